@@ -1,0 +1,157 @@
+/* A whole profile in memory, as the importer builds it and the writer stores it: one struct a table,
+ * ids are positions + 1 in the arrays (0: none). Texts belong to the model's arena.
+ * The meaning of every member is that of the column of the same name in cgview-db(5). */
+#ifndef CGVIEW_DB_MODEL_H
+#define CGVIEW_DB_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/mem.h"
+
+typedef uint32_t model_id; /* 1-based; 0 = none */
+
+struct place {             /* a source range; all inclusive, from 1; columns in bytes */
+	model_id file;
+	uint32_t line, column, end_line, end_column;
+};
+
+enum file_state { FILE_STORED, FILE_MISSING, FILE_UNREADABLE, FILE_STALE /* newer than the program */ };
+
+struct model_file {
+	const char *path;      /* absolute where it could be made so */
+	const char *text;      /* NULL unless FILE_STORED or FILE_STALE; not NUL-terminated */
+	uint64_t size;         /* bytes of text */
+	uint32_t lines;
+	uint64_t hash;         /* FNV-1a 64 of the text */
+	enum file_state state;
+};
+
+enum procedure_flags {
+	PROCEDURE_STATIC = 1, PROCEDURE_COMDAT = 2, PROCEDURE_MAIN = 4, PROCEDURE_VARIADIC = 8,
+	PROCEDURE_ARTIFICIAL = 16, PROCEDURE_TAKEN = 32, /* its address is taken somewhere */
+};
+
+struct model_procedure {
+	const char *name;      /* as shown (C++: demangled) */
+	const char *linkage_name;
+	const char *module;    /* path of program or library it belongs to */
+	struct place place;    /* name .. closing brace */
+	uint32_t flags;        /* enum procedure_flags */
+	uint32_t code_bytes;   /* 0 when unknown */
+	uint64_t calls;        /* entries, exact */
+	uint64_t self_samples, self_ns;
+	uint64_t total_ns;             /* propagated along the arcs */
+	uint64_t total_samples, total_sampled_ns; /* from sampled stacks, once per stack */
+	uint32_t cycle;        /* number of the call cycle it is in, 0 none */
+	uint64_t calls_without_site;   /* residual: entries that no call explains, beyond outside */
+};
+
+struct model_block {
+	model_id procedure;
+	uint32_t number;       /* within the procedure */
+	struct place place;    /* its first range; file 0: the block is artificial */
+	uint64_t count;
+	uint64_t self_samples, self_ns;
+};
+
+enum range_kind { RANGE_STATEMENT, RANGE_OPERAND, RANGE_MACRO, RANGE_MACRO_DEFINITION, RANGE_PROCEDURE };
+
+struct model_range {
+	model_id block;        /* its count and procedure are the block's */
+	enum range_kind kind;
+	struct place place;
+	uint64_t self_samples, self_ns;  /* samples whose position falls into it, innermost range only */
+};
+
+enum site_kind { SITE_DIRECT, SITE_INDIRECT };
+
+struct model_site {
+	model_id procedure;    /* the caller */
+	model_id block;
+	enum site_kind kind;
+	struct place place;
+	const char *target;    /* direct: linkage name; indirect: type signature */
+	uint64_t count;
+	uint64_t total_samples, total_ns; /* sampled below this site */
+	uint64_t calls_without_entry;     /* residual */
+};
+
+enum arc_how { ARC_MEASURED, ARC_SOLVED, ARC_ESTIMATED };
+
+struct model_arc {
+	model_id site;         /* 0: outside */
+	model_id callee;       /* 0: outside */
+	enum arc_how how;
+	uint64_t count, lo, hi;
+};
+
+struct model_line {        /* only lines with code */
+	model_id file;
+	uint32_t line;
+	uint64_t count;        /* as gcov counts a line */
+	uint64_t self_samples, self_ns;
+};
+
+struct model_context {     /* calling-context tree of the samples; parents stand before children */
+	model_id parent;       /* 0: a root */
+	model_id procedure;    /* 0: code that was not profiled */
+	model_id site;         /* call site in the parent's procedure, 0 unknown */
+	uint64_t self_samples, total_samples;
+};
+
+struct model_thread {
+	model_id run;
+	uint32_t pid, tid;
+	uint64_t cpu_ns, samples, lost_samples;
+};
+
+struct model_run {
+	const char *command;   /* arguments, shell-quoted, one space between */
+	const char *directory, *program, *build_id, *host;
+	int64_t started_ns;    /* since 1970 */
+	uint64_t wall_ns, user_ns, system_ns, cpu_ns;
+	int exit_status;       /* -1 unknown or killed */
+	int exit_signal;       /* 0 none */
+	uint64_t asked_interval_ns, interval_ns; /* of the samples: asked for and got, 0 none */
+	uint64_t samples, lost_samples;
+	uint64_t unprofiled_samples; /* samples with no profiled procedure on the stack */
+	uint32_t processes;
+};
+
+/* What a user should know about how good the profile is: shown by the browser's diagnostics. */
+struct model_note {
+	const char *kind;      /* "dwarf", "source", "flow", "samples", "counts", "tables" */
+	const char *text;      /* one line: what, and what to do */
+};
+
+#define MODEL_ARRAY(type, name) struct type *name; size_t nr_##name, name##_alloc
+struct model {
+	struct arena arena;
+	MODEL_ARRAY(model_file, files);
+	MODEL_ARRAY(model_procedure, procedures);
+	MODEL_ARRAY(model_block, blocks);
+	MODEL_ARRAY(model_range, ranges);
+	MODEL_ARRAY(model_site, sites);
+	MODEL_ARRAY(model_arc, arcs);
+	MODEL_ARRAY(model_line, lines);
+	MODEL_ARRAY(model_context, contexts);
+	MODEL_ARRAY(model_thread, threads);
+	MODEL_ARRAY(model_run, runs);
+	MODEL_ARRAY(model_note, notes);
+};
+
+/* Append one zeroed element and return it, e.g. MODEL_ADD(m, arcs)->site = 3. */
+#define MODEL_ADD(m, name)                                                                   \
+	({                                                                                   \
+		GROW((m)->name, (m)->nr_##name + 1, (m)->name##_alloc);                      \
+		memset(&(m)->name[(m)->nr_##name], 0, sizeof(*(m)->name));                   \
+		&(m)->name[(m)->nr_##name++];                                                \
+	})
+
+void model_init(struct model *m);
+void model_release(struct model *m);
+void model_note(struct model *m, const char *kind, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif

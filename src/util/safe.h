@@ -1,0 +1,36 @@
+/* The one place that makes text from outside fit for a screen or a pipe. */
+#ifndef CGVIEW_UTIL_SAFE_H
+#define CGVIEW_UTIL_SAFE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/mem.h"
+
+/* Decode one UTF-8 character of S (N bytes, N > 0). *C is the code point, or -1 - byte for a byte
+ * that is no valid UTF-8 (overlong forms and surrogates are invalid). Returns bytes used (>= 1). */
+size_t utf8_decode(const char *s, size_t n, int32_t *c);
+
+/* Append a code point as UTF-8. */
+void utf8_encode(struct strbuf *sb, int32_t c);
+
+/* Columns that C takes on a terminal as safe_text() shows it: 0 for combining characters that may
+ * pass, 1 or 2 for printable ones, the width of the escape for all others (see safe_char). */
+int safe_width_char(int32_t c);
+
+/* What stands for C on the screen: C itself when printable; else a visible escape: ^[ for C0
+ * controls and DEL, <9B> for C1 controls and bytes that are not UTF-8, <U+202E> for bidi controls,
+ * zero-width and unassigned characters. Tab and newline count as controls here. */
+void safe_char(struct strbuf *sb, int32_t c);
+
+/* Append S (N bytes) with every character passed through safe_char(). One line in, one line out. */
+void safe_text(struct strbuf *sb, const char *s, size_t n);
+
+/* Columns that safe_text(S) takes. */
+int safe_width(const char *s, size_t n);
+
+/* Append S cut to at most WIDTH columns: when it does not fit, its end is replaced by U+2026.
+ * Returns the columns used. */
+int safe_fit(struct strbuf *sb, const char *s, size_t n, int width);
+
+#endif
