@@ -1,0 +1,250 @@
+# cgview: one makefile for everything. `make help` tells the targets and the knobs.
+
+# ---- knobs ----
+
+DEBUG ?= 0
+ASAN ?= 0
+COVERAGE ?= 0
+WERROR ?= 1
+V ?= 0
+PREFIX ?= /usr/local
+DESTDIR ?=
+CC = gcc
+PLUGIN_CC ?= gcc
+PLUGIN_CXX ?= $(subst gcc,g++,$(PLUGIN_CC))
+RUNTIME_CC ?= $(PLUGIN_CC)
+JOBS ?= 2
+
+# Each variant has a build directory of its own.
+variant := $(if $(filter 1,$(DEBUG)),-debug)$(if $(filter 1,$(ASAN)),-asan)$(if $(filter 1,$(COVERAGE)),-coverage)
+BUILD ?= build$(variant)
+
+# ---- flags ----
+
+OPTIMISE := -O2 -g
+ifeq ($(ASAN),1)
+OPTIMISE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+endif
+ifeq ($(DEBUG),1)
+OPTIMISE += -O0 -g3 -DCGVIEW_DEBUG
+endif
+ifeq ($(COVERAGE),1)
+OPTIMISE += -O0 --coverage
+endif
+
+warn := -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror)
+CFLAGS ?=
+ALL_CFLAGS = -std=gnu11 $(warn) $(OPTIMISE) -D_GNU_SOURCE -Isrc $(CFLAGS)
+ALL_LDFLAGS = $(filter -f% --coverage,$(OPTIMISE)) $(LDFLAGS)
+LIBS := -lsqlite3 -lncursesw -ltinfo -ldwarf -lelf -lz -lm -lpthread
+
+# The runtime goes into other people's programs: never instrumented, whatever the knobs say.
+RUNTIME_CFLAGS := -std=gnu11 $(warn) -O2 -g -D_GNU_SOURCE -Isrc -fPIC -fno-omit-frame-pointer \
+	-fno-stack-protector -fvisibility=hidden -U_FORTIFY_SOURCE
+
+# The headers of GCC are not clean under -Wextra, and want C++ without RTTI, as GCC itself is built.
+plugin_major = $(shell $(PLUGIN_CC) -dumpversion | cut -d. -f1)
+plugin_dir = $(shell $(PLUGIN_CC) -print-file-name=plugin)
+PLUGIN_CXXFLAGS = -x c++ -std=gnu++14 -fno-rtti -fno-exceptions -O2 -g -fPIC -D_GNU_SOURCE -Isrc \
+	-isystem $(plugin_dir)/include -Wall $(if $(filter 1,$(WERROR)),-Werror) \
+	-Wno-literal-suffix -Wno-format-diag
+
+ifeq ($(V),1)
+Q :=
+say = @:
+else
+Q := @
+say = @printf '  %-7s %s\n'
+endif
+
+# ---- sources ----
+
+core_src := $(wildcard src/util/*.c src/db/*.c src/flow/*.c src/collect/*.c src/tui/*.c)
+cmd_src := $(filter-out src/cgcc.c,$(wildcard src/*.c))
+cgview_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(core_src) $(cmd_src))
+test_obj := $(filter-out $(BUILD)/obj/main.o,$(cgview_obj))
+cgcc_src := $(wildcard src/cgcc.c)
+cgcc_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(cgcc_src) $(wildcard src/util/*.c))
+
+lib := $(BUILD)/lib/cgview
+plugin_src := $(wildcard src/collect/plugin/*.c)
+plugin_obj = $(patsubst src/collect/plugin/%.c,$(BUILD)/obj/plugin-$(plugin_major)/%.o,$(plugin_src))
+start_src := $(wildcard src/collect/runtime/start_exe.c src/collect/runtime/start_so.c)
+runtime_src := $(filter-out $(start_src),$(wildcard src/collect/runtime/*.c))
+runtime_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(runtime_src))
+start_obj := $(patsubst src/collect/runtime/start_%.c,$(lib)/cgview_%.o,$(start_src))
+
+unit_src := $(shell find tests -name 'unit-*.c' 2>/dev/null | sort)
+unit_bin := $(patsubst %.c,$(BUILD)/%,$(unit_src))
+tool_bin := $(if $(wildcard tests/db/make-profile.c),$(BUILD)/tests/make-profile) \
+	$(if $(wildcard tests/flow/flow-solve.c),$(BUILD)/flow-solve)
+
+# What exists of the tree decides what is built.
+programs := $(if $(wildcard src/main.c),$(BUILD)/cgview) \
+	$(if $(cgcc_src),$(BUILD)/cgcc $(BUILD)/cgg++)
+parts := $(if $(runtime_src),$(lib)/libcgview_rt.a) $(start_obj)
+
+man_pages := $(wildcard man/*.[157])
+
+# ---- targets ----
+
+all: programs plugin ## build everything (the default)
+
+programs: $(programs) $(parts) ## build all but the compiler plugin
+
+plugin: ## build the compiler plugin for PLUGIN_CC (gcc)
+ifneq ($(plugin_src),)
+	@test -e "$(plugin_dir)/include/gcc-plugin.h" || { \
+		echo "make: the plugin headers of $(PLUGIN_CC) are missing:" \
+		     "apt-get install gcc-$(plugin_major)-plugin-dev" >&2; exit 1; }
+	@$(MAKE) --no-print-directory $(lib)/plugin-$(plugin_major).so
+endif
+
+help: ## this list
+	@echo 'Targets:'
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | \
+		awk -F'\t' '{ printf "%-16s%s\n", $$1, $$2 }'
+	@echo 'Knobs:'
+	@echo '  DEBUG=1       -O0 and extra checks, in build-debug'
+	@echo '  ASAN=1        address and undefined-behaviour sanitizers, in build-asan'
+	@echo '  COVERAGE=1    gcov instrumentation, in build-coverage'
+	@echo '  WERROR=0      warnings do not stop the build'
+	@echo '  V=1           show the commands'
+	@echo '  TESTS=PATTERN run only the tests whose path contains PATTERN (make check)'
+	@echo '  GENERATE=1    write the expected files of the tests anew (make check)'
+	@echo '  JOBS=N        tests that run at the same time (2)'
+	@echo '  PLUGIN_CC=CC  build the plugin for another GCC (make plugin PLUGIN_CC=gcc-11)'
+	@echo '  PREFIX=DIR    where to install (/usr/local); DESTDIR=DIR is put before it'
+	@echo '  BUILD=DIR     another build directory'
+
+setup: ## install the Debian packages of packages.txt that are missing
+	@tools/setup build test
+
+demo: ## set up, build, profile cgview itself and open the browser on the profile
+	@tools/setup build
+	@$(MAKE) --no-print-directory -j$(JOBS) all
+	@BUILD=$(BUILD) tools/demo
+
+check: ## set up, build, run all tests
+	@tools/setup build test
+	@$(MAKE) --no-print-directory -j$(JOBS) all tests
+	@BUILD=$(BUILD) JOBS=$(JOBS) tests/run $(TESTS)
+
+tests: $(unit_bin) $(tool_bin) ## build the unit tests and the tools of the tests
+
+bench: all ## measure run-time overhead, results to bench/RESULTS.md (takes an hour)
+	BUILD=$(BUILD) bench/run $(BENCH)
+
+screenshots: all ## draw screenshots/*.png from the real program
+	BUILD=$(BUILD) screenshots/make
+
+format-check: ## whitespace and line length of all sources
+	@tests/format.sh --plain
+
+clean: ## remove what was built, all variants
+	rm -rf build build-debug build-asan build-coverage build-asan-coverage build-debug-asan \
+		build-debug-coverage build-debug-asan-coverage
+	$(if $(filter-out build build-%,$(BUILD)),rm -rf $(BUILD)/obj $(BUILD)/tests $(BUILD)/lib)
+
+bindir := $(DESTDIR)$(PREFIX)/bin
+libdir := $(DESTDIR)$(PREFIX)/lib/cgview
+mandir := $(DESTDIR)$(PREFIX)/share/man
+
+install: all ## install programs, parts and man pages below PREFIX
+	install -d '$(bindir)' '$(libdir)' $(foreach n,1 5 7,'$(mandir)/man$(n)')
+	install $(BUILD)/cgview $(BUILD)/cgcc '$(bindir)'
+	ln -sf cgcc '$(bindir)/cgg++'
+	install -m 644 $(lib)/*.so $(lib)/*.a $(lib)/*.o '$(libdir)'
+	for page in $(man_pages); do \
+		install -m 644 $$page "$(mandir)/man$${page##*.}" || exit; done
+
+uninstall: ## remove what install put there
+	rm -f '$(bindir)/cgview' '$(bindir)/cgcc' '$(bindir)/cgg++'
+	rm -rf '$(libdir)'
+	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
+
+.PHONY: all programs plugin help setup demo check tests bench screenshots format-check clean \
+	install uninstall FORCE
+
+# ---- rules ----
+
+# A stamp that changes when the flags do: objects of other flags are never mixed in.
+flags_now = $(CC) $(ALL_CFLAGS) | $(RUNTIME_CC) $(RUNTIME_CFLAGS) | $(ALL_LDFLAGS) $(LIBS)
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(flags_now)' | cmp -s - $@ || printf '%s\n' '$(flags_now)' > $@
+
+# Likewise for the lists of objects, so that a removed or added source links anew.
+$(BUILD)/sources: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' $(sort $(cgview_obj) $(runtime_obj)) | cmp -s - $@ || \
+		printf '%s\n' $(sort $(cgview_obj) $(runtime_obj)) > $@
+
+$(BUILD)/obj/collect/runtime/%.o: src/collect/runtime/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(RUNTIME_CC) $(RUNTIME_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(lib)/cgview_%.o: src/collect/runtime/start_%.c $(BUILD)/flags
+	@mkdir -p $(@D) $(BUILD)/obj/collect/runtime
+	$(say) CC $<
+	$(Q)$(RUNTIME_CC) $(RUNTIME_CFLAGS) -MMD -MP -MF $(BUILD)/obj/collect/runtime/start_$*.d -c -o $@ $<
+
+$(lib)/libcgview_rt.a: $(runtime_obj) $(BUILD)/sources
+	@mkdir -p $(@D)
+	$(say) AR $@
+	$(Q)rm -f $@ && ar rcs $@ $(runtime_obj)
+
+$(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/cgview: $(cgview_obj) $(BUILD)/sources
+	$(say) LINK $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(cgview_obj) $(LIBS)
+
+$(BUILD)/cgcc: $(cgcc_obj)
+	$(say) LINK $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(cgcc_obj)
+
+$(BUILD)/cgg++: $(BUILD)/cgcc
+	$(Q)ln -sf cgcc $@
+
+$(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(ALL_CFLAGS) -Itests -MMD -MP -c -o $@ $<
+
+$(unit_bin): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(test_obj) $(BUILD)/sources
+	$(say) LINK $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(test_obj) $(LIBS)
+
+$(BUILD)/tests/make-profile: $(BUILD)/tests/db/make-profile.o $(test_obj)
+	$(say) LINK $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(test_obj) $(LIBS)
+
+$(BUILD)/flow-solve: $(BUILD)/tests/flow/flow-solve.o $(test_obj)
+	$(say) LINK $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(test_obj) $(LIBS)
+
+# The version of PLUGIN_CC is asked only when the plugin is wanted (make plugin calls make again).
+ifneq ($(filter %.so,$(MAKECMDGOALS)),)
+$(BUILD)/obj/plugin-$(plugin_major)/%.o: src/collect/plugin/%.c $(BUILD)/obj/plugin-$(plugin_major)/flags
+	@mkdir -p $(@D)
+	$(say) PLUGIN $<
+	$(Q)$(PLUGIN_CXX) $(PLUGIN_CXXFLAGS) -MMD -MP -c -o $@ $<
+
+plugin_flags_now = $(PLUGIN_CXX) $(shell $(PLUGIN_CC) -dumpfullversion) $(PLUGIN_CXXFLAGS) $(plugin_src)
+$(BUILD)/obj/plugin-$(plugin_major)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(plugin_flags_now)' | cmp -s - $@ || printf '%s\n' '$(plugin_flags_now)' > $@
+
+$(lib)/plugin-$(plugin_major).so: $(plugin_obj) $(BUILD)/obj/plugin-$(plugin_major)/flags
+	@mkdir -p $(@D)
+	$(say) LINK $@
+	$(Q)$(PLUGIN_CXX) -shared -o $@ $(plugin_obj)
+endif
+
+.SECONDARY:
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
