@@ -139,7 +139,7 @@ screenshots: all ## draw screenshots/*.png from the real program
 	BUILD=$(BUILD) screenshots/make
 
 format-check: ## whitespace and line length of all sources
-	@tests/format.sh --plain
+	@tests/test-format.sh --plain
 
 clean: ## remove what was built, all variants
 	rm -rf build build-debug build-asan build-coverage build-asan-coverage build-debug-asan \

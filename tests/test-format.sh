@@ -1,0 +1,58 @@
+#!/bin/bash
+# Whitespace, line length (100 columns, a tab is 8) and file length (1,000 lines) of what we wrote.
+# With --plain (make format-check) only the complaints are printed.
+set -u
+
+complaints() # complaints FILE...
+{
+	local file
+	for file; do
+		grep -nE '[[:space:]]+$' "$file" /dev/null | sed 's/:\([0-9]*\):.*/:\1: space at the end/'
+		[ -n "$(tail -c 1 "$file")" ] && echo "$file: no newline at the end"
+		case $file in
+		*.c|*.h)
+			[ "$(wc -l < "$file")" -gt 1000 ] && echo "$file: more than 1,000 lines"
+			grep -nE '^ {8}' "$file" /dev/null | sed 's/:\([0-9]*\):.*/:\1: spaces for a tab/'
+			expand "$file" | grep -nE '^.{101,}' |
+				sed "s|^\([0-9]*\):.*|$file:\1: more than 100 columns|"
+			;;
+		esac
+	done
+}
+
+sources=$(git ls-files --cached --others --exclude-standard -- '*.c' '*.h' '*.sh' '*.py' Makefile \
+	tests/run tools 2> /dev/null | grep -v '^tests/.*/data/') ||
+	sources=$(find src tests tools bench examples -name '*.[ch]')
+sources=$(for s in $sources; do [ -f "$s" ] && echo "$s"; done)
+
+if [ "${1:-}" = --plain ]; then
+	found=$(complaints $sources)
+	[ -z "$found" ] && exit 0
+	echo "$found"
+	exit 1
+fi
+
+mkdir -p "$TMP_DIR/f"
+printf 'int a; \n        b;\n' > "$TMP_DIR/f/a.c"
+awk 'BEGIN { for (i = 0; i < 1001; i++) print "int x;"; printf "\t%0100d", 1 }' > "$TMP_DIR/f/b.c"
+printf '\tok\n' > "$TMP_DIR/f/c.c"
+found=$(complaints "$TMP_DIR"/f/*.c | sed "s|$TMP_DIR/f/||")
+expected="a.c:1: space at the end
+a.c:2: spaces for a tab
+b.c: no newline at the end
+b.c: more than 1,000 lines
+b.c:1002: more than 100 columns"
+if [ "$found" = "$expected" ]; then
+	echo "ok - the checker finds what is wrong and nothing else"
+else
+	diff <(echo "$expected") <(echo "$found")
+	echo "not ok - the checker finds what is wrong and nothing else"
+fi
+
+found=$(complaints $sources)
+if [ -z "$found" ]; then
+	echo "ok - whitespace and lengths"
+else
+	echo "$found" | head -40
+	echo "not ok - whitespace and lengths"
+fi
