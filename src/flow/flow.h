@@ -56,6 +56,7 @@ struct flow_time {             /* arrays owned by the result */
 	uint32_t *cycle;            /* per procedure: 1-based number of its cycle (two or more members), 0 none */
 	uint64_t *cycle_total_ns;   /* per cycle, index cycle - 1 */
 	size_t nr_cycles;
+	uint64_t outside_ns;        /* what no caller took; equals the sum of self_ns to the last ns */
 };
 /* entries[]: all entries of each procedure including those from outside (the share that comes from
  * outside is nobody's). Conservation: see flow_time() in docs/flow.md. */

@@ -1,0 +1,230 @@
+#include "solve.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow/flow.h"
+
+/* A candidate arc while it is worked on. */
+struct link { model_id site, callee; };
+
+struct links {
+	struct link *items;
+	size_t nr, alloc;
+};
+
+static void
+links_add(struct links *l, model_id site, model_id callee)
+{
+	GROW(l->items, l->nr + 1, l->alloc);
+	l->items[l->nr++] = (struct link){ site, callee };
+}
+
+static int
+link_compare(const void *a, const void *b)
+{
+	const struct link *x = a, *y = b;
+
+	if (x->site != y->site)
+		return x->site < y->site ? -1 : 1;
+	return x->callee < y->callee ? -1 : x->callee > y->callee;
+}
+
+/* Code that was not profiled can call what it can name or was given the address of. */
+static bool
+callable_from_outside(const struct model_procedure *p)
+{
+	return !(p->flags & PROCEDURE_STATIC) || (p->flags & (PROCEDURE_TAKEN | PROCEDURE_MAIN));
+}
+
+/* The candidates, an arc from outside to each procedure that can have one, an arc to outside from each
+ * site that has no candidate; sorted, each once. */
+static int
+links_collect(struct links *l, const struct model *m, const struct candidate *candidates, size_t nr,
+	      struct error *err)
+{
+	bool *seen = xcalloc(m->nr_sites + 1, sizeof(*seen));
+	size_t n = 0;
+	int status = 0;
+
+	for (size_t i = 0; i < nr && !status; i++) {
+		if (candidates[i].site > m->nr_sites || candidates[i].callee > m->nr_procedures ||
+		    (!candidates[i].site && !candidates[i].callee)) {
+			status = error_set(err, "the profile's tables name a call that does not exist");
+			break;
+		}
+		links_add(l, candidates[i].site, candidates[i].callee);
+		seen[candidates[i].site] = true;
+	}
+	for (size_t i = 0; i < m->nr_sites; i++)
+		if (!seen[i + 1])
+			links_add(l, (model_id)(i + 1), 0);
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		if (callable_from_outside(&m->procedures[i]))
+			links_add(l, 0, (model_id)(i + 1));
+	free(seen);
+	qsort(l->items, l->nr, sizeof(*l->items), link_compare);
+	for (size_t i = 0; i < l->nr; i++)
+		if (!n || link_compare(&l->items[n - 1], &l->items[i]))
+			l->items[n++] = l->items[i];
+	l->nr = n;
+	return status;
+}
+
+static int
+status_error(enum flow_status status, struct error *err)
+{
+	return error_set(err, status == FLOW_NO_MEMORY ? "out of memory while solving for the calls" :
+			 "the calls cannot be solved for: the profile's counts are damaged");
+}
+
+/* ---- arcs ---- */
+
+static int
+solve_links(const struct links *l, const struct model *m, struct flow_result *result,
+	    struct error *err)
+{
+	uint64_t *sites = xcalloc(m->nr_sites, sizeof(*sites));
+	uint64_t *procedures = xcalloc(m->nr_procedures, sizeof(*procedures));
+	struct flow_arc *arcs = xcalloc(l->nr, sizeof(*arcs));
+	struct flow_options options = { .estimator = FLOW_ENTROPY, .bounds = FLOW_BOUNDS_OUTER };
+	struct flow_problem problem = {
+		.nr_sites = m->nr_sites, .nr_procedures = m->nr_procedures, .nr_arcs = l->nr,
+		.site_count = sites, .procedure_count = procedures, .arcs = arcs,
+	};
+	enum flow_status status;
+
+	for (size_t i = 0; i < m->nr_sites; i++)
+		sites[i] = m->sites[i].count;
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		procedures[i] = m->procedures[i].calls;
+	for (size_t i = 0; i < l->nr; i++)
+		arcs[i] = (struct flow_arc){ (int32_t)l->items[i].site - 1,
+					     (int32_t)l->items[i].callee - 1 };
+	status = flow_solve(&problem, &options, result);
+	free(sites);
+	free(procedures);
+	free(arcs);
+	return status ? status_error(status, err) : 0;
+}
+
+/* Direct sites keep their arc when it was never taken; what cannot have been taken through a pointer
+ * or from outside is left out. */
+static bool
+worth_keeping(const struct model *m, model_id site, uint64_t hi)
+{
+	return hi || (site && m->sites[site - 1].kind == SITE_DIRECT);
+}
+
+static void
+store_arcs(struct model *m, const struct links *l, const struct flow_result *r)
+{
+	struct model_arc *a;
+
+	for (size_t i = 0; i < l->nr; i++) {
+		if (!worth_keeping(m, l->items[i].site, r->hi[i]))
+			continue;
+		a = MODEL_ADD(m, arcs);
+		a->site = l->items[i].site;
+		a->callee = l->items[i].callee;
+		a->how = r->how[i] == FLOW_SOLVED ? ARC_SOLVED : ARC_ESTIMATED;
+		a->count = r->count[i];
+		a->lo = r->lo[i];
+		a->hi = r->hi[i];
+	}
+}
+
+/* ---- what does not fit ---- */
+
+static void
+store_residuals(struct model *m, const struct flow_result *r)
+{
+	uint64_t calls = 0, entries = 0;
+	size_t nr_sites = 0, nr_procedures = 0;
+
+	for (size_t i = 0; i < m->nr_sites; i++) {
+		m->sites[i].calls_without_entry = r->site_residual[i];
+		calls += r->site_residual[i];
+		nr_sites += r->site_residual[i] != 0;
+	}
+	for (size_t i = 0; i < m->nr_procedures; i++) {
+		m->procedures[i].calls_without_site = r->procedure_residual[i];
+		entries += r->procedure_residual[i];
+		nr_procedures += r->procedure_residual[i] != 0;
+	}
+	if (nr_sites)
+		model_note(m, "flow", "%" PRIu64 " calls from %zu call sites have no entry (the program "
+			   "was ended within a call, or a caller is counted and its callee is not)",
+			   calls, nr_sites);
+	if (nr_procedures)
+		model_note(m, "flow", "%" PRIu64 " entries of %zu procedures have no call (called from "
+			   "code that was not profiled in a way that the tables do not show)",
+			   entries, nr_procedures);
+}
+
+/* ---- time ---- */
+
+/* Arcs that were taken, and direct ones that were not: those make cycles the same from run to run. */
+static size_t
+collect_calls(const struct model *m, struct flow_call *calls)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->nr_arcs; i++) {
+		const struct model_arc *a = &m->arcs[i];
+		const struct model_site *s = a->site ? &m->sites[a->site - 1] : NULL;
+
+		if (!s || !a->callee || !s->procedure || (!a->count && s->kind != SITE_DIRECT))
+			continue;
+		calls[n++] = (struct flow_call){ s->procedure - 1, a->callee - 1, a->count };
+	}
+	return n;
+}
+
+static int
+propagate_time(struct model *m, struct error *err)
+{
+	struct flow_call *calls = xcalloc(m->nr_arcs, sizeof(*calls));
+	uint64_t *self = xcalloc(m->nr_procedures, sizeof(*self));
+	uint64_t *entries = xcalloc(m->nr_procedures, sizeof(*entries));
+	enum flow_status status;
+	struct flow_time t;
+
+	for (size_t i = 0; i < m->nr_procedures; i++) {
+		self[i] = m->procedures[i].self_ns;
+		entries[i] = m->procedures[i].calls;
+	}
+	status = flow_time(m->nr_procedures, self, entries, calls, collect_calls(m, calls), &t);
+	for (size_t i = 0; i < m->nr_procedures && !status; i++) {
+		m->procedures[i].total_ns = t.total_ns[i];
+		m->procedures[i].cycle = t.cycle[i];
+	}
+	if (!status)
+		flow_time_release(&t);
+	free(calls);
+	free(self);
+	free(entries);
+	return status ? status_error(status, err) : 0;
+}
+
+int
+model_solve(struct model *m, const struct candidate *candidates, size_t nr, struct error *err)
+{
+	struct flow_result result = { 0 };
+	struct links links = { 0 };
+	int status;
+
+	status = links_collect(&links, m, candidates, nr, err);
+	if (!status)
+		status = solve_links(&links, m, &result, err);
+	if (!status) {
+		store_arcs(m, &links, &result);
+		store_residuals(m, &result);
+		status = propagate_time(m, err);
+	}
+	flow_result_release(&result);
+	free(links.items);
+	return status;
+}
