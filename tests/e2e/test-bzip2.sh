@@ -1,0 +1,30 @@
+#!/bin/bash
+# timeout: 600
+# bzip2, program and shared library, built by its own makefile with CC=cgcc at -O2: counts equal
+# gcov's at -O0.
+. tests/e2e/lib.sh
+need_collection
+fetch_source bzip2 "$TMP_DIR/bzip2"
+cd "$TMP_DIR" || exit
+python3 "$here/make-text.py" 6000000 > text
+
+cp -r bzip2 truth
+must "build bzip2 with gcov" make -C truth bzip2 \
+	CFLAGS="-O0 -g -D_FILE_OFFSET_BITS=64 --coverage" LDFLAGS=--coverage
+# All of it: the library twice (archive and shared), two programs, and its self-test.
+must "build bzip2 with cgcc" make -C bzip2 CC="$cgcc"
+ok "bzip2 builds and passes its own test with CC=cgcc"
+
+LD_LIBRARY_PATH=truth truth/bzip2 -9 -k -c text > expected.bz2
+LD_LIBRARY_PATH=truth truth/bzip2 -d -c expected.bz2 > text.again
+check "bzip2 with gcov works" cmp text text.again
+(cd truth && gcov --json-format --stdout ./*.gcda) > truth.json 2> /dev/null
+
+export LD_LIBRARY_PATH=$TMP_DIR/bzip2
+record "$TMP_DIR/compress.db" bzip2/bzip2 -9 -k -c text
+check "the compressed output is unchanged" cmp expected.bz2 record.out
+record "$TMP_DIR/expand.db" bzip2/bzip2 -d -c expected.bz2
+check "the expanded output is unchanged" cmp text record.out
+unset LD_LIBRARY_PATH
+python3 "$here/compare.py" --cgview "$cgview" --root bzip2 --truth truth.json \
+	--db compress.db expand.db --least 90

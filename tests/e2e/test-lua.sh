@@ -1,0 +1,42 @@
+#!/bin/bash
+# timeout: 900
+# Lua 5.4, built by its own makefile with CC=cgcc at -O2: counts equal gcov's at -O0.
+. tests/e2e/lib.sh
+need_collection
+# Debian's patches replace the makefile; Lua's own is what its users have.
+fetch_source lua5.4 "$TMP_DIR/lua" unpatched
+cd "$TMP_DIR" || exit
+cp "$here/workload.lua" .
+
+# Lua seeds its string hashes with an address and the time, and finds cached strings by address.
+# Both fixed, so that runs are alike. Tables with pointers as keys remain: varies-between-runs.
+fixed='-D"luai_makeseed(L)=1999" -DSTRCACHE_N=1 -DSTRCACHE_M=1'
+cp -r lua truth
+cp -r lua other
+must "build lua with gcov" make -C truth/src linux CMCFLAGS= \
+	MYCFLAGS="-O0 --coverage $fixed" MYLDFLAGS=--coverage
+must "build lua with gcov, without computed goto" make -C other/src linux CMCFLAGS= \
+	MYCFLAGS="-O0 --coverage $fixed -DLUA_USE_JUMPTABLE=0" MYLDFLAGS=--coverage
+must "build lua with cgcc" make -C lua/src linux CC="$cgcc" MYCFLAGS="$fixed"
+ok "lua builds by its own makefile with CC=cgcc"
+
+truth() # truth DIRECTORY RESULT
+{
+	(
+		cd "$1/src" && rm -f ./*.gcda
+		./lua ../../workload.lua 4 > ../../expected.out
+		gcov --json-format --stdout ./*.gcda > "../../$2" 2> /dev/null
+	)
+}
+for run in 1 2 3 4 5 6; do
+	truth truth truth$run.json
+	truth other other$run.json
+done
+
+cd lua/src || exit
+record "$TMP_DIR/lua.db" ./lua ../../workload.lua 4
+cd "$TMP_DIR" || exit
+check "the program's output is unchanged" cmp expected.out record.out
+python3 "$here/compare.py" --cgview "$cgview" --root lua --truth truth?.json \
+	--other $(for run in 1 2 3 4 5 6; do echo computed-goto=other$run.json; done) \
+	--db lua.db --least 800 --allow computed-goto=20 --allow varies-between-runs=60
