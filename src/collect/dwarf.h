@@ -1,0 +1,37 @@
+/* Positions and inlined calls of sampled addresses, from DWARF. The reading is done by a forked
+ * child with limits, because libdwarf can be crashed by a damaged file; what it says is checked. */
+#ifndef CGVIEW_COLLECT_DWARF_H
+#define CGVIEW_COLLECT_DWARF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/error.h"
+#include "util/mem.h"
+
+struct dwarf_frame {            /* texts are "" and numbers 0 when unknown */
+	const char *name, *linkage_name;
+	const char *declared_file;          /* where the procedure is defined */
+	uint32_t declared_line, declared_column;
+	const char *file;                   /* where in it the address, or the inlined call, is */
+	uint32_t line, column;
+};
+
+struct dwarf_address {
+	uint64_t address;               /* link-time */
+	const struct dwarf_frame *frames; /* innermost first: inlined procedures, then the one
+					   * that they were inlined into; NULL: nothing known */
+	uint32_t nr_frames;
+};
+
+struct dwarf_module {
+	const char *path;
+	struct dwarf_address *addresses; /* sorted by address, no two equal */
+	size_t nr_addresses;
+};
+
+/* Fill the frames of all addresses. Texts go to ARENA. Returns 0, or -1 when the debug information
+ * could not be read to its end: ERR says why; what was found until then is filled in. */
+int dwarf_resolve(struct dwarf_module *modules, size_t nr, struct arena *arena, struct error *err);
+
+#endif

@@ -1,0 +1,839 @@
+#include "collect/dwarf_wire.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if __has_include(<libdwarf-2/libdwarf.h>)
+#include <libdwarf-2/dwarf.h>
+#include <libdwarf-2/libdwarf.h>
+#elif __has_include(<libdwarf-0/libdwarf.h>)
+#include <libdwarf-0/dwarf.h>
+#include <libdwarf-0/libdwarf.h>
+#else
+#include <libdwarf/dwarf.h>
+#include <libdwarf/libdwarf.h>
+#endif
+
+#include "collect/index.h"
+
+/* libdwarf before 0.2 (2021) has other arguments here and there. */
+#ifdef DW_LIBDWARF_VERSION
+#define init_path(path, real, size, dbg, err)                                                \
+	dwarf_init_path(path, real, size, DW_GROUPNUMBER_ANY, NULL, NULL, dbg, err)
+#define finish(dbg, err) dwarf_finish(dbg)
+#else
+#define init_path(path, real, size, dbg, err)                                                \
+	dwarf_init_path(path, real, size, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL, NULL, dbg,  \
+			NULL, 0, NULL, err)
+#define finish(dbg, err) dwarf_finish(dbg, err)
+#endif
+
+enum { MAX_DEPTH = 200, MAX_RANGES = 1 << 16, MAX_INLINE = WIRE_MAX_FRAMES };
+
+/* ---- output ---- */
+
+struct out {
+	FILE *to;
+	struct index ix;           /* of texts */
+	const char **texts;
+	size_t nr, alloc;
+	struct arena arena;
+};
+
+static void
+send(struct out *o, uint32_t kind, const void *a, size_t na, const void *b, size_t nb)
+{
+	struct wire_head h = { .kind = kind, .size = (uint32_t)(na + nb) };
+
+	fwrite(&h, sizeof(h), 1, o->to);
+	if (na)
+		fwrite(a, na, 1, o->to);
+	if (nb)
+		fwrite(b, nb, 1, o->to);
+}
+
+static bool
+text_equal(const void *ctx, uint32_t item, const void *key)
+{
+	return !strcmp(((const struct out *)ctx)->texts[item], key);
+}
+
+/* The number of a text; it is sent when it is new. */
+static uint32_t
+text_number(struct out *o, const char *s)
+{
+	uint64_t h;
+	uint32_t i;
+
+	if (!s || !*s || strlen(s) > WIRE_MAX_TEXT)
+		return 0;
+	h = hash_text(HASH_START, s);
+	i = index_find(&o->ix, h, text_equal, o, s);
+	if (i != INDEX_NONE)
+		return i + 1;
+	GROW(o->texts, o->nr + 1, o->alloc);
+	o->texts[o->nr] = arena_strdup(&o->arena, s);
+	index_add(&o->ix, h, (uint32_t)o->nr++);
+	send(o, WIRE_TEXT, s, strlen(s), NULL, 0);
+	return (uint32_t)o->nr;
+}
+
+/* ---- state of one module ---- */
+
+struct files {                     /* of the line table of one unit */
+	Dwarf_Off cu;              /* offset of the unit's DIE */
+	uint32_t *names;           /* text numbers; 0: not yet or not known */
+	size_t nr;
+};
+
+struct origin {                    /* what is known of a procedure, by its DIE */
+	Dwarf_Off offset;
+	struct wire_frame frame;
+};
+
+struct chain {                     /* of one address, outermost first */
+	struct wire_frame *levels;
+	uint32_t nr, alloc;
+	uint32_t file, line, column; /* of the address itself */
+	bool complete;             /* a second procedure that claims the address is ignored */
+};
+
+struct interval { Dwarf_Addr lo, hi; };
+
+struct module {
+	struct out *out;
+	Dwarf_Debug dbg;
+	const struct dwarf_address *addresses;
+	struct chain *chains;      /* one per address */
+	size_t nr;
+	struct files *files;
+	size_t nr_files, files_alloc;
+	struct index origin_index;
+	struct origin *origins;
+	size_t nr_origins, origins_alloc;
+	Dwarf_Off *tables;         /* line tables whose rows were read */
+	size_t nr_tables, tables_alloc;
+	Dwarf_Addr cu_base;        /* of the unit at hand, for DWARF 4 ranges */
+	struct interval *scratch;  /* MAX_RANGES */
+};
+
+/* The number of the first address >= A. */
+static size_t
+lower_bound(const struct module *m, Dwarf_Addr a)
+{
+	size_t lo = 0, hi = m->nr, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (m->addresses[mid].address < a)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Is one of our addresses in the first NR intervals of the scratch? */
+static bool
+any_hit(const struct module *m, size_t nr)
+{
+	size_t i, at;
+
+	for (i = 0; i < nr; i++) {
+		at = lower_bound(m, m->scratch[i].lo);
+		if (at < m->nr && m->addresses[at].address < m->scratch[i].hi)
+			return true;
+	}
+	return false;
+}
+
+/* ---- attributes ---- */
+
+static void
+drop_error(struct module *m, Dwarf_Error e)
+{
+	if (e)
+		dwarf_dealloc(m->dbg, e, DW_DLA_ERROR);
+}
+
+static Dwarf_Attribute
+attribute(struct module *m, Dwarf_Die die, Dwarf_Half name)
+{
+	Dwarf_Attribute a = NULL;
+	Dwarf_Error e = NULL;
+	int res = dwarf_attr(die, name, &a, &e);
+
+	if (res == DW_DLV_ERROR)
+		drop_error(m, e);
+	return res == DW_DLV_OK ? a : NULL;
+}
+
+static uint64_t
+number(struct module *m, Dwarf_Die die, Dwarf_Half name)
+{
+	Dwarf_Attribute a = attribute(m, die, name);
+	Dwarf_Unsigned u = 0;
+	Dwarf_Signed s = 0;
+	Dwarf_Error e = NULL;
+	Dwarf_Half form = 0;
+
+	if (!a)
+		return 0;
+	/* dwarf_formudata() does not take this form in libdwarf 2021. */
+	if (dwarf_whatform(a, &form, &e) == DW_DLV_OK && form == DW_FORM_implicit_const) {
+		if (dwarf_formsdata(a, &s, &e) == DW_DLV_OK && s > 0)
+			u = (Dwarf_Unsigned)s;
+	} else if (dwarf_formudata(a, &u, &e) == DW_DLV_ERROR) {
+		drop_error(m, e);
+		u = 0;
+	}
+	dwarf_dealloc(m->dbg, a, DW_DLA_ATTR);
+	return u;
+}
+
+static uint32_t
+number32(struct module *m, Dwarf_Die die, Dwarf_Half name)
+{
+	uint64_t v = number(m, die, name);
+
+	return v > INT32_MAX ? 0 : (uint32_t)v;
+}
+
+static uint32_t
+text_attribute(struct module *m, Dwarf_Die die, Dwarf_Half name)
+{
+	Dwarf_Attribute a = attribute(m, die, name);
+	Dwarf_Error e = NULL;
+	char *s = NULL;
+	int res;
+
+	if (!a)
+		return 0;
+	res = dwarf_formstring(a, &s, &e);
+	if (res == DW_DLV_ERROR)
+		drop_error(m, e);
+	dwarf_dealloc(m->dbg, a, DW_DLA_ATTR);
+	return res == DW_DLV_OK ? text_number(m->out, s) : 0;
+}
+
+/* The DIE that an attribute refers to; NULL: no such attribute, or broken. */
+static Dwarf_Die
+reference(struct module *m, Dwarf_Die die, Dwarf_Half name)
+{
+	Dwarf_Attribute a = attribute(m, die, name);
+	Dwarf_Error e = NULL;
+	Dwarf_Off offset = 0;
+	Dwarf_Die to = NULL;
+	int res;
+
+	if (!a)
+		return NULL;
+	res = dwarf_global_formref(a, &offset, &e);
+	if (res == DW_DLV_OK)
+		res = dwarf_offdie_b(m->dbg, offset, true, &to, &e);
+	if (res == DW_DLV_ERROR)
+		drop_error(m, e);
+	dwarf_dealloc(m->dbg, a, DW_DLA_ATTR);
+	return res == DW_DLV_OK ? to : NULL;
+}
+
+/* ---- address ranges ---- */
+
+static size_t
+ranges_5(struct module *m, Dwarf_Attribute a, Dwarf_Half form, Dwarf_Unsigned value,
+	 struct interval *out)
+{
+	Dwarf_Rnglists_Head head = NULL;
+	Dwarf_Unsigned count = 0, offset = 0, raw1, raw2, lo, hi, i;
+	Dwarf_Bool unavailable;
+	Dwarf_Error e = NULL;
+	unsigned length, code;
+	size_t nr = 0;
+
+	if (dwarf_rnglists_get_rle_head(a, form, value, &head, &count, &offset, &e) != DW_DLV_OK) {
+		drop_error(m, e);
+		return 0;
+	}
+	for (i = 0; i < count && nr < MAX_RANGES; i++) {
+		if (dwarf_get_rnglists_entry_fields_a(head, i, &length, &code, &raw1, &raw2,
+						      &unavailable, &lo, &hi, &e) != DW_DLV_OK)
+			break;
+		if (code == DW_RLE_end_of_list)
+			break;
+		if (code == DW_RLE_base_address || code == DW_RLE_base_addressx || unavailable)
+			continue;
+		if (lo < hi)
+			out[nr++] = (struct interval){ lo, hi };
+	}
+	drop_error(m, e);
+	dwarf_dealloc_rnglists_head(head);
+	return nr;
+}
+
+static size_t
+ranges_4(struct module *m, Dwarf_Die die, Dwarf_Unsigned offset, struct interval *out)
+{
+	Dwarf_Ranges *list = NULL;
+	Dwarf_Signed count = 0, i;
+	Dwarf_Unsigned bytes = 0;
+	Dwarf_Addr base = m->cu_base;
+	Dwarf_Off real = 0;
+	Dwarf_Error e = NULL;
+	size_t nr = 0;
+
+	if (dwarf_get_ranges_b(m->dbg, offset, die, &real, &list, &count, &bytes, &e) != DW_DLV_OK) {
+		drop_error(m, e);
+		return 0;
+	}
+	for (i = 0; i < count && nr < MAX_RANGES; i++) {
+		if (list[i].dwr_type == DW_RANGES_END)
+			break;
+		if (list[i].dwr_type == DW_RANGES_ADDRESS_SELECTION)
+			base = list[i].dwr_addr2;
+		else if (list[i].dwr_addr1 < list[i].dwr_addr2)
+			out[nr++] = (struct interval){ base + list[i].dwr_addr1,
+						       base + list[i].dwr_addr2 };
+	}
+	return nr; /* the list is left to the end of the process: its release has two names */
+}
+
+static size_t
+ranges_attribute(struct module *m, Dwarf_Die die, struct interval *out)
+{
+	Dwarf_Attribute a = attribute(m, die, DW_AT_ranges);
+	Dwarf_Half form = 0, version = 0, offset_size = 0;
+	Dwarf_Unsigned value = 0;
+	Dwarf_Off offset = 0;
+	Dwarf_Error e = NULL;
+	size_t nr = 0;
+	int res;
+
+	if (!a)
+		return 0;
+	dwarf_get_version_of_die(die, &version, &offset_size);
+	res = dwarf_whatform(a, &form, &e);
+	if (res == DW_DLV_OK && form == DW_FORM_rnglistx)
+		res = dwarf_formudata(a, &value, &e);
+	else if (res == DW_DLV_OK && (res = dwarf_global_formref(a, &offset, &e)) == DW_DLV_OK)
+		value = offset;
+	if (res == DW_DLV_OK)
+		nr = version >= 5 ? ranges_5(m, a, form, value, out)
+				  : ranges_4(m, die, value, out);
+	else
+		drop_error(m, e);
+	dwarf_dealloc(m->dbg, a, DW_DLA_ATTR);
+	return nr;
+}
+
+/* The address ranges of a DIE, into m->scratch. */
+static size_t
+die_ranges(struct module *m, Dwarf_Die die)
+{
+	struct interval *out = m->scratch;
+	enum Dwarf_Form_Class class = DW_FORM_CLASS_UNKNOWN;
+	Dwarf_Addr lo = 0, hi = 0;
+	Dwarf_Half form = 0;
+	Dwarf_Error e = NULL;
+
+	if (dwarf_highpc_b(die, &hi, &form, &class, &e) != DW_DLV_OK) {
+		drop_error(m, e);
+		return ranges_attribute(m, die, out);
+	}
+	if (dwarf_lowpc(die, &lo, &e) != DW_DLV_OK) {
+		drop_error(m, e);
+		return 0;
+	}
+	if (class == DW_FORM_CLASS_CONSTANT)
+		hi += lo;
+	out[0] = (struct interval){ lo, hi };
+	return lo < hi;
+}
+
+/* ---- files and lines ---- */
+
+/* DIRECTORY/NAME, unless NAME is absolute. */
+static void
+join(struct strbuf *sb, const char *directory, const char *name)
+{
+	strbuf_clear(sb);
+	if (name[0] != '/' && directory && *directory)
+		strbuf_fmt(sb, "%s/", directory);
+	strbuf_str(sb, name);
+}
+
+static const char *
+include_directory(struct module *m, Dwarf_Line_Context context, Dwarf_Unsigned number,
+		  Dwarf_Unsigned version)
+{
+	const char *name = NULL;
+	Dwarf_Error e = NULL;
+
+	if (!number && version < 5)
+		return "";
+	if (dwarf_srclines_include_dir_data(context, (Dwarf_Signed)number, &name, &e) != DW_DLV_OK) {
+		drop_error(m, e);
+		return "";
+	}
+	return name ? name : "";
+}
+
+static void
+read_files(struct module *m, struct files *f, Dwarf_Line_Context context)
+{
+	struct strbuf directory = STRBUF_INIT, path = STRBUF_INIT;
+	Dwarf_Signed base = 0, count = 0, end = 0, i;
+	Dwarf_Unsigned version = 0, in, mtime, length;
+	const char *home = NULL, *name;
+	Dwarf_Form_Data16 *md5;
+	Dwarf_Small tables = 0;
+	Dwarf_Error e = NULL;
+
+	if (dwarf_srclines_version(context, &version, &tables, &e) != DW_DLV_OK ||
+	    dwarf_srclines_files_indexes(context, &base, &count, &end, &e) != DW_DLV_OK ||
+	    dwarf_srclines_comp_dir(context, &home, &e) == DW_DLV_ERROR) {
+		drop_error(m, e);
+		return;
+	}
+	if (end <= 0 || end > 1 << 20)
+		return;
+	f->nr = (size_t)end;
+	f->names = xcalloc(f->nr, sizeof(*f->names));
+	for (i = base; i < end; i++) {
+		if (dwarf_srclines_files_data_b(context, i, &name, &in, &mtime, &length, &md5,
+						&e) != DW_DLV_OK || !name)
+			break;
+		join(&directory, home, include_directory(m, context, in, version));
+		join(&path, directory.buf, name);
+		f->names[i] = text_number(m->out, path.buf);
+	}
+	drop_error(m, e);
+	strbuf_release(&directory);
+	strbuf_release(&path);
+}
+
+/* The address at hand is in the row's interval: note the row's position. */
+static void
+set_position(struct module *m, Dwarf_Line row, const struct files *f, size_t first, Dwarf_Addr end)
+{
+	Dwarf_Unsigned file = 0, line = 0, column = 0;
+	Dwarf_Error e = NULL;
+	size_t i;
+
+	if (dwarf_line_srcfileno(row, &file, &e) != DW_DLV_OK ||
+	    dwarf_lineno(row, &line, &e) != DW_DLV_OK ||
+	    dwarf_lineoff_b(row, &column, &e) != DW_DLV_OK) {
+		drop_error(m, e);
+		return;
+	}
+	for (i = first; i < m->nr && m->addresses[i].address < end; i++) {
+		m->chains[i].file = file < f->nr ? f->names[file] : 0;
+		m->chains[i].line = line > INT32_MAX ? 0 : (uint32_t)line;
+		m->chains[i].column = column > INT32_MAX ? 0 : (uint32_t)column;
+	}
+}
+
+static void
+read_rows(struct module *m, const struct files *f, Dwarf_Line_Context context)
+{
+	Dwarf_Addr address = 0, next = 0;
+	Dwarf_Line *rows = NULL;
+	Dwarf_Signed count = 0, i;
+	Dwarf_Bool ends = false;
+	Dwarf_Error e = NULL;
+	size_t at;
+
+	if (dwarf_srclines_from_linecontext(context, &rows, &count, &e) != DW_DLV_OK) {
+		drop_error(m, e);
+		return;
+	}
+	for (i = 0; i < count; i++, address = next) {
+		if (!i && dwarf_lineaddr(rows[0], &address, &e) != DW_DLV_OK)
+			break;
+		if (i + 1 == count || dwarf_lineaddr(rows[i + 1], &next, &e) != DW_DLV_OK)
+			break;
+		if (address >= next)
+			continue;
+		at = lower_bound(m, address);
+		if (at == m->nr || m->addresses[at].address >= next)
+			continue;
+		if (dwarf_lineendsequence(rows[i], &ends, &e) != DW_DLV_OK || ends)
+			continue;
+		set_position(m, rows[i], f, at, next);
+	}
+	drop_error(m, e);
+}
+
+static bool
+table_is_new(struct module *m, Dwarf_Off table)
+{
+	size_t i;
+
+	for (i = 0; i < m->nr_tables; i++)
+		if (m->tables[i] == table)
+			return false;
+	GROW(m->tables, m->nr_tables + 1, m->tables_alloc);
+	m->tables[m->nr_tables++] = table;
+	return true;
+}
+
+/* Read the line table of the unit with this DIE: its files, and its rows when they are WANTED and
+ * were not read yet (units may share a table). */
+static struct files *
+read_table(struct module *m, Dwarf_Die cu, Dwarf_Off offset, bool wanted)
+{
+	Dwarf_Line_Context context = NULL;
+	Dwarf_Unsigned version = 0;
+	Dwarf_Small tables = 0;
+	Dwarf_Error e = NULL;
+	struct files *f;
+	Dwarf_Unsigned table = 0;
+
+	GROW(m->files, m->nr_files + 1, m->files_alloc);
+	f = &m->files[m->nr_files++];
+	*f = (struct files){ .cu = offset };
+	if (dwarf_srclines_b(cu, &version, &tables, &context, &e) != DW_DLV_OK) {
+		drop_error(m, e);
+		return f;
+	}
+	read_files(m, f, context);
+	if (wanted && dwarf_srclines_table_offset(context, &table, &e) == DW_DLV_OK &&
+	    table_is_new(m, table))
+		read_rows(m, f, context);
+	dwarf_srclines_dealloc_b(context);
+	return f;
+}
+
+/* The text number of file NUMBER as the unit of DIE counts. */
+static uint32_t
+file_name(struct module *m, Dwarf_Die die, uint64_t number)
+{
+	Dwarf_Off offset = 0;
+	Dwarf_Error e = NULL;
+	Dwarf_Die cu = NULL;
+	struct files *f = NULL;
+	size_t i;
+
+	if (!number)
+		return 0;
+	if (dwarf_CU_dieoffset_given_die(die, &offset, &e) != DW_DLV_OK) {
+		drop_error(m, e);
+		return 0;
+	}
+	for (i = m->nr_files; i-- && !f;)
+		if (m->files[i].cu == offset)
+			f = &m->files[i];
+	if (!f) {
+		if (dwarf_offdie_b(m->dbg, offset, true, &cu, &e) != DW_DLV_OK) {
+			drop_error(m, e);
+			return 0;
+		}
+		f = read_table(m, cu, offset, false);
+		dwarf_dealloc(m->dbg, cu, DW_DLA_DIE);
+	}
+	return number < f->nr ? f->names[number] : 0;
+}
+
+/* ---- procedures ---- */
+
+static bool
+origin_equal(const void *ctx, uint32_t item, const void *key)
+{
+	return ((const struct module *)ctx)->origins[item].offset == *(const Dwarf_Off *)key;
+}
+
+static void
+describe_one(struct module *m, Dwarf_Die die, struct wire_frame *f)
+{
+	if (!f->name)
+		f->name = text_attribute(m, die, DW_AT_name);
+	if (!f->linkage_name)
+		f->linkage_name = text_attribute(m, die, DW_AT_linkage_name);
+	if (!f->linkage_name)
+		f->linkage_name = text_attribute(m, die, DW_AT_MIPS_linkage_name);
+	if (f->declared_line)
+		return;
+	f->declared_line = number32(m, die, DW_AT_decl_line);
+	if (!f->declared_line)
+		return;
+	f->declared_column = number32(m, die, DW_AT_decl_column);
+	f->declared_file = file_name(m, die, number(m, die, DW_AT_decl_file));
+}
+
+/* Name and place of the procedure of a DIE: its own attributes, then those of what it refers to. */
+static void
+describe(struct module *m, Dwarf_Die die, struct wire_frame *f)
+{
+	Dwarf_Die at = die, next;
+	int steps;
+
+	for (steps = 0; steps < 8; steps++) {
+		describe_one(m, at, f);
+		next = reference(m, at, DW_AT_abstract_origin);
+		if (!next)
+			next = reference(m, at, DW_AT_specification);
+		if (at != die)
+			dwarf_dealloc(m->dbg, at, DW_DLA_DIE);
+		at = next;
+		if (!at)
+			return;
+	}
+	dwarf_dealloc(m->dbg, at, DW_DLA_DIE);
+}
+
+/* The same, remembered by the DIE that is referred to: one procedure may be inlined often. */
+static struct wire_frame
+procedure_of(struct module *m, Dwarf_Die die)
+{
+	Dwarf_Die origin = reference(m, die, DW_AT_abstract_origin);
+	Dwarf_Off offset = 0;
+	Dwarf_Error e = NULL;
+	struct origin o = { .offset = 0 };
+	uint32_t i;
+
+	if (!origin || dwarf_dieoffset(origin, &offset, &e) != DW_DLV_OK) {
+		describe(m, die, &o.frame);
+		return o.frame;
+	}
+	i = index_find(&m->origin_index, hash_number(HASH_START, offset), origin_equal, m, &offset);
+	if (i == INDEX_NONE) {
+		o.offset = offset;
+		describe(m, origin, &o.frame);
+		GROW(m->origins, m->nr_origins + 1, m->origins_alloc);
+		i = (uint32_t)m->nr_origins++;
+		m->origins[i] = o;
+		index_add(&m->origin_index, hash_number(HASH_START, offset), i);
+	}
+	dwarf_dealloc(m->dbg, origin, DW_DLA_DIE);
+	return m->origins[i].frame;
+}
+
+static void
+push_level(struct module *m, size_t address, const struct wire_frame *f, bool outermost)
+{
+	struct chain *c = &m->chains[address];
+
+	if (c->complete || c->nr >= MAX_INLINE || outermost != !c->nr)
+		return;
+	GROW(c->levels, c->nr + 1, c->alloc);
+	c->levels[c->nr++] = *f;
+}
+
+/* Add the procedure of DIE to the chains of the addresses in its ranges. */
+static void
+add_level(struct module *m, Dwarf_Die die, bool inlined, const struct interval *ranges, size_t nr)
+{
+	struct wire_frame f = procedure_of(m, die);
+	size_t i, at;
+
+	if (inlined) { /* the position is the call's: it belongs to the level outside */
+		f.file = file_name(m, die, number(m, die, DW_AT_call_file));
+		f.line = number32(m, die, DW_AT_call_line);
+		f.column = number32(m, die, DW_AT_call_column);
+	}
+	for (i = 0; i < nr; i++)
+		for (at = lower_bound(m, ranges[i].lo);
+		     at < m->nr && m->addresses[at].address < ranges[i].hi; at++)
+			push_level(m, at, &f, !inlined);
+}
+
+static void
+complete(struct module *m, const struct interval *ranges, size_t nr)
+{
+	size_t i, at;
+
+	for (i = 0; i < nr; i++)
+		for (at = lower_bound(m, ranges[i].lo);
+		     at < m->nr && m->addresses[at].address < ranges[i].hi; at++)
+			m->chains[at].complete = true;
+}
+
+static void walk_children(struct module *m, Dwarf_Die die, int depth);
+
+/* A DIE that has addresses of its own: look inside only if some of ours are in there. */
+static void
+walk_code(struct module *m, Dwarf_Die die, Dwarf_Half tag, int depth)
+{
+	struct interval *ranges;
+	size_t nr = die_ranges(m, die);
+	bool hit = any_hit(m, nr);
+
+	if (!hit && (nr || tag != DW_TAG_lexical_block))
+		return;
+	ranges = xcalloc(nr, sizeof(*ranges));
+	memcpy(ranges, m->scratch, nr * sizeof(*ranges));
+	if (hit && tag != DW_TAG_lexical_block)
+		add_level(m, die, tag == DW_TAG_inlined_subroutine, ranges, nr);
+	walk_children(m, die, depth + 1);
+	if (hit && tag == DW_TAG_subprogram)
+		complete(m, ranges, nr);
+	free(ranges);
+}
+
+static void
+walk_die(struct module *m, Dwarf_Die die, int depth)
+{
+	Dwarf_Half tag = 0;
+	Dwarf_Error e = NULL;
+
+	if (dwarf_tag(die, &tag, &e) != DW_DLV_OK) {
+		drop_error(m, e);
+		return;
+	}
+	if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+	    tag == DW_TAG_lexical_block || tag == DW_TAG_try_block || tag == DW_TAG_catch_block)
+		walk_code(m, die, tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ?
+			  tag : DW_TAG_lexical_block, depth);
+	else if (tag == DW_TAG_namespace || tag == DW_TAG_module)
+		walk_children(m, die, depth + 1);
+}
+
+static void
+walk_children(struct module *m, Dwarf_Die parent, int depth)
+{
+	Dwarf_Die die = NULL, next;
+	Dwarf_Error e = NULL;
+	Dwarf_Off last = 0, offset = 0;
+	int res = depth > MAX_DEPTH ? DW_DLV_NO_ENTRY : dwarf_child(parent, &die, &e);
+
+	while (res == DW_DLV_OK) {
+		/* A damaged sibling reference may lead back: offsets only ever grow. */
+		if (dwarf_dieoffset(die, &offset, &e) != DW_DLV_OK || offset <= last) {
+			dwarf_dealloc(m->dbg, die, DW_DLA_DIE);
+			break;
+		}
+		last = offset;
+		walk_die(m, die, depth);
+		next = NULL;
+		res = dwarf_siblingof_b(m->dbg, die, true, &next, &e);
+		dwarf_dealloc(m->dbg, die, DW_DLA_DIE);
+		die = next;
+	}
+	if (res == DW_DLV_ERROR)
+		drop_error(m, e);
+}
+
+/* ---- units, modules ---- */
+
+static void
+read_unit(struct module *m, Dwarf_Die cu)
+{
+	Dwarf_Off offset = 0;
+	Dwarf_Error e = NULL;
+
+	m->cu_base = 0;
+	if (dwarf_lowpc(cu, &m->cu_base, &e) == DW_DLV_ERROR)
+		drop_error(m, e);
+	if (!any_hit(m, die_ranges(m, cu)) || dwarf_dieoffset(cu, &offset, &e) != DW_DLV_OK)
+		return;
+	read_table(m, cu, offset, true);
+	walk_children(m, cu, 0);
+}
+
+/* 0, or -1 when the units could not be walked to their end. */
+static int
+read_units(struct module *m)
+{
+	Dwarf_Unsigned length, type_offset, next;
+	Dwarf_Half version, address_size, length_size, extension, kind;
+	Dwarf_Off abbrev;
+	Dwarf_Sig8 signature;
+	Dwarf_Error e = NULL;
+	Dwarf_Die cu;
+	size_t nr = 0;
+	int res;
+
+	while ((res = dwarf_next_cu_header_d(m->dbg, true, &length, &version, &abbrev,
+					     &address_size, &length_size, &extension, &signature,
+					     &type_offset, &next, &kind, &e)) == DW_DLV_OK) {
+		cu = NULL;
+		nr++;
+		res = dwarf_siblingof_b(m->dbg, NULL, true, &cu, &e);
+		if (res == DW_DLV_ERROR)
+			break;
+		if (res == DW_DLV_OK) {
+			read_unit(m, cu);
+			dwarf_dealloc(m->dbg, cu, DW_DLA_DIE);
+		}
+	}
+	return res == DW_DLV_ERROR || !nr ? -1 : 0;
+}
+
+static void
+send_chain(const struct module *m, uint32_t module, size_t address)
+{
+	const struct chain *c = &m->chains[address];
+	struct wire_frame frames[MAX_INLINE];
+	struct wire_address w = { .module = module, .address = (uint32_t)address };
+	uint32_t file = c->file, line = c->line, column = c->column, i;
+
+	if (!c->nr)
+		return;
+	/* From innermost to outermost, each with the position inside of itself. */
+	for (i = c->nr; i--;) {
+		struct wire_frame *f = &frames[w.nr_frames++];
+
+		*f = c->levels[i];
+		f->file = file;
+		f->line = line;
+		f->column = column;
+		file = c->levels[i].file;
+		line = c->levels[i].line;
+		column = c->levels[i].column;
+	}
+	send(m->out, WIRE_ADDRESS, &w, sizeof(w), frames, w.nr_frames * sizeof(*frames));
+}
+
+static void
+problem(struct out *o, const char *what, const char *path)
+{
+	char *text = xasprintf("%s: %s", path, what);
+
+	send(o, WIRE_PROBLEM, text, strlen(text), NULL, 0);
+	free(text);
+}
+
+static void
+read_module(struct out *o, const struct dwarf_module *from, uint32_t number)
+{
+	static char real[4096];
+	struct module m = {
+		.out = o, .addresses = from->addresses, .nr = from->nr_addresses,
+	};
+	Dwarf_Error e = NULL;
+	int res = init_path(from->path, real, sizeof(real), &m.dbg, &e);
+	size_t i;
+
+	if (res != DW_DLV_OK) {
+		problem(o, res == DW_DLV_ERROR ? dwarf_errmsg(e) : "no debug information",
+			from->path);
+		return;
+	}
+	m.chains = xcalloc(m.nr, sizeof(*m.chains));
+	m.scratch = xcalloc(MAX_RANGES, sizeof(*m.scratch));
+	if (read_units(&m))
+		problem(o, "no debug information, or damaged", from->path);
+	for (i = 0; i < m.nr; i++)
+		send_chain(&m, number, i);
+	/* The rest of the memory goes with the process. */
+	finish(m.dbg, &e);
+}
+
+void
+dwarf_child_run(const struct dwarf_module *modules, size_t nr, int fd)
+{
+	struct out o = { .to = fdopen(fd, "w"), .arena = ARENA_INIT };
+	size_t i;
+
+	if (!o.to)
+		return;
+	/* Its bookkeeping of all allocations costs more than the reading. */
+	dwarf_set_de_alloc_flag(0);
+	for (i = 0; i < nr; i++) {
+		read_module(&o, &modules[i], (uint32_t)i);
+		fflush(o.to);
+	}
+	send(&o, WIRE_DONE, NULL, 0, NULL, 0);
+	fclose(o.to);
+}

@@ -1,0 +1,29 @@
+/* What the child that reads DWARF writes into the pipe, and how it is started. */
+#ifndef CGVIEW_COLLECT_DWARF_WIRE_H
+#define CGVIEW_COLLECT_DWARF_WIRE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/dwarf.h"
+
+enum wire_kind {
+	WIRE_TEXT = 1, /* bytes; texts are numbered from 1 in the order of arrival */
+	WIRE_ADDRESS,  /* struct wire_address, then its struct wire_frame[] */
+	WIRE_PROBLEM,  /* bytes: why a module could not be read (to the end) */
+	WIRE_DONE,     /* nothing: all modules were read */
+};
+
+struct wire_head { uint32_t kind, size; }; /* size of what follows, in bytes */
+struct wire_address { uint32_t module, address, nr_frames, reserved; };
+struct wire_frame { /* texts by number, 0 none */
+	uint32_t name, linkage_name, declared_file, declared_line, declared_column;
+	uint32_t file, line, column;
+};
+
+enum { WIRE_MAX_FRAMES = 128, WIRE_MAX_TEXT = 1 << 16 };
+
+/* Read the modules and write to FD: runs in the child, does not return an error: it writes one. */
+void dwarf_child_run(const struct dwarf_module *modules, size_t nr, int fd);
+
+#endif

@@ -1,0 +1,56 @@
+/* Reading ELF files, as much as a profile needs. Bounded: every offset and size is checked against
+ * the file, nothing is mapped, so a file that shrinks meanwhile cannot kill us. */
+#ifndef CGVIEW_COLLECT_ELF_H
+#define CGVIEW_COLLECT_ELF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/error.h"
+#include "util/mem.h"
+
+enum { BUILD_ID_MAX = 64 };
+
+struct elf_section {
+	const char *name;
+	uint32_t type, link, info;
+	uint64_t flags, address, offset, size, entry_size;
+};
+
+struct elf_symbol {            /* a procedure of the symbol table */
+	uint64_t address, size;
+	const char *name;
+	const char *file;      /* local ones: name of the source file without directory; else NULL */
+};
+
+struct elf {
+	int fd;
+	const char *path;
+	uint64_t size;                 /* of the file */
+	int64_t mtime_ns;
+	struct elf_section *sections;
+	size_t nr_sections;
+	uint8_t build_id[BUILD_ID_MAX];
+	size_t build_id_length;        /* 0: it has none */
+	struct arena arena;            /* owns texts and sections */
+};
+
+/* -1 and ERR: cannot be opened, no regular file, no 64-bit little-endian ELF file, damaged. */
+int elf_open(struct elf *e, const char *path, struct error *err);
+void elf_close(struct elf *e);
+
+/* Is it an ELF file at all? Cheap; false also when it cannot be read. */
+bool elf_is(const char *path);
+
+/* The section of this name, or NULL. */
+const struct elf_section *elf_section(const struct elf *e, const char *name);
+
+/* The bytes of a section, heap, the caller's; NULL and ERR on failure. */
+uint8_t *elf_read(const struct elf *e, const struct elf_section *s, struct error *err);
+
+/* The procedures of the symbol table (of the dynamic one if there is no other), sorted by address.
+ * Heap array, the caller's; texts belong to E. No symbols: 0 of them. -1 and ERR: damaged. */
+ptrdiff_t elf_symbols(struct elf *e, struct elf_symbol **symbols, struct error *err);
+
+#endif

@@ -1,0 +1,277 @@
+#include "collect/rawfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_PARTS = 1 << 20, MAX_PATH = 4096, SAMPLE_BUFFER = 1 << 18 };
+
+size_t
+rawfile_read(const struct rawfile *r, uint64_t offset, void *buffer, size_t size)
+{
+	size_t done = 0;
+	ssize_t got;
+
+	if (offset >= r->size)
+		return 0;
+	if (size > r->size - offset)
+		size = (size_t)(r->size - offset);
+	while (done < size) {
+		got = pread(r->fd, (char *)buffer + done, size - done, (off_t)(offset + done));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		done += (size_t)got;
+	}
+	return done;
+}
+
+static int
+open_file(struct rawfile *r, struct error *err)
+{
+	struct stat st;
+
+	r->fd = open(r->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (r->fd < 0)
+		return error_set_errno(err, errno, "%s: cannot open", r->path);
+	if (fstat(r->fd, &st))
+		return error_set_errno(err, errno, "%s: cannot examine", r->path);
+	if (!S_ISREG(st.st_mode))
+		return error_set(err, "%s: not a regular file", r->path);
+	r->size = (uint64_t)st.st_size;
+	return 0;
+}
+
+static int
+read_head(struct rawfile *r, struct error *err)
+{
+	struct raw_head *h = &r->head;
+	size_t got = rawfile_read(r, 0, h, sizeof(*h));
+
+	if (!got)
+		return error_set(err, "%s: the file is empty", r->path);
+	if (got < sizeof(h->magic) || memcmp(h->magic, RAW_MAGIC, sizeof(h->magic)))
+		return error_set(err, "%s: not a raw profile of cgview", r->path);
+	if (got < sizeof(*h))
+		return error_set(err, "%s: cut off after %zu bytes: nothing usable is left of it",
+				 r->path, got);
+	if (h->version != RAW_VERSION || h->size != sizeof(*h))
+		return error_set(err, "%s: raw profile of version %u, this cgview reads version %d; "
+				 "use the cgcc and cgview of one release",
+				 r->path, h->version, RAW_VERSION);
+	if (h->text_length > sizeof(h->text) || h->checksum != raw_head_checksum(h))
+		return error_set(err, "%s: damaged: the checksum of its head is wrong", r->path);
+	return 0;
+}
+
+/* The next NUL-terminated text of the head, or NULL when there is none left. */
+static const char *
+next_text(struct rawfile *r, size_t *at)
+{
+	const char *s = r->head.text + *at;
+	size_t left = r->head.text_length - *at, n;
+
+	if (!left)
+		return NULL;
+	n = strnlen(s, left);
+	*at += n < left ? n + 1 : n;
+	return arena_strndup(&r->arena, s, n);
+}
+
+static void
+read_texts(struct rawfile *r)
+{
+	const char **fixed[] = { &r->program, &r->directory, &r->host };
+	const char *s;
+	size_t at = 0, i, most;
+
+	for (i = 0; i < 3; i++) {
+		s = next_text(r, &at);
+		*fixed[i] = s ? s : "";
+	}
+	most = r->head.argc < RAW_PAGE ? r->head.argc : RAW_PAGE;
+	r->arguments = arena_alloc(&r->arena, most * sizeof(*r->arguments));
+	while (r->nr_arguments < most && (s = next_text(r, &at)))
+		r->arguments[r->nr_arguments++] = s;
+}
+
+static bool
+extent_valid(const struct raw_extent *e, uint64_t offset)
+{
+	return e->magic == RAW_EXTENT_MAGIC && e->checksum == raw_extent_checksum(e) &&
+	       e->length >= RAW_PAGE && e->length % RAW_PAGE == 0 &&
+	       e->length <= (uint64_t)INT64_MAX - offset && e->data_offset >= RAW_PAGE &&
+	       e->data_offset <= e->length && e->data_length <= e->length - e->data_offset;
+}
+
+static bool
+add_module(struct rawfile *r, const struct raw_extent *e, uint64_t offset)
+{
+	char data[MAX_PATH + sizeof(((struct raw_module *)0)->build_id)];
+	size_t want = e->data_length < sizeof(data) ? (size_t)e->data_length : sizeof(data);
+	size_t got = rawfile_read(r, offset + e->data_offset, data, want), n;
+	struct raw_module *m;
+
+	n = strnlen(data, got);
+	if (n == got || e->build_id_length > sizeof(m->build_id) ||
+	    got - n - 1 < e->build_id_length || e->text_start > e->text_end)
+		return false;
+	GROW(r->modules, r->nr_modules + 1, r->modules_alloc);
+	m = &r->modules[r->nr_modules++];
+	*m = (struct raw_module){
+		.path = arena_strndup(&r->arena, data, n), .pid = e->pid, .number = e->module,
+		.load_bias = e->load_bias, .text_start = e->text_start, .text_end = e->text_end,
+		.nr_counters = e->nr_counters, .build_id_length = e->build_id_length,
+	};
+	memcpy(m->build_id, data + n + 1, e->build_id_length);
+	return true;
+}
+
+static bool
+add_part(struct rawfile *r, const struct raw_extent *e, uint64_t offset)
+{
+	uint64_t size = e->kind == RAW_COUNTERS ? e->data_length : e->used;
+	uint64_t at = offset + e->data_offset, there = at < r->size ? r->size - at : 0;
+	struct raw_part *p;
+
+	if (size > e->data_length || r->nr_parts >= MAX_PARTS)
+		return false;
+	GROW(r->parts, r->nr_parts + 1, r->parts_alloc);
+	p = &r->parts[r->nr_parts++];
+	*p = (struct raw_part){
+		.kind = e->kind, .pid = e->pid, .module = e->module, .slot = e->slot,
+		.offset = at, .size = size < there ? size : there, .cut = size > there,
+	};
+	if (p->cut)
+		r->missing += size - there;
+	return true;
+}
+
+static bool
+ignore(struct rawfile *r, const struct raw_extent *e, uint64_t offset)
+{
+	(void)r, (void)e, (void)offset;
+	return true;
+}
+
+static bool (*const take_extent[])(struct rawfile *, const struct raw_extent *, uint64_t) = {
+	[RAW_MODULE] = add_module, [RAW_COUNTERS] = add_part, [RAW_SAMPLES] = add_part,
+	[RAW_THREADS] = add_part, [RAW_MAPS] = ignore,
+};
+
+/* The first page at or behind OFFSET that holds data: holes cost nothing to skip. */
+static uint64_t
+skip_hole(const struct rawfile *r, uint64_t offset)
+{
+	off_t data = lseek(r->fd, (off_t)offset, SEEK_DATA);
+
+	if (data < 0)
+		return errno == ENXIO ? r->size : offset;
+	return (uint64_t)data / RAW_PAGE * RAW_PAGE;
+}
+
+static void
+walk(struct rawfile *r)
+{
+	struct raw_extent e;
+	uint64_t offset = sizeof(r->head);
+
+	while ((offset = skip_hole(r, offset)) < r->size) {
+		if (rawfile_read(r, offset, &e, sizeof(e)) < sizeof(e))
+			break;
+		if (!extent_valid(&e, offset)) {
+			r->damaged += e.magic == RAW_EXTENT_MAGIC;
+			offset += RAW_PAGE;
+			continue;
+		}
+		if (e.kind < sizeof(take_extent) / sizeof(*take_extent) && take_extent[e.kind])
+			r->damaged += !take_extent[e.kind](r, &e, offset);
+		offset += e.length;
+	}
+	/* Extents that were handed out beyond the end of the file. */
+	if (r->head.end > r->size && !r->missing)
+		r->missing = r->head.end - r->size;
+}
+
+int
+rawfile_open(struct rawfile *r, const char *path, struct error *err)
+{
+	*r = (struct rawfile){ .fd = -1, .arena = ARENA_INIT };
+	r->path = arena_strdup(&r->arena, path);
+	if (open_file(r, err) || read_head(r, err)) {
+		rawfile_close(r);
+		return -1;
+	}
+	read_texts(r);
+	walk(r);
+	return 0;
+}
+
+void
+rawfile_close(struct rawfile *r)
+{
+	if (r->fd >= 0)
+		close(r->fd);
+	free(r->modules);
+	free(r->parts);
+	arena_release(&r->arena);
+	*r = (struct rawfile){ .fd = -1, .arena = ARENA_INIT };
+}
+
+void
+raw_samples_begin(struct raw_sample_reader *s, const struct rawfile *r, const struct raw_part *p)
+{
+	*s = (struct raw_sample_reader){ .raw = r, .offset = p->offset, .left = p->size };
+	s->buffer = xmalloc(SAMPLE_BUFFER);
+}
+
+/* Have at least WANT unread bytes in the buffer, if there are as many. */
+static bool
+fill(struct raw_sample_reader *s, size_t want)
+{
+	size_t room, got;
+
+	if (s->filled - s->at >= want)
+		return true;
+	memmove(s->buffer, s->buffer + s->at, s->filled - s->at);
+	s->filled -= s->at;
+	s->at = 0;
+	room = SAMPLE_BUFFER - s->filled;
+	got = rawfile_read(s->raw, s->offset, s->buffer + s->filled,
+			   room < s->left ? room : (size_t)s->left);
+	s->offset += got;
+	s->left = got ? s->left - got : 0;
+	s->filled += got;
+	return s->filled >= want;
+}
+
+bool
+raw_samples_next(struct raw_sample_reader *s)
+{
+	size_t n;
+
+	if (!fill(s, sizeof(s->sample))) {
+		s->damaged |= s->filled > s->at;
+		return false;
+	}
+	memcpy(&s->sample, s->buffer + s->at, sizeof(s->sample));
+	n = s->sample.nr_frames;
+	if (!n || n > RAW_MAX_FRAMES || !fill(s, sizeof(s->sample) + n * sizeof(uint64_t))) {
+		s->damaged = true;
+		return false;
+	}
+	memcpy(s->frames, s->buffer + s->at + sizeof(s->sample), n * sizeof(uint64_t));
+	s->at += sizeof(s->sample) + n * sizeof(uint64_t);
+	return true;
+}
+
+void
+raw_samples_end(struct raw_sample_reader *s)
+{
+	free(s->buffer);
+	s->buffer = NULL;
+}

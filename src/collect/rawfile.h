@@ -1,0 +1,67 @@
+/* Reading a raw profile (collect/raw.h): head, extents, holes; a file that was cut or is still being
+ * written gives what it has. Nothing in the file is believed without a check. */
+#ifndef CGVIEW_COLLECT_RAWFILE_H
+#define CGVIEW_COLLECT_RAWFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/raw.h"
+#include "util/error.h"
+#include "util/mem.h"
+
+struct raw_module {
+	const char *path;
+	uint8_t build_id[64];
+	uint32_t build_id_length;
+	uint32_t pid, number;
+	uint64_t load_bias, text_start, text_end, nr_counters;
+};
+
+struct raw_part {                /* an extent whose data is read later */
+	uint32_t kind, pid, module, slot;
+	uint64_t offset, size;   /* of the data in the file; size is what there really is */
+	bool cut;                /* the file ends before it does */
+};
+
+struct rawfile {
+	int fd;
+	const char *path;
+	uint64_t size;
+	struct raw_head head;
+	const char *program, *directory, *host;
+	const char **arguments;  /* as many as were kept */
+	size_t nr_arguments;
+	struct raw_module *modules;
+	size_t nr_modules, modules_alloc;
+	struct raw_part *parts;  /* COUNTERS, SAMPLES, THREADS */
+	size_t nr_parts, parts_alloc;
+	uint64_t missing;        /* bytes that were handed out but are not in the file */
+	size_t damaged;          /* extents that contradict themselves */
+	struct arena arena;      /* owns the texts */
+};
+
+/* Open and walk. -1 and ERR: not there, no regular file, not a raw profile, another version, head
+ * damaged. */
+int rawfile_open(struct rawfile *r, const char *path, struct error *err);
+void rawfile_close(struct rawfile *r);
+
+/* Read up to SIZE bytes at OFFSET; returns how many there were (0 at the end or on failure). */
+size_t rawfile_read(const struct rawfile *r, uint64_t offset, void *buffer, size_t size);
+
+/* The samples of one part, one after the other. */
+struct raw_sample_reader {
+	const struct rawfile *raw;
+	uint64_t offset, left;     /* not yet read */
+	uint8_t *buffer;
+	size_t filled, at;
+	bool damaged;              /* stopped before the end at something that is no sample */
+	struct raw_sample sample;  /* the current one */
+	uint64_t frames[RAW_MAX_FRAMES];
+};
+void raw_samples_begin(struct raw_sample_reader *s, const struct rawfile *r, const struct raw_part *p);
+bool raw_samples_next(struct raw_sample_reader *s);
+void raw_samples_end(struct raw_sample_reader *s);
+
+#endif

@@ -1,0 +1,341 @@
+#include "collect/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	UNIT_MAGIC = 0x54564743, UNIT_VERSION = 1, UNIT_HEAD = 24, UNIT_ALIGN = 8,
+	MAX_POSITION = 0x7fffffff, /* of a line or column */
+	MAX_RANGE_KIND = 4,
+};
+
+/* All reading goes through this: after the first error every read gives 0, and the error is told
+ * once, with the place. */
+struct reader {
+	const char *path;
+	size_t unit;               /* number of the unit, for messages */
+	const uint8_t *start, *at, *end;
+	struct error *err;
+	bool failed;
+
+	struct arena *arena;
+	const char **strings;
+	uint32_t nr_strings;
+	const char **types;
+	uint32_t nr_types;
+	struct unit *u;
+};
+
+static void
+fail(struct reader *r, const char *what)
+{
+	if (!r->failed)
+		error_set(r->err, "%s: its tables are damaged: %s (unit %zu, byte %zu); build it anew",
+			  r->path, what, r->unit, (size_t)(r->at - r->start));
+	r->failed = true;
+	r->at = r->end;
+}
+
+static uint64_t
+number64(struct reader *r)
+{
+	uint64_t v = 0;
+	unsigned shift = 0;
+	uint8_t byte;
+
+	do {
+		if (r->at == r->end || shift > 63) {
+			fail(r, "a number is cut off");
+			return 0;
+		}
+		byte = *r->at++;
+		v |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	return v;
+}
+
+/* A number below LIMIT. */
+static uint32_t
+number(struct reader *r, uint64_t limit, const char *what)
+{
+	uint64_t v = number64(r);
+
+	if (v >= limit) {
+		fail(r, what);
+		return 0;
+	}
+	return (uint32_t)v;
+}
+
+/* A number of elements to come: each takes at least SMALLEST bytes of what is left, so that a wrong
+ * number cannot make us ask for more memory than the file deserves. */
+static uint32_t
+count(struct reader *r, size_t smallest, const char *what)
+{
+	uint64_t v = number64(r);
+
+	if (v > (uint64_t)(r->end - r->at) / smallest || v > UINT32_MAX) {
+		fail(r, what);
+		return 0;
+	}
+	return (uint32_t)v;
+}
+
+static const char *
+string(struct reader *r)
+{
+	uint32_t i = number(r, r->nr_strings, "no such string");
+
+	return r->failed ? "" : r->strings[i];
+}
+
+/* An index + 1 into the types, 0 unknown. */
+static const char *
+type(struct reader *r)
+{
+	uint32_t i = number(r, (uint64_t)r->nr_types + 1, "no such type");
+
+	return i ? r->types[i - 1] : "";
+}
+
+static void *
+array(struct reader *r, uint32_t nr, size_t size)
+{
+	return nr ? arena_alloc(r->arena, nr * size) : NULL;
+}
+
+static uint32_t
+position(struct reader *r)
+{
+	return number(r, MAX_POSITION, "a line or column is too large");
+}
+
+static struct table_place
+place(struct reader *r)
+{
+	struct table_place p = { .file = number(r, r->u->nr_files, "no such file") };
+
+	p.line = position(r);
+	p.column = position(r);
+	p.end_line = position(r);
+	p.end_column = position(r);
+	return p;
+}
+
+static void
+read_strings(struct reader *r)
+{
+	uint32_t i, n;
+
+	r->nr_strings = count(r, 1, "too many strings");
+	r->strings = array(r, r->nr_strings, sizeof(*r->strings));
+	for (i = 0; i < r->nr_strings && !r->failed; i++) {
+		n = count(r, 1, "a string is cut off");
+		r->strings[i] = arena_strndup(r->arena, (const char *)r->at, n);
+		r->at += n;
+	}
+	if (r->failed)
+		r->nr_strings = 0;
+}
+
+static void
+read_names(struct reader *r)
+{
+	struct unit *u = r->u;
+	uint32_t i;
+
+	u->producer = string(r);
+	u->directory = string(r);
+	u->nr_files = count(r, 1, "too many files");
+	u->files = array(r, u->nr_files, sizeof(*u->files));
+	for (i = 0; i < u->nr_files; i++)
+		u->files[i] = string(r);
+	r->nr_types = count(r, 1, "too many types");
+	r->types = array(r, r->nr_types, sizeof(*r->types));
+	for (i = 0; i < r->nr_types; i++)
+		r->types[i] = string(r);
+	u->nr_taken = count(r, 3, "too many taken addresses");
+	u->taken = array(r, u->nr_taken, sizeof(*u->taken));
+	for (i = 0; i < u->nr_taken; i++) {
+		u->taken[i].name = string(r);
+		u->taken[i].signature = type(r);
+		u->taken[i].local = number(r, 2, "a flag is neither 0 nor 1");
+	}
+	u->nr_aliases = count(r, 2, "too many aliases");
+	u->aliases = array(r, u->nr_aliases, sizeof(*u->aliases));
+	for (i = 0; i < u->nr_aliases; i++) {
+		u->aliases[i].name = string(r);
+		u->aliases[i].target = string(r);
+	}
+}
+
+static uint32_t
+counter(struct reader *r, const struct table_procedure *p)
+{
+	uint32_t c = number(r, (uint64_t)r->u->nr_counters + 1, "no such counter");
+
+	if (c && (c - 1 < p->first_counter || c - 1 - p->first_counter >= p->nr_counters))
+		fail(r, "a counter of another procedure");
+	return c;
+}
+
+static void
+read_block(struct reader *r, const struct table_procedure *p, struct table_block *b)
+{
+	uint32_t i;
+
+	b->counter = counter(r, p);
+	b->nr_lines = count(r, 2, "too many lines in a block");
+	b->lines = array(r, b->nr_lines, sizeof(*b->lines));
+	for (i = 0; i < b->nr_lines; i++) {
+		b->lines[i].file = number(r, r->u->nr_files, "no such file");
+		b->lines[i].line = position(r);
+	}
+	b->nr_ranges = count(r, 6, "too many ranges in a block");
+	b->ranges = array(r, b->nr_ranges, sizeof(*b->ranges));
+	for (i = 0; i < b->nr_ranges; i++) {
+		b->ranges[i].kind = number(r, MAX_RANGE_KIND + 1, "no such kind of range");
+		b->ranges[i].place = place(r);
+	}
+}
+
+static void
+read_site(struct reader *r, const struct table_procedure *p, struct table_site *s)
+{
+	uint32_t i;
+
+	s->block = number(r, p->nr_blocks, "a call in no block");
+	s->kind = number(r, 2, "no such kind of call");
+	s->flags = number(r, UINT32_MAX, "flags are too large");
+	s->target = s->kind ? type(r) : string(r);
+	s->place = place(r);
+	s->nr_passed = count(r, 1, "too many passed procedures");
+	s->passed = array(r, s->nr_passed, sizeof(*s->passed));
+	for (i = 0; i < s->nr_passed; i++)
+		s->passed[i] = string(r);
+}
+
+static void
+read_procedure(struct reader *r, struct table_procedure *p)
+{
+	uint64_t vertices;
+	uint32_t i;
+
+	p->name = string(r);
+	p->linkage_name = string(r);
+	p->flags = number(r, UINT32_MAX, "flags are too large");
+	p->signature = type(r);
+	p->place = place(r);
+	p->first_counter = number(r, (uint64_t)r->u->nr_counters + 1, "no such counter");
+	p->nr_counters = number(r, (uint64_t)r->u->nr_counters - p->first_counter + 1,
+				"too many counters");
+	p->nr_blocks = count(r, 3, "too many blocks");
+	p->blocks = array(r, p->nr_blocks, sizeof(*p->blocks));
+	for (i = 0; i < p->nr_blocks; i++)
+		read_block(r, p, &p->blocks[i]);
+	vertices = 1 + 2 * (uint64_t)p->nr_blocks;
+	p->nr_edges = count(r, 3, "too many edges");
+	p->edges = array(r, p->nr_edges, sizeof(*p->edges));
+	for (i = 0; i < p->nr_edges; i++) {
+		p->edges[i].from = number(r, vertices, "an edge from nowhere");
+		p->edges[i].to = number(r, vertices, "an edge to nowhere");
+		p->edges[i].counter = counter(r, p);
+	}
+	p->nr_sites = count(r, 10, "too many calls");
+	p->sites = array(r, p->nr_sites, sizeof(*p->sites));
+	for (i = 0; i < p->nr_sites; i++)
+		read_site(r, p, &p->sites[i]);
+}
+
+static void
+read_body(struct reader *r)
+{
+	struct unit *u = r->u;
+	uint32_t i;
+
+	read_strings(r);
+	read_names(r);
+	u->nr_procedures = count(r, 15, "too many procedures");
+	u->procedures = array(r, u->nr_procedures, sizeof(*u->procedures));
+	for (i = 0; i < u->nr_procedures && !r->failed; i++)
+		read_procedure(r, &u->procedures[i]);
+}
+
+static uint64_t
+little_endian(const uint8_t *p, unsigned n)
+{
+	uint64_t v = 0;
+
+	while (n--)
+		v = v << 8 | p[n];
+	return v;
+}
+
+/* One unit at r->start, of at most ROOM bytes; returns its size, 0 on failure. */
+static size_t
+read_unit(struct tables *t, struct reader *r, size_t room)
+{
+	uint32_t size, version;
+
+	r->at = r->start;
+	r->end = r->start + room;
+	if (room < UNIT_HEAD || little_endian(r->start, 4) != UNIT_MAGIC) {
+		fail(r, "no head of a unit where one must be");
+		return 0;
+	}
+	version = (uint32_t)little_endian(r->start + 4, 2);
+	if (version != UNIT_VERSION) {
+		error_set(r->err, "%s: its tables have version %u, this cgview reads version %d; "
+			  "use the cgcc and cgview of one release", r->path, version, UNIT_VERSION);
+		return 0;
+	}
+	size = (uint32_t)little_endian(r->start + 8, 4);
+	if (size < UNIT_HEAD || size > room || size % UNIT_ALIGN) {
+		fail(r, "a unit has an impossible size");
+		return 0;
+	}
+	GROW(t->units, t->nr + 1, t->alloc);
+	r->u = &t->units[t->nr++];
+	*r->u = (struct unit){
+		.nr_counters = (uint32_t)little_endian(r->start + 12, 4),
+		.counters_address = little_endian(r->start + 16, 8),
+	};
+	r->at = r->start + UNIT_HEAD;
+	r->end = r->start + size;
+	read_body(r);
+	return r->failed ? 0 : size;
+}
+
+int
+tables_parse(struct tables *t, const uint8_t *data, size_t size, const char *path,
+	     struct error *err)
+{
+	struct reader r;
+	size_t at = 0, n;
+
+	*t = (struct tables){ .arena = ARENA_INIT };
+	while (at < size) {
+		if (!data[at]) { /* between units */
+			at++;
+			continue;
+		}
+		r = (struct reader){
+			.path = path, .unit = t->nr + 1, .start = data + at, .err = err,
+			.arena = &t->arena,
+		};
+		n = read_unit(t, &r, size - at);
+		if (!n)
+			return -1;
+		at += n;
+	}
+	return 0;
+}
+
+void
+tables_release(struct tables *t)
+{
+	free(t->units);
+	arena_release(&t->arena);
+	*t = (struct tables){ .arena = ARENA_INIT };
+}

@@ -1,0 +1,70 @@
+/* The tables that the plugin wrote into a program (docs/formats.md), parsed and checked. */
+#ifndef CGVIEW_COLLECT_TABLES_H
+#define CGVIEW_COLLECT_TABLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/error.h"
+#include "util/mem.h"
+
+/* Numbers of files, types etc. are indexes into the unit's arrays; all are checked: a reader of
+ * these structs need not check again. */
+struct table_place { uint32_t file, line, column, end_line, end_column; };
+struct table_range { uint32_t kind; struct table_place place; };
+struct table_line { uint32_t file, line; };
+struct table_edge { uint32_t from, to, counter; };   /* counter + 1, 0 none */
+
+struct table_block {
+	uint32_t counter;                /* counter + 1, 0 none */
+	struct table_line *lines;
+	struct table_range *ranges;
+	uint32_t nr_lines, nr_ranges;
+};
+
+enum table_site_flags { SITE_TAIL = 1, SITE_NO_RETURN = 2, SITE_VIRTUAL = 4, SITE_MACRO = 8 };
+
+struct table_site {
+	uint32_t block, kind, flags;
+	const char *target;              /* direct: linkage name; indirect: signature, "" unknown */
+	struct table_place place;
+	const char **passed;
+	uint32_t nr_passed;
+};
+
+struct table_procedure {
+	const char *name, *linkage_name, *signature;
+	uint32_t flags;
+	struct table_place place;
+	uint32_t first_counter, nr_counters, nr_blocks, nr_edges, nr_sites;
+	struct table_block *blocks;
+	struct table_edge *edges;
+	struct table_site *sites;
+};
+
+struct table_taken { const char *name, *signature; uint32_t local; };
+struct table_alias { const char *name, *target; };
+
+struct unit {
+	const char *producer, *directory;
+	uint64_t counters_address;       /* link-time */
+	uint32_t nr_counters, nr_files, nr_taken, nr_aliases, nr_procedures;
+	const char **files;
+	struct table_taken *taken;
+	struct table_alias *aliases;
+	struct table_procedure *procedures;
+};
+
+struct tables {
+	struct unit *units;
+	size_t nr, alloc;
+	struct arena arena;              /* owns all that hangs below the units */
+};
+
+/* Parse SIZE bytes of the section cgview_tab. PATH is for messages. -1 and ERR: damaged, or made by
+ * a newer compiler plugin; T can be released then too. */
+int tables_parse(struct tables *t, const uint8_t *data, size_t size, const char *path,
+		 struct error *err);
+void tables_release(struct tables *t);
+
+#endif
