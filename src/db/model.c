@@ -1,0 +1,47 @@
+#include "db/model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+model_init(struct model *m)
+{
+	memset(m, 0, sizeof(*m));
+	m->arena = (struct arena)ARENA_INIT;
+}
+
+void
+model_release(struct model *m)
+{
+	free(m->files);
+	free(m->procedures);
+	free(m->blocks);
+	free(m->ranges);
+	free(m->sites);
+	free(m->arcs);
+	free(m->lines);
+	free(m->contexts);
+	free(m->threads);
+	free(m->runs);
+	free(m->notes);
+	arena_release(&m->arena);
+	model_init(m);
+}
+
+void
+model_note(struct model *m, const char *kind, const char *format, ...)
+{
+	struct model_note *note = MODEL_ADD(m, notes);
+	va_list ap;
+	char *text;
+	int n;
+
+	va_start(ap, format);
+	n = vasprintf(&text, format, ap);
+	va_end(ap);
+	note->kind = arena_strdup(&m->arena, kind);
+	note->text = n < 0 ? "" : arena_strdup(&m->arena, text);
+	if (n >= 0)
+		free(text);
+}

@@ -1,0 +1,245 @@
+#include "db/schema.h"
+
+#include <string.h>
+
+#define TABLE(name, columns) \
+	{ SCHEMA_BEFORE, "table", #name, #name, "CREATE TABLE " #name "(\n" columns ")" }
+#define INDEX(name, table, columns) \
+	{ SCHEMA_AFTER, "index", #name, #table, "CREATE INDEX " #name " ON " #table "(" columns ")" }
+#define VIEW(name, select) \
+	{ SCHEMA_AFTER, "view", #name, #name, "CREATE VIEW " #name " AS\n" select }
+#define SHADOW(name, columns) \
+	{ SCHEMA_SHADOW, "table", #name, #name, "CREATE TABLE \"" #name "\"" columns }
+
+/* A source range: all ends inclusive, from 1, columns in bytes. NULL file: made by the compiler. */
+#define PLACE                                            \
+	"  file INTEGER REFERENCES file,\n"              \
+	"  line INTEGER,\n"                              \
+	"  column INTEGER,\n"                            \
+	"  end_line INTEGER,\n"                          \
+	"  end_column INTEGER,\n"
+
+/* The comments inside are part of the stored text: `.schema` in the sqlite3 shell shows them. */
+const struct schema_entry schema_entries[] = {
+	TABLE(totals, /* one row, so that a viewer need not sum up */
+	      "  runs INTEGER NOT NULL,\n"
+	      "  threads INTEGER NOT NULL,\n"
+	      "  files INTEGER NOT NULL,\n"
+	      "  procedures INTEGER NOT NULL,\n"
+	      "  blocks INTEGER NOT NULL,\n"
+	      "  ranges INTEGER NOT NULL,\n"
+	      "  call_sites INTEGER NOT NULL,\n"
+	      "  arcs INTEGER NOT NULL,\n"
+	      "  lines INTEGER NOT NULL, -- lines with code\n"
+	      "  notes INTEGER NOT NULL,\n"
+	      "  blocks_executed INTEGER NOT NULL, -- sum of block.count\n"
+	      "  calls INTEGER NOT NULL, -- sum of call_site.count\n"
+	      "  self_ns INTEGER NOT NULL, -- sum of procedure.self_ns\n"
+	      "  self_samples INTEGER NOT NULL,\n"
+	      "  max_block_count INTEGER NOT NULL,\n"
+	      "  max_block_self_ns INTEGER NOT NULL,\n"
+	      "  max_line_count INTEGER NOT NULL,\n"
+	      "  max_line_self_ns INTEGER NOT NULL,\n"
+	      "  max_procedure_total_ns INTEGER NOT NULL\n"),
+	TABLE(run,
+	      "  id INTEGER PRIMARY KEY,\n"
+	      "  command TEXT, -- shell-quoted\n"
+	      "  directory TEXT,\n"
+	      "  program TEXT,\n"
+	      "  build_id TEXT,\n"
+	      "  host TEXT,\n"
+	      "  started_ns INTEGER NOT NULL, -- since 1970\n"
+	      "  wall_ns INTEGER NOT NULL,\n"
+	      "  user_ns INTEGER NOT NULL,\n"
+	      "  system_ns INTEGER NOT NULL,\n"
+	      "  cpu_ns INTEGER NOT NULL,\n"
+	      "  exit_status INTEGER NOT NULL, -- -1: killed or unknown\n"
+	      "  exit_signal INTEGER NOT NULL, -- 0: none\n"
+	      "  asked_interval_ns INTEGER NOT NULL,\n"
+	      "  interval_ns INTEGER NOT NULL,\n"
+	      "  samples INTEGER NOT NULL,\n"
+	      "  lost_samples INTEGER NOT NULL,\n"
+	      "  unprofiled_samples INTEGER NOT NULL,\n"
+	      "  processes INTEGER NOT NULL\n"),
+	TABLE(thread,
+	      "  id INTEGER PRIMARY KEY,\n"
+	      "  run INTEGER REFERENCES run,\n"
+	      "  pid INTEGER NOT NULL,\n"
+	      "  tid INTEGER NOT NULL,\n"
+	      "  cpu_ns INTEGER NOT NULL,\n"
+	      "  samples INTEGER NOT NULL,\n"
+	      "  lost_samples INTEGER NOT NULL\n"),
+	TABLE(note,
+	      "  id INTEGER PRIMARY KEY,\n"
+	      "  kind TEXT NOT NULL,\n"
+	      "  text TEXT NOT NULL\n"),
+	TABLE(file, /* ids in the order of the paths: sorting by file needs no join */
+	      "  id INTEGER PRIMARY KEY,\n"
+	      "  path TEXT NOT NULL,\n"
+	      "  state TEXT NOT NULL, -- stored missing unreadable stale\n"
+	      "  lines INTEGER NOT NULL,\n"
+	      "  code_lines INTEGER NOT NULL,\n"
+	      "  executed_lines INTEGER NOT NULL,\n"
+	      "  procedures INTEGER NOT NULL,\n"
+	      "  count INTEGER NOT NULL, -- sum of block.count\n"
+	      "  self_samples INTEGER NOT NULL,\n"
+	      "  self_ns INTEGER NOT NULL,\n"
+	      "  hash TEXT, -- FNV-1a 64 of the text, hexadecimal\n"
+	      "  size_bytes INTEGER NOT NULL,\n"
+	      "  text_zlib BLOB -- sqlar_uncompress(text_zlib, size_bytes)\n"),
+	TABLE(procedure,
+	      "  id INTEGER PRIMARY KEY,\n"
+	      "  name TEXT NOT NULL,\n"
+	      "  linkage_name TEXT,\n"
+	      "  module TEXT,\n"
+	      PLACE
+	      "  is_static INTEGER NOT NULL,\n"
+	      "  is_comdat INTEGER NOT NULL,\n"
+	      "  is_main INTEGER NOT NULL,\n"
+	      "  is_variadic INTEGER NOT NULL,\n"
+	      "  is_artificial INTEGER NOT NULL,\n"
+	      "  is_address_taken INTEGER NOT NULL,\n"
+	      "  code_bytes INTEGER, -- NULL: unknown\n"
+	      "  calls INTEGER NOT NULL,\n"
+	      "  self_samples INTEGER NOT NULL,\n"
+	      "  self_ns INTEGER NOT NULL,\n"
+	      "  total_ns INTEGER NOT NULL, -- propagated along the arcs\n"
+	      "  total_samples INTEGER NOT NULL,\n"
+	      "  total_sampled_ns INTEGER NOT NULL, -- from the sampled stacks\n"
+	      "  cycle INTEGER NOT NULL, -- 0: in none\n"
+	      "  calls_without_site INTEGER NOT NULL\n"),
+	TABLE(block,
+	      "  id INTEGER PRIMARY KEY,\n"
+	      "  procedure INTEGER NOT NULL REFERENCES procedure,\n"
+	      "  number INTEGER NOT NULL, -- within the procedure\n"
+	      PLACE
+	      "  count INTEGER NOT NULL,\n"
+	      "  self_samples INTEGER NOT NULL,\n"
+	      "  self_ns INTEGER NOT NULL\n"),
+	TABLE(range,
+	      "  id INTEGER PRIMARY KEY,\n"
+	      "  block INTEGER NOT NULL REFERENCES block,\n"
+	      "  kind TEXT NOT NULL, -- statement operand macro definition procedure\n"
+	      PLACE
+	      "  self_samples INTEGER NOT NULL, -- innermost range only\n"
+	      "  self_ns INTEGER NOT NULL\n"),
+	TABLE(call_site,
+	      "  id INTEGER PRIMARY KEY,\n"
+	      "  procedure INTEGER NOT NULL REFERENCES procedure, -- the caller\n"
+	      "  block INTEGER REFERENCES block,\n"
+	      "  kind TEXT NOT NULL, -- direct indirect\n"
+	      PLACE
+	      "  target TEXT, -- direct: linkage name; indirect: type signature\n"
+	      "  count INTEGER NOT NULL,\n"
+	      "  total_samples INTEGER NOT NULL,\n"
+	      "  total_ns INTEGER NOT NULL, -- sampled below this site\n"
+	      "  calls_without_entry INTEGER NOT NULL\n"),
+	TABLE(arc,
+	      "  id INTEGER PRIMARY KEY,\n"
+	      "  site INTEGER REFERENCES call_site, -- NULL: outside\n"
+	      "  caller INTEGER REFERENCES procedure, -- NULL: outside\n"
+	      "  callee INTEGER REFERENCES procedure, -- NULL: outside\n"
+	      "  how TEXT NOT NULL, -- measured solved estimated\n"
+	      "  count INTEGER NOT NULL,\n"
+	      "  lo INTEGER NOT NULL,\n"
+	      "  hi INTEGER NOT NULL,\n"
+	      "  time_ns INTEGER NOT NULL -- callee.total_ns * count / callee.calls\n"),
+	TABLE(line,
+	      "  id INTEGER PRIMARY KEY,\n"
+	      "  file INTEGER NOT NULL REFERENCES file,\n"
+	      "  line INTEGER NOT NULL,\n"
+	      "  count INTEGER NOT NULL,\n"
+	      "  self_samples INTEGER NOT NULL,\n"
+	      "  self_ns INTEGER NOT NULL\n"),
+	TABLE(context,
+	      "  id INTEGER PRIMARY KEY,\n"
+	      "  parent INTEGER REFERENCES context, -- NULL: a root\n"
+	      "  procedure INTEGER REFERENCES procedure, -- NULL: not profiled\n"
+	      "  site INTEGER REFERENCES call_site,\n"
+	      "  self_samples INTEGER NOT NULL,\n"
+	      "  total_samples INTEGER NOT NULL\n"),
+	TABLE(metric, /* reserved: results of comparisons */
+	      "  id INTEGER PRIMARY KEY,\n"
+	      "  name TEXT NOT NULL,\n"
+	      "  expression TEXT NOT NULL\n"),
+	TABLE(comparison, /* reserved */
+	      "  metric INTEGER NOT NULL REFERENCES metric,\n"
+	      "  procedure INTEGER REFERENCES procedure,\n"
+	      "  range INTEGER REFERENCES range,\n"
+	      "  value REAL\n"),
+	{ SCHEMA_BEFORE, "table", "range_index", "range_index",
+	  "CREATE VIRTUAL TABLE range_index USING rtree_i32("
+	  "id, first_file, last_file, first_line, last_line)" },
+	SHADOW(range_index_rowid, "(rowid INTEGER PRIMARY KEY,nodeno)"),
+	SHADOW(range_index_node, "(nodeno INTEGER PRIMARY KEY,data)"),
+	SHADOW(range_index_parent, "(nodeno INTEGER PRIMARY KEY,parentnode)"),
+
+	INDEX(procedure_by_name, procedure, "name"),
+	INDEX(procedure_by_place, procedure, "file, line, column, end_line"),
+	INDEX(procedure_by_calls, procedure, "calls DESC"),
+	INDEX(procedure_by_self, procedure, "self_ns DESC, calls DESC"),
+	INDEX(procedure_by_total, procedure, "total_ns DESC"),
+	INDEX(procedure_by_sampled, procedure, "total_sampled_ns DESC"),
+	INDEX(block_by_procedure, block, "procedure"),
+	INDEX(block_by_place, block, "file, line, column"),
+	INDEX(block_by_count, block, "count DESC"),
+	INDEX(block_by_self, block, "self_ns DESC, count DESC"),
+	INDEX(call_site_by_procedure, call_site, "procedure"),
+	INDEX(call_site_by_place, call_site, "file, line, column"),
+	INDEX(call_site_by_count, call_site, "count DESC"),
+	INDEX(arc_by_site, arc, "site"),
+	INDEX(arc_by_caller, arc, "caller"),
+	INDEX(arc_by_callee, arc, "callee"),
+	INDEX(arc_by_count, arc, "count DESC"),
+	INDEX(line_by_place, line, "file, line"),
+	INDEX(line_by_count, line, "count DESC"),
+	INDEX(line_by_self, line, "self_ns DESC, count DESC"),
+	INDEX(context_by_parent, context, "parent"),
+	INDEX(context_by_procedure, context, "procedure"),
+	INDEX(comparison_by_metric, comparison, "metric"),
+
+	VIEW(flat,
+	     "SELECT procedure.name AS procedure, file.path AS file, procedure.line,\n"
+	     "  round(100.0 * procedure.self_ns / max(totals.self_ns, 1), 1) AS self_percent,\n"
+	     "  procedure.self_ns, procedure.total_ns, procedure.calls\n"
+	     "FROM totals, procedure LEFT JOIN file ON file.id = procedure.file\n"
+	     "ORDER BY procedure.self_ns DESC, procedure.calls DESC"),
+	VIEW(call_graph,
+	     "SELECT coalesce(caller.name, 'outside') AS caller, file.path AS file,\n"
+	     "  call_site.line, call_site.column,\n"
+	     "  coalesce(callee.name, 'outside') AS callee,\n"
+	     "  arc.count, arc.lo, arc.hi, arc.how, arc.time_ns\n"
+	     "FROM arc\n"
+	     "LEFT JOIN procedure AS caller ON caller.id = arc.caller\n"
+	     "LEFT JOIN procedure AS callee ON callee.id = arc.callee\n"
+	     "LEFT JOIN call_site ON call_site.id = arc.site\n"
+	     "LEFT JOIN file ON file.id = call_site.file"),
+	VIEW(hot_line,
+	     "SELECT file.path AS file, line.line, line.count, line.self_ns\n"
+	     "FROM line JOIN file ON file.id = line.file\n"
+	     "ORDER BY line.self_ns DESC, line.count DESC"),
+	VIEW(source_range,
+	     "SELECT file.path AS file, range.line, range.column, range.end_line,\n"
+	     "  range.end_column, range.kind, procedure.name AS procedure, block.count,\n"
+	     "  range.self_ns\n"
+	     "FROM range JOIN block ON block.id = range.block\n"
+	     "JOIN procedure ON procedure.id = block.procedure\n"
+	     "LEFT JOIN file ON file.id = range.file"),
+};
+const size_t schema_nr_entries = sizeof(schema_entries) / sizeof(schema_entries[0]);
+
+const char *const schema_file_states[] = { "stored", "missing", "unreadable", "stale", NULL };
+const char *const schema_range_kinds[] = { "statement", "operand", "macro", "definition",
+					   "procedure", NULL };
+const char *const schema_site_kinds[] = { "direct", "indirect", NULL };
+const char *const schema_arc_hows[] = { "measured", "solved", "estimated", NULL };
+
+int
+schema_enum(const char *const *names, const char *text, int fallback)
+{
+	for (int i = 0; text && names[i]; i++) {
+		if (!strcmp(names[i], text))
+			return i;
+	}
+	return fallback;
+}

@@ -1,0 +1,698 @@
+#include "db/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "db/range_index.h"
+#include "db/schema.h"
+
+struct writer {
+	const struct model *m;
+	sqlite3 *db;
+	sqlite3_stmt *st;        /* the insert that runs now */
+	int column;              /* last one bound */
+	int rc;                  /* sticky: after a failure nothing more is done */
+	void (*progress)(double);
+	size_t done, work;       /* rows */
+
+	model_id *file_id;       /* [model's id] -> id stored; in the order of the paths */
+	model_id *file_order;    /* [id stored - 1] -> position in the model */
+	size_t *line_order;      /* lines by file and line */
+	struct file_sums *file_sums; /* per file of the model */
+	struct strbuf packed;
+};
+
+struct file_sums { uint64_t lines, executed, procedures, count, samples, ns; };
+
+/* ---- binding: columns in their order ---- */
+
+static void
+put_int(struct writer *w, int64_t v)
+{
+	sqlite3_bind_int64(w->st, ++w->column, v);
+}
+
+/* SQLite's integers are signed. */
+static void
+put_count(struct writer *w, uint64_t v)
+{
+	put_int(w, v > INT64_MAX ? INT64_MAX : (int64_t)v);
+}
+
+static void
+put_id(struct writer *w, model_id id)
+{
+	w->column++;
+	if (id)
+		sqlite3_bind_int64(w->st, w->column, id);
+	else
+		sqlite3_bind_null(w->st, w->column);
+}
+
+static void
+put_text(struct writer *w, const char *s)
+{
+	sqlite3_bind_text(w->st, ++w->column, s, -1, SQLITE_STATIC);
+}
+
+static model_id
+file_id(const struct writer *w, model_id file)
+{
+	return file <= w->m->nr_files ? w->file_id[file] : 0;
+}
+
+static void
+put_place(struct writer *w, const struct place *p)
+{
+	if (!file_id(w, p->file)) {
+		w->column += 5; /* bindings were cleared: NULL */
+		return;
+	}
+	put_int(w, file_id(w, p->file));
+	put_int(w, p->line);
+	put_int(w, p->column);
+	put_int(w, p->end_line);
+	put_int(w, p->end_column);
+}
+
+/* ---- one function a table: bind row I ---- */
+
+/* Store the text as SQLite archives do, so that the shell's sqlar_uncompress() reads it. */
+static void
+put_packed(struct writer *w, const char *text, uint64_t size)
+{
+	uLongf n = compressBound(size);
+
+	strbuf_clear(&w->packed);
+	strbuf_room(&w->packed, n);
+	w->column++;
+	if (compress2((Bytef *)w->packed.buf, &n, (const Bytef *)text, size, 1) != Z_OK || n >= size)
+		sqlite3_bind_blob64(w->st, w->column, text, size, SQLITE_STATIC);
+	else
+		sqlite3_bind_blob64(w->st, w->column, w->packed.buf, n, SQLITE_STATIC);
+}
+
+static void
+bind_file(struct writer *w, size_t i)
+{
+	const struct model_file *f = &w->m->files[w->file_order[i]];
+	const struct file_sums *s = &w->file_sums[w->file_order[i]];
+	char hash[17];
+
+	put_text(w, f->path);
+	put_text(w, schema_file_states[f->state]);
+	put_int(w, f->lines);
+	put_count(w, s->lines);
+	put_count(w, s->executed);
+	put_count(w, s->procedures);
+	put_count(w, s->count);
+	put_count(w, s->samples);
+	put_count(w, s->ns);
+	if (!f->text) {
+		w->column++;
+		put_int(w, 0);
+		return;
+	}
+	snprintf(hash, sizeof(hash), "%016llx", (unsigned long long)f->hash);
+	sqlite3_bind_text(w->st, ++w->column, hash, -1, SQLITE_TRANSIENT);
+	put_count(w, f->size);
+	put_packed(w, f->text, f->size);
+}
+
+static void
+bind_procedure(struct writer *w, size_t i)
+{
+	const struct model_procedure *p = &w->m->procedures[i];
+
+	put_text(w, p->name);
+	put_text(w, p->linkage_name);
+	put_text(w, p->module);
+	put_place(w, &p->place);
+	for (uint32_t flag = PROCEDURE_STATIC; flag <= PROCEDURE_TAKEN; flag <<= 1)
+		put_int(w, (p->flags & flag) != 0);
+	put_id(w, p->code_bytes);
+	put_count(w, p->calls);
+	put_count(w, p->self_samples);
+	put_count(w, p->self_ns);
+	put_count(w, p->total_ns);
+	put_count(w, p->total_samples);
+	put_count(w, p->total_sampled_ns);
+	put_int(w, p->cycle);
+	put_count(w, p->calls_without_site);
+}
+
+static void
+bind_block(struct writer *w, size_t i)
+{
+	const struct model_block *b = &w->m->blocks[i];
+
+	put_id(w, b->procedure);
+	put_int(w, b->number);
+	put_place(w, &b->place);
+	put_count(w, b->count);
+	put_count(w, b->self_samples);
+	put_count(w, b->self_ns);
+}
+
+static void
+bind_range(struct writer *w, size_t i)
+{
+	const struct model_range *r = &w->m->ranges[i];
+
+	put_id(w, r->block);
+	put_text(w, schema_range_kinds[r->kind]);
+	put_place(w, &r->place);
+	put_count(w, r->self_samples);
+	put_count(w, r->self_ns);
+}
+
+static void
+bind_site(struct writer *w, size_t i)
+{
+	const struct model_site *s = &w->m->sites[i];
+
+	put_id(w, s->procedure);
+	put_id(w, s->block);
+	put_text(w, schema_site_kinds[s->kind]);
+	put_place(w, &s->place);
+	put_text(w, s->target);
+	put_count(w, s->count);
+	put_count(w, s->total_samples);
+	put_count(w, s->total_ns);
+	put_count(w, s->calls_without_entry);
+}
+
+static uint64_t
+arc_time(const struct model *m, const struct model_arc *a)
+{
+	const struct model_procedure *p;
+
+	if (!a->callee || a->callee > m->nr_procedures)
+		return 0;
+	p = &m->procedures[a->callee - 1];
+	if (!p->calls)
+		return 0;
+	return (uint64_t)((unsigned __int128)p->total_ns * a->count / p->calls);
+}
+
+static void
+bind_arc(struct writer *w, size_t i)
+{
+	const struct model_arc *a = &w->m->arcs[i];
+	bool known = a->site && a->site <= w->m->nr_sites;
+
+	put_id(w, a->site);
+	put_id(w, known ? w->m->sites[a->site - 1].procedure : 0);
+	put_id(w, a->callee);
+	put_text(w, schema_arc_hows[a->how]);
+	put_count(w, a->count);
+	put_count(w, a->lo);
+	put_count(w, a->hi);
+	put_count(w, arc_time(w->m, a));
+}
+
+static void
+bind_line(struct writer *w, size_t i)
+{
+	const struct model_line *l = &w->m->lines[w->line_order[i]];
+
+	put_id(w, file_id(w, l->file));
+	put_int(w, l->line);
+	put_count(w, l->count);
+	put_count(w, l->self_samples);
+	put_count(w, l->self_ns);
+}
+
+static void
+bind_context(struct writer *w, size_t i)
+{
+	const struct model_context *c = &w->m->contexts[i];
+
+	put_id(w, c->parent);
+	put_id(w, c->procedure);
+	put_id(w, c->site);
+	put_count(w, c->self_samples);
+	put_count(w, c->total_samples);
+}
+
+static void
+bind_thread(struct writer *w, size_t i)
+{
+	const struct model_thread *t = &w->m->threads[i];
+
+	put_id(w, t->run);
+	put_int(w, t->pid);
+	put_int(w, t->tid);
+	put_count(w, t->cpu_ns);
+	put_count(w, t->samples);
+	put_count(w, t->lost_samples);
+}
+
+static void
+bind_run(struct writer *w, size_t i)
+{
+	const struct model_run *r = &w->m->runs[i];
+
+	put_text(w, r->command);
+	put_text(w, r->directory);
+	put_text(w, r->program);
+	put_text(w, r->build_id);
+	put_text(w, r->host);
+	put_int(w, r->started_ns);
+	put_count(w, r->wall_ns);
+	put_count(w, r->user_ns);
+	put_count(w, r->system_ns);
+	put_count(w, r->cpu_ns);
+	put_int(w, r->exit_status);
+	put_int(w, r->exit_signal);
+	put_count(w, r->asked_interval_ns);
+	put_count(w, r->interval_ns);
+	put_count(w, r->samples);
+	put_count(w, r->lost_samples);
+	put_count(w, r->unprofiled_samples);
+	put_int(w, r->processes);
+}
+
+static void
+bind_note(struct writer *w, size_t i)
+{
+	put_text(w, w->m->notes[i].kind);
+	put_text(w, w->m->notes[i].text);
+}
+
+#define TABLE(name, member, columns, bind) \
+	{ #name, offsetof(struct model, nr_##member), columns, bind }
+static const struct table {
+	const char *name;
+	size_t nr;      /* offset of its number of rows in struct model */
+	int columns;    /* besides id */
+	void (*bind)(struct writer *w, size_t i);
+} tables[] = {
+	TABLE(run, runs, 18, bind_run),
+	TABLE(thread, threads, 6, bind_thread),
+	TABLE(note, notes, 2, bind_note),
+	TABLE(file, files, 12, bind_file),
+	TABLE(procedure, procedures, 22, bind_procedure),
+	TABLE(block, blocks, 10, bind_block),
+	TABLE(range, ranges, 9, bind_range),
+	TABLE(call_site, sites, 12, bind_site),
+	TABLE(arc, arcs, 8, bind_arc),
+	TABLE(line, lines, 5, bind_line),
+	TABLE(context, contexts, 5, bind_context),
+};
+enum { NR_TABLES = sizeof(tables) / sizeof(tables[0]) };
+
+static size_t
+table_rows(const struct table *t, const struct model *m)
+{
+	return *(const size_t *)((const char *)m + t->nr);
+}
+
+/* ---- statements ---- */
+
+static void
+execute(struct writer *w, const char *sql)
+{
+	if (w->rc == SQLITE_OK)
+		w->rc = sqlite3_exec(w->db, sql, NULL, NULL, NULL);
+}
+
+static void
+prepare(struct writer *w, const char *sql)
+{
+	if (w->rc == SQLITE_OK)
+		w->rc = sqlite3_prepare_v2(w->db, sql, -1, &w->st, NULL);
+}
+
+static void
+step(struct writer *w)
+{
+	if (w->rc != SQLITE_OK)
+		return;
+	sqlite3_step(w->st);
+	w->rc = sqlite3_reset(w->st);
+	sqlite3_clear_bindings(w->st);
+	w->column = 0;
+}
+
+static void
+finish_statement(struct writer *w)
+{
+	sqlite3_finalize(w->st);
+	w->st = NULL;
+	w->column = 0;
+}
+
+static void
+advance(struct writer *w, size_t rows)
+{
+	enum { STEP = 8192 };
+	size_t before = w->done / STEP;
+
+	w->done += rows;
+	if (w->progress && w->done / STEP != before)
+		w->progress((double)w->done / (double)w->work);
+}
+
+static void
+write_table(struct writer *w, const struct table *t)
+{
+	size_t nr = table_rows(t, w->m);
+	struct strbuf sql = STRBUF_INIT;
+
+	strbuf_fmt(&sql, "INSERT INTO %s VALUES (?", t->name);
+	for (int i = 0; i < t->columns; i++)
+		strbuf_str(&sql, ",?");
+	strbuf_char(&sql, ')');
+	prepare(w, sql.buf);
+	for (size_t i = 0; i < nr && w->rc == SQLITE_OK; i++) {
+		put_int(w, (int64_t)i + 1);
+		t->bind(w, i);
+		step(w);
+		advance(w, 1);
+	}
+	finish_statement(w);
+	strbuf_release(&sql);
+}
+
+/* ---- what is computed once, so that no viewer has to ---- */
+
+#define RAISE(max, value) do { if ((value) > (max)) (max) = (value); } while (0)
+
+static void
+write_totals(struct writer *w)
+{
+	const struct model *m = w->m;
+	uint64_t blocks = 0, calls = 0, ns = 0, samples = 0;
+	uint64_t block_count = 0, block_ns = 0, line_count = 0, line_ns = 0, total_ns = 0;
+
+	for (size_t i = 0; i < m->nr_procedures; i++) {
+		ns += m->procedures[i].self_ns;
+		samples += m->procedures[i].self_samples;
+		RAISE(total_ns, m->procedures[i].total_ns);
+	}
+	for (size_t i = 0; i < m->nr_blocks; i++) {
+		blocks += m->blocks[i].count;
+		RAISE(block_count, m->blocks[i].count);
+		RAISE(block_ns, m->blocks[i].self_ns);
+	}
+	for (size_t i = 0; i < m->nr_sites; i++)
+		calls += m->sites[i].count;
+	for (size_t i = 0; i < m->nr_lines; i++) {
+		RAISE(line_count, m->lines[i].count);
+		RAISE(line_ns, m->lines[i].self_ns);
+	}
+	prepare(w, "INSERT INTO totals VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+	if (w->rc != SQLITE_OK)
+		return;
+	const uint64_t values[] = {
+		m->nr_runs, m->nr_threads, m->nr_files, m->nr_procedures, m->nr_blocks,
+		m->nr_ranges, m->nr_sites, m->nr_arcs, m->nr_lines, m->nr_notes, blocks, calls, ns,
+		samples, block_count, block_ns, line_count, line_ns, total_ns,
+	};
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		put_count(w, values[i]);
+	step(w);
+	finish_statement(w);
+}
+
+static void
+sum_files(struct writer *w)
+{
+	const struct model *m = w->m;
+	struct file_sums *sums = w->file_sums = xcalloc(m->nr_files, sizeof(*sums));
+
+	for (size_t i = 0; i < m->nr_lines; i++) {
+		const struct model_line *l = &m->lines[i];
+
+		if (!file_id(w, l->file))
+			continue;
+		sums[l->file - 1].lines++;
+		sums[l->file - 1].executed += l->count != 0;
+		sums[l->file - 1].samples += l->self_samples;
+		sums[l->file - 1].ns += l->self_ns;
+	}
+	for (size_t i = 0; i < m->nr_blocks; i++) {
+		if (file_id(w, m->blocks[i].place.file))
+			sums[m->blocks[i].place.file - 1].count += m->blocks[i].count;
+	}
+	for (size_t i = 0; i < m->nr_procedures; i++) {
+		if (file_id(w, m->procedures[i].place.file))
+			sums[m->procedures[i].place.file - 1].procedures++;
+	}
+}
+
+static int
+compare_paths(const void *pa, const void *pb, void *context)
+{
+	const struct model *m = context;
+	model_id a = *(const model_id *)pa, b = *(const model_id *)pb;
+	int c = strcmp(m->files[a].path, m->files[b].path);
+
+	return c ? c : (a > b) - (a < b);
+}
+
+static void
+order_files(struct writer *w)
+{
+	size_t nr = w->m->nr_files;
+
+	w->file_order = xcalloc(nr, sizeof(*w->file_order));
+	w->file_id = xcalloc(nr + 1, sizeof(*w->file_id));
+	for (size_t i = 0; i < nr; i++)
+		w->file_order[i] = (model_id)i;
+	qsort_r(w->file_order, nr, sizeof(*w->file_order), compare_paths, (void *)w->m);
+	for (size_t i = 0; i < nr; i++)
+		w->file_id[w->file_order[i] + 1] = (model_id)i + 1;
+}
+
+static int
+compare_lines(const void *pa, const void *pb, void *context)
+{
+	const struct writer *w = context;
+	size_t ia = *(const size_t *)pa, ib = *(const size_t *)pb;
+	const struct model_line *a = &w->m->lines[ia], *b = &w->m->lines[ib];
+	model_id fa = file_id(w, a->file), fb = file_id(w, b->file);
+
+	if (fa != fb)
+		return fa < fb ? -1 : 1;
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	return (ia > ib) - (ia < ib);
+}
+
+static void
+order_lines(struct writer *w)
+{
+	size_t nr = w->m->nr_lines;
+
+	w->line_order = xcalloc(nr, sizeof(*w->line_order));
+	for (size_t i = 0; i < nr; i++)
+		w->line_order[i] = i;
+	qsort_r(w->line_order, nr, sizeof(*w->line_order), compare_lines, w);
+}
+
+static int32_t
+clamp(uint32_t v)
+{
+	return v > INT32_MAX ? INT32_MAX : (int32_t)v;
+}
+
+static void
+write_range_index(struct writer *w)
+{
+	const struct model *m = w->m;
+	struct range_box *boxes;
+	size_t nr = 0;
+
+	if (w->rc != SQLITE_OK)
+		return;
+	boxes = xcalloc(m->nr_ranges, sizeof(*boxes));
+	for (size_t i = 0; i < m->nr_ranges; i++) {
+		const struct place *p = &m->ranges[i].place;
+		int32_t file = clamp(file_id(w, p->file)), first = clamp(p->line);
+		int32_t last = clamp(p->end_line);
+
+		if (file)
+			boxes[nr++] = (struct range_box){ (int64_t)i + 1, file, file, first,
+							  last < first ? first : last };
+	}
+	w->rc = range_index_build(w->db, boxes, nr);
+	free(boxes);
+	advance(w, m->nr_ranges);
+}
+
+static void
+create(struct writer *w, enum schema_stage stage)
+{
+	for (size_t i = 0; i < schema_nr_entries; i++) {
+		if (schema_entries[i].stage == stage)
+			execute(w, schema_entries[i].sql);
+	}
+}
+
+static void
+write_all(struct writer *w)
+{
+	char pragma[60];
+
+	/* The temporary file is ours alone: a journal would only double the work. Rollback mode is
+	 * what the finished file is in. */
+	execute(w, "PRAGMA page_size = 8192");
+	execute(w, "PRAGMA auto_vacuum = 0");
+	execute(w, "PRAGMA secure_delete = 0");
+	execute(w, "PRAGMA journal_mode = OFF");
+	execute(w, "PRAGMA synchronous = OFF");
+	execute(w, "PRAGMA cache_size = -32000");
+	snprintf(pragma, sizeof(pragma), "PRAGMA application_id = %d", SCHEMA_APPLICATION_ID);
+	execute(w, pragma);
+	snprintf(pragma, sizeof(pragma), "PRAGMA user_version = %d", SCHEMA_VERSION);
+	execute(w, pragma);
+	execute(w, "BEGIN");
+	create(w, SCHEMA_BEFORE);
+	for (size_t i = 0; i < NR_TABLES; i++)
+		write_table(w, &tables[i]);
+	write_totals(w);
+	write_range_index(w);
+	create(w, SCHEMA_AFTER);
+	execute(w, "COMMIT");
+	if (w->rc == SQLITE_OK && w->progress)
+		w->progress(1.0);
+}
+
+static int
+store(const char *path, const struct model *m, void (*progress)(double), struct error *err)
+{
+	struct writer w = { .m = m, .progress = progress, .packed = STRBUF_INIT };
+	int result = 0;
+
+	w.work = m->nr_ranges + 1;
+	for (size_t i = 0; i < NR_TABLES; i++)
+		w.work += table_rows(&tables[i], m);
+	order_files(&w);
+	order_lines(&w);
+	sum_files(&w);
+	w.rc = sqlite3_open_v2(path, &w.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	write_all(&w);
+	if (w.rc != SQLITE_OK)
+		result = error_set(err, "writing the profile failed: %s",
+				   w.db ? sqlite3_errmsg(w.db) : sqlite3_errstr(w.rc));
+	if (sqlite3_close(w.db) != SQLITE_OK && !result)
+		result = error_set(err, "closing the profile failed: %s", sqlite3_errmsg(w.db));
+	free(w.file_id);
+	free(w.file_order);
+	free(w.line_order);
+	free(w.file_sums);
+	strbuf_release(&w.packed);
+	return result;
+}
+
+/* ---- the file: temporary name, fsync, rename ---- */
+
+/* A new empty file beside TARGET, with the permissions that umask gives. */
+static char *
+create_beside(const char *target, struct error *err)
+{
+	for (unsigned i = 0; i < 1000; i++) {
+		char *name = xasprintf("%s.%ld-%u.tmp", target, (long)getpid(), i);
+		int fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+		if (fd >= 0) {
+			close(fd);
+			return name;
+		}
+		if (errno != EEXIST) {
+			error_set_errno(err, errno, "cannot create %s", name);
+			free(name);
+			return NULL;
+		}
+		free(name);
+	}
+	error_set(err, "cannot create a temporary file beside %s: remove %s.*.tmp", target, target);
+	return NULL;
+}
+
+static int
+sync_path(const char *path, int flags, struct error *err)
+{
+	int fd = open(path, flags | O_CLOEXEC);
+	int result = 0;
+
+	if (fd < 0)
+		return error_set_errno(err, errno, "cannot open %s", path);
+	/* EINVAL: a file system without fsync for this kind of file. */
+	if (fsync(fd) && errno != EINVAL)
+		result = error_set_errno(err, errno, "cannot write %s to disk", path);
+	close(fd);
+	return result;
+}
+
+static int
+sync_directory(const char *target, struct error *err)
+{
+	char *copy = xstrdup(target);
+	int result = sync_path(dirname(copy), O_RDONLY | O_DIRECTORY, err);
+
+	free(copy);
+	return result;
+}
+
+/* The file that PATH stands for: a symbolic link is followed, so that the link stays. Relative names
+ * begin with "./": SQLite would take "file:..." for a URI. Heap, the caller's; NULL: ERR. */
+static char *
+resolve_target(const char *path, struct error *err)
+{
+	struct stat st;
+	char *real;
+
+	if (!*path) {
+		error_set(err, "the name of the profile is empty");
+		return NULL;
+	}
+	if (!stat(path, &st)) {
+		if (!S_ISREG(st.st_mode)) {
+			error_set(err, "%s exists and is not a regular file", path);
+			return NULL;
+		}
+		real = realpath(path, NULL);
+		if (real)
+			return real;
+	}
+	return *path == '/' ? xstrdup(path) : xasprintf("./%s", path);
+}
+
+int
+profile_write(const char *path, const struct model *m, void (*progress)(double), struct error *err)
+{
+	char *target = resolve_target(path, err), *name = NULL;
+	int result = -1;
+
+	if (!target)
+		return -1;
+	name = create_beside(target, err);
+	if (!name)
+		goto out;
+	if (store(name, m, progress, err) || sync_path(name, O_RDWR, err))
+		goto out;
+	if (rename(name, target)) {
+		error_set_errno(err, errno, "cannot rename %s to %s", name, target);
+		goto out;
+	}
+	free(name);
+	name = NULL;
+	result = sync_directory(target, err);
+out:
+	if (name)
+		unlink(name);
+	free(name);
+	free(target);
+	return result;
+}
