@@ -1,0 +1,102 @@
+/* Calls: which may be trusted to come back, and that none may vanish.
+ *
+ * A call of a const or pure procedure is dropped or merged by the optimisers; its body and its counts
+ * would be missed. So the attributes are cleared, on the procedure and on the type of the call, for
+ * all that is not the compiler's own.
+ */
+#include "plugin.h"
+
+static const pass_data calls_data = {
+	GIMPLE_PASS, "cgview_calls", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
+};
+
+static bool
+own_builtin(tree decl)
+{
+	return fndecl_built_in_p(decl);
+}
+
+static void
+make_impure(tree decl)
+{
+	TREE_READONLY(decl) = 0;
+	DECL_PURE_P(decl) = 0;
+	DECL_LOOPING_CONST_OR_PURE_P(decl) = 0;
+}
+
+static void
+treat_call(gcall *call)
+{
+	tree decl = gimple_call_fndecl(call), type = gimple_call_fntype(call);
+
+	if (gimple_call_internal_p(call) || (decl && own_builtin(decl)))
+		return;
+	if (decl)
+		make_impure(decl);
+	if (type && TYPE_MAIN_VARIANT(type) != type)
+		gimple_call_set_fntype(call, TYPE_MAIN_VARIANT(type));
+}
+
+class calls_pass : public gimple_opt_pass {
+public:
+	calls_pass(gcc::context *ctx) : gimple_opt_pass(calls_data, ctx) {}
+	unsigned int execute(function *fun) final override
+	{
+		basic_block bb;
+
+		if (in_lto_p)
+			return 0;
+		make_impure(fun->decl);
+		FOR_EACH_BB_FN(bb, fun)
+			for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+				if (gcall *call = dyn_cast<gcall *>(gsi_stmt(i)))
+					treat_call(call);
+		return 0;
+	}
+};
+
+opt_pass *
+make_calls_pass(gcc::context *ctx)
+{
+	return new calls_pass(ctx);
+}
+
+/* Library procedures that are declared nothrow and leaf but may not come back (exec), or come back
+ * twice in effect (fork: parent and child each go on with counters of their own). */
+static bool
+leaves_or_splits(tree decl)
+{
+	static const char *const names[] = {
+		"execl", "execle", "execlp", "execv", "execve", "execveat", "execvp", "execvpe", "fexecve",
+		"fork", "vfork", "_Fork", "clone", "clone3", "raise", "kill", "tgkill", "tkill",
+		"pthread_kill", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "swapcontext",
+		"setcontext", "pthread_exit", "syscall",
+	};
+	const char *name = linkage_name(decl);
+
+	for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+bool
+call_returns(gcall *call)
+{
+	int flags = gimple_call_flags(call);
+	tree decl = gimple_call_fndecl(call);
+
+	if (gimple_call_internal_p(call))
+		return !(flags & ECF_NORETURN);
+	if (flags & ECF_NORETURN)
+		return false;
+	if (decl && leaves_or_splits(decl))
+		return false;
+	if (flags & ECF_RETURNS_TWICE)
+		return true;   /* setjmp itself comes back; each return enters its block's end */
+	if (decl && own_builtin(decl) && (flags & ECF_NOTHROW))
+		return true;
+	if ((flags & (ECF_CONST | ECF_PURE)) && !(flags & ECF_LOOPING_CONST_OR_PURE))
+		return true;
+	return (flags & ECF_LEAF) && (flags & ECF_NOTHROW);
+}

@@ -1,0 +1,701 @@
+/* Counters on the edges outside of a maximum spanning tree, and the notes for the tables.
+ *
+ * Graph (Knuth; Ball & Larus 1994; docs/formats.md): each block is an arc from its begin to its end,
+ * a root stands for everything outside of the procedure. Whatever cannot carry a counter (entry,
+ * return, abnormal and exception edges, a call that does not come back) is an arc from or to the root
+ * and always in the tree; there is at most one from the root to each begin and one from each end to
+ * the root, so they never form a cycle. Kruskal adds the heaviest of the rest; what is left over gets
+ * a counter. All counts follow by Kirchhoff's law.
+ * A block is split behind every call that may not come back: what was executed is exact even if it
+ * never does.
+ */
+#include "plugin.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+
+
+static const pass_data count_data = {
+	GIMPLE_PASS, "cgview_count", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0,
+	TODO_update_ssa,
+};
+
+/* One arc of the graph that may carry a counter: a block, or an edge between blocks. */
+struct arc {
+	int from, to;      /* vertices */
+	edge e;            /* NULL: the block arc of BLOCK */
+	basic_block block;
+	double weight;
+	int counter;       /* -1 none */
+};
+
+struct graph {
+	struct procedure proc;
+	auto_vec<basic_block> blocks;   /* by our number, reverse post-order */
+	auto_vec<int> number;           /* by bb->index, -1 none */
+	auto_vec<arc> arcs;
+	auto_vec<bool> root_in, root_out; /* per block: arc root -> begin, end -> root */
+	auto_vec<int> parent;           /* union-find over vertices */
+};
+
+static int vertex_begin(int block) { return 1 + 2 * block; }
+static int vertex_end(int block) { return 2 + 2 * block; }
+
+/* ---- which procedures ---- */
+
+static bool
+excluded(tree decl)
+{
+	const char *name = IDENTIFIER_POINTER(DECL_NAME(decl));
+	const char *file = DECL_SOURCE_FILE(decl);
+
+	for (unsigned i = 0; i < options.exclude.length(); i++)
+		if (!fnmatch(options.exclude[i], name, 0) || !fnmatch(options.exclude[i], file, 0))
+			return true;
+	return false;
+}
+
+static bool
+is_resolver(tree decl)
+{
+	cgraph_node *node = cgraph_node::get(decl);
+
+	return lookup_attribute("target_clones", DECL_ATTRIBUTES(decl)) ||
+	       (node && node->dispatcher_function);
+}
+
+static bool
+wanted(function *fun)
+{
+	static const char *const attributes[] = {
+		"naked", "no_instrument_function", "no_profile_instrument_function",
+	};
+	tree decl = fun->decl;
+
+	if (in_lto_p || tables_emitted() || !DECL_NAME(decl) || is_resolver(decl))
+		return false;
+	for (unsigned i = 0; i < ARRAY_SIZE(attributes); i++)
+		if (lookup_attribute(attributes[i], DECL_ATTRIBUTES(decl)))
+			return false;
+	return !excluded(decl);
+}
+
+/* ---- preparing the CFG ---- */
+
+static bool
+is_trailer(gimple *stmt)
+{
+	return gimple_code(stmt) == GIMPLE_LABEL || gimple_code(stmt) == GIMPLE_RETURN ||
+	       is_gimple_debug(stmt) || gimple_code(stmt) == GIMPLE_NOP ||
+	       gimple_code(stmt) == GIMPLE_PREDICT || gimple_clobber_p(stmt);
+}
+
+/* Nothing but the return follows the call at I: nothing to be counted behind it, and splitting would
+ * stop it from becoming a jump. */
+static bool
+tail_position(gimple_stmt_iterator i, basic_block bb)
+{
+	for (;;) {
+		for (gsi_next(&i); !gsi_end_p(i); gsi_next(&i))
+			if (!is_trailer(gsi_stmt(i)))
+				return false;
+		if (!single_succ_p(bb) || (single_succ_edge(bb)->flags & EDGE_COMPLEX))
+			return false;
+		if (single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun))
+			return true;
+		bb = single_succ(bb);
+		if (!single_succ_p(bb) || single_succ(bb) != EXIT_BLOCK_PTR_FOR_FN(cfun))
+			return false;
+		i = gsi_start_bb(bb);
+		if (gsi_end_p(i))
+			continue;
+		if (!is_trailer(gsi_stmt(i)))
+			return false;
+	}
+}
+
+static bool
+needs_split(gimple_stmt_iterator i, basic_block bb)
+{
+	gcall *call = dyn_cast<gcall *>(gsi_stmt(i));
+
+	return call && !operands_mark(call) && !call_returns(call) && !tail_position(i, bb);
+}
+
+/* A call at a block's end needs no split: the edge behind it carries the count. */
+static void
+split_behind_calls(function *fun)
+{
+	auto_vec<basic_block> work;
+	basic_block bb;
+
+	FOR_EACH_BB_FN(bb, fun)
+		work.safe_push(bb);
+	while (!work.is_empty()) {
+		bb = work.pop();
+		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
+			if (!needs_split(i, bb) || gsi_one_before_end_p(i))
+				continue;
+			work.safe_push(split_block(bb, gsi_stmt(i))->dest);
+			break;
+		}
+	}
+}
+
+/* As gcov does: a goto that stands on a line of its own is a block of its own. */
+static void
+split_gotos(function *fun)
+{
+	basic_block bb;
+
+	FOR_EACH_BB_FN(bb, fun) {
+		gimple *last = last_stmt(bb);
+		edge e, next;
+		edge_iterator ei;
+		auto_vec<edge> split;
+
+		if (!last || !gimple_has_location(last))
+			continue;
+		FOR_EACH_EDGE(e, ei, bb->succs)
+			if (!(e->flags & EDGE_COMPLEX) && e->dest != EXIT_BLOCK_PTR_FOR_FN(fun) &&
+			    !RESERVED_LOCATION_P(e->goto_locus) && !single_succ_p(bb) &&
+			    LOCATION_LINE(e->goto_locus) != LOCATION_LINE(gimple_location(last)))
+				split.safe_push(e);
+		for (unsigned i = 0; i < split.length(); i++) {
+			location_t locus = split[i]->goto_locus;
+
+			next = single_succ_edge(split_edge(split[i]));
+			next->goto_locus = locus;
+		}
+	}
+}
+
+/* The entry block is entered from outside only, so that its count is the number of calls. */
+static void
+own_entry(function *fun)
+{
+	edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(fun));
+
+	if (!single_pred_p(entry->dest))
+		split_edge(entry);
+}
+
+/* ---- weights ---- */
+
+/* The compiler's own guesses, as pass_profile makes them; the status is put back, so that it guesses
+ * again later as if nothing had been. */
+static void
+guess_weights(struct graph *g, function *fun)
+{
+	loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
+	for (unsigned i = 0; i < g->arcs.length(); i++) {
+		struct arc *a = &g->arcs[i];
+		basic_block bb = a->e ? a->e->src : a->block;
+		int depth = bb_loop_depth(bb);
+		double w = 1;
+
+		if (a->e && bb_loop_depth(a->e->dest) < depth)
+			depth = bb_loop_depth(a->e->dest);
+		for (int d = 0; d < depth && d < 12; d++)
+			w *= 8;
+		if (a->e)
+			w /= EDGE_COUNT(bb->succs);
+		if (a->e && (a->e->flags & EDGE_DFS_BACK))
+			w *= 1.01;
+		a->weight = w;
+	}
+	loop_optimizer_finalize();
+	(void)fun;
+}
+
+/* ---- the graph ---- */
+
+static void
+number_blocks(struct graph *g, function *fun)
+{
+	int *order = XNEWVEC(int, n_basic_blocks_for_fn(fun));
+	int nr = pre_and_rev_post_order_compute_fn(fun, NULL, order, false);
+	basic_block bb;
+
+	g->number.safe_grow_cleared(last_basic_block_for_fn(fun));
+	for (unsigned i = 0; i < g->number.length(); i++)
+		g->number[i] = -1;
+	for (int i = 0; i < nr; i++) {
+		g->number[order[i]] = (int)g->blocks.length();
+		g->blocks.safe_push(BASIC_BLOCK_FOR_FN(fun, order[i]));
+	}
+	FOR_EACH_BB_FN(bb, fun)       /* unreachable ones too: they are listed with 0 */
+		if (g->number[bb->index] < 0) {
+			g->number[bb->index] = (int)g->blocks.length();
+			g->blocks.safe_push(bb);
+		}
+	free(order);
+}
+
+/* Does the last statement of BB leave for good, now or sometimes? */
+static bool
+may_leave(basic_block bb)
+{
+	gimple *last;
+	gcall *call;
+
+	for (gimple_stmt_iterator i = gsi_last_bb(bb); !gsi_end_p(i); gsi_prev(&i)) {
+		last = gsi_stmt(i);
+		if (is_gimple_debug(last))
+			continue;
+		call = dyn_cast<gcall *>(last);
+		return call && !operands_mark(call) && !call_returns(call);
+	}
+	return false;
+}
+
+static void
+add_arc(struct graph *g, int from, int to, edge e, basic_block block)
+{
+	struct arc a = { from, to, e, block, 0, -1 };
+
+	g->arcs.safe_push(a);
+}
+
+static void
+add_edge(struct graph *g, edge e, function *fun)
+{
+	int from = g->number[e->src->index];
+	bool plain = !(e->flags & (EDGE_ABNORMAL | EDGE_EH | EDGE_FAKE));
+
+	if (e->dest == EXIT_BLOCK_PTR_FOR_FN(fun)) {
+		g->root_out[from] = true;
+	} else if (plain) {
+		add_arc(g, vertex_end(from), vertex_begin(g->number[e->dest->index]), e, NULL);
+	} else {
+		g->root_out[from] = true;
+		g->root_in[g->number[e->dest->index]] = true;
+	}
+}
+
+static void
+build_graph(struct graph *g, function *fun)
+{
+	edge e;
+	edge_iterator ei;
+
+	number_blocks(g, fun);
+	for (unsigned b = 0; b < g->blocks.length(); b++) {
+		g->root_in.safe_push(false);
+		g->root_out.safe_push(false);
+	}
+	g->root_in[0] = true;
+	for (unsigned b = 0; b < g->blocks.length(); b++) {
+		add_arc(g, vertex_begin(b), vertex_end(b), NULL, g->blocks[b]);
+		FOR_EACH_EDGE(e, ei, g->blocks[b]->succs)
+			add_edge(g, e, fun);
+		if (EDGE_COUNT(g->blocks[b]->succs) == 0 || may_leave(g->blocks[b]))
+			g->root_out[b] = true;
+	}
+}
+
+static int
+find(struct graph *g, int v)
+{
+	while (g->parent[v] != v)
+		v = g->parent[v] = g->parent[g->parent[v]];
+	return v;
+}
+
+static bool
+unite(struct graph *g, int v, int w)
+{
+	v = find(g, v);
+	w = find(g, w);
+	g->parent[v] = w;
+	return v != w;
+}
+
+static struct graph *sorting;
+
+static bool
+heavier(int a, int b)
+{
+	if (sorting->arcs[a].weight != sorting->arcs[b].weight)
+		return sorting->arcs[a].weight > sorting->arcs[b].weight;
+	return a < b;
+}
+
+/* Kruskal: arcs left out of the tree get counters, numbered from 0. Returns how many. */
+static int
+choose_counters(struct graph *g)
+{
+	auto_vec<int> order;
+	int nr = 0;
+
+	for (unsigned v = 0; v < 1 + 2 * g->blocks.length(); v++)
+		g->parent.safe_push((int)v);
+	for (unsigned b = 0; b < g->blocks.length(); b++) {
+		if (g->root_in[b])
+			unite(g, 0, vertex_begin(b));
+		if (g->root_out[b])
+			unite(g, 0, vertex_end(b));
+	}
+	for (unsigned i = 0; i < g->arcs.length(); i++)
+		order.safe_push((int)i);
+	sorting = g;
+	std::sort(order.begin(), order.end(), heavier);
+	for (unsigned i = 0; i < order.length(); i++) {
+		struct arc *a = &g->arcs[order[i]];
+		bool in_tree = unite(g, a->from, a->to);
+
+		if (!in_tree || (options.mode == MODE_BLOCK && !a->e))
+			a->counter = nr++;
+	}
+	return nr;
+}
+
+/* ---- notes for the tables ---- */
+
+static void
+note_line(struct graph *g, int block, location_t loc)
+{
+	expanded_location x = expand_location(loc);
+	vec<block_line> *lines = &g->proc.lines;
+	struct block_line l = { block, x.file, x.line };
+
+	if (!x.file || x.line <= 0)
+		return;
+	if (!lines->is_empty() && lines->last().block == block && lines->last().line == x.line &&
+	    !strcmp(lines->last().file, x.file))
+		return;
+	lines->safe_push(l);
+}
+
+static void
+note_range(struct graph *g, int block, enum range_kind kind, const struct place *place)
+{
+	struct block_range r = { block, kind, *place };
+
+	g->proc.ranges.safe_push(r);
+}
+
+/* The range of a statement; what && and || made has its operands' marks instead. */
+static void
+note_statement(struct graph *g, int block, gimple *stmt)
+{
+	location_t loc = gimple_location(stmt);
+	struct place place;
+	bool from_macro;
+
+	if (operands_is_logical(loc) || !place_of(loc, &place, &from_macro))
+		return;
+	if (from_macro) {
+		note_range(g, block, RANGE_MACRO, &place);
+		if (place_in_definition(loc, &place))
+			note_range(g, block, RANGE_MACRO_DEFINITION, &place);
+		return;
+	}
+	if (gimple_code(stmt) != GIMPLE_COND)
+		operands_range(loc, &place);
+	note_range(g, block, RANGE_STATEMENT, &place);
+}
+
+static const char *
+source_name(tree decl)
+{
+	return DECL_NAME(decl) ? IDENTIFIER_POINTER(DECL_NAME(decl)) : NULL;
+}
+
+static void
+note_passed(struct site *s, gcall *call)
+{
+	for (unsigned i = 0; i < gimple_call_num_args(call); i++) {
+		tree arg = gimple_call_arg(call, i);
+
+		if (TREE_CODE(arg) == ADDR_EXPR && TREE_CODE(TREE_OPERAND(arg, 0)) == FUNCTION_DECL)
+			s->passed.safe_push(linkage_name(TREE_OPERAND(arg, 0)));
+	}
+}
+
+/* The compiler's own helpers are no calls in the source. */
+static bool
+is_source_call(gcall *call)
+{
+	tree decl = gimple_call_fndecl(call);
+
+	if (gimple_call_internal_p(call) || operands_mark(call))
+		return false;
+	return !decl || !source_name(decl) || !fndecl_built_in_p(decl) ||
+	       strncmp(linkage_name(decl), "__builtin_", 10);
+}
+
+static void
+note_call(struct graph *g, int block, gcall *call, bool tail)
+{
+	tree decl = gimple_call_fndecl(call), fn = gimple_call_fn(call);
+	struct site *s;
+	bool from_macro = false;
+
+	if (!is_source_call(call))
+		return;
+	s = new site();
+	s->block = block;
+	s->indirect = !decl;
+	s->callee = decl ? linkage_name(decl) : NULL;
+	s->type = decl ? NULL_TREE : gimple_call_fntype(call);
+	if (place_of(gimple_location(call), &s->place, &from_macro) && !from_macro)
+		operands_range(gimple_location(call), &s->place);
+	s->flags = (tail ? 1 : 0) | (call_returns(call) ? 0 : 2) |
+		   (fn && TREE_CODE(fn) == OBJ_TYPE_REF ? 4 : 0) | (from_macro ? 8 : 0);
+	note_passed(s, call);
+	g->proc.sites.safe_push(s);
+}
+
+static void
+note_block(struct graph *g, int b, function *fun)
+{
+	basic_block bb = g->blocks[b];
+	auto_vec<location_t> seen;
+	edge out;
+
+	if (bb == ENTRY_BLOCK_PTR_FOR_FN(fun)->next_bb || b == 0)
+		note_line(g, b, DECL_SOURCE_LOCATION(fun->decl));
+	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
+		gimple *stmt = gsi_stmt(i);
+		location_t loc = gimple_location(stmt);
+
+		if (const struct place *mark = operands_mark(stmt)) {
+			note_range(g, b, RANGE_OPERAND, mark);
+			continue;
+		}
+		if (is_gimple_debug(stmt))
+			continue;
+		if (gcall *call = dyn_cast<gcall *>(stmt))
+			note_call(g, b, call, tail_position(i, bb));
+		if (RESERVED_LOCATION_P(loc))
+			continue;
+		seen.safe_push(loc);
+		note_line(g, b, loc);
+		note_statement(g, b, stmt);
+	}
+	if (!single_succ_p(bb))
+		return;
+	out = single_succ_edge(bb);
+	if (!RESERVED_LOCATION_P(out->goto_locus) && !seen.contains(out->goto_locus))
+		note_line(g, b, out->goto_locus);
+}
+
+static bool
+statement_like(enum range_kind k)
+{
+	return k == RANGE_STATEMENT || k == RANGE_OPERAND;
+}
+
+/* Is range I told better by another one? Within a block: one that contains it. In the procedure: the
+ * pieces of one macro's use count as the piece that comes first; so do several conditions with one
+ * range. */
+static bool
+redundant(const vec<block_range> *all, unsigned i, unsigned block_begin)
+{
+	const struct block_range *r = &(*all)[i];
+
+	for (unsigned j = block_begin; j < all->length() && (*all)[j].block == r->block; j++) {
+		const struct block_range *o = &(*all)[j];
+
+		if (j == i || !place_contains(&o->place, &r->place))
+			continue;
+		if (o->kind == r->kind && place_equal(&o->place, &r->place)) {
+			if (j < i)
+				return true;
+		} else if (statement_like(o->kind) && statement_like(r->kind)) {
+			return !place_equal(&o->place, &r->place) || j < i;
+		}
+	}
+	if (r->kind == RANGE_MACRO)
+		for (unsigned j = 0; j < block_begin; j++)
+			if ((*all)[j].kind == RANGE_MACRO && place_equal(&(*all)[j].place, &r->place))
+				return true;
+	return false;
+}
+
+static void
+thin_out_ranges(struct procedure *p)
+{
+	auto_vec<block_range> kept;
+	unsigned begin = 0;
+
+	for (unsigned i = 0; i < p->ranges.length(); i++) {
+		if (p->ranges[i].block != p->ranges[begin].block)
+			begin = i;
+		if (!redundant(&p->ranges, i, begin))
+			kept.safe_push(p->ranges[i]);
+	}
+	p->ranges.truncate(0);
+	p->ranges.safe_splice(kept);
+}
+
+static void
+note_procedure(struct graph *g, function *fun, int nr_counters)
+{
+	struct procedure *p = &g->proc;
+	expanded_location end = expand_location(fun->function_end_locus);
+	bool macro;
+
+	p->decl = fun->decl;
+	if (!place_of(DECL_SOURCE_LOCATION(fun->decl), &p->place, &macro))
+		p->place = place_none();
+	if (end.file && p->place.file && !strcmp(end.file, p->place.file) &&
+	    end.line >= p->place.line) {
+		p->place.end_line = end.line;
+		p->place.end_column = end.column;
+	}
+	p->nr_blocks = (int)g->blocks.length();
+	p->nr_counters = nr_counters;
+	p->first_counter = tables_take_counters(nr_counters);
+	for (unsigned b = 0; b < g->blocks.length(); b++)
+		note_block(g, (int)b, fun);
+	thin_out_ranges(p);
+}
+
+static void
+note_edges(struct graph *g)
+{
+	struct procedure *p = &g->proc;
+
+	for (int b = 0; b < p->nr_blocks; b++)
+		p->block_counter.safe_push(-1);
+	for (unsigned i = 0; i < g->arcs.length(); i++) {
+		struct arc *a = &g->arcs[i];
+		struct edge_record r = { a->from, a->to, a->counter };
+
+		if (a->e)
+			p->edges.safe_push(r);
+		else
+			p->block_counter[g->number[a->block->index]] = a->counter;
+	}
+	for (int b = 0; b < p->nr_blocks; b++) {
+		struct edge_record in = { 0, vertex_begin(b), -1 }, out = { vertex_end(b), 0, -1 };
+
+		if (g->root_in[b])
+			p->edges.safe_push(in);
+		if (g->root_out[b])
+			p->edges.safe_push(out);
+	}
+}
+
+/* ---- inserting ---- */
+
+static void
+remove_marks(function *fun)
+{
+	basic_block bb;
+
+	FOR_EACH_BB_FN(bb, fun)
+		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i);) {
+			gimple *stmt = gsi_stmt(i);
+
+			if (!operands_mark(stmt)) {
+				gsi_next(&i);
+				continue;
+			}
+			unlink_stmt_vdef(stmt);
+			gsi_remove(&i, true);
+			release_defs(stmt);
+		}
+}
+
+/* counter = counter + 1, volatile until lower.c. */
+static gimple_seq
+increment(int counter)
+{
+	tree type = build_nonstandard_integer_type(64, 1);
+	tree place = tables_counters();
+	tree address = build_fold_addr_expr(place);
+	tree offset = build_int_cst(ptr_type_node, (HOST_WIDE_INT)counter * 8);
+	tree ref, old_value = make_ssa_name(type), new_value = make_ssa_name(type);
+	gimple_seq seq = NULL;
+
+	type = build_aligned_type(type, 64);
+	ref = build2(MEM_REF, type, address, offset);
+	TREE_THIS_VOLATILE(ref) = 1;
+	TREE_SIDE_EFFECTS(ref) = 1;
+	gimple_seq_add_stmt_without_update(&seq, gimple_build_assign(old_value, ref));
+	gimple_seq_add_stmt_without_update(&seq,
+		gimple_build_assign(new_value, PLUS_EXPR, old_value,
+				    build_int_cst(TREE_TYPE(old_value), 1)));
+	gimple_seq_add_stmt_without_update(&seq, gimple_build_assign(unshare_expr(ref), new_value));
+	return seq;
+}
+
+/* A block is counted at its begin; behind setjmp where it comes back, for each of its returns. */
+static void
+insert_in_block(basic_block bb, gimple_seq seq)
+{
+	gimple_stmt_iterator i = gsi_after_labels(bb);
+
+	while (!gsi_end_p(i) && is_gimple_debug(gsi_stmt(i)))
+		gsi_next(&i);
+	if (!gsi_end_p(i) && is_gimple_call(gsi_stmt(i)) &&
+	    (gimple_call_flags(gsi_stmt(i)) & ECF_RETURNS_TWICE) && !stmt_ends_bb_p(gsi_stmt(i))) {
+		gsi_insert_seq_after(&i, seq, GSI_SAME_STMT);
+		return;
+	}
+	i = gsi_after_labels(bb);
+	gsi_insert_seq_before(&i, seq, GSI_SAME_STMT);
+}
+
+static void
+insert_counters(struct graph *g)
+{
+	for (unsigned i = 0; i < g->arcs.length(); i++) {
+		struct arc *a = &g->arcs[i];
+
+		if (a->counter < 0)
+			continue;
+		if (a->e)
+			gsi_insert_seq_on_edge(a->e, increment(g->proc.first_counter + a->counter));
+		else
+			insert_in_block(a->block, increment(g->proc.first_counter + a->counter));
+	}
+	gsi_commit_edge_inserts();
+}
+
+static void
+instrument(function *fun)
+{
+	struct graph g;
+	int nr;
+
+	split_gotos(fun);
+	split_behind_calls(fun);
+	own_entry(fun);
+	mark_dfs_back_edges();
+	build_graph(&g, fun);
+	guess_weights(&g, fun);
+	nr = choose_counters(&g);
+	note_procedure(&g, fun, nr);
+	note_edges(&g);
+	tables_add(&g.proc);
+	insert_counters(&g);
+	if (options.verbose)
+		fprintf(stderr, "cgview: %s: %d blocks, %d counters\n", source_name(fun->decl),
+			g.proc.nr_blocks, nr);
+}
+
+class count_pass : public gimple_opt_pass {
+public:
+	count_pass(gcc::context *ctx) : gimple_opt_pass(count_data, ctx) {}
+	unsigned int execute(function *fun) final override
+	{
+		bool want = wanted(fun);
+
+		if (want)
+			instrument(fun);
+		if (!in_lto_p)
+			remove_marks(fun);
+		return 0;
+	}
+};
+
+opt_pass *
+make_count_pass(gcc::context *ctx)
+{
+	return new count_pass(ctx);
+}

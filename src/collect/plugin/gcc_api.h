@@ -1,0 +1,54 @@
+/* Everything of GCC's that the plugin uses, and the differences between its versions. */
+#ifndef CGVIEW_PLUGIN_GCC_API_H
+#define CGVIEW_PLUGIN_GCC_API_H
+
+#include "gcc-plugin.h"
+
+#include "system.h"
+#include "coretypes.h"
+#include "backend.h"
+#include "tree.h"
+#include "gimple.h"
+#include "tree-pass.h"
+#include "stringpool.h"
+#include "ssa.h"
+#include "tree-into-ssa.h"
+#include "tree-ssa.h"
+#include "tree-dfa.h"
+#include "gimple-iterator.h"
+#include "gimplify.h"
+#include "gimple-pretty-print.h"
+#include "tree-cfg.h"
+#include "cfg.h"
+#include "cfganal.h"
+#include "cfghooks.h"
+#include "cfgloop.h"
+#include "predict.h"
+#include "cgraph.h"
+#include "attribs.h"
+#include "stor-layout.h"
+#include "varasm.h"
+#include "fold-const.h"
+#include "langhooks.h"
+#include "diagnostic.h"
+#include "input.h"
+#include "line-map.h"
+#include "tree-iterator.h"
+#include "context.h"
+#include "toplev.h"
+#include "version.h"
+#include "except.h"
+#include "output.h"
+#include "calls.h"
+#include "tree-eh.h"
+#include "stmt.h"
+#include "target.h"
+
+/* GCC 11 and 12 name this pair alike; 13 moved ranges into a class of their own. */
+static inline source_range
+api_range(location_t loc)
+{
+	return get_range_from_loc(line_table, loc);
+}
+
+#endif

@@ -1,0 +1,201 @@
+/* Ranges that GIMPLE no longer has: operands of && and ||, arms of ?:, whole assignments.
+ *
+ * The tree before GENERIC (PLUGIN_PRE_GENERICIZE) still has them. Two things are taken from it:
+ * - for each expression its full range, found again later by its caret location, which GIMPLE keeps;
+ * - a mark in each operand of && and || and each arm of ?:, a call to a function that does not exist,
+ *   evaluated with the operand. After gimplification it stands in just the block that evaluates the
+ *   operand; the counting pass reads its number, gives the block the range and deletes the mark.
+ */
+#include "plugin.h"
+
+#include "hash-map.h"
+
+static hash_map<int_hash<location_t, UNKNOWN_LOCATION>, location_t> *expressions; /* caret -> widest */
+static hash_set<int_hash<location_t, UNKNOWN_LOCATION> > *logical;
+static GTY(()) tree mark_decl;
+static vec<place> marks;
+
+static tree
+mark_function(void)
+{
+	if (!mark_decl) {
+		tree type = build_function_type_list(void_type_node, integer_type_node, NULL_TREE);
+
+		mark_decl = build_fn_decl("__cgview_mark", type);
+		TREE_NOTHROW(mark_decl) = 1;
+		DECL_ATTRIBUTES(mark_decl) = tree_cons(get_identifier("leaf"), NULL_TREE, NULL_TREE);
+	}
+	return mark_decl;
+}
+
+static void
+plant_mark(tree *operand, const struct place *place)
+{
+	tree call = build_call_expr(mark_function(), 1, build_int_cst(integer_type_node, marks.length()));
+
+	marks.safe_push(*place);
+	TREE_SIDE_EFFECTS(call) = 1;
+	*operand = build2(COMPOUND_EXPR, TREE_TYPE(*operand), call, *operand);
+	TREE_SIDE_EFFECTS(*operand) = 1;
+}
+
+const struct place *
+operands_mark(gimple *stmt)
+{
+	unsigned HOST_WIDE_INT n;
+
+	if (!mark_decl || !is_gimple_call(stmt) || gimple_call_fndecl(stmt) != mark_decl)
+		return NULL;
+	n = tree_to_uhwi(gimple_call_arg(stmt, 0));
+	return n < marks.length() ? &marks[n] : NULL;
+}
+
+static bool
+is_logical(enum tree_code code)
+{
+	return code == TRUTH_ANDIF_EXPR || code == TRUTH_ORIF_EXPR;
+}
+
+static bool
+scalar(tree type)
+{
+	return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type) || SCALAR_FLOAT_TYPE_P(type);
+}
+
+/* A mark may stand before this operand: it is a value (not something whose address is taken). */
+static bool
+can_carry_mark(tree operand)
+{
+	return operand && TREE_TYPE(operand) && scalar(TREE_TYPE(operand)) &&
+	       TREE_CODE(operand) != TARGET_EXPR;
+}
+
+static void
+note_logical(tree t)
+{
+	struct place first, second;
+	location_t loc = EXPR_LOCATION(t);
+
+	if (!place_of_operands(loc, 2, &first, &second))
+		return;
+	logical->add(LOCATION_LOCUS(loc));
+	if (!is_logical(TREE_CODE(TREE_OPERAND(t, 0))) && can_carry_mark(TREE_OPERAND(t, 0)))
+		plant_mark(&TREE_OPERAND(t, 0), &first);
+	if (!is_logical(TREE_CODE(TREE_OPERAND(t, 1))) && can_carry_mark(TREE_OPERAND(t, 1)))
+		plant_mark(&TREE_OPERAND(t, 1), &second);
+}
+
+static void
+note_conditional(tree t)
+{
+	struct place first, second;
+
+	if (!scalar(TREE_TYPE(t)) || !TREE_OPERAND(t, 1) || !TREE_OPERAND(t, 2) ||
+	    !place_of_arms(EXPR_LOCATION(t), &first, &second))
+		return;
+	if (can_carry_mark(TREE_OPERAND(t, 1)))
+		plant_mark(&TREE_OPERAND(t, 1), &first);
+	if (can_carry_mark(TREE_OPERAND(t, 2)))
+		plant_mark(&TREE_OPERAND(t, 2), &second);
+}
+
+static bool
+wider(location_t a, location_t b)
+{
+	struct place pa, pb;
+	bool macro;
+
+	return place_of(a, &pa, &macro) && place_of(b, &pb, &macro) && place_contains(&pa, &pb) &&
+	       !place_equal(&pa, &pb);
+}
+
+static void
+note_expression(tree t)
+{
+	location_t loc = EXPR_LOCATION(t), caret = LOCATION_LOCUS(loc);
+
+	if (caret <= BUILTINS_LOCATION || (unsigned)caret == UNKNOWN_LOCATION)
+		return;
+	if (location_t *known = expressions->get(caret)) {
+		if (wider(loc, *known))
+			*known = loc;
+	} else {
+		expressions->put(caret, loc);
+	}
+}
+
+static tree scan(tree *tp, int *walk_subtrees, void *data);
+
+static void
+scan_tree(tree *tp, void *visited)
+{
+	walk_tree(tp, scan, visited, (hash_set<tree> *)visited);
+}
+
+/* The initialisers of automatic variables are code, those of static ones are not. */
+static void
+scan_bind(tree bind, void *visited)
+{
+	for (tree var = BIND_EXPR_VARS(bind); var; var = DECL_CHAIN(var))
+		if (VAR_P(var) && !TREE_STATIC(var) && !DECL_EXTERNAL(var) && DECL_INITIAL(var))
+			scan_tree(&DECL_INITIAL(var), visited);
+	scan_tree(&BIND_EXPR_BODY(bind), visited);
+}
+
+static tree
+scan(tree *tp, int *walk_subtrees, void *data)
+{
+	tree t = *tp;
+
+	if (TYPE_P(t) || DECL_P(t)) {
+		*walk_subtrees = 0;
+		return NULL_TREE;
+	}
+	if (TREE_CODE(t) == BIND_EXPR) {
+		scan_bind(t, data);
+		*walk_subtrees = 0;
+		return NULL_TREE;
+	}
+	if (!EXPR_P(t))
+		return NULL_TREE;
+	if (TREE_CODE(t) == ADDR_EXPR && TREE_CODE(TREE_OPERAND(t, 0)) == COND_EXPR) {
+		*walk_subtrees = 0;
+		return NULL_TREE;
+	}
+	note_expression(t);
+	if (is_logical(TREE_CODE(t)))
+		note_logical(t);
+	else if (TREE_CODE(t) == COND_EXPR)
+		note_conditional(t);
+	return NULL_TREE;
+}
+
+void
+operands_scan(void *gcc_data, void *)
+{
+	tree fndecl = (tree)gcc_data;
+	hash_set<tree> visited;
+
+	if (!expressions) {
+		expressions = new hash_map<int_hash<location_t, UNKNOWN_LOCATION>, location_t>;
+		logical = new hash_set<int_hash<location_t, UNKNOWN_LOCATION> >;
+	}
+	if (DECL_SAVED_TREE(fndecl))
+		scan_tree(&DECL_SAVED_TREE(fndecl), &visited);
+}
+
+bool
+operands_range(location_t loc, struct place *place)
+{
+	location_t *known = expressions ? expressions->get(LOCATION_LOCUS(loc)) : NULL;
+	bool from_macro;
+
+	return known && place_of(*known, place, &from_macro);
+}
+
+bool
+operands_is_logical(location_t loc)
+{
+	return logical && LOCATION_LOCUS(loc) != UNKNOWN_LOCATION &&
+	       logical->contains(LOCATION_LOCUS(loc));
+}

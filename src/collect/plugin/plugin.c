@@ -1,0 +1,91 @@
+/* cgview's GCC plugin: counts every block, notes every range, call site and procedure.
+ *
+ * Purpose   exact execution counts at any optimisation level, in terms of the source. The counters
+ *           are placed before the inliner runs, so a copy that the optimiser makes shares its
+ *           counters with the original (Waddell & Ashley 1999, section 4; Appel et al. 1988, 4).
+ * Passes    PLUGIN_PRE_GENERICIZE  operands.c  ranges of expressions, marks in operands
+ *           after "cfg"            calls.c     no call may be dropped as const or pure
+ *           after "ssa"            count.c     counters outside of a maximum spanning tree, tables
+ *           after all of them      tables.c    the unit's two sections
+ *           after "optimized"      lower.c     each increment becomes one instruction
+ * Options   -fplugin-arg-NAME-mode=tree|block, -counters=gs|plain|atomic, -exclude=GLOB, -disable,
+ *           -verbose
+ * Debugging -fplugin-arg-NAME-verbose tells per procedure how many counters it got; compare
+ *           mode=block with mode=tree: their counts must be equal.
+ * Language  compiled as C++ because GCC's headers are; written in C style.
+ */
+#include "plugin.h"
+
+#include "plugin-version.h"
+
+int plugin_is_GPL_compatible;
+struct options options;
+
+static int
+option_value(const char *key, const char *value, const char *const *names)
+{
+	for (int i = 0; names[i]; i++)
+		if (value && !strcmp(value, names[i]))
+			return i;
+	error("cgview: option %qs does not know %qs", key, value ? value : "");
+	return -1;
+}
+
+static bool
+read_option(const struct plugin_argument *arg)
+{
+	static const char *const modes[] = { "tree", "block", NULL };
+	static const char *const accesses[] = { "gs", "plain", "atomic", NULL };
+	int v = 0;
+
+	if (!strcmp(arg->key, "mode")) {
+		v = option_value(arg->key, arg->value, modes);
+		options.mode = (enum count_mode)v;
+	} else if (!strcmp(arg->key, "counters")) {
+		v = option_value(arg->key, arg->value, accesses);
+		options.access = (enum counter_access)v;
+	} else if (!strcmp(arg->key, "exclude") && arg->value) {
+		options.exclude.safe_push(xstrdup(arg->value));
+	} else if (!strcmp(arg->key, "disable")) {
+		options.disable = true;
+	} else if (!strcmp(arg->key, "verbose")) {
+		options.verbose = true;
+	} else {
+		error("cgview: unknown plugin option %qs", arg->key);
+		return false;
+	}
+	return v >= 0;
+}
+
+static void
+add_pass(const char *plugin, opt_pass *pass, const char *reference, enum pass_positioning_ops where)
+{
+	struct register_pass_info info = { pass, reference, 1, where };
+
+	register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
+}
+
+int
+plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
+{
+	static struct plugin_info info = { "1", "cgview: counts every block, see cgcc(1)" };
+
+	if (!plugin_default_version_check(version, &gcc_version)) {
+		error("cgview: this plugin was built for GCC %s, but the compiler is GCC %s; "
+		      "build one for it with %<make plugin PLUGIN_CC=gcc-%s%>",
+		      gcc_version.basever, version->basever, version->basever);
+		return 1;
+	}
+	for (int i = 0; i < args->argc; i++)
+		if (!read_option(&args->argv[i]))
+			return 1;
+	if (options.disable)
+		return 0;
+	register_callback(args->base_name, PLUGIN_INFO, NULL, &info);
+	register_callback(args->base_name, PLUGIN_PRE_GENERICIZE, operands_scan, NULL);
+	add_pass(args->base_name, make_calls_pass(g), "cfg", PASS_POS_INSERT_AFTER);
+	add_pass(args->base_name, make_count_pass(g), "ssa", PASS_POS_INSERT_AFTER);
+	add_pass(args->base_name, make_unit_pass(g), "build_ssa_passes", PASS_POS_INSERT_AFTER);
+	add_pass(args->base_name, make_lower_pass(g), "optimized", PASS_POS_INSERT_AFTER);
+	return 0;
+}

@@ -1,0 +1,102 @@
+/* What the files of the plugin share. See plugin.c for the purpose and the order of the passes. */
+#ifndef CGVIEW_PLUGIN_PLUGIN_H
+#define CGVIEW_PLUGIN_PLUGIN_H
+
+#include "gcc_api.h"
+
+enum count_mode { MODE_TREE, MODE_BLOCK };
+enum counter_access { ACCESS_GS, ACCESS_PLAIN, ACCESS_ATOMIC };
+
+struct options {
+	enum count_mode mode;
+	enum counter_access access;
+	bool disable, verbose;
+	auto_vec<char *> exclude;   /* globs over source files and procedure names */
+};
+extern struct options options;
+
+/* ---- places (ranges.c) ---- */
+
+struct place {
+	const char *file;           /* as the compiler names it; NULL: none */
+	int line, column, end_line, end_column;
+};
+
+enum range_kind { RANGE_STATEMENT, RANGE_OPERAND, RANGE_MACRO, RANGE_MACRO_DEFINITION, RANGE_PROCEDURE };
+
+/* Range of LOC in the text that the programmer sees: for code from a macro the use of the macro,
+ * extended over its arguments. *FROM_MACRO says which. False: no place (artificial code). */
+bool place_of(location_t loc, struct place *place, bool *from_macro);
+
+/* Where the text of code from a macro stands in the macro's definition; false: not from one. */
+bool place_in_definition(location_t loc, struct place *place);
+
+/* A place with file NULL. */
+struct place place_none(void);
+bool place_contains(const struct place *outer, const struct place *inner);
+bool place_equal(const struct place *a, const struct place *b);
+
+/* The two operands of && or ||: what stands before and behind the operator at LOC (its caret) within
+ * the operator's range. The arms of ?: likewise, with the colon as caret. False: cannot be told. */
+bool place_of_operands(location_t loc, int operator_length, struct place *first, struct place *second);
+bool place_of_arms(location_t loc, struct place *first, struct place *second);
+
+/* ---- operands (operands.c) ---- */
+
+/* PLUGIN_PRE_GENERICIZE: notes the full range of each expression and plants marks. */
+void operands_scan(void *gcc_data, void *user_data);
+
+/* Full range of the expression whose caret is LOC, from the tree. */
+bool operands_range(location_t loc, struct place *place);
+/* Is LOC the caret of && or ||, whose operands carry marks? */
+bool operands_is_logical(location_t loc);
+/* If STMT is a mark: its operand's place (valid for the whole unit), else NULL. */
+const struct place *operands_mark(gimple *stmt);
+
+/* ---- tables (tables.c) ---- */
+
+struct site {
+	int block;
+	bool indirect;
+	unsigned flags;             /* 1 tail, 2 may not return, 4 virtual, 8 from a macro */
+	const char *callee;         /* direct: linkage name */
+	tree type;                  /* indirect: function type */
+	struct place place;
+	auto_vec<const char *> passed;
+};
+
+struct block_range { int block; enum range_kind kind; struct place place; };
+struct block_line { int block; const char *file; int line; };
+struct edge_record { int from, to, counter; };  /* counter -1: none */
+
+struct procedure {
+	tree decl;
+	struct place place;
+	int first_counter, nr_counters, nr_blocks;
+	auto_vec<int> block_counter;               /* per block, -1: none */
+	auto_vec<block_line> lines;                /* by block */
+	auto_vec<block_range> ranges;              /* by block */
+	auto_vec<edge_record> edges;
+	auto_delete_vec<site> sites;
+};
+
+/* The unit's counter array; made at first use. */
+tree tables_counters(void);
+int tables_take_counters(int nr);              /* first of NR new ones */
+bool tables_is_counter(tree ref);              /* a MEM_REF of the counter array? */
+void tables_add(struct procedure *p);          /* encodes P now; P stays the caller's */
+void tables_emit(void);                        /* end of unit: write both sections */
+bool tables_emitted(void);
+const char *linkage_name(tree decl);           /* without the assembler's leading '*' */
+
+/* ---- passes ---- */
+
+opt_pass *make_calls_pass(gcc::context *);     /* calls.c */
+opt_pass *make_count_pass(gcc::context *);     /* count.c */
+opt_pass *make_unit_pass(gcc::context *);      /* tables.c */
+opt_pass *make_lower_pass(gcc::context *);     /* lower.c */
+
+/* Will this call come back for certain, whatever happens? (calls.c) */
+bool call_returns(gcall *call);
+
+#endif

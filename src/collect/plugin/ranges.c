@@ -1,0 +1,359 @@
+/* From GCC's locations to places in the text that the programmer sees. */
+#include "plugin.h"
+
+enum { MAX_LINES = 400 };  /* how far the end of a macro call is looked for */
+
+/* ---- reading the source text ---- */
+
+struct cursor {
+	const char *file;
+	int line, column;          /* from 1; column in bytes */
+	const char *text;          /* of the line, not NUL-terminated */
+	int length;
+	int last_line, last_column; /* of the character read last */
+};
+
+static bool
+cursor_line(struct cursor *c)
+{
+	char_span line = location_get_source_line(c->file, c->line);
+
+	c->text = line ? line.get_buffer() : NULL;
+	c->length = line ? (int)line.length() : 0;
+	return c->text != NULL;
+}
+
+static bool
+cursor_open(struct cursor *c, const char *file, int line, int column)
+{
+	c->file = file;
+	c->line = line;
+	c->column = column;
+	c->last_line = c->last_column = 0;
+	return file && column > 0 && cursor_line(c);
+}
+
+/* Next character; '\n' at the end of a line; -1 at the end of the file. */
+static int
+cursor_next(struct cursor *c)
+{
+	while (c->column > c->length) {
+		c->line++;
+		c->column = 1;
+		if (!cursor_line(c))
+			return -1;
+		return '\n';
+	}
+	c->last_line = c->line;
+	c->last_column = c->column;
+	return (unsigned char)c->text[c->column++ - 1];
+}
+
+static int
+cursor_peek(const struct cursor *c)
+{
+	return c->column <= c->length ? (unsigned char)c->text[c->column - 1] : '\n';
+}
+
+static void
+skip_quoted(struct cursor *c, int quote)
+{
+	int ch;
+
+	while ((ch = cursor_next(c)) != -1 && ch != quote && ch != '\n')
+		if (ch == '\\')
+			cursor_next(c);
+}
+
+static void
+skip_comment(struct cursor *c)
+{
+	int ch, previous = 0;
+
+	cursor_next(c);
+	while ((ch = cursor_next(c)) != -1 && !(previous == '*' && ch == '/'))
+		previous = ch;
+}
+
+/* Next character of the program: comments and literals are passed over (a literal reads as '"'). */
+static int
+cursor_token(struct cursor *c)
+{
+	int ch = cursor_next(c);
+
+	if (ch == '"' || ch == '\'') {
+		skip_quoted(c, ch);
+		return '"';
+	}
+	if (ch == '/' && cursor_peek(c) == '*') {
+		skip_comment(c);
+		return ' ';
+	}
+	if (ch == '/' && cursor_peek(c) == '/') {
+		c->column = c->length + 1;
+		return ' ';
+	}
+	return ch;
+}
+
+static bool
+is_word(int ch)
+{
+	return ISALNUM(ch) || ch == '_' || ch == '$';
+}
+
+/* PLACE begins with a word: let it end at that word's end or, if an argument list follows, at its
+ * closing parenthesis. */
+static void
+extend_over_arguments(struct place *place)
+{
+	struct cursor c;
+	int ch, depth = 0, limit;
+
+	if (!cursor_open(&c, place->file, place->line, place->column) || !is_word(cursor_peek(&c)))
+		return;
+	while (is_word(cursor_peek(&c)))
+		cursor_next(&c);
+	place->end_line = c.last_line;
+	place->end_column = c.last_column;
+	limit = place->line + MAX_LINES;
+	do
+		ch = cursor_token(&c);
+	while (ch == ' ' || ch == '\t' || ch == '\n');
+	if (ch != '(')
+		return;
+	for (depth = 1; depth && (ch = cursor_token(&c)) != -1 && c.line < limit;)
+		depth += ch == '(' ? 1 : ch == ')' ? -1 : 0;
+	if (depth == 0) {
+		place->end_line = c.last_line;
+		place->end_column = c.last_column;
+	}
+}
+
+/* ---- locations ---- */
+
+static bool
+reserved(location_t loc)
+{
+	return LOCATION_LOCUS(loc) == UNKNOWN_LOCATION || LOCATION_LOCUS(loc) == BUILTINS_LOCATION;
+}
+
+/* Start and end, both resolved as LRK tells; end >= start is not checked. */
+static bool
+resolve(location_t start, location_t end, enum location_resolution_kind lrk, struct place *place)
+{
+	const line_map_ordinary *map = NULL;
+	location_t a = linemap_resolve_location(line_table, start, lrk, &map);
+	expanded_location from = linemap_expand_location(line_table, map, a);
+	location_t b = linemap_resolve_location(line_table, end, lrk, &map);
+	expanded_location to = linemap_expand_location(line_table, map, b);
+
+	if (!from.file || from.line <= 0 || from.column <= 0)
+		return false;
+	place->file = from.file;
+	place->line = from.line;
+	place->column = from.column;
+	place->end_line = to.line;
+	place->end_column = to.column;
+	return to.file && !strcmp(to.file, from.file);
+}
+
+static void
+order(struct place *p)
+{
+	if (p->end_line < p->line || (p->end_line == p->line && p->end_column < p->column)) {
+		p->end_line = p->line;
+		p->end_column = p->column;
+	}
+}
+
+static void
+macro_use(location_t loc, struct place *place)
+{
+	resolve(loc, loc, LRK_MACRO_EXPANSION_POINT, place);
+	extend_over_arguments(place);
+}
+
+bool
+place_of(location_t loc, struct place *place, bool *from_macro)
+{
+	source_range r;
+
+	*place = place_none();
+	if (reserved(loc))
+		return false;
+	*from_macro = linemap_location_from_macro_expansion_p(line_table, LOCATION_LOCUS(loc));
+	if (*from_macro) {
+		macro_use(LOCATION_LOCUS(loc), place);
+		return place->file != NULL;
+	}
+	r = api_range(loc);
+	if (!resolve(r.m_start, r.m_finish, LRK_MACRO_EXPANSION_POINT, place)) {
+		if (!place->file)
+			return false;
+		order(place);
+	}
+	order(place);
+	if (linemap_location_from_macro_expansion_p(line_table, r.m_finish)) {
+		struct place end = *place;   /* the expression ends with a macro's use: take it whole */
+
+		end.line = place->end_line;
+		end.column = place->end_column;
+		end.end_line = end.line;
+		end.end_column = end.column;
+		extend_over_arguments(&end);
+		place->end_line = end.end_line;
+		place->end_column = end.end_column;
+	}
+	if (place->line == place->end_line && place->column == place->end_column)
+		extend_over_arguments(place);
+	return true;
+}
+
+bool
+place_in_definition(location_t loc, struct place *place)
+{
+	source_range r;
+
+	*place = place_none();
+	if (reserved(loc) ||
+	    !linemap_location_from_macro_expansion_p(line_table, LOCATION_LOCUS(loc)))
+		return false;
+	r = api_range(loc);
+	if (!resolve(r.m_start, r.m_finish, LRK_MACRO_DEFINITION_LOCATION, place) &&
+	    !resolve(LOCATION_LOCUS(loc), LOCATION_LOCUS(loc), LRK_MACRO_DEFINITION_LOCATION, place))
+		return false;
+	order(place);
+	return true;
+}
+
+struct place
+place_none(void)
+{
+	struct place p = { NULL, 0, 0, 0, 0 };
+
+	return p;
+}
+
+static bool
+before(int line, int column, int other_line, int other_column)
+{
+	return line < other_line || (line == other_line && column < other_column);
+}
+
+bool
+place_contains(const struct place *outer, const struct place *inner)
+{
+	return outer->file && inner->file && !strcmp(outer->file, inner->file) &&
+	       !before(inner->line, inner->column, outer->line, outer->column) &&
+	       !before(outer->end_line, outer->end_column, inner->end_line, inner->end_column);
+}
+
+bool
+place_equal(const struct place *a, const struct place *b)
+{
+	return place_contains(a, b) && place_contains(b, a);
+}
+
+/* ---- operands of a binary operator ---- */
+
+/* Everything of the text that is not blank or comment between two points: first and last character.
+ * FROM and TO are inclusive/exclusive. */
+static bool
+trimmed(const char *file, int line, int column, int end_line, int end_column, struct place *out)
+{
+	struct cursor c;
+	int ch;
+
+	*out = place_none();
+	if (!cursor_open(&c, file, line, column))
+		return false;
+	while (before(c.line, c.column, end_line, end_column)) {
+		int at_line = c.line, at_column = c.column;
+
+		ch = cursor_token(&c);
+		if (ch == -1)
+			break;
+		if (ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r')
+			continue;
+		if (!out->file) {
+			out->file = file;
+			out->line = at_line;
+			out->column = at_column;
+		}
+		out->end_line = c.last_line;
+		out->end_column = c.last_column;
+	}
+	return out->file != NULL;
+}
+
+static bool
+whole_and_caret(location_t loc, struct place *whole, expanded_location *caret)
+{
+	bool from_macro;
+
+	if (!place_of(loc, whole, &from_macro) || from_macro)
+		return false;
+	*caret = expand_location(loc);
+	return caret->file && !strcmp(caret->file, whole->file) &&
+	       !before(caret->line, caret->column, whole->line, whole->column) &&
+	       before(caret->line, caret->column, whole->end_line, whole->end_column);
+}
+
+bool
+place_of_operands(location_t loc, int operator_length, struct place *first, struct place *second)
+{
+	struct place whole;
+	expanded_location caret;
+
+	return whole_and_caret(loc, &whole, &caret) &&
+	       trimmed(whole.file, whole.line, whole.column, caret.line, caret.column, first) &&
+	       trimmed(whole.file, caret.line, caret.column + operator_length, whole.end_line,
+		       whole.end_column + 1, second);
+}
+
+/* Position just behind the '?' that belongs to the ':' at COLON. */
+static bool
+question_mark(const struct place *whole, expanded_location colon, int *line, int *column)
+{
+	struct mark { int line, column, depth; };
+	auto_vec<mark> open;
+	struct cursor c;
+	int ch, depth = 0;
+
+	if (!cursor_open(&c, whole->file, whole->line, whole->column))
+		return false;
+	while (before(c.line, c.column, colon.line, colon.column)) {
+		ch = cursor_token(&c);
+		if (ch == -1)
+			return false;
+		if (ch == '(' || ch == '[' || ch == '{') {
+			depth++;
+		} else if (ch == ')' || ch == ']' || ch == '}') {
+			depth--;
+		} else if (ch == '?') {
+			mark m = { c.line, c.column, depth };
+			open.safe_push(m);
+		} else if (ch == ':' && !open.is_empty() && open.last().depth == depth) {
+			open.pop();
+		}
+	}
+	if (open.is_empty() || open.last().depth != depth)
+		return false;
+	*line = open.last().line;
+	*column = open.last().column;
+	return true;
+}
+
+bool
+place_of_arms(location_t loc, struct place *first, struct place *second)
+{
+	struct place whole;
+	expanded_location caret;
+	int line, column;
+
+	return whole_and_caret(loc, &whole, &caret) && question_mark(&whole, caret, &line, &column) &&
+	       trimmed(whole.file, line, column, caret.line, caret.column, first) &&
+	       trimmed(whole.file, caret.line, caret.column + 1, whole.end_line,
+		       whole.end_column + 1, second);
+}

@@ -1,0 +1,498 @@
+/* The unit's two sections: counters, and the tables that tell what they mean (docs/formats.md). */
+#include "plugin.h"
+
+/* Section names carry their flags; the '#' turns what GCC adds into a comment of the assembler.
+ * Counters take no room in the file; tables are not loaded when the program runs. */
+static const char counter_section[] = "cgview_cnt,\"aw\",@nobits #";
+static const char table_section[] = "cgview_tab,\"\",@progbits #";
+enum { MAGIC = 0x54564743, VERSION = 1, MAX_COUNTERS = 1 << 24 };
+
+static GTY(()) tree counters_decl;
+static int nr_counters, nr_procedures;
+static bool emitted;
+
+/* ---- a growing byte string, LEB128 ---- */
+
+static vec<unsigned char> body;
+
+static void
+put(vec<unsigned char> *out, unsigned HOST_WIDE_INT n)
+{
+	do {
+		unsigned char byte = n & 0x7f;
+
+		n >>= 7;
+		out->safe_push(n ? byte | 0x80 : byte);
+	} while (n);
+}
+
+/* ---- interned texts: strings, files, types ---- */
+
+struct interned {
+	hash_map<nofree_string_hash, int> *index;
+	vec<const char *> texts;
+};
+static struct interned strings, files, types;
+
+static int
+intern(struct interned *t, const char *text)
+{
+	bool existed;
+
+	if (!t->index)
+		t->index = new hash_map<nofree_string_hash, int>;
+	if (int *known = t->index->get(text))
+		return *known;
+	text = xstrdup(text);
+	t->index->get_or_insert(text, &existed) = (int)t->texts.length();
+	t->texts.safe_push(text);
+	return (int)t->texts.length() - 1;
+}
+
+static void
+put_string(vec<unsigned char> *out, const char *text)
+{
+	put(out, intern(&strings, text ? text : ""));
+}
+
+static void
+put_file(vec<unsigned char> *out, const char *file)
+{
+	put(out, intern(&files, file ? file : ""));
+}
+
+const char *
+linkage_name(tree decl)
+{
+	const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl));
+
+	return *name == '*' ? name + 1 : name;
+}
+
+/* ---- type signatures ---- */
+
+static void
+add_class(pretty_printer *pp, tree type)
+{
+	static const struct { enum tree_code code; char letter; } kinds[] = {
+		{ INTEGER_TYPE, 'i' }, { ENUMERAL_TYPE, 'i' }, { BOOLEAN_TYPE, 'i' }, { REAL_TYPE, 'f' },
+		{ COMPLEX_TYPE, 'c' }, { RECORD_TYPE, 'S' }, { UNION_TYPE, 'S' }, { ARRAY_TYPE, 'S' },
+		{ VECTOR_TYPE, 'V' },
+	};
+
+	if (VOID_TYPE_P(type)) {
+		pp_character(pp, 'v');
+		return;
+	}
+	if (POINTER_TYPE_P(type) || TREE_CODE(type) == NULLPTR_TYPE || TREE_ADDRESSABLE(type)) {
+		pp_character(pp, 'p');
+		return;
+	}
+	for (unsigned i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (TREE_CODE(type) == kinds[i].code) {
+			pp_character(pp, kinds[i].letter);
+			pp_printf(pp, "%d", (int)int_size_in_bytes(type));
+			return;
+		}
+	pp_character(pp, '?');
+}
+
+static int
+type_index(tree type)
+{
+	pretty_printer pp;
+	tree arg;
+	bool first = true, open = true;
+
+	if (!type || !FUNC_OR_METHOD_TYPE_P(type))
+		return 0;
+	add_class(&pp, TREE_TYPE(type));
+	pp_character(&pp, '(');
+	for (arg = TYPE_ARG_TYPES(type); arg; arg = TREE_CHAIN(arg)) {
+		if (arg == void_list_node || VOID_TYPE_P(TREE_VALUE(arg))) {
+			open = false;
+			break;
+		}
+		if (!first)
+			pp_character(&pp, ',');
+		first = false;
+		add_class(&pp, TREE_VALUE(arg));
+	}
+	if (open)
+		pp_string(&pp, first ? "*" : ",*");
+	pp_character(&pp, ')');
+	return intern(&types, pp_formatted_text(&pp)) + 1;
+}
+
+/* ---- procedures ---- */
+
+static void
+put_place(vec<unsigned char> *out, const struct place *p)
+{
+	put_file(out, p->file);
+	put(out, p->line);
+	put(out, p->column);
+	put(out, p->end_line);
+	put(out, p->end_column);
+}
+
+static unsigned
+procedure_flags(tree decl)
+{
+	tree type = TREE_TYPE(decl);
+
+	return (TREE_PUBLIC(decl) ? 0 : 1) | (DECL_COMDAT(decl) || DECL_WEAK(decl) ? 2 : 0) |
+	       (MAIN_NAME_P(DECL_NAME(decl)) && TREE_PUBLIC(decl) ? 4 : 0) |
+	       (stdarg_p(type) ? 8 : 0) | (DECL_ARTIFICIAL(decl) ? 16 : 0);
+}
+
+/* Lines and ranges stand in the order of blocks: how many of them, from NEXT on, belong to BLOCK. */
+template <typename T>
+static unsigned
+run_length(const vec<T> *all, unsigned next, int block)
+{
+	unsigned n = 0;
+
+	while (next + n < all->length() && (*all)[next + n].block == block)
+		n++;
+	return n;
+}
+
+static void
+put_blocks(struct procedure *p)
+{
+	unsigned line = 0, range = 0, n;
+
+	put(&body, p->nr_blocks);
+	for (int b = 0; b < p->nr_blocks; b++) {
+		put(&body, p->block_counter[b] + 1);
+		n = run_length(&p->lines, line, b);
+		put(&body, n);
+		for (; n; n--, line++) {
+			put_file(&body, p->lines[line].file);
+			put(&body, p->lines[line].line);
+		}
+		n = run_length(&p->ranges, range, b);
+		put(&body, n);
+		for (; n; n--, range++) {
+			put(&body, p->ranges[range].kind);
+			put_place(&body, &p->ranges[range].place);
+		}
+	}
+}
+
+static void
+put_sites(struct procedure *p)
+{
+	put(&body, p->sites.length());
+	for (unsigned i = 0; i < p->sites.length(); i++) {
+		struct site *s = p->sites[i];
+
+		put(&body, s->block);
+		put(&body, s->indirect);
+		put(&body, s->flags);
+		if (s->indirect)
+			put(&body, type_index(s->type));
+		else
+			put_string(&body, s->callee);
+		put_place(&body, &s->place);
+		put(&body, s->passed.length());
+		for (unsigned j = 0; j < s->passed.length(); j++)
+			put_string(&body, s->passed[j]);
+	}
+}
+
+void
+tables_add(struct procedure *p)
+{
+	nr_procedures++;
+	put_string(&body, lang_hooks.decl_printable_name(p->decl, 1));
+	put_string(&body, linkage_name(p->decl));
+	put(&body, procedure_flags(p->decl));
+	put(&body, type_index(TREE_TYPE(p->decl)));
+	put_place(&body, &p->place);
+	put(&body, p->first_counter);
+	put(&body, p->nr_counters);
+	put_blocks(p);
+	put(&body, p->edges.length());
+	for (unsigned i = 0; i < p->edges.length(); i++) {
+		put(&body, p->edges[i].from);
+		put(&body, p->edges[i].to);
+		put(&body, p->edges[i].counter + 1);
+	}
+	put_sites(p);
+}
+
+/* ---- counters ---- */
+
+static tree
+make_variable(const char *name, tree type, const char *section)
+{
+	tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), type);
+
+	TREE_STATIC(decl) = 1;
+	TREE_PUBLIC(decl) = 0;
+	DECL_ARTIFICIAL(decl) = 1;
+	DECL_IGNORED_P(decl) = 1;
+	TREE_USED(decl) = 1;
+	TREE_ADDRESSABLE(decl) = 1;
+	DECL_PRESERVE_P(decl) = 1;
+	DECL_EXTERNAL(decl) = 0;
+	SET_DECL_ALIGN(decl, 64);
+	DECL_USER_ALIGN(decl) = 1;
+	set_decl_section_name(decl, section);
+	return decl;
+}
+
+static tree
+counter_array(int nr)
+{
+	return build_array_type_nelts(build_nonstandard_integer_type(64, 1), nr);
+}
+
+tree
+tables_counters(void)
+{
+	if (!counters_decl) {
+		/* Its true length is known at the end of the unit only. */
+		counters_decl = make_variable("__cgview_counters", counter_array(MAX_COUNTERS),
+					      counter_section);
+		DECL_NONALIASED(counters_decl) = 1;
+		layout_decl(counters_decl, 0);
+	}
+	return counters_decl;
+}
+
+int
+tables_take_counters(int nr)
+{
+	int first = nr_counters;
+
+	if (nr > MAX_COUNTERS - nr_counters)
+		fatal_error(UNKNOWN_LOCATION, "cgview: more than %d counters in one unit", MAX_COUNTERS);
+	nr_counters += nr;
+	return first;
+}
+
+/* By name: at link time (-flto) it is not the declaration that was made here. */
+bool
+tables_is_counter(tree ref)
+{
+	static const char prefix[] = "__cgview_counters";
+	tree base = get_base_address(ref);
+
+	return base && VAR_P(base) && DECL_NAME(base) && DECL_ARTIFICIAL(base) &&
+	       !strncmp(IDENTIFIER_POINTER(DECL_NAME(base)), prefix, sizeof(prefix) - 1);
+}
+
+bool
+tables_emitted(void)
+{
+	return emitted;
+}
+
+/* ---- the end of the unit ---- */
+
+static bool
+address_taken(cgraph_node *node)
+{
+	ipa_ref *ref = NULL;
+
+	for (int i = 0; node->iterate_referring(i, ref); i++)
+		if (ref->use == IPA_REF_ADDR)
+			return true;
+	return false;
+}
+
+static void
+put_taken(vec<unsigned char> *out)
+{
+	vec<unsigned char> list = vNULL;
+	cgraph_node *node;
+	unsigned n = 0;
+
+	FOR_EACH_FUNCTION(node) {
+		if (node->thunk || !DECL_NAME(node->decl) || !address_taken(node))
+			continue;
+		n++;
+		put_string(&list, linkage_name(node->decl));
+		put(&list, type_index(TREE_TYPE(node->decl)));
+		put(&list, !TREE_PUBLIC(node->decl));
+	}
+	put(out, n);
+	out->safe_splice(list);
+	list.release();
+}
+
+static void
+put_aliases(vec<unsigned char> *out)
+{
+	vec<unsigned char> list = vNULL;
+	cgraph_node *node;
+	unsigned n = 0;
+
+	FOR_EACH_FUNCTION(node) {
+		if (!node->alias || !node->analyzed)
+			continue;
+		n++;
+		put_string(&list, linkage_name(node->decl));
+		put_string(&list, linkage_name(node->ultimate_alias_target()->decl));
+	}
+	put(out, n);
+	out->safe_splice(list);
+	list.release();
+}
+
+static void
+put_texts(vec<unsigned char> *out, const struct interned *t)
+{
+	put(out, t->texts.length());
+	for (unsigned i = 0; i < t->texts.length(); i++) {
+		const char *s = t->texts[i];
+		unsigned n = (unsigned)strlen(s);
+
+		put(out, n);
+		for (unsigned j = 0; j < n; j++)
+			out->safe_push(s[j]);
+	}
+}
+
+static void
+put_indexed(vec<unsigned char> *out, const struct interned *t)
+{
+	put(out, t->texts.length());
+	for (unsigned i = 0; i < t->texts.length(); i++)
+		put_string(out, t->texts[i]);
+}
+
+/* The stream behind the head. The strings come first in the file but are complete only at the end. */
+static vec<unsigned char>
+assemble(void)
+{
+	vec<unsigned char> tail = vNULL, lists = vNULL, out = vNULL;
+	char *producer = xasprintf("%s %s -O%d", lang_hooks.name, version_string, optimize);
+
+	put_taken(&lists);
+	put_aliases(&lists);
+	put_string(&tail, producer);
+	put_string(&tail, get_src_pwd());
+	put_indexed(&tail, &files);
+	put_indexed(&tail, &types);
+	tail.safe_splice(lists);
+	put(&tail, nr_procedures);
+	tail.safe_splice(body);
+	put_texts(&out, &strings);
+	out.safe_splice(tail);
+	tail.release();
+	lists.release();
+	free(producer);
+	return out;
+}
+
+static void
+put_u32(unsigned char *at, unsigned value)
+{
+	for (int i = 0; i < 4; i++)
+		at[i] = (unsigned char)(value >> 8 * i);
+}
+
+static tree
+bytes_type(unsigned n)
+{
+	return build_array_type_nelts(char_type_node, n);
+}
+
+static tree
+bytes(const unsigned char *data, unsigned n)
+{
+	tree s = build_string(n, (const char *)data);
+
+	TREE_TYPE(s) = bytes_type(n);
+	return s;
+}
+
+static tree
+field(tree type, const char *name, tree chain)
+{
+	tree f = build_decl(UNKNOWN_LOCATION, FIELD_DECL, get_identifier(name), type);
+
+	DECL_CHAIN(f) = chain;
+	return f;
+}
+
+static void
+finish_counters(void)
+{
+	tree type = counter_array(nr_counters ? nr_counters : 1);
+
+	tables_counters();
+	TREE_TYPE(counters_decl) = type;
+	DECL_SIZE(counters_decl) = TYPE_SIZE(type);
+	DECL_SIZE_UNIT(counters_decl) = TYPE_SIZE_UNIT(type);
+	varpool_node::finalize_decl(counters_decl);
+	varpool_node::get(counters_decl)->force_output = 1;
+}
+
+void
+tables_emit(void)
+{
+	vec<unsigned char> stream;
+	unsigned char head[16] = { 0 };
+	vec<constructor_elt, va_gc> *init = NULL;
+	tree type, fields, last, decl;
+
+	emitted = true;
+	if (!nr_procedures)
+		return;
+	finish_counters();
+	stream = assemble();
+	while (stream.length() % 8)
+		stream.safe_push(0);
+	put_u32(head, MAGIC);
+	head[4] = VERSION;
+	head[6] = options.mode == MODE_BLOCK;
+	put_u32(head + 8, 24 + stream.length());
+	put_u32(head + 12, nr_counters);
+
+	last = field(bytes_type(stream.length()), "body", NULL_TREE);
+	fields = field(ptr_type_node, "counters", last);
+	fields = field(bytes_type(16), "head", fields);
+	type = make_node(RECORD_TYPE);
+	finish_builtin_struct(type, "__cgview_unit", fields, NULL_TREE);
+	fields = TYPE_FIELDS(type);
+	CONSTRUCTOR_APPEND_ELT(init, fields, bytes(head, 16));
+	CONSTRUCTOR_APPEND_ELT(init, DECL_CHAIN(fields),
+			       fold_convert(ptr_type_node, build_fold_addr_expr(counters_decl)));
+	CONSTRUCTOR_APPEND_ELT(init, DECL_CHAIN(DECL_CHAIN(fields)),
+			       bytes(stream.address(), stream.length()));
+	decl = make_variable("__cgview_table", type, table_section);
+	TREE_READONLY(decl) = 1;
+	DECL_INITIAL(decl) = build_constructor(type, init);
+	TREE_STATIC(DECL_INITIAL(decl)) = 1;
+	TREE_CONSTANT(DECL_INITIAL(decl)) = 1;
+	layout_decl(decl, 0);
+	varpool_node::finalize_decl(decl);
+	varpool_node::get(decl)->force_output = 1;
+	stream.release();
+}
+
+static const pass_data unit_data = {
+	SIMPLE_IPA_PASS, "cgview_unit", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+};
+
+class unit_pass : public simple_ipa_opt_pass {
+public:
+	unit_pass(gcc::context *ctx) : simple_ipa_opt_pass(unit_data, ctx) {}
+	unsigned int execute(function *) final override
+	{
+		if (!in_lto_p && !emitted)
+			tables_emit();
+		return 0;
+	}
+};
+
+opt_pass *
+make_unit_pass(gcc::context *ctx)
+{
+	return new unit_pass(ctx);
+}
