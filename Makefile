@@ -97,7 +97,7 @@ ifneq ($(plugin_src),)
 	@test -e "$(plugin_dir)/include/gcc-plugin.h" || { \
 		echo "make: the plugin headers of $(PLUGIN_CC) are missing:" \
 		     "apt-get install gcc-$(plugin_major)-plugin-dev" >&2; exit 1; }
-	@$(MAKE) --no-print-directory $(lib)/plugin-$(plugin_major).so
+	@$(MAKE) --no-print-directory $(lib)/cgview$(plugin_major).so
 endif
 
 help: ## this list
@@ -132,10 +132,12 @@ check: ## set up, build, run all tests
 
 tests: $(unit_bin) $(tool_bin) ## build the unit tests and the tools of the tests
 
-bench: all ## measure run-time overhead, results to bench/RESULTS.md (takes an hour)
+bench: all ## measure run-time overhead, results to bench/RESULTS.md (an hour; BENCH=OPTIONS)
+	@tools/setup build test bench
 	BUILD=$(BUILD) bench/run $(BENCH)
 
 screenshots: all ## draw screenshots/*.png from the real program
+	@tools/setup build screenshots
 	BUILD=$(BUILD) screenshots/make
 
 format-check: ## whitespace and line length of all sources
@@ -240,7 +242,7 @@ $(BUILD)/obj/plugin-$(plugin_major)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(plugin_flags_now)' | cmp -s - $@ || printf '%s\n' '$(plugin_flags_now)' > $@
 
-$(lib)/plugin-$(plugin_major).so: $(plugin_obj) $(BUILD)/obj/plugin-$(plugin_major)/flags
+$(lib)/cgview$(plugin_major).so: $(plugin_obj) $(BUILD)/obj/plugin-$(plugin_major)/flags
 	@mkdir -p $(@D)
 	$(say) LINK $@
 	$(Q)$(PLUGIN_CXX) -shared -o $@ $(plugin_obj)

@@ -111,7 +111,7 @@ need_collection()
 	for part in "$cgcc" "$cgview" "$build/lib/cgview/libcgview_rt.a"; do
 		[ -e "$part" ] || skip_all "$part was not built"
 	done
-	ls "$build"/lib/cgview/plugin-*.so > /dev/null 2>&1 ||
+	ls "$build"/lib/cgview/cgview*.so > /dev/null 2>&1 ||
 		skip_all "the compiler plugin was not built"
 }
 

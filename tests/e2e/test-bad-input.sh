@@ -51,7 +51,7 @@ fails "record: file that is no program" 'not-executable' "$cgview" record -o x.d
 fails "record: not built with cgcc" 'cgcc' "$cgview" record -o x.db -- /bin/true
 check "nothing is left behind by failures" [ ! -e x.db ]
 
-[ -x "$cgcc" ] && ls "$build"/lib/cgview/plugin-*.so > /dev/null 2>&1 ||
+[ -x "$cgcc" ] && ls "$build"/lib/cgview/cgview*.so > /dev/null 2>&1 ||
 	skip_all "the rest needs cgcc and its plugin"
 need gcc
 

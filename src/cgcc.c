@@ -1,0 +1,421 @@
+/* cgcc, cgg++: gcc and g++ with counters on. Same arguments, same exit status: the arguments are
+ * looked at only to tell whether this call compiles or links, ours are added, and the compiler takes
+ * this process's place. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "util/error.h"
+#include "util/mem.h"
+
+/* ---- what the command line asks for ---- */
+
+enum asks {
+	ASK_NO_LINK = 1 << 0,      /* -c, -S, -E, -M: stops before linking */
+	ASK_NO_COMPILE = 1 << 1,   /* -E, -M: does not get as far as code */
+	ASK_SHARED = 1 << 2,
+	ASK_STATIC = 1 << 3,
+	ASK_RELOCATABLE = 1 << 4,  /* -r */
+	ASK_NO_LIBRARIES = 1 << 5, /* -nostdlib and the like */
+	ASK_LANGUAGE = 1 << 6,     /* -x */
+	ASK_OTHER_LINKER = 1 << 7, /* -fuse-ld=gold: does not know --export-dynamic-symbol */
+};
+
+static const struct { const char *option; unsigned asks; } options[] = {
+	{ "-c", ASK_NO_LINK }, { "-S", ASK_NO_LINK }, { "-fsyntax-only", ASK_NO_LINK | ASK_NO_COMPILE },
+	{ "-E", ASK_NO_LINK | ASK_NO_COMPILE }, { "-M", ASK_NO_LINK | ASK_NO_COMPILE },
+	{ "-MM", ASK_NO_LINK | ASK_NO_COMPILE }, { "-shared", ASK_SHARED }, { "--shared", ASK_SHARED },
+	{ "-static", ASK_STATIC }, { "--static", ASK_STATIC }, { "-static-pie", ASK_STATIC },
+	{ "-r", ASK_RELOCATABLE }, { "-nostdlib", ASK_NO_LIBRARIES },
+	{ "-nodefaultlibs", ASK_NO_LIBRARIES }, { "-nostartfiles", ASK_NO_LIBRARIES },
+	{ "-nolibc", ASK_NO_LIBRARIES }, { "-fuse-ld=gold", ASK_OTHER_LINKER },
+};
+
+/* Options whose value is the next argument. */
+static const char *const with_value[] = {
+	"-o", "-x", "-D", "-U", "-I", "-L", "-l", "-include", "-imacros", "-isystem", "-iquote",
+	"-idirafter", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib", "-MF",
+	"-MT", "-MQ", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-T", "-u", "-z", "-e", "-A", "-B",
+	"-aux-info", "-dumpbase", "-dumpbase-ext", "-dumpdir", "--param", "-specs", "-wrapper",
+};
+
+struct request {
+	unsigned asks;             /* enum asks */
+	unsigned nr_inputs;
+	struct arguments {
+		const char **items;
+		size_t nr, alloc;
+	} args;                    /* the compiler's, without ours; response files as they are */
+	const char *mode, *counters;
+	bool off;
+	struct arguments exclude;
+};
+
+static void
+add(struct arguments *a, const char *text)
+{
+	GROW(a->items, a->nr + 2, a->alloc);
+	a->items[a->nr++] = text;
+	a->items[a->nr] = NULL;
+}
+
+static void
+usage(FILE *out)
+{
+	fputs("usage: cgcc [--cgview-flags=FLAG,...] GCC-ARGUMENTS...\n"
+	      "       cgg++ the same for g++\n\n"
+	      "Compiles and links like gcc, with counters for cgview. Flags:\n"
+	      "  mode=tree|block         counters where needed (default), or in each block\n"
+	      "  counters=gs|plain|atomic  exact per thread (default); inexact with threads; slow\n"
+	      "  exclude=GLOB            leave out procedures by name or source file; repeatable\n"
+	      "  off                     behave as plain gcc\n"
+	      "Environment: CGVIEW_CC, CGVIEW_CXX name the compilers (gcc, g++),\n"
+	      "  CGVIEW_FLAGS holds flags as --cgview-flags does.\n"
+	      "Then: cgview record -- PROGRAM\n", out);
+}
+
+/* ---- our own flags ---- */
+
+static void
+read_flag(struct request *r, char *flag)
+{
+	char *value = strchr(flag, '=');
+
+	if (value)
+		*value++ = '\0';
+	if (!strcmp(flag, "off") && !value)
+		r->off = true;
+	else if (!strcmp(flag, "mode") && value && (!strcmp(value, "tree") || !strcmp(value, "block")))
+		r->mode = value;
+	else if (!strcmp(flag, "counters") && value &&
+		 (!strcmp(value, "gs") || !strcmp(value, "plain") || !strcmp(value, "atomic")))
+		r->counters = value;
+	else if (!strcmp(flag, "exclude") && value && *value)
+		add(&r->exclude, value);
+	else
+		die(2, "unknown flag %s%s%s; see cgcc --cgview-help", flag, value ? "=" : "",
+		    value ? value : "");
+}
+
+static void
+read_flags(struct request *r, const char *text)
+{
+	char *copy = xstrdup(text), *next = copy, *flag;
+
+	while ((flag = strsep(&next, ",")))
+		if (*flag)
+			read_flag(r, flag);
+	/* COPY lives as long as the values that point into it: until exec. */
+}
+
+/* ---- looking at the arguments ---- */
+
+static bool
+takes_value(const char *arg)
+{
+	for (size_t i = 0; i < sizeof(with_value) / sizeof(*with_value); i++)
+		if (!strcmp(arg, with_value[i]))
+			return true;
+	return false;
+}
+
+static void look_into(struct request *r, const char *path, int depth);
+
+/* One argument's meaning; *SKIP: the next is its value. */
+static void
+look_at(struct request *r, const char *arg, bool *skip, int depth)
+{
+	*skip = takes_value(arg);
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+		if (!strcmp(arg, options[i].option))
+			r->asks |= options[i].asks;
+	if (!strncmp(arg, "-x", 2))
+		r->asks |= ASK_LANGUAGE;
+	if (arg[0] == '@')
+		look_into(r, arg + 1, depth + 1);
+	else if (arg[0] != '-' || !arg[1] || !strncmp(arg, "-l", 2))
+		r->nr_inputs++;
+}
+
+/* Next word of a response file, in the way libiberty reads them; NULL at the end. */
+static char *
+next_word(const char **text)
+{
+	struct strbuf word = STRBUF_INIT;
+	const char *p = *text;
+	char quote = 0;
+
+	while (*p && strchr(" \t\r\n\f\v", *p))
+		p++;
+	if (!*p)
+		return NULL;
+	for (; *p && (quote || !strchr(" \t\r\n\f\v", *p)); p++) {
+		if (*p == '\\' && p[1])
+			strbuf_char(&word, *++p);
+		else if (quote ? *p == quote : *p == '"' || *p == '\'')
+			quote = quote ? 0 : *p;
+		else
+			strbuf_char(&word, *p);
+	}
+	*text = p;
+	return strbuf_take(&word);
+}
+
+/* A response file is only looked at; the compiler reads it itself. */
+static void
+look_into(struct request *r, const char *path, int depth)
+{
+	struct strbuf text = STRBUF_INIT;
+	const char *p;
+	char chunk[4096], *word;
+	FILE *f = depth < 16 ? fopen(path, "r") : NULL;
+	size_t n;
+	bool skip = false;
+
+	if (!f) {
+		r->nr_inputs++;   /* gcc takes an @file that does not exist for a file's name */
+		return;
+	}
+	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0)
+		strbuf_add(&text, chunk, n);
+	fclose(f);
+	p = text.buf;
+	while ((word = next_word(&p))) {
+		if (skip)
+			skip = false;
+		else
+			look_at(r, word, &skip, depth);
+		free(word);
+	}
+	strbuf_release(&text);
+}
+
+static void
+read_arguments(struct request *r, int argc, char **argv)
+{
+	static const char prefix[] = "--cgview-flags=";
+	bool skip = false;
+
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--cgview-help")) {
+			usage(stdout);
+			exit(0);
+		}
+		if (!skip && !strncmp(argv[i], prefix, sizeof(prefix) - 1)) {
+			read_flags(r, argv[i] + sizeof(prefix) - 1);
+			continue;
+		}
+		add(&r->args, argv[i]);
+		if (skip)
+			skip = false;
+		else
+			look_at(r, argv[i], &skip, 0);
+	}
+}
+
+/* ---- where our parts are ---- */
+
+static bool
+exists(const char *path)
+{
+	return access(path, R_OK) == 0;
+}
+
+/* Beside the program, built or installed: lib/cgview, ../lib/cgview. */
+static char *
+parts_folder(void)
+{
+	static const char *const places[] = { "lib/cgview", "../lib/cgview" };
+	char self[PATH_MAX], *slash;
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (n <= 0)
+		die(1, "cannot find out where this program is installed");
+	self[n] = '\0';
+	slash = strrchr(self, '/');
+	*slash = '\0';
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		char *folder = xasprintf("%s/%s", self, places[i]);
+		char *part = xasprintf("%s/libcgview_rt.a", folder);
+		bool here = exists(part);
+
+		free(part);
+		if (here)
+			return folder;
+		free(folder);
+	}
+	die(1, "lib/cgview/libcgview_rt.a is not beside %s; build or install cgview again", self);
+}
+
+/* ---- the compiler and its version ---- */
+
+static char *
+ask_version(const char *compiler)
+{
+	char answer[64] = "";
+	int pipes[2], status;
+	ssize_t n;
+	pid_t pid;
+
+	if (pipe2(pipes, O_CLOEXEC) < 0)
+		die(1, "cannot make a pipe: %s", strerror(errno));
+	pid = fork();
+	if (pid < 0)
+		die(1, "cannot fork: %s", strerror(errno));
+	if (pid == 0) {
+		dup2(pipes[1], STDOUT_FILENO);
+		execlp(compiler, compiler, "-dumpversion", (char *)NULL);
+		_exit(127);
+	}
+	close(pipes[1]);
+	n = read(pipes[0], answer, sizeof(answer) - 1);
+	close(pipes[0]);
+	waitpid(pid, &status, 0);
+	if (n <= 0 || !WIFEXITED(status) || WEXITSTATUS(status))
+		die(1, "cannot run the compiler %s", compiler);
+	answer[strspn(answer, "0123456789")] = '\0';
+	return xstrdup(answer);
+}
+
+/* Debian's gcc is a link to x86_64-linux-gnu-gcc-12: the number tells, without running it. */
+static char *
+version_of_link(const char *compiler)
+{
+	char real[PATH_MAX], *dash;
+	const char *path = getenv("PATH");
+	struct strbuf candidate = STRBUF_INIT;
+	size_t n;
+
+	real[0] = '\0';
+	if (strchr(compiler, '/')) {
+		if (!realpath(compiler, real))
+			real[0] = '\0';
+	}
+	for (; !strchr(compiler, '/') && path && *path && !real[0]; path += n + (path[n] == ':')) {
+		n = strcspn(path, ":");
+		strbuf_clear(&candidate);
+		strbuf_add(&candidate, path, n);
+		strbuf_fmt(&candidate, "/%s", compiler);
+		if (access(candidate.buf, X_OK) == 0 && !realpath(candidate.buf, real))
+			real[0] = '\0';
+	}
+	strbuf_release(&candidate);
+	dash = strrchr(real, '-');
+	if (!dash || !dash[1] || dash[1 + strspn(dash + 1, "0123456789")])
+		return NULL;
+	return xstrdup(dash + 1);
+}
+
+static char *
+plugin_for(const char *folder, const char *compiler)
+{
+	char *version = version_of_link(compiler), *path;
+
+	if (!version)
+		version = ask_version(compiler);
+	path = xasprintf("%s/cgview%s.so", folder, version);
+	if (!exists(path))
+		die(1, "no plugin for GCC %s (%s); build one with: make plugin PLUGIN_CC=gcc-%s", version,
+		    compiler, version);
+	free(version);
+	return path;
+}
+
+/* ---- the call ---- */
+
+static void
+add_compiling(struct arguments *a, const struct request *r, const char *folder, const char *compiler)
+{
+	char *plugin = plugin_for(folder, compiler);
+	const char *name = strrchr(plugin, '/') + 1;
+	int stem = (int)strcspn(name, ".");
+
+	add(a, xasprintf("-fplugin=%s", plugin));
+	if (r->mode)
+		add(a, xasprintf("-fplugin-arg-%.*s-mode=%s", stem, name, r->mode));
+	if (r->counters)
+		add(a, xasprintf("-fplugin-arg-%.*s-counters=%s", stem, name, r->counters));
+	for (size_t i = 0; i < r->exclude.nr; i++)
+		add(a, xasprintf("-fplugin-arg-%.*s-exclude=%s", stem, name, r->exclude.items[i]));
+	/* The front end would merge the operands of && and ||. */
+	add(a, "--param=logical-op-non-short-circuit=0");
+	add(a, "-fno-omit-frame-pointer");
+	add(a, "-mno-omit-leaf-frame-pointer");
+}
+
+static void
+add_linking(struct arguments *a, const struct request *r, const char *folder)
+{
+	if (r->asks & ASK_LANGUAGE) {
+		add(a, "-x");
+		add(a, "none");
+	}
+	add(a, xasprintf("%s/%s", folder, r->asks & ASK_SHARED ? "cgview_so.o" : "cgview_exe.o"));
+	add(a, xasprintf("%s/libcgview_rt.a", folder));
+	if (r->asks & ASK_STATIC) {
+		add(a, "-Wl,--wrap=pthread_create");
+	} else if (!(r->asks & ASK_SHARED)) {
+		add(a, "-Wl,-u,pthread_create");
+		if (!(r->asks & ASK_OTHER_LINKER)) {
+			add(a, "-Wl,--export-dynamic-symbol=pthread_create");
+			add(a, "-Wl,--export-dynamic-symbol=thrd_create");
+			add(a, "-Wl,--export-dynamic-symbol=__cgview_register");
+		}
+	}
+}
+
+/* -g first, so that the user's own -g3 or -g0 wins; ours behind his for the rest. */
+static void
+build_call(struct arguments *out, const struct request *r, const char *compiler)
+{
+	bool compiles = !(r->asks & ASK_NO_COMPILE) && r->nr_inputs && !r->off;
+	bool links = compiles && !(r->asks & (ASK_NO_LINK | ASK_RELOCATABLE | ASK_NO_LIBRARIES));
+	char *folder = compiles ? parts_folder() : NULL;
+
+	add(out, compiler);
+	if (compiles)
+		add(out, "-g");
+	for (size_t i = 0; i < r->args.nr; i++)
+		add(out, r->args.items[i]);
+	if (compiles)
+		add_compiling(out, r, folder, compiler);
+	if (links)
+		add_linking(out, r, folder);
+}
+
+static const char *
+compiler_for(const char *program)
+{
+	const char *name = strrchr(program, '/');
+	bool cxx;
+	const char *chosen;
+
+	name = name ? name + 1 : program;
+	cxx = strstr(name, "++") != NULL;
+	chosen = getenv(cxx ? "CGVIEW_CXX" : "CGVIEW_CC");
+	return chosen && *chosen ? chosen : cxx ? "g++" : "gcc";
+}
+
+int
+main(int argc, char **argv)
+{
+	struct request r = { 0 };
+	struct arguments call = { 0 };
+	const char *compiler = compiler_for(argc ? argv[0] : "cgcc");
+	const char *flags = getenv("CGVIEW_FLAGS");
+
+	error_program("cgcc");
+	if (flags)
+		read_flags(&r, flags);
+	read_arguments(&r, argc, argv);
+	build_call(&call, &r, compiler);
+	execvp(call.items[0], (char *const *)call.items);
+	die(127, "cannot run %s: %s", compiler, strerror(errno));
+}

@@ -1,0 +1,23 @@
+/* How the runtime finds the counters of each module: a note, visible in the program headers. */
+#define CGVIEW_NOTE_NAME "cgview"
+#define CGVIEW_NOTE_TYPE 1
+
+#ifdef CGVIEW_START_FILE
+/* The section exists in every module, so that the linker defines its bounds. Distances are stored
+ * relative to the place they stand at: nothing to relocate. */
+__asm__(
+	".pushsection cgview_cnt,\"aw\",@nobits\n"
+	"\t.balign 8\n"
+	"\t.zero 8\n"
+	".popsection\n"
+	".hidden __start_cgview_cnt\n"
+	".hidden __stop_cgview_cnt\n"
+	".pushsection .note.cgview,\"a\",@note\n"
+	"\t.balign 4\n"
+	"\t.long 7, 16, 1\n"
+	"\t.asciz \"cgview\"\n"
+	"\t.balign 4\n"
+	"\t.quad __start_cgview_cnt - .\n"
+	"\t.quad __stop_cgview_cnt - .\n"
+	".popsection\n");
+#endif

@@ -1,0 +1,341 @@
+/* Slots: a copy of all counters for each thread that runs at the same time. */
+#include "runtime.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ARCH_SET_GS 0x1001
+
+static __thread struct slot *self __attribute__((tls_model("initial-exec")));
+
+struct slot *
+slot_self(void)
+{
+	return self;
+}
+
+/* ---- mapping ---- */
+
+static void *
+copy_begin(const struct module *m, const struct slot *s)
+{
+	return (void *)(page_down((uintptr_t)m->counters) + (uintptr_t)s->displacement);
+}
+
+static size_t
+copy_length(const struct module *m)
+{
+	uintptr_t begin = (uintptr_t)m->counters;
+
+	return page_up(begin + m->nr_counters * 8) - page_down(begin);
+}
+
+/* Counts from before the start, or from a module that ran before it was known. */
+static void
+move_early_counts(const struct module *m, const struct slot *s)
+{
+	uint64_t *copy = (uint64_t *)((uintptr_t)m->counters + (uintptr_t)s->displacement);
+	uint64_t i;
+
+	for (i = 0; i < m->nr_counters; i++)
+		if (m->counters[i]) {
+			copy[i] += m->counters[i];
+			m->counters[i] = 0;
+		}
+}
+
+static bool
+map_copy(uint32_t module, struct slot *s)
+{
+	const struct module *m = &runtime.modules[module];
+	struct extent_request r = {
+		.kind = RAW_COUNTERS, .data_length = m->nr_counters * 8,
+		.offset = (uintptr_t)m->counters - page_down((uintptr_t)m->counters),
+		.address = copy_begin(m, s), .module = module, .slot = (uint32_t)(s - runtime.slots),
+		.nr_counters = m->nr_counters,
+	};
+
+	return extent_new(&r) != NULL;
+}
+
+static bool
+range_free(void *address, size_t length)
+{
+	void *p = mmap(address, length, PROT_NONE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+	if (p == MAP_FAILED)
+		return false;
+	munmap(p, length);
+	return p == address;
+}
+
+static bool
+displacement_free(struct slot *s, intptr_t displacement)
+{
+	uint32_t i;
+
+	s->displacement = displacement;
+	for (i = 0; i < runtime.nr_modules; i++)
+		if (!range_free(copy_begin(&runtime.modules[i], s), copy_length(&runtime.modules[i])))
+			return false;
+	return true;
+}
+
+static uintptr_t
+lowest_module(void)
+{
+	uintptr_t lowest = UINTPTR_MAX;
+	uint32_t i;
+
+	for (i = 0; i < runtime.nr_modules; i++)
+		if ((uintptr_t)runtime.modules[i].counters < lowest)
+			lowest = (uintptr_t)runtime.modules[i].counters;
+	return lowest;
+}
+
+/* Far below the modules there is room enough; programs that stand at a fixed low address (and
+ * machines that do not let us set a negative base) go up instead, in small steps, so that libraries
+ * near the top of the address space still have room above them. */
+static bool
+find_displacement(struct slot *s)
+{
+	const intptr_t tb = (intptr_t)1 << 40, gb = (intptr_t)1 << 30;
+	bool down = runtime.can_set_gs && lowest_module() > (uintptr_t)tb * 40;
+	intptr_t first = down ? -tb : gb, step = down ? -4 * gb : (intptr_t)64 << 20, d;
+	int tries;
+
+	d = runtime.next_displacement ? runtime.next_displacement : first;
+	for (tries = 0; tries < 4096; tries++, d += step)
+		if (displacement_free(s, d)) {
+			runtime.next_displacement = d + step;
+			return true;
+		}
+	return false;
+}
+
+static bool
+map_all(struct slot *s)
+{
+	uint32_t i;
+
+	if (!find_displacement(s))
+		return false;
+	for (i = 0; i < runtime.nr_modules; i++)
+		if (!map_copy(i, s)) {
+			while (i-- > 0)
+				munmap(copy_begin(&runtime.modules[i], s),
+				       copy_length(&runtime.modules[i]));
+			return false;
+		}
+	return true;
+}
+
+static void
+set_base(intptr_t displacement)
+{
+	if (runtime.can_set_gs)
+		__asm__ volatile("wrgsbase %0" : : "r"(displacement) : "memory");
+	else
+		syscall(SYS_arch_prctl, ARCH_SET_GS, displacement);
+}
+
+/* ---- taking and leaving ---- */
+
+static bool
+thread_gone(const struct slot *s)
+{
+	return syscall(SYS_tgkill, getpid(), s->tid, 0) < 0 && errno == ESRCH;
+}
+
+/* A slot whose thread is gone: its counters simply go on. */
+static struct slot *
+reusable_slot(void)
+{
+	uint32_t i;
+
+	for (i = 0; i < runtime.nr_slots; i++) {
+		struct slot *s = &runtime.slots[i];
+
+		if (s->state == SLOT_FREE || (s->state == SLOT_ENDING && thread_gone(s)))
+			return s;
+	}
+	return NULL;
+}
+
+struct slot *
+slot_take(void)
+{
+	struct slot *s = reusable_slot();
+
+	if (!s) {
+		if (runtime.nr_slots == MAX_SLOTS)
+			return NULL;
+		s = &runtime.slots[runtime.nr_slots];
+		if (!map_all(s))
+			return NULL;
+		runtime.nr_slots++;
+	}
+	s->state = SLOT_USED;
+	s->record = NULL;
+	s->samples = NULL;
+	s->timer = -1;
+	s->stack_lo = s->stack_hi = 0;
+	return s;
+}
+
+void
+slot_cancel(struct slot *s)
+{
+	runtime_lock();
+	s->state = SLOT_FREE;
+	runtime_unlock();
+}
+
+static struct raw_thread *
+new_record(void)
+{
+	enum { ROOM = 64 * 1024 };
+	struct extent_request r = { .kind = RAW_THREADS, .data_length = ROOM, .map_head = true };
+	uint64_t at;
+
+	if (!runtime.threads || runtime.threads->used + sizeof(struct raw_thread) > ROOM) {
+		runtime.threads = extent_new(&r);
+		if (!runtime.threads)
+			return NULL;
+	}
+	at = runtime.threads->used;
+	runtime.threads->used += sizeof(struct raw_thread);
+	return (struct raw_thread *)((char *)runtime.threads + RAW_PAGE + at);
+}
+
+static void
+begin_record(struct slot *s)
+{
+	struct timespec t;
+
+	s->record = new_record();
+	if (!s->record)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	s->record->pid = (uint32_t)getpid();
+	s->record->tid = (uint32_t)s->tid;
+	s->record->started_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* Called with the lock held. */
+void
+slot_enter(struct slot *s)
+{
+	uint32_t i;
+
+	self = s;
+	s->tid = (pid_t)syscall(SYS_gettid);
+	if (s->stack_hi && s->wanted_stack)
+		s->stack_lo = s->stack_hi - s->wanted_stack;
+	set_base(s->displacement);
+	if (s == &runtime.slots[0])
+		for (i = 0; i < runtime.nr_modules; i++)
+			move_early_counts(&runtime.modules[i], s);
+	begin_record(s);
+	sampling_start(s);
+}
+
+void
+slot_leave(struct slot *s)
+{
+	struct timespec t;
+
+	sampling_stop(s);
+	if (s->record) {
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+		s->record->cpu_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	}
+	s->state = SLOT_ENDING;   /* reused when the kernel says that the thread is gone */
+}
+
+bool
+slots_map_module(uint32_t module)
+{
+	uint32_t i;
+
+	for (i = 0; i < runtime.nr_slots; i++)
+		if (!map_copy(module, &runtime.slots[i])) {
+			slots_give_up();
+			return false;
+		}
+	if (self)
+		move_early_counts(&runtime.modules[module], self);
+	return true;
+}
+
+/* No room for another copy where the displacements want it. Every thread goes back to its module's
+ * own counters: nothing crashes, but these counts are lost to the file, and it is marked so. */
+void
+slots_give_up(void)
+{
+	runtime.active = false;
+	runtime.head->flags |= RAW_SHARED_COUNTERS;
+	set_base(0);
+	complain("no room for the counters of a library in", ENOMEM);
+}
+
+/* ---- fork ---- */
+
+/* The child's counters must not be the parent's: new extents, mapped where the old ones are, so the
+ * displacement of the one thread that lives on stays. */
+static void
+replace_copies(struct slot *s)
+{
+	uint32_t i;
+
+	for (i = 0; i < runtime.nr_modules; i++) {
+		munmap(copy_begin(&runtime.modules[i], s), copy_length(&runtime.modules[i]));
+		if (!map_copy(i, s)) {
+			set_base(0);
+			runtime.active = false;
+			return;
+		}
+	}
+}
+
+static void
+drop_copies(struct slot *s)
+{
+	uint32_t i;
+
+	for (i = 0; i < runtime.nr_modules; i++)
+		munmap(copy_begin(&runtime.modules[i], s), copy_length(&runtime.modules[i]));
+}
+
+void
+slots_after_fork(void)
+{
+	struct slot mine;
+	uint32_t i;
+
+	runtime.threads = NULL;
+	if (!self)
+		return;
+	for (i = 0; i < runtime.nr_slots; i++)
+		if (&runtime.slots[i] != self)
+			drop_copies(&runtime.slots[i]);
+	mine = *self;
+	memset(runtime.slots, 0, sizeof(runtime.slots[0]) * runtime.nr_slots);
+	runtime.slots[0] = mine;
+	runtime.nr_slots = 1;
+	self = &runtime.slots[0];
+	self->samples = NULL;
+	self->timer = -1;
+	self->tid = (pid_t)syscall(SYS_gettid);
+	replace_copies(self);
+	if (!runtime.active)
+		return;
+	begin_record(self);
+	sampling_start(self);
+}

@@ -1,0 +1,45 @@
+/* In a dynamic program the procedure that creates threads is ours, also for libraries. */
+#include "runtime.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <threads.h>
+
+EXPORTED int
+pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
+{
+	static create_function *next;
+
+	if (!next)
+		next = (create_function *)dlsym(RTLD_NEXT, "pthread_create");
+	return thread_create(next, thread, attr, start, arg);
+}
+
+struct c11_start { thrd_start_t start; void *argument; };
+
+static void *
+run_c11(void *value)
+{
+	struct c11_start s = *(struct c11_start *)value;
+
+	free(value);
+	return (void *)(intptr_t)s.start(s.argument);
+}
+
+/* thrd_create(3) in terms of pthread_create: in glibc both kinds of threads are the same thing. */
+EXPORTED int
+thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
+{
+	struct c11_start *s = malloc(sizeof(*s));
+	int error;
+
+	if (!s)
+		return thrd_nomem;
+	s->start = start;
+	s->argument = arg;
+	error = pthread_create((pthread_t *)thread, NULL, run_c11, s);
+	if (error)
+		free(s);
+	return error == 0 ? thrd_success : error == 11 /* EAGAIN */ ? thrd_nomem : thrd_error;
+}
