@@ -4,11 +4,15 @@
 #define CGVIEW_DB_SCHEMA_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-enum {
-	SCHEMA_APPLICATION_ID = 0x43475657, /* "CGVW", bytes 68..71 of the file */
-	SCHEMA_VERSION = 1,                 /* user_version */
-};
+/* Macros, as they become part of SQL text. */
+#define SCHEMA_APPLICATION_ID 0x43475657 /* "CGVW", bytes 68..71 of the file */
+#define SCHEMA_VERSION 1                 /* user_version */
+
+/* Source texts longer than this are neither stored nor unpacked: a small file must not fill the
+ * memory. */
+#define SCHEMA_TEXT_MAX ((uint64_t)256 << 20)
 
 /* When a thing is created: tables before the rows; indexes and views after them (an index that is
  * built at once is faster than one that grows); the shadow tables are made by the R*Tree module. */

@@ -14,6 +14,9 @@
 #include "db/range_index.h"
 #include "db/schema.h"
 
+#define STRING(x) STRING_(x)
+#define STRING_(x) #x
+
 struct writer {
 	const struct model *m;
 	sqlite3 *db;
@@ -116,9 +119,10 @@ bind_file(struct writer *w, size_t i)
 	put_count(w, s->count);
 	put_count(w, s->samples);
 	put_count(w, s->ns);
-	if (!f->text) {
+	if (!f->text || f->size > SCHEMA_TEXT_MAX) {
 		w->column++;
 		put_int(w, 0);
+		w->column++;
 		return;
 	}
 	snprintf(hash, sizeof(hash), "%016llx", (unsigned long long)f->hash);
@@ -288,25 +292,23 @@ bind_note(struct writer *w, size_t i)
 	put_text(w, w->m->notes[i].text);
 }
 
-#define TABLE(name, member, columns, bind) \
-	{ #name, offsetof(struct model, nr_##member), columns, bind }
+#define TABLE(name, member, bind) { #name, offsetof(struct model, nr_##member), bind }
 static const struct table {
 	const char *name;
 	size_t nr;      /* offset of its number of rows in struct model */
-	int columns;    /* besides id */
 	void (*bind)(struct writer *w, size_t i);
 } tables[] = {
-	TABLE(run, runs, 18, bind_run),
-	TABLE(thread, threads, 6, bind_thread),
-	TABLE(note, notes, 2, bind_note),
-	TABLE(file, files, 12, bind_file),
-	TABLE(procedure, procedures, 22, bind_procedure),
-	TABLE(block, blocks, 10, bind_block),
-	TABLE(range, ranges, 9, bind_range),
-	TABLE(call_site, sites, 12, bind_site),
-	TABLE(arc, arcs, 8, bind_arc),
-	TABLE(line, lines, 5, bind_line),
-	TABLE(context, contexts, 5, bind_context),
+	TABLE(run, runs, bind_run),
+	TABLE(thread, threads, bind_thread),
+	TABLE(note, notes, bind_note),
+	TABLE(file, files, bind_file),
+	TABLE(procedure, procedures, bind_procedure),
+	TABLE(block, blocks, bind_block),
+	TABLE(range, ranges, bind_range),
+	TABLE(call_site, sites, bind_site),
+	TABLE(arc, arcs, bind_arc),
+	TABLE(line, lines, bind_line),
+	TABLE(context, contexts, bind_context),
 };
 enum { NR_TABLES = sizeof(tables) / sizeof(tables[0]) };
 
@@ -362,25 +364,45 @@ advance(struct writer *w, size_t rows)
 		w->progress((double)w->done / (double)w->work);
 }
 
+/* The insert for all columns of TABLE, which has as many as the schema says. Returns them. */
+static int
+prepare_insert(struct writer *w, const char *table)
+{
+	struct strbuf sql = STRBUF_INIT;
+	int columns;
+
+	strbuf_str(&sql, "SELECT * FROM ");
+	strbuf_str(&sql, table);
+	prepare(w, sql.buf);
+	columns = sqlite3_column_count(w->st);
+	finish_statement(w);
+	strbuf_clear(&sql);
+	strbuf_str(&sql, "INSERT INTO ");
+	strbuf_str(&sql, table);
+	strbuf_str(&sql, " VALUES (?");
+	for (int i = 1; i < columns; i++)
+		strbuf_str(&sql, ",?");
+	strbuf_char(&sql, ')');
+	prepare(w, sql.buf);
+	strbuf_release(&sql);
+	return columns;
+}
+
 static void
 write_table(struct writer *w, const struct table *t)
 {
 	size_t nr = table_rows(t, w->m);
-	struct strbuf sql = STRBUF_INIT;
+	int columns = prepare_insert(w, t->name);
 
-	strbuf_fmt(&sql, "INSERT INTO %s VALUES (?", t->name);
-	for (int i = 0; i < t->columns; i++)
-		strbuf_str(&sql, ",?");
-	strbuf_char(&sql, ')');
-	prepare(w, sql.buf);
 	for (size_t i = 0; i < nr && w->rc == SQLITE_OK; i++) {
 		put_int(w, (int64_t)i + 1);
 		t->bind(w, i);
+		if (w->column != columns)
+			BUG("table %s: %d columns of %d", t->name, w->column, columns);
 		step(w);
 		advance(w, 1);
 	}
 	finish_statement(w);
-	strbuf_release(&sql);
 }
 
 /* ---- what is computed once, so that no viewer has to ---- */
@@ -542,8 +564,6 @@ create(struct writer *w, enum schema_stage stage)
 static void
 write_all(struct writer *w)
 {
-	char pragma[60];
-
 	/* The temporary file is ours alone: a journal would only double the work. Rollback mode is
 	 * what the finished file is in. */
 	execute(w, "PRAGMA page_size = 8192");
@@ -552,10 +572,8 @@ write_all(struct writer *w)
 	execute(w, "PRAGMA journal_mode = OFF");
 	execute(w, "PRAGMA synchronous = OFF");
 	execute(w, "PRAGMA cache_size = -32000");
-	snprintf(pragma, sizeof(pragma), "PRAGMA application_id = %d", SCHEMA_APPLICATION_ID);
-	execute(w, pragma);
-	snprintf(pragma, sizeof(pragma), "PRAGMA user_version = %d", SCHEMA_VERSION);
-	execute(w, pragma);
+	execute(w, "PRAGMA application_id = " STRING(SCHEMA_APPLICATION_ID));
+	execute(w, "PRAGMA user_version = " STRING(SCHEMA_VERSION));
 	execute(w, "BEGIN");
 	create(w, SCHEMA_BEFORE);
 	for (size_t i = 0; i < NR_TABLES; i++)

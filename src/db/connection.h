@@ -1,0 +1,48 @@
+/* Inside src/db only: the open connection of struct profile and its statements. */
+#ifndef CGVIEW_DB_CONNECTION_H
+#define CGVIEW_DB_CONNECTION_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+
+#include "db/profile.h"
+
+/* The fixed questions, each prepared at its first use and kept. */
+enum profile_query {
+	QUERY_RANGES, QUERY_LINES, QUERY_SITES, QUERY_SITE, QUERY_PROCEDURE, QUERY_PROCEDURE_AT,
+	QUERY_PROCEDURE_NAMED, QUERY_FILES, QUERY_FILE_TEXT, QUERY_TOTALS, QUERY_RUNS,
+	NR_QUERIES
+};
+extern const char *const profile_queries[NR_QUERIES];
+
+struct profile {
+	char *path;
+	sqlite3 *db;
+	struct error error;      /* the first failure after opening */
+	struct profile_totals totals;
+	struct arena arena;      /* texts of totals and files */
+	struct profile_file *files; /* by id, ascending */
+	size_t nr_files, files_alloc;
+	bool files_read;
+	uint64_t nr_lines, nr_notes; /* rows of the tables, as totals says */
+	sqlite3_stmt *statements[NR_QUERIES];
+};
+
+/* Prepared statement of SQL, the caller's to finalize; NULL: profile_error() is set. */
+sqlite3_stmt *profile_prepare(struct profile *p, const char *sql);
+
+/* A fixed question, reset and without bindings; NULL: profile_error() is set. */
+sqlite3_stmt *profile_query(struct profile *p, enum profile_query query);
+
+/* One step: true when there is a row. Failures set profile_error(). */
+bool profile_step(struct profile *p, sqlite3_stmt *st);
+
+/* Column values made fit: counts are never negative, ids and lines fit their type, texts are never
+ * NULL and at most PROFILE_TEXT_MAX bytes are looked at. */
+enum { PROFILE_TEXT_MAX = 4096 };
+uint64_t column_count(sqlite3_stmt *st, int i);
+uint32_t column_u32(sqlite3_stmt *st, int i);
+/* LENGTH: bytes, cut before an incomplete character. Valid until the statement moves. */
+const char *column_text(sqlite3_stmt *st, int i, size_t *length);
+
+#endif

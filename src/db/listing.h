@@ -1,0 +1,17 @@
+/* Inside src/db and its tests only: the SQL behind a listing. */
+#ifndef CGVIEW_DB_LISTING_H
+#define CGVIEW_DB_LISTING_H
+
+#include "db/profile.h"
+#include "util/mem.h"
+
+/* Append the query for the ids of Q in their order, BACKWARD: from the last one. */
+void listing_ids_sql(const struct list_query *q, bool backward, struct strbuf *sql);
+
+/* The query for the columns of the row with the id ?1. */
+const char *listing_row_sql(enum list_kind kind);
+
+/* Does an index give the ids in this order, so that the first ones cost nothing? */
+bool listing_is_indexed(const struct list_query *q);
+
+#endif

@@ -1,0 +1,312 @@
+/* Opening a profile that may come from anywhere: nothing of it is believed before its schema has
+ * been compared with ours. */
+#include "db/profile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "db/connection.h"
+#include "db/schema.h"
+
+enum { HEADER_BYTES = 100 };
+
+static const struct { int limit, value; } limits[] = {
+	{ SQLITE_LIMIT_LENGTH, 128 << 20 },      /* a stored text, compressed */
+	{ SQLITE_LIMIT_SQL_LENGTH, 64 << 10 },
+	{ SQLITE_LIMIT_COLUMN, 64 },
+	{ SQLITE_LIMIT_EXPR_DEPTH, 50 },
+	{ SQLITE_LIMIT_COMPOUND_SELECT, 4 },
+	{ SQLITE_LIMIT_FUNCTION_ARG, 8 },
+	{ SQLITE_LIMIT_ATTACHED, 0 },
+	{ SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000 },
+	{ SQLITE_LIMIT_VARIABLE_NUMBER, 20 },
+	{ SQLITE_LIMIT_TRIGGER_DEPTH, 1 },
+	{ SQLITE_LIMIT_WORKER_THREADS, 0 },
+};
+
+static uint32_t
+big_endian(const unsigned char *p, int bytes)
+{
+	uint32_t v = 0;
+
+	while (bytes-- > 0)
+		v = v << 8 | *p++;
+	return v;
+}
+
+static int
+check_header(const char *path, const unsigned char *h, off_t size, struct error *err)
+{
+	uint32_t page = big_endian(h + 16, 2), version = big_endian(h + 60, 4);
+	uint64_t bytes;
+
+	if (memcmp(h, "SQLite format 3", 16))
+		return error_set(err, "%s is not a profile: write one with 'cgview record'", path);
+	if (big_endian(h + 68, 4) != SCHEMA_APPLICATION_ID)
+		return error_set(err, "%s is a database of another program, not a profile: write "
+				      "one with 'cgview record'", path);
+	if (version > SCHEMA_VERSION)
+		return error_set(err, "%s was written by a newer cgview (format %u, this one reads "
+				      "%d): install that one, or record again", path, version,
+				 SCHEMA_VERSION);
+	if (version < SCHEMA_VERSION)
+		return error_set(err, "%s was written by an older cgview (format %u, this one reads "
+				      "%d): record again", path, version, SCHEMA_VERSION);
+	if (h[18] != 1 || h[19] != 1)
+		return error_set(err, "%s is in write-ahead mode: run sqlite3 on it with 'PRAGMA "
+				      "journal_mode = DELETE'", path);
+	bytes = (uint64_t)(page == 1 ? 65536 : page) * big_endian(h + 28, 4);
+	if (bytes > (uint64_t)size)
+		return error_set(err, "%s is cut off (%lld of %llu bytes): copy it again, or record "
+				      "again", path, (long long)size, (unsigned long long)bytes);
+	return 0;
+}
+
+/* What can be told without SQLite; never blocks on a FIFO or a device. */
+static int
+check_file(const char *path, struct error *err)
+{
+	unsigned char header[HEADER_BYTES];
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), result = -1;
+	struct stat st;
+	ssize_t n;
+
+	if (fd < 0 && errno == ENOENT)
+		return error_set(err, "%s does not exist: write a profile with 'cgview record'", path);
+	if (fd < 0)
+		return error_set_errno(err, errno, "cannot open %s", path);
+	if (fstat(fd, &st))
+		error_set_errno(err, errno, "cannot look at %s", path);
+	else if (S_ISDIR(st.st_mode))
+		error_set(err, "%s is a directory: name the profile in it", path);
+	else if (!S_ISREG(st.st_mode))
+		error_set(err, "%s is not a regular file: name a profile", path);
+	else if (!st.st_size)
+		error_set(err, "%s is empty: write a profile with 'cgview record'", path);
+	else if ((n = pread(fd, header, sizeof(header), 0)) < 0)
+		error_set_errno(err, errno, "cannot read %s", path);
+	else if ((size_t)n < sizeof(header))
+		error_set(err, "%s is not a profile: write one with 'cgview record'", path);
+	else
+		result = check_header(path, header, st.st_size, err);
+	close(fd);
+	return result;
+}
+
+static int
+damaged(struct profile *p, struct error *err)
+{
+	int code = sqlite3_errcode(p->db) & 0xff;
+
+	if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
+		return error_set(err, "%s is being written by another program: try again when it is "
+				      "done", p->path);
+	if (code == SQLITE_READONLY)
+		return error_set(err, "%s was not closed after writing: open it once with sqlite3 "
+				      "where it may be written", p->path);
+	return error_set(err, "%s is damaged (%s): copy it again, or record again", p->path,
+			 sqlite3_errmsg(p->db));
+}
+
+static void
+harden(sqlite3 *db)
+{
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
+		sqlite3_limit(db, limits[i].limit, limits[i].value);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+	sqlite3_busy_timeout(db, 1000);
+}
+
+static const struct schema_entry *
+find_entry(sqlite3_stmt *st)
+{
+	const char *value[4];
+
+	for (int i = 0; i < 4; i++) {
+		value[i] = (const char *)sqlite3_column_text(st, i);
+		if (!value[i])
+			return NULL;
+	}
+	for (size_t i = 0; i < schema_nr_entries; i++) {
+		const struct schema_entry *e = &schema_entries[i];
+
+		if (!strcmp(e->name, value[1]))
+			return !strcmp(e->type, value[0]) && !strcmp(e->table, value[2]) &&
+			       !strcmp(e->sql, value[3]) ? e : NULL;
+	}
+	return NULL;
+}
+
+/* Every thing in the file is one of ours, and all of ours are there (names are unique in a schema,
+ * so counting them is enough). */
+static int
+check_schema(struct profile *p, struct error *err)
+{
+	sqlite3_stmt *st = NULL;
+	size_t found = 0;
+	int rc;
+
+	if (sqlite3_prepare_v2(p->db, "SELECT type, name, tbl_name, sql FROM sqlite_schema", -1, &st,
+			       NULL) != SQLITE_OK)
+		return damaged(p, err);
+	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
+		if (!find_entry(st))
+			break;
+		found++;
+	}
+	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+		damaged(p, err);
+	else if (rc == SQLITE_ROW || found != schema_nr_entries)
+		error_set(err, "%s does not have the tables of a profile: it was changed or made by "
+			       "another program; record again", p->path);
+	sqlite3_finalize(st);
+	return err->set ? -1 : 0;
+}
+
+static char *
+keep_text(struct profile *p, sqlite3_stmt *st, int column)
+{
+	size_t n;
+	const char *text = column_text(st, column, &n);
+
+	return arena_strndup(&p->arena, text, n);
+}
+
+static void
+read_run(struct profile *p, sqlite3_stmt *st, struct model_run *run)
+{
+	run->command = keep_text(p, st, 0);
+	run->directory = keep_text(p, st, 1);
+	run->program = keep_text(p, st, 2);
+	run->build_id = keep_text(p, st, 3);
+	run->host = keep_text(p, st, 4);
+	run->started_ns = sqlite3_column_int64(st, 5);
+	run->exit_status = sqlite3_column_int(st, 6);
+	run->exit_signal = sqlite3_column_int(st, 7);
+	run->asked_interval_ns = column_count(st, 8);
+	run->interval_ns = column_count(st, 9);
+}
+
+/* The facts of the first run, the sums of all. */
+static void
+read_runs(struct profile *p)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_RUNS);
+	struct model_run *run = &p->totals.run;
+
+	run->command = run->directory = run->program = run->build_id = run->host = "";
+	run->exit_status = -1;
+	for (bool first = true; profile_step(p, st); first = false) {
+		if (first)
+			read_run(p, st, run);
+		run->wall_ns += column_count(st, 10);
+		run->user_ns += column_count(st, 11);
+		run->system_ns += column_count(st, 12);
+		run->cpu_ns += column_count(st, 13);
+		run->samples += column_count(st, 14);
+		run->lost_samples += column_count(st, 15);
+		run->unprofiled_samples += column_count(st, 16);
+		run->processes += column_u32(st, 17);
+	}
+}
+
+static int
+read_totals(struct profile *p, struct error *err)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_TOTALS);
+	struct profile_totals *t = &p->totals;
+
+	if (!profile_step(p, st)) {
+		if (profile_error(p))
+			return damaged(p, err);
+		return error_set(err, "%s has no totals: it is incomplete; record again", p->path);
+	}
+	t->nr_runs = column_u32(st, 0);
+	t->nr_threads = column_u32(st, 1);
+	t->nr_files = column_u32(st, 2);
+	t->nr_procedures = column_count(st, 3);
+	t->nr_blocks = column_count(st, 4);
+	t->nr_ranges = column_count(st, 5);
+	t->nr_sites = column_count(st, 6);
+	t->nr_arcs = column_count(st, 7);
+	p->nr_lines = column_count(st, 8);
+	p->nr_notes = column_count(st, 9);
+	t->blocks_executed = column_count(st, 10);
+	t->calls = column_count(st, 11);
+	t->self_ns = column_count(st, 12);
+	t->self_samples = column_count(st, 13);
+	t->max_block_count = column_count(st, 14);
+	t->max_block_self_ns = column_count(st, 15);
+	t->max_line_count = column_count(st, 16);
+	t->max_line_self_ns = column_count(st, 17);
+	t->max_procedure_total_ns = column_count(st, 18);
+	sqlite3_reset(st);
+	read_runs(p);
+	return profile_error(p) ? damaged(p, err) : 0;
+}
+
+static int
+connect_file(struct profile *p, struct error *err)
+{
+	/* A name that begins with "./" or "/" is never a URI, whatever SQLite was built with. */
+	char *name = *p->path == '/' ? xstrdup(p->path) : xasprintf("./%s", p->path);
+	int rc = sqlite3_open_v2(name, &p->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+
+	free(name);
+	if (!p->db)
+		return error_set(err, "cannot open %s: out of memory", p->path);
+	if (rc != SQLITE_OK)
+		return damaged(p, err);
+	harden(p->db);
+	/* trusted_schema and cell_size_check must be on before the first page is read. */
+	if (sqlite3_exec(p->db, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; "
+				"PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY; "
+				"PRAGMA cache_size = -16000; PRAGMA query_only = ON",
+			 NULL, NULL, NULL) != SQLITE_OK)
+		return damaged(p, err);
+	return 0;
+}
+
+struct profile *
+profile_open(const char *path, struct error *err)
+{
+	struct error local = ERROR_INIT;
+	struct profile *p;
+
+	if (check_file(path, &local)) {
+		error_set(err, "%s", local.text);
+		return NULL;
+	}
+	p = xcalloc(1, sizeof(*p));
+	p->path = xstrdup(path);
+	p->arena = (struct arena)ARENA_INIT;
+	if (connect_file(p, &local) || check_schema(p, &local) || read_totals(p, &local)) {
+		error_set(err, "%s", local.text);
+		profile_close(p);
+		return NULL;
+	}
+	return p;
+}
+
+void
+profile_close(struct profile *p)
+{
+	if (!p)
+		return;
+	for (int i = 0; i < NR_QUERIES; i++)
+		sqlite3_finalize(p->statements[i]);
+	if (p->db && sqlite3_close(p->db) != SQLITE_OK)
+		BUG("a listing was left open");
+	free(p->files);
+	free(p->path);
+	arena_release(&p->arena);
+	free(p);
+}

@@ -1,0 +1,518 @@
+#include "db/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "db/connection.h"
+#include "db/schema.h"
+
+#define PLACE(t) t ".file, " t ".line, " t ".column, " t ".end_line, " t ".end_column"
+#define PROCEDURE_COLUMNS                                                                  \
+	"id, file, line, column, end_line, end_column, name, calls, self_ns, self_samples, " \
+	"total_ns, total_sampled_ns, total_samples, cycle"
+/* A direct site shows its callee as it is shown elsewhere, not by its linkage name. */
+#define SITE_COLUMNS                                                                       \
+	"s.id, " PLACE("s") ", s.procedure, s.kind, s.count, "                             \
+	"CASE s.kind WHEN 'direct' THEN coalesce((SELECT c.name FROM arc a "               \
+	"JOIN procedure c ON c.id = a.callee WHERE a.site = s.id LIMIT 1), s.target) "     \
+	"ELSE s.target END"
+
+const char *const profile_queries[NR_QUERIES] = {
+	[QUERY_RANGES] =
+		"SELECT " PLACE("r") ", r.kind, r.block, b.procedure, b.count, r.self_ns, "
+		"r.self_samples, b.number "
+		"FROM range_index i CROSS JOIN range r ON r.id = i.id "
+		"CROSS JOIN block b ON b.id = r.block "
+		"WHERE i.first_file <= ?1 AND i.last_file >= ?1 "
+		"AND i.first_line <= ?3 AND i.last_line >= ?2 AND r.file = ?1",
+	[QUERY_LINES] =
+		"SELECT line, count, self_ns, self_samples FROM line "
+		"WHERE file = ?1 AND line BETWEEN ?2 AND ?3 ORDER BY line, id",
+	[QUERY_SITES] =
+		/* A call that began more than 100 lines above is not worth a second index. */
+		"SELECT " SITE_COLUMNS " FROM call_site s "
+		"WHERE s.file = ?1 AND s.line BETWEEN ?2 - 100 AND ?3 AND s.end_line >= ?2 "
+		"ORDER BY s.line, s.column, s.id",
+	[QUERY_SITE] =
+		"SELECT " SITE_COLUMNS " FROM call_site s WHERE s.id = ?1",
+	[QUERY_PROCEDURE] =
+		"SELECT " PROCEDURE_COLUMNS " FROM procedure WHERE id = ?1",
+	[QUERY_PROCEDURE_AT] =
+		"SELECT " PROCEDURE_COLUMNS " FROM procedure "
+		"WHERE id = (SELECT id FROM procedure "
+		"WHERE file = ?1 AND line <= ?2 AND end_line >= ?2 "
+		"ORDER BY line DESC, column DESC LIMIT 1)",
+	[QUERY_PROCEDURE_NAMED] =
+		"SELECT " PROCEDURE_COLUMNS " FROM procedure WHERE name = ?1 ORDER BY id LIMIT 1",
+	[QUERY_FILES] =
+		"SELECT id, path, size_bytes, lines, state, hash FROM file ORDER BY id",
+	[QUERY_FILE_TEXT] =
+		"SELECT size_bytes, text_zlib FROM file WHERE id = ?1",
+	[QUERY_TOTALS] =
+		"SELECT runs, threads, files, procedures, blocks, ranges, call_sites, arcs, lines, "
+		"notes, blocks_executed, calls, self_ns, self_samples, max_block_count, "
+		"max_block_self_ns, max_line_count, max_line_self_ns, max_procedure_total_ns "
+		"FROM totals LIMIT 1",
+	[QUERY_RUNS] =
+		"SELECT command, directory, program, build_id, host, started_ns, exit_status, "
+		"exit_signal, asked_interval_ns, interval_ns, wall_ns, user_ns, system_ns, cpu_ns, "
+		"samples, lost_samples, unprofiled_samples, processes FROM run ORDER BY id",
+};
+
+/* ---- statements and columns ---- */
+
+static void
+failed(struct profile *p)
+{
+	error_set(&p->error, "%s is damaged (%s): copy it again, or record again", p->path,
+		  sqlite3_errmsg(p->db));
+}
+
+sqlite3_stmt *
+profile_prepare(struct profile *p, const char *sql)
+{
+	sqlite3_stmt *st = NULL;
+
+	if (sqlite3_prepare_v3(p->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &st, NULL) != SQLITE_OK)
+		failed(p);
+	return st;
+}
+
+sqlite3_stmt *
+profile_query(struct profile *p, enum profile_query query)
+{
+	sqlite3_stmt **st = &p->statements[query];
+
+	if (!*st)
+		*st = profile_prepare(p, profile_queries[query]);
+	if (*st) {
+		sqlite3_reset(*st);
+		sqlite3_clear_bindings(*st);
+	}
+	return *st;
+}
+
+bool
+profile_step(struct profile *p, sqlite3_stmt *st)
+{
+	int rc;
+
+	if (!st)
+		return false;
+	rc = sqlite3_step(st);
+	if (rc == SQLITE_ROW)
+		return true;
+	if (rc != SQLITE_DONE)
+		failed(p);
+	sqlite3_reset(st);
+	return false;
+}
+
+uint64_t
+column_count(sqlite3_stmt *st, int i)
+{
+	int64_t v = sqlite3_column_int64(st, i);
+
+	return v < 0 ? 0 : (uint64_t)v;
+}
+
+uint32_t
+column_u32(sqlite3_stmt *st, int i)
+{
+	uint64_t v = column_count(st, i);
+
+	return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
+}
+
+const char *
+column_text(sqlite3_stmt *st, int i, size_t *length)
+{
+	const char *text = (const char *)sqlite3_column_text(st, i);
+	size_t n = text ? strnlen(text, PROFILE_TEXT_MAX + 1) : 0;
+
+	if (n > PROFILE_TEXT_MAX) {
+		n = PROFILE_TEXT_MAX;
+		while (n > PROFILE_TEXT_MAX - 4 && (text[n] & 0xc0) == 0x80)
+			n--;
+	}
+	*length = n;
+	return text ? text : "";
+}
+
+static void
+copy_text(char *to, size_t room, sqlite3_stmt *st, int i)
+{
+	size_t n;
+	const char *text = column_text(st, i, &n);
+
+	if (n >= room) {
+		n = room - 1;
+		while (n > 0 && (text[n] & 0xc0) == 0x80)
+			n--;
+	}
+	memcpy(to, text, n);
+	to[n] = '\0';
+}
+
+/* Five columns from I on. A place that ends before it begins is made one of a single byte. */
+static void
+column_place(sqlite3_stmt *st, int i, struct place *place)
+{
+	place->file = column_u32(st, i);
+	place->line = column_u32(st, i + 1);
+	place->column = column_u32(st, i + 2);
+	place->end_line = column_u32(st, i + 3);
+	place->end_column = column_u32(st, i + 4);
+	if (place->end_line < place->line) {
+		place->end_line = place->line;
+		place->end_column = place->column;
+	}
+	if (place->end_line == place->line && place->end_column < place->column)
+		place->end_column = place->column;
+}
+
+const char *
+profile_path(const struct profile *p)
+{
+	return p->path;
+}
+
+const char *
+profile_error(const struct profile *p)
+{
+	return p->error.set ? p->error.text : NULL;
+}
+
+const struct profile_totals *
+profile_totals(struct profile *p)
+{
+	return &p->totals;
+}
+
+/* ---- files ---- */
+
+static void
+read_files(struct profile *p)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_FILES);
+
+	p->files_read = true;
+	while (profile_step(p, st)) {
+		struct profile_file *f;
+		const char *text;
+		size_t n;
+
+		GROW(p->files, p->nr_files + 1, p->files_alloc);
+		f = &p->files[p->nr_files++];
+		f->id = column_u32(st, 0);
+		text = column_text(st, 1, &n);
+		f->path = arena_strndup(&p->arena, text, n);
+		f->size = column_count(st, 2);
+		f->lines = column_u32(st, 3);
+		text = column_text(st, 4, &n);
+		f->state = (enum file_state)schema_enum(schema_file_states, text, FILE_MISSING);
+		text = column_text(st, 5, &n);
+		f->hash = strtoull(text, NULL, 16);
+	}
+}
+
+const struct profile_file *
+profile_file(struct profile *p, model_id id)
+{
+	size_t low = 0, high;
+
+	if (!p->files_read)
+		read_files(p);
+	for (high = p->nr_files; low < high;) {
+		size_t middle = low + (high - low) / 2;
+
+		if (p->files[middle].id == id)
+			return &p->files[middle];
+		if (p->files[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+/* The stored size is only believed as far as the packed text could be that long: deflate never
+ * shrinks by more than 1032. */
+static char *
+unpack(const void *packed, size_t n, uint64_t size)
+{
+	uLongf got = size;
+	char *text;
+
+	if (size > SCHEMA_TEXT_MAX || size / 1032 > n)
+		return NULL;
+	text = xmalloc(size + 1);
+	if (n == size)
+		memcpy(text, packed, n);
+	else if (uncompress((Bytef *)text, &got, packed, n) != Z_OK || got != size) {
+		free(text);
+		return NULL;
+	}
+	text[size] = '\0';
+	return text;
+}
+
+char *
+profile_file_text(struct profile *p, model_id id, size_t *size)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_FILE_TEXT);
+	char *text = NULL;
+	uint64_t bytes;
+
+	*size = 0;
+	if (!st)
+		return NULL;
+	sqlite3_bind_int64(st, 1, id);
+	if (!profile_step(p, st))
+		return NULL;
+	bytes = column_count(st, 0);
+	if (sqlite3_column_type(st, 1) != SQLITE_NULL) {
+		const void *packed = sqlite3_column_blob(st, 1);
+
+		text = unpack(packed ? packed : "", (size_t)sqlite3_column_bytes(st, 1), bytes);
+		if (text)
+			*size = bytes;
+		else
+			error_set(&p->error, "%s is damaged (the text of file %u): copy it again, "
+					     "or record again", p->path, id);
+	}
+	sqlite3_reset(st);
+	return text;
+}
+
+/* ---- ranges ---- */
+
+struct found_range {
+	struct range_row row;
+	uint32_t number;     /* of the block in its procedure */
+};
+
+#define COMPARE(a, b) do { if ((a) != (b)) return (a) < (b) ? -1 : 1; } while (0)
+
+static int
+compare_places(const struct place *a, const struct place *b)
+{
+	COMPARE(a->line, b->line);
+	COMPARE(a->column, b->column);
+	COMPARE(b->end_line, a->end_line);
+	COMPARE(b->end_column, a->end_column);
+	return 0;
+}
+
+static int
+compare_found(const void *pa, const void *pb)
+{
+	const struct found_range *a = pa, *b = pb;
+	int c = compare_places(&a->row.place, &b->row.place);
+
+	if (c)
+		return c;
+	COMPARE(a->row.kind, b->row.kind);
+	COMPARE(a->row.procedure, b->row.procedure);
+	COMPARE(a->number, b->number);
+	COMPARE(a->row.block, b->row.block);
+	return 0;
+}
+
+static uint64_t
+add(uint64_t a, uint64_t b)
+{
+	return a + b < a ? UINT64_MAX : a + b;
+}
+
+/* Does NEXT (equal place, directly behind) execute apart from what is in INTO? Not if it is of
+ * another kind (a statement that is a whole macro use: the kinds are ordered, the first one
+ * counts), of the same block, or another block of one macro use: the use is entered once. */
+static bool
+counts_apart(const struct range_row *into, const struct found_range *last,
+	     const struct found_range *next)
+{
+	if (next->row.kind != into->kind || next->row.block == last->row.block)
+		return false;
+	return next->row.kind != RANGE_MACRO || next->row.procedure != last->row.procedure;
+}
+
+static size_t
+accumulate(struct found_range *found, size_t nr, struct range_row *rows)
+{
+	size_t out = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		struct range_row *row = out ? &rows[out - 1] : NULL;
+
+		if (!row || compare_places(&row->place, &found[i].row.place)) {
+			rows[out++] = found[i].row;
+			continue;
+		}
+		row->self_ns = add(row->self_ns, found[i].row.self_ns);
+		row->self_samples = add(row->self_samples, found[i].row.self_samples);
+		if (counts_apart(row, &found[i - 1], &found[i]))
+			row->count = add(row->count, found[i].row.count);
+	}
+	return out;
+}
+
+size_t
+profile_ranges(struct profile *p, model_id file, uint32_t first, uint32_t last,
+	       struct range_row **rows)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_RANGES);
+	struct found_range *found = NULL, *f;
+	size_t nr = 0, alloc = 0, n;
+
+	*rows = NULL;
+	if (!st)
+		return 0;
+	sqlite3_bind_int64(st, 1, file);
+	sqlite3_bind_int64(st, 2, first);
+	sqlite3_bind_int64(st, 3, last);
+	while (profile_step(p, st)) {
+		GROW(found, nr + 1, alloc);
+		f = &found[nr++];
+		column_place(st, 0, &f->row.place);
+		f->row.kind = (enum range_kind)schema_enum(
+			schema_range_kinds, column_text(st, 5, &n), RANGE_STATEMENT);
+		f->row.block = column_u32(st, 6);
+		f->row.procedure = column_u32(st, 7);
+		f->row.count = column_count(st, 8);
+		f->row.self_ns = column_count(st, 9);
+		f->row.self_samples = column_count(st, 10);
+		f->number = column_u32(st, 11);
+	}
+	qsort(found, nr, found ? sizeof(*found) : 1, compare_found);
+	*rows = xcalloc(nr, sizeof(**rows));
+	nr = accumulate(found, nr, *rows);
+	free(found);
+	return nr;
+}
+
+/* ---- lines, sites, procedures ---- */
+
+size_t
+profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
+	      struct line_row **rows)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_LINES);
+	size_t nr = 0, alloc = 0;
+
+	*rows = NULL;
+	if (!st)
+		return 0;
+	sqlite3_bind_int64(st, 1, file);
+	sqlite3_bind_int64(st, 2, first);
+	sqlite3_bind_int64(st, 3, last);
+	while (profile_step(p, st)) {
+		GROW(*rows, nr + 1, alloc);
+		(*rows)[nr++] = (struct line_row){
+			.line = column_u32(st, 0), .count = column_count(st, 1),
+			.self_ns = column_count(st, 2), .self_samples = column_count(st, 3),
+		};
+	}
+	return nr;
+}
+
+static void
+read_site(sqlite3_stmt *st, struct site_row *row)
+{
+	size_t n;
+
+	row->id = column_u32(st, 0);
+	column_place(st, 1, &row->place);
+	row->procedure = column_u32(st, 6);
+	row->kind = (enum site_kind)schema_enum(schema_site_kinds, column_text(st, 7, &n),
+						SITE_DIRECT);
+	row->count = column_count(st, 8);
+	copy_text(row->target, sizeof(row->target), st, 9);
+}
+
+size_t
+profile_sites(struct profile *p, model_id file, uint32_t first, uint32_t last,
+	      struct site_row **rows)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_SITES);
+	size_t nr = 0, alloc = 0;
+
+	*rows = NULL;
+	if (!st)
+		return 0;
+	sqlite3_bind_int64(st, 1, file);
+	sqlite3_bind_int64(st, 2, first);
+	sqlite3_bind_int64(st, 3, last);
+	while (profile_step(p, st)) {
+		GROW(*rows, nr + 1, alloc);
+		read_site(st, &(*rows)[nr++]);
+	}
+	return nr;
+}
+
+bool
+profile_site(struct profile *p, model_id id, struct site_row *row)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_SITE);
+
+	if (!st)
+		return false;
+	sqlite3_bind_int64(st, 1, id);
+	if (!profile_step(p, st))
+		return false;
+	read_site(st, row);
+	sqlite3_reset(st);
+	return true;
+}
+
+static bool
+read_procedure(struct profile *p, sqlite3_stmt *st, struct procedure_row *row)
+{
+	if (!profile_step(p, st))
+		return false;
+	row->id = column_u32(st, 0);
+	column_place(st, 1, &row->place);
+	copy_text(row->name, sizeof(row->name), st, 6);
+	row->calls = column_count(st, 7);
+	row->self_ns = column_count(st, 8);
+	row->self_samples = column_count(st, 9);
+	row->total_ns = column_count(st, 10);
+	row->total_sampled_ns = column_count(st, 11);
+	row->total_samples = column_count(st, 12);
+	row->cycle = column_u32(st, 13);
+	sqlite3_reset(st);
+	return true;
+}
+
+bool
+profile_procedure(struct profile *p, model_id id, struct procedure_row *row)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_PROCEDURE);
+
+	if (st)
+		sqlite3_bind_int64(st, 1, id);
+	return read_procedure(p, st, row);
+}
+
+bool
+profile_procedure_at(struct profile *p, model_id file, uint32_t line, struct procedure_row *row)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_PROCEDURE_AT);
+
+	if (st) {
+		sqlite3_bind_int64(st, 1, file);
+		sqlite3_bind_int64(st, 2, line);
+	}
+	return read_procedure(p, st, row);
+}
+
+bool
+profile_procedure_named(struct profile *p, const char *name, struct procedure_row *row)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_PROCEDURE_NAMED);
+
+	if (st)
+		sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
+	return read_procedure(p, st, row);
+}
