@@ -1,0 +1,287 @@
+#include "collect/build.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct place_key {
+	const char *module, *name;
+	model_id file;
+	uint32_t line, column;
+};
+
+void
+builder_init(struct builder *b, struct model *m, struct sources *s)
+{
+	*b = (struct builder){ .m = m, .sources = s };
+	lines_init(&b->lines, m);
+}
+
+void
+builder_release(struct builder *b)
+{
+	lines_release(&b->lines);
+	index_release(&b->by_place);
+	counts_release(&b->counts);
+	free(b->shapes);
+	free(b->first_shape);
+	*b = (struct builder){ .m = NULL };
+}
+
+static uint64_t
+add(uint64_t a, uint64_t b)
+{
+	return a + b < a || a + b > INT64_MAX ? INT64_MAX : a + b;
+}
+
+static struct place
+model_place(const struct table_place *p, const model_id *files)
+{
+	return (struct place){
+		.file = p->line ? files[p->file] : 0, .line = p->line, .column = p->column,
+		.end_line = p->end_line, .end_column = p->end_column,
+	};
+}
+
+/* ---- procedures ---- */
+
+static bool
+place_equal(const void *ctx, uint32_t item, const void *key)
+{
+	const struct model_procedure *p = &((const struct model *)ctx)->procedures[item];
+	const struct place_key *k = key;
+
+	return p->place.file == k->file && p->place.line == k->line &&
+	       p->place.column == k->column && p->module == k->module && !strcmp(p->name, k->name);
+}
+
+static model_id
+find_procedure(struct builder *b, const struct module *mod, const struct table_procedure *t,
+	       const model_id *files)
+{
+	struct model *m = b->m;
+	struct place place = model_place(&t->place, files);
+	struct place_key key = {
+		.module = mod->path, .name = t->name, .file = place.file, .line = place.line,
+		.column = place.column,
+	};
+	struct model_procedure *p;
+	uint64_t h = hash_text(HASH_START, t->name);
+	uint32_t i;
+
+	h = hash_number(hash_number(hash_number(h, place.file), place.line), place.column);
+	i = index_find(&b->by_place, h, place_equal, m, &key);
+	if (i != INDEX_NONE) {
+		m->procedures[i].flags |= t->flags;
+		return i + 1;
+	}
+	i = (uint32_t)m->nr_procedures;
+	p = MODEL_ADD(m, procedures);
+	p->name = arena_strdup(&m->arena, t->name);
+	p->linkage_name = arena_strdup(&m->arena, t->linkage_name);
+	p->module = mod->path;
+	p->place = place;
+	p->flags = t->flags;
+	GROW(b->first_shape, m->nr_procedures, b->first_shape_alloc);
+	b->first_shape[i] = 0;
+	index_add(&b->by_place, h, i);
+	return i + 1;
+}
+
+/* ---- shapes ---- */
+
+static uint64_t
+hash_place(uint64_t h, const struct table_place *p, const model_id *files)
+{
+	h = hash_number(h, (uint64_t)files[p->file] << 32 | p->line);
+	h = hash_number(h, (uint64_t)p->column << 32 | p->end_line);
+	return hash_number(h, p->end_column);
+}
+
+static uint64_t
+hash_shape(const struct table_procedure *t, const model_id *files)
+{
+	uint64_t h = hash_number(HASH_START, (uint64_t)t->nr_blocks << 32 | t->nr_edges);
+	uint32_t i, k;
+
+	for (i = 0; i < t->nr_blocks; i++) {
+		h = hash_number(h, t->blocks[i].nr_ranges);
+		for (k = 0; k < t->blocks[i].nr_ranges; k++) {
+			h = hash_number(h, t->blocks[i].ranges[k].kind);
+			h = hash_place(h, &t->blocks[i].ranges[k].place, files);
+		}
+	}
+	for (i = 0; i < t->nr_edges; i++)
+		h = hash_number(h, (uint64_t)t->edges[i].from << 32 | t->edges[i].to);
+	for (i = 0; i < t->nr_sites; i++) {
+		h = hash_number(h, (uint64_t)t->sites[i].block << 32 | t->sites[i].kind);
+		h = hash_text(hash_place(h, &t->sites[i].place, files), t->sites[i].target);
+	}
+	return h;
+}
+
+static void
+add_ranges(struct builder *b, const struct table_block *block, model_id id, const model_id *files)
+{
+	struct model *m = b->m;
+	struct model_range *r;
+	uint32_t i;
+
+	for (i = 0; i < block->nr_ranges; i++) {
+		if (!block->ranges[i].place.line)
+			continue;
+		r = MODEL_ADD(m, ranges);
+		r->block = id;
+		r->kind = block->ranges[i].kind;
+		r->place = model_place(&block->ranges[i].place, files);
+		if (!m->blocks[id - 1].place.file)
+			m->blocks[id - 1].place = r->place;
+	}
+}
+
+static void
+add_blocks(struct builder *b, struct shape *s, model_id procedure, const model_id *files)
+{
+	struct model *m = b->m;
+	struct model_block *block;
+	struct model_site *site;
+	uint32_t i;
+
+	s->first_block = (model_id)m->nr_blocks + 1;
+	s->first_range = (model_id)m->nr_ranges + 1;
+	s->first_site = (model_id)m->nr_sites + 1;
+	for (i = 0; i < s->table->nr_blocks; i++) {
+		block = MODEL_ADD(m, blocks);
+		block->procedure = procedure;
+		block->number = i;
+		add_ranges(b, &s->table->blocks[i], (model_id)m->nr_blocks, files);
+	}
+	s->nr_ranges = (uint32_t)(m->nr_ranges + 1 - s->first_range);
+	for (i = 0; i < s->table->nr_sites; i++) {
+		site = MODEL_ADD(m, sites);
+		site->procedure = procedure;
+		site->block = s->first_block + s->table->sites[i].block;
+		site->kind = s->table->sites[i].kind ? SITE_INDIRECT : SITE_DIRECT;
+		site->place = model_place(&s->table->sites[i].place, files);
+		site->target = arena_strdup(&m->arena, s->table->sites[i].target);
+	}
+}
+
+static struct shape *
+find_shape(struct builder *b, model_id procedure, const struct table_procedure *t,
+	   const model_id *files)
+{
+	uint64_t h = hash_shape(t, files);
+	uint32_t i;
+	struct shape *s;
+
+	for (i = b->first_shape[procedure - 1]; i; i = b->shapes[i - 1].next) {
+		s = &b->shapes[i - 1];
+		if (s->hash == h && s->table->nr_blocks == t->nr_blocks &&
+		    s->table->nr_sites == t->nr_sites)
+			return s;
+	}
+	GROW(b->shapes, b->nr_shapes + 1, b->shapes_alloc);
+	s = &b->shapes[b->nr_shapes++];
+	*s = (struct shape){
+		.table = t, .hash = h, .next = b->first_shape[procedure - 1],
+	};
+	b->first_shape[procedure - 1] = (uint32_t)b->nr_shapes;
+	add_blocks(b, s, procedure, files);
+	return s;
+}
+
+/* ---- counts ---- */
+
+static void
+forgive(struct builder *b, const struct counts *c, const struct table_procedure *t)
+{
+	b->nr_unsolved += c->unsolved;
+	if (!c->nr_negative)
+		return;
+	b->nr_negative++;
+	if (c->most_negative > b->most_negative) {
+		b->most_negative = c->most_negative;
+		b->negative_procedure = t->name;
+	}
+}
+
+static model_id
+add_procedure(struct builder *b, const struct module *mod, const struct table_procedure *t,
+	      const uint64_t *counters, const model_id *files)
+{
+	struct model *m = b->m;
+	model_id procedure = find_procedure(b, mod, t, files);
+	const struct shape *s = find_shape(b, procedure, t, files);
+	const struct counts *c = counts_solve(&b->counts, t, counters);
+	struct model_block *block;
+	struct model_site *site;
+	uint32_t i;
+
+	forgive(b, c, t);
+	m->procedures[procedure - 1].calls = add(m->procedures[procedure - 1].calls, c->calls);
+	for (i = 0; i < t->nr_blocks; i++) {
+		block = &m->blocks[s->first_block - 1 + i];
+		block->count = add(block->count, c->blocks[i]);
+	}
+	for (i = 0; i < t->nr_sites; i++) {
+		site = &m->sites[s->first_site - 1 + i];
+		site->count = add(site->count, c->blocks[t->sites[i].block]);
+	}
+	lines_add(&b->lines, t, c, files);
+	return procedure;
+}
+
+static int
+add_unit(struct builder *b, struct module *mod, size_t number, struct error *err)
+{
+	const struct unit *u = &mod->tables.units[number];
+	uint64_t first = (u->counters_address - mod->counters_address) / 8;
+	model_id *files;
+	uint32_t i;
+
+	if (u->nr_counters && (u->counters_address < mod->counters_address ||
+			       (u->counters_address - mod->counters_address) % 8 ||
+			       first > mod->nr_counters ||
+			       u->nr_counters > mod->nr_counters - first))
+		return error_set(err, "%s: its tables are damaged: unit %zu has counters outside of "
+				 "the section cgview_cnt; build it anew", mod->path, number + 1);
+	if (!u->nr_counters)
+		first = 0;
+	files = xcalloc(u->nr_files, sizeof(*files));
+	for (i = 0; i < u->nr_files; i++)
+		files[i] = sources_add(b->sources, u->directory, u->files[i], mod->elf.mtime_ns);
+	mod->procedures[number] = arena_alloc(&b->m->arena,
+					      u->nr_procedures * sizeof(model_id));
+	for (i = 0; i < u->nr_procedures; i++)
+		mod->procedures[number][i] = add_procedure(b, mod, &u->procedures[i],
+							   mod->counters + first, files);
+	lines_end_unit(&b->lines);
+	free(files);
+	return 0;
+}
+
+int
+builder_add(struct builder *b, struct module *mod, struct error *err)
+{
+	size_t i;
+
+	mod->procedures = arena_alloc(&b->m->arena, mod->tables.nr * sizeof(*mod->procedures));
+	for (i = 0; i < mod->tables.nr; i++)
+		if (add_unit(b, mod, i, err))
+			return -1;
+	return 0;
+}
+
+void
+builder_tell(struct builder *b)
+{
+	if (b->nr_negative)
+		model_note(b->m, "counts", "the counts of %" PRIu64 " procedures do not add up, by up "
+			   "to %" PRIu64 " (%s): a process was killed inside of them, or memory was "
+			   "overwritten; what came out below 0 is shown as 0",
+			   b->nr_negative, b->most_negative, b->negative_procedure);
+	if (b->nr_unsolved)
+		model_note(b->m, "tables", "the tables of %" PRIu64 " procedures do not determine "
+			   "their counts; those left open are shown as 0", b->nr_unsolved);
+}

@@ -1,0 +1,61 @@
+/* From the tables and counters of modules to the model's procedures, blocks, ranges, call sites and
+ * lines. Records of one place in the source are one procedure, however many units compiled it. */
+#ifndef CGVIEW_COLLECT_BUILD_H
+#define CGVIEW_COLLECT_BUILD_H
+
+#include "collect/counts.h"
+#include "collect/elf.h"
+#include "collect/index.h"
+#include "collect/lines.h"
+#include "collect/sources.h"
+#include "collect/tables.h"
+#include "db/model.h"
+
+struct module {                    /* a program or library that left counters */
+	const char *path;
+	uint8_t build_id[BUILD_ID_MAX];
+	uint32_t build_id_length;
+	bool usable;               /* its tables were read */
+	struct elf elf;            /* open when usable */
+	struct tables tables;
+	uint64_t *counters;        /* summed over processes and threads */
+	size_t nr_counters;
+	uint64_t counters_address; /* link-time */
+	uint64_t programs;         /* bit set: the raw files it stands in (the last bit: 64th and on) */
+	model_id **procedures;     /* per unit and its procedure: the model's */
+	struct elf_symbol *symbols;
+	size_t nr_symbols;
+};
+
+struct shape {                     /* blocks of a procedure; different compilations may differ */
+	const struct table_procedure *table;
+	uint64_t hash;
+	model_id first_block, first_range, first_site;
+	uint32_t nr_ranges;
+	uint32_t next;             /* of the same procedure; number + 1, 0 none */
+};
+
+struct builder {
+	struct model *m;
+	struct sources *sources;
+	struct lines lines;
+	struct index by_place;     /* m->procedures */
+	struct shape *shapes;
+	size_t nr_shapes, shapes_alloc;
+	uint32_t *first_shape;     /* per procedure: number + 1 */
+	size_t first_shape_alloc;
+	struct counts_room counts;
+	uint64_t nr_negative, most_negative, nr_unsolved; /* what the counts had to be forgiven */
+	const char *negative_procedure;
+};
+
+void builder_init(struct builder *b, struct model *m, struct sources *s);
+void builder_release(struct builder *b);
+
+/* Add a usable module. -1 and ERR: its tables contradict the file. */
+int builder_add(struct builder *b, struct module *mod, struct error *err);
+
+/* Notes about what was found on the way. */
+void builder_tell(struct builder *b);
+
+#endif

@@ -1,0 +1,311 @@
+#include "collect/candidates.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_CANDIDATES = 4 << 20 };
+
+/* ---- signatures ---- */
+
+/* Length of the class at S: a letter and the digits behind it. */
+static size_t
+class_length(const char *s)
+{
+	size_t n = *s != '\0';
+
+	while (isdigit((unsigned char)s[n]))
+		n++;
+	return n;
+}
+
+static bool
+class_is(const char *s, size_t n, char c)
+{
+	return n == 1 && *s == c;
+}
+
+static bool
+at_end(const char *s)
+{
+	return !*s || *s == ')';
+}
+
+/* Can two parameter lists be made equal, a '*' standing for any number of parameters? */
+static bool
+parameters_compatible(const char *a, const char *b)
+{
+	size_t x, y;
+
+	for (;;) {
+		if (*a == '*' || *b == '*')
+			return true; /* it stands at the end and takes what is left */
+		if (at_end(a) || at_end(b))
+			return at_end(a) && at_end(b);
+		x = class_length(a);
+		y = class_length(b);
+		if (!class_is(a, x, '?') && !class_is(b, y, '?') && (x != y || memcmp(a, b, x)))
+			return false;
+		a += x;
+		b += y;
+	}
+}
+
+bool
+signatures_compatible(const char *call, const char *procedure)
+{
+	const char *a = strchr(call, '('), *b = strchr(procedure, '(');
+	size_t x, y;
+
+	if (!a || !b) /* unknown */
+		return true;
+	x = (size_t)(a - call);
+	y = (size_t)(b - procedure);
+	if ((x != y || memcmp(call, procedure, x)) && !class_is(call, x, 'v') &&
+	    !class_is(call, x, '?') && !class_is(procedure, y, 'v') && !class_is(procedure, y, '?'))
+		return false;
+	return parameters_compatible(a + 1, b + 1);
+}
+
+/* ---- who is it that is called ---- */
+
+static void
+add_candidate(struct candidates *c, model_id site, model_id callee)
+{
+	GROW(c->items, c->nr + 1, c->alloc);
+	c->items[c->nr++] = (struct arc_candidate){ site, callee };
+}
+
+/* The procedures that TEXT can mean in a unit: its own static one, else its module's, else those of
+ * the other modules that were in a process with it. Calls TELL for each; returns how many. */
+static size_t
+resolve(const struct names *n, const struct module *mod, uint32_t unit, const char *text,
+	void (*tell)(void *, model_id), void *data)
+{
+	const struct name *name, *own = NULL;
+	size_t nr = 0;
+
+	for (name = names_find(n, text); name; name = names_next(n, name)) {
+		if (name->plain || name->module != mod)
+			continue;
+		if (name->unit == unit) {
+			tell(data, name->procedure);
+			return 1;
+		}
+		if (name->unit == NO_UNIT && !own)
+			own = name;
+	}
+	if (own) {
+		tell(data, own->procedure);
+		return 1;
+	}
+	for (name = names_find(n, text); name; name = names_next(n, name)) {
+		if (name->plain || name->unit != NO_UNIT || !(name->module->programs & mod->programs))
+			continue;
+		tell(data, name->procedure);
+		nr++;
+	}
+	return nr;
+}
+
+struct taken {                     /* a procedure whose address is taken */
+	model_id procedure;
+	const char *signature;
+	uint64_t programs;
+};
+
+struct finder {
+	struct candidates *c;
+	struct builder *b;
+	const struct names *n;
+	const struct module *mod;
+	uint32_t unit;
+	const char *signature;
+	model_id site;
+	struct taken *taken;
+	size_t nr_taken, taken_alloc;
+	bool *called;              /* per procedure: some direct call names it */
+	bool full;
+};
+
+static void
+take(void *data, model_id procedure)
+{
+	struct finder *f = data;
+
+	f->b->m->procedures[procedure - 1].flags |= PROCEDURE_TAKEN;
+	GROW(f->taken, f->nr_taken + 1, f->taken_alloc);
+	f->taken[f->nr_taken++] = (struct taken){
+		.procedure = procedure, .signature = f->signature, .programs = f->mod->programs,
+	};
+}
+
+static void
+find_taken(struct finder *f)
+{
+	const struct unit *u = &f->mod->tables.units[f->unit];
+	uint32_t i;
+
+	for (i = 0; i < u->nr_taken; i++) {
+		f->signature = u->taken[i].signature;
+		resolve(f->n, f->mod, f->unit, u->taken[i].name, take, f);
+	}
+}
+
+static int
+compare_taken(const void *a, const void *b)
+{
+	const struct taken *x = a, *y = b;
+	int order = strcmp(x->signature, y->signature);
+
+	if (order)
+		return order;
+	if (x->procedure != y->procedure)
+		return x->procedure < y->procedure ? -1 : 1;
+	return x->programs < y->programs ? -1 : x->programs > y->programs;
+}
+
+static void
+sort_taken(struct finder *f)
+{
+	size_t i, n = 0;
+
+	qsort(f->taken, f->nr_taken, sizeof(*f->taken), compare_taken);
+	for (i = 0; i < f->nr_taken; i++)
+		if (!n || compare_taken(&f->taken[n - 1], &f->taken[i]))
+			f->taken[n++] = f->taken[i];
+	f->nr_taken = n;
+}
+
+static void
+call(void *data, model_id procedure)
+{
+	struct finder *f = data;
+
+	f->called[procedure - 1] = true;
+	f->c->callee[f->site - 1] = procedure;
+	add_candidate(f->c, f->site, procedure);
+}
+
+static void
+find_direct(struct finder *f, const struct table_site *s)
+{
+	size_t nr = resolve(f->n, f->mod, f->unit, s->target, call, f);
+
+	if (!nr)
+		add_candidate(f->c, f->site, 0);
+	if (nr > 1)
+		f->c->callee[f->site - 1] = 0;
+}
+
+/* A procedure that was never entered cannot have been called. */
+static void
+find_indirect(struct finder *f, const struct table_site *s)
+{
+	const struct model *m = f->b->m;
+	const char *last = NULL;
+	bool fits = false;
+	size_t i;
+
+	add_candidate(f->c, f->site, 0);
+	if (!m->sites[f->site - 1].count)
+		return;
+	for (i = 0; i < f->nr_taken; i++) {
+		if (f->c->nr >= MAX_CANDIDATES) {
+			f->full = true;
+			return;
+		}
+		if (!last || strcmp(last, f->taken[i].signature)) {
+			last = f->taken[i].signature;
+			fits = signatures_compatible(s->target, last);
+		}
+		if (fits && f->taken[i].programs & f->mod->programs &&
+		    m->procedures[f->taken[i].procedure - 1].calls)
+			add_candidate(f->c, f->site, f->taken[i].procedure);
+	}
+}
+
+static const struct shape *
+shape_of(const struct builder *b, model_id procedure, const struct table_procedure *t)
+{
+	uint32_t i;
+
+	for (i = b->first_shape[procedure - 1]; i; i = b->shapes[i - 1].next)
+		if (b->shapes[i - 1].table == t)
+			return &b->shapes[i - 1];
+	return NULL;
+}
+
+static void
+find_calls(struct finder *f)
+{
+	const struct unit *u = &f->mod->tables.units[f->unit];
+	const struct table_procedure *p;
+	const struct shape *shape;
+	uint32_t i, k;
+
+	for (i = 0; i < u->nr_procedures; i++) {
+		p = &u->procedures[i];
+		/* A compilation that only adds to the counts of another has the same calls. */
+		shape = shape_of(f->b, f->mod->procedures[f->unit][i], p);
+		for (k = 0; shape && k < p->nr_sites; k++) {
+			f->site = shape->first_site + k;
+			if (p->sites[k].kind)
+				find_indirect(f, &p->sites[k]);
+			else
+				find_direct(f, &p->sites[k]);
+		}
+	}
+}
+
+static void
+each_unit(struct finder *f, const struct module *modules, size_t nr, void (*find)(struct finder *))
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		f->mod = &modules[i];
+		for (f->unit = 0; f->mod->usable && f->unit < f->mod->tables.nr; f->unit++)
+			find(f);
+	}
+}
+
+/* A static procedure that runs though nobody names it or takes its address: a constructor, or known
+ * to the assembler only. It was entered from outside. */
+static void
+find_uncalled(struct finder *f)
+{
+	const struct model *m = f->b->m;
+	size_t i;
+
+	for (i = 0; i < m->nr_procedures; i++)
+		if (!f->called[i] && m->procedures[i].calls)
+			add_candidate(f->c, 0, (model_id)i + 1);
+}
+
+void
+candidates_find(struct candidates *c, struct builder *b, const struct names *n,
+		const struct module *modules, size_t nr)
+{
+	struct finder f = { .c = c, .b = b, .n = n };
+
+	*c = (struct candidates){ .callee = xcalloc(b->m->nr_sites, sizeof(*c->callee)) };
+	f.called = xcalloc(b->m->nr_procedures, sizeof(*f.called));
+	each_unit(&f, modules, nr, find_taken);
+	sort_taken(&f);
+	each_unit(&f, modules, nr, find_calls);
+	find_uncalled(&f);
+	if (f.full)
+		model_note(b->m, "flow", "too many possible targets of calls through pointers: some "
+			   "were left out, their calls are shown as calls to outside");
+	free(f.taken);
+	free(f.called);
+}
+
+void
+candidates_release(struct candidates *c)
+{
+	free(c->items);
+	free(c->callee);
+	*c = (struct candidates){ .items = NULL };
+}

@@ -1,0 +1,23 @@
+/* Which procedures each call site can have called: the arcs that the flow solver is asked about. */
+#ifndef CGVIEW_COLLECT_CANDIDATES_H
+#define CGVIEW_COLLECT_CANDIDATES_H
+
+#include "collect/names.h"
+
+struct arc_candidate { model_id site, callee; }; /* 0: outside */
+
+struct candidates {
+	struct arc_candidate *items;
+	size_t nr, alloc;
+	model_id *callee;          /* per site: the one procedure that a direct call calls, else 0 */
+};
+
+/* Also sets PROCEDURE_TAKEN on the model's procedures. */
+void candidates_find(struct candidates *c, struct builder *b, const struct names *n,
+		     const struct module *modules, size_t nr);
+void candidates_release(struct candidates *c);
+
+/* Can a call of signature CALL reach a procedure of signature PROCEDURE? (docs/formats.md, "Types") */
+bool signatures_compatible(const char *call, const char *procedure);
+
+#endif

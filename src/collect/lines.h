@@ -1,0 +1,31 @@
+/* Line counts, as gcov computes them. */
+#ifndef CGVIEW_COLLECT_LINES_H
+#define CGVIEW_COLLECT_LINES_H
+
+#include "collect/counts.h"
+#include "collect/index.h"
+#include "db/model.h"
+
+struct lines {
+	struct model *m;
+	struct index by_place;       /* m->lines */
+	struct unit_line *unit;      /* lines of the unit at hand */
+	struct index unit_index;
+	size_t nr_unit, unit_alloc;
+	struct lines_room *room;     /* reused from procedure to procedure */
+};
+
+void lines_init(struct lines *l, struct model *m);
+void lines_release(struct lines *l);
+
+/* Add the procedure P with counts C; FILES are the model's numbers of the unit's files. */
+void lines_add(struct lines *l, const struct table_procedure *p, const struct counts *c,
+	       const model_id *files);
+
+/* The unit is complete: put its lines into the model. */
+void lines_end_unit(struct lines *l);
+
+/* The line of the model, or NULL. */
+struct model_line *lines_find(const struct lines *l, model_id file, uint32_t line);
+
+#endif

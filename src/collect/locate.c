@@ -1,0 +1,142 @@
+#include "collect/locate.h"
+
+/* Order of two positions: < 0, 0, > 0. */
+static int
+compare(uint32_t line_a, uint32_t column_a, uint32_t line_b, uint32_t column_b)
+{
+	if (line_a != line_b)
+		return line_a < line_b ? -1 : 1;
+	return column_a < column_b ? -1 : column_a > column_b;
+}
+
+static bool
+holds(const struct place *p, struct position at)
+{
+	if (!at.column)
+		return p->line <= at.line && at.line <= p->end_line;
+	return compare(p->line, p->column, at.line, at.column) <= 0 &&
+	       compare(at.line, at.column, p->end_line, p->end_column) <= 0;
+}
+
+/* Does A lie within B, or is it at least shorter? */
+static bool
+smaller(const struct place *a, const struct place *b)
+{
+	uint32_t lines_a = a->end_line - a->line, lines_b = b->end_line - b->line;
+
+	if (lines_a != lines_b)
+		return lines_a < lines_b;
+	if (a->line == a->end_line)
+		return a->end_column - a->column < b->end_column - b->column;
+	return compare(a->line, a->column, b->line, b->column) > 0;
+}
+
+struct best {
+	model_id inside, on_line, first, last;
+};
+
+static void
+consider(const struct model *m, model_id id, struct position at, struct best *best)
+{
+	const struct place *p = &m->ranges[id - 1].place;
+
+	if (p->file != at.file || m->ranges[id - 1].kind == RANGE_MACRO_DEFINITION)
+		return;
+	if (holds(p, at) && (!best->inside || smaller(p, &m->ranges[best->inside - 1].place)))
+		best->inside = id;
+	if (m->ranges[id - 1].kind == RANGE_PROCEDURE)
+		return;
+	if (p->line == at.line &&
+	    (!best->on_line || p->column < m->ranges[best->on_line - 1].place.column))
+		best->on_line = id;
+	if (!best->first || compare(p->line, p->column, m->ranges[best->first - 1].place.line,
+				    m->ranges[best->first - 1].place.column) < 0)
+		best->first = id;
+	if (!best->last || compare(p->line, p->column, m->ranges[best->last - 1].place.line,
+				   m->ranges[best->last - 1].place.column) > 0)
+		best->last = id;
+}
+
+static const struct shape *
+next_shape(const struct builder *b, uint32_t *number)
+{
+	const struct shape *s = *number ? &b->shapes[*number - 1] : NULL;
+
+	if (s)
+		*number = s->next;
+	return s;
+}
+
+model_id
+locate_range(const struct builder *b, model_id procedure, struct position at)
+{
+	const struct model *m = b->m;
+	uint32_t number = b->first_shape[procedure - 1], i;
+	const struct shape *s;
+	struct best best = { .inside = 0 };
+
+	if (!at.file || !at.line)
+		return 0;
+	while ((s = next_shape(b, &number)))
+		for (i = 0; i < s->nr_ranges; i++)
+			consider(m, s->first_range + i, at, &best);
+	if (best.inside && m->ranges[best.inside - 1].kind != RANGE_PROCEDURE)
+		return best.inside;
+	if (best.on_line)
+		return best.on_line;
+	/* What a procedure does on entry stands at its name, what it does on leaving at its end. */
+	if (best.first && at.line < m->ranges[best.first - 1].place.line)
+		return best.first;
+	if (best.last && at.line > m->ranges[best.last - 1].place.end_line)
+		return best.last;
+	return best.inside;
+}
+
+static int
+site_score(const struct model *m, model_id id, struct position at, model_id callee,
+	   const model_id *callees)
+{
+	const struct model_site *s = &m->sites[id - 1];
+	int score;
+
+	if (s->place.file != at.file)
+		return 0;
+	if (at.column && s->place.line == at.line && s->place.column == at.column)
+		score = 8;
+	else if (at.column && holds(&s->place, at))
+		score = 6;
+	else if (s->place.line <= at.line && at.line <= s->place.end_line)
+		score = 4;
+	else
+		return 0;
+	if (s->kind == SITE_INDIRECT)
+		return score;
+	return callees[id - 1] == callee ? score + 3 : score - 3;
+}
+
+model_id
+locate_site(const struct builder *b, model_id procedure, struct position at, model_id callee,
+	    const model_id *callees)
+{
+	const struct model *m = b->m;
+	uint32_t number = b->first_shape[procedure - 1], i;
+	model_id best = 0, id;
+	int most = 0, score;
+	const struct shape *s;
+
+	if (!at.file || !at.line)
+		return 0;
+	while ((s = next_shape(b, &number))) {
+		for (i = 0; i < s->table->nr_sites; i++) {
+			id = s->first_site + i;
+			score = site_score(m, id, at, callee, callees);
+			if (score < most || !score ||
+			    (score == most && !smaller(&m->sites[id - 1].place,
+						       &m->sites[best - 1].place)))
+				continue;
+			most = score;
+			best = id;
+		}
+	}
+	return best;
+}

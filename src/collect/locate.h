@@ -1,0 +1,18 @@
+/* From a position in a procedure's source to its innermost range, and to the call that stands there. */
+#ifndef CGVIEW_COLLECT_LOCATE_H
+#define CGVIEW_COLLECT_LOCATE_H
+
+#include "collect/build.h"
+
+struct position { model_id file; uint32_t line, column; }; /* column 0: unknown */
+
+/* The innermost range of PROCEDURE that holds the position; else one that begins on its line; else
+ * that of the procedure's begin or end if it is there. 0: none. */
+model_id locate_range(const struct builder *b, model_id procedure, struct position at);
+
+/* The call in PROCEDURE that stands at the position and calls CALLEE (0: unprofiled code); CALLEES:
+ * per site the procedure of direct calls. 0: none. */
+model_id locate_site(const struct builder *b, model_id procedure, struct position at,
+		     model_id callee, const model_id *callees);
+
+#endif

@@ -1,0 +1,184 @@
+#include "collect/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+text_equal(const void *ctx, uint32_t item, const void *key)
+{
+	return !strcmp(((const struct names *)ctx)->items[item].text, key);
+}
+
+static void
+add_name(struct names *n, struct name name)
+{
+	uint64_t h = hash_text(HASH_START, name.text);
+	uint32_t first = index_find(&n->ix, h, text_equal, n, name.text), i;
+
+	if (!*name.text || !name.procedure)
+		return;
+	GROW(n->items, n->nr + 1, n->alloc);
+	i = (uint32_t)n->nr++;
+	n->items[i] = name;
+	if (first == INDEX_NONE) {
+		index_add(&n->ix, h, i);
+		return;
+	}
+	/* Keep the order, so that results do not depend on the hash; the first stays the first. */
+	n->items[i].next = n->items[first].next;
+	n->items[first].next = i + 1;
+}
+
+static void
+add_procedures(struct names *n, const struct module *mod, uint32_t unit)
+{
+	const struct unit *u = &mod->tables.units[unit];
+	const struct table_procedure *p;
+	struct name name;
+	uint32_t i;
+
+	for (i = 0; i < u->nr_procedures; i++) {
+		p = &u->procedures[i];
+		name = (struct name){
+			.text = p->linkage_name, .module = mod,
+			.unit = p->flags & PROCEDURE_STATIC ? unit : NO_UNIT,
+			.procedure = mod->procedures[unit][i],
+		};
+		add_name(n, name);
+		if (strcmp(p->name, p->linkage_name)) {
+			name.text = p->name;
+			name.plain = true;
+			add_name(n, name);
+		}
+	}
+}
+
+/* What TEXT means in a unit: its own local names come first. */
+static const struct name *
+in_unit(const struct names *n, const struct module *mod, uint32_t unit, const char *text)
+{
+	const struct name *name, *other = NULL;
+
+	for (name = names_find(n, text); name; name = names_next(n, name)) {
+		if (name->module != mod || name->plain)
+			continue;
+		if (name->unit == unit)
+			return name;
+		if (name->unit == NO_UNIT && !other)
+			other = name;
+	}
+	return other;
+}
+
+static void
+add_aliases(struct names *n, const struct module *mod, uint32_t unit)
+{
+	const struct unit *u = &mod->tables.units[unit];
+	const struct name *target;
+	uint32_t i;
+
+	for (i = 0; i < u->nr_aliases; i++) {
+		target = in_unit(n, mod, unit, u->aliases[i].target);
+		/* An alias may be seen from elsewhere though its target is not. */
+		if (target)
+			add_name(n, (struct name){
+				.text = u->aliases[i].name, .module = mod, .unit = NO_UNIT,
+				.procedure = target->procedure,
+			});
+	}
+}
+
+void
+names_init(struct names *n, const struct model *m, const struct module *modules, size_t nr)
+{
+	uint32_t unit;
+	size_t i;
+
+	*n = (struct names){ .m = m };
+	for (i = 0; i < nr; i++)
+		for (unit = 0; modules[i].usable && unit < modules[i].tables.nr; unit++)
+			add_procedures(n, &modules[i], unit);
+	for (i = 0; i < nr; i++)
+		for (unit = 0; modules[i].usable && unit < modules[i].tables.nr; unit++)
+			add_aliases(n, &modules[i], unit);
+}
+
+void
+names_release(struct names *n)
+{
+	free(n->items);
+	index_release(&n->ix);
+	*n = (struct names){ .m = NULL };
+}
+
+const struct name *
+names_find(const struct names *n, const char *text)
+{
+	uint32_t i = index_find(&n->ix, hash_text(HASH_START, text), text_equal, n, text);
+
+	return i == INDEX_NONE ? NULL : &n->items[i];
+}
+
+const struct name *
+names_next(const struct names *n, const struct name *name)
+{
+	return name->next ? &n->items[name->next - 1] : NULL;
+}
+
+model_id
+names_procedure(const struct names *n, const struct module *module, const char *text,
+		model_id file, uint32_t line)
+{
+	const struct name *name;
+	const struct model_procedure *p;
+	model_id same_line = 0, only = 0;
+	bool several = false;
+
+	for (name = names_find(n, text); name; name = names_next(n, name)) {
+		if (name->module != module)
+			continue;
+		p = &n->m->procedures[name->procedure - 1];
+		if (line && p->place.line == line) {
+			if (file && p->place.file == file)
+				return name->procedure;
+			same_line = name->procedure;
+		}
+		several |= only && only != name->procedure;
+		only = name->procedure;
+		/* A static procedure elsewhere may have the same name. */
+		several |= line && p->flags & PROCEDURE_STATIC;
+	}
+	return same_line ? same_line : several ? 0 : only;
+}
+
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+model_id
+names_symbol(const struct names *n, const struct module *module, const struct elf_symbol *symbol)
+{
+	size_t length = strcspn(symbol->name + (symbol->name[0] == '.'), ".");
+	char *text = xstrndup(symbol->name, length);
+	const struct name *name;
+	const struct model_procedure *p;
+	model_id only = 0, same_file = 0;
+	bool several = false;
+
+	for (name = names_find(n, text); name; name = names_next(n, name)) {
+		if (name->module != module || name->plain)
+			continue;
+		p = &n->m->procedures[name->procedure - 1];
+		if (symbol->file && p->place.file &&
+		    !strcmp(base_name(n->m->files[p->place.file - 1].path), symbol->file))
+			same_file = name->procedure;
+		several |= only && only != name->procedure;
+		only = name->procedure;
+	}
+	free(text);
+	return same_file ? same_file : several ? 0 : only;
+}

@@ -1,0 +1,42 @@
+/* From linkage names to procedures, and what each direct call calls. */
+#ifndef CGVIEW_COLLECT_NAMES_H
+#define CGVIEW_COLLECT_NAMES_H
+
+#include "collect/build.h"
+
+enum { NO_UNIT = 0xffffffff };
+
+struct name {
+	const char *text;
+	const struct module *module;
+	uint32_t unit;             /* local names: number of the unit that knows it; else NO_UNIT */
+	bool plain;                /* the source's name, where the linkage name is another one */
+	model_id procedure;
+	uint32_t next;             /* of the same text; number + 1, 0 none */
+};
+
+struct names {
+	const struct model *m;
+	struct name *items;
+	size_t nr, alloc;
+	struct index ix;           /* text -> first of a chain */
+};
+
+/* All procedures and aliases of the usable modules. The modules' texts must outlive it. */
+void names_init(struct names *n, const struct model *m, const struct module *modules, size_t nr);
+void names_release(struct names *n);
+
+/* The first entry of TEXT, or NULL; the next of the same text, or NULL. */
+const struct name *names_find(const struct names *n, const char *text);
+const struct name *names_next(const struct names *n, const struct name *name);
+
+/* The procedure of MODULE that debug information calls so; LINE and FILE are where it is defined, 0
+ * unknown. 0: none that was profiled. */
+model_id names_procedure(const struct names *n, const struct module *module, const char *text,
+			 model_id file, uint32_t line);
+
+/* The procedure of a symbol table's entry ("f.part.0" belongs to f); 0: none. */
+model_id names_symbol(const struct names *n, const struct module *module,
+		      const struct elf_symbol *symbol);
+
+#endif

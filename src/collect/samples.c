@@ -1,0 +1,541 @@
+#include "collect/samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/dwarf.h"
+#include "collect/locate.h"
+
+struct level {                     /* one of the procedures that an address is in */
+	model_id procedure;        /* 0: not profiled */
+	struct position at;        /* where in it */
+	model_id range, block;     /* of the position; valid when charged */
+	struct model_line *line;
+	bool located;
+	model_id site;             /* the call that stands there; valid when called */
+	bool called;
+};
+
+struct address {
+	uint64_t address;          /* link-time */
+	uint32_t module;
+	struct level *levels;      /* innermost first */
+	uint32_t nr_levels;
+};
+
+struct stack {
+	size_t first;              /* of frames; innermost first */
+	uint32_t nr;
+	model_id run;
+	uint64_t count;
+};
+
+void
+samples_init(struct samples *s, struct builder *b, struct module *modules, size_t nr)
+{
+	*s = (struct samples){ .b = b, .modules = modules, .nr_modules = nr };
+}
+
+void
+samples_release(struct samples *s)
+{
+	index_release(&s->address_index);
+	index_release(&s->stack_index);
+	free(s->addresses);
+	free(s->stacks);
+	free(s->frames);
+	*s = (struct samples){ .b = NULL };
+}
+
+/* ---- reading ---- */
+
+struct span { uint64_t start, end, bias; int module; };
+
+struct reader {                    /* of the samples of one process */
+	struct span *spans;
+	size_t nr, alloc, last;    /* last: where the last address was found */
+};
+
+/* The modules of process PID; a child of fork may not have listed them: then those of all. */
+static void
+find_spans(struct reader *reader, const struct rawfile *r, const int *module_of, uint32_t pid)
+{
+	const struct raw_module *m;
+	bool own = false;
+	size_t i;
+
+	reader->nr = reader->last = 0;
+	for (i = 0; i < r->nr_modules; i++)
+		own |= r->modules[i].pid == pid;
+	for (i = r->nr_modules; i--;) {
+		m = &r->modules[i];
+		if (module_of[i] < 0 || (own && m->pid != pid))
+			continue;
+		GROW(reader->spans, reader->nr + 1, reader->alloc);
+		reader->spans[reader->nr++] = (struct span){
+			m->text_start, m->text_end, m->load_bias, module_of[i],
+		};
+	}
+}
+
+static const struct span *
+find_span(struct reader *r, uint64_t address)
+{
+	size_t i;
+
+	for (i = r->last; i < r->nr; i++)
+		if (address >= r->spans[i].start && address < r->spans[i].end)
+			goto found;
+	for (i = 0; i < r->last; i++)
+		if (address >= r->spans[i].start && address < r->spans[i].end)
+			goto found;
+	return NULL;
+found:
+	r->last = i;
+	return &r->spans[i];
+}
+
+static bool
+address_equal(const void *ctx, uint32_t item, const void *key)
+{
+	const struct address *a = &((const struct samples *)ctx)->addresses[item], *k = key;
+
+	return a->address == k->address && a->module == k->module;
+}
+
+/* Number + 1 of the address, 0 when it is in no profiled module. */
+static uint32_t
+address_number(struct samples *s, struct reader *r, uint64_t address)
+{
+	const struct span *span = find_span(r, address);
+	struct address key = { .address = 0 };
+	uint64_t h;
+	uint32_t i;
+
+	if (!span)
+		return 0;
+	key.address = address - span->bias;
+	key.module = (uint32_t)span->module;
+	h = hash_number(hash_number(HASH_START, key.module), key.address);
+	i = index_find(&s->address_index, h, address_equal, s, &key);
+	if (i == INDEX_NONE) {
+		GROW(s->addresses, s->nr_addresses + 1, s->addresses_alloc);
+		i = (uint32_t)s->nr_addresses++;
+		s->addresses[i] = key;
+		index_add(&s->address_index, h, i);
+	}
+	return i + 1;
+}
+
+struct stack_key { const uint32_t *frames; uint32_t nr; model_id run; };
+
+static bool
+stack_equal(const void *ctx, uint32_t item, const void *key)
+{
+	const struct samples *s = ctx;
+	const struct stack *stack = &s->stacks[item];
+	const struct stack_key *k = key;
+
+	return stack->run == k->run && stack->nr == k->nr &&
+	       !memcmp(s->frames + stack->first, k->frames, k->nr * sizeof(*k->frames));
+}
+
+static void
+add_stack(struct samples *s, const uint32_t *frames, uint32_t nr, model_id run)
+{
+	struct stack_key key = { frames, nr, run };
+	uint64_t h = hash_bytes(hash_number(HASH_START, run), frames, nr * sizeof(*frames));
+	uint32_t i;
+
+	h ^= h >> 31;
+	i = index_find(&s->stack_index, h, stack_equal, s, &key);
+	if (i != INDEX_NONE) {
+		s->stacks[i].count++;
+		return;
+	}
+	GROW(s->frames, s->nr_frames + nr, s->frames_alloc);
+	memcpy(s->frames + s->nr_frames, frames, nr * sizeof(*frames));
+	GROW(s->stacks, s->nr_stacks + 1, s->stacks_alloc);
+	s->stacks[s->nr_stacks] = (struct stack){ s->nr_frames, nr, run, 1 };
+	s->nr_frames += nr;
+	index_add(&s->stack_index, h, (uint32_t)s->nr_stacks++);
+}
+
+static void
+add_sample(struct samples *s, struct reader *r, const struct raw_sample_reader *from, model_id run)
+{
+	uint32_t frames[RAW_MAX_FRAMES], nr = 0, number, i;
+
+	for (i = 0; i < from->sample.nr_frames; i++) {
+		/* A return address is behind its call. */
+		number = address_number(s, r, from->frames[i] - (i != 0));
+		if (number || !nr || frames[nr - 1])
+			frames[nr++] = number;
+	}
+	while (nr > 1 && !frames[nr - 1])
+		nr--;
+	s->nr_cut += (from->sample.flags & RAW_STACK_CUT) != 0;
+	add_stack(s, frames, nr, run);
+	s->b->m->runs[run - 1].samples++;
+}
+
+void
+samples_read(struct samples *s, const struct rawfile *r, const int *module_of, model_id run)
+{
+	struct raw_sample_reader from;
+	struct reader reader = { .nr = 0 };
+	size_t i;
+
+	for (i = 0; i < r->nr_parts; i++) {
+		if (r->parts[i].kind != RAW_SAMPLES || !r->parts[i].size)
+			continue;
+		find_spans(&reader, r, module_of, r->parts[i].pid);
+		raw_samples_begin(&from, r, &r->parts[i]);
+		while (raw_samples_next(&from))
+			add_sample(s, &reader, &from, run);
+		s->nr_damaged += from.damaged && !r->parts[i].cut;
+		raw_samples_end(&from);
+	}
+	free(reader.spans);
+}
+
+/* ---- from addresses to procedures ---- */
+
+struct resolver {
+	struct samples *s;
+	const struct names *n;
+	const struct candidates *c;
+	struct arena arena;            /* levels, DWARF's texts */
+	struct dwarf_module *modules;
+	uint32_t **numbers;            /* per module and its DWARF address: number of the address */
+};
+
+static int
+compare_addresses(const void *a, const void *b, void *ctx)
+{
+	const struct address *addresses = ctx;
+	const struct address *x = &addresses[*(const uint32_t *)a];
+	const struct address *y = &addresses[*(const uint32_t *)b];
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* List the addresses of each module, sorted. */
+static void
+sort_addresses(struct resolver *r)
+{
+	struct samples *s = r->s;
+	size_t *nr = xcalloc(s->nr_modules, sizeof(*nr)), i, k;
+
+	r->modules = xcalloc(s->nr_modules, sizeof(*r->modules));
+	r->numbers = xcalloc(s->nr_modules, sizeof(*r->numbers));
+	for (i = 0; i < s->nr_addresses; i++)
+		nr[s->addresses[i].module]++;
+	for (i = 0; i < s->nr_modules; i++) {
+		r->numbers[i] = xcalloc(nr[i], sizeof(**r->numbers));
+		r->modules[i].path = s->modules[i].path;
+		r->modules[i].addresses = xcalloc(nr[i], sizeof(struct dwarf_address));
+		nr[i] = 0;
+	}
+	for (i = 0; i < s->nr_addresses; i++)
+		r->numbers[s->addresses[i].module][nr[s->addresses[i].module]++] = (uint32_t)i;
+	for (i = 0; i < s->nr_modules; i++) {
+		r->modules[i].nr_addresses = nr[i];
+		qsort_r(r->numbers[i], nr[i], sizeof(**r->numbers), compare_addresses, s->addresses);
+		for (k = 0; k < nr[i]; k++)
+			r->modules[i].addresses[k].address =
+				s->addresses[r->numbers[i][k]].address;
+	}
+	free(nr);
+}
+
+static const struct elf_symbol *
+symbol_at(const struct module *mod, uint64_t address)
+{
+	size_t lo = 0, hi = mod->nr_symbols, mid;
+
+	while (lo < hi) { /* the first symbol beyond the address */
+		mid = lo + (hi - lo) / 2;
+		if (mod->symbols[mid].address <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo--;)
+		if (address - mod->symbols[lo].address < mod->symbols[lo].size)
+			return &mod->symbols[lo];
+		else if (address - mod->symbols[lo].address > 1 << 24)
+			break;
+	return NULL;
+}
+
+static void
+set_levels(struct resolver *r, struct address *a, const struct dwarf_address *d)
+{
+	const struct module *mod = &r->s->modules[a->module];
+	const struct dwarf_frame *f;
+	struct level *level;
+	model_id declared;
+	uint32_t i;
+
+	a->nr_levels = d->nr_frames;
+	a->levels = arena_alloc(&r->arena, a->nr_levels * sizeof(*a->levels));
+	for (i = 0; i < d->nr_frames; i++) {
+		f = &d->frames[i];
+		level = &a->levels[i];
+		declared = sources_find(r->s->b->sources, "", f->declared_file);
+		level->procedure = names_procedure(r->n, mod, *f->linkage_name ? f->linkage_name
+						   : f->name, declared, f->declared_line);
+		if (!level->procedure && *f->linkage_name)
+			level->procedure = names_procedure(r->n, mod, f->name, declared,
+							   f->declared_line);
+		level->at = (struct position){
+			sources_find(r->s->b->sources, "", f->file),
+			f->line, f->column,
+		};
+	}
+}
+
+/* No debug information for the address: the symbol table knows the procedure. */
+static void
+set_symbol(struct resolver *r, struct address *a)
+{
+	const struct module *mod = &r->s->modules[a->module];
+	const struct elf_symbol *symbol = symbol_at(mod, a->address);
+
+	a->nr_levels = 1;
+	a->levels = arena_alloc(&r->arena, sizeof(*a->levels));
+	if (symbol)
+		a->levels->procedure = names_symbol(r->n, mod, symbol);
+}
+
+static void
+resolve_addresses(struct resolver *r)
+{
+	struct samples *s = r->s;
+	struct error err = ERROR_INIT;
+	struct address *a;
+	size_t i, k;
+
+	sort_addresses(r);
+	if (s->nr_addresses && dwarf_resolve(r->modules, s->nr_modules, &r->arena, &err))
+		model_note(s->b->m, "dwarf", "%s; times of procedures come from the symbol table, "
+			   "without inlined calls and lines", err.text);
+	for (i = 0; i < s->nr_modules; i++) {
+		for (k = 0; k < r->modules[i].nr_addresses; k++) {
+			a = &s->addresses[r->numbers[i][k]];
+			if (r->modules[i].addresses[k].nr_frames)
+				set_levels(r, a, &r->modules[i].addresses[k]);
+			else
+				set_symbol(r, a);
+		}
+		free(r->modules[i].addresses);
+		free(r->numbers[i]);
+	}
+	free(r->modules);
+	free(r->numbers);
+}
+
+/* ---- charging ---- */
+
+struct charger {
+	struct resolver *r;
+	struct model *m;
+	struct level **steps;          /* of one stack, innermost first; NULL: unprofiled code */
+	size_t nr_steps, steps_alloc;
+	uint32_t *procedure_stack, *site_stack; /* number + 1 of the last stack that charged it */
+	struct index context_index;
+};
+
+static void
+add_step(struct charger *c, struct level *level)
+{
+	if (!level && c->nr_steps && !c->steps[c->nr_steps - 1])
+		return;
+	GROW(c->steps, c->nr_steps + 1, c->steps_alloc);
+	c->steps[c->nr_steps++] = level;
+}
+
+/* The stack with inlined procedures as steps of their own; unprofiled code between profiled
+ * procedures is one step, outside of them none. */
+static void
+expand(struct charger *c, const struct stack *stack)
+{
+	struct samples *s = c->r->s;
+	struct address *a;
+	uint32_t i, k, number;
+
+	c->nr_steps = 0;
+	for (i = 0; i < stack->nr; i++) {
+		number = s->frames[stack->first + i];
+		if (!number) {
+			add_step(c, NULL);
+			continue;
+		}
+		a = &s->addresses[number - 1];
+		for (k = 0; k < a->nr_levels; k++)
+			add_step(c, a->levels[k].procedure ? &a->levels[k] : NULL);
+	}
+	while (c->nr_steps && !c->steps[c->nr_steps - 1])
+		c->nr_steps--;
+}
+
+static struct model_line *
+find_line(const struct charger *c, const struct level *level)
+{
+	const struct model *m = c->m;
+	struct model_line *line = lines_find(&c->r->s->b->lines, level->at.file, level->at.line);
+	const struct place *p;
+
+	if (line)
+		return line;
+	if (level->range) {
+		p = &m->ranges[level->range - 1].place;
+		line = lines_find(&c->r->s->b->lines, p->file, p->line);
+	}
+	p = &m->procedures[level->procedure - 1].place;
+	return line ? line : lines_find(&c->r->s->b->lines, p->file, p->line);
+}
+
+static void
+locate(struct charger *c, struct level *level)
+{
+	if (level->located)
+		return;
+	level->located = true;
+	level->range = locate_range(c->r->s->b, level->procedure, level->at);
+	level->block = level->range ? c->m->ranges[level->range - 1].block : 0;
+	level->line = find_line(c, level);
+}
+
+static void
+charge_self(struct charger *c, struct level *level, uint64_t n, uint64_t ns)
+{
+	struct model *m = c->m;
+
+	locate(c, level);
+	m->procedures[level->procedure - 1].self_samples += n;
+	m->procedures[level->procedure - 1].self_ns += ns;
+	if (level->range) {
+		m->ranges[level->range - 1].self_samples += n;
+		m->ranges[level->range - 1].self_ns += ns;
+		m->blocks[level->block - 1].self_samples += n;
+		m->blocks[level->block - 1].self_ns += ns;
+	}
+	if (level->line) {
+		level->line->self_samples += n;
+		level->line->self_ns += ns;
+	}
+}
+
+static model_id
+site_of(struct charger *c, struct level *level, model_id callee)
+{
+	if (!level->called) {
+		level->called = true;
+		level->site = locate_site(c->r->s->b, level->procedure, level->at, callee,
+					  c->r->c->callee);
+	}
+	return level->site;
+}
+
+static bool
+context_equal(const void *ctx, uint32_t item, const void *key)
+{
+	const struct model_context *x = &((const struct model *)ctx)->contexts[item], *k = key;
+
+	return x->parent == k->parent && x->procedure == k->procedure && x->site == k->site;
+}
+
+static model_id
+context(struct charger *c, model_id parent, model_id procedure, model_id site)
+{
+	struct model_context key = { .parent = parent, .procedure = procedure, .site = site };
+	uint64_t h = hash_number(hash_number(hash_number(HASH_START, parent), procedure), site);
+	uint32_t i = index_find(&c->context_index, h, context_equal, c->m, &key);
+
+	if (i == INDEX_NONE) {
+		i = (uint32_t)c->m->nr_contexts;
+		*MODEL_ADD(c->m, contexts) = key;
+		index_add(&c->context_index, h, i);
+	}
+	return i + 1;
+}
+
+/* Totals, once per stack however often a procedure or site is on it. */
+static void
+charge_total(struct charger *c, const struct level *level, model_id site, uint32_t stamp,
+	     uint64_t n, uint64_t ns)
+{
+	struct model_procedure *p = &c->m->procedures[level->procedure - 1];
+
+	if (c->procedure_stack[level->procedure - 1] != stamp) {
+		c->procedure_stack[level->procedure - 1] = stamp;
+		p->total_samples += n;
+		p->total_sampled_ns += ns;
+	}
+	if (site && c->site_stack[site - 1] != stamp) {
+		c->site_stack[site - 1] = stamp;
+		c->m->sites[site - 1].total_samples += n;
+		c->m->sites[site - 1].total_ns += ns;
+	}
+}
+
+static void
+charge(struct charger *c, const struct stack *stack, uint32_t stamp)
+{
+	uint64_t n = stack->count, ns = n * c->m->runs[stack->run - 1].interval_ns;
+	size_t self = c->nr_steps && !c->steps[0], i;
+	model_id node = 0, site = 0, callee;
+	struct level *level;
+
+	for (i = c->nr_steps; i-- > self;) {
+		level = c->steps[i];
+		node = context(c, node, level ? level->procedure : 0, site);
+		c->m->contexts[node - 1].total_samples += n;
+		site = 0;
+		if (!level)
+			continue;
+		if (i > 0) {
+			callee = c->steps[i - 1] ? c->steps[i - 1]->procedure : 0;
+			site = site_of(c, level, callee);
+		}
+		charge_total(c, level, site, stamp, n, ns);
+	}
+	c->m->contexts[node - 1].self_samples += n;
+	charge_self(c, c->steps[self], n, ns);
+}
+
+static void
+charge_unprofiled(struct charger *c, const struct stack *stack)
+{
+	model_id node = context(c, 0, 0, 0);
+
+	c->m->contexts[node - 1].total_samples += stack->count;
+	c->m->contexts[node - 1].self_samples += stack->count;
+	c->m->runs[stack->run - 1].unprofiled_samples += stack->count;
+}
+
+void
+samples_attribute(struct samples *s, const struct names *n, const struct candidates *cand)
+{
+	struct resolver r = { .s = s, .n = n, .c = cand, .arena = ARENA_INIT };
+	struct charger c = { .r = &r, .m = s->b->m };
+	uint32_t i;
+
+	resolve_addresses(&r);
+	c.procedure_stack = xcalloc(c.m->nr_procedures, sizeof(*c.procedure_stack));
+	c.site_stack = xcalloc(c.m->nr_sites, sizeof(*c.site_stack));
+	for (i = 0; i < s->nr_stacks; i++) {
+		expand(&c, &s->stacks[i]);
+		if (c.nr_steps)
+			charge(&c, &s->stacks[i], i + 1);
+		else
+			charge_unprofiled(&c, &s->stacks[i]);
+	}
+	free(c.steps);
+	free(c.procedure_stack);
+	free(c.site_stack);
+	index_release(&c.context_index);
+	arena_release(&r.arena);
+}

@@ -1,0 +1,36 @@
+/* Samples: from addresses to procedures, ranges, lines, call sites and the calling-context tree. */
+#ifndef CGVIEW_COLLECT_SAMPLES_H
+#define CGVIEW_COLLECT_SAMPLES_H
+
+#include "collect/candidates.h"
+#include "collect/rawfile.h"
+
+struct samples {
+	struct builder *b;
+	struct module *modules;
+	size_t nr_modules;
+	struct index address_index;
+	struct address *addresses;
+	size_t nr_addresses, addresses_alloc;
+	struct index stack_index;
+	struct stack *stacks;              /* equal stacks of one run are kept once, with their number */
+	size_t nr_stacks, stacks_alloc;
+	uint32_t *frames;                  /* of all stacks: address number + 1, 0 unprofiled code */
+	size_t nr_frames, frames_alloc;
+	uint64_t nr_damaged;               /* parts that end in something that is no sample */
+	uint64_t nr_cut;                   /* stacks deeper than the runtime follows */
+};
+
+void samples_init(struct samples *s, struct builder *b, struct module *modules, size_t nr);
+void samples_release(struct samples *s);
+
+/* Take in the samples of a raw file for run RUN; MODULE_OF: for each of its modules the number of
+ * the module, or -1. Adds to the run's samples. */
+void samples_read(struct samples *s, const struct rawfile *r, const int *module_of, model_id run);
+
+/* Read the debug information for the addresses that occurred, and fill the model: self and total
+ * samples and times of procedures, blocks, ranges, lines, sites, contexts. The runs' interval_ns must
+ * be there. */
+void samples_attribute(struct samples *s, const struct names *n, const struct candidates *c);
+
+#endif

@@ -1,0 +1,261 @@
+#include "collect/sources.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_TEXT = 64 << 20, MAX_TEXTS = 512 << 20 };
+
+struct source_name {
+	const char *directory, *name;
+	model_id file;             /* 0: known to be none of the profile's */
+};
+
+void
+sources_init(struct sources *s, struct model *m)
+{
+	*s = (struct sources){ .m = m };
+}
+
+void
+sources_release(struct sources *s)
+{
+	index_release(&s->by_path);
+	index_release(&s->by_name);
+	free(s->names);
+	free(s->built_ns);
+	*s = (struct sources){ .m = NULL };
+}
+
+/* Take "." and empty parts out of an absolute path, and PARENTS: ".." with the part before it. */
+static char *
+clean_path(const char *path, bool parents)
+{
+	struct strbuf sb = STRBUF_INIT;
+	const char *part = path, *end;
+	size_t n;
+
+	for (; *part; part = end) {
+		part += strspn(part, "/");
+		end = part + strcspn(part, "/");
+		n = (size_t)(end - part);
+		if (!n || (n == 1 && part[0] == '.'))
+			continue;
+		if (parents && n == 2 && !memcmp(part, "..", 2)) {
+			while (sb.len && sb.buf[--sb.len] != '/')
+				;
+			strbuf_room(&sb, 0);
+			sb.buf[sb.len] = '\0';
+			continue;
+		}
+		strbuf_char(&sb, '/');
+		strbuf_add(&sb, part, n);
+	}
+	if (!sb.len)
+		strbuf_char(&sb, '/');
+	return strbuf_take(&sb);
+}
+
+static bool
+same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+	int failed_a = stat(a, &x), failed_b = stat(b, &y);
+
+	if (failed_a || failed_b)
+		return failed_a && failed_b;
+	return x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Heap. ".." is taken out only where that does not lead to another file (symbolic links). */
+static char *
+full_path(const char *directory, const char *name)
+{
+	char *joined, *simple, *short_path;
+
+	if (!*name || name[0] == '<') /* <built-in>, <stdin> */
+		return xstrdup(*name ? name : "<unknown>");
+	joined = name[0] == '/' || directory[0] != '/' ? xstrdup(name)
+						       : xasprintf("%s/%s", directory, name);
+	if (joined[0] != '/')
+		return joined;
+	simple = clean_path(joined, false);
+	free(joined);
+	if (!strstr(simple, "/.."))
+		return simple;
+	short_path = clean_path(simple, true);
+	if (same_file(simple, short_path)) {
+		free(simple);
+		return short_path;
+	}
+	free(short_path);
+	return simple;
+}
+
+static bool
+path_equal(const void *ctx, uint32_t item, const void *key)
+{
+	return !strcmp(((const struct sources *)ctx)->m->files[item].path, key);
+}
+
+static bool
+name_equal(const void *ctx, uint32_t item, const void *key)
+{
+	const struct source_name *n = &((const struct sources *)ctx)->names[item], *k = key;
+
+	return !strcmp(n->name, k->name) && !strcmp(n->directory, k->directory);
+}
+
+static model_id
+file_by_path(struct sources *s, const char *path, bool add)
+{
+	uint64_t h = hash_text(HASH_START, path);
+	uint32_t i = index_find(&s->by_path, h, path_equal, s, path);
+
+	if (i != INDEX_NONE)
+		return i + 1;
+	if (!add)
+		return 0;
+	i = (uint32_t)s->m->nr_files;
+	MODEL_ADD(s->m, files)->path = arena_strdup(&s->m->arena, path);
+	GROW(s->built_ns, s->m->nr_files, s->built_alloc);
+	s->built_ns[i] = INT64_MAX;
+	index_add(&s->by_path, h, i);
+	return i + 1;
+}
+
+static model_id
+look_up(struct sources *s, const char *directory, const char *name, bool add)
+{
+	struct source_name key = { .directory = directory, .name = name };
+	uint64_t h = hash_text(hash_text(HASH_START, directory), name);
+	uint32_t i = index_find(&s->by_name, h, name_equal, s, &key);
+	char *path;
+
+	if (i == INDEX_NONE) {
+		GROW(s->names, s->nr_names + 1, s->names_alloc);
+		i = (uint32_t)s->nr_names++;
+		s->names[i] = (struct source_name){
+			.directory = arena_strdup(&s->m->arena, directory),
+			.name = arena_strdup(&s->m->arena, name),
+		};
+		index_add(&s->by_name, h, i);
+	}
+	if (!s->names[i].file) {
+		path = full_path(directory, name);
+		s->names[i].file = file_by_path(s, path, add);
+		free(path);
+	}
+	return s->names[i].file;
+}
+
+model_id
+sources_add(struct sources *s, const char *directory, const char *name, int64_t built_ns)
+{
+	model_id file = look_up(s, directory, name, true);
+
+	if (built_ns < s->built_ns[file - 1])
+		s->built_ns[file - 1] = built_ns;
+	return file;
+}
+
+model_id
+sources_find(struct sources *s, const char *directory, const char *name)
+{
+	return look_up(s, directory, name, false);
+}
+
+static uint32_t
+count_lines(const char *text, size_t size)
+{
+	const char *end = text + size, *p = text;
+	uint32_t lines = 0;
+
+	while (p < end) {
+		p = memchr(p, '\n', (size_t)(end - p));
+		lines++;
+		if (!p)
+			break;
+		p++;
+	}
+	return lines;
+}
+
+/* Read at most SIZE bytes; returns how many. */
+static size_t
+read_all(int fd, char *to, size_t size)
+{
+	size_t done = 0;
+	ssize_t got;
+
+	while (done < size) {
+		got = read(fd, to + done, size - done);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		done += (size_t)got;
+	}
+	return done;
+}
+
+static enum file_state
+read_text(struct sources *s, struct model_file *f, int64_t built_ns, size_t *total)
+{
+	int fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	enum file_state state = FILE_UNREADABLE;
+	struct stat st;
+	char *text;
+
+	if (fd < 0)
+		return errno == ENOENT || errno == ENOTDIR ? FILE_MISSING : FILE_UNREADABLE;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size > MAX_TEXT ||
+	    *total + (size_t)st.st_size > MAX_TEXTS)
+		goto out;
+	text = arena_alloc(&s->m->arena, (size_t)st.st_size + 1);
+	f->size = read_all(fd, text, (size_t)st.st_size);
+	*total += f->size;
+	f->text = text;
+	f->lines = count_lines(text, f->size);
+	f->hash = hash_bytes(HASH_START, text, f->size);
+	state = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec > built_ns
+			? FILE_STALE : FILE_STORED;
+out:
+	close(fd);
+	return state;
+}
+
+static void
+tell(struct model *m, enum file_state state, const char *what)
+{
+	const char *example = NULL;
+	size_t i, nr = 0;
+
+	for (i = 0; i < m->nr_files; i++) {
+		if (m->files[i].state != state || m->files[i].path[0] == '<')
+			continue;
+		example = example ? example : m->files[i].path;
+		nr++;
+	}
+	if (nr == 1)
+		model_note(m, "source", "%s %s", example, what);
+	else if (nr)
+		model_note(m, "source", "%s and %zu more %s", example, nr - 1, what);
+}
+
+void
+sources_read(struct sources *s)
+{
+	struct model *m = s->m;
+	size_t i, total = 0;
+
+	for (i = 0; i < m->nr_files; i++)
+		m->files[i].state = read_text(s, &m->files[i], s->built_ns[i], &total);
+	tell(m, FILE_MISSING, "not found: the profile has no source text of it");
+	tell(m, FILE_UNREADABLE, "could not be read, or too large: the profile has no source text "
+	     "of it");
+	tell(m, FILE_STALE, "changed after the program was built: lines may not fit");
+}

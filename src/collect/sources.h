@@ -1,0 +1,31 @@
+/* The source files of a profile: one path for each file however the compiler named it, and its text. */
+#ifndef CGVIEW_COLLECT_SOURCES_H
+#define CGVIEW_COLLECT_SOURCES_H
+
+#include "collect/index.h"
+#include "db/model.h"
+
+struct sources {
+	struct model *m;
+	struct index by_path;      /* m->files */
+	struct index by_name;      /* what the compiler said -> names */
+	struct source_name *names;
+	size_t nr_names, names_alloc;
+	int64_t *built_ns;         /* per file: when the program that it belongs to was built */
+	size_t built_alloc;
+};
+
+void sources_init(struct sources *s, struct model *m);
+void sources_release(struct sources *s);
+
+/* The file that the compiler, working in DIRECTORY, calls NAME; added when it is new. BUILT_NS: see
+ * above (the earliest of several counts). */
+model_id sources_add(struct sources *s, const char *directory, const char *name, int64_t built_ns);
+
+/* The same, but 0 when the profile has no such file. */
+model_id sources_find(struct sources *s, const char *directory, const char *name);
+
+/* Read the texts of all files into the model, set their states; a note tells about those missing. */
+void sources_read(struct sources *s);
+
+#endif
