@@ -63,13 +63,19 @@ same_counter(tree a, tree b)
 	return base_a && base_a == base_b && known_eq(offset_a, offset_b);
 }
 
-/* STORE is `counter ={v} t + constant`, t ={v} counter: both other statements, or NULLs. */
+static bool
+is_counter_store(gimple *stmt)
+{
+	return is_gimple_assign(stmt) && gimple_store_p(stmt) &&
+	       tables_is_counter(gimple_assign_lhs(stmt));
+}
+
+/* STORE is `counter ={v} t + constant`, t ={v} counter: both other statements. */
 static bool
 parts(gimple *store, gimple **load, gimple **sum)
 {
 	tree value = gimple_assign_rhs1(store);
 
-	*load = *sum = NULL;
 	if (TREE_CODE(value) != SSA_NAME || !is_gimple_assign(SSA_NAME_DEF_STMT(value)))
 		return false;
 	*sum = SSA_NAME_DEF_STMT(value);
@@ -78,9 +84,8 @@ parts(gimple *store, gimple **load, gimple **sum)
 	    TREE_CODE(gimple_assign_rhs2(*sum)) != INTEGER_CST)
 		return false;
 	*load = SSA_NAME_DEF_STMT(gimple_assign_rhs1(*sum));
-	return gimple_assign_load_p(*load) &&
-	       same_counter(gimple_assign_rhs1(*load), gimple_assign_lhs(store)) &&
-	       has_single_use(gimple_assign_lhs(*load)) && has_single_use(value);
+	return gimple_assign_load_p(*load) && has_single_use(gimple_assign_lhs(*load)) &&
+	       same_counter(gimple_assign_rhs1(*load), gimple_assign_lhs(store));
 }
 
 static void
@@ -93,23 +98,65 @@ remove_statement(gimple *stmt)
 	release_defs(stmt);
 }
 
-static void
-lower(gimple_stmt_iterator *i)
+/* The store that belongs to SUM follows it at once. */
+static gimple *
+store_behind(gimple *sum)
 {
-	gimple *store = gsi_stmt(*i), *load, *sum, *add;
+	gimple_stmt_iterator i = gsi_for_stmt(sum);
 
-	if (!parts(store, &load, &sum)) {
-		if (options.access != ACCESS_PLAIN)
-			internal_error("cgview: an increment in %qD was taken apart",
-				       current_function_decl);
-		return;
-	}
+	for (gsi_next_nondebug(&i); !gsi_end_p(i); gsi_next_nondebug(&i))
+		return is_counter_store(gsi_stmt(i)) &&
+		       gimple_assign_rhs1(gsi_stmt(i)) == gimple_assign_lhs(sum) ? gsi_stmt(i) : NULL;
+	return NULL;
+}
+
+/* Moving stores out of a loop, GCC 12 stores the last value of the counters in it once more behind
+ * the loop (tree-ssa-loop-im.c keeps the order of all stores in this way). That is one too many. */
+static bool
+is_repeated(gimple *store, gimple *sum)
+{
+	gimple *first = store_behind(sum);
+
+	return first && first != store && same_counter(gimple_assign_lhs(first), gimple_assign_lhs(store));
+}
+
+static void
+lower(gimple *store)
+{
+	gimple *load, *sum, *add;
+	gimple_stmt_iterator i = gsi_for_stmt(store);
+
+	if (!parts(store, &load, &sum) || !has_single_use(gimple_assign_rhs1(store)))
+		internal_error("cgview: an increment in %qD was taken apart", current_function_decl);
 	add = add_instruction(gimple_assign_lhs(store), gimple_assign_rhs2(sum), store);
-	gsi_replace(i, add, false);
+	gsi_replace(&i, add, false);
 	if (gimple_vdef(add) && TREE_CODE(gimple_vdef(add)) == SSA_NAME)
 		SSA_NAME_DEF_STMT(gimple_vdef(add)) = add;
 	remove_statement(sum);
 	remove_statement(load);
+}
+
+static void
+lower_all(function *fun)
+{
+	auto_vec<gimple *> stores;
+	gimple *load, *sum;
+	basic_block bb;
+
+	FOR_EACH_BB_FN(bb, fun)
+		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i);) {
+			gimple *stmt = gsi_stmt(i);
+
+			gsi_next(&i);
+			if (!is_counter_store(stmt))
+				continue;
+			if (parts(stmt, &load, &sum) && is_repeated(stmt, sum))
+				remove_statement(stmt);
+			else
+				stores.safe_push(stmt);
+		}
+	for (unsigned n = 0; n < stores.length(); n++)
+		lower(stores[n]);
 }
 
 class lower_pass : public gimple_opt_pass {
@@ -117,13 +164,7 @@ public:
 	lower_pass(gcc::context *ctx) : gimple_opt_pass(lower_data, ctx) {}
 	unsigned int execute(function *fun) final override
 	{
-		basic_block bb;
-
-		FOR_EACH_BB_FN(bb, fun)
-			for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
-				if (gimple_store_p(gsi_stmt(i)) && is_gimple_assign(gsi_stmt(i)) &&
-				    tables_is_counter(gimple_assign_lhs(gsi_stmt(i))))
-					lower(&i);
+		lower_all(fun);
 		return 0;
 	}
 };

@@ -363,14 +363,18 @@ write_module(uint32_t id, const char *path)
 		.text_start = m->text_start, .text_end = m->text_end,
 		.build_id_length = m->build_id_length,
 	};
-	char exe[4096], *data;
+	char full[4096], *data;
 	struct raw_extent *e;
 	ssize_t n;
 
 	if (!*path) {
-		n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
-		exe[n > 0 ? n : 0] = '\0';
-		path = exe;
+		n = readlink("/proc/self/exe", full, sizeof(full) - 1);
+		full[n > 0 ? n : 0] = '\0';
+		path = full;
+	} else if (*path != '/' && getcwd(full, sizeof(full))) {
+		n = (ssize_t)add_text(full, sizeof(full), strlen(full), "/");
+		add_text(full, sizeof(full), (size_t)n, path);
+		path = full;
 	}
 	r.data_length = strlen(path) + 1 + m->build_id_length;
 	e = extent_new(&r);
