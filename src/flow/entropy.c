@@ -1,0 +1,192 @@
+#include "flow/estimate.h"
+
+#include <string.h>
+
+#include "flow/array.h"
+
+/* More sweeps do not pay: what is still missing in a sum is made up for in whole numbers. */
+enum { SWEEPS = 100 };
+
+static const double OUTSIDE_WEIGHT = 0.01;   /* of outside, against one known node */
+static const double CLOSE_ENOUGH = 1e-7;     /* relative error of sums */
+static const double NO_TRUST = 1e9;          /* weight of the sums against samples, at most */
+
+struct fit {
+	const struct net *net;
+	double *total;     /* per node: what its arcs must add up to */
+	double *x;         /* per arc */
+	double *weight;    /* per arc: where the fitting begins */
+};
+
+/* ---- fitting ---- */
+
+/* Scale the arcs of node V to their sum; returns how far it was off. */
+static double
+scale_node(struct fit *f, uint32_t v)
+{
+	const struct net *net = f->net;
+	double sum = 0, factor, off;
+
+	for (uint32_t k = net->start[v]; k < net->start[v + 1]; k++)
+		sum += f->x[net->near[k].arc];
+	if (!(sum > 0) || !(f->total[v] > 0))
+		return 0;
+	factor = f->total[v] / sum;
+	for (uint32_t k = net->start[v]; k < net->start[v + 1]; k++)
+		f->x[net->near[k].arc] *= factor;
+	off = factor - 1;
+	return off < 0 ? -off : off;
+}
+
+static void
+fit_sums(struct fit *f)
+{
+	double off, worst = 1;
+
+	memcpy(f->x, f->weight, f->net->nr_arcs * sizeof(*f->x));
+	for (int i = 0; i < SWEEPS && worst > CLOSE_ENOUGH; i++) {
+		worst = 0;
+		for (uint32_t v = 0; v < f->net->first_outside; v++) {
+			off = scale_node(f, v);
+			if (off > worst)
+				worst = off;
+		}
+	}
+}
+
+/* Callers and callees are independent; outside takes little. */
+static void
+weigh_independent(struct fit *f)
+{
+	const struct net *net = f->net;
+	double all = 0;
+
+	for (uint32_t v = 0; v < net->first_procedure; v++)
+		all += f->total[v];
+	for (uint32_t v = net->first_procedure; all <= 0 && v < net->first_outside; v++)
+		all += f->total[v];
+	for (uint32_t e = 0; e < net->nr_arcs; e++) {
+		uint32_t from = net->from[e], to = net->to[e];
+
+		if (net_is_outside(net, from))
+			f->weight[e] = OUTSIDE_WEIGHT * f->total[to];
+		else if (net_is_outside(net, to))
+			f->weight[e] = OUTSIDE_WEIGHT * f->total[from];
+		else
+			f->weight[e] = f->total[from] / all * f->total[to];
+	}
+}
+
+/* ---- samples ---- */
+
+static double
+samples_at(const struct net *net, uint32_t v, const double *samples)
+{
+	double n = 0;
+
+	for (uint32_t k = net->start[v]; k < net->start[v + 1]; k++)
+		n += samples[net->near[k].arc];
+	return n;
+}
+
+/* How many samples the prediction of the sums (f->x) is worth. If a site's calls were spread as
+ * predicted, its n samples would scatter like a multinomial; the more they scatter beyond that, the
+ * less the prediction is worth (Dirichlet-multinomial, all sites pooled, by moments). */
+static double
+trust_in_sums(const struct fit *f, const double *samples)
+{
+	const struct net *net = f->net;
+	double scatter = 0, at_least = 0, at_most = 0, n, p, d;
+
+	for (uint32_t v = 0; v < net->first_procedure; v++) {
+		n = samples_at(net, v, samples);
+		for (uint32_t k = net->start[v]; n > 0 && k < net->start[v + 1]; k++) {
+			uint32_t e = net->near[k].arc;
+
+			p = f->x[e] / f->total[v];
+			d = samples[e] - n * p;
+			scatter += d * d;
+			at_least += n * p * (1 - p);
+			at_most += n * n * p * (1 - p);
+		}
+	}
+	if (scatter <= at_least || at_most <= 0)
+		return NO_TRUST;
+	return scatter >= at_most ? 0 : (at_most - scatter) / (scatter - at_least);
+}
+
+/* Begin where prediction and samples together point to; an arc that was not seen stays possible. */
+static void
+weigh_samples(struct fit *f, const double *samples)
+{
+	const struct net *net = f->net;
+	double trust = trust_in_sums(f, samples), n;
+
+	if (trust < 0.5)
+		trust = 0.5;
+	for (uint32_t v = 0; v < net->first_procedure; v++) {
+		n = samples_at(net, v, samples);
+		for (uint32_t k = net->start[v]; n > 0 && k < net->start[v + 1]; k++) {
+			uint32_t e = net->near[k].arc;
+
+			f->weight[e] = (samples[e] * f->total[v] + trust * f->x[e]) / (n + trust);
+		}
+	}
+}
+
+/* ---- whole numbers ---- */
+
+static uint64_t
+whole(double x)
+{
+	if (!(x > 0))
+		return 0;
+	return x < 18446744073709549568.0 ? (uint64_t)x : UINT64_MAX;
+}
+
+/* Round so that the rounding errors of a site's arcs cancel, then make up for what is missing. */
+static void
+make_whole(struct net *net, struct push *p, const double *x)
+{
+	double carry = 0;
+	uint64_t n, most;
+
+	estimate_clear(net);
+	for (uint32_t e = 0; e < net->nr_arcs; e++) {
+		if (!e || net->from[e] != net->from[e - 1])
+			carry = 0.5;
+		n = whole(x[e] + carry);
+		carry += x[e] - (double)n;
+		most = net_least_rest(net, e);
+		net_add(net, e, n < most ? n : most);
+	}
+	push_rests(p, net);
+}
+
+enum flow_status
+estimate_entropy(struct net *net, struct push *p, const double *samples)
+{
+	struct fit f = { .net = net };
+	enum flow_status status = FLOW_NO_MEMORY;
+
+	f.total = array_raw(net->nr_nodes, sizeof(*f.total));
+	f.x = array_raw(net->nr_arcs, sizeof(*f.x));
+	f.weight = array_raw(net->nr_arcs, sizeof(*f.weight));
+	if (!f.total || !f.x || !f.weight)
+		goto out;
+	for (uint32_t v = 0; v < net->nr_nodes; v++)
+		f.total[v] = net_is_outside(net, v) ? 0 : (double)net_total(net, v);
+	weigh_independent(&f);
+	fit_sums(&f);
+	if (samples) {
+		weigh_samples(&f, samples);
+		fit_sums(&f);
+	}
+	make_whole(net, p, f.x);
+	status = FLOW_OK;
+out:
+	free(f.total);
+	free(f.x);
+	free(f.weight);
+	return status;
+}

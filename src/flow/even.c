@@ -1,0 +1,105 @@
+#include "flow/estimate.h"
+
+#include "flow/array.h"
+
+void
+estimate_clear(struct net *net)
+{
+	for (uint32_t v = 0; v < net->first_outside; v++) {
+		net->rest[v] = 0;
+		for (uint32_t k = net->start[v]; k < net->start[v + 1]; k++)
+			if (!net->closed[net->near[k].arc])
+				net->rest[v] += net->x[net->near[k].arc];
+	}
+	for (uint32_t e = 0; e < net->nr_arcs; e++)
+		if (!net->closed[e])
+			net->x[e] = 0;
+}
+
+uint64_t
+estimate_even_value(const struct net *net, const uint32_t *degree, uint32_t arc)
+{
+	uint32_t from = net->from[arc], to = net->to[arc];
+
+	if (net_is_outside(net, to) || (!net_is_outside(net, from) && net->rest[from] < net->rest[to]))
+		return net->rest[from] / degree[from];
+	return net->rest[to] / degree[to];
+}
+
+/* Bring ARC as near to VALUE as the others can make up for. */
+static void
+turn(struct net *net, struct push *p, uint32_t arc, uint64_t value)
+{
+	uint64_t x = net->x[arc];
+
+	net->closed[arc] = 1;
+	if (value > x)
+		net->x[arc] += push_between(p, net, net->to[arc], net->from[arc], value - x);
+	else if (value < x)
+		net->x[arc] -= push_between(p, net, net->from[arc], net->to[arc], x - value);
+}
+
+/* Keep ARC's count: its ends share out the rest among their other arcs. */
+static void
+freeze(struct net *net, uint32_t *degree, uint32_t arc)
+{
+	uint32_t ends[2] = { net->from[arc], net->to[arc] };
+
+	net->closed[arc] = 1;
+	for (int i = 0; i < 2; i++) {
+		degree[ends[i]]--;
+		if (!net_is_outside(net, ends[i]))
+			net->rest[ends[i]] -= net->x[arc];
+	}
+}
+
+/* The last open arc of a node has no choice. */
+static bool
+has_choice(const struct net *net, const uint32_t *degree, uint32_t arc)
+{
+	uint32_t from = net->from[arc], to = net->to[arc];
+
+	return (net_is_outside(net, from) || degree[from] > 1) &&
+	       (net_is_outside(net, to) || degree[to] > 1);
+}
+
+/* Arcs from FIRST on: all values at once, then the sums. */
+static void
+split_at_once(struct net *net, struct push *p, uint32_t *degree, uint32_t first)
+{
+	uint64_t value, most;
+
+	estimate_clear(net);
+	for (uint32_t e = first; e < net->nr_arcs; e++) {
+		value = estimate_even_value(net, degree, e);
+		most = net_least_rest(net, e);
+		net_add(net, e, value < most ? value : most);
+		degree[net->from[e]]--;
+		degree[net->to[e]]--;
+	}
+	push_rests(p, net);
+}
+
+enum flow_status
+estimate_even(struct net *net, struct push *p, uint64_t budget)
+{
+	uint32_t *degree = array_new(net->nr_nodes, sizeof(*degree)), e;
+	uint64_t end = p->work + budget;
+
+	if (!degree)
+		return FLOW_NO_MEMORY;
+	for (uint32_t v = 0; v < net->nr_nodes; v++) {
+		degree[v] = net_degree(net, v);
+		net->rest[v] = net_is_outside(net, v) ? 0 : net_total(net, v);
+	}
+	for (e = 0; e < net->nr_arcs && p->work <= end; e++) {
+		if (has_choice(net, degree, e))
+			turn(net, p, e, estimate_even_value(net, degree, e));
+		freeze(net, degree, e);
+	}
+	split_at_once(net, p, degree, e);
+	for (e = 0; e < net->nr_arcs; e++)
+		net->closed[e] = 0;
+	free(degree);
+	return FLOW_OK;
+}

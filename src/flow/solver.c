@@ -1,0 +1,353 @@
+#include "flow/solver.h"
+
+#include <string.h>
+
+#include "flow/array.h"
+#include "flow/estimate.h"
+
+/* Blocks up to this size get exact bounds always, while the work for them (in arcs looked at) is less
+ * than that of all other steps. */
+enum { EXACT_ARCS = 256, EXACT_WORK = 10000000 };
+
+/* Work that turning arcs one by one to the paper's value may take; for all blocks together. */
+enum { EVEN_WORK = 40000000 };
+
+/* ---- up to a solution ---- */
+
+static enum flow_status
+settle_pins(struct graph *g, const struct flow_options *options)
+{
+	enum flow_status status = FLOW_OK;
+
+	for (size_t i = 0; i < options->nr_pins && !status; i++)
+		status = graph_pin(g, options->pins[i].arc, options->pins[i].count);
+	return status;
+}
+
+/* Of equal arcs the largest sample count stands for all: they are one arc, seen under several names. */
+static enum flow_status
+find_samples(struct flow_solver *s, const double *prior)
+{
+	const struct graph *g = &s->graph;
+	uint32_t k = 0;
+
+	if (!prior)
+		return FLOW_OK;
+	s->samples = array_new(s->members.nr_arcs, sizeof(*s->samples));
+	if (!s->samples)
+		return FLOW_NO_MEMORY;
+	for (uint32_t i = 0; i < g->nr_arcs && k < s->members.nr_arcs; i++) {
+		if (g->by_site[i] != s->ids[k])
+			continue;
+		do {
+			if (prior[g->by_site[i]] > s->samples[k])
+				s->samples[k] = prior[g->by_site[i]];
+			i++;
+		} while (i < g->nr_arcs && g->state[g->by_site[i]] == GRAPH_DUPLICATE);
+		i--;
+		k++;
+	}
+	return FLOW_OK;
+}
+
+/* Nodes that samples touch have no twins. */
+static enum flow_status
+merge_samples(struct flow_solver *s)
+{
+	if (!s->samples)
+		return FLOW_OK;
+	s->merged_samples = array_raw(s->merged.nr_arcs, sizeof(*s->merged_samples));
+	if (!s->merged_samples)
+		return FLOW_NO_MEMORY;
+	for (uint32_t e = 0; e < s->merged.nr_arcs; e++)
+		s->merged_samples[e] = s->samples[s->twins.first_arc[e]];
+	return FLOW_OK;
+}
+
+static enum flow_status
+find_solution(struct flow_solver *s)
+{
+	enum flow_status status = push_init(&s->push, s->members.nr_nodes);
+
+	if (status)
+		return status;
+	s->number = array_raw(s->members.nr_nodes, sizeof(*s->number));
+	if (!s->number)
+		return FLOW_NO_MEMORY;
+	push_rests(&s->push, &s->merged);
+	return blocks_find(&s->blocks, &s->merged);
+}
+
+enum flow_status
+solver_init(struct flow_solver *s, const struct flow_problem *problem,
+	    const struct flow_options *options, uint64_t *x)
+{
+	enum flow_status status;
+
+	memset(s, 0, sizeof(*s));
+	status = graph_init(&s->graph, problem, x);
+	if (!status)
+		status = settle_pins(&s->graph, options);
+	if (!status)
+		status = graph_peel(&s->graph);
+	if (!status)
+		status = net_from_graph(&s->members, &s->graph, &s->ids);
+	if (!status)
+		status = find_samples(s, options->prior);
+	if (!status)
+		status = twins_merge(&s->twins, &s->merged, &s->members, s->samples);
+	if (!status)
+		status = merge_samples(s);
+	if (!status)
+		status = find_solution(s);
+	return status;
+}
+
+void
+solver_release(struct flow_solver *s)
+{
+	graph_release(&s->graph);
+	net_release(&s->members);
+	free(s->ids);
+	free(s->samples);
+	twins_release(&s->twins);
+	net_release(&s->merged);
+	free(s->merged_samples);
+	blocks_release(&s->blocks);
+	free(s->bounds.lo);
+	free(s->bounds.hi);
+	push_release(&s->push);
+	free(s->number);
+	memset(s, 0, sizeof(*s));
+}
+
+/* ---- block by block ---- */
+
+struct block_job {
+	struct flow_solver *s;
+	struct net *net;           /* whose blocks they are */
+	const uint32_t *arcs;      /* the block's arcs in it */
+	struct net block;
+	const double *samples;     /* per arc of net, or NULL */
+	uint64_t budget;           /* of push work, for all blocks */
+	bool all;
+};
+
+static enum flow_status
+for_each_block(struct block_job *job, const struct blocks *blocks,
+	       enum flow_status (*work)(struct block_job *))
+{
+	enum flow_status status = FLOW_OK;
+
+	for (uint32_t k = 0; k < blocks->nr && !status; k++) {
+		job->arcs = blocks->arcs + blocks->start[k];
+		status = net_part(&job->block, job->net, job->arcs,
+				  blocks->start[k + 1] - blocks->start[k], job->s->number);
+		if (!status)
+			status = work(job);
+		net_release(&job->block);
+	}
+	return status;
+}
+
+/* ---- bounds ---- */
+
+static enum flow_status
+exact_bounds(struct block_job *job, struct bounds *b)
+{
+	uint64_t *least = array_raw(job->block.nr_arcs, sizeof(*least));
+	uint64_t *most = array_raw(job->block.nr_arcs, sizeof(*most));
+	enum flow_status status = FLOW_NO_MEMORY;
+
+	if (least && most) {
+		bounds_exact(&job->block, &job->s->push, b, least, most);
+		status = FLOW_OK;
+	}
+	free(least);
+	free(most);
+	return status;
+}
+
+static enum flow_status
+bound_block(struct block_job *job)
+{
+	struct bounds b = { 0 }, *all = &job->s->bounds;
+	enum flow_status status = FLOW_NO_MEMORY;
+
+	b.lo = array_raw(job->block.nr_arcs, sizeof(*b.lo));
+	b.hi = array_raw(job->block.nr_arcs, sizeof(*b.hi));
+	if (!b.lo || !b.hi)
+		goto out;
+	status = FLOW_OK;
+	bounds_outer(&job->block, &b);
+	if (job->all || (job->block.nr_arcs <= EXACT_ARCS && job->s->push.work < job->budget))
+		status = exact_bounds(job, &b);
+	for (uint32_t k = 0; k < job->block.nr_arcs; k++) {
+		all->lo[job->arcs[k]] = b.lo[k];
+		all->hi[job->arcs[k]] = b.hi[k];
+	}
+out:
+	free(b.lo);
+	free(b.hi);
+	return status;
+}
+
+enum flow_status
+solver_bound(struct flow_solver *s, enum flow_bounds how)
+{
+	struct block_job job = { .s = s, .net = &s->merged, .all = how == FLOW_BOUNDS_EXACT,
+				 .budget = s->push.work + EXACT_WORK };
+
+	s->bounds.lo = array_raw(s->merged.nr_arcs, sizeof(*s->bounds.lo));
+	s->bounds.hi = array_raw(s->merged.nr_arcs, sizeof(*s->bounds.hi));
+	if (!s->bounds.lo || !s->bounds.hi)
+		return FLOW_NO_MEMORY;
+	for (uint32_t e = 0; e < s->merged.nr_arcs; e++)
+		s->bounds.lo[e] = s->bounds.hi[e] = s->merged.x[e];
+	return for_each_block(&job, &s->blocks, bound_block);
+}
+
+/* ---- estimates ---- */
+
+static void
+copy_back(struct block_job *job)
+{
+	for (uint32_t k = 0; k < job->block.nr_arcs; k++)
+		job->net->x[job->arcs[k]] = job->block.x[k];
+}
+
+static enum flow_status
+entropy_block(struct block_job *job)
+{
+	enum flow_status status = FLOW_NO_MEMORY;
+	double *samples = NULL;
+
+	if (job->samples) {
+		samples = array_raw(job->block.nr_arcs, sizeof(*samples));
+		if (!samples)
+			return status;
+		for (uint32_t k = 0; k < job->block.nr_arcs; k++)
+			samples[k] = job->samples[job->arcs[k]];
+	}
+	status = estimate_entropy(&job->block, &job->s->push, samples);
+	copy_back(job);
+	free(samples);
+	return status;
+}
+
+static enum flow_status
+even_block(struct block_job *job)
+{
+	uint64_t work = job->s->push.work;
+	enum flow_status status;
+
+	status = estimate_even(&job->block, &job->s->push,
+			       work < job->budget ? job->budget - work : 0);
+	copy_back(job);
+	return status;
+}
+
+static enum flow_status
+sparse_block(struct block_job *job)
+{
+	enum flow_status status = estimate_sparse(&job->block, &job->s->push);
+
+	copy_back(job);
+	return status;
+}
+
+/* Twins share independently, as maximum entropy has it; the other rules look at each member. */
+static enum flow_status
+estimate_members(struct flow_solver *s, enum flow_estimator estimator)
+{
+	struct block_job job = { .s = s, .net = &s->members, .budget = s->push.work + EVEN_WORK };
+	struct blocks blocks;
+	enum flow_status status = blocks_find(&blocks, &s->members);
+
+	if (!status)
+		status = for_each_block(&job, &blocks,
+					estimator == FLOW_EVEN ? even_block : sparse_block);
+	blocks_release(&blocks);
+	return status;
+}
+
+enum flow_status
+solver_estimate(struct flow_solver *s, enum flow_estimator estimator)
+{
+	struct block_job job = { .s = s, .net = &s->merged, .samples = s->merged_samples };
+	enum flow_status status = FLOW_OK;
+
+	if (estimator == FLOW_ENTROPY)
+		status = for_each_block(&job, &s->blocks, entropy_block);
+	if (!status)
+		status = twins_expand(&s->twins, &s->merged, &s->members);
+	if (!status && estimator != FLOW_ENTROPY)
+		status = estimate_members(s, estimator);
+	return status;
+}
+
+/* ---- the result ---- */
+
+static void
+store_settled(const struct flow_solver *s, struct flow_result *r)
+{
+	const struct graph *g = &s->graph;
+
+	for (uint32_t i = 0; i < g->nr_arcs; i++) {
+		r->lo[i] = r->hi[i] = r->count[i];
+		r->how[i] = FLOW_SOLVED;
+	}
+	memcpy(r->site_residual, g->site_rest, g->nr_sites * sizeof(*g->site_rest));
+	memcpy(r->procedure_residual, g->procedure_rest,
+	       g->nr_procedures * sizeof(*g->procedure_rest));
+}
+
+static void
+store_member(const struct flow_solver *s, uint32_t k, struct twins_interval in, struct flow_result *r)
+{
+	const struct net *net = &s->members;
+	uint32_t arc = s->ids[k];
+
+	r->count[arc] = net->x[k];
+	r->lo[arc] = in.lo;
+	r->hi[arc] = in.hi;
+	r->how[arc] = in.lo < in.hi ? FLOW_ESTIMATED : FLOW_SOLVED;
+	if (!net_is_outside(net, net->from[k]))
+		r->site_residual[graph_site(&s->graph, arc)] = net->rest[net->from[k]];
+	if (!net_is_outside(net, net->to[k]))
+		r->procedure_residual[graph_procedure(&s->graph, arc)] = net->rest[net->to[k]];
+}
+
+static void
+find_totals(const struct net *net, uint64_t *total)
+{
+	for (uint32_t v = 0; v < net->first_outside; v++)
+		total[v] = net_total(net, v);
+}
+
+enum flow_status
+solver_store(const struct flow_solver *s, struct flow_result *r)
+{
+	uint64_t *total = array_raw(s->members.nr_nodes, sizeof(*total));
+	uint64_t *merged_total = array_raw(s->merged.nr_nodes, sizeof(*merged_total));
+	enum flow_status status = FLOW_NO_MEMORY;
+
+	if (!total || !merged_total)
+		goto out;
+	find_totals(&s->members, total);
+	find_totals(&s->merged, merged_total);
+	store_settled(s, r);
+	for (uint32_t k = 0; k < s->members.nr_arcs; k++) {
+		uint32_t e = s->twins.merged_arc[k];
+		struct twins_interval in = { s->bounds.lo[e], s->bounds.hi[e] };
+
+		store_member(s, k, twins_narrow(&s->twins, &s->members, k, total, merged_total, in),
+			     r);
+	}
+	graph_copy_duplicates(&s->graph, r);
+	status = FLOW_OK;
+out:
+	free(total);
+	free(merged_total);
+	return status;
+}

@@ -1,0 +1,247 @@
+#include "flow/tight.h"
+
+#include <string.h>
+
+#include "flow/array.h"
+
+enum { NONE = UINT32_MAX };
+
+/* Scratch for both walks; each is Tarjan's depth-first search with its own stack. */
+struct walk {
+	const struct net *net;
+	uint32_t *index, *low;     /* 0: not seen */
+	uint32_t *cursor;          /* per node: its next place in near */
+	uint32_t *path, depth;     /* nodes from the root down */
+	uint32_t *by;              /* per node: the arc by which it was reached */
+	uint32_t *open, nr_open;   /* nodes (components) or arcs (blocks) not assigned yet */
+	uint32_t count;
+	uint32_t *component;       /* per node */
+};
+
+static enum flow_status
+walk_init(struct walk *w, const struct net *net)
+{
+	uint32_t nodes = net->nr_nodes;
+	uint32_t most = nodes > net->nr_arcs ? nodes : net->nr_arcs;
+
+	memset(w, 0, sizeof(*w));
+	w->net = net;
+	w->index = array_new(nodes, sizeof(*w->index));
+	w->low = array_raw(nodes, sizeof(*w->low));
+	w->cursor = array_raw(nodes, sizeof(*w->cursor));
+	w->path = array_raw(nodes, sizeof(*w->path));
+	w->by = array_raw(nodes, sizeof(*w->by));
+	w->open = array_raw(most, sizeof(*w->open));
+	w->component = array_raw(nodes, sizeof(*w->component));
+	return w->index && w->low && w->cursor && w->path && w->by && w->open && w->component ?
+	       FLOW_OK : FLOW_NO_MEMORY;
+}
+
+static void
+walk_release(struct walk *w)
+{
+	free(w->index);
+	free(w->low);
+	free(w->cursor);
+	free(w->path);
+	free(w->by);
+	free(w->open);
+	free(w->component);
+}
+
+static void
+enter(struct walk *w, uint32_t v, uint32_t by)
+{
+	w->index[v] = w->low[v] = ++w->count;
+	w->cursor[v] = w->net->start[v];
+	w->by[v] = by;
+	w->path[w->depth++] = v;
+}
+
+/* Back to the parent of V; NONE at the root. */
+static uint32_t
+leave(struct walk *w, uint32_t v)
+{
+	uint32_t parent;
+
+	w->depth--;
+	if (!w->depth)
+		return NONE;
+	parent = w->path[w->depth - 1];
+	if (w->low[v] < w->low[parent])
+		w->low[parent] = w->low[v];
+	return parent;
+}
+
+/* ---- strongly connected components of the residual network ---- */
+
+static void
+close_component(struct walk *w, uint32_t v)
+{
+	uint32_t u;
+
+	if (w->low[v] != w->index[v])
+		return;
+	do {
+		u = w->open[--w->nr_open];
+		w->component[u] = v;
+	} while (u != v);
+}
+
+static void
+find_component(struct walk *w, uint32_t root)
+{
+	const struct net *net = w->net;
+
+	enter(w, root, NONE);
+	w->open[w->nr_open++] = root;
+	while (w->depth) {
+		uint32_t v = w->path[w->depth - 1];
+		struct net_near near;
+
+		if (w->cursor[v] == net->start[v + 1]) {
+			close_component(w, v);
+			leave(w, v);
+			continue;
+		}
+		near = net->near[w->cursor[v]++];
+		if (net->closed[near.arc] || (net->from[near.arc] != v && !net->x[near.arc]))
+			continue;
+		if (!w->index[near.node]) {
+			enter(w, near.node, near.arc);
+			w->open[w->nr_open++] = near.node;
+		} else if (w->component[near.node] == NONE &&
+			   w->index[near.node] < w->low[v]) {
+			w->low[v] = w->index[near.node];
+		}
+	}
+}
+
+static void
+find_components(struct walk *w)
+{
+	memset(w->component, 0xff, w->net->nr_nodes * sizeof(*w->component));
+	for (uint32_t v = 0; v < w->net->nr_nodes; v++)
+		if (!w->index[v])
+			find_component(w, v);
+	memset(w->index, 0, w->net->nr_nodes * sizeof(*w->index));
+	w->count = 0;
+}
+
+/* ---- blocks of the undirected network within the components ---- */
+
+/* The arcs since BY, the one by which V was reached, form a block with it; alone it is a bridge. */
+static void
+close_block(struct walk *w, struct blocks *b, uint32_t by)
+{
+	uint32_t n = w->nr_open, block = b->nr;
+
+	while (w->open[n - 1] != by)
+		n--;
+	n--;
+	if (w->nr_open - n == 1)
+		block = BLOCK_NONE;
+	else
+		b->nr++;
+	while (w->nr_open > n)
+		b->block[w->open[--w->nr_open]] = block;
+}
+
+static void
+step_back(struct walk *w, struct blocks *b, uint32_t v)
+{
+	uint32_t by = w->by[v], parent = leave(w, v);
+
+	if (parent != NONE && w->low[v] >= w->index[parent])
+		close_block(w, b, by);
+}
+
+static void
+find_block(struct walk *w, struct blocks *b, uint32_t root)
+{
+	const struct net *net = w->net;
+
+	enter(w, root, NONE);
+	while (w->depth) {
+		uint32_t v = w->path[w->depth - 1];
+		struct net_near near;
+
+		if (w->cursor[v] == net->start[v + 1]) {
+			step_back(w, b, v);
+			continue;
+		}
+		near = net->near[w->cursor[v]++];
+		if (near.arc == w->by[v] || net->closed[near.arc] ||
+		    w->component[near.node] != w->component[v])
+			continue;
+		if (!w->index[near.node]) {
+			w->open[w->nr_open++] = near.arc;
+			enter(w, near.node, near.arc);
+		} else if (w->index[near.node] < w->index[v]) {
+			w->open[w->nr_open++] = near.arc;
+			if (w->index[near.node] < w->low[v])
+				w->low[v] = w->index[near.node];
+		}
+	}
+}
+
+static void
+find_blocks(struct walk *w, struct blocks *b)
+{
+	memset(b->block, 0xff, w->net->nr_arcs * sizeof(*b->block));
+	for (uint32_t v = 0; v < w->net->nr_nodes; v++)
+		if (!w->index[v])
+			find_block(w, b, v);
+}
+
+/* ---- the list ---- */
+
+static enum flow_status
+list_blocks(struct blocks *b, uint32_t nr_arcs)
+{
+	uint32_t nr_free = 0;
+
+	for (uint32_t e = 0; e < nr_arcs; e++)
+		nr_free += b->block[e] != BLOCK_NONE;
+	b->start = array_new((size_t)b->nr + 1, sizeof(*b->start));
+	b->arcs = array_raw(nr_free, sizeof(*b->arcs));
+	if (!b->start || !b->arcs)
+		return FLOW_NO_MEMORY;
+	for (uint32_t e = 0; e < nr_arcs; e++)
+		if (b->block[e] != BLOCK_NONE)
+			b->start[b->block[e] + 1]++;
+	for (uint32_t k = 0; k < b->nr; k++)
+		b->start[k + 1] += b->start[k];
+	for (uint32_t e = 0; e < nr_arcs; e++)
+		if (b->block[e] != BLOCK_NONE)
+			b->arcs[b->start[b->block[e]]++] = e;
+	memmove(b->start + 1, b->start, b->nr * sizeof(*b->start));
+	b->start[0] = 0;
+	return FLOW_OK;
+}
+
+enum flow_status
+blocks_find(struct blocks *b, const struct net *net)
+{
+	enum flow_status status = FLOW_NO_MEMORY;
+	struct walk w;
+
+	memset(b, 0, sizeof(*b));
+	b->block = array_raw(net->nr_arcs, sizeof(*b->block));
+	if (!walk_init(&w, net) && b->block) {
+		find_components(&w);
+		find_blocks(&w, b);
+		status = list_blocks(b, net->nr_arcs);
+	}
+	walk_release(&w);
+	return status;
+}
+
+void
+blocks_release(struct blocks *b)
+{
+	free(b->start);
+	free(b->arcs);
+	free(b->block);
+	memset(b, 0, sizeof(*b));
+}

@@ -1,0 +1,274 @@
+/* A filter: instances of the flow problem as text in, solutions out. For tests and experiments.
+ *
+ * In, any number of times: a line `S P E`; S site counts; P procedure counts; E times `site procedure`
+ * (from 0, -1 is outside). Out, per instance: E lines `site procedure count lo hi how` in the same
+ * order; `residual site|procedure INDEX AMOUNT` for each node with one; an empty line. */
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "flow/flow.h"
+
+enum { MAX_PINS = 1000 };
+
+static const char usage[] =
+	"Usage: flow-solve [--estimator even|entropy|sparse] [--bounds outer|exact]\n"
+	"                  [--pin ARC=VALUE]... [--quiet] [--stats] < INSTANCES\n";
+
+static const char *const estimators[] = { "even", "entropy", "sparse" };
+static const char *const bounds[] = { "outer", "exact" };
+static const char *const hows[] = { "solved", "estimated" };
+
+struct instance {
+	struct flow_problem problem;
+	uint64_t *counts;          /* sites, then procedures */
+	struct flow_arc *arcs;
+};
+
+static struct flow_pin pins[MAX_PINS];
+static struct flow_options options = { .estimator = FLOW_ENTROPY, .bounds = FLOW_BOUNDS_EXACT };
+static bool quiet, stats;
+
+static void
+fail(const char *what)
+{
+	fprintf(stderr, "flow-solve: %s\n", what);
+	exit(EXIT_FAILURE);
+}
+
+/* ---- input ---- */
+
+static int
+next_char(void)
+{
+	int c;
+
+	do
+		c = getchar_unlocked();
+	while (c != EOF && isspace(c));
+	return c;
+}
+
+/* False at the end of the input. */
+static bool
+read_number(uint64_t *n, bool *minus)
+{
+	int c = next_char();
+
+	*n = 0;
+	*minus = c == '-';
+	if (c == EOF)
+		return false;
+	if (*minus)
+		c = getchar_unlocked();
+	if (!isdigit(c))
+		fail("a number is expected");
+	for (; isdigit(c); c = getchar_unlocked())
+		if (__builtin_mul_overflow(*n, (uint64_t)10, n) ||
+		    __builtin_add_overflow(*n, (uint64_t)(c - '0'), n))
+			fail("a number is too large");
+	return true;
+}
+
+static uint64_t
+need_number(void)
+{
+	uint64_t n;
+	bool minus;
+
+	if (!read_number(&n, &minus) || minus)
+		fail("a number that is not negative is expected");
+	return n;
+}
+
+static int32_t
+need_node(void)
+{
+	uint64_t n;
+	bool minus;
+
+	if (!read_number(&n, &minus) || n > INT32_MAX || (minus && n != 1))
+		fail("a node is expected: from 0, or -1");
+	return minus ? FLOW_OUTSIDE : (int32_t)n;
+}
+
+static size_t
+need_size(void)
+{
+	uint64_t n = need_number();
+
+	if (n > INT32_MAX)
+		fail("too large");
+	return n;
+}
+
+static bool
+read_instance(struct instance *in)
+{
+	struct flow_problem *p = &in->problem;
+	uint64_t n;
+	bool minus;
+
+	memset(in, 0, sizeof(*in));
+	if (!read_number(&n, &minus))
+		return false;
+	if (minus || n > INT32_MAX)
+		fail("a line `S P E` is expected");
+	p->nr_sites = n;
+	p->nr_procedures = need_size();
+	p->nr_arcs = need_size();
+	in->counts = malloc((p->nr_sites + p->nr_procedures + 1) * sizeof(*in->counts));
+	in->arcs = malloc((p->nr_arcs + 1) * sizeof(*in->arcs));
+	if (!in->counts || !in->arcs)
+		fail("out of memory");
+	for (size_t i = 0; i < p->nr_sites + p->nr_procedures; i++)
+		in->counts[i] = need_number();
+	for (size_t i = 0; i < p->nr_arcs; i++) {
+		in->arcs[i].site = need_node();
+		in->arcs[i].procedure = need_node();
+	}
+	p->site_count = in->counts;
+	p->procedure_count = in->counts + p->nr_sites;
+	p->arcs = in->arcs;
+	return true;
+}
+
+/* ---- output ---- */
+
+static void
+print_residuals(const char *kind, const uint64_t *residual, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (residual[i])
+			printf("residual %s %zu %" PRIu64 "\n", kind, i, residual[i]);
+}
+
+static void
+print_result(const struct instance *in, const struct flow_result *r)
+{
+	for (size_t i = 0; i < in->problem.nr_arcs; i++)
+		printf("%" PRId32 " %" PRId32 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %s\n",
+		       in->arcs[i].site, in->arcs[i].procedure, r->count[i], r->lo[i], r->hi[i],
+		       hows[r->how[i]]);
+	print_residuals("site", r->site_residual, in->problem.nr_sites);
+	print_residuals("procedure", r->procedure_residual, in->problem.nr_procedures);
+	putchar('\n');
+}
+
+static double
+cpu_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void
+print_stats(const struct instance *in, const struct flow_result *r, double seconds)
+{
+	struct rusage u;
+	size_t solved = 0;
+
+	for (size_t i = 0; i < in->problem.nr_arcs; i++)
+		solved += r->how[i] == FLOW_SOLVED;
+	getrusage(RUSAGE_SELF, &u);
+	fprintf(stderr, "%zu arcs, %zu solved, %.3f s cpu, %ld MB\n", in->problem.nr_arcs, solved,
+		seconds, u.ru_maxrss / 1024);
+}
+
+static void
+solve(const struct instance *in)
+{
+	struct flow_result r;
+	double begin = cpu_seconds();
+	enum flow_status status = flow_solve(&in->problem, &options, &r);
+
+	if (status)
+		fail(status == FLOW_NO_MEMORY ? "out of memory" :
+		     status == FLOW_BAD_PIN ? "a pinned value is not possible" : "bad input");
+	if (stats)
+		print_stats(in, &r, cpu_seconds() - begin);
+	if (!quiet)
+		print_result(in, &r);
+	flow_result_release(&r);
+}
+
+/* ---- options ---- */
+
+static int
+find_name(const char *name, const char *const *names, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(name, names[i]))
+			return (int)i;
+	fputs(usage, stderr);
+	exit(2);
+}
+
+static void
+add_pin(const char *text)
+{
+	char *end;
+
+	if (options.nr_pins == MAX_PINS)
+		fail("too many pins");
+	errno = 0;
+	pins[options.nr_pins].arc = strtoull(text, &end, 10);
+	if (end == text || *end != '=' || !isdigit((unsigned char)end[1]))
+		find_name("", NULL, 0);
+	pins[options.nr_pins].count = strtoull(end + 1, &end, 10);
+	if (*end || errno)
+		find_name("", NULL, 0);
+	options.pins = pins;
+	options.nr_pins++;
+}
+
+static void
+read_options(int argc, char **argv)
+{
+	static const struct option known[] = {
+		{ "estimator", required_argument, NULL, 'e' }, { "bounds", required_argument, NULL, 'b' },
+		{ "pin", required_argument, NULL, 'p' }, { "quiet", no_argument, NULL, 'q' },
+		{ "stats", no_argument, NULL, 's' }, { 0 },
+	};
+	int c;
+
+	while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
+		if (c == 'e')
+			options.estimator = (enum flow_estimator)find_name(optarg, estimators, 3);
+		else if (c == 'b')
+			options.bounds = (enum flow_bounds)find_name(optarg, bounds, 2);
+		else if (c == 'p')
+			add_pin(optarg);
+		else if (c == 'q')
+			quiet = true;
+		else if (c == 's')
+			stats = true;
+		else
+			find_name("", NULL, 0);
+	}
+	if (optind < argc)
+		find_name("", NULL, 0);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct instance in;
+
+	read_options(argc, argv);
+	while (read_instance(&in)) {
+		solve(&in);
+		free(in.counts);
+		free(in.arcs);
+	}
+	return fflush(stdout) || ferror(stdout) || ferror(stdin) ? EXIT_FAILURE : EXIT_SUCCESS;
+}

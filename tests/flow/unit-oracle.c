@@ -1,0 +1,191 @@
+/* The solver against an exact linear program (simplex.h) on random instances: residual minimal, sums
+ * kept, what is determined, both bounds, estimates and truth inside; and that the order of the arcs
+ * and their repetition make no difference. FLOW_INSTANCES: how many instances of each shape. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "instances.h"
+#include "simplex.h"
+
+enum { INSTANCES = 1000 };
+
+static const enum flow_estimator estimators[] = { FLOW_EVEN, FLOW_ENTROPY, FLOW_SPARSE };
+
+struct tally { size_t instances, arcs, undetermined, inconsistent, wrong; };
+
+static void
+complain_arc(struct tally *t, const char *what, uint64_t seed, size_t arc)
+{
+	if (t->wrong++ < 10)
+		printf("# seed %" PRIu64 " arc %zu: %s\n", seed, arc, what);
+}
+
+/* Counts + residuals = what was measured; counts within their intervals. */
+static void
+check_sums(struct tally *t, const struct instance *in, const struct flow_result *r, uint64_t seed)
+{
+	uint64_t sites[MAX_SITES] = { 0 }, procedures[MAX_PROCEDURES] = { 0 };
+
+	for (size_t e = 0; e < in->problem.nr_arcs; e++) {
+		if (in->arcs[e].site >= 0)
+			sites[in->arcs[e].site] += r->count[e];
+		if (in->arcs[e].procedure >= 0)
+			procedures[in->arcs[e].procedure] += r->count[e];
+		if (r->count[e] < r->lo[e] || r->count[e] > r->hi[e])
+			complain_arc(t, "estimate outside of its interval", seed, e);
+		if ((r->how[e] == FLOW_SOLVED) != (r->lo[e] == r->hi[e]))
+			complain_arc(t, "solved, but not one value", seed, e);
+	}
+	for (size_t i = 0; i < in->problem.nr_sites; i++)
+		if (sites[i] + r->site_residual[i] != in->sites[i])
+			complain_arc(t, "sum of a site", seed, i);
+	for (size_t j = 0; j < in->problem.nr_procedures; j++)
+		if (procedures[j] + r->procedure_residual[j] != in->procedures[j])
+			complain_arc(t, "sum of a procedure", seed, j);
+}
+
+static void
+check_residual(struct tally *t, const struct instance *in, const struct flow_result *r, uint64_t seed)
+{
+	static struct simplex s;
+	exact sum = 0;
+
+	for (size_t i = 0; i < in->problem.nr_sites; i++)
+		sum += r->site_residual[i];
+	for (size_t j = 0; j < in->problem.nr_procedures; j++)
+		sum += r->procedure_residual[j];
+	simplex_init(&s, &in->problem, in->sites, in->procedures);
+	if (simplex_least_residual(&s) != sum)
+		complain_arc(t, "residual is not minimal", seed, 0);
+	t->inconsistent += sum != 0;
+}
+
+/* Exact intervals of the counts that the residuals leave. */
+static void
+check_bounds(struct tally *t, const struct instance *in, const struct flow_result *r,
+	     const struct flow_result *outer, uint64_t seed)
+{
+	static struct simplex s;
+	uint64_t sites[MAX_SITES], procedures[MAX_PROCEDURES];
+	exact lo, hi;
+
+	for (size_t i = 0; i < in->problem.nr_sites; i++)
+		sites[i] = in->sites[i] - r->site_residual[i];
+	for (size_t j = 0; j < in->problem.nr_procedures; j++)
+		procedures[j] = in->procedures[j] - r->procedure_residual[j];
+	simplex_init(&s, &in->problem, sites, procedures);
+	if (simplex_least_residual(&s))
+		complain_arc(t, "counts less residuals do not fit", seed, 0);
+	simplex_drop_slacks(&s);
+	for (size_t e = 0; e < in->problem.nr_arcs; e++) {
+		lo = simplex_extreme(&s, (int)e, 1);
+		hi = simplex_extreme(&s, (int)e, -1);
+		if (lo != r->lo[e])
+			complain_arc(t, "lower bound", seed, e);
+		if (hi != r->hi[e])
+			complain_arc(t, "upper bound", seed, e);
+		if (outer->lo[e] > lo || outer->hi[e] < hi || outer->how[e] != r->how[e])
+			complain_arc(t, "outer bounds", seed, e);
+		t->undetermined += lo != hi;
+	}
+}
+
+static void
+check_truth(struct tally *t, const struct instance *in, const struct flow_result *r, uint64_t seed)
+{
+	for (size_t e = 0; in->consistent && e < in->problem.nr_arcs; e++)
+		if (in->truth[e] < r->lo[e] || in->truth[e] > r->hi[e])
+			complain_arc(t, "truth outside of the interval", seed, e);
+}
+
+/* The same with the arcs in another order and some of them twice. */
+static void
+check_order(struct tally *t, const struct instance *in, const struct flow_result *r,
+	    const struct flow_options *options, uint64_t seed)
+{
+	struct flow_problem p = in->problem;
+	struct flow_arc arcs[2 * MAX_ARCS];
+	size_t from[2 * MAX_ARCS], nr = p.nr_arcs;
+	uint64_t state = seed;
+	struct flow_result other;
+
+	for (size_t e = 0; e < p.nr_arcs; e++)
+		from[e] = e;
+	for (size_t e = 0; e < p.nr_arcs; e++)
+		if (random_chance(&state, 20))
+			from[nr++] = e;
+	for (size_t e = nr; e > 1; e--) {
+		size_t other_place = random_below(&state, (unsigned)e), swap = from[e - 1];
+
+		from[e - 1] = from[other_place];
+		from[other_place] = swap;
+	}
+	for (size_t e = 0; e < nr; e++)
+		arcs[e] = in->arcs[from[e]];
+	p.arcs = arcs;
+	p.nr_arcs = nr;
+	if (flow_solve(&p, options, &other)) {
+		complain_arc(t, "not solved in another order", seed, 0);
+		return;
+	}
+	for (size_t e = 0; e < nr; e++)
+		if (other.count[e] != r->count[from[e]] || other.lo[e] != r->lo[from[e]] ||
+		    other.hi[e] != r->hi[from[e]] || other.how[e] != r->how[from[e]])
+			complain_arc(t, "the order of the arcs matters", seed, e);
+	flow_result_release(&other);
+}
+
+static void
+check_instance(struct tally *t, const struct shape *shape, uint64_t seed)
+{
+	static struct instance in;
+	struct flow_options options = { .bounds = FLOW_BOUNDS_OUTER };
+	struct flow_result r, outer;
+
+	instance_make(&in, shape, seed);
+	if (flow_solve(&in.problem, &options, &outer)) {
+		complain_arc(t, "not solved", seed, 0);
+		return;
+	}
+	options.bounds = FLOW_BOUNDS_EXACT;
+	for (size_t i = 0; i < sizeof(estimators) / sizeof(*estimators); i++) {
+		options.estimator = estimators[i];
+		if (flow_solve(&in.problem, &options, &r)) {
+			complain_arc(t, "not solved", seed, 0);
+			continue;
+		}
+		check_sums(t, &in, &r, seed);
+		check_order(t, &in, &r, &options, seed);
+		if (!i) {
+			check_residual(t, &in, &r, seed);
+			check_bounds(t, &in, &r, &outer, seed);
+			check_truth(t, &in, &r, seed);
+		}
+		flow_result_release(&r);
+	}
+	flow_result_release(&outer);
+	t->instances++;
+	t->arcs += in.problem.nr_arcs;
+}
+
+int
+main(void)
+{
+	const char *text = getenv("FLOW_INSTANCES");
+	size_t nr = text ? strtoul(text, NULL, 10) : INSTANCES;
+	int failed = 0;
+
+	for (size_t k = 0; k < NR_SHAPES; k++) {
+		struct tally t = { 0 };
+
+		for (size_t i = 0; i < nr; i++)
+			check_instance(&t, &shapes[k], k * 1000000 + i);
+		printf("# %zu instances, %zu arcs, %zu undetermined, %zu inconsistent instances\n",
+		       t.instances, t.arcs, t.undetermined, t.inconsistent);
+		printf("%s - against linear programming: %s\n",
+		       t.wrong || !t.instances ? "not ok" : "ok", shapes[k].name);
+		failed += t.wrong != 0;
+	}
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
