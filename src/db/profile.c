@@ -16,7 +16,7 @@
 	"s.id, " PLACE("s") ", s.procedure, s.kind, s.count, "                             \
 	"CASE s.kind WHEN 'direct' THEN coalesce((SELECT c.name FROM arc a "               \
 	"JOIN procedure c ON c.id = a.callee WHERE a.site = s.id LIMIT 1), s.target) "     \
-	"ELSE s.target END"
+	"ELSE s.target END, s.total_ns, s.total_samples"
 
 const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_RANGES] =
@@ -429,6 +429,8 @@ read_site(sqlite3_stmt *st, struct site_row *row)
 						SITE_DIRECT);
 	row->count = column_count(st, 8);
 	copy_text(row->target, sizeof(row->target), st, 9);
+	row->total_ns = column_count(st, 10);
+	row->total_samples = column_count(st, 11);
 }
 
 size_t

@@ -125,6 +125,7 @@ struct site_row {
 	enum site_kind kind;
 	struct place place;
 	uint64_t count;
+	uint64_t total_ns, total_samples; /* sampled below this site */
 	char target[256];           /* callee's name when direct (shown form), else type signature */
 };
 size_t profile_sites(struct profile *p, model_id file, uint32_t first, uint32_t last,
