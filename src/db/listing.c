@@ -77,7 +77,7 @@ static const struct column_sort block_sorts[] = {
 	{ { "b.end_column" }, false, NULL },
 	{ { "p.name", "p.id" }, true, BLOCKS_OF_PROCEDURES },
 	{ { "-b.count" }, true, NULL },
-	{ { "-b.self_ns", "-b.count" }, true, NULL },
+	{ { "-b.self_ns", "-b.count" }, false, NULL },
 	{ { "-b.self_samples", "-b.count" }, false, NULL },
 	{ { "b.procedure" }, true, NULL },
 	{ { "b.file" }, false, NULL },

@@ -108,20 +108,10 @@ enclose(const struct range_box *cells, size_t nr)
 	return all;
 }
 
-struct leaf_entry { int64_t id, node; };
-
-static int
-compare_entries(const void *pa, const void *pb)
-{
-	const struct leaf_entry *a = pa, *b = pb;
-
-	return compare(a->id, b->id);
-}
-
 /* Level by level from the leaves; each level's cells are the boxes of the nodes below it. The cells
  * are spread evenly: a last node with a few cells only would break the module's minimum. */
 static void
-build(struct builder *b, struct range_box *cells, size_t nr, struct leaf_entry *entries)
+build(struct builder *b, struct range_box *cells, size_t nr, int64_t *leaf)
 {
 	int height = 0;
 
@@ -138,7 +128,7 @@ build(struct builder *b, struct range_box *cells, size_t nr, struct leaf_entry *
 			write_node(b, number, 0, cells + begin, end - begin);
 			for (size_t j = begin; j < end; j++) {
 				if (height == 0)
-					entries[j] = (struct leaf_entry){ cells[j].id, number };
+					leaf[cells[j].id] = number;
 				else
 					run(b, b->parent, cells[j].id, number);
 			}
@@ -150,17 +140,17 @@ build(struct builder *b, struct range_box *cells, size_t nr, struct leaf_entry *
 	write_node(b, ROOT, height, cells, nr);
 	for (size_t j = 0; j < nr; j++) {
 		if (height == 0)
-			entries[j] = (struct leaf_entry){ cells[j].id, ROOT };
+			leaf[cells[j].id] = ROOT;
 		else
 			run(b, b->parent, cells[j].id, ROOT);
 	}
 }
 
 int
-range_index_build(struct sqlite3 *db, struct range_box *boxes, size_t nr)
+range_index_build(struct sqlite3 *db, struct range_box *boxes, size_t nr, size_t last_id)
 {
 	struct builder b = { .next_node = ROOT + 1, .rc = SQLITE_OK };
-	struct leaf_entry *entries = xcalloc(nr, sizeof(*entries));
+	int64_t *leaf = xcalloc(last_id + 1, sizeof(*leaf)); /* by id: the node it is in, or 0 */
 	const struct { sqlite3_stmt **st; const char *sql; } statements[] = {
 		{ &b.node, "REPLACE INTO range_index_node VALUES (?1, ?2)" },
 		{ &b.row, "INSERT INTO range_index_rowid VALUES (?1, ?2)" },
@@ -171,13 +161,14 @@ range_index_build(struct sqlite3 *db, struct range_box *boxes, size_t nr)
 		b.rc = sqlite3_prepare_v2(db, statements[i].sql, -1, statements[i].st, NULL);
 	if (b.rc == SQLITE_OK) {
 		qsort(boxes, nr, sizeof(*boxes), compare_boxes);
-		build(&b, boxes, nr, entries);
-		qsort(entries, nr, sizeof(*entries), compare_entries);
-		for (size_t i = 0; i < nr; i++)
-			run(&b, b.row, entries[i].id, entries[i].node);
+		build(&b, boxes, nr, leaf);
+		for (size_t i = 0; i <= last_id; i++) {
+			if (leaf[i])
+				run(&b, b.row, (int64_t)i, leaf[i]);
+		}
 	}
 	for (int i = 0; i < 3; i++)
 		sqlite3_finalize(*statements[i].st);
-	free(entries);
+	free(leaf);
 	return b.rc;
 }

@@ -14,8 +14,8 @@ struct range_box {
 	int32_t first_file, last_file, first_line, last_line; /* order of the columns */
 };
 
-/* Fill the empty table range_index with BOXES (sorted in place). Returns an SQLite code; the
- * message is sqlite3_errmsg(db). */
-int range_index_build(struct sqlite3 *db, struct range_box *boxes, size_t nr);
+/* Fill the empty table range_index with BOXES, whose ids are different and 1..LAST_ID; the array is
+ * used up. Returns an SQLite code; the message is sqlite3_errmsg(db). */
+int range_index_build(struct sqlite3 *db, struct range_box *boxes, size_t nr, size_t last_id);
 
 #endif

@@ -183,7 +183,6 @@ const struct schema_entry schema_entries[] = {
 	INDEX(block_by_procedure, block, "procedure"),
 	INDEX(block_by_place, block, "file, line, column"),
 	INDEX(block_by_count, block, "count DESC"),
-	INDEX(block_by_self, block, "self_ns DESC, count DESC"),
 	INDEX(call_site_by_procedure, call_site, "procedure"),
 	INDEX(call_site_by_place, call_site, "file, line, column"),
 	INDEX(call_site_by_count, call_site, "count DESC"),

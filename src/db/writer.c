@@ -547,7 +547,7 @@ write_range_index(struct writer *w)
 			boxes[nr++] = (struct range_box){ (int64_t)i + 1, file, file, first,
 							  last < first ? first : last };
 	}
-	w->rc = range_index_build(w->db, boxes, nr);
+	w->rc = range_index_build(w->db, boxes, nr, m->nr_ranges);
 	free(boxes);
 	advance(w, m->nr_ranges);
 }

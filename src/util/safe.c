@@ -55,8 +55,8 @@ utf8_encode(struct strbuf *sb, int32_t c)
 }
 
 /* Characters that change the order or hide: CVE-2021-42574 and its family. */
-static bool
-deceives(int32_t c)
+bool
+safe_deceives(int32_t c)
 {
 	return c == 0xad || c == 0x34f || c == 0x61c || (c >= 0x115f && c <= 0x1160) ||
 	       (c >= 0x17b4 && c <= 0x17b5) || (c >= 0x180b && c <= 0x180f) ||
@@ -69,7 +69,7 @@ deceives(int32_t c)
 static int
 plain_width(int32_t c)
 {
-	if (c < 0x20 || (c >= 0x7f && c < 0xa0) || deceives(c))
+	if (c < 0x20 || (c >= 0x7f && c < 0xa0) || safe_deceives(c))
 		return -1;
 	if (c < 0x7f)
 		return 1;

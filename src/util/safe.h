@@ -2,6 +2,7 @@
 #ifndef CGVIEW_UTIL_SAFE_H
 #define CGVIEW_UTIL_SAFE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,10 @@ void utf8_encode(struct strbuf *sb, int32_t c);
 /* Columns that C takes on a terminal as safe_text() shows it: 0 for combining characters that may
  * pass, 1 or 2 for printable ones, the width of the escape for all others (see safe_char). */
 int safe_width_char(int32_t c);
+
+/* Characters that hide or change the order of others: bidi controls, zero-width, unassigned. Unlike
+ * the functions below this does not depend on the locale. */
+bool safe_deceives(int32_t c);
 
 /* What stands for C on the screen: C itself when printable; else a visible escape: ^[ for C0
  * controls and DEL, <9B> for C1 controls and bytes that are not UTF-8, <U+202E> for bidi controls,

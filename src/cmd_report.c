@@ -1,0 +1,380 @@
+/* cgview report: the views of the browser, printed. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <getopt.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+#include "util/error.h"
+#include "util/mem.h"
+
+int cmd_report(int argc, char **argv);
+
+#define END { .header = NULL }
+
+static const struct text_column procedure_text[] = {
+	{ "self%", TEXT_SHARE, "self_ns", NULL, true },
+	{ "self", TEXT_NS, "self_ns", NULL, true },
+	{ "+/-", TEXT_ERROR, "self_samples", NULL, false },
+	{ "total%", TEXT_SHARE, "total_ns", NULL, false },
+	{ "total", TEXT_NS, "total_ns", NULL, false },
+	{ "calls", TEXT_COUNT, "calls", NULL, true },
+	{ "self/call", TEXT_PER, "self_ns", "calls", false },
+	{ "where", TEXT_PLACE, "file", "line", false },
+	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
+	END
+};
+
+static const struct text_column block_text[] = {
+	{ "count", TEXT_COUNT, "count", NULL, true },
+	{ "self", TEXT_NS, "self_ns", NULL, true },
+	{ "where", TEXT_RANGE, "file", "line", false },
+	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
+	END
+};
+
+static const struct text_column site_text[] = {
+	{ "count", TEXT_COUNT, "count", NULL, true },
+	{ "below", TEXT_NS, "total_ns", NULL, false },
+	{ "kind", TEXT_PLAIN, "kind", NULL, false },
+	{ "where", TEXT_RANGE, "file", "line", false },
+	{ "target", TEXT_PLAIN, "target", NULL, false },
+	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
+	END
+};
+
+static const struct text_column line_text[] = {
+	{ "count", TEXT_COUNT, "count", NULL, true },
+	{ "self%", TEXT_SHARE, "self_ns", NULL, true },
+	{ "self", TEXT_NS, "self_ns", NULL, true },
+	{ "+/-", TEXT_ERROR, "self_samples", NULL, false },
+	{ "where", TEXT_PLACE, "file", "line", false },
+	END
+};
+
+static const struct text_column file_text[] = {
+	{ "self%", TEXT_SHARE, "self_ns", NULL, true },
+	{ "self", TEXT_NS, "self_ns", NULL, true },
+	{ "lines", TEXT_COUNT, "lines", NULL, true },
+	{ "executed", TEXT_COUNT, "executed", NULL, true },
+	{ "executed%", TEXT_PARTS, "executed", "lines", false },
+	{ "blocks", TEXT_COUNT, "count", NULL, true },
+	{ "file", TEXT_PLAIN, "file", NULL, false },
+	END
+};
+
+static const struct text_column arc_text[] = {
+	{ "count", TEXT_ESTIMATE, "count", NULL, true },
+	{ "between", TEXT_INTERVAL, "lo", "hi", false },
+	{ "time", TEXT_NS, "time_ns", NULL, false },
+	{ "where", TEXT_PLACE, "file", "line", false },
+	{ "caller", TEXT_PLAIN, "caller", NULL, false },
+	{ "callee", TEXT_PLAIN, "callee", NULL, false },
+	END
+};
+
+static const struct report_view views[] = {
+	{ "procedure", "procedures", LIST_PROCEDURE, "self_ns", procedure_text },
+	{ "block", "blocks", LIST_BLOCK, "count", block_text },
+	{ "site", "call sites", LIST_SITE, "count", site_text },
+	{ "line", "lines", LIST_LINE, "file", line_text },
+	{ "file", "files", LIST_FILE, "self_ns", file_text },
+	{ "arc", "arcs", LIST_ARC, "count", arc_text },
+};
+enum { NR_VIEWS = sizeof(views) / sizeof(views[0]) };
+
+static const struct {
+	const char *name;
+	void (*print)(const struct report *r);
+} formats[] = {
+	{ "text", report_text }, { "csv", report_csv }, { "json", report_json },
+};
+enum { NR_FORMATS = sizeof(formats) / sizeof(formats[0]) };
+
+/* ---- options ---- */
+
+struct options {
+	const struct report_view *view;
+	void (*print)(const struct report *r);
+	const char *sort, *caller, *callee, *glob;
+	bool reverse;
+	size_t limit;
+};
+
+enum option_key {
+	OPTION_BY = 256, OPTION_SORT, OPTION_REVERSE, OPTION_LIMIT, OPTION_FORMAT, OPTION_CALLER,
+	OPTION_CALLEE, OPTION_FILE
+};
+
+static const struct option long_options[] = {
+	{ "by", required_argument, NULL, OPTION_BY },
+	{ "sort", required_argument, NULL, OPTION_SORT },
+	{ "reverse", no_argument, NULL, OPTION_REVERSE },
+	{ "limit", required_argument, NULL, OPTION_LIMIT },
+	{ "format", required_argument, NULL, OPTION_FORMAT },
+	{ "caller", required_argument, NULL, OPTION_CALLER },
+	{ "callee", required_argument, NULL, OPTION_CALLEE },
+	{ "file", required_argument, NULL, OPTION_FILE },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const char help[] =
+	"usage: cgview report [options] DB\n"
+	"Print a profile.\n"
+	"\n"
+	"  --by WHAT        procedure (the default), block, site, line, file or arc\n"
+	"  --sort COLUMN    a column of the csv format: numbers from the greatest, texts\n"
+	"                   and places from the first (default: procedure and file by\n"
+	"                   self_ns; block, site and arc by count; line by file)\n"
+	"  --reverse        the other way round\n"
+	"  --limit N        at most N rows\n"
+	"  --format FORMAT  text (the default), csv or json\n"
+	"  --caller NAME    only arcs from this procedure (or 'outside')\n"
+	"  --callee NAME    only arcs to this procedure (or 'outside')\n"
+	"  --file GLOB      only what is in files whose path, or its end, matches\n"
+	"  --help           this text\n"
+	"\n"
+	"csv and json are for programs: their columns stay; text may change.\n"
+	"See cgview(1) and cgview-db(5).\n";
+
+static const struct report_view *
+find_view(const char *name)
+{
+	for (int i = 0; i < NR_VIEWS; i++) {
+		if (!strcmp(views[i].name, name))
+			return &views[i];
+	}
+	die(2, "report: --by %s: it is procedure, block, site, line, file or arc", name);
+}
+
+static void
+set_format(struct options *o, const char *name)
+{
+	for (int i = 0; i < NR_FORMATS; i++) {
+		if (!strcmp(formats[i].name, name)) {
+			o->print = formats[i].print;
+			return;
+		}
+	}
+	die(2, "report: --format %s: it is text, csv or json", name);
+}
+
+static size_t
+parse_limit(const char *text)
+{
+	unsigned long long n;
+	char *end;
+
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || n > SIZE_MAX)
+		die(2, "report: --limit %s: it is a number of rows", text);
+	return (size_t)n;
+}
+
+static void
+set_option(struct options *o, int key, char **argv)
+{
+	switch (key) {
+	case OPTION_BY:
+		o->view = find_view(optarg);
+		break;
+	case OPTION_SORT:
+		o->sort = optarg;
+		break;
+	case OPTION_REVERSE:
+		o->reverse = true;
+		break;
+	case OPTION_LIMIT:
+		o->limit = parse_limit(optarg);
+		break;
+	case OPTION_FORMAT:
+		set_format(o, optarg);
+		break;
+	case OPTION_CALLER:
+		o->caller = optarg;
+		break;
+	case OPTION_CALLEE:
+		o->callee = optarg;
+		break;
+	case OPTION_FILE:
+		o->glob = optarg;
+		break;
+	case ':':
+		die(2, "report: %s wants a value; see cgview report --help", argv[optind - 1]);
+	default:
+		die(2, "report: unknown option %s; see cgview report --help", argv[optind - 1]);
+	}
+}
+
+/* Returns false after --help. */
+static bool
+parse_options(struct options *o, int argc, char **argv)
+{
+	int key;
+
+	optind = 0; /* start anew: the command before us may have used getopt */
+	while ((key = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+		if (key == 'h') {
+			fputs(help, stdout);
+			return false;
+		}
+		set_option(o, key, argv);
+	}
+	if ((o->caller || o->callee) && !o->view)
+		o->view = find_view("arc");
+	if (!o->view)
+		o->view = find_view("procedure");
+	if ((o->caller || o->callee) && o->view->kind != LIST_ARC)
+		die(2, "report: --caller and --callee go with --by arc");
+	if (optind == argc)
+		die(2, "report: which profile? See cgview report --help");
+	if (optind < argc - 1)
+		die(2, "report: one profile at a time, not also %s", argv[optind + 1]);
+	return true;
+}
+
+static void
+explain_sort(const struct options *o)
+{
+	const struct list_column *c = list_columns(o->view->kind);
+	struct strbuf names = STRBUF_INIT;
+
+	for (int i = 1; c[i].name; i++) {
+		strbuf_str(&names, i > 1 ? ", " : "");
+		strbuf_str(&names, c[i].name);
+	}
+	die(2, "report: --sort %s: with --by %s it is one of %s", o->sort, o->view->name, names.buf);
+}
+
+static struct list_query
+make_query(const struct options *o)
+{
+	struct list_query q = { .kind = o->view->kind };
+	const char *sort = o->sort ? o->sort : o->view->sort;
+	enum column_unit unit;
+
+	q.sort = list_column_find(q.kind, sort);
+	if (q.sort <= 0)
+		explain_sort(o);
+	unit = list_columns(q.kind)[q.sort].unit;
+	q.descending = (unit != UNIT_TEXT && unit != UNIT_NUMBER) != o->reverse;
+	return q;
+}
+
+/* ---- rows ---- */
+
+/* The whole path, or any end of it that begins with a component: lvm.c, src/ *.c, /usr/ *. */
+static bool
+path_matches(const char *glob, const char *path)
+{
+	for (const char *p = path; p; p = strchr(p, '/')) {
+		if (p != path)
+			p++;
+		if (!fnmatch(glob, p, 0))
+			return true;
+	}
+	return false;
+}
+
+static bool
+text_is(const struct list_row *row, int column, const char *wanted)
+{
+	return !wanted || !strcmp(row->cells[column].text, wanted);
+}
+
+const struct list_row *
+report_next(const struct report *r, size_t *i)
+{
+	const struct list_row *row;
+
+	while ((row = listing_row(r->list, *i))) {
+		++*i;
+		if (!text_is(row, r->caller_column, r->caller) ||
+		    !text_is(row, r->callee_column, r->callee))
+			continue;
+		if (r->glob && (row->cells[r->file_column].null ||
+				!path_matches(r->glob, row->cells[r->file_column].text)))
+			continue;
+		return row;
+	}
+	return NULL;
+}
+
+bool
+report_can_write(void)
+{
+	return !ferror(stdout);
+}
+
+/* ---- the command ---- */
+
+static void
+check_name(struct profile *p, const char *name)
+{
+	struct procedure_row row;
+
+	if (name && strcmp(name, "outside") && !profile_procedure_named(p, name, &row) &&
+	    !profile_error(p))
+		die(1, "%s has no procedure %s: see cgview report %s", profile_path(p), name,
+		    profile_path(p));
+}
+
+/* A reader that went away (| head) is no failure worth a word; a full disk is. */
+static int
+finish_output(void)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return 0;
+	if (errno != EPIPE)
+		complain("report: cannot write the output: %s", strerror(errno ? errno : EIO));
+	return 1;
+}
+
+static int
+run(const struct options *o, const char *path)
+{
+	struct list_query q = make_query(o);
+	struct report r = { .view = o->view, .limit = o->limit, .caller = o->caller,
+			    .callee = o->callee, .glob = o->glob };
+	struct error err = ERROR_INIT;
+	int status;
+
+	r.columns = list_columns(q.kind);
+	r.caller_column = list_column_find(q.kind, "caller");
+	r.callee_column = list_column_find(q.kind, "callee");
+	r.file_column = list_column_find(q.kind, "file");
+	r.p = profile_open(path, &err);
+	if (!r.p)
+		die(1, "%s", err.text);
+	check_name(r.p, o->caller);
+	check_name(r.p, o->callee);
+	r.list = listing_open(r.p, &q);
+	errno = 0;
+	o->print(&r);
+	status = finish_output();
+	listing_close(r.list);
+	if (profile_error(r.p)) {
+		complain("%s", profile_error(r.p));
+		status = 1;
+	}
+	profile_close(r.p);
+	return status;
+}
+
+int
+cmd_report(int argc, char **argv)
+{
+	struct options o = { .print = report_text, .limit = SIZE_MAX };
+
+	setlocale(LC_CTYPE, "");
+	signal(SIGPIPE, SIG_IGN);
+	if (!parse_options(&o, argc, argv))
+		return finish_output();
+	return run(&o, argv[optind]);
+}

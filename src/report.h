@@ -1,0 +1,61 @@
+/* What the formats of `cgview report` share. */
+#ifndef CGVIEW_REPORT_H
+#define CGVIEW_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "db/profile.h"
+
+/* How a column of the text format is made of one or two columns of the listing. */
+enum text_style {
+	TEXT_PLAIN,      /* the text */
+	TEXT_COUNT,      /* 1,234,567 */
+	TEXT_ESTIMATE,   /* the same, with a mark when the row says "estimated" */
+	TEXT_INTERVAL,   /* lo..hi of an estimated row */
+	TEXT_NS,         /* 12.3 ms */
+	TEXT_SHARE,      /* percent of all self time */
+	TEXT_PARTS,      /* percent of another column */
+	TEXT_ERROR,      /* sampling error of so many samples */
+	TEXT_PER,        /* time per execution */
+	TEXT_PLACE,      /* file:line */
+	TEXT_RANGE,      /* file:line:column-line:column */
+};
+
+struct text_column {
+	const char *header;
+	enum text_style style;
+	const char *column, *other;
+	bool sum;        /* adds up: shown in the last line */
+};
+
+struct report_view {
+	const char *name, *plural;
+	enum list_kind kind;
+	const char *sort;                /* the default */
+	const struct text_column *text;  /* ends with a NULL header */
+};
+
+struct report {
+	struct profile *p;
+	const struct report_view *view;
+	const struct list_column *columns;
+	struct listing *list;
+	const char *caller, *callee, *glob; /* NULL: all */
+	int caller_column, callee_column, file_column;
+	size_t limit;
+};
+
+/* Rows that pass the filters, from *I on; *I is then behind it. NULL: no more. */
+const struct list_row *report_next(const struct report *r, size_t *i);
+
+/* Print to stdout; the callers look for write errors. */
+void report_text(const struct report *r);
+void report_csv(const struct report *r);
+void report_json(const struct report *r);
+
+/* Should writing go on? False after the first write error. */
+bool report_can_write(void);
+
+#endif

@@ -1,0 +1,156 @@
+/* The formats for programs: comma-separated values (RFC 4180) and JSON. */
+#include "report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "util/mem.h"
+#include "util/safe.h"
+
+/* Ids are numbers of the database's own; names and places say the same. */
+static bool
+is_public(const struct list_column *c)
+{
+	size_t n = strlen(c->name);
+
+	return strcmp(c->name, "id") && (n < 3 || strcmp(c->name + n - 3, "_id"));
+}
+
+/* ---- CSV ---- */
+
+/* Visible escapes for what could harm a terminal or make two names look alike; otherwise the bytes
+ * stay, whatever the locale. */
+static void
+csv_text(struct strbuf *out, const char *s)
+{
+	size_t n = strlen(s), start = out->len;
+	int32_t c;
+
+	strbuf_char(out, '"');
+	for (size_t i = 0, step; i < n; i += step) {
+		step = utf8_decode(s + i, n - i, &c);
+		if (c < 0x20 || (c >= 0x7f && c < 0xa0) || safe_deceives(c))
+			safe_char(out, c);
+		else if (c == '"')
+			strbuf_str(out, "\"\"");
+		else
+			strbuf_add(out, s + i, step);
+	}
+	if (!strpbrk(out->buf + start + 1, "\",")) {
+		memmove(out->buf + start, out->buf + start + 1, out->len - start - 1);
+		out->len--;
+		out->buf[out->len] = '\0';
+		return;
+	}
+	strbuf_char(out, '"');
+}
+
+static void
+csv_row(const struct report *r, const struct list_row *row, struct strbuf *out)
+{
+	bool first = true;
+
+	strbuf_clear(out);
+	for (int i = 0; r->columns[i].name; i++) {
+		if (!is_public(&r->columns[i]))
+			continue;
+		if (!first)
+			strbuf_char(out, ',');
+		first = false;
+		if (!row)
+			strbuf_str(out, r->columns[i].name);
+		else if (row->cells[i].null)
+			continue;
+		else if (r->columns[i].unit == UNIT_TEXT)
+			csv_text(out, row->cells[i].text);
+		else
+			strbuf_fmt(out, "%" PRId64, row->cells[i].number);
+	}
+	strbuf_str(out, "\r\n");
+	fwrite(out->buf, 1, out->len, stdout);
+}
+
+void
+report_csv(const struct report *r)
+{
+	struct strbuf out = STRBUF_INIT;
+	const struct list_row *row;
+	size_t i = 0, shown = 0;
+
+	csv_row(r, NULL, &out);
+	while (shown++ < r->limit && report_can_write() && (row = report_next(r, &i)))
+		csv_row(r, row, &out);
+	strbuf_release(&out);
+}
+
+/* ---- JSON ---- */
+
+/* ASCII only: the same in every locale, and valid UTF-8. */
+static void
+json_char(struct strbuf *out, int32_t c)
+{
+	if (c < 0)
+		safe_char(out, c); /* not UTF-8: <9B> */
+	else if (c == '"' || c == '\\')
+		strbuf_fmt(out, "\\%c", (char)c);
+	else if (c >= 0x20 && c < 0x7f)
+		strbuf_char(out, (char)c);
+	else if (c < 0x10000)
+		strbuf_fmt(out, "\\u%04x", (unsigned)c);
+	else
+		strbuf_fmt(out, "\\u%04x\\u%04x", 0xd800 + (((unsigned)c - 0x10000) >> 10),
+			   0xdc00 + ((unsigned)c & 0x3ff));
+}
+
+static void
+json_text(struct strbuf *out, const char *s)
+{
+	size_t n = strlen(s);
+	int32_t c;
+
+	strbuf_char(out, '"');
+	for (size_t i = 0; i < n;) {
+		i += utf8_decode(s + i, n - i, &c);
+		json_char(out, c);
+	}
+	strbuf_char(out, '"');
+}
+
+static void
+json_row(const struct report *r, const struct list_row *row, struct strbuf *out)
+{
+	const char *comma = "{";
+
+	for (int i = 0; r->columns[i].name; i++) {
+		if (!is_public(&r->columns[i]))
+			continue;
+		strbuf_fmt(out, "%s\"%s\":", comma, r->columns[i].name);
+		comma = ",";
+		if (row->cells[i].null)
+			strbuf_str(out, "null");
+		else if (r->columns[i].unit == UNIT_TEXT)
+			json_text(out, row->cells[i].text);
+		else
+			strbuf_fmt(out, "%" PRId64, row->cells[i].number);
+	}
+	strbuf_char(out, '}');
+}
+
+void
+report_json(const struct report *r)
+{
+	struct strbuf out = STRBUF_INIT;
+	const struct list_row *row;
+	size_t i = 0, shown = 0;
+
+	printf("{\"version\":1,\"by\":\"%s\",\"rows\":[", r->view->name);
+	while (shown < r->limit && report_can_write() && (row = report_next(r, &i))) {
+		strbuf_clear(&out);
+		strbuf_str(&out, shown++ ? ",\n" : "\n");
+		json_row(r, row, &out);
+		fwrite(out.buf, 1, out.len, stdout);
+	}
+	fputs("\n]}\n", stdout);
+	strbuf_release(&out);
+}

@@ -1,0 +1,322 @@
+/* The format for people: aligned columns, numbers as people read them, a last line that adds up. */
+#include "report.h"
+
+#include <inttypes.h>
+#include <langinfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/human.h"
+#include "util/mem.h"
+#include "util/safe.h"
+
+enum { MAX_TEXT_COLUMNS = 12 };
+
+struct grid {
+	const struct report *r;
+	const struct profile_totals *totals;
+	bool ascii;
+	int nr_columns;
+	int index[MAX_TEXT_COLUMNS], other[MAX_TEXT_COLUMNS]; /* in the listing; -1: none */
+	int how;                        /* the listing's column "how", or -1 */
+	int width[MAX_TEXT_COLUMNS];
+	char **cells;                   /* rows of nr_columns strings */
+	size_t nr_cells, cells_alloc;
+	uint64_t shown[MAX_TEXT_COLUMNS], all[MAX_TEXT_COLUMNS]; /* sums */
+	size_t nr_shown, nr_all;
+};
+
+static uint64_t
+number(const struct list_row *row, int i)
+{
+	return i < 0 || row->cells[i].number < 0 ? 0 : (uint64_t)row->cells[i].number;
+}
+
+static void
+add_safe(struct strbuf *out, const char *s)
+{
+	safe_text(out, s, strlen(s));
+}
+
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* ---- one function a style ---- */
+
+struct source {              /* where a cell comes from */
+	const struct grid *g;
+	const struct list_row *row;
+	int i, j;            /* columns of the listing */
+};
+
+static void
+put_plain(struct strbuf *out, const struct source *s)
+{
+	add_safe(out, s->row->cells[s->i].text);
+}
+
+static void
+put_count(struct strbuf *out, const struct source *s)
+{
+	human_count(out, number(s->row, s->i));
+}
+
+static bool
+is_estimated(const struct source *s)
+{
+	return s->g->how >= 0 && !strcmp(s->row->cells[s->g->how].text, "estimated");
+}
+
+static void
+put_estimate(struct strbuf *out, const struct source *s)
+{
+	if (is_estimated(s))
+		strbuf_str(out, s->g->ascii ? "~ " : "≈ ");
+	put_count(out, s);
+}
+
+static void
+put_interval(struct strbuf *out, const struct source *s)
+{
+	if (!is_estimated(s))
+		return;
+	human_count(out, number(s->row, s->i));
+	strbuf_str(out, "..");
+	human_count(out, number(s->row, s->j));
+}
+
+static void
+put_ns(struct strbuf *out, const struct source *s)
+{
+	human_ns(out, number(s->row, s->i), s->g->ascii);
+}
+
+static void
+put_share(struct strbuf *out, const struct source *s)
+{
+	human_percent(out, number(s->row, s->i), s->g->totals->self_ns);
+}
+
+static void
+put_parts(struct strbuf *out, const struct source *s)
+{
+	human_percent(out, number(s->row, s->i), number(s->row, s->j));
+}
+
+static void
+put_error(struct strbuf *out, const struct source *s)
+{
+	if (number(s->row, s->i))
+		human_error(out, number(s->row, s->i));
+}
+
+static void
+put_per(struct strbuf *out, const struct source *s)
+{
+	uint64_t n = number(s->row, s->j), ns = number(s->row, s->i);
+
+	if (n && ns)
+		human_ns(out, ns / n, s->g->ascii);
+}
+
+static void
+put_place(struct strbuf *out, const struct source *s)
+{
+	if (s->row->cells[s->i].null)
+		return;
+	add_safe(out, base_name(s->row->cells[s->i].text));
+	strbuf_fmt(out, ":%" PRIu64, number(s->row, s->j));
+}
+
+/* line, column, end_line, end_column stand side by side in the listings that have them all. */
+static void
+put_range(struct strbuf *out, const struct source *s)
+{
+	if (s->row->cells[s->i].null)
+		return;
+	put_place(out, s);
+	strbuf_fmt(out, ":%" PRIu64 "-%" PRIu64 ":%" PRIu64, number(s->row, s->j + 1),
+		   number(s->row, s->j + 2), number(s->row, s->j + 3));
+}
+
+static const struct {
+	void (*put)(struct strbuf *out, const struct source *s);
+	bool right;
+} styles[] = {
+	[TEXT_PLAIN] = { put_plain, false },
+	[TEXT_COUNT] = { put_count, true },
+	[TEXT_ESTIMATE] = { put_estimate, true },
+	[TEXT_INTERVAL] = { put_interval, true },
+	[TEXT_NS] = { put_ns, true },
+	[TEXT_SHARE] = { put_share, true },
+	[TEXT_PARTS] = { put_parts, true },
+	[TEXT_ERROR] = { put_error, true },
+	[TEXT_PER] = { put_per, true },
+	[TEXT_PLACE] = { put_place, false },
+	[TEXT_RANGE] = { put_range, false },
+};
+
+/* ---- the grid ---- */
+
+static void
+add_cell(struct grid *g, int column, char *text)
+{
+	int width = safe_width(text, strlen(text));
+
+	GROW(g->cells, g->nr_cells + 1, g->cells_alloc);
+	g->cells[g->nr_cells++] = text;
+	if (width > g->width[column])
+		g->width[column] = width;
+}
+
+static void
+add_row(struct grid *g, const struct list_row *row)
+{
+	for (int c = 0; c < g->nr_columns; c++) {
+		struct source s = { g, row, g->index[c], g->other[c] };
+		struct strbuf cell = STRBUF_INIT;
+
+		styles[g->r->view->text[c].style].put(&cell, &s);
+		add_cell(g, c, strbuf_take(&cell));
+	}
+}
+
+static void
+sum_up(const struct grid *g, uint64_t *sums, const struct list_row *row)
+{
+	for (int c = 0; c < g->nr_columns; c++) {
+		if (g->r->view->text[c].sum)
+			sums[c] += number(row, g->index[c]);
+	}
+}
+
+/* A line of sums; LABEL stands in the last column. */
+static void
+add_sums(struct grid *g, const uint64_t *sums, char *label)
+{
+	struct list_row row = { 0 };
+
+	for (int c = 0; c < g->nr_columns; c++) {
+		const struct text_column *t = &g->r->view->text[c];
+		struct source s = { g, &row, g->index[c], -1 };
+		struct strbuf cell = STRBUF_INIT;
+
+		row.cells[g->index[c]].number = (int64_t)sums[c];
+		if (t->sum && (t->style == TEXT_NS || t->style == TEXT_SHARE))
+			styles[t->style].put(&cell, &s);
+		else if (t->sum)
+			put_count(&cell, &s);
+		else if (c == g->nr_columns - 1)
+			strbuf_str(&cell, label);
+		add_cell(g, c, strbuf_take(&cell));
+	}
+	free(label);
+}
+
+static void
+add_totals(struct grid *g)
+{
+	struct strbuf label = STRBUF_INIT;
+	uint64_t rest[MAX_TEXT_COLUMNS];
+
+	if (g->nr_all > g->nr_shown) {
+		for (int c = 0; c < g->nr_columns; c++)
+			rest[c] = g->all[c] - g->shown[c];
+		strbuf_str(&label, "(");
+		human_count(&label, g->nr_all - g->nr_shown);
+		strbuf_str(&label, " more)");
+		add_sums(g, rest, strbuf_take(&label));
+	}
+	human_count(&label, g->nr_all);
+	strbuf_fmt(&label, " %s", g->r->view->plural);
+	add_sums(g, g->all, strbuf_take(&label));
+}
+
+static void
+print_grid(const struct grid *g)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	for (size_t i = 0; i < g->nr_cells && report_can_write(); i++) {
+		int c = (int)(i % (size_t)g->nr_columns);
+		bool right = styles[g->r->view->text[c].style].right, last = c == g->nr_columns - 1;
+		int pad = g->width[c] - safe_width(g->cells[i], strlen(g->cells[i]));
+
+		for (int k = 0; right && k < pad; k++)
+			strbuf_char(&line, ' ');
+		strbuf_str(&line, g->cells[i]);
+		for (int k = 0; !right && !last && k < pad; k++)
+			strbuf_char(&line, ' ');
+		strbuf_str(&line, last ? "" : "  ");
+		if (!last)
+			continue;
+		while (line.len && line.buf[line.len - 1] == ' ')
+			line.buf[--line.len] = '\0';
+		puts(line.buf);
+		strbuf_clear(&line);
+	}
+	strbuf_release(&line);
+}
+
+/* What was measured, as the title of the browser says it. */
+static void
+print_title(const struct grid *g)
+{
+	const struct profile_totals *t = g->totals;
+	struct strbuf out = STRBUF_INIT;
+
+	add_safe(&out, base_name(profile_path(g->r->p)));
+	strbuf_str(&out, "   ");
+	add_safe(&out, t->run.command);
+	strbuf_str(&out, "   ");
+	human_ns(&out, t->run.cpu_ns, g->ascii);
+	strbuf_str(&out, " cpu   ");
+	human_short(&out, t->blocks_executed);
+	strbuf_str(&out, " blocks   ");
+	strbuf_fmt(&out, "%" PRIu32 " thread%s", t->nr_threads, t->nr_threads == 1 ? "" : "s");
+	if (t->nr_runs > 1)
+		strbuf_fmt(&out, "   %" PRIu32 " runs", t->nr_runs);
+	puts(out.buf);
+	putchar('\n');
+	strbuf_release(&out);
+}
+
+void
+report_text(const struct report *r)
+{
+	struct grid g = { .r = r, .totals = profile_totals(r->p) };
+	const struct list_row *row;
+	size_t i = 0;
+
+	g.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	g.how = list_column_find(r->view->kind, "how");
+	for (int c = 0; r->view->text[c].header; c++, g.nr_columns++) {
+		const struct text_column *t = &r->view->text[c];
+
+		g.index[c] = list_column_find(r->view->kind, t->column);
+		g.other[c] = t->other ? list_column_find(r->view->kind, t->other) : -1;
+		if (g.index[c] < 0 || (t->other && g.other[c] < 0))
+			BUG("no column %s", t->column);
+		add_cell(&g, c, xstrdup(t->header));
+	}
+	print_title(&g);
+	for (; (row = report_next(r, &i)); g.nr_all++) {
+		sum_up(&g, g.all, row);
+		if (g.nr_shown >= r->limit)
+			continue;
+		sum_up(&g, g.shown, row);
+		add_row(&g, row);
+		g.nr_shown++;
+	}
+	add_totals(&g);
+	print_grid(&g);
+	for (size_t k = 0; k < g.nr_cells; k++)
+		free(g.cells[k]);
+	free(g.cells);
+}
