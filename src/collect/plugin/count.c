@@ -601,32 +601,46 @@ remove_marks(function *fun)
 		}
 }
 
-/* counter = counter + 1, volatile until lower.c. */
-static gimple_seq
-increment(int counter)
+/* counter ={v} 1: see lower.c, which also needs the location. */
+static gimple *
+increment(int counter, location_t loc)
 {
-	tree type = build_nonstandard_integer_type(64, 1);
-	tree place = tables_counters();
-	tree address = build_fold_addr_expr(place);
+	tree type = build_aligned_type(build_nonstandard_integer_type(64, 1), 64);
+	tree address = build_fold_addr_expr(tables_counters());
 	tree offset = build_int_cst(ptr_type_node, (HOST_WIDE_INT)counter * 8);
-	tree ref, old_value = make_ssa_name(type), new_value = make_ssa_name(type);
-	gimple_seq seq = NULL;
+	tree ref = build2(MEM_REF, type, address, offset);
+	gimple *stmt;
 
-	type = build_aligned_type(type, 64);
-	ref = build2(MEM_REF, type, address, offset);
 	TREE_THIS_VOLATILE(ref) = 1;
 	TREE_SIDE_EFFECTS(ref) = 1;
-	gimple_seq_add_stmt_without_update(&seq, gimple_build_assign(old_value, ref));
-	gimple_seq_add_stmt_without_update(&seq,
-		gimple_build_assign(new_value, PLUS_EXPR, old_value,
-				    build_int_cst(TREE_TYPE(old_value), 1)));
-	gimple_seq_add_stmt_without_update(&seq, gimple_build_assign(unshare_expr(ref), new_value));
-	return seq;
+	stmt = gimple_build_assign(ref, build_int_cst(TYPE_MAIN_VARIANT(type), 1));
+	gimple_set_location(stmt, loc);
+	return stmt;
+}
+
+/* Where the increment of a block or edge belongs in the source: it must not make a line of its own. */
+static location_t
+location_near(basic_block bb)
+{
+	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+		if (!is_gimple_debug(gsi_stmt(i)) && gimple_has_location(gsi_stmt(i)))
+			return gimple_location(gsi_stmt(i));
+	return DECL_SOURCE_LOCATION(cfun->decl);
+}
+
+static location_t
+location_on_edge(edge e)
+{
+	gimple *last = last_stmt(e->src);
+
+	if (!RESERVED_LOCATION_P(e->goto_locus))
+		return e->goto_locus;
+	return last && gimple_has_location(last) ? gimple_location(last) : location_near(e->dest);
 }
 
 /* A block is counted at its begin; behind setjmp where it comes back, for each of its returns. */
 static void
-insert_in_block(basic_block bb, gimple_seq seq)
+insert_in_block(basic_block bb, gimple *stmt)
 {
 	gimple_stmt_iterator i = gsi_after_labels(bb);
 
@@ -634,11 +648,11 @@ insert_in_block(basic_block bb, gimple_seq seq)
 		gsi_next(&i);
 	if (!gsi_end_p(i) && is_gimple_call(gsi_stmt(i)) &&
 	    (gimple_call_flags(gsi_stmt(i)) & ECF_RETURNS_TWICE) && !stmt_ends_bb_p(gsi_stmt(i))) {
-		gsi_insert_seq_after(&i, seq, GSI_SAME_STMT);
+		gsi_insert_after(&i, stmt, GSI_SAME_STMT);
 		return;
 	}
 	i = gsi_after_labels(bb);
-	gsi_insert_seq_before(&i, seq, GSI_SAME_STMT);
+	gsi_insert_before(&i, stmt, GSI_SAME_STMT);
 }
 
 static void
@@ -646,13 +660,15 @@ insert_counters(struct graph *g)
 {
 	for (unsigned i = 0; i < g->arcs.length(); i++) {
 		struct arc *a = &g->arcs[i];
+		int counter;
 
 		if (a->counter < 0)
 			continue;
+		counter = g->proc.first_counter + a->counter;
 		if (a->e)
-			gsi_insert_seq_on_edge(a->e, increment(g->proc.first_counter + a->counter));
+			gsi_insert_on_edge(a->e, increment(counter, location_on_edge(a->e)));
 		else
-			insert_in_block(a->block, increment(g->proc.first_counter + a->counter));
+			insert_in_block(a->block, increment(counter, location_near(a->block)));
 	}
 	gsi_commit_edge_inserts();
 }

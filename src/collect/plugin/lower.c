@@ -1,8 +1,9 @@
 /* Just before RTL: each increment of a counter becomes one instruction.
  *
- * Until here an increment is a volatile load, an addition and a volatile store, so that no loop keeps
- * it in a register (a program may be killed at any moment) while the alias analysis sees that it
- * touches nothing of the program's. Here the three become
+ * Until here an increment is written as a volatile store of 1 to the counter: one statement, which
+ * weighs as much for the inliner as the one instruction it will be, which no loop keeps in a register
+ * (a program may be killed at any moment), and of which the alias analysis sees that it touches
+ * nothing of the program's. Here it becomes
  *	addq $1, %gs:counter(%rip)
  * %gs is the thread's displacement: 0 until the runtime starts, then the distance from the module's
  * own counters to the thread's copy of them, which lies in the mapped raw file. So each thread counts
@@ -52,111 +53,53 @@ add_instruction(tree counter, tree amount, gimple *store)
 	return stmt;
 }
 
-/* operand_equal_p() does not compare volatile references. */
 static bool
-same_counter(tree a, tree b)
-{
-	poly_int64 offset_a, offset_b;
-	tree base_a = get_addr_base_and_unit_offset(a, &offset_a);
-	tree base_b = get_addr_base_and_unit_offset(b, &offset_b);
-
-	return base_a && base_a == base_b && known_eq(offset_a, offset_b);
-}
-
-static bool
-is_counter_store(gimple *stmt)
+is_increment(gimple *stmt)
 {
 	return is_gimple_assign(stmt) && gimple_store_p(stmt) &&
 	       tables_is_counter(gimple_assign_lhs(stmt));
 }
 
-/* STORE is `counter ={v} t + constant`, t ={v} counter: both other statements. */
+/* Moving stores out of a loop, GCC 12 issues other stores of the loop once more behind it, to keep
+ * the order of all (tree-ssa-loop-im.c, execute_sm_exit). For a store that is the same as the last
+ * one; for an increment it is one too many. Only these have no location. */
 static bool
-parts(gimple *store, gimple **load, gimple **sum)
+is_repeated(gimple *stmt)
 {
-	tree value = gimple_assign_rhs1(store);
-
-	if (TREE_CODE(value) != SSA_NAME || !is_gimple_assign(SSA_NAME_DEF_STMT(value)))
-		return false;
-	*sum = SSA_NAME_DEF_STMT(value);
-	if (gimple_assign_rhs_code(*sum) != PLUS_EXPR ||
-	    TREE_CODE(gimple_assign_rhs1(*sum)) != SSA_NAME ||
-	    TREE_CODE(gimple_assign_rhs2(*sum)) != INTEGER_CST)
-		return false;
-	*load = SSA_NAME_DEF_STMT(gimple_assign_rhs1(*sum));
-	return gimple_assign_load_p(*load) && has_single_use(gimple_assign_lhs(*load)) &&
-	       same_counter(gimple_assign_rhs1(*load), gimple_assign_lhs(store));
+	return gimple_location(stmt) == UNKNOWN_LOCATION;
 }
 
 static void
-remove_statement(gimple *stmt)
+lower(gimple_stmt_iterator *i)
 {
-	gimple_stmt_iterator i = gsi_for_stmt(stmt);
+	gimple *store = gsi_stmt(*i), *add;
+	tree amount = gimple_assign_rhs1(store);
 
-	unlink_stmt_vdef(stmt);
-	gsi_remove(&i, true);
-	release_defs(stmt);
-}
-
-/* The store that belongs to SUM follows it at once. */
-static gimple *
-store_behind(gimple *sum)
-{
-	gimple_stmt_iterator i = gsi_for_stmt(sum);
-
-	for (gsi_next_nondebug(&i); !gsi_end_p(i); gsi_next_nondebug(&i))
-		return is_counter_store(gsi_stmt(i)) &&
-		       gimple_assign_rhs1(gsi_stmt(i)) == gimple_assign_lhs(sum) ? gsi_stmt(i) : NULL;
-	return NULL;
-}
-
-/* Moving stores out of a loop, GCC 12 stores the last value of the counters in it once more behind
- * the loop (tree-ssa-loop-im.c keeps the order of all stores in this way). That is one too many. */
-static bool
-is_repeated(gimple *store, gimple *sum)
-{
-	gimple *first = store_behind(sum);
-
-	return first && first != store && same_counter(gimple_assign_lhs(first), gimple_assign_lhs(store));
-}
-
-static void
-lower(gimple *store)
-{
-	gimple *load, *sum, *add;
-	gimple_stmt_iterator i = gsi_for_stmt(store);
-
-	if (!parts(store, &load, &sum) || !has_single_use(gimple_assign_rhs1(store)))
+	if (TREE_CODE(amount) != INTEGER_CST)
 		internal_error("cgview: an increment in %qD was taken apart", current_function_decl);
-	add = add_instruction(gimple_assign_lhs(store), gimple_assign_rhs2(sum), store);
-	gsi_replace(&i, add, false);
+	add = add_instruction(gimple_assign_lhs(store), amount, store);
+	gsi_replace(i, add, true);
 	if (gimple_vdef(add) && TREE_CODE(gimple_vdef(add)) == SSA_NAME)
 		SSA_NAME_DEF_STMT(gimple_vdef(add)) = add;
-	remove_statement(sum);
-	remove_statement(load);
 }
 
 static void
 lower_all(function *fun)
 {
-	auto_vec<gimple *> stores;
-	gimple *load, *sum;
 	basic_block bb;
 
 	FOR_EACH_BB_FN(bb, fun)
 		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i);) {
-			gimple *stmt = gsi_stmt(i);
-
-			gsi_next(&i);
-			if (!is_counter_store(stmt))
-				continue;
-			if (parts(stmt, &load, &sum) && is_repeated(stmt, sum))
-				remove_statement(stmt);
-			else
-				stores.safe_push(stmt);
+			if (!is_increment(gsi_stmt(i))) {
+				gsi_next(&i);
+			} else if (is_repeated(gsi_stmt(i))) {
+				unlink_stmt_vdef(gsi_stmt(i));
+				gsi_remove(&i, true);
+			} else {
+				lower(&i);
+				gsi_next(&i);
+			}
 		}
-	for (unsigned n = 0; n < stores.length(); n++)
-		lower(stores[n]);
 }
 
 class lower_pass : public gimple_opt_pass {
