@@ -213,7 +213,7 @@ add_procedure(struct builder *b, const struct module *mod, const struct table_pr
 	struct model *m = b->m;
 	model_id procedure = find_procedure(b, mod, t, files);
 	const struct shape *s = find_shape(b, procedure, t, files);
-	const struct counts *c = counts_solve(&b->counts, t, counters);
+	const struct counts *c = counts_solve(&b->counts, t, counters + t->first_counter);
 	struct model_block *block;
 	struct model_site *site;
 	uint32_t i;

@@ -38,6 +38,8 @@ parameters_compatible(const char *a, const char *b)
 	size_t x, y;
 
 	for (;;) {
+		a += *a == ',';
+		b += *b == ',';
 		if (*a == '*' || *b == '*')
 			return true; /* it stands at the end and takes what is left */
 		if (at_end(a) || at_end(b))

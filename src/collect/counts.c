@@ -124,14 +124,15 @@ prepare(struct counts_room *room, const struct table_procedure *p, struct solver
 	};
 }
 
-/* Entries: the first edge from the root to the first block (later ones are other arrivals). */
+/* Entries: the edge from the root to the first block. Others from the root are arrivals by longjmp
+ * and the like. */
 static uint64_t
 entries(const struct table_procedure *p, const struct counts *c)
 {
 	uint32_t e;
 
 	for (e = 0; e < p->nr_edges; e++)
-		if (!p->edges[e].from)
+		if (!p->edges[e].from && p->edges[e].to == 1)
 			return c->edges[e];
 	return 0;
 }

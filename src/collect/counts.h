@@ -24,7 +24,7 @@ struct counts_room {
 	size_t vertices_alloc, queue_alloc, blocks_alloc, edges_alloc;
 };
 
-/* Solve P; COUNTERS are those of its unit. The result is valid until the next call. */
+/* Solve P from its own COUNTERS. The result is valid until the next call. */
 const struct counts *counts_solve(struct counts_room *room, const struct table_procedure *p,
 				  const uint64_t *counters);
 void counts_release(struct counts_room *room);

@@ -53,23 +53,19 @@ struct span { uint64_t start, end, bias; int module; };
 
 struct reader {                    /* of the samples of one process */
 	struct span *spans;
-	size_t nr, alloc, last;    /* last: where the last address was found */
+	size_t nr, alloc;
 };
 
-/* The modules of process PID; a child of fork may not have listed them: then those of all. */
 static void
-find_spans(struct reader *reader, const struct rawfile *r, const int *module_of, uint32_t pid)
+add_spans(struct reader *reader, const struct rawfile *r, const int *module_of, uint32_t pid,
+	  bool own)
 {
 	const struct raw_module *m;
-	bool own = false;
 	size_t i;
 
-	reader->nr = reader->last = 0;
-	for (i = 0; i < r->nr_modules; i++)
-		own |= r->modules[i].pid == pid;
-	for (i = r->nr_modules; i--;) {
+	for (i = r->nr_modules; i--;) { /* what was loaded last may stand where another was */
 		m = &r->modules[i];
-		if (module_of[i] < 0 || (own && m->pid != pid))
+		if (module_of[i] < 0 || (m->pid == pid) != own)
 			continue;
 		GROW(reader->spans, reader->nr + 1, reader->alloc);
 		reader->spans[reader->nr++] = (struct span){
@@ -78,21 +74,24 @@ find_spans(struct reader *reader, const struct rawfile *r, const int *module_of,
 	}
 }
 
+/* The modules of process PID; a child of fork has those of its parent without listing them. */
+static void
+find_spans(struct reader *reader, const struct rawfile *r, const int *module_of, uint32_t pid)
+{
+	reader->nr = 0;
+	add_spans(reader, r, module_of, pid, true);
+	add_spans(reader, r, module_of, pid, false);
+}
+
 static const struct span *
-find_span(struct reader *r, uint64_t address)
+find_span(const struct reader *r, uint64_t address)
 {
 	size_t i;
 
-	for (i = r->last; i < r->nr; i++)
+	for (i = 0; i < r->nr; i++)
 		if (address >= r->spans[i].start && address < r->spans[i].end)
-			goto found;
-	for (i = 0; i < r->last; i++)
-		if (address >= r->spans[i].start && address < r->spans[i].end)
-			goto found;
+			return &r->spans[i];
 	return NULL;
-found:
-	r->last = i;
-	return &r->spans[i];
 }
 
 static bool
@@ -105,7 +104,7 @@ address_equal(const void *ctx, uint32_t item, const void *key)
 
 /* Number + 1 of the address, 0 when it is in no profiled module. */
 static uint32_t
-address_number(struct samples *s, struct reader *r, uint64_t address)
+address_number(struct samples *s, const struct reader *r, uint64_t address)
 {
 	const struct span *span = find_span(r, address);
 	struct address key = { .address = 0 };
@@ -162,7 +161,7 @@ add_stack(struct samples *s, const uint32_t *frames, uint32_t nr, model_id run)
 }
 
 static void
-add_sample(struct samples *s, struct reader *r, const struct raw_sample_reader *from, model_id run)
+add_sample(struct samples *s, const struct reader *r, const struct raw_sample_reader *from, model_id run)
 {
 	uint32_t frames[RAW_MAX_FRAMES], nr = 0, number, i;
 

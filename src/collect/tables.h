@@ -13,10 +13,10 @@
 struct table_place { uint32_t file, line, column, end_line, end_column; };
 struct table_range { uint32_t kind; struct table_place place; };
 struct table_line { uint32_t file, line; };
-struct table_edge { uint32_t from, to, counter; };   /* counter + 1, 0 none */
+struct table_edge { uint32_t from, to, counter; };   /* counter of the procedure + 1, 0 none */
 
 struct table_block {
-	uint32_t counter;                /* counter + 1, 0 none */
+	uint32_t counter;                /* of the procedure, + 1; 0 none */
 	struct table_line *lines;
 	struct table_range *ranges;
 	uint32_t nr_lines, nr_ranges;

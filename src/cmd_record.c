@@ -1,0 +1,338 @@
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/elf.h"
+#include "commands.h"
+#include "make_profile.h"
+#include "util/mem.h"
+
+static const char usage[] =
+	"usage: cgview record [-o FILE] [-F HZ] [--] PROGRAM [ARG...]\n"
+	"Run a program that was built with cgcc and profile it. The exit status is the program's.\n"
+	"  -o FILE   write the profile to FILE (prof.db; one that is there is kept as FILE.old)\n"
+	"  -F HZ     samples a second of CPU time (1000); 0: counts only\n";
+
+enum { DEFAULT_HZ = 1000, MOST_HZ = 100000 };
+enum { CANNOT_EXECUTE = 126, NOT_FOUND = 127 }; /* exit statuses, as a shell's */
+
+struct record {
+	const char *output;
+	const char *hz;
+	char **arguments;
+	int nr_arguments;
+	char *directory;           /* private, for the raw files */
+	char **raws;
+	size_t nr_raws, raws_alloc;
+	struct recorded run;
+};
+
+/* ---- options ---- */
+
+static bool
+valid_hz(const char *s)
+{
+	char *end;
+	long hz;
+
+	errno = 0;
+	hz = strtol(s, &end, 10);
+	return *s && !*end && !errno && hz >= 0 && hz <= MOST_HZ;
+}
+
+/* Exit status, or -1: go on. */
+static int
+parse(struct record *r, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "output", required_argument, NULL, 'o' }, { "frequency", required_argument, NULL, 'F' },
+		{ "help", no_argument, NULL, 'h' }, { 0 },
+	};
+	int c;
+
+	while ((c = getopt_long(argc, argv, "+o:F:h", options, NULL)) != -1) {
+		if (c == 'h')
+			return fputs(usage, stdout) == EOF;
+		if (c == 'o')
+			r->output = optarg;
+		else if (c == 'F')
+			r->hz = optarg;
+		else
+			return fputs(usage, stderr), 2;
+	}
+	if (!valid_hz(r->hz))
+		die(2, "-F %s: not a number from 0 to %d", r->hz, MOST_HZ);
+	if (optind == argc)
+		return fputs(usage, stderr), 2;
+	r->arguments = argv + optind;
+	r->nr_arguments = argc - optind;
+	return -1;
+}
+
+/* ---- the place of the raw files ---- */
+
+static void
+make_directory(struct record *r)
+{
+	char *copy = xasprintf("%s.raw-XXXXXX", r->output), *full;
+
+	if (!mkdtemp(copy))
+		die(1, "%s: cannot make a directory beside it for the raw data: %s", r->output,
+		    strerror(errno));
+	full = realpath(copy, NULL);
+	if (!full)
+		die(1, "%s: %s", copy, strerror(errno));
+	free(copy);
+	r->directory = full;
+}
+
+static int
+compare_names(const void *a, const void *b)
+{
+	return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void
+find_raws(struct record *r)
+{
+	DIR *d = opendir(r->directory);
+	struct dirent *e;
+	size_t n;
+
+	while (d && (e = readdir(d))) {
+		n = strlen(e->d_name);
+		if (n < 5 || strcmp(e->d_name + n - 4, ".raw"))
+			continue;
+		GROW(r->raws, r->nr_raws + 1, r->raws_alloc);
+		r->raws[r->nr_raws++] = xasprintf("%s/%s", r->directory, e->d_name);
+	}
+	if (d)
+		closedir(d);
+	qsort(r->raws, r->nr_raws, sizeof(*r->raws), compare_names);
+}
+
+static void
+remove_directory(const struct record *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->nr_raws; i++)
+		unlink(r->raws[i]);
+	rmdir(r->directory);
+}
+
+/* ---- the program ---- */
+
+static volatile sig_atomic_t program;
+
+static void
+forward(int signal)
+{
+	if (program > 0)
+		kill(program, signal);
+}
+
+static void
+set_handler(int signal, void (*handler)(int))
+{
+	struct sigaction a = { .sa_handler = handler, .sa_flags = SA_RESTART };
+
+	sigaction(signal, &a, NULL);
+}
+
+/* In the child: does not return. The reason of a failure goes into the pipe. */
+static void __attribute__((noreturn))
+execute(const struct record *r, int pipe, const sigset_t *signals)
+{
+	char *prefix = xasprintf("%s/prog", r->directory);
+	int error;
+
+	setenv("CGVIEW_OUT", prefix, 1);
+	setenv("CGVIEW_HZ", r->hz, 1);
+	sigprocmask(SIG_SETMASK, signals, NULL);
+	execvp(r->arguments[0], r->arguments);
+	error = errno;
+	if (write(pipe, &error, sizeof(error)) < 0)
+		_exit(NOT_FOUND);
+	_exit(NOT_FOUND);
+}
+
+static void
+cannot_run(const struct record *r, int error)
+{
+	remove_directory(r);
+	if (error == ENOENT || error == ENOTDIR)
+		die(NOT_FOUND, "%s: no such program", r->arguments[0]);
+	die(CANNOT_EXECUTE, "%s: cannot run it: %s", r->arguments[0], strerror(error));
+}
+
+static uint64_t
+now_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* While the program runs, the terminal's signals are its own affair, as under a shell; those that
+ * are sent to us are passed on. They are blocked until the handlers are there, so that none is lost. */
+static void
+run_program(struct record *r)
+{
+	sigset_t all, before;
+	int fds[2], error = 0;
+	uint64_t started;
+	pid_t pid;
+
+	if (pipe2(fds, O_CLOEXEC))
+		die(1, "cannot make a pipe: %s", strerror(errno));
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	r->run.started_ns = (int64_t)now_ns(CLOCK_REALTIME);
+	started = now_ns(CLOCK_MONOTONIC);
+	pid = fork();
+	if (!pid)
+		execute(r, fds[1], &before);
+	if (pid < 0) {
+		remove_directory(r);
+		die(1, "cannot start a process: %s", strerror(errno));
+	}
+	program = pid;
+	set_handler(SIGINT, SIG_IGN);
+	set_handler(SIGQUIT, SIG_IGN);
+	set_handler(SIGTERM, forward);
+	set_handler(SIGHUP, forward);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	close(fds[1]);
+	if (read(fds[0], &error, sizeof(error)) != sizeof(error))
+		error = 0;
+	close(fds[0]);
+	while (wait4(pid, &r->run.status, 0, &r->run.usage) < 0 && errno == EINTR)
+		;
+	program = 0;
+	r->run.wall_ns = now_ns(CLOCK_MONOTONIC) - started;
+	if (error)
+		cannot_run(r, error);
+}
+
+static int
+exit_status(const struct record *r)
+{
+	return WIFSIGNALED(r->run.status) ? 128 + WTERMSIG(r->run.status)
+					  : WEXITSTATUS(r->run.status);
+}
+
+/* ---- afterwards ---- */
+
+static char *interrupted_text;
+
+static void
+interrupted(int signal)
+{
+	if (write(STDERR_FILENO, interrupted_text, strlen(interrupted_text)) < 0)
+		_exit(1);
+	_exit(128 + signal);
+}
+
+/* From here on an interrupt costs nothing but the conversion. */
+static void
+keep_on_interrupt(const struct record *r, sigset_t *signals)
+{
+	static const int ends[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	size_t i;
+
+	interrupted_text = xasprintf("cgview: interrupted; the raw data is kept, finish with: "
+				     "cgview import -o %s %s/*.raw\n", r->output, r->directory);
+	sigemptyset(signals);
+	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		sigaddset(signals, ends[i]);
+		set_handler(ends[i], interrupted);
+	}
+}
+
+/* Where a shell would find the program; heap, NULL: nowhere. */
+static char *
+find_program(const char *name)
+{
+	const char *path = getenv("PATH"), *end;
+	char *candidate;
+
+	if (strchr(name, '/'))
+		return xstrdup(name);
+	for (; path && *path; path = *end ? end + 1 : end) {
+		end = path + strcspn(path, ":");
+		candidate = xasprintf("%.*s/%s", (int)(end - path), path, name);
+		if (!access(candidate, X_OK))
+			return candidate;
+		free(candidate);
+	}
+	return NULL;
+}
+
+static bool
+has_counters(const char *path)
+{
+	struct elf e;
+	bool has;
+
+	if (elf_open(&e, path, NULL))
+		return false;
+	has = elf_section(&e, "cgview_tab") != NULL;
+	elf_close(&e);
+	return has;
+}
+
+static void
+no_raw(const struct record *r)
+{
+	char *path = find_program(r->arguments[0]);
+
+	remove_directory(r);
+	if (path && has_counters(path))
+		die(1, "%s left no profile, though it was built with cgcc: it could not write, or "
+		    "runs with the rights of another user (set-uid)", r->arguments[0]);
+	if (path && elf_is(path))
+		die(1, "%s was not built with cgcc: build it with cgcc in place of gcc "
+		    "(make clean; make CC=cgcc) and record again", r->arguments[0]);
+	die(1, "%s: nothing that it ran was built with cgcc: build the program with cgcc in place of "
+	    "gcc (make clean; make CC=cgcc) and record again", r->arguments[0]);
+}
+
+int
+cmd_record(int argc, char **argv)
+{
+	struct record r = { .output = "prof.db", .hz = "1000" };
+	struct make_options o = { .recorded = &r.run };
+	struct error err = ERROR_INIT;
+	sigset_t hold;
+	int status = parse(&r, argc, argv);
+
+	if (status >= 0)
+		return status;
+	if (make_profile_check(r.output, &err))
+		die(1, "%s", err.text);
+	make_directory(&r);
+	run_program(&r);
+	find_raws(&r);
+	if (!r.nr_raws)
+		no_raw(&r);
+	keep_on_interrupt(&r, &hold);
+	o.output = r.output;
+	o.hold = &hold;
+	r.run.arguments = (const char *const *)r.arguments;
+	r.run.nr_arguments = (size_t)r.nr_arguments;
+	if (make_profile((const char *const *)r.raws, r.nr_raws, &o, &err))
+		die(1, "%s; the raw data is kept in %s", err.text, r.directory);
+	remove_directory(&r);
+	return exit_status(&r);
+}

@@ -1,0 +1,531 @@
+#include "collect/import.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/rawfile.h"
+#include "collect/samples.h"
+
+/* No clock of ours goes beyond this (104 days in ns times 1000): larger numbers are damage. */
+#define MOST_NS ((uint64_t)1 << 53)
+/* A larger interval between samples is damage, too; it keeps all sums of times in 63 bits. */
+#define MOST_INTERVAL_NS UINT64_C(10000000000)
+
+struct input {
+	struct rawfile raw;
+	int *module_of;            /* per module of the file: number in modules, -1 unusable */
+	model_id run;
+};
+
+struct import {
+	struct model *m;
+	struct input *inputs;
+	size_t nr_inputs;
+	struct module *modules;
+	size_t nr_modules, modules_alloc;
+	struct sources sources;
+	struct builder builder;
+	struct names names;
+	struct samples samples;
+	struct error problem;      /* the first reason why a program could not be used */
+};
+
+/* ---- the command ---- */
+
+static void
+quote(struct strbuf *sb, const char *s)
+{
+	const char *p;
+
+	if (*s && !s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+			    "@%+=:,./_-")]) {
+		strbuf_str(sb, s);
+		return;
+	}
+	strbuf_char(sb, '\'');
+	for (p = s; *p; p++)
+		if (*p == '\'')
+			strbuf_str(sb, "'\\''");
+		else
+			strbuf_char(sb, *p);
+	strbuf_char(sb, '\'');
+}
+
+char *
+import_quote(const char *const *arguments, size_t nr)
+{
+	struct strbuf sb = STRBUF_INIT;
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		if (i)
+			strbuf_char(&sb, ' ');
+		quote(&sb, arguments[i]);
+	}
+	return strbuf_take(&sb);
+}
+
+/* ---- files ---- */
+
+static int
+open_inputs(struct import *im, const char *const *paths, size_t nr, struct error *err)
+{
+	struct error first = ERROR_INIT, e;
+	size_t i;
+
+	im->inputs = xcalloc(nr, sizeof(*im->inputs));
+	for (i = 0; i < nr; i++) {
+		e = (struct error)ERROR_INIT;
+		if (!rawfile_open(&im->inputs[im->nr_inputs].raw, paths[i], &e)) {
+			im->nr_inputs++;
+			continue;
+		}
+		if (nr > 1)
+			model_note(im->m, "counts", "%s; its counts are missing", e.text);
+		error_set(&first, "%s", e.text);
+	}
+	return im->nr_inputs ? 0 : error_set(err, "%s", first.text);
+}
+
+static void
+hex(struct strbuf *sb, const uint8_t *bytes, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		strbuf_fmt(sb, "%02x", bytes[i]);
+}
+
+/* Why the module cannot be used is told in ERR. */
+static int
+load_module(struct module *mod, struct error *err)
+{
+	const struct elf_section *tab, *counters;
+	uint8_t *data;
+	int failed;
+
+	if (elf_open(&mod->elf, mod->path, err))
+		return -1;
+	tab = elf_section(&mod->elf, "cgview_tab");
+	counters = elf_section(&mod->elf, "cgview_cnt");
+	if (mod->elf.build_id_length != mod->build_id_length ||
+	    memcmp(mod->elf.build_id, mod->build_id, mod->build_id_length))
+		return error_set(err, "%s: the program was rebuilt since this profile was recorded "
+				 "(its build-id differs): record again", mod->path);
+	if (!tab || !counters)
+		return error_set(err, "%s: has no tables of cgcc: build it with cgcc, without "
+				 "removing the section cgview_tab", mod->path);
+	mod->counters_address = counters->address;
+	mod->nr_counters = counters->size / 8;
+	if (mod->nr_counters > (1 << 30))
+		return error_set(err, "%s: damaged: too many counters", mod->path);
+	data = elf_read(&mod->elf, tab, err);
+	if (!data)
+		return -1;
+	failed = tables_parse(&mod->tables, data, tab->size, mod->path, err);
+	free(data);
+	return failed;
+}
+
+static int
+find_module(struct import *im, const struct raw_module *raw)
+{
+	struct module *mod;
+	size_t i;
+
+	for (i = 0; i < im->nr_modules; i++) {
+		mod = &im->modules[i];
+		if (!strcmp(mod->path, raw->path) && mod->build_id_length == raw->build_id_length &&
+		    !memcmp(mod->build_id, raw->build_id, raw->build_id_length))
+			return (int)i;
+	}
+	return -1;
+}
+
+static int
+add_module(struct import *im, const struct raw_module *raw)
+{
+	int number = find_module(im, raw);
+	struct error err = ERROR_INIT;
+	struct module *mod;
+
+	if (number >= 0)
+		return number;
+	GROW(im->modules, im->nr_modules + 1, im->modules_alloc);
+	mod = &im->modules[im->nr_modules++];
+	*mod = (struct module){
+		.path = arena_strdup(&im->m->arena, raw->path),
+		.build_id_length = raw->build_id_length,
+		.elf = { .fd = -1, .arena = ARENA_INIT },
+	};
+	memcpy(mod->build_id, raw->build_id, raw->build_id_length);
+	if (load_module(mod, &err)) {
+		model_note(im->m, "tables", "%s", err.text);
+		error_set(&im->problem, "%s", err.text);
+	} else {
+		mod->usable = true;
+		mod->counters = xcalloc(mod->nr_counters, sizeof(*mod->counters));
+	}
+	return (int)im->nr_modules - 1;
+}
+
+/* Is it the program itself, not one of its libraries? */
+static bool
+is_program(const struct rawfile *r, size_t module)
+{
+	return !strcmp(r->modules[module].path, r->program);
+}
+
+/* Returns whether the input can be used: a program whose own tables cannot be read says nothing. */
+static bool
+find_modules(struct import *im, struct input *in, size_t number)
+{
+	const struct rawfile *r = &in->raw;
+	bool usable = false, program_lost = false;
+	struct module *mod;
+	size_t i;
+	int m;
+
+	in->module_of = xcalloc(r->nr_modules, sizeof(*in->module_of));
+	for (i = 0; i < r->nr_modules; i++) {
+		m = add_module(im, &r->modules[i]);
+		mod = &im->modules[m];
+		mod->programs |= (uint64_t)1 << (number < 63 ? number : 63);
+		usable |= mod->usable;
+		program_lost |= !mod->usable && is_program(r, i);
+		in->module_of[i] = mod->usable ? m : -1;
+	}
+	if (!r->nr_modules)
+		error_set(&im->problem, "%s: %s", r->path, r->missing || r->damaged
+				  ? "cut off or damaged: nothing usable is left of it"
+				  : "holds no counts: the program ended before it began");
+	return usable && !program_lost;
+}
+
+static int
+find_all_modules(struct import *im, struct error *err)
+{
+	bool usable = false;
+	size_t i;
+
+	for (i = 0; i < im->nr_inputs; i++)
+		usable |= find_modules(im, &im->inputs[i], i);
+	if (usable)
+		return 0;
+	return error_set(err, "%s", im->problem.set ? im->problem.text : "nothing to import");
+}
+
+/* ---- counters ---- */
+
+/* The module that process PID knows by NUMBER; a child of fork has its parent's. */
+static struct module *
+module_of_part(struct import *im, const struct input *in, const struct raw_part *p)
+{
+	const struct rawfile *r = &in->raw;
+	int found = -1;
+	size_t i;
+
+	for (i = 0; i < r->nr_modules; i++) {
+		if (r->modules[i].number != p->module)
+			continue;
+		if (r->modules[i].pid == p->pid)
+			return in->module_of[i] < 0 ? NULL : &im->modules[in->module_of[i]];
+		if (found < 0)
+			found = in->module_of[i];
+	}
+	return found < 0 ? NULL : &im->modules[found];
+}
+
+static void
+add_counters(struct module *mod, const struct rawfile *r, const struct raw_part *p)
+{
+	enum { CHUNK = 8192 };
+	uint64_t buffer[CHUNK], offset = p->offset;
+	size_t done = 0, want, got, i, nr = p->size / 8;
+
+	if (nr > mod->nr_counters)
+		nr = mod->nr_counters;
+	for (; done < nr; done += got, offset += got * 8) {
+		want = nr - done < CHUNK ? nr - done : CHUNK;
+		got = rawfile_read(r, offset, buffer, want * 8) / 8;
+		for (i = 0; i < got; i++)
+			mod->counters[done + i] += buffer[i];
+		if (got < want)
+			return;
+	}
+}
+
+static void
+sum_counters(struct import *im, const struct input *in)
+{
+	const struct rawfile *r = &in->raw;
+	struct module *mod;
+	size_t i;
+
+	for (i = 0; i < r->nr_parts; i++) {
+		if (r->parts[i].kind != RAW_COUNTERS)
+			continue;
+		mod = module_of_part(im, in, &r->parts[i]);
+		if (mod)
+			add_counters(mod, r, &r->parts[i]);
+	}
+	if (r->missing)
+		model_note(im->m, "counts", "%s: %" PRIu64 " bytes at its end are missing: counts and "
+			   "times are too low", r->path, r->missing);
+	if (r->damaged)
+		model_note(im->m, "counts", "%s: %zu of its parts are damaged and left out: counts and "
+			   "times may be too low", r->path, r->damaged);
+	if (r->head.flags & RAW_SHARED_COUNTERS)
+		model_note(im->m, "counts", "some threads had to share counters: counts may be too low");
+}
+
+/* ---- runs and threads ---- */
+
+static uint64_t
+at_most(uint64_t v, uint64_t most)
+{
+	return v < most ? v : most;
+}
+
+static const char *
+keep(struct import *im, char *heap)
+{
+	const char *s = arena_strdup(&im->m->arena, heap);
+
+	free(heap);
+	return s;
+}
+
+static const char *
+program_build_id(struct import *im, const struct input *in)
+{
+	const struct rawfile *r = &in->raw;
+	struct strbuf sb = STRBUF_INIT;
+	size_t i;
+
+	for (i = 0; i < r->nr_modules; i++)
+		if (is_program(r, i)) {
+			hex(&sb, r->modules[i].build_id, r->modules[i].build_id_length);
+			break;
+		}
+	return keep(im, strbuf_take(&sb));
+}
+
+static void
+add_run(struct import *im, const struct input *in)
+{
+	const struct rawfile *r = &in->raw;
+	const struct raw_head *h = &r->head;
+	struct model_run *run = MODEL_ADD(im->m, runs);
+
+	run->command = keep(im, import_quote(r->arguments, r->nr_arguments));
+	run->directory = arena_strdup(&im->m->arena, r->directory);
+	run->program = arena_strdup(&im->m->arena, r->program);
+	run->host = arena_strdup(&im->m->arena, r->host);
+	run->build_id = program_build_id(im, in);
+	run->started_ns = (int64_t)at_most(h->started_ns, INT64_MAX);
+	if (h->ended_ns > h->started_ns)
+		run->wall_ns = at_most(h->ended_ns - h->started_ns, MOST_NS);
+	run->exit_status = -1;
+	run->asked_interval_ns = at_most(h->asked_interval_ns, MOST_INTERVAL_NS);
+}
+
+static void
+add_thread(struct import *im, const struct input *in, const struct raw_thread *t)
+{
+	struct model_run *run = &im->m->runs[in->run - 1];
+	struct model_thread *thread;
+	bool new_process = true;
+	size_t i;
+
+	if (!t->pid)
+		return;
+	for (i = im->m->nr_threads; i-- && new_process;)
+		new_process = im->m->threads[i].run != in->run || im->m->threads[i].pid != t->pid;
+	thread = MODEL_ADD(im->m, threads);
+	*thread = (struct model_thread){
+		.run = in->run, .pid = t->pid, .tid = t->tid,
+		.cpu_ns = at_most(t->cpu_ns, MOST_NS), .samples = at_most(t->nr_samples, MOST_NS),
+		.lost_samples = at_most(t->lost_samples, MOST_NS),
+	};
+	run->cpu_ns = at_most(run->cpu_ns + thread->cpu_ns, MOST_NS);
+	run->lost_samples = at_most(run->lost_samples + thread->lost_samples, MOST_NS);
+	run->processes += new_process;
+}
+
+static void
+add_threads(struct import *im, const struct input *in)
+{
+	const struct rawfile *r = &in->raw;
+	struct raw_thread t;
+	uint64_t at;
+	size_t i;
+
+	for (i = 0; i < r->nr_parts; i++) {
+		if (r->parts[i].kind != RAW_THREADS)
+			continue;
+		for (at = 0; r->parts[i].size - at >= sizeof(t); at += sizeof(t)) {
+			if (rawfile_read(r, r->parts[i].offset + at, &t, sizeof(t)) < sizeof(t))
+				break;
+			add_thread(im, in, &t);
+		}
+	}
+}
+
+static void
+add_runs(struct import *im, bool one_run)
+{
+	struct model_run *run;
+	struct input *in;
+	size_t i;
+
+	for (i = 0; i < im->nr_inputs; i++) {
+		in = &im->inputs[i];
+		if (!i || !one_run)
+			add_run(im, in);
+		in->run = (model_id)im->m->nr_runs;
+		add_threads(im, in);
+		run = &im->m->runs[in->run - 1];
+		run->lost_samples = at_most(run->lost_samples + in->raw.head.lost_samples, MOST_NS);
+		samples_read(&im->samples, &in->raw, in->module_of, in->run);
+	}
+	for (i = 0; i < im->m->nr_runs; i++) {
+		run = &im->m->runs[i];
+		if (!run->processes)
+			run->processes = 1;
+		if (run->samples)
+			run->interval_ns = run->cpu_ns ? run->cpu_ns / run->samples
+						       : run->asked_interval_ns;
+		run->interval_ns = at_most(run->interval_ns, MOST_INTERVAL_NS);
+	}
+}
+
+static void
+tell_samples(struct import *im)
+{
+	struct model *m = im->m;
+	size_t i;
+
+	if (im->samples.nr_damaged)
+		model_note(m, "samples", "%" PRIu64 " parts with samples are damaged: times are too low",
+			   im->samples.nr_damaged);
+	if (im->samples.nr_cut)
+		model_note(m, "samples", "%" PRIu64 " sampled stacks were deeper than %d calls: their "
+			   "outer callers are missing", im->samples.nr_cut, RAW_MAX_FRAMES);
+	for (i = 0; i < m->nr_runs; i++)
+		if (m->runs[i].lost_samples)
+			model_note(m, "samples", "%" PRIu64 " samples were lost",
+				   m->runs[i].lost_samples);
+}
+
+/* ---- all of it ---- */
+
+static void
+add_code_bytes(struct import *im, struct module *mod)
+{
+	const struct elf_symbol *s;
+	struct model_procedure *p;
+	uint64_t last = UINT64_MAX;
+	model_id procedure;
+	size_t i;
+
+	for (i = 0; i < mod->nr_symbols; i++) {
+		s = &mod->symbols[i];
+		if (s->address == last || s->size > UINT32_MAX / 4)
+			continue; /* another name of the same code */
+		procedure = names_symbol(&im->names, mod, s);
+		if (!procedure)
+			continue;
+		last = s->address;
+		p = &im->m->procedures[procedure - 1];
+		p->code_bytes = (uint32_t)at_most(p->code_bytes + s->size, INT32_MAX);
+	}
+}
+
+static void
+read_symbols(struct import *im, struct module *mod)
+{
+	struct error err = ERROR_INIT;
+	ptrdiff_t nr = elf_symbols(&mod->elf, &mod->symbols, &err);
+
+	if (nr < 0)
+		model_note(im->m, "tables", "%s", err.text);
+	else
+		mod->nr_symbols = (size_t)nr;
+	add_code_bytes(im, mod);
+}
+
+static int
+build(struct import *im, struct candidates *candidates, struct error *err)
+{
+	size_t i;
+
+	for (i = 0; i < im->nr_inputs; i++)
+		sum_counters(im, &im->inputs[i]);
+	for (i = 0; i < im->nr_modules; i++)
+		if (im->modules[i].usable && builder_add(&im->builder, &im->modules[i], err))
+			return -1;
+	builder_tell(&im->builder);
+	names_init(&im->names, im->m, im->modules, im->nr_modules);
+	candidates_find(candidates, &im->builder, &im->names, im->modules, im->nr_modules);
+	return 0;
+}
+
+static void
+attribute(struct import *im, bool one_run, const struct candidates *candidates)
+{
+	size_t i;
+
+	for (i = 0; i < im->nr_modules; i++)
+		if (im->modules[i].usable)
+			read_symbols(im, &im->modules[i]);
+	samples_init(&im->samples, &im->builder, im->modules, im->nr_modules);
+	add_runs(im, one_run);
+	samples_attribute(&im->samples, &im->names, candidates);
+	tell_samples(im);
+	sources_read(&im->sources);
+}
+
+static void
+release(struct import *im)
+{
+	size_t i;
+
+	samples_release(&im->samples);
+	names_release(&im->names);
+	builder_release(&im->builder);
+	sources_release(&im->sources);
+	for (i = 0; i < im->nr_inputs; i++) {
+		rawfile_close(&im->inputs[i].raw);
+		free(im->inputs[i].module_of);
+	}
+	for (i = 0; i < im->nr_modules; i++) {
+		elf_close(&im->modules[i].elf);
+		tables_release(&im->modules[i].tables);
+		free(im->modules[i].counters);
+		free(im->modules[i].symbols);
+	}
+	free(im->inputs);
+	free(im->modules);
+}
+
+int
+import_raw(struct model *m, const char *const *paths, size_t nr, bool one_run,
+	   struct candidates *candidates, struct error *err)
+{
+	struct import im = { .m = m, .problem = ERROR_INIT };
+	int ret = -1;
+
+	*candidates = (struct candidates){ .nr = 0 };
+	sources_init(&im.sources, m);
+	builder_init(&im.builder, m, &im.sources);
+	if (open_inputs(&im, paths, nr, err) || find_all_modules(&im, err) ||
+	    build(&im, candidates, err))
+		goto out;
+	attribute(&im, one_run, candidates);
+	ret = 0;
+out:
+	release(&im);
+	return ret;
+}

@@ -1,0 +1,10 @@
+/* The commands of cgview: each gets its own name as argv[0] and returns the exit status. */
+#ifndef CGVIEW_COMMANDS_H
+#define CGVIEW_COMMANDS_H
+
+int cmd_browse(int argc, char **argv);
+int cmd_record(int argc, char **argv);
+int cmd_import(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+
+#endif

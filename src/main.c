@@ -1,0 +1,118 @@
+/* cgview: the table of commands. */
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "util/error.h"
+
+#define VERSION "0.1"
+
+struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *arguments, *help;
+};
+
+static int cmd_help(int argc, char **argv);
+static int cmd_version(int argc, char **argv);
+
+static const struct command commands[] = {
+	{ "browse", cmd_browse, "FILE", "look at a profile (the default: cgview FILE)" },
+	{ "record", cmd_record, "[-o FILE] -- PROGRAM [ARG...]", "run a program and profile it" },
+	{ "import", cmd_import, "[-o FILE] RAW...", "make a profile from raw profiles left behind" },
+	{ "report", cmd_report, "[--by WHAT] FILE", "print a profile as text, csv or json" },
+	{ "help", cmd_help, "[COMMAND]", "this list, or how to use a command" },
+	{ "version", cmd_version, "", "print the version" },
+};
+
+enum { NR_COMMANDS = sizeof(commands) / sizeof(*commands) };
+
+static const struct command *
+find_command(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < NR_COMMANDS; i++)
+		if (!strcmp(commands[i].name, name))
+			return &commands[i];
+	return NULL;
+}
+
+static void
+print_commands(FILE *to)
+{
+	size_t i;
+
+	fputs("cgview: profiles of C programs, seen on their source\n\n"
+	      "  make CC=cgcc                 compile the program with cgcc\n"
+	      "  cgview record -- ./prog      run it\n"
+	      "  cgview prof.db               look where it spent its time\n\n"
+	      "commands:\n", to);
+	for (i = 0; i < NR_COMMANDS; i++)
+		fprintf(to, "  %-8s %-30s  %s\n", commands[i].name, commands[i].arguments,
+			commands[i].help);
+	fputs("\nMore: cgview help COMMAND, man cgview\n", to);
+}
+
+static int
+cmd_help(int argc, char **argv)
+{
+	static char option[] = "--help";
+	const struct command *c = argc > 1 ? find_command(argv[1]) : NULL;
+
+	if (argc > 1 && strncmp(argv[1], "-", 1) && !c)
+		die(2, "no command is called '%s'; cgview help lists them", argv[1]);
+	if (c && c->run != cmd_help && c->run != cmd_version)
+		return c->run(2, (char *[]){ argv[1], option, NULL });
+	print_commands(stdout);
+	return 0;
+}
+
+static int
+cmd_version(int argc, char **argv)
+{
+	(void)argc, (void)argv;
+	puts("cgview " VERSION);
+	return 0;
+}
+
+/* Names without "/" and "." that are no file were meant as commands. */
+static void
+refuse_typo(const char *name)
+{
+	if (name[0] != '-' && !strpbrk(name, "/.") && access(name, F_OK))
+		die(2, "'%s' is neither a command nor a profile; see cgview help", name);
+}
+
+static int
+run(int argc, char **argv)
+{
+	const struct command *c = find_command(argv[1]);
+
+	if (c)
+		return c->run(argc - 1, argv + 1);
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+		return cmd_help(1, argv);
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
+		return cmd_version(1, argv);
+	refuse_typo(argv[1]);
+	return cmd_browse(argc, argv);
+}
+
+int
+main(int argc, char **argv)
+{
+	int status;
+
+	setlocale(LC_CTYPE, "");
+	if (argc < 2) {
+		print_commands(stderr);
+		return 2;
+	}
+	status = run(argc, argv);
+	if (fflush(stdout) || ferror(stdout))
+		die(1, "cannot write to standard output");
+	return status;
+}

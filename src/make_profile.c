@@ -1,0 +1,270 @@
+#include "make_profile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collect/import.h"
+#include "db/writer.h"
+#include "solve.h"
+#include "util/mem.h"
+#include "util/safe.h"
+
+/* ---- the output ---- */
+
+/* Not empty, and not one of ours: replacing it would be a mistake. */
+static bool
+foreign(const char *path, const struct stat *st)
+{
+	char head[16] = "";
+	int fd = st->st_size ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	bool is = false;
+
+	if (fd < 0)
+		return false;
+	is = read(fd, head, sizeof(head)) != (ssize_t)sizeof(head) ||
+	     memcmp(head, "SQLite format 3", sizeof(head)) != 0;
+	close(fd);
+	return is;
+}
+
+int
+make_profile_check(const char *output, struct error *err)
+{
+	char *copy = xstrdup(output);
+	const char *directory = dirname(copy);
+	struct stat st;
+	int ret = 0;
+
+	if (!*output)
+		ret = error_set(err, "the name of the output is empty");
+	else if (stat(directory, &st))
+		ret = error_set_errno(err, errno, "%s: cannot write there", directory);
+	else if (!S_ISDIR(st.st_mode))
+		ret = error_set(err, "%s: not a directory", directory);
+	else if (access(directory, W_OK | X_OK))
+		ret = error_set_errno(err, errno, "%s: cannot write there", directory);
+	else if (!stat(output, &st) && !S_ISREG(st.st_mode))
+		ret = error_set(err, "%s: not a regular file; choose another output with -o", output);
+	else if (!stat(output, &st) && foreign(output, &st))
+		ret = error_set(err, "%s: exists and is no profile; choose another output with -o",
+				output);
+	free(copy);
+	return ret;
+}
+
+/* Give what is at OUTPUT a second name; it becomes OUTPUT.old when the new one is in place. Returns
+ * the name, heap, or NULL when there is nothing to keep (or no way to). */
+static char *
+keep_old(const char *output)
+{
+	char *name = xasprintf("%s.%ld.old", output, (long)getpid());
+
+	if (!link(output, name))
+		return name;
+	free(name);
+	return NULL;
+}
+
+static void
+settle_old(const char *output, char *kept, bool written)
+{
+	char *old = xasprintf("%s.old", output);
+
+	if (kept && written)
+		rename(kept, old);
+	if (kept)
+		unlink(kept); /* nothing, when it has the other name now */
+	free(old);
+	free(kept);
+}
+
+/* ---- progress ---- */
+
+static bool shown;
+
+static void
+show_progress(double share)
+{
+	fprintf(stderr, "\r\033[Kcgview: writing %3.0f%%", share * 100);
+	shown = true;
+}
+
+static void
+hide_progress(void)
+{
+	if (shown)
+		fputs("\r\033[K", stderr);
+	shown = false;
+}
+
+/* ---- the run ---- */
+
+static uint64_t
+microseconds(struct timeval t)
+{
+	return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_usec;
+}
+
+static void
+set_run(struct model *m, const struct recorded *r)
+{
+	struct model_run *run = &m->runs[0];
+	char *command;
+
+	command = import_quote(r->arguments, r->nr_arguments);
+	run->command = arena_strdup(&m->arena, command);
+	free(command);
+	run->started_ns = r->started_ns;
+	run->wall_ns = r->wall_ns;
+	run->user_ns = microseconds(r->usage.ru_utime) * 1000;
+	run->system_ns = microseconds(r->usage.ru_stime) * 1000;
+	if (!run->cpu_ns)
+		run->cpu_ns = run->user_ns + run->system_ns;
+	run->exit_status = WIFEXITED(r->status) ? WEXITSTATUS(r->status) : -1;
+	run->exit_signal = WIFSIGNALED(r->status) ? WTERMSIG(r->status) : 0;
+}
+
+/* ---- the summary ---- */
+
+/* 812345678 -> 812,345,678 */
+static void
+add_number(struct strbuf *sb, uint64_t n)
+{
+	char digits[24];
+	int length = snprintf(digits, sizeof(digits), "%" PRIu64, n), i;
+
+	for (i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			strbuf_char(sb, ',');
+		strbuf_char(sb, digits[i]);
+	}
+}
+
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static void
+add_time(struct strbuf *sb, uint64_t ns)
+{
+	if (ns < 1000000000)
+		strbuf_fmt(sb, "%.0f ms", (double)ns / 1e6);
+	else
+		strbuf_fmt(sb, "%.2f s", (double)ns / 1e9);
+}
+
+static void
+tell(const struct model *m, const struct make_options *o)
+{
+	uint64_t executions = 0, samples = 0, cpu = 0;
+	const struct model_run *run = &m->runs[0];
+	struct strbuf sb = STRBUF_INIT, safe = STRBUF_INIT;
+	size_t i;
+
+	for (i = 0; i < m->nr_blocks; i++)
+		if (__builtin_add_overflow(executions, m->blocks[i].count, &executions))
+			executions = UINT64_MAX;
+	for (i = 0; i < m->nr_runs; i++) {
+		samples += m->runs[i].samples;
+		cpu += m->runs[i].cpu_ns;
+	}
+	strbuf_fmt(&sb, "%s: ", base_name(run->program && *run->program ? run->program
+							       : run->command));
+	if (m->nr_runs > 1)
+		strbuf_fmt(&sb, "%zu runs, ", m->nr_runs);
+	add_time(&sb, cpu);
+	strbuf_str(&sb, " cpu, ");
+	add_number(&sb, executions);
+	strbuf_str(&sb, " block executions, ");
+	add_number(&sb, samples);
+	strbuf_str(&sb, " samples");
+	if (run->exit_signal)
+		strbuf_fmt(&sb, ", ended by signal %d (%s)", run->exit_signal,
+			   strsignal(run->exit_signal));
+	else if (run->exit_status >= 0)
+		strbuf_fmt(&sb, ", exit %d", run->exit_status);
+	strbuf_fmt(&sb, "  ->  %s", o->output);
+	safe_text(&safe, sb.buf, sb.len);
+	fprintf(stderr, "%s\n", safe.buf);
+	strbuf_release(&sb);
+	strbuf_release(&safe);
+}
+
+/* Notes that say that a count or a time may be wrong; the browser shows all of them. */
+static void
+warn(const struct model *m)
+{
+	static const char *const serious[] = { "counts", "tables", "dwarf", "samples" };
+	size_t i, k;
+
+	for (i = 0; i < m->nr_notes; i++)
+		for (k = 0; k < sizeof(serious) / sizeof(*serious); k++)
+			if (!strcmp(m->notes[i].kind, serious[k]))
+				complain("%s", m->notes[i].text);
+}
+
+/* ---- all of it ---- */
+
+static int
+solve(struct model *m, const struct candidates *c, struct error *err)
+{
+	struct candidate *arcs = xcalloc(c->nr, sizeof(*arcs));
+	size_t i;
+	int ret;
+
+	for (i = 0; i < c->nr; i++)
+		arcs[i] = (struct candidate){ c->items[i].site, c->items[i].callee };
+	ret = model_solve(m, arcs, c->nr, err);
+	free(arcs);
+	return ret;
+}
+
+static int
+write_profile(const struct model *m, const struct make_options *o, struct error *err)
+{
+	bool watched = isatty(STDERR_FILENO) && m->nr_ranges > 20000;
+	char *kept;
+	int ret;
+
+	if (o->hold)
+		sigprocmask(SIG_BLOCK, o->hold, NULL);
+	kept = keep_old(o->output);
+	ret = profile_write(o->output, m, watched ? show_progress : NULL, err);
+	hide_progress();
+	settle_old(o->output, kept, !ret);
+	return ret;
+}
+
+int
+make_profile(const char *const *raws, size_t nr, const struct make_options *o, struct error *err)
+{
+	struct candidates candidates;
+	struct model m;
+	int ret = -1;
+
+	model_init(&m);
+	if (import_raw(&m, raws, nr, o->recorded != NULL, &candidates, err))
+		goto out;
+	if (o->recorded)
+		set_run(&m, o->recorded);
+	if (solve(&m, &candidates, err) || write_profile(&m, o, err))
+		goto out;
+	warn(&m);
+	tell(&m, o);
+	ret = 0;
+out:
+	candidates_release(&candidates);
+	model_release(&m);
+	return ret;
+}

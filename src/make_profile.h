@@ -1,0 +1,36 @@
+/* What record and import have in common: raw profiles become a database. */
+#ifndef CGVIEW_MAKE_PROFILE_H
+#define CGVIEW_MAKE_PROFILE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/resource.h>
+
+#include "util/error.h"
+
+struct recorded {                  /* what only the starter of the program knows */
+	const char *const *arguments;
+	size_t nr_arguments;
+	int status;                /* as from wait4() */
+	struct rusage usage;
+	int64_t started_ns;        /* since 1970 */
+	uint64_t wall_ns;
+};
+
+struct make_options {
+	const char *output;
+	const struct recorded *recorded; /* NULL: each raw file is a run of its own */
+	const sigset_t *hold;      /* signals to hold back while the database is put in place */
+};
+
+/* Import the raw files, solve for the calls, write the database, tell about it on stderr in one line
+ * (and one line for each thing that makes counts doubtful). A profile that is there already is kept
+ * as OUTPUT.old. -1 and ERR: nothing was changed. */
+int make_profile(const char *const *raws, size_t nr, const struct make_options *o, struct error *err);
+
+/* Can OUTPUT be written? -1 and ERR: its directory cannot be written, or it is something that must
+ * not be replaced (a directory, a device, a file that is no profile). */
+int make_profile_check(const char *output, struct error *err);
+
+#endif
