@@ -439,7 +439,7 @@ tables_emit(void)
 	vec<unsigned char> stream;
 	unsigned char head[16] = { 0 };
 	vec<constructor_elt, va_gc> *init = NULL;
-	tree type, fields, last, decl;
+	tree type, fields, decl;
 
 	emitted = true;
 	if (!nr_procedures)
@@ -454,9 +454,10 @@ tables_emit(void)
 	put_u32(head + 8, 24 + stream.length());
 	put_u32(head + 12, nr_counters);
 
-	last = field(bytes_type(stream.length()), "body", NULL_TREE);
-	fields = field(ptr_type_node, "counters", last);
-	fields = field(bytes_type(16), "head", fields);
+	/* finish_builtin_struct() wants the fields last first. */
+	fields = field(bytes_type(16), "head", NULL_TREE);
+	fields = field(ptr_type_node, "counters", fields);
+	fields = field(bytes_type(stream.length()), "body", fields);
 	type = make_node(RECORD_TYPE);
 	finish_builtin_struct(type, "__cgview_unit", fields, NULL_TREE);
 	fields = TYPE_FIELDS(type);
