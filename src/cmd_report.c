@@ -8,11 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands.h"
 #include "report.h"
 #include "util/error.h"
 #include "util/mem.h"
-
-int cmd_report(int argc, char **argv);
 
 #define END { .header = NULL }
 
@@ -24,26 +23,26 @@ static const struct text_column procedure_text[] = {
 	{ "total", TEXT_NS, "total_ns", NULL, false },
 	{ "calls", TEXT_COUNT, "calls", NULL, true },
 	{ "self/call", TEXT_PER, "self_ns", "calls", false },
-	{ "where", TEXT_PLACE, "file", "line", false },
 	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
+	{ "where", TEXT_PLACE, "file", "line", false },
 	END
 };
 
 static const struct text_column block_text[] = {
 	{ "count", TEXT_COUNT, "count", NULL, true },
 	{ "self", TEXT_NS, "self_ns", NULL, true },
-	{ "where", TEXT_RANGE, "file", "line", false },
 	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
+	{ "where", TEXT_RANGE, "file", "line", false },
 	END
 };
 
 static const struct text_column site_text[] = {
 	{ "count", TEXT_COUNT, "count", NULL, true },
 	{ "below", TEXT_NS, "total_ns", NULL, false },
-	{ "kind", TEXT_PLAIN, "kind", NULL, false },
-	{ "where", TEXT_RANGE, "file", "line", false },
-	{ "target", TEXT_PLAIN, "target", NULL, false },
 	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
+	{ "where", TEXT_RANGE, "file", "line", false },
+	{ "kind", TEXT_PLAIN, "kind", NULL, false },
+	{ "target", TEXT_PLAIN, "target", NULL, false },
 	END
 };
 
@@ -71,19 +70,26 @@ static const struct text_column arc_text[] = {
 	{ "count", TEXT_ESTIMATE, "count", NULL, true },
 	{ "between", TEXT_INTERVAL, "lo", "hi", false },
 	{ "time", TEXT_NS, "time_ns", NULL, false },
-	{ "where", TEXT_PLACE, "file", "line", false },
 	{ "caller", TEXT_PLAIN, "caller", NULL, false },
 	{ "callee", TEXT_PLAIN, "callee", NULL, false },
+	{ "where", TEXT_PLACE, "file", "line", false },
+	END
+};
+
+static const struct text_column note_text[] = {
+	{ "about", TEXT_PLAIN, "kind", NULL, false },
+	{ "note", TEXT_PLAIN, "text", NULL, false },
 	END
 };
 
 static const struct report_view views[] = {
-	{ "procedure", "procedures", LIST_PROCEDURE, "self_ns", procedure_text },
-	{ "block", "blocks", LIST_BLOCK, "count", block_text },
-	{ "site", "call sites", LIST_SITE, "count", site_text },
-	{ "line", "lines", LIST_LINE, "file", line_text },
-	{ "file", "files", LIST_FILE, "self_ns", file_text },
-	{ "arc", "arcs", LIST_ARC, "count", arc_text },
+	{ "procedure", "procedure", LIST_PROCEDURE, "self_ns", procedure_text },
+	{ "block", "block", LIST_BLOCK, "count", block_text },
+	{ "site", "call site", LIST_SITE, "count", site_text },
+	{ "line", "line", LIST_LINE, "file", line_text },
+	{ "file", "file", LIST_FILE, "self_ns", file_text },
+	{ "arc", "arc", LIST_ARC, "count", arc_text },
+	{ "note", "note", LIST_NOTE, "id", note_text },
 };
 enum { NR_VIEWS = sizeof(views) / sizeof(views[0]) };
 
@@ -127,7 +133,8 @@ static const char help[] =
 	"usage: cgview report [options] DB\n"
 	"Print a profile.\n"
 	"\n"
-	"  --by WHAT        procedure (the default), block, site, line, file or arc\n"
+	"  --by WHAT        procedure (the default), block, site, line, file, arc; or note:\n"
+	"                   what to know about how good the profile is\n"
 	"  --sort COLUMN    a column of the csv format: numbers from the greatest, texts\n"
 	"                   and places from the first (default: procedure and file by\n"
 	"                   self_ns; block, site and arc by count; line by file)\n"
@@ -149,7 +156,7 @@ find_view(const char *name)
 		if (!strcmp(views[i].name, name))
 			return &views[i];
 	}
-	die(2, "report: --by %s: it is procedure, block, site, line, file or arc", name);
+	die(2, "report: --by %s: it is procedure, block, site, line, file, arc or note", name);
 }
 
 static void
@@ -230,6 +237,8 @@ parse_options(struct options *o, int argc, char **argv)
 		o->view = find_view("arc");
 	if (!o->view)
 		o->view = find_view("procedure");
+	if (o->glob && list_column_find(o->view->kind, "file") < 0)
+		die(2, "report: --file does not go with --by %s", o->view->name);
 	if ((o->caller || o->callee) && o->view->kind != LIST_ARC)
 		die(2, "report: --caller and --callee go with --by arc");
 	if (optind == argc)
@@ -260,7 +269,7 @@ make_query(const struct options *o)
 	enum column_unit unit;
 
 	q.sort = list_column_find(q.kind, sort);
-	if (q.sort <= 0)
+	if (q.sort < 0 || (o->sort && q.sort == 0))
 		explain_sort(o);
 	unit = list_columns(q.kind)[q.sort].unit;
 	q.descending = (unit != UNIT_TEXT && unit != UNIT_NUMBER) != o->reverse;

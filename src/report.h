@@ -31,7 +31,8 @@ struct text_column {
 };
 
 struct report_view {
-	const char *name, *plural;
+	const char *name;
+	const char *noun;                /* one row; more: with an "s" */
 	enum list_kind kind;
 	const char *sort;                /* the default */
 	const struct text_column *text;  /* ends with a NULL header */

@@ -11,7 +11,10 @@
 #include "util/mem.h"
 #include "util/safe.h"
 
-enum { MAX_TEXT_COLUMNS = 12 };
+enum {
+	MAX_TEXT_COLUMNS = 12,
+	MAX_PAD = 48, /* a name of 2,000 bytes (C++ has them) does not move all others */
+};
 
 struct grid {
 	const struct report *r;
@@ -121,7 +124,11 @@ put_per(struct strbuf *out, const struct source *s)
 {
 	uint64_t n = number(s->row, s->j), ns = number(s->row, s->i);
 
-	if (n && ns)
+	if (!n || !ns)
+		return;
+	if (ns < n)
+		strbuf_str(out, "<1 ns");
+	else
 		human_ns(out, ns / n, s->g->ascii);
 }
 
@@ -168,9 +175,12 @@ static void
 add_cell(struct grid *g, int column, char *text)
 {
 	int width = safe_width(text, strlen(text));
+	bool right = styles[g->r->view->text[column].style].right;
 
 	GROW(g->cells, g->nr_cells + 1, g->cells_alloc);
 	g->cells[g->nr_cells++] = text;
+	if (!right && width > MAX_PAD)
+		width = MAX_PAD;
 	if (width > g->width[column])
 		g->width[column] = width;
 }
@@ -196,7 +206,18 @@ sum_up(const struct grid *g, uint64_t *sums, const struct list_row *row)
 	}
 }
 
-/* A line of sums; LABEL stands in the last column. */
+/* The first column of text, where a line of sums says what it is. */
+static int
+label_column(const struct grid *g)
+{
+	int c = 0;
+
+	while (c < g->nr_columns - 1 && styles[g->r->view->text[c].style].right)
+		c++;
+	return c;
+}
+
+/* A line of sums; LABEL (heap) is used up. */
 static void
 add_sums(struct grid *g, const uint64_t *sums, char *label)
 {
@@ -212,7 +233,7 @@ add_sums(struct grid *g, const uint64_t *sums, char *label)
 			styles[t->style].put(&cell, &s);
 		else if (t->sum)
 			put_count(&cell, &s);
-		else if (c == g->nr_columns - 1)
+		else if (c == label_column(g))
 			strbuf_str(&cell, label);
 		add_cell(g, c, strbuf_take(&cell));
 	}
@@ -234,7 +255,7 @@ add_totals(struct grid *g)
 		add_sums(g, rest, strbuf_take(&label));
 	}
 	human_count(&label, g->nr_all);
-	strbuf_fmt(&label, " %s", g->r->view->plural);
+	strbuf_fmt(&label, " %s%s", g->r->view->noun, g->nr_all == 1 ? "" : "s");
 	add_sums(g, g->all, strbuf_take(&label));
 }
 
