@@ -1,0 +1,74 @@
+/* cgview DB: browse a profile in the terminal. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "commands.h"
+#include "db/profile.h"
+#include "tui/tui.h"
+#include "util/error.h"
+
+static const char usage[] =
+	"usage: cgview [browse] [-m] [--light | --dark] DB\n"
+	"Browse a profile: where the time goes, how often things run, who calls whom.\n"
+	"\n"
+	"  -m, --mono   no colours (as with the environment variable NO_COLOR)\n"
+	"  --light      colours for a light background\n"
+	"  --dark       colours for a dark background\n"
+	"  -h, --help   this text\n"
+	"\n"
+	"In the browser ? shows all keys. Without a terminal: cgview report DB.\n";
+
+static const struct option options[] = {
+	{ "mono", no_argument, NULL, 'm' },
+	{ "light", no_argument, NULL, 'l' },
+	{ "dark", no_argument, NULL, 'd' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static void
+set_option(struct tui_options *tui, int c)
+{
+	switch (c) {
+	case 'm':
+		tui->mono = true;
+		break;
+	case 'l':
+		tui->background = TUI_LIGHT;
+		break;
+	case 'd':
+		tui->background = TUI_DARK;
+		break;
+	case 'h':
+		fputs(usage, stdout);
+		exit(0);
+	default:
+		fputs(usage, stderr);
+		exit(2);
+	}
+}
+
+int
+cmd_browse(int argc, char **argv)
+{
+	struct tui_options tui = { .script = getenv("CGVIEW_SCRIPT") };
+	struct error err = ERROR_INIT;
+	struct profile *profile;
+	int c;
+
+	optind = 1;
+	while ((c = getopt_long(argc, argv, "mh", options, NULL)) != -1)
+		set_option(&tui, c);
+	if (optind + 1 != argc) {
+		complain(optind == argc ? "which profile? cgview DB" : "one profile at a time");
+		return 2;
+	}
+	if (tui.script && !*tui.script)
+		tui.script = NULL;
+	profile = profile_open(argv[optind], &err);
+	if (!profile || tui_possible(&tui, &err) < 0 || tui_browse(profile, &tui, &err) < 0)
+		die(1, "%s", err.text);
+	profile_close(profile);
+	return 0;
+}

@@ -1,0 +1,78 @@
+/* Everything that a key can do, in three tables: actions, keymaps, keys. The key lookup, the help
+ * screen, the hints at the bottom, the manual page and the unknown-key message are made from them. */
+#ifndef CGVIEW_TUI_ACTION_H
+#define CGVIEW_TUI_ACTION_H
+
+#include <stdio.h>
+
+#include "tui/key.h"
+#include "util/mem.h"
+
+enum action {
+	ACTION_NONE,
+	/* moving */
+	ACTION_DOWN, ACTION_UP, ACTION_PAGE_DOWN, ACTION_PAGE_UP, ACTION_HALF_DOWN, ACTION_HALF_UP,
+	ACTION_FIRST, ACTION_LAST, ACTION_GOTO_LINE, ACTION_EXPRESSION_NEXT, ACTION_EXPRESSION_PREVIOUS,
+	ACTION_SCROLL_LEFT, ACTION_SCROLL_RIGHT, ACTION_HOT_NEXT, ACTION_HOT_PREVIOUS,
+	/* walking */
+	ACTION_OPEN, ACTION_BACK, ACTION_FORWARD, ACTION_CALLERS, ACTION_CALLEES, ACTION_SUMMARY,
+	ACTION_SOURCE, ACTION_FILES, ACTION_NEXT_PANE, ACTION_PREVIOUS_PANE, ACTION_ZOOM,
+	ACTION_MARK_SET, ACTION_MARK_GO,
+	/* finding */
+	ACTION_SEARCH, ACTION_SEARCH_BACK, ACTION_SEARCH_NEXT, ACTION_SEARCH_PREVIOUS, ACTION_FILTER,
+	/* showing */
+	ACTION_SORT, ACTION_SORT_REVERSE, ACTION_SUMMARY_NEXT, ACTION_SUMMARY_PREVIOUS, ACTION_METRIC,
+	ACTION_SCALE, ACTION_BACKGROUND, ACTION_MOUSE, ACTION_REDRAW,
+	/* the rest */
+	ACTION_EDIT, ACTION_DIAGNOSTICS, ACTION_COMMAND, ACTION_HELP, ACTION_QUIT, ACTION_QUIT_ALL,
+	ACTION_ESCAPE,
+	/* in a prompt */
+	ACTION_PROMPT_ACCEPT, ACTION_PROMPT_CANCEL, ACTION_PROMPT_ERASE, ACTION_PROMPT_DELETE,
+	ACTION_PROMPT_ERASE_WORD, ACTION_PROMPT_ERASE_ALL, ACTION_PROMPT_LEFT, ACTION_PROMPT_RIGHT,
+	ACTION_PROMPT_HOME, ACTION_PROMPT_END, ACTION_PROMPT_OLDER, ACTION_PROMPT_NEWER,
+	ACTION_NR,
+};
+
+enum action_group {
+	GROUP_MOVING, GROUP_WALKING, GROUP_FINDING, GROUP_SHOWING, GROUP_REST, GROUP_PROMPT, GROUP_NR,
+};
+
+struct action_row {
+	const char *name;   /* one word, for scripts and the manual */
+	enum action_group group;
+	const char *help;   /* one line */
+	const char *hint;   /* one or two words for the bottom line, or NULL */
+};
+
+/* A keymap is looked up first, KEYMAP_GENERIC after it; KEYMAP_PROMPT stands alone. */
+enum keymap { KEYMAP_GENERIC, KEYMAP_TABLE, KEYMAP_SOURCE, KEYMAP_TEXT, KEYMAP_PROMPT, KEYMAP_NR };
+
+struct key_row {
+	enum keymap keymap;
+	tui_key key;
+	enum action action;
+};
+
+extern const struct action_row action_table[ACTION_NR];
+extern const struct key_row key_table[];
+extern const int key_table_rows;
+extern const char *const action_group_names[GROUP_NR];
+
+/* What KEY means where KEYMAP is in force, or ACTION_NONE. */
+enum action action_of_key(enum keymap keymap, tui_key key);
+
+/* Append the keys of ACTION in KEYMAP or KEYMAP_GENERIC, at most MAX of them: "j, Down". Returns
+ * how many. */
+int action_keys(struct strbuf *out, enum keymap keymap, enum action action, int max,
+		const char *between);
+
+/* All keys of an action in whatever keymap, each once, a blank between. */
+void action_all_keys(struct strbuf *out, enum action action);
+
+/* The action of this name, or ACTION_NONE. */
+enum action action_named(const char *name);
+
+/* The tables as text: one action a line, "name<TAB>keys<TAB>help". */
+void action_list(FILE *out);
+
+#endif

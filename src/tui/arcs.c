@@ -1,0 +1,280 @@
+/* Who calls a procedure; what a procedure or a call site calls. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/human.h"
+#include "tui/table.h"
+#include "tui/views.h"
+
+struct arcs {
+	struct table table; /* first: view_table() */
+	enum arcs_side side;
+	model_id procedure, site;
+	char name[256];     /* of the procedure */
+	struct place place; /* of the site */
+	uint64_t whole;     /* calls in all */
+};
+
+static void
+arcs_close(struct view *v)
+{
+	struct arcs *a = v->data;
+
+	table_release(&a->table);
+	free(a);
+}
+
+static void
+arcs_resize(struct view *v)
+{
+	struct arcs *a = v->data;
+
+	table_layout(&a->table, v->area.w);
+}
+
+static size_t
+arcs_rows(struct view *v)
+{
+	struct arcs *a = v->data;
+
+	return a->table.listing ? listing_rows(a->table.listing) : 0;
+}
+
+static int
+arcs_head_lines(struct view *v)
+{
+	return v->area.h > 3;
+}
+
+static void
+arcs_draw_head(struct view *v, int i, const struct line *line)
+{
+	struct arcs *a = v->data;
+
+	(void)i;
+	table_draw_head(&a->table, line);
+}
+
+static void
+arcs_draw_row(struct view *v, size_t row, const struct line *line)
+{
+	struct arcs *a = v->data;
+
+	table_draw_row(&a->table, row, line);
+}
+
+static void
+arcs_title(struct view *v, struct title *title)
+{
+	struct arcs *a = v->data;
+
+	if (a->side == ARCS_CALLERS)
+		strbuf_fmt(&title->left, "callers of %s", a->name);
+	else if (a->site)
+		strbuf_fmt(&title->left, "called at %u:%u", a->place.line, a->place.column);
+	else
+		strbuf_fmt(&title->left, "callees of %s", a->name);
+	if (!a->procedure)
+		return;
+	if (a->table.filter)
+		strbuf_fmt(&title->middle, "only: %s", a->table.filter);
+	human_count(&title->right, a->whole);
+	strbuf_str(&title->right, a->whole == 1 ? " call" : " calls");
+}
+
+static void
+arcs_row_text(struct view *v, size_t row, struct strbuf *out)
+{
+	struct arcs *a = v->data;
+
+	table_row_text(&a->table, row, out);
+}
+
+static void
+arcs_empty(struct view *v, struct strbuf *out)
+{
+	struct arcs *a = v->data;
+
+	if (!a->procedure)
+		strbuf_str(out, "No procedure here.\n");
+	else if (a->table.filter)
+		strbuf_fmt(out, "None with \"%s\".\n", a->table.filter);
+	else if (a->side == ARCS_CALLERS)
+		strbuf_fmt(out, "Nobody called %s.\n", a->name);
+	else if (a->site)
+		strbuf_str(out, "This call was never made.\n");
+	else
+		strbuf_fmt(out, "%s called nothing that was compiled with cgcc.\n", a->name);
+}
+
+/* Entries of the procedure; for callees the calls that left the site or procedure. */
+static uint64_t
+whole_of(struct view *v, const struct procedure_row *procedure)
+{
+	struct arcs *a = v->data;
+	const struct list_row *row;
+	uint64_t sum = 0;
+	size_t i, rows;
+
+	if (a->side == ARCS_CALLERS)
+		return procedure->calls;
+	rows = arcs_rows(v);
+	for (i = 0; i < rows; i++) {
+		row = table_row(&a->table, i);
+		if (!row || __builtin_add_overflow(sum, (uint64_t)table_number(&a->table, row, "count"),
+						   &sum))
+			break;
+	}
+	return sum;
+}
+
+void
+arcs_show(struct view *v, model_id procedure, model_id site)
+{
+	struct arcs *a = v->data;
+	struct procedure_row row = { .id = 0 };
+	struct site_row site_row;
+	struct browser *b = v->browser;
+
+	if (a->side == ARCS_CALLERS)
+		site = 0;
+	if (a->table.listing && procedure == a->procedure && site == a->site)
+		return;
+	a->procedure = profile_procedure(b->profile, procedure, &row) ? procedure : 0;
+	a->site = site && profile_site(b->profile, site, &site_row) ? site : 0;
+	if (a->site)
+		a->place = site_row.place;
+	snprintf(a->name, sizeof(a->name), "%s", a->procedure ? row.name : "-");
+	a->table.query.callee = a->side == ARCS_CALLERS ? a->procedure : 0;
+	a->table.query.caller = a->side == ARCS_CALLEES && !a->site ? a->procedure : 0;
+	a->table.query.site = a->site;
+	a->table.query.only_nonzero = true;
+	free(a->table.filter);
+	a->table.filter = NULL;
+	listing_close(a->table.listing);
+	a->table.listing = NULL;
+	v->cursor = v->top = 0;
+	if (!a->procedure)
+		return;
+	table_open(v, &a->table);
+	a->whole = whole_of(v, &row);
+	a->table.whole = a->whole ? a->whole : 1;
+}
+
+static struct place
+site_place(const struct table *t, const struct list_row *row)
+{
+	struct place p = {
+		.file = (model_id)table_number(t, row, "file_id"),
+		.line = (uint32_t)table_number(t, row, "line"),
+		.column = (uint32_t)table_number(t, row, "column"),
+		.end_line = (uint32_t)table_number(t, row, "end_line"),
+		.end_column = (uint32_t)table_number(t, row, "end_column"),
+	};
+
+	return p;
+}
+
+bool
+arcs_target(struct view *v, struct target *target)
+{
+	struct arcs *a = v->data;
+	const struct list_row *row = table_row(&a->table, v->cursor);
+
+	memset(target, 0, sizeof(*target));
+	if (!row)
+		return false;
+	target->place = site_place(&a->table, row);
+	target->procedure = (model_id)table_number(&a->table, row, "caller_id");
+	target->site = (model_id)table_number(&a->table, row, "site_id");
+	return target->place.file != 0;
+}
+
+static unsigned
+outside(struct view *v, const char *what)
+{
+	browser_say(v->browser, ROLE_MESSAGE,
+		    "%s outside of the profile: the C library, the start of the program, or code that "
+		    "was not compiled with cgcc", what);
+	return EFFECT_DONE;
+}
+
+/* Callers: to the call. Callees: to the procedure. The keyboard stays here, so that Enter, Enter,
+ * Enter walks up or down. */
+static unsigned
+arcs_open(struct view *v)
+{
+	struct arcs *a = v->data;
+	const struct list_row *row = table_row(&a->table, v->cursor);
+	struct procedure_row callee;
+	struct target target;
+
+	if (!row)
+		return EFFECT_DONE;
+	if (a->side == ARCS_CALLERS) {
+		if (!arcs_target(v, &target))
+			return outside(v, "these calls come from");
+		return browser_go(v->browser, &target, false);
+	}
+	memset(&target, 0, sizeof(target));
+	target.procedure = (model_id)table_number(&a->table, row, "callee_id");
+	if (!profile_procedure(v->browser->profile, target.procedure, &callee))
+		return outside(v, "these calls go");
+	target.place = source_name_place(v->browser, &callee.place);
+	return browser_go(v->browser, &target, false);
+}
+
+static unsigned
+arcs_act(struct view *v, enum action action, size_t count)
+{
+	struct arcs *a = v->data;
+
+	if (action == ACTION_OPEN)
+		return arcs_open(v);
+	return table_act(v, &a->table, action, count);
+}
+
+static unsigned
+arcs_click(struct view *v, int head, int x)
+{
+	struct arcs *a = v->data;
+
+	(void)head;
+	return table_click(v, &a->table, x);
+}
+
+static void
+arcs_write(struct view *v, FILE *out)
+{
+	struct arcs *a = v->data;
+
+	table_write(&a->table, out);
+}
+
+static const struct view_ops arcs_ops = {
+	.name = "arcs",
+	.keymap = KEYMAP_TABLE,
+	.close = arcs_close,
+	.resize = arcs_resize,
+	.rows = arcs_rows,
+	.head_lines = arcs_head_lines,
+	.draw_head = arcs_draw_head,
+	.draw_row = arcs_draw_row,
+	.title = arcs_title,
+	.row_text = arcs_row_text,
+	.empty = arcs_empty,
+	.act = arcs_act,
+	.click = arcs_click,
+	.write = arcs_write,
+};
+
+struct view *
+arcs_new(struct browser *b, enum arcs_side side)
+{
+	struct arcs *a = xcalloc(1, sizeof(*a));
+
+	a->side = side;
+	snprintf(a->name, sizeof(a->name), "-");
+	table_init(&a->table, b, side == ARCS_CALLERS ? &callers_kind : &callees_kind);
+	return view_new(&arcs_ops, b, a);
+}

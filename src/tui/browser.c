@@ -1,0 +1,561 @@
+#include "tui/browser.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/command.h"
+#include "tui/layout.h"
+#include "tui/table.h"
+#include "tui/term.h"
+#include "tui/views.h"
+#include "tui/walk.h"
+
+/* ---- life ---- */
+
+static void
+first_message(struct browser *b)
+{
+	struct list_query q = { .kind = LIST_NOTE };
+	struct listing *notes = listing_open(b->profile, &q);
+	size_t nr = notes ? listing_rows(notes) : 0;
+
+	listing_close(notes);
+	if (profile_error(b->profile))
+		browser_say(b, ROLE_ERROR, "%s", profile_error(b->profile));
+	else if (nr)
+		browser_say(b, ROLE_MESSAGE, "%zu note%s about this profile: D.   "
+			    "Enter: the source of the row   ?: all keys", nr, nr == 1 ? "" : "s");
+	else if (!b->totals->self_samples && b->totals->blocks_executed)
+		browser_say(b, ROLE_MESSAGE, "No time in this profile, only counts: D says why.   "
+			    "Enter: the source of the row   ?: all keys");
+}
+
+struct browser *
+browser_new(struct profile *profile)
+{
+	struct browser *b = xcalloc(1, sizeof(*b));
+
+	b->profile = profile;
+	b->totals = profile_totals(profile);
+	strbuf_init(&b->message);
+	prompt_init(&b->prompt);
+	docs_init(&b->docs, profile);
+	/* Without samples counts are all there is. */
+	b->metric = b->totals->self_samples ? METRIC_SELF : METRIC_COUNT;
+	browser_heat(b);
+	b->panes[PANE_SUMMARY] = summary_new(b);
+	b->panes[PANE_SOURCE] = source_new(b);
+	b->panes[PANE_CALLERS] = arcs_new(b, ARCS_CALLERS);
+	b->panes[PANE_CALLEES] = arcs_new(b, ARCS_CALLEES);
+	if (!b->totals->self_samples)
+		table_sort_by(b->panes[PANE_SUMMARY], view_table(b->panes[PANE_SUMMARY]), "calls");
+	draw_begin();
+	layout(b);
+	walk_follow_cursor(b, b->panes[PANE_SUMMARY]);
+	strbuf_clear(&b->message);
+	first_message(b);
+	return b;
+}
+
+void
+browser_free(struct browser *b)
+{
+	int i;
+
+	while (b->depth)
+		view_free(b->stack[--b->depth]);
+	for (i = 0; i < PANE_NR; i++)
+		view_free(b->panes[i]);
+	docs_release(&b->docs);
+	history_release(&b->history);
+	search_release(&b->search);
+	prompt_release(&b->prompt);
+	strbuf_release(&b->message);
+	free(b->filter_before);
+	free(b);
+}
+
+void
+browser_draw(struct browser *b)
+{
+	layout_draw(b);
+}
+
+void
+browser_say(struct browser *b, enum role role, const char *format, ...)
+{
+	va_list ap;
+	char text[1200];
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	strbuf_clear(&b->message);
+	strbuf_str(&b->message, text);
+	b->message_role = role;
+}
+
+struct view *
+browser_view(struct browser *b)
+{
+	return b->depth ? b->stack[b->depth - 1] : b->panes[b->focus];
+}
+
+void
+browser_heat(struct browser *b)
+{
+	const struct profile_totals *t = b->totals;
+	uint64_t tick = t->run.interval_ns ? t->run.interval_ns : 1000000;
+	uint64_t max[METRIC_NR] = {
+		[METRIC_SELF] = t->max_line_self_ns,
+		[METRIC_COUNT] = t->max_block_count,
+		[METRIC_TOTAL] = t->max_procedure_total_ns,
+	};
+
+	heat_init(&b->heat, b->metric, b->linear, b->metric == METRIC_COUNT ? 1 : tick,
+		  max[b->metric]);
+}
+
+/* ---- the stack of views ---- */
+
+unsigned
+browser_push(struct browser *b, struct view *view)
+{
+	int i;
+
+	/* The same kind twice makes no sense: the old one goes. */
+	for (i = 0; i < b->depth; i++) {
+		if (b->stack[i]->ops != view->ops)
+			continue;
+		view_free(b->stack[i]);
+		memmove(&b->stack[i], &b->stack[i + 1],
+			(size_t)(b->depth - i - 1) * sizeof(*b->stack));
+		b->depth--;
+	}
+	if (b->depth == STACK_MAX)
+		view_free(b->stack[--b->depth]);
+	b->stack[b->depth++] = view;
+	layout(b);
+	return EFFECT_DONE;
+}
+
+unsigned
+browser_pop(struct browser *b)
+{
+	if (b->depth)
+		view_free(b->stack[--b->depth]);
+	return EFFECT_DONE | EFFECT_LAYOUT;
+}
+
+/* ---- actions that are nobody's but the browser's ---- */
+
+typedef unsigned action_function(struct browser *b, enum action action, size_t count);
+
+static unsigned
+act_back(struct browser *b, enum action action, size_t count)
+{
+	if (b->depth)
+		return browser_pop(b);
+	return action == ACTION_BACK ? walk_back(b, count) : walk_forward(b, count);
+}
+
+static unsigned
+act_pane(struct browser *b, enum action action, size_t count)
+{
+	static const enum pane pane_of[ACTION_NR] = {
+		[ACTION_CALLERS] = PANE_CALLERS, [ACTION_CALLEES] = PANE_CALLEES,
+		[ACTION_SUMMARY] = PANE_SUMMARY, [ACTION_SOURCE] = PANE_SOURCE,
+	};
+
+	(void)count;
+	while (b->depth)
+		browser_pop(b);
+	return browser_focus(b, pane_of[action]);
+}
+
+static unsigned
+act_next_pane(struct browser *b, enum action action, size_t count)
+{
+	int by = action == ACTION_NEXT_PANE ? 1 : PANE_NR - 1;
+
+	(void)count;
+	return browser_focus(b, (enum pane)(((int)b->focus + by) % PANE_NR));
+}
+
+static unsigned
+act_zoom(struct browser *b, enum action action, size_t count)
+{
+	(void)action;
+	(void)count;
+	b->zoom = !b->zoom;
+	return EFFECT_DONE | EFFECT_LAYOUT;
+}
+
+static unsigned
+act_mark(struct browser *b, enum action action, size_t count)
+{
+	(void)count;
+	b->waits_for_letter = action;
+	browser_say(b, ROLE_PROMPT, action == ACTION_MARK_SET ? "mark this place with which letter?"
+							       : "go to which mark?");
+	return EFFECT_DONE;
+}
+
+static unsigned
+act_prompt(struct browser *b, enum action action, size_t count)
+{
+	static const enum prompt_kind kind_of[ACTION_NR] = {
+		[ACTION_SEARCH] = PROMPT_SEARCH, [ACTION_SEARCH_BACK] = PROMPT_SEARCH_BACK,
+		[ACTION_COMMAND] = PROMPT_COMMAND,
+	};
+
+	(void)count;
+	b->search_from = browser_view(b)->cursor;
+	prompt_open(&b->prompt, kind_of[action], "");
+	return EFFECT_DONE;
+}
+
+static unsigned
+act_filter(struct browser *b, enum action action, size_t count)
+{
+	struct table *t = view_table(browser_view(b));
+
+	(void)action;
+	(void)count;
+	if (!t) {
+		browser_say(b, ROLE_MESSAGE, "only lists can be filtered: / searches here");
+		return EFFECT_DONE;
+	}
+	free(b->filter_before);
+	b->filter_before = t->filter ? xstrdup(t->filter) : NULL;
+	prompt_open(&b->prompt, PROMPT_FILTER, t->filter ? t->filter : "");
+	return EFFECT_DONE;
+}
+
+static unsigned
+act_search_next(struct browser *b, enum action action, size_t count)
+{
+	struct view *v = browser_view(b);
+	bool backward = b->search.backward != (action == ACTION_SEARCH_PREVIOUS);
+	size_t i, rows = view_rows(v), from;
+
+	if (!b->search.pattern) {
+		browser_say(b, ROLE_MESSAGE, "nothing to search for yet: / asks");
+		return EFFECT_DONE;
+	}
+	for (i = 0; i < (count ? count : 1) && rows; i++) {
+		from = backward ? (v->cursor ? v->cursor - 1 : rows - 1)
+				: v->cursor + 1 < rows ? v->cursor + 1 : 0;
+		if (!view_search(v, &b->search, backward, from)) {
+			browser_say(b, ROLE_MESSAGE, "not found: %s", b->search.pattern);
+			return EFFECT_DONE;
+		}
+	}
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+/* The summary can be switched wherever the keyboard is. */
+static unsigned
+act_summary_kind(struct browser *b, enum action action, size_t count)
+{
+	(void)count;
+	if (b->depth)
+		return EFFECT_REFUSED;
+	browser_focus(b, PANE_SUMMARY);
+	return view_act(b->panes[PANE_SUMMARY], action, 0) | EFFECT_LAYOUT;
+}
+
+/* Hot spots are those of the source. */
+static unsigned
+act_hot(struct browser *b, enum action action, size_t count)
+{
+	unsigned effect = view_act(b->panes[PANE_SOURCE], action, count);
+
+	if (effect & EFFECT_MOVED)
+		walk_follow_cursor(b, b->panes[PANE_SOURCE]);
+	return effect & ~(unsigned)EFFECT_MOVED;
+}
+
+static unsigned
+act_metric(struct browser *b, enum action action, size_t count)
+{
+	if (action == ACTION_SCALE)
+		b->linear = !b->linear;
+	else
+		b->metric = count ? (enum metric)((count - 1) % METRIC_NR)
+				  : (enum metric)((b->metric + 1) % METRIC_NR);
+	browser_heat(b);
+	source_refresh(b->panes[PANE_SOURCE]);
+	browser_say(b, ROLE_MESSAGE, "colours show %s, in %s steps", metric_name(b->metric),
+		    b->linear ? "even" : "logarithmic");
+	return EFFECT_DONE;
+}
+
+static unsigned
+act_background(struct browser *b, enum action action, size_t count)
+{
+	(void)action;
+	(void)count;
+	b->light = draw_palette_now() != PALETTE_LIGHT;
+	if (!term_background(b->light ? BACKGROUND_LIGHT : BACKGROUND_DARK))
+		browser_say(b, ROLE_MESSAGE, "this terminal has too few colours for a choice");
+	return EFFECT_DONE | EFFECT_REPAINT;
+}
+
+static unsigned
+act_mouse(struct browser *b, enum action action, size_t count)
+{
+	(void)action;
+	(void)count;
+	b->mouse = !b->mouse;
+	term_mouse_on(b->mouse);
+	browser_say(b, ROLE_MESSAGE, b->mouse ? "the mouse is used here now"
+					      : "the mouse is the terminal's again");
+	return EFFECT_DONE;
+}
+
+static unsigned
+act_redraw(struct browser *b, enum action action, size_t count)
+{
+	(void)b;
+	(void)action;
+	(void)count;
+	return EFFECT_DONE | EFFECT_LAYOUT | EFFECT_REPAINT;
+}
+
+static unsigned
+act_push(struct browser *b, enum action action, size_t count)
+{
+	(void)count;
+	if (action == ACTION_HELP)
+		return browser_push(b, help_new(b));
+	return browser_push(b, action == ACTION_FILES ? files_new(b) : diagnostics_new(b));
+}
+
+static unsigned
+act_edit(struct browser *b, enum action action, size_t count)
+{
+	(void)action;
+	(void)count;
+	return command_edit(b);
+}
+
+static unsigned
+act_quit(struct browser *b, enum action action, size_t count)
+{
+	(void)count;
+	if (action == ACTION_QUIT_ALL)
+		return EFFECT_QUIT;
+	if (b->depth)
+		return browser_pop(b);
+	if (b->focus == PANE_SUMMARY && !b->zoom)
+		return EFFECT_QUIT;
+	b->zoom = false;
+	return browser_focus(b, PANE_SUMMARY);
+}
+
+/* Undo the latest thing that can be undone. */
+static unsigned
+act_escape(struct browser *b, enum action action, size_t count)
+{
+	struct view *source = b->panes[PANE_SOURCE];
+	struct table *t = view_table(browser_view(b));
+
+	(void)action;
+	(void)count;
+	if (b->depth)
+		return browser_pop(b);
+	if (b->search.pattern) {
+		search_set(&b->search, NULL);
+	} else if (t && t->filter) {
+		table_set_filter(browser_view(b), t, NULL);
+		return EFFECT_DONE | EFFECT_MOVED;
+	} else if (b->focus == PANE_SOURCE && source_selected(source).line) {
+		source_unselect(source);
+		return EFFECT_DONE | EFFECT_MOVED;
+	} else if (b->zoom) {
+		b->zoom = false;
+	} else if (b->focus != PANE_SUMMARY) {
+		return browser_focus(b, PANE_SUMMARY);
+	} else {
+		browser_say(b, ROLE_MESSAGE, "q leaves");
+	}
+	return EFFECT_DONE | EFFECT_LAYOUT;
+}
+
+static action_function *const functions[ACTION_NR] = {
+	[ACTION_BACK] = act_back, [ACTION_FORWARD] = act_back,
+	[ACTION_CALLERS] = act_pane, [ACTION_CALLEES] = act_pane,
+	[ACTION_SUMMARY] = act_pane, [ACTION_SOURCE] = act_pane,
+	[ACTION_NEXT_PANE] = act_next_pane, [ACTION_PREVIOUS_PANE] = act_next_pane,
+	[ACTION_ZOOM] = act_zoom,
+	[ACTION_MARK_SET] = act_mark, [ACTION_MARK_GO] = act_mark,
+	[ACTION_SEARCH] = act_prompt, [ACTION_SEARCH_BACK] = act_prompt,
+	[ACTION_COMMAND] = act_prompt, [ACTION_FILTER] = act_filter,
+	[ACTION_SEARCH_NEXT] = act_search_next, [ACTION_SEARCH_PREVIOUS] = act_search_next,
+	[ACTION_SUMMARY_NEXT] = act_summary_kind, [ACTION_SUMMARY_PREVIOUS] = act_summary_kind,
+	[ACTION_HOT_NEXT] = act_hot, [ACTION_HOT_PREVIOUS] = act_hot,
+	[ACTION_METRIC] = act_metric, [ACTION_SCALE] = act_metric,
+	[ACTION_BACKGROUND] = act_background, [ACTION_MOUSE] = act_mouse,
+	[ACTION_REDRAW] = act_redraw, [ACTION_EDIT] = act_edit,
+	[ACTION_FILES] = act_push, [ACTION_DIAGNOSTICS] = act_push, [ACTION_HELP] = act_push,
+	[ACTION_QUIT] = act_quit, [ACTION_QUIT_ALL] = act_quit, [ACTION_ESCAPE] = act_escape,
+};
+
+/* ---- keys ---- */
+
+unsigned
+browser_act(struct browser *b, enum action action, size_t count)
+{
+	struct view *v = browser_view(b);
+	unsigned effect;
+
+	b->actions_done[action]++;
+	effect = functions[action] ? functions[action](b, action, count)
+				   : view_act(v, action, count);
+	if (effect & EFFECT_QUIT)
+		b->quit = true;
+	if (effect & EFFECT_LAYOUT)
+		layout(b);
+	/* V may be gone if the action closed it; then it is no pane and nothing follows it. */
+	if (effect & EFFECT_MOVED)
+		walk_follow_cursor(b, b->depth ? NULL : browser_view(b));
+	return effect;
+}
+
+static void
+unknown_key(struct browser *b, tui_key key)
+{
+	struct strbuf name = STRBUF_INIT, help = STRBUF_INIT;
+
+	key_print(&name, key);
+	action_keys(&help, KEYMAP_GENERIC, ACTION_HELP, 1, "");
+	browser_say(b, ROLE_MESSAGE, "%s does nothing here; %s shows all keys", name.buf, help.buf);
+	strbuf_release(&name);
+	strbuf_release(&help);
+}
+
+static bool
+is_count(struct browser *b, tui_key key)
+{
+	if (key < '0' || key > '9' || (key == '0' && !b->count))
+		return false;
+	if (b->count < 100000000)
+		b->count = b->count * 10 + (size_t)(key - '0');
+	return true;
+}
+
+static unsigned
+prompt_key_typed(struct browser *b, tui_key key)
+{
+	enum prompt_event event = prompt_key(&b->prompt, key, b->actions_done);
+	unsigned effect = EFFECT_DONE;
+
+	if (event != PROMPT_NOTHING)
+		effect |= command_prompt(b, event);
+	if (effect & EFFECT_QUIT)
+		b->quit = true;
+	if (effect & EFFECT_LAYOUT)
+		layout(b);
+	if (effect & EFFECT_MOVED)
+		walk_follow_cursor(b, b->depth ? NULL : browser_view(b));
+	return effect;
+}
+
+unsigned
+browser_key(struct browser *b, tui_key key)
+{
+	enum action action, waiting = b->waits_for_letter;
+	size_t count;
+
+	if (key == K_RESIZE) {
+		draw_begin();
+		layout(b);
+		return EFFECT_DONE | EFFECT_REPAINT;
+	}
+	if (key == K_HANGUP) {
+		b->quit = true;
+		return EFFECT_QUIT;
+	}
+	if (key == K_MOUSE)
+		return b->prompt.kind == PROMPT_NONE ? browser_mouse(b) : EFFECT_NONE;
+	strbuf_clear(&b->message);
+	if (b->prompt.kind != PROMPT_NONE)
+		return prompt_key_typed(b, key);
+	b->waits_for_letter = ACTION_NONE;
+	if (waiting != ACTION_NONE)
+		return key == K_ESC ? EFFECT_DONE : walk_mark(b, waiting, key);
+	if (is_count(b, key))
+		return EFFECT_DONE;
+	count = b->count;
+	b->count = 0;
+	action = action_of_key(browser_view(b)->ops->keymap, key);
+	if (action == ACTION_NONE) {
+		unknown_key(b, key);
+		return EFFECT_DONE;
+	}
+	if (browser_act(b, action, count) & EFFECT_REFUSED)
+		unknown_key(b, key);
+	return EFFECT_DONE | (action == ACTION_REDRAW || action == ACTION_BACKGROUND ||
+			      action == ACTION_EDIT ? EFFECT_REPAINT : 0);
+}
+
+/* ---- mouse ---- */
+
+static struct view *
+view_at(struct browser *b, int y, int x)
+{
+	int i;
+
+	if (b->depth)
+		return b->stack[b->depth - 1];
+	for (i = 0; i < PANE_NR; i++) {
+		const struct area *a = &b->panes[i]->area;
+
+		if (y >= a->y && y < a->y + a->h && x >= a->x && x < a->x + a->w) {
+			browser_focus(b, (enum pane)i);
+			return b->panes[i];
+		}
+	}
+	return NULL;
+}
+
+static void
+click(struct browser *b, struct view *v, const struct term_mouse *mouse)
+{
+	ptrdiff_t row = view_row_at(v, mouse->y);
+	int head = mouse->y - v->area.y - 1;
+
+	if (head >= 0 && head < view_head_lines(v) && v->ops->click) {
+		if (v->ops->click(v, head, mouse->x - v->area.x) & EFFECT_MOVED)
+			walk_follow_cursor(b, v);
+		return;
+	}
+	if (row < 0)
+		return;
+	view_move_to(v, (size_t)row);
+	walk_follow_cursor(b, v);
+	if (mouse->what == MOUSE_DOUBLE)
+		browser_act(b, ACTION_OPEN, 0);
+}
+
+unsigned
+browser_mouse(struct browser *b)
+{
+	struct term_mouse mouse;
+	struct view *v;
+
+	if (!term_mouse(&mouse))
+		return EFFECT_NONE;
+	v = view_at(b, mouse.y, mouse.x);
+	if (!v)
+		return EFFECT_NONE;
+	if (mouse.what == MOUSE_WHEEL_UP || mouse.what == MOUSE_WHEEL_DOWN)
+		browser_act(b, mouse.what == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN, 3);
+	else
+		click(b, v, &mouse);
+	layout(b);
+	return EFFECT_DONE;
+}

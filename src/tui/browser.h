@@ -1,0 +1,101 @@
+/* The browser: its panes, what they show, where the user has been. Views call it to go somewhere;
+ * it calls them through struct view_ops. Private to src/tui. */
+#ifndef CGVIEW_TUI_BROWSER_H
+#define CGVIEW_TUI_BROWSER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "db/profile.h"
+#include "tui/doc.h"
+#include "tui/heat.h"
+#include "tui/history.h"
+#include "tui/prompt.h"
+#include "tui/role.h"
+#include "tui/search.h"
+#include "tui/view.h"
+
+enum pane { PANE_SUMMARY, PANE_SOURCE, PANE_CALLERS, PANE_CALLEES, PANE_NR };
+
+enum { STACK_MAX = 8 };
+
+struct browser {
+	struct profile *profile;
+	const struct profile_totals *totals;
+	struct docs docs;
+
+	struct view *panes[PANE_NR];
+	enum pane focus;
+	bool zoom;                      /* the focused pane has the screen to itself */
+	struct view *stack[STACK_MAX];  /* views over the panes: help, files, notes */
+	int depth;
+
+	model_id procedure, site;       /* whose callers and callees are shown */
+
+	struct history history;
+	struct location marks[26];
+	struct search search;
+	struct prompt prompt;
+	enum action waits_for_letter;   /* ACTION_MARK_SET or _GO: the next key is a letter */
+	size_t count;                   /* typed before a key */
+	size_t search_from;             /* cursor when a prompt was opened */
+	char *filter_before;            /* what a cancelled filter goes back to */
+
+	enum metric metric;
+	bool linear;
+	bool light, mouse;
+	struct heat heat;
+
+	struct strbuf message;          /* bottom line, until the next key */
+	enum role message_role;
+	bool quit;
+	unsigned actions_done[ACTION_NR]; /* how often, for the tests */
+};
+
+struct browser *browser_new(struct profile *profile);
+void browser_free(struct browser *b);
+
+/* Lay out and draw the whole frame; nothing reaches the terminal before draw_flush(). */
+void browser_draw(struct browser *b);
+
+/* One key. Returns a set of enum effect; b->quit says whether to go on. */
+unsigned browser_key(struct browser *b, tui_key key);
+unsigned browser_mouse(struct browser *b);
+
+unsigned browser_act(struct browser *b, enum action action, size_t count);
+
+/* The view that has the keyboard. */
+struct view *browser_view(struct browser *b);
+
+/* A message at the bottom until the next key. */
+void browser_say(struct browser *b, enum role role, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Where something is: a place in a file, and what callers and callees are shown of. */
+struct target {
+	struct place place;     /* line 0: the file's first line; column 0: no expression selected */
+	model_id procedure;     /* 0: the one at the place */
+	model_id site;          /* callees of this call site only */
+};
+
+/* Show TARGET in the source pane without remembering where we were (following a cursor). */
+void browser_follow(struct browser *b, const struct target *target);
+
+/* Go to TARGET: remembers where we were, shows it. FOCUS: the source pane gets the keyboard, else
+ * it stays where it is. */
+unsigned browser_go(struct browser *b, const struct target *target, bool focus);
+
+/* Callers and callees are those of PROCEDURE; callees only of SITE unless 0. */
+void browser_subject(struct browser *b, model_id procedure, model_id site);
+
+/* Give PANE the keyboard. */
+unsigned browser_focus(struct browser *b, enum pane pane);
+
+/* Put VIEW over the panes; it belongs to the browser then. */
+unsigned browser_push(struct browser *b, struct view *view);
+unsigned browser_pop(struct browser *b);
+
+/* New heat after metric or scale changed. */
+void browser_heat(struct browser *b);
+
+#endif

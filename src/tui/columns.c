@@ -1,0 +1,373 @@
+#include "tui/columns.h"
+
+#include <string.h>
+
+#include "tui/browser.h"
+#include "tui/human.h"
+#include "util/safe.h"
+
+/* ---- cells ---- */
+
+static uint64_t
+number(const struct table *t, const struct list_row *row, const char *name)
+{
+	int64_t n = table_number(t, row, name);
+
+	return n > 0 ? (uint64_t)n : 0;
+}
+
+static void
+print_count(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	    struct strbuf *out, enum role *role)
+{
+	uint64_t n = number(t, row, c->source);
+
+	human_count_fit(out, n, width);
+	if (!n)
+		*role = ROLE_DIM;
+}
+
+static void
+print_time(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	   struct strbuf *out, enum role *role)
+{
+	uint64_t ns = number(t, row, c->source);
+
+	(void)width;
+	if (ns) {
+		human_ns(out, ns, draw_ascii());
+		return;
+	}
+	strbuf_char(out, '-');
+	*role = ROLE_DIM;
+}
+
+/* Time per entry. */
+static void
+print_each(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	   struct strbuf *out, enum role *role)
+{
+	uint64_t ns = number(t, row, c->second), calls = number(t, row, "calls");
+
+	(void)width;
+	*role = ROLE_DIM;
+	if (ns && calls)
+		human_ns(out, (ns + calls / 2) / calls, draw_ascii());
+	else
+		strbuf_char(out, '-');
+}
+
+static uint64_t
+whole_of(const struct table *t)
+{
+	return t->whole ? t->whole : t->browser->totals->self_ns;
+}
+
+static void
+print_percent(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	      struct strbuf *out, enum role *role)
+{
+	uint64_t part = number(t, row, c->source);
+
+	(void)width;
+	if (part) {
+		human_percent(out, part, whole_of(t));
+		return;
+	}
+	strbuf_char(out, '-');
+	*role = ROLE_DIM;
+}
+
+/* Share of the lines with code that were executed. */
+static void
+print_executed_percent(const struct table *t, const struct column *c, const struct list_row *row,
+		       int width, struct strbuf *out, enum role *role)
+{
+	(void)width;
+	(void)role;
+	human_percent(out, number(t, row, c->second), number(t, row, "lines"));
+}
+
+static void
+print_bar(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	  struct strbuf *out, enum role *role)
+{
+	uint64_t whole = whole_of(t);
+
+	*role = ROLE_BAR;
+	if (whole)
+		human_bar(out, (double)number(t, row, c->second) / (double)whole, width, draw_ascii());
+}
+
+static void
+print_error(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	    struct strbuf *out, enum role *role)
+{
+	(void)width;
+	*role = ROLE_DIM;
+	human_error(out, number(t, row, c->source));
+}
+
+static void
+print_name(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	   struct strbuf *out, enum role *role)
+{
+	const char *s = table_text(t, row, c->source);
+
+	(void)width;
+	strbuf_str(out, s ? s : "");
+	*role = ROLE_NAME;
+}
+
+static void
+print_text(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	   struct strbuf *out, enum role *role)
+{
+	const char *s = table_text(t, row, c->source);
+
+	(void)width;
+	(void)role;
+	strbuf_str(out, s ? s : "");
+}
+
+/* One end of an arc; the anonymous one has a name too. */
+static void
+print_end(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	  struct strbuf *out, enum role *role)
+{
+	print_name(t, c, row, width, out, role);
+	if (table_number(t, row, c->second))
+		return;
+	strbuf_clear(out);
+	strbuf_str(out, "(outside)");
+	*role = ROLE_DIM;
+}
+
+/* The last part of a path and the line; more of the path when there is room. */
+static void
+add_path(struct strbuf *out, const char *path, int width)
+{
+	const char *s = strrchr(path, '/'), *longer;
+
+	s = s ? s + 1 : path;
+	for (; s > path + 1; s = longer) {
+		for (longer = s - 1; longer > path && longer[-1] != '/';)
+			longer--;
+		if (safe_width(longer, strlen(longer)) > width)
+			break;
+	}
+	strbuf_str(out, s);
+}
+
+static void
+print_place(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	    struct strbuf *out, enum role *role)
+{
+	const char *path = table_text(t, row, c->source);
+	int64_t line = c->second ? table_number(t, row, c->second) : 0;
+
+	*role = ROLE_PLACE;
+	if (!path || !*path)
+		return;
+	add_path(out, path, width - 7);
+	if (line > 0)
+		strbuf_fmt(out, ":%lld", (long long)line);
+}
+
+static void
+print_line(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	   struct strbuf *out, enum role *role)
+{
+	int64_t line = table_number(t, row, c->source);
+
+	(void)width;
+	*role = ROLE_PLACE;
+	if (line > 0)
+		strbuf_fmt(out, "%lld", (long long)line);
+}
+
+/* The text of the row's range (or from its line when it has no columns), white space as one
+ * blank. */
+static void
+print_source(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	     struct strbuf *out, enum role *role)
+{
+	struct doc *doc = docs_get(&t->browser->docs, (model_id)table_number(t, row, "file_id"));
+	uint32_t line = (uint32_t)table_number(t, row, "line");
+	uint32_t column = c->second ? (uint32_t)table_number(t, row, "column") : 0;
+	uint32_t end = c->second ? (uint32_t)table_number(t, row, c->second) : line;
+	uint32_t end_column = c->second ? (uint32_t)table_number(t, row, "end_column") : UINT32_MAX;
+	bool blank = true;
+	size_t n, i, stop, before = out->len;
+	const char *s;
+
+	*role = ROLE_TEXT;
+	if (!doc || !line)
+		return;
+	for (; line <= end && out->len - before < (size_t)width + 1; line++, column = 1) {
+		s = doc_line(doc, line, &n);
+		stop = line == end && end_column < n ? end_column : n;
+		for (i = column ? column - 1 : 0; i < stop && out->len - before < (size_t)width * 4; i++) {
+			bool space = s[i] == ' ' || s[i] == '\t';
+
+			if (!space || !blank)
+				strbuf_char(out, space ? ' ' : s[i]);
+			blank = space;
+		}
+		if (!blank)
+			strbuf_char(out, ' ');
+		blank = true;
+	}
+}
+
+static bool
+estimated(const struct table *t, const struct list_row *row)
+{
+	const char *how = table_text(t, row, "how");
+
+	return how && !strcmp(how, "estimated");
+}
+
+static void
+print_arc_count(const struct table *t, const struct column *c, const struct list_row *row, int width,
+		struct strbuf *out, enum role *role)
+{
+	if (estimated(t, row)) {
+		strbuf_str(out, draw_glyph(GLYPH_APPROX));
+		strbuf_char(out, ' ');
+		width -= 2;
+		*role = ROLE_ESTIMATE;
+	}
+	human_count_fit(out, number(t, row, c->source), width);
+}
+
+static void
+print_interval(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	       struct strbuf *out, enum role *role)
+{
+	const char *how = table_text(t, row, "how");
+
+	(void)c;
+	if (!estimated(t, row)) {
+		strbuf_str(out, how && !strcmp(how, "measured") ? "measured" : "exact");
+		*role = ROLE_DIM;
+		return;
+	}
+	human_count_fit(out, number(t, row, "lo"), width / 2 - 1);
+	strbuf_str(out, draw_glyph(GLYPH_RANGE));
+	human_count_fit(out, number(t, row, "hi"), width / 2 - 1);
+	*role = ROLE_ESTIMATE;
+}
+
+static void
+print_share(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	    struct strbuf *out, enum role *role)
+{
+	(void)width;
+	(void)role;
+	human_percent(out, number(t, row, c->second), t->whole);
+}
+
+/* ---- columns ---- */
+
+#define L ALIGN_LEFT
+#define R ALIGN_RIGHT
+
+static const struct column procedure_columns[] = {
+	{ "self%", "self_ns", print_percent, R, 5, 0, 0, NULL },
+	{ "", NULL, print_bar, L, 6, 0, 5, "self_ns" },
+	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
+	{ "\302\261", "self_samples", print_error, R, 4, 0, 6, NULL },
+	{ "total%", "total_ns", print_percent, R, 6, 0, 2, NULL },
+	{ "total", "total_ns", print_time, R, 8, 0, 3, NULL },
+	{ "sampled", "total_sampled_ns", print_time, R, 8, 0, 10, NULL },
+	{ "calls", "calls", print_count, R, WIDTH_COUNT, 0, 0, NULL },
+	{ "self/call", NULL, print_each, R, 9, 0, 7, "self_ns" },
+	{ "bytes", "code_bytes", print_count, R, 7, 0, 9, NULL },
+	{ "procedure", "procedure", print_name, L, 16, 3, 0, NULL },
+	{ "where", "file", print_place, L, 14, 2, 4, "line" },
+	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
+};
+
+static const struct column block_columns[] = {
+	{ "self%", "self_ns", print_percent, R, 5, 0, 3, NULL },
+	{ "", NULL, print_bar, L, 6, 0, 5, "self_ns" },
+	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
+	{ "\302\261", "self_samples", print_error, R, 4, 0, 6, NULL },
+	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL },
+	{ "expression", NULL, print_source, L, 20, 5, 0, "end_line" },
+	{ "procedure", "procedure", print_name, L, 14, 1, 2, NULL },
+	{ "where", "file", print_place, L, 14, 1, 4, "line" },
+	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
+};
+
+static const struct column site_columns[] = {
+	{ "total%", "total_ns", print_percent, R, 6, 0, 3, NULL },
+	{ "", NULL, print_bar, L, 6, 0, 5, "total_ns" },
+	{ "total", "total_ns", print_time, R, 8, 0, 0, NULL },
+	{ "\302\261", "total_samples", print_error, R, 4, 0, 6, NULL },
+	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL },
+	{ "call", NULL, print_source, L, 20, 5, 0, "end_line" },
+	{ "in", "procedure", print_name, L, 14, 1, 2, NULL },
+	{ "kind", "kind", print_text, L, 8, 0, 7, NULL },
+	{ "where", "file", print_place, L, 14, 1, 4, "line" },
+	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
+};
+
+static const struct column line_columns[] = {
+	{ "self%", "self_ns", print_percent, R, 5, 0, 3, NULL },
+	{ "", NULL, print_bar, L, 6, 0, 5, "self_ns" },
+	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
+	{ "\302\261", "self_samples", print_error, R, 4, 0, 6, NULL },
+	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL },
+	{ "source", NULL, print_source, L, 20, 5, 0, NULL },
+	{ "where", "file", print_place, L, 16, 1, 4, "line" },
+	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
+};
+
+static const struct column file_columns[] = {
+	{ "self%", "self_ns", print_percent, R, 5, 0, 0, NULL },
+	{ "", NULL, print_bar, L, 6, 0, 5, "self_ns" },
+	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
+	{ "procedures", "procedures", print_count, R, 10, 0, 4, NULL },
+	{ "lines", "lines", print_count, R, 8, 0, 3, NULL },
+	{ "executed", "executed", print_count, R, 8, 0, 0, NULL },
+	{ "%", NULL, print_executed_percent, R, 5, 0, 2, "executed" },
+	{ "file", "file", print_place, L, 20, 1, 0, NULL },
+	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
+};
+
+static const struct column caller_columns[] = {
+	{ "calls", "count", print_arc_count, R, WIDTH_COUNT, 0, 0, NULL },
+	{ "%", NULL, print_share, R, 5, 0, 2, "count" },
+	{ "time", "time_ns", print_time, R, 8, 0, 3, NULL },
+	{ "caller", "caller", print_end, L, 12, 3, 0, "caller_id" },
+	{ "line", "line", print_line, R, 6, 0, 1, NULL },
+	{ "how sure", "how", print_interval, L, 12, 0, 5, NULL },
+	{ "call", NULL, print_source, L, 18, 4, 6, "end_line" },
+	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
+};
+
+static const struct column callee_columns[] = {
+	{ "calls", "count", print_arc_count, R, WIDTH_COUNT, 0, 0, NULL },
+	{ "%", NULL, print_share, R, 5, 0, 2, "count" },
+	{ "time", "time_ns", print_time, R, 8, 0, 3, NULL },
+	{ "callee", "callee", print_end, L, 12, 3, 0, "callee_id" },
+	{ "line", "line", print_line, R, 6, 0, 1, NULL },
+	{ "how sure", "how", print_interval, L, 12, 0, 5, NULL },
+	{ "call", NULL, print_source, L, 18, 4, 6, "end_line" },
+	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
+};
+
+const struct table_kind summary_kinds[SUMMARY_NR] = {
+	[SUMMARY_PROCEDURES] = { "procedures", LIST_PROCEDURE, procedure_columns, "self_ns", true,
+				 "procedure" },
+	[SUMMARY_BLOCKS] = { "expressions", LIST_BLOCK, block_columns, "self_ns", true, "expression" },
+	[SUMMARY_SITES] = { "call sites", LIST_SITE, site_columns, "total_ns", true, "call site" },
+	[SUMMARY_LINES] = { "lines", LIST_LINE, line_columns, "self_ns", true, "line" },
+	[SUMMARY_FILES] = { "files", LIST_FILE, file_columns, "self_ns", true, "file" },
+};
+
+const struct table_kind callers_kind = { "callers", LIST_ARC, caller_columns, "count", true, "caller" };
+const struct table_kind callees_kind = { "callees", LIST_ARC, callee_columns, "count", true, "callee" };
+const struct table_kind files_kind = { "files", LIST_FILE, file_columns, "file", false, "file" };

@@ -1,0 +1,13 @@
+/* The columns of all tables: what stands where, as data. */
+#ifndef CGVIEW_TUI_COLUMNS_H
+#define CGVIEW_TUI_COLUMNS_H
+
+#include "tui/table.h"
+
+enum summary_kind {
+	SUMMARY_PROCEDURES, SUMMARY_BLOCKS, SUMMARY_SITES, SUMMARY_LINES, SUMMARY_FILES, SUMMARY_NR,
+};
+extern const struct table_kind summary_kinds[SUMMARY_NR];
+extern const struct table_kind callers_kind, callees_kind, files_kind;
+
+#endif

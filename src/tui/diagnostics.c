@@ -1,0 +1,184 @@
+/* What the profile is made of, how good it is, and what is missing in it. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tui/human.h"
+#include "tui/text_view.h"
+#include "tui/views.h"
+
+static void
+add(struct view *v, const char *head, struct strbuf *text)
+{
+	text_add(v, ROLE_TEXT, head, text->buf);
+	strbuf_clear(text);
+}
+
+static void
+add_text(struct view *v, const char *head, const char *text)
+{
+	if (text && *text)
+		text_add(v, ROLE_TEXT, head, text);
+}
+
+static void
+add_when(struct view *v, int64_t started_ns)
+{
+	time_t t = started_ns / 1000000000;
+	struct tm tm;
+	char when[64];
+
+	if (started_ns > 0 && gmtime_r(&t, &tm) && strftime(when, sizeof(when), "%F %T UTC", &tm))
+		add_text(v, "started", when);
+}
+
+static void
+add_ending(struct view *v, const struct model_run *run, struct strbuf *s)
+{
+	if (run->exit_signal)
+		strbuf_fmt(s, "killed by signal %d (%s)", run->exit_signal,
+			   strsignal(run->exit_signal));
+	else if (run->exit_status >= 0)
+		strbuf_fmt(s, "exit status %d", run->exit_status);
+	else
+		strbuf_str(s, "unknown: it was still running, or was not started by cgview record");
+	add(v, "ended", s);
+}
+
+static void
+add_times(struct view *v, const struct model_run *run, struct strbuf *s)
+{
+	bool ascii = draw_ascii();
+
+	human_ns(s, run->cpu_ns, ascii);
+	strbuf_str(s, " cpu (user ");
+	human_ns(s, run->user_ns, ascii);
+	strbuf_str(s, ", system ");
+	human_ns(s, run->system_ns, ascii);
+	strbuf_str(s, "), ");
+	human_ns(s, run->wall_ns, ascii);
+	strbuf_str(s, " by the clock on the wall");
+	add(v, "time", s);
+}
+
+static void
+add_run(struct view *v, const struct profile_totals *t, struct strbuf *s)
+{
+	const struct model_run *run = &t->run;
+
+	text_add(v, ROLE_STRONG, NULL, t->nr_runs > 1 ? "Runs (figures of all, facts of the first)"
+						      : "Run");
+	add_text(v, "command", run->command);
+	add_text(v, "directory", run->directory);
+	add_text(v, "program", run->program);
+	add_text(v, "build-id", run->build_id);
+	add_text(v, "host", run->host);
+	add_when(v, run->started_ns);
+	add_ending(v, run, s);
+	add_times(v, run, s);
+	strbuf_fmt(s, "%u run%s, %u process%s, %u thread%s", t->nr_runs, t->nr_runs == 1 ? "" : "s",
+		   run->processes, run->processes == 1 ? "" : "es", t->nr_threads,
+		   t->nr_threads == 1 ? "" : "s");
+	add(v, "made of", s);
+	text_add(v, ROLE_TEXT, NULL, "");
+}
+
+static void
+add_samples(struct view *v, const struct profile_totals *t, struct strbuf *s)
+{
+	const struct model_run *run = &t->run;
+
+	text_add(v, ROLE_STRONG, NULL, "Time (sampled)");
+	if (!run->samples) {
+		text_add(v, ROLE_TEXT, "samples", "none: the run was too short for the timer, or time "
+						  "was not recorded. Counts are exact all the same.");
+		text_add(v, ROLE_TEXT, NULL, "");
+		return;
+	}
+	human_count(s, run->samples);
+	strbuf_str(s, ", one each ");
+	human_ns(s, run->interval_ns, draw_ascii());
+	strbuf_str(s, " of cpu time (asked for: ");
+	human_ns(s, run->asked_interval_ns, draw_ascii());
+	strbuf_str(s, ")");
+	add(v, "samples", s);
+	human_count(s, run->lost_samples);
+	add(v, "lost", s);
+	human_count(s, run->unprofiled_samples);
+	strbuf_str(s, " outside of profiled code");
+	add(v, "not charged", s);
+	human_ns(s, t->self_ns, draw_ascii());
+	strbuf_fmt(s, " %s", draw_glyph(GLYPH_PLUS_MINUS));
+	human_error(s, t->self_samples);
+	add(v, "self time", s);
+	strbuf_str(s, "one standard deviation: a figure of n samples is off by 1/sqrt(n)");
+	add(v, draw_glyph(GLYPH_PLUS_MINUS), s);
+	text_add(v, ROLE_TEXT, NULL, "");
+}
+
+static void
+add_number(struct view *v, const char *head, uint64_t n, struct strbuf *s)
+{
+	human_count(s, n);
+	add(v, head, s);
+}
+
+static void
+add_counts(struct view *v, const struct profile_totals *t, struct strbuf *s)
+{
+	text_add(v, ROLE_STRONG, NULL, "Counts (exact)");
+	add_number(v, "blocks executed", t->blocks_executed, s);
+	add_number(v, "calls", t->calls, s);
+	add_number(v, "files", t->nr_files, s);
+	add_number(v, "procedures", t->nr_procedures, s);
+	add_number(v, "blocks", t->nr_blocks, s);
+	add_number(v, "source ranges", t->nr_ranges, s);
+	add_number(v, "call sites", t->nr_sites, s);
+	add_number(v, "arcs", t->nr_arcs, s);
+	text_add(v, ROLE_TEXT, NULL, "");
+}
+
+static void
+add_notes(struct view *v)
+{
+	struct list_query q = { .kind = LIST_NOTE };
+	struct listing *l = listing_open(v->browser->profile, &q);
+	int kind = list_column_find(LIST_NOTE, "kind"), text = list_column_find(LIST_NOTE, "text");
+	const struct list_row *row;
+	size_t i;
+
+	text_add(v, ROLE_STRONG, NULL, "Notes");
+	for (i = 0; l && (row = listing_row(l, i)); i++)
+		text_add(v, ROLE_TEXT, row->cells[kind].null ? "" : row->cells[kind].text,
+			 row->cells[text].null ? "" : row->cells[text].text);
+	if (!i)
+		text_add(v, ROLE_TEXT, NULL, "Nothing is missing.");
+	if (profile_error(v->browser->profile))
+		text_add(v, ROLE_ERROR, NULL, profile_error(v->browser->profile));
+	text_add(v, ROLE_TEXT, NULL, "");
+	listing_close(l);
+}
+
+static void
+build_diagnostics(struct view *v)
+{
+	const struct profile_totals *t = v->browser->totals;
+	struct strbuf s = STRBUF_INIT;
+
+	add_notes(v);
+	text_add(v, ROLE_STRONG, NULL, "Profile");
+	add_text(v, "file", profile_path(v->browser->profile));
+	text_add(v, ROLE_TEXT, NULL, "");
+	add_run(v, t, &s);
+	add_samples(v, t, &s);
+	add_counts(v, t, &s);
+	strbuf_release(&s);
+}
+
+struct view *
+diagnostics_new(struct browser *b)
+{
+	return text_new(b, "diagnostics", 18, build_diagnostics);
+}

@@ -1,0 +1,42 @@
+/* Where the user has been, back and forth as in a web browser. */
+#ifndef CGVIEW_TUI_HISTORY_H
+#define CGVIEW_TUI_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "db/profile.h"
+
+/* All that is needed to be there again. */
+struct location {
+	bool set;
+	int focus;              /* enum pane */
+	bool zoom;
+	int summary;            /* enum summary_kind */
+	int64_t summary_row;    /* id of the selected row, -1 none */
+	model_id file;          /* in the source pane; 0 none */
+	size_t cursor, top;     /* its rows */
+	int left;
+	struct place selected;  /* expression; line 0: none */
+	model_id procedure, site; /* whose callers and callees are shown */
+	size_t caller_row, callee_row;
+};
+
+enum { HISTORY_MAX = 200 };
+
+struct history {
+	struct location *places;
+	size_t nr;              /* places kept */
+	size_t now;             /* places[now..nr) are ahead of us */
+};
+
+void history_release(struct history *h);
+
+/* We leave FROM for somewhere new: what was ahead is forgotten. */
+void history_leave(struct history *h, const struct location *from);
+
+/* Go back or forward from HERE; false: nothing there. */
+bool history_back(struct history *h, const struct location *here, struct location *to);
+bool history_forward(struct history *h, const struct location *here, struct location *to);
+
+#endif

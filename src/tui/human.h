@@ -1,0 +1,33 @@
+/* Numbers as people read them. Everything is appended to a strbuf; nothing here fails. */
+#ifndef CGVIEW_TUI_HUMAN_H
+#define CGVIEW_TUI_HUMAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/mem.h"
+
+/* 1204331 -> "1,204,331". */
+void human_count(struct strbuf *out, uint64_t n);
+
+/* 812345678 -> "812 M": three digits and k, M, G, T, P, E. */
+void human_short(struct strbuf *out, uint64_t n);
+
+/* human_count() when it fits in WIDTH columns, else human_short(). */
+void human_count_fit(struct strbuf *out, uint64_t n, int width);
+
+/* Nanoseconds -> "1.323 s", "549 ms", "1.10 µs", "35 ns"; ASCII: "us" for "µs". At most 8 columns
+ * below 100,000 s. */
+void human_ns(struct strbuf *out, uint64_t ns, bool ascii);
+
+/* Share of PART in WHOLE in percent: "41.2", "100"; empty when WHOLE is 0. */
+void human_percent(struct strbuf *out, uint64_t part, uint64_t whole);
+
+/* Sampling error of a figure made of SAMPLES samples, one standard deviation, as a share of the
+ * figure in percent: 2500 -> "2%"; "-" for no samples. */
+void human_error(struct strbuf *out, uint64_t samples);
+
+/* A bar of at most WIDTH columns for SHARE (0..1), in eighths of a column; ASCII: whole columns. */
+void human_bar(struct strbuf *out, double share, int width, bool ascii);
+
+#endif

@@ -1,0 +1,259 @@
+#include "tui/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/human.h"
+#include "tui/views.h"
+#include "util/safe.h"
+
+enum {
+	LEAST_ROWS = 5, LEAST_COLUMNS = 24, /* below: only a message */
+	SPLIT_ROWS = 14,      /* fewer: one pane at a time */
+	SPLIT_COLUMNS = 72,   /* fewer: callers or callees, not both */
+	CALM_ROWS = 32,       /* from here on panes keep their size whoever has the keyboard */
+};
+
+static bool
+too_small(void)
+{
+	return draw_rows() < LEAST_ROWS || draw_columns() < LEAST_COLUMNS;
+}
+
+/* ---- places ---- */
+
+static void
+place(struct view *v, int y, int x, int h, int w)
+{
+	view_resize(v, (struct area){ y, x, h > 0 ? h : 0, w > 0 ? w : 0 });
+}
+
+/* Rows of summary, source, arcs in hundredths of what there is. */
+static const int shares_calm[3] = { 30, 43, 27 };
+static const int shares[PANE_NR][3] = {
+	[PANE_SUMMARY] = { 44, 32, 24 },
+	[PANE_SOURCE] = { 22, 54, 24 },
+	[PANE_CALLERS] = { 22, 38, 40 },
+	[PANE_CALLEES] = { 22, 38, 40 },
+};
+
+static void
+place_arcs(struct browser *b, int y, int h, int w)
+{
+	bool callees = b->focus == PANE_CALLEES;
+	int left = w / 2;
+
+	if (w < SPLIT_COLUMNS) {
+		place(b->panes[PANE_CALLERS], y, 0, callees ? 0 : h, w);
+		place(b->panes[PANE_CALLEES], y, 0, callees ? h : 0, w);
+		return;
+	}
+	place(b->panes[PANE_CALLERS], y, 0, h, left);
+	place(b->panes[PANE_CALLEES], y, left + 1, h, w - left - 1);
+}
+
+static void
+place_panes(struct browser *b, int y, int h, int w)
+{
+	const int *share = h >= CALM_ROWS ? shares_calm : shares[b->focus];
+	int arcs = h * share[2] / 100, summary = h * share[0] / 100;
+
+	if (arcs < 5)
+		arcs = 5;
+	if (summary < 4)
+		summary = 4;
+	place(b->panes[PANE_SUMMARY], y, 0, summary, w);
+	place(b->panes[PANE_SOURCE], y + summary, 0, h - summary - arcs, w);
+	place_arcs(b, y + h - arcs, arcs, w);
+}
+
+static void
+place_one(struct browser *b, int y, int h, int w)
+{
+	int i;
+
+	for (i = 0; i < PANE_NR; i++)
+		place(b->panes[i], y, 0, i == (int)b->focus ? h : 0, w);
+}
+
+void
+layout(struct browser *b)
+{
+	int h = draw_rows() - 2, w = draw_columns(), i;
+
+	if (too_small())
+		return;
+	if (b->zoom || h < SPLIT_ROWS)
+		place_one(b, 1, h, w);
+	else
+		place_panes(b, 1, h, w);
+	for (i = 0; i < b->depth; i++)
+		place(b->stack[i], 1, 0, h, w);
+}
+
+/* ---- title bar ---- */
+
+static const char *
+last_part(const char *path)
+{
+	const char *s = strrchr(path, '/');
+
+	return s && s[1] ? s + 1 : path;
+}
+
+static void
+add_facts(const struct profile_totals *t, struct strbuf *s)
+{
+	human_ns(s, t->run.cpu_ns, draw_ascii());
+	strbuf_str(s, " cpu   ");
+	human_short(s, t->blocks_executed);
+	strbuf_str(s, " blocks");
+	if (t->nr_threads > 1)
+		strbuf_fmt(s, "   %u threads", t->nr_threads);
+	if (t->nr_runs > 1)
+		strbuf_fmt(s, "   %u runs", t->nr_runs);
+}
+
+/* Text at X in the bar if all of it fits before END; returns where it ends. */
+static int
+bar_text(const struct line *line, int x, int end, enum role role, const struct strbuf *s)
+{
+	int w = safe_width(s->buf, s->len);
+
+	if (x + w > end)
+		return x;
+	return x + line_text(line, x, w, ALIGN_LEFT, role, s->buf, (ptrdiff_t)s->len);
+}
+
+static void
+draw_bar(struct browser *b)
+{
+	struct area area = { 0, 0, 1, draw_columns() };
+	struct line line = draw_line(&area, 0, OVERLAY_NONE);
+	struct strbuf s = STRBUF_INIT;
+	int x, end, w;
+
+	line_fill(&line, 0, line.w, ROLE_TITLE, GLYPH_SPACE);
+	strbuf_fmt(&s, "heat: %s, %s", metric_name(b->metric), b->linear ? "even" : "log");
+	w = safe_width(s.buf, s.len);
+	end = line.w > w + 30 ? line.w - w - 1 : line.w;
+	if (end < line.w)
+		line_text(&line, end, w, ALIGN_LEFT, ROLE_TITLE, s.buf, -1);
+	strbuf_clear(&s);
+	strbuf_fmt(&s, "%s", last_part(profile_path(b->profile)));
+	x = 1 + line_text(&line, 1, end - 2, ALIGN_LEFT, ROLE_TITLE_NAME, s.buf, -1);
+	strbuf_clear(&s);
+	add_facts(b->totals, &s);
+	w = safe_width(s.buf, s.len) + 3;
+	if (b->totals->run.command)
+		x += 3 + line_text(&line, x + 3, end - x - 6 - w, ALIGN_LEFT, ROLE_TITLE,
+				   b->totals->run.command, -1);
+	bar_text(&line, x + 3, end - 1, ROLE_TITLE, &s);
+	strbuf_release(&s);
+}
+
+/* ---- bottom line ---- */
+
+/* What is worth knowing first where this keymap is in force; the words come from the table. */
+static const enum action hints[KEYMAP_NR][14] = {
+	[KEYMAP_TABLE] = { ACTION_OPEN, ACTION_CALLERS, ACTION_CALLEES, ACTION_BACK, ACTION_SEARCH,
+			   ACTION_SORT, ACTION_SUMMARY_NEXT, ACTION_HELP, ACTION_QUIT, ACTION_FILTER,
+			   ACTION_METRIC, ACTION_NEXT_PANE, ACTION_ZOOM, ACTION_DIAGNOSTICS },
+	[KEYMAP_SOURCE] = { ACTION_OPEN, ACTION_CALLERS, ACTION_CALLEES, ACTION_BACK, ACTION_SEARCH,
+			    ACTION_HOT_NEXT, ACTION_METRIC, ACTION_HELP, ACTION_QUIT, ACTION_FILES,
+			    ACTION_EXPRESSION_NEXT, ACTION_EDIT, ACTION_GOTO_LINE, ACTION_ZOOM },
+	[KEYMAP_TEXT] = { ACTION_SEARCH, ACTION_QUIT },
+};
+
+static void
+draw_hints(struct browser *b, const struct line *line)
+{
+	enum keymap keymap = browser_view(b)->ops->keymap;
+	struct strbuf key = STRBUF_INIT;
+	const struct action_row *row;
+	int i, x = 1, w;
+
+	for (i = 0; i < 14 && hints[keymap][i] != ACTION_NONE; i++) {
+		row = &action_table[hints[keymap][i]];
+		strbuf_clear(&key);
+		if (!action_keys(&key, keymap, hints[keymap][i], 1, ""))
+			continue;
+		w = safe_width(key.buf, key.len) + 1 + (int)strlen(row->hint);
+		if (x + w >= line->w)
+			break;
+		x += line_text(line, x, w, ALIGN_LEFT, ROLE_KEY, key.buf, -1);
+		x += 1 + line_text(line, x + 1, w, ALIGN_LEFT, ROLE_DIM, row->hint, -1);
+		x += 2;
+	}
+	strbuf_release(&key);
+}
+
+static void
+draw_bottom(struct browser *b)
+{
+	struct area area = { draw_rows() - 1, 0, 1, draw_columns() };
+	struct line line = draw_line(&area, 0, OVERLAY_NONE);
+	struct strbuf s = STRBUF_INIT;
+
+	if (b->prompt.kind != PROMPT_NONE) {
+		prompt_draw(&b->prompt, &line);
+	} else if (b->message.len) {
+		line_text(&line, 1, line.w - 2, ALIGN_LEFT, b->message_role, b->message.buf,
+			  (ptrdiff_t)b->message.len);
+	} else {
+		draw_hints(b, &line);
+	}
+	if (b->count) {
+		strbuf_fmt(&s, " %zu", b->count);
+		line_text(&line, line.w - 12, 11, ALIGN_RIGHT, ROLE_KEY, s.buf, -1);
+	}
+	strbuf_release(&s);
+}
+
+/* ---- frame ---- */
+
+/* The line between callers and callees, joined to the rules above. */
+static void
+draw_divider(const struct view *callers, const struct view *callees)
+{
+	struct area area = { callers->area.y, callees->area.x - 1, callers->area.h, 1 };
+	struct line line;
+	int y;
+
+	if (!callers->area.h || !callees->area.h || area.x < callers->area.w)
+		return;
+	for (y = 0; y < area.h; y++) {
+		line = draw_line(&area, y, OVERLAY_NONE);
+		line_fill(&line, 0, 1, ROLE_RULE, y ? GLYPH_VLINE : GLYPH_TEE);
+	}
+}
+
+static void
+draw_too_small(void)
+{
+	struct area area = { 0, 0, draw_rows(), draw_columns() };
+	struct line line = draw_line(&area, area.h / 2, OVERLAY_NONE);
+
+	line_text(&line, 0, line.w, ALIGN_CENTRE, ROLE_TEXT, "too small", -1);
+}
+
+void
+layout_draw(struct browser *b)
+{
+	int i;
+
+	draw_begin();
+	if (too_small()) {
+		draw_too_small();
+		return;
+	}
+	draw_bar(b);
+	if (b->depth) {
+		view_draw(b->stack[b->depth - 1], true);
+	} else {
+		for (i = 0; i < PANE_NR; i++)
+			view_draw(b->panes[i], i == (int)b->focus);
+		draw_divider(b->panes[PANE_CALLERS], b->panes[PANE_CALLEES]);
+	}
+	draw_bottom(b);
+}

@@ -1,0 +1,237 @@
+#include "tui/prompt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/action.h"
+#include "util/safe.h"
+
+static const struct {
+	const char *label, *hint;
+} kinds[PROMPT_NR] = {
+	[PROMPT_NONE] = { "", "" },
+	[PROMPT_SEARCH] = { "search: ", "Enter: done   Esc: back   then n and N" },
+	[PROMPT_SEARCH_BACK] = { "search backward: ", "Enter: done   Esc: back   then n and N" },
+	[PROMPT_FILTER] = { "only rows with: ", "Enter: keep   Esc: as before   empty: all rows" },
+	[PROMPT_LINE] = { "line: ", "Enter: go   empty: the first" },
+	[PROMPT_COMMAND] = { ":", "w FILE   sort COLUMN   LINE   q   or an action's name" },
+};
+
+void
+prompt_init(struct prompt *p)
+{
+	memset(p, 0, sizeof(*p));
+	strbuf_init(&p->text);
+}
+
+void
+prompt_release(struct prompt *p)
+{
+	int i, j;
+
+	for (i = 0; i < PROMPT_NR; i++)
+		for (j = 0; j < PROMPT_HISTORY; j++)
+			free(p->history[i][j]);
+	strbuf_release(&p->text);
+	prompt_init(p);
+}
+
+static void
+set_text(struct prompt *p, const char *text)
+{
+	strbuf_clear(&p->text);
+	strbuf_str(&p->text, text);
+	p->at = p->text.len;
+}
+
+void
+prompt_open(struct prompt *p, enum prompt_kind kind, const char *text)
+{
+	p->kind = kind;
+	p->from_history = -1;
+	set_text(p, text);
+}
+
+/* Both directions of search share what was looked for. */
+static char **
+history_of(struct prompt *p)
+{
+	return p->history[p->kind == PROMPT_SEARCH_BACK ? PROMPT_SEARCH : p->kind];
+}
+
+void
+prompt_close(struct prompt *p, bool keep)
+{
+	char **history = history_of(p);
+
+	if (keep && p->text.len && (!history[0] || strcmp(history[0], p->text.buf))) {
+		free(history[PROMPT_HISTORY - 1]);
+		memmove(history + 1, history, (PROMPT_HISTORY - 1) * sizeof(*history));
+		history[0] = xstrdup(p->text.buf);
+	}
+	p->kind = PROMPT_NONE;
+}
+
+/* ---- editing ---- */
+
+static void
+erase_bytes(struct prompt *p, size_t from, size_t to)
+{
+	memmove(p->text.buf + from, p->text.buf + to, p->text.len - to + 1);
+	p->text.len -= to - from;
+	p->at = from;
+}
+
+static bool
+continues(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+static size_t
+before(const struct prompt *p, size_t at)
+{
+	if (at)
+		at--;
+	while (at && continues(p->text.buf[at]))
+		at--;
+	return at;
+}
+
+static size_t
+after(const struct prompt *p, size_t at)
+{
+	if (at < p->text.len)
+		at++;
+	while (at < p->text.len && continues(p->text.buf[at]))
+		at++;
+	return at;
+}
+
+static enum prompt_event
+erase(struct prompt *p)
+{
+	/* Erasing from nothing leaves, as in less and vim. */
+	if (!p->text.len)
+		return PROMPT_CANCELLED;
+	erase_bytes(p, before(p, p->at), p->at);
+	return PROMPT_CHANGED;
+}
+
+static enum prompt_event
+erase_word(struct prompt *p)
+{
+	size_t from = p->at;
+
+	while (from && p->text.buf[from - 1] == ' ')
+		from--;
+	while (from && p->text.buf[from - 1] != ' ')
+		from--;
+	erase_bytes(p, from, p->at);
+	return PROMPT_CHANGED;
+}
+
+static enum prompt_event
+walk_history(struct prompt *p, int by)
+{
+	int to = p->from_history + by;
+	char **history = history_of(p);
+
+	if (to < -1 || to >= PROMPT_HISTORY || (to >= 0 && !history[to]))
+		return PROMPT_NOTHING;
+	p->from_history = to;
+	set_text(p, to < 0 ? "" : history[to]);
+	return PROMPT_CHANGED;
+}
+
+static enum prompt_event
+act(struct prompt *p, enum action action)
+{
+	switch (action) {
+	case ACTION_PROMPT_ACCEPT:
+		return PROMPT_ACCEPTED;
+	case ACTION_PROMPT_CANCEL:
+		return PROMPT_CANCELLED;
+	case ACTION_PROMPT_ERASE:
+		return erase(p);
+	case ACTION_PROMPT_DELETE:
+		erase_bytes(p, p->at, after(p, p->at));
+		return PROMPT_CHANGED;
+	case ACTION_PROMPT_ERASE_WORD:
+		return erase_word(p);
+	case ACTION_PROMPT_ERASE_ALL:
+		set_text(p, "");
+		return PROMPT_CHANGED;
+	case ACTION_PROMPT_LEFT:
+		p->at = before(p, p->at);
+		return PROMPT_NOTHING;
+	case ACTION_PROMPT_RIGHT:
+		p->at = after(p, p->at);
+		return PROMPT_NOTHING;
+	case ACTION_PROMPT_HOME:
+		p->at = 0;
+		return PROMPT_NOTHING;
+	case ACTION_PROMPT_END:
+		p->at = p->text.len;
+		return PROMPT_NOTHING;
+	case ACTION_PROMPT_OLDER:
+		return walk_history(p, 1);
+	case ACTION_PROMPT_NEWER:
+		return walk_history(p, -1);
+	default:
+		return PROMPT_NOTHING;
+	}
+}
+
+static enum prompt_event
+type(struct prompt *p, tui_key key)
+{
+	struct strbuf c = STRBUF_INIT;
+	struct strbuf rest = STRBUF_INIT;
+
+	utf8_encode(&c, key);
+	strbuf_str(&rest, p->text.buf + p->at);
+	p->text.len = p->at;
+	strbuf_add(&p->text, c.buf, c.len);
+	p->at = p->text.len;
+	strbuf_add(&p->text, rest.buf, rest.len);
+	strbuf_release(&rest);
+	strbuf_release(&c);
+	return PROMPT_CHANGED;
+}
+
+enum prompt_event
+prompt_key(struct prompt *p, tui_key key, unsigned *actions_done)
+{
+	enum action action = action_of_key(KEYMAP_PROMPT, key);
+
+	if (action != ACTION_NONE) {
+		actions_done[action]++;
+		return act(p, action);
+	}
+	if (key >= 0x20 && key < KEYS_SPECIAL && key != 0x7f && p->text.len < 1000)
+		return type(p, key);
+	return PROMPT_NOTHING;
+}
+
+void
+prompt_draw(const struct prompt *p, const struct line *line)
+{
+	int x, cursor, w;
+
+	x = 1 + line_text(line, 1, line->w - 1, ALIGN_LEFT, ROLE_KEY, kinds[p->kind].label, -1);
+	/* What is left of the cursor must be seen. */
+	cursor = safe_width(p->text.buf, p->at);
+	if (x + cursor + 1 < line->w) {
+		w = line_text(line, x, line->w - x - 1, ALIGN_LEFT, ROLE_PROMPT, p->text.buf, -1);
+		line_overlay(line, x + cursor, 1, OVERLAY_SELECT);
+	} else {
+		w = line_text(line, x, line->w - x - 1, ALIGN_LEFT, ROLE_PROMPT,
+			      p->text.buf + p->at - (line->w - x - 2 < (int)p->at && line->w > x + 2
+						     ? line->w - x - 2 : (int)p->at), -1);
+	}
+	cursor = (int)strlen(kinds[p->kind].hint);
+	if (x + w + cursor + 5 < line->w)
+		line_text(line, line->w - cursor - 2, cursor, ALIGN_LEFT, ROLE_DIM, kinds[p->kind].hint,
+			  -1);
+}

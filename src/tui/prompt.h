@@ -1,0 +1,40 @@
+/* The line at the bottom that asks: while it is open it gets every key. */
+#ifndef CGVIEW_TUI_PROMPT_H
+#define CGVIEW_TUI_PROMPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tui/draw.h"
+#include "tui/key.h"
+#include "util/mem.h"
+
+enum prompt_kind {
+	PROMPT_NONE, PROMPT_SEARCH, PROMPT_SEARCH_BACK, PROMPT_FILTER, PROMPT_LINE, PROMPT_COMMAND,
+	PROMPT_NR,
+};
+
+enum { PROMPT_HISTORY = 20 };
+
+struct prompt {
+	enum prompt_kind kind;     /* PROMPT_NONE: closed */
+	struct strbuf text;
+	size_t at;                 /* byte of the cursor */
+	char *history[PROMPT_NR][PROMPT_HISTORY]; /* newest first */
+	int from_history;          /* -1: what is being typed */
+};
+
+enum prompt_event { PROMPT_NOTHING, PROMPT_CHANGED, PROMPT_ACCEPTED, PROMPT_CANCELLED };
+
+void prompt_init(struct prompt *p);
+void prompt_release(struct prompt *p);
+void prompt_open(struct prompt *p, enum prompt_kind kind, const char *text);
+/* Close; keeps the text in the history when KEEP. p->text stays readable until the next open. */
+void prompt_close(struct prompt *p, bool keep);
+
+/* One key. DONE (may be NULL) is told which action it was (for the tests). */
+enum prompt_event prompt_key(struct prompt *p, tui_key key, unsigned *actions_done);
+
+void prompt_draw(const struct prompt *p, const struct line *line);
+
+#endif

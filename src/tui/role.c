@@ -1,0 +1,125 @@
+#include "tui/role.h"
+
+#include <stddef.h>
+
+#define OWN (-1)
+#define PLAIN { OWN, OWN, 0 }
+
+struct role_row {
+	char letter;
+	const char *name;
+	struct look dark, light, few;
+	unsigned mono;
+};
+
+/* Heat runs from dark to bright on a dark background and from pale to dark on a light one, so that
+ * its order is one of brightness and needs no sense of hue. Every cell that has a background
+ * colour has a foreground colour too: it can be read whatever the terminal's own colours are. */
+#define HEAT(n) [ROLE_HEAT_1 + (n) - 1]
+static const struct role_row roles[ROLE_NR] = {
+	[ROLE_TEXT] = { ' ', "text", PLAIN, PLAIN, PLAIN, 0 },
+	[ROLE_DIM] = { 'd', "dim", { 245, OWN, 0 }, { 243, OWN, 0 }, { OWN, OWN, LOOK_DIM }, LOOK_DIM },
+	[ROLE_STRONG] = { 'b', "strong", { OWN, OWN, LOOK_BOLD }, { OWN, OWN, LOOK_BOLD },
+			  { OWN, OWN, LOOK_BOLD }, LOOK_BOLD },
+	[ROLE_TITLE] = { 't', "title", { 252, 236, 0 }, { 235, 253, 0 }, { 7, 4, 0 }, LOOK_REVERSE },
+	[ROLE_TITLE_NAME] = { 'T', "title-name", { 231, 236, LOOK_BOLD }, { 16, 253, LOOK_BOLD },
+			      { 7, 4, LOOK_BOLD }, LOOK_REVERSE | LOOK_BOLD },
+	[ROLE_RULE] = { '-', "rule", { 241, OWN, 0 }, { 246, OWN, 0 }, { OWN, OWN, LOOK_DIM },
+			LOOK_DIM },
+	[ROLE_RULE_ON] = { '=', "rule-on", { 75, OWN, LOOK_BOLD }, { 26, OWN, LOOK_BOLD },
+			   { 6, OWN, LOOK_BOLD }, LOOK_BOLD },
+	[ROLE_HEAD] = { 'h', "head", { 247, OWN, 0 }, { 240, OWN, 0 }, { OWN, OWN, 0 },
+			LOOK_UNDERLINE },
+	[ROLE_HEAD_SORT] = { 'H', "head-sort", { 75, OWN, LOOK_BOLD }, { 26, OWN, LOOK_BOLD },
+			     { 6, OWN, LOOK_BOLD }, LOOK_BOLD | LOOK_UNDERLINE },
+	[ROLE_NAME] = { 'n', "name", { 223, OWN, 0 }, { 94, OWN, 0 }, { OWN, OWN, LOOK_BOLD },
+			LOOK_BOLD },
+	[ROLE_PLACE] = { 'p', "place", { 109, OWN, 0 }, { 24, OWN, 0 }, { 6, OWN, 0 }, 0 },
+	[ROLE_LINENO] = { '#', "line-number", { 242, OWN, 0 }, { 246, OWN, 0 }, { OWN, OWN, LOOK_DIM },
+			  LOOK_DIM },
+	[ROLE_ESTIMATE] = { '~', "estimate", { 179, OWN, LOOK_ITALIC }, { 130, OWN, LOOK_ITALIC },
+			    { 3, OWN, 0 }, 0 },
+	[ROLE_BAR] = { '|', "bar", { 209, OWN, 0 }, { 166, OWN, 0 }, { 3, OWN, 0 }, 0 },
+	[ROLE_KEY] = { 'k', "key", { 75, OWN, LOOK_BOLD }, { 26, OWN, LOOK_BOLD },
+		       { OWN, OWN, LOOK_BOLD }, LOOK_BOLD },
+	[ROLE_MESSAGE] = { 'm', "message", { 252, OWN, 0 }, { 236, OWN, 0 }, PLAIN, 0 },
+	[ROLE_WARNING] = { 'w', "warning", { 16, 179, 0 }, { 16, 222, 0 }, { 0, 3, 0 }, LOOK_REVERSE },
+	[ROLE_ERROR] = { 'e', "error", { 231, 124, LOOK_BOLD }, { 231, 124, LOOK_BOLD },
+			 { 7, 1, LOOK_BOLD }, LOOK_REVERSE | LOOK_BOLD },
+	[ROLE_PROMPT] = { ':', "prompt", { OWN, OWN, LOOK_BOLD }, { OWN, OWN, LOOK_BOLD },
+			  { OWN, OWN, LOOK_BOLD }, LOOK_BOLD },
+	[ROLE_NO_CODE] = { '.', "no-code", { 246, OWN, 0 }, { 242, OWN, 0 }, { OWN, OWN, LOOK_DIM },
+			   LOOK_DIM },
+	[ROLE_NEVER] = { 'x', "never", { 73, OWN, LOOK_ITALIC }, { 30, OWN, LOOK_ITALIC },
+			 { 6, OWN, 0 }, LOOK_UNDERLINE },
+	[ROLE_COLD] = { 'c', "cold", { 253, OWN, 0 }, { 234, OWN, 0 }, PLAIN, 0 },
+	HEAT(1) = { '1', "heat-1", { 254, 17, 0 }, { 16, 230, 0 }, { 7, 4, 0 }, 0 },
+	HEAT(2) = { '2', "heat-2", { 254, 54, 0 }, { 16, 229, 0 }, { 7, 4, 0 }, 0 },
+	HEAT(3) = { '3', "heat-3", { 254, 90, 0 }, { 16, 222, 0 }, { 7, 5, 0 }, LOOK_BOLD },
+	HEAT(4) = { '4', "heat-4", { 231, 126, 0 }, { 16, 215, 0 }, { 7, 5, 0 }, LOOK_BOLD },
+	HEAT(5) = { '5', "heat-5", { 231, 161, 0 }, { 16, 209, 0 }, { 7, 1, LOOK_BOLD },
+		    LOOK_BOLD | LOOK_UNDERLINE },
+	HEAT(6) = { '6', "heat-6", { 16, 202, 0 }, { 231, 161, 0 }, { 7, 1, LOOK_BOLD },
+		    LOOK_BOLD | LOOK_UNDERLINE },
+	HEAT(7) = { '7', "heat-7", { 16, 214, 0 }, { 231, 125, 0 }, { 0, 3, 0 }, LOOK_REVERSE },
+	HEAT(8) = { '8', "heat-8", { 16, 228, LOOK_BOLD }, { 231, 53, LOOK_BOLD }, { 0, 3, 0 },
+		    LOOK_REVERSE | LOOK_BOLD },
+};
+
+/* A cursor row gets a background of its own, below roles that have none. */
+static const struct role_row overlays[OVERLAY_NR] = {
+	[OVERLAY_NONE] = { 0, "none", PLAIN, PLAIN, PLAIN, 0 },
+	[OVERLAY_CURSOR] = { 0, "cursor", { 231, 24, LOOK_BOLD }, { 16, 153, LOOK_BOLD },
+			     { OWN, OWN, LOOK_REVERSE }, LOOK_REVERSE },
+	[OVERLAY_CURSOR_IDLE] = { 0, "cursor-idle", { OWN, 237, 0 }, { OWN, 254, 0 },
+				  { OWN, OWN, LOOK_BOLD }, LOOK_BOLD },
+	[OVERLAY_SELECT] = { 'S', "select", { 16, 255, LOOK_BOLD }, { 231, 16, LOOK_BOLD },
+			     { OWN, OWN, LOOK_REVERSE | LOOK_BOLD }, LOOK_REVERSE | LOOK_BOLD },
+	[OVERLAY_MATCH] = { 'M', "match", { 16, 120, LOOK_BOLD }, { 16, 120, LOOK_BOLD },
+			    { 0, 2, LOOK_BOLD }, LOOK_REVERSE | LOOK_UNDERLINE },
+};
+
+static struct look
+look_of(const struct role_row *row, enum palette palette)
+{
+	if (palette == PALETTE_DARK)
+		return row->dark;
+	if (palette == PALETTE_LIGHT)
+		return row->light;
+	if (palette == PALETTE_FEW)
+		return row->few;
+	return (struct look){ OWN, OWN, row->mono };
+}
+
+struct look
+role_look(enum palette palette, enum role role, enum overlay overlay)
+{
+	struct look base = look_of(&roles[role], palette);
+	struct look over = look_of(&overlays[overlay], palette);
+
+	if (overlay == OVERLAY_NONE)
+		return base;
+	if (overlay == OVERLAY_SELECT || overlay == OVERLAY_MATCH)
+		return over;
+	/* Heat shows through a cursor row: it has a background already. */
+	if (base.bg != OWN && palette != PALETTE_MONO)
+		return base;
+	if (over.bg != OWN)
+		base.bg = over.bg;
+	if (overlay == OVERLAY_CURSOR && over.fg != OWN)
+		base.fg = over.fg;
+	base.attributes = (base.attributes & ~(unsigned)LOOK_DIM) | over.attributes;
+	return base;
+}
+
+char
+role_letter(enum role role, enum overlay overlay)
+{
+	return overlays[overlay].letter ? overlays[overlay].letter : roles[role].letter;
+}
+
+const char *
+role_name(enum role role)
+{
+	return roles[role].name;
+}

@@ -1,0 +1,177 @@
+#include "tui/script.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/term.h"
+#include "util/safe.h"
+
+struct script {
+	struct browser *b;
+	const char *path;
+	unsigned line;
+	struct error *err;
+};
+
+static void
+type_key(struct script *s, tui_key key)
+{
+	unsigned effect = browser_key(s->b, key);
+
+	browser_draw(s->b);
+	draw_flush(effect & EFFECT_REPAINT);
+}
+
+static int
+step_key(struct script *s, const char *rest)
+{
+	tui_key key = key_named(rest);
+
+	if (key == K_NONE)
+		return error_set(s->err, "%s:%u: no such key: %s", s->path, s->line, rest);
+	type_key(s, key);
+	return 0;
+}
+
+static int
+step_text(struct script *s, const char *rest)
+{
+	size_t n = strlen(rest);
+	int32_t c;
+
+	while (n && !s->b->quit) {
+		size_t step = utf8_decode(rest, n, &c);
+
+		type_key(s, c);
+		rest += step;
+		n -= step;
+	}
+	return 0;
+}
+
+static int
+step_size(struct script *s, const char *rest)
+{
+	int columns, rows;
+
+	if (sscanf(rest, "%dx%d", &columns, &rows) != 2 || columns < 1 || rows < 1 ||
+	    columns > 2000 || rows > 2000)
+		return error_set(s->err, "%s:%u: no such size: %s", s->path, s->line, rest);
+	term_resize(rows, columns);
+	type_key(s, K_RESIZE);
+	return 0;
+}
+
+static void
+save_actions(struct script *s, FILE *out)
+{
+	int i;
+
+	for (i = 1; i < ACTION_NR; i++)
+		if (s->b->actions_done[i])
+			fprintf(out, "%s\n", action_table[i].name);
+}
+
+static void
+save_screen(struct script *s, FILE *out)
+{
+	(void)s;
+	draw_save_text(out);
+}
+
+static void
+save_roles(struct script *s, FILE *out)
+{
+	(void)s;
+	draw_save_roles(out);
+}
+
+static void
+list_actions(struct script *s, FILE *out)
+{
+	(void)s;
+	action_list(out);
+}
+
+static void
+list_roles(struct script *s, FILE *out)
+{
+	int i;
+
+	(void)s;
+	for (i = 0; i < ROLE_NR; i++)
+		fprintf(out, "%c %s\n", role_letter((enum role)i, OVERLAY_NONE),
+			role_name((enum role)i));
+}
+
+static const struct {
+	const char *name;
+	const char *mode;
+	void (*save)(struct script *s, FILE *out);
+} savers[] = {
+	{ ":save-screen ", "w", save_screen },
+	{ ":save-roles ", "w", save_roles },
+	{ ":save-actions ", "a", save_actions },
+	{ ":list-actions ", "w", list_actions },
+	{ ":list-roles ", "w", list_roles },
+};
+
+static int
+step_save(struct script *s, const char *step)
+{
+	size_t i, n;
+	FILE *out;
+
+	for (i = 0; i < sizeof(savers) / sizeof(*savers); i++) {
+		n = strlen(savers[i].name);
+		if (strncmp(step, savers[i].name, n))
+			continue;
+		out = fopen(step + n, savers[i].mode);
+		if (!out)
+			return error_set_errno(s->err, errno, "%s:%u: %s", s->path, s->line, step + n);
+		savers[i].save(s, out);
+		return fclose(out) ? error_set_errno(s->err, errno, "%s", step + n) : 0;
+	}
+	return error_set(s->err, "%s:%u: no such step: %s", s->path, s->line, step);
+}
+
+static int
+play_step(struct script *s, const char *step)
+{
+	if (!*step || *step == '#')
+		return 0;
+	if (!strncmp(step, "text:", 5))
+		return step_text(s, step + 5);
+	if (!strncmp(step, "size:", 5))
+		return step_size(s, step + 5);
+	if (*step == ':' && step[1])
+		return step_save(s, step);
+	return step_key(s, step);
+}
+
+int
+script_play(struct browser *b, const char *path, struct error *err)
+{
+	struct script s = { .b = b, .path = path, .err = err };
+	FILE *in = fopen(path, "r");
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t n;
+	int result = 0;
+
+	if (!in)
+		return error_set_errno(err, errno, "%s", path);
+	browser_draw(b);
+	draw_flush(false);
+	while (result == 0 && !b->quit && (n = getline(&line, &room, in)) >= 0) {
+		s.line++;
+		if (n && line[n - 1] == '\n')
+			line[n - 1] = '\0';
+		result = play_step(&s, line);
+	}
+	free(line);
+	fclose(in);
+	return result;
+}

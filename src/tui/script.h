@@ -1,0 +1,20 @@
+/* Keys and commands from a file: for tests. One step a line:
+ *   KEY               a key by its name: j, Enter, C-d, M-Left
+ *   text:abc          each character as a key
+ *   size:80x24        the screen has that size from now on
+ *   :save-screen FILE    the screen as text
+ *   :save-roles FILE     the role of each cell as a letter
+ *   :save-actions FILE   append the names of the actions done so far
+ *   :list-actions FILE   all actions, their keys and help
+ *   :list-roles FILE     the letters of the roles
+ * Empty lines and lines that begin with # are left out. */
+#ifndef CGVIEW_TUI_SCRIPT_H
+#define CGVIEW_TUI_SCRIPT_H
+
+#include "tui/browser.h"
+#include "util/error.h"
+
+/* Play the script at PATH to its end or until the browser is left. -1 and ERR: a step failed. */
+int script_play(struct browser *b, const char *path, struct error *err);
+
+#endif

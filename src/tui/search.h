@@ -1,0 +1,29 @@
+/* What the user looks for: a text, or a regular expression when it has characters that mean
+ * something in one. Capitals matter only when the pattern has any. */
+#ifndef CGVIEW_TUI_SEARCH_H
+#define CGVIEW_TUI_SEARCH_H
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct search {
+	char *pattern;     /* NULL: nothing to look for */
+	size_t length;
+	bool fold;         /* ignore case */
+	bool is_regex;
+	bool backward;     /* direction of n */
+	regex_t regex;
+};
+
+/* Look for PATTERN from now on; empty or NULL: for nothing. A pattern that is no regular expression
+ * (yet) is looked for as it stands. */
+void search_set(struct search *s, const char *pattern);
+void search_release(struct search *s);
+
+/* First hit in TEXT (LENGTH bytes) at or after FROM; its bounds in *START and *END. An empty hit
+ * does not count. */
+bool search_find(const struct search *s, const char *text, size_t length, size_t from,
+		 size_t *start, size_t *end);
+
+#endif

@@ -1,0 +1,616 @@
+/* The source view: which text, cursor and selection, hot spots, following calls. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/browser.h"
+#include "tui/human.h"
+#include "tui/source_view.h"
+#include "tui/views.h"
+#include "util/safe.h"
+
+struct doc *
+source_doc(struct view *v)
+{
+	struct source *s = v->data;
+
+	return s->file ? docs_get(&v->browser->docs, s->file) : NULL;
+}
+
+static void
+forget_hot(struct source *s)
+{
+	listing_close(s->hot);
+	s->hot = NULL;
+	s->hot_at = 0;
+}
+
+static void
+source_close(struct view *v)
+{
+	forget_hot(v->data);
+	free(v->data);
+}
+
+static size_t
+source_rows(struct view *v)
+{
+	struct doc *doc = source_doc(v);
+
+	return doc && doc->text ? doc->nr_lines : 0;
+}
+
+static int
+digits(uint64_t n)
+{
+	int w = 1;
+
+	while (n >= 10) {
+		n /= 10;
+		w++;
+	}
+	return w;
+}
+
+static void
+source_resize(struct view *v)
+{
+	struct source *s = v->data;
+	struct strbuf text = STRBUF_INIT;
+
+	human_count(&text, v->browser->totals->max_line_count);
+	s->count_width = text.len < 7 ? 7 : text.len > 15 ? 15 : (int)text.len;
+	s->lineno_width = digits(source_rows(v));
+	if (s->lineno_width < 3)
+		s->lineno_width = 3;
+	strbuf_release(&text);
+}
+
+/* Figures of what is about to be drawn. */
+static void
+fetch(struct view *v, struct doc *doc)
+{
+	uint32_t first = (uint32_t)v->top + 1;
+
+	if (doc)
+		doc_window(&v->browser->docs, doc, first, first + (uint32_t)view_body_height(v));
+}
+
+/* ---- selection ---- */
+
+model_id
+source_file(const struct view *v)
+{
+	const struct source *s = v->data;
+
+	return s->file;
+}
+
+struct place
+source_selected(const struct view *v)
+{
+	const struct source *s = v->data;
+
+	return s->selected;
+}
+
+void
+source_unselect(struct view *v)
+{
+	struct source *s = v->data;
+
+	memset(&s->selected, 0, sizeof(s->selected));
+}
+
+/* Scroll sideways until the selection, or else byte BYTE of LINE, can be seen. */
+static void
+reveal(struct view *v, uint32_t line, size_t from, size_t end)
+{
+	struct doc *doc = source_doc(v);
+	int width = v->area.w - source_margin(v->data), a, b;
+
+	if (!doc || width < 4)
+		return;
+	a = doc_column(doc, line, from);
+	b = doc_column(doc, line, end);
+	if (b < width - 1)
+		v->left = 0;
+	else if (a < v->left || b > v->left + width - 1)
+		v->left = a > width / 3 ? a - width / 3 : 0;
+}
+
+static void
+select_place(struct view *v, const struct place *p)
+{
+	struct source *s = v->data;
+
+	s->selected = *p;
+	reveal(v, p->line, p->column ? p->column - 1 : 0,
+	       p->end_line == p->line ? p->end_column : p->column);
+}
+
+void
+source_show(struct view *v, model_id file, uint32_t line, const struct place *selected)
+{
+	struct source *s = v->data;
+	int height;
+
+	if (file != s->file) {
+		s->file = file;
+		v->cursor = v->top = 0;
+		v->left = 0;
+		forget_hot(s);
+		if (v->area.w)
+			source_resize(v);
+	}
+	source_unselect(v);
+	height = view_body_height(v);
+	/* Jumps leave more room below than above: code is read downward. */
+	if (line && (line - 1 < v->top + 1 || line - 1 + 3 > v->top + (size_t)height))
+		v->top = line - 1 > (uint32_t)height / 4 ? line - 1 - (uint32_t)height / 4 : 0;
+	v->cursor = line ? line - 1 : 0;
+	view_clamp(v);
+	if (selected && selected->line)
+		select_place(v, selected);
+}
+
+void
+source_refresh(struct view *v)
+{
+	struct doc *doc = source_doc(v);
+
+	forget_hot(v->data);
+	if (doc)
+		doc_check_disk(doc);
+}
+
+struct place
+source_name_place(struct browser *b, const struct place *place)
+{
+	struct doc *doc = docs_get(&b->docs, place->file);
+	struct place p = *place;
+	size_t n, i;
+	const char *s;
+
+	p.end_line = p.line;
+	p.end_column = p.column;
+	if (!doc || !p.column)
+		return p;
+	s = doc_line(doc, p.line, &n);
+	for (i = p.column; i < n && (isalnum((unsigned char)s[i]) || s[i] == '_'); i++)
+		p.end_column++;
+	return p;
+}
+
+/* ---- expressions of the cursor line ---- */
+
+/* Order of selection: by begin, the shorter first. */
+static int
+compare_places(const struct place *a, const struct place *b)
+{
+	if (a->column != b->column)
+		return a->column < b->column ? -1 : 1;
+	if (a->end_line != b->end_line)
+		return a->end_line < b->end_line ? -1 : 1;
+	if (a->end_column != b->end_column)
+		return a->end_column < b->end_column ? -1 : 1;
+	return 0;
+}
+
+static void
+consider(const struct place *p, const struct place *from, bool next, struct place *best)
+{
+	if (from->line && (next ? compare_places(p, from) <= 0 : compare_places(p, from) >= 0))
+		return;
+	if (!best->line || (next ? compare_places(p, best) < 0 : compare_places(p, best) > 0))
+		*best = *p;
+}
+
+/* The expression after or before the selected one. */
+static bool
+neighbour(struct view *v, struct doc *doc, bool next, struct place *found)
+{
+	struct source *s = v->data;
+	uint32_t line = (uint32_t)v->cursor + 1;
+	struct place p;
+	size_t i;
+
+	memset(found, 0, sizeof(*found));
+	for (i = 0; i < doc->nr_ranges; i++) {
+		p = doc->ranges[i].place;
+		if (p.line != line || doc->ranges[i].kind == RANGE_MACRO_DEFINITION)
+			continue;
+		if (doc->ranges[i].kind == RANGE_PROCEDURE)
+			p = source_name_place(v->browser, &p);
+		consider(&p, &s->selected, next, found);
+	}
+	for (i = 0; i < doc->nr_sites; i++)
+		if (doc->sites[i].place.line == line)
+			consider(&doc->sites[i].place, &s->selected, next, found);
+	return found->line != 0;
+}
+
+static unsigned
+select_neighbour(struct view *v, bool next)
+{
+	struct doc *doc = source_doc(v);
+	struct place found;
+
+	if (!doc)
+		return EFFECT_DONE;
+	fetch(v, doc);
+	if (!neighbour(v, doc, next, &found)) {
+		browser_say(v->browser, ROLE_MESSAGE, next ? "no further expression on this line"
+							   : "no expression before on this line");
+		return EFFECT_DONE;
+	}
+	select_place(v, &found);
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+static bool
+same_begin(const struct place *a, const struct place *b)
+{
+	return a->line == b->line && a->column == b->column;
+}
+
+static bool
+same_place(const struct place *a, const struct place *b)
+{
+	return same_begin(a, b) && a->end_line == b->end_line && a->end_column == b->end_column;
+}
+
+static bool
+inside(const struct place *inner, const struct place *outer)
+{
+	bool begins = inner->line > outer->line ||
+		      (inner->line == outer->line && inner->column >= outer->column);
+	bool ends = inner->end_line < outer->end_line ||
+		    (inner->end_line == outer->end_line && inner->end_column <= outer->end_column);
+
+	return begins && ends;
+}
+
+/* The call that is selected: exactly, else the first within the selection; without a selection the
+ * first on the line, if ANY. */
+static const struct site_row *
+site_here(struct view *v, struct doc *doc, bool any)
+{
+	struct source *s = v->data;
+	const struct site_row *first = NULL;
+	uint32_t line = (uint32_t)v->cursor + 1;
+	size_t i;
+
+	for (i = 0; i < doc->nr_sites; i++) {
+		const struct site_row *site = &doc->sites[i];
+
+		if (s->selected.line && same_place(&site->place, &s->selected))
+			return site;
+		if (first)
+			continue;
+		if (s->selected.line ? inside(&site->place, &s->selected)
+				     : any && site->place.line == line)
+			first = site;
+	}
+	return first;
+}
+
+bool
+source_subject(struct view *v, model_id *procedure, model_id *site)
+{
+	struct source *s = v->data;
+	struct doc *doc = source_doc(v);
+	struct procedure_row row;
+	const struct site_row *here;
+
+	if (s->selected.line && s->selected.line != v->cursor + 1)
+		source_unselect(v);
+	*procedure = *site = 0;
+	if (!doc || !profile_procedure_at(v->browser->profile, s->file, (uint32_t)v->cursor + 1, &row))
+		return false;
+	*procedure = row.id;
+	fetch(v, doc);
+	here = s->selected.line ? site_here(v, doc, false) : NULL;
+	if (here && here->procedure == row.id)
+		*site = here->id;
+	return true;
+}
+
+/* ---- following calls ---- */
+
+/* The only procedure that SITE calls; 0: several, or none that has a source. *NR: how many. */
+static model_id
+only_callee(struct browser *b, model_id site, size_t *nr)
+{
+	struct list_query q = { .kind = LIST_ARC, .site = site };
+	struct listing *l = listing_open(b->profile, &q);
+	const struct list_row *row;
+	model_id callee = 0;
+
+	*nr = l ? listing_rows(l) : 0;
+	row = *nr == 1 ? listing_row(l, 0) : NULL;
+	if (row)
+		callee = (model_id)row->cells[list_column_find(LIST_ARC, "callee_id")].number;
+	listing_close(l);
+	return callee;
+}
+
+static bool
+on_procedure_name(struct view *v, struct procedure_row *row)
+{
+	struct source *s = v->data;
+
+	return profile_procedure_at(v->browser->profile, s->file, (uint32_t)v->cursor + 1, row) &&
+	       row->place.line == v->cursor + 1;
+}
+
+static unsigned
+follow(struct view *v)
+{
+	struct browser *b = v->browser;
+	struct doc *doc = source_doc(v);
+	const struct site_row *site;
+	struct procedure_row row;
+	struct target target = { .site = 0 };
+	size_t nr;
+
+	if (!doc)
+		return EFFECT_DONE;
+	fetch(v, doc);
+	site = site_here(v, doc, true);
+	if (!site) {
+		if (on_procedure_name(v, &row))
+			return browser_focus(b, PANE_CALLERS);
+		browser_say(b, ROLE_MESSAGE, "no call on this line: c shows who runs it");
+		return EFFECT_DONE;
+	}
+	target.procedure = only_callee(b, site->id, &nr);
+	if (profile_procedure(b->profile, target.procedure, &row)) {
+		target.place = source_name_place(b, &row.place);
+		return browser_go(b, &target, true);
+	}
+	if (nr > 1) {
+		select_place(v, &site->place);
+		browser_subject(b, site->procedure, site->id);
+		return browser_focus(b, PANE_CALLEES);
+	}
+	browser_say(b, ROLE_MESSAGE, "%s is outside of the profile: it was not compiled with cgcc",
+		    site->kind == SITE_DIRECT ? site->target : "what is called here");
+	return EFFECT_DONE;
+}
+
+/* ---- hot spots ---- */
+
+static struct listing *
+open_hot(struct browser *b, model_id file)
+{
+	bool calls = b->metric == METRIC_TOTAL;
+	const char *by = calls ? "total_ns" : b->metric == METRIC_COUNT ? "count" : "self_ns";
+	struct list_query q = { .kind = calls ? LIST_SITE : LIST_LINE, .descending = true, .file = file };
+
+	q.sort = list_column_find(q.kind, by);
+	return listing_open(b->profile, &q);
+}
+
+static uint32_t
+hot_line(struct browser *b, struct listing *hot, size_t i, uint64_t *figure)
+{
+	bool calls = b->metric == METRIC_TOTAL;
+	enum list_kind kind = calls ? LIST_SITE : LIST_LINE;
+	const char *by = calls ? "total_ns" : b->metric == METRIC_COUNT ? "count" : "self_ns";
+	const struct list_row *row = hot ? listing_row(hot, i) : NULL;
+
+	*figure = 0;
+	if (!row)
+		return 0;
+	*figure = (uint64_t)row->cells[list_column_find(kind, by)].number;
+	return (uint32_t)row->cells[list_column_find(kind, "line")].number;
+}
+
+uint32_t
+source_hottest_line(struct browser *b, model_id file)
+{
+	struct listing *hot = open_hot(b, file);
+	uint64_t figure;
+	uint32_t line = hot_line(b, hot, 0, &figure);
+
+	listing_close(hot);
+	return line ? line : 1;
+}
+
+static unsigned
+go_hot(struct view *v, int by)
+{
+	struct source *s = v->data;
+	struct browser *b = v->browser;
+	struct strbuf text = STRBUF_INIT;
+	uint64_t figure;
+	uint32_t line;
+	size_t to;
+
+	if (!s->hot)
+		s->hot = open_hot(b, s->file);
+	if (by < 0 && s->hot_at < 2) {
+		browser_say(b, ROLE_MESSAGE, "this is the hottest spot");
+		return EFFECT_DONE;
+	}
+	to = by > 0 ? s->hot_at : s->hot_at - 2;
+	line = hot_line(b, s->hot, to, &figure);
+	if (!line || !figure) {
+		browser_say(b, ROLE_MESSAGE, "no further spot with %s in this file",
+			    metric_name(b->metric));
+		return EFFECT_DONE;
+	}
+	s->hot_at = to + 1;
+	source_show(v, s->file, line, NULL);
+	if (b->metric == METRIC_COUNT)
+		human_count(&text, figure);
+	else
+		human_ns(&text, figure, draw_ascii());
+	browser_say(b, ROLE_MESSAGE, "hot spot %zu of this file: %s %s", s->hot_at, text.buf,
+		    metric_name(b->metric));
+	strbuf_release(&text);
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+/* ---- the view ---- */
+
+/* Figures of the selected expression: "362:9  9,633,118 x  410 ms ±5%". */
+static void
+selection_title(struct view *v, const struct doc *doc, struct strbuf *out)
+{
+	struct source *s = v->data;
+	const struct range_row *r = NULL;
+	const struct site_row *site = site_here(v, source_doc(v), false);
+	size_t i;
+
+	for (i = 0; i < doc->nr_ranges; i++)
+		if (same_place(&doc->ranges[i].place, &s->selected) ||
+		    (doc->ranges[i].kind == RANGE_PROCEDURE &&
+		     same_begin(&doc->ranges[i].place, &s->selected)))
+			r = &doc->ranges[i];
+	strbuf_fmt(out, "%u:%u", s->selected.line, s->selected.column);
+	if (!r && !site)
+		return;
+	strbuf_str(out, "  ");
+	human_count(out, r ? r->count : site->count);
+	strbuf_str(out, draw_glyph(GLYPH_TIMES));
+	if (r && r->self_ns) {
+		strbuf_str(out, "  self ");
+		human_ns(out, r->self_ns, draw_ascii());
+		strbuf_fmt(out, " %s", draw_glyph(GLYPH_PLUS_MINUS));
+		human_error(out, r->self_samples);
+	}
+	if (site && site->total_ns) {
+		strbuf_str(out, "  below ");
+		human_ns(out, site->total_ns, draw_ascii());
+	}
+}
+
+static void
+source_title(struct view *v, struct title *title)
+{
+	struct source *s = v->data;
+	struct doc *doc = source_doc(v);
+	struct procedure_row row;
+	const char *name;
+
+	fetch(v, doc);
+	if (!doc) {
+		strbuf_str(&title->left, "source");
+		return;
+	}
+	name = strrchr(doc->file->path, '/');
+	strbuf_str(&title->left, name && name[1] ? name + 1 : doc->file->path);
+	if (profile_procedure_at(v->browser->profile, s->file, (uint32_t)v->cursor + 1, &row))
+		strbuf_str(&title->middle, row.name);
+	if (!doc->nr_lines)
+		return;
+	if (s->selected.line) {
+		selection_title(v, doc, &title->right);
+		return;
+	}
+	human_count(&title->right, v->cursor + 1);
+	strbuf_char(&title->right, '/');
+	human_count(&title->right, doc->nr_lines);
+}
+
+static void
+source_row_text(struct view *v, size_t row, struct strbuf *out)
+{
+	struct doc *doc = source_doc(v);
+	size_t n;
+	const char *s = doc_line(doc, (uint32_t)row + 1, &n);
+
+	strbuf_add(out, s, n);
+}
+
+static void
+source_found(struct view *v, size_t row, size_t start)
+{
+	source_unselect(v);
+	reveal(v, (uint32_t)row + 1, start, start + v->browser->search.length);
+}
+
+static const struct {
+	const char *why, *what;
+} not_stored[] = {
+	[FILE_STORED] = { "is empty.", "" },
+	[FILE_MISSING] = { "is not in this profile: it was not found when the profile was made.",
+			   "Record where the sources are, at the path that the compiler was given." },
+	[FILE_UNREADABLE] = { "is not in this profile: it could not be read when the profile was made.",
+			      "Make it readable and record again." },
+	[FILE_STALE] = { "is not in this profile: it had changed since the program was built.",
+			 "Build and record again." },
+};
+
+static void
+source_empty(struct view *v, struct strbuf *out)
+{
+	struct doc *doc = source_doc(v);
+	unsigned state;
+
+	if (!doc) {
+		strbuf_str(out, "No source: the selected row has no place in a file.\n");
+		return;
+	}
+	state = doc->file->state <= FILE_STALE ? doc->file->state : FILE_MISSING;
+	strbuf_fmt(out, "%s\n%s\n%s\n", doc->file->path, not_stored[state].why, not_stored[state].what);
+	strbuf_str(out, "Counts and times are in the summary all the same.\n");
+}
+
+static unsigned
+goto_line(struct view *v, size_t count)
+{
+	if (!count) {
+		prompt_open(&v->browser->prompt, PROMPT_LINE, "");
+		return EFFECT_DONE;
+	}
+	source_show(v, source_file(v), count > UINT32_MAX ? UINT32_MAX : (uint32_t)count, NULL);
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+static unsigned
+source_act(struct view *v, enum action action, size_t count)
+{
+	switch (action) {
+	case ACTION_OPEN:
+		return follow(v);
+	case ACTION_EXPRESSION_NEXT:
+		return select_neighbour(v, true);
+	case ACTION_EXPRESSION_PREVIOUS:
+		return select_neighbour(v, false);
+	case ACTION_GOTO_LINE:
+		return goto_line(v, count);
+	case ACTION_HOT_NEXT:
+		return go_hot(v, 1);
+	case ACTION_HOT_PREVIOUS:
+		return go_hot(v, -1);
+	default:
+		return EFFECT_REFUSED;
+	}
+}
+
+static const struct view_ops source_ops = {
+	.name = "source",
+	.keymap = KEYMAP_SOURCE,
+	.text_cursor = true,
+	.close = source_close,
+	.resize = source_resize,
+	.rows = source_rows,
+	.head_lines = source_head_lines,
+	.draw_head = source_draw_head,
+	.draw_row = source_draw_row,
+	.title = source_title,
+	.row_text = source_row_text,
+	.empty = source_empty,
+	.act = source_act,
+	.found = source_found,
+	.write = source_write,
+};
+
+struct view *
+source_new(struct browser *b)
+{
+	return view_new(&source_ops, b, xcalloc(1, sizeof(struct source)));
+}

@@ -1,0 +1,454 @@
+/* Drawing source text: margin, heat of each expression, selection, search hits. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/browser.h"
+#include "tui/human.h"
+#include "tui/source_view.h"
+#include "util/safe.h"
+
+enum { TIME_WIDTH = 8 };
+
+/* cursor, heat, count, self, rule, line number: "▌█ 1,204,331   8.00 ms │ 347 " */
+int
+source_margin(const struct source *s)
+{
+	return 2 + s->count_width + 1 + TIME_WIDTH + 3 + s->lineno_width + 1;
+}
+
+uint64_t
+metric_of_range(const struct view *v, const struct range_row *r)
+{
+	return v->browser->heat.metric == METRIC_COUNT ? r->count : r->self_ns;
+}
+
+uint64_t
+metric_of_line(const struct view *v, const struct line_row *l)
+{
+	return v->browser->heat.metric == METRIC_COUNT ? l->count : l->self_ns;
+}
+
+/* ---- heads ---- */
+
+static bool
+has_banner(struct view *v)
+{
+	const struct doc *doc = source_doc(v);
+
+	return doc && doc->text && doc->disk == DISK_DIFFERS;
+}
+
+int
+source_head_lines(struct view *v)
+{
+	int room = v->area.h - 3;
+
+	return (room > 0) + (room > 1 && has_banner(v));
+}
+
+static void
+print_figure(struct strbuf *out, enum metric metric, uint64_t figure)
+{
+	if (metric == METRIC_COUNT)
+		human_count_fit(out, figure, 7);
+	else
+		human_ns(out, figure, draw_ascii());
+}
+
+/* One step of the legend; returns the columns used, 0 when there is no room. */
+static int
+draw_step(const struct line *line, int x, enum role role, const char *glyph, const char *text)
+{
+	struct strbuf s = STRBUF_INIT;
+	int w;
+
+	strbuf_fmt(&s, " %s%s%s ", glyph, *glyph ? " " : "", text);
+	w = safe_width(s.buf, s.len);
+	if (x + w > line->w)
+		w = 0;
+	else
+		line_text(line, x, w, ALIGN_LEFT, role, s.buf, (ptrdiff_t)s.len);
+	strbuf_release(&s);
+	return w;
+}
+
+static void
+draw_legend(struct view *v, const struct line *line, int x)
+{
+	const struct heat *heat = &v->browser->heat;
+	bool mono = draw_palette_now() == PALETTE_MONO || draw_palette_now() == PALETTE_FEW;
+	struct strbuf text = STRBUF_INIT;
+	int level, w, step = line->w - x < 100 ? 2 : 1;
+
+	x += draw_step(line, x, ROLE_NEVER, draw_glyph(GLYPH_NEVER), "never");
+	if (heat->metric != METRIC_COUNT)
+		x += draw_step(line, x, ROLE_COLD, "", "run");
+	for (level = 1; level <= HEAT_LEVELS; level += step) {
+		strbuf_clear(&text);
+		print_figure(&text, heat->metric, heat->from[level]);
+		w = draw_step(line, x, (enum role)(ROLE_HEAT_1 + level - 1),
+			      mono ? draw_column(level) : "", text.buf);
+		if (!w)
+			break;
+		x += w;
+	}
+	strbuf_release(&text);
+}
+
+void
+source_draw_head(struct view *v, int i, const struct line *line)
+{
+	struct source *s = v->data;
+	int x = 2;
+
+	if (i == 0 && source_head_lines(v) > 1) {
+		line_fill(line, 0, line->w, ROLE_WARNING, GLYPH_SPACE);
+		line_text(line, 1, line->w - 2, ALIGN_LEFT, ROLE_WARNING,
+			  "The file on disk differs: this is the text that was profiled.", -1);
+		return;
+	}
+	if (!view_rows(v))
+		return;
+	line_text(line, x, s->count_width, ALIGN_RIGHT, ROLE_HEAD, "count", -1);
+	x += s->count_width + 1;
+	line_text(line, x, TIME_WIDTH, ALIGN_RIGHT, ROLE_HEAD, "self", -1);
+	x += TIME_WIDTH + 1;
+	line_text(line, x, 1, ALIGN_LEFT, ROLE_RULE, draw_glyph(GLYPH_VLINE), -1);
+	draw_legend(v, line, source_margin(s) - 1);
+}
+
+/* ---- the visible part of one line ---- */
+
+struct visible {
+	const char *text;
+	size_t length;       /* of the whole line */
+	size_t from, to;     /* bytes looked at */
+	int column;          /* screen column of byte FROM */
+	uint8_t *role, *overlay; /* one for each of them */
+};
+
+static void
+paint(uint8_t *to, const struct visible *vis, size_t from, size_t end, uint8_t value)
+{
+	if (from < vis->from)
+		from = vis->from;
+	if (end > vis->to)
+		end = vis->to;
+	if (from < end)
+		memset(to + from - vis->from, value, end - from);
+}
+
+static size_t
+indent_of(const struct visible *vis)
+{
+	size_t i = 0;
+
+	while (i < vis->length && (vis->text[i] == ' ' || vis->text[i] == '\t'))
+		i++;
+	return i;
+}
+
+/* Bytes of LINE that lie in PLACE. White space before the text of a continued line stays out. */
+static void
+bytes_of_place(const struct visible *vis, const struct place *p, uint32_t line, size_t *from,
+	       size_t *end)
+{
+	*from = line == p->line ? (p->column ? p->column - 1 : 0) : indent_of(vis);
+	*end = line == p->end_line && p->end_column ? p->end_column : vis->length;
+}
+
+/* Of a whole procedure only its name is coloured. */
+static size_t
+end_of_name(const struct visible *vis, size_t from)
+{
+	size_t i = from;
+
+	while (i < vis->length && (isalnum((unsigned char)vis->text[i]) || vis->text[i] == '_' ||
+				   (unsigned char)vis->text[i] >= 0x80))
+		i++;
+	return i;
+}
+
+static void
+paint_range(struct view *v, const struct visible *vis, const struct range_row *r, uint32_t line)
+{
+	enum role role = heat_role(&v->browser->heat, r->count, metric_of_range(v, r));
+	size_t from, end;
+
+	if (r->kind == RANGE_PROCEDURE && line != r->place.line)
+		return;
+	bytes_of_place(vis, &r->place, line, &from, &end);
+	if (r->kind == RANGE_PROCEDURE)
+		end = end_of_name(vis, from);
+	paint(vis->role, vis, from, end, (uint8_t)role);
+}
+
+/* Ranges come outer before inner: the innermost is painted last. Returns how many touch the line. */
+static int
+paint_ranges(struct view *v, const struct doc *doc, const struct visible *vis, uint32_t line)
+{
+	const struct range_row *r;
+	size_t i;
+	int nr = 0;
+
+	for (i = 0; i < doc->nr_ranges; i++) {
+		r = &doc->ranges[i];
+		if (r->place.line > line)
+			break;
+		if (r->place.end_line < line)
+			continue;
+		paint_range(v, vis, r, line);
+		nr += r->kind != RANGE_PROCEDURE;
+	}
+	return nr;
+}
+
+/* Total time belongs to calls: what is below them. */
+static void
+paint_sites(struct view *v, const struct doc *doc, const struct visible *vis, uint32_t line)
+{
+	const struct site_row *s;
+	size_t i, from, end;
+
+	for (i = 0; i < doc->nr_sites; i++) {
+		s = &doc->sites[i];
+		if (s->place.line > line)
+			break;
+		if (s->place.end_line < line || !s->total_ns)
+			continue;
+		bytes_of_place(vis, &s->place, line, &from, &end);
+		paint(vis->role, vis, from, end,
+		      (uint8_t)heat_role(&v->browser->heat, s->count, s->total_ns));
+	}
+}
+
+static void
+paint_selection(const struct source *s, const struct visible *vis, uint32_t line)
+{
+	size_t from, end;
+
+	if (!s->selected.line || line < s->selected.line || line > s->selected.end_line)
+		return;
+	bytes_of_place(vis, &s->selected, line, &from, &end);
+	paint(vis->overlay, vis, from, end, OVERLAY_SELECT);
+}
+
+static void
+paint_hits(const struct search *search, const struct visible *vis)
+{
+	size_t from = vis->from > 200 ? vis->from - 200 : 0, start, end;
+	size_t stop = vis->to + 200 < vis->length ? vis->to + 200 : vis->length;
+
+	while (from < vis->to && search_find(search, vis->text, stop, from, &start, &end)) {
+		paint(vis->overlay, vis, start, end, OVERLAY_MATCH);
+		from = end;
+	}
+}
+
+/* ---- text ---- */
+
+struct run {              /* neighbours that look the same are written at once */
+	const struct line *line;
+	struct strbuf text;
+	int x, w;
+	enum role role;
+	enum overlay overlay;
+};
+
+static void
+run_flush(struct run *run)
+{
+	if (run->w)
+		line_cell(run->line, run->x, run->w, run->role, run->overlay, run->text.buf,
+			  run->text.len);
+	run->x += run->w;
+	run->w = 0;
+	strbuf_clear(&run->text);
+}
+
+static void
+run_add(struct run *run, const char *s, size_t n, int w, enum role role, enum overlay overlay)
+{
+	if (run->w && (run->role != role || run->overlay != overlay))
+		run_flush(run);
+	run->role = role;
+	run->overlay = overlay;
+	strbuf_add(&run->text, s, n);
+	run->w += w;
+}
+
+/* Write one character at screen column COLUMN of the text, LEFT being the first visible one. */
+static void
+run_char(struct run *run, int32_t c, int column, int w, int left, int width, enum role role,
+	 enum overlay overlay)
+{
+	struct strbuf s = STRBUF_INIT;
+	int i, cut = left > column ? left - column : 0;
+
+	if (column + w - left > width)
+		w = width + left - column;
+	/* Tabs, and what is cut by an edge, are blanks. */
+	if (c == '\t' || cut || w < safe_width_char(c)) {
+		for (i = cut; i < w; i++)
+			run_add(run, " ", 1, 1, role, overlay);
+		return;
+	}
+	safe_char(&s, c);
+	run_add(run, s.buf, s.len, w, role, overlay);
+	strbuf_release(&s);
+}
+
+static void
+draw_text(struct view *v, const struct visible *vis, const struct line *line, int x)
+{
+	struct run run = { .line = line, .text = STRBUF_INIT, .x = x };
+	int column = vis->column, width = line->w - x, w;
+	size_t i = vis->from, at;
+	int32_t c;
+
+	while (i < vis->to && column - v->left < width) {
+		at = i - vis->from;
+		i += utf8_decode(vis->text + i, vis->length - i, &c);
+		w = c == '\t' ? TAB_WIDTH - column % TAB_WIDTH : safe_width_char(c);
+		run_char(&run, c, column, w, v->left, width, vis->role[at], vis->overlay[at]);
+		column += w;
+	}
+	run_flush(&run);
+	strbuf_release(&run.text);
+	if (i < vis->length && width > 1)
+		line_text(line, line->w - 1, 1, ALIGN_LEFT, ROLE_DIM, draw_glyph(GLYPH_DOTS), -1);
+}
+
+static void
+look_at(struct view *v, struct doc *doc, uint32_t lineno, int width, struct visible *vis)
+{
+	static uint8_t *room;
+	static size_t room_size;
+	size_t bytes;
+
+	vis->text = doc_line(doc, lineno, &vis->length);
+	vis->from = doc_byte(doc, lineno, v->left, &vis->column);
+	/* Combining characters take bytes but no room: there is an end to them. */
+	bytes = (size_t)(width > 0 ? width : 0) * 8 + 64;
+	vis->to = vis->length - vis->from > bytes ? vis->from + bytes : vis->length;
+	bytes = vis->to - vis->from;
+	if (bytes * 2 > room_size || !room) {
+		room_size = bytes * 2 + 1024;
+		room = xrealloc(room, room_size, 1);
+	}
+	vis->role = room;
+	vis->overlay = room + bytes;
+	memset(vis->role, ROLE_NO_CODE, bytes);
+	memset(vis->overlay, OVERLAY_NONE, bytes);
+}
+
+/* ---- margin ---- */
+
+static uint64_t
+hottest_on_line(struct view *v, const struct doc *doc, uint32_t lineno, const struct line_row *f)
+{
+	uint64_t most = f ? metric_of_line(v, f) : 0;
+	size_t i;
+
+	if (v->browser->heat.metric != METRIC_TOTAL)
+		return most;
+	for (i = 0; i < doc->nr_sites && doc->sites[i].place.line <= lineno; i++)
+		if (doc->sites[i].place.line == lineno && doc->sites[i].total_ns > most)
+			most = doc->sites[i].total_ns;
+	return most;
+}
+
+static void
+draw_margin(struct view *v, const struct doc *doc, uint32_t lineno, const struct line *line)
+{
+	struct source *s = v->data;
+	const struct line_row *f = doc_figures(doc, lineno);
+	struct strbuf text = STRBUF_INIT;
+	int x = 2;
+	uint64_t hot;
+
+	if (f) {
+		hot = hottest_on_line(v, doc, lineno, f);
+		line_text(line, 1, 1, ALIGN_LEFT, f->count ? ROLE_BAR : ROLE_NEVER,
+			  f->count ? draw_column(heat_level(&v->browser->heat, hot))
+				   : draw_glyph(GLYPH_NEVER), -1);
+		human_count_fit(&text, f->count, s->count_width);
+		line_text(line, x, s->count_width, ALIGN_RIGHT, f->count ? ROLE_TEXT : ROLE_NEVER,
+			  text.buf, -1);
+	}
+	x += s->count_width + 1;
+	if (f && f->self_ns) {
+		strbuf_clear(&text);
+		human_ns(&text, f->self_ns, draw_ascii());
+		line_text(line, x, TIME_WIDTH, ALIGN_RIGHT, ROLE_TEXT, text.buf, -1);
+	}
+	x += TIME_WIDTH + 1;
+	line_text(line, x, 1, ALIGN_LEFT, ROLE_RULE, draw_glyph(GLYPH_VLINE), -1);
+	strbuf_clear(&text);
+	strbuf_fmt(&text, "%u", lineno);
+	line_text(line, x + 2, s->lineno_width, ALIGN_RIGHT, ROLE_LINENO, text.buf, -1);
+	strbuf_release(&text);
+}
+
+void
+source_draw_row(struct view *v, size_t row, const struct line *line)
+{
+	struct source *s = v->data;
+	struct doc *doc = source_doc(v);
+	uint32_t lineno = (uint32_t)row + 1;
+	struct area area = { line->y, line->x, 1, source_margin(s) - 1 };
+	struct line margin = *line;
+	int x = source_margin(s);
+	struct visible vis;
+
+	if (row == v->cursor)
+		margin = draw_line(&area, 0, browser_view(v->browser) == v ? OVERLAY_CURSOR
+									   : OVERLAY_CURSOR_IDLE);
+	draw_margin(v, doc, lineno, &margin);
+	look_at(v, doc, lineno, line->w - x, &vis);
+	/* Without ranges the whole line takes the line's heat. */
+	if (!paint_ranges(v, doc, &vis, lineno) && doc_figures(doc, lineno)) {
+		const struct line_row *f = doc_figures(doc, lineno);
+
+		paint(vis.role, &vis, indent_of(&vis), vis.length,
+		      (uint8_t)heat_role(&v->browser->heat, f->count, metric_of_line(v, f)));
+	}
+	if (v->browser->heat.metric == METRIC_TOTAL)
+		paint_sites(v, doc, &vis, lineno);
+	paint_selection(s, &vis, lineno);
+	paint_hits(&v->browser->search, &vis);
+	draw_text(v, &vis, line, x);
+}
+
+/* ---- as text ---- */
+
+void
+source_write(struct view *v, FILE *out)
+{
+	struct doc *doc = source_doc(v);
+	struct strbuf line = STRBUF_INIT, cell = STRBUF_INIT;
+	const struct line_row *f;
+	const char *s;
+	uint32_t i;
+	size_t n;
+
+	for (i = 1; doc && i <= doc->nr_lines; i++) {
+		if (i == 1 || i > doc->last)
+			doc_window(&v->browser->docs, doc, i, i + 1000);
+		f = doc_figures(doc, i);
+		strbuf_clear(&cell);
+		if (f && f->self_ns)
+			human_ns(&cell, f->self_ns, true);
+		strbuf_clear(&line);
+		s = doc_line(doc, i, &n);
+		safe_text(&line, s, n);
+		if (f)
+			fprintf(out, "%15llu %9s %6u  %s\n", (unsigned long long)f->count, cell.buf, i,
+				line.buf);
+		else
+			fprintf(out, "%15s %9s %6u  %s\n", "", "", i, line.buf);
+	}
+	strbuf_release(&line);
+	strbuf_release(&cell);
+}

@@ -1,0 +1,32 @@
+/* What source.c and source_draw.c share. */
+#ifndef CGVIEW_TUI_SOURCE_VIEW_H
+#define CGVIEW_TUI_SOURCE_VIEW_H
+
+#include "tui/doc.h"
+#include "tui/view.h"
+
+struct source {
+	model_id file;
+	struct place selected; /* line 0: none */
+	/* hot spots of the file, hottest first, asked for when first wanted */
+	struct listing *hot;
+	size_t hot_at;         /* the next one + 1; 0: none visited */
+	int count_width, lineno_width;
+};
+
+/* Document shown, NULL: none. */
+struct doc *source_doc(struct view *v);
+
+/* Columns before the text. */
+int source_margin(const struct source *s);
+
+int source_head_lines(struct view *v);
+void source_draw_head(struct view *v, int i, const struct line *line);
+void source_draw_row(struct view *v, size_t row, const struct line *line);
+void source_write(struct view *v, FILE *out);
+
+/* Figure of the metric in force. */
+uint64_t metric_of_range(const struct view *v, const struct range_row *r);
+uint64_t metric_of_line(const struct view *v, const struct line_row *l);
+
+#endif

@@ -1,0 +1,325 @@
+/* The summary (procedures, expressions, call sites, lines, files) and the choice of a file. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/human.h"
+#include "tui/table.h"
+#include "tui/views.h"
+
+struct summary {
+	struct table table; /* first: view_table() */
+	int kind;           /* enum summary_kind */
+};
+
+static void
+summary_close(struct view *v)
+{
+	struct summary *s = v->data;
+
+	table_release(&s->table);
+	free(s);
+}
+
+static void
+summary_resize(struct view *v)
+{
+	struct summary *s = v->data;
+
+	table_layout(&s->table, v->area.w);
+}
+
+static size_t
+summary_rows(struct view *v)
+{
+	struct summary *s = v->data;
+
+	return s->table.listing ? listing_rows(s->table.listing) : 0;
+}
+
+static int
+summary_head_lines(struct view *v)
+{
+	return v->area.h > 3;
+}
+
+static void
+summary_draw_head(struct view *v, int i, const struct line *line)
+{
+	struct summary *s = v->data;
+
+	(void)i;
+	table_draw_head(&s->table, line);
+}
+
+static void
+summary_draw_row(struct view *v, size_t row, const struct line *line)
+{
+	struct summary *s = v->data;
+
+	table_draw_row(&s->table, row, line);
+}
+
+static void
+summary_title(struct view *v, struct title *title)
+{
+	struct summary *s = v->data;
+	size_t rows = summary_rows(v);
+
+	strbuf_str(&title->left, s->table.kind->name);
+	if (s->table.filter)
+		strbuf_fmt(&title->middle, "only: %s", s->table.filter);
+	human_count(&title->right, rows ? v->cursor + 1 : 0);
+	strbuf_char(&title->right, '/');
+	human_count(&title->right, rows);
+}
+
+static void
+summary_row_text(struct view *v, size_t row, struct strbuf *out)
+{
+	struct summary *s = v->data;
+
+	table_row_text(&s->table, row, out);
+}
+
+static void
+summary_empty(struct view *v, struct strbuf *out)
+{
+	struct summary *s = v->data;
+	const char *error = profile_error(v->browser->profile);
+
+	if (error)
+		strbuf_fmt(out, "%s\n", error);
+	else if (s->table.filter)
+		strbuf_fmt(out, "No %s with \"%s\".\nEsc shows all again.\n", s->table.kind->of_row,
+			   s->table.filter);
+	else
+		strbuf_fmt(out, "This profile has no %s.\n"
+				"It holds what was compiled with cgcc: make CC=cgcc, then record again.\n"
+				"D tells more about what is in it.\n", s->table.kind->name);
+}
+
+void
+summary_show(struct view *v, int kind, int64_t row_id)
+{
+	struct summary *s = v->data;
+	ptrdiff_t at = -1;
+
+	if (kind != s->kind || !s->table.listing) {
+		s->kind = kind;
+		table_set_kind(&s->table, &summary_kinds[kind]);
+		table_open(v, &s->table);
+		table_layout(&s->table, v->area.w);
+	}
+	if (row_id >= 0 && s->table.listing)
+		at = listing_find(s->table.listing, row_id);
+	if (at >= 0)
+		view_move_to(v, (size_t)at);
+}
+
+int
+summary_kind(const struct view *v)
+{
+	const struct summary *s = v->data;
+
+	return s->kind;
+}
+
+int64_t
+summary_selected(struct view *v)
+{
+	struct summary *s = v->data;
+	const struct list_row *row = table_row(&s->table, v->cursor);
+
+	return row ? table_id(row) : -1;
+}
+
+/* The place of a row that has one. */
+static struct place
+row_place(const struct table *t, const struct list_row *row)
+{
+	struct place p = {
+		.file = (model_id)table_number(t, row, "file_id"),
+		.line = (uint32_t)table_number(t, row, "line"),
+		.column = (uint32_t)table_number(t, row, "column"),
+		.end_line = (uint32_t)table_number(t, row, "end_line"),
+		.end_column = (uint32_t)table_number(t, row, "end_column"),
+	};
+
+	return p;
+}
+
+static void
+file_target(struct browser *b, model_id file, struct target *target)
+{
+	target->place.file = file;
+	target->place.line = source_hottest_line(b, file);
+	target->place.column = 0;
+}
+
+bool
+summary_target(struct view *v, struct target *target)
+{
+	struct summary *s = v->data;
+	const struct list_row *row = table_row(&s->table, v->cursor);
+
+	memset(target, 0, sizeof(*target));
+	if (!row)
+		return false;
+	target->place = row_place(&s->table, row);
+	if (s->kind == SUMMARY_PROCEDURES)
+		target->procedure = (model_id)table_id(row);
+	else
+		target->procedure = (model_id)table_number(&s->table, row, "procedure_id");
+	if (s->kind == SUMMARY_SITES)
+		target->site = (model_id)table_id(row);
+	if (s->kind == SUMMARY_FILES)
+		file_target(v->browser, (model_id)table_id(row), target);
+	else if (s->kind == SUMMARY_PROCEDURES)
+		target->place = source_name_place(v->browser, &target->place);
+	return target->place.file != 0;
+}
+
+static unsigned
+summary_open(struct view *v)
+{
+	struct target target;
+
+	if (!summary_target(v, &target)) {
+		browser_say(v->browser, ROLE_MESSAGE, "this row has no place in a source text");
+		return EFFECT_DONE;
+	}
+	return browser_go(v->browser, &target, true);
+}
+
+static unsigned
+next_kind(struct view *v, int by)
+{
+	struct summary *s = v->data;
+
+	summary_show(v, (s->kind + by + SUMMARY_NR) % SUMMARY_NR, -1);
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+static unsigned
+summary_act(struct view *v, enum action action, size_t count)
+{
+	struct summary *s = v->data;
+
+	switch (action) {
+	case ACTION_OPEN:
+		return summary_open(v);
+	case ACTION_SUMMARY_NEXT:
+		return next_kind(v, 1);
+	case ACTION_SUMMARY_PREVIOUS:
+		return next_kind(v, -1);
+	default:
+		return table_act(v, &s->table, action, count);
+	}
+}
+
+static unsigned
+summary_click(struct view *v, int head, int x)
+{
+	struct summary *s = v->data;
+
+	(void)head;
+	return table_click(v, &s->table, x);
+}
+
+static void
+summary_write(struct view *v, FILE *out)
+{
+	struct summary *s = v->data;
+
+	table_write(&s->table, out);
+}
+
+static const struct view_ops summary_ops = {
+	.name = "summary",
+	.keymap = KEYMAP_TABLE,
+	.close = summary_close,
+	.resize = summary_resize,
+	.rows = summary_rows,
+	.head_lines = summary_head_lines,
+	.draw_head = summary_draw_head,
+	.draw_row = summary_draw_row,
+	.title = summary_title,
+	.row_text = summary_row_text,
+	.empty = summary_empty,
+	.act = summary_act,
+	.click = summary_click,
+	.write = summary_write,
+};
+
+struct view *
+summary_new(struct browser *b)
+{
+	struct summary *s = xcalloc(1, sizeof(*s));
+	struct view *v = view_new(&summary_ops, b, s);
+
+	table_init(&s->table, b, &summary_kinds[SUMMARY_PROCEDURES]);
+	table_open(v, &s->table);
+	return v;
+}
+
+/* ---- choosing a file ---- */
+
+static unsigned
+files_act(struct view *v, enum action action, size_t count)
+{
+	struct summary *s = v->data;
+	const struct list_row *row = table_row(&s->table, v->cursor);
+	struct target target = { .procedure = 0 };
+
+	if (action != ACTION_OPEN)
+		return table_act(v, &s->table, action, count);
+	if (!row)
+		return EFFECT_DONE;
+	file_target(v->browser, (model_id)table_id(row), &target);
+	browser_pop(v->browser);
+	return browser_go(v->browser, &target, true);
+}
+
+static void
+files_title(struct view *v, struct title *title)
+{
+	summary_title(v, title);
+	strbuf_clear(&title->left);
+	strbuf_str(&title->left, "choose a file");
+}
+
+static const struct view_ops files_ops = {
+	.name = "files",
+	.keymap = KEYMAP_TABLE,
+	.close = summary_close,
+	.resize = summary_resize,
+	.rows = summary_rows,
+	.head_lines = summary_head_lines,
+	.draw_head = summary_draw_head,
+	.draw_row = summary_draw_row,
+	.title = files_title,
+	.row_text = summary_row_text,
+	.empty = summary_empty,
+	.act = files_act,
+	.click = summary_click,
+	.write = summary_write,
+};
+
+struct view *
+files_new(struct browser *b)
+{
+	struct summary *s = xcalloc(1, sizeof(*s));
+	struct view *v = view_new(&files_ops, b, s);
+
+	s->kind = SUMMARY_FILES;
+	table_init(&s->table, b, &files_kind);
+	table_open(v, &s->table);
+	return v;
+}
+
+struct table *
+view_table(struct view *v)
+{
+	/* Every view made of a table has it first in its data. */
+	return v->ops->keymap == KEYMAP_TABLE ? v->data : NULL;
+}

@@ -1,0 +1,90 @@
+/* A view of a listing: rows fetched as they are drawn, columns as data. */
+#ifndef CGVIEW_TUI_TABLE_H
+#define CGVIEW_TUI_TABLE_H
+
+#include <stdbool.h>
+
+#include "db/profile.h"
+#include "tui/draw.h"
+#include "tui/view.h"
+
+struct table;
+struct column;
+
+/* Append how the cell looks. WIDTH: of the column. *ROLE may be changed. */
+typedef void column_print(const struct table *t, const struct column *c, const struct list_row *row,
+			  int width, struct strbuf *out, enum role *role);
+
+struct column {
+	const char *head;
+	const char *source;     /* the listing's column that it shows and that sorts it; NULL: none */
+	column_print *print;
+	enum align align;
+	int width;              /* WIDTH_COUNT: as the largest count needs */
+	int grow;               /* its share of the room left over */
+	int drop;               /* columns with the largest are left out first; 0: never */
+	const char *second;     /* another column that print() looks at */
+};
+enum { WIDTH_COUNT = -1 };
+
+struct table_kind {
+	const char *name;       /* "procedures" */
+	enum list_kind list;
+	const struct column *columns; /* ends with a NULL head */
+	const char *sort;       /* the listing's column to begin with */
+	bool descending;
+	const char *of_row;     /* "procedure": what one row is */
+};
+
+enum { TABLE_MAX_COLUMNS = 16 };
+
+struct table {
+	struct browser *browser;
+	const struct table_kind *kind;
+	struct list_query query;
+	struct listing *listing;   /* NULL: not asked yet */
+	char *filter;              /* query.filter points here */
+	int sort;                  /* index of the column, -1: by something not shown */
+	int nr_columns;
+	uint64_t whole;            /* what shares are of; 0: of the profile */
+	struct {
+		bool shown;
+		int x, w;
+	} layout[TABLE_MAX_COLUMNS];
+};
+
+void table_init(struct table *t, struct browser *browser, const struct table_kind *kind);
+void table_release(struct table *t);
+
+/* Ask anew after kind, sort or restriction changed. V's cursor stays on its row when that row is
+ * still there, else it goes to the first one. */
+void table_open(struct view *v, struct table *t);
+
+/* Take another kind, with its sort order. */
+void table_set_kind(struct table *t, const struct table_kind *kind);
+void table_set_filter(struct view *v, struct table *t, const char *filter);
+
+const struct list_row *table_row(struct table *t, size_t row);
+/* A cell by the name of the listing's column; NULL/0 when null. */
+const char *table_text(const struct table *t, const struct list_row *row, const char *name);
+int64_t table_number(const struct table *t, const struct list_row *row, const char *name);
+int64_t table_id(const struct list_row *row);
+
+/* Lay columns out over WIDTH. */
+void table_layout(struct table *t, int width);
+
+void table_draw_head(struct table *t, const struct line *line);
+void table_draw_row(struct table *t, size_t row, const struct line *line);
+void table_row_text(struct table *t, size_t row, struct strbuf *out);
+
+/* All rows as text, as they are drawn at a comfortable width. */
+void table_write(struct table *t, FILE *out);
+
+/* Sorting actions; EFFECT_REFUSED for others. */
+unsigned table_act(struct view *v, struct table *t, enum action action, size_t count);
+/* Sort by the column named NAME (its head or the listing's name). */
+bool table_sort_by(struct view *v, struct table *t, const char *name);
+/* A click on the head at column X. */
+unsigned table_click(struct view *v, struct table *t, int x);
+
+#endif

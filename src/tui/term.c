@@ -1,0 +1,446 @@
+#include "tui/term.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#define NCURSES_WIDECHAR 1
+#include <curses.h>
+
+#include "tui/draw.h"
+
+/* <term.h> defines words like `lines` as macros. */
+extern int setupterm(const char *name, int fd, int *error);
+extern char *tigetstr(const char *capability);
+
+/* Everything that the handler of a fatal signal needs to give the terminal back with nothing but
+ * write() and tcsetattr(), both safe in a handler. */
+static struct {
+	volatile sig_atomic_t open;
+	bool script;
+	struct termios before;
+	sigset_t mask_before;
+	char goodbye[512];
+	size_t goodbye_len;
+} term;
+
+static const int fatal_signals[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT, SIGBUS,
+				     SIGFPE, SIGILL, SIGXCPU };
+enum { NR_FATAL = sizeof(fatal_signals) / sizeof(*fatal_signals) };
+
+static void
+on_fatal_signal(int sig)
+{
+	ssize_t n;
+
+	if (term.open && !term.script) {
+		n = write(STDOUT_FILENO, term.goodbye, term.goodbye_len);
+		(void)n;
+		tcsetattr(STDIN_FILENO, TCSANOW, &term.before);
+	}
+	term.open = 0;
+	/* SA_RESETHAND: the second time the signal does what it does. */
+	raise(sig);
+}
+
+/* A stack that overflowed cannot run its own handler. */
+static void
+use_alternate_stack(void)
+{
+	static char stack[64 * 1024];
+	stack_t ss = { .ss_sp = stack, .ss_size = sizeof(stack) };
+
+	sigaltstack(&ss, NULL);
+}
+
+static void
+block_resize_signal(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGWINCH);
+	sigprocmask(SIG_BLOCK, &set, &term.mask_before);
+	sigdelset(&term.mask_before, SIGWINCH);
+}
+
+static void
+catch_fatal_signals(void)
+{
+	struct sigaction sa = { .sa_handler = on_fatal_signal,
+				.sa_flags = (int)(SA_RESETHAND | SA_NODEFER | SA_ONSTACK) };
+	struct sigaction old;
+	int i;
+
+	use_alternate_stack();
+	sigemptyset(&sa.sa_mask);
+	for (i = 0; i < NR_FATAL; i++) {
+		sigaction(fatal_signals[i], NULL, &old);
+		if (old.sa_handler != SIG_IGN)
+			sigaction(fatal_signals[i], &sa, NULL);
+	}
+}
+
+static void
+say_goodbye_with(const char *capability)
+{
+	const char *s = tigetstr(capability);
+	size_t n;
+
+	if (!s || s == (char *)-1)
+		return;
+	n = strlen(s);
+	if (term.goodbye_len + n > sizeof(term.goodbye))
+		return;
+	memcpy(term.goodbye + term.goodbye_len, s, n);
+	term.goodbye_len += n;
+}
+
+static void
+prepare_goodbye(void)
+{
+	static const char mouse_off[] = "\033[?1006;1002;1000l";
+
+	term.goodbye_len = 0;
+	if (tigetstr("kmous") && tigetstr("kmous") != (char *)-1) {
+		memcpy(term.goodbye, mouse_off, sizeof(mouse_off) - 1);
+		term.goodbye_len = sizeof(mouse_off) - 1;
+	}
+	say_goodbye_with("sgr0");
+	say_goodbye_with("op");
+	say_goodbye_with("rmkx");
+	say_goodbye_with("cnorm");
+	say_goodbye_with("rmcup");
+}
+
+/* ---- opening ---- */
+
+static const char instead[] = "use `cgview report` for text";
+
+int
+term_possible(struct error *err)
+{
+	const char *name = getenv("TERM");
+	int found = 0;
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return error_set(err, "the browser needs a terminal; %s", instead);
+	if (!name || !*name)
+		return error_set(err, "TERM is not set, so the terminal is unknown; %s", instead);
+	if (setupterm(name, STDOUT_FILENO, &found) != OK)
+		return error_set(err, "the terminal type TERM=%s is not known; %s", name, instead);
+	if (!tigetstr("cup") || tigetstr("cup") == (char *)-1)
+		return error_set(err, "TERM=%s cannot place text on the screen; %s", name, instead);
+	return 0;
+}
+
+static enum background
+background_of_environment(void)
+{
+	const char *s = getenv("COLORFGBG");
+	const char *semicolon = s ? strrchr(s, ';') : NULL;
+	int bg;
+
+	if (!semicolon)
+		return BACKGROUND_DARK;
+	bg = atoi(semicolon + 1);
+	return bg == 7 || bg > 8 ? BACKGROUND_LIGHT : BACKGROUND_DARK;
+}
+
+static bool colours;
+
+bool
+term_background(enum background background)
+{
+	if (!colours || COLORS < 256)
+		return false;
+	if (background == BACKGROUND_ASK)
+		background = background_of_environment();
+	draw_palette(background == BACKGROUND_LIGHT ? PALETTE_LIGHT : PALETTE_DARK);
+	return true;
+}
+
+static void
+choose_colours(const struct term_options *options)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	colours = !options->mono && !(no_color && *no_color) && has_colors();
+	if (!colours) {
+		draw_palette(PALETTE_MONO);
+		return;
+	}
+	start_color();
+	use_default_colors();
+	if (!term_background(options->background))
+		draw_palette(COLORS >= 8 ? PALETTE_FEW : PALETTE_MONO);
+}
+
+/* Without a terminal, for scripts: the same code draws, nobody sees it. */
+static SCREEN *
+new_script_screen(void)
+{
+	FILE *out = fopen("/dev/null", "w");
+	FILE *in = fopen("/dev/null", "r");
+
+	if (!out || !in)
+		return NULL;
+	return newterm("xterm-256color", out, in);
+}
+
+static tui_key extended_alt_left, extended_alt_right;
+
+/* Alt with an arrow has no number of its own in curses; terminfo's extended names give it one. */
+static int
+extended_key(const char *capability)
+{
+	const char *s = tigetstr(capability);
+
+	if (!s || s == (char *)-1)
+		return -1;
+	return key_defined(s);
+}
+
+static void
+set_modes(void)
+{
+	cbreak();
+	noecho();
+	nonl();
+	intrflush(stdscr, FALSE);
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	scrollok(stdscr, FALSE);
+	leaveok(stdscr, FALSE);
+	set_escdelay(25);
+	curs_set(0);
+}
+
+int
+term_open(const struct term_options *options, struct error *err)
+{
+	bool utf8;
+
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");
+	utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+	term.script = options->script;
+	if (!options->script) {
+		if (term_possible(err) < 0)
+			return -1;
+		tcgetattr(STDIN_FILENO, &term.before);
+	}
+	if (!(options->script ? new_script_screen() : newterm(NULL, stdout, stdin)))
+		return error_set(err, "the terminal could not be set up; %s", instead);
+	term.open = 1;
+	draw_init(PALETTE_MONO, utf8);
+	choose_colours(options);
+	set_modes();
+	prepare_goodbye();
+	extended_alt_left = extended_key("kLFT3");
+	extended_alt_right = extended_key("kRIT3");
+	error_at_exit(term_close);
+	atexit(term_close);
+	if (!options->script) {
+		block_resize_signal();
+		catch_fatal_signals();
+	}
+	return 0;
+}
+
+void
+term_close(void)
+{
+	if (!term.open)
+		return;
+	term.open = 0;
+	term_mouse_on(false);
+	endwin();
+}
+
+/* ---- keys ---- */
+
+static const struct {
+	int curses;
+	tui_key key;
+} curses_keys[] = {
+	{ KEY_UP, K_UP }, { KEY_DOWN, K_DOWN }, { KEY_LEFT, K_LEFT }, { KEY_RIGHT, K_RIGHT },
+	{ KEY_PPAGE, K_PAGE_UP }, { KEY_NPAGE, K_PAGE_DOWN }, { KEY_HOME, K_HOME },
+	{ KEY_END, K_END }, { KEY_LL, K_END }, { KEY_ENTER, K_ENTER },
+	{ KEY_BACKSPACE, K_BACKSPACE }, { KEY_BTAB, K_BACK_TAB }, { KEY_DC, K_DELETE },
+	{ KEY_IC, K_INSERT }, { KEY_F(1), K_F1 }, { KEY_MOUSE, K_MOUSE }, { KEY_RESIZE, K_RESIZE },
+};
+
+static tui_key
+of_curses(int key)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(curses_keys) / sizeof(*curses_keys); i++)
+		if (curses_keys[i].curses == key)
+			return curses_keys[i].key;
+	if (key > 0 && key == extended_alt_left)
+		return K_ALT_LEFT;
+	if (key > 0 && key == extended_alt_right)
+		return K_ALT_RIGHT;
+	return K_UNKNOWN;
+}
+
+static tui_key
+of_character(wint_t c)
+{
+	if (c == '\r' || c == '\n')
+		return K_ENTER;
+	if (c == '\t')
+		return K_TAB;
+	if (c == 0x7f || c == 8)
+		return K_BACKSPACE;
+	return (tui_key)c;
+}
+
+/* A key that is there already, or K_NONE. */
+static tui_key
+read_key(void)
+{
+	wint_t c;
+	int kind = wget_wch(stdscr, &c);
+
+	if (kind == ERR)
+		return K_NONE;
+	return kind == KEY_CODE_YES ? of_curses((int)c) : of_character(c);
+}
+
+/* Wait for input. SIGWINCH gets in only here, so that none is missed between look and wait.
+ * False: the terminal is gone. */
+static bool
+wait_for_input(void)
+{
+	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
+
+	if (ppoll(&fd, 1, NULL, &term.mask_before) < 0)
+		return errno == EINTR;
+	return !(fd.revents & (POLLHUP | POLLERR | POLLNVAL));
+}
+
+tui_key
+term_key(void)
+{
+	tui_key key;
+	int empty = 0;
+
+	for (;;) {
+		key = read_key();
+		if (key != K_NONE)
+			return key;
+		/* Readable but nothing comes: end of file. */
+		if (!wait_for_input() || ++empty > 200)
+			return K_HANGUP;
+	}
+}
+
+void
+term_mouse_on(bool on)
+{
+	static bool now;
+
+	if (term.script || on == now)
+		return;
+	now = on;
+	mousemask(on ? ALL_MOUSE_EVENTS : 0, NULL);
+	mouseinterval(on ? 200 : 0);
+}
+
+bool
+term_mouse(struct term_mouse *mouse)
+{
+	MEVENT event;
+
+	if (getmouse(&event) != OK)
+		return false;
+	mouse->y = event.y;
+	mouse->x = event.x;
+	if (event.bstate & BUTTON4_PRESSED)
+		mouse->what = MOUSE_WHEEL_UP;
+	else if (event.bstate & BUTTON5_PRESSED)
+		mouse->what = MOUSE_WHEEL_DOWN;
+	else if (event.bstate & (BUTTON1_DOUBLE_CLICKED | BUTTON1_TRIPLE_CLICKED))
+		mouse->what = MOUSE_DOUBLE;
+	else if (event.bstate & (BUTTON1_CLICKED | BUTTON1_PRESSED))
+		mouse->what = MOUSE_CLICK;
+	else
+		return false;
+	return true;
+}
+
+void
+term_resize(int rows, int columns)
+{
+	resizeterm(rows, columns);
+}
+
+/* ---- another program on our terminal ---- */
+
+static void
+run_in_child(char *const argv[])
+{
+	int i;
+
+	for (i = 0; i < NR_FATAL; i++)
+		signal(fatal_signals[i], SIG_DFL);
+	if (!term.script)
+		sigprocmask(SIG_SETMASK, &term.mask_before, NULL);
+	execvp(argv[0], argv);
+	_exit(127);
+}
+
+/* As system() does: ^C and ^\ are for the program that runs, not for us. */
+static int
+wait_for_child(pid_t child, int *status)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, interrupt, quit;
+	pid_t got;
+
+	sigaction(SIGINT, &ignore, &interrupt);
+	sigaction(SIGQUIT, &ignore, &quit);
+	do
+		got = waitpid(child, status, 0);
+	while (got < 0 && errno == EINTR);
+	sigaction(SIGINT, &interrupt, NULL);
+	sigaction(SIGQUIT, &quit, NULL);
+	return got < 0 ? -1 : 0;
+}
+
+int
+term_run(char *const argv[], struct error *err)
+{
+	int status = 0, result;
+	pid_t child;
+
+	def_prog_mode();
+	endwin();
+	fflush(stdout);
+	child = fork();
+	if (child == 0)
+		run_in_child(argv);
+	result = child < 0 ? -1 : wait_for_child(child, &status);
+	reset_prog_mode();
+	if (!term.script)
+		flushinp();
+	curs_set(0);
+	if (result < 0)
+		return error_set_errno(err, errno, "%s could not be started", argv[0]);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		return error_set(err, "%s could not be started: is it installed?", argv[0]);
+	if (WIFSIGNALED(status))
+		return error_set(err, "%s was ended by signal %d", argv[0], WTERMSIG(status));
+	return 0;
+}

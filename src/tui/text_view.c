@@ -1,0 +1,244 @@
+/* Views of running text: help, diagnostics. Lines may have a head of their own in a first column and
+ * are wrapped to the width of the screen. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tui/human.h"
+#include "tui/text_view.h"
+#include "tui/views.h"
+#include "util/safe.h"
+
+/* One line of the screen. */
+struct text_line {
+	char *head;          /* first column, or NULL */
+	char *text;
+	enum role role;      /* of the text */
+};
+
+struct text {
+	const char *title;
+	void (*build)(struct view *v);
+	int head_width;
+	struct text_line *lines;
+	size_t nr, alloc;
+	int width;           /* that it was built for */
+};
+
+static void
+text_clear(struct text *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->nr; i++) {
+		free(t->lines[i].head);
+		free(t->lines[i].text);
+	}
+	t->nr = 0;
+}
+
+static void
+text_close(struct view *v)
+{
+	struct text *t = v->data;
+
+	text_clear(t);
+	free(t->lines);
+	free(t);
+}
+
+static void
+add_line(struct text *t, const char *head, const char *s, size_t n, enum role role)
+{
+	GROW(t->lines, t->nr + 1, t->alloc);
+	t->lines[t->nr].head = head ? xstrdup(head) : NULL;
+	t->lines[t->nr].text = xstrndup(s, n);
+	t->lines[t->nr++].role = role;
+}
+
+/* Bytes of S that fit into WIDTH columns, cut at a blank where there is one. */
+static size_t
+fitting(const char *s, int width)
+{
+	size_t n = strlen(s), i = 0, blank = 0, step;
+	int used = 0, w;
+	int32_t c;
+
+	while (i < n) {
+		step = utf8_decode(s + i, n - i, &c);
+		w = safe_width_char(c);
+		if (used + w > width)
+			return blank ? blank : i ? i : step;
+		if (c == ' ')
+			blank = i;
+		used += w;
+		i += step;
+	}
+	return n;
+}
+
+void
+text_add(struct view *v, enum role role, const char *head, const char *text)
+{
+	struct text *t = v->data;
+	int width = t->width - 3 - (head ? t->head_width : 0);
+	size_t n;
+
+	if (width < 10)
+		width = 10;
+	do {
+		n = fitting(text, width);
+		add_line(t, head, text, n, role);
+		head = head ? "" : NULL;
+		text += n;
+		while (*text == ' ')
+			text++;
+	} while (*text);
+}
+
+static void
+text_resize(struct view *v)
+{
+	struct text *t = v->data;
+
+	if (t->width == v->area.w)
+		return;
+	t->width = v->area.w;
+	text_clear(t);
+	t->build(v);
+}
+
+static size_t
+text_rows(struct view *v)
+{
+	struct text *t = v->data;
+
+	return t->nr;
+}
+
+static void
+text_draw_row(struct view *v, size_t row, const struct line *line)
+{
+	struct text *t = v->data;
+	const struct text_line *l = &t->lines[row];
+	const struct search *search = &v->browser->search;
+	size_t n = strlen(l->text), from = 0, start, end;
+	int x = 2;
+
+	if (l->head) {
+		line_text(line, x, t->head_width - 2, ALIGN_LEFT, ROLE_KEY, l->head, -1);
+		x += t->head_width;
+	}
+	line_text(line, x, line->w - x, ALIGN_LEFT, l->role, l->text, -1);
+	while (search_find(search, l->text, n, from, &start, &end)) {
+		line_overlay(line, x + safe_width(l->text, start),
+			     safe_width(l->text + start, end - start), OVERLAY_MATCH);
+		from = end;
+	}
+}
+
+static void
+text_title(struct view *v, struct title *title)
+{
+	struct text *t = v->data;
+
+	strbuf_str(&title->left, t->title);
+	human_count(&title->right, v->cursor + 1);
+	strbuf_char(&title->right, '/');
+	human_count(&title->right, t->nr);
+}
+
+static void
+text_row_text(struct view *v, size_t row, struct strbuf *out)
+{
+	struct text *t = v->data;
+
+	if (t->lines[row].head)
+		strbuf_fmt(out, "%s\n", t->lines[row].head);
+	strbuf_str(out, t->lines[row].text);
+}
+
+static void
+text_write(struct view *v, FILE *out)
+{
+	struct text *t = v->data;
+	struct strbuf safe = STRBUF_INIT;
+	size_t i;
+
+	for (i = 0; i < t->nr; i++) {
+		strbuf_clear(&safe);
+		safe_text(&safe, t->lines[i].text, strlen(t->lines[i].text));
+		if (t->lines[i].head)
+			fprintf(out, "%-*s%s\n", t->head_width, t->lines[i].head, safe.buf);
+		else
+			fprintf(out, "%s\n", safe.buf);
+	}
+	strbuf_release(&safe);
+}
+
+static const struct view_ops text_ops = {
+	.name = "text",
+	.keymap = KEYMAP_TEXT,
+	.close = text_close,
+	.resize = text_resize,
+	.rows = text_rows,
+	.draw_row = text_draw_row,
+	.title = text_title,
+	.row_text = text_row_text,
+	.write = text_write,
+};
+
+struct view *
+text_new(struct browser *b, const char *title, int head_width, void (*build)(struct view *v))
+{
+	struct text *t = xcalloc(1, sizeof(*t));
+
+	t->title = title;
+	t->head_width = head_width;
+	t->build = build;
+	return view_new(&text_ops, b, t);
+}
+
+/* ---- help ---- */
+
+static const char *const help_notes[] = {
+	"The panes: the summary above; the source of the selected row in the middle; below it who "
+	"calls that procedure and what it calls. Enter follows, Backspace comes back.",
+	"Colours of the source: the innermost expression wins. Its figure is that of the metric (m). "
+	"Code that was never executed has a colour of its own, which is neither that of code that ran "
+	"without being caught by the clock, nor that of text without code.",
+	"Counts are exact. Times are samples: \302\261 is one standard deviation, 1/\342\210\232n of n "
+	"samples. A count with \342\211\210 is estimated; the true one is in the interval beside it.",
+	"A number typed before a key repeats it, or is the line or column to go to.",
+};
+
+static void
+build_help(struct view *v)
+{
+	struct strbuf keys = STRBUF_INIT;
+	size_t i;
+	int group, action;
+
+	for (i = 0; i < sizeof(help_notes) / sizeof(*help_notes); i++) {
+		text_add(v, ROLE_TEXT, NULL, help_notes[i]);
+		text_add(v, ROLE_TEXT, NULL, "");
+	}
+	for (group = 0; group < GROUP_NR; group++) {
+		text_add(v, ROLE_STRONG, NULL, action_group_names[group]);
+		for (action = 1; action < ACTION_NR; action++) {
+			if ((int)action_table[action].group != group)
+				continue;
+			strbuf_clear(&keys);
+			action_all_keys(&keys, (enum action)action);
+			text_add(v, ROLE_TEXT, keys.buf, action_table[action].help);
+		}
+		text_add(v, ROLE_TEXT, NULL, "");
+	}
+	strbuf_release(&keys);
+}
+
+struct view *
+help_new(struct browser *b)
+{
+	return text_new(b, "help", 26, build_help);
+}

@@ -1,0 +1,54 @@
+#include "tui/tui.h"
+
+#include "tui/browser.h"
+#include "tui/draw.h"
+#include "tui/script.h"
+#include "tui/term.h"
+
+static const enum background backgrounds[] = {
+	[TUI_ASK] = BACKGROUND_ASK, [TUI_DARK] = BACKGROUND_DARK, [TUI_LIGHT] = BACKGROUND_LIGHT,
+};
+
+int
+tui_possible(const struct tui_options *options, struct error *err)
+{
+	return options->script ? 0 : term_possible(err);
+}
+
+/* One loop: a key, what it does, one drawing. */
+static void
+loop(struct browser *b)
+{
+	unsigned effect = EFFECT_DONE;
+
+	while (!b->quit) {
+		if (effect != EFFECT_NONE) {
+			browser_draw(b);
+			draw_flush(effect & EFFECT_REPAINT);
+		}
+		effect = browser_key(b, term_key());
+	}
+}
+
+int
+tui_browse(struct profile *profile, const struct tui_options *options, struct error *err)
+{
+	struct term_options term = {
+		.script = options->script != NULL,
+		.mono = options->mono,
+		.background = backgrounds[options->background],
+	};
+	struct browser *b;
+	int result = 0;
+
+	if (term_open(&term, err) < 0)
+		return -1;
+	b = browser_new(profile);
+	if (options->script)
+		result = script_play(b, options->script, err);
+	else
+		loop(b);
+	term_close();
+	browser_free(b);
+	return result;
+}

@@ -1,0 +1,312 @@
+#include "tui/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/safe.h"
+
+struct view *
+view_new(const struct view_ops *ops, struct browser *browser, void *data)
+{
+	struct view *v = xcalloc(1, sizeof(*v));
+
+	v->ops = ops;
+	v->browser = browser;
+	v->data = data;
+	return v;
+}
+
+void
+view_free(struct view *v)
+{
+	if (!v)
+		return;
+	if (v->ops->close)
+		v->ops->close(v);
+	free(v);
+}
+
+size_t
+view_rows(struct view *v)
+{
+	return v->ops->rows(v);
+}
+
+int
+view_head_lines(struct view *v)
+{
+	return v->ops->head_lines ? v->ops->head_lines(v) : 0;
+}
+
+int
+view_body_height(struct view *v)
+{
+	int h = v->area.h - 1 - view_head_lines(v);
+
+	return h > 0 ? h : 0;
+}
+
+void
+view_clamp(struct view *v)
+{
+	size_t rows = view_rows(v), height = (size_t)view_body_height(v);
+
+	if (!height)
+		height = 1;
+	if (v->cursor >= rows)
+		v->cursor = rows ? rows - 1 : 0;
+	if (v->top + height > rows)
+		v->top = rows > height ? rows - height : 0;
+	if (v->cursor < v->top)
+		v->top = v->cursor;
+	if (v->cursor >= v->top + height)
+		v->top = v->cursor - height + 1;
+}
+
+void
+view_move_to(struct view *v, size_t row)
+{
+	size_t height = (size_t)view_body_height(v);
+
+	if (row + 1 < v->top || row > v->top + height)
+		v->top = row > height / 2 ? row - height / 2 : 0;
+	v->cursor = row;
+	view_clamp(v);
+}
+
+void
+view_resize(struct view *v, struct area area)
+{
+	v->area = area;
+	if (v->ops->resize)
+		v->ops->resize(v);
+	view_clamp(v);
+}
+
+/* ---- drawing ---- */
+
+/* "── left ──────────── middle ─── right ──" on the first row of the pane. */
+static void
+draw_title(struct view *v, bool focused)
+{
+	struct title t = { STRBUF_INIT, STRBUF_INIT, STRBUF_INIT };
+	enum role rule = focused ? ROLE_RULE_ON : ROLE_RULE;
+	struct line line = draw_line(&v->area, 0, OVERLAY_NONE);
+	int w = v->area.w, x, right, middle;
+
+	v->ops->title(v, &t);
+	line_fill(&line, 0, w, rule, GLYPH_HLINE);
+	x = 2 + line_text(&line, 1, w - 2, ALIGN_LEFT, rule, " ", 1);
+	x += line_text(&line, 2, w - 3, ALIGN_LEFT, focused ? ROLE_RULE_ON : ROLE_STRONG, t.left.buf,
+		       (ptrdiff_t)t.left.len) - 1;
+	x += line_text(&line, x, 1, ALIGN_LEFT, rule, " ", 1);
+	right = safe_width(t.right.buf, t.right.len);
+	if (right && x + right + 5 <= w) {
+		line_text(&line, w - right - 3, 1, ALIGN_LEFT, rule, " ", 1);
+		line_text(&line, w - right - 2, right, ALIGN_LEFT, ROLE_HEAD, t.right.buf,
+			  (ptrdiff_t)t.right.len);
+		line_text(&line, w - 2, 1, ALIGN_LEFT, rule, " ", 1);
+		w -= right + 4;
+	}
+	middle = safe_width(t.middle.buf, t.middle.len);
+	if (middle && x + 5 < w) {
+		if (middle > w - x - 5)
+			middle = w - x - 5;
+		x += (w - x - middle) / 2 - 1;
+		line_text(&line, x, 1, ALIGN_LEFT, rule, " ", 1);
+		middle = line_text(&line, x + 1, middle, ALIGN_LEFT, ROLE_NAME, t.middle.buf,
+				   (ptrdiff_t)t.middle.len);
+		line_text(&line, x + 1 + middle, 1, ALIGN_LEFT, rule, " ", 1);
+	}
+	strbuf_release(&t.left);
+	strbuf_release(&t.middle);
+	strbuf_release(&t.right);
+}
+
+static void
+draw_empty(struct view *v, int first)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct line line;
+	const char *s, *end;
+	int y = first, height = view_body_height(v);
+
+	if (v->ops->empty)
+		v->ops->empty(v, &text);
+	if (height > 4)
+		y++;
+	for (s = text.buf; *s && y < v->area.h; s = *end ? end + 1 : end, y++) {
+		end = strchrnul(s, '\n');
+		line = draw_line(&v->area, y, OVERLAY_NONE);
+		line_text(&line, 2, v->area.w - 3, ALIGN_LEFT, y <= first + 1 ? ROLE_STRONG : ROLE_TEXT,
+			  s, end - s);
+	}
+	strbuf_release(&text);
+}
+
+static void
+draw_body(struct view *v, bool focused, int first)
+{
+	enum overlay here = focused ? OVERLAY_CURSOR : OVERLAY_CURSOR_IDLE;
+	size_t rows = view_rows(v), row;
+	struct line line;
+	int y;
+
+	for (y = first, row = v->top; y < v->area.h && row < rows; y++, row++) {
+		bool cursor = row == v->cursor;
+
+		line = draw_line(&v->area, y, cursor && !v->ops->text_cursor ? here : OVERLAY_NONE);
+		v->ops->draw_row(v, row, &line);
+		if (cursor && focused)
+			line_text(&line, 0, 1, ALIGN_LEFT, ROLE_KEY, draw_glyph(GLYPH_CURSOR), -1);
+	}
+}
+
+void
+view_draw(struct view *v, bool focused)
+{
+	struct line line;
+	int i, heads = view_head_lines(v);
+
+	if (v->area.h <= 0 || v->area.w <= 0)
+		return;
+	draw_title(v, focused);
+	for (i = 0; i < heads; i++) {
+		line = draw_line(&v->area, 1 + i, OVERLAY_NONE);
+		v->ops->draw_head(v, i, &line);
+	}
+	if (view_rows(v))
+		draw_body(v, focused, 1 + heads);
+	else
+		draw_empty(v, 1 + heads);
+}
+
+/* ---- moving ---- */
+
+static size_t
+far_down(size_t from, size_t by)
+{
+	return from + by < from ? SIZE_MAX : from + by;
+}
+
+/* Move cursor and window together, as less and vim do. */
+static unsigned
+move_by_page(struct view *v, size_t by, bool down)
+{
+	if (down) {
+		v->top = far_down(v->top, by);
+		v->cursor = far_down(v->cursor, by);
+	} else {
+		v->top = v->top > by ? v->top - by : 0;
+		v->cursor = v->cursor > by ? v->cursor - by : 0;
+	}
+	view_clamp(v);
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+static unsigned
+move_to(struct view *v, size_t row)
+{
+	size_t rows = view_rows(v);
+
+	view_move_to(v, row < rows ? row : rows ? rows - 1 : 0);
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+static unsigned
+scroll_sideways(struct view *v, int by)
+{
+	v->left += by;
+	if (v->left < 0)
+		v->left = 0;
+	return EFFECT_DONE;
+}
+
+static unsigned
+generic_act(struct view *v, enum action action, size_t count)
+{
+	size_t by = count ? count : 1, page = (size_t)view_body_height(v);
+
+	page = page > 2 ? page - 1 : 1;
+	switch (action) {
+	case ACTION_DOWN:
+		return move_to(v, far_down(v->cursor, by));
+	case ACTION_UP:
+		return move_to(v, v->cursor > by ? v->cursor - by : 0);
+	case ACTION_PAGE_DOWN:
+		return move_by_page(v, page * by, true);
+	case ACTION_PAGE_UP:
+		return move_by_page(v, page * by, false);
+	case ACTION_HALF_DOWN:
+		return move_by_page(v, count ? count : (page + 1) / 2, true);
+	case ACTION_HALF_UP:
+		return move_by_page(v, count ? count : (page + 1) / 2, false);
+	case ACTION_FIRST:
+		return move_to(v, count ? count - 1 : 0);
+	case ACTION_LAST:
+		return move_to(v, count ? count - 1 : SIZE_MAX);
+	case ACTION_SCROLL_LEFT:
+		return scroll_sideways(v, -(int)(count && count < 10000 ? count : 8));
+	case ACTION_SCROLL_RIGHT:
+		return scroll_sideways(v, (int)(count && count < 10000 ? count : 8));
+	default:
+		return EFFECT_REFUSED;
+	}
+}
+
+unsigned
+view_act(struct view *v, enum action action, size_t count)
+{
+	unsigned effect = EFFECT_REFUSED;
+
+	if (v->ops->act)
+		effect = v->ops->act(v, action, count);
+	if (effect & EFFECT_REFUSED)
+		effect = generic_act(v, action, count);
+	return effect;
+}
+
+/* ---- searching ---- */
+
+static bool
+row_has_hit(struct view *v, const struct search *search, size_t row, struct strbuf *text,
+	    size_t *start)
+{
+	size_t end;
+
+	strbuf_clear(text);
+	v->ops->row_text(v, row, text);
+	return search_find(search, text->buf, text->len, 0, start, &end);
+}
+
+bool
+view_search(struct view *v, const struct search *search, bool backward, size_t from)
+{
+	size_t rows = view_rows(v), i, row, start = 0;
+	struct strbuf text = STRBUF_INIT;
+	bool found = false;
+
+	if (!v->ops->row_text || !search->pattern || !rows)
+		return false;
+	for (i = 0; i < rows && !found; i++) {
+		row = backward ? (from % rows + rows - i) % rows : (from % rows + i) % rows;
+		found = row_has_hit(v, search, row, &text, &start);
+		if (!found)
+			continue;
+		view_move_to(v, row);
+		if (v->ops->found)
+			v->ops->found(v, row, start);
+	}
+	strbuf_release(&text);
+	return found;
+}
+
+ptrdiff_t
+view_row_at(struct view *v, int y)
+{
+	int i = y - v->area.y - 1 - view_head_lines(v);
+
+	if (i < 0 || y >= v->area.y + v->area.h || v->top + (size_t)i >= view_rows(v))
+		return -1;
+	return (ptrdiff_t)(v->top + (size_t)i);
+}

@@ -1,0 +1,87 @@
+/* A view: one pane with rows, a cursor and a title. Generic code owns cursor, scrolling, search and
+ * the drawing of frame and cursor; a kind of view supplies its content through struct view_ops. */
+#ifndef CGVIEW_TUI_VIEW_H
+#define CGVIEW_TUI_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tui/action.h"
+#include "tui/draw.h"
+#include "tui/search.h"
+#include "util/mem.h"
+
+struct browser;
+struct view;
+
+/* What an action did; a set. */
+enum effect {
+	EFFECT_NONE = 0,
+	EFFECT_DONE = 1,     /* something happened: draw */
+	EFFECT_MOVED = 2,    /* the cursor moved: panes that follow it look again */
+	EFFECT_LAYOUT = 4,   /* panes get their places anew */
+	EFFECT_REPAINT = 8,  /* send every cell to the terminal */
+	EFFECT_CLOSE = 16,   /* this view wants to be closed */
+	EFFECT_QUIT = 32,
+	EFFECT_REFUSED = 64, /* not an action of this view: somebody else may know it */
+};
+
+struct title {
+	struct strbuf left, middle, right;
+};
+
+struct view_ops {
+	const char *name;
+	enum keymap keymap;
+	bool text_cursor;   /* the cursor row is marked at its edge only, its colours stay */
+	void (*close)(struct view *v);
+	void (*resize)(struct view *v);
+	size_t (*rows)(struct view *v);
+	int (*head_lines)(struct view *v);                       /* NULL: none */
+	void (*draw_head)(struct view *v, int i, const struct line *line);
+	void (*draw_row)(struct view *v, size_t row, const struct line *line);
+	void (*title)(struct view *v, struct title *title);
+	void (*row_text)(struct view *v, size_t row, struct strbuf *out); /* what search looks at */
+	void (*empty)(struct view *v, struct strbuf *out);       /* why there are no rows; lines */
+	unsigned (*act)(struct view *v, enum action action, size_t count); /* COUNT 0: none given */
+	unsigned (*click)(struct view *v, int head, int x);      /* on a head line; may be NULL */
+	void (*found)(struct view *v, size_t row, size_t start); /* hit at byte START; may be NULL */
+	void (*write)(struct view *v, FILE *out);                /* all of it as text */
+};
+
+struct view {
+	const struct view_ops *ops;
+	struct browser *browser;
+	struct area area;    /* with its title rule */
+	size_t cursor, top;  /* rows */
+	int left;            /* first column shown, where the view scrolls sideways */
+	void *data;          /* the kind's own, freed by its close() */
+};
+
+struct view *view_new(const struct view_ops *ops, struct browser *browser, void *data);
+void view_free(struct view *v);
+
+void view_resize(struct view *v, struct area area);
+void view_draw(struct view *v, bool focused);
+
+size_t view_rows(struct view *v);
+int view_head_lines(struct view *v);
+int view_body_height(struct view *v);
+
+/* Cursor to ROW (the last one when there are fewer), scrolled into view with as little scrolling
+ * as possible, or, when ROW was out of sight, into the middle. */
+void view_move_to(struct view *v, size_t row);
+
+/* Keep cursor and top within what there is, after rows or size changed. */
+void view_clamp(struct view *v);
+
+/* The view's own act(), then what all views can do. */
+unsigned view_act(struct view *v, enum action action, size_t count);
+
+/* Cursor to the next row with a hit from row FROM on (inclusive), around the end. False: none. */
+bool view_search(struct view *v, const struct search *search, bool backward, size_t from);
+
+/* The row at screen row Y, or -1. */
+ptrdiff_t view_row_at(struct view *v, int y);
+
+#endif

@@ -1,0 +1,61 @@
+/* The kinds of view, and what the browser asks of each beyond struct view_ops. */
+#ifndef CGVIEW_TUI_VIEWS_H
+#define CGVIEW_TUI_VIEWS_H
+
+#include "db/profile.h"
+#include "tui/browser.h"
+#include "tui/columns.h"
+#include "tui/view.h"
+
+/* ---- summary: a table of what the program consists of ---- */
+
+struct view *summary_new(struct browser *b);
+/* Another kind of table; the cursor goes to the row with ROW_ID if there is one (-1: none). */
+void summary_show(struct view *v, int kind, int64_t row_id);
+int summary_kind(const struct view *v);
+/* Id of the selected row, -1 when there is none. */
+int64_t summary_selected(struct view *v);
+/* Where the selected row is in the source; false: nowhere. */
+bool summary_target(struct view *v, struct target *target);
+
+/* ---- files: choose one ---- */
+
+struct view *files_new(struct browser *b);
+
+/* ---- callers, callees ---- */
+
+enum arcs_side { ARCS_CALLERS, ARCS_CALLEES };
+struct view *arcs_new(struct browser *b, enum arcs_side side);
+/* Callees: of SITE, or if 0 of PROCEDURE. Callers: of PROCEDURE. */
+void arcs_show(struct view *v, model_id procedure, model_id site);
+/* Callers: the call site of the selected row. False: outside. */
+bool arcs_target(struct view *v, struct target *target);
+
+/* Filter, table commands: every view made of a table. NULL for other views. */
+struct table *view_table(struct view *v);
+
+/* ---- source ---- */
+
+struct view *source_new(struct browser *b);
+/* Show FILE (0: nothing) with the cursor on LINE (from 1). FILE stays when it is shown already.
+ * SELECTED: the expression to highlight, line 0 for none. */
+void source_show(struct view *v, model_id file, uint32_t line, const struct place *selected);
+model_id source_file(const struct view *v);
+struct place source_selected(const struct view *v);
+void source_unselect(struct view *v);
+/* After the cursor moved: a selection on another line is given up; what callers and callees should
+ * be of. False: no code here. */
+bool source_subject(struct view *v, model_id *procedure, model_id *site);
+/* The hottest line of FILE, 1 when nothing is known. */
+uint32_t source_hottest_line(struct browser *b, model_id file);
+/* After the metric changed, or an editor ran. */
+void source_refresh(struct view *v);
+/* The place of a procedure's name within the procedure's PLACE. */
+struct place source_name_place(struct browser *b, const struct place *place);
+
+/* ---- text: help, diagnostics ---- */
+
+struct view *help_new(struct browser *b);
+struct view *diagnostics_new(struct browser *b);
+
+#endif

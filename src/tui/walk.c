@@ -1,0 +1,181 @@
+/* Walking: from place to place, back, forward, marks; what follows what. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/browser.h"
+#include "tui/layout.h"
+#include "tui/views.h"
+#include "tui/walk.h"
+
+void
+browser_subject(struct browser *b, model_id procedure, model_id site)
+{
+	arcs_show(b->panes[PANE_CALLERS], procedure, 0);
+	arcs_show(b->panes[PANE_CALLEES], procedure, site);
+	b->procedure = procedure;
+	b->site = site;
+}
+
+static void
+show_target(struct browser *b, const struct target *target)
+{
+	const struct place *p = &target->place;
+
+	source_show(b->panes[PANE_SOURCE], p->file, p->line, p->column ? p : NULL);
+}
+
+void
+browser_follow(struct browser *b, const struct target *target)
+{
+	model_id procedure = target->procedure, site;
+
+	show_target(b, target);
+	if (!procedure)
+		source_subject(b->panes[PANE_SOURCE], &procedure, &site);
+	browser_subject(b, procedure, target->site);
+}
+
+unsigned
+browser_focus(struct browser *b, enum pane pane)
+{
+	b->focus = pane;
+	return EFFECT_DONE | EFFECT_LAYOUT;
+}
+
+unsigned
+browser_go(struct browser *b, const struct target *target, bool focus)
+{
+	struct location here;
+
+	walk_here(b, &here);
+	history_leave(&b->history, &here);
+	if (focus)
+		browser_focus(b, PANE_SOURCE);
+	/* The source must have its size before the place can be scrolled into view. */
+	layout(b);
+	browser_follow(b, target);
+	return EFFECT_DONE | EFFECT_LAYOUT;
+}
+
+/* ---- locations ---- */
+
+void
+walk_here(struct browser *b, struct location *here)
+{
+	struct view *source = b->panes[PANE_SOURCE];
+
+	memset(here, 0, sizeof(*here));
+	here->set = true;
+	here->focus = (int)b->focus;
+	here->zoom = b->zoom;
+	here->summary = summary_kind(b->panes[PANE_SUMMARY]);
+	here->summary_row = summary_selected(b->panes[PANE_SUMMARY]);
+	here->file = source_file(source);
+	here->cursor = source->cursor;
+	here->top = source->top;
+	here->left = source->left;
+	here->selected = source_selected(source);
+	here->procedure = b->procedure;
+	here->site = b->site;
+	here->caller_row = b->panes[PANE_CALLERS]->cursor;
+	here->callee_row = b->panes[PANE_CALLEES]->cursor;
+}
+
+static void
+be_at(struct browser *b, const struct location *to)
+{
+	struct view *source = b->panes[PANE_SOURCE];
+
+	b->focus = (enum pane)to->focus;
+	b->zoom = to->zoom;
+	layout(b);
+	summary_show(b->panes[PANE_SUMMARY], to->summary, to->summary_row);
+	source_show(source, to->file, (uint32_t)to->cursor + 1, &to->selected);
+	source->top = to->top;
+	source->left = to->left;
+	view_clamp(source);
+	browser_subject(b, to->procedure, to->site);
+	view_move_to(b->panes[PANE_CALLERS], to->caller_row);
+	view_move_to(b->panes[PANE_CALLEES], to->callee_row);
+}
+
+unsigned
+walk_back(struct browser *b, size_t count)
+{
+	struct location here, to;
+	size_t i;
+
+	for (i = 0; i < (count ? count : 1); i++) {
+		walk_here(b, &here);
+		if (!history_back(&b->history, &here, &to))
+			break;
+		be_at(b, &to);
+	}
+	if (!i)
+		browser_say(b, ROLE_MESSAGE, "this is where you began");
+	return EFFECT_DONE | EFFECT_LAYOUT;
+}
+
+unsigned
+walk_forward(struct browser *b, size_t count)
+{
+	struct location here, to;
+	size_t i;
+
+	for (i = 0; i < (count ? count : 1); i++) {
+		walk_here(b, &here);
+		if (!history_forward(&b->history, &here, &to))
+			break;
+		be_at(b, &to);
+	}
+	if (!i)
+		browser_say(b, ROLE_MESSAGE, "nothing ahead");
+	return EFFECT_DONE | EFFECT_LAYOUT;
+}
+
+/* ---- marks ---- */
+
+unsigned
+walk_mark(struct browser *b, enum action action, tui_key letter)
+{
+	struct location here;
+
+	if (letter < 'a' || letter > 'z') {
+		browser_say(b, ROLE_MESSAGE, "marks have the letters a to z");
+		return EFFECT_DONE;
+	}
+	walk_here(b, &here);
+	if (action == ACTION_MARK_SET) {
+		b->marks[letter - 'a'] = here;
+		browser_say(b, ROLE_MESSAGE, "'%c brings you back here", (char)letter);
+		return EFFECT_DONE;
+	}
+	if (!b->marks[letter - 'a'].set) {
+		browser_say(b, ROLE_MESSAGE, "nothing is marked %c", (char)letter);
+		return EFFECT_DONE;
+	}
+	history_leave(&b->history, &here);
+	be_at(b, &b->marks[letter - 'a']);
+	return EFFECT_DONE | EFFECT_LAYOUT;
+}
+
+/* ---- following ---- */
+
+void
+walk_follow_cursor(struct browser *b, struct view *moved)
+{
+	struct target target;
+	model_id procedure, site;
+
+	if (moved == b->panes[PANE_SUMMARY]) {
+		if (summary_target(moved, &target))
+			browser_follow(b, &target);
+	} else if (moved == b->panes[PANE_SOURCE]) {
+		source_subject(moved, &procedure, &site);
+		browser_subject(b, procedure, site);
+	} else if (moved == b->panes[PANE_CALLERS] || moved == b->panes[PANE_CALLEES]) {
+		/* The call is looked at; whose callers these are stays. */
+		if (arcs_target(moved, &target))
+			show_target(b, &target);
+	}
+}
