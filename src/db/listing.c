@@ -44,7 +44,7 @@ static const struct list_column procedure_columns[] = {
 static const struct column_sort procedure_sorts[] = {
 	{ { "p.id" }, true, NULL },
 	{ { "p.name" }, true, NULL },
-	{ { "p.file", "p.line", "p.column" }, false, NULL },
+	{ { "p.file", "p.line", "p.column", "p.end_line" }, true, NULL },
 	{ { "p.line", "p.file" }, false, NULL },
 	{ { "-p.calls" }, true, NULL },
 	{ { "-p.self_ns", "-p.calls" }, true, NULL },

@@ -385,7 +385,8 @@ profile_ranges(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		f->row.self_samples = column_count(st, 10);
 		f->number = column_u32(st, 11);
 	}
-	qsort(found, nr, found ? sizeof(*found) : 1, compare_found);
+	if (found)
+		qsort(found, nr, sizeof(*found), compare_found);
 	*rows = xcalloc(nr, sizeof(**rows));
 	nr = accumulate(found, nr, *rows);
 	free(found);

@@ -1,0 +1,277 @@
+/* Listings: in every order, from both ends, restricted and filtered; and the plans of all queries. */
+#include "db/listing.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/connection.h"
+#include "sample.h"
+
+/* All rows of a listing, asked for in an order that jumps: the ends first. */
+static int64_t *
+ids_of(struct profile *p, const struct list_query *q, size_t *nr)
+{
+	struct listing *l = listing_open(p, q);
+	int64_t *ids;
+
+	*nr = listing_rows(l);
+	ids = xcalloc(*nr, sizeof(*ids));
+	for (size_t k = 0; k < *nr; k++) {
+		size_t i = k % 2 ? *nr - 1 - k / 2 : k / 2;
+		const struct list_row *row = listing_row(l, i);
+
+		ids[i] = row ? row->cells[0].number : -1;
+		if (row && k % 37 == 0)
+			SAME(listing_find(l, ids[i]), i);
+	}
+	SAME(listing_row(l, *nr) == NULL, true);
+	SAME(listing_find(l, 1 << 30), (ptrdiff_t)-1);
+	listing_close(l);
+	return ids;
+}
+
+/* Sorted both ways: one is the reverse of the other, nothing is twice, and neighbours are in order. */
+static void
+test_sorting(struct profile *p, enum list_kind kind, int column)
+{
+	struct list_query q = { .kind = kind, .sort = column, .descending = true };
+	bool text = list_columns(kind)[column].unit == UNIT_TEXT;
+	const char *name = list_columns(kind)[column].name;
+	size_t nr, nr_up;
+	int64_t *down = ids_of(p, &q, &nr), *up;
+	struct listing *l;
+	char *seen = xcalloc(nr + 1, 1);
+	struct cell before = { 0 };
+	char before_text[200] = "";
+
+	q.descending = false;
+	up = ids_of(p, &q, &nr_up);
+	SAME(nr, nr_up);
+	for (size_t i = 0; i < nr && i < nr_up; i++) {
+		SAME(down[i], up[nr - 1 - i]);
+		SAME(up[i] < 1 || (size_t)up[i] > nr || seen[up[i]], false);
+		if (up[i] >= 1 && (size_t)up[i] <= nr)
+			seen[up[i]] = 1;
+	}
+	l = listing_open(p, &q);
+	/* By file means by place; files are in the order of their paths. */
+	for (size_t i = 0; i < nr; i++) {
+		const struct cell *c = &listing_row(l, i)->cells[column];
+
+		if (i && text && strcmp(before_text, c->null ? "" : c->text) > 0) {
+			printf("# by %s: '%s' before '%s'\n", name, before_text, c->text);
+			all_same = false;
+		}
+		if (i && !text && !before.null && before.number > c->number) {
+			printf("# by %s: %" PRId64 " before %" PRId64 "\n", name, before.number,
+			       c->number);
+			all_same = false;
+		}
+		before = *c;
+		snprintf(before_text, sizeof(before_text), "%s", c->null ? "" : c->text);
+	}
+	listing_close(l);
+	free(up);
+	free(down);
+	free(seen);
+}
+
+static void
+test_listings(struct profile *p)
+{
+	all_same = true;
+	for (int kind = LIST_PROCEDURE; kind <= LIST_NOTE; kind++) {
+		for (int c = 0; list_columns((enum list_kind)kind)[c].name; c++)
+			test_sorting(p, (enum list_kind)kind, c);
+	}
+	verdict(all_same, "listings in the order of every column, both ways, from both ends");
+}
+
+static size_t
+rows_of(struct profile *p, const struct list_query *q)
+{
+	size_t nr;
+
+	free(ids_of(p, q, &nr));
+	return nr;
+}
+
+static void
+test_filters(struct profile *p, const struct model *m)
+{
+	size_t callers = 0, of_file = 0, named = 0, of_site = 0, callees = 0;
+	struct list_query q = { .kind = LIST_ARC, .callee = 5, .sort = 6, .descending = true };
+	model_id site = m->arcs[1].site;
+
+	for (size_t i = 0; i < m->nr_arcs; i++) {
+		const struct model_arc *a = &m->arcs[i];
+
+		callers += a->callee == 5 && a->count;
+		of_site += a->site == site;
+		callees += a->site && m->sites[a->site - 1].procedure == 3;
+	}
+	for (size_t i = 0; i < m->nr_blocks; i++)
+		of_file += m->blocks[i].place.file == 2 && m->blocks[i].procedure == 4;
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		named += strchr(m->procedures[i].name, '3') || m->procedures[i].place.file == 30;
+	all_same = true;
+	q.only_nonzero = true;
+	SAME(rows_of(p, &q), callers);
+	q = (struct list_query){ .kind = LIST_ARC, .site = site };
+	SAME(rows_of(p, &q), of_site);
+	q = (struct list_query){ .kind = LIST_ARC, .caller = 3 };
+	SAME(rows_of(p, &q), callees);
+	q = (struct list_query){ .kind = LIST_BLOCK, .file = stored_file[2], .procedure = 4 };
+	SAME(rows_of(p, &q), of_file);
+	q = (struct list_query){ .kind = LIST_PROCEDURE, .filter = "3" };
+	SAME(rows_of(p, &q), named);
+	q.filter = "P3"; /* without case */
+	SAME(rows_of(p, &q) > 0, true);
+	q.filter = "%"; /* not a pattern */
+	SAME(rows_of(p, &q), 0);
+	q.filter = "'";
+	SAME(rows_of(p, &q), 0);
+	q.filter = "";
+	SAME(rows_of(p, &q), PROCEDURES);
+	q = (struct list_query){ .kind = LIST_LINE, .filter = "SRC/A.C" };
+	SAME(rows_of(p, &q), rows_of(p, &(struct list_query){ .kind = LIST_LINE,
+							       .file = stored_file[2] }));
+	q = (struct list_query){ .kind = LIST_ARC, .filter = "outside" };
+	SAME(rows_of(p, &q) > 0, true);
+	verdict(all_same, "listings restricted and filtered");
+}
+
+/* ---- plans ---- */
+
+static bool
+plan_of(struct profile *p, const char *sql, struct strbuf *plan)
+{
+	struct strbuf explain = STRBUF_INIT;
+	sqlite3_stmt *st;
+
+	strbuf_clear(plan);
+	strbuf_str(&explain, "EXPLAIN QUERY PLAN ");
+	strbuf_str(&explain, sql);
+	st = profile_prepare(p, explain.buf);
+	while (profile_step(p, st)) {
+		strbuf_str(plan, (const char *)sqlite3_column_text(st, 3));
+		strbuf_str(plan, "; ");
+	}
+	strbuf_release(&explain);
+	sqlite3_finalize(st);
+	return st != NULL;
+}
+
+static void
+plan_is(const char *what, const struct strbuf *plan, bool good)
+{
+	if (good)
+		return;
+	printf("# %s: %s\n", what, plan->buf);
+	all_same = false;
+}
+
+static void
+test_plans(struct profile *p)
+{
+	struct strbuf plan = STRBUF_INIT, sql = STRBUF_INIT;
+	/* Small tables that are wanted whole. */
+	const char *const whole[NR_QUERIES] = {
+		[QUERY_FILES] = "SCAN file; ", [QUERY_TOTALS] = "SCAN totals; ",
+		[QUERY_RUNS] = "SCAN run; ",
+	};
+
+	all_same = plan_of(p, profile_queries[QUERY_RANGES], &plan);
+	plan_is("ranges", &plan, strstr(plan.buf, "VIRTUAL TABLE INDEX 2:") != NULL);
+	verdict(all_same, "the query for ranges goes through the R*Tree");
+	all_same = true;
+	for (int i = 0; i < NR_QUERIES; i++) {
+		all_same &= plan_of(p, profile_queries[i], &plan);
+		if (whole[i])
+			plan_is(profile_queries[i], &plan, !strcmp(plan.buf, whole[i]));
+		else if (i != QUERY_RANGES)
+			plan_is(profile_queries[i], &plan, !strstr(plan.buf, "SCAN ") &&
+				!strstr(plan.buf, "TEMP B-TREE"));
+	}
+	verdict(all_same, "no fixed query reads a whole table or sorts");
+	all_same = true;
+	for (int kind = LIST_PROCEDURE; kind <= LIST_NOTE; kind++) {
+		struct list_query q = { .kind = (enum list_kind)kind };
+
+		all_same &= plan_of(p, listing_row_sql(q.kind), &plan);
+		plan_is("row", &plan, !strstr(plan.buf, "SCAN "));
+		for (; list_columns(q.kind)[q.sort].name; q.sort++) {
+			if (!listing_is_indexed(&q))
+				continue;
+			for (int way = 0; way < 4; way++) {
+				strbuf_clear(&sql);
+				q.descending = way & 1;
+				listing_ids_sql(&q, way & 2, &sql);
+				all_same &= plan_of(p, sql.buf, &plan);
+				plan_is(sql.buf, &plan, !strstr(plan.buf, "TEMP B-TREE"));
+			}
+		}
+	}
+	verdict(all_same, "rows come by key, sorted listings from an index");
+	all_same = true;
+	const struct list_query restricted[] = {
+		{ .kind = LIST_ARC, .callee = 1, .sort = 6 }, { .kind = LIST_ARC, .caller = 1, .sort = 6 },
+		{ .kind = LIST_ARC, .site = 1, .sort = 6 }, { .kind = LIST_LINE, .file = 1, .sort = 3 },
+		{ .kind = LIST_PROCEDURE, .file = 1, .sort = 4 },
+		{ .kind = LIST_BLOCK, .procedure = 1, .sort = 7 },
+		{ .kind = LIST_BLOCK, .file = 1, .sort = 7 },
+		{ .kind = LIST_SITE, .procedure = 1, .sort = 8 },
+		{ .kind = LIST_SITE, .file = 1, .sort = 8 },
+	};
+	for (size_t i = 0; i < sizeof(restricted) / sizeof(restricted[0]); i++) {
+		strbuf_clear(&sql);
+		listing_ids_sql(&restricted[i], false, &sql);
+		all_same &= plan_of(p, sql.buf, &plan);
+		plan_is(sql.buf, &plan, !strncmp(plan.buf, "SEARCH ", 7));
+	}
+	verdict(all_same, "restricted listings look their rows up");
+	strbuf_release(&plan);
+	strbuf_release(&sql);
+}
+
+/* The default order of the summary: time, then calls. */
+static void
+test_default_order(struct profile *p)
+{
+	struct list_query q = { .kind = LIST_PROCEDURE, .descending = true,
+				.sort = list_column_find(LIST_PROCEDURE, "self_ns") };
+	struct listing *l = listing_open(p, &q);
+	int64_t ns = INT64_MAX, calls = INT64_MAX;
+
+	all_same = true;
+	for (size_t i = 0; i < listing_rows(l); i++) {
+		const struct list_row *row = listing_row(l, i);
+
+		SAME(row->cells[5].number <= ns, true);
+		SAME(row->cells[5].number < ns || row->cells[4].number <= calls, true);
+		ns = row->cells[5].number;
+		calls = row->cells[4].number;
+	}
+	listing_close(l);
+	verdict(all_same, "procedures by self time, then calls");
+}
+
+int
+main(void)
+{
+	struct model m;
+	struct profile *p = sample_open(&m, "listing.db");
+
+	if (!p)
+		return 1;
+	test_listings(p);
+	test_filters(p, &m);
+	test_default_order(p);
+	test_plans(p);
+	verdict(!profile_error(p), "no query failed");
+	profile_close(p);
+	model_release(&m);
+	return 0;
+}
