@@ -89,7 +89,7 @@ solve_links(const struct links *l, const struct model *m, struct flow_result *re
 	uint64_t *sites = xcalloc(m->nr_sites, sizeof(*sites));
 	uint64_t *procedures = xcalloc(m->nr_procedures, sizeof(*procedures));
 	struct flow_arc *arcs = xcalloc(l->nr, sizeof(*arcs));
-	struct flow_options options = { .estimator = FLOW_ENTROPY, .bounds = FLOW_BOUNDS_OUTER };
+	struct flow_options options = { .estimator = FLOW_ENTROPY, .bounds = FLOW_BOUNDS_SMALL };
 	struct flow_problem problem = {
 		.nr_sites = m->nr_sites, .nr_procedures = m->nr_procedures, .nr_arcs = l->nr,
 		.site_count = sites, .procedure_count = procedures, .arcs = arcs,

@@ -5,8 +5,8 @@
 #include "flow/array.h"
 #include "flow/estimate.h"
 
-/* Blocks up to this size get exact bounds always, while the work for them (in arcs looked at) is less
- * than that of all other steps. */
+/* FLOW_BOUNDS_SMALL: blocks up to this size get exact bounds, while the work for all of them (in arcs
+ * looked at) is less than that of the other steps. */
 enum { EXACT_ARCS = 256, EXACT_WORK = 10000000 };
 
 /* Work that turning arcs one by one to the paper's value may take; for all blocks together. */
@@ -130,7 +130,7 @@ struct block_job {
 	struct net block;
 	const double *samples;     /* per arc of net, or NULL */
 	uint64_t budget;           /* of push work, for all blocks */
-	bool all;
+	enum flow_bounds how;
 };
 
 static enum flow_status
@@ -168,6 +168,14 @@ exact_bounds(struct block_job *job, struct bounds *b)
 	return status;
 }
 
+static bool
+wants_exact(const struct block_job *job)
+{
+	if (job->how == FLOW_BOUNDS_SMALL)
+		return job->block.nr_arcs <= EXACT_ARCS && job->s->push.work < job->budget;
+	return job->how == FLOW_BOUNDS_EXACT;
+}
+
 static enum flow_status
 bound_block(struct block_job *job)
 {
@@ -180,7 +188,7 @@ bound_block(struct block_job *job)
 		goto out;
 	status = FLOW_OK;
 	bounds_outer(&job->block, &b);
-	if (job->all || (job->block.nr_arcs <= EXACT_ARCS && job->s->push.work < job->budget))
+	if (wants_exact(job))
 		status = exact_bounds(job, &b);
 	for (uint32_t k = 0; k < job->block.nr_arcs; k++) {
 		all->lo[job->arcs[k]] = b.lo[k];
@@ -195,7 +203,7 @@ out:
 enum flow_status
 solver_bound(struct flow_solver *s, enum flow_bounds how)
 {
-	struct block_job job = { .s = s, .net = &s->merged, .all = how == FLOW_BOUNDS_EXACT,
+	struct block_job job = { .s = s, .net = &s->merged, .how = how,
 				 .budget = s->push.work + EXACT_WORK };
 
 	s->bounds.lo = array_raw(s->merged.nr_arcs, sizeof(*s->bounds.lo));

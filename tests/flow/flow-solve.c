@@ -19,11 +19,11 @@
 enum { MAX_PINS = 1000 };
 
 static const char usage[] =
-	"Usage: flow-solve [--estimator even|entropy|sparse] [--bounds outer|exact]\n"
+	"Usage: flow-solve [--estimator even|entropy|sparse] [--bounds outer|exact|small]\n"
 	"                  [--pin ARC=VALUE]... [--quiet] [--stats] < INSTANCES\n";
 
 static const char *const estimators[] = { "even", "entropy", "sparse" };
-static const char *const bounds[] = { "outer", "exact" };
+static const char *const bounds[] = { "outer", "exact", "small" };
 static const char *const hows[] = { "solved", "estimated" };
 
 struct instance {
@@ -245,7 +245,7 @@ read_options(int argc, char **argv)
 		if (c == 'e')
 			options.estimator = (enum flow_estimator)find_name(optarg, estimators, 3);
 		else if (c == 'b')
-			options.bounds = (enum flow_bounds)find_name(optarg, bounds, 2);
+			options.bounds = (enum flow_bounds)find_name(optarg, bounds, 3);
 		else if (c == 'p')
 			add_pin(optarg);
 		else if (c == 'q')

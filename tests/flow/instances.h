@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "flow/flow.h"
+#include "random.h"
 
 enum { MAX_SITES = 16, MAX_PROCEDURES = 16, MAX_ARCS = 200 };
 
@@ -29,34 +30,6 @@ struct shape {
 	unsigned bits;               /* counts up to 2^bits */
 	unsigned wrong;              /* per cent of counts that are changed afterwards */
 };
-
-static uint64_t
-random_next(uint64_t *state)
-{
-	uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
-}
-
-static unsigned
-random_below(uint64_t *state, unsigned n)
-{
-	return (unsigned)(random_next(state) % n);
-}
-
-static bool
-random_chance(uint64_t *state, unsigned per_cent)
-{
-	return random_below(state, 100) < per_cent;
-}
-
-static uint64_t
-random_count(uint64_t *state, unsigned bits)
-{
-	return random_next(state) >> (63 - random_below(state, bits)) >> 1;
-}
 
 static void
 instance_add_arc(struct instance *in, uint64_t *state, const struct shape *shape, int32_t site,

@@ -64,7 +64,7 @@ check_residual(struct tally *t, const struct instance *in, const struct flow_res
 /* Exact intervals of the counts that the residuals leave. */
 static void
 check_bounds(struct tally *t, const struct instance *in, const struct flow_result *r,
-	     const struct flow_result *outer, uint64_t seed)
+	     const struct flow_result *outer, const struct flow_result *small, uint64_t seed)
 {
 	static struct simplex s;
 	uint64_t sites[MAX_SITES], procedures[MAX_PROCEDURES];
@@ -87,6 +87,8 @@ check_bounds(struct tally *t, const struct instance *in, const struct flow_resul
 			complain_arc(t, "upper bound", seed, e);
 		if (outer->lo[e] > lo || outer->hi[e] < hi || outer->how[e] != r->how[e])
 			complain_arc(t, "outer bounds", seed, e);
+		if (small->lo[e] > lo || small->hi[e] < hi || small->how[e] != r->how[e])
+			complain_arc(t, "bounds of small blocks", seed, e);
 		t->undetermined += lo != hi;
 	}
 }
@@ -141,11 +143,17 @@ check_instance(struct tally *t, const struct shape *shape, uint64_t seed)
 {
 	static struct instance in;
 	struct flow_options options = { .bounds = FLOW_BOUNDS_OUTER };
-	struct flow_result r, outer;
+	struct flow_result r, outer, small;
 
 	instance_make(&in, shape, seed);
 	if (flow_solve(&in.problem, &options, &outer)) {
 		complain_arc(t, "not solved", seed, 0);
+		return;
+	}
+	options.bounds = FLOW_BOUNDS_SMALL;
+	if (flow_solve(&in.problem, &options, &small)) {
+		complain_arc(t, "not solved", seed, 0);
+		flow_result_release(&outer);
 		return;
 	}
 	options.bounds = FLOW_BOUNDS_EXACT;
@@ -159,12 +167,13 @@ check_instance(struct tally *t, const struct shape *shape, uint64_t seed)
 		check_order(t, &in, &r, &options, seed);
 		if (!i) {
 			check_residual(t, &in, &r, seed);
-			check_bounds(t, &in, &r, &outer, seed);
+			check_bounds(t, &in, &r, &outer, &small, seed);
 			check_truth(t, &in, &r, seed);
 		}
 		flow_result_release(&r);
 	}
 	flow_result_release(&outer);
+	flow_result_release(&small);
 	t->instances++;
 	t->arcs += in.problem.nr_arcs;
 }
