@@ -1,14 +1,43 @@
-/* Calls: which may be trusted to come back, and that none may vanish.
+/* Before counting: the control flow as it is written, and calls that cannot vanish.
+ *
+ * Calls: which may be trusted to come back, and that none may vanish.
  *
  * A call of a const or pure procedure is dropped or merged by the optimisers; its body and its counts
  * would be missed. So the attributes are cleared, on the procedure and on the type of the call, for
  * all that is not the compiler's own.
+ *
+ * Control flow: when it optimises, GCC drops empty blocks (a break, a goto, a label on a line of their
+ * own) as soon as it builds the CFG. They cost no counter and tell the programmer something, so the
+ * CFG is built as without optimisation.
  */
 #include "plugin.h"
 
 static const pass_data calls_data = {
 	GIMPLE_PASS, "cgview_calls", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
 };
+
+static const pass_data cfg_data = {
+	GIMPLE_PASS, "cgview_cfg", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+};
+static int optimize_before;
+
+class cfg_pass : public gimple_opt_pass {
+public:
+	cfg_pass(gcc::context *ctx) : gimple_opt_pass(cfg_data, ctx) {}
+	unsigned int execute(function *) final override
+	{
+		optimize_before = optimize;
+		if (!in_lto_p)
+			optimize = 0;
+		return 0;
+	}
+};
+
+opt_pass *
+make_cfg_pass(gcc::context *ctx)
+{
+	return new cfg_pass(ctx);
+}
 
 static bool
 own_builtin(tree decl)
@@ -46,6 +75,7 @@ public:
 
 		if (in_lto_p)
 			return 0;
+		optimize = optimize_before;
 		make_impure(fun->decl);
 		FOR_EACH_BB_FN(bb, fun)
 			for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))

@@ -20,7 +20,7 @@ instruction(void)
 {
 	switch (options.access) {
 	case ACCESS_PLAIN: return "addq\t%2, %0";
-	case ACCESS_ATOMIC: return "lock addq\t%2, %0";
+	case ACCESS_ATOMIC: return "lock addq\t%2, %%gs:%0";
 	default: return "addq\t%2, %%gs:%0";
 	}
 }

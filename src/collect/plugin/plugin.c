@@ -4,7 +4,7 @@
  *           are placed before the inliner runs, so a copy that the optimiser makes shares its
  *           counters with the original (Waddell & Ashley 1999, section 4; Appel et al. 1988, 4).
  * Passes    PLUGIN_PRE_GENERICIZE  operands.c  ranges of expressions, marks in operands
- *           after "cfg"            calls.c     no call may be dropped as const or pure
+ *           around "cfg"           calls.c     blocks as written; no call dropped as const or pure
  *           after "ssa"            count.c     counters outside of a maximum spanning tree, tables
  *           after all of them      tables.c    the unit's two sections
  *           after "optimized"      lower.c     each increment becomes one instruction
@@ -83,6 +83,7 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 		return 0;
 	register_callback(args->base_name, PLUGIN_INFO, NULL, &info);
 	register_callback(args->base_name, PLUGIN_PRE_GENERICIZE, operands_scan, NULL);
+	add_pass(args->base_name, make_cfg_pass(g), "cfg", PASS_POS_INSERT_BEFORE);
 	add_pass(args->base_name, make_calls_pass(g), "cfg", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_count_pass(g), "ssa", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_unit_pass(g), "build_ssa_passes", PASS_POS_INSERT_AFTER);

@@ -91,6 +91,7 @@ const char *linkage_name(tree decl);           /* without the assembler's leadin
 
 /* ---- passes ---- */
 
+opt_pass *make_cfg_pass(gcc::context *);       /* calls.c */
 opt_pass *make_calls_pass(gcc::context *);     /* calls.c */
 opt_pass *make_count_pass(gcc::context *);     /* count.c */
 opt_pass *make_unit_pass(gcc::context *);      /* tables.c */

@@ -531,7 +531,10 @@ __attribute__((destructor)) static void
 runtime_end(void)
 {
 	struct slot *s = slot_self();
+	uint32_t i;
 
+	for (i = 0; s && runtime.active && i < runtime.nr_modules; i++)
+		slot_move_own_counts(&runtime.modules[i], s);
 	if (!runtime.active || runtime.head->pid != (uint32_t)getpid())
 		return;
 	if (s && s->record)

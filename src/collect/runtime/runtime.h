@@ -91,6 +91,7 @@ HIDDEN struct slot *slot_take(void);      /* with counters mapped for all module
 HIDDEN void slot_enter(struct slot *s);   /* the calling thread counts and is sampled there from now on */
 HIDDEN void slot_leave(struct slot *s);   /* the calling thread ends */
 HIDDEN void slot_cancel(struct slot *s);  /* it was taken but its thread was not started */
+HIDDEN void slot_move_own_counts(const struct module *m, const struct slot *s);
 HIDDEN bool slots_map_module(uint32_t module); /* new module: a copy for each slot in use */
 HIDDEN void slots_after_fork(void);       /* in the child */
 HIDDEN struct slot *slot_self(void);

@@ -35,9 +35,10 @@ copy_length(const struct module *m)
 	return page_up(begin + m->nr_counters * 8) - page_down(begin);
 }
 
-/* Counts from before the start, or from a module that ran before it was known. */
-static void
-move_early_counts(const struct module *m, const struct slot *s)
+/* Counts that went to the module's own counters: from before the start, or of code that was compiled
+ * with counters=plain. */
+void
+slot_move_own_counts(const struct module *m, const struct slot *s)
 {
 	uint64_t *copy = (uint64_t *)((uintptr_t)m->counters + (uintptr_t)s->displacement);
 	uint64_t i;
@@ -241,7 +242,7 @@ slot_enter(struct slot *s)
 	set_base(s->displacement);
 	if (s == &runtime.slots[0])
 		for (i = 0; i < runtime.nr_modules; i++)
-			move_early_counts(&runtime.modules[i], s);
+			slot_move_own_counts(&runtime.modules[i], s);
 	begin_record(s);
 	sampling_start(s);
 }
@@ -270,7 +271,7 @@ slots_map_module(uint32_t module)
 			return false;
 		}
 	if (self)
-		move_early_counts(&runtime.modules[module], self);
+		slot_move_own_counts(&runtime.modules[module], self);
 	return true;
 }
 
