@@ -30,7 +30,7 @@ const struct action_row action_table[ACTION_NR] = {
 	[ACTION_SCROLL_LEFT] = { "scroll-left", GROUP_MOVING, "Scroll the text to the left", NULL },
 	[ACTION_SCROLL_RIGHT] = { "scroll-right", GROUP_MOVING, "Scroll the text to the right", NULL },
 	[ACTION_HOT_NEXT] = { "hot-next", GROUP_MOVING,
-			      "To the next spot of this file, hottest first", "hot spots" },
+			      "To the hottest spot of the procedure, then of the file, one by one", "hot spots" },
 	[ACTION_HOT_PREVIOUS] = { "hot-previous", GROUP_MOVING, "To the hot spot before", NULL },
 	[ACTION_OPEN] = { "open", GROUP_WALKING,
 			  "Go to the source of the row; in the source: follow the call", "source" },

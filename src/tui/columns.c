@@ -42,6 +42,19 @@ print_time(const struct table *t, const struct column *c, const struct list_row 
 	*role = ROLE_DIM;
 }
 
+/* Zero means that it is not known. */
+static void
+print_known(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	    struct strbuf *out, enum role *role)
+{
+	if (number(t, row, c->source)) {
+		print_count(t, c, row, width, out, role);
+		return;
+	}
+	strbuf_char(out, '-');
+	*role = ROLE_DIM;
+}
+
 /* Time per entry. */
 static void
 print_each(const struct table *t, const struct column *c, const struct list_row *row, int width,
@@ -275,7 +288,7 @@ print_share(const struct table *t, const struct column *c, const struct list_row
 
 static const struct column procedure_columns[] = {
 	{ "self%", "self_ns", print_percent, R, 5, 0, 0, NULL },
-	{ "", NULL, print_bar, L, 6, 0, 5, "self_ns" },
+	{ "", NULL, print_bar, L, 8, 0, 5, "self_ns" },
 	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
 	{ "\302\261", "self_samples", print_error, R, 4, 0, 6, NULL },
 	{ "total%", "total_ns", print_percent, R, 6, 0, 2, NULL },
@@ -283,7 +296,7 @@ static const struct column procedure_columns[] = {
 	{ "sampled", "total_sampled_ns", print_time, R, 8, 0, 10, NULL },
 	{ "calls", "calls", print_count, R, WIDTH_COUNT, 0, 0, NULL },
 	{ "self/call", NULL, print_each, R, 9, 0, 7, "self_ns" },
-	{ "bytes", "code_bytes", print_count, R, 7, 0, 9, NULL },
+	{ "bytes", "code_bytes", print_known, R, 7, 0, 9, NULL },
 	{ "procedure", "procedure", print_name, L, 16, 3, 0, NULL },
 	{ "where", "file", print_place, L, 14, 2, 4, "line" },
 	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
@@ -291,7 +304,7 @@ static const struct column procedure_columns[] = {
 
 static const struct column block_columns[] = {
 	{ "self%", "self_ns", print_percent, R, 5, 0, 3, NULL },
-	{ "", NULL, print_bar, L, 6, 0, 5, "self_ns" },
+	{ "", NULL, print_bar, L, 8, 0, 5, "self_ns" },
 	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
 	{ "\302\261", "self_samples", print_error, R, 4, 0, 6, NULL },
 	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL },
@@ -303,7 +316,7 @@ static const struct column block_columns[] = {
 
 static const struct column site_columns[] = {
 	{ "total%", "total_ns", print_percent, R, 6, 0, 3, NULL },
-	{ "", NULL, print_bar, L, 6, 0, 5, "total_ns" },
+	{ "", NULL, print_bar, L, 8, 0, 5, "total_ns" },
 	{ "total", "total_ns", print_time, R, 8, 0, 0, NULL },
 	{ "\302\261", "total_samples", print_error, R, 4, 0, 6, NULL },
 	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL },
@@ -316,7 +329,7 @@ static const struct column site_columns[] = {
 
 static const struct column line_columns[] = {
 	{ "self%", "self_ns", print_percent, R, 5, 0, 3, NULL },
-	{ "", NULL, print_bar, L, 6, 0, 5, "self_ns" },
+	{ "", NULL, print_bar, L, 8, 0, 5, "self_ns" },
 	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
 	{ "\302\261", "self_samples", print_error, R, 4, 0, 6, NULL },
 	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL },
@@ -327,7 +340,7 @@ static const struct column line_columns[] = {
 
 static const struct column file_columns[] = {
 	{ "self%", "self_ns", print_percent, R, 5, 0, 0, NULL },
-	{ "", NULL, print_bar, L, 6, 0, 5, "self_ns" },
+	{ "", NULL, print_bar, L, 8, 0, 5, "self_ns" },
 	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
 	{ "procedures", "procedures", print_count, R, 10, 0, 4, NULL },
 	{ "lines", "lines", print_count, R, 8, 0, 3, NULL },

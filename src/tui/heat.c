@@ -22,7 +22,7 @@ heat_init(struct heat *heat, enum metric metric, bool linear, uint64_t min, uint
 	heat->metric = metric;
 	heat->linear = linear;
 	heat->from[0] = 0;
-	heat->from[1] = 1;
+	heat->from[1] = (uint64_t)low; /* less, if there is any, belongs to it too */
 	for (i = 2; i <= HEAT_LEVELS; i++) {
 		part = (double)(i - 1) / HEAT_LEVELS;
 		heat->from[i] = (uint64_t)ceil(linear ? high * part : low * pow(high / low, part));

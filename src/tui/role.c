@@ -12,7 +12,10 @@ struct role_row {
 	unsigned mono;
 };
 
-/* Heat runs from dark to bright on a dark background and from pale to dark on a light one, so that
+/* With few colours only those are used that can be read on black and on white: red, magenta, and
+ * backgrounds with a foreground of their own.
+ *
+ * Heat runs from dark to bright on a dark background and from pale to dark on a light one, so that
  * its order is one of brightness and needs no sense of hue. Every cell that has a background
  * colour has a foreground colour too: it can be read whatever the terminal's own colours are. */
 #define HEAT(n) [ROLE_HEAT_1 + (n) - 1]
@@ -27,19 +30,19 @@ static const struct role_row roles[ROLE_NR] = {
 	[ROLE_RULE] = { '-', "rule", { 241, OWN, 0 }, { 246, OWN, 0 }, { OWN, OWN, LOOK_DIM },
 			LOOK_DIM },
 	[ROLE_RULE_ON] = { '=', "rule-on", { 75, OWN, LOOK_BOLD }, { 26, OWN, LOOK_BOLD },
-			   { 6, OWN, LOOK_BOLD }, LOOK_BOLD },
+			   { OWN, OWN, LOOK_BOLD }, LOOK_BOLD },
 	[ROLE_HEAD] = { 'h', "head", { 247, OWN, 0 }, { 240, OWN, 0 }, { OWN, OWN, 0 },
 			LOOK_UNDERLINE },
 	[ROLE_HEAD_SORT] = { 'H', "head-sort", { 75, OWN, LOOK_BOLD }, { 26, OWN, LOOK_BOLD },
-			     { 6, OWN, LOOK_BOLD }, LOOK_BOLD | LOOK_UNDERLINE },
+			     { OWN, OWN, LOOK_BOLD | LOOK_UNDERLINE }, LOOK_BOLD | LOOK_UNDERLINE },
 	[ROLE_NAME] = { 'n', "name", { 223, OWN, 0 }, { 94, OWN, 0 }, { OWN, OWN, LOOK_BOLD },
 			LOOK_BOLD },
-	[ROLE_PLACE] = { 'p', "place", { 109, OWN, 0 }, { 24, OWN, 0 }, { 6, OWN, 0 }, 0 },
+	[ROLE_PLACE] = { 'p', "place", { 109, OWN, 0 }, { 24, OWN, 0 }, PLAIN, 0 },
 	[ROLE_LINENO] = { '#', "line-number", { 242, OWN, 0 }, { 246, OWN, 0 }, { OWN, OWN, LOOK_DIM },
 			  LOOK_DIM },
 	[ROLE_ESTIMATE] = { '~', "estimate", { 179, OWN, LOOK_ITALIC }, { 130, OWN, LOOK_ITALIC },
-			    { 3, OWN, 0 }, 0 },
-	[ROLE_BAR] = { '|', "bar", { 209, OWN, 0 }, { 166, OWN, 0 }, { 3, OWN, 0 }, 0 },
+			    { 5, OWN, 0 }, 0 },
+	[ROLE_BAR] = { '|', "bar", { 209, OWN, 0 }, { 166, OWN, 0 }, { 1, OWN, 0 }, 0 },
 	[ROLE_KEY] = { 'k', "key", { 75, OWN, LOOK_BOLD }, { 26, OWN, LOOK_BOLD },
 		       { OWN, OWN, LOOK_BOLD }, LOOK_BOLD },
 	[ROLE_MESSAGE] = { 'm', "message", { 252, OWN, 0 }, { 236, OWN, 0 }, PLAIN, 0 },
@@ -51,7 +54,7 @@ static const struct role_row roles[ROLE_NR] = {
 	[ROLE_NO_CODE] = { '.', "no-code", { 246, OWN, 0 }, { 242, OWN, 0 }, { OWN, OWN, LOOK_DIM },
 			   LOOK_DIM },
 	[ROLE_NEVER] = { 'x', "never", { 73, OWN, LOOK_ITALIC }, { 30, OWN, LOOK_ITALIC },
-			 { 6, OWN, 0 }, LOOK_UNDERLINE },
+			 { 5, OWN, 0 }, LOOK_UNDERLINE },
 	[ROLE_COLD] = { 'c', "cold", { 253, OWN, 0 }, { 234, OWN, 0 }, PLAIN, 0 },
 	HEAT(1) = { '1', "heat-1", { 254, 17, 0 }, { 16, 230, 0 }, { 7, 4, 0 }, 0 },
 	HEAT(2) = { '2', "heat-2", { 254, 54, 0 }, { 16, 229, 0 }, { 7, 4, 0 }, 0 },

@@ -418,6 +418,28 @@ source_hottest_line(struct browser *b, model_id file)
 	return line ? line : 1;
 }
 
+/* The first visit begins with the hottest spot of the procedure that is looked at. */
+static size_t
+hot_in_procedure(struct view *v)
+{
+	struct source *s = v->data;
+	struct procedure_row row;
+	uint64_t figure;
+	uint32_t line;
+	size_t i;
+
+	if (!profile_procedure_at(v->browser->profile, s->file, (uint32_t)v->cursor + 1, &row))
+		return 0;
+	for (i = 0; i < 2000; i++) {
+		line = hot_line(v->browser, s->hot, i, &figure);
+		if (!line || !figure)
+			break;
+		if (line >= row.place.line && line <= row.place.end_line)
+			return i;
+	}
+	return 0;
+}
+
 static unsigned
 go_hot(struct view *v, int by)
 {
@@ -428,8 +450,10 @@ go_hot(struct view *v, int by)
 	uint32_t line;
 	size_t to;
 
-	if (!s->hot)
+	if (!s->hot) {
 		s->hot = open_hot(b, s->file);
+		s->hot_at = by > 0 ? hot_in_procedure(v) : 0;
+	}
 	if (by < 0 && s->hot_at < 2) {
 		browser_say(b, ROLE_MESSAGE, "this is the hottest spot");
 		return EFFECT_DONE;

@@ -10,11 +10,11 @@
 
 enum { TIME_WIDTH = 8 };
 
-/* cursor, heat, count, self, rule, line number: "▌█ 1,204,331   8.00 ms │ 347 " */
+/* cursor, heat, count, self, rule, line number: "▌█ 1,204,331  8.00 ms │ 347 " */
 int
 source_margin(const struct source *s)
 {
-	return 2 + s->count_width + 1 + TIME_WIDTH + 3 + s->lineno_width + 1;
+	return 3 + s->count_width + 1 + TIME_WIDTH + 3 + s->lineno_width + 1;
 }
 
 uint64_t
@@ -100,7 +100,7 @@ void
 source_draw_head(struct view *v, int i, const struct line *line)
 {
 	struct source *s = v->data;
-	int x = 2;
+	int x = 3;
 
 	if (i == 0 && source_head_lines(v) > 1) {
 		line_fill(line, 0, line->w, ROLE_WARNING, GLYPH_SPACE);
@@ -365,7 +365,7 @@ draw_margin(struct view *v, const struct doc *doc, uint32_t lineno, const struct
 	struct source *s = v->data;
 	const struct line_row *f = doc_figures(doc, lineno);
 	struct strbuf text = STRBUF_INIT;
-	int x = 2;
+	int x = 3;
 	uint64_t hot;
 
 	if (f) {

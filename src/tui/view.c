@@ -103,7 +103,7 @@ draw_title(struct view *v, bool focused)
 	right = safe_width(t.right.buf, t.right.len);
 	if (right && x + right + 5 <= w) {
 		line_text(&line, w - right - 3, 1, ALIGN_LEFT, rule, " ", 1);
-		line_text(&line, w - right - 2, right, ALIGN_LEFT, ROLE_HEAD, t.right.buf,
+		line_text(&line, w - right - 2, right, ALIGN_LEFT, ROLE_DIM, t.right.buf,
 			  (ptrdiff_t)t.right.len);
 		line_text(&line, w - 2, 1, ALIGN_LEFT, rule, " ", 1);
 		w -= right + 4;
@@ -123,23 +123,38 @@ draw_title(struct view *v, bool focused)
 	strbuf_release(&t.right);
 }
 
+/* Bytes of S that go on one row of WIDTH columns: to its line end, or to a blank before. */
+static size_t
+row_length(const char *s, int width)
+{
+	size_t n = strcspn(s, "\n"), cut;
+
+	if (safe_width(s, n) <= width)
+		return n;
+	for (cut = n; cut > 0; cut--)
+		if (s[cut] == ' ' && safe_width(s, cut) <= width)
+			return cut;
+	return n;
+}
+
 static void
 draw_empty(struct view *v, int first)
 {
 	struct strbuf text = STRBUF_INIT;
+	enum role role = ROLE_STRONG;
 	struct line line;
-	const char *s, *end;
-	int y = first, height = view_body_height(v);
+	const char *s;
+	int y = first + (view_body_height(v) > 4);
+	size_t n;
 
 	if (v->ops->empty)
 		v->ops->empty(v, &text);
-	if (height > 4)
-		y++;
-	for (s = text.buf; *s && y < v->area.h; s = *end ? end + 1 : end, y++) {
-		end = strchrnul(s, '\n');
+	for (s = text.buf; *s && y < v->area.h; s += n + (s[n] != '\0'), y++) {
+		n = row_length(s, v->area.w - 3);
 		line = draw_line(&v->area, y, OVERLAY_NONE);
-		line_text(&line, 2, v->area.w - 3, ALIGN_LEFT, y <= first + 1 ? ROLE_STRONG : ROLE_TEXT,
-			  s, end - s);
+		line_text(&line, 2, v->area.w - 3, ALIGN_LEFT, role, s, (ptrdiff_t)n);
+		if (s[n] == '\n')
+			role = ROLE_TEXT;
 	}
 	strbuf_release(&text);
 }
