@@ -39,8 +39,8 @@ callable_from_outside(const struct model_procedure *p)
 	return !(p->flags & PROCEDURE_STATIC) || (p->flags & (PROCEDURE_TAKEN | PROCEDURE_MAIN));
 }
 
-/* The candidates, an arc from outside to each procedure that can have one, an arc to outside from each
- * site that has no candidate; sorted, each once. */
+/* The candidates, an arc from outside to each procedure that can have one, an arc to outside from
+ * each site that has no candidate; sorted, each once. */
 static int
 links_collect(struct links *l, const struct model *m, const struct candidate *candidates, size_t nr,
 	      struct error *err)
@@ -52,7 +52,7 @@ links_collect(struct links *l, const struct model *m, const struct candidate *ca
 	for (size_t i = 0; i < nr && !status; i++) {
 		if (candidates[i].site > m->nr_sites || candidates[i].callee > m->nr_procedures ||
 		    (!candidates[i].site && !candidates[i].callee)) {
-			status = error_set(err, "the profile's tables name a call that does not exist");
+			status = error_set(err, "the tables name a call that does not exist");
 			break;
 		}
 		links_add(l, candidates[i].site, candidates[i].callee);
@@ -76,8 +76,8 @@ links_collect(struct links *l, const struct model *m, const struct candidate *ca
 static int
 status_error(enum flow_status status, struct error *err)
 {
-	return error_set(err, status == FLOW_NO_MEMORY ? "out of memory while solving for the calls" :
-			 "the calls cannot be solved for: the profile's counts are damaged");
+	return error_set(err, status == FLOW_NO_MEMORY ? "out of memory while solving for calls" :
+			 "the calls cannot be solved for: the counts are damaged");
 }
 
 /* ---- arcs ---- */
@@ -110,8 +110,8 @@ solve_links(const struct links *l, const struct model *m, struct flow_result *re
 	return status ? status_error(status, err) : 0;
 }
 
-/* Direct sites keep their arc when it was never taken; what cannot have been taken through a pointer
- * or from outside is left out. */
+/* Direct sites keep their arc when it was never taken; what cannot have been taken through a
+ * pointer or from outside is left out. */
 static bool
 worth_keeping(const struct model *m, model_id site, uint64_t hi)
 {
@@ -155,18 +155,21 @@ store_residuals(struct model *m, const struct flow_result *r)
 		nr_procedures += r->procedure_residual[i] != 0;
 	}
 	if (nr_sites)
-		model_note(m, "flow", "%" PRIu64 " calls from %zu call sites have no entry (the program "
+		model_note(m, "flow",
+			   "%" PRIu64 " calls from %zu call sites have no entry (the program "
 			   "was ended within a call, or a caller is counted and its callee is not)",
 			   calls, nr_sites);
 	if (nr_procedures)
-		model_note(m, "flow", "%" PRIu64 " entries of %zu procedures have no call (called from "
+		model_note(m, "flow",
+			   "%" PRIu64 " entries of %zu procedures have no call (called from "
 			   "code that was not profiled in a way that the tables do not show)",
 			   entries, nr_procedures);
 }
 
 /* ---- time ---- */
 
-/* Arcs that were taken, and direct ones that were not: those make cycles the same from run to run. */
+/* Arcs that were taken, and direct ones that were not: those make cycles the same from run to run.
+ */
 static size_t
 collect_calls(const struct model *m, struct flow_call *calls)
 {

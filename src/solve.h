@@ -6,8 +6,8 @@
 #include "util/error.h"
 
 /* Fill m->arcs from sites, procedures and candidates (direct: by linkage name, within its unit for
- * static procedures; indirect: address-taken procedures of a compatible type, and outside), then the
- * procedures' total_ns, cycle and residuals. */
+ * static procedures; indirect: address-taken procedures of a compatible type, and outside), then
+ * the procedures' total_ns, cycle and residuals. */
 struct candidate { model_id site, callee; }; /* callee 0: outside */
 int model_solve(struct model *m, const struct candidate *candidates, size_t nr, struct error *err);
 

@@ -21,7 +21,8 @@ estimate_even_value(const struct net *net, const uint32_t *degree, uint32_t arc)
 {
 	uint32_t from = net->from[arc], to = net->to[arc];
 
-	if (net_is_outside(net, to) || (!net_is_outside(net, from) && net->rest[from] < net->rest[to]))
+	if (net_is_outside(net, to) ||
+	    (!net_is_outside(net, from) && net->rest[from] < net->rest[to]))
 		return net->rest[from] / degree[from];
 	return net->rest[to] / degree[to];
 }

@@ -10,8 +10,9 @@ enum flow_status { FLOW_OK = 0, FLOW_NO_MEMORY = -1, FLOW_BAD_INPUT = -2, FLOW_B
 enum flow_how { FLOW_SOLVED, FLOW_ESTIMATED };
 enum flow_estimator { FLOW_EVEN, FLOW_ENTROPY, FLOW_SPARSE };
 
-/* OUTER: sound and nearly always exact, O(arcs). EXACT: takes minutes for blocks of 100,000 free arcs.
- * SMALL: exact where that is cheap, else outer. What is solved is told exactly in all of them. */
+/* OUTER: sound and nearly always exact, O(arcs). EXACT: takes minutes for blocks of 100,000 free
+ * arcs. SMALL: exact where that is cheap, else outer. What is solved is told exactly in all of
+ * them. */
 enum flow_bounds { FLOW_BOUNDS_OUTER, FLOW_BOUNDS_EXACT, FLOW_BOUNDS_SMALL };
 
 #define FLOW_OUTSIDE (-1)
@@ -45,22 +46,24 @@ struct flow_result {           /* arrays owned by the result, freed by flow_resu
 	uint64_t *procedure_residual; /* entries without call */
 };
 
-/* Label every arc. For every site: sum of its arcs + site_residual = site_count; for every procedure:
- * sum of arcs + procedure_residual = procedure_count. Deterministic in the set of arcs. */
+/* Label every arc. For every site: sum of its arcs + site_residual = site_count; for every
+ * procedure: sum of arcs + procedure_residual = procedure_count. Deterministic in the set of arcs.
+ */
 enum flow_status flow_solve(const struct flow_problem *problem, const struct flow_options *options,
 			    struct flow_result *result);
 void flow_result_release(struct flow_result *r);
 
 /* ---- aggregate time: gprof's rule (Graham, Kessler, McKusick 1982, section 4) ---- */
 
-struct flow_call { uint32_t caller, callee; uint64_t count; }; /* procedures; arcs with count 0 take part in cycles */
+/* Calls of one procedure by another. Those that were never made (count 0) take part in cycles. */
+struct flow_call { uint32_t caller, callee; uint64_t count; };
 
 struct flow_time {             /* arrays owned by the result */
 	uint64_t *total_ns;         /* per procedure: self + share of callees */
-	uint32_t *cycle;            /* per procedure: 1-based number of its cycle (two or more members), 0 none */
+	uint32_t *cycle;            /* per procedure: number of its cycle from 1, 0 none */
 	uint64_t *cycle_total_ns;   /* per cycle, index cycle - 1 */
 	size_t nr_cycles;
-	uint64_t outside_ns;        /* what no caller took; equals the sum of self_ns to the last ns */
+	uint64_t outside_ns;        /* what no caller took: the sum of self_ns to the last ns */
 };
 /* entries[]: all entries of each procedure including those from outside (the share that comes from
  * outside is nobody's). Conservation: see flow_time() in docs/flow.md. */

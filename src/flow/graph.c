@@ -16,7 +16,8 @@ in_range(int32_t node, size_t nr)
 static enum flow_status
 check_problem(const struct flow_problem *p)
 {
-	if (p->nr_arcs >= UINT32_MAX / 4 || p->nr_sites >= INT32_MAX || p->nr_procedures >= INT32_MAX)
+	if (p->nr_arcs >= UINT32_MAX / 4 || p->nr_sites >= INT32_MAX ||
+	    p->nr_procedures >= INT32_MAX)
 		return FLOW_BAD_INPUT;
 	for (size_t i = 0; i < p->nr_arcs; i++) {
 		const struct flow_arc *a = &p->arcs[i];
@@ -40,8 +41,8 @@ sum_up(uint32_t *start, uint32_t nr)
 		start[k + 1] += start[k];
 }
 
-/* Stable counting sort of FROM (NULL: all arcs in the problem's order) into TO. START holds the first
- * place of each key and is as it was afterwards. */
+/* Stable counting sort of FROM (NULL: all arcs in the problem's order) into TO. START holds the
+ * first place of each key and is as it was afterwards. */
 static void
 sort_by(const struct graph *g, graph_key key, uint32_t nr_keys, uint32_t *start,
 	const uint32_t *from, uint32_t *to)
@@ -55,7 +56,8 @@ sort_by(const struct graph *g, graph_key key, uint32_t nr_keys, uint32_t *start,
 	start[0] = 0;
 }
 
-/* By procedure, then stably by site: by_site is in its final order; it gives by_procedure its own. */
+/* By procedure, then stably by site: by_site is in its final order; it gives by_procedure its own.
+ */
 static void
 sort_arcs(struct graph *g)
 {
@@ -65,7 +67,8 @@ sort_arcs(struct graph *g)
 	}
 	sum_up(g->site_start, g->nr_sites + 1);
 	sum_up(g->procedure_start, g->nr_procedures + 1);
-	sort_by(g, graph_procedure, g->nr_procedures + 1, g->procedure_start, NULL, g->by_procedure);
+	sort_by(g, graph_procedure, g->nr_procedures + 1, g->procedure_start, NULL,
+		g->by_procedure);
 	sort_by(g, graph_site, g->nr_sites + 1, g->site_start, g->by_procedure, g->by_site);
 	sort_by(g, graph_procedure, g->nr_procedures + 1, g->procedure_start, g->by_site,
 		g->by_procedure);
@@ -109,8 +112,10 @@ allocate(struct graph *g)
 	g->procedure_rest = array_new(p, sizeof(*g->procedure_rest));
 	g->degree = array_new(s + p, sizeof(*g->degree));
 	g->state = array_new(g->nr_arcs, sizeof(*g->state));
-	return g->by_site && g->by_procedure && g->site_start && g->procedure_start && g->site_rest &&
-	       g->procedure_rest && g->degree && g->state ? FLOW_OK : FLOW_NO_MEMORY;
+	if (!g->by_site || !g->by_procedure || !g->site_start || !g->procedure_start ||
+	    !g->site_rest || !g->procedure_rest || !g->degree || !g->state)
+		return FLOW_NO_MEMORY;
+	return FLOW_OK;
 }
 
 enum flow_status

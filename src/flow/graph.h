@@ -6,12 +6,12 @@
 
 enum graph_state { GRAPH_OPEN, GRAPH_SETTLED, GRAPH_DUPLICATE };
 
-/* An arc is known by its index in the problem. Outside is site nr_sites and procedure nr_procedures:
- * behind all others in every order. */
+/* An arc is known by its index in the problem. Outside is site nr_sites and procedure
+ * nr_procedures: behind all others in every order. */
 struct graph {
 	const struct flow_problem *problem;
 	uint32_t nr_sites, nr_procedures, nr_arcs;
-	uint32_t *by_site, *by_procedure;       /* arcs by (site, procedure), by (procedure, site) */
+	uint32_t *by_site, *by_procedure;       /* arcs by both ends, the named one first */
 	uint32_t *site_start, *procedure_start; /* a node's first place in them, outside included */
 	uint64_t *site_rest, *procedure_rest;   /* what is not yet on an arc */
 	uint32_t *degree;                       /* open arcs: sites, then procedures */
@@ -43,9 +43,9 @@ void graph_release(struct graph *g);
 /* Give ARC (or the arc it duplicates) the count N for good; FLOW_BAD_PIN when an end has less. */
 enum flow_status graph_pin(struct graph *g, size_t arc, uint64_t n);
 
-/* Settle what needs no search: a node with one open arc puts all it has on it, as far as the other end
- * goes along; a node with nothing left closes its arcs. Repeated until nothing is left to settle.
- * Takes all direct calls and all that was never called. O(arcs). */
+/* Settle what needs no search: a node with one open arc puts all it has on it, as far as the other
+ * end goes along; a node with nothing left closes its arcs. Repeated until nothing is left to
+ * settle. Takes all direct calls and all that was never called. O(arcs). */
 enum flow_status graph_peel(struct graph *g);
 
 /* Give duplicates the count of their first. */

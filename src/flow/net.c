@@ -291,7 +291,8 @@ collect_nodes(const struct net *outer, const uint32_t *arcs, uint32_t nr, uint32
 }
 
 enum flow_status
-net_part(struct net *net, const struct net *outer, const uint32_t *arcs, uint32_t nr, uint32_t *number)
+net_part(struct net *net, const struct net *outer, const uint32_t *arcs, uint32_t nr,
+	 uint32_t *number)
 {
 	uint32_t *nodes = array_raw((size_t)nr * 2, sizeof(*nodes));
 	enum flow_status status;

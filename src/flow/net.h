@@ -1,5 +1,6 @@
-/* A network of sites, procedures and copies of outside with a count on every arc: what the later steps
- * work on. Used for what peeling left over, for its twins merged, and for single blocks of these. */
+/* A network of sites, procedures and copies of outside with a count on every arc: what the later
+ * steps work on. Used for what peeling left over, for its twins merged, and for single blocks of
+ * these. */
 #ifndef CGVIEW_FLOW_NET_H
 #define CGVIEW_FLOW_NET_H
 
@@ -35,7 +36,8 @@ net_degree(const struct net *net, uint32_t v)
 	return net->start[v + 1] - net->start[v];
 }
 
-/* Room for NODES and ARCS; the numbers are set, the arrays zero. NET is to be released in any case. */
+/* Room for NODES and ARCS; the numbers are set, the arrays zero. NET is to be released in any
+ * case. */
 enum flow_status net_init(struct net *net, uint32_t nodes, uint32_t arcs);
 void net_release(struct net *net);
 
@@ -51,13 +53,13 @@ uint64_t net_least_rest(const struct net *net, uint32_t arc);
 /* Sum of the counts at V. */
 uint64_t net_total(const struct net *net, uint32_t v);
 
-/* The open arcs of G as a network; components that only outside would join get their own copy of it.
- * IDS (heap, the caller's): the problem's arc of each of the net's. */
+/* The open arcs of G as a network; components that only outside would join get their own copy of
+ * it. IDS (heap, the caller's): the problem's arc of each of the net's. */
 enum flow_status net_from_graph(struct net *net, const struct graph *g, uint32_t **ids);
 
-/* The ARCS (NR of them, ascending) of OUTER as a network of their own, counts included, nothing left
- * over at its nodes. NUMBER: scratch, one per node of OUTER. Net arc k is ARCS[k]. */
-enum flow_status net_part(struct net *net, const struct net *outer, const uint32_t *arcs, uint32_t nr,
-			  uint32_t *number);
+/* The ARCS (NR of them, ascending) of OUTER as a network of their own, counts included, nothing
+ * left over at its nodes. NUMBER: scratch, one per node of OUTER. Net arc k is ARCS[k]. */
+enum flow_status net_part(struct net *net, const struct net *outer, const uint32_t *arcs,
+			  uint32_t nr, uint32_t *number);
 
 #endif

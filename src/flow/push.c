@@ -46,8 +46,8 @@ leads_to(const struct net *net, struct net_near near, uint32_t v)
 	return net->to[near.arc] == v || net->x[near.arc] > 0;
 }
 
-/* Outside is passed only when there is one giver (STOP) or when it gives itself. Returns the number of
- * nodes that got a level; with STOP, ends as soon as STOP has one. */
+/* Outside is passed only when there is one giver (STOP) or when it gives itself. Returns the
+ * number of nodes that got a level; with STOP, ends as soon as STOP has one. */
 static uint32_t
 find_levels(struct push *p, const struct net *net, uint32_t nr, uint32_t stop)
 {
@@ -100,7 +100,8 @@ note_extremes(struct push *p, uint32_t arc, uint64_t x)
 		p->most[arc] = x;
 }
 
-/* Move what fits along the path of DEPTH arcs. Returns the depth up to which the path stays usable. */
+/* Move what fits along the path of DEPTH arcs. Returns the depth up to which the path stays
+ * usable. */
 static uint32_t
 augment(struct push *p, struct net *net, uint32_t depth, uint64_t *moved)
 {

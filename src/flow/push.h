@@ -20,12 +20,14 @@ struct push {
 enum flow_status push_init(struct push *p, uint32_t nodes);
 void push_release(struct push *p);
 
-/* Move up to LIMIT from SOURCE to SINK, not over closed arcs; through outside is allowed. Returns the
- * amount moved, which is the most that is possible (or LIMIT). Rests stay as they are. */
-uint64_t push_between(struct push *p, struct net *net, uint32_t source, uint32_t sink, uint64_t limit);
+/* Move up to LIMIT from SOURCE to SINK, not over closed arcs; through outside is allowed. Returns
+ * the amount moved, which is the most that is possible (or LIMIT). Rests stay as they are. */
+uint64_t push_between(struct push *p, struct net *net, uint32_t source, uint32_t sink,
+		      uint64_t limit);
 
-/* Put on arcs as much as possible of what the nodes have left: from sites to procedures first, then to
- * outside, then from outside. What cannot be placed stays in net->rest and its sum is minimal. */
+/* Put on arcs as much as possible of what the nodes have left: from sites to procedures first,
+ * then to outside, then from outside. What cannot be placed stays in net->rest and its sum is
+ * minimal. */
 void push_rests(struct push *p, struct net *net);
 
 #endif

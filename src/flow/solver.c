@@ -5,8 +5,8 @@
 #include "flow/array.h"
 #include "flow/estimate.h"
 
-/* FLOW_BOUNDS_SMALL: blocks up to this size get exact bounds, while the work for all of them (in arcs
- * looked at) is less than that of the other steps. */
+/* FLOW_BOUNDS_SMALL: blocks up to this size get exact bounds, while the work for all of them (in
+ * arcs looked at) is less than that of the other steps. */
 enum { EXACT_ARCS = 256, EXACT_WORK = 10000000 };
 
 /* Work that turning arcs one by one to the paper's value may take; for all blocks together. */
@@ -24,7 +24,8 @@ settle_pins(struct graph *g, const struct flow_options *options)
 	return status;
 }
 
-/* Of equal arcs the largest sample count stands for all: they are one arc, seen under several names. */
+/* Of equal arcs the largest sample count stands for all: they are one arc, seen under several
+ * names. */
 static enum flow_status
 find_samples(struct flow_solver *s, const double *prior)
 {
@@ -311,7 +312,8 @@ store_settled(const struct flow_solver *s, struct flow_result *r)
 }
 
 static void
-store_member(const struct flow_solver *s, uint32_t k, struct twins_interval in, struct flow_result *r)
+store_member(const struct flow_solver *s, uint32_t k, struct twins_interval in,
+	     struct flow_result *r)
 {
 	const struct net *net = &s->members;
 	uint32_t arc = s->ids[k];

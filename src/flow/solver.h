@@ -23,8 +23,8 @@ struct flow_solver {
 	uint32_t *number;              /* scratch for net_part() on members or merged */
 };
 
-/* Everything up to a solution with minimal residual and the blocks of free arcs. X: as graph_init().
- * S is to be released in any case. */
+/* Everything up to a solution with minimal residual and the blocks of free arcs. X: as
+ * graph_init(). S is to be released in any case. */
 enum flow_status solver_init(struct flow_solver *s, const struct flow_problem *problem,
 			     const struct flow_options *options, uint64_t *x);
 void solver_release(struct flow_solver *s);

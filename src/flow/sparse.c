@@ -10,8 +10,8 @@ struct heap {
 	uint32_t nr;
 };
 
-/* Outside comes last: it could take everything. An arc whose ends have just the same left is the more
- * likely to be the one between them. */
+/* Outside comes last: it could take everything. An arc whose ends have just the same left is the
+ * more likely to be the one between them. */
 static bool
 better(const struct choice *a, const struct choice *b)
 {

@@ -1,6 +1,7 @@
-/* Aggregate time by gprof's rule: Graham, Kessler and McKusick (1982), section 4. Strongly connected
- * procedures are one node; the time of a node is carried to its callers in proportion to their calls
- * from outside the node. Whole nanoseconds, none lost: what comes from outside keeps the rest. */
+/* Aggregate time by gprof's rule: Graham, Kessler and McKusick (1982), section 4. Strongly
+ * connected procedures are one node; the time of a node is carried to its callers in proportion to
+ * their calls from outside the node. Whole nanoseconds, none lost: what comes from outside keeps
+ * the rest. */
 #include "flow/flow.h"
 
 #include <stdlib.h>
@@ -42,7 +43,8 @@ merge_equal(struct call_graph *g)
 
 	for (size_t i = 0; i < g->nr_arcs; i++) {
 		if (n && !call_compare(&g->arcs[n - 1], &g->arcs[i]))
-			g->arcs[n - 1].count = add_saturated(g->arcs[n - 1].count, g->arcs[i].count);
+			g->arcs[n - 1].count =
+				add_saturated(g->arcs[n - 1].count, g->arcs[i].count);
 		else
 			g->arcs[n++] = g->arcs[i];
 	}
@@ -233,8 +235,9 @@ count_entries(const struct call_graph *g, const uint64_t *entries, struct carry 
 			c->entries[k] = c->arcs_in[k];
 }
 
-/* Callers have higher component numbers than their callees: sorted by the callee's component, highest
- * last, every component is complete when its turn comes. A counting sort keeps arc order. */
+/* Callers have higher component numbers than their callees: sorted by the callee's component,
+ * highest last, every component is complete when its turn comes. A counting sort keeps arc order.
+ */
 static enum flow_status
 order_arcs(const struct call_graph *g, struct carry *c)
 {

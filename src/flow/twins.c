@@ -245,9 +245,9 @@ part(uint64_t n, uint64_t seen, uint64_t sum)
 	return (uint64_t)((wide)n * seen / sum);
 }
 
-/* N of what is left, in proportion to it; GIVE gets each column's part. With a whole table's rows one
- * after the other, every row and column comes out exact: a part is never more than is left, and the
- * last row takes all. */
+/* N of what is left, in proportion to it; GIVE gets each column's part. With a whole table's rows
+ * one after the other, every row and column comes out exact: a part is never more than is left,
+ * and the last row takes all. */
 static void
 share_out(struct columns *c, uint64_t n, uint64_t *give)
 {
@@ -317,7 +317,8 @@ split_procedures(struct expansion *x, uint32_t b)
 	for (uint32_t j = 0; j < nr; j++)
 		members->rest[member[j]] = x->give[j];
 	for (uint32_t k = 0; k < net_degree(members, member[0]); k++) {
-		share_out(&c, members->x[members->near[members->start[member[0]] + k].arc], x->give);
+		share_out(&c, members->x[members->near[members->start[member[0]] + k].arc],
+			  x->give);
 		for (uint32_t j = 0; j < nr; j++)
 			members->x[members->near[members->start[member[j]] + k].arc] = x->give[j];
 	}
@@ -345,7 +346,8 @@ twins_expand(const struct twins *t, const struct net *merged, struct net *member
 	uint32_t most = 0;
 
 	for (uint32_t v = 0; v < merged->nr_nodes; v++) {
-		uint32_t degree = net_degree(merged, v), nr = t->member_start[v + 1] - t->member_start[v];
+		uint32_t degree = net_degree(merged, v);
+		uint32_t nr = t->member_start[v + 1] - t->member_start[v];
 
 		most = degree > most ? degree : most;
 		most = nr > most ? nr : most;

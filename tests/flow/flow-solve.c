@@ -1,8 +1,9 @@
 /* A filter: instances of the flow problem as text in, solutions out. For tests and experiments.
  *
- * In, any number of times: a line `S P E`; S site counts; P procedure counts; E times `site procedure`
- * (from 0, -1 is outside). Out, per instance: E lines `site procedure count lo hi how` in the same
- * order; `residual site|procedure INDEX AMOUNT` for each node with one; an empty line. */
+ * In, any number of times: a line `S P E`; S site counts; P procedure counts; E times `site
+ * procedure` (from 0, -1 is outside). Out, per instance: E lines `site procedure count lo hi how`
+ * in the same order; `residual site|procedure INDEX AMOUNT` for each node with one; an empty line.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -235,9 +236,12 @@ static void
 read_options(int argc, char **argv)
 {
 	static const struct option known[] = {
-		{ "estimator", required_argument, NULL, 'e' }, { "bounds", required_argument, NULL, 'b' },
-		{ "pin", required_argument, NULL, 'p' }, { "quiet", no_argument, NULL, 'q' },
-		{ "stats", no_argument, NULL, 's' }, { 0 },
+		{ "estimator", required_argument, NULL, 'e' },
+		{ "bounds", required_argument, NULL, 'b' },
+		{ "pin", required_argument, NULL, 'p' },
+		{ "quiet", no_argument, NULL, 'q' },
+		{ "stats", no_argument, NULL, 's' },
+		{ 0 },
 	};
 	int c;
 

@@ -24,7 +24,7 @@ struct shape {
 	const char *name;
 	unsigned sites, procedures;  /* at most */
 	unsigned density;            /* per cent of the possible arcs */
-	unsigned classes;            /* 0: arcs at random; else nodes of a class share their candidates */
+	unsigned classes; /* 0: arcs at random; else nodes of a class share their candidates */
 	unsigned outside;            /* per cent of nodes with an arc to or from outside */
 	unsigned zeros;              /* per cent of arcs that were never taken */
 	unsigned bits;               /* counts up to 2^bits */
@@ -87,7 +87,8 @@ instance_make(struct instance *in, const struct shape *shape, uint64_t seed)
 			instance_add_arc(in, &state, shape, FLOW_OUTSIDE, (int32_t)j);
 	in->consistent = true;
 	for (unsigned v = 0; v < p->nr_sites + p->nr_procedures; v++) {
-		uint64_t *count = v < p->nr_sites ? &in->sites[v] : &in->procedures[v - p->nr_sites];
+		uint64_t *count =
+			v < p->nr_sites ? &in->sites[v] : &in->procedures[v - p->nr_sites];
 
 		if (!random_chance(&state, shape->wrong))
 			continue;
@@ -99,31 +100,20 @@ instance_make(struct instance *in, const struct shape *shape, uint64_t seed)
 	p->arcs = in->arcs;
 }
 
+/* Name; sites, procedures, density, classes, outside, zeros, bits, wrong. */
 static const struct shape shapes[] = {
-	{ .name = "small", .sites = 5, .procedures = 5, .density = 50, .outside = 20, .zeros = 30,
-	  .bits = 4 },
-	{ .name = "small, wrong counts", .sites = 5, .procedures = 5, .density = 50, .outside = 20,
-	  .zeros = 30, .bits = 4, .wrong = 30 },
-	{ .name = "dense", .sites = 6, .procedures = 6, .density = 85, .outside = 15, .zeros = 40,
-	  .bits = 10 },
-	{ .name = "no outside, wrong counts", .sites = 6, .procedures = 6, .density = 45, .zeros = 30,
-	  .bits = 6, .wrong = 20 },
-	{ .name = "much outside", .sites = 6, .procedures = 6, .density = 35, .outside = 70,
-	  .zeros = 40, .bits = 8 },
-	{ .name = "twins", .sites = 10, .procedures = 10, .density = 50, .classes = 3, .outside = 5,
-	  .zeros = 40, .bits = 5 },
-	{ .name = "twins, wrong counts", .sites = 10, .procedures = 10, .density = 50, .classes = 3,
-	  .outside = 5, .zeros = 40, .bits = 5, .wrong = 25 },
-	{ .name = "one class", .sites = 7, .procedures = 7, .density = 100, .classes = 1,
-	  .outside = 10, .zeros = 50, .bits = 6, .wrong = 5 },
-	{ .name = "huge counts", .sites = 6, .procedures = 6, .density = 55, .outside = 20, .zeros = 30,
-	  .bits = 58, .wrong = 10 },
-	{ .name = "huge twins", .sites = 9, .procedures = 9, .density = 60, .classes = 2, .outside = 5,
-	  .zeros = 20, .bits = 58, .wrong = 10 },
-	{ .name = "counts to the limit", .sites = 6, .procedures = 6, .density = 60, .classes = 2,
-	  .outside = 20, .zeros = 20, .bits = 64, .wrong = 20 },
-	{ .name = "larger", .sites = 12, .procedures = 12, .density = 30, .outside = 15, .zeros = 45,
-	  .bits = 12, .wrong = 5 },
+	{ "small", 5, 5, 50, 0, 20, 30, 4, 0 },
+	{ "small, wrong counts", 5, 5, 50, 0, 20, 30, 4, 30 },
+	{ "dense", 6, 6, 85, 0, 15, 40, 10, 0 },
+	{ "no outside, wrong counts", 6, 6, 45, 0, 0, 30, 6, 20 },
+	{ "much outside", 6, 6, 35, 0, 70, 40, 8, 0 },
+	{ "twins", 10, 10, 50, 3, 5, 40, 5, 0 },
+	{ "twins, wrong counts", 10, 10, 50, 3, 5, 40, 5, 25 },
+	{ "one class", 7, 7, 100, 1, 10, 50, 6, 5 },
+	{ "huge counts", 6, 6, 55, 0, 20, 30, 58, 10 },
+	{ "huge twins", 9, 9, 60, 2, 5, 20, 58, 10 },
+	{ "counts to the limit", 6, 6, 60, 2, 20, 20, 64, 20 },
+	{ "larger", 12, 12, 30, 0, 15, 45, 12, 5 },
 };
 enum { NR_SHAPES = sizeof(shapes) / sizeof(*shapes) };
 

@@ -27,12 +27,15 @@ random_chance(uint64_t *state, unsigned per_cent)
 	return random_below(state, 100) < per_cent;
 }
 
+/* Small ones as often as large ones, below 2^BITS; with 64 bits nearly always large. */
 static inline uint64_t
 random_count(uint64_t *state, unsigned bits)
 {
+	uint64_t n = random_next(state);
+
 	if (bits == 64)
-		return random_next(state) >> random_below(state, 3);
-	return random_next(state) >> (63 - random_below(state, bits)) >> 1;
+		return n >> random_below(state, 3);
+	return n >> (63 - random_below(state, bits)) >> 1;
 }
 
 #endif

@@ -1,6 +1,6 @@
-/* An exact linear program over a network, for checking the flow solver by another method: the textbook
- * simplex tableau with Bland's rule. The equations of a network are totally unimodular, so every
- * number in the tableau is -1, 0 or 1 and whole right-hand sides stay whole. */
+/* An exact linear program over a network, for checking the flow solver by another method: the
+ * textbook simplex tableau with Bland's rule. The equations of a network are totally unimodular,
+ * so every number in the tableau is -1, 0 or 1 and whole right-hand sides stay whole. */
 #ifndef CGVIEW_TESTS_FLOW_SIMPLEX_H
 #define CGVIEW_TESTS_FLOW_SIMPLEX_H
 

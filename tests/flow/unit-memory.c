@@ -1,5 +1,5 @@
-/* No memory: every allocation of the solver fails once. It must say so, give back all it had and leave
- * an empty result. */
+/* No memory: every allocation of the solver fails once. It must say so, give back all it had and
+ * leave an empty result. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -90,7 +90,8 @@ run_time(int kind)
 	return status;
 }
 
-/* Fail the first, the second ... allocation, until a run needs fewer. Returns how many failed, or -1. */
+/* Fail the first, the second ... allocation, until a run needs fewer. Returns how many failed, or
+ * -1. */
 static long
 fail_each(enum flow_status (*run)(int), int kind)
 {
@@ -114,7 +115,8 @@ fail_each(enum flow_status (*run)(int), int kind)
 static bool
 report(const char *name, long failed)
 {
-	printf("%s - the n-th allocation fails: %s (%ld)\n", failed > 0 ? "ok" : "not ok", name, failed);
+	printf("%s - the n-th allocation fails: %s (%ld)\n", failed > 0 ? "ok" : "not ok", name,
+	       failed);
 	return failed > 0;
 }
 

@@ -1,6 +1,7 @@
-/* The solver against an exact linear program (simplex.h) on random instances: residual minimal, sums
- * kept, what is determined, both bounds, estimates and truth inside; and that the order of the arcs
- * and their repetition make no difference. FLOW_INSTANCES: how many instances of each shape. */
+/* The solver against an exact linear program (simplex.h) on random instances: residual minimal,
+ * sums kept, what is determined, both bounds, estimates and truth inside; and that the order of
+ * the arcs and their repetition make no difference. FLOW_INSTANCES: how many instances of each
+ * shape. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +47,8 @@ check_sums(struct tally *t, const struct instance *in, const struct flow_result 
 }
 
 static void
-check_residual(struct tally *t, const struct instance *in, const struct flow_result *r, uint64_t seed)
+check_residual(struct tally *t, const struct instance *in, const struct flow_result *r,
+	       uint64_t seed)
 {
 	static struct simplex s;
 	exact sum = 0;

@@ -1,6 +1,6 @@
-/* Aggregate time: an example worked by hand; and random call graphs against the definition, evaluated
- * with another method (components by reachability, times by recursion), with times and counts chosen
- * so that nothing can be lost by rounding unnoticed. */
+/* Aggregate time: an example worked by hand; and random call graphs against the definition,
+ * evaluated with another method (components by reachability, times by recursion), with times and
+ * counts chosen so that nothing can be lost by rounding unnoticed. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -20,9 +20,9 @@ report(bool good, const char *name)
 	return good;
 }
 
-/* main calls a 1 time and b 3 times; a and b call each other (a cycle); b calls c 4 times, d calls c 1
- * time and was itself entered from outside, twice; c calls itself. Self: main 5, a 10, b 20, c 100,
- * d 7. c is entered 5 times from others: 80 ns for b, 20 for d. */
+/* main calls a 1 time and b 3 times; a and b call each other (a cycle); b calls c 4 times, d calls
+ * c 1 time and was itself entered from outside, twice; c calls itself. Self: main 5, a 10, b 20, c
+ * 100, d 7. c is entered 5 times from others: 80 ns for b, 20 for d. */
 static bool
 check_by_hand(void)
 {
@@ -47,13 +47,14 @@ check_by_hand(void)
 	return good;
 }
 
-/* c and d alone, and now c contains a call of d that was never made: they are a cycle, entered 4 times
- * by b and 2 times from outside. 107 ns, of which b gets 4/6, rounded down. */
+/* c and d alone, and now c contains a call of d that was never made: they are a cycle, entered 4
+ * times by b and 2 times from outside. 107 ns, of which b gets 4/6, rounded down. */
 static bool
 check_call_never_made(void)
 {
 	static const uint64_t self[] = { 5, 100, 7 }, entries[] = { 1, 9, 2 };
-	static const struct flow_call calls[] = { { 0, 1, 4 }, { 2, 1, 1 }, { 1, 1, 4 }, { 1, 2, 0 } };
+	static const struct flow_call calls[] = { { 0, 1, 4 },
+						  { 2, 1, 1 }, { 1, 1, 4 }, { 1, 2, 0 } };
 	struct flow_time t;
 	bool good;
 
@@ -184,7 +185,7 @@ check_times(const struct graph *g, const struct flow_time *t)
 	return good;
 }
 
-/* When outside calls only what nobody else calls, all time arrives there, to the last nanosecond. */
+/* When outside calls only what nobody else calls, all time arrives there, to the last ns. */
 static bool
 check_roots(const struct graph *g, const struct flow_time *t)
 {
