@@ -353,6 +353,7 @@ choose_counters(struct graph *g)
 
 /* ---- notes for the tables ---- */
 
+/* Each line once for a block, in the order of first appearance, as gcov has it. */
 static void
 note_line(struct graph *g, int block, location_t loc)
 {
@@ -362,9 +363,9 @@ note_line(struct graph *g, int block, location_t loc)
 
 	if (!x.file || x.line <= 0)
 		return;
-	if (!lines->is_empty() && lines->last().block == block && lines->last().line == x.line &&
-	    !strcmp(lines->last().file, x.file))
-		return;
+	for (unsigned i = lines->length(); i-- > 0 && (*lines)[i].block == block;)
+		if ((*lines)[i].line == x.line && !strcmp((*lines)[i].file, x.file))
+			return;
 	lines->safe_push(l);
 }
 
