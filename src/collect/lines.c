@@ -120,29 +120,36 @@ add(uint64_t a, uint64_t b)
 	return a + b < a || a + b > INT64_MAX ? INT64_MAX : a + b;
 }
 
-/* Sum up the blocks of P, and note which line is the last of each (of each stretch in one file). */
+/* Sum up the blocks of P, and note which line is the last of each: the greatest, as gcov sorts the
+ * lines of each stretch in one file before it takes the last. */
 static void
 sum_blocks(struct lines *l, const struct table_procedure *p, const struct counts *c,
 	   const model_id *files)
 {
 	struct lines_room *r = l->room;
-	uint32_t b, i, at;
+	uint32_t b, i, at, last = 0;
 
 	r->nr_ends = 0;
 	for (b = 0; b < p->nr_blocks; b++) {
 		const struct table_block *block = &p->blocks[b];
+		uint32_t greatest = 0;
 
 		for (i = 0; i < block->nr_lines; i++) {
 			if (!block->lines[i].line)
 				continue;
 			at = unit_line(l, files[block->lines[i].file], block->lines[i].line);
 			l->unit[at].sum = add(l->unit[at].sum, c->blocks[b]);
+			if (block->lines[i].line > greatest) {
+				greatest = block->lines[i].line;
+				last = at;
+			}
 			if (i + 1 < block->nr_lines &&
 			    block->lines[i + 1].file == block->lines[i].file)
 				continue;
-			l->unit[at].ends = true;
+			l->unit[last].ends = true;
 			GROW(r->ends, r->nr_ends + 1, r->ends_alloc);
-			r->ends[r->nr_ends++] = (struct line_end){ at, b };
+			r->ends[r->nr_ends++] = (struct line_end){ last, b };
+			greatest = 0;
 		}
 	}
 }
