@@ -116,7 +116,7 @@ site_score(const struct model *m, model_id id, struct position at, model_id call
 
 model_id
 locate_site(const struct builder *b, model_id procedure, struct position at, model_id callee,
-	    const model_id *callees)
+	    const model_id *callees, bool *sure)
 {
 	const struct model *m = b->m;
 	uint32_t number = b->first_shape[procedure - 1], i;
@@ -124,6 +124,7 @@ locate_site(const struct builder *b, model_id procedure, struct position at, mod
 	int most = 0, score;
 	const struct shape *s;
 
+	*sure = false;
 	if (!at.file || !at.line)
 		return 0;
 	while ((s = next_shape(b, &number))) {
@@ -138,5 +139,25 @@ locate_site(const struct builder *b, model_id procedure, struct position at, mod
 			best = id;
 		}
 	}
+	*sure = best && at.column && holds(&m->sites[best - 1].place, at);
 	return best;
+}
+
+model_id
+locate_only_site(const struct builder *b, model_id procedure, model_id callee,
+		 const model_id *callees)
+{
+	uint32_t number = b->first_shape[procedure - 1], i;
+	const struct shape *s;
+	model_id only = 0;
+
+	while (callee && (s = next_shape(b, &number)))
+		for (i = 0; i < s->table->nr_sites; i++) {
+			if (callees[s->first_site + i - 1] != callee)
+				continue;
+			if (only)
+				return 0;
+			only = s->first_site + i;
+		}
+	return only;
 }

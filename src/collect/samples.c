@@ -13,7 +13,8 @@ struct level {                     /* one of the procedures that an address is i
 	struct model_line *line;
 	bool located;
 	model_id site;             /* the call that stands there; valid when called */
-	bool called;
+	bool called, sure;
+	struct level *missing;     /* what the call must have called though the stack lacks it */
 };
 
 struct address {
@@ -21,6 +22,7 @@ struct address {
 	uint32_t module;
 	struct level *levels;      /* innermost first */
 	uint32_t nr_levels;
+	bool part;                 /* in a procedure that the compiler split off from another */
 };
 
 struct stack {
@@ -308,6 +310,14 @@ set_symbol(struct resolver *r, struct address *a)
 		a->levels->procedure = names_symbol(r->n, mod, symbol);
 }
 
+static bool
+is_part(const struct module *mod, uint64_t address)
+{
+	const struct elf_symbol *symbol = symbol_at(mod, address);
+
+	return symbol && strstr(symbol->name, ".part.");
+}
+
 static void
 resolve_addresses(struct resolver *r)
 {
@@ -327,6 +337,7 @@ resolve_addresses(struct resolver *r)
 				set_levels(r, a, &r->modules[i].addresses[k]);
 			else
 				set_symbol(r, a);
+			a->part = is_part(&s->modules[i], a->address);
 		}
 		free(r->modules[i].addresses);
 		free(r->numbers[i]);
@@ -355,24 +366,33 @@ add_step(struct charger *c, struct level *level)
 	c->steps[c->nr_steps++] = level;
 }
 
+/* Did A, the caller of B, call what was split off from the procedure that A itself is in? Then both
+ * are one execution of that procedure. */
+static bool
+same_execution(const struct address *a, const struct address *b)
+{
+	return b && b->part && a->nr_levels && b->nr_levels &&
+	       a->levels[0].procedure == b->levels[b->nr_levels - 1].procedure;
+}
+
 /* The stack with inlined procedures as steps of their own; unprofiled code between profiled
  * procedures is one step, outside of them none. */
 static void
 expand(struct charger *c, const struct stack *stack)
 {
 	struct samples *s = c->r->s;
-	struct address *a;
+	struct address *a, *inner = NULL;
 	uint32_t i, k, number;
 
 	c->nr_steps = 0;
-	for (i = 0; i < stack->nr; i++) {
+	for (i = 0; i < stack->nr; i++, inner = a) {
 		number = s->frames[stack->first + i];
-		if (!number) {
+		a = number ? &s->addresses[number - 1] : NULL;
+		if (!a) {
 			add_step(c, NULL);
 			continue;
 		}
-		a = &s->addresses[number - 1];
-		for (k = 0; k < a->nr_levels; k++)
+		for (k = same_execution(a, inner); k < a->nr_levels; k++)
 			add_step(c, a->levels[k].procedure ? &a->levels[k] : NULL);
 	}
 	while (c->nr_steps && !c->steps[c->nr_steps - 1])
@@ -433,9 +453,49 @@ site_of(struct charger *c, struct level *level, model_id callee)
 	if (!level->called) {
 		level->called = true;
 		level->site = locate_site(c->r->s->b, level->procedure, level->at, callee,
-					  c->r->c->callee);
+					  c->r->c->callee, &level->sure);
+		if (!level->site)
+			level->site = locate_only_site(c->r->s->b, level->procedure, callee,
+						       c->r->c->callee);
 	}
 	return level->site;
+}
+
+/* A call of X under which the stack has Y: X has not yet set up its frame, or has given it up already,
+ * to call Y as its last act. Either way it was X that called Y. */
+static struct level *
+missing_level(struct charger *c, struct level *level, model_id callee)
+{
+	model_id site = site_of(c, level, callee);
+	model_id must = site ? c->r->c->callee[site - 1] : 0;
+
+	if (!level->sure || !must || must == callee)
+		return NULL;
+	if (!level->missing)
+		level->missing = arena_alloc(&c->r->arena, sizeof(*level->missing));
+	*level->missing = (struct level){ .procedure = must };
+	return level->missing;
+}
+
+static void
+insert_missing(struct charger *c)
+{
+	struct level *missing;
+	model_id callee;
+	size_t i;
+
+	for (i = c->nr_steps; i-- > 1;) {
+		if (!c->steps[i])
+			continue;
+		callee = c->steps[i - 1] ? c->steps[i - 1]->procedure : 0;
+		missing = missing_level(c, c->steps[i], callee);
+		if (!missing)
+			continue;
+		GROW(c->steps, c->nr_steps + 1, c->steps_alloc);
+		memmove(c->steps + i + 1, c->steps + i, (c->nr_steps - i) * sizeof(*c->steps));
+		c->nr_steps++;
+		c->steps[i] = missing;
+	}
 }
 
 static bool
@@ -527,6 +587,7 @@ samples_attribute(struct samples *s, const struct names *n, const struct candida
 	c.site_stack = xcalloc(c.m->nr_sites, sizeof(*c.site_stack));
 	for (i = 0; i < s->nr_stacks; i++) {
 		expand(&c, &s->stacks[i]);
+		insert_missing(&c);
 		if (c.nr_steps)
 			charge(&c, &s->stacks[i], i + 1);
 		else
