@@ -7,14 +7,16 @@ need sqlite3 script setpriv
 cd "$TMP_DIR" || exit
 chmod 777 .
 
-# fails NAME PATTERN COMMAND...: status 1 and one line on stderr, which matches PATTERN.
+# fails [-s STATUS] NAME PATTERN COMMAND...: that status (1) and one line on stderr that matches.
 fails()
 {
+	local expected=1
+	[ "$1" = -s ] && { expected=$2; shift 2; }
 	local name=$1 pattern=$2 status
 	shift 2
 	timeout 20 "$@" > fails.out 2> fails.err < /dev/null
 	status=$?
-	if [ "$status" = 1 ] && [ "$(wc -l < fails.err)" = 1 ] &&
+	if [ "$status" = "$expected" ] && [ "$(wc -l < fails.err)" = 1 ] &&
 	   grep -qE "^cgview: .*($pattern)" fails.err; then
 		ok "$name: $(sed "s|$TMP_DIR/||g" fails.err)"
 	else
@@ -45,9 +47,10 @@ done
 fails "import: no such raw file" 'No such file|does not exist|not there' "$cgview" import -o x.db nope.raw
 fails "import: empty raw file" 'empty' "$cgview" import -o x.db empty.db
 fails "import: text" 'not a raw profile|not.*raw' "$cgview" import -o x.db long.db
-fails "record: no such program" 'nope' "$cgview" record -o x.db -- ./nope
+# As a shell would say it.
+fails -s 127 "record: no such program" 'nope' "$cgview" record -o x.db -- ./nope
 cp text.db not-executable
-fails "record: file that is no program" 'not-executable' "$cgview" record -o x.db -- ./not-executable
+fails -s 126 "record: file that is no program" 'not-executable' "$cgview" record -o x.db -- ./not-executable
 fails "record: not built with cgcc" 'cgcc' "$cgview" record -o x.db -- /bin/true
 check "nothing is left behind by failures" [ ! -e x.db ]
 

@@ -44,7 +44,7 @@ for mode in tree block; do
 		report $mode.db $kind | python3 -c '
 import csv, sys
 for row in csv.DictReader(sys.stdin):
-    print({k: v for k, v in row.items() if not k.endswith(("_ns", "_samples"))})
+    print({k: v for k, v in row.items() if k != "code_bytes" and not k.endswith(("_ns", "_samples"))})
 '
 	done > $mode.txt
 done

@@ -1,0 +1,64 @@
+#!/bin/bash
+# The manual pages: well-formed, and telling what the programs do.
+set -u
+if ! command -v mandoc > /dev/null; then
+	echo "skip - manuals: mandoc is not installed"
+	exit 0
+fi
+cgview=$BUILD/cgview
+
+verdict() # verdict NAME COMPLAINTS
+{
+	[ -z "$2" ] || echo "$2"
+	[ -z "$2" ] && echo "ok - $1" || echo "not ok - $1"
+}
+
+# Pages of other packages are not there in a small installation, ours not installed yet.
+lint() { mandoc -Tlint "$@" 2> /dev/null | grep -v 'referenced manual not found'; }
+printf '.Dd January 1, 2020\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd y\n.Bl -tag\n' > "$TMP_DIR/bad.1"
+[ -n "$(lint "$TMP_DIR/bad.1")" ] && echo "ok - mandoc finds an unclosed list" ||
+	echo "not ok - mandoc finds an unclosed list"
+for page in man/*.[157]; do
+	verdict "$page is well-formed" "$(lint "$page")"
+done
+
+# Pages name each other, and each page that is named is there.
+missing=$(sed -n 's/^\.Xr \(cg[a-z-]*\) \([0-9]\).*/man\/\1.\2/p' man/*.[157] | sort -u |
+	while read -r page; do [ -e "$page" ] || echo "# $page is referred to and missing"; done)
+verdict "every page of ours that is referred to exists" "$missing"
+
+# Every option of every command is in the manual, and every environment variable.
+text=$(mandoc -Tascii man/cgview.1 2> /dev/null | col -bx)
+missing=
+for command in browse record import report; do
+	for option in $("$cgview" $command --help | grep -oE '^ +(-[a-zA-Z], )?-(-[a-z-]+|[a-zA-Z]\b)' |
+		grep -oE -- '-(-[a-z-]+|[a-zA-Z]\b)'); do
+		[ "$option" = --help ] || [ "$option" = -h ] && continue
+		grep -qE -- "(^|[ [,|])$option([], |]|$)" <<< "$text" ||
+			missing+="# cgview $command $option is not in the manual"$'\n'
+	done
+done
+verdict "the options of --help are in the manual" "$missing"
+flags=$("$BUILD/cgcc" --cgview-help | sed -n 's/^  \([a-z]*\)[= ].*/\1/p' | grep -v '^holds$')
+missing=$(for flag in $flags; do
+	grep -qE "^\.It Cm $flag" man/cgcc.1 || echo "# cgcc: flag $flag is not in the manual"; done)
+verdict "the flags of cgcc are in its manual" "$missing"
+missing=$(grep -rhoE '(getenv|environment)\([^)]*"[A-Z_]+"' src --include='*.c' |
+	sed 's/.*"\(.*\)"/\1/' | grep -vE '^(PATH|HOME|TMPDIR|COLORTERM|COLORFGBG|LANG|LC_.*)$' | sort -u |
+	while read -r variable; do
+		grep -qE "^\.It Ev .*\b$variable\b" man/*.1 ||
+			echo "# environment variable $variable is not in a manual"
+	done)
+verdict "the environment variables are in the manuals" "$missing"
+
+missing=$(for command in browse record import report help version; do
+	"$cgview" $command --help > /dev/null 2>&1 || echo "# cgview $command --help fails"; done)
+verdict "every command has --help" "$missing"
+
+# The keys are those of the browser's own table.
+if difference=$(tools/man-keys --check 2>&1); then
+	echo "ok - the keys in the manual are those of the browser"
+else
+	echo "$difference" | head -20
+	echo "not ok - the keys in the manual are those of the browser (run tools/man-keys)"
+fi
