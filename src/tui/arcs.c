@@ -68,7 +68,9 @@ arcs_title(struct view *v, struct title *title)
 {
 	struct arcs *a = v->data;
 
-	if (a->side == ARCS_CALLERS)
+	if (!a->procedure)
+		strbuf_str(&title->left, a->side == ARCS_CALLERS ? "callers" : "callees");
+	else if (a->side == ARCS_CALLERS)
 		strbuf_fmt(&title->left, "callers of %s", a->name);
 	else if (a->site)
 		strbuf_fmt(&title->left, "called at %u:%u", a->place.line, a->place.column);
@@ -104,28 +106,31 @@ arcs_empty(struct view *v, struct strbuf *out)
 	else if (a->site)
 		strbuf_str(out, "This call was never made.\n");
 	else
-		strbuf_fmt(out, "%s called nothing that was compiled with cgcc.\n", a->name);
+		strbuf_fmt(out, "%s called nothing that is profiled.\n", a->name);
 }
 
-/* Entries of the procedure; for callees the calls that left the site or procedure. */
-static uint64_t
-whole_of(struct view *v, const struct procedure_row *procedure)
+/* What the shares are of: the entries of the procedure; for callees the calls that left the site or
+ * procedure. And whether any arc is estimated: then its interval is shown. */
+static void
+sum_up(struct view *v, const struct procedure_row *procedure)
 {
 	struct arcs *a = v->data;
 	const struct list_row *row;
+	const char *how;
 	uint64_t sum = 0;
-	size_t i, rows;
+	size_t i, rows = arcs_rows(v);
 
-	if (a->side == ARCS_CALLERS)
-		return procedure->calls;
-	rows = arcs_rows(v);
-	for (i = 0; i < rows; i++) {
-		row = table_row(&a->table, i);
-		if (!row || __builtin_add_overflow(sum, (uint64_t)table_number(&a->table, row, "count"),
-						   &sum))
-			break;
+	a->table.keep = NULL;
+	for (i = 0; i < rows && (row = table_row(&a->table, i)); i++) {
+		how = table_text(&a->table, row, "how");
+		if (how && !strcmp(how, "estimated"))
+			a->table.keep = HOW_SURE;
+		if (__builtin_add_overflow(sum, (uint64_t)table_number(&a->table, row, "count"), &sum))
+			sum = UINT64_MAX;
 	}
-	return sum;
+	a->whole = a->side == ARCS_CALLERS ? procedure->calls : sum;
+	a->table.whole = a->whole ? a->whole : 1;
+	table_layout(&a->table, v->area.w);
 }
 
 void
@@ -157,8 +162,7 @@ arcs_show(struct view *v, model_id procedure, model_id site)
 	if (!a->procedure)
 		return;
 	table_open(v, &a->table);
-	a->whole = whole_of(v, &row);
-	a->table.whole = a->whole ? a->whole : 1;
+	sum_up(v, &row);
 }
 
 static struct place

@@ -199,38 +199,67 @@ print_line(const struct table *t, const struct column *c, const struct list_row 
 		strbuf_fmt(out, "%lld", (long long)line);
 }
 
-/* The text of the row's range (or from its line when it has no columns), white space as one
- * blank. */
+/* Append bytes FROM..TO of S, white space as one blank. *BLANK: the text so far ends in one. */
 static void
-print_source(const struct table *t, const struct column *c, const struct list_row *row, int width,
-	     struct strbuf *out, enum role *role)
+squeeze(struct strbuf *out, const char *s, size_t from, size_t to, size_t most, bool *blank)
+{
+	size_t i;
+	bool space;
+
+	for (i = from; i < to && out->len < most; i++) {
+		space = s[i] == ' ' || s[i] == '\t';
+		if (!space || !*blank)
+			strbuf_char(out, space ? ' ' : s[i]);
+		*blank = space;
+	}
+	if (!*blank)
+		strbuf_char(out, ' ');
+	*blank = true;
+}
+
+/* The text of the row's range, or of its line when it has no columns. Cut somewhere beyond WIDTH. */
+static void
+add_source(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	   struct strbuf *out)
 {
 	struct doc *doc = docs_get(&t->browser->docs, (model_id)table_number(t, row, "file_id"));
 	uint32_t line = (uint32_t)table_number(t, row, "line");
 	uint32_t column = c->second ? (uint32_t)table_number(t, row, "column") : 0;
 	uint32_t end = c->second ? (uint32_t)table_number(t, row, c->second) : line;
 	uint32_t end_column = c->second ? (uint32_t)table_number(t, row, "end_column") : UINT32_MAX;
+	size_t n, most = out->len + (size_t)width * 4;
 	bool blank = true;
-	size_t n, i, stop, before = out->len;
 	const char *s;
 
-	*role = ROLE_TEXT;
 	if (!doc || !line)
 		return;
-	for (; line <= end && out->len - before < (size_t)width + 1; line++, column = 1) {
+	for (; line <= end && out->len < most; line++, column = 1) {
 		s = doc_line(doc, line, &n);
-		stop = line == end && end_column < n ? end_column : n;
-		for (i = column ? column - 1 : 0; i < stop && out->len - before < (size_t)width * 4; i++) {
-			bool space = s[i] == ' ' || s[i] == '\t';
-
-			if (!space || !blank)
-				strbuf_char(out, space ? ' ' : s[i]);
-			blank = space;
-		}
-		if (!blank)
-			strbuf_char(out, ' ');
-		blank = true;
+		squeeze(out, s, column ? column - 1 : 0, line == end && end_column < n ? end_column : n,
+			most, &blank);
 	}
+	while (out->len && out->buf[out->len - 1] == ' ')
+		out->buf[--out->len] = '\0';
+}
+
+static void
+print_source(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	     struct strbuf *out, enum role *role)
+{
+	(void)role;
+	add_source(t, c, row, width, out);
+}
+
+/* Where the text is not known, what is called is. */
+static void
+print_call(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	   struct strbuf *out, enum role *role)
+{
+	add_source(t, c, row, width, out);
+	if (out->len)
+		return;
+	print_text(t, &(struct column){ .source = "target" }, row, width, out, role);
+	*role = ROLE_DIM;
 }
 
 static bool
@@ -254,6 +283,20 @@ print_arc_count(const struct table *t, const struct column *c, const struct list
 	human_count_fit(out, number(t, row, c->source), width);
 }
 
+/* "8,200" or "8.20k": without the blank that would tear the interval apart. */
+static void
+add_bound(struct strbuf *out, uint64_t n, int width)
+{
+	struct strbuf s = STRBUF_INIT;
+	const char *p;
+
+	human_count_fit(&s, n, width);
+	for (p = s.buf; *p; p++)
+		if (*p != ' ')
+			strbuf_char(out, *p);
+	strbuf_release(&s);
+}
+
 static void
 print_interval(const struct table *t, const struct column *c, const struct list_row *row, int width,
 	       struct strbuf *out, enum role *role)
@@ -266,9 +309,9 @@ print_interval(const struct table *t, const struct column *c, const struct list_
 		*role = ROLE_DIM;
 		return;
 	}
-	human_count_fit(out, number(t, row, "lo"), width / 2 - 1);
-	strbuf_str(out, draw_glyph(GLYPH_RANGE));
-	human_count_fit(out, number(t, row, "hi"), width / 2 - 1);
+	add_bound(out, number(t, row, "lo"), width / 2 - 1);
+	strbuf_str(out, "..");
+	add_bound(out, number(t, row, "hi"), width / 2 - 1);
 	*role = ROLE_ESTIMATE;
 }
 
@@ -320,7 +363,7 @@ static const struct column site_columns[] = {
 	{ "total", "total_ns", print_time, R, 8, 0, 0, NULL },
 	{ "\302\261", "total_samples", print_error, R, 4, 0, 6, NULL },
 	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL },
-	{ "call", NULL, print_source, L, 20, 5, 0, "end_line" },
+	{ "call", NULL, print_call, L, 20, 5, 0, "end_line" },
 	{ "in", "procedure", print_name, L, 14, 1, 2, NULL },
 	{ "kind", "kind", print_text, L, 8, 0, 7, NULL },
 	{ "where", "file", print_place, L, 14, 1, 4, "line" },
@@ -352,22 +395,22 @@ static const struct column file_columns[] = {
 
 static const struct column caller_columns[] = {
 	{ "calls", "count", print_arc_count, R, WIDTH_COUNT, 0, 0, NULL },
-	{ "%", NULL, print_share, R, 5, 0, 2, "count" },
+	{ "%", NULL, print_share, R, 5, 0, 4, "count" },
 	{ "time", "time_ns", print_time, R, 8, 0, 3, NULL },
 	{ "caller", "caller", print_end, L, 12, 3, 0, "caller_id" },
-	{ "line", "line", print_line, R, 6, 0, 1, NULL },
-	{ "how sure", "how", print_interval, L, 12, 0, 5, NULL },
+	{ "line", "line", print_line, R, 5, 0, 1, NULL },
+	{ HOW_SURE, "how", print_interval, L, 12, 1, 5, NULL },
 	{ "call", NULL, print_source, L, 18, 4, 6, "end_line" },
 	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
 };
 
 static const struct column callee_columns[] = {
 	{ "calls", "count", print_arc_count, R, WIDTH_COUNT, 0, 0, NULL },
-	{ "%", NULL, print_share, R, 5, 0, 2, "count" },
+	{ "%", NULL, print_share, R, 5, 0, 4, "count" },
 	{ "time", "time_ns", print_time, R, 8, 0, 3, NULL },
 	{ "callee", "callee", print_end, L, 12, 3, 0, "callee_id" },
-	{ "line", "line", print_line, R, 6, 0, 1, NULL },
-	{ "how sure", "how", print_interval, L, 12, 0, 5, NULL },
+	{ "line", "line", print_line, R, 5, 0, 1, NULL },
+	{ HOW_SURE, "how", print_interval, L, 12, 1, 5, NULL },
 	{ "call", NULL, print_source, L, 18, 4, 6, "end_line" },
 	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
 };

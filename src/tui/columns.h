@@ -8,6 +8,9 @@ enum summary_kind {
 	SUMMARY_PROCEDURES, SUMMARY_BLOCKS, SUMMARY_SITES, SUMMARY_LINES, SUMMARY_FILES, SUMMARY_NR,
 };
 extern const struct table_kind summary_kinds[SUMMARY_NR];
+/* The column with the interval of estimated arcs. */
+#define HOW_SURE "how sure"
+
 extern const struct table_kind callers_kind, callees_kind, files_kind;
 
 #endif

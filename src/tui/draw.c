@@ -33,7 +33,6 @@ static const struct {
 	[GLYPH_PLUS_MINUS] = { "\302\261", "+-" },
 	[GLYPH_NEVER] = { "\303\227", "x" },
 	[GLYPH_DOTS] = { "\342\200\246", "~" },
-	[GLYPH_RANGE] = { "\342\200\245", ".." },
 	[GLYPH_TIMES] = { "\303\227", "x" },
 	[GLYPH_BLOCK] = { "\342\226\210", "#" },
 	[GLYPH_SPACE] = { " ", " " },

@@ -214,24 +214,32 @@ prompt_key(struct prompt *p, tui_key key, unsigned *actions_done)
 	return PROMPT_NOTHING;
 }
 
+/* First byte to show so that the cursor, too, fits into WIDTH columns. */
+static size_t
+first_shown(const struct prompt *p, int width)
+{
+	size_t first = p->at, previous;
+
+	while (first) {
+		previous = before(p, first);
+		if (safe_width(p->text.buf + previous, p->at - previous) > width - 1)
+			break;
+		first = previous;
+	}
+	return first;
+}
+
 void
 prompt_draw(const struct prompt *p, const struct line *line)
 {
-	int x, cursor, w;
+	const char *hint = kinds[p->kind].hint;
+	int x, w, hint_width = safe_width(hint, strlen(hint));
+	size_t first;
 
 	x = 1 + line_text(line, 1, line->w - 1, ALIGN_LEFT, ROLE_KEY, kinds[p->kind].label, -1);
-	/* What is left of the cursor must be seen. */
-	cursor = safe_width(p->text.buf, p->at);
-	if (x + cursor + 1 < line->w) {
-		w = line_text(line, x, line->w - x - 1, ALIGN_LEFT, ROLE_PROMPT, p->text.buf, -1);
-		line_overlay(line, x + cursor, 1, OVERLAY_SELECT);
-	} else {
-		w = line_text(line, x, line->w - x - 1, ALIGN_LEFT, ROLE_PROMPT,
-			      p->text.buf + p->at - (line->w - x - 2 < (int)p->at && line->w > x + 2
-						     ? line->w - x - 2 : (int)p->at), -1);
-	}
-	cursor = (int)strlen(kinds[p->kind].hint);
-	if (x + w + cursor + 5 < line->w)
-		line_text(line, line->w - cursor - 2, cursor, ALIGN_LEFT, ROLE_DIM, kinds[p->kind].hint,
-			  -1);
+	first = first_shown(p, line->w - x - 1);
+	w = line_text(line, x, line->w - x, ALIGN_LEFT, ROLE_PROMPT, p->text.buf + first, -1);
+	line_overlay(line, x + safe_width(p->text.buf + first, p->at - first), 1, OVERLAY_SELECT);
+	if (x + w + hint_width + 5 < line->w)
+		line_text(line, line->w - hint_width - 2, hint_width, ALIGN_LEFT, ROLE_DIM, hint, -1);
 }

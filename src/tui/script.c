@@ -12,6 +12,7 @@ struct script {
 	struct browser *b;
 	const char *path;
 	unsigned line;
+	char *actions;     /* where to append the actions that were done, at the end */
 	struct error *err;
 };
 
@@ -65,16 +66,6 @@ step_size(struct script *s, const char *rest)
 }
 
 static void
-save_actions(struct script *s, FILE *out)
-{
-	int i;
-
-	for (i = 1; i < ACTION_NR; i++)
-		if (s->b->actions_done[i])
-			fprintf(out, "%s\n", action_table[i].name);
-}
-
-static void
 save_screen(struct script *s, FILE *out)
 {
 	(void)s;
@@ -113,7 +104,6 @@ static const struct {
 } savers[] = {
 	{ ":save-screen ", "w", save_screen },
 	{ ":save-roles ", "w", save_roles },
-	{ ":save-actions ", "a", save_actions },
 	{ ":list-actions ", "w", list_actions },
 	{ ":list-roles ", "w", list_roles },
 };
@@ -137,6 +127,32 @@ step_save(struct script *s, const char *step)
 	return error_set(s->err, "%s:%u: no such step: %s", s->path, s->line, step);
 }
 
+/* At the end, so that leaving counts too. */
+static int
+save_actions(struct script *s)
+{
+	FILE *out;
+	int i;
+
+	if (!s->actions)
+		return 0;
+	out = fopen(s->actions, "a");
+	for (i = 1; out && i < ACTION_NR; i++)
+		if (s->b->actions_done[i])
+			fprintf(out, "%s\n", action_table[i].name);
+	if (!out || fclose(out))
+		return error_set_errno(s->err, errno, "%s", s->actions);
+	return 0;
+}
+
+static int
+step_actions(struct script *s, const char *path)
+{
+	free(s->actions);
+	s->actions = xstrdup(path);
+	return 0;
+}
+
 static int
 play_step(struct script *s, const char *step)
 {
@@ -146,6 +162,8 @@ play_step(struct script *s, const char *step)
 		return step_text(s, step + 5);
 	if (!strncmp(step, "size:", 5))
 		return step_size(s, step + 5);
+	if (!strncmp(step, ":save-actions ", 14))
+		return step_actions(s, step + 14);
 	if (*step == ':' && step[1])
 		return step_save(s, step);
 	return step_key(s, step);
@@ -171,6 +189,9 @@ script_play(struct browser *b, const char *path, struct error *err)
 			line[n - 1] = '\0';
 		result = play_step(&s, line);
 	}
+	if (result == 0)
+		result = save_actions(&s);
+	free(s.actions);
 	free(line);
 	fclose(in);
 	return result;

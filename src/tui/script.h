@@ -4,7 +4,7 @@
  *   size:80x24        the screen has that size from now on
  *   :save-screen FILE    the screen as text
  *   :save-roles FILE     the role of each cell as a letter
- *   :save-actions FILE   append the names of the actions done so far
+ *   :save-actions FILE   append the names of the actions done, at the end
  *   :list-actions FILE   all actions, their keys and help
  *   :list-roles FILE     the letters of the roles
  * Empty lines and lines that begin with # are left out. */

@@ -618,7 +618,7 @@ source_act(struct view *v, enum action action, size_t count)
 static const struct view_ops source_ops = {
 	.name = "source",
 	.keymap = KEYMAP_SOURCE,
-	.text_cursor = true,
+	.cursor = CURSOR_MARK,
 	.close = source_close,
 	.resize = source_resize,
 	.rows = source_rows,

@@ -79,7 +79,7 @@ draw_legend(struct view *v, const struct line *line, int x)
 	const struct heat *heat = &v->browser->heat;
 	bool mono = draw_palette_now() == PALETTE_MONO || draw_palette_now() == PALETTE_FEW;
 	struct strbuf text = STRBUF_INIT;
-	int level, w, step = line->w - x < 100 ? 2 : 1;
+	int level, w, step = line->w - x < 90 ? 2 : 1;
 
 	x += draw_step(line, x, ROLE_NEVER, draw_glyph(GLYPH_NEVER), "never");
 	if (heat->metric != METRIC_COUNT)
@@ -199,7 +199,7 @@ paint_ranges(struct view *v, const struct doc *doc, const struct visible *vis, u
 		if (r->place.end_line < line)
 			continue;
 		paint_range(v, vis, r, line);
-		nr += r->kind != RANGE_PROCEDURE;
+		nr += r->kind != RANGE_PROCEDURE || r->place.line == line;
 	}
 	return nr;
 }

@@ -270,14 +270,15 @@ files_act(struct view *v, enum action action, size_t count)
 	struct summary *s = v->data;
 	const struct list_row *row = table_row(&s->table, v->cursor);
 	struct target target = { .procedure = 0 };
+	struct browser *b = v->browser;
 
 	if (action != ACTION_OPEN)
 		return table_act(v, &s->table, action, count);
 	if (!row)
 		return EFFECT_DONE;
-	file_target(v->browser, (model_id)table_id(row), &target);
-	browser_pop(v->browser);
-	return browser_go(v->browser, &target, true);
+	file_target(b, (model_id)table_id(row), &target);
+	browser_pop(b); /* V is gone */
+	return browser_go(b, &target, true);
 }
 
 static void

@@ -167,12 +167,20 @@ width_needed(const struct table *t)
 }
 
 static bool
+may_drop(const struct table *t, int i)
+{
+	const struct column *c = &t->kind->columns[i];
+
+	return t->layout[i].shown && c->drop > 0 && !(t->keep && !strcmp(t->keep, c->head));
+}
+
+static bool
 drop_one(struct table *t)
 {
 	int i, worst = -1;
 
 	for (i = 0; i < t->nr_columns; i++)
-		if (t->layout[i].shown && t->kind->columns[i].drop > 0 &&
+		if (may_drop(t, i) &&
 		    (worst < 0 || t->kind->columns[i].drop > t->kind->columns[worst].drop))
 			worst = i;
 	if (worst < 0)
@@ -198,7 +206,7 @@ table_layout(struct table *t, int width)
 		if (!t->layout[i].shown)
 			continue;
 		extra = 0;
-		if (left > 0 && shares > 0 && c[i].grow) {
+		if (shares > 0 && c[i].grow) {
 			extra = left * c[i].grow / shares;
 			shares -= c[i].grow;
 			left -= extra;
@@ -206,6 +214,9 @@ table_layout(struct table *t, int width)
 		x += c[i].head[0] ? GAP : 1;
 		t->layout[i].x = x;
 		t->layout[i].w = least_width(t, i) + extra;
+		/* With nothing left to leave out, what could grow shrinks. */
+		if (t->layout[i].w < 4)
+			t->layout[i].w = 4;
 		x += t->layout[i].w;
 	}
 }

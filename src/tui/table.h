@@ -46,6 +46,7 @@ struct table {
 	char *filter;              /* query.filter points here */
 	int sort;                  /* index of the column, -1: by something not shown */
 	int nr_columns;
+	const char *keep;          /* head of a column that is not to be left out, or NULL */
 	uint64_t whole;            /* what shares are of; 0: of the profile */
 	struct {
 		bool shown;

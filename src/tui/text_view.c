@@ -2,7 +2,6 @@
  * are wrapped to the width of the screen. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "tui/human.h"
 #include "tui/text_view.h"
@@ -141,9 +140,11 @@ static void
 text_title(struct view *v, struct title *title)
 {
 	struct text *t = v->data;
+	size_t last;
 
 	strbuf_str(&title->left, t->title);
-	human_count(&title->right, v->cursor + 1);
+	last = v->top + (size_t)view_body_height(v);
+	human_count(&title->right, last < t->nr ? last : t->nr);
 	strbuf_char(&title->right, '/');
 	human_count(&title->right, t->nr);
 }
@@ -176,15 +177,34 @@ text_write(struct view *v, FILE *out)
 	strbuf_release(&safe);
 }
 
+/* Text scrolls line by line, as in less. */
+static unsigned
+text_act(struct view *v, enum action action, size_t count)
+{
+	size_t by = count ? count : 1, rows = text_rows(v), height = (size_t)view_body_height(v);
+	size_t last = rows > height ? rows - height : 0;
+
+	if (action != ACTION_DOWN && action != ACTION_UP)
+		return EFFECT_REFUSED;
+	if (action == ACTION_DOWN)
+		v->top = last - v->top > by ? v->top + by : last;
+	else
+		v->top = v->top > by ? v->top - by : 0;
+	v->cursor = v->top;
+	return EFFECT_DONE;
+}
+
 static const struct view_ops text_ops = {
 	.name = "text",
 	.keymap = KEYMAP_TEXT,
+	.cursor = CURSOR_NONE,
 	.close = text_close,
 	.resize = text_resize,
 	.rows = text_rows,
 	.draw_row = text_draw_row,
 	.title = text_title,
 	.row_text = text_row_text,
+	.act = text_act,
 	.write = text_write,
 };
 

@@ -170,9 +170,9 @@ draw_body(struct view *v, bool focused, int first)
 	for (y = first, row = v->top; y < v->area.h && row < rows; y++, row++) {
 		bool cursor = row == v->cursor;
 
-		line = draw_line(&v->area, y, cursor && !v->ops->text_cursor ? here : OVERLAY_NONE);
+		line = draw_line(&v->area, y, cursor && v->ops->cursor == CURSOR_ROW ? here : OVERLAY_NONE);
 		v->ops->draw_row(v, row, &line);
-		if (cursor && focused)
+		if (cursor && focused && v->ops->cursor != CURSOR_NONE)
 			line_text(&line, 0, 1, ALIGN_LEFT, ROLE_KEY, draw_glyph(GLYPH_CURSOR), -1);
 	}
 }

@@ -30,10 +30,16 @@ struct title {
 	struct strbuf left, middle, right;
 };
 
+enum cursor_style {
+	CURSOR_ROW,   /* the whole row stands out */
+	CURSOR_MARK,  /* a mark at the edge; the row keeps its colours */
+	CURSOR_NONE,  /* the text scrolls, there is no cursor to be seen */
+};
+
 struct view_ops {
 	const char *name;
 	enum keymap keymap;
-	bool text_cursor;   /* the cursor row is marked at its edge only, its colours stay */
+	enum cursor_style cursor;
 	void (*close)(struct view *v);
 	void (*resize)(struct view *v);
 	size_t (*rows)(struct view *v);

@@ -1,0 +1,41 @@
+# Sourced by the tests of the browser: from the top directory, with BUILD and TMP_DIR.
+top=$PWD
+case $BUILD in /*) ;; *) BUILD=$top/$BUILD ;; esac
+cgview=$BUILD/cgview
+screens=$top/tests/tui/screens
+unset LINES COLUMNS NO_COLOR COLORFGBG VISUAL EDITOR CGVIEW_SCRIPT
+export LC_ALL=C.UTF-8 TZ=UTC TERM=xterm-256color HOME=$TMP_DIR
+cd "$TMP_DIR" || exit 1
+"$BUILD/tests/tui/unit-sample" sample.db || exit 1
+# The file on disk is not the one that was profiled.
+printf 'int changed;\n' > changed.c
+
+verdict() # verdict STATUS NAME
+{
+	if [ "$1" -eq 0 ]; then echo "ok - $2"; else echo "not ok - $2"; fi
+}
+
+# Play the steps on standard input, one a line, on the profile DB (sample.db).
+play() # play [DB]
+{
+	cat > steps
+	printf ':save-actions %s/actions\n' "$TMP_DIR" | cat - steps > script
+	CGVIEW_SCRIPT=script "$cgview" "${1:-sample.db}"
+}
+
+# Play and compare the screen, and the roles of its cells, with what is stored.
+golden() # golden NAME SIZE [DB] < STEPS
+{
+	local name=$1-$2 status=0 what
+	{ echo "size:$2"; cat; echo ":save-screen $name.screen"; echo ":save-roles $name.roles"; } |
+		play "${3:-sample.db}" || status=1
+	for what in screen roles; do
+		if [ -n "${GENERATE:-}" ]; then
+			mkdir -p "$screens"
+			cp "$name.$what" "$screens/$name.$what"
+		else
+			diff "$screens/$name.$what" "$name.$what" || status=1
+		fi
+	done
+	verdict $status "screen $name"
+}

@@ -1,0 +1,29 @@
+#!/bin/bash
+# Every view in three sizes, text and meaning of each cell, against stored screens.
+# GENERATE=1 writes them anew: look at the difference before you commit it.
+. tests/tui/lib.sh
+
+for size in 80x24 120x36 200x60; do
+	golden summary "$size" <<< ''
+	golden source "$size" <<< $'Enter\n]\nl'
+	golden source-count "$size" <<< $'Enter\nm'
+	golden source-total "$size" <<< $'j\nEnter\nm\nm\nL'
+	golden callees "$size" <<< $'j\nj\nd'
+	golden zoomed "$size" <<< $'Enter\nz\nC-d'
+	golden expressions "$size" <<< v
+	golden sites "$size" <<< $'v\nv\nj'
+	golden lines "$size" <<< $'v\nv\nv'
+	golden files "$size" <<< $'V'
+	golden odd "$size" <<< $'text:&cafe\nEnter\nEnter\nz'
+	golden help "$size" <<< '?'
+	golden diagnostics "$size" <<< D
+	golden search "$size" <<< $'x\ntext:/slots'
+done
+golden choose-file 80x24 <<< o
+golden odd-end 80x24 <<< $'text:&cafe\nEnter\nEnter\ntext:8g\ntext:/END\nEnter'
+golden missing 80x24 <<< $'j\nj\nj\nEnter'
+golden changed 80x24 <<< $'text:&by_n\nEnter\nEnter'
+golden nothing-left 80x24 <<< $'text:&xyzzy\nEnter'
+golden one-pane 60x12 <<< $'Enter'
+golden narrow 60x30 <<< $'d'
+golden too-small 20x4 <<< $'j'

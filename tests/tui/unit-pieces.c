@@ -1,0 +1,188 @@
+/* Numbers for people, heat, search, history. */
+#include <locale.h>
+
+#include "check.h"
+#include "tui/heat.h"
+#include "tui/history.h"
+#include "tui/human.h"
+#include "tui/search.h"
+
+#define SHOWS(want, call)                      \
+	do {                                   \
+		struct strbuf s = STRBUF_INIT; \
+		call;                          \
+		ok &= same(s.buf, want);       \
+		strbuf_release(&s);            \
+	} while (0)
+
+static int
+numbers(void)
+{
+	int ok = 1;
+
+	SHOWS("0", human_count(&s, 0));
+	SHOWS("999", human_count(&s, 999));
+	SHOWS("1,000", human_count(&s, 1000));
+	SHOWS("1,204,331", human_count(&s, 1204331));
+	SHOWS("18,446,744,073,709,551,615", human_count(&s, UINT64_MAX));
+	SHOWS("812 M", human_short(&s, 812345678));
+	SHOWS("999", human_short(&s, 999));
+	SHOWS("1.00 k", human_short(&s, 1000));
+	SHOWS("1.00 M", human_short(&s, 999999));
+	SHOWS("18.4 E", human_short(&s, UINT64_MAX));
+	SHOWS("1,000,000", human_count_fit(&s, 1000000, 9));
+	SHOWS("1.00 M", human_count_fit(&s, 1000000, 8));
+	return ok;
+}
+
+static int
+times(void)
+{
+	int ok = 1;
+
+	SHOWS("0 ns", human_ns(&s, 0, false));
+	SHOWS("35 ns", human_ns(&s, 35, false));
+	SHOWS("1.10 \302\265s", human_ns(&s, 1100, false));
+	SHOWS("1.10 us", human_ns(&s, 1100, true));
+	SHOWS("8.00 ms", human_ns(&s, 8000000, false));
+	SHOWS("549 ms", human_ns(&s, 549000000, false));
+	SHOWS("1.000 s", human_ns(&s, 999600000, false));
+	SHOWS("1.323 s", human_ns(&s, 1323000000, false));
+	SHOWS("12.35 s", human_ns(&s, 12345000000, false));
+	SHOWS("123.5 s", human_ns(&s, 123450000000, false));
+	SHOWS("20,000 s", human_ns(&s, 20000000000000, false));
+	return ok;
+}
+
+static int
+shares(void)
+{
+	int ok = 1;
+
+	SHOWS("41.2", human_percent(&s, 412, 1000));
+	SHOWS("100", human_percent(&s, 1000, 1000));
+	SHOWS("", human_percent(&s, 1, 0));
+	SHOWS("2%", human_error(&s, 2500));
+	SHOWS("100%", human_error(&s, 1));
+	SHOWS("0.5%", human_error(&s, 40000));
+	SHOWS("-", human_error(&s, 0));
+	SHOWS("\342\226\210\342\226\210\342\226\214", human_bar(&s, 0.5, 5, false));
+	SHOWS("\342\226\217", human_bar(&s, 0.0001, 5, false));
+	SHOWS("", human_bar(&s, 0, 5, false));
+	SHOWS("\342\226\210\342\226\210", human_bar(&s, 7.0, 2, false));
+	SHOWS("##=", human_bar(&s, 0.5, 5, true));
+	return ok;
+}
+
+static int
+heat_is_ordered(void)
+{
+	static const uint64_t figures[] = { 0, 1, 2, 3, 9, 10, 99, 12345, 1000000, UINT64_MAX };
+	struct heat heat;
+	int ok = 1, linear;
+	size_t i;
+
+	for (linear = 0; linear < 2; linear++) {
+		heat_init(&heat, METRIC_COUNT, linear, 1, 1000000);
+		for (i = 1; i < sizeof(figures) / sizeof(*figures); i++)
+			ok &= heat_level(&heat, figures[i]) >= heat_level(&heat, figures[i - 1]);
+		ok &= heat_level(&heat, 0) == 0 && heat_level(&heat, 1) == 1;
+		ok &= heat_level(&heat, 1000000) == HEAT_LEVELS;
+	}
+	/* Log: the middle of the range is its geometric mean; linear: its arithmetic one. */
+	heat_init(&heat, METRIC_COUNT, false, 1, 100000000);
+	ok &= heat_level(&heat, 10000) == 5 && heat_level(&heat, 9999) == 4;
+	heat_init(&heat, METRIC_COUNT, true, 1, 800);
+	ok &= heat_level(&heat, 400) == 5 && heat_level(&heat, 399) == 4;
+	heat_init(&heat, METRIC_SELF, false, 1000000, 0);
+	ok &= heat_role(&heat, 0, 0) == ROLE_NEVER && heat_role(&heat, 5, 0) == ROLE_COLD;
+	return ok;
+}
+
+static int
+finds(const char *pattern, const char *text, int at)
+{
+	struct search search = { .pattern = NULL };
+	size_t start = 0, end;
+	bool found;
+
+	search_set(&search, pattern);
+	found = search_find(&search, text, strlen(text), 0, &start, &end);
+	search_release(&search);
+	if (found ? (int)start == at : at < 0)
+		return 1;
+	printf("# %s in %s: %d, want %d\n", pattern, text, found ? (int)start : -1, at);
+	return 0;
+}
+
+static int
+searches(void)
+{
+	int ok = 1;
+
+	ok &= finds("sort", "mainQSort3", 5);
+	ok &= finds("Sort", "sort Sort", 5);
+	ok &= finds("SORT", "sort Sort", -1);
+	ok &= finds("so.t", "a sort", 2);
+	ok &= finds("^so", "a sort", -1);
+	ok &= finds("a(b", "x a(b", 2);
+	ok &= finds("x*", "aaa", -1);
+	ok &= finds("", "aaa", -1);
+	ok &= finds("aaaa", "aaa", -1);
+	return ok;
+}
+
+static struct location
+location(model_id file)
+{
+	return (struct location){ .set = true, .file = file };
+}
+
+static int
+goes_back_and_forth(void)
+{
+	struct history h = { .places = NULL };
+	struct location here, to;
+	int ok = 1, i;
+
+	here = location(1);
+	ok &= !history_back(&h, &here, &to) && !history_forward(&h, &here, &to);
+	history_leave(&h, &here);             /* 1 -> 2 */
+	here = location(2);
+	history_leave(&h, &here);             /* 2 -> 3 */
+	here = location(3);
+	ok &= history_back(&h, &here, &to) && to.file == 2;
+	ok &= history_back(&h, &to, &to) && to.file == 1;
+	ok &= !history_back(&h, &to, &here);
+	ok &= history_forward(&h, &to, &to) && to.file == 2;
+	ok &= history_forward(&h, &to, &to) && to.file == 3;
+	ok &= !history_forward(&h, &to, &here);
+	ok &= history_back(&h, &to, &to) && to.file == 2;
+	history_leave(&h, &to);               /* 2 -> 4: 3 is forgotten */
+	here = location(4);
+	ok &= !history_forward(&h, &here, &to);
+	ok &= history_back(&h, &here, &to) && to.file == 2;
+	/* Only the last HISTORY_MAX places are kept. */
+	for (i = 0; i < 3 * HISTORY_MAX; i++) {
+		here = location(100 + (model_id)i);
+		history_leave(&h, &here);
+	}
+	for (i = 0; history_back(&h, &here, &to); i++)
+		here = to;
+	ok &= i == HISTORY_MAX && here.file == 100 + 2 * HISTORY_MAX;
+	history_release(&h);
+	return ok;
+}
+
+int
+main(void)
+{
+	setlocale(LC_ALL, "C.UTF-8");
+	verdict(numbers(), "numbers have separators or units");
+	verdict(times(), "times have the right unit");
+	verdict(shares(), "percents, errors, bars");
+	verdict(heat_is_ordered(), "more is never colder, never and cold are told apart");
+	verdict(searches(), "search: case, regular expressions, what is none");
+	verdict(goes_back_and_forth(), "history goes back and forward");
+	return failures != 0;
+}

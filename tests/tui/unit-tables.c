@@ -1,0 +1,121 @@
+/* The tables of actions and keys: complete and without contradiction. */
+#include "check.h"
+#include "tui/action.h"
+
+static int
+every_action_is_told(void)
+{
+	int i, ok = 1;
+
+	for (i = 1; i < ACTION_NR; i++) {
+		const struct action_row *a = &action_table[i];
+
+		if (a->name && *a->name && a->help && strlen(a->help) > 3)
+			continue;
+		printf("# action %d has no name or help\n", i);
+		ok = 0;
+	}
+	return ok;
+}
+
+static int
+every_action_has_a_key(void)
+{
+	int i, k, ok = 1;
+
+	for (i = 1; i < ACTION_NR; i++) {
+		for (k = 0; k < key_table_rows && (int)key_table[k].action != i; k++)
+			;
+		if (k < key_table_rows)
+			continue;
+		printf("# no key for %s\n", action_table[i].name);
+		ok = 0;
+	}
+	return ok;
+}
+
+static int
+no_two_clash(void)
+{
+	int i, j, ok = 1;
+
+	for (i = 0; i < key_table_rows; i++)
+		for (j = 0; j < i; j++)
+			if (key_table[i].keymap == key_table[j].keymap &&
+			    key_table[i].key == key_table[j].key) {
+				printf("# rows %d and %d have the same key\n", i, j);
+				ok = 0;
+			}
+	return ok;
+}
+
+static int
+names_are_unique(void)
+{
+	int i, j, ok = 1;
+
+	for (i = 1; i < ACTION_NR; i++)
+		for (j = 1; j < i; j++)
+			if (!strcmp(action_table[i].name, action_table[j].name)) {
+				printf("# two actions are called %s\n", action_table[i].name);
+				ok = 0;
+			}
+	return ok;
+}
+
+/* What the help shows can be typed into a script. */
+static int
+names_of_keys_lead_back(void)
+{
+	struct strbuf name = STRBUF_INIT;
+	int i, ok = 1;
+
+	for (i = 0; i < key_table_rows; i++) {
+		strbuf_clear(&name);
+		key_print(&name, key_table[i].key);
+		if (key_named(name.buf) == key_table[i].key)
+			continue;
+		printf("# the name %s does not lead back\n", name.buf);
+		ok = 0;
+	}
+	strbuf_release(&name);
+	return ok;
+}
+
+/* Searching types letters: a prompt must not have taken any printable one. */
+static int
+prompts_take_no_letters(void)
+{
+	tui_key key;
+	int ok = 1;
+
+	for (key = ' '; key < 0x7f; key++)
+		if (action_of_key(KEYMAP_PROMPT, key) != ACTION_NONE) {
+			printf("# a prompt acts on '%c'\n", (char)key);
+			ok = 0;
+		}
+	return ok;
+}
+
+static int
+look_up_goes_from_map_to_generic(void)
+{
+	return action_of_key(KEYMAP_SOURCE, 'g') == ACTION_GOTO_LINE &&
+	       action_of_key(KEYMAP_TABLE, 'g') == ACTION_FIRST &&
+	       action_of_key(KEYMAP_TABLE, 's') == ACTION_SORT &&
+	       action_of_key(KEYMAP_SOURCE, 's') == ACTION_NONE &&
+	       action_of_key(KEYMAP_PROMPT, 'q') == ACTION_NONE;
+}
+
+int
+main(void)
+{
+	verdict(every_action_is_told(), "every action has a name and a help text");
+	verdict(every_action_has_a_key(), "every action has a key");
+	verdict(no_two_clash(), "no two keys clash in a keymap");
+	verdict(names_are_unique(), "names of actions are unique");
+	verdict(names_of_keys_lead_back(), "names of keys lead back to them");
+	verdict(prompts_take_no_letters(), "prompts leave all letters to what is typed");
+	verdict(look_up_goes_from_map_to_generic(), "a keymap is looked up before the generic one");
+	return failures != 0;
+}
