@@ -32,8 +32,9 @@ struct arc {
 
 struct graph {
 	struct procedure proc;
-	auto_vec<basic_block> blocks;   /* by our number, reverse post-order */
-	auto_vec<int> number;           /* by bb->index, -1 none */
+	auto_vec<basic_block> blocks;   /* by our number */
+	auto_vec<int> number;           /* by bb->index */
+	hash_set<int_hash<location_t, UNKNOWN_LOCATION> > seen; /* locations of statements so far */
 	auto_vec<arc> arcs;
 	auto_vec<bool> root_in, root_out; /* per block: arc root -> begin, end -> root */
 	auto_vec<int> parent;           /* union-find over vertices */
@@ -143,6 +144,20 @@ split_behind_calls(function *fun)
 	}
 }
 
+/* The last statement of BB with a location, or its first one; NULL: it has none. */
+static gimple *
+last_located(basic_block bb)
+{
+	gimple *last = NULL;
+
+	for (gimple_stmt_iterator i = gsi_last_nondebug_bb(bb); !gsi_end_p(i); gsi_prev_nondebug(&i)) {
+		last = gsi_stmt(i);
+		if (!RESERVED_LOCATION_P(gimple_location(last)))
+			break;
+	}
+	return last;
+}
+
 /* As gcov does: a goto that stands on a line of its own is a block of its own. */
 static void
 split_gotos(function *fun)
@@ -150,7 +165,7 @@ split_gotos(function *fun)
 	basic_block bb;
 
 	FOR_EACH_BB_FN(bb, fun) {
-		gimple *last = last_stmt(bb);
+		gimple *last = last_located(bb);
 		edge e, next;
 		edge_iterator ei;
 		auto_vec<edge> split;
@@ -158,7 +173,7 @@ split_gotos(function *fun)
 		if (!last || !gimple_has_location(last))
 			continue;
 		FOR_EACH_EDGE(e, ei, bb->succs)
-			if (!(e->flags & EDGE_COMPLEX) && e->dest != EXIT_BLOCK_PTR_FOR_FN(fun) &&
+			if (!(e->flags & EDGE_COMPLEX) &&
 			    !RESERVED_LOCATION_P(e->goto_locus) && !single_succ_p(bb) &&
 			    LOCATION_LINE(e->goto_locus) != LOCATION_LINE(gimple_location(last)))
 				split.safe_push(e);
@@ -211,26 +226,19 @@ guess_weights(struct graph *g, function *fun)
 
 /* ---- the graph ---- */
 
+/* In the order of the chain, in which gcov goes through them too; the entry block is 0. */
 static void
 number_blocks(struct graph *g, function *fun)
 {
-	int *order = XNEWVEC(int, n_basic_blocks_for_fn(fun));
-	int nr = pre_and_rev_post_order_compute_fn(fun, NULL, order, false);
-	basic_block bb;
+	basic_block entry = single_succ(ENTRY_BLOCK_PTR_FOR_FN(fun)), bb;
 
 	g->number.safe_grow_cleared(last_basic_block_for_fn(fun));
-	for (unsigned i = 0; i < g->number.length(); i++)
-		g->number[i] = -1;
-	for (int i = 0; i < nr; i++) {
-		g->number[order[i]] = (int)g->blocks.length();
-		g->blocks.safe_push(BASIC_BLOCK_FOR_FN(fun, order[i]));
-	}
-	FOR_EACH_BB_FN(bb, fun)       /* unreachable ones too: they are listed with 0 */
-		if (g->number[bb->index] < 0) {
-			g->number[bb->index] = (int)g->blocks.length();
+	g->blocks.safe_push(entry);
+	FOR_EACH_BB_FN(bb, fun)
+		if (bb != entry)
 			g->blocks.safe_push(bb);
-		}
-	free(order);
+	for (unsigned b = 0; b < g->blocks.length(); b++)
+		g->number[g->blocks[b]->index] = (int)b;
 }
 
 /* Does the last statement of BB leave for good, now or sometimes? */
@@ -453,7 +461,6 @@ static void
 note_block(struct graph *g, int b, function *fun)
 {
 	basic_block bb = g->blocks[b];
-	auto_vec<location_t> seen;
 	edge out;
 
 	if (bb == ENTRY_BLOCK_PTR_FOR_FN(fun)->next_bb || b == 0)
@@ -463,7 +470,9 @@ note_block(struct graph *g, int b, function *fun)
 		location_t loc = gimple_location(stmt);
 
 		if (const struct place *mark = operands_mark(stmt)) {
-			note_range(g, b, RANGE_OPERAND, mark);
+			note_range(g, b, operands_is_jump(stmt) ? RANGE_STATEMENT : RANGE_OPERAND, mark);
+			if (operands_is_jump(stmt))
+				note_line(g, b, gimple_location(stmt));
 			continue;
 		}
 		if (is_gimple_debug(stmt))
@@ -472,14 +481,14 @@ note_block(struct graph *g, int b, function *fun)
 			note_call(g, b, call, tail_position(i, bb));
 		if (RESERVED_LOCATION_P(loc))
 			continue;
-		seen.safe_push(loc);
+		g->seen.add(loc);
 		note_line(g, b, loc);
 		note_statement(g, b, stmt);
 	}
 	if (!single_succ_p(bb))
 		return;
 	out = single_succ_edge(bb);
-	if (!RESERVED_LOCATION_P(out->goto_locus) && !seen.contains(out->goto_locus))
+	if (!RESERVED_LOCATION_P(out->goto_locus) && !g->seen.contains(out->goto_locus))
 		note_line(g, b, out->goto_locus);
 }
 
@@ -530,6 +539,19 @@ thin_out_ranges(struct procedure *p)
 	}
 	p->ranges.truncate(0);
 	p->ranges.safe_splice(kept);
+}
+
+static void
+tell_lines(const struct procedure *p)
+{
+	int block = -1;
+
+	for (unsigned i = 0; i < p->lines.length(); i++) {
+		if (p->lines[i].block != block)
+			fprintf(stderr, "\n  block %d:", block = p->lines[i].block);
+		fprintf(stderr, " %d", p->lines[i].line);
+	}
+	fputc('\n', stderr);
 }
 
 static void
@@ -693,7 +715,7 @@ instrument(function *fun)
 	insert_counters(&g);
 	if (options.verbose)
 		fprintf(stderr, "cgview: %s: %d blocks, %d counters\n", source_name(fun->decl),
-			g.proc.nr_blocks, nr);
+			g.proc.nr_blocks, nr), tell_lines(&g.proc);
 }
 
 class count_pass : public gimple_opt_pass {

@@ -15,11 +15,14 @@ static hash_set<int_hash<location_t, UNKNOWN_LOCATION> > *logical;
 static GTY(()) tree mark_decl;
 static vec<place> marks;
 
+enum mark_kind { MARK_OPERAND, MARK_JUMP };
+
 static tree
 mark_function(void)
 {
 	if (!mark_decl) {
-		tree type = build_function_type_list(void_type_node, integer_type_node, NULL_TREE);
+		tree type = build_function_type_list(void_type_node, integer_type_node,
+						     integer_type_node, NULL_TREE);
 
 		mark_decl = build_fn_decl("__cgview_mark", type);
 		TREE_NOTHROW(mark_decl) = 1;
@@ -28,13 +31,23 @@ mark_function(void)
 	return mark_decl;
 }
 
-static void
-plant_mark(tree *operand, const struct place *place)
+static tree
+make_mark(location_t loc, enum mark_kind kind, const struct place *place)
 {
-	tree call = build_call_expr(mark_function(), 1, build_int_cst(integer_type_node, marks.length()));
+	tree call = build_call_expr_loc(loc, mark_function(), 2,
+					build_int_cst(integer_type_node, marks.length()),
+					build_int_cst(integer_type_node, kind));
 
 	marks.safe_push(*place);
 	TREE_SIDE_EFFECTS(call) = 1;
+	return call;
+}
+
+static void
+plant_mark(tree *operand, const struct place *place)
+{
+	tree call = make_mark(EXPR_LOCATION(*operand), MARK_OPERAND, place);
+
 	*operand = build2(COMPOUND_EXPR, TREE_TYPE(*operand), call, *operand);
 	TREE_SIDE_EFFECTS(*operand) = 1;
 }
@@ -48,6 +61,12 @@ operands_mark(gimple *stmt)
 		return NULL;
 	n = tree_to_uhwi(gimple_call_arg(stmt, 0));
 	return n < marks.length() ? &marks[n] : NULL;
+}
+
+bool
+operands_is_jump(gimple *stmt)
+{
+	return tree_to_uhwi(gimple_call_arg(stmt, 1)) == MARK_JUMP;
 }
 
 static bool
@@ -97,6 +116,25 @@ note_conditional(tree t)
 		plant_mark(&TREE_OPERAND(t, 1), &first);
 	if (can_carry_mark(TREE_OPERAND(t, 2)))
 		plant_mark(&TREE_OPERAND(t, 2), &second);
+}
+
+/* `if (c) break;`: when it optimises, the gimplifier makes one jump of both; with a mark in front the
+ * break keeps its place. */
+static bool
+note_jump(tree *jump)
+{
+	struct place place;
+	bool from_macro;
+	tree list = NULL_TREE;
+
+	if ((TREE_CODE(*jump) != BREAK_STMT && TREE_CODE(*jump) != CONTINUE_STMT &&
+	     TREE_CODE(*jump) != GOTO_EXPR) ||
+	    !place_of(EXPR_LOCATION(*jump), &place, &from_macro) || from_macro)
+		return false;
+	append_to_statement_list_force(make_mark(EXPR_LOCATION(*jump), MARK_JUMP, &place), &list);
+	append_to_statement_list_force(*jump, &list);
+	*jump = list;
+	return true;
 }
 
 static bool
@@ -167,6 +205,8 @@ scan(tree *tp, int *walk_subtrees, void *data)
 		note_logical(t);
 	else if (TREE_CODE(t) == COND_EXPR)
 		note_conditional(t);
+	else if (note_jump(tp))
+		*walk_subtrees = 0;
 	return NULL_TREE;
 }
 

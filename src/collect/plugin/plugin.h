@@ -53,6 +53,9 @@ bool operands_is_logical(location_t loc);
 /* If STMT is a mark: its operand's place (valid for the whole unit), else NULL. */
 const struct place *operands_mark(gimple *stmt);
 
+/* Is this mark one of a break, continue or goto? */
+bool operands_is_jump(gimple *stmt);
+
 /* ---- tables (tables.c) ---- */
 
 struct site {
