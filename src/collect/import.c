@@ -271,7 +271,7 @@ sum_counters(struct import *im, const struct input *in)
 			add_counters(mod, r, &r->parts[i]);
 	}
 	if (r->missing)
-		model_note(im->m, "counts", "%s: %" PRIu64 " bytes at its end are missing: counts and "
+		model_note(im->m, "counts", "%s was cut off: %" PRIu64 " bytes are missing, counts and "
 			   "times are too low", r->path, r->missing);
 	if (r->damaged)
 		model_note(im->m, "counts", "%s: %zu of its parts are damaged and left out: counts and "

@@ -1,0 +1,304 @@
+/* Hand-made files through the importer: every number that comes out is known. */
+#include "collect/import.h"
+
+#include "collect/fixture.h"
+
+enum { N = 7, CMP = 9, M = 4 };
+
+static char *program, *raw;
+
+static void
+write_program(void)
+{
+	struct strbuf tab = STRBUF_INIT, elf = STRBUF_INIT;
+
+	put_fixture_unit(&tab);
+	put_elf(&elf, &tab, FIXTURE_COUNTERS);
+	write_file(program, &elf);
+	strbuf_release(&tab);
+	strbuf_release(&elf);
+}
+
+/* Two processes, two threads: their counts and samples add up. */
+static void
+put_run(struct strbuf *sb)
+{
+	static const uint64_t parent[FIXTURE_COUNTERS] = { N - 2, CMP - 1, M, 1, N - 2, M };
+	static const uint64_t child[FIXTURE_COUNTERS] = { 2, 1, 0, 0, 2, 0 };
+	struct strbuf samples = STRBUF_INIT;
+
+	put_raw_head(sb, program);
+	put_module(sb, program, 0xab);
+	put_counters(sb, FIXTURE_PID, parent);
+	put_counters(sb, FIXTURE_PID + 1, child);
+	put_thread(sb, FIXTURE_PID, 30000000);
+	put_thread(sb, FIXTURE_PID + 1, 10000000);
+	put_sample(&samples, 0);
+	put_sample(&samples, 0);
+	put_sample(&samples, 2);
+	put_sample(&samples, 0);
+	put_extent(sb, (struct raw_extent){ .kind = RAW_SAMPLES }, samples.buf, samples.len);
+	strbuf_release(&samples);
+}
+
+static const struct model_procedure *
+procedure(const struct model *m, const char *name)
+{
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		if (!strcmp(m->procedures[i].name, name))
+			return &m->procedures[i];
+	must(0, name);
+	return NULL;
+}
+
+static uint64_t
+line(const struct model *m, uint32_t number)
+{
+	for (size_t i = 0; i < m->nr_lines; i++)
+		if (m->lines[i].line == number)
+			return m->lines[i].count;
+	return UINT64_MAX;
+}
+
+static bool
+candidate(const struct model *m, const struct candidates *c, size_t site, const char *callee)
+{
+	model_id id = callee ? (model_id)(procedure(m, callee) - m->procedures) + 1 : 0;
+
+	for (size_t i = 0; i < c->nr; i++)
+		if (c->items[i].site == site && c->items[i].callee == id)
+			return true;
+	return false;
+}
+
+static bool
+noted(const struct model *m, const char *kind, const char *text)
+{
+	for (size_t i = 0; i < m->nr_notes; i++)
+		if (!strcmp(m->notes[i].kind, kind) && strstr(m->notes[i].text, text))
+			return true;
+	return false;
+}
+
+static int
+import(struct model *m, struct candidates *c, const struct strbuf *sb, struct error *err)
+{
+	const char *paths[] = { raw };
+
+	write_file(raw, sb);
+	model_init(m);
+	*err = (struct error)ERROR_INIT;
+	return import_raw(m, paths, 1, false, c, err);
+}
+
+static void
+check_counts(const struct model *m)
+{
+	check("procedure counts add up over processes",
+	      procedure(m, "twice")->calls == N && procedure(m, "cmp")->calls == CMP &&
+	      procedure(m, "odd")->calls == M && procedure(m, "main")->calls == 1);
+	check("blocks: those of main follow from three counters",
+	      m->nr_blocks == 9 && m->blocks[4].count == 1 + N && m->blocks[5].count == N &&
+	      m->blocks[6].count == 1 + M && m->blocks[7].count == M && m->blocks[8].count == 1);
+	check("sites have the counts of their blocks", m->nr_sites == 3 && m->sites[0].count == N &&
+	      m->sites[1].count == M && m->sites[2].count == 1);
+	/* What gcov gives for such a program: the head of a loop counts entry and turns. */
+	check("lines as gcov counts them", line(m, 1) == N && line(m, 2) == CMP && line(m, 3) == M &&
+	      line(m, 6) == 1 + N && line(m, 7) == N && line(m, 8) == 1 + M && line(m, 9) == 1);
+}
+
+static void
+check_candidates(const struct model *m, const struct candidates *c)
+{
+	check("a direct call reaches its static procedure only",
+	      candidate(m, c, 1, "twice") && !candidate(m, c, 1, NULL));
+	check("a call through a pointer reaches taken procedures of its type, and outside",
+	      candidate(m, c, 2, "odd") && candidate(m, c, 2, NULL) && !candidate(m, c, 2, "cmp") &&
+	      !candidate(m, c, 2, "twice"));
+	check("a call of what was not profiled leads outside", candidate(m, c, 3, NULL));
+	check("taken addresses are marked", procedure(m, "cmp")->flags & PROCEDURE_TAKEN &&
+	      !(procedure(m, "twice")->flags & PROCEDURE_TAKEN));
+}
+
+static void
+check_samples(const struct model *m)
+{
+	const struct model_run *run = &m->runs[0];
+
+	check("the interval is CPU time by samples", run->samples == 4 &&
+	      run->interval_ns == 10000000 && run->cpu_ns == 40000000 && run->processes == 2);
+	check("self by symbol", procedure(m, "twice")->self_samples == 3 &&
+	      procedure(m, "odd")->self_ns == 10000000 && procedure(m, "main")->self_samples == 0);
+	check("total once per stack", procedure(m, "main")->total_samples == 4 &&
+	      procedure(m, "main")->total_sampled_ns == 40000000);
+	check("contexts: main and its two callees", m->nr_contexts == 3 &&
+	      m->contexts[0].parent == 0 && m->contexts[0].total_samples == 4 &&
+	      m->contexts[1].parent == 1 && m->contexts[1].self_samples == 3);
+	check("without line numbers, the only direct call of a callee is its site",
+	      m->sites[0].total_samples == 3);
+	check("code bytes from the symbols", procedure(m, "twice")->code_bytes == 0x10 &&
+	      procedure(m, "main")->code_bytes == 0x13);
+	check("the reader of debug information says that there is none", noted(m, "dwarf", "debug"));
+}
+
+static void
+test_whole(void)
+{
+	struct strbuf sb = STRBUF_INIT;
+	struct candidates c;
+	struct model m;
+	struct error err;
+
+	put_run(&sb);
+	check("import", !import(&m, &c, &sb, &err));
+	if (err.set)
+		printf("# %s\n", err.text);
+	check_counts(&m);
+	check_candidates(&m, &c);
+	check_samples(&m);
+	check("facts of the run", !strcmp(m.runs[0].command, "./prog 'an arg'") &&
+	      !strcmp(m.runs[0].directory, "/tmp") && !strcmp(m.runs[0].host, "host") &&
+	      !strncmp(m.runs[0].build_id, "abababab", 8) && m.runs[0].wall_ns == 1000000000);
+	check("the missing source is noted", m.files[0].state == FILE_MISSING &&
+	      !strcmp(m.files[0].path, "/tmp/fixture.c") && noted(&m, "source", "fixture.c"));
+	candidates_release(&c);
+	model_release(&m);
+	strbuf_release(&sb);
+}
+
+/* The same inline procedure in two units is one procedure with the sum of the counts. */
+static void
+test_merge(void)
+{
+	struct strbuf tab = STRBUF_INIT, elf = STRBUF_INIT, sb = STRBUF_INIT, one = STRBUF_INIT;
+	uint64_t counters[2 * FIXTURE_COUNTERS] = { 1, 2, 3, 1, 1, 3, 10, 20, 30, 1, 10, 30 };
+	struct candidates c;
+	struct model m;
+	struct error err;
+
+	put_fixture_unit(&tab);
+	put_bytes(&tab, 0, 16); /* as linkers leave between units */
+	put_fixture_unit(&one);
+	for (int i = 0; i < 8; i++) /* the counters of the second unit follow those of the first */
+		one.buf[16 + i] = (char)((uint64_t)(FIXTURE_CNT + 8 * FIXTURE_COUNTERS) >> 8 * i);
+	strbuf_add(&tab, one.buf, one.len);
+	put_elf(&elf, &tab, 2 * FIXTURE_COUNTERS);
+	write_file(program, &elf);
+	put_raw_head(&sb, program);
+	put_module(&sb, program, 0xab);
+	put_extent(&sb, (struct raw_extent){ .kind = RAW_COUNTERS, .nr_counters = 12 }, counters,
+		   sizeof(counters));
+	check("two units: import", !import(&m, &c, &sb, &err));
+	if (err.set)
+		printf("# %s\n", err.text);
+	check("equal records are one, with the sum of the counts", m.nr_procedures == 4 &&
+	      procedure(&m, "twice")->calls == 11 && procedure(&m, "cmp")->calls == 22 &&
+	      m.nr_blocks == 9 && line(&m, 6) == 2 + 11);
+	candidates_release(&c);
+	model_release(&m);
+	strbuf_release(&tab);
+	strbuf_release(&elf);
+	strbuf_release(&sb);
+	strbuf_release(&one);
+	write_program();
+}
+
+static bool
+refused(const struct strbuf *sb, const char *why)
+{
+	struct candidates c;
+	struct model m;
+	struct error err;
+	int ret = import(&m, &c, sb, &err);
+	bool good = ret == -1 && err.set && strstr(err.text, why);
+
+	if (!good)
+		printf("# got %d: %s\n", ret, err.text);
+	candidates_release(&c);
+	model_release(&m);
+	return good;
+}
+
+static void
+test_refusals(void)
+{
+	struct strbuf sb = STRBUF_INIT;
+
+	check("an empty file is refused", refused(&sb, "empty"));
+	strbuf_str(&sb, "something else entirely");
+	check("another file is refused", refused(&sb, "not a raw profile"));
+	strbuf_clear(&sb);
+	put_raw_head(&sb, program);
+	check("a raw file without counts is refused", refused(&sb, "no counts"));
+	sb.buf[offsetof(struct raw_head, pid)] ^= 1;
+	check("a damaged head is refused", refused(&sb, "checksum"));
+	strbuf_clear(&sb);
+	put_raw_head(&sb, program);
+	put_module(&sb, program, 0xcd);
+	check("another build is refused", refused(&sb, "rebuilt"));
+	strbuf_clear(&sb);
+	put_raw_head(&sb, "/nonexistent/program");
+	put_module(&sb, "/nonexistent/program", 0xab);
+	check("a missing program is refused", refused(&sb, "/nonexistent/program"));
+	strbuf_release(&sb);
+}
+
+/* Cut at every page: refused, or marked as cut, or nothing that counts is missing. */
+static void
+test_cuts(void)
+{
+	struct strbuf sb = STRBUF_INIT, part = STRBUF_INIT;
+	struct candidates c;
+	struct model m;
+	struct error err;
+	int wrong = 0, told = 0;
+	size_t cut;
+
+	put_run(&sb);
+	((struct raw_head *)sb.buf)->end = sb.len;
+	for (cut = 0; cut < sb.len; cut += 1000) {
+		strbuf_clear(&part);
+		strbuf_add(&part, sb.buf, cut);
+		if (import(&m, &c, &part, &err))
+			told += err.set;
+		else if (noted(&m, "counts", "cut off"))
+			told++;
+		else
+			wrong++;
+		candidates_release(&c);
+		model_release(&m);
+	}
+	printf("# %d cuts told, %d not\n", told, wrong);
+	check("a cut file is refused or marked", !wrong && told > 20);
+	strbuf_release(&sb);
+	strbuf_release(&part);
+}
+
+static void
+test_signatures(void)
+{
+	check("signatures", signatures_compatible("i4(p,i4)", "i4(p,i4)") &&
+	      !signatures_compatible("i4(p,i4)", "i4(p)") &&
+	      !signatures_compatible("i4(p)", "i4(i8)") && !signatures_compatible("i4()", "i4(p)") &&
+	      !signatures_compatible("f8(p)", "i4(p)") && signatures_compatible("v(p)", "i4(p)") &&
+	      signatures_compatible("i4(*)", "i4(p,p,i8)") &&
+	      signatures_compatible("i4(p,*)", "i4(p,f8)") &&
+	      !signatures_compatible("i4(p,*)", "i4(i4)") && signatures_compatible("i4(?)", "i4(S16)") &&
+	      !signatures_compatible("i4(S16)", "i4(S1)") && signatures_compatible("", "v()"));
+}
+
+int
+main(void)
+{
+	program = scratch("fixture-program");
+	raw = scratch("fixture.raw");
+	write_program();
+	test_whole();
+	test_merge();
+	test_refusals();
+	test_cuts();
+	test_signatures();
+	unlink(program);
+	unlink(raw);
+	return 0;
+}
