@@ -72,6 +72,7 @@ plugin_obj = $(patsubst src/collect/plugin/%.c,$(BUILD)/obj/plugin-$(plugin_majo
 start_src := $(wildcard src/collect/runtime/start_exe.c src/collect/runtime/start_so.c)
 runtime_src := $(filter-out $(start_src),$(wildcard src/collect/runtime/*.c))
 runtime_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(runtime_src))
+start_plain_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(start_src))
 start_obj := $(patsubst src/collect/runtime/start_%.c,$(lib)/cgview_%.o,$(start_src))
 
 unit_src := $(shell find tests -name 'unit-*.c' 2>/dev/null | sort)
@@ -182,20 +183,29 @@ $(BUILD)/sources: FORCE
 	@printf '%s\n' $(sort $(cgview_obj) $(runtime_obj)) | cmp -s - $@ || \
 		printf '%s\n' $(sort $(cgview_obj) $(runtime_obj)) > $@
 
-$(BUILD)/obj/collect/runtime/%.o: src/collect/runtime/%.c $(BUILD)/flags
+rt := $(BUILD)/obj/collect/runtime
+$(rt)/%.o: src/collect/runtime/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(RUNTIME_CC) $(RUNTIME_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(lib)/cgview_%.o: src/collect/runtime/start_%.c $(BUILD)/flags
-	@mkdir -p $(@D) $(BUILD)/obj/collect/runtime
-	$(say) CC $<
-	$(Q)$(RUNTIME_CC) $(RUNTIME_CFLAGS) -MMD -MP -MF $(BUILD)/obj/collect/runtime/start_$*.d -c -o $@ $<
+# What the runtime's files share must not meet the names of the program that it is linked into:
+# hidden names get a prefix that nobody else uses.
+$(rt)/names: $(runtime_obj) $(start_plain_obj) $(BUILD)/sources
+	$(Q)readelf -Ws $(runtime_obj) $(start_plain_obj) | awk '$$5 != "LOCAL" && $$6 == "HIDDEN" && \
+		$$8 !~ /^__(cgview|start|stop)_/ { print $$8, "__cgview_rt_" $$8 }' | sort -u > $@
 
-$(lib)/libcgview_rt.a: $(runtime_obj) $(BUILD)/sources
+$(lib)/cgview_%.o: $(rt)/start_%.o $(rt)/names
 	@mkdir -p $(@D)
+	$(Q)objcopy --redefine-syms=$(rt)/names $< $@
+
+$(lib)/libcgview_rt.a: $(runtime_obj) $(rt)/names
+	@mkdir -p $(@D) $(rt)/renamed
 	$(say) AR $@
-	$(Q)rm -f $@ && ar rcs $@ $(runtime_obj)
+	$(Q)rm -f $@ $(rt)/renamed/*
+	$(Q)for o in $(runtime_obj); do \
+		objcopy --redefine-syms=$(rt)/names $$o $(rt)/renamed/$${o##*/} || exit; done
+	$(Q)ar rcs $@ $(rt)/renamed/*.o
 
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
