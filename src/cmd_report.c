@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -282,13 +283,12 @@ make_query(const struct options *o)
 static bool
 path_matches(const char *glob, const char *path)
 {
-	for (const char *p = path; p; p = strchr(p, '/')) {
-		if (p != path)
-			p++;
-		if (!fnmatch(glob, p, 0))
-			return true;
+	for (const char *p = path; fnmatch(glob, p, 0); p++) {
+		p = strchr(p, '/');
+		if (!p)
+			return false;
 	}
-	return false;
+	return true;
 }
 
 static bool
@@ -334,14 +334,20 @@ check_name(struct profile *p, const char *name)
 		    profile_path(p));
 }
 
-/* A reader that went away (| head) is no failure worth a word; a full disk is. */
+/* A reader that went away (| head) is no failure worth a word; a full disk is. What could not be
+ * written is dropped, so that nobody behind us tries, and tells, again. */
 static int
 finish_output(void)
 {
+	int error;
+
 	if (!fflush(stdout) && !ferror(stdout))
 		return 0;
-	if (errno != EPIPE)
-		complain("report: cannot write the output: %s", strerror(errno ? errno : EIO));
+	error = errno ? errno : EIO;
+	__fpurge(stdout);
+	clearerr(stdout);
+	if (error != EPIPE)
+		complain("report: cannot write the output: %s", strerror(error));
 	return 1;
 }
 

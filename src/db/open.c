@@ -75,6 +75,8 @@ check_file(const char *path, struct error *err)
 	struct stat st;
 	ssize_t n;
 
+	if (!*path)
+		return error_set(err, "the name of the profile is empty");
 	if (fd < 0 && errno == ENOENT)
 		return error_set(err, "%s does not exist: write a profile with 'cgview record'", path);
 	if (fd < 0)

@@ -587,7 +587,8 @@ write_all(struct writer *w)
 }
 
 static int
-store(const char *path, const struct model *m, void (*progress)(double), struct error *err)
+store(const char *path, const struct model *m, void (*progress)(double), const char *target,
+      struct error *err)
 {
 	struct writer w = { .m = m, .progress = progress, .packed = STRBUF_INIT };
 	int result = 0;
@@ -601,10 +602,10 @@ store(const char *path, const struct model *m, void (*progress)(double), struct 
 	w.rc = sqlite3_open_v2(path, &w.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
 	write_all(&w);
 	if (w.rc != SQLITE_OK)
-		result = error_set(err, "writing the profile failed: %s",
+		result = error_set(err, "cannot write %s: %s", target,
 				   w.db ? sqlite3_errmsg(w.db) : sqlite3_errstr(w.rc));
 	if (sqlite3_close(w.db) != SQLITE_OK && !result)
-		result = error_set(err, "closing the profile failed: %s", sqlite3_errmsg(w.db));
+		result = error_set(err, "cannot write %s: %s", target, sqlite3_errmsg(w.db));
 	free(w.file_id);
 	free(w.file_order);
 	free(w.line_order);
@@ -698,7 +699,7 @@ profile_write(const char *path, const struct model *m, void (*progress)(double),
 	name = create_beside(target, err);
 	if (!name)
 		goto out;
-	if (store(name, m, progress, err) || sync_path(name, O_RDWR, err))
+	if (store(name, m, progress, target, err) || sync_path(name, O_RDWR, err))
 		goto out;
 	if (rename(name, target)) {
 		error_set_errno(err, errno, "cannot rename %s to %s", name, target);

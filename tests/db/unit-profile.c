@@ -576,6 +576,37 @@ test_tree_sizes(void)
 	verdict(all_same, "range indexes of all heights");
 }
 
+/* Texts that claim another length than they have: a terabyte, less, more than a packed text of that
+ * size can be; and 300 megabytes of nothing, packed honestly. */
+static void
+test_bombs(const struct model *m)
+{
+	static const char *const lies[] = {
+		"UPDATE file SET size_bytes = 1 << 40", "UPDATE file SET size_bytes = 4999",
+		"UPDATE file SET size_bytes = 250000000", "UPDATE file SET size_bytes = -1",
+		"UPDATE file SET text_zlib = zeroblob(300000000), size_bytes = 300000000",
+	};
+	struct error err = ERROR_INIT;
+
+	all_same = true;
+	for (size_t i = 0; i < sizeof(lies) / sizeof(lies[0]); i++) {
+		struct profile *p;
+		sqlite3 *db;
+		size_t size;
+
+		SAME(profile_write(path, m, NULL, &err), 0);
+		SAME(sqlite3_open(path, &db), SQLITE_OK);
+		SAME(sqlite3_exec(db, lies[i], NULL, NULL, NULL), SQLITE_OK);
+		sqlite3_close(db);
+		p = profile_open(path, &err);
+		SAME(p != NULL, true);
+		SAME(p && profile_file_text(p, stored_file[1], &size) == NULL, true);
+		SAME(p && profile_error(p) && strstr(profile_error(p), "damaged"), true);
+		profile_close(p);
+	}
+	verdict(all_same, "texts that claim a wrong length are refused");
+}
+
 /* ---- writing ---- */
 
 static double last_progress;
@@ -641,6 +672,7 @@ main(void)
 	profile_close(p);
 	test_writing(&m);
 	test_tree_sizes();
+	test_bombs(&m);
 	model_release(&m);
 	return 0;
 }

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Compare what `cgview report` prints with the tables, asked by Python's own SQLite.
+
+report.py CGVIEW DB: prints "ok - " and "not ok - " lines.
+"""
+import csv
+import io
+import json
+import re
+import sqlite3
+import subprocess
+import sys
+
+cgview, path = sys.argv[1:]
+db = sqlite3.connect(path)
+db.text_factory = bytes
+
+# The columns that are promised, and where they are in the tables; the order of the rows.
+VIEWS = {
+    "procedure": ("procedure,file,line,calls,self_ns,self_samples,total_ns", """
+        SELECT p.name, f.path, p.line, p.calls, p.self_ns, p.self_samples, p.total_ns
+        FROM procedure p LEFT JOIN file f ON f.id = p.file
+        ORDER BY p.self_ns DESC, p.calls DESC, p.id"""),
+    "block": ("file,line,column,end_line,end_column,procedure,count", """
+        SELECT f.path, b.line, b.column, b.end_line, b.end_column, p.name, b.count
+        FROM block b LEFT JOIN file f ON f.id = b.file JOIN procedure p ON p.id = b.procedure
+        ORDER BY b.count DESC, b.id"""),
+    "site": ("file,line,column,end_line,end_column,procedure,kind,count", """
+        SELECT f.path, s.line, s.column, s.end_line, s.end_column, p.name, s.kind, s.count
+        FROM call_site s LEFT JOIN file f ON f.id = s.file JOIN procedure p ON p.id = s.procedure
+        ORDER BY s.count DESC, s.id"""),
+    "line": ("file,line,count,self_ns", """
+        SELECT f.path, l.line, l.count, l.self_ns FROM line l JOIN file f ON f.id = l.file
+        ORDER BY f.path, l.line"""),
+    "file": ("file,lines,executed,self_ns", """
+        SELECT f.path, (SELECT count(*) FROM line l WHERE l.file = f.id),
+        (SELECT count(*) FROM line l WHERE l.file = f.id AND l.count > 0),
+        (SELECT coalesce(sum(l.self_ns), 0) FROM line l WHERE l.file = f.id) AS ns
+        FROM file f ORDER BY ns DESC,
+        (SELECT coalesce(sum(count), 0) FROM block b WHERE b.file = f.id) DESC, f.id"""),
+    "arc": ("caller,file,line,column,callee,count,lo,hi,how", """
+        SELECT coalesce(r.name, 'outside'), f.path, s.line, s.column, coalesce(e.name, 'outside'),
+        a.count, a.lo, a.hi, a.how
+        FROM arc a LEFT JOIN call_site s ON s.id = a.site
+        LEFT JOIN procedure r ON r.id = s.procedure LEFT JOIN procedure e ON e.id = a.callee
+        LEFT JOIN file f ON f.id = s.file ORDER BY a.count DESC, a.id"""),
+}
+
+
+def run(*arguments, env=None):
+    return subprocess.run([cgview, "report", *arguments, path], check=True,
+                          stdout=subprocess.PIPE, env=env).stdout
+
+
+def verdict(good, name, *why):
+    if not good:
+        print("#", *why)
+    print("ok -" if good else "not ok -", name)
+
+
+def escape(value, controls):
+    """Bytes as the reports print them; CONTROLS tells how a character to escape looks."""
+    if not isinstance(value, bytes):
+        return value
+    out = ""
+    for c in value.decode("utf-8", "surrogateescape"):
+        out += "<%02X>" % (ord(c) - 0xdc00) if 0xdc80 <= ord(c) < 0xdd00 else controls(c)
+    return out
+
+
+def visible(c):
+    if ord(c) < 0x20 or ord(c) == 0x7f:
+        return "^" + chr(ord(c) ^ 0x40)
+    return "<U+%04X>" % ord(c) if c in "\u202e\u200b\ufeff" else c
+
+
+for view, (columns, sql) in VIEWS.items():
+    columns = columns.split(",")
+    rows = db.execute(sql).fetchall()
+    # CSV
+    raw = run("--by", view, "--format", "csv")
+    text = raw.decode("utf-8")
+    lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    verdict(lines[0][:len(columns)] == columns, f"csv: header of {view}", lines[0])
+    expected = [["" if v is None else str(escape(v, visible)) for v in row] for row in rows]
+    got = [line[:len(columns)] for line in lines[1:]]
+    verdict(got == expected, f"csv: {len(rows)} rows of {view}",
+            next((p for p in zip(got, expected) if p[0] != p[1]), (len(got), len(expected))))
+    verdict(all(len(line) == len(lines[0]) for line in lines) and raw.endswith(b"\r\n") and
+            raw.count(b"\n") == raw.count(b"\r\n") == len(lines), f"csv: form of {view}")
+    # JSON
+    raw = run("--by", view, "--format", "json")
+    data = json.loads(raw)
+    verdict(list(data) == ["version", "by", "rows"] and data["version"] == 1 and
+            data["by"] == view and raw.isascii(), f"json: head of {view}", list(data))
+    expected = [[escape(v, str) for v in row] for row in rows]
+    got = [[row[c] for c in columns] for row in data["rows"]]
+    verdict(got == expected, f"json: {len(rows)} rows of {view}",
+            next((p for p in zip(got, expected) if p[0] != p[1]), (len(got), len(expected))))
+    # The columns behind the promised ones are the same in both.
+    verdict(not data["rows"] or list(data["rows"][0]) == lines[0], f"csv and json of {view} agree")
+    # Limit
+    short = list(csv.reader(io.StringIO(run("--by", view, "--format", "csv", "--limit", "3").decode(),
+                                        newline="")))
+    verdict(short == lines[:4], f"limit of {view}")
+    # Every column sorts, both ways.
+    bad = []
+    for i, column in enumerate(lines[0]):
+        for reverse in [], ["--reverse"]:
+            out = list(csv.reader(io.StringIO(run("--by", view, "--format", "csv", "--sort", column,
+                                                  *reverse).decode(), newline="")))[1:]
+            if sorted(out) != sorted(lines[1:]):
+                bad.append((column, "rows"))
+            if column in ("procedure", "file", "caller", "callee", "kind", "how", "target",
+                          "linkage_name"):
+                values = [row[i] for row in out]
+                # Escapes change the order of a few odd names.
+                values = [v for v in values if v and v[0].isalpha() or v.startswith("/")]
+                want = sorted(values, reverse=bool(reverse))
+            else:
+                values = [int(row[i] or 0) for row in out]
+                place = column in ("line", "column", "end_line", "end_column", "cycle")
+                want = sorted(values, reverse=place == bool(reverse))
+            if values != want:
+                bad.append((column, reverse))
+    verdict(not bad, f"sort by every column of {view}", bad)
+    # Text: the last line adds up, the one before is what was left out.
+    out = run("--by", view, "--limit", "4", env={"LC_ALL": "C.UTF-8"}).decode("utf-8")
+    body = out.split("\n")[3:-1]
+    total = body[-1]
+    numbers = [int(n.replace(",", "")) for n in re.findall(r"(?<![\d.])\d[\d,]*(?![\d,.%]| [mnµs])",
+                                                           total)]
+    sums = {"procedure": 3, "block": 6, "site": 7, "line": 2, "arc": 5}
+    if view in sums:
+        whole = sum(row[sums[view]] for row in rows)
+        verdict(whole in numbers and len(rows) in numbers, f"text: totals of {view}", total, whole)
+    counts = [re.match(r" *(?:≈ )?([\d,]+)", line).group(1) for line in body]
+    if view in ("block", "site", "arc", "line"):
+        counts = [int(c.replace(",", "")) for c in counts]
+        verdict(sum(counts[:-1]) == counts[-1], f"text: the counts of {view} add up", counts)
+
+# Text: what is estimated is marked, what is not is not.
+text = run("--by", "arc", env={"LC_ALL": "C.UTF-8"}).decode("utf-8")
+marked = len([1 for line in text.split("\n") if line.lstrip().startswith("≈")])
+wanted, = db.execute("SELECT count(*) FROM arc WHERE how = 'estimated'").fetchone()
+verdict(marked == wanted > 0, "text: estimated counts are marked", marked, wanted)
+text = run("--by", "arc", env={"LC_ALL": "C"})
+verdict(text.isascii(), "text: only ASCII in the C locale")
+for by in VIEWS:
+    text = run("--by", by, env={"LC_ALL": "C.UTF-8"})
+    bad = [b for b in text if b < 0x20 and b != 10 or b == 0x7f]
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError as e:
+        bad.append(e)
+    verdict(not bad and "\u202e" not in text.decode("utf-8", "replace"),
+            f"text: no byte of {by} that a terminal obeys", bad)
+
+# Filters.
+(name, number_of), = db.execute("""SELECT p.name, count(*) FROM arc a JOIN procedure p ON p.id = a.callee
+    GROUP BY p.name ORDER BY count(*) DESC LIMIT 1""")
+got = json.loads(run("--callee", name, "--format", "json"))["rows"]
+verdict(len(got) == number_of and all(r["callee"] == escape(name, str) for r in got), "callee")
+(name, number_of), = db.execute("""SELECT p.name, count(*) FROM arc a JOIN procedure p ON p.id = a.caller
+    GROUP BY p.name ORDER BY count(*) DESC LIMIT 1""")
+got = json.loads(run("--caller", name, "--by", "arc", "--format", "json"))["rows"]
+verdict(len(got) == number_of and all(r["caller"] == escape(name, str) for r in got), "caller")
+(number_of,), = db.execute("SELECT count(*) FROM arc WHERE callee IS NULL")
+got = json.loads(run("--callee", "outside", "--format", "json"))["rows"]
+verdict(len(got) == number_of > 0, "callee outside")
+(number_of,), = db.execute("SELECT count(*) FROM arc WHERE caller IS NULL")
+got = json.loads(run("--caller", "outside", "--format", "json"))["rows"]
+verdict(len(got) == number_of > 0 and got[0]["file"] is None, "caller outside")
+for glob, like in [("list.c", "%/list.c"), ("util/*", "%/util/%"), ("*.c", "%.c"),
+                   ("/tmp/made-up/big.c", "/tmp/made-up/big.c"), ("nope", "nope"), ("ist.c", "%/ist.c")]:
+    (number_of,), = db.execute("SELECT count(*) FROM line l JOIN file f ON f.id = l.file WHERE path LIKE ?",
+                               (like,))
+    got = json.loads(run("--by", "line", "--file", glob, "--format", "json"))["rows"]
+    verdict(len(got) == number_of, f"file {glob}", len(got), number_of)

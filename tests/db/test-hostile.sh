@@ -1,0 +1,184 @@
+#!/bin/bash
+# timeout: 300
+# Files that are no profile, not whole, or made by somebody who means harm: one line that says what
+# to do, status 1, and never a crash.
+set -u
+. tests/db/lib.sh
+need sqlite3 python3 stdbuf
+cd "$TMP_DIR" || exit 1
+"$make_profile" good.db --procedures 60 --ranges 1500 --lines 1500 || exit 1
+check "the good one is read" "$cgview" report good.db
+
+report() { fails "$1" "$2" "$cgview" report "$3"; }
+
+: > empty.db
+seq 10000 > text.db
+printf 'short' > short.db
+mkdir directory.db
+mkfifo pipe.db
+sqlite3 other.db 'CREATE TABLE run(a)'
+report "missing" 'does not exist.*record' missing.db
+report "missing directory" 'does not exist' nowhere/missing.db
+report "empty" 'empty.*record' empty.db
+report "text" 'not a profile.*record' text.db
+report "five bytes" 'not a profile' short.db
+report "directory" 'is a directory' directory.db
+report "named pipe" 'not a regular file' pipe.db
+report "device" 'not a regular file' /dev/null
+report "another program's database" 'another program' other.db
+fails "empty name" 'name .* is empty' "$cgview" report ''
+fails "name that is SQLite's own for memory" 'does not exist' "$cgview" report :memory:
+cp good.db 'file:x.db?mode=memory'
+check "name that looks like a URI is a name" "$cgview" report 'file:x.db?mode=memory'
+
+change() # change NAME SQL: a copy of the good one, changed
+{
+	cp good.db "$1.db"
+	sqlite3 "$1.db" "$2" > change.out
+}
+change newer 'PRAGMA user_version = 99'
+report "newer version" 'newer cgview' newer.db
+change older 'PRAGMA user_version = 0'
+report "older version" 'older cgview' older.db
+change foreign 'PRAGMA application_id = 1'
+report "foreign application id" 'another program' foreign.db
+change wal 'PRAGMA journal_mode = WAL'
+report "write-ahead mode" 'write-ahead' wal.db
+report "... stays as it was" 'write-ahead' wal.db
+
+tables='does not have the tables of a profile'
+change table 'CREATE TABLE more(a)'
+report "one more table" "$tables" table.db
+change view 'CREATE VIEW more AS SELECT 1'
+report "one more view" "$tables" view.db
+change trigger 'CREATE TRIGGER t AFTER INSERT ON line BEGIN DELETE FROM line; END'
+report "a trigger" "$tables" trigger.db
+change index 'CREATE INDEX more ON line(count)'
+report "one more index" "$tables" index.db
+change analysed 'ANALYZE'
+report "statistics" "$tables" analysed.db
+change less 'DROP VIEW flat'
+report "one view less" "$tables" less.db
+change none 'DROP TABLE arc'
+report "one table less" "$tables" none.db
+change replaced 'ALTER TABLE line RENAME TO old; DROP TABLE old; CREATE VIEW line AS SELECT 1 AS id'
+report "a view in place of a table" "$tables" replaced.db
+change column 'ALTER TABLE line ADD COLUMN more DEFAULT 3'
+report "one more column" "$tables" column.db
+change generated "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql,
+	'self_ns INTEGER NOT NULL', 'self_ns INTEGER AS (abs(-9))') WHERE name = 'line'"
+report "a computed column" "$tables" generated.db
+change nosql "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = NULL WHERE name = 'line'"
+report "a table without its text" "$tables|damaged" nosql.db
+change shadow "PRAGMA writable_schema = ON;
+	UPDATE sqlite_schema SET sql = 'CREATE TABLE \"range_index_node\"(nodeno, data)'
+	WHERE name = 'range_index_node'"
+report "a changed shadow table" "$tables|damaged" shadow.db
+change totals 'DELETE FROM totals'
+report "no totals" 'no totals' totals.db
+
+# Values that no writer stores: told or shown, never a crash.
+survives() # survives NAME DB
+{
+	local by status lines bad=0
+	for by in procedure block site line file arc note; do
+		for format in text csv json; do
+			timeout 20 "$cgview" report --by $by --format $format "$2" > out 2> err < /dev/null
+			status=$?
+			lines=$(wc -l < err)
+			if [ $status -gt 1 ] || [ "$lines" != $status ]; then
+				echo "# $by $format: status $status, $(head -c 200 err)"
+				bad=1
+			fi
+		done
+	done
+	verdict $bad "$1"
+}
+change types "UPDATE line SET count = 'many', self_ns = x'00ff', line = -5;
+	UPDATE procedure SET name = zeroblob(100000), line = 1e300, calls = -1;
+	UPDATE block SET count = NULL WHERE 0; UPDATE arc SET how = x'80', callee = 99999999;
+	UPDATE file SET path = char(0) || 'x', hash = 7, state = 3;
+	UPDATE call_site SET kind = '', procedure = -1, target = hex(zeroblob(50000))"
+survives "values of wrong types" types.db
+change claims 'UPDATE totals SET procedures = 9223372036854775807, arcs = -4, lines = 3, files = 0'
+survives "totals that lie" claims.db
+change cut 'DELETE FROM procedure; DELETE FROM file'
+survives "references to nothing" cut.db
+
+# Cut anywhere, and single bits turned over: a few hundred copies.
+cat > damage.py <<'END'
+import os, random, subprocess, sys
+cgview, good = sys.argv[1:]
+data = open(good, "rb").read()
+random.seed(7)
+views = ["procedure", "block", "site", "line", "file", "arc", "note"]
+told = bad = 0
+def judge(kind, name):
+    global told, bad
+    failed = False
+    for view in random.sample(views, 4):
+        r = subprocess.run([cgview, "report", "--by", view, "--format",
+                            random.choice(["text", "csv", "json"]), name],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=20)
+        failed |= r.returncode == 1
+        if r.returncode not in (0, 1) or r.stderr.count(b"\n") != r.returncode:
+            bad += 1
+            print("#", kind, view, r.returncode, r.stderr[:300])
+    told += failed
+for i in range(60):
+    size = random.randrange(len(data)) if i > 4 else [0, 1, 99, 100, 8192][i]
+    with open("damaged.db", "wb") as f:
+        f.write(data[:size])
+    judge("cut at %d" % size, "damaged.db")
+print("ok - 60 cut copies" if not bad and told == 60 else "not ok - cut copies: %d told" % told)
+told = bad = 0
+for i in range(400):
+    copy = bytearray(data)
+    for _ in range(1 + i % 3):
+        # Half of them where it hurts: headers of file and pages, the schema.
+        at = random.randrange(len(data)) if i % 2 else (
+            random.randrange(len(data) // 8192) * 8192 + random.randrange(64) if i % 4 else
+            random.randrange(16384))
+        copy[at] ^= 1 << random.randrange(8)
+    with open("damaged.db", "wb") as f:
+        f.write(copy)
+    judge("flip %d" % i, "damaged.db")
+print("ok - 400 copies with bits turned over" if not bad and told > 30 else
+      "not ok - turned bits: %d bad, %d told" % (bad, told))
+END
+python3 damage.py "$cgview" good.db
+
+# Read-only places: a rollback journal needs nothing written.
+mkdir frozen
+cp good.db frozen/
+chmod 444 frozen/good.db
+chmod 555 frozen
+if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
+	chmod 711 "$TMP_DIR"
+	if setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$cgview"; then
+		check "read-only directory" setpriv --reuid=65534 --regid=65534 --clear-groups \
+			"$cgview" report frozen/good.db
+		chmod 400 good.db
+		fails "no permission" 'Permission denied' setpriv --reuid=65534 --regid=65534 \
+			--clear-groups "$cgview" report good.db
+		chmod 644 good.db
+	else
+		echo "skip - read-only directory: an ordinary user cannot reach $cgview here"
+	fi
+else
+	check "read-only directory" "$cgview" report frozen/good.db
+fi
+chmod 755 frozen
+if [ "$(id -u)" = 0 ] && mkdir -p medium && mount -t tmpfs none medium 2> /dev/null; then
+	cp good.db medium/
+	mount -o remount,ro medium
+	check "read-only medium" "$cgview" report medium/good.db
+	umount medium
+else
+	echo "skip - read-only medium: cannot mount here"
+fi
+stdbuf -oL sqlite3 good.db 'BEGIN EXCLUSIVE' '.print locked' '.system sleep 4' > lock.out 2>&1 &
+writer=$!
+for _ in $(seq 50); do [ -s lock.out ] && break; sleep 0.1; done
+report "written by another program" 'written by another program' good.db
+wait $writer
