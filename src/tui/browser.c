@@ -228,6 +228,7 @@ act_filter(struct browser *b, enum action action, size_t count)
 		browser_say(b, ROLE_MESSAGE, "only lists can be filtered: / searches here");
 		return EFFECT_DONE;
 	}
+	b->search_from = browser_view(b)->cursor;
 	free(b->filter_before);
 	b->filter_before = t->filter ? xstrdup(t->filter) : NULL;
 	prompt_open(&b->prompt, PROMPT_FILTER, t->filter ? t->filter : "");

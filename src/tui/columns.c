@@ -118,7 +118,7 @@ print_error(const struct table *t, const struct column *c, const struct list_row
 {
 	(void)width;
 	*role = ROLE_DIM;
-	human_error(out, number(t, row, c->source));
+	human_error(out, number(t, row, c->second));
 }
 
 static void
@@ -233,7 +233,7 @@ add_source(const struct table *t, const struct column *c, const struct list_row 
 
 	if (!doc || !line)
 		return;
-	for (; line <= end && out->len < most; line++, column = 1) {
+	for (; line <= end && line <= doc->nr_lines && out->len < most; line++, column = 1) {
 		s = doc_line(doc, line, &n);
 		squeeze(out, s, column ? column - 1 : 0, line == end && end_column < n ? end_column : n,
 			most, &blank);
@@ -333,7 +333,7 @@ static const struct column procedure_columns[] = {
 	{ "self%", "self_ns", print_percent, R, 5, 0, 0, NULL },
 	{ "", NULL, print_bar, L, 8, 0, 5, "self_ns" },
 	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
-	{ "\302\261", "self_samples", print_error, R, 4, 0, 6, NULL },
+	{ "\302\261", NULL, print_error, R, 4, 0, 6, "self_samples" },
 	{ "total%", "total_ns", print_percent, R, 6, 0, 2, NULL },
 	{ "total", "total_ns", print_time, R, 8, 0, 3, NULL },
 	{ "sampled", "total_sampled_ns", print_time, R, 8, 0, 10, NULL },
@@ -349,7 +349,7 @@ static const struct column block_columns[] = {
 	{ "self%", "self_ns", print_percent, R, 5, 0, 3, NULL },
 	{ "", NULL, print_bar, L, 8, 0, 5, "self_ns" },
 	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
-	{ "\302\261", "self_samples", print_error, R, 4, 0, 6, NULL },
+	{ "\302\261", NULL, print_error, R, 4, 0, 6, "self_samples" },
 	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL },
 	{ "expression", NULL, print_source, L, 20, 5, 0, "end_line" },
 	{ "procedure", "procedure", print_name, L, 14, 1, 2, NULL },
@@ -361,7 +361,7 @@ static const struct column site_columns[] = {
 	{ "total%", "total_ns", print_percent, R, 6, 0, 3, NULL },
 	{ "", NULL, print_bar, L, 8, 0, 5, "total_ns" },
 	{ "total", "total_ns", print_time, R, 8, 0, 0, NULL },
-	{ "\302\261", "total_samples", print_error, R, 4, 0, 6, NULL },
+	{ "\302\261", NULL, print_error, R, 4, 0, 6, "total_samples" },
 	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL },
 	{ "call", NULL, print_call, L, 20, 5, 0, "end_line" },
 	{ "in", "procedure", print_name, L, 14, 1, 2, NULL },
@@ -374,7 +374,7 @@ static const struct column line_columns[] = {
 	{ "self%", "self_ns", print_percent, R, 5, 0, 3, NULL },
 	{ "", NULL, print_bar, L, 8, 0, 5, "self_ns" },
 	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
-	{ "\302\261", "self_samples", print_error, R, 4, 0, 6, NULL },
+	{ "\302\261", NULL, print_error, R, 4, 0, 6, "self_samples" },
 	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL },
 	{ "source", NULL, print_source, L, 20, 5, 0, NULL },
 	{ "where", "file", print_place, L, 16, 1, 4, "line" },

@@ -54,6 +54,8 @@ filter_event(struct browser *b, enum prompt_event event)
 	if (t)
 		table_set_filter(v, t, event == PROMPT_CANCELLED ? b->filter_before
 								 : b->prompt.text.buf);
+	if (event == PROMPT_CANCELLED)
+		view_move_to(v, b->search_from);
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 

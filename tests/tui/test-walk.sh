@@ -1,0 +1,166 @@
+#!/bin/bash
+# What keys do: each script ends on a screen of which some lines are asked for. The last test asks
+# that every action was exercised.
+. tests/tui/lib.sh
+
+# shows NAME PATTERN... < STEPS: the screen after the steps has a line for each pattern (basic
+# regular expressions; one that begins with ! must not be there). They are told apart from the
+# frame by what they say.
+shows()
+{
+	local name=$1 status=0 pattern
+	shift
+	{ echo size:100x30; cat; echo ':save-screen shows'; } | play || status=1
+	for pattern; do
+		case $pattern in
+		!*) grep -q -e "${pattern#!}" shows && { echo "# there is: ${pattern#!}"; status=1; } ;;
+		*) grep -q -e "$pattern" shows || { echo "# there is no: $pattern"; status=1; } ;;
+		esac
+	done
+	[ $status -eq 0 ] || sed 's/^/# /' shows
+	verdict $status "$name"
+}
+
+shows 'down and up' '^▌ .* lookup ' '── lookup ─' <<< $'j\nj\nk\nDown\nUp'
+shows 'counts repeat a key' '^▌ .* by_name ' <<< 'text:4j'
+shows 'first and last' '^▌ .* complain ' ' 10/10 ' <<< $'G\ng\nEnd\nHome\nG'
+shows 'a count is a row' '^▌ .* each ' <<< 'text:3G'
+shows 'paging' ' 10/10 ' <<< $'PgDn\nPgUp\nSpace\nC-f\nC-b\nC-d\nC-u\nC-d\nPgDn'
+
+shows 'Enter goes to the source' '^▌.* 35 lookup(struct' <<< $'j\nEnter'
+shows 'back and forward' '^▌.* 35 lookup(struct' <<< $'j\nEnter\nBackspace\n}'
+shows 'back restores row, pane and place' '^▌ .* lookup ' '!^▌.* 35 ' \
+	<<< $'j\nEnter\ntext:44G\nC-o'
+shows 'the beginning of history is told' 'where you began' <<< $'Backspace'
+shows 'the end of history is told' 'nothing ahead' <<< $'M-Right'
+
+shows 'Enter on callers walks up to the call' ' 37 .*w = t->slots' '^─ callers of lookup' \
+	'called at 37:28 ' '37:28  1,204,331×  below 1.323 s' <<< $'c\nEnter'
+shows 'Enter again walks further' '^─ callers of read_all' <<< $'c\nEnter\nEnter'
+shows 'Enter at the top tells where it ends' 'outside of the profile' <<< $'c\nEnter\nEnter\nEnter\nEnter'
+shows 'Enter on callees goes to the procedure' ' 5 hash(const' 'callees of hash' <<< $'j\nd\nEnter'
+shows 'estimated calls carry their interval' '≈ 5,000  by_count .* 1,000..8,200' \
+	'≈ 3,200  by_name .* 0..7,200' <<< $'j\nj\nd'
+shows 'Enter in the source follows a call' '^▌.* 5 hash(const' <<< $'j\nEnter\nj\nj\nEnter'
+shows 'Enter on a call of several goes to its callees' 'called at 31:4 .* 8,200 calls' \
+	'^.*│▌ *≈ 5,000  by_count' <<< $'j\nj\nEnter\ntext:31G\nEnter'
+shows 'Enter on a call to the outside says so' 'less is outside of the profile' \
+	<<< $'x\ntext:17G\nEnter'
+shows 'Enter on a name goes to its callers' '^▌ .* 1,204,331 .* lookup ' <<< $'Enter\nEnter'
+shows 'Enter where nothing is called says so' 'no call on this line' <<< $'Enter\nj\nEnter'
+
+shows 'expressions are selected one by one' '17:27  3,000×  self 10.0 ms ±32%  below 10.0 ms' \
+	<<< $'x\ntext:17G\nl\nl\nl'
+shows 'and backward' '17:9  5,000×  self 30.0 ms' <<< $'x\ntext:17G\nl\nl\nl\nh\nh'
+shows 'callees follow the selected call' 'called at 17:9 ' <<< $'x\ntext:17G\nl'
+shows 'Esc gives the selection up' 'callees of by_count' <<< $'x\ntext:17G\nl\nEsc'
+
+shows 'hot spots, hottest first' '^▌.* 9  *while' 'hot spot 2 of this file: 300 ms' <<< $'x\n]\n]'
+shows 'hot spots backward' 'hot spot 1 of this file: 1.010 s' <<< $']\n]\n['
+shows 'the hottest spot is the first' 'this is the hottest' <<< $']\n['
+shows 'hot spots of the procedure first' '^▌.* 37 .*w = ' <<< $'j\n]\nx'
+
+shows 'search' '^▌ .* by_name ' <<< $'text:/by\nEnter'
+shows 'n and N' '^▌ .* by_count ' <<< $'text:/by\nEnter\nn\nn\nN'
+shows 'search backward' '^▌ .* by_count ' <<< $'text:\\by\nEnter'
+shows 'search runs while it is typed' ' lookup  ' 'search: look' <<< 'text:/look'
+shows 'Esc in a search goes back' '^▌ .* hash ' <<< $'text:/look\nEsc'
+shows 'letters in a prompt are letters' 'search: qQjk?' <<< 'text:/qQjk?'
+shows 'an empty search takes the last one' '^▌ .* by_count ' <<< $'text:/by_\nEnter\n/\nEnter\nn'
+shows 'what is not there is told' 'not found: xyzzy' <<< $'text:/xyzzy\nEnter'
+shows 'n without a search' 'nothing to search for' <<< n
+shows 'search in the source' '^▌.* 23 .*fprintf' <<< $'x\ntext:/fprint\nEnter'
+shows 'a regular expression' '^▌.* 31 .*visit(' <<< $'x\ntext:/^[[:space:]]+vi.it\nEnter'
+
+shows 'filter' 'only: by_' ' 1/2 ' '!read_all' <<< $'text:&by_\nEnter'
+shows 'filter while it is typed' ' 1/2 ' <<< 'text:&by_'
+shows 'Esc in a filter goes back' ' 1/10 ' <<< $'text:&by_\nEsc'
+shows 'Esc takes a filter off' ' 5/10 ' '!only:' <<< $'text:&by_\nEnter\nEsc'
+shows 'only lists can be filtered' 'only lists' <<< $'x\n&'
+shows 'editing in a prompt' 'only rows with: ab_' <<< \
+	$'&\ntext:zzz\nC-u\ntext:cab z\nC-w\nBackspace\nHome\nDelete\nRight\nRight\nLeft\nEnd\ntext:_'
+shows 'a prompt remembers' 'search: one' <<< $'text:/one\nEnter\ntext:/two\nEnter\n/\nUp\nUp'
+shows 'and comes back' 'search: two' <<< $'text:/one\nEnter\ntext:/two\nEnter\n/\nUp\nUp\nDown'
+shows 'erasing from nothing leaves a prompt' 'Enter source' '!search:' <<< $'/\nBackspace'
+
+shows 'sort by the next column' '^▌ .* hash .*' 'total%▼' <<< $'s'
+shows 'sort keeps the cursor on its row' '^▌ .* each ' ' 5/10 ' <<< $'j\nj\ns'
+shows 'sort the other way' 'self%▲' ' 10/10 ' '^▌ .* hash' <<< S
+shows 'sort by number' 'calls▼' <<< 'text:5s'
+shows 'sort by name' 'procedure▲' ' by_count ' <<< $'text::sort procedure\nEnter'
+shows 'no such column' 'no column nonsense' <<< $'text::sort nonsense\nEnter'
+
+shows 'other summaries' '^─ expressions' <<< v
+shows 'and back' '^─ files' <<< V
+shows 'a file of the summary' '^▌.* 10 .*h \* 31' <<< $'V\nEnter'
+shows 'choose a file' '^─ odd.c' <<< $'o\nj\nEnter'
+shows 'the pane after this' '^─ callers of hash' <<< $'Tab\nTab'
+shows 'the pane before this' '^▌  *0  *-  *complain\|callees of hash' <<< 'S-Tab'
+shows 'u and x' '^▌ .* hash ' <<< $'x\nu'
+shows 'zoom' '^─ procedures' '!─ callers' ' complain ' <<< z
+shows 'zoom again' 'callers' <<< $'z\nz'
+shows 'marks' '^▌.* 23 ' <<< $'x\ntext:23G\n`\na\ntext:1G\n\'\na'
+shows 'marks that are not set' 'nothing is marked b' <<< $'\'\nb'
+shows 'marks are letters' 'letters a to z' <<< $'`\n1'
+
+shows 'metric' 'heat: count, log' 'colours show count' <<< m
+shows 'scale' 'heat: self time, even' <<< L
+shows 'metric by number' 'heat: total time' <<< 'text:3m'
+shows 'background' '^─ procedures' <<< $'B\nB'
+shows 'mouse' 'the mouse is used' <<< M
+shows 'redraw' '^─ procedures' <<< C-l
+shows 'scrolling sideways' ' 31 visit(' <<< $'x\ntext:31G\ntext:24\nRight'
+shows 'and back' ' 31  *visit(' <<< $'x\ntext:31G\nRight\nRight\nLeft\nLeft'
+shows 'a line by its number' '^▌.* 44 int' <<< $'x\ng\ntext:44\nEnter'
+shows 'a line by a count' '^▌.* 44 int' <<< $'x\ntext:44g'
+shows 'not a line' 'not a line number: 4x' <<< $'x\ng\ntext:4x\nEnter'
+shows 'a line that is not there' '^▌.* 52 }' <<< $'x\ntext:4000000000g'
+
+shows 'q closes help' '^─ procedures' <<< $'?\nq'
+shows 'Esc closes help' '^─ procedures' <<< $'?\nEsc'
+shows 'q in the source goes to the summary' '^▌ .* hash ' <<< $'x\nq'
+shows 'Esc never leaves' 'q leaves' <<< $'Esc\nEsc\nEsc\nEsc'
+shows 'help on help' '^─ help' <<< $'?\nF1\nj\nk'
+shows 'search in help' 'zoom\|whole screen' <<< $'?\ntext:/whole screen\nEnter'
+shows 'unknown keys say so' '@ does nothing here; ? shows all keys' <<< @
+shows 'keys of other views say so' 's does nothing here' <<< $'x\ns'
+shows 'an action by its name' '^─ diagnostics' <<< $'text::diagnostics\nEnter'
+shows 'a line at the colon' '^▌.* 44 int' <<< $'x\ntext::44\nEnter'
+shows 'an unknown command' 'unknown command: frobnicate' <<< $'text::frobnicate\nEnter'
+
+# Leaving, and what is written.
+play <<< q && play <<< $'x\nQ' && play <<< $'text::q\nEnter'
+verdict $? 'q, Q and :q leave'
+
+play <<< $'text::w out.txt\nEnter\nx\ntext::w out2.txt\nEnter\n?\ntext::w out3.txt\nEnter'
+[ "$(grep -c . out.txt)" -eq 11 ] && grep -q '1,204,331 .* hash ' out.txt &&
+	[ "$(wc -l < out2.txt)" -eq 52 ] && grep -q '9633318  *1.010 s  *10 .*h \* 31' out2.txt &&
+	grep -q 'One row down' out3.txt
+verdict $? ':w writes the whole view'
+shows ':w overwrites nothing' 'out.txt: File exists' <<< $'text::w out.txt\nEnter'
+
+# The editor gets its arguments as they are: no shell looks at them.
+hostile="it's \$(touch pwned) \"; touch pwned #.c"
+printf '#!/bin/bash\nprintf "%%s\\n" "$@" > edited\n' > editor
+chmod +x editor
+VISUAL="$TMP_DIR/editor -x  -y" play <<< $'text:&by_name\nEnter\nEnter\ne'
+printf '%s\n' -x -y +2 ./changed.c | cmp - edited
+verdict $? 'e opens $VISUAL at the line'
+rm -f edited
+EDITOR="$TMP_DIR/editor" play <<< $'text:&by_name\nEnter\nEnter\nj\nj\ne'
+printf '%s\n' +4 ./changed.c | cmp - edited
+verdict $? 'e takes $EDITOR when there is no $VISUAL'
+EDITOR="/nonexistent/editor" shows 'an editor that is not there' 'could not be started' \
+	<<< $'text:&by_name\nEnter\nEnter\ne'
+shows 'e without a file on disk' '/sample/src/words.c: No such file' <<< e
+rm -f pwned
+VISUAL='touch pwned; ./editor $(touch pwned)' play <<< $'text:&by_name\nEnter\nEnter\ne'
+[ ! -e 'pwned' ] || [ -e 'pwned;' ]
+verdict $? 'no shell sees $VISUAL'
+
+# Every action of the table was done at least once above.
+play <<< ':list-actions all'
+missing=$(cut -f 1 all | sort | comm -23 - <(sort -u actions))
+[ -z "$missing" ] || echo "# never done: $missing"
+[ -z "$missing" ] && [ "$(wc -l < all)" -gt 60 ]
+verdict $? 'every action was exercised'
