@@ -172,7 +172,8 @@ sort_taken(struct finder *f)
 {
 	size_t i, n = 0;
 
-	qsort(f->taken, f->nr_taken, sizeof(*f->taken), compare_taken);
+	if (f->nr_taken)
+		qsort(f->taken, f->nr_taken, sizeof(*f->taken), compare_taken);
 	for (i = 0; i < f->nr_taken; i++)
 		if (!n || compare_taken(&f->taken[n - 1], &f->taken[i]))
 			f->taken[n++] = f->taken[i];
