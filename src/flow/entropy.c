@@ -5,7 +5,7 @@
 #include "flow/array.h"
 
 /* More sweeps do not pay: what is still missing in a sum is made up for in whole numbers. */
-enum { SWEEPS = 100 };
+enum { SWEEPS = 100, NEAR_SWEEPS = 3 };
 
 static const double OUTSIDE_WEIGHT = 0.01;   /* of outside, against one known node */
 static const double CLOSE_ENOUGH = 1e-7;     /* relative error of sums */
@@ -39,12 +39,12 @@ scale_node(struct fit *f, uint32_t v)
 }
 
 static void
-fit_sums(struct fit *f)
+fit_sums(struct fit *f, int sweeps)
 {
 	double off, worst = 1;
 
 	memcpy(f->x, f->weight, f->net->nr_arcs * sizeof(*f->x));
-	for (int i = 0; i < SWEEPS && worst > CLOSE_ENOUGH; i++) {
+	for (int i = 0; i < sweeps && worst > CLOSE_ENOUGH; i++) {
 		worst = 0;
 		for (uint32_t v = 0; v < f->net->first_outside; v++) {
 			off = scale_node(f, v);
@@ -163,8 +163,16 @@ make_whole(struct net *net, struct push *p, const double *x)
 	push_rests(p, net);
 }
 
+/* An arc that had nothing may get something. */
+static void
+weigh_near(struct fit *f, const uint64_t *near)
+{
+	for (uint32_t e = 0; e < f->net->nr_arcs; e++)
+		f->weight[e] = (double)near[e] + 0.5;
+}
+
 enum flow_status
-estimate_entropy(struct net *net, struct push *p, const double *samples)
+estimate_entropy(struct net *net, struct push *p, const double *samples, const uint64_t *near)
 {
 	struct fit f = { .net = net };
 	enum flow_status status = FLOW_NO_MEMORY;
@@ -176,11 +184,14 @@ estimate_entropy(struct net *net, struct push *p, const double *samples)
 		goto out;
 	for (uint32_t v = 0; v < net->nr_nodes; v++)
 		f.total[v] = net_is_outside(net, v) ? 0 : (double)net_total(net, v);
-	weigh_independent(&f);
-	fit_sums(&f);
-	if (samples) {
+	if (near)
+		weigh_near(&f, near);
+	else
+		weigh_independent(&f);
+	fit_sums(&f, near ? NEAR_SWEEPS : SWEEPS);
+	if (samples && !near) {
 		weigh_samples(&f, samples);
-		fit_sums(&f);
+		fit_sums(&f, SWEEPS);
 	}
 	make_whole(net, p, f.x);
 	status = FLOW_OK;

@@ -13,8 +13,11 @@ enum flow_status estimate_even(struct net *block, struct push *p, uint64_t budge
 
 /* Maximum entropy: as close to "callers and callees are independent" as the sums allow, by
  * iterative proportional fitting, then whole numbers. SAMPLES (may be NULL): per arc, how often it
- * was seen in samples; weighed against the sums by how well these predict them. */
-enum flow_status estimate_entropy(struct net *block, struct push *p, const double *samples);
+ * was seen in samples; weighed against the sums by how well these predict them. NEAR (may be
+ * NULL): per arc, an earlier estimate to start from instead; that is fast, and the result stays
+ * near it. */
+enum flow_status estimate_entropy(struct net *block, struct push *p, const double *samples,
+				  const uint64_t *near);
 
 /* As few arcs as possible: the arc that can take the most takes it all, then the next. */
 enum flow_status estimate_sparse(struct net *block, struct push *p);

@@ -1,25 +1,11 @@
 #include "flow/flow.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "flow/array.h"
 #include "flow/solver.h"
 
 typedef unsigned __int128 wide;
-
-static enum flow_status
-result_init(struct flow_result *r, const struct flow_problem *p)
-{
-	memset(r, 0, sizeof(*r));
-	r->count = array_raw(p->nr_arcs, sizeof(*r->count));
-	r->lo = array_raw(p->nr_arcs, sizeof(*r->lo));
-	r->hi = array_raw(p->nr_arcs, sizeof(*r->hi));
-	r->how = array_raw(p->nr_arcs, sizeof(*r->how));
-	r->site_residual = array_raw(p->nr_sites, sizeof(*r->site_residual));
-	r->procedure_residual = array_raw(p->nr_procedures, sizeof(*r->procedure_residual));
-	return r->count && r->lo && r->hi && r->how && r->site_residual && r->procedure_residual ?
-	       FLOW_OK : FLOW_NO_MEMORY;
-}
 
 void
 flow_result_release(struct flow_result *r)
@@ -44,7 +30,7 @@ solve(const struct flow_problem *problem, const struct flow_options *options,
 	if (!status)
 		status = solver_bound(&s, options->bounds);
 	if (!status)
-		status = solver_estimate(&s, options->estimator);
+		status = solver_estimate(&s, options->estimator, NULL);
 	if (!status)
 		status = solver_store(&s, result);
 	solver_release(&s);
@@ -70,7 +56,7 @@ residual_without_pins(const struct flow_problem *problem, wide *residual)
 {
 	static const struct flow_options plain = { .estimator = FLOW_ENTROPY };
 	struct flow_result r;
-	enum flow_status status = result_init(&r, problem);
+	enum flow_status status = solver_result_init(&r, problem);
 
 	if (!status)
 		status = solve(problem, &plain, &r);
@@ -99,7 +85,7 @@ enum flow_status
 flow_solve(const struct flow_problem *problem, const struct flow_options *options,
 	   struct flow_result *result)
 {
-	enum flow_status status = result_init(result, problem);
+	enum flow_status status = solver_result_init(result, problem);
 
 	if (!status)
 		status = solve(problem, options, result);

@@ -53,6 +53,36 @@ enum flow_status flow_solve(const struct flow_problem *problem, const struct flo
 			    struct flow_result *result);
 void flow_result_release(struct flow_result *r);
 
+/* ---- the dial: a solution that stays in memory and is turned (Waddell & Ashley, section 6) ----
+ */
+
+struct flow_dial;
+
+/* flow_solve() whose result can be asked more and be changed. PROBLEM's arrays must stay as long as
+ * the dial; OPTIONS' need not. On failure *DIAL is NULL. */
+enum flow_status flow_dial_open(const struct flow_problem *problem,
+				const struct flow_options *options, struct flow_dial **dial);
+void flow_dial_close(struct flow_dial *d);
+
+/* The present solution; the dial's, its contents change with the calls below. */
+const struct flow_result *flow_dial_result(const struct flow_dial *d);
+
+/* The exact interval of ARC under the present pins. The result has it from now on, too. */
+enum flow_status flow_dial_interval(struct flow_dial *d, size_t arc, uint64_t *lo, uint64_t *hi);
+
+/* Turn ARC to COUNT and pin it there; a pinned arc can be turned again. All that hangs together
+ * with it is estimated anew, pins and sums are kept. FLOW_BAD_PIN: not within the exact interval,
+ * nothing has changed. After turns the result's lo and hi are sound for all arcs, but may be wider
+ * than those of a problem solved with these pins; flow_dial_interval() is exact. After
+ * FLOW_NO_MEMORY the dial can only be closed. */
+enum flow_status flow_dial_turn(struct flow_dial *d, size_t arc, uint64_t count);
+
+/* Let ARC go; no error if it is not pinned. */
+enum flow_status flow_dial_unpin(struct flow_dial *d, size_t arc);
+
+/* Estimate everything that is not pinned anew, by another rule. */
+enum flow_status flow_dial_estimator(struct flow_dial *d, enum flow_estimator estimator);
+
 /* ---- aggregate time: gprof's rule (Graham, Kessler, McKusick 1982, section 4) ---- */
 
 /* Calls of one procedure by another. Those that were never made (count 0) take part in cycles. */

@@ -87,6 +87,8 @@ mark_duplicates(struct graph *g)
 	for (uint32_t i = 1; i < g->nr_arcs; i++)
 		if (same_ends(g, g->by_site[i - 1], g->by_site[i]))
 			g->state[g->by_site[i]] = GRAPH_DUPLICATE;
+	for (uint32_t i = 0; i < g->nr_arcs; i++)
+		g->nr_duplicates += g->state[i] == GRAPH_DUPLICATE;
 	for (uint32_t i = 0; i < g->nr_arcs; i++) {
 		uint32_t s = graph_site(g, i), p = graph_procedure(g, i);
 
@@ -287,7 +289,7 @@ graph_copy_duplicates(const struct graph *g, struct flow_result *r)
 {
 	uint32_t first = 0;
 
-	for (uint32_t i = 0; i < g->nr_arcs; i++) {
+	for (uint32_t i = 0; g->nr_duplicates && i < g->nr_arcs; i++) {
 		uint32_t arc = g->by_site[i];
 
 		if (g->state[arc] != GRAPH_DUPLICATE) {

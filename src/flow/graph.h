@@ -16,6 +16,7 @@ struct graph {
 	uint64_t *site_rest, *procedure_rest;   /* what is not yet on an arc */
 	uint32_t *degree;                       /* open arcs: sites, then procedures */
 	uint8_t *state;                         /* enum graph_state, per arc */
+	uint32_t nr_duplicates;
 	uint64_t *x;                            /* count per arc; the caller's, zeroed here */
 };
 

@@ -9,6 +9,9 @@
  * arcs looked at) is less than that of the other steps. */
 enum { EXACT_ARCS = 256, EXACT_WORK = 10000000 };
 
+/* Blocks above this size are estimated from what they were before a small change. */
+enum { NEAR_ARCS = 20000 };
+
 /* Work that turning arcs one by one to the paper's value may take; for all blocks together. */
 enum { EVEN_WORK = 40000000 };
 
@@ -51,6 +54,21 @@ find_samples(struct flow_solver *s, const double *prior)
 	return FLOW_OK;
 }
 
+static enum flow_status
+note_counts(struct flow_solver *s)
+{
+	s->count = array_raw(s->members.nr_nodes, sizeof(*s->count));
+	s->residual = array_new(s->members.nr_nodes, sizeof(*s->residual));
+	s->alone = array_new(s->members.nr_nodes, sizeof(*s->alone));
+	if (!s->count || !s->residual || !s->alone)
+		return FLOW_NO_MEMORY;
+	memcpy(s->count, s->members.rest, s->members.nr_nodes * sizeof(*s->count));
+	for (uint32_t e = 0; s->samples && e < s->members.nr_arcs; e++)
+		if (s->samples[e] > 0)
+			s->alone[s->members.from[e]] = s->alone[s->members.to[e]] = 1;
+	return FLOW_OK;
+}
+
 /* Nodes that samples touch have no twins. */
 static enum flow_status
 merge_samples(struct flow_solver *s)
@@ -66,6 +84,15 @@ merge_samples(struct flow_solver *s)
 }
 
 static enum flow_status
+merge(struct flow_solver *s)
+{
+	enum flow_status status;
+
+	status = twins_merge(&s->twins, &s->merged, &s->members, s->count, s->alone);
+	return status ? status : merge_samples(s);
+}
+
+static enum flow_status
 find_solution(struct flow_solver *s)
 {
 	enum flow_status status = push_init(&s->push, s->members.nr_nodes);
@@ -77,6 +104,19 @@ find_solution(struct flow_solver *s)
 		return FLOW_NO_MEMORY;
 	push_rests(&s->push, &s->merged);
 	return blocks_find(&s->blocks, &s->merged);
+}
+
+static void
+release_merged(struct flow_solver *s)
+{
+	twins_release(&s->twins);
+	net_release(&s->merged);
+	free(s->merged_samples);
+	s->merged_samples = NULL;
+	blocks_release(&s->blocks);
+	free(s->bounds.lo);
+	free(s->bounds.hi);
+	s->bounds = (struct bounds){ 0 };
 }
 
 enum flow_status
@@ -96,12 +136,28 @@ solver_init(struct flow_solver *s, const struct flow_problem *problem,
 	if (!status)
 		status = find_samples(s, options->prior);
 	if (!status)
-		status = twins_merge(&s->twins, &s->merged, &s->members, s->samples);
+		status = note_counts(s);
 	if (!status)
-		status = merge_samples(s);
+		status = merge(s);
 	if (!status)
 		status = find_solution(s);
 	return status;
+}
+
+/* Arcs keep their counts, and those that were closed stay closed. */
+enum flow_status
+solver_regroup(struct flow_solver *s)
+{
+	enum flow_status status;
+
+	release_merged(s);
+	status = merge(s);
+	if (status)
+		return status;
+	for (uint32_t e = 0; e < s->members.nr_arcs; e++)
+		if (s->members.closed[e])
+			s->merged.closed[s->twins.merged_arc[e]] = 1;
+	return blocks_find(&s->blocks, &s->merged);
 }
 
 void
@@ -110,13 +166,11 @@ solver_release(struct flow_solver *s)
 	graph_release(&s->graph);
 	net_release(&s->members);
 	free(s->ids);
+	free(s->count);
+	free(s->residual);
+	free(s->alone);
 	free(s->samples);
-	twins_release(&s->twins);
-	net_release(&s->merged);
-	free(s->merged_samples);
-	blocks_release(&s->blocks);
-	free(s->bounds.lo);
-	free(s->bounds.hi);
+	release_merged(s);
 	push_release(&s->push);
 	free(s->number);
 	memset(s, 0, sizeof(*s));
@@ -130,6 +184,7 @@ struct block_job {
 	const uint32_t *arcs;      /* the block's arcs in it */
 	struct net block;
 	const double *samples;     /* per arc of net, or NULL */
+	const struct solver_region *region; /* NULL: everywhere */
 	uint64_t budget;           /* of push work, for all blocks */
 	enum flow_bounds how;
 };
@@ -142,6 +197,8 @@ for_each_block(struct block_job *job, const struct blocks *blocks,
 
 	for (uint32_t k = 0; k < blocks->nr && !status; k++) {
 		job->arcs = blocks->arcs + blocks->start[k];
+		if (job->region && job->region->block[job->arcs[0]] != job->region->number)
+			continue;
 		status = net_part(&job->block, job->net, job->arcs,
 				  blocks->start[k + 1] - blocks->start[k], job->s->number);
 		if (!status)
@@ -207,6 +264,8 @@ solver_bound(struct flow_solver *s, enum flow_bounds how)
 	struct block_job job = { .s = s, .net = &s->merged, .how = how,
 				 .budget = s->push.work + EXACT_WORK };
 
+	free(s->bounds.lo);
+	free(s->bounds.hi);
 	s->bounds.lo = array_raw(s->merged.nr_arcs, sizeof(*s->bounds.lo));
 	s->bounds.hi = array_raw(s->merged.nr_arcs, sizeof(*s->bounds.hi));
 	if (!s->bounds.lo || !s->bounds.hi)
@@ -228,19 +287,23 @@ copy_back(struct block_job *job)
 static enum flow_status
 entropy_block(struct block_job *job)
 {
+	bool near = job->region && job->region->before && job->block.nr_arcs > NEAR_ARCS;
+	uint32_t nr = job->block.nr_arcs;
+	double *samples = job->samples ? array_raw(nr, sizeof(*samples)) : NULL;
+	uint64_t *before = near ? array_raw(nr, sizeof(*before)) : NULL;
 	enum flow_status status = FLOW_NO_MEMORY;
-	double *samples = NULL;
 
-	if (job->samples) {
-		samples = array_raw(job->block.nr_arcs, sizeof(*samples));
-		if (!samples)
-			return status;
-		for (uint32_t k = 0; k < job->block.nr_arcs; k++)
-			samples[k] = job->samples[job->arcs[k]];
-	}
-	status = estimate_entropy(&job->block, &job->s->push, samples);
+	if ((job->samples && !samples) || (near && !before))
+		goto out;
+	for (uint32_t k = 0; samples && k < nr; k++)
+		samples[k] = job->samples[job->arcs[k]];
+	for (uint32_t k = 0; before && k < nr; k++)
+		before[k] = job->region->before[job->arcs[k]];
+	status = estimate_entropy(&job->block, &job->s->push, samples, before);
 	copy_back(job);
+out:
 	free(samples);
+	free(before);
 	return status;
 }
 
@@ -280,22 +343,55 @@ estimate_members(struct flow_solver *s, enum flow_estimator estimator)
 	return status;
 }
 
-enum flow_status
-solver_estimate(struct flow_solver *s, enum flow_estimator estimator)
+/* What the first solution leaves over stays where it is: from now on the counts are those that
+ * fit. */
+static void
+place_residual(struct flow_solver *s)
 {
-	struct block_job job = { .s = s, .net = &s->merged, .samples = s->merged_samples };
+	struct net *net = &s->members;
+
+	for (uint32_t v = 0; v < net->first_outside; v++) {
+		s->residual[v] += net->rest[v];
+		s->count[v] -= net->rest[v];
+		net->rest[v] = 0;
+	}
+	memset(s->merged.rest, 0, s->merged.nr_nodes * sizeof(*s->merged.rest));
+}
+
+enum flow_status
+solver_estimate(struct flow_solver *s, enum flow_estimator estimator,
+		const struct solver_region *region)
+{
+	struct block_job job = { .s = s, .net = &s->merged, .samples = s->merged_samples,
+				 .region = region };
 	enum flow_status status = FLOW_OK;
 
 	if (estimator == FLOW_ENTROPY)
 		status = for_each_block(&job, &s->blocks, entropy_block);
 	if (!status)
-		status = twins_expand(&s->twins, &s->merged, &s->members);
+		status = twins_expand(&s->twins, &s->merged, s->count, &s->members);
+	if (!status)
+		place_residual(s);
 	if (!status && estimator != FLOW_ENTROPY)
 		status = estimate_members(s, estimator);
 	return status;
 }
 
 /* ---- the result ---- */
+
+enum flow_status
+solver_result_init(struct flow_result *r, const struct flow_problem *p)
+{
+	memset(r, 0, sizeof(*r));
+	r->count = array_raw(p->nr_arcs, sizeof(*r->count));
+	r->lo = array_raw(p->nr_arcs, sizeof(*r->lo));
+	r->hi = array_raw(p->nr_arcs, sizeof(*r->hi));
+	r->how = array_raw(p->nr_arcs, sizeof(*r->how));
+	r->site_residual = array_raw(p->nr_sites, sizeof(*r->site_residual));
+	r->procedure_residual = array_raw(p->nr_procedures, sizeof(*r->procedure_residual));
+	return r->count && r->lo && r->hi && r->how && r->site_residual && r->procedure_residual ?
+	       FLOW_OK : FLOW_NO_MEMORY;
+}
 
 static void
 store_settled(const struct flow_solver *s, struct flow_result *r)
@@ -312,52 +408,122 @@ store_settled(const struct flow_solver *s, struct flow_result *r)
 }
 
 static void
-store_member(const struct flow_solver *s, uint32_t k, struct twins_interval in,
-	     struct flow_result *r)
+store_residual(const struct flow_solver *s, uint32_t k, struct flow_result *r)
 {
 	const struct net *net = &s->members;
 	uint32_t arc = s->ids[k];
 
-	r->count[arc] = net->x[k];
-	r->lo[arc] = in.lo;
-	r->hi[arc] = in.hi;
-	r->how[arc] = in.lo < in.hi ? FLOW_ESTIMATED : FLOW_SOLVED;
 	if (!net_is_outside(net, net->from[k]))
-		r->site_residual[graph_site(&s->graph, arc)] = net->rest[net->from[k]];
+		r->site_residual[graph_site(&s->graph, arc)] = s->residual[net->from[k]];
 	if (!net_is_outside(net, net->to[k]))
-		r->procedure_residual[graph_procedure(&s->graph, arc)] = net->rest[net->to[k]];
+		r->procedure_residual[graph_procedure(&s->graph, arc)] = s->residual[net->to[k]];
+}
+
+/* Per merged node, the sum of its members' counts; it fits, see twins_merge(). NULL: no memory. */
+static uint64_t *
+group_counts(const struct flow_solver *s)
+{
+	uint64_t *sum = array_new(s->merged.nr_nodes, sizeof(*sum));
+
+	for (uint32_t v = 0; sum && v < s->members.first_outside; v++)
+		sum[s->twins.group[v]] += s->count[v];
+	return sum;
+}
+
+/* The interval of member arc K, when that of its merged arc is IN. */
+static struct twins_interval
+member_interval(const struct flow_solver *s, const uint64_t *sum, uint32_t k,
+		struct twins_interval in)
+{
+	uint32_t ends[2] = { s->members.from[k], s->members.to[k] };
+
+	for (int i = 0; i < 2; i++) {
+		uint64_t own = s->count[ends[i]];
+
+		if (!net_is_outside(&s->members, ends[i]))
+			in = twins_narrow(in, own, sum[s->twins.group[ends[i]]] - own);
+	}
+	return in;
 }
 
 static void
-find_totals(const struct net *net, uint64_t *total)
+store_interval(const struct flow_solver *s, uint32_t k, struct twins_interval in,
+	       struct flow_result *r)
 {
-	for (uint32_t v = 0; v < net->first_outside; v++)
-		total[v] = net_total(net, v);
+	uint32_t arc = s->ids[k];
+
+	r->count[arc] = s->members.x[k];
+	r->lo[arc] = in.lo;
+	r->hi[arc] = in.hi;
+	r->how[arc] = in.lo < in.hi ? FLOW_ESTIMATED : FLOW_SOLVED;
 }
 
 enum flow_status
 solver_store(const struct flow_solver *s, struct flow_result *r)
 {
-	uint64_t *total = array_raw(s->members.nr_nodes, sizeof(*total));
-	uint64_t *merged_total = array_raw(s->merged.nr_nodes, sizeof(*merged_total));
-	enum flow_status status = FLOW_NO_MEMORY;
+	uint64_t *sum = group_counts(s);
 
-	if (!total || !merged_total)
-		goto out;
-	find_totals(&s->members, total);
-	find_totals(&s->merged, merged_total);
+	if (!sum)
+		return FLOW_NO_MEMORY;
 	store_settled(s, r);
 	for (uint32_t k = 0; k < s->members.nr_arcs; k++) {
 		uint32_t e = s->twins.merged_arc[k];
 		struct twins_interval in = { s->bounds.lo[e], s->bounds.hi[e] };
 
-		store_member(s, k, twins_narrow(&s->twins, &s->members, k, total, merged_total, in),
-			     r);
+		store_residual(s, k, r);
+		store_interval(s, k, member_interval(s, sum, k, in), r);
 	}
+	free(sum);
 	graph_copy_duplicates(&s->graph, r);
-	status = FLOW_OK;
-out:
-	free(total);
-	free(merged_total);
-	return status;
+	return FLOW_OK;
+}
+
+/* Pins only narrow intervals: the old ones hold on. */
+enum flow_status
+solver_store_turn(const struct flow_solver *s, struct flow_result *r)
+{
+	uint64_t *sum = group_counts(s);
+
+	if (!sum)
+		return FLOW_NO_MEMORY;
+	for (uint32_t k = 0; k < s->members.nr_arcs; k++) {
+		uint32_t arc = s->ids[k], e = s->twins.merged_arc[k];
+		struct twins_interval in = { s->merged.x[e], s->merged.x[e] };
+		struct twins_interval old = { r->lo[arc], r->hi[arc] };
+
+		if (s->blocks.block[e] == BLOCK_NONE) {
+			in = member_interval(s, sum, k, in);
+			old.lo = in.lo > old.lo ? in.lo : old.lo;
+			old.hi = in.hi < old.hi ? in.hi : old.hi;
+		}
+		store_interval(s, k, old, r);
+	}
+	free(sum);
+	graph_copy_duplicates(&s->graph, r);
+	return FLOW_OK;
+}
+
+enum flow_status
+solver_interval(struct flow_solver *s, uint32_t k, struct twins_interval *in)
+{
+	uint32_t e = s->twins.merged_arc[k];
+	struct net *net = &s->merged;
+	uint64_t *x, *sum;
+
+	in->lo = in->hi = net->x[e];
+	if (s->blocks.block[e] != BLOCK_NONE) {
+		x = array_raw(net->nr_arcs, sizeof(*x));
+		if (!x)
+			return FLOW_NO_MEMORY;
+		memcpy(x, net->x, net->nr_arcs * sizeof(*x));
+		bounds_of_arc(net, &s->push, e, &in->lo, &in->hi);
+		memcpy(net->x, x, net->nr_arcs * sizeof(*x));
+		free(x);
+	}
+	sum = group_counts(s);
+	if (!sum)
+		return FLOW_NO_MEMORY;
+	*in = member_interval(s, sum, k, *in);
+	free(sum);
+	return FLOW_OK;
 }

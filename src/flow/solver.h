@@ -13,9 +13,12 @@ struct flow_solver {
 	struct graph graph;            /* all arcs; those that peeling settled are done */
 	struct net members;            /* the others */
 	uint32_t *ids;                 /* per arc of members: the problem's arc */
+	uint64_t *count;               /* per node of members: what its arcs must add up to */
+	uint64_t *residual;            /* per node of members: what it has beyond that */
+	uint8_t *alone;                /* per node of members: it has no twins */
 	double *samples;               /* per arc of members, or NULL */
 	struct twins twins;
-	struct net merged;             /* members with twins merged; always holds a solution */
+	struct net merged;             /* members with twins merged; holds a solution */
 	double *merged_samples;
 	struct blocks blocks;          /* of merged */
 	struct bounds bounds;          /* per arc of merged */
@@ -32,10 +35,33 @@ void solver_release(struct flow_solver *s);
 /* Intervals of the merged arcs. */
 enum flow_status solver_bound(struct flow_solver *s, enum flow_bounds how);
 
-/* The estimator's solution, down to the members. */
-enum flow_status solver_estimate(struct flow_solver *s, enum flow_estimator estimator);
+/* A part of the merged network that has changed: arcs of block NUMBER, as the blocks were before.
+ */
+struct solver_region {
+	const uint32_t *block;         /* per merged arc */
+	uint32_t number;
+	const uint64_t *before;        /* per merged arc: its count before the change; or NULL */
+};
 
-/* Everything into R, whose count is X of solver_init() and whose other arrays exist. */
+/* The estimator's solution, down to the members. REGION (may be NULL): only that has changed; large
+ * blocks stay near what they were. */
+enum flow_status solver_estimate(struct flow_solver *s, enum flow_estimator estimator,
+				 const struct solver_region *region);
+
+/* Merge twins anew, after ALONE has changed; the solution stays. */
+enum flow_status solver_regroup(struct flow_solver *s);
+
+/* The exact interval of arc K of members. */
+enum flow_status solver_interval(struct flow_solver *s, uint32_t k, struct twins_interval *in);
+
+/* A result with all arrays for PROBLEM; to be released in any case. */
+enum flow_status solver_result_init(struct flow_result *r, const struct flow_problem *problem);
+
+/* Everything into R, whose count is X of solver_init(). */
 enum flow_status solver_store(const struct flow_solver *s, struct flow_result *r);
+
+/* What a turn of the dial can change into R: counts, and intervals that have become a single
+ * value. */
+enum flow_status solver_store_turn(const struct flow_solver *s, struct flow_result *r);
 
 #endif

@@ -15,7 +15,8 @@ struct table {
 	uint32_t *slots;
 	uint64_t mask;
 	uint64_t *sum;     /* per node that is a first member: count of its group */
-	uint8_t *alone;    /* per node */
+	const uint64_t *count;
+	const uint8_t *alone;
 };
 
 static uint64_t
@@ -64,50 +65,39 @@ find_group(struct table *t, const struct net *net, uint32_t v)
 		first = t->slots[slot];
 		if (!same_neighbours(net, first, v))
 			continue;
-		if (t->sum[first] + net->rest[v] <= GROUP_LIMIT && net->rest[v] <= GROUP_LIMIT) {
-			t->sum[first] += net->rest[v];
+		if (t->count[v] <= GROUP_LIMIT && t->sum[first] + t->count[v] <= GROUP_LIMIT) {
+			t->sum[first] += t->count[v];
 			return first;
 		}
 		break; /* full: V opens the next group of these twins */
 	}
 	t->slots[slot] = v;
-	t->sum[v] = net->rest[v] <= GROUP_LIMIT ? net->rest[v] : GROUP_LIMIT;
+	t->sum[v] = t->count[v] <= GROUP_LIMIT ? t->count[v] : GROUP_LIMIT;
 	return v;
-}
-
-static void
-mark_alone(struct table *t, const struct net *net, const double *weight)
-{
-	for (uint32_t e = 0; weight && e < net->nr_arcs; e++)
-		if (weight[e] > 0)
-			t->alone[net->from[e]] = t->alone[net->to[e]] = 1;
 }
 
 /* Sites and procedures cannot be taken for each other: their neighbours differ. */
 static enum flow_status
-find_groups(uint32_t *first, const struct net *net, const double *weight)
+find_groups(uint32_t *first, const struct net *net, const uint64_t *count, const uint8_t *alone)
 {
 	enum flow_status status = FLOW_NO_MEMORY;
-	struct table t = { 0 };
+	struct table t = { .count = count, .alone = alone };
 
 	t.mask = 16;
 	while (t.mask < (uint64_t)net->nr_nodes * 2)
 		t.mask *= 2;
 	t.slots = array_raw(t.mask, sizeof(*t.slots));
 	t.sum = array_new(net->nr_nodes, sizeof(*t.sum));
-	t.alone = array_new(net->nr_nodes, sizeof(*t.alone));
-	if (!t.slots || !t.sum || !t.alone)
+	if (!t.slots || !t.sum)
 		goto out;
 	memset(t.slots, 0xff, t.mask * sizeof(*t.slots));
 	t.mask--;
-	mark_alone(&t, net, weight);
 	for (uint32_t v = 0; v < net->nr_nodes; v++)
 		first[v] = find_group(&t, net, v);
 	status = FLOW_OK;
 out:
 	free(t.slots);
 	free(t.sum);
-	free(t.alone);
 	return status;
 }
 
@@ -182,11 +172,14 @@ fill_merged(struct twins *t, struct net *merged, const struct net *net)
 	}
 	for (uint32_t v = 0; v < net->first_outside; v++)
 		merged->rest[t->group[v]] += net->rest[v];
+	for (uint32_t e = 0; e < net->nr_arcs; e++)
+		merged->x[t->merged_arc[e]] += net->x[e];
 	net_link(merged);
 }
 
 enum flow_status
-twins_merge(struct twins *t, struct net *merged, const struct net *members, const double *weight)
+twins_merge(struct twins *t, struct net *merged, const struct net *members, const uint64_t *count,
+	    const uint8_t *alone)
 {
 	uint32_t nr_groups, nr_arcs, *latest = NULL;
 	enum flow_status status = FLOW_NO_MEMORY;
@@ -199,7 +192,7 @@ twins_merge(struct twins *t, struct net *merged, const struct net *members, cons
 	t->merged_arc = array_raw(members->nr_arcs, sizeof(*t->merged_arc));
 	latest = array_raw(members->nr_nodes, sizeof(*latest));
 	if (!t->group || !t->member_start || !t->member || !t->merged_arc || !latest ||
-	    find_groups(t->group, members, weight))
+	    find_groups(t->group, members, count, alone))
 		goto out;
 	nr_groups = number_groups(t, members);
 	nr_arcs = number_arcs(t, members, latest);
@@ -267,6 +260,7 @@ share_out(struct columns *c, uint64_t n, uint64_t *give)
 struct expansion {
 	const struct twins *t;
 	const struct net *merged;
+	const uint64_t *count;
 	struct net *members;
 	uint64_t *left, *give; /* scratch: columns */
 };
@@ -291,7 +285,7 @@ split_sites(struct expansion *x, uint32_t a)
 	for (uint32_t i = first; i < end; i++) {
 		uint32_t site = x->t->member[i];
 
-		share_out(&c, members->rest[site], x->give);
+		share_out(&c, x->count[site], x->give);
 		for (uint32_t k = 0; k < nr; k++) {
 			place = x->t->first_arc[merged->near[merged->start[a] + k].arc] - begin;
 			members->x[members->near[members->start[site]].arc + place] = x->give[k];
@@ -310,7 +304,7 @@ split_procedures(struct expansion *x, uint32_t b)
 	struct columns c = { .left = x->left, .nr = nr };
 
 	for (uint32_t j = 0; j < nr; j++) {
-		c.left[j] = members->rest[member[j]];
+		c.left[j] = x->count[member[j]];
 		c.sum += c.left[j];
 	}
 	share_out(&c, x->merged->rest[b], x->give);
@@ -339,9 +333,10 @@ expand(struct expansion *x)
 }
 
 enum flow_status
-twins_expand(const struct twins *t, const struct net *merged, struct net *members)
+twins_expand(const struct twins *t, const struct net *merged, const uint64_t *count,
+	     struct net *members)
 {
-	struct expansion x = { .t = t, .merged = merged, .members = members };
+	struct expansion x = { .t = t, .merged = merged, .count = count, .members = members };
 	enum flow_status status = FLOW_NO_MEMORY;
 	uint32_t most = 0;
 
@@ -377,20 +372,11 @@ least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The others of a group take at most their own counts; what is above that must be this arc's. */
+/* The others take at most their own counts; what is above that must be this arc's. */
 struct twins_interval
-twins_narrow(const struct twins *t, const struct net *members, uint32_t arc, const uint64_t *total,
-	     const uint64_t *merged_total, struct twins_interval merged)
+twins_narrow(struct twins_interval in, uint64_t own, uint64_t others)
 {
-	uint32_t ends[2] = { members->from[arc], members->to[arc] };
-	struct twins_interval in = merged;
-
-	for (int i = 0; i < 2; i++) {
-		if (net_is_outside(members, ends[i]))
-			continue;
-		in.lo = less(in.lo, merged_total[t->group[ends[i]]] - total[ends[i]]);
-		in.hi = least(in.hi, total[ends[i]]);
-	}
+	in.lo = less(in.lo, others);
+	in.hi = least(in.hi, own);
 	return in;
 }
-

@@ -14,23 +14,23 @@ struct twins {
 	uint32_t *first_arc;     /* per merged arc: its arc between the first members */
 };
 
-/* Merge the twins of MEMBERS into MERGED (its x is 0, its rest the sum of the members'). WEIGHT
- * (may be NULL): per member arc, what is known about it; nodes with such an arc stay alone. Sums
- * never exceed 64 bits: groups that would are made smaller. All to be released in any case. */
+/* Merge the twins of MEMBERS into MERGED: its x and rest are the sums of the members'. COUNT: per
+ * member node, its count (not used for outside). ALONE: per member node, 1 if it must stay alone.
+ * Sums of counts never exceed 64 bits: groups that would are made smaller. All to be released in
+ * any case. */
 enum flow_status twins_merge(struct twins *t, struct net *merged, const struct net *members,
-			     const double *weight);
+			     const uint64_t *count, const uint8_t *alone);
 void twins_release(struct twins *t);
 
-/* From the solution of MERGED (x and rest) one of MEMBERS: in proportion to the counts of the
- * members, every sum exact. MEMBERS' rest must be the counts as twins_merge() saw them and x 0. */
-enum flow_status twins_expand(const struct twins *t, const struct net *merged, struct net *members);
+/* From the solution of MERGED (x and rest) one of MEMBERS: in proportion to the COUNT of the
+ * members, every sum exact. */
+enum flow_status twins_expand(const struct twins *t, const struct net *merged,
+			      const uint64_t *count, struct net *members);
 
 struct twins_interval { uint64_t lo, hi; };
 
-/* The interval of member arc ARC when that of its merged arc is [lo, hi]. TOTAL, MERGED_TOTAL: sum
- * of the counts at each member and each merged node. */
-struct twins_interval twins_narrow(const struct twins *t, const struct net *members, uint32_t arc,
-				   const uint64_t *total, const uint64_t *merged_total,
-				   struct twins_interval merged);
+/* The interval of a member arc from that of its merged arc, one end after the other: OWN is the sum
+ * of the counts at the end, OTHERS that of its twins. */
+struct twins_interval twins_narrow(struct twins_interval in, uint64_t own, uint64_t others);
 
 #endif

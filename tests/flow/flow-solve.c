@@ -21,7 +21,12 @@ enum { MAX_PINS = 1000 };
 
 static const char usage[] =
 	"Usage: flow-solve [--estimator even|entropy|sparse] [--bounds outer|exact|small]\n"
-	"                  [--pin ARC=VALUE]... [--quiet] [--stats] < INSTANCES\n";
+	"                  [--pin ARC=VALUE]... [--quiet] [--stats] [--probe NUMBER]\n"
+	"                  < INSTANCES\n"
+	"  --quiet   do not print solutions\n"
+	"  --stats   tell CPU time and memory on standard error\n"
+	"  --probe   open a dial, ask for the exact interval of NUMBER estimated arcs and\n"
+	"            turn each; tell on standard error how long that takes\n";
 
 static const char *const estimators[] = { "even", "entropy", "sparse" };
 static const char *const bounds[] = { "outer", "exact", "small" };
@@ -36,6 +41,7 @@ struct instance {
 static struct flow_pin pins[MAX_PINS];
 static struct flow_options options = { .estimator = FLOW_ENTROPY, .bounds = FLOW_BOUNDS_EXACT };
 static bool quiet, stats;
+static size_t probes;
 
 static void
 fail(const char *what)
@@ -185,6 +191,64 @@ print_stats(const struct instance *in, const struct flow_result *r, double secon
 		seconds, u.ru_maxrss / 1024);
 }
 
+/* ---- probing ---- */
+
+struct lap { double sum, worst; size_t nr; };
+
+static void
+lap_add(struct lap *l, double since)
+{
+	double t = (cpu_seconds() - since) * 1e3;
+
+	l->sum += t;
+	l->worst = t > l->worst ? t : l->worst;
+	l->nr++;
+}
+
+static void
+lap_print(const struct lap *l, const char *what)
+{
+	fprintf(stderr, "%zu %s: mean %.2f ms, worst %.2f ms\n", l->nr, what,
+		l->nr ? l->sum / (double)l->nr : 0, l->worst);
+}
+
+static void
+probe_arc(struct flow_dial *d, size_t arc, struct lap *intervals, struct lap *turns)
+{
+	uint64_t lo, hi;
+	double begin = cpu_seconds();
+
+	if (flow_dial_interval(d, arc, &lo, &hi))
+		fail("out of memory");
+	lap_add(intervals, begin);
+	begin = cpu_seconds();
+	if (flow_dial_turn(d, arc, lo + (hi - lo) / 3))
+		fail("a possible turn is refused");
+	lap_add(turns, begin);
+}
+
+static void
+probe(const struct instance *in)
+{
+	struct lap intervals = { 0 }, turns = { 0 };
+	const struct flow_result *r;
+	struct flow_dial *d;
+	size_t step = in->problem.nr_arcs / (probes + 1) + 1, next = step;
+
+	if (flow_dial_open(&in->problem, &options, &d))
+		fail("the dial does not open");
+	r = flow_dial_result(d);
+	for (size_t arc = 0; arc < in->problem.nr_arcs; arc++) {
+		if (arc < next || r->how[arc] != FLOW_ESTIMATED)
+			continue;
+		probe_arc(d, arc, &intervals, &turns);
+		next = arc + step;
+	}
+	lap_print(&intervals, "intervals on demand");
+	lap_print(&turns, "turns");
+	flow_dial_close(d);
+}
+
 static void
 solve(const struct instance *in)
 {
@@ -241,6 +305,7 @@ read_options(int argc, char **argv)
 		{ "pin", required_argument, NULL, 'p' },
 		{ "quiet", no_argument, NULL, 'q' },
 		{ "stats", no_argument, NULL, 's' },
+		{ "probe", required_argument, NULL, 'n' },
 		{ 0 },
 	};
 	int c;
@@ -256,6 +321,8 @@ read_options(int argc, char **argv)
 			quiet = true;
 		else if (c == 's')
 			stats = true;
+		else if (c == 'n')
+			probes = strtoul(optarg, NULL, 10);
 		else
 			find_name("", NULL, 0);
 	}
@@ -270,7 +337,10 @@ main(int argc, char **argv)
 
 	read_options(argc, argv);
 	while (read_instance(&in)) {
-		solve(&in);
+		if (probes)
+			probe(&in);
+		else
+			solve(&in);
 		free(in.counts);
 		free(in.arcs);
 	}

@@ -76,6 +76,37 @@ run_solver(int kind)
 }
 
 static enum flow_status
+turn(struct flow_dial *d, size_t arc)
+{
+	uint64_t lo, hi;
+	enum flow_status status = flow_dial_interval(d, arc, &lo, &hi);
+
+	if (!status)
+		status = flow_dial_turn(d, arc, lo + (hi - lo) / 2);
+	return status;
+}
+
+static enum flow_status
+run_dial(int kind)
+{
+	struct flow_options options = { .estimator = (enum flow_estimator)kind,
+					.bounds = FLOW_BOUNDS_SMALL };
+	struct flow_dial *d;
+	enum flow_status status = flow_dial_open(&in.problem, &options, &d);
+
+	for (size_t arc = 0; arc < 4 && !status; arc++)
+		status = turn(d, arc);
+	if (!status)
+		status = turn(d, 0);
+	if (!status)
+		status = flow_dial_unpin(d, 1);
+	if (!status)
+		status = flow_dial_estimator(d, FLOW_ENTROPY);
+	flow_dial_close(d);
+	return status;
+}
+
+static enum flow_status
 run_time(int kind)
 {
 	static const uint64_t self[] = { 1, 2, 3 }, entries[] = { 1, 4, 2 };
@@ -131,6 +162,8 @@ main(void)
 	instance_make(&in, &shapes[2], 4);
 	for (int kind = 0; kind < 6; kind++)
 		good = report("solver", fail_each(run_solver, kind)) && good;
+	for (int kind = 0; kind < 3; kind++)
+		good = report("dial", fail_each(run_dial, kind)) && good;
 	instance_make(&in, &shapes[1], 5);
 	in.sites[0] += 1000;
 	for (int kind = 6; kind < 9; kind++)
