@@ -259,7 +259,8 @@ explain_sort(const struct options *o)
 		strbuf_str(&names, i > 1 ? ", " : "");
 		strbuf_str(&names, c[i].name);
 	}
-	die(2, "report: --sort %s: with --by %s it is one of %s", o->sort, o->view->name, names.buf);
+	die(2, "report: --sort %s: with --by %s it is one of %s", o->sort, o->view->name,
+	    names.buf);
 }
 
 static struct list_query

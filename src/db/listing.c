@@ -397,7 +397,8 @@ prepare_ids(struct listing *l, const char *sql)
 /* Grow one of the two arrays to at least WANT ids. Some thousands at a time cost less than a
  * millisecond, and most listings are complete then: nothing stays locked. */
 static void
-read_ids(struct listing *l, sqlite3_stmt **st, int64_t **ids, size_t *nr, size_t *alloc, size_t want)
+read_ids(struct listing *l, sqlite3_stmt **st, int64_t **ids, size_t *nr, size_t *alloc,
+	 size_t want)
 {
 	enum { CHUNK = 4096 };
 

@@ -1,5 +1,5 @@
-/* A whole profile in memory, as the importer builds it and the writer stores it: one struct a table,
- * ids are positions + 1 in the arrays (0: none). Texts belong to the model's arena.
+/* A whole profile in memory, as the importer builds it and the writer stores it: one struct a
+ * table, ids are positions + 1 in the arrays (0: none). Texts belong to the model's arena.
  * The meaning of every member is that of the column of the same name in cgview-db(5). */
 #ifndef CGVIEW_DB_MODEL_H
 #define CGVIEW_DB_MODEL_H
@@ -16,7 +16,9 @@ struct place {             /* a source range; all inclusive, from 1; columns in 
 	uint32_t line, column, end_line, end_column;
 };
 
-enum file_state { FILE_STORED, FILE_MISSING, FILE_UNREADABLE, FILE_STALE /* newer than the program */ };
+enum file_state {
+	FILE_STORED, FILE_MISSING, FILE_UNREADABLE, FILE_STALE, /* stale: newer than the program */
+};
 
 struct model_file {
 	const char *path;      /* absolute where it could be made so */
@@ -55,13 +57,15 @@ struct model_block {
 	uint64_t self_samples, self_ns;
 };
 
-enum range_kind { RANGE_STATEMENT, RANGE_OPERAND, RANGE_MACRO, RANGE_MACRO_DEFINITION, RANGE_PROCEDURE };
+enum range_kind {
+	RANGE_STATEMENT, RANGE_OPERAND, RANGE_MACRO, RANGE_MACRO_DEFINITION, RANGE_PROCEDURE
+};
 
 struct model_range {
 	model_id block;        /* its count and procedure are the block's */
 	enum range_kind kind;
 	struct place place;
-	uint64_t self_samples, self_ns;  /* samples whose position falls into it, innermost range only */
+	uint64_t self_samples, self_ns; /* samples whose position is in it, innermost range only */
 };
 
 enum site_kind { SITE_DIRECT, SITE_INDIRECT };

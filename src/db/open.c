@@ -54,15 +54,16 @@ check_header(const char *path, const unsigned char *h, off_t size, struct error 
 				      "%d): install that one, or record again", path, version,
 				 SCHEMA_VERSION);
 	if (version < SCHEMA_VERSION)
-		return error_set(err, "%s was written by an older cgview (format %u, this one reads "
-				      "%d): record again", path, version, SCHEMA_VERSION);
+		return error_set(err, "%s was written by an older cgview (format %u, this one "
+				      "reads %d): record again", path, version, SCHEMA_VERSION);
 	if (h[18] != 1 || h[19] != 1)
 		return error_set(err, "%s is in write-ahead mode: run sqlite3 on it with 'PRAGMA "
 				      "journal_mode = DELETE'", path);
 	bytes = (uint64_t)(page == 1 ? 65536 : page) * big_endian(h + 28, 4);
 	if (bytes > (uint64_t)size)
-		return error_set(err, "%s is cut off (%lld of %llu bytes): copy it again, or record "
-				      "again", path, (long long)size, (unsigned long long)bytes);
+		return error_set(err, "%s is cut off (%lld of %llu bytes): copy it again, or "
+				      "record again", path, (long long)size,
+				 (unsigned long long)bytes);
 	return 0;
 }
 
@@ -78,7 +79,8 @@ check_file(const char *path, struct error *err)
 	if (!*path)
 		return error_set(err, "the name of the profile is empty");
 	if (fd < 0 && errno == ENOENT)
-		return error_set(err, "%s does not exist: write a profile with 'cgview record'", path);
+		return error_set(err, "%s does not exist: write a profile with 'cgview record'",
+				 path);
 	if (fd < 0)
 		return error_set_errno(err, errno, "cannot open %s", path);
 	if (fstat(fd, &st))
@@ -105,8 +107,8 @@ damaged(struct profile *p, struct error *err)
 	int code = sqlite3_errcode(p->db) & 0xff;
 
 	if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
-		return error_set(err, "%s is being written by another program: try again when it is "
-				      "done", p->path);
+		return error_set(err, "%s is being written by another program: try again when it "
+				      "is done", p->path);
 	if (code == SQLITE_READONLY)
 		return error_set(err, "%s was not closed after writing: open it once with sqlite3 "
 				      "where it may be written", p->path);
@@ -152,12 +154,12 @@ find_entry(sqlite3_stmt *st)
 static int
 check_schema(struct profile *p, struct error *err)
 {
+	static const char sql[] = "SELECT type, name, tbl_name, sql FROM sqlite_schema";
 	sqlite3_stmt *st = NULL;
 	size_t found = 0;
 	int rc;
 
-	if (sqlite3_prepare_v2(p->db, "SELECT type, name, tbl_name, sql FROM sqlite_schema", -1, &st,
-			       NULL) != SQLITE_OK)
+	if (sqlite3_prepare_v2(p->db, sql, -1, &st, NULL) != SQLITE_OK)
 		return damaged(p, err);
 	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
 		if (!find_entry(st))
@@ -167,8 +169,8 @@ check_schema(struct profile *p, struct error *err)
 	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
 		damaged(p, err);
 	else if (rc == SQLITE_ROW || found != schema_nr_entries)
-		error_set(err, "%s does not have the tables of a profile: it was changed or made by "
-			       "another program; record again", p->path);
+		error_set(err, "%s does not have the tables of a profile: it was changed or made "
+			       "by another program; record again", p->path);
 	sqlite3_finalize(st);
 	return err->set ? -1 : 0;
 }

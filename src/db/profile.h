@@ -1,6 +1,7 @@
 /* Reading a profile: what the browser and the reports ask of the database.
- * Everything is opened read-only and hardened (defensive, trusted_schema off, schema checked against
- * ours first); text that comes out is raw bytes from outside: pass it through util/safe.h. */
+ * Everything is opened read-only and hardened (defensive, trusted_schema off, schema checked
+ * against ours first). Text that comes out is raw bytes from outside: pass it through
+ * util/safe.h. */
 #ifndef CGVIEW_DB_PROFILE_H
 #define CGVIEW_DB_PROFILE_H
 
@@ -24,7 +25,7 @@ const char *profile_path(const struct profile *p);
 const char *profile_error(const struct profile *p);
 
 struct profile_totals {
-	struct model_run run;      /* first run; times, samples and processes summed over all runs */
+	struct model_run run;      /* first run; times, samples, processes summed over all runs */
 	uint32_t nr_runs, nr_threads, nr_files;
 	uint64_t nr_procedures, nr_blocks, nr_ranges, nr_sites, nr_arcs;
 	uint64_t blocks_executed;  /* sum of block counts */
@@ -63,13 +64,16 @@ int list_column_find(enum list_kind kind, const char *name); /* index, or -1 */
 
 struct list_query {
 	enum list_kind kind;
-	int sort;               /* column index; 0: id order. Equal keys: by id */
+	/* Column index; 0: id order. Equal keys are in the order of their ids when numbers descend and
+	 * texts ascend; the other direction is the exact reverse. */
+	int sort;
 	bool descending;
 	const char *filter;     /* NULL, or text that must occur (without case) in a text column */
 	/* LIST_ARC: restrict; 0 = no restriction. site_id may be used for "callees of a site" */
 	model_id caller, callee, site;
 	bool only_nonzero;      /* LIST_ARC: leave out arcs with count 0 */
-	model_id file;          /* LIST_LINE, LIST_PROCEDURE, LIST_BLOCK, LIST_SITE: of this file only */
+	/* LIST_LINE, LIST_PROCEDURE, LIST_BLOCK, LIST_SITE, LIST_FILE: of this file only */
+	model_id file;
 	model_id procedure;     /* LIST_BLOCK, LIST_SITE: of this procedure only */
 };
 
@@ -126,7 +130,7 @@ struct site_row {
 	struct place place;
 	uint64_t count;
 	uint64_t total_ns, total_samples; /* sampled below this site */
-	char target[256];           /* callee's name when direct (shown form), else type signature */
+	char target[256];           /* direct: callee's name as shown, else type signature */
 };
 size_t profile_sites(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		     struct site_row **rows);
@@ -140,7 +144,8 @@ struct procedure_row {
 };
 bool profile_procedure(struct profile *p, model_id id, struct procedure_row *row);
 /* The innermost procedure whose lines hold LINE; false: none. */
-bool profile_procedure_at(struct profile *p, model_id file, uint32_t line, struct procedure_row *row);
+bool profile_procedure_at(struct profile *p, model_id file, uint32_t line,
+			  struct procedure_row *row);
 /* First procedure with exactly this name; false: none. */
 bool profile_procedure_named(struct profile *p, const char *name, struct procedure_row *row);
 bool profile_site(struct profile *p, model_id id, struct site_row *row);

@@ -33,8 +33,8 @@ compare(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Long ranges (whole procedures, loops) apart from short ones, so that they do not blow up the boxes
- * of their neighbours. */
+/* Long ranges (whole procedures, loops) apart from short ones, so that they do not blow up the
+ * boxes of their neighbours. */
 static int
 compare_boxes(const void *pa, const void *pb)
 {

@@ -5,7 +5,8 @@
 #define TABLE(name, columns) \
 	{ SCHEMA_BEFORE, "table", #name, #name, "CREATE TABLE " #name "(\n" columns ")" }
 #define INDEX(name, table, columns) \
-	{ SCHEMA_AFTER, "index", #name, #table, "CREATE INDEX " #name " ON " #table "(" columns ")" }
+	{ SCHEMA_AFTER, "index", #name, #table, \
+	  "CREATE INDEX " #name " ON " #table "(" columns ")" }
 #define VIEW(name, select) \
 	{ SCHEMA_AFTER, "view", #name, #name, "CREATE VIEW " #name " AS\n" select }
 #define SHADOW(name, columns) \

@@ -93,11 +93,13 @@ static void
 put_packed(struct writer *w, const char *text, uint64_t size)
 {
 	uLongf n = compressBound(size);
+	int rc;
 
 	strbuf_clear(&w->packed);
 	strbuf_room(&w->packed, n);
 	w->column++;
-	if (compress2((Bytef *)w->packed.buf, &n, (const Bytef *)text, size, 1) != Z_OK || n >= size)
+	rc = compress2((Bytef *)w->packed.buf, &n, (const Bytef *)text, size, 1);
+	if (rc != Z_OK || n >= size)
 		sqlite3_bind_blob64(w->st, w->column, text, size, SQLITE_STATIC);
 	else
 		sqlite3_bind_blob64(w->st, w->column, w->packed.buf, n, SQLITE_STATIC);
@@ -664,8 +666,8 @@ sync_directory(const char *target, struct error *err)
 	return result;
 }
 
-/* The file that PATH stands for: a symbolic link is followed, so that the link stays. Relative names
- * begin with "./": SQLite would take "file:..." for a URI. Heap, the caller's; NULL: ERR. */
+/* The file that PATH stands for: a symbolic link is followed, so that the link stays. Relative
+ * names begin with "./": SQLite would take "file:..." for a URI. Heap, the caller's; NULL: ERR. */
 static char *
 resolve_target(const char *path, struct error *err)
 {

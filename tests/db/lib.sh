@@ -43,7 +43,8 @@ fails()
 	timeout 20 "$@" > "$TMP_DIR/fails.out" 2> "$TMP_DIR/fails.err" < /dev/null
 	status=$?
 	if [ "$status" = 1 ] && [ ! -s "$TMP_DIR/fails.out" ] &&
-	   [ "$(wc -l < "$TMP_DIR/fails.err")" = 1 ] && grep -qE -e "$pattern" "$TMP_DIR/fails.err"; then
+	   [ "$(wc -l < "$TMP_DIR/fails.err")" = 1 ] &&
+	   grep -qE -e "$pattern" "$TMP_DIR/fails.err"; then
 		echo "ok - $name"
 	else
 		echo "# status $status, wanted $pattern:"

@@ -55,7 +55,8 @@ add_line(struct maker *k, model_id file, const char *text)
 static struct place
 place_on(model_id file, uint32_t line, size_t column, size_t length)
 {
-	return (struct place){ file, line, (uint32_t)column, line, (uint32_t)(column + length - 1) };
+	return (struct place){ file, line, (uint32_t)column, line,
+			       (uint32_t)(column + length - 1) };
 }
 
 static model_id
@@ -148,7 +149,8 @@ static const struct statement {
 	{ "\ta += handler[b & 7](a);",
 	  { "a += handler[b & 7](a)", "handler[b & 7](a)" }, "handler[b & 7](a)", 1 },
 	{ "\t/* \xc3\xa9tape suivante */", { NULL }, NULL, 0 },
-	{ "\tdo_nothing((a), \"\xe2\x88\x9a\");", { "do_nothing((a), \"\xe2\x88\x9a\")" }, NULL, 0 },
+	{ "\tdo_nothing((a), \"\xe2\x88\x9a\");", { "do_nothing((a), \"\xe2\x88\x9a\")" },
+	  NULL, 0 },
 };
 enum { NR_STATEMENTS = sizeof(statements) / sizeof(statements[0]) };
 
@@ -180,7 +182,11 @@ find_place(const char *line, model_id file, uint32_t number, const char *templat
 static void
 make_line(struct maker *k, model_id file, uint32_t line, uint64_t count)
 {
-	*MODEL_ADD(&k->m, lines) = (struct model_line){ .file = file, .line = line, .count = count };
+	struct model_line *l = MODEL_ADD(&k->m, lines);
+
+	l->file = file;
+	l->line = line;
+	l->count = count;
 }
 
 /* One line of a body: its text, a block, its call; ranges as long as the quota lasts. */
@@ -199,7 +205,8 @@ make_statement(struct maker *k, model_id caller, model_id file, const struct sta
 	add_line(k, file, text);
 	line = k->line[file - 1];
 	if (s->ranges[0] && *quota) {
-		block = add_block(k, caller, find_place(text, file, line, s->ranges[0], name), count);
+		block = add_block(k, caller, find_place(text, file, line, s->ranges[0], name),
+				  count);
 		make_line(k, file, line, count);
 		for (int i = 0; i < 5 && s->ranges[i] && *quota; i++, --*quota) {
 			enum range_kind kind = strncmp(s->ranges[i], "MAX", 3) == 0 ? RANGE_MACRO :
@@ -351,7 +358,8 @@ place_times(struct maker *k)
 			m->blocks[block].self_ns = p->self_ns;
 			m->blocks[block].self_samples = p->self_samples;
 		}
-		if (range < m->nr_ranges && m->blocks[m->ranges[range].block - 1].procedure == i + 1) {
+		if (range < m->nr_ranges &&
+		    m->blocks[m->ranges[range].block - 1].procedure == i + 1) {
 			m->ranges[range].self_ns = p->self_ns;
 			m->ranges[range].self_samples = p->self_samples;
 		}
@@ -362,7 +370,8 @@ place_times(struct maker *k)
 	}
 }
 
-/* A calling-context tree in which every procedure stands once, below the caller of its first arc. */
+/* A calling-context tree in which every procedure stands once, below the caller of its first
+ * arc. */
 static void
 make_contexts(struct maker *k)
 {

@@ -100,8 +100,8 @@ for view, (columns, sql) in VIEWS.items():
     # The columns behind the promised ones are the same in both.
     verdict(not data["rows"] or list(data["rows"][0]) == lines[0], f"csv and json of {view} agree")
     # Limit
-    short = list(csv.reader(io.StringIO(run("--by", view, "--format", "csv", "--limit", "3").decode(),
-                                        newline="")))
+    raw = run("--by", view, "--format", "csv", "--limit", "3")
+    short = list(csv.reader(io.StringIO(raw.decode(), newline="")))
     verdict(short == lines[:4], f"limit of {view}")
     # Every column sorts, both ways.
     bad = []
@@ -128,8 +128,8 @@ for view, (columns, sql) in VIEWS.items():
     out = run("--by", view, "--limit", "4", env={"LC_ALL": "C.UTF-8"}).decode("utf-8")
     body = out.split("\n")[3:-1]
     total = body[-1]
-    numbers = [int(n.replace(",", "")) for n in re.findall(r"(?<![\d.])\d[\d,]*(?![\d,.%]| [mnµs])",
-                                                           total)]
+    numbers = [int(n.replace(",", "")) for n in
+               re.findall(r"(?<![\d.])\d[\d,]*(?![\d,.%]| [mnµs])", total)]
     sums = {"procedure": 3, "block": 6, "site": 7, "line": 2, "arc": 5}
     if view in sums:
         whole = sum(row[sums[view]] for row in rows)
@@ -157,12 +157,12 @@ for by in VIEWS:
             f"text: no byte of {by} that a terminal obeys", bad)
 
 # Filters.
-(name, number_of), = db.execute("""SELECT p.name, count(*) FROM arc a JOIN procedure p ON p.id = a.callee
-    GROUP BY p.name ORDER BY count(*) DESC LIMIT 1""")
+(name, number_of), = db.execute("""SELECT p.name, count(*)
+    FROM arc a JOIN procedure p ON p.id = a.callee GROUP BY p.name ORDER BY count(*) DESC LIMIT 1""")
 got = json.loads(run("--callee", name, "--format", "json"))["rows"]
 verdict(len(got) == number_of and all(r["callee"] == escape(name, str) for r in got), "callee")
-(name, number_of), = db.execute("""SELECT p.name, count(*) FROM arc a JOIN procedure p ON p.id = a.caller
-    GROUP BY p.name ORDER BY count(*) DESC LIMIT 1""")
+(name, number_of), = db.execute("""SELECT p.name, count(*)
+    FROM arc a JOIN procedure p ON p.id = a.caller GROUP BY p.name ORDER BY count(*) DESC LIMIT 1""")
 got = json.loads(run("--caller", name, "--by", "arc", "--format", "json"))["rows"]
 verdict(len(got) == number_of and all(r["caller"] == escape(name, str) for r in got), "caller")
 (number_of,), = db.execute("SELECT count(*) FROM arc WHERE callee IS NULL")
@@ -172,8 +172,9 @@ verdict(len(got) == number_of > 0, "callee outside")
 got = json.loads(run("--caller", "outside", "--format", "json"))["rows"]
 verdict(len(got) == number_of > 0 and got[0]["file"] is None, "caller outside")
 for glob, like in [("list.c", "%/list.c"), ("util/*", "%/util/%"), ("*.c", "%.c"),
-                   ("/tmp/made-up/big.c", "/tmp/made-up/big.c"), ("nope", "nope"), ("ist.c", "%/ist.c")]:
-    (number_of,), = db.execute("SELECT count(*) FROM line l JOIN file f ON f.id = l.file WHERE path LIKE ?",
-                               (like,))
+                   ("/tmp/made-up/big.c", "/tmp/made-up/big.c"), ("nope", "nope"),
+                   ("ist.c", "%/ist.c")]:
+    (number_of,), = db.execute("""SELECT count(*) FROM line l JOIN file f ON f.id = l.file
+        WHERE path LIKE ?""", (like,))
     got = json.loads(run("--by", "line", "--file", glob, "--format", "json"))["rows"]
     verdict(len(got) == number_of, f"file {glob}", len(got), number_of)

@@ -53,7 +53,10 @@ below(uint32_t n)
 	return (uint32_t)(state >> 33) % n;
 }
 
-enum { FILES = 3, PROCEDURES = 40, BLOCKS = 900, RANGES = 6000, LINES = 500, SITES = 200, ARCS = 300 };
+enum {
+	FILES = 3, PROCEDURES = 40, BLOCKS = 900, RANGES = 6000, LINES = 500, SITES = 200,
+	ARCS = 300
+};
 
 /* Paths in an order that is not theirs; a text that deflate makes longer. */
 static inline void

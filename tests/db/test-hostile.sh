@@ -83,7 +83,7 @@ survives() # survives NAME DB
 	local by status lines bad=0
 	for by in procedure block site line file arc note; do
 		for format in text csv json; do
-			timeout 20 "$cgview" report --by $by --format $format "$2" > out 2> err < /dev/null
+			timeout 20 "$cgview" report --by $by --format $format "$2" > out 2> err
 			status=$?
 			lines=$(wc -l < err)
 			if [ $status -gt 1 ] || [ "$lines" != $status ]; then

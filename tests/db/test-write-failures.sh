@@ -35,7 +35,8 @@ mkdir small
 if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=700k none small 2> /dev/null; then
 	make small/prof.db
 	sum=$(sha256sum < small/prof.db)
-	fails "full disk" 'full' "$make_profile" small/prof.db --procedures 500 --lines 9000 --ranges 9000
+	fails "full disk" 'full' "$make_profile" small/prof.db --procedures 500 --lines 9000 \
+		--ranges 9000
 	untouched "full disk" small prof.db
 	check "full disk: the old profile is whole" [ "$(sha256sum < small/prof.db)" = "$sum" ]
 	mount -o remount,ro small

@@ -1,4 +1,4 @@
-/* Listings: in every order, from both ends, restricted and filtered; and the plans of all queries. */
+/* Listings: in every order, from both ends, restricted and filtered; the plans of all queries. */
 #include "db/listing.h"
 
 #include <sqlite3.h>
@@ -32,7 +32,7 @@ ids_of(struct profile *p, const struct list_query *q, size_t *nr)
 	return ids;
 }
 
-/* Sorted both ways: one is the reverse of the other, nothing is twice, and neighbours are in order. */
+/* Sorted both ways: one is the reverse of the other, nothing is twice, neighbours are in order. */
 static void
 test_sorting(struct profile *p, enum list_kind kind, int column)
 {
@@ -217,8 +217,10 @@ test_plans(struct profile *p)
 	verdict(all_same, "rows come by key, sorted listings from an index");
 	all_same = true;
 	const struct list_query restricted[] = {
-		{ .kind = LIST_ARC, .callee = 1, .sort = 6 }, { .kind = LIST_ARC, .caller = 1, .sort = 6 },
-		{ .kind = LIST_ARC, .site = 1, .sort = 6 }, { .kind = LIST_LINE, .file = 1, .sort = 3 },
+		{ .kind = LIST_ARC, .callee = 1, .sort = 6 },
+		{ .kind = LIST_ARC, .caller = 1, .sort = 6 },
+		{ .kind = LIST_ARC, .site = 1, .sort = 6 },
+		{ .kind = LIST_LINE, .file = 1, .sort = 3 },
 		{ .kind = LIST_PROCEDURE, .file = 1, .sort = 4 },
 		{ .kind = LIST_BLOCK, .procedure = 1, .sort = 7 },
 		{ .kind = LIST_BLOCK, .file = 1, .sort = 7 },
