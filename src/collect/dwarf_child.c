@@ -117,6 +117,7 @@ struct module {
 	size_t nr_tables, tables_alloc;
 	Dwarf_Addr cu_base;        /* of the unit at hand, for DWARF 4 ranges */
 	struct interval *scratch;  /* MAX_RANGES */
+	bool lines_damaged;
 };
 
 /* The number of the first address >= A. */
@@ -493,8 +494,12 @@ read_table(struct module *m, Dwarf_Die cu, Dwarf_Off offset, bool wanted)
 	GROW(m->files, m->nr_files + 1, m->files_alloc);
 	f = &m->files[m->nr_files++];
 	*f = (struct files){ .cu = offset };
-	if (dwarf_srclines_b(cu, &version, &tables, &context, &e) != DW_DLV_OK) {
+	switch (dwarf_srclines_b(cu, &version, &tables, &context, &e)) {
+	case DW_DLV_ERROR:
 		drop_error(m, e);
+		m->lines_damaged |= wanted;
+		return f;
+	case DW_DLV_NO_ENTRY:
 		return f;
 	}
 	read_files(m, f, context);
@@ -814,6 +819,8 @@ read_module(struct out *o, const struct dwarf_module *from, uint32_t number)
 	m.scratch = xcalloc(MAX_RANGES, sizeof(*m.scratch));
 	if (read_units(&m))
 		problem(o, "no debug information, or damaged", from->path);
+	if (m.lines_damaged)
+		problem(o, "its line numbers are damaged", from->path);
 	for (i = 0; i < m.nr; i++)
 		send_chain(&m, number, i);
 	/* The rest of the memory goes with the process. */

@@ -97,6 +97,9 @@ is_trailer(gimple *stmt)
 static bool
 tail_position(gimple_stmt_iterator i, basic_block bb)
 {
+	/* Without optimisation no call becomes a jump. */
+	if (!flag_optimize_sibling_calls)
+		return false;
 	for (;;) {
 		for (gsi_next(&i); !gsi_end_p(i); gsi_next(&i))
 			if (!is_trailer(gsi_stmt(i)))
@@ -114,6 +117,13 @@ tail_position(gimple_stmt_iterator i, basic_block bb)
 		if (!is_trailer(gsi_stmt(i)))
 			return false;
 	}
+}
+
+static bool
+ends_block(gimple_stmt_iterator i)
+{
+	gsi_next_nondebug(&i);
+	return gsi_end_p(i);
 }
 
 static bool
@@ -136,7 +146,7 @@ split_behind_calls(function *fun)
 	while (!work.is_empty()) {
 		bb = work.pop();
 		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
-			if (!needs_split(i, bb) || gsi_one_before_end_p(i))
+			if (!needs_split(i, bb) || ends_block(i))
 				continue;
 			work.safe_push(split_block(bb, gsi_stmt(i))->dest);
 			break;
@@ -385,6 +395,18 @@ note_range(struct graph *g, int block, enum range_kind kind, const struct place 
 	g->proc.ranges.safe_push(r);
 }
 
+/* Does STMT stand for `name = value` of a declaration? Its location is the name's then. */
+static bool
+initialises(gimple *stmt)
+{
+	tree var = gimple_get_lhs(stmt);
+
+	if (var && TREE_CODE(var) == SSA_NAME)
+		var = SSA_NAME_VAR(var);
+	return var && VAR_P(var) &&
+	       LOCATION_LOCUS(DECL_SOURCE_LOCATION(var)) == LOCATION_LOCUS(gimple_location(stmt));
+}
+
 /* The range of a statement; what && and || made has its operands' marks instead. */
 static void
 note_statement(struct graph *g, int block, gimple *stmt)
@@ -403,6 +425,8 @@ note_statement(struct graph *g, int block, gimple *stmt)
 	}
 	if (gimple_code(stmt) != GIMPLE_COND)
 		operands_range(loc, &place);
+	if (initialises(stmt))
+		place_extend_over_initialiser(&place);
 	note_range(g, block, RANGE_STATEMENT, &place);
 }
 
@@ -498,45 +522,56 @@ statement_like(enum range_kind k)
 	return k == RANGE_STATEMENT || k == RANGE_OPERAND;
 }
 
-/* Is range I told better by another one? Within a block: one that contains it. In the procedure: the
- * pieces of one macro's use count as the piece that comes first; so do several conditions with one
- * range. */
+/* Within a block a range that is part of another one is told by it; but what encloses an operand
+ * stands for more than this block. */
 static bool
-redundant(const vec<block_range> *all, unsigned i, unsigned block_begin)
+told_in_block(const struct block_range *r, const struct block_range *other, bool earlier)
 {
+	if (r->kind == other->kind && place_equal(&r->place, &other->place))
+		return earlier;
+	if (r->kind == RANGE_STATEMENT && other->kind == RANGE_OPERAND)
+		return place_contains(&r->place, &other->place);
+	return r->kind == RANGE_STATEMENT && other->kind == RANGE_STATEMENT &&
+	       place_contains(&other->place, &r->place);
+}
+
+/* The same range once more in a block that runs only after the other one: the same evaluation (a
+ * condition and what follows of it, the pieces of a macro's use). Copies that the compiler made (of a
+ * cleanup, say) lie on other paths; their counts add up. */
+static bool
+told_before(struct graph *g, const struct block_range *r, const struct block_range *other)
+{
+	return r->block != other->block && r->kind == other->kind &&
+	       place_equal(&r->place, &other->place) &&
+	       dominated_by_p(CDI_DOMINATORS, g->blocks[r->block], g->blocks[other->block]);
+}
+
+static bool
+redundant(struct graph *g, unsigned i)
+{
+	const vec<block_range> *all = &g->proc.ranges;
 	const struct block_range *r = &(*all)[i];
 
-	for (unsigned j = block_begin; j < all->length() && (*all)[j].block == r->block; j++) {
-		const struct block_range *o = &(*all)[j];
+	for (unsigned j = 0; j < all->length(); j++) {
+		const struct block_range *other = &(*all)[j];
 
-		if (j == i || !place_contains(&o->place, &r->place))
-			continue;
-		if (o->kind == r->kind && place_equal(&o->place, &r->place)) {
-			if (j < i)
-				return true;
-		} else if (statement_like(o->kind) && statement_like(r->kind)) {
-			return !place_equal(&o->place, &r->place) || j < i;
-		}
+		if (j != i && ((other->block == r->block && told_in_block(r, other, j < i)) ||
+			       told_before(g, r, other)))
+			return true;
 	}
-	if (r->kind == RANGE_MACRO)
-		for (unsigned j = 0; j < block_begin; j++)
-			if ((*all)[j].kind == RANGE_MACRO && place_equal(&(*all)[j].place, &r->place))
-				return true;
 	return false;
 }
 
 static void
-thin_out_ranges(struct procedure *p)
+thin_out_ranges(struct graph *g)
 {
 	auto_vec<block_range> kept;
-	unsigned begin = 0;
+	struct procedure *p = &g->proc;
 
-	for (unsigned i = 0; i < p->ranges.length(); i++) {
-		if (p->ranges[i].block != p->ranges[begin].block)
-			begin = i;
-		if (!redundant(&p->ranges, i, begin))
+	calculate_dominance_info(CDI_DOMINATORS);
+	for (unsigned i = 0; i < p->ranges.length(); i++)
+		if (!redundant(g, i))
 			kept.safe_push(p->ranges[i]);
-	}
 	p->ranges.truncate(0);
 	p->ranges.safe_splice(kept);
 }
@@ -574,7 +609,7 @@ note_procedure(struct graph *g, function *fun, int nr_counters)
 	p->first_counter = tables_take_counters(nr_counters);
 	for (unsigned b = 0; b < g->blocks.length(); b++)
 		note_block(g, (int)b, fun);
-	thin_out_ranges(p);
+	thin_out_ranges(g);
 }
 
 static void

@@ -33,6 +33,9 @@ bool place_in_definition(location_t loc, struct place *place);
 
 /* A place with file NULL. */
 struct place place_none(void);
+/* PLACE is a declared name: extend it over `= value`, if that follows. */
+void place_extend_over_initialiser(struct place *place);
+
 bool place_contains(const struct place *outer, const struct place *inner);
 bool place_equal(const struct place *a, const struct place *b);
 

@@ -102,6 +102,12 @@ is_word(int ch)
 	return ISALNUM(ch) || ch == '_' || ch == '$';
 }
 
+static bool
+is_blank(int ch)
+{
+	return ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r';
+}
+
 /* PLACE begins with a word: let it end at that word's end or, if an argument list follows, at its
  * closing parenthesis. */
 static void
@@ -119,7 +125,7 @@ extend_over_arguments(struct place *place)
 	limit = place->line + MAX_LINES;
 	do
 		ch = cursor_token(&c);
-	while (ch == ' ' || ch == '\t' || ch == '\n');
+	while (is_blank(ch));
 	if (ch != '(')
 		return;
 	for (depth = 1; depth && (ch = cursor_token(&c)) != -1 && c.line < limit;)
@@ -128,6 +134,52 @@ extend_over_arguments(struct place *place)
 		place->end_line = c.last_line;
 		place->end_column = c.last_column;
 	}
+}
+
+/* PLACE is the '(' of a condition: let it end at its ')'. */
+static void
+extend_over_parentheses(struct place *place)
+{
+	struct cursor c;
+	int ch, depth = 0, limit = place->line + MAX_LINES;
+
+	if (!cursor_open(&c, place->file, place->line, place->column) || cursor_peek(&c) != '(')
+		return;
+	do {
+		ch = cursor_token(&c);
+		depth += ch == '(' ? 1 : ch == ')' ? -1 : 0;
+	} while (depth && ch != -1 && c.line < limit);
+	if (depth == 0) {
+		place->end_line = c.last_line;
+		place->end_column = c.last_column;
+	}
+}
+
+/* Up to the comma or semicolon that ends the declarator. */
+void
+place_extend_over_initialiser(struct place *place)
+{
+	struct cursor c;
+	int ch, depth = 0, line = 0, column = 0, limit = place->line + MAX_LINES;
+	bool assigned = false;
+
+	if (!cursor_open(&c, place->file, place->line, place->column))
+		return;
+	while ((ch = cursor_token(&c)) != -1 && c.line < limit) {
+		if (depth == 0 && (ch == ';' || ch == ',' || ch == ')'))
+			break;
+		depth += ch == '(' || ch == '[' || ch == '{' ? 1
+			 : ch == ')' || ch == ']' || ch == '}' ? -1 : 0;
+		assigned = assigned || (ch == '=' && depth == 0);
+		if (!is_blank(ch)) {
+			line = c.last_line;
+			column = c.last_column;
+		}
+	}
+	if (ch == -1 || !assigned || !line)
+		return;
+	place->end_line = line;
+	place->end_column = column;
 }
 
 /* ---- locations ---- */
@@ -205,8 +257,10 @@ place_of(location_t loc, struct place *place, bool *from_macro)
 		place->end_line = end.end_line;
 		place->end_column = end.end_column;
 	}
-	if (place->line == place->end_line && place->column == place->end_column)
+	if (place->line == place->end_line && place->column == place->end_column) {
 		extend_over_arguments(place);
+		extend_over_parentheses(place);
+	}
 	return true;
 }
 
@@ -274,7 +328,7 @@ trimmed(const char *file, int line, int column, int end_line, int end_column, st
 		ch = cursor_token(&c);
 		if (ch == -1)
 			break;
-		if (ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r')
+		if (is_blank(ch))
 			continue;
 		if (!out->file) {
 			out->file = file;
