@@ -516,12 +516,6 @@ note_block(struct graph *g, int b, function *fun)
 		note_line(g, b, out->goto_locus);
 }
 
-static bool
-statement_like(enum range_kind k)
-{
-	return k == RANGE_STATEMENT || k == RANGE_OPERAND;
-}
-
 /* Within a block a range that is part of another one is told by it; but what encloses an operand
  * stands for more than this block. */
 static bool

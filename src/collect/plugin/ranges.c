@@ -306,7 +306,8 @@ place_contains(const struct place *outer, const struct place *inner)
 bool
 place_equal(const struct place *a, const struct place *b)
 {
-	return place_contains(a, b) && place_contains(b, a);
+	return a->line == b->line && a->column == b->column && a->end_line == b->end_line &&
+	       a->end_column == b->end_column && a->file && b->file && !strcmp(a->file, b->file);
 }
 
 /* ---- operands of a binary operator ---- */
