@@ -1,0 +1,163 @@
+#!/bin/bash
+# record and import as commands: exit status, signals, what is kept, what is left behind.
+set -u
+BUILD=$(cd "${BUILD:-build}" && pwd)
+cgview=$BUILD/cgview cgcc=$BUILD/cgcc
+cd "$TMP_DIR" || exit
+verdict() # verdict NAME STATUS
+{
+	if [ "$2" = 0 ]; then echo "ok - $1"; else echo "not ok - $1"; fi
+}
+same() # same NAME EXPECTED GOT
+{
+	if [ "$2" = "$3" ]; then echo "ok - $1"; else echo "# expected $2, got $3"; echo "not ok - $1"; fi
+}
+calls() # calls DB PROCEDURE
+{
+	"$cgview" report --by procedure --format csv "$1" | awk -F, -v p="$2" '$1 == p { print $4 }'
+}
+
+# What needs no profiled program.
+"$cgview" record -o x.db -- ./does-not-exist 2> err
+same "no such program: 127, as in a shell" 127 $?
+"$cgview" record -o x.db -- /etc/passwd 2> err
+same "no program: 126, as in a shell" 126 $?
+"$cgview" record -o nowhere/x.db -- touch ran 2> err
+same "an output that cannot be written" 1 $?
+verdict "... is told before the program runs" "$([ ! -e ran ]; echo $?)"
+echo "precious" > notes.txt
+"$cgview" record -o notes.txt -- true 2> err
+verdict "a file that is no profile is not replaced" "$(grep -q 'no profile' err && grep -q precious notes.txt; echo $?)"
+"$cgview" record -o x.db -- sh -c 'exit 3' 2> err
+same "nothing profiled: 1" 1 $?
+verdict "... and how to do it" "$(grep -q cgcc err; echo $?)"
+"$cgview" record 2> err
+same "no program given: 2" 2 $?
+"$cgview" record -F fast -- true 2> err
+same "a rate that is no number: 2" 2 $?
+same "failures leave nothing behind" "err notes.txt" "$(echo *)"
+
+[ -x "$cgcc" ] && ls "$BUILD"/lib/cgview/cgview*.so > /dev/null 2>&1 || {
+	echo "skip - record: cgcc and its plugin were not built"
+	exit 0
+}
+cat > prog.c <<'END'
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+__attribute__((noinline)) static void step(void) { __asm__ volatile(""); }
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < 1000; i++)
+		step();
+	if (argc < 2)
+		return 0;
+	if (!strcmp(argv[1], "exit"))
+		return atoi(argv[2]);
+	if (!strcmp(argv[1], "raise"))
+		raise(atoi(argv[2]));
+	if (!strcmp(argv[1], "cat"))
+		for (int c; (c = getchar()) != EOF;)
+			putchar(c);
+	if (!strcmp(argv[1], "exec"))
+		execv(argv[0], (char *[]){ argv[0], NULL });
+	if (!strcmp(argv[1], "fork")) {
+		for (int i = 0; i < 3; i++)
+			if (!fork()) {
+				step();
+				_exit(0);
+			}
+		while (wait(NULL) > 0)
+			;
+	}
+	if (!strcmp(argv[1], "wait")) {
+		puts("ready");
+		fflush(stdout);
+		pause();
+	}
+	return 0;
+}
+END
+"$cgcc" -O2 prog.c -o prog 2> err || { cat err; echo "not ok - compile"; exit 1; }
+
+for status in 0 1 7 255; do
+	"$cgview" record -o a.db -- ./prog exit $status 2> err
+	same "exit status $status is the program's" $status $?
+done
+for signal in 2 6 9 15; do
+	"$cgview" record -o a.db -- ./prog raise $signal 2> err
+	same "signal $signal: status as in a shell" $((128 + signal)) $?
+	same "... and the counts are there" 1000 "$(calls a.db step)"
+done
+same "one line about it" 1 "$(wc -l < err)"
+echo "text through it" | "$cgview" record -o a.db -- ./prog cat > out 2> err
+same "stdin and stdout belong to the program" "text through it" "$(cat out)"
+"$cgview" record -o a.db -- ./prog exec 2> err
+same "exec: both programs are in the profile" 2000 "$(calls a.db step)"
+"$cgview" record -o a.db -- ./prog fork 2> err
+same "fork: all processes are in the profile" 1003 "$(calls a.db step)"
+"$cgview" record -o a.db -- sh -c './prog & ./prog; wait' 2> err
+same "several programs are in the profile" 2000 "$(calls a.db step)"
+PATH=$PATH:$TMP_DIR "$cgview" record -o a.db -- prog 2> err
+same "a program is found as in a shell" 1000 "$(calls a.db step)"
+
+# The old profile is kept.
+rm -f ./*.db ./*.old
+"$cgview" record -- ./prog 2> err
+"$cgview" record -- ./prog exec 2> err
+same "prof.db is the default" 2000 "$(calls prof.db step)"
+same "the one before is prof.db.old" 1000 "$(calls prof.db.old step)"
+"$cgview" record -- ./does-not-exist 2> err
+same "a failure leaves both alone" "2000 1000" "$(calls prof.db step) $(calls prof.db.old step)"
+
+# Counts without samples.
+"$cgview" record -F 0 -o zero.db -- ./prog 2> err
+verdict "-F 0: no samples" "$(grep -q ' 0 samples' err; echo $?)"
+
+# A signal to record reaches the program; the profile is made.
+"$cgview" record -o term.db -- ./prog wait > out 2> err &
+recorder=$!
+for _ in $(seq 100); do grep -q ready out && break; sleep 0.05; done
+kill -TERM $recorder
+wait $recorder
+same "SIGTERM is passed on" 143 $?
+same "... and the counts are there" 1000 "$(calls term.db step)"
+
+# Interrupted while it makes the profile: the raw data is kept, and what it prints does its work.
+# Signals that come too early are passed on, those that come late find the profile made: try again.
+for attempt in $(seq 30); do
+	rm -f late.db
+	"$cgview" record -o late.db -- ./prog wait > out 2> err &
+	recorder=$!
+	for _ in $(seq 100); do grep -q ready out && break; sleep 0.05; done
+	kill -KILL "$(pgrep -P $recorder -x prog)" 2> /dev/null
+	while kill -HUP $recorder 2> /dev/null; do :; done
+	wait $recorder
+	status=$?
+	[ -e late.db ] || break
+done
+if [ -e late.db ]; then
+	echo "skip - interrupted: it was too fast $attempt times"
+else
+	same "interrupted: status" 129 $status
+	command=$(sed -n 's/.*finish with: cgview //p' err)
+	eval "$cgview $command" 2> /dev/null
+	same "interrupted: the raw data can be imported" 1000 "$(calls late.db step)"
+	rm -rf late.db.raw-*
+fi
+
+# Disk full: the program runs, the failure is one line, nothing half-made is left.
+if mkdir small && mount -t tmpfs -o size=64k none small 2> /dev/null; then
+	"$cgview" record -o small/x.db -- ./prog > out 2> err
+	status=$?
+	verdict "disk full: status 1" "$([ $status = 1 ]; echo $?)"
+	verdict "disk full: no profile" "$([ ! -e small/x.db ] && ! ls small/*.tmp 2> /dev/null; echo $?)"
+	sed 's/^/# /' err
+	umount small
+else
+	echo "skip - disk full: cannot mount"
+fi
+same "nothing is left behind" "" "$(ls -d ./*.raw-* ./*.tmp 2> /dev/null)"
