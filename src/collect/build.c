@@ -197,6 +197,7 @@ static void
 forgive(struct builder *b, const struct counts *c, const struct table_procedure *t)
 {
 	b->nr_unsolved += c->unsolved;
+	b->extra_returns = add(b->extra_returns, c->extra_returns);
 	if (!c->nr_negative)
 		return;
 	b->nr_negative++;
@@ -274,8 +275,12 @@ builder_add(struct builder *b, struct module *mod, struct error *err)
 }
 
 void
-builder_tell(struct builder *b)
+builder_tell(struct builder *b, bool forked)
 {
+	if (b->extra_returns && !forked)
+		model_note(b->m, "counts", "%" PRIu64 " calls returned that were never made: memory was "
+			   "overwritten, or processes of another kind than fork's share the counters",
+			   b->extra_returns);
 	if (b->nr_negative)
 		model_note(b->m, "counts", "the counts of %" PRIu64 " procedures do not add up, by up "
 			   "to %" PRIu64 " (%s): a process was killed inside of them, or memory was "

@@ -47,6 +47,7 @@ struct builder {
 	struct counts_room counts;
 	uint64_t nr_negative, most_negative, nr_unsolved; /* what the counts had to be forgiven */
 	const char *negative_procedure;
+	uint64_t extra_returns;
 };
 
 void builder_init(struct builder *b, struct model *m, struct sources *s);
@@ -55,7 +56,8 @@ void builder_release(struct builder *b);
 /* Add a usable module. -1 and ERR: its tables contradict the file. */
 int builder_add(struct builder *b, struct module *mod, struct error *err);
 
-/* Notes about what was found on the way. */
-void builder_tell(struct builder *b);
+/* Notes about what was found on the way. FORKED: some program was more than one process, so that a
+ * call could return twice. */
+void builder_tell(struct builder *b, bool forked);
 
 #endif

@@ -105,6 +105,18 @@ clamp(struct counts *c, uint64_t *count)
 	*count = 0;
 }
 
+/* The arc from behind a call to the root counts calls that did not return. */
+static void
+clamp_edge(struct counts *c, const struct table_edge *edge, uint64_t *count)
+{
+	if (edge->to || (int64_t)*count >= 0) {
+		clamp(c, count);
+		return;
+	}
+	c->extra_returns += -*count;
+	*count = 0;
+}
+
 static void
 prepare(struct counts_room *room, const struct table_procedure *p, struct solver *s)
 {
@@ -116,7 +128,7 @@ prepare(struct counts_room *room, const struct table_procedure *p, struct solver
 	GROW(c->blocks, p->nr_blocks, room->blocks_alloc);
 	GROW(c->edges, p->nr_edges, room->edges_alloc);
 	memset(room->vertices, 0, nr_vertices * sizeof(*room->vertices));
-	c->calls = c->most_negative = 0;
+	c->calls = c->most_negative = c->extra_returns = 0;
 	c->nr_negative = 0;
 	c->unsolved = false;
 	*s = (struct solver){
@@ -159,7 +171,7 @@ counts_solve(struct counts_room *room, const struct table_procedure *p, const ui
 	for (i = 0; i < p->nr_blocks; i++)
 		clamp(c, &c->blocks[i]);
 	for (i = 0; i < p->nr_edges; i++)
-		clamp(c, &c->edges[i]);
+		clamp_edge(c, &p->edges[i], &c->edges[i]);
 	c->calls = entries(p, c);
 	return c;
 }

@@ -13,6 +13,8 @@ struct counts {
 	uint64_t *edges;        /* one per edge */
 	uint32_t nr_negative;   /* arcs whose solution was below 0, set to 0 */
 	uint64_t most_negative; /* the largest amount below 0 among them */
+	uint64_t extra_returns; /* from calls, more than there were calls: what fork() does; not
+				 * among the negative ones, and all counts are right */
 	bool unsolved;          /* arcs without counters were no spanning tree; those left are 0 */
 };
 

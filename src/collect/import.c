@@ -28,6 +28,7 @@ struct import {
 	struct builder builder;
 	struct names names;
 	struct samples samples;
+	struct index processes;    /* m->threads, by run and pid: the first thread of each */
 	struct error problem;      /* the first reason why a program could not be used */
 };
 
@@ -331,18 +332,36 @@ add_run(struct import *im, const struct input *in)
 	run->asked_interval_ns = at_most(h->asked_interval_ns, MOST_INTERVAL_NS);
 }
 
+static bool
+process_equal(const void *ctx, uint32_t item, const void *key)
+{
+	const struct model_thread *t = &((const struct model *)ctx)->threads[item], *k = key;
+
+	return t->run == k->run && t->pid == k->pid;
+}
+
+/* The thread that comes next is of process PID: count the process when it is new. */
+static void
+count_process(struct import *im, model_id run, uint32_t pid)
+{
+	struct model_thread key = { .run = run, .pid = pid };
+	uint64_t h = hash_number(hash_number(HASH_START, run), pid);
+
+	if (index_find(&im->processes, h, process_equal, im->m, &key) != INDEX_NONE)
+		return;
+	index_add(&im->processes, h, (uint32_t)im->m->nr_threads);
+	im->m->runs[run - 1].processes++;
+}
+
 static void
 add_thread(struct import *im, const struct input *in, const struct raw_thread *t)
 {
 	struct model_run *run = &im->m->runs[in->run - 1];
 	struct model_thread *thread;
-	bool new_process = true;
-	size_t i;
 
 	if (!t->pid)
 		return;
-	for (i = im->m->nr_threads; i-- && new_process;)
-		new_process = im->m->threads[i].run != in->run || im->m->threads[i].pid != t->pid;
+	count_process(im, in->run, t->pid);
 	thread = MODEL_ADD(im->m, threads);
 	*thread = (struct model_thread){
 		.run = in->run, .pid = t->pid, .tid = t->tid,
@@ -351,7 +370,6 @@ add_thread(struct import *im, const struct input *in, const struct raw_thread *t
 	};
 	run->cpu_ns = at_most(run->cpu_ns + thread->cpu_ns, MOST_NS);
 	run->lost_samples = at_most(run->lost_samples + thread->lost_samples, MOST_NS);
-	run->processes += new_process;
 }
 
 static void
@@ -456,17 +474,31 @@ read_symbols(struct import *im, struct module *mod)
 	add_code_bytes(im, mod);
 }
 
-static int
-build(struct import *im, struct candidates *candidates, struct error *err)
+static bool
+has_forked(const struct rawfile *r)
 {
 	size_t i;
 
-	for (i = 0; i < im->nr_inputs; i++)
+	for (i = 0; i < r->nr_parts; i++)
+		if (r->parts[i].kind == RAW_COUNTERS && r->parts[i].pid != r->head.pid)
+			return true;
+	return false;
+}
+
+static int
+build(struct import *im, struct candidates *candidates, struct error *err)
+{
+	bool forked = false;
+	size_t i;
+
+	for (i = 0; i < im->nr_inputs; i++) {
 		sum_counters(im, &im->inputs[i]);
+		forked |= has_forked(&im->inputs[i].raw);
+	}
 	for (i = 0; i < im->nr_modules; i++)
 		if (im->modules[i].usable && builder_add(&im->builder, &im->modules[i], err))
 			return -1;
-	builder_tell(&im->builder);
+	builder_tell(&im->builder, forked);
 	names_init(&im->names, im->m, im->modules, im->nr_modules);
 	candidates_find(candidates, &im->builder, &im->names, im->modules, im->nr_modules);
 	return 0;
@@ -492,6 +524,7 @@ release(struct import *im)
 {
 	size_t i;
 
+	index_release(&im->processes);
 	samples_release(&im->samples);
 	names_release(&im->names);
 	builder_release(&im->builder);

@@ -179,6 +179,15 @@ test_inconsistent(void)
 	c = counts_solve(&room, &p, counters);
 	check("a count below 0 is set to 0 and told with its amount",
 	      c->nr_negative == 1 && c->most_negative == 2 && c->edges[2] == 0 && c->blocks[0] == 3);
+	/* Entered once, left twice through its end: the call that it makes is fork(). */
+	edges[0] = (struct table_edge){ 0, 1, 1 };
+	edges[1] = (struct table_edge){ 2, 0, 2 };
+	edges[2] = (struct table_edge){ 2, 0, 0 };
+	counters[0] = 1;
+	counters[1] = 2;
+	c = counts_solve(&room, &p, counters);
+	check("a call that returned more often than it was made is told apart",
+	      c->extra_returns == 1 && !c->nr_negative && c->blocks[0] == 1 && c->calls == 1);
 	counts_release(&room);
 }
 
