@@ -1,9 +1,10 @@
 /* From a model to its arcs and aggregate times: a small program made by hand.
  *
- * main (entered once from outside) calls work 10 times and printf, which is not profiled. work calls
- * through a pointer 7 times; f (3 entries) and g (4 entries) have their addresses taken, h too but was
- * never entered. work has a call of itself that was never made, and one of lost that was made twice,
- * though lost (static) was entered only once. Static orphan was entered once, and nobody calls it. */
+ * main (entered once from outside) calls work 10 times and printf, which is not profiled. work
+ * calls through a pointer 7 times; f (3 entries) and g (4 entries) have their addresses taken, h
+ * too but was never entered. work has a call of itself that was never made, and one of lost that
+ * was made twice, though lost (static) was entered only once. Static orphan was entered once, and
+ * nobody calls it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,7 +113,8 @@ check_residuals(const struct model *m)
 static bool
 check_times(const struct model *m)
 {
-	return m->procedures[WORK - 1].total_ns == 1437 && m->procedures[MAIN - 1].total_ns == 1537 &&
+	return m->procedures[WORK - 1].total_ns == 1437 &&
+	       m->procedures[MAIN - 1].total_ns == 1537 &&
 	       m->procedures[ORPHAN - 1].total_ns == 50 && !m->procedures[WORK - 1].cycle;
 }
 
