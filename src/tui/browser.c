@@ -246,6 +246,9 @@ act_search_next(struct browser *b, enum action action, size_t count)
 		browser_say(b, ROLE_MESSAGE, "nothing to search for yet: / asks");
 		return EFFECT_DONE;
 	}
+	/* A slip of the finger must not take minutes. */
+	if (count > 100)
+		count = 100;
 	for (i = 0; i < (count ? count : 1) && rows; i++) {
 		from = backward ? (v->cursor ? v->cursor - 1 : rows - 1)
 				: v->cursor + 1 < rows ? v->cursor + 1 : 0;
@@ -476,6 +479,8 @@ browser_key(struct browser *b, tui_key key)
 		layout(b);
 		return EFFECT_DONE | EFFECT_REPAINT;
 	}
+	if (key == K_COLOURS)
+		return EFFECT_DONE | EFFECT_REPAINT;
 	if (key == K_HANGUP) {
 		b->quit = true;
 		return EFFECT_QUIT;

@@ -153,6 +153,8 @@ docs_get(struct docs *docs, model_id id)
 {
 	int i, oldest = 0;
 
+	if (!id)
+		return NULL;
 	docs->clock++;
 	for (i = 0; i < DOCS_KEPT; i++) {
 		if (docs->docs[i] && docs->docs[i]->file->id == id) {
@@ -169,7 +171,7 @@ docs_get(struct docs *docs, model_id id)
 			oldest = i;
 	}
 	doc_free(docs->docs[oldest]);
-	docs->docs[oldest] = id ? doc_load(docs, id) : NULL;
+	docs->docs[oldest] = doc_load(docs, id);
 	if (docs->docs[oldest])
 		docs->docs[oldest]->used = docs->clock;
 	return docs->docs[oldest];

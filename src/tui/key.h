@@ -16,6 +16,7 @@ enum {
 	K_ENTER, K_BACKSPACE, K_TAB, K_BACK_TAB, K_DELETE, K_INSERT,
 	K_ALT_LEFT, K_ALT_RIGHT, K_F1,
 	K_MOUSE, K_RESIZE, K_HANGUP, K_UNKNOWN,
+	K_COLOURS, /* the terminal told its background: the palette may be another one now */
 	K_ESC = 27,
 };
 

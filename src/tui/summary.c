@@ -176,7 +176,7 @@ summary_target(struct view *v, struct target *target)
 		file_target(v->browser, (model_id)table_id(row), target);
 	else if (s->kind == SUMMARY_PROCEDURES)
 		target->place = source_name_place(v->browser, &target->place);
-	return target->place.file != 0;
+	return true;
 }
 
 static unsigned
@@ -184,7 +184,7 @@ summary_open(struct view *v)
 {
 	struct target target;
 
-	if (!summary_target(v, &target)) {
+	if (!summary_target(v, &target) || !target.place.file) {
 		browser_say(v->browser, ROLE_MESSAGE, "this row has no place in a source text");
 		return EFFECT_DONE;
 	}

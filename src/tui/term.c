@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 #define NCURSES_WIDECHAR 1
@@ -197,6 +198,9 @@ new_script_screen(void)
 	return newterm("xterm-256color", out, in);
 }
 
+static tui_key waiting = K_NONE; /* came while we waited for the answer below */
+static bool waiting_for_answer;
+
 static tui_key extended_alt_left, extended_alt_right;
 
 /* Alt with an arrow has no number of its own in curses; terminfo's extended names give it one. */
@@ -224,6 +228,9 @@ set_modes(void)
 	set_escdelay(25);
 	curs_set(0);
 }
+
+static bool background_is_known(const struct term_options *options);
+static void ask_background(void);
 
 int
 term_open(const struct term_options *options, struct error *err)
@@ -253,6 +260,8 @@ term_open(const struct term_options *options, struct error *err)
 	if (!options->script) {
 		block_resize_signal();
 		catch_fatal_signals();
+		if (!background_is_known(options))
+			ask_background();
 	}
 	return 0;
 }
@@ -264,6 +273,9 @@ term_close(void)
 		return;
 	term.open = 0;
 	term_mouse_on(false);
+	/* An answer on its way is not for the shell. */
+	if (!term.script && waiting_for_answer)
+		flushinp();
 	endwin();
 }
 
@@ -307,6 +319,62 @@ of_character(wint_t c)
 	return (tui_key)c;
 }
 
+static bool wait_for_input(int ms);
+
+/* ---- the terminal's background ----
+ * It is asked for with OSC 11; a terminal that knows the question answers, sooner or later, with
+ * ESC ] 11 ; rgb:RRRR/GGGG/BBBB and BEL or ESC \. The answer's beginning is made a key, so that it
+ * can come at any time; none is waited for longer than a moment. */
+
+enum { KEY_ANSWER = 3000, ANSWER_WAIT_MS = 30 };
+static const char answer_begin[] = "\033]11;";
+
+/* What the user said goes before what the terminal says. */
+static bool
+background_is_known(const struct term_options *options)
+{
+	const char *name = getenv("TERM");
+
+	return !colours || COLORS < 256 || options->background != BACKGROUND_ASK ||
+	       getenv("COLORFGBG") || !name || !strncmp(name, "linux", 5);
+}
+
+/* The rest of the answer, after its beginning. */
+static void
+read_answer(char *text, size_t room)
+{
+	size_t n = 0;
+	wint_t c;
+
+	while (n + 1 < room) {
+		if (wget_wch(stdscr, &c) == ERR) {
+			if (!wait_for_input(100) || wget_wch(stdscr, &c) == ERR)
+				break;
+		}
+		if (c == '\a' || c == '\\')
+			break;
+		if (c != '\033')
+			text[n++] = c < 0x80 ? (char)c : '?';
+	}
+	text[n] = '\0';
+}
+
+static tui_key
+take_answer(void)
+{
+	unsigned r, g, b;
+	char text[64];
+
+	waiting_for_answer = false;
+	read_answer(text, sizeof(text));
+	/* One, two or four digits a colour: the first two are enough. */
+	if (sscanf(text, "rgb:%2x%*[0-9a-fA-F]/%2x%*[0-9a-fA-F]/%2x", &r, &g, &b) != 3 &&
+	    sscanf(text, "rgb:%2x/%2x/%2x", &r, &g, &b) != 3)
+		return K_NONE;
+	term_background(299 * r + 587 * g + 114 * b > 127500 ? BACKGROUND_LIGHT : BACKGROUND_DARK);
+	return K_COLOURS;
+}
+
 /* A key that is there already, or K_NONE. */
 static tui_key
 read_key(void)
@@ -316,17 +384,20 @@ read_key(void)
 
 	if (kind == ERR)
 		return K_NONE;
+	if (kind == KEY_CODE_YES && c == KEY_ANSWER)
+		return take_answer();
 	return kind == KEY_CODE_YES ? of_curses((int)c) : of_character(c);
 }
 
-/* Wait for input. SIGWINCH gets in only here, so that none is missed between look and wait.
- * False: the terminal is gone. */
+/* Wait for input, at most MS milliseconds (-1: for ever). SIGWINCH gets in only here, so that none
+ * is missed between look and wait. False: the terminal is gone. */
 static bool
-wait_for_input(void)
+wait_for_input(int ms)
 {
 	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
+	struct timespec limit = { .tv_nsec = ms * 1000000L };
 
-	if (ppoll(&fd, 1, NULL, &term.mask_before) < 0)
+	if (ppoll(&fd, 1, ms < 0 ? NULL : &limit, &term.mask_before) < 0)
 		return errno == EINTR;
 	return !(fd.revents & (POLLHUP | POLLERR | POLLNVAL));
 }
@@ -338,13 +409,30 @@ term_key(void)
 	int empty = 0;
 
 	for (;;) {
-		key = read_key();
+		key = waiting != K_NONE ? waiting : read_key();
+		waiting = K_NONE;
 		if (key != K_NONE)
 			return key;
 		/* Readable but nothing comes: end of file. */
-		if (!wait_for_input() || ++empty > 200)
+		if (!wait_for_input(-1) || ++empty > 200)
 			return K_HANGUP;
 	}
+}
+
+static void
+ask_background(void)
+{
+	static const char question[] = "\033]11;?\a";
+
+	if (define_key(answer_begin, KEY_ANSWER) != OK ||
+	    write(STDOUT_FILENO, question, sizeof(question) - 1) < 0)
+		return;
+	waiting_for_answer = true;
+	wait_for_input(ANSWER_WAIT_MS);
+	waiting = read_key();
+	/* The palette is right from the first screen on. */
+	if (waiting == K_COLOURS)
+		waiting = K_NONE;
 }
 
 void
@@ -355,8 +443,29 @@ term_mouse_on(bool on)
 	if (term.script || on == now)
 		return;
 	now = on;
-	mousemask(on ? ALL_MOUSE_EVENTS : 0, NULL);
-	mouseinterval(on ? 200 : 0);
+	mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+	mouseinterval(0);
+}
+
+/* Curses takes any two quick clicks for a double one, wherever they are. */
+static bool
+is_double(const struct term_mouse *mouse)
+{
+	static struct timespec before;
+	static int y = -1, x = -1;
+	struct timespec now;
+	int64_t ms;
+	bool same = mouse->y == y && mouse->x == x;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ms = (now.tv_sec - before.tv_sec) * 1000 + (now.tv_nsec - before.tv_nsec) / 1000000;
+	before = now;
+	y = mouse->y;
+	x = mouse->x;
+	if (!same || ms > 400)
+		return false;
+	y = -1; /* a third click is a new one */
+	return true;
 }
 
 bool
@@ -372,10 +481,8 @@ term_mouse(struct term_mouse *mouse)
 		mouse->what = MOUSE_WHEEL_UP;
 	else if (event.bstate & BUTTON5_PRESSED)
 		mouse->what = MOUSE_WHEEL_DOWN;
-	else if (event.bstate & (BUTTON1_DOUBLE_CLICKED | BUTTON1_TRIPLE_CLICKED))
-		mouse->what = MOUSE_DOUBLE;
-	else if (event.bstate & (BUTTON1_CLICKED | BUTTON1_PRESSED))
-		mouse->what = MOUSE_CLICK;
+	else if (event.bstate & BUTTON1_PRESSED)
+		mouse->what = is_double(mouse) ? MOUSE_DOUBLE : MOUSE_CLICK;
 	else
 		return false;
 	return true;

@@ -15,7 +15,7 @@ void summary_show(struct view *v, int kind, int64_t row_id);
 int summary_kind(const struct view *v);
 /* Id of the selected row, -1 when there is none. */
 int64_t summary_selected(struct view *v);
-/* Where the selected row is in the source; false: nowhere. */
+/* Where the selected row is in the source (file 0: nowhere); false: there is no row. */
 bool summary_target(struct view *v, struct target *target);
 
 /* ---- files: choose one ---- */

@@ -51,7 +51,7 @@ start() # start SIZE COMMAND...
 	tm kill-server
 	session=$((session + 1))
 	tm new-session -d -s t -x "${size%x*}" -y "${size#*x}" -- bash session "$@" \; \
-		set -g status off \; setw -g window-size manual \; set -g default-terminal xterm-256color
+		set -g status off \; setw -g window-size manual
 }
 
 given_back() # given_back NAME
@@ -82,6 +82,54 @@ for signal in TERM HUP INT QUIT SEGV ABRT BUS FPE; do
 	grep -q "^status $((128 + $(kill -l "$signal")))$" status
 	verdict $? "the shell hears of SIG$signal"
 done
+
+# The mouse: click, double click, wheel, a click on a head.
+mouse() { tm send-keys -t t -l $'\033'"[<$1;$2;$3M"$'\033'"[<$1;$2;$3m"; }
+start 120x36 env TERM=xterm-256color "$cgview" sample.db
+await '^▌ .* hash '
+tm send-keys -t t M
+await 'the mouse is used'
+mouse 0 10 6
+await '^▌ .* each '
+verdict $? 'a click selects a row'
+mouse 65 10 6
+await '^▌ .* by_count '
+verdict $? 'the wheel moves'
+mouse 0 60 3
+await 'calls▼'
+verdict $? 'a click on a head sorts'
+mouse 0 30 29
+await '^▌ .* each .*│'
+verdict $? 'a click gives a pane the keyboard'
+mouse 0 10 4; mouse 0 10 4
+await '^▌.* hash(const char'
+verdict $? 'a double click opens'
+tm send-keys -t t M Q
+given_back 'the terminal is given back after the mouse'
+
+# Keys that are sequences.
+start 80x24 "$cgview" sample.db
+await '^▌ .* hash$'
+tm send-keys -t t NPage
+await ' 7/10 \|10/10 '
+verdict $? 'PgDn'
+tm send-keys -t t Home
+await ' 1/10 '
+verdict $? 'Home'
+tm send-keys -t t Enter
+await '^▌.* 5 hash'
+tm send-keys -t t M-Left
+await '^▌ .* hash$'
+verdict $? 'M-Left goes back'
+tm send-keys -t t M-Right
+await '^▌.* 5 hash'
+verdict $? 'M-Right goes forward'
+tm send-keys -t t F1
+await '^─ help'
+verdict $? 'F1'
+tm send-keys -t t Escape
+await '^▌.* 5 hash'
+verdict $? 'Esc alone is a key'
 
 # Stopped: the terminal is as it was; continued: the screen is there again.
 start 80x24 bash -c 'set -m; "$@"; echo stopped; stty -a > between; read -r; fg' bash "$cgview" sample.db
@@ -181,6 +229,9 @@ one_line 'no terminal' 'needs a terminal' "$cgview" sample.db
 one_line 'TERM=dumb' 'TERM=dumb cannot' bash -c 'pty TERM=dumb "$@"' pty "$cgview" sample.db
 one_line 'TERM not set' 'TERM is not set' bash -c 'pty env -u TERM "$@"' pty "$cgview" sample.db
 one_line 'TERM unknown' 'TERM=xyzzy is not known' bash -c 'pty TERM=xyzzy "$@"' pty "$cgview" sample.db
+
+# What the terminal says about its background, at once or late.
+python3 "$top/tests/tui/background.py" "$cgview" sample.db
 
 # Other colours, other character sets: the same text.
 start 100x30 env NO_COLOR=1 "$cgview" sample.db
