@@ -125,7 +125,8 @@ sum_up(struct view *v, const struct procedure_row *procedure)
 		how = table_text(&a->table, row, "how");
 		if (how && !strcmp(how, "estimated"))
 			a->table.keep = HOW_SURE;
-		if (__builtin_add_overflow(sum, (uint64_t)table_number(&a->table, row, "count"), &sum))
+		if (__builtin_add_overflow(sum, (uint64_t)table_number(&a->table, row, "count"),
+					   &sum))
 			sum = UINT64_MAX;
 	}
 	a->whole = a->side == ARCS_CALLERS ? procedure->calls : sum;
@@ -197,9 +198,11 @@ arcs_target(struct view *v, struct target *target)
 static unsigned
 outside(struct view *v, const char *what)
 {
-	browser_say(v->browser, ROLE_MESSAGE,
-		    "%s outside of the profile: the C library, the start of the program, or code that "
-		    "was not compiled with cgcc", what);
+	browser_say(
+		v->browser, ROLE_MESSAGE,
+		"%s outside of the profile: the C library, the start of the program, or code that "
+		"was not compiled with cgcc",
+		what);
 	return EFFECT_DONE;
 }
 

@@ -73,7 +73,7 @@ void browser_say(struct browser *b, enum role role, const char *format, ...)
 
 /* Where something is: a place in a file, and what callers and callees are shown of. */
 struct target {
-	struct place place;     /* line 0: the file's first line; column 0: no expression selected */
+	struct place place; /* line 0: the file's first line; column 0: no expression selected */
 	model_id procedure;     /* 0: the one at the place */
 	model_id site;          /* callees of this call site only */
 };

@@ -109,7 +109,8 @@ print_bar(const struct table *t, const struct column *c, const struct list_row *
 
 	*role = ROLE_BAR;
 	if (whole)
-		human_bar(out, (double)number(t, row, c->second) / (double)whole, width, draw_ascii());
+		human_bar(out, (double)number(t, row, c->second) / (double)whole, width,
+			  draw_ascii());
 }
 
 static void
@@ -217,7 +218,8 @@ squeeze(struct strbuf *out, const char *s, size_t from, size_t to, size_t most, 
 	*blank = true;
 }
 
-/* The text of the row's range, or of its line when it has no columns. Cut somewhere beyond WIDTH. */
+/* The text of the row's range, or of its line when it has no columns. Cut somewhere beyond WIDTH.
+ */
 static void
 add_source(const struct table *t, const struct column *c, const struct list_row *row, int width,
 	   struct strbuf *out)
@@ -235,8 +237,8 @@ add_source(const struct table *t, const struct column *c, const struct list_row 
 		return;
 	for (; line <= end && line <= doc->nr_lines && out->len < most; line++, column = 1) {
 		s = doc_line(doc, line, &n);
-		squeeze(out, s, column ? column - 1 : 0, line == end && end_column < n ? end_column : n,
-			most, &blank);
+		squeeze(out, s, column ? column - 1 : 0,
+			line == end && end_column < n ? end_column : n, most, &blank);
 	}
 	while (out->len && out->buf[out->len - 1] == ' ')
 		out->buf[--out->len] = '\0';
@@ -271,8 +273,8 @@ estimated(const struct table *t, const struct list_row *row)
 }
 
 static void
-print_arc_count(const struct table *t, const struct column *c, const struct list_row *row, int width,
-		struct strbuf *out, enum role *role)
+print_arc_count(const struct table *t, const struct column *c, const struct list_row *row,
+		int width, struct strbuf *out, enum role *role)
 {
 	if (estimated(t, row)) {
 		strbuf_str(out, draw_glyph(GLYPH_APPROX));
@@ -416,14 +418,17 @@ static const struct column callee_columns[] = {
 };
 
 const struct table_kind summary_kinds[SUMMARY_NR] = {
-	[SUMMARY_PROCEDURES] = { "procedures", LIST_PROCEDURE, procedure_columns, "self_ns", true,
-				 "procedure" },
-	[SUMMARY_BLOCKS] = { "expressions", LIST_BLOCK, block_columns, "self_ns", true, "expression" },
-	[SUMMARY_SITES] = { "call sites", LIST_SITE, site_columns, "total_ns", true, "call site" },
-	[SUMMARY_LINES] = { "lines", LIST_LINE, line_columns, "self_ns", true, "line" },
-	[SUMMARY_FILES] = { "files", LIST_FILE, file_columns, "self_ns", true, "file" },
+	[SUMMARY_PROCEDURES] = {"procedures", LIST_PROCEDURE, procedure_columns, "self_ns", true,
+				"procedure"},
+	[SUMMARY_BLOCKS] = {"expressions", LIST_BLOCK, block_columns, "self_ns", true,
+			    "expression"},
+	[SUMMARY_SITES] = {"call sites", LIST_SITE, site_columns, "total_ns", true, "call site"},
+	[SUMMARY_LINES] = {"lines", LIST_LINE, line_columns, "self_ns", true, "line"},
+	[SUMMARY_FILES] = {"files", LIST_FILE, file_columns, "self_ns", true, "file"},
 };
 
-const struct table_kind callers_kind = { "callers", LIST_ARC, caller_columns, "count", true, "caller" };
-const struct table_kind callees_kind = { "callees", LIST_ARC, callee_columns, "count", true, "callee" };
+const struct table_kind callers_kind = {"callers", LIST_ARC, caller_columns,
+					"count",   true,     "caller"};
+const struct table_kind callees_kind = {"callees", LIST_ARC, callee_columns,
+					"count",   true,     "callee"};
 const struct table_kind files_kind = { "files", LIST_FILE, file_columns, "file", false, "file" };

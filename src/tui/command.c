@@ -206,7 +206,8 @@ split_words(char *s, char **words, int max)
 	char *save = NULL, *word;
 	int nr = 0;
 
-	for (word = strtok_r(s, " \t", &save); word && nr < max; word = strtok_r(NULL, " \t", &save))
+	for (word = strtok_r(s, " \t", &save); word && nr < max;
+	     word = strtok_r(NULL, " \t", &save))
 		words[nr++] = word;
 	return nr;
 }

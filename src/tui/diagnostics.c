@@ -92,8 +92,9 @@ add_samples(struct view *v, const struct profile_totals *t, struct strbuf *s)
 
 	text_add(v, ROLE_STRONG, NULL, "Time (sampled)");
 	if (!run->samples) {
-		text_add(v, ROLE_TEXT, "samples", "none: the run was too short for the timer, or time "
-						  "was not recorded. Counts are exact all the same.");
+		text_add(v, ROLE_TEXT, "samples",
+			 "none: the run was too short for the timer, or time "
+			 "was not recorded. Counts are exact all the same.");
 		text_add(v, ROLE_TEXT, NULL, "");
 		return;
 	}

@@ -9,12 +9,17 @@ static const struct {
 	const char *name;
 	tui_key key;
 } names[] = {
-	{ "Up", K_UP }, { "Down", K_DOWN }, { "Left", K_LEFT }, { "Right", K_RIGHT },
-	{ "PgUp", K_PAGE_UP }, { "PgDn", K_PAGE_DOWN }, { "Home", K_HOME }, { "End", K_END },
-	{ "Enter", K_ENTER }, { "Backspace", K_BACKSPACE }, { "Tab", K_TAB }, { "S-Tab", K_BACK_TAB },
-	{ "Delete", K_DELETE }, { "Insert", K_INSERT }, { "M-Left", K_ALT_LEFT },
-	{ "M-Right", K_ALT_RIGHT }, { "F1", K_F1 }, { "Esc", K_ESC }, { "Space", ' ' },
-	{ "Resize", K_RESIZE }, { "Hangup", K_HANGUP }, { "Mouse", K_MOUSE },
+	{"Up", K_UP},		{"Down", K_DOWN},
+	{"Left", K_LEFT},	{"Right", K_RIGHT},
+	{"PgUp", K_PAGE_UP},	{"PgDn", K_PAGE_DOWN},
+	{"Home", K_HOME},	{"End", K_END},
+	{"Enter", K_ENTER},	{"Backspace", K_BACKSPACE},
+	{"Tab", K_TAB},		{"S-Tab", K_BACK_TAB},
+	{"Delete", K_DELETE},	{"Insert", K_INSERT},
+	{"M-Left", K_ALT_LEFT}, {"M-Right", K_ALT_RIGHT},
+	{"F1", K_F1},		{"Esc", K_ESC},
+	{"Space", ' '},		{"Resize", K_RESIZE},
+	{"Hangup", K_HANGUP},	{"Mouse", K_MOUSE},
 };
 
 enum { NR_NAMES = sizeof(names) / sizeof(*names) };

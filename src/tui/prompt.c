@@ -241,5 +241,6 @@ prompt_draw(const struct prompt *p, const struct line *line)
 	w = line_text(line, x, line->w - x, ALIGN_LEFT, ROLE_PROMPT, p->text.buf + first, -1);
 	line_overlay(line, x + safe_width(p->text.buf + first, p->at - first), 1, OVERLAY_SELECT);
 	if (x + w + hint_width + 5 < line->w)
-		line_text(line, line->w - hint_width - 2, hint_width, ALIGN_LEFT, ROLE_DIM, hint, -1);
+		line_text(line, line->w - hint_width - 2, hint_width, ALIGN_LEFT, ROLE_DIM, hint,
+			  -1);
 }

@@ -120,7 +120,8 @@ step_save(struct script *s, const char *step)
 			continue;
 		out = fopen(step + n, savers[i].mode);
 		if (!out)
-			return error_set_errno(s->err, errno, "%s:%u: %s", s->path, s->line, step + n);
+			return error_set_errno(s->err, errno, "%s:%u: %s", s->path, s->line,
+					       step + n);
 		savers[i].save(s, out);
 		return fclose(out) ? error_set_errno(s->err, errno, "%s", step + n) : 0;
 	}

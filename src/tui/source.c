@@ -306,7 +306,8 @@ source_subject(struct view *v, model_id *procedure, model_id *site)
 	if (s->selected.line && s->selected.line != v->cursor + 1)
 		source_unselect(v);
 	*procedure = *site = 0;
-	if (!doc || !profile_procedure_at(v->browser->profile, s->file, (uint32_t)v->cursor + 1, &row))
+	if (!doc ||
+	    !profile_procedure_at(v->browser->profile, s->file, (uint32_t)v->cursor + 1, &row))
 		return false;
 	*procedure = row.id;
 	fetch(v, doc);
@@ -386,7 +387,8 @@ open_hot(struct browser *b, model_id file)
 {
 	bool calls = b->metric == METRIC_TOTAL;
 	const char *by = calls ? "total_ns" : b->metric == METRIC_COUNT ? "count" : "self_ns";
-	struct list_query q = { .kind = calls ? LIST_SITE : LIST_LINE, .descending = true, .file = file };
+	struct list_query q = {
+		.kind = calls ? LIST_SITE : LIST_LINE, .descending = true, .file = file};
 
 	q.sort = list_column_find(q.kind, by);
 	return listing_open(b->profile, &q);
@@ -559,13 +561,14 @@ source_found(struct view *v, size_t row, size_t start)
 static const struct {
 	const char *why, *what;
 } not_stored[] = {
-	[FILE_STORED] = { "is empty.", "" },
-	[FILE_MISSING] = { "is not in this profile: it was not found when the profile was made.",
-			   "Record where the sources are, at the path that the compiler was given." },
-	[FILE_UNREADABLE] = { "is not in this profile: it could not be read when the profile was made.",
-			      "Make it readable and record again." },
-	[FILE_STALE] = { "is not in this profile: it had changed since the program was built.",
-			 "Build and record again." },
+	[FILE_STORED] = {"is empty.", ""},
+	[FILE_MISSING] = {"is not in this profile: it was not found when the profile was made.",
+			  "Record where the sources are, at the path that the compiler was given."},
+	[FILE_UNREADABLE] =
+		{"is not in this profile: it could not be read when the profile was made.",
+		 "Make it readable and record again."},
+	[FILE_STALE] = {"is not in this profile: it had changed since the program was built.",
+			"Build and record again."},
 };
 
 static void
@@ -579,7 +582,8 @@ source_empty(struct view *v, struct strbuf *out)
 		return;
 	}
 	state = doc->file->state <= FILE_STALE ? doc->file->state : FILE_MISSING;
-	strbuf_fmt(out, "%s\n%s\n%s\n", doc->file->path, not_stored[state].why, not_stored[state].what);
+	strbuf_fmt(out, "%s\n%s\n%s\n", doc->file->path, not_stored[state].why,
+		   not_stored[state].what);
 	strbuf_str(out, "Counts and times are in the summary all the same.\n");
 }
 

@@ -184,7 +184,8 @@ paint_range(struct view *v, const struct visible *vis, const struct range_row *r
 	paint(vis->role, vis, from, end, (uint8_t)role);
 }
 
-/* Ranges come outer before inner: the innermost is painted last. Returns how many touch the line. */
+/* Ranges come outer before inner: the innermost is painted last. Returns how many touch the line.
+ */
 static int
 paint_ranges(struct view *v, const struct doc *doc, const struct visible *vis, uint32_t line)
 {
@@ -444,8 +445,8 @@ source_write(struct view *v, FILE *out)
 		s = doc_line(doc, i, &n);
 		safe_text(&line, s, n);
 		if (f)
-			fprintf(out, "%15llu %9s %6u  %s\n", (unsigned long long)f->count, cell.buf, i,
-				line.buf);
+			fprintf(out, "%15llu %9s %6u  %s\n", (unsigned long long)f->count, cell.buf,
+				i, line.buf);
 		else
 			fprintf(out, "%15s %9s %6u  %s\n", "", "", i, line.buf);
 	}

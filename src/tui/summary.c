@@ -93,9 +93,12 @@ summary_empty(struct view *v, struct strbuf *out)
 		strbuf_fmt(out, "No %s with \"%s\".\nEsc shows all again.\n", s->table.kind->of_row,
 			   s->table.filter);
 	else
-		strbuf_fmt(out, "This profile has no %s.\n"
-				"It holds what was compiled with cgcc: make CC=cgcc, then record again.\n"
-				"D tells more about what is in it.\n", s->table.kind->name);
+		strbuf_fmt(
+			out,
+			"This profile has no %s.\n"
+			"It holds what was compiled with cgcc: make CC=cgcc, then record again.\n"
+			"D tells more about what is in it.\n",
+			s->table.kind->name);
 }
 
 void

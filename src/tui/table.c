@@ -469,7 +469,8 @@ table_click(struct view *v, struct table *t, int x)
 	int i;
 
 	for (i = 0; i < t->nr_columns; i++)
-		if (sortable(t, i) && x >= t->layout[i].x - 1 && x <= t->layout[i].x + t->layout[i].w)
+		if (sortable(t, i) && x >= t->layout[i].x - 1 &&
+		    x <= t->layout[i].x + t->layout[i].w)
 			return sort_by_column(v, t, i);
 	return EFFECT_NONE;
 }

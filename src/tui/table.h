@@ -17,7 +17,7 @@ typedef void column_print(const struct table *t, const struct column *c, const s
 
 struct column {
 	const char *head;
-	const char *source;     /* the listing's column that it shows and that sorts it; NULL: none */
+	const char *source; /* the listing's column that it shows and that sorts it; NULL: none */
 	column_print *print;
 	enum align align;
 	int width;              /* WIDTH_COUNT: as the largest count needs */

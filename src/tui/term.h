@@ -36,7 +36,8 @@ struct term_mouse {
 bool term_mouse(struct term_mouse *mouse);
 void term_mouse_on(bool on);
 
-/* Palettes for a dark or a light background; without colours nothing changes and false is returned. */
+/* Palettes for a dark or a light background; without colours nothing changes and false is returned.
+ */
 bool term_background(enum background background);
 
 /* Script: the size of the screen from now on. */

@@ -1,5 +1,5 @@
-/* Views of running text: help, diagnostics. Lines may have a head of their own in a first column and
- * are wrapped to the width of the screen. */
+/* Views of running text: help, diagnostics. Lines may have a head of their own in a first column
+ * and are wrapped to the width of the screen. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -224,11 +224,15 @@ text_new(struct browser *b, const char *title, int head_width, void (*build)(str
 static const char *const help_notes[] = {
 	"The panes: the summary above; the source of the selected row in the middle; below it who "
 	"calls that procedure and what it calls. Enter follows, Backspace comes back.",
-	"Colours of the source: the innermost expression wins. Its figure is that of the metric (m). "
-	"Code that was never executed has a colour of its own, which is neither that of code that ran "
+	"Colours of the source: the innermost expression wins. Its figure is that of the metric "
+	"(m). "
+	"Code that was never executed has a colour of its own, which is neither that of code that "
+	"ran "
 	"without being caught by the clock, nor that of text without code.",
-	"Counts are exact. Times are samples: \302\261 is one standard deviation, 1/\342\210\232n of n "
-	"samples. A count with \342\211\210 is estimated; the true one is in the interval beside it.",
+	"Counts are exact. Times are samples: \302\261 is one standard deviation, 1/\342\210\232n "
+	"of n "
+	"samples. A count with \342\211\210 is estimated; the true one is in the interval beside "
+	"it.",
 	"A number typed before a key repeats it, or is the line or column to go to.",
 };
 

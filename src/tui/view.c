@@ -97,8 +97,9 @@ draw_title(struct view *v, bool focused)
 	v->ops->title(v, &t);
 	line_fill(&line, 0, w, rule, GLYPH_HLINE);
 	x = 2 + line_text(&line, 1, w - 2, ALIGN_LEFT, rule, " ", 1);
-	x += line_text(&line, 2, w - 3, ALIGN_LEFT, focused ? ROLE_RULE_ON : ROLE_STRONG, t.left.buf,
-		       (ptrdiff_t)t.left.len) - 1;
+	x += line_text(&line, 2, w - 3, ALIGN_LEFT, focused ? ROLE_RULE_ON : ROLE_STRONG,
+		       t.left.buf, (ptrdiff_t)t.left.len) -
+	     1;
 	x += line_text(&line, x, 1, ALIGN_LEFT, rule, " ", 1);
 	right = safe_width(t.right.buf, t.right.len);
 	if (right && x + right + 5 <= w) {
@@ -170,7 +171,8 @@ draw_body(struct view *v, bool focused, int first)
 	for (y = first, row = v->top; y < v->area.h && row < rows; y++, row++) {
 		bool cursor = row == v->cursor;
 
-		line = draw_line(&v->area, y, cursor && v->ops->cursor == CURSOR_ROW ? here : OVERLAY_NONE);
+		line = draw_line(&v->area, y,
+				 cursor && v->ops->cursor == CURSOR_ROW ? here : OVERLAY_NONE);
 		v->ops->draw_row(v, row, &line);
 		if (cursor && focused && v->ops->cursor != CURSOR_NONE)
 			line_text(&line, 0, 1, ALIGN_LEFT, ROLE_KEY, draw_glyph(GLYPH_CURSOR), -1);

@@ -51,7 +51,8 @@ struct view_ops {
 	void (*empty)(struct view *v, struct strbuf *out);       /* why there are no rows; lines */
 	unsigned (*act)(struct view *v, enum action action, size_t count); /* COUNT 0: none given */
 	unsigned (*click)(struct view *v, int head, int x);      /* on a head line; may be NULL */
-	void (*found)(struct view *v, size_t row, size_t start); /* hit at byte START; may be NULL */
+	void (*found)(struct view *v, size_t row,
+		      size_t start); /* hit at byte START; may be NULL */
 	void (*write)(struct view *v, FILE *out);                /* all of it as text */
 };
 

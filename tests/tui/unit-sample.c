@@ -68,7 +68,8 @@ static const char words[] =
 
 static const char odd_head[] =
 	"/* tab\there, \033[31mred?\033[0m, bell \a, nul-less */\n"
-	"int \346\227\245\346\234\254\350\252\236(void) { return f(\"\346\227\245\346\234\254\"); }\n"
+	"int \346\227\245\346\234\254\350\252\236(void) { return f(\"\346\227\245\346\234\254\"); "
+	"}\n"
 	"int cafe\314\201(int x) { return x; } /* combining */\n"
 	"/* bidi \342\200\256 reversed \342\200\254 and zero\342\200\213width */\n"
 	"/* bad \377\376 bytes, C1 \302\233 */\r\n"
@@ -290,7 +291,9 @@ add_each(model_id by_count, model_id by_name)
 static model_id
 add_lookup(model_id hash, model_id complain)
 {
-	model_id p = add_procedure("lookup", find(WORDS, 35, "lookup"), 42, 1204331, 260, 1583, 1590), s;
+	model_id p = add_procedure("lookup", find(WORDS, 35, "lookup"), 42, 1204331, 260, 1583,
+				   1590),
+		 s;
 	model_id b = add_block(p, find(WORDS, 37, "w = t->slots[hash(s) & t->mask]"), 1204331, 240);
 
 	add_range(b, RANGE_PROCEDURE, m.procedures[p - 1].place, 0);
@@ -314,7 +317,8 @@ static void
 add_main(model_id each, model_id read_all)
 {
 	model_id p = add_procedure("main", find(WORDS, 45, "main"), 52, 1, 2, 1890, 1889), s;
-	model_id b = add_block(p, find(WORDS, 49, "read_all(&t, argc > 1 ? argv[1] : \"-\")"), 1, 2);
+	model_id b =
+		add_block(p, find(WORDS, 49, "read_all(&t, argc > 1 ? argv[1] : \"-\")"), 1, 2);
 
 	add_range(b, RANGE_PROCEDURE, m.procedures[p - 1].place, 0);
 	add_line(WORDS, 45, 1, 0);
@@ -350,13 +354,15 @@ add_missing(model_id lookup)
 static void
 add_odd(void)
 {
-	static const char *const names[] = { "\346\227\245\346\234\254\350\252\236", "cafe\314\201" };
+	static const char *const names[] = {"\346\227\245\346\234\254\350\252\236", "cafe\314\201"};
 	model_id p, b;
 	uint32_t line;
 
 	for (line = 2; line <= 3; line++) {
-		p = add_procedure(names[line - 2], find(ODD, line, names[line - 2]), line, 17, 3, 3, 3);
-		b = add_block(p, find(ODD, line, line == 2 ? "f(\"\346\227\245\346\234\254\")" : "x;"),
+		p = add_procedure(names[line - 2], find(ODD, line, names[line - 2]), line, 17, 3, 3,
+				  3);
+		b = add_block(p,
+			      find(ODD, line, line == 2 ? "f(\"\346\227\245\346\234\254\")" : "x;"),
 			      17, 3);
 		add_range(b, RANGE_PROCEDURE, m.procedures[p - 1].place, 0);
 		add_line(ODD, line, 17, 3);
@@ -384,11 +390,22 @@ add_run(void)
 	struct model_thread *t = MODEL_ADD(&m, threads);
 
 	*r = (struct model_run){
-		.command = "./words -v 'a file'", .directory = "/sample", .program = "/sample/words",
-		.build_id = "0123456789abcdef", .host = "sample", .started_ns = 1700000000000000000,
-		.wall_ns = 2100000000, .user_ns = 1800000000, .system_ns = 111000000,
-		.cpu_ns = 1911000000, .asked_interval_ns = TICK, .interval_ns = TICK,
-		.samples = 1911, .lost_samples = 2, .unprofiled_samples = 1, .processes = 1,
+		.command = "./words -v 'a file'",
+		.directory = "/sample",
+		.program = "/sample/words",
+		.build_id = "0123456789abcdef",
+		.host = "sample",
+		.started_ns = 1700000000000000000,
+		.wall_ns = 2100000000,
+		.user_ns = 1800000000,
+		.system_ns = 111000000,
+		.cpu_ns = 1911000000,
+		.asked_interval_ns = TICK,
+		.interval_ns = TICK,
+		.samples = 1911,
+		.lost_samples = 2,
+		.unprofiled_samples = 1,
+		.processes = 1,
 	};
 	*t = (struct model_thread){ .run = 1, .pid = 77, .tid = 77, .cpu_ns = 1911000000,
 				    .samples = 1911, .lost_samples = 2 };
