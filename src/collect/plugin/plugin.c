@@ -82,6 +82,8 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 	if (options.disable)
 		return 0;
 	register_callback(args->base_name, PLUGIN_INFO, NULL, &info);
+	register_callback(args->base_name, PLUGIN_START_PARSE_FUNCTION, calls_parse_begins, NULL);
+	register_callback(args->base_name, PLUGIN_FINISH_PARSE_FUNCTION, calls_parse_ends, NULL);
 	register_callback(args->base_name, PLUGIN_PRE_GENERICIZE, operands_scan, NULL);
 	add_pass(args->base_name, make_cfg_pass(g), "cfg", PASS_POS_INSERT_BEFORE);
 	add_pass(args->base_name, make_calls_pass(g), "cfg", PASS_POS_INSERT_AFTER);

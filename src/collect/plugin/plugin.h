@@ -15,6 +15,11 @@ struct options {
 };
 extern struct options options;
 
+/* ---- text (text.c) ---- */
+
+/* Line LINE (from 1) of the file, *LENGTH bytes without its newline; NULL: there is none. */
+const char *text_line(const char *path, int line, int *length);
+
 /* ---- places (ranges.c) ---- */
 
 struct place {
@@ -94,6 +99,12 @@ void tables_add(struct procedure *p);          /* encodes P now; P stays the cal
 void tables_emit(void);                        /* end of unit: write both sections */
 bool tables_emitted(void);
 const char *linkage_name(tree decl);           /* without the assembler's leading '*' */
+
+/* ---- calls.c ---- */
+
+/* PLUGIN_START_PARSE_FUNCTION, PLUGIN_FINISH_PARSE_FUNCTION: operands stay as written. */
+void calls_parse_begins(void *gcc_data, void *user_data);
+void calls_parse_ends(void *gcc_data, void *user_data);
 
 /* ---- passes ---- */
 

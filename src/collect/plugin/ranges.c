@@ -16,10 +16,7 @@ struct cursor {
 static bool
 cursor_line(struct cursor *c)
 {
-	char_span line = location_get_source_line(c->file, c->line);
-
-	c->text = line ? line.get_buffer() : NULL;
-	c->length = line ? (int)line.length() : 0;
+	c->text = text_line(c->file, c->line, &c->length);
 	return c->text != NULL;
 }
 

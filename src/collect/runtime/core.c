@@ -527,7 +527,7 @@ runtime_start(int argc, char **argv, char **envp)
 	pthread_atfork(runtime_lock, runtime_unlock, after_fork_in_child);
 }
 
-__attribute__((destructor)) static void
+__attribute__((destructor(101))) static void
 runtime_end(void)
 {
 	struct slot *s = slot_self();
