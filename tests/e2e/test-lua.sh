@@ -25,18 +25,27 @@ truth() # truth DIRECTORY RESULT
 	(
 		cd "$1/src" && rm -f ./*.gcda
 		./lua ../../workload.lua 4 > ../../expected.out
-		gcov --json-format --stdout ./*.gcda > "../../$2" 2> /dev/null
+		gcov --json-format --stdout ./*.gcda > "../../$2.json" 2> /dev/null
+		gcov --all-blocks --stdout ./*.gcda > "../../$2.txt" 2> /dev/null
 	)
 }
 for run in 1 2 3 4 5 6; do
-	truth truth truth$run.json
-	truth other other$run.json
+	truth truth truth$run
+	truth other other$run
 done
 
-cd lua/src || exit
-record "$TMP_DIR/lua.db" ./lua ../../workload.lua 4
+# The same unoptimised, to tell what the front end does at -O2.
+cp -r lua unoptimised
+must "build lua with cgcc -O0" make -C unoptimised/src clean linux CC="$cgcc" CMCFLAGS= \
+	MYCFLAGS="-O0 $fixed"
+for build in unoptimised lua; do
+	cd "$TMP_DIR/$build/src" || exit
+	record "$TMP_DIR/$build.db" ./lua ../../workload.lua 4
+done
 cd "$TMP_DIR" || exit
 check "the program's output is unchanged" cmp expected.out record.out
 python3 "$here/compare.py" --cgview "$cgview" --root lua --truth truth?.json \
 	--other $(for run in 1 2 3 4 5 6; do echo computed-goto=other$run.json; done) \
-	--db lua.db --least 800 --allow computed-goto=20 --allow varies-between-runs=60
+	--blocks truth1.txt --unoptimised unoptimised.db --db lua.db --least 1000 \
+	--allow computed-goto=20 --allow varies-between-runs=60 --allow several-blocks=10 \
+	--allow bare-jump=5 --allow bare-label=2 --allow front-end=10
