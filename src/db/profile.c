@@ -326,21 +326,37 @@ add(uint64_t a, uint64_t b)
 	return a + b < a ? UINT64_MAX : a + b;
 }
 
-/* Does NEXT (equal place, directly behind) execute apart from what is in INTO? Not if it is of
- * another kind (a statement that is a whole macro use: the kinds are ordered, the first one
- * counts), of the same block, or another block of one macro use: the use is entered once. */
-static bool
-counts_apart(const struct range_row *into, const struct found_range *last,
-	     const struct found_range *next)
+/* The counts of one place. Of several kinds (a statement that is a whole macro use) the first one
+ * counts. Within a procedure the blocks at one place are parts of one thing, which is executed as
+ * often as its most frequent part; but the text of a macro has a block for each use of it. Over
+ * procedures (inline ones in headers, templates) counts add up. */
+struct sum {
+	uint64_t before;         /* of the procedures that are done with */
+	uint64_t here;           /* of the procedure of the last range */
+};
+
+static void
+add_count(struct sum *sum, const struct found_range *last, const struct found_range *next)
 {
-	if (next->row.kind != into->kind || next->row.block == last->row.block)
-		return false;
-	return next->row.kind != RANGE_MACRO || next->row.procedure != last->row.procedure;
+	uint64_t count = next->row.count;
+
+	if (next->row.procedure == last->row.procedure) {
+		if (next->row.block == last->row.block)
+			return;
+		if (next->row.kind == RANGE_MACRO_DEFINITION)
+			sum->here = add(sum->here, count);
+		else if (count > sum->here)
+			sum->here = count;
+		return;
+	}
+	sum->before = add(sum->before, sum->here);
+	sum->here = count;
 }
 
 static size_t
 accumulate(struct found_range *found, size_t nr, struct range_row *rows)
 {
+	struct sum sum = { 0, 0 };
 	size_t out = 0;
 
 	for (size_t i = 0; i < nr; i++) {
@@ -348,12 +364,15 @@ accumulate(struct found_range *found, size_t nr, struct range_row *rows)
 
 		if (!row || compare_places(&row->place, &found[i].row.place)) {
 			rows[out++] = found[i].row;
+			sum = (struct sum){ 0, found[i].row.count };
 			continue;
 		}
 		row->self_ns = add(row->self_ns, found[i].row.self_ns);
 		row->self_samples = add(row->self_samples, found[i].row.self_samples);
-		if (counts_apart(row, &found[i - 1], &found[i]))
-			row->count = add(row->count, found[i].row.count);
+		if (found[i].row.kind != row->kind)
+			continue;
+		add_count(&sum, &found[i - 1], &found[i]);
+		row->count = add(sum.before, sum.here);
 	}
 	return out;
 }

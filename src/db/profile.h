@@ -115,8 +115,9 @@ struct range_row {
 	model_id block, procedure;  /* of one of them, when several accumulate */
 	uint64_t count, self_ns, self_samples;
 };
-/* Ranges of FILE that touch lines FIRST..LAST, equal ranges accumulated, outer before inner (by
- * begin ascending, end descending). Heap array, the caller's. Through the R*Tree. */
+/* Ranges of FILE that touch lines FIRST..LAST, equal ranges accumulated (over procedures: the sum;
+ * within one: the greatest, but for the text of macros the sum), outer before inner (by begin
+ * ascending, end descending). Heap array, the caller's. Through the R*Tree. */
 size_t profile_ranges(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		      struct range_row **rows);
 

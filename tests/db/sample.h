@@ -146,6 +146,12 @@ make_code(struct model *m)
 		r->self_ns = below(50);
 		r->self_samples = below(50);
 	}
+	/* Many at few places, so that every rule of accumulation meets. */
+	for (uint32_t i = 200; i < 900; i++) {
+		m->ranges[i].place = m->ranges[i % 25].place;
+		m->ranges[i].kind = m->ranges[i % 25].kind;
+		m->ranges[i].block = 1 + below(60);
+	}
 	m->ranges[100].place = (struct place){ 0 };
 }
 

@@ -329,18 +329,15 @@ compare_range(const void *pa, const void *pb)
 }
 
 /* The count of all ranges of M at PLACE, by the rule of profile_ranges(): those of the lowest kind;
- * each block once; a macro use once a procedure (its first block). */
+ * over procedures the sum, within one the greatest, in the text of macros the sum of the blocks. */
 static uint64_t
 count_at(const struct model *m, const struct place *place, enum range_kind *kind, uint64_t *ns)
 {
-	static uint32_t lowest[PROCEDURES + 1];
-	static bool seen[BLOCKS + 1];
-	uint64_t count = 0;
+	uint64_t of[PROCEDURES + 1] = { 0 }, count = 0;
+	bool seen[BLOCKS + 1] = { false };
 
 	*kind = RANGE_PROCEDURE;
 	*ns = 0;
-	memset(seen, 0, sizeof(seen));
-	memset(lowest, 0xff, sizeof(lowest));
 	for (size_t i = 0; i < m->nr_ranges; i++) {
 		if (!memcmp(&m->ranges[i].place, place, sizeof(*place))) {
 			*kind = m->ranges[i].kind < *kind ? m->ranges[i].kind : *kind;
@@ -349,23 +346,18 @@ count_at(const struct model *m, const struct place *place, enum range_kind *kind
 	}
 	for (size_t i = 0; i < m->nr_ranges; i++) {
 		const struct model_range *r = &m->ranges[i];
+		const struct model_block *b = &m->blocks[r->block - 1];
 
 		if (memcmp(&r->place, place, sizeof(*place)) || r->kind != *kind || seen[r->block])
 			continue;
 		seen[r->block] = true;
-		if (*kind != RANGE_MACRO) {
-			count += m->blocks[r->block - 1].count;
-		} else {
-			uint32_t *low = &lowest[m->blocks[r->block - 1].procedure];
-			uint32_t key = m->blocks[r->block - 1].number * 1000 + r->block;
-
-			*low = key < *low ? key : *low;
-		}
+		if (*kind == RANGE_MACRO_DEFINITION)
+			of[b->procedure] += b->count;
+		else if (b->count > of[b->procedure])
+			of[b->procedure] = b->count;
 	}
-	for (int i = 0; i <= PROCEDURES; i++) {
-		if (lowest[i] != UINT32_MAX)
-			count += m->blocks[lowest[i] % 1000 - 1].count;
-	}
+	for (int i = 0; i <= PROCEDURES; i++)
+		count += of[i];
 	return count;
 }
 
