@@ -17,8 +17,9 @@
 #include "util/mem.h"
 
 static const char usage[] =
-	"usage: cgview record [-o FILE] [-F HZ] [--] PROGRAM [ARG...]\n"
+	"usage: cgview record [-a] [-o FILE] [-F HZ] [--] PROGRAM [ARG...]\n"
 	"Run a program that was built with cgcc and profile it. The exit status is the program's.\n"
+	"  -a        add to the profile that is there: several runs of one build\n"
 	"  -o FILE   write the profile to FILE (prof.db; one that is there is kept as FILE.old)\n"
 	"  -F HZ     samples a second of CPU time (1000); 0: counts only\n";
 
@@ -28,6 +29,7 @@ enum { CANNOT_EXECUTE = 126, NOT_FOUND = 127 }; /* exit statuses, as a shell's *
 struct record {
 	const char *output;
 	const char *hz;
+	bool append;
 	char **arguments;
 	int nr_arguments;
 	char *directory;           /* private, for the raw files */
@@ -54,15 +56,19 @@ static int
 parse(struct record *r, int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "output", required_argument, NULL, 'o' }, { "frequency", required_argument, NULL, 'F' },
+		{ "append", no_argument, NULL, 'a' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "frequency", required_argument, NULL, 'F' },
 		{ "help", no_argument, NULL, 'h' }, { 0 },
 	};
 	int c;
 
-	while ((c = getopt_long(argc, argv, "+o:F:h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+ao:F:h", options, NULL)) != -1) {
 		if (c == 'h')
 			return fputs(usage, stdout) == EOF;
-		if (c == 'o')
+		if (c == 'a')
+			r->append = true;
+		else if (c == 'o')
 			r->output = optarg;
 		else if (c == 'F')
 			r->hz = optarg;
@@ -185,7 +191,8 @@ now_ns(clockid_t clock)
 }
 
 /* While the program runs, the terminal's signals are its own affair, as under a shell; those that
- * are sent to us are passed on. They are blocked until the handlers are there, so that none is lost. */
+ * are sent to us are passed on. They are blocked until the handlers are there, so that none is
+ * lost. */
 static void
 run_program(struct record *r)
 {
@@ -304,8 +311,8 @@ no_raw(const struct record *r)
 	if (path && elf_is(path))
 		die(1, "%s was not built with cgcc: build it with cgcc in place of gcc "
 		    "(make clean; make CC=cgcc) and record again", r->arguments[0]);
-	die(1, "%s: nothing that it ran was built with cgcc: build the program with cgcc in place of "
-	    "gcc (make clean; make CC=cgcc) and record again", r->arguments[0]);
+	die(1, "%s: nothing that it ran was built with cgcc: build the program with cgcc in place "
+	    "of gcc (make clean; make CC=cgcc) and record again", r->arguments[0]);
 }
 
 int
@@ -328,6 +335,7 @@ cmd_record(int argc, char **argv)
 		no_raw(&r);
 	keep_on_interrupt(&r, &hold);
 	o.output = r.output;
+	o.append = r.append;
 	o.hold = &hold;
 	r.run.arguments = (const char *const *)r.arguments;
 	r.run.nr_arguments = (size_t)r.nr_arguments;

@@ -20,8 +20,10 @@ static int cmd_version(int argc, char **argv);
 
 static const struct command commands[] = {
 	{ "browse", cmd_browse, "FILE", "look at a profile (the default: cgview FILE)" },
-	{ "record", cmd_record, "[-o FILE] -- PROGRAM [ARG...]", "run a program and profile it" },
-	{ "import", cmd_import, "[-o FILE] RAW...", "make a profile from raw profiles left behind" },
+	{ "record", cmd_record, "[-a] [-o FILE] -- PROGRAM [ARG...]",
+	  "run a program and profile it" },
+	{ "import", cmd_import, "[-a] [-o FILE] RAW...",
+	  "make a profile from raw profiles left behind" },
 	{ "report", cmd_report, "[--by WHAT] FILE", "print a profile as text, csv or json" },
 	{ "help", cmd_help, "[COMMAND]", "this list, or how to use a command" },
 	{ "version", cmd_version, "", "print the version" },
@@ -51,7 +53,7 @@ print_commands(FILE *to)
 	      "  cgview prof.db               look where it spent its time\n\n"
 	      "commands:\n", to);
 	for (i = 0; i < NR_COMMANDS; i++)
-		fprintf(to, "  %-8s %-30s  %s\n", commands[i].name, commands[i].arguments,
+		fprintf(to, "  %-8s %-34s  %s\n", commands[i].name, commands[i].arguments,
 			commands[i].help);
 	fputs("\nMore: cgview help COMMAND, man cgview\n", to);
 }

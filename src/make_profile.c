@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "collect/import.h"
+#include "collect/merge.h"
+#include "db/load.h"
 #include "db/writer.h"
 #include "solve.h"
 #include "util/mem.h"
@@ -51,7 +53,8 @@ make_profile_check(const char *output, struct error *err)
 	else if (access(directory, W_OK | X_OK))
 		ret = error_set_errno(err, errno, "%s: cannot write there", directory);
 	else if (!stat(output, &st) && !S_ISREG(st.st_mode))
-		ret = error_set(err, "%s: not a regular file; choose another output with -o", output);
+		ret = error_set(err, "%s: not a regular file; choose another output with -o",
+				output);
 	else if (!stat(output, &st) && foreign(output, &st))
 		ret = error_set(err, "%s: exists and is no profile; choose another output with -o",
 				output);
@@ -214,6 +217,53 @@ warn(const struct model *m)
 				complain("%s", m->notes[i].text);
 }
 
+/* ---- adding to a profile ---- */
+
+static const struct model_run *
+run_of(const struct model *m, const char *program)
+{
+	size_t i;
+
+	for (i = 0; i < m->nr_runs; i++)
+		if (!strcmp(m->runs[i].program, program))
+			return &m->runs[i];
+	return NULL;
+}
+
+/* Counts of different builds cannot be added up: lines and blocks have other meanings. */
+static int
+check_builds(const struct model *m, const struct model *old, const char *path, struct error *err)
+{
+	const struct model_run *run;
+	bool same = false;
+	size_t i;
+
+	for (i = 0; i < m->nr_runs; i++) {
+		run = run_of(old, m->runs[i].program);
+		if (run && strcmp(run->build_id, m->runs[i].build_id))
+			return error_set(err, "%s: its runs are of another build of %s: leave out "
+					 "-a, or choose another file with -o", path, run->program);
+		same |= run != NULL;
+	}
+	if (!same)
+		return error_set(err, "%s: its runs are of another program (%s): leave out -a, or "
+				 "choose another file with -o", path,
+				 old->nr_runs ? old->runs[0].program : "none");
+	return 0;
+}
+
+static int
+append(struct model *m, struct model *old, const char *path, struct candidates *c,
+       struct error *err)
+{
+	if (access(path, F_OK) && errno == ENOENT)
+		return 0;
+	if (model_load(old, path, err) || check_builds(m, old, path, err))
+		return -1;
+	model_merge(m, old, c);
+	return 0;
+}
+
 /* ---- all of it ---- */
 
 static int
@@ -250,14 +300,17 @@ int
 make_profile(const char *const *raws, size_t nr, const struct make_options *o, struct error *err)
 {
 	struct candidates candidates;
-	struct model m;
+	struct model m, old;
 	int ret = -1;
 
 	model_init(&m);
+	model_init(&old);
 	if (import_raw(&m, raws, nr, o->recorded != NULL, &candidates, err))
 		goto out;
 	if (o->recorded)
 		set_run(&m, o->recorded);
+	if (o->append && append(&m, &old, o->output, &candidates, err))
+		goto out;
 	if (solve(&m, &candidates, err) || write_profile(&m, o, err))
 		goto out;
 	warn(&m);
@@ -266,5 +319,6 @@ make_profile(const char *const *raws, size_t nr, const struct make_options *o, s
 out:
 	candidates_release(&candidates);
 	model_release(&m);
+	model_release(&old);
 	return ret;
 }

@@ -21,13 +21,15 @@ struct recorded {                  /* what only the starter of the program knows
 struct make_options {
 	const char *output;
 	const struct recorded *recorded; /* NULL: each raw file is a run of its own */
+	bool append;               /* add to the profile that is there, if there is one */
 	const sigset_t *hold;      /* signals to hold back while the database is put in place */
 };
 
-/* Import the raw files, solve for the calls, write the database, tell about it on stderr in one line
- * (and one line for each thing that makes counts doubtful). A profile that is there already is kept
- * as OUTPUT.old. -1 and ERR: nothing was changed. */
-int make_profile(const char *const *raws, size_t nr, const struct make_options *o, struct error *err);
+/* Import the raw files, solve for the calls, write the database, tell about it on stderr in one
+ * line (and one line for each thing that makes counts doubtful). A profile that is there already is
+ * kept as OUTPUT.old. -1 and ERR: nothing was changed; with append also: it is of another build. */
+int make_profile(const char *const *raws, size_t nr, const struct make_options *o,
+		 struct error *err);
 
 /* Can OUTPUT be written? -1 and ERR: its directory cannot be written, or it is something that must
  * not be replaced (a directory, a device, a file that is no profile). */

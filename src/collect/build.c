@@ -245,8 +245,8 @@ add_unit(struct builder *b, struct module *mod, size_t number, struct error *err
 			       (u->counters_address - mod->counters_address) % 8 ||
 			       first > mod->nr_counters ||
 			       u->nr_counters > mod->nr_counters - first))
-		return error_set(err, "%s: its tables are damaged: unit %zu has counters outside of "
-				 "the section cgview_cnt; build it anew", mod->path, number + 1);
+		return error_set(err, "%s: its tables are damaged: unit %zu has counters outside "
+				 "of the section cgview_cnt; build it anew", mod->path, number + 1);
 	if (!u->nr_counters)
 		first = 0;
 	files = xcalloc(u->nr_files, sizeof(*files));
@@ -278,13 +278,14 @@ void
 builder_tell(struct builder *b, bool forked)
 {
 	if (b->extra_returns && !forked)
-		model_note(b->m, "counts", "%" PRIu64 " calls returned that were never made: memory was "
-			   "overwritten, or processes of another kind than fork's share the counters",
+		model_note(b->m, "counts", "%" PRIu64 " calls returned that were never made: "
+			   "memory was overwritten, or the counters were shared by other means "
+			   "than fork",
 			   b->extra_returns);
 	if (b->nr_negative)
-		model_note(b->m, "counts", "the counts of %" PRIu64 " procedures do not add up, by up "
-			   "to %" PRIu64 " (%s): a process was killed inside of them, or memory was "
-			   "overwritten; what came out below 0 is shown as 0",
+		model_note(b->m, "counts", "the counts of %" PRIu64 " procedures do not add up, by "
+			   "up to %" PRIu64 " (%s): a process was killed inside of them, or memory "
+			   "was overwritten; what came out below 0 is shown as 0",
 			   b->nr_negative, b->most_negative, b->negative_procedure);
 	if (b->nr_unsolved)
 		model_note(b->m, "tables", "the tables of %" PRIu64 " procedures do not determine "

@@ -21,7 +21,7 @@ struct module {                    /* a program or library that left counters */
 	uint64_t *counters;        /* summed over processes and threads */
 	size_t nr_counters;
 	uint64_t counters_address; /* link-time */
-	uint64_t programs;         /* bit set: the raw files it stands in (the last bit: 64th and on) */
+	uint64_t programs;         /* bit set: raw files it is in (bit 63: 64th and on) */
 	model_id **procedures;     /* per unit and its procedure: the model's */
 	struct elf_symbol *symbols;
 	size_t nr_symbols;

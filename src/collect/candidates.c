@@ -102,7 +102,8 @@ resolve(const struct names *n, const struct module *mod, uint32_t unit, const ch
 		return 1;
 	}
 	for (name = names_find(n, text); name; name = names_next(n, name)) {
-		if (name->plain || name->unit != NO_UNIT || !(name->module->programs & mod->programs))
+		if (name->plain || name->unit != NO_UNIT ||
+		    !(name->module->programs & mod->programs))
 			continue;
 		tell(data, name->procedure);
 		nr++;
@@ -299,8 +300,8 @@ candidates_find(struct candidates *c, struct builder *b, const struct names *n,
 	each_unit(&f, modules, nr, find_calls);
 	find_uncalled(&f);
 	if (f.full)
-		model_note(b->m, "flow", "too many possible targets of calls through pointers: some "
-			   "were left out, their calls are shown as calls to outside");
+		model_note(b->m, "flow", "too many possible targets of calls through pointers: "
+			   "some were left out, their calls are shown as calls to outside");
 	free(f.taken);
 	free(f.called);
 }

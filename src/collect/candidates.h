@@ -9,7 +9,7 @@ struct arc_candidate { model_id site, callee; }; /* 0: outside */
 struct candidates {
 	struct arc_candidate *items;
 	size_t nr, alloc;
-	model_id *callee;          /* per site: the one procedure that a direct call calls, else 0 */
+	model_id *callee;          /* per site: the procedure that a direct call calls; 0 none */
 };
 
 /* Also sets PROCEDURE_TAKEN on the model's procedures. */
@@ -17,7 +17,7 @@ void candidates_find(struct candidates *c, struct builder *b, const struct names
 		     const struct module *modules, size_t nr);
 void candidates_release(struct candidates *c);
 
-/* Can a call of signature CALL reach a procedure of signature PROCEDURE? (docs/formats.md, "Types") */
+/* Can a call of signature CALL reach a procedure of signature PROCEDURE? See docs/formats.md. */
 bool signatures_compatible(const char *call, const char *procedure);
 
 #endif

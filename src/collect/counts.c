@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The arcs are numbered: block b is arc b, edge e is arc nr_blocks + e. A vertex that has one arc of
- * unknown count left gives that count; solving it may leave one at the arc's other end. The exclusive
- * or of the numbers of a vertex's unknown arcs is the last one's number when one is left. */
+/* The arcs are numbered: block b is arc b, edge e is arc nr_blocks + e. A vertex that has one arc
+ * of unknown count left gives that count; solving it may leave one at the arc's other end. The
+ * exclusive or of the numbers of a vertex's unknown arcs is the last one's number when one is left.
+ * */
 struct counts_vertex {
 	uint64_t balance;   /* known counts in minus known counts out; wraps, as the counts do */
 	uint32_t unknown;

@@ -184,8 +184,8 @@ tell_end(int status, struct error *err)
 		error_set(err, "reading the debug information took more than %d s of CPU",
 			  CHILD_CPU_S);
 	else if (WIFSIGNALED(status))
-		error_set(err, "the debug information is damaged: its reader was ended by signal %d "
-			  "(%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+		error_set(err, "the debug information is damaged: its reader was ended by signal "
+			  "%d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else
 		error_set(err, "the debug information could not be read to its end");
 }

@@ -284,7 +284,8 @@ ranges_4(struct module *m, Dwarf_Die die, Dwarf_Unsigned offset, struct interval
 	Dwarf_Error e = NULL;
 	size_t nr = 0;
 
-	if (dwarf_get_ranges_b(m->dbg, offset, die, &real, &list, &count, &bytes, &e) != DW_DLV_OK) {
+	if (dwarf_get_ranges_b(m->dbg, offset, die, &real, &list, &count, &bytes, &e) !=
+	    DW_DLV_OK) {
 		drop_error(m, e);
 		return 0;
 	}
@@ -373,7 +374,8 @@ include_directory(struct module *m, Dwarf_Line_Context context, Dwarf_Unsigned n
 
 	if (!number && version < 5)
 		return "";
-	if (dwarf_srclines_include_dir_data(context, (Dwarf_Signed)number, &name, &e) != DW_DLV_OK) {
+	if (dwarf_srclines_include_dir_data(context, (Dwarf_Signed)number, &name, &e) !=
+	    DW_DLV_OK) {
 		drop_error(m, e);
 		return "";
 	}

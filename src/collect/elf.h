@@ -21,7 +21,7 @@ struct elf_section {
 struct elf_symbol {            /* a procedure of the symbol table */
 	uint64_t address, size;
 	const char *name;
-	const char *file;      /* local ones: name of the source file without directory; else NULL */
+	const char *file;      /* local ones: the source file, without directory; else NULL */
 };
 
 struct elf {

@@ -272,13 +272,14 @@ sum_counters(struct import *im, const struct input *in)
 			add_counters(mod, r, &r->parts[i]);
 	}
 	if (r->missing)
-		model_note(im->m, "counts", "%s was cut off: %" PRIu64 " bytes are missing, counts and "
-			   "times are too low", r->path, r->missing);
+		model_note(im->m, "counts", "%s was cut off: %" PRIu64 " bytes are missing, counts "
+			   "and times are too low", r->path, r->missing);
 	if (r->damaged)
-		model_note(im->m, "counts", "%s: %zu of its parts are damaged and left out: counts and "
-			   "times may be too low", r->path, r->damaged);
+		model_note(im->m, "counts", "%s: %zu of its parts are damaged and left out: counts "
+			   "and times may be too low", r->path, r->damaged);
 	if (r->head.flags & RAW_SHARED_COUNTERS)
-		model_note(im->m, "counts", "some threads had to share counters: counts may be too low");
+		model_note(im->m, "counts",
+			   "some threads had to share counters: counts may be too low");
 }
 
 /* ---- runs and threads ---- */
@@ -426,11 +427,11 @@ tell_samples(struct import *im)
 	size_t i;
 
 	if (im->samples.nr_damaged)
-		model_note(m, "samples", "%" PRIu64 " parts with samples are damaged: times are too low",
-			   im->samples.nr_damaged);
+		model_note(m, "samples", "%" PRIu64 " parts with samples are damaged: times are "
+			   "too low", im->samples.nr_damaged);
 	if (im->samples.nr_cut)
-		model_note(m, "samples", "%" PRIu64 " sampled stacks were deeper than %d calls: their "
-			   "outer callers are missing", im->samples.nr_cut, RAW_MAX_FRAMES);
+		model_note(m, "samples", "%" PRIu64 " sampled stacks were deeper than %d calls: "
+			   "their outer callers are missing", im->samples.nr_cut, RAW_MAX_FRAMES);
 	for (i = 0; i < m->nr_runs; i++)
 		if (m->runs[i].lost_samples)
 			model_note(m, "samples", "%" PRIu64 " samples were lost",

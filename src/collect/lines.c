@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* gcov's rule (gcov.c, add_line_counts and accumulate_line_info). A block adds its count to each line
- * that it stands on. But a line that is the last one of some blocks is counted anew: as often as
- * control came into these blocks from others, plus the turns of the cycles that lie on the line
+/* gcov's rule (gcov.c, add_line_counts and accumulate_line_info). A block adds its count to each
+ * line that it stands on. But a line that is the last one of some blocks is counted anew: as often
+ * as control came into these blocks from others, plus the turns of the cycles that lie on the line
  * entirely. gcov does this for a unit at once, so a line that several procedures share is counted
  * anew when it ends a block of one of them. */
 struct unit_line {
@@ -21,7 +21,7 @@ struct line_end { uint32_t line, block; }; /* line: index into lines->unit */
 struct lines_room {
 	struct line_end *ends;
 	size_t nr_ends, ends_alloc;
-	uint32_t *first_in, *in;     /* edges that enter block b: in[first_in[b]..first_in[b + 1]) */
+	uint32_t *first_in, *in;     /* edges into block b: in[first_in[b]..first_in[b + 1]) */
 	uint32_t *first_out, *out;
 	size_t first_in_alloc, in_alloc, first_out_alloc, out_alloc;
 	uint32_t *group;             /* per block: number of the group it is in, 0 none */
@@ -212,7 +212,8 @@ find_cycle(struct lines_room *r, const struct table_procedure *p, uint32_t start
 		}
 		e = r->out[r->position[at]++];
 		to = block_of(p->edges[e].to);
-		if (to == UINT32_MAX || to < start || !r->left[e] || r->group[to] != r->group[start])
+		if (to == UINT32_MAX || to < start || !r->left[e] ||
+		    r->group[to] != r->group[start])
 			continue;
 		r->path[depth] = e;
 		if (to == start)

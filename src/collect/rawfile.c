@@ -60,8 +60,8 @@ read_head(struct rawfile *r, struct error *err)
 		return error_set(err, "%s: cut off after %zu bytes: nothing usable is left of it",
 				 r->path, got);
 	if (h->version != RAW_VERSION || h->size != sizeof(*h))
-		return error_set(err, "%s: raw profile of version %u, this cgview reads version %d; "
-				 "use the cgcc and cgview of one release",
+		return error_set(err, "%s: raw profile of version %u, this cgview reads version "
+				 "%d; use the cgcc and cgview of one release",
 				 r->path, h->version, RAW_VERSION);
 	if (h->text_length > sizeof(h->text) || h->checksum != raw_head_checksum(h))
 		return error_set(err, "%s: damaged: the checksum of its head is wrong", r->path);

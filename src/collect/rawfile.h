@@ -1,5 +1,5 @@
-/* Reading a raw profile (collect/raw.h): head, extents, holes; a file that was cut or is still being
- * written gives what it has. Nothing in the file is believed without a check. */
+/* Reading a raw profile (collect/raw.h): head, extents, holes; a file that was cut or is still
+ * being written gives what it has. Nothing in the file is believed without a check. */
 #ifndef CGVIEW_COLLECT_RAWFILE_H
 #define CGVIEW_COLLECT_RAWFILE_H
 
@@ -60,7 +60,8 @@ struct raw_sample_reader {
 	struct raw_sample sample;  /* the current one */
 	uint64_t frames[RAW_MAX_FRAMES];
 };
-void raw_samples_begin(struct raw_sample_reader *s, const struct rawfile *r, const struct raw_part *p);
+void raw_samples_begin(struct raw_sample_reader *s, const struct rawfile *r,
+		       const struct raw_part *p);
 bool raw_samples_next(struct raw_sample_reader *s);
 void raw_samples_end(struct raw_sample_reader *s);
 

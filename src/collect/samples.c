@@ -163,7 +163,8 @@ add_stack(struct samples *s, const uint32_t *frames, uint32_t nr, model_id run)
 }
 
 static void
-add_sample(struct samples *s, const struct reader *r, const struct raw_sample_reader *from, model_id run)
+add_sample(struct samples *s, const struct reader *r, const struct raw_sample_reader *from,
+	   model_id run)
 {
 	uint32_t frames[RAW_MAX_FRAMES], nr = 0, number, i;
 
@@ -242,7 +243,8 @@ sort_addresses(struct resolver *r)
 		r->numbers[s->addresses[i].module][nr[s->addresses[i].module]++] = (uint32_t)i;
 	for (i = 0; i < s->nr_modules; i++) {
 		r->modules[i].nr_addresses = nr[i];
-		qsort_r(r->numbers[i], nr[i], sizeof(**r->numbers), compare_addresses, s->addresses);
+		qsort_r(r->numbers[i], nr[i], sizeof(**r->numbers), compare_addresses,
+			s->addresses);
 		for (k = 0; k < nr[i]; k++)
 			r->modules[i].addresses[k].address =
 				s->addresses[r->numbers[i][k]].address;
@@ -461,8 +463,8 @@ site_of(struct charger *c, struct level *level, model_id callee)
 	return level->site;
 }
 
-/* A call of X under which the stack has Y: X has not yet set up its frame, or has given it up already,
- * to call Y as its last act. Either way it was X that called Y. */
+/* A call of X under which the stack has Y: X has not yet set up its frame, or has given it up
+ * already, to call Y as its last act. Either way it was X that called Y. */
 static struct level *
 missing_level(struct charger *c, struct level *level, model_id callee)
 {

@@ -13,9 +13,9 @@ struct samples {
 	struct address *addresses;
 	size_t nr_addresses, addresses_alloc;
 	struct index stack_index;
-	struct stack *stacks;              /* equal stacks of one run are kept once, with their number */
+	struct stack *stacks;              /* equal stacks of one run are kept once */
 	size_t nr_stacks, stacks_alloc;
-	uint32_t *frames;                  /* of all stacks: address number + 1, 0 unprofiled code */
+	uint32_t *frames;                  /* of all stacks: address number + 1, or 0 */
 	size_t nr_frames, frames_alloc;
 	uint64_t nr_damaged;               /* parts that end in something that is no sample */
 	uint64_t nr_cut;                   /* stacks deeper than the runtime follows */
@@ -29,8 +29,8 @@ void samples_release(struct samples *s);
 void samples_read(struct samples *s, const struct rawfile *r, const int *module_of, model_id run);
 
 /* Read the debug information for the addresses that occurred, and fill the model: self and total
- * samples and times of procedures, blocks, ranges, lines, sites, contexts. The runs' interval_ns must
- * be there. */
+ * samples and times of procedures, blocks, ranges, lines, sites, contexts. The runs' interval_ns
+ * must be there. */
 void samples_attribute(struct samples *s, const struct names *n, const struct candidates *c);
 
 #endif

@@ -1,4 +1,4 @@
-/* The source files of a profile: one path for each file however the compiler named it, and its text. */
+/* The source files of a profile: one path for each, however the compiler named it, and its text. */
 #ifndef CGVIEW_COLLECT_SOURCES_H
 #define CGVIEW_COLLECT_SOURCES_H
 
@@ -25,7 +25,7 @@ model_id sources_add(struct sources *s, const char *directory, const char *name,
 /* The same, but 0 when the profile has no such file. */
 model_id sources_find(struct sources *s, const char *directory, const char *name);
 
-/* Read the texts of all files into the model, set their states; a note tells about those missing. */
+/* Read the texts of all files into the model, set their states; notes tell what is missing. */
 void sources_read(struct sources *s);
 
 #endif

@@ -30,8 +30,8 @@ static void
 fail(struct reader *r, const char *what)
 {
 	if (!r->failed)
-		error_set(r->err, "%s: its tables are damaged: %s (unit %zu, byte %zu); build it anew",
-			  r->path, what, r->unit, (size_t)(r->at - r->start));
+		error_set(r->err, "%s: its tables are damaged: %s (unit %zu, byte %zu); build it "
+			  "anew", r->path, what, r->unit, (size_t)(r->at - r->start));
 	r->failed = true;
 	r->at = r->end;
 }

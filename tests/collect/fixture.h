@@ -85,7 +85,7 @@ put_unit(struct strbuf *sb, const struct strbuf *body, uint32_t nr_counters, uin
  *
  *	 1 static int twice(int i) { return 2 * i; }         called directly, n times
  *	 2 static int cmp(const void *, const void *)        its address is passed to qsort
- *	 3 static int odd(int i)                             taken, called through a pointer, m times
+ *	 3 static int odd(int i)                           taken, called through a pointer, m times
  *	 5 int main(void) {
  *	 6         for (i = 0; i < n; i++)
  *	 7                 twice(i);
@@ -94,7 +94,10 @@ put_unit(struct strbuf *sb, const struct strbuf *body, uint32_t nr_counters, uin
  *	10 }
  *
  * Counters: twice 0; cmp 1; odd 2; main: entry 3, line 7 4, line 8 5. */
-enum { FIXTURE_COUNTERS = 6, FIXTURE_CNT = 0x4000, FIXTURE_TEXT = 0x1000, FIXTURE_TEXT_SIZE = 0x100 };
+enum {
+	FIXTURE_COUNTERS = 6, FIXTURE_CNT = 0x4000, FIXTURE_TEXT = 0x1000,
+	FIXTURE_TEXT_SIZE = 0x100,
+};
 
 static inline void
 put_leaf(struct strbuf *b, int name, int flags, int type, int line, int counter)
@@ -127,7 +130,7 @@ put_fixture_unit(struct strbuf *sb)
 	put_leaf(&b, 7, 1, 1, 1, 0);
 	put_leaf(&b, 8, 1, 2, 2, 1);
 	put_leaf(&b, 9, 1, 1, 3, 2);
-	/* main: blocks 0 entry, 1 test of line 6, 2 line 7, 3 test of line 8, 4 its body, 5 line 9 */
+	/* main: blocks 0 entry, 1 test of line 6, 2 line 7, 3 test of line 8, 4 body, 5 line 9 */
 	LEBS(&b, 10, 10, 4, 3, 0, 5, 5, 10, 1, 3, 3, 6);
 	LEBS(&b, 0, 1, 0, 6, 1, 0, 0, 6, 7, 6, 11);
 	LEBS(&b, 0, 1, 0, 6, 1, 0, 0, 6, 14, 6, 18);
@@ -212,7 +215,8 @@ put_elf(struct strbuf *sb, const struct strbuf *tab, uint64_t nr_counters)
 	fixture_section(&s[3], 23, SHT_SYMTAB, offsetof(struct fixture_elf, symbols),
 			sizeof(f.symbols));
 	s[3].sh_link = 4;
-	fixture_section(&s[4], 31, SHT_STRTAB, offsetof(struct fixture_elf, names), sizeof(f.names));
+	fixture_section(&s[4], 31, SHT_STRTAB, offsetof(struct fixture_elf, names),
+			sizeof(f.names));
 	fixture_section(&s[5], 39, SHT_STRTAB, offsetof(struct fixture_elf, section_names),
 			sizeof(f.section_names));
 	strbuf_add(sb, &f, sizeof(f));
@@ -274,7 +278,8 @@ put_module(struct strbuf *sb, const char *program, uint8_t id)
 	for (int i = 0; i < 20; i++)
 		strbuf_char(&data, (char)id);
 	put_extent(sb, (struct raw_extent){
-		.kind = RAW_MODULE, .load_bias = FIXTURE_BIAS, .counters = FIXTURE_BIAS + FIXTURE_CNT,
+		.kind = RAW_MODULE, .load_bias = FIXTURE_BIAS,
+		.counters = FIXTURE_BIAS + FIXTURE_CNT,
 		.nr_counters = FIXTURE_COUNTERS, .text_start = FIXTURE_BIAS + FIXTURE_TEXT,
 		.text_end = FIXTURE_BIAS + FIXTURE_TEXT + FIXTURE_TEXT_SIZE, .build_id_length = 20,
 	}, data.buf, data.len);
@@ -303,8 +308,8 @@ put_sample(struct strbuf *samples, unsigned i)
 {
 	struct raw_sample s = { .tid = FIXTURE_PID, .nr_frames = 3 };
 	uint64_t frames[3] = {
-		FIXTURE_BIAS + FIXTURE_TEXT + 0x20 * i + 4, FIXTURE_BIAS + FIXTURE_TEXT + 0x60 + 8 + i,
-		0x7f0000001234,
+		FIXTURE_BIAS + FIXTURE_TEXT + 0x20 * i + 4,
+		FIXTURE_BIAS + FIXTURE_TEXT + 0x60 + 8 + i, 0x7f0000001234,
 	};
 
 	strbuf_add(samples, &s, sizeof(s));

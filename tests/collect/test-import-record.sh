@@ -113,6 +113,34 @@ same "the one before is prof.db.old" 1000 "$(calls prof.db.old step)"
 "$cgview" record -- ./does-not-exist 2> err
 same "a failure leaves both alone" "2000 1000" "$(calls prof.db step) $(calls prof.db.old step)"
 
+# Several runs in one profile: every count is the sum. Another build is refused.
+rm -f ./*.db
+"$cgview" record -a -o sum.db -- ./prog fork 2> err
+"$cgview" record -o one.db -- ./prog fork 2> err
+"$cgview" record -a -o sum.db -- ./prog fork 2> err
+for what in procedure block site line; do
+	for db in one sum; do
+		"$cgview" report --by $what --format csv $db.db | python3 -c '
+import csv, sys
+for row in csv.DictReader(sys.stdin):
+    n = int(row.pop("calls", None) or row.pop("count"))
+    place = [v for k, v in row.items() if "_ns" not in k and "samples" not in k]
+    print(*place, n * int(sys.argv[1]))' $([ $db = one ] && echo 2 || echo 1) | sort > $db.$what
+	done
+	verdict "-a: each $what has the sum of both runs" "$(cmp one.$what sum.$what > /dev/null &&
+		[ "$(wc -l < sum.$what)" -gt 2 ]; echo $?)"
+done
+verdict "-a: two runs are listed" "$("$cgview" report sum.db | grep -q '2 runs'; echo $?)"
+sed 's/1000/999/' prog.c > prog2.c
+cp prog prog.first
+"$cgcc" -O2 prog2.c -o prog
+"$cgview" record -a -o sum.db -- ./prog 2> err
+same "-a: another build is refused" 1 $?
+verdict "... and said to be one" "$(grep -q 'another build' err; echo $?)"
+same "... and the profile is as it was" 2006 "$(calls sum.db step)"
+rm -rf ./*.raw-*
+cp prog.first prog
+
 # Counts without samples.
 "$cgview" record -F 0 -o zero.db -- ./prog 2> err
 verdict "-F 0: no samples" "$(grep -q ' 0 samples' err; echo $?)"

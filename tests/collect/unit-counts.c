@@ -1,5 +1,5 @@
-/* Kirchhoff on random procedures: walk at random, count every arc; give the solver only the counters
- * outside of a random spanning tree; it must find all the others. */
+/* Kirchhoff on random procedures: walk at random, count every arc; give the solver only the
+ * counters outside of a random spanning tree; it must find all the others. */
 #include "collect/counts.h"
 
 #include "collect/fixture.h"
@@ -178,7 +178,8 @@ test_inconsistent(void)
 	counters[1] = 3;
 	c = counts_solve(&room, &p, counters);
 	check("a count below 0 is set to 0 and told with its amount",
-	      c->nr_negative == 1 && c->most_negative == 2 && c->edges[2] == 0 && c->blocks[0] == 3);
+	      c->nr_negative == 1 && c->most_negative == 2 && c->edges[2] == 0 &&
+	      c->blocks[0] == 3);
 	/* Entered once, left twice through its end: the call that it makes is fork(). */
 	edges[0] = (struct table_edge){ 0, 1, 1 };
 	edges[1] = (struct table_edge){ 2, 0, 2 };

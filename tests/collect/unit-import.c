@@ -103,8 +103,9 @@ check_counts(const struct model *m)
 	check("sites have the counts of their blocks", m->nr_sites == 3 && m->sites[0].count == N &&
 	      m->sites[1].count == M && m->sites[2].count == 1);
 	/* What gcov gives for such a program: the head of a loop counts entry and turns. */
-	check("lines as gcov counts them", line(m, 1) == N && line(m, 2) == CMP && line(m, 3) == M &&
-	      line(m, 6) == 1 + N && line(m, 7) == N && line(m, 8) == 1 + M && line(m, 9) == 1);
+	check("lines as gcov counts them", line(m, 1) == N && line(m, 2) == CMP &&
+	      line(m, 3) == M && line(m, 6) == 1 + N && line(m, 7) == N && line(m, 8) == 1 + M &&
+	      line(m, 9) == 1);
 }
 
 static void
@@ -138,7 +139,8 @@ check_samples(const struct model *m)
 	      m->sites[0].total_samples == 3);
 	check("code bytes from the symbols", procedure(m, "twice")->code_bytes == 0x10 &&
 	      procedure(m, "main")->code_bytes == 0x13);
-	check("the reader of debug information says that there is none", noted(m, "dwarf", "debug"));
+	check("the reader of debug information says that there is none",
+	      noted(m, "dwarf", "debug"));
 }
 
 static void
@@ -279,11 +281,13 @@ test_signatures(void)
 {
 	check("signatures", signatures_compatible("i4(p,i4)", "i4(p,i4)") &&
 	      !signatures_compatible("i4(p,i4)", "i4(p)") &&
-	      !signatures_compatible("i4(p)", "i4(i8)") && !signatures_compatible("i4()", "i4(p)") &&
+	      !signatures_compatible("i4(p)", "i4(i8)") &&
+	      !signatures_compatible("i4()", "i4(p)") &&
 	      !signatures_compatible("f8(p)", "i4(p)") && signatures_compatible("v(p)", "i4(p)") &&
 	      signatures_compatible("i4(*)", "i4(p,p,i8)") &&
 	      signatures_compatible("i4(p,*)", "i4(p,f8)") &&
-	      !signatures_compatible("i4(p,*)", "i4(i4)") && signatures_compatible("i4(?)", "i4(S16)") &&
+	      !signatures_compatible("i4(p,*)", "i4(i4)") &&
+	      signatures_compatible("i4(?)", "i4(S16)") &&
 	      !signatures_compatible("i4(S16)", "i4(S1)") && signatures_compatible("", "v()"));
 }
 

@@ -1,0 +1,13 @@
+/* Adding one profile to another of the same program. */
+#ifndef CGVIEW_COLLECT_MERGE_H
+#define CGVIEW_COLLECT_MERGE_H
+
+#include "collect/candidates.h"
+#include "db/model.h"
+
+/* Add all of FROM to INTO: counts, samples and times of what both have, and what only FROM has; its
+ * runs come first. FROM's arcs become candidates; INTO's own are not solved yet. Texts stay FROM's:
+ * it must live as long as INTO. */
+void model_merge(struct model *into, const struct model *from, struct candidates *c);
+
+#endif

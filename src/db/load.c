@@ -1,0 +1,312 @@
+#include "db/load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/connection.h"
+#include "db/profile.h"
+#include "db/schema.h"
+
+struct loader {
+	struct model *m;
+	struct profile *p;
+	sqlite3_stmt *st;
+	bool damaged;            /* an id that is not there, or not in its turn */
+};
+
+static const char *
+text(struct loader *l, int i)
+{
+	size_t n;
+	const char *s = column_text(l->st, i, &n);
+
+	return arena_strndup(&l->m->arena, s, n);
+}
+
+/* A reference to one of NR rows; 0 for NULL. */
+static model_id
+id(struct loader *l, int i, size_t nr)
+{
+	uint32_t v = column_u32(l->st, i);
+
+	if (v > nr)
+		l->damaged = true;
+	return v > nr ? 0 : v;
+}
+
+static uint64_t
+count(struct loader *l, int i)
+{
+	return column_count(l->st, i);
+}
+
+static struct place
+place(struct loader *l, int i)
+{
+	return (struct place){
+		.file = id(l, i, l->m->nr_files), .line = column_u32(l->st, i + 1),
+		.column = column_u32(l->st, i + 2), .end_line = column_u32(l->st, i + 3),
+		.end_column = column_u32(l->st, i + 4),
+	};
+}
+
+/* The position of a word in a list; the first when it is none of them. */
+static int
+word(struct loader *l, int i, const char *const *words)
+{
+	size_t n;
+	const char *s = column_text(l->st, i, &n);
+	int k;
+
+	for (k = 0; words[k]; k++)
+		if (!strcmp(words[k], s))
+			return k;
+	l->damaged = true;
+	return 0;
+}
+
+static void
+load_file(struct loader *l)
+{
+	struct model_file *f = MODEL_ADD(l->m, files);
+
+	f->path = text(l, 1);
+	f->state = (enum file_state)word(l, 2, schema_file_states);
+	f->lines = column_u32(l->st, 3);
+}
+
+static void
+load_procedure(struct loader *l)
+{
+	static const unsigned flags[] = {
+		PROCEDURE_STATIC, PROCEDURE_COMDAT, PROCEDURE_MAIN, PROCEDURE_VARIADIC,
+		PROCEDURE_ARTIFICIAL, PROCEDURE_TAKEN,
+	};
+	struct model_procedure *p = MODEL_ADD(l->m, procedures);
+	int i;
+
+	p->name = text(l, 1);
+	p->linkage_name = text(l, 2);
+	p->module = text(l, 3);
+	p->place = place(l, 4);
+	for (i = 0; i < 6; i++)
+		p->flags |= count(l, 9 + i) ? flags[i] : 0;
+	p->code_bytes = column_u32(l->st, 15);
+	p->calls = count(l, 16);
+	p->self_samples = count(l, 17);
+	p->self_ns = count(l, 18);
+	p->total_samples = count(l, 19);
+	p->total_sampled_ns = count(l, 20);
+}
+
+static void
+load_block(struct loader *l)
+{
+	struct model_block *b = MODEL_ADD(l->m, blocks);
+
+	b->procedure = id(l, 1, l->m->nr_procedures);
+	b->number = column_u32(l->st, 2);
+	b->place = place(l, 3);
+	b->count = count(l, 8);
+	b->self_samples = count(l, 9);
+	b->self_ns = count(l, 10);
+	l->damaged |= !b->procedure;
+}
+
+static void
+load_range(struct loader *l)
+{
+	struct model_range *r = MODEL_ADD(l->m, ranges);
+
+	r->block = id(l, 1, l->m->nr_blocks);
+	r->kind = (enum range_kind)word(l, 2, schema_range_kinds);
+	r->place = place(l, 3);
+	r->self_samples = count(l, 8);
+	r->self_ns = count(l, 9);
+	l->damaged |= !r->block;
+}
+
+static void
+load_site(struct loader *l)
+{
+	struct model_site *s = MODEL_ADD(l->m, sites);
+
+	s->procedure = id(l, 1, l->m->nr_procedures);
+	s->block = id(l, 2, l->m->nr_blocks);
+	s->kind = (enum site_kind)word(l, 3, schema_site_kinds);
+	s->place = place(l, 4);
+	s->target = text(l, 9);
+	s->count = count(l, 10);
+	s->total_samples = count(l, 11);
+	s->total_ns = count(l, 12);
+	l->damaged |= !s->procedure;
+}
+
+static void
+load_arc(struct loader *l)
+{
+	struct model_arc *a = MODEL_ADD(l->m, arcs);
+
+	a->site = id(l, 1, l->m->nr_sites);
+	a->callee = id(l, 2, l->m->nr_procedures);
+	a->how = (enum arc_how)word(l, 3, schema_arc_hows);
+	a->count = count(l, 4);
+	a->lo = count(l, 5);
+	a->hi = count(l, 6);
+}
+
+static void
+load_line(struct loader *l)
+{
+	struct model_line *line = MODEL_ADD(l->m, lines);
+
+	line->file = id(l, 1, l->m->nr_files);
+	line->line = column_u32(l->st, 2);
+	line->count = count(l, 3);
+	line->self_samples = count(l, 4);
+	line->self_ns = count(l, 5);
+	l->damaged |= !line->file;
+}
+
+static void
+load_context(struct loader *l)
+{
+	struct model_context *c = MODEL_ADD(l->m, contexts);
+
+	c->parent = id(l, 1, l->m->nr_contexts - 1); /* parents stand before children */
+	c->procedure = id(l, 2, l->m->nr_procedures);
+	c->site = id(l, 3, l->m->nr_sites);
+	c->self_samples = count(l, 4);
+	c->total_samples = count(l, 5);
+}
+
+static void
+load_run(struct loader *l)
+{
+	struct model_run *r = MODEL_ADD(l->m, runs);
+
+	r->command = text(l, 1);
+	r->directory = text(l, 2);
+	r->program = text(l, 3);
+	r->build_id = text(l, 4);
+	r->host = text(l, 5);
+	r->started_ns = (int64_t)count(l, 6);
+	r->wall_ns = count(l, 7);
+	r->user_ns = count(l, 8);
+	r->system_ns = count(l, 9);
+	r->cpu_ns = count(l, 10);
+	r->exit_status = sqlite3_column_int(l->st, 11);
+	r->exit_signal = sqlite3_column_int(l->st, 12);
+	r->asked_interval_ns = count(l, 13);
+	r->interval_ns = count(l, 14);
+	r->samples = count(l, 15);
+	r->lost_samples = count(l, 16);
+	r->unprofiled_samples = count(l, 17);
+	r->processes = column_u32(l->st, 18);
+}
+
+static void
+load_thread(struct loader *l)
+{
+	struct model_thread *t = MODEL_ADD(l->m, threads);
+
+	t->run = id(l, 1, l->m->nr_runs);
+	t->pid = column_u32(l->st, 2);
+	t->tid = column_u32(l->st, 3);
+	t->cpu_ns = count(l, 4);
+	t->samples = count(l, 5);
+	t->lost_samples = count(l, 6);
+}
+
+static void
+load_note(struct loader *l)
+{
+	struct model_note *n = MODEL_ADD(l->m, notes);
+
+	n->kind = text(l, 1);
+	n->text = text(l, 2);
+}
+
+#define PLACE "file, line, column, end_line, end_column, "
+static const struct table {
+	const char *sql;
+	void (*load)(struct loader *l);
+} tables[] = {
+	{ "SELECT id, path, state, lines FROM file ORDER BY id", load_file },
+	{ "SELECT id, name, linkage_name, module, " PLACE "is_static, is_comdat, is_main, "
+	  "is_variadic, is_artificial, is_address_taken, code_bytes, calls, self_samples, self_ns, "
+	  "total_samples, total_sampled_ns FROM procedure ORDER BY id", load_procedure },
+	{ "SELECT id, procedure, number, " PLACE "count, self_samples, self_ns "
+	  "FROM block ORDER BY id",
+	  load_block },
+	{ "SELECT id, block, kind, " PLACE "self_samples, self_ns FROM range ORDER BY id",
+	  load_range },
+	{ "SELECT id, procedure, block, kind, " PLACE "target, count, total_samples, total_ns "
+	  "FROM call_site ORDER BY id", load_site },
+	{ "SELECT id, site, callee, how, count, lo, hi FROM arc ORDER BY id", load_arc },
+	{ "SELECT id, file, line, count, self_samples, self_ns FROM line ORDER BY id", load_line },
+	{ "SELECT id, parent, procedure, site, self_samples, total_samples FROM context "
+	  "ORDER BY id",
+	  load_context },
+	{ "SELECT id, command, directory, program, build_id, host, started_ns, wall_ns, user_ns, "
+	  "system_ns, cpu_ns, exit_status, exit_signal, asked_interval_ns, interval_ns, samples, "
+	  "lost_samples, unprofiled_samples, processes FROM run ORDER BY id", load_run },
+	{ "SELECT id, run, pid, tid, cpu_ns, samples, lost_samples FROM thread ORDER BY id",
+	  load_thread },
+	{ "SELECT id, kind, text FROM note ORDER BY id", load_note },
+};
+
+static void
+load_table(struct loader *l, const struct table *t)
+{
+	uint64_t nr = 0;
+
+	l->st = profile_prepare(l->p, t->sql);
+	while (l->st && !l->damaged && profile_step(l->p, l->st)) {
+		l->damaged |= count(l, 0) != ++nr;
+		t->load(l);
+	}
+	sqlite3_finalize(l->st);
+}
+
+static void
+load_texts(struct loader *l)
+{
+	struct model_file *f;
+	const struct profile_file *stored;
+	char *heap, *kept;
+	size_t i, size;
+
+	for (i = 0; i < l->m->nr_files; i++) {
+		f = &l->m->files[i];
+		stored = profile_file(l->p, (model_id)i + 1);
+		heap = stored ? profile_file_text(l->p, (model_id)i + 1, &size) : NULL;
+		if (!heap)
+			continue;
+		kept = arena_alloc(&l->m->arena, size + 1);
+		memcpy(kept, heap, size);
+		free(heap);
+		f->text = kept;
+		f->size = size;
+		f->hash = stored->hash;
+	}
+}
+
+int
+model_load(struct model *m, const char *path, struct error *err)
+{
+	struct loader l = { .m = m, .p = profile_open(path, err) };
+	size_t i;
+
+	if (!l.p)
+		return -1;
+	for (i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+		load_table(&l, &tables[i]);
+	load_texts(&l);
+	if (profile_error(l.p))
+		error_set(err, "%s", profile_error(l.p));
+	else if (l.damaged)
+		error_set(err, "%s is damaged: its tables contradict each other", path);
+	profile_close(l.p);
+	return err->set ? -1 : 0;
+}

@@ -1,0 +1,13 @@
+/* A stored profile as a model again: to add another run to it. */
+#ifndef CGVIEW_DB_LOAD_H
+#define CGVIEW_DB_LOAD_H
+
+#include "db/model.h"
+#include "util/error.h"
+
+/* Fill M (fresh) with all that was stored but what is computed from the rest. The ids of files may
+ * differ from those that the writer was given. -1 and ERR: as profile_open(), or the tables
+ * contradict each other; M is to be released all the same. */
+int model_load(struct model *m, const char *path, struct error *err);
+
+#endif
