@@ -138,6 +138,10 @@ test_filters(struct profile *p, const struct model *m)
 	q = (struct list_query){ .kind = LIST_LINE, .filter = "SRC/A.C" };
 	SAME(rows_of(p, &q), rows_of(p, &(struct list_query){ .kind = LIST_LINE,
 							       .file = stored_file[2] }));
+	q = (struct list_query){ .kind = LIST_NOTE, .filter = "0%" };
+	SAME(rows_of(p, &q), 1);
+	q.filter = "0_";
+	SAME(rows_of(p, &q), 0);
 	q = (struct list_query){ .kind = LIST_ARC, .filter = "outside" };
 	SAME(rows_of(p, &q) > 0, true);
 	verdict(all_same, "listings restricted and filtered");
