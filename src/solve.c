@@ -80,6 +80,76 @@ status_error(enum flow_status status, struct error *err)
 			 "the calls cannot be solved for: the counts are damaged");
 }
 
+/* ---- what the sampled stacks say ---- */
+
+static size_t
+links_find(const struct links *l, model_id site, model_id callee)
+{
+	struct link key = { site, callee }, *found;
+
+	found = bsearch(&key, l->items, l->nr, sizeof(key), link_compare);
+	return found ? (size_t)(found - l->items) : l->nr;
+}
+
+/* Samples below each link, and below each procedure by whatever link. */
+static void
+count_samples(const struct links *l, const struct model *m, double *below, double *inclusive)
+{
+	for (size_t i = 0; i < m->nr_contexts; i++) {
+		const struct model_context *c = &m->contexts[i];
+		size_t k;
+
+		if (!c->procedure)
+			continue;
+		inclusive[c->procedure - 1] += (double)c->total_samples;
+		k = c->site ? links_find(l, c->site, c->procedure) : l->nr;
+		if (k < l->nr)
+			below[k] += (double)c->total_samples;
+	}
+}
+
+/* A sample says how long a call took, not how often there was one: a slow callee is seen more
+ * often. The share of a callee's samples that lie below a site, times its entries, is the number
+ * of calls that the samples suggest. Per site these are scaled to the samples that there are, as a
+ * measure of how much they are worth. */
+static void
+scale_samples(const struct links *l, const struct model *m, double *below, const double *inclusive)
+{
+	size_t end;
+
+	for (size_t i = 0; i < l->nr; i = end) {
+		double samples = 0, calls = 0;
+
+		for (end = i; end < l->nr && l->items[end].site == l->items[i].site; end++) {
+			model_id callee = l->items[end].callee;
+
+			samples += below[end];
+			if (below[end] > 0)
+				below[end] *= (double)m->procedures[callee - 1].calls /
+					      inclusive[callee - 1];
+			calls += below[end];
+		}
+		for (size_t k = i; k < end && calls > 0; k++)
+			below[k] *= samples / calls;
+	}
+}
+
+/* Per link, heap; NULL when there are no samples. */
+static double *
+find_prior(const struct links *l, const struct model *m)
+{
+	double *below, *inclusive;
+
+	if (!m->nr_contexts)
+		return NULL;
+	below = xcalloc(l->nr, sizeof(*below));
+	inclusive = xcalloc(m->nr_procedures, sizeof(*inclusive));
+	count_samples(l, m, below, inclusive);
+	scale_samples(l, m, below, inclusive);
+	free(inclusive);
+	return below;
+}
+
 /* ---- arcs ---- */
 
 static int
@@ -89,7 +159,9 @@ solve_links(const struct links *l, const struct model *m, struct flow_result *re
 	uint64_t *sites = xcalloc(m->nr_sites, sizeof(*sites));
 	uint64_t *procedures = xcalloc(m->nr_procedures, sizeof(*procedures));
 	struct flow_arc *arcs = xcalloc(l->nr, sizeof(*arcs));
-	struct flow_options options = { .estimator = FLOW_ENTROPY, .bounds = FLOW_BOUNDS_SMALL };
+	double *prior = find_prior(l, m);
+	struct flow_options options = { .estimator = FLOW_ENTROPY, .bounds = FLOW_BOUNDS_SMALL,
+					.prior = prior };
 	struct flow_problem problem = {
 		.nr_sites = m->nr_sites, .nr_procedures = m->nr_procedures, .nr_arcs = l->nr,
 		.site_count = sites, .procedure_count = procedures, .arcs = arcs,
@@ -107,6 +179,7 @@ solve_links(const struct links *l, const struct model *m, struct flow_result *re
 	free(sites);
 	free(procedures);
 	free(arcs);
+	free(prior);
 	return status ? status_error(status, err) : 0;
 }
 
