@@ -157,22 +157,6 @@ print_end(const struct table *t, const struct column *c, const struct list_row *
 	*role = ROLE_DIM;
 }
 
-/* The last part of a path and the line; more of the path when there is room. */
-static void
-add_path(struct strbuf *out, const char *path, int width)
-{
-	const char *s = strrchr(path, '/'), *longer;
-
-	s = s ? s + 1 : path;
-	for (; s > path + 1; s = longer) {
-		for (longer = s - 1; longer > path && longer[-1] != '/';)
-			longer--;
-		if (safe_width(longer, strlen(longer)) > width)
-			break;
-	}
-	strbuf_str(out, s);
-}
-
 static void
 print_place(const struct table *t, const struct column *c, const struct list_row *row, int width,
 	    struct strbuf *out, enum role *role)
@@ -183,7 +167,7 @@ print_place(const struct table *t, const struct column *c, const struct list_row
 	*role = ROLE_PLACE;
 	if (!path || !*path)
 		return;
-	add_path(out, path, width - 7);
+	path_tail(out, path, width - 7);
 	if (line > 0)
 		strbuf_fmt(out, ":%lld", (long long)line);
 }

@@ -21,6 +21,7 @@ heat_init(struct heat *heat, enum metric metric, bool linear, uint64_t min, uint
 
 	heat->metric = metric;
 	heat->linear = linear;
+	heat->max = max;
 	heat->from[0] = 0;
 	heat->from[1] = (uint64_t)low; /* less, if there is any, belongs to it too */
 	for (i = 2; i <= HEAT_LEVELS; i++) {

@@ -12,6 +12,7 @@ enum metric { METRIC_SELF, METRIC_COUNT, METRIC_TOTAL, METRIC_NR };
 struct heat {
 	enum metric metric;
 	bool linear;         /* even steps, else steps of one factor */
+	uint64_t max;        /* the largest figure there is */
 	uint64_t from[HEAT_LEVELS + 1]; /* smallest figure of each level; [0] not used */
 };
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "util/safe.h"
+
 void
 human_count(struct strbuf *out, uint64_t n)
 {
@@ -135,4 +137,19 @@ human_bar(struct strbuf *out, double share, int width, bool ascii)
 	}
 	if (eighths)
 		strbuf_fmt(out, "\342\226%c", 0x88 + 8 - eighths);
+}
+
+void
+path_tail(struct strbuf *out, const char *path, int width)
+{
+	const char *s = strrchr(path, '/'), *longer;
+
+	s = s && s[1] ? s + 1 : path;
+	for (; s > path; s = longer) {
+		for (longer = s - 1; longer > path && longer[-1] != '/';)
+			longer--;
+		if (safe_width(longer, strlen(longer)) > width)
+			break;
+	}
+	strbuf_str(out, s);
 }

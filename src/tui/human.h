@@ -30,4 +30,7 @@ void human_error(struct strbuf *out, uint64_t samples);
 /* A bar of at most WIDTH columns for SHARE (0..1), in eighths of a column; ASCII: whole columns. */
 void human_bar(struct strbuf *out, double share, int width, bool ascii);
 
+/* The last part of PATH, and as many of those before it as fit into WIDTH columns. */
+void path_tail(struct strbuf *out, const char *path, int width);
+
 #endif

@@ -197,6 +197,9 @@ draw_bottom(struct browser *b)
 
 	if (b->prompt.kind != PROMPT_NONE) {
 		prompt_draw(&b->prompt, &line);
+	} else if (profile_error(b->profile)) {
+		/* What is shown from now on may be incomplete: that stays to be seen. */
+		line_text(&line, 1, line.w - 2, ALIGN_LEFT, ROLE_ERROR, profile_error(b->profile), -1);
 	} else if (b->message.len) {
 		line_text(&line, 1, line.w - 2, ALIGN_LEFT, b->message_role, b->message.buf,
 			  (ptrdiff_t)b->message.len);

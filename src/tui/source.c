@@ -481,6 +481,22 @@ go_hot(struct view *v, int by)
 
 /* ---- the view ---- */
 
+/* On its name: figures of the procedure. */
+static void
+procedure_title(struct view *v, struct strbuf *out)
+{
+	struct source *s = v->data;
+	struct procedure_row row;
+
+	if (!on_procedure_name(v, &row) || !same_begin(&row.place, &s->selected))
+		return;
+	strbuf_str(out, "  ");
+	human_count(out, row.calls);
+	strbuf_str(out, draw_glyph(GLYPH_TIMES));
+	strbuf_str(out, "  total ");
+	human_ns(out, row.total_ns, draw_ascii());
+}
+
 /* Figures of the selected expression: "362:9  9,633,118 x  410 ms ±5%". */
 static void
 selection_title(struct view *v, const struct doc *doc, struct strbuf *out)
@@ -491,13 +507,14 @@ selection_title(struct view *v, const struct doc *doc, struct strbuf *out)
 	size_t i;
 
 	for (i = 0; i < doc->nr_ranges; i++)
-		if (same_place(&doc->ranges[i].place, &s->selected) ||
-		    (doc->ranges[i].kind == RANGE_PROCEDURE &&
-		     same_begin(&doc->ranges[i].place, &s->selected)))
+		if (doc->ranges[i].kind != RANGE_PROCEDURE &&
+		    same_place(&doc->ranges[i].place, &s->selected))
 			r = &doc->ranges[i];
 	strbuf_fmt(out, "%u:%u", s->selected.line, s->selected.column);
-	if (!r && !site)
+	if (!r && !site) {
+		procedure_title(v, out);
 		return;
+	}
 	strbuf_str(out, "  ");
 	human_count(out, r ? r->count : site->count);
 	strbuf_str(out, draw_glyph(GLYPH_TIMES));
@@ -519,15 +536,13 @@ source_title(struct view *v, struct title *title)
 	struct source *s = v->data;
 	struct doc *doc = source_doc(v);
 	struct procedure_row row;
-	const char *name;
 
 	fetch(v, doc);
 	if (!doc) {
 		strbuf_str(&title->left, "source");
 		return;
 	}
-	name = strrchr(doc->file->path, '/');
-	strbuf_str(&title->left, name && name[1] ? name + 1 : doc->file->path);
+	path_tail(&title->left, doc->file->path, v->area.w / 3);
 	if (profile_procedure_at(v->browser->profile, s->file, (uint32_t)v->cursor + 1, &row))
 		strbuf_str(&title->middle, row.name);
 	if (!doc->nr_lines)

@@ -84,7 +84,7 @@ draw_legend(struct view *v, const struct line *line, int x)
 	x += draw_step(line, x, ROLE_NEVER, draw_glyph(GLYPH_NEVER), "never");
 	if (heat->metric != METRIC_COUNT)
 		x += draw_step(line, x, ROLE_COLD, "", "run");
-	for (level = 1; level <= HEAT_LEVELS; level += step) {
+	for (level = 1; level <= HEAT_LEVELS && heat->from[level] <= heat->max; level += step) {
 		strbuf_clear(&text);
 		print_figure(&text, heat->metric, heat->from[level]);
 		w = draw_step(line, x, (enum role)(ROLE_HEAT_1 + level - 1),

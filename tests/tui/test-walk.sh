@@ -93,7 +93,7 @@ shows 'no such column' 'no column nonsense' <<< $'text::sort nonsense\nEnter'
 shows 'other summaries' '^─ expressions' <<< v
 shows 'and back' '^─ files' <<< V
 shows 'a file of the summary' '^▌.* 10 .*h \* 31' <<< $'V\nEnter'
-shows 'choose a file' '^─ odd.c' <<< $'o\nj\nEnter'
+shows 'choose a file' '^─ .*odd.c' <<< $'o\nj\nEnter'
 shows 'the pane after this' '^─ callers of hash' <<< $'Tab\nTab'
 shows 'the pane before this' '^▌  *0  *-  *complain\|callees of hash' <<< 'S-Tab'
 shows 'u and x' '^▌ .* hash ' <<< $'x\nu'

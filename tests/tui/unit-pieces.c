@@ -70,6 +70,11 @@ shares(void)
 	SHOWS("\342\226\217", human_bar(&s, 0.0001, 5, false));
 	SHOWS("", human_bar(&s, 0, 5, false));
 	SHOWS("\342\226\210\342\226\210", human_bar(&s, 7.0, 2, false));
+	SHOWS("c.c", path_tail(&s, "/a/b/c.c", 4));
+	SHOWS("b/c.c", path_tail(&s, "/a/b/c.c", 5));
+	SHOWS("/a/b/c.c", path_tail(&s, "/a/b/c.c", 20));
+	SHOWS("c.c", path_tail(&s, "c.c", 1));
+	SHOWS("/a/b/", path_tail(&s, "/a/b/", 1));
 	SHOWS("##=", human_bar(&s, 0.5, 5, true));
 	return ok;
 }
