@@ -36,7 +36,7 @@ struct flow_options {
 	enum flow_bounds bounds;
 	const struct flow_pin *pins;
 	size_t nr_pins;
-	const double *prior;   /* per arc weight >= 0 (from sampled stacks), or NULL */
+	const double *prior;   /* per arc >= 0, how often samples saw it (FLOW_ENTROPY), or NULL */
 };
 
 struct flow_result {           /* arrays owned by the result, freed by flow_result_release */
@@ -53,8 +53,7 @@ enum flow_status flow_solve(const struct flow_problem *problem, const struct flo
 			    struct flow_result *result);
 void flow_result_release(struct flow_result *r);
 
-/* ---- the dial: a solution that stays in memory and is turned (Waddell & Ashley, section 6) ----
- */
+/* ---- the dial: a solution that stays in memory and is turned (Waddell & Ashley, section 6) */
 
 struct flow_dial;
 

@@ -4,8 +4,9 @@
  * the rest. */
 #include "flow/flow.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "flow/array.h"
 
 typedef unsigned __int128 wide;
 
@@ -59,9 +60,9 @@ call_graph_build(struct call_graph *g, size_t nr, const struct flow_call *calls,
 			return FLOW_BAD_INPUT;
 	g->nr = nr;
 	g->nr_arcs = nr_calls;
-	g->arcs = malloc((nr_calls + 1) * sizeof(*g->arcs));
-	g->start = calloc(nr + 1, sizeof(*g->start));
-	g->component = malloc((nr + 1) * sizeof(*g->component));
+	g->arcs = array_raw(nr_calls, sizeof(*g->arcs));
+	g->start = array_new(nr, sizeof(*g->start));
+	g->component = array_raw(nr, sizeof(*g->component));
 	if (!g->arcs || !g->start || !g->component)
 		return FLOW_NO_MEMORY;
 	if (nr_calls)
@@ -148,11 +149,11 @@ find_components(struct call_graph *g)
 	struct tarjan t = { 0 };
 	enum flow_status status = FLOW_NO_MEMORY;
 
-	t.index = calloc(g->nr + 1, sizeof(*t.index));
-	t.low = calloc(g->nr + 1, sizeof(*t.low));
-	t.open = malloc((g->nr + 1) * sizeof(*t.open));
-	t.path = malloc((g->nr + 1) * sizeof(*t.path));
-	t.next = malloc((g->nr + 1) * sizeof(*t.next));
+	t.index = array_new(g->nr, sizeof(*t.index));
+	t.low = array_new(g->nr, sizeof(*t.low));
+	t.open = array_raw(g->nr, sizeof(*t.open));
+	t.path = array_raw(g->nr, sizeof(*t.path));
+	t.next = array_raw(g->nr, sizeof(*t.next));
 	if (!t.index || !t.low || !t.open || !t.path || !t.next)
 		goto out;
 	memset(g->component, 0xff, (g->nr + 1) * sizeof(*g->component));
@@ -174,8 +175,8 @@ out:
 static enum flow_status
 number_cycles(const struct call_graph *g, struct flow_time *out)
 {
-	uint32_t *members = calloc(g->nr_components + 1, sizeof(*members));
-	uint32_t *number = calloc(g->nr_components + 1, sizeof(*number));
+	uint32_t *members = array_new(g->nr_components, sizeof(*members));
+	uint32_t *number = array_new(g->nr_components, sizeof(*number));
 	enum flow_status status = FLOW_NO_MEMORY;
 	uint32_t k;
 
@@ -191,7 +192,7 @@ number_cycles(const struct call_graph *g, struct flow_time *out)
 			number[k] = (uint32_t)++out->nr_cycles;
 		out->cycle[p] = number[k];
 	}
-	out->cycle_total_ns = calloc(out->nr_cycles + 1, sizeof(*out->cycle_total_ns));
+	out->cycle_total_ns = array_new(out->nr_cycles, sizeof(*out->cycle_total_ns));
 	if (out->cycle_total_ns)
 		status = FLOW_OK;
 out:
@@ -241,7 +242,7 @@ count_entries(const struct call_graph *g, const uint64_t *entries, struct carry 
 static enum flow_status
 order_arcs(const struct call_graph *g, struct carry *c)
 {
-	size_t *start = calloc(g->nr_components + 2, sizeof(*start));
+	size_t *start = array_new(g->nr_components + 1, sizeof(*start));
 	const struct flow_call *a;
 
 	if (!start)
@@ -304,10 +305,10 @@ carry_time(const struct call_graph *g, const uint64_t *self_ns, const uint64_t *
 	struct carry c = { 0 };
 	enum flow_status status = FLOW_NO_MEMORY;
 
-	c.entries = calloc(g->nr_components + 1, sizeof(*c.entries));
-	c.arcs_in = calloc(g->nr_components + 1, sizeof(*c.arcs_in));
-	c.total_ns = calloc(g->nr_components + 1, sizeof(*c.total_ns));
-	c.order = malloc((g->nr_arcs + 1) * sizeof(*c.order));
+	c.entries = array_new(g->nr_components, sizeof(*c.entries));
+	c.arcs_in = array_new(g->nr_components, sizeof(*c.arcs_in));
+	c.total_ns = array_new(g->nr_components, sizeof(*c.total_ns));
+	c.order = array_raw(g->nr_arcs, sizeof(*c.order));
 	if (!c.entries || !c.arcs_in || !c.total_ns || !c.order || order_arcs(g, &c))
 		goto out;
 	count_entries(g, entries, &c);
@@ -352,8 +353,8 @@ flow_time(size_t nr_procedures, const uint64_t *self_ns, const uint64_t *entries
 	memset(out, 0, sizeof(*out));
 	if (nr_procedures >= NO_COMPONENT || check_sum(self_ns, nr_procedures))
 		return FLOW_BAD_INPUT;
-	out->total_ns = calloc(nr_procedures + 1, sizeof(*out->total_ns));
-	out->cycle = calloc(nr_procedures + 1, sizeof(*out->cycle));
+	out->total_ns = array_new(nr_procedures, sizeof(*out->total_ns));
+	out->cycle = array_new(nr_procedures, sizeof(*out->cycle));
 	status = out->total_ns && out->cycle ? FLOW_OK : FLOW_NO_MEMORY;
 	if (!status)
 		status = call_graph_build(&g, nr_procedures, calls, nr_calls);
