@@ -1,6 +1,6 @@
 /* A small made-up profile with everything that the browser can meet. With an argument it is written
- * there (the screens of the tests are drawn from it); without one it is written, read back, and a
- * few of its figures are compared. */
+ * there (the screens of the tests are drawn from it), with a second one with another text, of lines
+ * of a megabyte; without arguments it is written, read back, and a few of its figures are compared. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -450,6 +450,29 @@ build(void)
 	model_note(&m, "source", "missing.h was not found; record where the sources are");
 }
 
+/* Two lines of a megabyte of wide characters, one of letters, with a procedure at their ends. */
+static void
+build_long(void)
+{
+	struct strbuf text = STRBUF_INIT;
+	model_id p, b;
+	int i, line;
+
+	model_init(&m);
+	for (line = 1; line <= 3; line++) {
+		for (i = 0; i < (line == 3 ? 1000000 : 333333); i++)
+			strbuf_str(&text, line == 3 ? "x" : "\346\227\245");
+		strbuf_fmt(&text, " end%d\n", line);
+	}
+	add_file("/sample/src/long.c", text.buf, text.len, FILE_STORED);
+	p = add_procedure("end2", find(WORDS, 2, "end2"), 2, 7, 5, 5, 5);
+	b = add_block(p, find(WORDS, 2, "end2"), 7, 5);
+	add_range(b, RANGE_PROCEDURE, m.procedures[p - 1].place, 0);
+	for (line = 1; line <= 3; line++)
+		add_line(WORDS, (uint32_t)line, 7, 5);
+	add_run();
+}
+
 static int
 read_back(const char *path)
 {
@@ -476,7 +499,10 @@ main(int argc, char **argv)
 	struct error err = ERROR_INIT;
 	char *path;
 
-	build();
+	if (argc > 2)
+		build_long();
+	else
+		build();
 	path = argc > 1 ? xstrdup(argv[1]) : xasprintf("%s/sample.db", dir ? dir : "/tmp");
 	if (profile_write(path, &m, NULL, &err) < 0) {
 		printf("not ok - the sample is written: %s\n", err.text);
