@@ -20,7 +20,8 @@ struct dwarf_frame {            /* texts are "" and numbers 0 when unknown */
 struct dwarf_address {
 	uint64_t address;               /* link-time */
 	const struct dwarf_frame *frames; /* innermost first: inlined procedures, then the one
-					   * that they were inlined into; NULL: nothing known */
+					   * that they were inlined into; one without a name:
+					   * only the line is known; NULL: nothing is */
 	uint32_t nr_frames;
 };
 

@@ -392,6 +392,7 @@ read_files(struct module *m, struct files *f, Dwarf_Line_Context context)
 	Dwarf_Form_Data16 *md5;
 	Dwarf_Small tables = 0;
 	Dwarf_Error e = NULL;
+	bool artificial = false;
 
 	if (dwarf_srclines_version(context, &version, &tables, &e) != DW_DLV_OK ||
 	    dwarf_srclines_files_indexes(context, &base, &count, &end, &e) != DW_DLV_OK ||
@@ -410,7 +411,12 @@ read_files(struct module *m, struct files *f, Dwarf_Line_Context context)
 		join(&directory, home, include_directory(m, context, in, version));
 		join(&path, directory.buf, name);
 		f->names[i] = text_number(m->out, path.buf);
+		artificial |= !i && !strcmp(name, "<artificial>");
 	}
+	/* libdwarf of 2021 says 0 for the file where a line table of version 5 has not set it and
+	 * so means 1. With -flto 0 is no file at all. */
+	if (artificial && f->nr > 1)
+		f->names[0] = f->names[1];
 	drop_error(m, e);
 	strbuf_release(&directory);
 	strbuf_release(&path);
@@ -775,8 +781,13 @@ send_chain(const struct module *m, uint32_t module, size_t address)
 	struct wire_address w = { .module = module, .address = (uint32_t)address };
 	uint32_t file = c->file, line = c->line, column = c->column, i;
 
-	if (!c->nr)
+	if (!c->nr && !c->line)
 		return;
+	if (!c->nr) { /* a line, but nothing says of which procedure (split DWARF, assembler) */
+		frames[w.nr_frames++] = (struct wire_frame){
+			.file = file, .line = line, .column = column,
+		};
+	}
 	/* From innermost to outermost, each with the position inside of itself. */
 	for (i = c->nr; i--;) {
 		struct wire_frame *f = &frames[w.nr_frames++];

@@ -159,6 +159,18 @@ base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* A static procedure that stands in a .c file belongs to the symbols of that file only; one that
+ * stands in a header may belong to any. */
+static bool
+other_file(const struct names *n, const struct model_procedure *p, const struct elf_symbol *symbol)
+{
+	const char *file = p->place.file ? base_name(n->m->files[p->place.file - 1].path) : "";
+	const char *dot = strrchr(file, '.');
+
+	return symbol->file && p->flags & PROCEDURE_STATIC && dot && (dot[1] | 32) == 'c' &&
+	       strcmp(file, symbol->file);
+}
+
 model_id
 names_symbol(const struct names *n, const struct module *module, const struct elf_symbol *symbol)
 {
@@ -166,19 +178,16 @@ names_symbol(const struct names *n, const struct module *module, const struct el
 	char *text = xstrndup(symbol->name, length);
 	const struct name *name;
 	const struct model_procedure *p;
-	model_id only = 0, same_file = 0;
+	model_id only = 0;
 	bool several = false;
 
 	for (name = names_find(n, text); name; name = names_next(n, name)) {
-		if (name->module != module || name->plain)
-			continue;
 		p = &n->m->procedures[name->procedure - 1];
-		if (symbol->file && p->place.file &&
-		    !strcmp(base_name(n->m->files[p->place.file - 1].path), symbol->file))
-			same_file = name->procedure;
+		if (name->module != module || name->plain || other_file(n, p, symbol))
+			continue;
 		several |= only && only != name->procedure;
 		only = name->procedure;
 	}
 	free(text);
-	return same_file ? same_file : several ? 0 : only;
+	return several ? 0 : only;
 }

@@ -272,13 +272,39 @@ symbol_at(const struct module *mod, uint64_t address)
 	return NULL;
 }
 
+static model_id
+procedure_of(const struct resolver *r, const struct module *mod, const struct dwarf_frame *f)
+{
+	model_id file = sources_find(r->s->b->sources, "", f->declared_file);
+	model_id procedure = 0;
+
+	if (*f->linkage_name)
+		procedure = names_procedure(r->n, mod, f->linkage_name, file, f->declared_line);
+	if (!procedure && *f->name)
+		procedure = names_procedure(r->n, mod, f->name, file, f->declared_line);
+	return procedure;
+}
+
+/* Paths may have been changed on the way (-ffile-prefix-map): the name must do then. */
+static model_id
+file_of(const struct resolver *r, const struct dwarf_frame *f, model_id procedure)
+{
+	const struct model *m = r->s->b->m;
+	model_id file = sources_find(r->s->b->sources, "", f->file), own;
+
+	if (file || !procedure || !*f->file)
+		return file;
+	own = m->procedures[procedure - 1].place.file;
+	return own && !strcmp(basename(f->file), basename(m->files[own - 1].path)) ? own : 0;
+}
+
 static void
 set_levels(struct resolver *r, struct address *a, const struct dwarf_address *d)
 {
 	const struct module *mod = &r->s->modules[a->module];
+	const struct elf_symbol *symbol;
 	const struct dwarf_frame *f;
 	struct level *level;
-	model_id declared;
 	uint32_t i;
 
 	a->nr_levels = d->nr_frames;
@@ -286,16 +312,12 @@ set_levels(struct resolver *r, struct address *a, const struct dwarf_address *d)
 	for (i = 0; i < d->nr_frames; i++) {
 		f = &d->frames[i];
 		level = &a->levels[i];
-		declared = sources_find(r->s->b->sources, "", f->declared_file);
-		level->procedure = names_procedure(r->n, mod, *f->linkage_name ? f->linkage_name
-						   : f->name, declared, f->declared_line);
-		if (!level->procedure && *f->linkage_name)
-			level->procedure = names_procedure(r->n, mod, f->name, declared,
-							   f->declared_line);
-		level->at = (struct position){
-			sources_find(r->s->b->sources, "", f->file),
-			f->line, f->column,
-		};
+		level->procedure = procedure_of(r, mod, f);
+		if (!level->procedure && i + 1 == d->nr_frames) {
+			symbol = symbol_at(mod, a->address);
+			level->procedure = symbol ? names_symbol(r->n, mod, symbol) : 0;
+		}
+		level->at = (struct position){ file_of(r, f, level->procedure), f->line, f->column };
 	}
 }
 
