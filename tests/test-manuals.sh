@@ -13,8 +13,13 @@ verdict() # verdict NAME COMPLAINTS
 	[ -z "$2" ] && echo "ok - $1" || echo "not ok - $1"
 }
 
-# Pages of other packages are not there in a small installation, ours not installed yet.
-lint() { mandoc -Tlint "$@" 2> /dev/null | grep -v 'referenced manual not found'; }
+# Pages of other packages are not there in a small installation, ours not installed yet; sections of
+# our own choosing are no mistake.
+lint()
+{
+	mandoc -Tlint "$@" 2> /dev/null |
+		grep -vE 'referenced manual not found|possible typo in section name'
+}
 printf '.Dd January 1, 2020\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd y\n.Bl -tag\n' > "$TMP_DIR/bad.1"
 [ -n "$(lint "$TMP_DIR/bad.1")" ] && echo "ok - mandoc finds an unclosed list" ||
 	echo "not ok - mandoc finds an unclosed list"
@@ -28,7 +33,7 @@ missing=$(sed -n 's/^\.Xr \(cg[a-z-]*\) \([0-9]\).*/man\/\1.\2/p' man/*.[157] | 
 verdict "every page of ours that is referred to exists" "$missing"
 
 # Every option of every command is in the manual, and every environment variable.
-text=$(mandoc -Tascii man/cgview.1 2> /dev/null | col -bx)
+text=$(mandoc -Tascii man/cgview.1 2> /dev/null | sed 's/.\x08//g')
 missing=
 for command in browse record import report; do
 	for option in $("$cgview" $command --help | grep -oE '^ +(-[a-zA-Z], )?-(-[a-z-]+|[a-zA-Z]\b)' |

@@ -1,0 +1,42 @@
+#!/bin/bash
+# timeout: 300
+# Installed, everything finds its parts; uninstalled, nothing is left. Other compilers; names that
+# the runtime must not take from the program.
+. tests/e2e/lib.sh
+need_collection
+[ "${BUILD#build-}" = "$BUILD" ] || skip_all "installs the plain build only"
+
+must "make install" make -s install BUILD="$BUILD" DESTDIR="$TMP_DIR/root" PREFIX=/opt/cg
+bin=$TMP_DIR/root/opt/cg/bin
+cd "$TMP_DIR" || exit
+cp "$top/examples/words.c" .
+check "the installed cgcc compiles" "$bin/cgcc" -O2 words.c -o words
+check "the installed cgview records" "$bin/cgview" record -o words.db -- ./words words.c
+check "... and counts" [ "$(count_of words.db main)" = 1 ]
+check "the installed cgcc can be called through a link" sh -c \
+	'ln -s "$1/cgcc" my-cc && ./my-cc -O2 words.c -o words2' sh "$bin"
+check "manual pages are installed" sh -c \
+	'ls root/opt/cg/share/man/man1/cgview.1 root/opt/cg/share/man/man5/cgview-db.5'
+(cd "$top" && make -s uninstall BUILD="$BUILD" DESTDIR="$TMP_DIR/root" PREFIX=/opt/cg)
+check "uninstall leaves no file" [ -z "$(find root ! -type d)" ]
+
+# Another GCC, for which there is no plugin: one line that says what to do.
+mkdir bin
+printf '#!/bin/sh\necho 99\n' > bin/gcc-99
+chmod +x bin/gcc-99
+CGVIEW_CC=$TMP_DIR/bin/gcc-99 "$cgcc" -c words.c 2> other.err
+check "a GCC without plugin: status 1, one line" sh -c \
+	'[ "$1" = 1 ] && [ "$(wc -l < other.err)" = 1 ]' sh $?
+check "... that names the version and the make target" grep -q 'GCC 99.*make plugin PLUGIN_CC=gcc-99' other.err
+
+# The same names as in the runtime, in the program: two programs that would be one too many.
+names=$(nm -g --defined-only "$build/lib/cgview/libcgview_rt.a" "$build"/lib/cgview/cgview_*.o |
+	awk 'NF == 3 { print $3 }' | sort -u)
+check "the runtime has names that no program has" sh -c \
+	'! echo "$1" | grep -vE "^(__cgview_.*|__wrap_pthread_create|pthread_create|thrd_create)$"' \
+	sh "$names"
+sed 's/ .*//' "$build/obj/collect/runtime/names" | awk '
+	{ print "int " $1 "(void) { return " NR "; }"; sum = sum " + " $1 "()" }
+	END { print "int main(void) { return (0" sum ") == 0; }" }' > same.c
+must "compile a program with all names of the runtime's files" "$cgcc" -O2 -w same.c -o same
+check "... which runs" ./same
