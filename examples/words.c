@@ -4,9 +4,9 @@
  *	cgview record -o words.db -- ./words FILE
  *	cgview words.db
  *
- * Questions that its profile answers: which of the two comparison functions is called more often, and
- * from where? How long are the chains of the hash table? Which part of the condition in is_letter()
- * decides most often? */
+ * Questions that its profile answers: which of the two comparison functions is called more often,
+ * and from where? How long are the chains of the hash table? Which part of the condition in
+ * is_letter() decides most often? */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
