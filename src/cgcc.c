@@ -346,8 +346,8 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder, 
 		add(a, xasprintf("-fplugin-arg-%.*s-exclude=%s", stem, name, r->exclude.items[i]));
 	/* The front end would merge the operands of && and ||. */
 	add(a, "--param=logical-op-non-short-circuit=0");
-	add(a, "-fno-omit-frame-pointer");
-	add(a, "-mno-omit-leaf-frame-pointer");
+	/* Stacks are walked by the call frame information. */
+	add(a, "-fasynchronous-unwind-tables");
 }
 
 static void
@@ -366,6 +366,7 @@ add_linking(struct arguments *a, const struct request *r, const char *folder)
 		if (!(r->asks & ASK_OTHER_LINKER)) {
 			add(a, "-Wl,--export-dynamic-symbol=pthread_create");
 			add(a, "-Wl,--export-dynamic-symbol=thrd_create");
+			add(a, "-Wl,--export-dynamic-symbol=dlclose");
 			add(a, "-Wl,--export-dynamic-symbol=__cgview_register");
 		}
 	}

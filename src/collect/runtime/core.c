@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "note.h"
+#include "unwind.h"
 
 struct runtime runtime;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
@@ -461,6 +462,7 @@ __cgview_register(void)
 		return;
 	runtime_lock();
 	dl_iterate_phdr(consider_module, NULL);
+	unwind_note_objects();
 	write_maps();
 	runtime_unlock();
 }
@@ -520,6 +522,7 @@ runtime_start(int argc, char **argv, char **envp)
 	}
 	s->stack_hi = (uintptr_t)envp;
 	s->wanted_stack = 64 << 20;
+	unwind_note_objects();
 	sampling_install();
 	slot_enter(s);
 	write_maps();

@@ -1,5 +1,5 @@
 /* Sampling: one CPU-time timer a thread; the handler notes where the thread is and who called. */
-#include "runtime.h"
+#include "unwind.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -21,9 +21,7 @@ enum { CHUNK = 256 * 1024, SCAN_WORDS = 1024 };
 /* ---- the stack ---- */
 
 struct walk {
-	const struct slot *slot;
-	uintptr_t lo, hi;       /* readable: lo <= address < hi */
-	uint64_t *frames;
+	uint64_t *frames;       /* room for RAW_MAX_FRAMES */
 	unsigned nr;
 	bool guessed, cut;
 };
@@ -40,24 +38,15 @@ in_profiled_text(uint64_t pc)
 }
 
 static bool
-readable(const struct walk *w, uintptr_t address)
+readable(const struct frame *f, uintptr_t address)
 {
-	return address >= w->lo && address + 8 <= w->hi && !(address & 7);
+	return address >= f->lo && address + 8 <= f->hi && !(address & 7);
 }
 
 static uint64_t
 word(uintptr_t address)
 {
 	return *(const volatile uint64_t *)address;
-}
-
-static void
-push_frame(struct walk *w, uint64_t address)
-{
-	if (w->nr < RAW_MAX_FRAMES)
-		w->frames[w->nr++] = address;
-	else
-		w->cut = true;
 }
 
 /* Does a call instruction end at ADDRESS? Profiled text is readable. */
@@ -71,85 +60,67 @@ behind_call(uint64_t address)
 	       (p[-4] == 0xff && (p[-3] & 0x38) == 0x10) || (p[-7] == 0xff && (p[-6] & 0x38) == 0x10);
 }
 
-/* Frames that were pushed below `above` are not taken again. */
-static void
-walk_frame_pointers(struct walk *w, uintptr_t fp, uintptr_t above)
+/* Code that nothing is known about: the nearest word on the stack that a call in profiled code left
+ * there is taken for the return address. */
+static bool
+guess_caller(struct frame *f)
 {
-	uintptr_t next;
+	uintptr_t at = (uintptr_t)(f->regs[REG_SP] + 7) & ~(uintptr_t)7, end = at + SCAN_WORDS * 8;
 
-	while (readable(w, fp) && readable(w, fp + 8)) {
-		if (fp + 8 > above)
-			push_frame(w, word(fp + 8));
-		next = word(fp);
-		if (next <= fp || w->cut)
-			return;
-		fp = next;
-	}
-}
-
-/* At a procedure's first instructions and at its return the frame pointer is still (or again) the
- * caller's: the return address lies at the top of the stack. 0: the frame is complete. */
-static uintptr_t
-unframed_return(uint64_t pc, uintptr_t sp)
-{
-	static const unsigned char entry[] = { 0xf3, 0x0f, 0x1e, 0xfa }, set[] = { 0x48, 0x89, 0xe5 };
-	const unsigned char *p = (const unsigned char *)pc;
-
-	if (*p == 0x55 || *p == 0xc3 || !memcmp(p, entry, sizeof(entry)))
-		return sp;
-	if (p[-1] == 0x55 && !memcmp(p, set, sizeof(set)))
-		return sp + 8;
-	return 0;
-}
-
-static void
-walk_from_profiled(struct walk *w, uint64_t pc, uintptr_t sp, uintptr_t fp)
-{
-	uintptr_t at = unframed_return(pc, sp);
-
-	if (at && readable(w, at))
-		push_frame(w, word(at));
-	walk_frame_pointers(w, fp, at);
-}
-
-/* In a library without frame pointers: the nearest word on the stack that a call in profiled code
- * left there is taken for the profiled caller; the frame pointer, which such libraries mostly leave
- * alone, leads on from it. */
-static void
-walk_from_foreign(struct walk *w, uintptr_t sp, uintptr_t fp)
-{
-	uintptr_t at, end = sp + SCAN_WORDS * 8;
-
-	w->guessed = true;
-	for (at = sp; at < end && readable(w, at); at += 8) {
+	for (; at < end && readable(f, at); at += 8) {
 		uint64_t value = word(at);
 
 		if (in_profiled_text(value) && in_profiled_text(value - 8) && behind_call(value)) {
-			push_frame(w, value);
-			walk_frame_pointers(w, fp, at);
-			return;
+			f->regs[REG_RA] = value;
+			f->regs[REG_SP] = at + 8;
+			f->known = (f->known & 1u << REG_FP) | 1u << REG_RA | 1u << REG_SP;
+			f->is_return = true;
+			return true;
 		}
 	}
-	walk_frame_pointers(w, fp, 0);
+	return false;
 }
 
 static void
-walk_stack(struct walk *w, const ucontext_t *context)
+walk_stack(struct walk *w, struct frame *f)
 {
-	const greg_t *regs = context->uc_mcontext.gregs;
-	uint64_t pc = (uint64_t)regs[REG_RIP];
-	uintptr_t sp = (uintptr_t)regs[REG_RSP], fp = (uintptr_t)regs[REG_RBP];
+	enum unwind_result r;
 
-	w->lo = sp & ~(uintptr_t)7;
-	if (sp >= w->slot->stack_lo && sp < w->slot->stack_hi)
-		w->hi = w->slot->stack_hi;
+	for (;;) {
+		if (w->nr == RAW_MAX_FRAMES) {
+			w->cut = true;
+			return;
+		}
+		w->frames[w->nr++] = f->regs[REG_RA];
+		r = unwind_step(f);
+		if (r == UNWIND_OK)
+			continue;
+		if (r == UNWIND_END || !guess_caller(f))
+			return;
+		w->guessed = true;
+	}
+}
+
+/* The interrupted frame, and what of its stack may be read. */
+static void
+first_frame(struct frame *f, const struct slot *s, const ucontext_t *context)
+{
+	static const unsigned char from[NR_REGS] = {   /* DWARF's order of the registers */
+		REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8, REG_R9,
+		REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP,
+	};
+	uintptr_t sp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+	unsigned i;
+
+	for (i = 0; i < NR_REGS; i++)
+		f->regs[i] = (uint64_t)context->uc_mcontext.gregs[from[i]];
+	f->known = (1u << NR_REGS) - 1;
+	f->is_return = false;
+	f->lo = sp & ~(uintptr_t)7;
+	if (sp >= s->stack_lo && sp < s->stack_hi)
+		f->hi = s->stack_hi;
 	else    /* a stack of the program's own making: what is left of this page is there */
-		w->hi = page_up(sp + 1);
-	push_frame(w, pc);
-	if (in_profiled_text(pc))
-		walk_from_profiled(w, pc, sp, fp);
-	else
-		walk_from_foreign(w, w->lo, fp);
+		f->hi = page_up(sp + 1);
 }
 
 /* ---- storing ---- */
@@ -168,27 +139,33 @@ chunk_with_room(struct slot *s, size_t room)
 	return s->samples;
 }
 
+/* The frames go straight to their place in the file: the stack that this runs on may be small. */
 static void
-store(struct slot *s, const struct walk *w, uint64_t cpu_ns)
+take_sample(struct slot *s, const ucontext_t *context)
 {
-	struct raw_sample head = {
-		.tid = (uint32_t)s->tid, .nr_frames = (uint16_t)w->nr, .cpu_ns = cpu_ns,
-		.flags = (uint16_t)((w->cut ? RAW_STACK_CUT : 0) | (w->guessed ? RAW_STACK_GUESS : 0)),
-	};
-	size_t size = sizeof(head) + w->nr * 8;
-	struct raw_extent *e = chunk_with_room(s, size);
-	char *at;
+	struct raw_extent *e = chunk_with_room(s, sizeof(struct raw_sample) + RAW_MAX_FRAMES * 8);
+	struct raw_sample *sample;
+	struct timespec t;
+	struct frame frame;
+	struct walk w = { 0 };
 
 	if (!e) {
 		atomic_fetch_add((_Atomic uint64_t *)&runtime.head->lost_samples, 1);
 		return;
 	}
-	at = (char *)e + RAW_PAGE + e->used;
-	memcpy(at, &head, sizeof(head));
-	memcpy(at + sizeof(head), w->frames, w->nr * 8);
-	atomic_store_explicit((_Atomic uint64_t *)&e->used, e->used + size, memory_order_release);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	sample = (struct raw_sample *)((char *)e + RAW_PAGE + e->used);
+	w.frames = (uint64_t *)(sample + 1);
+	first_frame(&frame, s, context);
+	walk_stack(&w, &frame);
+	sample->tid = (uint32_t)s->tid;
+	sample->nr_frames = (uint16_t)w.nr;
+	sample->flags = (uint16_t)((w.cut ? RAW_STACK_CUT : 0) | (w.guessed ? RAW_STACK_GUESS : 0));
+	sample->cpu_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	atomic_store_explicit((_Atomic uint64_t *)&e->used, e->used + sizeof(*sample) + w.nr * 8,
+			      memory_order_release);
 	if (s->record) {
-		s->record->cpu_ns = cpu_ns;
+		s->record->cpu_ns = sample->cpu_ns;
 		s->record->nr_samples++;
 	}
 }
@@ -197,17 +174,11 @@ static void
 on_sample(int signal, siginfo_t *info, void *context)
 {
 	struct slot *s = slot_self();
-	uint64_t frames[RAW_MAX_FRAMES];
-	struct walk w = { .slot = s, .frames = frames };
 	int saved = errno;
-	struct timespec t;
 
 	(void)signal;
-	if (!s || !runtime.active || info->si_code != SI_TIMER)
-		return;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	walk_stack(&w, context);
-	store(s, &w, (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec);
+	if (s && runtime.active && info->si_code == SI_TIMER)
+		take_sample(s, context);
 	errno = saved;
 }
 

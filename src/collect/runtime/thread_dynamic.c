@@ -1,5 +1,5 @@
 /* In a dynamic program the procedure that creates threads is ours, also for libraries. */
-#include "runtime.h"
+#include "unwind.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -42,4 +42,22 @@ thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 	if (error)
 		free(s);
 	return error == 0 ? thrd_success : error == 11 /* EAGAIN */ ? thrd_nomem : thrd_error;
+}
+
+/* What is unloaded must not be looked at any more by a sample in another thread. */
+EXPORTED int
+dlclose(void *handle)
+{
+	static int (*next)(void *);
+	int result;
+
+	if (!next)
+		next = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
+	unwind_suspend();
+	result = next(handle);
+	runtime_lock();
+	unwind_note_objects();
+	runtime_unlock();
+	unwind_resume();
+	return result;
 }
