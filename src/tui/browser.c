@@ -277,6 +277,8 @@ act_hot(struct browser *b, enum action action, size_t count)
 {
 	unsigned effect = view_act(b->panes[PANE_SOURCE], action, count);
 
+	if (!b->panes[PANE_SOURCE]->area.h)
+		effect |= browser_focus(b, PANE_SOURCE);
 	if (effect & EFFECT_MOVED)
 		walk_follow_cursor(b, b->panes[PANE_SOURCE]);
 	return effect & ~(unsigned)EFFECT_MOVED;

@@ -82,7 +82,7 @@ struct target {
 void browser_follow(struct browser *b, const struct target *target);
 
 /* Go to TARGET: remembers where we were, shows it. FOCUS: the source pane gets the keyboard, else
- * it stays where it is. */
+ * it stays where it is if the source can be seen from there. */
 unsigned browser_go(struct browser *b, const struct target *target, bool focus);
 
 /* Callers and callees are those of PROCEDURE; callees only of SITE unless 0. */

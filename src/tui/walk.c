@@ -49,7 +49,8 @@ browser_go(struct browser *b, const struct target *target, bool focus)
 
 	walk_here(b, &here);
 	history_leave(&b->history, &here);
-	if (focus)
+	/* Where the source cannot be seen beside this pane, it takes its place. */
+	if (focus || !b->panes[PANE_SOURCE]->area.h)
 		browser_focus(b, PANE_SOURCE);
 	/* The source must have its size before the place can be scrolled into view. */
 	layout(b);

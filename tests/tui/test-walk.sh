@@ -99,6 +99,8 @@ shows 'the pane before this' '^▌  *0  *-  *complain\|callees of hash' <<< 'S-T
 shows 'u and x' '^▌ .* hash ' <<< $'x\nu'
 shows 'zoom' '^─ procedures' '!─ callers' ' complain ' <<< z
 shows 'zoom again' 'callers' <<< $'z\nz'
+shows 'zoomed callers give way to the source' '^▌.* 37 .*hash(s)' <<< $'c\nz\nEnter'
+shows 'so does a zoomed summary' '^▌.* 10 .*h \* 31' '!^─ procedures' <<< $'z\n]'
 shows 'marks' '^▌.* 23 ' <<< $'x\ntext:23G\n`\na\ntext:1G\n\'\na'
 shows 'marks that are not set' 'nothing is marked b' <<< $'\'\nb'
 shows 'marks are letters' 'letters a to z' <<< $'`\n1'
