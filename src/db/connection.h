@@ -19,6 +19,8 @@ struct profile {
 	char *path;
 	sqlite3 *db;
 	struct error error;      /* the first failure after opening */
+	uint64_t bytes;          /* size of the file */
+	int64_t slices_left;     /* of the step that runs now, see profile_step() */
 	struct profile_totals totals;
 	struct arena arena;      /* texts of totals and files */
 	struct profile_file *files; /* by id, ascending */
@@ -34,8 +36,18 @@ sqlite3_stmt *profile_prepare(struct profile *p, const char *sql);
 /* A fixed question, reset and without bindings; NULL: profile_error() is set. */
 sqlite3_stmt *profile_query(struct profile *p, enum profile_query query);
 
-/* One step: true when there is a row. Failures set profile_error(). */
+/* One step: true when there is a row. Failures set profile_error(). A statement may not work longer
+ * than its file can give reason for: pages that contain each other would keep it busy for ever. */
 bool profile_step(struct profile *p, sqlite3_stmt *st);
+
+/* Tell that there are more rows than the file has room for. */
+void profile_endless(struct profile *p);
+
+/* Let ST, which is executed again and again, begin its work anew. */
+void profile_step_anew(sqlite3_stmt *st);
+
+/* Called once when the connection is open. */
+void profile_limit_work(struct profile *p);
 
 /* Column values made fit: counts are never negative, ids and lines fit their type, texts are never
  * NULL and at most PROFILE_TEXT_MAX bytes are looked at. */

@@ -404,7 +404,12 @@ read_ids(struct listing *l, sqlite3_stmt **st, int64_t **ids, size_t *nr, size_t
 
 	want = want > SIZE_MAX - CHUNK ? want : want + CHUNK;
 	while (*nr < want) {
-		if (!profile_step(l->p, *st)) {
+		/* The shortest row of an index or a table takes six bytes. */
+		bool endless = *nr > l->p->bytes / 6;
+
+		if (endless)
+			profile_endless(l->p);
+		if (endless || !profile_step(l->p, *st)) {
 			sqlite3_finalize(*st);
 			*st = NULL;
 			return;
@@ -579,6 +584,7 @@ listing_row(struct listing *l, size_t i)
 	if (!l->row || !id_at(l, i, &id))
 		return NULL;
 	sqlite3_bind_int64(l->row, 1, id);
+	profile_step_anew(l->row);
 	if (!profile_step(l->p, l->row))
 		return NULL;
 	strbuf_clear(&l->text);

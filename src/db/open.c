@@ -42,7 +42,7 @@ static int
 check_header(const char *path, const unsigned char *h, off_t size, struct error *err)
 {
 	uint32_t page = big_endian(h + 16, 2), version = big_endian(h + 60, 4);
-	uint64_t bytes;
+	uint64_t bytes = 0;
 
 	if (memcmp(h, "SQLite format 3", 16))
 		return error_set(err, "%s is not a profile: write one with 'cgview record'", path);
@@ -67,9 +67,9 @@ check_header(const char *path, const unsigned char *h, off_t size, struct error 
 	return 0;
 }
 
-/* What can be told without SQLite; never blocks on a FIFO or a device. */
+/* What can be told without SQLite, and the size; never blocks on a FIFO or a device. */
 static int
-check_file(const char *path, struct error *err)
+check_file(const char *path, uint64_t *bytes, struct error *err)
 {
 	unsigned char header[HEADER_BYTES];
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), result = -1;
@@ -97,6 +97,8 @@ check_file(const char *path, struct error *err)
 		error_set(err, "%s is not a profile: write one with 'cgview record'", path);
 	else
 		result = check_header(path, header, st.st_size, err);
+	if (!result)
+		*bytes = (uint64_t)st.st_size;
 	close(fd);
 	return result;
 }
@@ -270,6 +272,8 @@ connect_file(struct profile *p, struct error *err)
 	if (rc != SQLITE_OK)
 		return damaged(p, err);
 	harden(p->db);
+	profile_limit_work(p);
+	p->slices_left = INT32_MAX;
 	/* trusted_schema and cell_size_check must be on before the first page is read. */
 	if (sqlite3_exec(p->db, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; "
 				"PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY; "
@@ -284,13 +288,15 @@ profile_open(const char *path, struct error *err)
 {
 	struct error local = ERROR_INIT;
 	struct profile *p;
+	uint64_t bytes = 0;
 
-	if (check_file(path, &local)) {
+	if (check_file(path, &bytes, &local)) {
 		error_set(err, "%s", local.text);
 		return NULL;
 	}
 	p = xcalloc(1, sizeof(*p));
 	p->path = xstrdup(path);
+	p->bytes = bytes;
 	p->arena = (struct arena)ARENA_INIT;
 	if (connect_file(p, &local) || check_schema(p, &local) || read_totals(p, &local)) {
 		error_set(err, "%s", local.text);

@@ -89,8 +89,48 @@ profile_query(struct profile *p, enum profile_query query)
 	if (*st) {
 		sqlite3_reset(*st);
 		sqlite3_clear_bindings(*st);
+		profile_step_anew(*st);
 	}
 	return *st;
+}
+
+/* Operations of SQLite's virtual machine: the hungriest honest query (a filter over all arcs) needs
+ * about two for each byte of the file. */
+enum { SLICE = 100000 };
+
+static int64_t
+work_limit(const struct profile *p)
+{
+	uint64_t n = 50000000 + 8 * p->bytes;
+
+	return n > INT32_MAX ? INT32_MAX : (int64_t)n;
+}
+
+static int
+slice_is_over(void *context)
+{
+	struct profile *p = context;
+
+	return --p->slices_left < 0;
+}
+
+void
+profile_limit_work(struct profile *p)
+{
+	sqlite3_progress_handler(p->db, SLICE, slice_is_over, p);
+}
+
+void
+profile_endless(struct profile *p)
+{
+	error_set(&p->error, "%s is damaged (its tables have no end): copy it again, or record "
+			     "again", p->path);
+}
+
+void
+profile_step_anew(sqlite3_stmt *st)
+{
+	sqlite3_stmt_status(st, SQLITE_STMTSTATUS_VM_STEP, 1);
 }
 
 bool
@@ -100,10 +140,14 @@ profile_step(struct profile *p, sqlite3_stmt *st)
 
 	if (!st)
 		return false;
+	p->slices_left = work_limit(p) / SLICE;
 	rc = sqlite3_step(st);
-	if (rc == SQLITE_ROW)
+	if (rc == SQLITE_ROW &&
+	    sqlite3_stmt_status(st, SQLITE_STMTSTATUS_VM_STEP, 0) <= work_limit(p))
 		return true;
-	if (rc != SQLITE_DONE)
+	if (rc == SQLITE_ROW || rc == SQLITE_INTERRUPT)
+		profile_endless(p);
+	else if (rc != SQLITE_DONE)
 		failed(p);
 	sqlite3_reset(st);
 	return false;

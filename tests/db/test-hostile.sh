@@ -148,6 +148,55 @@ print("ok - 400 copies with bits turned over" if not bad and told > 30 else
 END
 python3 damage.py "$cgview" good.db
 
+# Pages that contain each other: three levels of a thousand times the same page are a billion rows.
+cat > endless.py <<'END'
+import shutil, sqlite3, struct, sys
+good, name, table = sys.argv[1:]
+shutil.copy(good, name)
+db = sqlite3.connect(name)
+root, = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+size, = db.execute("PRAGMA page_size").fetchone()
+pages, = db.execute("PRAGMA page_count").fetchone()
+db.close()
+def interior(child, n=1000):
+    page = bytearray(size)
+    page[0:12] = struct.pack(">BHHHBI", 5, 0, n, size - 5 * n, 0, child)
+    for i in range(n):
+        at = size - 5 * (n - i)
+        struct.pack_into(">H", page, 12 + 2 * i, at)
+        page[at:at + 5] = struct.pack(">IB", child, 1 + i % 100)
+    return page
+with open(name, "r+b") as f:
+    f.seek((root - 1) * size)
+    leaf = f.read(size)
+    if leaf[0] == 5:    # an interior page: its rightmost child is a leaf
+        child, = struct.unpack(">I", leaf[8:12])
+    else:
+        child = pages + 3
+        f.seek((child - 1) * size)
+        f.write(leaf)
+    for number, below in (pages + 1, child), (pages + 2, pages + 1), (root, pages + 2):
+        f.seek((number - 1) * size)
+        f.write(interior(below))
+    f.seek(28)
+    f.write(struct.pack(">I", pages + 3))
+    f.truncate((pages + 3) * size)
+END
+for table in note arc; do
+	python3 endless.py good.db endless-$table.db $table || echo "not ok - endless.py"
+done
+endless() # endless NAME ARGUMENTS...
+{
+	local name=$1
+	shift
+	(ulimit -v 4000000; timeout 60 "$cgview" report "$@" --format csv > out 2> err)
+	[ $? = 1 ] && [ "$(wc -l < err)" = 1 ] && grep -q damaged err
+	verdict $? "$name"
+}
+sqlite3 endless-note.db 'UPDATE totals SET notes = 1 << 60'
+endless "a table without end, row by row" --by note endless-note.db
+endless "a table without end, sorted" --by arc --sort lo endless-arc.db
+
 # Read-only places: a rollback journal needs nothing written.
 mkdir frozen
 cp good.db frozen/
