@@ -199,7 +199,8 @@ draw_bottom(struct browser *b)
 		prompt_draw(&b->prompt, &line);
 	} else if (profile_error(b->profile)) {
 		/* What is shown from now on may be incomplete: that stays to be seen. */
-		line_text(&line, 1, line.w - 2, ALIGN_LEFT, ROLE_ERROR, profile_error(b->profile), -1);
+		line_text(&line, 1, line.w - 2, ALIGN_LEFT, ROLE_ERROR, profile_error(b->profile),
+			  -1);
 	} else if (b->message.len) {
 		line_text(&line, 1, line.w - 2, ALIGN_LEFT, b->message_role, b->message.buf,
 			  (ptrdiff_t)b->message.len);
