@@ -216,6 +216,9 @@ set_option(struct options *o, int key, char **argv)
 	case ':':
 		die(2, "report: %s wants a value; see cgview report --help", argv[optind - 1]);
 	default:
+		/* In a cluster of letters optind stays at the word; optopt is the letter. */
+		if (strncmp(argv[optind - 1], "--", 2))
+			die(2, "report: unknown option -%c; see cgview report --help", optopt);
 		die(2, "report: unknown option %s; see cgview report --help", argv[optind - 1]);
 	}
 }

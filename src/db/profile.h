@@ -64,8 +64,8 @@ int list_column_find(enum list_kind kind, const char *name); /* index, or -1 */
 
 struct list_query {
 	enum list_kind kind;
-	/* Column index; 0: id order. Equal keys are in the order of their ids when numbers descend and
-	 * texts ascend; the other direction is the exact reverse. */
+	/* Column index; 0: id order. Equal keys are in the order of their ids when numbers descend
+	 * and texts ascend; the other direction is the exact reverse. */
 	int sort;
 	bool descending;
 	const char *filter;     /* NULL, or text that must occur (without case) in a text column */

@@ -23,6 +23,7 @@ usage "no profile" 'which profile'
 usage "two profiles" 'one profile' prof.db prof.db
 usage "unknown option" 'unknown option --nope' --nope prof.db
 usage "unknown letter" 'unknown option -x' -x prof.db
+usage "unknown letters" 'unknown option -x' -xyz prof.db
 usage "option without its value" '--by wants' prof.db --by
 usage "unknown view" 'procedure, block' --by nope prof.db
 usage "unknown format" 'csv' --format xml prof.db

@@ -84,7 +84,8 @@ read_windows(struct profile *p)
 
 		n = profile_ranges(p, file, 10, 90, &ranges);
 		for (size_t i = 0; i < n; i++)
-			all_same &= place_fits(&ranges[i].place) && ranges[i].kind <= RANGE_PROCEDURE;
+			all_same &= place_fits(&ranges[i].place) &&
+				    ranges[i].kind <= RANGE_PROCEDURE;
 		free(ranges);
 		profile_lines(p, file, 1, UINT32_MAX, &lines);
 		free(lines);
