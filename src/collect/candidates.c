@@ -184,11 +184,17 @@ sort_taken(struct finder *f)
 static void
 call(void *data, model_id procedure)
 {
+	const struct model_procedure *p;
 	struct finder *f = data;
 
+	p = &f->b->m->procedures[procedure - 1];
 	f->called[procedure - 1] = true;
-	f->c->callee[f->site - 1] = procedure;
 	add_candidate(f->c, f->site, procedure);
+	/* Of what several objects define the linker may have taken another's that is not profiled. */
+	if (p->flags & PROCEDURE_COMDAT && !p->calls)
+		add_candidate(f->c, f->site, 0);
+	else
+		f->c->callee[f->site - 1] = procedure;
 }
 
 static void

@@ -467,6 +467,8 @@ tables_emit(void)
 	CONSTRUCTOR_APPEND_ELT(init, DECL_CHAIN(DECL_CHAIN(fields)),
 			       bytes(stream.address(), stream.length()));
 	decl = make_variable("__cgview_table", type, table_section);
+	/* No symbol: in a section without address it would seem to lie somewhere in the program. */
+	SET_DECL_ASSEMBLER_NAME(decl, get_identifier("*.Lcgview_table"));
 	TREE_READONLY(decl) = 1;
 	DECL_INITIAL(decl) = build_constructor(type, init);
 	TREE_STATIC(DECL_INITIAL(decl)) = 1;

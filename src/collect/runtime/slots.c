@@ -198,20 +198,26 @@ slot_cancel(struct slot *s)
 	runtime_unlock();
 }
 
+/* Forked processes share one table: places are handed out by an atomic add. */
 static struct raw_thread *
 new_record(void)
 {
 	enum { ROOM = 64 * 1024 };
 	struct extent_request r = { .kind = RAW_THREADS, .data_length = ROOM, .map_head = true };
-	uint64_t at;
+	uint64_t at = ROOM;
 
-	if (!runtime.threads || runtime.threads->used + sizeof(struct raw_thread) > ROOM) {
+	if (runtime.threads)
+		at = atomic_fetch_add((_Atomic uint64_t *)&runtime.threads->used,
+				      sizeof(struct raw_thread));
+	if (at + sizeof(struct raw_thread) > ROOM) {
+		if (runtime.threads)
+			runtime.threads->used = ROOM;
 		runtime.threads = extent_new(&r);
 		if (!runtime.threads)
 			return NULL;
+		at = atomic_fetch_add((_Atomic uint64_t *)&runtime.threads->used,
+				      sizeof(struct raw_thread));
 	}
-	at = runtime.threads->used;
-	runtime.threads->used += sizeof(struct raw_thread);
 	return (struct raw_thread *)((char *)runtime.threads + RAW_PAGE + at);
 }
 
@@ -320,7 +326,6 @@ slots_after_fork(void)
 	struct slot mine;
 	uint32_t i;
 
-	runtime.threads = NULL;
 	if (!self)
 		return;
 	for (i = 0; i < runtime.nr_slots; i++)
