@@ -25,7 +25,7 @@ ending() # ending HOW COUNT
 	[ "$got" = "$count" ] || echo "# step() was called $count times, counted $got times"
 	check "$how: $count calls counted" [ "$got" = "$count" ]
 }
-for how in return exit _exit abort segv term kill exec longjmp; do
+for how in return exit _exit abort segv term kill exec longjmp limit; do
 	ending "$how" 1000 2> /dev/null
 done
 ending fork 1750

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile int sink;
@@ -58,6 +60,17 @@ end_longjmp(void)
 		jump(5);
 }
 
+/* A program may forbid itself to write files; then samples have nowhere to go. */
+static void
+end_limit(void)
+{
+	struct rlimit none = { 0, 0 };
+
+	setrlimit(RLIMIT_FSIZE, &none);
+	while (clock() < CLOCKS_PER_SEC / 10)
+		sink++;
+}
+
 static void
 end_fork(void)
 {
@@ -77,7 +90,8 @@ static const struct {
 } endings[] = {
 	{ "return", end_return }, { "exit", end_exit }, { "_exit", end_exit_now },
 	{ "abort", end_abort }, { "segv", end_segv }, { "term", end_term }, { "kill", end_kill },
-	{ "exec", end_exec }, { "longjmp", end_longjmp }, { "fork", end_fork },
+	{ "exec", end_exec }, { "longjmp", end_longjmp }, { "limit", end_limit },
+	{ "fork", end_fork },
 	{ "wait", ready_and_wait },
 };
 
