@@ -1,6 +1,6 @@
 /* cgcc, cgg++: gcc and g++ with counters on. Same arguments, same exit status: the arguments are
- * looked at only to tell whether this call compiles or links, ours are added, and the compiler takes
- * this process's place. */
+ * looked at only to tell whether this call compiles or links, ours are added, and the compiler
+ * takes this process's place. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -18,41 +18,86 @@
 /* ---- what the command line asks for ---- */
 
 enum asks {
-	ASK_NO_LINK = 1 << 0,      /* -c, -S, -E, -M: stops before linking */
-	ASK_NO_COMPILE = 1 << 1,   /* -E, -M: does not get as far as code */
+	ASK_NO_LINK = 1 << 0,	 /* -c, -S, -E, -M: stops before linking */
+	ASK_NO_COMPILE = 1 << 1, /* -E, -M: does not get as far as code */
 	ASK_SHARED = 1 << 2,
 	ASK_STATIC = 1 << 3,
 	ASK_RELOCATABLE = 1 << 4,  /* -r */
 	ASK_NO_LIBRARIES = 1 << 5, /* -nostdlib and the like */
-	ASK_LANGUAGE = 1 << 6,     /* -x */
+	ASK_LANGUAGE = 1 << 6,	   /* -x */
 	ASK_OTHER_LINKER = 1 << 7, /* -fuse-ld=gold: does not know --export-dynamic-symbol */
 };
 
-static const struct { const char *option; unsigned asks; } options[] = {
-	{ "-c", ASK_NO_LINK }, { "-S", ASK_NO_LINK }, { "-fsyntax-only", ASK_NO_LINK | ASK_NO_COMPILE },
-	{ "-E", ASK_NO_LINK | ASK_NO_COMPILE }, { "-M", ASK_NO_LINK | ASK_NO_COMPILE },
-	{ "-MM", ASK_NO_LINK | ASK_NO_COMPILE }, { "-shared", ASK_SHARED }, { "--shared", ASK_SHARED },
-	{ "-static", ASK_STATIC }, { "--static", ASK_STATIC }, { "-static-pie", ASK_STATIC },
-	{ "-r", ASK_RELOCATABLE }, { "-nostdlib", ASK_NO_LIBRARIES },
-	{ "-nodefaultlibs", ASK_NO_LIBRARIES }, { "-nostartfiles", ASK_NO_LIBRARIES },
-	{ "-nolibc", ASK_NO_LIBRARIES }, { "-fuse-ld=gold", ASK_OTHER_LINKER },
+static const struct {
+	const char *option;
+	unsigned asks;
+} options[] = {
+	{"-c", ASK_NO_LINK},
+	{"-S", ASK_NO_LINK},
+	{"-fsyntax-only", ASK_NO_LINK | ASK_NO_COMPILE},
+	{"-E", ASK_NO_LINK | ASK_NO_COMPILE},
+	{"-M", ASK_NO_LINK | ASK_NO_COMPILE},
+	{"-MM", ASK_NO_LINK | ASK_NO_COMPILE},
+	{"-shared", ASK_SHARED},
+	{"--shared", ASK_SHARED},
+	{"-static", ASK_STATIC},
+	{"--static", ASK_STATIC},
+	{"-static-pie", ASK_STATIC},
+	{"-r", ASK_RELOCATABLE},
+	{"-nostdlib", ASK_NO_LIBRARIES},
+	{"-nodefaultlibs", ASK_NO_LIBRARIES},
+	{"-nostartfiles", ASK_NO_LIBRARIES},
+	{"-nolibc", ASK_NO_LIBRARIES},
+	{"-fuse-ld=gold", ASK_OTHER_LINKER},
 };
 
 /* Options whose value is the next argument. */
 static const char *const with_value[] = {
-	"-o", "-x", "-D", "-U", "-I", "-L", "-l", "-include", "-imacros", "-isystem", "-iquote",
-	"-idirafter", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib", "-MF",
-	"-MT", "-MQ", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-T", "-u", "-z", "-e", "-A", "-B",
-	"-aux-info", "-dumpbase", "-dumpbase-ext", "-dumpdir", "--param", "-specs", "-wrapper",
+	"-o",
+	"-x",
+	"-D",
+	"-U",
+	"-I",
+	"-L",
+	"-l",
+	"-include",
+	"-imacros",
+	"-isystem",
+	"-iquote",
+	"-idirafter",
+	"-iprefix",
+	"-iwithprefix",
+	"-iwithprefixbefore",
+	"-isysroot",
+	"-imultilib",
+	"-MF",
+	"-MT",
+	"-MQ",
+	"-Xlinker",
+	"-Xassembler",
+	"-Xpreprocessor",
+	"-T",
+	"-u",
+	"-z",
+	"-e",
+	"-A",
+	"-B",
+	"-aux-info",
+	"-dumpbase",
+	"-dumpbase-ext",
+	"-dumpdir",
+	"--param",
+	"-specs",
+	"-wrapper",
 };
 
 struct request {
-	unsigned asks;             /* enum asks */
+	unsigned asks; /* enum asks */
 	unsigned nr_inputs;
 	struct arguments {
 		const char **items;
 		size_t nr, alloc;
-	} args;                    /* the compiler's, without ours; response files as they are */
+	} args; /* the compiler's, without ours; response files as they are */
 	const char *mode, *counters;
 	bool off;
 	struct arguments exclude;
@@ -78,7 +123,8 @@ usage(FILE *out)
 	      "  off                     behave as plain gcc\n"
 	      "Environment: CGVIEW_CC, CGVIEW_CXX name the compilers (gcc, g++),\n"
 	      "  CGVIEW_FLAGS holds flags as --cgview-flags does.\n"
-	      "Then: cgview record -- PROGRAM\n", out);
+	      "Then: cgview record -- PROGRAM\n",
+	      out);
 }
 
 /* ---- our own flags ---- */
@@ -92,7 +138,8 @@ read_flag(struct request *r, char *flag)
 		*value++ = '\0';
 	if (!strcmp(flag, "off") && !value)
 		r->off = true;
-	else if (!strcmp(flag, "mode") && value && (!strcmp(value, "tree") || !strcmp(value, "block")))
+	else if (!strcmp(flag, "mode") && value &&
+		 (!strcmp(value, "tree") || !strcmp(value, "block")))
 		r->mode = value;
 	else if (!strcmp(flag, "counters") && value &&
 		 (!strcmp(value, "gs") || !strcmp(value, "plain") || !strcmp(value, "atomic")))
@@ -180,7 +227,7 @@ look_into(struct request *r, const char *path, int depth)
 	bool skip = false;
 
 	if (!f) {
-		r->nr_inputs++;   /* gcc takes an @file that does not exist for a file's name */
+		r->nr_inputs++; /* gcc takes an @file that does not exist for a file's name */
 		return;
 	}
 	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0)
@@ -232,7 +279,7 @@ exists(const char *path)
 static char *
 parts_folder(void)
 {
-	static const char *const places[] = { "lib/cgview", "../lib/cgview" };
+	static const char *const places[] = {"lib/cgview", "../lib/cgview"};
 	char self[PATH_MAX], *slash;
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
@@ -322,8 +369,8 @@ plugin_for(const char *folder, const char *compiler)
 		version = ask_version(compiler);
 	path = xasprintf("%s/cgview%s.so", folder, version);
 	if (!exists(path))
-		die(1, "no plugin for GCC %s (%s); build one with: make plugin PLUGIN_CC=gcc-%s", version,
-		    compiler, version);
+		die(1, "no plugin for GCC %s (%s); build one with: make plugin PLUGIN_CC=gcc-%s",
+		    version, compiler, version);
 	free(version);
 	return path;
 }
@@ -331,7 +378,8 @@ plugin_for(const char *folder, const char *compiler)
 /* ---- the call ---- */
 
 static void
-add_compiling(struct arguments *a, const struct request *r, const char *folder, const char *compiler)
+add_compiling(struct arguments *a, const struct request *r, const char *folder,
+	      const char *compiler)
 {
 	char *plugin = plugin_for(folder, compiler);
 	const char *name = strrchr(plugin, '/') + 1;
@@ -407,8 +455,8 @@ compiler_for(const char *program)
 int
 main(int argc, char **argv)
 {
-	struct request r = { 0 };
-	struct arguments call = { 0 };
+	struct request r = {0};
+	struct arguments call = {0};
 	const char *compiler = compiler_for(argc ? argv[0] : "cgcc");
 	const char *flags = getenv("CGVIEW_FLAGS");
 

@@ -4,9 +4,9 @@
  * The file is a head page followed by extents. Every extent begins at a multiple of RAW_PAGE, its
  * head fills the first RAW_PAGE bytes of it, its data the rest. Extents are handed out by an atomic
  * add to raw_head.end, so several processes (fork) and threads append to one file without a lock.
- * A process killed between the add and the writing of the extent's head leaves a hole: a reader that
- * finds no valid extent head at a page goes on with the next page.
- * All numbers are in the machine's byte order (x86-64: little endian).
+ * A process killed between the add and the writing of the extent's head leaves a hole: a reader
+ * that finds no valid extent head at a page goes on with the next page. All numbers are in the
+ * machine's byte order (x86-64: little endian).
  */
 #ifndef CGVIEW_COLLECT_RAW_H
 #define CGVIEW_COLLECT_RAW_H
@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RAW_MAGIC "cgviewR1"
-#define RAW_VERSION 1
-#define RAW_PAGE 4096
+#define RAW_MAGIC	 "cgviewR1"
+#define RAW_VERSION	 1
+#define RAW_PAGE	 4096
 #define RAW_EXTENT_MAGIC 0x58454743u /* "CGEX" */
 
 enum raw_head_flags {
@@ -26,56 +26,56 @@ enum raw_head_flags {
 struct raw_head {
 	char magic[8];
 	uint32_t version;
-	uint32_t size;          /* of this struct */
-	uint32_t checksum;      /* raw_checksum() of bytes [static_begin, static_end) and the text */
-	uint32_t text_length;   /* bytes of text[] in use */
+	uint32_t size;	      /* of this struct */
+	uint32_t checksum;    /* raw_checksum() of bytes [static_begin, static_end) and the text */
+	uint32_t text_length; /* bytes of text[] in use */
 	/* fixed at the start (static_begin = offsetof(started_ns)) */
-	uint64_t started_ns;    /* CLOCK_REALTIME */
-	uint64_t started_mono_ns; /* CLOCK_MONOTONIC */
+	uint64_t started_ns;	    /* CLOCK_REALTIME */
+	uint64_t started_mono_ns;   /* CLOCK_MONOTONIC */
 	uint64_t asked_interval_ns; /* of the sampling timer; 0: no sampling */
 	uint32_t pid;
 	uint32_t argc;
 	/* changes while the program runs (static_end = offsetof(end)) */
-	uint64_t end;           /* bytes handed out; the file may be shorter if it was cut */
+	uint64_t end; /* bytes handed out; the file may be shorter if it was cut */
 	uint64_t lost_samples;
-	uint64_t ended_ns;      /* CLOCK_REALTIME at the end of the first process, 0 if it was killed */
-	uint64_t flags;         /* enum raw_head_flags */
+	uint64_t ended_ns; /* CLOCK_REALTIME at the end of the first process, 0 if it was killed */
+	uint64_t flags;	   /* enum raw_head_flags */
 	/* NUL-terminated strings, one behind the other: program (absolute path), start directory,
 	 * host, then argc arguments. Cut off when they don't fit. */
 	char text[RAW_PAGE - 88];
 };
 
 enum raw_kind {
-	RAW_MODULE = 1,   /* data: path NUL, then build-id bytes (build_id_length) */
-	RAW_COUNTERS,     /* data: uint64_t counters[] of one module in one slot */
-	RAW_SAMPLES,      /* data: samples, one behind the other, `used` bytes of them */
-	RAW_THREADS,      /* data: struct raw_thread[], `used` bytes of them */
-	RAW_MAPS,         /* data: the executable lines of /proc/self/maps, `used` bytes */
+	RAW_MODULE = 1, /* data: path NUL, then build-id bytes (build_id_length) */
+	RAW_COUNTERS,	/* data: uint64_t counters[] of one module in one slot */
+	RAW_SAMPLES,	/* data: samples, one behind the other, `used` bytes of them */
+	RAW_THREADS,	/* data: struct raw_thread[], `used` bytes of them */
+	RAW_MAPS,	/* data: the executable lines of /proc/self/maps, `used` bytes */
 };
 
 struct raw_extent {
 	uint32_t magic;
-	uint32_t checksum;   /* raw_checksum() of this head from `kind` up to and excluding `used` */
-	uint32_t kind;       /* enum raw_kind */
-	uint32_t pid;        /* process that wrote it */
-	uint64_t length;     /* whole extent, a multiple of RAW_PAGE */
-	uint64_t data_offset;/* from the begin of the extent, >= RAW_PAGE */
+	uint32_t checksum; /* raw_checksum() of this head from `kind` up to and excluding `used` */
+	uint32_t kind;	   /* enum raw_kind */
+	uint32_t pid;	   /* process that wrote it */
+	uint64_t length;   /* whole extent, a multiple of RAW_PAGE */
+	uint64_t data_offset; /* from the begin of the extent, >= RAW_PAGE */
 	uint64_t data_length;
-	uint32_t module;     /* MODULE, COUNTERS: number of the module in this file (per pid) */
-	uint32_t slot;       /* COUNTERS: which copy of the counters */
-	uint64_t load_bias;  /* MODULE: run-time address minus link-time address */
-	uint64_t counters;   /* MODULE: run-time address of the section cgview_cnt */
-	uint64_t nr_counters;/* MODULE, COUNTERS */
+	uint32_t module;      /* MODULE, COUNTERS: number of the module in this file (per pid) */
+	uint32_t slot;	      /* COUNTERS: which copy of the counters */
+	uint64_t load_bias;   /* MODULE: run-time address minus link-time address */
+	uint64_t counters;    /* MODULE: run-time address of the section cgview_cnt */
+	uint64_t nr_counters; /* MODULE, COUNTERS */
 	uint64_t text_start, text_end; /* MODULE: run-time executable range */
 	uint32_t build_id_length;      /* MODULE */
 	uint32_t reserved;
-	uint64_t used;       /* changes while the program runs */
+	uint64_t used; /* changes while the program runs */
 };
 
 struct raw_thread {
 	uint32_t pid, tid;
-	uint64_t started_ns;     /* CLOCK_MONOTONIC */
-	uint64_t cpu_ns;         /* thread CPU time when last seen (end of thread, or last sample) */
+	uint64_t started_ns; /* CLOCK_MONOTONIC */
+	uint64_t cpu_ns;     /* thread CPU time when last seen (end of thread, or last sample) */
 	uint64_t nr_samples;
 	uint64_t lost_samples;
 	uint64_t reserved[3];
@@ -84,8 +84,9 @@ struct raw_thread {
 /* A sample: this head, then nr_frames addresses: [0] is the pc, the others return addresses of the
  * callers, innermost first. Consecutive, 8-byte aligned. */
 enum raw_sample_flags {
-	RAW_STACK_CUT = 1 << 0,   /* deeper than RAW_MAX_FRAMES */
-	RAW_STACK_GUESS = 1 << 1, /* pc in foreign code: its profiled caller was found by scanning */
+	RAW_STACK_CUT = 1 << 0, /* deeper than RAW_MAX_FRAMES */
+	RAW_STACK_GUESS =
+		1 << 1, /* pc in foreign code: its profiled caller was found by scanning */
 };
 enum { RAW_MAX_FRAMES = 256 };
 
@@ -93,7 +94,7 @@ struct raw_sample {
 	uint32_t tid;
 	uint16_t nr_frames;
 	uint16_t flags;
-	uint64_t cpu_ns;         /* thread CPU time at the sample */
+	uint64_t cpu_ns; /* thread CPU time at the sample */
 };
 
 /* FNV-1a over N bytes, continued from H (start with RAW_CHECKSUM_START). */

@@ -317,7 +317,8 @@ set_levels(struct resolver *r, struct address *a, const struct dwarf_address *d)
 			symbol = symbol_at(mod, a->address);
 			level->procedure = symbol ? names_symbol(r->n, mod, symbol) : 0;
 		}
-		level->at = (struct position){ file_of(r, f, level->procedure), f->line, f->column };
+		level->at = (struct position){ file_of(r, f, level->procedure), f->line,
+					       f->column };
 	}
 }
 

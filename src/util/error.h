@@ -30,7 +30,7 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* complain() and exit: for command code only. STATUS: 1 failed, 2 usage. */
 void die(int status, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
 
-/* A function to call before die() or BUG() print (the browser restores the terminal); NULL for none. */
+/* A function to call before die() or BUG() print (the browser restores the terminal), or NULL. */
 void error_at_exit(void (*restore)(void));
 
 /* A broken invariant of our own: file, line, text, abort(). */

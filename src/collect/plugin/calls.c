@@ -2,17 +2,17 @@
  *
  * Calls: which may be trusted to come back, and that none may vanish.
  *
- * A call of a const or pure procedure is dropped or merged by the optimisers; its body and its counts
- * would be missed. So the attributes are cleared, on the procedure and on the type of the call, for
- * all that is not the compiler's own.
+ * A call of a const or pure procedure is dropped or merged by the optimisers; its body and its
+ * counts would be missed. So the attributes are cleared, on the procedure and on the type of the
+ * call, for all that is not the compiler's own.
  *
  * Operands: when it optimises, the front end makes one comparison of `c >= '0' && c <= '9'`. Each
- * operand has a count of its own here, so the body is parsed as without optimisation; what the front
- * end does not fold the optimisers do later.
+ * operand has a count of its own here, so the body is parsed as without optimisation; what the
+ * front end does not fold the optimisers do later.
  *
- * Control flow: when it optimises, GCC drops empty blocks (a break, a goto, a label on a line of their
- * own) as soon as it builds the CFG. They cost no counter and tell the programmer something, so the
- * CFG is built as without optimisation.
+ * Control flow: when it optimises, GCC drops empty blocks (a break, a goto, a label on a line of
+ * their own) as soon as it builds the CFG. They cost no counter and tell the programmer something,
+ * so the CFG is built as without optimisation.
  */
 #include "plugin.h"
 
@@ -43,9 +43,12 @@ calls_parse_ends(void *, void *)
 		optimize = optimize_outside;
 }
 
-class cfg_pass : public gimple_opt_pass {
-public:
-	cfg_pass(gcc::context *ctx) : gimple_opt_pass(cfg_data, ctx) {}
+class cfg_pass : public gimple_opt_pass
+{
+      public:
+	cfg_pass(gcc::context *ctx) : gimple_opt_pass(cfg_data, ctx)
+	{
+	}
 	unsigned int execute(function *) final override
 	{
 		optimize_before = optimize;
@@ -88,9 +91,12 @@ treat_call(gcall *call)
 		gimple_call_set_fntype(call, TYPE_MAIN_VARIANT(type));
 }
 
-class calls_pass : public gimple_opt_pass {
-public:
-	calls_pass(gcc::context *ctx) : gimple_opt_pass(calls_data, ctx) {}
+class calls_pass : public gimple_opt_pass
+{
+      public:
+	calls_pass(gcc::context *ctx) : gimple_opt_pass(calls_data, ctx)
+	{
+	}
 	unsigned int execute(function *fun) final override
 	{
 		basic_block bb;
@@ -100,9 +106,9 @@ public:
 		optimize = optimize_before;
 		make_impure(fun->decl);
 		FOR_EACH_BB_FN(bb, fun)
-			for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
-				if (gcall *call = dyn_cast<gcall *>(gsi_stmt(i)))
-					treat_call(call);
+		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+			if (gcall *call = dyn_cast<gcall *>(gsi_stmt(i)))
+				treat_call(call);
 		return 0;
 	}
 };
@@ -119,10 +125,12 @@ static bool
 leaves_or_splits(tree decl)
 {
 	static const char *const names[] = {
-		"execl", "execle", "execlp", "execv", "execve", "execveat", "execvp", "execvpe", "fexecve",
-		"fork", "vfork", "_Fork", "clone", "clone3", "raise", "kill", "tgkill", "tkill",
-		"pthread_kill", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "swapcontext",
-		"setcontext", "pthread_exit", "syscall",
+		"execl",	"execle",     "execlp",	       "execv",	       "execve",
+		"execveat",	"execvp",     "execvpe",       "fexecve",      "fork",
+		"vfork",	"_Fork",      "clone",	       "clone3",       "raise",
+		"kill",		"tgkill",     "tkill",	       "pthread_kill", "longjmp",
+		"_longjmp",	"siglongjmp", "__longjmp_chk", "swapcontext",  "setcontext",
+		"pthread_exit", "syscall",
 	};
 	const char *name = linkage_name(decl);
 
@@ -145,7 +153,7 @@ call_returns(gcall *call)
 	if (decl && leaves_or_splits(decl))
 		return false;
 	if (flags & ECF_RETURNS_TWICE)
-		return true;   /* setjmp itself comes back; each return enters its block's end */
+		return true; /* setjmp itself comes back; each return enters its block's end */
 	if (decl && own_builtin(decl) && (flags & ECF_NOTHROW))
 		return true;
 	if ((flags & (ECF_CONST | ECF_PURE)) && !(flags & ECF_LOOPING_CONST_OR_PURE))

@@ -1,13 +1,12 @@
 /* Counters on the edges outside of a maximum spanning tree, and the notes for the tables.
  *
- * Graph (Knuth; Ball & Larus 1994; docs/formats.md): each block is an arc from its begin to its end,
- * a root stands for everything outside of the procedure. Whatever cannot carry a counter (entry,
- * return, abnormal and exception edges, a call that does not come back) is an arc from or to the root
- * and always in the tree; there is at most one from the root to each begin and one from each end to
- * the root, so they never form a cycle. Kruskal adds the heaviest of the rest; what is left over gets
- * a counter. All counts follow by Kirchhoff's law.
- * A block is split behind every call that may not come back: what was executed is exact even if it
- * never does.
+ * Graph (Knuth; Ball & Larus 1994; docs/formats.md): each block is an arc from its begin to its
+ * end, a root stands for everything outside of the procedure. Whatever cannot carry a counter
+ * (entry, return, abnormal and exception edges, a call that does not come back) is an arc from or
+ * to the root and always in the tree; there is at most one from the root to each begin and one from
+ * each end to the root, so they never form a cycle. Kruskal adds the heaviest of the rest; what is
+ * left over gets a counter. All counts follow by Kirchhoff's law. A block is split behind every
+ * call that may not come back: what was executed is exact even if it never does.
  */
 #include "plugin.h"
 
@@ -15,33 +14,40 @@
 
 #include <algorithm>
 
-
 static const pass_data count_data = {
-	GIMPLE_PASS, "cgview_count", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0,
-	TODO_update_ssa,
+	GIMPLE_PASS, "cgview_count",  OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0,
+	0,	     TODO_update_ssa,
 };
 
 /* One arc of the graph that may carry a counter: a block, or an edge between blocks. */
 struct arc {
-	int from, to;      /* vertices */
-	edge e;            /* NULL: the block arc of BLOCK */
+	int from, to; /* vertices */
+	edge e;	      /* NULL: the block arc of BLOCK */
 	basic_block block;
 	double weight;
-	int counter;       /* -1 none */
+	int counter; /* -1 none */
 };
 
 struct graph {
 	struct procedure proc;
-	auto_vec<basic_block> blocks;   /* by our number */
-	auto_vec<int> number;           /* by bb->index */
-	hash_set<int_hash<location_t, UNKNOWN_LOCATION> > seen; /* locations of statements so far */
+	auto_vec<basic_block> blocks;			       /* by our number */
+	auto_vec<int> number;				       /* by bb->index */
+	hash_set<int_hash<location_t, UNKNOWN_LOCATION>> seen; /* locations of statements so far */
 	auto_vec<arc> arcs;
 	auto_vec<bool> root_in, root_out; /* per block: arc root -> begin, end -> root */
-	auto_vec<int> parent;           /* union-find over vertices */
+	auto_vec<int> parent;		  /* union-find over vertices */
 };
 
-static int vertex_begin(int block) { return 1 + 2 * block; }
-static int vertex_end(int block) { return 2 + 2 * block; }
+static int
+vertex_begin(int block)
+{
+	return 1 + 2 * block;
+}
+static int
+vertex_end(int block)
+{
+	return 2 + 2 * block;
+}
 
 /* ---- which procedures ---- */
 
@@ -70,7 +76,9 @@ static bool
 wanted(function *fun)
 {
 	static const char *const attributes[] = {
-		"naked", "no_instrument_function", "no_profile_instrument_function",
+		"naked",
+		"no_instrument_function",
+		"no_profile_instrument_function",
 	};
 	tree decl = fun->decl;
 
@@ -92,8 +100,8 @@ is_trailer(gimple *stmt)
 	       gimple_code(stmt) == GIMPLE_PREDICT || gimple_clobber_p(stmt);
 }
 
-/* Nothing but the return follows the call at I: nothing to be counted behind it, and splitting would
- * stop it from becoming a jump. */
+/* Nothing but the return follows the call at I: nothing to be counted behind it, and splitting
+ * would stop it from becoming a jump. */
 static bool
 tail_position(gimple_stmt_iterator i, basic_block bb)
 {
@@ -142,7 +150,7 @@ split_behind_calls(function *fun)
 	basic_block bb;
 
 	FOR_EACH_BB_FN(bb, fun)
-		work.safe_push(bb);
+	work.safe_push(bb);
 	while (!work.is_empty()) {
 		bb = work.pop();
 		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
@@ -160,7 +168,8 @@ last_located(basic_block bb)
 {
 	gimple *last = NULL;
 
-	for (gimple_stmt_iterator i = gsi_last_nondebug_bb(bb); !gsi_end_p(i); gsi_prev_nondebug(&i)) {
+	for (gimple_stmt_iterator i = gsi_last_nondebug_bb(bb); !gsi_end_p(i);
+	     gsi_prev_nondebug(&i)) {
 		last = gsi_stmt(i);
 		if (!RESERVED_LOCATION_P(gimple_location(last)))
 			break;
@@ -174,7 +183,8 @@ split_gotos(function *fun)
 {
 	basic_block bb;
 
-	FOR_EACH_BB_FN(bb, fun) {
+	FOR_EACH_BB_FN(bb, fun)
+	{
 		gimple *last = last_located(bb);
 		edge e, next;
 		edge_iterator ei;
@@ -183,10 +193,10 @@ split_gotos(function *fun)
 		if (!last || !gimple_has_location(last))
 			continue;
 		FOR_EACH_EDGE(e, ei, bb->succs)
-			if (!(e->flags & EDGE_COMPLEX) &&
-			    !RESERVED_LOCATION_P(e->goto_locus) && !single_succ_p(bb) &&
-			    LOCATION_LINE(e->goto_locus) != LOCATION_LINE(gimple_location(last)))
-				split.safe_push(e);
+		if (!(e->flags & EDGE_COMPLEX) && !RESERVED_LOCATION_P(e->goto_locus) &&
+		    !single_succ_p(bb) &&
+		    LOCATION_LINE(e->goto_locus) != LOCATION_LINE(gimple_location(last)))
+			split.safe_push(e);
 		for (unsigned i = 0; i < split.length(); i++) {
 			location_t locus = split[i]->goto_locus;
 
@@ -208,8 +218,8 @@ own_entry(function *fun)
 
 /* ---- weights ---- */
 
-/* The compiler's own guesses, as pass_profile makes them; the status is put back, so that it guesses
- * again later as if nothing had been. */
+/* The compiler's own guesses, as pass_profile makes them; the status is put back, so that it
+ * guesses again later as if nothing had been. */
 static void
 guess_weights(struct graph *g, function *fun)
 {
@@ -245,8 +255,8 @@ number_blocks(struct graph *g, function *fun)
 	g->number.safe_grow_cleared(last_basic_block_for_fn(fun));
 	g->blocks.safe_push(entry);
 	FOR_EACH_BB_FN(bb, fun)
-		if (bb != entry)
-			g->blocks.safe_push(bb);
+	if (bb != entry)
+		g->blocks.safe_push(bb);
 	for (unsigned b = 0; b < g->blocks.length(); b++)
 		g->number[g->blocks[b]->index] = (int)b;
 }
@@ -271,7 +281,7 @@ may_leave(basic_block bb)
 static void
 add_arc(struct graph *g, int from, int to, edge e, basic_block block)
 {
-	struct arc a = { from, to, e, block, 0, -1 };
+	struct arc a = {from, to, e, block, 0, -1};
 
 	g->arcs.safe_push(a);
 }
@@ -307,7 +317,7 @@ build_graph(struct graph *g, function *fun)
 	for (unsigned b = 0; b < g->blocks.length(); b++) {
 		add_arc(g, vertex_begin(b), vertex_end(b), NULL, g->blocks[b]);
 		FOR_EACH_EDGE(e, ei, g->blocks[b]->succs)
-			add_edge(g, e, fun);
+		add_edge(g, e, fun);
 		if (EDGE_COUNT(g->blocks[b]->succs) == 0 || may_leave(g->blocks[b]))
 			g->root_out[b] = true;
 	}
@@ -377,7 +387,7 @@ note_line(struct graph *g, int block, location_t loc)
 {
 	expanded_location x = expand_location(loc);
 	vec<block_line> *lines = &g->proc.lines;
-	struct block_line l = { block, x.file, x.line };
+	struct block_line l = {block, x.file, x.line};
 
 	if (!x.file || x.line <= 0)
 		return;
@@ -390,7 +400,7 @@ note_line(struct graph *g, int block, location_t loc)
 static void
 note_range(struct graph *g, int block, enum range_kind kind, const struct place *place)
 {
-	struct block_range r = { block, kind, *place };
+	struct block_range r = {block, kind, *place};
 
 	g->proc.ranges.safe_push(r);
 }
@@ -494,7 +504,8 @@ note_block(struct graph *g, int b, function *fun)
 		location_t loc = gimple_location(stmt);
 
 		if (const struct place *mark = operands_mark(stmt)) {
-			note_range(g, b, operands_is_jump(stmt) ? RANGE_STATEMENT : RANGE_OPERAND, mark);
+			note_range(g, b, operands_is_jump(stmt) ? RANGE_STATEMENT : RANGE_OPERAND,
+				   mark);
 			if (operands_is_jump(stmt))
 				note_line(g, b, gimple_location(stmt));
 			continue;
@@ -530,8 +541,8 @@ told_in_block(const struct block_range *r, const struct block_range *other, bool
 }
 
 /* The same range once more in a block that runs only after the other one: the same evaluation (a
- * condition and what follows of it, the pieces of a macro's use). Copies that the compiler made (of a
- * cleanup, say) lie on other paths; their counts add up. */
+ * condition and what follows of it, the pieces of a macro's use). Copies that the compiler made (of
+ * a cleanup, say) lie on other paths; their counts add up. */
 static bool
 told_before(struct graph *g, const struct block_range *r, const struct block_range *other)
 {
@@ -615,7 +626,7 @@ note_edges(struct graph *g)
 		p->block_counter.safe_push(-1);
 	for (unsigned i = 0; i < g->arcs.length(); i++) {
 		struct arc *a = &g->arcs[i];
-		struct edge_record r = { a->from, a->to, a->counter };
+		struct edge_record r = {a->from, a->to, a->counter};
 
 		if (a->e)
 			p->edges.safe_push(r);
@@ -623,7 +634,7 @@ note_edges(struct graph *g)
 			p->block_counter[g->number[a->block->index]] = a->counter;
 	}
 	for (int b = 0; b < p->nr_blocks; b++) {
-		struct edge_record in = { 0, vertex_begin(b), -1 }, out = { vertex_end(b), 0, -1 };
+		struct edge_record in = {0, vertex_begin(b), -1}, out = {vertex_end(b), 0, -1};
 
 		if (g->root_in[b])
 			p->edges.safe_push(in);
@@ -640,17 +651,17 @@ remove_marks(function *fun)
 	basic_block bb;
 
 	FOR_EACH_BB_FN(bb, fun)
-		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i);) {
-			gimple *stmt = gsi_stmt(i);
+	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i);) {
+		gimple *stmt = gsi_stmt(i);
 
-			if (!operands_mark(stmt)) {
-				gsi_next(&i);
-				continue;
-			}
-			unlink_stmt_vdef(stmt);
-			gsi_remove(&i, true);
-			release_defs(stmt);
+		if (!operands_mark(stmt)) {
+			gsi_next(&i);
+			continue;
 		}
+		unlink_stmt_vdef(stmt);
+		gsi_remove(&i, true);
+		release_defs(stmt);
+	}
 }
 
 /* counter ={v} 1: see lower.c, which also needs the location. */
@@ -670,7 +681,8 @@ increment(int counter, location_t loc)
 	return stmt;
 }
 
-/* Where the increment of a block or edge belongs in the source: it must not make a line of its own. */
+/* Where the increment of a block or edge belongs in the source: it must not make a line of its own.
+ */
 static location_t
 location_near(basic_block bb)
 {
@@ -744,12 +756,16 @@ instrument(function *fun)
 	insert_counters(&g);
 	if (options.verbose)
 		fprintf(stderr, "cgview: %s: %d blocks, %d counters\n", source_name(fun->decl),
-			g.proc.nr_blocks, nr), tell_lines(&g.proc);
+			g.proc.nr_blocks, nr),
+			tell_lines(&g.proc);
 }
 
-class count_pass : public gimple_opt_pass {
-public:
-	count_pass(gcc::context *ctx) : gimple_opt_pass(count_data, ctx) {}
+class count_pass : public gimple_opt_pass
+{
+      public:
+	count_pass(gcc::context *ctx) : gimple_opt_pass(count_data, ctx)
+	{
+	}
 	unsigned int execute(function *fun) final override
 	{
 		bool want = wanted(fun);

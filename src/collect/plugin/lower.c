@@ -1,13 +1,12 @@
 /* Just before RTL: each increment of a counter becomes one instruction.
  *
  * Until here an increment is written as a volatile store of 1 to the counter: one statement, which
- * weighs as much for the inliner as the one instruction it will be, which no loop keeps in a register
- * (a program may be killed at any moment), and of which the alias analysis sees that it touches
- * nothing of the program's. Here it becomes
- *	addq $1, %gs:counter(%rip)
- * %gs is the thread's displacement: 0 until the runtime starts, then the distance from the module's
- * own counters to the thread's copy of them, which lies in the mapped raw file. So each thread counts
- * exactly, without atomics, at the price of a plain increment.
+ * weighs as much for the inliner as the one instruction it will be, which no loop keeps in a
+ *register (a program may be killed at any moment), and of which the alias analysis sees that it
+ *touches nothing of the program's. Here it becomes addq $1, %gs:counter(%rip) %gs is the thread's
+ *displacement: 0 until the runtime starts, then the distance from the module's own counters to the
+ *thread's copy of them, which lies in the mapped raw file. So each thread counts exactly, without
+ *atomics, at the price of a plain increment.
  */
 #include "plugin.h"
 
@@ -19,9 +18,12 @@ static const char *
 instruction(void)
 {
 	switch (options.access) {
-	case ACCESS_PLAIN: return "addq\t%2, %0";
-	case ACCESS_ATOMIC: return "lock addq\t%2, %%gs:%0";
-	default: return "addq\t%2, %%gs:%0";
+	case ACCESS_PLAIN:
+		return "addq\t%2, %0";
+	case ACCESS_ATOMIC:
+		return "lock addq\t%2, %%gs:%0";
+	default:
+		return "addq\t%2, %%gs:%0";
 	}
 }
 
@@ -76,7 +78,8 @@ lower(gimple_stmt_iterator *i)
 	tree amount = gimple_assign_rhs1(store);
 
 	if (TREE_CODE(amount) != INTEGER_CST)
-		internal_error("cgview: an increment in %qD was taken apart", current_function_decl);
+		internal_error("cgview: an increment in %qD was taken apart",
+			       current_function_decl);
 	add = add_instruction(gimple_assign_lhs(store), amount, store);
 	gsi_replace(i, add, true);
 	if (gimple_vdef(add) && TREE_CODE(gimple_vdef(add)) == SSA_NAME)
@@ -89,22 +92,25 @@ lower_all(function *fun)
 	basic_block bb;
 
 	FOR_EACH_BB_FN(bb, fun)
-		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i);) {
-			if (!is_increment(gsi_stmt(i))) {
-				gsi_next(&i);
-			} else if (is_repeated(gsi_stmt(i))) {
-				unlink_stmt_vdef(gsi_stmt(i));
-				gsi_remove(&i, true);
-			} else {
-				lower(&i);
-				gsi_next(&i);
-			}
+	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i);) {
+		if (!is_increment(gsi_stmt(i))) {
+			gsi_next(&i);
+		} else if (is_repeated(gsi_stmt(i))) {
+			unlink_stmt_vdef(gsi_stmt(i));
+			gsi_remove(&i, true);
+		} else {
+			lower(&i);
+			gsi_next(&i);
 		}
+	}
 }
 
-class lower_pass : public gimple_opt_pass {
-public:
-	lower_pass(gcc::context *ctx) : gimple_opt_pass(lower_data, ctx) {}
+class lower_pass : public gimple_opt_pass
+{
+      public:
+	lower_pass(gcc::context *ctx) : gimple_opt_pass(lower_data, ctx)
+	{
+	}
 	unsigned int execute(function *fun) final override
 	{
 		lower_all(fun);

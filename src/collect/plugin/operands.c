@@ -1,17 +1,20 @@
 /* Ranges that GIMPLE no longer has: operands of && and ||, arms of ?:, whole assignments.
  *
  * The tree before GENERIC (PLUGIN_PRE_GENERICIZE) still has them. Two things are taken from it:
- * - for each expression its full range, found again later by its caret location, which GIMPLE keeps;
- * - a mark in each operand of && and || and each arm of ?:, a call to a function that does not exist,
- *   evaluated with the operand. After gimplification it stands in just the block that evaluates the
- *   operand; the counting pass reads its number, gives the block the range and deletes the mark.
+ * - for each expression its full range, found again later by its caret location, which GIMPLE
+ * keeps;
+ * - a mark in each operand of && and || and each arm of ?:, a call to a function that does not
+ * exist, evaluated with the operand. After gimplification it stands in just the block that
+ * evaluates the operand; the counting pass reads its number, gives the block the range and deletes
+ * the mark.
  */
 #include "plugin.h"
 
 #include "hash-map.h"
 
-static hash_map<int_hash<location_t, UNKNOWN_LOCATION>, location_t> *expressions; /* caret -> widest */
-static hash_set<int_hash<location_t, UNKNOWN_LOCATION> > *logical;
+static hash_map<int_hash<location_t, UNKNOWN_LOCATION>, location_t>
+	*expressions; /* caret -> widest */
+static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *logical;
 static GTY(()) tree mark_decl;
 static vec<place> marks;
 
@@ -26,7 +29,8 @@ mark_function(void)
 
 		mark_decl = build_fn_decl("__cgview_mark", type);
 		TREE_NOTHROW(mark_decl) = 1;
-		DECL_ATTRIBUTES(mark_decl) = tree_cons(get_identifier("leaf"), NULL_TREE, NULL_TREE);
+		DECL_ATTRIBUTES(mark_decl) =
+			tree_cons(get_identifier("leaf"), NULL_TREE, NULL_TREE);
 	}
 	return mark_decl;
 }
@@ -46,9 +50,10 @@ make_mark(location_t loc, enum mark_kind kind, const struct place *place)
 static void
 plant_mark(tree *operand, const struct place *place)
 {
-	tree call = make_mark(EXPR_LOCATION(*operand), MARK_OPERAND, place);
+	location_t loc = EXPR_LOCATION(*operand);
+	tree call = make_mark(loc, MARK_OPERAND, place);
 
-	*operand = build2(COMPOUND_EXPR, TREE_TYPE(*operand), call, *operand);
+	*operand = build2_loc(loc, COMPOUND_EXPR, TREE_TYPE(*operand), call, *operand);
 	TREE_SIDE_EFFECTS(*operand) = 1;
 }
 
@@ -118,8 +123,8 @@ note_conditional(tree t)
 		plant_mark(&TREE_OPERAND(t, 2), &second);
 }
 
-/* `if (c) break;`: when it optimises, the gimplifier makes one jump of both; with a mark in front the
- * break keeps its place. */
+/* `if (c) break;`: when it optimises, the gimplifier makes one jump of both; with a mark in front
+ * the break keeps its place. */
 static bool
 note_jump(tree *jump)
 {
@@ -218,7 +223,7 @@ operands_scan(void *gcc_data, void *)
 
 	if (!expressions) {
 		expressions = new hash_map<int_hash<location_t, UNKNOWN_LOCATION>, location_t>;
-		logical = new hash_set<int_hash<location_t, UNKNOWN_LOCATION> >;
+		logical = new hash_set<int_hash<location_t, UNKNOWN_LOCATION>>;
 	}
 	if (DECL_SAVED_TREE(fndecl))
 		scan_tree(&DECL_SAVED_TREE(fndecl), &visited);

@@ -34,8 +34,8 @@ option_value(const char *key, const char *value, const char *const *names)
 static bool
 read_option(const struct plugin_argument *arg)
 {
-	static const char *const modes[] = { "tree", "block", NULL };
-	static const char *const accesses[] = { "gs", "plain", "atomic", NULL };
+	static const char *const modes[] = {"tree", "block", NULL};
+	static const char *const accesses[] = {"gs", "plain", "atomic", NULL};
 	int v = 0;
 
 	if (!strcmp(arg->key, "mode")) {
@@ -60,7 +60,7 @@ read_option(const struct plugin_argument *arg)
 static void
 add_pass(const char *plugin, opt_pass *pass, const char *reference, enum pass_positioning_ops where)
 {
-	struct register_pass_info info = { pass, reference, 1, where };
+	struct register_pass_info info = {pass, reference, 1, where};
 
 	register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
 }
@@ -68,7 +68,7 @@ add_pass(const char *plugin, opt_pass *pass, const char *reference, enum pass_po
 int
 plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 {
-	static struct plugin_info info = { "1", "cgview: counts every block, see cgcc(1)" };
+	static struct plugin_info info = {"1", "cgview: counts every block, see cgcc(1)"};
 
 	if (!plugin_default_version_check(version, &gcc_version)) {
 		error("cgview: this plugin was built for GCC %s, but the compiler is GCC %s; "

@@ -11,7 +11,7 @@ struct options {
 	enum count_mode mode;
 	enum counter_access access;
 	bool disable, verbose;
-	auto_vec<char *> exclude;   /* globs over source files and procedure names */
+	auto_vec<char *> exclude; /* globs over source files and procedure names */
 };
 extern struct options options;
 
@@ -23,11 +23,17 @@ const char *text_line(const char *path, int line, int *length);
 /* ---- places (ranges.c) ---- */
 
 struct place {
-	const char *file;           /* as the compiler names it; NULL: none */
+	const char *file; /* as the compiler names it; NULL: none */
 	int line, column, end_line, end_column;
 };
 
-enum range_kind { RANGE_STATEMENT, RANGE_OPERAND, RANGE_MACRO, RANGE_MACRO_DEFINITION, RANGE_PROCEDURE };
+enum range_kind {
+	RANGE_STATEMENT,
+	RANGE_OPERAND,
+	RANGE_MACRO,
+	RANGE_MACRO_DEFINITION,
+	RANGE_PROCEDURE
+};
 
 /* Range of LOC in the text that the programmer sees: for code from a macro the use of the macro,
  * extended over its arguments. *FROM_MACRO says which. False: no place (artificial code). */
@@ -44,9 +50,11 @@ void place_extend_over_initialiser(struct place *place);
 bool place_contains(const struct place *outer, const struct place *inner);
 bool place_equal(const struct place *a, const struct place *b);
 
-/* The two operands of && or ||: what stands before and behind the operator at LOC (its caret) within
- * the operator's range. The arms of ?: likewise, with the colon as caret. False: cannot be told. */
-bool place_of_operands(location_t loc, int operator_length, struct place *first, struct place *second);
+/* The two operands of && or ||: what stands before and behind the operator at LOC (its caret)
+ * within the operator's range. The arms of ?: likewise, with the colon as caret. False: cannot be
+ * told. */
+bool place_of_operands(location_t loc, int operator_length, struct place *first,
+		       struct place *second);
 bool place_of_arms(location_t loc, struct place *first, struct place *second);
 
 /* ---- operands (operands.c) ---- */
@@ -69,36 +77,46 @@ bool operands_is_jump(gimple *stmt);
 struct site {
 	int block;
 	bool indirect;
-	unsigned flags;             /* 1 tail, 2 may not return, 4 virtual, 8 from a macro */
-	const char *callee;         /* direct: linkage name */
-	tree type;                  /* indirect: function type */
+	unsigned flags;	    /* 1 tail, 2 may not return, 4 virtual, 8 from a macro */
+	const char *callee; /* direct: linkage name */
+	tree type;	    /* indirect: function type */
 	struct place place;
 	auto_vec<const char *> passed;
 };
 
-struct block_range { int block; enum range_kind kind; struct place place; };
-struct block_line { int block; const char *file; int line; };
-struct edge_record { int from, to, counter; };  /* counter -1: none */
+struct block_range {
+	int block;
+	enum range_kind kind;
+	struct place place;
+};
+struct block_line {
+	int block;
+	const char *file;
+	int line;
+};
+struct edge_record {
+	int from, to, counter;
+}; /* counter -1: none */
 
 struct procedure {
 	tree decl;
 	struct place place;
 	int first_counter, nr_counters, nr_blocks;
-	auto_vec<int> block_counter;               /* per block, -1: none */
-	auto_vec<block_line> lines;                /* by block */
-	auto_vec<block_range> ranges;              /* by block */
+	auto_vec<int> block_counter;  /* per block, -1: none */
+	auto_vec<block_line> lines;   /* by block */
+	auto_vec<block_range> ranges; /* by block */
 	auto_vec<edge_record> edges;
 	auto_delete_vec<site> sites;
 };
 
 /* The unit's counter array; made at first use. */
 tree tables_counters(void);
-int tables_take_counters(int nr);              /* first of NR new ones */
-bool tables_is_counter(tree ref);              /* a MEM_REF of the counter array? */
-void tables_add(struct procedure *p);          /* encodes P now; P stays the caller's */
-void tables_emit(void);                        /* end of unit: write both sections */
+int tables_take_counters(int nr);     /* first of NR new ones */
+bool tables_is_counter(tree ref);     /* a MEM_REF of the counter array? */
+void tables_add(struct procedure *p); /* encodes P now; P stays the caller's */
+void tables_emit(void);		      /* end of unit: write both sections */
 bool tables_emitted(void);
-const char *linkage_name(tree decl);           /* without the assembler's leading '*' */
+const char *linkage_name(tree decl); /* without the assembler's leading '*' */
 
 /* ---- calls.c ---- */
 
@@ -108,11 +126,11 @@ void calls_parse_ends(void *gcc_data, void *user_data);
 
 /* ---- passes ---- */
 
-opt_pass *make_cfg_pass(gcc::context *);       /* calls.c */
-opt_pass *make_calls_pass(gcc::context *);     /* calls.c */
-opt_pass *make_count_pass(gcc::context *);     /* count.c */
-opt_pass *make_unit_pass(gcc::context *);      /* tables.c */
-opt_pass *make_lower_pass(gcc::context *);     /* lower.c */
+opt_pass *make_cfg_pass(gcc::context *);   /* calls.c */
+opt_pass *make_calls_pass(gcc::context *); /* calls.c */
+opt_pass *make_count_pass(gcc::context *); /* count.c */
+opt_pass *make_unit_pass(gcc::context *);  /* tables.c */
+opt_pass *make_lower_pass(gcc::context *); /* lower.c */
 
 /* Will this call come back for certain, whatever happens? (calls.c) */
 bool call_returns(gcall *call);

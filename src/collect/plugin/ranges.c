@@ -1,14 +1,14 @@
 /* From GCC's locations to places in the text that the programmer sees. */
 #include "plugin.h"
 
-enum { MAX_LINES = 400 };  /* how far the end of a macro call is looked for */
+enum { MAX_LINES = 400 }; /* how far the end of a macro call is looked for */
 
 /* ---- reading the source text ---- */
 
 struct cursor {
 	const char *file;
-	int line, column;          /* from 1; column in bytes */
-	const char *text;          /* of the line, not NUL-terminated */
+	int line, column; /* from 1; column in bytes */
+	const char *text; /* of the line, not NUL-terminated */
 	int length;
 	int last_line, last_column; /* of the character read last */
 };
@@ -165,8 +165,9 @@ place_extend_over_initialiser(struct place *place)
 	while ((ch = cursor_token(&c)) != -1 && c.line < limit) {
 		if (depth == 0 && (ch == ';' || ch == ',' || ch == ')'))
 			break;
-		depth += ch == '(' || ch == '[' || ch == '{' ? 1
-			 : ch == ')' || ch == ']' || ch == '}' ? -1 : 0;
+		depth += ch == '(' || ch == '[' || ch == '{'   ? 1
+			 : ch == ')' || ch == ']' || ch == '}' ? -1
+							       : 0;
 		assigned = assigned || (ch == '=' && depth == 0);
 		if (!is_blank(ch)) {
 			line = c.last_line;
@@ -244,7 +245,8 @@ place_of(location_t loc, struct place *place, bool *from_macro)
 	}
 	order(place);
 	if (linemap_location_from_macro_expansion_p(line_table, r.m_finish)) {
-		struct place end = *place;   /* the expression ends with a macro's use: take it whole */
+		struct place end =
+			*place; /* the expression ends with a macro's use: take it whole */
 
 		end.line = place->end_line;
 		end.column = place->end_column;
@@ -272,7 +274,8 @@ place_in_definition(location_t loc, struct place *place)
 		return false;
 	r = api_range(loc);
 	if (!resolve(r.m_start, r.m_finish, LRK_MACRO_DEFINITION_LOCATION, place) &&
-	    !resolve(LOCATION_LOCUS(loc), LOCATION_LOCUS(loc), LRK_MACRO_DEFINITION_LOCATION, place))
+	    !resolve(LOCATION_LOCUS(loc), LOCATION_LOCUS(loc), LRK_MACRO_DEFINITION_LOCATION,
+		     place))
 		return false;
 	order(place);
 	return true;
@@ -281,7 +284,7 @@ place_in_definition(location_t loc, struct place *place)
 struct place
 place_none(void)
 {
-	struct place p = { NULL, 0, 0, 0, 0 };
+	struct place p = {NULL, 0, 0, 0, 0};
 
 	return p;
 }
@@ -368,7 +371,9 @@ place_of_operands(location_t loc, int operator_length, struct place *first, stru
 static bool
 question_mark(const struct place *whole, expanded_location colon, int *line, int *column)
 {
-	struct mark { int line, column, depth; };
+	struct mark {
+		int line, column, depth;
+	};
 	auto_vec<mark> open;
 	struct cursor c;
 	int ch, depth = 0;
@@ -384,7 +389,7 @@ question_mark(const struct place *whole, expanded_location colon, int *line, int
 		} else if (ch == ')' || ch == ']' || ch == '}') {
 			depth--;
 		} else if (ch == '?') {
-			mark m = { c.line, c.column, depth };
+			mark m = {c.line, c.column, depth};
 			open.safe_push(m);
 		} else if (ch == ':' && !open.is_empty() && open.last().depth == depth) {
 			open.pop();
@@ -404,7 +409,8 @@ place_of_arms(location_t loc, struct place *first, struct place *second)
 	expanded_location caret;
 	int line, column;
 
-	return whole_and_caret(loc, &whole, &caret) && question_mark(&whole, caret, &line, &column) &&
+	return whole_and_caret(loc, &whole, &caret) &&
+	       question_mark(&whole, caret, &line, &column) &&
 	       trimmed(whole.file, line, column, caret.line, caret.column, first) &&
 	       trimmed(whole.file, caret.line, caret.column + 1, whole.end_line,
 		       whole.end_column + 1, second);

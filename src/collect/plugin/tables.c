@@ -74,10 +74,13 @@ linkage_name(tree decl)
 static void
 add_class(pretty_printer *pp, tree type)
 {
-	static const struct { enum tree_code code; char letter; } kinds[] = {
-		{ INTEGER_TYPE, 'i' }, { ENUMERAL_TYPE, 'i' }, { BOOLEAN_TYPE, 'i' }, { REAL_TYPE, 'f' },
-		{ COMPLEX_TYPE, 'c' }, { RECORD_TYPE, 'S' }, { UNION_TYPE, 'S' }, { ARRAY_TYPE, 'S' },
-		{ VECTOR_TYPE, 'V' },
+	static const struct {
+		enum tree_code code;
+		char letter;
+	} kinds[] = {
+		{INTEGER_TYPE, 'i'}, {ENUMERAL_TYPE, 'i'}, {BOOLEAN_TYPE, 'i'},
+		{REAL_TYPE, 'f'},    {COMPLEX_TYPE, 'c'},  {RECORD_TYPE, 'S'},
+		{UNION_TYPE, 'S'},   {ARRAY_TYPE, 'S'},	   {VECTOR_TYPE, 'V'},
 	};
 
 	if (VOID_TYPE_P(type)) {
@@ -146,7 +149,8 @@ procedure_flags(tree decl)
 	       (stdarg_p(type) ? 8 : 0) | (DECL_ARTIFICIAL(decl) ? 16 : 0);
 }
 
-/* Lines and ranges stand in the order of blocks: how many of them, from NEXT on, belong to BLOCK. */
+/* Lines and ranges stand in the order of blocks: how many of them, from NEXT on, belong to BLOCK.
+ */
 template <typename T>
 static unsigned
 run_length(const vec<T> *all, unsigned next, int block)
@@ -269,7 +273,8 @@ tables_take_counters(int nr)
 	int first = nr_counters;
 
 	if (nr > MAX_COUNTERS - nr_counters)
-		fatal_error(UNKNOWN_LOCATION, "cgview: more than %d counters in one unit", MAX_COUNTERS);
+		fatal_error(UNKNOWN_LOCATION, "cgview: more than %d counters in one unit",
+			    MAX_COUNTERS);
 	nr_counters += nr;
 	return first;
 }
@@ -311,7 +316,8 @@ put_taken(vec<unsigned char> *out)
 	cgraph_node *node;
 	unsigned n = 0;
 
-	FOR_EACH_FUNCTION(node) {
+	FOR_EACH_FUNCTION(node)
+	{
 		if (node->thunk || !DECL_NAME(node->decl) || !address_taken(node))
 			continue;
 		n++;
@@ -331,7 +337,8 @@ put_aliases(vec<unsigned char> *out)
 	cgraph_node *node;
 	unsigned n = 0;
 
-	FOR_EACH_FUNCTION(node) {
+	FOR_EACH_FUNCTION(node)
+	{
 		if (!node->alias || !node->analyzed)
 			continue;
 		n++;
@@ -365,7 +372,8 @@ put_indexed(vec<unsigned char> *out, const struct interned *t)
 		put_string(out, t->texts[i]);
 }
 
-/* The stream behind the head. The strings come first in the file but are complete only at the end. */
+/* The stream behind the head. The strings come first in the file but are complete only at the end.
+ */
 static vec<unsigned char>
 assemble(void)
 {
@@ -437,7 +445,7 @@ void
 tables_emit(void)
 {
 	vec<unsigned char> stream;
-	unsigned char head[16] = { 0 };
+	unsigned char head[16] = {0};
 	vec<constructor_elt, va_gc> *init = NULL;
 	tree type, fields, decl;
 
@@ -483,9 +491,12 @@ static const pass_data unit_data = {
 	SIMPLE_IPA_PASS, "cgview_unit", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
 };
 
-class unit_pass : public simple_ipa_opt_pass {
-public:
-	unit_pass(gcc::context *ctx) : simple_ipa_opt_pass(unit_data, ctx) {}
+class unit_pass : public simple_ipa_opt_pass
+{
+      public:
+	unit_pass(gcc::context *ctx) : simple_ipa_opt_pass(unit_data, ctx)
+	{
+	}
 	unsigned int execute(function *) final override
 	{
 		if (!in_lto_p && !emitted)

@@ -1,11 +1,12 @@
 /* The lines of source files. GCC's own cache of them looks a line up by reading on from one of a
- * hundred marks: far too slow for a file of 200,000 lines in which every expression is looked at. */
+ * hundred marks: far too slow for a file of 200,000 lines in which every expression is looked at.
+ */
 #include "plugin.h"
 
 struct source {
 	char *text;
 	size_t size;
-	vec<size_t> begins;      /* of each line */
+	vec<size_t> begins; /* of each line */
 };
 
 static hash_map<nofree_string_hash, source *> *sources;

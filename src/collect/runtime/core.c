@@ -71,8 +71,10 @@ complain(const char *what, int error)
 	n = add_text(line, sizeof(line), n, " ");
 	n = add_text(line, sizeof(line), n, runtime.path);
 	n = add_text(line, sizeof(line), n, ": ");
-	n = add_text(line, sizeof(line), n, strerrordesc_np(error) ? strerrordesc_np(error) : "error");
-	n = add_text(line, sizeof(line), n, "; the program goes on without being profiled further\n");
+	n = add_text(line, sizeof(line), n,
+		     strerrordesc_np(error) ? strerrordesc_np(error) : "error");
+	n = add_text(line, sizeof(line), n,
+		     "; the program goes on without being profiled further\n");
 	ignored = write(STDERR_FILENO, line, n);
 	(void)ignored;
 }
@@ -139,7 +141,8 @@ reserve(uint64_t offset, uint64_t length)
 	if (errno != EOPNOTSUPP && errno != ENOSYS)
 		return errno;
 	for (; offset < end; offset += sizeof(zeros))
-		if (pwrite(runtime.fd, zeros, sizeof(zeros), (off_t)offset) != (ssize_t)sizeof(zeros))
+		if (pwrite(runtime.fd, zeros, sizeof(zeros), (off_t)offset) !=
+		    (ssize_t)sizeof(zeros))
 			return errno ? errno : ENOSPC;
 	return 0;
 }
@@ -157,10 +160,19 @@ static bool
 write_extent_head(const struct extent_request *r, uint64_t at, uint64_t length)
 {
 	struct raw_extent e = {
-		.magic = RAW_EXTENT_MAGIC, .kind = r->kind, .pid = (uint32_t)getpid(), .length = length,
-		.data_offset = RAW_PAGE + r->offset, .data_length = r->data_length, .module = r->module,
-		.slot = r->slot, .load_bias = r->load_bias, .counters = r->counters,
-		.nr_counters = r->nr_counters, .text_start = r->text_start, .text_end = r->text_end,
+		.magic = RAW_EXTENT_MAGIC,
+		.kind = r->kind,
+		.pid = (uint32_t)getpid(),
+		.length = length,
+		.data_offset = RAW_PAGE + r->offset,
+		.data_length = r->data_length,
+		.module = r->module,
+		.slot = r->slot,
+		.load_bias = r->load_bias,
+		.counters = r->counters,
+		.nr_counters = r->nr_counters,
+		.text_start = r->text_start,
+		.text_end = r->text_end,
 		.build_id_length = r->build_id_length,
 	};
 
@@ -190,7 +202,7 @@ extent_new(const struct extent_request *r)
 	p = mmap(r->address, mapped, PROT_READ | PROT_WRITE, flags, runtime.fd, (off_t)begin);
 	if (p == MAP_FAILED)
 		return NULL;
-	if (r->address && p != r->address) {   /* a kernel that does not know NOREPLACE */
+	if (r->address && p != r->address) { /* a kernel that does not know NOREPLACE */
 		munmap(p, mapped);
 		return NULL;
 	}
@@ -215,7 +227,7 @@ create_file(const char *prefix)
 	stem = add_number(runtime.path, sizeof(runtime.path), n, (unsigned long)getpid());
 	for (tries = 0; tries < 10000; tries++) {
 		n = stem;
-		if (tries) {   /* the same process again, after exec */
+		if (tries) { /* the same process again, after exec */
 			n = add_text(runtime.path, sizeof(runtime.path), n, ".");
 			n = add_number(runtime.path, sizeof(runtime.path), n, (unsigned long)tries);
 		}
@@ -244,7 +256,7 @@ fill_head(int argc, char **argv)
 {
 	struct raw_head *h = runtime.head;
 	char cwd[2048], exe[2048], host[256] = "";
-	const char *texts[3] = { exe, cwd, host };
+	const char *texts[3] = {exe, cwd, host};
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 	size_t at = 0;
 	int i;
@@ -289,8 +301,9 @@ open_file(char **envp, int argc, char **argv)
 	runtime.inode = st.st_ino;
 	move_descriptor_up();
 	error = reserve(0, RAW_PAGE);
-	runtime.head = error ? MAP_FAILED
-			     : mmap(NULL, RAW_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, runtime.fd, 0);
+	runtime.head =
+		error ? MAP_FAILED
+		      : mmap(NULL, RAW_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, runtime.fd, 0);
 	if (runtime.head == MAP_FAILED) {
 		runtime.head = NULL;
 		complain("cannot write the profile", error ? error : errno);
@@ -315,10 +328,12 @@ read_note(const Elf64_Nhdr *note, const char *name, const unsigned char *desc, s
 {
 	const int64_t *distance = (const int64_t *)desc;
 
-	if (note->n_namesz == sizeof(CGVIEW_NOTE_NAME) && !memcmp(name, CGVIEW_NOTE_NAME, note->n_namesz)) {
+	if (note->n_namesz == sizeof(CGVIEW_NOTE_NAME) &&
+	    !memcmp(name, CGVIEW_NOTE_NAME, note->n_namesz)) {
 		f->begin = (uint64_t *)(desc + distance[0]);
 		f->end = (uint64_t *)(desc + 8 + distance[1]);
-	} else if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && !memcmp(name, "GNU", 4)) {
+	} else if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
+		   !memcmp(name, "GNU", 4)) {
 		f->build_id = desc;
 		f->build_id_length = note->n_descsz;
 	}
@@ -359,9 +374,14 @@ write_module(uint32_t id, const char *path)
 {
 	const struct module *m = &runtime.modules[id];
 	struct extent_request r = {
-		.kind = RAW_MODULE, .map_head = true, .module = id, .load_bias = m->load_bias,
-		.counters = (uintptr_t)m->counters, .nr_counters = m->nr_counters,
-		.text_start = m->text_start, .text_end = m->text_end,
+		.kind = RAW_MODULE,
+		.map_head = true,
+		.module = id,
+		.load_bias = m->load_bias,
+		.counters = (uintptr_t)m->counters,
+		.nr_counters = m->nr_counters,
+		.text_start = m->text_start,
+		.text_end = m->text_end,
 		.build_id_length = m->build_id_length,
 	};
 	char full[4096], *data;
@@ -390,7 +410,7 @@ write_module(uint32_t id, const char *path)
 static int
 consider_module(struct dl_phdr_info *info, size_t size, void *unused)
 {
-	struct found f = { 0 };
+	struct found f = {0};
 	struct module *m;
 	uint32_t id = runtime.nr_modules;
 	int i;
@@ -404,8 +424,11 @@ consider_module(struct dl_phdr_info *info, size_t size, void *unused)
 		return 0;
 	m = &runtime.modules[id];
 	*m = (struct module){
-		.counters = f.begin, .nr_counters = (uint64_t)(f.end - f.begin), .live = true,
-		.load_bias = info->dlpi_addr, .build_id = f.build_id,
+		.counters = f.begin,
+		.nr_counters = (uint64_t)(f.end - f.begin),
+		.live = true,
+		.load_bias = info->dlpi_addr,
+		.build_id = f.build_id,
 		.build_id_length = f.build_id_length,
 	};
 	for (i = 0; i < info->dlpi_phnum; i++)
@@ -424,7 +447,7 @@ static void
 write_maps(void)
 {
 	enum { ROOM = 256 * 1024 };
-	struct extent_request r = { .kind = RAW_MAPS, .data_length = ROOM, .map_head = true };
+	struct extent_request r = {.kind = RAW_MAPS, .data_length = ROOM, .map_head = true};
 	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
 	struct raw_extent *e = fd >= 0 ? extent_new(&r) : NULL;
 	char *data, *end, *line, *out;
@@ -454,9 +477,9 @@ void
 __cgview_register(void)
 {
 	extern char **environ;
-	static char *no_arguments[] = { NULL };
+	static char *no_arguments[] = {NULL};
 
-	if (!started)   /* a library in a program that was not built with us */
+	if (!started) /* a library in a program that was not built with us */
 		runtime_start(0, no_arguments, environ);
 	if (!runtime.active)
 		return;
@@ -501,7 +524,7 @@ runtime_start(int argc, char **argv, char **envp)
 	if (started)
 		return;
 	started = true;
-	if (getauxval(AT_SECURE))   /* another user's privileges: no files, no environment */
+	if (getauxval(AT_SECURE)) /* another user's privileges: no files, no environment */
 		return;
 #ifndef HWCAP2_FSGSBASE
 #define HWCAP2_FSGSBASE (1 << 1)

@@ -5,8 +5,7 @@
 #ifdef CGVIEW_START_FILE
 /* The section exists in every module, so that the linker defines its bounds. Distances are stored
  * relative to the place they stand at: nothing to relocate. */
-__asm__(
-	".pushsection cgview_cnt,\"aw\",@nobits\n"
+__asm__(".pushsection cgview_cnt,\"aw\",@nobits\n"
 	"\t.balign 8\n"
 	"\t.zero 8\n"
 	".popsection\n"

@@ -3,8 +3,9 @@
  * Counters. A module's own counters (section cgview_cnt) are only used before the runtime starts.
  * Each thread has a slot; a slot has a displacement D, and for each module a shared mapping of the
  * raw file at (address of the module's counters + D). The thread's %gs base is D, and the code says
- * `addq $1, %gs:counter(%rip)`. So counts are in the file at once, threads do not share counters, and
- * with %gs = 0 (before the start, in a program whose raw file could not be made) all still works.
+ * `addq $1, %gs:counter(%rip)`. So counts are in the file at once, threads do not share counters,
+ * and with %gs = 0 (before the start, in a program whose raw file could not be made) all still
+ * works.
  */
 #ifndef CGVIEW_RUNTIME_H
 #define CGVIEW_RUNTIME_H
@@ -17,7 +18,7 @@
 
 #include "collect/raw.h"
 
-#define HIDDEN __attribute__((visibility("hidden")))
+#define HIDDEN	 __attribute__((visibility("hidden")))
 #define EXPORTED __attribute__((visibility("default")))
 
 enum { MAX_MODULES = 1024, MAX_SLOTS = 16384 };
@@ -28,7 +29,7 @@ struct module {
 	uint64_t load_bias, text_start, text_end;
 	const unsigned char *build_id;
 	uint32_t build_id_length;
-	bool live;                  /* false: closed by dlclose, its place may be reused */
+	bool live; /* false: closed by dlclose, its place may be reused */
 };
 
 enum slot_state { SLOT_NEVER, SLOT_FREE, SLOT_USED, SLOT_ENDING };
@@ -37,13 +38,13 @@ struct slot {
 	enum slot_state state;
 	pid_t tid;
 	intptr_t displacement;
-	uintptr_t stack_lo, stack_hi;   /* where frames may be read; 0, 0: unknown */
-	int timer;                      /* kernel id, -1 none */
-	struct raw_thread *record;      /* in the file */
-	struct raw_extent *samples;     /* the chunk being filled, NULL none yet */
-	void *(*start)(void *);         /* what the thread is to run */
+	uintptr_t stack_lo, stack_hi; /* where frames may be read; 0, 0: unknown */
+	int timer;		      /* kernel id, -1 none */
+	struct raw_thread *record;    /* in the file */
+	struct raw_extent *samples;   /* the chunk being filled, NULL none yet */
+	void *(*start)(void *);	      /* what the thread is to run */
 	void *argument;
-	uintptr_t wanted_stack;         /* bytes, from the creator */
+	uintptr_t wanted_stack; /* bytes, from the creator */
 };
 
 /* Everything there is once. */
@@ -61,7 +62,7 @@ struct runtime {
 	intptr_t next_displacement;
 	long interval_ns;
 	bool can_set_gs;
-	struct raw_extent *threads;     /* table of raw_thread being filled */
+	struct raw_extent *threads; /* table of raw_thread being filled */
 };
 extern HIDDEN struct runtime runtime;
 
@@ -87,15 +88,16 @@ HIDDEN struct raw_extent *extent_new(const struct extent_request *request);
 HIDDEN void complain(const char *what, int error);
 
 /* ---- slots.c ---- */
-HIDDEN struct slot *slot_take(void);      /* with counters mapped for all modules; NULL: none left */
-HIDDEN void slot_enter(struct slot *s);   /* the calling thread counts and is sampled there from now on */
-HIDDEN void slot_leave(struct slot *s);   /* the calling thread ends */
-HIDDEN void slot_cancel(struct slot *s);  /* it was taken but its thread was not started */
+HIDDEN struct slot *slot_take(void); /* with counters mapped for all modules; NULL: none left */
+HIDDEN void
+slot_enter(struct slot *s); /* the calling thread counts and is sampled there from now on */
+HIDDEN void slot_leave(struct slot *s);	 /* the calling thread ends */
+HIDDEN void slot_cancel(struct slot *s); /* it was taken but its thread was not started */
 HIDDEN void slot_move_own_counts(const struct module *m, const struct slot *s);
 HIDDEN bool slots_map_module(uint32_t module); /* new module: a copy for each slot in use */
-HIDDEN void slots_after_fork(void);       /* in the child */
+HIDDEN void slots_after_fork(void);	       /* in the child */
 HIDDEN struct slot *slot_self(void);
-HIDDEN void slots_give_up(void);          /* one slot for all: counts may be low */
+HIDDEN void slots_give_up(void); /* one slot for all: counts may be low */
 
 /* ---- sample.c ---- */
 HIDDEN void sampling_install(void);

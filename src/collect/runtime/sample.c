@@ -21,7 +21,7 @@ enum { CHUNK = 256 * 1024, SCAN_WORDS = 1024 };
 /* ---- the stack ---- */
 
 struct walk {
-	uint64_t *frames;       /* room for RAW_MAX_FRAMES */
+	uint64_t *frames; /* room for RAW_MAX_FRAMES */
 	unsigned nr;
 	bool guessed, cut;
 };
@@ -56,8 +56,10 @@ behind_call(uint64_t address)
 	const unsigned char *p = (const unsigned char *)address;
 
 	return p[-5] == 0xe8 || (p[-2] == 0xff && (p[-1] & 0x38) == 0x10) ||
-	       (p[-3] == 0xff && (p[-2] & 0x38) == 0x10) || (p[-6] == 0xff && (p[-5] & 0x38) == 0x10) ||
-	       (p[-4] == 0xff && (p[-3] & 0x38) == 0x10) || (p[-7] == 0xff && (p[-6] & 0x38) == 0x10);
+	       (p[-3] == 0xff && (p[-2] & 0x38) == 0x10) ||
+	       (p[-6] == 0xff && (p[-5] & 0x38) == 0x10) ||
+	       (p[-4] == 0xff && (p[-3] & 0x38) == 0x10) ||
+	       (p[-7] == 0xff && (p[-6] & 0x38) == 0x10);
 }
 
 /* Code that nothing is known about: the nearest word on the stack that a call in profiled code left
@@ -105,9 +107,10 @@ walk_stack(struct walk *w, struct frame *f)
 static void
 first_frame(struct frame *f, const struct slot *s, const ucontext_t *context)
 {
-	static const unsigned char from[NR_REGS] = {   /* DWARF's order of the registers */
-		REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8, REG_R9,
-		REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP,
+	static const unsigned char from[NR_REGS] = {
+		/* DWARF's order of the registers */
+		REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
+		REG_R9,	 REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP,
 	};
 	uintptr_t sp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
 	unsigned i;
@@ -119,7 +122,7 @@ first_frame(struct frame *f, const struct slot *s, const ucontext_t *context)
 	f->lo = sp & ~(uintptr_t)7;
 	if (sp >= s->stack_lo && sp < s->stack_hi)
 		f->hi = s->stack_hi;
-	else    /* a stack of the program's own making: what is left of this page is there */
+	else /* a stack of the program's own making: what is left of this page is there */
 		f->hi = page_up(sp + 1);
 }
 
@@ -128,7 +131,7 @@ first_frame(struct frame *f, const struct slot *s, const ucontext_t *context)
 static struct raw_extent *
 chunk_with_room(struct slot *s, size_t room)
 {
-	struct extent_request r = { .kind = RAW_SAMPLES, .data_length = CHUNK, .map_head = true };
+	struct extent_request r = {.kind = RAW_SAMPLES, .data_length = CHUNK, .map_head = true};
 
 	if (s->samples && s->samples->used + room <= CHUNK)
 		return s->samples;
@@ -147,7 +150,7 @@ take_sample(struct slot *s, const ucontext_t *context)
 	struct raw_sample *sample;
 	struct timespec t;
 	struct frame frame;
-	struct walk w = { 0 };
+	struct walk w = {0};
 
 	if (!e) {
 		atomic_fetch_add((_Atomic uint64_t *)&runtime.head->lost_samples, 1);
@@ -187,7 +190,8 @@ on_sample(int signal, siginfo_t *info, void *context)
 void
 sampling_install(void)
 {
-	struct sigaction action = { .sa_sigaction = on_sample, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK };
+	struct sigaction action = {.sa_sigaction = on_sample,
+				   .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
 
 	if (runtime.interval_ns > 0)
 		sigaction(SAMPLE_SIGNAL, &action, NULL);
@@ -196,9 +200,9 @@ sampling_install(void)
 void
 sampling_start(struct slot *s)
 {
-	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SAMPLE_SIGNAL };
+	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SAMPLE_SIGNAL};
 	struct itimerspec when = {
-		.it_interval = { runtime.interval_ns / 1000000000, runtime.interval_ns % 1000000000 },
+		.it_interval = {runtime.interval_ns / 1000000000, runtime.interval_ns % 1000000000},
 	};
 
 	s->timer = -1;

@@ -35,8 +35,8 @@ copy_length(const struct module *m)
 	return page_up(begin + m->nr_counters * 8) - page_down(begin);
 }
 
-/* Counts that went to the module's own counters: from before the start, or of code that was compiled
- * with counters=plain. */
+/* Counts that went to the module's own counters: from before the start, or of code that was
+ * compiled with counters=plain. */
 void
 slot_move_own_counts(const struct module *m, const struct slot *s)
 {
@@ -55,9 +55,12 @@ map_copy(uint32_t module, struct slot *s)
 {
 	const struct module *m = &runtime.modules[module];
 	struct extent_request r = {
-		.kind = RAW_COUNTERS, .data_length = m->nr_counters * 8,
+		.kind = RAW_COUNTERS,
+		.data_length = m->nr_counters * 8,
 		.offset = (uintptr_t)m->counters - page_down((uintptr_t)m->counters),
-		.address = copy_begin(m, s), .module = module, .slot = (uint32_t)(s - runtime.slots),
+		.address = copy_begin(m, s),
+		.module = module,
+		.slot = (uint32_t)(s - runtime.slots),
 		.nr_counters = m->nr_counters,
 	};
 
@@ -83,7 +86,8 @@ displacement_free(struct slot *s, intptr_t displacement)
 
 	s->displacement = displacement;
 	for (i = 0; i < runtime.nr_modules; i++)
-		if (!range_free(copy_begin(&runtime.modules[i], s), copy_length(&runtime.modules[i])))
+		if (!range_free(copy_begin(&runtime.modules[i], s),
+				copy_length(&runtime.modules[i])))
 			return false;
 	return true;
 }
@@ -203,7 +207,7 @@ static struct raw_thread *
 new_record(void)
 {
 	enum { ROOM = 64 * 1024 };
-	struct extent_request r = { .kind = RAW_THREADS, .data_length = ROOM, .map_head = true };
+	struct extent_request r = {.kind = RAW_THREADS, .data_length = ROOM, .map_head = true};
 	uint64_t at = ROOM;
 
 	if (runtime.threads)
@@ -263,7 +267,7 @@ slot_leave(struct slot *s)
 		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
 		s->record->cpu_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 	}
-	s->state = SLOT_ENDING;   /* reused when the kernel says that the thread is gone */
+	s->state = SLOT_ENDING; /* reused when the kernel says that the thread is gone */
 }
 
 bool

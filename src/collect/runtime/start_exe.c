@@ -9,4 +9,5 @@ start(int argc, char **argv, char **envp)
 	runtime_start(argc, argv, envp);
 }
 
-__attribute__((section(".preinit_array"), used)) static void (*const preinit)(int, char **, char **) = start;
+__attribute__((section(".preinit_array"), used)) static void (*const preinit)(int, char **,
+									      char **) = start;

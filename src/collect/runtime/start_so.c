@@ -10,4 +10,5 @@ start(int argc, char **argv, char **envp)
 	__cgview_register();
 }
 
-__attribute__((section(".init_array.00000"), used)) static void (*const init)(int, char **, char **) = start;
+__attribute__((section(".init_array.00000"), used)) static void (*const init)(int, char **,
+									      char **) = start;

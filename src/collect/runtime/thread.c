@@ -53,7 +53,8 @@ stack_size(const pthread_attr_t *attr)
 }
 
 int
-thread_create(create_function *create, void *thread, const void *attr, void *(*start)(void *), void *arg)
+thread_create(create_function *create, void *thread, const void *attr, void *(*start)(void *),
+	      void *arg)
 {
 	struct slot *s = NULL;
 	int result;
@@ -64,7 +65,7 @@ thread_create(create_function *create, void *thread, const void *attr, void *(*s
 		s = slot_take();
 		runtime_unlock();
 	}
-	if (!s) {   /* the new thread inherits this one's counters: they may come out low */
+	if (!s) { /* the new thread inherits this one's counters: they may come out low */
 		if (runtime.active)
 			runtime.head->flags |= RAW_SHARED_COUNTERS;
 		return create(thread, attr, start, arg);

@@ -16,7 +16,10 @@ pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(voi
 	return thread_create(next, thread, attr, start, arg);
 }
 
-struct c11_start { thrd_start_t start; void *argument; };
+struct c11_start {
+	thrd_start_t start;
+	void *argument;
+};
 
 static void *
 run_c11(void *value)

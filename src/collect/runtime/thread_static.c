@@ -6,7 +6,8 @@
 int __real_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
 EXPORTED int
-__wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
+__wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
+		      void *arg)
 {
 	return thread_create((create_function *)__real_pthread_create, thread, attr, start, arg);
 }

@@ -8,7 +8,7 @@
 
 struct object {
 	uint64_t text_start, text_end;
-	const unsigned char *table;   /* .eh_frame_hdr */
+	const unsigned char *table; /* .eh_frame_hdr */
 };
 
 enum { MAX_OBJECTS = 2048 };
@@ -20,7 +20,7 @@ static int
 note_object(struct dl_phdr_info *info, size_t size, void *count)
 {
 	uint32_t *n = count;
-	struct object o = { 0 };
+	struct object o = {0};
 	int i;
 
 	(void)size;
@@ -40,7 +40,9 @@ note_object(struct dl_phdr_info *info, size_t size, void *count)
 }
 
 /* Rules that were worked out before, by pc. */
-struct cached { _Atomic uint64_t pc, rule; };
+struct cached {
+	_Atomic uint64_t pc, rule;
+};
 enum { CACHE = 4096 };
 static struct cached cache[CACHE];
 
@@ -141,14 +143,31 @@ read_encoded(const unsigned char **p, unsigned char encoding)
 	uint64_t at = (uint64_t)(uintptr_t)*p, v;
 
 	switch (encoding & 0x0f) {
-	case 0x0: case 0x4: v = read_number(p, 8); break;
-	case 0x1: v = read_uleb(p); break;
-	case 0x2: v = read_number(p, 2); break;
-	case 0x3: v = read_number(p, 4); break;
-	case 0x9: v = (uint64_t)read_sleb(p); break;
-	case 0xa: v = (uint64_t)read_signed(p, 2); break;
-	case 0xb: v = (uint64_t)read_signed(p, 4); break;
-	default: v = read_number(p, 8); break;
+	case 0x0:
+	case 0x4:
+		v = read_number(p, 8);
+		break;
+	case 0x1:
+		v = read_uleb(p);
+		break;
+	case 0x2:
+		v = read_number(p, 2);
+		break;
+	case 0x3:
+		v = read_number(p, 4);
+		break;
+	case 0x9:
+		v = (uint64_t)read_sleb(p);
+		break;
+	case 0xa:
+		v = (uint64_t)read_signed(p, 2);
+		break;
+	case 0xb:
+		v = (uint64_t)read_signed(p, 4);
+		break;
+	default:
+		v = read_number(p, 8);
+		break;
 	}
 	return (encoding & 0x70) == 0x10 ? v + at : v;
 }
@@ -156,8 +175,8 @@ read_encoded(const unsigned char **p, unsigned char encoding)
 /* ---- finding the description of a pc ---- */
 
 struct description {
-	const unsigned char *initial, *initial_end;  /* the CIE's instructions */
-	const unsigned char *program, *program_end;  /* the FDE's */
+	const unsigned char *initial, *initial_end; /* the CIE's instructions */
+	const unsigned char *program, *program_end; /* the FDE's */
 	uint64_t begin;
 	uint64_t code_align;
 	int64_t data_align;
@@ -165,7 +184,8 @@ struct description {
 	bool signal_frame, augmented;
 };
 
-/* Sorted table of (procedure, description), both relative to the table: version 1, 4-byte entries. */
+/* Sorted table of (procedure, description), both relative to the table: version 1, 4-byte entries.
+ */
 static const unsigned char *
 search_table(const unsigned char *table, uint64_t pc)
 {
@@ -195,11 +215,21 @@ read_augmentation(const char *letters, const unsigned char *p, struct descriptio
 
 	for (; *letters; letters++)
 		switch (*letters) {
-		case 'R': d->encoding = *p++; break;
-		case 'L': p++; break;
-		case 'P': encoding = *p++; read_encoded(&p, encoding); break;
-		case 'S': d->signal_frame = true; break;
-		default: break;
+		case 'R':
+			d->encoding = *p++;
+			break;
+		case 'L':
+			p++;
+			break;
+		case 'P':
+			encoding = *p++;
+			read_encoded(&p, encoding);
+			break;
+		case 'S':
+			d->signal_frame = true;
+			break;
+		default:
+			break;
 		}
 }
 
@@ -243,7 +273,7 @@ describe(uint64_t pc, struct description *d)
 	const unsigned char *p = o ? search_table(o->table, pc) : NULL, *cie;
 	uint64_t length, size;
 
-	*d = (struct description){ 0 };
+	*d = (struct description){0};
 	if (!p)
 		return false;
 	length = read_number(&p, 4);
@@ -273,11 +303,15 @@ enum rule_kind { RULE_SAME, RULE_OFFSET, RULE_VALUE_OFFSET, RULE_EXPRESSION, RUL
 /* Only what leads on to the next caller: frame pointer, stack pointer, return address. */
 enum { KEPT_FP, KEPT_SP, KEPT_RA, NR_KEPT };
 
-struct rule { enum rule_kind kind; int32_t offset; const unsigned char *expression; };
+struct rule {
+	enum rule_kind kind;
+	int32_t offset;
+	const unsigned char *expression;
+};
 
 struct row {
 	struct rule kept[NR_KEPT];
-	const unsigned char *cfa_expression;   /* NULL: register and offset */
+	const unsigned char *cfa_expression; /* NULL: register and offset */
 	uint32_t cfa_register;
 	int32_t cfa_offset;
 };
@@ -295,15 +329,17 @@ rule_of(struct row *row, uint64_t reg)
 {
 	static struct rule nowhere;
 
-	return reg == REG_FP ? &row->kept[KEPT_FP] : reg == REG_SP ? &row->kept[KEPT_SP]
-	     : reg == REG_RA ? &row->kept[KEPT_RA] : &nowhere;
+	return reg == REG_FP   ? &row->kept[KEPT_FP]
+	       : reg == REG_SP ? &row->kept[KEPT_SP]
+	       : reg == REG_RA ? &row->kept[KEPT_RA]
+			       : &nowhere;
 }
 
 static void
 set_rule(struct row *row, uint64_t reg, enum rule_kind kind, int64_t offset)
 {
 	if (reg == REG_FP || reg == REG_SP || reg == REG_RA)
-		*rule_of(row, reg) = (struct rule){ .kind = kind, .offset = (int32_t)offset };
+		*rule_of(row, reg) = (struct rule){.kind = kind, .offset = (int32_t)offset};
 }
 
 static void
@@ -314,7 +350,7 @@ set_expression(struct row *row, uint64_t reg, const unsigned char **p, enum rule
 
 	*p += length;
 	if (reg == REG_FP || reg == REG_SP || reg == REG_RA)
-		*rule_of(row, reg) = (struct rule){ .kind = kind, .expression = expression };
+		*rule_of(row, reg) = (struct rule){.kind = kind, .expression = expression};
 }
 
 static void
@@ -332,59 +368,112 @@ extended(struct machine *m, const struct description *d, unsigned char op, const
 	uint64_t reg;
 
 	switch (op) {
-	case 0x00: break;                                                  /* nop */
-	case 0x01: m->location = read_encoded(p, d->encoding); break;      /* set_loc */
-	case 0x02: m->location += read_number(p, 1) * d->code_align; break;
-	case 0x03: m->location += read_number(p, 2) * d->code_align; break;
-	case 0x04: m->location += read_number(p, 4) * d->code_align; break;
-	case 0x05: reg = read_uleb(p);                                     /* offset_extended */
-		set_rule(row, reg, RULE_OFFSET, (int64_t)read_uleb(p) * d->data_align); break;
-	case 0x06: restore(m, read_uleb(p)); break;
-	case 0x07: set_rule(row, read_uleb(p), RULE_UNDEFINED, 0); break;
-	case 0x08: set_rule(row, read_uleb(p), RULE_SAME, 0); break;
-	case 0x09: reg = read_uleb(p); read_uleb(p); set_rule(row, reg, RULE_UNDEFINED, 0); break;
-	case 0x0a:                                                         /* remember_state */
+	case 0x00:
+		break; /* nop */
+	case 0x01:
+		m->location = read_encoded(p, d->encoding);
+		break; /* set_loc */
+	case 0x02:
+		m->location += read_number(p, 1) * d->code_align;
+		break;
+	case 0x03:
+		m->location += read_number(p, 2) * d->code_align;
+		break;
+	case 0x04:
+		m->location += read_number(p, 4) * d->code_align;
+		break;
+	case 0x05:
+		reg = read_uleb(p); /* offset_extended */
+		set_rule(row, reg, RULE_OFFSET, (int64_t)read_uleb(p) * d->data_align);
+		break;
+	case 0x06:
+		restore(m, read_uleb(p));
+		break;
+	case 0x07:
+		set_rule(row, read_uleb(p), RULE_UNDEFINED, 0);
+		break;
+	case 0x08:
+		set_rule(row, read_uleb(p), RULE_SAME, 0);
+		break;
+	case 0x09:
+		reg = read_uleb(p);
+		read_uleb(p);
+		set_rule(row, reg, RULE_UNDEFINED, 0);
+		break;
+	case 0x0a: /* remember_state */
 		if (m->nr_remembered == MAX_REMEMBERED)
 			return false;
 		m->remembered[m->nr_remembered++] = *row;
 		break;
-	case 0x0b:                                                         /* restore_state */
+	case 0x0b: /* restore_state */
 		if (!m->nr_remembered)
 			return false;
 		*row = m->remembered[--m->nr_remembered];
 		break;
-	case 0x0c: row->cfa_register = (uint32_t)read_uleb(p);             /* def_cfa */
-		row->cfa_offset = (int32_t)read_uleb(p); row->cfa_expression = NULL; break;
-	case 0x0d: row->cfa_register = (uint32_t)read_uleb(p); row->cfa_expression = NULL; break;
-	case 0x0e: row->cfa_offset = (int32_t)read_uleb(p); break;
-	case 0x0f: row->cfa_expression = *p; reg = read_uleb(p); *p += reg; break;
-	case 0x10: set_expression(row, read_uleb(p), p, RULE_EXPRESSION); break;
-	case 0x11: reg = read_uleb(p);                                     /* offset_extended_sf */
-		set_rule(row, reg, RULE_OFFSET, read_sleb(p) * d->data_align); break;
-	case 0x12: row->cfa_register = (uint32_t)read_uleb(p);             /* def_cfa_sf */
+	case 0x0c:
+		row->cfa_register = (uint32_t)read_uleb(p); /* def_cfa */
+		row->cfa_offset = (int32_t)read_uleb(p);
+		row->cfa_expression = NULL;
+		break;
+	case 0x0d:
+		row->cfa_register = (uint32_t)read_uleb(p);
+		row->cfa_expression = NULL;
+		break;
+	case 0x0e:
+		row->cfa_offset = (int32_t)read_uleb(p);
+		break;
+	case 0x0f:
+		row->cfa_expression = *p;
+		reg = read_uleb(p);
+		*p += reg;
+		break;
+	case 0x10:
+		set_expression(row, read_uleb(p), p, RULE_EXPRESSION);
+		break;
+	case 0x11:
+		reg = read_uleb(p); /* offset_extended_sf */
+		set_rule(row, reg, RULE_OFFSET, read_sleb(p) * d->data_align);
+		break;
+	case 0x12:
+		row->cfa_register = (uint32_t)read_uleb(p); /* def_cfa_sf */
 		row->cfa_offset = (int32_t)(read_sleb(p) * d->data_align);
-		row->cfa_expression = NULL; break;
-	case 0x13: row->cfa_offset = (int32_t)(read_sleb(p) * d->data_align); break;
-	case 0x14: reg = read_uleb(p);                                     /* val_offset */
-		set_rule(row, reg, RULE_VALUE_OFFSET, (int64_t)read_uleb(p) * d->data_align); break;
-	case 0x2e: read_uleb(p); break;                                    /* GNU_args_size */
-	default: return false;
+		row->cfa_expression = NULL;
+		break;
+	case 0x13:
+		row->cfa_offset = (int32_t)(read_sleb(p) * d->data_align);
+		break;
+	case 0x14:
+		reg = read_uleb(p); /* val_offset */
+		set_rule(row, reg, RULE_VALUE_OFFSET, (int64_t)read_uleb(p) * d->data_align);
+		break;
+	case 0x2e:
+		read_uleb(p);
+		break; /* GNU_args_size */
+	default:
+		return false;
 	}
 	return true;
 }
 
 /* Run until the location lies behind PC. */
 static bool
-run(struct machine *m, const struct description *d, const unsigned char *p, const unsigned char *end,
-    uint64_t pc)
+run(struct machine *m, const struct description *d, const unsigned char *p,
+    const unsigned char *end, uint64_t pc)
 {
 	while (p < end && m->location <= pc) {
 		unsigned char op = *p++;
 
 		switch (op >> 6) {
-		case 1: m->location += (op & 0x3f) * d->code_align; break;
-		case 2: set_rule(&m->row, op & 0x3f, RULE_OFFSET, (int64_t)read_uleb(&p) * d->data_align); break;
-		case 3: restore(m, op & 0x3f); break;
+		case 1:
+			m->location += (op & 0x3f) * d->code_align;
+			break;
+		case 2:
+			set_rule(&m->row, op & 0x3f, RULE_OFFSET,
+				 (int64_t)read_uleb(&p) * d->data_align);
+			break;
+		case 3:
+			restore(m, op & 0x3f);
+			break;
 		default:
 			if (!extended(m, d, op, &p))
 				return false;
@@ -393,7 +482,8 @@ run(struct machine *m, const struct description *d, const unsigned char *p, cons
 	return true;
 }
 
-/* ---- expressions: the linker's for the PLT, glibc's for signal frames, gcc's for realigned stacks ---- */
+/* ---- expressions: the linker's for the PLT, glibc's for signal frames, gcc's for realigned stacks
+ * ---- */
 
 static bool
 load(const struct frame *f, uint64_t address, uint64_t *value)
@@ -408,18 +498,41 @@ static bool
 binary(unsigned char op, uint64_t a, uint64_t b, uint64_t *out)
 {
 	switch (op) {
-	case 0x1a: *out = a & b; return true;
-	case 0x1c: *out = a - b; return true;
-	case 0x21: *out = a | b; return true;
-	case 0x22: *out = a + b; return true;
-	case 0x24: *out = b < 64 ? a << b : 0; return true;
-	case 0x29: *out = a == b; return true;
-	case 0x2a: *out = (int64_t)a >= (int64_t)b; return true;
-	case 0x2b: *out = (int64_t)a > (int64_t)b; return true;
-	case 0x2c: *out = (int64_t)a <= (int64_t)b; return true;
-	case 0x2d: *out = (int64_t)a < (int64_t)b; return true;
-	case 0x2e: *out = a != b; return true;
-	default: return false;
+	case 0x1a:
+		*out = a & b;
+		return true;
+	case 0x1c:
+		*out = a - b;
+		return true;
+	case 0x21:
+		*out = a | b;
+		return true;
+	case 0x22:
+		*out = a + b;
+		return true;
+	case 0x24:
+		*out = b < 64 ? a << b : 0;
+		return true;
+	case 0x29:
+		*out = a == b;
+		return true;
+	case 0x2a:
+		*out = (int64_t)a >= (int64_t)b;
+		return true;
+	case 0x2b:
+		*out = (int64_t)a > (int64_t)b;
+		return true;
+	case 0x2c:
+		*out = (int64_t)a <= (int64_t)b;
+		return true;
+	case 0x2d:
+		*out = (int64_t)a < (int64_t)b;
+		return true;
+	case 0x2e:
+		*out = a != b;
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -437,23 +550,23 @@ evaluate(const struct frame *f, const unsigned char *p, const uint64_t *first, u
 
 		if (n == 8)
 			return false;
-		if (op >= 0x70 && op <= 0x80) {                    /* breg0..16 */
+		if (op >= 0x70 && op <= 0x80) { /* breg0..16 */
 			reg = op - 0x70;
 			if (!(f->known & 1u << reg))
 				return false;
 			stack[n++] = f->regs[reg] + (uint64_t)read_sleb(&p);
 		} else if (op >= 0x30 && op <= 0x4f) {
-			stack[n++] = op - 0x30;                    /* lit0..31 */
+			stack[n++] = op - 0x30; /* lit0..31 */
 		} else if (op == 0x08 || op == 0x0a || op == 0x0c) {
 			stack[n++] = read_number(&p, op == 0x08 ? 1 : op == 0x0a ? 2 : 4);
 		} else if (op == 0x09 || op == 0x0b || op == 0x0d) {
 			stack[n++] = (uint64_t)read_signed(&p, op == 0x09 ? 1 : op == 0x0b ? 2 : 4);
-		} else if (op == 0x06 && n) {                      /* deref */
+		} else if (op == 0x06 && n) { /* deref */
 			if (!load(f, stack[n - 1], &stack[n - 1]))
 				return false;
-		} else if (op == 0x23 && n) {                      /* plus_uconst */
+		} else if (op == 0x23 && n) { /* plus_uconst */
 			stack[n - 1] += read_uleb(&p);
-		} else if (op == 0x12 && n) {                      /* dup */
+		} else if (op == 0x12 && n) { /* dup */
 			stack[n] = stack[n - 1];
 			n++;
 		} else if (n >= 2 && binary(op, stack[n - 2], stack[n - 1], &stack[n - 2])) {
@@ -477,10 +590,15 @@ value_of(const struct frame *f, const struct rule *r, uint64_t cfa, unsigned reg
 	case RULE_SAME:
 		*value = f->regs[reg];
 		return (f->known & 1u << reg) != 0;
-	case RULE_OFFSET: return load(f, cfa + (uint64_t)(int64_t)r->offset, value);
-	case RULE_VALUE_OFFSET: *value = cfa + (uint64_t)(int64_t)r->offset; return true;
-	case RULE_EXPRESSION: return evaluate(f, r->expression, &cfa, &address) && load(f, address, value);
-	default: return false;
+	case RULE_OFFSET:
+		return load(f, cfa + (uint64_t)(int64_t)r->offset, value);
+	case RULE_VALUE_OFFSET:
+		*value = cfa + (uint64_t)(int64_t)r->offset;
+		return true;
+	case RULE_EXPRESSION:
+		return evaluate(f, r->expression, &cfa, &address) && load(f, address, value);
+	default:
+		return false;
 	}
 }
 
@@ -501,20 +619,21 @@ pack(const struct row *r)
 {
 	uint64_t fp = r->kept[KEPT_FP].kind == RULE_OFFSET ? (uint64_t)-r->kept[KEPT_FP].offset : 0;
 
-	return (uint64_t)(uint32_t)r->cfa_offset | fp << 32 | (uint64_t)(r->cfa_register == REG_FP) << 48;
+	return (uint64_t)(uint32_t)r->cfa_offset | fp << 32 |
+	       (uint64_t)(r->cfa_register == REG_FP) << 48;
 }
 
 static struct row
 unpack(uint64_t rule)
 {
-	struct row r = { 0 };
+	struct row r = {0};
 	int32_t fp = (int32_t)(rule >> 32 & 0xffff);
 
 	r.cfa_offset = (int32_t)(uint32_t)rule;
 	r.cfa_register = rule >> 48 & 1 ? REG_FP : REG_SP;
-	r.kept[KEPT_RA] = (struct rule){ .kind = RULE_OFFSET, .offset = -8 };
+	r.kept[KEPT_RA] = (struct rule){.kind = RULE_OFFSET, .offset = -8};
 	if (fp)
-		r.kept[KEPT_FP] = (struct rule){ .kind = RULE_OFFSET, .offset = -fp };
+		r.kept[KEPT_FP] = (struct rule){.kind = RULE_OFFSET, .offset = -fp};
 	return r;
 }
 
@@ -554,7 +673,7 @@ static bool
 work_out(uint64_t pc, struct row *row, bool *signal_frame)
 {
 	struct description d;
-	struct machine m = { 0 };
+	struct machine m = {0};
 
 	if (!describe(pc, &d))
 		return false;
@@ -574,7 +693,7 @@ work_out(uint64_t pc, struct row *row, bool *signal_frame)
 static enum unwind_result
 apply(struct frame *f, const struct row *row, bool signal_frame)
 {
-	struct frame next = { .lo = f->lo, .hi = f->hi, .is_return = !signal_frame };
+	struct frame next = {.lo = f->lo, .hi = f->hi, .is_return = !signal_frame};
 	uint64_t cfa;
 
 	if (row->kept[KEPT_RA].kind == RULE_UNDEFINED)

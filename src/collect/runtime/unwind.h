@@ -6,13 +6,13 @@
 
 #include "runtime.h"
 
-enum { REG_FP = 6, REG_SP = 7, REG_RA = 16, NR_REGS = 17 };  /* DWARF's numbers */
+enum { REG_FP = 6, REG_SP = 7, REG_RA = 16, NR_REGS = 17 }; /* DWARF's numbers */
 
 struct frame {
-	uint64_t regs[NR_REGS];   /* regs[REG_RA] is the pc */
-	uint32_t known;           /* bit per register */
-	bool is_return;           /* the pc is a return address: the call lies before it */
-	uintptr_t lo, hi;         /* stack that may be read */
+	uint64_t regs[NR_REGS]; /* regs[REG_RA] is the pc */
+	uint32_t known;		/* bit per register */
+	bool is_return;		/* the pc is a return address: the call lies before it */
+	uintptr_t lo, hi;	/* stack that may be read */
 };
 
 enum unwind_result { UNWIND_OK, UNWIND_END, UNWIND_UNKNOWN };
@@ -23,8 +23,8 @@ HIDDEN void unwind_note_objects(void);
 HIDDEN void unwind_suspend(void);
 HIDDEN void unwind_resume(void);
 
-/* F becomes its caller's frame. UNWIND_END: it has none. UNWIND_UNKNOWN: nothing is known about this
- * pc, or the stack makes no sense; F is unchanged. */
+/* F becomes its caller's frame. UNWIND_END: it has none. UNWIND_UNKNOWN: nothing is known about
+ * this pc, or the stack makes no sense; F is unchanged. */
 HIDDEN enum unwind_result unwind_step(struct frame *f);
 
 #endif
