@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -135,7 +136,11 @@ reserve(uint64_t offset, uint64_t length)
 {
 	static const char zeros[RAW_PAGE];
 	uint64_t end = offset + length;
+	struct rlimit limit;
 
+	/* Beyond it the kernel would send SIGXFSZ. */
+	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && end > limit.rlim_cur)
+		return EFBIG;
 	if (fallocate(runtime.fd, 0, (off_t)offset, (off_t)length) == 0)
 		return 0;
 	if (errno != EOPNOTSUPP && errno != ENOSYS)

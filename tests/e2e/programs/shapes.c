@@ -1,5 +1,6 @@
 /* Every shape of control flow, with its true counts behind it: "//= N" the times that the line is
- * executed, "//: N" the times that the procedure is entered. Valid C and C++; no input or output. */
+ * executed, "//: N" the times that the procedure is entered. Valid C and C++; no input, no
+ * output. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
