@@ -40,7 +40,9 @@ consider(const struct model *m, model_id id, struct position at, struct best *be
 {
 	const struct place *p = &m->ranges[id - 1].place;
 
-	if (p->file != at.file || m->ranges[id - 1].kind == RANGE_MACRO_DEFINITION)
+	/* What never ran took no time: the compiler gave shared code the position of one user. */
+	if (p->file != at.file || m->ranges[id - 1].kind == RANGE_MACRO_DEFINITION ||
+	    !m->blocks[m->ranges[id - 1].block - 1].count)
 		return;
 	if (holds(p, at) && (!best->inside || smaller(p, &m->ranges[best->inside - 1].place)))
 		best->inside = id;

@@ -431,8 +431,9 @@ find_line(const struct charger *c, const struct level *level)
 	struct model_line *line = lines_find(&c->r->s->b->lines, level->at.file, level->at.line);
 	const struct place *p;
 
-	if (line)
+	if (line && line->count)
 		return line;
+	line = NULL;
 	if (level->range) {
 		p = &m->ranges[level->range - 1].place;
 		line = lines_find(&c->r->s->b->lines, p->file, p->line);
