@@ -41,7 +41,7 @@ ALL_LDFLAGS = $(filter -f% --coverage,$(OPTIMISE)) $(LDFLAGS)
 LIBS := -lsqlite3 -lncursesw -ltinfo -ldwarf -lelf -lz -lm -lpthread
 
 # The runtime goes into other people's programs: never instrumented, whatever the knobs say.
-RUNTIME_CFLAGS := -std=gnu11 $(warn) -O2 -g -D_GNU_SOURCE -Isrc -fPIC -fno-omit-frame-pointer \
+RUNTIME_CFLAGS := -std=gnu11 $(warn) -O2 -g -D_GNU_SOURCE -Isrc -fPIC \
 	-fno-stack-protector -fvisibility=hidden -U_FORTIFY_SOURCE
 
 # The headers of GCC are not clean under -Wextra, and want C++ without RTTI, as GCC itself is built.
