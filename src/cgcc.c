@@ -365,6 +365,8 @@ plugin_for(const char *folder, const char *compiler)
 {
 	char *version = version_of_link(compiler), *path;
 
+	if (strstr(compiler, "clang"))
+		die(1, "%s is not GCC: the counters are put in by a plugin of GCC", compiler);
 	if (!version)
 		version = ask_version(compiler);
 	path = xasprintf("%s/cgview%s.so", folder, version);
