@@ -193,11 +193,24 @@ find_shape(struct builder *b, model_id procedure, const struct table_procedure *
 
 /* ---- counts ---- */
 
+/* setjmp() comes back more often than it was called. */
+static bool
+returns_twice(const struct table_procedure *t)
+{
+	uint32_t i;
+
+	for (i = 0; i < t->nr_sites; i++)
+		if (t->sites[i].flags & SITE_RETURNS_TWICE)
+			return true;
+	return false;
+}
+
 static void
 forgive(struct builder *b, const struct counts *c, const struct table_procedure *t)
 {
 	b->nr_unsolved += c->unsolved;
-	b->extra_returns = add(b->extra_returns, c->extra_returns);
+	if (!returns_twice(t))
+		b->extra_returns = add(b->extra_returns, c->extra_returns);
 	if (!c->nr_negative)
 		return;
 	b->nr_negative++;

@@ -22,7 +22,10 @@ struct table_block {
 	uint32_t nr_lines, nr_ranges;
 };
 
-enum table_site_flags { SITE_TAIL = 1, SITE_NO_RETURN = 2, SITE_VIRTUAL = 4, SITE_MACRO = 8 };
+enum table_site_flags {
+	SITE_TAIL = 1, SITE_NO_RETURN = 2, SITE_VIRTUAL = 4, SITE_MACRO = 8,
+	SITE_RETURNS_TWICE = 16,
+};
 
 struct table_site {
 	uint32_t block, kind, flags;

@@ -486,7 +486,8 @@ note_call(struct graph *g, int block, gcall *call, bool tail)
 	if (place_of(gimple_location(call), &s->place, &from_macro) && !from_macro)
 		operands_range(gimple_location(call), &s->place);
 	s->flags = (tail ? 1 : 0) | (call_returns(call) ? 0 : 2) |
-		   (fn && TREE_CODE(fn) == OBJ_TYPE_REF ? 4 : 0) | (from_macro ? 8 : 0);
+		   (fn && TREE_CODE(fn) == OBJ_TYPE_REF ? 4 : 0) | (from_macro ? 8 : 0) |
+		   (gimple_call_flags(call) & ECF_RETURNS_TWICE ? 16 : 0);
 	note_passed(s, call);
 	g->proc.sites.safe_push(s);
 }

@@ -77,7 +77,7 @@ bool operands_is_jump(gimple *stmt);
 struct site {
 	int block;
 	bool indirect;
-	unsigned flags;	    /* 1 tail, 2 may not return, 4 virtual, 8 from a macro */
+	unsigned flags;	    /* 1 tail, 2 may not return, 4 virtual, 8 from a macro, 16 setjmp */
 	const char *callee; /* direct: linkage name */
 	tree type;	    /* indirect: function type */
 	struct place place;

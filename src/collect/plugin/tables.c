@@ -4,7 +4,11 @@
 /* Section names carry their flags; the '#' turns what GCC adds into a comment of the assembler.
  * Counters take no room in the file; tables are not loaded when the program runs. */
 static const char counter_section[] = "cgview_cnt,\"aw\",@nobits #";
+#if HAVE_GAS_SHF_GNU_RETAIN
+static const char table_section[] = "cgview_tab,\"R\",@progbits #";  /* --gc-sections keeps it */
+#else
 static const char table_section[] = "cgview_tab,\"\",@progbits #";
+#endif
 enum { MAGIC = 0x54564743, VERSION = 1, MAX_COUNTERS = 1 << 24 };
 
 static GTY(()) tree counters_decl;

@@ -37,6 +37,18 @@ runtime_unlock(void)
 	atomic_flag_clear_explicit(&lock, memory_order_release);
 }
 
+void *
+sys_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
+{
+	return (void *)syscall(SYS_mmap, address, length, protection, flags, fd, offset);
+}
+
+void
+sys_munmap(void *address, size_t length)
+{
+	syscall(SYS_munmap, address, length);
+}
+
 /* ---- small text ---- */
 
 static size_t
@@ -204,11 +216,11 @@ extent_new(const struct extent_request *r)
 		return NULL;
 	begin = r->map_head ? at : at + RAW_PAGE;
 	mapped = r->map_head ? length : length - RAW_PAGE;
-	p = mmap(r->address, mapped, PROT_READ | PROT_WRITE, flags, runtime.fd, (off_t)begin);
+	p = sys_mmap(r->address, mapped, PROT_READ | PROT_WRITE, flags, runtime.fd, (off_t)begin);
 	if (p == MAP_FAILED)
 		return NULL;
 	if (r->address && p != r->address) { /* a kernel that does not know NOREPLACE */
-		munmap(p, mapped);
+		sys_munmap(p, mapped);
 		return NULL;
 	}
 	return p;
@@ -308,7 +320,7 @@ open_file(char **envp, int argc, char **argv)
 	error = reserve(0, RAW_PAGE);
 	runtime.head =
 		error ? MAP_FAILED
-		      : mmap(NULL, RAW_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, runtime.fd, 0);
+		      : sys_mmap(NULL, RAW_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, runtime.fd, 0);
 	if (runtime.head == MAP_FAILED) {
 		runtime.head = NULL;
 		complain("cannot write the profile", error ? error : errno);
@@ -409,7 +421,7 @@ write_module(uint32_t id, const char *path)
 	data = (char *)e + RAW_PAGE;
 	memcpy(data, path, strlen(path) + 1);
 	memcpy(data + strlen(path) + 1, m->build_id, m->build_id_length);
-	munmap(e, RAW_PAGE + page_up(r.data_length));
+	sys_munmap(e, RAW_PAGE + page_up(r.data_length));
 }
 
 static int
@@ -472,7 +484,7 @@ write_maps(void)
 			}
 		}
 		e->used = (uint64_t)(out - data);
-		munmap(e, RAW_PAGE + ROOM);
+		sys_munmap(e, RAW_PAGE + ROOM);
 	}
 	if (fd >= 0)
 		close(fd);

@@ -136,7 +136,7 @@ chunk_with_room(struct slot *s, size_t room)
 	if (s->samples && s->samples->used + room <= CHUNK)
 		return s->samples;
 	if (s->samples)
-		munmap(s->samples, RAW_PAGE + CHUNK);
+		sys_munmap(s->samples, RAW_PAGE + CHUNK);
 	r.slot = (uint32_t)(s - runtime.slots);
 	s->samples = extent_new(&r);
 	return s->samples;

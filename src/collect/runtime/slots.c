@@ -70,12 +70,12 @@ map_copy(uint32_t module, struct slot *s)
 static bool
 range_free(void *address, size_t length)
 {
-	void *p = mmap(address, length, PROT_NONE,
+	void *p = sys_mmap(address, length, PROT_NONE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 
 	if (p == MAP_FAILED)
 		return false;
-	munmap(p, length);
+	sys_munmap(p, length);
 	return p == address;
 }
 
@@ -134,7 +134,7 @@ map_all(struct slot *s)
 	for (i = 0; i < runtime.nr_modules; i++)
 		if (!map_copy(i, s)) {
 			while (i-- > 0)
-				munmap(copy_begin(&runtime.modules[i], s),
+				sys_munmap(copy_begin(&runtime.modules[i], s),
 				       copy_length(&runtime.modules[i]));
 			return false;
 		}
@@ -306,7 +306,7 @@ replace_copies(struct slot *s)
 	uint32_t i;
 
 	for (i = 0; i < runtime.nr_modules; i++) {
-		munmap(copy_begin(&runtime.modules[i], s), copy_length(&runtime.modules[i]));
+		sys_munmap(copy_begin(&runtime.modules[i], s), copy_length(&runtime.modules[i]));
 		if (!map_copy(i, s)) {
 			set_base(0);
 			runtime.active = false;
@@ -321,7 +321,7 @@ drop_copies(struct slot *s)
 	uint32_t i;
 
 	for (i = 0; i < runtime.nr_modules; i++)
-		munmap(copy_begin(&runtime.modules[i], s), copy_length(&runtime.modules[i]));
+		sys_munmap(copy_begin(&runtime.modules[i], s), copy_length(&runtime.modules[i]));
 }
 
 void
