@@ -66,7 +66,7 @@ instance_has_arc(const struct shape *shape, uint64_t seed, uint64_t *state, unsi
 	return random_chance(&pair, shape->density);
 }
 
-static void
+static inline void
 instance_make(struct instance *in, const struct shape *shape, uint64_t seed)
 {
 	struct flow_problem *p = &in->problem;
