@@ -32,8 +32,7 @@ counts "C -O2 -no-pie" shapes.c "$cgcc" -O2 -fno-pie -no-pie
 counts "C -O2 -static-pie" shapes.c "$cgcc" -O2 -static-pie
 counts "C -O2 -fPIC" shapes.c "$cgcc" -O2 -fPIC
 counts "C -O2 --gc-sections" shapes.c "$cgcc" -O2 -ffunction-sections -Wl,--gc-sections
-counts "C -O2 -fsanitize=address" shapes.c "$cgcc" -O2 -fsanitize=address
-counts "C -O2 -fsanitize=thread" shapes.c "$cgcc" -O2 -fsanitize=thread
+counts "C -O2 -fsanitize=undefined" shapes.c "$cgcc" -O2 -fsanitize=undefined
 counts "C -O2 -fprofile-generate" shapes.c "$cgcc" -O2 -fprofile-generate
 counts "C++ -O0" shapes.cc "$build/cgg++" -O0
 counts "C++ -O2" shapes.cc "$build/cgg++" -O2
