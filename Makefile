@@ -119,6 +119,7 @@ help: ## this list
 	@echo '  PLUGIN_CC=CC  build the plugin for another GCC (make plugin PLUGIN_CC=gcc-11)'
 	@echo '  PREFIX=DIR    where to install (/usr/local); DESTDIR=DIR is put before it'
 	@echo '  BUILD=DIR     another build directory'
+	@echo '  SETUP=0       do not look for missing packages'
 
 setup: ## install the Debian packages of packages.txt that are missing
 	@tools/setup build test
