@@ -5,7 +5,7 @@
  * Counters take no room in the file; tables are not loaded when the program runs. */
 static const char counter_section[] = "cgview_cnt,\"aw\",@nobits #";
 #if HAVE_GAS_SHF_GNU_RETAIN
-static const char table_section[] = "cgview_tab,\"R\",@progbits #";  /* --gc-sections keeps it */
+static const char table_section[] = "cgview_tab,\"R\",@progbits #"; /* --gc-sections keeps it */
 #else
 static const char table_section[] = "cgview_tab,\"\",@progbits #";
 #endif

@@ -87,7 +87,8 @@ struct extent_request {
 HIDDEN struct raw_extent *extent_new(const struct extent_request *request);
 HIDDEN void complain(const char *what, int error);
 /* mmap(2) and munmap(2), past whatever a sanitizer has put in their place. */
-HIDDEN void *sys_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset);
+HIDDEN void *sys_mmap(void *address, size_t length, int protection, int flags, int fd,
+		      off_t offset);
 HIDDEN void sys_munmap(void *address, size_t length);
 
 /* ---- slots.c ---- */

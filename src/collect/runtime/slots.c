@@ -70,8 +70,9 @@ map_copy(uint32_t module, struct slot *s)
 static bool
 range_free(void *address, size_t length)
 {
-	void *p = sys_mmap(address, length, PROT_NONE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	void *p =
+		sys_mmap(address, length, PROT_NONE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 
 	if (p == MAP_FAILED)
 		return false;
@@ -135,7 +136,7 @@ map_all(struct slot *s)
 		if (!map_copy(i, s)) {
 			while (i-- > 0)
 				sys_munmap(copy_begin(&runtime.modules[i], s),
-				       copy_length(&runtime.modules[i]));
+					   copy_length(&runtime.modules[i]));
 			return false;
 		}
 	return true;
