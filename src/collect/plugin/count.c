@@ -261,7 +261,8 @@ number_blocks(struct graph *g, function *fun)
 		g->number[g->blocks[b]->index] = (int)b;
 }
 
-/* Does the last statement of BB leave for good, now or sometimes? */
+/* Does the last statement of BB leave for good, now or sometimes? A call that becomes a jump is as
+ * good as come back: a counter behind it would make it a call, and only the return is there. */
 static bool
 may_leave(basic_block bb)
 {
@@ -273,7 +274,7 @@ may_leave(basic_block bb)
 		if (is_gimple_debug(last))
 			continue;
 		call = dyn_cast<gcall *>(last);
-		return call && !operands_mark(call) && !call_returns(call);
+		return call && !operands_mark(call) && !call_returns(call) && !tail_position(i, bb);
 	}
 	return false;
 }
@@ -482,6 +483,11 @@ note_call(struct graph *g, int block, gcall *call, bool tail)
 	s->block = block;
 	s->indirect = !decl;
 	s->callee = decl ? linkage_name(decl) : NULL;
+	/* An inline wrapper (of <string.h> in C++, of _FORTIFY_SOURCE) calls what it stands for, by
+	 * the same name: the library's procedure. */
+	if (decl && decl != cfun->decl && DECL_EXTERNAL(cfun->decl) &&
+	    !strcmp(s->callee, linkage_name(cfun->decl)))
+		s->callee = xasprintf("%s@outside", s->callee);
 	s->type = decl ? NULL_TREE : gimple_call_fntype(call);
 	if (place_of(gimple_location(call), &s->place, &from_macro) && !from_macro)
 		operands_range(gimple_location(call), &s->place);

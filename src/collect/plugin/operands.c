@@ -109,18 +109,58 @@ note_logical(tree t)
 		plant_mark(&TREE_OPERAND(t, 1), &second);
 }
 
+/* ---- arms of ?: ----
+ *
+ * The front end exchanges them, inverting the condition, when it finds the other order simpler. So
+ * each arm of the tree is compared with the two places in the text. */
+
+static tree
+without_conversions(tree t)
+{
+	while (CONVERT_EXPR_P(t) || TREE_CODE(t) == NON_LVALUE_EXPR)
+		t = TREE_OPERAND(t, 0);
+	return t;
+}
+
+/* 1: only A holds, -1: only B holds, 0: nothing follows. */
+static int
+either(bool a, bool b)
+{
+	return (int)a - (int)b;
+}
+
+/* Does ARM stand HERE (1) or THERE (-1)? 0: cannot be told. */
+static int
+evidence(tree arm, const struct place *here, const struct place *there)
+{
+	struct place at;
+
+	arm = without_conversions(arm);
+	if (EXPR_P(arm) && place_of_point(EXPR_LOCATION(arm), &at))
+		return either(place_contains(here, &at), place_contains(there, &at));
+	if (DECL_P(arm) && DECL_NAME(arm))
+		return either(place_has_word(here, IDENTIFIER_POINTER(DECL_NAME(arm))),
+			      place_has_word(there, IDENTIFIER_POINTER(DECL_NAME(arm))));
+	if (CONSTANT_CLASS_P(arm))
+		return either(!place_has_word(here, NULL), !place_has_word(there, NULL));
+	return 0;
+}
+
 static void
 note_conditional(tree t)
 {
 	struct place first, second;
+	tree *one = &TREE_OPERAND(t, 1), *other = &TREE_OPERAND(t, 2);
+	int straight;
 
-	if (!scalar(TREE_TYPE(t)) || !TREE_OPERAND(t, 1) || !TREE_OPERAND(t, 2) ||
-	    !place_of_arms(EXPR_LOCATION(t), &first, &second))
+	if (!scalar(TREE_TYPE(t)) || !*one || !*other || !can_carry_mark(*one) ||
+	    !can_carry_mark(*other) || !place_of_arms(EXPR_LOCATION(t), &first, &second))
 		return;
-	if (can_carry_mark(TREE_OPERAND(t, 1)))
-		plant_mark(&TREE_OPERAND(t, 1), &first);
-	if (can_carry_mark(TREE_OPERAND(t, 2)))
-		plant_mark(&TREE_OPERAND(t, 2), &second);
+	straight = evidence(*one, &first, &second) + evidence(*other, &second, &first);
+	if (!straight && !(CONSTANT_CLASS_P(*one) && CONSTANT_CLASS_P(*other)))
+		return; /* better no count than that of the other arm */
+	plant_mark(straight < 0 ? other : one, &first);
+	plant_mark(straight < 0 ? one : other, &second);
 }
 
 /* `if (c) break;`: when it optimises, the gimplifier makes one jump of both; with a mark in front

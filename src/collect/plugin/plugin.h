@@ -50,6 +50,11 @@ void place_extend_over_initialiser(struct place *place);
 bool place_contains(const struct place *outer, const struct place *inner);
 bool place_equal(const struct place *a, const struct place *b);
 
+/* The point that LOC's caret is at; of code from a macro, the macro's use. False: none. */
+bool place_of_point(location_t loc, struct place *place);
+/* Does WORD stand in the text of PLACE, as a word of the language? NULL: any identifier. */
+bool place_has_word(const struct place *place, const char *word);
+
 /* The two operands of && or ||: what stands before and behind the operator at LOC (its caret)
  * within the operator's range. The arms of ?: likewise, with the colon as caret. False: cannot be
  * told. */

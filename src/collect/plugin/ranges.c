@@ -310,6 +310,42 @@ place_equal(const struct place *a, const struct place *b)
 	       a->end_column == b->end_column && a->file && b->file && !strcmp(a->file, b->file);
 }
 
+bool
+place_of_point(location_t loc, struct place *place)
+{
+	*place = place_none();
+	if (reserved(loc))
+		return false;
+	return resolve(LOCATION_LOCUS(loc), LOCATION_LOCUS(loc), LRK_MACRO_EXPANSION_POINT, place);
+}
+
+bool
+place_has_word(const struct place *place, const char *word)
+{
+	struct cursor c;
+	char name[256];
+	size_t n = 0;
+	int ch = 0;
+
+	if (!cursor_open(&c, place->file, place->line, place->column))
+		return false;
+	while (ch != -1) {
+		bool inside = !before(place->end_line, place->end_column, c.line, c.column);
+
+		ch = inside ? cursor_token(&c) : -1;
+		if (ch != -1 && is_word(ch)) {
+			if (n < sizeof(name) - 1)
+				name[n++] = (char)ch;
+			continue;
+		}
+		name[n] = '\0';
+		if (n && !ISDIGIT(name[0]) && (!word || !strcmp(name, word)))
+			return true;
+		n = 0;
+	}
+	return false;
+}
+
 /* ---- operands of a binary operator ---- */
 
 /* Everything of the text that is not blank or comment between two points: first and last character.
