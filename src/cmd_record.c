@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "collect/elf.h"
+#include "collect/import.h"
+#include "collect/living.h"
 #include "commands.h"
 #include "make_profile.h"
 #include "util/mem.h"
@@ -35,6 +37,7 @@ struct record {
 	char *directory;           /* private, for the raw files */
 	char **raws;
 	size_t nr_raws, raws_alloc;
+	bool keep;                 /* the raw files may still grow */
 	struct recorded run;
 };
 
@@ -232,6 +235,48 @@ run_program(struct record *r)
 		cannot_run(r, error);
 }
 
+/* ---- what it left in the background ---- */
+
+static volatile sig_atomic_t stopped;
+
+static void
+stop_waiting(int signal)
+{
+	(void)signal;
+	stopped = 1;
+}
+
+static void
+sleep_ms(long ms)
+{
+	struct timespec t = { .tv_nsec = ms * 1000000 };
+
+	nanosleep(&t, NULL);
+}
+
+/* A daemon's start is its parent's end: what counts is what it does afterwards. */
+static void
+wait_for_others(struct record *r)
+{
+	uint64_t ended = now_ns(CLOCK_MONOTONIC);
+	size_t nr;
+	int polls;
+
+	set_handler(SIGINT, stop_waiting);
+	set_handler(SIGTERM, stop_waiting);
+	set_handler(SIGHUP, stop_waiting);
+	for (polls = 0; !stopped && (nr = living_processes(r->directory)); polls += polls < 2) {
+		if (polls == 1) /* not those that are just about to end */
+			complain("%zu process%s of %s still run%s in the background: waiting for "
+				 "%s (interrupt to import what there is)", nr, nr > 1 ? "es" : "",
+				 r->arguments[0], nr > 1 ? "" : "s", nr > 1 ? "them" : "it");
+		sleep_ms(100);
+	}
+	r->keep = stopped && living_processes(r->directory);
+	if (polls)
+		r->run.wall_ns += now_ns(CLOCK_MONOTONIC) - ended;
+}
+
 static int
 exit_status(const struct record *r)
 {
@@ -315,6 +360,18 @@ no_raw(const struct record *r)
 	    "of gcc (make clean; make CC=cgcc) and record again", r->arguments[0]);
 }
 
+static void
+tell_kept(const struct record *r)
+{
+	const char *const names[] = { r->output, r->directory };
+	char *output = import_quote(names, 1), *directory = import_quote(names + 1, 1);
+
+	complain("the raw data is kept, import it again when all has ended with: "
+		 "cgview import -o %s %s/*.raw", output, directory);
+	free(output);
+	free(directory);
+}
+
 int
 cmd_record(int argc, char **argv)
 {
@@ -330,6 +387,7 @@ cmd_record(int argc, char **argv)
 		die(1, "%s", err.text);
 	make_directory(&r);
 	run_program(&r);
+	wait_for_others(&r);
 	find_raws(&r);
 	if (!r.nr_raws)
 		no_raw(&r);
@@ -341,6 +399,9 @@ cmd_record(int argc, char **argv)
 	r.run.nr_arguments = (size_t)r.nr_arguments;
 	if (make_profile((const char *const *)r.raws, r.nr_raws, &o, &err))
 		die(1, "%s; the raw data is kept in %s", err.text, r.directory);
-	remove_directory(&r);
+	if (r.keep)
+		tell_kept(&r);
+	else
+		remove_directory(&r);
 	return exit_status(&r);
 }

@@ -64,6 +64,11 @@ int main(int argc, char **argv)
 			putchar(c);
 	if (!strcmp(argv[1], "exec"))
 		execv(argv[0], (char *[]){ argv[0], NULL });
+	if (!strcmp(argv[1], "daemon") && !daemon(1, 1))
+		for (int i = 0; i < 200; i++) {
+			usleep(5000);
+			step();
+		}
 	if (!strcmp(argv[1], "fork")) {
 		for (int i = 0; i < 3; i++)
 			if (!fork()) {
@@ -101,6 +106,25 @@ same "exec: both programs are in the profile" 2000 "$(calls a.db step)"
 same "fork: all processes are in the profile" 1003 "$(calls a.db step)"
 "$cgview" record -o a.db -- sh -c './prog & ./prog; wait' 2> err
 same "several programs are in the profile" 2000 "$(calls a.db step)"
+"$cgview" record -o a.db -- ./prog daemon 2> err
+same "daemon: its status is that of the start" 0 $?
+same "... what it did in the background is counted" 1200 "$(calls a.db step)"
+same "... it is told once that it is waited for" 1 "$(grep -c '^cgview: 1 process of ./prog still runs in the background' err)"
+same "... there is nothing else to tell" 2 "$(wc -l < err)"
+"$cgview" record -o a.db -- ./prog daemon 2> err &
+recorder=$!
+for _ in $(seq 100); do grep -q 'still runs' err && break; sleep 0.02; done
+kill -TERM $recorder
+wait $recorder
+few=$(calls a.db step)
+verdict "daemon, interrupted: what there is is imported" "$([ "$few" -ge 1000 ] && [ "$few" -lt 1200 ]; echo $?)"
+sleep 2
+command=$(sed -n 's/.*has ended with: cgview //p' err)
+eval "$cgview $command" 2> /dev/null
+same "... and can be imported again" 1200 "$(calls a.db step)"
+rm -rf a.db.raw-*
+"$cgview" record -o a.db -- sh -c './prog; sleep 3 & exit 0' 2> err
+same "what runs on without counting is not waited for" 1 "$(wc -l < err)"
 PATH=$PATH:$TMP_DIR "$cgview" record -o a.db -- prog 2> err
 same "a program is found as in a shell" 1000 "$(calls a.db step)"
 
