@@ -32,6 +32,30 @@ first_message(struct browser *b)
 			    "Enter: the source of the row   ?: all keys");
 }
 
+/* In order of their paths the first and the last one have in common what all have. Heap. */
+static char *
+common_directory(struct profile *profile)
+{
+	struct list_query q = { .kind = LIST_FILE, .sort = list_column_find(LIST_FILE, "file") };
+	int column = q.sort;
+	struct listing *files = listing_open(profile, &q);
+	size_t n = 0, rows = files ? listing_rows(files) : 0;
+	const struct list_row *row = rows ? listing_row(files, 0) : NULL;
+	char *first = xstrdup(row && !row->cells[column].null ? row->cells[column].text : "");
+	const char *last;
+
+	row = rows ? listing_row(files, rows - 1) : NULL;
+	last = row && !row->cells[column].null ? row->cells[column].text : "";
+	while (first[n] && first[n] == last[n])
+		n++;
+	while (n && first[n - 1] != '/')
+		n--;
+	/* The root alone says more than its absence. */
+	first[n > 1 ? n : 0] = '\0';
+	listing_close(files);
+	return first;
+}
+
 struct browser *
 browser_new(struct profile *profile)
 {
@@ -39,6 +63,7 @@ browser_new(struct profile *profile)
 
 	b->profile = profile;
 	b->totals = profile_totals(profile);
+	b->directory = common_directory(profile);
 	strbuf_init(&b->message);
 	prompt_init(&b->prompt);
 	docs_init(&b->docs, profile);
@@ -74,6 +99,7 @@ browser_free(struct browser *b)
 	prompt_release(&b->prompt);
 	strbuf_release(&b->message);
 	free(b->filter_before);
+	free(b->directory);
 	free(b);
 }
 

@@ -22,6 +22,7 @@ enum { STACK_MAX = 8 };
 struct browser {
 	struct profile *profile;
 	const struct profile_totals *totals;
+	char *directory;                /* that all files are in, with its slash; "": none */
 	struct docs docs;
 
 	struct view *panes[PANE_NR];

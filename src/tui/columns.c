@@ -6,6 +6,8 @@
 #include "tui/human.h"
 #include "util/safe.h"
 
+enum { ROOM_FOR_LINE = 7 };   /* behind a path, whatever the number, so that all are cut alike */
+
 /* ---- cells ---- */
 
 static uint64_t
@@ -163,13 +165,23 @@ print_place(const struct table *t, const struct column *c, const struct list_row
 {
 	const char *path = table_text(t, row, c->source);
 	int64_t line = c->second ? table_number(t, row, c->second) : 0;
+	const char *cut = PATH_CUT(draw_ascii());
+	struct strbuf tail = STRBUF_INIT;
+	size_t drop = 0;
 
 	*role = ROLE_PLACE;
 	if (!path || !*path)
 		return;
-	path_tail(out, path, width - 7);
+	if (!strncmp(path, t->browser->directory, strlen(t->browser->directory)))
+		path += strlen(t->browser->directory);
+	path_tail(&tail, path, c->second ? width - ROOM_FOR_LINE : width, draw_ascii());
 	if (line > 0)
-		strbuf_fmt(out, ":%lld", (long long)line);
+		strbuf_fmt(&tail, ":%lld", (long long)line);
+	/* Better no mark than no line number. */
+	if (safe_width(tail.buf, tail.len) > width && !strncmp(tail.buf, cut, strlen(cut)))
+		drop = strlen(cut);
+	strbuf_str(out, tail.buf + drop);
+	strbuf_release(&tail);
 }
 
 static void

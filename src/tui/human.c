@@ -140,16 +140,21 @@ human_bar(struct strbuf *out, double share, int width, bool ascii)
 }
 
 void
-path_tail(struct strbuf *out, const char *path, int width)
+path_tail(struct strbuf *out, const char *path, int width, bool ascii)
 {
 	const char *s = strrchr(path, '/'), *longer;
 
-	s = s && s[1] ? s + 1 : path;
-	for (; s > path; s = longer) {
+	if (!s || s == path || !s[1] || safe_width(path, strlen(path)) <= width) {
+		strbuf_str(out, path);
+		return;
+	}
+	width -= ascii ? 4 : 2;
+	for (s++; s > path; s = longer) {
 		for (longer = s - 1; longer > path && longer[-1] != '/';)
 			longer--;
 		if (safe_width(longer, strlen(longer)) > width)
 			break;
 	}
+	strbuf_str(out, s > path ? PATH_CUT(ascii) : "");
 	strbuf_str(out, s);
 }

@@ -30,7 +30,11 @@ void human_error(struct strbuf *out, uint64_t samples);
 /* A bar of at most WIDTH columns for SHARE (0..1), in eighths of a column; ASCII: whole columns. */
 void human_bar(struct strbuf *out, double share, int width, bool ascii);
 
-/* The last part of PATH, and as many of those before it as fit into WIDTH columns. */
-void path_tail(struct strbuf *out, const char *path, int width);
+/* PATH when it fits into WIDTH columns; else PATH_CUT, its last part, and as many of those before it
+ * as fit with the mark. The last part is always there, even when that is too wide. */
+void path_tail(struct strbuf *out, const char *path, int width, bool ascii);
+
+/* Stands for the directories that path_tail() left out. */
+#define PATH_CUT(ascii) ((ascii) ? ".../" : "\342\200\246/")
 
 #endif

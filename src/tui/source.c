@@ -542,7 +542,7 @@ source_title(struct view *v, struct title *title)
 		strbuf_str(&title->left, "source");
 		return;
 	}
-	path_tail(&title->left, doc->file->path, v->area.w / 3);
+	path_tail(&title->left, doc->file->path, v->area.w / 3, draw_ascii());
 	if (profile_procedure_at(v->browser->profile, s->file, (uint32_t)v->cursor + 1, &row))
 		strbuf_str(&title->middle, row.name);
 	if (!doc->nr_lines)

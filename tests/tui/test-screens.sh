@@ -27,3 +27,10 @@ golden nothing-left 80x24 <<< $'text:&xyzzy\nEnter'
 golden one-pane 60x12 <<< $'Enter'
 golden narrow 60x30 <<< $'d'
 golden too-small 20x4 <<< $'j'
+
+# The directory that all files are in is not told again in every row.
+cp sample.db common.db
+python3 -c 'import sqlite3; db = sqlite3.connect("common.db")
+db.execute("UPDATE file SET path = ? WHERE path = ?", ("/sample/changed.c", "changed.c"))
+db.commit()'
+golden common-directory 80x24 common.db <<< o

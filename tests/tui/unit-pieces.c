@@ -70,11 +70,16 @@ shares(void)
 	SHOWS("\342\226\217", human_bar(&s, 0.0001, 5, false));
 	SHOWS("", human_bar(&s, 0, 5, false));
 	SHOWS("\342\226\210\342\226\210", human_bar(&s, 7.0, 2, false));
-	SHOWS("c.c", path_tail(&s, "/a/b/c.c", 4));
-	SHOWS("b/c.c", path_tail(&s, "/a/b/c.c", 5));
-	SHOWS("/a/b/c.c", path_tail(&s, "/a/b/c.c", 20));
-	SHOWS("c.c", path_tail(&s, "c.c", 1));
-	SHOWS("/a/b/", path_tail(&s, "/a/b/", 1));
+	SHOWS("\342\200\246/c.c", path_tail(&s, "/a/b/c.c", 5, false));
+	SHOWS("\342\200\246/c.c", path_tail(&s, "/a/b/c.c", 6, false));
+	SHOWS("\342\200\246/b/c.c", path_tail(&s, "/a/b/c.c", 7, false));
+	SHOWS("/a/b/c.c", path_tail(&s, "/a/b/c.c", 8, false));
+	SHOWS(".../c.c", path_tail(&s, "/a/b/c.c", 7, true));
+	SHOWS(".../c.c", path_tail(&s, "aaa/bbb/c.c", 10, true));
+	SHOWS(".../c.c", path_tail(&s, "aaa/bb/c.c", 9, true));
+	SHOWS("c.c", path_tail(&s, "c.c", 1, false));
+	SHOWS("/c.c", path_tail(&s, "/c.c", 1, false));
+	SHOWS("/a/b/", path_tail(&s, "/a/b/", 1, false));
 	SHOWS("##=", human_bar(&s, 0.5, 5, true));
 	return ok;
 }
