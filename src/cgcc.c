@@ -402,6 +402,14 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 	add(a, "-Wno-error=maybe-uninitialized");
 }
 
+/* What libraries must find in the program instead of in libc. */
+static const char *const exported[] = {
+	"pthread_create",
+	"thrd_create",
+	"dlclose",
+	"__cgview_register",
+};
+
 static void
 add_linking(struct arguments *a, const struct request *r, const char *folder)
 {
@@ -410,18 +418,14 @@ add_linking(struct arguments *a, const struct request *r, const char *folder)
 		add(a, "none");
 	}
 	add(a, xasprintf("%s/%s", folder, r->asks & ASK_SHARED ? "cgview_so.o" : "cgview_exe.o"));
+	if (!(r->asks & ASK_STATIC))
+		add(a, xasprintf("%s/cgview_dynamic.o", folder));
 	add(a, xasprintf("%s/libcgview_rt.a", folder));
-	if (r->asks & ASK_STATIC) {
+	if (r->asks & ASK_STATIC)
 		add(a, "-Wl,--wrap=pthread_create");
-	} else if (!(r->asks & ASK_SHARED)) {
-		add(a, "-Wl,-u,pthread_create");
-		if (!(r->asks & ASK_OTHER_LINKER)) {
-			add(a, "-Wl,--export-dynamic-symbol=pthread_create");
-			add(a, "-Wl,--export-dynamic-symbol=thrd_create");
-			add(a, "-Wl,--export-dynamic-symbol=dlclose");
-			add(a, "-Wl,--export-dynamic-symbol=__cgview_register");
-		}
-	}
+	else if (!(r->asks & (ASK_SHARED | ASK_OTHER_LINKER)))
+		for (size_t i = 0; i < sizeof(exported) / sizeof(*exported); i++)
+			add(a, xasprintf("-Wl,--export-dynamic-symbol=%s", exported[i]));
 }
 
 /* -g first, so that the user's own -g3 or -g0 wins; ours behind his for the rest. */

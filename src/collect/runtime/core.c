@@ -380,9 +380,9 @@ module_known(const uint64_t *counters)
 {
 	uint32_t i;
 
-	for (i = 0; i < runtime.nr_modules; i++)
-		if (runtime.modules[i].live && runtime.modules[i].counters == counters)
-			return true;
+	FOR_EACH_MODULE(i)
+	if (runtime.modules[i].state == MODULE_LIVE && runtime.modules[i].counters == counters)
+		return true;
 	return false;
 }
 
@@ -393,7 +393,7 @@ write_module(uint32_t id, const char *path)
 	struct extent_request r = {
 		.kind = RAW_MODULE,
 		.map_head = true,
-		.module = id,
+		.module = m->number,
 		.load_bias = m->load_bias,
 		.counters = (uintptr_t)m->counters,
 		.nr_counters = m->nr_counters,
@@ -424,12 +424,73 @@ write_module(uint32_t id, const char *path)
 	sys_munmap(e, RAW_PAGE + page_up(r.data_length));
 }
 
+static struct module
+describe_module(const struct dl_phdr_info *info, const struct found *f)
+{
+	struct module m = {
+		.counters = f->begin,
+		.nr_counters = (uint64_t)(f->end - f->begin),
+		.load_bias = info->dlpi_addr,
+		.build_id_length = f->build_id_length,
+		.state = MODULE_LIVE,
+	};
+	int i;
+
+	if (m.build_id_length > sizeof(m.build_id))
+		m.build_id_length = sizeof(m.build_id);
+	memcpy(m.build_id, f->build_id, m.build_id_length);
+	for (i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X)) {
+			m.text_start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+			m.text_end = m.text_start + info->dlpi_phdr[i].p_memsz;
+		}
+	return m;
+}
+
+/* The same library, opened again at the same place, goes on counting where it was. */
+static bool
+revive_module(const struct module *m)
+{
+	uint32_t i;
+
+	FOR_EACH_MODULE(i)
+	{
+		struct module *old = &runtime.modules[i];
+
+		if (old->state == MODULE_CLOSED && old->counters == m->counters &&
+		    old->nr_counters == m->nr_counters && m->build_id_length &&
+		    old->build_id_length == m->build_id_length &&
+		    !memcmp(old->build_id, m->build_id, m->build_id_length)) {
+			old->state = MODULE_LIVE;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A place in the table; closed modules give theirs up, as the new one may lie where they were. */
+static uint32_t
+place_for_module(void)
+{
+	uint32_t i, place = runtime.nr_modules;
+
+	for (i = runtime.nr_modules; i-- > 0;) {
+		if (runtime.modules[i].state == MODULE_CLOSED) {
+			slots_unmap_module(i);
+			runtime.modules[i].state = MODULE_UNUSED;
+		}
+		if (runtime.modules[i].state == MODULE_UNUSED)
+			place = i;
+	}
+	return place;
+}
+
 static int
 consider_module(struct dl_phdr_info *info, size_t size, void *unused)
 {
 	struct found f = {0};
-	struct module *m;
-	uint32_t id = runtime.nr_modules;
+	struct module m;
+	uint32_t place;
 	int i;
 
 	(void)size, (void)unused;
@@ -437,26 +498,55 @@ consider_module(struct dl_phdr_info *info, size_t size, void *unused)
 		if (info->dlpi_phdr[i].p_type == PT_NOTE)
 			read_notes((const char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr,
 				   info->dlpi_phdr[i].p_memsz, info->dlpi_phdr[i].p_align, &f);
-	if (!f.begin || f.end <= f.begin || module_known(f.begin) || id == MAX_MODULES)
+	if (!f.begin || f.end <= f.begin || module_known(f.begin))
 		return 0;
-	m = &runtime.modules[id];
-	*m = (struct module){
-		.counters = f.begin,
-		.nr_counters = (uint64_t)(f.end - f.begin),
-		.live = true,
-		.load_bias = info->dlpi_addr,
-		.build_id = f.build_id,
-		.build_id_length = f.build_id_length,
-	};
-	for (i = 0; i < info->dlpi_phnum; i++)
-		if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X)) {
-			m->text_start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-			m->text_end = m->text_start + info->dlpi_phdr[i].p_memsz;
-		}
-	write_module(id, info->dlpi_name);
-	if (slots_map_module(id))
-		atomic_store(&runtime.nr_modules, id + 1);
+	m = describe_module(info, &f);
+	if (revive_module(&m))
+		return 0;
+	place = place_for_module();
+	if (place == MAX_MODULES) {
+		slots_give_up();
+		return 1;
+	}
+	m.number = runtime.next_module_number++;
+	runtime.modules[place] = m;
+	write_module(place, info->dlpi_name);
+	if (slots_map_module(place) && place == runtime.nr_modules)
+		atomic_store(&runtime.nr_modules, place + 1);
 	return 0;
+}
+
+static int
+note_seen(struct dl_phdr_info *info, size_t size, void *seen)
+{
+	uint32_t i;
+	int j;
+
+	(void)size;
+	FOR_EACH_MODULE(i)
+	for (j = 0; j < info->dlpi_phnum; j++) {
+		uint64_t begin = info->dlpi_addr + info->dlpi_phdr[j].p_vaddr;
+		uint64_t at = (uintptr_t)runtime.modules[i].counters;
+
+		if (info->dlpi_phdr[j].p_type == PT_LOAD && at >= begin &&
+		    at < begin + info->dlpi_phdr[j].p_memsz)
+			((bool *)seen)[i] = true;
+	}
+	return 0;
+}
+
+/* Modules that dlclose() took away. The lock is held. */
+static void
+drop_closed_modules(void)
+{
+	static bool seen[MAX_MODULES];
+	uint32_t i;
+
+	memset(seen, 0, sizeof(seen));
+	dl_iterate_phdr(note_seen, seen);
+	FOR_EACH_MODULE(i)
+	if (!seen[i])
+		runtime.modules[i].state = MODULE_CLOSED;
 }
 
 /* The executable lines of /proc/self/maps: which library a sampled address belongs to. */
@@ -501,9 +591,21 @@ __cgview_register(void)
 	if (!runtime.active)
 		return;
 	runtime_lock();
+	drop_closed_modules();
 	dl_iterate_phdr(consider_module, NULL);
 	unwind_note_objects();
 	write_maps();
+	runtime_unlock();
+}
+
+void
+runtime_closed(void)
+{
+	if (!runtime.active)
+		return;
+	runtime_lock();
+	drop_closed_modules();
+	unwind_note_objects();
 	runtime_unlock();
 }
 
@@ -536,12 +638,15 @@ read_options(char **envp)
 void
 runtime_start(int argc, char **argv, char **envp)
 {
+	const char *out = environment(envp, "CGVIEW_OUT");
 	struct slot *s;
 
 	if (started)
 		return;
 	started = true;
 	if (getauxval(AT_SECURE)) /* another user's privileges: no files, no environment */
+		return;
+	if (out && !strcmp(out, "off"))
 		return;
 #ifndef HWCAP2_FSGSBASE
 #define HWCAP2_FSGSBASE (1 << 1)
@@ -576,8 +681,11 @@ runtime_end(void)
 	struct slot *s = slot_self();
 	uint32_t i;
 
-	for (i = 0; s && runtime.active && i < runtime.nr_modules; i++)
-		slot_move_own_counts(&runtime.modules[i], s);
+	if (runtime.active)
+		drop_closed_modules();
+	if (s && runtime.active)
+		FOR_EACH_MODULE(i)
+	slot_move_own_counts(&runtime.modules[i], s);
 	if (!runtime.active || runtime.head->pid != (uint32_t)getpid())
 		return;
 	if (s && s->record)

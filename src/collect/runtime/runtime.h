@@ -23,14 +23,22 @@
 
 enum { MAX_MODULES = 1024, MAX_SLOTS = 16384 };
 
+/* A closed library keeps its place and its copies: it is mostly opened again where it was. */
+enum module_state { MODULE_UNUSED, MODULE_LIVE, MODULE_CLOSED };
+
 struct module {
 	uint64_t *counters;
 	uint64_t nr_counters;
 	uint64_t load_bias, text_start, text_end;
-	const unsigned char *build_id;
+	unsigned char build_id[32];
 	uint32_t build_id_length;
-	bool live; /* false: closed by dlclose, its place may be reused */
+	uint32_t number; /* in the file */
+	enum module_state state;
 };
+
+#define FOR_EACH_MODULE(i)                                                                         \
+	for ((i) = 0; (i) < runtime.nr_modules; (i)++)                                             \
+		if (runtime.modules[i].state != MODULE_UNUSED)
 
 enum slot_state { SLOT_NEVER, SLOT_FREE, SLOT_USED, SLOT_ENDING };
 
@@ -58,7 +66,7 @@ struct runtime {
 	struct module modules[MAX_MODULES];
 	_Atomic uint32_t nr_modules;
 	struct slot slots[MAX_SLOTS];
-	uint32_t nr_slots;
+	uint32_t nr_slots, next_module_number;
 	intptr_t next_displacement;
 	long interval_ns;
 	bool can_set_gs;
@@ -70,6 +78,8 @@ extern HIDDEN struct runtime runtime;
 HIDDEN void runtime_start(int argc, char **argv, char **envp);
 /* Note all modules that are loaded and not yet known. Called by each module's constructor. */
 EXPORTED void __cgview_register(void);
+/* Something may have been unloaded: forget the modules that are gone. */
+HIDDEN void runtime_closed(void);
 HIDDEN void runtime_lock(void);
 HIDDEN void runtime_unlock(void);
 /* A new extent of KIND with room for DATA_LENGTH bytes beginning OFFSET bytes into its data pages.
@@ -98,8 +108,9 @@ slot_enter(struct slot *s); /* the calling thread counts and is sampled there fr
 HIDDEN void slot_leave(struct slot *s);	 /* the calling thread ends */
 HIDDEN void slot_cancel(struct slot *s); /* it was taken but its thread was not started */
 HIDDEN void slot_move_own_counts(const struct module *m, const struct slot *s);
-HIDDEN bool slots_map_module(uint32_t module); /* new module: a copy for each slot in use */
-HIDDEN void slots_after_fork(void);	       /* in the child */
+HIDDEN bool slots_map_module(uint32_t module);	 /* new module: a copy for each slot in use */
+HIDDEN void slots_unmap_module(uint32_t module); /* it is gone, so are its copies */
+HIDDEN void slots_after_fork(void);		 /* in the child */
 HIDDEN struct slot *slot_self(void);
 HIDDEN void slots_give_up(void); /* one slot for all: counts may be low */
 

@@ -32,7 +32,8 @@ in_profiled_text(uint64_t pc)
 	uint32_t i, n = atomic_load_explicit(&runtime.nr_modules, memory_order_acquire);
 
 	for (i = 0; i < n; i++)
-		if (pc >= runtime.modules[i].text_start && pc < runtime.modules[i].text_end)
+		if (runtime.modules[i].state == MODULE_LIVE &&
+		    pc >= runtime.modules[i].text_start && pc < runtime.modules[i].text_end)
 			return true;
 	return false;
 }

@@ -43,11 +43,17 @@ slot_move_own_counts(const struct module *m, const struct slot *s)
 	uint64_t *copy = (uint64_t *)((uintptr_t)m->counters + (uintptr_t)s->displacement);
 	uint64_t i;
 
-	for (i = 0; i < m->nr_counters; i++)
+	for (i = 0; m->state == MODULE_LIVE && i < m->nr_counters; i++)
 		if (m->counters[i]) {
 			copy[i] += m->counters[i];
 			m->counters[i] = 0;
 		}
+}
+
+static void
+unmap_copy(const struct module *m, struct slot *s)
+{
+	sys_munmap(copy_begin(m, s), copy_length(m));
 }
 
 static bool
@@ -59,7 +65,7 @@ map_copy(uint32_t module, struct slot *s)
 		.data_length = m->nr_counters * 8,
 		.offset = (uintptr_t)m->counters - page_down((uintptr_t)m->counters),
 		.address = copy_begin(m, s),
-		.module = module,
+		.module = m->number,
 		.slot = (uint32_t)(s - runtime.slots),
 		.nr_counters = m->nr_counters,
 	};
@@ -86,10 +92,9 @@ displacement_free(struct slot *s, intptr_t displacement)
 	uint32_t i;
 
 	s->displacement = displacement;
-	for (i = 0; i < runtime.nr_modules; i++)
-		if (!range_free(copy_begin(&runtime.modules[i], s),
-				copy_length(&runtime.modules[i])))
-			return false;
+	FOR_EACH_MODULE(i)
+	if (!range_free(copy_begin(&runtime.modules[i], s), copy_length(&runtime.modules[i])))
+		return false;
 	return true;
 }
 
@@ -99,9 +104,9 @@ lowest_module(void)
 	uintptr_t lowest = UINTPTR_MAX;
 	uint32_t i;
 
-	for (i = 0; i < runtime.nr_modules; i++)
-		if ((uintptr_t)runtime.modules[i].counters < lowest)
-			lowest = (uintptr_t)runtime.modules[i].counters;
+	FOR_EACH_MODULE(i)
+	if ((uintptr_t)runtime.modules[i].counters < lowest)
+		lowest = (uintptr_t)runtime.modules[i].counters;
 	return lowest;
 }
 
@@ -125,6 +130,15 @@ find_displacement(struct slot *s)
 	return false;
 }
 
+static void
+unmap_all(struct slot *s)
+{
+	uint32_t i;
+
+	FOR_EACH_MODULE(i)
+	unmap_copy(&runtime.modules[i], s);
+}
+
 static bool
 map_all(struct slot *s)
 {
@@ -132,13 +146,11 @@ map_all(struct slot *s)
 
 	if (!find_displacement(s))
 		return false;
-	for (i = 0; i < runtime.nr_modules; i++)
-		if (!map_copy(i, s)) {
-			while (i-- > 0)
-				sys_munmap(copy_begin(&runtime.modules[i], s),
-					   copy_length(&runtime.modules[i]));
-			return false;
-		}
+	FOR_EACH_MODULE(i)
+	if (!map_copy(i, s)) {
+		unmap_all(s);
+		return false;
+	}
 	return true;
 }
 
@@ -252,8 +264,8 @@ slot_enter(struct slot *s)
 		s->stack_lo = s->stack_hi - s->wanted_stack;
 	set_base(s->displacement);
 	if (s == &runtime.slots[0])
-		for (i = 0; i < runtime.nr_modules; i++)
-			slot_move_own_counts(&runtime.modules[i], s);
+		FOR_EACH_MODULE(i)
+	slot_move_own_counts(&runtime.modules[i], s);
 	begin_record(s);
 	sampling_start(s);
 }
@@ -286,6 +298,15 @@ slots_map_module(uint32_t module)
 	return true;
 }
 
+void
+slots_unmap_module(uint32_t module)
+{
+	uint32_t i;
+
+	for (i = 0; i < runtime.nr_slots; i++)
+		unmap_copy(&runtime.modules[module], &runtime.slots[i]);
+}
+
 /* No room for another copy where the displacements want it. Every thread goes back to its module's
  * own counters: nothing crashes, but these counts are lost to the file, and it is marked so. */
 void
@@ -306,23 +327,15 @@ replace_copies(struct slot *s)
 {
 	uint32_t i;
 
-	for (i = 0; i < runtime.nr_modules; i++) {
-		sys_munmap(copy_begin(&runtime.modules[i], s), copy_length(&runtime.modules[i]));
+	FOR_EACH_MODULE(i)
+	{
+		unmap_copy(&runtime.modules[i], s);
 		if (!map_copy(i, s)) {
 			set_base(0);
 			runtime.active = false;
 			return;
 		}
 	}
-}
-
-static void
-drop_copies(struct slot *s)
-{
-	uint32_t i;
-
-	for (i = 0; i < runtime.nr_modules; i++)
-		sys_munmap(copy_begin(&runtime.modules[i], s), copy_length(&runtime.modules[i]));
 }
 
 void
@@ -335,7 +348,7 @@ slots_after_fork(void)
 		return;
 	for (i = 0; i < runtime.nr_slots; i++)
 		if (&runtime.slots[i] != self)
-			drop_copies(&runtime.slots[i]);
+			unmap_all(&runtime.slots[i]);
 	mine = *self;
 	memset(runtime.slots, 0, sizeof(runtime.slots[0]) * runtime.nr_slots);
 	runtime.slots[0] = mine;

@@ -23,8 +23,8 @@ int main(void)
 	int s = 0;
 	for (int i = 0; i < 100; i++) {
 		int a = i % 10 == 0, b = i % 20 == 0;
-		s += r(a, b, 1, i) + q(a, b, 1, i) + m(a, b, 1, i) + k(a, i) + l(a, i) + e(a, i) + f(a, i) +
-		     n(a, i) + o(a, i) + p(a, i) + y(a, i, i);
+		s += r(a, b, 1, i) + q(a, b, 1, i) + m(a, b, 1, i) + k(a, i) + l(a, i) + e(a, i);
+		s += f(a, i) + n(a, i) + o(a, i) + p(a, i) + y(a, i, i);
 	}
 	return s == 0;
 }

@@ -1,4 +1,5 @@
-/* In a dynamic program the procedure that creates threads is ours, also for libraries. */
+/* Linked into whatever is dynamic: the procedures that create threads and unload libraries are
+ * ours, also for libraries. Not part of the archive: a static program has no next ones to call. */
 #include "unwind.h"
 
 #include <dlfcn.h>
@@ -58,9 +59,7 @@ dlclose(void *handle)
 		next = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
 	unwind_suspend();
 	result = next(handle);
-	runtime_lock();
-	unwind_note_objects();
-	runtime_unlock();
+	runtime_closed();
 	unwind_resume();
 	return result;
 }
