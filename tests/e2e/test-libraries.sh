@@ -51,6 +51,10 @@ if "$cgcc" -static -O2 closes.c -o closes 2> /dev/null; then
 	CGVIEW_OUT=$TMP_DIR/static check "dlclose() in a static program" ./closes
 fi
 
+must "compile without -static" "$cgcc" -O2 closes.c -o closes
 mkdir quiet && cd quiet || exit
+../closes
+check "a program on its own leaves a raw profile" [ "$(ls -A | wc -l)" = 1 ]
+rm -f ./*
 CGVIEW_OUT=off ../closes
 check "CGVIEW_OUT=off: the program leaves nothing" [ -z "$(ls -A)" ]
