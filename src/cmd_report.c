@@ -72,7 +72,7 @@ static const struct text_column arc_text[] = {
 	{ "between", TEXT_INTERVAL, "lo", "hi", false },
 	{ "time", TEXT_NS, "time_ns", NULL, false },
 	{ "caller", TEXT_PLAIN, "caller", NULL, false },
-	{ "callee", TEXT_PLAIN, "callee", NULL, false },
+	{ "callee", TEXT_CALLEE, "callee", "target", false },
 	{ "where", TEXT_PLACE, "file", "line", false },
 	END
 };

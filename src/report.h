@@ -11,6 +11,7 @@
 /* How a column of the text format is made of one or two columns of the listing. */
 enum text_style {
 	TEXT_PLAIN,      /* the text */
+	TEXT_CALLEE,     /* the text; behind "outside" what is known to be called */
 	TEXT_COUNT,      /* 1,234,567 */
 	TEXT_ESTIMATE,   /* the same, with a mark when the row says "estimated" */
 	TEXT_INTERVAL,   /* lo..hi of an estimated row */

@@ -22,7 +22,7 @@ struct grid {
 	bool ascii;
 	int nr_columns;
 	int index[MAX_TEXT_COLUMNS], other[MAX_TEXT_COLUMNS]; /* in the listing; -1: none */
-	int how;                        /* the listing's column "how", or -1 */
+	int how, callee;                /* the listing's columns "how" and "callee_id", or -1 */
 	int width[MAX_TEXT_COLUMNS];
 	char **cells;                   /* rows of nr_columns strings */
 	size_t nr_cells, cells_alloc;
@@ -62,6 +62,19 @@ static void
 put_plain(struct strbuf *out, const struct source *s)
 {
 	add_safe(out, s->row->cells[s->i].text);
+}
+
+static void
+put_callee(struct strbuf *out, const struct source *s)
+{
+	const struct cell *called = &s->row->cells[s->j];
+
+	put_plain(out, s);
+	if (!s->row->cells[s->g->callee].null || called->null || !*called->text)
+		return;
+	strbuf_str(out, " (");
+	add_safe(out, called->text);
+	strbuf_char(out, ')');
 }
 
 static void
@@ -157,6 +170,7 @@ static const struct {
 	bool right;
 } styles[] = {
 	[TEXT_PLAIN] = { put_plain, false },
+	[TEXT_CALLEE] = { put_callee, false },
 	[TEXT_COUNT] = { put_count, true },
 	[TEXT_ESTIMATE] = { put_estimate, true },
 	[TEXT_INTERVAL] = { put_interval, true },
@@ -317,6 +331,7 @@ report_text(const struct report *r)
 
 	g.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	g.how = list_column_find(r->view->kind, "how");
+	g.callee = list_column_find(r->view->kind, "callee_id");
 	for (int c = 0; r->view->text[c].header; c++, g.nr_columns++) {
 		const struct text_column *t = &r->view->text[c];
 

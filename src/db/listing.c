@@ -144,9 +144,12 @@ static const struct list_column arc_columns[] = {
 	{ "count", UNIT_COUNT }, { "lo", UNIT_COUNT }, { "hi", UNIT_COUNT }, { "how", UNIT_TEXT },
 	{ "site_id", UNIT_NUMBER }, { "caller_id", UNIT_NUMBER }, { "callee_id", UNIT_NUMBER },
 	{ "file_id", UNIT_NUMBER }, { "end_line", UNIT_NUMBER }, { "end_column", UNIT_NUMBER },
-	{ "time_ns", UNIT_NS }, END
+	{ "time_ns", UNIT_NS }, { "target", UNIT_TEXT }, END
 };
 #define ARCS_AND_SITES "arc a LEFT JOIN call_site s ON s.id = a.site"
+/* What a direct call calls; the mark is of those that call a namesake outside of the program. */
+#define CALLED "CASE WHEN s.kind <> 'direct' THEN NULL WHEN substr(s.target, -8) = '@outside' " \
+	"THEN substr(s.target, 1, length(s.target) - 8) ELSE s.target END"
 #define ARCS_AND_CALLERS "arc a LEFT JOIN procedure p ON p.id = a.caller"
 #define ARCS_AND_CALLEES "arc a LEFT JOIN procedure p ON p.id = a.callee"
 static const struct column_sort arc_sorts[] = {
@@ -167,6 +170,7 @@ static const struct column_sort arc_sorts[] = {
 	{ { "s.end_line" }, false, ARCS_AND_SITES },
 	{ { "s.end_column" }, false, ARCS_AND_SITES },
 	{ { "-a.time_ns", "-a.count" }, false, NULL },
+	{ { CALLED }, false, ARCS_AND_SITES },
 };
 
 static const struct list_column note_columns[] = {
@@ -225,15 +229,16 @@ static const struct list_spec specs[] = {
 		.id = "a.id", .from = "arc a",
 		.row = "SELECT a.id, coalesce(r.name, 'outside'), f.path, s.line, s.column, "
 		       "coalesce(e.name, 'outside'), a.count, a.lo, a.hi, a.how, a.site, a.caller, "
-		       "a.callee, s.file, s.end_line, s.end_column, a.time_ns "
-		       "FROM arc a LEFT JOIN procedure r ON r.id = a.caller "
+		       "a.callee, s.file, s.end_line, s.end_column, a.time_ns, " CALLED
+		       " FROM arc a LEFT JOIN procedure r ON r.id = a.caller "
 		       "LEFT JOIN procedure e ON e.id = a.callee "
 		       "LEFT JOIN call_site s ON s.id = a.site "
 		       "LEFT JOIN file f ON f.id = s.file WHERE a.id = ?1",
 		.filter = "(a.how" LIKE " OR a.caller IN " PROCEDURE_LIKE " OR a.callee IN "
 			  PROCEDURE_LIKE " OR (a.caller IS NULL AND 'outside'" LIKE
 			  ") OR (a.callee IS NULL AND 'outside'" LIKE ") OR (SELECT s.file FROM "
-			  "call_site s WHERE s.id = a.site) IN " FILE_LIKE ")",
+			  "call_site s WHERE s.id = a.site) IN " FILE_LIKE
+			  " OR (SELECT " CALLED " FROM call_site s WHERE s.id = a.site)" LIKE ")",
 		.columns = arc_columns, .sorts = arc_sorts,
 	},
 	[LIST_NOTE] = {

@@ -484,6 +484,7 @@ profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
 static void
 read_site(sqlite3_stmt *st, struct site_row *row)
 {
+	static const char outside[] = "@outside"; /* the mark of a namesake outside */
 	size_t n;
 
 	row->id = column_u32(st, 0);
@@ -493,6 +494,9 @@ read_site(sqlite3_stmt *st, struct site_row *row)
 						SITE_DIRECT);
 	row->count = column_count(st, 8);
 	copy_text(row->target, sizeof(row->target), st, 9);
+	n = strlen(row->target);
+	if (n > strlen(outside) && !strcmp(row->target + n - strlen(outside), outside))
+		row->target[n - strlen(outside)] = '\0';
 	row->total_ns = column_count(st, 10);
 	row->total_samples = column_count(st, 11);
 }

@@ -57,7 +57,8 @@ struct list_column {
  * line: id,file,line,count,self_ns,self_samples,file_id
  * file: id,file,lines,executed,self_ns,count,procedures     (lines: with code; executed: of those)
  * arc: id,caller,file,line,column,callee,count,lo,hi,how,site_id,caller_id,callee_id,file_id,
- *      end_line,end_column,time_ns    (time_ns: the callee's total_ns times count/its calls)
+ *      end_line,end_column,time_ns,target   (time_ns: the callee's total_ns times count/its
+ *      calls; target: linkage name that a direct call calls, without the mark "@outside")
  * note: id,kind,text */
 const struct list_column *list_columns(enum list_kind kind);
 int list_column_find(enum list_kind kind, const char *name); /* index, or -1 */

@@ -146,15 +146,21 @@ print_text(const struct table *t, const struct column *c, const struct list_row 
 	strbuf_str(out, s ? s : "");
 }
 
-/* One end of an arc; the anonymous one has a name too. */
+/* One end of an arc; the anonymous one has a name too. Of what is called outside the call knows more.
+ */
 static void
 print_end(const struct table *t, const struct column *c, const struct list_row *row, int width,
 	  struct strbuf *out, enum role *role)
 {
+	bool called = !strcmp(c->source, "callee");
+	const char *target = called ? table_text(t, row, "target") : NULL;
+
 	print_name(t, c, row, width, out, role);
 	if (table_number(t, row, c->second))
 		return;
 	strbuf_clear(out);
+	if (target && *target)
+		strbuf_fmt(out, "%s ", target);
 	strbuf_str(out, "(outside)");
 	*role = ROLE_DIM;
 }

@@ -7,9 +7,11 @@ import csv
 import io
 import json
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 
 cgview, path = sys.argv[1:]
 db = sqlite3.connect(path)
@@ -47,8 +49,8 @@ VIEWS = {
 }
 
 
-def run(*arguments, env=None):
-    return subprocess.run([cgview, "report", *arguments, path], check=True,
+def run(*arguments, env=None, db=path):
+    return subprocess.run([cgview, "report", *arguments, db], check=True,
                           stdout=subprocess.PIPE, env=env).stdout
 
 
@@ -171,6 +173,21 @@ verdict(len(got) == number_of > 0, "callee outside")
 (number_of,), = db.execute("SELECT count(*) FROM arc WHERE caller IS NULL")
 got = json.loads(run("--caller", "outside", "--format", "json"))["rows"]
 verdict(len(got) == number_of > 0 and got[0]["file"] is None, "caller outside")
+# What is called outside: as the call names it.
+(arc, site), = db.execute("""SELECT a.id, s.id FROM arc a JOIN call_site s ON s.id = a.site
+    WHERE s.kind = 'direct' ORDER BY a.count DESC LIMIT 1""")
+with tempfile.TemporaryDirectory() as scratch:
+    changed = shutil.copy(path, scratch + "/changed.db")
+    other = sqlite3.connect(changed)
+    other.execute("UPDATE arc SET callee = NULL WHERE id = ?", (arc,))
+    other.execute("UPDATE call_site SET target = 'strcmp@outside' WHERE id = ?", (site,))
+    other.commit()
+    other.close()
+    got = [r for r in json.loads(run("--callee", "outside", "--format", "json", db=changed))["rows"]
+           if r["target"] is not None]
+    verdict([(r["callee"], r["target"]) for r in got] == [("outside", "strcmp")], "target", got)
+    text = run("--callee", "outside", db=changed, env={"LC_ALL": "C.UTF-8"}).decode("utf-8")
+    verdict(text.count("outside (strcmp) ") == 1, "text: what is called outside", text)
 for glob, like in [("list.c", "%/list.c"), ("util/*", "%/util/%"), ("*.c", "%.c"),
                    ("/tmp/made-up/big.c", "/tmp/made-up/big.c"), ("nope", "nope"),
                    ("ist.c", "%/ist.c")]:

@@ -249,7 +249,7 @@ add_by_count(void)
 	add_arc((model_id)m.nr_sites, 0, ARC_SOLVED, 5000, 5000, 5000);
 	b = add_block(p, find(WORDS, 17, "-1"), 2000, 0);
 	b = add_block(p, find(WORDS, 17, "less(b, a)"), 3000, 10);
-	add_site(p, b, find(WORDS, 17, "less(b, a)"), SITE_DIRECT, "less", 3000, 10);
+	add_site(p, b, find(WORDS, 17, "less(b, a)"), SITE_DIRECT, "less@outside", 3000, 10);
 	add_arc((model_id)m.nr_sites, 0, ARC_SOLVED, 3000, 3000, 3000);
 	return p;
 }
