@@ -3,6 +3,7 @@
 #ifndef CGVIEW_COLLECT_DWARF_H
 #define CGVIEW_COLLECT_DWARF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,7 @@ struct dwarf_module {
 	const char *path;
 	struct dwarf_address *addresses; /* sorted by address, no two equal */
 	size_t nr_addresses;
+	bool stripped;           /* having no debug information is no problem to tell */
 };
 
 /* Fill the frames of all addresses. Texts go to ARENA. Returns 0, or -1 when the debug information

@@ -823,6 +823,8 @@ read_module(struct out *o, const struct dwarf_module *from, uint32_t number)
 	int res = init_path(from->path, real, sizeof(real), &m.dbg, &e);
 	size_t i;
 
+	if (res == DW_DLV_NO_ENTRY && from->stripped)
+		return;
 	if (res != DW_DLV_OK) {
 		problem(o, res == DW_DLV_ERROR ? dwarf_errmsg(e) : "no debug information",
 			from->path);
@@ -830,7 +832,7 @@ read_module(struct out *o, const struct dwarf_module *from, uint32_t number)
 	}
 	m.chains = xcalloc(m.nr, sizeof(*m.chains));
 	m.scratch = xcalloc(MAX_RANGES, sizeof(*m.scratch));
-	if (read_units(&m))
+	if (read_units(&m) && !from->stripped)
 		problem(o, "no debug information, or damaged", from->path);
 	if (m.lines_damaged)
 		problem(o, "its line numbers are damaged", from->path);

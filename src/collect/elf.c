@@ -265,6 +265,15 @@ symbol_section(const struct elf *e)
 	return NULL;
 }
 
+bool
+elf_stripped(const struct elf *e)
+{
+	const struct elf_section *s = symbol_section(e);
+
+	return (!s || s->type == SHT_DYNSYM) && !elf_section(e, ".debug_info") &&
+	       !elf_section(e, ".zdebug_info");
+}
+
 static int
 compare_symbols(const void *a, const void *b)
 {

@@ -46,6 +46,10 @@ bool elf_is(const char *path);
 /* The section of this name, or NULL. */
 const struct elf_section *elf_section(const struct elf *e, const char *name);
 
+/* Has it neither a symbol table of its own nor debug information? (Names that it exports, and debug
+ * information in another file, it may still have.) */
+bool elf_stripped(const struct elf *e);
+
 /* The bytes of a section, heap, the caller's; NULL and ERR on failure. */
 uint8_t *elf_read(const struct elf *e, const struct elf_section *s, struct error *err);
 

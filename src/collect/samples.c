@@ -236,6 +236,8 @@ sort_addresses(struct resolver *r)
 	for (i = 0; i < s->nr_modules; i++) {
 		r->numbers[i] = xcalloc(nr[i], sizeof(**r->numbers));
 		r->modules[i].path = s->modules[i].path;
+		r->modules[i].stripped = s->modules[i].usable &&
+					 elf_stripped(&s->modules[i].elf);
 		r->modules[i].addresses = xcalloc(nr[i], sizeof(struct dwarf_address));
 		nr[i] = 0;
 	}
@@ -343,6 +345,25 @@ is_part(const struct module *mod, uint64_t address)
 	return symbol && strstr(symbol->name, ".part.");
 }
 
+/* Its samples are in profiled code, but nothing says in which procedure: they are left uncharged. */
+static void
+tell_stripped(struct resolver *r, size_t module)
+{
+	const struct dwarf_module *d = &r->modules[module];
+	size_t i, nr_charged = 0;
+
+	for (i = 0; i < d->nr_addresses; i++) {
+		if (d->addresses[i].nr_frames) /* of debug information in another file */
+			return;
+		nr_charged += r->s->addresses[r->numbers[module][i]].levels->procedure != 0;
+	}
+	if (nr_charged < d->nr_addresses)
+		model_note(r->s->b->m, "samples", "%s is stripped: %s; link without -s and do not "
+			   "strip it", d->path, nr_charged
+			   ? "time can be charged only to the procedures that it exports"
+			   : "no time can be charged to procedures");
+}
+
 static void
 resolve_addresses(struct resolver *r)
 {
@@ -364,6 +385,8 @@ resolve_addresses(struct resolver *r)
 				set_symbol(r, a);
 			a->part = is_part(&s->modules[i], a->address);
 		}
+		if (r->modules[i].stripped)
+			tell_stripped(r, i);
 		free(r->modules[i].addresses);
 		free(r->numbers[i]);
 	}

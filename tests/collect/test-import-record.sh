@@ -169,6 +169,24 @@ cp prog.first prog
 "$cgview" record -F 0 -o zero.db -- ./prog 2> err
 verdict "-F 0: no samples" "$(grep -q ' 0 samples' err; echo $?)"
 
+# Nothing says which procedure a sample is in: it is told, and no sample is lost.
+cat > burn.c <<'END'
+static volatile long sum;
+__attribute__((noinline)) static void burn(long n) { while (n--) sum += n; }
+int main(void) { burn(100000000); return 0; }
+END
+"$cgcc" -O2 -s burn.c -o burn
+"$cgview" record -o stripped.db -- ./burn 2> err
+verdict "stripped: told, with what to do" "$(grep -q '/burn is stripped: no time can be charged to procedures; link without -s and do not strip it$' err; echo $?)"
+same "... in one line, beside the summary" 2 "$(wc -l < err)"
+same "... all samples are uncharged ones" "1|1" "$(sqlite3 stripped.db 'SELECT samples > 0, samples = unprofiled_samples FROM run')"
+same "... the counts are there" 1 "$(calls stripped.db burn)"
+"$cgcc" -O2 -g burn.c -o burn && cp burn burn.debug
+objcopy --add-gnu-debuglink=burn.debug burn && strip burn
+"$cgview" record -o split.db -- ./burn 2> err
+same "debug information in another file: nothing to tell" 1 "$(wc -l < err)"
+verdict "... and time is charged" "$([ "$(sqlite3 split.db 'SELECT SUM(self_samples) FROM procedure')" -gt 0 ]; echo $?)"
+
 # A signal to record reaches the program; the profile is made.
 "$cgview" record -o term.db -- ./prog wait > out 2> err &
 recorder=$!
@@ -181,7 +199,7 @@ same "... and the counts are there" 1000 "$(calls term.db step)"
 # Interrupted while it makes the profile: the raw data is kept, and what it prints does its work.
 # Signals that come too early are passed on, those that come late find the profile made: try again.
 for attempt in $(seq 30); do
-	rm -f late.db
+	rm -f late.db out
 	"$cgview" record -o late.db -- ./prog wait > out 2> err &
 	recorder=$!
 	for _ in $(seq 100); do grep -q ready out && break; sleep 0.05; done
