@@ -135,14 +135,7 @@ put_error(struct strbuf *out, const struct source *s)
 static void
 put_per(struct strbuf *out, const struct source *s)
 {
-	uint64_t n = number(s->row, s->j), ns = number(s->row, s->i);
-
-	if (!n || !ns)
-		return;
-	if (ns < n)
-		strbuf_str(out, "<1 ns");
-	else
-		human_ns(out, ns / n, s->g->ascii);
+	human_each(out, number(s->row, s->i), number(s->row, s->j), s->g->ascii);
 }
 
 static void

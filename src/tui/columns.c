@@ -67,7 +67,7 @@ print_each(const struct table *t, const struct column *c, const struct list_row 
 	(void)width;
 	*role = ROLE_DIM;
 	if (ns && calls)
-		human_ns(out, (ns + calls / 2) / calls, draw_ascii());
+		human_each(out, ns, calls, draw_ascii());
 	else
 		strbuf_char(out, '-');
 }

@@ -84,6 +84,21 @@ human_ns(struct strbuf *out, uint64_t ns, bool ascii)
 }
 
 void
+human_each(struct strbuf *out, uint64_t ns, uint64_t n, bool ascii)
+{
+	uint64_t each;
+
+	if (!ns || !n)
+		return;
+	each = ns / n;
+	each += ns % n >= n - ns % n;
+	if (each)
+		human_ns(out, each, ascii);
+	else
+		strbuf_str(out, "<1 ns");
+}
+
+void
 human_percent(struct strbuf *out, uint64_t part, uint64_t whole)
 {
 	double percent;

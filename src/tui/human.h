@@ -20,6 +20,9 @@ void human_count_fit(struct strbuf *out, uint64_t n, int width);
  * below 100,000 s. */
 void human_ns(struct strbuf *out, uint64_t ns, bool ascii);
 
+/* NS shared out over N, to the nearest: "<1 ns" when that is none; nothing when NS or N is 0. */
+void human_each(struct strbuf *out, uint64_t ns, uint64_t n, bool ascii);
+
 /* Share of PART in WHOLE in percent: "41.2", "100"; empty when WHOLE is 0. */
 void human_percent(struct strbuf *out, uint64_t part, uint64_t whole);
 

@@ -59,6 +59,12 @@ shares(void)
 {
 	int ok = 1;
 
+	SHOWS("4 ns", human_each(&s, 449, 100, false));
+	SHOWS("5 ns", human_each(&s, 450, 100, false));
+	SHOWS("1 ns", human_each(&s, 50, 100, false));
+	SHOWS("<1 ns", human_each(&s, 49, 100, false));
+	SHOWS("", human_each(&s, 0, 100, false));
+	SHOWS("", human_each(&s, 100, 0, false));
 	SHOWS("41.2", human_percent(&s, 412, 1000));
 	SHOWS("100", human_percent(&s, 1000, 1000));
 	SHOWS("", human_percent(&s, 1, 0));
