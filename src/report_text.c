@@ -13,7 +13,7 @@
 
 enum {
 	MAX_TEXT_COLUMNS = 12,
-	MAX_PAD = 48, /* a name of 2,000 bytes (C++ has them) does not move all others */
+	MAX_NAME = 60, /* a name of 2,000 bytes (C++ has them) does not move all others */
 };
 
 struct grid {
@@ -186,10 +186,34 @@ add_cell(struct grid *g, int column, char *text)
 
 	GROW(g->cells, g->nr_cells + 1, g->cells_alloc);
 	g->cells[g->nr_cells++] = text;
-	if (!right && width > MAX_PAD)
-		width = MAX_PAD;
+	if (!right && width > MAX_NAME)
+		width = MAX_NAME;
 	if (width > g->width[column])
 		g->width[column] = width;
+}
+
+/* A name that others stand behind, cut at what its column may be wide. */
+static void
+cut_name(const struct grid *g, int column, struct strbuf *cell)
+{
+	enum text_style style = g->r->view->text[column].style;
+	const char *dots = g->ascii ? "..." : "\342\200\246";
+	size_t end = 0, step;
+	int32_t c;
+	int used = 0, room = MAX_NAME - (g->ascii ? 3 : 1);
+
+	if ((style != TEXT_PLAIN && style != TEXT_CALLEE) || column == g->nr_columns - 1 ||
+	    safe_width(cell->buf, cell->len) <= MAX_NAME)
+		return;
+	for (; end < cell->len; end += step) {
+		step = utf8_decode(cell->buf + end, cell->len - end, &c);
+		used += safe_width_char(c);
+		if (used > room)
+			break;
+	}
+	cell->len = end;
+	cell->buf[end] = '\0';
+	strbuf_str(cell, dots);
 }
 
 static void
@@ -200,6 +224,7 @@ add_row(struct grid *g, const struct list_row *row)
 		struct strbuf cell = STRBUF_INIT;
 
 		styles[g->r->view->text[c].style].put(&cell, &s);
+		cut_name(g, c, &cell);
 		add_cell(g, c, strbuf_take(&cell));
 	}
 }

@@ -181,8 +181,18 @@ with tempfile.TemporaryDirectory() as scratch:
     other = sqlite3.connect(changed)
     other.execute("UPDATE arc SET callee = NULL WHERE id = ?", (arc,))
     other.execute("UPDATE call_site SET target = 'strcmp@outside' WHERE id = ?", (site,))
+    long = "a::" + "very_" * 30 + "long"
+    other.execute("UPDATE procedure SET name = ? WHERE id = 1", (long,))
     other.commit()
     other.close()
+    for locale, dots in ("C.UTF-8", "\u2026"), ("C", "..."):
+        out = run(db=changed, env={"LC_ALL": locale}).decode("utf-8").split("\n")
+        where = out[2].index("where")
+        row, = [line for line in out if "a::very_" in line]
+        verdict(row[:where - 2].endswith(long[:60 - len(dots)] + dots) and
+                row[where - 2:where] == "  " and row[where] != " ", f"text: a long name is cut in {locale}", row)
+    verdict(long in run("--format", "csv", db=changed).decode("utf-8", "replace"),
+            "csv: a long name is whole")
     got = [r for r in json.loads(run("--callee", "outside", "--format", "json", db=changed))["rows"]
            if r["target"] is not None]
     verdict([(r["callee"], r["target"]) for r in got] == [("outside", "strcmp")], "target", got)
