@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_TEXT = 64 << 20, MAX_TEXTS = 512 << 20 };
+enum { MAX_TEXT_MB = 64, MAX_TEXTS_MB = 512 }; /* of a file, of all files */
 
 struct source_name {
 	const char *directory, *name;
@@ -202,6 +202,13 @@ read_all(int fd, char *to, size_t size)
 	return done;
 }
 
+static bool
+too_large(off_t size, size_t total)
+{
+	return size > (off_t)MAX_TEXT_MB << 20 ||
+	       total + (size_t)size > (size_t)MAX_TEXTS_MB << 20;
+}
+
 static enum file_state
 read_text(struct sources *s, struct model_file *f, int64_t built_ns, size_t *total)
 {
@@ -212,9 +219,13 @@ read_text(struct sources *s, struct model_file *f, int64_t built_ns, size_t *tot
 
 	if (fd < 0)
 		return errno == ENOENT || errno == ENOTDIR ? FILE_MISSING : FILE_UNREADABLE;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size > MAX_TEXT ||
-	    *total + (size_t)st.st_size > MAX_TEXTS)
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
 		goto out;
+	if (too_large(st.st_size, *total)) {
+		state = FILE_TOO_LARGE;
+		f->size = (uint64_t)st.st_size;
+		goto out;
+	}
 	text = arena_alloc(&s->m->arena, (size_t)st.st_size + 1);
 	f->size = read_all(fd, text, (size_t)st.st_size);
 	*total += f->size;
@@ -228,14 +239,16 @@ out:
 	return state;
 }
 
+/* Of the files of a state those that have from LEAST to MOST bytes. */
 static void
-tell(struct model *m, enum file_state state, const char *what)
+tell_sized(struct model *m, enum file_state state, uint64_t least, uint64_t most, const char *what)
 {
 	const char *example = NULL;
 	size_t i, nr = 0;
 
 	for (i = 0; i < m->nr_files; i++) {
-		if (m->files[i].state != state || m->files[i].path[0] == '<')
+		if (m->files[i].state != state || m->files[i].path[0] == '<' ||
+		    m->files[i].size < least || m->files[i].size > most)
 			continue;
 		example = example ? example : m->files[i].path;
 		nr++;
@@ -244,6 +257,31 @@ tell(struct model *m, enum file_state state, const char *what)
 		model_note(m, "source", "%s %s", example, what);
 	else if (nr)
 		model_note(m, "source", "%s and %zu more %s", example, nr - 1, what);
+}
+
+static void
+tell(struct model *m, enum file_state state, const char *what)
+{
+	tell_sized(m, state, 0, UINT64_MAX, what);
+}
+
+static void
+tell_too_large(struct model *m)
+{
+	const uint64_t most = (uint64_t)MAX_TEXT_MB << 20;
+	char *one = xasprintf("larger than %d MB: the profile has no source text of it",
+			      MAX_TEXT_MB);
+	char *all = xasprintf("too large, all sources together are larger than %d MB: the profile "
+			      "has no source text of it", MAX_TEXTS_MB);
+	size_t i;
+
+	tell_sized(m, FILE_TOO_LARGE, most + 1, UINT64_MAX, one);
+	tell_sized(m, FILE_TOO_LARGE, 0, most, all);
+	for (i = 0; i < m->nr_files; i++)
+		if (m->files[i].state == FILE_TOO_LARGE)
+			m->files[i].size = 0; /* of the text that is not there */
+	free(one);
+	free(all);
 }
 
 void
@@ -255,7 +293,7 @@ sources_read(struct sources *s)
 	for (i = 0; i < m->nr_files; i++)
 		m->files[i].state = read_text(s, &m->files[i], s->built_ns[i], &total);
 	tell(m, FILE_MISSING, "not found: the profile has no source text of it");
-	tell(m, FILE_UNREADABLE, "could not be read, or too large: the profile has no source text "
-	     "of it");
+	tell(m, FILE_UNREADABLE, "could not be read: the profile has no source text of it");
+	tell_too_large(m);
 	tell(m, FILE_STALE, "changed after the program was built: lines may not fit");
 }

@@ -18,6 +18,7 @@ struct place {             /* a source range; all inclusive, from 1; columns in 
 
 enum file_state {
 	FILE_STORED, FILE_MISSING, FILE_UNREADABLE, FILE_STALE, /* stale: newer than the program */
+	FILE_TOO_LARGE,        /* it, or all files together */
 };
 
 struct model_file {

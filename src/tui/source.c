@@ -582,6 +582,8 @@ static const struct {
 	[FILE_UNREADABLE] =
 		{"is not in this profile: it could not be read when the profile was made.",
 		 "Make it readable and record again."},
+	[FILE_TOO_LARGE] = {"is not in this profile: it is larger than a profile takes in.",
+			    "The diagnostics tell the limit."},
 	[FILE_STALE] = {"is not in this profile: it had changed since the program was built.",
 			"Build and record again."},
 };
@@ -596,7 +598,7 @@ source_empty(struct view *v, struct strbuf *out)
 		strbuf_str(out, "No source: the selected row has no place in a file.\n");
 		return;
 	}
-	state = doc->file->state <= FILE_STALE ? doc->file->state : FILE_MISSING;
+	state = doc->file->state <= FILE_TOO_LARGE ? doc->file->state : FILE_MISSING;
 	strbuf_fmt(out, "%s\n%s\n%s\n", doc->file->path, not_stored[state].why,
 		   not_stored[state].what);
 	strbuf_str(out, "Counts and times are in the summary all the same.\n");

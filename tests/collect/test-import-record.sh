@@ -187,6 +187,21 @@ objcopy --add-gnu-debuglink=burn.debug burn && strip burn
 same "debug information in another file: nothing to tell" 1 "$(wc -l < err)"
 verdict "... and time is charged" "$([ "$(sqlite3 split.db 'SELECT SUM(self_samples) FROM procedure')" -gt 0 ]; echo $?)"
 
+# A source that is too large is no unreadable one.
+mkdir texts
+echo 'static inline int large(void) { return 1; }' > texts/large.h
+sed 's/large/unread/' texts/large.h > texts/unread.h
+printf '#include "large.h"\n#include "unread.h"\nint main(void) { return large() - unread(); }\n' > texts/text.c
+"$cgcc" -O2 texts/text.c -o text
+truncate -s 65M texts/large.h
+rm texts/unread.h
+mkdir texts/unread.h
+"$cgview" record -o text.db -- ./text 2> err
+same "a too large source: its state, and that of an unreadable one" "large unread" "$(echo $(
+	sqlite3 text.db "SELECT substr(state, 1, 6) FROM file WHERE path LIKE '%.h' ORDER BY path"))"
+same "... the note tells the limit" 1 "$(sqlite3 text.db "SELECT COUNT(*) FROM note WHERE text LIKE '%/large.h larger than 64 MB:%'")"
+same "... and does not say so of the other" 1 "$(sqlite3 text.db "SELECT COUNT(*) FROM note WHERE text LIKE '%/unread.h could not be read:%'")"
+
 # A signal to record reaches the program; the profile is made.
 "$cgview" record -o term.db -- ./prog wait > out 2> err &
 recorder=$!
