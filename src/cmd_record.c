@@ -17,6 +17,7 @@
 #include "commands.h"
 #include "make_profile.h"
 #include "util/mem.h"
+#include "util/safe.h"
 
 static const char usage[] =
 	"usage: cgview record [-a] [-o FILE] [-F HZ] [--] PROGRAM [ARG...]\n"
@@ -301,10 +302,16 @@ static void
 keep_on_interrupt(const struct record *r, sigset_t *signals)
 {
 	static const int ends[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	struct strbuf safe = STRBUF_INIT;
+	char *text;
 	size_t i;
 
-	interrupted_text = xasprintf("cgview: interrupted; the raw data is kept, finish with: "
-				     "cgview import -o %s %s/*.raw\n", r->output, r->directory);
+	text = xasprintf("cgview: interrupted; the raw data is kept, finish with: "
+			 "cgview import -o %s %s/*.raw", r->output, r->directory);
+	safe_text(&safe, text, strlen(text));
+	strbuf_char(&safe, '\n');
+	interrupted_text = strbuf_take(&safe);
+	free(text);
 	sigemptyset(signals);
 	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
 		sigaddset(signals, ends[i]);
