@@ -345,7 +345,7 @@ is_part(const struct module *mod, uint64_t address)
 	return symbol && strstr(symbol->name, ".part.");
 }
 
-/* Its samples are in profiled code, but nothing says in which procedure: they are left uncharged. */
+/* Its samples are in profiled code, but nothing says in which procedure: they stay uncharged. */
 static void
 tell_stripped(struct resolver *r, size_t module)
 {

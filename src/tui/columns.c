@@ -146,7 +146,7 @@ print_text(const struct table *t, const struct column *c, const struct list_row 
 	strbuf_str(out, s ? s : "");
 }
 
-/* One end of an arc; the anonymous one has a name too. Of what is called outside the call knows more.
+/* One end of an arc; the anonymous one has a name too. The call knows more of what is outside.
  */
 static void
 print_end(const struct table *t, const struct column *c, const struct list_row *row, int width,

@@ -33,7 +33,7 @@ void human_error(struct strbuf *out, uint64_t samples);
 /* A bar of at most WIDTH columns for SHARE (0..1), in eighths of a column; ASCII: whole columns. */
 void human_bar(struct strbuf *out, double share, int width, bool ascii);
 
-/* PATH when it fits into WIDTH columns; else PATH_CUT, its last part, and as many of those before it
+/* PATH when it fits into WIDTH columns; else PATH_CUT, its last part, and as many of those before
  * as fit with the mark. The last part is always there, even when that is too wide. */
 void path_tail(struct strbuf *out, const char *path, int width, bool ascii);
 
