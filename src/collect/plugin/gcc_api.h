@@ -16,6 +16,7 @@
 #include "tree-ssa.h"
 #include "tree-dfa.h"
 #include "gimple-iterator.h"
+#include "gimple-predict.h"
 #include "gimplify.h"
 #include "gimple-pretty-print.h"
 #include "tree-cfg.h"
