@@ -307,8 +307,9 @@ slots_unmap_module(uint32_t module)
 		unmap_copy(&runtime.modules[module], &runtime.slots[i]);
 }
 
-/* No room for another copy where the displacements want it. Every thread goes back to its module's
- * own counters: nothing crashes, but these counts are lost to the file, and it is marked so. */
+/* No room for another copy where the displacements want it. The calling thread goes back to the
+ * modules' own counters; what it counts is lost to the file, which is marked so. Other threads keep
+ * their copies of the older modules, but have none of the new one: they must not enter it. */
 void
 slots_give_up(void)
 {
