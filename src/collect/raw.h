@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #define RAW_MAGIC	 "cgviewR1"
-#define RAW_VERSION	 1
+#define RAW_VERSION	 2
 #define RAW_PAGE	 4096
 #define RAW_EXTENT_MAGIC 0x58454743u /* "CGEX" */
 
@@ -51,6 +51,7 @@ enum raw_kind {
 	RAW_SAMPLES,	/* data: samples, one behind the other, `used` bytes of them */
 	RAW_THREADS,	/* data: struct raw_thread[], `used` bytes of them */
 	RAW_MAPS,	/* data: the executable lines of /proc/self/maps, `used` bytes */
+	RAW_TARGETS,	/* data: struct raw_target[], a hash table; unused ones are 0 */
 };
 
 struct raw_extent {
@@ -87,6 +88,7 @@ enum raw_sample_flags {
 	RAW_STACK_CUT = 1 << 0, /* deeper than RAW_MAX_FRAMES */
 	RAW_STACK_GUESS =
 		1 << 1, /* pc in foreign code: its profiled caller was found by scanning */
+	RAW_WAITING = 1 << 2, /* not a tick of CPU time: the thread waited here for wait_ns */
 };
 enum { RAW_MAX_FRAMES = 256 };
 
@@ -95,6 +97,17 @@ struct raw_sample {
 	uint16_t nr_frames;
 	uint16_t flags;
 	uint64_t cpu_ns; /* thread CPU time at the sample */
+	/* Cost centre: run-time address of the first counter of a procedure (in the section
+	 * cgview_cnt, not in the thread's copy), 0: none, or the program does not keep it. */
+	uint64_t centre;
+	uint64_t wait_ns; /* RAW_WAITING: grows while the thread waits */
+};
+
+/* Calls through a pointer: how often SITE called TARGET in one thread. */
+struct raw_target {
+	uint64_t site;	 /* run-time address of the site's word in the section cgview_cnt, 0 unused */
+	uint64_t target; /* run-time address of the procedure, 0: other (the table was full) */
+	uint64_t count;
 };
 
 /* FNV-1a over N bytes, continued from H (start with RAW_CHECKSUM_START). */
