@@ -259,12 +259,23 @@ collect_calls(const struct model *m, struct flow_call *calls)
 	return n;
 }
 
+static bool
+keeps_centres(const struct model *m)
+{
+	for (size_t i = 0; i < m->nr_runs; i++)
+		if (m->runs[i].centre_samples)
+			return true;
+	return false;
+}
+
+/* The time by cost centre is carried up the same arcs. */
 static int
 propagate_time(struct model *m, struct error *err)
 {
 	struct flow_call *calls = xcalloc(m->nr_arcs, sizeof(*calls));
 	uint64_t *self = xcalloc(m->nr_procedures, sizeof(*self));
 	uint64_t *entries = xcalloc(m->nr_procedures, sizeof(*entries));
+	size_t nr_calls = collect_calls(m, calls);
 	enum flow_status status;
 	struct flow_time t;
 
@@ -272,13 +283,21 @@ propagate_time(struct model *m, struct error *err)
 		self[i] = m->procedures[i].self_ns;
 		entries[i] = m->procedures[i].calls;
 	}
-	status = flow_time(m->nr_procedures, self, entries, calls, collect_calls(m, calls), &t);
+	status = flow_time(m->nr_procedures, self, entries, calls, nr_calls, &t);
 	for (size_t i = 0; i < m->nr_procedures && !status; i++) {
 		m->procedures[i].total_ns = t.total_ns[i];
 		m->procedures[i].cycle = t.cycle[i];
+		self[i] = m->procedures[i].centre_ns;
 	}
 	if (!status)
 		flow_time_release(&t);
+	if (!status && keeps_centres(m)) {
+		status = flow_time(m->nr_procedures, self, entries, calls, nr_calls, &t);
+		for (size_t i = 0; i < m->nr_procedures && !status; i++)
+			m->procedures[i].centre_total_ns = t.total_ns[i];
+		if (!status)
+			flow_time_release(&t);
+	}
 	free(calls);
 	free(self);
 	free(entries);

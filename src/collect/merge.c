@@ -239,6 +239,8 @@ add_procedure(void *to, const void *item)
 	a->self_ns = add(a->self_ns, b->self_ns);
 	a->total_samples = add(a->total_samples, b->total_samples);
 	a->total_sampled_ns = add(a->total_sampled_ns, b->total_sampled_ns);
+	a->centre_samples = add(a->centre_samples, b->centre_samples);
+	a->centre_ns = add(a->centre_ns, b->centre_ns);
 }
 
 static void

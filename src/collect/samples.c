@@ -29,6 +29,7 @@ struct stack {
 	size_t first;              /* of frames; innermost first */
 	uint32_t nr;
 	model_id run;
+	model_id centre;           /* cost centre: a procedure, 0 none */
 	uint64_t count;
 };
 
@@ -36,6 +37,7 @@ void
 samples_init(struct samples *s, struct builder *b, struct module *modules, size_t nr)
 {
 	*s = (struct samples){ .b = b, .modules = modules, .nr_modules = nr };
+	centres_init(&s->centres, modules, nr);
 }
 
 void
@@ -43,6 +45,7 @@ samples_release(struct samples *s)
 {
 	index_release(&s->address_index);
 	index_release(&s->stack_index);
+	centres_release(&s->centres);
 	free(s->addresses);
 	free(s->stacks);
 	free(s->frames);
@@ -56,6 +59,7 @@ struct span { uint64_t start, end, bias; int module; };
 struct reader {                    /* of the samples of one process */
 	struct span *spans;
 	size_t nr, alloc;
+	bool keeps_centres;
 };
 
 static void
@@ -78,11 +82,15 @@ add_spans(struct reader *reader, const struct rawfile *r, const int *module_of, 
 
 /* The modules of process PID; a child of fork has those of its parent without listing them. */
 static void
-find_spans(struct reader *reader, const struct rawfile *r, const int *module_of, uint32_t pid)
+find_spans(const struct samples *s, struct reader *reader, const struct rawfile *r,
+	   const int *module_of, uint32_t pid)
 {
 	reader->nr = 0;
 	add_spans(reader, r, module_of, pid, true);
 	add_spans(reader, r, module_of, pid, false);
+	reader->keeps_centres = false;
+	for (size_t i = 0; i < reader->nr; i++)
+		reader->keeps_centres |= s->centres.modules[reader->spans[i].module].kept;
 }
 
 static const struct span *
@@ -128,7 +136,20 @@ address_number(struct samples *s, const struct reader *r, uint64_t address)
 	return i + 1;
 }
 
-struct stack_key { const uint32_t *frames; uint32_t nr; model_id run; };
+/* The procedure whose cost centre was current; 0: none, or of a module that is gone. */
+static model_id
+centre_of(const struct samples *s, const struct reader *r, uint64_t centre)
+{
+	model_id procedure = 0;
+	size_t i;
+
+	for (i = 0; i < r->nr && centre && !procedure; i++)
+		procedure = centres_find(&s->centres, (size_t)r->spans[i].module,
+					 centre - r->spans[i].bias);
+	return procedure;
+}
+
+struct stack_key { const uint32_t *frames; uint32_t nr; model_id run, centre; };
 
 static bool
 stack_equal(const void *ctx, uint32_t item, const void *key)
@@ -137,17 +158,18 @@ stack_equal(const void *ctx, uint32_t item, const void *key)
 	const struct stack *stack = &s->stacks[item];
 	const struct stack_key *k = key;
 
-	return stack->run == k->run && stack->nr == k->nr &&
+	return stack->run == k->run && stack->nr == k->nr && stack->centre == k->centre &&
 	       !memcmp(s->frames + stack->first, k->frames, k->nr * sizeof(*k->frames));
 }
 
 static void
-add_stack(struct samples *s, const uint32_t *frames, uint32_t nr, model_id run)
+add_stack(struct samples *s, const uint32_t *frames, uint32_t nr, model_id run, model_id centre)
 {
-	struct stack_key key = { frames, nr, run };
-	uint64_t h = hash_bytes(hash_number(HASH_START, run), frames, nr * sizeof(*frames));
+	struct stack_key key = { frames, nr, run, centre };
+	uint64_t h = hash_number(hash_number(HASH_START, run), centre);
 	uint32_t i;
 
+	h = hash_bytes(h, frames, nr * sizeof(*frames));
 	h ^= h >> 31;
 	i = index_find(&s->stack_index, h, stack_equal, s, &key);
 	if (i != INDEX_NONE) {
@@ -157,7 +179,7 @@ add_stack(struct samples *s, const uint32_t *frames, uint32_t nr, model_id run)
 	GROW(s->frames, s->nr_frames + nr, s->frames_alloc);
 	memcpy(s->frames + s->nr_frames, frames, nr * sizeof(*frames));
 	GROW(s->stacks, s->nr_stacks + 1, s->stacks_alloc);
-	s->stacks[s->nr_stacks] = (struct stack){ s->nr_frames, nr, run, 1 };
+	s->stacks[s->nr_stacks] = (struct stack){ s->nr_frames, nr, run, centre, 1 };
 	s->nr_frames += nr;
 	index_add(&s->stack_index, h, (uint32_t)s->nr_stacks++);
 }
@@ -167,6 +189,8 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 	   model_id run)
 {
 	uint32_t frames[RAW_MAX_FRAMES], nr = 0, number, i;
+	struct model_run *to = &s->b->m->runs[run - 1];
+	model_id centre = centre_of(s, r, from->sample.centre);
 
 	for (i = 0; i < from->sample.nr_frames; i++) {
 		/* A return address is behind its call. */
@@ -177,8 +201,10 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 	while (nr > 1 && !frames[nr - 1])
 		nr--;
 	s->nr_cut += (from->sample.flags & RAW_STACK_CUT) != 0;
-	add_stack(s, frames, nr, run);
-	s->b->m->runs[run - 1].samples++;
+	add_stack(s, frames, nr, run, centre);
+	to->samples++;
+	to->centre_samples += r->keeps_centres;
+	to->centre_unprofiled_samples += r->keeps_centres && !centre;
 }
 
 void
@@ -191,7 +217,7 @@ samples_read(struct samples *s, const struct rawfile *r, const int *module_of, m
 	for (i = 0; i < r->nr_parts; i++) {
 		if (r->parts[i].kind != RAW_SAMPLES || !r->parts[i].size)
 			continue;
-		find_spans(&reader, r, module_of, r->parts[i].pid);
+		find_spans(s, &reader, r, module_of, r->parts[i].pid);
 		raw_samples_begin(&from, r, &r->parts[i]);
 		while (raw_samples_next(&from))
 			add_sample(s, &reader, &from, run);
@@ -624,6 +650,40 @@ charge_unprofiled(struct charger *c, const struct stack *stack)
 	c->m->runs[stack->run - 1].unprofiled_samples += stack->count;
 }
 
+static void
+charge_centre(struct charger *c, const struct stack *stack)
+{
+	struct model_procedure *p;
+
+	if (!stack->centre)
+		return;
+	p = &c->m->procedures[stack->centre - 1];
+	p->centre_samples += stack->count;
+	p->centre_ns += stack->count * c->m->runs[stack->run - 1].interval_ns;
+}
+
+/* The time that no profiled procedure is to be charged with, as a procedure of its own. */
+static void
+add_unprofiled(struct model *m)
+{
+	struct model_procedure all = { .name = UNPROFILED_NAME, .linkage_name = "", .module = "",
+				       .flags = PROCEDURE_STATIC | PROCEDURE_ARTIFICIAL };
+	const struct model_run *r;
+	size_t i;
+
+	for (i = 0; i < m->nr_runs; i++) {
+		r = &m->runs[i];
+		all.self_samples += r->unprofiled_samples;
+		all.self_ns += r->unprofiled_samples * r->interval_ns;
+		all.centre_samples += r->centre_unprofiled_samples;
+		all.centre_ns += r->centre_unprofiled_samples * r->interval_ns;
+	}
+	all.total_samples = all.self_samples;
+	all.total_sampled_ns = all.self_ns;
+	if (all.self_samples || all.centre_samples)
+		*MODEL_ADD(m, procedures) = all;
+}
+
 void
 samples_attribute(struct samples *s, const struct names *n, const struct candidates *cand)
 {
@@ -641,7 +701,9 @@ samples_attribute(struct samples *s, const struct names *n, const struct candida
 			charge(&c, &s->stacks[i], i + 1);
 		else
 			charge_unprofiled(&c, &s->stacks[i]);
+		charge_centre(&c, &s->stacks[i]);
 	}
+	add_unprofiled(c.m);
 	free(c.steps);
 	free(c.procedure_stack);
 	free(c.site_stack);

@@ -3,12 +3,14 @@
 #define CGVIEW_COLLECT_SAMPLES_H
 
 #include "collect/candidates.h"
+#include "collect/centres.h"
 #include "collect/rawfile.h"
 
 struct samples {
 	struct builder *b;
 	struct module *modules;
 	size_t nr_modules;
+	struct centres centres;
 	struct index address_index;
 	struct address *addresses;
 	size_t nr_addresses, addresses_alloc;
@@ -25,12 +27,13 @@ void samples_init(struct samples *s, struct builder *b, struct module *modules, 
 void samples_release(struct samples *s);
 
 /* Take in the samples of a raw file for run RUN; MODULE_OF: for each of its modules the number of
- * the module, or -1. Adds to the run's samples. */
+ * the module, or -1. Adds to the run's samples, and to the
+ * centre_samples of a program that keeps cost centres. */
 void samples_read(struct samples *s, const struct rawfile *r, const int *module_of, model_id run);
 
 /* Read the debug information for the addresses that occurred, and fill the model: self and total
  * samples and times of procedures, blocks, ranges, lines, sites, contexts. The runs' interval_ns
- * must be there. */
+ * must be there. What cannot be charged goes to a procedure of its own, UNPROFILED_NAME. */
 void samples_attribute(struct samples *s, const struct names *n, const struct candidates *c);
 
 #endif

@@ -294,6 +294,7 @@ read_unit(struct tables *t, struct reader *r, size_t room)
 	GROW(t->units, t->nr + 1, t->alloc);
 	r->u = &t->units[t->nr++];
 	*r->u = (struct unit){
+		.flags = (uint32_t)little_endian(r->start + 6, 2),
 		.nr_counters = (uint32_t)little_endian(r->start + 12, 4),
 		.counters_address = little_endian(r->start + 16, 8),
 	};

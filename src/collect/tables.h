@@ -48,7 +48,10 @@ struct table_procedure {
 struct table_taken { const char *name, *signature; uint32_t local; };
 struct table_alias { const char *name, *target; };
 
+enum unit_flags { UNIT_BLOCKS = 1, UNIT_CENTRES = 4 }; /* CENTRES: it keeps cost centres */
+
 struct unit {
+	uint32_t flags;                  /* enum unit_flags */
 	const char *producer, *directory;
 	uint64_t counters_address;       /* link-time */
 	uint32_t nr_counters, nr_files, nr_taken, nr_aliases, nr_procedures;

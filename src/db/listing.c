@@ -39,7 +39,9 @@ static const struct list_column procedure_columns[] = {
 	{ "self_samples", UNIT_SAMPLES }, { "total_ns", UNIT_NS },
 	{ "total_sampled_ns", UNIT_NS }, { "total_samples", UNIT_SAMPLES },
 	{ "code_bytes", UNIT_BYTES }, { "cycle", UNIT_NUMBER }, { "file_id", UNIT_NUMBER },
-	{ "end_line", UNIT_NUMBER }, { "linkage_name", UNIT_TEXT }, { "column", UNIT_NUMBER }, END
+	{ "end_line", UNIT_NUMBER }, { "linkage_name", UNIT_TEXT }, { "column", UNIT_NUMBER },
+	{ "centre_ns", UNIT_NS }, { "centre_samples", UNIT_SAMPLES },
+	{ "centre_total_ns", UNIT_NS }, END
 };
 static const struct column_sort procedure_sorts[] = {
 	{ { "p.id" }, true, NULL },
@@ -58,6 +60,9 @@ static const struct column_sort procedure_sorts[] = {
 	{ { "p.end_line" }, false, NULL },
 	{ { "p.linkage_name" }, false, NULL },
 	{ { "p.column" }, false, NULL },
+	{ { "-p.centre_ns", "-p.calls" }, false, NULL },
+	{ { "-p.centre_samples", "-p.calls" }, false, NULL },
+	{ { "-p.centre_total_ns" }, false, NULL },
 };
 
 static const struct list_column block_columns[] = {
@@ -187,7 +192,8 @@ static const struct list_spec specs[] = {
 		.id = "p.id", .from = "procedure p", .file = "p.file",
 		.row = "SELECT p.id, p.name, f.path, p.line, p.calls, p.self_ns, p.self_samples, "
 		       "p.total_ns, p.total_sampled_ns, p.total_samples, p.code_bytes, p.cycle, "
-		       "p.file, p.end_line, p.linkage_name, p.column "
+		       "p.file, p.end_line, p.linkage_name, p.column, p.centre_ns, "
+		       "p.centre_samples, p.centre_total_ns "
 		       "FROM procedure p LEFT JOIN file f ON f.id = p.file WHERE p.id = ?1",
 		.filter = "(p.name" LIKE " OR p.linkage_name" LIKE " OR p.file IN " FILE_LIKE ")",
 		.columns = procedure_columns, .sorts = procedure_sorts,

@@ -97,6 +97,8 @@ load_procedure(struct loader *l)
 	p->self_ns = count(l, 18);
 	p->total_samples = count(l, 19);
 	p->total_sampled_ns = count(l, 20);
+	p->centre_samples = count(l, 21);
+	p->centre_ns = count(l, 22);
 }
 
 static void
@@ -203,6 +205,8 @@ load_run(struct loader *l)
 	r->lost_samples = count(l, 16);
 	r->unprofiled_samples = count(l, 17);
 	r->processes = column_u32(l->st, 18);
+	r->centre_samples = count(l, 19);
+	r->centre_unprofiled_samples = count(l, 20);
 }
 
 static void
@@ -235,7 +239,7 @@ static const struct table {
 	{ "SELECT id, path, state, lines FROM file ORDER BY id", load_file },
 	{ "SELECT id, name, linkage_name, module, " PLACE "is_static, is_comdat, is_main, "
 	  "is_variadic, is_artificial, is_address_taken, code_bytes, calls, self_samples, self_ns, "
-	  "total_samples, total_sampled_ns FROM procedure ORDER BY id", load_procedure },
+	  "total_samples, total_sampled_ns, centre_samples, centre_ns FROM procedure ORDER BY id", load_procedure },
 	{ "SELECT id, procedure, number, " PLACE "count, self_samples, self_ns "
 	  "FROM block ORDER BY id",
 	  load_block },
@@ -250,7 +254,8 @@ static const struct table {
 	  load_context },
 	{ "SELECT id, command, directory, program, build_id, host, started_ns, wall_ns, user_ns, "
 	  "system_ns, cpu_ns, exit_status, exit_signal, asked_interval_ns, interval_ns, samples, "
-	  "lost_samples, unprofiled_samples, processes FROM run ORDER BY id", load_run },
+	  "lost_samples, unprofiled_samples, processes, centre_samples, "
+	  "centre_unprofiled_samples FROM run ORDER BY id", load_run },
 	{ "SELECT id, run, pid, tid, cpu_ns, samples, lost_samples FROM thread ORDER BY id",
 	  load_thread },
 	{ "SELECT id, kind, text FROM note ORDER BY id", load_note },

@@ -48,7 +48,13 @@ struct model_procedure {
 	uint64_t total_samples, total_sampled_ns; /* from sampled stacks, once per stack */
 	uint32_t cycle;        /* number of the call cycle it is in, 0 none */
 	uint64_t calls_without_site;   /* residual: entries that no call explains, beyond outside */
+	uint64_t centre_samples, centre_ns; /* self, charged by cost centre; 0 when none are kept */
+	uint64_t centre_total_ns;      /* centre_ns propagated along the arcs */
 };
+
+/* The procedure that stands for all code that no profiled procedure called, so that the self times
+ * of all procedures are the whole time. It has no place and is PROCEDURE_ARTIFICIAL and _STATIC. */
+#define UNPROFILED_NAME "(unprofiled)"
 
 struct model_block {
 	model_id procedure;
@@ -122,6 +128,8 @@ struct model_run {
 	uint64_t samples, lost_samples;
 	uint64_t unprofiled_samples; /* samples with no profiled procedure on the stack */
 	uint32_t processes;
+	uint64_t centre_samples;   /* taken while cost centres were kept */
+	uint64_t centre_unprofiled_samples; /* of them: no procedure had set one yet */
 };
 
 /* What a user should know about how good the profile is: shown by the browser's diagnostics. */

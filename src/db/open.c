@@ -221,6 +221,8 @@ read_runs(struct profile *p)
 		run->lost_samples += column_count(st, 15);
 		run->unprofiled_samples += column_count(st, 16);
 		run->processes += column_u32(st, 17);
+		run->centre_samples += column_count(st, 18);
+		run->centre_unprofiled_samples += column_count(st, 19);
 	}
 }
 

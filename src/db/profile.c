@@ -57,7 +57,8 @@ const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_RUNS] =
 		"SELECT command, directory, program, build_id, host, started_ns, exit_status, "
 		"exit_signal, asked_interval_ns, interval_ns, wall_ns, user_ns, system_ns, cpu_ns, "
-		"samples, lost_samples, unprofiled_samples, processes FROM run ORDER BY id",
+		"samples, lost_samples, unprofiled_samples, processes, centre_samples, "
+		"centre_unprofiled_samples FROM run ORDER BY id",
 };
 
 /* ---- statements and columns ---- */

@@ -61,7 +61,9 @@ const struct schema_entry schema_entries[] = {
 	      "  samples INTEGER NOT NULL,\n"
 	      "  lost_samples INTEGER NOT NULL,\n"
 	      "  unprofiled_samples INTEGER NOT NULL,\n"
-	      "  processes INTEGER NOT NULL\n"),
+	      "  processes INTEGER NOT NULL,\n"
+	      "  centre_samples INTEGER NOT NULL, -- 0: cost centres were not kept\n"
+	      "  centre_unprofiled_samples INTEGER NOT NULL -- of them without a centre\n"),
 	TABLE(thread,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  run INTEGER REFERENCES run,\n"
@@ -108,7 +110,10 @@ const struct schema_entry schema_entries[] = {
 	      "  total_samples INTEGER NOT NULL,\n"
 	      "  total_sampled_ns INTEGER NOT NULL, -- from the sampled stacks\n"
 	      "  cycle INTEGER NOT NULL, -- 0: in none\n"
-	      "  calls_without_site INTEGER NOT NULL\n"),
+	      "  calls_without_site INTEGER NOT NULL,\n"
+	      "  centre_samples INTEGER NOT NULL, -- self, charged by cost centre\n"
+	      "  centre_ns INTEGER NOT NULL,\n"
+	      "  centre_total_ns INTEGER NOT NULL -- centre_ns propagated along the arcs\n"),
 	TABLE(block,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  procedure INTEGER NOT NULL REFERENCES procedure,\n"

@@ -153,6 +153,9 @@ bind_procedure(struct writer *w, size_t i)
 	put_count(w, p->total_sampled_ns);
 	put_int(w, p->cycle);
 	put_count(w, p->calls_without_site);
+	put_count(w, p->centre_samples);
+	put_count(w, p->centre_ns);
+	put_count(w, p->centre_total_ns);
 }
 
 static void
@@ -285,6 +288,8 @@ bind_run(struct writer *w, size_t i)
 	put_count(w, r->lost_samples);
 	put_count(w, r->unprofiled_samples);
 	put_int(w, r->processes);
+	put_count(w, r->centre_samples);
+	put_count(w, r->centre_unprofiled_samples);
 }
 
 static void

@@ -119,6 +119,9 @@ make_code(struct model *m)
 		p->total_sampled_ns = below(8);
 		p->cycle = below(3);
 		p->calls_without_site = i;
+		p->centre_samples = below(9);
+		p->centre_ns = below(6) * 1000;
+		p->centre_total_ns = p->centre_ns + below(1000);
 	}
 	/* One inside another. */
 	m->procedures[9].place = (struct place){ 2, 93, 2, 95, 7 };
@@ -214,7 +217,8 @@ make_rest(struct model *m)
 			.wall_ns = 100 + i, .user_ns = 50, .system_ns = 7, .cpu_ns = 57,
 			.exit_status = i ? 0 : -1, .exit_signal = 9, .asked_interval_ns = 1000000,
 			.interval_ns = 4000000, .samples = 20, .lost_samples = 2,
-			.unprofiled_samples = 3, .processes = 4,
+			.unprofiled_samples = 3, .processes = 4, .centre_samples = 19,
+			.centre_unprofiled_samples = 5,
 		};
 		*t = (struct model_thread){ i + 1, 100, 101, 57, 20, 2 };
 	}

@@ -80,6 +80,9 @@ same_procedure(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), p->total_sampled_ns);
 	SAME(next_number(r), p->cycle);
 	SAME(next_number(r), p->calls_without_site);
+	SAME(next_number(r), p->centre_samples);
+	SAME(next_number(r), p->centre_ns);
+	SAME(next_number(r), p->centre_total_ns);
 }
 
 static void
@@ -178,6 +181,8 @@ same_run(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), x->lost_samples);
 	SAME(next_number(r), x->unprofiled_samples);
 	SAME(next_number(r), x->processes);
+	SAME(next_number(r), x->centre_samples);
+	SAME(next_number(r), x->centre_unprofiled_samples);
 }
 
 static void

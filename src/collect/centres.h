@@ -1,0 +1,29 @@
+/* From what a program keeps as its current cost centre to procedures. */
+#ifndef CGVIEW_COLLECT_CENTRES_H
+#define CGVIEW_COLLECT_CENTRES_H
+
+#include "collect/build.h"
+
+struct centre {
+	uint64_t address;          /* link-time, of the procedure's first counter */
+	model_id procedure;
+};
+
+struct centres {
+	struct centre_list {       /* of one module, by address */
+		struct centre *items;
+		size_t nr;
+		bool kept;         /* some unit of it keeps cost centres */
+		bool partly;       /* but not all do */
+	} *modules;
+	size_t nr_modules;
+};
+
+/* The first counters of all procedures of the usable modules, which have been built. */
+void centres_init(struct centres *c, const struct module *modules, size_t nr);
+void centres_release(struct centres *c);
+
+/* The procedure whose first counter is at ADDRESS (link-time) of MODULE; 0: none. */
+model_id centres_find(const struct centres *c, size_t module, uint64_t address);
+
+#endif
