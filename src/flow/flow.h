@@ -87,10 +87,20 @@ enum flow_status flow_dial_estimator(struct flow_dial *d, enum flow_estimator es
 /* Calls of one procedure by another. Those that were never made (count 0) take part in cycles. */
 struct flow_call { uint32_t caller, callee; uint64_t count; };
 
+struct flow_cycle {            /* procedures that call each other */
+	size_t members;
+	uint64_t total_ns;     /* self times of its members and what they call outside of it */
+	uint64_t inner_calls;  /* from one member to another */
+	uint64_t self_calls;   /* of members by themselves */
+	uint64_t outer_calls;  /* into it, those from outside the program included */
+};
+
 struct flow_time {             /* arrays owned by the result */
 	uint64_t *total_ns;         /* per procedure: self + share of callees */
+	uint64_t *call_ns;          /* per call: time of the callee that it brings to the caller;
+				     * 0 within a cycle */
 	uint32_t *cycle;            /* per procedure: number of its cycle from 1, 0 none */
-	uint64_t *cycle_total_ns;   /* per cycle, index cycle - 1 */
+	struct flow_cycle *cycles;  /* number - 1 */
 	size_t nr_cycles;
 	uint64_t outside_ns;        /* what no caller took: the sum of self_ns to the last ns */
 };
@@ -99,5 +109,36 @@ struct flow_time {             /* arrays owned by the result */
 enum flow_status flow_time(size_t nr_procedures, const uint64_t *self_ns, const uint64_t *entries,
 			   const struct flow_call *calls, size_t nr_calls, struct flow_time *out);
 void flow_time_release(struct flow_time *t);
+
+/* ---- aggregate time by the paper's rule (Waddell & Ashley 1999, section 4) ---- */
+
+/* Seen from one procedure, the root: a call that leads back to a procedure from which the walk came
+ * is struck out and does not count as an entry, so that a cycle's time comes together where it is
+ * entered. Other cycles are entered where most calls from without arrive. Calls that were never
+ * made play no part. */
+struct flow_roots;
+
+/* One walk over all, O(procedures + calls); the arrays need not stay. On failure *ROOTS is NULL. */
+enum flow_status flow_roots_open(size_t nr_procedures, const uint64_t *self_ns,
+				 const uint64_t *entries, const struct flow_call *calls,
+				 size_t nr_calls, struct flow_roots **roots);
+void flow_roots_close(struct flow_roots *r);
+/* Aggregate time of PROCEDURE as root, worked out at the first question: a walk over the cycle that
+ * it is in. PROCEDURE must exist. */
+uint64_t flow_roots_total(struct flow_roots *r, uint32_t procedure);
+
+/* ---- how far aggregate times move when the arcs do ---- */
+
+/* A call whose count is known to lie in lo..hi. ALWAYS: it takes part in cycles even when there are
+ * no such calls; others that cannot have been made (hi 0) are to be left out. */
+struct flow_call_range { uint32_t caller, callee; uint64_t lo, hi; uint8_t always; };
+
+/* Bounds of flow_time()'s total_ns over all counts within the ranges: LO_NS and HI_NS, per
+ * procedure. They are sound; equal only if no uncertain call matters to the procedure, and then the
+ * total is exact (but for the rounding of shares to whole nanoseconds). They can be wider than need
+ * be, as counts are taken to move independently of each other. O(calls log calls). */
+enum flow_status flow_time_bounds(size_t nr_procedures, const uint64_t *self_ns,
+				  const uint64_t *entries, const struct flow_call_range *calls,
+				  size_t nr_calls, uint64_t *lo_ns, uint64_t *hi_ns);
 
 #endif

@@ -4,171 +4,13 @@
  * the rest. */
 #include "flow/flow.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "flow/array.h"
+#include "flow/callgraph.h"
 
 typedef unsigned __int128 wide;
-
-/* The call graph: arcs grouped by caller, equal ones merged, and the components of it. */
-struct call_graph {
-	size_t nr, nr_arcs;
-	struct flow_call *arcs;   /* sorted by caller, then callee; one per pair */
-	size_t *start;            /* per procedure + 1: its arcs as caller */
-	uint32_t *component;      /* per procedure; callees' components have lower numbers */
-	size_t nr_components;
-};
-
-static int
-call_compare(const void *a, const void *b)
-{
-	const struct flow_call *x = a, *y = b;
-
-	if (x->caller != y->caller)
-		return x->caller < y->caller ? -1 : 1;
-	return x->callee < y->callee ? -1 : x->callee > y->callee;
-}
-
-static uint64_t
-add_saturated(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
-static void
-merge_equal(struct call_graph *g)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < g->nr_arcs; i++) {
-		if (n && !call_compare(&g->arcs[n - 1], &g->arcs[i]))
-			g->arcs[n - 1].count =
-				add_saturated(g->arcs[n - 1].count, g->arcs[i].count);
-		else
-			g->arcs[n++] = g->arcs[i];
-	}
-	g->nr_arcs = n;
-}
-
-static enum flow_status
-call_graph_build(struct call_graph *g, size_t nr, const struct flow_call *calls, size_t nr_calls)
-{
-	for (size_t i = 0; i < nr_calls; i++)
-		if (calls[i].caller >= nr || calls[i].callee >= nr)
-			return FLOW_BAD_INPUT;
-	g->nr = nr;
-	g->nr_arcs = nr_calls;
-	g->arcs = array_raw(nr_calls, sizeof(*g->arcs));
-	g->start = array_new(nr, sizeof(*g->start));
-	g->component = array_raw(nr, sizeof(*g->component));
-	if (!g->arcs || !g->start || !g->component)
-		return FLOW_NO_MEMORY;
-	if (nr_calls)
-		memcpy(g->arcs, calls, nr_calls * sizeof(*calls));
-	qsort(g->arcs, nr_calls, sizeof(*g->arcs), call_compare);
-	merge_equal(g);
-	for (size_t i = 0; i < g->nr_arcs; i++)
-		g->start[g->arcs[i].caller + 1]++;
-	for (size_t p = 0; p < nr; p++)
-		g->start[p + 1] += g->start[p];
-	return FLOW_OK;
-}
-
-static void
-call_graph_release(struct call_graph *g)
-{
-	free(g->arcs);
-	free(g->start);
-	free(g->component);
-}
-
-/* ---- strongly connected components: Tarjan's algorithm with its own stack ---- */
-
-enum { NO_COMPONENT = UINT32_MAX };
-
-struct tarjan {
-	uint32_t *index, *low;   /* 0: not seen */
-	uint32_t *open;          /* procedures seen whose component is not known yet */
-	uint32_t *path;          /* the depth-first path */
-	size_t *next;            /* per procedure: its next arc to follow */
-	size_t nr_open, depth;
-	uint32_t count;
-};
-
-static void
-tarjan_enter(struct tarjan *t, const struct call_graph *g, uint32_t p)
-{
-	t->index[p] = t->low[p] = ++t->count;
-	t->next[p] = g->start[p];
-	t->open[t->nr_open++] = p;
-	t->path[t->depth++] = p;
-}
-
-static void
-tarjan_leave(struct tarjan *t, struct call_graph *g, uint32_t p)
-{
-	uint32_t q;
-
-	t->depth--;
-	if (t->depth && t->low[p] < t->low[t->path[t->depth - 1]])
-		t->low[t->path[t->depth - 1]] = t->low[p];
-	if (t->low[p] != t->index[p])
-		return;
-	do {
-		q = t->open[--t->nr_open];
-		g->component[q] = (uint32_t)g->nr_components;
-	} while (q != p);
-	g->nr_components++;
-}
-
-static void
-tarjan_walk(struct tarjan *t, struct call_graph *g, uint32_t root)
-{
-	uint32_t p, q;
-
-	tarjan_enter(t, g, root);
-	while (t->depth) {
-		p = t->path[t->depth - 1];
-		if (t->next[p] == g->start[p + 1]) {
-			tarjan_leave(t, g, p);
-			continue;
-		}
-		q = g->arcs[t->next[p]++].callee;
-		if (!t->index[q])
-			tarjan_enter(t, g, q);
-		else if (g->component[q] == NO_COMPONENT && t->index[q] < t->low[p])
-			t->low[p] = t->index[q];
-	}
-}
-
-static enum flow_status
-find_components(struct call_graph *g)
-{
-	struct tarjan t = { 0 };
-	enum flow_status status = FLOW_NO_MEMORY;
-
-	t.index = array_new(g->nr, sizeof(*t.index));
-	t.low = array_new(g->nr, sizeof(*t.low));
-	t.open = array_raw(g->nr, sizeof(*t.open));
-	t.path = array_raw(g->nr, sizeof(*t.path));
-	t.next = array_raw(g->nr, sizeof(*t.next));
-	if (!t.index || !t.low || !t.open || !t.path || !t.next)
-		goto out;
-	memset(g->component, 0xff, (g->nr + 1) * sizeof(*g->component));
-	for (size_t p = 0; p < g->nr; p++)
-		if (!t.index[p])
-			tarjan_walk(&t, g, (uint32_t)p);
-	status = FLOW_OK;
-out:
-	free(t.index);
-	free(t.low);
-	free(t.open);
-	free(t.path);
-	free(t.next);
-	return status;
-}
 
 /* ---- cycles: components of two or more, numbered by their first member ---- */
 
@@ -192,8 +34,8 @@ number_cycles(const struct call_graph *g, struct flow_time *out)
 			number[k] = (uint32_t)++out->nr_cycles;
 		out->cycle[p] = number[k];
 	}
-	out->cycle_total_ns = array_new(out->nr_cycles, sizeof(*out->cycle_total_ns));
-	if (out->cycle_total_ns)
+	out->cycles = array_new(out->nr_cycles, sizeof(*out->cycles));
+	if (out->cycles)
 		status = FLOW_OK;
 out:
 	free(members);
@@ -209,7 +51,14 @@ struct carry {
 	uint64_t *total_ns;   /* per component: self and inherited time of its members so far */
 	size_t *order;        /* arcs between components, by component of the callee */
 	size_t nr_order;
+	uint64_t *arc_ns;     /* per arc: what it carries */
 };
+
+static bool
+is_inner(const struct call_graph *g, const struct flow_call *a)
+{
+	return g->component[a->caller] == g->component[a->callee];
+}
 
 /* Calls within a component carry no time and do not count as entries. Entries fewer than the calls
  * (counts that do not fit) must not carry more time than there is. */
@@ -222,14 +71,14 @@ count_entries(const struct call_graph *g, const uint64_t *entries, struct carry 
 	for (size_t p = 0; p < g->nr; p++)
 		c->entries[g->component[p]] += entries[p];
 	for (size_t i = 0; i < g->nr_arcs; i++)
-		if (g->component[g->arcs[i].caller] == g->component[g->arcs[i].callee])
+		if (is_inner(g, &g->arcs[i]))
 			inner[g->component[g->arcs[i].caller]] += g->arcs[i].count;
 	for (k = 0; k < g->nr_components; k++) {
 		c->entries[k] -= inner[k] < c->entries[k] ? inner[k] : c->entries[k];
 		c->arcs_in[k] = 0;
 	}
 	for (size_t i = 0; i < g->nr_arcs; i++)
-		if (g->component[g->arcs[i].caller] != g->component[g->arcs[i].callee])
+		if (!is_inner(g, &g->arcs[i]))
 			c->arcs_in[g->component[g->arcs[i].callee]] += g->arcs[i].count;
 	for (k = 0; k < g->nr_components; k++)
 		if (c->entries[k] < c->arcs_in[k])
@@ -249,7 +98,7 @@ order_arcs(const struct call_graph *g, struct carry *c)
 		return FLOW_NO_MEMORY;
 	for (size_t i = 0; i < g->nr_arcs; i++) {
 		a = &g->arcs[i];
-		if (g->component[a->caller] != g->component[a->callee])
+		if (!is_inner(g, a))
 			start[g->component[a->callee] + 1]++;
 	}
 	for (size_t k = 0; k < g->nr_components; k++)
@@ -257,22 +106,11 @@ order_arcs(const struct call_graph *g, struct carry *c)
 	c->nr_order = start[g->nr_components];
 	for (size_t i = 0; i < g->nr_arcs; i++) {
 		a = &g->arcs[i];
-		if (g->component[a->caller] != g->component[a->callee])
+		if (!is_inner(g, a))
 			c->order[start[g->component[a->callee]]++] = i;
 	}
 	free(start);
 	return FLOW_OK;
-}
-
-/* Share of TOTAL that goes with the first CALLS of ENTRIES. */
-static uint64_t
-share(uint64_t total, wide calls, wide entries)
-{
-	while (entries > UINT64_MAX) {
-		entries >>= 1;
-		calls >>= 1;
-	}
-	return entries ? (uint64_t)((wide)total * calls / entries) : 0;
 }
 
 static void
@@ -281,7 +119,7 @@ carry_up(const struct call_graph *g, struct carry *c, struct flow_time *out)
 	const struct flow_call *a;
 	uint64_t before, after;
 	wide calls = 0;
-	uint32_t k, last = NO_COMPONENT;
+	uint32_t k, last = UINT32_MAX;
 
 	for (size_t i = 0; i < c->nr_order; i++) {
 		a = &g->arcs[c->order[i]];
@@ -289,18 +127,69 @@ carry_up(const struct call_graph *g, struct carry *c, struct flow_time *out)
 		if (k != last)
 			calls = 0;
 		last = k;
-		before = share(c->total_ns[k], calls, c->entries[k]);
+		before = time_share(c->total_ns[k], calls, c->entries[k]);
 		calls += a->count;
-		after = share(c->total_ns[k], calls, c->entries[k]);
+		after = time_share(c->total_ns[k], calls, c->entries[k]);
+		c->arc_ns[c->order[i]] = after - before;
 		c->total_ns[g->component[a->caller]] += after - before;
 		out->total_ns[a->caller] += after - before;
 		out->outside_ns -= after - before;
 	}
 }
 
+/* What an arc carries, shared among its calls; to the last nanosecond, as everywhere. */
+static void
+share_among_calls(const struct call_graph *g, const struct flow_call *calls,
+		  const uint64_t *arc_ns, uint64_t *call_ns)
+{
+	uint64_t before, after;
+	wide all, sum;
+	size_t k;
+
+	for (size_t i = 0; i < g->nr_arcs; i++) {
+		all = sum = before = 0;
+		for (k = g->first[i]; k < g->first[i + 1]; k++)
+			all += calls[g->order[k]].count;
+		for (k = g->first[i]; k < g->first[i + 1]; k++, before = after) {
+			sum += calls[g->order[k]].count;
+			after = time_share(arc_ns[i], sum, all);
+			call_ns[g->order[k]] = after - before;
+		}
+	}
+}
+
+static void
+describe_cycles(const struct call_graph *g, const struct carry *c, struct flow_time *out)
+{
+	const struct flow_call *a;
+	struct flow_cycle *cycle;
+	uint32_t k;
+
+	for (size_t p = 0; p < g->nr; p++) {
+		if (!out->cycle[p])
+			continue;
+		cycle = &out->cycles[out->cycle[p] - 1];
+		k = g->component[p];
+		cycle->members++;
+		cycle->total_ns = c->total_ns[k];
+		cycle->outer_calls = c->entries[k] > UINT64_MAX ? UINT64_MAX :
+								  (uint64_t)c->entries[k];
+	}
+	for (size_t i = 0; i < g->nr_arcs; i++) {
+		a = &g->arcs[i];
+		if (!out->cycle[a->caller] || !is_inner(g, a))
+			continue;
+		cycle = &out->cycles[out->cycle[a->caller] - 1];
+		if (a->caller == a->callee)
+			cycle->self_calls = add_saturated(cycle->self_calls, a->count);
+		else
+			cycle->inner_calls = add_saturated(cycle->inner_calls, a->count);
+	}
+}
+
 static enum flow_status
 carry_time(const struct call_graph *g, const uint64_t *self_ns, const uint64_t *entries,
-	   struct flow_time *out)
+	   const struct flow_call *calls, struct flow_time *out)
 {
 	struct carry c = { 0 };
 	enum flow_status status = FLOW_NO_MEMORY;
@@ -309,7 +198,8 @@ carry_time(const struct call_graph *g, const uint64_t *self_ns, const uint64_t *
 	c.arcs_in = array_new(g->nr_components, sizeof(*c.arcs_in));
 	c.total_ns = array_new(g->nr_components, sizeof(*c.total_ns));
 	c.order = array_raw(g->nr_arcs, sizeof(*c.order));
-	if (!c.entries || !c.arcs_in || !c.total_ns || !c.order || order_arcs(g, &c))
+	c.arc_ns = array_new(g->nr_arcs, sizeof(*c.arc_ns));
+	if (!c.entries || !c.arcs_in || !c.total_ns || !c.order || !c.arc_ns || order_arcs(g, &c))
 		goto out;
 	count_entries(g, entries, &c);
 	for (size_t p = 0; p < g->nr; p++) {
@@ -320,27 +210,16 @@ carry_time(const struct call_graph *g, const uint64_t *self_ns, const uint64_t *
 	/* What no caller took is outside's: per component its total less what was carried up. */
 	for (size_t k = 0; k < g->nr_components; k++)
 		out->outside_ns += c.total_ns[k];
-	for (size_t p = 0; p < g->nr; p++)
-		if (out->cycle[p])
-			out->cycle_total_ns[out->cycle[p] - 1] = c.total_ns[g->component[p]];
+	share_among_calls(g, calls, c.arc_ns, out->call_ns);
+	describe_cycles(g, &c, out);
 	status = FLOW_OK;
 out:
 	free(c.entries);
 	free(c.arcs_in);
 	free(c.total_ns);
 	free(c.order);
+	free(c.arc_ns);
 	return status;
-}
-
-static enum flow_status
-check_sum(const uint64_t *self_ns, size_t nr)
-{
-	uint64_t sum = 0;
-
-	for (size_t p = 0; p < nr; p++)
-		if (__builtin_add_overflow(sum, self_ns[p], &sum))
-			return FLOW_BAD_INPUT;
-	return FLOW_OK;
 }
 
 enum flow_status
@@ -351,19 +230,19 @@ flow_time(size_t nr_procedures, const uint64_t *self_ns, const uint64_t *entries
 	enum flow_status status;
 
 	memset(out, 0, sizeof(*out));
-	if (nr_procedures >= NO_COMPONENT || check_sum(self_ns, nr_procedures))
+	if (time_check_sum(self_ns, nr_procedures))
 		return FLOW_BAD_INPUT;
-	out->total_ns = array_new(nr_procedures, sizeof(*out->total_ns));
-	out->cycle = array_new(nr_procedures, sizeof(*out->cycle));
-	status = out->total_ns && out->cycle ? FLOW_OK : FLOW_NO_MEMORY;
-	if (!status)
-		status = call_graph_build(&g, nr_procedures, calls, nr_calls);
-	if (!status)
-		status = find_components(&g);
+	status = call_graph_init(&g, nr_procedures, calls, nr_calls);
+	if (!status) {
+		out->total_ns = array_new(nr_procedures, sizeof(*out->total_ns));
+		out->cycle = array_new(nr_procedures, sizeof(*out->cycle));
+		out->call_ns = array_new(nr_calls, sizeof(*out->call_ns));
+		status = out->total_ns && out->cycle && out->call_ns ? FLOW_OK : FLOW_NO_MEMORY;
+	}
 	if (!status)
 		status = number_cycles(&g, out);
 	if (!status)
-		status = carry_time(&g, self_ns, entries, out);
+		status = carry_time(&g, self_ns, entries, calls, out);
 	call_graph_release(&g);
 	if (status)
 		flow_time_release(out);
@@ -375,6 +254,7 @@ flow_time_release(struct flow_time *t)
 {
 	free(t->total_ns);
 	free(t->cycle);
-	free(t->cycle_total_ns);
+	free(t->cycles);
+	free(t->call_ns);
 	memset(t, 0, sizeof(*t));
 }

@@ -40,7 +40,7 @@ check_by_hand(void)
 	if (flow_time(NR, self, entries, calls, 8, &t))
 		return false;
 	good = t.nr_cycles == 1 && t.cycle[A] == 1 && t.cycle[B] == 1 && !t.cycle[MAIN] &&
-	       !t.cycle[C] && !t.cycle[D] && t.cycle_total_ns[0] == 110 && t.outside_ns == 142;
+	       !t.cycle[C] && !t.cycle[D] && t.cycles[0].total_ns == 110 && t.outside_ns == 142;
 	for (int i = 0; i < NR; i++)
 		good = good && t.total_ns[i] == total[i];
 	flow_time_release(&t);
@@ -61,7 +61,7 @@ check_call_never_made(void)
 	if (flow_time(3, self, entries, calls, 4, &t))
 		return false;
 	good = t.nr_cycles == 1 && !t.cycle[0] && t.cycle[1] == 1 && t.cycle[2] == 1 &&
-	       t.cycle_total_ns[0] == 107 && t.total_ns[0] == 5 + 107 * 4 / 6;
+	       t.cycles[0].total_ns == 107 && t.total_ns[0] == 5 + 107 * 4 / 6;
 	flow_time_release(&t);
 	return good;
 }
