@@ -97,7 +97,7 @@ is_inner(const struct bounding *b, size_t arc)
 }
 
 /* Calls into each component from without: all entries, less the calls within, and never fewer than
- * the calls into it that there are. */
+ * the calls into it that are certain (counts that do not fit). */
 static enum flow_status
 bound_entries(struct bounding *b)
 {
@@ -121,24 +121,20 @@ bound_entries(struct bounding *b)
 	for (k = 0; k < nr; k++) {
 		wide all = b->entries_hi[k];
 
-		if (b->stable[k]) { /* else its parts may have all entries, or hardly any */
-			b->entries_lo[k] = inner_hi[k] < all ? all - inner_hi[k] : 0;
-			b->entries_hi[k] = inner_lo[k] < all ? all - inner_lo[k] : 0;
-		}
-		inner_lo[k] = inner_hi[k] = 0;
-	}
-	for (size_t i = 0; i < b->g.nr_arcs; i++) {
-		k = b->g.component[b->g.arcs[i].callee];
-		if (is_inner(b, i))
+		if (!b->stable[k]) /* its parts may have all entries, or hardly any */
 			continue;
-		inner_lo[k] += b->lo[i];
-		inner_hi[k] += b->hi[i];
+		b->entries_lo[k] = inner_hi[k] < all ? all - inner_hi[k] : 0;
+		b->entries_hi[k] = inner_lo[k] < all ? all - inner_lo[k] : 0;
 	}
+	memset(inner_lo, 0, nr * sizeof(*inner_lo));
+	for (size_t i = 0; i < b->g.nr_arcs; i++)
+		if (!is_inner(b, i))
+			inner_lo[b->g.component[b->g.arcs[i].callee]] += b->lo[i];
 	for (k = 0; k < nr; k++) {
 		if (b->stable[k] && b->entries_lo[k] < inner_lo[k])
 			b->entries_lo[k] = inner_lo[k];
-		if (b->entries_hi[k] < inner_hi[k])
-			b->entries_hi[k] = inner_hi[k];
+		if (b->entries_hi[k] < inner_lo[k])
+			b->entries_hi[k] = inner_lo[k];
 	}
 	status = FLOW_OK;
 out:
