@@ -10,7 +10,7 @@ V ?= 0
 PREFIX ?= /usr/local
 DESTDIR ?=
 CC = gcc
-PLUGIN_CC ?= gcc
+PLUGIN_CC ?= $(if $(findstring gcc,$(CC)),$(CC),gcc)
 PLUGIN_CXX ?= $(subst gcc,g++,$(PLUGIN_CC))
 RUNTIME_CC ?= $(PLUGIN_CC)
 JOBS ?= 2
@@ -91,17 +91,30 @@ man_pages := $(wildcard man/*.[157])
 
 # ---- targets ----
 
-all: programs plugin ## build everything (the default)
+all: programs plugins ## build everything (the default)
 
 programs: $(programs) $(parts) ## build all but the compiler plugin
 
-plugin: ## build the compiler plugin for PLUGIN_CC (gcc)
+# cgcc-12 calls gcc-12, cgg++-12 calls g++-12.
+names_for = ln -sf cgcc $(BUILD)/cgcc-$(1); ln -sf cgcc $(BUILD)/cgg++-$(1)
+
+plugin: programs ## build the compiler plugin for PLUGIN_CC (gcc)
 ifneq ($(plugin_src),)
 	@test -e "$(plugin_dir)/include/gcc-plugin.h" || { \
 		echo "make: the plugin headers of $(PLUGIN_CC) are missing:" \
 		     "apt-get install gcc-$(plugin_major)-plugin-dev" >&2; exit 1; }
-	@$(MAKE) --no-print-directory $(lib)/cgview$(plugin_major).so
+	@$(MAKE) --no-print-directory $(lib)/cgview$(plugin_major).so PLUGIN_CC='$(PLUGIN_CC)'
+	@$(call names_for,$(plugin_major))
 endif
+
+# The other compilers here get one too, when their plugin headers are there.
+plugins: plugin ## build the plugin for every GCC here that has its plugin headers
+	@for v in 11 12 13 14; do \
+		g++-$$v -dumpversion > /dev/null 2>&1 && [ $$v != $(plugin_major) ] || continue; \
+		[ -e "$$(gcc-$$v -print-file-name=plugin)/include/gcc-plugin.h" ] || continue; \
+		$(MAKE) --no-print-directory $(lib)/cgview$$v.so PLUGIN_CC=gcc-$$v || exit; \
+		$(call names_for,$$v); \
+	done
 
 help: ## this list
 	@echo 'Targets:'
@@ -116,7 +129,8 @@ help: ## this list
 	@echo '  TESTS=PATTERN run only the tests whose path contains PATTERN (make check)'
 	@echo '  GENERATE=1    write the expected files of the tests anew (make check)'
 	@echo '  JOBS=N        tests that run at the same time (2)'
-	@echo '  PLUGIN_CC=CC  build the plugin for another GCC (make plugin PLUGIN_CC=gcc-11)'
+	@echo '  CC=gcc-11     the compiler that cgview is built with, and that the plugin is for'
+	@echo '  PLUGIN_CC=CC  the GCC that the plugin is for (make plugin PLUGIN_CC=gcc-11)'
 	@echo '  PREFIX=DIR    where to install (/usr/local); DESTDIR=DIR is put before it'
 	@echo '  BUILD=DIR     another build directory'
 	@echo '  SETUP=0       do not look for missing packages'
@@ -159,17 +173,18 @@ mandir := $(DESTDIR)$(PREFIX)/share/man
 install: all ## install programs, parts and man pages below PREFIX
 	install -d '$(bindir)' '$(libdir)' $(foreach n,1 5 7,'$(mandir)/man$(n)')
 	install $(BUILD)/cgview $(BUILD)/cgcc '$(bindir)'
-	ln -sf cgcc '$(bindir)/cgg++'
+	for name in $(BUILD)/cgg++ $(BUILD)/cgcc-* $(BUILD)/cgg++-*; do \
+		[ ! -L "$$name" ] || ln -sf cgcc "$(bindir)/$${name##*/}" || exit; done
 	install -m 644 $(lib)/*.so $(lib)/*.a $(lib)/*.o '$(libdir)'
 	for page in $(man_pages); do \
 		install -m 644 $$page "$(mandir)/man$${page##*.}" || exit; done
 
 uninstall: ## remove what install put there
-	rm -f '$(bindir)/cgview' '$(bindir)/cgcc' '$(bindir)/cgg++'
+	rm -f '$(bindir)/cgview' '$(bindir)/cgcc' '$(bindir)'/cgcc-1? '$(bindir)'/cgg++*
 	rm -rf '$(libdir)'
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
 
-.PHONY: all programs plugin help setup demo check tests bench screenshots format-check clean \
+.PHONY: all programs plugin plugins help setup demo check tests bench screenshots format-check clean \
 	install uninstall FORCE
 
 # ---- rules ----

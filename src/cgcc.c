@@ -115,7 +115,7 @@ static void
 usage(FILE *out)
 {
 	fputs("usage: cgcc [--cgview-flags=FLAG,...] GCC-ARGUMENTS...\n"
-	      "       cgg++ the same for g++\n\n"
+	      "       cgg++ the same for g++; cgcc-11, cgg++-11 for gcc-11, g++-11\n\n"
 	      "Compiles and links like gcc, with counters for cgview. Flags:\n"
 	      "  mode=tree|block         counters where needed (default), or in each block\n"
 	      "  counters=gs|plain|atomic  exact per thread (default); inexact with threads; slow\n"
@@ -371,8 +371,9 @@ plugin_for(const char *folder, const char *compiler)
 		version = ask_version(compiler);
 	path = xasprintf("%s/cgview%s.so", folder, version);
 	if (!exists(path))
-		die(1, "no plugin for GCC %s (%s); build one with: make plugin PLUGIN_CC=gcc-%s",
-		    version, compiler, version);
+		die(1, "no plugin for GCC %s (%s) in %s; build it: apt-get install g++-%s "
+		       "gcc-%s-plugin-dev; make plugin PLUGIN_CC=gcc-%s",
+		    version, compiler, folder, version, version, version);
 	free(version);
 	return path;
 }
@@ -447,17 +448,22 @@ build_call(struct arguments *out, const struct request *r, const char *compiler)
 		add_linking(out, r, folder);
 }
 
+/* cgcc-11 calls gcc-11. */
 static const char *
 compiler_for(const char *program)
 {
-	const char *name = strrchr(program, '/');
+	const char *name = strrchr(program, '/'), *chosen, *dash;
 	bool cxx;
-	const char *chosen;
 
 	name = name ? name + 1 : program;
 	cxx = strstr(name, "++") != NULL;
 	chosen = getenv(cxx ? "CGVIEW_CXX" : "CGVIEW_CC");
-	return chosen && *chosen ? chosen : cxx ? "g++" : "gcc";
+	if (chosen && *chosen)
+		return chosen;
+	dash = strrchr(name, '-');
+	if (!dash || !dash[1] || dash[1 + strspn(dash + 1, "0123456789")])
+		dash = "";
+	return xasprintf("%s%s", cxx ? "g++" : "gcc", dash);
 }
 
 int

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""expected.py SOURCE CGVIEW DB: compare a profile with the counts written in the source itself.
+"""expected.py SOURCE CGVIEW DB [SOURCE...]: compare a profile with the counts written in the sources
+themselves.
 
 "//= N" at the end of a line: the line is executed N times; "//: N": the procedure that is named on
 the line is entered N times. Prints what differs; status 1 when anything does.
@@ -13,12 +14,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import compare  # noqa: E402
 
 
-def main():
-    source, cgview, db = sys.argv[1:4]
-    if cgview == "-":
-        counts = compare.read_gcov(db)
-    else:
-        counts = compare.read_ours(cgview, [db], os.path.realpath(os.path.dirname(source)))
+def differences(source, counts):
+    """Prints them; returns how much was checked, and how much of it is wrong."""
     name = os.path.basename(source)
     checked = wrong = 0
     for number, text in enumerate(open(source, encoding="utf-8"), 1):
@@ -34,7 +31,17 @@ def main():
                 print(f"# {name}: {what}: {value} times in truth, counted {got}: {text.strip()}")
     if checked == 0:
         print(f"# {source}: nothing to check")
-    return 1 if wrong or checked == 0 else 0
+    return checked, wrong
+
+
+def main():
+    source, cgview, db = sys.argv[1:4]
+    if cgview == "-":
+        counts = compare.read_gcov(db)
+    else:
+        counts = compare.read_ours(cgview, [db], os.path.realpath(os.path.dirname(source)))
+    results = [differences(s, counts) for s in [source] + sys.argv[4:]]
+    return any(checked == 0 or wrong for checked, wrong in results)
 
 
 if __name__ == "__main__":

@@ -140,6 +140,15 @@ leaves_or_splits(tree decl)
 	return false;
 }
 
+/* The calls that -finstrument-functions adds stand at no place of the source. */
+static bool
+instruments(tree decl)
+{
+	return fndecl_built_in_p(decl, BUILT_IN_PROFILE_FUNC_ENTER) ||
+	       fndecl_built_in_p(decl, BUILT_IN_PROFILE_FUNC_EXIT) ||
+	       fndecl_built_in_p(decl, BUILT_IN_RETURN_ADDRESS);
+}
+
 bool
 call_returns(gcall *call)
 {
@@ -154,7 +163,7 @@ call_returns(gcall *call)
 		return false;
 	if (flags & ECF_RETURNS_TWICE)
 		return true; /* setjmp itself comes back; each return enters its block's end */
-	if (decl && own_builtin(decl) && (flags & ECF_NOTHROW))
+	if (decl && own_builtin(decl) && ((flags & ECF_NOTHROW) || instruments(decl)))
 		return true;
 	if ((flags & (ECF_CONST | ECF_PURE)) && !(flags & ECF_LOOPING_CONST_OR_PURE))
 		return true;

@@ -44,6 +44,7 @@
 #include "tree-eh.h"
 #include "stmt.h"
 #include "target.h"
+#include "asan.h"
 
 /* GCC 11 and 12 name this pair alike; 13 moved ranges into a class of their own. */
 static inline source_range

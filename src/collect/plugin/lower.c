@@ -19,11 +19,11 @@ instruction(void)
 {
 	switch (options.access) {
 	case ACCESS_PLAIN:
-		return "addq\t%2, %0";
+		return "{addq\t%2, %0|add\t%0, %2}";
 	case ACCESS_ATOMIC:
-		return "lock addq\t%2, %%gs:%0";
+		return "lock {addq\t%2, %%gs:%0|add\tgs:%0, %2}";
 	default:
-		return "addq\t%2, %%gs:%0";
+		return "{addq\t%2, %%gs:%0|add\tgs:%0, %2}";
 	}
 }
 
@@ -111,7 +111,7 @@ class lower_pass : public gimple_opt_pass
 	lower_pass(gcc::context *ctx) : gimple_opt_pass(lower_data, ctx)
 	{
 	}
-	unsigned int execute(function *fun) final override
+	unsigned int execute(function *fun) override
 	{
 		lower_all(fun);
 		return 0;
@@ -122,4 +122,24 @@ opt_pass *
 make_lower_pass(gcc::context *ctx)
 {
 	return new lower_pass(ctx);
+}
+
+/* The thread sanitizer would take increments for accesses of all threads to one place. It does not
+ * look at instructions. */
+class early_lower_pass : public lower_pass
+{
+      public:
+	early_lower_pass(gcc::context *ctx) : lower_pass(ctx)
+	{
+	}
+	bool gate(function *) final override
+	{
+		return sanitize_flags_p(SANITIZE_THREAD);
+	}
+};
+
+opt_pass *
+make_early_lower_pass(gcc::context *ctx)
+{
+	return new early_lower_pass(ctx);
 }

@@ -67,7 +67,8 @@ struct runtime {
 	_Atomic uint32_t nr_modules;
 	struct slot slots[MAX_SLOTS];
 	uint32_t nr_slots, next_module_number;
-	intptr_t next_displacement;
+	intptr_t next_displacement; /* 0: begin with the first of DISPLACEMENT_WAY */
+	uint32_t displacement_way;  /* in which displacements are looked for: slots.c */
 	long interval_ns;
 	bool can_set_gs;
 	struct raw_extent *threads; /* table of raw_thread being filled */

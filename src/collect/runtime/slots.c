@@ -110,23 +110,36 @@ lowest_module(void)
 	return lowest;
 }
 
-/* Far below the modules there is room enough; programs that stand at a fixed low address (and
+/* Far below the modules there is room enough. Programs that stand at a fixed low address (and
  * machines that do not let us set a negative base) go up instead, in small steps, so that libraries
- * near the top of the address space still have room above them. */
+ * near the top of the address space still have room above them. A sanitizer that has most of the
+ * address space leaves room near the modules only. */
 static bool
 find_displacement(struct slot *s)
 {
-	const intptr_t tb = (intptr_t)1 << 40, gb = (intptr_t)1 << 30;
-	bool down = runtime.can_set_gs && lowest_module() > (uintptr_t)tb * 40;
-	intptr_t first = down ? -tb : gb, step = down ? -4 * gb : (intptr_t)64 << 20, d;
+	static const struct {
+		intptr_t first, step;
+	} ways[] = {
+		{-((intptr_t)1 << 40), -((intptr_t)4 << 30)},
+		{-((intptr_t)4 << 30), -((intptr_t)1 << 30)},
+		{(intptr_t)1 << 30, (intptr_t)64 << 20},
+	};
+	const uint32_t nr_ways = sizeof(ways) / sizeof(*ways);
+	uint32_t *way = &runtime.displacement_way;
+	intptr_t d;
 	int tries;
 
-	d = runtime.next_displacement ? runtime.next_displacement : first;
-	for (tries = 0; tries < 4096; tries++, d += step)
-		if (displacement_free(s, d)) {
-			runtime.next_displacement = d + step;
-			return true;
-		}
+	if (!runtime.can_set_gs || lowest_module() <= (uintptr_t)40 << 40)
+		*way = nr_ways - 1;
+	for (; *way < nr_ways; ++*way, runtime.next_displacement = 0) {
+		d = runtime.next_displacement ? runtime.next_displacement : ways[*way].first;
+		for (tries = 0; tries < 4096; tries++, d += ways[*way].step)
+			if (displacement_free(s, d)) {
+				runtime.next_displacement = d + ways[*way].step;
+				return true;
+			}
+	}
+	*way = 0;
 	return false;
 }
 
