@@ -549,35 +549,54 @@ drop_closed_modules(void)
 		runtime.modules[i].state = MODULE_CLOSED;
 }
 
-/* The executable lines of /proc/self/maps: which library a sampled address belongs to. */
+/* The executable lines of /proc/self/maps: which library a sampled address belongs to. What does
+ * not fit is not told. */
+static size_t
+read_maps(char *text, size_t room)
+{
+	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	size_t kept = 0, got = 0;
+	char *line, *end;
+	ssize_t n;
+
+	if (fd < 0)
+		return 0;
+	while (got < room && (n = read(fd, text + got, room - got)) > 0) {
+		got += (size_t)n;
+		for (line = text + kept; (end = memchr(line, '\n', (size_t)(text + got - line)));
+		     line = end + 1)
+			if (memmem(line, (size_t)(end - line), " r-xp ", 6)) {
+				memmove(text + kept, line, (size_t)(end + 1 - line));
+				kept += (size_t)(end + 1 - line);
+			}
+		memmove(text + kept, line, (size_t)(text + got - line));
+		got = kept + (size_t)(text + got - line);
+	}
+	close(fd);
+	return kept;
+}
+
+/* Nothing is written when nothing has changed: a library may come and go a million times. */
 static void
 write_maps(void)
 {
-	enum { ROOM = 256 * 1024 };
-	struct extent_request r = {.kind = RAW_MAPS, .data_length = ROOM, .map_head = true};
-	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-	struct raw_extent *e = fd >= 0 ? extent_new(&r) : NULL;
-	char *data, *end, *line, *out;
-	size_t got = 0;
-	ssize_t n;
+	static char text[256 * 1024];
+	static uint32_t last;
+	struct extent_request r = {.kind = RAW_MAPS, .map_head = true};
+	struct raw_extent *e;
+	uint32_t sum;
 
-	if (e) {
-		data = out = (char *)e + RAW_PAGE;
-		while (got < ROOM && (n = read(fd, data + got, ROOM - got)) > 0)
-			got += (size_t)n;
-		for (line = data; line < data + got; line = end) {
-			end = memchr(line, '\n', (size_t)(data + got - line));
-			end = end ? end + 1 : data + got;
-			if (memmem(line, (size_t)(end - line), " r-xp ", 6)) {
-				memmove(out, line, (size_t)(end - line));
-				out += end - line;
-			}
-		}
-		e->used = (uint64_t)(out - data);
-		sys_munmap(e, RAW_PAGE + ROOM);
-	}
-	if (fd >= 0)
-		close(fd);
+	r.data_length = read_maps(text, sizeof(text));
+	sum = raw_checksum(RAW_CHECKSUM_START, text, r.data_length);
+	if (!r.data_length || sum == last)
+		return;
+	e = extent_new(&r);
+	if (!e)
+		return;
+	last = sum;
+	memcpy((char *)e + RAW_PAGE, text, r.data_length);
+	e->used = r.data_length;
+	sys_munmap(e, RAW_PAGE + page_up(r.data_length));
 }
 
 void
@@ -614,6 +633,7 @@ runtime_closed(void)
 static void
 after_fork_in_child(void)
 {
+	unwind_after_fork();
 	if (runtime.active)
 		slots_after_fork();
 	runtime_unlock();

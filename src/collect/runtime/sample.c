@@ -24,12 +24,16 @@ struct walk {
 	uint64_t *frames; /* room for RAW_MAX_FRAMES */
 	unsigned nr;
 	bool guessed, cut;
+	bool settled; /* no library is being unloaded */
 };
 
 static bool
-in_profiled_text(uint64_t pc)
+in_profiled_text(const struct walk *w, uint64_t pc)
 {
 	uint32_t i, n = atomic_load_explicit(&runtime.nr_modules, memory_order_acquire);
+
+	if (!w->settled && n > 1)
+		n = 1;
 
 	for (i = 0; i < n; i++)
 		if (runtime.modules[i].state == MODULE_LIVE &&
@@ -66,14 +70,15 @@ behind_call(uint64_t address)
 /* Code that nothing is known about: the nearest word on the stack that a call in profiled code left
  * there is taken for the return address. */
 static bool
-guess_caller(struct frame *f)
+guess_caller(const struct walk *w, struct frame *f)
 {
 	uintptr_t at = (uintptr_t)(f->regs[REG_SP] + 7) & ~(uintptr_t)7, end = at + SCAN_WORDS * 8;
 
 	for (; at < end && readable(f, at); at += 8) {
 		uint64_t value = word(at);
 
-		if (in_profiled_text(value) && in_profiled_text(value - 8) && behind_call(value)) {
+		if (in_profiled_text(w, value) && in_profiled_text(w, value - 8) &&
+		    behind_call(value)) {
 			f->regs[REG_RA] = value;
 			f->regs[REG_SP] = at + 8;
 			f->known = (f->known & 1u << REG_FP) | 1u << REG_RA | 1u << REG_SP;
@@ -95,10 +100,10 @@ walk_stack(struct walk *w, struct frame *f)
 			return;
 		}
 		w->frames[w->nr++] = f->regs[REG_RA];
-		r = unwind_step(f);
+		r = w->settled ? unwind_step(f) : UNWIND_UNKNOWN;
 		if (r == UNWIND_OK)
 			continue;
-		if (r == UNWIND_END || !guess_caller(f))
+		if (r == UNWIND_END || !guess_caller(w, f))
 			return;
 		w->guessed = true;
 	}
@@ -161,7 +166,9 @@ take_sample(struct slot *s, const ucontext_t *context)
 	sample = (struct raw_sample *)((char *)e + RAW_PAGE + e->used);
 	w.frames = (uint64_t *)(sample + 1);
 	first_frame(&frame, s, context);
+	w.settled = unwind_enter();
 	walk_stack(&w, &frame);
+	unwind_leave();
 	sample->tid = (uint32_t)s->tid;
 	sample->nr_frames = (uint16_t)w.nr;
 	sample->flags = (uint16_t)((w.cut ? RAW_STACK_CUT : 0) | (w.guessed ? RAW_STACK_GUESS : 0));

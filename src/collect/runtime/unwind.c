@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <link.h>
+#include <sched.h>
 #include <string.h>
 
 /* ---- loaded objects ---- */
@@ -14,7 +15,7 @@ struct object {
 enum { MAX_OBJECTS = 2048 };
 static struct object objects[MAX_OBJECTS];
 static _Atomic uint32_t nr_objects;
-static _Atomic uint32_t suspended;
+static _Atomic uint32_t suspended, readers;
 
 static int
 note_object(struct dl_phdr_info *info, size_t size, void *count)
@@ -59,16 +60,38 @@ unwind_note_objects(void)
 	unwind_resume();
 }
 
+/* A sample that interrupts the one who waits here comes to its end before he goes on. */
 void
 unwind_suspend(void)
 {
 	atomic_fetch_add(&suspended, 1);
+	while (atomic_load(&readers))
+		sched_yield();
 }
 
 void
 unwind_resume(void)
 {
 	atomic_fetch_sub(&suspended, 1);
+}
+
+bool
+unwind_enter(void)
+{
+	atomic_fetch_add(&readers, 1);
+	return !atomic_load(&suspended);
+}
+
+void
+unwind_leave(void)
+{
+	atomic_fetch_sub(&readers, 1);
+}
+
+void
+unwind_after_fork(void)
+{
+	atomic_store(&readers, 0);
 }
 
 static const struct object *
@@ -730,8 +753,6 @@ unwind_step(struct frame *f)
 	bool signal_frame = false;
 	struct row row;
 
-	if (atomic_load(&suspended))
-		return UNWIND_UNKNOWN;
 	/* A signal frame's return address is that of the interrupted instruction's trampoline. */
 	if (!row_known(pc, &row) && !work_out(pc, &row, &signal_frame) &&
 	    !(f->is_return && work_out(pc + 1, &row, &signal_frame) && signal_frame))

@@ -19,9 +19,14 @@ enum unwind_result { UNWIND_OK, UNWIND_END, UNWIND_UNKNOWN };
 
 /* Note the objects that are loaded now. Not async-signal-safe; the lock is held. */
 HIDDEN void unwind_note_objects(void);
-/* While an object is being unloaded nothing is looked up. */
+/* While an object is being unloaded nothing of it is looked at; returns when nobody does. */
 HIDDEN void unwind_suspend(void);
 HIDDEN void unwind_resume(void);
+/* Around all looking at frames. False: nothing may be looked up, no text be read but that of the
+ * first module, which is never unloaded. unwind_leave() in any case. */
+HIDDEN bool unwind_enter(void);
+HIDDEN void unwind_leave(void);
+HIDDEN void unwind_after_fork(void); /* in the child, where other threads are no more */
 
 /* F becomes its caller's frame. UNWIND_END: it has none. UNWIND_UNKNOWN: nothing is known about
  * this pc, or the stack makes no sense; F is unchanged. */

@@ -1,0 +1,71 @@
+#!/bin/bash
+# timeout: 180
+# Endings and processes: whatever ends the program, each of its processes is counted.
+. tests/collect/rows/lib.sh
+need setsid pkill
+build processes
+
+# Killed from outside, while cgview records.
+"$cgview" record -o outside.db -- ./processes wait > wait.out 2> wait.err &
+recorder=$!
+wait_for ready wait.out
+pkill -KILL -P $recorder
+wait $recorder
+equal "row 1: kill -9 from outside: 1000" 1000 "$(calls_in outside.db step)"
+
+# The whole group, the recorder included: the raw profile is still there.
+mkdir group
+setsid "$cgview" record -o group/x.db -- ./processes group > group.out 2> /dev/null &
+recorder=$!
+for _ in $(seq 200); do [ "$(grep -c ready group.out)" = 2 ] && break; sleep 0.05; done
+kill -KILL -- -$recorder
+wait $recorder 2> /dev/null
+rm -rf raw; mv group/x.db.raw-* raw
+equal "row 2: kill -9 of the whole group, helper and recorder: 1500" 1500 "$(calls step)"
+
+for how in return exit _exit quick_exit abort SEGV TERM KILL; do
+	like_plain "row 3: $how: output and exit status as without profiling" processes $how
+	equal "row 3: $how: 1000" 1000 "$(calls step)"
+done
+
+like_plain "row 6: fork, both exit: nothing else changes" processes fork
+equal "row 6: fork, both exit: 1750" 1750 "$(calls step)"
+equal "row 6: fork, both exit: split by process" "500 1250" "$(by_process)"
+run processes fork_exit_now
+equal "row 7: the child calls _exit: 1750" 1750 "$(calls step)"
+run processes eight
+equal "row 8: 8 forked children count 10^6 each: 8001000" 8001000 "$(calls step)"
+equal "row 8: ... each for itself" "1000$(for i in 1 2 3 4 5 6 7 8; do printf ' 1000000'; done)" "$(by_process)"
+like_plain "row 9: vfork and _exit: the parent is intact" processes vfork
+equal "row 9: vfork and _exit: 1010" 1010 "$(calls step)"
+like_plain "row 9: vfork and exec: the parent is intact" processes vfork_exec
+equal "row 9: vfork and exec: 1010" 1010 "$(calls step)"
+run processes exec
+equal "row 10: exec of another program: 1000" 1000 "$(calls step)"
+run processes exec_self
+equal "row 10: exec of itself: 2000" 2000 "$(calls step)"
+equal "row 10: ... in two raw profiles" 2 "$(ls raw | wc -l)"
+like_plain "row 11: posix_spawn: nothing else changes" processes spawn
+equal "row 11: posix_spawn of three: 4000" 4000 "$(calls step)"
+equal "row 11: ... one raw profile each" 4 "$(ls raw | wc -l)"
+"$cgview" record -o daemon.db -- ./processes daemon > out 2> err
+equal "row 11: daemon: 1500" 1500 "$(calls_in daemon.db step)"
+"$cgview" record -o double.db -- ./processes double_fork > out 2> err
+equal "row 11: double fork: 1523" 1523 "$(calls_in double.db step)"
+equal "row 11: ... three processes are one run" "1|3" \
+	"$(sqlite3 double.db 'SELECT COUNT(*), SUM(processes) FROM run')"
+
+mkdir raw40 && rm -rf raw
+for i in $(seq 40); do CGVIEW_OUT=$TMP_DIR/raw40/same ./processes return & done
+wait
+mv raw40 raw
+equal "row 25: 40 runs at the same time with one name: 40 raw profiles" 40 "$(ls raw | wc -l)"
+equal "row 25: ... and 40000" 40000 "$(calls step)"
+
+run processes many_500
+equal "row 31: 500 children: 1500" 1500 "$(calls step)"
+run processes many_2500
+equal "row 31: 2500 children: 3500" 3500 "$(calls step)"
+equal "row 31: ... and all are known" 2501 "$(sqlite3 run.db 'SELECT SUM(processes) FROM run')"
+run processes bushes
+equal "row 31: 2000 children and grandchildren, 400 of them killed: 3000" 3000 "$(calls step)"

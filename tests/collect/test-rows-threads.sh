@@ -1,0 +1,62 @@
+#!/bin/bash
+# timeout: 180
+# Threads, libraries, signals: exact counts, and the program does what it does without profiling.
+. tests/collect/rows/lib.sh
+build threads -pthread
+build stress -pthread
+build signals -pthread
+build loads
+must "compile library" "$cgcc" -O2 -fPIC -shared "$rows/library.c" -o library.so
+cp library.so other.so
+
+run threads eight
+equal "row 4: 8 threads: 8000000" 8000000 "$(calls step)"
+run threads c11
+equal "row 4: 8 threads of C11: 800000" 800000 "$(calls step)"
+run threads short
+equal "row 5: 10000 short threads: 10000" 10000 "$(calls step)"
+most "row 5: ... in a raw profile of less than 2 MB" 2000000 "$(raw_bytes)"
+run threads odd_ends
+equal "row 5: cancelled, exited, detached and left alone: 2100" 2100 "$(calls step)"
+run threads exit
+noted=$(cat out) counted=$(calls step)
+check "row 5: the process ends while 8 threads count: $counted, at most 8 more than they noted" \
+	[ $((counted - noted)) -ge 0 -a $((counted - noted)) -le 8 ]
+
+run loads ./library.so
+equal "row 12: dlopen and dlclose three times: 300" 300 "$(calls library_step)"
+run loads ./library.so ./other.so
+equal "row 12: two libraries in turn: 600" 600 "$(calls library_step)"
+
+run stress load 2
+set -- $(cat out)
+equal "row 13: dlopen and dlclose under samples, 2 s: $1" "$1 $2" \
+	"$(calls library_step) $(calls_in run.db step)"
+CGVIEW_HZ=10000 run stress all 4
+set -- $(cat out)
+equal "row 14: malloc, fork, dlopen under samples at the highest rate, 4 s: $2" "$1 $2" \
+	"$(calls library_step) $(calls_in run.db step)"
+check "row 14: ... which were taken" [ "$(sqlite3 run.db 'SELECT SUM(samples) FROM run')" -gt 500 ]
+
+like_plain "row 15: SIGPROF and ITIMER_PROF are the program's" signals profiler
+calls step > calls.out
+check "row 15: ... and time is measured, too" \
+	[ "$(sqlite3 run.db 'SELECT SUM(samples) FROM run')" -gt 30 ]
+like_plain "row 15: the program's own timers" signals timers
+like_plain "row 16: calls that block are not interrupted" signals blocking
+like_plain "row 16: the program's own signals interrupt as ever" signals interrupted
+
+"$cgview" record -o slowly.db -- ./threads slowly > slowly.out 2> slowly.err &
+recorder=$!
+wait_for ready slowly.out
+last=0 wrong=0 seen=0
+while kill -0 $recorder 2> /dev/null && [ $seen -lt 30 ]; do
+	"$cgview" import -o now.db slowly.db.raw-*/*.raw > now.out 2>&1 || continue
+	now=$(calls_in now.db step)
+	[ "$now" -ge "$last" ] && [ "$now" -le 320000000 ] || wrong=$((wrong + 1))
+	last=$now seen=$((seen + 1))
+done
+wait $recorder
+check "row 29: imported $seen times while 8 threads count: always more, never too many" \
+	[ $wrong = 0 -a $seen -gt 1 ]
+equal "row 29: in the end: 320000000" 320000000 "$(calls_in slowly.db step)"
