@@ -99,7 +99,7 @@ struct request {
 		size_t nr, alloc;
 	} args; /* the compiler's, without ours; response files as they are */
 	const char *mode, *counters;
-	bool off;
+	bool off, centres;
 	struct arguments exclude;
 };
 
@@ -120,6 +120,7 @@ usage(FILE *out)
 	      "  mode=tree|block         counters where needed (default), or in each block\n"
 	      "  counters=gs|plain|atomic  exact per thread (default); inexact with threads; slow\n"
 	      "  exclude=GLOB            leave out procedures by name or source file; repeatable\n"
+	      "  centres                 keep cost centres: time is charged by them, too\n"
 	      "  off                     behave as plain gcc\n"
 	      "Environment: CGVIEW_CC, CGVIEW_CXX name the compilers (gcc, g++),\n"
 	      "  CGVIEW_FLAGS holds flags as --cgview-flags does.\n"
@@ -138,6 +139,8 @@ read_flag(struct request *r, char *flag)
 		*value++ = '\0';
 	if (!strcmp(flag, "off") && !value)
 		r->off = true;
+	else if (!strcmp(flag, "centres") && !value)
+		r->centres = true;
 	else if (!strcmp(flag, "mode") && value &&
 		 (!strcmp(value, "tree") || !strcmp(value, "block")))
 		r->mode = value;
@@ -393,6 +396,8 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 		add(a, xasprintf("-fplugin-arg-%.*s-mode=%s", stem, name, r->mode));
 	if (r->counters)
 		add(a, xasprintf("-fplugin-arg-%.*s-counters=%s", stem, name, r->counters));
+	if (r->centres)
+		add(a, xasprintf("-fplugin-arg-%.*s-centres", stem, name));
 	for (size_t i = 0; i < r->exclude.nr; i++)
 		add(a, xasprintf("-fplugin-arg-%.*s-exclude=%s", stem, name, r->exclude.items[i]));
 	/* The front end would merge the operands of && and ||. */
@@ -405,10 +410,7 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 
 /* What libraries must find in the program instead of in libc. */
 static const char *const exported[] = {
-	"pthread_create",
-	"thrd_create",
-	"dlclose",
-	"__cgview_register",
+	"pthread_create", "thrd_create", "dlclose", "__cgview_register", "__cgview_current",
 };
 
 static void

@@ -49,8 +49,8 @@ struct list_column {
 
 /* The columns of a kind; the array ends with a NULL name. The first column is always "id", hidden.
  * procedure: id,procedure,file,line,calls,self_ns,self_samples,total_ns,total_sampled_ns,
- *            total_samples,code_bytes,cycle,file_id,end_line,linkage_name,column,centre_ns,centre_samples,
- *            centre_total_ns
+ *            total_samples,code_bytes,cycle,file_id,end_line,linkage_name,column,centre_ns,
+ *            centre_samples,centre_total_ns
  * block: id,file,line,column,end_line,end_column,procedure,count,self_ns,self_samples,
  *        procedure_id,file_id
  * site: id,file,line,column,end_line,end_column,procedure,kind,count,total_ns,total_samples,

@@ -73,21 +73,33 @@ is_resolver(tree decl)
 }
 
 static bool
-wanted(function *fun)
+may_instrument(tree decl)
 {
 	static const char *const attributes[] = {
 		"naked",
 		"no_instrument_function",
 		"no_profile_instrument_function",
 	};
-	tree decl = fun->decl;
 
 	if (in_lto_p || tables_emitted() || !DECL_NAME(decl) || is_resolver(decl))
 		return false;
 	for (unsigned i = 0; i < ARRAY_SIZE(attributes); i++)
 		if (lookup_attribute(attributes[i], DECL_ATTRIBUTES(decl)))
 			return false;
-	return !excluded(decl);
+	return true;
+}
+
+static bool
+wanted(function *fun)
+{
+	return may_instrument(fun->decl) && !excluded(fun->decl);
+}
+
+/* Not counted because the user said so: his code, which may be touched. */
+static bool
+left_out(function *fun)
+{
+	return may_instrument(fun->decl) && excluded(fun->decl);
 }
 
 /* ---- preparing the CFG ---- */
@@ -102,7 +114,7 @@ is_trailer(gimple *stmt)
 
 /* Nothing but the return follows the call at I: nothing to be counted behind it, and splitting
  * would stop it from becoming a jump. */
-static bool
+bool
 tail_position(gimple_stmt_iterator i, basic_block bb)
 {
 	/* Without optimisation no call becomes a jump. */
@@ -853,6 +865,7 @@ insert_counters(struct graph *g)
 static void
 instrument(function *fun)
 {
+	auto_vec<gcall *> calls;
 	struct graph g;
 	int nr;
 
@@ -866,7 +879,11 @@ instrument(function *fun)
 	note_procedure(&g, fun, nr);
 	note_edges(&g);
 	tables_add(&g.proc);
+	if (options.centres)
+		centre_look(fun, &calls);
 	insert_counters(&g);
+	if (options.centres && nr)
+		centre_keep(fun, g.proc.first_counter, &calls);
 	if (options.verbose)
 		fprintf(stderr, "cgview: %s: %d blocks, %d counters\n", source_name(fun->decl),
 			g.proc.nr_blocks, nr),
@@ -885,6 +902,8 @@ class count_pass : public gimple_opt_pass
 
 		if (want)
 			instrument(fun);
+		else if (options.centres && left_out(fun))
+			centre_pass_on(fun);
 		if (!in_lto_p)
 			remove_marks(fun);
 		return 0;

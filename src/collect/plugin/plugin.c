@@ -6,11 +6,12 @@
  * Passes    PLUGIN_PRE_GENERICIZE  operands.c  ranges of expressions, marks in operands
  *           around "cfg"           calls.c     blocks as written; no call dropped as const or pure
  *           after "ssa"            count.c     counters outside of a maximum spanning tree, tables
+ *                                  centre.c    with -centres: the current cost centre
  *           after all of them      tables.c    the unit's two sections
  *           after "ehdisp"         lower.c     the same, for the thread sanitizer
  *           after "optimized"      lower.c     each increment becomes one instruction
- * Options   -fplugin-arg-NAME-mode=tree|block, -counters=gs|plain|atomic, -exclude=GLOB, -disable,
- *           -verbose
+ * Options   -fplugin-arg-NAME-mode=tree|block, -counters=gs|plain|atomic, -exclude=GLOB, -centres,
+ *           -disable, -verbose
  * Debugging -fplugin-arg-NAME-verbose tells per procedure how many counters it got; compare
  *           mode=block with mode=tree: their counts must be equal.
  * Language  compiled as C++ because GCC's headers are; written in C style.
@@ -47,6 +48,8 @@ read_option(const struct plugin_argument *arg)
 		options.access = (enum counter_access)v;
 	} else if (!strcmp(arg->key, "exclude") && arg->value) {
 		options.exclude.safe_push(xstrdup(arg->value));
+	} else if (!strcmp(arg->key, "centres")) {
+		options.centres = true;
 	} else if (!strcmp(arg->key, "disable")) {
 		options.disable = true;
 	} else if (!strcmp(arg->key, "verbose")) {

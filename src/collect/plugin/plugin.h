@@ -11,6 +11,7 @@ struct options {
 	enum count_mode mode;
 	enum counter_access access;
 	bool disable, verbose;
+	bool centres;
 	auto_vec<char *> exclude; /* globs over source files and procedure names */
 };
 extern struct options options;
@@ -128,6 +129,18 @@ const char *linkage_name(tree decl); /* without the assembler's leading '*' */
 /* PLUGIN_START_PARSE_FUNCTION, PLUGIN_FINISH_PARSE_FUNCTION: operands stay as written. */
 void calls_parse_begins(void *gcc_data, void *user_data);
 void calls_parse_ends(void *gcc_data, void *user_data);
+
+/* ---- centre.c ---- */
+
+/* Before counters are put in: note where the centre must be set again. */
+void centre_look(function *fun, auto_vec<gcall *> *calls);
+/* Behind them: make FUN, whose first counter is FIRST, set the centre at entry and after CALLS. */
+void centre_keep(function *fun, int first, const vec<gcall *> *calls);
+/* FUN is left out: it gives its caller's centre back after each call. */
+void centre_pass_on(function *fun);
+
+/* Nothing but the return follows the call at I: it may become a jump. (count.c) */
+bool tail_position(gimple_stmt_iterator i, basic_block bb);
 
 /* ---- passes ---- */
 

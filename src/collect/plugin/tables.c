@@ -462,7 +462,7 @@ tables_emit(void)
 		stream.safe_push(0);
 	put_u32(head, MAGIC);
 	head[4] = VERSION;
-	head[6] = options.mode == MODE_BLOCK;
+	head[6] = (options.mode == MODE_BLOCK ? 1 : 0) | (options.centres ? 4 : 0);
 	put_u32(head + 8, 24 + stream.length());
 	put_u32(head + 12, nr_counters);
 

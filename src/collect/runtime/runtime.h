@@ -120,6 +120,14 @@ HIDDEN void sampling_install(void);
 HIDDEN void sampling_start(struct slot *s);
 HIDDEN void sampling_stop(struct slot *s);
 
+/* The calling thread's cost centre, 0 none; NULL: nothing that is loaded keeps any. */
+extern HIDDEN uint64_t (*centre_read)(void);
+
+/* ---- centre.c ---- */
+extern EXPORTED __thread uint64_t __cgview_current
+	__attribute__((tls_model("initial-exec"))); /* address of a procedure's first counter */
+HIDDEN void centre_install(void);
+
 /* ---- thread.c ---- */
 typedef int create_function(void *thread, const void *attr, void *(*start)(void *), void *arg);
 HIDDEN int thread_create(create_function *create, void *thread, const void *attr,

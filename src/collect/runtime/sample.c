@@ -18,6 +18,8 @@ enum { CHUNK = 256 * 1024, SCAN_WORDS = 1024 };
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
+uint64_t (*centre_read)(void);
+
 /* ---- the stack ---- */
 
 struct walk {
@@ -173,7 +175,7 @@ take_sample(struct slot *s, const ucontext_t *context)
 	sample->nr_frames = (uint16_t)w.nr;
 	sample->flags = (uint16_t)((w.cut ? RAW_STACK_CUT : 0) | (w.guessed ? RAW_STACK_GUESS : 0));
 	sample->cpu_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-	sample->centre = 0;
+	sample->centre = centre_read ? centre_read() : 0;
 	sample->wait_ns = 0;
 	atomic_store_explicit((_Atomic uint64_t *)&e->used, e->used + sizeof(*sample) + w.nr * 8,
 			      memory_order_release);

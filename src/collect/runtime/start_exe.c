@@ -6,6 +6,7 @@
 static void
 start(int argc, char **argv, char **envp)
 {
+	centre_install();
 	runtime_start(argc, argv, envp);
 }
 
