@@ -241,6 +241,8 @@ add_procedure(void *to, const void *item)
 	a->total_sampled_ns = add(a->total_sampled_ns, b->total_sampled_ns);
 	a->centre_samples = add(a->centre_samples, b->centre_samples);
 	a->centre_ns = add(a->centre_ns, b->centre_ns);
+	a->self_wait_ns = add(a->self_wait_ns, b->self_wait_ns);
+	a->total_wait_ns = add(a->total_wait_ns, b->total_wait_ns);
 }
 
 static void
@@ -252,6 +254,7 @@ add_block(void *to, const void *item)
 	a->count = add(a->count, b->count);
 	a->self_samples = add(a->self_samples, b->self_samples);
 	a->self_ns = add(a->self_ns, b->self_ns);
+	a->self_wait_ns = add(a->self_wait_ns, b->self_wait_ns);
 }
 
 static void
@@ -262,6 +265,7 @@ add_range(void *to, const void *item)
 
 	a->self_samples = add(a->self_samples, b->self_samples);
 	a->self_ns = add(a->self_ns, b->self_ns);
+	a->self_wait_ns = add(a->self_wait_ns, b->self_wait_ns);
 }
 
 static void
@@ -273,6 +277,7 @@ add_site(void *to, const void *item)
 	a->count = add(a->count, b->count);
 	a->total_samples = add(a->total_samples, b->total_samples);
 	a->total_ns = add(a->total_ns, b->total_ns);
+	a->total_wait_ns = add(a->total_wait_ns, b->total_wait_ns);
 }
 
 static void
@@ -284,6 +289,7 @@ add_line(void *to, const void *item)
 	a->count = add(a->count, b->count);
 	a->self_samples = add(a->self_samples, b->self_samples);
 	a->self_ns = add(a->self_ns, b->self_ns);
+	a->self_wait_ns = add(a->self_wait_ns, b->self_wait_ns);
 }
 
 static void
@@ -294,6 +300,8 @@ add_context(void *to, const void *item)
 
 	a->self_samples = add(a->self_samples, b->self_samples);
 	a->total_samples = add(a->total_samples, b->total_samples);
+	a->self_wait_ns = add(a->self_wait_ns, b->self_wait_ns);
+	a->total_wait_ns = add(a->total_wait_ns, b->total_wait_ns);
 }
 
 /* ---- the tables ---- */

@@ -41,7 +41,8 @@ static const struct list_column procedure_columns[] = {
 	{ "code_bytes", UNIT_BYTES }, { "cycle", UNIT_NUMBER }, { "file_id", UNIT_NUMBER },
 	{ "end_line", UNIT_NUMBER }, { "linkage_name", UNIT_TEXT }, { "column", UNIT_NUMBER },
 	{ "centre_ns", UNIT_NS }, { "centre_samples", UNIT_SAMPLES },
-	{ "centre_total_ns", UNIT_NS }, END
+	{ "centre_total_ns", UNIT_NS }, { "self_wait_ns", UNIT_NS },
+	{ "total_wait_ns", UNIT_NS }, END
 };
 static const struct column_sort procedure_sorts[] = {
 	{ { "p.id" }, true, NULL },
@@ -63,6 +64,8 @@ static const struct column_sort procedure_sorts[] = {
 	{ { "-p.centre_ns", "-p.calls" }, false, NULL },
 	{ { "-p.centre_samples", "-p.calls" }, false, NULL },
 	{ { "-p.centre_total_ns" }, false, NULL },
+	{ { "-p.self_wait_ns", "-p.calls" }, false, NULL },
+	{ { "-p.total_wait_ns" }, false, NULL },
 };
 
 static const struct list_column block_columns[] = {
@@ -70,7 +73,7 @@ static const struct list_column block_columns[] = {
 	{ "column", UNIT_NUMBER }, { "end_line", UNIT_NUMBER }, { "end_column", UNIT_NUMBER },
 	{ "procedure", UNIT_TEXT }, { "count", UNIT_COUNT }, { "self_ns", UNIT_NS },
 	{ "self_samples", UNIT_SAMPLES }, { "procedure_id", UNIT_NUMBER },
-	{ "file_id", UNIT_NUMBER }, END
+	{ "file_id", UNIT_NUMBER }, { "self_wait_ns", UNIT_NS }, END
 };
 #define BLOCKS_OF_PROCEDURES "procedure p CROSS JOIN block b ON b.procedure = p.id"
 static const struct column_sort block_sorts[] = {
@@ -86,6 +89,7 @@ static const struct column_sort block_sorts[] = {
 	{ { "-b.self_samples", "-b.count" }, false, NULL },
 	{ { "b.procedure" }, true, NULL },
 	{ { "b.file" }, false, NULL },
+	{ { "-b.self_wait_ns", "-b.count" }, false, NULL },
 };
 
 static const struct list_column site_columns[] = {
@@ -93,7 +97,8 @@ static const struct list_column site_columns[] = {
 	{ "column", UNIT_NUMBER }, { "end_line", UNIT_NUMBER }, { "end_column", UNIT_NUMBER },
 	{ "procedure", UNIT_TEXT }, { "kind", UNIT_TEXT }, { "count", UNIT_COUNT },
 	{ "total_ns", UNIT_NS }, { "total_samples", UNIT_SAMPLES }, { "target", UNIT_TEXT },
-	{ "procedure_id", UNIT_NUMBER }, { "file_id", UNIT_NUMBER }, END
+	{ "procedure_id", UNIT_NUMBER }, { "file_id", UNIT_NUMBER },
+	{ "total_wait_ns", UNIT_NS }, END
 };
 #define SITES_OF_PROCEDURES "procedure p CROSS JOIN call_site s ON s.procedure = p.id"
 static const struct column_sort site_sorts[] = {
@@ -111,12 +116,13 @@ static const struct column_sort site_sorts[] = {
 	{ { "s.target" }, false, NULL },
 	{ { "s.procedure" }, true, NULL },
 	{ { "s.file" }, false, NULL },
+	{ { "-s.total_wait_ns", "-s.count" }, false, NULL },
 };
 
 static const struct list_column line_columns[] = {
 	{ "id", UNIT_NUMBER }, { "file", UNIT_TEXT }, { "line", UNIT_NUMBER },
 	{ "count", UNIT_COUNT }, { "self_ns", UNIT_NS }, { "self_samples", UNIT_SAMPLES },
-	{ "file_id", UNIT_NUMBER }, END
+	{ "file_id", UNIT_NUMBER }, { "self_wait_ns", UNIT_NS }, END
 };
 static const struct column_sort line_sorts[] = {
 	{ { "l.id" }, true, NULL },
@@ -126,12 +132,13 @@ static const struct column_sort line_sorts[] = {
 	{ { "-l.self_ns", "-l.count" }, true, NULL },
 	{ { "-l.self_samples", "-l.count" }, false, NULL },
 	{ { "l.file", "l.line" }, true, NULL },
+	{ { "-l.self_wait_ns", "-l.count" }, false, NULL },
 };
 
 static const struct list_column file_columns[] = {
 	{ "id", UNIT_NUMBER }, { "file", UNIT_TEXT }, { "lines", UNIT_COUNT },
 	{ "executed", UNIT_COUNT }, { "self_ns", UNIT_NS }, { "count", UNIT_COUNT },
-	{ "procedures", UNIT_COUNT }, END
+	{ "procedures", UNIT_COUNT }, { "self_wait_ns", UNIT_NS }, END
 };
 static const struct column_sort file_sorts[] = {
 	{ { "f.id" }, true, NULL },
@@ -141,6 +148,7 @@ static const struct column_sort file_sorts[] = {
 	{ { "-f.self_ns", "-f.count" }, false, NULL },
 	{ { "-f.count" }, false, NULL },
 	{ { "-f.procedures" }, false, NULL },
+	{ { "-f.self_wait_ns", "-f.count" }, false, NULL },
 };
 
 static const struct list_column arc_columns[] = {
@@ -193,7 +201,7 @@ static const struct list_spec specs[] = {
 		.row = "SELECT p.id, p.name, f.path, p.line, p.calls, p.self_ns, p.self_samples, "
 		       "p.total_ns, p.total_sampled_ns, p.total_samples, p.code_bytes, p.cycle, "
 		       "p.file, p.end_line, p.linkage_name, p.column, p.centre_ns, "
-		       "p.centre_samples, p.centre_total_ns "
+		       "p.centre_samples, p.centre_total_ns, p.self_wait_ns, p.total_wait_ns "
 		       "FROM procedure p LEFT JOIN file f ON f.id = p.file WHERE p.id = ?1",
 		.filter = "(p.name" LIKE " OR p.linkage_name" LIKE " OR p.file IN " FILE_LIKE ")",
 		.columns = procedure_columns, .sorts = procedure_sorts,
@@ -201,7 +209,7 @@ static const struct list_spec specs[] = {
 	[LIST_BLOCK] = {
 		.id = "b.id", .from = "block b", .file = "b.file", .procedure = "b.procedure",
 		.row = "SELECT b.id, f.path, b.line, b.column, b.end_line, b.end_column, p.name, "
-		       "b.count, b.self_ns, b.self_samples, b.procedure, b.file "
+		       "b.count, b.self_ns, b.self_samples, b.procedure, b.file, b.self_wait_ns "
 		       "FROM block b LEFT JOIN file f ON f.id = b.file "
 		       "LEFT JOIN procedure p ON p.id = b.procedure WHERE b.id = ?1",
 		.filter = "(b.procedure IN " PROCEDURE_LIKE " OR b.file IN " FILE_LIKE ")",
@@ -211,7 +219,7 @@ static const struct list_spec specs[] = {
 		.id = "s.id", .from = "call_site s", .file = "s.file", .procedure = "s.procedure",
 		.row = "SELECT s.id, f.path, s.line, s.column, s.end_line, s.end_column, p.name, "
 		       "s.kind, s.count, s.total_ns, s.total_samples, s.target, s.procedure, "
-		       "s.file FROM call_site s LEFT JOIN file f ON f.id = s.file "
+		       "s.file, s.total_wait_ns FROM call_site s LEFT JOIN file f ON f.id = s.file "
 		       "LEFT JOIN procedure p ON p.id = s.procedure WHERE s.id = ?1",
 		.filter = "(s.target" LIKE " OR s.kind" LIKE " OR s.procedure IN " PROCEDURE_LIKE
 			  " OR s.file IN " FILE_LIKE ")",
@@ -219,15 +227,15 @@ static const struct list_spec specs[] = {
 	},
 	[LIST_LINE] = {
 		.id = "l.id", .from = "line l", .file = "l.file",
-		.row = "SELECT l.id, f.path, l.line, l.count, l.self_ns, l.self_samples, l.file "
-		       "FROM line l LEFT JOIN file f ON f.id = l.file WHERE l.id = ?1",
+		.row = "SELECT l.id, f.path, l.line, l.count, l.self_ns, l.self_samples, l.file, "
+		       "l.self_wait_ns FROM line l LEFT JOIN file f ON f.id = l.file WHERE l.id = ?1",
 		.filter = "l.file IN " FILE_LIKE,
 		.columns = line_columns, .sorts = line_sorts,
 	},
 	[LIST_FILE] = {
 		.id = "f.id", .from = "file f", .file = "f.id",
 		.row = "SELECT f.id, f.path, f.code_lines, f.executed_lines, f.self_ns, f.count, "
-		       "f.procedures FROM file f WHERE f.id = ?1",
+		       "f.procedures, f.self_wait_ns FROM file f WHERE f.id = ?1",
 		.filter = "f.path" LIKE,
 		.columns = file_columns, .sorts = file_sorts,
 	},

@@ -99,6 +99,8 @@ load_procedure(struct loader *l)
 	p->total_sampled_ns = count(l, 20);
 	p->centre_samples = count(l, 21);
 	p->centre_ns = count(l, 22);
+	p->self_wait_ns = count(l, 23);
+	p->total_wait_ns = count(l, 24);
 }
 
 static void
@@ -112,6 +114,7 @@ load_block(struct loader *l)
 	b->count = count(l, 8);
 	b->self_samples = count(l, 9);
 	b->self_ns = count(l, 10);
+	b->self_wait_ns = count(l, 11);
 	l->damaged |= !b->procedure;
 }
 
@@ -125,6 +128,7 @@ load_range(struct loader *l)
 	r->place = place(l, 3);
 	r->self_samples = count(l, 8);
 	r->self_ns = count(l, 9);
+	r->self_wait_ns = count(l, 10);
 	l->damaged |= !r->block;
 }
 
@@ -141,6 +145,7 @@ load_site(struct loader *l)
 	s->count = count(l, 10);
 	s->total_samples = count(l, 11);
 	s->total_ns = count(l, 12);
+	s->total_wait_ns = count(l, 13);
 	l->damaged |= !s->procedure;
 }
 
@@ -167,6 +172,7 @@ load_line(struct loader *l)
 	line->count = count(l, 3);
 	line->self_samples = count(l, 4);
 	line->self_ns = count(l, 5);
+	line->self_wait_ns = count(l, 6);
 	l->damaged |= !line->file;
 }
 
@@ -180,6 +186,8 @@ load_context(struct loader *l)
 	c->site = id(l, 3, l->m->nr_sites);
 	c->self_samples = count(l, 4);
 	c->total_samples = count(l, 5);
+	c->self_wait_ns = count(l, 6);
+	c->total_wait_ns = count(l, 7);
 }
 
 static void
@@ -207,6 +215,15 @@ load_run(struct loader *l)
 	r->processes = column_u32(l->st, 18);
 	r->centre_samples = count(l, 19);
 	r->centre_unprofiled_samples = count(l, 20);
+	r->wall_interval_ns = count(l, 21);
+	r->wait_ns = count(l, 22);
+	r->unprofiled_wait_ns = count(l, 23);
+	r->delay_ns = count(l, 24);
+	if (sqlite3_column_type(l->st, 25) != SQLITE_NULL)
+		r->baseline_program = text(l, 25);
+	r->baseline_wall_ns = count(l, 26);
+	r->baseline_user_ns = count(l, 27);
+	r->baseline_system_ns = count(l, 28);
 }
 
 static void
@@ -220,6 +237,8 @@ load_thread(struct loader *l)
 	t->cpu_ns = count(l, 4);
 	t->samples = count(l, 5);
 	t->lost_samples = count(l, 6);
+	t->wait_ns = count(l, 7);
+	t->delay_ns = count(l, 8);
 }
 
 static void
@@ -239,24 +258,30 @@ static const struct table {
 	{ "SELECT id, path, state, lines FROM file ORDER BY id", load_file },
 	{ "SELECT id, name, linkage_name, module, " PLACE "is_static, is_comdat, is_main, "
 	  "is_variadic, is_artificial, is_address_taken, code_bytes, calls, self_samples, self_ns, "
-	  "total_samples, total_sampled_ns, centre_samples, centre_ns FROM procedure ORDER BY id", load_procedure },
-	{ "SELECT id, procedure, number, " PLACE "count, self_samples, self_ns "
-	  "FROM block ORDER BY id",
+	  "total_samples, total_sampled_ns, centre_samples, centre_ns, self_wait_ns, "
+	  "total_wait_ns FROM procedure ORDER BY id", load_procedure },
+	{ "SELECT id, procedure, number, " PLACE "count, self_samples, self_ns, "
+	  "self_wait_ns FROM block ORDER BY id",
 	  load_block },
-	{ "SELECT id, block, kind, " PLACE "self_samples, self_ns FROM range ORDER BY id",
+	{ "SELECT id, block, kind, " PLACE "self_samples, self_ns, self_wait_ns "
+	  "FROM range ORDER BY id",
 	  load_range },
-	{ "SELECT id, procedure, block, kind, " PLACE "target, count, total_samples, total_ns "
-	  "FROM call_site ORDER BY id", load_site },
+	{ "SELECT id, procedure, block, kind, " PLACE "target, count, total_samples, total_ns, "
+	  "total_wait_ns FROM call_site ORDER BY id", load_site },
 	{ "SELECT id, site, callee, how, count, lo, hi FROM arc ORDER BY id", load_arc },
-	{ "SELECT id, file, line, count, self_samples, self_ns FROM line ORDER BY id", load_line },
-	{ "SELECT id, parent, procedure, site, self_samples, total_samples FROM context "
-	  "ORDER BY id",
+	{ "SELECT id, file, line, count, self_samples, self_ns, self_wait_ns "
+	  "FROM line ORDER BY id", load_line },
+	{ "SELECT id, parent, procedure, site, self_samples, total_samples, self_wait_ns, "
+	  "total_wait_ns FROM context ORDER BY id",
 	  load_context },
 	{ "SELECT id, command, directory, program, build_id, host, started_ns, wall_ns, user_ns, "
 	  "system_ns, cpu_ns, exit_status, exit_signal, asked_interval_ns, interval_ns, samples, "
 	  "lost_samples, unprofiled_samples, processes, centre_samples, "
-	  "centre_unprofiled_samples FROM run ORDER BY id", load_run },
-	{ "SELECT id, run, pid, tid, cpu_ns, samples, lost_samples FROM thread ORDER BY id",
+	  "centre_unprofiled_samples, wall_interval_ns, wait_ns, unprofiled_wait_ns, delay_ns, "
+	  "baseline_program, baseline_wall_ns, baseline_user_ns, baseline_system_ns "
+	  "FROM run ORDER BY id", load_run },
+	{ "SELECT id, run, pid, tid, cpu_ns, samples, lost_samples, wait_ns, delay_ns "
+	  "FROM thread ORDER BY id",
 	  load_thread },
 	{ "SELECT id, kind, text FROM note ORDER BY id", load_note },
 };

@@ -50,6 +50,7 @@ struct model_procedure {
 	uint64_t calls_without_site;   /* residual: entries that no call explains, beyond outside */
 	uint64_t centre_samples, centre_ns; /* self, charged by cost centre; 0 when none are kept */
 	uint64_t centre_total_ns;      /* centre_ns propagated along the arcs */
+	uint64_t self_wait_ns, total_wait_ns; /* waiting, from stacks; 0 when not looked for */
 };
 
 /* The procedure that stands for all code that no profiled procedure called, so that the self times
@@ -62,6 +63,7 @@ struct model_block {
 	struct place place;    /* its first range; file 0: the block is artificial */
 	uint64_t count;
 	uint64_t self_samples, self_ns;
+	uint64_t self_wait_ns;
 };
 
 enum range_kind {
@@ -73,6 +75,7 @@ struct model_range {
 	enum range_kind kind;
 	struct place place;
 	uint64_t self_samples, self_ns; /* samples whose position is in it, innermost range only */
+	uint64_t self_wait_ns;
 };
 
 enum site_kind { SITE_DIRECT, SITE_INDIRECT };
@@ -86,6 +89,7 @@ struct model_site {
 	uint64_t count;
 	uint64_t total_samples, total_ns; /* sampled below this site */
 	uint64_t calls_without_entry;     /* residual */
+	uint64_t total_wait_ns;           /* waited below this site */
 };
 
 enum arc_how { ARC_MEASURED, ARC_SOLVED, ARC_ESTIMATED };
@@ -102,6 +106,7 @@ struct model_line {        /* only lines with code */
 	uint32_t line;
 	uint64_t count;        /* as gcov counts a line */
 	uint64_t self_samples, self_ns;
+	uint64_t self_wait_ns;
 };
 
 struct model_context {     /* calling-context tree of the samples; parents stand before children */
@@ -109,12 +114,15 @@ struct model_context {     /* calling-context tree of the samples; parents stand
 	model_id procedure;    /* 0: code that was not profiled */
 	model_id site;         /* call site in the parent's procedure, 0 unknown */
 	uint64_t self_samples, total_samples;
+	uint64_t self_wait_ns, total_wait_ns;
 };
 
 struct model_thread {
 	model_id run;
 	uint32_t pid, tid;
 	uint64_t cpu_ns, samples, lost_samples;
+	uint64_t wait_ns;      /* blocked in the kernel */
+	uint64_t delay_ns;     /* able to run, without a processor */
 };
 
 struct model_run {
@@ -130,6 +138,11 @@ struct model_run {
 	uint32_t processes;
 	uint64_t centre_samples;   /* taken while cost centres were kept */
 	uint64_t centre_unprofiled_samples; /* of them: no procedure had set one yet */
+	uint64_t wall_interval_ns; /* between two looks at who waits; 0: nobody looked */
+	uint64_t wait_ns, delay_ns; /* of all threads */
+	uint64_t unprofiled_wait_ns; /* with no profiled procedure on the stack */
+	const char *baseline_program; /* the same without profiling; NULL: not known */
+	uint64_t baseline_wall_ns, baseline_user_ns, baseline_system_ns;
 };
 
 /* What a user should know about how good the profile is: shown by the browser's diagnostics. */

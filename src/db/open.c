@@ -201,6 +201,24 @@ read_run(struct profile *p, sqlite3_stmt *st, struct model_run *run)
 	run->interval_ns = column_count(st, 9);
 }
 
+/* A run that was also done without profiling. */
+static void
+add_baseline(struct profile *p, sqlite3_stmt *st)
+{
+	struct profile_totals *t = &p->totals;
+
+	if (sqlite3_column_type(st, 24) == SQLITE_NULL)
+		return;
+	if (!t->run.baseline_program)
+		t->run.baseline_program = keep_text(p, st, 24);
+	t->run.baseline_wall_ns += column_count(st, 25);
+	t->run.baseline_user_ns += column_count(st, 26);
+	t->run.baseline_system_ns += column_count(st, 27);
+	t->based_wall_ns += column_count(st, 10);
+	t->based_user_ns += column_count(st, 11);
+	t->based_system_ns += column_count(st, 12);
+}
+
 /* The facts of the first run, the sums of all. */
 static void
 read_runs(struct profile *p)
@@ -223,6 +241,12 @@ read_runs(struct profile *p)
 		run->processes += column_u32(st, 17);
 		run->centre_samples += column_count(st, 18);
 		run->centre_unprofiled_samples += column_count(st, 19);
+		if (column_count(st, 20) > run->wall_interval_ns)
+			run->wall_interval_ns = column_count(st, 20);
+		run->wait_ns += column_count(st, 21);
+		run->unprofiled_wait_ns += column_count(st, 22);
+		run->delay_ns += column_count(st, 23);
+		add_baseline(p, st);
 	}
 }
 
@@ -256,6 +280,9 @@ read_totals(struct profile *p, struct error *err)
 	t->max_line_count = column_count(st, 16);
 	t->max_line_self_ns = column_count(st, 17);
 	t->max_procedure_total_ns = column_count(st, 18);
+	t->wait_ns = column_count(st, 19);
+	t->max_block_self_wait_ns = column_count(st, 20);
+	t->max_line_self_wait_ns = column_count(st, 21);
 	sqlite3_reset(st);
 	read_runs(p);
 	return profile_error(p) ? damaged(p, err) : 0;

@@ -10,24 +10,24 @@
 #define PLACE(t) t ".file, " t ".line, " t ".column, " t ".end_line, " t ".end_column"
 #define PROCEDURE_COLUMNS                                                                  \
 	"id, file, line, column, end_line, end_column, name, calls, self_ns, self_samples, " \
-	"total_ns, total_sampled_ns, total_samples, cycle"
+	"total_ns, total_sampled_ns, total_samples, cycle, self_wait_ns, total_wait_ns"
 /* A direct site shows its callee as it is shown elsewhere, not by its linkage name. */
 #define SITE_COLUMNS                                                                       \
 	"s.id, " PLACE("s") ", s.procedure, s.kind, s.count, "                             \
 	"CASE s.kind WHEN 'direct' THEN coalesce((SELECT c.name FROM arc a "               \
 	"JOIN procedure c ON c.id = a.callee WHERE a.site = s.id LIMIT 1), s.target) "     \
-	"ELSE s.target END, s.total_ns, s.total_samples"
+	"ELSE s.target END, s.total_ns, s.total_samples, s.total_wait_ns"
 
 const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_RANGES] =
 		"SELECT " PLACE("r") ", r.kind, r.block, b.procedure, b.count, r.self_ns, "
-		"r.self_samples, b.number "
+		"r.self_samples, b.number, r.self_wait_ns "
 		"FROM range_index i CROSS JOIN range r ON r.id = i.id "
 		"CROSS JOIN block b ON b.id = r.block "
 		"WHERE i.first_file <= ?1 AND i.last_file >= ?1 "
 		"AND i.first_line <= ?3 AND i.last_line >= ?2 AND r.file = ?1",
 	[QUERY_LINES] =
-		"SELECT line, count, self_ns, self_samples FROM line "
+		"SELECT line, count, self_ns, self_samples, self_wait_ns FROM line "
 		"WHERE file = ?1 AND line BETWEEN ?2 AND ?3 ORDER BY line, id",
 	[QUERY_SITES] =
 		/* A call that began more than 100 lines above is not worth a second index. */
@@ -52,13 +52,16 @@ const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_TOTALS] =
 		"SELECT runs, threads, files, procedures, blocks, ranges, call_sites, arcs, lines, "
 		"notes, blocks_executed, calls, self_ns, self_samples, max_block_count, "
-		"max_block_self_ns, max_line_count, max_line_self_ns, max_procedure_total_ns "
+		"max_block_self_ns, max_line_count, max_line_self_ns, max_procedure_total_ns, "
+		"wait_ns, max_block_self_wait_ns, max_line_self_wait_ns "
 		"FROM totals LIMIT 1",
 	[QUERY_RUNS] =
 		"SELECT command, directory, program, build_id, host, started_ns, exit_status, "
 		"exit_signal, asked_interval_ns, interval_ns, wall_ns, user_ns, system_ns, cpu_ns, "
 		"samples, lost_samples, unprofiled_samples, processes, centre_samples, "
-		"centre_unprofiled_samples FROM run ORDER BY id",
+		"centre_unprofiled_samples, wall_interval_ns, wait_ns, unprofiled_wait_ns, "
+		"delay_ns, baseline_program, baseline_wall_ns, baseline_user_ns, "
+		"baseline_system_ns FROM run ORDER BY id",
 };
 
 /* ---- statements and columns ---- */
@@ -414,6 +417,7 @@ accumulate(struct found_range *found, size_t nr, struct range_row *rows)
 		}
 		row->self_ns = add(row->self_ns, found[i].row.self_ns);
 		row->self_samples = add(row->self_samples, found[i].row.self_samples);
+		row->self_wait_ns = add(row->self_wait_ns, found[i].row.self_wait_ns);
 		if (found[i].row.kind != row->kind)
 			continue;
 		add_count(&sum, &found[i - 1], &found[i]);
@@ -448,6 +452,7 @@ profile_ranges(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		f->row.self_ns = column_count(st, 9);
 		f->row.self_samples = column_count(st, 10);
 		f->number = column_u32(st, 11);
+		f->row.self_wait_ns = column_count(st, 12);
 	}
 	if (found)
 		qsort(found, nr, sizeof(*found), compare_found);
@@ -477,6 +482,7 @@ profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		(*rows)[nr++] = (struct line_row){
 			.line = column_u32(st, 0), .count = column_count(st, 1),
 			.self_ns = column_count(st, 2), .self_samples = column_count(st, 3),
+			.self_wait_ns = column_count(st, 4),
 		};
 	}
 	return nr;
@@ -500,6 +506,7 @@ read_site(sqlite3_stmt *st, struct site_row *row)
 		row->target[n - strlen(outside)] = '\0';
 	row->total_ns = column_count(st, 10);
 	row->total_samples = column_count(st, 11);
+	row->total_wait_ns = column_count(st, 12);
 }
 
 size_t
@@ -552,6 +559,8 @@ read_procedure(struct profile *p, sqlite3_stmt *st, struct procedure_row *row)
 	row->total_sampled_ns = column_count(st, 11);
 	row->total_samples = column_count(st, 12);
 	row->cycle = column_u32(st, 13);
+	row->self_wait_ns = column_count(st, 14);
+	row->total_wait_ns = column_count(st, 15);
 	sqlite3_reset(st);
 	return true;
 }

@@ -34,6 +34,10 @@ struct profile_totals {
 	uint64_t max_block_count, max_block_self_ns; /* for heat scales */
 	uint64_t max_line_count, max_line_self_ns;
 	uint64_t max_procedure_total_ns;
+	uint64_t wait_ns;          /* sum of the procedures' self_wait_ns */
+	uint64_t max_block_self_wait_ns, max_line_self_wait_ns;
+	/* Of the runs that have a baseline, to compare with run.baseline_*. */
+	uint64_t based_wall_ns, based_user_ns, based_system_ns;
 };
 const struct profile_totals *profile_totals(struct profile *p); /* computed once, by the writer */
 
@@ -50,13 +54,14 @@ struct list_column {
 /* The columns of a kind; the array ends with a NULL name. The first column is always "id", hidden.
  * procedure: id,procedure,file,line,calls,self_ns,self_samples,total_ns,total_sampled_ns,
  *            total_samples,code_bytes,cycle,file_id,end_line,linkage_name,column,centre_ns,
- *            centre_samples,centre_total_ns
+ *            centre_samples,centre_total_ns,self_wait_ns,total_wait_ns
  * block: id,file,line,column,end_line,end_column,procedure,count,self_ns,self_samples,
- *        procedure_id,file_id
+ *        procedure_id,file_id,self_wait_ns
  * site: id,file,line,column,end_line,end_column,procedure,kind,count,total_ns,total_samples,
- *       target,procedure_id,file_id
- * line: id,file,line,count,self_ns,self_samples,file_id
- * file: id,file,lines,executed,self_ns,count,procedures     (lines: with code; executed: of those)
+ *       target,procedure_id,file_id,total_wait_ns
+ * line: id,file,line,count,self_ns,self_samples,file_id,self_wait_ns
+ * file: id,file,lines,executed,self_ns,count,procedures,self_wait_ns
+ *       (lines: with code; executed: of those)
  * arc: id,caller,file,line,column,callee,count,lo,hi,how,site_id,caller_id,callee_id,file_id,
  *      end_line,end_column,time_ns,target   (time_ns: the callee's total_ns times count/its
  *      calls; target: linkage name that a direct call calls, without the mark "@outside")
@@ -115,7 +120,7 @@ struct range_row {
 	struct place place;
 	enum range_kind kind;
 	model_id block, procedure;  /* of one of them, when several accumulate */
-	uint64_t count, self_ns, self_samples;
+	uint64_t count, self_ns, self_samples, self_wait_ns;
 };
 /* Ranges of FILE that touch lines FIRST..LAST, equal ranges accumulated (over procedures: the sum;
  * within one: the greatest, but for the text of macros the sum), outer before inner (by begin
@@ -123,7 +128,7 @@ struct range_row {
 size_t profile_ranges(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		      struct range_row **rows);
 
-struct line_row { uint32_t line; uint64_t count, self_ns, self_samples; };
+struct line_row { uint32_t line; uint64_t count, self_ns, self_samples, self_wait_ns; };
 size_t profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		     struct line_row **rows);
 
@@ -133,6 +138,7 @@ struct site_row {
 	struct place place;
 	uint64_t count;
 	uint64_t total_ns, total_samples; /* sampled below this site */
+	uint64_t total_wait_ns;     /* waited below it */
 	char target[256];           /* direct: callee's name as shown, else type signature */
 };
 size_t profile_sites(struct profile *p, model_id file, uint32_t first, uint32_t last,
@@ -143,6 +149,7 @@ struct procedure_row {
 	struct place place;
 	char name[256];
 	uint64_t calls, self_ns, self_samples, total_ns, total_sampled_ns, total_samples;
+	uint64_t self_wait_ns, total_wait_ns;
 	uint32_t cycle;
 };
 bool profile_procedure(struct profile *p, model_id id, struct procedure_row *row);

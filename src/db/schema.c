@@ -41,7 +41,10 @@ const struct schema_entry schema_entries[] = {
 	      "  max_block_self_ns INTEGER NOT NULL,\n"
 	      "  max_line_count INTEGER NOT NULL,\n"
 	      "  max_line_self_ns INTEGER NOT NULL,\n"
-	      "  max_procedure_total_ns INTEGER NOT NULL\n"),
+	      "  max_procedure_total_ns INTEGER NOT NULL,\n"
+	      "  wait_ns INTEGER NOT NULL, -- sum of procedure.self_wait_ns\n"
+	      "  max_block_self_wait_ns INTEGER NOT NULL,\n"
+	      "  max_line_self_wait_ns INTEGER NOT NULL\n"),
 	TABLE(run,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  command TEXT, -- shell-quoted\n"
@@ -63,7 +66,15 @@ const struct schema_entry schema_entries[] = {
 	      "  unprofiled_samples INTEGER NOT NULL,\n"
 	      "  processes INTEGER NOT NULL,\n"
 	      "  centre_samples INTEGER NOT NULL, -- 0: cost centres were not kept\n"
-	      "  centre_unprofiled_samples INTEGER NOT NULL -- of them without a centre\n"),
+	      "  centre_unprofiled_samples INTEGER NOT NULL, -- of them without a centre\n"
+	      "  wall_interval_ns INTEGER NOT NULL, -- 0: waiting was not looked for\n"
+	      "  wait_ns INTEGER NOT NULL, -- all threads, waiting\n"
+	      "  unprofiled_wait_ns INTEGER NOT NULL,\n"
+	      "  delay_ns INTEGER NOT NULL, -- all threads, able to run but without a processor\n"
+	      "  baseline_program TEXT, -- the same without profiling; NULL: not known\n"
+	      "  baseline_wall_ns INTEGER NOT NULL,\n"
+	      "  baseline_user_ns INTEGER NOT NULL,\n"
+	      "  baseline_system_ns INTEGER NOT NULL\n"),
 	TABLE(thread,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  run INTEGER REFERENCES run,\n"
@@ -71,7 +82,9 @@ const struct schema_entry schema_entries[] = {
 	      "  tid INTEGER NOT NULL,\n"
 	      "  cpu_ns INTEGER NOT NULL,\n"
 	      "  samples INTEGER NOT NULL,\n"
-	      "  lost_samples INTEGER NOT NULL\n"),
+	      "  lost_samples INTEGER NOT NULL,\n"
+	      "  wait_ns INTEGER NOT NULL,\n"
+	      "  delay_ns INTEGER NOT NULL\n"),
 	TABLE(note,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  kind TEXT NOT NULL,\n"
@@ -89,7 +102,8 @@ const struct schema_entry schema_entries[] = {
 	      "  self_ns INTEGER NOT NULL,\n"
 	      "  hash TEXT, -- FNV-1a 64 of the text, hexadecimal\n"
 	      "  size_bytes INTEGER NOT NULL,\n"
-	      "  text_zlib BLOB -- sqlar_uncompress(text_zlib, size_bytes)\n"),
+	      "  text_zlib BLOB, -- sqlar_uncompress(text_zlib, size_bytes)\n"
+	      "  self_wait_ns INTEGER NOT NULL\n"),
 	TABLE(procedure,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  name TEXT NOT NULL,\n"
@@ -113,7 +127,9 @@ const struct schema_entry schema_entries[] = {
 	      "  calls_without_site INTEGER NOT NULL,\n"
 	      "  centre_samples INTEGER NOT NULL, -- self, charged by cost centre\n"
 	      "  centre_ns INTEGER NOT NULL,\n"
-	      "  centre_total_ns INTEGER NOT NULL -- centre_ns propagated along the arcs\n"),
+	      "  centre_total_ns INTEGER NOT NULL, -- centre_ns propagated along the arcs\n"
+	      "  self_wait_ns INTEGER NOT NULL,\n"
+	      "  total_wait_ns INTEGER NOT NULL -- from the stacks of those that waited\n"),
 	TABLE(block,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  procedure INTEGER NOT NULL REFERENCES procedure,\n"
@@ -121,14 +137,16 @@ const struct schema_entry schema_entries[] = {
 	      PLACE
 	      "  count INTEGER NOT NULL,\n"
 	      "  self_samples INTEGER NOT NULL,\n"
-	      "  self_ns INTEGER NOT NULL\n"),
+	      "  self_ns INTEGER NOT NULL,\n"
+	      "  self_wait_ns INTEGER NOT NULL\n"),
 	TABLE(range,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  block INTEGER NOT NULL REFERENCES block,\n"
 	      "  kind TEXT NOT NULL, -- statement operand macro definition procedure\n"
 	      PLACE
 	      "  self_samples INTEGER NOT NULL, -- innermost range only\n"
-	      "  self_ns INTEGER NOT NULL\n"),
+	      "  self_ns INTEGER NOT NULL,\n"
+	      "  self_wait_ns INTEGER NOT NULL\n"),
 	TABLE(call_site,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  procedure INTEGER NOT NULL REFERENCES procedure, -- the caller\n"
@@ -139,7 +157,8 @@ const struct schema_entry schema_entries[] = {
 	      "  count INTEGER NOT NULL,\n"
 	      "  total_samples INTEGER NOT NULL,\n"
 	      "  total_ns INTEGER NOT NULL, -- sampled below this site\n"
-	      "  calls_without_entry INTEGER NOT NULL\n"),
+	      "  calls_without_entry INTEGER NOT NULL,\n"
+	      "  total_wait_ns INTEGER NOT NULL -- waited below this site\n"),
 	TABLE(arc,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  site INTEGER REFERENCES call_site, -- NULL: outside\n"
@@ -156,14 +175,17 @@ const struct schema_entry schema_entries[] = {
 	      "  line INTEGER NOT NULL,\n"
 	      "  count INTEGER NOT NULL,\n"
 	      "  self_samples INTEGER NOT NULL,\n"
-	      "  self_ns INTEGER NOT NULL\n"),
+	      "  self_ns INTEGER NOT NULL,\n"
+	      "  self_wait_ns INTEGER NOT NULL\n"),
 	TABLE(context,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  parent INTEGER REFERENCES context, -- NULL: a root\n"
 	      "  procedure INTEGER REFERENCES procedure, -- NULL: not profiled\n"
 	      "  site INTEGER REFERENCES call_site,\n"
 	      "  self_samples INTEGER NOT NULL,\n"
-	      "  total_samples INTEGER NOT NULL\n"),
+	      "  total_samples INTEGER NOT NULL,\n"
+	      "  self_wait_ns INTEGER NOT NULL,\n"
+	      "  total_wait_ns INTEGER NOT NULL\n"),
 	TABLE(metric, /* reserved: results of comparisons */
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  name TEXT NOT NULL,\n"

@@ -33,7 +33,7 @@ struct writer {
 	struct strbuf packed;
 };
 
-struct file_sums { uint64_t lines, executed, procedures, count, samples, ns; };
+struct file_sums { uint64_t lines, executed, procedures, count, samples, ns, wait_ns; };
 
 /* ---- binding: columns in their order ---- */
 
@@ -125,12 +125,13 @@ bind_file(struct writer *w, size_t i)
 		w->column++;
 		put_int(w, 0);
 		w->column++;
-		return;
+	} else {
+		snprintf(hash, sizeof(hash), "%016llx", (unsigned long long)f->hash);
+		sqlite3_bind_text(w->st, ++w->column, hash, -1, SQLITE_TRANSIENT);
+		put_count(w, f->size);
+		put_packed(w, f->text, f->size);
 	}
-	snprintf(hash, sizeof(hash), "%016llx", (unsigned long long)f->hash);
-	sqlite3_bind_text(w->st, ++w->column, hash, -1, SQLITE_TRANSIENT);
-	put_count(w, f->size);
-	put_packed(w, f->text, f->size);
+	put_count(w, s->wait_ns);
 }
 
 static void
@@ -156,6 +157,8 @@ bind_procedure(struct writer *w, size_t i)
 	put_count(w, p->centre_samples);
 	put_count(w, p->centre_ns);
 	put_count(w, p->centre_total_ns);
+	put_count(w, p->self_wait_ns);
+	put_count(w, p->total_wait_ns);
 }
 
 static void
@@ -169,6 +172,7 @@ bind_block(struct writer *w, size_t i)
 	put_count(w, b->count);
 	put_count(w, b->self_samples);
 	put_count(w, b->self_ns);
+	put_count(w, b->self_wait_ns);
 }
 
 static void
@@ -181,6 +185,7 @@ bind_range(struct writer *w, size_t i)
 	put_place(w, &r->place);
 	put_count(w, r->self_samples);
 	put_count(w, r->self_ns);
+	put_count(w, r->self_wait_ns);
 }
 
 static void
@@ -197,6 +202,7 @@ bind_site(struct writer *w, size_t i)
 	put_count(w, s->total_samples);
 	put_count(w, s->total_ns);
 	put_count(w, s->calls_without_entry);
+	put_count(w, s->total_wait_ns);
 }
 
 static uint64_t
@@ -238,6 +244,7 @@ bind_line(struct writer *w, size_t i)
 	put_count(w, l->count);
 	put_count(w, l->self_samples);
 	put_count(w, l->self_ns);
+	put_count(w, l->self_wait_ns);
 }
 
 static void
@@ -250,6 +257,8 @@ bind_context(struct writer *w, size_t i)
 	put_id(w, c->site);
 	put_count(w, c->self_samples);
 	put_count(w, c->total_samples);
+	put_count(w, c->self_wait_ns);
+	put_count(w, c->total_wait_ns);
 }
 
 static void
@@ -263,6 +272,8 @@ bind_thread(struct writer *w, size_t i)
 	put_count(w, t->cpu_ns);
 	put_count(w, t->samples);
 	put_count(w, t->lost_samples);
+	put_count(w, t->wait_ns);
+	put_count(w, t->delay_ns);
 }
 
 static void
@@ -290,6 +301,14 @@ bind_run(struct writer *w, size_t i)
 	put_int(w, r->processes);
 	put_count(w, r->centre_samples);
 	put_count(w, r->centre_unprofiled_samples);
+	put_count(w, r->wall_interval_ns);
+	put_count(w, r->wait_ns);
+	put_count(w, r->unprofiled_wait_ns);
+	put_count(w, r->delay_ns);
+	put_text(w, r->baseline_program);
+	put_count(w, r->baseline_wall_ns);
+	put_count(w, r->baseline_user_ns);
+	put_count(w, r->baseline_system_ns);
 }
 
 static void
@@ -422,30 +441,35 @@ write_totals(struct writer *w)
 	const struct model *m = w->m;
 	uint64_t blocks = 0, calls = 0, ns = 0, samples = 0;
 	uint64_t block_count = 0, block_ns = 0, line_count = 0, line_ns = 0, total_ns = 0;
+	uint64_t wait_ns = 0, block_wait_ns = 0, line_wait_ns = 0;
 
 	for (size_t i = 0; i < m->nr_procedures; i++) {
 		ns += m->procedures[i].self_ns;
 		samples += m->procedures[i].self_samples;
+		wait_ns += m->procedures[i].self_wait_ns;
 		RAISE(total_ns, m->procedures[i].total_ns);
 	}
 	for (size_t i = 0; i < m->nr_blocks; i++) {
 		blocks += m->blocks[i].count;
 		RAISE(block_count, m->blocks[i].count);
 		RAISE(block_ns, m->blocks[i].self_ns);
+		RAISE(block_wait_ns, m->blocks[i].self_wait_ns);
 	}
 	for (size_t i = 0; i < m->nr_sites; i++)
 		calls += m->sites[i].count;
 	for (size_t i = 0; i < m->nr_lines; i++) {
 		RAISE(line_count, m->lines[i].count);
 		RAISE(line_ns, m->lines[i].self_ns);
+		RAISE(line_wait_ns, m->lines[i].self_wait_ns);
 	}
-	prepare(w, "INSERT INTO totals VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+	prepare(w, "INSERT INTO totals VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
 	if (w->rc != SQLITE_OK)
 		return;
 	const uint64_t values[] = {
 		m->nr_runs, m->nr_threads, m->nr_files, m->nr_procedures, m->nr_blocks,
 		m->nr_ranges, m->nr_sites, m->nr_arcs, m->nr_lines, m->nr_notes, blocks, calls, ns,
-		samples, block_count, block_ns, line_count, line_ns, total_ns,
+		samples, block_count, block_ns, line_count, line_ns, total_ns, wait_ns,
+		block_wait_ns, line_wait_ns,
 	};
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
 		put_count(w, values[i]);
@@ -468,6 +492,7 @@ sum_files(struct writer *w)
 		sums[l->file - 1].executed += l->count != 0;
 		sums[l->file - 1].samples += l->self_samples;
 		sums[l->file - 1].ns += l->self_ns;
+		sums[l->file - 1].wait_ns += l->self_wait_ns;
 	}
 	for (size_t i = 0; i < m->nr_blocks; i++) {
 		if (file_id(w, m->blocks[i].place.file))

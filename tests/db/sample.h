@@ -122,6 +122,8 @@ make_code(struct model *m)
 		p->centre_samples = below(9);
 		p->centre_ns = below(6) * 1000;
 		p->centre_total_ns = p->centre_ns + below(1000);
+		p->self_wait_ns = below(7) * 1000;
+		p->total_wait_ns = p->self_wait_ns + below(1000);
 	}
 	/* One inside another. */
 	m->procedures[9].place = (struct place){ 2, 93, 2, 95, 7 };
@@ -139,6 +141,7 @@ make_code(struct model *m)
 		b->count = below(1000) * (1 + below(3) * 100);
 		b->self_ns = below(100);
 		b->self_samples = below(3);
+		b->self_wait_ns = below(70);
 	}
 	for (uint32_t i = 0; i < RANGES; i++) {
 		struct model_range *r = MODEL_ADD(m, ranges);
@@ -148,6 +151,7 @@ make_code(struct model *m)
 		r->place = random_place();
 		r->self_ns = below(50);
 		r->self_samples = below(50);
+		r->self_wait_ns = below(60);
 	}
 	/* Many at few places, so that every rule of accumulation meets. */
 	for (uint32_t i = 200; i < 900; i++) {
@@ -173,6 +177,7 @@ make_calls(struct model *m)
 		s->total_samples = below(100);
 		s->total_ns = below(100000);
 		s->calls_without_entry = below(2);
+		s->total_wait_ns = below(90000);
 	}
 	for (uint32_t i = 0; i < ARCS; i++) {
 		struct model_arc *a = MODEL_ADD(m, arcs);
@@ -197,6 +202,7 @@ make_rest(struct model *m)
 		l->count = below(50);
 		l->self_ns = below(5);
 		l->self_samples = below(5);
+		l->self_wait_ns = below(6);
 	}
 	for (uint32_t i = 0; i < 20; i++) {
 		struct model_context *c = MODEL_ADD(m, contexts);
@@ -206,6 +212,8 @@ make_rest(struct model *m)
 		c->site = below(SITES);
 		c->self_samples = i;
 		c->total_samples = 2 * i;
+		c->self_wait_ns = 3 * i;
+		c->total_wait_ns = 4 * i;
 	}
 	for (uint32_t i = 0; i < 2; i++) {
 		struct model_run *r = MODEL_ADD(m, runs);
@@ -218,9 +226,12 @@ make_rest(struct model *m)
 			.exit_status = i ? 0 : -1, .exit_signal = 9, .asked_interval_ns = 1000000,
 			.interval_ns = 4000000, .samples = 20, .lost_samples = 2,
 			.unprofiled_samples = 3, .processes = 4, .centre_samples = 19,
-			.centre_unprofiled_samples = 5,
+			.centre_unprofiled_samples = 5, .wall_interval_ns = 1500000 + i,
+			.wait_ns = 60 + i, .delay_ns = 70 + i, .unprofiled_wait_ns = 8 + i,
+			.baseline_program = i ? "./plain" : NULL, .baseline_wall_ns = 95 * i,
+			.baseline_user_ns = 41 * i, .baseline_system_ns = 6 * i,
 		};
-		*t = (struct model_thread){ i + 1, 100, 101, 57, 20, 2 };
+		*t = (struct model_thread){ i + 1, 100, 101, 57, 20, 2, 30, 40 };
 	}
 	model_note(m, "dwarf", "a note: %d%%", 100);
 }

@@ -83,6 +83,8 @@ same_procedure(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), p->centre_samples);
 	SAME(next_number(r), p->centre_ns);
 	SAME(next_number(r), p->centre_total_ns);
+	SAME(next_number(r), p->self_wait_ns);
+	SAME(next_number(r), p->total_wait_ns);
 }
 
 static void
@@ -96,6 +98,7 @@ same_block(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), b->count);
 	SAME(next_number(r), b->self_samples);
 	SAME(next_number(r), b->self_ns);
+	SAME(next_number(r), b->self_wait_ns);
 }
 
 static void
@@ -110,6 +113,7 @@ same_range(struct reader *r, const struct model *m, size_t i)
 	same_place(r, &x->place);
 	SAME(next_number(r), x->self_samples);
 	SAME(next_number(r), x->self_ns);
+	SAME(next_number(r), x->self_wait_ns);
 }
 
 static void
@@ -126,6 +130,7 @@ same_site(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), s->total_samples);
 	SAME(next_number(r), s->total_ns);
 	SAME(next_number(r), s->calls_without_entry);
+	SAME(next_number(r), s->total_wait_ns);
 }
 
 static void
@@ -156,6 +161,8 @@ same_context(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), c->site);
 	SAME(next_number(r), c->self_samples);
 	SAME(next_number(r), c->total_samples);
+	SAME(next_number(r), c->self_wait_ns);
+	SAME(next_number(r), c->total_wait_ns);
 }
 
 static void
@@ -183,6 +190,14 @@ same_run(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), x->processes);
 	SAME(next_number(r), x->centre_samples);
 	SAME(next_number(r), x->centre_unprofiled_samples);
+	SAME(next_number(r), x->wall_interval_ns);
+	SAME(next_number(r), x->wait_ns);
+	SAME(next_number(r), x->unprofiled_wait_ns);
+	SAME(next_number(r), x->delay_ns);
+	SAME_TEXT(next_text(r), or_null(x->baseline_program));
+	SAME(next_number(r), x->baseline_wall_ns);
+	SAME(next_number(r), x->baseline_user_ns);
+	SAME(next_number(r), x->baseline_system_ns);
 }
 
 static void
@@ -196,6 +211,8 @@ same_thread(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), t->cpu_ns);
 	SAME(next_number(r), t->samples);
 	SAME(next_number(r), t->lost_samples);
+	SAME(next_number(r), t->wait_ns);
+	SAME(next_number(r), t->delay_ns);
 }
 
 static void
