@@ -99,7 +99,7 @@ struct request {
 		size_t nr, alloc;
 	} args; /* the compiler's, without ours; response files as they are */
 	const char *mode, *counters;
-	bool off, centres;
+	bool off, centres, targets;
 	struct arguments exclude;
 };
 
@@ -121,6 +121,7 @@ usage(FILE *out)
 	      "  counters=gs|plain|atomic  exact per thread (default); inexact with threads; slow\n"
 	      "  exclude=GLOB            leave out procedures by name or source file; repeatable\n"
 	      "  centres                 keep cost centres: time is charged by them, too\n"
+	      "  targets                 note whom each call through a pointer calls: exact arcs\n"
 	      "  off                     behave as plain gcc\n"
 	      "Environment: CGVIEW_CC, CGVIEW_CXX name the compilers (gcc, g++),\n"
 	      "  CGVIEW_FLAGS holds flags as --cgview-flags does.\n"
@@ -141,6 +142,8 @@ read_flag(struct request *r, char *flag)
 		r->off = true;
 	else if (!strcmp(flag, "centres") && !value)
 		r->centres = true;
+	else if (!strcmp(flag, "targets") && !value)
+		r->targets = true;
 	else if (!strcmp(flag, "mode") && value &&
 		 (!strcmp(value, "tree") || !strcmp(value, "block")))
 		r->mode = value;
@@ -374,8 +377,9 @@ plugin_for(const char *folder, const char *compiler)
 		version = ask_version(compiler);
 	path = xasprintf("%s/cgview%s.so", folder, version);
 	if (!exists(path))
-		die(1, "no plugin for GCC %s (%s) in %s; build it: apt-get install g++-%s "
-		       "gcc-%s-plugin-dev; make plugin PLUGIN_CC=gcc-%s",
+		die(1,
+		    "no plugin for GCC %s (%s) in %s; build it: apt-get install g++-%s "
+		    "gcc-%s-plugin-dev; make plugin PLUGIN_CC=gcc-%s",
 		    version, compiler, folder, version, version, version);
 	free(version);
 	return path;
@@ -398,6 +402,8 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 		add(a, xasprintf("-fplugin-arg-%.*s-counters=%s", stem, name, r->counters));
 	if (r->centres)
 		add(a, xasprintf("-fplugin-arg-%.*s-centres", stem, name));
+	if (r->targets)
+		add(a, xasprintf("-fplugin-arg-%.*s-targets", stem, name));
 	for (size_t i = 0; i < r->exclude.nr; i++)
 		add(a, xasprintf("-fplugin-arg-%.*s-exclude=%s", stem, name, r->exclude.items[i]));
 	/* The front end would merge the operands of && and ||. */
@@ -410,7 +416,8 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 
 /* What libraries must find in the program instead of in libc. */
 static const char *const exported[] = {
-	"pthread_create", "thrd_create", "dlclose", "__cgview_register", "__cgview_current",
+	"pthread_create",    "thrd_create",	 "dlclose",
+	"__cgview_register", "__cgview_current", "__cgview_target",
 };
 
 static void

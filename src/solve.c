@@ -8,7 +8,11 @@
 #include "flow/flow.h"
 
 /* A candidate arc while it is worked on. */
-struct link { model_id site, callee; };
+struct link {
+	model_id site, callee;
+	bool candidate;            /* the tables say that it can be */
+	uint64_t measured;         /* calls that the program noted */
+};
 
 struct links {
 	struct link *items;
@@ -19,7 +23,14 @@ static void
 links_add(struct links *l, model_id site, model_id callee)
 {
 	GROW(l->items, l->nr + 1, l->alloc);
-	l->items[l->nr++] = (struct link){ site, callee };
+	l->items[l->nr++] = (struct link){ site, callee, .candidate = true };
+}
+
+static void
+links_add_measured(struct links *l, const struct model_arc *a)
+{
+	GROW(l->items, l->nr + 1, l->alloc);
+	l->items[l->nr++] = (struct link){ a->site, a->callee, .measured = a->count };
 }
 
 static int
@@ -39,14 +50,32 @@ callable_from_outside(const struct model_procedure *p)
 	return !(p->flags & PROCEDURE_STATIC) || (p->flags & (PROCEDURE_TAKEN | PROCEDURE_MAIN));
 }
 
+/* Each once. */
+static void
+links_sort(struct links *l)
+{
+	size_t n = 0;
+
+	if (l->nr)
+		qsort(l->items, l->nr, sizeof(*l->items), link_compare);
+	for (size_t i = 0; i < l->nr; i++) {
+		if (!n || link_compare(&l->items[n - 1], &l->items[i])) {
+			l->items[n++] = l->items[i];
+			continue;
+		}
+		l->items[n - 1].candidate |= l->items[i].candidate;
+		l->items[n - 1].measured += l->items[i].measured;
+	}
+	l->nr = n;
+}
+
 /* The candidates, an arc from outside to each procedure that can have one, an arc to outside from
- * each site that has no candidate; sorted, each once. */
+ * each site that has no candidate, and what was measured; sorted. */
 static int
 links_collect(struct links *l, const struct model *m, const struct candidate *candidates, size_t nr,
 	      struct error *err)
 {
 	bool *seen = xcalloc(m->nr_sites + 1, sizeof(*seen));
-	size_t n = 0;
 	int status = 0;
 
 	for (size_t i = 0; i < nr && !status; i++) {
@@ -64,12 +93,10 @@ links_collect(struct links *l, const struct model *m, const struct candidate *ca
 	for (size_t i = 0; i < m->nr_procedures; i++)
 		if (callable_from_outside(&m->procedures[i]))
 			links_add(l, 0, (model_id)(i + 1));
+	for (size_t i = 0; i < m->nr_arcs; i++)
+		links_add_measured(l, &m->arcs[i]);
 	free(seen);
-	qsort(l->items, l->nr, sizeof(*l->items), link_compare);
-	for (size_t i = 0; i < l->nr; i++)
-		if (!n || link_compare(&l->items[n - 1], &l->items[i]))
-			l->items[n++] = l->items[i];
-	l->nr = n;
+	links_sort(l);
 	return status;
 }
 
@@ -85,7 +112,7 @@ status_error(enum flow_status status, struct error *err)
 static size_t
 links_find(const struct links *l, model_id site, model_id callee)
 {
-	struct link key = { site, callee }, *found;
+	struct link key = { .site = site, .callee = callee }, *found;
 
 	found = bsearch(&key, l->items, l->nr, sizeof(key), link_compare);
 	return found ? (size_t)(found - l->items) : l->nr;
@@ -150,10 +177,63 @@ find_prior(const struct links *l, const struct model *m)
 	return below;
 }
 
+/* ---- what was measured ---- */
+
+/* Calls that were noted but not counted, or counted but without an entry: of a program that was
+ * killed between the one and the other. The counts are believed. */
+static void
+cut(struct link *k, uint64_t *left, uint64_t *excess)
+{
+	if (k->measured > *left) {
+		*excess += k->measured - *left;
+		k->measured = *left;
+	}
+	*left -= k->measured;
+}
+
+static void
+tell_measured(struct model *m, const struct links *l, uint64_t excess)
+{
+	for (size_t i = 0; i < l->nr; i++) {
+		const struct link *k = &l->items[i];
+
+		if (k->measured && !k->candidate && k->callee)
+			model_note(m, "flow", "%s was called through a pointer that should not "
+				   "reach it: its type is another one, or its address is taken in "
+				   "code that was not profiled",
+				   m->procedures[k->callee - 1].name);
+	}
+	if (excess)
+		model_note(m, "flow", "%" PRIu64 " calls through pointers were noted that were not "
+			   "counted, or did not arrive: the program was killed meanwhile", excess);
+}
+
+/* What was measured is no unknown: what is left of the sites' and procedures' counts is solved. */
+static void
+take_measured(struct model *m, struct links *l, uint64_t *sites, uint64_t *procedures)
+{
+	uint64_t excess = 0;
+
+	for (size_t i = 0; i < l->nr; i++) {
+		struct link *k = &l->items[i];
+		uint64_t all = k->measured;
+
+		if (!all || !k->site)
+			continue;
+		cut(k, &sites[k->site - 1], &excess);
+		if (!k->callee)
+			continue;
+		all = k->measured;
+		cut(k, &procedures[k->callee - 1], &excess);
+		sites[k->site - 1] += all - k->measured;
+	}
+	tell_measured(m, l, excess);
+}
+
 /* ---- arcs ---- */
 
 static int
-solve_links(const struct links *l, const struct model *m, struct flow_result *result,
+solve_links(struct links *l, struct model *m, struct flow_result *result,
 	    struct error *err)
 {
 	uint64_t *sites = xcalloc(m->nr_sites, sizeof(*sites));
@@ -172,6 +252,7 @@ solve_links(const struct links *l, const struct model *m, struct flow_result *re
 		sites[i] = m->sites[i].count;
 	for (size_t i = 0; i < m->nr_procedures; i++)
 		procedures[i] = m->procedures[i].calls;
+	take_measured(m, l, sites, procedures);
 	for (size_t i = 0; i < l->nr; i++)
 		arcs[i] = (struct flow_arc){ (int32_t)l->items[i].site - 1,
 					     (int32_t)l->items[i].callee - 1 };
@@ -196,16 +277,20 @@ store_arcs(struct model *m, const struct links *l, const struct flow_result *r)
 {
 	struct model_arc *a;
 
+	m->nr_arcs = 0;
 	for (size_t i = 0; i < l->nr; i++) {
-		if (!worth_keeping(m, l->items[i].site, r->hi[i]))
+		uint64_t measured = l->items[i].measured;
+
+		if (!worth_keeping(m, l->items[i].site, measured + r->hi[i]))
 			continue;
 		a = MODEL_ADD(m, arcs);
 		a->site = l->items[i].site;
 		a->callee = l->items[i].callee;
-		a->how = r->how[i] == FLOW_SOLVED ? ARC_SOLVED : ARC_ESTIMATED;
-		a->count = r->count[i];
-		a->lo = r->lo[i];
-		a->hi = r->hi[i];
+		a->how = r->how[i] != FLOW_SOLVED ? ARC_ESTIMATED :
+			 measured && !r->hi[i] ? ARC_MEASURED : ARC_SOLVED;
+		a->count = measured + r->count[i];
+		a->lo = measured + r->lo[i];
+		a->hi = measured + r->hi[i];
 	}
 }
 

@@ -9,7 +9,7 @@
  * static procedures; indirect: address-taken procedures of a compatible type, and outside), then
  * the procedures' total_ns, cycle and residuals. Added to the candidates are: an arc from outside
  * to each procedure that code outside can name or was given; an arc to outside for sites without
- * candidates. Sampled contexts are used to estimate. Notes of kind "flow" tell what does not fit.
+ * candidates. Arcs that M has are measured: they are facts, the rest is solved. Sampled contexts are used to estimate. Notes of kind "flow" tell what does not fit.
  */
 struct candidate { model_id site, callee; }; /* callee 0: outside */
 int model_solve(struct model *m, const struct candidate *candidates, size_t nr, struct error *err);

@@ -24,6 +24,7 @@ builder_release(struct builder *b)
 	index_release(&b->by_place);
 	counts_release(&b->counts);
 	free(b->shapes);
+	free(b->noted);
 	free(b->first_shape);
 	*b = (struct builder){ .m = NULL };
 }
@@ -220,9 +221,23 @@ forgive(struct builder *b, const struct counts *c, const struct table_procedure 
 	}
 }
 
+/* COUNTERS: the unit's. Of a site's words the first is the program's own business. */
+static void
+add_noted(struct builder *b, const struct module *mod, const struct unit *u, uint32_t words,
+	  model_id site, const uint64_t *counters)
+{
+	if (!words)
+		return;
+	GROW(b->noted, b->nr_noted + 1, b->noted_alloc);
+	b->noted[b->nr_noted++] = (struct noted_site){
+		.mod = mod, .address = u->counters_address + 8 * ((uint64_t)words - 1),
+		.site = site, .other = counters[words],
+	};
+}
+
 static model_id
-add_procedure(struct builder *b, const struct module *mod, const struct table_procedure *t,
-	      const uint64_t *counters, const model_id *files)
+add_procedure(struct builder *b, const struct module *mod, const struct unit *u,
+	      const struct table_procedure *t, const uint64_t *counters, const model_id *files)
 {
 	struct model *m = b->m;
 	model_id procedure = find_procedure(b, mod, t, files);
@@ -241,6 +256,7 @@ add_procedure(struct builder *b, const struct module *mod, const struct table_pr
 	for (i = 0; i < t->nr_sites; i++) {
 		site = &m->sites[s->first_site - 1 + i];
 		site->count = add(site->count, c->blocks[t->sites[i].block]);
+		add_noted(b, mod, u, t->sites[i].words, s->first_site + i, counters);
 	}
 	lines_add(&b->lines, t, c, files);
 	return procedure;
@@ -268,7 +284,7 @@ add_unit(struct builder *b, struct module *mod, size_t number, struct error *err
 	mod->procedures[number] = arena_alloc(&b->m->arena,
 					      u->nr_procedures * sizeof(model_id));
 	for (i = 0; i < u->nr_procedures; i++)
-		mod->procedures[number][i] = add_procedure(b, mod, &u->procedures[i],
+		mod->procedures[number][i] = add_procedure(b, mod, u, &u->procedures[i],
 							   mod->counters + first, files);
 	lines_end_unit(&b->lines);
 	free(files);

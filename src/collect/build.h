@@ -35,6 +35,13 @@ struct shape {                     /* blocks of a procedure; different compilati
 	uint32_t next;             /* of the same procedure; number + 1, 0 none */
 };
 
+struct noted_site {                /* a call site whose targets the program noted */
+	const struct module *mod;
+	uint64_t address;          /* of its first word, link-time */
+	model_id site;
+	uint64_t other;            /* calls that it could not note */
+};
+
 struct builder {
 	struct model *m;
 	struct sources *sources;
@@ -44,6 +51,8 @@ struct builder {
 	size_t nr_shapes, shapes_alloc;
 	uint32_t *first_shape;     /* per procedure: number + 1 */
 	size_t first_shape_alloc;
+	struct noted_site *noted;
+	size_t nr_noted, noted_alloc;
 	struct counts_room counts;
 	uint64_t nr_negative, most_negative, nr_unsolved; /* what the counts had to be forgiven */
 	const char *negative_procedure;

@@ -286,25 +286,64 @@ compare_symbols(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Keep the defined procedures of a symbol table. */
+/* The local symbols of a compilation stand together, among them that of its counters. LTO makes one
+ * compilation of several: then it is not known whose. */
+struct group {
+	size_t first;              /* its procedures among the symbols */
+	uint64_t counters;
+	unsigned nr_counters;
+};
+
+static void
+end_group(struct group *g, struct elf_symbol *symbols, size_t next)
+{
+	size_t i;
+
+	for (i = g->first; i < next && g->nr_counters == 1; i++)
+		if (symbols[i].file)
+			symbols[i].counters = g->counters;
+	*g = (struct group){ .first = next };
+}
+
+static bool
+is_counters(const char *name)
+{
+	static const char counters[] = "__cgview_counters";
+
+	return !strncmp(name, counters, sizeof(counters) - 1);
+}
+
+/* Keep the procedures of a symbol table: the defined ones, and those of other modules that have an
+ * address here (the stub through which a program at a fixed place calls them). */
 static size_t
 pick_symbols(const Elf64_Sym *raw, size_t nr, const char *names, uint64_t names_size,
 	     struct elf_symbol *symbols)
 {
 	const char *file = NULL, *name;
+	struct group group = { .first = 0 };
 	size_t i, used = 0;
+	bool defined;
 
 	for (i = 0; i < nr; i++) {
 		name = string_at(names, names_size, raw[i].st_name);
-		if (ELF64_ST_TYPE(raw[i].st_info) == STT_FILE)
+		if (ELF64_ST_TYPE(raw[i].st_info) == STT_FILE) {
+			end_group(&group, symbols, used);
 			file = name;
-		if (ELF64_ST_TYPE(raw[i].st_info) != STT_FUNC || raw[i].st_shndx == SHN_UNDEF)
+		}
+		if (ELF64_ST_TYPE(raw[i].st_info) == STT_OBJECT && is_counters(name)) {
+			group.counters = raw[i].st_value;
+			group.nr_counters++;
+		}
+		defined = raw[i].st_shndx != SHN_UNDEF;
+		if (ELF64_ST_TYPE(raw[i].st_info) != STT_FUNC || (!defined && !raw[i].st_value))
 			continue;
 		symbols[used++] = (struct elf_symbol){
 			.address = raw[i].st_value, .size = raw[i].st_size, .name = name,
 			.file = ELF64_ST_BIND(raw[i].st_info) == STB_LOCAL ? file : NULL,
+			.stub = !defined,
 		};
 	}
+	end_group(&group, symbols, used);
 	return used;
 }
 

@@ -22,6 +22,8 @@ struct elf_symbol {            /* a procedure of the symbol table */
 	uint64_t address, size;
 	const char *name;
 	const char *file;      /* local ones: the source file, without directory; else NULL */
+	uint64_t counters;     /* local ones: where its unit's counters are; 0 unknown */
+	bool stub;             /* stands in another module; this is the address it goes by here */
 };
 
 struct elf {

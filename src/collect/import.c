@@ -6,6 +6,7 @@
 
 #include "collect/rawfile.h"
 #include "collect/samples.h"
+#include "collect/targets.h"
 
 /* No clock of ours goes beyond this (104 days in ns times 1000): larger numbers are damage. */
 #define MOST_NS ((uint64_t)1 << 53)
@@ -28,6 +29,7 @@ struct import {
 	struct builder builder;
 	struct names names;
 	struct samples samples;
+	struct targets targets;
 	struct index processes;    /* m->threads, by run and pid: the first thread of each */
 	struct error problem;      /* the first reason why a program could not be used */
 };
@@ -407,6 +409,7 @@ add_runs(struct import *im, bool one_run)
 		add_threads(im, in);
 		run = &im->m->runs[in->run - 1];
 		run->lost_samples = at_most(run->lost_samples + in->raw.head.lost_samples, MOST_NS);
+		targets_read(&im->targets, &in->raw, in->module_of);
 		samples_read(&im->samples, &in->raw, in->module_of, in->run);
 	}
 	for (i = 0; i < im->m->nr_runs; i++) {
@@ -451,7 +454,7 @@ add_code_bytes(struct import *im, struct module *mod)
 
 	for (i = 0; i < mod->nr_symbols; i++) {
 		s = &mod->symbols[i];
-		if (s->address == last || s->size > UINT32_MAX / 4)
+		if (s->stub || s->address == last || s->size > UINT32_MAX / 4)
 			continue; /* another name of the same code */
 		procedure = names_symbol(&im->names, mod, s);
 		if (!procedure)
@@ -514,7 +517,9 @@ attribute(struct import *im, bool one_run, const struct candidates *candidates)
 		if (im->modules[i].usable)
 			read_symbols(im, &im->modules[i]);
 	samples_init(&im->samples, &im->builder, im->modules, im->nr_modules);
+	targets_init(&im->targets, &im->builder, im->modules);
 	add_runs(im, one_run);
+	targets_attribute(&im->targets, &im->names);
 	samples_attribute(&im->samples, &im->names, candidates);
 	tell_samples(im);
 	sources_read(&im->sources);
@@ -527,6 +532,7 @@ release(struct import *im)
 
 	index_release(&im->processes);
 	samples_release(&im->samples);
+	targets_release(&im->targets);
 	names_release(&im->names);
 	builder_release(&im->builder);
 	sources_release(&im->sources);

@@ -103,10 +103,11 @@ struct raw_sample {
 	uint64_t wait_ns; /* RAW_WAITING: grows while the thread waits */
 };
 
-/* Calls through a pointer: how often SITE called TARGET in one thread. */
+/* Calls through a pointer: how often SITE called TARGET in one thread. There may be several of one
+ * site and target. What could not be noted here is counted in the site's second word. */
 struct raw_target {
-	uint64_t site;	 /* run-time address of the site's word in the section cgview_cnt, 0 unused */
-	uint64_t target; /* run-time address of the procedure, 0: other (the table was full) */
+	uint64_t site;	 /* run-time address of the site's first word in cgview_cnt, 0 unused */
+	uint64_t target; /* run-time address of the procedure, 0: just being set, count is 0 */
 	uint64_t count;
 };
 

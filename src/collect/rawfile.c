@@ -125,7 +125,7 @@ add_module(struct rawfile *r, const struct raw_extent *e, uint64_t offset)
 	*m = (struct raw_module){
 		.path = arena_strndup(&r->arena, data, n), .pid = e->pid, .number = e->module,
 		.load_bias = e->load_bias, .text_start = e->text_start, .text_end = e->text_end,
-		.nr_counters = e->nr_counters, .build_id_length = e->build_id_length,
+		.nr_counters = e->nr_counters, .counters = e->counters, .build_id_length = e->build_id_length,
 	};
 	memcpy(m->build_id, data + n + 1, e->build_id_length);
 	return true;
@@ -134,7 +134,8 @@ add_module(struct rawfile *r, const struct raw_extent *e, uint64_t offset)
 static bool
 add_part(struct rawfile *r, const struct raw_extent *e, uint64_t offset)
 {
-	uint64_t size = e->kind == RAW_COUNTERS ? e->data_length : e->used;
+	bool whole = e->kind == RAW_COUNTERS || e->kind == RAW_TARGETS;
+	uint64_t size = whole ? e->data_length : e->used;
 	uint64_t at = offset + e->data_offset, there = at < r->size ? r->size - at : 0;
 	struct raw_part *p;
 
@@ -151,16 +152,10 @@ add_part(struct rawfile *r, const struct raw_extent *e, uint64_t offset)
 	return true;
 }
 
-static bool
-ignore(struct rawfile *r, const struct raw_extent *e, uint64_t offset)
-{
-	(void)r, (void)e, (void)offset;
-	return true;
-}
-
 static bool (*const take_extent[])(struct rawfile *, const struct raw_extent *, uint64_t) = {
 	[RAW_MODULE] = add_module, [RAW_COUNTERS] = add_part, [RAW_SAMPLES] = add_part,
-	[RAW_THREADS] = add_part, [RAW_MAPS] = ignore,
+	[RAW_THREADS] = add_part, [RAW_MAPS] = add_part,
+	[RAW_TARGETS] = add_part,
 };
 
 /* The first page at or behind OFFSET that holds data: holes cost nothing to skip. */

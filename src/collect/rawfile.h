@@ -17,6 +17,7 @@ struct raw_module {
 	uint32_t build_id_length;
 	uint32_t pid, number;
 	uint64_t load_bias, text_start, text_end, nr_counters;
+	uint64_t counters;       /* run-time address */
 };
 
 struct raw_part {                /* an extent whose data is read later */
@@ -35,7 +36,7 @@ struct rawfile {
 	size_t nr_arguments;
 	struct raw_module *modules;
 	size_t nr_modules, modules_alloc;
-	struct raw_part *parts;  /* COUNTERS, SAMPLES, THREADS */
+	struct raw_part *parts;  /* COUNTERS, SAMPLES, THREADS, MAPS, TARGETS */
 	size_t nr_parts, parts_alloc;
 	uint64_t missing;        /* bytes that were handed out but are not in the file */
 	size_t damaged;          /* extents that contradict themselves */

@@ -1,10 +1,11 @@
 #include "collect/tables.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	UNIT_MAGIC = 0x54564743, UNIT_VERSION = 1, UNIT_HEAD = 24, UNIT_ALIGN = 8,
+	UNIT_MAGIC = 0x54564743, UNIT_VERSION = 1, UNIT_VERSION_TARGETS = 2, UNIT_HEAD = 24, UNIT_ALIGN = 8,
 	MAX_POSITION = 0x7fffffff, /* of a line or column */
 	MAX_RANGE_KIND = 4,
 };
@@ -23,6 +24,7 @@ struct reader {
 	uint32_t nr_strings;
 	const char **types;
 	uint32_t nr_types;
+	bool targets;              /* call sites have words of their targets */
 	struct unit *u;
 };
 
@@ -210,6 +212,9 @@ read_site(struct reader *r, const struct table_procedure *p, struct table_site *
 	s->passed = array(r, s->nr_passed, sizeof(*s->passed));
 	for (i = 0; i < s->nr_passed; i++)
 		s->passed[i] = string(r);
+	if (r->targets)
+		s->words = number(r, r->u->nr_counters + !r->u->nr_counters,
+				  "no such words of targets");
 }
 
 static void
@@ -281,11 +286,13 @@ read_unit(struct tables *t, struct reader *r, size_t room)
 		return 0;
 	}
 	version = (uint32_t)little_endian(r->start + 4, 2);
-	if (version != UNIT_VERSION) {
+	if (version != UNIT_VERSION && version != UNIT_VERSION_TARGETS) {
 		error_set(r->err, "%s: its tables have version %u, this cgview reads version %d; "
-			  "use the cgcc and cgview of one release", r->path, version, UNIT_VERSION);
+			  "use the cgcc and cgview of one release", r->path, version,
+			  UNIT_VERSION_TARGETS);
 		return 0;
 	}
+	r->targets = version == UNIT_VERSION_TARGETS;
 	size = (uint32_t)little_endian(r->start + 8, 4);
 	if (size < UNIT_HEAD || size > room || size % UNIT_ALIGN) {
 		fail(r, "a unit has an impossible size");

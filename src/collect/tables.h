@@ -33,6 +33,7 @@ struct table_site {
 	struct table_place place;
 	const char **passed;
 	uint32_t nr_passed;
+	uint32_t words;                  /* of its targets: the unit's counter + 1, 0 none */
 };
 
 struct table_procedure {

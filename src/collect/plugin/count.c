@@ -36,6 +36,7 @@ struct graph {
 	auto_vec<arc> arcs;
 	auto_vec<bool> root_in, root_out; /* per block: arc root -> begin, end -> root */
 	auto_vec<int> parent;		  /* union-find over vertices */
+	auto_vec<gcall *> pointers;	  /* indirect calls, in the order of proc.sites */
 };
 
 static int
@@ -612,6 +613,11 @@ note_call(struct graph *g, int block, gcall *call, bool tail)
 	s->flags = (tail ? 1 : 0) | (call_returns(call) ? 0 : 2) |
 		   (fn && TREE_CODE(fn) == OBJ_TYPE_REF ? 4 : 0) | (from_macro ? 8 : 0) |
 		   (gimple_call_flags(call) & ECF_RETURNS_TWICE ? 16 : 0);
+	s->words = -1;
+	if (s->indirect && options.targets) {
+		s->words = tables_take_counters(TARGET_WORDS);
+		g->pointers.safe_push(call);
+	}
 	note_passed(s, call);
 	g->proc.sites.safe_push(s);
 }
@@ -863,6 +869,16 @@ insert_counters(struct graph *g)
 }
 
 static void
+insert_targets(struct graph *g)
+{
+	unsigned next = 0;
+
+	for (unsigned i = 0; i < g->proc.sites.length(); i++)
+		if (g->proc.sites[i]->words >= 0)
+			targets_insert(g->pointers[next++], g->proc.sites[i]->words);
+}
+
+static void
 instrument(function *fun)
 {
 	auto_vec<gcall *> calls;
@@ -884,6 +900,7 @@ instrument(function *fun)
 	insert_counters(&g);
 	if (options.centres && nr)
 		centre_keep(fun, g.proc.first_counter, &calls);
+	insert_targets(&g);
 	if (options.verbose)
 		fprintf(stderr, "cgview: %s: %d blocks, %d counters\n", source_name(fun->decl),
 			g.proc.nr_blocks, nr),

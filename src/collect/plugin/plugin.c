@@ -11,7 +11,7 @@
  *           after "ehdisp"         lower.c     the same, for the thread sanitizer
  *           after "optimized"      lower.c     each increment becomes one instruction
  * Options   -fplugin-arg-NAME-mode=tree|block, -counters=gs|plain|atomic, -exclude=GLOB, -centres,
- *           -disable, -verbose
+ *           -targets, -disable, -verbose
  * Debugging -fplugin-arg-NAME-verbose tells per procedure how many counters it got; compare
  *           mode=block with mode=tree: their counts must be equal.
  * Language  compiled as C++ because GCC's headers are; written in C style.
@@ -50,6 +50,8 @@ read_option(const struct plugin_argument *arg)
 		options.exclude.safe_push(xstrdup(arg->value));
 	} else if (!strcmp(arg->key, "centres")) {
 		options.centres = true;
+	} else if (!strcmp(arg->key, "targets")) {
+		options.targets = true;
 	} else if (!strcmp(arg->key, "disable")) {
 		options.disable = true;
 	} else if (!strcmp(arg->key, "verbose")) {
@@ -89,6 +91,7 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 	register_callback(args->base_name, PLUGIN_START_PARSE_FUNCTION, calls_parse_begins, NULL);
 	register_callback(args->base_name, PLUGIN_FINISH_PARSE_FUNCTION, calls_parse_ends, NULL);
 	register_callback(args->base_name, PLUGIN_PRE_GENERICIZE, operands_scan, NULL);
+	targets_register(args->base_name);
 	add_pass(args->base_name, make_cfg_pass(g), "cfg", PASS_POS_INSERT_BEFORE);
 	add_pass(args->base_name, make_calls_pass(g), "cfg", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_count_pass(g), "ssa", PASS_POS_INSERT_AFTER);

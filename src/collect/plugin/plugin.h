@@ -10,6 +10,7 @@ enum counter_access { ACCESS_GS, ACCESS_PLAIN, ACCESS_ATOMIC };
 struct options {
 	enum count_mode mode;
 	enum counter_access access;
+	bool targets; /* note whom calls through pointers reach */
 	bool disable, verbose;
 	bool centres;
 	auto_vec<char *> exclude; /* globs over source files and procedure names */
@@ -88,6 +89,7 @@ struct site {
 	tree type;	    /* indirect: function type */
 	struct place place;
 	auto_vec<const char *> passed;
+	int words; /* of its targets: the first one's number in the unit, -1: none */
 };
 
 struct block_range {
@@ -123,6 +125,15 @@ void tables_add(struct procedure *p); /* encodes P now; P stays the caller's */
 void tables_emit(void);		      /* end of unit: write both sections */
 bool tables_emitted(void);
 const char *linkage_name(tree decl); /* without the assembler's leading '*' */
+
+/* ---- targets (targets.c) ---- */
+
+enum { TARGET_WORDS = 2 }; /* per call site, in the counter array: see runtime/targets.c */
+
+/* Before CALL, which is indirect, tell the runtime whom it is going to call. WORDS: the number of
+ * the site's first word in the unit. */
+void targets_insert(gcall *call, int words);
+void targets_register(const char *plugin); /* once, at the start */
 
 /* ---- calls.c ---- */
 

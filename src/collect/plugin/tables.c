@@ -9,7 +9,8 @@ static const char table_section[] = "cgview_tab,\"R\",@progbits #"; /* --gc-sect
 #else
 static const char table_section[] = "cgview_tab,\"\",@progbits #";
 #endif
-enum { MAGIC = 0x54564743, VERSION = 1, MAX_COUNTERS = 1 << 24 };
+/* Units with targets are of a version of their own: sites have one number more. */
+enum { MAGIC = 0x54564743, VERSION = 1, VERSION_TARGETS = 2, MAX_COUNTERS = 1 << 24 };
 
 static GTY(()) tree counters_decl;
 static int nr_counters, nr_procedures;
@@ -207,6 +208,8 @@ put_sites(struct procedure *p)
 		put(&body, s->passed.length());
 		for (unsigned j = 0; j < s->passed.length(); j++)
 			put_string(&body, s->passed[j]);
+		if (options.targets)
+			put(&body, s->words + 1);
 	}
 }
 
@@ -461,7 +464,7 @@ tables_emit(void)
 	while (stream.length() % 8)
 		stream.safe_push(0);
 	put_u32(head, MAGIC);
-	head[4] = VERSION;
+	head[4] = options.targets ? VERSION_TARGETS : VERSION;
 	head[6] = (options.mode == MODE_BLOCK ? 1 : 0) | (options.centres ? 4 : 0);
 	put_u32(head + 8, 24 + stream.length());
 	put_u32(head + 12, nr_counters);

@@ -46,11 +46,13 @@ struct slot {
 	enum slot_state state;
 	pid_t tid;
 	intptr_t displacement;
-	uintptr_t stack_lo, stack_hi; /* where frames may be read; 0, 0: unknown */
-	int timer;		      /* kernel id, -1 none */
-	struct raw_thread *record;    /* in the file */
-	struct raw_extent *samples;   /* the chunk being filled, NULL none yet */
-	void *(*start)(void *);	      /* what the thread is to run */
+	uintptr_t stack_lo, stack_hi;	       /* where frames may be read; 0, 0: unknown */
+	int timer;			       /* kernel id, -1 none */
+	struct raw_thread *record;	       /* in the file */
+	struct raw_extent *samples;	       /* the chunk being filled, NULL none yet */
+	struct raw_target *_Atomic targets[2]; /* tables, see targets.c; NULL none yet */
+	bool no_targets;		       /* there was no room for a table */
+	void *(*start)(void *);		       /* what the thread is to run */
 	void *argument;
 	uintptr_t wanted_stack; /* bytes, from the creator */
 };
@@ -127,6 +129,13 @@ extern HIDDEN uint64_t (*centre_read)(void);
 extern EXPORTED __thread uint64_t __cgview_current
 	__attribute__((tls_model("initial-exec"))); /* address of a procedure's first counter */
 HIDDEN void centre_install(void);
+
+/* ---- targets.c ---- */
+/* The code calls this before each call through a pointer that it was told to note. WORDS: the call
+ * site's two in the module's own counters. Async-signal-safe. */
+EXPORTED void __cgview_target(uint64_t *words, const void *target);
+HIDDEN void targets_forget(struct slot *s); /* after fork: its thread is not in this process */
+HIDDEN void targets_renew(struct slot *s);  /* after fork: it is, and counts anew */
 
 /* ---- thread.c ---- */
 typedef int create_function(void *thread, const void *attr, void *(*start)(void *), void *arg);

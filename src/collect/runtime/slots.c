@@ -361,14 +361,17 @@ slots_after_fork(void)
 	if (!self)
 		return;
 	for (i = 0; i < runtime.nr_slots; i++)
-		if (&runtime.slots[i] != self)
+		if (&runtime.slots[i] != self) {
 			unmap_all(&runtime.slots[i]);
+			targets_forget(&runtime.slots[i]);
+		}
 	mine = *self;
 	memset(runtime.slots, 0, sizeof(runtime.slots[0]) * runtime.nr_slots);
 	runtime.slots[0] = mine;
 	runtime.nr_slots = 1;
 	self = &runtime.slots[0];
 	self->samples = NULL;
+	targets_renew(self);
 	self->timer = -1;
 	self->tid = (pid_t)syscall(SYS_gettid);
 	replace_copies(self);

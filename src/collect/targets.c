@@ -1,0 +1,438 @@
+#include "collect/targets.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OUTSIDE = -1, UNKNOWN = -2 }; /* in place of a module's number */
+
+struct target_call {
+	model_id site;
+	int module;
+	uint64_t address;          /* link-time; 0 outside */
+	uint64_t count;
+};
+
+static uint64_t
+add(uint64_t a, uint64_t b)
+{
+	return a + b < a || a + b > INT64_MAX ? INT64_MAX : a + b;
+}
+
+static int
+compare_noted(const void *a, const void *b)
+{
+	const struct noted_site *x = a, *y = b;
+
+	if (x->mod != y->mod)
+		return x->mod < y->mod ? -1 : 1;
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+void
+targets_init(struct targets *t, struct builder *b, struct module *modules)
+{
+	*t = (struct targets){ .b = b, .modules = modules };
+	if (b->nr_noted)
+		qsort(b->noted, b->nr_noted, sizeof(*b->noted), compare_noted);
+}
+
+void
+targets_release(struct targets *t)
+{
+	index_release(&t->call_index);
+	free(t->calls);
+	free(t->maps);
+	*t = (struct targets){ .b = NULL };
+}
+
+/* ---- whose is an address ---- */
+
+/* [begin, end) of a raw module: its code, or its counters. */
+static void
+bounds_of(const struct raw_module *m, bool counters, uint64_t *begin, uint64_t *end)
+{
+	*begin = counters ? m->counters : m->text_start;
+	*end = counters ? m->counters + 8 * m->nr_counters : m->text_end;
+}
+
+/* The raw module of process PID (OWN), or of the others, that ADDRESS lies in: index + 1; 0 none;
+ * UNKNOWN: several have been there, one after the other. A library that was opened again where it
+ * was is the same one. */
+static int
+search(const struct rawfile *r, const int *module_of, uint32_t pid, bool own, bool counters,
+       uint64_t address)
+{
+	uint64_t begin, end;
+	int found = 0;
+	size_t i;
+
+	for (i = 0; i < r->nr_modules; i++) {
+		const struct raw_module *m = &r->modules[i], *f = found ? &r->modules[found - 1] : m;
+
+		bounds_of(m, counters, &begin, &end);
+		if ((m->pid == pid) != own || address < begin || address >= end)
+			continue;
+		if (module_of[i] != module_of[f - r->modules] || m->load_bias != f->load_bias)
+			return UNKNOWN;
+		found = (int)i + 1;
+	}
+	return found;
+}
+
+/* A child of fork has the modules of its parent without listing them. */
+static int
+module_at(const struct rawfile *r, const int *module_of, uint32_t pid, bool counters,
+	  uint64_t address)
+{
+	int found = search(r, module_of, pid, true, counters, address);
+
+	return found ? found : search(r, module_of, pid, false, counters, address);
+}
+
+static bool
+in_maps(const struct targets *t, uint64_t address)
+{
+	size_t i;
+
+	for (i = 0; i < t->nr_maps; i++)
+		if (address >= t->maps[i].start && address < t->maps[i].end)
+			return true;
+	return false;
+}
+
+/* ---- reading ---- */
+
+/* A line of /proc/self/maps: 7f0000-7f1000 r-xp 0 0:0 1 /path. Code that the program made itself
+ * belongs to no file. */
+static void
+add_map(struct targets *t, const char *line)
+{
+	struct target_span span = { .start = 0 };
+	char *p;
+
+	span.start = strtoull(line, &p, 16);
+	if (*p != '-')
+		return;
+	span.end = strtoull(p + 1, &p, 16);
+	if (!strchr(p, '/') && !strstr(p, "[vdso]"))
+		return;
+	GROW(t->maps, t->nr_maps + 1, t->maps_alloc);
+	t->maps[t->nr_maps++] = span;
+}
+
+static void
+read_maps(struct targets *t, const struct rawfile *r, const struct raw_part *p)
+{
+	char *text, *next, *line;
+	size_t size = p->size < (1 << 20) ? p->size : 1 << 20;
+
+	text = xmalloc(size + 1);
+	text[rawfile_read(r, p->offset, text, size)] = '\0';
+	for (next = text; (line = strsep(&next, "\n"));)
+		add_map(t, line);
+	free(text);
+}
+
+static bool
+call_equal(const void *ctx, uint32_t item, const void *key)
+{
+	const struct target_call *c = &((const struct targets *)ctx)->calls[item], *k = key;
+
+	return c->site == k->site && c->module == k->module && c->address == k->address;
+}
+
+static void
+add_call(struct targets *t, const struct target_call *call)
+{
+	uint64_t h = hash_number(hash_number(HASH_START, call->site), call->address);
+	uint32_t i = index_find(&t->call_index, h, call_equal, t, call);
+
+	if (i != INDEX_NONE) {
+		t->calls[i].count = add(t->calls[i].count, call->count);
+		return;
+	}
+	GROW(t->calls, t->nr_calls + 1, t->calls_alloc);
+	index_add(&t->call_index, h, (uint32_t)t->nr_calls);
+	t->calls[t->nr_calls++] = *call;
+}
+
+static model_id
+site_at(const struct targets *t, const struct module *mod, uint64_t address)
+{
+	struct noted_site key = { .mod = mod, .address = address }, *found;
+
+	if (!t->b->nr_noted)
+		return 0;
+	found = bsearch(&key, t->b->noted, t->b->nr_noted, sizeof(key), compare_noted);
+	return found ? found->site : 0;
+}
+
+static void
+take_entry(struct targets *t, const struct rawfile *r, const int *module_of, uint32_t pid,
+	   const struct raw_target *e)
+{
+	struct target_call call = { .module = OUTSIDE, .count = e->count };
+	int at = module_at(r, module_of, pid, true, e->site);
+	const struct module *mod;
+
+	if (at <= 0 || module_of[at - 1] < 0) /* the calls stay those of an unknown procedure */
+		return;
+	mod = &t->modules[module_of[at - 1]];
+	call.site = site_at(t, mod, e->site - r->modules[at - 1].counters + mod->counters_address);
+	at = module_at(r, module_of, pid, false, e->target);
+	if (at > 0 && module_of[at - 1] >= 0) {
+		call.module = module_of[at - 1];
+		call.address = e->target - r->modules[at - 1].load_bias;
+	} else if (at || !in_maps(t, e->target)) {
+		call.module = UNKNOWN;
+	}
+	if (call.site)
+		add_call(t, &call);
+}
+
+static void
+read_table(struct targets *t, const struct rawfile *r, const int *module_of,
+	   const struct raw_part *p)
+{
+	struct raw_target entries[512];
+	uint64_t at;
+	size_t got, i;
+
+	for (at = 0; at < p->size; at += got * sizeof(*entries)) {
+		got = p->size - at < sizeof(entries) ? p->size - at : sizeof(entries);
+		got = rawfile_read(r, p->offset + at, entries, got) / sizeof(*entries);
+		for (i = 0; i < got; i++)
+			if (entries[i].site && entries[i].target && entries[i].count)
+				take_entry(t, r, module_of, p->pid, &entries[i]);
+		if (!got)
+			return;
+	}
+}
+
+void
+targets_read(struct targets *t, const struct rawfile *r, const int *module_of)
+{
+	size_t i;
+
+	t->nr_maps = 0;
+	for (i = 0; i < r->nr_parts; i++)
+		if (r->parts[i].kind == RAW_MAPS)
+			read_maps(t, r, &r->parts[i]);
+	for (i = 0; i < r->nr_parts; i++)
+		if (r->parts[i].kind == RAW_TARGETS)
+			read_table(t, r, module_of, &r->parts[i]);
+}
+
+/* ---- from addresses to procedures ---- */
+
+/* What is found out about an address. */
+struct found {
+	model_id procedure;        /* 0: none that was profiled */
+	bool several, any;
+};
+
+static void
+found_one(struct found *f, model_id procedure)
+{
+	f->several |= f->any && f->procedure != procedure;
+	f->procedure = procedure;
+	f->any = true;
+}
+
+static const char *
+skip_number(const char *s)
+{
+	s += *s == 'n';
+	while (isdigit((unsigned char)*s))
+		s++;
+	return *s == '_' ? s + 1 : s;
+}
+
+/* The offsets of a C++ thunk: h16_, v0_n24_. */
+static const char *
+skip_offset(const char *s)
+{
+	if (*s == 'h')
+		return skip_number(s + 1);
+	return *s == 'v' ? skip_number(skip_number(s + 1)) : s;
+}
+
+/* The linkage name that a symbol stands for, heap: without what the compiler adds to copies, or the
+ * linker for versions; of a thunk, which adjusts `this` and goes on to it, the method. */
+static char *
+plain_name(const char *symbol)
+{
+	size_t length = strcspn(symbol + (*symbol == '.'), ".@") + (*symbol == '.');
+	const char *rest = symbol + 3;
+
+	if (strncmp(symbol, "_ZT", 3) || !strchr("hvc", symbol[3]) || !symbol[3])
+		return xstrndup(symbol, length);
+	rest = *rest == 'c' ? skip_offset(skip_offset(rest + 1)) : skip_offset(rest);
+	return xasprintf("_Z%.*s", (int)(symbol + length > rest ? symbol + length - rest : 0), rest);
+}
+
+static const struct unit *
+unit_of(const struct module *mod, uint64_t counters, uint32_t *number)
+{
+	uint32_t i;
+
+	for (i = 0; counters && i < mod->tables.nr; i++)
+		if (mod->tables.units[i].counters_address == counters &&
+		    mod->tables.units[i].nr_counters) {
+			*number = i;
+			return &mod->tables.units[i];
+		}
+	return NULL;
+}
+
+/* Does the symbol mean NAME? A local one whose unit is known means that unit's own. */
+static bool
+may_mean(const struct elf_symbol *s, const struct module *mod, const struct name *name)
+{
+	uint32_t unit;
+
+	if (name->plain)
+		return false;
+	if (s->stub)
+		return name->module != mod && name->unit == NO_UNIT &&
+		       name->module->programs & mod->programs;
+	if (name->module != mod)
+		return false;
+	return !unit_of(mod, s->counters, &unit) || name->unit == unit || name->unit == NO_UNIT;
+}
+
+static void
+consider(struct found *f, const struct elf_symbol *s, const struct module *mod,
+	 const struct names *n)
+{
+	char *text = plain_name(s->name);
+	const struct name *name;
+	bool own = false;
+	uint32_t unit;
+
+	for (name = names_find(n, text); name; name = names_next(n, name))
+		own |= may_mean(s, mod, name) && unit_of(mod, s->counters, &unit) &&
+		       name->unit == unit;
+	for (name = names_find(n, text); name; name = names_next(n, name))
+		if (may_mean(s, mod, name) && !(own && name->unit == NO_UNIT))
+			found_one(f, name->procedure);
+	free(text);
+}
+
+static bool
+in_stubs(const struct module *mod, uint64_t address)
+{
+	const struct elf_section *s;
+	size_t i;
+
+	for (i = 0; i < mod->elf.nr_sections; i++) {
+		s = &mod->elf.sections[i];
+		if (address >= s->address && address - s->address < s->size &&
+		    (!strncmp(s->name, ".plt", 4) || !strncmp(s->name, ".iplt", 5)))
+			return true;
+	}
+	return false;
+}
+
+/* The procedure at ADDRESS, 0 outside. False: nothing or no single thing is known about it. */
+static bool
+resolve(const struct module *mod, uint64_t address, const struct names *n, model_id *procedure)
+{
+	struct found f = { .any = false };
+	size_t lo = 0, hi = mod->nr_symbols, mid;
+	bool symbol = false, stub = in_stubs(mod, address);
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (mod->symbols[mid].address < address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < mod->nr_symbols && mod->symbols[lo].address == address; lo++) {
+		/* A defined symbol on a stub is one that is resolved at run time (ifunc). */
+		if (stub && !mod->symbols[lo].stub)
+			return false;
+		symbol = true;
+		consider(&f, &mod->symbols[lo], mod, n);
+	}
+	*procedure = f.procedure;
+	return symbol && !f.several;
+}
+
+static int
+compare_arcs(const void *a, const void *b)
+{
+	const struct model_arc *x = a, *y = b;
+
+	if (x->site != y->site)
+		return x->site < y->site ? -1 : 1;
+	return x->callee < y->callee ? -1 : x->callee > y->callee;
+}
+
+static void
+sum_arcs(struct model *m)
+{
+	size_t i, n = 0;
+
+	if (m->nr_arcs)
+		qsort(m->arcs, m->nr_arcs, sizeof(*m->arcs), compare_arcs);
+	for (i = 0; i < m->nr_arcs; i++) {
+		if (n && !compare_arcs(&m->arcs[n - 1], &m->arcs[i]))
+			m->arcs[n - 1].count = add(m->arcs[n - 1].count, m->arcs[i].count);
+		else
+			m->arcs[n++] = m->arcs[i];
+	}
+	m->nr_arcs = n;
+	for (i = 0; i < n; i++)
+		m->arcs[i].lo = m->arcs[i].hi = m->arcs[i].count;
+}
+
+static void
+tell_rest(const struct targets *t)
+{
+	const struct builder *b = t->b;
+	uint64_t other = 0;
+	size_t i, nr_sites = 0;
+
+	for (i = 0; i < b->nr_noted; i++) {
+		other = add(other, b->noted[i].other);
+		nr_sites += b->noted[i].other != 0;
+	}
+	if (other)
+		model_note(b->m, "flow", "of %" PRIu64 " calls through pointers, at %zu call "
+			   "sites, it was not noted whom they reached (too many different ones, or "
+			   "before the start of the profile): estimated", other, nr_sites);
+	if (t->nr_unknown)
+		model_note(b->m, "flow", "%" PRIu64 " calls through pointers reached code that "
+			   "belongs to no one procedure (made by the program itself, or resolved "
+			   "at run time): estimated", t->nr_unknown);
+}
+
+void
+targets_attribute(struct targets *t, const struct names *n)
+{
+	const struct target_call *c;
+	struct model_arc *arc;
+	model_id procedure;
+	size_t i;
+
+	for (i = 0; i < t->nr_calls; i++) {
+		c = &t->calls[i];
+		procedure = 0;
+		if (c->module == UNKNOWN ||
+		    (c->module != OUTSIDE &&
+		     !resolve(&t->modules[c->module], c->address, n, &procedure))) {
+			t->nr_unknown = add(t->nr_unknown, c->count);
+			continue;
+		}
+		arc = MODEL_ADD(t->b->m, arcs);
+		*arc = (struct model_arc){
+			.site = c->site, .callee = procedure, .how = ARC_MEASURED, .count = c->count,
+		};
+	}
+	sum_arcs(t->b->m);
+	tell_rest(t);
+}

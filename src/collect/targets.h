@@ -1,0 +1,33 @@
+/* Whom calls through pointers reached, where the program noted it: from the addresses in the raw
+ * file to measured arcs of the model. */
+#ifndef CGVIEW_COLLECT_TARGETS_H
+#define CGVIEW_COLLECT_TARGETS_H
+
+#include "collect/names.h"
+#include "collect/rawfile.h"
+
+struct target_span { uint64_t start, end, bias; int module; uint32_t pid; };
+
+struct targets {
+	struct builder *b;
+	struct module *modules;
+	struct target_call *calls;     /* one per site and address */
+	size_t nr_calls, calls_alloc;
+	struct index call_index;
+	struct target_span *maps;      /* code of files, of the raw file that is read */
+	size_t nr_maps, maps_alloc;
+	uint64_t nr_unknown;           /* calls of code that belongs to nothing known */
+};
+
+/* B must have all modules (its notes are sorted here). */
+void targets_init(struct targets *t, struct builder *b, struct module *modules);
+void targets_release(struct targets *t);
+
+/* Read what R has of them. MODULE_OF: per module of R its number in the modules, -1 unusable. */
+void targets_read(struct targets *t, const struct rawfile *r, const int *module_of);
+
+/* Add an ARC_MEASURED to the model for each site and procedure, or outside. Notes tell what could
+ * not be noted, and what could not be resolved. */
+void targets_attribute(struct targets *t, const struct names *n);
+
+#endif
