@@ -416,8 +416,14 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 
 /* What libraries must find in the program instead of in libc. */
 static const char *const exported[] = {
-	"pthread_create",    "thrd_create",	 "dlclose",
+	"pthread_create",    "thrd_create",	 "dlclose",	    "sigaction",       "signal",
+	"__sysv_signal",     "sigprocmask",	 "pthread_sigmask",
 	"__cgview_register", "__cgview_current", "__cgview_target",
+};
+
+/* What a static program finds in the runtime first. */
+static const char *const wrapped[] = {
+	"pthread_create", "sigaction", "signal", "sigprocmask", "pthread_sigmask",
 };
 
 static void
@@ -432,7 +438,8 @@ add_linking(struct arguments *a, const struct request *r, const char *folder)
 		add(a, xasprintf("%s/cgview_dynamic.o", folder));
 	add(a, xasprintf("%s/libcgview_rt.a", folder));
 	if (r->asks & ASK_STATIC)
-		add(a, "-Wl,--wrap=pthread_create");
+		for (size_t i = 0; i < sizeof(wrapped) / sizeof(*wrapped); i++)
+			add(a, xasprintf("-Wl,--wrap=%s", wrapped[i]));
 	else if (!(r->asks & (ASK_SHARED | ASK_OTHER_LINKER)))
 		for (size_t i = 0; i < sizeof(exported) / sizeof(*exported); i++)
 			add(a, xasprintf("-Wl,--export-dynamic-symbol=%s", exported[i]));

@@ -365,6 +365,7 @@ add_thread(struct import *im, const struct input *in, const struct raw_thread *t
 	if (!t->pid)
 		return;
 	count_process(im, in->run, t->pid);
+	run->processes = (uint32_t)at_most((uint64_t)run->processes + t->more_processes, INT32_MAX);
 	thread = MODEL_ADD(im->m, threads);
 	*thread = (struct model_thread){
 		.run = in->run, .pid = t->pid, .tid = t->tid,

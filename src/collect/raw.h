@@ -21,6 +21,9 @@
 
 enum raw_head_flags {
 	RAW_SHARED_COUNTERS = 1 << 0, /* some thread had to share counters: counts may be low */
+	RAW_SANDBOXED = 1 << 1, /* no time, and no new threads, since it shut itself in */
+	RAW_POINTERS = 1 << 2,	/* copies of the counters hold addresses: no process can use
+				 * those of another */
 };
 
 struct raw_head {
@@ -52,6 +55,7 @@ enum raw_kind {
 	RAW_THREADS,	/* data: struct raw_thread[], `used` bytes of them */
 	RAW_MAPS,	/* data: the executable lines of /proc/self/maps, `used` bytes */
 	RAW_TARGETS,	/* data: struct raw_target[], a hash table; unused ones are 0 */
+	RAW_SHARES,	/* data: struct raw_share[], `used` bytes of them */
 };
 
 struct raw_extent {
@@ -62,7 +66,8 @@ struct raw_extent {
 	uint64_t length;   /* whole extent, a multiple of RAW_PAGE */
 	uint64_t data_offset; /* from the begin of the extent, >= RAW_PAGE */
 	uint64_t data_length;
-	uint32_t module;      /* MODULE, COUNTERS: number of the module in this file (per pid) */
+	uint32_t module;      /* MODULE, COUNTERS: number of the module: where its MODULE extent
+			       * begins in the file, in pages */
 	uint32_t slot;	      /* COUNTERS: which copy of the counters */
 	uint64_t load_bias;   /* MODULE: run-time address minus link-time address */
 	uint64_t counters;    /* MODULE: run-time address of the section cgview_cnt */
@@ -79,7 +84,23 @@ struct raw_thread {
 	uint64_t cpu_ns;     /* thread CPU time when last seen (end of thread, or last sample) */
 	uint64_t nr_samples;
 	uint64_t lost_samples;
-	uint64_t reserved[3];
+	/* When there are many threads or processes, those that come later go on in the records of
+	 * those that have ended. */
+	uint32_t owner;		 /* process that writes it */
+	uint32_t more_threads;	 /* that have used it before, processes included */
+	uint32_t more_processes; /* that have used it before */
+	uint32_t reserved;
+	uint64_t reserved2;
+};
+
+/* An extent of a child process that later children go on with; for the writers only. */
+struct raw_share {
+	uint64_t offset; /* of the extent in the file */
+	uint64_t key;	 /* tells extents of one kind apart */
+	uint32_t kind;	 /* enum raw_kind; 0: not yet written */
+	uint32_t owner;	 /* process that has it, or had it last */
+	uint32_t nr_processes;
+	uint32_t reserved;
 };
 
 /* A sample: this head, then nr_frames addresses: [0] is the pc, the others return addresses of the

@@ -49,49 +49,6 @@ sys_munmap(void *address, size_t length)
 	syscall(SYS_munmap, address, length);
 }
 
-/* ---- small text ---- */
-
-static size_t
-add_text(char *buffer, size_t size, size_t at, const char *text)
-{
-	while (*text && at + 1 < size)
-		buffer[at++] = *text++;
-	buffer[at] = '\0';
-	return at;
-}
-
-static size_t
-add_number(char *buffer, size_t size, size_t at, unsigned long n)
-{
-	char digits[24];
-	int i = sizeof(digits) - 1;
-
-	digits[i] = '\0';
-	do
-		digits[--i] = (char)('0' + n % 10);
-	while (n /= 10);
-	return add_text(buffer, size, at, digits + i);
-}
-
-void
-complain(const char *what, int error)
-{
-	char line[4600];
-	size_t n = add_text(line, sizeof(line), 0, "cgview: ");
-	ssize_t ignored;
-
-	n = add_text(line, sizeof(line), n, what);
-	n = add_text(line, sizeof(line), n, " ");
-	n = add_text(line, sizeof(line), n, runtime.path);
-	n = add_text(line, sizeof(line), n, ": ");
-	n = add_text(line, sizeof(line), n,
-		     strerrordesc_np(error) ? strerrordesc_np(error) : "error");
-	n = add_text(line, sizeof(line), n,
-		     "; the program goes on without being profiled further\n");
-	ignored = write(STDERR_FILENO, line, n);
-	(void)ignored;
-}
-
 static const char *
 environment(char **envp, const char *name)
 {
@@ -101,235 +58,6 @@ environment(char **envp, const char *name)
 		if (!strncmp(*envp, name, n) && (*envp)[n] == '=')
 			return *envp + n + 1;
 	return NULL;
-}
-
-static uint64_t
-clock_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-/* ---- the file ---- */
-
-/* The program may have closed our descriptor, or even opened something else under its number. */
-static bool
-descriptor_is_ours(void)
-{
-	struct stat st;
-
-	return runtime.fd >= 0 && fstat(runtime.fd, &st) == 0 && st.st_dev == runtime.device &&
-	       st.st_ino == runtime.inode;
-}
-
-static bool
-file_usable(void)
-{
-	int fd;
-
-	if (descriptor_is_ours())
-		return true;
-	fd = open(runtime.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-	if (fd < 0)
-		return false;
-	runtime.fd = fd;
-	if (descriptor_is_ours())
-		return true;
-	close(fd);
-	runtime.fd = -1;
-	return false;
-}
-
-/* Space is reserved, so that a full disk is found here and not by SIGBUS later. */
-static int
-reserve(uint64_t offset, uint64_t length)
-{
-	static const char zeros[RAW_PAGE];
-	uint64_t end = offset + length;
-	struct rlimit limit;
-
-	/* Beyond it the kernel would send SIGXFSZ. */
-	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && end > limit.rlim_cur)
-		return EFBIG;
-	if (fallocate(runtime.fd, 0, (off_t)offset, (off_t)length) == 0)
-		return 0;
-	if (errno != EOPNOTSUPP && errno != ENOSYS)
-		return errno;
-	for (; offset < end; offset += sizeof(zeros))
-		if (pwrite(runtime.fd, zeros, sizeof(zeros), (off_t)offset) !=
-		    (ssize_t)sizeof(zeros))
-			return errno ? errno : ENOSPC;
-	return 0;
-}
-
-static void
-tell_once(const char *what, int error)
-{
-	static atomic_flag told = ATOMIC_FLAG_INIT;
-
-	if (!atomic_flag_test_and_set(&told))
-		complain(what, error);
-}
-
-static bool
-write_extent_head(const struct extent_request *r, uint64_t at, uint64_t length)
-{
-	struct raw_extent e = {
-		.magic = RAW_EXTENT_MAGIC,
-		.kind = r->kind,
-		.pid = (uint32_t)getpid(),
-		.length = length,
-		.data_offset = RAW_PAGE + r->offset,
-		.data_length = r->data_length,
-		.module = r->module,
-		.slot = r->slot,
-		.load_bias = r->load_bias,
-		.counters = r->counters,
-		.nr_counters = r->nr_counters,
-		.text_start = r->text_start,
-		.text_end = r->text_end,
-		.build_id_length = r->build_id_length,
-	};
-
-	e.checksum = raw_extent_checksum(&e);
-	return pwrite(runtime.fd, &e, sizeof(e), (off_t)at) == (ssize_t)sizeof(e);
-}
-
-struct raw_extent *
-extent_new(const struct extent_request *r)
-{
-	uint64_t length = RAW_PAGE + page_up(r->offset + r->data_length), at, mapped, begin;
-	int flags = MAP_SHARED | (r->address ? MAP_FIXED_NOREPLACE : 0), error;
-	void *p;
-
-	if (!runtime.head || !file_usable())
-		return NULL;
-	at = atomic_fetch_add((_Atomic uint64_t *)&runtime.head->end, length);
-	error = reserve(at, length);
-	if (error) {
-		tell_once("cannot extend the profile", error);
-		return NULL;
-	}
-	if (!write_extent_head(r, at, length))
-		return NULL;
-	begin = r->map_head ? at : at + RAW_PAGE;
-	mapped = r->map_head ? length : length - RAW_PAGE;
-	p = sys_mmap(r->address, mapped, PROT_READ | PROT_WRITE, flags, runtime.fd, (off_t)begin);
-	if (p == MAP_FAILED)
-		return NULL;
-	if (r->address && p != r->address) { /* a kernel that does not know NOREPLACE */
-		sys_munmap(p, mapped);
-		return NULL;
-	}
-	return p;
-}
-
-static int
-create_file(const char *prefix)
-{
-	char cwd[2048];
-	size_t n = 0, stem;
-	int fd, tries;
-
-	if (*prefix != '/') {
-		if (!getcwd(cwd, sizeof(cwd)))
-			return -1;
-		n = add_text(runtime.path, sizeof(runtime.path), 0, cwd);
-		n = add_text(runtime.path, sizeof(runtime.path), n, "/");
-	}
-	n = add_text(runtime.path, sizeof(runtime.path), n, prefix);
-	n = add_text(runtime.path, sizeof(runtime.path), n, ".");
-	stem = add_number(runtime.path, sizeof(runtime.path), n, (unsigned long)getpid());
-	for (tries = 0; tries < 10000; tries++) {
-		n = stem;
-		if (tries) { /* the same process again, after exec */
-			n = add_text(runtime.path, sizeof(runtime.path), n, ".");
-			n = add_number(runtime.path, sizeof(runtime.path), n, (unsigned long)tries);
-		}
-		add_text(runtime.path, sizeof(runtime.path), n, ".raw");
-		fd = open(runtime.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
-		if (fd >= 0 || errno != EEXIST)
-			return fd;
-	}
-	return -1;
-}
-
-/* Programs that tidy up close low descriptors first. */
-static void
-move_descriptor_up(void)
-{
-	int fd = fcntl(runtime.fd, F_DUPFD_CLOEXEC, 600);
-
-	if (fd < 0)
-		return;
-	close(runtime.fd);
-	runtime.fd = fd;
-}
-
-static void
-fill_head(int argc, char **argv)
-{
-	struct raw_head *h = runtime.head;
-	char cwd[2048], exe[2048], host[256] = "";
-	const char *texts[3] = {exe, cwd, host};
-	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
-	size_t at = 0;
-	int i;
-
-	exe[n > 0 ? n : 0] = '\0';
-	if (!getcwd(cwd, sizeof(cwd)))
-		cwd[0] = '\0';
-	gethostname(host, sizeof(host) - 1);
-	memcpy(h->magic, RAW_MAGIC, sizeof(h->magic));
-	h->version = RAW_VERSION;
-	h->size = sizeof(*h);
-	h->started_ns = clock_ns(CLOCK_REALTIME);
-	h->started_mono_ns = clock_ns(CLOCK_MONOTONIC);
-	h->asked_interval_ns = (uint64_t)runtime.interval_ns;
-	h->pid = (uint32_t)getpid();
-	for (i = 0; i < argc + 3; i++) {
-		const char *text = i < 3 ? texts[i] : argv[i - 3];
-
-		if (at + strlen(text) + 1 > sizeof(h->text))
-			break;
-		at = add_text(h->text, sizeof(h->text), at, text) + 1;
-		h->argc = i < 3 ? 0 : (uint32_t)(i - 2);
-	}
-	h->text_length = (uint32_t)at;
-	h->end = RAW_PAGE;
-	h->checksum = raw_head_checksum(h);
-}
-
-static bool
-open_file(char **envp, int argc, char **argv)
-{
-	const char *prefix = environment(envp, "CGVIEW_OUT");
-	struct stat st;
-	int error;
-
-	runtime.fd = create_file(prefix && *prefix ? prefix : "cgview");
-	if (runtime.fd < 0 || fstat(runtime.fd, &st) < 0) {
-		complain("cannot create the profile", errno);
-		return false;
-	}
-	runtime.device = st.st_dev;
-	runtime.inode = st.st_ino;
-	move_descriptor_up();
-	error = reserve(0, RAW_PAGE);
-	runtime.head =
-		error ? MAP_FAILED
-		      : sys_mmap(NULL, RAW_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, runtime.fd, 0);
-	if (runtime.head == MAP_FAILED) {
-		runtime.head = NULL;
-		complain("cannot write the profile", error ? error : errno);
-		unlink(runtime.path);
-		close(runtime.fd);
-		return false;
-	}
-	fill_head(argc, argv);
-	return true;
 }
 
 /* ---- modules ---- */
@@ -386,14 +114,22 @@ module_known(const uint64_t *counters)
 	return false;
 }
 
+/* Children that open the same library at the same place share its description. */
+static uint64_t
+key_of_module(const struct module *m, const void *data, uint64_t size)
+{
+	uint32_t place = raw_checksum(RAW_CHECKSUM_START, &m->counters, sizeof(m->counters));
+
+	place = raw_checksum(place, &m->nr_counters, sizeof(m->nr_counters));
+	return (uint64_t)place << 32 | raw_checksum(RAW_CHECKSUM_START, data, size);
+}
+
 static void
 write_module(uint32_t id, const char *path)
 {
-	const struct module *m = &runtime.modules[id];
+	struct module *m = &runtime.modules[id];
 	struct extent_request r = {
 		.kind = RAW_MODULE,
-		.map_head = true,
-		.module = m->number,
 		.load_bias = m->load_bias,
 		.counters = (uintptr_t)m->counters,
 		.nr_counters = m->nr_counters,
@@ -401,8 +137,8 @@ write_module(uint32_t id, const char *path)
 		.text_end = m->text_end,
 		.build_id_length = m->build_id_length,
 	};
-	char full[4096], *data;
-	struct raw_extent *e;
+	char full[4096], data[4096 + sizeof(m->build_id)];
+	uint64_t at;
 	ssize_t n;
 
 	if (!*path) {
@@ -414,14 +150,13 @@ write_module(uint32_t id, const char *path)
 		add_text(full, sizeof(full), (size_t)n, path);
 		path = full;
 	}
-	r.data_length = strlen(path) + 1 + m->build_id_length;
-	e = extent_new(&r);
-	if (!e)
-		return;
-	data = (char *)e + RAW_PAGE;
-	memcpy(data, path, strlen(path) + 1);
-	memcpy(data + strlen(path) + 1, m->build_id, m->build_id_length);
-	sys_munmap(e, RAW_PAGE + page_up(r.data_length));
+	n = (ssize_t)strlen(path) + 1;
+	memcpy(data, path, (size_t)n);
+	memcpy(data + n, m->build_id, m->build_id_length);
+	r.data_length = (uint64_t)n + m->build_id_length;
+	r.key = key_of_module(m, data, r.data_length);
+	at = share_find(RAW_MODULE, r.key);
+	m->number = (uint32_t)((at ? at : extent_write(&r, data)) / RAW_PAGE);
 }
 
 static struct module
@@ -508,7 +243,6 @@ consider_module(struct dl_phdr_info *info, size_t size, void *unused)
 		slots_give_up();
 		return 1;
 	}
-	m.number = runtime.next_module_number++;
 	runtime.modules[place] = m;
 	write_module(place, info->dlpi_name);
 	if (slots_map_module(place) && place == runtime.nr_modules)
@@ -581,22 +315,14 @@ static void
 write_maps(void)
 {
 	static char text[256 * 1024];
-	static uint32_t last;
-	struct extent_request r = {.kind = RAW_MAPS, .map_head = true};
-	struct raw_extent *e;
-	uint32_t sum;
+	struct extent_request r = {.kind = RAW_MAPS};
 
-	r.data_length = read_maps(text, sizeof(text));
-	sum = raw_checksum(RAW_CHECKSUM_START, text, r.data_length);
-	if (!r.data_length || sum == last)
+	r.data_length = r.used = read_maps(text, sizeof(text));
+	r.key = (uint64_t)RAW_MAPS << 32 | raw_checksum(RAW_CHECKSUM_START, text, r.data_length);
+	if (!r.data_length || r.key == runtime.maps_key)
 		return;
-	e = extent_new(&r);
-	if (!e)
-		return;
-	last = sum;
-	memcpy((char *)e + RAW_PAGE, text, r.data_length);
-	e->used = r.data_length;
-	sys_munmap(e, RAW_PAGE + page_up(r.data_length));
+	if (share_find(RAW_MAPS, r.key) || extent_write(&r, text))
+		runtime.maps_key = r.key;
 }
 
 void
@@ -631,9 +357,18 @@ runtime_closed(void)
 /* ---- fork ---- */
 
 static void
+before_fork(void)
+{
+	runtime_lock();
+	share_before_fork();
+}
+
+static void
 after_fork_in_child(void)
 {
+	runtime.pid = (uint32_t)getpid();
 	unwind_after_fork();
+	share_after_fork();
 	if (runtime.active)
 		slots_after_fork();
 	runtime_unlock();
@@ -672,8 +407,9 @@ runtime_start(int argc, char **argv, char **envp)
 #define HWCAP2_FSGSBASE (1 << 1)
 #endif
 	runtime.can_set_gs = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
+	runtime.pid = (uint32_t)getpid();
 	read_options(envp);
-	if (!open_file(envp, argc, argv))
+	if (!file_open(out && *out ? out : "cgview", argc, argv))
 		return;
 	runtime.active = true;
 	runtime_lock();
@@ -688,11 +424,12 @@ runtime_start(int argc, char **argv, char **envp)
 	s->stack_hi = (uintptr_t)envp;
 	s->wanted_stack = 64 << 20;
 	unwind_note_objects();
+	signals_own_bus_error();
 	sampling_install();
 	slot_enter(s);
 	write_maps();
 	runtime_unlock();
-	pthread_atfork(runtime_lock, runtime_unlock, after_fork_in_child);
+	pthread_atfork(before_fork, runtime_unlock, after_fork_in_child);
 }
 
 __attribute__((destructor(101))) static void
@@ -706,9 +443,9 @@ runtime_end(void)
 	if (s && runtime.active)
 		FOR_EACH_MODULE(i)
 	slot_move_own_counts(&runtime.modules[i], s);
-	if (!runtime.active || runtime.head->pid != (uint32_t)getpid())
+	if (!runtime.active || runtime.forked)
 		return;
-	if (s && s->record)
-		s->record->cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	if (s)
+		slot_note_cpu(s, clock_ns(CLOCK_THREAD_CPUTIME_ID));
 	runtime.head->ended_ns = clock_ns(CLOCK_REALTIME);
 }

@@ -10,11 +10,13 @@
 #ifndef CGVIEW_RUNTIME_H
 #define CGVIEW_RUNTIME_H
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "collect/raw.h"
 
@@ -48,8 +50,10 @@ struct slot {
 	intptr_t displacement;
 	uintptr_t stack_lo, stack_hi;	       /* where frames may be read; 0, 0: unknown */
 	int timer;			       /* kernel id, -1 none */
-	struct raw_thread *record;	       /* in the file */
+	struct raw_thread *record;	       /* in the file, NULL none */
+	uint64_t record_cpu_ns;		       /* that was in it before */
 	struct raw_extent *samples;	       /* the chunk being filled, NULL none yet */
+	uint64_t samples_key;		       /* runtime.maps_key when it was begun */
 	struct raw_target *_Atomic targets[2]; /* tables, see targets.c; NULL none yet */
 	bool no_targets;		       /* there was no room for a table */
 	void *(*start)(void *);		       /* what the thread is to run */
@@ -60,6 +64,9 @@ struct slot {
 /* Everything there is once. */
 struct runtime {
 	bool active;
+	_Atomic bool closed; /* nothing new is written to the file */
+	bool forked;	     /* this process is a child of the one that began the file */
+	uint32_t pid;
 	int fd;
 	dev_t device;
 	ino_t inode;
@@ -68,11 +75,12 @@ struct runtime {
 	struct module modules[MAX_MODULES];
 	_Atomic uint32_t nr_modules;
 	struct slot slots[MAX_SLOTS];
-	uint32_t nr_slots, next_module_number;
+	uint32_t nr_slots;
 	intptr_t next_displacement; /* 0: begin with the first of DISPLACEMENT_WAY */
 	uint32_t displacement_way;  /* in which displacements are looked for: slots.c */
 	long interval_ns;
 	bool can_set_gs;
+	uint64_t maps_key;	    /* of the latest MAPS extent */
 	struct raw_extent *threads; /* table of raw_thread being filled */
 };
 extern HIDDEN struct runtime runtime;
@@ -85,24 +93,67 @@ EXPORTED void __cgview_register(void);
 HIDDEN void runtime_closed(void);
 HIDDEN void runtime_lock(void);
 HIDDEN void runtime_unlock(void);
+/* mmap(2) and munmap(2), past whatever a sanitizer has put in their place. */
+HIDDEN void *sys_mmap(void *address, size_t length, int protection, int flags, int fd,
+		      off_t offset);
+HIDDEN void sys_munmap(void *address, size_t length);
+
+/* ---- file.c ---- */
+/* Makes PREFIX.PID.raw. False: it was told why not. */
+HIDDEN bool file_open(const char *prefix, int argc, char **argv);
+/* SIZE bytes at AT; false: they are not there. */
+HIDDEN bool file_read(void *data, size_t size, uint64_t at);
+/* The file got shorter than what is mapped of it: told once, and nothing more is written to it. */
+HIDDEN void file_was_cut(void);
 /* A new extent of KIND with room for DATA_LENGTH bytes beginning OFFSET bytes into its data pages.
  * Its data pages are mapped at ADDRESS (a page; NULL: anywhere); the head only if MAP_HEAD (then it
- * is returned with the data behind it). NULL: no room, or ADDRESS is taken. Async-signal-safe. */
+ * is returned with the data behind it, and extent_unmap() is for it). In a child of fork it may be
+ * one that a dead child has left, with what is in it. NULL: no room, or ADDRESS is taken.
+ * Async-signal-safe. */
 struct extent_request {
 	enum raw_kind kind;
 	uint64_t data_length, offset;
 	void *address;
 	bool map_head;
+	uint64_t key;  /* MODULE, MAPS: the same in another process is the same extent; 0 none is */
+	uint64_t room; /* SAMPLES: bytes that must be free in one that is used again */
 	uint32_t module, slot;
-	uint64_t load_bias, counters, nr_counters, text_start, text_end;
+	uint64_t load_bias, counters, nr_counters, text_start, text_end, used;
 	uint32_t build_id_length;
 };
 HIDDEN struct raw_extent *extent_new(const struct extent_request *request);
-HIDDEN void complain(const char *what, int error);
-/* mmap(2) and munmap(2), past whatever a sanitizer has put in their place. */
-HIDDEN void *sys_mmap(void *address, size_t length, int protection, int flags, int fd,
-		      off_t offset);
-HIDDEN void sys_munmap(void *address, size_t length);
+HIDDEN struct raw_extent *extent_map(const struct extent_request *request, uint64_t at);
+HIDDEN void extent_unmap(struct raw_extent *e);
+HIDDEN bool extent_owns(uintptr_t address); /* is it in one that was mapped anywhere? */
+/* A new extent that holds DATA and stays as it is. Returns where it is in the file; 0: no room. */
+HIDDEN uint64_t extent_write(const struct extent_request *request, const void *data);
+HIDDEN void complain(const char *what, int error); /* a line on stderr; ERROR 0: no reason */
+HIDDEN size_t add_text(char *buffer, size_t size, size_t at, const char *text);
+HIDDEN uint64_t clock_ns(clockid_t clock);
+
+/* ---- share.c ---- */
+HIDDEN void share_before_fork(void);
+HIDDEN void share_after_fork(void); /* in the child */
+/* An extent of a dead child that fits the request, now owned by this process; 0: none, or children
+ * are still few. */
+HIDDEN uint64_t extent_adopt(const struct extent_request *request);
+HIDDEN void extent_share(const struct extent_request *request, uint64_t at); /* it is a new one */
+HIDDEN uint64_t share_find(uint32_t kind, uint64_t key); /* whoever owns it; 0: there is none */
+HIDDEN bool share_process_gone(uint32_t pid);
+
+/* ---- signals.c ---- */
+typedef int sigaction_function(int signal, const struct sigaction *action, struct sigaction *old);
+extern HIDDEN int sample_signal;	       /* 0: there is no sampling */
+HIDDEN sigaction_function signals_real_action; /* libc's; start_dynamic.c, signals_static.c */
+HIDDEN void signals_own_bus_error(void);
+HIDDEN void signals_own_sample(int signal, void (*take)(siginfo_t *info, void *context));
+/* The program's calls of sigaction(2) and signal(2); SET is libc's sigaction. */
+HIDDEN int signals_action(sigaction_function *set, int signal, const struct sigaction *action,
+			  struct sigaction *old);
+HIDDEN void (*signals_handler(sigaction_function *set, int signal, void (*handler)(int),
+			      int flags))(int);
+HIDDEN bool signals_owned(int signal);
+HIDDEN void signals_unmask(sigset_t *set); /* what is never blocked is taken out */
 
 /* ---- slots.c ---- */
 HIDDEN struct slot *slot_take(void); /* with counters mapped for all modules; NULL: none left */
@@ -115,7 +166,9 @@ HIDDEN bool slots_map_module(uint32_t module);	 /* new module: a copy for each s
 HIDDEN void slots_unmap_module(uint32_t module); /* it is gone, so are its copies */
 HIDDEN void slots_after_fork(void);		 /* in the child */
 HIDDEN struct slot *slot_self(void);
-HIDDEN void slots_give_up(void); /* one slot for all: counts may be low */
+HIDDEN bool slots_own(uintptr_t address);		/* is it in one of the copies? */
+HIDDEN void slot_note_cpu(struct slot *s, uint64_t ns); /* CPU time of its thread until now */
+HIDDEN void slots_give_up(void);			/* one slot for all: counts may be low */
 
 /* ---- sample.c ---- */
 HIDDEN void sampling_install(void);

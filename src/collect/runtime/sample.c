@@ -139,13 +139,18 @@ first_frame(struct frame *f, const struct slot *s, const ucontext_t *context)
 static struct raw_extent *
 chunk_with_room(struct slot *s, size_t room)
 {
-	struct extent_request r = {.kind = RAW_SAMPLES, .data_length = CHUNK, .map_head = true};
+	struct extent_request r = {.kind = RAW_SAMPLES,
+				   .data_length = CHUNK,
+				   .room = room,
+				   .slot = (uint32_t)(s - runtime.slots),
+				   .map_head = true};
+	bool other_maps = runtime.forked && s->samples_key != runtime.maps_key;
 
-	if (s->samples && s->samples->used + room <= CHUNK)
+	if (s->samples && !other_maps && s->samples->used + room <= CHUNK)
 		return s->samples;
 	if (s->samples)
-		sys_munmap(s->samples, RAW_PAGE + CHUNK);
-	r.slot = (uint32_t)(s - runtime.slots);
+		extent_unmap(s->samples);
+	s->samples_key = runtime.maps_key;
 	s->samples = extent_new(&r);
 	return s->samples;
 }
@@ -179,22 +184,19 @@ take_sample(struct slot *s, const ucontext_t *context)
 	sample->wait_ns = 0;
 	atomic_store_explicit((_Atomic uint64_t *)&e->used, e->used + sizeof(*sample) + w.nr * 8,
 			      memory_order_release);
-	if (s->record) {
-		s->record->cpu_ns = sample->cpu_ns;
+	slot_note_cpu(s, sample->cpu_ns);
+	if (s->record)
 		s->record->nr_samples++;
-	}
 }
 
 static void
-on_sample(int signal, siginfo_t *info, void *context)
+on_sample(siginfo_t *info, void *context)
 {
 	struct slot *s = slot_self();
-	int saved = errno;
 
-	(void)signal;
-	if (s && runtime.active && info->si_code == SI_TIMER)
+	(void)info;
+	if (s && runtime.active)
 		take_sample(s, context);
-	errno = saved;
 }
 
 /* ---- timers ---- */
@@ -202,17 +204,16 @@ on_sample(int signal, siginfo_t *info, void *context)
 void
 sampling_install(void)
 {
-	struct sigaction action = {.sa_sigaction = on_sample,
-				   .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
-
 	if (runtime.interval_ns > 0)
-		sigaction(SAMPLE_SIGNAL, &action, NULL);
+		signals_own_sample(SAMPLE_SIGNAL, on_sample);
 }
 
 void
 sampling_start(struct slot *s)
 {
-	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SAMPLE_SIGNAL};
+	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
+				 .sigev_signo = SAMPLE_SIGNAL,
+				 .sigev_value.sival_ptr = &runtime};
 	struct itimerspec when = {
 		.it_interval = {runtime.interval_ns / 1000000000, runtime.interval_ns % 1000000000},
 	};

@@ -73,6 +73,23 @@ map_copy(uint32_t module, struct slot *s)
 	return extent_new(&r) != NULL;
 }
 
+bool
+slots_own(uintptr_t address)
+{
+	uint32_t i, k;
+
+	for (k = 0; k < runtime.nr_slots; k++)
+		FOR_EACH_MODULE(i)
+		{
+			const struct module *m = &runtime.modules[i];
+			uintptr_t begin = (uintptr_t)copy_begin(m, &runtime.slots[k]);
+
+			if (address >= begin && address < begin + copy_length(m))
+				return true;
+		}
+	return false;
+}
+
 static bool
 range_free(void *address, size_t length)
 {
@@ -213,8 +230,6 @@ slot_take(void)
 		runtime.nr_slots++;
 	}
 	s->state = SLOT_USED;
-	s->record = NULL;
-	s->samples = NULL;
 	s->timer = -1;
 	s->stack_lo = s->stack_hi = 0;
 	return s;
@@ -228,42 +243,92 @@ slot_cancel(struct slot *s)
 	runtime_unlock();
 }
 
-/* Forked processes share one table: places are handed out by an atomic add. */
-static struct raw_thread *
-new_record(void)
-{
-	enum { ROOM = 64 * 1024 };
-	struct extent_request r = {.kind = RAW_THREADS, .data_length = ROOM, .map_head = true};
-	uint64_t at = ROOM;
+/* ---- records ---- */
 
-	if (runtime.threads)
-		at = atomic_fetch_add((_Atomic uint64_t *)&runtime.threads->used,
-				      sizeof(struct raw_thread));
-	if (at + sizeof(struct raw_thread) > ROOM) {
-		if (runtime.threads)
-			runtime.threads->used = ROOM;
-		runtime.threads = extent_new(&r);
+enum { RECORDS = 64 * 1024 / sizeof(struct raw_thread) };
+
+static struct raw_thread *
+records(void)
+{
+	return (struct raw_thread *)((char *)runtime.threads + RAW_PAGE);
+}
+
+/* One of a process that is gone. */
+static struct raw_thread *
+left_record(const struct slot *s)
+{
+	uint32_t i, first = runtime.pid % RECORDS;
+
+	for (i = 0; runtime.forked && i < RECORDS; i++) {
+		struct raw_thread *r = &records()[(first + i) % RECORDS];
+		uint32_t owner = atomic_load((_Atomic uint32_t *)&r->owner);
+
+		if (owner && share_process_gone(owner) &&
+		    atomic_compare_exchange_strong((_Atomic uint32_t *)&r->owner, &owner,
+						   runtime.pid)) {
+			r->more_processes += s == &runtime.slots[0];
+			return r;
+		}
+	}
+	return NULL;
+}
+
+/* Forked processes share one table: places are handed out by an atomic add. When it is full, those
+ * of the dead are used again, and only if none is dead there is another table. */
+static struct raw_thread *
+new_record(struct slot *s)
+{
+	struct extent_request request = {.kind = RAW_THREADS,
+					 .data_length = RECORDS * sizeof(struct raw_thread),
+					 .map_head = true};
+	_Atomic uint64_t *used =
+		runtime.threads ? (_Atomic uint64_t *)&runtime.threads->used : NULL;
+	uint64_t at = request.data_length;
+	struct raw_thread *r;
+
+	if (used && atomic_load(used) < request.data_length)
+		at = atomic_fetch_add(used, sizeof(*r));
+	if (at >= request.data_length && used) {
+		r = s->record ? s->record : left_record(s);
+		if (r) {
+			r->more_threads++;
+			return r;
+		}
+	}
+	if (at >= request.data_length) {
+		runtime.threads = extent_new(&request);
 		if (!runtime.threads)
 			return NULL;
-		at = atomic_fetch_add((_Atomic uint64_t *)&runtime.threads->used,
-				      sizeof(struct raw_thread));
+		at = atomic_fetch_add((_Atomic uint64_t *)&runtime.threads->used, sizeof(*r));
 	}
-	return (struct raw_thread *)((char *)runtime.threads + RAW_PAGE + at);
+	return (struct raw_thread *)((char *)records() + at);
 }
 
 static void
 begin_record(struct slot *s)
 {
-	struct timespec t;
+	struct raw_thread *r = new_record(s);
 
-	s->record = new_record();
-	if (!s->record)
+	s->record = r;
+	if (!r)
 		return;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	s->record->pid = (uint32_t)getpid();
-	s->record->tid = (uint32_t)s->tid;
-	s->record->started_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	s->record_cpu_ns = r->cpu_ns;
+	r->owner = runtime.pid;
+	if (r->pid)
+		return;
+	r->tid = (uint32_t)s->tid;
+	r->started_ns = clock_ns(CLOCK_MONOTONIC);
+	atomic_store((_Atomic uint32_t *)&r->pid, runtime.pid);
 }
+
+void
+slot_note_cpu(struct slot *s, uint64_t ns)
+{
+	if (s->record)
+		s->record->cpu_ns = s->record_cpu_ns + ns;
+}
+
+/* ---- entering and leaving ---- */
 
 /* Called with the lock held. */
 void
@@ -286,13 +351,8 @@ slot_enter(struct slot *s)
 void
 slot_leave(struct slot *s)
 {
-	struct timespec t;
-
 	sampling_stop(s);
-	if (s->record) {
-		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-		s->record->cpu_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-	}
+	slot_note_cpu(s, clock_ns(CLOCK_THREAD_CPUTIME_ID));
 	s->state = SLOT_ENDING; /* reused when the kernel says that the thread is gone */
 }
 
@@ -372,6 +432,7 @@ slots_after_fork(void)
 	self = &runtime.slots[0];
 	self->samples = NULL;
 	targets_renew(self);
+	self->record = NULL;
 	self->timer = -1;
 	self->tid = (pid_t)syscall(SYS_gettid);
 	replace_copies(self);

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <threads.h>
 
@@ -62,4 +63,83 @@ dlclose(void *handle)
 	runtime_closed();
 	unwind_resume();
 	return result;
+}
+
+/* ---- signals ---- */
+
+typedef int mask_function(int how, const sigset_t *set, sigset_t *old);
+
+int
+signals_real_action(int signal, const struct sigaction *action, struct sigaction *old)
+{
+	static sigaction_function *next;
+
+	if (!next)
+		next = (sigaction_function *)dlsym(RTLD_NEXT, "sigaction");
+	return next(signal, action, old);
+}
+
+EXPORTED int
+sigaction(int signal, const struct sigaction *action, struct sigaction *old)
+{
+	return signals_action(signals_real_action, signal, action, old);
+}
+
+typedef __sighandler_t signal_function(int signal, __sighandler_t handler);
+
+EXPORTED __sighandler_t
+signal(int signal, __sighandler_t handler)
+{
+	static signal_function *next;
+
+	if (signals_owned(signal))
+		return signals_handler(signals_real_action, signal, handler, SA_RESTART);
+	if (!next)
+		next = (signal_function *)dlsym(RTLD_NEXT, "signal");
+	return next(signal, handler);
+}
+
+EXPORTED __sighandler_t
+__sysv_signal(int signal, __sighandler_t handler)
+{
+	static signal_function *next;
+
+	if (signals_owned(signal))
+		return signals_handler(signals_real_action, signal, handler,
+				       (int)SA_RESETHAND | SA_NODEFER);
+	if (!next)
+		next = (signal_function *)dlsym(RTLD_NEXT, "__sysv_signal");
+	return next(signal, handler);
+}
+
+static int
+change_mask(mask_function *next, int how, const sigset_t *set, sigset_t *old)
+{
+	sigset_t mine;
+
+	if (!set || how == SIG_UNBLOCK)
+		return next(how, set, old);
+	mine = *set;
+	signals_unmask(&mine);
+	return next(how, &mine, old);
+}
+
+EXPORTED int
+sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+	static mask_function *next;
+
+	if (!next)
+		next = (mask_function *)dlsym(RTLD_NEXT, "sigprocmask");
+	return change_mask(next, how, set, old);
+}
+
+EXPORTED int
+pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+	static mask_function *next;
+
+	if (!next)
+		next = (mask_function *)dlsym(RTLD_NEXT, "pthread_sigmask");
+	return change_mask(next, how, set, old);
 }

@@ -120,6 +120,8 @@ note(uint64_t *words, const void *target)
 		__asm__ volatile("addq $1, %%gs:%0" : "+m"(words[1]));
 		return;
 	}
+	if (!(runtime.head->flags & RAW_POINTERS))
+		atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_POINTERS);
 	add_one(e);
 	*(volatile uint64_t *)copy_of(s, words) = (uintptr_t)e;
 }

@@ -1,0 +1,413 @@
+/* The raw file: its making, its extents, what is said about it. */
+#include "runtime.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* ---- small text ---- */
+
+size_t
+add_text(char *buffer, size_t size, size_t at, const char *text)
+{
+	while (*text && at + 1 < size)
+		buffer[at++] = *text++;
+	buffer[at] = '\0';
+	return at;
+}
+
+static size_t
+add_number(char *buffer, size_t size, size_t at, unsigned long n)
+{
+	char digits[24];
+	int i = sizeof(digits) - 1;
+
+	digits[i] = '\0';
+	do
+		digits[--i] = (char)('0' + n % 10);
+	while (n /= 10);
+	return add_text(buffer, size, at, digits + i);
+}
+
+/* In pieces, as it may run on a small stack; in one call, so that no other text comes between. */
+void
+complain(const char *what, int error)
+{
+	const char *reason = error ? strerrordesc_np(error) : NULL;
+	const char *pieces[] = {"cgview: ",
+				what,
+				" ",
+				runtime.path,
+				error ? ": " : "",
+				error ? reason ? reason : "error" : "",
+				"; the program goes on without being profiled further\n"};
+	struct iovec line[sizeof(pieces) / sizeof(*pieces)];
+	size_t i;
+
+	for (i = 0; i < sizeof(pieces) / sizeof(*pieces); i++)
+		line[i] = (struct iovec){(char *)pieces[i], strlen(pieces[i])};
+	if (writev(STDERR_FILENO, line, (int)i) < 0)
+		return;
+}
+
+uint64_t
+clock_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* ---- the file ---- */
+
+/* The program may have closed our descriptor, or even opened something else under its number. */
+static bool
+descriptor_is_ours(void)
+{
+	struct stat st;
+
+	return runtime.fd >= 0 && fstat(runtime.fd, &st) == 0 && st.st_dev == runtime.device &&
+	       st.st_ino == runtime.inode;
+}
+
+/* Programs that tidy up close low descriptors first, and those that close all of them count on the
+ * numbers of those that they open next. */
+static int
+move_descriptor_up(int fd)
+{
+	struct rlimit limit;
+	int up = fcntl(fd, F_DUPFD_CLOEXEC, 600);
+
+	if (up < 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur > 20)
+		up = fcntl(fd, F_DUPFD_CLOEXEC, (int)limit.rlim_cur - 4);
+	if (up >= 0)
+		close(fd);
+	return up;
+}
+
+static bool
+file_usable(void)
+{
+	int fd, up;
+
+	if (descriptor_is_ours())
+		return true;
+	fd = open(runtime.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return false;
+	up = move_descriptor_up(fd);
+	if (up < 0)
+		close(fd);
+	runtime.fd = up;
+	if (descriptor_is_ours())
+		return true;
+	if (up >= 0)
+		close(up);
+	runtime.fd = -1;
+	return false;
+}
+
+/* Space is reserved, so that a full disk is found here and not by SIGBUS later. */
+static int
+reserve(uint64_t offset, uint64_t length)
+{
+	static const char zeros[RAW_PAGE];
+	uint64_t end = offset + length;
+	struct rlimit limit;
+
+	/* Beyond it the kernel would send SIGXFSZ. */
+	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && end > limit.rlim_cur)
+		return EFBIG;
+	if (fallocate(runtime.fd, 0, (off_t)offset, (off_t)length) == 0)
+		return 0;
+	if (errno != EOPNOTSUPP && errno != ENOSYS)
+		return errno;
+	for (; offset < end; offset += sizeof(zeros))
+		if (pwrite(runtime.fd, zeros, sizeof(zeros), (off_t)offset) !=
+		    (ssize_t)sizeof(zeros))
+			return errno ? errno : ENOSPC;
+	return 0;
+}
+
+static void
+tell_once(const char *what, int error)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	if (!atomic_flag_test_and_set(&told))
+		complain(what, error);
+}
+
+static bool
+write_extent_head(const struct extent_request *r, uint64_t at, uint64_t length)
+{
+	struct raw_extent e = {
+		.magic = RAW_EXTENT_MAGIC,
+		.kind = r->kind,
+		.pid = runtime.pid,
+		.length = length,
+		.data_offset = RAW_PAGE + r->offset,
+		.data_length = r->data_length,
+		.module = r->kind == RAW_MODULE ? (uint32_t)(at / RAW_PAGE) : r->module,
+		.slot = r->slot,
+		.load_bias = r->load_bias,
+		.counters = r->counters,
+		.nr_counters = r->nr_counters,
+		.text_start = r->text_start,
+		.text_end = r->text_end,
+		.build_id_length = r->build_id_length,
+		.used = r->used,
+	};
+
+	e.checksum = raw_extent_checksum(&e);
+	return pwrite(runtime.fd, &e, sizeof(e), (off_t)at) == (ssize_t)sizeof(e);
+}
+
+static uint64_t
+extent_length(const struct extent_request *r)
+{
+	return RAW_PAGE + page_up(r->offset + r->data_length);
+}
+
+/* Where there is room for it; 0: nowhere. */
+static uint64_t
+extent_place(const struct extent_request *r)
+{
+	uint64_t length = extent_length(r), at;
+	int error;
+
+	if (!runtime.head || atomic_load(&runtime.closed) || !file_usable())
+		return 0;
+	at = atomic_fetch_add((_Atomic uint64_t *)&runtime.head->end, length);
+	if (at < RAW_PAGE) /* the head was cut off */
+		return 0;
+	error = reserve(at, length);
+	if (error) {
+		tell_once("cannot extend the profile", error);
+		return 0;
+	}
+	return at;
+}
+
+/* ---- what is mapped ---- */
+
+/* All mappings but the copies of the counters: a fault in one of them is ours to mend. */
+enum { MAX_MAPPINGS = 65536 };
+static struct {
+	_Atomic uintptr_t begin;
+	uintptr_t end;
+} mappings[MAX_MAPPINGS];
+static _Atomic uint32_t nr_mappings;
+
+static void
+note_mapping(void *p, size_t length)
+{
+	uint32_t i = atomic_fetch_add(&nr_mappings, 1);
+
+	if (i >= MAX_MAPPINGS)
+		return;
+	mappings[i].end = (uintptr_t)p + length;
+	atomic_store(&mappings[i].begin, (uintptr_t)p);
+}
+
+bool
+extent_owns(uintptr_t address)
+{
+	uint32_t i, n = atomic_load(&nr_mappings);
+
+	for (i = 0; i < n && i < MAX_MAPPINGS; i++) {
+		uintptr_t begin = atomic_load(&mappings[i].begin);
+
+		if (begin && address >= begin && address < mappings[i].end)
+			return true;
+	}
+	return false;
+}
+
+void
+extent_unmap(struct raw_extent *e)
+{
+	uint32_t i = atomic_load(&nr_mappings);
+
+	if (i > MAX_MAPPINGS)
+		i = MAX_MAPPINGS;
+	while (i-- > 0)
+		if (atomic_load(&mappings[i].begin) == (uintptr_t)e) {
+			atomic_store(&mappings[i].begin, 0);
+			sys_munmap(e, mappings[i].end - (uintptr_t)e);
+			return;
+		}
+}
+
+struct raw_extent *
+extent_map(const struct extent_request *r, uint64_t at)
+{
+	uint64_t length = extent_length(r);
+	uint64_t begin = r->map_head ? at : at + RAW_PAGE;
+	uint64_t mapped = r->map_head ? length : length - RAW_PAGE;
+	int flags = MAP_SHARED | (r->address ? MAP_FIXED_NOREPLACE : 0);
+	void *p;
+
+	if (!file_usable())
+		return NULL;
+	p = sys_mmap(r->address, mapped, PROT_READ | PROT_WRITE, flags, runtime.fd, (off_t)begin);
+	if (p == MAP_FAILED)
+		return NULL;
+	if (r->address && p != r->address) { /* a kernel that does not know NOREPLACE */
+		sys_munmap(p, mapped);
+		return NULL;
+	}
+	if (!r->address)
+		note_mapping(p, mapped);
+	return p;
+}
+
+/* ---- extents ---- */
+
+struct raw_extent *
+extent_new(const struct extent_request *r)
+{
+	uint64_t at = extent_adopt(r);
+	struct raw_extent *e;
+
+	if (at && (e = extent_map(r, at)))
+		return e;
+	at = extent_place(r);
+	if (!at || !write_extent_head(r, at, extent_length(r)))
+		return NULL;
+	e = extent_map(r, at);
+	if (e)
+		extent_share(r, at);
+	return e;
+}
+
+uint64_t
+extent_write(const struct extent_request *r, const void *data)
+{
+	uint64_t at = extent_place(r);
+
+	if (!at ||
+	    pwrite(runtime.fd, data, r->data_length, (off_t)(at + RAW_PAGE + r->offset)) !=
+		    (ssize_t)r->data_length ||
+	    !write_extent_head(r, at, extent_length(r)))
+		return 0;
+	extent_share(r, at);
+	return at;
+}
+
+bool
+file_read(void *data, size_t size, uint64_t at)
+{
+	return file_usable() && pread(runtime.fd, data, size, (off_t)at) == (ssize_t)size;
+}
+
+/* Whoever cuts the file does it for a reason: nothing is written any more. */
+void
+file_was_cut(void)
+{
+	if (!atomic_exchange(&runtime.closed, true))
+		tell_once("somebody has cut the profile", 0);
+}
+
+/* ---- the start ---- */
+
+static int
+create_file(const char *prefix)
+{
+	char cwd[2048];
+	size_t n = 0, stem;
+	int fd, tries;
+
+	if (*prefix != '/') {
+		if (!getcwd(cwd, sizeof(cwd)))
+			return -1;
+		n = add_text(runtime.path, sizeof(runtime.path), 0, cwd);
+		n = add_text(runtime.path, sizeof(runtime.path), n, "/");
+	}
+	n = add_text(runtime.path, sizeof(runtime.path), n, prefix);
+	n = add_text(runtime.path, sizeof(runtime.path), n, ".");
+	stem = add_number(runtime.path, sizeof(runtime.path), n, (unsigned long)getpid());
+	for (tries = 0; tries < 10000; tries++) {
+		n = stem;
+		if (tries) { /* the same process again, after exec */
+			n = add_text(runtime.path, sizeof(runtime.path), n, ".");
+			n = add_number(runtime.path, sizeof(runtime.path), n, (unsigned long)tries);
+		}
+		add_text(runtime.path, sizeof(runtime.path), n, ".raw");
+		fd = open(runtime.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
+		if (fd >= 0 || errno != EEXIST)
+			return fd;
+	}
+	return -1;
+}
+
+static void
+fill_head(int argc, char **argv)
+{
+	struct raw_head *h = runtime.head;
+	char cwd[2048], exe[2048], host[256] = "";
+	const char *texts[3] = {exe, cwd, host};
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+	size_t at = 0;
+	int i;
+
+	exe[n > 0 ? n : 0] = '\0';
+	if (!getcwd(cwd, sizeof(cwd)))
+		cwd[0] = '\0';
+	gethostname(host, sizeof(host) - 1);
+	memcpy(h->magic, RAW_MAGIC, sizeof(h->magic));
+	h->version = RAW_VERSION;
+	h->size = sizeof(*h);
+	h->started_ns = clock_ns(CLOCK_REALTIME);
+	h->started_mono_ns = clock_ns(CLOCK_MONOTONIC);
+	h->asked_interval_ns = (uint64_t)runtime.interval_ns;
+	h->pid = runtime.pid;
+	for (i = 0; i < argc + 3; i++) {
+		const char *text = i < 3 ? texts[i] : argv[i - 3];
+
+		if (at + strlen(text) + 1 > sizeof(h->text))
+			break;
+		at = add_text(h->text, sizeof(h->text), at, text) + 1;
+		h->argc = i < 3 ? 0 : (uint32_t)(i - 2);
+	}
+	h->text_length = (uint32_t)at;
+	h->end = RAW_PAGE;
+	h->checksum = raw_head_checksum(h);
+}
+
+bool
+file_open(const char *prefix, int argc, char **argv)
+{
+	struct stat st;
+	int error, up;
+
+	runtime.fd = create_file(prefix);
+	if (runtime.fd < 0 || fstat(runtime.fd, &st) < 0) {
+		complain("cannot create the profile", errno);
+		return false;
+	}
+	runtime.device = st.st_dev;
+	runtime.inode = st.st_ino;
+	up = move_descriptor_up(runtime.fd);
+	runtime.fd = up >= 0 ? up : runtime.fd;
+	error = reserve(0, RAW_PAGE);
+	runtime.head =
+		error ? MAP_FAILED
+		      : sys_mmap(NULL, RAW_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, runtime.fd, 0);
+	if (runtime.head == MAP_FAILED) {
+		runtime.head = NULL;
+		complain("cannot write the profile", error ? error : errno);
+		unlink(runtime.path);
+		close(runtime.fd);
+		return false;
+	}
+	note_mapping(runtime.head, RAW_PAGE);
+	fill_head(argc, argv);
+	return true;
+}

@@ -1,0 +1,53 @@
+/* In a static program the linker (--wrap) sends calls that concern signals here. */
+#include "runtime.h"
+
+int __real_sigaction(int, const struct sigaction *, struct sigaction *);
+int __real_sigprocmask(int, const sigset_t *, sigset_t *);
+int __real_pthread_sigmask(int, const sigset_t *, sigset_t *);
+__sighandler_t __real_signal(int, __sighandler_t);
+
+int
+signals_real_action(int signal, const struct sigaction *action, struct sigaction *old)
+{
+	return __real_sigaction(signal, action, old);
+}
+
+EXPORTED int
+__wrap_sigaction(int signal, const struct sigaction *action, struct sigaction *old)
+{
+	return signals_action(signals_real_action, signal, action, old);
+}
+
+EXPORTED __sighandler_t
+__wrap_signal(int signal, __sighandler_t handler)
+{
+	if (signals_owned(signal))
+		return signals_handler(signals_real_action, signal, handler, SA_RESTART);
+	return __real_signal(signal, handler);
+}
+
+static const sigset_t *
+unmasked(int how, const sigset_t *set, sigset_t *mine)
+{
+	if (!set || how == SIG_UNBLOCK)
+		return set;
+	*mine = *set;
+	signals_unmask(mine);
+	return mine;
+}
+
+EXPORTED int
+__wrap_sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+	sigset_t mine;
+
+	return __real_sigprocmask(how, unmasked(how, set, &mine), old);
+}
+
+EXPORTED int
+__wrap_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+	sigset_t mine;
+
+	return __real_pthread_sigmask(how, unmasked(how, set, &mine), old);
+}
