@@ -107,8 +107,10 @@ class calls_pass : public gimple_opt_pass
 		make_impure(fun->decl);
 		FOR_EACH_BB_FN(bb, fun)
 		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
-			if (gcall *call = dyn_cast<gcall *>(gsi_stmt(i)))
+			if (gcall *call = dyn_cast<gcall *>(gsi_stmt(i))) {
 				treat_call(call);
+				centre_note_arguments(call);
+			}
 		return 0;
 	}
 };

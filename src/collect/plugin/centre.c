@@ -6,6 +6,10 @@
  * the caller sets its own. So a tail call stays a jump, and code that sets nothing (libraries, what
  * was not compiled with cgcc) is charged to its caller.
  *
+ * What unprofiled code may call (a callback that is handed to a library, a handler of a signal)
+ * sets back at its exit what it found at its entry: the code that it returns to would not. Unless
+ * it ends in a tail call: that matters more.
+ *
  * A procedure that the user leaves out behaves like a library, and better: it keeps what it found
  * and sets that again behind each of its calls, so that its callers are charged with all of it,
  * also with what it does after it has called something profiled.
@@ -111,17 +115,96 @@ comes_back_as_itself(function *fun)
 	return true;
 }
 
+/* ---- what unprofiled code calls ---- */
+
+/* Procedures that are an argument of a call, and the procedures called. */
+struct handed {
+	tree procedure, to;
+};
+static vec<handed> all_handed;
+
 void
-centre_look(function *fun, auto_vec<gcall *> *calls)
+centre_note_arguments(gcall *call)
+{
+	tree to = gimple_call_fndecl(call);
+
+	for (unsigned i = 0; to && i < gimple_call_num_args(call); i++) {
+		tree arg = gimple_call_arg(call, i);
+
+		if (TREE_CODE(arg) == ADDR_EXPR && TREE_CODE(TREE_OPERAND(arg, 0)) == FUNCTION_DECL)
+			all_handed.safe_push((struct handed){TREE_OPERAND(arg, 0), to});
+	}
+}
+
+/* Asked only when all of the unit is known. */
+static bool
+handed_outside(tree decl)
+{
+	static hash_set<tree> *outside;
+
+	if (!outside)
+		outside = new hash_set<tree>;
+	while (!all_handed.is_empty()) {
+		struct handed h = all_handed.pop();
+		cgraph_node *to = cgraph_node::get(h.to);
+
+		if (!to || !to->definition)
+			outside->add(h.procedure);
+	}
+	return outside->contains(decl);
+}
+
+/* void (int), void (int, siginfo_t *, void *) */
+static bool
+looks_like_handler(tree decl)
+{
+	tree arg = TYPE_ARG_TYPES(TREE_TYPE(decl));
+	int nr = 0;
+
+	if (!VOID_TYPE_P(TREE_TYPE(TREE_TYPE(decl))) || !arg ||
+	    TYPE_MAIN_VARIANT(TREE_VALUE(arg)) != integer_type_node)
+		return false;
+	for (arg = TREE_CHAIN(arg); arg && !VOID_TYPE_P(TREE_VALUE(arg)); arg = TREE_CHAIN(arg)) {
+		if (!POINTER_TYPE_P(TREE_VALUE(arg)))
+			return false;
+		nr++;
+	}
+	return nr == 0 || nr == 2;
+}
+
+static bool
+ends_in_call(function *fun)
+{
+	basic_block bb;
+
+	FOR_EACH_BB_FN(bb, fun)
+	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+		if (is_gimple_call(gsi_stmt(i)) && !operands_mark(gsi_stmt(i)) &&
+		    tail_position(i, bb))
+			return true;
+	return false;
+}
+
+static bool
+called_from_outside(tree decl)
+{
+	return handed_outside(decl) ||
+	       (looks_like_handler(decl) && tables_address_taken(cgraph_node::get(decl)));
+}
+
+void
+centre_look(function *fun, struct centre_plan *plan)
 {
 	bool itself = comes_back_as_itself(fun);
 	basic_block bb;
+
+	plan->hands_back = called_from_outside(fun->decl) && !ends_in_call(fun);
 
 	FOR_EACH_BB_FN(bb, fun)
 	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
 		if (must_set_after(i, bb) &&
 		    !(itself && is_own_call(as_a<gcall *>(gsi_stmt(i)), fun)))
-			calls->safe_push(as_a<gcall *>(gsi_stmt(i)));
+			plan->calls.safe_push(as_a<gcall *>(gsi_stmt(i)));
 }
 
 /* ---- inserting ---- */
@@ -210,11 +293,41 @@ centre_of(int counter)
 	return build1(ADDR_EXPR, ptr_type_node, ref);
 }
 
-void
-centre_keep(function *fun, int first, const vec<gcall *> *calls)
+/* The centre as it is at entry. */
+static tree
+insert_load(function *fun)
 {
-	insert_everywhere(fun, centre_of(first), calls);
+	tree found = make_ssa_name(ptr_type_node);
+	gimple *load = gimple_build_assign(found, current_centre());
+
+	SSA_NAME_DEF_STMT(found) = load;
+	insert_at_entry(fun, load);
+	return found;
+}
+
+static void
+insert_at_returns(tree value)
+{
+	edge e;
+	edge_iterator ei;
+
+	FOR_EACH_EDGE(e, ei, EXIT_BLOCK_PTR_FOR_FN(cfun)->preds)
+	{
+		gimple_stmt_iterator i = gsi_last_bb(e->src);
+
+		if (!gsi_end_p(i) && gimple_code(gsi_stmt(i)) == GIMPLE_RETURN)
+			gsi_insert_before(&i, set_centre(value, gimple_location(gsi_stmt(i))),
+					  GSI_SAME_STMT);
+	}
+}
+
+void
+centre_keep(function *fun, int first, const struct centre_plan *plan)
+{
+	insert_everywhere(fun, centre_of(first), &plan->calls);
 	insert_at_entry(fun, set_centre(centre_of(first), UNKNOWN_LOCATION));
+	if (plan->hands_back)
+		insert_at_returns(insert_load(fun));
 }
 
 void
@@ -222,8 +335,6 @@ centre_pass_on(function *fun)
 {
 	auto_vec<gcall *> calls;
 	basic_block bb;
-	tree found;
-	gimple *load;
 
 	FOR_EACH_BB_FN(bb, fun)
 	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
@@ -231,9 +342,5 @@ centre_pass_on(function *fun)
 			calls.safe_push(as_a<gcall *>(gsi_stmt(i)));
 	if (calls.is_empty())
 		return;
-	found = make_ssa_name(ptr_type_node);
-	load = gimple_build_assign(found, current_centre());
-	SSA_NAME_DEF_STMT(found) = load;
-	insert_everywhere(fun, found, &calls);
-	insert_at_entry(fun, load);
+	insert_everywhere(fun, insert_load(fun), &calls);
 }

@@ -881,7 +881,7 @@ insert_targets(struct graph *g)
 static void
 instrument(function *fun)
 {
-	auto_vec<gcall *> calls;
+	struct centre_plan centre;
 	struct graph g;
 	int nr;
 
@@ -896,10 +896,10 @@ instrument(function *fun)
 	note_edges(&g);
 	tables_add(&g.proc);
 	if (options.centres)
-		centre_look(fun, &calls);
+		centre_look(fun, &centre);
 	insert_counters(&g);
 	if (options.centres && nr)
-		centre_keep(fun, g.proc.first_counter, &calls);
+		centre_keep(fun, g.proc.first_counter, &centre);
 	insert_targets(&g);
 	if (options.verbose)
 		fprintf(stderr, "cgview: %s: %d blocks, %d counters\n", source_name(fun->decl),

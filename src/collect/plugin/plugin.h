@@ -124,6 +124,7 @@ bool tables_is_counter(tree ref);     /* a MEM_REF of the counter array? */
 void tables_add(struct procedure *p); /* encodes P now; P stays the caller's */
 void tables_emit(void);		      /* end of unit: write both sections */
 bool tables_emitted(void);
+bool tables_address_taken(cgraph_node *node);
 const char *linkage_name(tree decl); /* without the assembler's leading '*' */
 
 /* ---- targets (targets.c) ---- */
@@ -143,10 +144,17 @@ void calls_parse_ends(void *gcc_data, void *user_data);
 
 /* ---- centre.c ---- */
 
-/* Before counters are put in: note where the centre must be set again. */
-void centre_look(function *fun, auto_vec<gcall *> *calls);
-/* Behind them: make FUN, whose first counter is FIRST, set the centre at entry and after CALLS. */
-void centre_keep(function *fun, int first, const vec<gcall *> *calls);
+struct centre_plan {
+	auto_vec<gcall *> calls; /* behind these the centre must be set again */
+	bool hands_back;	 /* at exit what was found at entry */
+};
+
+/* Early, of each call of the unit: which procedures are handed to which. */
+void centre_note_arguments(gcall *call);
+/* Before counters are put in. */
+void centre_look(function *fun, struct centre_plan *plan);
+/* Behind them: make FUN, whose first counter is FIRST, keep the centre. */
+void centre_keep(function *fun, int first, const struct centre_plan *plan);
 /* FUN is left out: it gives its caller's centre back after each call. */
 void centre_pass_on(function *fun);
 

@@ -305,8 +305,8 @@ tables_emitted(void)
 
 /* ---- the end of the unit ---- */
 
-static bool
-address_taken(cgraph_node *node)
+bool
+tables_address_taken(cgraph_node *node)
 {
 	ipa_ref *ref = NULL;
 
@@ -325,7 +325,7 @@ put_taken(vec<unsigned char> *out)
 
 	FOR_EACH_FUNCTION(node)
 	{
-		if (node->thunk || !DECL_NAME(node->decl) || !address_taken(node))
+		if (node->thunk || !DECL_NAME(node->decl) || !tables_address_taken(node))
 			continue;
 		n++;
 		put_string(&list, linkage_name(node->decl));

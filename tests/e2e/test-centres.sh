@@ -1,0 +1,89 @@
+#!/bin/bash
+# Cost centres, and procedures that are left out: programs in which every procedure has a share of
+# the time that is known beforehand, charged by program counter and by cost centre.
+set -u
+. tests/e2e/lib.sh
+need_collection
+need sqlite3
+cd "$TMP_DIR" || exit 1
+from=$here/programs/centres
+left_out='--cgview-flags=centres,exclude=left_out_*'
+
+# The code that takes the time is not profiled, and the same for all.
+must "build" gcc -O1 -fPIC -shared -o libburn.so "$from/burn.c"
+must "build" gcc -O1 -c -o burn.o "$from/burn.c"
+
+# group NAME PROGRAM ARGUMENT...: record it, compare with the shares of that name.
+group()
+{
+	local name=$1
+	shift
+	record s.db "$@"
+	"$here/shares.py" s.db "$from/shares.expected" "$name" | sed "s/^\(ok\|not ok\) - .*/&, $build_name/"
+}
+
+build_name="-O2, in a library"
+must "build" "$cgcc" "$left_out" -O2 -fPIC -shared -o liblibrary.so "$from/library.c" -L. -lburn
+must "build" "$cgcc" "$left_out" -O2 -o shares "$from/shares.c" -L. -llibrary -lburn -Wl,-rpath,"$PWD"
+for name in left jumps outside; do
+	group $name ./shares $name 10
+done
+group threads ./shares threads 4
+
+build_name="-O3 -flto -static"
+must "build" "$cgcc" "$left_out" -O3 -flto -static -o shares "$from/shares.c" "$from/library.c" burn.o
+for name in left outside; do
+	group $name ./shares $name 10
+done
+
+build_name="-O0"
+must "build" "$cgcc" "$left_out" -O0 -o shares "$from/shares.c" "$from/library.c" burn.o
+group jumps ./shares jumps 10
+
+build_name="C++"
+must "build" "${cgcc%cgcc}cgg++" --cgview-flags=centres -O2 -o throws "$from/throws.cc" burn.o
+group throws ./throws
+
+check "samples carry a centre" [ "$(sqlite3 s.db 'SELECT samples = centre_samples FROM run')" = 1 ]
+must "build" "$cgcc" -O2 -o plain "$from/shares.c" "$from/library.c" burn.o
+record plain.db ./plain left 2
+check "without the flag none does" \
+	[ "$(sqlite3 plain.db 'SELECT centre_samples FROM run')" = 0 ]
+
+# Nothing is done for tail calls, and nothing at exit: the procedures keep their jumps.
+jumps_of() { awk -v p="$1" '$0 == p ":" { on = 1 } on && /jmp/ { print $2 } /cfi_endproc/ { on = 0 }'; }
+for flags in -O2 "-O2 -fPIC" "-O2 -fno-pie"; do
+	"$cgcc" $left_out $flags -S -o - "$from/shares.c" > shares.s
+	check "a call in tail position stays a jump ($flags)" \
+		[ "$(jumps_of jumps < shares.s)$(jumps_of jumps_to_profiled < shares.s)" = \
+		  left_out_plainjumped_to ]
+	check "what is left out sets nothing without calls of its own" \
+		[ -z "$(awk '/^left_out_plain:/ { on = 1 } on && /current/; /cfi_endproc/ { on = 0 }' shares.s)" ]
+done
+check "one store at entry and behind each call, none at exit" \
+	[ "$("$cgcc" --cgview-flags=centres -O2 -fno-pie -fno-inline -S -o - -x c - <<- 'END' |
+	void a(void), b(void); int c;
+	void f(void) { a(); b(); c++; }
+	END
+	grep -c 'mov.*__cgview_current')" = 3 ]
+
+# A library that is loaded late by a program without the runtime has a word of its own.
+cat > late.c <<'END'
+#include <dlfcn.h>
+int main(void)
+{
+	void *l = dlopen("./liblibrary.so", RTLD_NOW);
+	void (*f)(void) = l ? (void (*)(void))dlsym(l, "in_library") : 0;
+	for (int i = 0; f && i < 10000; i++)
+		f();
+	return !f;
+}
+END
+for compiler in gcc "$cgcc --cgview-flags=centres" "$cgcc"; do
+	must "build" $compiler -O2 -o late late.c -ldl
+	must "run" env CGVIEW_OUT="$PWD/late.raw" ./late
+	must "import" "$cgview" import -o late.db late.raw
+	check "library loaded late, program compiled with $(basename "${compiler#*=}")" \
+		[ "$(sqlite3 late.db "SELECT centre_samples > 20 AND centre_samples >= 0.9 *
+			(SELECT samples FROM run) FROM procedure WHERE name = 'in_library'")" = 1 ]
+done
