@@ -23,7 +23,8 @@ group()
 }
 
 build_name="-O2, in a library"
-must "build" "$cgcc" "$left_out" -O2 -fPIC -shared -o liblibrary.so "$from/library.c" -L. -lburn
+must "build" "$cgcc" "$left_out" -O2 -fPIC -shared -o liblibrary.so "$from/library.c" \
+	-L. -lburn -Wl,-rpath,"$PWD"
 must "build" "$cgcc" "$left_out" -O2 -o shares "$from/shares.c" -L. -llibrary -lburn -Wl,-rpath,"$PWD"
 for name in left jumps outside; do
 	group $name ./shares $name 10
@@ -81,8 +82,9 @@ int main(void)
 END
 for compiler in gcc "$cgcc --cgview-flags=centres" "$cgcc"; do
 	must "build" $compiler -O2 -o late late.c -ldl
+	rm -f late.raw*
 	must "run" env CGVIEW_OUT="$PWD/late.raw" ./late
-	must "import" "$cgview" import -o late.db late.raw
+	must "import" "$cgview" import -o late.db late.raw*
 	check "library loaded late, program compiled with $(basename "${compiler#*=}")" \
 		[ "$(sqlite3 late.db "SELECT centre_samples > 20 AND centre_samples >= 0.9 *
 			(SELECT samples FROM run) FROM procedure WHERE name = 'in_library'")" = 1 ]
