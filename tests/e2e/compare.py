@@ -3,6 +3,7 @@
 
 compare.py --root DIR --truth RUN.json... --db DB... [--cgview PROGRAM] [--other NAME=RUN.json...]
            [--blocks RUN.txt] [--unoptimised DB...] [--allow NAME=N]... [--least N]
+           [--paths] [--sources DIR] [--summary FILE]
 
 Procedure entry counts and line counts of every file below DIR must be equal to those of the first
 --truth (gcov --json-format --stdout). A difference must have one of the reasons in the table
@@ -31,15 +32,30 @@ class Counts:
         self.starts = {}        # procedure -> (line of its name, count)
 
 
-def read_gcov(path):
+class Naming:
+    """How a file is called: its base name, or with --paths its path below the root."""
+
+    def __init__(self, root, paths):
+        self.root, self.paths = root, paths
+
+    def __call__(self, path, directory=""):
+        """None: the file is none of the program's."""
+        full = os.path.normpath(os.path.join(directory, path))
+        if self.paths:
+            return full[len(self.root) + 1:] if full.startswith(self.root + "/") else None
+        return None if path.startswith("/usr/") else os.path.basename(path)
+
+
+def read_gcov(path, naming):
     """A stream of gcov's JSON documents, one a line (gcov --json-format --stdout)."""
     counts = Counts()
     for document in open(path, encoding="utf-8", errors="replace"):
         if not document.strip():
             continue
-        for source in json.loads(document)["files"]:
-            name = os.path.basename(source["file"])
-            if source["file"].startswith("/usr/"):
+        unit = json.loads(document)
+        for source in unit["files"]:
+            name = naming(source["file"], unit["current_working_directory"])
+            if name is None:
                 continue
             for f in source["functions"]:
                 counts.procedures[name, f["name"]] += f["execution_count"]
@@ -49,7 +65,7 @@ def read_gcov(path):
     return counts
 
 
-def read_blocks(path):
+def read_blocks(path, naming):
     """(file, line) -> counts of its blocks, from gcov --all-blocks --stdout."""
     blocks = defaultdict(list)
     name = None
@@ -57,7 +73,7 @@ def read_blocks(path):
         source = re.match(r"\s*-:\s*0:Source:(.*)", text)
         block = re.match(r"\s*([0-9]+|[%$]+)\*?:\s*([0-9]+)-block", text)
         if source:
-            name = os.path.basename(source.group(1))
+            name = naming(source.group(1), naming.root) or "?"
         elif block:
             count = block.group(1)
             blocks[name, int(block.group(2))].append(int(count) if count.isdigit() else 0)
@@ -70,21 +86,25 @@ def report(cgview, db, kind):
     return list(csv.DictReader(text.splitlines()))
 
 
-def read_ours(cgview, databases, root):
+def read_ours(cgview, databases, root, naming):
     counts = Counts()
     for db in databases:
         for row in report(cgview, db, "procedure"):
-            if below(row["file"], root):
-                counts.procedures[os.path.basename(row["file"]), row["procedure"]] += int(row["calls"])
+            if (name := ours_name(row["file"], root, naming)):
+                counts.procedures[name, row["linkage_name"]] += int(row["calls"])
         for row in report(cgview, db, "line"):
-            if below(row["file"], root):
-                counts.lines[os.path.basename(row["file"]), int(row["line"])] += int(row["count"])
+            if (name := ours_name(row["file"], root, naming)):
+                counts.lines[name, int(row["line"])] += int(row["count"])
     return counts
 
 
-def below(path, root):
-    return path != "" and (root is None and not path.startswith("/usr/") or
-                           not os.path.isabs(path) or root is not None and os.path.realpath(path).startswith(root + "/"))
+def ours_name(path, root, naming):
+    if not path or naming.paths:
+        return naming(path) if path else None
+    if os.path.isabs(path) and (path.startswith("/usr/") if root is None else
+                                not os.path.realpath(path).startswith(root + "/")):
+        return None
+    return os.path.basename(path)
 
 
 # ---- reasons: each proves that one difference is not an error of ours, or says nothing ----
@@ -92,17 +112,19 @@ def below(path, root):
 class Evidence:
     """All that was measured: gcov's runs, other builds, gcov's blocks, cgcc -O0, the sources."""
 
-    def __init__(self, truths, others, blocks, unoptimised, root):
+    def __init__(self, truths, others, blocks, unoptimised, sources, paths):
         self.truths, self.others, self.blocks = truths, others, blocks
         self.unoptimised = unoptimised
         self.entries = defaultdict(set)     # (file, line) of a procedure's name -> its entry counts
         for (name, _), (line, count) in truths[0].starts.items():
             self.entries[name, line].add(count)
         self.sources = {}
-        for directory, _, names in os.walk(root):
+        for directory, _, names in os.walk(sources):
             for name in names:
-                if name.endswith((".c", ".h", ".cc")):
-                    self.sources.setdefault(name, os.path.join(directory, name))
+                if name.endswith((".c", ".h", ".cc", ".y")):
+                    path = os.path.join(directory, name)
+                    key = os.path.relpath(path, sources) if paths else name
+                    self.sources.setdefault(key, path)
 
     def text(self, key):
         """The line without comments and blanks."""
@@ -186,37 +208,45 @@ def compare(what, evidence, ours):
 def arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("--root", required=True)
+    parser.add_argument("--paths", action="store_true", help="files by path below the root")
+    parser.add_argument("--sources", help="where the sources are, if not below the root")
     parser.add_argument("--truth", nargs="+", required=True)
-    parser.add_argument("--other", nargs="+", default=[])
+    parser.add_argument("--other", nargs="*", default=[])
     parser.add_argument("--blocks")
     parser.add_argument("--unoptimised", nargs="+")
     parser.add_argument("--db", nargs="+", required=True)
     parser.add_argument("--allow", action="append", default=[])
     parser.add_argument("--least", type=int, default=1, help="so many procedures must be compared")
+    parser.add_argument("--summary", help="write what was found as JSON")
     parser.add_argument("--cgview", default="build/cgview")
     return parser.parse_args()
 
 
-def gather(o):
-    root = os.path.realpath(o.root)
+def gather(o, root, naming):
     others = defaultdict(list)
     for item in o.other:
         name, path = item.split("=", 1)
-        others[name].append(read_gcov(path))
-    unoptimised = read_ours(o.cgview, o.unoptimised, None) if o.unoptimised else None
-    return Evidence([read_gcov(p) for p in o.truth], others,
-                    read_blocks(o.blocks) if o.blocks else {}, unoptimised, root)
+        others[name].append(read_gcov(path, naming))
+    unoptimised = read_ours(o.cgview, o.unoptimised, None, naming) if o.unoptimised else None
+    return Evidence([read_gcov(p, naming) for p in o.truth], others,
+                    read_blocks(o.blocks, naming) if o.blocks else {}, unoptimised,
+                    os.path.realpath(o.sources) if o.sources else root, o.paths)
 
 
 def main():
     o = arguments()
-    evidence = gather(o)
-    ours = read_ours(o.cgview, o.db, os.path.realpath(o.root))
+    root = os.path.realpath(o.root)
+    naming = Naming(root, o.paths)
+    evidence = gather(o, root, naming)
+    ours = read_ours(o.cgview, o.db, root, naming)
     allowed = {n: int(c) for n, c in (a.split("=", 1) for a in o.allow)}
     failed = False
     used = defaultdict(int)
+    summary = {}
     for what in ("procedures", "lines"):
         equal, differences = compare(what, evidence, ours)
+        summary[what] = {"equal": equal, "differ": differences,
+                         "executed": sum(c > 0 for c in getattr(evidence.truths[0], what).values())}
         unexplained = [d for d in differences if d[3] is None]
         for key, a, b, reason in differences:
             used[reason] += 1
@@ -231,6 +261,9 @@ def main():
         failed = failed or verdict != "ok"
         print(f"{verdict} - {name}: {number} differences (at most {allowed.get(name, 0)}): "
               f"{' '.join(REASONS[name].__doc__.split())}")
+    if o.summary:
+        with open(o.summary, "w", encoding="utf-8") as out:
+            json.dump(summary, out)
     return 1 if failed else 0
 
 

@@ -140,11 +140,20 @@ tail_position(gimple_stmt_iterator i, basic_block bb)
 	}
 }
 
+/* The end of a variable's life is nothing that could be counted. */
+static bool
+is_nothing(gimple *stmt)
+{
+	return is_gimple_debug(stmt) || gimple_clobber_p(stmt);
+}
+
 static bool
 ends_block(gimple_stmt_iterator i)
 {
-	gsi_next_nondebug(&i);
-	return gsi_end_p(i);
+	for (gsi_next(&i); !gsi_end_p(i); gsi_next(&i))
+		if (!is_nothing(gsi_stmt(i)))
+			return false;
+	return true;
 }
 
 static bool
@@ -390,7 +399,7 @@ may_leave(basic_block bb)
 
 	for (gimple_stmt_iterator i = gsi_last_bb(bb); !gsi_end_p(i); gsi_prev(&i)) {
 		last = gsi_stmt(i);
-		if (is_gimple_debug(last))
+		if (is_nothing(last))
 			continue;
 		call = dyn_cast<gcall *>(last);
 		return call && !operands_mark(call) && !call_returns(call) && !tail_position(i, bb);
