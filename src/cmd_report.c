@@ -77,6 +77,18 @@ static const struct text_column arc_text[] = {
 	END
 };
 
+static const struct text_column cycle_text[] = {
+	{ "cycle", TEXT_COUNT, "id", NULL, false },
+	{ "procedures", TEXT_COUNT, "procedures", NULL, false },
+	{ "self", TEXT_NS, "self_ns", NULL, true },
+	{ "total", TEXT_NS, "total_ns", NULL, false },
+	{ "from without", TEXT_COUNT, "outer_calls", NULL, false },
+	{ "within", TEXT_COUNT, "inner_calls", NULL, false },
+	{ "recursive", TEXT_COUNT, "self_calls", NULL, false },
+	{ "members", TEXT_PLAIN, "members", NULL, false },
+	END
+};
+
 static const struct text_column note_text[] = {
 	{ "about", TEXT_PLAIN, "kind", NULL, false },
 	{ "note", TEXT_PLAIN, "text", NULL, false },
@@ -90,6 +102,7 @@ static const struct report_view views[] = {
 	{ "line", "line", LIST_LINE, "file", line_text },
 	{ "file", "file", LIST_FILE, "self_ns", file_text },
 	{ "arc", "arc", LIST_ARC, "count", arc_text },
+	{ "cycle", "cycle", LIST_CYCLE, "total_ns", cycle_text },
 	{ "note", "note", LIST_NOTE, "id", note_text },
 };
 enum { NR_VIEWS = sizeof(views) / sizeof(views[0]) };
@@ -134,7 +147,8 @@ static const char help[] =
 	"usage: cgview report [options] DB\n"
 	"Print a profile.\n"
 	"\n"
-	"  --by WHAT        procedure (the default), block, site, line, file, arc; or note:\n"
+	"  --by WHAT        procedure (the default), block, site, line, file, arc,\n"
+	"                   cycle (procedures that call each other); or note:\n"
 	"                   what to know about how good the profile is\n"
 	"  --sort COLUMN    a column of the csv format: numbers from the greatest, texts\n"
 	"                   and places from the first (default: procedure and file by\n"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aggregate.h"
 #include "flow/flow.h"
 
 /* A candidate arc while it is worked on. */
@@ -324,71 +325,6 @@ store_residuals(struct model *m, const struct flow_result *r)
 			   entries, nr_procedures);
 }
 
-/* ---- time ---- */
-
-/* Arcs that were taken, and direct ones that were not: those make cycles the same from run to run.
- */
-static size_t
-collect_calls(const struct model *m, struct flow_call *calls)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < m->nr_arcs; i++) {
-		const struct model_arc *a = &m->arcs[i];
-		const struct model_site *s = a->site ? &m->sites[a->site - 1] : NULL;
-
-		if (!s || !a->callee || !s->procedure || (!a->count && s->kind != SITE_DIRECT))
-			continue;
-		calls[n++] = (struct flow_call){ s->procedure - 1, a->callee - 1, a->count };
-	}
-	return n;
-}
-
-static bool
-keeps_centres(const struct model *m)
-{
-	for (size_t i = 0; i < m->nr_runs; i++)
-		if (m->runs[i].centre_samples)
-			return true;
-	return false;
-}
-
-/* The time by cost centre is carried up the same arcs. */
-static int
-propagate_time(struct model *m, struct error *err)
-{
-	struct flow_call *calls = xcalloc(m->nr_arcs, sizeof(*calls));
-	uint64_t *self = xcalloc(m->nr_procedures, sizeof(*self));
-	uint64_t *entries = xcalloc(m->nr_procedures, sizeof(*entries));
-	size_t nr_calls = collect_calls(m, calls);
-	enum flow_status status;
-	struct flow_time t;
-
-	for (size_t i = 0; i < m->nr_procedures; i++) {
-		self[i] = m->procedures[i].self_ns;
-		entries[i] = m->procedures[i].calls;
-	}
-	status = flow_time(m->nr_procedures, self, entries, calls, nr_calls, &t);
-	for (size_t i = 0; i < m->nr_procedures && !status; i++) {
-		m->procedures[i].total_ns = t.total_ns[i];
-		m->procedures[i].cycle = t.cycle[i];
-		self[i] = m->procedures[i].centre_ns;
-	}
-	if (!status)
-		flow_time_release(&t);
-	if (!status && keeps_centres(m)) {
-		status = flow_time(m->nr_procedures, self, entries, calls, nr_calls, &t);
-		for (size_t i = 0; i < m->nr_procedures && !status; i++)
-			m->procedures[i].centre_total_ns = t.total_ns[i];
-		if (!status)
-			flow_time_release(&t);
-	}
-	free(calls);
-	free(self);
-	free(entries);
-	return status ? status_error(status, err) : 0;
-}
-
 int
 model_solve(struct model *m, const struct candidate *candidates, size_t nr, struct error *err)
 {
@@ -402,7 +338,7 @@ model_solve(struct model *m, const struct candidate *candidates, size_t nr, stru
 	if (!status) {
 		store_arcs(m, &links, &result);
 		store_residuals(m, &result);
-		status = propagate_time(m, err);
+		status = model_aggregate(m, err);
 	}
 	flow_result_release(&result);
 	free(links.items);

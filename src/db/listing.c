@@ -42,7 +42,9 @@ static const struct list_column procedure_columns[] = {
 	{ "end_line", UNIT_NUMBER }, { "linkage_name", UNIT_TEXT }, { "column", UNIT_NUMBER },
 	{ "centre_ns", UNIT_NS }, { "centre_samples", UNIT_SAMPLES },
 	{ "centre_total_ns", UNIT_NS }, { "self_wait_ns", UNIT_NS },
-	{ "total_wait_ns", UNIT_NS }, END
+	{ "total_wait_ns", UNIT_NS }, { "total_lo_ns", UNIT_NS },
+	{ "total_hi_ns", UNIT_NS }, { "root_total_ns", UNIT_NS },
+	{ "self_calls", UNIT_COUNT }, END
 };
 static const struct column_sort procedure_sorts[] = {
 	{ { "p.id" }, true, NULL },
@@ -66,6 +68,10 @@ static const struct column_sort procedure_sorts[] = {
 	{ { "-p.centre_total_ns" }, false, NULL },
 	{ { "-p.self_wait_ns", "-p.calls" }, false, NULL },
 	{ { "-p.total_wait_ns" }, false, NULL },
+	{ { "-p.total_lo_ns" }, false, NULL },
+	{ { "-p.total_hi_ns" }, false, NULL },
+	{ { "-p.root_total_ns" }, false, NULL },
+	{ { "-p.self_calls" }, false, NULL },
 };
 
 static const struct list_column block_columns[] = {
@@ -98,7 +104,7 @@ static const struct list_column site_columns[] = {
 	{ "procedure", UNIT_TEXT }, { "kind", UNIT_TEXT }, { "count", UNIT_COUNT },
 	{ "total_ns", UNIT_NS }, { "total_samples", UNIT_SAMPLES }, { "target", UNIT_TEXT },
 	{ "procedure_id", UNIT_NUMBER }, { "file_id", UNIT_NUMBER },
-	{ "total_wait_ns", UNIT_NS }, END
+	{ "total_wait_ns", UNIT_NS }, { "propagated_ns", UNIT_NS }, END
 };
 #define SITES_OF_PROCEDURES "procedure p CROSS JOIN call_site s ON s.procedure = p.id"
 static const struct column_sort site_sorts[] = {
@@ -117,6 +123,7 @@ static const struct column_sort site_sorts[] = {
 	{ { "s.procedure" }, true, NULL },
 	{ { "s.file" }, false, NULL },
 	{ { "-s.total_wait_ns", "-s.count" }, false, NULL },
+	{ { "-s.propagated_ns" }, false, NULL },
 };
 
 static const struct list_column line_columns[] = {
@@ -157,7 +164,8 @@ static const struct list_column arc_columns[] = {
 	{ "count", UNIT_COUNT }, { "lo", UNIT_COUNT }, { "hi", UNIT_COUNT }, { "how", UNIT_TEXT },
 	{ "site_id", UNIT_NUMBER }, { "caller_id", UNIT_NUMBER }, { "callee_id", UNIT_NUMBER },
 	{ "file_id", UNIT_NUMBER }, { "end_line", UNIT_NUMBER }, { "end_column", UNIT_NUMBER },
-	{ "time_ns", UNIT_NS }, { "target", UNIT_TEXT }, END
+	{ "time_ns", UNIT_NS }, { "target", UNIT_TEXT },
+	{ "samples", UNIT_SAMPLES }, { "differs", UNIT_NUMBER }, END
 };
 #define ARCS_AND_SITES "arc a LEFT JOIN call_site s ON s.id = a.site"
 /* What a direct call calls; the mark is of those that call a namesake outside of the program. */
@@ -184,6 +192,24 @@ static const struct column_sort arc_sorts[] = {
 	{ { "s.end_column" }, false, ARCS_AND_SITES },
 	{ { "-a.time_ns", "-a.count" }, false, NULL },
 	{ { CALLED }, false, ARCS_AND_SITES },
+	{ { "-a.samples" }, false, NULL },
+	{ { "-a.differs", "-a.count" }, false, NULL },
+};
+
+static const struct list_column cycle_columns[] = {
+	{ "id", UNIT_NUMBER }, { "members", UNIT_TEXT }, { "procedures", UNIT_COUNT },
+	{ "self_ns", UNIT_NS }, { "total_ns", UNIT_NS }, { "outer_calls", UNIT_COUNT },
+	{ "inner_calls", UNIT_COUNT }, { "self_calls", UNIT_COUNT }, END
+};
+static const struct column_sort cycle_sorts[] = {
+	{ { "c.id" }, true, NULL },
+	{ { "c.members" }, false, NULL },
+	{ { "-c.procedures" }, false, NULL },
+	{ { "-c.self_ns" }, false, NULL },
+	{ { "-c.total_ns" }, false, NULL },
+	{ { "-c.outer_calls" }, false, NULL },
+	{ { "-c.inner_calls" }, false, NULL },
+	{ { "-c.self_calls" }, false, NULL },
 };
 
 static const struct list_column note_columns[] = {
@@ -201,7 +227,9 @@ static const struct list_spec specs[] = {
 		.row = "SELECT p.id, p.name, f.path, p.line, p.calls, p.self_ns, p.self_samples, "
 		       "p.total_ns, p.total_sampled_ns, p.total_samples, p.code_bytes, p.cycle, "
 		       "p.file, p.end_line, p.linkage_name, p.column, p.centre_ns, "
-		       "p.centre_samples, p.centre_total_ns, p.self_wait_ns, p.total_wait_ns "
+		       "p.centre_samples, p.centre_total_ns, p.self_wait_ns, p.total_wait_ns, "
+		       "p.total_lo_ns, p.total_hi_ns, "
+		       "p.root_total_ns, p.self_calls "
 		       "FROM procedure p LEFT JOIN file f ON f.id = p.file WHERE p.id = ?1",
 		.filter = "(p.name" LIKE " OR p.linkage_name" LIKE " OR p.file IN " FILE_LIKE ")",
 		.columns = procedure_columns, .sorts = procedure_sorts,
@@ -219,7 +247,7 @@ static const struct list_spec specs[] = {
 		.id = "s.id", .from = "call_site s", .file = "s.file", .procedure = "s.procedure",
 		.row = "SELECT s.id, f.path, s.line, s.column, s.end_line, s.end_column, p.name, "
 		       "s.kind, s.count, s.total_ns, s.total_samples, s.target, s.procedure, "
-		       "s.file, s.total_wait_ns FROM call_site s LEFT JOIN file f ON f.id = s.file "
+		       "s.file, s.total_wait_ns, s.propagated_ns FROM call_site s LEFT JOIN file f ON f.id = s.file "
 		       "LEFT JOIN procedure p ON p.id = s.procedure WHERE s.id = ?1",
 		.filter = "(s.target" LIKE " OR s.kind" LIKE " OR s.procedure IN " PROCEDURE_LIKE
 			  " OR s.file IN " FILE_LIKE ")",
@@ -244,7 +272,7 @@ static const struct list_spec specs[] = {
 		.row = "SELECT a.id, coalesce(r.name, 'outside'), f.path, s.line, s.column, "
 		       "coalesce(e.name, 'outside'), a.count, a.lo, a.hi, a.how, a.site, a.caller, "
 		       "a.callee, s.file, s.end_line, s.end_column, a.time_ns, " CALLED
-		       " FROM arc a LEFT JOIN procedure r ON r.id = a.caller "
+		       ", a.samples, a.differs FROM arc a LEFT JOIN procedure r ON r.id = a.caller "
 		       "LEFT JOIN procedure e ON e.id = a.callee "
 		       "LEFT JOIN call_site s ON s.id = a.site "
 		       "LEFT JOIN file f ON f.id = s.file WHERE a.id = ?1",
@@ -254,6 +282,13 @@ static const struct list_spec specs[] = {
 			  "call_site s WHERE s.id = a.site) IN " FILE_LIKE
 			  " OR (SELECT " CALLED " FROM call_site s WHERE s.id = a.site)" LIKE ")",
 		.columns = arc_columns, .sorts = arc_sorts,
+	},
+	[LIST_CYCLE] = {
+		.id = "c.id", .from = "cycle c",
+		.row = "SELECT c.id, c.members, c.procedures, c.self_ns, c.total_ns, "
+		       "c.outer_calls, c.inner_calls, c.self_calls FROM cycle c WHERE c.id = ?1",
+		.filter = "c.id IN (SELECT cycle FROM procedure WHERE name" LIKE ")",
+		.columns = cycle_columns, .sorts = cycle_sorts,
 	},
 	[LIST_NOTE] = {
 		.id = "n.id", .from = "note n",
@@ -500,6 +535,8 @@ table_rows(const struct profile *p, enum list_kind kind)
 		return p->totals.nr_files;
 	case LIST_ARC:
 		return p->totals.nr_arcs;
+	case LIST_CYCLE:
+		return p->totals.nr_cycles;
 	case LIST_NOTE:
 		return p->nr_notes;
 	}

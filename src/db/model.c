@@ -20,6 +20,7 @@ model_release(struct model *m)
 	free(m->ranges);
 	free(m->sites);
 	free(m->arcs);
+	free(m->cycles);
 	free(m->lines);
 	free(m->contexts);
 	free(m->threads);

@@ -44,7 +44,11 @@ struct model_procedure {
 	uint32_t code_bytes;   /* 0 when unknown */
 	uint64_t calls;        /* entries, exact */
 	uint64_t self_samples, self_ns;
-	uint64_t total_ns;             /* propagated along the arcs */
+	uint64_t total_ns;             /* propagated along the arcs, as gprof does */
+	uint64_t total_lo_ns, total_hi_ns; /* how far that can move within the arcs' intervals */
+	uint64_t root_total_ns;        /* with cycles coming together where they are entered */
+	bool has_root_total;           /* else it was too much work */
+	uint64_t self_calls;           /* calls by itself, directly */
 	uint64_t total_samples, total_sampled_ns; /* from sampled stacks, once per stack */
 	uint32_t cycle;        /* number of the call cycle it is in, 0 none */
 	uint64_t calls_without_site;   /* residual: entries that no call explains, beyond outside */
@@ -88,6 +92,7 @@ struct model_site {
 	const char *target;    /* direct: linkage name; indirect: type signature */
 	uint64_t count;
 	uint64_t total_samples, total_ns; /* sampled below this site */
+	uint64_t propagated_ns;           /* what its arcs bring, see total_ns of procedures */
 	uint64_t calls_without_entry;     /* residual */
 	uint64_t total_wait_ns;           /* waited below this site */
 };
@@ -99,6 +104,18 @@ struct model_arc {
 	model_id callee;       /* 0: outside */
 	enum arc_how how;
 	uint64_t count, lo, hi;
+	uint64_t time_ns;      /* of the callee's total_ns; 0 within a cycle */
+	uint64_t samples;      /* of stacks that enter the callee (or its cycle) by this arc */
+	bool differs;          /* its share of the callee's samples is not that of the calls */
+};
+
+struct model_cycle {       /* procedures that call each other; its number is its position + 1 */
+	const char *members;   /* names of the first few, the greatest total_ns first */
+	uint32_t procedures;
+	uint64_t self_ns, total_ns;
+	uint64_t inner_calls;  /* of one member by another */
+	uint64_t self_calls;   /* of a member by itself */
+	uint64_t outer_calls;  /* from without */
 };
 
 struct model_line {        /* only lines with code */
@@ -160,6 +177,7 @@ struct model {
 	MODEL_ARRAY(model_range, ranges);
 	MODEL_ARRAY(model_site, sites);
 	MODEL_ARRAY(model_arc, arcs);
+	MODEL_ARRAY(model_cycle, cycles);
 	MODEL_ARRAY(model_line, lines);
 	MODEL_ARRAY(model_context, contexts);
 	MODEL_ARRAY(model_thread, threads);

@@ -283,6 +283,7 @@ read_totals(struct profile *p, struct error *err)
 	t->wait_ns = column_count(st, 19);
 	t->max_block_self_wait_ns = column_count(st, 20);
 	t->max_line_self_wait_ns = column_count(st, 21);
+	t->nr_cycles = column_count(st, 22);
 	sqlite3_reset(st);
 	read_runs(p);
 	return profile_error(p) ? damaged(p, err) : 0;

@@ -53,7 +53,7 @@ const char *const profile_queries[NR_QUERIES] = {
 		"SELECT runs, threads, files, procedures, blocks, ranges, call_sites, arcs, lines, "
 		"notes, blocks_executed, calls, self_ns, self_samples, max_block_count, "
 		"max_block_self_ns, max_line_count, max_line_self_ns, max_procedure_total_ns, "
-		"wait_ns, max_block_self_wait_ns, max_line_self_wait_ns "
+		"wait_ns, max_block_self_wait_ns, max_line_self_wait_ns, cycles "
 		"FROM totals LIMIT 1",
 	[QUERY_RUNS] =
 		"SELECT command, directory, program, build_id, host, started_ns, exit_status, "

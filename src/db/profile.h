@@ -27,7 +27,7 @@ const char *profile_error(const struct profile *p);
 struct profile_totals {
 	struct model_run run;      /* first run; times, samples, processes summed over all runs */
 	uint32_t nr_runs, nr_threads, nr_files;
-	uint64_t nr_procedures, nr_blocks, nr_ranges, nr_sites, nr_arcs;
+	uint64_t nr_procedures, nr_blocks, nr_ranges, nr_sites, nr_arcs, nr_cycles;
 	uint64_t blocks_executed;  /* sum of block counts */
 	uint64_t calls;            /* sum of site counts */
 	uint64_t self_ns, self_samples;
@@ -43,7 +43,9 @@ const struct profile_totals *profile_totals(struct profile *p); /* computed once
 
 /* ---- listings: sorted tables of which a window is fetched ---- */
 
-enum list_kind { LIST_PROCEDURE, LIST_BLOCK, LIST_SITE, LIST_LINE, LIST_FILE, LIST_ARC, LIST_NOTE };
+enum list_kind {
+	LIST_PROCEDURE, LIST_BLOCK, LIST_SITE, LIST_LINE, LIST_FILE, LIST_ARC, LIST_CYCLE, LIST_NOTE
+};
 enum column_unit { UNIT_TEXT, UNIT_COUNT, UNIT_NS, UNIT_SAMPLES, UNIT_NUMBER, UNIT_BYTES };
 
 struct list_column {
@@ -63,8 +65,10 @@ struct list_column {
  * file: id,file,lines,executed,self_ns,count,procedures,self_wait_ns
  *       (lines: with code; executed: of those)
  * arc: id,caller,file,line,column,callee,count,lo,hi,how,site_id,caller_id,callee_id,file_id,
- *      end_line,end_column,time_ns,target   (time_ns: the callee's total_ns times count/its
- *      calls; target: linkage name that a direct call calls, without the mark "@outside")
+ *      end_line,end_column,time_ns,target,samples,differs   (time_ns: what it brings of the
+ *      callee's total_ns, 0 within a cycle; target: linkage name that a direct call calls, without the mark "@outside")
+ * cycle: id,members,procedures,self_ns,total_ns,outer_calls,inner_calls,self_calls   (members: the
+ *      names of the first few, by total_ns)
  * note: id,kind,text */
 const struct list_column *list_columns(enum list_kind kind);
 int list_column_find(enum list_kind kind, const char *name); /* index, or -1 */
@@ -90,7 +94,7 @@ struct cell {
 	const char *text;       /* UNIT_TEXT: NUL-terminated */
 };
 
-enum { LIST_MAX_COLUMNS = 24 };
+enum { LIST_MAX_COLUMNS = 32 };
 struct list_row { struct cell cells[LIST_MAX_COLUMNS]; };
 
 struct listing;

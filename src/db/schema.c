@@ -44,7 +44,8 @@ const struct schema_entry schema_entries[] = {
 	      "  max_procedure_total_ns INTEGER NOT NULL,\n"
 	      "  wait_ns INTEGER NOT NULL, -- sum of procedure.self_wait_ns\n"
 	      "  max_block_self_wait_ns INTEGER NOT NULL,\n"
-	      "  max_line_self_wait_ns INTEGER NOT NULL\n"),
+	      "  max_line_self_wait_ns INTEGER NOT NULL,\n"
+	      "  cycles INTEGER NOT NULL\n"),
 	TABLE(run,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  command TEXT, -- shell-quoted\n"
@@ -121,9 +122,13 @@ const struct schema_entry schema_entries[] = {
 	      "  self_samples INTEGER NOT NULL,\n"
 	      "  self_ns INTEGER NOT NULL,\n"
 	      "  total_ns INTEGER NOT NULL, -- propagated along the arcs\n"
+	      "  total_lo_ns INTEGER NOT NULL, -- how far it can move with the arcs\n"
+	      "  total_hi_ns INTEGER NOT NULL,\n"
+	      "  root_total_ns INTEGER, -- cycles come together at their entry; NULL: not known\n"
 	      "  total_samples INTEGER NOT NULL,\n"
 	      "  total_sampled_ns INTEGER NOT NULL, -- from the sampled stacks\n"
-	      "  cycle INTEGER NOT NULL, -- 0: in none\n"
+	      "  cycle INTEGER NOT NULL, -- its number, 0: in none\n"
+	      "  self_calls INTEGER NOT NULL, -- by itself, directly\n"
 	      "  calls_without_site INTEGER NOT NULL,\n"
 	      "  centre_samples INTEGER NOT NULL, -- self, charged by cost centre\n"
 	      "  centre_ns INTEGER NOT NULL,\n"
@@ -158,7 +163,8 @@ const struct schema_entry schema_entries[] = {
 	      "  total_samples INTEGER NOT NULL,\n"
 	      "  total_ns INTEGER NOT NULL, -- sampled below this site\n"
 	      "  calls_without_entry INTEGER NOT NULL,\n"
-	      "  total_wait_ns INTEGER NOT NULL -- waited below this site\n"),
+	      "  total_wait_ns INTEGER NOT NULL, -- waited below this site\n"
+	      "  propagated_ns INTEGER NOT NULL -- what its arcs bring\n"),
 	TABLE(arc,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  site INTEGER REFERENCES call_site, -- NULL: outside\n"
@@ -168,7 +174,18 @@ const struct schema_entry schema_entries[] = {
 	      "  count INTEGER NOT NULL,\n"
 	      "  lo INTEGER NOT NULL,\n"
 	      "  hi INTEGER NOT NULL,\n"
-	      "  time_ns INTEGER NOT NULL -- callee.total_ns * count / callee.calls\n"),
+	      "  time_ns INTEGER NOT NULL, -- of the callee's total; 0 within a cycle\n"
+	      "  samples INTEGER NOT NULL, -- that enter the callee or its cycle here\n"
+	      "  differs INTEGER NOT NULL -- 1: of samples, another share than of calls\n"),
+	TABLE(cycle, /* procedures that call each other */
+	      "  id INTEGER PRIMARY KEY,\n"
+	      "  members TEXT, -- names of the first few\n"
+	      "  procedures INTEGER NOT NULL,\n"
+	      "  self_ns INTEGER NOT NULL,\n"
+	      "  total_ns INTEGER NOT NULL,\n"
+	      "  inner_calls INTEGER NOT NULL, -- of one member by another\n"
+	      "  self_calls INTEGER NOT NULL, -- of a member by itself\n"
+	      "  outer_calls INTEGER NOT NULL -- from without\n"),
 	TABLE(line,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  file INTEGER NOT NULL REFERENCES file,\n"
@@ -208,6 +225,7 @@ const struct schema_entry schema_entries[] = {
 	INDEX(procedure_by_self, procedure, "self_ns DESC, calls DESC"),
 	INDEX(procedure_by_total, procedure, "total_ns DESC"),
 	INDEX(procedure_by_sampled, procedure, "total_sampled_ns DESC"),
+	INDEX(procedure_by_cycle, procedure, "cycle"),
 	INDEX(block_by_procedure, block, "procedure"),
 	INDEX(block_by_place, block, "file, line, column"),
 	INDEX(block_by_count, block, "count DESC"),

@@ -61,6 +61,12 @@ put_id(struct writer *w, model_id id)
 }
 
 static void
+put_null(struct writer *w)
+{
+	sqlite3_bind_null(w->st, ++w->column);
+}
+
+static void
 put_text(struct writer *w, const char *s)
 {
 	sqlite3_bind_text(w->st, ++w->column, s, -1, SQLITE_STATIC);
@@ -150,9 +156,16 @@ bind_procedure(struct writer *w, size_t i)
 	put_count(w, p->self_samples);
 	put_count(w, p->self_ns);
 	put_count(w, p->total_ns);
+	put_count(w, p->total_lo_ns);
+	put_count(w, p->total_hi_ns);
+	if (p->has_root_total)
+		put_count(w, p->root_total_ns);
+	else
+		put_null(w);
 	put_count(w, p->total_samples);
 	put_count(w, p->total_sampled_ns);
 	put_int(w, p->cycle);
+	put_count(w, p->self_calls);
 	put_count(w, p->calls_without_site);
 	put_count(w, p->centre_samples);
 	put_count(w, p->centre_ns);
@@ -203,19 +216,7 @@ bind_site(struct writer *w, size_t i)
 	put_count(w, s->total_ns);
 	put_count(w, s->calls_without_entry);
 	put_count(w, s->total_wait_ns);
-}
-
-static uint64_t
-arc_time(const struct model *m, const struct model_arc *a)
-{
-	const struct model_procedure *p;
-
-	if (!a->callee || a->callee > m->nr_procedures)
-		return 0;
-	p = &m->procedures[a->callee - 1];
-	if (!p->calls)
-		return 0;
-	return (uint64_t)((unsigned __int128)p->total_ns * a->count / p->calls);
+	put_count(w, s->propagated_ns);
 }
 
 static void
@@ -231,7 +232,23 @@ bind_arc(struct writer *w, size_t i)
 	put_count(w, a->count);
 	put_count(w, a->lo);
 	put_count(w, a->hi);
-	put_count(w, arc_time(w->m, a));
+	put_count(w, a->time_ns);
+	put_count(w, a->samples);
+	put_int(w, a->differs);
+}
+
+static void
+bind_cycle(struct writer *w, size_t i)
+{
+	const struct model_cycle *c = &w->m->cycles[i];
+
+	put_text(w, c->members);
+	put_int(w, c->procedures);
+	put_count(w, c->self_ns);
+	put_count(w, c->total_ns);
+	put_count(w, c->inner_calls);
+	put_count(w, c->self_calls);
+	put_count(w, c->outer_calls);
 }
 
 static void
@@ -333,6 +350,7 @@ static const struct table {
 	TABLE(range, ranges, bind_range),
 	TABLE(call_site, sites, bind_site),
 	TABLE(arc, arcs, bind_arc),
+	TABLE(cycle, cycles, bind_cycle),
 	TABLE(line, lines, bind_line),
 	TABLE(context, contexts, bind_context),
 };
@@ -462,14 +480,14 @@ write_totals(struct writer *w)
 		RAISE(line_ns, m->lines[i].self_ns);
 		RAISE(line_wait_ns, m->lines[i].self_wait_ns);
 	}
-	prepare(w, "INSERT INTO totals VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+	prepare(w, "INSERT INTO totals VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
 	if (w->rc != SQLITE_OK)
 		return;
 	const uint64_t values[] = {
 		m->nr_runs, m->nr_threads, m->nr_files, m->nr_procedures, m->nr_blocks,
 		m->nr_ranges, m->nr_sites, m->nr_arcs, m->nr_lines, m->nr_notes, blocks, calls, ns,
 		samples, block_count, block_ns, line_count, line_ns, total_ns, wait_ns,
-		block_wait_ns, line_wait_ns,
+		block_wait_ns, line_wait_ns, m->nr_cycles,
 	};
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
 		put_count(w, values[i]);

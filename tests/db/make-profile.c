@@ -89,7 +89,9 @@ static void
 add_arc(struct maker *k, model_id site, model_id callee, enum arc_how how, uint64_t count,
 	uint64_t lo, uint64_t hi)
 {
-	*MODEL_ADD(&k->m, arcs) = (struct model_arc){ site, callee, how, count, lo, hi };
+	*MODEL_ADD(&k->m, arcs) = (struct model_arc){
+		.site = site, .callee = callee, .how = how, .count = count, .lo = lo, .hi = hi,
+	};
 }
 
 /* A direct call of a later procedure. */
@@ -306,6 +308,15 @@ count_entries(struct maker *k)
 	}
 }
 
+static uint64_t
+arc_time(const struct model *m, const struct model_arc *a)
+{
+	const struct model_procedure *p = a->callee ? &m->procedures[a->callee - 1] : NULL;
+
+	return p && p->calls ?
+	       (uint64_t)((unsigned __int128)p->total_ns * a->count / p->calls) : 0;
+}
+
 /* Callees have higher numbers: backwards, every callee is complete when its callers ask. */
 static void
 propagate_times(struct maker *k)
@@ -326,14 +337,15 @@ propagate_times(struct maker *k)
 
 		p->total_ns = p->self_ns;
 		for (size_t j = first[i]; j < first[i + 1]; j++) {
-			const struct model_procedure *callee = m->arcs[j].callee ?
-				&m->procedures[m->arcs[j].callee - 1] : NULL;
-
-			if (callee && callee->calls)
-				p->total_ns += (uint64_t)((unsigned __int128)callee->total_ns *
-							  m->arcs[j].count / callee->calls);
+			m->arcs[j].time_ns = arc_time(m, &m->arcs[j]);
+			m->sites[m->arcs[j].site - 1].propagated_ns += m->arcs[j].time_ns;
+			p->total_ns += m->arcs[j].time_ns;
 		}
+		p->total_lo_ns = p->total_hi_ns = p->root_total_ns = p->total_ns;
+		p->has_root_total = true;
 	}
+	for (size_t j = arc; j < m->nr_arcs; j++)
+		m->arcs[j].time_ns = arc_time(m, &m->arcs[j]);
 	free(first);
 }
 

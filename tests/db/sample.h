@@ -55,7 +55,8 @@ below(uint32_t n)
 
 enum {
 	FILES = 3, PROCEDURES = 40, BLOCKS = 900, RANGES = 6000, LINES = 9000, SITES = 200,
-	ARCS = 300
+	ARCS = 300,
+	CYCLES = 3
 };
 
 /* Paths in an order that is not theirs; a text that deflate makes longer. */
@@ -117,8 +118,13 @@ make_code(struct model *m)
 		p->total_ns = p->self_ns + below(1000);
 		p->total_samples = below(90);
 		p->total_sampled_ns = below(8);
-		p->cycle = below(3);
+		p->cycle = below(CYCLES + 1);
 		p->calls_without_site = i;
+		p->total_lo_ns = below(900);
+		p->total_hi_ns = p->total_lo_ns + below(900);
+		p->has_root_total = i % 6;
+		p->root_total_ns = p->has_root_total ? below(5000) : 0;
+		p->self_calls = below(7);
 		p->centre_samples = below(9);
 		p->centre_ns = below(6) * 1000;
 		p->centre_total_ns = p->centre_ns + below(1000);
@@ -178,6 +184,7 @@ make_calls(struct model *m)
 		s->total_ns = below(100000);
 		s->calls_without_entry = below(2);
 		s->total_wait_ns = below(90000);
+		s->propagated_ns = below(50000);
 	}
 	for (uint32_t i = 0; i < ARCS; i++) {
 		struct model_arc *a = MODEL_ADD(m, arcs);
@@ -188,7 +195,13 @@ make_calls(struct model *m)
 		a->count = below(4) ? below(100) : 0;
 		a->lo = a->count / 2;
 		a->hi = a->count * 2;
+		a->time_ns = below(5000);
+		a->samples = below(40);
+		a->differs = below(2);
 	}
+	for (uint32_t i = 0; i < CYCLES; i++)
+		*MODEL_ADD(m, cycles) = (struct model_cycle){ i % 2 ? "p1, p2" : NULL, 2 + below(9), below(99), below(999),
+							      below(50), below(9), below(70) };
 }
 
 static inline void

@@ -76,9 +76,13 @@ same_procedure(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), p->self_samples);
 	SAME(next_number(r), p->self_ns);
 	SAME(next_number(r), p->total_ns);
+	SAME(next_number(r), p->total_lo_ns);
+	SAME(next_number(r), p->total_hi_ns);
+	SAME(next_number(r), p->root_total_ns);
 	SAME(next_number(r), p->total_samples);
 	SAME(next_number(r), p->total_sampled_ns);
 	SAME(next_number(r), p->cycle);
+	SAME(next_number(r), p->self_calls);
 	SAME(next_number(r), p->calls_without_site);
 	SAME(next_number(r), p->centre_samples);
 	SAME(next_number(r), p->centre_ns);
@@ -131,6 +135,7 @@ same_site(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), s->total_ns);
 	SAME(next_number(r), s->calls_without_entry);
 	SAME(next_number(r), s->total_wait_ns);
+	SAME(next_number(r), s->propagated_ns);
 }
 
 static void
@@ -138,7 +143,6 @@ same_arc(struct reader *r, const struct model *m, size_t i)
 {
 	static const char *const hows[] = { "measured", "solved", "estimated" };
 	const struct model_arc *a = &m->arcs[i];
-	const struct model_procedure *p = a->callee ? &m->procedures[a->callee - 1] : NULL;
 
 	SAME(next_number(r), a->site);
 	SAME(next_number(r), a->site ? m->sites[a->site - 1].procedure : 0);
@@ -147,8 +151,23 @@ same_arc(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), a->count);
 	SAME(next_number(r), a->lo);
 	SAME(next_number(r), a->hi);
-	SAME(next_number(r), p && p->calls ?
-	     (uint64_t)((long double)p->total_ns * a->count / p->calls) : 0);
+	SAME(next_number(r), a->time_ns);
+	SAME(next_number(r), a->samples);
+	SAME(next_number(r), a->differs);
+}
+
+static void
+same_cycle(struct reader *r, const struct model *m, size_t i)
+{
+	const struct model_cycle *c = &m->cycles[i];
+
+	SAME_TEXT(next_text(r), or_null(c->members));
+	SAME(next_number(r), c->procedures);
+	SAME(next_number(r), c->self_ns);
+	SAME(next_number(r), c->total_ns);
+	SAME(next_number(r), c->inner_calls);
+	SAME(next_number(r), c->self_calls);
+	SAME(next_number(r), c->outer_calls);
 }
 
 static void
@@ -232,6 +251,7 @@ static const struct {
 	{ "SELECT * FROM range", offsetof(struct model, nr_ranges), same_range },
 	{ "SELECT * FROM call_site", offsetof(struct model, nr_sites), same_site },
 	{ "SELECT * FROM arc", offsetof(struct model, nr_arcs), same_arc },
+	{ "SELECT * FROM cycle", offsetof(struct model, nr_cycles), same_cycle },
 	{ "SELECT * FROM context", offsetof(struct model, nr_contexts), same_context },
 	{ "SELECT * FROM run", offsetof(struct model, nr_runs), same_run },
 	{ "SELECT * FROM thread", offsetof(struct model, nr_threads), same_thread },
@@ -315,6 +335,7 @@ test_totals(struct profile *p, const struct model *m)
 	SAME(t->nr_ranges, RANGES);
 	SAME(t->nr_sites, SITES);
 	SAME(t->nr_arcs, ARCS);
+	SAME(t->nr_cycles, CYCLES);
 	SAME(t->blocks_executed, blocks);
 	SAME(t->calls, calls);
 	SAME(t->self_ns, ns);

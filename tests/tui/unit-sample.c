@@ -214,6 +214,9 @@ add_arc(model_id site, model_id callee, enum arc_how how, uint64_t count, uint64
 	a->count = count;
 	a->lo = lo;
 	a->hi = hi;
+	if (callee && m.procedures[callee - 1].calls)
+		a->time_ns = m.procedures[callee - 1].total_ns * count /
+			     m.procedures[callee - 1].calls;
 }
 
 /* hash: 1,204,331 calls, the hottest; its loop has a hot expression within a warm statement. */
