@@ -518,7 +518,7 @@ attribute(struct import *im, bool one_run, const struct candidates *candidates)
 		if (im->modules[i].usable)
 			read_symbols(im, &im->modules[i]);
 	samples_init(&im->samples, &im->builder, im->modules, im->nr_modules);
-	targets_init(&im->targets, &im->builder, im->modules);
+	targets_init(&im->targets, &im->builder, im->modules, im->nr_modules);
 	add_runs(im, one_run);
 	targets_attribute(&im->targets, &im->names);
 	samples_attribute(&im->samples, &im->names, candidates);

@@ -419,7 +419,8 @@ merge_arcs(const struct merger *g, struct candidates *c)
 		if (a->how == ARC_MEASURED)
 			*MODEL_ADD(g->into, arcs) = (struct model_arc){
 				.site = g->sites[a->site], .callee = g->procedures[a->callee],
-				.how = ARC_MEASURED, .count = a->count, .lo = a->count, .hi = a->count,
+				.how = ARC_MEASURED,
+				.count = a->count, .lo = a->count, .hi = a->count,
 			};
 		GROW(c->items, c->nr + 1, c->alloc);
 		c->items[c->nr++] = (struct arc_candidate){ g->sites[a->site],

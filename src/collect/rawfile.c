@@ -125,7 +125,8 @@ add_module(struct rawfile *r, const struct raw_extent *e, uint64_t offset)
 	*m = (struct raw_module){
 		.path = arena_strndup(&r->arena, data, n), .pid = e->pid, .number = e->module,
 		.load_bias = e->load_bias, .text_start = e->text_start, .text_end = e->text_end,
-		.nr_counters = e->nr_counters, .counters = e->counters, .build_id_length = e->build_id_length,
+		.nr_counters = e->nr_counters, .counters = e->counters,
+		.build_id_length = e->build_id_length,
 	};
 	memcpy(m->build_id, data + n + 1, e->build_id_length);
 	return true;

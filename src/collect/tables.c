@@ -5,7 +5,8 @@
 #include <string.h>
 
 enum {
-	UNIT_MAGIC = 0x54564743, UNIT_VERSION = 1, UNIT_VERSION_TARGETS = 2, UNIT_HEAD = 24, UNIT_ALIGN = 8,
+	UNIT_MAGIC = 0x54564743, UNIT_VERSION = 1, UNIT_VERSION_TARGETS = 2,
+	UNIT_HEAD = 24, UNIT_ALIGN = 8,
 	MAX_POSITION = 0x7fffffff, /* of a line or column */
 	MAX_RANGE_KIND = 4,
 };

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/dwarf.h"
+
 enum { OUTSIDE = -1, UNKNOWN = -2 }; /* in place of a module's number */
 
 struct target_call {
@@ -12,6 +14,8 @@ struct target_call {
 	int module;
 	uint64_t address;          /* link-time; 0 outside */
 	uint64_t count;
+	model_id procedure;        /* 0: outside */
+	bool ambiguous;            /* while it is looked for */
 };
 
 static uint64_t
@@ -31,9 +35,9 @@ compare_noted(const void *a, const void *b)
 }
 
 void
-targets_init(struct targets *t, struct builder *b, struct module *modules)
+targets_init(struct targets *t, struct builder *b, struct module *modules, size_t nr)
 {
-	*t = (struct targets){ .b = b, .modules = modules };
+	*t = (struct targets){ .b = b, .modules = modules, .nr_modules = nr };
 	if (b->nr_noted)
 		qsort(b->noted, b->nr_noted, sizeof(*b->noted), compare_noted);
 }
@@ -69,7 +73,8 @@ search(const struct rawfile *r, const int *module_of, uint32_t pid, bool own, bo
 	size_t i;
 
 	for (i = 0; i < r->nr_modules; i++) {
-		const struct raw_module *m = &r->modules[i], *f = found ? &r->modules[found - 1] : m;
+		const struct raw_module *m = &r->modules[i];
+		const struct raw_module *f = found ? &r->modules[found - 1] : m;
 
 		bounds_of(m, counters, &begin, &end);
 		if ((m->pid == pid) != own || address < begin || address >= end)
@@ -260,17 +265,28 @@ skip_offset(const char *s)
 }
 
 /* The linkage name that a symbol stands for, heap: without what the compiler adds to copies, or the
- * linker for versions; of a thunk, which adjusts `this` and goes on to it, the method. */
+ * linker for versions. */
 static char *
 plain_name(const char *symbol)
 {
-	size_t length = strcspn(symbol + (*symbol == '.'), ".@") + (*symbol == '.');
-	const char *rest = symbol + 3;
+	return xstrndup(symbol, strcspn(symbol + (*symbol == '.'), ".@") + (*symbol == '.'));
+}
 
-	if (strncmp(symbol, "_ZT", 3) || !strchr("hvc", symbol[3]) || !symbol[3])
-		return xstrndup(symbol, length);
-	rest = *rest == 'c' ? skip_offset(skip_offset(rest + 1)) : skip_offset(rest);
-	return xasprintf("_Z%.*s", (int)(symbol + length > rest ? symbol + length - rest : 0), rest);
+/* Where a C++ thunk goes on to, heap; NULL: NAME is none. One that adjusts `this` (_ZTh, _ZTv) goes
+ * to the method; one that adjusts the result (_ZTc, with an offset for each) goes to that without
+ * the offset of `this`, which calls the method and is a procedure like others. */
+static char *
+name_behind_thunk(const char *name)
+{
+	const char *rest = name + 3;
+
+	if (!strncmp(name, "_ZTh", 4) || !strncmp(name, "_ZTv", 4))
+		return xasprintf("_Z%s", skip_offset(rest));
+	if (!strncmp(name, "_ZTch0_", 7))
+		return xasprintf("_Z%s", skip_offset(rest + 4));
+	if (!strncmp(name, "_ZTc", 4))
+		return xasprintf("_ZTch0_%s", skip_offset(rest + 1));
+	return NULL;
 }
 
 static const struct unit *
@@ -304,10 +320,9 @@ may_mean(const struct elf_symbol *s, const struct module *mod, const struct name
 }
 
 static void
-consider(struct found *f, const struct elf_symbol *s, const struct module *mod,
-	 const struct names *n)
+consider_name(struct found *f, const char *text, const struct elf_symbol *s,
+	      const struct module *mod, const struct names *n)
 {
-	char *text = plain_name(s->name);
 	const struct name *name;
 	bool own = false;
 	uint32_t unit;
@@ -318,6 +333,19 @@ consider(struct found *f, const struct elf_symbol *s, const struct module *mod,
 	for (name = names_find(n, text); name; name = names_next(n, name))
 		if (may_mean(s, mod, name) && !(own && name->unit == NO_UNIT))
 			found_one(f, name->procedure);
+}
+
+static void
+consider(struct found *f, const struct elf_symbol *s, const struct module *mod,
+	 const struct names *n)
+{
+	char *text = plain_name(s->name), *next;
+
+	for (; text && !f->any; text = next) {
+		consider_name(f, text, s, mod, n);
+		next = name_behind_thunk(text);
+		free(text);
+	}
 	free(text);
 }
 
@@ -336,8 +364,10 @@ in_stubs(const struct module *mod, uint64_t address)
 	return false;
 }
 
-/* The procedure at ADDRESS, 0 outside. False: nothing or no single thing is known about it. */
-static bool
+enum answer { FOUND, AMBIGUOUS, NOTHING };
+
+/* The procedure at ADDRESS, by the symbol table; FOUND and 0: outside. */
+static enum answer
 resolve(const struct module *mod, uint64_t address, const struct names *n, model_id *procedure)
 {
 	struct found f = { .any = false };
@@ -354,13 +384,110 @@ resolve(const struct module *mod, uint64_t address, const struct names *n, model
 	for (; lo < mod->nr_symbols && mod->symbols[lo].address == address; lo++) {
 		/* A defined symbol on a stub is one that is resolved at run time (ifunc). */
 		if (stub && !mod->symbols[lo].stub)
-			return false;
+			return NOTHING;
 		symbol = true;
 		consider(&f, &mod->symbols[lo], mod, n);
 	}
 	*procedure = f.procedure;
-	return symbol && !f.several;
+	return f.several ? AMBIGUOUS : symbol ? FOUND : NOTHING;
 }
+
+/* ---- names that several procedures have: the debug information knows which one it is ---- */
+
+static int
+compare_addresses(const void *a, const void *b)
+{
+	const struct dwarf_address *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* The addresses of module NUMBER, sorted. */
+static void
+list_addresses(const struct targets *t, int number, struct dwarf_module *d)
+{
+	size_t i, nr = 0;
+
+	d->path = t->modules[number].path;
+	d->stripped = true;
+	d->addresses = xcalloc(t->nr_calls, sizeof(*d->addresses));
+	for (i = 0; i < t->nr_calls; i++)
+		if (t->calls[i].module == number && t->calls[i].ambiguous)
+			d->addresses[nr++].address = t->calls[i].address;
+	if (nr)
+		qsort(d->addresses, nr, sizeof(*d->addresses), compare_addresses);
+	for (i = 0; i < nr; i++)
+		if (!i || compare_addresses(&d->addresses[d->nr_addresses - 1], &d->addresses[i]))
+			d->addresses[d->nr_addresses++] = d->addresses[i];
+}
+
+static model_id
+procedure_of(const struct targets *t, const struct dwarf_module *d, const struct target_call *c,
+	     const struct names *n)
+{
+	struct dwarf_address key = { .address = c->address }, *a;
+	const struct dwarf_frame *f;
+	model_id file;
+
+	a = d->nr_addresses ? bsearch(&key, d->addresses, d->nr_addresses, sizeof(key),
+				      compare_addresses) : NULL;
+	if (!a || !a->nr_frames)
+		return 0;
+	f = &a->frames[a->nr_frames - 1];
+	file = sources_find(t->b->sources, "", f->declared_file);
+	return names_procedure(n, &t->modules[c->module], *f->linkage_name ? f->linkage_name
+				       : f->name, file, f->declared_line);
+}
+
+static void
+resolve_ambiguous(struct targets *t, const struct names *n)
+{
+	struct dwarf_module *d = xcalloc(t->nr_modules, sizeof(*d));
+	struct arena arena = ARENA_INIT;
+	struct error ignored = ERROR_INIT; /* the samples tell of it */
+	struct target_call *c;
+	size_t i;
+
+	for (i = 0; i < t->nr_modules; i++)
+		list_addresses(t, (int)i, &d[i]);
+	dwarf_resolve(d, t->nr_modules, &arena, &ignored);
+	for (i = 0; i < t->nr_calls; i++) {
+		c = &t->calls[i];
+		if (!c->ambiguous)
+			continue;
+		c->procedure = procedure_of(t, &d[c->module], c, n);
+		if (!c->procedure)
+			c->module = UNKNOWN;
+	}
+	for (i = 0; i < t->nr_modules; i++)
+		free(d[i].addresses);
+	free(d);
+	arena_release(&arena);
+}
+
+static void
+resolve_all(struct targets *t, const struct names *n)
+{
+	bool ambiguous = false;
+	struct target_call *c;
+	enum answer answer;
+	size_t i;
+
+	for (i = 0; i < t->nr_calls; i++) {
+		c = &t->calls[i];
+		if (c->module < 0)
+			continue;
+		answer = resolve(&t->modules[c->module], c->address, n, &c->procedure);
+		c->ambiguous = answer == AMBIGUOUS;
+		ambiguous |= c->ambiguous;
+		if (answer == NOTHING)
+			c->module = UNKNOWN;
+	}
+	if (ambiguous)
+		resolve_ambiguous(t, n);
+}
+
+/* ---- arcs ---- */
 
 static int
 compare_arcs(const void *a, const void *b)
@@ -416,21 +543,19 @@ targets_attribute(struct targets *t, const struct names *n)
 {
 	const struct target_call *c;
 	struct model_arc *arc;
-	model_id procedure;
 	size_t i;
 
+	resolve_all(t, n);
 	for (i = 0; i < t->nr_calls; i++) {
 		c = &t->calls[i];
-		procedure = 0;
-		if (c->module == UNKNOWN ||
-		    (c->module != OUTSIDE &&
-		     !resolve(&t->modules[c->module], c->address, n, &procedure))) {
+		if (c->module == UNKNOWN) {
 			t->nr_unknown = add(t->nr_unknown, c->count);
 			continue;
 		}
 		arc = MODEL_ADD(t->b->m, arcs);
 		*arc = (struct model_arc){
-			.site = c->site, .callee = procedure, .how = ARC_MEASURED, .count = c->count,
+			.site = c->site, .callee = c->procedure, .how = ARC_MEASURED,
+			.count = c->count,
 		};
 	}
 	sum_arcs(t->b->m);

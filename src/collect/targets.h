@@ -11,6 +11,7 @@ struct target_span { uint64_t start, end, bias; int module; uint32_t pid; };
 struct targets {
 	struct builder *b;
 	struct module *modules;
+	size_t nr_modules;
 	struct target_call *calls;     /* one per site and address */
 	size_t nr_calls, calls_alloc;
 	struct index call_index;
@@ -20,7 +21,8 @@ struct targets {
 };
 
 /* B must have all modules (its notes are sorted here). */
-void targets_init(struct targets *t, struct builder *b, struct module *modules);
+void targets_init(struct targets *t, struct builder *b, struct module *modules,
+		  size_t nr);
 void targets_release(struct targets *t);
 
 /* Read what R has of them. MODULE_OF: per module of R its number in the modules, -1 unusable. */

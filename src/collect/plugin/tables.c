@@ -316,6 +316,15 @@ tables_address_taken(cgraph_node *node)
 	return false;
 }
 
+/* What is reached by the address of NODE: a C++ thunk goes on to its method. NULL: nothing. */
+static cgraph_node *
+behind_thunks(cgraph_node *node)
+{
+	while (node && node->thunk)
+		node = node->callees ? node->callees->callee->ultimate_alias_target() : NULL;
+	return node;
+}
+
 static void
 put_taken(vec<unsigned char> *out)
 {
@@ -325,12 +334,14 @@ put_taken(vec<unsigned char> *out)
 
 	FOR_EACH_FUNCTION(node)
 	{
-		if (node->thunk || !DECL_NAME(node->decl) || !tables_address_taken(node))
+		cgraph_node *reached = tables_address_taken(node) ? behind_thunks(node) : NULL;
+
+		if (!reached || !DECL_NAME(reached->decl))
 			continue;
 		n++;
-		put_string(&list, linkage_name(node->decl));
-		put(&list, type_index(TREE_TYPE(node->decl)));
-		put(&list, !TREE_PUBLIC(node->decl));
+		put_string(&list, linkage_name(reached->decl));
+		put(&list, type_index(TREE_TYPE(reached->decl)));
+		put(&list, !TREE_PUBLIC(reached->decl));
 	}
 	put(out, n);
 	out->safe_splice(list);

@@ -447,5 +447,7 @@ runtime_end(void)
 		return;
 	if (s)
 		slot_note_cpu(s, clock_ns(CLOCK_THREAD_CPUTIME_ID));
+	if (s && s->targets[0]) /* calls of libraries that were opened meanwhile */
+		write_maps();
 	runtime.head->ended_ns = clock_ns(CLOCK_REALTIME);
 }

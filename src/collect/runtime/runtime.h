@@ -59,6 +59,8 @@ struct slot {
 	void *(*start)(void *);		       /* what the thread is to run */
 	void *argument;
 	uintptr_t wanted_stack; /* bytes, from the creator */
+	sigset_t mask;		/* of signals, to be set once it counts, if UNBLOCK */
+	bool unblock;
 };
 
 /* Everything there is once. */

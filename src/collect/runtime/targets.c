@@ -54,9 +54,11 @@ claim(struct raw_target *e, uint64_t site)
 static struct raw_target *
 find(struct raw_target *table, unsigned number, uint64_t site, uint64_t target)
 {
-	uint64_t hash = (site ^ target << 21 ^ target >> 7) * UINT64_C(0x9e3779b97f4a7c15);
-	uint32_t mask = sizes[number] - 1, at = (uint32_t)(hash >> 40), i;
+	uint64_t hash = site * UINT64_C(0x9e3779b97f4a7c15);
+	uint32_t mask = sizes[number] - 1, at, i;
 
+	hash = ((hash ^ hash >> 32) + target) * UINT64_C(0xff51afd7ed558ccd);
+	at = (uint32_t)(hash >> 40);
 	for (i = 0; i < PROBES; i++) {
 		volatile struct raw_target *e = &table[(at + i) & mask];
 

@@ -2,6 +2,7 @@
 #include "runtime.h"
 
 #include <pthread.h>
+#include <signal.h>
 
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -32,6 +33,8 @@ run(void *value)
 	runtime_lock();
 	slot_enter(s);
 	runtime_unlock();
+	if (s->unblock)
+		pthread_sigmask(SIG_SETMASK, &s->mask, NULL);
 	if (have_key)
 		pthread_setspecific(key, s);
 	return start(argument);
@@ -50,6 +53,25 @@ stack_size(const pthread_attr_t *attr)
 		pthread_attr_destroy(&standard);
 	}
 	return size;
+}
+
+/* Until it has counters of its own, the thread must not run a handler of the program's: it would
+ * count in its creator's. A mask that ATTR has stays as it is. */
+static int
+create_blocked(create_function *create, void *thread, const void *attr, struct slot *s)
+{
+	sigset_t all, mask;
+	int result;
+
+	s->unblock = !attr || pthread_attr_getsigmask_np(attr, &mask) == PTHREAD_ATTR_NO_SIGMASK_NP;
+	if (!s->unblock)
+		return create(thread, attr, run, s);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &mask);
+	s->mask = mask;
+	result = create(thread, attr, run, s);
+	pthread_sigmask(SIG_SETMASK, &mask, NULL);
+	return result;
 }
 
 int
@@ -73,7 +95,7 @@ thread_create(create_function *create, void *thread, const void *attr, void *(*s
 	s->start = start;
 	s->argument = arg;
 	s->wanted_stack = stack_size(attr);
-	result = create(thread, attr, run, s);
+	result = create_blocked(create, thread, attr, s);
 	if (result)
 		slot_cancel(s);
 	return result;

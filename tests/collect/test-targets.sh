@@ -1,0 +1,154 @@
+#!/bin/bash
+# Whom calls through pointers reach, noted by the program: exact in threads, under signals, when it
+# is killed; the right procedure whatever the build; and what happens when the tables are full.
+set -u
+top=$PWD BUILD=$(cd "${BUILD:-build}" && pwd)
+cgview=$BUILD/cgview
+[ -x "$BUILD/cgcc" ] && ls "$BUILD"/lib/cgview/cgview*.so > /dev/null 2>&1 || {
+	echo "skip - targets: cgcc or its plugin was not built"
+	exit 0
+}
+command -v python3 > /dev/null || { echo "skip - targets: python3 is not installed"; exit 0; }
+cgcc="$BUILD/cgcc --cgview-flags=targets" cgxx="$BUILD/cgg++ --cgview-flags=targets"
+cp -r "$top"/tests/collect/targets/* "$TMP_DIR" && cd "$TMP_DIR" || exit
+
+same() # same NAME FILE FILE
+{
+	if diff -u "$2" "$3"; then echo "ok - $1"; else echo "not ok - $1"; fi
+}
+is() # is NAME EXPECTED GOT
+{
+	if [ "$2" = "$3" ]; then echo "ok - $1"; else echo "# expected $2, got $3"; echo "not ok - $1"; fi
+}
+must()
+{
+	"$@" > must.log 2>&1 || { tail -20 must.log; echo "not ok - $*"; exit 1; }
+}
+arcs() { python3 arcs.py "$@"; }
+import() { rm -f "$1"; must "$cgview" import -o "$1" "${@:2}"; rm -f "${@:2}"; }
+
+# Threads, signals, death.
+must $cgcc -O2 threads.c -o threads -pthread
+for hz in 0 1000; do
+	CGVIEW_OUT=th CGVIEW_HZ=$hz ./threads > truth 2> interruptions
+	import th.db th.*.raw
+	arcs th.db dispatch > got
+	same "four threads, a million calls each, $(cat interruptions), $hz Hz" truth got
+done
+{ CGVIEW_OUT=th ./threads die > truth 2> interruptions; } 2> /dev/null
+import th.db th.*.raw
+arcs th.db dispatch > got
+same "the same, killed in the end" truth got
+"$cgview" import -a -o th.db th.*.raw > /dev/null 2>&1
+CGVIEW_OUT=th ./threads > more 2> interruptions
+must "$cgview" import -a -o th.db th.*.raw
+rm -f th.*.raw
+paste -d' ' truth more | awk '{ print $1, $2, $3, $4 + $8 }' > both
+arcs th.db dispatch > got
+same "two runs add up" both got
+
+# More pairs of site and procedure than the tables hold.
+must $cgcc -O2 overflow.c -o overflow
+CGVIEW_OUT=ov ./overflow
+read -r entries noted <<< "$(python3 raw.py ov.*.raw)"
+import ov.db ov.*.raw
+is "the tables are full to the last entry" 34816 "$entries"
+other=$("$cgview" report --by note --format csv ov.db | sed -n 's/.*of \([0-9]*\) calls through.*/\1/p')
+total=$("$cgview" report --by site --format csv ov.db | python3 -c '
+import csv, sys
+print(sum(int(r["count"]) for r in csv.DictReader(sys.stdin) if r["kind"] == "indirect"))')
+is "what is not noted is counted: noted and others make all calls" "$total" $((noted + other))
+arcs ov.db | awk '$1 ~ /^site/ && $3 == "measured" && $4 != 3 { print }' > wrong
+same "what is measured is right" /dev/null wrong
+truth=$(python3 - << 'EOF'
+import sqlite3
+db = sqlite3.connect("ov.db")
+print(*db.execute("""SELECT count(*), sum(lo <= 3 AND 3 <= hi) FROM arc a JOIN call_site s
+    ON a.site = s.id JOIN procedure p ON s.procedure = p.id
+    JOIN procedure q ON a.callee = q.id
+    WHERE p.name LIKE 'site%' AND q.name LIKE 'p%'""").fetchone())
+EOF
+)
+is "of the rest the truth lies within the interval" "40000 40000" "$truth"
+
+# The right procedure, in many builds.
+cat > kinds.txt << 'EOF'
+apply minus measured 2
+apply plus measured 8
+children minus measured 1
+children plus measured 2
+early plus measured 1
+from_library inner measured 4
+jump exported measured 3
+jump plus measured 6
+main exported measured 1
+units a/same measured 5
+units b/same measured 6
+EOF
+must gcc -O2 -shared -fPIC library.c -o libplain.so
+must $cgcc -O2 -shared -fPIC library.c -o libprofiled.so
+must $cgcc -O2 -c -fPIC library.c -o library.o
+kinds() # kinds NAME OPTIONS...
+{
+	must $cgcc -w "${@:2}" kinds.c a/unit.c b/unit.c -o kinds -L. -lprofiled -Wl,-rpath,"$PWD"
+	must "$cgview" record -o k.db -- ./kinds ./libplain.so
+	arcs k.db | grep -v estimated | grep -v outside > got
+	same "$1" kinds.txt got
+}
+kinds "without optimisation" -O0
+kinds "optimised" -O2
+kinds "at link time" -O3 -flto
+kinds "at a fixed address: libraries are called through stubs" -O2 -no-pie
+arcs k.db | grep "outside measured" | sort > got
+printf '%s\n' "main outside measured 1" "main outside measured 1" "outside outside measured 1" > want
+same "... and of what was not profiled it is known that it is outside" want got
+arcs k.db outside | grep -c "outside from_library measured 4" > got
+is "... but a profiled library's procedure is found behind its stub" 1 "$(cat got)"
+kinds "without a procedure linkage table" -O2 -fno-plt -Wl,-z,now
+CGVIEW_FLAGS=counters=atomic kinds "atomic counters" -O2
+CGVIEW_FLAGS=mode=block,centres kinds "with cost centres" -O2
+must strip -g kinds
+must "$cgview" record -o k.db -- ./kinds
+arcs k.db | grep -v estimated | grep -v outside > got
+grep -v same kinds.txt > want
+same "without debug information, but for statics of one name and one file name" want got
+CGVIEW_OUT=off ./kinds > plain && is "without a profile it runs as ever" 270 "$(cat plain)"
+must "$cgview" record -o k.db -- ./kinds ./libprofiled.so
+is "a library opened at run time" "inner 2 inner 2" "$(echo $(arcs k.db opened | grep measured | cut -d" " -f2,4))"
+
+must $cgcc -w -O2 -static threads.c -o threads-static -pthread
+CGVIEW_OUT=th ./threads-static > truth 2> interruptions
+import th.db th.*.raw
+arcs th.db dispatch > got
+same "a static program" truth got
+
+# C++: through the second base, with another type of the result, in a template.
+cat > virtual.txt << 'EOF'
+area Circle::area measured 3
+area Square::area measured 3
+area Times<long int>::area measured 6
+copy Circle::copy measured 3
+copy Square::copy measured 1
+drop Circle::~Circle measured 3
+drop Square::~Square measured 1
+main Square::area measured 1
+name Circle::name measured 3
+name Named::name measured 3
+name Virtual::name measured 4
+self Named::self measured 1
+EOF
+for level in -O0 -O2 "-O3 -flto"; do
+	must $cgxx $level virtual.cc -o virtual
+	must "$cgview" record -o v.db -- ./virtual
+	arcs v.db | grep -v "_ZTc\|thunk" | sed "s/<long>/<long int>/" > got
+	same "virtual calls, $level" virtual.txt got
+	is "... the one with another result by way of its thunk" "self measured 2" \
+		"$(arcs v.db self | sed -n 's/ .*\(_ZTc\|thunk\).* measured/ measured/p')"
+	is "... and every one was expected there" "" \
+		"$("$cgview" report --by note --format csv v.db | grep 'should not reach')"
+done
+
+# Both ends of a comparison that libc calls: entries from outside.
+"$cgview" report --by arc --format csv --callee compare k.db | awk -F, 'NR > 1 { print $1, $6, $9 }' > got
+echo "outside 3 solved" > want
+same "qsort's calls are entries from outside" want got
