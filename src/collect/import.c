@@ -279,6 +279,13 @@ sum_counters(struct import *im, const struct input *in)
 	if (r->damaged)
 		model_note(im->m, "counts", "%s: %zu of its parts are damaged and left out: counts "
 			   "and times may be too low", r->path, r->damaged);
+	if (r->head.flags & RAW_NO_ROOM)
+		model_note(im->m, "counts", "there was no room for the counts of some threads, "
+			   "processes or libraries: counts are too low");
+	if (r->head.flags & RAW_SANDBOXED)
+		model_note(im->m, "counts", "the program restricted its system calls (seccomp): "
+			   "from then on no time was measured, and what its new threads and "
+			   "processes counted may be too low");
 	if (r->head.flags & RAW_SHARED_COUNTERS)
 		model_note(im->m, "counts",
 			   "some threads had to share counters: counts may be too low");

@@ -24,6 +24,7 @@ enum raw_head_flags {
 	RAW_SANDBOXED = 1 << 1, /* no time, and no new threads, since it shut itself in */
 	RAW_POINTERS = 1 << 2,	/* copies of the counters hold addresses: no process can use
 				 * those of another */
+	RAW_NO_ROOM = 1 << 3,	/* some child or library counts nowhere */
 };
 
 struct raw_head {

@@ -51,6 +51,18 @@ like_plain "row 16: calls that block are not interrupted" signals blocking
 like_plain "row 16: nor where signals are let in by the call" signals ppoll
 like_plain "row 16: the program's own signals interrupt as ever" signals interrupted
 
+build jumps -pthread
+like_plain "row 17: longjmp, and siglongjmp out of a signal handler: nothing else changes" jumps
+equal "row 17: longjmp: 600 + 1000 + 50 + 20 calls" 1670 "$(calls step)"
+equal "row 17: ... of which these were left by a jump" "600 100 100" \
+	"$(calls_in run.db deep) $(calls_in run.db again) $(sqlite3 run.db "SELECT SUM(count) FROM call_site WHERE callee = 'again'" 2> /dev/null || echo 100)"
+must "compile thrower" "$build/cgg++" -O2 -fPIC -shared "$rows/thrower.cc" -o libthrower.so
+build exceptions -pthread -L. -lthrower "-Wl,-rpath,$TMP_DIR"
+like_plain "row 17: exceptions of eight forms: nothing else changes" exceptions
+equal "row 17: through frames, rethrow, by base class, cleanup, library, nested, thread, signal" \
+	"2300 500 200 100 200 100 100 100" "$(calls step) $(for p in through rethrow \
+	object cleanup call_back nested by_signal; do calls_in run.db $p; done | tr '\n' ' ' | sed 's/ $//')"
+
 "$cgview" record -o slowly.db -- ./threads slowly > slowly.out 2> slowly.err &
 recorder=$!
 wait_for ready slowly.out

@@ -344,7 +344,7 @@ __cgview_register(void)
 }
 
 void
-runtime_closed(void)
+runtime_unloaded(void)
 {
 	if (!runtime.active)
 		return;
@@ -360,18 +360,45 @@ static void
 before_fork(void)
 {
 	runtime_lock();
-	share_before_fork();
+	if (!runtime_closed())
+		share_before_fork();
+}
+
+/* Nothing new can be written: the child counts where its parent does, and both may lose some. */
+static void
+count_with_parent(void)
+{
+	runtime.forked = true;
+	runtime.head->flags |= RAW_SHARED_COUNTERS;
 }
 
 static void
 after_fork_in_child(void)
 {
-	runtime.pid = (uint32_t)getpid();
 	unwind_after_fork();
-	share_after_fork();
-	if (runtime.active)
+	if (runtime.active && runtime_closed()) {
+		count_with_parent();
+	} else if (runtime.active) {
+		runtime.pid = (uint32_t)getpid();
+		share_after_fork();
 		slots_after_fork();
+	}
 	runtime_unlock();
+}
+
+/* ---- sandboxes ---- */
+
+/* A filter may kill the process for any call that it does not expect. */
+void
+runtime_enter_sandbox(void)
+{
+	uint32_t i;
+
+	if (!runtime.active || atomic_exchange(&runtime.closed, true))
+		return;
+	for (i = 0; i < runtime.nr_slots; i++)
+		sampling_stop(&runtime.slots[i]);
+	atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_SANDBOXED);
 }
 
 /* ---- start and end ---- */
@@ -418,7 +445,7 @@ runtime_start(int argc, char **argv, char **envp)
 	if (!s) {
 		runtime.active = false;
 		runtime_unlock();
-		complain("cannot map the counters of", errno);
+		tell_once("cannot map the counters of", errno);
 		return;
 	}
 	s->stack_hi = (uintptr_t)envp;
@@ -443,7 +470,7 @@ runtime_end(void)
 	if (s && runtime.active)
 		FOR_EACH_MODULE(i)
 	slot_move_own_counts(&runtime.modules[i], s);
-	if (!runtime.active || runtime.forked)
+	if (!runtime.active || runtime.forked || runtime_closed())
 		return;
 	if (s)
 		slot_note_cpu(s, clock_ns(CLOCK_THREAD_CPUTIME_ID));

@@ -68,11 +68,11 @@ clock_ns(clockid_t clock)
 
 /* The program may have closed our descriptor, or even opened something else under its number. */
 static bool
-descriptor_is_ours(void)
+is_ours(int fd)
 {
 	struct stat st;
 
-	return runtime.fd >= 0 && fstat(runtime.fd, &st) == 0 && st.st_dev == runtime.device &&
+	return fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == runtime.device &&
 	       st.st_ino == runtime.inode;
 }
 
@@ -91,31 +91,39 @@ move_descriptor_up(int fd)
 	return up;
 }
 
-static bool
-file_usable(void)
+/* A descriptor of the file, to be given back with file_put(); -1: there is none. Once the program
+ * has closed ours, it gets none in its way again: the file is opened for each use. */
+static int
+file_get(void)
 {
-	int fd, up;
+	int fd = runtime.fd, up;
 
-	if (descriptor_is_ours())
-		return true;
+	if (fd >= 0 && is_ours(fd))
+		return fd;
+	runtime.fd = -1;
 	fd = open(runtime.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0)
-		return false;
+		return -1;
 	up = move_descriptor_up(fd);
 	if (up < 0)
 		close(fd);
-	runtime.fd = up;
-	if (descriptor_is_ours())
-		return true;
-	if (up >= 0)
+	else if (is_ours(up))
+		return up;
+	else
 		close(up);
-	runtime.fd = -1;
-	return false;
+	return -1;
+}
+
+static void
+file_put(int fd)
+{
+	if (fd >= 0 && fd != runtime.fd)
+		close(fd);
 }
 
 /* Space is reserved, so that a full disk is found here and not by SIGBUS later. */
 static int
-reserve(uint64_t offset, uint64_t length)
+reserve(int fd, uint64_t offset, uint64_t length)
 {
 	static const char zeros[RAW_PAGE];
 	uint64_t end = offset + length;
@@ -124,18 +132,17 @@ reserve(uint64_t offset, uint64_t length)
 	/* Beyond it the kernel would send SIGXFSZ. */
 	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && end > limit.rlim_cur)
 		return EFBIG;
-	if (fallocate(runtime.fd, 0, (off_t)offset, (off_t)length) == 0)
+	if (fallocate(fd, 0, (off_t)offset, (off_t)length) == 0)
 		return 0;
 	if (errno != EOPNOTSUPP && errno != ENOSYS)
 		return errno;
 	for (; offset < end; offset += sizeof(zeros))
-		if (pwrite(runtime.fd, zeros, sizeof(zeros), (off_t)offset) !=
-		    (ssize_t)sizeof(zeros))
+		if (pwrite(fd, zeros, sizeof(zeros), (off_t)offset) != (ssize_t)sizeof(zeros))
 			return errno ? errno : ENOSPC;
 	return 0;
 }
 
-static void
+void
 tell_once(const char *what, int error)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
@@ -144,14 +151,20 @@ tell_once(const char *what, int error)
 		complain(what, error);
 }
 
+static uint64_t
+extent_length(const struct extent_request *r)
+{
+	return RAW_PAGE + page_up(r->offset + r->data_length);
+}
+
 static bool
-write_extent_head(const struct extent_request *r, uint64_t at, uint64_t length)
+write_extent_head(int fd, const struct extent_request *r, uint64_t at)
 {
 	struct raw_extent e = {
 		.magic = RAW_EXTENT_MAGIC,
 		.kind = r->kind,
 		.pid = runtime.pid,
-		.length = length,
+		.length = extent_length(r),
 		.data_offset = RAW_PAGE + r->offset,
 		.data_length = r->data_length,
 		.module = r->kind == RAW_MODULE ? (uint32_t)(at / RAW_PAGE) : r->module,
@@ -166,28 +179,22 @@ write_extent_head(const struct extent_request *r, uint64_t at, uint64_t length)
 	};
 
 	e.checksum = raw_extent_checksum(&e);
-	return pwrite(runtime.fd, &e, sizeof(e), (off_t)at) == (ssize_t)sizeof(e);
-}
-
-static uint64_t
-extent_length(const struct extent_request *r)
-{
-	return RAW_PAGE + page_up(r->offset + r->data_length);
+	return pwrite(fd, &e, sizeof(e), (off_t)at) == (ssize_t)sizeof(e);
 }
 
 /* Where there is room for it; 0: nowhere. */
 static uint64_t
-extent_place(const struct extent_request *r)
+extent_place(int fd, const struct extent_request *r)
 {
 	uint64_t length = extent_length(r), at;
 	int error;
 
-	if (!runtime.head || atomic_load(&runtime.closed) || !file_usable())
+	if (!runtime.head || fd < 0)
 		return 0;
 	at = atomic_fetch_add((_Atomic uint64_t *)&runtime.head->end, length);
 	if (at < RAW_PAGE) /* the head was cut off */
 		return 0;
-	error = reserve(at, length);
+	error = reserve(fd, at, length);
 	if (error) {
 		tell_once("cannot extend the profile", error);
 		return 0;
@@ -245,18 +252,15 @@ extent_unmap(struct raw_extent *e)
 		}
 }
 
-struct raw_extent *
-extent_map(const struct extent_request *r, uint64_t at)
+static struct raw_extent *
+extent_map(int fd, const struct extent_request *r, uint64_t at)
 {
 	uint64_t length = extent_length(r);
 	uint64_t begin = r->map_head ? at : at + RAW_PAGE;
 	uint64_t mapped = r->map_head ? length : length - RAW_PAGE;
 	int flags = MAP_SHARED | (r->address ? MAP_FIXED_NOREPLACE : 0);
-	void *p;
+	void *p = sys_mmap(r->address, mapped, PROT_READ | PROT_WRITE, flags, fd, (off_t)begin);
 
-	if (!file_usable())
-		return NULL;
-	p = sys_mmap(r->address, mapped, PROT_READ | PROT_WRITE, flags, runtime.fd, (off_t)begin);
 	if (p == MAP_FAILED)
 		return NULL;
 	if (r->address && p != r->address) { /* a kernel that does not know NOREPLACE */
@@ -270,41 +274,57 @@ extent_map(const struct extent_request *r, uint64_t at)
 
 /* ---- extents ---- */
 
+static struct raw_extent *
+make_extent(int fd, const struct extent_request *r)
+{
+	uint64_t at = extent_adopt(r);
+	struct raw_extent *e = at ? extent_map(fd, r, at) : NULL;
+
+	if (e)
+		return e;
+	at = extent_place(fd, r);
+	if (!at || !write_extent_head(fd, r, at))
+		return NULL;
+	e = extent_map(fd, r, at);
+	if (e)
+		extent_share(r, at);
+	return e;
+}
+
 struct raw_extent *
 extent_new(const struct extent_request *r)
 {
-	uint64_t at = extent_adopt(r);
-	struct raw_extent *e;
+	int fd = runtime_closed() ? -1 : file_get();
+	struct raw_extent *e = fd >= 0 ? make_extent(fd, r) : NULL;
 
-	if (at && (e = extent_map(r, at)))
-		return e;
-	at = extent_place(r);
-	if (!at || !write_extent_head(r, at, extent_length(r)))
-		return NULL;
-	e = extent_map(r, at);
-	if (e)
-		extent_share(r, at);
+	file_put(fd);
 	return e;
 }
 
 uint64_t
 extent_write(const struct extent_request *r, const void *data)
 {
-	uint64_t at = extent_place(r);
+	int fd = runtime_closed() ? -1 : file_get();
+	uint64_t at = extent_place(fd, r);
 
-	if (!at ||
-	    pwrite(runtime.fd, data, r->data_length, (off_t)(at + RAW_PAGE + r->offset)) !=
-		    (ssize_t)r->data_length ||
-	    !write_extent_head(r, at, extent_length(r)))
-		return 0;
-	extent_share(r, at);
+	if (at && (pwrite(fd, data, r->data_length, (off_t)(at + RAW_PAGE + r->offset)) !=
+			   (ssize_t)r->data_length ||
+		   !write_extent_head(fd, r, at)))
+		at = 0;
+	file_put(fd);
+	if (at)
+		extent_share(r, at);
 	return at;
 }
 
 bool
 file_read(void *data, size_t size, uint64_t at)
 {
-	return file_usable() && pread(runtime.fd, data, size, (off_t)at) == (ssize_t)size;
+	int fd = file_get();
+	bool done = fd >= 0 && pread(fd, data, size, (off_t)at) == (ssize_t)size;
+
+	file_put(fd);
+	return done;
 }
 
 /* Whoever cuts the file does it for a reason: nothing is written any more. */
@@ -396,7 +416,7 @@ file_open(const char *prefix, int argc, char **argv)
 	runtime.inode = st.st_ino;
 	up = move_descriptor_up(runtime.fd);
 	runtime.fd = up >= 0 ? up : runtime.fd;
-	error = reserve(0, RAW_PAGE);
+	error = reserve(runtime.fd, 0, RAW_PAGE);
 	runtime.head =
 		error ? MAP_FAILED
 		      : sys_mmap(NULL, RAW_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, runtime.fd, 0);

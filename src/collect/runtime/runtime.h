@@ -92,7 +92,9 @@ HIDDEN void runtime_start(int argc, char **argv, char **envp);
 /* Note all modules that are loaded and not yet known. Called by each module's constructor. */
 EXPORTED void __cgview_register(void);
 /* Something may have been unloaded: forget the modules that are gone. */
-HIDDEN void runtime_closed(void);
+HIDDEN void runtime_unloaded(void);
+/* The program is about to restrict its own system calls: from now on there are none of ours. */
+HIDDEN void runtime_enter_sandbox(void);
 HIDDEN void runtime_lock(void);
 HIDDEN void runtime_unlock(void);
 /* mmap(2) and munmap(2), past whatever a sanitizer has put in their place. */
@@ -124,12 +126,12 @@ struct extent_request {
 	uint32_t build_id_length;
 };
 HIDDEN struct raw_extent *extent_new(const struct extent_request *request);
-HIDDEN struct raw_extent *extent_map(const struct extent_request *request, uint64_t at);
 HIDDEN void extent_unmap(struct raw_extent *e);
 HIDDEN bool extent_owns(uintptr_t address); /* is it in one that was mapped anywhere? */
 /* A new extent that holds DATA and stays as it is. Returns where it is in the file; 0: no room. */
 HIDDEN uint64_t extent_write(const struct extent_request *request, const void *data);
-HIDDEN void complain(const char *what, int error); /* a line on stderr; ERROR 0: no reason */
+HIDDEN void complain(const char *what, int error);  /* a line on stderr; ERROR 0: no reason */
+HIDDEN void tell_once(const char *what, int error); /* complain(), but only the first time */
 HIDDEN size_t add_text(char *buffer, size_t size, size_t at, const char *text);
 HIDDEN uint64_t clock_ns(clockid_t clock);
 
@@ -196,6 +198,12 @@ HIDDEN void targets_renew(struct slot *s);  /* after fork: it is, and counts ane
 typedef int create_function(void *thread, const void *attr, void *(*start)(void *), void *arg);
 HIDDEN int thread_create(create_function *create, void *thread, const void *attr,
 			 void *(*start)(void *), void *arg);
+
+static inline bool
+runtime_closed(void)
+{
+	return atomic_load(&runtime.closed);
+}
 
 static inline uintptr_t
 page_down(uintptr_t a)

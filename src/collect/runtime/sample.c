@@ -219,7 +219,7 @@ sampling_start(struct slot *s)
 	};
 
 	s->timer = -1;
-	if (runtime.interval_ns <= 0)
+	if (runtime.interval_ns <= 0 || runtime_closed())
 		return;
 	when.it_value = when.it_interval;
 	event.sigev_notify_thread_id = s->tid;

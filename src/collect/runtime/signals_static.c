@@ -1,10 +1,17 @@
-/* In a static program the linker (--wrap) sends calls that concern signals here. */
+/* In a static program the linker (--wrap) sends calls here that concern signals or sandboxes. */
 #include "runtime.h"
+
+#include <linux/seccomp.h>
+#include <stdarg.h>
+#include <sys/prctl.h>
+
+#include "syscall.h"
 
 int __real_sigaction(int, const struct sigaction *, struct sigaction *);
 int __real_sigprocmask(int, const sigset_t *, sigset_t *);
 int __real_pthread_sigmask(int, const sigset_t *, sigset_t *);
 __sighandler_t __real_signal(int, __sighandler_t);
+int __real_prctl(int, ...);
 
 int
 signals_real_action(int signal, const struct sigaction *action, struct sigaction *old)
@@ -51,3 +58,21 @@ __wrap_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 
 	return __real_pthread_sigmask(how, unmasked(how, set, &mine), old);
 }
+
+EXPORTED int
+__wrap_prctl(int option, ...)
+{
+	unsigned long a[4];
+	va_list list;
+	int i;
+
+	va_start(list, option);
+	for (i = 0; i < 4; i++)
+		a[i] = va_arg(list, unsigned long);
+	va_end(list);
+	if (option == PR_SET_SECCOMP && (a[0] == SECCOMP_MODE_STRICT || a[1]))
+		runtime_enter_sandbox();
+	return __real_prctl(option, a[0], a[1], a[2], a[3]);
+}
+
+SYSCALL(__wrap_syscall);

@@ -56,6 +56,23 @@ unmap_copy(const struct module *m, struct slot *s)
 	sys_munmap(copy_begin(m, s), copy_length(m));
 }
 
+/* There is no room in the file, but the program must be able to count. */
+static bool
+map_nowhere(void *address, size_t length)
+{
+	void *p = sys_mmap(address, length, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+
+	if (p == MAP_FAILED)
+		return false;
+	if (p != address) {
+		sys_munmap(p, length);
+		return false;
+	}
+	atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_NO_ROOM);
+	return true;
+}
+
 static bool
 map_copy(uint32_t module, struct slot *s)
 {
@@ -70,7 +87,7 @@ map_copy(uint32_t module, struct slot *s)
 		.nr_counters = m->nr_counters,
 	};
 
-	return extent_new(&r) != NULL;
+	return extent_new(&r) || map_nowhere(r.address, copy_length(m));
 }
 
 bool

@@ -2,10 +2,15 @@
  * ours, also for libraries. Not part of the archive: a static program has no next ones to call. */
 #include "unwind.h"
 
+#include "syscall.h"
+
 #include <dlfcn.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <threads.h>
 
 EXPORTED int
@@ -60,7 +65,7 @@ dlclose(void *handle)
 		next = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
 	unwind_suspend();
 	result = next(handle);
-	runtime_closed();
+	runtime_unloaded();
 	unwind_resume();
 	return result;
 }
@@ -143,3 +148,26 @@ pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 		next = (mask_function *)dlsym(RTLD_NEXT, "pthread_sigmask");
 	return change_mask(next, how, set, old);
 }
+
+/* ---- sandboxes ---- */
+
+EXPORTED int
+prctl(int option, ...)
+{
+	static int (*next)(int, ...);
+	unsigned long a[4];
+	va_list list;
+	int i;
+
+	va_start(list, option);
+	for (i = 0; i < 4; i++)
+		a[i] = va_arg(list, unsigned long);
+	va_end(list);
+	if (!next)
+		next = (int (*)(int, ...))dlsym(RTLD_NEXT, "prctl");
+	if (option == PR_SET_SECCOMP && (a[0] == SECCOMP_MODE_STRICT || a[1]))
+		runtime_enter_sandbox();
+	return next(option, a[0], a[1], a[2], a[3]);
+}
+
+SYSCALL(syscall);

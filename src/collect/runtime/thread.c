@@ -81,7 +81,7 @@ thread_create(create_function *create, void *thread, const void *attr, void *(*s
 	struct slot *s = NULL;
 	int result;
 
-	if (runtime.active) {
+	if (runtime.active && !runtime_closed()) {
 		pthread_once(&once, make_key);
 		runtime_lock();
 		s = slot_take();

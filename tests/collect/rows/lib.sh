@@ -80,7 +80,7 @@ calls()
 # calls_in DB PROCEDURE
 calls_in()
 {
-	report "$1" procedure | awk -F, -v p="$2" '$1 == p { n += $4 } END { print n + 0 }'
+	report "$1" procedure | awk -F, -v p="$2" '$1 == p { n += $4 } END { printf "%.0f\n", n }'
 }
 
 # by_process PROGRAM: from the raw profiles of the last run, the greatest counter of each process.
