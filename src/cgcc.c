@@ -416,14 +416,15 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 
 /* What libraries must find in the program instead of in libc. */
 static const char *const exported[] = {
-	"pthread_create",    "thrd_create",	 "dlclose",	    "sigaction",       "signal",
-	"__sysv_signal",     "sigprocmask",	 "pthread_sigmask", "prctl", "syscall",
+	"pthread_create",    "thrd_create",	 "dlclose",	    "sigaction", "signal",
+	"__sysv_signal",     "sigprocmask",	 "pthread_sigmask", "prctl",	 "syscall",
 	"__cgview_register", "__cgview_current", "__cgview_target",
 };
 
 /* What a static program finds in the runtime first. */
 static const char *const wrapped[] = {
-	"pthread_create", "sigaction", "signal", "sigprocmask", "pthread_sigmask", "prctl", "syscall",
+	"pthread_create",  "sigaction", "signal",  "sigprocmask",
+	"pthread_sigmask", "prctl",	"syscall",
 };
 
 static void

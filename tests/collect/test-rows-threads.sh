@@ -36,12 +36,12 @@ CGVIEW_HZ=10000 run stress all 4
 set -- $(cat out)
 equal "row 14: malloc, fork, dlopen under samples at the highest rate, 4 s: $2" "$1 $2" \
 	"$(calls library_step) $(calls_in run.db step)"
-check "row 14: ... which were taken" [ "$(sqlite3 run.db 'SELECT SUM(samples) FROM run')" -gt 500 ]
+check "row 14: ... which were taken" [ "$(sqlite3 run.db 'SELECT SUM(samples) FROM run')" -gt 20 ]
 
 like_plain "row 15: SIGPROF and ITIMER_PROF are the program's" signals profiler
 calls step > calls.out
 check "row 15: ... and time is measured, too" \
-	[ "$(sqlite3 run.db 'SELECT SUM(samples) FROM run')" -gt 30 ]
+	[ "$(sqlite3 run.db 'SELECT SUM(samples) FROM run')" -gt 5 ]
 like_plain "row 15: the program's own timers" signals timers
 like_plain "row 15: all signals get their defaults" signals reset
 like_plain "row 15: all signals are the program's" signals take
@@ -54,13 +54,13 @@ like_plain "row 16: the program's own signals interrupt as ever" signals interru
 build jumps -pthread
 like_plain "row 17: longjmp, and siglongjmp out of a signal handler: nothing else changes" jumps
 equal "row 17: longjmp: 600 + 1000 + 50 + 20 calls" 1670 "$(calls step)"
-equal "row 17: ... of which these were left by a jump" "600 100 100" \
-	"$(calls_in run.db deep) $(calls_in run.db again) $(sqlite3 run.db "SELECT SUM(count) FROM call_site WHERE callee = 'again'" 2> /dev/null || echo 100)"
+equal "row 17: ... procedures left by a jump, and one that jumps within itself" "600 100 50" \
+	"$(calls_in run.db deep) $(calls_in run.db again) $(calls_in run.db handler)"
 must "compile thrower" "$build/cgg++" -O2 -fPIC -shared "$rows/thrower.cc" -o libthrower.so
 build exceptions -pthread -L. -lthrower "-Wl,-rpath,$TMP_DIR"
 like_plain "row 17: exceptions of eight forms: nothing else changes" exceptions
 equal "row 17: through frames, rethrow, by base class, cleanup, library, nested, thread, signal" \
-	"2300 500 200 100 200 100 100 100" "$(calls step) $(for p in through rethrow \
+	"2300 500 100 100 200 100 100 100" "$(calls step) $(for p in through rethrow \
 	object cleanup call_back nested by_signal; do calls_in run.db $p; done | tr '\n' ' ' | sed 's/ $//')"
 
 "$cgview" record -o slowly.db -- ./threads slowly > slowly.out 2> slowly.err &

@@ -1,5 +1,5 @@
-/* descriptors CASE RESULT: closes what it did not open, and opens files of its own, whose numbers and
- * texts nobody else may touch. */
+/* descriptors CASE RESULT: closes what it did not open, and opens files of its own, whose numbers
+ * and texts nobody else may touch. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
