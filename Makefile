@@ -207,7 +207,8 @@ $(rt)/%.o: src/collect/runtime/%.c $(BUILD)/flags
 	$(say) CC $<
 	$(Q)$(RUNTIME_CC) $(RUNTIME_CFLAGS) -MMD -MP -c -o $@ $<
 
-# What the runtime's files share must not meet the names of the program that it is linked into:
+# What is local to the runtime's files has no name in the program at all.
+# What they share must not meet the names of the program that it is linked into:
 # hidden names get a prefix that nobody else uses.
 $(rt)/names: $(runtime_obj) $(start_plain_obj) $(BUILD)/sources
 	$(Q)readelf -Ws $(runtime_obj) $(start_plain_obj) | awk '$$5 != "LOCAL" && $$6 == "HIDDEN" && \
@@ -215,14 +216,14 @@ $(rt)/names: $(runtime_obj) $(start_plain_obj) $(BUILD)/sources
 
 $(lib)/cgview_%.o: $(rt)/start_%.o $(rt)/names
 	@mkdir -p $(@D)
-	$(Q)objcopy --redefine-syms=$(rt)/names $< $@
+	$(Q)objcopy --discard-all --redefine-syms=$(rt)/names $< $@
 
 $(lib)/libcgview_rt.a: $(runtime_obj) $(rt)/names
 	@mkdir -p $(@D) $(rt)/renamed
 	$(say) AR $@
 	$(Q)rm -f $@ $(rt)/renamed/*
 	$(Q)for o in $(runtime_obj); do \
-		objcopy --redefine-syms=$(rt)/names $$o $(rt)/renamed/$${o##*/} || exit; done
+		objcopy --discard-all --redefine-syms=$(rt)/names $$o $(rt)/renamed/$${o##*/} || exit; done
 	$(Q)ar rcs $@ $(rt)/renamed/*.o
 
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags

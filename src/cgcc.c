@@ -438,10 +438,12 @@ add_linking(struct arguments *a, const struct request *r, const char *folder)
 	if (!(r->asks & ASK_STATIC))
 		add(a, xasprintf("%s/cgview_dynamic.o", folder));
 	add(a, xasprintf("%s/libcgview_rt.a", folder));
-	if (r->asks & ASK_STATIC)
+	if (r->asks & ASK_STATIC) {
 		for (size_t i = 0; i < sizeof(wrapped) / sizeof(*wrapped); i++)
 			add(a, xasprintf("-Wl,--wrap=%s", wrapped[i]));
-	else if (!(r->asks & (ASK_SHARED | ASK_OTHER_LINKER)))
+		/* libgomp.a asks for it only weakly. */
+		add(a, "-Wl,--undefined=__wrap_pthread_create");
+	} else if (!(r->asks & (ASK_SHARED | ASK_OTHER_LINKER)))
 		for (size_t i = 0; i < sizeof(exported) / sizeof(*exported); i++)
 			add(a, xasprintf("-Wl,--export-dynamic-symbol=%s", exported[i]));
 }

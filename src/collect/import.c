@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/left_out.h"
 #include "collect/rawfile.h"
 #include "collect/samples.h"
 #include "collect/targets.h"
@@ -524,6 +525,7 @@ attribute(struct import *im, bool one_run, const struct candidates *candidates)
 	for (i = 0; i < im->nr_modules; i++)
 		if (im->modules[i].usable)
 			read_symbols(im, &im->modules[i]);
+	left_out_tell(im->m, &im->names, im->modules, im->nr_modules);
 	samples_init(&im->samples, &im->builder, im->modules, im->nr_modules);
 	targets_init(&im->targets, &im->builder, im->modules, im->nr_modules);
 	add_runs(im, one_run);

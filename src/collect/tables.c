@@ -250,6 +250,28 @@ read_procedure(struct reader *r, struct table_procedure *p)
 		read_site(r, p, &p->sites[i]);
 }
 
+/* Older plugins wrote no list; then the unit ends here, or with zeros. */
+static void
+read_left_out(struct reader *r)
+{
+	struct unit *u = r->u;
+	uint32_t i;
+
+	if (r->at == r->end)
+		return;
+	u->nr_left_out = count(r, 5, "too many procedures left out");
+	u->left_out = array(r, u->nr_left_out, sizeof(*u->left_out));
+	for (i = 0; i < u->nr_left_out && !r->failed; i++) {
+		u->left_out[i].name = string(r);
+		u->left_out[i].linkage_name = string(r);
+		u->left_out[i].reason = number(r, LEFT_OUT_LAST + 1, "no such reason");
+		u->left_out[i].file = number(r, u->nr_files, "no such file");
+		u->left_out[i].line = position(r);
+	}
+	if (r->failed)
+		u->nr_left_out = 0;
+}
+
 static void
 read_body(struct reader *r)
 {
@@ -262,6 +284,7 @@ read_body(struct reader *r)
 	u->procedures = array(r, u->nr_procedures, sizeof(*u->procedures));
 	for (i = 0; i < u->nr_procedures && !r->failed; i++)
 		read_procedure(r, &u->procedures[i]);
+	read_left_out(r);
 }
 
 static uint64_t

@@ -46,6 +46,15 @@ struct table_procedure {
 	struct table_site *sites;
 };
 
+/* Why the plugin left a procedure out; 3: one of the attributes against instrumentation. */
+enum left_out_reason {
+	LEFT_OUT_OPTION = 1, LEFT_OUT_NAKED = 2, LEFT_OUT_ATTRIBUTE = 3, LEFT_OUT_LAST = 3,
+};
+struct table_left_out {
+	const char *name, *linkage_name;
+	uint32_t reason, file, line;
+};
+
 struct table_taken { const char *name, *signature; uint32_t local; };
 struct table_alias { const char *name, *target; };
 
@@ -55,11 +64,12 @@ struct unit {
 	uint32_t flags;                  /* enum unit_flags */
 	const char *producer, *directory;
 	uint64_t counters_address;       /* link-time */
-	uint32_t nr_counters, nr_files, nr_taken, nr_aliases, nr_procedures;
+	uint32_t nr_counters, nr_files, nr_taken, nr_aliases, nr_procedures, nr_left_out;
 	const char **files;
 	struct table_taken *taken;
 	struct table_alias *aliases;
 	struct table_procedure *procedures;
+	struct table_left_out *left_out;
 };
 
 struct tables {

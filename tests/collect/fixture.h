@@ -114,6 +114,7 @@ put_fixture_unit(struct strbuf *sb)
 	static const char *const strings[] = {
 		"", "GNU C17 12.2.0 -O2", "/tmp", "fixture.c", "i4(i4)", "i4(p,p)", "i4()",
 		"twice", "cmp", "odd", "main", "qsort", "alias_of_twice",
+		"bare",
 	};
 	enum { NR = sizeof(strings) / sizeof(*strings) };
 	struct strbuf b = STRBUF_INIT;
@@ -144,6 +145,7 @@ put_fixture_unit(struct strbuf *sb)
 	LEBS(&b, 2, 0, 0, 7, 0, 7, 17, 7, 24, 0);
 	LEBS(&b, 4, 1, 0, 1, 0, 8, 25, 8, 31, 0);
 	LEBS(&b, 5, 0, 0, 11, 0, 9, 9, 9, 27, 1, 8);
+	LEBS(&b, 1, 13, 13, 2, 0, 4); /* bare, of line 4, is left out: naked */
 	put_unit(sb, &b, FIXTURE_COUNTERS, FIXTURE_CNT);
 	strbuf_release(&b);
 }

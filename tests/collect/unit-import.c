@@ -196,6 +196,8 @@ test_merge(void)
 	check("equal records are one, with the sum of the counts", m.nr_procedures == 4 &&
 	      procedure(&m, "twice")->calls == 11 && procedure(&m, "cmp")->calls == 22 &&
 	      m.nr_blocks == 9 && line(&m, 6) == 2 + 11);
+	check("what is left out is told, once", noted(&m, "uncounted",
+	      "1 procedure is not counted: attribute naked: bare (fixture.c:4)"));
 	candidates_release(&c);
 	model_release(&m);
 	strbuf_release(&tab);

@@ -104,6 +104,7 @@ class calls_pass : public gimple_opt_pass
 		if (in_lto_p)
 			return 0;
 		optimize = optimize_before;
+		tables_note_name(fun->decl);
 		make_impure(fun->decl);
 		FOR_EACH_BB_FN(bb, fun)
 		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))

@@ -69,38 +69,32 @@ is_resolver(tree decl)
 {
 	cgraph_node *node = cgraph_node::get(decl);
 
-	return lookup_attribute("target_clones", DECL_ATTRIBUTES(decl)) ||
-	       (node && node->dispatcher_function);
+	return node && node->dispatcher_function;
 }
 
-static bool
-may_instrument(tree decl)
+static enum left_out_reason
+reason_to_leave_out(tree decl)
 {
-	static const char *const attributes[] = {
-		"naked",
-		"no_instrument_function",
-		"no_profile_instrument_function",
+	static const struct {
+		const char *attribute;
+		enum left_out_reason reason;
+	} attributes[] = {
+		{"naked", LEFT_OUT_NAKED},
+		{"no_instrument_function", LEFT_OUT_ATTRIBUTE},
+		{"no_profile_instrument_function", LEFT_OUT_ATTRIBUTE},
 	};
 
-	if (in_lto_p || tables_emitted() || !DECL_NAME(decl) || is_resolver(decl))
-		return false;
 	for (unsigned i = 0; i < ARRAY_SIZE(attributes); i++)
-		if (lookup_attribute(attributes[i], DECL_ATTRIBUTES(decl)))
-			return false;
-	return true;
+		if (lookup_attribute(attributes[i].attribute, DECL_ATTRIBUTES(decl)))
+			return attributes[i].reason;
+	return excluded(decl) ? LEFT_OUT_OPTION : LEFT_OUT_NOT;
 }
 
+/* Code of the source that may be touched at all. */
 static bool
-wanted(function *fun)
+may_touch(tree decl)
 {
-	return may_instrument(fun->decl) && !excluded(fun->decl);
-}
-
-/* Not counted because the user said so: his code, which may be touched. */
-static bool
-left_out(function *fun)
-{
-	return may_instrument(fun->decl) && excluded(fun->decl);
+	return !in_lto_p && !tables_emitted() && DECL_NAME(decl) && !is_resolver(decl);
 }
 
 /* ---- preparing the CFG ---- */
@@ -916,6 +910,19 @@ instrument(function *fun)
 			tell_lines(&g.proc);
 }
 
+static void
+count(function *fun)
+{
+	enum left_out_reason reason = reason_to_leave_out(fun->decl);
+
+	if (reason == LEFT_OUT_NOT)
+		instrument(fun);
+	else
+		tables_leave_out(fun->decl, reason);
+	if (options.centres && reason == LEFT_OUT_OPTION)
+		centre_pass_on(fun);
+}
+
 class count_pass : public gimple_opt_pass
 {
       public:
@@ -924,12 +931,8 @@ class count_pass : public gimple_opt_pass
 	}
 	unsigned int execute(function *fun) final override
 	{
-		bool want = wanted(fun);
-
-		if (want)
-			instrument(fun);
-		else if (options.centres && left_out(fun))
-			centre_pass_on(fun);
+		if (may_touch(fun->decl))
+			count(fun);
 		if (!in_lto_p)
 			remove_marks(fun);
 		return 0;

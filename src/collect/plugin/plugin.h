@@ -117,12 +117,18 @@ struct procedure {
 	auto_delete_vec<site> sites;
 };
 
+/* Why a procedure of the source is not counted; the numbers stand in the tables. */
+enum left_out_reason { LEFT_OUT_NOT, LEFT_OUT_OPTION, LEFT_OUT_NAKED, LEFT_OUT_ATTRIBUTE };
+
 /* The unit's counter array; made at first use. */
 tree tables_counters(void);
 int tables_take_counters(int nr);     /* first of NR new ones */
 bool tables_is_counter(tree ref);     /* a MEM_REF of the counter array? */
 void tables_add(struct procedure *p); /* encodes P now; P stays the caller's */
-void tables_emit(void);		      /* end of unit: write both sections */
+/* Its name in the source; with -flto the front end, which knows it, is gone before tables_add(). */
+void tables_note_name(tree decl);
+void tables_leave_out(tree decl, enum left_out_reason);
+void tables_emit(void); /* end of unit: write both sections */
 bool tables_emitted(void);
 bool tables_address_taken(cgraph_node *node);
 const char *linkage_name(tree decl); /* without the assembler's leading '*' */

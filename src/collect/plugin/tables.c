@@ -13,12 +13,12 @@ static const char table_section[] = "cgview_tab,\"\",@progbits #";
 enum { MAGIC = 0x54564743, VERSION = 1, VERSION_TARGETS = 2, MAX_COUNTERS = 1 << 24 };
 
 static GTY(()) tree counters_decl;
-static int nr_counters, nr_procedures;
+static int nr_counters, nr_procedures, nr_left_out;
 static bool emitted;
 
 /* ---- a growing byte string, LEB128 ---- */
 
-static vec<unsigned char> body;
+static vec<unsigned char> body, left_out; /* both are lists of procedures */
 
 static void
 put(vec<unsigned char> *out, unsigned HOST_WIDE_INT n)
@@ -213,11 +213,40 @@ put_sites(struct procedure *p)
 	}
 }
 
+/* The one that delete calls: it calls the true destructor, and frees. */
+static bool
+deletes(tree decl)
+{
+	const char *end = strstr(linkage_name(decl), "D0Ev");
+
+	return DECL_CXX_DESTRUCTOR_P(decl) && end && !end[4];
+}
+
+static hash_map<int_hash<unsigned, 0>, const char *> *names; /* by DECL_UID */
+
+void
+tables_note_name(tree decl)
+{
+	const char *format = deletes(decl) ? "%s (deleting)" : "%s";
+
+	if (!names)
+		names = new hash_map<int_hash<unsigned, 0>, const char *>;
+	names->put(DECL_UID(decl), xasprintf(format, lang_hooks.decl_printable_name(decl, 1)));
+}
+
+static const char *
+source_name(tree decl)
+{
+	const char **name = names ? names->get(DECL_UID(decl)) : NULL;
+
+	return name ? *name : lang_hooks.decl_printable_name(decl, 1);
+}
+
 void
 tables_add(struct procedure *p)
 {
 	nr_procedures++;
-	put_string(&body, lang_hooks.decl_printable_name(p->decl, 1));
+	put_string(&body, source_name(p->decl));
 	put_string(&body, linkage_name(p->decl));
 	put(&body, procedure_flags(p->decl));
 	put(&body, type_index(TREE_TYPE(p->decl)));
@@ -232,6 +261,19 @@ tables_add(struct procedure *p)
 		put(&body, p->edges[i].counter + 1);
 	}
 	put_sites(p);
+}
+
+void
+tables_leave_out(tree decl, enum left_out_reason reason)
+{
+	expanded_location at = expand_location(DECL_SOURCE_LOCATION(decl));
+
+	nr_left_out++;
+	put_string(&left_out, source_name(decl));
+	put_string(&left_out, linkage_name(decl));
+	put(&left_out, reason);
+	put_file(&left_out, at.file);
+	put(&left_out, at.line > 0 ? at.line : 0);
 }
 
 /* ---- counters ---- */
@@ -357,7 +399,9 @@ put_aliases(vec<unsigned char> *out)
 
 	FOR_EACH_FUNCTION(node)
 	{
-		if (!node->alias || !node->analyzed)
+		/* What an ifunc stands for is decided by its resolver when the program starts. */
+		if (!node->alias || !node->analyzed ||
+		    lookup_attribute("ifunc", DECL_ATTRIBUTES(node->decl)))
 			continue;
 		n++;
 		put_string(&list, linkage_name(node->decl));
@@ -407,6 +451,8 @@ assemble(void)
 	tail.safe_splice(lists);
 	put(&tail, nr_procedures);
 	tail.safe_splice(body);
+	put(&tail, nr_left_out);
+	tail.safe_splice(left_out);
 	put_texts(&out, &strings);
 	out.safe_splice(tail);
 	tail.release();
@@ -468,7 +514,7 @@ tables_emit(void)
 	tree type, fields, decl;
 
 	emitted = true;
-	if (!nr_procedures)
+	if (!nr_procedures && !nr_left_out)
 		return;
 	finish_counters();
 	stream = assemble();

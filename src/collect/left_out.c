@@ -1,0 +1,173 @@
+#include "collect/left_out.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NAMES = 12 }; /* in one note */
+
+/* A note in the making: "N procedures are not counted: WHAT: a, b and N more". */
+struct list {
+	struct strbuf names;
+	uint64_t nr;
+	struct index seen;         /* in TEXTS: a header is in many units */
+	const char **texts;
+	size_t texts_alloc;
+};
+
+static bool
+seen_equal(const void *ctx, uint32_t item, const void *key)
+{
+	return !strcmp(((const struct list *)ctx)->texts[item], key);
+}
+
+static void
+list_add(struct list *l, const char *linkage_name, const char *name, const char *file,
+	 uint32_t line)
+{
+	uint64_t h = hash_text(HASH_START, linkage_name);
+
+	if (index_find(&l->seen, h, seen_equal, l, linkage_name) != INDEX_NONE)
+		return;
+	GROW(l->texts, l->nr + 1, l->texts_alloc);
+	l->texts[l->nr] = linkage_name;
+	index_add(&l->seen, h, (uint32_t)l->nr++);
+	if (l->nr > MOST_NAMES)
+		return;
+	strbuf_fmt(&l->names, "%s%s", l->nr > 1 ? ", " : "", name);
+	if (line)
+		strbuf_fmt(&l->names, " (%s:%" PRIu32 ")", file, line);
+}
+
+static void
+list_tell(struct list *l, struct model *m, const char *what, const char *where)
+{
+	if (l->nr > MOST_NAMES)
+		strbuf_fmt(&l->names, " and %" PRIu64 " more", l->nr - MOST_NAMES);
+	if (l->nr)
+		model_note(m, "uncounted", "%" PRIu64 " procedure%s not counted: %s%s: %s", l->nr,
+			   l->nr == 1 ? " is" : "s are", what, where, l->names.buf);
+	strbuf_release(&l->names);
+	index_release(&l->seen);
+	free(l->texts);
+}
+
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* ---- by the plugin ---- */
+
+static void
+tell_reason(struct model *m, const struct module *modules, size_t nr, uint32_t reason)
+{
+	static const char *const what[] = {
+		[LEFT_OUT_OPTION] = "left out by --cgview-flags=exclude",
+		[LEFT_OUT_NAKED] = "attribute naked",
+		[LEFT_OUT_ATTRIBUTE] = "attribute no_instrument_function or "
+				       "no_profile_instrument_function",
+	};
+	struct list l = { .names = STRBUF_INIT };
+	const struct unit *u;
+	size_t i, j, k;
+
+	for (i = 0; i < nr; i++)
+		for (j = 0; modules[i].usable && j < modules[i].tables.nr; j++) {
+			u = &modules[i].tables.units[j];
+			for (k = 0; k < u->nr_left_out; k++)
+				if (u->left_out[k].reason == reason)
+					list_add(&l, u->left_out[k].linkage_name,
+						 u->left_out[k].name,
+						 base_name(u->files[u->left_out[k].file]),
+						 u->left_out[k].line);
+		}
+	list_tell(&l, m, what[reason], "");
+}
+
+/* ---- compiled without cgcc ---- */
+
+/* What the compiler, the C library and our runtime put into every program. */
+static bool
+belongs_to_all(const char *name)
+{
+	static const char *const names[] = {
+		"_start", "_init", "_fini", "_dl_relocate_static_pie", "deregister_tm_clones",
+		"register_tm_clones", "__do_global_dtors_aux", "frame_dummy", "atexit",
+		"at_quick_exit", "__pthread_atfork", "pthread_atfork", "pthread_create", "thrd_create", "dlclose", "__libc_csu_init",
+		"__libc_csu_fini", "__wrap_pthread_create",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return !strncmp(name, "__cgview_", 9);
+}
+
+/* What the compiler adds to a unit of C++, between the procedures of the source. */
+static bool
+made_by_compiler(const char *name)
+{
+	static const char *const prefixes[] = { "_GLOBAL__", "_ZTh", "_ZTv", "_ZTc", "_ZTW", "_ZTH" };
+	size_t i;
+
+	for (i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+			return true;
+	return false;
+}
+
+static bool
+left_out(const struct module *mod, const char *name)
+{
+	const struct unit *u;
+	size_t i, j;
+
+	for (i = 0; i < mod->tables.nr; i++) {
+		u = &mod->tables.units[i];
+		for (j = 0; j < u->nr_left_out; j++)
+			if (!strcmp(u->left_out[j].linkage_name, name))
+				return true;
+	}
+	return false;
+}
+
+static void
+tell_module(struct model *m, const struct names *names, const struct module *mod)
+{
+	struct list l = { .names = STRBUF_INIT };
+	const struct elf_symbol *s;
+	uint64_t last = UINT64_MAX;
+	const char *text;
+	size_t i;
+
+	for (i = 0; i < mod->nr_symbols; i++) {
+		s = &mod->symbols[i];
+		if (s->address == last || !s->size || !*s->name)
+			continue;
+		last = s->address;
+		text = arena_strndup(&m->arena, s->name,
+				     strcspn(s->name + (*s->name == '.'), ".@"));
+		if (!names_find(names, text) && !belongs_to_all(text) &&
+		    !made_by_compiler(text) && !left_out(mod, text))
+			list_add(&l, text, text, "", 0);
+	}
+	list_tell(&l, m, "compiled without cgcc in ", base_name(mod->path));
+}
+
+void
+left_out_tell(struct model *m, const struct names *names, const struct module *modules, size_t nr)
+{
+	uint32_t reason;
+	size_t i;
+
+	for (reason = 1; reason <= LEFT_OUT_LAST; reason++)
+		tell_reason(m, modules, nr, reason);
+	for (i = 0; i < nr; i++)
+		if (modules[i].usable)
+			tell_module(m, names, &modules[i]);
+}
