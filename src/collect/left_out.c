@@ -98,14 +98,15 @@ belongs_to_all(const char *name)
 		"_start", "_init", "_fini", "_dl_relocate_static_pie", "deregister_tm_clones",
 		"register_tm_clones", "__do_global_dtors_aux", "frame_dummy", "atexit",
 		"at_quick_exit", "__pthread_atfork", "pthread_atfork", "pthread_create", "thrd_create", "dlclose", "__libc_csu_init",
-		"__libc_csu_fini", "__wrap_pthread_create",
+		"__libc_csu_fini", "__sysv_signal", "pthread_sigmask", "sigaction", "signal",
+		"sigprocmask",
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(name, names[i]))
 			return true;
-	return !strncmp(name, "__cgview_", 9);
+	return !strncmp(name, "__cgview_", 9) || !strncmp(name, "__wrap_", 7);
 }
 
 /* What the compiler adds to a unit of C++, between the procedures of the source. */
