@@ -29,6 +29,19 @@ static const struct text_column procedure_text[] = {
 	END
 };
 
+static const struct text_column centre_text[] = {
+	{ "self%", TEXT_SHARE, "centre_ns", NULL, true },
+	{ "self", TEXT_NS, "centre_ns", NULL, true },
+	{ "+/-", TEXT_ERROR, "centre_samples", NULL, false },
+	{ "total%", TEXT_SHARE, "centre_total_ns", NULL, false },
+	{ "total", TEXT_NS, "centre_total_ns", NULL, false },
+	{ "by pc", TEXT_NS, "self_ns", NULL, true },
+	{ "calls", TEXT_COUNT, "calls", NULL, true },
+	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
+	{ "where", TEXT_PLACE, "file", "line", false },
+	END
+};
+
 static const struct text_column block_text[] = {
 	{ "count", TEXT_COUNT, "count", NULL, true },
 	{ "self", TEXT_NS, "self_ns", NULL, true },
@@ -107,6 +120,10 @@ static const struct report_view views[] = {
 };
 enum { NR_VIEWS = sizeof(views) / sizeof(views[0]) };
 
+static const struct report_view centre_view = {
+	"procedure", "procedure", LIST_PROCEDURE, "centre_ns", centre_text,
+};
+
 static const struct {
 	const char *name;
 	void (*print)(const struct report *r);
@@ -121,13 +138,13 @@ struct options {
 	const struct report_view *view;
 	void (*print)(const struct report *r);
 	const char *sort, *caller, *callee, *glob;
-	bool reverse;
+	bool reverse, by_centre;
 	size_t limit;
 };
 
 enum option_key {
 	OPTION_BY = 256, OPTION_SORT, OPTION_REVERSE, OPTION_LIMIT, OPTION_FORMAT, OPTION_CALLER,
-	OPTION_CALLEE, OPTION_FILE
+	OPTION_CALLEE, OPTION_FILE, OPTION_CHARGE
 };
 
 static const struct option long_options[] = {
@@ -139,6 +156,7 @@ static const struct option long_options[] = {
 	{ "caller", required_argument, NULL, OPTION_CALLER },
 	{ "callee", required_argument, NULL, OPTION_CALLEE },
 	{ "file", required_argument, NULL, OPTION_FILE },
+	{ "charge", required_argument, NULL, OPTION_CHARGE },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -159,6 +177,8 @@ static const char help[] =
 	"  --caller NAME    only arcs from this procedure (or 'outside')\n"
 	"  --callee NAME    only arcs to this procedure (or 'outside')\n"
 	"  --file GLOB      only what is in files whose path, or its end, matches\n"
+	"  --charge WHAT    time of procedures: by pc, the program counter (the default),\n"
+	"                   or by centre, the cost centre that the program kept\n"
 	"  --help           this text\n"
 	"\n"
 	"csv and json are for programs: their columns stay; text may change.\n"
@@ -184,6 +204,14 @@ set_format(struct options *o, const char *name)
 		}
 	}
 	die(2, "report: --format %s: it is text, csv or json", name);
+}
+
+static void
+set_charge(struct options *o, const char *name)
+{
+	if (strcmp(name, "pc") && strcmp(name, "centre"))
+		die(2, "report: --charge %s: it is pc or centre", name);
+	o->by_centre = !strcmp(name, "centre");
 }
 
 static size_t
@@ -227,6 +255,9 @@ set_option(struct options *o, int key, char **argv)
 	case OPTION_FILE:
 		o->glob = optarg;
 		break;
+	case OPTION_CHARGE:
+		set_charge(o, optarg);
+		break;
 	case ':':
 		die(2, "report: %s wants a value; see cgview report --help", argv[optind - 1]);
 	default:
@@ -255,6 +286,11 @@ parse_options(struct options *o, int argc, char **argv)
 		o->view = find_view("arc");
 	if (!o->view)
 		o->view = find_view("procedure");
+	if (o->by_centre && o->view->kind != LIST_PROCEDURE)
+		die(2, "report: --charge centre goes with --by procedure: cost centres are "
+		    "procedures");
+	if (o->by_centre)
+		o->view = &centre_view;
 	if (o->glob && list_column_find(o->view->kind, "file") < 0)
 		die(2, "report: --file does not go with --by %s", o->view->name);
 	if ((o->caller || o->callee) && o->view->kind != LIST_ARC)
@@ -385,6 +421,9 @@ run(const struct options *o, const char *path)
 	r.p = profile_open(path, &err);
 	if (!r.p)
 		die(1, "%s", err.text);
+	if (o->by_centre && !profile_totals(r.p)->run.centre_samples && !profile_error(r.p))
+		die(1, "%s has no time by cost centre: compile with cgcc --cgview-flags=centres "
+		    "and record again", path);
 	check_name(r.p, o->caller);
 	check_name(r.p, o->callee);
 	r.list = listing_open(r.p, &q);

@@ -44,6 +44,7 @@ struct browser {
 
 	enum metric metric;
 	bool linear;
+	bool by_centre;                 /* procedures are charged by cost centre */
 	bool light, mouse;
 	struct heat heat;
 

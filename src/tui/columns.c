@@ -349,6 +349,41 @@ static const struct column procedure_columns[] = {
 	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
 };
 
+/* The same for a profile with cost centres, ... */
+static const struct column both_columns[] = {
+	{ "self%", "self_ns", print_percent, R, 5, 0, 0, NULL },
+	{ "", NULL, print_bar, L, 8, 0, 5, "self_ns" },
+	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
+	{ "\302\261", NULL, print_error, R, 4, 0, 6, "self_samples" },
+	{ "centre", "centre_ns", print_time, R, 8, 0, 4, NULL },
+	{ "total%", "total_ns", print_percent, R, 6, 0, 2, NULL },
+	{ "total", "total_ns", print_time, R, 8, 0, 3, NULL },
+	{ "sampled", "total_sampled_ns", print_time, R, 8, 0, 10, NULL },
+	{ "calls", "calls", print_count, R, WIDTH_COUNT, 0, 0, NULL },
+	{ "self/call", NULL, print_each, R, 9, 0, 7, "self_ns" },
+	{ "bytes", "code_bytes", print_known, R, 7, 0, 9, NULL },
+	{ "procedure", "procedure", print_name, L, 16, 3, 0, NULL },
+	{ "where", "file", print_place, L, 14, 2, 4, "line" },
+	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
+};
+
+/* ... and charged by them. */
+static const struct column centre_columns[] = {
+	{ "self%", "centre_ns", print_percent, R, 5, 0, 0, NULL },
+	{ "", NULL, print_bar, L, 8, 0, 5, "centre_ns" },
+	{ "self", "centre_ns", print_time, R, 8, 0, 0, NULL },
+	{ "\302\261", NULL, print_error, R, 4, 0, 6, "centre_samples" },
+	{ "by pc", "self_ns", print_time, R, 8, 0, 4, NULL },
+	{ "total%", "centre_total_ns", print_percent, R, 6, 0, 2, NULL },
+	{ "total", "centre_total_ns", print_time, R, 8, 0, 3, NULL },
+	{ "calls", "calls", print_count, R, WIDTH_COUNT, 0, 0, NULL },
+	{ "self/call", NULL, print_each, R, 9, 0, 7, "centre_ns" },
+	{ "bytes", "code_bytes", print_known, R, 7, 0, 9, NULL },
+	{ "procedure", "procedure", print_name, L, 16, 3, 0, NULL },
+	{ "where", "file", print_place, L, 14, 2, 4, "line" },
+	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
+};
+
 static const struct column block_columns[] = {
 	{ "self%", "self_ns", print_percent, R, 5, 0, 3, NULL },
 	{ "", NULL, print_bar, L, 8, 0, 5, "self_ns" },
@@ -419,7 +454,7 @@ static const struct column callee_columns[] = {
 	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
 };
 
-const struct table_kind summary_kinds[SUMMARY_NR] = {
+static const struct table_kind summary_kinds[SUMMARY_NR] = {
 	[SUMMARY_PROCEDURES] = {"procedures", LIST_PROCEDURE, procedure_columns, "self_ns", true,
 				"procedure"},
 	[SUMMARY_BLOCKS] = {"expressions", LIST_BLOCK, block_columns, "self_ns", true,
@@ -428,6 +463,20 @@ const struct table_kind summary_kinds[SUMMARY_NR] = {
 	[SUMMARY_LINES] = {"lines", LIST_LINE, line_columns, "self_ns", true, "line"},
 	[SUMMARY_FILES] = {"files", LIST_FILE, file_columns, "self_ns", true, "file"},
 };
+
+static const struct table_kind both_kind = {"procedures", LIST_PROCEDURE, both_columns,
+					    "self_ns",	  true,		  "procedure"};
+static const struct table_kind centre_kind = {
+	"procedures, charged by cost centre", LIST_PROCEDURE, centre_columns, "centre_ns", true,
+	"procedure"};
+
+const struct table_kind *
+summary_table_kind(const struct browser *b, enum summary_kind kind)
+{
+	if (kind != SUMMARY_PROCEDURES || !b->totals->run.centre_samples)
+		return &summary_kinds[kind];
+	return b->by_centre ? &centre_kind : &both_kind;
+}
 
 const struct table_kind callers_kind = {"callers", LIST_ARC, caller_columns,
 					"count",   true,     "caller"};

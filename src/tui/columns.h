@@ -7,7 +7,8 @@
 enum summary_kind {
 	SUMMARY_PROCEDURES, SUMMARY_BLOCKS, SUMMARY_SITES, SUMMARY_LINES, SUMMARY_FILES, SUMMARY_NR,
 };
-extern const struct table_kind summary_kinds[SUMMARY_NR];
+/* The table of KIND for what the profile holds, charged as the browser says. */
+const struct table_kind *summary_table_kind(const struct browser *b, enum summary_kind kind);
 /* The column with the interval of estimated arcs. */
 #define HOW_SURE "how sure"
 

@@ -155,6 +155,25 @@ command_sort(struct browser *b, const char *column)
 }
 
 static unsigned
+command_charge(struct browser *b, const char *what)
+{
+	bool centre = !strcmp(what, "centre");
+
+	if (!centre && strcmp(what, "pc")) {
+		browser_say(b, ROLE_MESSAGE, "charge by pc or by centre?");
+		return EFFECT_DONE;
+	}
+	if (centre && !b->totals->run.centre_samples) {
+		browser_say(b, ROLE_MESSAGE, "this profile has no cost centres: compile with "
+			    "cgcc --cgview-flags=centres");
+		return EFFECT_DONE;
+	}
+	b->by_centre = centre;
+	summary_charge(b->panes[PANE_SUMMARY]);
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+static unsigned
 command_quit(struct browser *b, const char *rest)
 {
 	(void)b;
@@ -167,6 +186,7 @@ static const struct {
 	unsigned (*run)(struct browser *b, const char *rest);
 } commands[] = {
 	{ "w", command_write }, { "write", command_write }, { "sort", command_sort },
+	{ "charge", command_charge },
 	{ "q", command_quit }, { "quit", command_quit },
 };
 

@@ -109,7 +109,7 @@ summary_show(struct view *v, int kind, int64_t row_id)
 
 	if (kind != s->kind || !s->table.listing) {
 		s->kind = kind;
-		table_set_kind(&s->table, &summary_kinds[kind]);
+		table_set_kind(&s->table, summary_table_kind(v->browser, kind));
 		table_open(v, &s->table);
 		table_layout(&s->table, v->area.w);
 	}
@@ -117,6 +117,16 @@ summary_show(struct view *v, int kind, int64_t row_id)
 		at = listing_find(s->table.listing, row_id);
 	if (at >= 0)
 		view_move_to(v, (size_t)at);
+}
+
+void
+summary_charge(struct view *v)
+{
+	struct summary *s = v->data;
+	int64_t row = s->kind == SUMMARY_PROCEDURES ? summary_selected(v) : -1;
+
+	s->kind = SUMMARY_NR; /* none: whatever is shown is made anew */
+	summary_show(v, SUMMARY_PROCEDURES, row);
 }
 
 int
@@ -260,7 +270,7 @@ summary_new(struct browser *b)
 	struct summary *s = xcalloc(1, sizeof(*s));
 	struct view *v = view_new(&summary_ops, b, s);
 
-	table_init(&s->table, b, &summary_kinds[SUMMARY_PROCEDURES]);
+	table_init(&s->table, b, summary_table_kind(b, SUMMARY_PROCEDURES));
 	table_open(v, &s->table);
 	return v;
 }

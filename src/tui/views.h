@@ -12,6 +12,8 @@
 struct view *summary_new(struct browser *b);
 /* Another kind of table; the cursor goes to the row with ROW_ID if there is one (-1: none). */
 void summary_show(struct view *v, int kind, int64_t row_id);
+/* Show the procedures as browser.by_centre says now; the cursor stays on its row. */
+void summary_charge(struct view *v);
 int summary_kind(const struct view *v);
 /* Id of the selected row, -1 when there is none. */
 int64_t summary_selected(struct view *v);
