@@ -416,9 +416,9 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 
 /* What libraries must find in the program instead of in libc. */
 static const char *const exported[] = {
-	"pthread_create",    "thrd_create",	 "dlclose",	    "sigaction", "signal",
-	"__sysv_signal",     "sigprocmask",	 "pthread_sigmask", "prctl",	 "syscall",
-	"__cgview_register", "__cgview_current", "__cgview_target",
+	"pthread_create",    "thrd_create",	 "dlclose",	    "sigaction",    "signal",
+	"__sysv_signal",     "sigprocmask",	 "pthread_sigmask", "prctl",	    "syscall",
+	"__cgview_register", "__cgview_current", "__cgview_target", "timer_create", "mq_notify",
 };
 
 /* What a static program finds in the runtime first. */
@@ -426,6 +426,17 @@ static const char *const wrapped[] = {
 	"pthread_create",  "sigaction", "signal",  "sigprocmask",
 	"pthread_sigmask", "prctl",	"syscall",
 };
+
+/* The linker makes no table of the call frame information for static programs unasked. */
+static void
+add_static(struct arguments *a)
+{
+	for (size_t i = 0; i < sizeof(wrapped) / sizeof(*wrapped); i++)
+		add(a, xasprintf("-Wl,--wrap=%s", wrapped[i]));
+	/* libgomp.a asks for it only weakly. */
+	add(a, "-Wl,--undefined=__wrap_pthread_create");
+	add(a, "-Wl,--eh-frame-hdr");
+}
 
 static void
 add_linking(struct arguments *a, const struct request *r, const char *folder)
@@ -438,12 +449,9 @@ add_linking(struct arguments *a, const struct request *r, const char *folder)
 	if (!(r->asks & ASK_STATIC))
 		add(a, xasprintf("%s/cgview_dynamic.o", folder));
 	add(a, xasprintf("%s/libcgview_rt.a", folder));
-	if (r->asks & ASK_STATIC) {
-		for (size_t i = 0; i < sizeof(wrapped) / sizeof(*wrapped); i++)
-			add(a, xasprintf("-Wl,--wrap=%s", wrapped[i]));
-		/* libgomp.a asks for it only weakly. */
-		add(a, "-Wl,--undefined=__wrap_pthread_create");
-	} else if (!(r->asks & (ASK_SHARED | ASK_OTHER_LINKER)))
+	if (r->asks & ASK_STATIC)
+		add_static(a);
+	else if (!(r->asks & (ASK_SHARED | ASK_OTHER_LINKER)))
 		for (size_t i = 0; i < sizeof(exported) / sizeof(*exported); i++)
 			add(a, xasprintf("-Wl,--export-dynamic-symbol=%s", exported[i]));
 }

@@ -443,7 +443,11 @@ tell_samples(struct import *im)
 			   "too low", im->samples.nr_damaged);
 	if (im->samples.nr_cut)
 		model_note(m, "samples", "%" PRIu64 " sampled stacks were deeper than %d calls: "
-			   "their outer callers are missing", im->samples.nr_cut, RAW_MAX_FRAMES);
+			   "their middle is missing", im->samples.nr_cut, RAW_MAX_FRAMES);
+	if (im->samples.nr_guessed)
+		model_note(m, "samples", "%" PRIu64 " sampled stacks lead through code without "
+			   "call frame information: callers were guessed",
+			   im->samples.nr_guessed);
 	for (i = 0; i < m->nr_runs; i++)
 		if (m->runs[i].lost_samples)
 			model_note(m, "samples", "%" PRIu64 " samples were lost",

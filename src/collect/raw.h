@@ -107,7 +107,7 @@ struct raw_share {
 /* A sample: this head, then nr_frames addresses: [0] is the pc, the others return addresses of the
  * callers, innermost first. Consecutive, 8-byte aligned. */
 enum raw_sample_flags {
-	RAW_STACK_CUT = 1 << 0, /* deeper than RAW_MAX_FRAMES */
+	RAW_STACK_CUT = 1 << 0, /* deeper than RAW_MAX_FRAMES: a 0 stands for what was left out */
 	RAW_STACK_GUESS =
 		1 << 1, /* pc in foreign code: its profiled caller was found by scanning */
 	RAW_WAITING = 1 << 2, /* not a tick of CPU time: the thread waited here for wait_ns */

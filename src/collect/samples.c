@@ -201,6 +201,7 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 	while (nr > 1 && !frames[nr - 1])
 		nr--;
 	s->nr_cut += (from->sample.flags & RAW_STACK_CUT) != 0;
+	s->nr_guessed += (from->sample.flags & RAW_STACK_GUESS) != 0;
 	add_stack(s, frames, nr, run, centre);
 	to->samples++;
 	to->centre_samples += r->keeps_centres;

@@ -338,7 +338,7 @@ __cgview_register(void)
 	runtime_lock();
 	drop_closed_modules();
 	dl_iterate_phdr(consider_module, NULL);
-	unwind_note_objects();
+	unwind_forget();
 	write_maps();
 	runtime_unlock();
 }
@@ -350,7 +350,6 @@ runtime_unloaded(void)
 		return;
 	runtime_lock();
 	drop_closed_modules();
-	unwind_note_objects();
 	runtime_unlock();
 }
 
@@ -359,6 +358,7 @@ runtime_unloaded(void)
 static void
 before_fork(void)
 {
+	sampling_pause();
 	runtime_lock();
 	if (!runtime_closed())
 		share_before_fork();
@@ -373,6 +373,13 @@ count_with_parent(void)
 }
 
 static void
+after_fork_in_parent(void)
+{
+	runtime_unlock();
+	sampling_go_on();
+}
+
+static void
 after_fork_in_child(void)
 {
 	unwind_after_fork();
@@ -384,6 +391,7 @@ after_fork_in_child(void)
 		slots_after_fork();
 	}
 	runtime_unlock();
+	sampling_go_on();
 }
 
 /* ---- sandboxes ---- */
@@ -450,13 +458,13 @@ runtime_start(int argc, char **argv, char **envp)
 	}
 	s->stack_hi = (uintptr_t)envp;
 	s->wanted_stack = 64 << 20;
-	unwind_note_objects();
+	unwind_start(argc > 0);
 	signals_own_bus_error();
 	sampling_install();
 	slot_enter(s);
 	write_maps();
 	runtime_unlock();
-	pthread_atfork(before_fork, runtime_unlock, after_fork_in_child);
+	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
 __attribute__((destructor(101))) static void

@@ -175,9 +175,14 @@ HIDDEN void slot_note_cpu(struct slot *s, uint64_t ns); /* CPU time of its threa
 HIDDEN void slots_give_up(void);			/* one slot for all: counts may be low */
 
 /* ---- sample.c ---- */
+/* SIGPROF may belong to the program. This one is at the end that nobody counts from. */
+#define SAMPLE_SIGNAL (SIGRTMAX - 3)
 HIDDEN void sampling_install(void);
 HIDDEN void sampling_start(struct slot *s);
 HIDDEN void sampling_stop(struct slot *s);
+/* Around fork(2), in the thread that calls it. */
+HIDDEN void sampling_pause(void);
+HIDDEN void sampling_go_on(void);
 
 /* The calling thread's cost centre, 0 none; NULL: nothing that is loaded keeps any. */
 extern HIDDEN uint64_t (*centre_read)(void);
@@ -198,6 +203,9 @@ HIDDEN void targets_renew(struct slot *s);  /* after fork: it is, and counts ane
 typedef int create_function(void *thread, const void *attr, void *(*start)(void *), void *arg);
 HIDDEN int thread_create(create_function *create, void *thread, const void *attr,
 			 void *(*start)(void *), void *arg);
+/* If EVENT asks for a thread: one that counts and is sampled. */
+struct sigevent;
+HIDDEN void thread_notify(struct sigevent *event);
 
 static inline bool
 runtime_closed(void)

@@ -10,9 +10,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* SIGPROF may belong to the program. This one is at the end that nobody counts from. */
-#define SAMPLE_SIGNAL (SIGRTMAX - 3)
 enum { CHUNK = 256 * 1024, SCAN_WORDS = 1024 };
+/* A deep stack: the innermost frames, a 0, the outermost ones; no deeper than this. */
+enum { MOST_STEPS = 65536, OUTER = 63, INNER = RAW_MAX_FRAMES - OUTER - 1 };
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
@@ -24,36 +24,20 @@ uint64_t (*centre_read)(void);
 
 struct walk {
 	uint64_t *frames; /* room for RAW_MAX_FRAMES */
-	unsigned nr;
-	bool guessed, cut;
-	bool settled; /* no library is being unloaded */
+	unsigned nr, steps;
+	bool guessed;
 };
 
 static bool
-in_profiled_text(const struct walk *w, uint64_t pc)
+in_profiled_text(uint64_t pc)
 {
 	uint32_t i, n = atomic_load_explicit(&runtime.nr_modules, memory_order_acquire);
-
-	if (!w->settled && n > 1)
-		n = 1;
 
 	for (i = 0; i < n; i++)
 		if (runtime.modules[i].state == MODULE_LIVE &&
 		    pc >= runtime.modules[i].text_start && pc < runtime.modules[i].text_end)
 			return true;
 	return false;
-}
-
-static bool
-readable(const struct frame *f, uintptr_t address)
-{
-	return address >= f->lo && address + 8 <= f->hi && !(address & 7);
-}
-
-static uint64_t
-word(uintptr_t address)
-{
-	return *(const volatile uint64_t *)address;
 }
 
 /* Does a call instruction end at ADDRESS? Profiled text is readable. */
@@ -72,18 +56,17 @@ behind_call(uint64_t address)
 /* Code that nothing is known about: the nearest word on the stack that a call in profiled code left
  * there is taken for the return address. */
 static bool
-guess_caller(const struct walk *w, struct frame *f)
+guess_caller(struct frame *f)
 {
 	uintptr_t at = (uintptr_t)(f->regs[REG_SP] + 7) & ~(uintptr_t)7, end = at + SCAN_WORDS * 8;
+	uint64_t value;
 
-	for (; at < end && readable(f, at); at += 8) {
-		uint64_t value = word(at);
-
-		if (in_profiled_text(w, value) && in_profiled_text(w, value - 8) &&
-		    behind_call(value)) {
+	for (; at < end && unwind_load(f, at, &value); at += 8) {
+		if (in_profiled_text(value) && in_profiled_text(value - 8) &&
+		    unwind_can_read_code(f, value) && behind_call(value)) {
 			f->regs[REG_RA] = value;
 			f->regs[REG_SP] = at + 8;
-			f->known = (f->known & 1u << REG_FP) | 1u << REG_RA | 1u << REG_SP;
+			f->known &= 1u << REG_FP | 1u << REG_RA | 1u << REG_SP;
 			f->is_return = true;
 			return true;
 		}
@@ -91,24 +74,82 @@ guess_caller(const struct walk *w, struct frame *f)
 	return false;
 }
 
+/* What does not fit goes round in the outer part, until the walk has come to the end. */
+static void
+add_frame(struct walk *w, uint64_t pc)
+{
+	if (w->nr < RAW_MAX_FRAMES)
+		w->frames[w->nr++] = pc;
+	else
+		w->frames[INNER + 1 + (w->steps - RAW_MAX_FRAMES) % OUTER] = pc;
+	w->steps++;
+}
+
+static void
+reverse(uint64_t *frames, unsigned n)
+{
+	unsigned i;
+
+	for (i = 0; i < n / 2; i++) {
+		uint64_t other = frames[n - 1 - i];
+
+		frames[n - 1 - i] = frames[i];
+		frames[i] = other;
+	}
+}
+
+/* The outer frames in order. If the end was not found they are not the outermost ones. */
+static void
+close_gap(struct walk *w)
+{
+	uint64_t *outer = w->frames + INNER + 1;
+	unsigned first = (w->steps - RAW_MAX_FRAMES) % OUTER;
+
+	if (w->steps <= RAW_MAX_FRAMES)
+		return;
+	w->frames[INNER] = 0;
+	if (w->steps == MOST_STEPS) {
+		w->nr = INNER + 1;
+		return;
+	}
+	reverse(outer, first);
+	reverse(outer + first, OUTER - first);
+	reverse(outer, OUTER);
+}
+
+/* On its way out, libgcc's unwinder puts the registers of the procedure that catches in the place
+ * of its own saved ones, also the return address; the stack pointer comes last. Where that return
+ * address stands on the stack, there the procedure's own frame begins. */
+static void
+find_catcher(struct frame *f)
+{
+	uintptr_t at = (uintptr_t)f->regs[REG_SP], end = at + SCAN_WORDS * 8;
+	uint64_t value;
+
+	for (; at < end && unwind_load(f, at, &value); at += 8)
+		if (value == f->regs[REG_RA]) {
+			f->regs[REG_SP] = at + 8;
+			return;
+		}
+}
+
 static void
 walk_stack(struct walk *w, struct frame *f)
 {
 	enum unwind_result r;
 
-	for (;;) {
-		if (w->nr == RAW_MAX_FRAMES) {
-			w->cut = true;
-			return;
-		}
-		w->frames[w->nr++] = f->regs[REG_RA];
-		r = w->settled ? unwind_step(f) : UNWIND_UNKNOWN;
+	while (w->steps < MOST_STEPS) {
+		add_frame(w, f->regs[REG_RA]);
+		r = unwind_step(f);
+		if (r == UNWIND_OK && f->throwing && in_profiled_text(f->regs[REG_RA]))
+			find_catcher(f);
 		if (r == UNWIND_OK)
 			continue;
-		if (r == UNWIND_END || !guess_caller(w, f))
-			return;
+		if (r == UNWIND_END || !guess_caller(f))
+			break;
 		w->guessed = true;
 	}
+	close_gap(w);
 }
 
 /* The interrupted frame, and what of its stack may be read. */
@@ -120,18 +161,15 @@ first_frame(struct frame *f, const struct slot *s, const ucontext_t *context)
 		REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
 		REG_R9,	 REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP,
 	};
-	uintptr_t sp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
 	unsigned i;
 
 	for (i = 0; i < NR_REGS; i++)
 		f->regs[i] = (uint64_t)context->uc_mcontext.gregs[from[i]];
 	f->known = (1u << NR_REGS) - 1;
 	f->is_return = false;
-	f->lo = sp & ~(uintptr_t)7;
-	if (sp >= s->stack_lo && sp < s->stack_hi)
-		f->hi = s->stack_hi;
-	else /* a stack of the program's own making: what is left of this page is there */
-		f->hi = page_up(sp + 1);
+	f->thread_lo = s->stack_lo;
+	f->thread_hi = s->stack_hi;
+	unwind_find_stack(f);
 }
 
 /* ---- storing ---- */
@@ -173,12 +211,14 @@ take_sample(struct slot *s, const ucontext_t *context)
 	sample = (struct raw_sample *)((char *)e + RAW_PAGE + e->used);
 	w.frames = (uint64_t *)(sample + 1);
 	first_frame(&frame, s, context);
-	w.settled = unwind_enter();
+	frame.all = unwind_enter();
 	walk_stack(&w, &frame);
-	unwind_leave();
+	if (frame.all)
+		unwind_leave();
 	sample->tid = (uint32_t)s->tid;
 	sample->nr_frames = (uint16_t)w.nr;
-	sample->flags = (uint16_t)((w.cut ? RAW_STACK_CUT : 0) | (w.guessed ? RAW_STACK_GUESS : 0));
+	sample->flags = (uint16_t)((w.steps > RAW_MAX_FRAMES ? RAW_STACK_CUT : 0) |
+				   (w.guessed ? RAW_STACK_GUESS : 0));
 	sample->cpu_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 	sample->centre = centre_read ? centre_read() : 0;
 	sample->wait_ns = 0;
@@ -201,11 +241,33 @@ on_sample(siginfo_t *info, void *context)
 
 /* ---- timers ---- */
 
+static void
+set_blocked(int how)
+{
+	uint64_t set = (uint64_t)1 << (SAMPLE_SIGNAL - 1);
+
+	if (runtime.interval_ns > 0)
+		syscall(SYS_rt_sigprocmask, how, &set, NULL, sizeof(set));
+}
+
 void
 sampling_install(void)
 {
 	if (runtime.interval_ns > 0)
 		signals_own_sample(SAMPLE_SIGNAL, on_sample);
+}
+
+/* fork(2) starts anew when a signal comes: with a large program it would never get done. */
+void
+sampling_pause(void)
+{
+	set_blocked(SIG_BLOCK);
+}
+
+void
+sampling_go_on(void)
+{
+	set_blocked(SIG_UNBLOCK);
 }
 
 void
@@ -227,6 +289,7 @@ sampling_start(struct slot *s)
 		s->timer = -1;
 		return;
 	}
+	set_blocked(SIG_UNBLOCK); /* a thread may inherit that everything is blocked */
 	syscall(SYS_timer_settime, s->timer, 0, &when, NULL);
 }
 

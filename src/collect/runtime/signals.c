@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 /* What the program wants. A handler may look while a thread writes: each wish has a place of its
@@ -58,15 +59,28 @@ make_wish(struct owned *o, const struct sigaction *action)
 	atomic_store(&o->nr, next);
 }
 
+/* While a sample is taken no other handler may run, which could leave by longjmp. */
+static void
+block_all(sigset_t *set)
+{
+	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+	size_t i;
+
+	sigfillset(set);
+	for (i = 0; i < sizeof(faults) / sizeof(*faults); i++)
+		sigdelset(set, faults[i]);
+}
+
 static int
 install(struct owned *o, sigaction_function *set)
 {
 	struct sigaction action = {.sa_sigaction = o->handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	const struct sigaction *w = wish(o);
 
-	if (o->signal == &sample_signal)
+	if (o->signal == &sample_signal) {
 		action.sa_flags |= SA_RESTART;
-	else if (w->sa_handler != SIG_DFL && w->sa_handler != SIG_IGN)
+		block_all(&action.sa_mask);
+	} else if (w->sa_handler != SIG_DFL && w->sa_handler != SIG_IGN)
 		action.sa_flags =
 			SA_SIGINFO | (w->sa_flags & (SA_ONSTACK | SA_RESTART | SA_NODEFER));
 	return set(*o->signal, &action, NULL);
@@ -141,7 +155,7 @@ forward(int signal, siginfo_t *info, void *context)
 	struct sigaction standard = {.sa_handler = SIG_DFL}, w = standard;
 	struct owned *o = owned_signal(signal);
 	bool fault = info->si_code > 0 && info->si_code != SI_KERNEL;
-	sigset_t before;
+	sigset_t before, mask = ((const ucontext_t *)context)->uc_sigmask;
 
 	if (o)
 		w = *wish(o);
@@ -153,7 +167,10 @@ forward(int signal, siginfo_t *info, void *context)
 	}
 	if (o && w.sa_flags & (int)SA_RESETHAND)
 		make_wish(o, &standard);
-	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &w.sa_mask, &before, NSIG / 8);
+	*(uint64_t *)&mask |= *(const uint64_t *)&w.sa_mask;
+	if (!(w.sa_flags & SA_NODEFER))
+		sigaddset(&mask, signal);
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, &before, NSIG / 8);
 	if (w.sa_flags & SA_SIGINFO)
 		w.sa_sigaction(signal, info, context);
 	else

@@ -6,12 +6,14 @@
 
 #include <dlfcn.h>
 #include <linux/seccomp.h>
+#include <mqueue.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <threads.h>
+#include <time.h>
 
 EXPORTED int
 pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
@@ -52,6 +54,37 @@ thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 	if (error)
 		free(s);
 	return error == 0 ? thrd_success : error == 11 /* EAGAIN */ ? thrd_nomem : thrd_error;
+}
+
+EXPORTED int
+timer_create(clockid_t clock, struct sigevent *event, timer_t *timer)
+{
+	static int (*next)(clockid_t, struct sigevent *, timer_t *);
+	struct sigevent copy;
+
+	if (!next)
+		next = (int (*)(clockid_t, struct sigevent *, timer_t *))dlsym(RTLD_NEXT,
+									       "timer_create");
+	if (!event || event->sigev_notify != SIGEV_THREAD)
+		return next(clock, event, timer);
+	copy = *event;
+	thread_notify(&copy);
+	return next(clock, &copy, timer);
+}
+
+EXPORTED int
+mq_notify(mqd_t queue, const struct sigevent *event)
+{
+	static int (*next)(mqd_t, const struct sigevent *);
+	struct sigevent copy;
+
+	if (!next)
+		next = (int (*)(mqd_t, const struct sigevent *))dlsym(RTLD_NEXT, "mq_notify");
+	if (!event || event->sigev_notify != SIGEV_THREAD)
+		return next(queue, event);
+	copy = *event;
+	thread_notify(&copy);
+	return next(queue, &copy);
 }
 
 /* What is unloaded must not be looked at any more by a sample in another thread. */

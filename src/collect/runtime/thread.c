@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
 
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -22,14 +23,10 @@ make_key(void)
 	have_key = pthread_key_create(&key, thread_ends) == 0;
 }
 
-static void *
-run(void *value)
+static void
+enter(struct slot *s, void *frame)
 {
-	struct slot *s = value;
-	void *(*start)(void *) = s->start;
-	void *argument = s->argument;
-
-	s->stack_hi = (uintptr_t)__builtin_frame_address(0);
+	s->stack_hi = (uintptr_t)frame;
 	runtime_lock();
 	slot_enter(s);
 	runtime_unlock();
@@ -37,6 +34,16 @@ run(void *value)
 		pthread_sigmask(SIG_SETMASK, &s->mask, NULL);
 	if (have_key)
 		pthread_setspecific(key, s);
+}
+
+static void *
+run(void *value)
+{
+	struct slot *s = value;
+	void *(*start)(void *) = s->start;
+	void *argument = s->argument;
+
+	enter(s, __builtin_frame_address(0));
 	return start(argument);
 }
 
@@ -99,4 +106,71 @@ thread_create(create_function *create, void *thread, const void *attr, void *(*s
 	if (result)
 		slot_cancel(s);
 	return result;
+}
+
+/* ---- threads that libc starts to call something ---- */
+
+struct notified {
+	void (*function)(union sigval);
+	union sigval value;
+};
+
+static void
+run_notified(union sigval value)
+{
+	const struct notified *n = value.sival_ptr;
+	struct slot *s;
+
+	runtime_lock();
+	s = runtime.active ? slot_take() : NULL;
+	runtime_unlock();
+	if (s) {
+		s->unblock = false;
+		s->wanted_stack = stack_size(NULL);
+		enter(s, __builtin_frame_address(0));
+	}
+	n->function(n->value);
+}
+
+/* Never given back, as nobody says when the last thread has read it. Equal ones are kept once. */
+static struct notified *
+keep_notified(const struct notified *n)
+{
+	enum { SIZE = 64 * 1024, LOOKED_AT = 256 };
+	static struct notified *kept;
+	static size_t nr = SIZE / sizeof(*n);
+	size_t i;
+	void *p;
+
+	for (i = nr; kept && i-- > 0 && nr - i < LOOKED_AT;)
+		if (kept[i].function == n->function &&
+		    kept[i].value.sival_ptr == n->value.sival_ptr)
+			return &kept[i];
+	if (nr == SIZE / sizeof(*n)) {
+		p = sys_mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			     0);
+		if (p == MAP_FAILED)
+			return NULL;
+		kept = p;
+		nr = 0;
+	}
+	kept[nr] = *n;
+	return &kept[nr++];
+}
+
+void
+thread_notify(struct sigevent *event)
+{
+	struct notified n = {event->sigev_notify_function, event->sigev_value}, *copy;
+
+	if (event->sigev_notify != SIGEV_THREAD || !runtime.active)
+		return;
+	pthread_once(&once, make_key);
+	runtime_lock();
+	copy = keep_notified(&n);
+	runtime_unlock();
+	if (!copy)
+		return;
+	event->sigev_notify_function = run_notified;
+	event->sigev_value.sival_ptr = copy;
 }

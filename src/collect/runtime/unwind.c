@@ -1,9 +1,13 @@
 #include "unwind.h"
 
+#include <dlfcn.h>
 #include <elf.h>
+#include <errno.h>
 #include <link.h>
-#include <sched.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 /* ---- loaded objects ---- */
 
@@ -12,15 +16,23 @@ struct object {
 	const unsigned char *table; /* .eh_frame_hdr */
 };
 
-enum { MAX_OBJECTS = 2048 };
+/* What was loaded at the start is never unloaded. All else is asked for in glibc's own table, which
+ * may be read in a signal handler; a glibc older than 2.35 has none. */
+enum { MAX_OBJECTS = 512 };
 static struct object objects[MAX_OBJECTS];
 static _Atomic uint32_t nr_objects;
-static _Atomic uint32_t suspended, readers;
+static _Atomic uint32_t unloading, walking;
+
+extern __typeof__(_dl_find_object) _dl_find_object __attribute__((weak));
+
+struct noting {
+	uint32_t nr, most;
+};
 
 static int
-note_object(struct dl_phdr_info *info, size_t size, void *count)
+note_object(struct dl_phdr_info *info, size_t size, void *argument)
 {
-	uint32_t *n = count;
+	struct noting *n = argument;
 	struct object o = {0};
 	int i;
 
@@ -35,9 +47,18 @@ note_object(struct dl_phdr_info *info, size_t size, void *count)
 			o.table = (const unsigned char *)info->dlpi_addr + p->p_vaddr;
 		}
 	}
-	if (o.table && o.text_end && *n < MAX_OBJECTS)
-		objects[(*n)++] = o;
+	if (o.table && o.text_end && n->nr < n->most)
+		objects[n->nr++] = o;
 	return 0;
+}
+
+void
+unwind_start(bool at_program_start)
+{
+	struct noting n = {.most = at_program_start ? MAX_OBJECTS : 1};
+
+	dl_iterate_phdr(note_object, &n);
+	atomic_store(&nr_objects, n.nr);
 }
 
 /* Rules that were worked out before, by pc. */
@@ -48,61 +69,73 @@ enum { CACHE = 4096 };
 static struct cached cache[CACHE];
 
 void
-unwind_note_objects(void)
+unwind_forget(void)
 {
-	uint32_t n = 0, i;
+	uint32_t i;
 
-	unwind_suspend();
-	dl_iterate_phdr(note_object, &n);
-	atomic_store(&nr_objects, n);
 	for (i = 0; i < CACHE; i++)
 		atomic_store_explicit(&cache[i].pc, 0, memory_order_relaxed);
-	unwind_resume();
 }
 
-/* A sample that interrupts the one who waits here comes to its end before he goes on. */
 void
 unwind_suspend(void)
 {
-	atomic_fetch_add(&suspended, 1);
-	while (atomic_load(&readers))
-		sched_yield();
+	static const struct timespec pause = {.tv_nsec = 100000};
+
+	atomic_fetch_add(&unloading, 1);
+	while (atomic_load(&walking)) /* in other threads; they are soon done */
+		nanosleep(&pause, NULL);
 }
 
 void
 unwind_resume(void)
 {
-	atomic_fetch_sub(&suspended, 1);
-}
-
-bool
-unwind_enter(void)
-{
-	atomic_fetch_add(&readers, 1);
-	return !atomic_load(&suspended);
-}
-
-void
-unwind_leave(void)
-{
-	atomic_fetch_sub(&readers, 1);
+	unwind_forget();
+	atomic_fetch_sub(&unloading, 1);
 }
 
 void
 unwind_after_fork(void)
 {
-	atomic_store(&readers, 0);
+	atomic_store(&walking, 0);
+	atomic_store(&unloading, 0);
 }
 
-static const struct object *
-object_of(uint64_t pc)
+bool
+unwind_enter(void)
 {
-	uint32_t i, n = atomic_load(&nr_objects);
+	atomic_fetch_add(&walking, 1);
+	if (!atomic_load(&unloading))
+		return true;
+	atomic_fetch_sub(&walking, 1);
+	return false;
+}
+
+void
+unwind_leave(void)
+{
+	atomic_fetch_sub(&walking, 1);
+}
+
+/* The call frame information of the object that PC is in, NULL: not known. */
+static const unsigned char *
+table_of(uint64_t pc, bool all)
+{
+	uint32_t i, n = atomic_load_explicit(&nr_objects, memory_order_acquire);
+	struct dl_find_object found;
 
 	for (i = 0; i < n; i++)
 		if (pc >= objects[i].text_start && pc < objects[i].text_end)
-			return &objects[i];
-	return NULL;
+			return objects[i].table;
+	if (!all || !_dl_find_object || _dl_find_object((void *)(uintptr_t)pc, &found) < 0)
+		return NULL;
+	return found.dlfo_eh_frame;
+}
+
+bool
+unwind_can_read_code(const struct frame *f, uint64_t pc)
+{
+	return table_of(pc, f->all) != NULL;
 }
 
 /* ---- reading ---- */
@@ -290,10 +323,10 @@ read_cie(const unsigned char *p, struct description *d)
 }
 
 static bool
-describe(uint64_t pc, struct description *d)
+describe(uint64_t pc, bool all, struct description *d)
 {
-	const struct object *o = object_of(pc);
-	const unsigned char *p = o ? search_table(o->table, pc) : NULL, *cie;
+	const unsigned char *table = table_of(pc, all);
+	const unsigned char *p = table ? search_table(table, pc) : NULL, *cie;
 	uint64_t length, size;
 
 	*d = (struct description){0};
@@ -323,8 +356,9 @@ describe(uint64_t pc, struct description *d)
 
 enum rule_kind { RULE_SAME, RULE_OFFSET, RULE_VALUE_OFFSET, RULE_EXPRESSION, RULE_UNDEFINED };
 
-/* Only what leads on to the next caller: frame pointer, stack pointer, return address. */
-enum { KEPT_FP, KEPT_SP, KEPT_RA, NR_KEPT };
+/* Only what leads on to the next caller: frame pointer, stack pointer, return address, and the
+ * register in which the dynamic linker keeps the stack pointer. */
+enum { KEPT_FP, KEPT_SP, KEPT_RA, KEPT_BX, NR_KEPT, NOT_KEPT = NR_KEPT };
 
 struct rule {
 	enum rule_kind kind;
@@ -334,6 +368,7 @@ struct rule {
 
 struct row {
 	struct rule kept[NR_KEPT];
+	bool eh_return;			     /* it saves rax and rdx: only what throws does so */
 	const unsigned char *cfa_expression; /* NULL: register and offset */
 	uint32_t cfa_register;
 	int32_t cfa_offset;
@@ -347,22 +382,22 @@ struct machine {
 	uint64_t location;
 };
 
-static struct rule *
-rule_of(struct row *row, uint64_t reg)
+static unsigned
+kept(uint64_t reg)
 {
-	static struct rule nowhere;
-
-	return reg == REG_FP   ? &row->kept[KEPT_FP]
-	       : reg == REG_SP ? &row->kept[KEPT_SP]
-	       : reg == REG_RA ? &row->kept[KEPT_RA]
-			       : &nowhere;
+	return reg == REG_FP   ? KEPT_FP
+	       : reg == REG_SP ? KEPT_SP
+	       : reg == REG_RA ? KEPT_RA
+	       : reg == REG_BX ? KEPT_BX
+			       : NOT_KEPT;
 }
 
 static void
 set_rule(struct row *row, uint64_t reg, enum rule_kind kind, int64_t offset)
 {
-	if (reg == REG_FP || reg == REG_SP || reg == REG_RA)
-		*rule_of(row, reg) = (struct rule){.kind = kind, .offset = (int32_t)offset};
+	if (kept(reg) != NOT_KEPT)
+		row->kept[kept(reg)] = (struct rule){.kind = kind, .offset = (int32_t)offset};
+	row->eh_return |= reg == REG_AX && kind == RULE_OFFSET;
 }
 
 static void
@@ -372,15 +407,15 @@ set_expression(struct row *row, uint64_t reg, const unsigned char **p, enum rule
 	uint64_t length = read_uleb(p);
 
 	*p += length;
-	if (reg == REG_FP || reg == REG_SP || reg == REG_RA)
-		*rule_of(row, reg) = (struct rule){.kind = kind, .expression = expression};
+	if (kept(reg) != NOT_KEPT)
+		row->kept[kept(reg)] = (struct rule){.kind = kind, .expression = expression};
 }
 
 static void
 restore(struct machine *m, uint64_t reg)
 {
-	if (reg == REG_FP || reg == REG_SP || reg == REG_RA)
-		*rule_of(&m->row, reg) = *rule_of(&m->initial, reg);
+	if (kept(reg) != NOT_KEPT)
+		m->row.kept[kept(reg)] = m->initial.kept[kept(reg)];
 }
 
 /* One instruction of the second kind (opcode in the low six bits). False: not known. */
@@ -508,13 +543,46 @@ run(struct machine *m, const struct description *d, const unsigned char *p,
 /* ---- expressions: the linker's for the PLT, glibc's for signal frames, gcc's for realigned stacks
  * ---- */
 
+/* Is there something to read in this page? The kernel looks, and finds that 99 is no operation. */
 static bool
-load(const struct frame *f, uint64_t address, uint64_t *value)
+page_readable(uintptr_t page)
 {
-	if (address < f->lo || address + 8 > f->hi || (address & 7))
+	int saved = errno;
+	bool yes = syscall(SYS_rt_sigprocmask, 99, page, NULL, 8) < 0 && errno == EINVAL;
+
+	errno = saved;
+	return yes;
+}
+
+/* What an epilogue has popped may still be read: a signal's frame lies below the red zone. */
+enum { RED_ZONE = 128, FAR = 1 << 20 };
+
+bool
+unwind_load(struct frame *f, uint64_t address, uint64_t *value)
+{
+	uint64_t first = f->regs[REG_SP] - RED_ZONE;
+
+	if (address & 7)
 		return false;
+	if (address < f->lo || address >= f->hi) {
+		if (!f->probe || address < first || address - first > FAR ||
+		    !page_readable(page_down(address)))
+			return false;
+		f->lo = page_down(address);
+		f->hi = f->lo + RAW_PAGE;
+	}
 	*value = *(const volatile uint64_t *)(uintptr_t)address;
 	return true;
+}
+
+void
+unwind_find_stack(struct frame *f)
+{
+	uintptr_t sp = f->regs[REG_SP];
+
+	f->probe = sp < f->thread_lo || sp >= f->thread_hi;
+	f->lo = f->probe ? 0 : (sp - RED_ZONE) & ~(uintptr_t)7;
+	f->hi = f->probe ? 0 : f->thread_hi & ~(uintptr_t)7;
 }
 
 static bool
@@ -560,7 +628,7 @@ binary(unsigned char op, uint64_t a, uint64_t b, uint64_t *out)
 }
 
 static bool
-evaluate(const struct frame *f, const unsigned char *p, const uint64_t *first, uint64_t *result)
+evaluate(struct frame *f, const unsigned char *p, const uint64_t *first, uint64_t *result)
 {
 	uint64_t stack[8], length = read_uleb(&p);
 	const unsigned char *end = p + length;
@@ -585,7 +653,7 @@ evaluate(const struct frame *f, const unsigned char *p, const uint64_t *first, u
 		} else if (op == 0x09 || op == 0x0b || op == 0x0d) {
 			stack[n++] = (uint64_t)read_signed(&p, op == 0x09 ? 1 : op == 0x0b ? 2 : 4);
 		} else if (op == 0x06 && n) { /* deref */
-			if (!load(f, stack[n - 1], &stack[n - 1]))
+			if (!unwind_load(f, stack[n - 1], &stack[n - 1]))
 				return false;
 		} else if (op == 0x23 && n) { /* plus_uconst */
 			stack[n - 1] += read_uleb(&p);
@@ -605,7 +673,7 @@ evaluate(const struct frame *f, const unsigned char *p, const uint64_t *first, u
 /* ---- a step ---- */
 
 static bool
-value_of(const struct frame *f, const struct rule *r, uint64_t cfa, unsigned reg, uint64_t *value)
+value_of(struct frame *f, const struct rule *r, uint64_t cfa, unsigned reg, uint64_t *value)
 {
 	uint64_t address;
 
@@ -614,53 +682,76 @@ value_of(const struct frame *f, const struct rule *r, uint64_t cfa, unsigned reg
 		*value = f->regs[reg];
 		return (f->known & 1u << reg) != 0;
 	case RULE_OFFSET:
-		return load(f, cfa + (uint64_t)(int64_t)r->offset, value);
+		return unwind_load(f, cfa + (uint64_t)(int64_t)r->offset, value);
 	case RULE_VALUE_OFFSET:
 		*value = cfa + (uint64_t)(int64_t)r->offset;
 		return true;
 	case RULE_EXPRESSION:
-		return evaluate(f, r->expression, &cfa, &address) && load(f, address, value);
+		return evaluate(f, r->expression, &cfa, &address) && unwind_load(f, address, value);
 	default:
 		return false;
 	}
 }
 
 static bool
-simple(const struct row *r)
+simple_register(const struct rule *r)
 {
-	return !r->cfa_expression && (r->cfa_register == REG_FP || r->cfa_register == REG_SP) &&
-	       r->kept[KEPT_RA].kind == RULE_OFFSET && r->kept[KEPT_RA].offset == -8 &&
-	       r->kept[KEPT_SP].kind == RULE_SAME &&
-	       (r->kept[KEPT_FP].kind == RULE_SAME ||
-		(r->kept[KEPT_FP].kind == RULE_OFFSET && r->kept[KEPT_FP].offset > -32768 &&
-		 r->kept[KEPT_FP].offset < 0));
+	return r->kind == RULE_SAME || (r->kind == RULE_OFFSET && r->offset < 0 &&
+					r->offset > -32768 && r->offset % 8 == 0);
 }
 
-/* A simple row in 64 bits: offset of the CFA, its register, where the frame pointer is. */
+static bool
+simple(const struct row *r)
+{
+	return !r->eh_return && !r->cfa_expression &&
+	       (r->cfa_register == REG_FP || r->cfa_register == REG_SP) && r->cfa_offset >= 0 &&
+	       r->cfa_offset < 1 << 23 && r->kept[KEPT_RA].kind == RULE_OFFSET &&
+	       r->kept[KEPT_RA].offset == -8 && r->kept[KEPT_SP].kind == RULE_SAME &&
+	       simple_register(&r->kept[KEPT_FP]) && simple_register(&r->kept[KEPT_BX]);
+}
+
+static uint64_t
+pack_register(const struct rule *r)
+{
+	return r->kind == RULE_OFFSET ? (uint64_t)-r->offset / 8 : 0;
+}
+
+static struct rule
+unpack_register(uint64_t bits)
+{
+	return bits & 0xfff ? (struct rule){.kind = RULE_OFFSET, .offset = -8 * (int)(bits & 0xfff)}
+			    : (struct rule){.kind = RULE_SAME};
+}
+
+/* A simple row in 64 bits: 0..22 offset of the CFA, 23 is it from the frame pointer, 24..35 and
+ * 36..47 where the frame pointer and rbx are, and 16 bits of the pc that it belongs to. */
+static uint64_t
+check_bits(uint64_t pc)
+{
+	return pc * 0x9e3779b97f4a7c15u >> 48 << 48;
+}
+
 static uint64_t
 pack(const struct row *r)
 {
-	uint64_t fp = r->kept[KEPT_FP].kind == RULE_OFFSET ? (uint64_t)-r->kept[KEPT_FP].offset : 0;
-
-	return (uint64_t)(uint32_t)r->cfa_offset | fp << 32 |
-	       (uint64_t)(r->cfa_register == REG_FP) << 48;
+	return (uint64_t)r->cfa_offset | (uint64_t)(r->cfa_register == REG_FP) << 23 |
+	       pack_register(&r->kept[KEPT_FP]) << 24 | pack_register(&r->kept[KEPT_BX]) << 36;
 }
 
 static struct row
 unpack(uint64_t rule)
 {
 	struct row r = {0};
-	int32_t fp = (int32_t)(rule >> 32 & 0xffff);
 
-	r.cfa_offset = (int32_t)(uint32_t)rule;
-	r.cfa_register = rule >> 48 & 1 ? REG_FP : REG_SP;
+	r.cfa_offset = (int32_t)(rule & 0x7fffff);
+	r.cfa_register = rule >> 23 & 1 ? REG_FP : REG_SP;
 	r.kept[KEPT_RA] = (struct rule){.kind = RULE_OFFSET, .offset = -8};
-	if (fp)
-		r.kept[KEPT_FP] = (struct rule){.kind = RULE_OFFSET, .offset = -fp};
+	r.kept[KEPT_FP] = unpack_register(rule >> 24);
+	r.kept[KEPT_BX] = unpack_register(rule >> 36);
 	return r;
 }
 
-/* Threads may write one entry at a time: the pc is taken away before and put back behind. */
+/* Threads may write one entry at a time: a rule is only taken if it belongs to the pc. */
 static struct cached *
 cached(uint64_t pc)
 {
@@ -676,7 +767,7 @@ row_known(uint64_t pc, struct row *row)
 	if (atomic_load_explicit(&c->pc, memory_order_acquire) != pc)
 		return false;
 	rule = atomic_load_explicit(&c->rule, memory_order_acquire);
-	if (atomic_load_explicit(&c->pc, memory_order_acquire) != pc)
+	if ((rule ^ check_bits(pc)) >> 48)
 		return false;
 	*row = unpack(rule);
 	return true;
@@ -687,18 +778,17 @@ remember(uint64_t pc, const struct row *row)
 {
 	struct cached *c = cached(pc);
 
-	atomic_store_explicit(&c->pc, 0, memory_order_release);
-	atomic_store_explicit(&c->rule, pack(row), memory_order_release);
+	atomic_store_explicit(&c->rule, pack(row) | check_bits(pc), memory_order_release);
 	atomic_store_explicit(&c->pc, pc, memory_order_release);
 }
 
 static bool
-work_out(uint64_t pc, struct row *row, bool *signal_frame)
+work_out(uint64_t pc, bool all, struct row *row, bool *signal_frame)
 {
 	struct description d;
 	struct machine m = {0};
 
-	if (!describe(pc, &d))
+	if (!describe(pc, all, &d))
 		return false;
 	if (!run(&m, &d, d.initial, d.initial_end, UINT64_MAX))
 		return false;
@@ -713,36 +803,64 @@ work_out(uint64_t pc, struct row *row, bool *signal_frame)
 	return true;
 }
 
+/* Its own stack, or that of the code that a signal interrupted, may be another one. */
+static struct frame
+caller_of(const struct frame *f, bool signal_frame)
+{
+	return (struct frame){
+		.is_return = !signal_frame,
+		.probe = f->probe,
+		.all = f->all,
+		.lo = f->lo,
+		.hi = f->hi,
+		.thread_lo = f->thread_lo,
+		.thread_hi = f->thread_hi,
+	};
+}
+
+static bool
+find_cfa(struct frame *f, const struct row *row, uint64_t *cfa)
+{
+	if (row->cfa_expression)
+		return evaluate(f, row->cfa_expression, NULL, cfa);
+	if (row->cfa_register >= NR_REGS || !(f->known & 1u << row->cfa_register))
+		return false;
+	*cfa = f->regs[row->cfa_register] + (uint64_t)(int64_t)row->cfa_offset;
+	return true;
+}
+
 static enum unwind_result
 apply(struct frame *f, const struct row *row, bool signal_frame)
 {
-	struct frame next = {.lo = f->lo, .hi = f->hi, .is_return = !signal_frame};
+	static const struct {
+		unsigned char reg, rule;
+	} others[] = {{REG_FP, KEPT_FP}, {REG_BX, KEPT_BX}};
+	struct frame next = caller_of(f, signal_frame);
 	uint64_t cfa;
+	unsigned i;
 
 	if (row->kept[KEPT_RA].kind == RULE_UNDEFINED)
 		return UNWIND_END;
-	if (row->cfa_expression) {
-		if (!evaluate(f, row->cfa_expression, NULL, &cfa))
-			return UNWIND_UNKNOWN;
-	} else {
-		if (row->cfa_register >= NR_REGS || !(f->known & 1u << row->cfa_register))
-			return UNWIND_UNKNOWN;
-		cfa = f->regs[row->cfa_register] + (uint64_t)(int64_t)row->cfa_offset;
-	}
-	if (!signal_frame && cfa <= f->regs[REG_SP])
-		return UNWIND_UNKNOWN;
-	if (!value_of(f, &row->kept[KEPT_RA], cfa, REG_RA, &next.regs[REG_RA]))
+	if (!find_cfa(f, row, &cfa) || (!signal_frame && cfa <= f->regs[REG_SP]) ||
+	    !value_of(f, &row->kept[KEPT_RA], cfa, REG_RA, &next.regs[REG_RA]))
 		return UNWIND_UNKNOWN;
 	if (row->kept[KEPT_SP].kind == RULE_SAME)
 		next.regs[REG_SP] = cfa;
 	else if (!value_of(f, &row->kept[KEPT_SP], cfa, REG_SP, &next.regs[REG_SP]))
 		return UNWIND_UNKNOWN;
 	next.known = 1u << REG_RA | 1u << REG_SP;
-	if (value_of(f, &row->kept[KEPT_FP], cfa, REG_FP, &next.regs[REG_FP]))
-		next.known |= 1u << REG_FP;
+	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (value_of(f, &row->kept[others[i].rule], cfa, others[i].reg,
+			     &next.regs[others[i].reg]))
+			next.known |= 1u << others[i].reg;
 	if (!next.regs[REG_RA])
 		return UNWIND_END;
+	next.throwing = row->eh_return;
+	next.lo = f->lo;
+	next.hi = f->hi;
 	*f = next;
+	if (signal_frame)
+		unwind_find_stack(f);
 	return UNWIND_OK;
 }
 
@@ -754,8 +872,8 @@ unwind_step(struct frame *f)
 	struct row row;
 
 	/* A signal frame's return address is that of the interrupted instruction's trampoline. */
-	if (!row_known(pc, &row) && !work_out(pc, &row, &signal_frame) &&
-	    !(f->is_return && work_out(pc + 1, &row, &signal_frame) && signal_frame))
+	if (!row_known(pc, &row) && !work_out(pc, f->all, &row, &signal_frame) &&
+	    !(f->is_return && work_out(pc + 1, f->all, &row, &signal_frame) && signal_frame))
 		return UNWIND_UNKNOWN;
 	return apply(f, &row, signal_frame);
 }

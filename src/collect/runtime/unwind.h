@@ -6,30 +6,54 @@
 
 #include "runtime.h"
 
-enum { REG_FP = 6, REG_SP = 7, REG_RA = 16, NR_REGS = 17 }; /* DWARF's numbers */
+enum {
+	REG_AX = 0,
+	REG_BX = 3,
+	REG_FP = 6,
+	REG_SP = 7,
+	REG_RA = 16,
+	NR_REGS = 17
+}; /* DWARF's numbers */
 
 struct frame {
 	uint64_t regs[NR_REGS]; /* regs[REG_RA] is the pc */
 	uint32_t known;		/* bit per register */
 	bool is_return;		/* the pc is a return address: the call lies before it */
+	bool all;		/* what unwind_enter() said */
+	bool throwing;		/* called what throws an exception (__builtin_eh_return) */
+	bool probe;		/* not on the thread's own stack: ask the kernel about each page */
 	uintptr_t lo, hi;	/* stack that may be read */
+	uintptr_t thread_lo, thread_hi; /* the thread's own stack */
 };
 
 enum unwind_result { UNWIND_OK, UNWIND_END, UNWIND_UNKNOWN };
 
-/* Note the objects that are loaded now. Not async-signal-safe; the lock is held. */
-HIDDEN void unwind_note_objects(void);
-/* While an object is being unloaded nothing of it is looked at; returns when nobody does. */
+/* Note the objects that are loaded and stay: all of them AT_PROGRAM_START, else only the program
+ * itself. Not async-signal-safe; once. */
+HIDDEN void unwind_start(bool at_program_start);
+/* Other code may stand now where something was unloaded. */
+HIDDEN void unwind_forget(void);
+/* Around the unloading of an object. The first waits until no thread reads in it. */
 HIDDEN void unwind_suspend(void);
 HIDDEN void unwind_resume(void);
-/* Around all looking at frames. False: nothing may be looked up, no text be read but that of the
- * first module, which is never unloaded. unwind_leave() in any case. */
+HIDDEN void unwind_after_fork(void); /* in the child: the other threads are gone */
+
+/* Around a walk: true, nothing is unloaded until unwind_leave(); false, something is being unloaded
+ * now: only what stays may be looked at, and unwind_leave() is not called. */
 HIDDEN bool unwind_enter(void);
 HIDDEN void unwind_leave(void);
-HIDDEN void unwind_after_fork(void); /* in the child, where other threads are no more */
+
+/* Which stack the frame is on, by its stack pointer: sets probe, lo, hi. */
+HIDDEN void unwind_find_stack(struct frame *f);
+
+/* The word at ADDRESS of the stack. False: it may not be read. */
+HIDDEN bool unwind_load(struct frame *f, uint64_t address, uint64_t *value);
+
+/* May the instructions at PC be read? */
+HIDDEN bool unwind_can_read_code(const struct frame *f, uint64_t pc);
 
 /* F becomes its caller's frame. UNWIND_END: it has none. UNWIND_UNKNOWN: nothing is known about
- * this pc, or the stack makes no sense; F is unchanged. */
+ * this pc, or the stack makes no sense; F is unchanged but for the bounds of what was probed. */
 HIDDEN enum unwind_result unwind_step(struct frame *f);
 
 #endif

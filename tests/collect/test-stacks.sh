@@ -1,0 +1,84 @@
+#!/bin/bash
+# timeout: 180
+# Sampled stacks are right: through libc, signal handlers, inlined procedures, exceptions, threads of
+# libraries, other stacks, in programs built in several ways. Each program spends its time in a place
+# that is reached in one known way.
+. tests/e2e/lib.sh
+need_collection
+need sqlite3
+cd "$TMP_DIR" || exit
+programs=$top/tests/collect/programs
+
+# stack NAME PROGRAM CASE SHARE CHAIN...: see stacks.py.
+stack()
+{
+	local name=$1 program=$2 case=$3
+	shift 3
+	record "$case.db" "./$program" "$case"
+	check "$name" python3 "$top/tests/collect/stacks.py" "$case.db" "$@"
+}
+notes() { sqlite3 "$1" "SELECT text FROM note WHERE kind = 'samples'"; }
+
+# A library that was not built with cgcc starts threads too.
+cat > plain.c <<'PLAIN'
+#include <pthread.h>
+static void *run(void *p) { (*(void (**)(void))p)(); return 0; }
+void run_in_thread(void (*f)(void))
+{
+	pthread_t thread;
+	if (!pthread_create(&thread, 0, run, &f))
+		pthread_join(thread, 0);
+}
+PLAIN
+must "compile a plain library" gcc -O2 -shared -fPIC plain.c -o libplain.so
+must "compile stacks.c" "$cgcc" -O2 -DWITH_LIBRARY -pthread "$programs/stacks.c" -o stacks -L. -lplain \
+	-Wl,-rpath,"$TMP_DIR"
+must "compile stacks.cc" "$build/cgg++" -O2 "$programs/stacks.cc" -o stacks-cc
+
+stack "through qsort" stacks qsort 90 'main>sorts>()>compare>burn'
+stack "through bsearch" stacks bsearch 90 'main>searches>()>like>burn'
+stack "a raised signal's handler" stacks raise 90 'main>raises>()>on_signal>burn'
+stack "a signal's handler, at any instruction" stacks interrupt 80 \
+	'main>is_interrupted>()>on_signal>burn'
+stack "a handler with a stack of its own" stacks sigaltstack 80 \
+	'main>is_interrupted_elsewhere>()>on_other_stack>wide>burn'
+stack "a tail call" stacks tail 90 'main>calls_what_jumps>jumps>last'
+stack "inlined procedures" stacks inline 90 'main>has_inlined>middle>inner>burn'
+check "... with the lines of the calls" \
+	[ "$(sqlite3 inline.db "SELECT call_site.line FROM context JOIN procedure ON
+		procedure.id = context.procedure JOIN call_site ON call_site.id = context.site
+		WHERE name IN ('middle', 'inner', 'burn') ORDER BY context.id" | tr '\n' ' ')" = \
+	  "$(for what in outer middle inner; do
+		sed -n "/$what calls/=" "$programs/stacks.c"; done | tr '\n' ' ')" ]
+stack "a coroutine" stacks coroutine 90 'coroutine>wide>burn'
+stack "code without call frame information" stacks code 90 'main>runs_code>()>burn' 'main>runs_code'
+check "... is told to be guessed" grep -q 'callers were guessed' <(notes code.db)
+check "... and nothing else is" [ -z "$(for db in *.db; do [ $db = code.db ] || notes $db; done)" ]
+stack "the kernel's code in the process" stacks vdso 90 'main>asks_time'
+stack "a thread" stacks thread 90 'in_own_thread>burn'
+stack "a thread that a library started" stacks library-thread 90 'in_thread>burn'
+stack "a thread that libc started" stacks timer-thread 90 'on_timer>in_thread>burn'
+check "... is one of two" [ "$(sqlite3 timer-thread.db 'SELECT COUNT(*) FROM thread')" = 2 ]
+
+# 10,000 calls deep: both ends of the stack are there.
+record deep.db ./stacks deep
+check "10,000 calls deep: the outermost callers are known" [ "$(sqlite3 deep.db "
+	SELECT MIN(total_samples) > 20 AND MIN(total_samples) >= MAX(total_samples) - 2 FROM procedure
+	WHERE name IN ('main', 'recurses', 'recurse', 'burn')")" = 1 ]
+check "... what is missing is told" grep -q 'their middle is missing' <(notes deep.db)
+
+stack "a virtual method" stacks-cc virtual 90 'main>calls_virtual>derived::work>burn'
+stack "destructors and handlers of an exception" stacks-cc catch 90 'main>catches>burn' \
+	'main>catches>throws>cleanup::~cleanup>burn'
+# For its last ten instructions libgcc has overwritten all that tells where it came from.
+stack "in the midst of a throw" stacks-cc much 90,6 'main>catches_much>throws_at_once' \
+	'main>catches_much'
+
+# The same in other builds.
+for flags in -O0 "-O3 -fomit-frame-pointer" "-O2 -static-pie" "-O2 -static" "-O2 -flto"; do
+	must "compile stacks.c $flags" "$cgcc" $flags -pthread "$programs/stacks.c" -o other
+	stack "$flags: through qsort" other qsort 90 'main>sorts>()>compare>burn'
+	stack "$flags: a signal's handler" other interrupt 80 'main>is_interrupted>()>on_signal>burn'
+	stack "$flags: inlined procedures" other inline 90 'main>has_inlined>middle>inner>burn'
+	stack "$flags: a coroutine" other coroutine 90 'coroutine>wide>burn'
+done
