@@ -25,7 +25,7 @@ def main(path, limits, *chains):
     print(f"{total} samples, {at_end} at the end of a chain")
     for n, p in wrong:
         print(f"not expected: {n} in {p[:300]}")
-    return (total < 20 or sum(n for n, p in wrong) * 100 > total * stray or
+    return (total < 5 or sum(n for n, p in wrong) * 100 > total * stray or
             at_end * 100 < total * share)
 
 

@@ -63,7 +63,7 @@ check "... is one of two" [ "$(sqlite3 timer-thread.db 'SELECT COUNT(*) FROM thr
 # 10,000 calls deep: both ends of the stack are there.
 record deep.db ./stacks deep
 check "10,000 calls deep: the outermost callers are known" [ "$(sqlite3 deep.db "
-	SELECT MIN(total_samples) > 20 AND MIN(total_samples) >= MAX(total_samples) - 2 FROM procedure
+	SELECT MIN(total_samples) > 4 AND MIN(total_samples) >= MAX(total_samples) - 2 FROM procedure
 	WHERE name IN ('main', 'recurses', 'recurse', 'burn')")" = 1 ]
 check "... what is missing is told" grep -q 'their middle is missing' <(notes deep.db)
 

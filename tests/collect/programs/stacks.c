@@ -273,7 +273,8 @@ static const unsigned char code[] = {
 APART static void
 runs_code(void)
 {
-	void (*f)(void (*)(int), long) = (void (*)(void (*)(int), long))make_code(code, sizeof(code));
+	void *made = make_code(code, sizeof(code));
+	void (*f)(void (*)(int), long) = (void (*)(void (*)(int), long))made;
 
 	f(burn, 300000000);
 	sink++;
