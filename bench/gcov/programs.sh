@@ -4,8 +4,8 @@
 PROGRAMS="lua bzip2 zlib speedtest sqlite tcc gawk zstd re2"
 
 declare -A RUNS OTHER
-# How often the reference runs (4); more where the program does not do the same twice.
-RUNS=([lua]=8)
+# How often the reference runs (2); more where the program does not do the same twice.
+RUNS=([lua]=6)
 # The reference is built once more with these options, where computed goto must be told from it.
 OTHER=([lua]=-DLUA_USE_JUMPTABLE=0)
 

@@ -107,6 +107,18 @@ is_trailer(gimple *stmt)
 	       gimple_code(stmt) == GIMPLE_PREDICT || gimple_clobber_p(stmt);
 }
 
+static bool
+entered_abnormally(basic_block bb)
+{
+	edge_iterator ei;
+	edge e;
+
+	FOR_EACH_EDGE(e, ei, bb->preds)
+	if (e->flags & EDGE_COMPLEX)
+		return true;
+	return false;
+}
+
 /* Nothing but the return follows the call at I: nothing to be counted behind it, and splitting
  * would stop it from becoming a jump. */
 bool
@@ -115,8 +127,9 @@ tail_position(gimple_stmt_iterator i, basic_block bb)
 	/* Without optimisation no call becomes a jump. */
 	if (!flag_optimize_sibling_calls)
 		return false;
+	gsi_next(&i);
 	for (;;) {
-		for (gsi_next(&i); !gsi_end_p(i); gsi_next(&i))
+		for (; !gsi_end_p(i); gsi_next(&i))
 			if (!is_trailer(gsi_stmt(i)))
 				return false;
 		if (!single_succ_p(bb) || (single_succ_edge(bb)->flags & EDGE_COMPLEX))
@@ -124,13 +137,10 @@ tail_position(gimple_stmt_iterator i, basic_block bb)
 		if (single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun))
 			return true;
 		bb = single_succ(bb);
-		if (!single_succ_p(bb) || single_succ(bb) != EXIT_BLOCK_PTR_FOR_FN(cfun))
+		if (!single_succ_p(bb) || single_succ(bb) != EXIT_BLOCK_PTR_FOR_FN(cfun) ||
+		    entered_abnormally(bb))
 			return false;
 		i = gsi_start_bb(bb);
-		if (gsi_end_p(i))
-			continue;
-		if (!is_trailer(gsi_stmt(i)))
-			return false;
 	}
 }
 
@@ -345,13 +355,40 @@ arrives(basic_block bb, const vec<double> *frequency)
 	return sum;
 }
 
+/* What lies behind a call in tail position must not be counted there: it would stop the call from
+ * becoming a jump, and miss those that never come back. It lies in the tree: paths to the exit form
+ * no cycle. */
+static void
+mark_behind_tail_calls(function *fun, hash_set<void *> *behind)
+{
+	basic_block bb;
+
+	FOR_EACH_BB_FN(bb, fun)
+	{
+		gimple_stmt_iterator i = gsi_last_bb(bb);
+		basic_block at = bb;
+
+		while (!gsi_end_p(i) && is_trailer(gsi_stmt(i)))
+			gsi_prev(&i);
+		if (gsi_end_p(i) || !is_gimple_call(gsi_stmt(i)) || !tail_position(i, bb))
+			continue;
+		while (single_succ(at) != EXIT_BLOCK_PTR_FOR_FN(fun)) {
+			behind->add(single_succ_edge(at));
+			at = single_succ(at);
+			behind->add(at);
+		}
+	}
+}
+
 static void
 guess_weights(struct graph *g, function *fun)
 {
+	hash_set<void *> behind;
 	int *order = XNEWVEC(int, n_basic_blocks_for_fn(fun));
 	int nr = pre_and_rev_post_order_compute_fn(fun, NULL, order, false);
 	auto_vec<double> frequency;
 
+	mark_behind_tail_calls(fun, &behind);
 	loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
 	frequency.safe_grow_cleared(last_basic_block_for_fn(fun));
 	for (int i = 0; i < nr; i++)
@@ -361,6 +398,8 @@ guess_weights(struct graph *g, function *fun)
 
 		a->weight = a->e ? frequency[a->e->src->index] * share(a->e)
 				 : frequency[a->block->index];
+		if (behind.contains(a->e ? (void *)a->e : (void *)a->block))
+			a->weight = 1e300;
 	}
 	loop_optimizer_finalize();
 	free(order);
