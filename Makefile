@@ -148,6 +148,9 @@ check: ## set up, build, run all tests
 	@$(MAKE) --no-print-directory -j$(JOBS) all tests
 	@BUILD=$(BUILD) JOBS=$(JOBS) tests/run $(TESTS)
 
+check-long: all ## the tests of sampling, a minute or more each
+	STRESS_SECONDS=60 KNOWN_ROUNDS=1800 BUILD=$(BUILD) JOBS=1 tests/run 'test-stress\|test-known-time'
+
 tests: $(unit_bin) $(tool_bin) ## build the unit tests and the tools of the tests
 
 bench: all ## measure run-time overhead, results to bench/RESULTS.md (an hour; BENCH=OPTIONS)

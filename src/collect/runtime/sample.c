@@ -270,6 +270,25 @@ sampling_go_on(void)
 	set_blocked(SIG_UNBLOCK);
 }
 
+/* When the first sample is due. Expiries are noticed at the kernel's next tick; a thread that lives
+ * shorter than the interval must get its share, too: on average a sample for each interval. */
+static long
+first_expiry(const struct slot *s)
+{
+	struct timespec now, tick;
+	uint64_t random;
+	long due;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+	random = ((uint64_t)now.tv_nsec + (uint64_t)s->tid) * 0x9e3779b97f4a7c15u >> 40;
+	due = (long)((__uint128_t)random * (uint64_t)runtime.interval_ns >> 24);
+	if (runtime.interval_ns <= tick.tv_nsec)
+		due = 0;
+	due -= tick.tv_nsec / 2;
+	return due > 0 ? due : 1;
+}
+
 void
 sampling_start(struct slot *s)
 {
@@ -279,11 +298,13 @@ sampling_start(struct slot *s)
 	struct itimerspec when = {
 		.it_interval = {runtime.interval_ns / 1000000000, runtime.interval_ns % 1000000000},
 	};
+	long due;
 
 	s->timer = -1;
 	if (runtime.interval_ns <= 0 || runtime_closed())
 		return;
-	when.it_value = when.it_interval;
+	due = first_expiry(s);
+	when.it_value = (struct timespec){due / 1000000000, due % 1000000000};
 	event.sigev_notify_thread_id = s->tid;
 	if (syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, &s->timer) < 0) {
 		s->timer = -1;
