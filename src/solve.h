@@ -7,11 +7,15 @@
 
 /* Fill m->arcs from sites, procedures and candidates (direct: by linkage name, within its unit for
  * static procedures; indirect: address-taken procedures of a compatible type, and outside), then
- * the procedures' total_ns, cycle and residuals. Added to the candidates are: an arc from outside
- * to each procedure that code outside can name or was given; an arc to outside for sites without
- * candidates. Arcs that M has are measured: they are facts, the rest is solved. Sampled contexts are used to estimate. Notes of kind "flow" tell what does not fit.
- */
+ * aggregate times (aggregate.h) and residuals. Added to the candidates are: an arc from outside to
+ * each procedure that code outside can name or was given; an arc to outside for sites without
+ * candidates. Arcs that M has are measured, by their member of that name: these calls are facts,
+ * the rest is solved. Sampled contexts are used to estimate. M's pins decide the counts of estimated
+ * arcs, not their intervals. Notes of kind "flow" tell what does not fit. */
 struct candidate { model_id site, callee; }; /* callee 0: outside */
 int model_solve(struct model *m, const struct candidate *candidates, size_t nr, struct error *err);
+
+/* The same for a solved model, of which pins have changed. */
+int model_solve_again(struct model *m, struct error *err);
 
 #endif

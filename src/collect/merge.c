@@ -416,15 +416,26 @@ merge_arcs(const struct merger *g, struct candidates *c)
 		a = &g->from->arcs[i];
 		if (!a->site && !a->callee)
 			continue;
-		if (a->how == ARC_MEASURED)
+		if (a->measured)
 			*MODEL_ADD(g->into, arcs) = (struct model_arc){
 				.site = g->sites[a->site], .callee = g->procedures[a->callee],
-				.how = ARC_MEASURED,
-				.count = a->count, .lo = a->count, .hi = a->count,
+				.measured = a->measured,
 			};
 		GROW(c->items, c->nr + 1, c->alloc);
 		c->items[c->nr++] = (struct arc_candidate){ g->sites[a->site],
 							    g->procedures[a->callee] };
+	}
+}
+
+static void
+merge_pins(const struct merger *g)
+{
+	for (size_t i = 0; i < g->from->nr_pins; i++) {
+		const struct model_pin *p = &g->from->pins[i];
+
+		*MODEL_ADD(g->into, pins) = (struct model_pin){
+			p->name, g->sites[p->site], g->procedures[p->callee], p->count,
+		};
 	}
 }
 
@@ -447,6 +458,7 @@ model_merge(struct model *into, const struct model *from, struct candidates *c)
 	merge_runs(&g);
 	merge_notes(&g);
 	merge_arcs(&g, c);
+	merge_pins(&g);
 	free(g.files);
 	free(g.procedures);
 	free(g.blocks);

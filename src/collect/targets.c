@@ -508,13 +508,12 @@ sum_arcs(struct model *m)
 		qsort(m->arcs, m->nr_arcs, sizeof(*m->arcs), compare_arcs);
 	for (i = 0; i < m->nr_arcs; i++) {
 		if (n && !compare_arcs(&m->arcs[n - 1], &m->arcs[i]))
-			m->arcs[n - 1].count = add(m->arcs[n - 1].count, m->arcs[i].count);
+			m->arcs[n - 1].measured =
+				add(m->arcs[n - 1].measured, m->arcs[i].measured);
 		else
 			m->arcs[n++] = m->arcs[i];
 	}
 	m->nr_arcs = n;
-	for (i = 0; i < n; i++)
-		m->arcs[i].lo = m->arcs[i].hi = m->arcs[i].count;
 }
 
 static void
@@ -554,8 +553,7 @@ targets_attribute(struct targets *t, const struct names *n)
 		}
 		arc = MODEL_ADD(t->b->m, arcs);
 		*arc = (struct model_arc){
-			.site = c->site, .callee = c->procedure, .how = ARC_MEASURED,
-			.count = c->count,
+			.site = c->site, .callee = c->procedure, .measured = c->count,
 		};
 	}
 	sum_arcs(t->b->m);

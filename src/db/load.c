@@ -160,6 +160,18 @@ load_arc(struct loader *l)
 	a->count = count(l, 4);
 	a->lo = count(l, 5);
 	a->hi = count(l, 6);
+	a->measured = count(l, 7);
+}
+
+static void
+load_pin(struct loader *l)
+{
+	struct model_pin *p = MODEL_ADD(l->m, pins);
+
+	p->name = text(l, 1);
+	p->site = id(l, 2, l->m->nr_sites);
+	p->callee = id(l, 3, l->m->nr_procedures);
+	p->count = count(l, 4);
 }
 
 static void
@@ -268,7 +280,8 @@ static const struct table {
 	  load_range },
 	{ "SELECT id, procedure, block, kind, " PLACE "target, count, total_samples, total_ns, "
 	  "total_wait_ns FROM call_site ORDER BY id", load_site },
-	{ "SELECT id, site, callee, how, count, lo, hi FROM arc ORDER BY id", load_arc },
+	{ "SELECT id, site, callee, how, count, lo, hi, measured FROM arc ORDER BY id", load_arc },
+	{ "SELECT id, name, site, callee, count FROM pin ORDER BY id", load_pin },
 	{ "SELECT id, file, line, count, self_samples, self_ns, self_wait_ns "
 	  "FROM line ORDER BY id", load_line },
 	{ "SELECT id, parent, procedure, site, self_samples, total_samples, self_wait_ns, "

@@ -21,6 +21,7 @@ model_release(struct model *m)
 	free(m->sites);
 	free(m->arcs);
 	free(m->cycles);
+	free(m->pins);
 	free(m->lines);
 	free(m->contexts);
 	free(m->threads);

@@ -97,16 +97,24 @@ struct model_site {
 	uint64_t total_wait_ns;           /* waited below this site */
 };
 
-enum arc_how { ARC_MEASURED, ARC_SOLVED, ARC_ESTIMATED };
+/* Pinned: an estimate that the user has set, or that follows from that. */
+enum arc_how { ARC_MEASURED, ARC_SOLVED, ARC_ESTIMATED, ARC_PINNED };
 
 struct model_arc {
 	model_id site;         /* 0: outside */
 	model_id callee;       /* 0: outside */
 	enum arc_how how;
-	uint64_t count, lo, hi;
+	uint64_t count, lo, hi; /* lo..hi: what the counts allow, whatever is pinned */
+	uint64_t measured;     /* of count: calls that the program noted */
 	uint64_t time_ns;      /* of the callee's total_ns; 0 within a cycle */
 	uint64_t samples;      /* of stacks that enter the callee (or its cycle) by this arc */
 	bool differs;          /* its share of the callee's samples is not that of the calls */
+};
+
+struct model_pin {         /* an arc's count as the user sets it */
+	const char *name;      /* of the pins that belong together */
+	model_id site, callee; /* of the arc */
+	uint64_t count;
 };
 
 struct model_cycle {       /* procedures that call each other; its number is its position + 1 */
@@ -179,6 +187,7 @@ struct model {
 	MODEL_ARRAY(model_site, sites);
 	MODEL_ARRAY(model_arc, arcs);
 	MODEL_ARRAY(model_cycle, cycles);
+	MODEL_ARRAY(model_pin, pins);
 	MODEL_ARRAY(model_line, lines);
 	MODEL_ARRAY(model_context, contexts);
 	MODEL_ARRAY(model_thread, threads);

@@ -170,13 +170,20 @@ const struct schema_entry schema_entries[] = {
 	      "  site INTEGER REFERENCES call_site, -- NULL: outside\n"
 	      "  caller INTEGER REFERENCES procedure, -- NULL: outside\n"
 	      "  callee INTEGER REFERENCES procedure, -- NULL: outside\n"
-	      "  how TEXT NOT NULL, -- measured solved estimated\n"
+	      "  how TEXT NOT NULL, -- measured solved estimated pinned\n"
 	      "  count INTEGER NOT NULL,\n"
 	      "  lo INTEGER NOT NULL,\n"
 	      "  hi INTEGER NOT NULL,\n"
 	      "  time_ns INTEGER NOT NULL, -- of the callee's total; 0 within a cycle\n"
 	      "  samples INTEGER NOT NULL, -- that enter the callee or its cycle here\n"
-	      "  differs INTEGER NOT NULL -- 1: of samples, another share than of calls\n"),
+	      "  differs INTEGER NOT NULL, -- 1: of samples, another share than of calls\n"
+	      "  measured INTEGER NOT NULL -- of count: noted by the program\n"),
+	TABLE(pin, /* counts of arcs that the user has set */
+	      "  id INTEGER PRIMARY KEY,\n"
+	      "  name TEXT NOT NULL, -- of the pins that belong together\n"
+	      "  site INTEGER REFERENCES call_site, -- NULL: outside\n"
+	      "  callee INTEGER REFERENCES procedure, -- NULL: outside\n"
+	      "  count INTEGER NOT NULL\n"),
 	TABLE(cycle, /* procedures that call each other */
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  members TEXT, -- names of the first few\n"
@@ -278,7 +285,7 @@ const char *const schema_file_states[] = { "stored", "missing", "unreadable", "s
 const char *const schema_range_kinds[] = { "statement", "operand", "macro", "definition",
 					   "procedure", NULL };
 const char *const schema_site_kinds[] = { "direct", "indirect", NULL };
-const char *const schema_arc_hows[] = { "measured", "solved", "estimated", NULL };
+const char *const schema_arc_hows[] = { "measured", "solved", "estimated", "pinned", NULL };
 
 int
 schema_enum(const char *const *names, const char *text, int fallback)

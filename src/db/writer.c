@@ -235,6 +235,18 @@ bind_arc(struct writer *w, size_t i)
 	put_count(w, a->time_ns);
 	put_count(w, a->samples);
 	put_int(w, a->differs);
+	put_count(w, a->measured);
+}
+
+static void
+bind_pin(struct writer *w, size_t i)
+{
+	const struct model_pin *p = &w->m->pins[i];
+
+	put_text(w, p->name);
+	put_id(w, p->site);
+	put_id(w, p->callee);
+	put_count(w, p->count);
 }
 
 static void
@@ -350,6 +362,7 @@ static const struct table {
 	TABLE(range, ranges, bind_range),
 	TABLE(call_site, sites, bind_site),
 	TABLE(arc, arcs, bind_arc),
+	TABLE(pin, pins, bind_pin),
 	TABLE(cycle, cycles, bind_cycle),
 	TABLE(line, lines, bind_line),
 	TABLE(context, contexts, bind_context),

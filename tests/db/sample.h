@@ -191,14 +191,17 @@ make_calls(struct model *m)
 
 		a->site = i % 10 ? 1 + below(SITES) : 0;
 		a->callee = i % 7 || !a->site ? 1 + below(PROCEDURES) : 0;
-		a->how = (enum arc_how)below(3);
+		a->how = (enum arc_how)below(4);
 		a->count = below(4) ? below(100) : 0;
 		a->lo = a->count / 2;
 		a->hi = a->count * 2;
 		a->time_ns = below(5000);
 		a->samples = below(40);
 		a->differs = below(2);
+		a->measured = below(2);
 	}
+	*MODEL_ADD(m, pins) = (struct model_pin){ "none fails", 3, 4, 5 };
+	*MODEL_ADD(m, pins) = (struct model_pin){ "none fails", 0, 4, 500 };
 	for (uint32_t i = 0; i < CYCLES; i++)
 		*MODEL_ADD(m, cycles) = (struct model_cycle){ i % 2 ? "p1, p2" : NULL, 2 + below(9), below(99), below(999),
 							      below(50), below(9), below(70) };

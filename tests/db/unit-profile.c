@@ -141,7 +141,7 @@ same_site(struct reader *r, const struct model *m, size_t i)
 static void
 same_arc(struct reader *r, const struct model *m, size_t i)
 {
-	static const char *const hows[] = { "measured", "solved", "estimated" };
+	static const char *const hows[] = { "measured", "solved", "estimated", "pinned" };
 	const struct model_arc *a = &m->arcs[i];
 
 	SAME(next_number(r), a->site);
@@ -154,6 +154,18 @@ same_arc(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), a->time_ns);
 	SAME(next_number(r), a->samples);
 	SAME(next_number(r), a->differs);
+	SAME(next_number(r), a->measured);
+}
+
+static void
+same_pin(struct reader *r, const struct model *m, size_t i)
+{
+	const struct model_pin *p = &m->pins[i];
+
+	SAME_TEXT(next_text(r), p->name);
+	SAME(next_number(r), p->site);
+	SAME(next_number(r), p->callee);
+	SAME(next_number(r), p->count);
 }
 
 static void
@@ -251,6 +263,7 @@ static const struct {
 	{ "SELECT * FROM range", offsetof(struct model, nr_ranges), same_range },
 	{ "SELECT * FROM call_site", offsetof(struct model, nr_sites), same_site },
 	{ "SELECT * FROM arc", offsetof(struct model, nr_arcs), same_arc },
+	{ "SELECT * FROM pin", offsetof(struct model, nr_pins), same_pin },
 	{ "SELECT * FROM cycle", offsetof(struct model, nr_cycles), same_cycle },
 	{ "SELECT * FROM context", offsetof(struct model, nr_contexts), same_context },
 	{ "SELECT * FROM run", offsetof(struct model, nr_runs), same_run },
