@@ -32,7 +32,7 @@ enum { CANNOT_EXECUTE = 126, NOT_FOUND = 127 }; /* exit statuses, as a shell's *
 struct record {
 	const char *output;
 	const char *hz;
-	bool append;
+	bool append, wall;
 	char **arguments;
 	int nr_arguments;
 	char *directory;           /* private, for the raw files */
@@ -63,6 +63,7 @@ parse(struct record *r, int argc, char **argv)
 		{ "append", no_argument, NULL, 'a' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "frequency", required_argument, NULL, 'F' },
+		{ "wall", no_argument, NULL, 'w' },
 		{ "help", no_argument, NULL, 'h' }, { 0 },
 	};
 	int c;
@@ -76,6 +77,8 @@ parse(struct record *r, int argc, char **argv)
 			r->output = optarg;
 		else if (c == 'F')
 			r->hz = optarg;
+		else if (c == 'w')
+			r->wall = true;
 		else
 			return fputs(usage, stderr), 2;
 	}
@@ -168,6 +171,7 @@ execute(const struct record *r, int pipe, const sigset_t *signals)
 
 	setenv("CGVIEW_OUT", prefix, 1);
 	setenv("CGVIEW_HZ", r->hz, 1);
+	setenv("CGVIEW_WALL", r->wall ? "1" : "0", 1);
 	sigprocmask(SIG_SETMASK, signals, NULL);
 	execvp(r->arguments[0], r->arguments);
 	error = errno;

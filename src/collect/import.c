@@ -1,5 +1,6 @@
 #include "collect/import.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ struct import {
 	struct samples samples;
 	struct targets targets;
 	struct index processes;    /* m->threads, by run and pid: the first thread of each */
+	bool told_wall;            /* why nothing is known about waiting */
 	struct error problem;      /* the first reason why a program could not be used */
 };
 
@@ -379,9 +381,11 @@ add_thread(struct import *im, const struct input *in, const struct raw_thread *t
 		.run = in->run, .pid = t->pid, .tid = t->tid,
 		.cpu_ns = at_most(t->cpu_ns, MOST_NS), .samples = at_most(t->nr_samples, MOST_NS),
 		.lost_samples = at_most(t->lost_samples, MOST_NS),
+		.wait_ns = at_most(t->wait_ns, MOST_NS), .delay_ns = (uint64_t)t->delay_ms * 1000000,
 	};
 	run->cpu_ns = at_most(run->cpu_ns + thread->cpu_ns, MOST_NS);
 	run->lost_samples = at_most(run->lost_samples + thread->lost_samples, MOST_NS);
+	run->delay_ns = at_most(run->delay_ns + thread->delay_ns, MOST_NS);
 }
 
 static void
@@ -403,6 +407,41 @@ add_threads(struct import *im, const struct input *in)
 	}
 }
 
+/* How closely it was looked who waits, and what came in the way of it. */
+static void
+add_wall(struct import *im, model_id run, const struct raw_wall *wall)
+{
+	struct model_run *r = &im->m->runs[run - 1];
+	uint64_t interval = wall->looks ? wall->elapsed_ns / wall->looks : 0;
+
+	interval = at_most(interval, MOST_INTERVAL_NS);
+	if (interval > r->wall_interval_ns)
+		r->wall_interval_ns = interval;
+	if (wall->error && !im->told_wall) {
+		im->told_wall = true;
+		model_note(im->m, "samples", "waiting times are missing: %s", wall->error == EAGAIN
+			   ? "no thread could be started that looks who waits"
+			   : "the system does not tell where a thread waits "
+			     "(/proc/PID/task/TID/syscall cannot be read)");
+	}
+	if (wall->lost)
+		model_note(im->m, "samples", "%" PRIu64 " waits could not be noted: waiting times "
+			   "are too low", wall->lost);
+}
+
+static void
+add_walls(struct import *im, const struct input *in)
+{
+	const struct rawfile *r = &in->raw;
+	struct raw_wall wall;
+	size_t i;
+
+	for (i = 0; i < r->nr_parts; i++)
+		if (r->parts[i].kind == RAW_WALL && r->parts[i].size >= sizeof(wall) &&
+		    rawfile_read(r, r->parts[i].offset, &wall, sizeof(wall)) == sizeof(wall))
+			add_wall(im, in->run, &wall);
+}
+
 static void
 add_runs(struct import *im, bool one_run)
 {
@@ -416,6 +455,7 @@ add_runs(struct import *im, bool one_run)
 			add_run(im, in);
 		in->run = (model_id)im->m->nr_runs;
 		add_threads(im, in);
+		add_walls(im, in);
 		run = &im->m->runs[in->run - 1];
 		run->lost_samples = at_most(run->lost_samples + in->raw.head.lost_samples, MOST_NS);
 		targets_read(&im->targets, &in->raw, in->module_of);

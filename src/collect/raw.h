@@ -57,6 +57,7 @@ enum raw_kind {
 	RAW_MAPS,	/* data: the executable lines of /proc/self/maps, `used` bytes */
 	RAW_TARGETS,	/* data: struct raw_target[], a hash table; unused ones are 0 */
 	RAW_SHARES,	/* data: struct raw_share[], `used` bytes of them */
+	RAW_WALL,	/* data: struct raw_wall, when it was asked where threads wait */
 };
 
 struct raw_extent {
@@ -90,8 +91,9 @@ struct raw_thread {
 	uint32_t owner;		 /* process that writes it */
 	uint32_t more_threads;	 /* that have used it before, processes included */
 	uint32_t more_processes; /* that have used it before */
-	uint32_t reserved;
-	uint64_t reserved2;
+	/* When somebody looks (RAW_WALL): */
+	uint32_t delay_ms; /* able to run but without a processor */
+	uint64_t wait_ns;  /* waiting in the kernel */
 };
 
 /* An extent of a child process that later children go on with; for the writers only. */
@@ -131,6 +133,14 @@ struct raw_target {
 	uint64_t site;	 /* run-time address of the site's first word in cgview_cnt, 0 unused */
 	uint64_t target; /* run-time address of the procedure, 0: just being set, count is 0 */
 	uint64_t count;
+};
+
+/* How waiting threads were looked for, in all processes. */
+struct raw_wall {
+	uint64_t looks;	     /* how often */
+	uint64_t elapsed_ns; /* time between the looks */
+	uint64_t lost;	     /* waits that could not be noted for want of room */
+	uint64_t error;	     /* errno: why nothing is known about waiting; 0: all is well */
 };
 
 /* FNV-1a over N bytes, continued from H (start with RAW_CHECKSUM_START). */

@@ -30,7 +30,7 @@ struct stack {
 	uint32_t nr;
 	model_id run;
 	model_id centre;           /* cost centre: a procedure, 0 none */
-	uint64_t count;
+	uint64_t count, wait_ns;
 };
 
 void
@@ -53,6 +53,9 @@ samples_release(struct samples *s)
 }
 
 /* ---- reading ---- */
+
+/* Half a year: more is damage. It keeps the sums in 63 bits. */
+#define MOST_WAIT_NS ((uint64_t)1 << 54)
 
 struct span { uint64_t start, end, bias; int module; };
 
@@ -163,23 +166,25 @@ stack_equal(const void *ctx, uint32_t item, const void *key)
 }
 
 static void
-add_stack(struct samples *s, const uint32_t *frames, uint32_t nr, model_id run, model_id centre)
+add_stack(struct samples *s, const struct stack_key *key, uint64_t count, uint64_t wait_ns)
 {
-	struct stack_key key = { frames, nr, run, centre };
-	uint64_t h = hash_number(hash_number(HASH_START, run), centre);
-	uint32_t i;
+	uint64_t h = hash_number(hash_number(HASH_START, key->run), key->centre);
+	uint32_t nr = key->nr, i;
 
-	h = hash_bytes(h, frames, nr * sizeof(*frames));
+	h = hash_bytes(h, key->frames, nr * sizeof(*key->frames));
 	h ^= h >> 31;
-	i = index_find(&s->stack_index, h, stack_equal, s, &key);
+	i = index_find(&s->stack_index, h, stack_equal, s, key);
 	if (i != INDEX_NONE) {
-		s->stacks[i].count++;
+		s->stacks[i].count += count;
+		s->stacks[i].wait_ns += wait_ns;
 		return;
 	}
 	GROW(s->frames, s->nr_frames + nr, s->frames_alloc);
-	memcpy(s->frames + s->nr_frames, frames, nr * sizeof(*frames));
+	memcpy(s->frames + s->nr_frames, key->frames, nr * sizeof(*key->frames));
 	GROW(s->stacks, s->nr_stacks + 1, s->stacks_alloc);
-	s->stacks[s->nr_stacks] = (struct stack){ s->nr_frames, nr, run, centre, 1 };
+	s->stacks[s->nr_stacks] = (struct stack){
+		s->nr_frames, nr, key->run, key->centre, count, wait_ns,
+	};
 	s->nr_frames += nr;
 	index_add(&s->stack_index, h, (uint32_t)s->nr_stacks++);
 }
@@ -190,7 +195,9 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 {
 	uint32_t frames[RAW_MAX_FRAMES], nr = 0, number, i;
 	struct model_run *to = &s->b->m->runs[run - 1];
-	model_id centre = centre_of(s, r, from->sample.centre);
+	bool waited = from->sample.flags & RAW_WAITING;
+	uint64_t wait_ns = waited && from->sample.wait_ns < MOST_WAIT_NS ? from->sample.wait_ns : 0;
+	struct stack_key key = { frames, 0, run, 0 };
 
 	for (i = 0; i < from->sample.nr_frames; i++) {
 		/* A return address is behind its call. */
@@ -202,10 +209,17 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 		nr--;
 	s->nr_cut += (from->sample.flags & RAW_STACK_CUT) != 0;
 	s->nr_guessed += (from->sample.flags & RAW_STACK_GUESS) != 0;
-	add_stack(s, frames, nr, run, centre);
+	key.nr = nr;
+	if (waited) {
+		add_stack(s, &key, 0, wait_ns);
+		to->wait_ns += wait_ns;
+		return;
+	}
+	key.centre = centre_of(s, r, from->sample.centre);
+	add_stack(s, &key, 1, 0);
 	to->samples++;
 	to->centre_samples += r->keeps_centres;
-	to->centre_unprofiled_samples += r->keeps_centres && !centre;
+	to->centre_unprofiled_samples += r->keeps_centres && !key.centre;
 }
 
 void
@@ -503,23 +517,34 @@ locate(struct charger *c, struct level *level)
 	level->line = find_line(c, level);
 }
 
+/* What one stack stands for. */
+struct amount { uint64_t n, ns, wait_ns; };
+
 static void
-charge_self(struct charger *c, struct level *level, uint64_t n, uint64_t ns)
+charge_self(struct charger *c, struct level *level, const struct amount *a)
 {
-	struct model *m = c->m;
+	struct model_procedure *p = &c->m->procedures[level->procedure - 1];
+	struct model_range *r;
+	struct model_block *b;
 
 	locate(c, level);
-	m->procedures[level->procedure - 1].self_samples += n;
-	m->procedures[level->procedure - 1].self_ns += ns;
+	p->self_samples += a->n;
+	p->self_ns += a->ns;
+	p->self_wait_ns += a->wait_ns;
 	if (level->range) {
-		m->ranges[level->range - 1].self_samples += n;
-		m->ranges[level->range - 1].self_ns += ns;
-		m->blocks[level->block - 1].self_samples += n;
-		m->blocks[level->block - 1].self_ns += ns;
+		r = &c->m->ranges[level->range - 1];
+		r->self_samples += a->n;
+		r->self_ns += a->ns;
+		r->self_wait_ns += a->wait_ns;
+		b = &c->m->blocks[level->block - 1];
+		b->self_samples += a->n;
+		b->self_ns += a->ns;
+		b->self_wait_ns += a->wait_ns;
 	}
 	if (level->line) {
-		level->line->self_samples += n;
-		level->line->self_ns += ns;
+		level->line->self_samples += a->n;
+		level->line->self_ns += a->ns;
+		level->line->self_wait_ns += a->wait_ns;
 	}
 }
 
@@ -600,26 +625,30 @@ context(struct charger *c, model_id parent, model_id procedure, model_id site)
 /* Totals, once per stack however often a procedure or site is on it. */
 static void
 charge_total(struct charger *c, const struct level *level, model_id site, uint32_t stamp,
-	     uint64_t n, uint64_t ns)
+	     const struct amount *a)
 {
 	struct model_procedure *p = &c->m->procedures[level->procedure - 1];
 
 	if (c->procedure_stack[level->procedure - 1] != stamp) {
 		c->procedure_stack[level->procedure - 1] = stamp;
-		p->total_samples += n;
-		p->total_sampled_ns += ns;
+		p->total_samples += a->n;
+		p->total_sampled_ns += a->ns;
+		p->total_wait_ns += a->wait_ns;
 	}
 	if (site && c->site_stack[site - 1] != stamp) {
 		c->site_stack[site - 1] = stamp;
-		c->m->sites[site - 1].total_samples += n;
-		c->m->sites[site - 1].total_ns += ns;
+		c->m->sites[site - 1].total_samples += a->n;
+		c->m->sites[site - 1].total_ns += a->ns;
+		c->m->sites[site - 1].total_wait_ns += a->wait_ns;
 	}
 }
 
 static void
 charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 {
-	uint64_t n = stack->count, ns = n * c->m->runs[stack->run - 1].interval_ns;
+	const struct amount a = {
+		stack->count, stack->count * c->m->runs[stack->run - 1].interval_ns, stack->wait_ns,
+	};
 	size_t self = c->nr_steps && !c->steps[0], i;
 	model_id node = 0, site = 0, callee;
 	struct level *level;
@@ -627,7 +656,8 @@ charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 	for (i = c->nr_steps; i-- > self;) {
 		level = c->steps[i];
 		node = context(c, node, level ? level->procedure : 0, site);
-		c->m->contexts[node - 1].total_samples += n;
+		c->m->contexts[node - 1].total_samples += a.n;
+		c->m->contexts[node - 1].total_wait_ns += a.wait_ns;
 		site = 0;
 		if (!level)
 			continue;
@@ -635,20 +665,25 @@ charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 			callee = c->steps[i - 1] ? c->steps[i - 1]->procedure : 0;
 			site = site_of(c, level, callee);
 		}
-		charge_total(c, level, site, stamp, n, ns);
+		charge_total(c, level, site, stamp, &a);
 	}
-	c->m->contexts[node - 1].self_samples += n;
-	charge_self(c, c->steps[self], n, ns);
+	c->m->contexts[node - 1].self_samples += a.n;
+	c->m->contexts[node - 1].self_wait_ns += a.wait_ns;
+	charge_self(c, c->steps[self], &a);
 }
 
 static void
 charge_unprofiled(struct charger *c, const struct stack *stack)
 {
-	model_id node = context(c, 0, 0, 0);
+	struct model_context *x = &c->m->contexts[context(c, 0, 0, 0) - 1];
+	struct model_run *run = &c->m->runs[stack->run - 1];
 
-	c->m->contexts[node - 1].total_samples += stack->count;
-	c->m->contexts[node - 1].self_samples += stack->count;
-	c->m->runs[stack->run - 1].unprofiled_samples += stack->count;
+	x->total_samples += stack->count;
+	x->self_samples += stack->count;
+	x->total_wait_ns += stack->wait_ns;
+	x->self_wait_ns += stack->wait_ns;
+	run->unprofiled_samples += stack->count;
+	run->unprofiled_wait_ns += stack->wait_ns;
 }
 
 static void
@@ -676,12 +711,14 @@ add_unprofiled(struct model *m)
 		r = &m->runs[i];
 		all.self_samples += r->unprofiled_samples;
 		all.self_ns += r->unprofiled_samples * r->interval_ns;
+		all.self_wait_ns += r->unprofiled_wait_ns;
 		all.centre_samples += r->centre_unprofiled_samples;
 		all.centre_ns += r->centre_unprofiled_samples * r->interval_ns;
 	}
 	all.total_samples = all.self_samples;
 	all.total_sampled_ns = all.self_ns;
-	if (all.self_samples || all.centre_samples)
+	all.total_wait_ns = all.self_wait_ns;
+	if (all.self_samples || all.centre_samples || all.self_wait_ns)
 		*MODEL_ADD(m, procedures) = all;
 }
 

@@ -392,6 +392,7 @@ after_fork_in_child(void)
 	}
 	runtime_unlock();
 	sampling_go_on();
+	wall_start();
 }
 
 /* ---- sandboxes ---- */
@@ -415,6 +416,7 @@ static void
 read_options(char **envp)
 {
 	const char *hz = environment(envp, "CGVIEW_HZ");
+	const char *wall = environment(envp, "CGVIEW_WALL");
 	long rate = 1000;
 
 	if (hz && *hz) {
@@ -423,6 +425,7 @@ read_options(char **envp)
 			rate = rate * 10 + (*hz - '0');
 	}
 	runtime.interval_ns = rate > 0 ? 1000000000 / rate : 0;
+	runtime.asks_who_waits = wall && *wall && strcmp(wall, "0") != 0;
 }
 
 void
@@ -465,6 +468,7 @@ runtime_start(int argc, char **argv, char **envp)
 	write_maps();
 	runtime_unlock();
 	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+	wall_start();
 }
 
 __attribute__((destructor(101))) static void

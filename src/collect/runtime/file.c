@@ -96,8 +96,11 @@ move_descriptor_up(int fd)
 static int
 file_get(void)
 {
-	int fd = runtime.fd, up;
+	int fd = wall_descriptor(), up;
 
+	if (fd >= 0)
+		return fd;
+	fd = runtime.fd;
 	if (fd >= 0 && is_ours(fd))
 		return fd;
 	runtime.fd = -1;
@@ -117,7 +120,7 @@ file_get(void)
 static void
 file_put(int fd)
 {
-	if (fd >= 0 && fd != runtime.fd)
+	if (fd >= 0 && fd != runtime.fd && fd != wall_descriptor())
 		close(fd);
 }
 

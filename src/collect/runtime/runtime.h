@@ -23,7 +23,7 @@
 #define HIDDEN	 __attribute__((visibility("hidden")))
 #define EXPORTED __attribute__((visibility("default")))
 
-enum { MAX_MODULES = 1024, MAX_SLOTS = 16384 };
+enum { MAX_MODULES = 1024, MAX_SLOTS = 16384, SAMPLES_CHUNK = 256 * 1024 };
 
 /* A closed library keeps its place and its copies: it is mostly opened again where it was. */
 enum module_state { MODULE_UNUSED, MODULE_LIVE, MODULE_CLOSED };
@@ -81,6 +81,7 @@ struct runtime {
 	intptr_t next_displacement; /* 0: begin with the first of DISPLACEMENT_WAY */
 	uint32_t displacement_way;  /* in which displacements are looked for: slots.c */
 	long interval_ns;
+	bool asks_who_waits;
 	bool can_set_gs;
 	uint64_t maps_key;	    /* of the latest MAPS extent */
 	struct raw_extent *threads; /* table of raw_thread being filled */
@@ -169,6 +170,8 @@ HIDDEN void slot_move_own_counts(const struct module *m, const struct slot *s);
 HIDDEN bool slots_map_module(uint32_t module);	 /* new module: a copy for each slot in use */
 HIDDEN void slots_unmap_module(uint32_t module); /* it is gone, so are its copies */
 HIDDEN void slots_after_fork(void);		 /* in the child */
+HIDDEN void
+slot_pretend(struct slot *s); /* S is the calling thread's, which is none of the program's */
 HIDDEN struct slot *slot_self(void);
 HIDDEN bool slots_own(uintptr_t address);		/* is it in one of the copies? */
 HIDDEN void slot_note_cpu(struct slot *s, uint64_t ns); /* CPU time of its thread until now */
@@ -198,6 +201,11 @@ HIDDEN void centre_install(void);
 EXPORTED void __cgview_target(uint64_t *words, const void *target);
 HIDDEN void targets_forget(struct slot *s); /* after fork: its thread is not in this process */
 HIDDEN void targets_renew(struct slot *s);  /* after fork: it is, and counts anew */
+
+/* ---- wall.c ---- */
+HIDDEN void wall_start(void); /* in a new process: look from now on at which threads wait */
+/* The thread that looks has its own descriptors: of the profile there; -1 in other threads. */
+HIDDEN int wall_descriptor(void);
 
 /* ---- thread.c ---- */
 typedef int create_function(void *thread, const void *attr, void *(*start)(void *), void *arg);

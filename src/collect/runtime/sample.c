@@ -10,7 +10,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { CHUNK = 256 * 1024, SCAN_WORDS = 1024 };
+enum { CHUNK = SAMPLES_CHUNK, SCAN_WORDS = 1024 };
 /* A deep stack: the innermost frames, a 0, the outermost ones; no deeper than this. */
 enum { MOST_STEPS = 65536, OUTER = 63, INNER = RAW_MAX_FRAMES - OUTER - 1 };
 
@@ -21,12 +21,6 @@ enum { MOST_STEPS = 65536, OUTER = 63, INNER = RAW_MAX_FRAMES - OUTER - 1 };
 uint64_t (*centre_read)(void);
 
 /* ---- the stack ---- */
-
-struct walk {
-	uint64_t *frames; /* room for RAW_MAX_FRAMES */
-	unsigned nr, steps;
-	bool guessed;
-};
 
 static bool
 in_profiled_text(uint64_t pc)
@@ -133,7 +127,7 @@ find_catcher(struct frame *f)
 		}
 }
 
-static void
+void
 walk_stack(struct walk *w, struct frame *f)
 {
 	enum unwind_result r;
@@ -141,6 +135,8 @@ walk_stack(struct walk *w, struct frame *f)
 	while (w->steps < MOST_STEPS) {
 		add_frame(w, f->regs[REG_RA]);
 		r = unwind_step(f);
+		if (r == UNWIND_UNKNOWN && find_frame_pointer(f))
+			r = unwind_step(f);
 		if (r == UNWIND_OK && f->throwing && in_profiled_text(f->regs[REG_RA]))
 			find_catcher(f);
 		if (r == UNWIND_OK)
@@ -166,6 +162,7 @@ first_frame(struct frame *f, const struct slot *s, const ucontext_t *context)
 	for (i = 0; i < NR_REGS; i++)
 		f->regs[i] = (uint64_t)context->uc_mcontext.gregs[from[i]];
 	f->known = (1u << NR_REGS) - 1;
+	f->moved = 0;
 	f->is_return = false;
 	f->thread_lo = s->stack_lo;
 	f->thread_hi = s->stack_hi;

@@ -19,6 +19,12 @@ slot_self(void)
 	return self;
 }
 
+void
+slot_pretend(struct slot *s)
+{
+	self = s;
+}
+
 /* ---- mapping ---- */
 
 static void *

@@ -571,7 +571,7 @@ unwind_load(struct frame *f, uint64_t address, uint64_t *value)
 		f->lo = page_down(address);
 		f->hi = f->lo + RAW_PAGE;
 	}
-	*value = *(const volatile uint64_t *)(uintptr_t)address;
+	*value = *(const volatile uint64_t *)(uintptr_t)(address + (uint64_t)f->moved);
 	return true;
 }
 
@@ -811,6 +811,7 @@ caller_of(const struct frame *f, bool signal_frame)
 		.is_return = !signal_frame,
 		.probe = f->probe,
 		.all = f->all,
+		.moved = f->moved,
 		.lo = f->lo,
 		.hi = f->hi,
 		.thread_lo = f->thread_lo,
@@ -859,7 +860,7 @@ apply(struct frame *f, const struct row *row, bool signal_frame)
 	next.lo = f->lo;
 	next.hi = f->hi;
 	*f = next;
-	if (signal_frame)
+	if (signal_frame && !f->moved) /* of a copy there is no more than that */
 		unwind_find_stack(f);
 	return UNWIND_OK;
 }
@@ -876,4 +877,15 @@ unwind_step(struct frame *f)
 	    !(f->is_return && work_out(pc + 1, f->all, &row, &signal_frame) && signal_frame))
 		return UNWIND_UNKNOWN;
 	return apply(f, &row, signal_frame);
+}
+
+bool
+unwind_procedure(const struct frame *f, uint64_t pc, uint64_t *begin)
+{
+	struct description d;
+
+	if (!describe(pc, f->all, &d))
+		return false;
+	*begin = d.begin;
+	return true;
 }

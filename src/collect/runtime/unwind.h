@@ -24,6 +24,7 @@ struct frame {
 	bool probe;		/* not on the thread's own stack: ask the kernel about each page */
 	uintptr_t lo, hi;	/* stack that may be read */
 	uintptr_t thread_lo, thread_hi; /* the thread's own stack */
+	intptr_t moved;			/* a word of it is read at its address + this: a copy */
 };
 
 enum unwind_result { UNWIND_OK, UNWIND_END, UNWIND_UNKNOWN };
@@ -55,5 +56,22 @@ HIDDEN bool unwind_can_read_code(const struct frame *f, uint64_t pc);
 /* F becomes its caller's frame. UNWIND_END: it has none. UNWIND_UNKNOWN: nothing is known about
  * this pc, or the stack makes no sense; F is unchanged but for the bounds of what was probed. */
 HIDDEN enum unwind_result unwind_step(struct frame *f);
+
+/* Where the procedure that PC is in begins. */
+HIDDEN bool unwind_procedure(const struct frame *f, uint64_t pc, uint64_t *begin);
+
+/* ---- sample.c: a whole stack ---- */
+struct walk {
+	uint64_t *frames; /* room for RAW_MAX_FRAMES */
+	unsigned nr, steps;
+	bool guessed;
+};
+/* Note the addresses from F outwards; F is used up. Between unwind_enter() and unwind_leave(). */
+HIDDEN void walk_stack(struct walk *w, struct frame *f);
+
+/* ---- prologue.c ---- */
+/* F lacks nothing but the frame pointer that its procedure works with: find it by how the procedure
+ * begins. False: it cannot be told. */
+HIDDEN bool find_frame_pointer(struct frame *f);
 
 #endif

@@ -1,0 +1,617 @@
+/* Where threads wait. A thread that waits cannot be asked without being woken, and a signal would
+ * end its poll or its nanosleep with EINTR. So a thread of our own looks, again and again, from
+ * outside: who has used no CPU time since, and is in a system call, waits; his stack is copied and
+ * unwound.
+ *
+ * The program must not notice. The thread is made by the kernel's clone, not by the thread library,
+ * which then neither counts it (the last thread of the program still ends the process) nor knows
+ * that it is not alone (its locks stay cheap). Signals are blocked. It has its own table of
+ * descriptors, so that none of the program's numbers is ever taken, and its own root and directory,
+ * so that it still finds /proc after a chroot. It takes no lock. It has a thread-local area of its
+ * own for errno and whatever the procedures it calls keep there. */
+#include "unwind.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	STACK = 64 * 1024,
+	LOCALS = 1024 * 1024, /* thread-local, below and above the thread pointer */
+	LOCALS_ABOVE = 16 * 1024,
+	WINDOW = 256 * 1024, /* of a waiting thread's stack */
+	CHUNK = SAMPLES_CHUNK,
+	MAX_CHUNKS = 2048,
+	KNOWN = 1024, /* power of 2 */
+	DELAY_LOOKS = 32,
+	PAUSE_NS = 2000000, /* between two looks, if they cost little */
+	LONGEST_PAUSE_NS = 50000000,
+	SHARE = 50, /* of the time, in which it looks: 2 % */
+};
+
+struct chunk {
+	struct raw_extent *extent; /* NULL: unused */
+	uint32_t users;		   /* records that may still grow */
+};
+
+/* The record of a stack that has been waited with before: it grows when it is waited with again. */
+struct known {
+	struct raw_sample *sample; /* NULL: none */
+	uint32_t chunk;
+};
+
+struct watched {		   /* a thread, by its slot */
+	struct raw_thread *record; /* in the file, NULL: nobody is watched */
+	uint32_t tid;
+	uint64_t cpu_ns, delay_cpu_ns, delay_ns;
+	struct raw_sample *wait; /* what grows while it waits, NULL: it does not */
+	uint32_t chunk;		 /* that holds it */
+};
+
+/* All that the thread has; in memory of its own, which a child of fork uses anew. */
+struct watcher {
+	char stack[STACK];
+	char locals[LOCALS];
+	char window[WINDOW];
+	struct chunk chunks[MAX_CHUNKS];
+	struct known known[KNOWN];
+	struct watched threads[MAX_SLOTS];
+	uint64_t frames[RAW_MAX_FRAMES];
+	uint32_t chunk;	   /* that new records go to */
+	uint64_t maps_key; /* when it was begun */
+	int fd, tasks;	   /* the profile, /proc/self/task */
+	pid_t pid;
+	uint32_t random;
+};
+
+static struct watcher *watcher;
+static struct raw_wall *wall;	 /* in the file; children go on with it */
+static struct slot watcher_slot; /* what slot_self() says in the thread */
+
+/* ---- time ---- */
+
+static bool
+read_clock(clockid_t clock, uint64_t *ns)
+{
+	struct timespec t;
+
+	if (syscall(SYS_clock_gettime, clock, &t))
+		return false;
+	*ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	return true;
+}
+
+static uint64_t
+now(void)
+{
+	uint64_t ns = 0;
+
+	read_clock(CLOCK_MONOTONIC, &ns);
+	return ns;
+}
+
+/* The CPU clock of a thread of this process. */
+static bool
+cpu_time(uint32_t tid, uint64_t *ns)
+{
+	return read_clock((clockid_t)(~tid << 3 | 6), ns);
+}
+
+static uint64_t
+at_most(uint64_t ns, uint64_t most)
+{
+	return ns < most ? ns : most;
+}
+
+/* Not quite regular: what the program does at regular times must not always fall between. */
+static void
+pause_ns(struct watcher *w, uint64_t ns)
+{
+	struct timespec t;
+
+	w->random = w->random * 1664525 + 1013904223;
+	ns += ns / 4 * (w->random >> 16 & 0xff) / 128 - ns / 4;
+	t = (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+	syscall(SYS_nanosleep, &t, NULL);
+}
+
+/* ---- what the kernel tells of a thread ---- */
+
+/* The file NAME of thread TID, into TEXT with a NUL; returns its length, -1: not there. */
+static ssize_t
+read_task_file(const struct watcher *w, uint32_t tid, const char *name, char *text, size_t room)
+{
+	char path[40], *p = path + 20, *end = p;
+	ssize_t n;
+	int fd;
+
+	do
+		*--p = (char)('0' + tid % 10);
+	while (tid /= 10);
+	*end++ = '/';
+	while ((*end++ = *name++))
+		;
+	fd = (int)syscall(SYS_openat, w->tasks, p, O_RDONLY);
+	if (fd < 0)
+		return -1;
+	n = syscall(SYS_read, fd, text, room - 1);
+	syscall(SYS_close, fd);
+	text[n > 0 ? n : 0] = '\0';
+	return n;
+}
+
+static uint64_t
+hexadecimal(const char *p)
+{
+	uint64_t v = 0;
+
+	for (p += 2; *p >= '0'; p++)
+		v = v << 4 | (uint64_t)(*p <= '9' ? *p - '0' : (*p | 32) - 'a' + 10);
+	return v;
+}
+
+/* The two last numbers of "NR ARGUMENTS... SP PC"; of a thread that runs it says "running". */
+static bool
+parse_place(const char *text, uint64_t *sp, uint64_t *pc)
+{
+	const char *last = NULL, *before = NULL;
+
+	for (; *text; text++)
+		if (text[0] == ' ' && text[1] == '0' && text[2] == 'x') {
+			before = last;
+			last = text + 1;
+		}
+	if (!before)
+		return false;
+	*sp = hexadecimal(before);
+	*pc = hexadecimal(last);
+	return *sp && *pc;
+}
+
+static bool
+waits_at(const struct watcher *w, uint32_t tid, uint64_t *sp, uint64_t *pc)
+{
+	char text[256];
+	ssize_t n = read_task_file(w, tid, "syscall", text, sizeof(text));
+
+	return n > 0 && parse_place(text, sp, pc);
+}
+
+/* "CPU-TIME DELAY TIMES", in ns. */
+static void
+note_delay(const struct watcher *w, struct watched *t)
+{
+	char text[80], *p = text;
+	uint64_t ns = 0;
+
+	if (t->cpu_ns == t->delay_cpu_ns ||
+	    read_task_file(w, t->tid, "schedstat", text, sizeof(text)) <= 0)
+		return;
+	t->delay_cpu_ns = t->cpu_ns;
+	while (*p && *p != ' ')
+		p++;
+	while (*p == ' ')
+		p++;
+	for (; *p >= '0' && *p <= '9'; p++)
+		ns = ns * 10 + (uint64_t)(*p - '0');
+	t->record->delay_ms += (uint32_t)(ns / 1000000 - t->delay_ns / 1000000);
+	t->delay_ns = ns;
+}
+
+/* ---- the stack ---- */
+
+static void
+copy_stack(struct watcher *w, const struct slot *s, struct frame *f, uint64_t sp)
+{
+	uint64_t lo = sp & ~(uint64_t)7, hi = lo + WINDOW;
+	struct iovec local = {w->window, 0}, remote = {(void *)lo, 0};
+	ssize_t n;
+
+	if (sp >= s->stack_lo && sp < s->stack_hi && s->stack_hi < hi)
+		hi = s->stack_hi;
+	local.iov_len = remote.iov_len = hi - lo;
+	n = syscall(SYS_process_vm_readv, w->pid, &local, 1, &remote, 1, 0);
+	f->lo = lo;
+	f->hi = lo + (n > 0 ? (uint64_t)n & ~(uint64_t)7 : 0);
+	f->moved = (intptr_t)w->window - (intptr_t)lo;
+}
+
+static void
+walk_waiting(struct watcher *w, const struct slot *s, uint64_t sp, uint64_t pc, struct walk *walk)
+{
+	struct frame f = {.known = 1u << REG_SP | 1u << REG_RA};
+
+	f.regs[REG_SP] = sp;
+	f.regs[REG_RA] = pc;
+	copy_stack(w, s, &f, sp);
+	*walk = (struct walk){.frames = w->frames};
+	f.all = unwind_enter();
+	walk_stack(walk, &f);
+	if (f.all)
+		unwind_leave();
+}
+
+/* ---- records ---- */
+
+static void
+release_chunk(struct watcher *w, uint32_t chunk)
+{
+	struct chunk *c = &w->chunks[chunk];
+
+	if (--c->users || chunk == w->chunk)
+		return;
+	extent_unmap(c->extent);
+	c->extent = NULL;
+}
+
+static bool
+new_chunk(struct watcher *w)
+{
+	struct extent_request r = {
+		.kind = RAW_SAMPLES, .data_length = CHUNK, .room = CHUNK / 2, .map_head = true};
+	uint32_t i, old = w->chunk;
+
+	for (i = 0; i < MAX_CHUNKS; i++)
+		if (!w->chunks[i].extent)
+			break;
+	if (i == MAX_CHUNKS)
+		return false;
+	w->chunks[i].extent = extent_new(&r);
+	if (!w->chunks[i].extent)
+		return false;
+	w->chunk = i;
+	w->maps_key = runtime.maps_key;
+	if (w->chunks[old].extent && !w->chunks[old].users) {
+		w->chunks[old].users++;
+		release_chunk(w, old);
+	}
+	return true;
+}
+
+static struct raw_sample *
+new_sample(struct watcher *w, const struct walk *walk, uint32_t tid, uint64_t cpu_ns)
+{
+	size_t size = sizeof(struct raw_sample) + walk->nr * 8;
+	struct raw_extent *e = w->chunks[w->chunk].extent;
+	struct raw_sample *sample;
+	uint64_t *frames;
+	unsigned i;
+
+	if (!e || e->used + size > CHUNK || w->maps_key != runtime.maps_key) {
+		if (!new_chunk(w))
+			return NULL;
+		e = w->chunks[w->chunk].extent;
+	}
+	sample = (struct raw_sample *)((char *)e + RAW_PAGE + e->used);
+	frames = (uint64_t *)(sample + 1);
+	for (i = 0; i < walk->nr; i++)
+		frames[i] = walk->frames[i];
+	sample->tid = tid;
+	sample->nr_frames = (uint16_t)walk->nr;
+	sample->flags =
+		(uint16_t)(RAW_WAITING | (walk->steps > RAW_MAX_FRAMES ? RAW_STACK_CUT : 0) |
+			   (walk->guessed ? RAW_STACK_GUESS : 0));
+	sample->cpu_ns = cpu_ns;
+	sample->centre = 0;
+	sample->wait_ns = 0;
+	atomic_store_explicit((_Atomic uint64_t *)&e->used, e->used + size, memory_order_release);
+	return sample;
+}
+
+static bool
+same_stack(const struct raw_sample *s, const struct walk *walk, uint32_t tid)
+{
+	const uint64_t *frames = (const uint64_t *)(s + 1);
+	unsigned i;
+
+	if (s->tid != tid || s->nr_frames != walk->nr)
+		return false;
+	for (i = 0; i < walk->nr; i++)
+		if (frames[i] != walk->frames[i])
+			return false;
+	return true;
+}
+
+static struct known *
+known_place(struct watcher *w, const struct walk *walk, uint32_t tid)
+{
+	uint64_t h = tid;
+	unsigned i;
+
+	for (i = 0; i < walk->nr; i++)
+		h = (h ^ walk->frames[i]) * UINT64_C(0x9e3779b97f4a7c15);
+	return &w->known[h >> 40 & (KNOWN - 1)];
+}
+
+/* T waits from now on, with the stack WALK: a record for it. */
+static void
+begin_wait(struct watcher *w, struct watched *t, const struct walk *walk)
+{
+	struct known *k = known_place(w, walk, t->tid);
+	struct raw_sample *sample;
+
+	if (!k->sample || !same_stack(k->sample, walk, t->tid)) {
+		sample = new_sample(w, walk, t->tid, t->cpu_ns);
+		if (!sample) {
+			wall->lost++;
+			return;
+		}
+		if (k->sample)
+			release_chunk(w, k->chunk);
+		*k = (struct known){sample, w->chunk};
+		w->chunks[k->chunk].users++;
+	}
+	t->wait = k->sample;
+	t->chunk = k->chunk;
+	w->chunks[t->chunk].users++;
+}
+
+static void
+end_wait(struct watcher *w, struct watched *t)
+{
+	if (t->wait)
+		release_chunk(w, t->chunk);
+	t->wait = NULL;
+}
+
+/* ---- looking ---- */
+
+static void
+look_closer(struct watcher *w, struct watched *t, const struct slot *s)
+{
+	uint64_t sp, pc, cpu;
+	struct walk walk;
+
+	if (!waits_at(w, t->tid, &sp, &pc))
+		return;
+	walk_waiting(w, s, sp, pc, &walk);
+	/* Had it run meanwhile, its stack would not be what was copied. */
+	if (cpu_time(t->tid, &cpu) && cpu == t->cpu_ns)
+		begin_wait(w, t, &walk);
+}
+
+static void
+forget(struct watcher *w, struct watched *t)
+{
+	end_wait(w, t);
+	*t = (struct watched){0};
+}
+
+/* ELAPSED ns have gone by since the last look. False: nothing is to be seen of the thread, if there
+ * is one at all. */
+static bool
+look_at(struct watcher *w, struct watched *t, const struct slot *s, uint64_t elapsed)
+{
+	struct raw_thread *record = s->state == SLOT_USED ? s->record : NULL;
+	uint32_t tid = (uint32_t)s->tid;
+	uint64_t cpu;
+	bool ran = false;
+
+	if (t->record && (t->record != record || t->tid != tid))
+		forget(w, t);
+	if (!record || !cpu_time(tid, &cpu))
+		return false;
+	if (!t->record) {
+		t->record = record;
+		t->tid = tid;
+		if (record->tid == tid)
+			elapsed = at_most(now() - record->started_ns, elapsed);
+	}
+	if (cpu != t->cpu_ns || !t->wait) {
+		ran = cpu != t->cpu_ns;
+		end_wait(w, t);
+		t->cpu_ns = cpu;
+		look_closer(w, t, s);
+	}
+	if (!t->wait)
+		return ran;
+	t->wait->wait_ns += elapsed;
+	record->wait_ns += elapsed;
+	return true;
+}
+
+/* False: no thread is left, or none does anything. */
+static bool
+look(struct watcher *w, uint64_t elapsed)
+{
+	uint32_t i, nr = runtime.nr_slots;
+	bool alive = false;
+
+	for (i = 0; i < nr; i++)
+		alive |= look_at(w, &w->threads[i], &runtime.slots[i], elapsed);
+	if (atomic_fetch_add((_Atomic uint64_t *)&wall->looks, 1) % DELAY_LOOKS)
+		return alive;
+	for (i = 0; i < nr; i++)
+		if (w->threads[i].record)
+			note_delay(w, &w->threads[i]);
+	return alive;
+}
+
+/* ---- the end ---- */
+
+static bool
+is_dead(const struct watcher *w, uint32_t tid)
+{
+	char text[256], *p;
+
+	if (read_task_file(w, tid, "stat", text, sizeof(text)) <= 0)
+		return true;
+	p = strrchr(text, ')');
+	return p && p[1] && (p[2] == 'Z' || p[2] == 'X');
+}
+
+/* Are all other threads gone? Those that end by themselves, not with the process, would else leave
+ * it to us. */
+static bool
+is_alone(const struct watcher *w)
+{
+	struct entry {
+		uint64_t inode, offset;
+		unsigned short length;
+		unsigned char type;
+		char name[];
+	} * e;
+	char buffer[2048] __attribute__((aligned(8)));
+	uint32_t tid, own = (uint32_t)syscall(SYS_gettid);
+	const char *p;
+	long n, at;
+
+	syscall(SYS_lseek, w->tasks, 0, SEEK_SET);
+	while ((n = syscall(SYS_getdents64, w->tasks, buffer, sizeof(buffer))) > 0)
+		for (at = 0; at < n; at += e->length) {
+			e = (struct entry *)(buffer + at);
+			for (tid = 0, p = e->name; *p >= '0' && *p <= '9'; p++)
+				tid = tid * 10 + (uint32_t)(*p - '0');
+			if (tid && tid != own && !is_dead(w, tid))
+				return false;
+		}
+	return n == 0;
+}
+
+/* ---- the thread ---- */
+
+int
+wall_descriptor(void)
+{
+	return slot_self() == &watcher_slot ? watcher->fd : -1;
+}
+
+/* In the table of descriptors, a copy of the program's: all but the profile would keep pipes open.
+ */
+static void
+close_others(const struct watcher *w)
+{
+	int fd;
+
+	if (!syscall(SYS_close_range, w->fd + 1, ~0u, 0)) {
+		if (w->fd)
+			syscall(SYS_close_range, 0, w->fd - 1, 0);
+		return;
+	}
+	for (fd = 0; fd < 65536; fd++)
+		if (fd != w->fd)
+			syscall(SYS_close, fd);
+}
+
+/* Can it be told at all where a thread waits? It always says something of the one that asks. */
+static int
+prepare(struct watcher *w)
+{
+	char text[256];
+
+	syscall(SYS_chdir, "/");
+	w->tasks = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY);
+	if (w->tasks < 0)
+		return errno;
+	errno = 0;
+	if (read_task_file(w, (uint32_t)syscall(SYS_gettid), "syscall", text, sizeof(text)) > 0)
+		return 0;
+	return errno ? errno : ENOENT;
+}
+
+static int
+watch(void *argument)
+{
+	struct watcher *w = argument;
+	uint64_t last, begin, pause = PAUSE_NS;
+	int error;
+
+	slot_pretend(&watcher_slot);
+	syscall(SYS_prctl, PR_SET_NAME, "cgview-wall");
+	close_others(w);
+	error = prepare(w);
+	if (error)
+		wall->error = (uint64_t)error;
+	for (last = now(); !error; last = begin) {
+		pause_ns(w, pause);
+		begin = now();
+		if (!look(w, begin - last) && is_alone(w))
+			break;
+		atomic_fetch_add((_Atomic uint64_t *)&wall->elapsed_ns, begin - last);
+		pause = (now() - begin) * SHARE;
+		pause = pause < PAUSE_NS ? PAUSE_NS : pause;
+		pause = at_most(pause, LONGEST_PAUSE_NS);
+	}
+	return 0;
+}
+
+/* A child of fork has the parent's: its memory serves again, the parent's chunks are not its. */
+static struct watcher *
+memory(void)
+{
+	void *p;
+	uint32_t i;
+
+	if (watcher) {
+		for (i = 0; i < MAX_CHUNKS; i++)
+			if (watcher->chunks[i].extent)
+				extent_unmap(watcher->chunks[i].extent);
+		syscall(SYS_madvise, watcher, page_up(sizeof(*watcher)), MADV_DONTNEED);
+		return watcher;
+	}
+	p = sys_mmap(NULL, page_up(sizeof(*watcher)), PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static struct raw_wall *
+new_wall(void)
+{
+	struct extent_request r = {
+		.kind = RAW_WALL, .data_length = sizeof(struct raw_wall), .map_head = true};
+	struct raw_extent *e = extent_new(&r);
+
+	if (!e)
+		return NULL;
+	e->used = sizeof(struct raw_wall);
+	return (struct raw_wall *)((char *)e + RAW_PAGE);
+}
+
+/* Where the thread pointer points to: two words there are its own address, as the ABI and glibc
+ * want it. */
+static void *
+thread_pointer(struct watcher *w)
+{
+	uintptr_t at = page_down((uintptr_t)w->locals + LOCALS - LOCALS_ABOVE);
+
+	((uintptr_t *)at)[0] = at;
+	((uintptr_t *)at)[2] = at;
+	return (void *)at;
+}
+
+void
+wall_start(void)
+{
+	const int flags = CLONE_VM | CLONE_THREAD | CLONE_SIGHAND | CLONE_SYSVSEM | CLONE_SETTLS;
+	/* A fault in what was mapped of the file comes to the thread itself. */
+	uint64_t all = ~(UINT64_C(1) << (SIGBUS - 1)), before;
+	int saved = errno;
+	struct watcher *w;
+
+	if (!runtime.asks_who_waits || !runtime.active)
+		return;
+	w = memory();
+	if (!w)
+		return;
+	watcher = w;
+	if (!wall)
+		wall = new_wall();
+	if (!wall)
+		return;
+	w->fd = runtime.fd;
+	w->pid = getpid();
+	w->random = (uint32_t)w->pid;
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof(all));
+	if (clone(watch, w->stack + STACK - 64, flags, w, NULL, thread_pointer(w)) < 0)
+		wall->error = (uint64_t)errno;
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(all));
+	errno = saved;
+}
