@@ -675,7 +675,8 @@ charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 static void
 charge_unprofiled(struct charger *c, const struct stack *stack)
 {
-	struct model_context *x = &c->m->contexts[context(c, 0, 0, 0) - 1];
+	model_id node = context(c, 0, 0, 0); /* may move the contexts */
+	struct model_context *x = &c->m->contexts[node - 1];
 	struct model_run *run = &c->m->runs[stack->run - 1];
 
 	x->total_samples += stack->count;
