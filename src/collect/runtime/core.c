@@ -407,6 +407,7 @@ runtime_enter_sandbox(void)
 		return;
 	for (i = 0; i < runtime.nr_slots; i++)
 		sampling_stop(&runtime.slots[i]);
+	wall_stop();
 	atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_SANDBOXED);
 }
 

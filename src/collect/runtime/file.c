@@ -67,8 +67,8 @@ clock_ns(clockid_t clock)
 /* ---- the file ---- */
 
 /* The program may have closed our descriptor, or even opened something else under its number. */
-static bool
-is_ours(int fd)
+bool
+file_is_ours(int fd)
 {
 	struct stat st;
 
@@ -101,7 +101,7 @@ file_get(void)
 	if (fd >= 0)
 		return fd;
 	fd = runtime.fd;
-	if (fd >= 0 && is_ours(fd))
+	if (fd >= 0 && file_is_ours(fd))
 		return fd;
 	runtime.fd = -1;
 	fd = open(runtime.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
@@ -110,7 +110,7 @@ file_get(void)
 	up = move_descriptor_up(fd);
 	if (up < 0)
 		close(fd);
-	else if (is_ours(up))
+	else if (file_is_ours(up))
 		return up;
 	else
 		close(up);

@@ -106,6 +106,7 @@ HIDDEN void sys_munmap(void *address, size_t length);
 /* ---- file.c ---- */
 /* Makes PREFIX.PID.raw. False: it was told why not. */
 HIDDEN bool file_open(const char *prefix, int argc, char **argv);
+HIDDEN bool file_is_ours(int fd); /* the profile's? */
 /* SIZE bytes at AT; false: they are not there. */
 HIDDEN bool file_read(void *data, size_t size, uint64_t at);
 /* The file got shorter than what is mapped of it: told once, and nothing more is written to it. */
@@ -206,6 +207,8 @@ HIDDEN void targets_renew(struct slot *s);  /* after fork: it is, and counts ane
 HIDDEN void wall_start(void); /* in a new process: look from now on at which threads wait */
 /* The thread that looks has its own descriptors: of the profile there; -1 in other threads. */
 HIDDEN int wall_descriptor(void);
+/* No more looking: when this returns, the process has no thread but the program's. */
+HIDDEN void wall_stop(void);
 
 /* ---- thread.c ---- */
 typedef int create_function(void *thread, const void *attr, void *(*start)(void *), void *arg);

@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -67,7 +68,9 @@ struct watcher {
 	uint64_t frames[RAW_MAX_FRAMES];
 	uint32_t chunk;	   /* that new records go to */
 	uint64_t maps_key; /* when it was begun */
-	int fd, tasks;	   /* the profile, /proc/self/task */
+	_Atomic uint32_t stop;
+	_Atomic uint32_t tid; /* 0: it has ended, or not begun */
+	int fd, tasks;	      /* the profile, /proc/self/task */
 	pid_t pid;
 	uint32_t random;
 };
@@ -120,7 +123,7 @@ pause_ns(struct watcher *w, uint64_t ns)
 	w->random = w->random * 1664525 + 1013904223;
 	ns += ns / 4 * (w->random >> 16 & 0xff) / 128 - ns / 4;
 	t = (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
-	syscall(SYS_nanosleep, &t, NULL);
+	syscall(SYS_futex, &w->stop, FUTEX_WAIT_PRIVATE, 0, &t);
 }
 
 /* ---- what the kernel tells of a thread ---- */
@@ -492,13 +495,25 @@ close_others(const struct watcher *w)
 	int fd;
 
 	if (!syscall(SYS_close_range, w->fd + 1, ~0u, 0)) {
-		if (w->fd)
+		if (w->fd > 0)
 			syscall(SYS_close_range, 0, w->fd - 1, 0);
 		return;
 	}
 	for (fd = 0; fd < 65536; fd++)
 		if (fd != w->fd)
 			syscall(SYS_close, fd);
+}
+
+/* The profile may have lost its descriptor to the program; here there is nobody to be disturbed. */
+static bool
+get_descriptor(struct watcher *w)
+{
+	if (!file_is_ours(w->fd))
+		w->fd = -1;
+	close_others(w);
+	if (w->fd < 0)
+		w->fd = (int)syscall(SYS_openat, AT_FDCWD, runtime.path, O_RDWR | O_NOFOLLOW);
+	return file_is_ours(w->fd);
 }
 
 /* Can it be told at all where a thread waits? It always says something of the one that asks. */
@@ -526,11 +541,10 @@ watch(void *argument)
 
 	slot_pretend(&watcher_slot);
 	syscall(SYS_prctl, PR_SET_NAME, "cgview-wall");
-	close_others(w);
-	error = prepare(w);
+	error = get_descriptor(w) ? prepare(w) : ENOENT;
 	if (error)
 		wall->error = (uint64_t)error;
-	for (last = now(); !error; last = begin) {
+	for (last = now(); !error && !atomic_load(&w->stop); last = begin) {
 		pause_ns(w, pause);
 		begin = now();
 		if (!look(w, begin - last) && is_alone(w))
@@ -590,13 +604,14 @@ thread_pointer(struct watcher *w)
 void
 wall_start(void)
 {
-	const int flags = CLONE_VM | CLONE_THREAD | CLONE_SIGHAND | CLONE_SYSVSEM | CLONE_SETTLS;
+	const int flags = CLONE_VM | CLONE_THREAD | CLONE_SIGHAND | CLONE_SYSVSEM | CLONE_SETTLS |
+			  CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
 	/* A fault in what was mapped of the file comes to the thread itself. */
 	uint64_t all = ~(UINT64_C(1) << (SIGBUS - 1)), before;
 	int saved = errno;
 	struct watcher *w;
 
-	if (!runtime.asks_who_waits || !runtime.active)
+	if (!runtime.asks_who_waits || !runtime.active || runtime_closed())
 		return;
 	w = memory();
 	if (!w)
@@ -610,8 +625,24 @@ wall_start(void)
 	w->pid = getpid();
 	w->random = (uint32_t)w->pid;
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof(all));
-	if (clone(watch, w->stack + STACK - 64, flags, w, NULL, thread_pointer(w)) < 0)
+	if (clone(watch, w->stack + STACK - 64, flags, w, &w->tid, thread_pointer(w), &w->tid) < 0)
 		wall->error = (uint64_t)errno;
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(all));
+	errno = saved;
+}
+
+void
+wall_stop(void)
+{
+	struct watcher *w = watcher;
+	uint32_t tid;
+	int saved = errno;
+
+	if (!w || !atomic_load(&w->tid))
+		return;
+	atomic_store(&w->stop, 1);
+	syscall(SYS_futex, &w->stop, FUTEX_WAKE_PRIVATE, 1);
+	while ((tid = atomic_load(&w->tid))) /* the kernel clears it and wakes us */
+		syscall(SYS_futex, &w->tid, FUTEX_WAIT, tid, NULL);
 	errno = saved;
 }
