@@ -541,7 +541,9 @@ watch(void *argument)
 
 	slot_pretend(&watcher_slot);
 	syscall(SYS_prctl, PR_SET_NAME, "cgview-wall");
-	error = get_descriptor(w) ? prepare(w) : ENOENT;
+	if (!get_descriptor(w))
+		return 0;
+	error = prepare(w);
 	if (error)
 		wall->error = (uint64_t)error;
 	for (last = now(); !error && !atomic_load(&w->stop); last = begin) {
