@@ -20,11 +20,12 @@
 #include "util/safe.h"
 
 static const char usage[] =
-	"usage: cgview record [-a] [-o FILE] [-F HZ] [--] PROGRAM [ARG...]\n"
+	"usage: cgview record [-a] [-o FILE] [-F HZ] [--wall] [--] PROGRAM [ARG...]\n"
 	"Run a program that was built with cgcc and profile it. The exit status is the program's.\n"
 	"  -a        add to the profile that is there: several runs of one build\n"
 	"  -o FILE   write the profile to FILE (prof.db; one that is there is kept as FILE.old)\n"
-	"  -F HZ     samples a second of CPU time (1000); 0: counts only\n";
+	"  -F HZ     samples a second of CPU time (1000); 0: counts only\n"
+	"  --wall    also where threads wait\n";
 
 enum { DEFAULT_HZ = 1000, MOST_HZ = 100000 };
 enum { CANNOT_EXECUTE = 126, NOT_FOUND = 127 }; /* exit statuses, as a shell's */
