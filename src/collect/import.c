@@ -381,7 +381,8 @@ add_thread(struct import *im, const struct input *in, const struct raw_thread *t
 		.run = in->run, .pid = t->pid, .tid = t->tid,
 		.cpu_ns = at_most(t->cpu_ns, MOST_NS), .samples = at_most(t->nr_samples, MOST_NS),
 		.lost_samples = at_most(t->lost_samples, MOST_NS),
-		.wait_ns = at_most(t->wait_ns, MOST_NS), .delay_ns = (uint64_t)t->delay_ms * 1000000,
+		.wait_ns = at_most(t->wait_ns, MOST_NS),
+		.delay_ns = (uint64_t)t->delay_ms * 1000000,
 	};
 	run->cpu_ns = at_most(run->cpu_ns + thread->cpu_ns, MOST_NS);
 	run->lost_samples = at_most(run->lost_samples + thread->lost_samples, MOST_NS);
