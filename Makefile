@@ -80,7 +80,8 @@ start_obj := $(patsubst src/collect/runtime/start_%.c,$(lib)/cgview_%.o,$(start_
 unit_src := $(shell find tests -name 'unit-*.c' 2>/dev/null | sort)
 unit_bin := $(patsubst %.c,$(BUILD)/%,$(unit_src))
 tool_bin := $(if $(wildcard tests/db/make-profile.c),$(BUILD)/tests/make-profile) \
-	$(if $(wildcard tests/flow/flow-solve.c),$(BUILD)/flow-solve)
+	$(if $(wildcard tests/flow/flow-solve.c),$(BUILD)/flow-solve) \
+	$(if $(wildcard tests/truth/truth.c),$(BUILD)/truth)
 
 # What exists of the tree decides what is built.
 programs := $(if $(wildcard src/main.c),$(BUILD)/cgview) \
@@ -157,6 +158,10 @@ bench: all ## measure run-time overhead, results to bench/RESULTS.md (an hour; B
 	@tools/setup build test bench
 	BUILD=$(BUILD) bench/run $(BENCH)
 
+bench-truth: all tests ## compare estimates of calls with the truth, results to bench/truth.md
+	@tools/setup build test bench
+	BUILD=$(BUILD) bench/truth
+
 screenshots: all ## draw screenshots/*.png from the real program
 	@tools/setup build screenshots
 	BUILD=$(BUILD) screenshots/make
@@ -187,7 +192,7 @@ uninstall: ## remove what install put there
 	rm -rf '$(libdir)'
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
 
-.PHONY: all programs plugin plugins help setup demo check tests bench screenshots format-check clean \
+.PHONY: all programs plugin plugins help setup demo check tests bench bench-truth screenshots format-check clean \
 	install uninstall FORCE
 
 # ---- rules ----
@@ -257,6 +262,10 @@ $(unit_bin): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(test_obj) $(BUILD)/sources
 $(BUILD)/tests/make-profile: $(BUILD)/tests/db/make-profile.o $(test_obj)
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(test_obj) $(LIBS)
+
+$(BUILD)/truth: $(BUILD)/tests/truth/truth.o $(test_obj)
+	$(say) LINK $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
 $(BUILD)/flow-solve: $(BUILD)/tests/flow/flow-solve.o $(test_obj)
 	$(say) LINK $@

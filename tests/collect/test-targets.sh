@@ -129,8 +129,8 @@ area Square::area measured 3
 area Times<long int>::area measured 6
 copy Circle::copy measured 3
 copy Square::copy measured 1
-drop Circle::~Circle measured 3
-drop Square::~Square measured 1
+drop Circle::~Circle (deleting) measured 3
+drop Square::~Square (deleting) measured 1
 main Square::area measured 1
 name Circle::name measured 3
 name Named::name measured 3
