@@ -170,7 +170,8 @@ main(int argc, char **argv)
 	int status;
 
 	model_init(&m);
-	status = import_raw(&m, (const char *const *)argv + 1, (size_t)argc - 1, true, &found, &err);
+	status = import_raw(&m, (const char *const *)argv + 1, (size_t)argc - 1, true, &found,
+			    &err);
 	if (!status) {
 		c = xcalloc(found.nr, sizeof(*c));
 		for (size_t i = 0; i < found.nr; i++)
