@@ -1,5 +1,6 @@
 #include "collect/centres.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static int
@@ -71,4 +72,87 @@ centres_find(const struct centres *c, size_t module, uint64_t address)
 	if (list->nr)
 		found = bsearch(&key, list->items, list->nr, sizeof(key), compare_centres);
 	return found ? found->procedure : 0;
+}
+
+/* ---- how the two chargings agree ---- */
+
+void
+disagreement_add(struct disagreement *d, model_id pc, model_id centre, uint64_t samples)
+{
+	GROW(d->pairs, d->nr + 1, d->alloc);
+	d->pairs[d->nr++] = (struct disagreement_pair){ pc, centre, samples };
+}
+
+static int
+compare_ids(const void *a, const void *b)
+{
+	const struct disagreement_pair *x = a, *y = b;
+
+	if (x->pc != y->pc)
+		return x->pc < y->pc ? -1 : 1;
+	return x->centre < y->centre ? -1 : x->centre > y->centre;
+}
+
+static int
+compare_samples(const void *a, const void *b)
+{
+	const struct disagreement_pair *x = a, *y = b;
+
+	if (x->samples != y->samples)
+		return x->samples > y->samples ? -1 : 1;
+	return compare_ids(a, b);
+}
+
+/* Equal pairs become one; the most frequent come first. Returns the samples of all. */
+static uint64_t
+merge_pairs(struct disagreement *d)
+{
+	uint64_t samples = 0;
+	size_t n = 0;
+
+	qsort(d->pairs, d->nr, sizeof(*d->pairs), compare_ids);
+	for (size_t i = 0; i < d->nr; i++) {
+		samples += d->pairs[i].samples;
+		if (n && !compare_ids(&d->pairs[n - 1], &d->pairs[i]))
+			d->pairs[n - 1].samples += d->pairs[i].samples;
+		else
+			d->pairs[n++] = d->pairs[i];
+	}
+	d->nr = n;
+	qsort(d->pairs, d->nr, sizeof(*d->pairs), compare_samples);
+	return samples;
+}
+
+static const char *
+name_of(const struct model *m, model_id procedure)
+{
+	return procedure ? m->procedures[procedure - 1].name : UNPROFILED_NAME;
+}
+
+void
+disagreement_tell(struct disagreement *d, struct model *m)
+{
+	enum { TOLD = 3 };
+	struct strbuf text = STRBUF_INIT;
+	uint64_t samples, all = 0;
+
+	if (!d->nr)
+		return;
+	samples = merge_pairs(d);
+	for (size_t i = 0; i < m->nr_runs; i++)
+		all += m->runs[i].centre_samples;
+	for (size_t i = 0; i < d->nr && i < TOLD; i++)
+		strbuf_fmt(&text, "%s %" PRIu64 " of %s to %s", i ? "," : "", d->pairs[i].samples,
+			   name_of(m, d->pairs[i].pc), name_of(m, d->pairs[i].centre));
+	model_note(m, "samples", "%" PRIu64 " of %" PRIu64 " samples are charged to another "
+		   "procedure by cost centre than by program counter:%s%s", samples, all, text.buf,
+		   d->nr > TOLD ? ", ..." : "");
+	strbuf_release(&text);
+}
+
+void
+disagreement_release(struct disagreement *d)
+{
+	free(d->pairs);
+	*d = (struct disagreement){ .nr = 0 };
 }

@@ -26,4 +26,19 @@ void centres_release(struct centres *c);
 /* The procedure whose first counter is at ADDRESS (link-time) of MODULE; 0: none. */
 model_id centres_find(const struct centres *c, size_t module, uint64_t address);
 
+/* ---- how the two chargings agree ---- */
+
+struct disagreement {              /* samples charged to one procedure by pc, another by centre */
+	struct disagreement_pair {
+		model_id pc, centre; /* 0: to none */
+		uint64_t samples;
+	} *pairs;
+	size_t nr, alloc;
+};
+
+void disagreement_add(struct disagreement *d, model_id pc, model_id centre, uint64_t samples);
+/* A note about it, if there is any: how many samples, and the most frequent pairs. */
+void disagreement_tell(struct disagreement *d, struct model *m);
+void disagreement_release(struct disagreement *d);
+
 #endif

@@ -444,6 +444,7 @@ struct charger {
 	size_t nr_steps, steps_alloc;
 	uint32_t *procedure_stack, *site_stack; /* number + 1 of the last stack that charged it */
 	struct index context_index;
+	struct disagreement disagreement;
 };
 
 static void
@@ -643,7 +644,8 @@ charge_total(struct charger *c, const struct level *level, model_id site, uint32
 	}
 }
 
-static void
+/* Returns the procedure whose self time it is. */
+static model_id
 charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 {
 	const struct amount a = {
@@ -670,6 +672,7 @@ charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 	c->m->contexts[node - 1].self_samples += a.n;
 	c->m->contexts[node - 1].self_wait_ns += a.wait_ns;
 	charge_self(c, c->steps[self], &a);
+	return c->steps[self]->procedure;
 }
 
 static void
@@ -687,11 +690,14 @@ charge_unprofiled(struct charger *c, const struct stack *stack)
 	run->unprofiled_wait_ns += stack->wait_ns;
 }
 
+/* PC: the procedure that the program counter charges. */
 static void
-charge_centre(struct charger *c, const struct stack *stack)
+charge_centre(struct charger *c, const struct stack *stack, model_id pc)
 {
 	struct model_procedure *p;
 
+	if (stack->count && c->m->runs[stack->run - 1].centre_samples && pc != stack->centre)
+		disagreement_add(&c->disagreement, pc, stack->centre, stack->count);
 	if (!stack->centre)
 		return;
 	p = &c->m->procedures[stack->centre - 1];
@@ -728,6 +734,7 @@ samples_attribute(struct samples *s, const struct names *n, const struct candida
 {
 	struct resolver r = { .s = s, .n = n, .c = cand, .arena = ARENA_INIT };
 	struct charger c = { .r = &r, .m = s->b->m };
+	model_id pc;
 	uint32_t i;
 
 	resolve_addresses(&r);
@@ -736,13 +743,16 @@ samples_attribute(struct samples *s, const struct names *n, const struct candida
 	for (i = 0; i < s->nr_stacks; i++) {
 		expand(&c, &s->stacks[i]);
 		insert_missing(&c);
+		pc = 0;
 		if (c.nr_steps)
-			charge(&c, &s->stacks[i], i + 1);
+			pc = charge(&c, &s->stacks[i], i + 1);
 		else
 			charge_unprofiled(&c, &s->stacks[i]);
-		charge_centre(&c, &s->stacks[i]);
+		charge_centre(&c, &s->stacks[i], pc);
 	}
 	add_unprofiled(c.m);
+	disagreement_tell(&c.disagreement, c.m);
+	disagreement_release(&c.disagreement);
 	free(c.steps);
 	free(c.procedure_stack);
 	free(c.site_stack);
