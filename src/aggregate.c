@@ -431,6 +431,18 @@ compare_with_samples(struct model *m)
 }
 
 int
+model_propagate(struct model *m, struct error *err)
+{
+	struct calls calls;
+	enum flow_status status;
+
+	calls_init(&calls, m);
+	status = propagate(m, &calls);
+	calls_release(&calls);
+	return status ? status_error(status, err) : 0;
+}
+
+int
 model_aggregate(struct model *m, struct error *err)
 {
 	struct calls calls;

@@ -11,4 +11,8 @@
  */
 int model_aggregate(struct model *m, struct error *err);
 
+/* Only what changes with the counts of arcs and is quickly done: total_ns and cycle of procedures,
+ * time_ns of arcs, propagated_ns of call sites, the cycles. */
+int model_propagate(struct model *m, struct error *err);
+
 #endif

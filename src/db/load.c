@@ -262,6 +262,11 @@ load_note(struct loader *l)
 	n->text = text(l, 2);
 }
 
+#define ARCS "SELECT id, site, callee, how, count, lo, hi, measured FROM arc ORDER BY id"
+#define PINS "SELECT id, name, site, callee, count FROM pin ORDER BY id"
+#define CONTEXTS \
+	"SELECT id, parent, procedure, site, self_samples, total_samples, self_wait_ns, " \
+	"total_wait_ns FROM context ORDER BY id"
 #define PLACE "file, line, column, end_line, end_column, "
 static const struct table {
 	const char *sql;
@@ -280,13 +285,11 @@ static const struct table {
 	  load_range },
 	{ "SELECT id, procedure, block, kind, " PLACE "target, count, total_samples, total_ns, "
 	  "total_wait_ns FROM call_site ORDER BY id", load_site },
-	{ "SELECT id, site, callee, how, count, lo, hi, measured FROM arc ORDER BY id", load_arc },
-	{ "SELECT id, name, site, callee, count FROM pin ORDER BY id", load_pin },
+	{ ARCS, load_arc },
+	{ PINS, load_pin },
 	{ "SELECT id, file, line, count, self_samples, self_ns, self_wait_ns "
 	  "FROM line ORDER BY id", load_line },
-	{ "SELECT id, parent, procedure, site, self_samples, total_samples, self_wait_ns, "
-	  "total_wait_ns FROM context ORDER BY id",
-	  load_context },
+	{ CONTEXTS, load_context },
 	{ "SELECT id, command, directory, program, build_id, host, started_ns, wall_ns, user_ns, "
 	  "system_ns, cpu_ns, exit_status, exit_signal, asked_interval_ns, interval_ns, samples, "
 	  "lost_samples, unprofiled_samples, processes, centre_samples, "
@@ -297,6 +300,43 @@ static const struct table {
 	  "FROM thread ORDER BY id",
 	  load_thread },
 	{ "SELECT id, kind, text FROM note ORDER BY id", load_note },
+};
+
+static void
+load_caller(struct loader *l)
+{
+	struct model_procedure *p = MODEL_ADD(l->m, procedures);
+
+	p->name = text(l, 1);
+	p->calls = count(l, 2);
+	p->self_ns = count(l, 3);
+	p->centre_ns = count(l, 4);
+	p->total_ns = count(l, 5);
+	p->cycle = column_u32(l->st, 6);
+}
+
+static void
+load_call(struct loader *l)
+{
+	struct model_site *s = MODEL_ADD(l->m, sites);
+
+	s->procedure = id(l, 1, l->m->nr_procedures);
+	s->kind = (enum site_kind)word(l, 2, schema_site_kinds);
+	s->target = text(l, 3);
+	s->count = count(l, 4);
+	s->place.line = column_u32(l->st, 5);
+	s->place.column = column_u32(l->st, 6);
+	l->damaged |= !s->procedure;
+}
+
+static const struct table calls_tables[] = {
+	{ "SELECT id, name, calls, self_ns, centre_ns, total_ns, cycle FROM procedure ORDER BY id",
+	  load_caller },
+	{ "SELECT id, procedure, kind, target, count, line, column FROM call_site ORDER BY id",
+	  load_call },
+	{ ARCS, load_arc },
+	{ PINS, load_pin },
+	{ CONTEXTS, load_context },
 };
 
 static void
@@ -335,21 +375,36 @@ load_texts(struct loader *l)
 	}
 }
 
-int
-model_load(struct model *m, const char *path, struct error *err)
+static int
+load(struct model *m, const char *path, const struct table *t, size_t nr, bool texts,
+     struct error *err)
 {
 	struct loader l = { .m = m, .p = profile_open(path, err) };
 	size_t i;
 
 	if (!l.p)
 		return -1;
-	for (i = 0; i < sizeof(tables) / sizeof(*tables); i++)
-		load_table(&l, &tables[i]);
-	load_texts(&l);
+	for (i = 0; i < nr; i++)
+		load_table(&l, &t[i]);
+	if (texts)
+		load_texts(&l);
 	if (profile_error(l.p))
 		error_set(err, "%s", profile_error(l.p));
 	else if (l.damaged)
 		error_set(err, "%s is damaged: its tables contradict each other", path);
 	profile_close(l.p);
 	return err->set ? -1 : 0;
+}
+
+int
+model_load(struct model *m, const char *path, struct error *err)
+{
+	return load(m, path, tables, sizeof(tables) / sizeof(*tables), true, err);
+}
+
+int
+model_load_calls(struct model *m, const char *path, struct error *err)
+{
+	return load(m, path, calls_tables, sizeof(calls_tables) / sizeof(*calls_tables), false,
+		    err);
 }

@@ -10,4 +10,8 @@
  * contradict each other; M is to be released all the same. */
 int model_load(struct model *m, const char *path, struct error *err);
 
+/* Into M (fresh) only what calls are: of procedures name, calls, times; of sites procedure, kind,
+ * target, place without its file, count; arcs; contexts; pins; runs. Ids are those of the profile. */
+int model_load_calls(struct model *m, const char *path, struct error *err);
+
 #endif

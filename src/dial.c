@@ -1,0 +1,219 @@
+#include "dial.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "aggregate.h"
+#include "db/load.h"
+#include "db/writer.h"
+#include "solution.h"
+#include "solve.h"
+
+struct dial {
+	char *path;
+	struct model m;
+	struct solution *solution;
+	bool changed;
+};
+
+static size_t
+arc_of_pin(const struct model *m, const struct model_pin *p)
+{
+	size_t i = 0;
+
+	while (i < m->nr_arcs && (m->arcs[i].site != p->site || m->arcs[i].callee != p->callee))
+		i++;
+	return i;
+}
+
+static int
+refresh(struct dial *d, struct error *err)
+{
+	solution_store_counts(d->solution, &d->m);
+	return model_propagate(&d->m, err);
+}
+
+/* Pins that do not fit are left out; the profile has a note about each. */
+static int
+apply_pins(struct dial *d, struct error *err)
+{
+	size_t n = 0;
+	int status;
+
+	for (size_t i = 0; i < d->m.nr_pins; i++) {
+		size_t arc = arc_of_pin(&d->m, &d->m.pins[i]);
+
+		status = solution_turn(d->solution, arc, d->m.pins[i].count, err);
+		if (status < 0)
+			return -1;
+		if (!status)
+			d->m.pins[n++] = d->m.pins[i];
+	}
+	d->m.nr_pins = n;
+	return refresh(d, err);
+}
+
+struct dial *
+dial_open(const char *path, struct error *err)
+{
+	struct dial *d = xcalloc(1, sizeof(*d));
+	uint64_t excess;
+
+	d->path = xstrdup(path);
+	model_init(&d->m);
+	if (!model_load_calls(&d->m, path, err))
+		d->solution = solution_open(&d->m, &excess, err);
+	if (d->solution) {
+		solution_store_facts(d->solution, &d->m);
+		if (!apply_pins(d, err))
+			return d;
+	}
+	dial_close(d);
+	return NULL;
+}
+
+void
+dial_close(struct dial *d)
+{
+	if (!d)
+		return;
+	solution_close(d->solution);
+	model_release(&d->m);
+	free(d->path);
+	free(d);
+}
+
+const struct model *
+dial_model(const struct dial *d)
+{
+	return &d->m;
+}
+
+int
+dial_interval(struct dial *d, model_id id, uint64_t *lo, uint64_t *hi, struct error *err)
+{
+	if (!id || id > d->m.nr_arcs)
+		return error_set(err, "there is no arc %u", id);
+	return solution_interval(d->solution, id - 1, lo, hi, err);
+}
+
+/* ---- pins ---- */
+
+static struct model_pin *
+find_pin(const struct dial *d, model_id id)
+{
+	const struct model_arc *a = id && id <= d->m.nr_arcs ? &d->m.arcs[id - 1] : NULL;
+
+	for (size_t i = 0; a && i < d->m.nr_pins; i++)
+		if (d->m.pins[i].site == a->site && d->m.pins[i].callee == a->callee)
+			return &d->m.pins[i];
+	return NULL;
+}
+
+const struct model_pin *
+dial_pin(const struct dial *d, model_id id)
+{
+	return find_pin(d, id);
+}
+
+bool
+dial_changed(const struct dial *d)
+{
+	return d->changed;
+}
+
+int
+dial_turn(struct dial *d, const char *name, model_id id, uint64_t count, struct error *err)
+{
+	struct model_pin *p;
+	int status;
+
+	if (!id || id > d->m.nr_arcs)
+		return 1;
+	status = solution_turn(d->solution, id - 1, count, err);
+	if (status)
+		return status;
+	p = find_pin(d, id);
+	if (!p)
+		p = MODEL_ADD(&d->m, pins);
+	*p = (struct model_pin){ arena_strdup(&d->m.arena, name), d->m.arcs[id - 1].site,
+				 d->m.arcs[id - 1].callee, count };
+	d->changed = true;
+	return refresh(d, err);
+}
+
+static int
+let_go(struct dial *d, size_t pin, struct error *err)
+{
+	size_t arc = arc_of_pin(&d->m, &d->m.pins[pin]);
+
+	if (solution_let_go(d->solution, arc, err))
+		return -1;
+	d->m.nr_pins--;
+	memmove(&d->m.pins[pin], &d->m.pins[pin + 1],
+		(d->m.nr_pins - pin) * sizeof(*d->m.pins));
+	d->changed = true;
+	return 0;
+}
+
+int
+dial_let_go(struct dial *d, model_id id, struct error *err)
+{
+	struct model_pin *p = find_pin(d, id);
+
+	if (!p)
+		return 0;
+	return let_go(d, (size_t)(p - d->m.pins), err) || refresh(d, err) ? -1 : 1;
+}
+
+int
+dial_let_go_all(struct dial *d, const char *name, struct error *err)
+{
+	int nr = 0;
+
+	for (size_t i = d->m.nr_pins; i--;) {
+		if (name && strcmp(d->m.pins[i].name, name))
+			continue;
+		if (let_go(d, i, err))
+			return -1;
+		nr++;
+	}
+	return refresh(d, err) ? -1 : nr;
+}
+
+int
+dial_estimator(struct dial *d, enum flow_estimator estimator, struct error *err)
+{
+	return solution_estimator(d->solution, estimator, err) ? -1 : refresh(d, err);
+}
+
+/* ---- saving ---- */
+
+/* The ids of the calls are the same in the whole profile. */
+static void
+replace_pins(struct model *whole, const struct dial *d)
+{
+	whole->nr_pins = 0;
+	for (size_t i = 0; i < d->m.nr_pins; i++)
+		*MODEL_ADD(whole, pins) = d->m.pins[i];
+}
+
+int
+dial_save(struct dial *d, struct error *err)
+{
+	struct model whole;
+	int status;
+
+	model_init(&whole);
+	status = model_load(&whole, d->path, err);
+	if (!status) {
+		replace_pins(&whole, d);
+		status = model_solve_again(&whole, err);
+	}
+	if (!status)
+		status = profile_write(d->path, &whole, NULL, err);
+	model_release(&whole);
+	if (!status)
+		d->changed = false;
+	return status;
+}
