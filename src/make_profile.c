@@ -170,7 +170,8 @@ add_time(struct strbuf *sb, uint64_t ns)
 static void
 tell(const struct model *m, const struct make_options *o)
 {
-	uint64_t executions = 0, samples = 0, cpu = 0;
+	uint64_t executions = 0, samples = 0, cpu = 0, wait = 0;
+	bool asked = false;
 	const struct model_run *run = &m->runs[0];
 	struct strbuf sb = STRBUF_INIT, safe = STRBUF_INIT;
 	size_t i;
@@ -181,6 +182,8 @@ tell(const struct model *m, const struct make_options *o)
 	for (i = 0; i < m->nr_runs; i++) {
 		samples += m->runs[i].samples;
 		cpu += m->runs[i].cpu_ns;
+		wait += m->runs[i].wait_ns;
+		asked |= m->runs[i].wall_interval_ns != 0;
 	}
 	strbuf_fmt(&sb, "%s: ", base_name(run->program && *run->program ? run->program
 							       : run->command));
@@ -188,6 +191,10 @@ tell(const struct model *m, const struct make_options *o)
 		strbuf_fmt(&sb, "%zu runs, ", m->nr_runs);
 	add_time(&sb, cpu);
 	strbuf_str(&sb, " cpu, ");
+	if (asked) {
+		add_time(&sb, wait);
+		strbuf_str(&sb, " waiting, ");
+	}
 	add_number(&sb, executions);
 	strbuf_str(&sb, " block executions, ");
 	add_number(&sb, samples);

@@ -258,8 +258,10 @@ release_chunk(struct watcher *w, uint32_t chunk)
 static bool
 new_chunk(struct watcher *w)
 {
-	struct extent_request r = {
-		.kind = RAW_SAMPLES, .data_length = CHUNK, .room = CHUNK / 2, .map_head = true};
+	struct extent_request r = {.kind = RAW_SAMPLES,
+				   .data_length = CHUNK,
+				   .room = sizeof(struct raw_sample) + RAW_MAX_FRAMES * 8,
+				   .map_head = true};
 	uint32_t i, old = w->chunk;
 
 	for (i = 0; i < MAX_CHUNKS; i++)
@@ -443,12 +445,28 @@ look(struct watcher *w, uint64_t elapsed)
 static bool
 is_dead(const struct watcher *w, uint32_t tid)
 {
-	char text[256], *p;
+	char text[1024], *p;
 
 	if (read_task_file(w, tid, "stat", text, sizeof(text)) <= 0)
 		return true;
 	p = strrchr(text, ')');
 	return p && p[1] && (p[2] == 'Z' || p[2] == 'X');
+}
+
+/* What the first thread ended with, which is the last number of its file: the kernel takes the
+ * status of the process from the thread that ends last. */
+static int
+status_of_first(const struct watcher *w)
+{
+	char text[1024], *p;
+	int code = 0;
+
+	if (read_task_file(w, (uint32_t)w->pid, "stat", text, sizeof(text)) <= 0)
+		return 0;
+	p = strrchr(text, ' ');
+	for (p = p ? p + 1 : text; *p >= '0' && *p <= '9'; p++)
+		code = code * 10 + (*p - '0');
+	return code >> 8 & 0xff;
 }
 
 /* Are all other threads gone? Those that end by themselves, not with the process, would else leave
@@ -550,7 +568,7 @@ watch(void *argument)
 		pause_ns(w, pause);
 		begin = now();
 		if (!look(w, begin - last) && is_alone(w))
-			break;
+			return status_of_first(w);
 		atomic_fetch_add((_Atomic uint64_t *)&wall->elapsed_ns, begin - last);
 		pause = (now() - begin) * SHARE;
 		pause = pause < PAUSE_NS ? PAUSE_NS : pause;
