@@ -73,7 +73,7 @@ put_unit(struct strbuf *sb, const struct strbuf *body, uint32_t nr_counters, uin
 
 	put_bytes(sb, 0x54564743, 4);
 	put_bytes(sb, 1, 2);
-	put_bytes(sb, 0, 2);
+	put_bytes(sb, 4, 2); /* it keeps cost centres */
 	put_bytes(sb, 24 + padded, 4);
 	put_bytes(sb, nr_counters, 4);
 	put_bytes(sb, address, 8);
@@ -304,11 +304,15 @@ put_thread(struct strbuf *sb, uint32_t pid, uint64_t cpu_ns)
 	put_extent(sb, (struct raw_extent){ .kind = RAW_THREADS, .pid = pid }, &t, sizeof(t));
 }
 
-/* A sample in main's frame of the procedure whose symbol is number I (0 twice, 1 cmp, 2 odd). */
+/* A sample in main's frame of the procedure whose symbol is number I (0 twice, 1 cmp, 2 odd), with
+ * the address of COUNTER as its cost centre. */
 static inline void
-put_sample(struct strbuf *samples, unsigned i)
+put_sample(struct strbuf *samples, unsigned i, unsigned counter)
 {
-	struct raw_sample s = { .tid = FIXTURE_PID, .nr_frames = 3 };
+	struct raw_sample s = {
+		.tid = FIXTURE_PID, .nr_frames = 3,
+		.centre = FIXTURE_BIAS + FIXTURE_CNT + 8 * counter,
+	};
 	uint64_t frames[3] = {
 		FIXTURE_BIAS + FIXTURE_TEXT + 0x20 * i + 4,
 		FIXTURE_BIAS + FIXTURE_TEXT + 0x60 + 8 + i, 0x7f0000001234,

@@ -151,7 +151,7 @@ put_run(struct strbuf *sb)
 	put_counters(sb, FIXTURE_PID, counters);
 	put_thread(sb, FIXTURE_PID, 30000000);
 	for (unsigned i = 0; i < 30; i++)
-		put_sample(&samples, i % 3);
+		put_sample(&samples, i % 3, i % 7);
 	put_extent(sb, (struct raw_extent){ .kind = RAW_SAMPLES }, samples.buf, samples.len);
 	strbuf_release(&samples);
 }

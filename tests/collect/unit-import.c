@@ -33,10 +33,10 @@ put_run(struct strbuf *sb)
 	put_counters(sb, FIXTURE_PID + 1, child);
 	put_thread(sb, FIXTURE_PID, 30000000);
 	put_thread(sb, FIXTURE_PID + 1, 10000000);
-	put_sample(&samples, 0);
-	put_sample(&samples, 0);
-	put_sample(&samples, 2);
-	put_sample(&samples, 0);
+	put_sample(&samples, 0, 0);
+	put_sample(&samples, 0, 3);  /* main */
+	put_sample(&samples, 2, 2);
+	put_sample(&samples, 0, 4);  /* no procedure begins with this one */
 	put_extent(sb, (struct raw_extent){ .kind = RAW_SAMPLES }, samples.buf, samples.len);
 	strbuf_release(&samples);
 }
@@ -139,6 +139,15 @@ check_samples(const struct model *m)
 	      m->sites[0].total_samples == 3);
 	check("code bytes from the symbols", procedure(m, "twice")->code_bytes == 0x10 &&
 	      procedure(m, "main")->code_bytes == 0x13);
+	check("self by cost centre", procedure(m, "twice")->centre_samples == 1 &&
+	      procedure(m, "main")->centre_ns == 10000000 &&
+	      procedure(m, "odd")->centre_samples == 1 && run->centre_samples == 4);
+	check("what has no centre is unprofiled", run->centre_unprofiled_samples == 1 &&
+	      procedure(m, UNPROFILED_NAME)->centre_samples == 1 &&
+	      procedure(m, UNPROFILED_NAME)->self_samples == 0 &&
+	      !procedure(m, UNPROFILED_NAME)->place.file);
+	check("where the chargings differ is noted", noted(m, "samples", "2 of 4 samples") &&
+	      noted(m, "samples", "1 of twice to main"));
 	check("the reader of debug information says that there is none",
 	      noted(m, "dwarf", "debug"));
 }
