@@ -1,6 +1,6 @@
 # Tables of every kind, every sort of join, triggers, views, windows, JSON, full text, boxes, dates,
 # backups, damage; all modes of output.
-set -e
+rm -f *.db*
 ./sqlite3 -batch test.db < "$DATA/sqlite.sql" > "$OUT/out" 2> "$OUT/err" || true
 for mode in ascii box column csv html insert json line list markdown quote table tabs tcl; do
 	./sqlite3 -batch -header test.db ".mode $mode" "SELECT * FROM item LIMIT 40" > "$OUT/$mode"
@@ -17,3 +17,4 @@ head -c 20000 copy.db > damaged.db
 ./sqlite3 -batch damaged.db "PRAGMA integrity_check; SELECT count(*) FROM item" \
 	> "$OUT/damaged" 2>&1 || true
 ./sqlite3 -help > "$OUT/help" 2>&1 || true
+true

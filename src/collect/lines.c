@@ -245,6 +245,32 @@ take_cycles(struct lines_room *r, const struct table_procedure *p, uint32_t star
 	return turns;
 }
 
+static bool
+only_leaves(const struct lines_room *r, const struct table_procedure *p, uint32_t block)
+{
+	uint32_t k;
+
+	for (k = r->first_out[block]; k < r->first_out[block + 1]; k++)
+		if (block_of(p->edges[r->out[k]].to) != UINT32_MAX)
+			return false;
+	return true;
+}
+
+/* The block that edge E comes from. To a return, control comes through blocks without a line where
+ * variables end their lives: it has not left the line of the return then. */
+static uint32_t
+comes_from(const struct lines_room *r, const struct table_procedure *p, uint32_t e)
+{
+	uint32_t from = block_of(p->edges[e].from), steps = 0;
+
+	if (!only_leaves(r, p, block_of(p->edges[e].to)))
+		return from;
+	while (from != UINT32_MAX && !p->blocks[from].nr_lines && steps++ < p->nr_blocks &&
+	       r->first_in[from + 1] - r->first_in[from] == 1)
+		from = block_of(p->edges[r->in[r->first_in[from]]].from);
+	return from;
+}
+
 /* Count the line of ends[0..n) anew. */
 static uint64_t
 count_entries(struct lines_room *r, const struct table_procedure *p, const struct counts *c,
@@ -259,7 +285,7 @@ count_entries(struct lines_room *r, const struct table_procedure *p, const struc
 	for (i = 0; i < n; i++) {
 		for (k = r->first_in[ends[i].block]; k < r->first_in[ends[i].block + 1]; k++) {
 			e = r->in[k];
-			from = block_of(p->edges[e].from);
+			from = comes_from(r, p, e);
 			if (from == UINT32_MAX || r->group[from] != group)
 				total = add(total, c->edges[e]);
 		}

@@ -86,12 +86,14 @@ def report(cgview, db, kind):
     return list(csv.DictReader(text.splitlines()))
 
 
-def read_ours(cgview, databases, root, naming):
+def read_ours(cgview, databases, root, naming=None):
+    naming = naming or Naming(root, False)
+    procedure = "linkage_name" if naming.paths else "procedure"
     counts = Counts()
     for db in databases:
         for row in report(cgview, db, "procedure"):
             if (name := ours_name(row["file"], root, naming)):
-                counts.procedures[name, row["linkage_name"]] += int(row["calls"])
+                counts.procedures[name, row[procedure]] += int(row["calls"])
         for row in report(cgview, db, "line"):
             if (name := ours_name(row["file"], root, naming)):
                 counts.lines[name, int(row["line"])] += int(row["count"])
@@ -172,20 +174,49 @@ def bare_label(what, key, gcov, ours, evidence):
             ours == evidence.truths[0].lines[key[0], following])
 
 
+def jump_in_arm(what, key, gcov, ours, evidence):
+    """A condition or the head of a loop. The jump at the end of its arm (over the else part, or back
+    to the condition) has the condition's place, and gcov counts it as the line once more: what gcov
+    has too much is its own count of the arm. Ours is how often the line was executed."""
+    lines = evidence.truths[0].lines
+    if what != "lines" or gcov is None or ours is None or gcov <= ours:
+        return False
+    arm = [n for n in range(key[1] + 1, key[1] + 12) if (key[0], n) in lines][:3]
+    return (re.match(r"\}?\s*(else\s+)?(if|while|for|switch)\b", evidence.text(key)) is not None and
+            any(lines[key[0], n] == gcov - ours for n in arm))
+
+
+def tail_call(what, key, gcov, ours, evidence):
+    """Only the return behind calls in tail position stands there. They became jumps, so nothing can
+    be counted behind them: ours includes those that left by longjmp. At -O0 ours is gcov's count."""
+    return (what == "lines" and gcov is not None and ours is not None and ours > gcov and
+            evidence.unoptimised is not None and evidence.unoptimised.lines.get(key) == gcov)
+
+
+def not_compiled(what, key, gcov, ours, evidence):
+    """A static procedure that nobody refers to: optimising, the compiler drops it, and so no build
+    has it. gcov at -O0, and ours at -O0, have it with count 0."""
+    return (gcov == 0 and ours is None and evidence.unoptimised is not None and
+            getattr(evidence.unoptimised, what).get(key) == 0)
+
+
 def front_end(what, key, gcov, ours, evidence):
-    """cgcc at -O0 counts as gcov at -O0 here: at -O2 the front end has folded a condition, or nothing
-    that could be counted stands behind a call in tail position."""
-    return (evidence.unoptimised is not None and
-            getattr(evidence.unoptimised, what).get(key) == gcov)
+    """cgcc at -O0 counts as gcov at -O0 here; when it optimises, the compiler has folded what stands
+    there before it can be counted."""
+    return (what == "lines" and evidence.unoptimised is not None and
+            evidence.unoptimised.lines.get(key) == gcov)
 
 
 REASONS = {
     "varies-between-runs": varies_between_runs,
     "computed-goto": computed_goto,
-    "front-end": front_end,
     "first-line": first_line,
     "bare-jump": bare_jump,
     "bare-label": bare_label,
+    "jump-in-arm": jump_in_arm,
+    "tail-call": tail_call,
+    "not-compiled": not_compiled,
+    "front-end": front_end,
     "several-blocks": several_blocks,
 }
 

@@ -160,6 +160,21 @@ ends_block(gimple_stmt_iterator i)
 	return true;
 }
 
+/* The last statement of BB, if it is a call that may not come back; else the end. */
+static gimple_stmt_iterator
+last_call(basic_block bb)
+{
+	gimple_stmt_iterator i = gsi_last_bb(bb);
+	gcall *call;
+
+	while (!gsi_end_p(i) && is_nothing(gsi_stmt(i)))
+		gsi_prev(&i);
+	if (gsi_end_p(i))
+		return i;
+	call = dyn_cast<gcall *>(gsi_stmt(i));
+	return call && !operands_mark(call) && !call_returns(call) ? i : gsi_none();
+}
+
 static bool
 needs_split(gimple_stmt_iterator i, basic_block bb)
 {
@@ -427,17 +442,9 @@ number_blocks(struct graph *g, function *fun)
 static bool
 may_leave(basic_block bb)
 {
-	gimple *last;
-	gcall *call;
+	gimple_stmt_iterator i = last_call(bb);
 
-	for (gimple_stmt_iterator i = gsi_last_bb(bb); !gsi_end_p(i); gsi_prev(&i)) {
-		last = gsi_stmt(i);
-		if (is_nothing(last))
-			continue;
-		call = dyn_cast<gcall *>(last);
-		return call && !operands_mark(call) && !call_returns(call) && !tail_position(i, bb);
-	}
-	return false;
+	return !gsi_end_p(i) && !tail_position(i, bb);
 }
 
 static void
@@ -693,7 +700,8 @@ note_block(struct graph *g, int b, function *fun)
 		note_line(g, b, loc);
 		note_statement(g, b, stmt);
 	}
-	if (!single_succ_p(bb))
+	/* As for gcov, a block that a call ends has no jump. */
+	if (!single_succ_p(bb) || !gsi_end_p(last_call(bb)))
 		return;
 	out = single_succ_edge(bb);
 	if (!RESERVED_LOCATION_P(out->goto_locus) && !g->seen.contains(out->goto_locus))
