@@ -419,6 +419,7 @@ static const char *const exported[] = {
 	"pthread_create",    "thrd_create",	 "dlclose",	    "sigaction",    "signal",
 	"__sysv_signal",     "sigprocmask",	 "pthread_sigmask", "prctl",	    "syscall",
 	"__cgview_register", "__cgview_current", "__cgview_target", "timer_create", "mq_notify",
+	"getaddrinfo_a",     "clone",		 "_Fork",
 };
 
 /* What a static program finds in the runtime first. */

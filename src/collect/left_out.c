@@ -97,9 +97,10 @@ belongs_to_all(const char *name)
 	static const char *const names[] = {
 		"_start", "_init", "_fini", "_dl_relocate_static_pie", "deregister_tm_clones",
 		"register_tm_clones", "__do_global_dtors_aux", "frame_dummy", "atexit",
-		"at_quick_exit", "__pthread_atfork", "pthread_atfork", "pthread_create", "thrd_create", "dlclose", "__libc_csu_init",
-		"__libc_csu_fini", "__sysv_signal", "pthread_sigmask", "sigaction", "signal",
-		"sigprocmask",
+		"at_quick_exit", "__pthread_atfork", "pthread_atfork", "pthread_create",
+		"thrd_create", "dlclose", "__libc_csu_init", "__libc_csu_fini", "__sysv_signal",
+		"pthread_sigmask", "sigaction", "signal", "sigprocmask", "prctl", "syscall",
+		"clone", "_Fork", "timer_create", "mq_notify", "getaddrinfo_a",
 	};
 	size_t i;
 

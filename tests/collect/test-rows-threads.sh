@@ -23,10 +23,39 @@ noted=$(cat out) counted=$(calls step)
 check "row 5: the process ends while 8 threads count: $counted, at most 8 more than they noted" \
 	[ $((counted - noted)) -ge 0 -a $((counted - noted)) -le 8 ]
 
+# Threads and processes that come into being where nobody sees it.
+while read -r how expected what; do
+	run threads $how
+	if [ $status = 77 ]; then
+		echo "skip - row 5: $what: not possible here"
+	else
+		equal "row 5: $what: $expected" $expected "$(calls step)"
+	fi
+done <<'ROWS'
+timer 3000000 threads of a timer
+mq 2000000 a thread of a message queue
+name 2000000 a thread of the resolver
+_Fork 2000000 a process by _Fork
+clone_process 2000000 a process by clone
+ROWS
+run threads clone
+equal "row 5: a thread by clone: 2000000" "2000000 1" "$(calls step) $(calls_in run.db clone_main)"
+
 run loads ./library.so
 equal "row 12: dlopen and dlclose three times: 300" 300 "$(calls library_step)"
 run loads ./library.so ./other.so
 equal "row 12: two libraries in turn: 600" 600 "$(calls library_step)"
+
+# A program without a runtime: the libraries bring one each, and one does the work.
+must "compile host" gcc -O2 "$rows/host.c" -o host -pthread
+for how in local global close; do
+	run host $how
+	equal "row 12: a plain program opens two libraries ($how): it lives, one raw profile" \
+		"5 1" "$status $(ls raw | wc -l)"
+	check "row 12: ... both are counted" [ "$(calls library_step)" -gt 4000 ]
+	check "row 12: ... and it is told that its threads share counters" \
+		grep -q 'share counters' <(report run.db note)
+done
 
 run stress load 2
 set -- $(cat out)

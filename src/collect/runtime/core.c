@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/single_threaded.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -66,6 +67,7 @@ struct found {
 	uint64_t *begin, *end;
 	const unsigned char *build_id;
 	uint32_t build_id_length;
+	const struct runtime_door *door;
 };
 
 static void
@@ -77,6 +79,8 @@ read_note(const Elf64_Nhdr *note, const char *name, const unsigned char *desc, s
 	    !memcmp(name, CGVIEW_NOTE_NAME, note->n_namesz)) {
 		f->begin = (uint64_t *)(desc + distance[0]);
 		f->end = (uint64_t *)(desc + 8 + distance[1]);
+		if (note->n_descsz >= 24)
+			f->door = (const struct runtime_door *)(desc + 16 + distance[2]);
 	} else if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
 		   !memcmp(name, "GNU", 4)) {
 		f->build_id = desc;
@@ -101,6 +105,31 @@ read_notes(const char *p, size_t size, size_t align, struct found *f)
 		read_note(note, name, (const unsigned char *)desc, f);
 		p = desc + ((note->n_descsz + align - 1) & -align);
 	}
+}
+
+static struct found
+find_notes(const struct dl_phdr_info *info)
+{
+	struct found f = {0};
+	int i;
+
+	for (i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_NOTE)
+			read_notes((const char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr,
+				   info->dlpi_phdr[i].p_memsz, info->dlpi_phdr[i].p_align, &f);
+	return f;
+}
+
+static int
+find_started(struct dl_phdr_info *info, size_t size, void *door)
+{
+	struct found f = find_notes(info);
+
+	(void)size;
+	if (!f.door || !*f.door->started)
+		return 0;
+	*(const struct runtime_door **)door = f.door;
+	return 1;
 }
 
 static bool
@@ -223,16 +252,11 @@ place_for_module(void)
 static int
 consider_module(struct dl_phdr_info *info, size_t size, void *unused)
 {
-	struct found f = {0};
+	struct found f = find_notes(info);
 	struct module m;
 	uint32_t place;
-	int i;
 
 	(void)size, (void)unused;
-	for (i = 0; i < info->dlpi_phnum; i++)
-		if (info->dlpi_phdr[i].p_type == PT_NOTE)
-			read_notes((const char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr,
-				   info->dlpi_phdr[i].p_memsz, info->dlpi_phdr[i].p_align, &f);
 	if (!f.begin || f.end <= f.begin || module_known(f.begin))
 		return 0;
 	m = describe_module(info, &f);
@@ -325,14 +349,9 @@ write_maps(void)
 		runtime.maps_key = r.key;
 }
 
-void
-__cgview_register(void)
+static void
+register_modules(void)
 {
-	extern char **environ;
-	static char *no_arguments[] = {NULL};
-
-	if (!started) /* a library in a program that was not built with us */
-		runtime_start(0, no_arguments, environ);
 	if (!runtime.active)
 		return;
 	runtime_lock();
@@ -341,6 +360,34 @@ __cgview_register(void)
 	unwind_forget();
 	write_maps();
 	runtime_unlock();
+}
+
+struct runtime_door runtime_door = {&started, register_modules};
+
+/* A library in a program that was not built with us, or has its own runtime out of sight. */
+static void
+start_in_library(void)
+{
+	extern char **environ;
+	static char *no_arguments[] = {NULL};
+	const struct runtime_door *other = NULL;
+
+	dl_iterate_phdr(find_started, &other);
+	if (other) {
+		runtime_door = *other;
+		return;
+	}
+	runtime_start(0, no_arguments, environ);
+	runtime_pin();
+	runtime.in_library = true;
+}
+
+void
+__cgview_register(void)
+{
+	if (!started && runtime_door.started == &started)
+		start_in_library();
+	runtime_door.enter();
 }
 
 void
@@ -355,8 +402,8 @@ runtime_unloaded(void)
 
 /* ---- fork ---- */
 
-static void
-before_fork(void)
+void
+runtime_before_fork(void)
 {
 	sampling_pause();
 	runtime_lock();
@@ -372,27 +419,47 @@ count_with_parent(void)
 	runtime.head->flags |= RAW_SHARED_COUNTERS;
 }
 
-static void
-after_fork_in_parent(void)
+void
+runtime_after_fork(bool child)
 {
-	runtime_unlock();
-	sampling_go_on();
-}
-
-static void
-after_fork_in_child(void)
-{
-	unwind_after_fork();
-	if (runtime.active && runtime_closed()) {
+	if (child)
+		unwind_after_fork();
+	if (child && runtime.active && runtime_closed()) {
 		count_with_parent();
-	} else if (runtime.active) {
+	} else if (child && runtime.active) {
 		runtime.pid = (uint32_t)getpid();
 		share_after_fork();
 		slots_after_fork();
 	}
 	runtime_unlock();
 	sampling_go_on();
-	wall_start();
+	if (child)
+		wall_start();
+}
+
+void
+runtime_after_bare_fork(void)
+{
+	if (atomic_flag_test_and_set(&lock)) {
+		/* Somebody was at work, who is not in this process. */
+		atomic_flag_clear(&lock);
+		if (runtime.active)
+			count_with_parent();
+		return;
+	}
+	runtime_after_fork(true);
+}
+
+static void
+after_fork_in_parent(void)
+{
+	runtime_after_fork(false);
+}
+
+static void
+after_fork_in_child(void)
+{
+	runtime_after_fork(true);
 }
 
 /* ---- sandboxes ---- */
@@ -468,7 +535,7 @@ runtime_start(int argc, char **argv, char **envp)
 	slot_enter(s);
 	write_maps();
 	runtime_unlock();
-	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+	pthread_atfork(runtime_before_fork, after_fork_in_parent, after_fork_in_child);
 	wall_start();
 }
 
@@ -483,6 +550,9 @@ runtime_end(void)
 	if (s && runtime.active)
 		FOR_EACH_MODULE(i)
 	slot_move_own_counts(&runtime.modules[i], s);
+	if (runtime.active && runtime.in_library && !__libc_single_threaded &&
+	    !runtime_sees_threads())
+		atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_SHARED_COUNTERS);
 	if (!runtime.active || runtime.forked || runtime_closed())
 		return;
 	if (s)

@@ -67,6 +67,7 @@ struct slot {
 struct runtime {
 	bool active;
 	_Atomic bool closed; /* nothing new is written to the file */
+	bool in_library;     /* the program itself has no runtime */
 	bool forked;	     /* this process is a child of the one that began the file */
 	uint32_t pid;
 	int fd;
@@ -88,6 +89,14 @@ struct runtime {
 };
 extern HIDDEN struct runtime runtime;
 
+/* How one runtime finds another in the same process: libraries that are opened on their own by a
+ * program without one have one each, and only one may do the work. The note leads to it. */
+struct runtime_door {
+	const bool *started;
+	void (*enter)(void); /* __cgview_register() of that runtime */
+};
+extern HIDDEN struct runtime_door runtime_door;
+
 /* ---- core.c ---- */
 HIDDEN void runtime_start(int argc, char **argv, char **envp);
 /* Note all modules that are loaded and not yet known. Called by each module's constructor. */
@@ -96,6 +105,10 @@ EXPORTED void __cgview_register(void);
 HIDDEN void runtime_unloaded(void);
 /* The program is about to restrict its own system calls: from now on there are none of ours. */
 HIDDEN void runtime_enter_sandbox(void);
+/* Around fork, for the ways to it that pthread_atfork() does not see. */
+HIDDEN void runtime_before_fork(void);
+HIDDEN void runtime_after_fork(bool child);
+HIDDEN void runtime_after_bare_fork(void); /* in the child, with nothing done before */
 HIDDEN void runtime_lock(void);
 HIDDEN void runtime_unlock(void);
 /* mmap(2) and munmap(2), past whatever a sanitizer has put in their place. */
@@ -165,8 +178,9 @@ HIDDEN void signals_unmask(sigset_t *set); /* what is never blocked is taken out
 HIDDEN struct slot *slot_take(void); /* with counters mapped for all modules; NULL: none left */
 HIDDEN void
 slot_enter(struct slot *s); /* the calling thread counts and is sampled there from now on */
-HIDDEN void slot_leave(struct slot *s);	 /* the calling thread ends */
-HIDDEN void slot_cancel(struct slot *s); /* it was taken but its thread was not started */
+HIDDEN void slot_enter_clone(struct slot *s); /* likewise, without samples; it leaves by its end */
+HIDDEN void slot_leave(struct slot *s);	      /* the calling thread ends */
+HIDDEN void slot_cancel(struct slot *s);      /* it was taken but its thread was not started */
 HIDDEN void slot_move_own_counts(const struct module *m, const struct slot *s);
 HIDDEN bool slots_map_module(uint32_t module);	 /* new module: a copy for each slot in use */
 HIDDEN void slots_unmap_module(uint32_t module); /* it is gone, so are its copies */
@@ -210,7 +224,21 @@ HIDDEN int wall_descriptor(void);
 /* No more looking: when this returns, the process has no thread but the program's. */
 HIDDEN void wall_stop(void);
 
+/* ---- start_dynamic.c, signals_static.c ---- */
+/* The library that this runtime is in stays where it is until the program ends. */
+HIDDEN void runtime_pin(void);
+/* Do the program's threads come by us? */
+HIDDEN bool runtime_sees_threads(void);
+
 /* ---- thread.c ---- */
+typedef int clone_function(int (*start)(void *), void *stack, int flags, void *argument, ...);
+struct clone_call {
+	int (*start)(void *);
+	void *stack;
+	int flags;
+	void *argument, *parent_tid, *tls, *child_tid;
+};
+HIDDEN int thread_clone(clone_function *next, const struct clone_call *c);
 typedef int create_function(void *thread, const void *attr, void *(*start)(void *), void *arg);
 HIDDEN int thread_create(create_function *create, void *thread, const void *attr,
 			 void *(*start)(void *), void *arg);

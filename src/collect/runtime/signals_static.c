@@ -19,6 +19,18 @@ signals_real_action(int signal, const struct sigaction *action, struct sigaction
 	return __real_sigaction(signal, action, old);
 }
 
+/* A static program is one piece. */
+void
+runtime_pin(void)
+{
+}
+
+bool
+runtime_sees_threads(void)
+{
+	return true;
+}
+
 EXPORTED int
 __wrap_sigaction(int signal, const struct sigaction *action, struct sigaction *old)
 {

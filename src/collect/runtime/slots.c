@@ -372,6 +372,15 @@ slot_enter(struct slot *s)
 }
 
 void
+slot_enter_clone(struct slot *s)
+{
+	s->tid = (pid_t)syscall(SYS_gettid);
+	set_base(s->displacement);
+	begin_record(s);
+	s->state = SLOT_ENDING;
+}
+
+void
 slot_leave(struct slot *s)
 {
 	sampling_stop(s);

@@ -7,7 +7,9 @@
 #include <dlfcn.h>
 #include <linux/seccomp.h>
 #include <mqueue.h>
+#include <netdb.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -87,6 +89,22 @@ mq_notify(mqd_t queue, const struct sigevent *event)
 	return next(queue, &copy);
 }
 
+EXPORTED int
+getaddrinfo_a(int mode, struct gaicb *list[restrict], int nr, struct sigevent *restrict event)
+{
+	static int (*next)(int, struct gaicb **, int, struct sigevent *);
+	struct sigevent copy;
+
+	if (!next)
+		next = (int (*)(int, struct gaicb **, int, struct sigevent *))dlsym(
+			RTLD_NEXT, "getaddrinfo_a");
+	if (!event || event->sigev_notify != SIGEV_THREAD)
+		return next(mode, list, nr, event);
+	copy = *event;
+	thread_notify(&copy);
+	return next(mode, list, nr, &copy);
+}
+
 /* What is unloaded must not be looked at any more by a sample in another thread. */
 EXPORTED int
 dlclose(void *handle)
@@ -101,6 +119,61 @@ dlclose(void *handle)
 	runtime_unloaded();
 	unwind_resume();
 	return result;
+}
+
+/* ---- the runtime in a library ---- */
+
+void
+runtime_pin(void)
+{
+	Dl_info info;
+
+	if (dladdr(&runtime, &info) && info.dli_fname)
+		dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+bool
+runtime_sees_threads(void)
+{
+	Dl_info ours, theirs;
+	void *used = dlsym(RTLD_DEFAULT, "pthread_create");
+
+	return used && dladdr(&runtime, &ours) && dladdr(used, &theirs) &&
+	       ours.dli_fbase == theirs.dli_fbase;
+}
+
+/* ---- threads and processes that libc does not know ---- */
+
+EXPORTED int
+clone(int (*start)(void *), void *stack, int flags, void *argument, ...)
+{
+	static clone_function *next;
+	struct clone_call c = {start, stack, flags, argument, NULL, NULL, NULL};
+	va_list list;
+
+	va_start(list, argument);
+	c.parent_tid = va_arg(list, void *);
+	c.tls = va_arg(list, void *);
+	c.child_tid = va_arg(list, void *);
+	va_end(list);
+	if (!next)
+		next = (clone_function *)dlsym(RTLD_NEXT, "clone");
+	return thread_clone(next, &c);
+}
+
+/* For use in signal handlers: whoever holds the lock is not waited for. */
+EXPORTED pid_t
+_Fork(void)
+{
+	static pid_t (*next)(void);
+	pid_t pid;
+
+	if (!next)
+		next = (pid_t(*)(void))dlsym(RTLD_NEXT, "_Fork");
+	pid = next();
+	if (pid == 0)
+		runtime_after_bare_fork();
+	return pid;
 }
 
 /* ---- signals ---- */

@@ -2,6 +2,7 @@
 #include "runtime.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 
@@ -119,15 +120,19 @@ static void
 run_notified(union sigval value)
 {
 	const struct notified *n = value.sival_ptr;
-	struct slot *s;
+	struct slot *s = NULL;
 
-	runtime_lock();
-	s = runtime.active ? slot_take() : NULL;
-	runtime_unlock();
+	if (runtime.active && !runtime_closed()) {
+		runtime_lock();
+		s = slot_take();
+		runtime_unlock();
+	}
 	if (s) {
 		s->unblock = false;
 		s->wanted_stack = stack_size(NULL);
 		enter(s, __builtin_frame_address(0));
+	} else if (runtime.active) {
+		atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_SHARED_COUNTERS);
 	}
 	n->function(n->value);
 }
@@ -173,4 +178,83 @@ thread_notify(struct sigevent *event)
 		return;
 	event->sigev_notify_function = run_notified;
 	event->sigev_value.sival_ptr = copy;
+}
+
+/* ---- clone(2) ---- */
+
+/* Such a thread may have its creator's thread-local variables: it has its own counters, but nothing
+ * that needs to know who it is, as samples do. */
+static int
+run_clone(void *value)
+{
+	struct slot *s = value;
+	int (*start)(void *) = (int (*)(void *))(uintptr_t)s->start;
+	void *argument = s->argument;
+
+	runtime_lock();
+	slot_enter_clone(s);
+	runtime_unlock();
+	return start(argument);
+}
+
+struct forked {
+	int (*start)(void *);
+	void *argument;
+};
+
+static int
+run_fork(void *value)
+{
+	struct forked f = *(struct forked *)value;
+
+	runtime_after_fork(true);
+	return f.start(f.argument);
+}
+
+static int
+clone_process(clone_function *next, const struct clone_call *c)
+{
+	struct forked f = {c->start, c->argument};
+	int result;
+
+	runtime_before_fork();
+	result = next(run_fork, c->stack, c->flags, &f, c->parent_tid, c->tls, c->child_tid);
+	runtime_after_fork(false);
+	return result;
+}
+
+static int
+clone_thread(clone_function *next, const struct clone_call *c)
+{
+	struct slot *s;
+	int result;
+
+	runtime_lock();
+	s = slot_take();
+	runtime_unlock();
+	if (!s)
+		return next(c->start, c->stack, c->flags, c->argument, c->parent_tid, c->tls,
+			    c->child_tid);
+	s->start = (void *(*)(void *))(uintptr_t)c->start;
+	s->argument = c->argument;
+	result = next(run_clone, c->stack, c->flags, s, c->parent_tid, c->tls, c->child_tid);
+	if (result < 0)
+		slot_cancel(s);
+	return result;
+}
+
+int
+thread_clone(clone_function *next, const struct clone_call *c)
+{
+	const int thread = CLONE_VM | CLONE_THREAD;
+
+	if (runtime.active && !runtime_closed() && c->start && c->stack) {
+		if (!(c->flags & CLONE_VM))
+			return clone_process(next, c);
+		if ((c->flags & thread) == thread)
+			return clone_thread(next, c);
+	}
+	if (runtime.active && (c->flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM)
+		atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_SHARED_COUNTERS);
+	return next(c->start, c->stack, c->flags, c->argument, c->parent_tid, c->tls, c->child_tid);
 }
