@@ -135,7 +135,7 @@ struct extent_request {
 	void *address;
 	bool map_head;
 	uint64_t key;  /* MODULE, MAPS: the same in another process is the same extent; 0 none is */
-	uint64_t room; /* SAMPLES: bytes that must be free in one that is used again */
+	uint64_t room; /* SAMPLES: bytes free in one that is used again; 0: it never is */
 	uint32_t module, slot;
 	uint64_t load_bias, counters, nr_counters, text_start, text_end, used;
 	uint32_t build_id_length;
@@ -227,11 +227,13 @@ HIDDEN void wall_stop(void);
 /* ---- start_dynamic.c, signals_static.c ---- */
 /* The library that this runtime is in stays where it is until the program ends. */
 HIDDEN void runtime_pin(void);
+/* libc's clone(2), past ours. */
+typedef int clone_function(int (*start)(void *), void *stack, int flags, void *argument, ...);
+HIDDEN clone_function *runtime_real_clone(void);
 /* Do the program's threads come by us? */
 HIDDEN bool runtime_sees_threads(void);
 
 /* ---- thread.c ---- */
-typedef int clone_function(int (*start)(void *), void *stack, int flags, void *argument, ...);
 struct clone_call {
 	int (*start)(void *);
 	void *stack;

@@ -10,7 +10,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { CHUNK = SAMPLES_CHUNK, SCAN_WORDS = 1024 };
+/* The first of a child is small, and what it leaves free the next child fills. */
+enum { CHUNK = SAMPLES_CHUNK, CHILD_CHUNK = 32 * 1024, SCAN_WORDS = 1024 };
 /* A deep stack: the innermost frames, a 0, the outermost ones; no deeper than this. */
 enum { MOST_STEPS = 65536, OUTER = 63, INNER = RAW_MAX_FRAMES - OUTER - 1 };
 
@@ -174,14 +175,15 @@ first_frame(struct frame *f, const struct slot *s, const ucontext_t *context)
 static struct raw_extent *
 chunk_with_room(struct slot *s, size_t room)
 {
+	bool more = s->samples || !runtime.forked;
 	struct extent_request r = {.kind = RAW_SAMPLES,
-				   .data_length = CHUNK,
-				   .room = room,
+				   .data_length = more ? CHUNK : CHILD_CHUNK,
+				   .room = more ? 0 : room,
 				   .slot = (uint32_t)(s - runtime.slots),
 				   .map_head = true};
 	bool other_maps = runtime.forked && s->samples_key != runtime.maps_key;
 
-	if (s->samples && !other_maps && s->samples->used + room <= CHUNK)
+	if (s->samples && !other_maps && s->samples->used + room <= s->samples->data_length)
 		return s->samples;
 	if (s->samples)
 		extent_unmap(s->samples);

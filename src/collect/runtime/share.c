@@ -13,7 +13,7 @@
 enum {
 	ROOM = 64 * 1024,
 	MOST = ROOM / sizeof(struct raw_share),
-	APART = 64, /* extents of one kind before they are used again */
+	APART = 64, /* copies of a module's counters before they are used again */
 };
 
 static struct raw_extent *table;
@@ -75,7 +75,7 @@ key_of(const struct extent_request *r)
 	case RAW_COUNTERS:
 		return runtime.head->flags & RAW_POINTERS ? 0 : r->module;
 	case RAW_SAMPLES:
-		return runtime.maps_key;
+		return r->room ? runtime.maps_key ^ r->data_length : 0;
 	default:
 		return r->key;
 	}
@@ -120,10 +120,12 @@ count_matches(uint32_t kind, uint64_t key)
 
 /* With many modules there is less room for each. */
 static uint32_t
-apart(void)
+apart(uint32_t kind)
 {
 	uint32_t most = MOST / 2 / (runtime.nr_modules ? runtime.nr_modules : 1);
 
+	if (kind != RAW_COUNTERS)
+		return 1;
 	return most > APART ? APART : most ? most : 1;
 }
 
@@ -146,7 +148,7 @@ extent_adopt(const struct extent_request *r)
 
 	if (!table || !runtime.forked || !key || atomic_load(&runtime.closed))
 		return 0;
-	if (count_matches(r->kind, key) < apart())
+	if (count_matches(r->kind, key) < apart(r->kind))
 		return 0;
 	n = nr_places();
 	first = runtime.pid % n;

@@ -2,6 +2,7 @@
 #include "runtime.h"
 
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <sys/prctl.h>
 
@@ -23,6 +24,12 @@ signals_real_action(int signal, const struct sigaction *action, struct sigaction
 void
 runtime_pin(void)
 {
+}
+
+clone_function *
+runtime_real_clone(void)
+{
+	return (clone_function *)clone;
 }
 
 bool

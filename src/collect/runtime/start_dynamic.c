@@ -144,10 +144,19 @@ runtime_sees_threads(void)
 
 /* ---- threads and processes that libc does not know ---- */
 
+clone_function *
+runtime_real_clone(void)
+{
+	static clone_function *next;
+
+	if (!next)
+		next = (clone_function *)dlsym(RTLD_NEXT, "clone");
+	return next;
+}
+
 EXPORTED int
 clone(int (*start)(void *), void *stack, int flags, void *argument, ...)
 {
-	static clone_function *next;
 	struct clone_call c = {start, stack, flags, argument, NULL, NULL, NULL};
 	va_list list;
 
@@ -156,9 +165,7 @@ clone(int (*start)(void *), void *stack, int flags, void *argument, ...)
 	c.tls = va_arg(list, void *);
 	c.child_tid = va_arg(list, void *);
 	va_end(list);
-	if (!next)
-		next = (clone_function *)dlsym(RTLD_NEXT, "clone");
-	return thread_clone(next, &c);
+	return thread_clone(runtime_real_clone(), &c);
 }
 
 /* For use in signal handlers: whoever holds the lock is not waited for. */

@@ -645,7 +645,8 @@ wall_start(void)
 	w->pid = getpid();
 	w->random = (uint32_t)w->pid;
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof(all));
-	if (clone(watch, w->stack + STACK - 64, flags, w, &w->tid, thread_pointer(w), &w->tid) < 0)
+	if (runtime_real_clone()(watch, w->stack + STACK - 64, flags, w, &w->tid, thread_pointer(w),
+				 &w->tid) < 0)
 		wall->error = (uint64_t)errno;
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(all));
 	errno = saved;
