@@ -9,6 +9,7 @@
  *                                  centre.c    with -centres: the current cost centre
  *           after all of them      tables.c    the unit's two sections
  *           after "ehdisp"         lower.c     the same, for the thread sanitizer
+ *           after "optimized"      targets.c   the common case of noting a target in line
  *           after "optimized"      lower.c     each increment becomes one instruction
  * Options   -fplugin-arg-NAME-mode=tree|block, -counters=gs|plain|atomic, -exclude=GLOB, -centres,
  *           -targets, -disable, -verbose
@@ -97,6 +98,7 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 	add_pass(args->base_name, make_count_pass(g), "ssa", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_unit_pass(g), "build_ssa_passes", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_early_lower_pass(g), "ehdisp", PASS_POS_INSERT_AFTER);
+	add_pass(args->base_name, make_targets_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_lower_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	return 0;
 }

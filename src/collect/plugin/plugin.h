@@ -173,6 +173,7 @@ opt_pass *make_cfg_pass(gcc::context *);   /* calls.c */
 opt_pass *make_calls_pass(gcc::context *); /* calls.c */
 opt_pass *make_count_pass(gcc::context *); /* count.c */
 opt_pass *make_unit_pass(gcc::context *);  /* tables.c */
+opt_pass *make_targets_pass(gcc::context *); /* targets.c */
 opt_pass *make_lower_pass(gcc::context *); /* lower.c */
 opt_pass *make_early_lower_pass(gcc::context *);
 
