@@ -20,12 +20,16 @@
 #include "util/safe.h"
 
 static const char usage[] =
-	"usage: cgview record [-a] [-o FILE] [-F HZ] [--wall] [--] PROGRAM [ARG...]\n"
+	"usage: cgview record [-a] [-o FILE] [-F HZ] [--wall] [--baseline PLAIN] [--]\n"
+	"                     PROGRAM [ARG...]\n"
 	"Run a program that was built with cgcc and profile it. The exit status is the program's.\n"
 	"  -a        add to the profile that is there: several runs of one build\n"
 	"  -o FILE   write the profile to FILE (prof.db; one that is there is kept as FILE.old)\n"
 	"  -F HZ     samples a second of CPU time (1000); 0: counts only\n"
-	"  --wall    also where threads wait\n";
+	"  --wall    also where threads wait\n"
+	"  --baseline PLAIN\n"
+	"            then run PLAIN, the same program built without cgcc, with the same arguments\n"
+	"            and its output thrown away, to tell what profiling costs\n";
 
 enum { DEFAULT_HZ = 1000, MOST_HZ = 100000 };
 enum { CANNOT_EXECUTE = 126, NOT_FOUND = 127 }; /* exit statuses, as a shell's */
@@ -41,6 +45,8 @@ struct record {
 	size_t nr_raws, raws_alloc;
 	bool keep;                 /* the raw files may still grow */
 	struct recorded run;
+	const char *plain;         /* --baseline, NULL */
+	off_t input;               /* where standard input was, -1: cannot be read again */
 };
 
 /* ---- options ---- */
@@ -65,6 +71,7 @@ parse(struct record *r, int argc, char **argv)
 		{ "output", required_argument, NULL, 'o' },
 		{ "frequency", required_argument, NULL, 'F' },
 		{ "wall", no_argument, NULL, 'w' },
+		{ "baseline", required_argument, NULL, 'b' },
 		{ "help", no_argument, NULL, 'h' }, { 0 },
 	};
 	int c;
@@ -80,6 +87,8 @@ parse(struct record *r, int argc, char **argv)
 			r->hz = optarg;
 		else if (c == 'w')
 			r->wall = true;
+		else if (c == 'b')
+			r->plain = optarg;
 		else
 			return fputs(usage, stderr), 2;
 	}
@@ -163,14 +172,35 @@ set_handler(int signal, void (*handler)(int))
 	sigaction(signal, &a, NULL);
 }
 
+/* In the child, before the plain program: what it says has been said already, what it reads begins
+ * where it began for the other. */
+static void
+redirect(const struct record *r)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	if (null < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0)
+		_exit(CANNOT_EXECUTE);
+	if (r->input < 0)
+		dup2(null, STDIN_FILENO);
+	else
+		lseek(STDIN_FILENO, r->input, SEEK_SET);
+	if (null > STDERR_FILENO)
+		close(null);
+}
+
 /* In the child: does not return. The reason of a failure goes into the pipe. */
 static void __attribute__((noreturn))
-execute(const struct record *r, int pipe, const sigset_t *signals)
+execute(const struct record *r, const char *plain, int pipe, const sigset_t *signals)
 {
 	char *prefix = xasprintf("%s/prog", r->directory);
 	int error;
 
-	setenv("CGVIEW_OUT", prefix, 1);
+	if (plain) {
+		redirect(r);
+		r->arguments[0] = (char *)plain;
+	}
+	setenv("CGVIEW_OUT", plain ? "off" : prefix, 1);
 	setenv("CGVIEW_HZ", r->hz, 1);
 	setenv("CGVIEW_WALL", r->wall ? "1" : "0", 1);
 	sigprocmask(SIG_SETMASK, signals, NULL);
@@ -199,26 +229,26 @@ now_ns(clockid_t clock)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* While the program runs, the terminal's signals are its own affair, as under a shell; those that
+/* Returns how long it took by the clock. PLAIN: run this program in place of the profiled one.
+ * While the program runs, the terminal's signals are its own affair, as under a shell; those that
  * are sent to us are passed on. They are blocked until the handlers are there, so that none is
  * lost. */
-static void
-run_program(struct record *r)
+static uint64_t
+run_program(struct record *r, const char *plain, int *status, struct rusage *usage)
 {
 	sigset_t all, before;
 	int fds[2], error = 0;
-	uint64_t started;
+	uint64_t started, took;
 	pid_t pid;
 
 	if (pipe2(fds, O_CLOEXEC))
 		die(1, "cannot make a pipe: %s", strerror(errno));
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
-	r->run.started_ns = (int64_t)now_ns(CLOCK_REALTIME);
 	started = now_ns(CLOCK_MONOTONIC);
 	pid = fork();
 	if (!pid)
-		execute(r, fds[1], &before);
+		execute(r, plain, fds[1], &before);
 	if (pid < 0) {
 		remove_directory(r);
 		die(1, "cannot start a process: %s", strerror(errno));
@@ -233,12 +263,13 @@ run_program(struct record *r)
 	if (read(fds[0], &error, sizeof(error)) != sizeof(error))
 		error = 0;
 	close(fds[0]);
-	while (wait4(pid, &r->run.status, 0, &r->run.usage) < 0 && errno == EINTR)
+	while (wait4(pid, status, 0, usage) < 0 && errno == EINTR)
 		;
 	program = 0;
-	r->run.wall_ns = now_ns(CLOCK_MONOTONIC) - started;
-	if (error)
+	took = now_ns(CLOCK_MONOTONIC) - started;
+	if (error && !plain)
 		cannot_run(r, error);
+	return took;
 }
 
 /* ---- what it left in the background ---- */
@@ -356,6 +387,36 @@ has_counters(const char *path)
 	return has;
 }
 
+/* ---- the same without profiling ---- */
+
+/* Better to know it before the first run than after. */
+static void
+check_baseline(struct record *r)
+{
+	char *path = find_program(r->plain);
+
+	if (!path || access(path, X_OK))
+		die(NOT_FOUND, "--baseline %s: no such program", r->plain);
+	if (has_counters(path))
+		die(2, "--baseline %s: it was built with cgcc, too: build it with gcc", r->plain);
+	free(path);
+	r->input = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	if (r->input < 0 && errno == ESPIPE && !isatty(STDIN_FILENO))
+		die(2, "--baseline: what comes through a pipe cannot be read twice: redirect the "
+		    "standard input from a file, or from /dev/null");
+}
+
+static void
+run_baseline(struct record *r)
+{
+	struct baseline *b = &r->run.baseline;
+	char *own = r->arguments[0];
+
+	b->wall_ns = run_program(r, r->plain, &b->status, &b->usage);
+	b->program = r->plain;
+	r->arguments[0] = own;
+}
+
 static void
 no_raw(const struct record *r)
 {
@@ -397,12 +458,17 @@ cmd_record(int argc, char **argv)
 		return status;
 	if (make_profile_check(r.output, &err))
 		die(1, "%s", err.text);
+	if (r.plain)
+		check_baseline(&r);
 	make_directory(&r);
-	run_program(&r);
+	r.run.started_ns = (int64_t)now_ns(CLOCK_REALTIME);
+	r.run.wall_ns = run_program(&r, NULL, &r.run.status, &r.run.usage);
 	wait_for_others(&r);
 	find_raws(&r);
 	if (!r.nr_raws)
 		no_raw(&r);
+	if (r.plain)
+		run_baseline(&r);
 	keep_on_interrupt(&r, &hold);
 	o.output = r.output;
 	o.append = r.append;

@@ -22,6 +22,8 @@ static const struct text_column procedure_text[] = {
 	{ "+/-", TEXT_ERROR, "self_samples", NULL, false },
 	{ "total%", TEXT_SHARE, "total_ns", NULL, false },
 	{ "total", TEXT_NS, "total_ns", NULL, false },
+	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
+	{ "total wait", TEXT_NS, "total_wait_ns", NULL, false },
 	{ "calls", TEXT_COUNT, "calls", NULL, true },
 	{ "self/call", TEXT_PER, "self_ns", "calls", false },
 	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
@@ -36,6 +38,8 @@ static const struct text_column centre_text[] = {
 	{ "total%", TEXT_SHARE, "centre_total_ns", NULL, false },
 	{ "total", TEXT_NS, "centre_total_ns", NULL, false },
 	{ "by pc", TEXT_NS, "self_ns", NULL, true },
+	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
+	{ "total wait", TEXT_NS, "total_wait_ns", NULL, false },
 	{ "calls", TEXT_COUNT, "calls", NULL, true },
 	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
 	{ "where", TEXT_PLACE, "file", "line", false },
@@ -45,6 +49,7 @@ static const struct text_column centre_text[] = {
 static const struct text_column block_text[] = {
 	{ "count", TEXT_COUNT, "count", NULL, true },
 	{ "self", TEXT_NS, "self_ns", NULL, true },
+	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
 	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
 	{ "where", TEXT_RANGE, "file", "line", false },
 	END
@@ -53,6 +58,7 @@ static const struct text_column block_text[] = {
 static const struct text_column site_text[] = {
 	{ "count", TEXT_COUNT, "count", NULL, true },
 	{ "below", TEXT_NS, "total_ns", NULL, false },
+	{ "wait", TEXT_NS, "total_wait_ns", NULL, false },
 	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
 	{ "where", TEXT_RANGE, "file", "line", false },
 	{ "kind", TEXT_PLAIN, "kind", NULL, false },
@@ -65,6 +71,7 @@ static const struct text_column line_text[] = {
 	{ "self%", TEXT_SHARE, "self_ns", NULL, true },
 	{ "self", TEXT_NS, "self_ns", NULL, true },
 	{ "+/-", TEXT_ERROR, "self_samples", NULL, false },
+	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
 	{ "where", TEXT_PLACE, "file", "line", false },
 	END
 };
@@ -72,6 +79,7 @@ static const struct text_column line_text[] = {
 static const struct text_column file_text[] = {
 	{ "self%", TEXT_SHARE, "self_ns", NULL, true },
 	{ "self", TEXT_NS, "self_ns", NULL, true },
+	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
 	{ "lines", TEXT_COUNT, "lines", NULL, true },
 	{ "executed", TEXT_COUNT, "executed", NULL, true },
 	{ "executed%", TEXT_PARTS, "executed", "lines", false },

@@ -15,6 +15,7 @@
 #include "db/load.h"
 #include "db/writer.h"
 #include "solve.h"
+#include "tui/human.h"
 #include "util/mem.h"
 #include "util/safe.h"
 
@@ -134,6 +135,28 @@ set_run(struct model *m, const struct recorded *r)
 	run->exit_signal = WIFSIGNALED(r->status) ? WTERMSIG(r->status) : 0;
 }
 
+/* A run that ended in another way did something else: its time says nothing. */
+static void
+set_baseline(struct model *m, const struct recorded *r)
+{
+	const struct baseline *b = &r->baseline;
+	struct model_run *run = &m->runs[0];
+
+	if (!b->program)
+		return;
+	if (b->status != r->status) {
+		model_note(m, "baseline", "%s ended in another way (%s %d) than the profiled "
+			   "program: how much profiling costs is not known", b->program,
+			   WIFSIGNALED(b->status) ? "signal" : "status",
+			   WIFSIGNALED(b->status) ? WTERMSIG(b->status) : WEXITSTATUS(b->status));
+		return;
+	}
+	run->baseline_program = arena_strdup(&m->arena, b->program);
+	run->baseline_wall_ns = b->wall_ns;
+	run->baseline_user_ns = microseconds(b->usage.ru_utime) * 1000;
+	run->baseline_system_ns = microseconds(b->usage.ru_stime) * 1000;
+}
+
 /* ---- the summary ---- */
 
 /* 812345678 -> 812,345,678 */
@@ -172,9 +195,12 @@ tell(const struct model *m, const struct make_options *o)
 {
 	uint64_t executions = 0, samples = 0, cpu = 0, wait = 0;
 	bool asked = false;
-	const struct model_run *run = &m->runs[0];
+	const struct model_run *run = &m->runs[0], *recorded;
 	struct strbuf sb = STRBUF_INIT, safe = STRBUF_INIT;
 	size_t i;
+
+	/* Those of the profile that it was added to stand before. */
+	recorded = o->recorded ? &m->runs[m->nr_runs - 1] : NULL;
 
 	for (i = 0; i < m->nr_blocks; i++)
 		if (__builtin_add_overflow(executions, m->blocks[i].count, &executions))
@@ -207,6 +233,11 @@ tell(const struct model *m, const struct make_options *o)
 	strbuf_fmt(&sb, "  ->  %s", o->output);
 	safe_text(&safe, sb.buf, sb.len);
 	fprintf(stderr, "%s\n", safe.buf);
+	if (recorded && recorded->baseline_program) {
+		strbuf_clear(&sb);
+		human_baseline(&sb, recorded->user_ns, recorded->baseline_user_ns, true);
+		fprintf(stderr, "cgview: %s\n", sb.buf);
+	}
 	strbuf_release(&sb);
 	strbuf_release(&safe);
 }
@@ -215,7 +246,8 @@ tell(const struct model *m, const struct make_options *o)
 static void
 warn(const struct model *m)
 {
-	static const char *const serious[] = { "counts", "tables", "dwarf", "samples" };
+	static const char *const serious[] = { "counts", "tables", "dwarf", "samples",
+					       "baseline" };
 	size_t i, k;
 
 	for (i = 0; i < m->nr_notes; i++)
@@ -314,8 +346,10 @@ make_profile(const char *const *raws, size_t nr, const struct make_options *o, s
 	model_init(&old);
 	if (import_raw(&m, raws, nr, o->recorded != NULL, &candidates, err))
 		goto out;
-	if (o->recorded)
+	if (o->recorded) {
 		set_run(&m, o->recorded);
+		set_baseline(&m, o->recorded);
+	}
 	if (o->append && append(&m, &old, o->output, &candidates, err))
 		goto out;
 	if (solve(&m, &candidates, err) || write_profile(&m, o, err))

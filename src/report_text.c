@@ -20,6 +20,7 @@ struct grid {
 	const struct report *r;
 	const struct profile_totals *totals;
 	bool ascii;
+	struct text_column text[MAX_TEXT_COLUMNS]; /* the view's that have something to show */
 	int nr_columns;
 	int index[MAX_TEXT_COLUMNS], other[MAX_TEXT_COLUMNS]; /* in the listing; -1: none */
 	int how, callee;                /* the listing's columns "how" and "callee_id", or -1 */
@@ -182,7 +183,7 @@ static void
 add_cell(struct grid *g, int column, char *text)
 {
 	int width = safe_width(text, strlen(text));
-	bool right = styles[g->r->view->text[column].style].right;
+	bool right = styles[g->text[column].style].right;
 
 	GROW(g->cells, g->nr_cells + 1, g->cells_alloc);
 	g->cells[g->nr_cells++] = text;
@@ -196,7 +197,7 @@ add_cell(struct grid *g, int column, char *text)
 static void
 cut_name(const struct grid *g, int column, struct strbuf *cell)
 {
-	enum text_style style = g->r->view->text[column].style;
+	enum text_style style = g->text[column].style;
 	const char *dots = g->ascii ? "..." : "\342\200\246";
 	size_t end = 0, step;
 	int32_t c;
@@ -223,7 +224,7 @@ add_row(struct grid *g, const struct list_row *row)
 		struct source s = { g, row, g->index[c], g->other[c] };
 		struct strbuf cell = STRBUF_INIT;
 
-		styles[g->r->view->text[c].style].put(&cell, &s);
+		styles[g->text[c].style].put(&cell, &s);
 		cut_name(g, c, &cell);
 		add_cell(g, c, strbuf_take(&cell));
 	}
@@ -233,7 +234,7 @@ static void
 sum_up(const struct grid *g, uint64_t *sums, const struct list_row *row)
 {
 	for (int c = 0; c < g->nr_columns; c++) {
-		if (g->r->view->text[c].sum)
+		if (g->text[c].sum)
 			sums[c] += number(row, g->index[c]);
 	}
 }
@@ -244,7 +245,7 @@ label_column(const struct grid *g)
 {
 	int c = 0;
 
-	while (c < g->nr_columns - 1 && styles[g->r->view->text[c].style].right)
+	while (c < g->nr_columns - 1 && styles[g->text[c].style].right)
 		c++;
 	return c;
 }
@@ -256,7 +257,7 @@ add_sums(struct grid *g, const uint64_t *sums, char *label)
 	struct list_row row = { 0 };
 
 	for (int c = 0; c < g->nr_columns; c++) {
-		const struct text_column *t = &g->r->view->text[c];
+		const struct text_column *t = &g->text[c];
 		struct source s = { g, &row, g->index[c], -1 };
 		struct strbuf cell = STRBUF_INIT;
 
@@ -298,7 +299,7 @@ print_grid(const struct grid *g)
 
 	for (size_t i = 0; i < g->nr_cells && report_can_write(); i++) {
 		int c = (int)(i % (size_t)g->nr_columns);
-		bool right = styles[g->r->view->text[c].style].right, last = c == g->nr_columns - 1;
+		bool right = styles[g->text[c].style].right, last = c == g->nr_columns - 1;
 		int pad = g->width[c] - safe_width(g->cells[i], strlen(g->cells[i]));
 
 		for (int k = 0; right && k < pad; k++)
@@ -335,7 +336,17 @@ print_title(const struct grid *g)
 	strbuf_fmt(&out, "%" PRIu32 " thread%s", t->nr_threads, t->nr_threads == 1 ? "" : "s");
 	if (t->nr_runs > 1)
 		strbuf_fmt(&out, "   %" PRIu32 " runs", t->nr_runs);
+	if (t->run.wall_interval_ns) {
+		strbuf_str(&out, "   ");
+		human_ns(&out, t->run.wait_ns, g->ascii);
+		strbuf_str(&out, " waiting");
+	}
 	puts(out.buf);
+	if (t->run.baseline_program) {
+		strbuf_clear(&out);
+		human_baseline(&out, t->based_user_ns, t->run.baseline_user_ns, g->ascii);
+		puts(out.buf);
+	}
 	putchar('\n');
 	strbuf_release(&out);
 }
@@ -350,9 +361,12 @@ report_text(const struct report *r)
 	g.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	g.how = list_column_find(r->view->kind, "how");
 	g.callee = list_column_find(r->view->kind, "callee_id");
-	for (int c = 0; r->view->text[c].header; c++, g.nr_columns++) {
-		const struct text_column *t = &r->view->text[c];
+	for (const struct text_column *t = r->view->text; t->header; t++) {
+		int c = g.nr_columns;
 
+		if (strstr(t->column, "wait_ns") && !g.totals->run.wall_interval_ns)
+			continue; /* nobody looked who waits */
+		g.text[g.nr_columns++] = *t;
 		g.index[c] = list_column_find(r->view->kind, t->column);
 		g.other[c] = t->other ? list_column_find(r->view->kind, t->other) : -1;
 		if (g.index[c] < 0 || (t->other && g.other[c] < 0))

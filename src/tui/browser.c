@@ -133,13 +133,16 @@ void
 browser_heat(struct browser *b)
 {
 	const struct profile_totals *t = b->totals;
-	uint64_t tick = t->run.interval_ns ? t->run.interval_ns : 1000000;
+	uint64_t tick = b->metric == METRIC_WAIT ? t->run.wall_interval_ns : t->run.interval_ns;
 	uint64_t max[METRIC_NR] = {
 		[METRIC_SELF] = t->max_line_self_ns,
 		[METRIC_COUNT] = t->max_block_count,
 		[METRIC_TOTAL] = t->max_procedure_total_ns,
+		[METRIC_WAIT] = t->max_line_self_wait_ns,
 	};
 
+	if (!tick)
+		tick = 1000000;
 	heat_init(&b->heat, b->metric, b->linear, b->metric == METRIC_COUNT ? 1 : tick,
 		  max[b->metric]);
 }
@@ -313,11 +316,13 @@ act_hot(struct browser *b, enum action action, size_t count)
 static unsigned
 act_metric(struct browser *b, enum action action, size_t count)
 {
+	/* The last one is waiting time, which few profiles have. */
+	size_t nr = b->totals->run.wall_interval_ns ? METRIC_NR : METRIC_WAIT;
+
 	if (action == ACTION_SCALE)
 		b->linear = !b->linear;
 	else
-		b->metric = count ? (enum metric)((count - 1) % METRIC_NR)
-				  : (enum metric)((b->metric + 1) % METRIC_NR);
+		b->metric = (enum metric)((count ? count - 1 : b->metric + 1) % nr);
 	browser_heat(b);
 	source_refresh(b->panes[PANE_SOURCE]);
 	browser_say(b, ROLE_MESSAGE, "colours show %s, in %s steps", metric_name(b->metric),

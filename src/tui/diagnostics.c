@@ -78,6 +78,11 @@ add_run(struct view *v, const struct profile_totals *t, struct strbuf *s)
 	add_when(v, run->started_ns);
 	add_ending(v, run, s);
 	add_times(v, run, s);
+	if (run->baseline_program) {
+		human_baseline(s, t->based_user_ns, run->baseline_user_ns, draw_ascii());
+		strbuf_fmt(s, "   (%s)", run->baseline_program);
+		add(v, "profiling", s);
+	}
 	strbuf_fmt(s, "%u run%s, %u process%s, %u thread%s", t->nr_runs, t->nr_runs == 1 ? "" : "s",
 		   run->processes, run->processes == 1 ? "" : "es", t->nr_threads,
 		   t->nr_threads == 1 ? "" : "s");
@@ -116,6 +121,27 @@ add_samples(struct view *v, const struct profile_totals *t, struct strbuf *s)
 	add(v, "self time", s);
 	strbuf_str(s, "one standard deviation: a figure of n samples is off by 1/sqrt(n)");
 	add(v, draw_glyph(GLYPH_PLUS_MINUS), s);
+	text_add(v, ROLE_TEXT, NULL, "");
+}
+
+static void
+add_waiting(struct view *v, const struct profile_totals *t, struct strbuf *s)
+{
+	const struct model_run *run = &t->run;
+
+	if (!run->wall_interval_ns)
+		return;
+	text_add(v, ROLE_STRONG, NULL, "Waiting");
+	human_ns(s, run->wait_ns, draw_ascii());
+	strbuf_str(s, " in all threads, looked at each ");
+	human_ns(s, run->wall_interval_ns, draw_ascii());
+	add(v, "waited", s);
+	human_ns(s, run->unprofiled_wait_ns, draw_ascii());
+	strbuf_str(s, " outside of profiled code");
+	add(v, "not charged", s);
+	human_ns(s, run->delay_ns, draw_ascii());
+	strbuf_str(s, " able to run, but without a processor");
+	add(v, "delayed", s);
 	text_add(v, ROLE_TEXT, NULL, "");
 }
 
@@ -174,6 +200,7 @@ build_diagnostics(struct view *v)
 	text_add(v, ROLE_TEXT, NULL, "");
 	add_run(v, t, &s);
 	add_samples(v, t, &s);
+	add_waiting(v, t, &s);
 	add_counts(v, t, &s);
 	strbuf_release(&s);
 }

@@ -4,6 +4,7 @@
 
 static const char *const metric_names[METRIC_NR] = {
 	[METRIC_SELF] = "self time", [METRIC_COUNT] = "count", [METRIC_TOTAL] = "total time",
+	[METRIC_WAIT] = "waiting time",
 };
 
 const char *

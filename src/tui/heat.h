@@ -7,7 +7,7 @@
 
 #include "tui/role.h"
 
-enum metric { METRIC_SELF, METRIC_COUNT, METRIC_TOTAL, METRIC_NR };
+enum metric { METRIC_SELF, METRIC_COUNT, METRIC_TOTAL, METRIC_WAIT, METRIC_NR };
 
 struct heat {
 	enum metric metric;

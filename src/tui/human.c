@@ -84,6 +84,17 @@ human_ns(struct strbuf *out, uint64_t ns, bool ascii)
 }
 
 void
+human_baseline(struct strbuf *out, uint64_t ns, uint64_t plain_ns, bool ascii)
+{
+	strbuf_str(out, "instrumented ");
+	human_ns(out, ns, ascii);
+	strbuf_str(out, " user, plain ");
+	human_ns(out, plain_ns, ascii);
+	if (plain_ns)
+		strbuf_fmt(out, ": x%.2f", (double)ns / (double)plain_ns);
+}
+
+void
 human_each(struct strbuf *out, uint64_t ns, uint64_t n, bool ascii)
 {
 	uint64_t each;

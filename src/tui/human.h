@@ -20,6 +20,10 @@ void human_count_fit(struct strbuf *out, uint64_t n, int width);
  * below 100,000 s. */
 void human_ns(struct strbuf *out, uint64_t ns, bool ascii);
 
+/* The CPU time of a program with and without profiling: "instrumented 1.190 s user, plain 1.000 s:
+ * x1.19"; without the last part when PLAIN_NS is 0. */
+void human_baseline(struct strbuf *out, uint64_t ns, uint64_t plain_ns, bool ascii);
+
 /* NS shared out over N, to the nearest: "<1 ns" when that is none; nothing when NS or N is 0. */
 void human_each(struct strbuf *out, uint64_t ns, uint64_t n, bool ascii);
 

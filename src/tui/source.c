@@ -382,15 +382,26 @@ follow(struct view *v)
 
 /* ---- hot spots ---- */
 
+/* The listing's column that tells how hot a spot is. */
+static const char *
+hot_column(const struct browser *b)
+{
+	static const char *const columns[METRIC_NR] = {
+		[METRIC_SELF] = "self_ns", [METRIC_COUNT] = "count", [METRIC_TOTAL] = "total_ns",
+		[METRIC_WAIT] = "self_wait_ns",
+	};
+
+	return columns[b->metric];
+}
+
 static struct listing *
 open_hot(struct browser *b, model_id file)
 {
 	bool calls = b->metric == METRIC_TOTAL;
-	const char *by = calls ? "total_ns" : b->metric == METRIC_COUNT ? "count" : "self_ns";
 	struct list_query q = {
 		.kind = calls ? LIST_SITE : LIST_LINE, .descending = true, .file = file};
 
-	q.sort = list_column_find(q.kind, by);
+	q.sort = list_column_find(q.kind, hot_column(b));
 	return listing_open(b->profile, &q);
 }
 
@@ -399,13 +410,12 @@ hot_line(struct browser *b, struct listing *hot, size_t i, uint64_t *figure)
 {
 	bool calls = b->metric == METRIC_TOTAL;
 	enum list_kind kind = calls ? LIST_SITE : LIST_LINE;
-	const char *by = calls ? "total_ns" : b->metric == METRIC_COUNT ? "count" : "self_ns";
 	const struct list_row *row = hot ? listing_row(hot, i) : NULL;
 
 	*figure = 0;
 	if (!row)
 		return 0;
-	*figure = (uint64_t)row->cells[list_column_find(kind, by)].number;
+	*figure = (uint64_t)row->cells[list_column_find(kind, hot_column(b))].number;
 	return (uint32_t)row->cells[list_column_find(kind, "line")].number;
 }
 

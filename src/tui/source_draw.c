@@ -20,13 +20,21 @@ source_margin(const struct source *s)
 uint64_t
 metric_of_range(const struct view *v, const struct range_row *r)
 {
-	return v->browser->heat.metric == METRIC_COUNT ? r->count : r->self_ns;
+	enum metric metric = v->browser->heat.metric;
+
+	return metric == METRIC_COUNT  ? r->count
+	       : metric == METRIC_WAIT ? r->self_wait_ns
+				       : r->self_ns;
 }
 
 uint64_t
 metric_of_line(const struct view *v, const struct line_row *l)
 {
-	return v->browser->heat.metric == METRIC_COUNT ? l->count : l->self_ns;
+	enum metric metric = v->browser->heat.metric;
+
+	return metric == METRIC_COUNT  ? l->count
+	       : metric == METRIC_WAIT ? l->self_wait_ns
+				       : l->self_ns;
 }
 
 /* ---- heads ---- */
@@ -367,7 +375,8 @@ draw_margin(struct view *v, const struct doc *doc, uint32_t lineno, const struct
 	const struct line_row *f = doc_figures(doc, lineno);
 	struct strbuf text = STRBUF_INIT;
 	int x = 3;
-	uint64_t hot;
+	bool waits = v->browser->heat.metric == METRIC_WAIT;
+	uint64_t hot, ns = !f ? 0 : waits ? f->self_wait_ns : f->self_ns;
 
 	if (f) {
 		hot = hottest_on_line(v, doc, lineno, f);
@@ -379,9 +388,9 @@ draw_margin(struct view *v, const struct doc *doc, uint32_t lineno, const struct
 			  text.buf, -1);
 	}
 	x += s->count_width + 1;
-	if (f && f->self_ns) {
+	if (ns) {
 		strbuf_clear(&text);
-		human_ns(&text, f->self_ns, draw_ascii());
+		human_ns(&text, ns, draw_ascii());
 		line_text(line, x, TIME_WIDTH, ALIGN_RIGHT, ROLE_TEXT, text.buf, -1);
 	}
 	x += TIME_WIDTH + 1;

@@ -189,6 +189,14 @@ drop_one(struct table *t)
 	return true;
 }
 
+/* Waiting times are only shown where somebody has looked for them. */
+static bool
+is_known(const struct table *t, const struct column *c)
+{
+	return !c->source || !strstr(c->source, "wait_ns") ||
+	       t->browser->totals->run.wall_interval_ns;
+}
+
 void
 table_layout(struct table *t, int width)
 {
@@ -196,7 +204,7 @@ table_layout(struct table *t, int width)
 	int i, x, left, shares = 0, extra;
 
 	for (i = 0; i < t->nr_columns; i++)
-		t->layout[i].shown = true;
+		t->layout[i].shown = is_known(t, &c[i]);
 	while (width_needed(t) > width && drop_one(t))
 		;
 	for (i = 0; i < t->nr_columns; i++)
