@@ -162,6 +162,10 @@ bench-truth: all tests ## compare estimates of calls with the truth, results to 
 	@tools/setup build test bench
 	BUILD=$(BUILD) bench/truth
 
+compare-gcov: all ## compare counts with gcov's on real programs (an hour; COMPARE=PROGRAMS)
+	@tools/setup build test
+	BUILD=$(BUILD) bench/gcov/compare $(COMPARE)
+
 screenshots: all ## draw screenshots/*.png from the real program
 	@tools/setup build screenshots
 	BUILD=$(BUILD) screenshots/make
@@ -170,7 +174,7 @@ format-check: ## whitespace and line length of all sources
 	@tests/test-format.sh --plain
 
 clean: ## remove what was built, all variants
-	rm -rf build build-debug build-asan build-coverage build-asan-coverage build-debug-asan \
+	rm -rf build build-gcov build-debug build-asan build-coverage build-asan-coverage build-debug-asan \
 		build-debug-coverage build-debug-asan-coverage
 	$(if $(filter-out build build-%,$(BUILD)),rm -rf $(BUILD)/obj $(BUILD)/tests $(BUILD)/lib)
 
@@ -192,8 +196,8 @@ uninstall: ## remove what install put there
 	rm -rf '$(libdir)'
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
 
-.PHONY: all programs plugin plugins help setup demo check tests bench bench-truth screenshots format-check clean \
-	install uninstall FORCE
+.PHONY: all programs plugin plugins help setup demo check tests bench bench-truth \
+	compare-gcov screenshots format-check clean install uninstall FORCE
 
 # ---- rules ----
 

@@ -2,7 +2,6 @@
 """Put the results of bench/gcov/compare together as Markdown: table.py WORK > gcov-comparison.md"""
 import collections
 import json
-import os
 import pathlib
 import re
 import subprocess
@@ -117,9 +116,8 @@ def main():
     print(pathlib.Path(__file__).with_name("preface.md").read_text())
     for program in results:
         package, workload = PROGRAMS[program]
-        version = next((re.sub(r".*_(.*)\.dsc", r"\1", n)
-                        for n in sorted(os.listdir(work.parent / "e2e-sources" / package))
-                        if n.endswith(".dsc")), "")
+        log = (work / program / "fetched/debian/changelog").read_text(errors="replace")
+        version = re.search(r"\((.*?)\)", log).group(1)
         print(f"- **{program}**: {package} {version}, {workload}")
     print("\n## The table\n")
     print_table(results)

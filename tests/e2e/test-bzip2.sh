@@ -37,4 +37,4 @@ record "$TMP_DIR/expand0.db" unoptimised/bzip2 -d -c expected.bz2
 unset LD_LIBRARY_PATH
 python3 "$here/compare.py" --cgview "$cgview" --root bzip2 --truth truth.json \
 	--db compress.db expand.db --unoptimised compress0.db expand0.db --blocks blocks.txt \
-	--least 100 --allow several-blocks=5 --allow front-end=3
+	--least 100 --allow several-blocks=5 --allow jump-in-arm=3

@@ -203,6 +203,16 @@ split_behind_calls(function *fun)
 	}
 }
 
+/* Does the last statement of BB leave for good, now or sometimes? A call that becomes a jump is as
+ * good as come back: a counter behind it would make it a call, and only the return is there. */
+static bool
+may_leave(basic_block bb)
+{
+	gimple_stmt_iterator i = last_call(bb);
+
+	return !gsi_end_p(i) && !tail_position(i, bb);
+}
+
 /* The last statement of BB with a location, or its first one; NULL: it has none. */
 static gimple *
 last_located(basic_block bb)
@@ -218,7 +228,19 @@ last_located(basic_block bb)
 	return last;
 }
 
-/* As gcov does: a goto that stands on a line of its own is a block of its own. */
+static bool
+only_returns(basic_block bb)
+{
+	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+		if (!is_trailer(gsi_stmt(i)))
+			return false;
+	return single_succ_p(bb) && single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun);
+}
+
+/* As gcov does: a goto that stands on a line of its own is a block of its own; so is `return;`
+ * behind a call. Other jumps behind calls end an arm or a loop's body: they have the place of the
+ * condition or the loop, and are no execution of it (gcov counts them so); what the programmer
+ * wrote (break, goto) has a mark. */
 static void
 split_gotos(function *fun)
 {
@@ -235,7 +257,7 @@ split_gotos(function *fun)
 			continue;
 		FOR_EACH_EDGE(e, ei, bb->succs)
 		if (!(e->flags & EDGE_COMPLEX) && !RESERVED_LOCATION_P(e->goto_locus) &&
-		    !single_succ_p(bb) &&
+		    (!single_succ_p(bb) || (may_leave(bb) && only_returns(e->dest))) &&
 		    LOCATION_LINE(e->goto_locus) != LOCATION_LINE(gimple_location(last)))
 			split.safe_push(e);
 		for (unsigned i = 0; i < split.length(); i++) {
@@ -435,16 +457,6 @@ number_blocks(struct graph *g, function *fun)
 		g->blocks.safe_push(bb);
 	for (unsigned b = 0; b < g->blocks.length(); b++)
 		g->number[g->blocks[b]->index] = (int)b;
-}
-
-/* Does the last statement of BB leave for good, now or sometimes? A call that becomes a jump is as
- * good as come back: a counter behind it would make it a call, and only the return is there. */
-static bool
-may_leave(basic_block bb)
-{
-	gimple_stmt_iterator i = last_call(bb);
-
-	return !gsi_end_p(i) && !tail_position(i, bb);
 }
 
 static void
@@ -701,7 +713,7 @@ note_block(struct graph *g, int b, function *fun)
 		note_statement(g, b, stmt);
 	}
 	/* As for gcov, a block that a call ends has no jump. */
-	if (!single_succ_p(bb) || !gsi_end_p(last_call(bb)))
+	if (!single_succ_p(bb) || may_leave(bb))
 		return;
 	out = single_succ_edge(bb);
 	if (!RESERVED_LOCATION_P(out->goto_locus) && !g->seen.contains(out->goto_locus))
