@@ -154,7 +154,7 @@ check-long: all ## the tests of sampling, a minute or more each
 
 tests: $(unit_bin) $(tool_bin) ## build the unit tests and the tools of the tests
 
-bench: all ## measure run-time overhead, results to bench/RESULTS.md (an hour; BENCH=OPTIONS)
+bench: all ## measure run-time overhead, results to bench/RESULTS.md (half an hour; BENCH=OPTIONS)
 	@tools/setup build test bench
 	BUILD=$(BUILD) bench/run $(BENCH)
 
