@@ -62,7 +62,7 @@ dial_open(const char *path, struct error *err)
 	d->path = xstrdup(path);
 	model_init(&d->m);
 	if (!model_load_calls(&d->m, path, err))
-		d->solution = solution_open(&d->m, &excess, err);
+		d->solution = solution_open(&d->m, false, &excess, err);
 	if (d->solution) {
 		solution_store_facts(d->solution, &d->m);
 		if (!apply_pins(d, err))

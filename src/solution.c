@@ -149,9 +149,9 @@ copy_counts(struct solution *s, const struct model *m)
 }
 
 static enum flow_status
-open_dial(struct solution *s, const struct model *m)
+open_dial(struct solution *s, const struct model *m, bool samples)
 {
-	double *prior = find_prior(m);
+	double *prior = samples ? find_prior(m) : NULL;
 	struct flow_options options = { .estimator = FLOW_ENTROPY, .bounds = FLOW_BOUNDS_SMALL,
 					.prior = prior };
 	struct flow_problem problem = {
@@ -168,7 +168,7 @@ open_dial(struct solution *s, const struct model *m)
 }
 
 struct solution *
-solution_open(struct model *m, uint64_t *excess, struct error *err)
+solution_open(struct model *m, bool samples, uint64_t *excess, struct error *err)
 {
 	struct solution *s = xcalloc(1, sizeof(*s));
 	enum flow_status status;
@@ -181,7 +181,7 @@ solution_open(struct model *m, uint64_t *excess, struct error *err)
 	s->first = xcalloc(m->nr_arcs, sizeof(*s->first));
 	copy_counts(s, m);
 	take_measured(s, m, excess);
-	status = open_dial(s, m);
+	status = open_dial(s, m, samples);
 	if (!status)
 		return s;
 	status_error(status, err);

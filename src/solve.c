@@ -210,7 +210,7 @@ static int
 solve_arcs(struct model *m, struct error *err)
 {
 	uint64_t excess;
-	struct solution *s = solution_open(m, &excess, err);
+	struct solution *s = solution_open(m, false, &excess, err);
 	int status;
 
 	if (!s)

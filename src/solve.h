@@ -10,8 +10,8 @@
  * aggregate times (aggregate.h) and residuals. Added to the candidates are: an arc from outside to
  * each procedure that code outside can name or was given; an arc to outside for sites without
  * candidates. Arcs that M has are measured, by their member of that name: these calls are facts,
- * the rest is solved. Sampled contexts are used to estimate. M's pins decide the counts of estimated
- * arcs, not their intervals. Notes of kind "flow" tell what does not fit. */
+ * the rest is solved, and what is left open is estimated by counts alone. M's pins decide the counts
+ * of estimated arcs, not their intervals. Notes of kind "flow" tell what does not fit. */
 struct candidate { model_id site, callee; }; /* callee 0: outside */
 int model_solve(struct model *m, const struct candidate *candidates, size_t nr, struct error *err);
 

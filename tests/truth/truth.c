@@ -125,14 +125,11 @@ score_missing(struct score *s, const struct truth *t, const struct model *m)
 static int
 solve_by(struct model *m, unsigned rule, struct error *err)
 {
-	size_t nr_contexts = m->nr_contexts;
 	struct solution *s;
 	uint64_t excess;
 	int status;
 
-	m->nr_contexts = rules[rule].samples ? nr_contexts : 0;
-	s = solution_open(m, &excess, err);
-	m->nr_contexts = nr_contexts;
+	s = solution_open(m, rules[rule].samples, &excess, err);
 	if (!s)
 		return -1;
 	solution_store_facts(s, m);
