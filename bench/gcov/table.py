@@ -33,8 +33,9 @@ def load(work):
     found = collections.OrderedDict()
     for program in PROGRAMS:
         levels = {level: work / program / f"{level}.json" for level in LEVELS}
-        if all(path.exists() for path in levels.values()):
-            found[program] = {level: json.loads(path.read_text()) for level, path in levels.items()}
+        if any(path.exists() for path in levels.values()):
+            found[program] = {level: json.loads(path.read_text())
+                              for level, path in levels.items() if path.exists()}
     return found
 
 

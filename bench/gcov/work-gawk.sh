@@ -7,7 +7,7 @@ for t in *.awk; do
 	*mpfr*|inetecht|inetecu|inet*|*fork*|readdir*|filefuncs|rwarray*|time*|strftime*|randtest|\
 	pipeio*|poundbang|beginfile*|clos*|devfd*|argtest|double*|dbug*|longwrds|nofmtch|\
 	fnmatch|ordchr*|revout|revtwoway|testext|rand|procinfs|ignrcas2|sigpipe*|printfbad*|\
-	getlnhd|profile10|gsubind|manyfiles|numrange|errno|readfile*|watchpoint1|backw|sandbox*)
+	getlnhd|profile10|gsubind|manyfiles|numrange|iolint|pid|errno|readfile*|watchpoint1|backw|sandbox*)
 		continue ;;
 	esac
 	input=/dev/null

@@ -167,23 +167,33 @@ def bare_jump(what, key, gcov, ours, evidence):
 
 
 def bare_label(what, key, gcov, ours, evidence):
-    """The line is only a label; gcov counts some of the ways to it, ours is gcov's count of the next."""
-    following = next((n for n in range(key[1] + 1, key[1] + 5)
-                      if (key[0], n) in evidence.truths[0].lines), 0) if what == "lines" else 0
-    return (following > 0 and re.fullmatch(r"\w+:", evidence.text(key)) is not None and
-            ours == evidence.truths[0].lines[key[0], following])
+    """The line is only a label. gcov counts some of the ways to it; ours is gcov's count of the next
+    line, or of the one before it from which control falls into it."""
+    lines = evidence.truths[0].lines
+    if what != "lines" or not re.fullmatch(r"\w+:", evidence.text(key)):
+        return False
+    near = [next((lines[key[0], n] for n in numbers if (key[0], n) in lines), None)
+            for numbers in (range(key[1] + 1, key[1] + 5), range(key[1] - 1, key[1] - 5, -1),
+                            range(key[1] - 2, key[1] - 5, -1))]
+    return ours in near
 
 
 def jump_in_arm(what, key, gcov, ours, evidence):
-    """A condition or the head of a loop. The jump at the end of its arm (over the else part, or back
-    to the condition) has the condition's place, and gcov counts it as the line once more: what gcov
-    has too much is its own count of the arm. Ours is how often the line was executed."""
+    """A condition or the head of a loop. A jump that the compiler makes has its place: over the else
+    part at the end of an arm, back to the condition, or to it at the loop's begin. gcov counts the
+    jump as the line once more: what gcov has too much is its own count of the arm; or ours is the
+    begins (what gcov has too much) plus gcov's count of the turns. Or only such a jump stands on the line, and we have
+    no record of it."""
     lines = evidence.truths[0].lines
-    if what != "lines" or gcov is None or ours is None or gcov <= ours:
+    if what != "lines" or gcov is None or (ours is not None and gcov <= ours):
         return False
-    arm = [n for n in range(key[1] + 1, key[1] + 12) if (key[0], n) in lines][:3]
+    arm = [lines[key[0], n] for n in range(key[1] + 1, key[1] + 12) if (key[0], n) in lines][:3]
+    if ours is None:
+        before = [lines[key[0], n] for n in range(key[1] - 2, key[1]) if (key[0], n) in lines]
+        return (re.fullmatch(r"\)?\)\s*\{|(while|for)\s*\(.*", evidence.text(key)) is not None and
+                gcov in [0, sum(arm[:2])] + before + arm)
     return (re.match(r"\}?\s*(else\s+)?(if|while|for|switch)\b", evidence.text(key)) is not None and
-            any(lines[key[0], n] == gcov - ours for n in arm))
+            (gcov - ours in arm or 2 * ours - gcov in arm))
 
 
 def tail_call(what, key, gcov, ours, evidence):

@@ -228,13 +228,21 @@ last_located(basic_block bb)
 	return last;
 }
 
+/* Does nothing but the return follow, with the ends of variables' lives before it? */
 static bool
 only_returns(basic_block bb)
 {
-	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
-		if (!is_trailer(gsi_stmt(i)))
+	for (int blocks = 0; blocks < 4; blocks++) {
+		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+			if (!is_trailer(gsi_stmt(i)))
+				return false;
+		if (!single_succ_p(bb))
 			return false;
-	return single_succ_p(bb) && single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun);
+		bb = single_succ(bb);
+		if (bb == EXIT_BLOCK_PTR_FOR_FN(cfun))
+			return true;
+	}
+	return false;
 }
 
 /* As gcov does: a goto that stands on a line of its own is a block of its own; so is `return;`
