@@ -3,7 +3,7 @@
  * Counters. A module's own counters (section cgview_cnt) are only used before the runtime starts.
  * Each thread has a slot; a slot has a displacement D, and for each module a shared mapping of the
  * raw file at (address of the module's counters + D). The thread's %gs base is D, and the code says
- * `addq $1, %gs:counter(%rip)`. So counts are in the file at once, threads do not share counters,
+ * `incq %gs:counter(%rip)`. So counts are in the file at once, threads do not share counters,
  * and with %gs = 0 (before the start, in a program whose raw file could not be made) all still
  * works.
  */
