@@ -140,6 +140,7 @@ struct raw_wall {
 	uint64_t looks;	     /* how often */
 	uint64_t elapsed_ns; /* time between the looks */
 	uint64_t lost;	     /* waits that could not be noted for want of room */
+	uint64_t longest_ns; /* of the times between the looks */
 	uint64_t error;	     /* errno: why nothing is known about waiting; 0: all is well */
 };
 

@@ -12,18 +12,43 @@ must "compile without cgcc" gcc -O2 "$source" -o waits.plain -pthread
 must "link statically" "$cgcc" -O2 -static "$source" -o waits-static -pthread
 cp waits-O2 waits
 
-import() { rm -f run.db; "$cgview" import -o run.db raw/*.raw > import.out 2> import.err; }
+# The profile of the last run. $longest: of the times in ns for which nobody could look; as exact are the
+# waiting times. On a machine that lets the one who looks wait for long there is nothing to compare.
+import()
+{
+	rm -f run.db
+	"$cgview" import -o run.db raw/*.raw > import.out 2> import.err
+	longest=$(python3 - raw/*.raw <<-'END'
+		import struct, sys
+		data, longest = open(sys.argv[1], "rb").read(), 0
+		for at in range(4096, len(data), 4096):
+		    magic, _, kind = struct.unpack_from("<III", data, at)
+		    if magic == 0x58454743 and kind == 8:
+		        offset, = struct.unpack_from("<Q", data, at + 24)
+		        longest = max(longest, struct.unpack_from("<5Q", data, at + offset)[3])
+		print(longest)
+	END
+	)
+}
+
+# busy WHAT: is it too busy for that?
+busy()
+{
+	[ "$longest" -gt 40000000 ] || return 1
+	echo "skip - $1: the machine is busy, nobody could look for $((longest / 1000000)) ms"
+}
+
 value() { sqlite3 run.db "$1"; }
 
-# near NAME EXPECTED GOT [SHARE]: both in ns; apart by at most SHARE percent (15) and 40 ms.
+# near NAME LEAST MOST GOT [SHARE]: in ns; SHARE percent (15) and some looks below LEAST or above MOST.
 near()
 {
-	local apart=$(($3 > $2 ? $3 - $2 : $2 - $3))
-	if [ $apart -le $(($2 * ${4:-15} / 100 + 40000000)) ]; then
+	local slack=$(($3 * ${5:-15} / 100 + 20000000 + 2 * longest))
+	if [ "$4" -ge $(($2 - slack)) ] && [ "$4" -le $(($3 + slack)) ]; then
 		ok "$1"
 	else
-		echo "# by the clock: $2"
-		echo "# profile:      $3"
+		echo "# the program: $2 to $3"
+		echo "# the profile: $4"
 		not_ok "$1"
 	fi
 }
@@ -31,25 +56,31 @@ near()
 # Every procedure that waits: in itself, below the one call that waits, and below main's call of it.
 sites()
 {
-	local program=$1 name ns
-	run "$program" sites
-	import
+	local program=$1 name ns should least
+	for _ in 1 2 3 4; do
+		run "$program" sites
+		import
+		[ "$longest" -gt 40000000 ] || break
+	done
+	busy "$program" && return
 	equal "$program: no wait ended early" "0 ended early" "$(cat err)"
-	while read -r name ns; do
-		near "$program: $name, from the stacks" "$ns" \
+	while read -r name ns should; do
+		least=$((should < ns ? should : ns)) # it may have been late, then it waits less
+		near "$program: $name, from the stacks" $least "$ns" \
 			"$(value "SELECT total_wait_ns FROM procedure WHERE name = '$name'")"
 		[ "$name" = in_depth ] && continue
-		near "$program: $name, its own" "$ns" \
+		near "$program: $name, its own" $least "$ns" \
 			"$(value "SELECT self_wait_ns FROM procedure WHERE name = '$name'")"
-		near "$program: $name, the call that waits" "$ns" \
+		near "$program: $name, the call that waits" $least "$ns" \
 			"$(value "SELECT max(s.total_wait_ns) FROM call_site s
 				JOIN procedure p ON p.id = s.procedure WHERE p.name = '$name'")"
-		near "$program: $name, its lines" "$ns" \
+		near "$program: $name, its lines" $least "$ns" \
 			"$(value "SELECT sum(l.self_wait_ns) FROM line l JOIN procedure p
 				ON p.file = l.file AND l.line BETWEEN p.line AND p.end_line
 				WHERE p.name = '$name'")"
 	done < out
-	near "$program: the main thread, all of it" "$(awk '{ n += $2 } END { printf "%.0f", n }' out)" \
+	near "$program: the main thread, all of it" $((150000000 * 10)) \
+		"$(awk '{ n += $2 } END { printf "%.0f", n }' out)" \
 		"$(value "SELECT wait_ns FROM thread WHERE pid = tid")"
 	equal "$program: the sum of all is the run's" "$(value 'SELECT wait_ns FROM run')" \
 		"$(value 'SELECT sum(self_wait_ns) FROM procedure')"
@@ -59,7 +90,7 @@ sites()
 		"$(value 'SELECT sum(wait_ns) FROM thread')"
 	equal "$program: four threads, none of ours" 4 "$(value 'SELECT count(*) FROM thread')"
 	check "$program: all waits are within main or a thread's procedure" \
-		[ "$(value 'SELECT unprofiled_wait_ns FROM run')" -lt 60000000 ]
+		[ "$(value 'SELECT unprofiled_wait_ns FROM run')" -lt $((40000000 + 4 * longest)) ]
 }
 sites waits-O0
 sites waits-O2
@@ -71,6 +102,7 @@ equal "nobody asks: no waiting times" "0|0|0" \
 
 like_plain "the program's SIGALRM ends its waits, in its thread" waits alarms
 like_plain "descriptors have the numbers that they have without us" waits descriptors
+like_plain "a name space for processes with one thread" waits unshare
 like_plain "the main thread leaves, the last one ends the program" waits leave
 grep -q "the end is seen" out || not_ok "... with its exit handlers"
 run timeout 20 ./waits raw_exit 2> /dev/null
@@ -87,17 +119,17 @@ equal "exit while 8 threads wait" " 7 7 7 7 7 7 7 7 7 7" "$statuses"
 run waits fork
 import
 equal "fork: the child's status" 5 "$status"
-near "fork: the child waits" 300000000 \
-	"$(value "SELECT total_wait_ns FROM procedure WHERE name = 'child_waits'")" 60
-near "fork: the parent waits for it" 300000000 \
-	"$(value "SELECT self_wait_ns FROM procedure WHERE name = 'parent_waits'")" 60
+near "fork: the child waits" 300000000 900000000 \
+	"$(value "SELECT total_wait_ns FROM procedure WHERE name = 'child_waits'")"
+near "fork: the parent waits for it" 100000000 900000000 \
+	"$(value "SELECT self_wait_ns FROM procedure WHERE name = 'parent_waits'")"
 
 run waits many
 import
 equal "200 threads" 201 "$(value 'SELECT count(*) FROM thread')"
 expected=$((200 * 300000000)) got=$(value "SELECT total_wait_ns FROM procedure
 	WHERE name = 'one_of_many'")
-check "200 threads wait 300 ms each: $((got / 1000000)) of 60000 ms" \
+busy "200 threads wait" || check "200 threads wait 300 ms each: $((got / 1000000)) of 60000 ms" \
 	[ "$got" -gt $((expected * 80 / 100)) ]
 check "... and no longer than the program ran" [ "$got" -lt $((201 * $(cat out))) ]
 

@@ -218,7 +218,7 @@ HIDDEN void targets_forget(struct slot *s); /* after fork: its thread is not in 
 HIDDEN void targets_renew(struct slot *s);  /* after fork: it is, and counts anew */
 
 /* ---- wall.c ---- */
-HIDDEN void wall_start(void); /* in a new process: look from now on at which threads wait */
+HIDDEN void wall_start(void); /* look from now on at which threads wait; nobody does so far */
 /* The thread that looks has its own descriptors: of the profile there; -1 in other threads. */
 HIDDEN int wall_descriptor(void);
 /* No more looking: when this returns, the process has no thread but the program's. */

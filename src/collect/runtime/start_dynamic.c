@@ -121,6 +121,35 @@ dlclose(void *handle)
 	return result;
 }
 
+/* Some name spaces are only for processes with one thread. */
+EXPORTED int
+unshare(int flags)
+{
+	static int (*next)(int);
+	int result;
+
+	if (!next)
+		next = (int (*)(int))dlsym(RTLD_NEXT, "unshare");
+	wall_stop();
+	result = next(flags);
+	wall_start();
+	return result;
+}
+
+EXPORTED int
+setns(int fd, int type)
+{
+	static int (*next)(int, int);
+	int result;
+
+	if (!next)
+		next = (int (*)(int, int))dlsym(RTLD_NEXT, "setns");
+	wall_stop();
+	result = next(fd, type);
+	wall_start();
+	return result;
+}
+
 /* ---- the runtime in a library ---- */
 
 void

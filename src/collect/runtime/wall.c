@@ -570,6 +570,8 @@ watch(void *argument)
 		if (!look(w, begin - last) && is_alone(w))
 			return status_of_first(w);
 		atomic_fetch_add((_Atomic uint64_t *)&wall->elapsed_ns, begin - last);
+		if (begin - last > wall->longest_ns)
+			wall->longest_ns = begin - last;
 		pause = (now() - begin) * SHARE;
 		pause = pause < PAUSE_NS ? PAUSE_NS : pause;
 		pause = at_most(pause, LONGEST_PAUSE_NS);
@@ -647,7 +649,7 @@ wall_start(void)
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof(all));
 	if (runtime_real_clone()(watch, w->stack + STACK - 64, flags, w, &w->tid, thread_pointer(w),
 				 &w->tid) < 0)
-		wall->error = (uint64_t)errno;
+		wall->error = wall->looks ? 0 : (uint64_t)errno;
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(all));
 	errno = saved;
 }
@@ -656,14 +658,16 @@ void
 wall_stop(void)
 {
 	struct watcher *w = watcher;
-	uint32_t tid;
+	uint32_t tid = w ? atomic_load(&w->tid) : 0, left;
 	int saved = errno;
 
-	if (!w || !atomic_load(&w->tid))
+	if (!tid)
 		return;
 	atomic_store(&w->stop, 1);
 	syscall(SYS_futex, &w->stop, FUTEX_WAKE_PRIVATE, 1);
-	while ((tid = atomic_load(&w->tid))) /* the kernel clears it and wakes us */
-		syscall(SYS_futex, &w->tid, FUTEX_WAIT, tid, NULL);
+	while ((left = atomic_load(&w->tid))) /* the kernel clears it and wakes us */
+		syscall(SYS_futex, &w->tid, FUTEX_WAIT, left, NULL);
+	while (!syscall(SYS_tgkill, w->pid, tid, 0)) /* a little later it is gone */
+		sched_yield();
 	errno = saved;
 }
