@@ -107,4 +107,13 @@ def write(out, arguments, programs, variants, missing, rounds, results):
             if (n, "gcc") in values) + "\n")
     out.write("\n## What the rows are\n\n")
     out.writelines(f"- {v.name}: {v.what}\n" for v in measured)
-    out.write("\nThe time that procedures take, beside what perf says: [perf-compare.md](perf-compare.md)\n")
+
+
+BY_HAND = "<!-- What follows is written by hand"
+
+
+def by_hand(path):
+    """What somebody wrote behind the tables of PATH."""
+    text = path.read_text() if path.exists() else ""
+    at = text.find(BY_HAND)
+    return "\n" + text[at:] if at >= 0 else ""

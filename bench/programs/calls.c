@@ -82,9 +82,10 @@ static struct tree *
 grow(int lo, int hi)
 {
 	struct tree *t = lo < hi ? malloc(sizeof(*t)) : NULL;
+	int key = (lo + hi) / 2;
 
 	if (t)
-		*t = (struct tree){ grow(lo, (lo + hi) / 2), grow((lo + hi) / 2 + 1, hi), (lo + hi) / 2 };
+		*t = (struct tree){ grow(lo, key), grow(key + 1, hi), key };
 	return t;
 }
 

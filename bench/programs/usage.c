@@ -1,5 +1,5 @@
-/* usage FILE COMMAND...: run it, write its user CPU time in us and its largest resident set in kB to
- * FILE. (A process that a large one started has that one's memory in its account.) */
+/* usage FILE COMMAND...: run it, write its user CPU time in us and its largest resident set in kB
+ * to FILE. (A process that a large one started has that one's memory in its account.) */
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
