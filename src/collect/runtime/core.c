@@ -269,8 +269,9 @@ consider_module(struct dl_phdr_info *info, size_t size, void *unused)
 	}
 	runtime.modules[place] = m;
 	write_module(place, info->dlpi_name);
-	if (slots_map_module(place) && place == runtime.nr_modules)
+	if (place == runtime.nr_modules)
 		atomic_store(&runtime.nr_modules, place + 1);
+	slots_map_module(place);
 	return 0;
 }
 

@@ -48,6 +48,7 @@ struct slot {
 	enum slot_state state;
 	pid_t tid;
 	intptr_t displacement;
+	_Atomic intptr_t base;		       /* the displacement that its thread has taken */
 	uintptr_t stack_lo, stack_hi;	       /* where frames may be read; 0, 0: unknown */
 	int timer;			       /* kernel id, -1 none */
 	struct raw_thread *record;	       /* in the file, NULL none */
@@ -188,7 +189,8 @@ HIDDEN void slots_after_fork(void);		 /* in the child */
 HIDDEN void
 slot_pretend(struct slot *s); /* S is the calling thread's, which is none of the program's */
 HIDDEN struct slot *slot_self(void);
-HIDDEN bool slots_own(uintptr_t address);		/* is it in one of the copies? */
+HIDDEN void slots_take_base(void);	  /* of the calling thread's slot, which has moved */
+HIDDEN bool slots_own(uintptr_t address); /* is it in one of the copies? */
 HIDDEN void slot_note_cpu(struct slot *s, uint64_t ns); /* CPU time of its thread until now */
 HIDDEN void slots_give_up(void);			/* one slot for all: counts may be low */
 

@@ -252,8 +252,7 @@ set_blocked(int how)
 void
 sampling_install(void)
 {
-	if (runtime.interval_ns > 0)
-		signals_own_sample(SAMPLE_SIGNAL, on_sample);
+	signals_own_sample(SAMPLE_SIGNAL, on_sample); /* also without samples: slots.c, moving */
 }
 
 /* fork(2) starts anew when a signal comes: with a large program it would never get done. */

@@ -185,6 +185,8 @@ on_sample_signal(int signal, siginfo_t *info, void *context)
 
 	if (info->si_code == SI_TIMER && info->si_value.sival_ptr == &runtime)
 		take_sample(info, context);
+	else if (info->si_code == SI_QUEUE && info->si_value.sival_ptr == &runtime)
+		slots_take_base();
 	else
 		forward(signal, info, context);
 	errno = saved;

@@ -2,6 +2,7 @@
 #include "runtime.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -253,6 +254,7 @@ slot_take(void)
 		runtime.nr_slots++;
 	}
 	s->state = SLOT_USED;
+	s->tid = 0;
 	s->timer = -1;
 	s->stack_lo = s->stack_hi = 0;
 	return s;
@@ -364,6 +366,7 @@ slot_enter(struct slot *s)
 	if (s->stack_hi && s->wanted_stack)
 		s->stack_lo = s->stack_hi - s->wanted_stack;
 	set_base(s->displacement);
+	s->base = s->displacement;
 	if (s == &runtime.slots[0])
 		FOR_EACH_MODULE(i)
 	slot_move_own_counts(&runtime.modules[i], s);
@@ -376,6 +379,7 @@ slot_enter_clone(struct slot *s)
 {
 	s->tid = (pid_t)syscall(SYS_gettid);
 	set_base(s->displacement);
+	s->base = s->displacement;
 	begin_record(s);
 	s->state = SLOT_ENDING;
 }
@@ -388,13 +392,88 @@ slot_leave(struct slot *s)
 	s->state = SLOT_ENDING; /* reused when the kernel says that the thread is gone */
 }
 
+/* ---- moving ---- */
+
+/* The same pages of the file, at another place as well. */
+static bool
+map_again(const struct module *m, const struct slot *from, const struct slot *to)
+{
+	size_t length = copy_length(m);
+	void *place = copy_begin(m, to), *old = copy_begin(m, from);
+
+	if (!range_free(place, length))
+		return false;
+	if ((void *)syscall(SYS_mremap, old, 0, length, MREMAP_MAYMOVE | MREMAP_FIXED, place) ==
+	    place)
+		return true;
+	return map_nowhere(place, length); /* it was nowhere before */
+}
+
+/* The thread itself must take its new base; a signal brings it there. Whoever is so unlucky as to
+ * be in a call that waits may see it interrupted. */
+static void
+tell_to_move(struct slot *s)
+{
+	siginfo_t info = {.si_code = SI_QUEUE};
+	int tries;
+
+	info.si_signo = sample_signal;
+	info.si_pid = getpid();
+	info.si_value.sival_ptr = &runtime;
+	if (!s->tid || (s->state != SLOT_USED && s->state != SLOT_ENDING))
+		return;
+	if (syscall(SYS_rt_tgsigqueueinfo, info.si_pid, s->tid, sample_signal, &info) < 0)
+		return;
+	for (tries = 0; tries < 1000000; tries++) {
+		if (atomic_load(&s->base) == s->displacement || thread_gone(s))
+			return;
+		sched_yield();
+	}
+}
+
+void
+slots_take_base(void)
+{
+	pid_t tid = (pid_t)syscall(SYS_gettid);
+	uint32_t i;
+
+	for (i = 0; i < runtime.nr_slots; i++)
+		if (runtime.slots[i].tid == tid && runtime.slots[i].state != SLOT_FREE) {
+			set_base(runtime.slots[i].displacement);
+			atomic_store(&runtime.slots[i].base, runtime.slots[i].displacement);
+		}
+}
+
+/* Something is where the copy of MODULE should be. The slot gets another displacement: all that it
+ * has is mapped there too, so that it does not matter when its thread begins to count there. */
+static bool
+move_slot(uint32_t module, struct slot *s)
+{
+	struct slot to = *s;
+	uint32_t i;
+
+	if (!find_displacement(&to))
+		return false;
+	FOR_EACH_MODULE(i)
+	if (i == module ? !map_copy(i, &to) : !map_again(&runtime.modules[i], s, &to))
+		return false;
+	s->displacement = to.displacement;
+	if (s == self) {
+		set_base(s->displacement);
+		s->base = s->displacement;
+	} else {
+		tell_to_move(s);
+	}
+	return true;
+}
+
 bool
 slots_map_module(uint32_t module)
 {
 	uint32_t i;
 
 	for (i = 0; i < runtime.nr_slots; i++)
-		if (!map_copy(module, &runtime.slots[i])) {
+		if (!map_copy(module, &runtime.slots[i]) && !move_slot(module, &runtime.slots[i])) {
 			slots_give_up();
 			return false;
 		}
@@ -412,7 +491,7 @@ slots_unmap_module(uint32_t module)
 		unmap_copy(&runtime.modules[module], &runtime.slots[i]);
 }
 
-/* No room for another copy where the displacements want it. The calling thread goes back to the
+/* No room for another copy at any displacement. The calling thread goes back to the
  * modules' own counters; what it counts is lost to the file, which is marked so. Other threads keep
  * their copies of the older modules, but have none of the new one: they must not enter it. */
 void

@@ -68,11 +68,14 @@ short_ones(void)
 		together(1);
 }
 
+static sem_t done;
+
 /* Ended from outside, at a time of their own, and by nobody. */
 static void *
 count_and_wait(void *nr)
 {
 	steps((long)nr);
+	sem_post(&done);
 	for (;;)
 		pause();
 	return NULL;
@@ -91,8 +94,10 @@ odd_ends(void)
 	pthread_t thread;
 	pthread_attr_t detached;
 
+	sem_init(&done, 0, 0);
 	for (int i = 0; i < 100; i++) {
 		pthread_create(&thread, NULL, count_and_wait, (void *)10L);
+		sem_wait(&done);
 		pthread_cancel(thread);
 		pthread_join(thread, NULL);
 		pthread_create(&thread, NULL, count_and_exit, (void *)10L);
@@ -102,7 +107,8 @@ odd_ends(void)
 	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
 	for (int i = 0; i < 10; i++)
 		pthread_create(&thread, &detached, count_and_wait, (void *)10L);
-	usleep(100000);
+	for (int i = 0; i < 10; i++)
+		sem_wait(&done);
 }
 
 /* The counts of 8 threads that are at work when the process ends, noted beside in shared memory. */
@@ -139,8 +145,6 @@ exit_among_threads(void)
 }
 
 /* Threads that libc starts. */
-static sem_t done;
-
 static void
 notified(union sigval value)
 {
@@ -153,19 +157,17 @@ by_timer(void)
 {
 	struct sigevent event = { .sigev_notify = SIGEV_THREAD,
 		.sigev_notify_function = notified, .sigev_value.sival_int = 100000 };
-	struct itimerspec when = { { 0, 1000000 }, { 0, 1000000 } };
+	struct itimerspec once = { { 0, 0 }, { 0, 100000 } };
 	timer_t timer;
 
 	sem_init(&done, 0, 0);
 	timer_create(CLOCK_MONOTONIC, &event, &timer);
-	timer_settime(timer, 0, &when, NULL);
-	steps(1000000);
-	for (int i = 0; i < 20; i++)
+	for (int i = 0; i < 20; i++) {
+		timer_settime(timer, 0, &once, NULL);
+		steps(50000);
 		sem_wait(&done);
+	}
 	timer_delete(timer);
-	usleep(50000);
-	while (sem_trywait(&done) == 0)
-		;
 }
 
 static void
