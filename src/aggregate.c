@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "flow/flow.h"
+#include "through.h"
 
 /* Calls of one procedure by another, as src/flow wants them. */
 struct calls {
@@ -29,8 +30,9 @@ static void
 calls_add(struct calls *c, const struct model *m, size_t arc)
 {
 	const struct model_arc *a = &m->arcs[arc];
-	const struct model_site *s = a->site ? &m->sites[a->site - 1] : NULL;
-	bool always = s && s->kind == SITE_DIRECT;
+	model_id origin = arc_origin(a);
+	const struct model_site *s = origin ? &m->sites[origin - 1] : NULL;
+	bool always = a->site && s->kind == SITE_DIRECT;
 
 	if (!s || !s->procedure || !a->callee || (!a->hi && !always))
 		return;
@@ -164,7 +166,7 @@ store_outside(struct model *m)
 		const struct model_procedure *p = a->callee ? &m->procedures[a->callee - 1] : NULL;
 		uint64_t entries = p ? entries_into(m, a->callee) : 0, total;
 
-		if (a->site || !entries)
+		if (arc_origin(a) || !entries)
 			continue;
 		total = p->cycle ? m->cycles[p->cycle - 1].total_ns : p->total_ns;
 		a->time_ns = a->count < entries ?
@@ -190,7 +192,7 @@ store_time(struct model *m, const struct calls *c, const struct flow_time *t)
 	for (i = 0; i < c->nr_made; i++) {
 		a = &m->arcs[c->arc[i]];
 		a->time_ns = t->call_ns[i];
-		m->sites[a->site - 1].propagated_ns += t->call_ns[i];
+		m->sites[arc_origin(a) - 1].propagated_ns += t->call_ns[i];
 		if (c->made[i].caller == c->made[i].callee)
 			m->procedures[a->callee - 1].self_calls += a->count;
 	}
@@ -322,36 +324,55 @@ is_outermost(const struct model *m, const struct model_context *c)
 }
 
 static int
+compare_key(const struct model_arc *a, const struct model_arc *key)
+{
+	if (a->site != key->site)
+		return a->site < key->site ? -1 : 1;
+	if (a->callee != key->callee)
+		return a->callee < key->callee ? -1 : 1;
+	return a->through < key->through ? -1 : a->through > key->through;
+}
+
+static int
 arc_compare(const void *a, const void *b, void *context)
 {
 	const struct model *m = context;
-	const struct model_arc *x = &m->arcs[*(const uint32_t *)a];
-	const struct model_arc *y = &m->arcs[*(const uint32_t *)b];
 
-	if (x->site != y->site)
-		return x->site < y->site ? -1 : 1;
-	return x->callee < y->callee ? -1 : x->callee > y->callee;
+	return compare_key(&m->arcs[*(const uint32_t *)a], &m->arcs[*(const uint32_t *)b]);
 }
 
 static struct model_arc *
-find_arc(struct model *m, const uint32_t *sorted, model_id site, model_id callee)
+find_arc(struct model *m, const uint32_t *sorted, const struct model_arc *key)
 {
 	size_t lo = 0, hi = m->nr_arcs, mid;
 
 	while (lo < hi) {
-		const struct model_arc *a;
-
 		mid = lo + (hi - lo) / 2;
-		a = &m->arcs[sorted[mid]];
-		if (a->site < site || (a->site == site && a->callee < callee))
+		if (compare_key(&m->arcs[sorted[mid]], key) < 0)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	if (lo == m->nr_arcs || m->arcs[sorted[lo]].site != site ||
-	    m->arcs[sorted[lo]].callee != callee)
-		return NULL;
-	return &m->arcs[sorted[lo]];
+	return lo < m->nr_arcs && !compare_key(&m->arcs[sorted[lo]], key) ?
+	       &m->arcs[sorted[lo]] : NULL;
+}
+
+/* The arc by which a stack got to context C: from a site; through one, if there is code that was not
+ * profiled between; from outside. */
+static struct model_arc *
+arc_to(struct model *m, const uint32_t *sorted, const struct model_context *c)
+{
+	const struct model_context *up = c->parent ? &m->contexts[c->parent - 1] : NULL;
+	struct model_arc key = { .callee = c->procedure }, *found;
+
+	if (up && up->procedure) {
+		key.site = c->site;
+		return key.site ? find_arc(m, sorted, &key) : NULL;
+	}
+	key.through = up ? up->site : 0;
+	found = find_arc(m, sorted, &key);
+	key.through = 0;
+	return found ? found : find_arc(m, sorted, &key);
 }
 
 /* The samples of each arc, counted where a stack first enters the callee (or its cycle): so each
@@ -363,12 +384,11 @@ count_arc_samples(struct model *m, const uint32_t *sorted, uint64_t *known)
 		m->arcs[i].samples = 0;
 	for (size_t i = 0; i < m->nr_contexts; i++) {
 		const struct model_context *c = &m->contexts[i];
-		bool profiled_caller = c->parent && m->contexts[c->parent - 1].procedure;
 		struct model_arc *a;
 
-		if (!c->procedure || (profiled_caller && !c->site) || !is_outermost(m, c))
+		if (!c->procedure || !is_outermost(m, c))
 			continue;
-		a = find_arc(m, sorted, profiled_caller ? c->site : 0, c->procedure);
+		a = arc_to(m, sorted, c);
 		if (!a)
 			continue;
 		a->samples += c->total_samples;
@@ -403,7 +423,7 @@ differs(const struct model_arc *a, uint64_t known, uint64_t entries)
 static bool
 comes_from_without(const struct model *m, const struct model_arc *a)
 {
-	model_id caller = a->site ? m->sites[a->site - 1].procedure : 0;
+	model_id origin = arc_origin(a), caller = origin ? m->sites[origin - 1].procedure : 0;
 
 	return !caller || part_of(m, caller) != part_of(m, a->callee);
 }

@@ -94,6 +94,7 @@ static const struct text_column arc_text[] = {
 	{ "time", TEXT_NS, "time_ns", NULL, false },
 	{ "caller", TEXT_PLAIN, "caller", NULL, false },
 	{ "callee", TEXT_CALLEE, "callee", "target", false },
+	{ "through", TEXT_PLAIN, "through", NULL, false },
 	{ "where", TEXT_PLACE, "file", "line", false },
 	END
 };

@@ -21,7 +21,8 @@ arc_of_pin(const struct model *m, const struct model_pin *p)
 {
 	size_t i = 0;
 
-	while (i < m->nr_arcs && (m->arcs[i].site != p->site || m->arcs[i].callee != p->callee))
+	while (i < m->nr_arcs && (m->arcs[i].site != p->site || m->arcs[i].callee != p->callee ||
+				   m->arcs[i].through))
 		i++;
 	return i;
 }

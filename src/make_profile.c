@@ -313,7 +313,8 @@ solve(struct model *m, const struct candidates *c, struct error *err)
 	int ret;
 
 	for (i = 0; i < c->nr; i++)
-		arcs[i] = (struct candidate){ c->items[i].site, c->items[i].callee };
+		arcs[i] = (struct candidate){ c->items[i].site, c->items[i].callee,
+					      c->items[i].through };
 	ret = model_solve(m, arcs, c->nr, err);
 	free(arcs);
 	return ret;

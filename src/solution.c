@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "through.h"
+
 struct solution {
 	size_t nr_arcs;
 	uint64_t *sites, *procedures; /* counts without what was measured */
@@ -223,6 +225,7 @@ solution_store_facts(const struct solution *s, struct model *m)
 		m->sites[i].calls_without_entry = r->site_residual[i];
 	for (size_t i = 0; i < m->nr_procedures; i++)
 		m->procedures[i].calls_without_site = r->procedure_residual[i];
+	through_share(m, true);
 }
 
 void
@@ -237,6 +240,7 @@ solution_store_counts(const struct solution *s, struct model *m)
 		if (a->how == ARC_ESTIMATED || a->how == ARC_PINNED)
 			a->how = r->count[i] != s->first[i] ? ARC_PINNED : ARC_ESTIMATED;
 	}
+	through_share(m, false);
 }
 
 int

@@ -11,7 +11,7 @@
 
 struct solution;
 
-/* A solution of M's arcs (each site and callee at most once; of their members only site, callee
+/* A solution of M's arcs (sorted by site, callee and through, each once; of their members only these
  * and measured matter) for the counts of its sites and procedures. M must stay, and its sites,
  * procedures and arcs must stay where they are. NULL and ERR: no memory, or damaged. Calls that
  * were measured and contradict the counts are cut in the arcs' `measured`; EXCESS: how many calls.

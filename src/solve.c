@@ -10,7 +10,7 @@
 
 /* A candidate arc while it is worked on. */
 struct link {
-	model_id site, callee;
+	model_id site, callee, through;
 	bool candidate;            /* the tables say that it can be */
 	uint64_t measured;         /* calls that the program noted */
 };
@@ -41,7 +41,9 @@ link_compare(const void *a, const void *b)
 
 	if (x->site != y->site)
 		return x->site < y->site ? -1 : 1;
-	return x->callee < y->callee ? -1 : x->callee > y->callee;
+	if (x->callee != y->callee)
+		return x->callee < y->callee ? -1 : 1;
+	return x->through < y->through ? -1 : x->through > y->through;
 }
 
 /* Code that was not profiled can call what it can name or was given the address of. */
@@ -70,35 +72,68 @@ links_sort(struct links *l)
 	l->nr = n;
 }
 
+static bool
+is_valid(const struct model *m, const struct candidate *c)
+{
+	return c->site <= m->nr_sites && c->callee <= m->nr_procedures &&
+	       (c->through ? c->site && c->callee : c->site || c->callee);
+}
+
+/* Per procedure: does all that outside knows of it come from calls that were executed? */
+static bool *
+find_handed_out(const struct model *m, const struct candidate *candidates, size_t nr)
+{
+	bool *handed_out = xcalloc(m->nr_procedures + 1, sizeof(*handed_out));
+
+	for (size_t i = 0; i < nr; i++) {
+		const struct candidate *c = &candidates[i];
+
+		if (c->through && m->procedures[c->callee - 1].flags & PROCEDURE_PASSED &&
+		    m->sites[c->site - 1].count)
+			handed_out[c->callee] = true;
+	}
+	return handed_out;
+}
+
+static void
+add_candidate(struct links *l, const struct candidate *c, const bool *handed_out, bool *seen)
+{
+	if (!c->through)
+		seen[c->site] = true;
+	if (!c->through && !c->site && handed_out[c->callee])
+		return;
+	links_add(l, c->through ? 0 : c->site, c->callee);
+	l->items[l->nr - 1].through = c->through ? c->site : 0;
+}
+
 /* The candidates, an arc from outside to each procedure that can have one, an arc to outside from
  * each site that has no candidate, and what was measured; sorted. */
 static int
 links_collect(struct links *l, const struct model *m, const struct candidate *candidates, size_t nr,
 	      struct error *err)
 {
-	bool *seen = xcalloc(m->nr_sites + 1, sizeof(*seen));
-	int status = 0;
+	bool *seen, *handed_out;
+	size_t i;
 
-	for (size_t i = 0; i < nr && !status; i++) {
-		if (candidates[i].site > m->nr_sites || candidates[i].callee > m->nr_procedures ||
-		    (!candidates[i].site && !candidates[i].callee)) {
-			status = error_set(err, "the tables name a call that does not exist");
-			break;
-		}
-		links_add(l, candidates[i].site, candidates[i].callee);
-		seen[candidates[i].site] = true;
-	}
-	for (size_t i = 0; i < m->nr_sites; i++)
+	for (i = 0; i < nr; i++)
+		if (!is_valid(m, &candidates[i]))
+			return error_set(err, "the tables name a call that does not exist");
+	seen = xcalloc(m->nr_sites + 1, sizeof(*seen));
+	handed_out = find_handed_out(m, candidates, nr);
+	for (i = 0; i < nr; i++)
+		add_candidate(l, &candidates[i], handed_out, seen);
+	for (i = 0; i < m->nr_sites; i++)
 		if (!seen[i + 1])
 			links_add(l, (model_id)(i + 1), 0);
-	for (size_t i = 0; i < m->nr_procedures; i++)
-		if (callable_from_outside(&m->procedures[i]))
+	for (i = 0; i < m->nr_procedures; i++)
+		if (callable_from_outside(&m->procedures[i]) && !handed_out[i + 1])
 			links_add(l, 0, (model_id)(i + 1));
-	for (size_t i = 0; i < m->nr_arcs; i++)
+	for (i = 0; i < m->nr_arcs; i++)
 		links_add_measured(l, &m->arcs[i]);
 	free(seen);
+	free(handed_out);
 	links_sort(l);
-	return status;
+	return 0;
 }
 
 /* What was measured is a candidate by that; that the tables did not know of it is worth a note. */
@@ -112,6 +147,7 @@ store_links(struct model *m, const struct links *l)
 
 		a->site = k->site;
 		a->callee = k->callee;
+		a->through = k->through;
 		a->measured = k->measured;
 		if (k->measured && !k->candidate && k->callee)
 			model_note(m, "flow", "%s was called through a pointer that should not "

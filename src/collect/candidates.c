@@ -75,7 +75,7 @@ static void
 add_candidate(struct candidates *c, model_id site, model_id callee)
 {
 	GROW(c->items, c->nr + 1, c->alloc);
-	c->items[c->nr++] = (struct arc_candidate){ site, callee };
+	c->items[c->nr++] = (struct arc_candidate){ site, callee, false };
 }
 
 /* The procedures that TEXT can mean in a unit: its own static one, else its module's, else those of
@@ -127,7 +127,9 @@ struct finder {
 	model_id site;
 	struct taken *taken;
 	size_t nr_taken, taken_alloc;
+	bool only_passed;          /* the address at hand */
 	bool *called;              /* per procedure: some direct call names it */
+	bool *kept;                /* per procedure: its address goes elsewhere, too */
 	bool full;
 };
 
@@ -137,6 +139,7 @@ take(void *data, model_id procedure)
 	struct finder *f = data;
 
 	f->b->m->procedures[procedure - 1].flags |= PROCEDURE_TAKEN;
+	f->kept[procedure - 1] |= !f->only_passed;
 	GROW(f->taken, f->nr_taken + 1, f->taken_alloc);
 	f->taken[f->nr_taken++] = (struct taken){
 		.procedure = procedure, .signature = f->signature, .programs = f->mod->programs,
@@ -151,6 +154,7 @@ find_taken(struct finder *f)
 
 	for (i = 0; i < u->nr_taken; i++) {
 		f->signature = u->taken[i].signature;
+		f->only_passed = u->taken[i].local == TAKEN_PASSED;
 		resolve(f->n, f->mod, f->unit, u->taken[i].name, take, f);
 	}
 }
@@ -198,14 +202,55 @@ call(void *data, model_id procedure)
 }
 
 static void
+pass(void *data, model_id procedure)
+{
+	struct finder *f = data;
+
+	GROW(f->c->items, f->c->nr + 1, f->c->alloc);
+	f->c->items[f->c->nr++] = (struct arc_candidate){ f->site, procedure, true };
+}
+
+/* Profiled code gets the address, and may do anything with it. */
+static void
+keep(void *data, model_id procedure)
+{
+	struct finder *f = data;
+
+	f->kept[procedure - 1] = true;
+}
+
+static void
 find_direct(struct finder *f, const struct table_site *s)
 {
 	size_t nr = resolve(f->n, f->mod, f->unit, s->target, call, f);
 
 	if (!nr)
 		add_candidate(f->c, f->site, 0);
+	for (uint32_t i = 0; i < s->nr_passed; i++)
+		resolve(f->n, f->mod, f->unit, s->passed[i], nr ? keep : pass, f);
 	if (nr > 1)
 		f->c->callee[f->site - 1] = 0;
+}
+
+static void
+reach(void *data, model_id procedure)
+{
+	struct finder *f = data;
+	const struct model_procedure *p = &f->b->m->procedures[procedure - 1];
+
+	if (p->calls)
+		add_candidate(f->c, f->site, procedure);
+	else if (p->flags & PROCEDURE_COMDAT)
+		add_candidate(f->c, f->site, 0);
+}
+
+/* The call is of what stands in a table that does not change. */
+static void
+find_read(struct finder *f, const struct table_site *s)
+{
+	for (uint32_t i = 0; i < s->nr_reads; i++)
+		if (!resolve(f->n, f->mod, f->unit, s->reads[i], reach, f))
+			add_candidate(f->c, f->site, 0);
 }
 
 /* A procedure that was never entered cannot have been called. */
@@ -260,7 +305,9 @@ find_calls(struct finder *f)
 		shape = shape_of(f->b, f->mod->procedures[f->unit][i], p);
 		for (k = 0; shape && k < p->nr_sites; k++) {
 			f->site = shape->first_site + k;
-			if (p->sites[k].kind)
+			if (p->sites[k].nr_reads)
+				find_read(f, &p->sites[k]);
+			else if (p->sites[k].kind)
 				find_indirect(f, &p->sites[k]);
 			else
 				find_direct(f, &p->sites[k]);
@@ -293,6 +340,16 @@ find_uncalled(struct finder *f)
 			add_candidate(f->c, 0, (model_id)i + 1);
 }
 
+static void
+mark_passed(struct finder *f)
+{
+	struct model *m = f->b->m;
+
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		if (m->procedures[i].flags & PROCEDURE_TAKEN && !f->kept[i])
+			m->procedures[i].flags |= PROCEDURE_PASSED;
+}
+
 void
 candidates_find(struct candidates *c, struct builder *b, const struct names *n,
 		const struct module *modules, size_t nr)
@@ -301,15 +358,18 @@ candidates_find(struct candidates *c, struct builder *b, const struct names *n,
 
 	*c = (struct candidates){ .callee = xcalloc(b->m->nr_sites, sizeof(*c->callee)) };
 	f.called = xcalloc(b->m->nr_procedures, sizeof(*f.called));
+	f.kept = xcalloc(b->m->nr_procedures, sizeof(*f.kept));
 	each_unit(&f, modules, nr, find_taken);
 	sort_taken(&f);
 	each_unit(&f, modules, nr, find_calls);
 	find_uncalled(&f);
+	mark_passed(&f);
 	if (f.full)
 		model_note(b->m, "flow", "too many possible targets of calls through pointers: "
 			   "some were left out, their calls are shown as calls to outside");
 	free(f.taken);
 	free(f.called);
+	free(f.kept);
 }
 
 void

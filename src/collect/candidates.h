@@ -4,7 +4,8 @@
 
 #include "collect/names.h"
 
-struct arc_candidate { model_id site, callee; }; /* 0: outside */
+/* 0: outside. THROUGH: SITE passes the callee's address to code outside, which may call it. */
+struct arc_candidate { model_id site, callee; bool through; };
 
 struct candidates {
 	struct arc_candidate *items;

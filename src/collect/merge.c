@@ -422,8 +422,10 @@ merge_arcs(const struct merger *g, struct candidates *c)
 				.measured = a->measured,
 			};
 		GROW(c->items, c->nr + 1, c->alloc);
-		c->items[c->nr++] = (struct arc_candidate){ g->sites[a->site],
-							    g->procedures[a->callee] };
+		c->items[c->nr++] = (struct arc_candidate){
+			g->sites[a->through ? a->through : a->site], g->procedures[a->callee],
+			a->through != 0,
+		};
 	}
 }
 

@@ -163,7 +163,7 @@ read_names(struct reader *r)
 	for (i = 0; i < u->nr_taken; i++) {
 		u->taken[i].name = string(r);
 		u->taken[i].signature = type(r);
-		u->taken[i].local = number(r, 2, "a flag is neither 0 nor 1");
+		u->taken[i].local = number(r, 3, "no such kind of taken address");
 	}
 	u->nr_aliases = count(r, 2, "too many aliases");
 	u->aliases = array(r, u->nr_aliases, sizeof(*u->aliases));
@@ -213,6 +213,10 @@ read_site(struct reader *r, const struct table_procedure *p, struct table_site *
 	s->passed = array(r, s->nr_passed, sizeof(*s->passed));
 	for (i = 0; i < s->nr_passed; i++)
 		s->passed[i] = string(r);
+	s->nr_reads = s->flags & SITE_READS ? count(r, 1, "too many procedures in a table") : 0;
+	s->reads = array(r, s->nr_reads, sizeof(*s->reads));
+	for (i = 0; i < s->nr_reads; i++)
+		s->reads[i] = string(r);
 	if (r->targets)
 		s->words = number(r, r->u->nr_counters + !r->u->nr_counters,
 				  "no such words of targets");

@@ -24,7 +24,7 @@ struct table_block {
 
 enum table_site_flags {
 	SITE_TAIL = 1, SITE_NO_RETURN = 2, SITE_VIRTUAL = 4, SITE_MACRO = 8,
-	SITE_RETURNS_TWICE = 16,
+	SITE_RETURNS_TWICE = 16, SITE_READS = 32,
 };
 
 struct table_site {
@@ -33,6 +33,8 @@ struct table_site {
 	struct table_place place;
 	const char **passed;
 	uint32_t nr_passed;
+	const char **reads;              /* SITE_READS: it can call nobody else */
+	uint32_t nr_reads;
 	uint32_t words;                  /* of its targets: the unit's counter + 1, 0 none */
 };
 
@@ -55,6 +57,8 @@ struct table_left_out {
 	uint32_t reason, file, line;
 };
 
+/* Whose address is taken; PASSED: static, only as an argument of calls of what is elsewhere. */
+enum table_taken_local { TAKEN_PUBLIC, TAKEN_STATIC, TAKEN_PASSED };
 struct table_taken { const char *name, *signature; uint32_t local; };
 struct table_alias { const char *name, *target; };
 

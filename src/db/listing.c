@@ -165,12 +165,16 @@ static const struct list_column arc_columns[] = {
 	{ "site_id", UNIT_NUMBER }, { "caller_id", UNIT_NUMBER }, { "callee_id", UNIT_NUMBER },
 	{ "file_id", UNIT_NUMBER }, { "end_line", UNIT_NUMBER }, { "end_column", UNIT_NUMBER },
 	{ "time_ns", UNIT_NS }, { "target", UNIT_TEXT },
-	{ "samples", UNIT_SAMPLES }, { "differs", UNIT_NUMBER }, END
+	{ "samples", UNIT_SAMPLES }, { "differs", UNIT_NUMBER },
+	{ "measured", UNIT_COUNT }, { "through", UNIT_TEXT }, END
 };
-#define ARCS_AND_SITES "arc a LEFT JOIN call_site s ON s.id = a.site"
+#define ARCS_AND_SITES "arc a LEFT JOIN call_site s ON s.id = coalesce(a.site, a.through)"
 /* What a direct call calls; the mark is of those that call a namesake outside of the program. */
-#define CALLED "CASE WHEN s.kind <> 'direct' THEN NULL WHEN substr(s.target, -8) = '@outside' " \
+#define NAMED "CASE WHEN substr(s.target, -8) = '@outside' " \
 	"THEN substr(s.target, 1, length(s.target) - 8) ELSE s.target END"
+#define CALLED "CASE WHEN s.kind <> 'direct' OR a.site IS NULL THEN NULL ELSE " NAMED " END"
+/* What got the address of the callee, as "qsort". */
+#define THROUGH "CASE WHEN a.through IS NULL THEN NULL ELSE " NAMED " END"
 #define ARCS_AND_CALLERS "arc a LEFT JOIN procedure p ON p.id = a.caller"
 #define ARCS_AND_CALLEES "arc a LEFT JOIN procedure p ON p.id = a.callee"
 static const struct column_sort arc_sorts[] = {
@@ -194,6 +198,8 @@ static const struct column_sort arc_sorts[] = {
 	{ { CALLED }, false, ARCS_AND_SITES },
 	{ { "-a.samples" }, false, NULL },
 	{ { "-a.differs", "-a.count" }, false, NULL },
+	{ { "-a.measured" }, false, NULL },
+	{ { THROUGH }, false, ARCS_AND_SITES },
 };
 
 static const struct list_column cycle_columns[] = {
@@ -272,14 +278,15 @@ static const struct list_spec specs[] = {
 		.row = "SELECT a.id, coalesce(r.name, 'outside'), f.path, s.line, s.column, "
 		       "coalesce(e.name, 'outside'), a.count, a.lo, a.hi, a.how, a.site, a.caller, "
 		       "a.callee, s.file, s.end_line, s.end_column, a.time_ns, " CALLED
-		       ", a.samples, a.differs FROM arc a LEFT JOIN procedure r ON r.id = a.caller "
+		       ", a.samples, a.differs, a.measured, " THROUGH
+		       " FROM arc a LEFT JOIN procedure r ON r.id = a.caller "
 		       "LEFT JOIN procedure e ON e.id = a.callee "
-		       "LEFT JOIN call_site s ON s.id = a.site "
+		       "LEFT JOIN call_site s ON s.id = coalesce(a.site, a.through) "
 		       "LEFT JOIN file f ON f.id = s.file WHERE a.id = ?1",
 		.filter = "(a.how" LIKE " OR a.caller IN " PROCEDURE_LIKE " OR a.callee IN "
 			  PROCEDURE_LIKE " OR (a.caller IS NULL AND 'outside'" LIKE
 			  ") OR (a.callee IS NULL AND 'outside'" LIKE ") OR (SELECT s.file FROM "
-			  "call_site s WHERE s.id = a.site) IN " FILE_LIKE
+			  "call_site s WHERE s.id = coalesce(a.site, a.through)) IN " FILE_LIKE
 			  " OR (SELECT " CALLED " FROM call_site s WHERE s.id = a.site)" LIKE ")",
 		.columns = arc_columns, .sorts = arc_sorts,
 	},
@@ -415,7 +422,8 @@ listing_ids_sql(const struct list_query *q, bool backward, struct strbuf *sql)
 	add_condition(sql, &first, q->procedure, s->procedure, " = ?3");
 	add_condition(sql, &first, arc && q->caller, "a.caller", " = ?4");
 	add_condition(sql, &first, arc && q->callee, "a.callee", " = ?5");
-	add_condition(sql, &first, arc && q->site, "a.site", " = ?6");
+	add_condition(sql, &first, arc && q->site, "(a.site = ?6 OR a.through",
+		      " = ?6)");
 	add_condition(sql, &first, arc && q->only_nonzero, "a.count", " > 0");
 	strbuf_str(sql, " ORDER BY ");
 	for (int i = 0; i < MAX_TERMS && sort->terms[i]; i++)

@@ -80,7 +80,7 @@ load_procedure(struct loader *l)
 {
 	static const unsigned flags[] = {
 		PROCEDURE_STATIC, PROCEDURE_COMDAT, PROCEDURE_MAIN, PROCEDURE_VARIADIC,
-		PROCEDURE_ARTIFICIAL, PROCEDURE_TAKEN,
+		PROCEDURE_ARTIFICIAL, PROCEDURE_TAKEN, PROCEDURE_PASSED,
 	};
 	struct model_procedure *p = MODEL_ADD(l->m, procedures);
 	int i;
@@ -89,18 +89,18 @@ load_procedure(struct loader *l)
 	p->linkage_name = text(l, 2);
 	p->module = text(l, 3);
 	p->place = place(l, 4);
-	for (i = 0; i < 6; i++)
+	for (i = 0; i < 7; i++)
 		p->flags |= count(l, 9 + i) ? flags[i] : 0;
-	p->code_bytes = column_u32(l->st, 15);
-	p->calls = count(l, 16);
-	p->self_samples = count(l, 17);
-	p->self_ns = count(l, 18);
-	p->total_samples = count(l, 19);
-	p->total_sampled_ns = count(l, 20);
-	p->centre_samples = count(l, 21);
-	p->centre_ns = count(l, 22);
-	p->self_wait_ns = count(l, 23);
-	p->total_wait_ns = count(l, 24);
+	p->code_bytes = column_u32(l->st, 16);
+	p->calls = count(l, 17);
+	p->self_samples = count(l, 18);
+	p->self_ns = count(l, 19);
+	p->total_samples = count(l, 20);
+	p->total_sampled_ns = count(l, 21);
+	p->centre_samples = count(l, 22);
+	p->centre_ns = count(l, 23);
+	p->self_wait_ns = count(l, 24);
+	p->total_wait_ns = count(l, 25);
 }
 
 static void
@@ -161,6 +161,7 @@ load_arc(struct loader *l)
 	a->lo = count(l, 5);
 	a->hi = count(l, 6);
 	a->measured = count(l, 7);
+	a->through = id(l, 8, l->m->nr_sites);
 }
 
 static void
@@ -262,7 +263,7 @@ load_note(struct loader *l)
 	n->text = text(l, 2);
 }
 
-#define ARCS "SELECT id, site, callee, how, count, lo, hi, measured FROM arc ORDER BY id"
+#define ARCS "SELECT id, site, callee, how, count, lo, hi, measured, through FROM arc ORDER BY id"
 #define PINS "SELECT id, name, site, callee, count FROM pin ORDER BY id"
 #define CONTEXTS \
 	"SELECT id, parent, procedure, site, self_samples, total_samples, self_wait_ns, " \
@@ -274,7 +275,7 @@ static const struct table {
 } tables[] = {
 	{ "SELECT id, path, state, lines FROM file ORDER BY id", load_file },
 	{ "SELECT id, name, linkage_name, module, " PLACE "is_static, is_comdat, is_main, "
-	  "is_variadic, is_artificial, is_address_taken, code_bytes, calls, self_samples, self_ns, "
+	  "is_variadic, is_artificial, is_address_taken, is_only_passed, code_bytes, calls, self_samples, self_ns, "
 	  "total_samples, total_sampled_ns, centre_samples, centre_ns, self_wait_ns, "
 	  "total_wait_ns FROM procedure ORDER BY id", load_procedure },
 	{ "SELECT id, procedure, number, " PLACE "count, self_samples, self_ns, "

@@ -33,6 +33,7 @@ struct model_file {
 enum procedure_flags {
 	PROCEDURE_STATIC = 1, PROCEDURE_COMDAT = 2, PROCEDURE_MAIN = 4, PROCEDURE_VARIADIC = 8,
 	PROCEDURE_ARTIFICIAL = 16, PROCEDURE_TAKEN = 32, /* its address is taken somewhere */
+	PROCEDURE_PASSED = 64, /* only as an argument of calls of code outside */
 };
 
 struct model_procedure {
@@ -103,6 +104,10 @@ enum arc_how { ARC_MEASURED, ARC_SOLVED, ARC_ESTIMATED, ARC_PINNED };
 struct model_arc {
 	model_id site;         /* 0: outside */
 	model_id callee;       /* 0: outside */
+	/* Of calls from outside: the site that handed the callee's address out, as in qsort(a, n, 8,
+	 * compare); 0: none is known. Such arcs stand behind the callee's plain arc from outside and
+	 * share its calls. */
+	model_id through;
 	enum arc_how how;
 	uint64_t count, lo, hi; /* lo..hi: what the counts allow, whatever is pinned */
 	uint64_t measured;     /* of count: calls that the program noted */

@@ -117,6 +117,7 @@ const struct schema_entry schema_entries[] = {
 	      "  is_variadic INTEGER NOT NULL,\n"
 	      "  is_artificial INTEGER NOT NULL,\n"
 	      "  is_address_taken INTEGER NOT NULL,\n"
+	      "  is_only_passed INTEGER NOT NULL, -- its address, to code outside\n"
 	      "  code_bytes INTEGER, -- NULL: unknown\n"
 	      "  calls INTEGER NOT NULL,\n"
 	      "  self_samples INTEGER NOT NULL,\n"
@@ -177,7 +178,8 @@ const struct schema_entry schema_entries[] = {
 	      "  time_ns INTEGER NOT NULL, -- of the callee's total; 0 within a cycle\n"
 	      "  samples INTEGER NOT NULL, -- that enter the callee or its cycle here\n"
 	      "  differs INTEGER NOT NULL, -- 1: of samples, another share than of calls\n"
-	      "  measured INTEGER NOT NULL -- of count: noted by the program\n"),
+	      "  measured INTEGER NOT NULL, -- of count: noted by the program\n"
+	      "  through INTEGER REFERENCES call_site -- gave the callee's address to outside\n"),
 	TABLE(pin, /* counts of arcs that the user has set */
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  name TEXT NOT NULL, -- of the pins that belong together\n"
@@ -242,6 +244,7 @@ const struct schema_entry schema_entries[] = {
 	INDEX(arc_by_site, arc, "site"),
 	INDEX(arc_by_caller, arc, "caller"),
 	INDEX(arc_by_callee, arc, "callee"),
+	INDEX(arc_by_through, arc, "through"),
 	INDEX(arc_by_count, arc, "count DESC"),
 	INDEX(line_by_place, line, "file, line"),
 	INDEX(line_by_count, line, "count DESC"),

@@ -149,7 +149,7 @@ bind_procedure(struct writer *w, size_t i)
 	put_text(w, p->linkage_name);
 	put_text(w, p->module);
 	put_place(w, &p->place);
-	for (uint32_t flag = PROCEDURE_STATIC; flag <= PROCEDURE_TAKEN; flag <<= 1)
+	for (uint32_t flag = PROCEDURE_STATIC; flag <= PROCEDURE_PASSED; flag <<= 1)
 		put_int(w, (p->flags & flag) != 0);
 	put_id(w, p->code_bytes);
 	put_count(w, p->calls);
@@ -223,10 +223,11 @@ static void
 bind_arc(struct writer *w, size_t i)
 {
 	const struct model_arc *a = &w->m->arcs[i];
-	bool known = a->site && a->site <= w->m->nr_sites;
+	model_id site = a->site ? a->site : a->through;
+	bool known = site && site <= w->m->nr_sites;
 
 	put_id(w, a->site);
-	put_id(w, known ? w->m->sites[a->site - 1].procedure : 0);
+	put_id(w, known ? w->m->sites[site - 1].procedure : 0);
 	put_id(w, a->callee);
 	put_text(w, schema_arc_hows[a->how]);
 	put_count(w, a->count);
@@ -236,6 +237,7 @@ bind_arc(struct writer *w, size_t i)
 	put_count(w, a->samples);
 	put_int(w, a->differs);
 	put_count(w, a->measured);
+	put_id(w, a->through);
 }
 
 static void

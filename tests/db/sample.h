@@ -110,7 +110,7 @@ make_code(struct model *m)
 		p->module = "/bin/x";
 		if (i != 7)
 			p->place = (struct place){ 1 + i % 2, i * 10 + 1, 5, i * 10 + 8, 1 };
-		p->flags = i;
+		p->flags = i * 3;
 		p->code_bytes = i * 3;
 		p->calls = below(5);
 		p->self_ns = below(4) * 1000;
@@ -199,6 +199,7 @@ make_calls(struct model *m)
 		a->samples = below(40);
 		a->differs = below(2);
 		a->measured = below(2);
+		a->through = !a->site && i % 4 ? 1 + below(SITES) : 0;
 	}
 	*MODEL_ADD(m, pins) = (struct model_pin){ "none fails", 3, 4, 5 };
 	*MODEL_ADD(m, pins) = (struct model_pin){ "none fails", 0, 4, 500 };

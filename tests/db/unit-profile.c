@@ -69,7 +69,7 @@ same_procedure(struct reader *r, const struct model *m, size_t i)
 	SAME_TEXT(next_text(r), or_null(p->linkage_name));
 	SAME_TEXT(next_text(r), p->module);
 	same_place(r, &p->place);
-	for (int bit = 0; bit < 6; bit++)
+	for (int bit = 0; bit < 7; bit++)
 		SAME(next_number(r), p->flags >> bit & 1);
 	SAME(next_number(r), p->code_bytes);
 	SAME(next_number(r), held(p->calls));
@@ -145,7 +145,8 @@ same_arc(struct reader *r, const struct model *m, size_t i)
 	const struct model_arc *a = &m->arcs[i];
 
 	SAME(next_number(r), a->site);
-	SAME(next_number(r), a->site ? m->sites[a->site - 1].procedure : 0);
+	SAME(next_number(r), a->site ? m->sites[a->site - 1].procedure :
+	     a->through ? m->sites[a->through - 1].procedure : 0);
 	SAME(next_number(r), a->callee);
 	SAME_TEXT(next_text(r), hows[a->how]);
 	SAME(next_number(r), a->count);
@@ -155,6 +156,7 @@ same_arc(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), a->samples);
 	SAME(next_number(r), a->differs);
 	SAME(next_number(r), a->measured);
+	SAME(next_number(r), a->through);
 }
 
 static void

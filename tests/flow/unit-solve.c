@@ -36,8 +36,8 @@ static const struct { model_id procedure; enum site_kind kind; uint64_t count; }
 
 /* In no order, one of them twice. */
 static const struct candidate candidates[] = {
-	{ CALL_POINTER, H }, { CALL_POINTER, F }, { CALL_WORK, WORK },	  { CALL_POINTER, G },
-	{ CALL_SELF, WORK }, { CALL_LOST, LOST }, { CALL_POINTER, F },
+	{ CALL_POINTER, H, false }, { CALL_POINTER, F, false }, { CALL_WORK, WORK, false },	  { CALL_POINTER, G, false },
+	{ CALL_SELF, WORK, false }, { CALL_LOST, LOST, false }, { CALL_POINTER, F, false },
 };
 
 static void
@@ -159,7 +159,7 @@ add_context(struct model *m, model_id procedure, model_id site, uint64_t samples
 static bool
 check_samples(void)
 {
-	static const struct candidate all[] = { { 1, 2 }, { 1, 3 }, { 2, 2 }, { 2, 3 } };
+	static const struct candidate all[] = { { 1, 2, false }, { 1, 3, false }, { 2, 2, false }, { 2, 3, false } };
 	struct error err = ERROR_INIT;
 	const struct model_arc *a;
 	struct solution *s;
@@ -198,7 +198,7 @@ check_samples(void)
 static bool
 check_nonsense(void)
 {
-	static const struct candidate bad[] = { { 6, 1 }, { 1, 8 }, { 0, 0 } };
+	static const struct candidate bad[] = { { 6, 1, false }, { 1, 8, false }, { 0, 0, false } };
 	bool good = true;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {

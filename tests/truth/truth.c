@@ -172,7 +172,8 @@ main(int argc, char **argv)
 	if (!status) {
 		c = xcalloc(found.nr, sizeof(*c));
 		for (size_t i = 0; i < found.nr; i++)
-			c[i] = (struct candidate){ found.items[i].site, found.items[i].callee };
+			c[i] = (struct candidate){ found.items[i].site, found.items[i].callee,
+						   found.items[i].through };
 		keep_truth(&t, &m);
 		m.nr_arcs = 0;
 		status = model_solve(&m, c, found.nr, &err);

@@ -635,17 +635,6 @@ source_name(tree decl)
 	return DECL_NAME(decl) ? IDENTIFIER_POINTER(DECL_NAME(decl)) : NULL;
 }
 
-static void
-note_passed(struct site *s, gcall *call)
-{
-	for (unsigned i = 0; i < gimple_call_num_args(call); i++) {
-		tree arg = gimple_call_arg(call, i);
-
-		if (TREE_CODE(arg) == ADDR_EXPR && TREE_CODE(TREE_OPERAND(arg, 0)) == FUNCTION_DECL)
-			s->passed.safe_push(linkage_name(TREE_OPERAND(arg, 0)));
-	}
-}
-
 /* The compiler's own helpers are no calls in the source. */
 static bool
 is_source_call(gcall *call)
@@ -687,7 +676,9 @@ note_call(struct graph *g, int block, gcall *call, bool tail)
 		s->words = tables_take_counters(TARGET_WORDS);
 		g->pointers.safe_push(call);
 	}
-	note_passed(s, call);
+	pointers_passed(s, call);
+	if (s->indirect)
+		pointers_read(s, call);
 	g->proc.sites.safe_push(s);
 }
 

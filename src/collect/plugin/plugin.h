@@ -81,14 +81,19 @@ bool operands_is_jump(gimple *stmt);
 
 /* ---- tables (tables.c) ---- */
 
+/* A site's flag: it calls what it reads from a constant table. */
+enum { SITE_READS = 32 };
+
 struct site {
 	int block;
 	bool indirect;
-	unsigned flags;	    /* 1 tail, 2 may not return, 4 virtual, 8 from a macro, 16 setjmp */
+	unsigned flags;	    /* 1 tail, 2 may not return, 4 virtual, 8 from a macro, 16 setjmp,
+			     * SITE_READS */
 	const char *callee; /* direct: linkage name */
 	tree type;	    /* indirect: function type */
 	struct place place;
 	auto_vec<const char *> passed;
+	auto_vec<const char *> reads; /* SITE_READS: linkage names */
 	int words; /* of its targets: the first one's number in the unit, -1: none */
 };
 
@@ -141,6 +146,16 @@ enum { TARGET_WORDS = 2 }; /* per call site, in the counter array: see runtime/t
  * the site's first word in the unit. */
 void targets_insert(gcall *call, int words);
 void targets_register(const char *plugin); /* once, at the start */
+
+/* ---- pointers.c ---- */
+
+/* Note the procedures whose addresses are arguments of CALL. */
+void pointers_passed(struct site *s, gcall *call);
+/* CALL goes through a pointer: if that is read from a constant table, note whom that names. */
+void pointers_read(struct site *s, gcall *call);
+/* Is the address of NODE, static to the unit, taken for nothing but to be an argument of calls of
+ * procedures that are defined elsewhere? */
+bool pointers_only_passed(cgraph_node *node);
 
 /* ---- calls.c ---- */
 

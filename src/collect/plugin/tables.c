@@ -208,6 +208,11 @@ put_sites(struct procedure *p)
 		put(&body, s->passed.length());
 		for (unsigned j = 0; j < s->passed.length(); j++)
 			put_string(&body, s->passed[j]);
+		if (s->flags & SITE_READS) {
+			put(&body, s->reads.length());
+			for (unsigned j = 0; j < s->reads.length(); j++)
+				put_string(&body, s->reads[j]);
+		}
 		if (options.targets)
 			put(&body, s->words + 1);
 	}
@@ -383,7 +388,8 @@ put_taken(vec<unsigned char> *out)
 		n++;
 		put_string(&list, linkage_name(reached->decl));
 		put(&list, type_index(TREE_TYPE(reached->decl)));
-		put(&list, !TREE_PUBLIC(reached->decl));
+		put(&list, !TREE_PUBLIC(reached->decl) +
+				   (reached == node && pointers_only_passed(node)));
 	}
 	put(out, n);
 	out->safe_splice(list);
