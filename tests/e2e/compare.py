@@ -187,12 +187,15 @@ def jump_in_arm(what, key, gcov, ours, evidence):
     lines = evidence.truths[0].lines
     if what != "lines" or gcov is None or (ours is not None and gcov <= ours):
         return False
-    arm = [lines[key[0], n] for n in range(key[1] + 1, key[1] + 12) if (key[0], n) in lines][:3]
+    arm = [lines[key[0], n] for n in range(key[1] + 1, key[1] + 20) if (key[0], n) in lines][:3]
+    text = evidence.text(key)
+    if ours is None and re.fullmatch(r"(while\s*\(\s*1\s*\)|for\s*\(\s*;\s*;\s*\))\s*\{?", text):
+        return True
     if ours is None:
         before = [lines[key[0], n] for n in range(key[1] - 2, key[1]) if (key[0], n) in lines]
-        return (re.fullmatch(r"\)?\)\s*\{|(while|for)\s*\(.*", evidence.text(key)) is not None and
+        return (re.fullmatch(r"\)?\)\s*\{|(while|for)\s*\(.*", text) is not None and
                 gcov in [0, sum(arm[:2])] + before + arm)
-    return (re.match(r"\}?\s*(else\s+)?(if|while|for|switch)\b", evidence.text(key)) is not None and
+    return (re.match(r"\}?\s*(else\s+)?(if|while|for|switch)\b|&&|\|\|", text) is not None and
             (gcov - ours in arm or 2 * ours - gcov in arm))
 
 
