@@ -219,23 +219,27 @@ $(rt)/%.o: src/collect/runtime/%.c $(BUILD)/flags
 	$(say) CC $<
 	$(Q)$(RUNTIME_CC) $(RUNTIME_CFLAGS) -MMD -MP -c -o $@ $<
 
-# What is local to the runtime's files has no name in the program at all.
+# What is local to the runtime's files has no name in the program at all; their code has a section of
+# its own, by which it is known (src/collect/left_out.c).
 # What they share must not meet the names of the program that it is linked into:
 # hidden names get a prefix that nobody else uses.
 $(rt)/names: $(runtime_obj) $(start_plain_obj) $(BUILD)/sources
 	$(Q)readelf -Ws $(runtime_obj) $(start_plain_obj) | awk '$$5 != "LOCAL" && $$6 == "HIDDEN" && \
 		$$8 !~ /^__(cgview|start|stop)_/ { print $$8, "__cgview_rt_" $$8 }' | sort -u > $@
 
+rt_objcopy = --discard-all --rename-section .text=cgview_rt --rename-section .text.unlikely=cgview_rt \
+	--rename-section .text.startup=cgview_rt --redefine-syms=$(rt)/names
+
 $(lib)/cgview_%.o: $(rt)/start_%.o $(rt)/names
 	@mkdir -p $(@D)
-	$(Q)objcopy --discard-all --redefine-syms=$(rt)/names $< $@
+	$(Q)objcopy $(rt_objcopy) $< $@
 
 $(lib)/libcgview_rt.a: $(runtime_obj) $(rt)/names
 	@mkdir -p $(@D) $(rt)/renamed
 	$(say) AR $@
 	$(Q)rm -f $@ $(rt)/renamed/*
 	$(Q)for o in $(runtime_obj); do \
-		objcopy --discard-all --redefine-syms=$(rt)/names $$o $(rt)/renamed/$${o##*/} || exit; done
+		objcopy $(rt_objcopy) $$o $(rt)/renamed/$${o##*/} || exit; done
 	$(Q)ar rcs $@ $(rt)/renamed/*.o
 
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags

@@ -339,6 +339,7 @@ pick_symbols(const Elf64_Sym *raw, size_t nr, const char *names, uint64_t names_
 			continue;
 		symbols[used++] = (struct elf_symbol){
 			.address = raw[i].st_value, .size = raw[i].st_size, .name = name,
+			.section = raw[i].st_shndx,
 			.file = ELF64_ST_BIND(raw[i].st_info) == STB_LOCAL ? file : NULL,
 			.stub = !defined,
 		};

@@ -20,6 +20,7 @@ struct elf_section {
 
 struct elf_symbol {            /* a procedure of the symbol table */
 	uint64_t address, size;
+	uint32_t section;      /* number of the section that it is in */
 	const char *name;
 	const char *file;      /* local ones: the source file, without directory; else NULL */
 	uint64_t counters;     /* local ones: where its unit's counters are; 0 unknown */

@@ -90,24 +90,30 @@ tell_reason(struct model *m, const struct module *modules, size_t nr, uint32_t r
 
 /* ---- compiled without cgcc ---- */
 
-/* What the compiler, the C library and our runtime put into every program. */
+/* What the compiler and the C library put into every program. */
 static bool
 belongs_to_all(const char *name)
 {
 	static const char *const names[] = {
 		"_start", "_init", "_fini", "_dl_relocate_static_pie", "deregister_tm_clones",
 		"register_tm_clones", "__do_global_dtors_aux", "frame_dummy", "atexit",
-		"at_quick_exit", "__pthread_atfork", "pthread_atfork", "pthread_create",
-		"thrd_create", "dlclose", "__libc_csu_init", "__libc_csu_fini", "__sysv_signal",
-		"pthread_sigmask", "sigaction", "signal", "sigprocmask", "prctl", "syscall",
-		"clone", "_Fork", "timer_create", "mq_notify", "getaddrinfo_a",
+		"at_quick_exit", "__pthread_atfork", "pthread_atfork", "__libc_csu_init",
+		"__libc_csu_fini",
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(name, names[i]))
 			return true;
-	return !strncmp(name, "__cgview_", 9) || !strncmp(name, "__wrap_", 7);
+	return false;
+}
+
+/* Our runtime's code. */
+static bool
+is_runtime(const struct module *mod, const struct elf_symbol *s)
+{
+	return s->section < mod->elf.nr_sections &&
+	       !strcmp(mod->elf.sections[s->section].name, "cgview_rt");
 }
 
 /* What the compiler adds to a unit of C++, between the procedures of the source. */
@@ -149,7 +155,7 @@ tell_module(struct model *m, const struct names *names, const struct module *mod
 
 	for (i = 0; i < mod->nr_symbols; i++) {
 		s = &mod->symbols[i];
-		if (s->address == last || !s->size || !*s->name)
+		if (s->address == last || !s->size || !*s->name || is_runtime(mod, s))
 			continue;
 		last = s->address;
 		text = arena_strndup(&m->arena, s->name,

@@ -36,10 +36,12 @@ def differences(source, counts):
 
 def main():
     source, cgview, db = sys.argv[1:4]
+    root = os.path.realpath(os.path.dirname(source))
+    naming = compare.Naming(root, False)
     if cgview == "-":
-        counts = compare.read_gcov(db)
+        counts = compare.read_gcov(db, naming)
     else:
-        counts = compare.read_ours(cgview, [db], os.path.realpath(os.path.dirname(source)))
+        counts = compare.read_ours(cgview, [db], root, naming)
     results = [differences(s, counts) for s in [source] + sys.argv[4:]]
     return any(checked == 0 or wrong for checked, wrong in results)
 

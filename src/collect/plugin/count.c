@@ -587,46 +587,26 @@ note_line(struct graph *g, int block, location_t loc)
 }
 
 static void
-note_range(struct graph *g, int block, enum range_kind kind, const struct place *place)
+note_range(struct graph *g, int block, enum range_kind kind, const struct place *place,
+	   gimple *stmt, bool operand)
 {
-	struct block_range r = {block, kind, *place};
+	struct block_range r = {
+		block,	 kind,
+		*place,	 LOCATION_LOCUS(gimple_location(stmt)),
+		operand, gimple_code(stmt) == GIMPLE_COND,
+	};
 
 	g->proc.ranges.safe_push(r);
 }
 
-/* Does STMT stand for `name = value` of a declaration? Its location is the name's then. */
-static bool
-initialises(gimple *stmt)
-{
-	tree var = gimple_get_lhs(stmt);
-
-	if (var && TREE_CODE(var) == SSA_NAME)
-		var = SSA_NAME_VAR(var);
-	return var && VAR_P(var) &&
-	       LOCATION_LOCUS(DECL_SOURCE_LOCATION(var)) == LOCATION_LOCUS(gimple_location(stmt));
-}
-
-/* The range of a statement; what && and || made has its operands' marks instead. */
 static void
 note_statement(struct graph *g, int block, gimple *stmt)
 {
-	location_t loc = gimple_location(stmt);
-	struct place place;
-	bool from_macro;
+	struct statement_range ranges[STATEMENT_RANGES];
+	int nr = operands_statement(stmt, ranges);
 
-	if (operands_is_logical(loc) || !place_of(loc, &place, &from_macro))
-		return;
-	if (from_macro) {
-		note_range(g, block, RANGE_MACRO, &place);
-		if (place_in_definition(loc, &place))
-			note_range(g, block, RANGE_MACRO_DEFINITION, &place);
-		return;
-	}
-	if (gimple_code(stmt) != GIMPLE_COND)
-		operands_range(loc, &place);
-	if (initialises(stmt))
-		place_extend_over_initialiser(&place);
-	note_range(g, block, RANGE_STATEMENT, &place);
+	for (int i = 0; i < nr; i++)
+		note_range(g, block, ranges[i].kind, &ranges[i].place, stmt, false);
 }
 
 static const char *
@@ -695,8 +675,8 @@ note_block(struct graph *g, int b, function *fun)
 		location_t loc = gimple_location(stmt);
 
 		if (const struct place *mark = operands_mark(stmt)) {
-			note_range(g, b, operands_is_jump(stmt) ? RANGE_STATEMENT : RANGE_OPERAND,
-				   mark);
+			note_range(g, b, operands_mark_kind(stmt), mark, stmt,
+				   !operands_is_jump(stmt));
 			if (operands_is_jump(stmt))
 				note_line(g, b, gimple_location(stmt));
 			continue;
@@ -719,17 +699,53 @@ note_block(struct graph *g, int b, function *fun)
 		note_line(g, b, out->goto_locus);
 }
 
+/* Both in the program's text, or both in definitions of macros. */
+static bool
+same_text(const struct block_range *r, const struct block_range *other)
+{
+	return (r->kind == RANGE_MACRO) == (other->kind == RANGE_MACRO) &&
+	       (r->kind == RANGE_MACRO_DEFINITION) == (other->kind == RANGE_MACRO_DEFINITION);
+}
+
+/* Of one and the same expansion of a macro, or of none. */
+static bool
+same_expansion(const struct block_range *r, const struct block_range *other)
+{
+	const line_map *map = linemap_lookup(line_table, r->origin);
+	const line_map *other_map = linemap_lookup(line_table, other->origin);
+
+	return map == other_map || (map && other_map && !linemap_macro_expansion_map_p(map) &&
+				    !linemap_macro_expansion_map_p(other_map));
+}
+
+/* The same place is evaluated more than once: a piece of a macro's definition in each expansion, an
+ * argument at each place where the definition has the parameter. The use of a macro is one. */
+static bool
+same_evaluation(const struct block_range *r, const struct block_range *other)
+{
+	if (!same_text(r, other) || !place_equal(&r->place, &other->place))
+		return false;
+	if (other->operand && !r->operand)
+		return r->kind != RANGE_MACRO_DEFINITION || same_expansion(r, other);
+	if (r->kind != other->kind || r->operand != other->operand)
+		return false;
+	return r->kind == RANGE_MACRO || r->origin == other->origin ||
+	       !linemap_location_from_macro_expansion_p(line_table, r->origin) ||
+	       (r->kind == RANGE_MACRO_DEFINITION && same_expansion(r, other));
+}
+
 /* Within a block a range that is part of another one is told by it; but what encloses an operand
  * stands for more than this block. */
 static bool
 told_in_block(const struct block_range *r, const struct block_range *other, bool earlier)
 {
-	if (r->kind == other->kind && place_equal(&r->place, &other->place))
-		return earlier;
-	if (r->kind == RANGE_STATEMENT && other->kind == RANGE_OPERAND)
-		return place_contains(&r->place, &other->place);
-	return r->kind == RANGE_STATEMENT && other->kind == RANGE_STATEMENT &&
-	       place_contains(&other->place, &r->place);
+	if (same_evaluation(r, other))
+		return earlier || (other->operand && !r->operand);
+	if (r->operand || r->kind == RANGE_MACRO || !same_text(r, other) ||
+	    !same_expansion(r, other) || place_equal(&r->place, &other->place))
+		return false;
+	return other->operand ? place_contains(&r->place, &other->place)
+			      : place_contains(&other->place, &r->place);
 }
 
 /* The same range once more in a block that runs only after the other one: the same evaluation (a
@@ -738,9 +754,16 @@ told_in_block(const struct block_range *r, const struct block_range *other, bool
 static bool
 told_before(struct graph *g, const struct block_range *r, const struct block_range *other)
 {
-	return r->block != other->block && r->kind == other->kind &&
-	       place_equal(&r->place, &other->place) &&
+	return r->block != other->block && same_evaluation(r, other) &&
 	       dominated_by_p(CDI_DOMINATORS, g->blocks[r->block], g->blocks[other->block]);
+}
+
+/* A condition of which parts have a range of their own is told by these. */
+static bool
+told_by_part(const struct block_range *r, const struct block_range *other)
+{
+	return r->condition && r->kind != RANGE_MACRO && other->operand && same_text(r, other) &&
+	       same_expansion(r, other) && place_contains(&r->place, &other->place);
 }
 
 static bool
@@ -753,7 +776,7 @@ redundant(struct graph *g, unsigned i)
 		const struct block_range *other = &(*all)[j];
 
 		if (j != i && ((other->block == r->block && told_in_block(r, other, j < i)) ||
-			       told_before(g, r, other)))
+			       told_before(g, r, other) || told_by_part(r, other)))
 			return true;
 	}
 	return false;

@@ -18,7 +18,7 @@ static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *logical;
 static GTY(()) tree mark_decl;
 static vec<place> marks;
 
-enum mark_kind { MARK_OPERAND, MARK_JUMP };
+enum mark_kind { MARK_OPERAND, MARK_JUMP, MARK_DEFINITION };
 
 static tree
 mark_function(void)
@@ -48,10 +48,10 @@ make_mark(location_t loc, enum mark_kind kind, const struct place *place)
 }
 
 static void
-plant_mark(tree *operand, const struct place *place)
+plant_mark(tree *operand, const struct place *place, location_t op, bool in_definition)
 {
 	location_t loc = EXPR_LOCATION(*operand);
-	tree call = make_mark(loc, MARK_OPERAND, place);
+	tree call = make_mark(op, in_definition ? MARK_DEFINITION : MARK_OPERAND, place);
 
 	*operand = build2_loc(loc, COMPOUND_EXPR, TREE_TYPE(*operand), call, *operand);
 	TREE_SIDE_EFFECTS(*operand) = 1;
@@ -66,6 +66,15 @@ operands_mark(gimple *stmt)
 		return NULL;
 	n = tree_to_uhwi(gimple_call_arg(stmt, 0));
 	return n < marks.length() ? &marks[n] : NULL;
+}
+
+enum range_kind
+operands_mark_kind(gimple *stmt)
+{
+	static const enum range_kind kinds[] = {RANGE_OPERAND, RANGE_STATEMENT,
+						RANGE_MACRO_DEFINITION};
+
+	return kinds[tree_to_uhwi(gimple_call_arg(stmt, 1))];
 }
 
 bool
@@ -94,19 +103,28 @@ can_carry_mark(tree operand)
 	       TREE_CODE(operand) != TARGET_EXPR;
 }
 
+/* What && or || made has operands with marks; in a macro's definition they may be those of an
+ * argument, and then tell nothing of the definition. */
+static bool
+wants_mark(tree operand, bool in_definition)
+{
+	return (in_definition || !is_logical(TREE_CODE(operand))) && can_carry_mark(operand);
+}
+
 static void
 note_logical(tree t)
 {
 	struct place first, second;
 	location_t loc = EXPR_LOCATION(t);
+	bool in_definition;
 
-	if (!place_of_operands(loc, 2, &first, &second))
+	if (!place_of_operands(loc, 2, &first, &second, &in_definition))
 		return;
 	logical->add(LOCATION_LOCUS(loc));
-	if (!is_logical(TREE_CODE(TREE_OPERAND(t, 0))) && can_carry_mark(TREE_OPERAND(t, 0)))
-		plant_mark(&TREE_OPERAND(t, 0), &first);
-	if (!is_logical(TREE_CODE(TREE_OPERAND(t, 1))) && can_carry_mark(TREE_OPERAND(t, 1)))
-		plant_mark(&TREE_OPERAND(t, 1), &second);
+	if (wants_mark(TREE_OPERAND(t, 0), in_definition))
+		plant_mark(&TREE_OPERAND(t, 0), &first, loc, in_definition);
+	if (wants_mark(TREE_OPERAND(t, 1), in_definition))
+		plant_mark(&TREE_OPERAND(t, 1), &second, loc, in_definition);
 }
 
 /* ---- arms of ?: ----
@@ -131,12 +149,12 @@ either(bool a, bool b)
 
 /* Does ARM stand HERE (1) or THERE (-1)? 0: cannot be told. */
 static int
-evidence(tree arm, const struct place *here, const struct place *there)
+evidence(tree arm, const struct place *here, const struct place *there, bool in_definition)
 {
 	struct place at;
 
 	arm = without_conversions(arm);
-	if (EXPR_P(arm) && place_of_point(EXPR_LOCATION(arm), &at))
+	if (EXPR_P(arm) && place_of_point(EXPR_LOCATION(arm), in_definition, &at))
 		return either(place_contains(here, &at), place_contains(there, &at));
 	if (DECL_P(arm) && DECL_NAME(arm))
 		return either(place_has_word(here, IDENTIFIER_POINTER(DECL_NAME(arm))),
@@ -149,18 +167,23 @@ evidence(tree arm, const struct place *here, const struct place *there)
 static void
 note_conditional(tree t)
 {
-	struct place first, second;
+	struct place condition, first, second;
 	tree *one = &TREE_OPERAND(t, 1), *other = &TREE_OPERAND(t, 2);
 	int straight;
+	bool in_definition;
 
 	if (!scalar(TREE_TYPE(t)) || !*one || !*other || !can_carry_mark(*one) ||
-	    !can_carry_mark(*other) || !place_of_arms(EXPR_LOCATION(t), &first, &second))
+	    !can_carry_mark(*other) ||
+	    !place_of_arms(EXPR_LOCATION(t), &condition, &first, &second, &in_definition))
 		return;
-	straight = evidence(*one, &first, &second) + evidence(*other, &second, &first);
+	if (wants_mark(TREE_OPERAND(t, 0), in_definition))
+		plant_mark(&TREE_OPERAND(t, 0), &condition, EXPR_LOCATION(t), in_definition);
+	straight = evidence(*one, &first, &second, in_definition) +
+		   evidence(*other, &second, &first, in_definition);
 	if (!straight && !(CONSTANT_CLASS_P(*one) && CONSTANT_CLASS_P(*other)))
 		return; /* better no count than that of the other arm */
-	plant_mark(straight < 0 ? other : one, &first);
-	plant_mark(straight < 0 ? one : other, &second);
+	plant_mark(straight < 0 ? other : one, &first, EXPR_LOCATION(t), in_definition);
+	plant_mark(straight < 0 ? one : other, &second, EXPR_LOCATION(t), in_definition);
 }
 
 /* `if (c) break;`: when it optimises, the gimplifier makes one jump of both; with a mark in front
@@ -283,4 +306,56 @@ operands_is_logical(location_t loc)
 {
 	return logical && LOCATION_LOCUS(loc) != UNKNOWN_LOCATION &&
 	       logical->contains(LOCATION_LOCUS(loc));
+}
+
+/* Does STMT stand for `name = value` of a declaration? Its location is the name's then. */
+static bool
+initialises(gimple *stmt)
+{
+	tree var = gimple_get_lhs(stmt);
+
+	if (var && TREE_CODE(var) == SSA_NAME)
+		var = SSA_NAME_VAR(var);
+	else if (var)
+		var = get_base_address(var);
+	return var && VAR_P(var) &&
+	       LOCATION_LOCUS(DECL_SOURCE_LOCATION(var)) == LOCATION_LOCUS(gimple_location(stmt));
+}
+
+static int
+statement_from_macro(location_t loc, struct statement_range ranges[STATEMENT_RANGES])
+{
+	location_t *whole = expressions ? expressions->get(LOCATION_LOCUS(loc)) : NULL;
+	bool in_definition;
+	int n = 1; /* the use */
+
+	ranges[0].kind = RANGE_MACRO;
+	if (operands_is_logical(loc))
+		return n;
+	if (place_in_text(whole ? *whole : loc, &ranges[n].place, &in_definition) ||
+	    place_in_text(LOCATION_LOCUS(loc), &ranges[n].place, &in_definition)) {
+		ranges[n].kind = in_definition ? RANGE_MACRO_DEFINITION : RANGE_STATEMENT;
+		n++;
+	}
+	return n;
+}
+
+int
+operands_statement(gimple *stmt, struct statement_range ranges[STATEMENT_RANGES])
+{
+	location_t loc = gimple_location(stmt);
+	bool from_macro;
+
+	if (!place_of(loc, &ranges[0].place, &from_macro))
+		return 0;
+	if (from_macro)
+		return statement_from_macro(loc, ranges);
+	if (operands_is_logical(loc)) /* its operands have marks */
+		return 0;
+	if (gimple_code(stmt) != GIMPLE_COND)
+		operands_range(loc, &ranges[0].place);
+	if (initialises(stmt))
+		place_extend_over_initialiser(&ranges[0].place);
+	ranges[0].kind = RANGE_STATEMENT;
+	return 1;
 }

@@ -41,8 +41,9 @@ enum range_kind {
  * extended over its arguments. *FROM_MACRO says which. False: no place (artificial code). */
 bool place_of(location_t loc, struct place *place, bool *from_macro);
 
-/* Where the text of code from a macro stands in the macro's definition; false: not from one. */
-bool place_in_definition(location_t loc, struct place *place);
+/* Of code from a macro: where it stands in the macro's definition (*IN_DEFINITION), or in the
+ * argument that it is part of. False: not from a macro, or cannot be told. */
+bool place_in_text(location_t loc, struct place *place, bool *in_definition);
 
 /* A place with file NULL. */
 struct place place_none(void);
@@ -52,17 +53,19 @@ void place_extend_over_initialiser(struct place *place);
 bool place_contains(const struct place *outer, const struct place *inner);
 bool place_equal(const struct place *a, const struct place *b);
 
-/* The point that LOC's caret is at; of code from a macro, the macro's use. False: none. */
-bool place_of_point(location_t loc, struct place *place);
+/* The point that LOC's caret is at: as it is spelled, or IN_DEFINITION of the macro that it is
+ * from. False: none. */
+bool place_of_point(location_t loc, bool in_definition, struct place *place);
 /* Does WORD stand in the text of PLACE, as a word of the language? NULL: any identifier. */
 bool place_has_word(const struct place *place, const char *word);
 
 /* The two operands of && or ||: what stands before and behind the operator at LOC (its caret)
- * within the operator's range. The arms of ?: likewise, with the colon as caret. False: cannot be
- * told. */
+ * within the operator's range, in the text that it is written in (IN_DEFINITION of a macro?). The
+ * condition and arms of ?: likewise, with the colon as caret. False: cannot be told. */
 bool place_of_operands(location_t loc, int operator_length, struct place *first,
-		       struct place *second);
-bool place_of_arms(location_t loc, struct place *first, struct place *second);
+		       struct place *second, bool *in_definition);
+bool place_of_arms(location_t loc, struct place *condition, struct place *first,
+		   struct place *second, bool *in_definition);
 
 /* ---- operands (operands.c) ---- */
 
@@ -76,8 +79,19 @@ bool operands_is_logical(location_t loc);
 /* If STMT is a mark: its operand's place (valid for the whole unit), else NULL. */
 const struct place *operands_mark(gimple *stmt);
 
+/* The kind of range that a mark stands for. */
+enum range_kind operands_mark_kind(gimple *stmt);
 /* Is this mark one of a break, continue or goto? */
 bool operands_is_jump(gimple *stmt);
+
+/* The ranges that STMT is shown at: one, or of code from a macro the use, and the piece of the
+ * definition or argument. Returns how many. */
+enum { STATEMENT_RANGES = 2 };
+struct statement_range {
+	enum range_kind kind;
+	struct place place;
+};
+int operands_statement(gimple *stmt, struct statement_range ranges[STATEMENT_RANGES]);
 
 /* ---- tables (tables.c) ---- */
 
@@ -101,6 +115,9 @@ struct block_range {
 	int block;
 	enum range_kind kind;
 	struct place place;
+	location_t origin; /* the token: of what a macro's use makes, one for each of its copies */
+	bool operand;	   /* of && or ||, a part of ?: */
+	bool condition;	   /* a jump, with the whole condition as its place */
 };
 struct block_line {
 	int block;

@@ -133,18 +133,19 @@ extend_over_arguments(struct place *place)
 	}
 }
 
-/* PLACE is the '(' of a condition: let it end at its ')'. */
+/* PLACE is the '(' of a condition, or the '{' of an initialiser: let it end at its partner. */
 static void
 extend_over_parentheses(struct place *place)
 {
 	struct cursor c;
 	int ch, depth = 0, limit = place->line + MAX_LINES;
 
-	if (!cursor_open(&c, place->file, place->line, place->column) || cursor_peek(&c) != '(')
+	if (!cursor_open(&c, place->file, place->line, place->column) ||
+	    (cursor_peek(&c) != '(' && cursor_peek(&c) != '{'))
 		return;
 	do {
 		ch = cursor_token(&c);
-		depth += ch == '(' ? 1 : ch == ')' ? -1 : 0;
+		depth += ch == '(' || ch == '{' ? 1 : ch == ')' || ch == '}' ? -1 : 0;
 	} while (depth && ch != -1 && c.line < limit);
 	if (depth == 0) {
 		place->end_line = c.last_line;
@@ -263,22 +264,141 @@ place_of(location_t loc, struct place *place, bool *from_macro)
 	return true;
 }
 
-bool
-place_in_definition(location_t loc, struct place *place)
+/* ---- code from macros ----
+ *
+ * The compiler knows for each token of an expansion where it is spelled, and what it stands for in
+ * the definition: for a token of an argument the parameter's name. An expression whose operator is
+ * a token of the definition stands in the definition; one whose operator is in an argument stands
+ * there. */
+
+static const line_map *
+macro_of(location_t loc)
 {
-	source_range r;
+	const line_map *map = linemap_lookup(line_table, LOCATION_LOCUS(loc));
+
+	return map && linemap_macro_expansion_map_p(map) ? map : NULL;
+}
+
+static bool
+same_place(location_t loc, enum location_resolution_kind a, enum location_resolution_kind b)
+{
+	struct place pa, pb;
+
+	return resolve(loc, loc, a, &pa) && resolve(loc, loc, b, &pb) && place_equal(&pa, &pb);
+}
+
+/* The token of MACRO's own text that TOKEN stands for: of what an inner macro expands to, that
+ * macro's name. */
+static location_t
+token_in(location_t token, const line_map *macro)
+{
+	const line_map *map;
+
+	token = LOCATION_LOCUS(token);
+	while ((map = macro_of(token)) && map != macro)
+		token = linemap_unwind_toward_expansion(line_table, token, &map);
+	return map == macro ? token : UNKNOWN_LOCATION;
+}
+
+/* PLACE ends with the first character of its last token: let it end with the last one. A token of
+ * an expansion has no end of its own. */
+static void
+take_last_token(struct place *place)
+{
+	struct cursor c;
+	int ch;
+
+	if (!cursor_open(&c, place->file, place->end_line, place->end_column))
+		return;
+	ch = cursor_token(&c);
+	if (is_word(ch))
+		while (is_word(cursor_peek(&c)) || (ISDIGIT(ch) && cursor_peek(&c) == '.'))
+			cursor_next(&c);
+	else if ((ch == '+' || ch == '-') && cursor_peek(&c) == ch)
+		cursor_next(&c);
+	place->end_line = c.last_line;
+	place->end_column = c.last_column;
+}
+
+/* Likewise, when it is a macro's name: it ends with the arguments. */
+static void
+take_last_use(struct place *place)
+{
+	struct place end = {place->file, place->end_line, place->end_column, place->end_line,
+			    place->end_column};
+
+	extend_over_arguments(&end);
+	place->end_line = end.end_line;
+	place->end_column = end.end_column;
+}
+
+/* An expression of a macro's definition, in the definition. */
+static bool
+place_in_body(location_t loc, const line_map *macro, struct place *place)
+{
+	source_range r = api_range(loc);
+	location_t start = token_in(r.m_start, macro), finish = token_in(r.m_finish, macro);
+
+	if (start == UNKNOWN_LOCATION || finish == UNKNOWN_LOCATION ||
+	    !resolve(start, finish, LRK_MACRO_DEFINITION_LOCATION, place))
+		return false;
+	if (finish != r.m_finish)
+		take_last_use(place);
+	else
+		take_last_token(place);
+	if (place->line == place->end_line && place->column == place->end_column)
+		extend_over_parentheses(place);
+	return true;
+}
+
+static bool
+is_argument(location_t token)
+{
+	return !same_place(token, LRK_SPELLING_LOCATION, LRK_MACRO_DEFINITION_LOCATION);
+}
+
+/* An expression of an argument, where the argument is written; without the parentheses that the
+ * definition has around it. The tokens of an expansion have consecutive locations. */
+static bool
+place_in_argument(location_t loc, const line_map *macro, struct place *place)
+{
+	source_range r = api_range(loc);
+	location_t caret = LOCATION_LOCUS(loc);
+
+	if (macro_of(r.m_start) != macro || macro_of(r.m_finish) != macro || r.m_start > caret ||
+	    r.m_finish < caret)
+		return false;
+	while (r.m_start < caret && !is_argument(r.m_start))
+		r.m_start++;
+	while (r.m_finish > caret && !is_argument(r.m_finish))
+		r.m_finish--;
+	if (!resolve(r.m_start, r.m_finish, LRK_SPELLING_LOCATION, place))
+		return false;
+	take_last_token(place);
+	return true;
+}
+
+bool
+place_in_text(location_t loc, struct place *place, bool *in_definition)
+{
+	const line_map *macro = reserved(loc) ? NULL : macro_of(loc);
+	struct place caret, use;
 
 	*place = place_none();
-	if (reserved(loc) ||
-	    !linemap_location_from_macro_expansion_p(line_table, LOCATION_LOCUS(loc)))
+	if (!macro)
 		return false;
-	r = api_range(loc);
-	if (!resolve(r.m_start, r.m_finish, LRK_MACRO_DEFINITION_LOCATION, place) &&
-	    !resolve(LOCATION_LOCUS(loc), LOCATION_LOCUS(loc), LRK_MACRO_DEFINITION_LOCATION,
-		     place))
+	if (!is_argument(LOCATION_LOCUS(loc))) {
+		*in_definition = true;
+		if (!place_in_body(loc, macro, place))
+			return false;
+	} else if (!place_in_argument(loc, macro, place)) {
 		return false;
-	order(place);
-	return true;
+	} else {
+		macro_use(LOCATION_LOCUS(loc), &use);
+		*in_definition = !place_contains(&use, place);
+	}
+	return resolve(LOCATION_LOCUS(loc), LOCATION_LOCUS(loc), LRK_SPELLING_LOCATION, &caret) &&
+	       place_contains(place, &caret);
 }
 
 struct place
@@ -311,12 +431,14 @@ place_equal(const struct place *a, const struct place *b)
 }
 
 bool
-place_of_point(location_t loc, struct place *place)
+place_of_point(location_t loc, bool in_definition, struct place *place)
 {
 	*place = place_none();
 	if (reserved(loc))
 		return false;
-	return resolve(LOCATION_LOCUS(loc), LOCATION_LOCUS(loc), LRK_MACRO_EXPANSION_POINT, place);
+	return resolve(LOCATION_LOCUS(loc), LOCATION_LOCUS(loc),
+		       in_definition ? LRK_MACRO_DEFINITION_LOCATION : LRK_SPELLING_LOCATION,
+		       place);
 }
 
 bool
@@ -349,12 +471,14 @@ place_has_word(const struct place *place, const char *word)
 /* ---- operands of a binary operator ---- */
 
 /* Everything of the text that is not blank or comment between two points: first and last character.
- * FROM and TO are inclusive/exclusive. */
+ * FROM and TO are inclusive/exclusive. A parenthesis whose partner is outside ends it, or, SKIP of
+ * them, come before it. */
 static bool
-trimmed(const char *file, int line, int column, int end_line, int end_column, struct place *out)
+trimmed(const char *file, int line, int column, int end_line, int end_column, struct place *out,
+	int skip)
 {
 	struct cursor c;
-	int ch;
+	int ch, depth = 0;
 
 	*out = place_none();
 	if (!cursor_open(&c, file, line, column))
@@ -365,8 +489,15 @@ trimmed(const char *file, int line, int column, int end_line, int end_column, st
 		ch = cursor_token(&c);
 		if (ch == -1)
 			break;
-		if (is_blank(ch))
+		if (is_blank(ch) || ch == '\\')
 			continue;
+		if (ch == '(' && skip > 0) {
+			skip--;
+			continue;
+		}
+		depth += ch == '(' ? 1 : ch == ')' ? -1 : 0;
+		if (depth < 0)
+			break;
 		if (!out->file) {
 			out->file = file;
 			out->line = at_line;
@@ -378,29 +509,94 @@ trimmed(const char *file, int line, int column, int end_line, int end_column, st
 	return out->file != NULL;
 }
 
+/* The parentheses that are open at the second of two points, but not at the first. */
+static int
+open_between(const char *file, int line, int column, int end_line, int end_column)
+{
+	struct cursor c;
+	int ch, depth = 0;
+
+	if (!cursor_open(&c, file, line, column))
+		return 0;
+	while (before(c.line, c.column, end_line, end_column) && (ch = cursor_token(&c)) != -1)
+		depth += ch == '(' ? 1 : ch == ')' ? -1 : 0;
+	return depth > 0 ? depth : 0;
+}
+
+/* What stands from the begin of WHOLE to a point, and from a point to its end. */
 static bool
-whole_and_caret(location_t loc, struct place *whole, expanded_location *caret)
+part_before(const struct place *whole, int line, int column, struct place *out)
+{
+	return trimmed(whole->file, whole->line, whole->column, line, column, out,
+		       open_between(whole->file, whole->line, whole->column, line, column));
+}
+
+static bool
+part_behind(const struct place *whole, int line, int column, struct place *out)
+{
+	return trimmed(whole->file, line, column, whole->end_line, whole->end_column + 1, out, 0);
+}
+
+/* `!(a || b)` is turned into `!a && !b` at the place of the `!`: the operator is in the last pair
+ * of parentheses. */
+static bool
+find_negated(const struct place *whole, expanded_location *caret)
+{
+	struct cursor c;
+	int ch, next, depth = 0, line = 0;
+
+	if (!cursor_open(&c, caret->file, caret->line, caret->column) || cursor_next(&c) != '!')
+		return false;
+	while (!before(whole->end_line, whole->end_column, c.line, c.column) &&
+	       (ch = cursor_token(&c)) != -1) {
+		depth += ch == '(' ? 1 : ch == ')' ? -1 : 0;
+		next = cursor_peek(&c);
+		if (depth != 1 || (ch != '|' && ch != '&') || next != ch)
+			continue;
+		line = caret->line = c.last_line;
+		caret->column = c.last_column;
+		cursor_next(&c);
+	}
+	return line != 0;
+}
+
+static bool
+whole_and_caret(location_t loc, struct place *whole, expanded_location *caret, bool *in_definition)
 {
 	bool from_macro;
 
-	if (!place_of(loc, whole, &from_macro) || from_macro)
+	*in_definition = false;
+	if (!place_of(loc, whole, &from_macro))
 		return false;
 	*caret = expand_location(loc);
+	if (from_macro) {
+		if (!place_in_text(loc, whole, in_definition))
+			return false;
+		*caret = linemap_client_expand_location_to_spelling_point(LOCATION_LOCUS(loc),
+									  LOCATION_ASPECT_CARET);
+	}
 	return caret->file && !strcmp(caret->file, whole->file) &&
 	       !before(caret->line, caret->column, whole->line, whole->column) &&
 	       before(caret->line, caret->column, whole->end_line, whole->end_column);
 }
 
 bool
-place_of_operands(location_t loc, int operator_length, struct place *first, struct place *second)
+place_of_operands(location_t loc, int operator_length, struct place *first, struct place *second,
+		  bool *in_definition)
 {
 	struct place whole;
 	expanded_location caret;
+	struct cursor c;
 
-	return whole_and_caret(loc, &whole, &caret) &&
-	       trimmed(whole.file, whole.line, whole.column, caret.line, caret.column, first) &&
-	       trimmed(whole.file, caret.line, caret.column + operator_length, whole.end_line,
-		       whole.end_column + 1, second);
+	if (!whole_and_caret(loc, &whole, &caret, in_definition) ||
+	    !cursor_open(&c, caret.file, caret.line, caret.column))
+		return false;
+	if (cursor_peek(&c) == '!' && !find_negated(&whole, &caret))
+		return false;
+	if (cursor_peek(&c) == '!')
+		whole.line = c.line, whole.column = c.column + 1;
+	return part_before(&whole, caret.line, caret.column, first) &&
+	       part_behind(&whole, caret.line, caret.column + operator_length, second);
 }
 
 /* Position just behind the '?' that belongs to the ':' at COLON. */
@@ -439,15 +635,16 @@ question_mark(const struct place *whole, expanded_location colon, int *line, int
 }
 
 bool
-place_of_arms(location_t loc, struct place *first, struct place *second)
+place_of_arms(location_t loc, struct place *condition, struct place *first, struct place *second,
+	      bool *in_definition)
 {
 	struct place whole;
 	expanded_location caret;
 	int line, column;
 
-	return whole_and_caret(loc, &whole, &caret) &&
+	return whole_and_caret(loc, &whole, &caret, in_definition) &&
 	       question_mark(&whole, caret, &line, &column) &&
-	       trimmed(whole.file, line, column, caret.line, caret.column, first) &&
-	       trimmed(whole.file, caret.line, caret.column + 1, whole.end_line,
-		       whole.end_column + 1, second);
+	       part_before(&whole, line, column - 1, condition) &&
+	       trimmed(whole.file, line, column, caret.line, caret.column, first, 0) &&
+	       part_behind(&whole, caret.line, caret.column + 1, second);
 }
