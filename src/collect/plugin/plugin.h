@@ -142,6 +142,9 @@ struct procedure {
 /* Why a procedure of the source is not counted; the numbers stand in the tables. */
 enum left_out_reason { LEFT_OUT_NOT, LEFT_OUT_OPTION, LEFT_OUT_NAKED, LEFT_OUT_ATTRIBUTE };
 
+/* Leave one range for each evaluation. BLOCKS are P's, by number (thin.c). */
+void ranges_thin_out(struct procedure *p, const vec<basic_block> *blocks);
+
 /* The unit's counter array; made at first use. */
 tree tables_counters(void);
 int tables_take_counters(int nr);     /* first of NR new ones */
@@ -201,12 +204,12 @@ bool tail_position(gimple_stmt_iterator i, basic_block bb);
 
 /* ---- passes ---- */
 
-opt_pass *make_cfg_pass(gcc::context *);   /* calls.c */
-opt_pass *make_calls_pass(gcc::context *); /* calls.c */
-opt_pass *make_count_pass(gcc::context *); /* count.c */
-opt_pass *make_unit_pass(gcc::context *);  /* tables.c */
+opt_pass *make_cfg_pass(gcc::context *);     /* calls.c */
+opt_pass *make_calls_pass(gcc::context *);   /* calls.c */
+opt_pass *make_count_pass(gcc::context *);   /* count.c */
+opt_pass *make_unit_pass(gcc::context *);    /* tables.c */
 opt_pass *make_targets_pass(gcc::context *); /* targets.c */
-opt_pass *make_lower_pass(gcc::context *); /* lower.c */
+opt_pass *make_lower_pass(gcc::context *);   /* lower.c */
 opt_pass *make_early_lower_pass(gcc::context *);
 
 /* Will this call come back for certain, whatever happens? (calls.c) */

@@ -122,8 +122,8 @@ branch(basic_block from, basic_block to, int flags, bool likely)
 {
 	edge e = make_edge(from, to, flags);
 
-	e->probability = likely ? profile_probability::very_likely()
-				: profile_probability::very_unlikely();
+	e->probability =
+		likely ? profile_probability::very_likely() : profile_probability::very_unlikely();
 	return e;
 }
 
