@@ -357,8 +357,8 @@ find_arc(struct model *m, const uint32_t *sorted, const struct model_arc *key)
 	       &m->arcs[sorted[lo]] : NULL;
 }
 
-/* The arc by which a stack got to context C: from a site; through one, if there is code that was not
- * profiled between; from outside. */
+/* The arc by which a stack got to context C: from a site; through one, if there is code that was
+ * not profiled between; from outside. */
 static struct model_arc *
 arc_to(struct model *m, const uint32_t *sorted, const struct model_context *c)
 {
@@ -403,8 +403,8 @@ beyond(double share, double p, double n)
 	return fabs(share - p) > 3 * sqrt(p * (1 - p) / n) + 1 / n;
 }
 
-/* Does the arc's share of the callee's time, as sampled, contradict its share of the calls, whatever
- * the latter is within the arc's interval? Entries are those from without a cycle. */
+/* Does the arc's share of the callee's time, as sampled, contradict its share of the calls,
+ * whatever the latter is within the arc's interval? Entries are those from without a cycle. */
 static bool
 differs(const struct model_arc *a, uint64_t known, uint64_t entries)
 {

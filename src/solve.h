@@ -10,9 +10,9 @@
  * aggregate times (aggregate.h) and residuals. Added to the candidates are: an arc from outside to
  * each procedure that code outside can name or was given (see `through` in model.h); an arc to
  * outside for sites without candidates. Arcs that M has are measured, by their member of that name:
- * these calls are facts, the rest is solved, and what is left open is estimated by counts alone. M's
- * pins decide the counts of estimated arcs, not their intervals. Notes of kind "flow" tell what does
- * not fit. */
+ * these calls are facts, the rest is solved, and what is left open is estimated by counts alone.
+ * M's pins decide the counts of estimated arcs, not their intervals. Notes of kind "flow" tell what
+ * does not fit. */
 struct candidate {
 	model_id site, callee; /* callee 0: outside */
 	bool through;          /* the site passes the callee's address to code outside */

@@ -253,7 +253,8 @@ static const struct list_spec specs[] = {
 		.id = "s.id", .from = "call_site s", .file = "s.file", .procedure = "s.procedure",
 		.row = "SELECT s.id, f.path, s.line, s.column, s.end_line, s.end_column, p.name, "
 		       "s.kind, s.count, s.total_ns, s.total_samples, s.target, s.procedure, "
-		       "s.file, s.total_wait_ns, s.propagated_ns FROM call_site s LEFT JOIN file f ON f.id = s.file "
+		       "s.file, s.total_wait_ns, s.propagated_ns FROM call_site s "
+		       "LEFT JOIN file f ON f.id = s.file "
 		       "LEFT JOIN procedure p ON p.id = s.procedure WHERE s.id = ?1",
 		.filter = "(s.target" LIKE " OR s.kind" LIKE " OR s.procedure IN " PROCEDURE_LIKE
 			  " OR s.file IN " FILE_LIKE ")",
@@ -262,7 +263,8 @@ static const struct list_spec specs[] = {
 	[LIST_LINE] = {
 		.id = "l.id", .from = "line l", .file = "l.file",
 		.row = "SELECT l.id, f.path, l.line, l.count, l.self_ns, l.self_samples, l.file, "
-		       "l.self_wait_ns FROM line l LEFT JOIN file f ON f.id = l.file WHERE l.id = ?1",
+		       "l.self_wait_ns FROM line l LEFT JOIN file f ON f.id = l.file "
+		       "WHERE l.id = ?1",
 		.filter = "l.file IN " FILE_LIKE,
 		.columns = line_columns, .sorts = line_sorts,
 	},

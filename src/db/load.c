@@ -275,7 +275,8 @@ static const struct table {
 } tables[] = {
 	{ "SELECT id, path, state, lines FROM file ORDER BY id", load_file },
 	{ "SELECT id, name, linkage_name, module, " PLACE "is_static, is_comdat, is_main, "
-	  "is_variadic, is_artificial, is_address_taken, is_only_passed, code_bytes, calls, self_samples, self_ns, "
+	  "is_variadic, is_artificial, is_address_taken, is_only_passed, code_bytes, calls, "
+	  "self_samples, self_ns, "
 	  "total_samples, total_sampled_ns, centre_samples, centre_ns, self_wait_ns, "
 	  "total_wait_ns FROM procedure ORDER BY id", load_procedure },
 	{ "SELECT id, procedure, number, " PLACE "count, self_samples, self_ns, "

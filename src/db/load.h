@@ -11,7 +11,7 @@
 int model_load(struct model *m, const char *path, struct error *err);
 
 /* Into M (fresh) only what calls are: of procedures name, calls, times; of sites procedure, kind,
- * target, place without its file, count; arcs; contexts; pins; runs. Ids are those of the profile. */
+ * target, place without its file, count; arcs; contexts; pins. Ids are those of the profile. */
 int model_load_calls(struct model *m, const char *path, struct error *err);
 
 #endif

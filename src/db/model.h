@@ -104,9 +104,9 @@ enum arc_how { ARC_MEASURED, ARC_SOLVED, ARC_ESTIMATED, ARC_PINNED };
 struct model_arc {
 	model_id site;         /* 0: outside */
 	model_id callee;       /* 0: outside */
-	/* Of calls from outside: the site that handed the callee's address out, as in qsort(a, n, 8,
-	 * compare); 0: none is known. Such arcs stand behind the callee's plain arc from outside and
-	 * share its calls. */
+	/* Of calls from outside: the site that handed the callee's address out, as the call of
+	 * qsort does with compare; 0: none is known. Such arcs stand behind the callee's plain arc
+	 * from outside and share its calls. */
 	model_id through;
 	enum arc_how how;
 	uint64_t count, lo, hi; /* lo..hi: what the counts allow, whatever is pinned */
@@ -177,8 +177,8 @@ struct model_run {
 
 /* What a user should know about how good the profile is: shown by the browser's diagnostics. */
 struct model_note {
-	const char *kind;      /* "dwarf", "source", "flow", "samples", "counts", "tables", "baseline",
-	                        * "uncounted": procedures that are not counted, and why */
+	const char *kind;      /* "dwarf", "source", "flow", "samples", "counts", "tables",
+	                        * "baseline", "uncounted": procedures that are not counted, and why */
 	const char *text;      /* one line: what, and what to do */
 };
 

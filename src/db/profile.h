@@ -65,9 +65,10 @@ struct list_column {
  * file: id,file,lines,executed,self_ns,count,procedures,self_wait_ns
  *       (lines: with code; executed: of those)
  * arc: id,caller,file,line,column,callee,count,lo,hi,how,site_id,caller_id,callee_id,file_id,
- *      end_line,end_column,time_ns,target,samples,differs,measured,through   (time_ns: what it brings of the
- *      callee's total_ns, 0 within a cycle; through: of calls from outside by way of a site
- *      that handed the callee's address out, whom that site called; target: linkage name that a direct call calls, without the mark "@outside")
+ *      end_line,end_column,time_ns,target,samples,differs,measured,through   (time_ns: what it
+ *      brings of the callee's total_ns, 0 within a cycle; through: of calls from outside by way of
+ *      a site that handed the callee's address out, whom that site called; target: linkage name
+ *      that a direct call calls, without the mark "@outside")
  * cycle: id,members,procedures,self_ns,total_ns,outer_calls,inner_calls,self_calls   (members: the
  *      names of the first few, by total_ns)
  * note: id,kind,text */

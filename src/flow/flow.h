@@ -134,9 +134,10 @@ uint64_t flow_roots_total(struct flow_roots *r, uint32_t procedure);
 struct flow_call_range { uint32_t caller, callee; uint64_t lo, hi; uint8_t always; };
 
 /* Bounds of flow_time()'s total_ns over all counts within the ranges of which no procedure's calls
- * exceed its entries: LO_NS and HI_NS, per procedure. They are sound; equal only if no uncertain call matters to the procedure, and then the
- * total is exact (but for the rounding of shares to whole nanoseconds). They can be wider than need
- * be, as counts are taken to move independently of each other. O(calls log calls). */
+ * exceed its entries: LO_NS and HI_NS, per procedure. They are sound; equal only if no uncertain
+ * call matters to the procedure, and then the total is exact (but for the rounding of shares to
+ * whole nanoseconds). They can be wider than need be, as counts are taken to move independently of
+ * each other. O(calls log calls). */
 enum flow_status flow_time_bounds(size_t nr_procedures, const uint64_t *self_ns,
 				  const uint64_t *entries, const struct flow_call_range *calls,
 				  size_t nr_calls, uint64_t *lo_ns, uint64_t *hi_ns);

@@ -1,6 +1,6 @@
 /* Aggregate time as seen from one root: Waddell & Ashley (1999), section 4, "traversing the graph
- * recursively starting from N". An arc to a procedure on the path of the walk is struck out, and its
- * calls are no entries any more. Struck out arcs lie within a strongly connected component and
+ * recursively starting from N". An arc to a procedure on the path of the walk is struck out, and
+ * its calls are no entries any more. Struck out arcs lie within a strongly connected component and
  * depend on nothing but the component and where it is entered; so one walk over all components
  * gives the shares of all arcs between them, and a root only has to walk its own once more. */
 #include "flow/flow.h"
@@ -230,8 +230,8 @@ allocate(struct flow_roots *r)
 		       FLOW_NO_MEMORY;
 }
 
-/* Calls that were never made do not lead anywhere: if the walk followed them, it could strike out all
- * arcs by which a procedure was entered, and the procedure's time would be lost. */
+/* Calls that were never made do not lead anywhere: if the walk followed them, it could strike out
+ * all arcs by which a procedure was entered, and the procedure's time would be lost. */
 static enum flow_status
 init_graph(struct flow_roots *r, size_t nr_procedures, const struct flow_call *calls,
 	   size_t nr_calls)

@@ -15,7 +15,7 @@ struct bounding {
 	struct call_graph g;
 	const uint64_t *entries;
 	uint64_t *lo, *hi;          /* per arc: calls */
-	uint32_t *certain_part;     /* per procedure: component by the calls that always take part */
+	uint32_t *certain_part;     /* per procedure: component by calls that always take part */
 	wide *entries_lo, *entries_hi; /* per component: calls into it from without */
 	uint64_t *lo_ns, *hi_ns;    /* per component: its time */
 	uint8_t *loose;             /* per component: something uncertain matters to it */

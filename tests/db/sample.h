@@ -204,8 +204,10 @@ make_calls(struct model *m)
 	*MODEL_ADD(m, pins) = (struct model_pin){ "none fails", 3, 4, 5 };
 	*MODEL_ADD(m, pins) = (struct model_pin){ "none fails", 0, 4, 500 };
 	for (uint32_t i = 0; i < CYCLES; i++)
-		*MODEL_ADD(m, cycles) = (struct model_cycle){ i % 2 ? "p1, p2" : NULL, 2 + below(9), below(99), below(999),
-							      below(50), below(9), below(70) };
+		*MODEL_ADD(m, cycles) = (struct model_cycle){
+			i % 2 ? "p1, p2" : NULL, 2 + below(9), below(99), below(999),
+			below(50), below(9), below(70),
+		};
 }
 
 static inline void

@@ -80,7 +80,11 @@ make_graph(struct graph *g, uint64_t *state, bool one_root)
 	g->nr = 2 + (uint32_t)random_below(state, MAX - 2);
 	for (uint32_t i = 0; i < g->nr; i++) {
 		g->self[i] = random_count(state, 40);
-		g->entries[i] = one_root ? !i : random_chance(state, 40) ? random_count(state, 9) : 0;
+		g->entries[i] = one_root;
+		if (one_root ? i : !random_chance(state, 40))
+			g->entries[i] = 0;
+		else if (!one_root)
+			g->entries[i] = random_count(state, 9);
 		g->reach[i][i] = true;
 	}
 	for (uint32_t i = 0; i < g->nr; i++) {
@@ -150,8 +154,8 @@ usual_entry(const struct graph *g, uint32_t member)
 	return best;
 }
 
-/* The walk from ROOT; cycles that it does not lie in are entered at their usual entries: so one walk
- * for each component, those that it leads to first. */
+/* The walk from ROOT; cycles that it does not lie in are entered at their usual entries: so one
+ * walk for each component, those that it leads to first. */
 static long double
 total_of(const struct graph *g, uint32_t root)
 {
@@ -261,7 +265,8 @@ check_conservation(void)
 static bool
 check_limits(void)
 {
-	static const uint64_t self[] = { UINT64_MAX / 2, UINT64_MAX / 2, 0 }, entries[] = { 1, 5, 0 };
+	static const uint64_t self[] = { UINT64_MAX / 2, UINT64_MAX / 2, 0 };
+	static const uint64_t entries[] = { 1, 5, 0 };
 	static const struct flow_call calls[] = {
 		{ 0, 1, UINT64_MAX }, { 0, 1, UINT64_MAX }, { 2, 1, UINT64_MAX },
 	};

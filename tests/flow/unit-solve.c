@@ -36,7 +36,8 @@ static const struct { model_id procedure; enum site_kind kind; uint64_t count; }
 
 /* In no order, one of them twice. */
 static const struct candidate candidates[] = {
-	{ CALL_POINTER, H, false }, { CALL_POINTER, F, false }, { CALL_WORK, WORK, false },	  { CALL_POINTER, G, false },
+	{ CALL_POINTER, H, false }, { CALL_POINTER, F, false }, { CALL_WORK, WORK, false },
+	{ CALL_POINTER, G, false },
 	{ CALL_SELF, WORK, false }, { CALL_LOST, LOST, false }, { CALL_POINTER, F, false },
 };
 
@@ -159,7 +160,9 @@ add_context(struct model *m, model_id procedure, model_id site, uint64_t samples
 static bool
 check_samples(void)
 {
-	static const struct candidate all[] = { { 1, 2, false }, { 1, 3, false }, { 2, 2, false }, { 2, 3, false } };
+	static const struct candidate all[] = {
+		{ 1, 2, false }, { 1, 3, false }, { 2, 2, false }, { 2, 3, false },
+	};
 	struct error err = ERROR_INIT;
 	const struct model_arc *a;
 	struct solution *s;

@@ -139,8 +139,10 @@ check_random(uint64_t *nr_exact, uint64_t *nr_moved)
 				const struct flow_call_range *r = &g.calls[i];
 				uint64_t count = within(&state, r->lo, r->hi);
 
-				if (count || r->always)
-					calls[n++] = (struct flow_call){ r->caller, r->callee, count };
+				if (!count && !r->always)
+					continue;
+				calls[n++] = (struct flow_call){ r->caller, r->callee,
+								 count };
 			}
 			if (flow_time(g.nr, g.self, g.entries, calls, n, &t))
 				return false;

@@ -1,5 +1,5 @@
-/* Waits, each in a procedure of its own: prints how long it took by the clock, and how long it should
- * have taken (both ns). */
+/* Waits, each in a procedure of its own: prints how long it took by the clock, and how long it
+ * should have taken (both ns). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

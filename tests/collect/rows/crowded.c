@@ -44,8 +44,10 @@ occupy(void)
 
 			if (!bases[i])
 				continue;
-			taken += mmap(p, MB, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
-				      MAP_FIXED_NOREPLACE, -1, 0) == p;
+			taken += mmap(p, MB, PROT_NONE,
+				      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+					      MAP_FIXED_NOREPLACE,
+				      -1, 0) == p;
 		}
 	return taken;
 }
