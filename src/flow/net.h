@@ -30,6 +30,14 @@ net_is_outside(const struct net *net, uint32_t v)
 	return v >= net->first_outside;
 }
 
+/* Does the arc between V and its neighbour NEAR lead from V? The numbers of the nodes tell. */
+static inline bool
+net_leaves(const struct net *net, uint32_t v, struct net_near near)
+{
+	return v < net->first_procedure ||
+	       (v >= net->first_outside && near.node >= net->first_procedure);
+}
+
 static inline uint32_t
 net_degree(const struct net *net, uint32_t v)
 {

@@ -43,7 +43,7 @@ push_release(struct push *p)
 static inline bool
 leads_to(const struct net *net, struct net_near near, uint32_t v)
 {
-	return net->to[near.arc] == v || net->x[near.arc] > 0;
+	return !net_leaves(net, v, near) || net->x[near.arc] > 0;
 }
 
 /* Outside is passed only when there is one giver (STOP) or when it gives itself. Returns the
@@ -147,7 +147,7 @@ step_down(struct push *p, const struct net *net, uint32_t v, struct net_near *st
 		/* From V to the neighbour: along an arc that leaves V, or back. */
 		if (p->level[near.node] + 1 != p->level[v] || net->closed[near.arc] ||
 		    p->level[near.node] == FAR ||
-		    (net->from[near.arc] != v && !net->x[near.arc]))
+		    (!net_leaves(net, v, near) && !net->x[near.arc]))
 			continue;
 		*step = near;
 		break;

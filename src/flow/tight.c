@@ -6,16 +6,21 @@
 
 enum { NONE = UINT32_MAX };
 
+/* What a walk knows of a node; side by side, as a neighbour is asked for most of it at once. */
+struct mark {
+	uint32_t index, low;       /* 0: not seen */
+	uint32_t component;
+	uint32_t cursor;           /* its next place in near */
+	uint32_t by;               /* the arc by which it was reached */
+};
+
 /* Scratch for both walks; each is Tarjan's depth-first search with its own stack. */
 struct walk {
 	const struct net *net;
-	uint32_t *index, *low;     /* 0: not seen */
-	uint32_t *cursor;          /* per node: its next place in near */
+	struct mark *marks;        /* per node */
 	uint32_t *path, depth;     /* nodes from the root down */
-	uint32_t *by;              /* per node: the arc by which it was reached */
 	uint32_t *open, nr_open;   /* nodes (components) or arcs (blocks) not assigned yet */
 	uint32_t count;
-	uint32_t *component;       /* per node */
 };
 
 static enum flow_status
@@ -26,35 +31,28 @@ walk_init(struct walk *w, const struct net *net)
 
 	memset(w, 0, sizeof(*w));
 	w->net = net;
-	w->index = array_new(nodes, sizeof(*w->index));
-	w->low = array_raw(nodes, sizeof(*w->low));
-	w->cursor = array_raw(nodes, sizeof(*w->cursor));
+	w->marks = array_new(nodes, sizeof(*w->marks));
 	w->path = array_raw(nodes, sizeof(*w->path));
-	w->by = array_raw(nodes, sizeof(*w->by));
 	w->open = array_raw(most, sizeof(*w->open));
-	w->component = array_raw(nodes, sizeof(*w->component));
-	return w->index && w->low && w->cursor && w->path && w->by && w->open && w->component ?
-	       FLOW_OK : FLOW_NO_MEMORY;
+	return w->marks && w->path && w->open ? FLOW_OK : FLOW_NO_MEMORY;
 }
 
 static void
 walk_release(struct walk *w)
 {
-	free(w->index);
-	free(w->low);
-	free(w->cursor);
+	free(w->marks);
 	free(w->path);
-	free(w->by);
 	free(w->open);
-	free(w->component);
 }
 
 static void
 enter(struct walk *w, uint32_t v, uint32_t by)
 {
-	w->index[v] = w->low[v] = ++w->count;
-	w->cursor[v] = w->net->start[v];
-	w->by[v] = by;
+	struct mark *m = &w->marks[v];
+
+	m->index = m->low = ++w->count;
+	m->cursor = w->net->start[v];
+	m->by = by;
 	w->path[w->depth++] = v;
 }
 
@@ -68,8 +66,8 @@ leave(struct walk *w, uint32_t v)
 	if (!w->depth)
 		return NONE;
 	parent = w->path[w->depth - 1];
-	if (w->low[v] < w->low[parent])
-		w->low[parent] = w->low[v];
+	if (w->marks[v].low < w->marks[parent].low)
+		w->marks[parent].low = w->marks[v].low;
 	return parent;
 }
 
@@ -80,11 +78,11 @@ close_component(struct walk *w, uint32_t v)
 {
 	uint32_t u;
 
-	if (w->low[v] != w->index[v])
+	if (w->marks[v].low != w->marks[v].index)
 		return;
 	do {
 		u = w->open[--w->nr_open];
-		w->component[u] = v;
+		w->marks[u].component = v;
 	} while (u != v);
 }
 
@@ -99,20 +97,20 @@ find_component(struct walk *w, uint32_t root)
 		uint32_t v = w->path[w->depth - 1];
 		struct net_near near;
 
-		if (w->cursor[v] == net->start[v + 1]) {
+		if (w->marks[v].cursor == net->start[v + 1]) {
 			close_component(w, v);
 			leave(w, v);
 			continue;
 		}
-		near = net->near[w->cursor[v]++];
-		if (net->closed[near.arc] || (net->from[near.arc] != v && !net->x[near.arc]))
+		near = net->near[w->marks[v].cursor++];
+		if (net->closed[near.arc] || (!net_leaves(net, v, near) && !net->x[near.arc]))
 			continue;
-		if (!w->index[near.node]) {
+		if (!w->marks[near.node].index) {
 			enter(w, near.node, near.arc);
 			w->open[w->nr_open++] = near.node;
-		} else if (w->component[near.node] == NONE &&
-			   w->index[near.node] < w->low[v]) {
-			w->low[v] = w->index[near.node];
+		} else if (w->marks[near.node].component == NONE &&
+			   w->marks[near.node].index < w->marks[v].low) {
+			w->marks[v].low = w->marks[near.node].index;
 		}
 	}
 }
@@ -120,11 +118,13 @@ find_component(struct walk *w, uint32_t root)
 static void
 find_components(struct walk *w)
 {
-	memset(w->component, 0xff, w->net->nr_nodes * sizeof(*w->component));
 	for (uint32_t v = 0; v < w->net->nr_nodes; v++)
-		if (!w->index[v])
+		w->marks[v].component = NONE;
+	for (uint32_t v = 0; v < w->net->nr_nodes; v++)
+		if (!w->marks[v].index)
 			find_component(w, v);
-	memset(w->index, 0, w->net->nr_nodes * sizeof(*w->index));
+	for (uint32_t v = 0; v < w->net->nr_nodes; v++)
+		w->marks[v].index = 0;
 	w->count = 0;
 }
 
@@ -150,9 +150,9 @@ close_block(struct walk *w, struct blocks *b, uint32_t by)
 static void
 step_back(struct walk *w, struct blocks *b, uint32_t v)
 {
-	uint32_t by = w->by[v], parent = leave(w, v);
+	uint32_t by = w->marks[v].by, parent = leave(w, v);
 
-	if (parent != NONE && w->low[v] >= w->index[parent])
+	if (parent != NONE && w->marks[v].low >= w->marks[parent].index)
 		close_block(w, b, by);
 }
 
@@ -166,21 +166,21 @@ find_block(struct walk *w, struct blocks *b, uint32_t root)
 		uint32_t v = w->path[w->depth - 1];
 		struct net_near near;
 
-		if (w->cursor[v] == net->start[v + 1]) {
+		if (w->marks[v].cursor == net->start[v + 1]) {
 			step_back(w, b, v);
 			continue;
 		}
-		near = net->near[w->cursor[v]++];
-		if (near.arc == w->by[v] || net->closed[near.arc] ||
-		    w->component[near.node] != w->component[v])
+		near = net->near[w->marks[v].cursor++];
+		if (near.arc == w->marks[v].by || net->closed[near.arc] ||
+		    w->marks[near.node].component != w->marks[v].component)
 			continue;
-		if (!w->index[near.node]) {
+		if (!w->marks[near.node].index) {
 			w->open[w->nr_open++] = near.arc;
 			enter(w, near.node, near.arc);
-		} else if (w->index[near.node] < w->index[v]) {
+		} else if (w->marks[near.node].index < w->marks[v].index) {
 			w->open[w->nr_open++] = near.arc;
-			if (w->index[near.node] < w->low[v])
-				w->low[v] = w->index[near.node];
+			if (w->marks[near.node].index < w->marks[v].low)
+				w->marks[v].low = w->marks[near.node].index;
 		}
 	}
 }
@@ -190,7 +190,7 @@ find_blocks(struct walk *w, struct blocks *b)
 {
 	memset(b->block, 0xff, w->net->nr_arcs * sizeof(*b->block));
 	for (uint32_t v = 0; v < w->net->nr_nodes; v++)
-		if (!w->index[v])
+		if (!w->marks[v].index)
 			find_block(w, b, v);
 }
 

@@ -265,6 +265,18 @@ struct expansion {
 	uint64_t *left, *give; /* scratch: columns */
 };
 
+/* A site without twins has what its group has. */
+static void
+copy_site(struct expansion *x, uint32_t a, uint32_t site)
+{
+	const struct net *merged = x->merged;
+
+	for (uint32_t k = merged->start[a]; k < merged->start[a + 1]; k++)
+		x->members->x[x->t->first_arc[merged->near[k].arc]] =
+			merged->x[merged->near[k].arc];
+	x->members->rest[site] = merged->rest[a];
+}
+
 /* The calls of each site of group A to each group of procedures, and those that stay unexplained.
  * They are noted on the site's arc to the first procedure of the group. */
 static void
@@ -275,6 +287,10 @@ split_sites(struct expansion *x, uint32_t a)
 	uint32_t first = x->t->member_start[a], end = x->t->member_start[a + 1], nr, begin, place;
 	struct columns c = { .left = x->left };
 
+	if (end - first == 1) {
+		copy_site(x, a, x->t->member[first]);
+		return;
+	}
 	for (uint32_t k = merged->start[a]; k < merged->start[a + 1]; k++)
 		c.left[c.nr++] = merged->x[merged->near[k].arc];
 	nr = c.nr;
@@ -303,6 +319,10 @@ split_procedures(struct expansion *x, uint32_t b)
 	const uint32_t *member = x->t->member + first;
 	struct columns c = { .left = x->left, .nr = nr };
 
+	if (nr == 1) { /* its arcs have their counts already */
+		members->rest[member[0]] = x->merged->rest[b];
+		return;
+	}
 	for (uint32_t j = 0; j < nr; j++) {
 		c.left[j] = x->count[member[j]];
 		c.sum += c.left[j];
