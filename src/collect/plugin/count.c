@@ -119,7 +119,7 @@ entered_abnormally(basic_block bb)
 	return false;
 }
 
-/* Nothing but the return follows the call at I: nothing to be counted behind it, and splitting
+/* Nothing but the return follows the call at I: nothing to be counted behind it, and a counter there
  * would stop it from becoming a jump. */
 bool
 tail_position(gimple_stmt_iterator i, basic_block bb)
@@ -180,10 +180,13 @@ needs_split(gimple_stmt_iterator i, basic_block bb)
 {
 	gcall *call = dyn_cast<gcall *>(gsi_stmt(i));
 
-	return call && !operands_mark(call) && !call_returns(call) && !tail_position(i, bb);
+	return call && !operands_mark(call) && !call_returns(call) &&
+	       (!tail_position(i, bb) || single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun));
 }
 
-/* A call at a block's end needs no split: the edge behind it carries the count. */
+/* A call at a block's end needs no split: the edge behind it carries the count. A return behind a
+ * call in tail position stands for itself too, so that the call ends its line, as it does for gcov;
+ * no counter is ever put there. */
 static void
 split_behind_calls(function *fun)
 {
@@ -400,6 +403,8 @@ arrives(basic_block bb, const vec<double> *frequency)
 	return sum;
 }
 
+#define NEVER 1e300 /* heavier than what may have a counter */
+
 /* What lies behind a call in tail position must not be counted there: it would stop the call from
  * becoming a jump, and miss those that never come back. It lies in the tree: paths to the exit form
  * no cycle. */
@@ -444,7 +449,7 @@ guess_weights(struct graph *g, function *fun)
 		a->weight = a->e ? frequency[a->e->src->index] * share(a->e)
 				 : frequency[a->block->index];
 		if (behind.contains(a->e ? (void *)a->e : (void *)a->block))
-			a->weight = 1e300;
+			a->weight = NEVER;
 	}
 	loop_optimizer_finalize();
 	free(order);
@@ -562,7 +567,7 @@ choose_counters(struct graph *g)
 		struct arc *a = &g->arcs[order[i]];
 		bool in_tree = unite(g, a->from, a->to);
 
-		if (!in_tree || (options.mode == MODE_BLOCK && !a->e))
+		if (!in_tree || (options.mode == MODE_BLOCK && !a->e && a->weight < NEVER))
 			a->counter = nr++;
 	}
 	return nr;
