@@ -29,7 +29,7 @@ class Counts:
     def __init__(self):
         self.procedures = defaultdict(int)
         self.lines = defaultdict(int)
-        self.starts = {}        # procedure -> (line of its name, count)
+        self.starts = {}        # procedure -> (line of its name, its last line, count)
 
 
 class Naming:
@@ -59,7 +59,8 @@ def read_gcov(path, naming):
                 continue
             for f in source["functions"]:
                 counts.procedures[name, f["name"]] += f["execution_count"]
-                counts.starts[name, f["name"]] = (f["start_line"], counts.procedures[name, f["name"]])
+                counts.starts[name, f["name"]] = (f["start_line"], f["end_line"],
+                                                  counts.procedures[name, f["name"]])
             for line in source["lines"]:
                 counts.lines[name, line["line_number"]] += line["count"]
     return counts
@@ -118,8 +119,10 @@ class Evidence:
         self.truths, self.others, self.blocks = truths, others, blocks
         self.unoptimised = unoptimised
         self.entries = defaultdict(set)     # (file, line) of a procedure's name -> its entry counts
-        for (name, _), (line, count) in truths[0].starts.items():
+        self.ends = {}                      # (file, last line of a procedure) -> its entry count
+        for (name, _), (line, last, count) in truths[0].starts.items():
             self.entries[name, line].add(count)
+            self.ends[name, last] = count
         self.sources = {}
         for directory, _, names in os.walk(sources):
             for name in names:
@@ -136,6 +139,11 @@ class Evidence:
         lines = self.sources.get(key[0], [])
         text = lines[key[1] - 1] if key[1] <= len(lines) else ""
         return re.sub(r"/\*.*?(\*/|$)|//.*", "", text).strip()
+
+    def near(self, key, offsets):
+        """gcov's counts of the lines that are so far from this one, of those that have one."""
+        lines = self.truths[0].lines
+        return [lines[key[0], key[1] + n] for n in offsets if (key[0], key[1] + n) in lines]
 
 
 def varies_between_runs(what, key, gcov, ours, evidence):
@@ -180,30 +188,44 @@ def bare_label(what, key, gcov, ours, evidence):
 
 def jump_in_arm(what, key, gcov, ours, evidence):
     """A condition or the head of a loop. A jump that the compiler makes has its place: over the else
-    part at the end of an arm, back to the condition, or to it at the loop's begin. gcov counts the
-    jump as the line once more: what gcov has too much is its own count of the arm; or ours is the
-    begins (what gcov has too much) plus gcov's count of the turns. Or only such a jump stands on the line, and we have
-    no record of it."""
-    lines = evidence.truths[0].lines
-    if what != "lines" or gcov is None or (ours is not None and gcov <= ours):
+    part at the end of an arm, or to the condition at the loop's begin. gcov counts the jump as the line
+    once more: what gcov has too much is its own count of the arm; or, of a loop, it is the begins, and
+    ours is them plus gcov's count of the turns."""
+    if what != "lines" or gcov is None or ours is None or gcov <= ours:
         return False
-    arm = [lines[key[0], n] for n in range(key[1] + 1, key[1] + 20) if (key[0], n) in lines][:3]
     text = evidence.text(key)
-    if ours is None and re.fullmatch(r"(while\s*\(\s*1\s*\)|for\s*\(\s*;\s*;\s*\))\s*\{?", text):
+    arm = evidence.near(key, range(1, 20))[:3]
+    if re.match(r"(\}?\s*else\s+)?(while|for)\b", text) and 2 * ours - gcov in arm:
         return True
-    if ours is None:
-        before = [lines[key[0], n] for n in range(key[1] - 2, key[1]) if (key[0], n) in lines]
-        return (re.fullmatch(r"\)?\)\s*\{|(while|for)\s*\(.*", text) is not None and
-                gcov in [0, sum(arm[:2])] + before + arm)
     return (re.match(r"\}?\s*(else\s+)?(if|while|for|switch)\b|&&|\|\|", text) is not None and
-            (gcov - ours in arm or 2 * ours - gcov in arm))
+            gcov - ours in arm)
+
+
+def only_jump(what, key, gcov, ours, evidence):
+    """Only a jump that the compiler makes stands on the line, and we have no record of it: the end of a
+    condition, where gcov's count is its own of the next line; or the head of a loop without a
+    condition there, where it is its own of the turns: of a line of the body, or what the first line
+    of the body has more than the line before the loop."""
+    if what != "lines" or gcov is None or ours is not None:
+        return False
+    text = evidence.text(key)
+    body = evidence.near(key, range(1, 20))[:3]
+    if re.fullmatch(r"\)+\s*\{", text):
+        return body[:1] == [gcov]
+    if not re.fullmatch(r"(while\s*\(\s*1\s*\)|for\s*\(\s*;\s*(;\s*\))?)\s*\{?", text):
+        return False
+    before = evidence.near(key, range(-1, -4, -1))[:1]
+    return gcov in body or [gcov] == [first - b for first, b in zip(body, before)]
 
 
 def tail_call(what, key, gcov, ours, evidence):
-    """Only the return behind calls in tail position stands there. They became jumps, so nothing can
-    be counted behind them: ours includes those that left by longjmp. At -O0 ours is gcov's count."""
-    return (what == "lines" and gcov is not None and ours is not None and ours > gcov and
-            evidence.unoptimised is not None and evidence.unoptimised.lines.get(key) == gcov)
+    """Only the return behind calls in tail position stands there, at the procedure's end. They became
+    jumps, so nothing can be counted behind them: ours includes those that left by longjmp, and is no
+    more than gcov's count of the procedure's calls. At -O0 ours is gcov's count."""
+    if what != "lines" or gcov is None or ours is None or evidence.unoptimised is None:
+        return False
+    return (evidence.text(key) == "}" and gcov < ours <= evidence.ends.get(key, 0) and
+            evidence.unoptimised.lines.get(key) == gcov)
 
 
 def not_compiled(what, key, gcov, ours, evidence):
@@ -227,6 +249,7 @@ REASONS = {
     "bare-jump": bare_jump,
     "bare-label": bare_label,
     "jump-in-arm": jump_in_arm,
+    "only-jump": only_jump,
     "tail-call": tail_call,
     "not-compiled": not_compiled,
     "front-end": front_end,

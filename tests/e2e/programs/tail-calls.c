@@ -34,11 +34,37 @@ resume(int again, int away)
 	}
 }
 
+static struct { void (*call)(int, long); } hook;
+
+__attribute__((noinline)) static void
+last(int code, long away)
+{
+	steps += code;
+	unroll(away != 0);
+}
+
+__attribute__((noinline)) static int
+first(int away)
+{
+	leave(away);
+	return away;
+}
+
+/* The line of a call in tail position is executed once, though another call interrupts it. */
+__attribute__((noinline)) static void
+both(int away)
+{
+	hook.call(steps,
+		  first(away));
+}
+
 int
 main(void)
 {
 	for (volatile int i = 0; i < 10; i++)
 		if (!setjmp(back))
 			resume(i > 0, i != 5);
+	hook.call = last;
+	both(0);
 	return 0;
 }
