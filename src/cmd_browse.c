@@ -1,10 +1,13 @@
 /* cgview DB: browse a profile in the terminal. */
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "db/profile.h"
+#include "dial.h"
 #include "tui/tui.h"
 #include "util/error.h"
 
@@ -49,10 +52,33 @@ set_option(struct tui_options *tui, int c)
 	}
 }
 
+/* The profile is replaced, which the directory might allow where the file does not. */
+static int
+save_dial(struct dial *d, const char *path, struct error *err)
+{
+	if (access(path, W_OK) < 0)
+		return error_set_errno(err, errno, "%s cannot be written", path);
+	return dial_save(d, err);
+}
+
+static const struct tui_dial_ops dial_ops = {
+	.open = dial_open,
+	.close = dial_close,
+	.model = dial_model,
+	.interval = dial_interval,
+	.turn = dial_turn,
+	.let_go = dial_let_go,
+	.let_go_all = dial_let_go_all,
+	.estimator = dial_estimator,
+	.pin = dial_pin,
+	.changed = dial_changed,
+	.save = save_dial,
+};
+
 int
 cmd_browse(int argc, char **argv)
 {
-	struct tui_options tui = { .script = getenv("CGVIEW_SCRIPT") };
+	struct tui_options tui = { .script = getenv("CGVIEW_SCRIPT"), .dial = &dial_ops };
 	struct error err = ERROR_INIT;
 	struct profile *profile;
 	int c;
@@ -67,7 +93,7 @@ cmd_browse(int argc, char **argv)
 	if (tui.script && !*tui.script)
 		tui.script = NULL;
 	profile = profile_open(argv[optind], &err);
-	if (!profile || tui_possible(&tui, &err) < 0 || tui_browse(profile, &tui, &err) < 0)
+	if (!profile || tui_possible(&tui, &err) < 0 || tui_browse(&profile, &tui, &err) < 0)
 		die(1, "%s", err.text);
 	profile_close(profile);
 	return 0;

@@ -101,14 +101,6 @@ dial_model(const struct dial *d)
 	return &d->m;
 }
 
-int
-dial_interval(struct dial *d, model_id id, uint64_t *lo, uint64_t *hi, struct error *err)
-{
-	if (!id || id > d->m.nr_arcs)
-		return error_set(err, "there is no arc %u", id);
-	return solution_interval(d->solution, id - 1, lo, hi, err);
-}
-
 /* ---- pins ---- */
 
 static struct model_pin *
@@ -120,6 +112,23 @@ find_pin(const struct dial *d, model_id id)
 		if (d->m.pins[i].site == a->site && d->m.pins[i].callee == a->callee)
 			return &d->m.pins[i];
 	return NULL;
+}
+
+/* What holds the arc itself is let go for as long as we ask. */
+int
+dial_interval(struct dial *d, model_id id, uint64_t *lo, uint64_t *hi, struct error *err)
+{
+	const struct model_pin *p = find_pin(d, id);
+
+	if (!id || id > d->m.nr_arcs)
+		return error_set(err, "there is no arc %u", id);
+	if (p && solution_let_go(d->solution, id - 1, err))
+		return -1;
+	if (solution_interval(d->solution, id - 1, lo, hi, err))
+		return -1;
+	if (!p)
+		return 0;
+	return solution_turn(d->solution, id - 1, p->count, err) ? -1 : refresh(d, err);
 }
 
 const struct model_pin *

@@ -18,7 +18,8 @@ void dial_close(struct dial *d);
 /* The profile as it is turned now: procedures, call sites, arcs, pins. The dial's. */
 const struct model *dial_model(const struct dial *d);
 
-/* The exact interval of arc ID (that of the profile) under the pins in force. */
+/* The exact interval of arc ID (that of the profile) under the other pins in force: what it can be
+ * turned to. */
 int dial_interval(struct dial *d, model_id id, uint64_t *lo, uint64_t *hi, struct error *err);
 
 /* Turn an arc and hold it under NAME. 1: not possible under the other pins (or no such arc);

@@ -26,7 +26,8 @@ struct list_spec {
 enum { MAX_TERMS = 4 };
 
 /* Parameters of the queries for ids. */
-enum { PARAM_FILTER = 1, PARAM_FILE, PARAM_PROCEDURE, PARAM_CALLER, PARAM_CALLEE, PARAM_SITE };
+enum { PARAM_FILTER = 1, PARAM_FILE, PARAM_PROCEDURE, PARAM_CALLER, PARAM_CALLEE, PARAM_SITE,
+       PARAM_CYCLE };
 
 #define LIKE " LIKE ?1 ESCAPE '\\'"
 #define FILE_LIKE "(SELECT id FROM file WHERE path" LIKE ")"
@@ -362,8 +363,9 @@ is_restricted(const struct list_query *q)
 	if (q->filter && *q->filter)
 		return true;
 	if (q->kind == LIST_ARC)
-		return q->caller || q->callee || q->site || q->only_nonzero;
-	return (q->file && s->file) || (q->procedure && s->procedure);
+		return q->caller || q->callee || q->site || q->only_possible;
+	return (q->file && s->file) || (q->procedure && s->procedure) ||
+	       (q->cycle && q->kind == LIST_PROCEDURE);
 }
 
 bool
@@ -422,11 +424,12 @@ listing_ids_sql(const struct list_query *q, bool backward, struct strbuf *sql)
 	add_condition(sql, &first, q->filter && *q->filter, s->filter, "");
 	add_condition(sql, &first, q->file, s->file, " = ?2");
 	add_condition(sql, &first, q->procedure, s->procedure, " = ?3");
+	add_condition(sql, &first, q->cycle && q->kind == LIST_PROCEDURE, "p.cycle", " = ?7");
 	add_condition(sql, &first, arc && q->caller, "a.caller", " = ?4");
 	add_condition(sql, &first, arc && q->callee, "a.callee", " = ?5");
 	add_condition(sql, &first, arc && q->site, "(a.site = ?6 OR a.through",
 		      " = ?6)");
-	add_condition(sql, &first, arc && q->only_nonzero, "a.count", " > 0");
+	add_condition(sql, &first, arc && q->only_possible, "a.hi", " > 0");
 	strbuf_str(sql, " ORDER BY ");
 	for (int i = 0; i < MAX_TERMS && sort->terms[i]; i++)
 		add_term(sql, sort->terms[i], reverse, i == 0);
@@ -453,6 +456,7 @@ prepare_ids(struct listing *l, const char *sql)
 	bind_id(st, PARAM_CALLER, l->q.caller);
 	bind_id(st, PARAM_CALLEE, l->q.callee);
 	bind_id(st, PARAM_SITE, l->q.site);
+	bind_id(st, PARAM_CYCLE, l->q.cycle);
 	return st;
 }
 

@@ -36,6 +36,10 @@ const char *const profile_queries[NR_QUERIES] = {
 		"ORDER BY s.line, s.column, s.id",
 	[QUERY_SITE] =
 		"SELECT " SITE_COLUMNS " FROM call_site s WHERE s.id = ?1",
+	[QUERY_OPTIONAL] =
+		"SELECT EXISTS(SELECT 1 FROM procedure WHERE total_lo_ns < total_hi_ns), "
+		"EXISTS(SELECT 1 FROM procedure WHERE self_calls > 0)",
+	[QUERY_SAMPLES_INTO] = "SELECT sum(samples) FROM arc WHERE callee = ?1",
 	[QUERY_PROCEDURE] =
 		"SELECT " PROCEDURE_COLUMNS " FROM procedure WHERE id = ?1",
 	[QUERY_PROCEDURE_AT] =
@@ -585,6 +589,31 @@ profile_procedure_at(struct profile *p, model_id file, uint32_t line, struct pro
 		sqlite3_bind_int64(st, 2, line);
 	}
 	return read_procedure(p, st, row);
+}
+
+void
+profile_optional(struct profile *p, struct profile_optional *optional)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_OPTIONAL);
+
+	memset(optional, 0, sizeof(*optional));
+	if (profile_step(p, st)) {
+		optional->bounds = sqlite3_column_int(st, 0);
+		optional->recursion = sqlite3_column_int(st, 1);
+	}
+}
+
+uint64_t
+profile_samples_into(struct profile *p, model_id procedure)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_SAMPLES_INTO);
+	int64_t n = 0;
+
+	if (st)
+		sqlite3_bind_int64(st, 1, procedure);
+	if (profile_step(p, st))
+		n = sqlite3_column_int64(st, 0);
+	return n > 0 ? (uint64_t)n : 0;
 }
 
 bool

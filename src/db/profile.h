@@ -84,10 +84,11 @@ struct list_query {
 	const char *filter;     /* NULL, or text that must occur (without case) in a text column */
 	/* LIST_ARC: restrict; 0 = no restriction. site_id may be used for "callees of a site" */
 	model_id caller, callee, site;
-	bool only_nonzero;      /* LIST_ARC: leave out arcs with count 0 */
+	bool only_possible;     /* LIST_ARC: leave out arcs that were certainly never taken */
 	/* LIST_LINE, LIST_PROCEDURE, LIST_BLOCK, LIST_SITE, LIST_FILE: of this file only */
 	model_id file;
 	model_id procedure;     /* LIST_BLOCK, LIST_SITE: of this procedure only */
+	uint32_t cycle;         /* LIST_PROCEDURE: of this cycle only */
 };
 
 struct cell {
@@ -107,6 +108,16 @@ size_t listing_rows(const struct listing *l);
 const struct list_row *listing_row(struct listing *l, size_t i);
 /* Position of the row with this id, or -1: keeps the cursor on its row after sorting again. */
 ptrdiff_t listing_find(struct listing *l, int64_t id);
+
+/* What not every profile has. */
+struct profile_optional {
+	bool bounds;            /* total times that the counts leave open */
+	bool recursion;         /* procedures that call themselves */
+};
+void profile_optional(struct profile *p, struct profile_optional *optional);
+
+/* Of the sampled stacks: how many enter a procedure by an arc that is known. */
+uint64_t profile_samples_into(struct profile *p, model_id procedure);
 
 /* ---- source ---- */
 

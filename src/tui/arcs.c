@@ -12,6 +12,7 @@ struct arcs {
 	model_id procedure, site;
 	char name[256];     /* of the procedure */
 	struct place place; /* of the site */
+	uint64_t entries;   /* of the procedure */
 	uint64_t whole;     /* calls in all */
 };
 
@@ -111,8 +112,8 @@ arcs_empty(struct view *v, struct strbuf *out)
 
 /* What the shares are of: the entries of the procedure; for callees the calls that left the site or
  * procedure. And whether any arc is estimated: then its interval is shown. */
-static void
-sum_up(struct view *v, const struct procedure_row *procedure)
+void
+arcs_sum_up(struct view *v)
 {
 	struct arcs *a = v->data;
 	const struct list_row *row;
@@ -120,16 +121,18 @@ sum_up(struct view *v, const struct procedure_row *procedure)
 	uint64_t sum = 0;
 	size_t i, rows = arcs_rows(v);
 
-	a->table.keep = NULL;
+	a->table.kept &= ~column_bit(a->table.kind, HOW_SURE);
+	a->table.differs = false;
 	for (i = 0; i < rows && (row = table_row(&a->table, i)); i++) {
 		how = table_text(&a->table, row, "how");
-		if (how && !strcmp(how, "estimated"))
-			a->table.keep = HOW_SURE;
+		if (how && (!strcmp(how, "estimated") || !strcmp(how, "pinned")))
+			a->table.kept |= column_bit(a->table.kind, HOW_SURE);
+		a->table.differs |= table_number(&a->table, row, "differs") != 0;
 		if (__builtin_add_overflow(sum, (uint64_t)table_number(&a->table, row, "count"),
 					   &sum))
 			sum = UINT64_MAX;
 	}
-	a->whole = a->side == ARCS_CALLERS ? procedure->calls : sum;
+	a->whole = a->side == ARCS_CALLERS ? a->entries : sum;
 	a->table.whole = a->whole ? a->whole : 1;
 	table_layout(&a->table, v->area.w);
 }
@@ -154,7 +157,7 @@ arcs_show(struct view *v, model_id procedure, model_id site)
 	a->table.query.callee = a->side == ARCS_CALLERS ? a->procedure : 0;
 	a->table.query.caller = a->side == ARCS_CALLEES && !a->site ? a->procedure : 0;
 	a->table.query.site = a->site;
-	a->table.query.only_nonzero = true;
+	a->table.query.only_possible = true;
 	free(a->table.filter);
 	a->table.filter = NULL;
 	listing_close(a->table.listing);
@@ -163,7 +166,8 @@ arcs_show(struct view *v, model_id procedure, model_id site)
 	if (!a->procedure)
 		return;
 	table_open(v, &a->table);
-	sum_up(v, &row);
+	a->entries = row.calls;
+	arcs_sum_up(v);
 }
 
 static struct place
@@ -236,8 +240,14 @@ arcs_act(struct view *v, enum action action, size_t count)
 {
 	struct arcs *a = v->data;
 
+	const struct list_row *row;
+
 	if (action == ACTION_OPEN)
 		return arcs_open(v);
+	if (action >= ACTION_TURN_UP && action <= ACTION_PIN) {
+		row = table_row(&a->table, v->cursor);
+		return turn_act(v->browser, row ? (model_id)table_id(row) : 0, action, count);
+	}
 	return table_act(v, &a->table, action, count);
 }
 
@@ -260,7 +270,7 @@ arcs_write(struct view *v, FILE *out)
 
 static const struct view_ops arcs_ops = {
 	.name = "arcs",
-	.keymap = KEYMAP_TABLE,
+	.keymap = KEYMAP_ARCS,
 	.close = arcs_close,
 	.resize = arcs_resize,
 	.rows = arcs_rows,

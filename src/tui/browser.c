@@ -57,12 +57,14 @@ common_directory(struct profile *profile)
 }
 
 struct browser *
-browser_new(struct profile *profile)
+browser_new(struct profile *profile, const struct tui_dial_ops *dial)
 {
 	struct browser *b = xcalloc(1, sizeof(*b));
 
 	b->profile = profile;
 	b->totals = profile_totals(profile);
+	profile_optional(profile, &b->optional);
+	b->turn.ops = dial;
 	b->directory = common_directory(profile);
 	strbuf_init(&b->message);
 	prompt_init(&b->prompt);
@@ -93,6 +95,7 @@ browser_free(struct browser *b)
 		view_free(b->stack[--b->depth]);
 	for (i = 0; i < PANE_NR; i++)
 		view_free(b->panes[i]);
+	turn_release(&b->turn);
 	docs_release(&b->docs);
 	history_release(&b->history);
 	search_release(&b->search);
@@ -101,6 +104,32 @@ browser_free(struct browser *b)
 	free(b->filter_before);
 	free(b->directory);
 	free(b);
+}
+
+int
+browser_reopen(struct browser *b, struct error *err)
+{
+	struct profile *old = b->profile, *new = profile_open(profile_path(old), err);
+	int i;
+
+	if (!new)
+		return -1;
+	while (b->depth)
+		view_free(b->stack[--b->depth]);
+	b->profile = new;
+	b->totals = profile_totals(new);
+	profile_optional(new, &b->optional);
+	docs_release(&b->docs);
+	docs_init(&b->docs, new);
+	browser_heat(b);
+	for (i = 0; i < PANE_NR; i++)
+		if (view_table(b->panes[i]))
+			table_open(b->panes[i], view_table(b->panes[i]));
+	arcs_sum_up(b->panes[PANE_CALLERS]);
+	arcs_sum_up(b->panes[PANE_CALLEES]);
+	source_refresh(b->panes[PANE_SOURCE]);
+	profile_close(old);
+	return 0;
 }
 
 void
@@ -365,9 +394,17 @@ act_redraw(struct browser *b, enum action action, size_t count)
 static unsigned
 act_push(struct browser *b, enum action action, size_t count)
 {
+	struct view *pins;
+
 	(void)count;
 	if (action == ACTION_HELP)
 		return browser_push(b, help_new(b));
+	if (action == ACTION_CYCLES)
+		return browser_push(b, cycles_new(b));
+	if (action == ACTION_PINS) {
+		pins = pins_new(b);
+		return pins ? browser_push(b, pins) : EFFECT_DONE;
+	}
 	return browser_push(b, action == ACTION_FILES ? files_new(b) : diagnostics_new(b));
 }
 
@@ -384,11 +421,11 @@ act_quit(struct browser *b, enum action action, size_t count)
 {
 	(void)count;
 	if (action == ACTION_QUIT_ALL)
-		return EFFECT_QUIT;
+		return turn_may_leave(b) ? EFFECT_QUIT : EFFECT_DONE;
 	if (b->depth)
 		return browser_pop(b);
 	if (b->focus == PANE_SUMMARY && !b->zoom)
-		return EFFECT_QUIT;
+		return turn_may_leave(b) ? EFFECT_QUIT : EFFECT_DONE;
 	b->zoom = false;
 	return browser_focus(b, PANE_SUMMARY);
 }
@@ -438,6 +475,7 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_BACKGROUND] = act_background, [ACTION_MOUSE] = act_mouse,
 	[ACTION_REDRAW] = act_redraw, [ACTION_EDIT] = act_edit,
 	[ACTION_FILES] = act_push, [ACTION_DIAGNOSTICS] = act_push, [ACTION_HELP] = act_push,
+	[ACTION_PINS] = act_push, [ACTION_CYCLES] = act_push,
 	[ACTION_QUIT] = act_quit, [ACTION_QUIT_ALL] = act_quit, [ACTION_ESCAPE] = act_escape,
 };
 
@@ -450,6 +488,9 @@ browser_act(struct browser *b, enum action action, size_t count)
 	unsigned effect;
 
 	b->actions_done[action]++;
+	/* Whoever does anything else in between is asked again. */
+	if (action != ACTION_QUIT && action != ACTION_QUIT_ALL)
+		b->turn.warned = false;
 	effect = functions[action] ? functions[action](b, action, count)
 				   : view_act(v, action, count);
 	if (effect & EFFECT_QUIT)

@@ -13,6 +13,7 @@
 #include "tui/prompt.h"
 #include "tui/role.h"
 #include "tui/search.h"
+#include "tui/turn.h"
 #include "tui/view.h"
 
 enum pane { PANE_SUMMARY, PANE_SOURCE, PANE_CALLERS, PANE_CALLEES, PANE_NR };
@@ -22,6 +23,7 @@ enum { STACK_MAX = 8 };
 struct browser {
 	struct profile *profile;
 	const struct profile_totals *totals;
+	struct profile_optional optional;
 	char *directory;                /* that all files are in, with its slash; "": none */
 	struct docs docs;
 
@@ -48,14 +50,21 @@ struct browser {
 	bool light, mouse;
 	struct heat heat;
 
+	struct turn turn;               /* arcs that are turned */
+
 	struct strbuf message;          /* bottom line, until the next key */
 	enum role message_role;
 	bool quit;
 	unsigned actions_done[ACTION_NR]; /* how often, for the tests */
 };
 
-struct browser *browser_new(struct profile *profile);
+/* DIAL may be NULL. */
+struct browser *browser_new(struct profile *profile, const struct tui_dial_ops *dial);
 void browser_free(struct browser *b);
+
+/* Open the profile anew after it was written, and stay where we are. b->profile is another one
+ * then, the old one is closed. -1 and ERR: all is as before. */
+int browser_reopen(struct browser *b, struct error *err);
 
 /* Lay out and draw the whole frame; nothing reaches the terminal before draw_flush(). */
 void browser_draw(struct browser *b);

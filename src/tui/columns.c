@@ -135,6 +135,38 @@ print_name(const struct table *t, const struct column *c, const struct list_row 
 	*role = ROLE_NAME;
 }
 
+/* As gprof writes it: "parse <cycle 1>". */
+static void
+add_cycle(struct strbuf *out, int64_t cycle)
+{
+	if (cycle > 0)
+		strbuf_fmt(out, " <cycle %lld>", (long long)cycle);
+}
+
+static void
+print_procedure(const struct table *t, const struct column *c, const struct list_row *row,
+		int width, struct strbuf *out, enum role *role)
+{
+	print_name(t, c, row, width, out, role);
+	add_cycle(out, table_number(t, row, "cycle"));
+}
+
+/* How far a time can move within what the counts allow. */
+static void
+print_between(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	      struct strbuf *out, enum role *role)
+{
+	uint64_t lo = number(t, row, c->source), hi = number(t, row, c->second);
+
+	(void)width;
+	*role = ROLE_ESTIMATE;
+	if (lo >= hi)
+		return;
+	human_ns(out, lo, draw_ascii());
+	strbuf_str(out, "..");
+	human_ns(out, hi, draw_ascii());
+}
+
 static void
 print_text(const struct table *t, const struct column *c, const struct list_row *row, int width,
 	   struct strbuf *out, enum role *role)
@@ -146,23 +178,34 @@ print_text(const struct table *t, const struct column *c, const struct list_row 
 	strbuf_str(out, s ? s : "");
 }
 
-/* One end of an arc; the anonymous one has a name too. The call knows more of what is outside.
- */
+/* One end of an arc; the anonymous one has a name too. The call knows more of what is outside, and
+ * who got the address of the callee: "by_value (through qsort)". */
 static void
 print_end(const struct table *t, const struct column *c, const struct list_row *row, int width,
 	  struct strbuf *out, enum role *role)
 {
 	bool called = !strcmp(c->source, "callee");
 	const char *target = called ? table_text(t, row, "target") : NULL;
+	const char *through = table_text(t, row, "through");
+	model_id id = (model_id)table_number(t, row, c->second);
+	struct procedure_row end;
 
 	print_name(t, c, row, width, out, role);
-	if (table_number(t, row, c->second))
+	if (id && t->browser->totals->nr_cycles &&
+	    profile_procedure(t->browser->profile, id, &end))
+		add_cycle(out, end.cycle);
+	if (id && called && through)
+		strbuf_fmt(out, " (through %s)", through);
+	if (id)
 		return;
 	strbuf_clear(out);
-	if (target && *target)
-		strbuf_fmt(out, "%s ", target);
-	strbuf_str(out, "(outside)");
 	*role = ROLE_DIM;
+	if (through)
+		strbuf_fmt(out, "(through %s)", through);
+	else if (target && *target)
+		strbuf_fmt(out, "%s (outside)", target);
+	else
+		strbuf_str(out, "(outside)");
 }
 
 static void
@@ -267,22 +310,24 @@ print_call(const struct table *t, const struct column *c, const struct list_row 
 }
 
 static bool
-estimated(const struct table *t, const struct list_row *row)
+how_is(const struct table *t, const struct list_row *row, const char *wanted)
 {
 	const char *how = table_text(t, row, "how");
 
-	return how && !strcmp(how, "estimated");
+	return how && !strcmp(how, wanted);
 }
 
 static void
 print_arc_count(const struct table *t, const struct column *c, const struct list_row *row,
 		int width, struct strbuf *out, enum role *role)
 {
-	if (estimated(t, row)) {
-		strbuf_str(out, draw_glyph(GLYPH_APPROX));
+	bool pinned = how_is(t, row, "pinned");
+
+	if (pinned || how_is(t, row, "estimated")) {
+		strbuf_str(out, draw_glyph(pinned ? GLYPH_PINNED : GLYPH_APPROX));
 		strbuf_char(out, ' ');
 		width -= 2;
-		*role = ROLE_ESTIMATE;
+		*role = pinned ? ROLE_WARNING : ROLE_ESTIMATE;
 	}
 	human_count_fit(out, number(t, row, c->source), width);
 }
@@ -305,11 +350,9 @@ static void
 print_interval(const struct table *t, const struct column *c, const struct list_row *row, int width,
 	       struct strbuf *out, enum role *role)
 {
-	const char *how = table_text(t, row, "how");
-
 	(void)c;
-	if (!estimated(t, row)) {
-		strbuf_str(out, how && !strcmp(how, "measured") ? "measured" : "exact");
+	if (!how_is(t, row, "estimated") && !how_is(t, row, "pinned")) {
+		strbuf_str(out, how_is(t, row, "measured") ? "measured" : "exact");
 		*role = ROLE_DIM;
 		return;
 	}
@@ -317,6 +360,27 @@ print_interval(const struct table *t, const struct column *c, const struct list_
 	strbuf_str(out, "..");
 	add_bound(out, number(t, row, "hi"), width / 2 - 1);
 	*role = ROLE_ESTIMATE;
+}
+
+/* Where the samples contradict the calls: the share that the samples say. Those of a cycle come
+ * together at all its members, and are no share of one. */
+static void
+print_sampled(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	      struct strbuf *out, enum role *role)
+{
+	struct procedure_row callee;
+	model_id id = (model_id)table_number(t, row, "callee_id");
+
+	(void)width;
+	if (!table_number(t, row, c->source))
+		return;
+	*role = ROLE_WARNING;
+	strbuf_str(out, draw_glyph(GLYPH_DIFFERS));
+	if (!profile_procedure(t->browser->profile, id, &callee) || callee.cycle)
+		return;
+	strbuf_char(out, ' ');
+	human_percent(out, number(t, row, "samples"),
+		      profile_samples_into(t->browser->profile, id));
 }
 
 static void
@@ -340,13 +404,16 @@ static const struct column procedure_columns[] = {
 	{ "\302\261", NULL, print_error, R, 4, 0, 6, "self_samples" },
 	{ "total%", "total_ns", print_percent, R, 6, 0, 2, NULL },
 	{ "total", "total_ns", print_time, R, 8, 0, 3, NULL },
+	{ "between", "total_lo_ns", print_between, R, 18, 0, 11, "total_hi_ns" },
+	{ "by root", "root_total_ns", print_time, R, 8, 0, 12, NULL },
 	{ "sampled", "total_sampled_ns", print_time, R, 8, 0, 10, NULL },
 	{ "wait", "self_wait_ns", print_time, R, 8, 0, 0, NULL },
 	{ "total wait", "total_wait_ns", print_time, R, 10, 0, 3, NULL },
 	{ "calls", "calls", print_count, R, WIDTH_COUNT, 0, 0, NULL },
+	{ "recursive", "self_calls", print_count, R, 9, 0, 13, NULL },
 	{ "self/call", NULL, print_each, R, 9, 0, 7, "self_ns" },
 	{ "bytes", "code_bytes", print_known, R, 7, 0, 9, NULL },
-	{ "procedure", "procedure", print_name, L, 16, 3, 0, NULL },
+	{ "procedure", "procedure", print_procedure, L, 16, 3, 0, NULL },
 	{ "where", "file", print_place, L, 14, 2, 4, "line" },
 	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
 };
@@ -360,13 +427,16 @@ static const struct column both_columns[] = {
 	{ "centre", "centre_ns", print_time, R, 8, 0, 4, NULL },
 	{ "total%", "total_ns", print_percent, R, 6, 0, 2, NULL },
 	{ "total", "total_ns", print_time, R, 8, 0, 3, NULL },
+	{ "between", "total_lo_ns", print_between, R, 18, 0, 11, "total_hi_ns" },
+	{ "by root", "root_total_ns", print_time, R, 8, 0, 12, NULL },
 	{ "sampled", "total_sampled_ns", print_time, R, 8, 0, 10, NULL },
 	{ "wait", "self_wait_ns", print_time, R, 8, 0, 0, NULL },
 	{ "total wait", "total_wait_ns", print_time, R, 10, 0, 3, NULL },
 	{ "calls", "calls", print_count, R, WIDTH_COUNT, 0, 0, NULL },
+	{ "recursive", "self_calls", print_count, R, 9, 0, 13, NULL },
 	{ "self/call", NULL, print_each, R, 9, 0, 7, "self_ns" },
 	{ "bytes", "code_bytes", print_known, R, 7, 0, 9, NULL },
-	{ "procedure", "procedure", print_name, L, 16, 3, 0, NULL },
+	{ "procedure", "procedure", print_procedure, L, 16, 3, 0, NULL },
 	{ "where", "file", print_place, L, 14, 2, 4, "line" },
 	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
 };
@@ -383,9 +453,10 @@ static const struct column centre_columns[] = {
 	{ "wait", "self_wait_ns", print_time, R, 8, 0, 0, NULL },
 	{ "total wait", "total_wait_ns", print_time, R, 10, 0, 3, NULL },
 	{ "calls", "calls", print_count, R, WIDTH_COUNT, 0, 0, NULL },
+	{ "recursive", "self_calls", print_count, R, 9, 0, 13, NULL },
 	{ "self/call", NULL, print_each, R, 9, 0, 7, "centre_ns" },
 	{ "bytes", "code_bytes", print_known, R, 7, 0, 9, NULL },
-	{ "procedure", "procedure", print_name, L, 16, 3, 0, NULL },
+	{ "procedure", "procedure", print_procedure, L, 16, 3, 0, NULL },
 	{ "where", "file", print_place, L, 14, 2, 4, "line" },
 	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
 };
@@ -408,12 +479,26 @@ static const struct column site_columns[] = {
 	{ "", NULL, print_bar, L, 8, 0, 5, "total_ns" },
 	{ "total", "total_ns", print_time, R, 8, 0, 0, NULL },
 	{ "\302\261", NULL, print_error, R, 4, 0, 6, "total_samples" },
+	{ "by calls", "propagated_ns", print_time, R, 8, 0, 8, NULL },
 	{ "wait", "total_wait_ns", print_time, R, 8, 0, 0, NULL },
 	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL },
 	{ "call", NULL, print_call, L, 20, 5, 0, "end_line" },
 	{ "in", "procedure", print_name, L, 14, 1, 2, NULL },
 	{ "kind", "kind", print_text, L, 8, 0, 7, NULL },
 	{ "where", "file", print_place, L, 14, 1, 4, "line" },
+	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
+};
+
+static const struct column cycle_columns[] = {
+	{ "cycle", "id", print_line, R, 5, 0, 0, NULL },
+	{ "total%", "total_ns", print_percent, R, 6, 0, 2, NULL },
+	{ "total", "total_ns", print_time, R, 8, 0, 0, NULL },
+	{ "self", "self_ns", print_time, R, 8, 0, 3, NULL },
+	{ "from without", "outer_calls", print_count, R, 12, 0, 4, NULL },
+	{ "within", "inner_calls", print_count, R, WIDTH_COUNT, 0, 5, NULL },
+	{ "recursive", "self_calls", print_count, R, 9, 0, 6, NULL },
+	{ "procedures", "procedures", print_count, R, 10, 0, 1, NULL },
+	{ "members", "members", print_name, L, 16, 1, 0, NULL },
 	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
 };
 
@@ -445,6 +530,7 @@ static const struct column file_columns[] = {
 static const struct column caller_columns[] = {
 	{ "calls", "count", print_arc_count, R, WIDTH_COUNT, 0, 0, NULL },
 	{ "%", NULL, print_share, R, 5, 0, 4, "count" },
+	{ "samples%", "differs", print_sampled, R, 8, 0, 5, NULL },
 	{ "time", "time_ns", print_time, R, 8, 0, 3, NULL },
 	{ "caller", "caller", print_end, L, 12, 3, 0, "caller_id" },
 	{ "line", "line", print_line, R, 5, 0, 1, NULL },
@@ -456,6 +542,7 @@ static const struct column caller_columns[] = {
 static const struct column callee_columns[] = {
 	{ "calls", "count", print_arc_count, R, WIDTH_COUNT, 0, 0, NULL },
 	{ "%", NULL, print_share, R, 5, 0, 4, "count" },
+	{ "samples%", "differs", print_sampled, R, 8, 0, 5, NULL },
 	{ "time", "time_ns", print_time, R, 8, 0, 3, NULL },
 	{ "callee", "callee", print_end, L, 12, 3, 0, "callee_id" },
 	{ "line", "line", print_line, R, 5, 0, 1, NULL },
@@ -493,3 +580,15 @@ const struct table_kind callers_kind = {"callers", LIST_ARC, caller_columns,
 const struct table_kind callees_kind = {"callees", LIST_ARC, callee_columns,
 					"count",   true,     "callee"};
 const struct table_kind files_kind = { "files", LIST_FILE, file_columns, "file", false, "file" };
+const struct table_kind cycles_kind = { "cycles", LIST_CYCLE, cycle_columns, "total_ns", true,
+					"cycle" };
+
+unsigned
+column_bit(const struct table_kind *kind, const char *head)
+{
+	int i = 0;
+
+	while (kind->columns[i].head && strcmp(kind->columns[i].head, head))
+		i++;
+	return kind->columns[i].head ? 1u << i : 0;
+}

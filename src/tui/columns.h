@@ -12,6 +12,9 @@ const struct table_kind *summary_table_kind(const struct browser *b, enum summar
 /* The column with the interval of estimated arcs. */
 #define HOW_SURE "how sure"
 
-extern const struct table_kind callers_kind, callees_kind, files_kind;
+extern const struct table_kind callers_kind, callees_kind, files_kind, cycles_kind;
+
+/* Bit of the column with this head, for table.kept. */
+unsigned column_bit(const struct table_kind *kind, const char *head);
 
 #endif

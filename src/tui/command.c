@@ -89,12 +89,19 @@ command_event(struct browser *b, enum prompt_event event)
 	return effect;
 }
 
+static unsigned
+turn_event(struct browser *b, enum prompt_event event)
+{
+	return event == PROMPT_ACCEPTED ? turn_typed(b, b->prompt.text.buf) : EFFECT_DONE;
+}
+
 static unsigned (*const events[PROMPT_NR])(struct browser *b, enum prompt_event event) = {
 	[PROMPT_SEARCH] = search_event,
 	[PROMPT_SEARCH_BACK] = search_event,
 	[PROMPT_FILTER] = filter_event,
 	[PROMPT_LINE] = line_event,
 	[PROMPT_COMMAND] = command_event,
+	[PROMPT_TURN] = turn_event,
 };
 
 unsigned
@@ -155,6 +162,17 @@ command_sort(struct browser *b, const char *column)
 }
 
 static unsigned
+command_column(struct browser *b, const char *column)
+{
+	struct view *v = browser_view(b);
+	struct table *t = view_table(v);
+
+	if (!t || !table_keep(v, t, column))
+		browser_say(b, ROLE_MESSAGE, "there is no column %s here", column);
+	return EFFECT_DONE;
+}
+
+static unsigned
 command_charge(struct browser *b, const char *what)
 {
 	bool centre = !strcmp(what, "centre");
@@ -176,6 +194,13 @@ command_charge(struct browser *b, const char *what)
 static unsigned
 command_quit(struct browser *b, const char *rest)
 {
+	(void)rest;
+	return turn_may_leave(b) ? EFFECT_QUIT : EFFECT_DONE;
+}
+
+static unsigned
+command_leave(struct browser *b, const char *rest)
+{
 	(void)b;
 	(void)rest;
 	return EFFECT_QUIT;
@@ -186,8 +211,10 @@ static const struct {
 	unsigned (*run)(struct browser *b, const char *rest);
 } commands[] = {
 	{ "w", command_write }, { "write", command_write }, { "sort", command_sort },
+	{ "column", command_column },
 	{ "charge", command_charge },
-	{ "q", command_quit }, { "quit", command_quit },
+	{ "pin", turn_save }, { "unpin", turn_let_go }, { "estimate", turn_estimate },
+	{ "q", command_quit }, { "quit", command_quit }, { "q!", command_leave },
 };
 
 unsigned

@@ -36,6 +36,8 @@ static const struct {
 	[GLYPH_TIMES] = { "\303\227", "x" },
 	[GLYPH_BLOCK] = { "\342\226\210", "#" },
 	[GLYPH_SPACE] = { " ", " " },
+	[GLYPH_PINNED] = { "\342\200\242", "*" },
+	[GLYPH_DIFFERS] = { "\342\211\240", "!" },
 };
 
 static const char *const column_glyphs[2][9] = {

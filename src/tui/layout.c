@@ -140,6 +140,13 @@ draw_bar(struct browser *b)
 	if (end < line.w)
 		line_text(&line, end, w, ALIGN_LEFT, ROLE_TITLE, s.buf, -1);
 	strbuf_clear(&s);
+	turn_banner(&b->turn, &s);
+	w = safe_width(s.buf ? s.buf : "", s.len);
+	if (w && end > w + 3) {
+		end -= w + 3;
+		line_text(&line, end, w, ALIGN_LEFT, ROLE_WARNING, s.buf, -1);
+	}
+	strbuf_clear(&s);
 	strbuf_fmt(&s, "%s", last_part(profile_path(b->profile)));
 	x = 1 + line_text(&line, 1, end - 2, ALIGN_LEFT, ROLE_TITLE_NAME, s.buf, -1);
 	strbuf_clear(&s);
@@ -159,6 +166,11 @@ static const enum action hints[KEYMAP_NR][14] = {
 	[KEYMAP_TABLE] = {ACTION_OPEN, ACTION_CALLERS, ACTION_CALLEES, ACTION_BACK, ACTION_SEARCH,
 			  ACTION_SORT, ACTION_SUMMARY_NEXT, ACTION_HELP, ACTION_QUIT, ACTION_FILTER,
 			  ACTION_METRIC, ACTION_NEXT_PANE, ACTION_ZOOM, ACTION_DIAGNOSTICS},
+	[KEYMAP_ARCS] = {ACTION_OPEN, ACTION_BACK, ACTION_TURN_UP, ACTION_TURN_DOWN, ACTION_TURN_TO,
+			 ACTION_PIN, ACTION_PINS, ACTION_SORT, ACTION_HELP, ACTION_QUIT,
+			 ACTION_SEARCH, ACTION_FILTER, ACTION_NEXT_PANE, ACTION_ZOOM},
+	[KEYMAP_PINS] = {ACTION_OPEN, ACTION_TURN_UP, ACTION_TURN_DOWN, ACTION_TURN_TO, ACTION_PIN,
+			 ACTION_QUIT},
 	[KEYMAP_SOURCE] = {ACTION_OPEN, ACTION_CALLERS, ACTION_CALLEES, ACTION_BACK, ACTION_SEARCH,
 			   ACTION_HOT_NEXT, ACTION_METRIC, ACTION_HELP, ACTION_QUIT, ACTION_FILES,
 			   ACTION_EXPRESSION_NEXT, ACTION_EDIT, ACTION_GOTO_LINE, ACTION_ZOOM},

@@ -14,6 +14,7 @@ static const struct {
 	[PROMPT_SEARCH_BACK] = { "search backward: ", "Enter: done   Esc: back   then n and N" },
 	[PROMPT_FILTER] = { "only rows with: ", "Enter: keep   Esc: as before   empty: all rows" },
 	[PROMPT_LINE] = { "line: ", "Enter: go   empty: the first" },
+	[PROMPT_TURN] = { "calls: ", "Enter: turn to that   Esc: as before" },
 	[PROMPT_COMMAND] = { ":", "w FILE   sort COLUMN   LINE   q   or an action's name" },
 };
 

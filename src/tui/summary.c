@@ -331,9 +331,127 @@ files_new(struct browser *b)
 	return v;
 }
 
+/* ---- cycles, and the members of one ---- */
+
+static unsigned
+members_act(struct view *v, enum action action, size_t count)
+{
+	struct summary *s = v->data;
+	struct browser *b = v->browser;
+	struct target target;
+
+	if (action != ACTION_OPEN)
+		return table_act(v, &s->table, action, count);
+	if (!summary_target(v, &target))
+		return EFFECT_DONE;
+	while (b->depth)
+		browser_pop(b); /* V is gone */
+	return browser_go(b, &target, true);
+}
+
+static void
+members_title(struct view *v, struct title *title)
+{
+	struct summary *s = v->data;
+
+	summary_title(v, title);
+	strbuf_clear(&title->left);
+	strbuf_fmt(&title->left, "members of cycle %u", s->table.query.cycle);
+}
+
+static const struct view_ops members_ops = {
+	.name = "members",
+	.keymap = KEYMAP_TABLE,
+	.close = summary_close,
+	.resize = summary_resize,
+	.rows = summary_rows,
+	.head_lines = summary_head_lines,
+	.draw_head = summary_draw_head,
+	.draw_row = summary_draw_row,
+	.title = members_title,
+	.row_text = summary_row_text,
+	.empty = summary_empty,
+	.act = members_act,
+	.click = summary_click,
+	.write = summary_write,
+};
+
+static struct view *
+members_new(struct browser *b, uint32_t cycle)
+{
+	struct summary *s = xcalloc(1, sizeof(*s));
+	struct view *v = view_new(&members_ops, b, s);
+
+	s->kind = SUMMARY_PROCEDURES;
+	table_init(&s->table, b, summary_table_kind(b, SUMMARY_PROCEDURES));
+	s->table.query.cycle = cycle;
+	table_open(v, &s->table);
+	return v;
+}
+
+static unsigned
+cycles_act(struct view *v, enum action action, size_t count)
+{
+	struct summary *s = v->data;
+	const struct list_row *row = table_row(&s->table, v->cursor);
+
+	if (action != ACTION_OPEN)
+		return table_act(v, &s->table, action, count);
+	return row ? browser_push(v->browser, members_new(v->browser, (uint32_t)table_id(row)))
+		   : EFFECT_DONE;
+}
+
+static void
+cycles_empty(struct view *v, struct strbuf *out)
+{
+	struct summary *s = v->data;
+
+	if (s->table.filter || profile_error(v->browser->profile))
+		summary_empty(v, out);
+	else
+		strbuf_str(out, "No procedures call each other in a circle.\n");
+}
+
+static const struct view_ops cycles_ops = {
+	.name = "cycles",
+	.keymap = KEYMAP_TABLE,
+	.close = summary_close,
+	.resize = summary_resize,
+	.rows = summary_rows,
+	.head_lines = summary_head_lines,
+	.draw_head = summary_draw_head,
+	.draw_row = summary_draw_row,
+	.title = summary_title,
+	.row_text = summary_row_text,
+	.empty = cycles_empty,
+	.act = cycles_act,
+	.click = summary_click,
+	.write = summary_write,
+};
+
+/* The cursor on the cycle of the procedure that is looked at. */
+struct view *
+cycles_new(struct browser *b)
+{
+	struct summary *s = xcalloc(1, sizeof(*s));
+	struct view *v = view_new(&cycles_ops, b, s);
+	struct procedure_row subject;
+	ptrdiff_t at;
+
+	s->kind = SUMMARY_NR;
+	table_init(&s->table, b, &cycles_kind);
+	table_open(v, &s->table);
+	if (b->procedure && profile_procedure(b->profile, b->procedure, &subject) &&
+	    subject.cycle && s->table.listing) {
+		at = listing_find(s->table.listing, subject.cycle);
+		v->cursor = at > 0 ? (size_t)at : 0;
+	}
+	return v;
+}
+
 struct table *
 view_table(struct view *v)
 {
 	/* Every view made of a table has it first in its data. */
-	return v->ops->keymap == KEYMAP_TABLE ? v->data : NULL;
+	return v->ops->keymap == KEYMAP_TABLE || v->ops->keymap == KEYMAP_ARCS ? v->data : NULL;
 }

@@ -42,6 +42,7 @@ table_set_kind(struct table *t, const struct table_kind *kind)
 	t->query.sort = sort > 0 ? sort : 0;
 	t->query.descending = kind->descending;
 	t->sort = column_showing(kind, kind->sort);
+	t->kept = 0;
 	listing_close(t->listing);
 	t->listing = NULL;
 }
@@ -96,7 +97,10 @@ table_set_filter(struct view *v, struct table *t, const char *filter)
 const struct list_row *
 table_row(struct table *t, size_t row)
 {
-	return t->listing ? listing_row(t->listing, row) : NULL;
+	if (!t->listing)
+		return NULL;
+	return turn_row(&t->browser->turn, t->kind->list, listing_row(t->listing, row),
+			&t->turned);
 }
 
 static const struct cell *
@@ -171,7 +175,7 @@ may_drop(const struct table *t, int i)
 {
 	const struct column *c = &t->kind->columns[i];
 
-	return t->layout[i].shown && c->drop > 0 && !(t->keep && !strcmp(t->keep, c->head));
+	return t->layout[i].shown && c->drop > 0 && !(t->kept >> i & 1);
 }
 
 static bool
@@ -189,12 +193,55 @@ drop_one(struct table *t)
 	return true;
 }
 
-/* Waiting times are only shown where somebody has looked for them. */
+static bool
+has_waiting(const struct table *t)
+{
+	return t->browser->totals->run.wall_interval_ns;
+}
+
+static bool
+has_bounds(const struct table *t)
+{
+	return t->browser->optional.bounds;
+}
+
+static bool
+has_cycles(const struct table *t)
+{
+	return t->browser->totals->nr_cycles;
+}
+
+static bool
+has_recursion(const struct table *t)
+{
+	return t->browser->optional.recursion;
+}
+
+static bool
+has_differences(const struct table *t)
+{
+	return t->differs;
+}
+
+/* Columns that are only there where they have something to say. */
+static const struct {
+	const char *source;
+	bool (*known)(const struct table *t);
+} optional_columns[] = {
+	{ "self_wait_ns", has_waiting }, { "total_wait_ns", has_waiting },
+	{ "total_lo_ns", has_bounds }, { "root_total_ns", has_cycles },
+	{ "self_calls", has_recursion }, { "differs", has_differences },
+};
+
 static bool
 is_known(const struct table *t, const struct column *c)
 {
-	return !c->source || !strstr(c->source, "wait_ns") ||
-	       t->browser->totals->run.wall_interval_ns;
+	size_t i;
+
+	for (i = 0; i < sizeof(optional_columns) / sizeof(optional_columns[0]); i++)
+		if (c->source && !strcmp(c->source, optional_columns[i].source))
+			return optional_columns[i].known(t);
+	return true;
 }
 
 void
@@ -454,6 +501,28 @@ table_act(struct view *v, struct table *t, enum action action, size_t count)
 		return EFFECT_DONE;
 	}
 	return sort_by_column(v, t, i);
+}
+
+bool
+table_keep(struct view *v, struct table *t, const char *name)
+{
+	const struct column *c = t->kind->columns;
+	int i = 0;
+
+	while (i < t->nr_columns && (!c[i].head[0] || (strcasecmp(c[i].head, name) &&
+				     (!c[i].source || strcasecmp(c[i].source, name)))))
+		i++;
+	if (i == t->nr_columns)
+		return false;
+	t->kept ^= 1u << i;
+	table_layout(t, v->area.w);
+	if (!is_known(t, &c[i]))
+		browser_say(t->browser, ROLE_MESSAGE, "this profile has nothing to show under %s",
+			    c[i].head);
+	else
+		browser_say(t->browser, ROLE_MESSAGE, t->kept >> i & 1
+			    ? "%s is shown" : "%s is shown where there is room", c[i].head);
+	return true;
 }
 
 bool

@@ -36,17 +36,19 @@ struct table_kind {
 	const char *of_row;     /* "procedure": what one row is */
 };
 
-enum { TABLE_MAX_COLUMNS = 16 };
+enum { TABLE_MAX_COLUMNS = 20 };
 
 struct table {
 	struct browser *browser;
 	const struct table_kind *kind;
 	struct list_query query;
 	struct listing *listing;   /* NULL: not asked yet */
+	struct list_row turned;    /* the row asked for last, as it is turned */
 	char *filter;              /* query.filter points here */
 	int sort;                  /* index of the column, -1: by something not shown */
 	int nr_columns;
-	const char *keep;          /* head of a column that is not to be left out, or NULL */
+	unsigned kept;             /* columns that are not to be left out: bits by index */
+	bool differs;              /* some rows disagree with the samples */
 	uint64_t whole;            /* what shares are of; 0: of the profile */
 	struct {
 		bool shown;
@@ -85,6 +87,9 @@ void table_write(struct table *t, FILE *out);
 unsigned table_act(struct view *v, struct table *t, enum action action, size_t count);
 /* Sort by the column named NAME (its head or the listing's name). */
 bool table_sort_by(struct view *v, struct table *t, const char *name);
+/* The column named NAME is shown whatever room there is, or, the second time, when there is some.
+ * What came of it is told; false: there is no such column. */
+bool table_keep(struct view *v, struct table *t, const char *name);
 /* A click on the head at column X. */
 unsigned table_click(struct view *v, struct table *t, int x);
 

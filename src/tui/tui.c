@@ -31,7 +31,7 @@ loop(struct browser *b)
 }
 
 int
-tui_browse(struct profile *profile, const struct tui_options *options, struct error *err)
+tui_browse(struct profile **profile, const struct tui_options *options, struct error *err)
 {
 	struct term_options term = {
 		.script = options->script != NULL,
@@ -43,12 +43,13 @@ tui_browse(struct profile *profile, const struct tui_options *options, struct er
 
 	if (term_open(&term, err) < 0)
 		return -1;
-	b = browser_new(profile);
+	b = browser_new(*profile, options->dial);
 	if (options->script)
 		result = script_play(b, options->script, err);
 	else
 		loop(b);
 	term_close();
+	*profile = b->profile;
 	browser_free(b);
 	return result;
 }

@@ -4,23 +4,46 @@
 
 #include <stdbool.h>
 
+#include "db/model.h"
 #include "db/profile.h"
+#include "flow/flow.h"
 #include "util/error.h"
 
 enum tui_background { TUI_ASK, TUI_DARK, TUI_LIGHT };
+
+/* How arcs that the counts leave open are turned; the caller's. Contracts as in dial.h: -1 and the
+ * error, and the dial can only be closed; turn: 1 when that count is not possible. */
+struct dial;
+struct tui_dial_ops {
+	struct dial *(*open)(const char *path, struct error *err);
+	void (*close)(struct dial *d);
+	const struct model *(*model)(const struct dial *d);
+	int (*interval)(struct dial *d, model_id arc, uint64_t *lo, uint64_t *hi,
+			struct error *err);
+	int (*turn)(struct dial *d, const char *name, model_id arc, uint64_t count,
+		    struct error *err);
+	int (*let_go)(struct dial *d, model_id arc, struct error *err);
+	int (*let_go_all)(struct dial *d, const char *name, struct error *err);
+	int (*estimator)(struct dial *d, enum flow_estimator estimator, struct error *err);
+	const struct model_pin *(*pin)(const struct dial *d, model_id arc);
+	bool (*changed)(const struct dial *d);
+	/* Write the pins into the profile at PATH; on -1 the dial is still good. */
+	int (*save)(struct dial *d, const char *path, struct error *err);
+};
 
 struct tui_options {
 	enum tui_background background;
 	bool mono;
 	const char *script;  /* file of keys to play instead of a terminal, or NULL */
+	const struct tui_dial_ops *dial; /* NULL: nothing can be turned */
 };
 
 /* Can the browser run here? -1 and ERR: no terminal, or one that it cannot use. Called before the
  * profile is opened, so that the answer comes at once. */
 int tui_possible(const struct tui_options *options, struct error *err);
 
-/* Browse PROFILE until the user leaves. -1 and ERR: the terminal could not be set up, or a step of
- * the script failed. */
-int tui_browse(struct profile *profile, const struct tui_options *options, struct error *err);
+/* Browse *PROFILE until the user leaves; it is another one then if pins were saved. -1 and ERR: the
+ * terminal could not be set up, or a step of the script failed. */
+int tui_browse(struct profile **profile, const struct tui_options *options, struct error *err);
 
 #endif

@@ -24,6 +24,10 @@ bool summary_target(struct view *v, struct target *target);
 
 struct view *files_new(struct browser *b);
 
+/* ---- cycles, and the members of one ---- */
+
+struct view *cycles_new(struct browser *b);
+
 /* ---- callers, callees ---- */
 
 enum arcs_side { ARCS_CALLERS, ARCS_CALLEES };
@@ -32,6 +36,9 @@ struct view *arcs_new(struct browser *b, enum arcs_side side);
 void arcs_show(struct view *v, model_id procedure, model_id site);
 /* Callers: the call site of the selected row. False: outside. */
 bool arcs_target(struct view *v, struct target *target);
+
+/* Sums and shares anew, after counts were turned or the profile was opened again. */
+void arcs_sum_up(struct view *v);
 
 /* Filter, table commands: every view made of a table. NULL for other views. */
 struct table *view_table(struct view *v);

@@ -108,7 +108,7 @@ test_filters(struct profile *p, const struct model *m)
 	for (size_t i = 0; i < m->nr_arcs; i++) {
 		const struct model_arc *a = &m->arcs[i];
 
-		callers += a->callee == 5 && a->count;
+		callers += a->callee == 5 && a->hi;
 		of_site += a->site == site;
 		callees += a->site && m->sites[a->site - 1].procedure == 3;
 	}
@@ -117,7 +117,7 @@ test_filters(struct profile *p, const struct model *m)
 	for (size_t i = 0; i < m->nr_procedures; i++)
 		named += strchr(m->procedures[i].name, '3') || m->procedures[i].place.file == 30;
 	all_same = true;
-	q.only_nonzero = true;
+	q.only_possible = true;
 	SAME(rows_of(p, &q), callers);
 	q = (struct list_query){ .kind = LIST_ARC, .site = site };
 	SAME(rows_of(p, &q), of_site);
@@ -185,6 +185,9 @@ test_plans(struct profile *p)
 	const char *const whole[NR_QUERIES] = {
 		[QUERY_FILES] = "SCAN file; ", [QUERY_TOTALS] = "SCAN totals; ",
 		[QUERY_RUNS] = "SCAN run; ",
+		/* Once, and stops at the first hit. */
+		[QUERY_OPTIONAL] = "SCAN CONSTANT ROW; SCALAR SUBQUERY 1; SCAN procedure; "
+				   "SCALAR SUBQUERY 2; SCAN procedure; ",
 	};
 
 	all_same = plan_of(p, profile_queries[QUERY_RANGES], &plan);

@@ -132,6 +132,12 @@ shows 'an action by its name' '^─ diagnostics' <<< $'text::diagnostics\nEnter'
 shows 'a line at the colon' '^▌.* 44 int' <<< $'x\ntext::44\nEnter'
 shows 'an unknown command' 'unknown command: frobnicate' <<< $'text::frobnicate\nEnter'
 
+# Turning has a test of its own; here nothing can be turned.
+shows 'what is exact cannot be turned' 'is exact: the counts leave no choice' \
+	<<< $'c\n+\n-\n=\np\n<\n>'
+shows 'no pins' 'Nothing is pinned' <<< P
+shows 'no cycles' 'call each other in a circle' <<< C
+
 # Leaving, and what is written.
 play <<< q && play <<< $'x\nQ' && play <<< $'text::q\nEnter'
 verdict $? 'q, Q and :q leave'

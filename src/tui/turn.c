@@ -1,0 +1,656 @@
+#include "tui/turn.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/human.h"
+#include "tui/views.h"
+#include "util/safe.h"
+
+/* Of what the user has turned and not saved; the user cannot type it. */
+static const char no_name[] = "";
+
+static const char *const how_names[] = {
+	[ARC_MEASURED] = "measured", [ARC_SOLVED] = "solved", [ARC_ESTIMATED] = "estimated",
+	[ARC_PINNED] = "pinned",
+};
+
+static const struct {
+	const char *name, *does;
+	enum flow_estimator estimator;
+} rules[] = {
+	{ "spread", "in proportion to the counts, as in the profile", FLOW_ENTROPY },
+	{ "even", "shared out evenly", FLOW_EVEN },
+	{ "sparse", "by as few arcs as possible", FLOW_SPARSE },
+};
+enum { NR_RULES = sizeof(rules) / sizeof(rules[0]) };
+
+void
+turn_release(struct turn *t)
+{
+	if (t->dial)
+		t->ops->close(t->dial);
+	t->dial = NULL;
+	t->rule = NULL;
+}
+
+/* The dial, opened when it is first wanted. NULL: told why. */
+static struct dial *
+get(struct browser *b)
+{
+	struct turn *t = &b->turn;
+	const struct model *m;
+	struct error err = ERROR_INIT;
+
+	if (t->dial || !t->ops)
+		return t->dial;
+	t->dial = t->ops->open(profile_path(b->profile), &err);
+	if (!t->dial) {
+		browser_say(b, ROLE_ERROR, "%s", err.text);
+		return NULL;
+	}
+	m = t->ops->model(t->dial);
+	if (m->nr_arcs == b->totals->nr_arcs && m->nr_procedures == b->totals->nr_procedures)
+		return t->dial;
+	turn_release(t);
+	browser_say(b, ROLE_ERROR, "the profile is another one now: leave, and open it again");
+	return NULL;
+}
+
+/* After -1 of the dial: it is of no use any more. */
+static unsigned
+lost(struct browser *b, const struct error *err)
+{
+	turn_release(&b->turn);
+	browser_say(b, ROLE_ERROR, "%s", err->text);
+	return EFFECT_DONE;
+}
+
+/* Everything is drawn from the listings and the dial; only sums over rows are kept. */
+static unsigned
+turned(struct browser *b)
+{
+	b->turn.warned = false;
+	arcs_sum_up(b->panes[PANE_CALLERS]);
+	arcs_sum_up(b->panes[PANE_CALLEES]);
+	return EFFECT_DONE;
+}
+
+/* ---- what is shown ---- */
+
+static void
+set_number(struct list_row *row, enum list_kind kind, const char *name, uint64_t n)
+{
+	struct cell *c = &row->cells[list_column_find(kind, name)];
+
+	c->null = false;
+	c->number = n > INT64_MAX ? INT64_MAX : (int64_t)n;
+}
+
+static void
+set_arc(const struct model *m, size_t i, struct list_row *row)
+{
+	const struct model_arc *a = &m->arcs[i];
+
+	set_number(row, LIST_ARC, "count", a->count);
+	set_number(row, LIST_ARC, "time_ns", a->time_ns);
+	row->cells[list_column_find(LIST_ARC, "how")].text = how_names[a->how];
+}
+
+/* Totals by root take too long to follow; no figure is better than a wrong one. */
+static void
+set_procedure(const struct model *m, size_t i, struct list_row *row)
+{
+	set_number(row, LIST_PROCEDURE, "total_ns", m->procedures[i].total_ns);
+	row->cells[list_column_find(LIST_PROCEDURE, "root_total_ns")].null = true;
+}
+
+static void
+set_site(const struct model *m, size_t i, struct list_row *row)
+{
+	set_number(row, LIST_SITE, "propagated_ns", m->sites[i].propagated_ns);
+}
+
+static void
+set_cycle(const struct model *m, size_t i, struct list_row *row)
+{
+	set_number(row, LIST_CYCLE, "total_ns", m->cycles[i].total_ns);
+	set_number(row, LIST_CYCLE, "outer_calls", m->cycles[i].outer_calls);
+	set_number(row, LIST_CYCLE, "inner_calls", m->cycles[i].inner_calls);
+	set_number(row, LIST_CYCLE, "self_calls", m->cycles[i].self_calls);
+}
+
+const struct list_row *
+turn_row(const struct turn *t, enum list_kind kind, const struct list_row *row,
+	 struct list_row *copy)
+{
+	const struct model *m = t->dial ? t->ops->model(t->dial) : NULL;
+	uint64_t id;
+
+	if (!m || !row)
+		return row;
+	id = (uint64_t)row->cells[0].number - 1;
+	*copy = *row;
+	if (kind == LIST_ARC && id < m->nr_arcs)
+		set_arc(m, id, copy);
+	else if (kind == LIST_PROCEDURE && id < m->nr_procedures)
+		set_procedure(m, id, copy);
+	else if (kind == LIST_SITE && id < m->nr_sites)
+		set_site(m, id, copy);
+	else if (kind == LIST_CYCLE && id < m->nr_cycles)
+		set_cycle(m, id, copy);
+	return copy;
+}
+
+uint64_t
+turn_total(const struct turn *t, model_id procedure, uint64_t stored)
+{
+	const struct model *m = t->dial ? t->ops->model(t->dial) : NULL;
+
+	if (!m || !procedure || procedure > m->nr_procedures)
+		return stored;
+	return m->procedures[procedure - 1].total_ns;
+}
+
+bool
+turn_is_pinned(const struct turn *t, model_id arc)
+{
+	return t->dial && t->ops->pin(t->dial, arc);
+}
+
+void
+turn_banner(const struct turn *t, struct strbuf *out)
+{
+	if (!t->dial)
+		return;
+	if (t->rule)
+		strbuf_fmt(out, "estimates: %s", t->rule);
+	if (t->ops->changed(t->dial))
+		strbuf_fmt(out, "%sturned, not saved", out->len ? "   " : "");
+}
+
+bool
+turn_may_leave(struct browser *b)
+{
+	struct turn *t = &b->turn;
+
+	if (t->warned || !t->dial || !t->ops->changed(t->dial))
+		return true;
+	t->warned = true;
+	browser_say(b, ROLE_WARNING, "what is turned is not saved: \":pin NAME\" saves it; "
+		    "the same key again leaves");
+	return false;
+}
+
+/* ---- turning ---- */
+
+static const char *
+callee_name(const struct model *m, const struct model_arc *a)
+{
+	return a->callee ? m->procedures[a->callee - 1].name : "outside";
+}
+
+/* "lookup:37 -> hash" */
+static void
+add_arc_name(struct strbuf *out, const struct model *m, model_id id)
+{
+	const struct model_arc *a = &m->arcs[id - 1];
+	const struct model_site *s = a->site ? &m->sites[a->site - 1] : NULL;
+
+	if (s && s->procedure)
+		strbuf_fmt(out, "%s:%u", m->procedures[s->procedure - 1].name, s->place.line);
+	else
+		strbuf_str(out, "outside");
+	strbuf_fmt(out, " %s %s", draw_ascii() ? "->" : "\342\206\222", callee_name(m, a));
+}
+
+static void
+add_interval(struct strbuf *out, uint64_t lo, uint64_t hi)
+{
+	human_count(out, lo);
+	strbuf_str(out, "..");
+	human_count(out, hi);
+}
+
+/* "main:50 -> by_name: 3,200 of 0..7,200 [###       ]" */
+static void
+say_where(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
+{
+	enum { BAR = 12 };
+	const struct model *m = b->turn.ops->model(b->turn.dial);
+	const struct model_arc *a = &m->arcs[id - 1];
+	struct strbuf text = STRBUF_INIT, bar = STRBUF_INIT;
+
+	add_arc_name(&text, m, id);
+	strbuf_str(&text, ": ");
+	human_count(&text, a->count);
+	strbuf_str(&text, " of ");
+	add_interval(&text, lo, hi);
+	if (hi > lo)
+		human_bar(&bar, (double)(a->count - lo) / (double)(hi - lo), BAR, draw_ascii());
+	strbuf_fmt(&text, draw_ascii() ? "  [%s" : "  \342\226\225%s", bar.buf ? bar.buf : "");
+	for (int i = safe_width(bar.buf ? bar.buf : "", bar.len); i < BAR; i++)
+		strbuf_char(&text, ' ');
+	strbuf_str(&text, draw_ascii() ? "]" : "\342\226\217");
+	strbuf_str(&text, turn_is_pinned(&b->turn, id) ? "  held" : "  let go");
+	browser_say(b, ROLE_MESSAGE, "%s", text.buf);
+	strbuf_release(&text);
+	strbuf_release(&bar);
+}
+
+static unsigned
+say_closed(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
+{
+	const struct model *m = b->turn.ops->model(b->turn.dial);
+	const struct model_arc *a = &m->arcs[id - 1];
+	struct strbuf text = STRBUF_INIT;
+
+	add_arc_name(&text, m, id);
+	if (a->lo == a->hi) {
+		strbuf_str(&text, " is exact: the counts leave no choice");
+	} else {
+		strbuf_str(&text, ": the counts and the other pins leave ");
+		add_interval(&text, lo, hi);
+		strbuf_str(&text, "; P lists the pins");
+	}
+	browser_say(b, ROLE_MESSAGE, "%s", text.buf);
+	strbuf_release(&text);
+	return EFFECT_DONE;
+}
+
+static unsigned
+turn_to(struct browser *b, model_id id, uint64_t count, uint64_t lo, uint64_t hi)
+{
+	struct turn *t = &b->turn;
+	const struct model_pin *pin = t->ops->pin(t->dial, id);
+	struct error err = ERROR_INIT;
+	int status = t->ops->turn(t->dial, pin ? pin->name : no_name, id, count, &err);
+
+	if (status < 0)
+		return lost(b, &err);
+	if (status)
+		return say_closed(b, id, lo, hi);
+	turned(b);
+	say_where(b, id, lo, hi);
+	return EFFECT_DONE;
+}
+
+static unsigned
+toggle(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
+{
+	struct turn *t = &b->turn;
+	struct error err = ERROR_INIT;
+
+	if (!t->ops->pin(t->dial, id))
+		return turn_to(b, id, t->ops->model(t->dial)->arcs[id - 1].count, lo, hi);
+	if (t->ops->let_go(t->dial, id, &err) < 0 ||
+	    t->ops->interval(t->dial, id, &lo, &hi, &err) < 0)
+		return lost(b, &err);
+	turned(b);
+	say_where(b, id, lo, hi);
+	return EFFECT_DONE;
+}
+
+/* A twentieth of the interval, N times. */
+static uint64_t
+stepped(uint64_t count, uint64_t lo, uint64_t hi, bool up, size_t n)
+{
+	uint64_t step = (hi - lo) / 20, by;
+
+	if (!step)
+		step = 1;
+	if (__builtin_mul_overflow(step, n ? n : 1, &by))
+		by = hi - lo;
+	if (up)
+		return count < hi && by < hi - count ? count + by : hi;
+	return count > lo && by < count - lo ? count - by : lo;
+}
+
+unsigned
+turn_act(struct browser *b, model_id id, enum action action, size_t count)
+{
+	struct dial *d = get(b);
+	const struct model *m = d ? b->turn.ops->model(d) : NULL;
+	struct error err = ERROR_INIT;
+	uint64_t lo, hi;
+
+	if (!m || !id || id > m->nr_arcs)
+		return EFFECT_DONE;
+	if (m->arcs[id - 1].through) {
+		browser_say(b, ROLE_MESSAGE, "these calls are made outside: turn the arc that "
+			    "comes from outside");
+		return EFFECT_DONE;
+	}
+	if (b->turn.ops->interval(d, id, &lo, &hi, &err) < 0)
+		return lost(b, &err);
+	if (lo == hi && !b->turn.ops->pin(d, id))
+		return say_closed(b, id, lo, hi);
+	if (action == ACTION_PIN)
+		return toggle(b, id, lo, hi);
+	if (action == ACTION_TURN_TO && !count) {
+		b->turn.asked = id;
+		prompt_open(&b->prompt, PROMPT_TURN, "");
+		return EFFECT_DONE;
+	}
+	if (action == ACTION_TURN_TO)
+		return turn_to(b, id, count, lo, hi);
+	return turn_to(b, id, stepped(m->arcs[id - 1].count, lo, hi, action == ACTION_TURN_UP,
+				      count), lo, hi);
+}
+
+/* Digits, with or without the commas that we show. */
+static bool
+read_count(const char *s, uint64_t *n)
+{
+	*n = 0;
+	if (!*s)
+		return false;
+	for (; *s; s++) {
+		if (*s == ',')
+			continue;
+		if (*s < '0' || *s > '9' || __builtin_mul_overflow(*n, 10, n) ||
+		    __builtin_add_overflow(*n, (uint64_t)(*s - '0'), n))
+			return false;
+	}
+	return true;
+}
+
+unsigned
+turn_typed(struct browser *b, const char *text)
+{
+	struct turn *t = &b->turn;
+	struct error err = ERROR_INIT;
+	uint64_t count, lo, hi;
+
+	if (!read_count(text, &count)) {
+		browser_say(b, ROLE_MESSAGE, "that is not a count: %s", text);
+		return EFFECT_DONE;
+	}
+	if (!t->dial)
+		return EFFECT_DONE;
+	if (t->ops->interval(t->dial, t->asked, &lo, &hi, &err) < 0)
+		return lost(b, &err);
+	return turn_to(b, t->asked, count, lo, hi);
+}
+
+/* ---- commands ---- */
+
+unsigned
+turn_estimate(struct browser *b, const char *rule)
+{
+	struct error err = ERROR_INIT;
+	int i = 0;
+
+	while (i < NR_RULES && strcmp(rules[i].name, rule))
+		i++;
+	if (i == NR_RULES) {
+		browser_say(b, ROLE_MESSAGE, "estimate how? spread, even or sparse");
+		return EFFECT_DONE;
+	}
+	if (!get(b))
+		return EFFECT_DONE;
+	if (b->turn.ops->estimator(b->turn.dial, rules[i].estimator, &err) < 0)
+		return lost(b, &err);
+	b->turn.rule = i ? rules[i].name : NULL;
+	turned(b);
+	browser_say(b, ROLE_MESSAGE, "what the counts leave open is now estimated %s",
+		    rules[i].does);
+	return EFFECT_DONE;
+}
+
+unsigned
+turn_let_go(struct browser *b, const char *name)
+{
+	struct error err = ERROR_INIT;
+	int nr;
+
+	if (!get(b))
+		return EFFECT_DONE;
+	nr = b->turn.ops->let_go_all(b->turn.dial, *name ? name : NULL, &err);
+	if (nr < 0)
+		return lost(b, &err);
+	turned(b);
+	if (nr)
+		browser_say(b, ROLE_MESSAGE, "%d pin%s let go", nr, nr == 1 ? "" : "s");
+	else
+		browser_say(b, ROLE_MESSAGE, "nothing is pinned%s%s; P lists the pins",
+			    *name ? " as " : "", name);
+	return EFFECT_DONE;
+}
+
+/* What has no name yet gets NAME. */
+static int
+give_name(struct turn *t, const char *name, struct error *err)
+{
+	const struct model *m = t->ops->model(t->dial);
+	const struct model_pin *p;
+
+	for (size_t i = 0; i < m->nr_arcs; i++) {
+		p = m->arcs[i].through ? NULL : t->ops->pin(t->dial, (model_id)(i + 1));
+		if (p && !*p->name &&
+		    t->ops->turn(t->dial, name, (model_id)(i + 1), p->count, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+unsigned
+turn_save(struct browser *b, const char *name)
+{
+	struct turn *t = &b->turn;
+	struct error err = ERROR_INIT;
+
+	if (!t->dial || !t->ops->changed(t->dial)) {
+		browser_say(b, ROLE_MESSAGE, "nothing has been turned: + and - turn an arc that is "
+			    "estimated");
+		return EFFECT_DONE;
+	}
+	if (give_name(t, *name ? name : "pin", &err) < 0)
+		return lost(b, &err);
+	if (t->ops->save(t->dial, profile_path(b->profile), &err) < 0) {
+		browser_say(b, ROLE_ERROR, "%s", err.text);
+		return EFFECT_DONE;
+	}
+	/* The rule is not in the profile: its estimates are still the dial's. */
+	if (!t->rule)
+		turn_release(t);
+	if (browser_reopen(b, &err) < 0)
+		browser_say(b, ROLE_ERROR, "saved, but: %s", err.text);
+	else
+		browser_say(b, ROLE_MESSAGE, "saved in %s", profile_path(b->profile));
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+/* ---- the list of pins ---- */
+
+static const struct model *
+pins_model(struct view *v)
+{
+	struct turn *t = &v->browser->turn;
+
+	return t->dial ? t->ops->model(t->dial) : NULL;
+}
+
+static size_t
+pins_rows(struct view *v)
+{
+	const struct model *m = pins_model(v);
+
+	return m ? m->nr_pins : 0;
+}
+
+/* The arc that pin number ROW holds, or 0. */
+static model_id
+arc_of(struct view *v, size_t row)
+{
+	const struct model *m = pins_model(v);
+	const struct model_pin *p = m && row < m->nr_pins ? &m->pins[row] : NULL;
+
+	for (size_t i = 0; p && i < m->nr_arcs; i++)
+		if (m->arcs[i].site == p->site && m->arcs[i].callee == p->callee &&
+		    !m->arcs[i].through)
+			return (model_id)(i + 1);
+	return 0;
+}
+
+static void
+pins_row_text(struct view *v, size_t row, struct strbuf *out)
+{
+	const struct model *m = pins_model(v);
+	model_id arc = arc_of(v, row);
+
+	if (!arc)
+		return;
+	add_arc_name(out, m, arc);
+	strbuf_fmt(out, "\n%s\n", m->pins[row].name);
+}
+
+enum { PINS_COUNT = 15, PINS_BETWEEN = 30, PINS_NAME = 20, PINS_GAP = 2 };
+
+static void
+pins_draw_head(struct view *v, int i, const struct line *line)
+{
+	int x = 1 + PINS_COUNT + PINS_GAP;
+
+	(void)v;
+	(void)i;
+	line_text(line, 1, PINS_COUNT, ALIGN_RIGHT, ROLE_HEAD, "calls", -1);
+	line_text(line, x, PINS_BETWEEN, ALIGN_LEFT, ROLE_HEAD, "possible without pins", -1);
+	x += PINS_BETWEEN + PINS_GAP;
+	line_text(line, x, PINS_NAME, ALIGN_LEFT, ROLE_HEAD, "saved as", -1);
+	x += PINS_NAME + PINS_GAP;
+	line_text(line, x, line->w - x, ALIGN_LEFT, ROLE_HEAD, "arc", -1);
+}
+
+static void
+pins_draw_row(struct view *v, size_t row, const struct line *line)
+{
+	const struct model *m = pins_model(v);
+	model_id arc = arc_of(v, row);
+	struct strbuf s = STRBUF_INIT;
+	const char *name;
+	int x = 1 + PINS_COUNT + PINS_GAP;
+
+	if (!arc)
+		return;
+	name = m->pins[row].name;
+	human_count_fit(&s, m->arcs[arc - 1].count, PINS_COUNT);
+	line_text(line, 1, PINS_COUNT, ALIGN_RIGHT, ROLE_ESTIMATE, s.buf, -1);
+	strbuf_clear(&s);
+	add_interval(&s, m->arcs[arc - 1].lo, m->arcs[arc - 1].hi);
+	line_text(line, x, PINS_BETWEEN, ALIGN_LEFT, ROLE_TEXT, s.buf, -1);
+	x += PINS_BETWEEN + PINS_GAP;
+	line_text(line, x, PINS_NAME, ALIGN_LEFT, *name ? ROLE_TEXT : ROLE_WARNING,
+		  *name ? name : "not saved", -1);
+	x += PINS_NAME + PINS_GAP;
+	strbuf_clear(&s);
+	add_arc_name(&s, m, arc);
+	line_text(line, x, line->w - x, ALIGN_LEFT, ROLE_NAME, s.buf, (ptrdiff_t)s.len);
+	strbuf_release(&s);
+}
+
+static int
+pins_head_lines(struct view *v)
+{
+	return v->area.h > 3;
+}
+
+static void
+pins_title(struct view *v, struct title *title)
+{
+	strbuf_str(&title->left, "pins: arcs that are held");
+	human_count(&title->right, pins_rows(v));
+}
+
+static void
+pins_empty(struct view *v, struct strbuf *out)
+{
+	(void)v;
+	strbuf_str(out, "Nothing is pinned.\n"
+		   "Among callers and callees + - = turn an arc that is estimated, and hold it.\n");
+}
+
+static unsigned
+pins_open(struct view *v)
+{
+	const struct model *m = pins_model(v);
+	model_id arc = arc_of(v, v->cursor), site = arc ? m->arcs[arc - 1].site : 0;
+	struct target target = { .procedure = 0 };
+	struct browser *b = v->browser;
+	struct site_row row;
+
+	if (!site || !profile_site(b->profile, site, &row))
+		return EFFECT_DONE;
+	target.place = row.place;
+	target.procedure = row.procedure;
+	target.site = site;
+	browser_pop(b); /* V is gone */
+	return browser_go(b, &target, true);
+}
+
+static unsigned
+pins_act(struct view *v, enum action action, size_t count)
+{
+	unsigned effect;
+
+	if (action == ACTION_OPEN)
+		return pins_open(v);
+	if (action < ACTION_TURN_UP || action > ACTION_PIN)
+		return EFFECT_REFUSED;
+	effect = turn_act(v->browser, arc_of(v, v->cursor), action, count);
+	view_clamp(v);
+	return effect;
+}
+
+static void
+pins_write(struct view *v, FILE *out)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	for (size_t i = 0; i < pins_rows(v); i++) {
+		const struct model *m = pins_model(v);
+		model_id arc = arc_of(v, i);
+
+		strbuf_clear(&s);
+		if (arc)
+			add_arc_name(&s, m, arc);
+		fprintf(out, "%s = %" PRIu64 "\n", s.buf ? s.buf : "", m->pins[i].count);
+	}
+	strbuf_release(&s);
+}
+
+static void
+pins_close(struct view *v)
+{
+	(void)v;
+}
+
+static void
+pins_resize(struct view *v)
+{
+	(void)v;
+}
+
+static const struct view_ops pins_ops = {
+	.name = "pins",
+	.keymap = KEYMAP_PINS,
+	.close = pins_close,
+	.resize = pins_resize,
+	.rows = pins_rows,
+	.head_lines = pins_head_lines,
+	.draw_head = pins_draw_head,
+	.draw_row = pins_draw_row,
+	.title = pins_title,
+	.row_text = pins_row_text,
+	.empty = pins_empty,
+	.act = pins_act,
+	.write = pins_write,
+};
+
+struct view *
+pins_new(struct browser *b)
+{
+	return get(b) ? view_new(&pins_ops, b, NULL) : NULL;
+}

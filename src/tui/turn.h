@@ -1,0 +1,52 @@
+/* The dial in the browser: arcs that the counts leave open are turned, and what is shown follows.
+ * Nothing is opened before the first turn; nothing reaches the profile before turn_save(). */
+#ifndef CGVIEW_TUI_TURN_H
+#define CGVIEW_TUI_TURN_H
+
+#include <stdbool.h>
+
+#include "db/profile.h"
+#include "tui/action.h"
+#include "tui/tui.h"
+#include "util/mem.h"
+
+struct browser;
+struct view;
+
+struct turn {
+	const struct tui_dial_ops *ops; /* NULL: this browser cannot turn anything */
+	struct dial *dial;              /* NULL: nothing has been turned yet */
+	const char *rule;               /* of the estimates; NULL: the profile's own */
+	model_id asked;                 /* the arc whose count the prompt asks for */
+	bool warned;                    /* that leaving loses what was turned */
+};
+
+void turn_release(struct turn *t);
+
+/* One of the dial's actions on arc ID (0: on no row). Returns a set of enum effect. */
+unsigned turn_act(struct browser *b, model_id id, enum action action, size_t count);
+/* What was typed at the prompt for a count. */
+unsigned turn_typed(struct browser *b, const char *text);
+
+/* Commands: save all that is turned, what has no name yet as NAME ("": "pin"); let go of the pins
+ * of that name ("": of all); estimate by another rule. */
+unsigned turn_save(struct browser *b, const char *name);
+unsigned turn_let_go(struct browser *b, const char *name);
+unsigned turn_estimate(struct browser *b, const char *rule);
+
+/* ROW of a listing of KIND as it is turned: ROW itself, or COPY with other figures. */
+const struct list_row *turn_row(const struct turn *t, enum list_kind kind,
+				const struct list_row *row, struct list_row *copy);
+/* The aggregate time of a procedure: STORED, or what it is as things are turned. */
+uint64_t turn_total(const struct turn *t, model_id procedure, uint64_t stored);
+bool turn_is_pinned(const struct turn *t, model_id arc);
+
+/* Append what must be known whatever is looked at: "turned, not saved". */
+void turn_banner(const struct turn *t, struct strbuf *out);
+/* May the browser be left? The first time that something would be lost: no, and it is told. */
+bool turn_may_leave(struct browser *b);
+
+/* The list of pins, from which each can be let go. NULL, and told why: no dial. */
+struct view *pins_new(struct browser *b);
+
+#endif

@@ -1,0 +1,113 @@
+#!/bin/bash
+# Turning arcs in the browser: what follows, what is asked, what is saved. The counts of dial.c are
+# known: first() and second() make 3,000 and 6,000 calls, which reach one() 4,000 times, two()
+# 4,000 times and three() 1,000 times; which of them, the counts do not tell.
+. tests/tui/lib.sh
+
+"$BUILD/cgcc" -O0 -g -w -o dial "$top/tests/tui/dial.c" &&
+	"$cgview" record -F 0 -o dial.db -- ./dial > /dev/null 2> record.log ||
+	{ cat record.log; echo 'not ok - the profile'; exit 1; }
+# Self times that nobody has to wait for: 10 ms a call of two().
+python3 - << 'EOF'
+import sqlite3
+db = sqlite3.connect('dial.db')
+db.execute("UPDATE procedure SET self_ns = 0")
+db.execute("UPDATE procedure SET self_ns = 40000000000 WHERE name = 'two'")
+db.execute("UPDATE totals SET self_ns = 40000000000")
+db.commit()
+EOF
+"$cgview" pin --name none dial.db '->three=0' > /dev/null 2>&1 &&
+	echo 'not ok - three() was called by somebody'
+
+# shows NAME PATTERN... < STEPS, on a copy of the profile: as in test-walk.sh.
+shows()
+{
+	local name=$1 status=0 pattern
+	shift
+	cp dial.db turned.db
+	{ echo size:100x40; cat; echo ':save-screen shows'; } | play turned.db || status=1
+	for pattern; do
+		case $pattern in
+		!*) grep -q -e "${pattern#!}" shows && { echo "# there is: ${pattern#!}"; status=1; } ;;
+		*) grep -q -e "$pattern" shows || { echo "# there is no: $pattern"; status=1; } ;;
+		esac
+	done
+	[ $status -eq 0 ] || sed 's/^/# /' shows
+	verdict $status "$name"
+}
+
+# The callees of first() with the cursor on the arc to two().
+callees=$'text:&first\nEnter\nd\ntext:/two\nEnter'
+set_to() # set_to COUNT
+{
+	printf '%s\n=\ntext:%s\nEnter' "$callees" "$1"
+}
+
+shows 'before' '≈ [0-9,]*  *[0-9.m s-]* *two .*0\.\.3,000' '!not saved' <<< "$callees"
+# 500 of 4,000 calls of two() take 5 of its 40 s.
+shows 'a typed count' '• 500 .* two .*0\.\.3,000' 'first:7 → two: 500 of 0\.\.3,000' \
+	'turned, not saved' <<< "$(set_to 500)"
+shows 'total times follow' '12\.5  *5\.000 s  *3,000  *first ' 'callers of first' ' 5\.000 s  main' \
+	<<< "$(set_to 500)"
+shows 'and what comes from the other side' '• 3,500 .* two .* 0\.\.4,000' '35\.00 s  main' \
+	<<< "$(set_to 500)"$'\nu\nEsc\nEsc\ntext:&second\nEnter\nd'
+shows 'a count before the key' ': 700 of 0\.\.3,000' <<< "$callees"$'\ntext:700='
+shows 'more and fewer, in twentieths' ': 900 of 0\.\.3,000' <<< "$(set_to 1200)"$'\n-\n+\n+\ntext:3-'
+shows 'angle brackets do the same' ': 1,200 of 0\.\.3,000' <<< "$(set_to 1200)"$'\n<\n>'
+shows 'it stops at the ends' ': 3,000 of 0\.\.3,000' <<< "$(set_to 1200)"$'\ntext:999+'
+shows 'at both' ': 0 of 0\.\.3,000' <<< "$(set_to 1200)"$'\ntext:999-'
+shows 'what is not possible is told' 'leave 0\.\.3,000' '!: 3,001' <<< "$(set_to 3001)"
+shows 'what is no number' 'not a count: many' <<< "$(set_to many)"
+shows 'other pins narrow it' ': 0\.\.1,000\|leave 0\.\.1,000\|of 0\.\.1,000' \
+	<<< "$(set_to 2000)"$'\ntext:/one\nEnter\ntext:9999='
+shows 'exact arcs cannot be turned' 'is exact: the counts leave no choice' <<< $'text:&first\nEnter\nc\n+'
+shows 'p lets go' 'let go' '≈ [0-9,]* .* two ' <<< "$(set_to 500)"$'\np'
+shows 'p holds' 'held' 'turned, not saved' <<< "$callees"$'\np'
+
+shows 'the list of pins' '^─ pins' '500 *0\.\.3,000 *not saved *first:7 → two' <<< "$(set_to 500)"$'\nP'
+shows 'a pin is let go from the list' 'Nothing is pinned' <<< "$(set_to 500)"$'\nP\np'
+shows 'and turned' '600 *0\.\.3,000 *not saved' <<< "$(set_to 500)"$'\nP\ntext:600='
+shows 'Enter there goes to the call' '^▌.* 7 static void first' <<< "$(set_to 500)"$'\nP\nEnter'
+shows 'no pins' 'Nothing is pinned' <<< P
+
+shows 'sparse' 'estimates: sparse' 'as few arcs' <<< $'text::estimate sparse\nEnter'
+shows 'spread is the profile'"'"'s own' '!estimates:' \
+	<<< $'text::estimate even\nEnter\ntext::estimate spread\nEnter'
+shows 'another rule' 'spread, even or sparse' <<< $'text::estimate badly\nEnter'
+shows 'nothing to save' 'nothing has been turned' <<< $'text::pin\nEnter'
+
+# Leaving asks once; saving needs no question.
+shows 'q asks' '":pin NAME" saves it' <<< "$(set_to 500)"$'\nu\nEsc\nEsc\nq'
+shows 'and asks again after something else' '":pin NAME" saves it' \
+	<<< "$(set_to 500)"$'\nu\nEsc\nEsc\nq\nj\nQ'
+{ set_to 500; printf '\nQ\nQ\n:save-screen left\n'; } | play turned.db
+{ set_to 500; printf '\ntext::q!\nEnter\n:save-screen left\n'; } | play turned.db
+[ ! -e left ]
+verdict $? 'the second time it leaves; so does :q!'
+
+shows 'saved' 'saved in turned.db' '!not saved' '• 500 .* two' 'callees of first' \
+	<<< "$(set_to 500)"$'\ntext::pin no errors\nEnter'
+"$cgview" pin turned.db | grep -qx 'no errors: first:7->two=500' &&
+	"$cgview" report --format csv --by arc --caller first turned.db |
+		grep -q ',two,500,0,3000,pinned,'
+verdict $? 'the profile has it'
+cp turned.db pinned.db
+play pinned.db <<< $'P\n:save-screen pins\ntext::unpin no errors\nEnter\ntext::pin\nEnter\nq'
+grep -q '500 *0\.\.3,000 *no errors' pins && "$cgview" pin pinned.db | grep -q 'nothing is pinned'
+verdict $? 'and lets it go again'
+
+if [ "$(id -u)" -ne 0 ]; then
+	cp dial.db readonly.db
+	chmod a-w readonly.db
+	{ set_to 500; printf '\ntext::pin x\nEnter\n:save-screen readonly\n'; } | play readonly.db
+	grep -q 'readonly.db cannot be written: Permission denied' readonly
+	verdict $? 'a file that cannot be written is told'
+else
+	echo 'skip - a file that cannot be written is told: root can write every file'
+fi
+
+shows 'cycles' '^─ cycles' ' 2  .*odd, even\|2  .*even, odd' <<< C
+shows 'the members of a cycle' 'members of cycle 1 .* 1/2' ' even <cycle 1> ' ' odd <cycle 1> ' <<< $'C\nEnter'
+shows 'a member goes to its source' '^▌.*static int \(even\|odd\)' <<< $'C\nEnter\nEnter'
+shows 'members are told among callers' ' odd <cycle 1>' <<< $'text:&even\nEnter\nc'
+shows 'a column of its own choice' ' recursive ' ' 50  *down ' <<< $'text::column recursive\nEnter'
