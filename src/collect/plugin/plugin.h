@@ -174,7 +174,7 @@ void pointers_passed(struct site *s, gcall *call);
 /* CALL goes through a pointer: if that is read from a constant table, note whom that names. */
 void pointers_read(struct site *s, gcall *call);
 /* Is the address of NODE, static to the unit, taken for nothing but to be an argument of calls of
- * procedures that are defined elsewhere? */
+ * procedures of libraries that only call it, and is it reached in no other way? */
 bool pointers_only_passed(cgraph_node *node);
 
 /* ---- calls.c ---- */

@@ -8,8 +8,8 @@ procedure_of(tree arg)
 {
 	bool address = TREE_CODE(arg) == ADDR_EXPR;
 
-	return address && TREE_CODE(TREE_OPERAND(arg, 0)) == FUNCTION_DECL ? TREE_OPERAND(arg, 0) :
-									      NULL_TREE;
+	return address && TREE_CODE(TREE_OPERAND(arg, 0)) == FUNCTION_DECL ? TREE_OPERAND(arg, 0)
+									   : NULL_TREE;
 }
 
 void
@@ -55,7 +55,8 @@ note_procedure(tree *node, int *walk_subtrees, void *data)
 	return NULL_TREE;
 }
 
-/* A variable that cannot change, with a value that is known here: what is read from it is one of the
+/* A variable that cannot change, with a value that is known here (that of a shared library's public
+ * one is not: the program may have its own of this name): what is read from it is one of the
  * procedures that its value names. */
 void
 pointers_read(struct site *s, gcall *call)
@@ -65,7 +66,7 @@ pointers_read(struct site *s, gcall *call)
 	if (!variable || !TREE_READONLY(variable) || !TREE_STATIC(variable) ||
 	    TREE_THIS_VOLATILE(variable) || DECL_EXTERNAL(variable) || DECL_WEAK(variable) ||
 	    DECL_COMMON(variable) || !DECL_INITIAL(variable) ||
-	    DECL_INITIAL(variable) == error_mark_node)
+	    DECL_INITIAL(variable) == error_mark_node || !decl_binds_to_current_def_p(variable))
 		return;
 	walk_tree_without_duplicates(&DECL_INITIAL(variable), note_procedure, s);
 	if (!s->reads.is_empty())
@@ -83,13 +84,76 @@ is_argument(gcall *call, tree decl)
 	return false;
 }
 
-/* Does the address of NODE go nowhere but into calls of procedures that are defined elsewhere? */
+/* Procedures of libraries that call what they are given and never give it away again: who asks
+ * them for it (as signal() can be asked) could call it, or hand it out elsewhere. */
+static const char *const discreet[] = {
+	"GOMP_parallel",
+	"GOMP_parallel_loop_dynamic",
+	"GOMP_parallel_loop_guided",
+	"GOMP_parallel_loop_nonmonotonic_dynamic",
+	"GOMP_parallel_loop_nonmonotonic_guided",
+	"GOMP_parallel_loop_static",
+	"GOMP_parallel_sections",
+	"GOMP_task",
+	"__cxa_atexit",
+	"at_quick_exit",
+	"atexit",
+	"bsearch",
+	"call_once",
+	"dl_iterate_phdr",
+	"ftw",
+	"ftw64",
+	"glob",
+	"glob64",
+	"lfind",
+	"lsearch",
+	"nftw",
+	"nftw64",
+	"on_exit",
+	"pthread_atfork",
+	"pthread_create",
+	"pthread_key_create",
+	"pthread_once",
+	"qsort",
+	"qsort_r",
+	"scandir",
+	"scandir64",
+	"tdelete",
+	"tdestroy",
+	"tfind",
+	"thrd_create",
+	"tsearch",
+	"twalk",
+	"twalk_r",
+};
+
+static bool
+is_discreet(tree callee)
+{
+	if (!DECL_EXTERNAL(callee) || !TREE_PUBLIC(callee))
+		return false;
+	for (const char *name : discreet)
+		if (!strcmp(name, linkage_name(callee)))
+			return true;
+	return false;
+}
+
+/* Nobody calls NODE whom the references to it do not show. */
+static bool
+has_known_callers(cgraph_node *node)
+{
+	return !TREE_PUBLIC(node->decl) && !DECL_STATIC_CONSTRUCTOR(node->decl) &&
+	       !DECL_STATIC_DESTRUCTOR(node->decl) && !DECL_PRESERVE_P(node->decl) &&
+	       !symtab->first_asm_symbol();
+}
+
+/* Does the address of NODE go nowhere but into calls of procedures that keep it to themselves? */
 bool
 pointers_only_passed(cgraph_node *node)
 {
 	ipa_ref *ref = NULL;
 
-	if (TREE_PUBLIC(node->decl) || symtab->first_asm_symbol())
+	if (!has_known_callers(node))
 		return false;
 	for (int i = 0; node->iterate_referring(i, ref); i++) {
 		gcall *call;
@@ -99,7 +163,7 @@ pointers_only_passed(cgraph_node *node)
 			return false;
 		call = ref->stmt ? dyn_cast<gcall *>(ref->stmt) : NULL;
 		callee = call ? gimple_call_fndecl(call) : NULL_TREE;
-		if (!callee || !DECL_EXTERNAL(callee) || !is_argument(call, node->decl))
+		if (!callee || !is_discreet(callee) || !is_argument(call, node->decl))
 			return false;
 	}
 	return true;

@@ -1,0 +1,109 @@
+#!/bin/bash
+# What narrows down whom calls through pointers reach (addresses that are only handed out, constant
+# tables, types) never excludes the truth: programs note it themselves, with code that is not
+# profiled, and as targets do.
+. tests/e2e/lib.sh
+need_collection
+need python3 sqlite3
+cd "$TMP_DIR" || exit
+cp "$here"/programs/pointers/* .
+cp main.c main.cc
+gcc -O2 -c note.c || exit
+
+inside() # inside NAME DB TRUTH
+{
+	check "$1: the truth is within the intervals" python3 "$here/pointers.py" "$2" "$3"
+}
+# build NAME COMPILER MAIN OPTION...: an executable NAME
+build()
+{
+	local name=$1 compiler=$2 main=$3
+	shift 3
+	must "$name compiles" "$build/$compiler" "$@" -c "$main" -o main.o
+	must "$name compiles" "$cgcc" "$@" -c other.c -o other.o
+	must "$name links" "$build/$compiler" "$@" -o "$name" main.o other.o note.o -pthread
+}
+# run NAME: NAME.db, NAME.truth; the program's own truth
+run()
+{
+	must "$1 runs" "$cgview" record -o "$1.db" -- sh -c "./$1 > $1.truth"
+	inside "$1" "$1.db" "$1.truth"
+}
+# noted NAME ...: as build; the truth noted by the runtime
+noted()
+{
+	build "$@" --cgview-flags=targets
+	must "$1 runs" env CGVIEW_OUT=raw "./$1"
+	check "$1: what targets note is within the intervals" judge
+	rm -f raw.*
+}
+judge() # the last column is the number of arcs whose truth is outside
+{
+	"$build/truth" raw.*.raw > judged || return 1
+	cat judged
+	awk '{ arcs += $2; wrong += $6 } END { exit !arcs || wrong }' judged
+}
+
+build plain cgcc main.c -O2
+run plain
+build unoptimised cgcc main.c -O0
+run unoptimised
+build linked cgcc main.c -O3 -flto
+run linked
+build unprototyped cgcc main.c -O1 -DUNPROTOTYPED
+run unprototyped
+build cxx cgg++ main.cc -O2
+run cxx
+if [ -x "$build/truth" ]; then
+	noted noted cgcc main.c -O2
+	noted noted-lto cgcc main.c -O2 -flto
+	noted noted-unprototyped cgcc main.c -O0 -DUNPROTOTYPED
+	noted noted-cxx cgg++ main.cc -O2
+else
+	echo "skip - what targets note: build/truth was not built"
+fi
+
+# That it does narrow down.
+line() { grep -n "$1" main.c | cut -d: -f1; }
+python3 "$here/pointers.py" plain.db plain.truth --arcs > arcs
+has() # has NAME LINE-OF-ARCS
+{
+	check "$1" grep -qx "$2 *" arcs
+}
+candidates() # candidates NAME LINE CALLEES
+{
+	check "$1" test "$(awk -v line="$2" '$2 == line { print $1 }' arcs | xargs)" = "$3"
+}
+has "a static procedure that atexit() is given once" "at_end $(line 'atexit(at_end);') solved 1 1 through"
+candidates "a constant table" "$(line 'constant\[i % 3')" "one two"
+candidates "a constant table of aliases" "$(line 'aliased\[i % 2')" "five four"
+candidates "a table that changes: all of the type" "$(line 'changing\[i % 2')" \
+	"far_one far_two many nothing on_action on_first on_second one three two"
+check "what was handed out at a call that was not executed does not come through it" \
+	test "$(awk '$1 == "by_idle" && $6 == "through"' arcs | wc -l)" = 1
+
+# A program has its own table in the place of a library's.
+cat > library.c << 'EOF'
+#include "note.h"
+typedef int (*fn)(int);
+static int lib_one(int n) { CALLED; return n + 1; }
+static int lib_two(int n) { CALLED; return n + 2; }
+extern const fn table[2];
+const fn table[2] = { lib_one, lib_two };
+int use(int n);
+int use(int n) { HERE; return table[n & 1](n); }
+EOF
+cat > program.c << 'EOF'
+#include "note.h"
+typedef int (*fn)(int);
+static int own_one(int n) { CALLED; return n + 1; }
+static int own_two(int n) { CALLED; return n + 2; }
+extern const fn table[2];
+const fn table[2] = { own_one, own_two };
+int use(int n);
+int main(void) { int n = use(1) + use(2) + use(4); note_print(); return !n; }
+EOF
+must "a library compiles" "$cgcc" -O2 -fPIC -shared -o libtable.so library.c
+must "its program compiles" "$cgcc" -O2 -rdynamic -o replaced program.c note.o -L. -ltable -Wl,-rpath,"$PWD"
+run replaced
+check "the program's table is used" grep -q own_two replaced.truth
