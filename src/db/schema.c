@@ -117,7 +117,7 @@ const struct schema_entry schema_entries[] = {
 	      "  is_variadic INTEGER NOT NULL,\n"
 	      "  is_artificial INTEGER NOT NULL,\n"
 	      "  is_address_taken INTEGER NOT NULL,\n"
-	      "  is_only_passed INTEGER NOT NULL, -- its address, to code that keeps it\n"
+	      "  is_only_passed INTEGER NOT NULL, -- its address, to code outside\n"
 	      "  code_bytes INTEGER, -- NULL: unknown\n"
 	      "  calls INTEGER NOT NULL,\n"
 	      "  self_samples INTEGER NOT NULL,\n"

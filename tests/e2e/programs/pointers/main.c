@@ -111,7 +111,11 @@ static int exits[8], nr_exits;
 static void at_end(void) { note(__func__, exits[--nr_exits]); }
 static void at_end_twice(void) { note(__func__, exits[--nr_exits]); }
 /* Runs before main() and is handed out as well. */
-__attribute__((constructor)) static void early(void) { note(__func__, nr_exits ? exits[--nr_exits] : 0); }
+__attribute__((constructor)) static void
+early(void)
+{
+	note(__func__, nr_exits ? exits[--nr_exits] : 0);
+}
 
 static void
 hand_out_exits(void)
