@@ -22,6 +22,8 @@
 
 #define HIDDEN	 __attribute__((visibility("hidden")))
 #define EXPORTED __attribute__((visibility("default")))
+/* Stands before libc's, but not before one of that name in the program itself. */
+#define INTERPOSED __attribute__((visibility("default"), weak))
 
 enum { MAX_MODULES = 1024, MAX_SLOTS = 16384, SAMPLES_CHUNK = 256 * 1024 };
 

@@ -17,7 +17,7 @@
 #include <threads.h>
 #include <time.h>
 
-EXPORTED int
+INTERPOSED int
 pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
 {
 	static create_function *next;
@@ -42,7 +42,7 @@ run_c11(void *value)
 }
 
 /* thrd_create(3) in terms of pthread_create: in glibc both kinds of threads are the same thing. */
-EXPORTED int
+INTERPOSED int
 thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 {
 	struct c11_start *s = malloc(sizeof(*s));
@@ -58,7 +58,7 @@ thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 	return error == 0 ? thrd_success : error == 11 /* EAGAIN */ ? thrd_nomem : thrd_error;
 }
 
-EXPORTED int
+INTERPOSED int
 timer_create(clockid_t clock, struct sigevent *event, timer_t *timer)
 {
 	static int (*next)(clockid_t, struct sigevent *, timer_t *);
@@ -74,7 +74,7 @@ timer_create(clockid_t clock, struct sigevent *event, timer_t *timer)
 	return next(clock, &copy, timer);
 }
 
-EXPORTED int
+INTERPOSED int
 mq_notify(mqd_t queue, const struct sigevent *event)
 {
 	static int (*next)(mqd_t, const struct sigevent *);
@@ -89,7 +89,7 @@ mq_notify(mqd_t queue, const struct sigevent *event)
 	return next(queue, &copy);
 }
 
-EXPORTED int
+INTERPOSED int
 getaddrinfo_a(int mode, struct gaicb *list[restrict], int nr, struct sigevent *restrict event)
 {
 	static int (*next)(int, struct gaicb **, int, struct sigevent *);
@@ -106,7 +106,7 @@ getaddrinfo_a(int mode, struct gaicb *list[restrict], int nr, struct sigevent *r
 }
 
 /* What is unloaded must not be looked at any more by a sample in another thread. */
-EXPORTED int
+INTERPOSED int
 dlclose(void *handle)
 {
 	static int (*next)(void *);
@@ -122,7 +122,7 @@ dlclose(void *handle)
 }
 
 /* Some name spaces are only for processes with one thread. */
-EXPORTED int
+INTERPOSED int
 unshare(int flags)
 {
 	static int (*next)(int);
@@ -136,7 +136,7 @@ unshare(int flags)
 	return result;
 }
 
-EXPORTED int
+INTERPOSED int
 setns(int fd, int type)
 {
 	static int (*next)(int, int);
@@ -183,7 +183,7 @@ runtime_real_clone(void)
 	return next;
 }
 
-EXPORTED int
+INTERPOSED int
 clone(int (*start)(void *), void *stack, int flags, void *argument, ...)
 {
 	struct clone_call c = {start, stack, flags, argument, NULL, NULL, NULL};
@@ -198,7 +198,7 @@ clone(int (*start)(void *), void *stack, int flags, void *argument, ...)
 }
 
 /* For use in signal handlers: whoever holds the lock is not waited for. */
-EXPORTED pid_t
+INTERPOSED pid_t
 _Fork(void)
 {
 	static pid_t (*next)(void);
@@ -226,7 +226,7 @@ signals_real_action(int signal, const struct sigaction *action, struct sigaction
 	return next(signal, action, old);
 }
 
-EXPORTED int
+INTERPOSED int
 sigaction(int signal, const struct sigaction *action, struct sigaction *old)
 {
 	return signals_action(signals_real_action, signal, action, old);
@@ -234,7 +234,7 @@ sigaction(int signal, const struct sigaction *action, struct sigaction *old)
 
 typedef __sighandler_t signal_function(int signal, __sighandler_t handler);
 
-EXPORTED __sighandler_t
+INTERPOSED __sighandler_t
 signal(int signal, __sighandler_t handler)
 {
 	static signal_function *next;
@@ -246,7 +246,7 @@ signal(int signal, __sighandler_t handler)
 	return next(signal, handler);
 }
 
-EXPORTED __sighandler_t
+INTERPOSED __sighandler_t
 __sysv_signal(int signal, __sighandler_t handler)
 {
 	static signal_function *next;
@@ -271,7 +271,7 @@ change_mask(mask_function *next, int how, const sigset_t *set, sigset_t *old)
 	return next(how, &mine, old);
 }
 
-EXPORTED int
+INTERPOSED int
 sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
 	static mask_function *next;
@@ -281,7 +281,7 @@ sigprocmask(int how, const sigset_t *set, sigset_t *old)
 	return change_mask(next, how, set, old);
 }
 
-EXPORTED int
+INTERPOSED int
 pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
 	static mask_function *next;
@@ -293,7 +293,7 @@ pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 
 /* ---- sandboxes ---- */
 
-EXPORTED int
+INTERPOSED int
 prctl(int option, ...)
 {
 	static int (*next)(int, ...);

@@ -15,7 +15,7 @@ seen_seccomp(long operation, const void *argument)
 #define NUMBER(x) STRING(x)
 #define SYSCALL(name)                                                                              \
 	__asm__(".pushsection .text\n"                                                             \
-		".globl " #name "\n"                                                               \
+		".weak " #name "\n"                                                               \
 		".type " #name ", @function\n" #name ":\n"                                         \
 		"\t.cfi_startproc\n"                                                               \
 		"\tcmpq $" NUMBER(SYS_seccomp) ", %rdi\n"                                          \
