@@ -120,7 +120,9 @@ is_runtime(const struct module *mod, const struct elf_symbol *s)
 static bool
 made_by_compiler(const char *name)
 {
-	static const char *const prefixes[] = { "_GLOBAL__", "_ZTh", "_ZTv", "_ZTc", "_ZTW", "_ZTH" };
+	static const char *const prefixes[] = {
+		"_GLOBAL__", "_ZTh", "_ZTv", "_ZTc", "_ZTW", "_ZTH",
+	};
 	size_t i;
 
 	for (i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)

@@ -4,8 +4,9 @@
 A comment "//> KIND COUNT TEXT | ..." stands below a line and tells all ranges that begin on that
 line: the text that each covers (#2 behind it: its second occurrence in the line; ... at its end: it
 goes on in later lines), how often it was evaluated, and the kind: s statement, o operand or arm,
-m use of a macro, d piece of a macro's definition. "//>" alone: no ranges at all. Ranges of the same
-place and kind count together. Prints what differs; status 1 when anything does.
+m use of a macro, d piece of a macro's definition. "//>" alone: no ranges at all. The next comment
+line, when it also begins with "//>", goes on with the list. Ranges of the same place and kind count
+together. Prints what differs; status 1 when anything does.
 """
 import re
 import sqlite3
@@ -48,6 +49,20 @@ def wanted(comment, text, where):
     return result
 
 
+def expectations(lines):
+    """(number of the line that is spoken of, what is said of it)"""
+    number = 0
+    said = []
+    for at, line in enumerate(lines, 1):
+        comment = re.match(r"\s*//>(.*)", line)
+        if comment:
+            said.append(comment.group(1).strip().removesuffix("|").strip())
+            continue
+        if said:
+            yield number, " | ".join(said)
+        number, said = at, []
+
+
 def show(text, key, count):
     column, end, kind = key
     return f"{kind} {count} {text[column - 1:end] if end else text[column - 1:] + '...'} [{column}-{end}]"
@@ -58,18 +73,15 @@ def main():
     found = ranges_of(db, source)
     lines = open(source, encoding="utf-8").read().split("\n")
     checked = wrong = 0
-    for number, comment in enumerate(lines, 1):
-        about = re.match(r"\s*//>(.*)", comment)
-        if not about:
-            continue
-        text = lines[number - 2]
-        expected = wanted(about.group(1).strip(), text, f"{source}:{number}")
-        got = found.get(number - 1, {})
+    for number, comment in expectations(lines):
+        text = lines[number - 1]
+        expected = wanted(comment, text, f"{source}:{number}")
+        got = found.get(number, {})
         checked += 1
         for key in sorted(set(expected) | set(got)):
             if expected.get(key) != got.get(key):
                 wrong += 1
-                print(f"# {source}:{number - 1}: " + (
+                print(f"# {source}:{number}: " + (
                     f"missing: {show(text, key, expected[key])}" if key not in got else
                     f"not expected: {show(text, key, got[key])}" if key not in expected else
                     f"{show(text, key, expected[key])}: counted {got[key]}"))

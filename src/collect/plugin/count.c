@@ -119,8 +119,8 @@ entered_abnormally(basic_block bb)
 	return false;
 }
 
-/* Nothing but the return follows the call at I: nothing to be counted behind it, and a counter there
- * would stop it from becoming a jump. */
+/* Nothing but the return follows the call at I: nothing to be counted behind it, and a counter
+ * there would stop it from becoming a jump. */
 bool
 tail_position(gimple_stmt_iterator i, basic_block bb)
 {
@@ -355,7 +355,7 @@ holds(gcond *cond)
 static double
 likelihood(edge e)
 {
-	gcond *cond = safe_dyn_cast<gcond *>(last_stmt(e->src));
+	gcond *cond = safe_dyn_cast<gcond *>(api_last_stmt(e->src));
 	double p = 1;
 
 	if (cond)
@@ -818,7 +818,7 @@ location_near(basic_block bb)
 static location_t
 location_on_edge(edge e)
 {
-	gimple *last = last_stmt(e->src);
+	gimple *last = api_last_stmt(e->src);
 
 	if (!RESERVED_LOCATION_P(e->goto_locus))
 		return e->goto_locus;

@@ -3,6 +3,7 @@
 #define CGVIEW_PLUGIN_GCC_API_H
 
 #include "gcc-plugin.h"
+#include "bversion.h"
 
 #include "system.h"
 #include "coretypes.h"
@@ -46,11 +47,33 @@
 #include "target.h"
 #include "asan.h"
 
-/* GCC 11 and 12 name this pair alike; 13 moved ranges into a class of their own. */
 static inline source_range
 api_range(location_t loc)
 {
 	return get_range_from_loc(line_table, loc);
+}
+
+/* The last statement of BB that is not for the debugger, NULL when none; renamed in GCC 14. */
+static inline gimple *
+api_last_stmt(basic_block bb)
+{
+#if BUILDING_GCC_MAJOR >= 14
+	return last_nondebug_stmt(bb);
+#else
+	return last_stmt(bb);
+#endif
+}
+
+/* Where the token at LOC is spelled. GCC 14 wants to be told in which table. */
+static inline expanded_location
+api_spelling_point(location_t loc)
+{
+#if BUILDING_GCC_MAJOR >= 14
+	return linemap_client_expand_location_to_spelling_point(line_table, loc,
+								LOCATION_ASPECT_CARET);
+#else
+	return linemap_client_expand_location_to_spelling_point(loc, LOCATION_ASPECT_CARET);
+#endif
 }
 
 #endif

@@ -572,8 +572,7 @@ whole_and_caret(location_t loc, struct place *whole, expanded_location *caret, b
 	if (from_macro) {
 		if (!place_in_text(loc, whole, in_definition))
 			return false;
-		*caret = linemap_client_expand_location_to_spelling_point(LOCATION_LOCUS(loc),
-									  LOCATION_ASPECT_CARET);
+		*caret = api_spelling_point(LOCATION_LOCUS(loc));
 	}
 	return caret->file && !strcmp(caret->file, whole->file) &&
 	       !before(caret->line, caret->column, whole->line, whole->column) &&

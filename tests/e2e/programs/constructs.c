@@ -1,6 +1,6 @@
 /* Every construct of C, with the ranges that are shown and how often each was evaluated: see
- * tests/e2e/ranges.py for the comments. All are derived from the language by hand; columns matter: do
- * not reformat. In each procedure i goes from 0 to 9. */
+ * tests/e2e/ranges.py for the comments. All are derived from the language by hand; columns matter:
+ * do not reformat. In each procedure i goes from 0 to 9. */
 // clang-format off
 static volatile int sink, zero;
 static int first(int n) { return n; }
@@ -22,7 +22,9 @@ conditionals(int i)
 	sink = i < 4 ? first(i) : second(i);
 	//> s 10 sink = i < 4 ? first(i) : second(i) | o 10 i < 4 | o 4 first(i) | o 6 second(i)
 	sink = i < 4 ? i < 2 ? first(i) : second(i) : third(i);
-	//> s 10 sink = i < 4 ? i < 2 ? first(i) : second(i) : third(i) | o 10 i < 4 | o 4 i < 2 ? first(i) : second(i) | o 4 i < 2 | o 2 first(i) | o 2 second(i) | o 6 third(i)
+	//> s 10 sink = i < 4 ? i < 2 ? first(i) : second(i) : third(i) | o 10 i < 4 |
+	//> o 4 i < 2 ? first(i) : second(i) | o 4 i < 2 | o 2 first(i) | o 2 second(i) |
+	//> o 6 third(i)
 	if (first(i) && second(i))
 		//> o 10 first(i) | o 9 second(i)
 		sink++;
@@ -32,7 +34,8 @@ conditionals(int i)
 		sink++;
 		//> s 7 sink++
 	sink = (i > 5 || i < 2) && !(i == 7 || i == 8);
-	//> o 10 i > 5 | o 6 i < 2 | o 6 i == 7 | o 5 i == 8 | s 10 sink = (i > 5 || i < 2) && !(i == 7 || i == 8)
+	//> o 10 i > 5 | o 6 i < 2 | o 6 i == 7 | o 5 i == 8 |
+	//> s 10 sink = (i > 5 || i < 2) && !(i == 7 || i == 8)
 	if (i == 0) sink = 1; else if (i == 1) sink = 2; else sink = 3;
 	//> s 10 (i == 0) | s 1 sink = 1 | s 9 (i == 1) | s 1 sink = 2 | s 8 sink = 3
 }
@@ -118,7 +121,8 @@ expressions(int i)
 	sink = ((struct pair){ i, third(i) }).b;
 	//> s 10 sink = ((struct pair){ i, third(i) }).b | s 10 { i, third(i) }
 	sink = -list[0] + ~i * (sink ? 1 : 2) % 7 - sizeof(list);
-	//> s 10 sink = -list[0] + ~i * (sink ? 1 : 2) % 7 - sizeof(list) | s 10 ~i | o 10 sink#2 | o 9 1 | o 1 2
+	//> s 10 sink = -list[0] + ~i * (sink ? 1 : 2) % 7 - sizeof(list) | s 10 ~i | o 10 sink#2 |
+	//> o 9 1 | o 1 2
 	return first(i) ? first(second(i)) : third(i);
 	//> o 10 first(i) | o 9 first(second(i)) | o 1 third(i)
 }
@@ -157,15 +161,18 @@ macros(int i)
 	sink = NEVER(first(i));
 	//> s 10 sink = NEVER(first(i)) | m 10 NEVER(first(i)) | s 0 first(i)
 	sink = EITHER(i == 2, first(i) > 4);
-	//> s 10 sink = EITHER(i == 2, first(i) > 4) | m 10 EITHER(i == 2, first(i) > 4) | s 9 first(i)
+	//> s 10 sink = EITHER(i == 2, first(i) > 4) | m 10 EITHER(i == 2, first(i) > 4) |
+	//> s 9 first(i)
 	sink = EITHER(i > 4, second(i));
 	//> s 10 sink = EITHER(i > 4, second(i)) | m 10 EITHER(i > 4, second(i)) | s 5 second(i)
 	sink = CONDITIONAL(i < 3, i, i);
 	//> s 10 sink = CONDITIONAL(i < 3, i, i) | m 10 CONDITIONAL(i < 3, i, i)
 	sink = CONDITIONAL(first(i) < 6, i, i);
-	//> s 10 sink = CONDITIONAL(first(i) < 6, i, i) | m 10 CONDITIONAL(first(i) < 6, i, i) | s 10 first(i)
+	//> s 10 sink = CONDITIONAL(first(i) < 6, i, i) | m 10 CONDITIONAL(first(i) < 6, i, i) |
+	//> s 10 first(i)
 	sink = OUTER(i < 4 && i != 1);
-	//> s 10 sink = OUTER(i < 4 && i != 1) | m 10 OUTER(i < 4 && i != 1) | o 10 i < 4 | o 4 i != 1
+	//> s 10 sink = OUTER(i < 4 && i != 1) | m 10 OUTER(i < 4 && i != 1) | o 10 i < 4 |
+	//> o 4 i != 1
 	sink = HEADER_MAX(i, 6);
 	//> s 10 sink = HEADER_MAX(i, 6) | m 10 HEADER_MAX(i, 6)
 	STATEMENT(i > 6);
