@@ -673,7 +673,8 @@ note_block(struct graph *g, int b, function *fun)
 	basic_block bb = g->blocks[b];
 	edge out;
 
-	if (bb == ENTRY_BLOCK_PTR_FOR_FN(fun)->next_bb || b == 0)
+	/* The line of a procedure that the compiler made is not where its code begins. */
+	if ((bb == ENTRY_BLOCK_PTR_FOR_FN(fun)->next_bb || b == 0) && !DECL_ARTIFICIAL(fun->decl))
 		note_line(g, b, DECL_SOURCE_LOCATION(fun->decl));
 	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
 		gimple *stmt = gsi_stmt(i);
