@@ -25,6 +25,7 @@ enum raw_head_flags {
 	RAW_POINTERS = 1 << 2,	/* copies of the counters hold addresses: no process can use
 				 * those of another */
 	RAW_NO_ROOM = 1 << 3,	/* some child or library counts nowhere */
+	RAW_NO_TIMER = 1 << 4,	/* some thread got no timer: its time is not sampled */
 };
 
 struct raw_head {

@@ -29,6 +29,12 @@ for how in low all range; do
 	equal "row 18: ... threads and children are counted" 4 "$(calls_in run.db count)"
 done
 
+# No timers: the limit of pending signals counts them, too.
+(ulimit -i 0; like_plain "no timer is to be had" hostile chdir)
+equal "... all is counted" 2000 "$(calls step)"
+check "... and it is told that there is no time" grep -q 'ulimit -i' \
+	<(sqlite3 run.db "SELECT text FROM note WHERE kind = 'samples'")
+
 mkdir start
 (cd start && CGVIEW_OUT=here ../hostile chdir)
 rm -rf raw; mkdir raw; mv start/here.*.raw raw

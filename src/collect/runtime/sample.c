@@ -306,6 +306,7 @@ sampling_start(struct slot *s)
 	event.sigev_notify_thread_id = s->tid;
 	if (syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, &s->timer) < 0) {
 		s->timer = -1;
+		atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_NO_TIMER);
 		return;
 	}
 	set_blocked(SIG_UNBLOCK); /* a thread may inherit that everything is blocked */
