@@ -149,7 +149,9 @@ check: ## set up, build, run all tests
 	@$(MAKE) --no-print-directory -j$(JOBS) all tests
 	@BUILD=$(BUILD) JOBS=$(JOBS) tests/run $(TESTS)
 
-check-long: all ## the tests of sampling, a minute or more each
+check-long: all tests ## some tests, much longer: sampling, damaged files, the solver
+	FLOW_INSTANCES=20000 FLOW_TURNS=24 CGVIEW_FUZZ=5000 BUILD=$(BUILD) JOBS=$(JOBS) \
+		tests/run 'unit-oracle\|unit-dial\|unit-fuzz'
 	STRESS_SECONDS=60 KNOWN_ROUNDS=1800 BUILD=$(BUILD) JOBS=1 tests/run 'test-stress\|test-known-time'
 
 tests: $(unit_bin) $(tool_bin) ## build the unit tests and the tools of the tests

@@ -1,21 +1,22 @@
 /* The dial against solving from the beginning with the same pins: random instances, random turns.
- */
+ * FLOW_INSTANCES: how many instances of each shape; FLOW_TURNS: how many turns of each. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "instances.h"
 
-enum { INSTANCES = 300, TURNS = 4 };
+enum { INSTANCES = 300, TURNS = 4, MAX_TURNS = 64 };
 
 static const enum flow_estimator estimators[] = { FLOW_EVEN, FLOW_ENTROPY, FLOW_SPARSE };
 
 struct play {
 	struct instance in;
 	struct flow_dial *dial;
-	struct flow_pin pins[TURNS];
+	struct flow_pin pins[MAX_TURNS];
 	size_t nr_pins;
 	uint64_t seed;
+	unsigned long nr_turns;
 	size_t turns, refused, wrong;
 };
 
@@ -184,7 +185,7 @@ check_instance(struct play *p, const struct shape *shape, uint64_t seed)
 		   p->in.problem.nr_arcs * sizeof(*first.count)))
 		complain_play(p, "does not begin as the solver ends");
 	check_result(p);
-	for (int i = 0; i < TURNS; i++)
+	for (unsigned long i = 0; i < p->nr_turns; i++)
 		check_turn(p, &state);
 	check_estimators(p);
 	check_return(p, &first, &state);
@@ -192,15 +193,28 @@ check_instance(struct play *p, const struct shape *shape, uint64_t seed)
 	flow_result_release(&first);
 }
 
+static unsigned long
+number_from(const char *variable, unsigned long usual)
+{
+	const char *text = getenv(variable);
+
+	return text ? strtoul(text, NULL, 10) : usual;
+}
+
 int
 main(void)
 {
+	unsigned long instances = number_from("FLOW_INSTANCES", INSTANCES);
 	static struct play p;
 	int failed = 0;
 
+	p.nr_turns = number_from("FLOW_TURNS", TURNS);
+	if (p.nr_turns > MAX_TURNS)
+		p.nr_turns = MAX_TURNS;
+
 	for (size_t k = 0; k < NR_SHAPES; k++) {
 		p.wrong = p.turns = p.refused = 0;
-		for (uint64_t i = 0; i < INSTANCES; i++)
+		for (uint64_t i = 0; i < instances; i++)
 			check_instance(&p, &shapes[k], 50000 + k * 1000000 + i);
 		printf("# %zu turns, %zu refused\n", p.turns, p.refused);
 		printf("%s - dial: %s\n", p.wrong || !p.turns ? "not ok" : "ok", shapes[k].name);
