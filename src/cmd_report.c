@@ -22,11 +22,14 @@ static const struct text_column procedure_text[] = {
 	{ "+/-", TEXT_ERROR, "self_samples", NULL, false },
 	{ "total%", TEXT_SHARE, "total_ns", NULL, false },
 	{ "total", TEXT_NS, "total_ns", NULL, false },
+	{ "between", TEXT_BETWEEN, "total_lo_ns", "total_hi_ns", false },
+	{ "by root", TEXT_OTHER_NS, "root_total_ns", "total_ns", false },
 	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
 	{ "total wait", TEXT_NS, "total_wait_ns", NULL, false },
 	{ "calls", TEXT_COUNT, "calls", NULL, true },
+	{ "recursive", TEXT_SOME, "self_calls", NULL, false },
 	{ "self/call", TEXT_PER, "self_ns", "calls", false },
-	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
+	{ "procedure", TEXT_PROCEDURE, "procedure", "cycle", false },
 	{ "where", TEXT_PLACE, "file", "line", false },
 	END
 };
@@ -41,7 +44,7 @@ static const struct text_column centre_text[] = {
 	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
 	{ "total wait", TEXT_NS, "total_wait_ns", NULL, false },
 	{ "calls", TEXT_COUNT, "calls", NULL, true },
-	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
+	{ "procedure", TEXT_PROCEDURE, "procedure", "cycle", false },
 	{ "where", TEXT_PLACE, "file", "line", false },
 	END
 };
@@ -58,6 +61,7 @@ static const struct text_column block_text[] = {
 static const struct text_column site_text[] = {
 	{ "count", TEXT_COUNT, "count", NULL, true },
 	{ "below", TEXT_NS, "total_ns", NULL, false },
+	{ "by calls", TEXT_NS, "propagated_ns", NULL, false },
 	{ "wait", TEXT_NS, "total_wait_ns", NULL, false },
 	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
 	{ "where", TEXT_RANGE, "file", "line", false },
@@ -92,9 +96,10 @@ static const struct text_column arc_text[] = {
 	{ "count", TEXT_ESTIMATE, "count", NULL, true },
 	{ "between", TEXT_INTERVAL, "lo", "hi", false },
 	{ "time", TEXT_NS, "time_ns", NULL, false },
+	{ "samples%", TEXT_DIFFERS, "samples", "differs", false },
 	{ "caller", TEXT_PLAIN, "caller", NULL, false },
 	{ "callee", TEXT_CALLEE, "callee", "target", false },
-	{ "through", TEXT_PLAIN, "through", NULL, false },
+	{ "through", TEXT_REMARK, "through", NULL, false },
 	{ "where", TEXT_PLACE, "file", "line", false },
 	END
 };
@@ -200,7 +205,8 @@ find_view(const char *name)
 		if (!strcmp(views[i].name, name))
 			return &views[i];
 	}
-	die(2, "report: --by %s: it is procedure, block, site, line, file, arc or note", name);
+	die(2, "report: --by %s: it is procedure, block, site, line, file, arc, cycle or "
+	    "note", name);
 }
 
 static void

@@ -8,14 +8,21 @@
 
 #include "db/profile.h"
 
-/* How a column of the text format is made of one or two columns of the listing. */
+/* How a column of the text format is made of one or two columns of the listing. Those that are not
+ * always there leave their column out when nothing is in it. */
 enum text_style {
 	TEXT_PLAIN,      /* the text */
+	TEXT_REMARK,     /* the same, not always there */
+	TEXT_PROCEDURE,  /* the text, and the cycle that another column tells */
 	TEXT_CALLEE,     /* the text; behind "outside" what is known to be called */
 	TEXT_COUNT,      /* 1,234,567 */
-	TEXT_ESTIMATE,   /* the same, with a mark when the row says "estimated" */
-	TEXT_INTERVAL,   /* lo..hi of an estimated row */
+	TEXT_SOME,       /* the same, not always there: empty for 0 */
+	TEXT_ESTIMATE,   /* the same, with a mark when the row says "estimated" or "pinned" */
+	TEXT_INTERVAL,   /* lo..hi of such a row */
+	TEXT_DIFFERS,    /* not always there: of an arc that is flagged, the share of the callee's samples */
 	TEXT_NS,         /* 12.3 ms */
+	TEXT_OTHER_NS,   /* the same, not always there: where the other column differs */
+	TEXT_BETWEEN,    /* not always there: 12.3 ms..14 ms, where the two differ */
 	TEXT_SHARE,      /* percent of all self time */
 	TEXT_PARTS,      /* percent of another column */
 	TEXT_ERROR,      /* sampling error of so many samples */

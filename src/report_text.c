@@ -12,7 +12,7 @@
 #include "util/safe.h"
 
 enum {
-	MAX_TEXT_COLUMNS = 12,
+	MAX_TEXT_COLUMNS = 16,
 	MAX_NAME = 60, /* a name of 2,000 bytes (C++ has them) does not move all others */
 };
 
@@ -24,6 +24,7 @@ struct grid {
 	int nr_columns;
 	int index[MAX_TEXT_COLUMNS], other[MAX_TEXT_COLUMNS]; /* in the listing; -1: none */
 	int how, callee;                /* the listing's columns "how" and "callee_id", or -1 */
+	bool filled[MAX_TEXT_COLUMNS];  /* in some row */
 	int width[MAX_TEXT_COLUMNS];
 	char **cells;                   /* rows of nr_columns strings */
 	size_t nr_cells, cells_alloc;
@@ -62,7 +63,16 @@ struct source {              /* where a cell comes from */
 static void
 put_plain(struct strbuf *out, const struct source *s)
 {
-	add_safe(out, s->row->cells[s->i].text);
+	if (s->row->cells[s->i].text)
+		add_safe(out, s->row->cells[s->i].text);
+}
+
+static void
+put_procedure(struct strbuf *out, const struct source *s)
+{
+	put_plain(out, s);
+	if (number(s->row, s->j))
+		strbuf_fmt(out, " <cycle %" PRIu64 ">", number(s->row, s->j));
 }
 
 static void
@@ -84,34 +94,76 @@ put_count(struct strbuf *out, const struct source *s)
 	human_count(out, number(s->row, s->i));
 }
 
-static bool
-is_estimated(const struct source *s)
+static void
+put_some(struct strbuf *out, const struct source *s)
 {
-	return s->g->how >= 0 && !strcmp(s->row->cells[s->g->how].text, "estimated");
+	if (number(s->row, s->i))
+		put_count(out, s);
+}
+
+static bool
+how_is(const struct source *s, const char *how)
+{
+	return s->g->how >= 0 && !strcmp(s->row->cells[s->g->how].text, how);
 }
 
 static void
 put_estimate(struct strbuf *out, const struct source *s)
 {
-	if (is_estimated(s))
+	if (how_is(s, "estimated"))
 		strbuf_str(out, s->g->ascii ? "~ " : "≈ ");
+	else if (how_is(s, "pinned"))
+		strbuf_str(out, s->g->ascii ? "* " : "• ");
 	put_count(out, s);
 }
 
 static void
 put_interval(struct strbuf *out, const struct source *s)
 {
-	if (!is_estimated(s))
+	if (!how_is(s, "estimated") && !how_is(s, "pinned"))
 		return;
 	human_count(out, number(s->row, s->i));
 	strbuf_str(out, "..");
 	human_count(out, number(s->row, s->j));
 }
 
+/* Samples come to a cycle at any of its members: no share of one can be told. */
+static void
+put_differs(struct strbuf *out, const struct source *s)
+{
+	struct procedure_row callee;
+	model_id id = (model_id)number(s->row, s->g->callee);
+
+	if (!number(s->row, s->j))
+		return;
+	strbuf_str(out, s->g->ascii ? "!" : "≠");
+	if (!profile_procedure(s->g->r->p, id, &callee) || callee.cycle)
+		return;
+	strbuf_char(out, ' ');
+	human_percent(out, number(s->row, s->i), profile_samples_into(s->g->r->p, id));
+}
+
 static void
 put_ns(struct strbuf *out, const struct source *s)
 {
 	human_ns(out, number(s->row, s->i), s->g->ascii);
+}
+
+static void
+put_other_ns(struct strbuf *out, const struct source *s)
+{
+	if (!s->row->cells[s->i].null && number(s->row, s->i) != number(s->row, s->j))
+		put_ns(out, s);
+}
+
+static void
+put_between(struct strbuf *out, const struct source *s)
+{
+	if (number(s->row, s->i) >= number(s->row, s->j))
+		return;
+	put_ns(out, s);
+	strbuf_str(out, "..");
+	human_ns(out, number(s->row, s->j), s->g->ascii);
 }
 
 static void
@@ -162,19 +214,26 @@ put_range(struct strbuf *out, const struct source *s)
 static const struct {
 	void (*put)(struct strbuf *out, const struct source *s);
 	bool right;
+	bool optional;
 } styles[] = {
-	[TEXT_PLAIN] = { put_plain, false },
-	[TEXT_CALLEE] = { put_callee, false },
-	[TEXT_COUNT] = { put_count, true },
-	[TEXT_ESTIMATE] = { put_estimate, true },
-	[TEXT_INTERVAL] = { put_interval, true },
-	[TEXT_NS] = { put_ns, true },
-	[TEXT_SHARE] = { put_share, true },
-	[TEXT_PARTS] = { put_parts, true },
-	[TEXT_ERROR] = { put_error, true },
-	[TEXT_PER] = { put_per, true },
-	[TEXT_PLACE] = { put_place, false },
-	[TEXT_RANGE] = { put_range, false },
+	[TEXT_PLAIN] = { put_plain, false, false },
+	[TEXT_REMARK] = { put_plain, false, true },
+	[TEXT_PROCEDURE] = { put_procedure, false, false },
+	[TEXT_CALLEE] = { put_callee, false, false },
+	[TEXT_COUNT] = { put_count, true, false },
+	[TEXT_SOME] = { put_some, true, true },
+	[TEXT_DIFFERS] = { put_differs, true, true },
+	[TEXT_OTHER_NS] = { put_other_ns, true, true },
+	[TEXT_BETWEEN] = { put_between, true, true },
+	[TEXT_ESTIMATE] = { put_estimate, true, false },
+	[TEXT_INTERVAL] = { put_interval, true, false },
+	[TEXT_NS] = { put_ns, true, false },
+	[TEXT_SHARE] = { put_share, true, false },
+	[TEXT_PARTS] = { put_parts, true, false },
+	[TEXT_ERROR] = { put_error, true, false },
+	[TEXT_PER] = { put_per, true, false },
+	[TEXT_PLACE] = { put_place, false, false },
+	[TEXT_RANGE] = { put_range, false, false },
 };
 
 /* ---- the grid ---- */
@@ -203,7 +262,7 @@ cut_name(const struct grid *g, int column, struct strbuf *cell)
 	int32_t c;
 	int used = 0, room = MAX_NAME - (g->ascii ? 3 : 1);
 
-	if ((style != TEXT_PLAIN && style != TEXT_CALLEE) || column == g->nr_columns - 1 ||
+	if ((style != TEXT_PLAIN && style != TEXT_PROCEDURE && style != TEXT_CALLEE) || column == g->nr_columns - 1 ||
 	    safe_width(cell->buf, cell->len) <= MAX_NAME)
 		return;
 	for (; end < cell->len; end += step) {
@@ -226,6 +285,7 @@ add_row(struct grid *g, const struct list_row *row)
 
 		styles[g->text[c].style].put(&cell, &s);
 		cut_name(g, c, &cell);
+		g->filled[c] |= cell.len > 0;
 		add_cell(g, c, strbuf_take(&cell));
 	}
 }
@@ -302,6 +362,8 @@ print_grid(const struct grid *g)
 		bool right = styles[g->text[c].style].right, last = c == g->nr_columns - 1;
 		int pad = g->width[c] - safe_width(g->cells[i], strlen(g->cells[i]));
 
+		if (styles[g->text[c].style].optional && !g->filled[c])
+			continue;
 		for (int k = 0; right && k < pad; k++)
 			strbuf_char(&line, ' ');
 		strbuf_str(&line, g->cells[i]);

@@ -1,5 +1,7 @@
 #include "tui/columns.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tui/browser.h"
@@ -135,12 +137,50 @@ print_name(const struct table *t, const struct column *c, const struct list_row 
 	*role = ROLE_NAME;
 }
 
-/* As gprof writes it: "parse <cycle 1>". */
+/* Behind the name in OUT: TAIL if both fit into WIDTH, else BRIEF, for which the name is cut. */
 static void
-add_cycle(struct strbuf *out, int64_t cycle)
+add_tail(struct strbuf *out, const char *tail, const char *brief, int width)
 {
-	if (cycle > 0)
-		strbuf_fmt(out, " <cycle %lld>", (long long)cycle);
+	struct strbuf cut = STRBUF_INIT;
+	const char *dots = draw_glyph(GLYPH_DOTS);
+	int used = safe_width(out->buf, out->len), room = width - safe_width(brief, strlen(brief));
+
+	if (used + safe_width(tail, strlen(tail)) <= width) {
+		strbuf_str(out, tail);
+		return;
+	}
+	if (used > room && room > 1) {
+		safe_fit(&cut, out->buf, out->len, room - 1);
+		strbuf_clear(out);
+		strbuf_add(out, cut.buf, cut.len);
+		strbuf_str(out, dots);
+	}
+	strbuf_str(out, brief);
+	strbuf_release(&cut);
+}
+
+/* As gprof writes it: "parse <cycle 1>"; without room "parse <1>". */
+static void
+add_cycle(struct strbuf *out, int64_t cycle, int width)
+{
+	char tail[48], brief[32];
+
+	if (cycle <= 0)
+		return;
+	snprintf(tail, sizeof(tail), " <cycle %lld>", (long long)cycle);
+	snprintf(brief, sizeof(brief), " <%lld>", (long long)cycle);
+	add_tail(out, tail, brief, width);
+}
+
+/* "compare (through qsort)"; without room "compare (qsort)". */
+static void
+add_through(struct strbuf *out, const char *through, int width)
+{
+	char *tail = xasprintf(" (through %s)", through), *brief = xasprintf(" (%s)", through);
+
+	add_tail(out, tail, brief, width);
+	free(tail);
+	free(brief);
 }
 
 static void
@@ -148,7 +188,7 @@ print_procedure(const struct table *t, const struct column *c, const struct list
 		int width, struct strbuf *out, enum role *role)
 {
 	print_name(t, c, row, width, out, role);
-	add_cycle(out, table_number(t, row, "cycle"));
+	add_cycle(out, table_number(t, row, "cycle"), width);
 }
 
 /* How far a time can move within what the counts allow. */
@@ -193,9 +233,9 @@ print_end(const struct table *t, const struct column *c, const struct list_row *
 	print_name(t, c, row, width, out, role);
 	if (id && t->browser->totals->nr_cycles &&
 	    profile_procedure(t->browser->profile, id, &end))
-		add_cycle(out, end.cycle);
-	if (id && called && through)
-		strbuf_fmt(out, " (through %s)", through);
+		add_cycle(out, end.cycle, width);
+	if (id && through)
+		add_through(out, through, width);
 	if (id)
 		return;
 	strbuf_clear(out);

@@ -319,8 +319,8 @@ turn_act(struct browser *b, model_id id, enum action action, size_t count)
 	if (!m || !id || id > m->nr_arcs)
 		return EFFECT_DONE;
 	if (m->arcs[id - 1].through) {
-		browser_say(b, ROLE_MESSAGE, "these calls are made outside: turn the arc that "
-			    "comes from outside");
+		browser_say(b, ROLE_MESSAGE, "these calls are made by code outside, and cannot be "
+			    "turned");
 		return EFFECT_DONE;
 	}
 	if (b->turn.ops->interval(d, id, &lo, &hi, &err) < 0)
@@ -507,21 +507,53 @@ pins_row_text(struct view *v, size_t row, struct strbuf *out)
 	strbuf_fmt(out, "\n%s\n", m->pins[row].name);
 }
 
-enum { PINS_COUNT = 15, PINS_BETWEEN = 30, PINS_NAME = 20, PINS_GAP = 2 };
+/* The columns of a line W wide; the last one takes what is left. */
+struct pins_column {
+	const char *head;
+	enum align align;
+	int width, narrow;
+};
+static const struct pins_column pins_columns[] = {
+	{ "calls", ALIGN_RIGHT, 15, 10 },
+	{ "possible", ALIGN_LEFT, 30, 16 },
+	{ "saved as", ALIGN_LEFT, 20, 10 },
+	{ "call", ALIGN_LEFT, 0, 0 },
+};
+enum { PINS_COUNT, PINS_POSSIBLE, PINS_NAME, PINS_CALL, PINS_WIDE = 100 };
+
+static int
+pins_width(const struct line *line, int i)
+{
+	return line->w < PINS_WIDE ? pins_columns[i].narrow : pins_columns[i].width;
+}
+
+static void
+pins_cell(const struct line *line, int i, enum role role, const char *s)
+{
+	int x = 2, w = pins_width(line, i);
+
+	for (int k = 0; k < i; k++)
+		x += pins_width(line, k) + 2;
+	line_text(line, x, i == PINS_CALL ? line->w - x : w, pins_columns[i].align, role, s, -1);
+}
 
 static void
 pins_draw_head(struct view *v, int i, const struct line *line)
 {
-	int x = 1 + PINS_COUNT + PINS_GAP;
-
 	(void)v;
 	(void)i;
-	line_text(line, 1, PINS_COUNT, ALIGN_RIGHT, ROLE_HEAD, "calls", -1);
-	line_text(line, x, PINS_BETWEEN, ALIGN_LEFT, ROLE_HEAD, "possible without pins", -1);
-	x += PINS_BETWEEN + PINS_GAP;
-	line_text(line, x, PINS_NAME, ALIGN_LEFT, ROLE_HEAD, "saved as", -1);
-	x += PINS_NAME + PINS_GAP;
-	line_text(line, x, line->w - x, ALIGN_LEFT, ROLE_HEAD, "arc", -1);
+	for (int k = PINS_COUNT; k <= PINS_CALL; k++)
+		pins_cell(line, k, ROLE_HEAD, pins_columns[k].head);
+}
+
+static void
+add_short(struct strbuf *out, uint64_t n, int width)
+{
+	human_count_fit(out, n, width);
+	if (out->len > 2 && out->buf[out->len - 2] == ' ') {
+		out->buf[out->len - 2] = out->buf[out->len - 1];
+		out->buf[--out->len] = '\0';
+	}
 }
 
 static void
@@ -529,25 +561,24 @@ pins_draw_row(struct view *v, size_t row, const struct line *line)
 {
 	const struct model *m = pins_model(v);
 	model_id arc = arc_of(v, row);
+	int half = pins_width(line, PINS_POSSIBLE) / 2 - 1;
 	struct strbuf s = STRBUF_INIT;
 	const char *name;
-	int x = 1 + PINS_COUNT + PINS_GAP;
 
 	if (!arc)
 		return;
 	name = m->pins[row].name;
-	human_count_fit(&s, m->arcs[arc - 1].count, PINS_COUNT);
-	line_text(line, 1, PINS_COUNT, ALIGN_RIGHT, ROLE_ESTIMATE, s.buf, -1);
+	human_count_fit(&s, m->arcs[arc - 1].count, pins_width(line, PINS_COUNT));
+	pins_cell(line, PINS_COUNT, ROLE_ESTIMATE, s.buf);
 	strbuf_clear(&s);
-	add_interval(&s, m->arcs[arc - 1].lo, m->arcs[arc - 1].hi);
-	line_text(line, x, PINS_BETWEEN, ALIGN_LEFT, ROLE_TEXT, s.buf, -1);
-	x += PINS_BETWEEN + PINS_GAP;
-	line_text(line, x, PINS_NAME, ALIGN_LEFT, *name ? ROLE_TEXT : ROLE_WARNING,
-		  *name ? name : "not saved", -1);
-	x += PINS_NAME + PINS_GAP;
+	add_short(&s, m->arcs[arc - 1].lo, half);
+	strbuf_str(&s, "..");
+	add_short(&s, m->arcs[arc - 1].hi, half);
+	pins_cell(line, PINS_POSSIBLE, ROLE_TEXT, s.buf);
+	pins_cell(line, PINS_NAME, *name ? ROLE_TEXT : ROLE_WARNING, *name ? name : "not saved");
 	strbuf_clear(&s);
 	add_arc_name(&s, m, arc);
-	line_text(line, x, line->w - x, ALIGN_LEFT, ROLE_NAME, s.buf, (ptrdiff_t)s.len);
+	pins_cell(line, PINS_CALL, ROLE_NAME, s.buf);
 	strbuf_release(&s);
 }
 
