@@ -137,26 +137,30 @@ print_name(const struct table *t, const struct column *c, const struct list_row 
 	*role = ROLE_NAME;
 }
 
-/* Behind the name in OUT: TAIL if both fit into WIDTH, else BRIEF, for which the name is cut. */
-static void
+enum { LEAST_NAME = 9 };
+
+/* Behind the name in OUT: TAIL if both fit into WIDTH, else BRIEF, for which the name is cut. False:
+ * too little of it would be left, and all is as it was. */
+static bool
 add_tail(struct strbuf *out, const char *tail, const char *brief, int width)
 {
 	struct strbuf cut = STRBUF_INIT;
-	const char *dots = draw_glyph(GLYPH_DOTS);
 	int used = safe_width(out->buf, out->len), room = width - safe_width(brief, strlen(brief));
 
 	if (used + safe_width(tail, strlen(tail)) <= width) {
 		strbuf_str(out, tail);
-		return;
+		return true;
 	}
-	if (used > room && room > 1) {
-		safe_fit(&cut, out->buf, out->len, room - 1);
+	if (used > room) {
+		if (room < LEAST_NAME)
+			return false;
+		safe_fit(&cut, out->buf, out->len, room);
 		strbuf_clear(out);
 		strbuf_add(out, cut.buf, cut.len);
-		strbuf_str(out, dots);
+		strbuf_release(&cut);
 	}
 	strbuf_str(out, brief);
-	strbuf_release(&cut);
+	return true;
 }
 
 /* As gprof writes it: "parse <cycle 1>"; without room "parse <1>". */
@@ -178,7 +182,8 @@ add_through(struct strbuf *out, const char *through, int width)
 {
 	char *tail = xasprintf(" (through %s)", through), *brief = xasprintf(" (%s)", through);
 
-	add_tail(out, tail, brief, width);
+	if (!add_tail(out, tail, brief, width))
+		strbuf_str(out, brief);
 	free(tail);
 	free(brief);
 }
@@ -367,7 +372,7 @@ print_arc_count(const struct table *t, const struct column *c, const struct list
 		strbuf_str(out, draw_glyph(pinned ? GLYPH_PINNED : GLYPH_APPROX));
 		strbuf_char(out, ' ');
 		width -= 2;
-		*role = pinned ? ROLE_WARNING : ROLE_ESTIMATE;
+		*role = pinned ? ROLE_STRONG : ROLE_ESTIMATE;
 	}
 	human_count_fit(out, number(t, row, c->source), width);
 }
@@ -414,7 +419,7 @@ print_sampled(const struct table *t, const struct column *c, const struct list_r
 	(void)width;
 	if (!table_number(t, row, c->source))
 		return;
-	*role = ROLE_WARNING;
+	*role = ROLE_ESTIMATE;
 	strbuf_str(out, draw_glyph(GLYPH_DIFFERS));
 	if (!profile_procedure(t->browser->profile, id, &callee) || callee.cycle)
 		return;
