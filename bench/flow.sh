@@ -41,12 +41,25 @@ program() # program SCALE: one linear program, from the instance `giant`
 	python3 bench/flow-lp.py < "$dir/small" > "$dir/lp.mps"
 }
 
+highs() # by scipy, of whatever python3 has it
+{
+	local python
+	for python in python3 /usr/bin/python3; do
+		"$python" -c 'import scipy' 2> /dev/null || continue
+		echo "HiGHS, one bound: $(timeout "$limit" "$python" bench/flow-highs.py \
+			< "$dir/small" || echo "- (more than $limit s)")"
+		return
+	done
+}
+
 program $((scale * 10))
+highs
 if command -v glpsol > /dev/null; then
 	echo "glpsol, one bound: $(cpu glpsol --freemps "$dir/lp.mps") s"
 fi
 if command -v clp > /dev/null; then
 	echo "clp, one bound: $(cpu clp "$dir/lp.mps" -primalsimplex) s"
 	program "$scale"
+	highs
 	echo "clp, one bound: $(cpu clp "$dir/lp.mps" -primalsimplex) s"
 fi
