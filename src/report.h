@@ -19,7 +19,7 @@ enum text_style {
 	TEXT_SOME,       /* the same, not always there: empty for 0 */
 	TEXT_ESTIMATE,   /* the same, with a mark when the row says "estimated" or "pinned" */
 	TEXT_INTERVAL,   /* lo..hi of such a row */
-	TEXT_DIFFERS,    /* not always there: of an arc that is flagged, the share of the callee's samples */
+	TEXT_DIFFERS,    /* not always there: of a flagged arc, its share of samples */
 	TEXT_NS,         /* 12.3 ms */
 	TEXT_OTHER_NS,   /* the same, not always there: where the other column differs */
 	TEXT_BETWEEN,    /* not always there: 12.3 ms..14 ms, where the two differ */

@@ -262,7 +262,8 @@ cut_name(const struct grid *g, int column, struct strbuf *cell)
 	int32_t c;
 	int used = 0, room = MAX_NAME - (g->ascii ? 3 : 1);
 
-	if ((style != TEXT_PLAIN && style != TEXT_PROCEDURE && style != TEXT_CALLEE) || column == g->nr_columns - 1 ||
+	if ((style != TEXT_PLAIN && style != TEXT_PROCEDURE && style != TEXT_CALLEE) ||
+	    column == g->nr_columns - 1 ||
 	    safe_width(cell->buf, cell->len) <= MAX_NAME)
 		return;
 	for (; end < cell->len; end += step) {

@@ -101,7 +101,8 @@ const struct action_row action_table[ACTION_NR] = {
 				"What the profile is made of, and what is missing in it", "notes"},
 	[ACTION_COMMAND] =
 		{"command", GROUP_REST,
-		 "Command: w, sort, column, charge, pin, unpin, estimate, LINE, q, or an action", NULL},
+		 "Command: w, sort, column, charge, pin, unpin, estimate, LINE, q, or an action",
+		 NULL},
 	[ACTION_HELP] = {"help", GROUP_REST, "This list", "help"},
 	[ACTION_QUIT] = {"quit", GROUP_REST, "Close this view; in the summary: leave", "close"},
 	[ACTION_QUIT_ALL] = {"quit-all", GROUP_REST, "Leave the program", NULL},

@@ -26,45 +26,6 @@ arcs_close(struct view *v)
 }
 
 static void
-arcs_resize(struct view *v)
-{
-	struct arcs *a = v->data;
-
-	table_layout(&a->table, v->area.w);
-}
-
-static size_t
-arcs_rows(struct view *v)
-{
-	struct arcs *a = v->data;
-
-	return a->table.listing ? listing_rows(a->table.listing) : 0;
-}
-
-static int
-arcs_head_lines(struct view *v)
-{
-	return v->area.h > 3;
-}
-
-static void
-arcs_draw_head(struct view *v, int i, const struct line *line)
-{
-	struct arcs *a = v->data;
-
-	(void)i;
-	table_draw_head(&a->table, line);
-}
-
-static void
-arcs_draw_row(struct view *v, size_t row, const struct line *line)
-{
-	struct arcs *a = v->data;
-
-	table_draw_row(&a->table, row, line);
-}
-
-static void
 arcs_title(struct view *v, struct title *title)
 {
 	struct arcs *a = v->data;
@@ -83,14 +44,6 @@ arcs_title(struct view *v, struct title *title)
 		strbuf_fmt(&title->middle, "only: %s", a->table.filter);
 	human_count(&title->right, a->whole);
 	strbuf_str(&title->right, a->whole == 1 ? " call" : " calls");
-}
-
-static void
-arcs_row_text(struct view *v, size_t row, struct strbuf *out)
-{
-	struct arcs *a = v->data;
-
-	table_row_text(&a->table, row, out);
 }
 
 static void
@@ -119,7 +72,7 @@ arcs_sum_up(struct view *v)
 	const struct list_row *row;
 	const char *how;
 	uint64_t sum = 0;
-	size_t i, rows = arcs_rows(v);
+	size_t i, rows = table_view_rows(v);
 
 	a->table.kept &= ~column_bit(a->table.kind, HOW_SURE);
 	a->table.differs = false;
@@ -251,38 +204,14 @@ arcs_act(struct view *v, enum action action, size_t count)
 	return table_act(v, &a->table, action, count);
 }
 
-static unsigned
-arcs_click(struct view *v, int head, int x)
-{
-	struct arcs *a = v->data;
-
-	(void)head;
-	return table_click(v, &a->table, x);
-}
-
-static void
-arcs_write(struct view *v, FILE *out)
-{
-	struct arcs *a = v->data;
-
-	table_write(&a->table, out);
-}
-
 static const struct view_ops arcs_ops = {
 	.name = "arcs",
 	.keymap = KEYMAP_ARCS,
+	TABLE_VIEW_OPS,
 	.close = arcs_close,
-	.resize = arcs_resize,
-	.rows = arcs_rows,
-	.head_lines = arcs_head_lines,
-	.draw_head = arcs_draw_head,
-	.draw_row = arcs_draw_row,
 	.title = arcs_title,
-	.row_text = arcs_row_text,
 	.empty = arcs_empty,
 	.act = arcs_act,
-	.click = arcs_click,
-	.write = arcs_write,
 };
 
 struct view *

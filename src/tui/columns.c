@@ -139,8 +139,8 @@ print_name(const struct table *t, const struct column *c, const struct list_row 
 
 enum { LEAST_NAME = 9 };
 
-/* Behind the name in OUT: TAIL if both fit into WIDTH, else BRIEF, for which the name is cut. False:
- * too little of it would be left, and all is as it was. */
+/* Behind the name in OUT: TAIL if both fit into WIDTH, else BRIEF, for which the name is cut.
+ * False: too little of it would be left, and all is as it was. */
 static bool
 add_tail(struct strbuf *out, const char *tail, const char *brief, int width)
 {

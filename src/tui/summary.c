@@ -21,49 +21,10 @@ summary_close(struct view *v)
 }
 
 static void
-summary_resize(struct view *v)
-{
-	struct summary *s = v->data;
-
-	table_layout(&s->table, v->area.w);
-}
-
-static size_t
-summary_rows(struct view *v)
-{
-	struct summary *s = v->data;
-
-	return s->table.listing ? listing_rows(s->table.listing) : 0;
-}
-
-static int
-summary_head_lines(struct view *v)
-{
-	return v->area.h > 3;
-}
-
-static void
-summary_draw_head(struct view *v, int i, const struct line *line)
-{
-	struct summary *s = v->data;
-
-	(void)i;
-	table_draw_head(&s->table, line);
-}
-
-static void
-summary_draw_row(struct view *v, size_t row, const struct line *line)
-{
-	struct summary *s = v->data;
-
-	table_draw_row(&s->table, row, line);
-}
-
-static void
 summary_title(struct view *v, struct title *title)
 {
 	struct summary *s = v->data;
-	size_t rows = summary_rows(v);
+	size_t rows = table_view_rows(v);
 
 	strbuf_str(&title->left, s->table.kind->name);
 	if (s->table.filter)
@@ -71,14 +32,6 @@ summary_title(struct view *v, struct title *title)
 	human_count(&title->right, rows ? v->cursor + 1 : 0);
 	strbuf_char(&title->right, '/');
 	human_count(&title->right, rows);
-}
-
-static void
-summary_row_text(struct view *v, size_t row, struct strbuf *out)
-{
-	struct summary *s = v->data;
-
-	table_row_text(&s->table, row, out);
 }
 
 static void
@@ -230,38 +183,14 @@ summary_act(struct view *v, enum action action, size_t count)
 	}
 }
 
-static unsigned
-summary_click(struct view *v, int head, int x)
-{
-	struct summary *s = v->data;
-
-	(void)head;
-	return table_click(v, &s->table, x);
-}
-
-static void
-summary_write(struct view *v, FILE *out)
-{
-	struct summary *s = v->data;
-
-	table_write(&s->table, out);
-}
-
 static const struct view_ops summary_ops = {
 	.name = "summary",
 	.keymap = KEYMAP_TABLE,
+	TABLE_VIEW_OPS,
 	.close = summary_close,
-	.resize = summary_resize,
-	.rows = summary_rows,
-	.head_lines = summary_head_lines,
-	.draw_head = summary_draw_head,
-	.draw_row = summary_draw_row,
 	.title = summary_title,
-	.row_text = summary_row_text,
 	.empty = summary_empty,
 	.act = summary_act,
-	.click = summary_click,
-	.write = summary_write,
 };
 
 struct view *
@@ -305,18 +234,11 @@ files_title(struct view *v, struct title *title)
 static const struct view_ops files_ops = {
 	.name = "files",
 	.keymap = KEYMAP_TABLE,
+	TABLE_VIEW_OPS,
 	.close = summary_close,
-	.resize = summary_resize,
-	.rows = summary_rows,
-	.head_lines = summary_head_lines,
-	.draw_head = summary_draw_head,
-	.draw_row = summary_draw_row,
 	.title = files_title,
-	.row_text = summary_row_text,
 	.empty = summary_empty,
 	.act = files_act,
-	.click = summary_click,
-	.write = summary_write,
 };
 
 struct view *
@@ -362,18 +284,11 @@ members_title(struct view *v, struct title *title)
 static const struct view_ops members_ops = {
 	.name = "members",
 	.keymap = KEYMAP_TABLE,
+	TABLE_VIEW_OPS,
 	.close = summary_close,
-	.resize = summary_resize,
-	.rows = summary_rows,
-	.head_lines = summary_head_lines,
-	.draw_head = summary_draw_head,
-	.draw_row = summary_draw_row,
 	.title = members_title,
-	.row_text = summary_row_text,
 	.empty = summary_empty,
 	.act = members_act,
-	.click = summary_click,
-	.write = summary_write,
 };
 
 static struct view *
@@ -415,18 +330,11 @@ cycles_empty(struct view *v, struct strbuf *out)
 static const struct view_ops cycles_ops = {
 	.name = "cycles",
 	.keymap = KEYMAP_TABLE,
+	TABLE_VIEW_OPS,
 	.close = summary_close,
-	.resize = summary_resize,
-	.rows = summary_rows,
-	.head_lines = summary_head_lines,
-	.draw_head = summary_draw_head,
-	.draw_row = summary_draw_row,
 	.title = summary_title,
-	.row_text = summary_row_text,
 	.empty = cycles_empty,
 	.act = cycles_act,
-	.click = summary_click,
-	.write = summary_write,
 };
 
 /* The cursor on the cycle of the procedure that is looked at. */

@@ -540,14 +540,63 @@ table_sort_by(struct view *v, struct table *t, const char *name)
 	return false;
 }
 
-unsigned
-table_click(struct view *v, struct table *t, int x)
+/* ---- views ---- */
+
+void
+table_view_resize(struct view *v)
 {
+	table_layout(v->data, v->area.w);
+}
+
+size_t
+table_view_rows(struct view *v)
+{
+	struct table *t = v->data;
+
+	return t->listing ? listing_rows(t->listing) : 0;
+}
+
+int
+table_view_head_lines(struct view *v)
+{
+	return v->area.h > 3;
+}
+
+void
+table_view_draw_head(struct view *v, int i, const struct line *line)
+{
+	(void)i;
+	table_draw_head(v->data, line);
+}
+
+void
+table_view_draw_row(struct view *v, size_t row, const struct line *line)
+{
+	table_draw_row(v->data, row, line);
+}
+
+void
+table_view_row_text(struct view *v, size_t row, struct strbuf *out)
+{
+	table_row_text(v->data, row, out);
+}
+
+unsigned
+table_view_click(struct view *v, int head, int x)
+{
+	struct table *t = v->data;
 	int i;
 
+	(void)head;
 	for (i = 0; i < t->nr_columns; i++)
 		if (sortable(t, i) && x >= t->layout[i].x - 1 &&
 		    x <= t->layout[i].x + t->layout[i].w)
 			return sort_by_column(v, t, i);
 	return EFFECT_NONE;
+}
+
+void
+table_view_write(struct view *v, FILE *out)
+{
+	table_write(v->data, out);
 }

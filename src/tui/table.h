@@ -90,7 +90,22 @@ bool table_sort_by(struct view *v, struct table *t, const char *name);
 /* The column named NAME is shown whatever room there is, or, the second time, when there is some.
  * What came of it is told; false: there is no such column. */
 bool table_keep(struct view *v, struct table *t, const char *name);
-/* A click on the head at column X. */
-unsigned table_click(struct view *v, struct table *t, int x);
+
+/* ---- the parts of a view whose data begins with a table ---- */
+
+void table_view_resize(struct view *v);
+size_t table_view_rows(struct view *v);
+int table_view_head_lines(struct view *v);
+void table_view_draw_head(struct view *v, int i, const struct line *line);
+void table_view_draw_row(struct view *v, size_t row, const struct line *line);
+void table_view_row_text(struct view *v, size_t row, struct strbuf *out);
+unsigned table_view_click(struct view *v, int head, int x);
+void table_view_write(struct view *v, FILE *out);
+
+#define TABLE_VIEW_OPS                                                                        \
+	.resize = table_view_resize, .rows = table_view_rows,                                 \
+	.head_lines = table_view_head_lines, .draw_head = table_view_draw_head,               \
+	.draw_row = table_view_draw_row, .row_text = table_view_row_text,                     \
+	.click = table_view_click, .write = table_view_write
 
 #endif
