@@ -167,6 +167,29 @@ add_counts(struct view *v, const struct profile_totals *t, struct strbuf *s)
 	text_add(v, ROLE_TEXT, NULL, "");
 }
 
+/* What the marks beside counts mean; told where there are any. */
+static void
+add_marks(struct view *v)
+{
+	const struct browser *b = v->browser;
+
+	text_add(v, ROLE_STRONG, NULL, "Marks beside calls");
+	text_add(v, ROLE_TEXT, draw_glyph(GLYPH_APPROX),
+		 "estimated: the counts leave open how often this caller called this procedure; "
+		 "the interval is what is possible. + - = turn it.");
+	text_add(v, ROLE_TEXT, draw_glyph(GLYPH_PINNED),
+		 "held: you have turned it, or it has moved with those that you turned. P lists "
+		 "them, :pin NAME saves them.");
+	text_add(v, ROLE_TEXT, draw_glyph(GLYPH_DIFFERS),
+		 "the samples contradict that all calls of the procedure take equally long: of its "
+		 "samples, that share came from this caller.");
+	if (b->totals->nr_cycles)
+		text_add(v, ROLE_TEXT, "<cycle 1>",
+			 "one of the procedures that call each other in a circle; its total time is "
+			 "its own, and that of its calls out of the cycle. C lists the cycles.");
+	text_add(v, ROLE_TEXT, NULL, "");
+}
+
 static void
 add_notes(struct view *v)
 {
@@ -202,6 +225,7 @@ build_diagnostics(struct view *v)
 	add_samples(v, t, &s);
 	add_waiting(v, t, &s);
 	add_counts(v, t, &s);
+	add_marks(v);
 	strbuf_release(&s);
 }
 

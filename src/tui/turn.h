@@ -46,7 +46,10 @@ void turn_banner(const struct turn *t, struct strbuf *out);
 /* May the browser be left? The first time that something would be lost: no, and it is told. */
 bool turn_may_leave(struct browser *b);
 
-/* The list of pins, from which each can be let go. NULL, and told why: no dial. */
-struct view *pins_new(struct browser *b);
+/* All as it is turned now; opens the dial. NULL, and told why: there is none. */
+const struct model *turn_model(struct browser *b);
+
+/* Append "lookup:37 -> hash". */
+void turn_arc_name(struct strbuf *out, const struct model *m, model_id id);
 
 #endif

@@ -28,6 +28,11 @@ struct view *files_new(struct browser *b);
 
 struct view *cycles_new(struct browser *b);
 
+/* ---- pins: the arcs that are held ---- */
+
+/* NULL, and told why: nothing can be turned. */
+struct view *pins_new(struct browser *b);
+
 /* ---- callers, callees ---- */
 
 enum arcs_side { ARCS_CALLERS, ARCS_CALLEES };

@@ -106,6 +106,60 @@ else
 	echo 'skip - a file that cannot be written is told: root can write every file'
 fi
 
+# The same in the reports.
+"$cgview" report --by arc turned.db > arcs
+grep -q '^ *• 500  0\.\.3,000 .* first  *two ' arcs && grep -q '^ *• 3,500  0\.\.4,000 .* second  *two ' arcs
+verdict $? 'report marks what is held'
+LC_ALL=C "$cgview" report --by arc turned.db | grep -q '^ *\* 500  0\.\.3,000'
+verdict $? 'and in ASCII'
+# 500 calls of 10 ms; its bounds are none of its 3,000 calls, and all of them.
+"$cgview" report turned.db > procedures
+grep -q ' 5\.000 s  0 ns\.\.30\.00 s  *3,000 .* first ' procedures &&
+	grep -q ' 51  *50 .* down ' procedures && grep -q ' even <cycle 1> ' procedures
+verdict $? 'report has bounds, recursion and cycles'
+"$cgview" report --by site turned.db | grep -q ' 3,000  *0 ns  *5\.000 s  *first '
+verdict $? 'report has the time of a call by its counts beside the sampled one'
+{ set_to 500; printf '\n:save-screen ascii\n'; } | LC_ALL=C play turned.db
+grep -q '\* 500  *two \|\* 500 .* two' ascii
+verdict $? 'the mark in ASCII'
+
+# 9 of 10 samples of two() came by first().
+cp turned.db differs.db
+python3 - << 'EOF'
+import sqlite3
+db = sqlite3.connect('differs.db')
+to = "callee = (SELECT id FROM procedure WHERE name = 'two') AND caller = " \
+     "(SELECT id FROM procedure WHERE name = '%s')"
+db.execute("UPDATE arc SET differs = 1, samples = 90 WHERE " + to % 'first')
+db.execute("UPDATE arc SET differs = 0, samples = 10 WHERE " + to % 'second')
+db.commit()
+EOF
+"$cgview" report --by arc differs.db | grep -q '• 500 .* ≠ 90\.0  first  *two '
+verdict $? 'report tells where samples contradict calls'
+play differs.db <<< $'size:160x40\ntext:&two\nEnter\nc\n:save-screen differs'
+grep -q '• 500 .* 12\.5 .*≠ 90\.0 .* first ' differs && grep -q 'samples%' differs
+verdict $? 'and so does the browser'
+
+# What code outside calls is told by who gave it away.
+cat > sorts.c << 'EOF'
+#include <stdlib.h>
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int main(void)
+{
+	int v[] = { 3, 1, 2 };
+
+	qsort(v, 3, sizeof(*v), compare);
+	return v[0] != 1;
+}
+EOF
+"$BUILD/cgcc" -O0 -g -o sorts sorts.c && "$cgview" record -F 0 -o sorts.db -- ./sorts 2> /dev/null
+play sorts.db <<< $'size:160x40\ntext:&compare\nEnter\nc\n:save-screen through'
+grep -q ' main (through qsort) ' through
+verdict $? 'callers through qsort'
+play sorts.db <<< $'size:160x40\ntext:&main\nEnter\nd\n:save-screen through'
+grep -q ' compare (through qsort) ' through
+verdict $? 'callees through qsort'
+
 shows 'cycles' '^─ cycles' ' 2  .*odd, even\|2  .*even, odd' <<< C
 shows 'the members of a cycle' 'members of cycle 1 .* 1/2' ' even <cycle 1> ' ' odd <cycle 1> ' <<< $'C\nEnter'
 shows 'a member goes to its source' '^▌.*static int \(even\|odd\)' <<< $'C\nEnter\nEnter'

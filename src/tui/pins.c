@@ -1,0 +1,226 @@
+/* The arcs that are held, from which each can be turned or let go. */
+#include <inttypes.h>
+
+#include "tui/human.h"
+#include "tui/views.h"
+
+static const struct model *
+pins_model(struct view *v)
+{
+	struct turn *t = &v->browser->turn;
+
+	return t->dial ? t->ops->model(t->dial) : NULL;
+}
+
+static size_t
+pins_rows(struct view *v)
+{
+	const struct model *m = pins_model(v);
+
+	return m ? m->nr_pins : 0;
+}
+
+/* The arc that pin number ROW holds, or 0. */
+static model_id
+arc_of(struct view *v, size_t row)
+{
+	const struct model *m = pins_model(v);
+	const struct model_pin *p = m && row < m->nr_pins ? &m->pins[row] : NULL;
+
+	for (size_t i = 0; p && i < m->nr_arcs; i++)
+		if (m->arcs[i].site == p->site && m->arcs[i].callee == p->callee &&
+		    !m->arcs[i].through)
+			return (model_id)(i + 1);
+	return 0;
+}
+
+static void
+pins_row_text(struct view *v, size_t row, struct strbuf *out)
+{
+	const struct model *m = pins_model(v);
+	model_id arc = arc_of(v, row);
+
+	if (!arc)
+		return;
+	turn_arc_name(out, m, arc);
+	strbuf_fmt(out, "\n%s\n", m->pins[row].name);
+}
+
+/* The columns of a line W wide; the last one takes what is left. */
+struct pins_column {
+	const char *head;
+	enum align align;
+	int width, narrow;
+};
+static const struct pins_column pins_columns[] = {
+	{ "calls", ALIGN_RIGHT, 15, 10 },
+	{ "possible", ALIGN_LEFT, 30, 16 },
+	{ "saved as", ALIGN_LEFT, 20, 10 },
+	{ "call", ALIGN_LEFT, 0, 0 },
+};
+enum { PINS_COUNT, PINS_POSSIBLE, PINS_NAME, PINS_CALL, PINS_WIDE = 100 };
+
+static int
+pins_width(const struct line *line, int i)
+{
+	return line->w < PINS_WIDE ? pins_columns[i].narrow : pins_columns[i].width;
+}
+
+static void
+pins_cell(const struct line *line, int i, enum role role, const char *s)
+{
+	int x = 2, w = pins_width(line, i);
+
+	for (int k = 0; k < i; k++)
+		x += pins_width(line, k) + 2;
+	line_text(line, x, i == PINS_CALL ? line->w - x : w, pins_columns[i].align, role, s, -1);
+}
+
+static void
+pins_draw_head(struct view *v, int i, const struct line *line)
+{
+	(void)v;
+	(void)i;
+	for (int k = PINS_COUNT; k <= PINS_CALL; k++)
+		pins_cell(line, k, ROLE_HEAD, pins_columns[k].head);
+}
+
+static void
+add_short(struct strbuf *out, uint64_t n, int width)
+{
+	human_count_fit(out, n, width);
+	if (out->len > 2 && out->buf[out->len - 2] == ' ') {
+		out->buf[out->len - 2] = out->buf[out->len - 1];
+		out->buf[--out->len] = '\0';
+	}
+}
+
+static void
+pins_draw_row(struct view *v, size_t row, const struct line *line)
+{
+	const struct model *m = pins_model(v);
+	model_id arc = arc_of(v, row);
+	int half = pins_width(line, PINS_POSSIBLE) / 2 - 1;
+	struct strbuf s = STRBUF_INIT;
+	const char *name;
+
+	if (!arc)
+		return;
+	name = m->pins[row].name;
+	human_count_fit(&s, m->arcs[arc - 1].count, pins_width(line, PINS_COUNT));
+	pins_cell(line, PINS_COUNT, ROLE_ESTIMATE, s.buf);
+	strbuf_clear(&s);
+	add_short(&s, m->arcs[arc - 1].lo, half);
+	strbuf_str(&s, "..");
+	add_short(&s, m->arcs[arc - 1].hi, half);
+	pins_cell(line, PINS_POSSIBLE, ROLE_TEXT, s.buf);
+	pins_cell(line, PINS_NAME, *name ? ROLE_TEXT : ROLE_WARNING, *name ? name : "not saved");
+	strbuf_clear(&s);
+	turn_arc_name(&s, m, arc);
+	pins_cell(line, PINS_CALL, ROLE_NAME, s.buf);
+	strbuf_release(&s);
+}
+
+static int
+pins_head_lines(struct view *v)
+{
+	return v->area.h > 3;
+}
+
+static void
+pins_title(struct view *v, struct title *title)
+{
+	strbuf_str(&title->left, "pins: arcs that are held");
+	human_count(&title->right, pins_rows(v));
+}
+
+static void
+pins_empty(struct view *v, struct strbuf *out)
+{
+	(void)v;
+	strbuf_str(out, "Nothing is pinned.\n"
+		   "Among callers and callees + - = turn an arc that is estimated, and hold it.\n");
+}
+
+static unsigned
+pins_open(struct view *v)
+{
+	const struct model *m = pins_model(v);
+	model_id arc = arc_of(v, v->cursor), site = arc ? m->arcs[arc - 1].site : 0;
+	struct target target = { .procedure = 0 };
+	struct browser *b = v->browser;
+	struct site_row row;
+
+	if (!site || !profile_site(b->profile, site, &row))
+		return EFFECT_DONE;
+	target.place = row.place;
+	target.procedure = row.procedure;
+	target.site = site;
+	browser_pop(b); /* V is gone */
+	return browser_go(b, &target, true);
+}
+
+static unsigned
+pins_act(struct view *v, enum action action, size_t count)
+{
+	unsigned effect;
+
+	if (action == ACTION_OPEN)
+		return pins_open(v);
+	if (action < ACTION_TURN_UP || action > ACTION_PIN)
+		return EFFECT_REFUSED;
+	effect = turn_act(v->browser, arc_of(v, v->cursor), action, count);
+	view_clamp(v);
+	return effect;
+}
+
+static void
+pins_write(struct view *v, FILE *out)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	for (size_t i = 0; i < pins_rows(v); i++) {
+		const struct model *m = pins_model(v);
+		model_id arc = arc_of(v, i);
+
+		strbuf_clear(&s);
+		if (arc)
+			turn_arc_name(&s, m, arc);
+		fprintf(out, "%s = %" PRIu64 "\n", s.buf ? s.buf : "", m->pins[i].count);
+	}
+	strbuf_release(&s);
+}
+
+static void
+pins_close(struct view *v)
+{
+	(void)v;
+}
+
+static void
+pins_resize(struct view *v)
+{
+	(void)v;
+}
+
+static const struct view_ops pins_ops = {
+	.name = "pins",
+	.keymap = KEYMAP_PINS,
+	.close = pins_close,
+	.resize = pins_resize,
+	.rows = pins_rows,
+	.head_lines = pins_head_lines,
+	.draw_head = pins_draw_head,
+	.draw_row = pins_draw_row,
+	.title = pins_title,
+	.row_text = pins_row_text,
+	.empty = pins_empty,
+	.act = pins_act,
+	.write = pins_write,
+};
+
+struct view *
+pins_new(struct browser *b)
+{
+	return turn_model(b) ? view_new(&pins_ops, b, NULL) : NULL;
+}
