@@ -9,7 +9,7 @@ RUNS=([lua]=3)
 # The reference is built once more with these options, where computed goto must be told from it.
 OTHER=([lua]=-DLUA_USE_JUMPTABLE=0)
 # More options for the reference. gcov has no record of a procedure that must be inlined.
-REFERENCE=([zstd]=-Dalways_inline=unused)
+REFERENCE=([zstd]=-Dalways_inline=unused [gawk]=-Dalways_inline=unused)
 
 # Lua seeds its string hashes with an address and the time, and finds cached strings by address.
 # Keys that are pointers are hashed by their address: here by its last bits, which are alike in all
@@ -71,7 +71,7 @@ fetch_zstd() { fetch_source libzstd "$1"; }
 build_zstd()
 {
 	make -C programs zstd CC="$1" CFLAGS="$2 -g" LDFLAGS="$3" HAVE_ZLIB=0 HAVE_LZMA=0 HAVE_LZ4=0 \
-		BACKTRACE=0 V=1
+		HAVE_THREAD=0 BACKTRACE=0 V=1
 }
 
 fetch_re2() { fetch_source re2 "$1"; }

@@ -1,6 +1,12 @@
 #!/usr/bin/env python3
-"""Put the results of bench/gcov/compare together as Markdown: table.py WORK > gcov-comparison.md"""
+"""Put the results of bench/gcov/compare together as Markdown.
+
+table.py WORK > gcov-comparison.md
+table.py WORK RESULTS.md: put the table alone between the two comments <!-- gcov --> in RESULTS.md
+"""
 import collections
+import contextlib
+import io
 import json
 import pathlib
 import re
@@ -108,9 +114,20 @@ def print_differences(work, program, levels):
     print()
 
 
+def put_table(path, results):
+    table = io.StringIO()
+    with contextlib.redirect_stdout(table):
+        print_table(results)
+    before, _, after = path.read_text().split("<!-- gcov -->\n")
+    path.write_text("<!-- gcov -->\n".join((before, table.getvalue().rstrip("\n") + "\n", after)))
+
+
 def main():
     work = pathlib.Path(sys.argv[1])
     results = load(work)
+    if len(sys.argv) > 2:
+        put_table(pathlib.Path(sys.argv[2]), results)
+        return
     gcc = subprocess.run(["gcc", "--version"], stdout=subprocess.PIPE, text=True).stdout.split("\n")[0]
     print("# Counts compared with gcov's\n")
     print(f"Made by `bench/gcov/compare` (`make compare-gcov`); {gcc}.\n")

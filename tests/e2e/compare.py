@@ -176,46 +176,67 @@ def bare_jump(what, key, gcov, ours, evidence):
 
 def bare_label(what, key, gcov, ours, evidence):
     """The line is only a label. gcov counts some of the ways to it; ours is gcov's count of the next
-    line, or of the one before it from which control falls into it."""
-    lines = evidence.truths[0].lines
-    if what != "lines" or not re.fullmatch(r"\w+:", evidence.text(key)):
+    lines, or of the one before it from which control falls into it."""
+    if what != "lines" or not re.fullmatch(r"(case )?'?\w+'?:", evidence.text(key)):
         return False
-    near = [next((lines[key[0], n] for n in numbers if (key[0], n) in lines), None)
-            for numbers in (range(key[1] + 1, key[1] + 5), range(key[1] - 1, key[1] - 5, -1),
-                            range(key[1] - 2, key[1] - 5, -1))]
-    return ours in near
+    return ours in (evidence.near(key, range(1, 16))[:2] + evidence.near(key, range(-1, -5, -1))[:2])
+
+
+LOOP = r"(\}?\s*else\s+)?(while|for)\b"
+ENDLESS = r"(while\s*\(\s*1\s*\)|for\s*\(\s*;\s*(;\s*\))?)\s*\{?"
 
 
 def jump_in_arm(what, key, gcov, ours, evidence):
     """A condition or the head of a loop. A jump that the compiler makes has its place: over the else
     part at the end of an arm, or to the condition at the loop's begin. gcov counts the jump as the line
-    once more: what gcov has too much is its own count of the arm; or, of a loop, it is the begins, and
-    ours is them plus gcov's count of the turns."""
+    once more: what gcov has too much is its own count of the arm; or, of a loop, it is its own count of
+    the line before, or ours is it plus gcov's count of the turns."""
     if what != "lines" or gcov is None or ours is None or gcov <= ours:
         return False
     text = evidence.text(key)
     arm = evidence.near(key, range(1, 20))[:3]
-    if re.match(r"(\}?\s*else\s+)?(while|for)\b", text) and 2 * ours - gcov in arm:
+    before = evidence.near(key, range(-1, -4, -1))[:1]
+    if re.match(LOOP, text) and (2 * ours - gcov in arm or gcov - ours in before):
         return True
     return (re.match(r"\}?\s*(else\s+)?(if|while|for|switch)\b|&&|\|\|", text) is not None and
             gcov - ours in arm)
 
 
+def loop_condition(what, key, gcov, ours, evidence):
+    """The condition of a loop that goes on on the next line. gcov counts only the loop's begins here,
+    as often as the line before; ours is how often the condition was tested, gcov's own count of the
+    next line."""
+    if what != "lines" or gcov is None or ours is None or not re.match(LOOP, evidence.text(key)):
+        return False
+    return (evidence.near(key, range(1, 2)) == [ours] and
+            evidence.near(key, range(-1, -6, -1))[:1] == [gcov])
+
+
 def only_jump(what, key, gcov, ours, evidence):
     """Only a jump that the compiler makes stands on the line, and we have no record of it: the end of a
-    condition, where gcov's count is its own of the next line; or the head of a loop without a
-    condition there, where it is its own of the turns: of a line of the body, or what the first line
-    of the body has more than the line before the loop."""
+    condition, where gcov's count is its own of the next line; the begin of a conditional expression,
+    where it is its own of the arm that the jump ends; or the head of a loop without a condition there,
+    where it is its own of the turns: of a line of the body, or what the first line of the body has
+    more than the line before the loop."""
     if what != "lines" or gcov is None or ours is not None:
         return False
     text = evidence.text(key)
-    body = evidence.near(key, range(1, 20))[:3]
-    if re.fullmatch(r"\)+\s*\{", text):
-        return body[:1] == [gcov]
-    if not re.fullmatch(r"(while\s*\(\s*1\s*\)|for\s*\(\s*;\s*(;\s*\))?)\s*\{?", text):
-        return False
-    before = evidence.near(key, range(-1, -4, -1))[:1]
-    return gcov in body or [gcov] == [first - b for first, b in zip(body, before)]
+    body = evidence.near(key, range(1, 20))[:4]
+    if re.fullmatch(r"\)*\s*\{", text) and body[:1] == [gcov]:
+        return True
+    if re.search(r"[^=!<>]=\s*\(", text) and not text.endswith(";"):
+        return gcov in body
+    before = evidence.near(key, range(-1, -12, -1))[:1]
+    return (re.fullmatch(ENDLESS, text) is not None and
+            (gcov in body or [gcov] == [first - b for first, b in zip(body, before)]))
+
+
+def jump_removed(what, key, gcov, ours, evidence):
+    """Nothing but a label, a brace or a return without a value: optimising, the compiler makes no code
+    of it that could be counted. At -O0 ours is gcov's count."""
+    return (what == "lines" and gcov is not None and ours is None and
+            evidence.unoptimised is not None and evidence.unoptimised.lines.get(key) == gcov and
+            re.fullmatch(r"(case [^:]+:|default:)?\s*(return;|\{)?", evidence.text(key)) is not None)
 
 
 def tail_call(what, key, gcov, ours, evidence):
@@ -235,13 +256,6 @@ def not_compiled(what, key, gcov, ours, evidence):
             getattr(evidence.unoptimised, what).get(key) == 0)
 
 
-def front_end(what, key, gcov, ours, evidence):
-    """cgcc at -O0 counts as gcov at -O0 here; when it optimises, the compiler has folded what stands
-    there before it can be counted."""
-    return (what == "lines" and evidence.unoptimised is not None and
-            evidence.unoptimised.lines.get(key) == gcov)
-
-
 REASONS = {
     "varies-between-runs": varies_between_runs,
     "computed-goto": computed_goto,
@@ -249,10 +263,11 @@ REASONS = {
     "bare-jump": bare_jump,
     "bare-label": bare_label,
     "jump-in-arm": jump_in_arm,
+    "loop-condition": loop_condition,
     "only-jump": only_jump,
+    "jump-removed": jump_removed,
     "tail-call": tail_call,
     "not-compiled": not_compiled,
-    "front-end": front_end,
     "several-blocks": several_blocks,
 }
 

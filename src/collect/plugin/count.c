@@ -667,6 +667,39 @@ note_call(struct graph *g, int block, gcall *call, bool tail)
 	g->proc.sites.safe_push(s);
 }
 
+static bool
+only_marks(basic_block bb)
+{
+	bool marks = false;
+
+	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
+		gimple *stmt = gsi_stmt(i);
+
+		if (operands_mark(stmt) && !operands_is_jump(stmt))
+			marks = true;
+		else if (!is_gimple_debug(stmt) && gimple_code(stmt) != GIMPLE_LABEL)
+			return false;
+	}
+	return marks;
+}
+
+/* A block of nothing but marks would not be there without them: control has not left the line that
+ * it comes from. */
+static void
+note_marks_alone(struct graph *g, int b)
+{
+	basic_block bb = g->blocks[b];
+	gimple *last;
+
+	if (!only_marks(bb))
+		return;
+	while (only_marks(bb) && single_pred_p(bb))
+		bb = single_pred(bb);
+	last = last_located(bb);
+	if (last && !operands_mark(last) && !RESERVED_LOCATION_P(gimple_location(last)))
+		note_line(g, b, gimple_location(last));
+}
+
 static void
 note_block(struct graph *g, int b, function *fun)
 {
@@ -697,6 +730,7 @@ note_block(struct graph *g, int b, function *fun)
 		note_line(g, b, loc);
 		note_statement(g, b, stmt);
 	}
+	note_marks_alone(g, b);
 	/* As for gcov, a block that a call ends has no jump. */
 	if (!single_succ_p(bb) || may_leave(bb))
 		return;
