@@ -199,6 +199,8 @@ note_jump(tree *jump)
 	     TREE_CODE(*jump) != GOTO_EXPR) ||
 	    !place_of(EXPR_LOCATION(*jump), &place, &from_macro) || from_macro)
 		return false;
+	if (TREE_CODE(*jump) == GOTO_EXPR)
+		place_extend_over_goto(&place);
 	append_to_statement_list_force(make_mark(EXPR_LOCATION(*jump), MARK_JUMP, &place), &list);
 	append_to_statement_list_force(*jump, &list);
 	*jump = list;
@@ -354,7 +356,9 @@ operands_statement(gimple *stmt, struct statement_range ranges[STATEMENT_RANGES]
 		return 0;
 	if (gimple_code(stmt) != GIMPLE_COND)
 		operands_range(loc, &ranges[0].place);
-	if (initialises(stmt))
+	if (gimple_code(stmt) == GIMPLE_SWITCH)
+		place_extend_over_head(&ranges[0].place);
+	else if (initialises(stmt))
 		place_extend_over_initialiser(&ranges[0].place);
 	ranges[0].kind = RANGE_STATEMENT;
 	return 1;

@@ -49,6 +49,10 @@ bool place_in_text(location_t loc, struct place *place, bool *in_definition);
 struct place place_none(void);
 /* PLACE is a declared name: extend it over `= value`, if that follows. */
 void place_extend_over_initialiser(struct place *place);
+/* PLACE is `switch`: extend it over the parentheses behind it. */
+void place_extend_over_head(struct place *place);
+/* PLACE is `goto`: extend it over what stands before the semicolon. Other words are left. */
+void place_extend_over_goto(struct place *place);
 
 bool place_contains(const struct place *outer, const struct place *inner);
 bool place_equal(const struct place *a, const struct place *b);

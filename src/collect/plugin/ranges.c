@@ -133,6 +133,22 @@ extend_over_arguments(struct place *place)
 	}
 }
 
+void
+place_extend_over_goto(struct place *place)
+{
+	struct cursor c;
+	int ch, limit = place->line + MAX_LINES;
+
+	if (!cursor_open(&c, place->file, place->line, place->column) ||
+	    c.length - c.column < 4 || strncmp(c.text + c.column - 1, "goto", 4))
+		return;
+	while ((ch = cursor_token(&c)) != -1 && ch != ';' && c.line < limit)
+		if (!is_blank(ch)) {
+			place->end_line = c.last_line;
+			place->end_column = c.last_column;
+		}
+}
+
 /* PLACE is the '(' of a condition, or the '{' of an initialiser: let it end at its partner. */
 static void
 extend_over_parentheses(struct place *place)
@@ -151,6 +167,12 @@ extend_over_parentheses(struct place *place)
 		place->end_line = c.last_line;
 		place->end_column = c.last_column;
 	}
+}
+
+void
+place_extend_over_head(struct place *place)
+{
+	extend_over_arguments(place);
 }
 
 /* Up to the comma or semicolon that ends the declarator. */

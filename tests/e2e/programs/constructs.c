@@ -79,7 +79,7 @@ static int
 choose(int i)
 {
 	switch (first(i)) {
-	//> s 10 switch | s 10 first(i)
+	//> s 10 switch (first(i)) | s 10 first(i)
 	case 1:
 		sink = 1;
 		//> s 1 sink = 1
@@ -94,7 +94,7 @@ choose(int i)
 		//> s 2 34
 	default:
 		goto out;
-		//> s 6 goto
+		//> s 6 goto out
 	}
 	sink = 5;
 	//> s 2 sink = 5
