@@ -321,7 +321,8 @@ initialises(gimple *stmt)
 	else if (var)
 		var = get_base_address(var);
 	return var && VAR_P(var) &&
-	       LOCATION_LOCUS(DECL_SOURCE_LOCATION(var)) == LOCATION_LOCUS(gimple_location(stmt));
+	       get_pure_location(line_table, DECL_SOURCE_LOCATION(var)) ==
+		       get_pure_location(line_table, gimple_location(stmt));
 }
 
 static int

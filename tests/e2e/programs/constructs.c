@@ -111,7 +111,7 @@ static int
 expressions(int i)
 {
 	int list[3] = { i, i + 1, second(i) };
-	//> s 10 list | s 10 i + 1 | s 10 second(i)
+	//> s 10 list[3] = { i, i + 1, second(i) }
 	struct pair p = { .a = i, .b = 2 }, *q = &p;
 	//> s 10 p = { .a = i, .b = 2 } | s 10 q = &p
 	q->a = first(i), p.b += second(i);
