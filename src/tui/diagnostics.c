@@ -185,8 +185,9 @@ add_marks(struct view *v)
 		 "samples, that share came from this caller.");
 	if (b->totals->nr_cycles)
 		text_add(v, ROLE_TEXT, "<cycle 1>",
-			 "one of the procedures that call each other in a circle; its total time is "
-			 "its own, and that of its calls out of the cycle. C lists the cycles.");
+			 "one of the procedures that call each other in a circle; its total time "
+			 "is its own, and that of its calls out of the cycle. C lists the "
+			 "cycles.");
 	text_add(v, ROLE_TEXT, NULL, "");
 }
 
