@@ -403,7 +403,7 @@ print_interval(const struct table *t, const struct column *c, const struct list_
 	}
 	add_bound(out, number(t, row, "lo"), width / 2 - 1);
 	strbuf_str(out, "..");
-	add_bound(out, number(t, row, "hi"), width / 2 - 1);
+	add_bound(out, number(t, row, "hi"), width - (int)out->len);
 	*role = ROLE_ESTIMATE;
 }
 
