@@ -1,7 +1,7 @@
 # The programs of bench/gcov/compare. For each: fetch_NAME DIRECTORY unpacks its sources and does
 # what needs no compiler; build_NAME CC CFLAGS LDFLAGS builds in the current directory;
 # work-NAME.sh is what it does there. Results of the work go to $OUT, where they are compared.
-PROGRAMS="lua bzip2 zlib speedtest sqlite tcc gawk zstd re2"
+PROGRAMS="lua bzip2 zlib speedtest sqlite tcc gawk zstd"
 
 declare -A RUNS OTHER REFERENCE
 # How often the reference runs (2); more where the program does not do the same twice.
@@ -72,16 +72,4 @@ build_zstd()
 {
 	make -C programs zstd CC="$1" CFLAGS="$2 -g" LDFLAGS="$3" HAVE_ZLIB=0 HAVE_LZMA=0 HAVE_LZ4=0 \
 		HAVE_THREAD=0 BACKTRACE=0 V=1
-}
-
-fetch_re2() { fetch_source re2 "$1"; }
-build_re2()
-{
-	local cxx=$1
-	case $1 in
-	*cgcc) cxx=${1%cgcc}cgg++ ;;
-	gcc) cxx=g++ ;;
-	esac
-	make obj/test/{parse,simplify,search}_test CXX="$cxx" CXXFLAGS="$2 -g" LDFLAGS="$3" \
-		RE2_CXXFLAGS="-std=c++11 -pthread -I."
 }

@@ -26,7 +26,6 @@ PROGRAMS = {
     "tcc": ("tcc", "compiles itself five times, and all of its own tests; assembles"),
     "gawk": ("gawk", "the awk programs of its own test suite, run and pretty-printed"),
     "zstd": ("libzstd", "fifteen levels, there and back, dictionaries, long distance, damage"),
-    "re2": ("re2", "C++: its own tests of parser, compiler, simplifier, search, sets"),
 }
 
 

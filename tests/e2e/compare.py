@@ -167,6 +167,15 @@ def first_line(what, key, gcov, ours, evidence):
     return what == "lines" and gcov is not None and {ours} == evidence.entries.get(key)
 
 
+def must_inline(what, key, gcov, ours, evidence):
+    """The procedure has the attribute always_inline: gcov has no record of it, nor of its first line."""
+    evidence.text((key[0], 1))
+    source = evidence.sources.get(key[0], [])
+    number = key[1] if what == "lines" else next(
+        (n for n, text in enumerate(source, 1) if re.match(rf"{re.escape(key[1])}\s*\(", text)), 0)
+    return gcov is None and any("always_inline" in t for t in source[max(number - 4, 0):number])
+
+
 def bare_jump(what, key, gcov, ours, evidence):
     """gcov has no record of the line, which is nothing but a jump; ours says how often it jumped."""
     return (what == "lines" and gcov is None and
@@ -260,6 +269,7 @@ REASONS = {
     "varies-between-runs": varies_between_runs,
     "computed-goto": computed_goto,
     "first-line": first_line,
+    "must-inline": must_inline,
     "bare-jump": bare_jump,
     "bare-label": bare_label,
     "jump-in-arm": jump_in_arm,
