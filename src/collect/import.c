@@ -286,8 +286,8 @@ sum_counters(struct import *im, const struct input *in)
 		model_note(im->m, "counts", "there was no room for the counts of some threads, "
 			   "processes or libraries: counts are too low");
 	if (r->head.flags & RAW_NO_TIMER)
-		model_note(im->m, "samples", "some threads have no time: the system gave them no timer "
-			   "(ulimit -i limits them)");
+		model_note(im->m, "samples", "some threads have no time: the system gave them no "
+			   "timer (ulimit -i limits them)");
 	if (r->head.flags & RAW_SANDBOXED)
 		model_note(im->m, "counts", "the program restricted its system calls (seccomp): "
 			   "from then on no time was measured, and what its new threads and "

@@ -178,7 +178,7 @@ struct model_run {
 /* What a user should know about how good the profile is: shown by the browser's diagnostics. */
 struct model_note {
 	const char *kind;      /* "dwarf", "source", "flow", "samples", "counts", "tables",
-	                        * "baseline", "uncounted": procedures that are not counted, and why */
+	                        * "baseline", "uncounted" (procedures without counts, and why) */
 	const char *text;      /* one line: what, and what to do */
 };
 

@@ -1,6 +1,6 @@
 /* Calls from outside shared among the sites that handed the callee's address out: models made by
- * hand. Sites 1 and 2 (executed 3 times and once) and site 3 (never) call qsort or the like and pass
- * the address of procedure 2; procedure 1 is main, procedure 2 was entered 100 times. */
+ * hand. Sites 1 and 2 (executed 3 times and once) and site 3 (never) call qsort or the like and
+ * pass the address of procedure 2; procedure 1 is main, procedure 2 was entered 100 times. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
