@@ -13,8 +13,8 @@ struct solution;
 
 /* A solution of M's arcs (sorted by site, callee and through, each once; of their members only
  * these and measured matter) for the counts of its sites and procedures. M must stay, and its
- * sites, procedures and arcs must stay where they are. NULL and ERR: no memory, or damaged. Calls that
- * were measured and contradict the counts are cut in the arcs' `measured`; EXCESS: how many calls.
+ * sites, procedures and arcs must stay where they are. NULL and ERR: no memory, or damaged. Calls
+ * that were measured and contradict the counts are cut in the arcs' `measured`; EXCESS: how many.
  * SAMPLES: the sampled stacks speak for arcs that the counts leave open. That they do not by
  * default is because they misplace more calls than counts alone, in the mean of bench/truth.md. */
 struct solution *solution_open(struct model *m, bool samples, uint64_t *excess, struct error *err);

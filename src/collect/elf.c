@@ -48,7 +48,8 @@ open_file(struct elf *e, struct error *err)
 
 	e->fd = open(e->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (e->fd < 0)
-		return error_set_errno(err, errno, "%s: cannot open", e->path);
+		return error_set_errno(err, errno, "%s: cannot open (it was there when "
+				       "the program ran: put it back)", e->path);
 	if (fstat(e->fd, &st))
 		return error_set_errno(err, errno, "%s: cannot examine", e->path);
 	if (!S_ISREG(st.st_mode))

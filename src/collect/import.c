@@ -476,6 +476,19 @@ add_runs(struct import *im, bool one_run)
 	}
 }
 
+/* A run that was long enough for samples, asked for some, and has none. */
+static void
+tell_missing_samples(struct model *m, const struct model_run *run)
+{
+	enum { ENOUGH_MS = 200 };
+
+	if (run->asked_interval_ns && !run->samples && !run->lost_samples &&
+	    run->cpu_ns / 1000000 >= ENOUGH_MS)
+		model_note(m, "samples", "no sample was taken in %" PRIu64 " ms of processor time: "
+			   "a limit or a filter of system calls forbids timers or files that grow",
+			   run->cpu_ns / 1000000);
+}
+
 static void
 tell_samples(struct import *im)
 {
@@ -492,6 +505,8 @@ tell_samples(struct import *im)
 		model_note(m, "samples", "%" PRIu64 " sampled stacks lead through code without "
 			   "call frame information: callers were guessed",
 			   im->samples.nr_guessed);
+	for (i = 0; i < m->nr_runs; i++)
+		tell_missing_samples(m, &m->runs[i]);
 	for (i = 0; i < m->nr_runs; i++)
 		if (m->runs[i].lost_samples)
 			model_note(m, "samples", "%" PRIu64 " samples were lost",

@@ -44,6 +44,9 @@ check_header(const char *path, const unsigned char *h, off_t size, struct error 
 	uint32_t page = big_endian(h + 16, 2), version = big_endian(h + 60, 4);
 	uint64_t bytes = 0;
 
+	if (!memcmp(h, "cgview", 6))
+		return error_set(err, "%s is a raw profile: make a profile of it with "
+				      "'cgview import'", path);
 	if (memcmp(h, "SQLite format 3", 16))
 		return error_set(err, "%s is not a profile: write one with 'cgview record'", path);
 	if (big_endian(h + 68, 4) != SCHEMA_APPLICATION_ID)

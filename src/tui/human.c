@@ -83,6 +83,9 @@ human_ns(struct strbuf *out, uint64_t ns, bool ascii)
 	}
 }
 
+/* The kernel's own figures of a run are coarser than a tick. */
+enum { LEAST_COMPARED = 50000000 };
+
 void
 human_baseline(struct strbuf *out, uint64_t ns, uint64_t plain_ns, bool ascii)
 {
@@ -90,8 +93,10 @@ human_baseline(struct strbuf *out, uint64_t ns, uint64_t plain_ns, bool ascii)
 	human_ns(out, ns, ascii);
 	strbuf_str(out, " user, plain ");
 	human_ns(out, plain_ns, ascii);
-	if (plain_ns)
+	if (plain_ns >= LEAST_COMPARED && ns >= LEAST_COMPARED)
 		strbuf_fmt(out, ": x%.2f", (double)ns / (double)plain_ns);
+	else
+		strbuf_str(out, ": too short to compare");
 }
 
 void

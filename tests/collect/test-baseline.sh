@@ -16,7 +16,7 @@ main(int argc, char **argv)
 
 	if (fgets(line, sizeof(line), stdin))
 		fgets(line, sizeof(line), stdin);
-	for (long i = 0; i < 40000000; i++)
+	for (long i = 0; i < 300000000; i++)
 		sum += i;
 	fprintf(log, "%s %d %s", argv[1], argc, line);
 	printf("said once\n");
