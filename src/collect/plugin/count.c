@@ -700,6 +700,30 @@ note_marks_alone(struct graph *g, int b)
 		note_line(g, b, gimple_location(last));
 }
 
+static bool
+line_is_noted(const struct graph *g, location_t loc)
+{
+	expanded_location x = expand_location(loc);
+
+	for (unsigned i = 0; i < g->proc.lines.length(); i++)
+		if (g->proc.lines[i].line == x.line && !strcmp(g->proc.lines[i].file, x.file))
+			return true;
+	return false;
+}
+
+/* Without optimisation all returns of a procedure lead to one block with the place of one of them,
+ * which is not executed once more for that. */
+static bool
+is_common_return(const struct graph *g, basic_block bb, gimple *stmt)
+{
+	if (gimple_code(stmt) != GIMPLE_RETURN || !line_is_noted(g, gimple_location(stmt)))
+		return false;
+	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+		if (!is_trailer(gsi_stmt(i)))
+			return false;
+	return true;
+}
+
 static void
 note_block(struct graph *g, int b, function *fun)
 {
@@ -724,7 +748,7 @@ note_block(struct graph *g, int b, function *fun)
 			continue;
 		if (gcall *call = dyn_cast<gcall *>(stmt))
 			note_call(g, b, call, tail_position(i, bb));
-		if (RESERVED_LOCATION_P(loc))
+		if (RESERVED_LOCATION_P(loc) || is_common_return(g, bb, stmt))
 			continue;
 		g->seen.add(loc);
 		note_line(g, b, loc);

@@ -19,11 +19,22 @@ look(char c, int have)
 		others++;
 }
 
+static int half(int n) { return n / 2; }
+
+/* The return behind the expression has its first line, and is not that line once more. */
+__attribute__((noinline)) static int
+several(int n)
+{
+	return !!(((n & 1 ? half(n) : 0)
+		   | (n & 2 ? half(n) : 0))
+		  & 7);
+}
+
 int
 main(void)
 {
 	for (int i = 0; i < 10; i++) {
-		small += limited(i);
+		small += limited(i) + several(i);
 		look(i % 2 ? 'b' : 'A', i % 3 == 0);
 	}
 	return 0;
