@@ -147,8 +147,16 @@ class Evidence:
 
 
 def varies_between_runs(what, key, gcov, ours, evidence):
-    """The program itself does not do the same twice: addresses are keys of its hash tables."""
-    return len({getattr(t, what).get(key) for t in evidence.truths}) > 1
+    """The program itself does not do the same twice: addresses are keys of its hash tables. Or it is
+    next to such a place, and no farther off than those are in gcov's runs."""
+    if len({getattr(t, what).get(key) for t in evidence.truths}) > 1:
+        return True
+    if what != "lines" or gcov is None or ours is None:
+        return False
+    near = {(key[0], key[1] + n) for n in range(-8, 9)}
+    spread = max((max(c) - min(c) for c in ([t.lines[k] for t in evidence.truths if k in t.lines]
+                                            for k in near) if c), default=0)
+    return abs(ours - gcov) <= spread
 
 
 def computed_goto(what, key, gcov, ours, evidence):
