@@ -111,12 +111,16 @@ same "daemon: its status is that of the start" 0 $?
 same "... what it did in the background is counted" 1200 "$(calls a.db step)"
 same "... it is told once that it is waited for" 1 "$(grep -c '^cgview: 1 process of ./prog still runs in the background' err)"
 same "... there is nothing else to tell" 2 "$(wc -l < err)"
-"$cgview" record -o a.db -- ./prog daemon 2> err &
-recorder=$!
-for _ in $(seq 100); do grep -q 'still runs' err && break; sleep 0.02; done
-kill -TERM $recorder
-wait $recorder
-few=$(calls a.db step)
+# On a busy machine the background may be done before the signal comes: once more, then.
+for _ in 1 2 3 4 5; do
+	"$cgview" record -o a.db -- ./prog daemon 2> err &
+	recorder=$!
+	for _ in $(seq 200); do grep -q 'still runs' err && break; sleep 0.01; done
+	kill -TERM $recorder
+	wait $recorder
+	few=$(calls a.db step)
+	[ "$few" -lt 1200 ] && break
+done
 verdict "daemon, interrupted: what there is is imported" "$([ "$few" -ge 1000 ] && [ "$few" -lt 1200 ]; echo $?)"
 sleep 2
 command=$(sed -n 's/.*has ended with: cgview //p' err)
