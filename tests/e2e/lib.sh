@@ -140,3 +140,15 @@ for row in csv.DictReader(sys.stdin):
         print(row["calls"])
 ' "$2"
 }
+
+# conserved DB: the aggregate times that reach outside, from the roots, are all the time that there is,
+# but for less than a nanosecond an arc.
+conserved()
+{
+	local left
+	left=$(sqlite3 "$1" "SELECT abs((SELECT sum(self_ns) FROM procedure WHERE calls > 0) -
+		(SELECT sum(time_ns) FROM arc WHERE caller IS NULL)) <=
+		(SELECT count(*) FROM arc WHERE caller IS NULL), (SELECT sum(self_ns) > 0 FROM procedure)")
+	echo "$left"
+	[ "$left" = "1|1" ]
+}

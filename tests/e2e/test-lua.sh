@@ -50,3 +50,4 @@ python3 "$here/compare.py" --cgview "$cgview" --root lua --truth truth?.json \
 	--allow computed-goto=20 --allow varies-between-runs=70 --allow several-blocks=10 \
 	--allow bare-jump=5 --allow bare-label=2 --allow jump-in-arm=5 \
 	--allow tail-call=5 --allow only-jump=4
+check "the times of the roots are all there is" conserved "$TMP_DIR/lua.db"

@@ -29,3 +29,6 @@ check "the expanded output is unchanged" cmp text record.out
 python3 "$here/compare.py" --cgview "$cgview" --root zlib --truth truth.json \
 	--db compress.db expand.db --blocks blocks.txt --least 140 \
 	--allow first-line=3 --allow bare-jump=5 --allow several-blocks=5
+for db in compress expand; do
+	check "the times of the roots are all there is: $db" conserved "$TMP_DIR/$db.db"
+done
