@@ -14,7 +14,8 @@ struct dial {
 	char *path;
 	struct model m;
 	struct solution *solution;
-	bool changed;
+	struct model_pin *stored; /* the profile's pins */
+	size_t nr_stored;
 };
 
 /* Each turn takes and frees the same large arrays: to give them back to the system in between costs
@@ -42,6 +43,17 @@ refresh(struct dial *d, struct error *err)
 {
 	solution_store_counts(d->solution, &d->m);
 	return model_propagate(&d->m, err);
+}
+
+/* What the profile holds now: to tell whether the pins in force are others. */
+static void
+keep_stored(struct dial *d)
+{
+	free(d->stored);
+	d->nr_stored = d->m.nr_pins;
+	d->stored = xcalloc(d->nr_stored, sizeof(*d->stored));
+	for (size_t i = 0; i < d->nr_stored; i++)
+		d->stored[i] = d->m.pins[i];
 }
 
 /* Pins that do not fit are left out; the profile has a note about each. */
@@ -77,8 +89,10 @@ dial_open(const char *path, struct error *err)
 		d->solution = solution_open(&d->m, false, &excess, err);
 	if (d->solution) {
 		solution_store_facts(d->solution, &d->m);
-		if (!apply_pins(d, err))
+		if (!apply_pins(d, err)) {
+			keep_stored(d);
 			return d;
+		}
 	}
 	dial_close(d);
 	return NULL;
@@ -91,6 +105,7 @@ dial_close(struct dial *d)
 		return;
 	solution_close(d->solution);
 	model_release(&d->m);
+	free(d->stored);
 	free(d->path);
 	free(d);
 }
@@ -137,10 +152,26 @@ dial_pin(const struct dial *d, model_id id)
 	return find_pin(d, id);
 }
 
+static bool
+is_stored(const struct dial *d, const struct model_pin *p)
+{
+	for (size_t i = 0; i < d->nr_stored; i++) {
+		const struct model_pin *s = &d->stored[i];
+
+		if (s->site == p->site && s->callee == p->callee)
+			return s->count == p->count && !strcmp(s->name, p->name);
+	}
+	return false;
+}
+
 bool
 dial_changed(const struct dial *d)
 {
-	return d->changed;
+	bool changed = d->nr_stored != d->m.nr_pins;
+
+	for (size_t i = 0; i < d->m.nr_pins && !changed; i++)
+		changed = !is_stored(d, &d->m.pins[i]);
+	return changed;
 }
 
 int
@@ -159,7 +190,6 @@ dial_turn(struct dial *d, const char *name, model_id id, uint64_t count, struct 
 		p = MODEL_ADD(&d->m, pins);
 	*p = (struct model_pin){ arena_strdup(&d->m.arena, name), d->m.arcs[id - 1].site,
 				 d->m.arcs[id - 1].callee, count };
-	d->changed = true;
 	return refresh(d, err);
 }
 
@@ -173,7 +203,6 @@ let_go(struct dial *d, size_t pin, struct error *err)
 	d->m.nr_pins--;
 	memmove(&d->m.pins[pin], &d->m.pins[pin + 1],
 		(d->m.nr_pins - pin) * sizeof(*d->m.pins));
-	d->changed = true;
 	return 0;
 }
 
@@ -235,6 +264,6 @@ dial_save(struct dial *d, struct error *err)
 		status = profile_write(d->path, &whole, NULL, err);
 	model_release(&whole);
 	if (!status)
-		d->changed = false;
+		keep_stored(d);
 	return status;
 }

@@ -164,7 +164,9 @@ check_saved(uint64_t lo)
 	if (!d)
 		return false;
 	a = arc_id(dial_model(d), 1, FIRST);
-	good = !dial_turn(d, "errors are rare", a, 9, &err) && dial_changed(d) &&
+	good = !dial_turn(d, "tried", a, 9, &err) && dial_changed(d) &&
+	       dial_let_go(d, a, &err) == 1 && !dial_changed(d);
+	good = good && !dial_turn(d, "errors are rare", a, 9, &err) && dial_changed(d) &&
 	       !dial_save(d, &err) && !dial_changed(d);
 	dial_close(d);
 	d = dial_open(path, &err);
