@@ -1,8 +1,13 @@
 #include "dial.h"
 
 #include <malloc.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "aggregate.h"
 #include "db/load.h"
@@ -12,6 +17,7 @@
 
 struct dial {
 	char *path;
+	struct stat file;         /* what the model was read from */
 	struct model m;
 	struct solution *solution;
 	struct model_pin *stored; /* the profile's pins */
@@ -85,6 +91,8 @@ dial_open(const char *path, struct error *err)
 	keep_memory();
 	d->path = xstrdup(path);
 	model_init(&d->m);
+	memset(&d->file, 0, sizeof(d->file));
+	stat(path, &d->file); /* if there is none, loading says so */
 	if (!model_load_calls(&d->m, path, err))
 		d->solution = solution_open(&d->m, false, &excess, err);
 	if (d->solution) {
@@ -248,8 +256,19 @@ replace_pins(struct model *whole, const struct dial *d)
 		*MODEL_ADD(whole, pins) = d->m.pins[i];
 }
 
-int
-dial_save(struct dial *d, struct error *err)
+/* Profiles are replaced, not changed: the file that was read is still there, or another one. */
+static bool
+is_replaced(const struct dial *d)
+{
+	struct stat now;
+
+	return stat(d->path, &now) || now.st_dev != d->file.st_dev ||
+	       now.st_ino != d->file.st_ino || now.st_mtim.tv_sec != d->file.st_mtim.tv_sec ||
+	       now.st_mtim.tv_nsec != d->file.st_mtim.tv_nsec;
+}
+
+static int
+save_whole(struct dial *d, struct error *err)
 {
 	struct model whole;
 	int status;
@@ -263,7 +282,28 @@ dial_save(struct dial *d, struct error *err)
 	if (!status)
 		status = profile_write(d->path, &whole, NULL, err);
 	model_release(&whole);
-	if (!status)
-		keep_stored(d);
+	return status;
+}
+
+/* Who saves holds a lock on the file that it has read; who comes later finds it replaced. */
+int
+dial_save(struct dial *d, struct error *err)
+{
+	int lock = open(d->path, O_RDONLY | O_CLOEXEC), status;
+
+	if (lock < 0 || flock(lock, LOCK_EX)) {
+		status = error_set_errno(err, errno, "cannot open %s", d->path);
+	} else if (is_replaced(d)) {
+		status = error_set(err, "%s was written by another program meanwhile: open it "
+				   "again", d->path);
+	} else {
+		status = save_whole(d, err);
+		if (!status) {
+			stat(d->path, &d->file);
+			keep_stored(d);
+		}
+	}
+	if (lock >= 0)
+		close(lock);
 	return status;
 }

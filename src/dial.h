@@ -36,7 +36,8 @@ int dial_estimator(struct dial *d, enum flow_estimator estimator, struct error *
 const struct model_pin *dial_pin(const struct dial *d, model_id id);
 bool dial_changed(const struct dial *d); /* other pins than in the profile? */
 
-/* Write the profile anew with the pins in force: to a temporary name, renamed when complete. */
+/* Write the profile anew with the pins in force: to a temporary name, renamed when complete. -1 and
+ * ERR: it cannot be written, or another program has written it since it was opened. */
 int dial_save(struct dial *d, struct error *err);
 
 #endif

@@ -111,3 +111,14 @@ same "... and decide its counts" "f->a|20|0|20|pinned
 f->b|0|0|16|pinned
 g->a|4|0|20|pinned
 g->b|16|0|16|pinned" arcs
+
+# Several at once: each either has its pin in the profile, or says that it was late.
+must "nothing pinned" "$cgview" pin --remove pin.db
+for n in 1 2 3 4 5 6; do
+	{ "$cgview" pin --name "name $n" pin.db 'f->a=0' > /dev/null 2> late.$n; echo $? > status.$n; } &
+done
+wait
+saved=$(grep -lx 0 status.? | wc -l)
+late=$(grep -l 'was written by another program meanwhile' late.? | wc -l)
+same "six at once: none is lost unsaid" "6" echo $((saved + late))
+check "... and the profile is whole" [ "$(sqlite3 pin.db 'PRAGMA integrity_check')" = ok ]
