@@ -14,6 +14,7 @@
 #include "db/writer.h"
 #include "solution.h"
 #include "solve.h"
+#include "through.h"
 
 struct dial {
 	char *path;
@@ -33,15 +34,13 @@ keep_memory(void)
 	mallopt(M_TRIM_THRESHOLD, 1 << 28);
 }
 
+/* Pins are of plain arcs: those that lead through a site share the calls of one. */
 static size_t
 arc_of_pin(const struct model *m, const struct model_pin *p)
 {
-	size_t i = 0;
+	size_t i = arc_find(m, p->site, p->callee);
 
-	while (i < m->nr_arcs && (m->arcs[i].site != p->site || m->arcs[i].callee != p->callee ||
-				   m->arcs[i].through))
-		i++;
-	return i;
+	return i < m->nr_arcs && m->arcs[i].through ? m->nr_arcs : i;
 }
 
 static int

@@ -23,26 +23,6 @@ status_error(enum flow_status status, struct error *err)
 
 /* ---- what the sampled stacks say ---- */
 
-/* Position of the arc; the number of arcs if there is none. */
-static size_t
-find_arc(const struct model *m, model_id site, model_id callee)
-{
-	size_t lo = 0, hi = m->nr_arcs, mid;
-
-	while (lo < hi) {
-		const struct model_arc *a;
-
-		mid = lo + (hi - lo) / 2;
-		a = &m->arcs[mid];
-		if (a->site < site || (a->site == site && a->callee < callee))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < m->nr_arcs && m->arcs[lo].site == site && m->arcs[lo].callee == callee ?
-	       lo : m->nr_arcs;
-}
-
 /* Samples below each arc, and below each procedure by whatever arc. */
 static void
 count_samples(const struct model *m, double *below, double *inclusive)
@@ -54,7 +34,7 @@ count_samples(const struct model *m, double *below, double *inclusive)
 		if (!c->procedure)
 			continue;
 		inclusive[c->procedure - 1] += (double)c->total_samples;
-		k = c->site ? find_arc(m, c->site, c->procedure) : m->nr_arcs;
+		k = c->site ? arc_find(m, c->site, c->procedure) : m->nr_arcs;
 		if (k < m->nr_arcs)
 			below[k] += (double)c->total_samples;
 	}

@@ -7,6 +7,7 @@
 
 #include "aggregate.h"
 #include "solution.h"
+#include "through.h"
 
 /* A candidate arc while it is worked on. */
 struct link {
@@ -159,16 +160,6 @@ store_links(struct model *m, const struct links *l)
 
 /* ---- what the user has set ---- */
 
-static size_t
-find_arc(const struct model *m, model_id site, model_id callee)
-{
-	size_t i = 0;
-
-	while (i < m->nr_arcs && (m->arcs[i].site != site || m->arcs[i].callee != callee))
-		i++;
-	return i;
-}
-
 static int
 apply_pins(struct solution *s, struct model *m, struct error *err)
 {
@@ -178,7 +169,7 @@ apply_pins(struct solution *s, struct model *m, struct error *err)
 	for (i = 0; i < m->nr_pins; i++) {
 		const struct model_pin *p = &m->pins[i];
 
-		arc = find_arc(m, p->site, p->callee);
+		arc = arc_find(m, p->site, p->callee);
 		status = arc < m->nr_arcs ? solution_turn(s, arc, p->count, err) : 1;
 		if (status < 0)
 			return -1;
