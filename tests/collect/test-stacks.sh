@@ -59,9 +59,12 @@ stack "code without call frame information" stacks code 90 'main>runs_code>()>bu
 check "... is told to be guessed" grep -q 'callers were guessed' <(notes code.db)
 check "... and nothing else is" [ -z "$(for db in *.db; do [ $db = code.db ] || notes $db; done)" ]
 stack "the kernel's code in the process" stacks vdso 90 'main>asks_time'
-stack "a thread" stacks thread 90 'in_own_thread>burn'
-stack "a thread that a library started" stacks library-thread 90 'in_thread>burn'
-stack "a thread that libc started" stacks timer-thread 90 'on_timer>in_thread>burn'
+# The first thread starts the other and waits; a tick may fall into that too.
+stack "a thread" stacks thread 90 'in_own_thread>burn' 'main>starts_thread'
+stack "a thread that a library started" stacks library-thread 90 'in_thread>burn' \
+	'main>lets_start_thread'
+stack "a thread that libc started" stacks timer-thread 90 'on_timer>in_thread>burn' \
+	'main>lets_timer_start_thread'
 check "... is one of two" [ "$(sqlite3 timer-thread.db 'SELECT COUNT(*) FROM thread')" = 2 ]
 
 # 10,000 calls deep: both ends of the stack are there.
