@@ -12,12 +12,16 @@
 #include "util/error.h"
 
 static const char usage[] =
-	"usage: cgview [browse] [-m] [--light | --dark] DB\n"
+	"usage: cgview [browse] [-m] [--light | --dark] [--config FILE] DB\n"
+	"       cgview browse --print-keys [--config FILE]\n"
 	"Browse a profile: where the time goes, how often things run, who calls whom.\n"
 	"\n"
 	"  -m, --mono   no colours (as with the environment variable NO_COLOR)\n"
 	"  --light      colours for a light background\n"
 	"  --dark       colours for a dark background\n"
+	"  --config FILE  keys, colours and options of your own, in place of those in\n"
+	"               ~/.config/cgview/config (cgview-config(5)); /dev/null: none\n"
+	"  --print-keys print the keys as they are, and what is wrong in the file\n"
 	"  -h, --help   this text\n"
 	"\n"
 	"In the browser ? shows all keys. Without a terminal: cgview report DB.\n";
@@ -26,12 +30,14 @@ static const struct option options[] = {
 	{ "mono", no_argument, NULL, 'm' },
 	{ "light", no_argument, NULL, 'l' },
 	{ "dark", no_argument, NULL, 'd' },
+	{ "config", required_argument, NULL, 'c' },
+	{ "print-keys", no_argument, NULL, 'p' },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
 
 static void
-set_option(struct tui_options *tui, int c)
+set_option(struct tui_options *tui, int c, bool *print_keys)
 {
 	switch (c) {
 	case 'm':
@@ -42,6 +48,12 @@ set_option(struct tui_options *tui, int c)
 		break;
 	case 'd':
 		tui->background = TUI_DARK;
+		break;
+	case 'c':
+		tui->config = optarg;
+		break;
+	case 'p':
+		*print_keys = true;
 		break;
 	case 'h':
 		fputs(usage, stdout);
@@ -81,11 +93,14 @@ cmd_browse(int argc, char **argv)
 	struct tui_options tui = { .script = getenv("CGVIEW_SCRIPT"), .dial = &dial_ops };
 	struct error err = ERROR_INIT;
 	struct profile *profile;
+	bool print_keys = false;
 	int c;
 
 	optind = 1;
 	while ((c = getopt_long(argc, argv, "mh", options, NULL)) != -1)
-		set_option(&tui, c);
+		set_option(&tui, c, &print_keys);
+	if (print_keys && optind == argc)
+		return tui_print_keys(tui.config, stdout) ? 1 : 0;
 	if (optind + 1 != argc) {
 		complain(optind == argc ? "which profile? cgview DB" : "one profile at a time");
 		return 2;

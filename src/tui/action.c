@@ -228,47 +228,11 @@ const struct key_row key_table[] = {
 };
 const int key_table_rows = sizeof(key_table) / sizeof(*key_table);
 
-static enum action
-look_up(enum keymap keymap, tui_key key)
-{
-	int i;
-
-	for (i = 0; i < key_table_rows; i++)
-		if (key_table[i].keymap == keymap && key_table[i].key == key)
-			return key_table[i].action;
-	return ACTION_NONE;
-}
-
-enum action
-action_of_key(enum keymap keymap, tui_key key)
-{
-	enum action action = look_up(keymap, key);
-
-	if (action == ACTION_NONE && keymap != KEYMAP_PROMPT)
-		action = look_up(KEYMAP_GENERIC, key);
-	return action;
-}
-
-int
-action_keys(struct strbuf *out, enum keymap keymap, enum action action, int max,
-	    const char *between)
-{
-	int i, nr = 0;
-
-	for (i = 0; i < key_table_rows && nr < max; i++) {
-		if (key_table[i].action != action)
-			continue;
-		if (key_table[i].keymap != keymap && key_table[i].keymap != KEYMAP_GENERIC)
-			continue;
-		/* A generic key that this keymap uses otherwise does not count. */
-		if (action_of_key(keymap, key_table[i].key) != action)
-			continue;
-		if (nr++)
-			strbuf_str(out, between);
-		key_print(out, key_table[i].key);
-	}
-	return nr;
-}
+const char *const keymap_names[KEYMAP_NR] = {
+	[KEYMAP_GENERIC] = "generic", [KEYMAP_TABLE] = "table", [KEYMAP_ARCS] = "arcs",
+	[KEYMAP_PINS] = "pins", [KEYMAP_SOURCE] = "source", [KEYMAP_TEXT] = "text",
+	[KEYMAP_PROMPT] = "prompt",
+};
 
 enum action
 action_named(const char *name)
@@ -279,25 +243,6 @@ action_named(const char *name)
 		if (!strcmp(action_table[i].name, name))
 			return (enum action)i;
 	return ACTION_NONE;
-}
-
-void
-action_all_keys(struct strbuf *out, enum action action)
-{
-	int i, j, nr = 0;
-
-	for (i = 0; i < key_table_rows; i++) {
-		if (key_table[i].action != action)
-			continue;
-		for (j = 0; j < i; j++)
-			if (key_table[j].action == action && key_table[j].key == key_table[i].key)
-				break;
-		if (j < i)
-			continue;
-		if (nr++)
-			strbuf_char(out, ' ');
-		key_print(out, key_table[i].key);
-	}
 }
 
 void

@@ -4,6 +4,7 @@
 #ifndef CGVIEW_TUI_ACTION_H
 #define CGVIEW_TUI_ACTION_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "tui/key.h"
@@ -122,6 +123,13 @@ extern const struct action_row action_table[ACTION_NR];
 extern const struct key_row key_table[];
 extern const int key_table_rows;
 extern const char *const action_group_names[GROUP_NR];
+extern const char *const keymap_names[KEYMAP_NR]; /* one word, for configuration files */
+
+/* Let KEY mean ACTION in KEYMAP from now on, whatever it meant; ACTION_NONE: nothing at all, not
+ * even what it means in KEYMAP_GENERIC. */
+void action_bind(enum keymap keymap, tui_key key, enum action action);
+/* KEY means nothing in KEYMAP itself any more; false: it did not before. */
+bool action_unbind(enum keymap keymap, tui_key key);
 
 /* What KEY means where KEYMAP is in force, or ACTION_NONE. */
 enum action action_of_key(enum keymap keymap, tui_key key);
@@ -131,11 +139,18 @@ enum action action_of_key(enum keymap keymap, tui_key key);
 int action_keys(struct strbuf *out, enum keymap keymap, enum action action, int max,
 		const char *between);
 
+/* The first key of ACTION in KEYMAP, for messages; ":name" if it has none. Valid until the fourth
+ * next call. */
+const char *action_key(enum keymap keymap, enum action action);
+
 /* All keys of an action in whatever keymap, each once, a blank between. */
 void action_all_keys(struct strbuf *out, enum action action);
 
 /* The action of this name, or ACTION_NONE. */
 enum action action_named(const char *name);
+
+/* All keys in force, one a line, as a configuration file has them. */
+void action_list_keys(FILE *out);
 
 /* The tables as text: one action a line, "name<TAB>keys<TAB>help". */
 void action_list(FILE *out);

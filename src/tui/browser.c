@@ -24,12 +24,31 @@ first_message(struct browser *b)
 	listing_close(notes);
 	if (profile_error(b->profile))
 		browser_say(b, ROLE_ERROR, "%s", profile_error(b->profile));
+	else if (b->config->nr_problems > 1)
+		browser_say(b, ROLE_ERROR, "%s   (%zu more: %s)", b->config->problems[0],
+			    b->config->nr_problems - 1 + b->config->nr_more,
+			    action_key(KEYMAP_TABLE, ACTION_DIAGNOSTICS));
+	else if (b->config->nr_problems)
+		browser_say(b, ROLE_ERROR, "%s", b->config->problems[0]);
 	else if (nr)
-		browser_say(b, ROLE_MESSAGE, "%zu note%s about this profile: D.   "
-			    "Enter: the source of the row   ?: all keys", nr, nr == 1 ? "" : "s");
+		browser_say(b, ROLE_MESSAGE, "%zu note%s about this profile: %s.   "
+			    "%s: the source of the row   %s: all keys", nr, nr == 1 ? "" : "s",
+			    action_key(KEYMAP_TABLE, ACTION_DIAGNOSTICS),
+			    action_key(KEYMAP_TABLE, ACTION_OPEN),
+			    action_key(KEYMAP_TABLE, ACTION_HELP));
 	else if (!b->totals->self_samples && b->totals->blocks_executed)
-		browser_say(b, ROLE_MESSAGE, "No time in this profile, only counts: D says why.   "
-			    "Enter: the source of the row   ?: all keys");
+		browser_say(b, ROLE_MESSAGE, "No time in this profile, only counts: %s says why.   "
+			    "%s: the source of the row   %s: all keys",
+			    action_key(KEYMAP_TABLE, ACTION_DIAGNOSTICS),
+			    action_key(KEYMAP_TABLE, ACTION_OPEN),
+			    action_key(KEYMAP_TABLE, ACTION_HELP));
+}
+
+/* Waiting time is what few profiles have. */
+static bool
+is_metric(const struct browser *b, enum metric metric)
+{
+	return metric < METRIC_WAIT || b->totals->run.wall_interval_ns;
 }
 
 /* In order of their paths the first and the last one have in common what all have. Heap. */
@@ -57,7 +76,7 @@ common_directory(struct profile *profile)
 }
 
 struct browser *
-browser_new(struct profile *profile, const struct tui_dial_ops *dial)
+browser_new(struct profile *profile, const struct tui_dial_ops *dial, const struct config *config)
 {
 	struct browser *b = xcalloc(1, sizeof(*b));
 
@@ -65,12 +84,18 @@ browser_new(struct profile *profile, const struct tui_dial_ops *dial)
 	b->totals = profile_totals(profile);
 	profile_optional(profile, &b->optional);
 	b->turn.ops = dial;
+	b->config = config;
+	b->linear = config->linear;
+	b->mouse = config->mouse;
+	term_mouse_on(b->mouse);
 	b->directory = common_directory(profile);
 	strbuf_init(&b->message);
 	prompt_init(&b->prompt);
 	docs_init(&b->docs, profile);
 	/* Without samples counts are all there is. */
-	b->metric = b->totals->self_samples ? METRIC_SELF : METRIC_COUNT;
+	b->metric = !b->totals->self_samples ? METRIC_COUNT
+		    : config->metric_set && is_metric(b, config->metric) ? config->metric
+									  : METRIC_SELF;
 	browser_heat(b);
 	b->panes[PANE_SUMMARY] = summary_new(b);
 	b->panes[PANE_SOURCE] = source_new(b);
@@ -283,7 +308,8 @@ act_filter(struct browser *b, enum action action, size_t count)
 	(void)action;
 	(void)count;
 	if (!t) {
-		browser_say(b, ROLE_MESSAGE, "only lists can be filtered: / searches here");
+		browser_say(b, ROLE_MESSAGE, "only lists can be filtered: %s searches here",
+			    action_key(browser_view(b)->ops->keymap, ACTION_SEARCH));
 		return EFFECT_DONE;
 	}
 	b->search_from = browser_view(b)->cursor;
@@ -301,7 +327,8 @@ act_search_next(struct browser *b, enum action action, size_t count)
 	size_t i, rows = view_rows(v), from;
 
 	if (!b->search.pattern) {
-		browser_say(b, ROLE_MESSAGE, "nothing to search for yet: / asks");
+		browser_say(b, ROLE_MESSAGE, "nothing to search for yet: %s asks",
+			    action_key(v->ops->keymap, ACTION_SEARCH));
 		return EFFECT_DONE;
 	}
 	/* A slip of the finger must not take minutes. */
@@ -454,7 +481,8 @@ act_escape(struct browser *b, enum action action, size_t count)
 	} else if (b->focus != PANE_SUMMARY) {
 		return browser_focus(b, PANE_SUMMARY);
 	} else {
-		browser_say(b, ROLE_MESSAGE, "q leaves");
+		browser_say(b, ROLE_MESSAGE, "%s leaves",
+			    action_key(browser_view(b)->ops->keymap, ACTION_QUIT));
 	}
 	return EFFECT_DONE | EFFECT_LAYOUT;
 }
@@ -506,13 +534,12 @@ browser_act(struct browser *b, enum action action, size_t count)
 static void
 unknown_key(struct browser *b, tui_key key)
 {
-	struct strbuf name = STRBUF_INIT, help = STRBUF_INIT;
+	struct strbuf name = STRBUF_INIT;
 
 	key_print(&name, key);
-	action_keys(&help, KEYMAP_GENERIC, ACTION_HELP, 1, "");
-	browser_say(b, ROLE_MESSAGE, "%s does nothing here; %s shows all keys", name.buf, help.buf);
+	browser_say(b, ROLE_MESSAGE, "%s does nothing here; %s shows all keys", name.buf,
+		    action_key(browser_view(b)->ops->keymap, ACTION_HELP));
 	strbuf_release(&name);
-	strbuf_release(&help);
 }
 
 static bool

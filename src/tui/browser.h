@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "db/profile.h"
+#include "tui/config.h"
 #include "tui/doc.h"
 #include "tui/heat.h"
 #include "tui/history.h"
@@ -50,6 +51,7 @@ struct browser {
 	bool light, mouse;
 	struct heat heat;
 
+	const struct config *config;    /* what the user wants */
 	struct turn turn;               /* arcs that are turned */
 
 	struct strbuf message;          /* bottom line, until the next key */
@@ -58,8 +60,9 @@ struct browser {
 	unsigned actions_done[ACTION_NR]; /* how often, for the tests */
 };
 
-/* DIAL may be NULL. */
-struct browser *browser_new(struct profile *profile, const struct tui_dial_ops *dial);
+/* DIAL may be NULL. CONFIG must stay. */
+struct browser *browser_new(struct profile *profile, const struct tui_dial_ops *dial,
+			    const struct config *config);
 void browser_free(struct browser *b);
 
 /* Open the profile anew after it was written, and stay where we are. b->profile is another one

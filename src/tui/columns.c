@@ -628,6 +628,17 @@ const struct table_kind files_kind = { "files", LIST_FILE, file_columns, "file",
 const struct table_kind cycles_kind = { "cycles", LIST_CYCLE, cycle_columns, "total_ns", true,
 					"cycle" };
 
+const struct table_kind *
+table_kind_at(int i)
+{
+	static const struct table_kind *const others[] = {
+		&both_kind, &centre_kind, &callers_kind, &callees_kind, &files_kind, &cycles_kind,
+		NULL,
+	};
+
+	return i < SUMMARY_NR ? &summary_kinds[i] : others[i - SUMMARY_NR];
+}
+
 unsigned
 column_bit(const struct table_kind *kind, const char *head)
 {

@@ -14,6 +14,9 @@ const struct table_kind *summary_table_kind(const struct browser *b, enum summar
 
 extern const struct table_kind callers_kind, callees_kind, files_kind, cycles_kind;
 
+/* All kinds there are, one by one; NULL: no more. Several may have one name. */
+const struct table_kind *table_kind_at(int i);
+
 /* Bit of the column with this head, for table.kept. */
 unsigned column_bit(const struct table_kind *kind, const char *head);
 

@@ -212,12 +212,32 @@ add_notes(struct view *v)
 	listing_close(l);
 }
 
+/* Lines of the user's own configuration that had no effect. */
+static void
+add_config(struct view *v, struct strbuf *s)
+{
+	const struct config *c = v->browser->config;
+	size_t i;
+
+	if (!c->nr_problems)
+		return;
+	text_add(v, ROLE_STRONG, NULL, "Configuration (cgview-config(5))");
+	for (i = 0; i < c->nr_problems; i++)
+		text_add(v, ROLE_ERROR, NULL, c->problems[i]);
+	if (c->nr_more) {
+		strbuf_fmt(s, "and %zu more", c->nr_more);
+		add(v, NULL, s);
+	}
+	text_add(v, ROLE_TEXT, NULL, "");
+}
+
 static void
 build_diagnostics(struct view *v)
 {
 	const struct profile_totals *t = v->browser->totals;
 	struct strbuf s = STRBUF_INIT;
 
+	add_config(v, &s);
 	add_notes(v);
 	text_add(v, ROLE_STRONG, NULL, "Profile");
 	add_text(v, "file", profile_path(v->browser->profile));

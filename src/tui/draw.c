@@ -8,6 +8,7 @@
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 
+#include "tui/colour.h"
 #include "util/mem.h"
 #include "util/safe.h"
 
@@ -87,15 +88,17 @@ draw_column(int eighths)
 
 enum { MAX_PAIRS = 250 };
 static struct {
-	short fg, bg;
+	int fg, bg;
 } pairs[MAX_PAIRS];
 static int nr_pairs = 1; /* pair 0 is the terminal's own */
 
 static short
-pair_of(short fg, short bg)
+pair_of(int fg, int bg)
 {
 	int i;
 
+	fg = colour_number(fg, COLORS);
+	bg = colour_number(bg, COLORS);
 	if ((fg < 0 && bg < 0) || !has_colors())
 		return 0;
 	for (i = 1; i < nr_pairs; i++)
@@ -103,7 +106,7 @@ pair_of(short fg, short bg)
 			return (short)i;
 	if (nr_pairs >= MAX_PAIRS || nr_pairs >= COLOR_PAIRS)
 		return 0;
-	if (init_pair((short)nr_pairs, fg, bg) == ERR)
+	if (init_extended_pair(nr_pairs, fg, bg) == ERR)
 		return 0;
 	pairs[nr_pairs].fg = fg;
 	pairs[nr_pairs].bg = bg;

@@ -17,9 +17,15 @@ static const struct {
 	{"Tab", K_TAB},		{"S-Tab", K_BACK_TAB},
 	{"Delete", K_DELETE},	{"Insert", K_INSERT},
 	{"M-Left", K_ALT_LEFT}, {"M-Right", K_ALT_RIGHT},
-	{"F1", K_F1},		{"Esc", K_ESC},
-	{"Space", ' '},		{"Resize", K_RESIZE},
-	{"Hangup", K_HANGUP},	{"Mouse", K_MOUSE},
+	{"F1", K_F1},		{"F2", K_F1 + 1},
+	{"F3", K_F1 + 2},	{"F4", K_F1 + 3},
+	{"F5", K_F1 + 4},	{"F6", K_F1 + 5},
+	{"F7", K_F1 + 6},	{"F8", K_F1 + 7},
+	{"F9", K_F1 + 8},	{"F10", K_F1 + 9},
+	{"F11", K_F1 + 10},	{"F12", K_F12},
+	{"Space", ' '},		{"Esc", K_ESC},
+	{"Resize", K_RESIZE},	{"Hangup", K_HANGUP},
+	{"Mouse", K_MOUSE},
 };
 
 enum { NR_NAMES = sizeof(names) / sizeof(*names) };

@@ -14,7 +14,8 @@ enum {
 	K_NONE = KEYS_SPECIAL, /* nothing happened */
 	K_UP, K_DOWN, K_LEFT, K_RIGHT, K_PAGE_UP, K_PAGE_DOWN, K_HOME, K_END,
 	K_ENTER, K_BACKSPACE, K_TAB, K_BACK_TAB, K_DELETE, K_INSERT,
-	K_ALT_LEFT, K_ALT_RIGHT, K_F1,
+	K_ALT_LEFT, K_ALT_RIGHT,
+	K_F1, K_F12 = K_F1 + 11, /* and those between */
 	K_MOUSE, K_RESIZE, K_HANGUP, K_UNKNOWN,
 	K_COLOURS, /* the terminal told its background: the palette may be another one now */
 	K_ESC = 27,

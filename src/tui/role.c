@@ -1,6 +1,7 @@
 #include "tui/role.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #define OWN (-1)
 #define PLAIN { OWN, OWN, 0 }
@@ -25,7 +26,7 @@ struct role_row {
 #define U LOOK_UNDERLINE
 #define R LOOK_REVERSE
 #define I LOOK_ITALIC
-static const struct role_row roles[ROLE_NR] = {
+static struct role_row roles[ROLE_NR] = {
 	[ROLE_TEXT] = { ' ', "text", PLAIN, PLAIN, PLAIN, 0 },
 	[ROLE_DIM] = { 'd', "dim", { 245, OWN, 0 }, { 243, OWN, 0 }, { OWN, OWN, D }, D },
 	[ROLE_STRONG] = { 'b', "strong", { OWN, OWN, B }, { OWN, OWN, B }, { OWN, OWN, B }, B },
@@ -62,7 +63,7 @@ static const struct role_row roles[ROLE_NR] = {
 };
 
 /* A cursor row gets a background of its own, below roles that have none. */
-static const struct role_row overlays[OVERLAY_NR] = {
+static struct role_row overlays[OVERLAY_NR] = {
 	[OVERLAY_NONE] = { 0, "none", PLAIN, PLAIN, PLAIN, 0 },
 	[OVERLAY_CURSOR] = { 0, "cursor", { 231, 24, B }, { 16, 153, B }, { OWN, OWN, R }, R },
 	[OVERLAY_CURSOR_IDLE] = { 0, "cursor-idle", { OWN, 237, 0 }, { OWN, 254, 0 },
@@ -103,6 +104,60 @@ role_look(enum palette palette, enum role role, enum overlay overlay)
 		base.fg = over.fg;
 	base.attributes = (base.attributes & ~(unsigned)LOOK_DIM) | over.attributes;
 	return base;
+}
+
+bool
+role_named(const char *name, enum role *role, enum overlay *overlay)
+{
+	int i;
+
+	*role = ROLE_TEXT;
+	*overlay = OVERLAY_NONE;
+	for (i = 0; i < ROLE_NR; i++) {
+		*role = (enum role)i;
+		if (!strcmp(roles[i].name, name))
+			return true;
+	}
+	*role = ROLE_TEXT;
+	for (i = OVERLAY_NONE + 1; i < OVERLAY_NR; i++) {
+		*overlay = (enum overlay)i;
+		if (!strcmp(overlays[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+void
+role_change(enum palette palette, enum role role, enum overlay overlay, struct look look)
+{
+	struct role_row *row = overlay == OVERLAY_NONE ? &roles[role] : &overlays[overlay];
+
+	if (palette == PALETTE_DARK)
+		row->dark = look;
+	else if (palette == PALETTE_LIGHT)
+		row->light = look;
+	else if (palette == PALETTE_FEW)
+		row->few = look;
+	else
+		row->mono = look.attributes;
+}
+
+unsigned
+role_attribute(const char *name)
+{
+	static const struct {
+		const char *name;
+		unsigned attribute;
+	} names[] = {
+		{ "bold", LOOK_BOLD }, { "dim", LOOK_DIM }, { "underline", LOOK_UNDERLINE },
+		{ "reverse", LOOK_REVERSE }, { "italic", LOOK_ITALIC },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(names[i].name, name))
+			return names[i].attribute;
+	return 0;
 }
 
 char

@@ -51,7 +51,7 @@ enum palette {
 };
 
 struct look {
-	short fg, bg;        /* colour numbers, -1: the terminal's own */
+	int fg, bg;          /* as in colour.h; -1: the terminal's own */
 	unsigned attributes; /* enum look_attribute */
 };
 enum look_attribute { LOOK_BOLD = 1, LOOK_DIM = 2, LOOK_UNDERLINE = 4, LOOK_REVERSE = 8,
@@ -59,6 +59,17 @@ enum look_attribute { LOOK_BOLD = 1, LOOK_DIM = 2, LOOK_UNDERLINE = 4, LOOK_REVE
 
 /* How ROLE under OVERLAY looks. */
 struct look role_look(enum palette palette, enum role role, enum overlay overlay);
+
+/* The role, or if none the overlay, of this name (the other one is ROLE_TEXT, OVERLAY_NONE).
+ * False: there is no such name. */
+bool role_named(const char *name, enum role *role, enum overlay *overlay);
+
+/* From now on ROLE, or OVERLAY if it is not OVERLAY_NONE, looks like this. PALETTE_MONO takes the
+ * attributes only. Called before anything is drawn. */
+void role_change(enum palette palette, enum role role, enum overlay overlay, struct look look);
+
+/* The attribute of this name (bold, dim, underline, reverse, italic), or 0. */
+unsigned role_attribute(const char *name);
 
 /* The letter that stands for it in saved screens of roles. */
 char role_letter(enum role role, enum overlay overlay);

@@ -7,6 +7,7 @@
 #include "tui/browser.h"
 #include "tui/columns.h"
 #include "tui/human.h"
+#include "tui/preference.h"
 #include "util/safe.h"
 
 static int
@@ -43,6 +44,7 @@ table_set_kind(struct table *t, const struct table_kind *kind)
 	t->query.descending = kind->descending;
 	t->sort = column_showing(kind, kind->sort);
 	t->kept = 0;
+	preference_apply(t);
 	listing_close(t->listing);
 	t->listing = NULL;
 }

@@ -289,7 +289,7 @@ static const struct {
 	{ KEY_PPAGE, K_PAGE_UP }, { KEY_NPAGE, K_PAGE_DOWN }, { KEY_HOME, K_HOME },
 	{ KEY_END, K_END }, { KEY_LL, K_END }, { KEY_ENTER, K_ENTER },
 	{ KEY_BACKSPACE, K_BACKSPACE }, { KEY_BTAB, K_BACK_TAB }, { KEY_DC, K_DELETE },
-	{ KEY_IC, K_INSERT }, { KEY_F(1), K_F1 }, { KEY_MOUSE, K_MOUSE }, { KEY_RESIZE, K_RESIZE },
+	{ KEY_IC, K_INSERT }, { KEY_MOUSE, K_MOUSE }, { KEY_RESIZE, K_RESIZE },
 };
 
 static tui_key
@@ -300,6 +300,8 @@ of_curses(int key)
 	for (i = 0; i < sizeof(curses_keys) / sizeof(*curses_keys); i++)
 		if (curses_keys[i].curses == key)
 			return curses_keys[i].key;
+	if (key >= KEY_F(1) && key <= KEY_F(12))
+		return K_F1 + key - KEY_F(1);
 	if (key > 0 && key == extended_alt_left)
 		return K_ALT_LEFT;
 	if (key > 0 && key == extended_alt_right)

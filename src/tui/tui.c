@@ -1,6 +1,7 @@
 #include "tui/tui.h"
 
 #include "tui/browser.h"
+#include "tui/config.h"
 #include "tui/draw.h"
 #include "tui/script.h"
 #include "tui/term.h"
@@ -38,12 +39,18 @@ tui_browse(struct profile **profile, const struct tui_options *options, struct e
 		.mono = options->mono,
 		.background = backgrounds[options->background],
 	};
+	struct config config;
 	struct browser *b;
 	int result = 0;
 
-	if (term_open(&term, err) < 0)
+	config_read(&config, options->config);
+	if (term.background == BACKGROUND_ASK)
+		term.background = config.background;
+	if (term_open(&term, err) < 0) {
+		config_release(&config);
 		return -1;
-	b = browser_new(*profile, options->dial);
+	}
+	b = browser_new(*profile, options->dial, &config);
 	if (options->script)
 		result = script_play(b, options->script, err);
 	else
@@ -51,5 +58,23 @@ tui_browse(struct profile **profile, const struct tui_options *options, struct e
 	term_close();
 	*profile = b->profile;
 	browser_free(b);
+	config_release(&config);
 	return result;
+}
+
+int
+tui_print_keys(const char *config, FILE *out)
+{
+	struct config c;
+	size_t i, nr;
+
+	config_read(&c, config);
+	nr = c.nr_problems;
+	for (i = 0; i < nr; i++)
+		complain("%s", c.problems[i]);
+	if (c.nr_more)
+		complain("%s: %zu more lines are wrong", c.path, c.nr_more);
+	action_list_keys(out);
+	config_release(&c);
+	return nr ? -1 : 0;
 }

@@ -3,6 +3,7 @@
 #define CGVIEW_TUI_TUI_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "db/model.h"
 #include "db/profile.h"
@@ -34,6 +35,7 @@ struct tui_dial_ops {
 struct tui_options {
 	enum tui_background background;
 	bool mono;
+	const char *config;  /* file of the user's keys, colours, options; NULL: the usual one */
 	const char *script;  /* file of keys to play instead of a terminal, or NULL */
 	const struct tui_dial_ops *dial; /* NULL: nothing can be turned */
 };
@@ -45,5 +47,9 @@ int tui_possible(const struct tui_options *options, struct error *err);
 /* Browse *PROFILE until the user leaves; it is another one then if pins were saved. -1 and ERR: the
  * terminal could not be set up, or a step of the script failed. */
 int tui_browse(struct profile **profile, const struct tui_options *options, struct error *err);
+
+/* Print the keys in force, as a configuration file has them; complain of each line that is wrong.
+ * -1 if there is one. */
+int tui_print_keys(const char *config, FILE *out);
 
 #endif

@@ -3,7 +3,7 @@ top=$PWD
 case $BUILD in /*) ;; *) BUILD=$top/$BUILD ;; esac
 cgview=$BUILD/cgview
 screens=$top/tests/tui/screens
-unset LINES COLUMNS NO_COLOR COLORFGBG VISUAL EDITOR CGVIEW_SCRIPT
+unset LINES COLUMNS NO_COLOR COLORFGBG VISUAL EDITOR CGVIEW_SCRIPT XDG_CONFIG_HOME
 export LC_ALL=C.UTF-8 TZ=UTC TERM=xterm-256color HOME=$TMP_DIR
 cd "$TMP_DIR" || exit 1
 "$BUILD/tests/tui/unit-sample" sample.db || exit 1

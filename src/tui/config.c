@@ -1,0 +1,407 @@
+#include "tui/config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tui/action.h"
+#include "tui/colour.h"
+#include "tui/preference.h"
+#include "tui/role.h"
+#include "util/mem.h"
+#include "util/safe.h"
+
+enum { MAX_BYTES = 256 << 10, MAX_WORDS = 24 };
+
+struct reading {
+	struct config *c;
+	unsigned line;
+	char *words[MAX_WORDS];
+	int nr_words;
+};
+
+/* ---- what is wrong ---- */
+
+static int wrong(struct reading *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Always -1. */
+static int
+wrong(struct reading *r, const char *format, ...)
+{
+	struct config *c = r->c;
+	char text[300];
+	va_list ap;
+
+	if (c->nr_problems == CONFIG_MAX_PROBLEMS) {
+		c->nr_more++;
+		return -1;
+	}
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	c->problems[c->nr_problems++] = r->line ? xasprintf("%s:%u: %s", c->path, r->line, text)
+						: xasprintf("%s: %s", c->path, text);
+	return -1;
+}
+
+/* ---- keys ---- */
+
+static int
+keymap_of_word(struct reading *r, int i, enum keymap *keymap)
+{
+	int k;
+
+	for (k = 0; k < KEYMAP_NR; k++) {
+		if (strcmp(r->words[i], keymap_names[k]))
+			continue;
+		*keymap = (enum keymap)k;
+		return 0;
+	}
+	return wrong(r, "no such keymap: %s", r->words[i]);
+}
+
+static int
+key_of_word(struct reading *r, int i, enum keymap keymap, tui_key *key)
+{
+	*key = key_named(r->words[i]);
+	if (*key == K_NONE || *key == K_RESIZE || *key == K_HANGUP || *key == K_MOUSE ||
+	    *key == K_UNKNOWN || (*key < KEYS_SPECIAL && safe_deceives(*key)))
+		return wrong(r, "no such key: %s", r->words[i]);
+	if (*key >= '0' && *key <= '9')
+		return wrong(r, "digits are counts: %s", r->words[i]);
+	if (keymap == KEYMAP_PROMPT && *key >= ' ' && *key < KEYS_SPECIAL && *key != 0x7f)
+		return wrong(r, "in a prompt this key is what is typed: %s", r->words[i]);
+	return 0;
+}
+
+static int
+read_bind(struct reading *r)
+{
+	enum action action = action_named(r->words[3]);
+	enum keymap keymap = KEYMAP_GENERIC;
+	tui_key key;
+
+	if (keymap_of_word(r, 1, &keymap) || key_of_word(r, 2, keymap, &key))
+		return -1;
+	if (action == ACTION_NONE && strcmp(r->words[3], action_table[ACTION_NONE].name))
+		return wrong(r, "no such action: %s", r->words[3]);
+	if (action != ACTION_NONE &&
+	    (action_table[action].group == GROUP_PROMPT) != (keymap == KEYMAP_PROMPT))
+		return wrong(r, keymap == KEYMAP_PROMPT ? "not for a prompt: %s"
+							: "only for prompts: %s", r->words[3]);
+	action_bind(keymap, key, action);
+	return 0;
+}
+
+static int
+read_unbind(struct reading *r)
+{
+	enum keymap keymap = KEYMAP_GENERIC;
+	tui_key key;
+
+	if (keymap_of_word(r, 1, &keymap) || key_of_word(r, 2, keymap, &key))
+		return -1;
+	if (!action_unbind(keymap, key))
+		return wrong(r, "%s has no meaning of its own in %s", r->words[2], r->words[1]);
+	return 0;
+}
+
+/* ---- colours ---- */
+
+static const struct {
+	const char *name;
+	enum palette palette;
+} palettes[] = {
+	{ "dark", PALETTE_DARK }, { "light", PALETTE_LIGHT }, { "few", PALETTE_FEW },
+	{ "mono", PALETTE_MONO },
+};
+enum { NR_PALETTES = sizeof(palettes) / sizeof(*palettes) };
+
+static int
+colour_of_word(struct reading *r, int i, int *colour)
+{
+	if (colour_parse(r->words[i], colour))
+		return 0;
+	return wrong(r, "no such colour: %s (a name, 0 to 255, #rrggbb, or default)", r->words[i]);
+}
+
+/* color [PALETTE] ROLE FOREGROUND BACKGROUND [ATTRIBUTE...] */
+static int
+read_color(struct reading *r)
+{
+	struct look look = { COLOUR_OWN, COLOUR_OWN, 0 };
+	enum overlay overlay;
+	enum role role;
+	int i = 1, p, only = -1;
+	unsigned attribute;
+
+	for (p = 0; p < NR_PALETTES; p++)
+		if (!strcmp(r->words[1], palettes[p].name))
+			only = p;
+	i += only >= 0;
+	if (r->nr_words < i + 3)
+		return wrong(r, "color [dark|light|few|mono] ROLE FOREGROUND BACKGROUND "
+			     "[ATTRIBUTE...]");
+	if (!role_named(r->words[i], &role, &overlay))
+		return wrong(r, "no such role: %s", r->words[i]);
+	if (colour_of_word(r, i + 1, &look.fg) || colour_of_word(r, i + 2, &look.bg))
+		return -1;
+	for (i += 3; i < r->nr_words; i++) {
+		attribute = role_attribute(r->words[i]);
+		if (!attribute)
+			return wrong(r, "no such attribute: %s (bold, dim, underline, reverse, "
+				     "italic)", r->words[i]);
+		look.attributes |= attribute;
+	}
+	for (p = 0; p < NR_PALETTES; p++)
+		if (p == only || only < 0)
+			role_change(palettes[p].palette, role, overlay, look);
+	return 0;
+}
+
+/* ---- tables ---- */
+
+static int
+read_sort(struct reading *r)
+{
+	bool reverse = r->nr_words == 4;
+
+	if (reverse && strcmp(r->words[3], "reverse"))
+		return wrong(r, "sort TABLE COLUMN [reverse], not %s", r->words[3]);
+	if (preference_sort(r->words[1], r->words[2], reverse))
+		return 0;
+	return wrong(r, "no table %s with a column %s", r->words[1], r->words[2]);
+}
+
+static int
+read_column(struct reading *r)
+{
+	int i;
+
+	for (i = 2; i < r->nr_words; i++)
+		if (!preference_column(r->words[1], r->words[i]))
+			return wrong(r, "no table %s with a column %s", r->words[1], r->words[i]);
+	return 0;
+}
+
+/* ---- options ---- */
+
+static const struct option {
+	const char *name;
+	const char *values[5];     /* the index is what is stored */
+} options[] = {
+	{ "background", { "ask", "dark", "light" } },
+	{ "mouse", { "off", "on" } },
+	{ "scale", { "log", "even" } },
+	{ "clipboard", { "off", "on" } },
+	{ "metric", { "self", "count", "total", "wait" } },
+};
+enum { NR_OPTIONS = sizeof(options) / sizeof(*options) };
+
+static void
+set_option(struct config *c, const char *name, int value)
+{
+	static const enum background backgrounds[] = { BACKGROUND_ASK, BACKGROUND_DARK,
+						       BACKGROUND_LIGHT };
+	static const enum metric metrics[] = { METRIC_SELF, METRIC_COUNT, METRIC_TOTAL,
+					       METRIC_WAIT };
+
+	if (!strcmp(name, "background"))
+		c->background = backgrounds[value];
+	else if (!strcmp(name, "mouse"))
+		c->mouse = value;
+	else if (!strcmp(name, "scale"))
+		c->linear = value;
+	else if (!strcmp(name, "clipboard"))
+		c->clipboard = value;
+	else
+		c->metric_set = true, c->metric = metrics[value];
+}
+
+static int
+read_set(struct reading *r)
+{
+	struct strbuf s = STRBUF_INIT;
+	int i, v = 0;
+
+	for (i = 0; i < NR_OPTIONS && strcmp(options[i].name, r->words[1]); i++)
+		;
+	if (i == NR_OPTIONS)
+		return wrong(r, "no such option: %s", r->words[1]);
+	for (; options[i].values[v]; v++) {
+		if (!strcmp(options[i].values[v], r->words[2])) {
+			set_option(r->c, options[i].name, v);
+			strbuf_release(&s);
+			return 0;
+		}
+		strbuf_fmt(&s, "%s%s", v ? ", " : "", options[i].values[v]);
+	}
+	wrong(r, "%s is one of %s, not %s", r->words[1], s.buf, r->words[2]);
+	strbuf_release(&s);
+	return -1;
+}
+
+/* ---- the file ---- */
+
+static const struct {
+	const char *name;
+	int least, most;           /* words, with the name */
+	int (*read)(struct reading *r);
+	const char *form;
+} directives[] = {
+	{ "bind", 4, 4, read_bind, "bind KEYMAP KEY ACTION" },
+	{ "unbind", 3, 3, read_unbind, "unbind KEYMAP KEY" },
+	{ "color", 2, MAX_WORDS, read_color, "color [PALETTE] ROLE FOREGROUND BACKGROUND" },
+	{ "colour", 2, MAX_WORDS, read_color, "colour [PALETTE] ROLE FOREGROUND BACKGROUND" },
+	{ "set", 3, 3, read_set, "set OPTION VALUE" },
+	{ "sort", 3, 4, read_sort, "sort TABLE COLUMN [reverse]" },
+	{ "column", 3, MAX_WORDS, read_column, "column TABLE COLUMN..." },
+};
+enum { NR_DIRECTIVES = sizeof(directives) / sizeof(*directives) };
+
+static void
+read_words(struct reading *r)
+{
+	int i;
+
+	for (i = 0; i < NR_DIRECTIVES; i++) {
+		if (strcmp(directives[i].name, r->words[0]))
+			continue;
+		if (r->nr_words < directives[i].least || r->nr_words > directives[i].most)
+			wrong(r, "the line must be: %s", directives[i].form);
+		else
+			directives[i].read(r);
+		return;
+	}
+	wrong(r, "no such directive: %s (bind, unbind, color, set, sort, column)", r->words[0]);
+}
+
+static bool
+has_controls(const char *s, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (((unsigned char)s[i] < ' ' && s[i] != '\t') || s[i] == 0x7f)
+			return true;
+	return false;
+}
+
+/* LINE has N bytes and a NUL behind them. */
+static void
+read_line(struct reading *r, char *line, size_t n)
+{
+	char *save = NULL, *word;
+
+	if (n && line[n - 1] == '\r')
+		line[--n] = '\0';
+	if (has_controls(line, n)) {
+		wrong(r, "there is a control character in this line");
+		return;
+	}
+	r->nr_words = 0;
+	for (word = strtok_r(line, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
+		if (!r->nr_words && *word == '#')
+			return;
+		if (r->nr_words == MAX_WORDS) {
+			wrong(r, "too many words");
+			return;
+		}
+		r->words[r->nr_words++] = word;
+	}
+	if (r->nr_words)
+		read_words(r);
+}
+
+static void
+read_text(struct reading *r, char *text, size_t n)
+{
+	char *end, *line;
+
+	for (line = text; line < text + n; line = end + 1) {
+		end = memchr(line, '\n', (size_t)(text + n - line));
+		if (!end)
+			end = text + n;
+		*end = '\0';
+		r->line++;
+		read_line(r, line, (size_t)(end - line));
+	}
+}
+
+/* The bytes of the file, heap; NULL: told, or none where none need be. Never waits for a FIFO. */
+static char *
+read_file(struct reading *r, bool must, size_t *n)
+{
+	int fd = open(r->c->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
+	char *text;
+	ssize_t got = 0;
+
+	if (fd < 0) {
+		if (must || (errno != ENOENT && errno != ENOTDIR))
+			wrong(r, "%s", strerror(errno));
+		return NULL;
+	}
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+		wrong(r, "not a regular file");
+		close(fd);
+		return NULL;
+	}
+	text = xmalloc(MAX_BYTES + 1);
+	for (*n = 0; *n < MAX_BYTES; *n += (size_t)got) {
+		got = read(fd, text + *n, MAX_BYTES - *n);
+		if (got <= 0)
+			break;
+	}
+	if (got < 0)
+		wrong(r, "%s", strerror(errno));
+	else if (*n == MAX_BYTES)
+		wrong(r, "larger than %d KiB: what is behind that is not read", MAX_BYTES >> 10);
+	close(fd);
+	return text;
+}
+
+/* Heap, or NULL: no home. */
+static char *
+default_path(void)
+{
+	const char *dir = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+
+	/* One that is not absolute does not count, says the specification. */
+	if (dir && *dir == '/')
+		return xasprintf("%s/cgview/config", dir);
+	return home && *home ? xasprintf("%s/.config/cgview/config", home) : NULL;
+}
+
+void
+config_read(struct config *c, const char *path)
+{
+	struct reading r = { .c = c };
+	size_t n = 0;
+	char *text;
+
+	memset(c, 0, sizeof(*c));
+	c->path = path ? xstrdup(path) : default_path();
+	if (!c->path || !strcmp(c->path, "/dev/null"))
+		return;
+	text = read_file(&r, path != NULL, &n);
+	if (text)
+		read_text(&r, text, n);
+	free(text);
+}
+
+void
+config_release(struct config *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->nr_problems; i++)
+		free(c->problems[i]);
+	free(c->path);
+	memset(c, 0, sizeof(*c));
+}

@@ -1,0 +1,32 @@
+/* The user's own keys, colours and options, from a file: see cgview-config(5). A line that is wrong
+ * is noted with its number and has no effect; nothing in the file can do harm. */
+#ifndef CGVIEW_TUI_CONFIG_H
+#define CGVIEW_TUI_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tui/heat.h"
+#include "tui/term.h"
+#include "util/error.h"
+
+enum { CONFIG_MAX_PROBLEMS = 100 };
+
+struct config {
+	char *path;                /* heap; NULL: there is no such file */
+	enum background background;
+	bool mouse, linear, clipboard;
+	bool metric_set;
+	enum metric metric;        /* if metric_set */
+	char *problems[CONFIG_MAX_PROBLEMS]; /* "FILE:LINE: what is wrong" */
+	size_t nr_problems;
+	size_t nr_more;            /* problems that were not kept */
+};
+
+/* Read the file PATH, or if NULL the user's: $XDG_CONFIG_HOME/cgview/config, else
+ * ~/.config/cgview/config; without one, and with "/dev/null", all is as built in. Keys and colours
+ * are changed at once (action_bind, role_change), the rest is in *C. */
+void config_read(struct config *c, const char *path);
+void config_release(struct config *c);
+
+#endif
