@@ -1,15 +1,14 @@
 /* cgview report: the views of the browser, printed. */
 #include <errno.h>
-#include <fnmatch.h>
 #include <getopt.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
+#include "cmd_output.h"
 #include "report.h"
 #include "util/error.h"
 #include "util/mem.h"
@@ -348,18 +347,6 @@ make_query(const struct options *o)
 
 /* ---- rows ---- */
 
-/* The whole path, or any end of it that begins with a component: lvm.c, src/ *.c, /usr/ *. */
-static bool
-path_matches(const char *glob, const char *path)
-{
-	for (const char *p = path; fnmatch(glob, p, 0); p++) {
-		p = strchr(p, '/');
-		if (!p)
-			return false;
-	}
-	return true;
-}
-
 static bool
 text_is(const struct list_row *row, int column, const char *wanted)
 {
@@ -377,7 +364,7 @@ report_next(const struct report *r, size_t *i)
 		    !text_is(row, r->callee_column, r->callee))
 			continue;
 		if (r->glob && (row->cells[r->file_column].null ||
-				!path_matches(r->glob, row->cells[r->file_column].text)))
+				!output_path_matches(r->glob, row->cells[r->file_column].text)))
 			continue;
 		return row;
 	}
@@ -401,23 +388,6 @@ check_name(struct profile *p, const char *name)
 	    !profile_error(p))
 		die(1, "%s has no procedure %s: see cgview report %s", profile_path(p), name,
 		    profile_path(p));
-}
-
-/* A reader that went away (| head) is no failure worth a word; a full disk is. What could not be
- * written is dropped, so that nobody behind us tries, and tells, again. */
-static int
-finish_output(void)
-{
-	int error;
-
-	if (!fflush(stdout) && !ferror(stdout))
-		return 0;
-	error = errno ? errno : EIO;
-	__fpurge(stdout);
-	clearerr(stdout);
-	if (error != EPIPE)
-		complain("report: cannot write the output: %s", strerror(error));
-	return 1;
 }
 
 static int
@@ -444,7 +414,7 @@ run(const struct options *o, const char *path)
 	r.list = listing_open(r.p, &q);
 	errno = 0;
 	o->print(&r);
-	status = finish_output();
+	status = output_finish("report");
 	listing_close(r.list);
 	if (profile_error(r.p)) {
 		complain("%s", profile_error(r.p));
@@ -462,6 +432,6 @@ cmd_report(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	signal(SIGPIPE, SIG_IGN);
 	if (!parse_options(&o, argc, argv))
-		return finish_output();
+		return output_finish("report");
 	return run(&o, argv[optind]);
 }

@@ -25,6 +25,8 @@ static const struct command commands[] = {
 	{ "import", cmd_import, "[-a] [-o FILE] RAW...",
 	  "make a profile from raw profiles left behind" },
 	{ "report", cmd_report, "[--by WHAT] FILE", "print a profile as text, csv or json" },
+	{ "annotate", cmd_annotate, "[--procedure NAME] FILE",
+	  "print the source with its figures" },
 	{ "pin", cmd_pin, "[--name NAME] FILE ARC=COUNT...",
 	  "set counts of calls that are open, and keep them" },
 	{ "help", cmd_help, "[COMMAND]", "this list, or how to use a command" },

@@ -47,3 +47,21 @@ model_note(struct model *m, const char *kind, const char *format, ...)
 	if (n >= 0)
 		free(text);
 }
+
+bool
+place_same(const struct place *a, const struct place *b)
+{
+	return a->file == b->file && a->line == b->line && a->column == b->column &&
+	       a->end_line == b->end_line && a->end_column == b->end_column;
+}
+
+bool
+place_holds(const struct place *outer, const struct place *inner)
+{
+	bool begins = inner->line > outer->line ||
+		      (inner->line == outer->line && inner->column >= outer->column);
+	bool ends = inner->end_line < outer->end_line ||
+		    (inner->end_line == outer->end_line && inner->end_column <= outer->end_column);
+
+	return begins && ends && inner->file == outer->file;
+}

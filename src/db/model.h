@@ -16,6 +16,10 @@ struct place {             /* a source range; all inclusive, from 1; columns in 
 	uint32_t line, column, end_line, end_column;
 };
 
+bool place_same(const struct place *a, const struct place *b);
+/* INNER lies in OUTER, or is the same. */
+bool place_holds(const struct place *outer, const struct place *inner);
+
 enum file_state {
 	FILE_STORED, FILE_MISSING, FILE_UNREADABLE, FILE_STALE, /* stale: newer than the program */
 	FILE_TOO_LARGE,        /* it, or all files together */

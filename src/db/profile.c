@@ -380,7 +380,7 @@ add(uint64_t a, uint64_t b)
 
 /* The counts of one place. Of several kinds (a statement that is a whole macro use) the first one
  * counts. Within a procedure the blocks at one place are parts of one thing, which is executed as
- * often as its most frequent part; but the text of a macro has a block for each use of it. Over
+ * often as its most frequent part; but the text of a macro has a record for each use of it. Over
  * procedures (inline ones in headers, templates) counts add up. */
 struct sum {
 	uint64_t before;         /* of the procedures that are done with */
@@ -393,8 +393,6 @@ add_count(struct sum *sum, const struct found_range *last, const struct found_ra
 	uint64_t count = next->row.count;
 
 	if (next->row.procedure == last->row.procedure) {
-		if (next->row.block == last->row.block)
-			return;
 		if (next->row.kind == RANGE_MACRO_DEFINITION)
 			sum->here = add(sum->here, count);
 		else if (count > sum->here)

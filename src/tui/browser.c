@@ -186,19 +186,7 @@ browser_view(struct browser *b)
 void
 browser_heat(struct browser *b)
 {
-	const struct profile_totals *t = b->totals;
-	uint64_t tick = b->metric == METRIC_WAIT ? t->run.wall_interval_ns : t->run.interval_ns;
-	uint64_t max[METRIC_NR] = {
-		[METRIC_SELF] = t->max_line_self_ns,
-		[METRIC_COUNT] = t->max_block_count,
-		[METRIC_TOTAL] = t->max_procedure_total_ns,
-		[METRIC_WAIT] = t->max_line_self_wait_ns,
-	};
-
-	if (!tick)
-		tick = 1000000;
-	heat_init(&b->heat, b->metric, b->linear, b->metric == METRIC_COUNT ? 1 : tick,
-		  max[b->metric]);
+	heat_of_profile(&b->heat, b->metric, b->linear, b->totals);
 }
 
 /* ---- the stack of views ---- */

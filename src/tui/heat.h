@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "tui/role.h"
+#include "util/mem.h"
 
 enum metric { METRIC_SELF, METRIC_COUNT, METRIC_TOTAL, METRIC_WAIT, METRIC_NR };
 
@@ -19,11 +20,22 @@ struct heat {
 /* Levels for figures from MIN (the smallest that means anything, > 0) to MAX. */
 void heat_init(struct heat *heat, enum metric metric, bool linear, uint64_t min, uint64_t max);
 
+/* The same for what PROFILE's expressions have of METRIC. */
+struct profile_totals;
+void heat_of_profile(struct heat *heat, enum metric metric, bool linear,
+		     const struct profile_totals *totals);
+
 /* 0 for 0, else 1..HEAT_LEVELS. */
 int heat_level(const struct heat *heat, uint64_t figure);
 
 /* Role of code that was executed COUNT times and has FIGURE of the metric. */
 enum role heat_role(const struct heat *heat, uint64_t count, uint64_t figure);
+
+/* The smallest figure of LEVEL; 0: no figure can have this level. */
+uint64_t heat_from(const struct heat *heat, int level);
+
+/* Append the figures of LEVEL: "1,024..4,095", or the only one. */
+void heat_print_step(struct strbuf *out, const struct heat *heat, int level, bool ascii);
 
 const char *metric_name(enum metric metric);
 

@@ -254,23 +254,6 @@ same_begin(const struct place *a, const struct place *b)
 	return a->line == b->line && a->column == b->column;
 }
 
-static bool
-same_place(const struct place *a, const struct place *b)
-{
-	return same_begin(a, b) && a->end_line == b->end_line && a->end_column == b->end_column;
-}
-
-static bool
-inside(const struct place *inner, const struct place *outer)
-{
-	bool begins = inner->line > outer->line ||
-		      (inner->line == outer->line && inner->column >= outer->column);
-	bool ends = inner->end_line < outer->end_line ||
-		    (inner->end_line == outer->end_line && inner->end_column <= outer->end_column);
-
-	return begins && ends;
-}
-
 /* The call that is selected: exactly, else the first within the selection; without a selection the
  * first on the line, if ANY. */
 static const struct site_row *
@@ -284,11 +267,11 @@ site_here(struct view *v, struct doc *doc, bool any)
 	for (i = 0; i < doc->nr_sites; i++) {
 		const struct site_row *site = &doc->sites[i];
 
-		if (s->selected.line && same_place(&site->place, &s->selected))
+		if (s->selected.line && place_same(&site->place, &s->selected))
 			return site;
 		if (first)
 			continue;
-		if (s->selected.line ? inside(&site->place, &s->selected)
+		if (s->selected.line ? place_holds(&s->selected, &site->place)
 				     : any && site->place.line == line)
 			first = site;
 	}
@@ -518,7 +501,7 @@ selection_title(struct view *v, const struct doc *doc, struct strbuf *out)
 
 	for (i = 0; i < doc->nr_ranges; i++)
 		if (doc->ranges[i].kind != RANGE_PROCEDURE &&
-		    same_place(&doc->ranges[i].place, &s->selected))
+		    place_same(&doc->ranges[i].place, &s->selected))
 			r = &doc->ranges[i];
 	strbuf_fmt(out, "%u:%u", s->selected.line, s->selected.column);
 	if (!r && !site) {

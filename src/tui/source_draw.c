@@ -1,10 +1,10 @@
 /* Drawing source text: margin, heat of each expression, selection, search hits. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tui/browser.h"
 #include "tui/human.h"
+#include "tui/paint.h"
 #include "tui/source_view.h"
 #include "util/safe.h"
 
@@ -15,26 +15,6 @@ int
 source_margin(const struct source *s)
 {
 	return 3 + s->count_width + 1 + TIME_WIDTH + 3 + s->lineno_width + 1;
-}
-
-uint64_t
-metric_of_range(const struct view *v, const struct range_row *r)
-{
-	enum metric metric = v->browser->heat.metric;
-
-	return metric == METRIC_COUNT  ? r->count
-	       : metric == METRIC_WAIT ? r->self_wait_ns
-				       : r->self_ns;
-}
-
-uint64_t
-metric_of_line(const struct view *v, const struct line_row *l)
-{
-	enum metric metric = v->browser->heat.metric;
-
-	return metric == METRIC_COUNT  ? l->count
-	       : metric == METRIC_WAIT ? l->self_wait_ns
-				       : l->self_ns;
 }
 
 /* ---- heads ---- */
@@ -128,129 +108,25 @@ source_draw_head(struct view *v, int i, const struct line *line)
 
 /* ---- the visible part of one line ---- */
 
-struct visible {
-	const char *text;
-	size_t length;       /* of the whole line */
-	size_t from, to;     /* bytes looked at */
-	int column;          /* screen column of byte FROM */
-	uint8_t *role, *overlay; /* one for each of them */
-};
-
 static void
-paint(uint8_t *to, const struct visible *vis, size_t from, size_t end, uint8_t value)
-{
-	if (from < vis->from)
-		from = vis->from;
-	if (end > vis->to)
-		end = vis->to;
-	if (from < end)
-		memset(to + from - vis->from, value, end - from);
-}
-
-static size_t
-indent_of(const struct visible *vis)
-{
-	size_t i = 0;
-
-	while (i < vis->length && (vis->text[i] == ' ' || vis->text[i] == '\t'))
-		i++;
-	return i;
-}
-
-/* Bytes of LINE that lie in PLACE. White space before the text of a continued line stays out. */
-static void
-bytes_of_place(const struct visible *vis, const struct place *p, uint32_t line, size_t *from,
-	       size_t *end)
-{
-	*from = line == p->line ? (p->column ? p->column - 1 : 0) : indent_of(vis);
-	*end = line == p->end_line && p->end_column ? p->end_column : vis->length;
-}
-
-/* Of a whole procedure only its name is coloured. */
-static size_t
-end_of_name(const struct visible *vis, size_t from)
-{
-	size_t i = from;
-
-	while (i < vis->length && (isalnum((unsigned char)vis->text[i]) || vis->text[i] == '_' ||
-				   (unsigned char)vis->text[i] >= 0x80))
-		i++;
-	return i;
-}
-
-static void
-paint_range(struct view *v, const struct visible *vis, const struct range_row *r, uint32_t line)
-{
-	enum role role = heat_role(&v->browser->heat, r->count, metric_of_range(v, r));
-	size_t from, end;
-
-	if (r->kind == RANGE_PROCEDURE && line != r->place.line)
-		return;
-	bytes_of_place(vis, &r->place, line, &from, &end);
-	if (r->kind == RANGE_PROCEDURE)
-		end = end_of_name(vis, from);
-	paint(vis->role, vis, from, end, (uint8_t)role);
-}
-
-/* Ranges come outer before inner: the innermost is painted last. Returns how many touch the line.
- */
-static int
-paint_ranges(struct view *v, const struct doc *doc, const struct visible *vis, uint32_t line)
-{
-	const struct range_row *r;
-	size_t i;
-	int nr = 0;
-
-	for (i = 0; i < doc->nr_ranges; i++) {
-		r = &doc->ranges[i];
-		if (r->place.line > line)
-			break;
-		if (r->place.end_line < line)
-			continue;
-		paint_range(v, vis, r, line);
-		nr += r->kind != RANGE_PROCEDURE || r->place.line == line;
-	}
-	return nr;
-}
-
-/* Total time belongs to calls: what is below them. */
-static void
-paint_sites(struct view *v, const struct doc *doc, const struct visible *vis, uint32_t line)
-{
-	const struct site_row *s;
-	size_t i, from, end;
-
-	for (i = 0; i < doc->nr_sites; i++) {
-		s = &doc->sites[i];
-		if (s->place.line > line)
-			break;
-		if (s->place.end_line < line || !s->total_ns)
-			continue;
-		bytes_of_place(vis, &s->place, line, &from, &end);
-		paint(vis->role, vis, from, end,
-		      (uint8_t)heat_role(&v->browser->heat, s->count, s->total_ns));
-	}
-}
-
-static void
-paint_selection(const struct source *s, const struct visible *vis, uint32_t line)
+paint_selection(const struct source *s, const struct painted *vis, uint32_t line)
 {
 	size_t from, end;
 
 	if (!s->selected.line || line < s->selected.line || line > s->selected.end_line)
 		return;
-	bytes_of_place(vis, &s->selected, line, &from, &end);
-	paint(vis->overlay, vis, from, end, OVERLAY_SELECT);
+	paint_extent(vis, &s->selected, line, &from, &end);
+	paint_bytes(vis->overlay, vis, from, end, OVERLAY_SELECT);
 }
 
 static void
-paint_hits(const struct search *search, const struct visible *vis)
+paint_hits(const struct search *search, const struct painted *vis)
 {
 	size_t from = vis->from > 200 ? vis->from - 200 : 0, start, end;
 	size_t stop = vis->to + 200 < vis->length ? vis->to + 200 : vis->length;
 
 	while (from < vis->to && search_find(search, vis->text, stop, from, &start, &end)) {
-		paint(vis->overlay, vis, start, end, OVERLAY_MATCH);
+		paint_bytes(vis->overlay, vis, start, end, OVERLAY_MATCH);
 		from = end;
 	}
 }
@@ -309,7 +185,7 @@ run_char(struct run *run, int32_t c, int column, int w, int left, int width, enu
 }
 
 static void
-draw_text(struct view *v, const struct visible *vis, const struct line *line, int x)
+draw_text(struct view *v, const struct painted *vis, const struct line *line, int x)
 {
 	struct run run = { .line = line, .text = STRBUF_INIT, .x = x };
 	int column = vis->column, width = line->w - x, w;
@@ -330,7 +206,7 @@ draw_text(struct view *v, const struct visible *vis, const struct line *line, in
 }
 
 static void
-look_at(struct view *v, struct doc *doc, uint32_t lineno, int width, struct visible *vis)
+look_at(struct view *v, struct doc *doc, uint32_t lineno, int width, struct painted *vis)
 {
 	static uint8_t *room;
 	static size_t room_size;
@@ -348,25 +224,10 @@ look_at(struct view *v, struct doc *doc, uint32_t lineno, int width, struct visi
 	}
 	vis->role = room;
 	vis->overlay = room + bytes;
-	memset(vis->role, ROLE_NO_CODE, bytes);
 	memset(vis->overlay, OVERLAY_NONE, bytes);
 }
 
 /* ---- margin ---- */
-
-static uint64_t
-hottest_on_line(struct view *v, const struct doc *doc, uint32_t lineno, const struct line_row *f)
-{
-	uint64_t most = f ? metric_of_line(v, f) : 0;
-	size_t i;
-
-	if (v->browser->heat.metric != METRIC_TOTAL)
-		return most;
-	for (i = 0; i < doc->nr_sites && doc->sites[i].place.line <= lineno; i++)
-		if (doc->sites[i].place.line == lineno && doc->sites[i].total_ns > most)
-			most = doc->sites[i].total_ns;
-	return most;
-}
 
 static void
 draw_margin(struct view *v, const struct doc *doc, uint32_t lineno, const struct line *line)
@@ -379,7 +240,7 @@ draw_margin(struct view *v, const struct doc *doc, uint32_t lineno, const struct
 	uint64_t hot, ns = !f ? 0 : waits ? f->self_wait_ns : f->self_ns;
 
 	if (f) {
-		hot = hottest_on_line(v, doc, lineno, f);
+		hot = paint_hottest(doc, lineno, f, v->browser->heat.metric);
 		line_text(line, 1, 1, ALIGN_LEFT, f->count ? ROLE_BAR : ROLE_NEVER,
 			  f->count ? draw_column(heat_level(&v->browser->heat, hot))
 				   : draw_glyph(GLYPH_NEVER), -1);
@@ -410,22 +271,14 @@ source_draw_row(struct view *v, size_t row, const struct line *line)
 	struct area area = { line->y, line->x, 1, source_margin(s) - 1 };
 	struct line margin = *line;
 	int x = source_margin(s);
-	struct visible vis;
+	struct painted vis;
 
 	if (row == v->cursor)
 		margin = draw_line(&area, 0, browser_view(v->browser) == v ? OVERLAY_CURSOR
 									   : OVERLAY_CURSOR_IDLE);
 	draw_margin(v, doc, lineno, &margin);
 	look_at(v, doc, lineno, line->w - x, &vis);
-	/* Without ranges the whole line takes the line's heat. */
-	if (!paint_ranges(v, doc, &vis, lineno) && doc_figures(doc, lineno)) {
-		const struct line_row *f = doc_figures(doc, lineno);
-
-		paint(vis.role, &vis, indent_of(&vis), vis.length,
-		      (uint8_t)heat_role(&v->browser->heat, f->count, metric_of_line(v, f)));
-	}
-	if (v->browser->heat.metric == METRIC_TOTAL)
-		paint_sites(v, doc, &vis, lineno);
+	paint_line(&vis, doc, lineno, &v->browser->heat);
 	paint_selection(s, &vis, lineno);
 	paint_hits(&v->browser->search, &vis);
 	draw_text(v, &vis, line, x);

@@ -25,8 +25,4 @@ void source_draw_head(struct view *v, int i, const struct line *line);
 void source_draw_row(struct view *v, size_t row, const struct line *line);
 void source_write(struct view *v, FILE *out);
 
-/* Figure of the metric in force. */
-uint64_t metric_of_range(const struct view *v, const struct range_row *r);
-uint64_t metric_of_line(const struct view *v, const struct line_row *l);
-
 #endif

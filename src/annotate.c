@@ -1,0 +1,273 @@
+#include "annotate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/human.h"
+#include "tui/paint.h"
+#include "util/mem.h"
+#include "util/safe.h"
+
+/* ---- colours ---- */
+
+static void
+put_look(struct strbuf *out, const struct annotate *a, enum role role)
+{
+	struct look look = role_look(a->palette, role, OVERLAY_NONE);
+
+	strbuf_str(out, "\033[0");
+	if (look.attributes & LOOK_BOLD)
+		strbuf_str(out, ";1");
+	if (look.attributes & LOOK_ITALIC)
+		strbuf_str(out, ";3");
+	if (look.fg >= 0)
+		strbuf_fmt(out, ";38;5;%d", look.fg);
+	if (look.bg >= 0)
+		strbuf_fmt(out, ";48;5;%d", look.bg);
+	strbuf_char(out, 'm');
+}
+
+static void
+put_reset(struct strbuf *out, const struct annotate *a)
+{
+	if (a->colour)
+		strbuf_str(out, "\033[0m");
+}
+
+/* ---- one line ---- */
+
+static void
+put_right(struct strbuf *out, const struct strbuf *cell, int width)
+{
+	const char *s = cell->buf ? cell->buf : "";
+
+	for (int w = safe_width(s, cell->len); w < width; w++)
+		strbuf_char(out, ' ');
+	strbuf_str(out, s);
+}
+
+/* The mark, and the columns; F NULL: no code. */
+static void
+put_margin(struct strbuf *out, const struct annotate *a, const struct figures *f)
+{
+	struct strbuf cell = STRBUF_INIT;
+
+	strbuf_char(out, f && !f->count ? 'x' : ' ');
+	for (int i = 0; i < a->nr_columns; i++) {
+		int width = a->width[a->columns[i]];
+
+		strbuf_clear(&cell);
+		if (f)
+			margin_print(&cell, a->columns[i], f, a->totals->self_ns, width, a->ascii);
+		strbuf_char(out, ' ');
+		put_right(out, &cell, width);
+	}
+	strbuf_release(&cell);
+}
+
+/* The text with tabs to every eighth column, in colours if wanted. */
+static void
+put_text(struct strbuf *out, const struct annotate *a, const struct painted *vis)
+{
+	int column = 0, role = -1;
+	int32_t c;
+	size_t n;
+
+	for (size_t i = 0; i < vis->length; i += n) {
+		n = utf8_decode(vis->text + i, vis->length - i, &c);
+		if (a->colour && vis->role[i] != role) {
+			role = vis->role[i];
+			put_look(out, a, (enum role)role);
+		}
+		if (c != '\t') {
+			safe_char(out, c);
+			column += safe_width_char(c);
+			continue;
+		}
+		do
+			strbuf_char(out, ' ');
+		while (++column % TAB_WIDTH);
+	}
+	put_reset(out, a);
+}
+
+static void
+print_line(struct strbuf *out)
+{
+	while (out->len && out->buf[out->len - 1] == ' ')
+		out->buf[--out->len] = '\0';
+	puts(out->buf ? out->buf : "");
+	strbuf_clear(out);
+}
+
+static void
+print_source(struct annotate *a, struct doc *doc, uint32_t line)
+{
+	struct painted vis = { .from = 0 };
+	struct strbuf out = STRBUF_INIT;
+	struct figures f;
+
+	put_margin(&out, a, figures_of_line(doc, line, &f) ? &f : NULL);
+	strbuf_fmt(&out, " |%6u  ", line);
+	vis.text = doc_line(doc, line, &vis.length);
+	vis.to = vis.length;
+	if (a->colour) {
+		vis.role = xcalloc(vis.length + 1, 1);
+		paint_line(&vis, doc, line, &a->heat);
+	}
+	put_text(&out, a, &vis);
+	free(vis.role);
+	print_line(&out);
+	strbuf_release(&out);
+}
+
+/* ---- expressions ---- */
+
+enum { MOST_TEXT = 100 };
+
+/* The text of PLACE on its first line. */
+static void
+put_excerpt(struct strbuf *out, const struct doc *doc, const struct place *p)
+{
+	size_t n, from = p->column ? p->column - 1 : 0, end;
+	const char *s = doc_line(doc, p->line, &n);
+
+	end = p->end_line == p->line && p->end_column < n ? p->end_column : n;
+	if (from < end)
+		safe_fit(out, s + from, end - from, MOST_TEXT);
+	if (p->end_line > p->line)
+		strbuf_str(out, " ...");
+}
+
+/* "362:9-24", or "362:9-363:12". */
+static void
+put_place(struct strbuf *out, const struct place *p)
+{
+	strbuf_fmt(out, "%u:%u-", p->line, p->column);
+	if (p->end_line != p->line)
+		strbuf_fmt(out, "%u:", p->end_line);
+	strbuf_fmt(out, "%u", p->end_column);
+}
+
+static void
+print_expressions(const struct annotate *a, const struct doc *doc, uint32_t line)
+{
+	struct strbuf out = STRBUF_INIT, place = STRBUF_INIT;
+	struct figures f;
+
+	for (size_t i = 0; i < doc->nr_ranges; i++) {
+		const struct range_row *r = &doc->ranges[i];
+
+		if (r->place.line != line || r->kind == RANGE_PROCEDURE)
+			continue;
+		figures_of_range(doc, r, &f);
+		put_margin(&out, a, &f);
+		strbuf_clear(&place);
+		put_place(&place, &r->place);
+		strbuf_fmt(&out, " :        %-12s  ", place.buf);
+		strbuf_str(&out, r->kind == RANGE_MACRO_DEFINITION ? "(all uses) "
+			   : r->kind == RANGE_MACRO ? "(macro) " : "");
+		put_excerpt(&out, doc, &r->place);
+		print_line(&out);
+	}
+	strbuf_release(&out);
+	strbuf_release(&place);
+}
+
+/* ---- texts ---- */
+
+static void
+print_head(const struct annotate *a, const struct doc *doc, uint32_t first, uint32_t last,
+	   const char *name)
+{
+	struct strbuf out = STRBUF_INIT, head = STRBUF_INIT;
+
+	if (name) {
+		safe_text(&out, name, strlen(name));
+		strbuf_str(&out, "   ");
+	}
+	safe_text(&out, doc->file->path, strlen(doc->file->path));
+	if (name)
+		strbuf_fmt(&out, ":%u-%u", first, last);
+	if (doc->disk == DISK_DIFFERS)
+		strbuf_str(&out, "   (the file on disk differs: this is the text that was profiled)");
+	print_line(&out);
+	strbuf_char(&out, ' ');
+	for (int i = 0; i < a->nr_columns; i++) {
+		strbuf_clear(&head);
+		strbuf_str(&head, margin_columns[a->columns[i]].name);
+		strbuf_char(&out, ' ');
+		put_right(&out, &head, a->width[a->columns[i]]);
+	}
+	strbuf_str(&out, " |  line");
+	print_line(&out);
+	strbuf_release(&out);
+	strbuf_release(&head);
+}
+
+bool
+annotate_lines(struct annotate *a, model_id file, uint32_t first, uint32_t last, const char *name)
+{
+	struct doc *doc = docs_get(&a->docs, file);
+	uint32_t with_code = 0, executed = 0;
+	struct figures f;
+
+	if (!doc || !doc->text)
+		return false;
+	if (first < 1)
+		first = 1;
+	if (last > doc->nr_lines)
+		last = doc->nr_lines;
+	print_head(a, doc, first, last, name);
+	for (uint32_t line = first; line <= last && !ferror(stdout); line++) {
+		if (line == first || line > doc->last)
+			doc_window(&a->docs, doc, line, line + 1000);
+		print_source(a, doc, line);
+		if (a->expressions)
+			print_expressions(a, doc, line);
+		if (figures_of_line(doc, line, &f)) {
+			with_code++;
+			executed += f.count > 0;
+		}
+	}
+	printf("%u line%s with code, %u executed\n\n", with_code, with_code == 1 ? "" : "s",
+	       executed);
+	return true;
+}
+
+/* ---- legend ---- */
+
+static void
+put_step(struct strbuf *out, const struct annotate *a, enum role role, const char *text)
+{
+	put_look(out, a, role);
+	strbuf_fmt(out, " %s ", text);
+	put_reset(out, a);
+	strbuf_char(out, ' ');
+}
+
+void
+annotate_legend(const struct annotate *a)
+{
+	struct strbuf out = STRBUF_INIT, step = STRBUF_INIT;
+
+	if (!a->colour) {
+		puts("x: code that was never executed; no figures: no code\n");
+		return;
+	}
+	strbuf_fmt(&out, "%s: ", metric_name(a->heat.metric));
+	put_step(&out, a, ROLE_NO_CODE, "no code");
+	put_step(&out, a, ROLE_NEVER, "x never executed");
+	if (a->heat.metric != METRIC_COUNT)
+		put_step(&out, a, ROLE_COLD, "executed");
+	for (int level = 1; level <= HEAT_LEVELS && heat_from(&a->heat, level); level++) {
+		strbuf_clear(&step);
+		heat_print_step(&step, &a->heat, level, a->ascii);
+		put_step(&out, a, (enum role)(ROLE_HEAT_1 + level - 1), step.buf);
+	}
+	print_line(&out);
+	putchar('\n');
+	strbuf_release(&out);
+	strbuf_release(&step);
+}

@@ -1,0 +1,35 @@
+/* The source text with its figures, printed: what `cgview annotate` is made of. */
+#ifndef CGVIEW_ANNOTATE_H
+#define CGVIEW_ANNOTATE_H
+
+#include <stdbool.h>
+
+#include "tui/doc.h"
+#include "tui/heat.h"
+#include "tui/margin.h"
+#include "tui/role.h"
+
+struct annotate {
+	struct docs docs;
+	const struct profile_totals *totals;
+	enum margin columns[MARGIN_NR]; /* in the order in which they are shown */
+	int nr_columns, width[MARGIN_NR];
+	bool expressions;               /* a line for each expression, too */
+	bool colour;
+	enum palette palette;
+	struct heat heat;
+	bool ascii;
+};
+
+/* A text is safe for a terminal; colours are the only escapes. Write errors are the caller's to
+ * look for. */
+
+/* The steps of heat with their bounds, and what the marks mean. */
+void annotate_legend(const struct annotate *a);
+
+/* Lines FIRST..LAST of FILE under the heading NAME (a procedure, or NULL). False: its text is not
+ * in the profile, which is said in their place. */
+bool annotate_lines(struct annotate *a, model_id file, uint32_t first, uint32_t last,
+		    const char *name);
+
+#endif

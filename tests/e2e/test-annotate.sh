@@ -1,0 +1,84 @@
+#!/bin/bash
+# cgview annotate: the counts of the lines are gcov's, those of expressions as counted by hand.
+. tests/e2e/lib.sh
+need_collection
+need gcov python3
+cp tests/e2e/programs/macros/* "$TMP_DIR"
+cd "$TMP_DIR" || exit 1
+
+must "compile for gcov" gcc -O0 --coverage -o reference main.c other.c
+must "run for gcov" ./reference
+must "ask gcov" bash -c 'for f in *.gcda; do gcov --json-format --stdout "$f" > "$f.json"; done'
+for flags in -O0 -O2; do
+	must "compile $flags" "$cgcc" $flags -o program main.c other.c
+	record "$TMP_DIR/program.db" ./program
+	"$cgview" annotate --columns count program.db > "annotated$flags"
+	check "$flags: each line as gcov counts it, header included" \
+		python3 "$here/annotate.py" ./*.json < "annotated$flags"
+done
+
+# has NAME FILE PATTERN...: a line for each.
+has()
+{
+	local name=$1 file=$2 status=0 pattern
+	shift 2
+	for pattern; do
+		grep -qE -e "$pattern" "$file" || { echo "# there is no: $pattern"; status=1; }
+	done
+	[ $status -eq 0 ] && ok "$name" || { cat "$file"; not_ok "$name"; }
+}
+
+# 1000 + 300 calls of MAX that are executed and one in printf(); 100 times two of SWAP.
+"$cgview" annotate --columns count --expressions program.db > expressions
+has "pieces of macros have the sum of all uses" expressions \
+	'^ +1,301 :  +4:19-41 +\(all uses\) \(\(a\) > \(b\) \? \(a\) : \(b\)\)' \
+	'^ +200 :  +10:3-11 +\(all uses\) \(a\) = \(b\)' \
+	'^ +10 :  +6:16-19 +\(all uses\) \(lo\)' '^ +990 :  +7:3-25 +\(all uses\)'
+has "uses of macros have their own" expressions \
+	'^ +1,000 :  +17:8-18 +\(macro\) MAX\(i, 500\)' '^ +100 :  +21:4-13 +\(macro\) SWAP\(b, a\)'
+has "what was never executed is marked" expressions '^x +0 :  +26:18-29 +\(macro\) MAX\(s, argc\)' \
+	'^x +0 \|  +8 +return x \+ 1;'
+"$cgview" annotate --procedure sq program.db > sq
+has "a procedure alone, of both units" sq '^sq .*macros.h:15-20$' '^ +1,300 .*\|  +17 ' \
+	'^x +0 .*\|  +18 ' '^4 lines with code, 3 executed'
+[ "$(grep -c '|' sq)" -eq 7 ] && ok "and nothing else" || not_ok "and nothing else"
+
+# The columns: what was asked for, in that order.
+"$cgview" annotate --file 'other.*' --columns 'self/x,count,count' program.db > columns
+has "columns and file are chosen" columns '^ +self/x +count \|  line$' '^[^ ]*/other.c$'
+[ "$(grep -c '^/' columns)" -eq 1 ] && ok "one file" || not_ok "one file"
+
+# Colour is nothing but escapes around the same text.
+"$cgview" annotate --color always program.db > colour
+"$cgview" annotate --color never program.db > plain
+sed 's/\x1b\[[0-9;]*m//g; s/ *$//' colour | tail -n +2 | diff - <(tail -n +2 plain) > /dev/null &&
+	! grep -q $'\x1b' plain && grep -q $'\x1b\[0;.*48;5;' colour
+check "colour changes nothing else" test $? -eq 0
+check "no colour into a pipe" cmp plain <("$cgview" annotate program.db)
+
+# The text is the profile's, whatever is on disk.
+echo '/* changed */' >> other.c
+rm macros.h
+"$cgview" annotate --columns count program.db > stored
+has "a file that differs is told" stored '/other.c   \(the file on disk differs'
+sed 's/   (the file on disk.*//' stored | diff - annotated-O2 > /dev/null
+check "the stored text is shown" test $? -eq 0
+
+# refuses STATUS PATTERN ARGUMENT...
+refuses()
+{
+	local status=$1 pattern=$2
+	shift 2
+	"$cgview" annotate "$@" > out 2> err
+	[ $? -eq "$status" ] && grep -q -e "$pattern" err && [ "$(wc -l < err)" -eq 1 ]
+	check "refused: $*" test $? -eq 0
+}
+refuses 2 'there is no column nonsense' --columns count,nonsense program.db
+refuses 2 'auto, always or never' --color perhaps program.db
+refuses 2 'self, count, total or wait' --heat cold program.db
+refuses 2 'which profile'
+refuses 2 'unknown option --frobnicate' --frobnicate program.db
+refuses 2 'one profile at a time' program.db program.db
+refuses 1 'has no procedure xyzzy' --procedure xyzzy program.db
+refuses 1 'has no source xyzzy.c' --file xyzzy.c program.db
+refuses 1 'does not exist' none.db
