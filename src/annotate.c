@@ -191,7 +191,8 @@ print_head(const struct annotate *a, const struct doc *doc, uint32_t first, uint
 	if (name)
 		strbuf_fmt(&out, ":%u-%u", first, last);
 	if (doc->disk == DISK_DIFFERS)
-		strbuf_str(&out, "   (the file on disk differs: this is the text that was profiled)");
+		strbuf_str(&out, "   (the file on disk differs: this is the text that was "
+				 "profiled)");
 	print_line(&out);
 	strbuf_char(&out, ' ');
 	for (int i = 0; i < a->nr_columns; i++) {

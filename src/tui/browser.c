@@ -375,6 +375,15 @@ act_metric(struct browser *b, enum action action, size_t count)
 }
 
 static unsigned
+act_legend(struct browser *b, enum action action, size_t count)
+{
+	(void)action;
+	(void)count;
+	source_toggle_legend(b->panes[PANE_SOURCE]);
+	return EFFECT_DONE | EFFECT_LAYOUT;
+}
+
+static unsigned
 act_background(struct browser *b, enum action action, size_t count)
 {
 	(void)action;
@@ -409,7 +418,7 @@ act_redraw(struct browser *b, enum action action, size_t count)
 static unsigned
 act_push(struct browser *b, enum action action, size_t count)
 {
-	struct view *pins;
+	struct view *pins, *outline;
 
 	(void)count;
 	if (action == ACTION_HELP)
@@ -419,6 +428,10 @@ act_push(struct browser *b, enum action action, size_t count)
 	if (action == ACTION_PINS) {
 		pins = pins_new(b);
 		return pins ? browser_push(b, pins) : EFFECT_DONE;
+	}
+	if (action == ACTION_OUTLINE) {
+		outline = outline_new(b);
+		return outline ? browser_push(b, outline) : EFFECT_DONE;
 	}
 	return browser_push(b, action == ACTION_FILES ? files_new(b) : diagnostics_new(b));
 }
@@ -491,7 +504,8 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_BACKGROUND] = act_background, [ACTION_MOUSE] = act_mouse,
 	[ACTION_REDRAW] = act_redraw, [ACTION_EDIT] = act_edit,
 	[ACTION_FILES] = act_push, [ACTION_DIAGNOSTICS] = act_push, [ACTION_HELP] = act_push,
-	[ACTION_PINS] = act_push, [ACTION_CYCLES] = act_push,
+	[ACTION_PINS] = act_push, [ACTION_CYCLES] = act_push, [ACTION_OUTLINE] = act_push,
+	[ACTION_LEGEND] = act_legend,
 	[ACTION_QUIT] = act_quit, [ACTION_QUIT_ALL] = act_quit, [ACTION_ESCAPE] = act_escape,
 };
 

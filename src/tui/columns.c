@@ -559,6 +559,21 @@ static const struct column line_columns[] = {
 	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
 };
 
+/* The procedures of one file, in its order. */
+static const struct column outline_columns[] = {
+	{ "line", "line", print_line, R, 7, 0, 0, NULL },
+	{ "self%", "self_ns", print_percent, R, 5, 0, 3, NULL },
+	{ "", NULL, print_bar, L, 8, 0, 5, "self_ns" },
+	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
+	{ "\302\261", NULL, print_error, R, 4, 0, 6, "self_samples" },
+	{ "total", "total_ns", print_time, R, 8, 0, 2, NULL },
+	{ "wait", "self_wait_ns", print_time, R, 8, 0, 0, NULL },
+	{ "calls", "calls", print_count, R, WIDTH_COUNT, 0, 0, NULL },
+	{ "bytes", "code_bytes", print_known, R, 7, 0, 7, NULL },
+	{ "procedure", "procedure", print_procedure, L, 16, 1, 0, NULL },
+	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
+};
+
 static const struct column file_columns[] = {
 	{ "self%", "self_ns", print_percent, R, 5, 0, 0, NULL },
 	{ "", NULL, print_bar, L, 8, 0, 5, "self_ns" },
@@ -625,6 +640,8 @@ const struct table_kind callers_kind = {"callers", LIST_ARC, caller_columns,
 const struct table_kind callees_kind = {"callees", LIST_ARC, callee_columns,
 					"count",   true,     "callee"};
 const struct table_kind files_kind = { "files", LIST_FILE, file_columns, "file", false, "file" };
+const struct table_kind outline_kind = { "procedures", LIST_PROCEDURE, outline_columns, "line",
+					 false, "procedure" };
 const struct table_kind cycles_kind = { "cycles", LIST_CYCLE, cycle_columns, "total_ns", true,
 					"cycle" };
 

@@ -12,7 +12,7 @@ const struct table_kind *summary_table_kind(const struct browser *b, enum summar
 /* The column with the interval of estimated arcs. */
 #define HOW_SURE "how sure"
 
-extern const struct table_kind callers_kind, callees_kind, files_kind, cycles_kind;
+extern const struct table_kind callers_kind, callees_kind, files_kind, cycles_kind, outline_kind;
 
 /* All kinds there are, one by one; NULL: no more. Several may have one name. */
 const struct table_kind *table_kind_at(int i);

@@ -86,6 +86,12 @@ print_figure(struct strbuf *out, const struct heat *heat, uint64_t figure, bool 
 }
 
 void
+heat_print_from(struct strbuf *out, const struct heat *heat, int level, bool ascii)
+{
+	print_figure(out, heat, heat->from[level], ascii);
+}
+
+void
 heat_print_step(struct strbuf *out, const struct heat *heat, int level, bool ascii)
 {
 	uint64_t from = heat->from[level], to = heat->max;

@@ -37,6 +37,9 @@ uint64_t heat_from(const struct heat *heat, int level);
 /* Append the figures of LEVEL: "1,024..4,095", or the only one. */
 void heat_print_step(struct strbuf *out, const struct heat *heat, int level, bool ascii);
 
+/* Append where LEVEL begins: "1,024". */
+void heat_print_from(struct strbuf *out, const struct heat *heat, int level, bool ascii);
+
 const char *metric_name(enum metric metric);
 
 #endif

@@ -8,102 +8,11 @@
 #include "tui/source_view.h"
 #include "util/safe.h"
 
-enum { TIME_WIDTH = 8 };
-
 /* cursor, heat, count, self, rule, line number: "▌█ 1,204,331  8.00 ms │ 347 " */
 int
 source_margin(const struct source *s)
 {
 	return 3 + s->count_width + 1 + TIME_WIDTH + 3 + s->lineno_width + 1;
-}
-
-/* ---- heads ---- */
-
-static bool
-has_banner(struct view *v)
-{
-	const struct doc *doc = source_doc(v);
-
-	return doc && doc->text && doc->disk == DISK_DIFFERS;
-}
-
-int
-source_head_lines(struct view *v)
-{
-	int room = v->area.h - 3;
-
-	return (room > 0) + (room > 1 && has_banner(v));
-}
-
-static void
-print_figure(struct strbuf *out, enum metric metric, uint64_t figure)
-{
-	if (metric == METRIC_COUNT)
-		human_count_fit(out, figure, 7);
-	else
-		human_ns(out, figure, draw_ascii());
-}
-
-/* One step of the legend; returns the columns used, 0 when there is no room. */
-static int
-draw_step(const struct line *line, int x, enum role role, const char *glyph, const char *text)
-{
-	struct strbuf s = STRBUF_INIT;
-	int w;
-
-	strbuf_fmt(&s, " %s%s%s ", glyph, *glyph ? " " : "", text);
-	w = safe_width(s.buf, s.len);
-	if (x + w > line->w)
-		w = 0;
-	else
-		line_text(line, x, w, ALIGN_LEFT, role, s.buf, (ptrdiff_t)s.len);
-	strbuf_release(&s);
-	return w;
-}
-
-static void
-draw_legend(struct view *v, const struct line *line, int x)
-{
-	const struct heat *heat = &v->browser->heat;
-	bool mono = draw_palette_now() == PALETTE_MONO || draw_palette_now() == PALETTE_FEW;
-	struct strbuf text = STRBUF_INIT;
-	int level, w, step = line->w - x < 90 ? 2 : 1;
-
-	x += draw_step(line, x, ROLE_NEVER, draw_glyph(GLYPH_NEVER), "never");
-	if (heat->metric != METRIC_COUNT)
-		x += draw_step(line, x, ROLE_COLD, "", "run");
-	for (level = 1; level <= HEAT_LEVELS && heat->from[level] <= heat->max; level += step) {
-		strbuf_clear(&text);
-		print_figure(&text, heat->metric, heat->from[level]);
-		w = draw_step(line, x, (enum role)(ROLE_HEAT_1 + level - 1),
-			      mono ? draw_column(level) : "", text.buf);
-		if (!w)
-			break;
-		x += w;
-	}
-	strbuf_release(&text);
-}
-
-void
-source_draw_head(struct view *v, int i, const struct line *line)
-{
-	struct source *s = v->data;
-	int x = 3;
-
-	if (i == 0 && source_head_lines(v) > 1) {
-		line_fill(line, 0, line->w, ROLE_WARNING, GLYPH_SPACE);
-		line_text(line, 1, line->w - 2, ALIGN_LEFT, ROLE_WARNING,
-			  "The file on disk differs: this is the text that was profiled.", -1);
-		return;
-	}
-	if (!view_rows(v))
-		return;
-	line_text(line, x, s->count_width, ALIGN_RIGHT, ROLE_HEAD, "count", -1);
-	x += s->count_width + 1;
-	line_text(line, x, TIME_WIDTH, ALIGN_RIGHT, ROLE_HEAD, "self", -1);
-	x += TIME_WIDTH + 1;
-	line_text(line, x, 1, ALIGN_LEFT, ROLE_RULE, draw_glyph(GLYPH_VLINE), -1);
-	draw_legend(v, line, source_margin(s) - 1);
 }
 
 /* ---- the visible part of one line ---- */

@@ -5,6 +5,8 @@
 #include "tui/doc.h"
 #include "tui/view.h"
 
+enum { TIME_WIDTH = 8 };
+
 struct source {
 	model_id file;
 	struct place selected; /* line 0: none */
@@ -12,6 +14,7 @@ struct source {
 	struct listing *hot;
 	size_t hot_at;         /* the next one + 1; 0: none visited */
 	int count_width, lineno_width;
+	bool legend;           /* all of it is shown */
 };
 
 /* Document shown, NULL: none. */

@@ -24,6 +24,11 @@ bool summary_target(struct view *v, struct target *target);
 
 struct view *files_new(struct browser *b);
 
+/* ---- outline: the procedures of the file that is looked at ---- */
+
+/* NULL, and told why: no source is shown. */
+struct view *outline_new(struct browser *b);
+
 /* ---- cycles, and the members of one ---- */
 
 struct view *cycles_new(struct browser *b);
@@ -66,6 +71,9 @@ uint32_t source_hottest_line(struct browser *b, model_id file);
 void source_refresh(struct view *v);
 /* The place of a procedure's name within the procedure's PLACE. */
 struct place source_name_place(struct browser *b, const struct place *place);
+
+/* The legend of the heat with all its steps, or only what fits on one row. */
+void source_toggle_legend(struct view *v);
 
 /* ---- text: help, diagnostics ---- */
 

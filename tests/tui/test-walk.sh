@@ -110,6 +110,13 @@ shows 'marks are letters' 'letters a to z' <<< $'`\n1'
 shows 'metric' 'heat: count, log' 'colours show count' <<< m
 shows 'scale' 'heat: self time, even' <<< L
 shows 'metric by number' 'heat: total time' <<< 'text:3m'
+shows 'the legend has both ends of each step' '^  .* no code  × never executed ' '▂ 2.37 ms..5.64 ms' \
+	'█ 425 ms..1.010 s' <<< $'x\nK'
+shows 'and goes again' '!never executed' <<< $'x\nK\nK'
+shows 'a legend without room says so' 'no room here for the legend' <<< $'size:100x14\nK'
+shows 'the outline, on the procedure that is looked at' '^─ procedures of .*words.c .* 4/6 ─' \
+	'^▌ *27 .* each' <<< $'j\nj\nx\nO'
+shows 'Enter in the outline' '^▌.* 35 lookup(struct' '^─ callers of lookup' <<< $'x\nO\ntext:/look\nEnter\nEnter'
 shows 'background' '^─ procedures' <<< $'B\nB'
 shows 'mouse' 'the mouse is used' <<< M
 shows 'redraw' '^─ procedures' <<< C-l

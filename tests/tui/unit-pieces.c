@@ -190,6 +190,40 @@ goes_back_and_forth(void)
 	return ok;
 }
 
+/* Each figure lies in the step of its level, in no other; steps that nothing has are skipped. */
+static int
+legend_is_true(void)
+{
+	static const uint64_t greatest[] = { 1, 2, 3, 5, 7, 8, 9, 17, 100, 1000, 99999 };
+	unsigned long long from, to;
+	struct strbuf text = STRBUF_INIT;
+	struct heat heat;
+	uint64_t figure;
+	size_t i;
+	int level, ok = 1, n;
+
+	for (i = 0; i < 2 * sizeof(greatest) / sizeof(*greatest); i++) {
+		heat_init(&heat, METRIC_COUNT, i & 1, 1, greatest[i / 2]);
+		figure = 1;
+		for (level = 1; level <= HEAT_LEVELS; level++) {
+			if (!heat_from(&heat, level))
+				continue;
+			strbuf_clear(&text);
+			heat_print_step(&text, &heat, level, true);
+			while (strchr(text.buf, ','))
+				memmove(strchr(text.buf, ','), strchr(text.buf, ',') + 1,
+					strlen(strchr(text.buf, ',')));
+			n = sscanf(text.buf, "%llu..%llu", &from, &to);
+			ok &= n > 0 && from == figure;
+			for (figure = from; figure <= (n == 2 ? to : from); figure++)
+				ok &= heat_level(&heat, figure) == level;
+		}
+		ok &= figure == greatest[i / 2] + 1;
+	}
+	strbuf_release(&text);
+	return ok;
+}
+
 int
 main(void)
 {
@@ -197,6 +231,7 @@ main(void)
 	verdict(numbers(), "numbers have separators or units");
 	verdict(times(), "times have the right unit");
 	verdict(shares(), "percents, errors, bars");
+	verdict(legend_is_true(), "the legend tells the level of each figure");
 	verdict(heat_is_ordered(), "more is never colder, never and cold are told apart");
 	verdict(searches(), "search: case, regular expressions, what is none");
 	verdict(goes_back_and_forth(), "history goes back and forward");

@@ -1,0 +1,103 @@
+/* The procedures of one file, in the order of its text. */
+#include <stdlib.h>
+
+#include "tui/columns.h"
+#include "tui/human.h"
+#include "tui/views.h"
+
+struct outline {
+	struct table table; /* first: view_table() */
+	const struct profile_file *file;
+};
+
+static void
+outline_close(struct view *v)
+{
+	struct outline *o = v->data;
+
+	table_release(&o->table);
+	free(o);
+}
+
+static void
+outline_title(struct view *v, struct title *title)
+{
+	struct outline *o = v->data;
+	size_t rows = table_view_rows(v);
+
+	strbuf_str(&title->left, "procedures of ");
+	path_tail(&title->left, o->file->path, v->area.w / 2, draw_ascii());
+	if (o->table.filter)
+		strbuf_fmt(&title->middle, "only: %s", o->table.filter);
+	human_count(&title->right, rows ? v->cursor + 1 : 0);
+	strbuf_char(&title->right, '/');
+	human_count(&title->right, rows);
+}
+
+static void
+outline_empty(struct view *v, struct strbuf *out)
+{
+	struct outline *o = v->data;
+
+	if (o->table.filter)
+		strbuf_fmt(out, "No procedure with \"%s\".\n", o->table.filter);
+	else
+		strbuf_str(out, "No procedure is defined in this file.\n");
+}
+
+static unsigned
+outline_act(struct view *v, enum action action, size_t count)
+{
+	struct outline *o = v->data;
+	const struct list_row *row = table_row(&o->table, v->cursor);
+	struct browser *b = v->browser;
+	struct target target = { .procedure = 0 };
+	struct procedure_row procedure;
+
+	if (action != ACTION_OPEN)
+		return table_act(v, &o->table, action, count);
+	if (!row || !profile_procedure(b->profile, (model_id)table_id(row), &procedure))
+		return EFFECT_DONE;
+	target.procedure = procedure.id;
+	target.place = source_name_place(b, &procedure.place);
+	browser_pop(b); /* V is gone */
+	return browser_go(b, &target, true);
+}
+
+static const struct view_ops outline_ops = {
+	.name = "outline",
+	.keymap = KEYMAP_TABLE,
+	TABLE_VIEW_OPS,
+	.close = outline_close,
+	.title = outline_title,
+	.empty = outline_empty,
+	.act = outline_act,
+};
+
+struct view *
+outline_new(struct browser *b)
+{
+	struct view *source = b->panes[PANE_SOURCE], *v;
+	const struct profile_file *file = profile_file(b->profile, source_file(source));
+	struct procedure_row here;
+	struct outline *o;
+	ptrdiff_t at;
+
+	if (!file) {
+		browser_say(b, ROLE_MESSAGE, "no source is shown: %s chooses a file",
+			    action_key(KEYMAP_GENERIC, ACTION_FILES));
+		return NULL;
+	}
+	o = xcalloc(1, sizeof(*o));
+	v = view_new(&outline_ops, b, o);
+	o->file = file;
+	table_init(&o->table, b, &outline_kind);
+	o->table.query.file = file->id;
+	table_open(v, &o->table);
+	if (o->table.listing && profile_procedure_at(b->profile, file->id,
+						     (uint32_t)source->cursor + 1, &here)) {
+		at = listing_find(o->table.listing, here.id);
+		v->cursor = at > 0 ? (size_t)at : 0;
+	}
+	return v;
+}

@@ -1,0 +1,170 @@
+/* What stands above the source text: a banner, the heads of the margin, the legend of the heat. */
+#include <stdlib.h>
+
+#include "tui/browser.h"
+#include "tui/source_view.h"
+#include "tui/views.h"
+#include "util/safe.h"
+
+enum { LEAST_TEXT = 3 /* rows that the legend leaves for the text */ };
+
+static bool
+has_banner(struct view *v)
+{
+	const struct doc *doc = source_doc(v);
+
+	return doc && doc->text && doc->disk == DISK_DIFFERS;
+}
+
+/* ---- the steps ---- */
+
+/* One after the other, on as many rows as there are and are needed. */
+struct legend {
+	const struct line *line; /* NULL: only measured */
+	int row;                 /* that LINE is */
+	int x0, width;
+	int x, y;                /* where the next one goes */
+	bool one_row;            /* what does not fit on it stays out */
+	bool full;
+};
+
+static void
+add_step(struct legend *l, enum role role, const char *glyph, const char *text)
+{
+	struct strbuf s = STRBUF_INIT;
+	int w;
+
+	strbuf_fmt(&s, " %s%s%s ", glyph, *glyph ? " " : "", text);
+	w = safe_width(s.buf, s.len);
+	if (l->x + w > l->width && l->one_row)
+		l->full = true;
+	else if (l->x + w > l->width && l->x > l->x0) {
+		l->x = l->x0;
+		l->y++;
+	}
+	if (!l->full && l->line && l->row == l->y)
+		line_text(l->line, l->x, w, ALIGN_LEFT, role, s.buf, (ptrdiff_t)s.len);
+	if (!l->full)
+		l->x += w;
+	strbuf_release(&s);
+}
+
+static void
+add_heat(struct legend *l, const struct heat *heat, bool bounds, bool glyphs)
+{
+	int level, step = l->one_row && l->width - l->x < 90 ? 2 : 1;
+	struct strbuf text = STRBUF_INIT;
+
+	for (level = 1; level <= HEAT_LEVELS; level += bounds ? 1 : step) {
+		if (!heat_from(heat, level))
+			continue;
+		strbuf_clear(&text);
+		if (bounds)
+			heat_print_step(&text, heat, level, draw_ascii());
+		else
+			heat_print_from(&text, heat, level, draw_ascii());
+		add_step(l, (enum role)(ROLE_HEAT_1 + level - 1), glyphs ? draw_column(level) : "",
+			 text.buf);
+	}
+	strbuf_release(&text);
+}
+
+/* What there is to say beside the head of the margin. */
+static void
+brief_legend(struct legend *l, const struct heat *heat)
+{
+	bool mono = draw_palette_now() == PALETTE_MONO || draw_palette_now() == PALETTE_FEW;
+
+	l->one_row = true;
+	add_step(l, ROLE_NEVER, draw_glyph(GLYPH_NEVER), "never");
+	if (heat->metric != METRIC_COUNT)
+		add_step(l, ROLE_COLD, "", "run");
+	add_heat(l, heat, false, mono);
+}
+
+static void
+full_legend(struct legend *l, const struct heat *heat)
+{
+	static const char *const colds[METRIC_NR] = {
+		[METRIC_SELF] = "executed, no time seen", [METRIC_COUNT] = NULL,
+		[METRIC_TOTAL] = "executed, no time seen", [METRIC_WAIT] = "executed, never waited",
+	};
+
+	add_step(l, ROLE_NO_CODE, "", "no code");
+	add_step(l, ROLE_NEVER, draw_glyph(GLYPH_NEVER), "never executed");
+	if (colds[heat->metric])
+		add_step(l, ROLE_COLD, "", colds[heat->metric]);
+	add_heat(l, heat, true, true);
+}
+
+/* ---- rows ---- */
+
+static int
+legend_rows(struct view *v)
+{
+	struct source *s = v->data;
+	struct legend l = { .x0 = 2, .x = 2, .width = v->area.w };
+
+	if (!s->legend)
+		return 0;
+	full_legend(&l, &v->browser->heat);
+	return l.y + 1;
+}
+
+int
+source_head_lines(struct view *v)
+{
+	int room = v->area.h - 3, legend = legend_rows(v);
+
+	if (legend > room - 1 - has_banner(v) - LEAST_TEXT)
+		legend = 0;
+	return (room > 0) + (room > 1 && has_banner(v)) + legend;
+}
+
+static void
+draw_columns_head(struct view *v, const struct line *line)
+{
+	struct source *s = v->data;
+	struct legend l = { .line = line, .width = line->w, .x = source_margin(s) - 1 };
+	int x = 3;
+
+	line_text(line, x, s->count_width, ALIGN_RIGHT, ROLE_HEAD, "count", -1);
+	x += s->count_width + 1;
+	line_text(line, x, TIME_WIDTH, ALIGN_RIGHT, ROLE_HEAD, "self", -1);
+	x += TIME_WIDTH + 1;
+	line_text(line, x, 1, ALIGN_LEFT, ROLE_RULE, draw_glyph(GLYPH_VLINE), -1);
+	if (source_head_lines(v) <= 1 + has_banner(v))
+		brief_legend(&l, &v->browser->heat);
+}
+
+void
+source_draw_head(struct view *v, int i, const struct line *line)
+{
+	int heads = source_head_lines(v), banner = heads > 1 && has_banner(v);
+	struct legend l = { .line = line, .row = i - banner, .x0 = 2, .x = 2, .width = line->w };
+
+	if (i < banner) {
+		line_fill(line, 0, line->w, ROLE_WARNING, GLYPH_SPACE);
+		line_text(line, 1, line->w - 2, ALIGN_LEFT, ROLE_WARNING,
+			  "The file on disk differs: this is the text that was profiled.", -1);
+	} else if (!view_rows(v)) {
+		return;
+	} else if (i == heads - 1) {
+		draw_columns_head(v, line);
+	} else {
+		full_legend(&l, &v->browser->heat);
+	}
+}
+
+void
+source_toggle_legend(struct view *v)
+{
+	struct source *s = v->data;
+
+	s->legend = !s->legend;
+	if (!s->legend || source_head_lines(v) > 1 + has_banner(v))
+		return;
+	s->legend = false;
+	browser_say(v->browser, ROLE_MESSAGE, "no room here for the legend: %s shows the source "
+		    "alone", action_key(KEYMAP_SOURCE, ACTION_ZOOM));
+}

@@ -1,0 +1,19 @@
+#!/bin/bash
+# The source view: legend, outline, margins, macros, marks. Screens are compared as in
+# test-screens.sh (GENERATE=1 writes them anew).
+. tests/tui/lib.sh
+
+for size in 80x24 120x36 200x60; do
+	golden legend "$size" <<< $'x\nz\nK'
+	golden outline "$size" <<< $'j\nj\nx\nO'
+done
+golden legend-count 80x24 <<< $'x\nz\nK\nm\nL'
+
+# A profile without any code has no outline.
+cp sample.db bare.db
+python3 -c 'import sqlite3; db = sqlite3.connect("bare.db")
+for table in "procedure", "block", "range", "line", "call_site", "arc": db.execute("DELETE FROM " + table)
+db.commit()'
+{ echo O; echo ':save-screen bare'; } | play bare.db
+grep -q 'no source is shown: o chooses a file' bare
+verdict $? 'no outline without a source'
