@@ -81,8 +81,7 @@ const struct action_row action_table[ACTION_NR] = {
 			   "Colour the source by self time, count, total time", "heat"},
 	[ACTION_SCALE] = {"scale", GROUP_SHOWING, "Heat in steps of a factor, or even steps", NULL},
 	[ACTION_LEGEND] = {"legend", GROUP_SHOWING,
-			   "What the colours and marks of the source mean, with the steps of the "
-			   "heat; or no more",
+			   "What colours and marks of the source mean; once more: closed",
 			   "legend"},
 	[ACTION_BACKGROUND] = {"background", GROUP_SHOWING,
 			       "Colours for a light or a dark background", NULL},
