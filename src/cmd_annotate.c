@@ -14,6 +14,7 @@
 #include "cmd_output.h"
 #include "util/error.h"
 #include "util/mem.h"
+#include "util/path.h"
 
 struct options {
 	const char *glob, *procedure, *columns;
@@ -196,7 +197,7 @@ print_procedures(struct annotate *a, struct profile *p, const struct options *o)
 
 	for (size_t i = 0; (row = listing_row(list, i)); i++) {
 		if (strcmp(row->cells[name].text, o->procedure) || row->cells[file].null ||
-		    (o->glob && !output_path_matches(o->glob, row->cells[file].text)))
+		    (o->glob && !path_matches(o->glob, row->cells[file].text)))
 			continue;
 		if (!profile_procedure(p, (model_id)row->cells[0].number, &procedure))
 			continue;
@@ -220,7 +221,7 @@ print_files(struct annotate *a, struct profile *p, const struct options *o)
 
 	for (size_t i = 0; (row = listing_row(list, i)); i++) {
 		/* Headers without code are not asked for unless by name. */
-		if (o->glob ? !output_path_matches(o->glob, row->cells[path].text)
+		if (o->glob ? !path_matches(o->glob, row->cells[path].text)
 			    : !row->cells[lines].number)
 			continue;
 		nr++;

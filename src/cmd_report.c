@@ -12,6 +12,7 @@
 #include "report.h"
 #include "util/error.h"
 #include "util/mem.h"
+#include "util/search.h"
 
 #define END { .header = NULL }
 
@@ -91,6 +92,21 @@ static const struct text_column file_text[] = {
 	END
 };
 
+static const struct text_column directory_text[] = {
+	{ "self%", TEXT_SHARE, "self_ns", NULL, true },
+	{ "self", TEXT_NS, "self_ns", NULL, true },
+	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
+	{ "total%", TEXT_SHARE, "total_ns", NULL, false },
+	{ "total", TEXT_NS, "total_ns", NULL, false },
+	{ "files", TEXT_COUNT, "files", NULL, true },
+	{ "lines", TEXT_COUNT, "lines", NULL, true },
+	{ "executed", TEXT_COUNT, "executed", NULL, true },
+	{ "executed%", TEXT_PARTS, "executed", "lines", false },
+	{ "blocks", TEXT_COUNT, "count", NULL, true },
+	{ "directory", TEXT_PLAIN, "directory", NULL, false },
+	END
+};
+
 static const struct text_column arc_text[] = {
 	{ "count", TEXT_ESTIMATE, "count", NULL, true },
 	{ "between", TEXT_INTERVAL, "lo", "hi", false },
@@ -122,19 +138,20 @@ static const struct text_column note_text[] = {
 };
 
 static const struct report_view views[] = {
-	{ "procedure", "procedure", LIST_PROCEDURE, "self_ns", procedure_text },
-	{ "block", "block", LIST_BLOCK, "count", block_text },
-	{ "site", "call site", LIST_SITE, "count", site_text },
-	{ "line", "line", LIST_LINE, "file", line_text },
-	{ "file", "file", LIST_FILE, "self_ns", file_text },
-	{ "arc", "arc", LIST_ARC, "count", arc_text },
-	{ "cycle", "cycle", LIST_CYCLE, "total_ns", cycle_text },
-	{ "note", "note", LIST_NOTE, "id", note_text },
+	{ "procedure", "procedure", "procedures", LIST_PROCEDURE, "self_ns", procedure_text },
+	{ "block", "block", "blocks", LIST_BLOCK, "count", block_text },
+	{ "site", "call site", "call sites", LIST_SITE, "count", site_text },
+	{ "line", "line", "lines", LIST_LINE, "file", line_text },
+	{ "file", "file", "files", LIST_FILE, "self_ns", file_text },
+	{ "directory", "directory", "directories", LIST_DIRECTORY, "total_ns", directory_text },
+	{ "arc", "arc", "arcs", LIST_ARC, "count", arc_text },
+	{ "cycle", "cycle", "cycles", LIST_CYCLE, "total_ns", cycle_text },
+	{ "note", "note", "notes", LIST_NOTE, "id", note_text },
 };
 enum { NR_VIEWS = sizeof(views) / sizeof(views[0]) };
 
 static const struct report_view centre_view = {
-	"procedure", "procedure", LIST_PROCEDURE, "centre_ns", centre_text,
+	"procedure", "procedure", "procedures", LIST_PROCEDURE, "centre_ns", centre_text,
 };
 
 static const struct {
@@ -150,14 +167,15 @@ enum { NR_FORMATS = sizeof(formats) / sizeof(formats[0]) };
 struct options {
 	const struct report_view *view;
 	void (*print)(const struct report *r);
-	const char *sort, *caller, *callee, *glob;
+	const char *sort, *caller, *callee, *glob, *filter, *columns;
+	uint32_t least_ppm;  /* of the column sorted by; 0: all rows */
 	bool reverse, by_centre;
 	size_t limit;
 };
 
 enum option_key {
 	OPTION_BY = 256, OPTION_SORT, OPTION_REVERSE, OPTION_LIMIT, OPTION_FORMAT, OPTION_CALLER,
-	OPTION_CALLEE, OPTION_FILE, OPTION_CHARGE
+	OPTION_CALLEE, OPTION_FILE, OPTION_CHARGE, OPTION_COLUMNS, OPTION_FILTER, OPTION_MIN
 };
 
 static const struct option long_options[] = {
@@ -170,6 +188,9 @@ static const struct option long_options[] = {
 	{ "callee", required_argument, NULL, OPTION_CALLEE },
 	{ "file", required_argument, NULL, OPTION_FILE },
 	{ "charge", required_argument, NULL, OPTION_CHARGE },
+	{ "columns", required_argument, NULL, OPTION_COLUMNS },
+	{ "filter", required_argument, NULL, OPTION_FILTER },
+	{ "min", required_argument, NULL, OPTION_MIN },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -178,13 +199,20 @@ static const char help[] =
 	"usage: cgview report [options] DB\n"
 	"Print a profile.\n"
 	"\n"
-	"  --by WHAT        procedure (the default), block, site, line, file, arc,\n"
-	"                   cycle (procedures that call each other); or note:\n"
+	"  --by WHAT        procedure (the default), block, site, line, file, directory,\n"
+	"                   arc, cycle (procedures that call each other); or note:\n"
 	"                   what to know about how good the profile is\n"
+	"  --columns A,B,C  these columns, in this order: headings of the text format\n"
+	"                   (self%) or names of the csv format (self_ns)\n"
 	"  --sort COLUMN    a column of the csv format: numbers from the greatest, texts\n"
 	"                   and places from the first (default: procedure and file by\n"
-	"                   self_ns; block, site and arc by count; line by file)\n"
+	"                   self_ns, directory by total_ns; block, site and arc by count;\n"
+	"                   line by file)\n"
 	"  --reverse        the other way round\n"
+	"  --filter REGEX   only rows with a name, or a path, in which this extended\n"
+	"                   regular expression is found; capitals matter if it has any\n"
+	"  --min PERCENT    only rows that have this share of what is sorted by: of all\n"
+	"                   self time for times, of the sum over all rows for counts\n"
 	"  --limit N        at most N rows\n"
 	"  --format FORMAT  text (the default), csv or json\n"
 	"  --caller NAME    only arcs from this procedure (or 'outside')\n"
@@ -204,8 +232,8 @@ find_view(const char *name)
 		if (!strcmp(views[i].name, name))
 			return &views[i];
 	}
-	die(2, "report: --by %s: it is procedure, block, site, line, file, arc, cycle or "
-	    "note", name);
+	die(2, "report: --by %s: it is procedure, block, site, line, file, directory, arc, "
+	    "cycle or note", name);
 }
 
 static void
@@ -242,6 +270,25 @@ parse_limit(const char *text)
 }
 
 static void
+set_filter(struct options *o, const char *pattern)
+{
+	struct search search = { .pattern = NULL };
+	struct error err = ERROR_INIT;
+
+	if (search_compile(&search, pattern, &err) < 0)
+		die(2, "report: --filter %s: %s", pattern, err.text);
+	search_release(&search);
+	o->filter = pattern;
+}
+
+static void
+set_least(struct options *o, const char *text)
+{
+	if (list_parse_percent(text, &o->least_ppm) < 0)
+		die(2, "report: --min %s: it is a number of percent, 0 to 100", text);
+}
+
+static void
 set_option(struct options *o, int key, char **argv)
 {
 	switch (key) {
@@ -271,6 +318,15 @@ set_option(struct options *o, int key, char **argv)
 		break;
 	case OPTION_CHARGE:
 		set_charge(o, optarg);
+		break;
+	case OPTION_COLUMNS:
+		o->columns = optarg;
+		break;
+	case OPTION_FILTER:
+		set_filter(o, optarg);
+		break;
+	case OPTION_MIN:
+		set_least(o, optarg);
 		break;
 	case ':':
 		die(2, "report: %s wants a value; see cgview report --help", argv[optind - 1]);
@@ -305,7 +361,7 @@ parse_options(struct options *o, int argc, char **argv)
 		    "procedures");
 	if (o->by_centre)
 		o->view = &centre_view;
-	if (o->glob && list_column_find(o->view->kind, "file") < 0)
+	if (o->glob && !list_has_files(o->view->kind))
 		die(2, "report: --file does not go with --by %s", o->view->name);
 	if ((o->caller || o->callee) && o->view->kind != LIST_ARC)
 		die(2, "report: --caller and --callee go with --by arc");
@@ -316,17 +372,20 @@ parse_options(struct options *o, int argc, char **argv)
 	return true;
 }
 
+/* OPTION is VALUE, which is no column. */
 static void
-explain_sort(const struct options *o)
+explain_columns(const struct options *o, const char *option, const char *value)
 {
 	const struct list_column *c = list_columns(o->view->kind);
 	struct strbuf names = STRBUF_INIT;
 
 	for (int i = 1; c[i].name; i++) {
+		if (!report_is_public(&c[i]))
+			continue;
 		strbuf_str(&names, i > 1 ? ", " : "");
 		strbuf_str(&names, c[i].name);
 	}
-	die(2, "report: --sort %s: with --by %s it is one of %s", o->sort, o->view->name,
+	die(2, "report: %s %s: with --by %s it is one of %s", option, value, o->view->name,
 	    names.buf);
 }
 
@@ -335,15 +394,73 @@ make_query(const struct options *o)
 {
 	struct list_query q = { .kind = o->view->kind };
 	const char *sort = o->sort ? o->sort : o->view->sort;
-	enum column_unit unit;
 
 	q.sort = list_column_find(q.kind, sort);
 	if (q.sort < 0 || (o->sort && q.sort == 0))
-		explain_sort(o);
-	unit = list_columns(q.kind)[q.sort].unit;
-	q.descending = (unit != UNIT_TEXT && unit != UNIT_NUMBER) != o->reverse;
+		explain_columns(o, "--sort", sort);
+	q.descending = list_descends(q.kind, q.sort) != o->reverse;
+	q.filter = o->filter;
+	q.glob = o->glob;
 	return q;
 }
+
+/* Rows with less than --min of what is sorted by are left out. */
+static void
+cut_off(const struct options *o, struct profile *p, struct list_query *q)
+{
+	uint64_t whole;
+
+	if (!o->least_ppm)
+		return;
+	whole = profile_whole(p, q->kind, q->sort);
+	if (!whole && !list_has_shares(q->kind, q->sort))
+		die(2, "report: --min: there are no shares of %s; --sort by a count or a time",
+		    list_columns(q->kind)[q->sort].name);
+	q->least_column = q->sort;
+	q->least = list_least(whole, o->least_ppm);
+}
+
+/* ---- columns ---- */
+
+/* The heading of a column of the text format, or a name of the csv format. */
+static struct text_column
+column_named(const struct options *o, const char *name)
+{
+	static const enum text_style styles[] = {
+		[UNIT_TEXT] = TEXT_PLAIN, [UNIT_COUNT] = TEXT_COUNT, [UNIT_NS] = TEXT_NS,
+		[UNIT_SAMPLES] = TEXT_COUNT, [UNIT_NUMBER] = TEXT_NUMBER,
+		[UNIT_BYTES] = TEXT_COUNT, [UNIT_RATIO] = TEXT_NUMBER,
+	};
+	const struct list_column *columns = list_columns(o->view->kind);
+	const struct text_column *t;
+	int i;
+
+	for (t = o->view->text; t->header; t++) {
+		if (!strcasecmp(t->header, name))
+			return *t;
+	}
+	i = list_column_find(o->view->kind, name);
+	if (i < 0 || !report_is_public(&columns[i]))
+		explain_columns(o, "--columns", name);
+	return (struct text_column){
+		columns[i].name, styles[columns[i].unit], columns[i].name, NULL,
+		list_adds_up(o->view->kind, i),
+	};
+}
+
+static void
+choose_columns(const struct options *o, struct report *r)
+{
+	char *names = xstrdup(o->columns), *rest = names, *name;
+
+	while ((name = strsep(&rest, ","))) {
+		if (r->nr_chosen == REPORT_MAX_COLUMNS)
+			die(2, "report: --columns: at most %d of them", REPORT_MAX_COLUMNS);
+		r->chosen[r->nr_chosen++] = column_named(o, name);
+	}
+	free(names);
+}
+
 
 /* ---- rows ---- */
 
@@ -362,9 +479,6 @@ report_next(const struct report *r, size_t *i)
 		++*i;
 		if (!text_is(row, r->caller_column, r->caller) ||
 		    !text_is(row, r->callee_column, r->callee))
-			continue;
-		if (r->glob && (row->cells[r->file_column].null ||
-				!output_path_matches(r->glob, row->cells[r->file_column].text)))
 			continue;
 		return row;
 	}
@@ -395,14 +509,15 @@ run(const struct options *o, const char *path)
 {
 	struct list_query q = make_query(o);
 	struct report r = { .view = o->view, .limit = o->limit, .caller = o->caller,
-			    .callee = o->callee, .glob = o->glob };
+			    .callee = o->callee };
 	struct error err = ERROR_INIT;
 	int status;
 
 	r.columns = list_columns(q.kind);
 	r.caller_column = list_column_find(q.kind, "caller");
 	r.callee_column = list_column_find(q.kind, "callee");
-	r.file_column = list_column_find(q.kind, "file");
+	if (o->columns)
+		choose_columns(o, &r);
 	r.p = profile_open(path, &err);
 	if (!r.p)
 		die(1, "%s", err.text);
@@ -411,6 +526,7 @@ run(const struct options *o, const char *path)
 		    "and record again", path);
 	check_name(r.p, o->caller);
 	check_name(r.p, o->callee);
+	cut_off(o, r.p, &q);
 	r.list = listing_open(r.p, &q);
 	errno = 0;
 	o->print(&r);

@@ -17,6 +17,7 @@ enum text_style {
 	TEXT_CALLEE,     /* the text; behind "outside" what is known to be called */
 	TEXT_COUNT,      /* 1,234,567 */
 	TEXT_SOME,       /* the same, not always there: empty for 0 */
+	TEXT_NUMBER,     /* 1234567 */
 	TEXT_ESTIMATE,   /* the same, with a mark when the row says "estimated" or "pinned" */
 	TEXT_INTERVAL,   /* lo..hi of such a row */
 	TEXT_DIFFERS,    /* not always there: of a flagged arc, its share of samples */
@@ -40,24 +41,31 @@ struct text_column {
 
 struct report_view {
 	const char *name;
-	const char *noun;                /* one row; more: with an "s" */
+	const char *noun, *plural;       /* one row, and more */
 	enum list_kind kind;
 	const char *sort;                /* the default */
 	const struct text_column *text;  /* ends with a NULL header */
 };
+
+enum { REPORT_MAX_COLUMNS = 24 };
 
 struct report {
 	struct profile *p;
 	const struct report_view *view;
 	const struct list_column *columns;
 	struct listing *list;
-	const char *caller, *callee, *glob; /* NULL: all */
-	int caller_column, callee_column, file_column;
+	const char *caller, *callee;     /* NULL: all */
+	int caller_column, callee_column;
 	size_t limit;
+	struct text_column chosen[REPORT_MAX_COLUMNS]; /* instead of the view's */
+	int nr_chosen;                   /* 0: the view's */
 };
 
 /* Rows that pass the filters, from *I on; *I is then behind it. NULL: no more. */
 const struct list_row *report_next(const struct report *r, size_t *i);
+
+/* Ids are numbers of the database's own; names and places say the same. */
+bool report_is_public(const struct list_column *c);
 
 /* Print to stdout; the callers look for write errors. */
 void report_text(const struct report *r);

@@ -8,13 +8,27 @@
 #include "util/mem.h"
 #include "util/safe.h"
 
-/* Ids are numbers of the database's own; names and places say the same. */
-static bool
-is_public(const struct list_column *c)
+bool
+report_is_public(const struct list_column *c)
 {
 	size_t n = strlen(c->name);
 
 	return strcmp(c->name, "id") && (n < 3 || strcmp(c->name + n - 3, "_id"));
+}
+
+/* The columns of the listing that are printed, in their order; returns how many. */
+static int
+fields_of(const struct report *r, int fields[LIST_MAX_COLUMNS])
+{
+	int nr = 0, i;
+
+	for (i = 0; i < r->nr_chosen; i++)
+		fields[nr++] = list_column_find(r->view->kind, r->chosen[i].column);
+	for (i = 0; !r->nr_chosen && r->columns[i].name; i++) {
+		if (report_is_public(&r->columns[i]))
+			fields[nr++] = i;
+	}
+	return nr;
 }
 
 /* ---- CSV ---- */
@@ -46,26 +60,30 @@ csv_text(struct strbuf *out, const char *s)
 	strbuf_char(out, '"');
 }
 
+/* One field of ROW, or its heading for NULL. */
+static void
+csv_field(const struct report *r, const struct list_row *row, int i, struct strbuf *out)
+{
+	if (!row)
+		strbuf_str(out, r->columns[i].name);
+	else if (row->cells[i].null)
+		return;
+	else if (r->columns[i].unit == UNIT_TEXT)
+		csv_text(out, row->cells[i].text);
+	else
+		strbuf_fmt(out, "%" PRId64, row->cells[i].number);
+}
+
 static void
 csv_row(const struct report *r, const struct list_row *row, struct strbuf *out)
 {
-	bool first = true;
+	int fields[LIST_MAX_COLUMNS], nr = fields_of(r, fields);
 
 	strbuf_clear(out);
-	for (int i = 0; r->columns[i].name; i++) {
-		if (!is_public(&r->columns[i]))
-			continue;
-		if (!first)
+	for (int k = 0; k < nr; k++) {
+		if (k)
 			strbuf_char(out, ',');
-		first = false;
-		if (!row)
-			strbuf_str(out, r->columns[i].name);
-		else if (row->cells[i].null)
-			continue;
-		else if (r->columns[i].unit == UNIT_TEXT)
-			csv_text(out, row->cells[i].text);
-		else
-			strbuf_fmt(out, "%" PRId64, row->cells[i].number);
+		csv_field(r, row, fields[k], out);
 	}
 	strbuf_str(out, "\r\n");
 	fwrite(out->buf, 1, out->len, stdout);
@@ -120,13 +138,12 @@ json_text(struct strbuf *out, const char *s)
 static void
 json_row(const struct report *r, const struct list_row *row, struct strbuf *out)
 {
-	const char *comma = "{";
+	int fields[LIST_MAX_COLUMNS], nr = fields_of(r, fields);
 
-	for (int i = 0; r->columns[i].name; i++) {
-		if (!is_public(&r->columns[i]))
-			continue;
-		strbuf_fmt(out, "%s\"%s\":", comma, r->columns[i].name);
-		comma = ",";
+	for (int k = 0; k < nr; k++) {
+		int i = fields[k];
+
+		strbuf_fmt(out, "%c\"%s\":", k ? ',' : '{', r->columns[i].name);
 		if (row->cells[i].null)
 			strbuf_str(out, "null");
 		else if (r->columns[i].unit == UNIT_TEXT)

@@ -12,7 +12,7 @@
 #include "util/safe.h"
 
 enum {
-	MAX_TEXT_COLUMNS = 16,
+	MAX_TEXT_COLUMNS = REPORT_MAX_COLUMNS,
 	MAX_NAME = 60, /* a name of 2,000 bytes (C++ has them) does not move all others */
 };
 
@@ -30,6 +30,7 @@ struct grid {
 	size_t nr_cells, cells_alloc;
 	uint64_t shown[MAX_TEXT_COLUMNS], all[MAX_TEXT_COLUMNS]; /* sums */
 	size_t nr_shown, nr_all;
+	uint64_t nr_there;              /* with those that were filtered out */
 };
 
 static uint64_t
@@ -92,6 +93,13 @@ static void
 put_count(struct strbuf *out, const struct source *s)
 {
 	human_count(out, number(s->row, s->i));
+}
+
+static void
+put_number(struct strbuf *out, const struct source *s)
+{
+	if (!s->row->cells[s->i].null)
+		strbuf_fmt(out, "%" PRIu64, number(s->row, s->i));
 }
 
 static void
@@ -221,6 +229,7 @@ static const struct {
 	[TEXT_PROCEDURE] = { put_procedure, false, false },
 	[TEXT_CALLEE] = { put_callee, false, false },
 	[TEXT_COUNT] = { put_count, true, false },
+	[TEXT_NUMBER] = { put_number, true, false },
 	[TEXT_SOME] = { put_some, true, true },
 	[TEXT_DIFFERS] = { put_differs, true, true },
 	[TEXT_OTHER_NS] = { put_other_ns, true, true },
@@ -291,6 +300,13 @@ add_row(struct grid *g, const struct list_row *row)
 	}
 }
 
+/* Was it asked for, or has it anything to show? */
+static bool
+is_printed(const struct grid *g, int c)
+{
+	return g->r->nr_chosen || g->filled[c] || !styles[g->text[c].style].optional;
+}
+
 static void
 sum_up(const struct grid *g, uint64_t *sums, const struct list_row *row)
 {
@@ -349,8 +365,28 @@ add_totals(struct grid *g)
 		add_sums(g, rest, strbuf_take(&label));
 	}
 	human_count(&label, g->nr_all);
-	strbuf_fmt(&label, " %s%s", g->r->view->noun, g->nr_all == 1 ? "" : "s");
+	if (g->nr_there > g->nr_all) {
+		strbuf_str(&label, " of ");
+		human_count(&label, g->nr_there);
+	}
+	strbuf_fmt(&label, " %s", g->nr_all == 1 ? g->r->view->noun : g->r->view->plural);
 	add_sums(g, g->all, strbuf_take(&label));
+}
+
+static void
+print_cell(const struct grid *g, int c, const char *cell, struct strbuf *line)
+{
+	bool right = styles[g->text[c].style].right, last = c == g->nr_columns - 1;
+	int pad = g->width[c] - safe_width(cell, strlen(cell));
+
+	if (!is_printed(g, c))
+		return;
+	for (int k = 0; right && k < pad; k++)
+		strbuf_char(line, ' ');
+	strbuf_str(line, cell);
+	for (int k = 0; !right && !last && k < pad; k++)
+		strbuf_char(line, ' ');
+	strbuf_str(line, last ? "" : "  ");
 }
 
 static void
@@ -360,18 +396,9 @@ print_grid(const struct grid *g)
 
 	for (size_t i = 0; i < g->nr_cells && report_can_write(); i++) {
 		int c = (int)(i % (size_t)g->nr_columns);
-		bool right = styles[g->text[c].style].right, last = c == g->nr_columns - 1;
-		int pad = g->width[c] - safe_width(g->cells[i], strlen(g->cells[i]));
 
-		if (styles[g->text[c].style].optional && !g->filled[c])
-			continue;
-		for (int k = 0; right && k < pad; k++)
-			strbuf_char(&line, ' ');
-		strbuf_str(&line, g->cells[i]);
-		for (int k = 0; !right && !last && k < pad; k++)
-			strbuf_char(&line, ' ');
-		strbuf_str(&line, last ? "" : "  ");
-		if (!last)
+		print_cell(g, c, g->cells[i], &line);
+		if (c < g->nr_columns - 1)
 			continue;
 		while (line.len && line.buf[line.len - 1] == ' ')
 			line.buf[--line.len] = '\0';
@@ -414,37 +441,72 @@ print_title(const struct grid *g)
 	strbuf_release(&out);
 }
 
+static void
+add_column(struct grid *g, const struct text_column *t)
+{
+	int c = g->nr_columns++;
+
+	g->text[c] = *t;
+	g->index[c] = list_column_find(g->r->view->kind, t->column);
+	g->other[c] = t->other ? list_column_find(g->r->view->kind, t->other) : -1;
+	if (g->index[c] < 0 || (t->other && g->other[c] < 0))
+		BUG("no column %s", t->column);
+	add_cell(g, c, xstrdup(t->header));
+}
+
+static void
+add_columns(struct grid *g)
+{
+	const struct text_column *t;
+
+	for (int i = 0; i < g->r->nr_chosen; i++)
+		add_column(g, &g->r->chosen[i]);
+	for (t = g->r->view->text; !g->r->nr_chosen && t->header; t++) {
+		/* Did anybody look who waits? */
+		if (!strstr(t->column, "wait_ns") || g->totals->run.wall_interval_ns)
+			add_column(g, t);
+	}
+}
+
+/* The rows up to the limit are printed, all are summed up: by the database, unless they are chosen
+ * here. */
+static void
+add_rows(struct grid *g)
+{
+	bool by_name = g->r->caller || g->r->callee;
+	const struct list_row *row;
+	struct list_sums sums;
+	size_t i = 0;
+
+	while ((by_name || g->nr_shown < g->r->limit) && (row = report_next(g->r, &i))) {
+		g->nr_all++;
+		sum_up(g, g->all, row);
+		if (g->nr_shown >= g->r->limit)
+			continue;
+		sum_up(g, g->shown, row);
+		add_row(g, row);
+		g->nr_shown++;
+	}
+	if (by_name || !listing_sums(g->r->list, &sums))
+		return;
+	g->nr_all = sums.rows;
+	for (int c = 0; c < g->nr_columns; c++)
+		g->all[c] = g->text[c].sum ? sums.of[g->index[c]] : 0;
+	if (profile_sums(g->r->p, g->r->view->kind, &sums))
+		g->nr_there = sums.rows;
+}
+
 void
 report_text(const struct report *r)
 {
 	struct grid g = { .r = r, .totals = profile_totals(r->p) };
-	const struct list_row *row;
-	size_t i = 0;
 
 	g.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	g.how = list_column_find(r->view->kind, "how");
 	g.callee = list_column_find(r->view->kind, "callee_id");
-	for (const struct text_column *t = r->view->text; t->header; t++) {
-		int c = g.nr_columns;
-
-		if (strstr(t->column, "wait_ns") && !g.totals->run.wall_interval_ns)
-			continue; /* nobody looked who waits */
-		g.text[g.nr_columns++] = *t;
-		g.index[c] = list_column_find(r->view->kind, t->column);
-		g.other[c] = t->other ? list_column_find(r->view->kind, t->other) : -1;
-		if (g.index[c] < 0 || (t->other && g.other[c] < 0))
-			BUG("no column %s", t->column);
-		add_cell(&g, c, xstrdup(t->header));
-	}
+	add_columns(&g);
 	print_title(&g);
-	for (; (row = report_next(r, &i)); g.nr_all++) {
-		sum_up(&g, g.all, row);
-		if (g.nr_shown >= r->limit)
-			continue;
-		sum_up(&g, g.shown, row);
-		add_row(&g, row);
-		g.nr_shown++;
-	}
+	add_rows(&g);
 	add_totals(&g);
 	print_grid(&g);
 	for (size_t k = 0; k < g.nr_cells; k++)

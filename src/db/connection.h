@@ -28,6 +28,12 @@ struct profile {
 	size_t nr_files, files_alloc;
 	bool files_read;
 	uint64_t nr_lines, nr_notes; /* rows of the tables, as totals says */
+	uint64_t nr_directories;
+	bool directories_made;
+	struct list_sums *sums[LIST_NR]; /* of whole tables; NULL: not asked for yet; in arena */
+	bool (*poll)(void *context);
+	void *poll_context;
+	bool may_stop, stopped;  /* the work that goes on now: see profile_may_stop() */
 	sqlite3_stmt *statements[NR_QUERIES];
 };
 
@@ -43,6 +49,20 @@ bool profile_step(struct profile *p, sqlite3_stmt *st);
 
 /* Tell that there are more rows than the file has room for. */
 void profile_endless(struct profile *p);
+
+/* Work that profile_poll() may stop begins (YES) or ends. Returns whether it was stopped. */
+bool profile_may_stop(struct profile *p, bool yes);
+
+/* Functions for conditions, with what is bound to a parameter first:
+ *   has(search, text)       util/search.h finds it; SEARCH is bound as a pointer PROFILE_SEARCH
+ *   in_glob(glob, path)     path_matches()
+ *   in_directory(directory, path)   the file is in it, or in one below; "." has all relative paths
+ */
+#define PROFILE_SEARCH "search"
+int profile_functions(sqlite3 *db);
+
+/* Make the temporary table of the directories, once. */
+void profile_make_directories(struct profile *p);
 
 /* Let ST, which is executed again and again, begin its work anew. */
 void profile_step_anew(sqlite3_stmt *st);

@@ -8,6 +8,9 @@
 /* Append the query for the ids of Q in their order, BACKWARD: from the last one. */
 void listing_ids_sql(const struct list_query *q, bool backward, struct strbuf *sql);
 
+/* Append the query for what is summed up over the rows of Q: the id, and what adds up. */
+void listing_sums_sql(const struct list_query *q, struct strbuf *sql);
+
 /* The query for the columns of the row with the id ?1. */
 const char *listing_row_sql(enum list_kind kind);
 

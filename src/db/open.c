@@ -306,6 +306,8 @@ connect_file(struct profile *p, struct error *err)
 		return damaged(p, err);
 	harden(p->db);
 	profile_limit_work(p);
+	if (profile_functions(p->db) != SQLITE_OK)
+		return damaged(p, err);
 	p->slices_left = INT32_MAX;
 	/* trusted_schema and cell_size_check must be on before the first page is read. */
 	if (sqlite3_exec(p->db, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; "

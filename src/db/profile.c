@@ -104,7 +104,7 @@ profile_query(struct profile *p, enum profile_query query)
 
 /* Operations of SQLite's virtual machine: the hungriest honest query (a filter over all arcs) needs
  * about two for each byte of the file. */
-enum { SLICE = 100000 };
+enum { SLICE = 20000 };
 
 static int64_t
 work_limit(const struct profile *p)
@@ -119,7 +119,26 @@ slice_is_over(void *context)
 {
 	struct profile *p = context;
 
-	return --p->slices_left < 0;
+	if (p->may_stop && p->poll && p->poll(p->poll_context))
+		p->stopped = true;
+	return p->stopped || --p->slices_left < 0;
+}
+
+void
+profile_poll(struct profile *p, bool (*poll)(void *context), void *context)
+{
+	p->poll = poll;
+	p->poll_context = context;
+}
+
+bool
+profile_may_stop(struct profile *p, bool yes)
+{
+	bool stopped = p->stopped;
+
+	p->may_stop = yes;
+	p->stopped = false;
+	return stopped;
 }
 
 void
@@ -153,7 +172,9 @@ profile_step(struct profile *p, sqlite3_stmt *st)
 	if (rc == SQLITE_ROW &&
 	    sqlite3_stmt_status(st, SQLITE_STMTSTATUS_VM_STEP, 0) <= work_limit(p))
 		return true;
-	if (rc == SQLITE_ROW || rc == SQLITE_INTERRUPT)
+	if (rc == SQLITE_INTERRUPT && p->stopped)
+		; /* as was wished */
+	else if (rc == SQLITE_ROW || rc == SQLITE_INTERRUPT)
 		profile_endless(p);
 	else if (rc != SQLITE_DONE)
 		failed(p);

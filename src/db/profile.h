@@ -44,9 +44,13 @@ const struct profile_totals *profile_totals(struct profile *p); /* computed once
 /* ---- listings: sorted tables of which a window is fetched ---- */
 
 enum list_kind {
-	LIST_PROCEDURE, LIST_BLOCK, LIST_SITE, LIST_LINE, LIST_FILE, LIST_ARC, LIST_CYCLE, LIST_NOTE
+	LIST_PROCEDURE, LIST_BLOCK, LIST_SITE, LIST_LINE, LIST_FILE, LIST_DIRECTORY, LIST_ARC,
+	LIST_CYCLE, LIST_NOTE, LIST_NR
 };
-enum column_unit { UNIT_TEXT, UNIT_COUNT, UNIT_NS, UNIT_SAMPLES, UNIT_NUMBER, UNIT_BYTES };
+enum column_unit {
+	UNIT_TEXT, UNIT_COUNT, UNIT_NS, UNIT_SAMPLES, UNIT_NUMBER, UNIT_BYTES,
+	UNIT_RATIO,             /* made of two others: rounded down, sorted exactly */
+};
 
 struct list_column {
 	const char *name;       /* as in report's CSV header and in cgview-db(5) */
@@ -56,14 +60,19 @@ struct list_column {
 /* The columns of a kind; the array ends with a NULL name. The first column is always "id", hidden.
  * procedure: id,procedure,file,line,calls,self_ns,self_samples,total_ns,total_sampled_ns,
  *            total_samples,code_bytes,cycle,file_id,end_line,linkage_name,column,centre_ns,
- *            centre_samples,centre_total_ns,self_wait_ns,total_wait_ns
+ *            centre_samples,centre_total_ns,self_wait_ns,total_wait_ns,total_lo_ns,total_hi_ns,
+ *            root_total_ns,self_calls,self_each_ns,centre_each_ns (for each call)
  * block: id,file,line,column,end_line,end_column,procedure,count,self_ns,self_samples,
- *        procedure_id,file_id,self_wait_ns
+ *        procedure_id,file_id,self_wait_ns,self_each_ns   (for each execution)
  * site: id,file,line,column,end_line,end_column,procedure,kind,count,total_ns,total_samples,
- *       target,procedure_id,file_id,total_wait_ns
- * line: id,file,line,count,self_ns,self_samples,file_id,self_wait_ns
- * file: id,file,lines,executed,self_ns,count,procedures,self_wait_ns
+ *       target,procedure_id,file_id,total_wait_ns,propagated_ns,total_each_ns
+ * line: id,file,line,count,self_ns,self_samples,file_id,self_wait_ns,self_each_ns
+ * file: id,file,lines,executed,self_ns,count,procedures,self_wait_ns,self_samples,
+ *       executed_percent
  *       (lines: with code; executed: of those)
+ * directory: id,directory,files,lines,executed,procedures,count,self_ns,self_samples,
+ *      self_wait_ns,total_ns,total_count,executed_percent   (of the files in the directory itself;
+ *      total: with those below it)
  * arc: id,caller,file,line,column,callee,count,lo,hi,how,site_id,caller_id,callee_id,file_id,
  *      end_line,end_column,time_ns,target,samples,differs,measured,through   (time_ns: what it
  *      brings of the callee's total_ns, 0 within a cycle; through: of calls from outside by way of
@@ -81,7 +90,13 @@ struct list_query {
 	 * and texts ascend; the other direction is the exact reverse. */
 	int sort;
 	bool descending;
-	const char *filter;     /* NULL, or text that must occur (without case) in a text column */
+	/* NULL, or what util/search.h finds in a text column, the name of the procedure or the path
+	 * of the file. */
+	const char *filter;
+	const char *glob;       /* NULL, or only what is in files that path_matches() */
+	const char *directory;  /* NULL, or only what is in files of this directory or below */
+	int least_column;       /* 0, or the column that must be LEAST or more */
+	uint64_t least;
 	/* LIST_ARC: restrict; 0 = no restriction. site_id may be used for "callees of a site" */
 	model_id caller, callee, site;
 	bool only_possible;     /* LIST_ARC: leave out arcs that were certainly never taken */
@@ -100,7 +115,19 @@ struct cell {
 enum { LIST_MAX_COLUMNS = 32 };
 struct list_row { struct cell cells[LIST_MAX_COLUMNS]; };
 
+/* Does the sum over rows mean anything? Counts and self times do, total times do not: what is in
+ * that of a callee is in those of its callers, too. */
+bool list_adds_up(enum list_kind kind, int column);
+/* Sorted by this column people want the greatest first. */
+bool list_descends(enum list_kind kind, int column);
+/* Can it be restricted by file, glob and directory? */
+bool list_has_files(enum list_kind kind);
+
+/* CONTEXT's function is called now and then while a listing is sorted or summed up; true: stop. */
+void profile_poll(struct profile *p, bool (*poll)(void *context), void *context);
+
 struct listing;
+/* NULL: stopped. */
 struct listing *listing_open(struct profile *p, const struct list_query *q);
 void listing_close(struct listing *l);
 size_t listing_rows(const struct listing *l);
@@ -108,6 +135,24 @@ size_t listing_rows(const struct listing *l);
 const struct list_row *listing_row(struct listing *l, size_t i);
 /* Position of the row with this id, or -1: keeps the cursor on its row after sorting again. */
 ptrdiff_t listing_find(struct listing *l, int64_t id);
+
+struct list_sums {
+	uint64_t rows;
+	uint64_t of[LIST_MAX_COLUMNS]; /* of the columns that add up; UINT64_MAX: or more */
+};
+/* Over all rows of the listing. Takes time; false: stopped. */
+bool listing_sums(struct listing *l, struct list_sums *sums);
+/* Over all there is of a kind; kept. */
+bool profile_sums(struct profile *p, enum list_kind kind, struct list_sums *sums);
+
+/* Are there shares of this column (list_column_find())? Of times and of what adds up. */
+bool list_has_shares(enum list_kind kind, int column);
+/* What shares of this column are of: all self time, all waiting, or the sum over all rows. */
+uint64_t profile_whole(struct profile *p, enum list_kind kind, int column);
+/* The least that is PPM millionths of WHOLE. */
+uint64_t list_least(uint64_t whole, uint32_t ppm);
+/* "0.5" or "0.5%": percent as millionths. -1: it is no number from 0 to 100. */
+int list_parse_percent(const char *text, uint32_t *ppm);
 
 /* What not every profile has. */
 struct profile_optional {

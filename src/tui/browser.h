@@ -13,7 +13,7 @@
 #include "tui/history.h"
 #include "tui/prompt.h"
 #include "tui/role.h"
-#include "tui/search.h"
+#include "util/search.h"
 #include "tui/turn.h"
 #include "tui/view.h"
 

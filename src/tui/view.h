@@ -8,7 +8,7 @@
 
 #include "tui/action.h"
 #include "tui/draw.h"
-#include "tui/search.h"
+#include "util/search.h"
 #include "util/mem.h"
 
 struct browser;

@@ -205,3 +205,72 @@ for glob, like in [("list.c", "%/list.c"), ("util/*", "%/util/%"), ("*.c", "%.c"
         WHERE path LIKE ?""", (like,))
     got = json.loads(run("--by", "line", "--file", glob, "--format", "json"))["rows"]
     verdict(len(got) == number_of, f"file {glob}", len(got), number_of)
+
+# Rows that match, rows that weigh enough, and their totals, against the tables.
+db.create_function("found", 2, lambda p, t: t is not None and re.search(
+    p, t.decode("utf-8", "replace")) is not None)
+FOUND = " OR ".join(f"found(:p, CAST({c} AS BLOB))" for c in ("p.name", "p.linkage_name", "f.path"))
+
+
+def sums_of(text):
+    return [int(n.replace(",", "")) for n in
+            re.findall(r"(?<![\d.])\d[\d,]*(?![\d,.%]| [mnµs])", text.rstrip("\n").split("\n")[-1])]
+
+
+whole, everything = db.execute("SELECT sum(self_ns), count(*) FROM procedure").fetchone()
+for pattern in "1", "^procedure_[0-9]$", "list[.]c|_5", "(_1|2)$", "no such":
+    rows = db.execute(f"""SELECT p.name, p.self_ns, p.calls FROM procedure p
+        LEFT JOIN file f ON f.id = p.file WHERE {FOUND}
+        ORDER BY p.self_ns DESC, p.calls DESC, p.id""", {"p": pattern}).fetchall()
+    got = json.loads(run("--filter", pattern, "--format", "json"))["rows"]
+    verdict([(r["procedure"], r["self_ns"]) for r in got] ==
+            [(escape(r[0], str), r[1]) for r in rows], f"filter {pattern}", len(got), len(rows))
+    sums = sums_of(run("--filter", pattern, env={"LC_ALL": "C.UTF-8"}).decode("utf-8"))
+    verdict(sums[-2:] == [len(rows), everything] and sum(r[2] for r in rows) in sums,
+            f"text: totals with filter {pattern}", sums)
+got = json.loads(run("--filter", "PROCEDURE_1", "--format", "json"))["rows"]
+verdict(not got, "filter: capitals matter when there are any")
+got = json.loads(run("--filter", "[Pp]ROCEDURE_1|procedure_2", "--format", "json"))["rows"]
+(number_of,), = db.execute("""SELECT count(*) FROM procedure
+    WHERE 'procedure_2' IN (substr(name, 1, 11), substr(linkage_name, 1, 11))""")
+verdict(len(got) == number_of > 0, "filter: a regular expression", len(got), number_of)
+for by, table, column, percent in [("procedure", "procedure", "self_ns", 3),
+                                   ("procedure", "procedure", "total_ns", 12.5),
+                                   ("procedure", "procedure", "calls", 0.01),
+                                   ("block", "block", "count", 0.5), ("line", "line", "count", 1),
+                                   ("line", "line", "self_ns", 0.2), ("site", "call_site", "count", 2)]:
+    total = whole
+    if not column.endswith("_ns"):
+        (total,), = db.execute(f"SELECT sum({column}) FROM {table}")
+    wanted = [n for n, in db.execute(f"SELECT {column} FROM {table} ORDER BY 1 DESC")
+              if n * 100 >= total * percent]
+    got = json.loads(run("--by", by, "--sort", column, "--min", str(percent), "--format",
+                         "json"))["rows"]
+    verdict([r[column] for r in got] == wanted, f"--min {percent} of {column} by {by}",
+            len(got), len(wanted))
+
+# Directories: each with its own files, and all below.
+paths = [(p.decode("utf-8", "surrogateescape"), *rest) for p, *rest in db.execute(
+    "SELECT path, self_ns, count, code_lines, executed_lines, procedures FROM file")]
+got = json.loads(run("--by", "directory", "--format", "json"))["rows"]
+verdict(sum(r["self_ns"] for r in got) == sum(p[1] for p in paths) and
+        sum(r["files"] for r in got) == len(paths), "directories add up to the files", got)
+for row in got:
+    d = row["directory"]
+    own = [p for p in paths if p[0].rpartition("/")[0] == d]
+    below = [p for p in paths if p[0].startswith(d + "/")]
+    verdict([row[c] for c in ("files", "self_ns", "count", "lines", "executed", "procedures")] ==
+            [len(own), *(sum(p[i] for p in own) for i in range(1, 6))] and
+            [row["total_ns"], row["total_count"]] ==
+            [sum(p[i] for p in below) for i in (1, 2)], f"directory {d}", row)
+
+# Columns as they are asked for.
+text = run("--columns", "calls,procedure,self%,self_each_ns", "--limit", "3", env={"LC_ALL": "C"})
+verdict(text.decode().split("\n")[2].split() == ["calls", "procedure", "self%", "self_each_ns"],
+        "text: columns in the order asked for", text)
+raw = run("--columns", "calls,procedure,self%", "--format", "csv").decode()
+lines = list(csv.reader(io.StringIO(raw, newline="")))
+rows = db.execute("""SELECT calls, name, self_ns FROM procedure
+    ORDER BY self_ns DESC, calls DESC, id""").fetchall()
+verdict(lines == [["calls", "procedure", "self_ns"]] +
+        [[str(c), escape(n, visible), str(s)] for c, n, s in rows], "csv: columns asked for", lines[:2])

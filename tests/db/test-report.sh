@@ -34,8 +34,19 @@ for limit in -1 x 3x '' 99999999999999999999999; do
 done
 usage "caller of blocks" 'arc' --by block --caller main prof.db
 usage "file of notes" 'does not go' --by note --file x prof.db
+usage "no regular expression" 'filter .*:' --filter '(' prof.db
+for percent in -1 x '' 101 1.00001 5x; do
+	usage "percent '$percent'" 'percent' --min "$percent" prof.db
+done
+usage "column that is not there" 'procedure, file' --columns self_ns,nope prof.db
+usage "no column" 'procedure, file' --columns '' prof.db
+usage "too many columns" 'at most' --columns "$(printf 'calls,%.0s' {1..40})calls" prof.db
+fails_usage=$("$cgview" report --sort line --min 1 prof.db 2>&1)
+[ $? = 2 ] && [[ $fails_usage = *'no shares of line'* ]]
+verdict $? "shares of line numbers"
 check "help" sh -c '"$1" report --help | grep -q -e "--by WHAT"' sh "$cgview"
-check "every option is in the help" sh -c 'for o in by sort reverse limit format caller callee file
+check "every option is in the help" sh -c 'for o in by sort reverse limit format caller callee file \
+		columns filter min charge
 	do "$1" report --help | grep -q -e "  --$o" || exit 1; done' sh "$cgview"
 check "limit 0 is only the totals" [ "$("$cgview" report --limit 0 prof.db | wc -l)" = 5 ]
 fails "unknown procedure" 'has no procedure nope' "$cgview" report --caller nope prof.db

@@ -127,15 +127,17 @@ test_filters(struct profile *p, const struct model *m)
 	SAME(rows_of(p, &q), of_file);
 	q = (struct list_query){ .kind = LIST_PROCEDURE, .filter = "3" };
 	SAME(rows_of(p, &q), named);
-	q.filter = "P3"; /* without case */
-	SAME(rows_of(p, &q) > 0, true);
+	q.filter = "P3"; /* capitals matter when there are any */
+	SAME(rows_of(p, &q), 0);
+	q.filter = "^p[0-9]*3$";
+	SAME(rows_of(p, &q) > 0 && rows_of(p, &q) < named, true);
 	q.filter = "%"; /* not a pattern */
 	SAME(rows_of(p, &q), 0);
 	q.filter = "'";
 	SAME(rows_of(p, &q), 0);
 	q.filter = "";
 	SAME(rows_of(p, &q), PROCEDURES);
-	q = (struct list_query){ .kind = LIST_LINE, .filter = "SRC/A.C" };
+	q = (struct list_query){ .kind = LIST_LINE, .filter = "src/a[.]c" };
 	SAME(rows_of(p, &q), rows_of(p, &(struct list_query){ .kind = LIST_LINE,
 							       .file = stored_file[2] }));
 	q = (struct list_query){ .kind = LIST_NOTE, .filter = "0%" };
@@ -145,6 +147,93 @@ test_filters(struct profile *p, const struct model *m)
 	q = (struct list_query){ .kind = LIST_ARC, .filter = "outside" };
 	SAME(rows_of(p, &q) > 0, true);
 	verdict(all_same, "listings restricted and filtered");
+}
+
+/* Sums, the restriction by least value, and by file, against a walk over all rows. */
+static void
+test_sums_of(struct profile *p, const struct list_query *wanted)
+{
+	struct list_query all = { .kind = wanted->kind };
+	struct listing *l = listing_open(p, &all), *few = listing_open(p, wanted);
+	int file = list_column_find(wanted->kind, "file");
+	struct list_sums sums = { .rows = 0 }, expected = { .rows = 0 };
+	const struct list_row *row;
+
+	for (size_t i = 0; (row = listing_row(l, i)); i++) {
+		const char *path = file < 0 || row->cells[file].null ? "" : row->cells[file].text;
+
+		if (wanted->glob && strcmp(path, "/src/a.c"))
+			continue;
+		if (wanted->directory && strncmp(path, "/src/", 5))
+			continue;
+		if (wanted->least_column &&
+		    (uint64_t)row->cells[wanted->least_column].number < wanted->least)
+			continue;
+		expected.rows++;
+		for (int c = 1; list_columns(wanted->kind)[c].name; c++)
+			if (__builtin_add_overflow(expected.of[c],
+						   (uint64_t)row->cells[c].number, &expected.of[c]))
+				expected.of[c] = UINT64_MAX;
+	}
+	SAME(listing_sums(few, &sums), true);
+	SAME(sums.rows, expected.rows);
+	SAME(listing_rows(few), expected.rows);
+	for (int c = 1; list_columns(wanted->kind)[c].name; c++)
+		SAME(sums.of[c], list_adds_up(wanted->kind, c) ? expected.of[c] : 0);
+	listing_close(few);
+	listing_close(l);
+}
+
+static void
+test_sums(struct profile *p)
+{
+	int self = list_column_find(LIST_BLOCK, "self_ns");
+	struct list_sums sums;
+
+	all_same = true;
+	for (int kind = LIST_PROCEDURE; kind < LIST_NR; kind++)
+		test_sums_of(p, &(struct list_query){ .kind = (enum list_kind)kind });
+	for (int kind = LIST_PROCEDURE; kind <= LIST_FILE; kind++) {
+		test_sums_of(p, &(struct list_query){ .kind = (enum list_kind)kind,
+						      .glob = "a.c" });
+		test_sums_of(p, &(struct list_query){ .kind = (enum list_kind)kind,
+						      .directory = "/src" });
+	}
+	for (uint64_t least = 1; least < 1000000000; least *= 10)
+		test_sums_of(p, &(struct list_query){ .kind = LIST_BLOCK, .least_column = self,
+						      .least = least });
+	SAME(profile_sums(p, LIST_PROCEDURE, &sums), true);
+	SAME(sums.of[list_column_find(LIST_PROCEDURE, "self_ns")], profile_totals(p)->self_ns);
+	verdict(all_same, "sums, of all rows and of those that a restriction leaves");
+}
+
+static bool
+stop_at_once(void *context)
+{
+	++*(int *)context;
+	return true;
+}
+
+/* Too little work is not worth a question: only sorting all ranges of many blocks is long. */
+static void
+test_stopping(struct profile *p)
+{
+	int asked = 0, opened = 0;
+	struct list_query q = { .kind = LIST_LINE, .sort = 2 };
+
+	all_same = true;
+	profile_poll(p, stop_at_once, &asked);
+	for (int i = 0; i < 20; i++) {
+		struct listing *l = listing_open(p, &q);
+
+		opened += l != NULL;
+		listing_close(l);
+	}
+	SAME(asked > 0, true);
+	SAME(asked + opened, 20);
+	profile_poll(p, NULL, NULL);
+	SAME(rows_of(p, &q), LINES);
+	verdict(all_same && !profile_error(p), "sorting can be stopped, and begun again");
 }
 
 /* ---- plans ---- */
@@ -277,6 +366,8 @@ main(void)
 		return 1;
 	test_listings(p);
 	test_filters(p, &m);
+	test_sums(p);
+	test_stopping(p);
 	test_default_order(p);
 	test_plans(p);
 	verdict(!profile_error(p), "no query failed");

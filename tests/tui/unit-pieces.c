@@ -5,7 +5,7 @@
 #include "tui/heat.h"
 #include "tui/history.h"
 #include "tui/human.h"
-#include "tui/search.h"
+#include "util/search.h"
 
 #define SHOWS(want, call)                      \
 	do {                                   \

@@ -1,4 +1,4 @@
-#include "tui/search.h"
+#include "util/search.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -25,18 +25,48 @@ has_capital(const char *s)
 	return false;
 }
 
+/* S looks for PATTERN, which is not empty; what regcomp() says of it, 0 when it is no regular
+ * expression. */
+static int
+look_for(struct search *s, const char *pattern)
+{
+	int code = 0;
+
+	s->pattern = xstrdup(pattern);
+	s->length = strlen(pattern);
+	s->fold = !has_capital(pattern);
+	if (strpbrk(pattern, "[]*+?|^$.\\{}()")) {
+		code = regcomp(&s->regex, pattern, REG_EXTENDED | (s->fold ? REG_ICASE : 0));
+		s->is_regex = !code;
+	}
+	return code;
+}
+
 void
 search_set(struct search *s, const char *pattern)
 {
 	search_release(s);
-	if (!pattern || !*pattern)
-		return;
-	s->pattern = xstrdup(pattern);
-	s->length = strlen(pattern);
-	s->fold = !has_capital(pattern);
-	if (strpbrk(pattern, "[]*+?|^$.\\{}()"))
-		s->is_regex = !regcomp(&s->regex, pattern,
-				       REG_EXTENDED | (s->fold ? REG_ICASE : 0));
+	if (pattern && *pattern)
+		look_for(s, pattern);
+}
+
+int
+search_compile(struct search *s, const char *pattern, struct error *err)
+{
+	struct search new = { .pattern = NULL };
+	char why[200];
+	int code = *pattern ? look_for(&new, pattern) : 0;
+
+	if (code) {
+		/* What regerror() looks at is not set. */
+		regerror(code, NULL, why, sizeof(why));
+		search_release(&new);
+		return error_set(err, "%s", why);
+	}
+	search_release(s);
+	new.backward = s->backward;
+	*s = new;
+	return 0;
 }
 
 /* Where the pattern, which has no capitals, stands in TEXT whatever the case there. */
@@ -94,4 +124,17 @@ search_find(const struct search *s, const char *text, size_t length, size_t from
 	*start = (size_t)(p - text);
 	*end = *start + s->length;
 	return true;
+}
+
+bool
+search_matches(const struct search *s, const char *text, size_t length)
+{
+	regmatch_t m = { .rm_so = 0, .rm_eo = (regoff_t)length };
+	size_t start, end;
+
+	if (!s->pattern)
+		return true;
+	if (s->is_regex)
+		return !regexec(&s->regex, text, 1, &m, REG_STARTEND);
+	return search_find(s, text, length, 0, &start, &end);
 }

@@ -1,0 +1,336 @@
+/* The SQL of every kind of listing: what its columns are, and how each of them is sorted. */
+#include "db/list_spec.h"
+
+#define HAS(text) "has(?1, " text ")"
+#define FILES "(SELECT id FROM file WHERE " HAS("path") ")"
+#define PROCEDURES "(SELECT id FROM procedure WHERE " HAS("name") ")"
+#define END { .name = NULL }
+
+static const struct list_column procedure_columns[] = {
+	{ "id", UNIT_NUMBER }, { "procedure", UNIT_TEXT }, { "file", UNIT_TEXT },
+	{ "line", UNIT_NUMBER }, { "calls", UNIT_COUNT }, { "self_ns", UNIT_NS },
+	{ "self_samples", UNIT_SAMPLES }, { "total_ns", UNIT_NS },
+	{ "total_sampled_ns", UNIT_NS }, { "total_samples", UNIT_SAMPLES },
+	{ "code_bytes", UNIT_BYTES }, { "cycle", UNIT_NUMBER }, { "file_id", UNIT_NUMBER },
+	{ "end_line", UNIT_NUMBER }, { "linkage_name", UNIT_TEXT }, { "column", UNIT_NUMBER },
+	{ "centre_ns", UNIT_NS }, { "centre_samples", UNIT_SAMPLES },
+	{ "centre_total_ns", UNIT_NS }, { "self_wait_ns", UNIT_NS },
+	{ "total_wait_ns", UNIT_NS }, { "total_lo_ns", UNIT_NS },
+	{ "total_hi_ns", UNIT_NS }, { "root_total_ns", UNIT_NS },
+	{ "self_calls", UNIT_COUNT },
+	{ "self_each_ns", UNIT_RATIO }, { "centre_each_ns", UNIT_RATIO }, END
+};
+static const struct column_sort procedure_sorts[] = {
+	{ { "p.id" }, true, NULL },
+	{ { "p.name" }, true, NULL },
+	{ { "p.file", "p.line", "p.column", "p.end_line" }, true, NULL },
+	{ { "p.line", "p.file" }, false, NULL },
+	{ { "-p.calls" }, true, NULL },
+	{ { "-p.self_ns", "-p.calls" }, true, NULL },
+	{ { "-p.self_samples", "-p.calls" }, false, NULL },
+	{ { "-p.total_ns" }, true, NULL },
+	{ { "-p.total_sampled_ns" }, true, NULL },
+	{ { "-p.total_samples" }, false, NULL },
+	{ { "-p.code_bytes" }, false, NULL },
+	{ { "-p.cycle" }, false, NULL },
+	{ { "p.file" }, false, NULL },
+	{ { "p.end_line" }, false, NULL },
+	{ { "p.linkage_name" }, false, NULL },
+	{ { "p.column" }, false, NULL },
+	{ { "-p.centre_ns", "-p.calls" }, false, NULL },
+	{ { "-p.centre_samples", "-p.calls" }, false, NULL },
+	{ { "-p.centre_total_ns" }, false, NULL },
+	{ { "-p.self_wait_ns", "-p.calls" }, false, NULL },
+	{ { "-p.total_wait_ns" }, false, NULL },
+	{ { "-p.total_lo_ns" }, false, NULL },
+	{ { "-p.total_hi_ns" }, false, NULL },
+	{ { "-p.root_total_ns" }, false, NULL },
+	{ { "-p.self_calls" }, false, NULL },
+	{ { "-(1.0 * p.self_ns / nullif(p.calls, 0))" }, false, NULL },
+	{ { "-(1.0 * p.centre_ns / nullif(p.calls, 0))" }, false, NULL },
+};
+
+static const struct list_column block_columns[] = {
+	{ "id", UNIT_NUMBER }, { "file", UNIT_TEXT }, { "line", UNIT_NUMBER },
+	{ "column", UNIT_NUMBER }, { "end_line", UNIT_NUMBER }, { "end_column", UNIT_NUMBER },
+	{ "procedure", UNIT_TEXT }, { "count", UNIT_COUNT }, { "self_ns", UNIT_NS },
+	{ "self_samples", UNIT_SAMPLES }, { "procedure_id", UNIT_NUMBER },
+	{ "file_id", UNIT_NUMBER }, { "self_wait_ns", UNIT_NS },
+	{ "self_each_ns", UNIT_RATIO }, END
+};
+#define BLOCKS_OF_PROCEDURES "procedure p CROSS JOIN block b ON b.procedure = p.id"
+static const struct column_sort block_sorts[] = {
+	{ { "b.id" }, true, NULL },
+	{ { "b.file", "b.line", "b.column" }, true, NULL },
+	{ { "b.line", "b.file", "b.column" }, false, NULL },
+	{ { "b.column" }, false, NULL },
+	{ { "b.end_line" }, false, NULL },
+	{ { "b.end_column" }, false, NULL },
+	{ { "p.name", "p.id" }, true, BLOCKS_OF_PROCEDURES },
+	{ { "-b.count" }, true, NULL },
+	{ { "-b.self_ns", "-b.count" }, false, NULL },
+	{ { "-b.self_samples", "-b.count" }, false, NULL },
+	{ { "b.procedure" }, true, NULL },
+	{ { "b.file" }, false, NULL },
+	{ { "-b.self_wait_ns", "-b.count" }, false, NULL },
+	{ { "-(1.0 * b.self_ns / nullif(b.count, 0))" }, false, NULL },
+};
+
+static const struct list_column site_columns[] = {
+	{ "id", UNIT_NUMBER }, { "file", UNIT_TEXT }, { "line", UNIT_NUMBER },
+	{ "column", UNIT_NUMBER }, { "end_line", UNIT_NUMBER }, { "end_column", UNIT_NUMBER },
+	{ "procedure", UNIT_TEXT }, { "kind", UNIT_TEXT }, { "count", UNIT_COUNT },
+	{ "total_ns", UNIT_NS }, { "total_samples", UNIT_SAMPLES }, { "target", UNIT_TEXT },
+	{ "procedure_id", UNIT_NUMBER }, { "file_id", UNIT_NUMBER },
+	{ "total_wait_ns", UNIT_NS }, { "propagated_ns", UNIT_NS },
+	{ "total_each_ns", UNIT_RATIO }, END
+};
+#define SITES_OF_PROCEDURES "procedure p CROSS JOIN call_site s ON s.procedure = p.id"
+static const struct column_sort site_sorts[] = {
+	{ { "s.id" }, true, NULL },
+	{ { "s.file", "s.line", "s.column" }, true, NULL },
+	{ { "s.line", "s.file", "s.column" }, false, NULL },
+	{ { "s.column" }, false, NULL },
+	{ { "s.end_line" }, false, NULL },
+	{ { "s.end_column" }, false, NULL },
+	{ { "p.name", "p.id" }, true, SITES_OF_PROCEDURES },
+	{ { "s.kind" }, false, NULL },
+	{ { "-s.count" }, true, NULL },
+	{ { "-s.total_ns" }, false, NULL },
+	{ { "-s.total_samples" }, false, NULL },
+	{ { "s.target" }, false, NULL },
+	{ { "s.procedure" }, true, NULL },
+	{ { "s.file" }, false, NULL },
+	{ { "-s.total_wait_ns", "-s.count" }, false, NULL },
+	{ { "-s.propagated_ns" }, false, NULL },
+	{ { "-(1.0 * s.total_ns / nullif(s.count, 0))" }, false, NULL },
+};
+
+static const struct list_column line_columns[] = {
+	{ "id", UNIT_NUMBER }, { "file", UNIT_TEXT }, { "line", UNIT_NUMBER },
+	{ "count", UNIT_COUNT }, { "self_ns", UNIT_NS }, { "self_samples", UNIT_SAMPLES },
+	{ "file_id", UNIT_NUMBER }, { "self_wait_ns", UNIT_NS },
+	{ "self_each_ns", UNIT_RATIO }, END
+};
+static const struct column_sort line_sorts[] = {
+	{ { "l.id" }, true, NULL },
+	{ { "l.file", "l.line" }, true, NULL },
+	{ { "l.line", "l.file" }, false, NULL },
+	{ { "-l.count" }, true, NULL },
+	{ { "-l.self_ns", "-l.count" }, true, NULL },
+	{ { "-l.self_samples", "-l.count" }, false, NULL },
+	{ { "l.file", "l.line" }, true, NULL },
+	{ { "-l.self_wait_ns", "-l.count" }, false, NULL },
+	{ { "-(1.0 * l.self_ns / nullif(l.count, 0))" }, false, NULL },
+};
+
+static const struct list_column file_columns[] = {
+	{ "id", UNIT_NUMBER }, { "file", UNIT_TEXT }, { "lines", UNIT_COUNT },
+	{ "executed", UNIT_COUNT }, { "self_ns", UNIT_NS }, { "count", UNIT_COUNT },
+	{ "procedures", UNIT_COUNT }, { "self_wait_ns", UNIT_NS },
+	{ "self_samples", UNIT_SAMPLES }, { "executed_percent", UNIT_RATIO }, END
+};
+static const struct column_sort file_sorts[] = {
+	{ { "f.id" }, true, NULL },
+	{ { "f.path" }, false, NULL },
+	{ { "-f.code_lines" }, false, NULL },
+	{ { "-f.executed_lines" }, false, NULL },
+	{ { "-f.self_ns", "-f.count" }, false, NULL },
+	{ { "-f.count" }, false, NULL },
+	{ { "-f.procedures" }, false, NULL },
+	{ { "-f.self_wait_ns", "-f.count" }, false, NULL },
+	{ { "-f.self_samples", "-f.count" }, false, NULL },
+	{ { "-(100.0 * f.executed_lines / nullif(f.code_lines, 0))" }, false, NULL },
+};
+
+static const struct list_column directory_columns[] = {
+	{ "id", UNIT_NUMBER }, { "directory", UNIT_TEXT },
+	{ "files", UNIT_COUNT }, { "lines", UNIT_COUNT },
+	{ "executed", UNIT_COUNT }, { "procedures", UNIT_COUNT },
+	{ "count", UNIT_COUNT }, { "self_ns", UNIT_NS },
+	{ "self_samples", UNIT_SAMPLES }, { "self_wait_ns", UNIT_NS },
+	{ "total_ns", UNIT_NS }, { "total_count", UNIT_COUNT },
+	{ "executed_percent", UNIT_RATIO }, END
+};
+static const struct column_sort directory_sorts[] = {
+	{ { "d.id" }, true, NULL },
+	{ { "d.path" }, false, NULL },
+	{ { "-d.files" }, false, NULL },
+	{ { "-d.code_lines" }, false, NULL },
+	{ { "-d.executed_lines" }, false, NULL },
+	{ { "-d.procedures" }, false, NULL },
+	{ { "-d.count" }, false, NULL },
+	{ { "-d.self_ns", "-d.count" }, false, NULL },
+	{ { "-d.self_samples", "-d.count" }, false, NULL },
+	{ { "-d.self_wait_ns", "-d.count" }, false, NULL },
+	{ { "-d.total_ns", "-d.total_count" }, false, NULL },
+	{ { "-d.total_count" }, false, NULL },
+	{ { "-(100.0 * d.executed_lines / nullif(d.code_lines, 0))" }, false, NULL },
+};
+
+static const struct list_column arc_columns[] = {
+	{ "id", UNIT_NUMBER }, { "caller", UNIT_TEXT }, { "file", UNIT_TEXT },
+	{ "line", UNIT_NUMBER }, { "column", UNIT_NUMBER }, { "callee", UNIT_TEXT },
+	{ "count", UNIT_COUNT }, { "lo", UNIT_COUNT }, { "hi", UNIT_COUNT }, { "how", UNIT_TEXT },
+	{ "site_id", UNIT_NUMBER }, { "caller_id", UNIT_NUMBER }, { "callee_id", UNIT_NUMBER },
+	{ "file_id", UNIT_NUMBER }, { "end_line", UNIT_NUMBER }, { "end_column", UNIT_NUMBER },
+	{ "time_ns", UNIT_NS }, { "target", UNIT_TEXT },
+	{ "samples", UNIT_SAMPLES }, { "differs", UNIT_NUMBER },
+	{ "measured", UNIT_COUNT }, { "through", UNIT_TEXT }, END
+};
+#define FILE_OF_ARC "(SELECT s.file FROM call_site s WHERE s.id = coalesce(a.site, a.through))"
+#define ARCS_AND_SITES "arc a LEFT JOIN call_site s ON s.id = coalesce(a.site, a.through)"
+/* What a direct call calls; the mark is of those that call a namesake outside of the program. */
+#define NAMED "CASE WHEN substr(s.target, -8) = '@outside' " \
+	"THEN substr(s.target, 1, length(s.target) - 8) ELSE s.target END"
+#define CALLED "CASE WHEN s.kind <> 'direct' OR a.site IS NULL THEN NULL ELSE " NAMED " END"
+/* What got the address of the callee, as "qsort". */
+#define THROUGH "CASE WHEN a.through IS NULL THEN NULL ELSE " NAMED " END"
+#define ARCS_AND_CALLERS "arc a LEFT JOIN procedure p ON p.id = a.caller"
+#define ARCS_AND_CALLEES "arc a LEFT JOIN procedure p ON p.id = a.callee"
+static const struct column_sort arc_sorts[] = {
+	{ { "a.id" }, true, NULL },
+	{ { "coalesce(p.name, 'outside')", "a.caller" }, false, ARCS_AND_CALLERS },
+	{ { "s.file", "s.line", "s.column" }, false, ARCS_AND_SITES },
+	{ { "s.line", "s.file", "s.column" }, false, ARCS_AND_SITES },
+	{ { "s.column" }, false, ARCS_AND_SITES },
+	{ { "coalesce(p.name, 'outside')", "a.callee" }, false, ARCS_AND_CALLEES },
+	{ { "-a.count" }, true, NULL },
+	{ { "-a.lo" }, false, NULL },
+	{ { "-a.hi" }, false, NULL },
+	{ { "a.how" }, false, NULL },
+	{ { "a.site" }, true, NULL },
+	{ { "a.caller" }, true, NULL },
+	{ { "a.callee" }, true, NULL },
+	{ { "s.file" }, false, ARCS_AND_SITES },
+	{ { "s.end_line" }, false, ARCS_AND_SITES },
+	{ { "s.end_column" }, false, ARCS_AND_SITES },
+	{ { "-a.time_ns", "-a.count" }, false, NULL },
+	{ { CALLED }, false, ARCS_AND_SITES },
+	{ { "-a.samples" }, false, NULL },
+	{ { "-a.differs", "-a.count" }, false, NULL },
+	{ { "-a.measured" }, false, NULL },
+	{ { THROUGH }, false, ARCS_AND_SITES },
+};
+
+static const struct list_column cycle_columns[] = {
+	{ "id", UNIT_NUMBER }, { "members", UNIT_TEXT }, { "procedures", UNIT_COUNT },
+	{ "self_ns", UNIT_NS }, { "total_ns", UNIT_NS }, { "outer_calls", UNIT_COUNT },
+	{ "inner_calls", UNIT_COUNT }, { "self_calls", UNIT_COUNT }, END
+};
+static const struct column_sort cycle_sorts[] = {
+	{ { "c.id" }, true, NULL },
+	{ { "c.members" }, false, NULL },
+	{ { "-c.procedures" }, false, NULL },
+	{ { "-c.self_ns" }, false, NULL },
+	{ { "-c.total_ns" }, false, NULL },
+	{ { "-c.outer_calls" }, false, NULL },
+	{ { "-c.inner_calls" }, false, NULL },
+	{ { "-c.self_calls" }, false, NULL },
+};
+
+static const struct list_column note_columns[] = {
+	{ "id", UNIT_NUMBER }, { "kind", UNIT_TEXT }, { "text", UNIT_TEXT }, END
+};
+static const struct column_sort note_sorts[] = {
+	{ { "n.id" }, true, NULL },
+	{ { "n.kind" }, false, NULL },
+	{ { "n.text" }, false, NULL },
+};
+
+const struct list_spec list_specs[] = {
+	[LIST_PROCEDURE] = {
+		.id = "p.id", .from = "procedure p", .file = "p.file",
+		.row = "SELECT p.id, p.name, f.path, p.line, p.calls, p.self_ns, p.self_samples, "
+		       "p.total_ns, p.total_sampled_ns, p.total_samples, p.code_bytes, p.cycle, "
+		       "p.file, p.end_line, p.linkage_name, p.column, p.centre_ns, "
+		       "p.centre_samples, p.centre_total_ns, p.self_wait_ns, p.total_wait_ns, "
+		       "p.total_lo_ns, p.total_hi_ns, "
+		       "p.root_total_ns, p.self_calls, p.self_ns / nullif(p.calls, 0), "
+		       "p.centre_ns / nullif(p.calls, 0) "
+		       "FROM procedure p LEFT JOIN file f ON f.id = p.file WHERE p.id = ?1",
+		.filter = "(" HAS("p.name") " OR " HAS("p.linkage_name") " OR p.file IN " FILES ")",
+		.columns = procedure_columns, .sorts = procedure_sorts,
+	},
+	[LIST_BLOCK] = {
+		.id = "b.id", .from = "block b", .file = "b.file", .procedure = "b.procedure",
+		.row = "SELECT b.id, f.path, b.line, b.column, b.end_line, b.end_column, p.name, "
+		       "b.count, b.self_ns, b.self_samples, b.procedure, b.file, b.self_wait_ns, "
+		       "b.self_ns / nullif(b.count, 0) "
+		       "FROM block b LEFT JOIN file f ON f.id = b.file "
+		       "LEFT JOIN procedure p ON p.id = b.procedure WHERE b.id = ?1",
+		.filter = "(b.procedure IN " PROCEDURES " OR b.file IN " FILES ")",
+		.columns = block_columns, .sorts = block_sorts,
+	},
+	[LIST_SITE] = {
+		.id = "s.id", .from = "call_site s", .file = "s.file", .procedure = "s.procedure",
+		.row = "SELECT s.id, f.path, s.line, s.column, s.end_line, s.end_column, p.name, "
+		       "s.kind, s.count, s.total_ns, s.total_samples, s.target, s.procedure, "
+		       "s.file, s.total_wait_ns, s.propagated_ns, "
+		       "s.total_ns / nullif(s.count, 0) FROM call_site s "
+		       "LEFT JOIN file f ON f.id = s.file "
+		       "LEFT JOIN procedure p ON p.id = s.procedure WHERE s.id = ?1",
+		.filter = "(" HAS("s.target") " OR " HAS("s.kind") " OR s.procedure IN " PROCEDURES
+			  " OR s.file IN " FILES ")",
+		.columns = site_columns, .sorts = site_sorts,
+	},
+	[LIST_LINE] = {
+		.id = "l.id", .from = "line l", .file = "l.file",
+		.row = "SELECT l.id, f.path, l.line, l.count, l.self_ns, l.self_samples, l.file, "
+		       "l.self_wait_ns, l.self_ns / nullif(l.count, 0) "
+		       "FROM line l LEFT JOIN file f ON f.id = l.file WHERE l.id = ?1",
+		.filter = "l.file IN " FILES,
+		.columns = line_columns, .sorts = line_sorts,
+	},
+	[LIST_FILE] = {
+		.id = "f.id", .from = "file f", .file = "f.id",
+		.row = "SELECT f.id, f.path, f.code_lines, f.executed_lines, f.self_ns, f.count, "
+		       "f.procedures, f.self_wait_ns, f.self_samples, "
+		       "100 * f.executed_lines / nullif(f.code_lines, 0) "
+		       "FROM file f WHERE f.id = ?1",
+		.filter = HAS("f.path"),
+		.columns = file_columns, .sorts = file_sorts,
+	},
+	[LIST_DIRECTORY] = {
+		.id = "d.id", .from = "temp.directory d",
+		.row = "SELECT d.id, d.path, d.files, d.code_lines, d.executed_lines, "
+		       "d.procedures, d.count, d.self_ns, d.self_samples, d.self_wait_ns, "
+		       "d.total_ns, d.total_count, "
+		       "100 * d.executed_lines / nullif(d.code_lines, 0) "
+		       "FROM temp.directory d WHERE d.id = ?1",
+		.filter = HAS("d.path"),
+		.columns = directory_columns, .sorts = directory_sorts,
+	},
+	[LIST_ARC] = {
+		.id = "a.id", .from = "arc a", .file = FILE_OF_ARC,
+		.row = "SELECT a.id, coalesce(r.name, 'outside'), f.path, s.line, s.column, "
+		       "coalesce(e.name, 'outside'), a.count, a.lo, a.hi, a.how, a.site, a.caller, "
+		       "a.callee, s.file, s.end_line, s.end_column, a.time_ns, " CALLED
+		       ", a.samples, a.differs, a.measured, " THROUGH
+		       " FROM arc a LEFT JOIN procedure r ON r.id = a.caller "
+		       "LEFT JOIN procedure e ON e.id = a.callee "
+		       "LEFT JOIN call_site s ON s.id = coalesce(a.site, a.through) "
+		       "LEFT JOIN file f ON f.id = s.file WHERE a.id = ?1",
+		.filter = "(" HAS("a.how") " OR a.caller IN " PROCEDURES " OR a.callee IN "
+			  PROCEDURES " OR (a.caller IS NULL AND " HAS("'outside'")
+			  ") OR (a.callee IS NULL AND " HAS("'outside'") ") OR "
+			  FILE_OF_ARC " IN " FILES
+			  " OR " HAS("(SELECT " CALLED " FROM call_site s WHERE s.id = a.site)")
+			  ")",
+		.columns = arc_columns, .sorts = arc_sorts,
+	},
+	[LIST_CYCLE] = {
+		.id = "c.id", .from = "cycle c",
+		.row = "SELECT c.id, c.members, c.procedures, c.self_ns, c.total_ns, "
+		       "c.outer_calls, c.inner_calls, c.self_calls FROM cycle c WHERE c.id = ?1",
+		.filter = "c.id IN (SELECT cycle FROM procedure WHERE " HAS("name") ")",
+		.columns = cycle_columns, .sorts = cycle_sorts,
+	},
+	[LIST_NOTE] = {
+		.id = "n.id", .from = "note n",
+		.row = "SELECT n.id, n.kind, n.text FROM note n WHERE n.id = ?1",
+		.filter = "(" HAS("n.kind") " OR " HAS("n.text") ")",
+		.columns = note_columns, .sorts = note_sorts,
+	},
+};
+
