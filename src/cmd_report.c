@@ -168,14 +168,16 @@ struct options {
 	const struct report_view *view;
 	void (*print)(const struct report *r);
 	const char *sort, *caller, *callee, *glob, *filter, *columns;
+	const char *format, *sql;
 	uint32_t least_ppm;  /* of the column sorted by; 0: all rows */
 	bool reverse, by_centre;
-	size_t limit;
+	size_t limit, seconds;
 };
 
 enum option_key {
 	OPTION_BY = 256, OPTION_SORT, OPTION_REVERSE, OPTION_LIMIT, OPTION_FORMAT, OPTION_CALLER,
-	OPTION_CALLEE, OPTION_FILE, OPTION_CHARGE, OPTION_COLUMNS, OPTION_FILTER, OPTION_MIN
+	OPTION_CALLEE, OPTION_FILE, OPTION_CHARGE, OPTION_COLUMNS, OPTION_FILTER, OPTION_MIN,
+	OPTION_SQL, OPTION_SECONDS
 };
 
 static const struct option long_options[] = {
@@ -191,6 +193,8 @@ static const struct option long_options[] = {
 	{ "columns", required_argument, NULL, OPTION_COLUMNS },
 	{ "filter", required_argument, NULL, OPTION_FILTER },
 	{ "min", required_argument, NULL, OPTION_MIN },
+	{ "sql", required_argument, NULL, OPTION_SQL },
+	{ "seconds", required_argument, NULL, OPTION_SECONDS },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -220,6 +224,9 @@ static const char help[] =
 	"  --file GLOB      only what is in files whose path, or its end, matches\n"
 	"  --charge WHAT    time of procedures: by pc, the program counter (the default),\n"
 	"                   or by centre, the cost centre that the program kept\n"
+	"  --sql QUERY      the rows of a query: one SELECT (cgview-db(5) tells the tables,\n"
+	"                   an empty query lists them); with --format and --limit only\n"
+	"  --seconds N      it may take so many seconds of CPU time (60)\n"
 	"  --help           this text\n"
 	"\n"
 	"csv and json are for programs: their columns stay; text may change.\n"
@@ -242,6 +249,7 @@ set_format(struct options *o, const char *name)
 	for (int i = 0; i < NR_FORMATS; i++) {
 		if (!strcmp(formats[i].name, name)) {
 			o->print = formats[i].print;
+			o->format = formats[i].name;
 			return;
 		}
 	}
@@ -257,15 +265,16 @@ set_charge(struct options *o, const char *name)
 }
 
 static size_t
-parse_limit(const char *text)
+parse_number(const char *option, const char *what, size_t most)
 {
+	const char *text = optarg;
 	unsigned long long n;
 	char *end;
 
 	errno = 0;
 	n = strtoull(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || n > SIZE_MAX)
-		die(2, "report: --limit %s: it is a number of rows", text);
+	if (*text < '0' || *text > '9' || *end || errno || n > most)
+		die(2, "report: %s %s: it is %s", option, text, what);
 	return (size_t)n;
 }
 
@@ -302,7 +311,7 @@ set_option(struct options *o, int key, char **argv)
 		o->reverse = true;
 		break;
 	case OPTION_LIMIT:
-		o->limit = parse_limit(optarg);
+		o->limit = parse_number("--limit", "a number of rows", SIZE_MAX);
 		break;
 	case OPTION_FORMAT:
 		set_format(o, optarg);
@@ -328,6 +337,12 @@ set_option(struct options *o, int key, char **argv)
 	case OPTION_MIN:
 		set_least(o, optarg);
 		break;
+	case OPTION_SQL:
+		o->sql = optarg;
+		break;
+	case OPTION_SECONDS:
+		o->seconds = parse_number("--seconds", "a number of seconds", 1000000);
+		break;
 	case ':':
 		die(2, "report: %s wants a value; see cgview report --help", argv[optind - 1]);
 	default:
@@ -352,6 +367,10 @@ parse_options(struct options *o, int argc, char **argv)
 		}
 		set_option(o, key, argv);
 	}
+	if (o->sql && (o->view || o->sort || o->reverse || o->caller || o->callee || o->glob ||
+		       o->filter || o->columns || o->least_ppm ||
+		       o->by_centre))
+		die(2, "report: --sql goes with --format and --limit only");
 	if ((o->caller || o->callee) && !o->view)
 		o->view = find_view("arc");
 	if (!o->view)
@@ -505,6 +524,16 @@ check_name(struct profile *p, const char *name)
 }
 
 static int
+run_sql(const struct options *o, const char *path)
+{
+	bool good;
+
+	errno = 0;
+	good = report_sql(path, o->sql, o->format, o->limit, (unsigned)o->seconds);
+	return output_finish("report") || !good;
+}
+
+static int
 run(const struct options *o, const char *path)
 {
 	struct list_query q = make_query(o);
@@ -543,11 +572,12 @@ run(const struct options *o, const char *path)
 int
 cmd_report(int argc, char **argv)
 {
-	struct options o = { .print = report_text, .limit = SIZE_MAX };
+	struct options o = { .print = report_text, .format = "text", .limit = SIZE_MAX,
+			     .seconds = 60 };
 
 	setlocale(LC_CTYPE, "");
 	signal(SIGPIPE, SIG_IGN);
 	if (!parse_options(&o, argc, argv))
 		return output_finish("report");
-	return run(&o, argv[optind]);
+	return o.sql ? run_sql(&o, argv[optind]) : run(&o, argv[optind]);
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "db/profile.h"
+#include "util/mem.h"
 
 /* How a column of the text format is made of one or two columns of the listing. Those that are not
  * always there leave their column out when nothing is in it. */
@@ -71,6 +72,15 @@ bool report_is_public(const struct list_column *c);
 void report_text(const struct report *r);
 void report_csv(const struct report *r);
 void report_json(const struct report *r);
+
+/* Append S (N bytes) as a field of CSV, or with its quotes as a string of JSON. */
+void report_csv_text(struct strbuf *out, const char *s, size_t n);
+void report_json_text(struct strbuf *out, const char *s, size_t n);
+
+/* Print the rows of the query SQL on the profile PATH in FORMAT (text, csv or json), at most LIMIT
+ * of them; SECONDS of CPU time for it. False: told on the standard error output. */
+bool report_sql(const char *path, const char *sql, const char *format, size_t limit,
+		unsigned seconds);
 
 /* Should writing go on? False after the first write error. */
 bool report_can_write(void);

@@ -35,10 +35,10 @@ fields_of(const struct report *r, int fields[LIST_MAX_COLUMNS])
 
 /* Visible escapes for what could harm a terminal or make two names look alike; otherwise the bytes
  * stay, whatever the locale. */
-static void
-csv_text(struct strbuf *out, const char *s)
+void
+report_csv_text(struct strbuf *out, const char *s, size_t n)
 {
-	size_t n = strlen(s), start = out->len;
+	size_t start = out->len;
 	int32_t c;
 
 	strbuf_char(out, '"');
@@ -69,7 +69,7 @@ csv_field(const struct report *r, const struct list_row *row, int i, struct strb
 	else if (row->cells[i].null)
 		return;
 	else if (r->columns[i].unit == UNIT_TEXT)
-		csv_text(out, row->cells[i].text);
+		report_csv_text(out, row->cells[i].text, strlen(row->cells[i].text));
 	else
 		strbuf_fmt(out, "%" PRId64, row->cells[i].number);
 }
@@ -121,10 +121,9 @@ json_char(struct strbuf *out, int32_t c)
 			   0xdc00 + ((unsigned)c & 0x3ff));
 }
 
-static void
-json_text(struct strbuf *out, const char *s)
+void
+report_json_text(struct strbuf *out, const char *s, size_t n)
 {
-	size_t n = strlen(s);
 	int32_t c;
 
 	strbuf_char(out, '"');
@@ -147,7 +146,8 @@ json_row(const struct report *r, const struct list_row *row, struct strbuf *out)
 		if (row->cells[i].null)
 			strbuf_str(out, "null");
 		else if (r->columns[i].unit == UNIT_TEXT)
-			json_text(out, row->cells[i].text);
+			report_json_text(out, row->cells[i].text,
+					 strlen(row->cells[i].text));
 		else
 			strbuf_fmt(out, "%" PRId64, row->cells[i].number);
 	}
