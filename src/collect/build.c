@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/entries.h"
+
 struct place_key {
 	const char *module, *name;
 	model_id file;
@@ -237,12 +239,14 @@ add_noted(struct builder *b, const struct module *mod, const struct unit *u, uin
 
 static model_id
 add_procedure(struct builder *b, const struct module *mod, const struct unit *u,
-	      const struct table_procedure *t, const uint64_t *counters, const model_id *files)
+	      const struct table_procedure *t, const uint64_t *counters, uint64_t calls,
+	      const model_id *files)
 {
 	struct model *m = b->m;
 	model_id procedure = find_procedure(b, mod, t, files);
 	const struct shape *s = find_shape(b, procedure, t, files);
-	const struct counts *c = counts_solve(&b->counts, t, counters + t->first_counter);
+	const struct counts *c = counts_solve(&b->counts, t, counters + t->first_counter,
+					      calls);
 	struct model_block *block;
 	struct model_site *site;
 	uint32_t i;
@@ -267,6 +271,7 @@ add_unit(struct builder *b, struct module *mod, size_t number, struct error *err
 {
 	const struct unit *u = &mod->tables.units[number];
 	uint64_t first = (u->counters_address - mod->counters_address) / 8;
+	uint64_t *calls;
 	model_id *files;
 	uint32_t i;
 
@@ -283,10 +288,13 @@ add_unit(struct builder *b, struct module *mod, size_t number, struct error *err
 		files[i] = sources_add(b->sources, u->directory, u->files[i], mod->elf.mtime_ns);
 	mod->procedures[number] = arena_alloc(&b->m->arena,
 					      u->nr_procedures * sizeof(model_id));
+	calls = xcalloc(u->nr_procedures, sizeof(*calls));
+	b->nr_unsolved += entries_find(&b->counts, u, mod->counters + first, calls);
 	for (i = 0; i < u->nr_procedures; i++)
 		mod->procedures[number][i] = add_procedure(b, mod, u, &u->procedures[i],
-							   mod->counters + first, files);
+							   mod->counters + first, calls[i], files);
 	lines_end_unit(&b->lines);
+	free(calls);
 	free(files);
 	return 0;
 }

@@ -19,6 +19,7 @@ struct solver {
 	struct counts_vertex *vertices;
 	uint32_t *queue;
 	size_t nr_queue;
+	uint64_t following; /* what the counter that P does without would have counted */
 };
 
 static void
@@ -66,7 +67,9 @@ add_unknown(struct solver *s, uint32_t arc)
 static void
 add_arc(struct solver *s, uint32_t arc, uint32_t counter, const uint64_t *counters)
 {
-	if (counter)
+	if (counter > s->p->nr_counters)
+		add_known(s, arc, s->following);
+	else if (counter)
 		add_known(s, arc, counters[counter - 1]);
 	else
 		add_unknown(s, arc);
@@ -128,10 +131,8 @@ prepare(struct counts_room *room, const struct table_procedure *p, struct solver
 	GROW(room->queue, nr_vertices + p->nr_edges + p->nr_blocks, room->queue_alloc);
 	GROW(c->blocks, p->nr_blocks, room->blocks_alloc);
 	GROW(c->edges, p->nr_edges, room->edges_alloc);
-	memset(room->vertices, 0, nr_vertices * sizeof(*room->vertices));
 	c->calls = c->most_negative = c->extra_returns = 0;
 	c->nr_negative = 0;
-	c->unsolved = false;
 	*s = (struct solver){
 		.p = p, .c = c, .vertices = room->vertices, .queue = room->queue,
 	};
@@ -150,25 +151,79 @@ entries(const struct table_procedure *p, const struct counts *c)
 	return 0;
 }
 
+/* Every arc, as FOLLOWING has it: negative ones are not set to 0 yet. */
+static void
+solve(struct solver *s, struct counts_room *room, const uint64_t *counters, uint64_t following)
+{
+	const struct table_procedure *p = s->p;
+	uint32_t i, v;
+
+	memset(room->vertices, 0, (1 + 2 * (size_t)p->nr_blocks) * sizeof(*room->vertices));
+	s->following = following;
+	for (i = 0; i < p->nr_blocks; i++)
+		add_arc(s, i, p->blocks[i].counter, counters);
+	for (i = 0; i < p->nr_edges; i++)
+		add_arc(s, p->nr_blocks + i, p->edges[i].counter, counters);
+	for (v = 1; v < 1 + 2 * p->nr_blocks; v++)
+		if (s->vertices[v].unknown == 1)
+			s->queue[s->nr_queue++] = v;
+	while (s->nr_queue)
+		solve_leaf(s, s->queue[--s->nr_queue]);
+	s->c->unsolved = false;
+	for (v = 1; v < 1 + 2 * p->nr_blocks; v++)
+		s->c->unsolved |= s->vertices[v].unknown != 0;
+}
+
+/* Entries that are not the procedure's own calls. */
+static uint64_t
+called_by_others(const struct solver *s)
+{
+	const struct table_procedure *p = s->p;
+	uint64_t calls = entries(p, s->c);
+	uint32_t i;
+
+	for (i = 0; i < p->nr_sites; i++)
+		if (counts_calls(&p->sites[i], p))
+			calls -= s->c->blocks[p->sites[i].block];
+	return calls;
+}
+
+/* What the missing counter would have is such that P was called CALLS times: the calls are a sum in
+ * which it stands with 1 or -1. */
+static void
+solve_following(struct solver *s, struct counts_room *room, const uint64_t *counters,
+		uint64_t calls)
+{
+	uint64_t without, factor;
+
+	solve(s, room, counters, 1);
+	factor = called_by_others(s);
+	solve(s, room, counters, 0);
+	without = called_by_others(s);
+	factor -= without;
+	solve(s, room, counters, factor * (calls - without));
+	s->c->unsolved |= called_by_others(s) != calls;
+}
+
+bool
+counts_calls(const struct table_site *site, const struct table_procedure *p)
+{
+	return !site->kind && !strcmp(site->target, p->linkage_name);
+}
+
 const struct counts *
-counts_solve(struct counts_room *room, const struct table_procedure *p, const uint64_t *counters)
+counts_solve(struct counts_room *room, const struct table_procedure *p, const uint64_t *counters,
+	     uint64_t calls)
 {
 	struct counts *c = &room->result;
 	struct solver s;
-	uint32_t i, v;
+	uint32_t i;
 
 	prepare(room, p, &s);
-	for (i = 0; i < p->nr_blocks; i++)
-		add_arc(&s, i, p->blocks[i].counter, counters);
-	for (i = 0; i < p->nr_edges; i++)
-		add_arc(&s, p->nr_blocks + i, p->edges[i].counter, counters);
-	for (v = 1; v < 1 + 2 * p->nr_blocks; v++)
-		if (s.vertices[v].unknown == 1)
-			s.queue[s.nr_queue++] = v;
-	while (s.nr_queue)
-		solve_leaf(&s, s.queue[--s.nr_queue]);
-	for (v = 1; v < 1 + 2 * p->nr_blocks; v++)
-		c->unsolved |= s.vertices[v].unknown != 0;
+	if (p->follows)
+		solve_following(&s, room, counters, calls);
+	else
+		solve(&s, room, counters, 0);
 	for (i = 0; i < p->nr_blocks; i++)
 		clamp(c, &c->blocks[i]);
 	for (i = 0; i < p->nr_edges; i++)

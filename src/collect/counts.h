@@ -26,9 +26,12 @@ struct counts_room {
 	size_t vertices_alloc, queue_alloc, blocks_alloc, edges_alloc;
 };
 
-/* Solve P from its own COUNTERS. The result is valid until the next call. */
+/* Solve P from its own COUNTERS, and when P follows from how often others called it (CALLS; its
+ * own calls of itself not among them). The result is valid until the next call. */
 const struct counts *counts_solve(struct counts_room *room, const struct table_procedure *p,
-				  const uint64_t *counters);
+				  const uint64_t *counters, uint64_t calls);
+/* Does SITE, of the same unit, call P by its name? */
+bool counts_calls(const struct table_site *site, const struct table_procedure *p);
 void counts_release(struct counts_room *room);
 
 #endif

@@ -5,10 +5,11 @@
 #include <string.h>
 
 enum {
-	UNIT_MAGIC = 0x54564743, UNIT_VERSION = 1, UNIT_VERSION_TARGETS = 2,
+	UNIT_MAGIC = 0x54564743, UNIT_VERSION = 3, UNIT_VERSION_TARGETS = 2,
 	UNIT_HEAD = 24, UNIT_ALIGN = 8,
 	MAX_POSITION = 0x7fffffff, /* of a line or column */
 	MAX_RANGE_KIND = 4,
+	FOLLOWS = 32, /* a procedure's flag */
 };
 
 /* All reading goes through this: after the first error every read gives 0, and the error is told
@@ -25,7 +26,6 @@ struct reader {
 	uint32_t nr_strings;
 	const char **types;
 	uint32_t nr_types;
-	bool targets;              /* call sites have words of their targets */
 	struct unit *u;
 };
 
@@ -176,7 +176,7 @@ read_names(struct reader *r)
 static uint32_t
 counter(struct reader *r, const struct table_procedure *p)
 {
-	return number(r, (uint64_t)p->nr_counters + 1, "no such counter");
+	return number(r, (uint64_t)p->nr_counters + 1 + p->follows, "no such counter");
 }
 
 static void
@@ -217,7 +217,7 @@ read_site(struct reader *r, const struct table_procedure *p, struct table_site *
 	s->reads = array(r, s->nr_reads, sizeof(*s->reads));
 	for (i = 0; i < s->nr_reads; i++)
 		s->reads[i] = string(r);
-	if (r->targets)
+	if (r->u->flags & UNIT_TARGETS)
 		s->words = number(r, r->u->nr_counters + !r->u->nr_counters,
 				  "no such words of targets");
 }
@@ -231,6 +231,8 @@ read_procedure(struct reader *r, struct table_procedure *p)
 	p->name = string(r);
 	p->linkage_name = string(r);
 	p->flags = number(r, UINT32_MAX, "flags are too large");
+	p->follows = p->flags & FOLLOWS;
+	p->flags &= ~(uint32_t)FOLLOWS;
 	p->signature = type(r);
 	p->place = place(r);
 	p->first_counter = number(r, (uint64_t)r->u->nr_counters + 1, "no such counter");
@@ -314,13 +316,12 @@ read_unit(struct tables *t, struct reader *r, size_t room)
 		return 0;
 	}
 	version = (uint32_t)little_endian(r->start + 4, 2);
-	if (version != UNIT_VERSION && version != UNIT_VERSION_TARGETS) {
+	if (!version || version > UNIT_VERSION) {
 		error_set(r->err, "%s: its tables have version %u, this cgview reads version %d; "
 			  "use the cgcc and cgview of one release", r->path, version,
-			  UNIT_VERSION_TARGETS);
+			  UNIT_VERSION);
 		return 0;
 	}
-	r->targets = version == UNIT_VERSION_TARGETS;
 	size = (uint32_t)little_endian(r->start + 8, 4);
 	if (size < UNIT_HEAD || size > room || size % UNIT_ALIGN) {
 		fail(r, "a unit has an impossible size");
@@ -333,6 +334,8 @@ read_unit(struct tables *t, struct reader *r, size_t room)
 		.nr_counters = (uint32_t)little_endian(r->start + 12, 4),
 		.counters_address = little_endian(r->start + 16, 8),
 	};
+	if (version == UNIT_VERSION_TARGETS)
+		r->u->flags |= UNIT_TARGETS;
 	r->at = r->start + UNIT_HEAD;
 	r->end = r->start + size;
 	read_body(r);

@@ -2,6 +2,7 @@
 #ifndef CGVIEW_COLLECT_TABLES_H
 #define CGVIEW_COLLECT_TABLES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,10 +14,11 @@
 struct table_place { uint32_t file, line, column, end_line, end_column; };
 struct table_range { uint32_t kind; struct table_place place; };
 struct table_line { uint32_t file, line; };
-struct table_edge { uint32_t from, to, counter; };   /* counter of the procedure + 1, 0 none */
+/* Counter of the procedure + 1, 0 none. NR_COUNTERS + 1: none either, it follows from the calls. */
+struct table_edge { uint32_t from, to, counter; };
 
 struct table_block {
-	uint32_t counter;                /* of the procedure, + 1; 0 none */
+	uint32_t counter;                /* as an edge's */
 	struct table_line *lines;
 	struct table_range *ranges;
 	uint32_t nr_lines, nr_ranges;
@@ -41,6 +43,8 @@ struct table_site {
 struct table_procedure {
 	const char *name, *linkage_name, *signature;
 	uint32_t flags;
+	bool follows;                    /* it is entered by the unit's direct calls of its linkage
+	                                  * name only; see collect/entries.h */
 	struct table_place place;
 	uint32_t first_counter, nr_counters, nr_blocks, nr_edges, nr_sites;
 	struct table_block *blocks;
@@ -62,7 +66,8 @@ enum table_taken_local { TAKEN_PUBLIC, TAKEN_STATIC, TAKEN_PASSED };
 struct table_taken { const char *name, *signature; uint32_t local; };
 struct table_alias { const char *name, *target; };
 
-enum unit_flags { UNIT_BLOCKS = 1, UNIT_CENTRES = 4 }; /* CENTRES: it keeps cost centres */
+/* TARGETS: call sites have words of their targets; CENTRES: it keeps cost centres. */
+enum unit_flags { UNIT_BLOCKS = 1, UNIT_TARGETS = 2, UNIT_CENTRES = 4 };
 
 struct unit {
 	uint32_t flags;                  /* enum unit_flags */

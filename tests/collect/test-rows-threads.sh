@@ -19,9 +19,10 @@ most "row 5: ... in a raw profile of less than 3 MB" 3000000 "$(raw_bytes)"
 run threads odd_ends
 equal "row 5: cancelled, exited, detached and left alone: 2100" 2100 "$(calls step)"
 run threads exit
+# Each thread may be within a call that it has not noted, and have begun what leads to the next one.
 noted=$(cat out) counted=$(calls step)
-check "row 5: the process ends while 8 threads count: $counted, at most 8 more than they noted" \
-	[ $((counted - noted)) -ge 0 -a $((counted - noted)) -le 8 ]
+check "row 5: the process ends while 8 threads count: $counted, at most 16 more than they noted" \
+	[ $((counted - noted)) -ge 0 -a $((counted - noted)) -le 16 ]
 
 # Threads and processes that come into being where nobody sees it.
 while read -r how expected what; do

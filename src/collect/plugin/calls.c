@@ -107,11 +107,14 @@ class calls_pass : public gimple_opt_pass
 		tables_note_name(fun->decl);
 		make_impure(fun->decl);
 		FOR_EACH_BB_FN(bb, fun)
-		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
+			if (gasm *assembly = dyn_cast<gasm *>(gsi_stmt(i)))
+				elide_note_asm(assembly);
 			if (gcall *call = dyn_cast<gcall *>(gsi_stmt(i))) {
 				treat_call(call);
 				centre_note_arguments(call);
 			}
+		}
 		return 0;
 	}
 };

@@ -8,7 +8,7 @@
  * left over gets a counter. All counts follow by Kirchhoff's law. A block is split behind every
  * call that may not come back: what was executed is exact even if it never does.
  */
-#include "plugin.h"
+#include "graph.h"
 
 #include <fnmatch.h>
 
@@ -18,37 +18,6 @@ static const pass_data count_data = {
 	GIMPLE_PASS, "cgview_count",  OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0,
 	0,	     TODO_update_ssa,
 };
-
-/* One arc of the graph that may carry a counter: a block, or an edge between blocks. */
-struct arc {
-	int from, to; /* vertices */
-	edge e;	      /* NULL: the block arc of BLOCK */
-	basic_block block;
-	double weight;
-	int counter; /* -1 none */
-};
-
-struct graph {
-	struct procedure proc;
-	auto_vec<basic_block> blocks;			       /* by our number */
-	auto_vec<int> number;				       /* by bb->index */
-	hash_set<int_hash<location_t, UNKNOWN_LOCATION>> seen; /* locations of statements so far */
-	auto_vec<arc> arcs;
-	auto_vec<bool> root_in, root_out; /* per block: arc root -> begin, end -> root */
-	auto_vec<int> parent;		  /* union-find over vertices */
-	auto_vec<gcall *> pointers;	  /* indirect calls, in the order of proc.sites */
-};
-
-static int
-vertex_begin(int block)
-{
-	return 1 + 2 * block;
-}
-static int
-vertex_end(int block)
-{
-	return 2 + 2 * block;
-}
 
 /* ---- which procedures ---- */
 
@@ -97,9 +66,15 @@ may_touch(tree decl)
 	return !in_lto_p && !tables_emitted() && DECL_NAME(decl) && !is_resolver(decl);
 }
 
+bool
+is_counted(tree decl)
+{
+	return may_touch(decl) && reason_to_leave_out(decl) == LEFT_OUT_NOT;
+}
+
 /* ---- preparing the CFG ---- */
 
-static bool
+bool
 is_trailer(gimple *stmt)
 {
 	return gimple_code(stmt) == GIMPLE_LABEL || gimple_code(stmt) == GIMPLE_RETURN ||
@@ -288,171 +263,6 @@ own_entry(function *fun)
 
 	if (!single_pred_p(entry->dest))
 		split_edge(entry);
-}
-
-/* ---- weights ----
- *
- * A guess of how often each block runs, to put the counters where they cost least (the counts are
- * right whatever is guessed). Branches by the rules of Ball & Larus (1993) that matter most, and by
- * what the front end has noted (early return, goto, __builtin_expect); loops go round eight times.
- */
-
-static bool
-noted_unlikely(basic_block bb)
-{
-	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
-		if (gimple_code(gsi_stmt(i)) == GIMPLE_PREDICT)
-			return gimple_predict_outcome(gsi_stmt(i)) == NOT_TAKEN;
-	return false;
-}
-
-/* __builtin_expect(x, value) != 0: 1 it is expected to hold, 0 not to, -1 nothing is expected. */
-static int
-expected(tree operand)
-{
-	gcall *call;
-
-	if (TREE_CODE(operand) != SSA_NAME)
-		return -1;
-	call = dyn_cast<gcall *>(SSA_NAME_DEF_STMT(operand));
-	if (call && gimple_call_builtin_p(call, BUILT_IN_EXPECT) &&
-	    TREE_CODE(gimple_call_arg(call, 1)) == INTEGER_CST)
-		return !integer_zerop(gimple_call_arg(call, 1));
-	if (is_gimple_assign(SSA_NAME_DEF_STMT(operand)) &&
-	    gimple_assign_cast_p(SSA_NAME_DEF_STMT(operand)))
-		return expected(gimple_assign_rhs1(SSA_NAME_DEF_STMT(operand)));
-	return -1;
-}
-
-/* How likely a condition is to hold, by its operator and operands. */
-static double
-holds(gcond *cond)
-{
-	tree left = gimple_cond_lhs(cond), right = gimple_cond_rhs(cond);
-	bool zero = integer_zerop(right);
-	int hint = zero ? expected(left) : -1;
-
-	switch (gimple_cond_code(cond)) {
-	case NE_EXPR:
-		if (hint >= 0)
-			return hint ? 0.98 : 0.02;
-		return POINTER_TYPE_P(TREE_TYPE(left)) ? 0.7 : 0.6;
-	case EQ_EXPR:
-		if (hint >= 0)
-			return hint ? 0.02 : 0.98;
-		return POINTER_TYPE_P(TREE_TYPE(left)) ? 0.3 : 0.4;
-	case LT_EXPR:
-	case LE_EXPR:
-		return zero ? 0.3 : 0.5;
-	case GT_EXPR:
-	case GE_EXPR:
-		return zero ? 0.7 : 0.5;
-	default:
-		return 0.5;
-	}
-}
-
-static double
-likelihood(edge e)
-{
-	gcond *cond = safe_dyn_cast<gcond *>(api_last_stmt(e->src));
-	double p = 1;
-
-	if (cond)
-		p = e->flags & EDGE_TRUE_VALUE ? holds(cond) : 1 - holds(cond);
-	if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
-		return p;
-	if (EDGE_COUNT(e->dest->succs) == 0)
-		p *= 0.01;
-	if (noted_unlikely(e->dest))
-		p *= 0.3;
-	if (bb_loop_depth(e->dest) < bb_loop_depth(e->src))
-		p *= 0.15;
-	return p;
-}
-
-static double
-share(edge e)
-{
-	double all = 0;
-	edge_iterator ei;
-	edge other;
-
-	FOR_EACH_EDGE(other, ei, e->src->succs)
-	all += likelihood(other);
-	return all > 0 ? likelihood(e) / all : 0;
-}
-
-static double
-arrives(basic_block bb, const vec<double> *frequency)
-{
-	double sum = 0;
-	edge_iterator ei;
-	edge e;
-
-	FOR_EACH_EDGE(e, ei, bb->preds)
-	{
-		if (e->flags & EDGE_DFS_BACK)
-			continue;
-		sum += e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun)
-			       ? 1
-			       : (*frequency)[e->src->index] * share(e);
-	}
-	if (bb->loop_father && bb->loop_father->header == bb && bb_loop_depth(bb) > 0 && sum < 1e12)
-		sum *= 8;
-	return sum;
-}
-
-#define NEVER 1e300 /* heavier than what may have a counter */
-
-/* What lies behind a call in tail position must not be counted there: it would stop the call from
- * becoming a jump, and miss those that never come back. It lies in the tree: paths to the exit form
- * no cycle. */
-static void
-mark_behind_tail_calls(function *fun, hash_set<void *> *behind)
-{
-	basic_block bb;
-
-	FOR_EACH_BB_FN(bb, fun)
-	{
-		gimple_stmt_iterator i = gsi_last_bb(bb);
-		basic_block at = bb;
-
-		while (!gsi_end_p(i) && is_trailer(gsi_stmt(i)))
-			gsi_prev(&i);
-		if (gsi_end_p(i) || !is_gimple_call(gsi_stmt(i)) || !tail_position(i, bb))
-			continue;
-		while (single_succ(at) != EXIT_BLOCK_PTR_FOR_FN(fun)) {
-			behind->add(single_succ_edge(at));
-			at = single_succ(at);
-			behind->add(at);
-		}
-	}
-}
-
-static void
-guess_weights(struct graph *g, function *fun)
-{
-	hash_set<void *> behind;
-	int *order = XNEWVEC(int, n_basic_blocks_for_fn(fun));
-	int nr = pre_and_rev_post_order_compute_fn(fun, NULL, order, false);
-	auto_vec<double> frequency;
-
-	mark_behind_tail_calls(fun, &behind);
-	loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
-	frequency.safe_grow_cleared(last_basic_block_for_fn(fun));
-	for (int i = 0; i < nr; i++)
-		frequency[order[i]] = arrives(BASIC_BLOCK_FOR_FN(fun, order[i]), &frequency);
-	for (unsigned i = 0; i < g->arcs.length(); i++) {
-		struct arc *a = &g->arcs[i];
-
-		a->weight = a->e ? frequency[a->e->src->index] * share(a->e)
-				 : frequency[a->block->index];
-		if (behind.contains(a->e ? (void *)a->e : (void *)a->block))
-			a->weight = NEVER;
-	}
-	loop_optimizer_finalize();
-	free(order);
 }
 
 /* ---- the graph ---- */
@@ -777,7 +587,7 @@ tell_lines(const struct procedure *p)
 }
 
 static void
-note_procedure(struct graph *g, function *fun, int nr_counters)
+note_procedure(struct graph *g, function *fun)
 {
 	struct procedure *p = &g->proc;
 	expanded_location end = expand_location(fun->function_end_locus);
@@ -792,8 +602,6 @@ note_procedure(struct graph *g, function *fun, int nr_counters)
 		p->place.end_column = end.column;
 	}
 	p->nr_blocks = (int)g->blocks.length();
-	p->nr_counters = nr_counters;
-	p->first_counter = tables_take_counters(nr_counters);
 	for (unsigned b = 0; b < g->blocks.length(); b++)
 		note_block(g, (int)b, fun);
 	ranges_thin_out(&g->proc, &g->blocks);
@@ -908,7 +716,7 @@ insert_counters(struct graph *g)
 		struct arc *a = &g->arcs[i];
 		int counter;
 
-		if (a->counter < 0)
+		if (a->counter < 0 || a->counter == g->proc.nr_counters)
 			continue;
 		counter = g->proc.first_counter + a->counter;
 		if (a->e)
@@ -942,8 +750,10 @@ instrument(function *fun)
 	mark_dfs_back_edges();
 	build_graph(&g, fun);
 	guess_weights(&g, fun);
-	nr = choose_counters(&g);
-	note_procedure(&g, fun, nr);
+	note_procedure(&g, fun);
+	nr = elide_counter(&g, fun, choose_counters(&g));
+	g.proc.nr_counters = nr;
+	g.proc.first_counter = tables_take_counters(nr);
 	note_edges(&g);
 	tables_add(&g.proc);
 	if (options.centres)

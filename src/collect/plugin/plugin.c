@@ -6,6 +6,7 @@
  * Passes    PLUGIN_PRE_GENERICIZE  operands.c  ranges of expressions, marks in operands
  *           around "cfg"           calls.c     blocks as written; no call dropped as const or pure
  *           after "ssa"            count.c     counters outside of a maximum spanning tree, tables
+ *                                  elide.c     entries that follow from the calls
  *                                  centre.c    with -centres: the current cost centre
  *           after all of them      tables.c    the unit's two sections
  *           after "ehdisp"         lower.c     the same, for the thread sanitizer

@@ -136,6 +136,7 @@ struct procedure {
 	tree decl;
 	struct place place;
 	int first_counter, nr_counters, nr_blocks;
+	bool follows; /* one counter more follows from the calls: see elide.c */
 	auto_vec<int> block_counter;  /* per block, -1: none */
 	auto_vec<block_line> lines;   /* by block */
 	auto_vec<block_range> ranges; /* by block */
@@ -215,6 +216,12 @@ opt_pass *make_unit_pass(gcc::context *);    /* tables.c */
 opt_pass *make_targets_pass(gcc::context *); /* targets.c */
 opt_pass *make_lower_pass(gcc::context *);   /* lower.c */
 opt_pass *make_early_lower_pass(gcc::context *);
+
+/* Is DECL of the source, and not left out? (count.c) */
+bool is_counted(tree decl);
+
+/* Before the first procedure is counted, of each asm statement of the unit. (elide.c) */
+void elide_note_asm(gasm *stmt);
 
 /* Will this call come back for certain, whatever happens? (calls.c) */
 bool call_returns(gcall *call);

@@ -9,8 +9,8 @@ static const char table_section[] = "cgview_tab,\"R\",@progbits #"; /* --gc-sect
 #else
 static const char table_section[] = "cgview_tab,\"\",@progbits #";
 #endif
-/* Units with targets are of a version of their own: sites have one number more. */
-enum { MAGIC = 0x54564743, VERSION = 1, VERSION_TARGETS = 2, MAX_COUNTERS = 1 << 24 };
+enum { MAGIC = 0x54564743, VERSION = 3, MAX_COUNTERS = 1 << 24 };
+enum unit_flags { UNIT_BLOCKS = 1, UNIT_TARGETS = 2, UNIT_CENTRES = 4 };
 
 static GTY(()) tree counters_decl;
 static int nr_counters, nr_procedures, nr_left_out;
@@ -253,7 +253,7 @@ tables_add(struct procedure *p)
 	nr_procedures++;
 	put_string(&body, source_name(p->decl));
 	put_string(&body, linkage_name(p->decl));
-	put(&body, procedure_flags(p->decl));
+	put(&body, procedure_flags(p->decl) | (p->follows ? 32 : 0));
 	put(&body, type_index(TREE_TYPE(p->decl)));
 	put_place(&body, &p->place);
 	put(&body, p->first_counter);
@@ -527,8 +527,9 @@ tables_emit(void)
 	while (stream.length() % 8)
 		stream.safe_push(0);
 	put_u32(head, MAGIC);
-	head[4] = options.targets ? VERSION_TARGETS : VERSION;
-	head[6] = (options.mode == MODE_BLOCK ? 1 : 0) | (options.centres ? 4 : 0);
+	head[4] = VERSION;
+	head[6] = (options.mode == MODE_BLOCK ? UNIT_BLOCKS : 0) |
+		  (options.targets ? UNIT_TARGETS : 0) | (options.centres ? UNIT_CENTRES : 0);
 	put_u32(head + 8, 24 + stream.length());
 	put_u32(head + 12, nr_counters);
 

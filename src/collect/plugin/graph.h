@@ -1,0 +1,55 @@
+/* The graph of a procedure in which counters are placed: see count.c. */
+#ifndef CGVIEW_PLUGIN_GRAPH_H
+#define CGVIEW_PLUGIN_GRAPH_H
+
+#include "plugin.h"
+
+/* One arc of the graph that may carry a counter: a block, or an edge between blocks. */
+struct arc {
+	int from, to; /* vertices */
+	edge e;	      /* NULL: the block arc of BLOCK */
+	basic_block block;
+	double weight;
+	int counter; /* -1 none */
+};
+
+struct graph {
+	struct procedure proc;
+	auto_vec<basic_block> blocks;			       /* by our number */
+	auto_vec<int> number;				       /* by bb->index */
+	hash_set<int_hash<location_t, UNKNOWN_LOCATION>> seen; /* locations of statements so far */
+	auto_vec<arc> arcs;
+	auto_vec<bool> root_in, root_out; /* per block: arc root -> begin, end -> root */
+	auto_vec<int> parent;		  /* union-find over vertices */
+	auto_vec<gcall *> pointers;	  /* indirect calls, in the order of proc.sites */
+};
+
+static inline int
+vertex_begin(int block)
+{
+	return 1 + 2 * block;
+}
+static inline int
+vertex_end(int block)
+{
+	return 2 + 2 * block;
+}
+
+#define NEVER 1e300 /* a weight: heavier than what may have a counter */
+
+/* Guess how often each arc of G, of FUN, is taken (weights.c). */
+void guess_weights(struct graph *g, function *fun);
+
+/* Nothing that could be counted: what may stand between a call in tail position and the return.
+ * (count.c) */
+bool is_trailer(gimple *stmt);
+
+/* ---- elide.c ---- */
+
+/* FUN, of which the call sites are noted, is only called by code of this unit that is counted: the
+ * sum of these calls is the number of its entries, so one counter of the NR in G need not be. Take
+ * it off: it gets the last number. Returns how many counters remain: NR - 1, or NR when its entries
+ * do not follow. */
+int elide_counter(struct graph *g, function *fun, int nr);
+
+#endif
