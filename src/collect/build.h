@@ -5,7 +5,7 @@
 
 #include "collect/counts.h"
 #include "collect/elf.h"
-#include "collect/index.h"
+#include "util/index.h"
 #include "collect/lines.h"
 #include "collect/sources.h"
 #include "collect/tables.h"

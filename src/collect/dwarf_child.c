@@ -16,7 +16,7 @@
 #include <libdwarf/libdwarf.h>
 #endif
 
-#include "collect/index.h"
+#include "util/index.h"
 
 /* libdwarf before 0.2 (2021) has other arguments here and there. */
 #ifdef DW_LIBDWARF_VERSION

@@ -3,7 +3,7 @@
 #define CGVIEW_COLLECT_LINES_H
 
 #include "collect/counts.h"
-#include "collect/index.h"
+#include "util/index.h"
 #include "db/model.h"
 
 struct lines {

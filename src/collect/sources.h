@@ -2,7 +2,7 @@
 #ifndef CGVIEW_COLLECT_SOURCES_H
 #define CGVIEW_COLLECT_SOURCES_H
 
-#include "collect/index.h"
+#include "util/index.h"
 #include "db/model.h"
 
 struct sources {

@@ -1,4 +1,4 @@
-#include "collect/index.h"
+#include "util/index.h"
 
 #include <stdlib.h>
 #include <string.h>

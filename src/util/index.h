@@ -1,7 +1,7 @@
 /* A hash index over items that live elsewhere: from a key to the item's number. The caller hashes
  * and compares; the index only keeps the numbers. */
-#ifndef CGVIEW_COLLECT_INDEX_H
-#define CGVIEW_COLLECT_INDEX_H
+#ifndef CGVIEW_UTIL_INDEX_H
+#define CGVIEW_UTIL_INDEX_H
 
 #include <stdbool.h>
 #include <stddef.h>

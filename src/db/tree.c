@@ -1,0 +1,187 @@
+#include "db/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/tree_reader.h"
+#include "util/mem.h"
+
+/* With more nodes a tree is no help to anybody, and a hostile profile could make it grow for ever. */
+enum { MAX_NODES = 400000 };
+
+struct tree *
+tree_open(struct profile *p, const struct tree_want *want)
+{
+	struct tree *t = xcalloc(1, sizeof(*t));
+
+	t->profile = p;
+	t->want = *want;
+	t->reader = want->source == TREE_CONTEXTS ? &tree_context_reader : &tree_arc_reader;
+	GROW(t->nodes, 1, t->alloc);
+	t->nodes[0] = (struct tree_node){ .parent = TREE_NONE, .exact = true };
+	t->nr = 1;
+	t->data = t->reader->open(t);
+	if (t->data && !profile_error(p))
+		return t;
+	tree_close(t);
+	return NULL;
+}
+
+void
+tree_close(struct tree *t)
+{
+	if (!t)
+		return;
+	if (t->data)
+		t->reader->close(t->data);
+	free(t->nodes);
+	free(t);
+}
+
+const struct tree_want *
+tree_wanted(const struct tree *t)
+{
+	return &t->want;
+}
+
+const struct tree_node *
+tree_node(const struct tree *t, uint32_t id)
+{
+	return &t->nodes[id];
+}
+
+uint32_t
+tree_nr_nodes(const struct tree *t)
+{
+	return (uint32_t)t->nr;
+}
+
+bool
+tree_full(const struct tree *t)
+{
+	return t->full;
+}
+
+bool
+tree_has_time(const struct tree *t)
+{
+	return t->nodes[0].total > 0;
+}
+
+uint64_t
+tree_samples(const struct tree *t)
+{
+	return t->want.source == TREE_CONTEXTS ? t->nodes[0].number : 0;
+}
+
+uint64_t
+tree_weight(const struct tree *t, const struct tree_node *n)
+{
+	if (!tree_has_time(t))
+		return n->number;
+	return t->want.bottom_up && !t->want.procedure ? n->self : n->total;
+}
+
+uint64_t
+tree_share(uint64_t whole, uint64_t part, uint64_t of)
+{
+	if (!of)
+		return 0;
+	return part >= of ? whole : (uint64_t)((unsigned __int128)whole * part / of);
+}
+
+/* ---- children ---- */
+
+void
+tree_add(struct tree *t, const struct tree_node *child)
+{
+	struct tree_node *n;
+
+	GROW(t->nodes, t->nr + 1, t->alloc);
+	n = &t->nodes[t->nr++];
+	*n = *child;
+	n->known = child->kind == TREE_RECURSION || child->kind == TREE_OUTSIDE;
+	n->first = n->nr = 0;
+}
+
+#define COMPARE(a, b) do { if ((a) != (b)) return (a) < (b) ? -1 : 1; } while (0)
+
+static int
+compare_nodes(const void *pa, const void *pb, void *context)
+{
+	const struct tree_node *a = pa, *b = pb;
+	const struct tree *t = context;
+
+	COMPARE(a->kind >= TREE_RECURSION, b->kind >= TREE_RECURSION);
+	COMPARE(tree_weight(t, b), tree_weight(t, a));
+	COMPARE(b->total, a->total);
+	COMPARE(b->number, a->number);
+	COMPARE(a->kind, b->kind);
+	COMPARE(a->procedure, b->procedure);
+	COMPARE(a->at, b->at);
+	return 0;
+}
+
+const struct tree_node *
+tree_children(struct tree *t, uint32_t id)
+{
+	size_t first = t->nr, i;
+
+	if (t->nodes[id].known)
+		return &t->nodes[id];
+	if (t->nr >= MAX_NODES) {
+		t->full = true;
+		return &t->nodes[id];
+	}
+	t->reader->children(t, id);
+	qsort_r(t->nodes + first, t->nr - first, sizeof(*t->nodes), compare_nodes, t);
+	for (i = first; i < t->nr; i++) {
+		t->nodes[i].parent = id;
+		t->nodes[i].depth = t->nodes[id].depth + 1;
+	}
+	t->nodes[id].first = (uint32_t)first;
+	t->nodes[id].nr = (uint32_t)(t->nr - first);
+	t->nodes[id].known = true;
+	return &t->nodes[id];
+}
+
+static uint32_t
+child_at(struct tree *t, uint32_t id, uint32_t at)
+{
+	const struct tree_node *n = tree_children(t, id);
+	uint32_t i;
+
+	for (i = n->first; i < n->first + n->nr; i++)
+		if (t->nodes[i].at == at && t->nodes[i].kind < TREE_RECURSION)
+			return i;
+	return TREE_NONE;
+}
+
+static uint32_t
+find_root(struct tree *t, model_id procedure)
+{
+	const struct tree_node *n = tree_children(t, 0);
+	uint32_t i;
+
+	for (i = n->first; i < n->first + n->nr; i++)
+		if (t->nodes[i].procedure == procedure)
+			return i;
+	return TREE_NONE;
+}
+
+uint32_t
+tree_find(struct tree *t, model_id procedure)
+{
+	uint32_t *path, id = 0;
+	size_t nr, i;
+
+	if (!procedure)
+		return TREE_NONE;
+	if (t->want.bottom_up)
+		return find_root(t, procedure);
+	path = t->reader->path(t, procedure, &nr);
+	for (i = 0; i < nr && id != TREE_NONE; i++)
+		id = child_at(t, id, path[i]);
+	free(path);
+	return id ? id : TREE_NONE;
+}

@@ -1,0 +1,494 @@
+/* The tree from the sampled stacks. The table of contexts is read once, as numbers only, and its
+ * recursion folded in one pass; names are nobody's business before they are shown. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/tree_reader.h"
+#include "util/index.h"
+#include "util/mem.h"
+
+/* A path of procedures on which none stands twice. Number 0 is above the roots. */
+struct fold {
+	uint32_t parent, first, next, depth;
+	model_id procedure, site;
+	uint32_t deep;
+	uint32_t active;         /* recursion: how often on the stack that is looked at now */
+	bool recursion;
+	uint64_t site_weight;    /* of the context that site is of */
+	uint64_t self, total;    /* samples, or nanoseconds of waiting */
+};
+
+struct context {
+	uint32_t parent, first, next; /* contexts, by position + 1 */
+	model_id procedure, site;
+	uint32_t fold;
+	uint32_t outer;          /* the first context on this stack with this procedure */
+	uint64_t self, total;
+};
+
+/* Bottom-up: a part of a node: what of the root's procedure got there from fold AT upward. */
+struct part {
+	uint32_t at;
+	model_id procedure, site; /* while children are made: what they are grouped by; the call */
+	uint64_t self, total;
+};
+enum { MAX_PARTS = 4000000 };
+
+struct contexts {
+	struct context *contexts;
+	size_t nr, alloc;
+	model_id greatest;       /* procedure */
+	struct fold *folds;
+	size_t nr_folds, folds_alloc;
+	struct index index;      /* of folds by parent and procedure */
+	struct part *parts;
+	size_t nr_parts, parts_alloc;
+	const struct profile_totals *totals;
+	bool wait;
+};
+
+/* ---- reading ---- */
+
+/* Parents stand before their children, and ids have no gaps. What does not fit is made a root. */
+static bool
+read_contexts(struct tree *t, struct contexts *c)
+{
+	sqlite3_stmt *st = profile_query(t->profile, QUERY_CONTEXTS);
+
+	while (profile_step(t->profile, st)) {
+		struct context *x;
+
+		GROW(c->contexts, c->nr + 2, c->alloc);
+		x = &c->contexts[++c->nr];
+		*x = (struct context){ .parent = column_u32(st, 0), .site = column_u32(st, 2),
+				       .procedure = column_u32(st, 1) };
+		x->self = column_count(st, t->want.wait ? 4 : 3);
+		if (x->parent >= c->nr)
+			x->parent = 0;
+		/* A procedure takes more than a byte of the file. */
+		if (x->procedure > t->profile->bytes)
+			x->procedure = 0;
+		if (x->procedure > c->greatest)
+			c->greatest = x->procedure;
+	}
+	return !profile_error(t->profile);
+}
+
+/* Totals follow from the selfs, whatever the file says they are. */
+static void
+connect(struct contexts *c)
+{
+	GROW(c->contexts, c->nr + 1, c->alloc);
+	memset(c->contexts, 0, sizeof(*c->contexts));
+	for (size_t i = c->nr; i > 0; i--) {
+		struct context *x = &c->contexts[i], *up = &c->contexts[x->parent];
+
+		x->total = tree_sum(x->total, x->self);
+		up->total = tree_sum(up->total, x->total);
+		x->next = up->first;
+		up->first = (uint32_t)i;
+	}
+}
+
+/* ---- folding ---- */
+
+struct key { uint32_t parent; model_id procedure; bool recursion; };
+
+static bool
+same_fold(const void *ctx, uint32_t item, const void *key)
+{
+	const struct fold *f = &((const struct contexts *)ctx)->folds[item];
+	const struct key *k = key;
+
+	return f->parent == k->parent && f->procedure == k->procedure &&
+	       f->recursion == k->recursion;
+}
+
+static uint32_t
+new_fold(struct contexts *c, const struct key *k)
+{
+	struct fold *f;
+
+	GROW(c->folds, c->nr_folds + 1, c->folds_alloc);
+	f = &c->folds[c->nr_folds];
+	*f = (struct fold){ .parent = k->parent, .procedure = k->procedure,
+			    .recursion = k->recursion };
+	if (c->nr_folds) {
+		f->depth = c->folds[k->parent].depth + 1;
+		f->next = c->folds[k->parent].first;
+		c->folds[k->parent].first = (uint32_t)c->nr_folds;
+	}
+	return (uint32_t)c->nr_folds++;
+}
+
+static uint32_t
+find_fold(struct contexts *c, const struct key *k)
+{
+	uint64_t h = hash_number(hash_number(HASH_START, k->parent),
+				 (uint64_t)k->procedure << 1 | k->recursion);
+	uint32_t i = index_find(&c->index, h, same_fold, c, k);
+
+	if (i == INDEX_NONE) {
+		i = new_fold(c, k);
+		index_add(&c->index, h, i);
+	}
+	return i;
+}
+
+static void
+note_site(struct fold *f, const struct context *x)
+{
+	if (x->total <= f->site_weight && f->site_weight)
+		return;
+	f->site = x->site;
+	f->site_weight = x->total;
+}
+
+/* What is on the stack that is walked down now. */
+struct walk {
+	uint32_t *path;      /* by depth: the fold there */
+	uint32_t *on_path;   /* by procedure: its fold, if that still is on the path */
+	uint32_t *outer;     /* by procedure: the context where it stands first, 0: nowhere */
+	uint32_t *deep;      /* by procedure: how often it stands there */
+	struct frame {       /* by depth of the context: what to put back */
+		uint32_t context, path, on_path, recursion;
+	} *frames;
+	size_t nr_frames, frames_alloc, path_alloc;
+};
+
+static bool
+is_on_path(const struct contexts *c, const struct walk *w, uint32_t fold, uint32_t current)
+{
+	const struct fold *f = &c->folds[fold];
+
+	return fold && f->depth <= c->folds[current].depth && w->path[f->depth] == fold;
+}
+
+/* Returns the fold. */
+static uint32_t
+enter_fold(struct contexts *c, struct walk *w, const struct context *x, struct frame *frame)
+{
+	uint32_t current = c->contexts[x->parent].fold, depth;
+	uint32_t back = x->procedure ? w->on_path[x->procedure] : 0, fold;
+	struct key key = { current, x->procedure, false };
+
+	if (is_on_path(c, w, back, current)) {
+		key.recursion = true;
+		frame->recursion = find_fold(c, &key);
+		if (!c->folds[frame->recursion].active++)
+			c->folds[frame->recursion].total += x->total;
+		note_site(&c->folds[frame->recursion], x);
+		return back;
+	}
+	fold = find_fold(c, &key);
+	depth = c->folds[fold].depth;
+	GROW(w->path, depth + 1, w->path_alloc);
+	frame->path = w->path[depth];
+	w->path[depth] = fold;
+	frame->on_path = w->on_path[x->procedure];
+	w->on_path[x->procedure] = fold;
+	note_site(&c->folds[fold], x);
+	return fold;
+}
+
+static void
+enter(struct contexts *c, struct walk *w, uint32_t i)
+{
+	struct context *x = &c->contexts[i];
+	struct frame *frame;
+	struct fold *f;
+
+	GROW(w->frames, w->nr_frames + 1, w->frames_alloc);
+	frame = &w->frames[w->nr_frames++];
+	*frame = (struct frame){ .context = i };
+	x->fold = enter_fold(c, w, x, frame);
+	f = &c->folds[x->fold];
+	f->self = tree_sum(f->self, x->self);
+	if (!x->procedure) {
+		x->outer = i;
+		return;
+	}
+	if (++w->deep[x->procedure] > f->deep)
+		f->deep = w->deep[x->procedure];
+	if (!w->outer[x->procedure])
+		w->outer[x->procedure] = i;
+	x->outer = w->outer[x->procedure];
+}
+
+static void
+leave(struct contexts *c, struct walk *w)
+{
+	const struct frame *frame = &w->frames[--w->nr_frames];
+	const struct context *x = &c->contexts[frame->context];
+
+	if (frame->recursion) {
+		c->folds[frame->recursion].active--;
+	} else {
+		w->path[c->folds[x->fold].depth] = frame->path;
+		w->on_path[x->procedure] = frame->on_path;
+	}
+	if (!x->procedure)
+		return;
+	w->deep[x->procedure]--;
+	if (w->outer[x->procedure] == frame->context)
+		w->outer[x->procedure] = 0;
+}
+
+/* Down the stored tree and up again, without a stack of C: it may be deep. */
+static void
+walk_down(struct contexts *c, struct walk *w)
+{
+	uint32_t i = c->contexts[0].first;
+
+	while (i) {
+		enter(c, w, i);
+		if (c->contexts[i].first) {
+			i = c->contexts[i].first;
+			continue;
+		}
+		for (i = 0; w->nr_frames && !i;) {
+			i = c->contexts[w->frames[w->nr_frames - 1].context].next;
+			leave(c, w);
+		}
+	}
+}
+
+static void
+fold_contexts(struct contexts *c)
+{
+	struct walk w = { .frames = NULL };
+	size_t nr = (size_t)c->greatest + 1;
+
+	new_fold(c, &(struct key){ 0, 0, false });
+	GROW(w.path, 1, w.path_alloc);
+	w.path[0] = 0;
+	w.on_path = xcalloc(nr, sizeof(*w.on_path));
+	w.outer = xcalloc(nr, sizeof(*w.outer));
+	w.deep = xcalloc(nr, sizeof(*w.deep));
+	walk_down(c, &w);
+	free(w.path);
+	free(w.on_path);
+	free(w.outer);
+	free(w.deep);
+	free(w.frames);
+	/* Children stand behind their parents. */
+	for (size_t i = c->nr_folds; i-- > 1;) {
+		struct fold *f = &c->folds[i];
+
+		if (f->recursion)
+			continue;
+		f->total = tree_sum(f->total, f->self);
+		c->folds[f->parent].total = tree_sum(c->folds[f->parent].total, f->total);
+	}
+}
+
+/* ---- nodes ---- */
+
+static uint64_t
+figure_ns(const struct contexts *c, uint64_t figure)
+{
+	uint64_t of = c->totals->self_samples;
+
+	return c->wait ? figure :
+	       of ? (uint64_t)((unsigned __int128)figure * c->totals->self_ns / of) : 0;
+}
+
+static void
+set_figures(const struct contexts *c, struct tree_node *n, uint64_t total, uint64_t self)
+{
+	n->total = figure_ns(c, total);
+	n->self = figure_ns(c, self);
+	n->number = c->wait ? 0 : total;
+}
+
+static void
+children_down(struct tree *t, const struct contexts *c, uint32_t id)
+{
+	const struct fold *f;
+
+	for (uint32_t i = c->folds[t->nodes[id].at].first; i; i = f->next) {
+		struct tree_node n = { .at = i, .exact = true };
+
+		f = &c->folds[i];
+		if (!f->total)
+			continue;
+		n.kind = f->recursion ? TREE_RECURSION : TREE_PROCEDURE;
+		n.procedure = f->procedure;
+		n.site = f->site;
+		n.deep = f->deep;
+		set_figures(c, &n, f->total, f->self);
+		tree_add(t, &n);
+	}
+}
+
+static int
+compare_parts(const void *pa, const void *pb)
+{
+	const struct part *a = pa, *b = pb;
+
+	if (a->procedure != b->procedure)
+		return a->procedure < b->procedure ? -1 : 1;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static void
+keep_part(struct contexts *c, const struct part *p, size_t from)
+{
+	struct part *last = c->nr_parts > from ? &c->parts[c->nr_parts - 1] : NULL;
+
+	if (last && last->at == p->at) {
+		last->self = tree_sum(last->self, p->self);
+		last->total = tree_sum(last->total, p->total);
+		return;
+	}
+	GROW(c->parts, c->nr_parts + 1, c->parts_alloc);
+	c->parts[c->nr_parts++] = *p;
+}
+
+/* A child for each procedure among the parts, which are sorted here. */
+static void
+group_parts(struct tree *t, struct contexts *c, struct part *parts, size_t nr)
+{
+	size_t i, end;
+
+	qsort(parts, nr, sizeof(*parts), compare_parts);
+	for (i = 0; i < nr; i = end) {
+		struct tree_node n = { .kind = TREE_PROCEDURE, .exact = true };
+		uint64_t self = 0, total = 0, most = 0;
+
+		n.procedure = parts[i].procedure;
+		n.at = (uint32_t)c->nr_parts;
+		for (end = i; end < nr && parts[end].procedure == n.procedure; end++) {
+			self = tree_sum(self, parts[end].self);
+			total = tree_sum(total, parts[end].total);
+			if (parts[end].total >= most) {
+				most = parts[end].total;
+				n.site = parts[end].site;
+			}
+			keep_part(c, &parts[end], n.at);
+		}
+		n.at_nr = (uint32_t)c->nr_parts - n.at;
+		set_figures(c, &n, total, self);
+		tree_add(t, &n);
+	}
+}
+
+static void
+roots_up(struct tree *t, struct contexts *c)
+{
+	struct part *parts = xcalloc(c->nr, sizeof(*parts));
+	size_t nr = 0;
+
+	for (size_t i = 1; i <= c->nr; i++) {
+		const struct context *x = &c->contexts[i];
+
+		if (!x->total || (t->want.procedure && x->procedure != t->want.procedure))
+			continue;
+		/* All of a stack goes by the path to where the procedure stands first. */
+		parts[nr++] = (struct part){
+			.at = c->contexts[x->outer].fold, .procedure = x->procedure,
+			.self = x->self, .total = x->outer == i ? x->total : 0,
+		};
+	}
+	group_parts(t, c, parts, nr);
+	free(parts);
+}
+
+static void
+children_up(struct tree *t, struct contexts *c, uint32_t id)
+{
+	uint32_t at = t->nodes[id].at, at_nr = t->nodes[id].at_nr, i;
+	struct part *parts = xcalloc(at_nr, sizeof(*parts));
+	uint64_t self = 0, total = 0;
+	size_t nr = 0;
+
+	for (i = at; i < at + at_nr; i++) {
+		const struct fold *f = &c->folds[c->parts[i].at];
+
+		if (!f->parent) {
+			self = tree_sum(self, c->parts[i].self);
+			total = tree_sum(total, c->parts[i].total);
+			continue;
+		}
+		parts[nr] = c->parts[i];
+		parts[nr].at = f->parent;
+		parts[nr].site = f->site;
+		parts[nr++].procedure = c->folds[f->parent].procedure;
+	}
+	group_parts(t, c, parts, nr);
+	free(parts);
+	if (nr && (self || total)) {
+		struct tree_node n = { .kind = TREE_OUTSIDE, .exact = true };
+
+		set_figures(c, &n, total, self);
+		tree_add(t, &n);
+	}
+}
+
+static void
+context_children(struct tree *t, uint32_t id)
+{
+	struct contexts *c = t->data;
+
+	if (!t->want.bottom_up)
+		children_down(t, c, id);
+	else if (!id)
+		roots_up(t, c);
+	else if (c->nr_parts < MAX_PARTS)
+		children_up(t, c, id);
+	else
+		t->full = true;
+}
+
+static uint32_t *
+context_path(struct tree *t, model_id procedure, size_t *nr)
+{
+	const struct contexts *c = t->data;
+	const struct fold *f;
+	uint32_t best = 0, i, *path;
+
+	for (i = 1; i < c->nr_folds; i++) {
+		f = &c->folds[i];
+		if (f->procedure == procedure && !f->recursion &&
+		    (!best || f->total > c->folds[best].total))
+			best = i;
+	}
+	*nr = c->folds[best].depth;
+	path = xcalloc(*nr + 1, sizeof(*path));
+	for (i = best; i; i = c->folds[i].parent)
+		path[c->folds[i].depth - 1] = i;
+	return path;
+}
+
+static void
+context_close(void *data)
+{
+	struct contexts *c = data;
+
+	free(c->contexts);
+	free(c->folds);
+	free(c->parts);
+	index_release(&c->index);
+	free(c);
+}
+
+static void *
+context_open(struct tree *t)
+{
+	struct contexts *c = xcalloc(1, sizeof(*c));
+
+	c->totals = profile_totals(t->profile);
+	c->wait = t->want.wait;
+	if (!read_contexts(t, c)) {
+		context_close(c);
+		return NULL;
+	}
+	connect(c);
+	fold_contexts(c);
+	set_figures(c, &t->nodes[0], c->folds[0].total, 0);
+	return c;
+}
+
+const struct tree_reader tree_context_reader = {
+	context_open, context_close, context_children, context_path,
+};

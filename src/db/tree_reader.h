@@ -1,0 +1,42 @@
+/* Inside src/db only: what the tree and its two readers share. */
+#ifndef CGVIEW_DB_TREE_READER_H
+#define CGVIEW_DB_TREE_READER_H
+
+#include "db/connection.h"
+#include "db/tree.h"
+
+struct tree_reader {
+	/* Fills node 0's figures; NULL: profile_error() is set. */
+	void *(*open)(struct tree *t);
+	void (*close)(void *data);
+	/* tree_add() for each child of node ID. */
+	void (*children)(struct tree *t, uint32_t id);
+	/* The members at of the nodes from a root to the procedure; heap, the caller's. */
+	uint32_t *(*path)(struct tree *t, model_id procedure, size_t *nr);
+};
+extern const struct tree_reader tree_context_reader, tree_arc_reader;
+
+struct tree {
+	struct profile *profile;
+	struct tree_want want;
+	const struct tree_reader *reader;
+	void *data;             /* the reader's */
+	struct tree_node *nodes;
+	size_t nr, alloc;
+	bool full;
+};
+
+/* Another child of the node whose children are asked for. Everything but parent, depth and children
+ * is taken from CHILD. */
+void tree_add(struct tree *t, const struct tree_node *child);
+
+/* WHOLE * PART / OF, rounded down; at most WHOLE; 0 of 0 is 0. */
+uint64_t tree_share(uint64_t whole, uint64_t part, uint64_t of);
+
+static inline uint64_t
+tree_sum(uint64_t a, uint64_t b)
+{
+	return a + b < a ? UINT64_MAX : a + b;
+}
+
+#endif

@@ -1,0 +1,571 @@
+#include "tui/tree_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/human.h"
+#include "util/safe.h"
+
+struct tree_rows *
+tree_rows_open(struct profile *p, const struct tree_want *want)
+{
+	struct tree *tree = tree_open(p, want);
+	struct tree_rows *o;
+
+	if (!tree)
+		return NULL;
+	o = xcalloc(1, sizeof(*o));
+	o->tree = tree;
+	o->profile = p;
+	tree_rows_zoom(o, 0);
+	return o;
+}
+
+void
+tree_rows_close(struct tree_rows *o)
+{
+	if (!o)
+		return;
+	tree_close(o->tree);
+	index_release(&o->names_index);
+	arena_release(&o->arena);
+	free(o->names);
+	free(o->expanded);
+	free(o->rows);
+	free(o);
+}
+
+uint64_t
+tree_rows_whole(const struct tree_rows *o)
+{
+	return tree_node(o->tree, o->top)->total;
+}
+
+/* ---- chains ---- */
+
+/* A node without any self time whose one child has all that it has says nothing that the child does
+ * not say. */
+static bool
+is_passed_through(const struct tree_rows *o, const struct tree_node *n)
+{
+	const struct tree_node *child;
+
+	if (n->nr != 1 || n->self || n->kind == TREE_CYCLE)
+		return false;
+	child = tree_node(o->tree, n->first);
+	return child->kind == TREE_PROCEDURE && child->total == n->total;
+}
+
+/* Bottom-up the self time is that of the root's procedure, so it is no reason to stop. */
+static bool
+is_passed_up(const struct tree_rows *o, const struct tree_node *n)
+{
+	const struct tree_node *child;
+
+	if (n->nr != 1 || n->depth == 1)
+		return false;
+	child = tree_node(o->tree, n->first);
+	return child->kind == TREE_PROCEDURE && child->total == n->total &&
+	       child->self == n->self;
+}
+
+uint32_t
+tree_rows_tail(struct tree_rows *o, uint32_t node)
+{
+	bool up = tree_wanted(o->tree)->bottom_up;
+	const struct tree_node *n = tree_children(o->tree, node);
+
+	while (!o->unfolded && (up ? is_passed_up(o, n) : is_passed_through(o, n))) {
+		node = n->first;
+		n = tree_children(o->tree, node);
+	}
+	return node;
+}
+
+bool
+tree_rows_has_children(struct tree_rows *o, uint32_t node)
+{
+	return tree_children(o->tree, tree_rows_tail(o, node))->nr > 0;
+}
+
+/* ---- rows ---- */
+
+bool
+tree_rows_is_expanded(const struct tree_rows *o, uint32_t node)
+{
+	return node < o->expanded_alloc && o->expanded[node];
+}
+
+static void
+set_expanded(struct tree_rows *o, uint32_t node, bool expand)
+{
+	size_t old = o->expanded_alloc;
+
+	if (node >= old) {
+		GROW(o->expanded, (size_t)node + 1, o->expanded_alloc);
+		memset(o->expanded + old, 0, o->expanded_alloc - old);
+	}
+	o->expanded[node] = expand;
+}
+
+static void
+add_row(struct tree_rows *o, uint32_t node, uint32_t level, uint32_t parent, bool last)
+{
+	GROW(o->rows, o->nr + 1, o->alloc);
+	o->rows[o->nr++] = (struct tree_row){ node, level, parent, last };
+}
+
+/* What is still to become rows: the rest of a node's children. */
+struct pending {
+	uint32_t next, end, level, parent;
+};
+
+struct pendings {
+	struct pending *items;
+	size_t nr, alloc;
+};
+
+static void
+push_children(struct tree_rows *o, struct pendings *p, uint32_t node, uint32_t level, uint32_t parent)
+{
+	const struct tree_node *n = tree_children(o->tree, node);
+
+	GROW(p->items, p->nr + 1, p->alloc);
+	p->items[p->nr++] = (struct pending){ n->first, n->first + n->nr, level, parent };
+}
+
+static void
+rebuild(struct tree_rows *o)
+{
+	struct pendings p = { .items = NULL };
+	struct pending *now;
+	uint32_t node;
+
+	o->nr = 0;
+	if (o->top) {
+		add_row(o, o->top, 0, TREE_NONE, true);
+		if (tree_rows_is_expanded(o, o->top))
+			push_children(o, &p, tree_rows_tail(o, o->top), 1, 0);
+	} else {
+		push_children(o, &p, 0, 0, TREE_NONE);
+	}
+	while (p.nr) {
+		now = &p.items[p.nr - 1];
+		if (now->next >= now->end) {
+			p.nr--;
+			continue;
+		}
+		node = now->next++;
+		add_row(o, node, now->level, now->parent, now->next == now->end);
+		if (tree_rows_is_expanded(o, node))
+			push_children(o, &p, tree_rows_tail(o, node), now->level + 1,
+				      (uint32_t)o->nr - 1);
+	}
+	free(p.items);
+}
+
+void
+tree_rows_expand(struct tree_rows *o, uint32_t node, bool expand)
+{
+	set_expanded(o, node, expand && tree_rows_has_children(o, node));
+	rebuild(o);
+}
+
+void
+tree_rows_expand_all(struct tree_rows *o, uint32_t node, uint64_t min, size_t most)
+{
+	uint32_t *queue = NULL, at, tail, i;
+	size_t nr = 0, alloc = 0, next = 0, rows = 0;
+	const struct tree_node *n;
+
+	o->cut = false;
+	GROW(queue, 1, alloc);
+	queue[nr++] = node;
+	while (next < nr) {
+		at = queue[next++];
+		tail = tree_rows_tail(o, at);
+		n = tree_children(o->tree, tail);
+		if (!n->nr)
+			continue;
+		if (at != node && (tree_weight(o->tree, n) < min || rows + n->nr > most)) {
+			o->cut = true;
+			continue;
+		}
+		set_expanded(o, at, true);
+		rows += n->nr;
+		for (i = n->first; i < n->first + n->nr; i++) {
+			GROW(queue, nr + 1, alloc);
+			queue[nr++] = i;
+		}
+	}
+	o->cut |= tree_full(o->tree);
+	free(queue);
+	rebuild(o);
+}
+
+void
+tree_rows_collapse_all(struct tree_rows *o, uint32_t node)
+{
+	uint32_t i, nr = tree_nr_nodes(o->tree), up;
+
+	/* A node is behind its parent: what is below NODE has it among its ancestors. */
+	for (i = node ? node : 1; i < nr; i++) {
+		if (!tree_rows_is_expanded(o, i))
+			continue;
+		for (up = i; up != TREE_NONE && up > node; up = tree_node(o->tree, up)->parent)
+			;
+		if (up == node)
+			set_expanded(o, i, false);
+	}
+	rebuild(o);
+}
+
+uint32_t
+tree_rows_expand_hottest(struct tree_rows *o, uint32_t node)
+{
+	const struct tree_node *n, *child;
+	uint32_t tail;
+
+	for (;;) {
+		tail = tree_rows_tail(o, node);
+		n = tree_children(o->tree, tail);
+		if (!n->nr)
+			break;
+		child = tree_node(o->tree, n->first);
+		if (child->kind >= TREE_RECURSION || tree_weight(o->tree, child) < n->self)
+			break;
+		set_expanded(o, node, true);
+		node = n->first;
+	}
+	rebuild(o);
+	return node;
+}
+
+/* The nodes from the top down to NODE, NODE too; heap. */
+static uint32_t *
+path_to(const struct tree_rows *o, uint32_t node, size_t *nr)
+{
+	uint32_t depth = tree_node(o->tree, node)->depth, *path;
+
+	path = xcalloc((size_t)depth + 1, sizeof(*path));
+	*nr = 0;
+	for (; node != TREE_NONE && node; node = tree_node(o->tree, node)->parent) {
+		path[(*nr)++] = node;
+		if (node == o->top)
+			break;
+	}
+	for (size_t i = 0; i < *nr / 2; i++) {
+		uint32_t tmp = path[i];
+
+		path[i] = path[*nr - 1 - i];
+		path[*nr - 1 - i] = tmp;
+	}
+	return path;
+}
+
+static bool
+is_below(const struct tree_rows *o, uint32_t node, uint32_t top)
+{
+	while (node != TREE_NONE && node > top)
+		node = tree_node(o->tree, node)->parent;
+	return node == top;
+}
+
+void
+tree_rows_reveal(struct tree_rows *o, uint32_t node)
+{
+	uint32_t *path, tail;
+	size_t nr, i;
+
+	if (!is_below(o, node, o->top))
+		o->top = 0;
+	path = path_to(o, node, &nr);
+	for (i = 0; i + 1 < nr; i++) {
+		tail = tree_rows_tail(o, path[i]);
+		if (is_below(o, tail, node))
+			break; /* the node is in this chain */
+		set_expanded(o, path[i], true);
+		/* The next row begins behind the chain. */
+		while (i + 1 < nr && path[i] != tail)
+			i++;
+	}
+	free(path);
+	rebuild(o);
+}
+
+void
+tree_rows_zoom(struct tree_rows *o, uint32_t node)
+{
+	o->top = node;
+	if (node)
+		set_expanded(o, node, tree_rows_has_children(o, node));
+	rebuild(o);
+}
+
+void
+tree_rows_fold(struct tree_rows *o, bool unfolded)
+{
+	o->unfolded = unfolded;
+	rebuild(o);
+}
+
+size_t
+tree_rows_row_of(struct tree_rows *o, uint32_t node)
+{
+	size_t i;
+
+	for (; node != TREE_NONE && node; node = tree_node(o->tree, node)->parent)
+		for (i = 0; i < o->nr; i++)
+			if (o->rows[i].node == node)
+				return i;
+	return 0;
+}
+
+uint64_t
+tree_rows_own(struct tree_rows *o, uint32_t node, bool *lent)
+{
+	const struct tree_node *n = tree_node(o->tree, tree_rows_tail(o, node));
+	bool up = tree_wanted(o->tree)->bottom_up;
+
+	*lent = false;
+	if (n->kind == TREE_RECURSION)
+		return 0;
+	if (up || tree_rows_is_expanded(o, node))
+		return n->self;
+	*lent = n->total > n->self;
+	return n->total;
+}
+
+/* ---- text ---- */
+
+static const struct { const char *utf8, *ascii; } line_marks[] = {
+	{ "  ", "  " }, { "│ ", "| " }, { "├ ", "|-" }, { "└ ", "`-" },
+};
+enum { LINES_NONE, LINES_BY, LINES_BRANCH, LINES_LAST };
+
+/* Above this many levels only a number is told. */
+enum { MOST_LEVELS = 40 };
+
+void
+tree_rows_lines(const struct tree_rows *o, size_t row, int width, bool ascii, struct strbuf *out)
+{
+	const struct tree_row *r = &o->rows[row];
+	int room = width / 2 < MOST_LEVELS ? width / 2 : MOST_LEVELS, shown, i;
+	unsigned char marks[MOST_LEVELS];
+
+	if (room < 3)
+		room = 3;
+	shown = r->level <= (uint32_t)room ? (int)r->level : room - 3;
+	for (i = shown; i > 0; i--) {
+		marks[i - 1] = i == shown ? (r->last ? LINES_LAST : LINES_BRANCH)
+					  : (r->last ? LINES_NONE : LINES_BY);
+		r = &o->rows[r->parent];
+	}
+	if (o->rows[row].level > (uint32_t)shown)
+		strbuf_fmt(out, "%-6u", o->rows[row].level - (uint32_t)shown);
+	for (i = 0; i < shown; i++)
+		strbuf_str(out, ascii ? line_marks[marks[i]].ascii : line_marks[marks[i]].utf8);
+}
+
+struct tree_name {
+	model_id procedure;
+	const char *name;
+};
+
+static bool
+same_name(const void *context, uint32_t item, const void *key)
+{
+	return ((const struct tree_rows *)context)->names[item].procedure == *(const model_id *)key;
+}
+
+/* A search asks for the same names again and again. */
+static const char *
+procedure_name(struct tree_rows *o, model_id procedure)
+{
+	uint64_t hash = hash_number(HASH_START, procedure);
+	uint32_t i = index_find(&o->names_index, hash, same_name, o, &procedure);
+	struct procedure_row row;
+	const char *name = "(not profiled)";
+
+	if (i != INDEX_NONE)
+		return o->names[i].name;
+	if (procedure && profile_procedure(o->profile, procedure, &row))
+		name = arena_strdup(&o->arena, row.name);
+	index_add(&o->names_index, hash, (uint32_t)o->nr_names);
+	GROW(o->names, o->nr_names + 1, o->names_alloc);
+	o->names[o->nr_names++] = (struct tree_name){ procedure, name };
+	return name;
+}
+
+void
+tree_rows_name(struct tree_rows *o, uint32_t node, bool ascii, struct strbuf *out)
+{
+	const struct tree_node *n = tree_node(o->tree, node);
+
+	if (n->kind == TREE_RECURSION)
+		strbuf_str(out, ascii ? "^ " : "↻ ");
+	if (n->kind == TREE_OUTSIDE) {
+		strbuf_str(out, "(no caller)");
+		return;
+	}
+	if (n->cycle)
+		strbuf_fmt(out, "cycle %u", n->cycle);
+	if (n->cycle && n->procedure)
+		strbuf_str(out, " at ");
+	if (n->procedure || !n->cycle)
+		strbuf_str(out, procedure_name(o, n->procedure));
+}
+
+/* How often the procedure that recursion goes back to stands on a stack. */
+static uint32_t
+recursion_depth(const struct tree_rows *o, const struct tree_node *n)
+{
+	const struct tree_node *up;
+	uint32_t id;
+
+	for (id = n->parent; id != TREE_NONE && id; id = up->parent) {
+		up = tree_node(o->tree, id);
+		if (up->procedure == n->procedure)
+			return up->deep;
+	}
+	return 0;
+}
+
+static void
+recursion_note(struct tree_rows *o, const struct tree_node *n, struct strbuf *out)
+{
+	uint32_t deep = recursion_depth(o, n);
+
+	if (tree_wanted(o->tree)->source == TREE_ARCS)
+		strbuf_str(out, n->cycle ? " (calls within the cycle)" : " (calls itself)");
+	else if (deep)
+		strbuf_fmt(out, " (recursion, up to %u deep: counted above)", deep);
+}
+
+/* All names of a chain. */
+static void
+chain_names(struct tree_rows *o, uint32_t node, uint32_t tail, const char *arrow, bool ascii,
+	    struct strbuf *out)
+{
+	tree_rows_name(o, node, ascii, out);
+	while (node != tail) {
+		node = tree_node(o->tree, node)->first;
+		strbuf_str(out, arrow);
+		tree_rows_name(o, node, ascii, out);
+	}
+}
+
+void
+tree_rows_names(struct tree_rows *o, uint32_t node, bool ascii, int width, struct strbuf *out)
+{
+	static const char *const arrows[2][2] = { { " → ", " ← " }, { " -> ", " <- " } };
+	const char *arrow = arrows[ascii][tree_wanted(o->tree)->bottom_up];
+	uint32_t tail = tree_rows_tail(o, node);
+	size_t start = out->len;
+	uint32_t between;
+
+	chain_names(o, node, tail, arrow, ascii, out);
+	between = tree_node(o->tree, tail)->depth - tree_node(o->tree, node)->depth;
+	/* Where a chain begins and ends is what matters. */
+	if (width && between > 1 && safe_width(out->buf + start, out->len - start) > width) {
+		out->len = start;
+		tree_rows_name(o, node, ascii, out);
+		strbuf_fmt(out, "%s%u more%s", arrow, between - 1, arrow);
+		tree_rows_name(o, tail, ascii, out);
+	}
+	if (tree_node(o->tree, tail)->kind == TREE_RECURSION)
+		recursion_note(o, tree_node(o->tree, tail), out);
+}
+
+void
+tree_rows_origin(const struct tree_rows *o, struct strbuf *out)
+{
+	const struct tree_want *want = tree_wanted(o->tree);
+
+	if (want->source == TREE_ARCS) {
+		strbuf_str(out, tree_has_time(o->tree)
+				? "from arcs: time shared out by calls, an estimate"
+				: "from arcs: calls shared out, no time in this profile");
+		return;
+	}
+	if (want->wait) {
+		strbuf_str(out, "waiting, from the stacks of those that waited");
+		return;
+	}
+	strbuf_str(out, "from ");
+	human_count(out, tree_samples(o->tree));
+	strbuf_str(out, tree_samples(o->tree) == 1 ? " sampled stack" : " sampled stacks");
+}
+
+/* ---- searching ---- */
+
+enum { MOST_SEARCHED = 50000 };
+
+/* The next node in the order of all rows; 0 behind the last. */
+static uint32_t
+next_node(struct tree_rows *o, uint32_t node)
+{
+	const struct tree_node *n = tree_children(o->tree, node), *up;
+
+	if (n->nr)
+		return n->first;
+	while (node && node != o->top) {
+		up = tree_node(o->tree, tree_node(o->tree, node)->parent);
+		if (node + 1 < up->first + up->nr)
+			return node + 1;
+		node = tree_node(o->tree, node)->parent;
+	}
+	return 0;
+}
+
+static bool
+node_matches(struct tree_rows *o, uint32_t node,
+	     bool (*matches)(void *context, const char *name, size_t n), void *context)
+{
+	struct strbuf name = STRBUF_INIT;
+	bool hit;
+
+	tree_rows_name(o, node, false, &name);
+	hit = matches(context, name.buf, name.len);
+	strbuf_release(&name);
+	return hit;
+}
+
+static uint32_t
+first_node(struct tree_rows *o)
+{
+	return o->top ? o->top : tree_children(o->tree, 0)->first;
+}
+
+uint32_t
+tree_rows_search(struct tree_rows *o, uint32_t node, bool here, bool backward,
+	       bool (*matches)(void *context, const char *name, size_t n), void *context,
+	       bool *all)
+{
+	uint32_t at, found = TREE_NONE, nr = 0;
+
+	*all = true;
+	if (!o->nr)
+		return TREE_NONE;
+	if (here && node_matches(o, node, matches, context))
+		return node;
+	/* Backward: the last hit on the way around. */
+	for (at = next_node(o, node);; at = next_node(o, at)) {
+		if (!at)
+			at = first_node(o);
+		if (at == node)
+			break;
+		if (nr++ >= MOST_SEARCHED || tree_full(o->tree)) {
+			*all = false;
+			break;
+		}
+		if (!node_matches(o, at, matches, context))
+			continue;
+		found = at;
+		if (!backward)
+			return found;
+	}
+	if (found == TREE_NONE && node_matches(o, node, matches, context))
+		return node;
+	return found;
+}

@@ -1,0 +1,88 @@
+/* The rows of a tree of calls as they are shown: some nodes expanded, chains of nodes with a single
+ * child folded into one row. What a collapsed node's callees have it shows as its own. */
+#ifndef CGVIEW_TUI_TREE_ROWS_H
+#define CGVIEW_TUI_TREE_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "db/tree.h"
+#include "util/index.h"
+#include "util/mem.h"
+
+struct tree_row {
+	uint32_t node;       /* the first of its chain */
+	uint32_t level;      /* 0: a root, or what the tree is zoomed to */
+	uint32_t parent;     /* row, TREE_NONE: none */
+	bool last;           /* among its siblings */
+};
+
+struct tree_rows {
+	struct tree *tree;       /* owned */
+	struct profile *profile;
+	uint32_t top;            /* node that is zoomed to, 0: all */
+	bool unfolded;           /* no chains: a row for each node */
+	unsigned char *expanded; /* by node */
+	size_t expanded_alloc;
+	struct tree_row *rows;
+	size_t nr, alloc;
+	struct tree_name *names; /* of procedures that were shown or looked for */
+	size_t nr_names, names_alloc;
+	struct index names_index;
+	struct arena arena;      /* their texts */
+	bool cut;                /* the last tree_rows_expand_all() left something out */
+};
+
+/* NULL when the tree cannot be read: profile_error() tells. */
+struct tree_rows *tree_rows_open(struct profile *p, const struct tree_want *want);
+void tree_rows_close(struct tree_rows *o);
+
+/* The last node of the chain that begins at NODE: its children are those of the row. */
+uint32_t tree_rows_tail(struct tree_rows *o, uint32_t node);
+bool tree_rows_has_children(struct tree_rows *o, uint32_t node);
+bool tree_rows_is_expanded(const struct tree_rows *o, uint32_t node);
+
+/* All below change what rows there are; tree_rows_row_of() finds a node again. */
+void tree_rows_expand(struct tree_rows *o, uint32_t node, bool expand);
+/* NODE and all below it with at least MIN of weight, level by level, until there are MOST rows.
+ * o->cut tells whether that was all. */
+void tree_rows_expand_all(struct tree_rows *o, uint32_t node, uint64_t min, size_t most);
+void tree_rows_collapse_all(struct tree_rows *o, uint32_t node);
+/* Expand along the heaviest child until a node's self is more than that; returns where that is. */
+uint32_t tree_rows_expand_hottest(struct tree_rows *o, uint32_t node);
+/* Expand whatever stands above NODE. */
+void tree_rows_reveal(struct tree_rows *o, uint32_t node);
+/* Show only what is below NODE (0: all again), NODE expanded. */
+void tree_rows_zoom(struct tree_rows *o, uint32_t node);
+void tree_rows_fold(struct tree_rows *o, bool unfolded);
+
+/* The row that NODE or the nearest node above it is in; 0 when there is none. */
+size_t tree_rows_row_of(struct tree_rows *o, uint32_t node);
+
+/* What the row of NODE shows as its own: all, while it is collapsed. *LENT: some of it is that of
+ * its callees. */
+uint64_t tree_rows_own(struct tree_rows *o, uint32_t node, bool *lent);
+
+/* All there is a share of: the total of what is zoomed to. */
+uint64_t tree_rows_whole(const struct tree_rows *o);
+
+/* Append "├ " and what stands before it, at most WIDTH columns: levels that have no room are
+ * counted. */
+void tree_rows_lines(const struct tree_rows *o, size_t row, int width, bool ascii, struct strbuf *out);
+/* Append the name of one node: "parse", "cycle 3 at parse". */
+void tree_rows_name(struct tree_rows *o, uint32_t node, bool ascii, struct strbuf *out);
+/* Append the names of a row: "main -> run -> parse", with those between left out where they have no
+ * room in WIDTH columns (0: as wide as it gets); of recursion how often. */
+void tree_rows_names(struct tree_rows *o, uint32_t node, bool ascii, int width, struct strbuf *out);
+
+/* "from 3,181 sampled stacks", "from arcs: time shared out by calls, an estimate". */
+void tree_rows_origin(const struct tree_rows *o, struct strbuf *out);
+
+/* From NODE on (itself included only with HERE), in the order of the rows as if all were expanded,
+ * around the end: the next one whose name MATCHES; TREE_NONE: none among those that were looked at.
+ * Not more than a bounded number of nodes are looked at; *ALL: it was all there are. */
+uint32_t tree_rows_search(struct tree_rows *o, uint32_t node, bool here, bool backward,
+			bool (*matches)(void *context, const char *name, size_t n), void *context,
+			bool *all);
+
+#endif
