@@ -205,7 +205,8 @@ static const char help[] =
 	"\n"
 	"  --by WHAT        procedure (the default), block, site, line, file, directory,\n"
 	"                   arc, cycle (procedures that call each other); or note:\n"
-	"                   what to know about how good the profile is\n"
+	"                   what to know about how good the profile is; or tree:\n"
+	"                   who calls whom, see cgview report --by tree --help\n"
 	"  --columns A,B,C  these columns, in this order: headings of the text format\n"
 	"                   (self%) or names of the csv format (self_ns)\n"
 	"  --sort COLUMN    a column of the csv format: numbers from the greatest, texts\n"
@@ -240,7 +241,7 @@ find_view(const char *name)
 			return &views[i];
 	}
 	die(2, "report: --by %s: it is procedure, block, site, line, file, directory, arc, "
-	    "cycle or note", name);
+	    "cycle, note or tree", name);
 }
 
 static void
@@ -577,6 +578,8 @@ cmd_report(int argc, char **argv)
 
 	setlocale(LC_CTYPE, "");
 	signal(SIGPIPE, SIG_IGN);
+	if (report_tree_wanted(argc, argv))
+		return report_tree(argc, argv);
 	if (!parse_options(&o, argc, argv))
 		return output_finish("report");
 	return o.sql ? run_sql(&o, argv[optind]) : run(&o, argv[optind]);

@@ -82,6 +82,15 @@ void report_json_text(struct strbuf *out, const char *s, size_t n);
 bool report_sql(const char *path, const char *sql, const char *format, size_t limit,
 		unsigned seconds);
 
+/* What was measured, as the title of the browser says it; one or two lines and an empty one. */
+void report_title(struct profile *p);
+/* Is the character set of the output other than UTF-8? */
+bool report_ascii(void);
+
+/* cgview report --by tree has options of its own: are these ARGV its? */
+bool report_tree_wanted(int argc, char **argv);
+int report_tree(int argc, char **argv);
+
 /* Should writing go on? False after the first write error. */
 bool report_can_write(void);
 

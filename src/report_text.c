@@ -408,18 +408,24 @@ print_grid(const struct grid *g)
 	strbuf_release(&line);
 }
 
-/* What was measured, as the title of the browser says it. */
-static void
-print_title(const struct grid *g)
+bool
+report_ascii(void)
 {
-	const struct profile_totals *t = g->totals;
-	struct strbuf out = STRBUF_INIT;
+	return strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+}
 
-	add_safe(&out, base_name(profile_path(g->r->p)));
+void
+report_title(struct profile *p)
+{
+	const struct profile_totals *t = profile_totals(p);
+	struct strbuf out = STRBUF_INIT;
+	bool ascii = report_ascii();
+
+	add_safe(&out, base_name(profile_path(p)));
 	strbuf_str(&out, "   ");
 	add_safe(&out, t->run.command);
 	strbuf_str(&out, "   ");
-	human_ns(&out, t->run.cpu_ns, g->ascii);
+	human_ns(&out, t->run.cpu_ns, ascii);
 	strbuf_str(&out, " cpu   ");
 	human_short(&out, t->blocks_executed);
 	strbuf_str(&out, " blocks   ");
@@ -428,13 +434,13 @@ print_title(const struct grid *g)
 		strbuf_fmt(&out, "   %" PRIu32 " runs", t->nr_runs);
 	if (t->run.wall_interval_ns) {
 		strbuf_str(&out, "   ");
-		human_ns(&out, t->run.wait_ns, g->ascii);
+		human_ns(&out, t->run.wait_ns, ascii);
 		strbuf_str(&out, " waiting");
 	}
 	puts(out.buf);
 	if (t->run.baseline_program) {
 		strbuf_clear(&out);
-		human_baseline(&out, t->based_user_ns, t->run.baseline_user_ns, g->ascii);
+		human_baseline(&out, t->based_user_ns, t->run.baseline_user_ns, ascii);
 		puts(out.buf);
 	}
 	putchar('\n');
@@ -501,11 +507,11 @@ report_text(const struct report *r)
 {
 	struct grid g = { .r = r, .totals = profile_totals(r->p) };
 
-	g.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	g.ascii = report_ascii();
 	g.how = list_column_find(r->view->kind, "how");
 	g.callee = list_column_find(r->view->kind, "callee_id");
 	add_columns(&g);
-	print_title(&g);
+	report_title(r->p);
 	add_rows(&g);
 	add_totals(&g);
 	print_grid(&g);

@@ -72,8 +72,8 @@ const char *const profile_queries[NR_QUERIES] = {
 		"WHERE a.callee = p.id AND a.caller IS NOT NULL) "
 		"FROM procedure p WHERE p.total_ns > 0",
 	[QUERY_ROOT_CALLS] =
-		"SELECT p.id, p.cycle, a.count FROM arc a CROSS JOIN procedure p ON p.id = a.callee "
-		"WHERE a.caller IS NULL AND a.count > 0",
+		"SELECT p.id, p.cycle, a.count FROM arc a "
+		"CROSS JOIN procedure p ON p.id = a.callee WHERE a.caller IS NULL AND a.count > 0",
 	[QUERY_WITH_SELF] = "SELECT id FROM procedure WHERE self_ns > 0",
 	[QUERY_WITH_CALLS] = "SELECT id FROM procedure WHERE calls > 0",
 	[QUERY_FILES] =

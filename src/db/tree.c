@@ -6,7 +6,7 @@
 #include "db/tree_reader.h"
 #include "util/mem.h"
 
-/* With more nodes a tree is no help to anybody, and a hostile profile could make it grow for ever. */
+/* With more nodes a tree is no help to anybody; a hostile profile could make it grow for ever. */
 enum { MAX_NODES = 400000 };
 
 struct tree *

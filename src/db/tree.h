@@ -6,9 +6,9 @@
  * twice, each sample is in exactly one node, and the totals of a node's children and its self make
  * its total. Where that happened a node of kind TREE_RECURSION tells how much went back.
  *
- * From the arcs a node is a path, too, but which path took how much time was not seen: a node's time
- * is shared out by calls, as gprof does it. Procedures that call each other are one node, their
- * cycle, with the members below it, so no path is endless here either. */
+ * From the arcs a node is a path, too, but which path took how much time was not seen: a node's
+ * time is shared out by calls, as gprof does it. Procedures that call each other are one node,
+ * their cycle, with the members below it, so no path is endless here either. */
 #ifndef CGVIEW_DB_TREE_H
 #define CGVIEW_DB_TREE_H
 
@@ -78,7 +78,7 @@ bool tree_has_time(const struct tree *t);
 /* The heaviest node with this procedure, its ancestors known; TREE_NONE: there is none. */
 uint32_t tree_find(struct tree *t, model_id procedure);
 
-/* How many stacks, and how many nodes of the stored tree of contexts, if that is what it is from. */
+/* How many stacks were sampled, if that is what it is from. */
 uint64_t tree_samples(const struct tree *t);
 
 #endif

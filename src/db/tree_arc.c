@@ -22,7 +22,7 @@ struct links {
 	size_t nr, alloc;
 };
 
-struct part_row {                /* a procedure or a cycle: what its time and calls are shared from */
+struct part_row {                /* a procedure or a cycle, whose time and calls are shared */
 	uint64_t total, self, entries, recursive;
 	uint32_t cycle;
 };

@@ -50,7 +50,7 @@ is_passed_through(const struct tree_rows *o, const struct tree_node *n)
 {
 	const struct tree_node *child;
 
-	if (n->nr != 1 || n->self || n->kind == TREE_CYCLE)
+	if (n->nr != 1 || n->self || n->kind != TREE_PROCEDURE)
 		return false;
 	child = tree_node(o->tree, n->first);
 	return child->kind == TREE_PROCEDURE && child->total == n->total;
@@ -62,7 +62,7 @@ is_passed_up(const struct tree_rows *o, const struct tree_node *n)
 {
 	const struct tree_node *child;
 
-	if (n->nr != 1 || n->depth == 1)
+	if (n->nr != 1 || n->depth < 2)
 		return false;
 	child = tree_node(o->tree, n->first);
 	return child->kind == TREE_PROCEDURE && child->total == n->total &&
@@ -126,7 +126,8 @@ struct pendings {
 };
 
 static void
-push_children(struct tree_rows *o, struct pendings *p, uint32_t node, uint32_t level, uint32_t parent)
+push_children(struct tree_rows *o, struct pendings *p, uint32_t node, uint32_t level,
+	      uint32_t parent)
 {
 	const struct tree_node *n = tree_children(o->tree, node);
 
@@ -171,34 +172,43 @@ tree_rows_expand(struct tree_rows *o, uint32_t node, bool expand)
 	rebuild(o);
 }
 
+struct queued {
+	uint32_t node;
+	size_t level;
+};
+
 void
-tree_rows_expand_all(struct tree_rows *o, uint32_t node, uint64_t min, size_t most)
+tree_rows_expand_all(struct tree_rows *o, uint32_t node, uint64_t min, size_t most, size_t levels)
 {
-	uint32_t *queue = NULL, at, tail, i;
+	struct queued *queue = NULL, at;
 	size_t nr = 0, alloc = 0, next = 0, rows = 0;
 	const struct tree_node *n;
 
-	o->cut = false;
+	o->cut = 0;
 	GROW(queue, 1, alloc);
-	queue[nr++] = node;
+	queue[nr++] = (struct queued){ node, 0 };
 	while (next < nr) {
 		at = queue[next++];
-		tail = tree_rows_tail(o, at);
-		n = tree_children(o->tree, tail);
+		n = tree_children(o->tree, tree_rows_tail(o, at.node));
 		if (!n->nr)
 			continue;
-		if (at != node && (tree_weight(o->tree, n) < min || rows + n->nr > most)) {
-			o->cut = true;
+		if (at.node != node && tree_weight(o->tree, n) < min) {
+			o->cut |= TREE_CUT_MIN;
 			continue;
 		}
-		set_expanded(o, at, true);
+		if (at.node != node && (at.level >= levels || rows + n->nr > most)) {
+			o->cut |= TREE_CUT_ROWS;
+			continue;
+		}
+		set_expanded(o, at.node, true);
 		rows += n->nr;
-		for (i = n->first; i < n->first + n->nr; i++) {
+		for (uint32_t i = n->first; i < n->first + n->nr; i++) {
 			GROW(queue, nr + 1, alloc);
-			queue[nr++] = i;
+			queue[nr++] = (struct queued){ i, at.level + 1 };
 		}
 	}
-	o->cut |= tree_full(o->tree);
+	if (tree_full(o->tree))
+		o->cut |= TREE_CUT_ROWS;
 	free(queue);
 	rebuild(o);
 }

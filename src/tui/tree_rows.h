@@ -17,6 +17,11 @@ struct tree_row {
 	bool last;           /* among its siblings */
 };
 
+enum tree_cut {
+	TREE_CUT_MIN = 1,        /* what is below nodes that weigh too little */
+	TREE_CUT_ROWS = 2,       /* lower levels */
+};
+
 struct tree_rows {
 	struct tree *tree;       /* owned */
 	struct profile *profile;
@@ -30,7 +35,7 @@ struct tree_rows {
 	size_t nr_names, names_alloc;
 	struct index names_index;
 	struct arena arena;      /* their texts */
-	bool cut;                /* the last tree_rows_expand_all() left something out */
+	unsigned cut;            /* what the last tree_rows_expand_all() left: enum tree_cut */
 };
 
 /* NULL when the tree cannot be read: profile_error() tells. */
@@ -44,9 +49,10 @@ bool tree_rows_is_expanded(const struct tree_rows *o, uint32_t node);
 
 /* All below change what rows there are; tree_rows_row_of() finds a node again. */
 void tree_rows_expand(struct tree_rows *o, uint32_t node, bool expand);
-/* NODE and all below it with at least MIN of weight, level by level, until there are MOST rows.
- * o->cut tells whether that was all. */
-void tree_rows_expand_all(struct tree_rows *o, uint32_t node, uint64_t min, size_t most);
+/* NODE and all below it with at least MIN of weight, level by level, LEVELS of rows at most, until
+ * there are MOST rows. o->cut tells whether something was left out. */
+void tree_rows_expand_all(struct tree_rows *o, uint32_t node, uint64_t min, size_t most,
+			  size_t levels);
 void tree_rows_collapse_all(struct tree_rows *o, uint32_t node);
 /* Expand along the heaviest child until a node's self is more than that; returns where that is. */
 uint32_t tree_rows_expand_hottest(struct tree_rows *o, uint32_t node);
@@ -68,12 +74,14 @@ uint64_t tree_rows_whole(const struct tree_rows *o);
 
 /* Append "├ " and what stands before it, at most WIDTH columns: levels that have no room are
  * counted. */
-void tree_rows_lines(const struct tree_rows *o, size_t row, int width, bool ascii, struct strbuf *out);
+void tree_rows_lines(const struct tree_rows *o, size_t row, int width, bool ascii,
+		     struct strbuf *out);
 /* Append the name of one node: "parse", "cycle 3 at parse". */
 void tree_rows_name(struct tree_rows *o, uint32_t node, bool ascii, struct strbuf *out);
 /* Append the names of a row: "main -> run -> parse", with those between left out where they have no
  * room in WIDTH columns (0: as wide as it gets); of recursion how often. */
-void tree_rows_names(struct tree_rows *o, uint32_t node, bool ascii, int width, struct strbuf *out);
+void tree_rows_names(struct tree_rows *o, uint32_t node, bool ascii, int width,
+		     struct strbuf *out);
 
 /* "from 3,181 sampled stacks", "from arcs: time shared out by calls, an estimate". */
 void tree_rows_origin(const struct tree_rows *o, struct strbuf *out);

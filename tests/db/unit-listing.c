@@ -274,6 +274,7 @@ test_plans(struct profile *p)
 	const char *const whole[NR_QUERIES] = {
 		[QUERY_FILES] = "SCAN file; ", [QUERY_TOTALS] = "SCAN totals; ",
 		[QUERY_RUNS] = "SCAN run; ",
+		[QUERY_CONTEXTS] = "SCAN context; ",
 		/* Once, and stops at the first hit. */
 		[QUERY_OPTIONAL] = "SCAN CONSTANT ROW; SCALAR SUBQUERY 1; SCAN procedure; "
 				   "SCALAR SUBQUERY 2; SCAN procedure; ",

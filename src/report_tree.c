@@ -1,0 +1,657 @@
+/* cgview report --by tree: the calls as a tree, printed. */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd_output.h"
+#include "report.h"
+#include "tui/human.h"
+#include "tui/tree_rows.h"
+#include "util/error.h"
+#include "util/path.h"
+#include "util/safe.h"
+
+struct tree_report {
+	const char *path, *from, *procedure;
+	struct tree_want want;
+	void (*print)(struct tree_report *r);
+	const char *min_text;
+	uint32_t min_ppm;
+	size_t limit, depth;
+	bool unfolded;
+
+	struct profile *p;
+	struct tree_rows *rows;
+	uint64_t min;
+};
+
+static void print_text(struct tree_report *r);
+static void print_csv(struct tree_report *r);
+static void print_json(struct tree_report *r);
+
+static const struct {
+	const char *name;
+	void (*print)(struct tree_report *r);
+} formats[] = {
+	{ "text", print_text }, { "csv", print_csv }, { "json", print_json },
+};
+enum { NR_FORMATS = sizeof(formats) / sizeof(formats[0]) };
+
+enum { DEFAULT_ROWS = 5000, MOST_ROWS = 200000 };
+
+/* ---- options ---- */
+
+enum option_key {
+	OPTION_BY = 256, OPTION_FROM, OPTION_BOTTOM_UP, OPTION_PROCEDURE, OPTION_WAIT,
+	OPTION_DEPTH, OPTION_MIN, OPTION_LIMIT, OPTION_UNFOLDED, OPTION_FORMAT,
+};
+
+static const struct option long_options[] = {
+	{ "by", required_argument, NULL, OPTION_BY },
+	{ "from", required_argument, NULL, OPTION_FROM },
+	{ "bottom-up", no_argument, NULL, OPTION_BOTTOM_UP },
+	{ "procedure", required_argument, NULL, OPTION_PROCEDURE },
+	{ "wait", no_argument, NULL, OPTION_WAIT },
+	{ "depth", required_argument, NULL, OPTION_DEPTH },
+	{ "min", required_argument, NULL, OPTION_MIN },
+	{ "limit", required_argument, NULL, OPTION_LIMIT },
+	{ "unfolded", no_argument, NULL, OPTION_UNFOLDED },
+	{ "format", required_argument, NULL, OPTION_FORMAT },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const char help[] =
+	"usage: cgview report --by tree [options] DB\n"
+	"Print who calls whom, as a tree.\n"
+	"\n"
+	"  --from SOURCE    contexts: the stacks that were sampled (the default where there\n"
+	"                   are any); arcs: time shared out by calls, an estimate\n"
+	"  --bottom-up      from each procedure up to its callers, by self time\n"
+	"  --procedure NAME bottom-up: of this procedure only, by total time\n"
+	"  --wait           waiting time, of profiles recorded with --wall\n"
+	"  --depth N        at most N levels\n"
+	"  --min PERCENT    nothing that has less of the whole (default: text 0.5, else 0)\n"
+	"  --limit N        at most N rows, the upper levels first (default 5000)\n"
+	"  --unfolded       a row for each procedure, also where the only callee has it all\n"
+	"  --format FORMAT  text (the default), csv or json\n"
+	"  --help           this text\n"
+	"\n"
+	"Self of a row whose callees are not shown has theirs, too, and a +. Recursion is\n"
+	"counted where the procedure stands first. See cgview(1).\n";
+
+bool
+report_tree_wanted(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--by=tree") ||
+		    (!strcmp(argv[i], "--by") && i + 1 < argc && !strcmp(argv[i + 1], "tree")))
+			return true;
+	}
+	return false;
+}
+
+static size_t
+parse_number(const char *option, const char *text)
+{
+	unsigned long long n;
+	char *end;
+
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || !n)
+		die(2, "report: %s %s: it is a number, 1 or more", option, text);
+	return n > MOST_ROWS ? MOST_ROWS : (size_t)n;
+}
+
+static void
+set_format(struct tree_report *r, const char *name)
+{
+	for (int i = 0; i < NR_FORMATS; i++) {
+		if (!strcmp(formats[i].name, name)) {
+			r->print = formats[i].print;
+			return;
+		}
+	}
+	die(2, "report: --format %s: it is text, csv or json", name);
+}
+
+static void
+set_from(struct tree_report *r, const char *name)
+{
+	if (strcmp(name, "contexts") && strcmp(name, "arcs"))
+		die(2, "report: --from %s: it is contexts or arcs", name);
+	r->from = name;
+}
+
+static void
+set_min(struct tree_report *r, const char *text)
+{
+	if (list_parse_percent(text, &r->min_ppm) < 0)
+		die(2, "report: --min %s: it is a number of percent, 0 to 100", text);
+	r->min_text = text;
+}
+
+static void
+set_option(struct tree_report *r, int key, char **argv)
+{
+	switch (key) {
+	case OPTION_BY:
+		if (strcmp(optarg, "tree"))
+			die(2, "report: --by %s and --by tree: which one?", optarg);
+		break;
+	case OPTION_FROM:
+		set_from(r, optarg);
+		break;
+	case OPTION_PROCEDURE:
+		r->procedure = optarg;
+		r->want.bottom_up = true;
+		break;
+	case OPTION_BOTTOM_UP:
+		r->want.bottom_up = true;
+		break;
+	case OPTION_WAIT:
+		r->want.wait = true;
+		break;
+	case OPTION_DEPTH:
+		r->depth = parse_number("--depth", optarg);
+		break;
+	case OPTION_MIN:
+		set_min(r, optarg);
+		break;
+	case OPTION_LIMIT:
+		r->limit = parse_number("--limit", optarg);
+		break;
+	case OPTION_UNFOLDED:
+		r->unfolded = true;
+		break;
+	case OPTION_FORMAT:
+		set_format(r, optarg);
+		break;
+	case ':':
+		die(2, "report: %s wants a value; see cgview report --by tree --help",
+		    argv[optind - 1]);
+	default:
+		die(2, "report: %s does not go with --by tree; see cgview report --by tree --help",
+		    argv[optind - 1]);
+	}
+}
+
+/* False after --help. */
+static bool
+parse_options(struct tree_report *r, int argc, char **argv)
+{
+	int key;
+
+	optind = 0; /* start anew: the command before us may have used getopt */
+	while ((key = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+		if (key == 'h') {
+			fputs(help, stdout);
+			return false;
+		}
+		set_option(r, key, argv);
+	}
+	if (r->want.wait && r->from && !strcmp(r->from, "arcs"))
+		die(2, "report: --wait goes with --from contexts: arcs know nothing of waiting");
+	if (optind == argc)
+		die(2, "report: which profile? See cgview report --by tree --help");
+	if (optind < argc - 1)
+		die(2, "report: one profile at a time, not also %s", argv[optind + 1]);
+	r->path = argv[optind];
+	return true;
+}
+
+/* ---- rows ---- */
+
+static const struct tree_node *
+node_of(const struct tree_report *r, uint32_t id)
+{
+	return tree_node(r->rows->tree, id);
+}
+
+static bool
+is_too_small(const struct tree_report *r, uint32_t id)
+{
+	const struct tree_node *n = node_of(r, id);
+
+	return n->kind != TREE_RECURSION && tree_weight(r->rows->tree, n) < r->min;
+}
+
+/* The place of a procedure, or of the call by which a caller has it. */
+static void
+node_place(const struct tree_report *r, const struct tree_node *n, struct place *place)
+{
+	struct procedure_row procedure;
+	struct site_row site;
+
+	memset(place, 0, sizeof(*place));
+	if (r->want.bottom_up && n->site && profile_site(r->p, n->site, &site))
+		*place = site.place;
+	else if (n->procedure && profile_procedure(r->p, n->procedure, &procedure))
+		*place = procedure.place;
+}
+
+static void
+cut_warning(const struct tree_report *r)
+{
+	if (tree_full(r->rows->tree))
+		complain("report: the tree is too large to show all of it; --min, --depth");
+}
+
+/* ---- text ---- */
+
+struct text_cells { struct strbuf share, total, self, number; };
+
+static const char *
+mark(const struct tree_report *r, bool exact)
+{
+	if (exact || r->want.source == TREE_CONTEXTS)
+		return "";
+	return report_ascii() ? "~ " : "≈ ";
+}
+
+static void
+print_line(const struct tree_report *r, const struct text_cells *c, const char *lines,
+	   const char *names)
+{
+	bool timed = tree_has_time(r->rows->tree);
+
+	if (timed)
+		printf("%6s  %*s  %*s  ", c->share.buf,
+		       10 + (int)(c->total.len - (size_t)safe_width(c->total.buf, c->total.len)),
+		       c->total.buf,
+		       10 + (int)(c->self.len - (size_t)safe_width(c->self.buf, c->self.len)),
+		       c->self.buf);
+	if (!r->want.wait)
+		printf("%*s  ",
+		       14 + (int)(c->number.len - (size_t)safe_width(c->number.buf, c->number.len)),
+		       c->number.buf);
+	printf("%s%s\n", lines, names);
+}
+
+static void
+release_cells(struct text_cells *c)
+{
+	strbuf_release(&c->share);
+	strbuf_release(&c->total);
+	strbuf_release(&c->self);
+	strbuf_release(&c->number);
+}
+
+#define CELLS_INIT { STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT }
+
+static void
+add_time(const struct tree_report *r, struct strbuf *out, uint64_t ns)
+{
+	strbuf_str(out, mark(r, !ns));
+	human_ns(out, ns, report_ascii());
+}
+
+static void
+row_cells(struct tree_report *r, uint32_t id, struct text_cells *c)
+{
+	const struct tree_node *n = node_of(r, id);
+	bool lent, back = n->kind == TREE_RECURSION;
+	uint64_t own = tree_rows_own(r->rows, id, &lent);
+
+	n = node_of(r, id);
+	if (!back) {
+		human_percent(&c->share, tree_weight(r->rows->tree, n),
+			      tree_rows_whole(r->rows));
+		add_time(r, &c->total, n->total);
+		add_time(r, &c->self, own);
+		strbuf_str(&c->self, lent ? "+" : "");
+	} else if (n->total) {
+		strbuf_char(&c->total, '(');
+		add_time(r, &c->total, n->total);
+		strbuf_char(&c->total, ')');
+	}
+	if (n->number) {
+		strbuf_str(&c->number, mark(r, n->exact));
+		human_count(&c->number, n->number);
+	}
+}
+
+/* The file's name without its directory. */
+static void
+add_base(struct strbuf *out, const char *path)
+{
+	size_t n = path_directory(path);
+
+	path += n + (path[n] == '/' && path[n + 1]);
+	safe_text(out, path, strlen(path));
+}
+
+static void
+print_row(struct tree_report *r, size_t row)
+{
+	struct strbuf lines = STRBUF_INIT, names = STRBUF_INIT, safe = STRBUF_INIT;
+	struct text_cells cells = CELLS_INIT;
+	uint32_t id = r->rows->rows[row].node;
+	bool ascii = report_ascii();
+	struct place place;
+	const struct profile_file *file;
+
+	row_cells(r, id, &cells);
+	tree_rows_lines(r->rows, row, 80, ascii, &lines);
+	tree_rows_names(r->rows, id, ascii, 0, &names);
+	safe_text(&safe, names.buf, names.len);
+	node_place(r, node_of(r, tree_rows_tail(r->rows, id)), &place);
+	file = place.file ? profile_file(r->p, place.file) : NULL;
+	if (file) {
+		strbuf_str(&safe, "  ");
+		add_base(&safe, file->path);
+		strbuf_fmt(&safe, ":%" PRIu32, place.line);
+	}
+	print_line(r, &cells, lines.buf, safe.buf);
+	release_cells(&cells);
+	strbuf_release(&lines);
+	strbuf_release(&names);
+	strbuf_release(&safe);
+}
+
+/* The siblings from ROW on that are too small, in one line. */
+static void
+print_small(struct tree_report *r, size_t row)
+{
+	uint32_t id = r->rows->rows[row].node, i;
+	const struct tree_node *up = node_of(r, node_of(r, id)->parent);
+	struct strbuf lines = STRBUF_INIT, names = STRBUF_INIT;
+	struct text_cells cells = CELLS_INIT;
+	uint64_t total = 0, self = 0, weight = 0, nr = 0;
+	struct tree_row was = r->rows->rows[row];
+
+	for (i = id; i < up->first + up->nr && node_of(r, i)->kind != TREE_RECURSION; i++, nr++) {
+		weight += tree_weight(r->rows->tree, node_of(r, i));
+		total += node_of(r, i)->total;
+		self += node_of(r, i)->self;
+	}
+	human_percent(&cells.share, weight, tree_rows_whole(r->rows));
+	/* Bottom-up of all, the totals of procedures overlap. */
+	if (!r->want.bottom_up || r->want.procedure)
+		add_time(r, &cells.total, total);
+	add_time(r, &cells.self, r->want.bottom_up ? self : total);
+	if (!r->want.bottom_up)
+		strbuf_char(&cells.self, '+');
+	r->rows->rows[row].last = i == up->first + up->nr;
+	tree_rows_lines(r->rows, row, 80, report_ascii(), &lines);
+	r->rows->rows[row] = was;
+	strbuf_fmt(&names, "(%" PRIu64 " more with less than %s%% each)", nr, r->min_text);
+	print_line(r, &cells, lines.buf, names.buf);
+	release_cells(&cells);
+	strbuf_release(&lines);
+	strbuf_release(&names);
+}
+
+static void
+print_head(struct tree_report *r)
+{
+	struct text_cells heads = CELLS_INIT;
+	struct strbuf origin = STRBUF_INIT;
+
+	report_title(r->p);
+	strbuf_str(&origin, r->want.bottom_up ? "callers of " : "calls");
+	if (r->want.bottom_up)
+		strbuf_str(&origin, r->procedure ? r->procedure
+						 : "each procedure, by self time");
+	strbuf_str(&origin, ", ");
+	tree_rows_origin(r->rows, &origin);
+	puts(origin.buf);
+	strbuf_str(&heads.share, "%");
+	strbuf_str(&heads.total, r->want.wait ? "total wait" : "total");
+	strbuf_str(&heads.self, r->want.wait ? "wait" : "self");
+	strbuf_str(&heads.number, r->want.source == TREE_ARCS ? "calls" : "samples");
+	print_line(r, &heads, "", "procedure");
+	release_cells(&heads);
+	strbuf_release(&origin);
+}
+
+static void
+print_text(struct tree_report *r)
+{
+	size_t i, nr = r->rows->nr;
+	uint32_t small_of = TREE_NONE;
+
+	print_head(r);
+	for (i = 0; i < nr && report_can_write(); i++) {
+		uint32_t id = r->rows->rows[i].node;
+
+		if (!is_too_small(r, id)) {
+			print_row(r, i);
+		} else if (node_of(r, id)->parent != small_of) {
+			small_of = node_of(r, id)->parent;
+			print_small(r, i);
+		}
+	}
+	if (!nr)
+		puts("nothing: no calls and no samples");
+	if (r->rows->cut & TREE_CUT_ROWS)
+		puts("(lower levels are left out: --limit and --depth tell how many)");
+	cut_warning(r);
+}
+
+/* ---- csv, json ---- */
+
+enum field_kind { FIELD_NONE, FIELD_NUMBER, FIELD_TEXT };
+
+struct field {
+	const char *name;
+	enum field_kind kind;
+	uint64_t number;
+	const char *text;
+};
+enum { NR_FIELDS = 15 };
+
+static const char *const kind_names[] = {
+	[TREE_ALL] = "all", [TREE_PROCEDURE] = "procedure", [TREE_CYCLE] = "cycle",
+	[TREE_RECURSION] = "recursion", [TREE_OUTSIDE] = "outside",
+};
+
+static void
+set_number(struct field *f, const char *name, bool there, uint64_t number)
+{
+	*f = (struct field){ name, there ? FIELD_NUMBER : FIELD_NONE, number, NULL };
+}
+
+static void
+set_text(struct field *f, const char *name, const char *text)
+{
+	*f = (struct field){ name, text ? FIELD_TEXT : FIELD_NONE, 0, text };
+}
+
+static void
+place_fields(const struct tree_report *r, struct field *f, const char *file_name,
+	     const char *line_name, const struct place *place)
+{
+	const struct profile_file *file = place->file ? profile_file(r->p, place->file) : NULL;
+
+	set_text(f, file_name, file ? file->path : NULL);
+	set_number(f + 1, line_name, file != NULL, place->line);
+}
+
+/* Row 0 of the output has number 1; NAME keeps the procedure's name. PARENT: 0 none. */
+static void
+row_fields(const struct tree_report *r, size_t row, size_t number, size_t parent, char name[256],
+	   struct field *f)
+{
+	const struct tree_node *n = node_of(r, r->rows->rows[row].node);
+	bool back = n->kind == TREE_RECURSION, arcs = r->want.source == TREE_ARCS;
+	struct procedure_row procedure = { .id = 0 };
+	struct site_row site = { .id = 0 };
+	bool known = n->procedure && profile_procedure(r->p, n->procedure, &procedure);
+
+	if (n->site && !profile_site(r->p, n->site, &site))
+		memset(&site, 0, sizeof(site));
+	snprintf(name, 256, "%s", known ? procedure.name : "");
+	set_number(f++, "row", true, number);
+	set_number(f++, "parent", parent > 0, parent);
+	set_number(f++, "depth", true, n->depth);
+	set_text(f++, "kind", kind_names[n->kind]);
+	set_text(f++, "procedure", known ? name : NULL);
+	place_fields(r, f, "file", "line", &procedure.place);
+	f += 2;
+	place_fields(r, f, "call_file", "call_line", &site.place);
+	f += 2;
+	set_number(f++, r->want.wait ? "total_wait_ns" : "total_ns", !back || !arcs, n->total);
+	set_number(f++, r->want.wait ? "self_wait_ns" : "self_ns", !back, n->self);
+	set_number(f++, "samples", !arcs && !r->want.wait, n->number);
+	set_number(f++, "calls", arcs, n->number);
+	set_number(f++, "cycle", n->cycle > 0, n->cycle);
+	set_number(f++, "estimated", true, arcs && (!n->exact || n->total || n->self));
+}
+
+/* PUT for each row that is not too small; every row's parent is before it, and not smaller. */
+static void
+each_row(struct tree_report *r, void (*put)(const struct field *fields, bool first))
+{
+	size_t *numbers = xcalloc(r->rows->nr, sizeof(*numbers)), i, shown = 0;
+	struct field fields[NR_FIELDS];
+	char name[256];
+
+	for (i = 0; i < r->rows->nr && report_can_write(); i++) {
+		uint32_t parent = r->rows->rows[i].parent;
+
+		if (is_too_small(r, r->rows->rows[i].node))
+			continue;
+		numbers[i] = ++shown;
+		row_fields(r, i, shown, parent == TREE_NONE ? 0 : numbers[parent], name, fields);
+		put(fields, shown == 1);
+	}
+	free(numbers);
+	cut_warning(r);
+}
+
+static void
+put_csv(const struct field *fields, bool first)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	for (int i = 0; first && i < NR_FIELDS; i++)
+		strbuf_fmt(&out, "%s%s", i ? "," : "", fields[i].name);
+	strbuf_str(&out, first ? "\r\n" : "");
+	for (int i = 0; i < NR_FIELDS; i++) {
+		strbuf_str(&out, i ? "," : "");
+		if (fields[i].kind == FIELD_NUMBER)
+			strbuf_fmt(&out, "%" PRIu64, fields[i].number);
+		else if (fields[i].kind == FIELD_TEXT)
+			report_csv_text(&out, fields[i].text, strlen(fields[i].text));
+	}
+	strbuf_str(&out, "\r\n");
+	fwrite(out.buf, 1, out.len, stdout);
+	strbuf_release(&out);
+}
+
+static void
+print_csv(struct tree_report *r)
+{
+	each_row(r, put_csv);
+}
+
+static void
+put_json(const struct field *fields, bool first)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	strbuf_str(&out, first ? "\n" : ",\n");
+	for (int i = 0; i < NR_FIELDS; i++) {
+		strbuf_fmt(&out, "%s\"%s\":", i ? "," : "{", fields[i].name);
+		if (fields[i].kind == FIELD_NUMBER)
+			strbuf_fmt(&out, "%" PRIu64, fields[i].number);
+		else if (fields[i].kind == FIELD_TEXT)
+			report_json_text(&out, fields[i].text, strlen(fields[i].text));
+		else
+			strbuf_str(&out, "null");
+	}
+	strbuf_char(&out, '}');
+	fwrite(out.buf, 1, out.len, stdout);
+	strbuf_release(&out);
+}
+
+static void
+print_json(struct tree_report *r)
+{
+	printf("{\"version\":1,\"by\":\"tree\",\"from\":\"%s\",\"bottom_up\":%s,\"rows\":[",
+	       r->want.source == TREE_ARCS ? "arcs" : "contexts",
+	       r->want.bottom_up ? "true" : "false");
+	each_row(r, put_json);
+	fputs("\n]}\n", stdout);
+}
+
+/* ---- the command ---- */
+
+static void
+find_procedure(struct tree_report *r)
+{
+	struct procedure_row row;
+
+	if (!r->procedure)
+		return;
+	if (!profile_procedure_named(r->p, r->procedure, &row) && !profile_error(r->p))
+		die(1, "%s has no procedure %s: see cgview report %s", r->path, r->procedure,
+		    r->path);
+	r->want.procedure = row.id;
+}
+
+/* What can be shown, where nothing was asked for. */
+static void
+choose_source(struct tree_report *r)
+{
+	const struct profile_totals *t = profile_totals(r->p);
+
+	if (r->want.wait && !t->run.wall_interval_ns)
+		die(1, "%s has no waiting times: cgview record --wall looks for them", r->path);
+	if (r->from)
+		r->want.source = strcmp(r->from, "arcs") ? TREE_CONTEXTS : TREE_ARCS;
+	else
+		r->want.source = t->self_samples || r->want.wait ? TREE_CONTEXTS : TREE_ARCS;
+	if (r->want.source == TREE_CONTEXTS && !t->self_samples && !r->want.wait)
+		die(1, "%s has no sampled stacks: --from arcs", r->path);
+}
+
+static void
+expand(struct tree_report *r)
+{
+	const struct tree_node *all;
+
+	if (!r->min_text)
+		set_min(r, r->print == print_text ? "0.5" : "0");
+	tree_rows_fold(r->rows, r->unfolded || r->print != print_text);
+	all = node_of(r, 0);
+	/* Without time there is nothing of which calls are a share. */
+	if (tree_has_time(r->rows->tree))
+		r->min = (uint64_t)((unsigned __int128)all->total * r->min_ppm / 1000000);
+	tree_rows_expand_all(r->rows, 0, r->min ? r->min : 1, r->limit, r->depth);
+}
+
+int
+report_tree(int argc, char **argv)
+{
+	struct tree_report r = { .print = print_text, .limit = DEFAULT_ROWS, .depth = SIZE_MAX };
+	struct error err = ERROR_INIT;
+	int status = 1;
+
+	if (!parse_options(&r, argc, argv))
+		return output_finish("report");
+	r.p = profile_open(r.path, &err);
+	if (!r.p)
+		die(1, "%s", err.text);
+	find_procedure(&r);
+	choose_source(&r);
+	r.rows = tree_rows_open(r.p, &r.want);
+	if (r.rows) {
+		expand(&r);
+		errno = 0;
+		r.print(&r);
+		status = output_finish("report");
+		tree_rows_close(r.rows);
+	}
+	if (profile_error(r.p)) {
+		complain("%s", profile_error(r.p));
+		status = 1;
+	}
+	profile_close(r.p);
+	return status;
+}
