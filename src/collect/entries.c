@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/index.h"
+#include "util/index.h"
 
 struct entries {
 	const struct unit *u;
