@@ -160,6 +160,10 @@ bench: all ## measure run-time overhead, results to bench/RESULTS.md (half an ho
 	@tools/setup build test bench
 	BUILD=$(BUILD) bench/run $(BENCH)
 
+bench-browser: all tests ## measure the browser on a large profile, results to bench/browser.md
+	@tools/setup build test bench
+	BUILD=$(BUILD) bench/browser
+
 bench-truth: all tests ## compare estimates of calls with the truth, results to bench/truth.md
 	@tools/setup build test bench
 	BUILD=$(BUILD) bench/truth
@@ -198,7 +202,7 @@ uninstall: ## remove what install put there
 	rm -rf '$(libdir)'
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
 
-.PHONY: all programs plugin plugins help setup demo check tests bench bench-truth \
+.PHONY: all programs plugin plugins help setup demo check tests bench bench-browser bench-truth \
 	compare-gcov screenshots format-check clean install uninstall FORCE
 
 # ---- rules ----
