@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tui/human.h"
+#include "tui/macro.h"
 #include "tui/paint.h"
 #include "util/mem.h"
 #include "util/safe.h"
@@ -234,6 +235,56 @@ annotate_lines(struct annotate *a, model_id file, uint32_t first, uint32_t last,
 	}
 	printf("%u line%s with code, %u executed\n\n", with_code, with_code == 1 ? "" : "s",
 	       executed);
+	return true;
+}
+
+/* ---- macros ---- */
+
+static void
+print_range(struct annotate *a, const struct range_row *r, const char *by)
+{
+	struct doc *doc = docs_get(&a->docs, r->place.file);
+	struct strbuf out = STRBUF_INIT;
+	struct figures f;
+
+	if (!doc)
+		return;
+	doc_window(&a->docs, doc, r->place.line, r->place.end_line);
+	figures_of_range(doc, r, &f);
+	put_margin(&out, a, &f);
+	strbuf_str(&out, " |  ");
+	safe_text(&out, doc->file->path, strlen(doc->file->path));
+	strbuf_char(&out, ':');
+	put_place(&out, &r->place);
+	strbuf_str(&out, "  ");
+	put_excerpt(&out, doc, &r->place);
+	if (*by) {
+		strbuf_str(&out, "  (by way of ");
+		safe_text(&out, by, strlen(by));
+		strbuf_char(&out, ')');
+	}
+	print_line(&out);
+	strbuf_release(&out);
+}
+
+bool
+annotate_macro(struct annotate *a, model_id file, const char *name)
+{
+	struct macro m;
+	size_t i;
+
+	if (!macro_defined(&a->docs, file, name, &m))
+		return false;
+	print_head(a, docs_get(&a->docs, file), m.first, m.last, m.name);
+	printf("pieces of the definition, with the sum of all uses:%s\n",
+	       m.nr_pieces ? "" : " none has code of its own");
+	for (i = 0; i < m.nr_pieces; i++)
+		print_range(a, &m.pieces[i], "");
+	printf("uses%s:\n", m.one_file ? " in this file" : "");
+	for (i = 0; i < m.nr_uses; i++)
+		print_range(a, &m.uses[i].range, m.uses[i].by);
+	putchar('\n');
+	macro_release(&m);
 	return true;
 }
 

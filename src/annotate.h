@@ -32,4 +32,7 @@ void annotate_legend(const struct annotate *a);
 bool annotate_lines(struct annotate *a, model_id file, uint32_t first, uint32_t last,
 		    const char *name);
 
+/* The definitions of the macro NAME in FILE: their pieces, and all uses. False: it has none. */
+bool annotate_macro(struct annotate *a, model_id file, const char *name);
+
 #endif

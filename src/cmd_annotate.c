@@ -17,19 +17,20 @@
 #include "util/path.h"
 
 struct options {
-	const char *glob, *procedure, *columns;
+	const char *glob, *procedure, *macro, *columns;
 	bool expressions, linear, light, colour;
 	int metric;      /* enum metric, -1: what the profile has */
 };
 
 enum option_key {
-	OPTION_FILE = 256, OPTION_PROCEDURE, OPTION_COLUMNS, OPTION_EXPRESSIONS, OPTION_COLOR,
+	OPTION_FILE = 256, OPTION_PROCEDURE, OPTION_MACRO, OPTION_COLUMNS, OPTION_EXPRESSIONS, OPTION_COLOR,
 	OPTION_HEAT, OPTION_LINEAR, OPTION_LIGHT
 };
 
 static const struct option long_options[] = {
 	{ "file", required_argument, NULL, OPTION_FILE },
 	{ "procedure", required_argument, NULL, OPTION_PROCEDURE },
+	{ "macro", required_argument, NULL, OPTION_MACRO },
 	{ "columns", required_argument, NULL, OPTION_COLUMNS },
 	{ "expressions", no_argument, NULL, OPTION_EXPRESSIONS },
 	{ "color", required_argument, NULL, OPTION_COLOR },
@@ -46,6 +47,7 @@ static const char help[] =
 	"\n"
 	"  --file GLOB       only files whose path, or its end, matches\n"
 	"  --procedure NAME  only the lines of this procedure\n"
+	"  --macro NAME      the pieces of this macro's definition and all its uses\n"
 	"  --columns LIST    which, in this order, with commas (default: count,self):\n"
 	"                    count, self, self%, error (of sampling), samples, below (the\n"
 	"                    costliest call of the line), wait, self/x (for an execution)\n"
@@ -102,6 +104,9 @@ set_option(struct options *o, int key, char **argv)
 	case OPTION_PROCEDURE:
 		o->procedure = optarg;
 		break;
+	case OPTION_MACRO:
+		o->macro = optarg;
+		break;
 	case OPTION_COLUMNS:
 		o->columns = optarg;
 		break;
@@ -144,6 +149,8 @@ parse_options(struct options *o, int argc, char **argv)
 		}
 		set_option(o, key, argv);
 	}
+	if (o->macro && o->procedure)
+		die(2, "annotate: --macro or --procedure, not both");
 	if (optind == argc)
 		die(2, "annotate: which profile? See cgview annotate --help");
 	if (optind < argc - 1)
@@ -222,8 +229,12 @@ print_files(struct annotate *a, struct profile *p, const struct options *o)
 	for (size_t i = 0; (row = listing_row(list, i)); i++) {
 		/* Headers without code are not asked for unless by name. */
 		if (o->glob ? !path_matches(o->glob, row->cells[path].text)
-			    : !row->cells[lines].number)
+			    : !row->cells[lines].number && !o->macro)
 			continue;
+		if (o->macro) {
+			nr += annotate_macro(a, (model_id)row->cells[0].number, o->macro);
+			continue;
+		}
 		nr++;
 		if (!annotate_lines(a, (model_id)row->cells[0].number, 1, UINT32_MAX, NULL))
 			complain("the text of %s is not in the profile", row->cells[path].text);
@@ -237,6 +248,9 @@ check_found(size_t nr, const struct options *o, const char *path)
 {
 	if (nr)
 		return;
+	if (o->macro)
+		die(1, "%s has no definition of a macro %s%s%s", path, o->macro,
+		    o->glob ? " in " : "", o->glob ? o->glob : "");
 	if (o->procedure)
 		die(1, "%s has no procedure %s%s%s: see cgview report %s", path, o->procedure,
 		    o->glob ? " in " : "", o->glob ? o->glob : "", path);

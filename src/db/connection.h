@@ -9,9 +9,9 @@
 
 /* The fixed questions, each prepared at its first use and kept. */
 enum profile_query {
-	QUERY_RANGES, QUERY_LINES, QUERY_SITES, QUERY_SITE, QUERY_PROCEDURE, QUERY_PROCEDURE_AT,
-	QUERY_PROCEDURE_NAMED, QUERY_FILES, QUERY_FILE_TEXT, QUERY_TOTALS, QUERY_RUNS,
-	QUERY_OPTIONAL, QUERY_SAMPLES_INTO,
+	QUERY_RANGES, QUERY_MACROS, QUERY_LINES, QUERY_SITES, QUERY_SITE, QUERY_PROCEDURE,
+	QUERY_PROCEDURE_AT, QUERY_PROCEDURE_COPIES, QUERY_PROCEDURE_NAMED, QUERY_FILES,
+	QUERY_FILE_TEXT, QUERY_TOTALS, QUERY_RUNS, QUERY_OPTIONAL, QUERY_SAMPLES_INTO,
 	QUERY_CONTEXTS, QUERY_CYCLE, QUERY_CALLED, QUERY_MEMBERS, QUERY_ARCS_IN, QUERY_ARCS_OUT,
 	QUERY_ROOT_TIMES, QUERY_ROOT_CALLS, QUERY_WITH_SELF, QUERY_WITH_CALLS,
 	NR_QUERIES
@@ -79,5 +79,7 @@ uint64_t column_count(sqlite3_stmt *st, int i);
 uint32_t column_u32(sqlite3_stmt *st, int i);
 /* LENGTH: bytes, cut before an incomplete character. Valid until the statement moves. */
 const char *column_text(sqlite3_stmt *st, int i, size_t *length);
+/* Five columns from I on. A place that ends before it begins is made one of a single byte. */
+void column_place(sqlite3_stmt *st, int i, struct place *place);
 
 #endif

@@ -26,6 +26,11 @@ const char *const profile_queries[NR_QUERIES] = {
 		"CROSS JOIN block b ON b.id = r.block "
 		"WHERE i.first_file <= ?1 AND i.last_file >= ?1 "
 		"AND i.first_line <= ?3 AND i.last_line >= ?2 AND r.file = ?1",
+	[QUERY_MACROS] =
+		"SELECT " PLACE("r") ", r.kind, r.block, b.procedure, b.count, r.self_ns, "
+		"r.self_samples, b.number, r.self_wait_ns "
+		"FROM block b CROSS JOIN range r ON r.block = b.id "
+		"WHERE b.procedure = ?1 AND r.kind IN ('macro', 'definition')",
 	[QUERY_LINES] =
 		"SELECT line, count, self_ns, self_samples, self_wait_ns FROM line "
 		"WHERE file = ?1 AND line BETWEEN ?2 AND ?3 ORDER BY line, id",
@@ -47,6 +52,8 @@ const char *const profile_queries[NR_QUERIES] = {
 		"WHERE id = (SELECT id FROM procedure "
 		"WHERE file = ?1 AND line <= ?2 AND end_line >= ?2 "
 		"ORDER BY line DESC, column DESC LIMIT 1)",
+	[QUERY_PROCEDURE_COPIES] =
+		"SELECT count(*) FROM procedure WHERE file = ?1 AND line = ?2 AND column = ?3",
 	[QUERY_PROCEDURE_NAMED] =
 		"SELECT " PROCEDURE_COLUMNS " FROM procedure WHERE name = ?1 ORDER BY id LIMIT 1",
 	/* for the tree of calls */
@@ -255,8 +262,7 @@ copy_text(char *to, size_t room, sqlite3_stmt *st, int i)
 	to[n] = '\0';
 }
 
-/* Five columns from I on. A place that ends before it begins is made one of a single byte. */
-static void
+void
 column_place(sqlite3_stmt *st, int i, struct place *place)
 {
 	place->file = column_u32(st, i);
@@ -386,132 +392,6 @@ profile_file_text(struct profile *p, model_id id, size_t *size)
 	return text;
 }
 
-/* ---- ranges ---- */
-
-struct found_range {
-	struct range_row row;
-	uint32_t number;     /* of the block in its procedure */
-};
-
-#define COMPARE(a, b) do { if ((a) != (b)) return (a) < (b) ? -1 : 1; } while (0)
-
-static int
-compare_places(const struct place *a, const struct place *b)
-{
-	COMPARE(a->line, b->line);
-	COMPARE(a->column, b->column);
-	COMPARE(b->end_line, a->end_line);
-	COMPARE(b->end_column, a->end_column);
-	return 0;
-}
-
-static int
-compare_found(const void *pa, const void *pb)
-{
-	const struct found_range *a = pa, *b = pb;
-	int c = compare_places(&a->row.place, &b->row.place);
-
-	if (c)
-		return c;
-	COMPARE(a->row.kind, b->row.kind);
-	COMPARE(a->row.procedure, b->row.procedure);
-	COMPARE(a->number, b->number);
-	COMPARE(a->row.block, b->row.block);
-	return 0;
-}
-
-static uint64_t
-add(uint64_t a, uint64_t b)
-{
-	return a + b < a ? UINT64_MAX : a + b;
-}
-
-/* The counts of one place. Of several kinds (a statement that is a whole macro use) the first one
- * counts. Within a procedure the blocks at one place are parts of one thing, which is executed as
- * often as its most frequent part; but the text of a macro has a record for each use of it. Over
- * procedures (inline ones in headers, templates) counts add up. */
-struct sum {
-	uint64_t before;         /* of the procedures that are done with */
-	uint64_t here;           /* of the procedure of the last range */
-};
-
-static void
-add_count(struct sum *sum, const struct found_range *last, const struct found_range *next)
-{
-	uint64_t count = next->row.count;
-
-	if (next->row.procedure == last->row.procedure) {
-		if (next->row.kind == RANGE_MACRO_DEFINITION)
-			sum->here = add(sum->here, count);
-		else if (count > sum->here)
-			sum->here = count;
-		return;
-	}
-	sum->before = add(sum->before, sum->here);
-	sum->here = count;
-}
-
-static size_t
-accumulate(struct found_range *found, size_t nr, struct range_row *rows)
-{
-	struct sum sum = { 0, 0 };
-	size_t out = 0;
-
-	for (size_t i = 0; i < nr; i++) {
-		struct range_row *row = out ? &rows[out - 1] : NULL;
-
-		if (!row || compare_places(&row->place, &found[i].row.place)) {
-			rows[out++] = found[i].row;
-			sum = (struct sum){ 0, found[i].row.count };
-			continue;
-		}
-		row->self_ns = add(row->self_ns, found[i].row.self_ns);
-		row->self_samples = add(row->self_samples, found[i].row.self_samples);
-		row->self_wait_ns = add(row->self_wait_ns, found[i].row.self_wait_ns);
-		if (found[i].row.kind != row->kind)
-			continue;
-		add_count(&sum, &found[i - 1], &found[i]);
-		row->count = add(sum.before, sum.here);
-	}
-	return out;
-}
-
-size_t
-profile_ranges(struct profile *p, model_id file, uint32_t first, uint32_t last,
-	       struct range_row **rows)
-{
-	sqlite3_stmt *st = profile_query(p, QUERY_RANGES);
-	struct found_range *found = NULL, *f;
-	size_t nr = 0, alloc = 0, n;
-
-	*rows = NULL;
-	if (!st)
-		return 0;
-	sqlite3_bind_int64(st, 1, file);
-	sqlite3_bind_int64(st, 2, first);
-	sqlite3_bind_int64(st, 3, last);
-	while (profile_step(p, st)) {
-		GROW(found, nr + 1, alloc);
-		f = &found[nr++];
-		column_place(st, 0, &f->row.place);
-		f->row.kind = (enum range_kind)schema_enum(
-			schema_range_kinds, column_text(st, 5, &n), RANGE_STATEMENT);
-		f->row.block = column_u32(st, 6);
-		f->row.procedure = column_u32(st, 7);
-		f->row.count = column_count(st, 8);
-		f->row.self_ns = column_count(st, 9);
-		f->row.self_samples = column_count(st, 10);
-		f->number = column_u32(st, 11);
-		f->row.self_wait_ns = column_count(st, 12);
-	}
-	if (found)
-		qsort(found, nr, sizeof(*found), compare_found);
-	*rows = xcalloc(nr, sizeof(**rows));
-	nr = accumulate(found, nr, *rows);
-	free(found);
-	return nr;
-}
-
 /* ---- lines, sites, procedures ---- */
 
 size_t
@@ -635,6 +515,24 @@ profile_procedure_at(struct profile *p, model_id file, uint32_t line, struct pro
 		sqlite3_bind_int64(st, 2, line);
 	}
 	return read_procedure(p, st, row);
+}
+
+uint32_t
+profile_procedure_copies(struct profile *p, const struct place *place)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_PROCEDURE_COPIES);
+	uint32_t n = 0;
+
+	if (st) {
+		sqlite3_bind_int64(st, 1, place->file);
+		sqlite3_bind_int64(st, 2, place->line);
+		sqlite3_bind_int64(st, 3, place->column);
+	}
+	if (profile_step(p, st)) {
+		n = column_u32(st, 0);
+		sqlite3_reset(st);
+	}
+	return n;
 }
 
 void

@@ -182,6 +182,7 @@ struct range_row {
 	struct place place;
 	enum range_kind kind;
 	model_id block, procedure;  /* of one of them, when several accumulate */
+	uint32_t procedures;        /* how many have code there */
 	uint64_t count, self_ns, self_samples, self_wait_ns;
 };
 /* Ranges of FILE that touch lines FIRST..LAST, equal ranges accumulated (over procedures: the sum;
@@ -189,6 +190,21 @@ struct range_row {
  * ascending, end descending). Heap array, the caller's. Through the R*Tree. */
 size_t profile_ranges(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		      struct range_row **rows);
+
+/* The same of KIND alone, also where another kind has the same place. */
+size_t profile_ranges_of_kind(struct profile *p, model_id file, uint32_t first, uint32_t last,
+			      enum range_kind kind, struct range_row **rows);
+
+/* Text of macros (RANGE_MACRO: the uses, RANGE_MACRO_DEFINITION: pieces of the definitions) that
+ * belongs to code of PROCEDURES (NR of them, each once), in whatever files; in the order of the
+ * files, else as profile_ranges(). */
+size_t profile_macros(struct profile *p, const model_id *procedures, size_t nr,
+		      enum range_kind kind, struct range_row **rows);
+
+/* The procedures that have pieces of macros defined on lines FIRST..LAST of FILE, each once. Heap
+ * array, the caller's. */
+size_t profile_macro_users(struct profile *p, model_id file, uint32_t first, uint32_t last,
+			   model_id **procedures);
 
 struct line_row { uint32_t line; uint64_t count, self_ns, self_samples, self_wait_ns; };
 size_t profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
@@ -218,6 +234,9 @@ bool profile_procedure(struct profile *p, model_id id, struct procedure_row *row
 /* The innermost procedure whose lines hold LINE; false: none. */
 bool profile_procedure_at(struct profile *p, model_id file, uint32_t line,
 			  struct procedure_row *row);
+/* How many procedures have their name at PLACE: of a header, one for each unit that made other code
+ * of it. */
+uint32_t profile_procedure_copies(struct profile *p, const struct place *place);
 /* First procedure with exactly this name; false: none. */
 bool profile_procedure_named(struct profile *p, const char *name, struct procedure_row *row);
 bool profile_site(struct profile *p, model_id id, struct site_row *row);

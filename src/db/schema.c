@@ -238,6 +238,8 @@ const struct schema_entry schema_entries[] = {
 	INDEX(block_by_procedure, block, "procedure"),
 	INDEX(block_by_place, block, "file, line, column"),
 	INDEX(block_by_count, block, "count DESC"),
+	{ SCHEMA_AFTER, "index", "range_of_macro", "range",
+	  "CREATE INDEX range_of_macro ON range(block) WHERE kind IN ('macro', 'definition')" },
 	INDEX(call_site_by_procedure, call_site, "procedure"),
 	INDEX(call_site_by_place, call_site, "file, line, column"),
 	INDEX(call_site_by_count, call_site, "count DESC"),

@@ -418,20 +418,18 @@ act_redraw(struct browser *b, enum action action, size_t count)
 static unsigned
 act_push(struct browser *b, enum action action, size_t count)
 {
-	struct view *pins, *outline;
+	struct view *view;
 
 	(void)count;
 	if (action == ACTION_HELP)
 		return browser_push(b, help_new(b));
 	if (action == ACTION_CYCLES)
 		return browser_push(b, cycles_new(b));
-	if (action == ACTION_PINS) {
-		pins = pins_new(b);
-		return pins ? browser_push(b, pins) : EFFECT_DONE;
-	}
-	if (action == ACTION_OUTLINE) {
-		outline = outline_new(b);
-		return outline ? browser_push(b, outline) : EFFECT_DONE;
+	if (action == ACTION_PINS || action == ACTION_OUTLINE || action == ACTION_MACRO) {
+		view = action == ACTION_PINS      ? pins_new(b)
+		       : action == ACTION_OUTLINE ? outline_new(b)
+						  : macro_new(b);
+		return view ? browser_push(b, view) : EFFECT_DONE;
 	}
 	return browser_push(b, action == ACTION_FILES ? files_new(b) : diagnostics_new(b));
 }
@@ -505,6 +503,7 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_REDRAW] = act_redraw, [ACTION_EDIT] = act_edit,
 	[ACTION_FILES] = act_push, [ACTION_DIAGNOSTICS] = act_push, [ACTION_HELP] = act_push,
 	[ACTION_PINS] = act_push, [ACTION_CYCLES] = act_push, [ACTION_OUTLINE] = act_push,
+	[ACTION_MACRO] = act_push,
 	[ACTION_LEGEND] = act_legend,
 	[ACTION_QUIT] = act_quit, [ACTION_QUIT_ALL] = act_quit, [ACTION_ESCAPE] = act_escape,
 };

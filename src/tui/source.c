@@ -517,10 +517,23 @@ selection_title(struct view *v, const struct doc *doc, struct strbuf *out)
 		strbuf_fmt(out, " %s", draw_glyph(GLYPH_PLUS_MINUS));
 		human_error(out, r->self_samples);
 	}
+	if (r && r->procedures > 1)
+		strbuf_fmt(out, "  in %u copies", r->procedures);
 	if (site && site->total_ns) {
 		strbuf_str(out, "  below ");
 		human_ns(out, site->total_ns, draw_ascii());
 	}
+}
+
+/* The figures of a header's code are sums; which of the copies callers and callees are of is told. */
+static void
+procedure_name(struct view *v, const struct procedure_row *row, struct strbuf *out)
+{
+	uint32_t copies = profile_procedure_copies(v->browser->profile, &row->place);
+
+	strbuf_str(out, row->name);
+	if (copies > 1)
+		strbuf_fmt(out, " (counts here: sum of %u copies)", copies);
 }
 
 static void
@@ -537,7 +550,7 @@ source_title(struct view *v, struct title *title)
 	}
 	path_tail(&title->left, doc->file->path, v->area.w / 3, draw_ascii());
 	if (profile_procedure_at(v->browser->profile, s->file, (uint32_t)v->cursor + 1, &row))
-		strbuf_str(&title->middle, row.name);
+		procedure_name(v, &row, &title->middle);
 	if (!doc->nr_lines)
 		return;
 	if (s->selected.line) {

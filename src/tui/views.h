@@ -29,6 +29,11 @@ struct view *files_new(struct browser *b);
 /* NULL, and told why: no source is shown. */
 struct view *outline_new(struct browser *b);
 
+/* ---- the macro that the cursor of the source is on ---- */
+
+/* NULL, and told why: there is none. */
+struct view *macro_new(struct browser *b);
+
 /* ---- cycles, and the members of one ---- */
 
 struct view *cycles_new(struct browser *b);

@@ -387,12 +387,11 @@ compare_range(const void *pa, const void *pb)
 }
 
 /* The count of all ranges of M at PLACE, by the rule of profile_ranges(): those of the lowest kind;
- * over procedures the sum, within one the greatest, in the text of macros the sum of the blocks. */
+ * over procedures the sum, within one the greatest, in the text of macros the sum of the records. */
 static uint64_t
 count_at(const struct model *m, const struct place *place, enum range_kind *kind, uint64_t *ns)
 {
 	uint64_t of[PROCEDURES + 1] = { 0 }, count = 0;
-	bool seen[BLOCKS + 1] = { false };
 
 	*kind = RANGE_PROCEDURE;
 	*ns = 0;
@@ -406,9 +405,8 @@ count_at(const struct model *m, const struct place *place, enum range_kind *kind
 		const struct model_range *r = &m->ranges[i];
 		const struct model_block *b = &m->blocks[r->block - 1];
 
-		if (memcmp(&r->place, place, sizeof(*place)) || r->kind != *kind || seen[r->block])
+		if (memcmp(&r->place, place, sizeof(*place)) || r->kind != *kind)
 			continue;
-		seen[r->block] = true;
 		if (*kind == RANGE_MACRO_DEFINITION)
 			of[b->procedure] += b->count;
 		else if (b->count > of[b->procedure])

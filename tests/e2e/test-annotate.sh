@@ -43,6 +43,33 @@ has "a procedure alone, of both units" sq '^sq .*macros.h:15-20$' '^ +1,300 .*\|
 	'^x +0 .*\|  +18 ' '^4 lines with code, 3 executed'
 [ "$(grep -c '|' sq)" -eq 7 ] && ok "and nothing else" || not_ok "and nothing else"
 
+# A macro with its uses: 1000 + 300 + 1 that are executed, and one that is not.
+"$cgview" annotate --macro MAX --columns count program.db > macro
+has "the pieces and uses of a macro" macro '^MAX   .*/macros.h:4-4$' \
+	'^ +1,301 \|  .*/macros.h:4:19-41  \(\(a\) >' '^ +1,000 \|  .*/main.c:17:8-18  MAX\(i, 500\)$' \
+	'^ +300 \|  .*/other.c:6:16-26  MAX\(i, 100\)$' '^ +1 \|  .*/main.c:27:36-44  MAX\(s, 5\)$' \
+	'^x +0 \|  .*/main.c:26:18-29  MAX\(s, argc\)$'
+check "each once, and no other" test "$(grep -c '|' macro)" -eq 6
+"$cgview" annotate --macro UP --columns count program.db > macro
+has "a macro that is folded away" macro '^UP   .*/macros.h:13-13$' 'none has code of its own'
+cat > nested.c <<'EOF'
+#define INC(x) ((x) += 1)
+#define TWO(x) do { INC(x); INC(x); } while (0)
+int main(void)
+{
+	volatile int a = 1;
+
+	INC(a);
+	TWO(a); INC(a);
+	return a != 5;
+}
+EOF
+must "compile nested.c" "$cgcc" -o nested nested.c
+record "$TMP_DIR/nested.db" ./nested
+"$cgview" annotate --macro INC --columns count nested.db > macro
+has "macros in macros" macro '^ +4 \| .*:1:16-25 ' '^ +1 \| .*:7:2-7  INC\(a\)$' \
+	'^ +1 \| .*:8:2-7  TWO\(a\)  \(by way of TWO\)$' '^ +1 \| .*:8:10-15  INC\(a\)$'
+
 # The columns: what was asked for, in that order.
 "$cgview" annotate --file 'other.*' --columns 'self/x,count,count' program.db > columns
 has "columns and file are chosen" columns '^ +self/x +count \|  line$' '^[^ ]*/other.c$'
@@ -80,5 +107,7 @@ refuses 2 'which profile'
 refuses 2 'unknown option --frobnicate' --frobnicate program.db
 refuses 2 'one profile at a time' program.db program.db
 refuses 1 'has no procedure xyzzy' --procedure xyzzy program.db
+refuses 1 'no definition of a macro xyzzy' --macro xyzzy program.db
+refuses 2 'not both' --macro MAX --procedure sq program.db
 refuses 1 'has no source xyzzy.c' --file xyzzy.c program.db
 refuses 1 'does not exist' none.db

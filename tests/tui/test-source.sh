@@ -9,6 +9,13 @@ for size in 80x24 120x36 200x60; do
 done
 golden legend-count 80x24 <<< $'x\nz\nK\nm\nL'
 
+"$BUILD/tests/tui/unit-sample" macros.db macros
+for size in 80x24 120x36 200x60; do
+	golden macro "$size" macros.db <<< $'o\nEnter\nx\ntext:5g\nX'
+done
+golden macro-definition 80x24 macros.db <<< $'o\nj\nEnter\ntext:2g\nX'
+golden header 120x36 macros.db <<< $'o\nj\nEnter\ntext:7g\nl'
+
 # A profile without any code has no outline.
 cp sample.db bare.db
 python3 -c 'import sqlite3; db = sqlite3.connect("bare.db")

@@ -49,6 +49,7 @@ shows 'Enter on a call to the outside says so' 'less is outside of the profile' 
 shows 'callees outside have the name of the call' ' 5,000 .* less (outside) ' ' 3,000 .* less (outside) ' \
 	<<< $'text:&by_count\nEnter\nd'
 shows 'Enter on a name goes to its callers' '^▌ .* 1,204,331 .* lookup ' <<< $'Enter\nEnter'
+shows 'no macro on a line' 'no macro is used or defined' <<< $'x\nX'
 shows 'Enter where nothing is called says so' 'no call on this line' <<< $'Enter\nj\nEnter'
 
 shows 'expressions are selected one by one' '17:27  3,000×  self 10.0 ms ±32%  below 10.0 ms' \

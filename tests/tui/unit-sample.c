@@ -1,6 +1,6 @@
 /* A small made-up profile with everything that the browser can meet. With an argument it is written
- * there (the screens of the tests are drawn from it), with a second one with another text, of lines
- * of a megabyte; without arguments it is written, read back, and a few of its figures are compared.
+ * there (the screens of the tests are drawn from it), with a second one with another text: "long",
+ * of lines of a megabyte, "macros", of macros and a header; without arguments it is written, read back, and a few of its figures are compared.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -477,6 +477,97 @@ build_long(void)
 	add_run();
 }
 
+/* Macros, one within another, and a procedure of a header that two units have each for itself. */
+enum { LIST_C = 1, LIST_H, OTHER_C };
+
+static const char list_h[] =
+	"#define LIMIT(x, most) ((x) > (most) ? (most) : (x))\n"
+	"#define CHECKED(x) check(LIMIT(x, 100))\n"
+	"\n"
+	"static inline int\n"
+	"check(int x)\n"                                                        /* 5 */
+	"{\n"
+	"\treturn x < 0 ? -x : x;\n"
+	"}\n";
+static const char list_c[] =
+	"#include \"list.h\"\n"
+	"\n"
+	"int main(int argc, char **argv)\n"
+	"{\n"
+	"\tint n = LIMIT(argc, 9);\n"                                           /* 5 */
+	"\n"
+	"\tfor (int i = 0; i < 1000; i++)\n"
+	"\t\tn += CHECKED(i) + LIMIT(n, 50);\n"
+	"\treturn n > 5 ? LIMIT(n, 2) : 0;\n"
+	"}\n";
+static const char other_c[] =
+	"#include \"list.h\"\n"
+	"\n"
+	"int other(int n) { return check(LIMIT(n, 7)); }\n";
+
+static model_id
+add_check(uint64_t calls, uint64_t self)
+{
+	model_id p = add_procedure("check", find(LIST_H, 5, "check"), 8, calls, self, self, self);
+	model_id b = add_block(p, find(LIST_H, 7, "x < 0"), calls, self);
+
+	add_range(b, RANGE_PROCEDURE, m.procedures[p - 1].place, 0);
+	add_block(p, find(LIST_H, 7, "-x"), 0, 0);
+	add_block(p, find(LIST_H, 7, "x;"), calls, 0);
+	return p;
+}
+
+/* A use of a macro with LIMIT in it, and what that makes of LIMIT's definition. */
+static model_id
+add_use(model_id procedure, struct place place, uint64_t count)
+{
+	model_id b = add_block(procedure, place, count, 0);
+
+	add_range(b, RANGE_MACRO, place, 0);
+	add_range(b, RANGE_MACRO_DEFINITION,
+		  find(LIST_H, 1, "((x) > (most) ? (most) : (x))"), 0);
+	return b;
+}
+
+static void
+build_macros(void)
+{
+	model_id first, second, p, b, s;
+
+	model_init(&m);
+	add_file("/sample/src/list.c", list_c, sizeof(list_c) - 1, FILE_STORED);
+	add_file("/sample/src/list.h", list_h, sizeof(list_h) - 1, FILE_STORED);
+	add_file("/sample/src/other.c", other_c, sizeof(other_c) - 1, FILE_STORED);
+	first = add_check(1000, 30);
+	second = add_check(40, 10);
+	add_line(LIST_H, 5, 1040, 0);
+	add_line(LIST_H, 7, 1040, 40);
+	p = add_procedure("main", find(LIST_C, 3, "main"), 10, 1, 20, 50, 50);
+	b = add_use(p, find(LIST_C, 5, "LIMIT(argc, 9)"), 1);
+	add_range(b, RANGE_PROCEDURE, m.procedures[p - 1].place, 0);
+	b = add_use(p, find(LIST_C, 8, "CHECKED(i)"), 1000);
+	add_range(b, RANGE_MACRO_DEFINITION, find(LIST_H, 2, "check(LIMIT(x, 100))"), 0);
+	s = add_site(p, b, find(LIST_C, 8, "CHECKED(i)"), SITE_DIRECT, "check", 1000, 30);
+	add_arc(s, first, ARC_SOLVED, 1000, 1000, 1000);
+	add_use(p, find(LIST_C, 8, "LIMIT(n, 50)"), 1000);
+	add_use(p, find(LIST_C, 9, "LIMIT(n, 2)"), 0);
+	add_line(LIST_C, 3, 1, 0);
+	add_line(LIST_C, 5, 1, 0);
+	add_line(LIST_C, 7, 1001, 0);
+	add_line(LIST_C, 8, 1000, 20);
+	add_line(LIST_C, 9, 1, 0);
+	add_arc(0, p, ARC_SOLVED, 1, 1, 1);
+	p = add_procedure("other", find(OTHER_C, 3, "other"), 3, 40, 1, 11, 11);
+	b = add_block(p, find(OTHER_C, 3, "check(LIMIT(n, 7))"), 40, 1);
+	add_range(b, RANGE_PROCEDURE, m.procedures[p - 1].place, 0);
+	s = add_site(p, b, m.blocks[b - 1].place, SITE_DIRECT, "check", 40, 10);
+	add_arc(s, second, ARC_SOLVED, 40, 40, 40);
+	add_use(p, find(OTHER_C, 3, "LIMIT(n, 7)"), 40);
+	add_line(OTHER_C, 3, 40, 1);
+	add_arc(0, p, ARC_SOLVED, 40, 40, 40);
+	add_run();
+}
+
 static int
 read_back(const char *path)
 {
@@ -503,7 +594,9 @@ main(int argc, char **argv)
 	struct error err = ERROR_INIT;
 	char *path;
 
-	if (argc > 2)
+	if (argc > 2 && !strcmp(argv[2], "macros"))
+		build_macros();
+	else if (argc > 2)
 		build_long();
 	else
 		build();

@@ -1,0 +1,212 @@
+/* Source ranges: fetched, and those of one place made one. */
+#include <stdlib.h>
+
+#include "db/connection.h"
+#include "db/schema.h"
+
+struct found_range {
+	struct range_row row;
+	uint32_t number;     /* of the block in its procedure */
+};
+
+struct found {
+	struct found_range *ranges;
+	size_t nr, alloc;
+};
+
+#define COMPARE(a, b) do { if ((a) != (b)) return (a) < (b) ? -1 : 1; } while (0)
+
+static int
+compare_places(const struct place *a, const struct place *b)
+{
+	COMPARE(a->file, b->file);
+	COMPARE(a->line, b->line);
+	COMPARE(a->column, b->column);
+	COMPARE(b->end_line, a->end_line);
+	COMPARE(b->end_column, a->end_column);
+	return 0;
+}
+
+static int
+compare_found(const void *pa, const void *pb)
+{
+	const struct found_range *a = pa, *b = pb;
+	int c = compare_places(&a->row.place, &b->row.place);
+
+	if (c)
+		return c;
+	COMPARE(a->row.kind, b->row.kind);
+	COMPARE(a->row.procedure, b->row.procedure);
+	COMPARE(a->number, b->number);
+	COMPARE(a->row.block, b->row.block);
+	return 0;
+}
+
+static uint64_t
+add(uint64_t a, uint64_t b)
+{
+	return a + b < a ? UINT64_MAX : a + b;
+}
+
+/* The counts of one place. Of several kinds (a statement that is a whole macro use) the first one
+ * counts. Within a procedure the blocks at one place are parts of one thing, which is executed as
+ * often as its most frequent part; but the text of a macro has a record for each use of it. Over
+ * procedures (inline ones in headers, templates) counts add up. */
+struct sum {
+	uint64_t before;         /* of the procedures that are done with */
+	uint64_t here;           /* of the procedure of the last range */
+};
+
+static void
+add_range(struct range_row *row, struct sum *sum, const struct found_range *last,
+	  const struct found_range *next)
+{
+	uint64_t count = next->row.count;
+
+	if (next->row.procedure != last->row.procedure) {
+		sum->before = add(sum->before, sum->here);
+		sum->here = count;
+		row->procedures++;
+	} else if (next->row.kind == RANGE_MACRO_DEFINITION) {
+		sum->here = add(sum->here, count);
+	} else if (count > sum->here) {
+		sum->here = count;
+	}
+	row->count = add(sum->before, sum->here);
+}
+
+/* FOUND is used up. */
+static size_t
+accumulate(struct found *found, struct range_row **rows)
+{
+	struct sum sum = { 0, 0 };
+	size_t out = 0;
+
+	if (found->nr)
+		qsort(found->ranges, found->nr, sizeof(*found->ranges), compare_found);
+	*rows = xcalloc(found->nr, sizeof(**rows));
+	for (size_t i = 0; i < found->nr; i++) {
+		const struct found_range *next = &found->ranges[i];
+		struct range_row *row = out ? &(*rows)[out - 1] : NULL;
+
+		if (!row || compare_places(&row->place, &next->row.place)) {
+			(*rows)[out++] = next->row;
+			sum = (struct sum){ 0, next->row.count };
+			continue;
+		}
+		row->self_ns = add(row->self_ns, next->row.self_ns);
+		row->self_samples = add(row->self_samples, next->row.self_samples);
+		row->self_wait_ns = add(row->self_wait_ns, next->row.self_wait_ns);
+		if (next->row.kind == row->kind)
+			add_range(row, &sum, next - 1, next);
+	}
+	free(found->ranges);
+	return out;
+}
+
+/* ---- fetching ---- */
+
+enum { ANY_KIND = -1 };
+
+/* All rows of ST that are of KIND. */
+static void
+fetch(struct profile *p, sqlite3_stmt *st, int kind, struct found *found)
+{
+	struct found_range *f;
+	enum range_kind is;
+	size_t n;
+
+	while (profile_step(p, st)) {
+		is = (enum range_kind)schema_enum(schema_range_kinds, column_text(st, 5, &n),
+						  RANGE_STATEMENT);
+		if (kind != ANY_KIND && (int)is != kind)
+			continue;
+		GROW(found->ranges, found->nr + 1, found->alloc);
+		f = &found->ranges[found->nr++];
+		f->row = (struct range_row){ .kind = is, .procedures = 1 };
+		column_place(st, 0, &f->row.place);
+		f->row.block = column_u32(st, 6);
+		f->row.procedure = column_u32(st, 7);
+		f->row.count = column_count(st, 8);
+		f->row.self_ns = column_count(st, 9);
+		f->row.self_samples = column_count(st, 10);
+		f->number = column_u32(st, 11);
+		f->row.self_wait_ns = column_count(st, 12);
+	}
+}
+
+static void
+fetch_lines(struct profile *p, model_id file, uint32_t first, uint32_t last, int kind,
+	    struct found *found)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_RANGES);
+
+	if (!st)
+		return;
+	sqlite3_bind_int64(st, 1, file);
+	sqlite3_bind_int64(st, 2, first);
+	sqlite3_bind_int64(st, 3, last);
+	fetch(p, st, kind, found);
+}
+
+size_t
+profile_ranges(struct profile *p, model_id file, uint32_t first, uint32_t last,
+	       struct range_row **rows)
+{
+	struct found found = { 0 };
+
+	fetch_lines(p, file, first, last, ANY_KIND, &found);
+	return accumulate(&found, rows);
+}
+
+size_t
+profile_ranges_of_kind(struct profile *p, model_id file, uint32_t first, uint32_t last,
+		       enum range_kind kind, struct range_row **rows)
+{
+	struct found found = { 0 };
+
+	fetch_lines(p, file, first, last, (int)kind, &found);
+	return accumulate(&found, rows);
+}
+
+size_t
+profile_macros(struct profile *p, const model_id *procedures, size_t nr, enum range_kind kind,
+	       struct range_row **rows)
+{
+	struct found found = { 0 };
+	sqlite3_stmt *st;
+	size_t i;
+
+	for (i = 0; i < nr && (st = profile_query(p, QUERY_MACROS)); i++) {
+		sqlite3_bind_int64(st, 1, procedures[i]);
+		fetch(p, st, (int)kind, &found);
+	}
+	return accumulate(&found, rows);
+}
+
+static int
+compare_ids(const void *a, const void *b)
+{
+	const model_id *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+size_t
+profile_macro_users(struct profile *p, model_id file, uint32_t first, uint32_t last,
+		    model_id **procedures)
+{
+	struct found found = { 0 };
+	size_t i, nr = 0;
+
+	fetch_lines(p, file, first, last, RANGE_MACRO_DEFINITION, &found);
+	*procedures = xcalloc(found.nr, sizeof(**procedures));
+	for (i = 0; i < found.nr; i++)
+		(*procedures)[i] = found.ranges[i].row.procedure;
+	free(found.ranges);
+	qsort(*procedures, found.nr, sizeof(**procedures), compare_ids);
+	for (i = 0; i < found.nr; i++)
+		if (!nr || (*procedures)[nr - 1] != (*procedures)[i])
+			(*procedures)[nr++] = (*procedures)[i];
+	return nr;
+}
