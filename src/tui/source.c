@@ -525,7 +525,7 @@ selection_title(struct view *v, const struct doc *doc, struct strbuf *out)
 	}
 }
 
-/* The figures of a header's code are sums; which of the copies callers and callees are of is told. */
+/* The figures of a header's code may be sums: callers and callees are those of one copy. */
 static void
 procedure_name(struct view *v, const struct procedure_row *row, struct strbuf *out)
 {

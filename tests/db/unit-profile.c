@@ -387,7 +387,7 @@ compare_range(const void *pa, const void *pb)
 }
 
 /* The count of all ranges of M at PLACE, by the rule of profile_ranges(): those of the lowest kind;
- * over procedures the sum, within one the greatest, in the text of macros the sum of the records. */
+ * over procedures the sum, within one the greatest, in the text of macros the sum. */
 static uint64_t
 count_at(const struct model *m, const struct place *place, enum range_kind *kind, uint64_t *ns)
 {
