@@ -190,6 +190,12 @@ const struct key_row key_table[] = {
 	{ KEYMAP_GENERIC, 'n', ACTION_SEARCH_NEXT },
 	{ KEYMAP_GENERIC, 'N', ACTION_SEARCH_PREVIOUS },
 	{ KEYMAP_GENERIC, '&', ACTION_FILTER },
+	{ KEYMAP_QUERY, 's', ACTION_SORT },
+	{ KEYMAP_QUERY, 'S', ACTION_SORT_REVERSE },
+	{ KEYMAP_QUERY, 'h', ACTION_SCROLL_LEFT },
+	{ KEYMAP_QUERY, 'l', ACTION_SCROLL_RIGHT },
+	{ KEYMAP_QUERY, K_LEFT, ACTION_SCROLL_LEFT },
+	{ KEYMAP_QUERY, K_RIGHT, ACTION_SCROLL_RIGHT },
 	{ KEYMAP_TABLE, 's', ACTION_SORT },
 	{ KEYMAP_TABLE, 'S', ACTION_SORT_REVERSE },
 	{ KEYMAP_ARCS, 's', ACTION_SORT },
@@ -243,6 +249,7 @@ const int key_table_rows = sizeof(key_table) / sizeof(*key_table);
 const char *const keymap_names[KEYMAP_NR] = {
 	[KEYMAP_GENERIC] = "generic", [KEYMAP_TABLE] = "table", [KEYMAP_ARCS] = "arcs",
 	[KEYMAP_PINS] = "pins", [KEYMAP_SOURCE] = "source", [KEYMAP_TEXT] = "text",
+	[KEYMAP_QUERY] = "query",
 	[KEYMAP_PROMPT] = "prompt",
 };
 

@@ -192,6 +192,12 @@ command_charge(struct browser *b, const char *what)
 }
 
 static unsigned
+command_sql(struct browser *b, const char *sql)
+{
+	return browser_push(b, query_new(b, sql));
+}
+
+static unsigned
 command_quit(struct browser *b, const char *rest)
 {
 	(void)rest;
@@ -213,6 +219,7 @@ static const struct {
 	{ "w", command_write }, { "write", command_write }, { "sort", command_sort },
 	{ "column", command_column },
 	{ "charge", command_charge },
+	{ "sql", command_sql },
 	{ "pin", turn_save }, { "unpin", turn_let_go }, { "estimate", turn_estimate },
 	{ "q", command_quit }, { "quit", command_quit }, { "q!", command_leave },
 };

@@ -193,12 +193,13 @@ read_column(struct reading *r)
 
 static const struct option {
 	const char *name;
-	const char *values[5];     /* the index is what is stored */
+	const char *values[8];     /* the index is what is stored */
 } options[] = {
 	{ "background", { "ask", "dark", "light" } },
 	{ "mouse", { "off", "on" } },
 	{ "scale", { "log", "even" } },
 	{ "clipboard", { "off", "on" } },
+	{ "sql-seconds", { "1", "2", "5", "10", "30", "60", "600" } },
 	{ "metric", { "self", "count", "total", "wait" } },
 };
 enum { NR_OPTIONS = sizeof(options) / sizeof(*options) };
@@ -210,6 +211,7 @@ set_option(struct config *c, const char *name, int value)
 						       BACKGROUND_LIGHT };
 	static const enum metric metrics[] = { METRIC_SELF, METRIC_COUNT, METRIC_TOTAL,
 					       METRIC_WAIT };
+	static const unsigned seconds[] = { 1, 2, 5, 10, 30, 60, 600 };
 
 	if (!strcmp(name, "background"))
 		c->background = backgrounds[value];
@@ -217,6 +219,8 @@ set_option(struct config *c, const char *name, int value)
 		c->mouse = value;
 	else if (!strcmp(name, "scale"))
 		c->linear = value;
+	else if (!strcmp(name, "sql-seconds"))
+		c->sql_seconds = seconds[value];
 	else if (!strcmp(name, "clipboard"))
 		c->clipboard = value;
 	else
@@ -386,6 +390,7 @@ config_read(struct config *c, const char *path)
 	char *text;
 
 	memset(c, 0, sizeof(*c));
+	c->sql_seconds = 5;
 	c->path = path ? xstrdup(path) : default_path();
 	if (!c->path || !strcmp(c->path, "/dev/null"))
 		return;

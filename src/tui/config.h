@@ -16,6 +16,7 @@ struct config {
 	char *path;                /* heap; NULL: there is no such file */
 	enum background background;
 	bool mouse, linear, clipboard;
+	unsigned sql_seconds;      /* of CPU time, for a query */
 	bool metric_set;
 	enum metric metric;        /* if metric_set */
 	char *problems[CONFIG_MAX_PROBLEMS]; /* "FILE:LINE: what is wrong" */

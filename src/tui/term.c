@@ -421,6 +421,19 @@ term_key(void)
 	}
 }
 
+bool
+term_stop_typed(void)
+{
+	tui_key key;
+
+	if (term.script)
+		return false;
+	while ((key = read_key()) != K_NONE)
+		if (key == K_ESC)
+			return true;
+	return false;
+}
+
 static void
 ask_background(void)
 {

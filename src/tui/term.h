@@ -28,6 +28,9 @@ void term_close(void);
 /* The next key; waits. K_HANGUP once the terminal is gone. */
 tui_key term_key(void);
 
+/* While something takes long: has Esc been typed meanwhile? Other keys are forgotten. */
+bool term_stop_typed(void);
+
 /* A mouse event after K_MOUSE. */
 struct term_mouse {
 	int y, x;

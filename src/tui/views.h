@@ -80,6 +80,11 @@ struct place source_name_place(struct browser *b, const struct place *place);
 /* The legend of the heat with all its steps, or only what fits on one row. */
 void source_toggle_legend(struct view *v);
 
+/* ---- query: the rows of ":sql" ---- */
+
+/* Runs SQL; what is wrong with it is told in the view. "": all tables and their columns. */
+struct view *query_new(struct browser *b, const char *sql);
+
 /* ---- text: help, diagnostics ---- */
 
 struct view *help_new(struct browser *b);
