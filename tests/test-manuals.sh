@@ -60,6 +60,12 @@ missing=$(for command in browse record import report annotate help version; do
 	"$cgview" $command --help > /dev/null 2>&1 || echo "# cgview $command --help fails"; done)
 verdict "every command has --help" "$missing"
 
+commands=$(sed -n '/^const struct command_row/,/^};/s/^\t{ "\([a-z!]*\)",.*/\1/p' src/tui/command.c)
+missing=$(for command in $commands; do
+	sed 's/\\&//' man/cgview.1 | grep -qE "^\.It Cm (q , )?$command( |$)" || echo "# :$command is not in the manual"; done)
+[ -n "$commands" ] || missing='# no commands were found'
+verdict "the commands of the browser are in the manual" "$missing"
+
 # The keys are those of the browser's own table.
 if difference=$(tools/man-keys --check 2>&1); then
 	echo "ok - the keys in the manual are those of the browser"

@@ -106,12 +106,16 @@ const struct action_row action_table[ACTION_NR] = {
 	[ACTION_PINS] = {"pins", GROUP_TURNING,
 			 "The arcs that are held; :pin NAME saves them in the profile", "pins"},
 	[ACTION_EDIT] = {"edit", GROUP_REST, "Open $VISUAL or $EDITOR at this line", "edit"},
+	[ACTION_COPY] = {"copy", GROUP_REST,
+			 "Send this row to the terminal's clipboard, if the configuration "
+			 "allows it",
+			 NULL},
 	[ACTION_DIAGNOSTICS] = {"diagnostics", GROUP_REST,
 				"What the profile is made of, and what is missing in it", "notes"},
 	[ACTION_COMMAND] =
 		{"command", GROUP_REST,
-		 "Command: w, sort, column, charge, pin, unpin, estimate, LINE, q, or an action",
-		 NULL},
+		 "Command: one of those below, a line, or the name of an action",
+		 "command"},
 	[ACTION_HELP] = {"help", GROUP_REST, "This list", "help"},
 	[ACTION_QUIT] = {"quit", GROUP_REST, "Close this view; in the summary: leave", "close"},
 	[ACTION_QUIT_ALL] = {"quit-all", GROUP_REST, "Leave the program", NULL},
@@ -128,6 +132,8 @@ const struct action_row action_table[ACTION_NR] = {
 	[ACTION_PROMPT_RIGHT] = {"prompt-right", GROUP_PROMPT, "To the right", NULL},
 	[ACTION_PROMPT_HOME] = {"prompt-home", GROUP_PROMPT, "To the beginning", NULL},
 	[ACTION_PROMPT_END] = {"prompt-end", GROUP_PROMPT, "To the end", NULL},
+	[ACTION_PROMPT_COMPLETE] = {"prompt-complete", GROUP_PROMPT,
+				    "Complete a command, or tell what could stand here", NULL},
 	[ACTION_PROMPT_OLDER] = {"prompt-older", GROUP_PROMPT, "What was typed before", "older"},
 	[ACTION_PROMPT_NEWER] = {"prompt-newer", GROUP_PROMPT, "What was typed after that", NULL},
 };
@@ -222,6 +228,7 @@ const struct key_row key_table[] = {
 	{ KEYMAP_GENERIC, 'M', ACTION_MOUSE },
 	{ KEYMAP_GENERIC, CTRL('l'), ACTION_REDRAW },
 	{ KEYMAP_GENERIC, 'e', ACTION_EDIT },
+	{ KEYMAP_GENERIC, 'y', ACTION_COPY },
 	{ KEYMAP_GENERIC, 'D', ACTION_DIAGNOSTICS },
 	{ KEYMAP_GENERIC, ':', ACTION_COMMAND },
 	{ KEYMAP_GENERIC, K_F1, ACTION_HELP },
@@ -241,6 +248,7 @@ const struct key_row key_table[] = {
 	{ KEYMAP_PROMPT, CTRL('a'), ACTION_PROMPT_HOME },
 	{ KEYMAP_PROMPT, K_END, ACTION_PROMPT_END },
 	{ KEYMAP_PROMPT, CTRL('e'), ACTION_PROMPT_END },
+	{ KEYMAP_PROMPT, K_TAB, ACTION_PROMPT_COMPLETE },
 	{ KEYMAP_PROMPT, K_UP, ACTION_PROMPT_OLDER },
 	{ KEYMAP_PROMPT, K_DOWN, ACTION_PROMPT_NEWER },
 };

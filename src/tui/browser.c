@@ -7,6 +7,7 @@
 
 #include "tui/command.h"
 #include "tui/layout.h"
+#include "tui/outside.h"
 #include "tui/table.h"
 #include "tui/term.h"
 #include "tui/views.h"
@@ -435,11 +436,10 @@ act_push(struct browser *b, enum action action, size_t count)
 }
 
 static unsigned
-act_edit(struct browser *b, enum action action, size_t count)
+act_outside(struct browser *b, enum action action, size_t count)
 {
-	(void)action;
 	(void)count;
-	return command_edit(b);
+	return action == ACTION_COPY ? outside_copy(b) : outside_edit(b);
 }
 
 static unsigned
@@ -500,7 +500,7 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_HOT_NEXT] = act_hot, [ACTION_HOT_PREVIOUS] = act_hot,
 	[ACTION_METRIC] = act_metric, [ACTION_SCALE] = act_metric,
 	[ACTION_BACKGROUND] = act_background, [ACTION_MOUSE] = act_mouse,
-	[ACTION_REDRAW] = act_redraw, [ACTION_EDIT] = act_edit,
+	[ACTION_REDRAW] = act_redraw, [ACTION_EDIT] = act_outside, [ACTION_COPY] = act_outside,
 	[ACTION_FILES] = act_push, [ACTION_DIAGNOSTICS] = act_push, [ACTION_HELP] = act_push,
 	[ACTION_PINS] = act_push, [ACTION_CYCLES] = act_push, [ACTION_OUTLINE] = act_push,
 	[ACTION_MACRO] = act_push,

@@ -1,13 +1,12 @@
 #include "tui/command.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "tui/complete.h"
+#include "tui/outside.h"
 #include "tui/table.h"
-#include "tui/term.h"
 #include "tui/views.h"
 #include "tui/walk.h"
 
@@ -110,6 +109,12 @@ command_prompt(struct browser *b, enum prompt_event event)
 	enum prompt_kind kind = b->prompt.kind;
 	unsigned effect;
 
+	if (event == PROMPT_COMPLETED) {
+		if (kind == PROMPT_COMMAND)
+			complete_prompt(b);
+		return EFFECT_DONE;
+	}
+
 	/* Closed first: a command may open another one. */
 	if (event == PROMPT_CANCELLED || (event == PROMPT_ACCEPTED && kind == PROMPT_COMMAND))
 		prompt_close(&b->prompt, event == PROMPT_ACCEPTED);
@@ -121,33 +126,6 @@ command_prompt(struct browser *b, enum prompt_event event)
 }
 
 /* ---- commands ---- */
-
-unsigned
-command_write(struct browser *b, const char *path)
-{
-	struct view *v = browser_view(b);
-	FILE *out;
-	int bad;
-
-	if (!*path) {
-		browser_say(b, ROLE_MESSAGE, "to which file? :w FILE");
-		return EFFECT_DONE;
-	}
-	/* Nothing that is there is overwritten. */
-	out = fopen(path, "wx");
-	if (!out) {
-		browser_say(b, ROLE_ERROR, "%s: %s", path, strerror(errno));
-		return EFFECT_DONE;
-	}
-	v->ops->write(v, out);
-	bad = ferror(out);
-	bad |= fclose(out);
-	if (bad)
-		browser_say(b, ROLE_ERROR, "%s: %s", path, strerror(errno));
-	else
-		browser_say(b, ROLE_MESSAGE, "written to %s", path);
-	return EFFECT_DONE;
-}
 
 static unsigned
 command_sort(struct browser *b, const char *column)
@@ -212,24 +190,66 @@ command_leave(struct browser *b, const char *rest)
 	return EFFECT_QUIT;
 }
 
-static const struct {
-	const char *name;
-	unsigned (*run)(struct browser *b, const char *rest);
-} commands[] = {
-	{ "w", command_write }, { "write", command_write }, { "sort", command_sort },
-	{ "column", command_column },
-	{ "charge", command_charge },
-	{ "sql", command_sql },
-	{ "pin", turn_save }, { "unpin", turn_let_go }, { "estimate", turn_estimate },
-	{ "q", command_quit }, { "quit", command_quit }, { "q!", command_leave },
+static unsigned
+command_write(struct browser *b, const char *path)
+{
+	return outside_write(b, path, false);
+}
+
+static unsigned
+command_overwrite(struct browser *b, const char *path)
+{
+	return outside_write(b, path, true);
+}
+
+const struct command_row command_table[] = {
+	{ "w", "FILE", "Write all of the view as text; a file that is there is not touched",
+	  command_write, NULL },
+	{ "w!", "FILE", "The same; a file that is there is replaced", command_overwrite, NULL },
+	{ "sort", "COLUMN", "Sort by a column, named by its head or as in csv", command_sort,
+	  complete_column },
+	{ "column", "COLUMN", "Show that column however narrow the screen is, or no longer",
+	  command_column, complete_column },
+	{ "charge", "pc|centre", "Charge time to procedures by program counter or cost centre",
+	  command_charge, complete_charge },
+	{ "sql", "SELECT ...", "The rows of a query of your own; without one: all tables",
+	  command_sql, NULL },
+	{ "pin", "[NAME]", "Save what is turned in the profile, under that name", turn_save, NULL },
+	{ "unpin", "[NAME]", "Let go of the pins of that name, or of all", turn_let_go, NULL },
+	{ "estimate", "spread|even|sparse", "Estimate by another rule", turn_estimate,
+	  complete_rule },
+	{ "q", "", "Leave", command_quit, NULL },
+	{ "q!", "", "Leave, also when something is turned and not saved", command_leave, NULL },
+	{ NULL, NULL, NULL, NULL, NULL },
 };
+
+/* Names that nobody need be told. */
+static const struct {
+	const char *alias, *name;
+} aliases[] = { { "write", "w" }, { "write!", "w!" }, { "quit", "q" }, { "quit!", "q!" } };
+
+const struct command_row *
+command_find(const char *line, size_t n)
+{
+	const struct command_row *c;
+	size_t i;
+
+	for (i = 0; i < sizeof(aliases) / sizeof(*aliases); i++)
+		if (strlen(aliases[i].alias) == n && !strncmp(aliases[i].alias, line, n))
+			return command_find(aliases[i].name, strlen(aliases[i].name));
+	for (c = command_table; c->name; c++)
+		if (strlen(c->name) == n && !strncmp(c->name, line, n))
+			return c;
+	return NULL;
+}
 
 unsigned
 command_run(struct browser *b, const char *line)
 {
-	size_t n, i;
+	const struct command_row *command;
 	const char *rest;
 	enum action action;
+	size_t n;
 
 	while (*line == ' ')
 		line++;
@@ -239,85 +259,12 @@ command_run(struct browser *b, const char *line)
 		return EFFECT_DONE;
 	if (strspn(line, "0123456789") == strlen(line))
 		return view_act(browser_view(b), ACTION_LAST, strtoul(line, NULL, 10));
-	for (i = 0; i < sizeof(commands) / sizeof(*commands); i++)
-		if (strlen(commands[i].name) == n && !strncmp(commands[i].name, line, n))
-			return commands[i].run(b, rest);
+	command = command_find(line, n);
+	if (command)
+		return command->run(b, rest);
 	action = action_named(line);
 	if (action != ACTION_NONE && action_table[action].group != GROUP_PROMPT)
 		return browser_act(b, action, 0) & ~(unsigned)EFFECT_MOVED;
 	browser_say(b, ROLE_MESSAGE, "unknown command: %s", line);
 	return EFFECT_DONE;
-}
-
-/* ---- editor ---- */
-
-enum { EDITOR_WORDS = 16 };
-
-/* $VISUAL and $EDITOR may have arguments; they are split at blanks, there is no shell. */
-static int
-split_words(char *s, char **words, int max)
-{
-	char *save = NULL, *word;
-	int nr = 0;
-
-	for (word = strtok_r(s, " \t", &save); word && nr < max;
-	     word = strtok_r(NULL, " \t", &save))
-		words[nr++] = word;
-	return nr;
-}
-
-static const char *
-editor_name(void)
-{
-	static const char *const variables[] = { "VISUAL", "EDITOR" };
-	const char *s;
-	size_t i;
-
-	for (i = 0; i < 2; i++) {
-		s = getenv(variables[i]);
-		if (s && s[strspn(s, " \t")])
-			return s;
-	}
-	return "vi";
-}
-
-static void
-run_editor(struct browser *b, const char *path, size_t line)
-{
-	char *editor = xstrdup(editor_name()), *words[EDITOR_WORDS + 3];
-	char *at = xasprintf("+%zu", line);
-	/* A name that looks like an option is none. */
-	char *file = xasprintf("%s%s", *path == '/' ? "" : "./", path);
-	struct error err = ERROR_INIT;
-	int nr = split_words(editor, words, EDITOR_WORDS);
-
-	words[nr++] = at;
-	words[nr++] = file;
-	words[nr] = NULL;
-	if (term_run(words, &err) < 0)
-		browser_say(b, ROLE_ERROR, "%s", err.text);
-	free(editor);
-	free(at);
-	free(file);
-}
-
-unsigned
-command_edit(struct browser *b)
-{
-	struct view *source = b->panes[PANE_SOURCE];
-	const struct profile_file *file = profile_file(b->profile, source_file(source));
-
-	if (!file) {
-		browser_say(b, ROLE_MESSAGE, "no source is shown");
-		return EFFECT_DONE;
-	}
-	if (access(file->path, R_OK) < 0) {
-		browser_say(b, ROLE_MESSAGE, "%s: %s; only its stored text is here", file->path,
-			    strerror(errno));
-		return EFFECT_DONE;
-	}
-	run_editor(b, file->path, source->cursor + 1);
-	source_refresh(source);
-	draw_begin();
-	return EFFECT_DONE | EFFECT_LAYOUT | EFFECT_REPAINT;
 }

@@ -1,4 +1,4 @@
-/* What prompts do with what was typed; the editor; `:` commands. */
+/* What prompts do with what was typed; `:` commands. */
 #ifndef CGVIEW_TUI_COMMAND_H
 #define CGVIEW_TUI_COMMAND_H
 
@@ -10,10 +10,18 @@ unsigned command_prompt(struct browser *b, enum prompt_event event);
 /* A line typed at `:`. */
 unsigned command_run(struct browser *b, const char *line);
 
-/* $VISUAL or $EDITOR at the source line that is shown. */
-unsigned command_edit(struct browser *b);
+/* The Ith word that can stand behind the command; NULL: no more. */
+typedef const char *command_complete_function(struct browser *b, size_t i);
 
-/* Write the view that has the keyboard to PATH as text. */
-unsigned command_write(struct browser *b, const char *path);
+/* The commands, for the help; the last one has no name. */
+struct command_row {
+	const char *name, *arguments, *help;
+	unsigned (*run)(struct browser *b, const char *rest);
+	command_complete_function *complete; /* NULL: anything may stand there */
+};
+extern const struct command_row command_table[];
+
+/* The command of this name (N bytes), or NULL. */
+const struct command_row *command_find(const char *name, size_t n);
 
 #endif

@@ -15,7 +15,7 @@ static const struct {
 	[PROMPT_FILTER] = { "only rows with: ", "Enter: keep   Esc: as before   empty: all rows" },
 	[PROMPT_LINE] = { "line: ", "Enter: go   empty: the first" },
 	[PROMPT_TURN] = { "calls: ", "Enter: turn to that   Esc: as before" },
-	[PROMPT_COMMAND] = { ":", "w FILE   sort COLUMN   LINE   q   or an action's name" },
+	[PROMPT_COMMAND] = { ":", "a command, a line or an action's name   Tab: which" },
 };
 
 void
@@ -23,6 +23,7 @@ prompt_init(struct prompt *p)
 {
 	memset(p, 0, sizeof(*p));
 	strbuf_init(&p->text);
+	strbuf_init(&p->offer);
 }
 
 void
@@ -34,6 +35,7 @@ prompt_release(struct prompt *p)
 		for (j = 0; j < PROMPT_HISTORY; j++)
 			free(p->history[i][j]);
 	strbuf_release(&p->text);
+	strbuf_release(&p->offer);
 	prompt_init(p);
 }
 
@@ -43,6 +45,22 @@ set_text(struct prompt *p, const char *text)
 	strbuf_clear(&p->text);
 	strbuf_str(&p->text, text);
 	p->at = p->text.len;
+}
+
+void
+prompt_replace(struct prompt *p, size_t from, const char *text)
+{
+	p->text.len = from;
+	p->text.buf[from] = '\0';
+	strbuf_str(&p->text, text);
+	p->at = p->text.len;
+}
+
+void
+prompt_offer(struct prompt *p, const char *text)
+{
+	strbuf_clear(&p->offer);
+	strbuf_str(&p->offer, text);
 }
 
 void
@@ -175,6 +193,8 @@ act(struct prompt *p, enum action action)
 	case ACTION_PROMPT_END:
 		p->at = p->text.len;
 		return PROMPT_NOTHING;
+	case ACTION_PROMPT_COMPLETE:
+		return PROMPT_COMPLETED;
 	case ACTION_PROMPT_OLDER:
 		return walk_history(p, 1);
 	case ACTION_PROMPT_NEWER:
@@ -206,6 +226,7 @@ prompt_key(struct prompt *p, tui_key key, unsigned *actions_done)
 {
 	enum action action = action_of_key(KEYMAP_PROMPT, key);
 
+	strbuf_clear(&p->offer);
 	if (action != ACTION_NONE) {
 		actions_done[action]++;
 		return act(p, action);
@@ -233,7 +254,7 @@ first_shown(const struct prompt *p, int width)
 void
 prompt_draw(const struct prompt *p, const struct line *line)
 {
-	const char *hint = kinds[p->kind].hint;
+	const char *hint = p->offer.len ? p->offer.buf : kinds[p->kind].hint;
 	int x, w, hint_width = safe_width(hint, strlen(hint));
 	size_t first;
 
@@ -241,7 +262,9 @@ prompt_draw(const struct prompt *p, const struct line *line)
 	first = first_shown(p, line->w - x - 1);
 	w = line_text(line, x, line->w - x, ALIGN_LEFT, ROLE_PROMPT, p->text.buf + first, -1);
 	line_overlay(line, x + safe_width(p->text.buf + first, p->at - first), 1, OVERLAY_SELECT);
-	if (x + w + hint_width + 5 < line->w)
+	if (p->offer.len)
+		line_text(line, x + w + 3, line->w - x - w - 5, ALIGN_LEFT, ROLE_DIM, hint, -1);
+	else if (x + w + hint_width + 5 < line->w)
 		line_text(line, line->w - hint_width - 2, hint_width, ALIGN_LEFT, ROLE_DIM, hint,
 			  -1);
 }

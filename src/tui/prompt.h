@@ -21,10 +21,12 @@ struct prompt {
 	struct strbuf text;
 	size_t at;                 /* byte of the cursor */
 	char *history[PROMPT_NR][PROMPT_HISTORY]; /* newest first */
+	struct strbuf offer;       /* what could be meant, until the next key */
 	int from_history;          /* -1: what is being typed */
 };
 
-enum prompt_event { PROMPT_NOTHING, PROMPT_CHANGED, PROMPT_ACCEPTED, PROMPT_CANCELLED };
+enum prompt_event { PROMPT_NOTHING, PROMPT_CHANGED, PROMPT_ACCEPTED, PROMPT_CANCELLED,
+		    PROMPT_COMPLETED };
 
 void prompt_init(struct prompt *p);
 void prompt_release(struct prompt *p);
@@ -34,6 +36,11 @@ void prompt_close(struct prompt *p, bool keep);
 
 /* One key. DONE (may be NULL) is told which action it was (for the tests). */
 enum prompt_event prompt_key(struct prompt *p, tui_key key, unsigned *actions_done);
+
+/* What stands from byte FROM on becomes TEXT. */
+void prompt_replace(struct prompt *p, size_t from, const char *text);
+/* Shown in place of the hint until the next key. */
+void prompt_offer(struct prompt *p, const char *text);
 
 void prompt_draw(const struct prompt *p, const struct line *line);
 

@@ -1,5 +1,5 @@
-/* The rows of a query that was typed: ":sql SELECT ...". All of them are kept, within bounds, so that
- * they can be scrolled, searched and sorted. */
+/* The rows of a query that was typed, ":sql SELECT ...". All of them are kept, within bounds, so
+ * that they can be scrolled, searched and sorted. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

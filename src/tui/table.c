@@ -377,6 +377,28 @@ table_row_text(struct table *t, size_t row, struct strbuf *out)
 	strbuf_release(&text);
 }
 
+void
+table_row_line(struct table *t, size_t row, struct strbuf *out)
+{
+	const struct list_row *r = table_row(t, row);
+	const struct column *c = t->kind->columns;
+	struct strbuf text = STRBUF_INIT;
+	enum role role = ROLE_TEXT;
+	bool first = true;
+	int i;
+
+	for (i = 0; r && i < t->nr_columns; i++) {
+		if (!t->layout[i].shown || !c[i].head[0])
+			continue;
+		strbuf_clear(&text);
+		c[i].print(t, &c[i], r, 200, &text, &role);
+		strbuf_str(out, first ? "" : "\n");
+		strbuf_add(out, text.buf, text.len);
+		first = false;
+	}
+	strbuf_release(&text);
+}
+
 static void
 write_cell(const struct table *t, int i, const char *s, size_t n, struct strbuf *out)
 {

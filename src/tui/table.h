@@ -80,6 +80,9 @@ void table_draw_head(struct table *t, const struct line *line);
 void table_draw_row(struct table *t, size_t row, const struct line *line);
 void table_row_text(struct table *t, size_t row, struct strbuf *out);
 
+/* The row in one line, the fields of its columns that are shown separated by "\n". */
+void table_row_line(struct table *t, size_t row, struct strbuf *out);
+
 /* All rows as text, as they are drawn at a comfortable width. */
 void table_write(struct table *t, FILE *out);
 

@@ -504,6 +504,33 @@ term_mouse(struct term_mouse *mouse)
 }
 
 void
+term_copy(const char *text, size_t n)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				     "abcdefghijklmnopqrstuvwxyz0123456789+/";
+	struct strbuf s = STRBUF_INIT;
+	size_t i;
+	unsigned v;
+	ssize_t put;
+
+	strbuf_str(&s, "\033]52;c;");
+	for (i = 0; i < n; i += 3) {
+		v = (unsigned)(unsigned char)text[i] << 16;
+		v |= i + 1 < n ? (unsigned)(unsigned char)text[i + 1] << 8 : 0;
+		v |= i + 2 < n ? (unsigned char)text[i + 2] : 0;
+		strbuf_char(&s, digits[v >> 18]);
+		strbuf_char(&s, digits[v >> 12 & 63]);
+		strbuf_char(&s, i + 1 < n ? digits[v >> 6 & 63] : '=');
+		strbuf_char(&s, i + 2 < n ? digits[v & 63] : '=');
+	}
+	strbuf_char(&s, '\a');
+	/* Between two frames nothing of curses' own is on its way. */
+	put = term.script ? 0 : write(STDOUT_FILENO, s.buf, s.len);
+	(void)put;
+	strbuf_release(&s);
+}
+
+void
 term_resize(int rows, int columns)
 {
 	resizeterm(rows, columns);

@@ -43,6 +43,9 @@ void term_mouse_on(bool on);
  */
 bool term_background(enum background background);
 
+/* Let the terminal put TEXT, N bytes that are safe to show, on its clipboard (OSC 52). */
+void term_copy(const char *text, size_t n);
+
 /* Script: the size of the screen from now on. */
 void term_resize(int rows, int columns);
 

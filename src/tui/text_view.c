@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/command.h"
 #include "tui/human.h"
 #include "tui/text_view.h"
 #include "tui/views.h"
@@ -240,6 +241,7 @@ static void
 build_help(struct view *v)
 {
 	struct strbuf keys = STRBUF_INIT;
+	const struct command_row *c;
 	size_t i;
 	int group, action;
 
@@ -257,6 +259,12 @@ build_help(struct view *v)
 			text_add(v, ROLE_TEXT, keys.buf, action_table[action].help);
 		}
 		text_add(v, ROLE_TEXT, NULL, "");
+	}
+	text_add(v, ROLE_STRONG, NULL, "Commands");
+	for (c = command_table; c->name; c++) {
+		strbuf_clear(&keys);
+		strbuf_fmt(&keys, ":%s %s", c->name, c->arguments);
+		text_add(v, ROLE_TEXT, keys.buf, c->help);
 	}
 	strbuf_release(&keys);
 }

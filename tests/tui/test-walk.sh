@@ -155,7 +155,61 @@ play <<< $'text::w out.txt\nEnter\nx\ntext::w out2.txt\nEnter\n?\ntext::w out3.t
 	[ "$(wc -l < out2.txt)" -eq 52 ] && grep -q '9633318  *1.010 s  *10 .*h \* 31' out2.txt &&
 	grep -q 'One row down' out3.txt
 verdict $? ':w writes the whole view'
-shows ':w overwrites nothing' 'out.txt: File exists' <<< $'text::w out.txt\nEnter'
+cp out.txt kept.txt
+shows ':w overwrites nothing' 'out.txt is there already' <<< $'v\ntext::w out.txt\nEnter'
+cmp out.txt kept.txt
+verdict $? '... and leaves the file as it was'
+ln out.txt linked.txt
+shows ':w! does' 'written to out.txt' <<< $'v\ntext::w! out.txt\nEnter'
+cmp -s out.txt linked.txt || grep -q expression out.txt && cmp linked.txt kept.txt
+verdict $? '... by a new file in its place'
+shows ':w! on what is no file' 'is not a regular file' <<< $'text::w! /dev/null\nEnter'
+[ -c /dev/null ]
+verdict $? '... touches nothing'
+shows ':w where nothing can be' 'none/such: No such file' <<< $'text::w none/such\nEnter'
+shows ':w without a name' 'to which file' <<< $'text::w\nEnter'
+play <<< $'text::w ~/home.txt\nEnter' && [ -s home.txt ]
+verdict $? ':w ~/FILE'
+
+# Queries of one's own.
+shows ':sql' '^─ query ' 'name *calls *ms$' '^▌ hash  *1204331  1323.0' <<< \
+	$'text::sql select name, calls, self_ns/1e6 as ms from procedure order by 3 desc\nEnter'
+sql() { printf 'text::sql %s\nEnter\n' "$*"; }
+shows '... sorted by a key' 'calls▼' '^▌ hash' ' 1/10 ' <<< "$(sql select name, calls from procedure order by name)"$'\ntext:2s\ng'
+shows '... the cursor stays on its row' '^▌ by_name' <<< "$(sql select name, calls from procedure order by name)"$'\nj\ntext:2s'
+shows '... the other way round' 'name▲' '^▌ by_count' <<< "$(sql select name, calls from procedure)"$'\ns\ng'
+shows '... and back' 'name▼' <<< "$(sql select name, calls from procedure)"$'\ns\nS'
+shows '... searched' '^▌ *lookup' <<< "$(sql select name from procedure)"$'\ntext:/lookup\nEnter'
+shows '... scrolled by columns' '^▌ *1204331 *words\|^▌ *1204331$' '!hash' <<< "$(sql select name, calls from procedure)"$'\nRight\nLeft\nl'
+shows '... Enter on path and line' '^▌.* 44 int' <<< "$(sql "select path, 44 as line from file where path like '%words.c'")"$'\nEnter'
+shows '... Enter on a procedure' '^▌.* 35 lookup(struct' <<< "$(sql "select 'lookup' as procedure")"$'\nEnter'
+shows '... Enter on neither' 'leads nowhere' <<< "$(sql select 1)"$'\nEnter'
+shows '... nothing' 'No row.' <<< "$(sql select 1 where 0)"
+shows '... tables' 'table *column *type' 'arc *caller  *integer' <<< 'text::sql'$'\nEnter'
+shows '... an error is shown at its place' 'no such column: foo' 'select foo from procedure' '^  *\^$' \
+	'Up bring the query back' <<< "$(sql select foo from procedure)"
+[ "$(awk '/select foo from/ { a = index($0, "foo") } /^ *\^$/ { b = index($0, "^") } END { print (a == b && a > 0) }' shows)" = 1 ]
+verdict $? '... exactly'
+shows '... and can be mended' ':sql select foo from procedure' <<< "$(sql select foo from procedure)"$'\n:\nUp'
+shows '... nothing but SELECT' 'only SELECT is possible' <<< "$(sql delete from procedure)"
+
+shows '... not too many rows' '1/100,000, there are more' <<< "$(sql 'with recursive c(x) as (select 1 union all select x+1 from c) select x from c')"
+shows '... hostile texts' '\^\[\[31m<9B><U+202E>' <<< "$(sql "select char(27) || '[31m' || char(155) || char(8238)")"
+play <<< "$(sql select name, calls from procedure order by calls desc limit 2)"$'\ntext::w query.txt\nEnter'
+printf 'name      calls\nhash    1204331\nlookup  1204331\n' | cmp - query.txt
+verdict $? '... written by :w'
+
+# Completion at the colon.
+shows 'Tab completes a command' ':estimate' <<< $'text::est\nTab'
+shows '... as far as it is clear' ':so *.*sort  *.*source' <<< $'text::so\nTab'
+shows '... an action' ':diagnostics' <<< $'text::diag\nTab'
+shows '... what stands behind a command' ':estimate sparse' <<< $'text::estimate sp\nTab\ntext:a\nTab'
+shows '... a column' ':sort total' <<< $'text::sort to\nTab'
+shows '... nothing' 'nothing fits' <<< $'text::xyz\nTab'
+shows '... elsewhere it does nothing' 'search: so' <<< $'text:/so\nTab'
+shows 'help lists the commands' ':sql SELECT' ':w! FILE' <<< $'?\ntext:/^:sql\nEnter'
+
+shows 'copying is off' 'the clipboard is not used: "set clipboard on" in' <<< y
 
 # The editor gets its arguments as they are: no shell looks at them.
 hostile="it's \$(touch pwned) \"; touch pwned #.c"

@@ -1,0 +1,208 @@
+#include "tui/outside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tui/table.h"
+#include "tui/term.h"
+#include "tui/views.h"
+#include "util/safe.h"
+
+/* ---- files ---- */
+
+/* "~/" is the home directory, as in a shell. Heap. */
+static char *
+path_meant(const char *path)
+{
+	const char *home = getenv("HOME");
+
+	return !strncmp(path, "~/", 2) && home ? xasprintf("%s%s", home, path + 1) : xstrdup(path);
+}
+
+/* Write V to a new file; -1 and ERR, and no file is there. */
+static int
+write_new(struct view *v, const char *path, struct error *err)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+	bool bad;
+
+	if (!out)
+		return error_set_errno(err, errno, "%s", path);
+	v->ops->write(v, out);
+	bad = ferror(out) || fflush(out) || fsync(fd);
+	bad |= fclose(out) != 0;
+	if (!bad)
+		return 0;
+	error_set_errno(err, errno, "%s", path);
+	unlink(path);
+	return -1;
+}
+
+static int
+write_over(struct view *v, const char *path, struct error *err)
+{
+	char *name = xasprintf("%s.%ld.tmp", path, (long)getpid());
+	int result = write_new(v, name, err);
+
+	if (!result && rename(name, path)) {
+		result = error_set_errno(err, errno, "%s", path);
+		unlink(name);
+	}
+	free(name);
+	return result;
+}
+
+unsigned
+outside_write(struct browser *b, const char *typed, bool over)
+{
+	struct view *v = browser_view(b);
+	char *path = path_meant(typed);
+	struct error err = ERROR_INIT;
+	struct stat st;
+	bool there = *path && !stat(path, &st);
+
+	if (!*path)
+		browser_say(b, ROLE_MESSAGE, "to which file? :w FILE");
+	else if (there && !S_ISREG(st.st_mode))
+		browser_say(b, ROLE_ERROR, "%s is not a regular file", path);
+	else if (there && !over)
+		browser_say(b, ROLE_ERROR, "%s is there already: \":w! %s\" replaces it", path,
+			    typed);
+	else if (there ? write_over(v, path, &err) : write_new(v, path, &err))
+		browser_say(b, ROLE_ERROR, "%s", err.text);
+	else
+		browser_say(b, ROLE_MESSAGE, "written to %s", path);
+	free(path);
+	return EFFECT_DONE;
+}
+
+/* ---- clipboard ---- */
+
+enum { CLIPBOARD_MAX = 4096 };
+
+/* The row under the cursor in one line: fields are separated by tabs in a list. */
+static void
+row_as_line(struct view *v, struct strbuf *out)
+{
+	struct strbuf text = STRBUF_INIT;
+	const char *s, *end;
+
+	if (view_table(v))
+		table_row_line(view_table(v), v->cursor, &text);
+	else if (v->ops->row_text)
+		v->ops->row_text(v, v->cursor, &text);
+	for (s = text.buf; *s; s = *end ? end + 1 : end) {
+		end = s + strcspn(s, "\n");
+		if (s > text.buf)
+			strbuf_char(out, '\t');
+		safe_text(out, s, (size_t)(end - s));
+	}
+	if (out->len > CLIPBOARD_MAX) {
+		out->len = CLIPBOARD_MAX;
+		while (out->len && ((unsigned char)out->buf[out->len] & 0xc0) == 0x80)
+			out->len--;
+		out->buf[out->len] = '\0';
+	}
+	strbuf_release(&text);
+}
+
+unsigned
+outside_copy(struct browser *b)
+{
+	struct view *v = browser_view(b);
+	struct strbuf text = STRBUF_INIT;
+
+	if (!b->config->clipboard) {
+		browser_say(b, ROLE_MESSAGE, "the clipboard is not used: \"set clipboard on\" in "
+			    "%s allows it", b->config->path ? b->config->path
+							    : "~/.config/cgview/config");
+		return EFFECT_DONE;
+	}
+	if (view_rows(v))
+		row_as_line(v, &text);
+	if (text.len)
+		term_copy(text.buf, text.len);
+	browser_say(b, ROLE_MESSAGE, text.len ? "sent to the terminal's clipboard: %s"
+					      : "there is nothing to copy%s", text.buf);
+	strbuf_release(&text);
+	return EFFECT_DONE;
+}
+
+/* ---- editor ---- */
+
+enum { EDITOR_WORDS = 16 };
+
+/* $VISUAL and $EDITOR may have arguments; they are split at blanks, there is no shell. */
+static int
+split_words(char *s, char **words, int max)
+{
+	char *save = NULL, *word;
+	int nr = 0;
+
+	for (word = strtok_r(s, " \t", &save); word && nr < max;
+	     word = strtok_r(NULL, " \t", &save))
+		words[nr++] = word;
+	return nr;
+}
+
+static const char *
+editor_name(void)
+{
+	static const char *const variables[] = { "VISUAL", "EDITOR" };
+	const char *s;
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		s = getenv(variables[i]);
+		if (s && s[strspn(s, " \t")])
+			return s;
+	}
+	return "vi";
+}
+
+static void
+run_editor(struct browser *b, const char *path, size_t line)
+{
+	char *editor = xstrdup(editor_name()), *words[EDITOR_WORDS + 3];
+	char *at = xasprintf("+%zu", line);
+	/* A name that looks like an option is none. */
+	char *file = xasprintf("%s%s", *path == '/' ? "" : "./", path);
+	struct error err = ERROR_INIT;
+	int nr = split_words(editor, words, EDITOR_WORDS);
+
+	words[nr++] = at;
+	words[nr++] = file;
+	words[nr] = NULL;
+	if (term_run(words, &err) < 0)
+		browser_say(b, ROLE_ERROR, "%s", err.text);
+	free(editor);
+	free(at);
+	free(file);
+}
+
+unsigned
+outside_edit(struct browser *b)
+{
+	struct view *source = b->panes[PANE_SOURCE];
+	const struct profile_file *file = profile_file(b->profile, source_file(source));
+
+	if (!file) {
+		browser_say(b, ROLE_MESSAGE, "no source is shown");
+		return EFFECT_DONE;
+	}
+	if (access(file->path, R_OK) < 0) {
+		browser_say(b, ROLE_MESSAGE, "%s: %s; only its stored text is here", file->path,
+			    strerror(errno));
+		return EFFECT_DONE;
+	}
+	run_editor(b, file->path, source->cursor + 1);
+	source_refresh(source);
+	draw_begin();
+	return EFFECT_DONE | EFFECT_LAYOUT | EFFECT_REPAINT;
+}
