@@ -61,7 +61,8 @@ endif
 
 # ---- sources ----
 
-core_src := $(wildcard src/util/*.c src/db/*.c src/flow/*.c src/collect/*.c src/tui/*.c)
+core_src := $(wildcard src/util/*.c src/db/*.c src/flow/*.c src/collect/*.c src/compare/*.c \
+	src/tui/*.c)
 cmd_src := $(filter-out src/cgcc.c,$(wildcard src/*.c))
 cgview_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(core_src) $(cmd_src))
 test_obj := $(filter-out $(BUILD)/obj/main.o,$(cgview_obj))

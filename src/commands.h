@@ -8,5 +8,6 @@ int cmd_import(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_annotate(int argc, char **argv);
 int cmd_pin(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
 
 #endif

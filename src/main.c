@@ -27,6 +27,7 @@ static const struct command commands[] = {
 	{ "report", cmd_report, "[--by WHAT] FILE", "print a profile as text, csv or json" },
 	{ "annotate", cmd_annotate, "[--procedure NAME] FILE",
 	  "print the source with its figures" },
+	{ "diff", cmd_diff, "[-e EXPR] [--by WHAT] A B...", "compare profiles" },
 	{ "pin", cmd_pin, "[--name NAME] FILE ARC=COUNT...",
 	  "set counts of calls that are open, and keep them" },
 	{ "help", cmd_help, "[COMMAND]", "this list, or how to use a command" },

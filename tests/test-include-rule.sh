@@ -1,5 +1,5 @@
 #!/bin/bash
-# The layers: util < db < flow, collect < tui, commands. Includes go only downward; curses, SQLite,
+# The layers: util < db < flow, collect, compare < tui, commands. Includes go only downward; curses, SQLite,
 # ELF and DWARF each have one home; SQL is never made by formatting.
 # The checker is first run on a tree that breaks every rule, so that it cannot fall asleep.
 set -u
@@ -10,6 +10,7 @@ layer_of()
 	src/util/*|util/*) echo 0 util ;;
 	src/db/*|db/*) echo 1 db ;;
 	src/flow/*|flow/*) echo 2 flow ;;
+	src/compare/*|compare/*) echo 2 compare ;;
 	src/collect/plugin/*) echo 2 plugin ;;
 	src/collect/runtime/*) echo 2 runtime ;;
 	src/collect/*|collect/*) echo 2 collect ;;
@@ -72,18 +73,22 @@ verdict() # verdict NAME VIOLATIONS
 
 top=$PWD
 bad=$TMP_DIR/bad
-mkdir -p "$bad"/src/{util,db,flow,collect/runtime,tui}
+mkdir -p "$bad"/src/{util,db,flow,compare,collect/runtime,tui}
 touch "$bad"/src/{solve.h,db/model.h,util/mem.h,tui/view.h,flow/flow.h,collect/elf.h}
 echo '#include "db/model.h"' > "$bad/src/util/a.c"
 echo '#include "flow/flow.h"' > "$bad/src/db/b.c"
 echo '#include "collect/elf.h"' > "$bad/src/flow/c.c"
+printf '#include "flow/flow.h"\n#include "tui/view.h"\n#include <sqlite3.h>\n' > "$bad/src/compare/h.c"
 echo '#include "solve.h"' > "$bad/src/tui/d.c"
 echo '#include "util/mem.h"' > "$bad/src/collect/runtime/e.c"
 printf '#include <ncursesw/curses.h>\n#include <sqlite3.h>\n#include <libdwarf/libdwarf.h>\n' > "$bad/src/f.c"
 printf 'x("SELECT a FROM %%s", t);\ny(sqlite3_mprintf("x"));\n' > "$bad/src/db/g.c"
 printf '#include "util/mem.h"\n#include "db/model.h"\nz("SELECT a FROM b WHERE c = ?");\n' > "$bad/src/db/good.c"
 found=$(violations "$bad" | sort)
-expected="src/db/b.c: db includes flow/flow.h
+expected="src/compare/h.c: SQLite outside of src/db
+src/compare/h.c: compare includes flow/flow.h
+src/compare/h.c: compare includes tui/view.h
+src/db/b.c: db includes flow/flow.h
 src/db/g.c:1: SQL by formatting
 src/db/g.c:2: SQL by formatting
 src/f.c: ELF or DWARF outside of src/collect

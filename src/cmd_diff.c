@@ -1,0 +1,393 @@
+/* cgview diff: profiles compared. */
+#include <errno.h>
+#include <getopt.h>
+#include <locale.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd_output.h"
+#include "commands.h"
+#include "diff.h"
+#include "report.h"
+#include "util/error.h"
+#include "util/mem.h"
+#include "util/safe.h"
+
+enum { MAX_RENAMES = 100 };
+
+struct options {
+	const char *expression, *fail_if, *only, *normalise;
+	int by;
+	void (*print)(const struct diff *d);
+	size_t limit;
+	double sizes[MAX_PROFILES];
+	size_t nr_sizes;
+	struct match_rename renames[MAX_RENAMES];
+	size_t nr_renames;
+};
+
+static const struct {
+	const char *name;
+	void (*print)(const struct diff *d);
+} formats[] = {
+	{ "text", diff_text }, { "csv", diff_csv }, { "json", diff_json },
+};
+enum { NR_FORMATS = sizeof(formats) / sizeof(formats[0]) };
+
+enum option_key {
+	OPTION_BY = 256, OPTION_LIMIT, OPTION_FORMAT, OPTION_ONLY, OPTION_NORMALISE, OPTION_SIZE,
+	OPTION_FAIL_IF, OPTION_RENAME
+};
+
+static const struct option long_options[] = {
+	{ "expression", required_argument, NULL, 'e' },
+	{ "by", required_argument, NULL, OPTION_BY },
+	{ "limit", required_argument, NULL, OPTION_LIMIT },
+	{ "format", required_argument, NULL, OPTION_FORMAT },
+	{ "only", required_argument, NULL, OPTION_ONLY },
+	{ "normalise", required_argument, NULL, OPTION_NORMALISE },
+	{ "size", required_argument, NULL, OPTION_SIZE },
+	{ "fail-if", required_argument, NULL, OPTION_FAIL_IF },
+	{ "rename", required_argument, NULL, OPTION_RENAME },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const char help[] =
+	"usage: cgview diff [options] A.db B.db [C.db...]\n"
+	"Compare profiles: what is a in the first, b in the second, and so on. The row\n"
+	"that differs most stands first.\n"
+	"\n"
+	"  -e EXPR            what is computed for each row: an SQL expression, as in\n"
+	"                     'b.count - 2 * a.count', or a name from the list below\n"
+	"                     (default: the difference of the own times, or of counts\n"
+	"                     when there are no times)\n"
+	"  --by WHAT          procedure (the default), block, range, line, site, arc, file\n"
+	"  --only WHICH       rows that are only in a or b; in both; or changed: in both,\n"
+	"                     with another text\n"
+	"  --limit N          at most N rows\n"
+	"  --format FORMAT    text (the default), csv or json\n"
+	"  --size N,M...      sizes of the inputs, for growth() and a.run.size\n"
+	"  --normalise WHAT   make total, or a procedure, the same in all: the figures of\n"
+	"                     b and the others are multiplied accordingly\n"
+	"  --rename REGEX=NEW names and paths of a as they are called in b\n"
+	"  --fail-if EXPR     print only rows for which this is true; then exit with 1,\n"
+	"                     as in 'value > 1000 and ratio(b.count, a.count) > 1.1'\n"
+	"  --help             this text\n"
+	"\n"
+	"In an expression: a.count a.calls a.self_ns a.total_ns a.total_sampled_ns ...,\n"
+	"totals a.run.count a.run.self_ns ..., all scalar functions of SQLite, and\n"
+	"ratio(x,y) share(x,total) growth(x,y) signif(x,y).\n"
+	"\n"
+	"Expressions with a name:\n";
+
+static void
+print_help(void)
+{
+	const struct named_expression *n;
+
+	fputs(help, stdout);
+	for (size_t i = 0; (n = expression_named(i)); i++)
+		printf("  %-13s %s\n  %-13s   %s\n", n->name, n->help, "", n->expression);
+	fputs("\ncsv and json are for programs: their columns stay; text may change.\n"
+	      "See cgview(1).\n", stdout);
+}
+
+/* ---- options ---- */
+
+static void
+set_format(struct options *o, const char *name)
+{
+	for (int i = 0; i < NR_FORMATS; i++) {
+		if (!strcmp(formats[i].name, name)) {
+			o->print = formats[i].print;
+			return;
+		}
+	}
+	die(2, "diff: --format %s: it is text, csv or json", name);
+}
+
+static size_t
+parse_limit(const char *text)
+{
+	unsigned long long n;
+	char *end;
+
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || n > SIZE_MAX)
+		die(2, "diff: --limit %s: it is a number of rows", text);
+	return (size_t)n;
+}
+
+static void
+set_sizes(struct options *o, const char *text)
+{
+	for (const char *s = text;; s++) {
+		char *end;
+		double n = strtod(s, &end);
+
+		if (end == s || !(n > 0) || isinf(n) || (*end && *end != ','))
+			die(2, "diff: --size %s: it is a number for each profile, as in 1000,2000",
+			    text);
+		if (o->nr_sizes == MAX_PROFILES)
+			die(2, "diff: --size: more than %d sizes", MAX_PROFILES);
+		o->sizes[o->nr_sizes++] = n;
+		if (!*end)
+			return;
+		s = end;
+	}
+}
+
+/* The last '=' that is followed by none: a pattern may have some. */
+static void
+add_rename(struct options *o, char *text)
+{
+	char *equals = strrchr(text, '=');
+
+	if (!equals || equals == text)
+		die(2, "diff: --rename %s: it is REGEX=NEW", text);
+	if (o->nr_renames == MAX_RENAMES)
+		die(2, "diff: --rename: more than %d rules", MAX_RENAMES);
+	*equals = '\0';
+	o->renames[o->nr_renames++] = (struct match_rename){ text, equals + 1 };
+}
+
+static void
+set_option(struct options *o, int key, char **argv)
+{
+	switch (key) {
+	case 'e':
+		o->expression = optarg;
+		break;
+	case OPTION_BY:
+		o->by = compare_by_find(optarg);
+		if (o->by < 0)
+			die(2, "diff: --by %s: it is procedure, block, range, line, site, arc or "
+			    "file", optarg);
+		break;
+	case OPTION_LIMIT:
+		o->limit = parse_limit(optarg);
+		break;
+	case OPTION_FORMAT:
+		set_format(o, optarg);
+		break;
+	case OPTION_ONLY:
+		o->only = optarg;
+		break;
+	case OPTION_NORMALISE:
+		o->normalise = optarg;
+		break;
+	case OPTION_SIZE:
+		set_sizes(o, optarg);
+		break;
+	case OPTION_FAIL_IF:
+		o->fail_if = optarg;
+		break;
+	case OPTION_RENAME:
+		add_rename(o, optarg);
+		break;
+	case ':':
+		die(2, "diff: %s wants a value; see cgview diff --help", argv[optind - 1]);
+	default:
+		if (strncmp(argv[optind - 1], "--", 2))
+			die(2, "diff: unknown option -%c; see cgview diff --help", optopt);
+		die(2, "diff: unknown option %s; see cgview diff --help", argv[optind - 1]);
+	}
+}
+
+static void
+check_options(const struct options *o, size_t nr)
+{
+	bool letter = o->only && *o->only >= 'a' && *o->only < (char)('a' + nr) && !o->only[1];
+
+	if (nr < 2)
+		die(2, "diff: which profiles? See cgview diff --help");
+	if (nr > MAX_PROFILES)
+		die(2, "diff: at most %d profiles", MAX_PROFILES);
+	if (o->nr_sizes && o->nr_sizes != nr)
+		die(2, "diff: --size: %zu sizes for %zu profiles", o->nr_sizes, nr);
+	if (o->only && !letter && strcmp(o->only, "both") && strcmp(o->only, "changed"))
+		die(2, "diff: --only %s: it is a, b, both or changed", o->only);
+}
+
+/* Returns false after --help. */
+static bool
+parse_options(struct options *o, int argc, char **argv)
+{
+	int key;
+
+	optind = 0; /* start anew: the command before us may have used getopt */
+	while ((key = getopt_long(argc, argv, ":e:h", long_options, NULL)) != -1) {
+		if (key == 'h') {
+			print_help();
+			return false;
+		}
+		set_option(o, key, argv);
+	}
+	check_options(o, (size_t)(argc - optind));
+	return true;
+}
+
+/* ---- expressions ---- */
+
+/* Tell what is wrong with an expression, and where. */
+static void
+explain(const char *option, const char *text, const struct expression_error *err)
+{
+	struct strbuf safe = STRBUF_INIT;
+	int indent;
+
+	complain("diff: %s: %s", option, err->error.text);
+	if (err->place < 0 || (size_t)err->place > strlen(text))
+		return;
+	indent = safe_width(text, (size_t)err->place);
+	safe_text(&safe, text, strlen(text));
+	fprintf(stderr, "  %s\n  %*s^\n", safe.buf, indent, "");
+	strbuf_release(&safe);
+}
+
+static bool
+is_wanted(const struct options *o, const struct diff *d, const struct compared_row *row)
+{
+	uint32_t all = (1u << comparison_profiles(d->c)) - 1;
+
+	if (!o->only)
+		return true;
+	if (!strcmp(o->only, "both"))
+		return row->sides == all;
+	if (!strcmp(o->only, "changed"))
+		return row->changed;
+	return row->sides == 1u << (*o->only - 'a');
+}
+
+/* Is --fail-if true for a row? */
+static bool
+fails(const struct diff *d, struct expression *e, size_t i, const struct compared_row *row)
+{
+	struct scalar_value figures[MAX_REFERENCES], value;
+	struct expression_extra extra = { .value = row->value };
+	struct error err = ERROR_INIT;
+	size_t nr;
+	const struct reference *r = expression_references(e, &nr);
+
+	for (size_t k = 0; k < nr; k++)
+		figures[k] = compared_value(d->t, i, r[k].profile, (enum figure)r[k].figure);
+	if (!isnan(row->significance))
+		extra.significance = (struct scalar_value){ .type = SCALAR_REAL,
+							    .real = row->significance };
+	extra.sides = (struct scalar_value){
+		.type = SCALAR_TEXT, .text = compared_sides(d->t, row->sides, row->changed) };
+	if (expression_evaluate(e, figures, &extra, &value, &err))
+		die(1, "diff: --fail-if: %s", err.text);
+	return value.type != SCALAR_NULL && scalar_number(&value) != 0;
+}
+
+static void
+choose_rows(const struct options *o, struct diff *d, struct expression *fail_if)
+{
+	for (size_t i = 0; i < compared_rows(d->t); i++) {
+		struct compared_row row;
+
+		compared_row(d->t, i, &row);
+		if (!is_wanted(o, d, &row) || (fail_if && !fails(d, fail_if, i, &row)))
+			continue;
+		GROW(d->rows, d->nr_rows + 1, d->rows_alloc);
+		d->rows[d->nr_rows++] = i;
+	}
+}
+
+static struct expression *
+compile_condition(const struct options *o, struct comparison *c)
+{
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	struct expression_context context;
+	struct expression *e;
+	size_t nr;
+	const struct reference *r;
+	unsigned figures = 0;
+
+	comparison_context(c, (enum compare_by)o->by, &context);
+	context.has_value = true;
+	e = expression_compile(o->fail_if, &context, &err);
+	if (!e) {
+		explain("--fail-if", o->fail_if, &err);
+		exit(2);
+	}
+	r = expression_references(e, &nr);
+	for (size_t i = 0; i < nr; i++)
+		figures |= 1u << r[i].figure;
+	if (comparison_load(c, (enum compare_by)o->by, figures, &err.error))
+		die(1, "%s", err.error.text);
+	return e;
+}
+
+static int
+compare(const struct options *o, struct comparison *c)
+{
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	const char *text = o->expression ? o->expression :
+			   comparison_default(c, (enum compare_by)o->by);
+	const struct named_expression *named = expression_find(text);
+	struct expression *fail_if = o->fail_if ? compile_condition(o, c) : NULL;
+	struct diff d = { .c = c, .normalise = o->normalise, .limit = o->limit };
+	bool failed;
+
+	d.t = comparison_table(c, (enum compare_by)o->by, text, &err);
+	if (!d.t) {
+		explain("-e", named ? named->expression : text, &err);
+		return err.place >= 0 ? 2 : 1;
+	}
+	choose_rows(o, &d, fail_if);
+	errno = 0;
+	o->print(&d);
+	failed = fail_if && d.nr_rows;
+	expression_free(fail_if);
+	free(d.rows);
+	return output_finish("diff") || failed;
+}
+
+/* ---- the command ---- */
+
+static int
+run(const struct options *o, char **paths, size_t nr)
+{
+	struct profile *profiles[MAX_PROFILES] = { NULL };
+	struct comparison_options options = {
+		.match = { .renames = o->renames, .nr_renames = o->nr_renames },
+		.normalise = o->normalise,
+	};
+	struct error err = ERROR_INIT;
+	struct comparison *c;
+	int status;
+
+	memcpy(options.sizes, o->sizes, sizeof(options.sizes));
+	for (size_t i = 0; i < nr; i++) {
+		profiles[i] = profile_open(paths[i], &err);
+		if (!profiles[i])
+			die(1, "%s", err.text);
+	}
+	c = comparison_open(profiles, nr, &options, &err);
+	if (!c)
+		die(1, "%s", err.text);
+	status = compare(o, c);
+	comparison_close(c);
+	for (size_t i = 0; i < nr; i++)
+		profile_close(profiles[i]);
+	return status;
+}
+
+int
+cmd_diff(int argc, char **argv)
+{
+	struct options o = { .print = diff_text, .limit = SIZE_MAX, .by = BY_PROCEDURE };
+
+	setlocale(LC_CTYPE, "");
+	signal(SIGPIPE, SIG_IGN);
+	if (!parse_options(&o, argc, argv))
+		return output_finish("diff");
+	return run(&o, argv + optind, (size_t)(argc - optind));
+}

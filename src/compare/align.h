@@ -1,0 +1,51 @@
+/* Two texts aligned: which line, and within changed lines which token, of one is which of the
+ * other. */
+#ifndef CGVIEW_COMPARE_ALIGN_H
+#define CGVIEW_COMPARE_ALIGN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A text cut into lines. Line N is from start[N - 1] to start[N], its newline included. */
+struct text {
+	char *data;              /* heap; NULL: there is none */
+	size_t size;
+	uint32_t nr_lines;
+	size_t *start;           /* nr_lines + 1 */
+};
+
+/* Takes DATA (heap, or NULL). */
+void text_init(struct text *t, char *data, size_t size);
+void text_release(struct text *t);
+
+/* Lines FIRST..LAST of a text; as many as there are. */
+struct span { const struct text *text; uint32_t first, last; };
+
+/* Are two spans the same, but for white space? */
+bool span_equal(const struct span *a, const struct span *b);
+/* The same for what is between two places, ends included. */
+struct text_place { uint32_t line, column, end_line, end_column; };
+bool text_equal(const struct text *a, const struct text_place *pa, const struct text *b,
+		const struct text_place *pb);
+
+/* Hash of the tokens of a span from COLUMN of its first line on, without comments and white space;
+ * the first token (a procedure's name) stands for itself wherever it occurs again. *TOKENS is how
+ * many there are. */
+uint64_t span_hash(const struct span *s, uint32_t column, size_t *tokens);
+
+struct alignment;
+
+/* Heap. WORK as in sequence_pair(). */
+struct alignment *alignment_new(const struct span *from, const struct span *to, uint64_t *work);
+void alignment_free(struct alignment *a);
+
+/* The line of TO that is the same as LINE of FROM (*SAME), or that has most to do with it; 0: none.
+ * No two lines have the same one. */
+uint32_t alignment_line(const struct alignment *a, uint32_t line, bool *same);
+
+/* Where what begins (or ends) at LINE, COLUMN of FROM does so in TO. False: nowhere. */
+bool alignment_begin(const struct alignment *a, uint32_t *line, uint32_t *column);
+bool alignment_end(const struct alignment *a, uint32_t *line, uint32_t *column);
+
+#endif

@@ -1,0 +1,114 @@
+/* Profiles compared: corresponding things side by side, with the value of an expression, the
+ * greatest first. Things on one side only are kept and marked. */
+#ifndef CGVIEW_COMPARE_COMPARISON_H
+#define CGVIEW_COMPARE_COMPARISON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compare/expression.h"
+#include "compare/match.h"
+#include "db/model.h"
+#include "db/profile.h"
+
+enum compare_by {
+	BY_PROCEDURE, BY_BLOCK, BY_RANGE, BY_LINE, BY_SITE, BY_ARC, BY_FILE, NR_COMPARE_BY
+};
+const char *compare_by_name(enum compare_by by);   /* "procedure" */
+const char *compare_by_things(enum compare_by by); /* "procedures" */
+int compare_by_find(const char *name);             /* -1: none */
+/* Figures that things have, as a mask of 1 << FIGURE. */
+unsigned compare_figures(enum compare_by by);
+
+struct comparison_options {
+	struct match_options match;
+	double sizes[MAX_PROFILES];  /* of the inputs, for growth(); 0: run.count is taken */
+	/* NULL, "total", or a procedure's name: figures of b, c .. are scaled so that those of this
+	 * are the same as in a: times by its time, counts by its count. */
+	const char *normalise;
+};
+
+struct comparison;
+
+/* PROFILES (2 to MAX_PROFILES; 1 is possible) stay open as long as the comparison. NULL: ERR. */
+struct comparison *comparison_open(struct profile *const *profiles, size_t nr,
+				   const struct comparison_options *options, struct error *err);
+void comparison_close(struct comparison *c);
+
+struct match *comparison_match(struct comparison *c);
+size_t comparison_profiles(const struct comparison *c);
+struct profile *comparison_profile(const struct comparison *c, size_t i);
+
+/* What the figures of profile I were multiplied with: 1 when not normalised. */
+struct comparison_scale { double count, time; };
+struct comparison_scale comparison_scale(const struct comparison *c, size_t i);
+
+/* A sensible expression for things when none is given: the difference of self times when all
+ * profiles have samples and the things have times, else of counts. */
+const char *comparison_default(const struct comparison *c, enum compare_by by);
+
+/* What an expression over BY is compiled with. */
+void comparison_context(const struct comparison *c, enum compare_by by,
+			struct expression_context *context);
+
+/* Figures (a mask) that compared_value() must have besides those of the expression: to be called
+ * before comparison_table(). -1: ERR. */
+int comparison_load(struct comparison *c, enum compare_by by, unsigned figures, struct error *err);
+
+/* The rows of BY, with the value of EXPRESSION (a text, or the name of a named expression). The
+ * table is the comparison's, and valid until it is asked for BY again. NULL: ERR. */
+struct compared *comparison_table(struct comparison *c, enum compare_by by,
+				  const char *expression, struct expression_error *err);
+
+/* One row. */
+struct compared_row {
+	struct scalar_value value;
+	double significance;     /* of the sampled figure: b - a in standard errors; NAN: exact */
+	uint32_t sides;          /* mask of 1 << PROFILE */
+	bool changed;            /* on all sides, but its text differs */
+	bool estimated;          /* arcs: a count that is an estimate */
+	entity_id entity;        /* procedure, or the one it is in; 0: none, outside */
+	entity_id callee;        /* of arcs; 0: outside */
+	int kind;                /* enum range_kind, site_kind, arc_how; else 0 */
+};
+
+size_t compared_rows(const struct compared *t);
+const struct expression *compared_expression(const struct compared *t);
+enum compare_by compared_by(const struct compared *t);
+/* The figure that stands in the columns a, b..: expression_figure(). */
+enum figure compared_figure(const struct compared *t);
+
+/* Row I in the order of |value|, the greatest first; rows without a value behind all others. */
+void compared_row(const struct compared *t, size_t i, struct compared_row *row);
+/* Of row I in PROFILE: its place there (file 0: none), the id in its table (ranges: of one of the
+ * blocks), a figure (scaled; 0 where it is not). False: it is not in this profile. */
+bool compared_place(const struct compared *t, size_t i, size_t profile, struct place *place);
+model_id compared_id(const struct compared *t, size_t i, size_t profile);
+struct scalar_value compared_value(const struct compared *t, size_t i, size_t profile,
+				   enum figure f);
+/* "a", "b", "both", "changed"; with more profiles also "all", "ac". Static until the next call. */
+const char *compared_sides(const struct compared *t, uint32_t sides, bool changed);
+/* Position of the row of an entity (BY_PROCEDURE), or -1. */
+ptrdiff_t compared_find(struct compared *t, entity_id entity);
+
+/* The greatest finite |value|, for heat. */
+double compared_greatest(const struct compared *t);
+
+/* How many rows are on which sides, and how much of the figure is in rows of all sides. */
+struct compared_summary {
+	size_t rows, everywhere, changed;
+	size_t only[MAX_PROFILES];
+	double sum[MAX_PROFILES], sum_everywhere[MAX_PROFILES]; /* of compared_figure() */
+};
+void compared_summarise(const struct compared *t, struct compared_summary *s);
+
+/* The rows (BY_RANGE, BY_LINE, BY_SITE, BY_BLOCK) that touch lines FIRST..LAST of FILE in PROFILE,
+ * as positions for compared_row(), outer before inner. Heap array, the caller's. */
+size_t compared_at(struct compared *t, size_t profile, model_id file, uint32_t first,
+		   uint32_t last, size_t **rows);
+
+/* The value as a number for sorting and colours: NAN when there is none. */
+double scalar_number(const struct scalar_value *v);
+
+#endif

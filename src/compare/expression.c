@@ -1,0 +1,752 @@
+/* Reading an expression: names of figures become parameters, all else is checked token by token
+ * and then left to SQLite. Each token of the SQL knows its place in the text, so that errors have
+ * one. */
+#include "compare/expression.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "util/mem.h"
+
+/* ---- names ---- */
+
+static const struct { const char *name; enum column_unit unit; } figures[NR_FIGURES] = {
+	[FIGURE_COUNT] = { "count", UNIT_COUNT },
+	[FIGURE_CALLS] = { "calls", UNIT_COUNT },
+	[FIGURE_SELF_NS] = { "self_ns", UNIT_NS },
+	[FIGURE_SELF_SAMPLES] = { "self_samples", UNIT_SAMPLES },
+	[FIGURE_TOTAL_NS] = { "total_ns", UNIT_NS },
+	[FIGURE_TOTAL_SAMPLED_NS] = { "total_sampled_ns", UNIT_NS },
+	[FIGURE_TOTAL_SAMPLES] = { "total_samples", UNIT_SAMPLES },
+	[FIGURE_SELF_WAIT_NS] = { "self_wait_ns", UNIT_NS },
+	[FIGURE_TOTAL_WAIT_NS] = { "total_wait_ns", UNIT_NS },
+	[FIGURE_CODE_BYTES] = { "code_bytes", UNIT_BYTES },
+};
+
+static const char *const run_figures[NR_RUN_FIGURES] = {
+	[RUN_COUNT] = "count", [RUN_CALLS] = "calls", [RUN_SELF_NS] = "self_ns",
+	[RUN_SELF_SAMPLES] = "self_samples", [RUN_CPU_NS] = "cpu_ns", [RUN_USER_NS] = "user_ns",
+	[RUN_SYSTEM_NS] = "system_ns", [RUN_WALL_NS] = "wall_ns", [RUN_WAIT_NS] = "wait_ns",
+	[RUN_RUNS] = "runs", [RUN_SIZE] = "size",
+};
+
+const char *
+figure_name(enum figure f)
+{
+	return figures[f].name;
+}
+
+enum column_unit
+figure_unit(enum figure f)
+{
+	return figures[f].unit;
+}
+
+const char *
+run_figure_name(enum run_figure f)
+{
+	return run_figures[f];
+}
+
+bool
+figure_is_sampled(enum figure f)
+{
+	return figures[f].unit == UNIT_NS || figures[f].unit == UNIT_SAMPLES;
+}
+
+static bool
+is_wait(enum figure f)
+{
+	return f == FIGURE_SELF_WAIT_NS || f == FIGURE_TOTAL_WAIT_NS;
+}
+
+/* ---- tokens ---- */
+
+enum token_kind { TOKEN_NAME, TOKEN_NUMBER, TOKEN_STRING, TOKEN_SIGN, TOKEN_END };
+
+struct token {
+	enum token_kind kind;
+	int at, length;          /* in the text */
+};
+
+struct piece { int sql, text; }; /* places that correspond */
+
+/* An open parenthesis. */
+struct call {
+	enum { CALL_OTHER, CALL_GROWTH, CALL_SIGNIF } what;
+	int at, length;          /* the name in the text */
+	int argument;            /* number of the one that is being read */
+	int tokens[2];           /* tokens of each argument */
+	uint32_t profiles[2];    /* referred to in it: mask */
+	struct reference last[2];/* reference in it */
+	bool plain[2];           /* nothing but references */
+};
+
+enum { MAX_DEPTH = 50, NR_EXTRA = 3 };
+
+struct expression {
+	char *text;
+	struct scalar *scalar;
+	struct reference references[MAX_REFERENCES];
+	size_t nr_references;
+	bool has_value;
+	enum value_unit unit;
+};
+
+struct parser {
+	struct expression *e;
+	const struct expression_context *c;
+	struct expression_error *err;
+	const char *text;
+	int at;
+	struct token token, next;
+	struct strbuf sql;
+	struct piece *pieces;
+	size_t nr_pieces, pieces_alloc;
+	struct call calls[MAX_DEPTH];
+	int depth;
+	struct scalar_value constants[SCALAR_MAX_PARAMETERS];
+	int nr_constants;
+	bool plain;              /* only figures of one unit, + - ( ) and numbers behind a * */
+	int plain_unit;          /* -1: no figure yet */
+};
+
+/* Parameters: the references, then what goes with has_value, then constants. */
+enum { FIRST_EXTRA = MAX_REFERENCES + 1, FIRST_CONSTANT = FIRST_EXTRA + NR_EXTRA };
+
+static const char *const extra_names[NR_EXTRA] = { "value", "significance", "sides" };
+
+static int
+fail(struct parser *p, const struct token *t, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+static int
+fail(struct parser *p, const struct token *t, const char *format, ...)
+{
+	char text[300];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	if (!p->err->error.set) {
+		p->err->place = t->at;
+		p->err->length = t->length;
+	}
+	return error_set(&p->err->error, "%s", text);
+}
+
+static bool
+is_name_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static int
+number_length(const char *s)
+{
+	int n = 0;
+
+	if (*s == '0' && (s[1] == 'x' || s[1] == 'X')) {
+		for (n = 2; isxdigit((unsigned char)s[n]); n++) {}
+		return n;
+	}
+	while (isdigit((unsigned char)s[n]) || s[n] == '.')
+		n++;
+	if (s[n] == 'e' || s[n] == 'E') {
+		int k = n + 1 + (s[n + 1] == '+' || s[n + 1] == '-');
+
+		if (isdigit((unsigned char)s[k])) {
+			for (n = k; isdigit((unsigned char)s[n]); n++) {}
+		}
+	}
+	return n;
+}
+
+static int
+string_length(struct parser *p, const struct token *t)
+{
+	const char *s = p->text + t->at;
+	int n = 1;
+
+	for (; s[n]; n++) {
+		if (s[n] == '\'' && s[n + 1] == '\'')
+			n++;
+		else if (s[n] == '\'')
+			return n + 1;
+	}
+	fail(p, &(struct token){ TOKEN_STRING, t->at, n }, "this text has no end");
+	return -1;
+}
+
+static int
+check_sign(struct parser *p, const struct token *t)
+{
+	const char *s = p->text + t->at;
+
+	if (*s == ';')
+		return fail(p, t, "one expression is wanted: no ';'");
+	if ((*s == '-' && s[1] == '-') || (*s == '/' && s[1] == '*'))
+		return fail(p, &(struct token){ TOKEN_SIGN, t->at, 2 },
+			    "SQL takes this for a comment: put a space between");
+	if (*s == '"' || *s == '`' || *s == '[')
+		return fail(p, t, "names are written without quotes, texts in '...'");
+	if (!strchr("+-*/%(),<>=!|&~.", *s))
+		return fail(p, t, "this has no place in an expression");
+	return 0;
+}
+
+static int
+scan(struct parser *p, struct token *t)
+{
+	const char *s;
+
+	while (p->text[p->at] && strchr(" \t\r\n", p->text[p->at]))
+		p->at++;
+	s = p->text + p->at;
+	*t = (struct token){ TOKEN_SIGN, p->at, 1 };
+	if (!*s) {
+		t->kind = TOKEN_END;
+		t->length = 0;
+	} else if (isalpha((unsigned char)*s) || *s == '_') {
+		t->kind = TOKEN_NAME;
+		while (is_name_char(s[t->length]))
+			t->length++;
+	} else if (isdigit((unsigned char)*s) || (*s == '.' && isdigit((unsigned char)s[1]))) {
+		t->kind = TOKEN_NUMBER;
+		t->length = number_length(s);
+	} else if (*s == '\'') {
+		t->kind = TOKEN_STRING;
+		t->length = string_length(p, t);
+		if (t->length < 0)
+			return -1;
+	} else if (check_sign(p, t)) {
+		return -1;
+	}
+	p->at += t->length;
+	return 0;
+}
+
+static int
+advance(struct parser *p)
+{
+	p->token = p->next;
+	return scan(p, &p->next);
+}
+
+static bool
+is_sign(const struct parser *p, const struct token *t, char c)
+{
+	return t->kind == TOKEN_SIGN && p->text[t->at] == c;
+}
+
+static bool
+is_word(const struct parser *p, const struct token *t, const char *word)
+{
+	return t->kind == TOKEN_NAME && (int)strlen(word) == t->length &&
+	       !strncasecmp(p->text + t->at, word, (size_t)t->length);
+}
+
+/* ---- the SQL ---- */
+
+static void
+emit(struct parser *p, const struct token *t, const char *sql, size_t n)
+{
+	GROW(p->pieces, p->nr_pieces + 1, p->pieces_alloc);
+	strbuf_char(&p->sql, ' ');
+	p->pieces[p->nr_pieces++] = (struct piece){ (int)p->sql.len, t->at };
+	strbuf_add(&p->sql, sql, n);
+}
+
+static void
+emit_token(struct parser *p)
+{
+	emit(p, &p->token, p->text + p->token.at, (size_t)p->token.length);
+}
+
+static void
+emit_parameter(struct parser *p, const struct token *t, int number)
+{
+	char sql[16];
+	int n = snprintf(sql, sizeof(sql), "?%d", number);
+
+	emit(p, t, sql, (size_t)n);
+}
+
+static int
+emit_constant(struct parser *p, const struct token *t, struct scalar_value value)
+{
+	if (FIRST_CONSTANT + p->nr_constants > SCALAR_MAX_PARAMETERS)
+		return fail(p, t, "too many totals in one expression");
+	emit_parameter(p, t, FIRST_CONSTANT + p->nr_constants);
+	p->constants[p->nr_constants++] = value;
+	return 0;
+}
+
+/* Signs of two characters stay together. */
+static int
+emit_sign(struct parser *p)
+{
+	static const char *const doubles[] = { "<=", ">=", "<>", "!=", "==", "||", "<<", ">>" };
+	const char *s = p->text + p->token.at;
+
+	for (size_t i = 0; i < sizeof(doubles) / sizeof(doubles[0]); i++) {
+		if (!strncmp(s, doubles[i], 2)) {
+			emit(p, &p->token, s, 2);
+			return advance(p);
+		}
+	}
+	if (*s == '.')
+		return fail(p, &p->token, "a '.' stands behind a profile, as in a.count");
+	if (!strchr("+-*", *s))
+		p->plain = false;
+	emit_token(p);
+	return 0;
+}
+
+/* ---- calls ---- */
+
+static struct call *
+innermost(struct parser *p)
+{
+	return p->depth ? &p->calls[p->depth - 1] : NULL;
+}
+
+/* Something stands in the argument of growth() or signif(), at whatever depth. */
+static void
+note_token(struct parser *p, const struct reference *reference)
+{
+	for (int i = 0; i < p->depth; i++) {
+		struct call *call = &p->calls[i];
+		int a = call->argument;
+
+		if (call->what == CALL_OTHER || a > 1)
+			continue;
+		call->tokens[a]++;
+		if (!reference) {
+			call->plain[a] = false;
+			continue;
+		}
+		call->profiles[a] |= 1u << reference->profile;
+		call->last[a] = *reference;
+	}
+}
+
+static int
+open_call(struct parser *p, const struct token *name)
+{
+	struct call *call;
+
+	if (p->depth == MAX_DEPTH)
+		return fail(p, &p->token, "too many parentheses");
+	note_token(p, NULL);
+	call = &p->calls[p->depth++];
+	*call = (struct call){ .what = CALL_OTHER, .plain = { true, true } };
+	if (!name)
+		return 0;
+	call->at = name->at;
+	call->length = name->length;
+	if (is_word(p, name, "growth"))
+		call->what = CALL_GROWTH;
+	else if (is_word(p, name, "signif"))
+		call->what = CALL_SIGNIF;
+	return 0;
+}
+
+static double
+interval_of(const struct parser *p, const struct reference *r)
+{
+	const struct expression_profile *x = &p->c->profiles[r->profile];
+
+	if (figures[r->figure].unit == UNIT_SAMPLES)
+		return 1;
+	return is_wait(r->figure) ? x->wait_interval_ns : x->interval_ns;
+}
+
+static struct scalar_value
+size_of(const struct parser *p, int profile)
+{
+	const struct scalar_value *run = p->c->profiles[profile].run;
+
+	return run[run[RUN_SIZE].type == SCALAR_NULL ? RUN_COUNT : RUN_SIZE];
+}
+
+/* What growth() and signif() get besides their two arguments. */
+static int
+close_special(struct parser *p, const struct call *call)
+{
+	const char *name = call->what == CALL_GROWTH ? "growth" : "signif";
+	struct token t = { TOKEN_NAME, call->at, call->length };
+
+	if (call->argument != 1 || !call->tokens[0] || !call->tokens[1])
+		return fail(p, &t, "%s() has two arguments", name);
+	for (int i = 0; i < 2; i++) {
+		uint32_t mask = call->profiles[i];
+		struct scalar_value v = { .type = SCALAR_REAL };
+
+		if (!mask || mask & (mask - 1))
+			return fail(p, &t, "each argument of %s() is of one profile, as in %s",
+				    name, call->what == CALL_GROWTH ? "growth(a.count, b.count)" :
+				    "signif(a.self_ns, b.self_ns)");
+		if (call->what == CALL_SIGNIF &&
+		    (call->tokens[i] != 1 || !call->plain[i] ||
+		     !figure_is_sampled(call->last[i].figure)))
+			return fail(p, &t, "signif() compares two sampled figures as they are: "
+				    "signif(a.self_ns, b.self_ns); counts have no error");
+		v.real = interval_of(p, &call->last[i]);
+		emit(p, &p->token, ",", 1);
+		if (emit_constant(p, &t, call->what == CALL_GROWTH ?
+				  size_of(p, __builtin_ctz(mask)) : v))
+			return -1;
+	}
+	return 0;
+}
+
+static int
+take_parenthesis(struct parser *p)
+{
+	struct call *call = innermost(p);
+
+	if (is_sign(p, &p->token, '(')) {
+		if (open_call(p, NULL))
+			return -1;
+	} else if (!call) {
+		return fail(p, &p->token, is_sign(p, &p->token, ',') ?
+			    "one expression is wanted, not several" :
+			    "this closes nothing that was opened");
+	} else if (is_sign(p, &p->token, ',')) {
+		call->argument++;
+	} else {
+		if (call->what != CALL_OTHER && close_special(p, call))
+			return -1;
+		p->depth--;
+	}
+	if (is_sign(p, &p->token, ','))
+		p->plain = false;
+	emit_token(p);
+	return 0;
+}
+
+/* ---- names ---- */
+
+static const char *const words[] = {
+	"and", "or", "not", "is", "isnull", "notnull", "null", "between", "in", "like", "glob",
+	"case", "when", "then", "else", "end", "cast", "as", "integer", "real", "numeric", "text",
+	"true", "false", "escape", "distinct", "from",
+};
+
+static void
+list_names(struct strbuf *out, const struct parser *p, bool run)
+{
+	int n = run ? NR_RUN_FIGURES : NR_FIGURES;
+
+	for (int i = 0; i < n; i++) {
+		if (!run && !(p->c->figures & 1u << i))
+			continue;
+		strbuf_str(out, out->len ? ", " : "");
+		strbuf_str(out, run ? run_figures[i] : figures[i].name);
+	}
+}
+
+static int
+unknown_figure(struct parser *p, const struct token *t, bool known, bool run)
+{
+	struct strbuf names = STRBUF_INIT;
+
+	list_names(&names, p, run);
+	if (known)
+		fail(p, t, "%s do not have %.*s: they have %s", p->c->things, t->length,
+		     p->text + t->at, names.buf);
+	else
+		fail(p, t, "%s is one of %s", run ? "a total" : "a figure", names.buf);
+	strbuf_release(&names);
+	return -1;
+}
+
+static int
+add_reference(struct parser *p, const struct token *t, struct reference r)
+{
+	size_t i = 0;
+	struct expression *e = p->e;
+
+	while (i < e->nr_references && (e->references[i].profile != r.profile ||
+					e->references[i].figure != r.figure))
+		i++;
+	if (i == MAX_REFERENCES)
+		return fail(p, t, "too many figures in one expression");
+	if (i == e->nr_references)
+		e->references[e->nr_references++] = r;
+	if (p->plain_unit < 0)
+		p->plain_unit = (int)figures[r.figure].unit;
+	if (p->plain_unit != (int)figures[r.figure].unit)
+		p->plain = false;
+	emit_parameter(p, t, (int)i + 1);
+	note_token(p, &r);
+	return 0;
+}
+
+/* A profile's letter, then what stands behind the '.'. */
+static int
+take_run_figure(struct parser *p, int profile)
+{
+	struct token whole = p->token;
+
+	if (advance(p) || advance(p))
+		return -1;
+	for (int f = 0; f < NR_RUN_FIGURES; f++) {
+		struct scalar_value v;
+
+		if (!is_word(p, &p->token, run_figures[f]))
+			continue;
+		v = f == RUN_SIZE ? size_of(p, profile) : p->c->profiles[profile].run[f];
+		p->plain = false;
+		note_token(p, NULL);
+		return emit_constant(p, &whole, v);
+	}
+	return unknown_figure(p, &p->token, false, true);
+}
+
+static int
+take_figure(struct parser *p)
+{
+	int profile = tolower((unsigned char)p->text[p->token.at]) - 'a';
+	struct token whole = p->token;
+
+	if (p->token.length != 1 || profile < 0 || (size_t)profile >= p->c->nr_profiles)
+		return fail(p, &p->token, "profiles are called a to %c",
+			    'a' + (int)p->c->nr_profiles - 1);
+	if (advance(p) || advance(p))
+		return -1;
+	if (is_word(p, &p->token, "run") && is_sign(p, &p->next, '.'))
+		return take_run_figure(p, profile);
+	for (int f = 0; f < NR_FIGURES; f++) {
+		if (!is_word(p, &p->token, figures[f].name))
+			continue;
+		if (!(p->c->figures & 1u << f))
+			return unknown_figure(p, &p->token, true, false);
+		whole.length = p->token.at + p->token.length - whole.at;
+		return add_reference(p, &whole, (struct reference){ (unsigned char)profile,
+								    (unsigned char)f });
+	}
+	return unknown_figure(p, &p->token, false, false);
+}
+
+static int
+take_word(struct parser *p)
+{
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (is_word(p, &p->token, words[i])) {
+			p->plain = false;
+			note_token(p, NULL);
+			emit_token(p);
+			return 0;
+		}
+	}
+	for (int i = 0; p->c->has_value && i < NR_EXTRA; i++) {
+		if (is_word(p, &p->token, extra_names[i])) {
+			p->plain = false;
+			note_token(p, NULL);
+			emit_parameter(p, &p->token, FIRST_EXTRA + i);
+			return 0;
+		}
+	}
+	for (int f = 0; f < NR_FIGURES; f++) {
+		if (is_word(p, &p->token, figures[f].name))
+			return fail(p, &p->token, "say of which profile: a.%s or b.%s",
+				    figures[f].name, figures[f].name);
+	}
+	return fail(p, &p->token, "no such name: figures are written a.count, functions f(...)");
+}
+
+static int
+take_name(struct parser *p)
+{
+	struct token name = p->token;
+
+	if (is_sign(p, &p->next, '.'))
+		return take_figure(p);
+	if (!is_sign(p, &p->next, '(') || is_word(p, &name, "and") || is_word(p, &name, "or") ||
+	    is_word(p, &name, "not") || is_word(p, &name, "in") || is_word(p, &name, "when") ||
+	    is_word(p, &name, "then") || is_word(p, &name, "else") || is_word(p, &name, "case") ||
+	    is_word(p, &name, "between"))
+		return take_word(p);
+	p->plain = false;
+	emit_token(p);
+	if (advance(p) || open_call(p, &name))
+		return -1;
+	emit_token(p);
+	return 0;
+}
+
+/* ---- the whole ---- */
+
+static int
+take(struct parser *p)
+{
+	switch (p->token.kind) {
+	case TOKEN_NAME:
+		return take_name(p);
+	case TOKEN_SIGN:
+		if (strchr("(),", p->text[p->token.at]))
+			return take_parenthesis(p);
+		note_token(p, NULL);
+		return emit_sign(p);
+	case TOKEN_STRING:
+		p->plain = false;
+		/* fall through */
+	default:
+		note_token(p, NULL);
+		emit_token(p);
+		return 0;
+	}
+}
+
+/* Differences and sums of times are times; what the helpers give is what they say. */
+static enum value_unit
+guess_unit(const struct parser *p)
+{
+	static const struct { const char *call; enum value_unit unit; } calls[] = {
+		{ "ratio(", VALUE_RATIO }, { "share(", VALUE_PERCENT }, { "growth(", VALUE_GROWTH },
+		{ "signif(", VALUE_DEVIATIONS },
+	};
+
+	if (p->plain && p->plain_unit == UNIT_NS)
+		return VALUE_NS;
+	if (p->plain && p->plain_unit >= 0)
+		return VALUE_COUNT;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		if (!strncasecmp(p->text, calls[i].call, strlen(calls[i].call)))
+			return calls[i].unit;
+	}
+	return VALUE_NUMBER;
+}
+
+static int
+parse(struct parser *p)
+{
+	if (strlen(p->text) > MAX_EXPRESSION)
+		return error_set(&p->err->error, "the expression is longer than %d bytes",
+				 MAX_EXPRESSION);
+	if (scan(p, &p->next) || advance(p))
+		return -1;
+	if (p->token.kind == TOKEN_END)
+		return error_set(&p->err->error, "the expression is empty");
+	while (p->token.kind != TOKEN_END) {
+		if (take(p) || advance(p))
+			return -1;
+	}
+	if (p->depth)
+		return fail(p, &p->token, "a ')' is missing");
+	p->e->unit = guess_unit(p);
+	return 0;
+}
+
+/* The place in the text of a place in the SQL. */
+static int
+place_in_text(const struct parser *p, int sql)
+{
+	int place = -1;
+
+	for (size_t i = 0; sql >= 0 && i < p->nr_pieces && p->pieces[i].sql <= sql; i++)
+		place = p->pieces[i].text + (sql - p->pieces[i].sql);
+	return place > (int)strlen(p->text) ? (int)strlen(p->text) : place;
+}
+
+static int
+prepare(struct parser *p)
+{
+	struct error error = ERROR_INIT;
+	int place;
+
+	p->e->scalar = scalar_open(p->sql.buf, SCALAR_MAX_PARAMETERS, &error, &place);
+	if (!p->e->scalar) {
+		p->err->place = place_in_text(p, place);
+		p->err->length = p->err->place >= 0;
+		return error_set(&p->err->error, "%s", error.text);
+	}
+	for (int i = 0; i < p->nr_constants; i++)
+		scalar_bind(p->e->scalar, FIRST_CONSTANT + i, &p->constants[i]);
+	expression_deadline(p->e, 10000);
+	return 0;
+}
+
+struct expression *
+expression_compile(const char *text, const struct expression_context *c,
+		   struct expression_error *err)
+{
+	struct expression *e = xcalloc(1, sizeof(*e));
+	struct parser *p = xcalloc(1, sizeof(*p));
+	int result;
+
+	err->place = -1;
+	err->length = 0;
+	e->text = xstrdup(text);
+	e->has_value = c->has_value;
+	*p = (struct parser){ .e = e, .c = c, .err = err, .text = e->text, .sql = STRBUF_INIT,
+			      .plain = true, .plain_unit = -1 };
+	result = parse(p) || prepare(p);
+	strbuf_release(&p->sql);
+	free(p->pieces);
+	free(p);
+	if (!result)
+		return e;
+	expression_free(e);
+	return NULL;
+}
+
+void
+expression_free(struct expression *e)
+{
+	if (!e)
+		return;
+	scalar_close(e->scalar);
+	free(e->text);
+	free(e);
+}
+
+const char *
+expression_text(const struct expression *e)
+{
+	return e->text;
+}
+
+enum value_unit
+expression_unit(const struct expression *e)
+{
+	return e->unit;
+}
+
+const struct reference *
+expression_references(const struct expression *e, size_t *nr)
+{
+	*nr = e->nr_references;
+	return e->references;
+}
+
+enum figure
+expression_figure(const struct expression *e)
+{
+	return e->nr_references ? (enum figure)e->references[0].figure : FIGURE_COUNT;
+}
+
+void
+expression_deadline(struct expression *e, unsigned ms)
+{
+	scalar_deadline(e->scalar, ms);
+}
+
+int
+expression_evaluate(struct expression *e, const struct scalar_value *values,
+		    const struct expression_extra *extra, struct scalar_value *value,
+		    struct error *err)
+{
+	for (size_t i = 0; i < e->nr_references; i++)
+		scalar_bind(e->scalar, (int)i + 1, &values[i]);
+	if (e->has_value && extra) {
+		scalar_bind(e->scalar, FIRST_EXTRA, &extra->value);
+		scalar_bind(e->scalar, FIRST_EXTRA + 1, &extra->significance);
+		scalar_bind(e->scalar, FIRST_EXTRA + 2, &extra->sides);
+	}
+	return scalar_run(e->scalar, value, err);
+}

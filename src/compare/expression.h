@@ -1,0 +1,100 @@
+/* What is computed of corresponding things in several profiles: an SQL scalar expression over the
+ * figures of the profiles a, b, .. z, as in `b.count - 2 * a.count`.
+ *
+ *   a.count  b.self_ns     figures of the thing: enum figure, by the names of cgview-db(5)
+ *   a.run.count            totals of the profile: enum run_figure
+ *   ratio(x, y)  share(x, total)  growth(x, y)  signif(x, y)
+ *
+ * growth() takes the sizes of the profiles that its arguments are from; signif() takes two plain
+ * sampled figures. All scalar functions of SQLite may be called. */
+#ifndef CGVIEW_COMPARE_EXPRESSION_H
+#define CGVIEW_COMPARE_EXPRESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "db/bulk.h"
+#include "db/scalar.h"
+#include "util/error.h"
+
+enum { MAX_PROFILES = 26, MAX_EXPRESSION = 1000, MAX_REFERENCES = 60 };
+
+enum run_figure {
+	RUN_COUNT, RUN_CALLS, RUN_SELF_NS, RUN_SELF_SAMPLES, RUN_CPU_NS, RUN_USER_NS,
+	RUN_SYSTEM_NS, RUN_WALL_NS, RUN_WAIT_NS, RUN_RUNS, RUN_SIZE, NR_RUN_FIGURES
+};
+
+/* Names as they stand behind `a.` and `a.run.`; for completion and help. */
+const char *figure_name(enum figure f);
+enum column_unit figure_unit(enum figure f);
+const char *run_figure_name(enum run_figure f);
+/* Is it an estimate from samples? */
+bool figure_is_sampled(enum figure f);
+/* The samples that a sampled time stands for, so that its error is known. */
+enum figure figure_samples(enum figure f);
+
+/* One profile as an expression sees it. */
+struct expression_profile {
+	struct scalar_value run[NR_RUN_FIGURES]; /* size: of its input; NULL: run.count is taken */
+	double interval_ns;      /* CPU time that a sample stands for (scaled as the figures are) */
+	double wait_interval_ns; /* likewise of waiting */
+};
+
+struct expression_context {
+	struct expression_profile profiles[MAX_PROFILES];
+	size_t nr_profiles;
+	unsigned figures;        /* mask of 1 << FIGURE: those that the things have */
+	const char *things;      /* for messages: "lines" */
+	bool has_value;          /* `value`, `significance` and `sides` may be used, too */
+};
+
+struct expression_error {
+	struct error error;
+	int place, length;       /* bytes in the text that it is about; place -1: all of it */
+};
+#define EXPRESSION_ERROR_INIT { .error = ERROR_INIT, .place = -1, .length = 0 }
+
+struct reference { unsigned char profile, figure; };
+
+/* What the value is, as far as the expression tells: how it should be shown. */
+enum value_unit { VALUE_NUMBER, VALUE_COUNT, VALUE_NS, VALUE_RATIO, VALUE_PERCENT, VALUE_GROWTH,
+		  VALUE_DEVIATIONS };
+
+struct expression;
+
+/* NULL: ERR says what is wrong, and where. Nothing of C is kept. */
+struct expression *expression_compile(const char *text, const struct expression_context *c,
+				      struct expression_error *err);
+void expression_free(struct expression *e);
+
+const char *expression_text(const struct expression *e);
+enum value_unit expression_unit(const struct expression *e);
+/* The figures that it uses, each once, in the order of their first use. */
+const struct reference *expression_references(const struct expression *e, size_t *nr);
+/* The figure that it is mostly about: that of its first reference, else FIGURE_COUNT. */
+enum figure expression_figure(const struct expression *e);
+
+/* CPU milliseconds for all evaluations from now on; 10,000 when it is not called. */
+void expression_deadline(struct expression *e, unsigned ms);
+
+/* What goes with has_value. */
+struct expression_extra { struct scalar_value value, significance, sides; };
+
+/* FIGURES: one for each reference. EXTRA: NULL without has_value. -1: ERR. */
+int expression_evaluate(struct expression *e, const struct scalar_value *figures,
+			const struct expression_extra *extra, struct scalar_value *value,
+			struct error *err);
+
+/* Expressions that have a name: ready-made ones, and those of a configuration. */
+struct named_expression { const char *name, *expression, *help; };
+/* Number I, or NULL behind the last one. */
+const struct named_expression *expression_named(size_t i);
+/* By its name; NULL: none. */
+const struct named_expression *expression_find(const char *name);
+/* Add one (texts are copied), or replace that of the same name. -1 and ERR: a name is letters,
+ * digits, '-' and '_', begins with a letter and is at most 40 long. The expression is not checked
+ * here. */
+int expression_add(const char *name, const char *expression, const char *help,
+		   struct error *err);
+
+#endif

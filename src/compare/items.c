@@ -1,0 +1,407 @@
+#include "compare/items.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/side.h"
+#include "compare/token.h"
+
+static const enum bulk_table table_of[NR_COMPARE_BY] = {
+	[BY_PROCEDURE] = BULK_PROCEDURE, [BY_BLOCK] = BULK_BLOCK, [BY_RANGE] = BULK_RANGE,
+	[BY_LINE] = BULK_LINE, [BY_SITE] = BULK_SITE, [BY_ARC] = BULK_ARC, [BY_FILE] = BULK_FILE,
+};
+
+/* Figures that are not in the table, but known all the same. */
+static unsigned
+derived_figures(enum compare_by by)
+{
+	switch (by) {
+	case BY_RANGE:
+		return 1u << FIGURE_COUNT | 1u << FIGURE_CALLS;
+	case BY_BLOCK:
+	case BY_SITE:
+		return 1u << FIGURE_CALLS;
+	default:
+		return 0;
+	}
+}
+
+unsigned
+compare_figures(enum compare_by by)
+{
+	return bulk_figures(table_of[by]) | derived_figures(by);
+}
+
+/* ---- loading ---- */
+
+struct loading {
+	struct items *x;
+	struct match *m;
+	size_t profile;
+	const signed char *slot;
+};
+
+static struct item *
+add_item(struct loading *l, const struct bulk_row *row)
+{
+	struct items *x = l->x;
+	size_t k = l->profile, n = x->nr[k]++;
+	uint64_t *figures;
+
+	GROW(x->items[k], n + 1, x->alloc[k]);
+	GROW(x->figures[k], (n + 1) * (size_t)x->stride, x->figures_alloc[k]);
+	figures = x->figures[k] + n * (size_t)x->stride;
+	for (int f = 0; f < NR_FIGURES; f++) {
+		if (l->slot[f] >= 0)
+			figures[l->slot[f]] = row->figures[f];
+	}
+	x->items[k][n] = (struct item){ .place = row->place, .id = row->id };
+	return &x->items[k][n];
+}
+
+static void
+set_figure(struct loading *l, const struct item *item, enum figure f, uint64_t value)
+{
+	size_t k = l->profile, n = (size_t)(item - l->x->items[k]);
+
+	if (l->slot[f] >= 0)
+		l->x->figures[k][n * (size_t)l->x->stride + (size_t)l->slot[f]] = value;
+}
+
+static void
+set_procedure(struct loading *l, struct item *item, model_id procedure)
+{
+	const struct side_procedure *p = side_procedure(&l->m->sides[l->profile], procedure);
+
+	item->owner = p ? p->entity : 0;
+	set_figure(l, item, FIGURE_CALLS, p ? p->calls : 0);
+}
+
+static void
+load_procedure(void *context, const struct bulk_row *row)
+{
+	struct loading *l = context;
+
+	set_procedure(l, add_item(l, row), row->id);
+}
+
+static void
+load_block(void *context, const struct bulk_row *row)
+{
+	struct loading *l = context;
+
+	set_procedure(l, add_item(l, row), row->procedure);
+}
+
+static void
+load_range(void *context, const struct bulk_row *row)
+{
+	struct loading *l = context;
+	const struct side *s = &l->m->sides[l->profile];
+	struct item *item = add_item(l, row);
+
+	item->other = (uint32_t)row->kind;
+	item->id = row->block && row->block <= s->nr_blocks ? row->block : 0;
+	if (!item->id)
+		return;
+	set_procedure(l, item, s->block_procedure[item->id - 1]);
+	set_figure(l, item, FIGURE_COUNT, s->block_count[item->id - 1]);
+}
+
+/* A call site is the same when it calls the same: by its procedure, else by what it says. */
+static void
+load_site(void *context, const struct bulk_row *row)
+{
+	struct loading *l = context;
+	struct item *item = add_item(l, row);
+	struct slice target = { row->name, strlen(row->name) };
+
+	set_procedure(l, item, row->procedure);
+	if (row->kind == SITE_DIRECT)
+		item->other = match_target(l->m, l->profile, row->name);
+	if (!item->other)
+		item->other = CALL_OUTSIDE | (uint32_t)slice_hash(target);
+}
+
+static void
+load_arc(void *context, const struct bulk_row *row)
+{
+	struct loading *l = context;
+	struct item *item = add_item(l, row);
+	entity_id callee = match_entity(l->m, l->profile, row->callee);
+
+	item->owner = match_entity(l->m, l->profile, row->procedure);
+	item->other = (callee ? callee : (uint32_t)CALL_OUTSIDE) |
+		      (row->through ? (uint32_t)CALL_THROUGH : 0);
+	item->id = row->id | (uint32_t)row->kind << 30; /* how sure it is */
+}
+
+static void
+load_in_file(void *context, const struct bulk_row *row)
+{
+	struct loading *l = context;
+	struct item *item = add_item(l, row);
+
+	item->owner = match_file(l->m, l->profile, row->place.file);
+}
+
+static void (*const loaders[NR_COMPARE_BY])(void *context, const struct bulk_row *row) = {
+	[BY_PROCEDURE] = load_procedure, [BY_BLOCK] = load_block, [BY_RANGE] = load_range,
+	[BY_LINE] = load_in_file, [BY_SITE] = load_site, [BY_ARC] = load_arc,
+	[BY_FILE] = load_in_file,
+};
+
+/* ---- joining ---- */
+
+/* An item with the place that it has in its home: what is equal there is the same thing. */
+struct keyed_item {
+	struct place place;
+	uint32_t home, other;
+	uint32_t profile, item;
+	model_id procedure, id;
+	bool changed;
+};
+
+#define COMPARE(a, b) do { if ((a) != (b)) return (a) < (b) ? -1 : 1; } while (0)
+
+static int
+compare_keys(const struct keyed_item *a, const struct keyed_item *b)
+{
+	COMPARE(a->home, b->home);
+	COMPARE(a->place.file, b->place.file);
+	COMPARE(a->place.line, b->place.line);
+	COMPARE(a->place.column, b->place.column);
+	COMPARE(b->place.end_line, a->place.end_line);
+	COMPARE(b->place.end_column, a->place.end_column);
+	COMPARE(a->other, b->other);
+	return 0;
+}
+
+static int
+compare_items(const void *pa, const void *pb)
+{
+	const struct keyed_item *a = pa, *b = pb;
+	int c = compare_keys(a, b);
+
+	if (c)
+		return c;
+	COMPARE(a->profile, b->profile);
+	COMPARE(a->procedure, b->procedure);
+	COMPARE(a->id, b->id);
+	COMPARE(a->item, b->item);
+	return 0;
+}
+
+struct joining {
+	struct items *x;
+	struct match *m;
+	struct keyed_item *keyed;    /* of one owner */
+	size_t nr, alloc;
+	uint32_t *order[MAX_PROFILES]; /* items by owner */
+	uint32_t *first[MAX_PROFILES]; /* [owner]: its first in order; [owners]: the end */
+	size_t owners;
+};
+
+static void
+key_item(struct joining *j, size_t profile, uint32_t i)
+{
+	const struct items *x = j->x;
+	const struct item *item = &x->items[profile][i];
+	const struct side *s = &j->m->sides[profile];
+	struct matched_place at = { .place = { 0 } };
+	struct keyed_item *k;
+
+	if (x->by == BY_LINE)
+		match_line(j->m, profile, item->place.file, item->place.line, &at);
+	else if (x->by != BY_PROCEDURE && x->by != BY_FILE)
+		match_place(j->m, profile, &item->place, &at);
+	else if (x->by == BY_PROCEDURE && item->owner)
+		at.changed = match_changed(j->m, item->owner, profile);
+	GROW(j->keyed, j->nr + 1, j->alloc);
+	k = &j->keyed[j->nr++];
+	*k = (struct keyed_item){
+		.place = at.place, .home = at.home, .other = item->other, .id = item->id,
+		.profile = (uint32_t)profile, .item = i, .changed = at.changed,
+	};
+	if ((x->by == BY_RANGE || x->by == BY_BLOCK) && item->id)
+		k->procedure = s->block_procedure[item->id - 1];
+	else if (x->by == BY_PROCEDURE)
+		k->procedure = item->id;
+}
+
+static uint64_t
+add(uint64_t a, uint64_t b)
+{
+	return a + b < a ? UINT64_MAX : a + b;
+}
+
+/* Counts of one place in one profile, as the browser shows them: the parts of one thing in a
+ * procedure are executed as often as the most frequent one; the text of a macro, copies of a
+ * procedure and calls add up. */
+struct count { uint64_t before, here; };
+
+static void
+add_count(struct count *c, const struct keyed_item *last, const struct keyed_item *next,
+	  uint64_t count, bool parts)
+{
+	if (parts && next->procedure == last->procedure) {
+		if (next->id == last->id)
+			return;
+		if (next->other == RANGE_MACRO_DEFINITION)
+			c->here = add(c->here, count);
+		else if (count > c->here)
+			c->here = count;
+		return;
+	}
+	c->before = add(c->before, c->here);
+	c->here = count;
+}
+
+/* Put the figures of NR equal items of one profile together in the first one. */
+static void
+accumulate(struct joining *j, const struct keyed_item *k, size_t nr)
+{
+	struct items *x = j->x;
+	bool parts = x->by == BY_RANGE || x->by == BY_BLOCK;
+	size_t stride = (size_t)x->stride;
+	uint64_t *all = x->figures[k->profile], *into = all + k->item * stride;
+	struct count c = { 0, x->slot[FIGURE_COUNT] >= 0 ? into[x->slot[FIGURE_COUNT]] : 0 };
+
+	for (size_t i = 1; i < nr; i++) {
+		const uint64_t *from = all + k[i].item * stride;
+
+		for (int f = 0; f < NR_FIGURES; f++) {
+			int slot = x->slot[f];
+
+			if (slot < 0)
+				continue;
+			if (f == FIGURE_COUNT)
+				add_count(&c, &k[i - 1], &k[i], from[slot], parts);
+			else if (f != FIGURE_CALLS || k[i].procedure != k[i - 1].procedure)
+				into[slot] = add(into[slot], from[slot]);
+		}
+	}
+	if (x->slot[FIGURE_COUNT] >= 0)
+		into[x->slot[FIGURE_COUNT]] = add(c.before, c.here);
+}
+
+static bool
+is_estimate(const struct items *x, const struct keyed_item *k)
+{
+	enum arc_how how = (enum arc_how)(x->items[k->profile][k->item].id >> 30);
+
+	return x->by == BY_ARC && (how == ARC_ESTIMATED || how == ARC_PINNED);
+}
+
+static void
+add_row(struct joining *j, const struct keyed_item *k, size_t nr, uint32_t owner)
+{
+	struct items *x = j->x;
+	size_t n = x->nr_rows++;
+	struct joined_row *row;
+	uint32_t *index;
+
+	GROW(x->rows, n + 1, x->rows_alloc);
+	GROW(x->index, (n + 1) * x->nr_profiles, x->index_alloc);
+	row = &x->rows[n];
+	index = x->index + n * x->nr_profiles;
+	memset(index, 0, x->nr_profiles * sizeof(*index));
+	*row = (struct joined_row){ .significance = NAN, .owner = owner, .type = SCALAR_NULL };
+	if (x->by == BY_RANGE)
+		row->kind = (unsigned char)k->other;
+	for (size_t i = 0, end; i < nr; i = end) {
+		for (end = i + 1; end < nr && k[end].profile == k[i].profile;)
+			end++;
+		accumulate(j, k + i, end - i);
+		index[k[i].profile] = k[i].item + 1;
+		for (size_t e = i; e < end; e++) {
+			row->flags |= k[e].changed ? ROW_CHANGED : 0;
+			row->flags |= is_estimate(x, &k[e]) ? ROW_ESTIMATED : 0;
+		}
+	}
+}
+
+static void
+join_owner(struct joining *j, uint32_t owner)
+{
+	j->nr = 0;
+	for (size_t k = 0; k < j->x->nr_profiles; k++) {
+		for (uint32_t i = j->first[k][owner]; i < j->first[k][owner + 1]; i++)
+			key_item(j, k, j->order[k][i]);
+	}
+	if (j->nr > 1)
+		qsort(j->keyed, j->nr, sizeof(*j->keyed), compare_items);
+	for (size_t i = 0, end; i < j->nr; i = end) {
+		for (end = i + 1; end < j->nr && !compare_keys(&j->keyed[i], &j->keyed[end]);)
+			end++;
+		add_row(j, j->keyed + i, end - i, owner);
+	}
+}
+
+/* Items in the order of their owners. */
+static void
+order_items(struct joining *j, size_t k)
+{
+	const struct items *x = j->x;
+	uint32_t *first = j->first[k] = xcalloc(j->owners + 2, sizeof(*first));
+	uint32_t *order = j->order[k] = xcalloc(x->nr[k], sizeof(*order));
+
+	for (size_t i = 0; i < x->nr[k]; i++)
+		first[x->items[k][i].owner + 2]++;
+	for (size_t o = 1; o <= j->owners + 1; o++)
+		first[o] += first[o - 1];
+	for (uint32_t i = 0; i < x->nr[k]; i++)
+		order[first[x->items[k][i].owner + 1]++] = i;
+}
+
+static void
+join(struct items *x, struct match *m)
+{
+	bool files = x->by == BY_LINE || x->by == BY_FILE;
+	struct joining j = { .x = x, .m = m };
+
+	j.owners = (files ? match_files(m) : match_entities(m)) + 1;
+	for (size_t k = 0; k < x->nr_profiles; k++)
+		order_items(&j, k);
+	for (uint32_t owner = 0; owner < j.owners; owner++)
+		join_owner(&j, owner);
+	for (size_t k = 0; k < x->nr_profiles; k++) {
+		free(j.first[k]);
+		free(j.order[k]);
+	}
+	free(j.keyed);
+}
+
+int
+items_load(struct items *x, struct match *m, struct profile *const *profiles, enum compare_by by,
+	   unsigned figures, size_t *bad)
+{
+	*x = (struct items){ .by = by, .nr_profiles = match_profiles(m) };
+	for (int f = 0; f < NR_FIGURES; f++)
+		x->slot[f] = (figures & compare_figures(by)) & 1u << f ?
+			     (signed char)x->stride++ : -1;
+	for (size_t k = 0; k < x->nr_profiles; k++) {
+		struct loading l = { x, m, k, x->slot };
+
+		if (profile_bulk(profiles[k], table_of[by], loaders[by], &l)) {
+			*bad = k;
+			items_release(x);
+			return -1;
+		}
+	}
+	join(x, m);
+	return 0;
+}
+
+void
+items_release(struct items *x)
+{
+	for (size_t k = 0; k < x->nr_profiles; k++) {
+		free(x->items[k]);
+		free(x->figures[k]);
+	}
+	free(x->rows);
+	free(x->index);
+	*x = (struct items){ .nr_profiles = 0 };
+}

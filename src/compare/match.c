@@ -1,0 +1,494 @@
+#include "compare/match.h"
+
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/side.h"
+#include "compare/token.h"
+
+/* Steps for all alignments together: some seconds. */
+#define ALIGN_WORK ((uint64_t)500000000)
+enum { LEAST_TOKENS = 8, MAX_PARTS = 12 };
+
+static uint64_t
+hash_text(uint64_t h, const char *s)
+{
+	return slice_hash((struct slice){ s, strlen(s) }) * 0x9e3779b97f4a7c15 + h * 31;
+}
+
+/* ---- rules ---- */
+
+static int
+compile_rules(struct match *m, const struct match_options *o, struct error *err)
+{
+	m->rules = xcalloc(o->nr_renames, sizeof(*m->rules));
+	for (size_t i = 0; i < o->nr_renames; i++) {
+		const struct match_rename *r = &o->renames[i];
+		char text[200];
+		int code = regcomp(&m->rules[i].pattern, r->pattern, REG_EXTENDED);
+
+		if (code) {
+			regerror(code, &m->rules[i].pattern, text, sizeof(text));
+			return error_set(err, "rename %s: %s", r->pattern, text);
+		}
+		m->rules[i].replacement = r->replacement;
+		m->nr_rules++;
+	}
+	return 0;
+}
+
+/* ---- files ---- */
+
+static uint32_t
+new_file(struct match *m)
+{
+	size_t n = m->nr_sides;
+
+	m->nr_files++;
+	GROW(m->file, (m->nr_files + 1) * n, m->file_alloc);
+	memset(m->file + m->nr_files * n, 0, n * sizeof(*m->file));
+	return (uint32_t)m->nr_files;
+}
+
+struct pairing {
+	struct match *m;
+	size_t k;                /* profile that is matched with those before */
+	enum match_how how;
+};
+
+static void
+pair_files(void *context, uint32_t number, uint32_t index)
+{
+	struct pairing *p = context;
+	struct match *m = p->m;
+
+	m->sides[p->k].files[index].number = number;
+	m->file[number * m->nr_sides + p->k] = index + 1;
+}
+
+/* The last PARTS components of a path; NULL: it has less. */
+static const char *
+path_end(const char *path, int parts)
+{
+	const char *s = path + strlen(path);
+
+	while (s > path && parts > 0) {
+		s--;
+		if (*s == '/' && --parts == 0)
+			return s + 1;
+	}
+	return parts <= 1 ? path : NULL;
+}
+
+/* PARTS: 0 for the whole path, -1 for the text. False: the file has no such key. */
+static bool
+file_key(const struct side_file *f, const char *path, int parts, uint64_t *key)
+{
+	const char *end = parts > 0 ? path_end(path, parts) : path;
+
+	if (!end || (parts < 0 && !f->size))
+		return false;
+	*key = parts < 0 ? f->hash * 31 + f->size : hash_text(0, end);
+	return true;
+}
+
+static const struct side_file *
+file_home(const struct match *m, uint32_t number)
+{
+	for (size_t k = 0; k < m->nr_sides; k++) {
+		model_id id = m->file[number * m->nr_sides + k];
+
+		if (id)
+			return &m->sides[k].files[id - 1];
+	}
+	BUG("file %u is nowhere", number);
+}
+
+static void
+match_files_by(struct match *m, size_t k, int parts)
+{
+	struct side *s = &m->sides[k];
+	struct keyed *old = xcalloc(m->nr_files, sizeof(*old));
+	struct keyed *new = xcalloc(s->nr_files, sizeof(*new));
+	struct pairing p = { m, k, MATCH_SAME };
+	size_t nr_old = 0, nr_new = 0;
+
+	for (uint32_t n = 1; n <= m->nr_files; n++) {
+		const struct side_file *f = file_home(m, n);
+
+		if (!m->file[n * m->nr_sides + k] &&
+		    file_key(f, f->renamed, parts, &old[nr_old].key))
+			old[nr_old++].index = n;
+	}
+	for (uint32_t i = 0; i < s->nr_files; i++) {
+		const struct side_file *f = &s->files[i];
+
+		if (!f->number && file_key(f, f->renamed, parts, &new[nr_new].key))
+			new[nr_new++].index = i;
+	}
+	keyed_match(old, nr_old, new, nr_new, pair_files, &p);
+	free(old);
+	free(new);
+}
+
+/* By path, by the longest end of it, by text. */
+static void
+match_all_files(struct match *m, size_t k)
+{
+	struct side *s = &m->sides[k];
+
+	if (k) {
+		match_files_by(m, k, 0);
+		for (int parts = MAX_PARTS; parts > 0; parts--)
+			match_files_by(m, k, parts);
+		match_files_by(m, k, -1);
+	}
+	for (size_t i = 0; i < s->nr_files; i++) {
+		if (s->files[i].number)
+			continue;
+		s->files[i].number = new_file(m);
+		m->file[s->files[i].number * m->nr_sides + k] = (model_id)i + 1;
+	}
+}
+
+/* ---- procedures ---- */
+
+static uint32_t
+file_number(const struct side *s, const struct place *p)
+{
+	return p->file ? s->files[p->file - 1].number : 0;
+}
+
+struct copy_key { const char *name; struct place place; model_id id; };
+
+static int
+compare_copies(const void *pa, const void *pb)
+{
+	const struct copy_key *a = pa, *b = pb;
+	int c = strcmp(a->name, b->name);
+
+	if (!c)
+		c = (a->place.file > b->place.file) - (a->place.file < b->place.file);
+	if (!c)
+		c = (a->place.line > b->place.line) - (a->place.line < b->place.line);
+	if (!c)
+		c = (a->place.column > b->place.column) - (a->place.column < b->place.column);
+	return c ? c : (a->id > b->id) - (a->id < b->id);
+}
+
+/* An inline procedure of a header has a row for each object that has it. */
+static void
+find_copies(struct side *s)
+{
+	struct copy_key *keys = xcalloc(s->nr_procedures, sizeof(*keys));
+
+	for (size_t i = 0; i < s->nr_procedures; i++)
+		keys[i] = (struct copy_key){ s->procedures[i].linkage_name, s->procedures[i].place,
+					     (model_id)i + 1 };
+	if (s->nr_procedures)
+		qsort(keys, s->nr_procedures, sizeof(*keys), compare_copies);
+	for (size_t i = 1; i < s->nr_procedures; i++) {
+		const struct copy_key *a = &keys[i - 1], *b = &keys[i];
+
+		if (!strcmp(a->name, b->name) && !memcmp(&a->place, &b->place, sizeof(a->place)))
+			s->procedures[b->id - 1].copy_of = s->procedures[a->id - 1].copy_of;
+	}
+	free(keys);
+}
+
+static entity_id
+new_entity(struct match *m, size_t home)
+{
+	size_t n = m->nr_sides;
+
+	m->nr_entities++;
+	GROW(m->procedure, (m->nr_entities + 1) * n, m->procedure_alloc);
+	GROW(m->home, m->nr_entities + 1, m->home_alloc);
+	memset(m->procedure + m->nr_entities * n, 0, n * sizeof(*m->procedure));
+	m->home[m->nr_entities] = (uint32_t)home;
+	return (entity_id)m->nr_entities;
+}
+
+static void
+pair_procedures(void *context, uint32_t entity, uint32_t index)
+{
+	struct pairing *p = context;
+	struct match *m = p->m;
+	struct side *s = &m->sides[p->k];
+
+	m->procedure[entity * m->nr_sides + p->k] = index + 1;
+	s->procedures[index].entity = entity;
+	s->report.how[p->how]++;
+}
+
+/* Identity of a procedure as HOW looks at it; false: it has none. */
+static bool
+procedure_key(struct match *m, struct side *s, model_id id, enum match_how how, uint64_t *key)
+{
+	const struct side_procedure *p = &s->procedures[id - 1];
+	struct span span = { NULL, p->place.line, p->place.end_line };
+	size_t tokens = 0;
+
+	if (how == MATCH_SAME)
+		*key = hash_text(file_number(s, &p->place) + 1, p->renamed_linkage);
+	else if (how == MATCH_FILE_MOVED)
+		*key = hash_text(0, p->renamed_linkage);
+	else if (how == MATCH_NAME)
+		*key = hash_text(0, p->renamed);
+	if (how != MATCH_CONTENT)
+		return true;
+	span.text = side_text(s, p->place.file);
+	if (!span.text || !m->work)
+		return false;
+	*key = span_hash(&span, p->place.column, &tokens);
+	m->work -= m->work < tokens ? m->work : tokens;
+	return tokens >= LEAST_TOKENS;
+}
+
+static void
+match_procedures_by(struct match *m, size_t k, enum match_how how)
+{
+	struct side *s = &m->sides[k];
+	struct keyed *old = xcalloc(m->nr_entities, sizeof(*old));
+	struct keyed *new = xcalloc(s->nr_procedures, sizeof(*new));
+	struct pairing p = { m, k, how };
+	size_t nr_old = 0, nr_new = 0;
+
+	for (uint32_t i = 0; i < s->nr_procedures; i++) {
+		if (!s->procedures[i].entity && s->procedures[i].copy_of == i + 1 &&
+		    procedure_key(m, s, i + 1, how, &new[nr_new].key))
+			new[nr_new++].index = i;
+	}
+	for (entity_id e = 1; nr_new && e <= m->nr_entities; e++) {
+		size_t home = m->home[e];
+
+		if (!m->procedure[e * m->nr_sides + k] &&
+		    procedure_key(m, &m->sides[home], m->procedure[e * m->nr_sides + home], how,
+				  &old[nr_old].key))
+			old[nr_old++].index = e;
+	}
+	keyed_match(old, nr_old, new, nr_new, pair_procedures, &p);
+	free(old);
+	free(new);
+}
+
+static void
+match_procedures(struct match *m, size_t k)
+{
+	struct side *s = &m->sides[k];
+
+	find_copies(s);
+	for (enum match_how how = MATCH_SAME; k && how < NR_MATCH_HOWS; how++)
+		match_procedures_by(m, k, how);
+	for (size_t i = 0; i < s->nr_procedures; i++) {
+		struct side_procedure *p = &s->procedures[i];
+
+		if (p->copy_of != i + 1 || p->entity)
+			continue;
+		p->entity = new_entity(m, k);
+		m->procedure[p->entity * m->nr_sides + k] = (model_id)i + 1;
+		s->report.how[MATCH_NONE]++;
+	}
+	for (size_t i = 0; i < s->nr_procedures; i++) {
+		struct side_procedure *p = &s->procedures[i];
+
+		p->entity = s->procedures[p->copy_of - 1].entity;
+	}
+}
+
+/* ---- the report ---- */
+
+static bool
+is_elsewhere(const struct match *m, entity_id e, size_t k)
+{
+	for (size_t i = 0; i < m->nr_sides; i++) {
+		if (i != k && m->procedure[e * m->nr_sides + i])
+			return true;
+	}
+	return false;
+}
+
+static void
+report(struct match *m)
+{
+	for (size_t k = 0; k < m->nr_sides; k++) {
+		struct side *s = &m->sides[k];
+
+		for (size_t i = 0; i < s->nr_procedures; i++) {
+			const struct side_procedure *p = &s->procedures[i];
+
+			if (!is_elsewhere(m, p->entity, k))
+				continue;
+			s->report.matched++;
+			s->report.matched_executions += p->executions;
+			s->report.matched_self_ns += p->self_ns;
+			if (p->copy_of == i + 1 && match_changed(m, p->entity, k))
+				s->report.changed++;
+		}
+	}
+}
+
+/* ---- opening ---- */
+
+static int
+load(struct match *m, struct profile *const *profiles, struct error *err)
+{
+	for (size_t k = 0; k < m->nr_sides; k++) {
+		bool last = k + 1 == m->nr_sides;
+
+		if (side_load(&m->sides[k], profiles[k], m->rules, last ? 0 : m->nr_rules))
+			return error_set(err, "%s", profile_error(profiles[k]));
+		match_all_files(m, k);
+		match_procedures(m, k);
+	}
+	m->alignments = xcalloc((m->nr_entities + 1) * m->nr_sides, sizeof(*m->alignments));
+	m->state = xcalloc((m->nr_entities + 1) * m->nr_sides, sizeof(*m->state));
+	report(m);
+	return 0;
+}
+
+int
+match_open(struct profile *const *profiles, size_t nr, const struct match_options *options,
+	   struct match **result, struct error *err)
+{
+	struct match *m = xcalloc(1, sizeof(*m));
+
+	m->nr_sides = nr;
+	m->sides = xcalloc(nr, sizeof(*m->sides));
+	m->work = ALIGN_WORK;
+	if (compile_rules(m, options, err) || load(m, profiles, err)) {
+		match_close(m);
+		return -1;
+	}
+	*result = m;
+	return 0;
+}
+
+void
+match_close(struct match *m)
+{
+	if (!m)
+		return;
+	for (size_t i = 0; m->alignments && i < (m->nr_entities + 1) * m->nr_sides; i++)
+		alignment_free(m->alignments[i]);
+	for (size_t k = 0; k < m->nr_sides; k++)
+		side_release(&m->sides[k]);
+	for (size_t i = 0; i < m->nr_rules; i++)
+		regfree(&m->rules[i].pattern);
+	free(m->rules);
+	free(m->sides);
+	free(m->procedure);
+	free(m->home);
+	free(m->alignments);
+	free(m->state);
+	free(m->file);
+	free(m);
+}
+
+/* ---- asking ---- */
+
+size_t
+match_profiles(const struct match *m)
+{
+	return m->nr_sides;
+}
+
+size_t
+match_entities(const struct match *m)
+{
+	return m->nr_entities;
+}
+
+const struct match_report *
+match_report(const struct match *m, size_t profile)
+{
+	return &m->sides[profile].report;
+}
+
+entity_id
+match_entity(const struct match *m, size_t profile, model_id procedure)
+{
+	const struct side_procedure *p = side_procedure(&m->sides[profile], procedure);
+
+	return p ? p->entity : 0;
+}
+
+model_id
+match_procedure(const struct match *m, entity_id entity, size_t profile)
+{
+	return entity && entity <= m->nr_entities ?
+	       m->procedure[entity * m->nr_sides + profile] : 0;
+}
+
+size_t
+match_home(const struct match *m, entity_id entity)
+{
+	return m->home[entity];
+}
+
+/* As the last profile that has it calls it. */
+const char *
+match_name(const struct match *m, entity_id entity)
+{
+	for (size_t k = m->nr_sides; entity && k-- > 0;) {
+		const struct side_procedure *p =
+			side_procedure(&m->sides[k], match_procedure(m, entity, k));
+
+		if (p)
+			return p->name;
+	}
+	return "";
+}
+
+const char *
+match_path(const struct match *m, size_t profile, model_id file)
+{
+	const struct side_file *f = side_file(&m->sides[profile], file);
+
+	return f ? f->path : "";
+}
+
+entity_id
+match_target(const struct match *m, size_t profile, const char *linkage_name)
+{
+	const struct side *s = &m->sides[profile];
+	uint64_t key = slice_hash((struct slice){ linkage_name, strlen(linkage_name) });
+	size_t low = 0, high = s->nr_procedures;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (s->by_linkage[middle].key < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < s->nr_procedures && s->by_linkage[low].key == key; low++) {
+		const struct side_procedure *p = &s->procedures[s->by_linkage[low].index];
+
+		if (!strcmp(p->linkage_name, linkage_name))
+			return p->entity;
+	}
+	return 0;
+}
+
+size_t
+match_files(const struct match *m)
+{
+	return m->nr_files;
+}
+
+uint32_t
+match_file(const struct match *m, size_t profile, model_id file)
+{
+	const struct side_file *f = side_file(&m->sides[profile], file);
+
+	return f ? f->number : 0;
+}
+
+model_id
+match_file_in(const struct match *m, uint32_t number, size_t profile)
+{
+	return number && number <= m->nr_files ? m->file[number * m->nr_sides + profile] : 0;
+}

@@ -1,0 +1,95 @@
+/* Which procedure of one profile is which of another, and which place in its text is which: also
+ * after the source has been changed between the two. Procedures are found by linkage name and
+ * file, by name alone, by `rename` rules, and by their text; places by aligning the texts line by
+ * line, and token by token where lines differ. Nothing is matched that could be two things. */
+#ifndef CGVIEW_COMPARE_MATCH_H
+#define CGVIEW_COMPARE_MATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "db/profile.h"
+#include "util/error.h"
+
+/* Number of a procedure that is the same thing in several profiles: 1 .. match_entities(), 0: code
+ * outside. Copies of an inline procedure in one profile are one entity. */
+typedef uint32_t entity_id;
+
+struct match_rename { const char *pattern, *replacement; };
+
+struct match_options {
+	/* Extended regular expressions, applied in this order to the names and paths of all
+	 * profiles but the last; \1..\9 and & in the replacement. */
+	const struct match_rename *renames;
+	size_t nr_renames;
+};
+
+/* How the procedures of one profile were found in those before it. */
+enum match_how {
+	MATCH_NONE, MATCH_SAME, MATCH_FILE_MOVED, MATCH_NAME, MATCH_CONTENT, NR_MATCH_HOWS
+};
+
+struct match_report {
+	size_t procedures, matched;        /* of this profile; also found in another */
+	size_t how[NR_MATCH_HOWS];         /* entities, by how; of the first profile all NONE */
+	size_t changed;                    /* matched, with another text than in the first */
+	size_t without_text;               /* matched, text not stored: only by lines */
+	size_t not_aligned;                /* matched, too much work to align */
+	uint64_t executions, matched_executions; /* of blocks, in all and in matched procedures */
+	uint64_t self_ns, matched_self_ns;
+};
+
+struct match;
+
+/* PROFILES stay open as long as the match. -1 and ERR: a bad pattern, a damaged profile. */
+int match_open(struct profile *const *profiles, size_t nr, const struct match_options *options,
+	       struct match **m, struct error *err);
+void match_close(struct match *m);
+
+size_t match_profiles(const struct match *m);
+size_t match_entities(const struct match *m);
+const struct match_report *match_report(const struct match *m, size_t profile);
+
+/* The entity of a procedure (0 for 0), and the first procedure of an entity in a profile (0: not
+ * there). */
+entity_id match_entity(const struct match *m, size_t profile, model_id procedure);
+model_id match_procedure(const struct match *m, entity_id entity, size_t profile);
+/* The profile whose coordinates are the entity's: the first that has it. */
+size_t match_home(const struct match *m, entity_id entity);
+/* Has its text in PROFILE changed against its home? */
+bool match_changed(struct match *m, entity_id entity, size_t profile);
+/* As shown; of PROFILE's file, "" when there is none. */
+const char *match_name(const struct match *m, entity_id entity);
+const char *match_path(const struct match *m, size_t profile, model_id file);
+/* The entity that a direct call names; 0: none. */
+entity_id match_target(const struct match *m, size_t profile, const char *linkage_name);
+
+/* Files: the same number, 1.., in all profiles that have it. */
+size_t match_files(const struct match *m);
+uint32_t match_file(const struct match *m, size_t profile, model_id file);
+model_id match_file_in(const struct match *m, uint32_t number, size_t profile);
+
+/* A place in the coordinates of the profile `home`. */
+struct matched_place {
+	struct place place;
+	uint32_t home;
+	bool changed;        /* its text is not the same there */
+};
+
+/* Where a place of PROFILE is in the first profile that has the code around it; when its begin or
+ * end has no counterpart there: where it is in PROFILE itself (home == PROFILE). */
+void match_place(struct match *m, size_t profile, const struct place *place,
+		 struct matched_place *out);
+
+/* The same for a line as a whole; several lines of one never become the same one. */
+void match_line(struct match *m, size_t profile, model_id file, uint32_t line,
+		struct matched_place *out);
+
+/* For two texts side by side: an array (heap, the caller's) of pairs of lines of FILE_A in profile
+ * A and its counterpart in profile B, in order; 0 stands for no line on that side. */
+struct line_pair { uint32_t a, b; bool changed; };
+size_t match_side_by_side(struct match *m, size_t a, model_id file_a, size_t b, model_id file_b,
+			  struct line_pair **pairs);
+
+#endif

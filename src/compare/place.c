@@ -1,0 +1,255 @@
+/* Places of one profile in the coordinates of another. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/match.h"
+#include "compare/side.h"
+
+/* A file of PROFILE is byte by byte the one of HOME. */
+static bool
+same_file(const struct match *m, size_t profile, model_id file, size_t home, model_id home_file)
+{
+	const struct side_file *a = side_file(&m->sides[profile], file);
+	const struct side_file *b = side_file(&m->sides[home], home_file);
+
+	return a && b && a->size && a->size == b->size && a->hash == b->hash;
+}
+
+static struct span
+procedure_span(struct side *s, const struct place *p)
+{
+	return (struct span){ side_text(s, p->file), p->line, p->end_line };
+}
+
+/* How the text of ENTITY in PROFILE is that of its home; made at the first question. */
+static enum alignment_state
+entity_alignment(struct match *m, entity_id e, size_t profile)
+{
+	size_t at = e * m->nr_sides + profile, home = m->home[e];
+	struct side *s = &m->sides[profile], *h = &m->sides[home];
+	const struct place *p, *q;
+	struct span from, to;
+
+	if (m->state[at] != ALIGN_UNKNOWN)
+		return m->state[at];
+	p = &s->procedures[match_procedure(m, e, profile) - 1].place;
+	q = &h->procedures[match_procedure(m, e, home) - 1].place;
+	if (!p->file || !q->file)
+		return m->state[at] = ALIGN_IMPOSSIBLE;
+	if (same_file(m, profile, p->file, home, q->file) && p->line == q->line)
+		return m->state[at] = ALIGN_SHIFTED;
+	from = procedure_span(s, p);
+	to = procedure_span(h, q);
+	if (!from.text || !to.text) {
+		s->report.without_text++;
+		return m->state[at] = p->end_line - p->line == q->end_line - q->line ?
+				      ALIGN_SHIFTED : ALIGN_IMPOSSIBLE;
+	}
+	if (!m->work) {
+		s->report.not_aligned++;
+		return m->state[at] = ALIGN_IMPOSSIBLE;
+	}
+	m->alignments[at] = alignment_new(&from, &to, &m->work);
+	return m->state[at] = ALIGN_MADE;
+}
+
+bool
+match_changed(struct match *m, entity_id e, size_t profile)
+{
+	size_t home = m->home[e];
+	const struct place *p, *q;
+	struct span a, b;
+
+	if (home == profile || !match_procedure(m, e, profile) ||
+	    entity_alignment(m, e, profile) != ALIGN_MADE)
+		return false;
+	p = &m->sides[profile].procedures[match_procedure(m, e, profile) - 1].place;
+	q = &m->sides[home].procedures[match_procedure(m, e, home) - 1].place;
+	a = procedure_span(&m->sides[profile], p);
+	b = procedure_span(&m->sides[home], q);
+	return !span_equal(&a, &b);
+}
+
+static bool
+shift_place(struct place *place, int64_t by, model_id file)
+{
+	if ((int64_t)place->line + by < 1 || (int64_t)place->end_line + by > UINT32_MAX)
+		return false;
+	place->line = (uint32_t)(place->line + by);
+	place->end_line = (uint32_t)(place->end_line + by);
+	place->file = file;
+	return true;
+}
+
+static bool
+through_alignment(const struct alignment *a, const struct text *from, const struct text *to,
+		  model_id file, const struct place *place, struct matched_place *out)
+{
+	struct text_place pa = { place->line, place->column, place->end_line, place->end_column };
+	struct text_place pb = pa;
+
+	if (!alignment_begin(a, &pb.line, &pb.column) ||
+	    !alignment_end(a, &pb.end_line, &pb.end_column) || pb.end_line < pb.line ||
+	    (pb.end_line == pb.line && pb.end_column < pb.column))
+		return false;
+	out->place = (struct place){ file, pb.line, pb.column, pb.end_line, pb.end_column };
+	out->changed = !text_equal(from, &pa, to, &pb);
+	return true;
+}
+
+/* What of a matched file lies in no procedure: macros, data. */
+static const struct alignment *
+file_alignment(struct match *m, size_t profile, struct side_file *f, model_id file, size_t home,
+	       model_id home_file)
+{
+	struct span from = { side_text(&m->sides[profile], file), 1, UINT32_MAX };
+	struct span to = { side_text(&m->sides[home], home_file), 1, UINT32_MAX };
+
+	if (f->aligned)
+		return f->home;
+	f->aligned = true;
+	if (!from.text || !to.text || !m->work)
+		return NULL;
+	from.last = from.text->nr_lines;
+	to.last = to.text->nr_lines;
+	f->home = alignment_new(&from, &to, &m->work);
+	return f->home;
+}
+
+static size_t
+file_home(const struct match *m, uint32_t number)
+{
+	size_t k = 0;
+
+	while (!m->file[number * m->nr_sides + k])
+		k++;
+	return k;
+}
+
+/* What a place of a file is measured by: an alignment (NULL: shifted by SHIFT lines) with the file
+ * HOME_FILE of the profile HOME. */
+struct frame {
+	size_t home;
+	model_id home_file;
+	const struct alignment *alignment;
+	int64_t shift;
+};
+
+/* False: there is nothing to compare the place with; it stays where it is. */
+static bool
+find_frame(struct match *m, size_t profile, model_id file, uint32_t line, struct frame *f)
+{
+	struct side *s = &m->sides[profile];
+	const struct side_span *span = side_span_at(s, file, line);
+	struct side_file *sf = side_file(s, file);
+
+	*f = (struct frame){ .home = profile };
+	if (span) {
+		entity_id e = s->procedures[span->procedure - 1].entity;
+		enum alignment_state state;
+		const struct place *q;
+
+		f->home = m->home[e];
+		if (f->home == profile)
+			return false;
+		state = entity_alignment(m, e, profile);
+		q = &m->sides[f->home].procedures[match_procedure(m, e, f->home) - 1].place;
+		f->home_file = q->file;
+		f->shift = (int64_t)q->line - span->first;
+		if (state == ALIGN_MADE)
+			f->alignment = m->alignments[e * m->nr_sides + profile];
+		return state != ALIGN_IMPOSSIBLE;
+	}
+	if (!sf)
+		return false;
+	f->home = file_home(m, sf->number);
+	if (f->home == profile)
+		return false;
+	f->home_file = match_file_in(m, sf->number, f->home);
+	if (same_file(m, profile, file, f->home, f->home_file))
+		return true;
+	f->alignment = file_alignment(m, profile, sf, file, f->home, f->home_file);
+	return f->alignment != NULL;
+}
+
+void
+match_place(struct match *m, size_t profile, const struct place *place, struct matched_place *out)
+{
+	struct frame f;
+
+	*out = (struct matched_place){ .place = *place, .home = (uint32_t)profile };
+	if (!place->file) {
+		out->home = 0;
+		return;
+	}
+	if (!find_frame(m, profile, place->file, place->line, &f))
+		return;
+	if (f.alignment ? through_alignment(f.alignment,
+					    side_text(&m->sides[profile], place->file),
+					    side_text(&m->sides[f.home], f.home_file),
+					    f.home_file, place, out) :
+			  shift_place(&out->place, f.shift, f.home_file))
+		out->home = (uint32_t)f.home;
+}
+
+void
+match_line(struct match *m, size_t profile, model_id file, uint32_t line,
+	   struct matched_place *out)
+{
+	struct place place = { file, line, 1, line, 1 };
+	struct frame f;
+	bool same;
+	uint32_t to;
+
+	*out = (struct matched_place){ .place = place, .home = (uint32_t)profile };
+	if (!find_frame(m, profile, file, line, &f))
+		return;
+	if (!f.alignment) {
+		if (shift_place(&out->place, f.shift, f.home_file))
+			out->home = (uint32_t)f.home;
+		return;
+	}
+	to = alignment_line(f.alignment, line, &same);
+	if (!to)
+		return;
+	out->place = (struct place){ f.home_file, to, 1, to, 1 };
+	out->home = (uint32_t)f.home;
+	out->changed = !same;
+}
+
+/* ---- two texts side by side ---- */
+
+static void
+add_pair(struct line_pair **pairs, size_t *nr, size_t *alloc, struct line_pair pair)
+{
+	GROW(*pairs, *nr + 1, *alloc);
+	(*pairs)[(*nr)++] = pair;
+}
+
+size_t
+match_side_by_side(struct match *m, size_t a, model_id file_a, size_t b, model_id file_b,
+		   struct line_pair **pairs)
+{
+	const struct text *ta = side_text(&m->sides[a], file_a);
+	const struct text *tb = side_text(&m->sides[b], file_b);
+	struct span sa = { ta, 1, ta ? ta->nr_lines : 0 }, sb = { tb, 1, tb ? tb->nr_lines : 0 };
+	struct alignment *x = ta && tb ? alignment_new(&sa, &sb, &m->work) : NULL;
+	size_t nr = 0, alloc = 0;
+	uint32_t next = 1;
+
+	*pairs = NULL;
+	for (uint32_t line = 1; line <= sa.last; line++) {
+		bool same = false;
+		uint32_t to = x ? alignment_line(x, line, &same) : 0;
+
+		while (to && next < to)
+			add_pair(pairs, &nr, &alloc, (struct line_pair){ 0, next++, true });
+		if (to)
+			next = to + 1;
+		add_pair(pairs, &nr, &alloc, (struct line_pair){ line, to, !same });
+	}
+	while (next <= sb.last)
+		add_pair(pairs, &nr, &alloc, (struct line_pair){ 0, next++, true });
+	alignment_free(x);
+	return nr;
+}

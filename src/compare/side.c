@@ -1,0 +1,304 @@
+#include "compare/side.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/token.h"
+
+/* ---- rename rules ---- */
+
+static void
+add_replacement(struct strbuf *out, const char *name, const char *replacement,
+		const regmatch_t *found)
+{
+	for (const char *r = replacement; *r; r++) {
+		int group = *r == '&' ? 0 : -1;
+
+		if (*r == '\\' && r[1] >= '0' && r[1] <= '9')
+			group = *++r - '0';
+		else if (*r == '\\' && r[1])
+			r++;
+		if (group < 0)
+			strbuf_char(out, *r);
+		else if (found[group].rm_so >= 0)
+			strbuf_add(out, name + found[group].rm_so,
+				   (size_t)(found[group].rm_eo - found[group].rm_so));
+	}
+}
+
+static const char *
+rename_by(struct side *s, const char *name, const struct rename_rule *rules, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		regmatch_t found[10];
+		struct strbuf out = STRBUF_INIT;
+
+		if (regexec(&rules[i].pattern, name, 10, found, 0))
+			continue;
+		strbuf_add(&out, name, (size_t)found[0].rm_so);
+		add_replacement(&out, name, rules[i].replacement, found);
+		strbuf_str(&out, name + found[0].rm_eo);
+		name = arena_strdup(&s->arena, out.buf);
+		strbuf_release(&out);
+	}
+	return name;
+}
+
+/* ---- tables ---- */
+
+struct loading {
+	struct side *s;
+	const struct rename_rule *rules;
+	size_t nr_rules;
+};
+
+static void
+add_file(void *context, const struct bulk_row *row)
+{
+	struct loading *l = context;
+	struct side *s = l->s;
+	struct side_file *f;
+
+	GROW(s->files, s->nr_files + 1, s->files_alloc);
+	f = &s->files[s->nr_files++];
+	*f = (struct side_file){ .hash = row->hash, .size = row->size };
+	f->path = arena_strdup(&s->arena, row->name);
+	f->renamed = rename_by(s, f->path, l->rules, l->nr_rules);
+}
+
+static void
+add_procedure(void *context, const struct bulk_row *row)
+{
+	struct loading *l = context;
+	struct side *s = l->s;
+	struct side_procedure *p;
+
+	GROW(s->procedures, s->nr_procedures + 1, s->procedures_alloc);
+	p = &s->procedures[s->nr_procedures++];
+	*p = (struct side_procedure){
+		.place = row->place, .calls = row->figures[FIGURE_CALLS],
+		.self_ns = row->figures[FIGURE_SELF_NS], .total_ns = row->figures[FIGURE_TOTAL_NS],
+		.copy_of = row->id,
+	};
+	p->name = arena_strdup(&s->arena, row->name);
+	p->linkage_name = !*row->linkage_name || !strcmp(row->name, row->linkage_name) ? p->name :
+			  arena_strdup(&s->arena, row->linkage_name);
+	p->renamed = rename_by(s, p->name, l->rules, l->nr_rules);
+	p->renamed_linkage = p->linkage_name == p->name ? p->renamed :
+			     rename_by(s, p->linkage_name, l->rules, l->nr_rules);
+	if (p->place.file > s->nr_files)
+		p->place = (struct place){ 0 };
+}
+
+static void
+add_block(void *context, const struct bulk_row *row)
+{
+	struct loading *l = context;
+	struct side *s = l->s;
+	struct side_procedure *p = side_procedure(s, row->procedure);
+
+	GROW(s->block_procedure, s->nr_blocks + 1, s->block_procedure_alloc);
+	GROW(s->block_count, s->nr_blocks + 1, s->block_count_alloc);
+	s->block_procedure[s->nr_blocks] = p ? row->procedure : 0;
+	s->block_count[s->nr_blocks++] = row->figures[FIGURE_COUNT];
+	if (p)
+		p->executions += row->figures[FIGURE_COUNT];
+}
+
+/* ---- spans ---- */
+
+#define COMPARE(a, b) do { if ((a) != (b)) return (a) < (b) ? -1 : 1; } while (0)
+
+static int
+compare_spans(const void *pa, const void *pb)
+{
+	const struct side_span *a = pa, *b = pb;
+
+	COMPARE(a->file, b->file);
+	COMPARE(a->first, b->first);
+	COMPARE(b->last, a->last);
+	COMPARE(a->procedure, b->procedure);
+	return 0;
+}
+
+/* A procedure of each place; copies have the same lines. */
+static void
+make_spans(struct side *s)
+{
+	s->spans = xcalloc(s->nr_procedures, sizeof(*s->spans));
+	for (size_t i = 0; i < s->nr_procedures; i++) {
+		const struct place *p = &s->procedures[i].place;
+
+		if (p->file)
+			s->spans[s->nr_spans++] = (struct side_span){
+				p->line, p->end_line, p->file, (model_id)i + 1, 0 };
+	}
+	qsort(s->spans, s->nr_spans, sizeof(*s->spans), compare_spans);
+	for (size_t i = 0; i < s->nr_spans; i++) {
+		struct side_file *f = &s->files[s->spans[i].file - 1];
+		uint32_t around = (uint32_t)i;
+
+		if (!f->nr_spans++) {
+			f->first_span = i;
+			continue;
+		}
+		while (around && s->spans[around - 1].last < s->spans[i].last)
+			around = s->spans[around - 1].parent;
+		s->spans[i].parent = around && s->spans[around - 1].file == s->spans[i].file ?
+				     around : 0;
+	}
+}
+
+const struct side_span *
+side_span_at(struct side *s, model_id file, uint32_t line)
+{
+	const struct side_file *f = side_file(s, file);
+	size_t low, high;
+
+	if (!f || !f->nr_spans)
+		return NULL;
+	low = f->first_span;
+	high = low + f->nr_spans;
+	/* The last one that begins at or above the line; most often the same as last time. */
+	if (s->last_span >= low && s->last_span < high && s->spans[s->last_span].first <= line &&
+	    (s->last_span + 1 == high || s->spans[s->last_span + 1].first > line))
+		low = s->last_span + 1;
+	else while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (s->spans[middle].first <= line)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == f->first_span)
+		return NULL;
+	s->last_span = low - 1;
+	while (s->spans[low - 1].last < line) {
+		low = s->spans[low - 1].parent;
+		if (!low)
+			return NULL;
+	}
+	return &s->spans[low - 1];
+}
+
+/* ---- all of it ---- */
+
+static int
+compare_keyed(const void *pa, const void *pb)
+{
+	const struct keyed *a = pa, *b = pb;
+
+	COMPARE(a->key, b->key);
+	COMPARE(a->index, b->index);
+	return 0;
+}
+
+void
+keyed_sort(struct keyed *k, size_t nr)
+{
+	if (nr)
+		qsort(k, nr, sizeof(*k), compare_keyed);
+}
+
+static size_t
+run_length(const struct keyed *k, size_t nr)
+{
+	size_t n = 1;
+
+	while (n < nr && k[n].key == k[0].key)
+		n++;
+	return n;
+}
+
+void
+keyed_match(struct keyed *a, size_t nr_a, struct keyed *b, size_t nr_b,
+	    void (*pair)(void *context, uint32_t a, uint32_t b), void *context)
+{
+	size_t i = 0, k = 0;
+
+	keyed_sort(a, nr_a);
+	keyed_sort(b, nr_b);
+	while (i < nr_a && k < nr_b) {
+		size_t run_a = run_length(a + i, nr_a - i), run_b = run_length(b + k, nr_b - k);
+
+		if (a[i].key == b[k].key && run_a == 1 && run_b == 1)
+			pair(context, a[i].index, b[k].index);
+		if (a[i].key < b[k].key) {
+			i += run_a;
+		} else if (a[i].key > b[k].key) {
+			k += run_b;
+		} else {
+			i += run_a;
+			k += run_b;
+		}
+	}
+}
+
+static void
+sum_up(struct side *s)
+{
+	struct match_report *r = &s->report;
+
+	s->by_linkage = xcalloc(s->nr_procedures, sizeof(*s->by_linkage));
+	for (size_t i = 0; i < s->nr_procedures; i++) {
+		const struct side_procedure *p = &s->procedures[i];
+
+		s->by_linkage[i].key = slice_hash((struct slice){ p->linkage_name,
+								  strlen(p->linkage_name) });
+		s->by_linkage[i].index = (uint32_t)i;
+		r->executions += p->executions;
+		r->self_ns += p->self_ns;
+	}
+	r->procedures = s->nr_procedures;
+	keyed_sort(s->by_linkage, s->nr_procedures);
+}
+
+int
+side_load(struct side *s, struct profile *p, const struct rename_rule *rules, size_t nr_rules)
+{
+	struct loading l = { s, rules, nr_rules };
+
+	s->p = p;
+	s->arena = (struct arena)ARENA_INIT;
+	if (profile_bulk(p, BULK_FILE, add_file, &l) ||
+	    profile_bulk(p, BULK_PROCEDURE, add_procedure, &l) ||
+	    profile_bulk(p, BULK_BLOCK, add_block, &l))
+		return -1;
+	make_spans(s);
+	sum_up(s);
+	return 0;
+}
+
+void
+side_release(struct side *s)
+{
+	for (size_t i = 0; i < s->nr_files; i++) {
+		text_release(&s->files[i].text);
+		alignment_free(s->files[i].home);
+	}
+	free(s->files);
+	free(s->procedures);
+	free(s->spans);
+	free(s->block_procedure);
+	free(s->block_count);
+	free(s->by_linkage);
+	arena_release(&s->arena);
+}
+
+const struct text *
+side_text(struct side *s, model_id file)
+{
+	struct side_file *f = side_file(s, file);
+
+	if (!f)
+		return NULL;
+	if (!f->loaded) {
+		size_t size = 0;
+		char *data = profile_file_text(s->p, file, &size);
+
+		text_init(&f->text, data, size);
+		f->loaded = true;
+	}
+	return f->text.data ? &f->text : NULL;
+}

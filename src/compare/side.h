@@ -1,0 +1,106 @@
+/* Inside src/compare: one profile as the matching sees it. */
+#ifndef CGVIEW_COMPARE_SIDE_H
+#define CGVIEW_COMPARE_SIDE_H
+
+#include <regex.h>
+
+#include "compare/align.h"
+#include "compare/match.h"
+#include "db/bulk.h"
+#include "util/mem.h"
+
+struct side_file {
+	const char *path;        /* as it is */
+	const char *renamed;     /* as the rules make it */
+	uint64_t hash, size;
+	uint32_t number;         /* over all profiles */
+	struct text text;
+	bool loaded;
+	struct alignment *home;  /* with the file's home; NULL: not yet, or not possible */
+	bool aligned;            /* it was tried */
+	size_t first_span, nr_spans;
+};
+
+struct side_procedure {
+	const char *name, *linkage_name; /* as they are */
+	const char *renamed, *renamed_linkage;
+	struct place place;
+	uint64_t calls, self_ns, total_ns, executions;
+	entity_id entity;
+	model_id copy_of;        /* the first procedure that it is a copy of, or itself */
+};
+
+/* The lines of a procedure, in a file's spans by first line, outer before inner. */
+struct side_span {
+	uint32_t first, last;
+	model_id file, procedure;
+	uint32_t parent;         /* position + 1 of the span around it; 0: none */
+};
+
+struct keyed { uint64_t key; uint32_t index; };
+
+struct side {
+	struct profile *p;
+	struct arena arena;
+	struct side_file *files;           /* by id - 1 */
+	struct side_procedure *procedures; /* by id - 1 */
+	struct side_span *spans;
+	model_id *block_procedure;         /* by id - 1 */
+	uint64_t *block_count;
+	struct keyed *by_linkage;          /* procedures by hash of their linkage name */
+	size_t nr_files, files_alloc, nr_procedures, procedures_alloc, nr_spans;
+	size_t nr_blocks, block_procedure_alloc, block_count_alloc;
+	size_t last_span;                  /* where the last place was found */
+	struct match_report report;
+};
+
+struct rename_rule { regex_t pattern; const char *replacement; };
+
+/* Read the tables. -1: profile_error(). */
+int side_load(struct side *s, struct profile *p, const struct rename_rule *rules, size_t nr_rules);
+void side_release(struct side *s);
+
+/* The text of a file, read when it is asked for first; NULL: it is not stored. */
+const struct text *side_text(struct side *s, model_id file);
+
+/* The innermost procedure around a line; NULL: none. */
+const struct side_span *side_span_at(struct side *s, model_id file, uint32_t line);
+
+/* Call PAIR for what has one key and only that one on both sides; both arrays become sorted. */
+void keyed_match(struct keyed *a, size_t nr_a, struct keyed *b, size_t nr_b,
+		 void (*pair)(void *context, uint32_t a, uint32_t b), void *context);
+void keyed_sort(struct keyed *k, size_t nr);
+
+struct match {
+	struct side *sides;
+	size_t nr_sides;
+	struct rename_rule *rules;
+	size_t nr_rules;
+	/* Entities, from 1 on. */
+	model_id *procedure;     /* [entity * nr_sides + profile] */
+	uint32_t *home;          /* [entity] */
+	struct alignment **alignments; /* [entity * nr_sides + profile], made when asked for */
+	unsigned char *state;    /* likewise: enum alignment_state */
+	size_t nr_entities, procedure_alloc, home_alloc;
+	model_id *file;          /* [number * nr_sides + profile] */
+	size_t nr_files, file_alloc;
+	uint64_t work;           /* left for alignments */
+};
+
+enum alignment_state {
+	ALIGN_UNKNOWN, ALIGN_SHIFTED, ALIGN_MADE, ALIGN_IMPOSSIBLE
+};
+
+static inline struct side_procedure *
+side_procedure(const struct side *s, model_id id)
+{
+	return id && id <= s->nr_procedures ? &s->procedures[id - 1] : NULL;
+}
+
+static inline struct side_file *
+side_file(const struct side *s, model_id id)
+{
+	return id && id <= s->nr_files ? &s->files[id - 1] : NULL;
+}
+
+#endif

@@ -1,0 +1,221 @@
+/* Texts, their lines and the tokens of C. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/align.h"
+#include "compare/token.h"
+#include "util/mem.h"
+
+void
+text_init(struct text *t, char *data, size_t size)
+{
+	size_t alloc = 0, nr = 0;
+
+	*t = (struct text){ .data = data, .size = size };
+	if (!data)
+		return;
+	for (size_t at = 0; at < size && nr < UINT32_MAX - 1;) {
+		const char *end = memchr(data + at, '\n', size - at);
+
+		GROW(t->start, nr + 2, alloc);
+		t->start[nr++] = at;
+		at = end ? (size_t)(end - data) + 1 : size;
+	}
+	GROW(t->start, nr + 1, alloc);
+	t->start[nr] = size;
+	t->nr_lines = (uint32_t)nr;
+}
+
+void
+text_release(struct text *t)
+{
+	free(t->data);
+	free(t->start);
+	*t = (struct text){ .data = NULL };
+}
+
+struct slice
+text_line(const struct text *t, uint32_t line)
+{
+	if (!line || line > t->nr_lines)
+		return (struct slice){ "", 0 };
+	return (struct slice){ t->data + t->start[line - 1],
+			       t->start[line] - t->start[line - 1] };
+}
+
+/* Bytes from the begin of a place to its end. */
+static struct slice
+text_between(const struct text *t, const struct text_place *p)
+{
+	size_t from, to;
+
+	if (!p->line || p->line > t->nr_lines || p->end_line < p->line ||
+	    p->end_line > t->nr_lines)
+		return (struct slice){ "", 0 };
+	from = t->start[p->line - 1] + p->column - 1;
+	to = t->start[p->end_line - 1] + p->end_column;
+	if (to > t->start[p->end_line])
+		to = t->start[p->end_line];
+	if (from >= to)
+		return (struct slice){ "", 0 };
+	return (struct slice){ t->data + from, to - from };
+}
+
+/* ---- equal but for white space ---- */
+
+static bool
+is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+}
+
+static bool
+slices_equal(struct slice a, struct slice b)
+{
+	size_t i = 0, k = 0;
+
+	for (;;) {
+		while (i < a.n && is_space(a.s[i]))
+			i++;
+		while (k < b.n && is_space(b.s[k]))
+			k++;
+		if (i == a.n || k == b.n)
+			return i == a.n && k == b.n;
+		if (a.s[i++] != b.s[k++])
+			return false;
+	}
+}
+
+bool
+text_equal(const struct text *a, const struct text_place *pa, const struct text *b,
+	   const struct text_place *pb)
+{
+	return slices_equal(text_between(a, pa), text_between(b, pb));
+}
+
+bool
+span_equal(const struct span *a, const struct span *b)
+{
+	struct text_place pa = { a->first, 1, a->last, UINT32_MAX };
+	struct text_place pb = { b->first, 1, b->last, UINT32_MAX };
+
+	if (pa.end_line > a->text->nr_lines)
+		pa.end_line = a->text->nr_lines;
+	if (pb.end_line > b->text->nr_lines)
+		pb.end_line = b->text->nr_lines;
+	return text_equal(a->text, &pa, b->text, &pb);
+}
+
+/* ---- tokens ---- */
+
+static bool
+is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);
+}
+
+static size_t
+literal_length(const char *s, size_t n)
+{
+	size_t i = 1;
+
+	while (i < n && s[i] != s[0] && s[i] != '\n')
+		i += s[i] == '\\' && i + 1 < n ? 2 : 1;
+	return i < n && s[i] == s[0] ? i + 1 : i > n ? n : i;
+}
+
+/* Behind a comment that S begins in. */
+static size_t
+comment_length(const char *s, size_t n, bool *inside)
+{
+	size_t i = 0;
+
+	for (; i + 1 < n; i++) {
+		if (s[i] == '*' && s[i + 1] == '/') {
+			*inside = false;
+			return i + 2;
+		}
+	}
+	*inside = true;
+	return n;
+}
+
+bool
+token_next(struct token_reader *r, struct token_text *t)
+{
+	for (;;) {
+		struct slice line;
+		const char *s;
+		size_t n;
+
+		if (r->line > r->last || r->line > r->text->nr_lines)
+			return false;
+		line = text_line(r->text, r->line);
+		if (r->at >= line.n) {
+			r->line++;
+			r->at = 0;
+			continue;
+		}
+		s = line.s + r->at;
+		n = line.n - r->at;
+		if (r->in_comment) {
+			r->at += comment_length(s, n, &r->in_comment);
+		} else if (is_space(*s)) {
+			r->at++;
+		} else if (n > 1 && s[0] == '/' && s[1] == '/') {
+			r->at = line.n;
+		} else if (n > 1 && s[0] == '/' && s[1] == '*') {
+			r->at += 2;
+			r->in_comment = true;
+		} else {
+			size_t length = 1;
+
+			if (*s == '"' || *s == '\'')
+				length = literal_length(s, n);
+			else if (is_word(*s))
+				while (length < n && is_word(s[length]))
+					length++;
+			*t = (struct token_text){ { s, length }, r->line, (uint32_t)r->at + 1,
+						  (uint32_t)(r->at + length) };
+			r->at += length;
+			return true;
+		}
+	}
+}
+
+/* FNV-1a. */
+static uint64_t
+add_hash(uint64_t h, const void *data, size_t n)
+{
+	const unsigned char *s = data;
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ s[i]) * 0x100000001b3;
+	return h;
+}
+
+uint64_t
+slice_hash(struct slice s)
+{
+	return add_hash(0xcbf29ce484222325, s.s, s.n);
+}
+
+uint64_t
+span_hash(const struct span *s, uint32_t column, size_t *tokens)
+{
+	struct token_reader r = { s->text, s->first, s->last, column ? column - 1 : 0, false };
+	struct token_text t, name = { .text = { "", 0 } };
+	uint64_t h = 0xcbf29ce484222325;
+
+	for (*tokens = 0; token_next(&r, &t); ++*tokens) {
+		if (!*tokens)
+			name = t;
+		if (t.text.n == name.text.n && !memcmp(t.text.s, name.text.s, t.text.n))
+			h = add_hash(h, "\1", 1);
+		else
+			h = add_hash(h, t.text.s, t.text.n);
+		h = add_hash(h, "", 1);
+	}
+	return h;
+}

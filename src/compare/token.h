@@ -1,0 +1,27 @@
+/* Inside src/compare: lines and tokens of texts, and numbers for them. */
+#ifndef CGVIEW_COMPARE_TOKEN_H
+#define CGVIEW_COMPARE_TOKEN_H
+
+#include "compare/align.h"
+
+struct slice { const char *s; size_t n; };
+
+/* Line N with its newline; empty when there is none. */
+struct slice text_line(const struct text *t, uint32_t line);
+uint64_t slice_hash(struct slice s);
+
+/* The tokens of lines LINE..LAST, from byte AT of the first on: words, numbers, literals, and each
+ * other character by itself; no comments. */
+struct token_reader {
+	const struct text *text;
+	uint32_t line, last;
+	size_t at;
+	bool in_comment;
+};
+struct token_text {
+	struct slice text;
+	uint32_t line, begin, end; /* columns from 1 on, inclusive */
+};
+bool token_next(struct token_reader *r, struct token_text *t);
+
+#endif

@@ -1,0 +1,162 @@
+#include "db/bulk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/connection.h"
+#include "db/schema.h"
+
+/* The columns behind the id, in the order of the letters: P place, p procedure, b block, c callee,
+ * t through, r range kind, s site kind, h how, n name, l linkage name, H hash, z size; then the
+ * figures, up to -1. */
+struct table {
+	const char *sql, *columns;
+	signed char figures[NR_FIGURES + 1];
+};
+
+#define PLACE "file, line, column, end_line, end_column"
+static const struct table tables[NR_BULK_TABLES] = {
+	[BULK_FILE] = {
+		"SELECT id, path, hash, size_bytes, count, self_ns, self_samples, self_wait_ns "
+		"FROM file ORDER BY id", "nHz",
+		{ FIGURE_COUNT, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_SELF_WAIT_NS, -1 },
+	},
+	[BULK_PROCEDURE] = {
+		"SELECT id, " PLACE ", name, linkage_name, calls, calls, self_ns, self_samples, "
+		"total_ns, total_sampled_ns, total_samples, self_wait_ns, total_wait_ns, "
+		"code_bytes FROM procedure ORDER BY id", "Pnl",
+		{ FIGURE_COUNT, FIGURE_CALLS, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_TOTAL_NS,
+		  FIGURE_TOTAL_SAMPLED_NS, FIGURE_TOTAL_SAMPLES, FIGURE_SELF_WAIT_NS,
+		  FIGURE_TOTAL_WAIT_NS, FIGURE_CODE_BYTES, -1 },
+	},
+	[BULK_BLOCK] = {
+		"SELECT id, " PLACE ", procedure, count, self_ns, self_samples, self_wait_ns "
+		"FROM block ORDER BY id", "Pp",
+		{ FIGURE_COUNT, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_SELF_WAIT_NS, -1 },
+	},
+	[BULK_RANGE] = {
+		"SELECT id, " PLACE ", block, kind, self_ns, self_samples, self_wait_ns "
+		"FROM range ORDER BY id", "Pbr",
+		{ FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_SELF_WAIT_NS, -1 },
+	},
+	[BULK_SITE] = {
+		"SELECT id, " PLACE ", procedure, block, kind, target, count, propagated_ns, "
+		"total_ns, total_samples, total_wait_ns FROM call_site ORDER BY id", "Ppbsn",
+		{ FIGURE_COUNT, FIGURE_TOTAL_NS, FIGURE_TOTAL_SAMPLED_NS, FIGURE_TOTAL_SAMPLES,
+		  FIGURE_TOTAL_WAIT_NS, -1 },
+	},
+	[BULK_ARC] = {
+		"SELECT a.id, s.file, s.line, s.column, s.end_line, s.end_column, a.caller, "
+		"a.callee, a.through IS NOT NULL, a.how, a.count, a.time_ns, a.samples "
+		"FROM arc a LEFT JOIN call_site s ON s.id = coalesce(a.site, a.through) "
+		"ORDER BY a.id", "Ppcth",
+		{ FIGURE_COUNT, FIGURE_TOTAL_NS, FIGURE_TOTAL_SAMPLES, -1 },
+	},
+	[BULK_LINE] = {
+		"SELECT id, file, line, 1, line, 1, count, self_ns, self_samples, self_wait_ns "
+		"FROM line ORDER BY id", "P",
+		{ FIGURE_COUNT, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_SELF_WAIT_NS, -1 },
+	},
+};
+
+unsigned
+bulk_figures(enum bulk_table table)
+{
+	unsigned mask = 0;
+
+	for (const signed char *f = tables[table].figures; *f >= 0; f++)
+		mask |= 1u << *f;
+	return mask;
+}
+
+struct texts { char name[PROFILE_TEXT_MAX + 1], linkage_name[PROFILE_TEXT_MAX + 1]; };
+
+static void
+copy_text(char *to, sqlite3_stmt *st, int i)
+{
+	size_t n;
+	const char *text = column_text(st, i, &n);
+
+	memcpy(to, text, n);
+	to[n] = '\0';
+}
+
+/* One letter of the table's columns, from column I on. Returns the columns it took. */
+static int
+read_column(sqlite3_stmt *st, char letter, int i, struct bulk_row *row, struct texts *texts)
+{
+	size_t n;
+
+	switch (letter) {
+	case 'P':
+		column_place(st, i, &row->place);
+		return 5;
+	case 'p':
+		row->procedure = column_u32(st, i);
+		return 1;
+	case 'b':
+		row->block = column_u32(st, i);
+		return 1;
+	case 'c':
+		row->callee = column_u32(st, i);
+		return 1;
+	case 't':
+		row->through = sqlite3_column_int(st, i);
+		return 1;
+	case 'r':
+		row->kind = schema_enum(schema_range_kinds, column_text(st, i, &n), 0);
+		return 1;
+	case 's':
+		row->kind = schema_enum(schema_site_kinds, column_text(st, i, &n), 0);
+		return 1;
+	case 'h':
+		row->kind = schema_enum(schema_arc_hows, column_text(st, i, &n), ARC_ESTIMATED);
+		return 1;
+	case 'n':
+		copy_text(texts->name, st, i);
+		return 1;
+	case 'l':
+		copy_text(texts->linkage_name, st, i);
+		return 1;
+	case 'H':
+		row->hash = strtoull(column_text(st, i, &n), NULL, 16);
+		return 1;
+	case 'z':
+		row->size = column_count(st, i);
+		return 1;
+	}
+	BUG("column %c", letter);
+}
+
+int
+profile_bulk(struct profile *p, enum bulk_table table,
+	     void (*add)(void *context, const struct bulk_row *row), void *context)
+{
+	const struct table *t = &tables[table];
+	sqlite3_stmt *st = profile_prepare(p, t->sql);
+	struct texts texts = { "", "" };
+	struct bulk_row row = { .name = texts.name, .linkage_name = texts.linkage_name };
+
+	while (profile_step(p, st)) {
+		int i = 1;
+
+		if (column_count(st, 0) != (uint64_t)row.id + 1) {
+			error_set(&p->error, "%s is damaged (ids that are not in their turn): copy "
+					     "it again, or record again", p->path);
+			break;
+		}
+		row.id++;
+		for (const char *letter = t->columns; *letter; letter++)
+			i += read_column(st, *letter, i, &row, &texts);
+		if (table == BULK_PROCEDURE)
+			row.procedure = row.id;
+		else if (table == BULK_FILE)
+			row.place.file = row.id;
+		for (const signed char *f = t->figures; *f >= 0; f++)
+			row.figures[*f] = column_count(st, i++);
+		add(context, &row);
+	}
+	sqlite3_finalize(st);
+	sqlite3_db_release_memory(p->db); /* pages that nobody will want again soon */
+	return profile_error(p) ? -1 : 0;
+}

@@ -1,0 +1,44 @@
+/* Whole tables of a profile, row by row in the order of their ids, as fast as can be: for those who
+ * need all rows, as a comparison does. */
+#ifndef CGVIEW_DB_BULK_H
+#define CGVIEW_DB_BULK_H
+
+#include "db/profile.h"
+
+/* What is counted or measured; not every table has each. The names are those of cgview-db(5), but
+ * for the procedure's `calls`, which are its `count`, too, and two of call sites: `total_ns` is
+ * what their arcs bring (propagated_ns), `total_sampled_ns` what was sampled below them. */
+enum figure {
+	FIGURE_COUNT, FIGURE_CALLS, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_TOTAL_NS,
+	FIGURE_TOTAL_SAMPLED_NS, FIGURE_TOTAL_SAMPLES, FIGURE_SELF_WAIT_NS, FIGURE_TOTAL_WAIT_NS,
+	FIGURE_CODE_BYTES, NR_FIGURES
+};
+
+enum bulk_table {
+	BULK_FILE, BULK_PROCEDURE, BULK_BLOCK, BULK_RANGE, BULK_SITE, BULK_ARC, BULK_LINE,
+	NR_BULK_TABLES
+};
+
+struct bulk_row {
+	model_id id;             /* 1, 2, 3 ... */
+	struct place place;      /* 0: the table has none (arcs: that of their site) */
+	model_id procedure;      /* procedure: itself; arc: the caller; range: see its block */
+	model_id block;          /* range, site: its block */
+	model_id callee;         /* arc: 0 outside */
+	bool through;            /* arc: by way of code outside */
+	int kind;                /* enum range_kind, site_kind, arc_how */
+	const char *name;        /* procedure: as shown; file: path; site: target. For one row */
+	const char *linkage_name;/* procedure */
+	uint64_t hash, size;     /* file: of its text; 0 when it has none */
+	uint64_t figures[NR_FIGURES]; /* those of bulk_figures() */
+};
+
+/* The figures that TABLE has, as a mask of 1 << FIGURE. */
+unsigned bulk_figures(enum bulk_table table);
+
+/* Call ADD for each row of TABLE. Returns -1 when the profile is damaged; profile_error() says
+ * so. */
+int profile_bulk(struct profile *p, enum bulk_table table,
+		 void (*add)(void *context, const struct bulk_row *row), void *context);
+
+#endif

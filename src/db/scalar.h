@@ -1,0 +1,49 @@
+/* One SQL scalar expression, evaluated by SQLite again and again with other figures. It may come
+ * from anywhere: it is evaluated in an empty database in memory, never in a profile; an authorizer
+ * lets it call scalar functions and do nothing else; lengths are limited, and so is the time. */
+#ifndef CGVIEW_DB_SCALAR_H
+#define CGVIEW_DB_SCALAR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/error.h"
+
+enum scalar_type { SCALAR_NULL, SCALAR_INTEGER, SCALAR_REAL, SCALAR_TEXT };
+
+struct scalar_value {
+	enum scalar_type type;
+	union {
+		int64_t integer;
+		double real;         /* may be infinite, is never NaN */
+		const char *text;    /* parameters only; outlives the evaluation */
+	};
+};
+
+struct scalar;
+
+enum { SCALAR_MAX_PARAMETERS = 200, SCALAR_MAX_SQL = 8000 };
+
+/* Prepare EXPRESSION, which has the parameters ?1..?NR. Besides SQLite's own scalar functions it
+ * may call
+ *   ratio(x, y)            x / y as a real; infinite when only y is 0, NULL when both are
+ *   share(x, total)        percent that x is of total
+ *   growth(x, y, m, n)     exponent e with y / x = (n / m)^e; NULL unless all are positive and m,
+ *                          n differ
+ *   signif(x, y, u, v)     difference y - x in standard errors, when x is sampled with one sample
+ *                          each u, and y with one each v; 0 when both are 0
+ * any of them NULL when an argument is. NULL: ERR says why; *PLACE is the offset in EXPRESSION of
+ * what is wrong, or -1. */
+struct scalar *scalar_open(const char *expression, int nr, struct error *err, int *place);
+void scalar_close(struct scalar *s);
+
+/* CPU milliseconds that all evaluations from now on may take together. */
+void scalar_deadline(struct scalar *s, unsigned ms);
+
+/* Set parameter I (from 1 on); it stays until it is set again. */
+void scalar_bind(struct scalar *s, int i, const struct scalar_value *value);
+
+/* The value. -1: ERR says why (deadline, a text too long, not a number). */
+int scalar_run(struct scalar *s, struct scalar_value *value, struct error *err);
+
+#endif

@@ -1,0 +1,44 @@
+/* What the formats of `cgview diff` share. */
+#ifndef CGVIEW_DIFF_H
+#define CGVIEW_DIFF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "compare/comparison.h"
+#include "util/mem.h"
+
+struct diff {
+	struct comparison *c;
+	struct compared *t;
+	const char *expression_name;  /* of a named expression, or NULL */
+	const char *normalise;        /* or NULL */
+	size_t *rows;                 /* those to be printed, in order */
+	size_t nr_rows, rows_alloc;
+	size_t limit;
+};
+
+/* Where a row is: in the last profile that has it. */
+struct diff_place {
+	size_t profile;
+	struct place place;      /* file 0: none */
+	const char *path;        /* "" without a file */
+	const char *procedure;   /* "" when it has none; "outside" */
+	const char *callee;      /* of calls; "" */
+	const char *kind;
+};
+void diff_place(const struct diff *d, size_t row, struct diff_place *out);
+
+/* A number that reads back as what it was; what is infinite as 1e999; NULL as nothing. */
+void diff_number(struct strbuf *out, const struct scalar_value *v);
+void diff_real(struct strbuf *out, double v);
+
+/* Print to stdout. */
+void diff_text(const struct diff *d);
+void diff_csv(const struct diff *d);
+void diff_json(const struct diff *d);
+
+/* How much of the profiles found its counterpart, one line for each. */
+void diff_matched(const struct diff *d, bool ascii);
+
+#endif

@@ -1,0 +1,283 @@
+/* cgview diff for people. */
+#include <inttypes.h>
+#include <langinfo.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "diff.h"
+#include "sheet.h"
+#include "tui/human.h"
+#include "util/safe.h"
+
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static void
+add_safe(struct strbuf *out, const char *s)
+{
+	safe_text(out, s, strlen(s));
+}
+
+/* ---- numbers ---- */
+
+static uint64_t
+whole(double v)
+{
+	return v >= (double)UINT64_MAX ? UINT64_MAX : (uint64_t)llround(v);
+}
+
+/* A count or a time that is not negative; reals (normalised ones) are rounded. */
+static void
+put_figure(struct strbuf *out, const struct scalar_value *v, enum column_unit unit, bool ascii)
+{
+	uint64_t n = v->type == SCALAR_INTEGER ? (uint64_t)v->integer : whole(v->real);
+
+	if (unit == UNIT_NS)
+		human_ns(out, n, ascii);
+	else
+		human_count(out, n);
+}
+
+static void
+put_sign(struct strbuf *out, double v)
+{
+	strbuf_str(out, v > 0 ? "+" : v < 0 ? "-" : "");
+}
+
+static void
+put_value(struct strbuf *out, const struct scalar_value *v, enum value_unit unit, bool ascii)
+{
+	double n = scalar_number(v);
+	struct scalar_value size = *v;
+
+	if (v->type == SCALAR_NULL) {
+		strbuf_char(out, '-');
+	} else if (isinf(n)) {
+		strbuf_str(out, n < 0 ? "-inf" : "inf");
+	} else if (unit == VALUE_RATIO || unit == VALUE_GROWTH) {
+		strbuf_fmt(out, "%s%.*f", unit == VALUE_GROWTH ? "n^" : ascii ? "x" : "×",
+			   fabs(n) < 1000 ? 2 : 0, n);
+	} else if (unit == VALUE_PERCENT || unit == VALUE_DEVIATIONS) {
+		strbuf_fmt(out, "%+.*f", unit == VALUE_PERCENT ? 2 : 1, n);
+	} else if (unit == VALUE_NS || unit == VALUE_COUNT || v->type == SCALAR_INTEGER) {
+		put_sign(out, n);
+		if (v->type == SCALAR_INTEGER)
+			size.integer = v->integer < 0 ? -v->integer : v->integer;
+		else
+			size.real = fabs(n);
+		put_figure(out, &size, unit == VALUE_NS ? UNIT_NS : UNIT_COUNT, ascii);
+	} else {
+		strbuf_fmt(out, "%+.6g", n);
+	}
+}
+
+/* ---- what stands above ---- */
+
+static void
+print_profile(const struct diff *d, size_t k, bool ascii)
+{
+	struct profile *p = comparison_profile(d->c, k);
+	const struct profile_totals *t = profile_totals(p);
+	struct comparison_scale scale = comparison_scale(d->c, k);
+	struct strbuf out = STRBUF_INIT;
+
+	strbuf_fmt(&out, "%c   ", (char)('a' + k));
+	add_safe(&out, base_name(profile_path(p)));
+	strbuf_str(&out, "   ");
+	add_safe(&out, t->run.command);
+	strbuf_str(&out, "   ");
+	human_ns(&out, t->run.cpu_ns, ascii);
+	strbuf_str(&out, " cpu   ");
+	human_short(&out, t->blocks_executed);
+	strbuf_str(&out, " blocks");
+	if (scale.count != 1 || scale.time != 1)
+		strbuf_fmt(&out, "   shown times %.4g (counts), times %.4g (times)", scale.count,
+			   scale.time);
+	puts(out.buf);
+	strbuf_release(&out);
+}
+
+static void
+put_matched(struct strbuf *out, const struct match_report *r)
+{
+	human_count(out, r->matched);
+	strbuf_str(out, " of ");
+	human_count(out, r->procedures);
+	strbuf_str(out, " procedures");
+	if (r->executions) {
+		strbuf_str(out, ", ");
+		human_percent(out, r->matched_executions, r->executions);
+		strbuf_str(out, "% of counts");
+	}
+	if (r->self_ns) {
+		strbuf_str(out, ", ");
+		human_percent(out, r->matched_self_ns, r->self_ns);
+		strbuf_str(out, "% of time");
+	}
+}
+
+static void
+put_some(struct strbuf *out, size_t n, const char *what)
+{
+	if (!n)
+		return;
+	strbuf_str(out, "; ");
+	human_count(out, n);
+	strbuf_str(out, what);
+}
+
+void
+diff_matched(const struct diff *d, bool ascii)
+{
+	const struct match *m = comparison_match(d->c);
+	struct strbuf out = STRBUF_INIT;
+
+	(void)ascii;
+	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
+		const struct match_report *r = match_report(m, k);
+
+		strbuf_clear(&out);
+		strbuf_fmt(&out, "matched of %c: ", (char)('a' + k));
+		put_matched(&out, r);
+		put_some(&out, r->changed, " with another text");
+		put_some(&out, r->how[MATCH_FILE_MOVED], " moved to another file");
+		put_some(&out, r->how[MATCH_NAME], " by name alone");
+		put_some(&out, r->how[MATCH_CONTENT], " under another name, by their text");
+		put_some(&out, r->without_text, " without their text");
+		put_some(&out, r->not_aligned, " not aligned");
+		puts(out.buf);
+	}
+	strbuf_release(&out);
+}
+
+static void
+print_title(const struct diff *d, bool ascii)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	for (size_t k = 0; k < comparison_profiles(d->c); k++)
+		print_profile(d, k, ascii);
+	strbuf_str(&out, "value = ");
+	add_safe(&out, expression_text(compared_expression(d->t)));
+	if (d->normalise) {
+		strbuf_str(&out, "   normalised by ");
+		add_safe(&out, d->normalise);
+	}
+	puts(out.buf);
+	strbuf_release(&out);
+	diff_matched(d, ascii);
+	putchar('\n');
+}
+
+/* ---- the table ---- */
+
+static void
+put_place(struct strbuf *out, const struct diff *d, const struct diff_place *at)
+{
+	enum compare_by by = compared_by(d->t);
+
+	if (!at->place.file)
+		return;
+	add_safe(out, base_name(at->path));
+	if (by == BY_FILE)
+		return;
+	strbuf_fmt(out, ":%" PRIu32, at->place.line);
+	if (by != BY_PROCEDURE && by != BY_LINE)
+		strbuf_fmt(out, ":%" PRIu32 "-%" PRIu32 ":%" PRIu32, at->place.column,
+			   at->place.end_line, at->place.end_column);
+}
+
+struct columns { bool sigma, procedure, callee; };
+
+static void
+add_columns(struct sheet *s, const struct diff *d, const struct columns *c)
+{
+	enum figure f = compared_figure(d->t);
+
+	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
+		struct strbuf name = STRBUF_INIT;
+
+		strbuf_fmt(&name, "%c.%s", (char)('a' + k), figure_name(f));
+		sheet_column(s, name.buf, true);
+		strbuf_release(&name);
+	}
+	sheet_column(s, "value", true);
+	if (c->sigma)
+		sheet_column(s, "sigma", true);
+	sheet_column(s, "sides", false);
+	if (c->procedure)
+		sheet_column(s, "procedure", false);
+	if (c->callee)
+		sheet_column(s, "callee", false);
+	sheet_column(s, "where", false);
+}
+
+static void
+add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c, bool ascii)
+{
+	enum figure f = compared_figure(d->t);
+	struct strbuf cell = STRBUF_INIT;
+	struct compared_row row;
+	struct diff_place at;
+
+	compared_row(d->t, i, &row);
+	diff_place(d, i, &at);
+	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
+		struct scalar_value v = compared_value(d->t, i, k, f);
+
+		if (row.estimated)
+			strbuf_str(&cell, ascii ? "~ " : "≈ ");
+		if (row.sides & 1u << k)
+			put_figure(&cell, &v, figure_unit(f), ascii);
+		sheet_cell(s, &cell);
+	}
+	put_value(&cell, &row.value, expression_unit(compared_expression(d->t)), ascii);
+	sheet_cell(s, &cell);
+	if (c->sigma) {
+		strbuf_fmt(&cell, "%+.1f", row.significance);
+		sheet_cell(s, &cell);
+	}
+	strbuf_str(&cell, compared_sides(d->t, row.sides, row.changed));
+	sheet_cell(s, &cell);
+	if (c->procedure) {
+		add_safe(&cell, at.procedure);
+		sheet_cell(s, &cell);
+	}
+	if (c->callee) {
+		add_safe(&cell, at.callee);
+		sheet_cell(s, &cell);
+	}
+	put_place(&cell, d, &at);
+	sheet_cell(s, &cell);
+}
+
+void
+diff_text(const struct diff *d)
+{
+	bool ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	enum compare_by by = compared_by(d->t);
+	struct sheet s = SHEET_INIT;
+	struct columns c = { .sigma = false };
+	struct compared_row row;
+
+	if (d->nr_rows) {
+		compared_row(d->t, d->rows[0], &row);
+		c.sigma = !isnan(row.significance);
+	}
+	c.procedure = by != BY_LINE && by != BY_FILE;
+	c.callee = by == BY_SITE || by == BY_ARC;
+	print_title(d, ascii);
+	add_columns(&s, d, &c);
+	for (size_t i = 0; i < d->nr_rows && i < d->limit; i++)
+		add_row(&s, d, d->rows[i], &c, ascii);
+	sheet_print(&s);
+	sheet_release(&s);
+	printf("%zu of %zu %s\n", d->nr_rows < d->limit ? d->nr_rows : d->limit,
+	       compared_rows(d->t), compare_by_things(by));
+}
