@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #define RAW_MAGIC	 "cgviewR1"
-#define RAW_VERSION	 2
+#define RAW_VERSION	 3
 #define RAW_PAGE	 4096
 #define RAW_EXTENT_MAGIC 0x58454743u /* "CGEX" */
 
@@ -95,6 +95,9 @@ struct raw_thread {
 	/* When somebody looks (RAW_WALL): */
 	uint32_t delay_ms; /* able to run but without a processor */
 	uint64_t wait_ns;  /* waiting in the kernel */
+	uint32_t slot;	   /* which copy of the counters of its process it counts in */
+	uint32_t reserved;
+	char name[16]; /* as the kernel knew it when it was last seen, NUL-terminated */
 };
 
 /* An extent of a child process that later children go on with; for the writers only. */

@@ -556,8 +556,10 @@ runtime_end(void)
 		atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_SHARED_COUNTERS);
 	if (!runtime.active || runtime.forked || runtime_closed())
 		return;
-	if (s)
+	if (s) {
 		slot_note_cpu(s, clock_ns(CLOCK_THREAD_CPUTIME_ID));
+		slot_note_name(s);
+	}
 	if (s && s->targets[0]) /* calls of libraries that were opened meanwhile */
 		write_maps();
 	runtime.head->ended_ns = clock_ns(CLOCK_REALTIME);

@@ -194,6 +194,7 @@ HIDDEN struct slot *slot_self(void);
 HIDDEN void slots_take_base(void);	  /* of the calling thread's slot, which has moved */
 HIDDEN bool slots_own(uintptr_t address); /* is it in one of the copies? */
 HIDDEN void slot_note_cpu(struct slot *s, uint64_t ns); /* CPU time of its thread until now */
+HIDDEN void slot_note_name(struct slot *s); /* S is the calling thread's */
 HIDDEN void slots_give_up(void);			/* one slot for all: counts may be low */
 
 /* ---- sample.c ---- */

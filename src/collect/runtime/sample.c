@@ -224,8 +224,12 @@ take_sample(struct slot *s, const ucontext_t *context)
 	atomic_store_explicit((_Atomic uint64_t *)&e->used, e->used + sizeof(*sample) + w.nr * 8,
 			      memory_order_release);
 	slot_note_cpu(s, sample->cpu_ns);
-	if (s->record)
-		s->record->nr_samples++;
+	if (!s->record)
+		return;
+	s->record->nr_samples++;
+	/* A thread that never ends is asked for its name now and then. */
+	if (!(s->record->nr_samples & (s->record->nr_samples - 1)))
+		slot_note_name(s);
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <linux/prctl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -329,6 +330,19 @@ new_record(struct slot *s)
 	return (struct raw_thread *)((char *)records() + at);
 }
 
+/* Called by the thread itself, maybe in a signal handler: errno stays. */
+void
+slot_note_name(struct slot *s)
+{
+	long result = SYS_prctl;
+
+	if (s->record && !runtime_closed())
+		__asm__ volatile("syscall"
+				 : "+a"(result)
+				 : "D"((long)PR_GET_NAME), "S"(s->record->name)
+				 : "rcx", "r11", "memory");
+}
+
 static void
 begin_record(struct slot *s)
 {
@@ -342,6 +356,8 @@ begin_record(struct slot *s)
 	if (r->pid)
 		return;
 	r->tid = (uint32_t)s->tid;
+	r->slot = (uint32_t)(s - runtime.slots);
+	slot_note_name(s);
 	r->started_ns = clock_ns(CLOCK_MONOTONIC);
 	atomic_store((_Atomic uint32_t *)&r->pid, runtime.pid);
 }
@@ -389,6 +405,7 @@ slot_leave(struct slot *s)
 {
 	sampling_stop(s);
 	slot_note_cpu(s, clock_ns(CLOCK_THREAD_CPUTIME_ID));
+	slot_note_name(s);
 	s->state = SLOT_ENDING; /* reused when the kernel says that the thread is gone */
 }
 
