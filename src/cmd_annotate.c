@@ -12,19 +12,20 @@
 #include "annotate.h"
 #include "commands.h"
 #include "cmd_output.h"
+#include "subset.h"
 #include "util/error.h"
 #include "util/mem.h"
 #include "util/path.h"
 
 struct options {
-	const char *glob, *procedure, *macro, *columns;
+	const char *glob, *procedure, *macro, *columns, *threads, *runs;
 	bool expressions, linear, light, colour;
 	int metric;      /* enum metric, -1: what the profile has */
 };
 
 enum option_key {
 	OPTION_FILE = 256, OPTION_PROCEDURE, OPTION_MACRO, OPTION_COLUMNS, OPTION_EXPRESSIONS,
-	OPTION_COLOR, OPTION_HEAT, OPTION_LINEAR, OPTION_LIGHT
+	OPTION_COLOR, OPTION_HEAT, OPTION_LINEAR, OPTION_LIGHT, OPTION_THREADS, OPTION_RUNS
 };
 
 static const struct option long_options[] = {
@@ -37,6 +38,8 @@ static const struct option long_options[] = {
 	{ "heat", required_argument, NULL, OPTION_HEAT },
 	{ "linear", no_argument, NULL, OPTION_LINEAR },
 	{ "light", no_argument, NULL, OPTION_LIGHT },
+	{ "threads", required_argument, NULL, OPTION_THREADS },
+	{ "runs", required_argument, NULL, OPTION_RUNS },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -58,6 +61,8 @@ static const char help[] =
 	"                    when the profile has no times)\n"
 	"  --linear          heat in even steps, not in steps of a factor\n"
 	"  --light           colours for a light background\n"
+	"  --threads LIST    only what these threads did: numbers of --by thread, as 1,3-5\n"
+	"  --runs LIST       only what was done in these runs: numbers of --by run\n"
 	"  --help            this text\n"
 	"\n"
 	"x marks code that was never executed; lines without figures have no code.\n"
@@ -124,6 +129,12 @@ set_option(struct options *o, int key, char **argv)
 		break;
 	case OPTION_LIGHT:
 		o->light = true;
+		break;
+	case OPTION_THREADS:
+		o->threads = optarg;
+		break;
+	case OPTION_RUNS:
+		o->runs = optarg;
 		break;
 	case ':':
 		die(2, "annotate: %s wants a value; see cgview annotate --help", argv[optind - 1]);
@@ -263,7 +274,7 @@ run(const struct options *o, const char *path)
 {
 	struct annotate a = { .expressions = o->expressions, .colour = o->colour };
 	struct error err = ERROR_INIT;
-	struct profile *p = profile_open(path, &err);
+	struct profile *p = subset_open_lists(path, o->threads, o->runs, &err);
 	enum metric metric = (enum metric)o->metric;
 	int status;
 	size_t nr;

@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "cmd_output.h"
 #include "report.h"
+#include "subset.h"
 #include "util/error.h"
 #include "util/mem.h"
 #include "util/search.h"
@@ -88,6 +89,8 @@ static const struct text_column file_text[] = {
 	{ "executed", TEXT_COUNT, "executed", NULL, true },
 	{ "executed%", TEXT_PARTS, "executed", "lines", false },
 	{ "blocks", TEXT_COUNT, "count", NULL, true },
+	{ "procedures", TEXT_COUNT, "procedures", NULL, true },
+	{ "text", TEXT_PLAIN, "state", NULL, false },
 	{ "file", TEXT_PLAIN, "file", NULL, false },
 	END
 };
@@ -137,6 +140,38 @@ static const struct text_column note_text[] = {
 	END
 };
 
+static const struct text_column run_text[] = {
+	{ "run", TEXT_COUNT, "run", NULL, false },
+	{ "started", TEXT_TIME, "started_ns", NULL, false },
+	{ "wall", TEXT_NS, "wall_ns", NULL, false },
+	{ "cpu", TEXT_NS, "cpu_ns", NULL, true },
+	{ "waited", TEXT_SOME_NS, "wait_ns", NULL, true },
+	{ "samples", TEXT_COUNT, "samples", NULL, true },
+	{ "lost", TEXT_SOME, "lost_samples", NULL, true },
+	{ "blocks", TEXT_COUNT, "blocks_executed", NULL, true },
+	{ "processes", TEXT_COUNT, "processes", NULL, true },
+	{ "threads", TEXT_COUNT, "threads", NULL, true },
+	{ "exit", TEXT_EXIT, "exit_status", "exit_signal", false },
+	{ "command", TEXT_PLAIN, "command", NULL, false },
+	END
+};
+
+static const struct text_column thread_text[] = {
+	{ "thread", TEXT_COUNT, "thread", NULL, false },
+	{ "run", TEXT_COUNT, "run", NULL, false },
+	{ "cpu", TEXT_NS, "cpu_ns", NULL, true },
+	{ "waited", TEXT_SOME_NS, "wait_ns", NULL, true },
+	{ "delayed", TEXT_SOME_NS, "delay_ns", NULL, true },
+	{ "samples", TEXT_COUNT, "samples", NULL, true },
+	{ "lost", TEXT_SOME, "lost_samples", NULL, true },
+	{ "blocks", TEXT_COUNT, "blocks_executed", NULL, true },
+	{ "threads", TEXT_COUNT, "threads", NULL, true },
+	{ "name", TEXT_PLAIN, "name", NULL, false },
+	{ "pid", TEXT_NUMBER, "pid", NULL, false },
+	{ "tids", TEXT_PLAIN, "tids", NULL, false },
+	END
+};
+
 static const struct report_view views[] = {
 	{ "procedure", "procedure", "procedures", LIST_PROCEDURE, "self_ns", procedure_text },
 	{ "block", "block", "blocks", LIST_BLOCK, "count", block_text },
@@ -147,6 +182,8 @@ static const struct report_view views[] = {
 	{ "arc", "arc", "arcs", LIST_ARC, "count", arc_text },
 	{ "cycle", "cycle", "cycles", LIST_CYCLE, "total_ns", cycle_text },
 	{ "note", "note", "notes", LIST_NOTE, "id", note_text },
+	{ "run", "run", "runs", LIST_RUN, "run", run_text },
+	{ "thread", "thread", "threads", LIST_THREAD, "thread", thread_text },
 };
 enum { NR_VIEWS = sizeof(views) / sizeof(views[0]) };
 
@@ -167,7 +204,7 @@ enum { NR_FORMATS = sizeof(formats) / sizeof(formats[0]) };
 struct options {
 	const struct report_view *view;
 	void (*print)(const struct report *r);
-	const char *sort, *caller, *callee, *glob, *filter, *columns;
+	const char *sort, *caller, *callee, *glob, *filter, *columns, *threads, *runs;
 	const char *format, *sql;
 	uint32_t least_ppm;  /* of the column sorted by; 0: all rows */
 	bool reverse, by_centre;
@@ -177,7 +214,7 @@ struct options {
 enum option_key {
 	OPTION_BY = 256, OPTION_SORT, OPTION_REVERSE, OPTION_LIMIT, OPTION_FORMAT, OPTION_CALLER,
 	OPTION_CALLEE, OPTION_FILE, OPTION_CHARGE, OPTION_COLUMNS, OPTION_FILTER, OPTION_MIN,
-	OPTION_SQL, OPTION_SECONDS
+	OPTION_SQL, OPTION_SECONDS, OPTION_THREADS, OPTION_RUNS
 };
 
 static const struct option long_options[] = {
@@ -195,6 +232,8 @@ static const struct option long_options[] = {
 	{ "min", required_argument, NULL, OPTION_MIN },
 	{ "sql", required_argument, NULL, OPTION_SQL },
 	{ "seconds", required_argument, NULL, OPTION_SECONDS },
+	{ "threads", required_argument, NULL, OPTION_THREADS },
+	{ "runs", required_argument, NULL, OPTION_RUNS },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -204,8 +243,8 @@ static const char help[] =
 	"Print a profile.\n"
 	"\n"
 	"  --by WHAT        procedure (the default), block, site, line, file, directory,\n"
-	"                   arc, cycle (procedures that call each other); or note:\n"
-	"                   what to know about how good the profile is; or tree:\n"
+	"                   arc, cycle (procedures that call each other), run, thread;\n"
+	"                   or note: what to know about how good the profile is; or tree:\n"
 	"                   who calls whom, see cgview report --by tree --help\n"
 	"  --columns A,B,C  these columns, in this order: headings of the text format\n"
 	"                   (self%) or names of the csv format (self_ns)\n"
@@ -225,6 +264,8 @@ static const char help[] =
 	"  --file GLOB      only what is in files whose path, or its end, matches\n"
 	"  --charge WHAT    time of procedures: by pc, the program counter (the default),\n"
 	"                   or by centre, the cost centre that the program kept\n"
+	"  --threads LIST   only what these threads did: numbers of --by thread, as 1,3-5\n"
+	"  --runs LIST      only what was done in these runs: numbers of --by run\n"
 	"  --sql QUERY      the rows of a query: one SELECT (cgview-db(5) tells the tables,\n"
 	"                   an empty query lists them); with --format and --limit only\n"
 	"  --seconds N      it may take so many seconds of CPU time (60)\n"
@@ -241,7 +282,7 @@ find_view(const char *name)
 			return &views[i];
 	}
 	die(2, "report: --by %s: it is procedure, block, site, line, file, directory, arc, "
-	    "cycle, note or tree", name);
+	    "cycle, run, thread, note or tree", name);
 }
 
 static void
@@ -325,6 +366,12 @@ set_option(struct options *o, int key, char **argv)
 		break;
 	case OPTION_FILE:
 		o->glob = optarg;
+		break;
+	case OPTION_THREADS:
+		o->threads = optarg;
+		break;
+	case OPTION_RUNS:
+		o->runs = optarg;
 		break;
 	case OPTION_CHARGE:
 		set_charge(o, optarg);
@@ -548,7 +595,7 @@ run(const struct options *o, const char *path)
 	r.callee_column = list_column_find(q.kind, "callee");
 	if (o->columns)
 		choose_columns(o, &r);
-	r.p = profile_open(path, &err);
+	r.p = subset_open_lists(path, o->threads, o->runs, &err);
 	if (!r.p)
 		die(1, "%s", err.text);
 	if (o->by_centre && !profile_totals(r.p)->run.centre_samples && !profile_error(r.p))

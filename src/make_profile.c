@@ -299,8 +299,7 @@ append(struct model *m, struct model *old, const char *path, struct candidates *
 		return 0;
 	if (model_load(old, path, err) || check_builds(m, old, path, err))
 		return -1;
-	model_merge(m, old, c);
-	return 0;
+	return model_merge(m, old, c, err);
 }
 
 /* ---- all of it ---- */

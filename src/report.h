@@ -23,6 +23,7 @@ enum text_style {
 	TEXT_INTERVAL,   /* lo..hi of such a row */
 	TEXT_DIFFERS,    /* not always there: of a flagged arc, its share of samples */
 	TEXT_NS,         /* 12.3 ms */
+	TEXT_SOME_NS,    /* the same, not always there */
 	TEXT_OTHER_NS,   /* the same, not always there: where the other column differs */
 	TEXT_BETWEEN,    /* not always there: 12.3 ms..14 ms, where the two differ */
 	TEXT_SHARE,      /* percent of all self time */
@@ -31,6 +32,8 @@ enum text_style {
 	TEXT_PER,        /* time per execution */
 	TEXT_PLACE,      /* file:line */
 	TEXT_RANGE,      /* file:line:column-line:column */
+	TEXT_TIME,       /* 2026-01-31 12:00:00, in UTC */
+	TEXT_EXIT,       /* exit status, or the signal in the other column */
 };
 
 struct text_column {

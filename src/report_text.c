@@ -219,6 +219,30 @@ put_range(struct strbuf *out, const struct source *s)
 		   number(s->row, s->j + 2), number(s->row, s->j + 3));
 }
 
+static void
+put_some_ns(struct strbuf *out, const struct source *s)
+{
+	if (number(s->row, s->i))
+		put_ns(out, s);
+}
+
+static void
+put_time(struct strbuf *out, const struct source *s)
+{
+	human_when(out, (int64_t)number(s->row, s->i));
+}
+
+static void
+put_exit(struct strbuf *out, const struct source *s)
+{
+	if (!s->row->cells[s->j].null)
+		strbuf_fmt(out, "signal %" PRIu64, number(s->row, s->j));
+	else if (!s->row->cells[s->i].null)
+		put_number(out, s);
+	else
+		strbuf_char(out, '?');
+}
+
 static const struct {
 	void (*put)(struct strbuf *out, const struct source *s);
 	bool right;
@@ -231,6 +255,9 @@ static const struct {
 	[TEXT_COUNT] = { put_count, true, false },
 	[TEXT_NUMBER] = { put_number, true, false },
 	[TEXT_SOME] = { put_some, true, true },
+	[TEXT_SOME_NS] = { put_some_ns, true, true },
+	[TEXT_TIME] = { put_time, false, false },
+	[TEXT_EXIT] = { put_exit, true, false },
 	[TEXT_DIFFERS] = { put_differs, true, true },
 	[TEXT_OTHER_NS] = { put_other_ns, true, true },
 	[TEXT_BETWEEN] = { put_between, true, true },
@@ -339,7 +366,8 @@ add_sums(struct grid *g, const uint64_t *sums, char *label)
 		struct strbuf cell = STRBUF_INIT;
 
 		row.cells[g->index[c]].number = (int64_t)sums[c];
-		if (t->sum && (t->style == TEXT_NS || t->style == TEXT_SHARE))
+		if (t->sum && (t->style == TEXT_NS || t->style == TEXT_SOME_NS ||
+			       t->style == TEXT_SHARE))
 			styles[t->style].put(&cell, &s);
 		else if (t->sum)
 			put_count(&cell, &s);
@@ -437,6 +465,8 @@ report_title(struct profile *p)
 		human_ns(&out, t->run.wait_ns, ascii);
 		strbuf_str(&out, " waiting");
 	}
+	if (profile_only(p))
+		strbuf_fmt(&out, "   only %s", profile_only(p));
 	puts(out.buf);
 	if (t->run.baseline_program) {
 		strbuf_clear(&out);

@@ -8,6 +8,7 @@
 
 #include "cmd_output.h"
 #include "report.h"
+#include "subset.h"
 #include "tui/human.h"
 #include "tui/tree_rows.h"
 #include "util/error.h"
@@ -22,6 +23,7 @@ struct tree_report {
 	uint32_t min_ppm;
 	size_t limit, depth;
 	bool unfolded;
+	const char *threads, *runs;
 
 	struct profile *p;
 	struct tree_rows *rows;
@@ -47,6 +49,7 @@ enum { DEFAULT_ROWS = 5000, MOST_ROWS = 200000 };
 enum option_key {
 	OPTION_BY = 256, OPTION_FROM, OPTION_BOTTOM_UP, OPTION_PROCEDURE, OPTION_WAIT,
 	OPTION_DEPTH, OPTION_MIN, OPTION_LIMIT, OPTION_UNFOLDED, OPTION_FORMAT,
+	OPTION_THREADS, OPTION_RUNS,
 };
 
 static const struct option long_options[] = {
@@ -60,6 +63,8 @@ static const struct option long_options[] = {
 	{ "limit", required_argument, NULL, OPTION_LIMIT },
 	{ "unfolded", no_argument, NULL, OPTION_UNFOLDED },
 	{ "format", required_argument, NULL, OPTION_FORMAT },
+	{ "threads", required_argument, NULL, OPTION_THREADS },
+	{ "runs", required_argument, NULL, OPTION_RUNS },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -78,6 +83,8 @@ static const char help[] =
 	"  --limit N        at most N rows, the upper levels first (default 5000)\n"
 	"  --unfolded       a row for each procedure, also where the only callee has it all\n"
 	"  --format FORMAT  text (the default), csv or json\n"
+	"  --threads LIST   only what these threads did: numbers of --by thread, as 1,3-5\n"
+	"  --runs LIST      only what was done in these runs: numbers of --by run\n"
 	"  --help           this text\n"
 	"\n"
 	"Self of a row whose callees are not shown has theirs, too, and a +. Recursion is\n"
@@ -170,6 +177,12 @@ set_option(struct tree_report *r, int key, char **argv)
 		break;
 	case OPTION_FORMAT:
 		set_format(r, optarg);
+		break;
+	case OPTION_THREADS:
+		r->threads = optarg;
+		break;
+	case OPTION_RUNS:
+		r->runs = optarg;
 		break;
 	case ':':
 		die(2, "report: %s wants a value; see cgview report --by tree --help",
@@ -635,7 +648,7 @@ report_tree(int argc, char **argv)
 
 	if (!parse_options(&r, argc, argv))
 		return output_finish("report");
-	r.p = profile_open(r.path, &err);
+	r.p = subset_open_lists(r.path, r.threads, r.runs, &err);
 	if (!r.p)
 		die(1, "%s", err.text);
 	find_procedure(&r);

@@ -240,7 +240,7 @@ add_noted(struct builder *b, const struct module *mod, const struct unit *u, uin
 static model_id
 add_procedure(struct builder *b, const struct module *mod, const struct unit *u,
 	      const struct table_procedure *t, const uint64_t *counters, uint64_t calls,
-	      const model_id *files)
+	      const model_id *files, model_id *first_block)
 {
 	struct model *m = b->m;
 	model_id procedure = find_procedure(b, mod, t, files);
@@ -251,6 +251,7 @@ add_procedure(struct builder *b, const struct module *mod, const struct unit *u,
 	struct model_site *site;
 	uint32_t i;
 
+	*first_block = s->first_block;
 	forgive(b, c, t);
 	m->procedures[procedure - 1].calls = add(m->procedures[procedure - 1].calls, c->calls);
 	for (i = 0; i < t->nr_blocks; i++) {
@@ -283,19 +284,22 @@ add_unit(struct builder *b, struct module *mod, size_t number, struct error *err
 				 "of the section cgview_cnt; build it anew", mod->path, number + 1);
 	if (!u->nr_counters)
 		first = 0;
-	files = xcalloc(u->nr_files, sizeof(*files));
+	files = arena_alloc(&b->m->arena, u->nr_files * sizeof(*files));
+	mod->files[number] = files;
 	for (i = 0; i < u->nr_files; i++)
 		files[i] = sources_add(b->sources, u->directory, u->files[i], mod->elf.mtime_ns);
 	mod->procedures[number] = arena_alloc(&b->m->arena,
 					      u->nr_procedures * sizeof(model_id));
+	mod->first_blocks[number] = arena_alloc(&b->m->arena,
+						u->nr_procedures * sizeof(model_id));
 	calls = xcalloc(u->nr_procedures, sizeof(*calls));
 	b->nr_unsolved += entries_find(&b->counts, u, mod->counters + first, calls);
 	for (i = 0; i < u->nr_procedures; i++)
 		mod->procedures[number][i] = add_procedure(b, mod, u, &u->procedures[i],
-							   mod->counters + first, calls[i], files);
+							   mod->counters + first, calls[i], files,
+							   &mod->first_blocks[number][i]);
 	lines_end_unit(&b->lines);
 	free(calls);
-	free(files);
 	return 0;
 }
 
@@ -305,6 +309,9 @@ builder_add(struct builder *b, struct module *mod, struct error *err)
 	size_t i;
 
 	mod->procedures = arena_alloc(&b->m->arena, mod->tables.nr * sizeof(*mod->procedures));
+	mod->first_blocks = arena_alloc(&b->m->arena,
+					mod->tables.nr * sizeof(*mod->first_blocks));
+	mod->files = arena_alloc(&b->m->arena, mod->tables.nr * sizeof(*mod->files));
 	for (i = 0; i < mod->tables.nr; i++)
 		if (add_unit(b, mod, i, err))
 			return -1;

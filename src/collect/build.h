@@ -23,6 +23,8 @@ struct module {                    /* a program or library that left counters */
 	uint64_t counters_address; /* link-time */
 	uint64_t programs;         /* bit set: raw files it is in (bit 63: 64th and on) */
 	model_id **procedures;     /* per unit and its procedure: the model's */
+	model_id **first_blocks;   /* per unit and its procedure: the first of its blocks */
+	model_id **files;          /* per unit and its file: the model's */
 	struct elf_symbol *symbols;
 	size_t nr_symbols;
 };

@@ -21,6 +21,14 @@ struct input {
 	model_id run;
 };
 
+struct area_extent {               /* counters of one module in one part */
+	model_id part;
+	size_t number;             /* as they were found */
+	const struct input *in;
+	const struct raw_part *raw;
+	const struct module *mod;
+};
+
 struct import {
 	struct model *m;
 	struct input *inputs;
@@ -32,6 +40,9 @@ struct import {
 	struct names names;
 	struct samples samples;
 	struct targets targets;
+	struct areas areas;
+	struct area_extent *extents;
+	size_t nr_extents, extents_alloc;
 	struct index processes;    /* m->threads, by run and pid: the first thread of each */
 	bool told_wall;            /* why nothing is known about waiting */
 	struct error problem;      /* the first reason why a program could not be used */
@@ -244,7 +255,8 @@ module_of_part(struct import *im, const struct input *in, const struct raw_part 
 }
 
 static void
-add_counters(struct module *mod, const struct rawfile *r, const struct raw_part *p)
+add_counters(const struct module *mod, const struct rawfile *r, const struct raw_part *p,
+	     uint64_t *counters)
 {
 	enum { CHUNK = 8192 };
 	uint64_t buffer[CHUNK], offset = p->offset;
@@ -256,7 +268,7 @@ add_counters(struct module *mod, const struct rawfile *r, const struct raw_part 
 		want = nr - done < CHUNK ? nr - done : CHUNK;
 		got = rawfile_read(r, offset, buffer, want * 8) / 8;
 		for (i = 0; i < got; i++)
-			mod->counters[done + i] += buffer[i];
+			counters[done + i] += buffer[i];
 		if (got < want)
 			return;
 	}
@@ -274,7 +286,7 @@ sum_counters(struct import *im, const struct input *in)
 			continue;
 		mod = module_of_part(im, in, &r->parts[i]);
 		if (mod)
-			add_counters(mod, r, &r->parts[i]);
+			add_counters(mod, r, &r->parts[i], mod->counters);
 	}
 	if (r->missing)
 		model_note(im->m, "counts", "%s was cut off: %" PRIu64 " bytes are missing, counts "
@@ -381,7 +393,9 @@ add_thread(struct import *im, const struct input *in, const struct raw_thread *t
 	run->processes = (uint32_t)at_most((uint64_t)run->processes + t->more_processes, INT32_MAX);
 	thread = MODEL_ADD(im->m, threads);
 	*thread = (struct model_thread){
-		.run = in->run, .pid = t->pid, .tid = t->tid,
+		.run = in->run, .part = areas_of_thread(&im->areas, t), .pid = t->pid,
+		.tid = t->tid, .more_threads = t->more_threads,
+		.name = arena_strndup(&im->m->arena, t->name, strnlen(t->name, sizeof(t->name))),
 		.cpu_ns = at_most(t->cpu_ns, MOST_NS), .samples = at_most(t->nr_samples, MOST_NS),
 		.lost_samples = at_most(t->lost_samples, MOST_NS),
 		.wait_ns = at_most(t->wait_ns, MOST_NS),
@@ -408,6 +422,30 @@ add_threads(struct import *im, const struct input *in)
 				break;
 			add_thread(im, in, &t);
 		}
+	}
+}
+
+/* Areas that no thread is known of, and where counters are which. */
+static void
+take_areas(struct import *im, struct input *in)
+{
+	const struct rawfile *r = &in->raw;
+	struct area_extent *x;
+	size_t i;
+
+	for (i = 0; i < r->nr_parts; i++) {
+		const struct raw_part *p = &r->parts[i];
+
+		if (p->kind != RAW_COUNTERS) {
+			if (p->kind == RAW_SAMPLES || p->kind == RAW_TARGETS)
+				areas_take(&im->areas, p);
+			continue;
+		}
+		GROW(im->extents, im->nr_extents + 1, im->extents_alloc);
+		x = &im->extents[im->nr_extents];
+		*x = (struct area_extent){ areas_take(&im->areas, p), im->nr_extents, in, p,
+					   module_of_part(im, in, p) };
+		im->nr_extents += x->mod != NULL;
 	}
 }
 
@@ -458,12 +496,14 @@ add_runs(struct import *im, bool one_run)
 		if (!i || !one_run)
 			add_run(im, in);
 		in->run = (model_id)im->m->nr_runs;
+		areas_begin(&im->areas, &in->raw, in->run);
 		add_threads(im, in);
+		take_areas(im, in);
 		add_walls(im, in);
 		run = &im->m->runs[in->run - 1];
 		run->lost_samples = at_most(run->lost_samples + in->raw.head.lost_samples, MOST_NS);
-		targets_read(&im->targets, &in->raw, in->module_of);
-		samples_read(&im->samples, &in->raw, in->module_of, in->run);
+		targets_read(&im->targets, &in->raw, in->module_of, &im->areas);
+		samples_read(&im->samples, &in->raw, in->module_of, in->run, &im->areas);
 	}
 	for (i = 0; i < im->m->nr_runs; i++) {
 		run = &im->m->runs[i];
@@ -580,9 +620,56 @@ build(struct import *im, struct candidates *candidates, struct error *err)
 	return 0;
 }
 
+/* ---- parts ---- */
+
+static int
+compare_extents(const void *a, const void *b)
+{
+	const struct area_extent *x = a, *y = b;
+
+	if (x->part != y->part)
+		return x->part < y->part ? -1 : 1;
+	if (x->mod != y->mod)
+		return x->mod < y->mod ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Extents I.. that are of one part and module: add them up and count. Returns the next one. */
+static size_t
+count_extents(struct import *im, size_t i, struct part_entries *e)
+{
+	const struct area_extent *x = &im->extents[i];
+	uint64_t *counters = xcalloc(x->mod->nr_counters, sizeof(*counters));
+	size_t k;
+
+	for (k = i; k < im->nr_extents && im->extents[k].part == x->part &&
+	     im->extents[k].mod == x->mod; k++)
+		add_counters(x->mod, &im->extents[k].in->raw, im->extents[k].raw, counters);
+	areas_count(&im->builder, x->mod, counters, e);
+	free(counters);
+	return k;
+}
+
+/* PARTS: per part, what has been charged to it; it gets its counts, and all is packed. */
+static void
+pack_parts(struct import *im, struct part_entries *parts)
+{
+	size_t i, k = 0;
+
+	if (im->nr_extents)
+		qsort(im->extents, im->nr_extents, sizeof(*im->extents), compare_extents);
+	for (i = 0; i < im->m->nr_parts; i++) {
+		while (k < im->nr_extents && im->extents[k].part == i + 1)
+			k = count_extents(im, k, &parts[i]);
+		part_pack(&im->m->parts[i], &parts[i], &im->m->arena);
+		part_entries_release(&parts[i]);
+	}
+}
+
 static void
 attribute(struct import *im, bool one_run, const struct candidates *candidates)
 {
+	struct part_entries *parts = NULL;
 	size_t i;
 
 	for (i = 0; i < im->nr_modules; i++)
@@ -592,8 +679,15 @@ attribute(struct import *im, bool one_run, const struct candidates *candidates)
 	samples_init(&im->samples, &im->builder, im->modules, im->nr_modules);
 	targets_init(&im->targets, &im->builder, im->modules, im->nr_modules);
 	add_runs(im, one_run);
-	targets_attribute(&im->targets, &im->names);
-	samples_attribute(&im->samples, &im->names, candidates);
+	if (im->m->nr_parts > 1)
+		parts = xcalloc(im->m->nr_parts, sizeof(*parts));
+	targets_attribute(&im->targets, &im->names, parts);
+	samples_attribute(&im->samples, &im->names, candidates, parts);
+	if (parts)
+		pack_parts(im, parts);
+	else
+		parts_of_whole(im->m);
+	free(parts);
 	tell_samples(im);
 	sources_read(&im->sources);
 }
@@ -604,6 +698,8 @@ release(struct import *im)
 	size_t i;
 
 	index_release(&im->processes);
+	areas_release(&im->areas);
+	free(im->extents);
 	samples_release(&im->samples);
 	targets_release(&im->targets);
 	names_release(&im->names);
@@ -633,6 +729,7 @@ import_raw(struct model *m, const char *const *paths, size_t nr, bool one_run,
 	*candidates = (struct candidates){ .nr = 0 };
 	sources_init(&im.sources, m);
 	builder_init(&im.builder, m, &im.sources);
+	areas_init(&im.areas, m);
 	if (open_inputs(&im, paths, nr, err) || find_all_modules(&im, err) ||
 	    build(&im, candidates, err))
 		goto out;

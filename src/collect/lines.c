@@ -120,8 +120,9 @@ add(uint64_t a, uint64_t b)
 	return a + b < a || a + b > INT64_MAX ? INT64_MAX : a + b;
 }
 
-/* Sum up the blocks of P, and note which line is the last of each: the greatest, as gcov sorts the
- * lines of each stretch in one file before it takes the last. */
+/* Sum up the blocks of P (C is NULL: they were not executed), and note which line is the last of
+ * each: the greatest, as gcov sorts the lines of each stretch in one file before it takes the last.
+ */
 static void
 sum_blocks(struct lines *l, const struct table_procedure *p, const struct counts *c,
 	   const model_id *files)
@@ -138,7 +139,8 @@ sum_blocks(struct lines *l, const struct table_procedure *p, const struct counts
 			if (!block->lines[i].line)
 				continue;
 			at = unit_line(l, files[block->lines[i].file], block->lines[i].line);
-			l->unit[at].sum = add(l->unit[at].sum, c->blocks[b]);
+			if (c)
+				l->unit[at].sum = add(l->unit[at].sum, c->blocks[b]);
 			if (block->lines[i].line > greatest) {
 				greatest = block->lines[i].line;
 				last = at;
@@ -341,6 +343,34 @@ lines_add(struct lines *l, const struct table_procedure *p, const struct counts 
 }
 
 void
+lines_skip(struct lines *l, const struct table_procedure *p, const model_id *files)
+{
+	sum_blocks(l, p, NULL, files);
+}
+
+static uint64_t
+count_of(const struct unit_line *u)
+{
+	return u->ends ? u->entered : u->sum;
+}
+
+void
+lines_end_part(struct lines *l, struct part_entries *e)
+{
+	const struct model_line *line;
+	size_t i;
+
+	for (i = 0; i < l->nr_unit; i++) {
+		line = lines_find(l, l->unit[i].file, l->unit[i].line);
+		if (line)
+			part_add(e, PART_LINE_COUNT, (model_id)(line - l->m->lines) + 1,
+				 count_of(&l->unit[i]));
+	}
+	l->nr_unit = 0;
+	index_release(&l->unit_index);
+}
+
+void
 lines_end_unit(struct lines *l)
 {
 	struct unit_line *u = l->unit;
@@ -356,7 +386,7 @@ lines_end_unit(struct lines *l)
 			line->file = u[i].file;
 			line->line = u[i].line;
 		}
-		line->count = add(line->count, u[i].ends ? u[i].entered : u[i].sum);
+		line->count = add(line->count, count_of(&u[i]));
 	}
 	l->nr_unit = 0;
 	index_release(&l->unit_index);

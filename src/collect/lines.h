@@ -3,8 +3,8 @@
 #define CGVIEW_COLLECT_LINES_H
 
 #include "collect/counts.h"
+#include "db/parts.h"
 #include "util/index.h"
-#include "db/model.h"
 
 struct lines {
 	struct model *m;
@@ -24,6 +24,11 @@ void lines_add(struct lines *l, const struct table_procedure *p, const struct co
 
 /* The unit is complete: put its lines into the model. */
 void lines_end_unit(struct lines *l);
+
+/* The same for one part of the program's threads, once the model has all lines: P was not executed
+ * there at all; the unit is complete, its lines go to E. */
+void lines_skip(struct lines *l, const struct table_procedure *p, const model_id *files);
+void lines_end_part(struct lines *l, struct part_entries *e);
 
 /* The line of the model, or NULL. */
 struct model_line *lines_find(const struct lines *l, model_id file, uint32_t line);

@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/parts.h"
+
 struct merger {
 	struct model *into;
 	const struct model *from;
 	/* For each of FROM's the id in INTO; [0] is 0. */
-	model_id *files, *procedures, *blocks, *sites, *contexts;
+	model_id *files, *procedures, *blocks, *ranges, *sites, *lines, *contexts;
 };
 
 static uint64_t
@@ -371,6 +373,101 @@ new_ids(size_t nr)
 	return xcalloc(nr + 1, sizeof(model_id));
 }
 
+/* ---- parts ---- */
+
+/* INTO's id of FROM's row that an entry counts. */
+static model_id
+map_entry(const struct merger *g, const struct part_entry *e)
+{
+	switch (e->column) {
+	case PART_COUNT:
+		return g->blocks[e->id];
+	case PART_RANGE_SAMPLES:
+	case PART_RANGE_WAIT:
+		return g->ranges[e->id];
+	case PART_LINE_COUNT:
+	case PART_LINE_SAMPLES:
+	case PART_LINE_WAIT:
+		return g->lines[e->id];
+	case PART_SITE_COUNT:
+	case PART_MEASURED:
+	case PART_SITE_SAMPLES:
+	case PART_SITE_WAIT:
+		return g->sites[e->id];
+	case PART_CONTEXT_SAMPLES:
+	case PART_CONTEXT_WAIT:
+		return g->contexts[e->id];
+	default:
+		return g->procedures[e->id];
+	}
+}
+
+/* What part P of FROM counts, in INTO's ids. */
+static int
+map_part(const struct merger *g, const struct model_part *p, struct model_part *to,
+	 struct error *err)
+{
+	struct part_entries e = { .items = NULL };
+	int status = 0;
+	size_t i;
+
+	if (p->data)
+		status = part_unpack(p, g->from, &e, err);
+	else
+		part_of_model(g->from, &e);
+	for (i = 0; i < e.nr; i++) {
+		e.items[i].id = map_entry(g, &e.items[i]);
+		e.items[i].other = g->procedures[e.items[i].other];
+	}
+	part_pack(to, &e, &g->into->arena);
+	part_entries_release(&e);
+	return status;
+}
+
+/* A part that was alone has all counts; it is not alone any more. To be called while INTO has only
+ * what it had. */
+static void
+pack_alone(struct model *m)
+{
+	struct part_entries e = { .items = NULL };
+
+	if (m->nr_parts != 1)
+		return;
+	part_of_model(m, &e);
+	part_pack(&m->parts[0], &e, &m->arena);
+	part_entries_release(&e);
+}
+
+/* FROM's come first, as its runs do. When one of both does not know its parts, nobody does. */
+static int
+merge_parts(const struct merger *g, struct error *err)
+{
+	struct model *m = g->into;
+	const struct model *from = g->from;
+	size_t i, nr = m->nr_parts;
+	int status = 0;
+
+	if (!nr || !from->nr_parts) {
+		m->nr_parts = 0;
+		for (i = 0; i < m->nr_threads; i++)
+			m->threads[i].part = 0;
+		return 0;
+	}
+	GROW(m->parts, nr + from->nr_parts, m->parts_alloc);
+	memmove(m->parts + from->nr_parts, m->parts, nr * sizeof(*m->parts));
+	m->nr_parts = nr + from->nr_parts;
+	for (i = 0; i < nr; i++)
+		m->parts[from->nr_parts + i].run += (model_id)from->nr_runs;
+	for (i = 0; i < m->nr_threads; i++)
+		if (m->threads[i].part)
+			m->threads[i].part += (model_id)from->nr_parts;
+	for (i = 0; i < from->nr_parts && !status; i++) {
+		m->parts[i] = from->parts[i];
+		status = map_part(g, &from->parts[i], &m->parts[i], err);
+	}
+	return status;
+}
+
 /* ---- runs, threads, notes, arcs: these have no likes ---- */
 
 static void
@@ -387,8 +484,15 @@ merge_runs(const struct merger *g)
 	m->nr_runs = nr + from->nr_runs;
 	for (i = 0; i < m->nr_threads; i++)
 		m->threads[i].run += (model_id)from->nr_runs;
-	for (i = 0; i < from->nr_threads; i++)
-		*MODEL_ADD(m, threads) = from->threads[i];
+	GROW(m->threads, m->nr_threads + from->nr_threads, m->threads_alloc);
+	if (m->nr_threads)
+		memmove(m->threads + from->nr_threads, m->threads,
+			m->nr_threads * sizeof(*m->threads));
+	if (from->nr_threads)
+		memcpy(m->threads, from->threads, from->nr_threads * sizeof(*m->threads));
+	m->nr_threads += from->nr_threads;
+	for (i = 0; i < from->nr_threads && !m->nr_parts; i++)
+		m->threads[i].part = 0;
 }
 
 static void
@@ -441,22 +545,26 @@ merge_pins(const struct merger *g)
 	}
 }
 
-void
-model_merge(struct model *into, const struct model *from, struct candidates *c)
+int
+model_merge(struct model *into, const struct model *from, struct candidates *c, struct error *err)
 {
 	struct merger g = {
 		.into = into, .from = from, .files = new_ids(from->nr_files),
 		.procedures = new_ids(from->nr_procedures), .blocks = new_ids(from->nr_blocks),
 		.sites = new_ids(from->nr_sites), .contexts = new_ids(from->nr_contexts),
+		.ranges = new_ids(from->nr_ranges), .lines = new_ids(from->nr_lines),
 	};
+	int status;
 
+	pack_alone(into);
 	MERGE(&g, file, files, g.files);
 	MERGE(&g, procedure, procedures, g.procedures);
 	MERGE(&g, block, blocks, g.blocks);
-	MERGE(&g, range, ranges, NULL);
+	MERGE(&g, range, ranges, g.ranges);
 	MERGE(&g, site, sites, g.sites);
-	MERGE(&g, line, lines, NULL);
+	MERGE(&g, line, lines, g.lines);
 	MERGE(&g, context, contexts, g.contexts);
+	status = merge_parts(&g, err);
 	merge_runs(&g);
 	merge_notes(&g);
 	merge_arcs(&g, c);
@@ -466,4 +574,7 @@ model_merge(struct model *into, const struct model *from, struct candidates *c)
 	free(g.blocks);
 	free(g.sites);
 	free(g.contexts);
+	free(g.ranges);
+	free(g.lines);
+	return status;
 }

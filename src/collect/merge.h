@@ -6,8 +6,9 @@
 #include "db/model.h"
 
 /* Add all of FROM to INTO: counts, samples and times of what both have, and what only FROM has; its
- * runs come first. FROM's arcs become candidates; INTO's own are not solved yet. Texts stay FROM's:
- * it must live as long as INTO. */
-void model_merge(struct model *into, const struct model *from, struct candidates *c);
+ * runs, parts and threads come first. FROM's arcs become candidates; INTO's own are not solved yet.
+ * Texts stay FROM's: it must live as long as INTO. -1 and ERR: FROM's parts are damaged. */
+int model_merge(struct model *into, const struct model *from, struct candidates *c,
+		struct error *err);
 
 #endif

@@ -156,7 +156,7 @@ add_part(struct rawfile *r, const struct raw_extent *e, uint64_t offset)
 static bool (*const take_extent[])(struct rawfile *, const struct raw_extent *, uint64_t) = {
 	[RAW_MODULE] = add_module, [RAW_COUNTERS] = add_part, [RAW_SAMPLES] = add_part,
 	[RAW_THREADS] = add_part, [RAW_MAPS] = add_part,
-	[RAW_TARGETS] = add_part, [RAW_WALL] = add_part,
+	[RAW_TARGETS] = add_part, [RAW_SHARES] = add_part, [RAW_WALL] = add_part,
 };
 
 /* The first page at or behind OFFSET that holds data: holes cost nothing to skip. */

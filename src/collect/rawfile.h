@@ -36,7 +36,7 @@ struct rawfile {
 	size_t nr_arguments;
 	struct raw_module *modules;
 	size_t nr_modules, modules_alloc;
-	struct raw_part *parts;  /* COUNTERS, SAMPLES, THREADS, MAPS, TARGETS */
+	struct raw_part *parts;  /* all kinds but MODULE */
 	size_t nr_parts, parts_alloc;
 	uint64_t missing;        /* bytes that were handed out but are not in the file */
 	size_t damaged;          /* extents that contradict themselves */

@@ -28,7 +28,7 @@ struct address {
 struct stack {
 	size_t first;              /* of frames; innermost first */
 	uint32_t nr;
-	model_id run;
+	model_id run, part;
 	model_id centre;           /* cost centre: a procedure, 0 none */
 	uint64_t count, wait_ns;
 };
@@ -152,7 +152,7 @@ centre_of(const struct samples *s, const struct reader *r, uint64_t centre)
 	return procedure;
 }
 
-struct stack_key { const uint32_t *frames; uint32_t nr; model_id run, centre; };
+struct stack_key { const uint32_t *frames; uint32_t nr; model_id run, part, centre; };
 
 static bool
 stack_equal(const void *ctx, uint32_t item, const void *key)
@@ -161,14 +161,16 @@ stack_equal(const void *ctx, uint32_t item, const void *key)
 	const struct stack *stack = &s->stacks[item];
 	const struct stack_key *k = key;
 
-	return stack->run == k->run && stack->nr == k->nr && stack->centre == k->centre &&
+	return stack->run == k->run && stack->part == k->part && stack->nr == k->nr &&
+	       stack->centre == k->centre &&
 	       !memcmp(s->frames + stack->first, k->frames, k->nr * sizeof(*k->frames));
 }
 
 static void
 add_stack(struct samples *s, const struct stack_key *key, uint64_t count, uint64_t wait_ns)
 {
-	uint64_t h = hash_number(hash_number(HASH_START, key->run), key->centre);
+	uint64_t h = hash_number(hash_number(HASH_START, (uint64_t)key->part << 32 | key->run),
+				 key->centre);
 	uint32_t nr = key->nr, i;
 
 	h = hash_bytes(h, key->frames, nr * sizeof(*key->frames));
@@ -183,7 +185,7 @@ add_stack(struct samples *s, const struct stack_key *key, uint64_t count, uint64
 	memcpy(s->frames + s->nr_frames, key->frames, nr * sizeof(*key->frames));
 	GROW(s->stacks, s->nr_stacks + 1, s->stacks_alloc);
 	s->stacks[s->nr_stacks] = (struct stack){
-		s->nr_frames, nr, key->run, key->centre, count, wait_ns,
+		s->nr_frames, nr, key->run, key->part, key->centre, count, wait_ns,
 	};
 	s->nr_frames += nr;
 	index_add(&s->stack_index, h, (uint32_t)s->nr_stacks++);
@@ -191,13 +193,13 @@ add_stack(struct samples *s, const struct stack_key *key, uint64_t count, uint64
 
 static void
 add_sample(struct samples *s, const struct reader *r, const struct raw_sample_reader *from,
-	   model_id run)
+	   model_id run, model_id part)
 {
 	uint32_t frames[RAW_MAX_FRAMES], nr = 0, number, i;
 	struct model_run *to = &s->b->m->runs[run - 1];
 	bool waited = from->sample.flags & RAW_WAITING;
 	uint64_t wait_ns = waited && from->sample.wait_ns < MOST_WAIT_NS ? from->sample.wait_ns : 0;
-	struct stack_key key = { frames, 0, run, 0 };
+	struct stack_key key = { frames, 0, run, part, 0 };
 
 	for (i = 0; i < from->sample.nr_frames; i++) {
 		/* A return address is behind its call. */
@@ -223,7 +225,8 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 }
 
 void
-samples_read(struct samples *s, const struct rawfile *r, const int *module_of, model_id run)
+samples_read(struct samples *s, const struct rawfile *r, const int *module_of, model_id run,
+	     const struct areas *areas)
 {
 	struct raw_sample_reader from;
 	struct reader reader = { .nr = 0 };
@@ -235,7 +238,8 @@ samples_read(struct samples *s, const struct rawfile *r, const int *module_of, m
 		find_spans(s, &reader, r, module_of, r->parts[i].pid);
 		raw_samples_begin(&from, r, &r->parts[i]);
 		while (raw_samples_next(&from))
-			add_sample(s, &reader, &from, run);
+			add_sample(s, &reader, &from, run,
+				   areas_of_sample(areas, &r->parts[i], &from.sample));
 		s->nr_damaged += from.damaged && !r->parts[i].cut;
 		raw_samples_end(&from);
 	}
@@ -444,6 +448,8 @@ struct charger {
 	size_t nr_steps, steps_alloc;
 	uint32_t *procedure_stack, *site_stack; /* number + 1 of the last stack that charged it */
 	struct index context_index;
+	struct part_entries *parts;    /* NULL: nobody asks */
+	struct part_entries *part;     /* of the stack at hand; NULL as well */
 	struct disagreement disagreement;
 };
 
@@ -522,6 +528,13 @@ locate(struct charger *c, struct level *level)
 struct amount { uint64_t n, ns, wait_ns; };
 
 static void
+note(struct charger *c, enum part_column column, model_id id, uint64_t value)
+{
+	if (c->part)
+		part_add(c->part, column, id, value);
+}
+
+static void
 charge_self(struct charger *c, struct level *level, const struct amount *a)
 {
 	struct model_procedure *p = &c->m->procedures[level->procedure - 1];
@@ -532,7 +545,11 @@ charge_self(struct charger *c, struct level *level, const struct amount *a)
 	p->self_samples += a->n;
 	p->self_ns += a->ns;
 	p->self_wait_ns += a->wait_ns;
+	note(c, PART_SELF_SAMPLES, level->procedure, a->n);
+	note(c, PART_SELF_WAIT, level->procedure, a->wait_ns);
 	if (level->range) {
+		note(c, PART_RANGE_SAMPLES, level->range, a->n);
+		note(c, PART_RANGE_WAIT, level->range, a->wait_ns);
 		r = &c->m->ranges[level->range - 1];
 		r->self_samples += a->n;
 		r->self_ns += a->ns;
@@ -546,6 +563,8 @@ charge_self(struct charger *c, struct level *level, const struct amount *a)
 		level->line->self_samples += a->n;
 		level->line->self_ns += a->ns;
 		level->line->self_wait_ns += a->wait_ns;
+		note(c, PART_LINE_SAMPLES, (model_id)(level->line - c->m->lines) + 1, a->n);
+		note(c, PART_LINE_WAIT, (model_id)(level->line - c->m->lines) + 1, a->wait_ns);
 	}
 }
 
@@ -635,12 +654,16 @@ charge_total(struct charger *c, const struct level *level, model_id site, uint32
 		p->total_samples += a->n;
 		p->total_sampled_ns += a->ns;
 		p->total_wait_ns += a->wait_ns;
+		note(c, PART_TOTAL_SAMPLES, level->procedure, a->n);
+		note(c, PART_TOTAL_WAIT, level->procedure, a->wait_ns);
 	}
 	if (site && c->site_stack[site - 1] != stamp) {
 		c->site_stack[site - 1] = stamp;
 		c->m->sites[site - 1].total_samples += a->n;
 		c->m->sites[site - 1].total_ns += a->ns;
 		c->m->sites[site - 1].total_wait_ns += a->wait_ns;
+		note(c, PART_SITE_SAMPLES, site, a->n);
+		note(c, PART_SITE_WAIT, site, a->wait_ns);
 	}
 }
 
@@ -671,6 +694,8 @@ charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 	}
 	c->m->contexts[node - 1].self_samples += a.n;
 	c->m->contexts[node - 1].self_wait_ns += a.wait_ns;
+	note(c, PART_CONTEXT_SAMPLES, node, a.n);
+	note(c, PART_CONTEXT_WAIT, node, a.wait_ns);
 	charge_self(c, c->steps[self], &a);
 	return c->steps[self]->procedure;
 }
@@ -681,7 +706,14 @@ charge_unprofiled(struct charger *c, const struct stack *stack)
 	model_id node = context(c, 0, 0, 0); /* may move the contexts */
 	struct model_context *x = &c->m->contexts[node - 1];
 	struct model_run *run = &c->m->runs[stack->run - 1];
+	model_id unprofiled = (model_id)c->m->nr_procedures + 1; /* see add_unprofiled() */
 
+	note(c, PART_CONTEXT_SAMPLES, node, stack->count);
+	note(c, PART_CONTEXT_WAIT, node, stack->wait_ns);
+	note(c, PART_SELF_SAMPLES, unprofiled, stack->count);
+	note(c, PART_SELF_WAIT, unprofiled, stack->wait_ns);
+	note(c, PART_TOTAL_SAMPLES, unprofiled, stack->count);
+	note(c, PART_TOTAL_WAIT, unprofiled, stack->wait_ns);
 	x->total_samples += stack->count;
 	x->self_samples += stack->count;
 	x->total_wait_ns += stack->wait_ns;
@@ -698,8 +730,13 @@ charge_centre(struct charger *c, const struct stack *stack, model_id pc)
 
 	if (stack->count && c->m->runs[stack->run - 1].centre_samples && pc != stack->centre)
 		disagreement_add(&c->disagreement, pc, stack->centre, stack->count);
-	if (!stack->centre)
+	if (!stack->centre) {
+		if (c->m->runs[stack->run - 1].centre_samples)
+			note(c, PART_CENTRE_SAMPLES, (model_id)c->m->nr_procedures + 1,
+			     stack->count);
 		return;
+	}
+	note(c, PART_CENTRE_SAMPLES, stack->centre, stack->count);
 	p = &c->m->procedures[stack->centre - 1];
 	p->centre_samples += stack->count;
 	p->centre_ns += stack->count * c->m->runs[stack->run - 1].interval_ns;
@@ -729,30 +766,62 @@ add_unprofiled(struct model *m)
 		*MODEL_ADD(m, procedures) = all;
 }
 
+/* The stacks part by part, so that the entries of one are added up before the next begins. */
+static uint32_t *
+order_stacks(const struct samples *s, size_t nr_parts)
+{
+	size_t *at = xcalloc(nr_parts + 2, sizeof(*at)), i;
+	uint32_t *order = xcalloc(s->nr_stacks, sizeof(*order));
+
+	for (i = 0; i < s->nr_stacks; i++)
+		at[s->stacks[i].part + 1]++;
+	for (i = 1; i < nr_parts + 2; i++)
+		at[i] += at[i - 1];
+	for (i = 0; i < s->nr_stacks; i++)
+		order[at[s->stacks[i].part]++] = (uint32_t)i;
+	free(at);
+	return order;
+}
+
+static void
+take_part(struct charger *c, const struct stack *stack)
+{
+	struct part_entries *part = c->parts ? &c->parts[stack->part - 1] : NULL;
+
+	if (c->part && part != c->part)
+		part_sum(c->part);
+	c->part = part;
+}
+
 void
-samples_attribute(struct samples *s, const struct names *n, const struct candidates *cand)
+samples_attribute(struct samples *s, const struct names *n, const struct candidates *cand,
+		  struct part_entries *parts)
 {
 	struct resolver r = { .s = s, .n = n, .c = cand, .arena = ARENA_INIT };
-	struct charger c = { .r = &r, .m = s->b->m };
+	struct charger c = { .r = &r, .m = s->b->m, .parts = parts };
+	uint32_t *order = order_stacks(s, c.m->nr_parts), i;
+	const struct stack *stack;
 	model_id pc;
-	uint32_t i;
 
 	resolve_addresses(&r);
 	c.procedure_stack = xcalloc(c.m->nr_procedures, sizeof(*c.procedure_stack));
 	c.site_stack = xcalloc(c.m->nr_sites, sizeof(*c.site_stack));
 	for (i = 0; i < s->nr_stacks; i++) {
-		expand(&c, &s->stacks[i]);
+		stack = &s->stacks[order[i]];
+		take_part(&c, stack);
+		expand(&c, stack);
 		insert_missing(&c);
 		pc = 0;
 		if (c.nr_steps)
-			pc = charge(&c, &s->stacks[i], i + 1);
+			pc = charge(&c, stack, i + 1);
 		else
-			charge_unprofiled(&c, &s->stacks[i]);
-		charge_centre(&c, &s->stacks[i], pc);
+			charge_unprofiled(&c, stack);
+		charge_centre(&c, stack, pc);
 	}
 	add_unprofiled(c.m);
 	disagreement_tell(&c.disagreement, c.m);
 	disagreement_release(&c.disagreement);
+	free(order);
 	free(c.steps);
 	free(c.procedure_stack);
 	free(c.site_stack);

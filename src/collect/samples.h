@@ -2,6 +2,7 @@
 #ifndef CGVIEW_COLLECT_SAMPLES_H
 #define CGVIEW_COLLECT_SAMPLES_H
 
+#include "collect/areas.h"
 #include "collect/candidates.h"
 #include "collect/centres.h"
 #include "collect/rawfile.h"
@@ -27,14 +28,17 @@ struct samples {
 void samples_init(struct samples *s, struct builder *b, struct module *modules, size_t nr);
 void samples_release(struct samples *s);
 
-/* Take in the samples of a raw file for run RUN; MODULE_OF: for each of its modules the number of
- * the module, or -1. Adds to the run's samples, and to the
+/* Take in the samples of a raw file for run RUN, the latest whose AREAS were read; MODULE_OF: for
+ * each of its modules the number of the module, or -1. Adds to the run's samples, and to the
  * centre_samples of a program that keeps cost centres. */
-void samples_read(struct samples *s, const struct rawfile *r, const int *module_of, model_id run);
+void samples_read(struct samples *s, const struct rawfile *r, const int *module_of, model_id run,
+		  const struct areas *areas);
 
 /* Read the debug information for the addresses that occurred, and fill the model: self and total
  * samples and times of procedures, blocks, ranges, lines, sites, contexts. The runs' interval_ns
- * must be there. What cannot be charged goes to a procedure of its own, UNPROFILED_NAME. */
-void samples_attribute(struct samples *s, const struct names *n, const struct candidates *c);
+ * must be there. What cannot be charged goes to a procedure of its own, UNPROFILED_NAME. PARTS (may
+ * be NULL): per part of the model, what is its. */
+void samples_attribute(struct samples *s, const struct names *n, const struct candidates *c,
+		       struct part_entries *parts);
 
 #endif

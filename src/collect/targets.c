@@ -10,7 +10,7 @@
 enum { OUTSIDE = -1, UNKNOWN = -2 }; /* in place of a module's number */
 
 struct target_call {
-	model_id site;
+	model_id site, part;
 	int module;
 	uint64_t address;          /* link-time; 0 outside */
 	uint64_t count;
@@ -145,15 +145,18 @@ call_equal(const void *ctx, uint32_t item, const void *key)
 {
 	const struct target_call *c = &((const struct targets *)ctx)->calls[item], *k = key;
 
-	return c->site == k->site && c->module == k->module && c->address == k->address;
+	return c->site == k->site && c->part == k->part && c->module == k->module &&
+	       c->address == k->address;
 }
 
 static void
 add_call(struct targets *t, const struct target_call *call)
 {
-	uint64_t h = hash_number(hash_number(HASH_START, call->site), call->address);
-	uint32_t i = index_find(&t->call_index, h, call_equal, t, call);
+	uint64_t h = hash_number(HASH_START, (uint64_t)call->part << 32 | call->site);
+	uint32_t i;
 
+	h = hash_number(h, call->address);
+	i = index_find(&t->call_index, h, call_equal, t, call);
 	if (i != INDEX_NONE) {
 		t->calls[i].count = add(t->calls[i].count, call->count);
 		return;
@@ -176,9 +179,9 @@ site_at(const struct targets *t, const struct module *mod, uint64_t address)
 
 static void
 take_entry(struct targets *t, const struct rawfile *r, const int *module_of, uint32_t pid,
-	   const struct raw_target *e)
+	   model_id part, const struct raw_target *e)
 {
-	struct target_call call = { .module = OUTSIDE, .count = e->count };
+	struct target_call call = { .part = part, .module = OUTSIDE, .count = e->count };
 	int at = module_at(r, module_of, pid, true, e->site);
 	const struct module *mod;
 
@@ -199,7 +202,7 @@ take_entry(struct targets *t, const struct rawfile *r, const int *module_of, uin
 
 static void
 read_table(struct targets *t, const struct rawfile *r, const int *module_of,
-	   const struct raw_part *p)
+	   const struct raw_part *p, model_id part)
 {
 	struct raw_target entries[512];
 	uint64_t at;
@@ -210,14 +213,15 @@ read_table(struct targets *t, const struct rawfile *r, const int *module_of,
 		got = rawfile_read(r, p->offset + at, entries, got) / sizeof(*entries);
 		for (i = 0; i < got; i++)
 			if (entries[i].site && entries[i].target && entries[i].count)
-				take_entry(t, r, module_of, p->pid, &entries[i]);
+				take_entry(t, r, module_of, p->pid, part, &entries[i]);
 		if (!got)
 			return;
 	}
 }
 
 void
-targets_read(struct targets *t, const struct rawfile *r, const int *module_of)
+targets_read(struct targets *t, const struct rawfile *r, const int *module_of,
+	     const struct areas *areas)
 {
 	size_t i;
 
@@ -227,7 +231,8 @@ targets_read(struct targets *t, const struct rawfile *r, const int *module_of)
 			read_maps(t, r, &r->parts[i]);
 	for (i = 0; i < r->nr_parts; i++)
 		if (r->parts[i].kind == RAW_TARGETS)
-			read_table(t, r, module_of, &r->parts[i]);
+			read_table(t, r, module_of, &r->parts[i],
+				   areas_of_extent(areas, &r->parts[i]));
 }
 
 /* ---- from addresses to procedures ---- */
@@ -538,7 +543,7 @@ tell_rest(const struct targets *t)
 }
 
 void
-targets_attribute(struct targets *t, const struct names *n)
+targets_attribute(struct targets *t, const struct names *n, struct part_entries *parts)
 {
 	const struct target_call *c;
 	struct model_arc *arc;
@@ -555,6 +560,8 @@ targets_attribute(struct targets *t, const struct names *n)
 		*arc = (struct model_arc){
 			.site = c->site, .callee = c->procedure, .measured = c->count,
 		};
+		if (parts)
+			part_add_arc(&parts[c->part - 1], c->site, c->procedure, c->count);
 	}
 	sum_arcs(t->b->m);
 	tell_rest(t);

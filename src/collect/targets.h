@@ -3,6 +3,7 @@
 #ifndef CGVIEW_COLLECT_TARGETS_H
 #define CGVIEW_COLLECT_TARGETS_H
 
+#include "collect/areas.h"
 #include "collect/names.h"
 #include "collect/rawfile.h"
 
@@ -25,11 +26,13 @@ void targets_init(struct targets *t, struct builder *b, struct module *modules,
 		  size_t nr);
 void targets_release(struct targets *t);
 
-/* Read what R has of them. MODULE_OF: per module of R its number in the modules, -1 unusable. */
-void targets_read(struct targets *t, const struct rawfile *r, const int *module_of);
+/* Read what R has of them, whose AREAS were read last. MODULE_OF: per module of R its number in the
+ * modules, -1 unusable. */
+void targets_read(struct targets *t, const struct rawfile *r, const int *module_of,
+		  const struct areas *areas);
 
 /* Add an ARC_MEASURED to the model for each site and procedure, or outside. Notes tell what could
- * not be noted, and what could not be resolved. */
-void targets_attribute(struct targets *t, const struct names *n);
+ * not be noted, and what could not be resolved. PARTS as for samples_attribute(). */
+void targets_attribute(struct targets *t, const struct names *n, struct part_entries *parts);
 
 #endif

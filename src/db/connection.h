@@ -20,6 +20,7 @@ extern const char *const profile_queries[NR_QUERIES];
 
 struct profile {
 	char *path;
+	const char *only;        /* see profile_only() */
 	sqlite3 *db;
 	struct error error;      /* the first failure after opening */
 	uint64_t bytes;          /* size of the file */

@@ -128,7 +128,8 @@ static const struct list_column file_columns[] = {
 	{ "id", UNIT_NUMBER }, { "file", UNIT_TEXT }, { "lines", UNIT_COUNT },
 	{ "executed", UNIT_COUNT }, { "self_ns", UNIT_NS }, { "count", UNIT_COUNT },
 	{ "procedures", UNIT_COUNT }, { "self_wait_ns", UNIT_NS },
-	{ "self_samples", UNIT_SAMPLES }, { "executed_percent", UNIT_RATIO }, END
+	{ "self_samples", UNIT_SAMPLES }, { "executed_percent", UNIT_RATIO },
+	{ "state", UNIT_TEXT }, END
 };
 static const struct column_sort file_sorts[] = {
 	{ { "f.id" }, true, NULL },
@@ -141,6 +142,7 @@ static const struct column_sort file_sorts[] = {
 	{ { "-f.self_wait_ns", "-f.count" }, false, NULL },
 	{ { "-f.self_samples", "-f.count" }, false, NULL },
 	{ { "-(100.0 * f.executed_lines / nullif(f.code_lines, 0))" }, false, NULL },
+	{ { "f.state" }, false, NULL },
 };
 
 static const struct list_column directory_columns[] = {
@@ -238,6 +240,64 @@ static const struct column_sort note_sorts[] = {
 	{ { "n.text" }, false, NULL },
 };
 
+static const struct list_column run_columns[] = {
+	{ "id", UNIT_NUMBER }, { "run", UNIT_NUMBER }, { "command", UNIT_TEXT },
+	{ "program", UNIT_TEXT }, { "directory", UNIT_TEXT }, { "host", UNIT_TEXT },
+	{ "started_ns", UNIT_NUMBER }, { "wall_ns", UNIT_NS }, { "user_ns", UNIT_NS },
+	{ "system_ns", UNIT_NS }, { "cpu_ns", UNIT_NS }, { "exit_status", UNIT_NUMBER },
+	{ "exit_signal", UNIT_NUMBER }, { "processes", UNIT_COUNT }, { "threads", UNIT_COUNT },
+	{ "samples", UNIT_SAMPLES }, { "lost_samples", UNIT_SAMPLES }, { "wait_ns", UNIT_NS },
+	{ "delay_ns", UNIT_NS }, { "blocks_executed", UNIT_COUNT }, END
+};
+#define RUN_THREADS "(SELECT total(threads) FROM part WHERE part.run = r.id)"
+#define RUN_BLOCKS "(SELECT total(blocks_executed) FROM part WHERE part.run = r.id)"
+static const struct column_sort run_sorts[] = {
+	{ { "r.id" }, false, NULL },
+	{ { "r.id" }, false, NULL },
+	{ { "r.command" }, false, NULL },
+	{ { "r.program" }, false, NULL },
+	{ { "r.directory" }, false, NULL },
+	{ { "r.host" }, false, NULL },
+	{ { "r.started_ns" }, false, NULL },
+	{ { "-r.wall_ns" }, false, NULL },
+	{ { "-r.user_ns" }, false, NULL },
+	{ { "-r.system_ns" }, false, NULL },
+	{ { "-r.cpu_ns" }, false, NULL },
+	{ { "-r.exit_status", "-r.exit_signal" }, false, NULL },
+	{ { "-r.exit_signal" }, false, NULL },
+	{ { "-r.processes" }, false, NULL },
+	{ { "-" RUN_THREADS }, false, NULL },
+	{ { "-r.samples" }, false, NULL },
+	{ { "-r.lost_samples" }, false, NULL },
+	{ { "-r.wait_ns" }, false, NULL },
+	{ { "-r.delay_ns" }, false, NULL },
+	{ { "-" RUN_BLOCKS }, false, NULL },
+};
+
+static const struct list_column thread_columns[] = {
+	{ "id", UNIT_NUMBER }, { "thread", UNIT_NUMBER }, { "run", UNIT_NUMBER },
+	{ "pid", UNIT_NUMBER }, { "tid", UNIT_NUMBER }, { "name", UNIT_TEXT },
+	{ "threads", UNIT_COUNT }, { "tids", UNIT_TEXT }, { "cpu_ns", UNIT_NS },
+	{ "samples", UNIT_SAMPLES }, { "lost_samples", UNIT_SAMPLES }, { "wait_ns", UNIT_NS },
+	{ "delay_ns", UNIT_NS }, { "blocks_executed", UNIT_COUNT }, END
+};
+static const struct column_sort thread_sorts[] = {
+	{ { "t.id" }, false, NULL },
+	{ { "t.id" }, false, NULL },
+	{ { "t.run" }, false, NULL },
+	{ { "t.pid" }, false, NULL },
+	{ { "t.tid" }, false, NULL },
+	{ { "t.name" }, false, NULL },
+	{ { "-t.threads" }, false, NULL },
+	{ { "t.tids" }, false, NULL },
+	{ { "-t.cpu_ns" }, false, NULL },
+	{ { "-t.samples" }, false, NULL },
+	{ { "-t.lost_samples" }, false, NULL },
+	{ { "-t.wait_ns" }, false, NULL },
+	{ { "-t.delay_ns" }, false, NULL },
+	{ { "-t.blocks_executed" }, false, NULL },
+};
+
 const struct list_spec list_specs[] = {
 	[LIST_PROCEDURE] = {
 		.id = "p.id", .from = "procedure p", .file = "p.file",
@@ -286,7 +346,7 @@ const struct list_spec list_specs[] = {
 		.id = "f.id", .from = "file f", .file = "f.id",
 		.row = "SELECT f.id, f.path, f.code_lines, f.executed_lines, f.self_ns, f.count, "
 		       "f.procedures, f.self_wait_ns, f.self_samples, "
-		       "100 * f.executed_lines / nullif(f.code_lines, 0) "
+		       "100 * f.executed_lines / nullif(f.code_lines, 0), f.state "
 		       "FROM file f WHERE f.id = ?1",
 		.filter = HAS("f.path"),
 		.columns = file_columns, .sorts = file_sorts,
@@ -332,5 +392,23 @@ const struct list_spec list_specs[] = {
 		.filter = "(" HAS("n.kind") " OR " HAS("n.text") ")",
 		.columns = note_columns, .sorts = note_sorts,
 	},
+	[LIST_RUN] = {
+		.id = "r.id", .from = "run r",
+		.row = "SELECT r.id, r.id, r.command, r.program, r.directory, r.host, "
+		       "r.started_ns, r.wall_ns, r.user_ns, r.system_ns, r.cpu_ns, "
+		       "CASE WHEN r.exit_status >= 0 THEN r.exit_status END, "
+		       "nullif(r.exit_signal, 0), r.processes, " RUN_THREADS ", r.samples, "
+		       "r.lost_samples, r.wait_ns, r.delay_ns, " RUN_BLOCKS
+		       " FROM run r WHERE r.id = ?1",
+		.filter = "(" HAS("r.command") " OR " HAS("r.host") ")",
+		.columns = run_columns, .sorts = run_sorts,
+	},
+	[LIST_THREAD] = {
+		.id = "t.id", .from = "part t",
+		.row = "SELECT t.id, t.id, t.run, t.pid, t.tid, t.name, t.threads, t.tids, "
+		       "t.cpu_ns, t.samples, t.lost_samples, t.wait_ns, t.delay_ns, "
+		       "t.blocks_executed FROM part t WHERE t.id = ?1",
+		.filter = "(" HAS("t.name") " OR " HAS("t.tids") ")",
+		.columns = thread_columns, .sorts = thread_sorts,
+	},
 };
-

@@ -359,6 +359,9 @@ table_rows(const struct profile *p, enum list_kind kind)
 		return p->totals.nr_cycles;
 	case LIST_NOTE:
 		return p->nr_notes;
+	case LIST_RUN:
+		return p->totals.nr_runs;
+	case LIST_THREAD: /* all are read at once */
 	case LIST_NR:
 		break;
 	}

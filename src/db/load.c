@@ -240,6 +240,37 @@ load_run(struct loader *l)
 }
 
 static void
+load_part(struct loader *l)
+{
+	struct model_part *p = MODEL_ADD(l->m, parts);
+	const void *data = sqlite3_column_blob(l->st, 5);
+	void *kept;
+
+	p->run = id(l, 1, l->m->nr_runs);
+	p->samples = count(l, 2);
+	p->blocks_executed = count(l, 3);
+	p->size = count(l, 4);
+	l->damaged |= !p->run;
+	if (sqlite3_column_type(l->st, 5) == SQLITE_NULL)
+		return;
+	p->packed = (size_t)sqlite3_column_bytes(l->st, 5);
+	kept = arena_alloc(&l->m->arena, p->packed + 1);
+	if (p->packed)
+		memcpy(kept, data, p->packed);
+	p->data = kept;
+}
+
+/* Either all parts have their own counts, or the only one has none of its own. */
+static void
+check_parts(struct loader *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->m->nr_parts; i++)
+		l->damaged |= (l->m->parts[i].data != NULL) != (l->m->nr_parts > 1);
+}
+
+static void
 load_thread(struct loader *l)
 {
 	struct model_thread *t = MODEL_ADD(l->m, threads);
@@ -252,6 +283,9 @@ load_thread(struct loader *l)
 	t->lost_samples = count(l, 6);
 	t->wait_ns = count(l, 7);
 	t->delay_ns = count(l, 8);
+	t->part = id(l, 9, l->m->nr_parts);
+	t->name = text(l, 10);
+	t->more_threads = column_u32(l->st, 11);
 }
 
 static void
@@ -298,8 +332,10 @@ static const struct table {
 	  "centre_unprofiled_samples, wall_interval_ns, wait_ns, unprofiled_wait_ns, delay_ns, "
 	  "baseline_program, baseline_wall_ns, baseline_user_ns, baseline_system_ns "
 	  "FROM run ORDER BY id", load_run },
-	{ "SELECT id, run, pid, tid, cpu_ns, samples, lost_samples, wait_ns, delay_ns "
-	  "FROM thread ORDER BY id",
+	{ "SELECT id, run, samples, blocks_executed, size_bytes, data_zlib "
+	  "FROM part ORDER BY id", load_part },
+	{ "SELECT id, run, pid, tid, cpu_ns, samples, lost_samples, wait_ns, delay_ns, part, "
+	  "name, more_threads FROM thread ORDER BY id",
 	  load_thread },
 	{ "SELECT id, kind, text FROM note ORDER BY id", load_note },
 };
@@ -388,6 +424,7 @@ load(struct model *m, const char *path, const struct table *t, size_t nr, bool t
 		return -1;
 	for (i = 0; i < nr; i++)
 		load_table(&l, &t[i]);
+	check_parts(&l);
 	if (texts)
 		load_texts(&l);
 	if (profile_error(l.p))

@@ -24,6 +24,7 @@ model_release(struct model *m)
 	free(m->pins);
 	free(m->lines);
 	free(m->contexts);
+	free(m->parts);
 	free(m->threads);
 	free(m->runs);
 	free(m->notes);

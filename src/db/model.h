@@ -151,9 +151,21 @@ struct model_context {     /* calling-context tree of the samples; parents stand
 	uint64_t self_wait_ns, total_wait_ns;
 };
 
-struct model_thread {
+/* What can be told apart in the counts: one copy of the counters, see db/parts.h. */
+struct model_part {
 	model_id run;
+	uint64_t samples;      /* taken in its threads, and known where */
+	uint64_t blocks_executed;
+	const void *data;      /* packed; NULL: it is the only one, and all counts are its */
+	size_t packed;         /* bytes of data */
+	uint64_t size;         /* and before packing */
+};
+
+struct model_thread {
+	model_id run, part;    /* part 0: it is not known where it counted */
 	uint32_t pid, tid;
+	const char *name;      /* as the kernel knew it; "": unknown */
+	uint32_t more_threads; /* that went on in this record: its figures are of all of them */
 	uint64_t cpu_ns, samples, lost_samples;
 	uint64_t wait_ns;      /* blocked in the kernel */
 	uint64_t delay_ns;     /* able to run, without a processor */
@@ -199,6 +211,7 @@ struct model {
 	MODEL_ARRAY(model_pin, pins);
 	MODEL_ARRAY(model_line, lines);
 	MODEL_ARRAY(model_context, contexts);
+	MODEL_ARRAY(model_part, parts);
 	MODEL_ARRAY(model_thread, threads);
 	MODEL_ARRAY(model_run, runs);
 	MODEL_ARRAY(model_note, notes);

@@ -341,6 +341,20 @@ profile_open(const char *path, struct error *err)
 	return p;
 }
 
+struct profile *
+profile_open_temporary(const char *file, const char *name, const char *only, struct error *err)
+{
+	struct profile *p = profile_open(file, err);
+
+	unlink(file);
+	if (p) {
+		free(p->path);
+		p->path = xstrdup(name);
+		p->only = arena_strdup(&p->arena, only);
+	}
+	return p;
+}
+
 void
 profile_close(struct profile *p)
 {

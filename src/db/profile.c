@@ -279,6 +279,12 @@ column_place(sqlite3_stmt *st, int i, struct place *place)
 }
 
 const char *
+profile_only(const struct profile *p)
+{
+	return p->only;
+}
+
+const char *
 profile_path(const struct profile *p)
 {
 	return p->path;

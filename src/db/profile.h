@@ -17,8 +17,14 @@ struct profile;
 /* NULL and ERR filled: not there, not a regular file, empty, not a database, not ours, made by a
  * newer version, damaged. Each message says what to do. */
 struct profile *profile_open(const char *path, struct error *err);
+/* A profile for this process only, made of another one: FILE, which is unlinked. NAME: what it is
+ * called from now on; ONLY: what of that one is in it. */
+struct profile *profile_open_temporary(const char *file, const char *name, const char *only,
+				       struct error *err);
 void profile_close(struct profile *p);
 const char *profile_path(const struct profile *p);
+/* "threads 2, 5 of 8": whose figures these are; NULL: all that there are. */
+const char *profile_only(const struct profile *p);
 
 /* The first query that failed since opening (damaged file, I/O), or NULL. Readers below return
  * empty results then. */
@@ -45,7 +51,7 @@ const struct profile_totals *profile_totals(struct profile *p); /* computed once
 
 enum list_kind {
 	LIST_PROCEDURE, LIST_BLOCK, LIST_SITE, LIST_LINE, LIST_FILE, LIST_DIRECTORY, LIST_ARC,
-	LIST_CYCLE, LIST_NOTE, LIST_NR
+	LIST_CYCLE, LIST_NOTE, LIST_RUN, LIST_THREAD, LIST_NR
 };
 enum column_unit {
 	UNIT_TEXT, UNIT_COUNT, UNIT_NS, UNIT_SAMPLES, UNIT_NUMBER, UNIT_BYTES,
@@ -68,7 +74,7 @@ struct list_column {
  *       target,procedure_id,file_id,total_wait_ns,propagated_ns,total_each_ns
  * line: id,file,line,count,self_ns,self_samples,file_id,self_wait_ns,self_each_ns
  * file: id,file,lines,executed,self_ns,count,procedures,self_wait_ns,self_samples,
- *       executed_percent
+ *       executed_percent,state
  *       (lines: with code; executed: of those)
  * directory: id,directory,files,lines,executed,procedures,count,self_ns,self_samples,
  *      self_wait_ns,total_ns,total_count,executed_percent   (of the files in the directory itself;
@@ -80,7 +86,13 @@ struct list_column {
  *      that a direct call calls, without the mark "@outside")
  * cycle: id,members,procedures,self_ns,total_ns,outer_calls,inner_calls,self_calls   (members: the
  *      names of the first few, by total_ns)
- * note: id,kind,text */
+ * note: id,kind,text
+ * run: id,run,command,program,directory,host,started_ns,wall_ns,user_ns,system_ns,cpu_ns,
+ *      exit_status,exit_signal,processes,threads,samples,lost_samples,wait_ns,delay_ns,
+ *      blocks_executed   (exit_status, exit_signal: null when it did not end so, or it is not known)
+ * thread: id,thread,run,pid,tid,name,threads,tids,cpu_ns,samples,lost_samples,wait_ns,delay_ns,
+ *      blocks_executed   (what can be told apart, see db/parts.h: of a thread, or of several that
+ *      used the same counters after one another; tids: of the first few) */
 const struct list_column *list_columns(enum list_kind kind);
 int list_column_find(enum list_kind kind, const char *name); /* index, or -1 */
 

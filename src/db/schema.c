@@ -76,16 +76,35 @@ const struct schema_entry schema_entries[] = {
 	      "  baseline_wall_ns INTEGER NOT NULL,\n"
 	      "  baseline_user_ns INTEGER NOT NULL,\n"
 	      "  baseline_system_ns INTEGER NOT NULL\n"),
+	TABLE(part, /* what can be told apart: one copy of the counters */
+	      "  id INTEGER PRIMARY KEY,\n"
+	      "  run INTEGER REFERENCES run,\n"
+	      "  pid INTEGER NOT NULL, -- of its first thread\n"
+	      "  tid INTEGER NOT NULL,\n"
+	      "  name TEXT NOT NULL,\n"
+	      "  threads INTEGER NOT NULL, -- that counted there one after the other\n"
+	      "  tids TEXT NOT NULL, -- of the first few\n"
+	      "  cpu_ns INTEGER NOT NULL,\n"
+	      "  samples INTEGER NOT NULL,\n"
+	      "  lost_samples INTEGER NOT NULL,\n"
+	      "  wait_ns INTEGER NOT NULL,\n"
+	      "  delay_ns INTEGER NOT NULL,\n"
+	      "  blocks_executed INTEGER NOT NULL,\n"
+	      "  size_bytes INTEGER NOT NULL,\n"
+	      "  data_zlib BLOB -- its counts; NULL: it is the only part\n"),
 	TABLE(thread,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  run INTEGER REFERENCES run,\n"
+	      "  part INTEGER REFERENCES part, -- where it counted\n"
 	      "  pid INTEGER NOT NULL,\n"
 	      "  tid INTEGER NOT NULL,\n"
 	      "  cpu_ns INTEGER NOT NULL,\n"
 	      "  samples INTEGER NOT NULL,\n"
 	      "  lost_samples INTEGER NOT NULL,\n"
 	      "  wait_ns INTEGER NOT NULL,\n"
-	      "  delay_ns INTEGER NOT NULL\n"),
+	      "  delay_ns INTEGER NOT NULL,\n"
+	      "  name TEXT NOT NULL, -- as the kernel knew it\n"
+	      "  more_threads INTEGER NOT NULL -- later ones that are in its figures\n"),
 	TABLE(note,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  kind TEXT NOT NULL,\n"
@@ -228,6 +247,7 @@ const struct schema_entry schema_entries[] = {
 	SHADOW(range_index_node, "(nodeno INTEGER PRIMARY KEY,data)"),
 	SHADOW(range_index_parent, "(nodeno INTEGER PRIMARY KEY,parentnode)"),
 
+	INDEX(part_by_run, part, "run"),
 	INDEX(procedure_by_name, procedure, "name"),
 	INDEX(procedure_by_place, procedure, "file, line, column, end_line"),
 	INDEX(procedure_by_calls, procedure, "calls DESC"),

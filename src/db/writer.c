@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "db/parts.h"
 #include "db/range_index.h"
 #include "db/schema.h"
 
@@ -29,11 +30,20 @@ struct writer {
 	model_id *file_id;       /* [model's id] -> id stored; in the order of the paths */
 	model_id *file_order;    /* [id stored - 1] -> position in the model */
 	size_t *line_order;      /* lines by file and line */
+	model_id *line_id;       /* [model's id] -> id stored; NULL: the same */
 	struct file_sums *file_sums; /* per file of the model */
+	struct part_sums *part_sums; /* per part */
 	struct strbuf packed;
+	struct arena arena;      /* of the row at hand */
 };
 
 struct file_sums { uint64_t lines, executed, procedures, count, samples, ns, wait_ns; };
+
+struct part_sums {               /* what its threads say about a part */
+	const struct model_thread *first;
+	uint64_t threads, records, cpu_ns, lost_samples, wait_ns, delay_ns;
+	struct strbuf tids;
+};
 
 /* ---- binding: columns in their order ---- */
 
@@ -292,12 +302,63 @@ bind_context(struct writer *w, size_t i)
 	put_count(w, c->total_wait_ns);
 }
 
+/* The data of a part with the ids that lines have in the file. What is damaged stays so. */
+static void
+renumber_part(struct writer *w, struct model_part *p)
+{
+	struct model_part packed = *p;
+	struct part_entries e = { .items = NULL };
+	struct error ignored = ERROR_INIT;
+
+	if (!part_unpack(p, w->m, &e, &ignored)) {
+		for (size_t i = 0; i < e.nr; i++) {
+			if (part_of_line(e.items[i].column))
+				e.items[i].id = w->line_id[e.items[i].id];
+		}
+		part_pack(&packed, &e, &w->arena);
+		p->data = packed.data;
+		p->packed = packed.packed;
+		p->size = packed.size;
+	}
+	part_entries_release(&e);
+}
+
+static void
+bind_part(struct writer *w, size_t i)
+{
+	struct model_part part = w->m->parts[i];
+	const struct model_part *p = &part;
+	const struct part_sums *s = &w->part_sums[i];
+
+	arena_release(&w->arena); /* what was bound before */
+	if (p->data && w->line_id)
+		renumber_part(w, &part);
+
+	put_id(w, p->run);
+	put_int(w, s->first ? s->first->pid : 0);
+	put_int(w, s->first ? s->first->tid : 0);
+	put_text(w, s->first ? s->first->name : "");
+	put_count(w, s->threads);
+	put_text(w, s->tids.buf);
+	put_count(w, s->cpu_ns);
+	put_count(w, p->samples);
+	put_count(w, s->lost_samples);
+	put_count(w, s->wait_ns);
+	put_count(w, s->delay_ns);
+	put_count(w, p->blocks_executed);
+	put_count(w, p->size);
+	w->column++;
+	if (p->data)
+		sqlite3_bind_blob64(w->st, w->column, p->data, p->packed, SQLITE_STATIC);
+}
+
 static void
 bind_thread(struct writer *w, size_t i)
 {
 	const struct model_thread *t = &w->m->threads[i];
 
 	put_id(w, t->run);
+	put_id(w, t->part);
 	put_int(w, t->pid);
 	put_int(w, t->tid);
 	put_count(w, t->cpu_ns);
@@ -305,6 +366,8 @@ bind_thread(struct writer *w, size_t i)
 	put_count(w, t->lost_samples);
 	put_count(w, t->wait_ns);
 	put_count(w, t->delay_ns);
+	put_text(w, t->name ? t->name : "");
+	put_int(w, t->more_threads);
 }
 
 static void
@@ -356,6 +419,7 @@ static const struct table {
 	void (*bind)(struct writer *w, size_t i);
 } tables[] = {
 	TABLE(run, runs, bind_run),
+	TABLE(part, parts, bind_part),
 	TABLE(thread, threads, bind_thread),
 	TABLE(note, notes, bind_note),
 	TABLE(file, files, bind_file),
@@ -474,8 +538,10 @@ write_totals(struct writer *w)
 	const struct model *m = w->m;
 	uint64_t blocks = 0, calls = 0, ns = 0, samples = 0;
 	uint64_t block_count = 0, block_ns = 0, line_count = 0, line_ns = 0, total_ns = 0;
-	uint64_t wait_ns = 0, block_wait_ns = 0, line_wait_ns = 0;
+	uint64_t wait_ns = 0, block_wait_ns = 0, line_wait_ns = 0, threads = m->nr_threads;
 
+	for (size_t i = 0; i < m->nr_threads; i++)
+		threads += m->threads[i].more_threads;
 	for (size_t i = 0; i < m->nr_procedures; i++) {
 		ns += m->procedures[i].self_ns;
 		samples += m->procedures[i].self_samples;
@@ -499,7 +565,7 @@ write_totals(struct writer *w)
 	if (w->rc != SQLITE_OK)
 		return;
 	const uint64_t values[] = {
-		m->nr_runs, m->nr_threads, m->nr_files, m->nr_procedures, m->nr_blocks,
+		m->nr_runs, threads, m->nr_files, m->nr_procedures, m->nr_blocks,
 		m->nr_ranges, m->nr_sites, m->nr_arcs, m->nr_lines, m->nr_notes, blocks, calls, ns,
 		samples, block_count, block_ns, line_count, line_ns, total_ns, wait_ns,
 		block_wait_ns, line_wait_ns, m->nr_cycles,
@@ -535,6 +601,37 @@ sum_files(struct writer *w)
 		if (file_id(w, m->procedures[i].place.file))
 			sums[m->procedures[i].place.file - 1].procedures++;
 	}
+}
+
+static void
+sum_parts(struct writer *w)
+{
+	enum { TIDS = 6 };
+	const struct model *m = w->m;
+	struct part_sums *sums = w->part_sums = xcalloc(m->nr_parts, sizeof(*sums));
+
+	for (size_t i = 0; i < m->nr_parts; i++)
+		strbuf_init(&sums[i].tids);
+	for (size_t i = 0; i < m->nr_threads; i++) {
+		const struct model_thread *t = &m->threads[i];
+		struct part_sums *s = t->part && t->part <= m->nr_parts ? &sums[t->part - 1]
+									: NULL;
+
+		if (!s)
+			continue;
+		if (!s->first)
+			s->first = t;
+		if (s->records++ < TIDS)
+			strbuf_fmt(&s->tids, "%s%u", s->records > 1 ? ", " : "", t->tid);
+		s->threads += 1 + (uint64_t)t->more_threads;
+		s->cpu_ns += t->cpu_ns;
+		s->lost_samples += t->lost_samples;
+		s->wait_ns += t->wait_ns;
+		s->delay_ns += t->delay_ns;
+	}
+	for (size_t i = 0; i < m->nr_parts; i++)
+		if (sums[i].threads > (sums[i].records < TIDS ? sums[i].records : TIDS))
+			strbuf_str(&sums[i].tids, ", ...");
 }
 
 static int
@@ -580,11 +677,19 @@ static void
 order_lines(struct writer *w)
 {
 	size_t nr = w->m->nr_lines;
+	bool moved = false;
 
 	w->line_order = xcalloc(nr, sizeof(*w->line_order));
 	for (size_t i = 0; i < nr; i++)
 		w->line_order[i] = i;
 	qsort_r(w->line_order, nr, sizeof(*w->line_order), compare_lines, w);
+	for (size_t i = 0; i < nr; i++)
+		moved |= w->line_order[i] != i;
+	if (!moved)
+		return;
+	w->line_id = xcalloc(nr + 1, sizeof(*w->line_id));
+	for (size_t i = 0; i < nr; i++)
+		w->line_id[w->line_order[i] + 1] = (model_id)i + 1;
 }
 
 static int32_t
@@ -655,7 +760,8 @@ static int
 store(const char *path, const struct model *m, void (*progress)(double), const char *target,
       struct error *err)
 {
-	struct writer w = { .m = m, .progress = progress, .packed = STRBUF_INIT };
+	struct writer w = { .m = m, .progress = progress, .packed = STRBUF_INIT,
+			    .arena = ARENA_INIT };
 	int result = 0;
 
 	w.work = m->nr_ranges + 1;
@@ -664,6 +770,7 @@ store(const char *path, const struct model *m, void (*progress)(double), const c
 	order_files(&w);
 	order_lines(&w);
 	sum_files(&w);
+	sum_parts(&w);
 	w.rc = sqlite3_open_v2(path, &w.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
 	write_all(&w);
 	if (w.rc != SQLITE_OK)
@@ -674,8 +781,13 @@ store(const char *path, const struct model *m, void (*progress)(double), const c
 	free(w.file_id);
 	free(w.file_order);
 	free(w.line_order);
+	free(w.line_id);
 	free(w.file_sums);
+	for (size_t i = 0; i < m->nr_parts; i++)
+		strbuf_release(&w.part_sums[i].tids);
+	free(w.part_sums);
 	strbuf_release(&w.packed);
+	arena_release(&w.arena);
 	return result;
 }
 
@@ -779,4 +891,29 @@ out:
 	free(name);
 	free(target);
 	return result;
+}
+
+int
+profile_write_temporary(char **path, const struct model *m, void (*progress)(double),
+			struct error *err)
+{
+	const char *directory = getenv("TMPDIR");
+	char *name = xasprintf("%s/cgview.XXXXXX", directory && *directory == '/' ? directory
+									       : "/tmp");
+	int fd = mkostemp(name, O_CLOEXEC);
+
+	*path = NULL;
+	if (fd < 0) {
+		error_set_errno(err, errno, "cannot create %s (TMPDIR says where)", name);
+		free(name);
+		return -1;
+	}
+	close(fd);
+	if (store(name, m, progress, name, err)) {
+		unlink(name);
+		free(name);
+		return -1;
+	}
+	*path = name;
+	return 0;
 }

@@ -12,4 +12,9 @@
 int profile_write(const char *path, const struct model *m, void (*progress)(double),
 		  struct error *err);
 
+/* The same to a new file that only this process is to read, in the directory for temporary files;
+ * *PATH is its name, heap. */
+int profile_write_temporary(char **path, const struct model *m, void (*progress)(double),
+			    struct error *err);
+
 #endif

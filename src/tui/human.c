@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "util/safe.h"
 
@@ -97,6 +98,17 @@ human_baseline(struct strbuf *out, uint64_t ns, uint64_t plain_ns, bool ascii)
 		strbuf_fmt(out, ": x%.2f", (double)ns / (double)plain_ns);
 	else
 		strbuf_str(out, ": too short to compare");
+}
+
+void
+human_when(struct strbuf *out, int64_t ns)
+{
+	time_t t = ns / 1000000000;
+	char when[64];
+	struct tm tm;
+
+	if (ns > 0 && gmtime_r(&t, &tm) && strftime(when, sizeof(when), "%F %T", &tm))
+		strbuf_str(out, when);
 }
 
 void

@@ -24,6 +24,9 @@ void human_ns(struct strbuf *out, uint64_t ns, bool ascii);
  * x1.19"; without the last part when PLAIN_NS is 0. */
 void human_baseline(struct strbuf *out, uint64_t ns, uint64_t plain_ns, bool ascii);
 
+/* Nanoseconds since 1970 -> "2026-01-31 12:00:00", in UTC; nothing for 0. */
+void human_when(struct strbuf *out, int64_t ns);
+
 /* NS shared out over N, to the nearest: "<1 ns" when that is none; nothing when NS or N is 0. */
 void human_each(struct strbuf *out, uint64_t ns, uint64_t n, bool ascii);
 

@@ -250,7 +250,15 @@ make_rest(struct model *m)
 			.baseline_program = i ? "./plain" : NULL, .baseline_wall_ns = 95 * i,
 			.baseline_user_ns = 41 * i, .baseline_system_ns = 6 * i,
 		};
-		*t = (struct model_thread){ i + 1, 100, 101, 57, 20, 2, 30, 40 };
+		*t = (struct model_thread){
+			.run = i + 1, .part = i + 1, .pid = 100 + i, .tid = 101, .name = "worker",
+			.more_threads = 3 * i, .cpu_ns = 57, .samples = 20, .lost_samples = 2,
+			.wait_ns = 30, .delay_ns = 40,
+		};
+		*MODEL_ADD(m, parts) = (struct model_part){
+			.run = i + 1, .samples = 20 + i, .blocks_executed = 12 + i,
+			.data = "\001\001\001\005", .packed = 4, .size = 4,
+		};
 	}
 	model_note(m, "dwarf", "a note: %d%%", 100);
 }

@@ -43,7 +43,7 @@ write_whole(const char *name, const unsigned char *data, size_t size)
 static void
 read_listings(struct profile *p)
 {
-	for (int kind = LIST_PROCEDURE; kind <= LIST_NOTE; kind++) {
+	for (int kind = LIST_PROCEDURE; kind < LIST_NR; kind++) {
 		struct list_query q = { .kind = (enum list_kind)kind, .descending = below(2) };
 		struct listing *l;
 		size_t rows;

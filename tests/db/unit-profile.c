@@ -239,6 +239,7 @@ same_thread(struct reader *r, const struct model *m, size_t i)
 	const struct model_thread *t = &m->threads[i];
 
 	SAME(next_number(r), t->run);
+	SAME(next_number(r), t->part);
 	SAME(next_number(r), t->pid);
 	SAME(next_number(r), t->tid);
 	SAME(next_number(r), t->cpu_ns);
@@ -246,6 +247,30 @@ same_thread(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), t->lost_samples);
 	SAME(next_number(r), t->wait_ns);
 	SAME(next_number(r), t->delay_ns);
+	SAME_TEXT(next_text(r), t->name);
+	SAME(next_number(r), t->more_threads);
+}
+
+/* The figures of its thread, and its own. */
+static void
+same_part(struct reader *r, const struct model *m, size_t i)
+{
+	const struct model_part *x = &m->parts[i];
+
+	SAME(next_number(r), x->run);
+	SAME(next_number(r), 100 + i);
+	SAME(next_number(r), 101);
+	SAME_TEXT(next_text(r), "worker");
+	SAME(next_number(r), i ? 4 : 1);
+	SAME_TEXT(next_text(r), i ? "101, ..." : "101");
+	SAME(next_number(r), 57);
+	SAME(next_number(r), x->samples);
+	SAME(next_number(r), 2);
+	SAME(next_number(r), 30);
+	SAME(next_number(r), 40);
+	SAME(next_number(r), x->blocks_executed);
+	SAME(next_number(r), x->size);
+	SAME_TEXT(next_text(r), "\001\001\001\005");
 }
 
 static void
@@ -269,6 +294,7 @@ static const struct {
 	{ "SELECT * FROM cycle", offsetof(struct model, nr_cycles), same_cycle },
 	{ "SELECT * FROM context", offsetof(struct model, nr_contexts), same_context },
 	{ "SELECT * FROM run", offsetof(struct model, nr_runs), same_run },
+	{ "SELECT * FROM part", offsetof(struct model, nr_parts), same_part },
 	{ "SELECT * FROM thread", offsetof(struct model, nr_threads), same_thread },
 	{ "SELECT * FROM note", offsetof(struct model, nr_notes), same_note },
 };
@@ -343,7 +369,7 @@ test_totals(struct profile *p, const struct model *m)
 	}
 	all_same = true;
 	SAME(t->nr_runs, 2);
-	SAME(t->nr_threads, 2);
+	SAME(t->nr_threads, 5);
 	SAME(t->nr_files, FILES);
 	SAME(t->nr_procedures, PROCEDURES);
 	SAME(t->nr_blocks, BLOCKS);

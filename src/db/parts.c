@@ -1,0 +1,288 @@
+#include "db/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+/* More than this is no part of ours: a small file must not fill the memory. */
+#define SIZE_MOST ((uint64_t)1 << 30)
+
+/* ---- entries ---- */
+
+void
+part_add(struct part_entries *e, enum part_column column, model_id id, uint64_t value)
+{
+	if (!value)
+		return;
+	GROW(e->items, e->nr + 1, e->alloc);
+	e->items[e->nr++] = (struct part_entry){ column, id, 0, value };
+}
+
+void
+part_add_arc(struct part_entries *e, model_id site, model_id callee, uint64_t value)
+{
+	part_add(e, PART_MEASURED, site, value);
+	if (value)
+		e->items[e->nr - 1].other = callee;
+}
+
+void
+part_entries_release(struct part_entries *e)
+{
+	free(e->items);
+	*e = (struct part_entries){ .items = NULL };
+}
+
+static int
+compare_entries(const void *a, const void *b)
+{
+	const struct part_entry *x = a, *y = b;
+
+	if (x->column != y->column)
+		return x->column < y->column ? -1 : 1;
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return x->other < y->other ? -1 : x->other > y->other;
+}
+
+static uint64_t
+add(uint64_t a, uint64_t b)
+{
+	return a + b < a || a + b > INT64_MAX ? INT64_MAX : a + b;
+}
+
+void
+part_sum(struct part_entries *e)
+{
+	size_t i, n = 0;
+
+	if (e->nr)
+		qsort(e->items, e->nr, sizeof(*e->items), compare_entries);
+	for (i = 0; i < e->nr; i++)
+		if (n && !compare_entries(&e->items[n - 1], &e->items[i]))
+			e->items[n - 1].value = add(e->items[n - 1].value, e->items[i].value);
+		else
+			e->items[n++] = e->items[i];
+	e->nr = n;
+}
+
+/* ---- packing: numbers of seven bits a byte, the low ones first ---- */
+
+static void
+put_number(struct strbuf *sb, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		strbuf_char(sb, (char)(v | 0x80));
+	strbuf_char(sb, (char)v);
+}
+
+/* For each column: its number, how many entries; these: how much greater the id is than the one
+ * before, of arcs the callee, the value. */
+static void
+put_entries(struct strbuf *sb, const struct part_entries *e)
+{
+	size_t i, k, end;
+	model_id last;
+
+	for (i = 0; i < e->nr; i = end) {
+		for (end = i; end < e->nr && e->items[end].column == e->items[i].column; end++)
+			;
+		put_number(sb, e->items[i].column);
+		put_number(sb, end - i);
+		for (k = i, last = 0; k < end; k++) {
+			put_number(sb, e->items[k].id - last);
+			if (e->items[k].column == PART_MEASURED)
+				put_number(sb, e->items[k].other);
+			put_number(sb, e->items[k].value);
+			last = e->items[k].id;
+		}
+	}
+}
+
+void
+part_pack(struct model_part *p, struct part_entries *e, struct arena *a)
+{
+	struct strbuf plain = STRBUF_INIT;
+	uLongf n;
+	Bytef *packed;
+	void *data;
+	size_t i;
+
+	part_sum(e);
+	p->samples = p->blocks_executed = 0;
+	for (i = 0; i < e->nr; i++) {
+		if (e->items[i].column == PART_COUNT)
+			p->blocks_executed = add(p->blocks_executed, e->items[i].value);
+		else if (e->items[i].column == PART_SELF_SAMPLES)
+			p->samples = add(p->samples, e->items[i].value);
+	}
+	put_entries(&plain, e);
+	n = compressBound(plain.len);
+	packed = xmalloc(n);
+	/* As source texts are stored: what does not get smaller stays as it is. */
+	if (compress2(packed, &n, (const Bytef *)plain.buf, plain.len, 6) != Z_OK ||
+	    n >= plain.len) {
+		memcpy(packed, plain.buf, plain.len);
+		n = plain.len;
+	}
+	data = arena_alloc(a, n ? n : 1);
+	memcpy(data, packed, n);
+	p->data = data;
+	p->packed = n;
+	p->size = plain.len;
+	free(packed);
+	strbuf_release(&plain);
+}
+
+struct bytes { const uint8_t *p, *end; bool bad; };
+
+static uint64_t
+get_number(struct bytes *b)
+{
+	uint64_t v = 0;
+	unsigned shift;
+
+	for (shift = 0; shift < 64; shift += 7) {
+		if (b->p == b->end)
+			break;
+		v |= (uint64_t)(*b->p & 0x7f) << shift;
+		if (!(*b->p++ & 0x80))
+			return v;
+	}
+	b->bad = true;
+	return 0;
+}
+
+static size_t
+rows_of(const struct model *m, enum part_column column)
+{
+	switch (column) {
+	case PART_COUNT:
+		return m->nr_blocks;
+	case PART_RANGE_SAMPLES:
+	case PART_RANGE_WAIT:
+		return m->nr_ranges;
+	case PART_LINE_COUNT:
+	case PART_LINE_SAMPLES:
+	case PART_LINE_WAIT:
+		return m->nr_lines;
+	case PART_SITE_COUNT:
+	case PART_MEASURED:
+	case PART_SITE_SAMPLES:
+	case PART_SITE_WAIT:
+		return m->nr_sites;
+	case PART_CONTEXT_SAMPLES:
+	case PART_CONTEXT_WAIT:
+		return m->nr_contexts;
+	default:
+		return m->nr_procedures;
+	}
+}
+
+static void
+get_entries(struct bytes *b, const struct model *m, struct part_entries *e)
+{
+	uint64_t column, nr, id, other, value;
+
+	while (!b->bad && b->p < b->end) {
+		column = get_number(b);
+		nr = get_number(b);
+		b->bad |= !column || column >= PART_NR;
+		for (id = 0; nr && !b->bad; nr--) {
+			id += get_number(b);
+			other = column == PART_MEASURED ? get_number(b) : 0;
+			value = get_number(b);
+			b->bad |= !id || id > rows_of(m, (enum part_column)column) ||
+				  other > m->nr_procedures || !value || value > INT64_MAX;
+			if (b->bad)
+				return;
+			part_add(e, (enum part_column)column, (model_id)id, value);
+			e->items[e->nr - 1].other = (model_id)other;
+		}
+	}
+}
+
+int
+part_unpack(const struct model_part *p, const struct model *m, struct part_entries *e,
+	    struct error *err)
+{
+	uint8_t *plain = NULL;
+	struct bytes b = { .bad = p->size > SIZE_MOST || p->packed > p->size };
+	uLongf n = p->size;
+
+	if (!b.bad && p->packed < p->size) {
+		plain = xmalloc(p->size);
+		b.bad = uncompress(plain, &n, p->data, p->packed) != Z_OK || n != p->size;
+		b.p = plain;
+	} else {
+		b.p = p->data;
+	}
+	b.end = b.p + p->size;
+	if (!b.bad)
+		get_entries(&b, m, e);
+	free(plain);
+	return b.bad ? error_set(err, "the profile is damaged: the counts of its threads "
+				      "contradict its tables") : 0;
+}
+
+/* ---- a model as one part ---- */
+
+void
+part_of_model(const struct model *m, struct part_entries *e)
+{
+	size_t i;
+
+	for (i = 0; i < m->nr_procedures; i++) {
+		const struct model_procedure *p = &m->procedures[i];
+		model_id id = (model_id)i + 1;
+
+		part_add(e, PART_CALLS, id, p->calls);
+		part_add(e, PART_SELF_SAMPLES, id, p->self_samples);
+		part_add(e, PART_TOTAL_SAMPLES, id, p->total_samples);
+		part_add(e, PART_CENTRE_SAMPLES, id, p->centre_samples);
+		part_add(e, PART_SELF_WAIT, id, p->self_wait_ns);
+		part_add(e, PART_TOTAL_WAIT, id, p->total_wait_ns);
+	}
+	for (i = 0; i < m->nr_blocks; i++)
+		part_add(e, PART_COUNT, (model_id)i + 1, m->blocks[i].count);
+	for (i = 0; i < m->nr_lines; i++) {
+		part_add(e, PART_LINE_COUNT, (model_id)i + 1, m->lines[i].count);
+		part_add(e, PART_LINE_SAMPLES, (model_id)i + 1, m->lines[i].self_samples);
+		part_add(e, PART_LINE_WAIT, (model_id)i + 1, m->lines[i].self_wait_ns);
+	}
+	for (i = 0; i < m->nr_ranges; i++) {
+		part_add(e, PART_RANGE_SAMPLES, (model_id)i + 1, m->ranges[i].self_samples);
+		part_add(e, PART_RANGE_WAIT, (model_id)i + 1, m->ranges[i].self_wait_ns);
+	}
+	for (i = 0; i < m->nr_sites; i++) {
+		const struct model_site *s = &m->sites[i];
+
+		if (!s->block)
+			part_add(e, PART_SITE_COUNT, (model_id)i + 1, s->count);
+		part_add(e, PART_SITE_SAMPLES, (model_id)i + 1, s->total_samples);
+		part_add(e, PART_SITE_WAIT, (model_id)i + 1, s->total_wait_ns);
+	}
+	for (i = 0; i < m->nr_arcs; i++)
+		if (m->arcs[i].site)
+			part_add_arc(e, m->arcs[i].site, m->arcs[i].callee, m->arcs[i].measured);
+	for (i = 0; i < m->nr_contexts; i++) {
+		part_add(e, PART_CONTEXT_SAMPLES, (model_id)i + 1, m->contexts[i].self_samples);
+		part_add(e, PART_CONTEXT_WAIT, (model_id)i + 1, m->contexts[i].self_wait_ns);
+	}
+}
+
+void
+parts_of_whole(struct model *m)
+{
+	struct model_part *p;
+	size_t i;
+
+	if (m->nr_parts > 1 || m->nr_runs != 1)
+		return;
+	p = m->nr_parts ? m->parts : MODEL_ADD(m, parts);
+	*p = (struct model_part){ .run = 1, .samples = m->runs[0].samples };
+	for (i = 0; i < m->nr_blocks; i++)
+		p->blocks_executed = add(p->blocks_executed, m->blocks[i].count);
+	for (i = 0; i < m->nr_threads; i++)
+		m->threads[i].part = 1;
+}

@@ -1,0 +1,73 @@
+/* Parts: what of a profile's counts and samples belongs to which thread and run. A part is one copy
+ * of the counters of one process: that of a thread, or of threads that used it one after the other.
+ * All that is counted adds up over the parts; what is computed from it (arcs, aggregate times) does
+ * not, and is solved anew for those that are chosen. */
+#ifndef CGVIEW_DB_PARTS_H
+#define CGVIEW_DB_PARTS_H
+
+#include "db/model.h"
+#include "util/error.h"
+
+/* What an entry counts: a member of a table's rows. The numbers are those in stored profiles, see
+ * docs/formats.md. */
+enum part_column {
+	PART_CALLS = 1,            /* of a procedure */
+	PART_COUNT,                /* of a block */
+	PART_LINE_COUNT,
+	PART_SITE_COUNT,           /* of call sites without a block; else it is the block's */
+	PART_MEASURED,             /* of the arc from site ID to procedure OTHER (0: outside) */
+	PART_SELF_SAMPLES, PART_TOTAL_SAMPLES, PART_CENTRE_SAMPLES, /* of a procedure */
+	PART_SELF_WAIT, PART_TOTAL_WAIT,
+	PART_RANGE_SAMPLES, PART_RANGE_WAIT, /* self; a block's are those of its ranges */
+	PART_LINE_SAMPLES, PART_LINE_WAIT,
+	PART_SITE_SAMPLES, PART_SITE_WAIT,       /* below it */
+	PART_CONTEXT_SAMPLES, PART_CONTEXT_WAIT, /* self; the totals follow */
+	PART_NR
+};
+
+static inline bool
+part_of_line(enum part_column column)
+{
+	return column == PART_LINE_COUNT || column == PART_LINE_SAMPLES ||
+	       column == PART_LINE_WAIT;
+}
+
+struct part_entry {
+	enum part_column column;
+	model_id id, other;
+	uint64_t value;
+};
+
+struct part_entries {
+	struct part_entry *items;
+	size_t nr, alloc;
+};
+
+/* Append; a VALUE of 0 says nothing and is left out. */
+void part_add(struct part_entries *e, enum part_column column, model_id id, uint64_t value);
+void part_add_arc(struct part_entries *e, model_id site, model_id callee, uint64_t value);
+/* Sort, and add up what is of one row. */
+void part_sum(struct part_entries *e);
+void part_entries_release(struct part_entries *e);
+
+/* Pack E (which is sorted by it) into P: data, and the figures that follow from it. The data are
+ * the arena's. */
+void part_pack(struct model_part *p, struct part_entries *e, struct arena *a);
+
+/* Append what P holds; all ids fit M. -1 and ERR: its data are damaged. */
+int part_unpack(const struct model_part *p, const struct model *m, struct part_entries *e,
+		struct error *err);
+
+/* Append what the model holds as a whole, as if it were of one part. */
+void part_of_model(const struct model *m, struct part_entries *e);
+
+/* Of a model with one run, and no parts that are told apart: the one part that it is. It has no
+ * data, as all counts are its. */
+void parts_of_whole(struct model *m);
+
+/* Keep of M only the parts with KEEP[number - 1]: counts, samples and times are theirs, runs and
+ * threads only those that take part. What was computed is gone but for the arcs, which are to be
+ * solved again (with what they `measured` there). -1 and ERR: damaged. */
+int parts_keep(struct model *m, const bool *keep, struct error *err);
+
+#endif

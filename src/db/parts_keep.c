@@ -1,0 +1,358 @@
+/* Taking a model apart: only some of its threads and runs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/parts.h"
+
+static uint64_t
+add(uint64_t a, uint64_t b)
+{
+	return a + b < a || a + b > INT64_MAX ? INT64_MAX : a + b;
+}
+
+/* ---- only some parts ---- */
+
+static void
+clear_counts(struct model *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->nr_procedures; i++) {
+		struct model_procedure *p = &m->procedures[i];
+
+		p->calls = p->self_samples = p->self_ns = p->total_samples = 0;
+		p->total_sampled_ns = p->centre_samples = p->centre_ns = 0;
+		p->self_wait_ns = p->total_wait_ns = 0;
+	}
+	for (i = 0; i < m->nr_blocks; i++) {
+		struct model_block *b = &m->blocks[i];
+
+		b->count = b->self_samples = b->self_ns = b->self_wait_ns = 0;
+	}
+	for (i = 0; i < m->nr_ranges; i++) {
+		struct model_range *r = &m->ranges[i];
+
+		r->self_samples = r->self_ns = r->self_wait_ns = 0;
+	}
+	for (i = 0; i < m->nr_lines; i++) {
+		struct model_line *l = &m->lines[i];
+
+		l->count = l->self_samples = l->self_ns = l->self_wait_ns = 0;
+	}
+	for (i = 0; i < m->nr_sites; i++) {
+		struct model_site *s = &m->sites[i];
+
+		s->count = s->total_samples = s->total_ns = s->total_wait_ns = 0;
+	}
+	for (i = 0; i < m->nr_contexts; i++) {
+		struct model_context *c = &m->contexts[i];
+
+		c->self_samples = c->total_samples = c->self_wait_ns = c->total_wait_ns = 0;
+	}
+	for (i = 0; i < m->nr_arcs; i++)
+		m->arcs[i].measured = 0;
+}
+
+static void
+clear_run(struct model_run *r)
+{
+	r->cpu_ns = r->samples = r->lost_samples = r->unprofiled_samples = 0;
+	r->centre_samples = r->centre_unprofiled_samples = 0;
+	r->wait_ns = r->delay_ns = r->unprofiled_wait_ns = 0;
+	/* Known of the whole run only. */
+	r->user_ns = r->system_ns = 0;
+	r->baseline_program = NULL;
+	r->baseline_wall_ns = r->baseline_user_ns = r->baseline_system_ns = 0;
+}
+
+/* Of a procedure's entry: the run has figures of what is in no profiled one, and of all. */
+static void
+apply_to_run(const struct model *m, struct model_run *r, const struct part_entry *e)
+{
+	bool profiled = strcmp(m->procedures[e->id - 1].name, UNPROFILED_NAME) ||
+			m->procedures[e->id - 1].place.file;
+
+	if (e->column == PART_SELF_SAMPLES) {
+		r->samples = add(r->samples, e->value);
+		r->unprofiled_samples += profiled ? 0 : e->value;
+	} else if (e->column == PART_SELF_WAIT) {
+		r->wait_ns = add(r->wait_ns, e->value);
+		r->unprofiled_wait_ns += profiled ? 0 : e->value;
+	} else {
+		r->centre_samples = add(r->centre_samples, e->value);
+		r->centre_unprofiled_samples += profiled ? 0 : e->value;
+	}
+}
+
+static uint64_t
+product(uint64_t a, uint64_t b)
+{
+	return __builtin_mul_overflow(a, b, &a) || a > INT64_MAX ? INT64_MAX : a;
+}
+
+static void
+apply_to_range(struct model *m, const struct part_entry *e, uint64_t ns)
+{
+	struct model_range *r = &m->ranges[e->id - 1];
+	struct model_block *b = &m->blocks[r->block - 1];
+
+	if (e->column == PART_RANGE_WAIT) {
+		r->self_wait_ns = add(r->self_wait_ns, e->value);
+		b->self_wait_ns = add(b->self_wait_ns, e->value);
+		return;
+	}
+	r->self_samples = add(r->self_samples, e->value);
+	r->self_ns = add(r->self_ns, ns);
+	b->self_samples = add(b->self_samples, e->value);
+	b->self_ns = add(b->self_ns, ns);
+}
+
+static struct model_arc *
+find_arc(struct model *m, model_id site, model_id callee)
+{
+	size_t lo = 0, hi = m->nr_arcs, mid;
+	struct model_arc *a;
+
+	while (lo < hi) { /* sorted by site, callee, through */
+		mid = lo + (hi - lo) / 2;
+		a = &m->arcs[mid];
+		if (a->site < site || (a->site == site && a->callee < callee))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	a = lo < m->nr_arcs ? &m->arcs[lo] : NULL;
+	return a && a->site == site && a->callee == callee ? a : NULL;
+}
+
+static void
+apply_arc(struct model *m, const struct part_entry *e)
+{
+	struct model_arc *a = find_arc(m, e->id, e->other);
+
+	if (a)
+		a->measured = add(a->measured, e->value);
+}
+
+/* Where the value of an entry is added: the member, and that of the time which belongs to it. */
+static uint64_t *
+member_of(struct model *m, const struct part_entry *e, uint64_t **ns)
+{
+	switch (e->column) {
+	case PART_CALLS:
+		return &m->procedures[e->id - 1].calls;
+	case PART_COUNT:
+		return &m->blocks[e->id - 1].count;
+	case PART_LINE_COUNT:
+		return &m->lines[e->id - 1].count;
+	case PART_SITE_COUNT:
+		return &m->sites[e->id - 1].count;
+	case PART_SELF_SAMPLES:
+		*ns = &m->procedures[e->id - 1].self_ns;
+		return &m->procedures[e->id - 1].self_samples;
+	case PART_TOTAL_SAMPLES:
+		*ns = &m->procedures[e->id - 1].total_sampled_ns;
+		return &m->procedures[e->id - 1].total_samples;
+	case PART_CENTRE_SAMPLES:
+		*ns = &m->procedures[e->id - 1].centre_ns;
+		return &m->procedures[e->id - 1].centre_samples;
+	case PART_SELF_WAIT:
+		return &m->procedures[e->id - 1].self_wait_ns;
+	case PART_TOTAL_WAIT:
+		return &m->procedures[e->id - 1].total_wait_ns;
+	case PART_LINE_SAMPLES:
+		*ns = &m->lines[e->id - 1].self_ns;
+		return &m->lines[e->id - 1].self_samples;
+	case PART_LINE_WAIT:
+		return &m->lines[e->id - 1].self_wait_ns;
+	case PART_SITE_SAMPLES:
+		*ns = &m->sites[e->id - 1].total_ns;
+		return &m->sites[e->id - 1].total_samples;
+	case PART_SITE_WAIT:
+		return &m->sites[e->id - 1].total_wait_ns;
+	case PART_CONTEXT_SAMPLES:
+		return &m->contexts[e->id - 1].self_samples;
+	case PART_CONTEXT_WAIT:
+		return &m->contexts[e->id - 1].self_wait_ns;
+	default:
+		return NULL;
+	}
+}
+
+static void
+apply(struct model *m, struct model_run *run, const struct part_entries *entries)
+{
+	const struct part_entry *e;
+	uint64_t *member, *ns, time;
+	size_t i;
+
+	for (i = 0; i < entries->nr; i++) {
+		e = &entries->items[i];
+		ns = NULL;
+		time = product(e->value, run->interval_ns);
+		member = member_of(m, e, &ns);
+		if (member)
+			*member = add(*member, e->value);
+		if (ns)
+			*ns = add(*ns, time);
+		if (e->column == PART_MEASURED)
+			apply_arc(m, e);
+		else if (e->column == PART_RANGE_SAMPLES || e->column == PART_RANGE_WAIT)
+			apply_to_range(m, e, time);
+		else if (e->column == PART_SELF_SAMPLES || e->column == PART_SELF_WAIT ||
+			 e->column == PART_CENTRE_SAMPLES)
+			apply_to_run(m, run, e);
+	}
+}
+
+/* What is not stored because it follows. */
+static void
+complete(struct model *m)
+{
+	struct model_context *c, *parent;
+	size_t i;
+
+	for (i = 0; i < m->nr_sites; i++)
+		if (m->sites[i].block)
+			m->sites[i].count = m->blocks[m->sites[i].block - 1].count;
+	for (i = m->nr_contexts; i--;) {
+		c = &m->contexts[i];
+		c->total_samples = add(c->total_samples, c->self_samples);
+		c->total_wait_ns = add(c->total_wait_ns, c->self_wait_ns);
+		if (!c->parent)
+			continue;
+		parent = &m->contexts[c->parent - 1];
+		parent->total_samples = add(parent->total_samples, c->total_samples);
+		parent->total_wait_ns = add(parent->total_wait_ns, c->total_wait_ns);
+	}
+}
+
+/* The runs' figures that are those of their threads, of what is left of both. */
+static void
+keep_threads(struct model *m, const model_id *parts)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < m->nr_threads; i++) {
+		struct model_thread t = m->threads[i];
+		struct model_run *r;
+
+		if (!t.part || !parts[t.part])
+			continue;
+		t.part = parts[t.part];
+		t.run = m->parts[t.part - 1].run;
+		r = &m->runs[t.run - 1];
+		r->cpu_ns = add(r->cpu_ns, t.cpu_ns);
+		r->lost_samples = add(r->lost_samples, t.lost_samples);
+		r->delay_ns = add(r->delay_ns, t.delay_ns);
+		m->threads[n++] = t;
+	}
+	m->nr_threads = n;
+}
+
+/* PARTS and RUNS: [number] -> what number it has when the others are gone, 0: it is gone. */
+static void
+keep_rows(struct model *m, const model_id *runs, const model_id *parts)
+{
+	size_t i, n;
+
+	for (i = n = 0; i < m->nr_runs; i++)
+		if (runs[i + 1])
+			m->runs[n++] = m->runs[i];
+	m->nr_runs = n;
+	for (i = n = 0; i < m->nr_parts; i++) {
+		if (!parts[i + 1])
+			continue;
+		m->parts[n] = m->parts[i];
+		m->parts[n].run = runs[m->parts[n].run];
+		n++;
+	}
+	m->nr_parts = n;
+	if (n == 1) { /* the only one is the whole */
+		m->parts[0].data = NULL;
+		m->parts[0].packed = 0;
+		m->parts[0].size = 0;
+	}
+	keep_threads(m, parts);
+}
+
+/* Of a run of which nothing is left out all is known. */
+static void
+restore_runs(struct model *m, const struct model_run *whole, const bool *partial, size_t nr,
+	     const model_id *runs)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (runs[i + 1] && !partial[i + 1])
+			m->runs[runs[i + 1] - 1] = whole[i];
+}
+
+/* Number those that are kept; which runs are kept only in part. */
+static void
+number_parts(const struct model *m, const bool *keep, model_id *runs, model_id *parts,
+	     bool *partial)
+{
+	model_id nr = 0;
+	size_t i;
+
+	for (i = 0; i < m->nr_parts; i++) {
+		if (keep[i]) {
+			parts[i + 1] = ++nr;
+			runs[m->parts[i].run] = 1;
+		} else {
+			partial[m->parts[i].run] = true;
+		}
+	}
+	for (i = 1, nr = 0; i <= m->nr_runs; i++)
+		if (runs[i])
+			runs[i] = ++nr;
+}
+
+static int
+apply_parts(struct model *m, const bool *keep, struct error *err)
+{
+	struct part_entries e = { .items = NULL };
+	int status = 0;
+	size_t i;
+
+	for (i = 0; i < m->nr_parts && !status; i++) {
+		if (!keep[i])
+			continue;
+		e.nr = 0;
+		status = part_unpack(&m->parts[i], m, &e, err);
+		if (!status)
+			apply(m, &m->runs[m->parts[i].run - 1], &e);
+	}
+	part_entries_release(&e);
+	return status;
+}
+
+int
+parts_keep(struct model *m, const bool *keep, struct error *err)
+{
+	size_t nr = m->nr_runs, i;
+	model_id *runs = xcalloc(nr + 1, sizeof(*runs));
+	model_id *parts = xcalloc(m->nr_parts + 1, sizeof(*parts));
+	bool *partial = xcalloc(nr + 1, sizeof(*partial));
+	struct model_run *whole = xcalloc(nr, sizeof(*whole));
+	int status = 0;
+
+	number_parts(m, keep, runs, parts, partial);
+	for (i = 0; i < nr; i++)
+		whole[i] = m->runs[i];
+	if (m->nr_parts > 1) {
+		clear_counts(m);
+		for (i = 0; i < nr; i++)
+			clear_run(&m->runs[i]);
+		status = apply_parts(m, keep, err);
+		complete(m);
+	}
+	keep_rows(m, runs, parts);
+	restore_runs(m, whole, partial, nr, runs);
+	free(runs);
+	free(parts);
+	free(partial);
+	free(whole);
+	return status;
+}

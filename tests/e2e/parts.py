@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""The parts of a profile: unpacked here, by docs/formats.md alone, they add up to the whole.
+
+parts.py DB: prints "ok - " and "not ok - " lines.
+"""
+import collections
+import sqlite3
+import sys
+import zlib
+
+db = sqlite3.connect(sys.argv[1])
+COLUMNS = {
+    1: ("procedure", "calls"), 2: ("block", "count"), 3: ("line", "count"),
+    4: ("call_site", "count"), 6: ("procedure", "self_samples"),
+    7: ("procedure", "total_samples"), 8: ("procedure", "centre_samples"),
+    9: ("procedure", "self_wait_ns"), 10: ("procedure", "total_wait_ns"),
+    11: ("range", "self_samples"), 12: ("range", "self_wait_ns"), 13: ("line", "self_samples"),
+    14: ("line", "self_wait_ns"), 15: ("call_site", "total_samples"),
+    16: ("call_site", "total_wait_ns"), 17: ("context", "self_samples"),
+    18: ("context", "self_wait_ns"),
+}
+
+
+def unpack(size, data):
+    plain = data if len(data) == size else zlib.decompress(data)
+    at = 0
+
+    def number():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = plain[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    while at < len(plain):
+        column = number()
+        last = 0
+        for _ in range(number()):
+            last += number()
+            callee = number() if column == 5 else 0
+            yield column, last, callee, number()
+
+
+sums = collections.Counter()
+bad = []
+for number, blocks, samples, size, data in db.execute(
+        "SELECT id, blocks_executed, samples, size_bytes, data_zlib FROM part"):
+    own = collections.Counter()
+    for column, row, callee, value in unpack(size, data):
+        sums[column, row, callee] += value
+        own[column] += value
+    if own[2] != blocks or own[6] != samples:
+        bad.append((number, own, blocks, samples))
+for column, (table, member) in COLUMNS.items():
+    where = " WHERE block IS NULL" if column == 4 else ""
+    for row, value in db.execute(f'SELECT id, "{member}" FROM "{table}"{where}'):
+        if sums.pop((column, row, 0), 0) != value:
+            bad.append((table, member, row, value))
+for site, callee, value in db.execute("SELECT site, coalesce(callee, 0), measured FROM arc "
+                                      "WHERE site IS NOT NULL AND measured > 0"):
+    if sums.pop((5, site, callee), 0) != value:
+        bad.append(("arc", site, callee, value))
+bad += list(sums.items())
+for b in bad[:10]:
+    print("#", b)
+print("not ok -" if bad else "ok -", "the parts add up to the whole")

@@ -1,0 +1,154 @@
+#!/bin/bash
+# timeout: 120
+# What each thread, child and run has counted: by hand, all together, and beside a run that did only that.
+. tests/e2e/lib.sh
+need_collection
+cd "$TMP_DIR" || exit
+must "compile parts.c" "$cgcc" -O2 -pthread "$here/programs/parts.c" -o parts
+
+# calls DB [OPTION...]: of step().
+calls()
+{
+	local db=$1
+	shift
+	"$cgview" report "$@" --format csv "$db" | tr -d '\r' |
+		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+			$at["procedure"] == "step" { n += $at["calls"] } END { print n + 0 }'
+}
+# thread DB NAME: its number.
+thread()
+{
+	"$cgview" report --by thread --format csv "$1" | tr -d '\r' |
+		awk -F, -v name="$2" '$5 == name { print $1; exit }'
+}
+# counts DB [OPTION...]: what was executed how often, of all kinds, without times.
+counts()
+{
+	local db=$1 by
+	shift
+	for by in procedure block site line arc; do
+		"$cgview" report "$@" --by $by --format csv --sort file "$db" | tr -d '\r' | python3 -c '
+import csv, sys
+keep = ["caller", "callee", "procedure", "file", "line", "column", "end_line", "end_column", "calls",
+        "count", "lo", "hi", "how", "target", "kind"]
+rows = list(csv.DictReader(sys.stdin))
+for row in sorted(",".join(row.get(k) or "" for k in keep) for row in rows):
+    print(row)'
+	done
+}
+
+record all.db ./parts 1000 20000 300000 f7 f11
+check "all of it" [ "$(calls all.db)" = 321018 ]
+for n in 1000 20000 300000; do
+	check "the thread that calls $n times" [ "$(calls all.db --threads "$(thread all.db t$n)")" = $n ]
+done
+check "two threads" [ "$(calls all.db --threads \
+	"$(thread all.db t1000),$(thread all.db t300000)")" = 301000 ]
+check "the main thread calls it never" [ "$(calls all.db --threads 1)" = 0 ]
+check "children of fork" [ "$(calls all.db --threads 5) $(calls all.db --threads 6)" = "7 11" ]
+check "all parts" [ "$(calls all.db --threads 1-6)" = 321018 ]
+counts all.db > whole
+counts all.db --threads 1-6 > parts_of_it
+check "all parts are the whole" diff whole parts_of_it
+python3 "$here/parts.py" all.db
+
+# A thread alone counts what a program counts that runs only this thread (and its main thread).
+record one.db ./parts 20000
+counts one.db --threads "$(thread one.db t20000)" > alone
+counts all.db --threads "$(thread all.db t20000)" > among_others
+check "a thread among others is a thread alone" diff alone among_others
+check "which counts" grep -q ',20000,' alone
+
+# Ten thousand short ones, one after the other, share counters: one row that says so.
+record many.db ./parts 500 s10000
+check "10,000 short threads and one" [ "$(calls many.db)" = 30500 ]
+check "they say that they share" [ "$("$cgview" report --by thread --format csv many.db | tr -d '\r' |
+	python3 -c 'import csv, sys; print(sum(int(r["threads"]) for r in csv.DictReader(sys.stdin)))')" = 10002 ]
+check "with all that they counted" [ "$(calls many.db --threads "2-$(sqlite3 many.db \
+	'SELECT max(id) FROM part')")" = 30500 ]
+python3 "$here/parts.py" many.db
+
+# Hundreds of children go on with the counters of dead ones, and nobody can tell them apart.
+record forks.db ./parts $(printf 'f%d ' $(seq 1 200))
+check "200 children" [ "$(calls forks.db)" = 20100 ]
+check "are one row" [ "$(sqlite3 forks.db 'SELECT count(*), max(threads) FROM part')" = "2|200" ]
+check "with all that they counted" [ "$(calls forks.db --threads 2)" = 20100 ]
+record few.db ./parts $(printf 'f%d ' $(seq 1 20))
+check "20 children are told apart" [ "$(calls few.db --threads 2) $(calls few.db --threads 21)" = "1 20" ]
+
+# exec: the same process, another program image.
+record exec.db ./parts 40 x50
+check "before and after exec" [ "$(calls exec.db) $(calls exec.db --threads "$(thread exec.db t40)") \
+$(calls exec.db --threads "$(thread exec.db t50)")" = "90 40 50" ]
+python3 "$here/parts.py" exec.db
+
+# Runs.
+record runs.db ./parts 100
+"$cgview" record -a -o runs.db -- ./parts 200 3000 2> /dev/null
+"$cgview" record -a -o runs.db -- ./parts f5 2> /dev/null
+check "three runs" [ "$(calls runs.db)" = 3305 ]
+check "each of them" [ "$(calls runs.db --runs 1) $(calls runs.db --runs 2) $(calls runs.db --runs 3)" = "100 3200 5" ]
+check "two of them" [ "$(calls runs.db --runs 1,3)" = 105 ]
+check "a thread of one" [ "$(calls runs.db --runs 2 --threads "$(thread runs.db t3000)")" = 3000 ]
+python3 "$here/parts.py" runs.db
+record second.db ./parts 200 3000
+counts second.db > alone
+counts runs.db --runs 2 > among_others
+check "a run among others is a run alone" diff alone among_others
+
+# A program with one thread pays nothing.
+record single.db ./parts
+check "one thread, one part without data" \
+	[ "$(sqlite3 single.db 'SELECT count(*), sum(data_zlib IS NULL), sum(size_bytes) FROM part')" = "1|1|0" ]
+check "which is the whole" [ "$(calls single.db --threads 1)" = 0 ]
+
+# Times: samples of a thread are its own, with its waiting.
+record time.db ./parts 40000000 80000000
+python3 "$here/parts.py" time.db
+check "samples of a thread are what --by thread says" [ "$("$cgview" report --format csv --threads 2 time.db |
+	tr -d '\r' | awk -F, 'NR > 1 { n += $6 } END { print n }')" = \
+	"$(sqlite3 time.db 'SELECT samples FROM part WHERE id = 2')" ]
+
+# Calls through pointers that were noted.
+cat > pointers.c <<'END'
+#include <pthread.h>
+static long n;
+static __attribute__((noinline)) void one(void) { __atomic_add_fetch(&n, 1, 5); }
+static __attribute__((noinline)) void two(void) { __atomic_add_fetch(&n, 2, 5); }
+static void (*volatile which[2])(void) = { one, two };
+static void *run(void *p)
+{
+	for (long i = 0; i < 1000; i++)
+		which[p && i >= 300]();
+	return p;
+}
+int main(void)
+{
+	pthread_t a;
+	pthread_create(&a, 0, run, &a);
+	run(0);
+	pthread_join(a, 0);
+	return 0;
+}
+END
+must "compile pointers.c" "$cgcc" --cgview-flags=targets -O2 -pthread pointers.c -o pointers
+record pointers.db ./pointers
+python3 "$here/parts.py" pointers.db
+measured() { "$cgview" report --by arc --threads "$1" --caller run --callee "$2" --format csv pointers.db |
+	tr -d '\r' | awk -F, 'NR == 2 { print $6 " " $9 }'; }
+check "noted targets of a thread" [ "$(measured 2 one), $(measured 2 two), $(measured 1 one), $(measured 1 two)" = \
+	"300 measured, 700 measured, 1000 measured, " ]
+
+# Lists that are none.
+for list in 0 9 1, ,1 1-x 2-1 -1 '' 99999999999999999999; do
+	"$cgview" report --threads "$list" all.db > out 2> err
+	check "refused: --threads '$list'" [ "$? $(wc -l < err)" = "1 1" ]
+done
+
+# The other reports of the same threads.
+n=$(thread all.db t20000)
+check "annotate" sh -c '"$1" annotate --threads "$2" --procedure step all.db | grep -q " 20,000 "' sh "$cgview" "$n"
+check "tree" sh -c '"$1" report --by tree --from arcs --threads "$2" all.db | grep -q "only threads $2 of 6"' \
+	sh "$cgview" "$n"
+check "nothing is left in the temporary directory" sh -c '
+	mkdir t && TMPDIR=$PWD/t "$1" report --threads 1 all.db > /dev/null && [ -z "$(ls t)" ]' sh "$cgview"
