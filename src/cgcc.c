@@ -101,7 +101,7 @@ struct request {
 		const char **items;
 		size_t nr, alloc;
 	} args; /* the compiler's, without ours; response files as they are */
-	const char *mode, *counters;
+	const char *mode, *counters, *joint;
 	bool off, centres, targets;
 	struct arguments exclude;
 };
@@ -122,6 +122,7 @@ usage(FILE *out)
 	      "Compiles and links like gcc, with counters for cgview. Flags:\n"
 	      "  mode=tree|block         counters where needed (default), or in each block\n"
 	      "  counters=gs|plain|atomic  exact per thread (default); inexact with threads; slow\n"
+	      "  joint=both|early|late|none  when counters that run together become one (both)\n"
 	      "  exclude=GLOB            leave out procedures by name or source file; repeatable\n"
 	      "  centres                 keep cost centres: time is charged by them, too\n"
 	      "  targets                 note whom each call through a pointer calls: exact arcs\n"
@@ -153,6 +154,10 @@ read_flag(struct request *r, char *flag)
 	else if (!strcmp(flag, "counters") && value &&
 		 (!strcmp(value, "gs") || !strcmp(value, "plain") || !strcmp(value, "atomic")))
 		r->counters = value;
+	else if (!strcmp(flag, "joint") && value &&
+		 (!strcmp(value, "both") || !strcmp(value, "early") || !strcmp(value, "late") ||
+		  !strcmp(value, "none")))
+		r->joint = value;
 	else if (!strcmp(flag, "exclude") && value && *value)
 		add(&r->exclude, value);
 	else
@@ -401,6 +406,8 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 	add(a, xasprintf("-fplugin=%s", plugin));
 	if (r->mode)
 		add(a, xasprintf("-fplugin-arg-%.*s-mode=%s", stem, name, r->mode));
+	if (r->joint)
+		add(a, xasprintf("-fplugin-arg-%.*s-joint=%s", stem, name, r->joint));
 	if (r->counters)
 		add(a, xasprintf("-fplugin-arg-%.*s-counters=%s", stem, name, r->counters));
 	if (r->centres && !(r->asks & (ASK_FREESTANDING | ASK_NO_LIBRARIES)))

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/joint.h"
 #include "collect/left_out.h"
 #include "collect/rawfile.h"
 #include "collect/samples.h"
@@ -307,6 +308,13 @@ sum_counters(struct import *im, const struct input *in)
 	if (r->head.flags & RAW_SHARED_COUNTERS)
 		model_note(im->m, "counts",
 			   "some threads had to share counters: counts may be too low");
+}
+
+static int
+add_joint(struct module *mod, struct error *err)
+{
+	return joint_apply(&mod->tables, mod->counters, mod->nr_counters, mod->counters_address,
+			   mod->path, err);
 }
 
 /* ---- runs and threads ---- */
@@ -612,7 +620,8 @@ build(struct import *im, struct candidates *candidates, struct error *err)
 		forked |= has_forked(&im->inputs[i].raw);
 	}
 	for (i = 0; i < im->nr_modules; i++)
-		if (im->modules[i].usable && builder_add(&im->builder, &im->modules[i], err))
+		if (im->modules[i].usable && (add_joint(&im->modules[i], err) ||
+					      builder_add(&im->builder, &im->modules[i], err)))
 			return -1;
 	builder_tell(&im->builder, forked);
 	names_init(&im->names, im->m, im->modules, im->nr_modules);

@@ -6,6 +6,7 @@
 
 enum {
 	UNIT_MAGIC = 0x54564743, UNIT_VERSION = 3, UNIT_VERSION_TARGETS = 2,
+	JOINT_MAGIC = 0x4a564743, JOINT_VERSION = 1, JOINT_HEAD = 16,
 	UNIT_HEAD = 24, UNIT_ALIGN = 8,
 	MAX_POSITION = 0x7fffffff, /* of a line or column */
 	MAX_RANGE_KIND = 4,
@@ -303,30 +304,42 @@ little_endian(const uint8_t *p, unsigned n)
 	return v;
 }
 
+/* The size that the head at r->start tells, if that can be true with ROOM bytes left; r->at and
+ * r->end become the body's. 0: it cannot. */
+static uint32_t
+read_size(struct reader *r, size_t head, size_t room)
+{
+	uint32_t size = room < head ? 0 : (uint32_t)little_endian(r->start + 8, 4);
+
+	if (size < head || size > room || size % UNIT_ALIGN) {
+		fail(r, "a unit has an impossible size");
+		return 0;
+	}
+	r->at = r->start + head;
+	r->end = r->start + size;
+	return size;
+}
+
+static int
+wrong_version(struct reader *r, uint32_t version, int known)
+{
+	return error_set(r->err, "%s: its tables have version %u, this cgview reads version %d; "
+			 "use the cgcc and cgview of one release", r->path, version, known);
+}
+
 /* One unit at r->start, of at most ROOM bytes; returns its size, 0 on failure. */
 static size_t
 read_unit(struct tables *t, struct reader *r, size_t room)
 {
-	uint32_t size, version;
+	uint32_t version = (uint32_t)little_endian(r->start + 4, 2), size;
 
-	r->at = r->start;
-	r->end = r->start + room;
-	if (room < UNIT_HEAD || little_endian(r->start, 4) != UNIT_MAGIC) {
-		fail(r, "no head of a unit where one must be");
-		return 0;
-	}
-	version = (uint32_t)little_endian(r->start + 4, 2);
 	if (!version || version > UNIT_VERSION) {
-		error_set(r->err, "%s: its tables have version %u, this cgview reads version %d; "
-			  "use the cgcc and cgview of one release", r->path, version,
-			  UNIT_VERSION);
+		wrong_version(r, version, UNIT_VERSION);
 		return 0;
 	}
-	size = (uint32_t)little_endian(r->start + 8, 4);
-	if (size < UNIT_HEAD || size > room || size % UNIT_ALIGN) {
-		fail(r, "a unit has an impossible size");
+	size = read_size(r, UNIT_HEAD, room);
+	if (!size)
 		return 0;
-	}
 	GROW(t->units, t->nr + 1, t->alloc);
 	r->u = &t->units[t->nr++];
 	*r->u = (struct unit){
@@ -336,10 +349,76 @@ read_unit(struct tables *t, struct reader *r, size_t room)
 	};
 	if (version == UNIT_VERSION_TARGETS)
 		r->u->flags |= UNIT_TARGETS;
-	r->at = r->start + UNIT_HEAD;
-	r->end = r->start + size;
 	read_body(r);
 	return r->failed ? 0 : size;
+}
+
+static void
+read_joint_counter(struct reader *r, const struct joint_table *j, uint32_t number_of_it)
+{
+	struct joint_counter *c = &j->counters[number_of_it];
+	struct joint_part *p;
+	uint32_t i, factor;
+
+	c->nr_parts = count(r, 3, "too many parts of a joint counter");
+	c->parts = array(r, c->nr_parts, sizeof(*c->parts));
+	for (i = 0; i < c->nr_parts; i++) {
+		p = &c->parts[i];
+		p->array = number(r, j->nr_arrays, "no such array of counters");
+		p->number = number(r, p->array ? UINT32_MAX : number_of_it,
+				   "a joint counter has one behind it as a part");
+		factor = number(r, UINT32_MAX, "a factor is too large");
+		p->factor = factor & 1 ? -(int32_t)(factor / 2) - 1 : (int32_t)(factor / 2);
+	}
+}
+
+/* Likewise, a table of joint counters. */
+static size_t
+read_joint(struct tables *t, struct reader *r, size_t room)
+{
+	uint32_t version = (uint32_t)little_endian(r->start + 4, 2), size, i;
+	struct joint_table *j;
+
+	if (version != JOINT_VERSION) {
+		wrong_version(r, version, JOINT_VERSION);
+		return 0;
+	}
+	size = read_size(r, JOINT_HEAD, room);
+	if (!size)
+		return 0;
+	GROW(t->joint, t->nr_joint + 1, t->joint_alloc);
+	j = &t->joint[t->nr_joint++];
+	*j = (struct joint_table){
+		.flags = (uint32_t)little_endian(r->start + 6, 2),
+		.nr_arrays = (uint32_t)little_endian(r->start + 12, 4),
+	};
+	if (!j->nr_arrays || j->nr_arrays > (size - JOINT_HEAD) / 8) {
+		fail(r, "too many arrays of counters");
+		return 0;
+	}
+	j->arrays = array(r, j->nr_arrays, sizeof(*j->arrays));
+	for (i = 0; i < j->nr_arrays; i++, r->at += 8)
+		j->arrays[i] = little_endian(r->at, 8);
+	j->nr_counters = count(r, 1, "too many joint counters");
+	j->counters = array(r, j->nr_counters, sizeof(*j->counters));
+	for (i = 0; i < j->nr_counters; i++)
+		read_joint_counter(r, j, i);
+	return r->failed ? 0 : size;
+}
+
+static size_t
+read_table(struct tables *t, struct reader *r, size_t room)
+{
+	uint64_t magic = room < JOINT_HEAD ? 0 : little_endian(r->start, 4);
+
+	r->at = r->start;
+	r->end = r->start + room;
+	if (magic == UNIT_MAGIC)
+		return read_unit(t, r, room);
+	if (magic == JOINT_MAGIC)
+		return read_joint(t, r, room);
+	fail(r, "no head of a unit where one must be");
+	return 0;
 }
 
 int
@@ -356,10 +435,10 @@ tables_parse(struct tables *t, const uint8_t *data, size_t size, const char *pat
 			continue;
 		}
 		r = (struct reader){
-			.path = path, .unit = t->nr + 1, .start = data + at, .err = err,
-			.arena = &t->arena,
+			.path = path, .unit = t->nr + t->nr_joint + 1, .start = data + at,
+			.err = err, .arena = &t->arena,
 		};
-		n = read_unit(t, &r, size - at);
+		n = read_table(t, &r, size - at);
 		if (!n)
 			return -1;
 		at += n;
@@ -371,6 +450,7 @@ void
 tables_release(struct tables *t)
 {
 	free(t->units);
+	free(t->joint);
 	arena_release(&t->arena);
 	*t = (struct tables){ .arena = ARENA_INIT };
 }

@@ -81,9 +81,27 @@ struct unit {
 	struct table_left_out *left_out;
 };
 
+/* Joint counters: each adds its value, times a factor, to its parts. Late tables are applied before
+ * the others; in each the last joint counter first. */
+struct joint_part {
+	uint32_t array, number;          /* array 0: of this table, one before this */
+	int32_t factor;
+};
+struct joint_counter { struct joint_part *parts; uint32_t nr_parts; };
+
+enum joint_flags { JOINT_LATE = 1 };
+
+struct joint_table {
+	uint32_t flags, nr_arrays, nr_counters;
+	uint64_t *arrays;                /* link-time addresses of arrays of counters */
+	struct joint_counter *counters;
+};
+
 struct tables {
 	struct unit *units;
 	size_t nr, alloc;
+	struct joint_table *joint;
+	size_t nr_joint, joint_alloc;
 	struct arena arena;              /* owns all that hangs below the units */
 };
 

@@ -654,44 +654,6 @@ remove_marks(function *fun)
 	}
 }
 
-/* counter ={v} 1: see lower.c, which also needs the location. */
-static gimple *
-increment(int counter, location_t loc)
-{
-	tree type = build_aligned_type(build_nonstandard_integer_type(64, 1), 64);
-	tree address = build_fold_addr_expr(tables_counters());
-	tree offset = build_int_cst(ptr_type_node, (HOST_WIDE_INT)counter * 8);
-	tree ref = build2(MEM_REF, type, address, offset);
-	gimple *stmt;
-
-	TREE_THIS_VOLATILE(ref) = 1;
-	TREE_SIDE_EFFECTS(ref) = 1;
-	stmt = gimple_build_assign(ref, build_int_cst(TYPE_MAIN_VARIANT(type), 1));
-	gimple_set_location(stmt, loc);
-	return stmt;
-}
-
-/* Where the increment of a block or edge belongs in the source: it must not make a line of its own.
- */
-static location_t
-location_near(basic_block bb)
-{
-	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
-		if (!is_gimple_debug(gsi_stmt(i)) && gimple_has_location(gsi_stmt(i)))
-			return gimple_location(gsi_stmt(i));
-	return DECL_SOURCE_LOCATION(cfun->decl);
-}
-
-static location_t
-location_on_edge(edge e)
-{
-	gimple *last = api_last_stmt(e->src);
-
-	if (!RESERVED_LOCATION_P(e->goto_locus))
-		return e->goto_locus;
-	return last && gimple_has_location(last) ? gimple_location(last) : location_near(e->dest);
-}
-
 /* A block is counted at its begin; behind setjmp where it comes back, for each of its returns. */
 static void
 insert_in_block(basic_block bb, gimple *stmt)
@@ -712,6 +674,8 @@ insert_in_block(basic_block bb, gimple *stmt)
 static void
 insert_counters(struct graph *g)
 {
+	tree all = tables_counters();
+
 	for (unsigned i = 0; i < g->arcs.length(); i++) {
 		struct arc *a = &g->arcs[i];
 		int counter;
@@ -720,9 +684,11 @@ insert_counters(struct graph *g)
 			continue;
 		counter = g->proc.first_counter + a->counter;
 		if (a->e)
-			gsi_insert_on_edge(a->e, increment(counter, location_on_edge(a->e)));
+			gsi_insert_on_edge(a->e,
+					   increment_build(all, counter, location_on_edge(a->e)));
 		else
-			insert_in_block(a->block, increment(counter, location_near(a->block)));
+			insert_in_block(a->block,
+					increment_build(all, counter, location_near(a->block)));
 	}
 	gsi_commit_edge_inserts();
 }

@@ -56,22 +56,6 @@ add_instruction(tree counter, gimple *store)
 	return stmt;
 }
 
-static bool
-is_increment(gimple *stmt)
-{
-	return is_gimple_assign(stmt) && gimple_store_p(stmt) &&
-	       tables_is_counter(gimple_assign_lhs(stmt));
-}
-
-/* Moving stores out of a loop, GCC 12 issues other stores of the loop once more behind it, to keep
- * the order of all (tree-ssa-loop-im.c, execute_sm_exit). For a store that is the same as the last
- * one; for an increment it is one too many. Only these have no location. */
-static bool
-is_repeated(gimple *stmt)
-{
-	return gimple_location(stmt) == UNKNOWN_LOCATION;
-}
-
 static void
 lower(gimple_stmt_iterator *i)
 {
@@ -91,18 +75,11 @@ lower_all(function *fun)
 {
 	basic_block bb;
 
+	increments_remove_repeated(fun);
 	FOR_EACH_BB_FN(bb, fun)
-	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i);) {
-		if (!is_increment(gsi_stmt(i))) {
-			gsi_next(&i);
-		} else if (is_repeated(gsi_stmt(i))) {
-			unlink_stmt_vdef(gsi_stmt(i));
-			gsi_remove(&i, true);
-		} else {
+	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+		if (is_increment(gsi_stmt(i)))
 			lower(&i);
-			gsi_next(&i);
-		}
-	}
 }
 
 class lower_pass : public gimple_opt_pass

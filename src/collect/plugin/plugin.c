@@ -9,11 +9,14 @@
  *                                  elide.c     entries that follow from the calls
  *                                  centre.c    with -centres: the current cost centre
  *           after all of them      tables.c    the unit's two sections
+ *           after "profile_estimate" coalesce.c  after early inlining: fewer increments
+ *           after the early passes  joint.c     the table of the joint counters
  *           after "ehdisp"         lower.c     the same, for the thread sanitizer
+ *           after "optimized"      coalesce.c  once more, after all inlining
  *           after "optimized"      targets.c   the common case of noting a target in line
  *           after "optimized"      lower.c     each increment becomes one instruction
  * Options   -fplugin-arg-NAME-mode=tree|block, -counters=gs|plain|atomic, -exclude=GLOB, -centres,
- *           -targets, -disable, -verbose
+ *           -joint=both|early|late|none (which stages of coalesce.c), -targets, -disable, -verbose
  * Debugging -fplugin-arg-NAME-verbose tells per procedure how many counters it got; compare
  *           mode=block with mode=tree: their counts must be equal.
  * Language  compiled as C++ because GCC's headers are; written in C style.
@@ -40,6 +43,7 @@ read_option(const struct plugin_argument *arg)
 {
 	static const char *const modes[] = {"tree", "block", NULL};
 	static const char *const accesses[] = {"gs", "plain", "atomic", NULL};
+	static const char *const stages[] = {"none", "early", "late", "both", NULL};
 	int v = 0;
 
 	if (!strcmp(arg->key, "mode")) {
@@ -50,6 +54,10 @@ read_option(const struct plugin_argument *arg)
 		options.access = (enum counter_access)v;
 	} else if (!strcmp(arg->key, "exclude") && arg->value) {
 		options.exclude.safe_push(xstrdup(arg->value));
+	} else if (!strcmp(arg->key, "joint")) {
+		v = option_value(arg->key, arg->value, stages);
+		options.joint[JOINT_EARLY] = v & 1;
+		options.joint[JOINT_LATE] = v & 2;
 	} else if (!strcmp(arg->key, "centres")) {
 		options.centres = true;
 	} else if (!strcmp(arg->key, "targets")) {
@@ -97,6 +105,7 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 		      gcc_version.basever, version->basever, version->basever);
 		return 1;
 	}
+	options.joint[JOINT_EARLY] = options.joint[JOINT_LATE] = true;
 	for (int i = 0; i < args->argc; i++)
 		if (!read_option(&args->argv[i]))
 			return 1;
@@ -107,13 +116,19 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 	register_callback(args->base_name, PLUGIN_START_PARSE_FUNCTION, calls_parse_begins, NULL);
 	register_callback(args->base_name, PLUGIN_FINISH_PARSE_FUNCTION, calls_parse_ends, NULL);
 	register_callback(args->base_name, PLUGIN_PRE_GENERICIZE, operands_scan, NULL);
+	register_callback(args->base_name, PLUGIN_FINISH_UNIT, joint_finish, NULL);
 	targets_register(args->base_name);
+	joint_register(args->base_name);
 	add_pass(args->base_name, make_cfg_pass(g), "cfg", PASS_POS_INSERT_BEFORE);
 	add_pass(args->base_name, make_calls_pass(g), "cfg", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_count_pass(g), "ssa", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_unit_pass(g), "build_ssa_passes", PASS_POS_INSERT_AFTER);
+	add_pass(args->base_name, make_early_coalesce_pass(g), "profile_estimate",
+		 PASS_POS_INSERT_AFTER);
+	add_pass(args->base_name, make_joint_pass(g), "opt_local_passes", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_early_lower_pass(g), "ehdisp", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_targets_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_lower_pass(g), "optimized", PASS_POS_INSERT_AFTER);
+	add_pass(args->base_name, make_late_coalesce_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	return 0;
 }

@@ -10,7 +10,8 @@ enum counter_access { ACCESS_GS, ACCESS_PLAIN, ACCESS_ATOMIC };
 struct options {
 	enum count_mode mode;
 	enum counter_access access;
-	bool targets; /* note whom calls through pointers reach */
+	bool joint[2]; /* by stage: may counters be replaced by joint ones? */
+	bool targets;  /* note whom calls through pointers reach */
 	bool disable, verbose;
 	bool centres;
 	auto_vec<char *> exclude; /* globs over source files and procedure names */
@@ -163,6 +164,38 @@ bool tables_emitted(void);
 bool tables_address_taken(cgraph_node *node);
 const char *linkage_name(tree decl); /* without the assembler's leading '*' */
 
+/* An array of counters, of at most MOST; its true length is known only when it is finished, which
+ * puts it into the program. */
+tree tables_array(const char *name, int most);
+void tables_finish_array(tree array, int nr);
+void put(vec<unsigned char> *out, unsigned HOST_WIDE_INT n); /* LEB128 */
+
+struct table_head {
+	const char *label; /* of the variable, for the assembler only */
+	unsigned magic;
+	int version, flags, number;
+};
+/* Write a table: its head, the addresses of ARRAYS, and STREAM, which is padded. */
+void tables_write(const struct table_head *h, const vec<tree> *arrays, vec<unsigned char> *stream);
+
+/* ---- joint counters (joint.c) ---- */
+
+enum joint_stage { JOINT_EARLY, JOINT_LATE }; /* the numbers stand in the tables */
+
+struct joint_part {
+	tree array; /* NUMBER is a counter of it */
+	int number, factor;
+};
+
+/* In one order, each counter once, none with factor 0. */
+void joint_normalise(vec<joint_part> *parts);
+/* The number of the joint counter with these PARTS (normalised), in joint_counters(). */
+int joint_counter(enum joint_stage stage, const vec<joint_part> *parts);
+tree joint_counters(enum joint_stage stage);
+void joint_emit(enum joint_stage stage);
+void joint_register(const char *plugin);	    /* once, at the start */
+void joint_finish(void *gcc_data, void *user_data); /* PLUGIN_FINISH_UNIT */
+
 /* ---- targets (targets.c) ---- */
 
 enum { TARGET_WORDS = 2 }; /* per call site, in the counter array: see runtime/targets.c */
@@ -181,6 +214,24 @@ void pointers_read(struct site *s, gcall *call);
 /* Is the address of NODE, static to the unit, taken for nothing but to be an argument of calls of
  * procedures of libraries that only call it, and is it reached in no other way? */
 bool pointers_only_passed(cgraph_node *node);
+
+/* ---- increments.c ---- */
+
+/* counter ={v} 1: see lower.c, which also needs the location. COUNTERS: the array. */
+gimple *increment_build(tree counters, int counter, location_t loc);
+bool is_increment(gimple *stmt);
+/* The array of the counter that STMT, an increment, adds to, and the counter's NUMBER in it; NULL:
+ * cannot be told. */
+tree increment_counter(gimple *stmt, int *number);
+/* Moving stores out of a loop, GCC 12 issues other stores of the loop once more behind it, to keep
+ * the order of all (tree-ssa-loop-im.c, execute_sm_exit). For a store that is the same as the last
+ * one; for an increment it is one too many. Only these have no location. */
+void increments_remove_repeated(function *fun);
+void increment_remove(gimple_stmt_iterator *i); /* and step to the next statement */
+/* Where the increment of a block or edge belongs in the source: it must not make a line of its own.
+ */
+location_t location_near(basic_block bb);
+location_t location_on_edge(edge e);
 
 /* ---- calls.c ---- */
 
@@ -209,12 +260,15 @@ bool tail_position(gimple_stmt_iterator i, basic_block bb);
 
 /* ---- passes ---- */
 
-opt_pass *make_cfg_pass(gcc::context *);     /* calls.c */
-opt_pass *make_calls_pass(gcc::context *);   /* calls.c */
-opt_pass *make_count_pass(gcc::context *);   /* count.c */
-opt_pass *make_unit_pass(gcc::context *);    /* tables.c */
-opt_pass *make_targets_pass(gcc::context *); /* targets.c */
-opt_pass *make_lower_pass(gcc::context *);   /* lower.c */
+opt_pass *make_cfg_pass(gcc::context *);	    /* calls.c */
+opt_pass *make_calls_pass(gcc::context *);	    /* calls.c */
+opt_pass *make_count_pass(gcc::context *);	    /* count.c */
+opt_pass *make_unit_pass(gcc::context *);	    /* tables.c */
+opt_pass *make_targets_pass(gcc::context *);	    /* targets.c */
+opt_pass *make_joint_pass(gcc::context *);	    /* joint.c */
+opt_pass *make_early_coalesce_pass(gcc::context *); /* coalesce.c */
+opt_pass *make_late_coalesce_pass(gcc::context *);
+opt_pass *make_lower_pass(gcc::context *); /* lower.c */
 opt_pass *make_early_lower_pass(gcc::context *);
 
 /* Is DECL of the source, and not left out? (count.c) */

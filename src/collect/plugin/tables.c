@@ -20,7 +20,7 @@ static bool emitted;
 
 static vec<unsigned char> body, left_out; /* both are lists of procedures */
 
-static void
+void
 put(vec<unsigned char> *out, unsigned HOST_WIDE_INT n)
 {
 	do {
@@ -309,15 +309,20 @@ counter_array(int nr)
 }
 
 tree
+tables_array(const char *name, int most)
+{
+	tree decl = make_variable(name, counter_array(most), counter_section);
+
+	DECL_NONALIASED(decl) = 1;
+	layout_decl(decl, 0);
+	return decl;
+}
+
+tree
 tables_counters(void)
 {
-	if (!counters_decl) {
-		/* Its true length is known at the end of the unit only. */
-		counters_decl = make_variable("__cgview_counters", counter_array(MAX_COUNTERS),
-					      counter_section);
-		DECL_NONALIASED(counters_decl) = 1;
-		layout_decl(counters_decl, 0);
-	}
+	if (!counters_decl)
+		counters_decl = tables_array("__cgview_counters", MAX_COUNTERS);
 	return counters_decl;
 }
 
@@ -388,8 +393,8 @@ put_taken(vec<unsigned char> *out)
 		n++;
 		put_string(&list, linkage_name(reached->decl));
 		put(&list, type_index(TREE_TYPE(reached->decl)));
-		put(&list, !TREE_PUBLIC(reached->decl) +
-				   (reached == node && pointers_only_passed(node)));
+		put(&list,
+		    !TREE_PUBLIC(reached->decl) + (reached == node && pointers_only_passed(node)));
 	}
 	put(out, n);
 	out->safe_splice(list);
@@ -498,63 +503,97 @@ field(tree type, const char *name, tree chain)
 	return f;
 }
 
-static void
-finish_counters(void)
+void
+tables_finish_array(tree decl, int nr)
 {
-	tree type = counter_array(nr_counters ? nr_counters : 1);
+	tree type = counter_array(nr);
 
-	tables_counters();
-	TREE_TYPE(counters_decl) = type;
-	DECL_SIZE(counters_decl) = TYPE_SIZE(type);
-	DECL_SIZE_UNIT(counters_decl) = TYPE_SIZE_UNIT(type);
-	varpool_node::finalize_decl(counters_decl);
-	varpool_node::get(counters_decl)->force_output = 1;
+	TREE_TYPE(decl) = type;
+	DECL_SIZE(decl) = TYPE_SIZE(type);
+	DECL_SIZE_UNIT(decl) = TYPE_SIZE_UNIT(type);
+	varpool_node::finalize_decl(decl);
+	varpool_node::get(decl)->force_output = 1;
+}
+
+static tree
+constructor(tree type, vec<constructor_elt, va_gc> *init)
+{
+	tree c = build_constructor(type, init);
+
+	TREE_STATIC(c) = 1;
+	TREE_CONSTANT(c) = 1;
+	return c;
+}
+
+/* ARRAYS' addresses. */
+static tree
+addresses(tree type, const vec<tree> *arrays)
+{
+	vec<constructor_elt, va_gc> *init = NULL;
+
+	for (unsigned i = 0; i < arrays->length(); i++) {
+		tree address = fold_convert(ptr_type_node, build_fold_addr_expr((*arrays)[i]));
+
+		CONSTRUCTOR_APPEND_ELT(init, size_int(i), address);
+	}
+	return constructor(type, init);
+}
+
+void
+tables_write(const struct table_head *h, const vec<tree> *arrays, vec<unsigned char> *stream)
+{
+	tree pointers = build_array_type_nelts(ptr_type_node, arrays->length());
+	vec<constructor_elt, va_gc> *init = NULL;
+	unsigned char head[16] = {0};
+	tree type, fields, decl;
+
+	while (stream->length() % 8)
+		stream->safe_push(0);
+	put_u32(head, h->magic);
+	head[4] = h->version;
+	head[6] = h->flags;
+	put_u32(head + 8, 16 + 8 * arrays->length() + stream->length());
+	put_u32(head + 12, h->number);
+
+	/* finish_builtin_struct() wants the fields last first. */
+	fields = field(bytes_type(16), "head", NULL_TREE);
+	fields = field(pointers, "counters", fields);
+	fields = field(bytes_type(stream->length()), "body", fields);
+	type = make_node(RECORD_TYPE);
+	finish_builtin_struct(type, "__cgview_unit", fields, NULL_TREE);
+	fields = TYPE_FIELDS(type);
+	CONSTRUCTOR_APPEND_ELT(init, fields, bytes(head, 16));
+	CONSTRUCTOR_APPEND_ELT(init, DECL_CHAIN(fields), addresses(pointers, arrays));
+	CONSTRUCTOR_APPEND_ELT(init, DECL_CHAIN(DECL_CHAIN(fields)),
+			       bytes(stream->address(), stream->length()));
+	decl = make_variable("__cgview_table", type, table_section);
+	/* No symbol: in a section without address it would seem to lie somewhere in the program. */
+	SET_DECL_ASSEMBLER_NAME(decl, get_identifier(h->label));
+	TREE_READONLY(decl) = 1;
+	DECL_INITIAL(decl) = constructor(type, init);
+	layout_decl(decl, 0);
+	varpool_node::finalize_decl(decl);
+	varpool_node::get(decl)->force_output = 1;
 }
 
 void
 tables_emit(void)
 {
+	struct table_head head = {"*.Lcgview_table", MAGIC, 0, 0, 0};
 	vec<unsigned char> stream;
-	unsigned char head[16] = {0};
-	vec<constructor_elt, va_gc> *init = NULL;
-	tree type, fields, decl;
+	auto_vec<tree> arrays;
 
 	emitted = true;
 	if (!nr_procedures && !nr_left_out)
 		return;
-	finish_counters();
+	arrays.safe_push(tables_counters());
+	tables_finish_array(counters_decl, nr_counters ? nr_counters : 1);
 	stream = assemble();
-	while (stream.length() % 8)
-		stream.safe_push(0);
-	put_u32(head, MAGIC);
-	head[4] = VERSION;
-	head[6] = (options.mode == MODE_BLOCK ? UNIT_BLOCKS : 0) |
-		  (options.targets ? UNIT_TARGETS : 0) | (options.centres ? UNIT_CENTRES : 0);
-	put_u32(head + 8, 24 + stream.length());
-	put_u32(head + 12, nr_counters);
-
-	/* finish_builtin_struct() wants the fields last first. */
-	fields = field(bytes_type(16), "head", NULL_TREE);
-	fields = field(ptr_type_node, "counters", fields);
-	fields = field(bytes_type(stream.length()), "body", fields);
-	type = make_node(RECORD_TYPE);
-	finish_builtin_struct(type, "__cgview_unit", fields, NULL_TREE);
-	fields = TYPE_FIELDS(type);
-	CONSTRUCTOR_APPEND_ELT(init, fields, bytes(head, 16));
-	CONSTRUCTOR_APPEND_ELT(init, DECL_CHAIN(fields),
-			       fold_convert(ptr_type_node, build_fold_addr_expr(counters_decl)));
-	CONSTRUCTOR_APPEND_ELT(init, DECL_CHAIN(DECL_CHAIN(fields)),
-			       bytes(stream.address(), stream.length()));
-	decl = make_variable("__cgview_table", type, table_section);
-	/* No symbol: in a section without address it would seem to lie somewhere in the program. */
-	SET_DECL_ASSEMBLER_NAME(decl, get_identifier("*.Lcgview_table"));
-	TREE_READONLY(decl) = 1;
-	DECL_INITIAL(decl) = build_constructor(type, init);
-	TREE_STATIC(DECL_INITIAL(decl)) = 1;
-	TREE_CONSTANT(DECL_INITIAL(decl)) = 1;
-	layout_decl(decl, 0);
-	varpool_node::finalize_decl(decl);
-	varpool_node::get(decl)->force_output = 1;
+	head.version = VERSION;
+	head.flags = (options.mode == MODE_BLOCK ? UNIT_BLOCKS : 0) |
+		     (options.targets ? UNIT_TARGETS : 0) | (options.centres ? UNIT_CENTRES : 0);
+	head.number = nr_counters;
+	tables_write(&head, &arrays, &stream);
 	stream.release();
 }
 

@@ -1,0 +1,39 @@
+#!/bin/bash
+# timeout: 300
+# Counters of inlined procedures that are counted together: the counts stay those of the source, at
+# each level and with each stage, and fewer increments are left.
+. tests/e2e/lib.sh
+need_collection
+need objdump
+
+# get: twice 2 each; half 1 if odd (50), else 3 (50). set: main 200, twice 100, half 50, jump 30 and
+# the 20 that do not jump, end 1 (the second one is never reached).
+printf '%s\n' 'end 1' 'get 400' 'half 100' 'jump 30' 'main 1' 'set 401' 'twice 100' > "$TMP_DIR/expected"
+# Of the lines that stand behind a branch, a jump, the end.
+printf '%s\n' '34 50' '35 50' '36 50' '44 30' '46 10' '47 20' '53 1' '54 1' '55 0' > "$TMP_DIR/expected-lines"
+
+for flags in -O0 -O1 -Og -Os -O2 -O3 "-O2 -flto" "-O3 -flto"; do
+	for joint in none early late both; do
+		must "compile $flags" "$cgcc" --cgview-flags=joint=$joint $flags -fchecking \
+			-o "$TMP_DIR/program" tests/e2e/programs/joint.c
+		"$cgview" record -o "$TMP_DIR/program.db" -- "$TMP_DIR/program" > /dev/null 2>&1
+		report "$TMP_DIR/program.db" procedure |
+			python3 -c 'import csv, sys
+for r in csv.DictReader(sys.stdin):
+    print(r["procedure"], r["calls"])' | sort > "$TMP_DIR/calls"
+		check "$flags, $joint: calls" diff "$TMP_DIR/expected" "$TMP_DIR/calls"
+		report "$TMP_DIR/program.db" line | cut -d, -f2,3 | tr ',' ' ' | sort -n |
+			grep -E '^(3[456]|4[467]|5[345]) ' > "$TMP_DIR/lines"
+		check "$flags, $joint: lines" diff "$TMP_DIR/expected-lines" "$TMP_DIR/lines"
+	done
+done
+
+increments()
+{
+	"$cgcc" --cgview-flags=joint="$1" -O2 -c -o "$TMP_DIR/o.o" tests/e2e/programs/joint.c
+	objdump -d "$TMP_DIR/o.o" | grep -c 'incq .*%gs:'
+}
+none=$(increments none)
+for joint in early late both; do
+	check "$joint: fewer increments than $none" test "$(increments $joint)" -lt "$none"
+done
