@@ -10,6 +10,9 @@
 
 #include "cmd_output.h"
 #include "commands.h"
+#include "compare/store.h"
+#include "db/load.h"
+#include "db/writer.h"
 #include "diff.h"
 #include "report.h"
 #include "util/error.h"
@@ -19,8 +22,9 @@
 enum { MAX_RENAMES = 100 };
 
 struct options {
-	const char *expression, *fail_if, *only, *normalise;
+	const char *expression, *fail_if, *only, *normalise, *output;
 	int by;
+	bool by_given;
 	void (*print)(const struct diff *d);
 	size_t limit;
 	double sizes[MAX_PROFILES];
@@ -44,6 +48,7 @@ enum option_key {
 
 static const struct option long_options[] = {
 	{ "expression", required_argument, NULL, 'e' },
+	{ "output", required_argument, NULL, 'o' },
 	{ "by", required_argument, NULL, OPTION_BY },
 	{ "limit", required_argument, NULL, OPTION_LIMIT },
 	{ "format", required_argument, NULL, OPTION_FORMAT },
@@ -61,10 +66,14 @@ static const char help[] =
 	"Compare profiles: what is a in the first, b in the second, and so on. The row\n"
 	"that differs most stands first.\n"
 	"\n"
-	"  -e EXPR            what is computed for each row: an SQL expression, as in\n"
+	"  -e, --expression EXPR\n"
+	"                     what is computed for each row: an SQL expression, as in\n"
 	"                     'b.count - 2 * a.count', or a name from the list below\n"
 	"                     (default: the difference of the own times, or of counts\n"
 	"                     when there are no times)\n"
+	"  -o, --output FILE  write a profile: that of B with the comparison in it, of all\n"
+	"                     kinds of rows that have the figures, or of that of --by;\n"
+	"                     nothing is printed\n"
 	"  --by WHAT          procedure (the default), block, range, line, site, arc, file\n"
 	"  --only WHICH       rows that are only in a or b; in both; or changed: in both,\n"
 	"                     with another text\n"
@@ -163,7 +172,11 @@ set_option(struct options *o, int key, char **argv)
 	case 'e':
 		o->expression = optarg;
 		break;
+	case 'o':
+		o->output = optarg;
+		break;
 	case OPTION_BY:
+		o->by_given = true;
 		o->by = compare_by_find(optarg);
 		if (o->by < 0)
 			die(2, "diff: --by %s: it is procedure, block, range, line, site, arc or "
@@ -221,7 +234,7 @@ parse_options(struct options *o, int argc, char **argv)
 	int key;
 
 	optind = 0; /* start anew: the command before us may have used getopt */
-	while ((key = getopt_long(argc, argv, ":e:h", long_options, NULL)) != -1) {
+	while ((key = getopt_long(argc, argv, ":e:o:h", long_options, NULL)) != -1) {
 		if (key == 'h') {
 			print_help();
 			return false;
@@ -325,6 +338,50 @@ compile_condition(const struct options *o, struct comparison *c)
 	return e;
 }
 
+/* Rows of all kinds that have what the expression asks for; of --by at least. */
+static int
+store(const struct options *o, struct comparison *c, struct model *m)
+{
+	const char *text = o->expression;
+
+	comparison_store(c, o->sizes, m);
+	for (int by = 0; by < NR_COMPARE_BY; by++) {
+		struct expression_error err = EXPRESSION_ERROR_INIT;
+		const char *e = text ? text : comparison_default(c, (enum compare_by)by);
+		const struct named_expression *named = expression_find(e);
+		struct compared *t;
+
+		if (o->by_given && by != o->by)
+			continue;
+		t = comparison_table(c, (enum compare_by)by, e, &err);
+		if (t) {
+			compared_store(t, named ? named->name : NULL, m);
+		} else if (by == o->by) {
+			explain("-e", named ? named->expression : e, &err);
+			return err.place >= 0 ? 2 : 1;
+		}
+	}
+	return 0;
+}
+
+static int
+write_result(const struct options *o, struct comparison *c)
+{
+	struct profile *last = comparison_profile(c, comparison_profiles(c) - 1);
+	struct error err = ERROR_INIT;
+	struct model m;
+	int status;
+
+	model_init(&m);
+	if (model_load(&m, profile_path(last), &err))
+		die(1, "%s", err.text);
+	status = store(o, c, &m);
+	if (!status && profile_write(o->output, &m, NULL, &err))
+		die(1, "%s", err.text);
+	model_release(&m);
+	return status;
+}
+
 static int
 compare(const struct options *o, struct comparison *c)
 {
@@ -373,7 +430,9 @@ run(const struct options *o, char **paths, size_t nr)
 	c = comparison_open(profiles, nr, &options, &err);
 	if (!c)
 		die(1, "%s", err.text);
-	status = compare(o, c);
+	status = o->output ? write_result(o, c) : 0;
+	if (!status && (!o->output || o->fail_if))
+		status = compare(o, c);
 	comparison_close(c);
 	for (size_t i = 0; i < nr; i++)
 		profile_close(profiles[i]);

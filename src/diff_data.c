@@ -5,22 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/schema.h"
+#include "compare/store.h"
 #include "diff.h"
 #include "report.h"
-
-static const char *
-kind_name(const struct diff *d, const struct compared_row *row)
-{
-	switch (compared_by(d->t)) {
-	case BY_RANGE:
-		return schema_range_kinds[row->kind];
-	case BY_ARC:
-		return schema_arc_hows[row->kind];
-	default:
-		return compare_by_name(compared_by(d->t));
-	}
-}
 
 void
 diff_place(const struct diff *d, size_t row, struct diff_place *out)
@@ -41,7 +28,7 @@ diff_place(const struct diff *d, size_t row, struct diff_place *out)
 	out->path = match_path(m, out->profile, out->place.file);
 	out->procedure = r.entity ? match_name(m, r.entity) : files ? "" : "outside";
 	out->callee = r.callee ? match_name(m, r.callee) : calls ? "outside" : "";
-	out->kind = kind_name(d, &r);
+	out->kind = compared_kind(d->t, &r);
 }
 
 void

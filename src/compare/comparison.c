@@ -495,6 +495,12 @@ compared_rows(const struct compared *t)
 	return t->x.nr_rows;
 }
 
+struct match *
+compared_match(const struct compared *t)
+{
+	return t->c->m;
+}
+
 const struct expression *
 compared_expression(const struct compared *t)
 {

@@ -74,6 +74,7 @@ struct compared_row {
 };
 
 size_t compared_rows(const struct compared *t);
+struct match *compared_match(const struct compared *t);
 const struct expression *compared_expression(const struct compared *t);
 enum compare_by compared_by(const struct compared *t);
 /* The figure that stands in the columns a, b..: expression_figure(). */

@@ -1,5 +1,6 @@
 #include "db/load.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -297,6 +298,84 @@ load_note(struct loader *l)
 	n->text = text(l, 2);
 }
 
+/* NULL stays NULL. */
+static const char *
+text_or_null(struct loader *l, int i)
+{
+	return sqlite3_column_type(l->st, i) == SQLITE_NULL ? NULL : text(l, i);
+}
+
+static double
+real(struct loader *l, int i, double fallback)
+{
+	return sqlite3_column_type(l->st, i) == SQLITE_NULL ? fallback :
+	       sqlite3_column_double(l->st, i);
+}
+
+static struct scalar_value
+scalar(struct loader *l, int i)
+{
+	struct scalar_value v = { .type = SCALAR_NULL };
+
+	switch (sqlite3_column_type(l->st, i)) {
+	case SQLITE_INTEGER:
+		v.type = SCALAR_INTEGER;
+		v.integer = sqlite3_column_int64(l->st, i);
+		break;
+	case SQLITE_FLOAT:
+		v.type = SCALAR_REAL;
+		v.real = sqlite3_column_double(l->st, i);
+		break;
+	}
+	return v;
+}
+
+static void
+load_compared(struct loader *l)
+{
+	struct model_compared *c = MODEL_ADD(l->m, compared);
+
+	c->name = text(l, 1);
+	c->path = text(l, 2);
+	c->command = text_or_null(l, 3);
+	c->build_id = text_or_null(l, 4);
+	c->size = real(l, 5, 0);
+	c->count_scale = real(l, 6, 1);
+	c->time_scale = real(l, 7, 1);
+}
+
+static void
+load_metric(struct loader *l)
+{
+	struct model_metric *m = MODEL_ADD(l->m, metrics);
+
+	m->name = text(l, 1);
+	m->expression = text(l, 2);
+	m->things = text(l, 3);
+	m->figure = text(l, 4);
+}
+
+static void
+load_comparison(struct loader *l)
+{
+	struct model_comparison *c = MODEL_ADD(l->m, comparisons);
+
+	c->metric = id(l, 1, l->m->nr_metrics);
+	c->procedure = id(l, 2, l->m->nr_procedures);
+	c->callee = id(l, 3, l->m->nr_procedures);
+	c->procedure_name = text_or_null(l, 4);
+	c->callee_name = text_or_null(l, 5);
+	c->path = text_or_null(l, 6);
+	c->place = place(l, 7);
+	c->kind = text(l, 12);
+	c->a = scalar(l, 13);
+	c->b = scalar(l, 14);
+	c->value = scalar(l, 15);
+	c->sides = text(l, 16);
+	c->significance = real(l, 17, NAN);
+	l->damaged |= !c->metric;
+}
+
 #define ARCS "SELECT id, site, callee, how, count, lo, hi, measured, through FROM arc ORDER BY id"
 #define PINS "SELECT id, name, site, callee, count FROM pin ORDER BY id"
 #define CONTEXTS \
@@ -338,6 +417,11 @@ static const struct table {
 	  "name, more_threads FROM thread ORDER BY id",
 	  load_thread },
 	{ "SELECT id, kind, text FROM note ORDER BY id", load_note },
+	{ "SELECT id, name, path, command, build_id, size, count_scale, time_scale "
+	  "FROM compared ORDER BY id", load_compared },
+	{ "SELECT id, name, expression, things, figure FROM metric ORDER BY id", load_metric },
+	{ "SELECT id, metric, procedure, callee, procedure_name, callee_name, path, " PLACE
+	  "kind, a, b, value, sides, significance FROM comparison ORDER BY id", load_comparison },
 };
 
 static void

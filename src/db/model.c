@@ -28,6 +28,9 @@ model_release(struct model *m)
 	free(m->threads);
 	free(m->runs);
 	free(m->notes);
+	free(m->compared);
+	free(m->metrics);
+	free(m->comparisons);
 	arena_release(&m->arena);
 	model_init(m);
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "db/scalar.h"
 #include "util/mem.h"
 
 typedef uint32_t model_id; /* 1-based; 0 = none */
@@ -198,6 +199,27 @@ struct model_note {
 	const char *text;      /* one line: what, and what to do */
 };
 
+struct model_compared {    /* a profile that took part in a comparison; this one is the last */
+	const char *name;      /* "a" */
+	const char *path, *command, *build_id;
+	double size;           /* of its input, 0: not told */
+	double count_scale, time_scale;
+};
+
+struct model_metric {      /* what was compared */
+	const char *name, *expression, *things, *figure;
+};
+
+struct model_comparison {  /* one row of it */
+	model_id metric;
+	model_id procedure, callee;     /* 0: not in this profile */
+	const char *procedure_name, *callee_name, *path; /* of what is not; NULL: none */
+	struct place place;    /* file 0: see path, or without a place */
+	const char *kind, *sides;
+	struct scalar_value a, b, value;
+	double significance;   /* NAN: exact */
+};
+
 #define MODEL_ARRAY(type, name) struct type *name; size_t nr_##name, name##_alloc
 struct model {
 	struct arena arena;
@@ -215,6 +237,9 @@ struct model {
 	MODEL_ARRAY(model_thread, threads);
 	MODEL_ARRAY(model_run, runs);
 	MODEL_ARRAY(model_note, notes);
+	MODEL_ARRAY(model_compared, compared);
+	MODEL_ARRAY(model_metric, metrics);
+	MODEL_ARRAY(model_comparison, comparisons);
 };
 
 /* Append one zeroed element and return it, e.g. MODEL_ADD(m, arcs)->site = 3. */

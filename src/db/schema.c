@@ -231,15 +231,36 @@ const struct schema_entry schema_entries[] = {
 	      "  total_samples INTEGER NOT NULL,\n"
 	      "  self_wait_ns INTEGER NOT NULL,\n"
 	      "  total_wait_ns INTEGER NOT NULL\n"),
-	TABLE(metric, /* reserved: results of comparisons */
+	TABLE(compared, /* the profiles that this one was compared with, and itself */
+	      "  id INTEGER PRIMARY KEY,\n"
+	      "  name TEXT NOT NULL, -- in expressions: a, b ...\n"
+	      "  path TEXT NOT NULL,\n"
+	      "  command TEXT,\n"
+	      "  build_id TEXT,\n"
+	      "  size REAL, -- of its input; NULL: not told\n"
+	      "  count_scale REAL NOT NULL, -- its counts were multiplied with this\n"
+	      "  time_scale REAL NOT NULL\n"),
+	TABLE(metric, /* what was compared */
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  name TEXT NOT NULL,\n"
-	      "  expression TEXT NOT NULL\n"),
-	TABLE(comparison, /* reserved */
+	      "  expression TEXT NOT NULL,\n"
+	      "  things TEXT NOT NULL, -- procedure block range line site arc file\n"
+	      "  figure TEXT NOT NULL -- what comparison.a and .b are\n"),
+	TABLE(comparison,
+	      "  id INTEGER PRIMARY KEY, -- within a metric the greatest |value| first\n"
 	      "  metric INTEGER NOT NULL REFERENCES metric,\n"
-	      "  procedure INTEGER REFERENCES procedure,\n"
-	      "  range INTEGER REFERENCES range,\n"
-	      "  value REAL\n"),
+	      "  procedure INTEGER REFERENCES procedure, -- it, or the one it is in\n"
+	      "  callee INTEGER REFERENCES procedure, -- of calls\n"
+	      "  procedure_name TEXT, -- of one that is not in this profile\n"
+	      "  callee_name TEXT,\n"
+	      "  path TEXT, -- of a file that is not in this profile\n"
+	      PLACE
+	      "  kind TEXT NOT NULL,\n"
+	      "  a, -- the figure in the first profile; NULL: not there\n"
+	      "  b, -- in the last one\n"
+	      "  value, -- NULL: none\n"
+	      "  sides TEXT NOT NULL,\n"
+	      "  significance REAL -- in standard errors; NULL: exact\n"),
 	{ SCHEMA_BEFORE, "table", "range_index", "range_index",
 	  "CREATE VIRTUAL TABLE range_index USING rtree_i32("
 	  "id, first_file, last_file, first_line, last_line)" },
@@ -274,6 +295,8 @@ const struct schema_entry schema_entries[] = {
 	INDEX(context_by_parent, context, "parent"),
 	INDEX(context_by_procedure, context, "procedure"),
 	INDEX(comparison_by_metric, comparison, "metric"),
+	INDEX(comparison_by_procedure, comparison, "procedure"),
+	INDEX(comparison_by_place, comparison, "file, line"),
 
 	VIEW(flat,
 	     "SELECT procedure.name AS procedure, file.path AS file, procedure.line,\n"
@@ -295,6 +318,19 @@ const struct schema_entry schema_entries[] = {
 	     "SELECT file.path AS file, line.line, line.count, line.self_ns\n"
 	     "FROM line JOIN file ON file.id = line.file\n"
 	     "ORDER BY line.self_ns DESC, line.count DESC"),
+	VIEW(difference,
+	     "SELECT metric.name AS metric, metric.things,\n"
+	     "  coalesce(procedure.name, comparison.procedure_name) AS procedure,\n"
+	     "  coalesce(callee.name, comparison.callee_name) AS callee,\n"
+	     "  coalesce(file.path, comparison.path) AS file, comparison.line,\n"
+	     "  comparison.column, comparison.end_line, comparison.end_column,\n"
+	     "  comparison.kind, comparison.a, comparison.b, comparison.value,\n"
+	     "  comparison.sides, comparison.significance\n"
+	     "FROM comparison JOIN metric ON metric.id = comparison.metric\n"
+	     "LEFT JOIN procedure ON procedure.id = comparison.procedure\n"
+	     "LEFT JOIN procedure AS callee ON callee.id = comparison.callee\n"
+	     "LEFT JOIN file ON file.id = comparison.file\n"
+	     "ORDER BY comparison.id"),
 	VIEW(source_range,
 	     "SELECT file.path AS file, range.line, range.column, range.end_line,\n"
 	     "  range.end_column, range.kind, procedure.name AS procedure, block.count,\n"

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -412,6 +413,73 @@ bind_note(struct writer *w, size_t i)
 	put_text(w, w->m->notes[i].text);
 }
 
+static void
+put_real(struct writer *w, double v)
+{
+	sqlite3_bind_double(w->st, ++w->column, v); /* NaN: NULL */
+}
+
+static void
+put_scalar(struct writer *w, const struct scalar_value *v)
+{
+	if (v->type == SCALAR_INTEGER)
+		put_int(w, v->integer);
+	else if (v->type == SCALAR_REAL)
+		put_real(w, v->real);
+	else
+		put_null(w);
+}
+
+static void
+bind_compared(struct writer *w, size_t i)
+{
+	const struct model_compared *c = &w->m->compared[i];
+
+	put_text(w, c->name);
+	put_text(w, c->path);
+	put_text(w, c->command);
+	put_text(w, c->build_id);
+	put_real(w, c->size > 0 ? c->size : NAN);
+	put_real(w, c->count_scale);
+	put_real(w, c->time_scale);
+}
+
+static void
+bind_metric(struct writer *w, size_t i)
+{
+	const struct model_metric *m = &w->m->metrics[i];
+
+	put_text(w, m->name);
+	put_text(w, m->expression);
+	put_text(w, m->things);
+	put_text(w, m->figure);
+}
+
+/* A place in a file of another profile has its path beside it. */
+static void
+bind_comparison(struct writer *w, size_t i)
+{
+	const struct model_comparison *c = &w->m->comparisons[i];
+
+	put_id(w, c->metric);
+	put_id(w, c->procedure);
+	put_id(w, c->callee);
+	put_text(w, c->procedure_name);
+	put_text(w, c->callee_name);
+	put_text(w, c->path);
+	put_id(w, file_id(w, c->place.file));
+	put_id(w, c->place.line);
+	put_id(w, c->place.column);
+	put_id(w, c->place.end_line);
+	put_id(w, c->place.end_column);
+	put_text(w, c->kind);
+	put_scalar(w, &c->a);
+	put_scalar(w, &c->b);
+	put_scalar(w, &c->value);
+	put_text(w, c->sides);
+	put_real(w, c->significance);
+}
+
 #define TABLE(name, member, bind) { #name, offsetof(struct model, nr_##member), bind }
 static const struct table {
 	const char *name;
@@ -432,6 +500,9 @@ static const struct table {
 	TABLE(cycle, cycles, bind_cycle),
 	TABLE(line, lines, bind_line),
 	TABLE(context, contexts, bind_context),
+	TABLE(compared, compared, bind_compared),
+	TABLE(metric, metrics, bind_metric),
+	TABLE(comparison, comparisons, bind_comparison),
 };
 enum { NR_TABLES = sizeof(tables) / sizeof(tables[0]) };
 

@@ -1,0 +1,119 @@
+#include "compare/store.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "db/schema.h"
+
+const char *
+compared_kind(const struct compared *t, const struct compared_row *row)
+{
+	switch (compared_by(t)) {
+	case BY_RANGE:
+		return schema_range_kinds[row->kind];
+	case BY_ARC:
+		return schema_arc_hows[row->kind];
+	default:
+		return compare_by_name(compared_by(t));
+	}
+}
+
+void
+comparison_store(const struct comparison *c, const double *sizes, struct model *m)
+{
+	/* What an earlier comparison left is about other profiles. */
+	m->nr_compared = m->nr_metrics = m->nr_comparisons = 0;
+	for (size_t k = 0; k < comparison_profiles(c); k++) {
+		struct profile *p = comparison_profile(c, k);
+		const struct model_run *run = &profile_totals(p)->run;
+		struct comparison_scale scale = comparison_scale(c, k);
+		char name[] = { (char)('a' + k), '\0' };
+
+		*MODEL_ADD(m, compared) = (struct model_compared){
+			.name = arena_strdup(&m->arena, name),
+			.path = arena_strdup(&m->arena, profile_path(p)),
+			.command = arena_strdup(&m->arena, run->command),
+			.build_id = arena_strdup(&m->arena, run->build_id),
+			.size = sizes[k], .count_scale = scale.count, .time_scale = scale.time,
+		};
+	}
+}
+
+/* A procedure by its id in the last profile, or by its name. */
+static void
+set_procedure(const struct match *match, struct model *m, entity_id entity, model_id *id,
+	      const char **name)
+{
+	if (!entity)
+		return;
+	*id = match_procedure(match, entity, match_profiles(match) - 1);
+	if (!*id)
+		*name = arena_strdup(&m->arena, match_name(match, entity));
+}
+
+/* In the last profile, else where it is. */
+static void
+set_place(const struct compared *t, const struct match *match, size_t i, struct model *m,
+	  struct model_comparison *row)
+{
+	size_t last = match_profiles(match) - 1;
+	enum compare_by by = compared_by(t);
+
+	for (size_t k = last + 1; k-- > 0;) {
+		if (!compared_place(t, i, k, &row->place))
+			continue;
+		if (k != last && row->place.file) {
+			row->path = arena_strdup(&m->arena,
+						 match_path(match, k, row->place.file));
+			row->place.file = 0;
+		}
+		break;
+	}
+	if (by == BY_LINE)
+		row->place.column = row->place.end_column = 0;
+	if (by == BY_FILE)
+		row->place = (struct place){ .file = row->place.file };
+}
+
+static struct scalar_value
+figure_on(const struct compared *t, size_t i, size_t profile, uint32_t sides)
+{
+	if (!(sides & 1u << profile))
+		return (struct scalar_value){ .type = SCALAR_NULL };
+	return compared_value(t, i, profile, compared_figure(t));
+}
+
+static void
+store_row(const struct compared *t, const struct match *match, size_t i, struct model *m)
+{
+	struct model_comparison *row = MODEL_ADD(m, comparisons);
+	struct compared_row r;
+
+	compared_row(t, i, &r);
+	row->metric = (model_id)m->nr_metrics;
+	set_procedure(match, m, r.entity, &row->procedure, &row->procedure_name);
+	set_procedure(match, m, r.callee, &row->callee, &row->callee_name);
+	set_place(t, match, i, m, row);
+	row->kind = compared_kind(t, &r);
+	row->a = figure_on(t, i, 0, r.sides);
+	row->b = figure_on(t, i, match_profiles(match) - 1, r.sides);
+	row->value = r.value;
+	row->sides = arena_strdup(&m->arena, compared_sides(t, r.sides, r.changed));
+	row->significance = r.significance;
+}
+
+void
+compared_store(const struct compared *t, const char *name, struct model *m)
+{
+	const struct match *match = compared_match(t);
+	const char *text = expression_text(compared_expression(t));
+
+	*MODEL_ADD(m, metrics) = (struct model_metric){
+		.name = arena_strdup(&m->arena, name ? name : text),
+		.expression = arena_strdup(&m->arena, text),
+		.things = compare_by_name(compared_by(t)),
+		.figure = figure_name(compared_figure(t)),
+	};
+	for (size_t i = 0; i < compared_rows(t); i++)
+		store_row(t, match, i, m);
+}

@@ -1,0 +1,17 @@
+/* A comparison as part of a profile: the rows become tables of the last profile's model. */
+#ifndef CGVIEW_COMPARE_STORE_H
+#define CGVIEW_COMPARE_STORE_H
+
+#include "compare/comparison.h"
+
+/* Add the rows of T, in its order, to M, which holds the last profile of the comparison (see
+ * model_load()). NAME: of the metric; NULL: the expression. */
+void compared_store(const struct compared *t, const char *name, struct model *m);
+
+/* Add the profiles themselves; once, before the first table. SIZES as in the options. */
+void comparison_store(const struct comparison *c, const double *sizes, struct model *m);
+
+/* The kind of a row in words: of a range, an arc; else what is compared. */
+const char *compared_kind(const struct compared *t, const struct compared_row *row);
+
+#endif
