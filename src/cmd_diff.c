@@ -14,6 +14,7 @@
 #include "db/load.h"
 #include "db/writer.h"
 #include "diff.h"
+#include "diff_series.h"
 #include "report.h"
 #include "util/error.h"
 #include "util/mem.h"
@@ -22,7 +23,7 @@
 enum { MAX_RENAMES = 100 };
 
 struct options {
-	const char *expression, *fail_if, *only, *normalise, *output;
+	const char *expression, *fail_if, *only, *normalise, *output, *format, *series;
 	int by;
 	bool by_given;
 	void (*print)(const struct diff *d);
@@ -43,7 +44,7 @@ enum { NR_FORMATS = sizeof(formats) / sizeof(formats[0]) };
 
 enum option_key {
 	OPTION_BY = 256, OPTION_LIMIT, OPTION_FORMAT, OPTION_ONLY, OPTION_NORMALISE, OPTION_SIZE,
-	OPTION_FAIL_IF, OPTION_RENAME
+	OPTION_FAIL_IF, OPTION_RENAME, OPTION_SERIES
 };
 
 static const struct option long_options[] = {
@@ -57,6 +58,7 @@ static const struct option long_options[] = {
 	{ "size", required_argument, NULL, OPTION_SIZE },
 	{ "fail-if", required_argument, NULL, OPTION_FAIL_IF },
 	{ "rename", required_argument, NULL, OPTION_RENAME },
+	{ "series", required_argument, NULL, OPTION_SERIES },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -85,6 +87,11 @@ static const char help[] =
 	"  --rename REGEX=NEW names and paths of a as they are called in b\n"
 	"  --fail-if EXPR     print only rows for which this is true; then exit with 1,\n"
 	"                     as in 'value > 1000 and ratio(b.count, a.count) > 1.1'\n"
+	"  --series FILE      runs on larger and larger inputs: the exponent with which each\n"
+	"                     row grows, the greatest first. FILE has the sizes, one a line\n"
+	"                     in the order of the profiles, or lines PROFILE SIZE. What is\n"
+	"                     fitted is -e EXPR over a (default: a.count); --by: procedure\n"
+	"                     and range, if not given\n"
 	"  --help             this text\n"
 	"\n"
 	"In an expression: a.count a.calls a.self_ns a.total_ns a.total_sampled_ns ...,\n"
@@ -113,6 +120,7 @@ set_format(struct options *o, const char *name)
 	for (int i = 0; i < NR_FORMATS; i++) {
 		if (!strcmp(formats[i].name, name)) {
 			o->print = formats[i].print;
+			o->format = name;
 			return;
 		}
 	}
@@ -203,6 +211,9 @@ set_option(struct options *o, int key, char **argv)
 	case OPTION_RENAME:
 		add_rename(o, optarg);
 		break;
+	case OPTION_SERIES:
+		o->series = optarg;
+		break;
 	case ':':
 		die(2, "diff: %s wants a value; see cgview diff --help", argv[optind - 1]);
 	default:
@@ -241,6 +252,9 @@ parse_options(struct options *o, int argc, char **argv)
 		}
 		set_option(o, key, argv);
 	}
+	if (o->series && (o->output || o->fail_if || o->only || o->nr_sizes))
+		die(2, "diff: --series goes with -e, --by, --limit, --format, --normalise and "
+		    "--rename only");
 	check_options(o, (size_t)(argc - optind));
 	return true;
 }
@@ -383,6 +397,23 @@ write_result(const struct options *o, struct comparison *c)
 }
 
 static int
+fit_series(const struct options *o, struct comparison *c)
+{
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	const char *text = o->expression ? o->expression : "a.count";
+	struct series_options series = {
+		.sizes = o->sizes, .expression = text, .format = o->format, .limit = o->limit,
+		.kinds = o->by_given ? 1u << o->by : 1u << BY_PROCEDURE | 1u << BY_RANGE,
+	};
+	int status = series_print(c, &series, &err);
+
+	if (status >= 0)
+		return status;
+	explain("-e", text, &err);
+	return err.place >= 0 ? 2 : 1;
+}
+
+static int
 compare(const struct options *o, struct comparison *c)
 {
 	struct expression_error err = EXPRESSION_ERROR_INIT;
@@ -430,8 +461,8 @@ run(const struct options *o, char **paths, size_t nr)
 	c = comparison_open(profiles, nr, &options, &err);
 	if (!c)
 		die(1, "%s", err.text);
-	status = o->output ? write_result(o, c) : 0;
-	if (!status && (!o->output || o->fail_if))
+	status = o->series ? fit_series(o, c) : o->output ? write_result(o, c) : 0;
+	if (!status && !o->series && (!o->output || o->fail_if))
 		status = compare(o, c);
 	comparison_close(c);
 	for (size_t i = 0; i < nr; i++)
@@ -442,11 +473,13 @@ run(const struct options *o, char **paths, size_t nr)
 int
 cmd_diff(int argc, char **argv)
 {
-	struct options o = { .print = diff_text, .limit = SIZE_MAX, .by = BY_PROCEDURE };
+	struct options o = { .print = diff_text, .format = "text", .limit = SIZE_MAX, .by = BY_PROCEDURE };
 
 	setlocale(LC_CTYPE, "");
 	signal(SIGPIPE, SIG_IGN);
 	if (!parse_options(&o, argc, argv))
 		return output_finish("diff");
+	if (o.series)
+		series_read_sizes(o.series, argv + optind, (size_t)(argc - optind), o.sizes);
 	return run(&o, argv + optind, (size_t)(argc - optind));
 }

@@ -38,7 +38,11 @@ void diff_text(const struct diff *d);
 void diff_csv(const struct diff *d);
 void diff_json(const struct diff *d);
 
-/* How much of the profiles found its counterpart, one line for each. */
-void diff_matched(const struct diff *d, bool ascii);
+/* The profiles, one line each, and how much of them found its counterpart. */
+void diff_profiles(const struct diff *d, bool ascii);
+void diff_matched(const struct diff *d);
+
+/* Append file:line, with columns where things have some. */
+void diff_where(struct strbuf *out, const struct diff_place *at, enum compare_by by);
 
 #endif

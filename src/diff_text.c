@@ -133,12 +133,11 @@ put_some(struct strbuf *out, size_t n, const char *what)
 }
 
 void
-diff_matched(const struct diff *d, bool ascii)
+diff_matched(const struct diff *d)
 {
 	const struct match *m = comparison_match(d->c);
 	struct strbuf out = STRBUF_INIT;
 
-	(void)ascii;
 	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
 		const struct match_report *r = match_report(m, k);
 
@@ -156,13 +155,19 @@ diff_matched(const struct diff *d, bool ascii)
 	strbuf_release(&out);
 }
 
+void
+diff_profiles(const struct diff *d, bool ascii)
+{
+	for (size_t k = 0; k < comparison_profiles(d->c); k++)
+		print_profile(d, k, ascii);
+}
+
 static void
 print_title(const struct diff *d, bool ascii)
 {
 	struct strbuf out = STRBUF_INIT;
 
-	for (size_t k = 0; k < comparison_profiles(d->c); k++)
-		print_profile(d, k, ascii);
+	diff_profiles(d, ascii);
 	strbuf_str(&out, "value = ");
 	add_safe(&out, expression_text(compared_expression(d->t)));
 	if (d->normalise) {
@@ -171,17 +176,15 @@ print_title(const struct diff *d, bool ascii)
 	}
 	puts(out.buf);
 	strbuf_release(&out);
-	diff_matched(d, ascii);
+	diff_matched(d);
 	putchar('\n');
 }
 
 /* ---- the table ---- */
 
-static void
-put_place(struct strbuf *out, const struct diff *d, const struct diff_place *at)
+void
+diff_where(struct strbuf *out, const struct diff_place *at, enum compare_by by)
 {
-	enum compare_by by = compared_by(d->t);
-
 	if (!at->place.file)
 		return;
 	add_safe(out, base_name(at->path));
@@ -253,7 +256,7 @@ add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c
 		add_safe(&cell, at.callee);
 		sheet_cell(s, &cell);
 	}
-	put_place(&cell, d, &at);
+	diff_where(&cell, &at, compared_by(d->t));
 	sheet_cell(s, &cell);
 }
 
