@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "db/profile.h"
 #include "dial.h"
+#include "run_again.h"
 #include "tui/tui.h"
 #include "util/error.h"
 
@@ -90,7 +91,8 @@ static const struct tui_dial_ops dial_ops = {
 int
 cmd_browse(int argc, char **argv)
 {
-	struct tui_options tui = { .script = getenv("CGVIEW_SCRIPT"), .dial = &dial_ops };
+	struct tui_options tui = { .script = getenv("CGVIEW_SCRIPT"), .dial = &dial_ops,
+				   .again = run_again };
 	struct error err = ERROR_INIT;
 	struct profile *profile;
 	bool print_keys = false;

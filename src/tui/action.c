@@ -110,6 +110,9 @@ const struct action_row action_table[ACTION_NR] = {
 			 "Send this row to the terminal's clipboard, if the configuration "
 			 "allows it",
 			 NULL},
+	[ACTION_RUN_AGAIN] = {"run-again", GROUP_REST,
+			      "Run the recorded command again, after asking; the old profile stays "
+			      "beside", NULL},
 	[ACTION_DIAGNOSTICS] = {"diagnostics", GROUP_REST,
 				"What the profile is made of, and what is missing in it", "notes"},
 	[ACTION_COMMAND] =
@@ -229,6 +232,7 @@ const struct key_row key_table[] = {
 	{ KEYMAP_GENERIC, CTRL('l'), ACTION_REDRAW },
 	{ KEYMAP_GENERIC, 'e', ACTION_EDIT },
 	{ KEYMAP_GENERIC, 'y', ACTION_COPY },
+	{ KEYMAP_GENERIC, 'R', ACTION_RUN_AGAIN },
 	{ KEYMAP_GENERIC, 'D', ACTION_DIAGNOSTICS },
 	{ KEYMAP_GENERIC, ':', ACTION_COMMAND },
 	{ KEYMAP_GENERIC, K_F1, ACTION_HELP },

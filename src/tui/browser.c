@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/again.h"
 #include "tui/command.h"
 #include "tui/layout.h"
 #include "tui/outside.h"
@@ -132,21 +133,20 @@ browser_free(struct browser *b)
 	free(b);
 }
 
-int
-browser_reopen(struct browser *b, struct error *err)
+void
+browser_take(struct browser *b, struct profile *profile)
 {
-	struct profile *old = b->profile, *new = profile_open(profile_path(old), err);
 	int i;
 
-	if (!new)
-		return -1;
 	while (b->depth)
 		view_free(b->stack[--b->depth]);
-	b->profile = new;
-	b->totals = profile_totals(new);
-	profile_optional(new, &b->optional);
+	b->profile = profile;
+	b->totals = profile_totals(profile);
+	profile_optional(profile, &b->optional);
+	free(b->directory);
+	b->directory = common_directory(profile);
 	docs_release(&b->docs);
-	docs_init(&b->docs, new);
+	docs_init(&b->docs, profile);
 	browser_heat(b);
 	for (i = 0; i < PANE_NR; i++)
 		if (view_table(b->panes[i]))
@@ -154,6 +154,16 @@ browser_reopen(struct browser *b, struct error *err)
 	arcs_sum_up(b->panes[PANE_CALLERS]);
 	arcs_sum_up(b->panes[PANE_CALLEES]);
 	source_refresh(b->panes[PANE_SOURCE]);
+}
+
+int
+browser_reopen(struct browser *b, struct error *err)
+{
+	struct profile *old = b->profile, *new = profile_open(profile_path(old), err);
+
+	if (!new)
+		return -1;
+	browser_take(b, new);
 	profile_close(old);
 	return 0;
 }
@@ -439,6 +449,8 @@ static unsigned
 act_outside(struct browser *b, enum action action, size_t count)
 {
 	(void)count;
+	if (action == ACTION_RUN_AGAIN)
+		return again_ask(b);
 	return action == ACTION_COPY ? outside_copy(b) : outside_edit(b);
 }
 
@@ -501,6 +513,7 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_METRIC] = act_metric, [ACTION_SCALE] = act_metric,
 	[ACTION_BACKGROUND] = act_background, [ACTION_MOUSE] = act_mouse,
 	[ACTION_REDRAW] = act_redraw, [ACTION_EDIT] = act_outside, [ACTION_COPY] = act_outside,
+	[ACTION_RUN_AGAIN] = act_outside,
 	[ACTION_FILES] = act_push, [ACTION_DIAGNOSTICS] = act_push, [ACTION_HELP] = act_push,
 	[ACTION_PINS] = act_push, [ACTION_CYCLES] = act_push, [ACTION_OUTLINE] = act_push,
 	[ACTION_MACRO] = act_push,

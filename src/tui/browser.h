@@ -52,6 +52,7 @@ struct browser {
 	struct heat heat;
 
 	const struct config *config;    /* what the user wants */
+	tui_again_function *again;      /* NULL: nothing can be run again */
 	struct turn turn;               /* arcs that are turned */
 
 	struct strbuf message;          /* bottom line, until the next key */
@@ -68,6 +69,9 @@ void browser_free(struct browser *b);
 /* Open the profile anew after it was written, and stay where we are. b->profile is another one
  * then, the old one is closed. -1 and ERR: all is as before. */
 int browser_reopen(struct browser *b, struct error *err);
+/* PROFILE in place of the one that is looked at, which is the caller's then; what was the selected
+ * row's number there is so here. */
+void browser_take(struct browser *b, struct profile *profile);
 
 /* Lay out and draw the whole frame; nothing reaches the terminal before draw_flush(). */
 void browser_draw(struct browser *b);

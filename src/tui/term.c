@@ -539,7 +539,7 @@ term_resize(int rows, int columns)
 /* ---- another program on our terminal ---- */
 
 static void
-run_in_child(char *const argv[])
+run_in_child(char *const argv[], const char *directory)
 {
 	int i;
 
@@ -547,44 +547,64 @@ run_in_child(char *const argv[])
 		signal(fatal_signals[i], SIG_DFL);
 	if (!term.script)
 		sigprocmask(SIG_SETMASK, &term.mask_before, NULL);
-	execvp(argv[0], argv);
+	if (!directory || !chdir(directory))
+		execvp(argv[0], argv);
 	_exit(127);
 }
 
-/* As system() does: ^C and ^\ are for the program that runs, not for us. */
+/* Fork, and wait for the child. As system() does: ^C and ^\ are for the program that runs, not for
+ * us. */
 static int
-wait_for_child(pid_t child, int *status)
+run_and_wait(char *const argv[], const char *directory, int *status)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN }, interrupt, quit;
-	pid_t got;
+	pid_t child, got = -1;
+	int error;
 
+	/* Ignored before there is somebody who could be meant; the child sets them anew. */
 	sigaction(SIGINT, &ignore, &interrupt);
 	sigaction(SIGQUIT, &ignore, &quit);
-	do
-		got = waitpid(child, status, 0);
-	while (got < 0 && errno == EINTR);
+	child = fork();
+	if (child == 0)
+		run_in_child(argv, directory);
+	error = errno;
+	if (child > 0) {
+		do
+			got = waitpid(child, status, 0);
+		while (got < 0 && errno == EINTR);
+		error = errno;
+	}
 	sigaction(SIGINT, &interrupt, NULL);
 	sigaction(SIGQUIT, &quit, NULL);
+	errno = error;
 	return got < 0 ? -1 : 0;
+}
+
+static void
+leave_screen(void)
+{
+	def_prog_mode();
+	endwin();
+	fflush(stdout);
+}
+
+static void
+come_back(void)
+{
+	reset_prog_mode();
+	if (!term.script)
+		flushinp();
+	curs_set(0);
 }
 
 int
 term_run(char *const argv[], struct error *err)
 {
 	int status = 0, result;
-	pid_t child;
 
-	def_prog_mode();
-	endwin();
-	fflush(stdout);
-	child = fork();
-	if (child == 0)
-		run_in_child(argv);
-	result = child < 0 ? -1 : wait_for_child(child, &status);
-	reset_prog_mode();
-	if (!term.script)
-		flushinp();
-	curs_set(0);
+	leave_screen();
+	result = run_and_wait(argv, NULL, &status);
+	come_back();
 	if (result < 0)
 		return error_set_errno(err, errno, "%s could not be started", argv[0]);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
@@ -592,4 +612,38 @@ term_run(char *const argv[], struct error *err)
 	if (WIFSIGNALED(status))
 		return error_set(err, "%s was ended by signal %d", argv[0], WTERMSIG(status));
 	return 0;
+}
+
+/* Until Enter is pressed, or there is no more input. */
+static void
+pause_until_read(void)
+{
+	static const char text[] = "\ncgview: Enter goes back to the browser ";
+	char c = 0;
+	ssize_t n = write(STDOUT_FILENO, text, sizeof(text) - 1);
+
+	tcflush(STDIN_FILENO, TCIFLUSH);
+	do
+		n = read(STDIN_FILENO, &c, 1);
+	while (n > 0 ? c != '\n' : n < 0 && errno == EINTR);
+}
+
+int
+term_run_there(char *const argv[], const char *directory, int *status, struct error *err)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, interrupt;
+	int result, got = 0;
+
+	leave_screen();
+	result = run_and_wait(argv, directory, &got);
+	if (result < 0)
+		error_set_errno(err, errno, "%s could not be started", argv[0]);
+	/* Who interrupts the program twice does not mean us. */
+	sigaction(SIGINT, &ignore, &interrupt);
+	if (!term.script)
+		pause_until_read();
+	sigaction(SIGINT, &interrupt, NULL);
+	come_back();
+	*status = WIFSIGNALED(got) ? 128 + WTERMSIG(got) : WEXITSTATUS(got);
+	return result;
 }

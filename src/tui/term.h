@@ -53,4 +53,8 @@ void term_resize(int rows, int columns);
  * it. -1 and ERR when it could not be started or failed. The screen must be drawn anew. */
 int term_run(char *const argv[], struct error *err);
 
+/* The same in DIRECTORY; afterwards wait until what was written has been read. *STATUS: as a shell
+ * has it. -1 and ERR only when it could not be started. */
+int term_run_there(char *const argv[], const char *directory, int *status, struct error *err);
+
 #endif

@@ -19,6 +19,7 @@ struct text_line {
 struct text {
 	const char *title;
 	void (*build)(struct view *v);
+	unsigned (*accept)(struct browser *b); /* NULL: nothing to accept */
 	int head_width;
 	struct text_line *lines;
 	size_t nr, alloc;
@@ -182,9 +183,12 @@ text_write(struct view *v, FILE *out)
 static unsigned
 text_act(struct view *v, enum action action, size_t count)
 {
+	struct text *t = v->data;
 	size_t by = count ? count : 1, rows = text_rows(v), height = (size_t)view_body_height(v);
 	size_t last = rows > height ? rows - height : 0;
 
+	if (action == ACTION_OPEN && t->accept)
+		return t->accept(v->browser);
 	if (action != ACTION_DOWN && action != ACTION_UP)
 		return EFFECT_REFUSED;
 	if (action == ACTION_DOWN)
@@ -208,6 +212,14 @@ static const struct view_ops text_ops = {
 	.act = text_act,
 	.write = text_write,
 };
+
+void
+text_accept(struct view *v, unsigned (*accept)(struct browser *b))
+{
+	struct text *t = v->data;
+
+	t->accept = accept;
+}
 
 struct view *
 text_new(struct browser *b, const char *title, int head_width, void (*build)(struct view *v))

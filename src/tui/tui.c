@@ -51,6 +51,7 @@ tui_browse(struct profile **profile, const struct tui_options *options, struct e
 		return -1;
 	}
 	b = browser_new(*profile, options->dial, &config);
+	b->again = options->again;
 	if (options->script)
 		result = script_play(b, options->script, err);
 	else

@@ -32,11 +32,23 @@ struct tui_dial_ops {
 	int (*save)(struct dial *d, const char *path, struct error *err);
 };
 
+/* What would record the first run of a profile once more, in the same place. */
+struct tui_again {
+	char **arguments;    /* to be executed; heap, ends with NULL */
+	char *directory;     /* heap */
+	char *kept;          /* what the old profile will be called; heap */
+	char *remark;        /* what should be known before; heap or NULL */
+};
+void tui_again_release(struct tui_again *again);
+/* -1 and ERR: it cannot be run again, *AGAIN is empty. */
+typedef int tui_again_function(struct profile *p, struct tui_again *again, struct error *err);
+
 struct tui_options {
 	enum tui_background background;
 	bool mono;
 	const char *config;  /* file of the user's keys, colours, options; NULL: the usual one */
 	const char *script;  /* file of keys to play instead of a terminal, or NULL */
+	tui_again_function *again;       /* NULL: nothing can be run again */
 	const struct tui_dial_ops *dial; /* NULL: nothing can be turned */
 };
 

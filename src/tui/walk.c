@@ -82,8 +82,8 @@ walk_here(struct browser *b, struct location *here)
 	here->callee_row = b->panes[PANE_CALLEES]->cursor;
 }
 
-static void
-be_at(struct browser *b, const struct location *to)
+void
+walk_to(struct browser *b, const struct location *to)
 {
 	struct view *source = b->panes[PANE_SOURCE];
 
@@ -110,7 +110,7 @@ walk_back(struct browser *b, size_t count)
 		walk_here(b, &here);
 		if (!history_back(&b->history, &here, &to))
 			break;
-		be_at(b, &to);
+		walk_to(b, &to);
 	}
 	if (!i)
 		browser_say(b, ROLE_MESSAGE, "this is where you began");
@@ -127,7 +127,7 @@ walk_forward(struct browser *b, size_t count)
 		walk_here(b, &here);
 		if (!history_forward(&b->history, &here, &to))
 			break;
-		be_at(b, &to);
+		walk_to(b, &to);
 	}
 	if (!i)
 		browser_say(b, ROLE_MESSAGE, "nothing ahead");
@@ -156,7 +156,7 @@ walk_mark(struct browser *b, enum action action, tui_key letter)
 		return EFFECT_DONE;
 	}
 	history_leave(&b->history, &here);
-	be_at(b, &b->marks[letter - 'a']);
+	walk_to(b, &b->marks[letter - 'a']);
 	return EFFECT_DONE | EFFECT_LAYOUT;
 }
 

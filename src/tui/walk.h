@@ -5,6 +5,8 @@
 #include "tui/browser.h"
 
 void walk_here(struct browser *b, struct location *here);
+/* Be at TO again, without remembering where we were. */
+void walk_to(struct browser *b, const struct location *to);
 unsigned walk_back(struct browser *b, size_t count);
 unsigned walk_forward(struct browser *b, size_t count);
 

@@ -1,0 +1,236 @@
+#include "tui/again.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tui/human.h"
+#include "tui/term.h"
+#include "tui/text_view.h"
+#include "tui/views.h"
+#include "tui/walk.h"
+#include "util/safe.h"
+
+void
+tui_again_release(struct tui_again *again)
+{
+	char **argument;
+
+	for (argument = again->arguments; argument && *argument; argument++)
+		free(*argument);
+	free(again->arguments);
+	free(again->directory);
+	free(again->kept);
+	free(again->remark);
+	memset(again, 0, sizeof(*again));
+}
+
+/* ---- the same place in another profile ---- */
+
+struct move {                /* from one profile to the next */
+	struct profile *from, *to;
+	bool same;           /* the program is the same: so are its numbers */
+};
+
+static model_id
+move_procedure(const struct move *m, model_id id)
+{
+	struct procedure_row old, new;
+
+	if (!id || !profile_procedure(m->from, id, &old))
+		return 0;
+	if (m->same && profile_procedure(m->to, id, &new) && !strcmp(old.name, new.name))
+		return id;
+	return profile_procedure_named(m->to, old.name, &new) ? new.id : 0;
+}
+
+static model_id
+move_file(const struct move *m, model_id id)
+{
+	const struct profile_file *old = id ? profile_file(m->from, id) : NULL, *new;
+	model_id i;
+
+	for (i = 1; old && i <= profile_totals(m->to)->nr_files; i++) {
+		new = profile_file(m->to, i);
+		if (new && !strcmp(new->path, old->path))
+			return i;
+	}
+	return 0;
+}
+
+static void
+move_location(const struct move *m, struct location *l)
+{
+	if (!l->set)
+		return;
+	if (l->summary == SUMMARY_PROCEDURES && l->summary_row > 0)
+		l->summary_row = (int64_t)move_procedure(m, (model_id)l->summary_row);
+	else if (!m->same)
+		l->summary_row = -1;
+	l->file = move_file(m, l->file);
+	l->procedure = move_procedure(m, l->procedure);
+	if (!m->same) {
+		l->site = 0;
+		memset(&l->selected, 0, sizeof(l->selected));
+	}
+	l->selected.file = l->file;
+}
+
+/* Look at the profile that is in the file now, from where we are. */
+static int
+reload(struct browser *b, struct error *err)
+{
+	struct profile *new = profile_open(profile_path(b->profile), err);
+	struct move m = { .from = b->profile, .to = new };
+	struct location here;
+	size_t i;
+
+	if (!new)
+		return -1;
+	m.same = *b->totals->run.build_id &&
+		 !strcmp(b->totals->run.build_id, profile_totals(new)->run.build_id);
+	walk_here(b, &here);
+	move_location(&m, &here);
+	for (i = 0; i < b->history.nr; i++)
+		move_location(&m, &b->history.places[i]);
+	for (i = 0; i < sizeof(b->marks) / sizeof(*b->marks); i++)
+		move_location(&m, &b->marks[i]);
+	turn_release(&b->turn);
+	browser_take(b, new);
+	/* The same number may be somebody else, or have other calls. */
+	browser_subject(b, 0, 0);
+	walk_to(b, &here);
+	profile_close(m.from);
+	return 0;
+}
+
+/* ---- running ---- */
+
+/* Is there another file now than the one with ST? */
+static bool
+is_new(const char *path, const struct stat *before)
+{
+	struct stat now;
+
+	return !stat(path, &now) &&
+	       (now.st_ino != before->st_ino || now.st_mtim.tv_sec != before->st_mtim.tv_sec ||
+		now.st_mtim.tv_nsec != before->st_mtim.tv_nsec);
+}
+
+static void
+tell(struct browser *b, uint64_t cpu_before, const char *kept)
+{
+	const struct model_run *run = &b->totals->run;
+	const char *slash = strrchr(kept, '/');
+	struct strbuf s = STRBUF_INIT;
+
+	if (run->exit_signal)
+		strbuf_fmt(&s, "killed by signal %d: ", run->exit_signal);
+	else if (run->exit_status > 0)
+		strbuf_fmt(&s, "exit status %d: ", run->exit_status);
+	human_ns(&s, run->cpu_ns, draw_ascii());
+	strbuf_str(&s, " cpu, before ");
+	human_ns(&s, cpu_before, draw_ascii());
+	browser_say(b, ROLE_MESSAGE, "run again: %s; the old profile is %s", s.buf,
+		    slash ? slash + 1 : kept);
+	strbuf_release(&s);
+}
+
+static void
+run(struct browser *b, const struct tui_again *again)
+{
+	const char *path = profile_path(b->profile);
+	uint64_t cpu_before = b->totals->run.cpu_ns;
+	struct error err = ERROR_INIT;
+	struct stat before;
+	int status = 0;
+
+	if (stat(path, &before)) {
+		browser_say(b, ROLE_ERROR, "%s is not there any more", path);
+		return;
+	}
+	if (term_run_there(again->arguments, again->directory, &status, &err) < 0)
+		browser_say(b, ROLE_ERROR, "%s", err.text);
+	else if (!is_new(path, &before))
+		browser_say(b, ROLE_ERROR, "status %d, and no new profile: this is still the old "
+			    "one", status);
+	else if (reload(b, &err) < 0)
+		browser_say(b, ROLE_ERROR, "%s; this is still the old one", err.text);
+	else
+		tell(b, cpu_before, again->kept);
+}
+
+static unsigned
+accepted(struct browser *b)
+{
+	struct error err = ERROR_INIT;
+	struct tui_again again = { .arguments = NULL };
+
+	browser_pop(b);
+	if (b->again(b->profile, &again, &err) < 0)
+		browser_say(b, ROLE_ERROR, "%s", err.text);
+	else
+		run(b, &again);
+	tui_again_release(&again);
+	draw_begin();
+	return EFFECT_DONE | EFFECT_LAYOUT | EFFECT_REPAINT;
+}
+
+/* ---- asking ---- */
+
+static void
+build_question(struct view *v)
+{
+	struct browser *b = v->browser;
+	const struct model_run *run = &b->totals->run;
+	struct tui_again again;
+	struct strbuf s = STRBUF_INIT;
+
+	if (b->again(b->profile, &again, NULL) < 0)
+		return;
+	strbuf_fmt(&s, "%s runs this again and looks at the new profile; %s leaves it:",
+		   action_key(KEYMAP_TEXT, ACTION_OPEN), action_key(KEYMAP_TEXT, ACTION_QUIT));
+	text_add(v, ROLE_STRONG, NULL, s.buf);
+	text_add(v, ROLE_TEXT, NULL, "");
+	text_add(v, ROLE_TEXT, "command", run->command);
+	text_add(v, ROLE_TEXT, "directory", again.directory);
+	text_add(v, ROLE_TEXT, "profile", profile_path(b->profile));
+	text_add(v, ROLE_TEXT, "old profile", again.kept);
+	if (again.remark)
+		text_add(v, ROLE_WARNING, "note", again.remark);
+	if (b->totals->nr_runs > 1) {
+		strbuf_clear(&s);
+		strbuf_fmt(&s, "This profile is the sum of %u runs; the new one is of the first "
+			   "one alone.", b->totals->nr_runs);
+		text_add(v, ROLE_WARNING, "note", s.buf);
+	}
+	strbuf_release(&s);
+	tui_again_release(&again);
+}
+
+unsigned
+again_ask(struct browser *b)
+{
+	struct error err = ERROR_INIT;
+	struct tui_again again = { .arguments = NULL };
+	struct view *question;
+
+	if (!b->again) {
+		browser_say(b, ROLE_MESSAGE, "nothing can be run from here");
+		return EFFECT_DONE;
+	}
+	if (b->turn.dial && b->turn.ops->changed(b->turn.dial)) {
+		browser_say(b, ROLE_WARNING, "what you have turned would be lost: \":pin NAME\" "
+			    "saves it, \":unpin\" lets go of it");
+		return EFFECT_DONE;
+	}
+	/* Better to hear now than after the answer what is in the way. */
+	if (b->again(b->profile, &again, &err) < 0) {
+		browser_say(b, ROLE_ERROR, "%s", err.text);
+		return EFFECT_DONE;
+	}
+	tui_again_release(&again);
+	question = text_new(b, "run again?", 14, build_question);
+	text_accept(question, accepted);
+	return browser_push(b, question);
+}
