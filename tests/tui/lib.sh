@@ -15,11 +15,14 @@ verdict() # verdict STATUS NAME
 	if [ "$1" -eq 0 ]; then echo "ok - $2"; else echo "not ok - $2"; fi
 }
 
+# Which actions were done: what after-actions.sh looks at.
+actions=${TEST_ACTIONS:-$TMP_DIR}/$(basename "$0").actions
+
 # Play the steps on standard input, one a line, on the profile DB (sample.db).
 play() # play [DB]
 {
 	cat > steps
-	printf ':save-actions %s/actions\n' "$TMP_DIR" | cat - steps > script
+	printf ':save-actions %s\n' "$actions" | cat - steps > script
 	CGVIEW_SCRIPT=script "$cgview" "${1:-sample.db}"
 }
 
