@@ -528,8 +528,7 @@ add_rows(struct grid *g)
 	g->nr_all = sums.rows;
 	for (int c = 0; c < g->nr_columns; c++)
 		g->all[c] = g->text[c].sum ? sums.of[g->index[c]] : 0;
-	if (profile_sums(g->r->p, g->r->view->kind, &sums))
-		g->nr_there = sums.rows;
+	g->nr_there = profile_rows(g->r->p, g->r->view->kind);
 }
 
 void

@@ -337,8 +337,8 @@ id_at(struct listing *l, size_t i, int64_t *id)
 	return true;
 }
 
-static uint64_t
-table_rows(const struct profile *p, enum list_kind kind)
+uint64_t
+profile_rows(struct profile *p, enum list_kind kind)
 {
 	switch (kind) {
 	case LIST_PROCEDURE:
@@ -352,6 +352,7 @@ table_rows(const struct profile *p, enum list_kind kind)
 	case LIST_FILE:
 		return p->totals.nr_files;
 	case LIST_DIRECTORY:
+		profile_make_directories(p);
 		return p->nr_directories;
 	case LIST_ARC:
 		return p->totals.nr_arcs;
@@ -403,7 +404,7 @@ listing_open(struct profile *p, const struct list_query *q)
 		return NULL;
 	}
 	if (!l->exhausted)
-		l->rows = table_rows(p, q->kind);
+		l->rows = profile_rows(p, q->kind);
 	return l;
 }
 

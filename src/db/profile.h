@@ -154,6 +154,8 @@ struct list_sums {
 };
 /* Over all rows of the listing. Takes time; false: stopped. */
 bool listing_sums(struct listing *l, struct list_sums *sums);
+/* How many rows a kind has. */
+uint64_t profile_rows(struct profile *p, enum list_kind kind);
 /* Over all there is of a kind; kept. */
 bool profile_sums(struct profile *p, enum list_kind kind, struct list_sums *sums);
 

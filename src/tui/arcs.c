@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/filter.h"
 #include "tui/human.h"
 #include "tui/table.h"
 #include "tui/views.h"
@@ -40,8 +41,7 @@ arcs_title(struct view *v, struct title *title)
 		strbuf_fmt(&title->left, "callees of %s", a->name);
 	if (!a->procedure)
 		return;
-	if (a->table.filter)
-		strbuf_fmt(&title->middle, "only: %s", a->table.filter);
+	filter_describe(&a->table, &title->middle);
 	human_count(&title->right, a->whole);
 	strbuf_str(&title->right, a->whole == 1 ? " call" : " calls");
 }
@@ -53,8 +53,8 @@ arcs_empty(struct view *v, struct strbuf *out)
 
 	if (!a->procedure)
 		strbuf_str(out, "No procedure here.\n");
-	else if (a->table.filter)
-		strbuf_fmt(out, "None with \"%s\".\n", a->table.filter);
+	else if (restrict_any(&a->table.to, LIST_ARC))
+		filter_explain(&a->table, out);
 	else if (a->side == ARCS_CALLERS)
 		strbuf_fmt(out, "Nobody called %s.\n", a->name);
 	else if (a->site)
@@ -74,12 +74,12 @@ arcs_sum_up(struct view *v)
 	uint64_t sum = 0;
 	size_t i, rows = table_view_rows(v);
 
-	a->table.kept &= ~column_bit(a->table.kind, HOW_SURE);
+	table_need(&a->table, HOW_SURE, false);
 	a->table.differs = false;
 	for (i = 0; i < rows && (row = table_row(&a->table, i)); i++) {
 		how = table_text(&a->table, row, "how");
 		if (how && (!strcmp(how, "estimated") || !strcmp(how, "pinned")))
-			a->table.kept |= column_bit(a->table.kind, HOW_SURE);
+			table_need(&a->table, HOW_SURE, true);
 		a->table.differs |= table_number(&a->table, row, "differs") != 0;
 		if (__builtin_add_overflow(sum, (uint64_t)table_number(&a->table, row, "count"),
 					   &sum))
@@ -111,8 +111,7 @@ arcs_show(struct view *v, model_id procedure, model_id site)
 	a->table.query.caller = a->side == ARCS_CALLEES && !a->site ? a->procedure : 0;
 	a->table.query.site = a->site;
 	a->table.query.only_possible = true;
-	free(a->table.filter);
-	a->table.filter = NULL;
+	restrict_release(&a->table.to);
 	listing_close(a->table.listing);
 	a->table.listing = NULL;
 	v->cursor = v->top = 0;

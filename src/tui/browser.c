@@ -7,6 +7,7 @@
 
 #include "tui/again.h"
 #include "tui/command.h"
+#include "tui/filter.h"
 #include "tui/layout.h"
 #include "tui/outside.h"
 #include "tui/table.h"
@@ -94,6 +95,7 @@ browser_new(struct profile *profile, const struct tui_dial_ops *dial, const stru
 	strbuf_init(&b->message);
 	prompt_init(&b->prompt);
 	docs_init(&b->docs, profile);
+	busy_watch(b, profile);
 	/* Without samples counts are all there is. */
 	b->metric = !b->totals->self_samples ? METRIC_COUNT
 		    : config->metric_set && is_metric(b, config->metric) ? config->metric
@@ -129,6 +131,9 @@ browser_free(struct browser *b)
 	prompt_release(&b->prompt);
 	strbuf_release(&b->message);
 	free(b->filter_before);
+	while (b->nr_choices)
+		free(b->choices[--b->nr_choices]);
+	free(b->choices);
 	free(b->directory);
 	free(b);
 }
@@ -147,6 +152,7 @@ browser_take(struct browser *b, struct profile *profile)
 	b->directory = common_directory(profile);
 	docs_release(&b->docs);
 	docs_init(&b->docs, profile);
+	busy_watch(b, profile);
 	browser_heat(b);
 	for (i = 0; i < PANE_NR; i++)
 		if (view_table(b->panes[i]))
@@ -166,6 +172,24 @@ browser_reopen(struct browser *b, struct error *err)
 	browser_take(b, new);
 	profile_close(old);
 	return 0;
+}
+
+bool
+browser_idle(struct browser *b)
+{
+	bool new = false;
+	struct table *t;
+	int i;
+
+	busy_begin_idle(b);
+	for (i = 0; i < b->depth; i++)
+		if ((t = view_table(b->stack[i])) && view_foot_lines(b->stack[i]))
+			new |= table_sum_up(t);
+	for (i = 0; i < PANE_NR; i++)
+		if ((t = view_table(b->panes[i])) && view_foot_lines(b->panes[i]))
+			new |= table_sum_up(t);
+	busy_end(b);
+	return new;
 }
 
 void
@@ -207,6 +231,9 @@ browser_push(struct browser *b, struct view *view)
 {
 	int i;
 
+	/* A popup is about what is below it, which may go. */
+	if (b->depth && b->stack[b->depth - 1]->ops->popup)
+		view_free(b->stack[--b->depth]);
 	/* The same kind twice makes no sense: the old one goes. */
 	for (i = 0; i < b->depth; i++) {
 		if (b->stack[i]->ops != view->ops)
@@ -303,6 +330,7 @@ static unsigned
 act_filter(struct browser *b, enum action action, size_t count)
 {
 	struct table *t = view_table(browser_view(b));
+	const char *filter = t ? t->to.text[RESTRICT_FILTER] : NULL;
 
 	(void)action;
 	(void)count;
@@ -313,8 +341,8 @@ act_filter(struct browser *b, enum action action, size_t count)
 	}
 	b->search_from = browser_view(b)->cursor;
 	free(b->filter_before);
-	b->filter_before = t->filter ? xstrdup(t->filter) : NULL;
-	prompt_open(&b->prompt, PROMPT_FILTER, t->filter ? t->filter : "");
+	b->filter_before = filter ? xstrdup(filter) : NULL;
+	prompt_open(&b->prompt, PROMPT_FILTER, filter ? filter : "");
 	return EFFECT_DONE;
 }
 
@@ -446,6 +474,17 @@ act_push(struct browser *b, enum action action, size_t count)
 }
 
 static unsigned
+act_columns(struct browser *b, enum action action, size_t count)
+{
+	struct view *v = browser_view(b);
+	struct table *t = view_table(v);
+
+	if (v->ops->popup)
+		return view_act(v, action, count);
+	return t ? browser_push(b, columns_new(v, t)) : EFFECT_REFUSED;
+}
+
+static unsigned
 act_outside(struct browser *b, enum action action, size_t count)
 {
 	(void)count;
@@ -477,13 +516,12 @@ act_escape(struct browser *b, enum action action, size_t count)
 
 	(void)action;
 	(void)count;
+	if (t && !b->search.pattern && filter_undo(browser_view(b), t))
+		return EFFECT_DONE | EFFECT_MOVED;
 	if (b->depth)
 		return browser_pop(b);
 	if (b->search.pattern) {
 		search_set(&b->search, NULL);
-	} else if (t && t->filter) {
-		table_set_filter(browser_view(b), t, NULL);
-		return EFFECT_DONE | EFFECT_MOVED;
 	} else if (b->focus == PANE_SOURCE && source_selected(source).line) {
 		source_unselect(source);
 		return EFFECT_DONE | EFFECT_MOVED;
@@ -513,7 +551,7 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_METRIC] = act_metric, [ACTION_SCALE] = act_metric,
 	[ACTION_BACKGROUND] = act_background, [ACTION_MOUSE] = act_mouse,
 	[ACTION_REDRAW] = act_redraw, [ACTION_EDIT] = act_outside, [ACTION_COPY] = act_outside,
-	[ACTION_RUN_AGAIN] = act_outside,
+	[ACTION_RUN_AGAIN] = act_outside, [ACTION_COLUMNS] = act_columns,
 	[ACTION_FILES] = act_push, [ACTION_DIAGNOSTICS] = act_push, [ACTION_HELP] = act_push,
 	[ACTION_PINS] = act_push, [ACTION_CYCLES] = act_push, [ACTION_OUTLINE] = act_push,
 	[ACTION_MACRO] = act_push,

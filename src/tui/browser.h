@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "db/profile.h"
+#include "tui/busy.h"
 #include "tui/config.h"
 #include "tui/doc.h"
 #include "tui/heat.h"
@@ -44,6 +45,9 @@ struct browser {
 	size_t count;                   /* typed before a key */
 	size_t search_from;             /* cursor when a prompt was opened */
 	char *filter_before;            /* what a cancelled filter goes back to */
+	struct busy busy;               /* long work that goes on */
+	struct column_choice **choices; /* columns of tables, each heap */
+	size_t nr_choices, choices_alloc;
 
 	enum metric metric;
 	bool linear;
@@ -75,6 +79,9 @@ void browser_take(struct browser *b, struct profile *profile);
 
 /* Lay out and draw the whole frame; nothing reaches the terminal before draw_flush(). */
 void browser_draw(struct browser *b);
+
+/* Nobody types: work that can wait. Any key stops it. True: there is something new to draw. */
+bool browser_idle(struct browser *b);
 
 /* One key. Returns a set of enum effect; b->quit says whether to go on. */
 unsigned browser_key(struct browser *b, tui_key key);

@@ -59,12 +59,14 @@ print_known(const struct table *t, const struct column *c, const struct list_row
 	*role = ROLE_DIM;
 }
 
-/* Time per entry. */
+/* Time per execution. */
 static void
 print_each(const struct table *t, const struct column *c, const struct list_row *row, int width,
 	   struct strbuf *out, enum role *role)
 {
-	uint64_t ns = number(t, row, c->second), calls = number(t, row, "calls");
+	bool calls_there = list_column_find(t->kind->list, "calls") >= 0;
+	uint64_t ns = number(t, row, c->second);
+	uint64_t calls = number(t, row, calls_there ? "calls" : "count");
 
 	(void)width;
 	*role = ROLE_DIM;
@@ -78,6 +80,23 @@ static uint64_t
 whole_of(const struct table *t)
 {
 	return t->whole ? t->whole : t->browser->totals->self_ns;
+}
+
+/* Share of a count in that of all rows there are. */
+static void
+print_count_percent(const struct table *t, const struct column *c, const struct list_row *row,
+		    int width, struct strbuf *out, enum role *role)
+{
+	uint64_t part = number(t, row, c->source);
+
+	(void)width;
+	if (part)
+		human_percent(out, part, profile_whole(t->browser->profile, t->kind->list,
+						       list_column_find(t->kind->list, c->source)));
+	else
+		strbuf_char(out, '-');
+	if (!part)
+		*role = ROLE_DIM;
 }
 
 static void
@@ -103,6 +122,8 @@ print_executed_percent(const struct table *t, const struct column *c, const stru
 	(void)width;
 	(void)role;
 	human_percent(out, number(t, row, c->second), number(t, row, "lines"));
+	if (!number(t, row, "lines"))
+		strbuf_char(out, '-');
 }
 
 static void
@@ -278,6 +299,43 @@ print_place(const struct table *t, const struct column *c, const struct list_row
 	strbuf_release(&tail);
 }
 
+/* With its slash; without the directory that all files are in. */
+static void
+print_directory(const struct table *t, const struct column *c, const struct list_row *row,
+		int width, struct strbuf *out, enum role *role)
+{
+	const char *path = table_text(t, row, c->source);
+	size_t n = strlen(t->browser->directory);
+	struct strbuf s = STRBUF_INIT;
+
+	*role = ROLE_PLACE;
+	if (!path || !*path)
+		return;
+	strbuf_str(&s, path);
+	if (strcmp(path, "/"))
+		strbuf_char(&s, '/');
+	path = s.len > n && !strncmp(s.buf, t->browser->directory, n) ? s.buf + n : s.buf;
+	if (safe_width(path, strlen(path)) <= width)
+		strbuf_str(out, path);
+	else
+		path_tail(out, path, width, draw_ascii());
+	strbuf_release(&s);
+}
+
+/* Zero: none. */
+static void
+print_number(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	     struct strbuf *out, enum role *role)
+{
+	int64_t n = table_number(t, row, c->source);
+
+	(void)width;
+	if (n > 0)
+		strbuf_fmt(out, "%lld", (long long)n);
+	else
+		*role = ROLE_DIM;
+}
+
 static void
 print_line(const struct table *t, const struct column *c, const struct list_row *row, int width,
 	   struct strbuf *out, enum role *role)
@@ -441,227 +499,249 @@ print_share(const struct table *t, const struct column *c, const struct list_row
 
 #define L ALIGN_LEFT
 #define R ALIGN_RIGHT
+#define END { .head = NULL }
+#define OFF COLUMN_OFF
+
+#define BAR(column) { "", NULL, print_bar, L, 8, 0, 5, column, "The same as a bar", 0 }
+#define SELF_PERCENT(drop) \
+	{ "self%", "self_ns", print_percent, R, 5, 0, drop, NULL, "Share of all self time", 0 }
+#define SELF                                                                                    \
+	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL,                                      \
+	  "Time in the code itself, and in what is not profiled and was called by it", 0 }
+#define SELF_ERROR(flags)                                                                       \
+	{ "\302\261", "self_samples", print_error, R, 4, 0, 6, "self_samples",                  \
+	  "Sampling error of self: one standard deviation, in percent of it",                   \
+	  COLUMN_INVERSE | (flags) }
+#define SAMPLES                                                                                 \
+	{ "samples", "self_samples", print_count, R, 7, 0, 8, NULL,                             \
+	  "How many samples self is made of", OFF }
+#define WAIT(drop)                                                                              \
+	{ "wait", "self_wait_ns", print_time, R, 8, 0, drop, NULL,                              \
+	  "Time that threads waited there", 0 }
+#define TOTAL(drop)                                                                             \
+	{ "total", "total_ns", print_time, R, 8, 0, drop, NULL,                                 \
+	  "Self time and that of all callees, carried up the calls by their counts", 0 }
+#define CALLS                                                                                   \
+	{ "calls", "calls", print_count, R, WIDTH_COUNT, 0, 0, NULL,                            \
+	  "How often it was entered: exact", 0 }
+#define BYTES(drop)                                                                             \
+	{ "bytes", "code_bytes", print_known, R, 7, 0, drop, NULL, "Size of its machine code", 0 }
+#define COUNT(what)                                                                             \
+	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL,                            \
+	  "How often " what " executed: exact", 0 }
+#define COUNT_PERCENT(what)                                                                     \
+	{ "count%", "count", print_count_percent, R, 6, 0, 8, NULL,                             \
+	  "Share of the count in that of all " what, OFF }
+#define SELF_EACH(head, of)                                                                     \
+	{ head, "self_each_ns", print_each, R, 9, 0, 7, "self_ns", "Self time of each " of, OFF }
+#define CODE_LINES(drop)                                                                        \
+	{ "lines", "lines", print_count, R, 8, 0, drop, NULL, "Lines with code", 0 }
+#define EXECUTED                                                                                \
+	{ "executed", "executed", print_count, R, 8, 0, 0, NULL,                                \
+	  "Lines with code that were executed", 0 },                                            \
+	{ "%", "executed_percent", print_executed_percent, R, 5, 0, 2, "executed",              \
+	  "Share of the lines with code that were executed", 0 }
+#define PROCEDURES_IN(drop)                                                                     \
+	{ "procedures", "procedures", print_count, R, 10, 0, drop, NULL,                        \
+	  "Procedures defined there", 0 }
+#define PLACE(width, grow)                                                                      \
+	{ "where", "file", print_place, L, width, grow, 4, "line", "File and line", 0 }
+#define IN_PROCEDURE(head)                                                                      \
+	{ head, "procedure", print_name, L, 14, 1, 2, NULL, "The procedure that it is in", 0 }
 
 static const struct column procedure_columns[] = {
-	{ "self%", "self_ns", print_percent, R, 5, 0, 0, NULL },
-	{ "", NULL, print_bar, L, 8, 0, 5, "self_ns" },
-	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
-	{ "\302\261", NULL, print_error, R, 4, 0, 6, "self_samples" },
-	{ "total%", "total_ns", print_percent, R, 6, 0, 2, NULL },
-	{ "total", "total_ns", print_time, R, 8, 0, 3, NULL },
-	{ "between", "total_lo_ns", print_between, R, 18, 0, 11, "total_hi_ns" },
-	{ "by root", "root_total_ns", print_time, R, 8, 0, 12, NULL },
-	{ "sampled", "total_sampled_ns", print_time, R, 8, 0, 10, NULL },
-	{ "wait", "self_wait_ns", print_time, R, 8, 0, 0, NULL },
-	{ "total wait", "total_wait_ns", print_time, R, 10, 0, 3, NULL },
-	{ "calls", "calls", print_count, R, WIDTH_COUNT, 0, 0, NULL },
-	{ "recursive", "self_calls", print_count, R, 9, 0, 13, NULL },
-	{ "self/call", NULL, print_each, R, 9, 0, 7, "self_ns" },
-	{ "bytes", "code_bytes", print_known, R, 7, 0, 9, NULL },
-	{ "procedure", "procedure", print_procedure, L, 16, 3, 0, NULL },
-	{ "where", "file", print_place, L, 14, 2, 4, "line" },
-	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
-};
-
-/* The same for a profile with cost centres, ... */
-static const struct column both_columns[] = {
-	{ "self%", "self_ns", print_percent, R, 5, 0, 0, NULL },
-	{ "", NULL, print_bar, L, 8, 0, 5, "self_ns" },
-	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
-	{ "\302\261", NULL, print_error, R, 4, 0, 6, "self_samples" },
-	{ "centre", "centre_ns", print_time, R, 8, 0, 4, NULL },
-	{ "total%", "total_ns", print_percent, R, 6, 0, 2, NULL },
-	{ "total", "total_ns", print_time, R, 8, 0, 3, NULL },
-	{ "between", "total_lo_ns", print_between, R, 18, 0, 11, "total_hi_ns" },
-	{ "by root", "root_total_ns", print_time, R, 8, 0, 12, NULL },
-	{ "sampled", "total_sampled_ns", print_time, R, 8, 0, 10, NULL },
-	{ "wait", "self_wait_ns", print_time, R, 8, 0, 0, NULL },
-	{ "total wait", "total_wait_ns", print_time, R, 10, 0, 3, NULL },
-	{ "calls", "calls", print_count, R, WIDTH_COUNT, 0, 0, NULL },
-	{ "recursive", "self_calls", print_count, R, 9, 0, 13, NULL },
-	{ "self/call", NULL, print_each, R, 9, 0, 7, "self_ns" },
-	{ "bytes", "code_bytes", print_known, R, 7, 0, 9, NULL },
-	{ "procedure", "procedure", print_procedure, L, 16, 3, 0, NULL },
-	{ "where", "file", print_place, L, 14, 2, 4, "line" },
-	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
-};
-
-/* ... and charged by them. */
-static const struct column centre_columns[] = {
-	{ "self%", "centre_ns", print_percent, R, 5, 0, 0, NULL },
-	{ "", NULL, print_bar, L, 8, 0, 5, "centre_ns" },
-	{ "self", "centre_ns", print_time, R, 8, 0, 0, NULL },
-	{ "\302\261", NULL, print_error, R, 4, 0, 6, "centre_samples" },
-	{ "by pc", "self_ns", print_time, R, 8, 0, 4, NULL },
-	{ "total%", "centre_total_ns", print_percent, R, 6, 0, 2, NULL },
-	{ "total", "centre_total_ns", print_time, R, 8, 0, 3, NULL },
-	{ "wait", "self_wait_ns", print_time, R, 8, 0, 0, NULL },
-	{ "total wait", "total_wait_ns", print_time, R, 10, 0, 3, NULL },
-	{ "calls", "calls", print_count, R, WIDTH_COUNT, 0, 0, NULL },
-	{ "recursive", "self_calls", print_count, R, 9, 0, 13, NULL },
-	{ "self/call", NULL, print_each, R, 9, 0, 7, "centre_ns" },
-	{ "bytes", "code_bytes", print_known, R, 7, 0, 9, NULL },
-	{ "procedure", "procedure", print_procedure, L, 16, 3, 0, NULL },
-	{ "where", "file", print_place, L, 14, 2, 4, "line" },
-	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
-};
-
-static const struct column block_columns[] = {
-	{ "self%", "self_ns", print_percent, R, 5, 0, 3, NULL },
-	{ "", NULL, print_bar, L, 8, 0, 5, "self_ns" },
-	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
-	{ "\302\261", NULL, print_error, R, 4, 0, 6, "self_samples" },
-	{ "wait", "self_wait_ns", print_time, R, 8, 0, 0, NULL },
-	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL },
-	{ "expression", NULL, print_source, L, 20, 5, 0, "end_line" },
-	{ "procedure", "procedure", print_name, L, 14, 1, 2, NULL },
-	{ "where", "file", print_place, L, 14, 1, 4, "line" },
-	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
-};
-
-static const struct column site_columns[] = {
-	{ "total%", "total_ns", print_percent, R, 6, 0, 3, NULL },
-	{ "", NULL, print_bar, L, 8, 0, 5, "total_ns" },
-	{ "total", "total_ns", print_time, R, 8, 0, 0, NULL },
-	{ "\302\261", NULL, print_error, R, 4, 0, 6, "total_samples" },
-	{ "by calls", "propagated_ns", print_time, R, 8, 0, 8, NULL },
-	{ "wait", "total_wait_ns", print_time, R, 8, 0, 0, NULL },
-	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL },
-	{ "call", NULL, print_call, L, 20, 5, 0, "end_line" },
-	{ "in", "procedure", print_name, L, 14, 1, 2, NULL },
-	{ "kind", "kind", print_text, L, 8, 0, 7, NULL },
-	{ "where", "file", print_place, L, 14, 1, 4, "line" },
-	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
-};
-
-static const struct column cycle_columns[] = {
-	{ "cycle", "id", print_line, R, 5, 0, 0, NULL },
-	{ "total%", "total_ns", print_percent, R, 6, 0, 2, NULL },
-	{ "total", "total_ns", print_time, R, 8, 0, 0, NULL },
-	{ "self", "self_ns", print_time, R, 8, 0, 3, NULL },
-	{ "from without", "outer_calls", print_count, R, 12, 0, 4, NULL },
-	{ "within", "inner_calls", print_count, R, WIDTH_COUNT, 0, 5, NULL },
-	{ "recursive", "self_calls", print_count, R, 9, 0, 6, NULL },
-	{ "procedures", "procedures", print_count, R, 10, 0, 1, NULL },
-	{ "members", "members", print_name, L, 16, 1, 0, NULL },
-	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
-};
-
-static const struct column line_columns[] = {
-	{ "self%", "self_ns", print_percent, R, 5, 0, 3, NULL },
-	{ "", NULL, print_bar, L, 8, 0, 5, "self_ns" },
-	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
-	{ "\302\261", NULL, print_error, R, 4, 0, 6, "self_samples" },
-	{ "wait", "self_wait_ns", print_time, R, 8, 0, 0, NULL },
-	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL },
-	{ "source", NULL, print_source, L, 20, 5, 0, NULL },
-	{ "where", "file", print_place, L, 16, 1, 4, "line" },
-	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
+	SELF_PERCENT(0), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES,
+	{ "centre", "centre_ns", print_time, R, 8, 0, 4, NULL,
+	  "Self time as charged the other way: by cost centre, or by program counter",
+	  COLUMN_CENTRES },
+	{ "total%", "total_ns", print_percent, R, 6, 0, 2, NULL,
+	  "Share of all time that was spent in it and in what it calls", 0 },
+	TOTAL(3),
+	{ "between", "total_lo_ns", print_between, R, 18, 0, 11, "total_hi_ns",
+	  "How far total can move within what the counts of calls allow", 0 },
+	{ "by root", "root_total_ns", print_time, R, 8, 0, 12, NULL,
+	  "Total when a cycle is charged to the procedure that it is entered by", 0 },
+	{ "sampled%", "total_sampled_ns", print_percent, R, 8, 0, 9, NULL,
+	  "Share of all time in it and what it calls, from the sampled stacks", OFF },
+	{ "sampled", "total_sampled_ns", print_time, R, 8, 0, 10, NULL,
+	  "Total from the sampled stacks: needs no shares of calls, has a sampling error", 0 },
+	WAIT(0),
+	{ "total wait", "total_wait_ns", print_time, R, 10, 0, 3, NULL,
+	  "Time that threads waited in it and in what it calls", 0 },
+	CALLS,
+	{ "calls%", "calls", print_count_percent, R, 6, 0, 8, NULL, "Share of all calls", OFF },
+	{ "recursive", "self_calls", print_count, R, 9, 0, 13, NULL,
+	  "How often it was called by itself, directly", 0 },
+	{ "self/call", "self_each_ns", print_each, R, 9, 0, 7, "self_ns",
+	  "Self time of each call", 0 },
+	BYTES(9),
+	{ "cycle", "cycle", print_number, R, 5, 0, 9, NULL,
+	  "The number of the cycle that it is in: procedures that call each other", OFF },
+	{ "procedure", "procedure", print_procedure, L, 16, 3, 0, NULL, "Its name", 0 },
+	{ "symbol", "linkage_name", print_text, L, 16, 1, 9, NULL,
+	  "Its name for the linker, where that is another one", OFF },
+	PLACE(14, 2), END
 };
 
 /* The procedures of one file, in its order. */
 static const struct column outline_columns[] = {
-	{ "line", "line", print_line, R, 7, 0, 0, NULL },
-	{ "self%", "self_ns", print_percent, R, 5, 0, 3, NULL },
-	{ "", NULL, print_bar, L, 8, 0, 5, "self_ns" },
-	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
-	{ "\302\261", NULL, print_error, R, 4, 0, 6, "self_samples" },
-	{ "total", "total_ns", print_time, R, 8, 0, 2, NULL },
-	{ "wait", "self_wait_ns", print_time, R, 8, 0, 0, NULL },
-	{ "calls", "calls", print_count, R, WIDTH_COUNT, 0, 0, NULL },
-	{ "bytes", "code_bytes", print_known, R, 7, 0, 7, NULL },
-	{ "procedure", "procedure", print_procedure, L, 16, 1, 0, NULL },
-	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
+	{ "line", "line", print_line, R, 7, 0, 0, NULL, "The line that it begins at", 0 },
+	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), TOTAL(2), WAIT(0), CALLS, BYTES(7),
+	{ "procedure", "procedure", print_procedure, L, 16, 1, 0, NULL, "Its name", 0 },
+	END
+};
+
+static const struct column block_columns[] = {
+	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES, WAIT(0),
+	COUNT("it was"), COUNT_PERCENT("expressions"), SELF_EACH("self/each", "execution"),
+	{ "expression", "file", print_source, L, 20, 5, 0, "end_line",
+	  "Its source text; sorts in the order of the source", COLUMN_IN_SOURCE },
+	IN_PROCEDURE("procedure"), PLACE(14, 1), END
+};
+
+static const struct column site_columns[] = {
+	{ "total%", "total_ns", print_percent, R, 6, 0, 3, NULL,
+	  "Share of all time that was spent below this call", 0 },
+	BAR("total_ns"),
+	{ "total", "total_ns", print_time, R, 8, 0, 0, NULL,
+	  "Time below this call, from the sampled stacks", 0 },
+	{ "\302\261", "total_samples", print_error, R, 4, 0, 6, "total_samples",
+	  "Sampling error of total: one standard deviation, in percent of it", COLUMN_INVERSE },
+	{ "samples", "total_samples", print_count, R, 7, 0, 8, NULL,
+	  "How many samples total is made of", OFF },
+	{ "by calls%", "propagated_ns", print_percent, R, 9, 0, 9, NULL,
+	  "Share of all time that the callees bring, by counts of calls", OFF },
+	{ "by calls", "propagated_ns", print_time, R, 8, 0, 8, NULL,
+	  "What the callees bring of their total time, by counts of calls", 0 },
+	{ "wait", "total_wait_ns", print_time, R, 8, 0, 0, NULL,
+	  "Time that threads waited below this call", 0 },
+	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL,
+	  "How often the call was made: exact", 0 },
+	COUNT_PERCENT("calls"),
+	{ "total/each", "total_each_ns", print_each, R, 10, 0, 7, "total_ns",
+	  "Time below each of the calls", OFF },
+	{ "call", "file", print_call, L, 20, 5, 0, "end_line",
+	  "Its source text; sorts in the order of the source", COLUMN_IN_SOURCE },
+	IN_PROCEDURE("in"),
+	{ "kind", "kind", print_text, L, 8, 0, 7, NULL, "Direct, or through a pointer", 0 },
+	{ "target", "target", print_text, L, 16, 1, 8, NULL,
+	  "What a direct call calls; else the type of what can be called", OFF },
+	PLACE(14, 1), END
+};
+
+static const struct column cycle_columns[] = {
+	{ "cycle", "id", print_line, R, 5, 0, 0, NULL, "Its number", 0 },
+	{ "total%", "total_ns", print_percent, R, 6, 0, 2, NULL, "Share of all time", 0 },
+	{ "total", "total_ns", print_time, R, 8, 0, 0, NULL,
+	  "Self time of its members and that of all that they call", 0 },
+	{ "self", "self_ns", print_time, R, 8, 0, 3, NULL, "Self time of its members", 0 },
+	{ "from without", "outer_calls", print_count, R, 12, 0, 4, NULL,
+	  "Calls of its members by others", 0 },
+	{ "within", "inner_calls", print_count, R, WIDTH_COUNT, 0, 5, NULL,
+	  "Calls of one member by another", 0 },
+	{ "recursive", "self_calls", print_count, R, 9, 0, 6, NULL,
+	  "Calls of a member by itself", 0 },
+	{ "procedures", "procedures", print_count, R, 10, 0, 1, NULL, "How many members", 0 },
+	{ "members", "members", print_name, L, 16, 1, 0, NULL, "The first few, by time", 0 },
+	END
+};
+
+static const struct column line_columns[] = {
+	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES, WAIT(0),
+	COUNT("control reached it, as gcov counts"), COUNT_PERCENT("lines"),
+	SELF_EACH("self/each", "time that it is reached"),
+	{ "source", "file", print_source, L, 20, 5, 0, NULL,
+	  "Its text; sorts in the order of the source", COLUMN_IN_SOURCE },
+	PLACE(16, 1), END
 };
 
 static const struct column file_columns[] = {
-	{ "self%", "self_ns", print_percent, R, 5, 0, 0, NULL },
-	{ "", NULL, print_bar, L, 8, 0, 5, "self_ns" },
-	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL },
-	{ "wait", "self_wait_ns", print_time, R, 8, 0, 0, NULL },
-	{ "procedures", "procedures", print_count, R, 10, 0, 4, NULL },
-	{ "lines", "lines", print_count, R, 8, 0, 3, NULL },
-	{ "executed", "executed", print_count, R, 8, 0, 0, NULL },
-	{ "%", NULL, print_executed_percent, R, 5, 0, 2, "executed" },
-	{ "file", "file", print_place, L, 20, 1, 0, NULL },
-	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
+	SELF_PERCENT(0), BAR("self_ns"), SELF, SELF_ERROR(OFF), SAMPLES, WAIT(0),
+	PROCEDURES_IN(4), CODE_LINES(3), EXECUTED,
+	{ "blocks", "count", print_count, R, WIDTH_COUNT, 0, 8, NULL,
+	  "How often basic blocks were executed, in sum", OFF },
+	{ "file", "file", print_place, L, 20, 1, 0, NULL, "Its path", 0 },
+	END
 };
 
+static const struct column directory_columns[] = {
+	{ "total%", "total_ns", print_percent, R, 6, 0, 2, NULL,
+	  "Share of all self time in its files and in the directories below", 0 },
+	BAR("total_ns"),
+	{ "total", "total_ns", print_time, R, 8, 0, 0, NULL,
+	  "Self time in its files and in the directories below", 0 },
+	SELF_PERCENT(3), SELF, SELF_ERROR(OFF), SAMPLES, WAIT(0),
+	{ "files", "files", print_count, R, 6, 0, 5, NULL, "Files in the directory itself", 0 },
+	PROCEDURES_IN(6), CODE_LINES(7), EXECUTED,
+	{ "blocks", "count", print_count, R, WIDTH_COUNT, 0, 8, NULL,
+	  "How often basic blocks were executed, in sum", OFF },
+	{ "directory", "directory", print_directory, L, 20, 1, 0, NULL, "Its path", 0 },
+	END
+};
+
+#define ARC_COLUMNS(end, end_id, end_help)                                                      \
+	{ "calls", "count", print_arc_count, R, WIDTH_COUNT, 0, 0, NULL,                        \
+	  "How often: exact, or an estimate with a mark", 0 },                                  \
+	{ "%", "count", print_share, R, 5, 0, 4, "count", "Share of all calls that are shown",  \
+	  0 },                                                                                  \
+	{ "samples%", "differs", print_sampled, R, 8, 0, 5, NULL,                               \
+	  "Share of the samples, where that contradicts the share of the calls", 0 },           \
+	{ "time", "time_ns", print_time, R, 8, 0, 3, NULL,                                      \
+	  "What the calls bring of the callee's total time", 0 },                               \
+	{ end, end, print_end, L, 12, 3, 0, end_id, end_help, 0 },                              \
+	{ "line", "line", print_line, R, 5, 0, 1, NULL, "The line of the call", 0 },            \
+	{ HOW_SURE, "how", print_interval, L, 12, 1, 5, NULL,                                   \
+	  "Exact, measured, or the interval that the counts leave open", 0 },                   \
+	{ "call", "file", print_source, L, 18, 4, 6, "end_line",                                \
+	  "The source text of the call; sorts in the order of the source", COLUMN_IN_SOURCE },  \
+	END
+
 static const struct column caller_columns[] = {
-	{ "calls", "count", print_arc_count, R, WIDTH_COUNT, 0, 0, NULL },
-	{ "%", NULL, print_share, R, 5, 0, 4, "count" },
-	{ "samples%", "differs", print_sampled, R, 8, 0, 5, NULL },
-	{ "time", "time_ns", print_time, R, 8, 0, 3, NULL },
-	{ "caller", "caller", print_end, L, 12, 3, 0, "caller_id" },
-	{ "line", "line", print_line, R, 5, 0, 1, NULL },
-	{ HOW_SURE, "how", print_interval, L, 12, 1, 5, NULL },
-	{ "call", NULL, print_source, L, 18, 4, 6, "end_line" },
-	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
+	ARC_COLUMNS("caller", "caller_id", "Who called")
 };
 
 static const struct column callee_columns[] = {
-	{ "calls", "count", print_arc_count, R, WIDTH_COUNT, 0, 0, NULL },
-	{ "%", NULL, print_share, R, 5, 0, 4, "count" },
-	{ "samples%", "differs", print_sampled, R, 8, 0, 5, NULL },
-	{ "time", "time_ns", print_time, R, 8, 0, 3, NULL },
-	{ "callee", "callee", print_end, L, 12, 3, 0, "callee_id" },
-	{ "line", "line", print_line, R, 5, 0, 1, NULL },
-	{ HOW_SURE, "how", print_interval, L, 12, 1, 5, NULL },
-	{ "call", NULL, print_source, L, 18, 4, 6, "end_line" },
-	{ NULL, NULL, NULL, L, 0, 0, 0, NULL },
+	ARC_COLUMNS("callee", "callee_id", "What was called")
 };
 
 static const struct table_kind summary_kinds[SUMMARY_NR] = {
-	[SUMMARY_PROCEDURES] = {"procedures", LIST_PROCEDURE, procedure_columns, "self_ns", true,
-				"procedure"},
-	[SUMMARY_BLOCKS] = {"expressions", LIST_BLOCK, block_columns, "self_ns", true,
-			    "expression"},
-	[SUMMARY_SITES] = {"call sites", LIST_SITE, site_columns, "total_ns", true, "call site"},
-	[SUMMARY_LINES] = {"lines", LIST_LINE, line_columns, "self_ns", true, "line"},
-	[SUMMARY_FILES] = {"files", LIST_FILE, file_columns, "self_ns", true, "file"},
+	[SUMMARY_PROCEDURES] = { "procedures", LIST_PROCEDURE, procedure_columns, "self_ns", true,
+				 "procedure", "procedures", true },
+	[SUMMARY_BLOCKS] = { "expressions", LIST_BLOCK, block_columns, "self_ns", true,
+			     "expression", "expressions", true },
+	[SUMMARY_SITES] = { "call sites", LIST_SITE, site_columns, "total_ns", true, "call site",
+			    "call sites", true },
+	[SUMMARY_LINES] = { "lines", LIST_LINE, line_columns, "self_ns", true, "line", "lines",
+			    true },
+	[SUMMARY_FILES] = { "files", LIST_FILE, file_columns, "self_ns", true, "file", "files",
+			    true },
+	[SUMMARY_DIRECTORIES] = { "directories", LIST_DIRECTORY, directory_columns, "total_ns",
+				  true, "directory", "directories", true },
 };
 
-static const struct table_kind both_kind = {"procedures", LIST_PROCEDURE, both_columns,
-					    "self_ns",	  true,		  "procedure"};
-static const struct table_kind centre_kind = {
-	"procedures, charged by cost centre", LIST_PROCEDURE, centre_columns, "centre_ns", true,
-	"procedure"};
-
 const struct table_kind *
-summary_table_kind(const struct browser *b, enum summary_kind kind)
+summary_table_kind(enum summary_kind kind)
 {
-	if (kind != SUMMARY_PROCEDURES || !b->totals->run.centre_samples)
-		return &summary_kinds[kind];
-	return b->by_centre ? &centre_kind : &both_kind;
+	return &summary_kinds[kind];
 }
 
-const struct table_kind callers_kind = {"callers", LIST_ARC, caller_columns,
-					"count",   true,     "caller"};
-const struct table_kind callees_kind = {"callees", LIST_ARC, callee_columns,
-					"count",   true,     "callee"};
-const struct table_kind files_kind = { "files", LIST_FILE, file_columns, "file", false, "file" };
-const struct table_kind outline_kind = { "procedures", LIST_PROCEDURE, outline_columns, "line",
-					 false, "procedure" };
+const struct table_kind callers_kind = { "callers", LIST_ARC, caller_columns, "count", true,
+					 "caller", "callers", false };
+const struct table_kind callees_kind = { "callees", LIST_ARC, callee_columns, "count", true,
+					 "callee", "callees", false };
+const struct table_kind files_kind = { "files", LIST_FILE, file_columns, "file", false, "file",
+				       "files", true };
+const struct table_kind outline_kind = { "outline", LIST_PROCEDURE, outline_columns, "line",
+					 false, "procedure", "procedures", true };
 const struct table_kind cycles_kind = { "cycles", LIST_CYCLE, cycle_columns, "total_ns", true,
-					"cycle" };
+					"cycle", "cycles", true };
 
 const struct table_kind *
 table_kind_at(int i)
 {
 	static const struct table_kind *const others[] = {
-		&both_kind, &centre_kind, &callers_kind, &callees_kind, &files_kind, &cycles_kind,
-		NULL,
+		&callers_kind, &callees_kind, &files_kind, &outline_kind, &cycles_kind, NULL,
 	};
 
 	return i < SUMMARY_NR ? &summary_kinds[i] : others[i - SUMMARY_NR];
-}
-
-unsigned
-column_bit(const struct table_kind *kind, const char *head)
-{
-	int i = 0;
-
-	while (kind->columns[i].head && strcmp(kind->columns[i].head, head))
-		i++;
-	return kind->columns[i].head ? 1u << i : 0;
 }

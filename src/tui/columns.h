@@ -5,10 +5,10 @@
 #include "tui/table.h"
 
 enum summary_kind {
-	SUMMARY_PROCEDURES, SUMMARY_BLOCKS, SUMMARY_SITES, SUMMARY_LINES, SUMMARY_FILES, SUMMARY_NR,
+	SUMMARY_PROCEDURES, SUMMARY_BLOCKS, SUMMARY_SITES, SUMMARY_LINES, SUMMARY_FILES,
+	SUMMARY_DIRECTORIES, SUMMARY_NR,
 };
-/* The table of KIND for what the profile holds, charged as the browser says. */
-const struct table_kind *summary_table_kind(const struct browser *b, enum summary_kind kind);
+const struct table_kind *summary_table_kind(enum summary_kind kind);
 /* The column with the interval of estimated arcs. */
 #define HOW_SURE "how sure"
 
@@ -16,8 +16,5 @@ extern const struct table_kind callers_kind, callees_kind, files_kind, cycles_ki
 
 /* All kinds there are, one by one; NULL: no more. Several may have one name. */
 const struct table_kind *table_kind_at(int i);
-
-/* Bit of the column with this head, for table.kept. */
-unsigned column_bit(const struct table_kind *kind, const char *head);
 
 #endif

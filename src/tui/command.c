@@ -6,6 +6,7 @@
 
 #include "tui/complete.h"
 #include "tui/outside.h"
+#include "tui/filter.h"
 #include "tui/table.h"
 #include "tui/views.h"
 #include "tui/walk.h"
@@ -49,10 +50,15 @@ filter_event(struct browser *b, enum prompt_event event)
 {
 	struct view *v = browser_view(b);
 	struct table *t = view_table(v);
+	const char *text = event == PROMPT_CANCELLED ? b->filter_before : b->prompt.text.buf;
+	struct error err = ERROR_INIT;
 
-	if (t)
-		table_set_filter(v, t, event == PROMPT_CANCELLED ? b->filter_before
-								 : b->prompt.text.buf);
+	/* What is no regular expression (yet) leaves the last one that was. */
+	if (t && filter_set(v, t, text ? text : "", &err) < 0) {
+		if (event == PROMPT_ACCEPTED)
+			browser_say(b, ROLE_WARNING, "%s: %s", text, err.text);
+		prompt_offer(&b->prompt, err.text);
+	}
 	if (event == PROMPT_CANCELLED)
 		view_move_to(v, b->search_from);
 	return EFFECT_DONE | EFFECT_MOVED;
@@ -151,6 +157,30 @@ command_column(struct browser *b, const char *column)
 }
 
 static unsigned
+command_file(struct browser *b, const char *glob)
+{
+	struct view *v = browser_view(b);
+	struct table *t = view_table(v);
+
+	if (t)
+		return filter_glob(v, t, glob);
+	browser_say(b, ROLE_MESSAGE, "only lists can be restricted");
+	return EFFECT_DONE;
+}
+
+static unsigned
+command_min(struct browser *b, const char *percent)
+{
+	struct view *v = browser_view(b);
+	struct table *t = view_table(v);
+
+	if (t)
+		return filter_least(v, t, percent);
+	browser_say(b, ROLE_MESSAGE, "only lists can be restricted");
+	return EFFECT_DONE;
+}
+
+static unsigned
 command_charge(struct browser *b, const char *what)
 {
 	bool centre = !strcmp(what, "centre");
@@ -210,6 +240,10 @@ const struct command_row command_table[] = {
 	  complete_column },
 	{ "column", "COLUMN", "Show that column however narrow the screen is, or no longer",
 	  command_column, complete_column },
+	{ "file", "GLOB", "Only what is in files that match; without one: in all", command_file,
+	  NULL },
+	{ "min", "PERCENT", "Only rows with that share of what they are sorted by; 0: all",
+	  command_min, NULL },
 	{ "charge", "pc|centre", "Charge time to procedures by program counter or cost centre",
 	  command_charge, complete_charge },
 	{ "sql", "SELECT ...", "The rows of a query of your own; without one: all tables",

@@ -14,8 +14,8 @@ complete_column(struct browser *b, size_t i)
 
 	/* A column without a head cannot be named. */
 	for (k = 0; t && k < (size_t)t->nr_columns; k++)
-		if (t->kind->columns[k].head[0] && !i--)
-			return t->kind->columns[k].head;
+		if (t->columns[k].head[0] && !i--)
+			return t->columns[k].head;
 	return NULL;
 }
 

@@ -178,13 +178,15 @@ read_sort(struct reading *r)
 	return wrong(r, "no table %s with a column %s", r->words[1], r->words[2]);
 }
 
+/* column TABLE COLUMN...: these too; columns: these only. */
 static int
 read_column(struct reading *r)
 {
+	bool only = !strcmp(r->words[0], "columns");
 	int i;
 
 	for (i = 2; i < r->nr_words; i++)
-		if (!preference_column(r->words[1], r->words[i]))
+		if (!(only ? preference_only_column : preference_column)(r->words[1], r->words[i]))
 			return wrong(r, "no table %s with a column %s", r->words[1], r->words[i]);
 	return 0;
 }
@@ -265,6 +267,7 @@ static const struct {
 	{ "set", 3, 3, read_set, "set OPTION VALUE" },
 	{ "sort", 3, 4, read_sort, "sort TABLE COLUMN [reverse]" },
 	{ "column", 3, MAX_WORDS, read_column, "column TABLE COLUMN..." },
+	{ "columns", 3, MAX_WORDS, read_column, "columns TABLE COLUMN..." },
 };
 enum { NR_DIRECTIVES = sizeof(directives) / sizeof(*directives) };
 
@@ -282,7 +285,8 @@ read_words(struct reading *r)
 			directives[i].read(r);
 		return;
 	}
-	wrong(r, "no such directive: %s (bind, unbind, color, set, sort, column)", r->words[0]);
+	wrong(r, "no such directive: %s (bind, unbind, color, set, sort, column, columns)",
+	      r->words[0]);
 }
 
 static bool

@@ -76,6 +76,37 @@ place_one(struct browser *b, int y, int h, int w)
 		place(b->panes[i], y, 0, i == (int)b->focus ? h : 0, w);
 }
 
+/* What the view at place I of the stack stands on. */
+static struct view *
+below(struct browser *b, int i)
+{
+	return i ? b->stack[i - 1] : b->panes[b->focus];
+}
+
+enum { POPUP_ROWS = 8 }; /* fewer: the screen to itself */
+
+/* Beside the view that it is about, below it or above; over its lower part if that fills the
+ * screen. H rows from row 1 on are there. */
+static void
+place_popup(struct view *v, const struct view *under, int h, int w)
+{
+	int end = under->area.y + under->area.h, rows = (int)view_rows(v) + 1, y;
+
+	if (1 + h - end >= POPUP_ROWS) {
+		y = end;
+		h = 1 + h - end;
+	} else if (under->area.y - 1 >= POPUP_ROWS) {
+		h = under->area.y - 1;
+		y = 1 + (h > rows ? h - rows : 0);
+	} else if (h >= 3 * POPUP_ROWS) {
+		y = 1 + h / 3;
+		h -= h / 3;
+	} else {
+		y = 1;
+	}
+	place(v, y, 0, h < rows ? h : rows, w);
+}
+
 void
 layout(struct browser *b)
 {
@@ -88,7 +119,10 @@ layout(struct browser *b)
 	else
 		place_panes(b, 1, h, w);
 	for (i = 0; i < b->depth; i++)
-		place(b->stack[i], 1, 0, h, w);
+		if (b->stack[i]->ops->popup)
+			place_popup(b->stack[i], below(b, i), h, w);
+		else
+			place(b->stack[i], 1, 0, h, w);
 }
 
 /* ---- title bar ---- */
@@ -165,7 +199,7 @@ draw_bar(struct browser *b)
 static const enum action hints[KEYMAP_NR][14] = {
 	[KEYMAP_TABLE] = {ACTION_OPEN, ACTION_CALLERS, ACTION_CALLEES, ACTION_BACK, ACTION_SEARCH,
 			  ACTION_SORT, ACTION_SUMMARY_NEXT, ACTION_HELP, ACTION_QUIT, ACTION_FILTER,
-			  ACTION_METRIC, ACTION_NEXT_PANE, ACTION_ZOOM, ACTION_DIAGNOSTICS},
+			  ACTION_COLUMNS, ACTION_METRIC, ACTION_NEXT_PANE, ACTION_ZOOM},
 	[KEYMAP_ARCS] = {ACTION_OPEN, ACTION_BACK, ACTION_TURN_UP, ACTION_TURN_DOWN, ACTION_TURN_TO,
 			 ACTION_PIN, ACTION_PINS, ACTION_SORT, ACTION_HELP, ACTION_QUIT,
 			 ACTION_SEARCH, ACTION_FILTER, ACTION_NEXT_PANE, ACTION_ZOOM},
@@ -177,6 +211,8 @@ static const enum action hints[KEYMAP_NR][14] = {
 	[KEYMAP_QUERY] = {ACTION_OPEN, ACTION_COMMAND, ACTION_SEARCH, ACTION_SORT, ACTION_HELP,
 			  ACTION_QUIT},
 	[KEYMAP_TEXT] = {ACTION_SEARCH, ACTION_QUIT},
+	[KEYMAP_COLUMNS] = {ACTION_COLUMN_TOGGLE, ACTION_COLUMN_LATER, ACTION_COLUMN_EARLIER,
+			    ACTION_SORT, ACTION_COLUMN_RESET, ACTION_QUIT},
 };
 
 static void
@@ -255,6 +291,38 @@ draw_too_small(void)
 	line_text(&line, 0, line.w, ALIGN_CENTRE, ROLE_TEXT, "too small", -1);
 }
 
+static void
+clear_area(const struct area *area)
+{
+	struct line line;
+	int y;
+
+	for (y = 0; y < area->h; y++) {
+		line = draw_line(area, y, OVERLAY_NONE);
+		line_fill(&line, 0, area->w, ROLE_TEXT, GLYPH_SPACE);
+	}
+}
+
+static void
+draw_panes(struct browser *b)
+{
+	int i;
+
+	for (i = 0; i < PANE_NR; i++)
+		view_draw(b->panes[i], !b->depth && i == (int)b->focus);
+	draw_divider(b->panes[PANE_CALLERS], b->panes[PANE_CALLEES]);
+}
+
+void
+layout_draw_busy(const char *text)
+{
+	struct area area = { draw_rows() - 1, 0, 1, draw_columns() };
+	struct line line = draw_line(&area, 0, OVERLAY_NONE);
+
+	line_text(&line, 1, line.w - 2, ALIGN_LEFT, ROLE_MESSAGE, text, -1);
+	draw_flush(false);
+}
+
 void
 layout_draw(struct browser *b)
 {
@@ -266,12 +334,13 @@ layout_draw(struct browser *b)
 		return;
 	}
 	draw_bar(b);
-	if (b->depth) {
-		view_draw(b->stack[b->depth - 1], true);
-	} else {
-		for (i = 0; i < PANE_NR; i++)
-			view_draw(b->panes[i], i == (int)b->focus);
-		draw_divider(b->panes[PANE_CALLERS], b->panes[PANE_CALLEES]);
+	for (i = b->depth - 1; i >= 0 && b->stack[i]->ops->popup; i--)
+		;
+	if (i < 0)
+		draw_panes(b);
+	for (i = i < 0 ? 0 : i; i < b->depth; i++) {
+		clear_area(&b->stack[i]->area);
+		view_draw(b->stack[i], i == b->depth - 1);
 	}
 	draw_bottom(b);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "tui/columns.h"
+#include "tui/filter.h"
 #include "tui/human.h"
 #include "tui/views.h"
 
@@ -27,8 +28,7 @@ outline_title(struct view *v, struct title *title)
 
 	strbuf_str(&title->left, "procedures of ");
 	path_tail(&title->left, o->file->path, v->area.w / 2, draw_ascii());
-	if (o->table.filter)
-		strbuf_fmt(&title->middle, "only: %s", o->table.filter);
+	filter_describe(&o->table, &title->middle);
 	human_count(&title->right, rows ? v->cursor + 1 : 0);
 	strbuf_char(&title->right, '/');
 	human_count(&title->right, rows);
@@ -39,8 +39,8 @@ outline_empty(struct view *v, struct strbuf *out)
 {
 	struct outline *o = v->data;
 
-	if (o->table.filter)
-		strbuf_fmt(out, "No procedure with \"%s\".\n", o->table.filter);
+	if (restrict_any(&o->table.to, LIST_PROCEDURE))
+		filter_explain(&o->table, out);
 	else
 		strbuf_str(out, "No procedure is defined in this file.\n");
 }

@@ -9,7 +9,7 @@
 
 struct wish {
 	char *table, *column;
-	bool sort;           /* else: to be shown */
+	enum { WISH_SORT, WISH_COLUMN, WISH_ONLY } what;
 	bool reverse;
 };
 
@@ -28,77 +28,115 @@ same_name(const char *typed, const char *name)
 	return !*typed && !*name;
 }
 
-/* Index of the column with this head or source, or -1. */
+/* Index of the column with this head or source, or -1. SORT: that can be sorted by. */
 static int
 column_called(const struct table_kind *kind, const char *name, bool sort)
 {
 	const struct column *c = kind->columns;
 	int i;
 
-	for (i = 0; c[i].head && i < TABLE_MAX_COLUMNS; i++) {
-		if (sort ? !c[i].source : !c[i].head[0])
-			continue;
-		if (!strcasecmp(c[i].head, name) || (c[i].source && !strcasecmp(c[i].source, name)))
+	for (i = 0; c[i].head && i < TABLE_MAX_COLUMNS; i++)
+		if ((!sort || c[i].source) && !strcasecmp(column_name(&c[i]), name))
 			return i;
-	}
+	for (i = 0; c[i].head && i < TABLE_MAX_COLUMNS; i++)
+		if (c[i].source && !(c[i].flags & COLUMN_IN_SOURCE) &&
+		    !strcasecmp(c[i].source, name))
+			return i;
 	return -1;
 }
 
 static bool
-wish(const char *table, const char *column, bool sort, bool reverse)
+wish(const char *table, const char *column, int what, bool reverse)
 {
 	const struct table_kind *kind;
 	int i;
 
 	for (i = 0; (kind = table_kind_at(i)); i++)
-		if (same_name(table, kind->name) && column_called(kind, column, sort) >= 0)
+		if (same_name(table, kind->name) &&
+		    column_called(kind, column, what == WISH_SORT) >= 0)
 			break;
 	if (!kind)
 		return false;
 	GROW(all.wishes, all.nr + 1, all.alloc);
-	all.wishes[all.nr++] = (struct wish){ xstrdup(table), xstrdup(column), sort, reverse };
+	all.wishes[all.nr++] = (struct wish){ xstrdup(table), xstrdup(column), what, reverse };
 	return true;
 }
 
 bool
 preference_sort(const char *table, const char *column, bool reverse)
 {
-	return wish(table, column, true, reverse);
+	return wish(table, column, WISH_SORT, reverse);
 }
 
 bool
 preference_column(const char *table, const char *column)
 {
-	return wish(table, column, false, false);
+	return wish(table, column, WISH_COLUMN, false);
+}
+
+bool
+preference_only_column(const char *table, const char *column)
+{
+	return wish(table, column, WISH_ONLY, false);
 }
 
 static void
-apply(struct table *t, const struct wish *w)
+sort_by(struct table *t, const struct wish *w)
 {
-	int i = column_called(t->kind, w->column, w->sort), column;
-	enum column_unit unit;
+	int i = table_column(t, w->column, true), column;
 
-	if (i < 0)
-		return;
-	if (!w->sort) {
-		t->kept |= 1u << i;
-		return;
-	}
-	column = list_column_find(t->kind->list, t->kind->columns[i].source);
+	column = i < 0 ? -1 : list_column_find(t->kind->list, t->columns[i].source);
 	if (column < 0)
 		return;
-	unit = list_columns(t->kind->list)[column].unit;
 	t->query.sort = column;
-	t->query.descending = (unit != UNIT_TEXT && unit != UNIT_NUMBER) != w->reverse;
+	t->query.descending = list_descends(t->kind->list, column) != w->reverse;
 	t->sort = i;
 }
 
 void
-preference_apply(struct table *t)
+preference_sort_apply(struct table *t)
 {
 	size_t i;
 
 	for (i = 0; i < all.nr; i++)
-		if (same_name(all.wishes[i].table, t->kind->name))
-			apply(t, &all.wishes[i]);
+		if (all.wishes[i].what == WISH_SORT &&
+		    same_name(all.wishes[i].table, t->kind->name))
+			sort_by(t, &all.wishes[i]);
+}
+
+/* Column I (of the kind) to place NR of the order. */
+static void
+move_to(struct column_choice *choice, int i, int nr)
+{
+	int from = 0;
+
+	while (from < choice->nr - 1 && choice->order[from] != i)
+		from++;
+	if (from < nr)
+		return;
+	memmove(&choice->order[nr + 1], &choice->order[nr], (size_t)(from - nr));
+	choice->order[nr] = (unsigned char)i;
+}
+
+void
+preference_columns_apply(struct column_choice *choice)
+{
+	size_t i;
+	int k, nr = 0, column;
+
+	for (i = 0; i < all.nr; i++) {
+		const struct wish *w = &all.wishes[i];
+
+		if (w->what == WISH_SORT || !same_name(w->table, choice->kind->name))
+			continue;
+		column = column_called(choice->kind, w->column, false);
+		if (column < 0)
+			continue;
+		/* Those that are named, and no others. */
+		for (k = 0; w->what == WISH_ONLY && !nr && k < choice->nr; k++)
+			choice->show[k] = SHOW_NEVER;
+		choice->show[column] = SHOW_ALWAYS;
+		if (w->what == WISH_ONLY)
+			move_to(choice, column, nr++);
+	}
 }

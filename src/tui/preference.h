@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+struct column_choice;
 struct table;
 
 /* The table TABLE ("call-sites") begins sorted by COLUMN (its head or its name in csv), REVERSE:
@@ -14,7 +15,12 @@ bool preference_sort(const char *table, const char *column, bool reverse);
 /* COLUMN is shown whatever room there is. False: no such table or column. */
 bool preference_column(const char *table, const char *column);
 
-/* T has taken its kind: sort and columns as the user wants them. */
-void preference_apply(struct table *t);
+/* The table has the columns that were given to this function, in their order, and no others. */
+bool preference_only_column(const char *table, const char *column);
+
+/* T has taken its kind: sorted as the user wants. */
+void preference_sort_apply(struct table *t);
+/* CHOICE is as the kind says: now as the user wants. */
+void preference_columns_apply(struct column_choice *choice);
 
 #endif

@@ -114,6 +114,8 @@ step_save(struct script *s, const char *step)
 	size_t i, n;
 	FILE *out;
 
+	if (browser_idle(s->b))
+		browser_draw(s->b);
 	for (i = 0; i < sizeof(savers) / sizeof(*savers); i++) {
 		n = strlen(savers[i].name);
 		if (strncmp(step, savers[i].name, n))

@@ -1,7 +1,9 @@
-/* The summary (procedures, expressions, call sites, lines, files) and the choice of a file. */
+/* The summary (procedures, expressions, call sites, lines, files, directories) and the choice of a
+ * file. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/filter.h"
 #include "tui/human.h"
 #include "tui/table.h"
 #include "tui/views.h"
@@ -27,11 +29,16 @@ summary_title(struct view *v, struct title *title)
 	size_t rows = table_view_rows(v);
 
 	strbuf_str(&title->left, s->table.kind->name);
-	if (s->table.filter)
-		strbuf_fmt(&title->middle, "only: %s", s->table.filter);
+	if (v->browser->by_centre && s->table.kind->list == LIST_PROCEDURE)
+		strbuf_str(&title->left, ", charged by cost centre");
+	filter_describe(&s->table, &title->middle);
 	human_count(&title->right, rows ? v->cursor + 1 : 0);
 	strbuf_char(&title->right, '/');
 	human_count(&title->right, rows);
+	if (!restrict_any(&s->table.to, s->table.kind->list))
+		return;
+	strbuf_str(&title->right, " of ");
+	human_count(&title->right, profile_rows(v->browser->profile, s->table.kind->list));
 }
 
 static void
@@ -42,9 +49,8 @@ summary_empty(struct view *v, struct strbuf *out)
 
 	if (error)
 		strbuf_fmt(out, "%s\n", error);
-	else if (s->table.filter)
-		strbuf_fmt(out, "No %s with \"%s\".\nEsc shows all again.\n", s->table.kind->of_row,
-			   s->table.filter);
+	else if (restrict_any(&s->table.to, s->table.kind->list))
+		filter_explain(&s->table, out);
 	else
 		strbuf_fmt(
 			out,
@@ -62,7 +68,7 @@ summary_show(struct view *v, int kind, int64_t row_id)
 
 	if (kind != s->kind || !s->table.listing) {
 		s->kind = kind;
-		table_set_kind(&s->table, summary_table_kind(v->browser, kind));
+		table_set_kind(&s->table, summary_table_kind((enum summary_kind)kind));
 		table_open(v, &s->table);
 		table_layout(&s->table, v->area.w);
 	}
@@ -145,10 +151,28 @@ summary_target(struct view *v, struct target *target)
 	return true;
 }
 
+/* The files of the directory. */
+static unsigned
+open_directory(struct view *v)
+{
+	struct summary *s = v->data;
+	const struct list_row *row = table_row(&s->table, v->cursor);
+
+	restrict_set(&s->table.to, RESTRICT_FILE, NULL);
+	restrict_set(&s->table.to, RESTRICT_DIRECTORY,
+		     row ? table_text(&s->table, row, "directory") : NULL);
+	summary_show(v, SUMMARY_FILES, -1);
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
 static unsigned
 summary_open(struct view *v)
 {
+	struct summary *s = v->data;
 	struct target target;
+
+	if (s->kind == SUMMARY_DIRECTORIES)
+		return open_directory(v);
 
 	if (!summary_target(v, &target) || !target.place.file) {
 		browser_say(v->browser, ROLE_MESSAGE, "this row has no place in a source text");
@@ -199,7 +223,7 @@ summary_new(struct browser *b)
 	struct summary *s = xcalloc(1, sizeof(*s));
 	struct view *v = view_new(&summary_ops, b, s);
 
-	table_init(&s->table, b, summary_table_kind(b, SUMMARY_PROCEDURES));
+	table_init(&s->table, b, summary_table_kind(SUMMARY_PROCEDURES));
 	table_open(v, &s->table);
 	return v;
 }
@@ -298,7 +322,7 @@ members_new(struct browser *b, uint32_t cycle)
 	struct view *v = view_new(&members_ops, b, s);
 
 	s->kind = SUMMARY_PROCEDURES;
-	table_init(&s->table, b, summary_table_kind(b, SUMMARY_PROCEDURES));
+	table_init(&s->table, b, summary_table_kind(SUMMARY_PROCEDURES));
 	s->table.query.cycle = cycle;
 	table_open(v, &s->table);
 	return v;
@@ -321,7 +345,7 @@ cycles_empty(struct view *v, struct strbuf *out)
 {
 	struct summary *s = v->data;
 
-	if (s->table.filter || profile_error(v->browser->profile))
+	if (restrict_any(&s->table.to, LIST_CYCLE) || profile_error(v->browser->profile))
 		summary_empty(v, out);
 	else
 		strbuf_str(out, "No procedures call each other in a circle.\n");

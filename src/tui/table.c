@@ -2,51 +2,31 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "tui/browser.h"
+#include "tui/busy.h"
 #include "tui/columns.h"
+#include "tui/filter.h"
 #include "tui/human.h"
 #include "tui/preference.h"
 #include "util/safe.h"
 
-static int
-nr_columns(const struct table_kind *kind)
-{
-	int n = 0;
-
-	while (kind->columns[n].head && n < TABLE_MAX_COLUMNS)
-		n++;
-	return n;
-}
-
-/* The first column of the screen that shows the listing's column NAME. */
-static int
-column_showing(const struct table_kind *kind, const char *name)
-{
-	int i;
-
-	for (i = 0; kind->columns[i].head && i < TABLE_MAX_COLUMNS; i++)
-		if (kind->columns[i].source && !strcmp(kind->columns[i].source, name))
-			return i;
-	return -1;
-}
-
 void
 table_set_kind(struct table *t, const struct table_kind *kind)
 {
-	int sort = list_column_find(kind->list, kind->sort);
+	int sort;
 
 	t->kind = kind;
-	t->nr_columns = nr_columns(kind);
+	sort = list_column_find(kind->list, table_charged(t, kind->sort));
 	t->query.kind = kind->list;
 	t->query.sort = sort > 0 ? sort : 0;
 	t->query.descending = kind->descending;
-	t->sort = column_showing(kind, kind->sort);
-	t->kept = 0;
-	preference_apply(t);
+	t->needed = 0;
+	table_take_columns(t);
+	preference_sort_apply(t);
 	listing_close(t->listing);
 	t->listing = NULL;
+	t->summed_up = false;
 }
 
 void
@@ -61,39 +41,35 @@ void
 table_release(struct table *t)
 {
 	listing_close(t->listing);
-	free(t->filter);
+	restrict_release(&t->to);
 	memset(t, 0, sizeof(*t));
 }
 
-void
+bool
 table_open(struct view *v, struct table *t)
 {
 	const struct list_row *row = t->listing ? table_row(t, v->cursor) : NULL;
 	int64_t id = row ? table_id(row) : -1;
+	struct list_query q = t->query;
+	struct listing *listing;
 	ptrdiff_t at = -1;
 
+	busy_begin(t->browser);
+	restrict_query(&t->to, t->browser->profile, &q);
+	listing = listing_open(t->browser->profile, &q);
+	busy_end(t->browser);
+	if (!listing)
+		return false;
 	listing_close(t->listing);
-	t->query.filter = t->filter;
-	t->listing = listing_open(t->browser->profile, &t->query);
-	if (id >= 0 && t->listing)
+	t->listing = listing;
+	t->summed_up = false;
+	if (id >= 0)
 		at = listing_find(t->listing, id);
 	v->cursor = v->top = 0;
 	if (at > 0)
 		view_move_to(v, (size_t)at);
 	view_clamp(v);
-}
-
-void
-table_set_filter(struct view *v, struct table *t, const char *filter)
-{
-	char *new = filter && *filter ? xstrdup(filter) : NULL;
-	bool same = !strcmp(new ? new : "", t->filter ? t->filter : "");
-
-	free(t->filter);
-	t->filter = new;
-	t->query.filter = new;
-	if (!same)
-		table_open(v, t);
+	return true;
 }
 
 const struct list_row *
@@ -135,165 +111,22 @@ table_id(const struct list_row *row)
 	return row->cells[0].number;
 }
 
-/* ---- layout ---- */
-
-static int
-count_width(const struct table *t)
-{
-	struct strbuf s = STRBUF_INIT;
-	uint64_t max = t->browser->totals->max_block_count;
-	int w;
-
-	human_count(&s, max);
-	w = (int)s.len + (t->kind->list == LIST_ARC ? 2 : 0);
-	strbuf_release(&s);
-	return w < 7 ? 7 : w > 15 ? 15 : w;
-}
-
-static int
-least_width(const struct table *t, int i)
-{
-	int w = t->kind->columns[i].width;
-
-	return w == WIDTH_COUNT ? count_width(t) : w;
-}
-
-/* Between two columns. */
-enum { GAP = 2 };
-
-static int
-width_needed(const struct table *t)
-{
-	int i, sum = 1;
-
-	for (i = 0; i < t->nr_columns; i++)
-		if (t->layout[i].shown)
-			sum += least_width(t, i) + (t->kind->columns[i].head[0] ? GAP : 1);
-	return sum;
-}
-
-static bool
-may_drop(const struct table *t, int i)
-{
-	const struct column *c = &t->kind->columns[i];
-
-	return t->layout[i].shown && c->drop > 0 && !(t->kept >> i & 1);
-}
-
-static bool
-drop_one(struct table *t)
-{
-	int i, worst = -1;
-
-	for (i = 0; i < t->nr_columns; i++)
-		if (may_drop(t, i) &&
-		    (worst < 0 || t->kind->columns[i].drop > t->kind->columns[worst].drop))
-			worst = i;
-	if (worst < 0)
-		return false;
-	t->layout[worst].shown = false;
-	return true;
-}
-
-static bool
-has_waiting(const struct table *t)
-{
-	return t->browser->totals->run.wall_interval_ns;
-}
-
-static bool
-has_bounds(const struct table *t)
-{
-	return t->browser->optional.bounds;
-}
-
-static bool
-has_cycles(const struct table *t)
-{
-	return t->browser->totals->nr_cycles;
-}
-
-static bool
-has_recursion(const struct table *t)
-{
-	return t->browser->optional.recursion;
-}
-
-static bool
-has_differences(const struct table *t)
-{
-	return t->differs;
-}
-
-/* Columns that are only there where they have something to say. */
-static const struct {
-	const char *source;
-	bool (*known)(const struct table *t);
-} optional_columns[] = {
-	{ "self_wait_ns", has_waiting }, { "total_wait_ns", has_waiting },
-	{ "total_lo_ns", has_bounds }, { "root_total_ns", has_cycles },
-	{ "self_calls", has_recursion }, { "differs", has_differences },
-};
-
-static bool
-is_known(const struct table *t, const struct column *c)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(optional_columns) / sizeof(optional_columns[0]); i++)
-		if (c->source && !strcmp(c->source, optional_columns[i].source))
-			return optional_columns[i].known(t);
-	return true;
-}
-
-void
-table_layout(struct table *t, int width)
-{
-	const struct column *c = t->kind->columns;
-	int i, x, left, shares = 0, extra;
-
-	for (i = 0; i < t->nr_columns; i++)
-		t->layout[i].shown = is_known(t, &c[i]);
-	while (width_needed(t) > width && drop_one(t))
-		;
-	for (i = 0; i < t->nr_columns; i++)
-		shares += t->layout[i].shown ? c[i].grow : 0;
-	left = width - width_needed(t);
-	for (i = 0, x = 1; i < t->nr_columns; i++) {
-		if (!t->layout[i].shown)
-			continue;
-		extra = 0;
-		if (shares > 0 && c[i].grow) {
-			extra = left * c[i].grow / shares;
-			shares -= c[i].grow;
-			left -= extra;
-		}
-		x += c[i].head[0] ? GAP : 1;
-		t->layout[i].x = x;
-		t->layout[i].w = least_width(t, i) + extra;
-		/* With nothing left to leave out, what could grow shrinks. */
-		if (t->layout[i].w < 4)
-			t->layout[i].w = 4;
-		x += t->layout[i].w;
-	}
-}
-
 /* ---- drawing ---- */
 
 static bool
 is_sorted_by(const struct table *t, int i)
 {
-	const char *source = t->kind->columns[i].source;
+	const char *source = t->columns[i].source;
 
-	return t->sort >= 0 && source && t->kind->columns[t->sort].source &&
-	       !strcmp(source, t->kind->columns[t->sort].source);
+	return t->sort >= 0 && source && t->columns[t->sort].source &&
+	       !strcmp(source, t->columns[t->sort].source);
 }
 
 void
 table_draw_head(struct table *t, const struct line *line)
 {
 	struct strbuf text = STRBUF_INIT;
-	const struct column *c = t->kind->columns;
+	const struct column *c = t->columns;
 	int i, x, w;
 
 	for (i = 0; i < t->nr_columns; i++) {
@@ -306,7 +139,9 @@ table_draw_head(struct table *t, const struct line *line)
 		w = t->layout[i].w;
 		if (i == t->sort) {
 			/* The arrow takes the gap when there is no room in the column. */
-			strbuf_str(&text, draw_glyph(t->query.descending ? GLYPH_DOWN : GLYPH_UP));
+			strbuf_str(&text, draw_glyph(t->query.descending !=
+						     !!(c[i].flags & COLUMN_INVERSE)
+						     ? GLYPH_DOWN : GLYPH_UP));
 			if (c[i].align == ALIGN_RIGHT) {
 				x--;
 				w++;
@@ -336,7 +171,7 @@ mark_hits(struct table *t, const struct line *line, int x, int w, const char *s,
 void
 table_draw_row(struct table *t, size_t row, const struct line *line)
 {
-	const struct column *c = t->kind->columns;
+	const struct column *c = t->columns;
 	const struct list_row *r = table_row(t, row);
 	struct strbuf text = STRBUF_INIT;
 	enum role role;
@@ -360,7 +195,7 @@ table_draw_row(struct table *t, size_t row, const struct line *line)
 void
 table_row_text(struct table *t, size_t row, struct strbuf *out)
 {
-	const struct column *c = t->kind->columns;
+	const struct column *c = t->columns;
 	const struct list_row *r = table_row(t, row);
 	struct strbuf text = STRBUF_INIT;
 	enum role role = ROLE_TEXT;
@@ -381,7 +216,7 @@ void
 table_row_line(struct table *t, size_t row, struct strbuf *out)
 {
 	const struct list_row *r = table_row(t, row);
-	const struct column *c = t->kind->columns;
+	const struct column *c = t->columns;
 	struct strbuf text = STRBUF_INIT;
 	enum role role = ROLE_TEXT;
 	bool first = true;
@@ -399,6 +234,87 @@ table_row_line(struct table *t, size_t row, struct strbuf *out)
 	strbuf_release(&text);
 }
 
+/* ---- the line at the foot ---- */
+
+bool
+table_sum_up(struct table *t)
+{
+	if (t->summed_up || !t->listing || !t->kind->sums)
+		return false;
+	t->summed_up = listing_sums(t->listing, &t->sums);
+	return t->summed_up;
+}
+
+/* The sums as a row of the listing. */
+static void
+row_of_sums(const struct table *t, struct list_row *row)
+{
+	int i;
+
+	memset(row, 0, sizeof(*row));
+	for (i = 0; list_columns(t->kind->list)[i].name; i++) {
+		row->cells[i].null = !list_adds_up(t->kind->list, i);
+		row->cells[i].number = t->sums.of[i] > INT64_MAX ? INT64_MAX
+								 : (int64_t)t->sums.of[i];
+	}
+}
+
+static bool
+adds_up(const struct table *t, const struct column *c)
+{
+	int i = c->source ? list_column_find(t->kind->list, c->source) : -1;
+
+	return i > 0 && list_adds_up(t->kind->list, i);
+}
+
+/* "12 of 143 procedures". */
+static void
+add_label(const struct table *t, struct strbuf *out)
+{
+	uint64_t all = profile_rows(t->browser->profile, t->kind->list);
+	uint64_t rows = listing_rows(t->listing);
+
+	human_count(out, rows);
+	if (all > rows) {
+		strbuf_str(out, " of ");
+		human_count(out, all);
+	}
+	strbuf_fmt(out, " %s", rows == 1 && all <= rows ? t->kind->of_row : t->kind->of_rows);
+}
+
+/* The first column of text that is shown says what the line is. */
+static bool
+has_label(const struct table *t, int i)
+{
+	int k;
+
+	for (k = 0; k < i; k++)
+		if (t->layout[k].shown && t->columns[k].align == ALIGN_LEFT &&
+		    t->columns[k].head[0])
+			return false;
+	return t->columns[i].align == ALIGN_LEFT && t->columns[i].head[0];
+}
+
+static void
+sum_cell(const struct table *t, int i, const struct list_row *row, struct strbuf *out,
+	 enum role *role)
+{
+	const struct column *c = &t->columns[i];
+
+	*role = ROLE_TEXT;
+	if (has_label(t, i)) {
+		add_label(t, out);
+		*role = ROLE_STRONG;
+	} else if (!adds_up(t, c)) {
+		return;
+	} else if (t->summed_up) {
+		c->print(t, c, row, t->layout[i].w, out, role);
+	} else {
+		strbuf_str(out, draw_glyph(GLYPH_DOTS));
+		*role = ROLE_DIM;
+	}
+}
+
 static void
 write_cell(const struct table *t, int i, const char *s, size_t n, struct strbuf *out)
 {
@@ -406,19 +322,21 @@ write_cell(const struct table *t, int i, const char *s, size_t n, struct strbuf 
 	int used = safe_fit(&safe, s, n, t->layout[i].w);
 	int pad = t->layout[i].w - used;
 
-	strbuf_fmt(out, "%*s", t->kind->columns[i].head[0] ? GAP : 1, "");
-	if (t->kind->columns[i].align == ALIGN_RIGHT)
+	strbuf_fmt(out, "%*s", t->columns[i].head[0] ? 2 : 1, "");
+	if (t->columns[i].align == ALIGN_RIGHT)
 		strbuf_fmt(out, "%*s%s", pad, "", safe.buf);
 	else
 		strbuf_fmt(out, "%s%*s", safe.buf, pad, "");
 	strbuf_release(&safe);
 }
 
-/* One line of cells: row R, or the heads for NULL. */
+enum line_kind { LINE_HEADS, LINE_ROW, LINE_SUMS };
+
+/* One line of cells: row R, sums, or heads. */
 static void
-write_line(struct table *t, const struct list_row *r, FILE *out)
+write_line(struct table *t, enum line_kind kind, const struct list_row *r, FILE *out)
 {
-	const struct column *c = t->kind->columns;
+	const struct column *c = t->columns;
 	struct strbuf line = STRBUF_INIT, text = STRBUF_INIT;
 	enum role role = ROLE_TEXT;
 	int i;
@@ -427,7 +345,9 @@ write_line(struct table *t, const struct list_row *r, FILE *out)
 		if (!t->layout[i].shown)
 			continue;
 		strbuf_clear(&text);
-		if (r)
+		if (kind == LINE_SUMS)
+			sum_cell(t, i, r, &text, &role);
+		else if (kind == LINE_ROW)
 			c[i].print(t, &c[i], r, t->layout[i].w, &text, &role);
 		else
 			strbuf_str(&text, c[i].head);
@@ -445,43 +365,77 @@ table_write(struct table *t, FILE *out)
 {
 	size_t i, rows = t->listing ? listing_rows(t->listing) : 0;
 	struct table wide = *t;
+	struct list_row sums;
 
 	table_layout(&wide, 160);
-	write_line(&wide, NULL, out);
+	write_line(&wide, LINE_HEADS, NULL, out);
 	for (i = 0; i < rows; i++)
-		write_line(&wide, table_row(&wide, i), out);
+		write_line(&wide, LINE_ROW, table_row(&wide, i), out);
+	if (!t->kind->sums || !t->listing)
+		return;
+	table_sum_up(&wide);
+	row_of_sums(&wide, &sums);
+	write_line(&wide, LINE_SUMS, &sums, out);
 }
 
 /* ---- sorting ---- */
 
-static unsigned
-sort_by_column(struct view *v, struct table *t, int i)
+/* What came of it. */
+static void
+tell_sort(const struct table *t, const struct column *c)
 {
-	int column = list_column_find(t->kind->list, t->kind->columns[i].source);
-	const struct list_column *columns = list_columns(t->kind->list);
+	bool descending = t->query.descending != !!(c->flags & COLUMN_INVERSE);
+	enum column_unit unit = list_columns(t->kind->list)[t->query.sort].unit;
+	const char *order = unit == UNIT_TEXT ? descending ? "from the last" : "from the first"
+					      : descending ? "largest first" : "smallest first";
+
+	if (c->flags & COLUMN_IN_SOURCE)
+		browser_say(t->browser, ROLE_MESSAGE, "in the order of the source%s",
+			    descending ? ", from the end" : "");
+	else
+		browser_say(t->browser, ROLE_MESSAGE, "sorted by %s, %s", column_name(c), order);
+}
+
+/* The order in which people want to see a column first. */
+static bool
+descends_first(const struct table *t, const struct column *c, int column)
+{
+	return list_descends(t->kind->list, column) != !!(c->flags & COLUMN_INVERSE);
+}
+
+unsigned
+table_sort(struct view *v, struct table *t, int i)
+{
+	int column = list_column_find(t->kind->list, t->columns[i].source);
+	int old_column = t->query.sort, old_sort = t->sort;
+	bool old_descending = t->query.descending;
 
 	if (column < 0)
 		return EFFECT_DONE;
-	if (t->query.sort == column)
-		t->query.descending = !t->query.descending;
-	else
-		t->query.descending = columns[column].unit != UNIT_TEXT &&
-				      columns[column].unit != UNIT_NUMBER;
+	t->query.descending = t->query.sort == column ? !t->query.descending
+						      : descends_first(t, &t->columns[i], column);
 	t->query.sort = column;
 	t->sort = i;
-	table_open(v, t);
-	browser_say(t->browser, ROLE_MESSAGE, "sorted by %s, %s first",
-		    t->kind->columns[i].head, t->query.descending ? "largest" : "smallest");
+	if (!table_open(v, t)) {
+		t->query.sort = old_column;
+		t->query.descending = old_descending;
+		t->sort = old_sort;
+		browser_say(t->browser, ROLE_MESSAGE, "stopped; sorted as before");
+		return EFFECT_DONE;
+	}
+	table_layout(t, v->area.w);
+	tell_sort(t, &t->columns[i]);
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 
 static bool
 sortable(const struct table *t, int i)
 {
-	return t->layout[i].shown && t->kind->columns[i].source;
+	return t->layout[i].shown && t->columns[i].source;
 }
 
-/* Next sortable column to the right that would change the order. */
+/* Next sortable column to the right that would change the order, but for errors: they are as small
+ * as what they are of is large. */
 static int
 next_sort(const struct table *t)
 {
@@ -489,7 +443,8 @@ next_sort(const struct table *t)
 
 	for (n = 1; n <= t->nr_columns; n++) {
 		i = (t->sort + n) % t->nr_columns;
-		if (i >= 0 && sortable(t, i) && !is_sorted_by(t, i))
+		if (i >= 0 && sortable(t, i) && !is_sorted_by(t, i) &&
+		    !(t->columns[i].flags & COLUMN_INVERSE))
 			return i;
 	}
 	return -1;
@@ -507,61 +462,63 @@ sort_number(const struct table *t, size_t count)
 	return -1;
 }
 
+static unsigned
+reverse(struct view *v, struct table *t)
+{
+	if (t->sort >= 0)
+		return table_sort(v, t, t->sort);
+	t->query.descending = !t->query.descending;
+	table_open(v, t);
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
 unsigned
 table_act(struct view *v, struct table *t, enum action action, size_t count)
 {
 	int i;
 
-	if (action == ACTION_SORT_REVERSE) {
-		t->query.descending = !t->query.descending;
-		table_open(v, t);
-		return EFFECT_DONE | EFFECT_MOVED;
-	}
+	if (action == ACTION_SORT_REVERSE)
+		return reverse(v, t);
 	if (action != ACTION_SORT)
-		return EFFECT_REFUSED;
+		return filter_act(v, t, action, count);
 	i = count ? sort_number(t, count) : next_sort(t);
 	if (i < 0) {
 		browser_say(t->browser, ROLE_MESSAGE, "there is no such column");
 		return EFFECT_DONE;
 	}
-	return sort_by_column(v, t, i);
+	return table_sort(v, t, i);
 }
 
 bool
 table_keep(struct view *v, struct table *t, const char *name)
 {
-	const struct column *c = t->kind->columns;
-	int i = 0;
+	int i = table_column(t, name, false);
+	unsigned char *show;
 
-	while (i < t->nr_columns && (!c[i].head[0] || (strcasecmp(c[i].head, name) &&
-				     (!c[i].source || strcasecmp(c[i].source, name)))))
-		i++;
-	if (i == t->nr_columns)
+	if (i < 0)
 		return false;
-	t->kept ^= 1u << i;
+	show = &t->choice->show[t->choice->order[i]];
+	*show = *show == SHOW_ALWAYS ? SHOW_WITH_ROOM : SHOW_ALWAYS;
 	table_layout(t, v->area.w);
-	if (!is_known(t, &c[i]))
+	if (!table_column_known(t, i))
 		browser_say(t->browser, ROLE_MESSAGE, "this profile has nothing to show under %s",
-			    c[i].head);
+			    column_name(&t->columns[i]));
 	else
-		browser_say(t->browser, ROLE_MESSAGE, t->kept >> i & 1
-			    ? "%s is shown" : "%s is shown where there is room", c[i].head);
+		browser_say(t->browser, ROLE_MESSAGE, *show == SHOW_ALWAYS
+			    ? "%s is shown" : "%s is shown where there is room",
+			    column_name(&t->columns[i]));
 	return true;
 }
 
 bool
 table_sort_by(struct view *v, struct table *t, const char *name)
 {
-	const struct column *c = t->kind->columns;
-	int i;
+	int i = table_column(t, name, true);
 
-	for (i = 0; i < t->nr_columns; i++) {
-		if (!c[i].source || (strcasecmp(c[i].head, name) && strcasecmp(c[i].source, name)))
-			continue;
-		sort_by_column(v, t, i);
-		return true;
-	}
-	return false;
+	if (i < 0)
+		return false;
+	table_sort(v, t, i);
+	return true;
 }
 
 /* ---- views ---- */
@@ -593,6 +550,39 @@ table_view_draw_head(struct view *v, int i, const struct line *line)
 	table_draw_head(v->data, line);
 }
 
+/* Only where enough rows are left. */
+int
+table_view_foot_lines(struct view *v)
+{
+	struct table *t = v->data;
+
+	return t->kind->sums && v->area.h > 7;
+}
+
+void
+table_view_draw_foot(struct view *v, int line_number, const struct line *line)
+{
+	struct table *t = v->data;
+	struct strbuf text = STRBUF_INIT;
+	struct list_row row;
+	enum role role;
+	int i;
+
+	(void)line_number;
+	if (!t->listing)
+		return;
+	row_of_sums(t, &row);
+	for (i = 0; i < t->nr_columns; i++) {
+		if (!t->layout[i].shown)
+			continue;
+		strbuf_clear(&text);
+		sum_cell(t, i, &row, &text, &role);
+		line_text(line, t->layout[i].x, t->layout[i].w, t->columns[i].align, role,
+			  text.buf, (ptrdiff_t)text.len);
+	}
+	strbuf_release(&text);
+}
+
 void
 table_view_draw_row(struct view *v, size_t row, const struct line *line)
 {
@@ -615,7 +605,7 @@ table_view_click(struct view *v, int head, int x)
 	for (i = 0; i < t->nr_columns; i++)
 		if (sortable(t, i) && x >= t->layout[i].x - 1 &&
 		    x <= t->layout[i].x + t->layout[i].w)
-			return sort_by_column(v, t, i);
+			return table_sort(v, t, i);
 	return EFFECT_NONE;
 }
 

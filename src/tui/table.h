@@ -6,6 +6,7 @@
 
 #include "db/profile.h"
 #include "tui/draw.h"
+#include "tui/restrict.h"
 #include "tui/view.h"
 
 struct table;
@@ -15,8 +16,15 @@ struct column;
 typedef void column_print(const struct table *t, const struct column *c, const struct list_row *row,
 			  int width, struct strbuf *out, enum role *role);
 
+enum column_flag {
+	COLUMN_OFF = 1,         /* only there when somebody chooses it */
+	COLUMN_INVERSE = 2,     /* grows when the listing's column shrinks */
+	COLUMN_CENTRES = 4,     /* the other way to charge: only in profiles with cost centres */
+	COLUMN_IN_SOURCE = 8,   /* sorted in the order of the source, whatever it shows */
+};
+
 struct column {
-	const char *head;
+	const char *head;       /* "": a bar, which has none */
 	const char *source; /* the listing's column that it shows and that sorts it; NULL: none */
 	column_print *print;
 	enum align align;
@@ -24,6 +32,8 @@ struct column {
 	int grow;               /* its share of the room left over */
 	int drop;               /* columns with the largest are left out first; 0: never */
 	const char *second;     /* another column that print() looks at */
+	const char *help;       /* one line */
+	unsigned flags;         /* enum column_flag */
 };
 enum { WIDTH_COUNT = -1 };
 
@@ -33,23 +43,37 @@ struct table_kind {
 	const struct column *columns; /* ends with a NULL head */
 	const char *sort;       /* the listing's column to begin with */
 	bool descending;
-	const char *of_row;     /* "procedure": what one row is */
+	const char *of_row, *of_rows; /* "procedure", "procedures": what rows are */
+	bool sums;              /* a line at the foot adds up */
 };
 
-enum { TABLE_MAX_COLUMNS = 20 };
+enum { TABLE_MAX_COLUMNS = 32 };
+
+/* Which columns of a kind are shown, and in which order; as long as the browser runs. */
+enum column_show { SHOW_WITH_ROOM, SHOW_ALWAYS, SHOW_NEVER };
+struct column_choice {
+	const struct table_kind *kind;
+	int nr;
+	unsigned char order[TABLE_MAX_COLUMNS]; /* indexes in kind->columns */
+	unsigned char show[TABLE_MAX_COLUMNS];  /* enum column_show, by index in kind->columns */
+};
 
 struct table {
 	struct browser *browser;
 	const struct table_kind *kind;
-	struct list_query query;
+	struct list_query query;   /* without what it is restricted to */
 	struct listing *listing;   /* NULL: not asked yet */
 	struct list_row turned;    /* the row asked for last, as it is turned */
-	char *filter;              /* query.filter points here */
+	struct restrict_to to;
 	int sort;                  /* index of the column, -1: by something not shown */
+	struct column columns[TABLE_MAX_COLUMNS]; /* the kind's, in their order, as charged */
 	int nr_columns;
-	unsigned kept;             /* columns that are not to be left out: bits by index */
+	struct column_choice *choice;
+	unsigned needed;           /* columns that are not to be left out: bits by index */
 	bool differs;              /* some rows disagree with the samples */
 	uint64_t whole;            /* what shares are of; 0: of the profile */
+	struct list_sums sums;     /* of the rows that there are */
+	bool summed_up;
 	struct {
 		bool shown;
 		int x, w;
@@ -60,12 +84,12 @@ void table_init(struct table *t, struct browser *browser, const struct table_kin
 void table_release(struct table *t);
 
 /* Ask anew after kind, sort or restriction changed. V's cursor stays on its row when that row is
- * still there, else it goes to the first one. */
-void table_open(struct view *v, struct table *t);
+ * still there, else it goes to the first one. False: stopped by a key, all is as before but for
+ * what is asked for. */
+bool table_open(struct view *v, struct table *t);
 
 /* Take another kind, with its sort order. */
 void table_set_kind(struct table *t, const struct table_kind *kind);
-void table_set_filter(struct view *v, struct table *t, const char *filter);
 
 const struct list_row *table_row(struct table *t, size_t row);
 /* A cell by the name of the listing's column; NULL/0 when null. */
@@ -73,8 +97,27 @@ const char *table_text(const struct table *t, const struct list_row *row, const 
 int64_t table_number(const struct table *t, const struct list_row *row, const char *name);
 int64_t table_id(const struct list_row *row);
 
+/* ---- columns: table_columns.c ---- */
+
+/* Columns as the kind, the choice and the way to charge say. */
+void table_take_columns(struct table *t);
+/* The column of the listing that is shown where SOURCE is charged by program counter. */
+const char *table_charged(const struct table *t, const char *source);
+/* Index of the first column with this head or source, or -1. SORT: that can be sorted by. */
+int table_column(const struct table *t, const char *name, bool sort);
+/* Has this profile anything to show in the column? */
+bool table_column_known(const struct table *t, int i);
 /* Lay columns out over WIDTH. */
 void table_layout(struct table *t, int width);
+/* The column with this head is not left out as long as NEEDED. */
+void table_need(struct table *t, const char *head, bool needed);
+/* The choice for KIND in this browser. */
+struct column_choice *column_choice_of(struct browser *b, const struct table_kind *kind);
+void column_choice_reset(struct column_choice *choice);
+/* "self%" -> what to call a column, a bar too. */
+const char *column_name(const struct column *c);
+
+/* ---- drawing ---- */
 
 void table_draw_head(struct table *t, const struct line *line);
 void table_draw_row(struct table *t, size_t row, const struct line *line);
@@ -86,8 +129,15 @@ void table_row_line(struct table *t, size_t row, struct strbuf *out);
 /* All rows as text, as they are drawn at a comfortable width. */
 void table_write(struct table *t, FILE *out);
 
-/* Sorting actions; EFFECT_REFUSED for others. */
+/* The sums for the line at the foot, if they are not there yet. Takes time. False: nothing new. */
+bool table_sum_up(struct table *t);
+
+/* ---- sorting ---- */
+
+/* Sorting actions, restrictions; EFFECT_REFUSED for others. */
 unsigned table_act(struct view *v, struct table *t, enum action action, size_t count);
+/* Sort by column I; the other way round when it is sorted by that. */
+unsigned table_sort(struct view *v, struct table *t, int i);
 /* Sort by the column named NAME (its head or the listing's name). */
 bool table_sort_by(struct view *v, struct table *t, const char *name);
 /* The column named NAME is shown whatever room there is, or, the second time, when there is some.
@@ -101,6 +151,8 @@ size_t table_view_rows(struct view *v);
 int table_view_head_lines(struct view *v);
 void table_view_draw_head(struct view *v, int i, const struct line *line);
 void table_view_draw_row(struct view *v, size_t row, const struct line *line);
+int table_view_foot_lines(struct view *v);
+void table_view_draw_foot(struct view *v, int i, const struct line *line);
 void table_view_row_text(struct view *v, size_t row, struct strbuf *out);
 unsigned table_view_click(struct view *v, int head, int x);
 void table_view_write(struct view *v, FILE *out);
@@ -108,6 +160,7 @@ void table_view_write(struct view *v, FILE *out);
 #define TABLE_VIEW_OPS                                                                        \
 	.resize = table_view_resize, .rows = table_view_rows,                                 \
 	.head_lines = table_view_head_lines, .draw_head = table_view_draw_head,               \
+	.foot_lines = table_view_foot_lines, .draw_foot = table_view_draw_foot,               \
 	.draw_row = table_view_draw_row, .row_text = table_view_row_text,                     \
 	.click = table_view_click, .write = table_view_write
 

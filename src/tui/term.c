@@ -434,6 +434,14 @@ term_stop_typed(void)
 	return false;
 }
 
+tui_key
+term_peek(void)
+{
+	if (waiting == K_NONE && !term.script)
+		waiting = read_key();
+	return waiting;
+}
+
 static void
 ask_background(void)
 {

@@ -30,6 +30,8 @@ tui_key term_key(void);
 
 /* While something takes long: has Esc been typed meanwhile? Other keys are forgotten. */
 bool term_stop_typed(void);
+/* The key that term_key() would return at once; K_NONE: it would wait. */
+tui_key term_peek(void);
 
 /* A mouse event after K_MOUSE. */
 struct term_mouse {

@@ -27,6 +27,10 @@ loop(struct browser *b)
 			browser_draw(b);
 			draw_flush(effect & EFFECT_REPAINT);
 		}
+		if (term_peek() == K_NONE && browser_idle(b)) {
+			browser_draw(b);
+			draw_flush(false);
+		}
 		effect = browser_key(b, term_key());
 	}
 }

@@ -39,9 +39,15 @@ view_head_lines(struct view *v)
 }
 
 int
+view_foot_lines(struct view *v)
+{
+	return v->ops->foot_lines ? v->ops->foot_lines(v) : 0;
+}
+
+int
 view_body_height(struct view *v)
 {
-	int h = v->area.h - 1 - view_head_lines(v);
+	int h = v->area.h - 1 - view_head_lines(v) - view_foot_lines(v);
 
 	return h > 0 ? h : 0;
 }
@@ -166,9 +172,9 @@ draw_body(struct view *v, bool focused, int first)
 	enum overlay here = focused ? OVERLAY_CURSOR : OVERLAY_CURSOR_IDLE;
 	size_t rows = view_rows(v), row;
 	struct line line;
-	int y;
+	int y, end = v->area.h - view_foot_lines(v);
 
-	for (y = first, row = v->top; y < v->area.h && row < rows; y++, row++) {
+	for (y = first, row = v->top; y < end && row < rows; y++, row++) {
 		bool cursor = row == v->cursor;
 
 		line = draw_line(&v->area, y,
@@ -183,7 +189,7 @@ void
 view_draw(struct view *v, bool focused)
 {
 	struct line line;
-	int i, heads = view_head_lines(v);
+	int i, heads = view_head_lines(v), feet = view_foot_lines(v);
 
 	if (v->area.h <= 0 || v->area.w <= 0)
 		return;
@@ -191,6 +197,10 @@ view_draw(struct view *v, bool focused)
 	for (i = 0; i < heads; i++) {
 		line = draw_line(&v->area, 1 + i, OVERLAY_NONE);
 		v->ops->draw_head(v, i, &line);
+	}
+	for (i = 0; i < feet; i++) {
+		line = draw_line(&v->area, v->area.h - feet + i, OVERLAY_NONE);
+		v->ops->draw_foot(v, i, &line);
 	}
 	if (view_rows(v))
 		draw_body(v, focused, 1 + heads);
@@ -323,7 +333,8 @@ view_row_at(struct view *v, int y)
 {
 	int i = y - v->area.y - 1 - view_head_lines(v);
 
-	if (i < 0 || y >= v->area.y + v->area.h || v->top + (size_t)i >= view_rows(v))
+	if (i < 0 || y >= v->area.y + v->area.h - view_foot_lines(v) ||
+	    v->top + (size_t)i >= view_rows(v))
 		return -1;
 	return (ptrdiff_t)(v->top + (size_t)i);
 }

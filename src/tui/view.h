@@ -40,11 +40,14 @@ struct view_ops {
 	const char *name;
 	enum keymap keymap;
 	enum cursor_style cursor;
+	bool popup;          /* what is below stays to be seen; see view_popup_area() */
 	void (*close)(struct view *v);
 	void (*resize)(struct view *v);
 	size_t (*rows)(struct view *v);
 	int (*head_lines)(struct view *v);                       /* NULL: none */
 	void (*draw_head)(struct view *v, int i, const struct line *line);
+	int (*foot_lines)(struct view *v);                       /* the same below the rows */
+	void (*draw_foot)(struct view *v, int i, const struct line *line);
 	void (*draw_row)(struct view *v, size_t row, const struct line *line);
 	void (*title)(struct view *v, struct title *title);
 	void (*row_text)(struct view *v, size_t row, struct strbuf *out); /* what search looks at */
@@ -73,6 +76,7 @@ void view_draw(struct view *v, bool focused);
 
 size_t view_rows(struct view *v);
 int view_head_lines(struct view *v);
+int view_foot_lines(struct view *v);
 int view_body_height(struct view *v);
 
 /* Cursor to ROW (the last one when there are fewer), scrolled into view with as little scrolling

@@ -34,6 +34,10 @@ struct view *outline_new(struct browser *b);
 /* NULL, and told why: there is none. */
 struct view *macro_new(struct browser *b);
 
+/* ---- columns: which of those of T, which UNDER shows ---- */
+
+struct view *columns_new(struct view *under, struct table *t);
+
 /* ---- cycles, and the members of one ---- */
 
 struct view *cycles_new(struct browser *b);

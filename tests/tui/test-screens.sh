@@ -13,7 +13,10 @@ for size in 80x24 120x36 200x60; do
 	golden expressions "$size" <<< v
 	golden sites "$size" <<< $'v\nv\nj'
 	golden lines "$size" <<< $'v\nv\nv'
-	golden files "$size" <<< $'V'
+	golden files "$size" <<< $'V\nV'
+	golden directories "$size" <<< $'V'
+	golden columns "$size" <<< $'f\nj\nj\nj\nSpace'
+	golden restricted "$size" <<< $'text:&o\nEnter\ntext:2%\ntext::file *.c\nEnter'
 	golden odd "$size" <<< $'text:&cafe\nEnter\nEnter\nz'
 	golden help "$size" <<< '?'
 	golden diagnostics "$size" <<< D

@@ -111,7 +111,7 @@ given_back 'the terminal is given back after the mouse'
 start 80x24 "$cgview" sample.db
 await '^▌ .* hash$'
 tm send-keys -t t NPage
-await ' 7/10 \|10/10 '
+await ' [67]/10 \|10/10 '
 verdict $? 'PgDn'
 tm send-keys -t t Home
 await ' 1/10 '

@@ -75,7 +75,7 @@ shows 'n without a search' 'nothing to search for' <<< n
 shows 'search in the source' '^▌.* 23 .*fprintf' <<< $'x\ntext:/fprint\nEnter'
 shows 'a regular expression' '^▌.* 31 .*visit(' <<< $'x\ntext:/^[[:space:]]+vi.it\nEnter'
 
-shows 'filter' 'only: by_' ' 1/2 ' '!read_all' <<< $'text:&by_\nEnter'
+shows 'filter' 'only /by_/' ' 1/2 ' '!read_all' <<< $'text:&by_\nEnter'
 shows 'filter while it is typed' ' 1/2 ' <<< 'text:&by_'
 shows 'Esc in a filter goes back' ' 1/10 ' <<< $'text:&by_\nEsc'
 shows 'Esc takes a filter off' ' 5/10 ' '!only:' <<< $'text:&by_\nEnter\nEsc'
@@ -93,9 +93,13 @@ shows 'sort by number' 'calls▼' <<< 'text:5s'
 shows 'sort by name' 'procedure▲' ' by_count ' <<< $'text::sort procedure\nEnter'
 shows 'no such column' 'no column nonsense' <<< $'text::sort nonsense\nEnter'
 
+shows 'the choice of columns' '!total% *total ' '^─ procedures' 'self *self%▼' \
+	<<< $'f\nJ\nJ\nK\nJ\ntext:/Self time and\nEnter\nSpace\nf'
+shows 'columns as before' '^▌ \[x\] self%' <<< $'f\nJ\nr\ng'
+shows 'only some rows' 'only self ≥ 5%  in /sample/src/words.c ' <<< $'text:5%\n.'
 shows 'other summaries' '^─ expressions' <<< v
-shows 'and back' '^─ files' <<< V
-shows 'a file of the summary' '^▌.* 10 .*h \* 31' <<< $'V\nEnter'
+shows 'and back' '^─ directories' <<< V
+shows 'a file of the summary' '^▌.* 10 .*h \* 31' <<< $'V\nV\nEnter'
 shows 'choose a file' '^─ .*odd.c' <<< $'o\nj\nEnter'
 shows 'the pane after this' '^─ callers of hash' <<< $'Tab\nTab'
 shows 'the pane before this' '^▌  *0  *-  *complain\|callees of hash' <<< 'S-Tab'
@@ -151,7 +155,7 @@ play <<< q && play <<< $'x\nQ' && play <<< $'text::q\nEnter'
 verdict $? 'q, Q and :q leave'
 
 play <<< $'text::w out.txt\nEnter\nx\ntext::w out2.txt\nEnter\n?\ntext::w out3.txt\nEnter'
-[ "$(grep -c . out.txt)" -eq 11 ] && grep -q '1,204,331 .* hash ' out.txt &&
+[ "$(grep -c . out.txt)" -eq 12 ] && grep -q '1,204,331 .* hash ' out.txt &&
 	[ "$(wc -l < out2.txt)" -eq 52 ] && grep -q '9633318  *1.010 s  *10 .*h \* 31' out2.txt &&
 	grep -q 'One row down' out3.txt
 verdict $? ':w writes the whole view'

@@ -1,0 +1,117 @@
+#include "tui/restrict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+restrict_release(struct restrict_to *to)
+{
+	int i;
+
+	for (i = 0; i < RESTRICT_NR; i++)
+		free(to->text[i]);
+	memset(to, 0, sizeof(*to));
+}
+
+static void
+forget(struct restrict_to *to, enum restriction what)
+{
+	int i, nr = 0;
+
+	for (i = 0; i < to->nr; i++)
+		if (to->order[i] != what)
+			to->order[nr++] = to->order[i];
+	to->nr = nr;
+	free(to->text[what]);
+	to->text[what] = NULL;
+}
+
+void
+restrict_set(struct restrict_to *to, enum restriction what, const char *text)
+{
+	char *copy = text && *text ? xstrdup(text) : NULL;
+
+	/* What is being typed stays where it is in the order. */
+	if (copy && to->text[what]) {
+		free(to->text[what]);
+		to->text[what] = copy;
+		return;
+	}
+	forget(to, what);
+	to->text[what] = copy;
+	if (copy)
+		to->order[to->nr++] = what;
+}
+
+static bool
+has_effect(const struct restrict_to *to, enum restriction what, enum list_kind kind)
+{
+	if (!to->text[what])
+		return false;
+	if (what == RESTRICT_FILTER)
+		return true;
+	if (what == RESTRICT_LEAST)
+		return list_column_find(kind, to->column) > 0;
+	return list_has_files(kind);
+}
+
+bool
+restrict_any(const struct restrict_to *to, enum list_kind kind)
+{
+	int i;
+
+	for (i = 0; i < RESTRICT_NR; i++)
+		if (has_effect(to, (enum restriction)i, kind))
+			return true;
+	return false;
+}
+
+bool
+restrict_undo(struct restrict_to *to, enum list_kind kind)
+{
+	int i;
+
+	for (i = to->nr - 1; i >= 0; i--) {
+		if (!has_effect(to, to->order[i], kind))
+			continue;
+		forget(to, to->order[i]);
+		return true;
+	}
+	return false;
+}
+
+void
+restrict_query(const struct restrict_to *to, struct profile *p, struct list_query *q)
+{
+	bool least = has_effect(to, RESTRICT_LEAST, q->kind);
+
+	q->filter = to->text[RESTRICT_FILTER];
+	q->glob = to->text[RESTRICT_GLOB];
+	if (to->text[RESTRICT_FILE])
+		q->file = to->file;
+	q->directory = to->text[RESTRICT_DIRECTORY];
+	q->least_column = least ? list_column_find(q->kind, to->column) : 0;
+	if (least)
+		q->least = list_least(profile_whole(p, q->kind, q->least_column), to->ppm);
+}
+
+void
+restrict_describe(const struct restrict_to *to, enum list_kind kind, const char *head, bool ascii,
+		  struct strbuf *out)
+{
+	int i;
+
+	for (i = 0; i < to->nr; i++) {
+		const char *text = to->text[to->order[i]];
+
+		if (!has_effect(to, to->order[i], kind))
+			continue;
+		strbuf_str(out, out->len ? "  " : "only ");
+		if (to->order[i] == RESTRICT_FILTER)
+			strbuf_fmt(out, "/%s/", text);
+		else if (to->order[i] == RESTRICT_LEAST)
+			strbuf_fmt(out, "%s %s %s%%", head, ascii ? ">=" : "\342\211\245", text);
+		else
+			strbuf_fmt(out, "in %s", text);
+	}
+}

@@ -1,0 +1,44 @@
+/* What a table is restricted to: several at a time, the last one is undone first. */
+#ifndef CGVIEW_TUI_RESTRICT_H
+#define CGVIEW_TUI_RESTRICT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "db/profile.h"
+#include "util/mem.h"
+
+enum restriction {
+	RESTRICT_FILTER,    /* a regular expression */
+	RESTRICT_LEAST,     /* a share of a column */
+	RESTRICT_GLOB,      /* files by a glob */
+	RESTRICT_FILE,      /* one file */
+	RESTRICT_DIRECTORY, /* with all below */
+	RESTRICT_NR,
+};
+
+struct restrict_to {
+	char *text[RESTRICT_NR];   /* as it was typed; for a file its path; NULL: none */
+	const char *column;        /* RESTRICT_LEAST: of the listing */
+	uint32_t ppm;
+	model_id file;
+	enum restriction order[RESTRICT_NR]; /* the oldest first */
+	int nr;
+};
+
+void restrict_release(struct restrict_to *to);
+/* TEXT (copied) becomes the latest restriction of its kind; NULL or "": none of that kind. */
+void restrict_set(struct restrict_to *to, enum restriction what, const char *text);
+/* Take the latest away that has an effect on KIND. False: there is none. */
+bool restrict_undo(struct restrict_to *to, enum list_kind kind);
+/* Does any restrict a listing of KIND? */
+bool restrict_any(const struct restrict_to *to, enum list_kind kind);
+
+/* Add the restrictions to Q; what it points to then belongs to TO. */
+void restrict_query(const struct restrict_to *to, struct profile *p, struct list_query *q);
+
+/* Append what is left: "/regex/  self >= 1%  in src/x.c". HEAD: what the column is called. */
+void restrict_describe(const struct restrict_to *to, enum list_kind kind, const char *head,
+		       bool ascii, struct strbuf *out);
+
+#endif

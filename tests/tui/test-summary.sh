@@ -1,0 +1,181 @@
+#!/bin/bash
+# The summary: columns, orders, restrictions, and the line at the foot against the sqlite3 shell.
+. tests/tui/lib.sh
+command -v sqlite3 > /dev/null || { echo "skip - summary: sqlite3 is not installed"; exit 0; }
+
+# shows NAME PATTERN... < STEPS: as in test-walk.sh, on a wide screen.
+shows()
+{
+	local name=$1 status=0 pattern
+	shift
+	rm -f shows
+	{ echo size:160x36; cat; echo ':save-screen shows'; } | play "${DB:-sample.db}" || status=1
+	for pattern; do
+		case $pattern in
+		!*) grep -q -e "${pattern#!}" shows && { echo "# there is: ${pattern#!}"; status=1; } ;;
+		*) grep -q -e "$pattern" shows || { echo "# there is no: $pattern"; status=1; } ;;
+		esac
+	done
+	[ $status -eq 0 ] || sed 's/^/# /' shows
+	verdict $status "$name"
+}
+
+ask() { sqlite3 "${DB:-sample.db}" "$1"; }
+comma() { sed -e ':a' -e 's/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/' -e 'ta'; }
+
+# The line at the foot of every summary, of all rows and of those that restrictions leave.
+DB=made.db
+"$BUILD/tests/make-profile" made.db --procedures 300 --ranges 4000 --lines 4000 --files 6 || exit 1
+# Times as counts, so that each digit is seen: written to a file, the cells are as wide as they need.
+sums() # sums STEPS: the last line of what :w writes
+{
+	rm -f out
+	play made.db <<< "$1"$'\ntext::w out\nEnter'
+	tail -1 out
+}
+wanted() # wanted NAME LINE WORD...: the line has all of these
+{
+	local name=$1 line=$2 status=0 word
+	shift 2
+	for word; do
+		grep -qE -- "(^| )$word( |\$)" <<< "$line" || { echo "# no $word in: $line"; status=1; }
+	done
+	verdict $status "$name"
+}
+of() { ask "SELECT coalesce(sum($1), 0) FROM $2" | comma; }
+percent() # percent SQL: as the browser writes shares
+{
+	ask "SELECT CASE WHEN x = 100 THEN '100' ELSE printf('%.1f', x) END FROM (SELECT $1 AS x)"
+}
+nr=$(ask 'SELECT count(*) FROM procedure')
+wanted 'procedures add up' "$(sums '')" 100 "$(of calls procedure)" "$nr procedures"
+wanted 'expressions add up' "$(sums v)" "$(of count block)" \
+	"$(ask 'SELECT count(*) FROM block' | comma) expressions"
+wanted 'call sites add up' "$(sums $'v\nv')" "$(of count call_site)" \
+	"$(ask 'SELECT count(*) FROM call_site' | comma) call sites"
+wanted 'lines add up' "$(sums $'v\nv\nv')" "$(of count line)" \
+	"$(ask 'SELECT count(*) FROM line' | comma) lines"
+wanted 'files add up' "$(sums $'v\nv\nv\nv')" "$(of code_lines file)" "$(of executed_lines file)" \
+	"$(ask 'SELECT count(*) FROM file') files"
+wanted 'directories add up' "$(sums V)" "$(of executed_lines file)"
+
+where="name LIKE '%1%'"
+steps=$'text:&_[^x]*1\nEnter'
+wanted 'a filter: shown of all' "$(sums "$steps")" "$(of calls "procedure WHERE $where")" \
+	"$(ask "SELECT count(*) FROM procedure WHERE $where") of $nr procedures" \
+	"$(percent "100.0 * sum(self_ns) / (SELECT self_ns FROM totals) FROM procedure WHERE $where")"
+where="self_ns * 100 >= 2 * (SELECT self_ns FROM totals)"
+wanted 'a cut of self time' "$(sums 'text:2%')" "$(of calls "procedure WHERE $where")" \
+	"$(ask "SELECT count(*) FROM procedure WHERE $where") of $nr procedures"
+where="calls * 1000 >= 5 * (SELECT sum(calls) FROM procedure)"
+wanted 'a cut of calls' "$(sums $'text::sort calls\nEnter\ntext::min 0.5\nEnter')" \
+	"$(of calls "procedure WHERE $where")" \
+	"$(ask "SELECT count(*) FROM procedure WHERE $where") of $nr procedures"
+glob=$(ask "SELECT path FROM file ORDER BY self_ns DESC LIMIT 1")
+where="file = (SELECT id FROM file WHERE path = '$glob')"
+wanted 'a glob' "$(sums $'text::file '"${glob##*/}"$'\nEnter')" \
+	"$(of calls "procedure WHERE $where")" \
+	"$(ask "SELECT count(*) FROM procedure WHERE $where") of $nr procedures"
+wanted 'the file of the row of files' "$(sums $'v\nv\nv\nv\n.')" \
+	"$(of calls "procedure WHERE $where")" \
+	"$(ask "SELECT count(*) FROM procedure WHERE $where") of $nr procedures"
+where="$where AND name LIKE '%2%' AND calls > 100000"
+ppm=$(ask "SELECT printf('%.4f', 100.0 * 100001 / sum(calls)) FROM procedure")
+least=$(ask "SELECT 100 * 100001 > sum(calls) * $ppm FROM procedure")
+wanted 'all of them together' \
+	"$(sums $'text::sort calls\nEnter\ntext::min '"$ppm"$'\nEnter\ntext:&_.*2\nEnter\nv\nV\ntext::file '"${glob##*/}"$'\nEnter')" \
+	"$(ask "SELECT count(*) FROM procedure WHERE $where") of $nr procedures"
+: "$least"
+DB=
+
+# With a row for what no profiled procedure called, the shares still add up.
+cp sample.db rest.db
+sqlite3 rest.db "
+	CREATE TEMP TABLE row AS SELECT * FROM procedure LIMIT 1;
+	UPDATE row SET id = (SELECT 1 + max(id) FROM procedure), name = '(unprofiled)',
+		linkage_name = '', file = NULL, line = NULL, calls = 0, self_samples = 191,
+		self_ns = 191000000, total_ns = 191000000;
+	INSERT INTO procedure SELECT * FROM row;
+	UPDATE totals SET procedures = 11, self_ns = self_ns + 191000000,
+		self_samples = self_samples + 191" || exit 1
+DB=rest.db
+shows 'self% adds up with what is not profiled' '^ *100 .* 11 procedures' ' 9.1 .*(unprofiled)' <<< ''
+DB=
+
+# Restrictions are told in the title, and undone one by one, the last one first.
+steps=$'text:&o\nEnter\ntext:2%\ntext::file *.c\nEnter'
+shows 'all restrictions are told' 'only /o/  self ≥ 2%  in \*.c ' ' of 10 ─' <<< "$steps"
+shows 'Esc takes the last one back' 'only /o/  self ≥ 2% ─' <<< "$steps"$'\nEsc'
+shows '... and the one before' 'only /o/ ─' '! of 10 pro.*100' <<< "$steps"$'\nEsc\nEsc'
+shows '... and the first' '!only' ' 1/10 ─' '[^f] 10 procedures' <<< "$steps"$'\nEsc\nEsc\nEsc'
+shows 'the cut again takes it away' '!only' <<< $'text:2%\n%'
+shows 'a cut stays with its column' 'only self ≥ 50%' '1 of 10 procedures' \
+	<<< $'text:50%\ntext::sort calls\nEnter'
+shows '... which another summary may not have' '!only' '^─ expressions' \
+	<<< $'text::sort calls\nEnter\ntext:50%\nv'
+shows 'no cut of names' 'no shares of procedure: sort by' <<< $'text::sort procedure\nEnter\n%'
+shows 'a cut is a number' 'a number of percent' '!only' <<< $'text::min lots\nEnter'
+shows 'nothing left is explained' 'No procedure: only /hash/  in \*.h\.' 'Esc takes' \
+	<<< $'text:&hash\nEnter\ntext::file *.h\nEnter'
+shows 'cycles are in no files' 'cycles are not in files' <<< $'C\ntext::file x\nEnter'
+shows 'only what is in the file of the row' 'only in /sample/src/words.c' ' 6 of 10 procedures' <<< .
+shows 'from the files' 'only in /sample/include/missing.h' ' 1 of 10 procedures' <<< $'o\ng\n.'
+shows 'of a directory' 'only in /sample/src ' ' 8 of 10 procedures' <<< $'V\nj\n.'
+shows 'Enter on a directory: its files' '^─ files .*only in /sample/src ' ' of 4 files' <<< $'V\nj\nEnter'
+shows 'another file in its place' 'only in /sample/include/missing.h ' '!words.c ──.*words' \
+	<<< $'.\no\ng\n.'
+
+# The filter: a regular expression while it is typed, the last good one when it is none.
+shows 'a regular expression' ' 2 of 10 procedures' 'by_count' 'by_name' <<< $'text:&^by_(count|name)$'
+shows 'none (yet): told, the last good one counts' 'only /by_/ ' 'Unmatched' ' 2 of 10 procedures' \
+	<<< 'text:&by_('
+shows '... also when it is accepted' 'only /by_/ ' 'by_(: Unmatched' <<< $'text:&by_(\nEnter'
+shows '... and forgotten when it is given up' '!only' <<< $'text:&by_(\nEsc'
+shows 'capitals matter when there are any' 'only /HASH/' '0/0 of 10' <<< $'text:&HASH\nEnter'
+shows 'the filter holds for other summaries' '^─ files .*only /words/ ' <<< $'text:&words\nEnter\nV\nV'
+
+# Every column sorts, both ways, and the cursor stays on its row.
+# Where Enter leads tells which row it is on.
+where() { grep -E '^(▌|─ )' "$1"; }
+for kind in '' v $'v\nv' $'v\nv\nv' $'V\nV' V; do
+	play <<< "$kind"$'\nf\ntext::w columns\nEnter'
+	columns=$(wc -l < columns) bad=
+	rm -f columns
+	for ((i = 1; i <= columns; i++)); do
+		for keys in s $'s\nS' $'s\nS\nS'; do
+			start=$'size:160x36\n'"$kind"$'\nj\nj\n'
+			play <<< "$start"$'Enter\n:save-screen before'
+			play <<< "$start"$'f\n'"text:${i}G"$'\n'"$keys"$'\nf\nEnter\n:save-screen after'
+			[ "$(where before | tail -n +2)" = "$(where after | tail -n +2)" ] ||
+				bad+=" $i:${keys//$'\n'/}"
+		done
+	done
+	[ -z "$bad" ] && [ "$columns" -gt 5 ]
+	verdict $? "the cursor stays on its row whatever column sorts (${kind//$'\n'/})$bad"
+done
+shows 'by error: the surest last' '^─ proc' '^.*±▼.*$' 'sorted by ±, largest first' <<< $'text::sort ±\nEnter'
+shows 'by what it shows' 'sorted by self/call, largest first' 'self/call▼' <<< $'text::sort self/call\nEnter'
+shows 'by name' 'sorted by procedure, from the first' <<< $'text::sort procedure\nEnter'
+shows 'by source' 'in the order of the source' 'expression▲' <<< $'v\ntext::sort expression\nEnter'
+
+# The choice of columns.
+shows 'columns are listed with what they show' '^▌ \[x\] self%' 'Share of all self time' <<< f
+shows 'one is hidden' '!bytes' 'self/call' <<< $'f\ntext:/machine\nEnter\nSpace\nf'
+shows 'one is shown' 'samples' <<< $'f\ntext:/How many samples\nEnter\nEnter\nq'
+shows 'that is remembered for another of the kind' 'samples' \
+	<<< $'f\ntext:/How many samples\nEnter\nEnter\nq\nv\nV'
+shows 'moved to the right' 'self *self%' <<< $'f\nJ\nJ\nq'
+shows 'moved back' 'self%▼ *self ' <<< $'f\nJ\nJ\nK\nK\nq'
+shows 'all as before' 'self%▼ *self  *±' 'bytes' 'as they were' <<< $'f\nJ\nJ\ntext:/machine\nEnter\nSpace\nr'
+shows 'the one sorted by stays' 'rows are sorted by self%' '\[x\] self%' <<< $'f\nSpace'
+shows 'sorted from there' 'bytes▼' <<< $'f\ntext:/machine\nEnter\ns\nq'
+shows 'what there is not is told' 'nothing to show under recursive' <<< $'f\ntext:/by itself\nEnter\nSpace'
+shows 'also of callers' '^─ columns of callers' '\[x\] calls' <<< $'c\nf'
+shows 'not of a text' 'does nothing here' <<< $'D\nf'
+shows 'help over it: it goes' '^─ procedures' '!columns of' <<< $'f\n?\nq'
+shows 'files over it: it goes' '^─ choose a file' <<< $'f\no'
+shows 'callers from there' '^─ callers of hash' '!columns of' <<< $'f\nc'
+shows 'in 20 rows' '^─ columns of' <<< $'f\nsize:80x20'
+
+# Without a line at the foot where there is no room for one.
+shows 'no foot in small panes' '!10 procedures' <<< $'x\nsize:80x24'
