@@ -41,6 +41,8 @@ const char *const profile_queries[NR_QUERIES] = {
 		"ORDER BY s.line, s.column, s.id",
 	[QUERY_SITE] =
 		"SELECT " SITE_COLUMNS " FROM call_site s WHERE s.id = ?1",
+	[QUERY_SITE_CALLS] =
+		"SELECT callee, hi FROM arc WHERE site = ?1",
 	[QUERY_OPTIONAL] =
 		"SELECT EXISTS(SELECT 1 FROM procedure WHERE total_lo_ns < total_hi_ns), "
 		"EXISTS(SELECT 1 FROM procedure WHERE self_calls > 0)",
@@ -463,6 +465,22 @@ profile_sites(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		read_site(st, &(*rows)[nr++]);
 	}
 	return nr;
+}
+
+bool
+profile_site_calls(struct profile *p, const struct site_row *site, model_id procedure)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_SITE_CALLS);
+	bool calls = false;
+
+	if (!st || !procedure)
+		return false;
+	sqlite3_bind_int64(st, 1, site->id);
+	while (!calls && profile_step(p, st))
+		calls = column_u32(st, 0) == procedure &&
+			(site->kind == SITE_DIRECT || column_count(st, 1));
+	sqlite3_reset(st);
+	return calls;
 }
 
 bool

@@ -233,6 +233,9 @@ struct site_row {
 	uint64_t total_wait_ns;     /* waited below it */
 	char target[256];           /* direct: callee's name as shown, else type signature */
 };
+/* Does SITE call PROCEDURE, as far as is known? A direct call does, were it never executed; one
+ * through a pointer when it may have. */
+bool profile_site_calls(struct profile *p, const struct site_row *site, model_id procedure);
 size_t profile_sites(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		     struct site_row **rows);
 

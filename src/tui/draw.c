@@ -39,6 +39,7 @@ static const struct {
 	[GLYPH_SPACE] = { " ", " " },
 	[GLYPH_PINNED] = { "\342\200\242", "*" },
 	[GLYPH_DIFFERS] = { "\342\211\240", "!" },
+	[GLYPH_CALLER] = { "\342\206\222", ">" },
 };
 
 static const char *const column_glyphs[2][9] = {

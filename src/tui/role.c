@@ -70,6 +70,7 @@ static struct role_row overlays[OVERLAY_NR] = {
 		{ OWN, OWN, B }, B },
 	[OVERLAY_SELECT] = { 'S', "select", { 16, 255, B }, { 231, 16, B },
 		{ OWN, OWN, R | B }, R | B },
+	[OVERLAY_CALL] = { '_', "call", { OWN, OWN, U }, { OWN, OWN, U }, { OWN, OWN, U }, U },
 	[OVERLAY_MATCH] = { 'M', "match", { 16, 120, B }, { 16, 120, B }, { 0, 2, B }, R | U },
 };
 

@@ -40,6 +40,7 @@ enum overlay {
 	OVERLAY_CURSOR_IDLE, /* cursor row of another pane */
 	OVERLAY_SELECT,      /* the expression that was jumped to or is selected */
 	OVERLAY_MATCH,       /* a search hit */
+	OVERLAY_CALL,        /* what the procedure that is looked at calls */
 	OVERLAY_NR,
 };
 

@@ -56,14 +56,12 @@ static void
 source_resize(struct view *v)
 {
 	struct source *s = v->data;
-	struct strbuf text = STRBUF_INIT;
 
-	human_count(&text, v->browser->totals->max_line_count);
-	s->count_width = text.len < 7 ? 7 : text.len > 15 ? 15 : (int)text.len;
+	s->count_width = margin_count_width(v->browser->totals);
 	s->lineno_width = digits(source_rows(v));
 	if (s->lineno_width < 3)
 		s->lineno_width = 3;
-	strbuf_release(&text);
+	source_fit_margin(v);
 }
 
 /* Figures of what is about to be drawn. */
@@ -154,12 +152,30 @@ source_show(struct view *v, model_id file, uint32_t line, const struct place *se
 		select_place(v, selected);
 }
 
+unsigned
+source_margins(const struct view *v)
+{
+	const struct source *s = v->data;
+
+	return s->chosen;
+}
+
+void
+source_set_margins(struct view *v, unsigned set)
+{
+	struct source *s = v->data;
+
+	s->chosen = set;
+	source_fit_margin(v);
+}
+
 void
 source_refresh(struct view *v)
 {
 	struct doc *doc = source_doc(v);
 
 	forget_hot(v->data);
+	source_fit_margin(v);
 	if (doc)
 		doc_check_disk(doc);
 }
@@ -621,6 +637,45 @@ goto_line(struct view *v, size_t count)
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 
+/* Not farther than the longest line that can be seen goes. */
+static unsigned
+scroll_right(struct view *v, int by)
+{
+	struct doc *doc = source_doc(v);
+	uint32_t line = (uint32_t)v->top + 1, end = line + (uint32_t)view_body_height(v);
+	int most = 0, column;
+	size_t n;
+
+	for (; doc && line < end && line <= doc->nr_lines; line++) {
+		doc_line(doc, line, &n);
+		column = doc_column(doc, line, n);
+		most = column > most ? column : most;
+	}
+	if (v->left + by < most)
+		v->left += by;
+	else
+		browser_say(v->browser, ROLE_MESSAGE, "no line here goes farther");
+	return EFFECT_DONE;
+}
+
+/* The end of the cursor's line at the right edge. */
+static unsigned
+scroll_end(struct view *v)
+{
+	struct doc *doc = source_doc(v);
+	uint32_t line = (uint32_t)v->cursor + 1;
+	int width = v->area.w - source_margin(v->data);
+	size_t n = 0;
+
+	if (!doc)
+		return EFFECT_DONE;
+	doc_line(doc, line, &n);
+	v->left = doc_column(doc, line, n) - width + 1;
+	if (v->left < 0)
+		v->left = 0;
+	return EFFECT_DONE;
+}
+
 static unsigned
 source_act(struct view *v, enum action action, size_t count)
 {
@@ -633,6 +688,15 @@ source_act(struct view *v, enum action action, size_t count)
 		return select_neighbour(v, false);
 	case ACTION_GOTO_LINE:
 		return goto_line(v, count);
+	case ACTION_SCROLL_RIGHT:
+		return scroll_right(v, count && count < 10000 ? (int)count : 8);
+	case ACTION_SCROLL_BEGIN:
+		v->left = 0;
+		return EFFECT_DONE;
+	case ACTION_SCROLL_END:
+		return scroll_end(v);
+	case ACTION_COLUMNS:
+		return browser_push(v->browser, margin_new(v->browser));
 	case ACTION_HOT_NEXT:
 		return go_hot(v, 1);
 	case ACTION_HOT_PREVIOUS:
@@ -663,5 +727,8 @@ static const struct view_ops source_ops = {
 struct view *
 source_new(struct browser *b)
 {
-	return view_new(&source_ops, b, xcalloc(1, sizeof(struct source)));
+	struct source *s = xcalloc(1, sizeof(*s));
+
+	s->chosen = margin_default(b->totals);
+	return view_new(&source_ops, b, s);
 }

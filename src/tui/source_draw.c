@@ -8,11 +8,49 @@
 #include "tui/source_view.h"
 #include "util/safe.h"
 
-/* cursor, heat, count, self, rule, line number: "▌█ 1,204,331  8.00 ms │ 347 " */
+/* Before the figures: cursor, heat, a blank. */
+enum { MARGIN_START = 3 };
+
+int
+source_column_width(const struct source *s, enum margin m)
+{
+	return margin_columns[m].width ? margin_columns[m].width : s->count_width;
+}
+
+static int
+margin_width(const struct source *s, unsigned columns)
+{
+	int width = MARGIN_START + 2 + s->lineno_width + 1; /* rule, mark, line number, blank */
+
+	for (int i = 0; i < MARGIN_NR; i++)
+		if (columns & 1u << i)
+			width += source_column_width(s, (enum margin)i) + 1;
+	return width;
+}
+
+/* "▌█ 1,204,331  8.00 ms │ 347 " */
 int
 source_margin(const struct source *s)
 {
-	return 3 + s->count_width + 1 + TIME_WIDTH + 3 + s->lineno_width + 1;
+	return margin_width(s, s->shown);
+}
+
+/* What the colours mean is always there in figures. The text gets the larger half of the pane. */
+void
+source_fit_margin(struct view *v)
+{
+	static const enum margin of_metric[METRIC_NR] = {
+		[METRIC_SELF] = MARGIN_SELF, [METRIC_COUNT] = MARGIN_COUNT,
+		[METRIC_TOTAL] = MARGIN_BELOW, [METRIC_WAIT] = MARGIN_WAIT,
+	};
+	struct source *s = v->data;
+	unsigned needed = 1u << of_metric[v->browser->metric];
+	int room = v->area.w / 2;
+
+	s->shown = needed;
+	for (int i = 0; i < MARGIN_NR; i++)
+		if ((s->chosen & 1u << i) && margin_width(s, s->shown | 1u << i) <= room)
+			s->shown |= 1u << i;
 }
 
 /* ---- the visible part of one line ---- */
@@ -26,6 +64,31 @@ paint_selection(const struct source *s, const struct painted *vis, uint32_t line
 		return;
 	paint_extent(vis, &s->selected, line, &from, &end);
 	paint_bytes(vis->overlay, vis, from, end, OVERLAY_SELECT);
+}
+
+/* What PLACE calls, up to its arguments. */
+static void
+paint_callee(const struct painted *vis, const struct place *place, uint32_t line)
+{
+	size_t from, end, i;
+
+	paint_extent(vis, place, line, &from, &end);
+	for (i = from; i < end && i < vis->length; i++)
+		if (vis->text[i] == '(' && i > from)
+			break;
+	paint_bytes(vis->overlay, vis, from, i, OVERLAY_CALL);
+}
+
+/* The calls that the procedure that is looked at makes. */
+static void
+paint_calls(struct view *v, const struct doc *doc, const struct painted *vis, uint32_t line)
+{
+	size_t i;
+
+	for (i = 0; i < doc->nr_sites && doc->sites[i].place.line <= line; i++)
+		if (doc->sites[i].place.line == line &&
+		    doc->sites[i].procedure == v->browser->procedure)
+			paint_callee(vis, &doc->sites[i].place, line);
 }
 
 static void
@@ -110,6 +173,8 @@ draw_text(struct view *v, const struct painted *vis, const struct line *line, in
 	}
 	run_flush(&run);
 	strbuf_release(&run.text);
+	if (v->left && vis->length && x)
+		line_text(line, x - 1, 1, ALIGN_LEFT, ROLE_DIM, draw_glyph(GLYPH_DOTS), -1);
 	if (i < vis->length && width > 1)
 		line_text(line, line->w - 1, 1, ALIGN_LEFT, ROLE_DIM, draw_glyph(GLYPH_DOTS), -1);
 }
@@ -138,34 +203,61 @@ look_at(struct view *v, struct doc *doc, uint32_t lineno, int width, struct pain
 
 /* ---- margin ---- */
 
+enum { MOST_SITES = 100 }; /* of one line that are asked whom they call */
+
+/* Is the procedure that is looked at called from LINE? */
+static bool
+is_caller(struct view *v, const struct doc *doc, uint32_t line)
+{
+	size_t i;
+	int asked = 0;
+
+	for (i = 0; i < doc->nr_sites && doc->sites[i].place.line <= line; i++)
+		if (doc->sites[i].place.line == line && asked++ < MOST_SITES &&
+		    profile_site_calls(v->browser->profile, &doc->sites[i], v->browser->procedure))
+			return true;
+	return false;
+}
+
+static void
+draw_figures(struct view *v, const struct doc *doc, const struct figures *f, uint32_t lineno,
+	     const struct line *line)
+{
+	const struct heat *heat = &v->browser->heat;
+	struct source *s = v->data;
+	uint64_t hot = paint_hottest(doc, lineno, doc_figures(doc, lineno), heat->metric);
+	struct strbuf text = STRBUF_INIT;
+	int i, w, x = MARGIN_START;
+
+	line_text(line, 1, 1, ALIGN_LEFT, f->count ? ROLE_BAR : ROLE_NEVER,
+		  f->count ? draw_column(heat_level(heat, hot)) : draw_glyph(GLYPH_NEVER), -1);
+	for (i = 0; i < MARGIN_NR; i++) {
+		if (!(s->shown & 1u << i))
+			continue;
+		w = source_column_width(s, (enum margin)i);
+		strbuf_clear(&text);
+		margin_print(&text, (enum margin)i, f, v->browser->totals->self_ns, w,
+			     draw_ascii());
+		line_text(line, x, w, ALIGN_RIGHT, f->count ? ROLE_TEXT : ROLE_NEVER,
+			  text.buf ? text.buf : "", -1);
+		x += w + 1;
+	}
+	strbuf_release(&text);
+}
+
 static void
 draw_margin(struct view *v, const struct doc *doc, uint32_t lineno, const struct line *line)
 {
 	struct source *s = v->data;
-	const struct line_row *f = doc_figures(doc, lineno);
+	int x = source_margin(s) - s->lineno_width - 3;
 	struct strbuf text = STRBUF_INIT;
-	int x = 3;
-	bool waits = v->browser->heat.metric == METRIC_WAIT;
-	uint64_t hot, ns = !f ? 0 : waits ? f->self_wait_ns : f->self_ns;
+	struct figures f;
 
-	if (f) {
-		hot = paint_hottest(doc, lineno, f, v->browser->heat.metric);
-		line_text(line, 1, 1, ALIGN_LEFT, f->count ? ROLE_BAR : ROLE_NEVER,
-			  f->count ? draw_column(heat_level(&v->browser->heat, hot))
-				   : draw_glyph(GLYPH_NEVER), -1);
-		human_count_fit(&text, f->count, s->count_width);
-		line_text(line, x, s->count_width, ALIGN_RIGHT, f->count ? ROLE_TEXT : ROLE_NEVER,
-			  text.buf, -1);
-	}
-	x += s->count_width + 1;
-	if (ns) {
-		strbuf_clear(&text);
-		human_ns(&text, ns, draw_ascii());
-		line_text(line, x, TIME_WIDTH, ALIGN_RIGHT, ROLE_TEXT, text.buf, -1);
-	}
-	x += TIME_WIDTH + 1;
+	if (figures_of_line(doc, lineno, &f))
+		draw_figures(v, doc, &f, lineno, line);
 	line_text(line, x, 1, ALIGN_LEFT, ROLE_RULE, draw_glyph(GLYPH_VLINE), -1);
-	strbuf_clear(&text);
+	if (is_caller(v, doc, lineno))
+		line_text(line, x + 1, 1, ALIGN_LEFT, ROLE_KEY, draw_glyph(GLYPH_CALLER), -1);
 	strbuf_fmt(&text, "%u", lineno);
 	line_text(line, x + 2, s->lineno_width, ALIGN_RIGHT, ROLE_LINENO, text.buf, -1);
 	strbuf_release(&text);
@@ -188,6 +280,7 @@ source_draw_row(struct view *v, size_t row, const struct line *line)
 	draw_margin(v, doc, lineno, &margin);
 	look_at(v, doc, lineno, line->w - x, &vis);
 	paint_line(&vis, doc, lineno, &v->browser->heat);
+	paint_calls(v, doc, &vis, lineno);
 	paint_selection(s, &vis, lineno);
 	paint_hits(&v->browser->search, &vis);
 	draw_text(v, &vis, line, x);

@@ -82,9 +82,27 @@ brief_legend(struct legend *l, const struct heat *heat)
 	add_heat(l, heat, false, mono);
 }
 
+/* The calls of the procedure are underlined: as they are in the text. */
 static void
-full_legend(struct legend *l, const struct heat *heat)
+add_call(struct legend *l)
 {
+	static const char text[] = "its calls";
+	int x = l->x;
+
+	add_step(l, ROLE_TEXT, "", text);
+	if (l->line && l->row == l->y && l->x > x)
+		line_overlay(l->line, l->x - (int)sizeof(text), (int)sizeof(text) - 1,
+			     OVERLAY_CALL);
+}
+
+static void
+full_legend(struct legend *l, const struct heat *heat, enum disk_state disk)
+{
+	static const char *const on_disk[] = {
+		[DISK_SAME] = "the file on disk is the same",
+		[DISK_ABSENT] = "stored text: no such file here",
+		[DISK_DIFFERS] = "stored text: the file on disk differs",
+	};
 	static const char *const colds[METRIC_NR] = {
 		[METRIC_SELF] = "executed, no time seen", [METRIC_COUNT] = NULL,
 		[METRIC_TOTAL] = "executed, no time seen", [METRIC_WAIT] = "executed, never waited",
@@ -95,9 +113,20 @@ full_legend(struct legend *l, const struct heat *heat)
 	if (colds[heat->metric])
 		add_step(l, ROLE_COLD, "", colds[heat->metric]);
 	add_heat(l, heat, true, true);
+	add_step(l, ROLE_KEY, draw_glyph(GLYPH_CALLER), "calls the procedure here");
+	add_call(l);
+	add_step(l, ROLE_DIM, "", on_disk[disk]);
 }
 
 /* ---- rows ---- */
+
+static enum disk_state
+disk_of(struct view *v)
+{
+	const struct doc *doc = source_doc(v);
+
+	return doc ? doc->disk : DISK_ABSENT;
+}
 
 static int
 legend_rows(struct view *v)
@@ -107,7 +136,7 @@ legend_rows(struct view *v)
 
 	if (!s->legend)
 		return 0;
-	full_legend(&l, &v->browser->heat);
+	full_legend(&l, &v->browser->heat, disk_of(v));
 	return l.y + 1;
 }
 
@@ -126,12 +155,15 @@ draw_columns_head(struct view *v, const struct line *line)
 {
 	struct source *s = v->data;
 	struct legend l = { .line = line, .width = line->w, .x = source_margin(s) - 1 };
-	int x = 3;
+	int i, w, x = 3;
 
-	line_text(line, x, s->count_width, ALIGN_RIGHT, ROLE_HEAD, "count", -1);
-	x += s->count_width + 1;
-	line_text(line, x, TIME_WIDTH, ALIGN_RIGHT, ROLE_HEAD, "self", -1);
-	x += TIME_WIDTH + 1;
+	for (i = 0; i < MARGIN_NR; i++) {
+		if (!(s->shown & 1u << i))
+			continue;
+		w = source_column_width(s, (enum margin)i);
+		line_text(line, x, w, ALIGN_RIGHT, ROLE_HEAD, margin_columns[i].name, -1);
+		x += w + 1;
+	}
 	line_text(line, x, 1, ALIGN_LEFT, ROLE_RULE, draw_glyph(GLYPH_VLINE), -1);
 	if (source_head_lines(v) <= 1 + has_banner(v))
 		brief_legend(&l, &v->browser->heat);
@@ -152,7 +184,7 @@ source_draw_head(struct view *v, int i, const struct line *line)
 	} else if (i == heads - 1) {
 		draw_columns_head(v, line);
 	} else {
-		full_legend(&l, &v->browser->heat);
+		full_legend(&l, &v->browser->heat, disk_of(v));
 	}
 }
 

@@ -3,9 +3,8 @@
 #define CGVIEW_TUI_SOURCE_VIEW_H
 
 #include "tui/doc.h"
+#include "tui/margin.h"
 #include "tui/view.h"
-
-enum { TIME_WIDTH = 8 };
 
 struct source {
 	model_id file;
@@ -13,6 +12,7 @@ struct source {
 	/* hot spots of the file, hottest first, asked for when first wanted */
 	struct listing *hot;
 	size_t hot_at;         /* the next one + 1; 0: none visited */
+	unsigned chosen, shown; /* sets of 1 << enum margin: by the user; what there is room for */
 	int count_width, lineno_width;
 	bool legend;           /* all of it is shown */
 };
@@ -22,6 +22,10 @@ struct doc *source_doc(struct view *v);
 
 /* Columns before the text. */
 int source_margin(const struct source *s);
+int source_column_width(const struct source *s, enum margin m);
+
+/* The columns of the margin that the pane has room for; after size, choice or metric changed. */
+void source_fit_margin(struct view *v);
 
 int source_head_lines(struct view *v);
 void source_draw_head(struct view *v, int i, const struct line *line);

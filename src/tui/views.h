@@ -81,6 +81,9 @@ void source_refresh(struct view *v);
 /* The place of a procedure's name within the procedure's PLACE. */
 struct place source_name_place(struct browser *b, const struct place *place);
 
+/* The columns of the margin, a set of 1 << enum margin. */
+unsigned source_margins(const struct view *v);
+void source_set_margins(struct view *v, unsigned set);
 /* The legend of the heat with all its steps, or only what fits on one row. */
 void source_toggle_legend(struct view *v);
 
@@ -88,6 +91,10 @@ void source_toggle_legend(struct view *v);
 
 /* Runs SQL; what is wrong with it is told in the view. "": all tables and their columns. */
 struct view *query_new(struct browser *b, const char *sql);
+
+/* ---- the columns of the source's margin: choose them ---- */
+
+struct view *margin_new(struct browser *b);
 
 /* ---- text: help, diagnostics ---- */
 

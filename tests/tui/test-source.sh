@@ -7,6 +7,8 @@ for size in 80x24 120x36 200x60; do
 	golden legend "$size" <<< $'x\nz\nK'
 	golden outline "$size" <<< $'j\nj\nx\nO'
 done
+golden columns 120x36 <<< $'x\nf\nj\nj\nEnter\nj\nEnter\nj\nj\nEnter\nq'
+golden choose-columns 80x24 <<< $'x\nf\nj\nj\nEnter'
 golden legend-count 80x24 <<< $'x\nz\nK\nm\nL'
 
 "$BUILD/tests/tui/unit-sample" macros.db macros
@@ -24,3 +26,34 @@ db.commit()'
 { echo O; echo ':save-screen bare'; } | play bare.db
 grep -q 'no source is shown: o chooses a file' bare
 verdict $? 'no outline without a source'
+
+"$cgview" annotate --file words.c --columns count,samples,below sample.db > text
+python3 "$top/tests/tui/source.py" margins words.c < text
+verdict $? 'the margin has what the tables have'
+status=0
+while read -r name line; do
+	printf '%s\n' size:100x60 x z "text:${line}g" ':save-screen marked' | play || status=1
+	python3 "$top/tests/tui/source.py" marks "$name" < marked || { echo "# $name"; status=1; }
+done <<< $'hash 5\nby_count 15\ncomplain 21\neach 27\nlookup 35\nmain 45'
+verdict $status 'where a procedure is called from is marked'
+
+# What is on disk: the same, other text of the same length, of another length, nothing.
+mkdir disk
+printf 'int\nchanged(int x)\n{\n\treturn x + 1;\n}\n' > disk/same.c
+on_disk() # on_disk NAME PATTERN SHELL-COMMAND
+{
+	cp disk/same.c changed.c
+	eval "$3"
+	printf '%s\n' size:100x40 'text:&by_n' Enter Enter K ':save-screen screen' | play
+	grep -q -e "$2" screen && grep -q '│   4 .*return x + 1;' screen
+	verdict $? "$1"
+}
+on_disk 'the file on disk is the same' ' the file on disk is the same' true
+! grep -q 'was profiled' screen
+verdict $? 'then there is no banner'
+on_disk 'a file of another length has a banner' '^ The file on disk differs: this is the text that was profiled' \
+	'echo "/* */" >> changed.c'
+on_disk 'so has one of other text' '^ The file on disk differs' 'sed -i "s/1/2/" changed.c'
+on_disk 'a file that vanished is only told in the legend' 'stored text: no such file here' 'rm changed.c'
+on_disk 'so is a directory in its place' 'stored text: no such file here' 'rm changed.c; mkdir changed.c'
+rmdir changed.c

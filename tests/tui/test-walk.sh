@@ -125,8 +125,16 @@ shows 'Enter in the outline' '^▌.* 35 lookup(struct' '^─ callers of lookup' 
 shows 'background' '^─ procedures' <<< $'B\nB'
 shows 'mouse' 'the mouse is used' <<< M
 shows 'redraw' '^─ procedures' <<< C-l
-shows 'scrolling sideways' ' 31 visit(' <<< $'x\ntext:31G\ntext:24\nRight'
+shows 'scrolling sideways' ' 31…visit(' <<< $'x\ntext:31G\ntext:24\nRight'
 shows 'and back' ' 31  *visit(' <<< $'x\ntext:31G\nRight\nRight\nLeft\nLeft'
+shows 'to the end of a long line' '^▌ .* 8….* END };' <<< $'text:&cafe\nEnter\nEnter\ntext:8g\n$'
+shows 'and to its begin' '^▌ .* 8 int a..' <<< $'text:&cafe\nEnter\nEnter\ntext:8g\n$\n^'
+shows 'no farther than the longest line' 'no line here goes farther' <<< $'x\ntext:9999\nRight'
+shows 'columns of the source' '^▌ .x. self .* its own time' <<< $'x\nf\nj'
+shows 'are chosen' ' count  *self%  *samples │' '10,837,649  *15.7  *300 │   9 ' \
+	<<< $'m\nx\nf\nj\nEnter\nj\nEnter\nj\nj\nEnter\nq'
+shows 'what the colours show stays' ' count  *self │' <<< $'x\nf\nj\nEnter\nq'
+shows 'callers of the procedure are marked' '│→ 37 ' '!→ 9 ' <<< $'size:100x60\nx\nz\ntext:5G'
 shows 'a line by its number' '^▌.* 44 int' <<< $'x\ng\ntext:44\nEnter'
 shows 'a line by a count' '^▌.* 44 int' <<< $'x\ntext:44g'
 shows 'not a line' 'not a line number: 4x' <<< $'x\ng\ntext:4x\nEnter'

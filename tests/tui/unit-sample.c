@@ -1,7 +1,7 @@
 /* A small made-up profile with everything that the browser can meet. With an argument it is written
  * there (the screens of the tests are drawn from it), with a second one another text: "long", of
- * lines of a megabyte, "macros", of macros and a header; without arguments it is written, read back,
- * and a few of its figures are compared.
+ * lines of a megabyte, "macros", of macros and a header; without arguments it is written, read
+ * back, and a few of its figures are compared.
  */
 #include <stdlib.h>
 #include <unistd.h>
