@@ -330,8 +330,8 @@ test_own_calls(void)
 	struct table_site sites[2] = { { .block = 1, .target = "fib" },
 				       { .block = 2, .target = "fib" } };
 	struct table_procedure p = {
-		.linkage_name = "fib", .follows = true, .nr_blocks = 4, .nr_edges = 8, .nr_sites = 2,
-		.blocks = blocks, .edges = edges, .sites = sites, .nr_counters = 3,
+		.linkage_name = "fib", .follows = true, .blocks = blocks, .edges = edges,
+		.sites = sites, .nr_blocks = 4, .nr_edges = 8, .nr_sites = 2, .nr_counters = 3,
 	};
 	uint64_t counters[3] = { 7, 7, 7 };
 	struct counts_room room = { 0 };

@@ -191,6 +191,13 @@ may_leave(basic_block bb)
 	return !gsi_end_p(i) && !tail_position(i, bb);
 }
 
+/* The same, as far as it is known what is called. */
+static bool
+may_leave_for_good(basic_block bb)
+{
+	return may_leave(bb) && !call_comes_back(as_a<gcall *>(gsi_stmt(last_call(bb))));
+}
+
 /* The last statement of BB with a location, or its first one; NULL: it has none. */
 static gimple *
 last_located(basic_block bb)
@@ -322,7 +329,7 @@ build_graph(struct graph *g, function *fun)
 		add_arc(g, vertex_begin(b), vertex_end(b), NULL, g->blocks[b]);
 		FOR_EACH_EDGE(e, ei, g->blocks[b]->succs)
 		add_edge(g, e, fun);
-		if (EDGE_COUNT(g->blocks[b]->succs) == 0 || may_leave(g->blocks[b]))
+		if (EDGE_COUNT(g->blocks[b]->succs) == 0 || may_leave_for_good(g->blocks[b]))
 			g->root_out[b] = true;
 	}
 }

@@ -7,6 +7,7 @@
  *           around "cfg"           calls.c     blocks as written; no call dropped as const or pure
  *           after "ssa"            count.c     counters outside of a maximum spanning tree, tables
  *                                  elide.c     entries that follow from the calls
+ *                                  returns.c   which calls come back for certain
  *                                  centre.c    with -centres: the current cost centre
  *           after all of them      tables.c    the unit's two sections
  *           after "profile_estimate" coalesce.c  after early inlining: fewer increments

@@ -279,5 +279,7 @@ void elide_note_asm(gasm *stmt);
 
 /* Will this call come back for certain, whatever happens? (calls.c) */
 bool call_returns(gcall *call);
+/* Will it, as nothing in the procedure that it calls can keep it? (returns.c) */
+bool call_comes_back(gcall *call);
 
 #endif
