@@ -1,8 +1,9 @@
 /* Procedures that come back for certain: no loop, no call that may not come back, nothing thrown.
  *
- * A call of one is like any other statement: nothing but the death of the thread, or a jump out of a
- * signal handler, keeps it from what stands behind it. So what stands behind needs no counter of its
- * own. A loop might never end; then what stands behind it must not seem to have been executed.
+ * A call of one is like any other statement: nothing but the death of the thread, or a jump out
+ * of a signal handler, keeps it from what stands behind it. So what stands behind needs no counter
+ * of its own. A loop might never end; then what stands behind it must not seem to have been
+ * executed.
  */
 #include "plugin.h"
 
