@@ -138,9 +138,10 @@ term_possible(struct error *err)
 	if (!name || !*name)
 		return error_set(err, "TERM is not set, so the terminal is unknown; %s", instead);
 	if (setupterm(name, STDOUT_FILENO, &found) != OK)
-		return error_set(err, "the terminal type TERM=%s is not known; %s", name, instead);
+		return error_set(err, "the terminal type TERM=%.100s is not known; %s", name,
+				 instead);
 	if (!tigetstr("cup") || tigetstr("cup") == (char *)-1)
-		return error_set(err, "TERM=%s cannot place text on the screen; %s", name, instead);
+		return error_set(err, "TERM=%.100s cannot place text on the screen; %s", name, instead);
 	return 0;
 }
 
@@ -245,21 +246,25 @@ term_open(const struct term_options *options, struct error *err)
 		if (term_possible(err) < 0)
 			return -1;
 		tcgetattr(STDIN_FILENO, &term.before);
+		/* A damaged description of the terminal makes curses itself fall. */
+		prepare_goodbye();
+		catch_fatal_signals();
+		term.open = 1;
 	}
-	if (!(options->script ? new_script_screen() : newterm(NULL, stdout, stdin)))
+	if (!(options->script ? new_script_screen() : newterm(NULL, stdout, stdin))) {
+		term.open = 0;
 		return error_set(err, "the terminal could not be set up; %s", instead);
+	}
 	term.open = 1;
 	draw_init(PALETTE_MONO, utf8);
 	choose_colours(options);
 	set_modes();
-	prepare_goodbye();
 	extended_alt_left = extended_key("kLFT3");
 	extended_alt_right = extended_key("kRIT3");
 	error_at_exit(term_close);
 	atexit(term_close);
 	if (!options->script) {
 		block_resize_signal();
-		catch_fatal_signals();
 		if (!background_is_known(options))
 			ask_background();
 	}
