@@ -87,7 +87,8 @@ const struct action_row action_table[ACTION_NR] = {
 	[ACTION_SORT] = {"sort", GROUP_SHOWING,
 			 "Sort by the next column; with a count, by that one", "sort"},
 	[ACTION_SORT_REVERSE] = {"sort-reverse", GROUP_SHOWING, "Sort the other way round", NULL},
-	[ACTION_COLUMNS] = {"columns", GROUP_SHOWING, "Choose the columns of this table",
+	[ACTION_COLUMNS] = {"columns", GROUP_SHOWING,
+			    "Choose the columns of this table, or of the source's margin",
 			    "columns"},
 	[ACTION_COLUMN_TOGGLE] = {"column-toggle", GROUP_SHOWING,
 				  "In the choice of columns: show this one, or hide it",
@@ -109,7 +110,6 @@ const struct action_row action_table[ACTION_NR] = {
 	[ACTION_LEGEND] = {"legend", GROUP_SHOWING,
 			   "What colours and marks of the source mean; once more: closed",
 			   "legend"},
-	[ACTION_COLUMNS] = {"columns", GROUP_SHOWING, "Choose the columns", "columns"},
 	[ACTION_BACKGROUND] = {"background", GROUP_SHOWING,
 			       "Colours for a light or a dark background", NULL},
 	[ACTION_MOUSE] =

@@ -481,7 +481,7 @@ act_columns(struct browser *b, enum action action, size_t count)
 
 	if (v->ops->popup)
 		return view_act(v, action, count);
-	return t ? browser_push(b, columns_new(v, t)) : EFFECT_REFUSED;
+	return t ? browser_push(b, columns_new(v, t)) : view_act(v, action, count);
 }
 
 static unsigned

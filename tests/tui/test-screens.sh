@@ -15,7 +15,7 @@ for size in 80x24 120x36 200x60; do
 	golden lines "$size" <<< $'v\nv\nv'
 	golden files "$size" <<< $'V\nV'
 	golden directories "$size" <<< $'V'
-	golden columns "$size" <<< $'f\nj\nj\nj\nSpace'
+	golden table-columns "$size" <<< $'f\nj\nj\nj\nSpace'
 	golden restricted "$size" <<< $'text:&o\nEnter\ntext:2%\ntext::file *.c\nEnter'
 	golden odd "$size" <<< $'text:&cafe\nEnter\nEnter\nz'
 	golden help "$size" <<< '?'
