@@ -612,15 +612,15 @@ find_procedure(struct tree_report *r)
 static void
 choose_source(struct tree_report *r)
 {
-	const struct profile_totals *t = profile_totals(r->p);
+	bool sampled = tree_is_possible(r->p, TREE_CONTEXTS);
 
-	if (r->want.wait && !t->run.wall_interval_ns)
+	if (r->want.wait && !profile_totals(r->p)->run.wall_interval_ns)
 		die(1, "%s has no waiting times: cgview record --wall looks for them", r->path);
 	if (r->from)
 		r->want.source = strcmp(r->from, "arcs") ? TREE_CONTEXTS : TREE_ARCS;
 	else
-		r->want.source = t->self_samples || r->want.wait ? TREE_CONTEXTS : TREE_ARCS;
-	if (r->want.source == TREE_CONTEXTS && !t->self_samples && !r->want.wait)
+		r->want.source = sampled || r->want.wait ? TREE_CONTEXTS : TREE_ARCS;
+	if (r->want.source == TREE_CONTEXTS && !sampled && !r->want.wait)
 		die(1, "%s has no sampled stacks: --from arcs", r->path);
 }
 

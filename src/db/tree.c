@@ -9,6 +9,21 @@
 /* With more nodes a tree is no help to anybody; a hostile profile could make it grow for ever. */
 enum { MAX_NODES = 400000 };
 
+bool
+tree_is_possible(struct profile *p, enum tree_source source)
+{
+	sqlite3_stmt *st;
+	bool some;
+
+	if (source == TREE_ARCS)
+		return profile_totals(p)->nr_arcs > 0;
+	st = profile_query(p, QUERY_CONTEXTS);
+	some = profile_step(p, st);
+	if (some)
+		sqlite3_reset(st);
+	return some;
+}
+
 struct tree *
 tree_open(struct profile *p, const struct tree_want *want)
 {

@@ -56,6 +56,9 @@ struct tree_node {
 
 struct tree;
 
+/* Is there anything to make it from? Stacks may have been sampled and not stored. */
+bool tree_is_possible(struct profile *p, enum tree_source source);
+
 /* NULL: profile_error() is set. A profile without such data gives a tree without roots. */
 struct tree *tree_open(struct profile *p, const struct tree_want *want);
 void tree_close(struct tree *t);

@@ -125,6 +125,7 @@ browser_free(struct browser *b)
 	for (i = 0; i < PANE_NR; i++)
 		view_free(b->panes[i]);
 	turn_release(&b->turn);
+	tree_state_free(b->tree);
 	docs_release(&b->docs);
 	history_release(&b->history);
 	search_release(&b->search);
@@ -145,6 +146,8 @@ browser_take(struct browser *b, struct profile *profile)
 
 	while (b->depth)
 		view_free(b->stack[--b->depth]);
+	tree_state_free(b->tree);
+	b->tree = NULL;
 	b->profile = profile;
 	b->totals = profile_totals(profile);
 	profile_optional(profile, &b->optional);
@@ -262,9 +265,19 @@ browser_pop(struct browser *b)
 
 typedef unsigned action_function(struct browser *b, enum action action, size_t count);
 
+static bool
+undo_in_view(struct browser *b)
+{
+	struct view *v = browser_view(b);
+
+	return v->ops->undo && v->ops->undo(v);
+}
+
 static unsigned
 act_back(struct browser *b, enum action action, size_t count)
 {
+	if (b->depth && undo_in_view(b))
+		return EFFECT_DONE | EFFECT_MOVED;
 	if (b->depth)
 		return browser_pop(b);
 	return action == ACTION_BACK ? walk_back(b, count) : walk_forward(b, count);
@@ -321,7 +334,7 @@ act_prompt(struct browser *b, enum action action, size_t count)
 	};
 
 	(void)count;
-	b->search_from = browser_view(b)->cursor;
+	b->search_from = view_place(browser_view(b));
 	prompt_open(&b->prompt, kind_of[action], "");
 	return EFFECT_DONE;
 }
@@ -351,7 +364,7 @@ act_search_next(struct browser *b, enum action action, size_t count)
 {
 	struct view *v = browser_view(b);
 	bool backward = b->search.backward != (action == ACTION_SEARCH_PREVIOUS);
-	size_t i, rows = view_rows(v), from;
+	size_t i;
 
 	if (!b->search.pattern) {
 		browser_say(b, ROLE_MESSAGE, "nothing to search for yet: %s asks",
@@ -361,10 +374,8 @@ act_search_next(struct browser *b, enum action action, size_t count)
 	/* A slip of the finger must not take minutes. */
 	if (count > 100)
 		count = 100;
-	for (i = 0; i < (count ? count : 1) && rows; i++) {
-		from = backward ? (v->cursor ? v->cursor - 1 : rows - 1)
-				: v->cursor + 1 < rows ? v->cursor + 1 : 0;
-		if (!view_search(v, &b->search, backward, from)) {
+	for (i = 0; i < (count ? count : 1) && view_rows(v); i++) {
+		if (!view_search_next(v, &b->search, backward)) {
 			browser_say(b, ROLE_MESSAGE, "not found: %s", b->search.pattern);
 			return EFFECT_DONE;
 		}
@@ -462,6 +473,8 @@ act_push(struct browser *b, enum action action, size_t count)
 	(void)count;
 	if (action == ACTION_HELP)
 		return browser_push(b, help_new(b));
+	if (action == ACTION_TREE)
+		return browser_push(b, tree_new(b)) | EFFECT_MOVED;
 	if (action == ACTION_CYCLES)
 		return browser_push(b, cycles_new(b));
 	if (action == ACTION_PINS || action == ACTION_OUTLINE || action == ACTION_MACRO) {
@@ -516,6 +529,12 @@ act_escape(struct browser *b, enum action action, size_t count)
 
 	(void)action;
 	(void)count;
+	if (b->depth && is_tree(browser_view(b)) && b->search.pattern) {
+		search_set(&b->search, NULL);
+		return EFFECT_DONE;
+	}
+	if (b->depth && undo_in_view(b))
+		return EFFECT_DONE | EFFECT_MOVED;
 	if (t && !b->search.pattern && filter_undo(browser_view(b), t))
 		return EFFECT_DONE | EFFECT_MOVED;
 	if (b->depth)
@@ -554,6 +573,7 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_RUN_AGAIN] = act_outside, [ACTION_COLUMNS] = act_columns,
 	[ACTION_FILES] = act_push, [ACTION_DIAGNOSTICS] = act_push, [ACTION_HELP] = act_push,
 	[ACTION_PINS] = act_push, [ACTION_CYCLES] = act_push, [ACTION_OUTLINE] = act_push,
+	[ACTION_TREE] = act_push,
 	[ACTION_MACRO] = act_push,
 	[ACTION_LEGEND] = act_legend,
 	[ACTION_QUIT] = act_quit, [ACTION_QUIT_ALL] = act_quit, [ACTION_ESCAPE] = act_escape,
@@ -579,7 +599,7 @@ browser_act(struct browser *b, enum action action, size_t count)
 		layout(b);
 	/* V may be gone if the action closed it; then it is no pane and nothing follows it. */
 	if (effect & EFFECT_MOVED)
-		walk_follow_cursor(b, b->depth ? NULL : browser_view(b));
+		walk_follow_cursor(b, browser_view(b));
 	return effect;
 }
 
@@ -617,7 +637,7 @@ prompt_key_typed(struct browser *b, tui_key key)
 	if (effect & EFFECT_LAYOUT)
 		layout(b);
 	if (effect & EFFECT_MOVED)
-		walk_follow_cursor(b, b->depth ? NULL : browser_view(b));
+		walk_follow_cursor(b, browser_view(b));
 	return effect;
 }
 
@@ -694,7 +714,10 @@ click(struct browser *b, struct view *v, const struct term_mouse *mouse)
 	}
 	if (row < 0)
 		return;
-	view_move_to(v, (size_t)row);
+	if (v->ops->pick)
+		v->ops->pick(v, (size_t)row, mouse->x - v->area.x);
+	else
+		view_move_to(v, (size_t)row);
 	walk_follow_cursor(b, v);
 	if (mouse->what == MOUSE_DOUBLE)
 		browser_act(b, ACTION_OPEN, 0);

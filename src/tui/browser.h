@@ -58,6 +58,7 @@ struct browser {
 	const struct config *config;    /* what the user wants */
 	tui_again_function *again;      /* NULL: nothing can be run again */
 	struct turn turn;               /* arcs that are turned */
+	struct tree_state *tree;        /* of calls, as it was left; NULL: not looked at yet */
 
 	struct strbuf message;          /* bottom line, until the next key */
 	enum role message_role;

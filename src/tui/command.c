@@ -22,7 +22,7 @@ search_event(struct browser *b, enum prompt_event event)
 
 	if (event == PROMPT_CANCELLED) {
 		search_set(&b->search, NULL);
-		view_move_to(v, b->search_from);
+		view_return(v, b->search_from);
 		return EFFECT_DONE | EFFECT_MOVED;
 	}
 	/* Nothing typed: the last pattern again, in this direction. */
@@ -39,7 +39,7 @@ search_event(struct browser *b, enum prompt_event event)
 	if (b->search.pattern)
 		found = view_search(v, &b->search, backward, b->search_from);
 	if (!found || !b->search.pattern)
-		view_move_to(v, b->search_from);
+		view_return(v, b->search_from);
 	if (!found && event == PROMPT_ACCEPTED)
 		browser_say(b, ROLE_MESSAGE, "not found: %s", b->search.pattern);
 	return EFFECT_DONE | EFFECT_MOVED;
@@ -60,7 +60,7 @@ filter_event(struct browser *b, enum prompt_event event)
 		prompt_offer(&b->prompt, err.text);
 	}
 	if (event == PROMPT_CANCELLED)
-		view_move_to(v, b->search_from);
+		view_return(v, b->search_from);
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 

@@ -20,6 +20,7 @@ struct location {
 	struct place selected;  /* expression; line 0: none */
 	model_id procedure, site; /* whose callers and callees are shown */
 	size_t caller_row, callee_row;
+	bool tree;              /* the tree of calls stood over the panes */
 };
 
 enum { HISTORY_MAX = 200 };

@@ -313,6 +313,8 @@ view_search(struct view *v, const struct search *search, bool backward, size_t f
 	struct strbuf text = STRBUF_INIT;
 	bool found = false;
 
+	if (v->ops->search && search->pattern)
+		return v->ops->search(v, search, backward, from, true);
 	if (!v->ops->row_text || !search->pattern || !rows)
 		return false;
 	for (i = 0; i < rows && !found; i++) {
@@ -326,6 +328,34 @@ view_search(struct view *v, const struct search *search, bool backward, size_t f
 	}
 	strbuf_release(&text);
 	return found;
+}
+
+bool
+view_search_next(struct view *v, const struct search *search, bool backward)
+{
+	size_t rows = view_rows(v), at = v->cursor;
+
+	if (v->ops->search)
+		return v->ops->search(v, search, backward, view_place(v), false);
+	if (!rows)
+		return false;
+	return view_search(v, search, backward,
+			   backward ? (at ? at - 1 : rows - 1) : at + 1 < rows ? at + 1 : 0);
+}
+
+size_t
+view_place(struct view *v)
+{
+	return v->ops->place ? v->ops->place(v) : v->cursor;
+}
+
+void
+view_return(struct view *v, size_t place)
+{
+	if (v->ops->return_to)
+		v->ops->return_to(v, place);
+	else
+		view_move_to(v, place);
 }
 
 ptrdiff_t

@@ -57,6 +57,16 @@ struct view_ops {
 	void (*found)(struct view *v, size_t row,
 		      size_t start); /* hit at byte START; may be NULL */
 	void (*write)(struct view *v, FILE *out);                /* all of it as text */
+	/* Esc and Backspace: undo one thing in the view; false: there is none. May be NULL. */
+	bool (*undo)(struct view *v);
+	/* A row was clicked at column X, instead of moving the cursor there; may be NULL. */
+	void (*pick)(struct view *v, size_t row, int x);
+	/* Where it is not rows that are searched, all three: what the cursor is on; back there;
+	 * to the next hit from there on, HERE: itself included. */
+	size_t (*place)(struct view *v);
+	void (*return_to)(struct view *v, size_t place);
+	bool (*search)(struct view *v, const struct search *search, bool backward, size_t from,
+		       bool here);
 };
 
 struct view {
@@ -89,8 +99,14 @@ void view_clamp(struct view *v);
 /* The view's own act(), then what all views can do. */
 unsigned view_act(struct view *v, enum action action, size_t count);
 
-/* Cursor to the next row with a hit from row FROM on (inclusive), around the end. False: none. */
+/* What the cursor is on, for the three below: a row, or whatever the view searches. */
+size_t view_place(struct view *v);
+void view_return(struct view *v, size_t place);
+
+/* Cursor to the next hit from FROM on (inclusive), around the end. False: none. */
 bool view_search(struct view *v, const struct search *search, bool backward, size_t from);
+/* The same from behind the cursor on. */
+bool view_search_next(struct view *v, const struct search *search, bool backward);
 
 /* The row at screen row Y, or -1. */
 ptrdiff_t view_row_at(struct view *v, int y);

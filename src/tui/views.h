@@ -42,6 +42,18 @@ struct view *columns_new(struct view *under, struct table *t);
 
 struct view *cycles_new(struct browser *b);
 
+/* ---- the tree of calls ---- */
+
+struct tree_state;
+void tree_state_free(struct tree_state *s);
+/* Top-down, the cursor on the procedure that is looked at. */
+struct view *tree_new(struct browser *b);
+/* As it was left; NULL: it has not been shown. */
+struct view *tree_again(struct browser *b);
+/* Is V this, rows or icicle? And where what its cursor is on is in the source: false, nowhere. */
+bool is_tree(const struct view *v);
+bool tree_target(struct view *v, struct target *target);
+
 /* ---- pins: the arcs that are held ---- */
 
 /* NULL, and told why: nothing can be turned. */

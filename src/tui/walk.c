@@ -80,12 +80,13 @@ walk_here(struct browser *b, struct location *here)
 	here->site = b->site;
 	here->caller_row = b->panes[PANE_CALLERS]->cursor;
 	here->callee_row = b->panes[PANE_CALLEES]->cursor;
+	here->tree = b->depth && is_tree(b->stack[b->depth - 1]);
 }
 
 void
 walk_to(struct browser *b, const struct location *to)
 {
-	struct view *source = b->panes[PANE_SOURCE];
+	struct view *source = b->panes[PANE_SOURCE], *tree;
 
 	b->focus = (enum pane)to->focus;
 	b->zoom = to->zoom;
@@ -98,6 +99,11 @@ walk_to(struct browser *b, const struct location *to)
 	browser_subject(b, to->procedure, to->site);
 	view_move_to(b->panes[PANE_CALLERS], to->caller_row);
 	view_move_to(b->panes[PANE_CALLEES], to->callee_row);
+	while (b->depth)
+		browser_pop(b);
+	tree = to->tree ? tree_again(b) : NULL;
+	if (tree)
+		browser_push(b, tree);
 }
 
 unsigned
@@ -168,7 +174,10 @@ walk_follow_cursor(struct browser *b, struct view *moved)
 	struct target target;
 	model_id procedure, site;
 
-	if (moved == b->panes[PANE_SUMMARY]) {
+	if (is_tree(moved)) {
+		if (tree_target(moved, &target))
+			browser_follow(b, &target);
+	} else if (moved == b->panes[PANE_SUMMARY]) {
 		if (summary_target(moved, &target))
 			browser_follow(b, &target);
 	} else if (moved == b->panes[PANE_SOURCE]) {

@@ -1,0 +1,462 @@
+/* The tree of calls as rows. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/human.h"
+#include "tui/tree_view.h"
+#include "tui/views.h"
+#include "util/safe.h"
+
+static struct tree_rows *
+rows_of(struct view *v)
+{
+	return v->browser->tree->rows;
+}
+
+/* ---- columns ---- */
+
+struct cell_of {                 /* what a cell is made of */
+	struct view *v;
+	struct tree_rows *rows;
+	uint32_t id;
+	const struct tree_node *n;
+	int width;
+	enum role role;
+};
+
+typedef void tree_print(struct cell_of *c, struct strbuf *out);
+
+static void
+print_share(struct cell_of *c, struct strbuf *out)
+{
+	if (c->n->kind != TREE_RECURSION)
+		human_percent(out, tree_weight(c->rows->tree, c->n), tree_rows_whole(c->rows));
+}
+
+static void
+print_bar(struct cell_of *c, struct strbuf *out)
+{
+	uint64_t whole = tree_rows_whole(c->rows);
+
+	c->role = ROLE_BAR;
+	if (whole && c->n->kind != TREE_RECURSION)
+		human_bar(out, (double)tree_weight(c->rows->tree, c->n) / (double)whole, c->width,
+			  draw_ascii());
+}
+
+static void
+print_total(struct cell_of *c, struct strbuf *out)
+{
+	if (c->n->kind == TREE_RECURSION) {
+		c->role = ROLE_DIM;
+		if (!c->n->total)
+			return;
+		strbuf_char(out, '(');
+		human_ns(out, c->n->total, draw_ascii());
+		strbuf_char(out, ')');
+	} else if (c->n->total) {
+		human_ns(out, c->n->total, draw_ascii());
+	}
+}
+
+static void
+print_self(struct cell_of *c, struct strbuf *out)
+{
+	bool lent;
+	uint64_t own = tree_rows_own(c->rows, c->id, &lent);
+
+	if (!own)
+		return;
+	human_ns(out, own, draw_ascii());
+	strbuf_char(out, lent ? '+' : ' ');
+}
+
+static void
+print_number(struct cell_of *c, struct strbuf *out)
+{
+	if (tree_wanted(c->rows->tree)->source == TREE_ARCS && !c->n->exact)
+		c->role = ROLE_ESTIMATE;
+	tree_print_number(c->rows, c->n, c->width, out);
+}
+
+static void
+print_where(struct cell_of *c, struct strbuf *out)
+{
+	const struct tree_node *n = tree_node(c->rows->tree, tree_rows_tail(c->rows, c->id));
+	struct profile *p = c->v->browser->profile;
+	const struct profile_file *file;
+	struct procedure_row procedure;
+	struct place place = { 0 };
+	struct site_row site;
+	struct strbuf line = STRBUF_INIT;
+
+	c->role = ROLE_PLACE;
+	if (tree_wanted(c->rows->tree)->bottom_up && n->site && profile_site(p, n->site, &site))
+		place = site.place;
+	else if (n->procedure && profile_procedure(p, n->procedure, &procedure))
+		place = procedure.place;
+	file = place.file ? profile_file(p, place.file) : NULL;
+	if (!file)
+		return;
+	strbuf_fmt(&line, ":%u", place.line);
+	path_tail(out, file->path, c->width - (int)line.len, draw_ascii());
+	strbuf_str(out, line.buf);
+	strbuf_release(&line);
+}
+
+enum { COLUMN_SHARE, COLUMN_BAR, COLUMN_TOTAL, COLUMN_SELF, COLUMN_NUMBER, COLUMN_TREE, COLUMN_WHERE,
+       NR_COLUMNS };
+
+static const struct {
+	int width, wide;         /* below WIDE columns on the screen, and else; 0: not there */
+	enum align align;
+	tree_print *print;       /* NULL: the tree itself */
+} columns[NR_COLUMNS] = {
+	[COLUMN_SHARE] = { 6, 6, ALIGN_RIGHT, print_share },
+	[COLUMN_BAR] = { 4, 8, ALIGN_LEFT, print_bar },
+	[COLUMN_TOTAL] = { 9, 10, ALIGN_RIGHT, print_total },
+	[COLUMN_SELF] = { 9, 10, ALIGN_RIGHT, print_self },
+	[COLUMN_NUMBER] = { 9, 13, ALIGN_RIGHT, print_number },
+	[COLUMN_TREE] = { 0, 0, ALIGN_LEFT, NULL },
+	[COLUMN_WHERE] = { 0, 28, ALIGN_LEFT, print_where },
+};
+enum { WIDE = 110 };
+
+static const char *
+column_head(const struct tree_rows *rows, int i)
+{
+	const struct tree_want *want = tree_wanted(rows->tree);
+	bool arcs = want->source == TREE_ARCS, ascii = draw_ascii();
+
+	switch (i) {
+	case COLUMN_SHARE:
+		return want->bottom_up && !want->procedure ? "self%" : "total%";
+	case COLUMN_TOTAL:
+		return want->wait ? "waiting" : arcs ? (ascii ? "~ total" : "≈ total") : "total";
+	case COLUMN_SELF:
+		return want->wait ? "itself " : arcs ? (ascii ? "~ self " : "≈ self ") : "self ";
+	case COLUMN_NUMBER:
+		return arcs ? "calls" : "samples";
+	case COLUMN_TREE:
+		return want->bottom_up ? "procedure, callers below" : "procedure, callees below";
+	case COLUMN_WHERE:
+		return want->bottom_up ? "call" : "where";
+	default:
+		return "";
+	}
+}
+
+static int
+column_width(const struct tree_rows *rows, int i, int screen)
+{
+	bool timed = tree_has_time(rows->tree);
+
+	if (!timed && i <= COLUMN_SELF)
+		return 0;
+	if (i == COLUMN_NUMBER && tree_wanted(rows->tree)->wait)
+		return 0;
+	return screen < WIDE ? columns[i].width : columns[i].wide;
+}
+
+/* Where column I begins, and how wide it is. */
+static int
+column_place(const struct tree_rows *rows, int i, int screen, int *width)
+{
+	int x = 1, right = 0, k;
+
+	for (k = 0; k < i; k++)
+		x += column_width(rows, k, screen) + (column_width(rows, k, screen) ? 1 : 0);
+	*width = column_width(rows, i, screen);
+	if (i < COLUMN_TREE)
+		return x;
+	right = column_width(rows, COLUMN_WHERE, screen);
+	if (i == COLUMN_WHERE)
+		return screen - right;
+	*width = screen - right - x - (right ? 2 : 0) - 1;
+	return x + 1;
+}
+
+/* ---- drawing ---- */
+
+static int
+list_head_lines(struct view *v)
+{
+	return v->area.h > 3 && rows_of(v);
+}
+
+static void
+list_draw_head(struct view *v, int i, const struct line *line)
+{
+	int k, x, w;
+
+	(void)i;
+	for (k = 0; k < NR_COLUMNS; k++) {
+		x = column_place(rows_of(v), k, line->w, &w);
+		if (w > 0)
+			line_text(line, x, w, columns[k].align, ROLE_HEAD,
+				  column_head(rows_of(v), k), -1);
+	}
+}
+
+static void
+mark_hits(struct view *v, const struct line *line, int x, int w, const struct strbuf *s)
+{
+	size_t from = 0, start, end;
+
+	while (search_find(&v->browser->search, s->buf, s->len, from, &start, &end)) {
+		int a = safe_width(s->buf, start), b = safe_width(s->buf, end);
+
+		if (a >= w)
+			return;
+		line_overlay(line, x + a, (b < w ? b : w) - a, OVERLAY_MATCH);
+		from = end;
+	}
+}
+
+static const char *
+expander(struct tree_rows *rows, uint32_t id)
+{
+	if (!tree_rows_has_children(rows, id))
+		return "  ";
+	if (tree_rows_is_expanded(rows, id))
+		return draw_ascii() ? "- " : "▾ ";
+	return draw_ascii() ? "+ " : "▸ ";
+}
+
+static void
+draw_tree(struct view *v, size_t row, const struct line *line, int x, int w)
+{
+	struct tree_rows *rows = rows_of(v);
+	uint32_t id = rows->rows[row].node;
+	struct strbuf s = STRBUF_INIT;
+	enum role role = tree_node(rows->tree, id)->kind < TREE_RECURSION ? ROLE_NAME : ROLE_DIM;
+	int used;
+
+	tree_rows_lines(rows, row, w, draw_ascii(), &s);
+	used = line_text(line, x, w, ALIGN_LEFT, ROLE_RULE, s.buf, (ptrdiff_t)s.len);
+	used += line_text(line, x + used, w - used, ALIGN_LEFT, ROLE_KEY, expander(rows, id), -1);
+	strbuf_clear(&s);
+	tree_rows_names(rows, id, draw_ascii(), w - used, &s);
+	line_text(line, x + used, w - used, ALIGN_LEFT, role, s.buf, (ptrdiff_t)s.len);
+	mark_hits(v, line, x + used, w - used, &s);
+	strbuf_release(&s);
+}
+
+static void
+list_draw_row(struct view *v, size_t row, const struct line *line)
+{
+	struct tree_rows *rows = rows_of(v);
+	struct strbuf text = STRBUF_INIT;
+	struct cell_of c = { .v = v, .rows = rows, .id = rows->rows[row].node };
+	int i, x;
+
+	for (i = 0; i < NR_COLUMNS; i++) {
+		x = column_place(rows, i, line->w, &c.width);
+		if (c.width <= 0)
+			continue;
+		if (!columns[i].print) {
+			draw_tree(v, row, line, x, c.width);
+			continue;
+		}
+		strbuf_clear(&text);
+		c.role = ROLE_TEXT;
+		c.n = tree_node(rows->tree, c.id);
+		columns[i].print(&c, &text);
+		line_text(line, x, c.width, columns[i].align, c.role, text.buf,
+			  (ptrdiff_t)text.len);
+	}
+	strbuf_release(&text);
+}
+
+static void
+list_title(struct view *v, struct title *title)
+{
+	tree_common_title(v, title);
+	if (!rows_of(v))
+		return;
+	human_count(&title->right, rows_of(v)->nr ? v->cursor + 1 : 0);
+	strbuf_char(&title->right, '/');
+	human_count(&title->right, rows_of(v)->nr);
+}
+
+/* ---- moving ---- */
+
+static size_t
+list_rows(struct view *v)
+{
+	return rows_of(v) ? rows_of(v)->nr : 0;
+}
+
+/* The cursor to the row of the state's node, after rows changed. */
+static void
+go_to_node(struct view *v)
+{
+	if (list_rows(v))
+		view_move_to(v, tree_rows_row_of(rows_of(v), v->browser->tree->node));
+}
+
+static void
+list_moved(struct view *v)
+{
+	if (v->cursor < list_rows(v))
+		v->browser->tree->node = rows_of(v)->rows[v->cursor].node;
+}
+
+static unsigned
+expand(struct view *v, uint32_t id)
+{
+	struct tree_rows *rows = rows_of(v);
+
+	if (tree_node(rows->tree, id)->kind == TREE_RECURSION) {
+		browser_say(v->browser, ROLE_MESSAGE,
+			    "recursion: what is below is shown where the procedure stands first");
+		return EFFECT_DONE;
+	}
+	if (tree_rows_is_expanded(rows, id))
+		view_move_to(v, v->cursor + 1);
+	else
+		tree_rows_expand(rows, id, true);
+	if (tree_full(rows->tree))
+		browser_say(v->browser, ROLE_MESSAGE, "this tree is too large to show more of it");
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+static unsigned
+collapse(struct view *v, uint32_t id)
+{
+	struct tree_rows *rows = rows_of(v);
+	uint32_t parent = rows->rows[v->cursor].parent;
+
+	if (tree_rows_is_expanded(rows, id)) {
+		tree_rows_expand(rows, id, false);
+		view_clamp(v);
+	} else if (parent != TREE_NONE) {
+		view_move_to(v, parent);
+	}
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+static unsigned
+list_act(struct view *v, enum action action, size_t count)
+{
+	struct browser *b = v->browser;
+	unsigned effect;
+	uint32_t id;
+
+	if (list_rows(v)) {
+		list_moved(v);
+		id = b->tree->node;
+		if (action == ACTION_TREE_EXPAND)
+			return expand(v, id);
+		if (action == ACTION_TREE_COLLAPSE)
+			return collapse(v, id);
+	}
+	effect = tree_common_act(v, action, count);
+	if (!tree_leaves(action) && !(effect & EFFECT_REFUSED))
+		go_to_node(v);
+	return effect;
+}
+
+static bool
+list_undo(struct view *v)
+{
+	list_moved(v);
+	if (!tree_common_undo(v))
+		return false;
+	go_to_node(v);
+	return true;
+}
+
+static size_t
+list_place(struct view *v)
+{
+	list_moved(v);
+	return tree_common_place(v);
+}
+
+static void
+list_return(struct view *v, size_t place)
+{
+	v->browser->tree->node = (uint32_t)place;
+	go_to_node(v);
+}
+
+static bool
+list_search(struct view *v, const struct search *search, bool backward, size_t from, bool here)
+{
+	if (!tree_common_search(v, search, backward, from, here))
+		return false;
+	go_to_node(v);
+	return true;
+}
+
+static void
+list_resize(struct view *v)
+{
+	(void)v;
+}
+
+static void
+list_row_text(struct view *v, size_t row, struct strbuf *out)
+{
+	tree_rows_names(rows_of(v), rows_of(v)->rows[row].node, draw_ascii(), 0, out);
+}
+
+void
+tree_common_write(struct view *v, FILE *out)
+{
+	struct tree_rows *rows = rows_of(v);
+	struct strbuf s = STRBUF_INIT, safe = STRBUF_INIT;
+	struct cell_of c = { .v = v, .rows = rows };
+
+	for (size_t row = 0; rows && row < rows->nr; row++) {
+		c.id = rows->rows[row].node;
+		for (int i = 0; i < COLUMN_TREE; i++) {
+			c.width = column_width(rows, i, WIDE);
+			if (!c.width || i == COLUMN_BAR)
+				continue;
+			strbuf_clear(&s);
+			c.n = tree_node(rows->tree, c.id);
+			columns[i].print(&c, &s);
+			fprintf(out, "%*s%s ", c.width - safe_width(s.buf, s.len), "", s.buf);
+		}
+		strbuf_clear(&s);
+		strbuf_clear(&safe);
+		tree_rows_lines(rows, row, 80, draw_ascii(), &s);
+		tree_rows_names(rows, c.id, draw_ascii(), 0, &s);
+		safe_text(&safe, s.buf, s.len);
+		fprintf(out, " %s\n", safe.buf);
+	}
+	strbuf_release(&s);
+	strbuf_release(&safe);
+}
+
+static const struct view_ops list_ops = {
+	.name = "tree",
+	.keymap = KEYMAP_TREE,
+	.resize = list_resize,
+	.rows = list_rows,
+	.head_lines = list_head_lines,
+	.draw_head = list_draw_head,
+	.draw_row = list_draw_row,
+	.title = list_title,
+	.row_text = list_row_text,
+	.empty = tree_common_empty,
+	.act = list_act,
+	.undo = list_undo,
+	.place = list_place,
+	.return_to = list_return,
+	.search = list_search,
+	.write = tree_common_write,
+};
+
+struct view *
+tree_list_new(struct browser *b)
+{
+	struct view *v = view_new(&list_ops, b, NULL);
+
+	/* The size is not known yet: into the middle of what may be it. */
+	v->area = (struct area){ 1, 0, draw_rows() - 2, draw_columns() };
+	go_to_node(v);
+	return v;
+}

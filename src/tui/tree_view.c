@@ -1,0 +1,441 @@
+#include "tui/tree_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/human.h"
+#include "tui/views.h"
+
+/* ---- state ---- */
+
+static bool
+same_want(const struct tree_want *a, const struct tree_want *b)
+{
+	return a->source == b->source && a->bottom_up == b->bottom_up && a->wait == b->wait &&
+	       a->procedure == b->procedure;
+}
+
+/* Show the tree that is wanted: the one that was shown before, if there is one. */
+static bool
+show(struct browser *b, const struct tree_want *want)
+{
+	struct tree_state *s = b->tree;
+	struct tree_rows **kept = &s->kept[want->source][want->bottom_up];
+
+	if (*kept && !same_want(tree_wanted((*kept)->tree), want)) {
+		if (s->rows == *kept)
+			s->rows = NULL;
+		tree_rows_close(*kept);
+		*kept = NULL;
+	}
+	if (!*kept)
+		*kept = tree_rows_open(b->profile, want);
+	if (!*kept)
+		return false;
+	s->rows = *kept;
+	if (s->rows->unfolded != s->unfolded)
+		tree_rows_fold(s->rows, s->unfolded);
+	s->node = s->rows->nr ? s->rows->rows[0].node : 0;
+	return true;
+}
+
+void
+tree_state_free(struct tree_state *s)
+{
+	if (!s)
+		return;
+	for (int i = 0; i < 4; i++)
+		tree_rows_close(s->kept[i / 2][i % 2]);
+	free(s);
+}
+
+static bool
+has_samples(const struct browser *b)
+{
+	return tree_is_possible(b->profile, TREE_CONTEXTS);
+}
+
+/* The cursor goes to PROCEDURE, else to where the time is. */
+static void
+find_procedure(struct tree_state *s, model_id procedure)
+{
+	uint32_t node = tree_find(s->rows->tree, procedure);
+
+	if (node != TREE_NONE) {
+		tree_rows_reveal(s->rows, node);
+		s->node = node;
+	} else if (s->rows->nr) {
+		s->node = tree_rows_expand_hottest(s->rows, s->rows->rows[0].node);
+	}
+}
+
+static bool
+is_on(const struct tree_state *s, model_id procedure)
+{
+	return s->rows && s->node && s->node < tree_nr_nodes(s->rows->tree) &&
+	       tree_node(s->rows->tree, s->node)->procedure == procedure;
+}
+
+static struct view *
+new_view(struct browser *b)
+{
+	return b->tree->icicle ? tree_icicle_new(b) : tree_list_new(b);
+}
+
+struct view *
+tree_new(struct browser *b)
+{
+	struct tree_want want = { .source = has_samples(b) ? TREE_CONTEXTS : TREE_ARCS };
+	model_id procedure = b->procedure;
+
+	if (!b->tree)
+		b->tree = xcalloc(1, sizeof(*b->tree));
+	if (b->tree->rows)
+		want = *tree_wanted(b->tree->rows->tree);
+	else if (b->metric == METRIC_WAIT && b->totals->run.wall_interval_ns)
+		want = (struct tree_want){ .source = TREE_CONTEXTS, .wait = true };
+	if (b->tree->rows && !want.bottom_up && is_on(b->tree, procedure))
+		return new_view(b);
+	want.bottom_up = false;
+	want.procedure = 0;
+	if (show(b, &want))
+		find_procedure(b->tree, procedure);
+	return new_view(b);
+}
+
+struct view *
+tree_again(struct browser *b)
+{
+	return b->tree && b->tree->rows ? new_view(b) : NULL;
+}
+
+/* ---- where ---- */
+
+bool
+tree_common_target(struct browser *b, struct target *target)
+{
+	struct tree_state *s = b->tree;
+	const struct tree_node *n;
+	struct procedure_row procedure;
+	struct site_row site;
+
+	memset(target, 0, sizeof(*target));
+	if (!s->rows || !s->rows->nr || !s->node)
+		return false;
+	n = tree_node(s->rows->tree, tree_rows_tail(s->rows, s->node));
+	if (tree_wanted(s->rows->tree)->bottom_up && n->site &&
+	    profile_site(b->profile, n->site, &site)) {
+		target->place = site.place;
+		target->procedure = site.procedure;
+		target->site = n->site;
+		return target->place.file != 0;
+	}
+	if (!n->procedure || !profile_procedure(b->profile, n->procedure, &procedure))
+		return false;
+	target->place = source_name_place(b, &procedure.place);
+	target->procedure = n->procedure;
+	return target->place.file != 0;
+}
+
+bool
+is_tree(const struct view *v)
+{
+	return v->ops->keymap == KEYMAP_TREE || v->ops->keymap == KEYMAP_ICICLE;
+}
+
+bool
+tree_target(struct view *v, struct target *target)
+{
+	/* What looks where the cursor is notes it. */
+	view_place(v);
+	return tree_common_target(v->browser, target);
+}
+
+static unsigned
+open_source(struct browser *b)
+{
+	struct target target;
+	unsigned effect;
+
+	if (!tree_common_target(b, &target)) {
+		browser_say(b, ROLE_MESSAGE, "this row has no place in a source text");
+		return EFFECT_DONE;
+	}
+	/* Left only now: where we were is in the tree. */
+	effect = browser_go(b, &target, true);
+	while (b->depth)
+		effect |= browser_pop(b);
+	return effect;
+}
+
+/* ---- actions ---- */
+
+/* What `*` expands: enough to see, not so much that nobody finds anything in it. */
+enum { ALL_PER_MILLE = 1, ALL_ROWS = 5000 };
+
+static void
+expand_all(struct browser *b, size_t percent)
+{
+	struct tree_state *s = b->tree;
+	uint64_t whole = tree_rows_whole(s->rows), per_mille = percent ? percent * 10 : ALL_PER_MILLE;
+	uint64_t min = (uint64_t)((unsigned __int128)whole * per_mille / 1000);
+
+	tree_rows_expand_all(s->rows, s->node, min ? min : 1, ALL_ROWS, SIZE_MAX);
+	if (s->rows->cut & TREE_CUT_ROWS)
+		browser_say(b, ROLE_MESSAGE, "expanded to %d rows: lower levels are left collapsed",
+			    ALL_ROWS);
+	else if (s->rows->cut & TREE_CUT_MIN)
+		browser_say(b, ROLE_MESSAGE, "expanded, but for what has less than %u.%u%%",
+			    (unsigned)(per_mille / 10), (unsigned)(per_mille % 10));
+}
+
+static void
+invert(struct browser *b, bool all)
+{
+	struct tree_state *s = b->tree;
+	struct tree_want want = *tree_wanted(s->rows->tree);
+	uint32_t tail = s->node ? tree_rows_tail(s->rows, s->node) : 0;
+	model_id procedure = tree_node(s->rows->tree, tail)->procedure;
+
+	want.bottom_up = all ? !(want.bottom_up && !want.procedure) : !want.bottom_up;
+	want.procedure = all || !want.bottom_up ? 0 : procedure;
+	if (want.bottom_up && !all && !procedure) {
+		browser_say(b, ROLE_MESSAGE, "this is no procedure whose callers could be shown");
+		return;
+	}
+	if (!show(b, &want))
+		return;
+	if (want.bottom_up && !all)
+		tree_rows_expand(s->rows, s->node, true);
+	else if (!want.bottom_up || tree_find(s->rows->tree, procedure) != TREE_NONE)
+		find_procedure(s, procedure);
+}
+
+static void
+switch_source(struct browser *b)
+{
+	struct tree_state *s = b->tree;
+	struct tree_want want = *tree_wanted(s->rows->tree);
+	uint32_t tail = s->node ? tree_rows_tail(s->rows, s->node) : 0;
+	model_id procedure = tree_node(s->rows->tree, tail)->procedure;
+	struct strbuf origin = STRBUF_INIT;
+
+	if (want.source == TREE_ARCS && !has_samples(b)) {
+		browser_say(b, ROLE_MESSAGE, "no stacks were sampled: there are only arcs");
+		return;
+	}
+	want.source = want.source == TREE_ARCS ? TREE_CONTEXTS : TREE_ARCS;
+	want.wait = false;
+	if (!show(b, &want))
+		return;
+	if (procedure && !want.procedure)
+		find_procedure(s, procedure);
+	tree_rows_origin(s->rows, &origin);
+	browser_say(b, ROLE_MESSAGE, "%s", origin.buf);
+	strbuf_release(&origin);
+}
+
+static void
+switch_wait(struct browser *b)
+{
+	struct tree_want want = *tree_wanted(b->tree->rows->tree);
+
+	if (!b->totals->run.wall_interval_ns) {
+		browser_say(b, ROLE_MESSAGE,
+			    "nobody looked who waits: cgview record --wall does");
+		return;
+	}
+	want.wait = !want.wait;
+	want.source = want.wait || has_samples(b) ? TREE_CONTEXTS : TREE_ARCS;
+	if (show(b, &want) && !want.bottom_up)
+		find_procedure(b->tree, 0);
+}
+
+static unsigned
+switch_view(struct browser *b)
+{
+	b->tree->icicle = !b->tree->icicle;
+	browser_pop(b); /* the view that we are called for */
+	return browser_push(b, new_view(b)) | EFFECT_MOVED;
+}
+
+static void
+zoom(struct browser *b)
+{
+	struct tree_state *s = b->tree;
+
+	if (s->rows->top == s->node) {
+		tree_common_undo(browser_view(b));
+		return;
+	}
+	if (!tree_rows_has_children(s->rows, s->node)) {
+		browser_say(b, ROLE_MESSAGE, "nothing is below this");
+		return;
+	}
+	tree_rows_zoom(s->rows, s->node);
+	browser_say(b, ROLE_MESSAGE, "shares are of this now; %s shows all again",
+		    action_key(KEYMAP_TREE, ACTION_ESCAPE));
+}
+
+bool
+tree_leaves(enum action action)
+{
+	return action == ACTION_OPEN || action == ACTION_TREE_ICICLE;
+}
+
+unsigned
+tree_common_act(struct view *v, enum action action, size_t count)
+{
+	struct browser *b = v->browser;
+	struct tree_state *s = b->tree;
+
+	if (!s->rows || !s->rows->nr) {
+		if (action == ACTION_TREE_SOURCE && s->rows)
+			switch_source(b);
+		return action == ACTION_TREE_SOURCE ? EFFECT_DONE : EFFECT_REFUSED;
+	}
+	switch (action) {
+	case ACTION_OPEN:
+		return open_source(b);
+	case ACTION_TREE_ALL:
+		expand_all(b, count);
+		break;
+	case ACTION_TREE_NONE:
+		tree_rows_collapse_all(s->rows, s->node);
+		break;
+	case ACTION_TREE_HOTTEST:
+		s->node = tree_rows_expand_hottest(s->rows, s->node);
+		break;
+	case ACTION_TREE_ZOOM:
+		zoom(b);
+		break;
+	case ACTION_TREE_INVERT:
+	case ACTION_TREE_INVERT_ALL:
+		invert(b, action == ACTION_TREE_INVERT_ALL);
+		break;
+	case ACTION_TREE_SOURCE:
+		switch_source(b);
+		break;
+	case ACTION_TREE_WAIT:
+		switch_wait(b);
+		break;
+	case ACTION_TREE_CHAINS:
+		s->unfolded = !s->unfolded;
+		tree_rows_fold(s->rows, s->unfolded);
+		break;
+	case ACTION_TREE_ICICLE:
+		return switch_view(b);
+	default:
+		return EFFECT_REFUSED;
+	}
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+bool
+tree_common_undo(struct view *v)
+{
+	struct tree_rows *rows = v->browser->tree->rows;
+
+	if (!rows || !rows->top)
+		return false;
+	tree_rows_zoom(rows, 0);
+	tree_rows_reveal(rows, v->browser->tree->node);
+	return true;
+}
+
+/* ---- search: in the whole tree, also in what is collapsed ---- */
+
+size_t
+tree_common_place(struct view *v)
+{
+	return v->browser->tree->node;
+}
+
+static bool
+matches(void *context, const char *name, size_t n)
+{
+	size_t start, end;
+
+	return search_find(context, name, n, 0, &start, &end);
+}
+
+bool
+tree_common_search(struct view *v, const struct search *search, bool backward, size_t from,
+		   bool here)
+{
+	struct tree_state *s = v->browser->tree;
+	struct search copy = *search; /* matches() has no const context */
+	uint32_t found;
+	bool all;
+
+	if (!s->rows || !s->rows->nr || !from || from >= tree_nr_nodes(s->rows->tree))
+		return false;
+	found = tree_rows_search(s->rows, (uint32_t)from, here, backward, matches, &copy, &all);
+	if (!all)
+		browser_say(v->browser, ROLE_MESSAGE, "searched in a part of this tree only: "
+			    "it is very large");
+	if (found == TREE_NONE)
+		return false;
+	tree_rows_reveal(s->rows, found);
+	s->node = found;
+	return true;
+}
+
+/* ---- text ---- */
+
+void
+tree_common_title(struct view *v, struct title *title)
+{
+	struct tree_state *s = v->browser->tree;
+	const struct tree_want *want;
+
+	if (!s->rows) {
+		strbuf_str(&title->left, "call tree");
+		return;
+	}
+	want = tree_wanted(s->rows->tree);
+	strbuf_str(&title->left, want->bottom_up ? "callers" : "call tree");
+	if (want->procedure && s->rows->nr) {
+		strbuf_str(&title->left, " of ");
+		tree_rows_name(s->rows, tree_children(s->rows->tree, 0)->first, draw_ascii(),
+			       &title->left);
+	} else if (want->bottom_up) {
+		strbuf_str(&title->left, " of all");
+	}
+	if (s->rows->top && !want->procedure) {
+		strbuf_str(&title->left, want->bottom_up ? " from " : " below ");
+		tree_rows_name(s->rows, s->rows->top, draw_ascii(), &title->left);
+	}
+	tree_rows_origin(s->rows, &title->middle);
+}
+
+void
+tree_common_empty(struct view *v, struct strbuf *out)
+{
+	const char *error = profile_error(v->browser->profile);
+	struct tree_rows *rows = v->browser->tree->rows;
+
+	if (error)
+		strbuf_fmt(out, "%s\n", error);
+	else if (rows && tree_wanted(rows->tree)->wait)
+		strbuf_str(out, "Nobody waited.\n");
+	else
+		strbuf_fmt(out, "There is nothing to make a tree of.\n"
+			   "No stacks were sampled and no calls counted: %s tells why.\n",
+			   action_key(KEYMAP_TREE, ACTION_DIAGNOSTICS));
+}
+
+void
+tree_print_number(const struct tree_rows *rows, const struct tree_node *n, int width,
+		  struct strbuf *out)
+{
+	bool estimated = tree_wanted(rows->tree)->source == TREE_ARCS && !n->exact;
+
+	if (!n->number)
+		return;
+	if (estimated) {
+		strbuf_str(out, draw_glyph(GLYPH_APPROX));
+		strbuf_char(out, ' ');
+	}
+	human_count_fit(out, n->number, estimated ? width - 2 : width);
+}

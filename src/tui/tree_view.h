@@ -1,0 +1,41 @@
+/* The tree of calls in the browser: as rows and as an icicle, two views of one state. It stays when
+ * they are left, so that coming back finds what was expanded. Private to src/tui. */
+#ifndef CGVIEW_TUI_TREE_VIEW_H
+#define CGVIEW_TUI_TREE_VIEW_H
+
+#include "tui/browser.h"
+#include "tui/tree_rows.h"
+
+struct tree_state {
+	struct tree_rows *kept[2][2]; /* by enum tree_source, bottom-up */
+	struct tree_rows *rows;       /* the one that is shown; NULL: it cannot be read */
+	uint32_t node;                /* that the cursor is on */
+	bool icicle;                  /* shown as that the last time */
+	bool unfolded;
+};
+
+/* The two kinds of view of b->tree, which must be there. */
+struct view *tree_list_new(struct browser *b);
+struct view *tree_icicle_new(struct browser *b);
+
+/* Is the view gone after ACTION? */
+bool tree_leaves(enum action action);
+/* What both do with ACTION; the rows may be others then, and the cursor is where state->node is. */
+unsigned tree_common_act(struct view *v, enum action action, size_t count);
+void tree_common_title(struct view *v, struct title *title);
+void tree_common_empty(struct view *v, struct strbuf *out);
+bool tree_common_undo(struct view *v);
+size_t tree_common_place(struct view *v);
+bool tree_common_search(struct view *v, const struct search *search, bool backward, size_t from,
+			bool here);
+void tree_common_write(struct view *v, FILE *out);
+
+/* Where the node that the cursor is on is in the source: of a caller (bottom-up) the call, else the
+ * procedure. False: nowhere. */
+bool tree_common_target(struct browser *b, struct target *target);
+
+/* Append share, total, self, number as the line above the icicle and the columns have them. */
+void tree_print_number(const struct tree_rows *rows, const struct tree_node *n, int width,
+		       struct strbuf *out);
+
+#endif
