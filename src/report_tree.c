@@ -352,7 +352,7 @@ print_row(struct tree_report *r, size_t row)
 	tree_rows_lines(r->rows, row, 80, ascii, &lines);
 	tree_rows_names(r->rows, id, ascii, 0, &names);
 	safe_text(&safe, names.buf, names.len);
-	node_place(r, node_of(r, tree_rows_tail(r->rows, id)), &place);
+	node_place(r, node_of(r, tree_rows_place(r->rows, id)), &place);
 	file = place.file ? profile_file(r->p, place.file) : NULL;
 	if (file) {
 		strbuf_str(&safe, "  ");
@@ -636,7 +636,7 @@ expand(struct tree_report *r)
 	/* Without time there is nothing of which calls are a share. */
 	if (tree_has_time(r->rows->tree))
 		r->min = (uint64_t)((unsigned __int128)all->total * r->min_ppm / 1000000);
-	tree_rows_expand_all(r->rows, 0, r->min ? r->min : 1, r->limit, r->depth);
+	tree_rows_expand_all(r->rows, 0, r->min, r->limit, r->depth);
 }
 
 int

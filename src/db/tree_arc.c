@@ -307,7 +307,8 @@ same_root(const void *ctx, uint32_t item, const void *key)
 static struct root *
 root_of(struct roots *r, model_id procedure, uint32_t cycle)
 {
-	struct root key = { .procedure = procedure, .cycle = cycle };
+	/* Of a cycle it is not known yet where it is entered. */
+	struct root key = { .procedure = cycle ? 0 : procedure, .cycle = cycle };
 	uint64_t h = hash_number(hash_number(HASH_START, cycle), cycle ? 0 : procedure);
 	uint32_t i = index_find(&r->index, h, same_root, r, &key);
 
@@ -322,18 +323,26 @@ root_of(struct roots *r, model_id procedure, uint32_t cycle)
 
 /* What no caller takes of a total is what came from outside. */
 static void
-find_roots(struct profile *p, struct roots *r)
+find_root_times(struct profile *p, enum profile_query query, struct roots *r)
 {
-	sqlite3_stmt *st = profile_query(p, QUERY_ROOT_TIMES);
-	struct root *root;
+	sqlite3_stmt *st = profile_query(p, query);
 
 	while (profile_step(p, st)) {
 		uint64_t total = column_count(st, 2), taken = column_count(st, 3);
 
-		root = root_of(r, column_u32(st, 0), column_u32(st, 1));
-		/* Members add up; the difference of the sums is what counts. */
-		root->total += total - taken;
+		if (total > taken)
+			root_of(r, column_u32(st, 0), column_u32(st, 1))->total = total - taken;
 	}
+}
+
+static void
+find_roots(struct profile *p, struct roots *r)
+{
+	sqlite3_stmt *st;
+	struct root *root;
+
+	find_root_times(p, QUERY_ROOT_TIMES, r);
+	find_root_times(p, QUERY_ROOT_CYCLES, r);
 	st = profile_query(p, QUERY_ROOT_CALLS);
 	while (profile_step(p, st)) {
 		uint64_t calls = column_count(st, 2);
@@ -355,8 +364,7 @@ add_root(struct tree *t, const struct root *root)
 	struct tree_node c = { .exact = true, .number = root->calls };
 
 	name_node(&c, root->procedure, root->cycle);
-	/* More than there is: the profile contradicts itself. */
-	c.total = root->total > row.total ? 0 : root->total;
+	c.total = root->total;
 	c.self = root->cycle ? 0 : tree_share(c.total, row.self, row.total);
 	if (c.total || c.number)
 		tree_add(t, &c);

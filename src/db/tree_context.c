@@ -14,6 +14,7 @@ struct fold {
 	uint32_t deep;
 	uint32_t active;         /* recursion: how often on the stack that is looked at now */
 	bool recursion;
+	bool seen;               /* it has some time, or what is below goes back to above */
 	uint64_t site_weight;    /* of the context that site is of */
 	uint64_t self, total;    /* samples, or nanoseconds of waiting */
 };
@@ -275,6 +276,8 @@ fold_contexts(struct contexts *c)
 	for (size_t i = c->nr_folds; i-- > 1;) {
 		struct fold *f = &c->folds[i];
 
+		f->seen |= f->total || f->self;
+		c->folds[f->parent].seen |= f->seen;
 		if (f->recursion)
 			continue;
 		f->total = tree_sum(f->total, f->self);
@@ -310,7 +313,7 @@ children_down(struct tree *t, const struct contexts *c, uint32_t id)
 		struct tree_node n = { .at = i, .exact = true };
 
 		f = &c->folds[i];
-		if (!f->total)
+		if (!f->seen)
 			continue;
 		n.kind = f->recursion ? TREE_RECURSION : TREE_PROCEDURE;
 		n.procedure = f->procedure;

@@ -245,7 +245,7 @@ icicle_draw_head(struct view *v, int i, const struct line *line)
 	if (n->number) {
 		strbuf_str(&s, "   ");
 		tree_print_number(rows, n, 20, &s);
-		strbuf_str(&s, arcs ? " calls" : " samples");
+		strbuf_fmt(&s, " %s%s", arcs ? "call" : "sample", n->number == 1 ? "" : "s");
 	}
 	if (n->deep > 1)
 		strbuf_fmt(&s, "   up to %u deep", n->deep);

@@ -82,7 +82,7 @@ print_number(struct cell_of *c, struct strbuf *out)
 static void
 print_where(struct cell_of *c, struct strbuf *out)
 {
-	const struct tree_node *n = tree_node(c->rows->tree, tree_rows_tail(c->rows, c->id));
+	const struct tree_node *n = tree_node(c->rows->tree, tree_rows_place(c->rows, c->id));
 	struct profile *p = c->v->browser->profile;
 	const struct profile_file *file;
 	struct procedure_row procedure;
@@ -104,23 +104,26 @@ print_where(struct cell_of *c, struct strbuf *out)
 	strbuf_release(&line);
 }
 
-enum { COLUMN_SHARE, COLUMN_BAR, COLUMN_TOTAL, COLUMN_SELF, COLUMN_NUMBER, COLUMN_TREE, COLUMN_WHERE,
-       NR_COLUMNS };
+enum {
+	COLUMN_SHARE, COLUMN_BAR, COLUMN_TOTAL, COLUMN_SELF, COLUMN_NUMBER, COLUMN_TREE,
+	COLUMN_WHERE, NR_COLUMNS
+};
+enum { WIDE = 110 };
 
 static const struct {
+	int least;               /* on narrower screens the tree has its room */
 	int width, wide;         /* below WIDE columns on the screen, and else; 0: not there */
 	enum align align;
 	tree_print *print;       /* NULL: the tree itself */
 } columns[NR_COLUMNS] = {
-	[COLUMN_SHARE] = { 6, 6, ALIGN_RIGHT, print_share },
-	[COLUMN_BAR] = { 4, 8, ALIGN_LEFT, print_bar },
-	[COLUMN_TOTAL] = { 9, 10, ALIGN_RIGHT, print_total },
-	[COLUMN_SELF] = { 9, 10, ALIGN_RIGHT, print_self },
-	[COLUMN_NUMBER] = { 9, 13, ALIGN_RIGHT, print_number },
-	[COLUMN_TREE] = { 0, 0, ALIGN_LEFT, NULL },
-	[COLUMN_WHERE] = { 0, 28, ALIGN_LEFT, print_where },
+	[COLUMN_SHARE] = { 20, 6, 6, ALIGN_RIGHT, print_share },
+	[COLUMN_BAR] = { 72, 4, 8, ALIGN_LEFT, print_bar },
+	[COLUMN_TOTAL] = { 42, 9, 10, ALIGN_RIGHT, print_total },
+	[COLUMN_SELF] = { 52, 9, 10, ALIGN_RIGHT, print_self },
+	[COLUMN_NUMBER] = { 64, 9, 13, ALIGN_RIGHT, print_number },
+	[COLUMN_TREE] = { 0, 0, 0, ALIGN_LEFT, NULL },
+	[COLUMN_WHERE] = { WIDE, 0, 28, ALIGN_LEFT, print_where },
 };
-enum { WIDE = 110 };
 
 static const char *
 column_head(const struct tree_rows *rows, int i)
@@ -151,7 +154,8 @@ column_width(const struct tree_rows *rows, int i, int screen)
 {
 	bool timed = tree_has_time(rows->tree);
 
-	if (!timed && i <= COLUMN_SELF)
+	/* Without time calls are all there is. */
+	if (timed ? screen < columns[i].least : i <= COLUMN_SELF)
 		return 0;
 	if (i == COLUMN_NUMBER && tree_wanted(rows->tree)->wait)
 		return 0;

@@ -449,7 +449,7 @@ recursion_note(struct tree_rows *o, const struct tree_node *n, struct strbuf *ou
 	if (tree_wanted(o->tree)->source == TREE_ARCS)
 		strbuf_str(out, n->cycle ? " (calls within the cycle)" : " (calls itself)");
 	else if (deep)
-		strbuf_fmt(out, " (recursion, up to %u deep: counted above)", deep);
+		strbuf_fmt(out, " (%u deep, counted above)", deep);
 }
 
 /* All names of a chain. */
@@ -485,6 +485,12 @@ tree_rows_names(struct tree_rows *o, uint32_t node, bool ascii, int width, struc
 	}
 	if (tree_node(o->tree, tail)->kind == TREE_RECURSION)
 		recursion_note(o, tree_node(o->tree, tail), out);
+}
+
+uint32_t
+tree_rows_place(struct tree_rows *o, uint32_t node)
+{
+	return tree_wanted(o->tree)->bottom_up ? node : tree_rows_tail(o, node);
 }
 
 void

@@ -122,7 +122,7 @@ tree_common_target(struct browser *b, struct target *target)
 	memset(target, 0, sizeof(*target));
 	if (!s->rows || !s->rows->nr || !s->node)
 		return false;
-	n = tree_node(s->rows->tree, tree_rows_tail(s->rows, s->node));
+	n = tree_node(s->rows->tree, tree_rows_place(s->rows, s->node));
 	if (tree_wanted(s->rows->tree)->bottom_up && n->site &&
 	    profile_site(b->profile, n->site, &site)) {
 		target->place = site.place;

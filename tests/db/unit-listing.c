@@ -274,6 +274,9 @@ test_plans(struct profile *p)
 	const char *const whole[NR_QUERIES] = {
 		[QUERY_FILES] = "SCAN file; ", [QUERY_TOTALS] = "SCAN totals; ",
 		[QUERY_RUNS] = "SCAN run; ",
+		[QUERY_ROOT_CYCLES] = "SCAN c; CORRELATED SCALAR SUBQUERY 1; "
+				      "SEARCH p USING COVERING INDEX procedure_by_cycle (cycle=?); "
+				      "SEARCH a USING INDEX arc_by_callee (callee=?); ",
 		[QUERY_CONTEXTS] = "SCAN context; ",
 		/* Once, and stops at the first hit. */
 		[QUERY_OPTIONAL] = "SCAN CONSTANT ROW; SCALAR SUBQUERY 1; SCAN procedure; "

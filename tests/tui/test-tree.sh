@@ -1,0 +1,61 @@
+#!/bin/bash
+# The tree of calls, as rows and as an icicle: screens in three sizes; what its keys do.
+. tests/tui/lib.sh
+cp sample.db tree.db
+python3 "$top/tests/tui/tree-contexts.py" tree.db || exit 1
+
+for size in 80x24 120x36 200x60; do
+	golden tree "$size" tree.db <<< t
+	golden tree-all "$size" tree.db <<< $'t\ng\n*'
+	golden tree-arcs "$size" tree.db <<< $'t\na\ng\n*'
+	golden tree-callers "$size" tree.db <<< $'t\nI'
+	golden tree-bottom-up "$size" tree.db <<< $'t\nA\nl'
+	golden icicle "$size" tree.db <<< $'t\ni'
+	golden icicle-arcs "$size" tree.db <<< $'t\na\ni\ng\nj'
+	golden icicle-zoomed "$size" tree.db <<< $'t\ni\ng\nj\nEnter'
+done
+golden tree-unfolded 80x24 tree.db <<< $'t\nf\ng\n*'
+golden tree-small 30x8 tree.db <<< $'t\ng\n*'
+golden icicle-small 30x8 tree.db <<< $'t\ni'
+golden tree-no-stacks 80x24 <<< t
+golden tree-search 80x24 tree.db <<< $'t\ng\n-\ntext:/by_n\nEnter'
+
+# after NAME REGEX < STEPS: the last screen matches.
+after()
+{
+	{ echo size:80x24; cat; echo ":save-screen last"; } | play tree.db
+	grep -qE "$2" last
+	verdict $? "$1"
+	grep -qE "$2" last || sed 's/^/# /' last
+}
+
+after 'the cursor is on the procedure looked at' '^▌.* lookup' <<< $'j\nt'
+after 'Enter goes to the source' '─ hash ─' <<< $'t\nEnter'
+after 'Backspace comes back to the tree' '^▌.* by_name' <<< $'t\ntext:/by_name\nEnter\nEnter\nBackspace'
+after 'what was expanded is so still' ' by_count' <<< $'t\ntext:/by_name\nEnter\nEnter\nBackspace'
+after 'in the callers Enter goes to the call' ' 37 .*hash\(s\)' <<< $'t\nI\nj\nEnter'
+after 'left goes to the row above' '^▌.* lookup' <<< $'t\nh'
+after 'collapsed, a row has the time of its callees' '^▌ +88\.1 .* 1\.683 s +1\.683 s\+' <<< \
+	$'t\ntext:/read_all\nEnter\nh'
+after 'expanded, only its own' '^▌.* 1\.683 s +100 ms  ' <<< $'t\ntext:/read_all\nEnter'
+after 'the hottest path ends where the time goes' '^▌.* hash' <<< $'t\ng\n-\nH'
+after 'shares of what is zoomed to' '^▌ +100 .* each' <<< $'t\ntext:/each\nEnter\nz'
+after 'Esc shows all again' '▌ +11\.5 .* each' <<< $'t\ntext:/each\nEsc\ntext:/each\nEnter\nEsc\nz\nEsc'
+after 'recursion leads back' 'recursion: what is below' <<< $'t\nl\nl\nl'
+after 'n finds what is collapsed' '^▌.* by_count' <<< $'t\ng\n-\ntext:/by_\nEnter\nn'
+after 'a search that is cancelled leaves the cursor' '^▌.* hash' <<< $'t\ntext:/by_name\nEsc'
+after 'inverted again it is top-down' 'call tree' <<< $'t\nI\nI'
+after 'waiting that nobody looked for' 'cgview record --wall' <<< $'t\nw'
+after 'down goes to the widest box' ' lookup +total' <<< $'t\ni\ng\nj\nj\nj'
+after 'left and right stay in the level' ' each +total 220 ms  11\.5%' <<< $'t\ni\ng\nj\nj\nl'
+after 'the icicle and the rows have one cursor' '^▌.* each' <<< $'t\ni\ng\nj\nj\nl\ni'
+after 'Enter zooms, Backspace shows all again' ' 17 levels|call tree ' <<< $'t\ni\nEnter\nBackspace'
+after 'x goes from the icicle to the source' '─ each ─' <<< $'t\ni\ng\nj\nj\nl\nx'
+after 'search in the icicle' ' by_name +total 60' <<< $'t\ni\ntext:/by_name\nEnter'
+after 'a count expands down to that share' 'less than 50\.0%' <<< $'t\ng\n-\ntext:50*'
+{ printf 'size:80x24\nt\ng\n*\ntext::w out.txt\nEnter\n'; } | play tree.db
+[ "$(grep -c . out.txt)" = 11 ] && grep -q '1.683 s .* read_all' out.txt
+verdict $? ':w writes the rows'
+{ echo size:80x24; echo t; for s in 1x1 5x3 200x60 24x5 80x24; do echo "size:$s"; done
+  echo i; for s in 1x1 5x3 200x60 24x5 80x24; do echo "size:$s"; done; } | play tree.db
+verdict $? 'sizes of all kinds'
