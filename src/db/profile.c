@@ -82,8 +82,8 @@ const char *const profile_queries[NR_QUERIES] = {
 		"FROM procedure p WHERE p.total_ns > 0 AND p.cycle = 0",
 	[QUERY_ROOT_CYCLES] =
 		"SELECT 0, c.id, c.total_ns, (SELECT sum(a.time_ns) FROM procedure p "
-		"CROSS JOIN arc a ON a.callee = p.id WHERE p.cycle = c.id AND a.caller IS NOT NULL) "
-		"FROM cycle c",
+		"CROSS JOIN arc a ON a.callee = p.id "
+		"WHERE p.cycle = c.id AND a.caller IS NOT NULL) FROM cycle c",
 	[QUERY_ROOT_CALLS] =
 		"SELECT p.id, p.cycle, a.count FROM arc a "
 		"CROSS JOIN procedure p ON p.id = a.callee WHERE a.caller IS NULL AND a.count > 0",

@@ -83,8 +83,8 @@ void tree_rows_name(struct tree_rows *o, uint32_t node, bool ascii, struct strbu
 void tree_rows_names(struct tree_rows *o, uint32_t node, bool ascii, int width,
 		     struct strbuf *out);
 
-/* The node of a row's chain whose place is the row's: of callees the last; of callers the first, that
- * makes the call. */
+/* The node of a row's chain whose place is the row's: of callees the last; of callers the first,
+ * that makes the call. */
 uint32_t tree_rows_place(struct tree_rows *o, uint32_t node);
 
 /* "from 3,181 sampled stacks", "from arcs: time shared out by calls, an estimate". */

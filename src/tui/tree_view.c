@@ -177,7 +177,8 @@ static void
 expand_all(struct browser *b, size_t percent)
 {
 	struct tree_state *s = b->tree;
-	uint64_t whole = tree_rows_whole(s->rows), per_mille = percent ? percent * 10 : ALL_PER_MILLE;
+	uint64_t whole = tree_rows_whole(s->rows);
+	uint64_t per_mille = percent ? percent * 10 : ALL_PER_MILLE;
 	uint64_t min = (uint64_t)((unsigned __int128)whole * per_mille / 1000);
 
 	tree_rows_expand_all(s->rows, s->node, min ? min : 1, ALL_ROWS, SIZE_MAX);
