@@ -473,7 +473,8 @@ run(const struct options *o, char **paths, size_t nr)
 int
 cmd_diff(int argc, char **argv)
 {
-	struct options o = { .print = diff_text, .format = "text", .limit = SIZE_MAX, .by = BY_PROCEDURE };
+	struct options o = { .print = diff_text, .format = "text", .limit = SIZE_MAX,
+			     .by = BY_PROCEDURE };
 
 	setlocale(LC_CTYPE, "");
 	signal(SIGPIPE, SIG_IGN);

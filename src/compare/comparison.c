@@ -329,7 +329,7 @@ sampled_figure(const struct expression *e)
 	return -1;
 }
 
-static float
+static double
 significance(const struct compared *t, size_t row, enum figure f)
 {
 	const struct comparison *c = t->c;
@@ -345,7 +345,7 @@ significance(const struct compared *t, size_t row, enum figure f)
 	else
 		variance = a * (wait ? pa->wait_interval_ns : pa->interval_ns) +
 			   b * (wait ? pb->wait_interval_ns : pb->interval_ns);
-	return variance > 0 ? (float)((b - a) / sqrt(variance)) : 0;
+	return variance > 0 ? (b - a) / sqrt(variance) : 0;
 }
 
 static struct scalar_value

@@ -16,7 +16,7 @@ enum { ROW_CHANGED = 1, ROW_ESTIMATED = 2 };
 
 struct joined_row {
 	int64_t value;           /* bits of the scalar value */
-	float significance;      /* NAN: exact */
+	double significance;     /* NAN: exact */
 	uint32_t owner;
 	unsigned char type;      /* enum scalar_type */
 	unsigned char kind, flags;

@@ -1,0 +1,165 @@
+#!/bin/bash
+# timeout: 300
+# cgview diff: random pairs against the sqlite3 shell; options; output; hostile expressions leave the
+# profiles alone.
+set -u
+. tests/db/lib.sh
+need python3 sqlite3
+here=$top/tests/compare
+cd "$TMP_DIR" || exit 1
+python3 "$here/pairs.py" "$cgview" "$make_profile" "$TMP_DIR" || echo "not ok - pairs.py"
+"$make_profile" a.db --odd --procedures 30 --ranges 500 --lines 500 || exit 1
+cp a.db b.db
+sqlite3 b.db 'UPDATE procedure SET calls = calls + id, self_ns = self_ns + 1000 * id'
+
+# usage NAME PATTERN ARGUMENTS...: status 2, nothing on stdout.
+usage()
+{
+	local name=$1 pattern=$2 status
+	shift 2
+	"$cgview" diff "$@" > out 2> err
+	status=$?
+	[ $status = 2 ] && [ ! -s out ] && head -1 err | grep -qE -e "$pattern"
+	verdict $? "usage: $name"
+}
+usage "no profile" 'which profiles'
+usage "one profile" 'which profiles' a.db
+usage "unknown option" 'unknown option --nope' --nope a.db b.db
+usage "unknown kind" 'procedure, block' --by nope a.db b.db
+usage "unknown format" 'csv' --format xml a.db b.db
+usage "unknown side" 'a, b, both' --only c a.db b.db
+usage "limit" 'number' --limit x a.db b.db
+usage "sizes" 'for each profile' --size 1,x a.db b.db
+usage "too few sizes" '1 sizes for 2' --size 1 a.db b.db
+usage "a rule without =" 'REGEX=NEW' --rename x a.db b.db
+usage "option without its value" '--by wants' a.db b.db --by
+usage "an expression that is none" 'syntax' -e 'a.count +' a.db b.db
+usage "a condition that is none" 'of which profile' --fail-if 'count > 1' a.db b.db
+usage "series and a condition" 'goes with' --series x --fail-if 1 a.db b.db
+fails "no such profile" 'does not exist' "$cgview" diff a.db nope.db
+fails "normalise by nobody" 'no procedure nope' "$cgview" diff --normalise nope a.db b.db
+fails "no sizes" 'cannot open' "$cgview" diff --series nope a.db b.db
+printf '1\n' > few; printf '1\n2\n3\n' > many; printf '1\nx\n' > bad; printf 'c.db 1\n' > other
+usage "a size is missing" 'no size for b.db' --series few a.db b.db
+usage "a size too many" 'more sizes' --series many a.db b.db
+usage "no number" "bad:2: 'x'" --series bad a.db b.db
+usage "a profile that is not there" 'other:1: c.db' --series other a.db b.db
+check "every option is in the help" bash -c 'for o in expression output by only limit format size \
+	normalise rename fail-if series help; do "$1" diff --help | grep -qe "--$o" || exit 1; done' sh "$cgview"
+check "the names of expressions are in the help" bash -c 'for n in count time ratio growth share \
+	significance excess; do "$1" diff --help | grep -q "^  $n " || exit 1; done' sh "$cgview"
+
+"$cgview" diff -e 'b.count - a.cuont' a.db b.db 2> err
+printf '  b.count - a.cuont\n              ^\n' | cmp -s - <(tail -2 err)
+verdict $? "a caret stands below the mistake"
+! "$cgview" diff -e $'a.count \e[31m' a.db b.db 2>&1 | grep -q $'\e'
+verdict $? "an expression is shown with its control characters escaped"
+
+for format in text csv json; do
+	"$cgview" diff --format $format --by range a.db b.db > /dev/full 2> err
+	[ $? = 1 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'No space' err
+	verdict $? "$format to a full disk is told"
+	"$cgview" diff --format $format --by range a.db b.db 2> err | head -1 > /dev/null
+	[ ! -s err ]
+	verdict $? "$format to a reader that goes away is quiet"
+	! "$cgview" diff --format $format a.db b.db | grep -q $'\e'
+	verdict $? "$format: no control characters of names"
+done
+check "csv: the columns" bash -c '[ "$("$1" diff --format csv a.db b.db | head -1 | tr -d "\r")" = \
+	procedure,file,line,column,end_line,end_column,kind,a,b,value,sides,significance,callee ]' sh "$cgview"
+check "json is json" bash -c '"$1" diff --format json --by arc a.db b.db | python3 -c "
+import json, sys
+d = json.load(sys.stdin)
+assert d[\"version\"] == 1 and len(d[\"profiles\"]) == 2 and len(d[\"rows\"]) > 10"' sh "$cgview"
+check "json has infinite values as numbers" bash -c '"$1" diff --format json -e "ratio(b.count, 0)" \
+	--limit 1 a.db b.db | python3 -c "
+import json, sys
+assert json.load(sys.stdin)[\"rows\"][0][\"value\"] == float(\"inf\")"' sh "$cgview"
+check "limit" bash -c '[ "$("$1" diff --format csv --limit 3 a.db b.db | wc -l)" = 4 ]' sh "$cgview"
+
+# Significance by hand: the interval is 1 ms, so n samples are n ms with an error of sqrt(n) ms.
+# Value, sides and significance go into a condition.
+sqlite3 a.db 'UPDATE procedure SET self_ns = 9000000 WHERE id = 4; UPDATE totals SET self_ns = 1000000000, self_samples = 1000'
+sqlite3 b.db 'UPDATE procedure SET self_ns = 16000000 WHERE id = 4; UPDATE totals SET self_ns = 1000000000, self_samples = 1000'
+check "significance" bash -c '
+	"$1" diff -e time --format csv --fail-if "significance = 1.4 and value = 7000000 and sides = '\''both'\''" \
+		a.db b.db > out
+	[ $? = 1 ] && [ "$(tr -d "\r" < out | sed 1d | cut -d, -f8-12)" = 9000000,16000000,7000000,both,1.4 ]' sh "$cgview"
+"$cgview" diff -e significance --format csv a.db b.db | tr -d '\r' | grep -q ',9000000,16000000,1.4,both,'
+verdict $? "signif() is the same"
+
+# Normalised: counts of b halved, times of b doubled.
+cp a.db c.db
+sqlite3 c.db 'UPDATE totals SET blocks_executed = blocks_executed * 2, self_ns = self_ns / 2;
+	UPDATE procedure SET calls = calls * 2, self_ns = self_ns / 2'
+check "normalised by total nothing differs" bash -c '
+	for e in count time; do "$1" diff --normalise total -e $e --format csv a.db c.db; done |
+	tr -d "\r" | awk -F, "NR > 1 && \$1 != \"procedure\" && (\$(NF - 3) > 1 || \$(NF - 3) < -1) { exit 1 }"' sh "$cgview"
+check "... and the text says so" bash -c '"$1" diff --normalise total a.db c.db | grep -q "normalised by total"' sh "$cgview"
+check "... and how" bash -c '"$1" diff --normalise total a.db c.db | grep -q "^c\|^b .*times 0.5 (counts), times 2 (times)"' sh "$cgview"
+check "normalised by a procedure, its calls are the same" bash -c '
+	"$1" diff --normalise procedure_9 -e count --format csv a.db c.db | grep -q "^procedure_9,.*,0,both"' sh "$cgview"
+
+# Three profiles.
+check "three profiles" bash -c '[ "$("$1" diff --format csv -e "a.count + b.count + c.count" a.db b.db c.db |
+	head -1 | cut -d, -f8-11)" = a,b,c,value ]' sh "$cgview"
+check "... are the sum of all" bash -c '
+	sum() { sqlite3 $1 "SELECT calls FROM procedure WHERE id = 9"; }
+	want=$(($(sum a.db) + $(sum b.db) + $(sum c.db)))
+	name=$(sqlite3 a.db "SELECT name FROM procedure WHERE id = 9")
+	[ "$("$1" diff --format csv -e "a.count + b.count + c.count" a.db b.db c.db | grep "^$name," |
+		cut -d, -f11)" = $want ]' sh "$cgview"
+fails "too many profiles are refused before they are read" 'at most 26' bash -c '
+	"$1" diff $(yes a.db | head -27); [ $? = 2 ] && exit 1' sh "$cgview"
+
+# Hostile expressions: status 1 or 2, soon, nothing made, the profiles as they were.
+sums=$(sha256sum a.db b.db)
+mkdir -p box
+before=$(ls -A . box)
+bad=0
+while IFS= read -r expression; do
+	( ulimit -v 600000; timeout 10 "$cgview" diff -e "$expression" a.db b.db > /dev/null 2> err )
+	status=$?
+	[ $status = 1 ] || [ $status = 2 ] || { echo "# status $status: $expression"; bad=1; }
+	grep -q '^cgview: diff: ' err || { echo "# not told: $expression"; bad=1; }
+done << 'END'
+(WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT max(n) FROM r)
+zeroblob(100000000)
+randomblob(100000000)
+hex(zeroblob(100000000))
+replace(hex(zeroblob(900)), '0', hex(zeroblob(900)))
+1); DELETE FROM procedure; SELECT (1
+1; DELETE FROM procedure
+(DELETE FROM procedure)
+1; ATTACH 'box/x' AS x
+ATTACH 'box/x' AS x
+1; PRAGMA writable_schema = ON
+PRAGMA user_version = 9
+load_extension('box/x')
+readfile('/etc/passwd')
+writefile('box/x', 'y')
+fts3_tokenizer('simple')
+a.count; VACUUM INTO 'box/x'
+(SELECT count(*) FROM a.procedure)
+a.procedure
+sqlite_schema.sql
+printf('%s', a.count)
+END
+verdict $bad "hostile expressions end with a message"
+[ "$sums" = "$(sha256sum a.db b.db)" ] && [ "$before" = "$(ls -A . box)" ]
+verdict $? "... the profiles are as they were, and no file was made"
+
+# Damaged and foreign files.
+head -c 20000 a.db > cut.db
+fails "a profile that is cut off" 'cut off|damaged' "$cgview" diff a.db cut.db
+sqlite3 c.db 'UPDATE range SET block = 99999999 WHERE id % 3 = 0; UPDATE procedure SET file = 777
+	WHERE id = 5; UPDATE arc SET callee = 123456'
+for by in procedure block range line site arc file; do
+	timeout 20 "$cgview" diff --by $by a.db c.db > out 2>&1
+	[ $? -le 1 ]
+	verdict $? "references that lead nowhere: $by"
+done
+sqlite3 c.db 'DELETE FROM range WHERE id = 7'
+fails "ids that are not in their turn" 'not in their turn' "$cgview" diff --by range a.db c.db
+check "a result is written whole or not at all" bash -c '
+	"$1" diff -o /nonexistent/x.db a.db b.db 2> err; [ $? = 1 ] && [ "$(wc -l < err)" = 1 ]' sh "$cgview"
