@@ -59,8 +59,6 @@ margin_title(struct view *v, struct title *title)
 {
 	(void)v;
 	strbuf_str(&title->left, "columns of the source");
-	strbuf_fmt(&title->right, "%s: shown or not   %s: done",
-		   action_key(KEYMAP_TEXT, ACTION_OPEN), action_key(KEYMAP_TEXT, ACTION_QUIT));
 }
 
 static unsigned
@@ -69,9 +67,15 @@ margin_act(struct view *v, enum action action, size_t count)
 	struct view *source = v->browser->panes[PANE_SOURCE];
 
 	(void)count;
-	if (action != ACTION_OPEN)
+	if (action == ACTION_COLUMNS)
+		return browser_pop(v->browser);
+	if (action == ACTION_COLUMN_RESET)
+		source_set_margins(source, margin_default(v->browser->totals));
+	else if (action == ACTION_COLUMN_TOGGLE)
+		source_set_margins(source,
+				   source_margins(source) ^ 1u << column_of(v, v->cursor));
+	else
 		return EFFECT_REFUSED;
-	source_set_margins(source, source_margins(source) ^ 1u << column_of(v, v->cursor));
 	return EFFECT_DONE;
 }
 
@@ -90,7 +94,8 @@ margin_write(struct view *v, FILE *out)
 
 static const struct view_ops margin_ops = {
 	.name = "margin",
-	.keymap = KEYMAP_TEXT,
+	.keymap = KEYMAP_COLUMNS,
+	.popup = true,
 	.rows = margin_rows,
 	.draw_row = margin_draw_row,
 	.title = margin_title,

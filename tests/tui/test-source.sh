@@ -7,8 +7,8 @@ for size in 80x24 120x36 200x60; do
 	golden legend "$size" <<< $'x\nz\nK'
 	golden outline "$size" <<< $'j\nj\nx\nO'
 done
-golden columns 120x36 <<< $'x\nf\nj\nj\nEnter\nj\nEnter\nj\nj\nEnter\nq'
-golden choose-columns 80x24 <<< $'x\nf\nj\nj\nEnter'
+golden margin 120x36 <<< $'x\nf\nj\nj\nEnter\nj\nEnter\nj\nj\nEnter\nq'
+golden choose-margin 80x24 <<< $'x\nf\nj\nj\nEnter'
 golden legend-count 80x24 <<< $'x\nz\nK\nm\nL'
 
 "$BUILD/tests/tui/unit-sample" macros.db macros
