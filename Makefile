@@ -188,19 +188,22 @@ clean: ## remove what was built, all variants
 bindir := $(DESTDIR)$(PREFIX)/bin
 libdir := $(DESTDIR)$(PREFIX)/lib/cgview
 mandir := $(DESTDIR)$(PREFIX)/share/man
+compdir := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 
-install: all ## install programs, parts and man pages below PREFIX
+install: all ## install programs, parts, man pages and completion below PREFIX
 	install -d '$(bindir)' '$(libdir)' $(foreach n,1 5 7,'$(mandir)/man$(n)')
 	install $(BUILD)/cgview $(BUILD)/cgcc '$(bindir)'
 	for name in $(BUILD)/cgg++ $(BUILD)/cgcc-* $(BUILD)/cgg++-*; do \
 		[ ! -L "$$name" ] || ln -sf cgcc "$(bindir)/$${name##*/}" || exit; done
 	install -m 644 $(lib)/*.so $(lib)/*.a $(lib)/*.o '$(libdir)'
+	install -D -m 644 completions/cgview.bash '$(compdir)/cgview'
 	for page in $(man_pages); do \
 		install -m 644 $$page "$(mandir)/man$${page##*.}" || exit; done
 
 uninstall: ## remove what install put there
 	rm -f '$(bindir)/cgview' '$(bindir)/cgcc' '$(bindir)'/cgcc-1? '$(bindir)'/cgg++*
 	rm -rf '$(libdir)'
+	rm -f '$(compdir)/cgview'
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
 
 .PHONY: all programs plugin plugins help setup demo check tests bench bench-browser bench-truth \

@@ -337,6 +337,17 @@ id_at(struct listing *l, size_t i, int64_t *id)
 	return true;
 }
 
+/* The totals do not tell it: few are there. */
+static uint64_t
+nr_parts(struct profile *p)
+{
+	sqlite3_stmt *st = profile_prepare(p, "SELECT count(*) FROM part");
+	uint64_t nr = profile_step(p, st) ? column_count(st, 0) : 0;
+
+	sqlite3_finalize(st);
+	return nr;
+}
+
 uint64_t
 profile_rows(struct profile *p, enum list_kind kind)
 {
@@ -362,7 +373,8 @@ profile_rows(struct profile *p, enum list_kind kind)
 		return p->nr_notes;
 	case LIST_RUN:
 		return p->totals.nr_runs;
-	case LIST_THREAD: /* all are read at once */
+	case LIST_THREAD:
+		return nr_parts(p);
 	case LIST_NR:
 		break;
 	}

@@ -15,6 +15,8 @@ check "the installed cgview records" "$bin/cgview" record -o words.db -- ./words
 check "... and counts" [ "$(count_of words.db main)" = 1 ]
 check "the installed cgcc can be called through a link" sh -c \
 	'ln -s "$1/cgcc" my-cc && ./my-cc -O2 words.c -o words2' sh "$bin"
+check "completion is installed" bash -c '. "$1" && complete -p cgview' bash \
+	"$TMP_DIR/root/opt/cg/share/bash-completion/completions/cgview"
 check "manual pages are installed" sh -c \
 	'ls root/opt/cg/share/man/man1/cgview.1 root/opt/cg/share/man/man5/cgview-db.5'
 (cd "$top" && make -s uninstall BUILD="$BUILD" DESTDIR="$TMP_DIR/root" PREFIX=/opt/cg)

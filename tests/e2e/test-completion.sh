@@ -1,0 +1,57 @@
+#!/bin/bash
+# Completion in bash: what is offered is what cgview takes.
+. tests/tui/lib.sh
+. "$top/completions/cgview.bash"
+PATH=$BUILD:$PATH
+
+# offers WORDS... : complete the last word; the replies, one a line, sorted
+offers()
+{
+	COMP_WORDS=("$@")
+	COMP_CWORD=$(($# - 1))
+	_cgview
+	printf '%s\n' "${COMPREPLY[@]}" | sort
+}
+
+equal() # equal NAME WANTED GOT
+{
+	[ "$2" = "$3" ] || { echo "# wanted: $2"; echo "# got: $3"; }
+	[ "$2" = "$3" ]
+	verdict $? "$1"
+}
+
+has() # has NAME WORD... < REPLIES
+{
+	local name=$1 got status=0
+	shift
+	got=$(cat)
+	for word; do grep -qxF -e "$word" <<< "$got" || { echo "# not offered: $word"; status=1; }; done
+	verdict $status "$name"
+}
+
+complete -p cgview | grep -q _cgview
+verdict $? 'bash knows it'
+offers cgview '' | has 'commands and profiles' record report browse sample.db
+equal 'a command' 'record' "$(offers cgview rec)"
+equal 'every command of cgview help' "$(cgview help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | sort)" \
+	"$(offers cgview help '')"
+for command in browse record import report pin annotate diff; do
+	wanted=$(cgview $command --help | grep -oE '^ +(-[a-zA-Z], )?-(-[a-z-]+|[a-zA-Z])\b' | tr -d ' ' | tr ',' '\n' | sort -u)
+	equal "the options of $command" "$wanted" "$(offers cgview $command - | sort -u)"
+done
+offers cgview sample.db --d | has 'options of the browser' --dark
+offers cgview report --by '' | has 'what rows can be' procedure block site line file arc cycle note
+bad=$(for word in $(offers cgview report --by ''); do
+	cgview report --by "$word" sample.db > /dev/null 2>&1 || echo "$word"; done)
+equal '... and each is taken' '' "$bad"
+equal 'formats' 'csv json text' "$(offers cgview report --format '' | xargs)"
+equal 'charges' 'centre pc' "$(offers cgview report --charge '' | xargs)"
+offers cgview report --sort '' | has 'columns to sort by' calls self_ns total_ns
+offers cgview report --by line --sort '' | has '... of the rows asked for' count line
+equal 'procedures of the profile' 'hash' "$(offers cgview report sample.db --caller has)"
+offers cgview report '' | has 'files' sample.db changed.c
+offers cgview record -- ./cha | has 'a program and its arguments' ./changed.c
+offers cgview record -- ./changed.c --wall | grep -q -- --wall
+[ $? -ne 0 ]
+verdict $? '... whose options are its own'
+equal 'nothing where cgview is not there' '' "$(PATH=/usr/bin:/bin; offers ./no/cgview '')"
