@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""feel.py CGVIEW: what needs a terminal: the clipboard, a query that is stopped, the mouse."""
+import base64
+import re
+import sys
+import time
+
+from terminal import Terminal, verdict, verdicts
+
+cgview = sys.argv[1]
+
+
+def config(text):
+    with open("config", "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+def start(text, *options, **more):
+    config(text)
+    t = Terminal(cgview, "--config", "config", *options, "sample.db", **more)
+    t.read(0.4)
+    return t
+
+
+def copied(data):
+    found = re.findall(rb"\033\]52;c;([A-Za-z0-9+/=]*)\a", data)
+    return [base64.b64decode(s).decode() for s in found]
+
+
+def shown():
+    t.bytes = b""
+    t.keys("\014", 0.4)
+    return re.sub(rb"\033(\[[0-9;?>]*[ -/]*[@-~]|\([0B]|[=>78M])", b"", t.bytes).decode(errors="replace")
+
+
+# The clipboard.
+t = start("")
+verdict(b"\033]52" not in t.bytes + t.keys("y") and b"not used" in t.bytes, "without being asked for, nothing is copied")
+t.keys("Q")
+t.wait()
+t.close()
+t = start("set clipboard on\n")
+got = copied(t.keys("y", 0.4))
+verdict(len(got) == 1 and got[0].split("\t")[0].strip() == "69.2" and "hash" in got[0].split("\t"),
+        "y copies the row, fields between tabs", got)
+t.keys("j\r")
+got = copied(t.keys("jjy", 0.4))
+verdict(len(got) == 1 and "w = t->slots" in got[0] and "\n" not in got[0], "a line of the source", got)
+for sql, wanted in (("select char(27)||']52;c;AAAA'||char(7)||char(155)", ["^[]52;c;AAAA^G<9B>"]),
+                    ("select 1, 'two', null", ["1\ttwo\t"])):
+    t.keys(f":sql {sql}\r", 0.4)
+    data = t.keys("y", 0.4)
+    verdict(copied(data) == wanted, f"... {sql}", copied(data))
+t.keys(":sql select replace(hex(zeroblob(5000)), '0', 'x') union all select 2 order by 1 desc\r", 0.4)
+got = copied(t.keys("y", 0.5))
+verdict(len(got) == 1 and 100 < len(got[0]) <= 4096, "what is copied is bounded", [len(g) for g in got])
+t.keys(":sql select 1 where 0\r")
+verdict(copied(t.keys("y")) == [], "where there is no row nothing is copied")
+t.keys("Q")
+t.wait()
+t.close()
+
+# A query that would take long is stopped by Esc; other keys do nothing meanwhile.
+t = start("set sql-seconds 60\n")
+t.keys(":sql with recursive c(x) as (select 1 union all select x + 1 from c) select sum(x) from c\r", 0.1)
+t.read(until=b"stops it")
+t.keys("jjqQ", 0.3)
+alive = t.process.poll() is None
+begin = time.monotonic()
+t.keys("\033", 0.5)
+verdict(alive and "stopped" in shown() and time.monotonic() - begin < 5, "Esc stops a query, and nothing else does",
+        t.bytes)
+t.keys("q")
+t.keys("Q")
+verdict(t.wait() == 0, "and the browser goes on")
+t.close()
+
+# The mouse, used from the start.
+t = start("set mouse on\n", rows=36, columns=120)
+verdict(b"\033[?1000h" in t.bytes or b"1000h" in t.bytes, "the mouse is used from the start")
+
+
+def press(button, column, row):
+    return t.keys(f"\033[<{button};{column};{row}M\033[<{button};{column};{row}m", 0.3)
+
+
+press(0, 10, 6)
+verdict("2/10" in shown() or "3/10" in shown(), "a click selects")
+row = re.search(r" (\d+)/10 ", shown()).group(1)
+press(65, 10, 16)
+screen = shown()
+verdict(f" {row}/10 " in screen, "the wheel over the source leaves the summary alone", screen[:300])
+t.keys("j")
+verdict(f" {int(row) + 1}/10 " in shown(), "... and the keyboard where it was", shown()[:300])
+t.keys("M")
+t.bytes = b""
+press(0, 10, 4)
+verdict(f" {int(row) + 1}/10 " in shown(), "switched off, it is the terminal's")
+t.keys("Q")
+verdict(t.wait() == 0 and t.given_back(), "and the terminal is given back")
+t.close()
+sys.exit(verdicts["not ok"] > 0)
