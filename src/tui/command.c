@@ -151,7 +151,8 @@ command_column(struct browser *b, const char *column)
 	struct view *v = browser_view(b);
 	struct table *t = view_table(v);
 
-	if (!t || !table_keep(v, t, column))
+	if (v == b->panes[PANE_SOURCE] ? !source_toggle_margin(v, column)
+				       : !t || !table_keep(v, t, column))
 		browser_say(b, ROLE_MESSAGE, "there is no column %s here", column);
 	return EFFECT_DONE;
 }

@@ -169,6 +169,16 @@ source_set_margins(struct view *v, unsigned set)
 	source_fit_margin(v);
 }
 
+bool
+source_toggle_margin(struct view *v, const char *name)
+{
+	int m = margin_find(name, strlen(name));
+
+	if (m >= 0)
+		source_set_margins(v, source_margins(v) ^ 1u << m);
+	return m >= 0;
+}
+
 void
 source_refresh(struct view *v)
 {

@@ -96,6 +96,8 @@ struct place source_name_place(struct browser *b, const struct place *place);
 /* The columns of the margin, a set of 1 << enum margin. */
 unsigned source_margins(const struct view *v);
 void source_set_margins(struct view *v, unsigned set);
+/* Show the column NAME, or no more; false: there is none. */
+bool source_toggle_margin(struct view *v, const char *name);
 /* The legend of the heat with all its steps, or only what fits on one row. */
 void source_toggle_legend(struct view *v);
 

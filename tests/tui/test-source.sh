@@ -57,3 +57,21 @@ on_disk 'so has one of other text' '^ The file on disk differs' 'sed -i "s/1/2/"
 on_disk 'a file that vanished is only told in the legend' 'stored text: no such file here' 'rm changed.c'
 on_disk 'so is a directory in its place' 'stored text: no such file here' 'rm changed.c; mkdir changed.c'
 rmdir changed.c
+
+# Texts of strangers, and lines of a megabyte.
+for colour in never always; do
+	"$cgview" annotate --color $colour --expressions sample.db > text
+	sed 's/\x1b\[[0-9;]*m//g' text | LC_ALL=C grep -q $'[\x01-\x08\x0b-\x1f\x7f]' && break
+done
+[ $colour = always ] && ! sed 's/\x1b\[[0-9;]*m//g' text | LC_ALL=C grep -q $'[\x01-\x08\x0b-\x1f\x7f]' &&
+	! grep -q $'[\u202e\u200b]' text && grep -q '<U+202E>' text && grep -q '\^\[\[31m' text
+verdict $? 'annotate lets no control characters through'
+"$BUILD/tests/tui/unit-sample" long.db long
+"$cgview" annotate long.db | grep -c ' end[123]$' | grep -qx 3
+verdict $? 'annotate prints lines of a megabyte'
+printf '%s\n' size:80x24 x z text:2g '$' ':save-screen screen' | play long.db
+grep -q '^▌.* 2….* end2$' screen && grep -q '^  *[▂█].* 3…' screen
+verdict $? 'their ends are one key away'
+printf '%s\n' size:80x24 x z text:2g '$' '^' ':save-screen screen' | play long.db
+grep -q '^▌.* 2 日本\|^▌.* 2 日日' screen
+verdict $? 'and their begins'

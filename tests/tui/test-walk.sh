@@ -133,6 +133,8 @@ shows 'no farther than the longest line' 'no line here goes farther' <<< $'x\nte
 shows 'columns of the source' '^▌ .x. self .* its own time' <<< $'x\nf\nj'
 shows 'are chosen' ' count  *self%  *samples │' '10,837,649  *15.7  *300 │   9 ' \
 	<<< $'m\nx\nf\nj\nEnter\nj\nEnter\nj\nj\nEnter\nq'
+shows 'also by name' ' count  *self  *self/x │' <<< $'x\ntext::column self/x\nEnter'
+shows 'not by any name' 'no column bytes here' <<< $'x\ntext::column bytes\nEnter'
 shows 'what the colours show stays' ' count  *self │' <<< $'x\nf\nj\nEnter\nq'
 shows 'callers of the procedure are marked' '│→ 37 ' '!→ 9 ' <<< $'size:100x60\nx\nz\ntext:5G'
 shows 'a line by its number' '^▌.* 44 int' <<< $'x\ng\ntext:44\nEnter'
