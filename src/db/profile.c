@@ -355,6 +355,18 @@ profile_file(struct profile *p, model_id id)
 	return NULL;
 }
 
+model_id
+profile_file_named(struct profile *p, const char *path)
+{
+	if (!p->files_read)
+		read_files(p);
+	for (size_t i = 0; i < p->nr_files; i++) {
+		if (!strcmp(p->files[i].path, path))
+			return p->files[i].id;
+	}
+	return 0;
+}
+
 /* The stored size is only believed as far as the packed text could be that long: deflate never
  * shrinks by more than 1032. */
 static char *

@@ -99,7 +99,6 @@ only_of_row(struct view *v, struct table *t)
 	bool directory = t->kind->list == LIST_DIRECTORY;
 	const char *text = row ? table_text(t, row, directory ? "directory" : "file") : NULL;
 	struct browser *b = t->browser;
-	enum list_kind list = t->kind->list;
 
 	if (!text || !*text) {
 		browser_say(b, ROLE_MESSAGE, "this row is in no file");
@@ -107,9 +106,6 @@ only_of_row(struct view *v, struct table *t)
 	}
 	restrict_set(&to->to, directory ? RESTRICT_FILE : RESTRICT_DIRECTORY, NULL);
 	restrict_set(&to->to, directory ? RESTRICT_DIRECTORY : RESTRICT_FILE, text);
-	if (!directory)
-		to->to.file = list == LIST_FILE ? (model_id)table_id(row)
-						: (model_id)table_number(t, row, "file_id");
 	while (b->depth)
 		browser_pop(b); /* V and T may be gone */
 	browser_focus(b, PANE_SUMMARY);

@@ -87,8 +87,11 @@ restrict_query(const struct restrict_to *to, struct profile *p, struct list_quer
 
 	q->filter = to->text[RESTRICT_FILTER];
 	q->glob = to->text[RESTRICT_GLOB];
+	/* By its path: another profile may have been opened since. */
 	if (to->text[RESTRICT_FILE])
-		q->file = to->file;
+		q->file = profile_file_named(p, to->text[RESTRICT_FILE]);
+	if (to->text[RESTRICT_FILE] && !q->file)
+		q->file = (model_id)-1;
 	q->directory = to->text[RESTRICT_DIRECTORY];
 	q->least_column = least ? list_column_find(q->kind, to->column) : 0;
 	if (least)

@@ -21,7 +21,6 @@ struct restrict_to {
 	char *text[RESTRICT_NR];   /* as it was typed; for a file its path; NULL: none */
 	const char *column;        /* RESTRICT_LEAST: of the listing */
 	uint32_t ppm;
-	model_id file;
 	enum restriction order[RESTRICT_NR]; /* the oldest first */
 	int nr;
 };
