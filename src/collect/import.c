@@ -310,10 +310,11 @@ sum_counters(struct import *im, const struct input *in)
 			   "some threads had to share counters: counts may be too low");
 }
 
+/* COUNTERS: the module's, of all copies or of some. */
 static int
-add_joint(struct module *mod, struct error *err)
+add_joint(const struct module *mod, uint64_t *counters, struct error *err)
 {
-	return joint_apply(&mod->tables, mod->counters, mod->nr_counters, mod->counters_address,
+	return joint_apply(&mod->tables, counters, mod->nr_counters, mod->counters_address,
 			   mod->path, err);
 }
 
@@ -613,16 +614,19 @@ static int
 build(struct import *im, struct candidates *candidates, struct error *err)
 {
 	bool forked = false;
+	struct module *mod;
 	size_t i;
 
 	for (i = 0; i < im->nr_inputs; i++) {
 		sum_counters(im, &im->inputs[i]);
 		forked |= has_forked(&im->inputs[i].raw);
 	}
-	for (i = 0; i < im->nr_modules; i++)
-		if (im->modules[i].usable && (add_joint(&im->modules[i], err) ||
-					      builder_add(&im->builder, &im->modules[i], err)))
+	for (i = 0; i < im->nr_modules; i++) {
+		mod = &im->modules[i];
+		if (mod->usable && (add_joint(mod, mod->counters, err) ||
+				    builder_add(&im->builder, mod, err)))
 			return -1;
+	}
 	builder_tell(&im->builder, forked);
 	names_init(&im->names, im->m, im->modules, im->nr_modules);
 	candidates_find(candidates, &im->builder, &im->names, im->modules, im->nr_modules);
@@ -649,12 +653,14 @@ count_extents(struct import *im, size_t i, struct part_entries *e)
 {
 	const struct area_extent *x = &im->extents[i];
 	uint64_t *counters = xcalloc(x->mod->nr_counters, sizeof(*counters));
+	struct error ignored = ERROR_INIT;
 	size_t k;
 
 	for (k = i; k < im->nr_extents && im->extents[k].part == x->part &&
 	     im->extents[k].mod == x->mod; k++)
 		add_counters(x->mod, &im->extents[k].in->raw, im->extents[k].raw, counters);
-	areas_count(&im->builder, x->mod, counters, e);
+	if (!add_joint(x->mod, counters, &ignored)) /* as it went with all copies */
+		areas_count(&im->builder, x->mod, counters, e);
 	free(counters);
 	return k;
 }
