@@ -9,6 +9,7 @@
 #include "db/profile.h"
 #include "dial.h"
 #include "run_again.h"
+#include "subset.h"
 #include "tui/tui.h"
 #include "util/error.h"
 
@@ -88,11 +89,13 @@ static const struct tui_dial_ops dial_ops = {
 	.save = save_dial,
 };
 
+static const struct tui_thread_ops thread_ops = { .open = subset_open };
+
 int
 cmd_browse(int argc, char **argv)
 {
 	struct tui_options tui = { .script = getenv("CGVIEW_SCRIPT"), .dial = &dial_ops,
-				   .again = run_again };
+				   .again = run_again, .threads = &thread_ops };
 	struct error err = ERROR_INIT;
 	struct profile *profile;
 	bool print_keys = false;

@@ -181,7 +181,7 @@ static const struct report_view views[] = {
 	{ "directory", "directory", "directories", LIST_DIRECTORY, "total_ns", directory_text },
 	{ "arc", "arc", "arcs", LIST_ARC, "count", arc_text },
 	{ "cycle", "cycle", "cycles", LIST_CYCLE, "total_ns", cycle_text },
-	{ "note", "note", "notes", LIST_NOTE, "id", note_text },
+	{ "note", "note", "notes", LIST_NOTE, "rank", note_text },
 	{ "run", "run", "runs", LIST_RUN, "run", run_text },
 	{ "thread", "thread", "threads", LIST_THREAD, "thread", thread_text },
 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/advice.h"
 #include "tui/human.h"
 #include "util/mem.h"
 #include "util/safe.h"
@@ -531,11 +532,76 @@ add_rows(struct grid *g)
 	g->nr_there = profile_rows(g->r->p, g->r->view->kind);
 }
 
+/* ---- notes: paragraphs, kind by kind ---- */
+
+enum { NOTE_WIDTH = 80 };
+
+/* Wrapped, each line after FIRST (of the first line) or as many blanks. */
+static void
+print_paragraph(const char *first, const char *text)
+{
+	int indent = (int)strlen(first), used = 0, width;
+	struct strbuf safe = STRBUF_INIT;
+	const char *s, *end;
+
+	add_safe(&safe, text);
+	fputs(first, stdout);
+	for (s = safe.buf; *s; s = end + strspn(end, " ")) {
+		end = s + strcspn(s, " ");
+		width = safe_width(s, (size_t)(end - s));
+		if (used && indent + used + 1 + width > NOTE_WIDTH) {
+			printf("\n%*s", indent, "");
+			used = 0;
+		}
+		printf("%s%.*s", used ? " " : "", (int)(end - s), s);
+		used += width + (used != 0);
+	}
+	putchar('\n');
+	strbuf_release(&safe);
+}
+
+static void
+end_notes(const char *kind)
+{
+	if (*kind && *advice_of(kind).what)
+		print_paragraph("    ", advice_of(kind).what);
+	if (*kind)
+		putchar('\n');
+}
+
+static void
+print_notes(const struct report *r)
+{
+	int kind = list_column_find(LIST_NOTE, "kind"), text = list_column_find(LIST_NOTE, "text");
+	struct strbuf last = STRBUF_INIT;
+	const struct list_row *row;
+	size_t i = 0, nr = 0;
+
+	while (nr < r->limit && report_can_write() && (row = report_next(r, &i))) {
+		if (!nr || strcmp(last.buf, row->cells[kind].text)) {
+			end_notes(last.buf);
+			print_paragraph("", advice_of(row->cells[kind].text).heading);
+			strbuf_clear(&last);
+			strbuf_str(&last, row->cells[kind].text);
+		}
+		print_paragraph("  - ", row->cells[text].text);
+		nr++;
+	}
+	end_notes(last.buf);
+	printf("%zu %s\n", nr, nr == 1 ? "note" : "notes");
+	strbuf_release(&last);
+}
+
 void
 report_text(const struct report *r)
 {
 	struct grid g = { .r = r, .totals = profile_totals(r->p) };
 
+	if (r->view->kind == LIST_NOTE && !r->nr_chosen) {
+		report_title(r->p);
+		print_notes(r);
+		return;
+	}
 	g.ascii = report_ascii();
 	g.how = list_column_find(r->view->kind, "how");
 	g.callee = list_column_find(r->view->kind, "callee_id");

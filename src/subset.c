@@ -52,14 +52,16 @@ drop_notes(struct model *m)
 	m->nr_notes = n;
 }
 
-/* "threads 2, 5-7 of 8" */
+/* "threads 2, 5-7 of 8", "thread 2 of 8" */
 static void
 add_title(struct strbuf *out, const bool *keep, size_t nr)
 {
 	size_t i, end;
 	bool first = true;
 
-	strbuf_str(out, "threads ");
+	for (i = end = 0; i < nr; i++)
+		end += keep[i];
+	strbuf_str(out, end == 1 ? "thread " : "threads ");
 	for (i = 0; i < nr; i = end) {
 		end = i + 1;
 		if (!keep[i])

@@ -232,12 +232,19 @@ static const struct column_sort cycle_sorts[] = {
 };
 
 static const struct list_column note_columns[] = {
-	{ "id", UNIT_NUMBER }, { "kind", UNIT_TEXT }, { "text", UNIT_TEXT }, END
+	{ "id", UNIT_NUMBER }, { "kind", UNIT_TEXT }, { "text", UNIT_TEXT },
+	{ "rank", UNIT_NUMBER }, END
 };
+/* What makes counts wrong comes before what makes times wrong, and that before what is merely
+ * missing. */
+#define NOTE_RANK "CASE n.kind WHEN 'subset' THEN 1 WHEN 'counts' THEN 2 WHEN 'tables' THEN 3 " \
+	"WHEN 'uncounted' THEN 4 WHEN 'samples' THEN 5 WHEN 'dwarf' THEN 6 " \
+	"WHEN 'source' THEN 7 WHEN 'flow' THEN 8 WHEN 'baseline' THEN 9 ELSE 10 END"
 static const struct column_sort note_sorts[] = {
 	{ { "n.id" }, true, NULL },
 	{ { "n.kind" }, false, NULL },
 	{ { "n.text" }, false, NULL },
+	{ { NOTE_RANK }, false, NULL },
 };
 
 static const struct list_column run_columns[] = {
@@ -388,7 +395,7 @@ const struct list_spec list_specs[] = {
 	},
 	[LIST_NOTE] = {
 		.id = "n.id", .from = "note n",
-		.row = "SELECT n.id, n.kind, n.text FROM note n WHERE n.id = ?1",
+		.row = "SELECT n.id, n.kind, n.text, " NOTE_RANK " FROM note n WHERE n.id = ?1",
 		.filter = "(" HAS("n.kind") " OR " HAS("n.text") ")",
 		.columns = note_columns, .sorts = note_sorts,
 	},

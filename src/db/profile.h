@@ -86,7 +86,7 @@ struct list_column {
  *      that a direct call calls, without the mark "@outside")
  * cycle: id,members,procedures,self_ns,total_ns,outer_calls,inner_calls,self_calls   (members: the
  *      names of the first few, by total_ns)
- * note: id,kind,text
+ * note: id,kind,text,rank   (rank: of its kind, the most important first, from 1)
  * run: id,run,command,program,directory,host,started_ns,wall_ns,user_ns,system_ns,cpu_ns,
  *      exit_status,exit_signal,processes,threads,samples,lost_samples,wait_ns,delay_ns,
  *      blocks_executed   (exit_status, exit_signal: null when it did not end so, or it is not known)

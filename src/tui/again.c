@@ -97,6 +97,7 @@ reload(struct browser *b, struct error *err)
 		move_location(&m, &b->marks[i]);
 	turn_release(&b->turn);
 	browser_take(b, new);
+	threads_forget(b);
 	/* The same number may be somebody else, or have other calls. */
 	browser_subject(b, 0, 0);
 	walk_to(b, &here);

@@ -69,6 +69,7 @@ void
 arcs_sum_up(struct view *v)
 {
 	struct arcs *a = v->data;
+	struct procedure_row subject;
 	const struct list_row *row;
 	const char *how;
 	uint64_t sum = 0;
@@ -85,6 +86,8 @@ arcs_sum_up(struct view *v)
 					   &sum))
 			sum = UINT64_MAX;
 	}
+	if (profile_procedure(v->browser->profile, a->procedure, &subject))
+		a->entries = subject.calls;
 	a->whole = a->side == ARCS_CALLERS ? a->entries : sum;
 	a->table.whole = a->whole ? a->whole : 1;
 	table_layout(&a->table, v->area.w);
@@ -118,7 +121,6 @@ arcs_show(struct view *v, model_id procedure, model_id site)
 	if (!a->procedure)
 		return;
 	table_open(v, &a->table);
-	a->entries = row.calls;
 	arcs_sum_up(v);
 }
 

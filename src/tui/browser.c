@@ -126,6 +126,7 @@ browser_free(struct browser *b)
 		view_free(b->panes[i]);
 	turn_release(&b->turn);
 	tree_state_free(b->tree);
+	threads_release(&b->threads);
 	docs_release(&b->docs);
 	history_release(&b->history);
 	search_release(&b->search);
@@ -173,6 +174,7 @@ browser_reopen(struct browser *b, struct error *err)
 	if (!new)
 		return -1;
 	browser_take(b, new);
+	threads_forget(b);
 	profile_close(old);
 	return 0;
 }
@@ -477,6 +479,8 @@ act_push(struct browser *b, enum action action, size_t count)
 		return browser_push(b, tree_new(b)) | EFFECT_MOVED;
 	if (action == ACTION_CYCLES)
 		return browser_push(b, cycles_new(b));
+	if (action == ACTION_THREADS)
+		return browser_push(b, threads_new(b));
 	if (action == ACTION_PINS || action == ACTION_OUTLINE || action == ACTION_MACRO) {
 		view = action == ACTION_PINS      ? pins_new(b)
 		       : action == ACTION_OUTLINE ? outline_new(b)
@@ -573,7 +577,7 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_RUN_AGAIN] = act_outside, [ACTION_COLUMNS] = act_columns,
 	[ACTION_FILES] = act_push, [ACTION_DIAGNOSTICS] = act_push, [ACTION_HELP] = act_push,
 	[ACTION_PINS] = act_push, [ACTION_CYCLES] = act_push, [ACTION_OUTLINE] = act_push,
-	[ACTION_TREE] = act_push,
+	[ACTION_TREE] = act_push, [ACTION_THREADS] = act_push,
 	[ACTION_MACRO] = act_push,
 	[ACTION_LEGEND] = act_legend,
 	[ACTION_QUIT] = act_quit, [ACTION_QUIT_ALL] = act_quit, [ACTION_ESCAPE] = act_escape,

@@ -15,6 +15,7 @@
 #include "tui/prompt.h"
 #include "tui/role.h"
 #include "util/search.h"
+#include "tui/threads.h"
 #include "tui/turn.h"
 #include "tui/view.h"
 
@@ -59,6 +60,7 @@ struct browser {
 	tui_again_function *again;      /* NULL: nothing can be run again */
 	struct turn turn;               /* arcs that are turned */
 	struct tree_state *tree;        /* of calls, as it was left; NULL: not looked at yet */
+	struct threads threads;         /* whose figures are shown */
 
 	struct strbuf message;          /* bottom line, until the next key */
 	enum role message_role;

@@ -244,6 +244,17 @@ print_text(const struct table *t, const struct column *c, const struct list_row 
 	strbuf_str(out, s ? s : "");
 }
 
+/* Of a file's text: what is not as it should be stands out. */
+static void
+print_state(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	    struct strbuf *out, enum role *role)
+{
+	const char *s = table_text(t, row, c->source);
+
+	print_text(t, c, row, width, out, role);
+	*role = s && !strcmp(s, "stored") ? ROLE_DIM : ROLE_WARNING;
+}
+
 /* One end of an arc; the anonymous one has a name too. The call knows more of what is outside, and
  * who got the address of the callee: "by_value (through qsort)". */
 static void
@@ -660,6 +671,8 @@ static const struct column file_columns[] = {
 	PROCEDURES_IN(4), CODE_LINES(3), EXECUTED,
 	{ "blocks", "count", print_count, R, WIDTH_COUNT, 0, 8, NULL,
 	  "How often basic blocks were executed, in sum", OFF },
+	{ "text", "state", print_state, L, 10, 0, 1, NULL,
+	  "Whether its text is in the profile, and is the one that was compiled", 0 },
 	{ "file", "file", print_place, L, 20, 1, 0, NULL, "Its path", 0 },
 	END
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "tui/advice.h"
 #include "tui/human.h"
 #include "tui/text_view.h"
 #include "tui/views.h"
@@ -53,11 +54,16 @@ add_times(struct view *v, const struct model_run *run, struct strbuf *s)
 	bool ascii = draw_ascii();
 
 	human_ns(s, run->cpu_ns, ascii);
-	strbuf_str(s, " cpu (user ");
-	human_ns(s, run->user_ns, ascii);
-	strbuf_str(s, ", system ");
-	human_ns(s, run->system_ns, ascii);
-	strbuf_str(s, "), ");
+	strbuf_str(s, " cpu");
+	/* Not known of some threads only. */
+	if (run->user_ns || run->system_ns) {
+		strbuf_str(s, " (user ");
+		human_ns(s, run->user_ns, ascii);
+		strbuf_str(s, ", system ");
+		human_ns(s, run->system_ns, ascii);
+		strbuf_str(s, ")");
+	}
+	strbuf_str(s, ", ");
 	human_ns(s, run->wall_ns, ascii);
 	strbuf_str(s, " by the clock on the wall");
 	add(v, "time", s);
@@ -82,6 +88,8 @@ add_run(struct view *v, const struct profile_totals *t, struct strbuf *s)
 		human_baseline(s, t->based_user_ns, run->baseline_user_ns, draw_ascii());
 		strbuf_fmt(s, "   (%s)", run->baseline_program);
 		add(v, "profiling", s);
+	} else {
+		add_text(v, "profiling", "how much it costs is not known: record --baseline tells");
 	}
 	strbuf_fmt(s, "%u run%s, %u process%s, %u thread%s", t->nr_runs, t->nr_runs == 1 ? "" : "s",
 		   run->processes, run->processes == 1 ? "" : "es", t->nr_threads,
@@ -110,6 +118,11 @@ add_samples(struct view *v, const struct profile_totals *t, struct strbuf *s)
 	human_ns(s, run->asked_interval_ns, draw_ascii());
 	strbuf_str(s, ")");
 	add(v, "samples", s);
+	if (run->asked_interval_ns &&
+	    run->interval_ns > run->asked_interval_ns + run->asked_interval_ns / 2)
+		text_add(v, ROLE_DIM, "  what to do", "the kernel's clock ticks more slowly than was "
+			 "asked for, or the program hardly ran: nothing is wrong, but for as many "
+			 "samples it must run longer");
 	human_count(s, run->lost_samples);
 	add(v, "lost", s);
 	human_count(s, run->unprofiled_samples);
@@ -152,6 +165,40 @@ add_number(struct view *v, const char *head, uint64_t n, struct strbuf *s)
 	add(v, head, s);
 }
 
+/* How many source files have each state, where it is not "stored". */
+static void
+add_sources(struct view *v, struct strbuf *s)
+{
+	static const struct { const char *state, *what; } states[] = {
+		{ "stored", "as they were compiled, in the profile" },
+		{ "stale", "newer than the program: lines may be wrong" },
+		{ "missing", "not there when the profile was made" },
+		{ "unreadable", "could not be read" },
+		{ "large", "left out, too large" },
+	};
+	enum { NR_STATES = sizeof(states) / sizeof(*states) };
+	struct list_query q = { .kind = LIST_FILE };
+	struct listing *l = listing_open(v->browser->profile, &q);
+	int state = list_column_find(LIST_FILE, "state");
+	uint64_t nr[NR_STATES] = { 0 };
+	const struct list_row *row;
+	size_t i, k;
+
+	for (i = 0; l && (row = listing_row(l, i)); i++)
+		for (k = 0; k < NR_STATES; k++)
+			nr[k] += !strcmp(row->cells[state].text, states[k].state);
+	listing_close(l);
+	text_add(v, ROLE_STRONG, NULL, "Source texts");
+	for (k = 0; k < NR_STATES; k++) {
+		if (!nr[k])
+			continue;
+		human_count(s, nr[k]);
+		strbuf_fmt(s, " %s", states[k].what);
+		add(v, states[k].state, s);
+	}
+	text_add(v, ROLE_TEXT, NULL, "");
+}
+
 static void
 add_counts(struct view *v, const struct profile_totals *t, struct strbuf *s)
 {
@@ -191,24 +238,48 @@ add_marks(struct view *v)
 	text_add(v, ROLE_TEXT, NULL, "");
 }
 
+/* The notes of a kind stand together, and behind them what to do. */
+static void
+end_kind(struct view *v, const char *kind)
+{
+	struct advice a = advice_of(kind);
+
+	if (!*kind)
+		return;
+	if (*a.what)
+		text_add(v, ROLE_DIM, "  what to do", a.what);
+	text_add(v, ROLE_TEXT, NULL, "");
+}
+
 static void
 add_notes(struct view *v)
 {
-	struct list_query q = { .kind = LIST_NOTE };
+	struct list_query q = { .kind = LIST_NOTE, .sort = list_column_find(LIST_NOTE, "rank") };
 	struct listing *l = listing_open(v->browser->profile, &q);
 	int kind = list_column_find(LIST_NOTE, "kind"), text = list_column_find(LIST_NOTE, "text");
+	struct strbuf last = STRBUF_INIT;
 	const struct list_row *row;
 	size_t i;
 
-	text_add(v, ROLE_STRONG, NULL, "Notes");
-	for (i = 0; l && (row = listing_row(l, i)); i++)
-		text_add(v, ROLE_TEXT, row->cells[kind].null ? "" : row->cells[kind].text,
-			 row->cells[text].null ? "" : row->cells[text].text);
-	if (!i)
-		text_add(v, ROLE_TEXT, NULL, "Nothing is missing.");
+	for (i = 0; l && (row = listing_row(l, i)); i++) {
+		const char *of = row->cells[kind].null ? "" : row->cells[kind].text;
+
+		if (!i || strcmp(last.buf, of)) {
+			end_kind(v, last.buf);
+			text_add(v, ROLE_STRONG, NULL, advice_of(of).heading);
+			strbuf_clear(&last);
+			strbuf_str(&last, of);
+		}
+		text_add(v, ROLE_TEXT, of, row->cells[text].null ? "" : row->cells[text].text);
+	}
+	end_kind(v, last.buf);
+	if (!i) {
+		text_add(v, ROLE_STRONG, NULL, "Nothing is missing");
+		text_add(v, ROLE_TEXT, NULL, "");
+	}
 	if (profile_error(v->browser->profile))
 		text_add(v, ROLE_ERROR, NULL, profile_error(v->browser->profile));
-	text_add(v, ROLE_TEXT, NULL, "");
+	strbuf_release(&last);
 	listing_close(l);
 }
 
@@ -246,6 +317,7 @@ build_diagnostics(struct view *v)
 	add_samples(v, t, &s);
 	add_waiting(v, t, &s);
 	add_counts(v, t, &s);
+	add_sources(v, &s);
 	add_marks(v);
 	strbuf_release(&s);
 }

@@ -175,6 +175,7 @@ draw_bar(struct browser *b)
 		line_text(&line, end, w, ALIGN_LEFT, ROLE_TITLE, s.buf, -1);
 	strbuf_clear(&s);
 	turn_banner(&b->turn, &s);
+	threads_banner(b, &s);
 	w = safe_width(s.buf ? s.buf : "", s.len);
 	if (w && end > w + 3) {
 		end -= w + 3;
@@ -217,6 +218,8 @@ static const enum action hints[KEYMAP_NR][14] = {
 	[KEYMAP_ICICLE] = {ACTION_TREE_ZOOM, ACTION_BACK, ACTION_OPEN, ACTION_TREE_INVERT,
 			   ACTION_TREE_SOURCE, ACTION_TREE_ICICLE, ACTION_HELP, ACTION_QUIT,
 			   ACTION_TREE_HOTTEST, ACTION_TREE_INVERT_ALL, ACTION_SEARCH},
+	[KEYMAP_THREADS] = {ACTION_SHOW, ACTION_MARK_ROW, ACTION_ALL, ACTION_SORT, ACTION_SEARCH,
+			    ACTION_HELP, ACTION_QUIT},
 	[KEYMAP_TEXT] = {ACTION_SEARCH, ACTION_QUIT},
 	[KEYMAP_COLUMNS] = {ACTION_COLUMN_TOGGLE, ACTION_COLUMN_LATER, ACTION_COLUMN_EARLIER,
 			    ACTION_SORT, ACTION_COLUMN_RESET, ACTION_QUIT},

@@ -9,6 +9,8 @@
 #include "tui/views.h"
 #include "util/safe.h"
 
+enum { TEXT_MOST = 100 }; /* columns: longer lines are hard to read */
+
 /* One line of the screen. */
 struct text_line {
 	char *head;          /* first column, or NULL */
@@ -82,7 +84,7 @@ void
 text_add(struct view *v, enum role role, const char *head, const char *text)
 {
 	struct text *t = v->data;
-	int width = t->width - 3 - (head ? t->head_width : 0);
+	int width = (t->width < TEXT_MOST ? t->width : TEXT_MOST) - 3 - (head ? t->head_width : 0);
 	size_t n;
 
 	if (width < 10)

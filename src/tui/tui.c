@@ -56,6 +56,7 @@ tui_browse(struct profile **profile, const struct tui_options *options, struct e
 	}
 	b = browser_new(*profile, options->dial, &config);
 	b->again = options->again;
+	b->threads.ops = options->threads;
 	if (options->script)
 		result = script_play(b, options->script, err);
 	else

@@ -43,6 +43,12 @@ void tui_again_release(struct tui_again *again);
 /* -1 and ERR: it cannot be run again, *AGAIN is empty. */
 typedef int tui_again_function(struct profile *p, struct tui_again *again, struct error *err);
 
+/* Only some threads of a profile, as another one; the caller's. As subset_open() in subset.h. */
+struct tui_thread_ops {
+	struct profile *(*open)(const char *path, const bool *keep, size_t nr,
+				void (*progress)(double), struct error *err);
+};
+
 struct tui_options {
 	enum tui_background background;
 	bool mono;
@@ -50,6 +56,7 @@ struct tui_options {
 	const char *script;  /* file of keys to play instead of a terminal, or NULL */
 	tui_again_function *again;       /* NULL: nothing can be run again */
 	const struct tui_dial_ops *dial; /* NULL: nothing can be turned */
+	const struct tui_thread_ops *threads; /* NULL: all are always shown */
 };
 
 /* Can the browser run here? -1 and ERR: no terminal, or one that it cannot use. Called before the

@@ -44,6 +44,11 @@ get(struct browser *b)
 
 	if (t->dial || !t->ops)
 		return t->dial;
+	if (profile_only(b->profile)) {
+		browser_say(b, ROLE_MESSAGE, "arcs are turned in the whole profile: T, then A "
+			    "shows all threads");
+		return NULL;
+	}
 	t->dial = t->ops->open(profile_path(b->profile), &err);
 	if (!t->dial) {
 		browser_say(b, ROLE_ERROR, "%s", err.text);

@@ -148,7 +148,28 @@ done
 # The other reports of the same threads.
 n=$(thread all.db t20000)
 check "annotate" sh -c '"$1" annotate --threads "$2" --procedure step all.db | grep -q " 20,000 "' sh "$cgview" "$n"
-check "tree" sh -c '"$1" report --by tree --from arcs --threads "$2" all.db | grep -q "only threads $2 of 6"' \
+check "tree" sh -c '"$1" report --by tree --from arcs --threads "$2" all.db | grep -q "only thread $2 of 6"' \
 	sh "$cgview" "$n"
 check "nothing is left in the temporary directory" sh -c '
 	mkdir t && TMPDIR=$PWD/t "$1" report --threads 1 all.db > /dev/null && [ -z "$(ls t)" ]' sh "$cgview"
+
+# In the browser: the thread whose name is searched, then all again.
+screen() # screen DB STEP...: what it shows in the end
+{
+	local db=$1
+	shift
+	printf '%s\n' size:100x30 "$@" ":save-screen $TMP_DIR/screen" > script
+	CGVIEW_SCRIPT=script "$cgview" --config /dev/null "$db" && cat screen
+}
+screen all.db T text:/t20000 Enter Enter > shown
+check "chosen in the browser" grep -q " 20,000  step " shown
+check "... and told" grep -q "only thread $n of 6" shown
+check "... callers, too" grep -q "callers of step .* 20,000 calls" shown
+screen all.db T text:/t20000 Enter Space text:/t1000 Enter Space a > shown
+check "two marked" grep -q " 21,000  step " shown
+screen all.db T text:/t20000 Enter Enter T A > shown
+check "all again" grep -q " 321,018  step " shown
+screen runs.db T g Space Enter > shown
+check "a run" grep -q " 100  step " shown
+screen all.db T text:/t20000 Enter Enter T g Space Enter > shown
+check "another choice after the first: the whole run is all" grep -q " 321,018  step " shown

@@ -22,6 +22,12 @@ for size in 80x24 120x36 200x60; do
 	golden diagnostics "$size" <<< D
 	golden search "$size" <<< $'x\ntext:/slots'
 done
+"$BUILD/tests/tui/unit-sample" threads.db threads
+for size in 80x24 120x36 200x60; do
+	golden threads "$size" threads.db <<< $'T\nSpace\nj'
+	golden some-threads "$size" threads.db <<< $'j\nT\nj\nEnter'
+done
+golden no-threads 80x24 <<< T
 golden choose-file 80x24 <<< o
 golden odd-end 80x24 <<< $'text:&cafe\nEnter\nEnter\ntext:8g\ntext:/END\nEnter'
 golden missing 80x24 <<< $'j\nj\nj\nEnter'

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "db/parts.h"
 #include "db/model.h"
 #include "db/profile.h"
 #include "db/writer.h"
@@ -416,6 +417,57 @@ add_run(void)
 				    .samples = 1911, .lost_samples = 2 };
 }
 
+/* A half of all that was done to the second part, a quarter to the third, the rest to the first. */
+static void
+add_parts(void)
+{
+	struct part_entries whole = { .items = NULL }, e = { .items = NULL };
+	uint64_t part;
+
+	part_of_model(&m, &whole);
+	for (model_id i = 1; i <= 3; i++) {
+		MODEL_ADD(&m, parts)->run = i == 3 ? 2 : 1;
+		e.nr = 0;
+		for (size_t k = 0; k < whole.nr; k++) {
+			part = whole.items[k].value;
+			part = i == 1 ? part - part / 2 - part / 4 : i == 2 ? part / 2 : part / 4;
+			part_add(&e, whole.items[k].column, whole.items[k].id, part);
+			if (part)
+				e.items[e.nr - 1].other = whole.items[k].other;
+		}
+		part_pack(&m.parts[i - 1], &e, &m.arena);
+	}
+	part_entries_release(&whole);
+	part_entries_release(&e);
+}
+
+/* Two runs; a thousand short threads have shared a copy of the counters. */
+static void
+add_threads(void)
+{
+	struct model_run *r = MODEL_ADD(&m, runs);
+
+	*r = m.runs[0];
+	r->command = "./words -v 'another file'";
+	r->started_ns += 60000000000;
+	r->wall_ns = 700000000;
+	r->cpu_ns = 478000000;
+	r->exit_status = -1;
+	r->exit_signal = 9;
+	m.threads[0].part = 1;
+	m.threads[0].name = "words";
+	m.threads[0].cpu_ns = 478000000;
+	for (uint32_t i = 0; i < 3; i++)
+		*MODEL_ADD(&m, threads) = (struct model_thread){
+			.run = 1, .part = 2, .pid = 77, .tid = 80 + i, .name = "reader \033[7m",
+			.cpu_ns = 318500000, .more_threads = i == 2 ? 997 : 0,
+		};
+	*MODEL_ADD(&m, threads) = (struct model_thread){
+		.run = 2, .part = 3, .pid = 99, .tid = 99, .name = "words", .cpu_ns = 477750000,
+	};
+	add_parts();
+}
+
 /* Seven odd lines, then one of 5,000 columns. */
 static void
 add_odd_file(void)
@@ -597,10 +649,12 @@ main(int argc, char **argv)
 
 	if (argc > 2 && !strcmp(argv[2], "macros"))
 		build_macros();
-	else if (argc > 2)
+	else if (argc > 2 && strcmp(argv[2], "threads"))
 		build_long();
 	else
 		build();
+	if (argc > 2 && !strcmp(argv[2], "threads"))
+		add_threads();
 	path = argc > 1 ? xstrdup(argv[1]) : xasprintf("%s/sample.db", dir ? dir : "/tmp");
 	if (profile_write(path, &m, NULL, &err) < 0) {
 		printf("not ok - the sample is written: %s\n", err.text);

@@ -1,0 +1,40 @@
+#include "tui/advice.h"
+
+#include <string.h>
+
+static const struct advice advices[] = {
+	{ "subset", "Only a part is shown",
+	  "Everything else that was recorded is still in the profile: in the browser T, then A; in "
+	  "reports leave --threads and --runs out." },
+	{ "counts", "Counts that may be wrong",
+	  "Counts are exact but for what is told here. Record again; when it comes back, leave the "
+	  "program more room (disk, memory, ulimit), or let it end by itself." },
+	{ "tables", "Programs and libraries without tables",
+	  "What they did is not counted. The tables are in the program file that ran: keep it, do "
+	  "not strip it with -R or rebuild it before the import, or build and record again." },
+	{ "uncounted", "Procedures that are not counted",
+	  "Their time is charged to those who called them. Compile them with cgcc to count them, "
+	  "and leave the option or attribute out that keeps them from it." },
+	{ "samples", "Times that may be wrong or too low",
+	  "Counts are not touched. A longer run, or --hz with a higher rate, gives more samples." },
+	{ "dwarf", "Debug information that could not be read",
+	  "Times of lines and of inlined calls need it. Compile with -g, and do not strip the "
+	  "program." },
+	{ "source", "Source texts that are missing",
+	  "Figures are there, the text is not, or not the one that was compiled. Record where the "
+	  "sources are, before they are changed." },
+	{ "flow", "Who called whom is not all known",
+	  "Counts are exact; what is told here is about arcs. Compile all that calls, with cgcc; "
+	  "--cgview-flags=targets notes whom calls through pointers reach." },
+	{ "baseline", "How much profiling costs is not known",
+	  "Record again with --baseline and a program that does the same without profiling." },
+};
+
+struct advice
+advice_of(const char *kind)
+{
+	for (size_t i = 0; i < sizeof(advices) / sizeof(*advices); i++)
+		if (!strcmp(advices[i].kind, kind))
+			return advices[i];
+	return (struct advice){ kind, kind, "" };
+}

@@ -1,0 +1,152 @@
+#include "tui/threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/browser.h"
+
+void
+threads_release(struct threads *t)
+{
+	profile_close(t->whole);
+	free(t->keep);
+	t->whole = NULL;
+	t->keep = NULL;
+	t->nr = 0;
+}
+
+struct profile *
+threads_whole(struct browser *b)
+{
+	return b->threads.whole ? b->threads.whole : b->profile;
+}
+
+void
+threads_forget(struct browser *b)
+{
+	threads_release(&b->threads);
+}
+
+void
+threads_banner(struct browser *b, struct strbuf *out)
+{
+	if (profile_only(b->profile))
+		strbuf_fmt(out, "only %s", profile_only(b->profile));
+}
+
+/* ---- progress: the callback does not know the browser ---- */
+
+static struct browser *waits;
+
+static void
+show_progress(double share)
+{
+	browser_say(waits, ROLE_MESSAGE, "working out what these threads did: %.0f%%", share * 100);
+	browser_draw(waits);
+	draw_flush(false);
+}
+
+/* With small profiles it is done before anybody could read this. */
+static bool
+takes_long(const struct browser *b)
+{
+	enum { MANY_RANGES = 20000 };
+
+	return b->totals->nr_ranges > MANY_RANGES;
+}
+
+/* ---- showing some ---- */
+
+/* The number of those in KEEP. */
+static size_t
+count(const bool *keep, size_t nr)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < nr; i++)
+		n += keep[i];
+	return n;
+}
+
+/* Arcs have other numbers there: nothing that is turned can stay. */
+static void
+switch_to(struct browser *b, struct profile *profile)
+{
+	turn_release(&b->turn);
+	browser_take(b, profile);
+}
+
+static unsigned
+show_all(struct browser *b)
+{
+	struct profile *whole = b->threads.whole, *some = b->profile;
+
+	if (!whole) {
+		browser_say(b, ROLE_MESSAGE, "all threads are shown");
+		return EFFECT_DONE;
+	}
+	switch_to(b, whole);
+	b->threads.whole = NULL;
+	threads_forget(b);
+	profile_close(some);
+	browser_say(b, ROLE_MESSAGE, "all threads again");
+	return EFFECT_DONE | EFFECT_MOVED | EFFECT_LAYOUT;
+}
+
+/* NEW takes the place of what is shown; the whole profile is kept. */
+static void
+replace(struct browser *b, struct profile *new, const bool *keep, size_t nr)
+{
+	struct threads *t = &b->threads;
+	struct profile *old = b->profile;
+
+	switch_to(b, new);
+	if (t->whole)
+		profile_close(old);
+	else
+		t->whole = old;
+	free(t->keep);
+	t->keep = xcalloc(nr, sizeof(*t->keep));
+	t->nr = nr;
+	memcpy(t->keep, keep, nr * sizeof(*keep));
+}
+
+static unsigned
+show_some(struct browser *b, const bool *keep, size_t nr)
+{
+	bool long_work = takes_long(b);
+	struct error err = ERROR_INIT;
+	struct profile *new;
+
+	waits = b;
+	if (long_work)
+		show_progress(0);
+	new = b->threads.ops->open(profile_path(b->profile), keep, nr,
+				   long_work ? show_progress : NULL, &err);
+	if (!new) {
+		browser_say(b, ROLE_ERROR, "%s", err.text);
+		return EFFECT_DONE;
+	}
+	replace(b, new, keep, nr);
+	browser_say(b, ROLE_MESSAGE, "only what %s did; T, then A shows all again",
+		    profile_only(new));
+	return EFFECT_DONE | EFFECT_MOVED | EFFECT_LAYOUT;
+}
+
+unsigned
+threads_show(struct browser *b, const bool *keep, size_t nr)
+{
+	size_t nr_kept = count(keep, nr);
+
+	if (b->turn.dial && b->turn.ops->changed(b->turn.dial)) {
+		browser_say(b, ROLE_WARNING, "what is turned is not saved: \":pin NAME\" saves it, "
+			    "\":unpin\" lets it go; then choose threads");
+		return EFFECT_DONE;
+	}
+	if (!nr_kept || nr_kept == nr)
+		return show_all(b);
+	if (b->threads.ops)
+		return show_some(b, keep, nr);
+	browser_say(b, ROLE_MESSAGE, "threads cannot be chosen here");
+	return EFFECT_DONE;
+}
