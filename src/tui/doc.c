@@ -201,6 +201,24 @@ doc_line(const struct doc *doc, uint32_t line, size_t *length)
 /* Lines fetched beyond what is asked for, on both sides. */
 enum { MARGIN = 100 };
 
+/* By begin, outer before inner, as ranges are. */
+static int
+compare_sites(const void *pa, const void *pb)
+{
+	const struct site_row *x = pa, *y = pb;
+	const struct place *a = &x->place, *b = &y->place;
+
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	if (a->column != b->column)
+		return a->column < b->column ? -1 : 1;
+	if (a->end_line != b->end_line)
+		return a->end_line > b->end_line ? -1 : 1;
+	if (a->end_column != b->end_column)
+		return a->end_column > b->end_column ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
 void
 doc_window(struct docs *docs, struct doc *doc, uint32_t first, uint32_t last)
 {
@@ -215,6 +233,8 @@ doc_window(struct docs *docs, struct doc *doc, uint32_t first, uint32_t last)
 					&doc->lines);
 	doc->nr_sites = profile_sites(docs->profile, doc->file->id, doc->first, doc->last,
 				      &doc->sites);
+	if (doc->nr_sites)
+		qsort(doc->sites, doc->nr_sites, sizeof(*doc->sites), compare_sites);
 }
 
 const struct line_row *

@@ -23,7 +23,7 @@ struct doc {
 	uint32_t first, last;
 	struct range_row *ranges;
 	struct line_row *lines;
-	struct site_row *sites;
+	struct site_row *sites;      /* by begin, outer before inner */
 	size_t nr_ranges, nr_figures, nr_sites;
 	/* where columns are in very long lines */
 	struct long_line *long_lines;

@@ -88,44 +88,52 @@ paint_range(struct painted *vis, const struct range_row *r, uint32_t line, const
 	paint_bytes(vis->role, vis, from, end, (uint8_t)role);
 }
 
-/* Ranges come outer before inner: the innermost is painted last. Returns how many touch the line.
- */
+/* Total time belongs to calls: what is below them. */
+static void
+paint_site(struct painted *vis, const struct site_row *s, uint32_t line, const struct heat *heat)
+{
+	size_t from, end;
+
+	if (s->place.line > line || s->place.end_line < line || !s->total_ns)
+		return;
+	paint_extent(vis, &s->place, line, &from, &end);
+	paint_bytes(vis->role, vis, from, end, (uint8_t)heat_role(heat, s->count, s->total_ns));
+}
+
+/* A is around B, or before it, or the same. */
+static bool
+comes_first(const struct place *a, const struct place *b)
+{
+	if (a->line != b->line)
+		return a->line < b->line;
+	if (a->column != b->column)
+		return a->column < b->column;
+	return place_holds(a, b);
+}
+
+/* Ranges come outer before inner, and so do calls: the innermost is painted last. Returns how many
+ * ranges touch the line. */
 static int
 paint_ranges(struct painted *vis, const struct doc *doc, uint32_t line, const struct heat *heat)
 {
+	size_t i, site = 0, sites = heat->metric == METRIC_TOTAL ? doc->nr_sites : 0;
 	const struct range_row *r;
-	size_t i;
 	int nr = 0;
 
 	for (i = 0; i < doc->nr_ranges; i++) {
 		r = &doc->ranges[i];
 		if (r->place.line > line)
 			break;
+		for (; site < sites && !comes_first(&r->place, &doc->sites[site].place); site++)
+			paint_site(vis, &doc->sites[site], line, heat);
 		if (r->place.end_line < line)
 			continue;
 		paint_range(vis, r, line, heat);
 		nr += r->kind != RANGE_PROCEDURE || r->place.line == line;
 	}
+	for (; site < sites && doc->sites[site].place.line <= line; site++)
+		paint_site(vis, &doc->sites[site], line, heat);
 	return nr;
-}
-
-/* Total time belongs to calls: what is below them. */
-static void
-paint_sites(struct painted *vis, const struct doc *doc, uint32_t line, const struct heat *heat)
-{
-	const struct site_row *s;
-	size_t i, from, end;
-
-	for (i = 0; i < doc->nr_sites; i++) {
-		s = &doc->sites[i];
-		if (s->place.line > line)
-			break;
-		if (s->place.end_line < line || !s->total_ns)
-			continue;
-		paint_extent(vis, &s->place, line, &from, &end);
-		paint_bytes(vis->role, vis, from, end,
-			    (uint8_t)heat_role(heat, s->count, s->total_ns));
-	}
 }
 
 void
@@ -134,11 +142,10 @@ paint_line(struct painted *vis, const struct doc *doc, uint32_t line, const stru
 	const struct line_row *f = doc_figures(doc, line);
 
 	memset(vis->role, ROLE_NO_CODE, vis->to - vis->from);
-	/* Without ranges the whole line takes the line's heat. */
-	if (!paint_ranges(vis, doc, line, heat) && f)
-		paint_bytes(vis->role, vis, indent_of(vis), vis->length,
-			    (uint8_t)heat_role(heat, f->count,
-					       paint_line_figure(heat->metric, f)));
-	if (heat->metric == METRIC_TOTAL)
-		paint_sites(vis, doc, line, heat);
+	if (paint_ranges(vis, doc, line, heat) || !f)
+		return;
+	/* Without ranges the whole line takes the line's heat, below that of its calls. */
+	paint_bytes(vis->role, vis, indent_of(vis), vis->length,
+		    (uint8_t)heat_role(heat, f->count, paint_line_figure(heat->metric, f)));
+	paint_ranges(vis, doc, line, heat);
 }
