@@ -17,6 +17,24 @@
 
 /* ---- life ---- */
 
+/* The keys that matter first, for whom this is the first time. */
+static void
+say_first(struct browser *b, const char *what)
+{
+	browser_say(b, ROLE_MESSAGE, "%s %s.   %s: the source of the row   %s: all keys", what,
+		    action_key(KEYMAP_TABLE, ACTION_DIAGNOSTICS),
+		    action_key(KEYMAP_TABLE, ACTION_OPEN), action_key(KEYMAP_TABLE, ACTION_HELP));
+}
+
+static void
+say_notes(struct browser *b, size_t nr)
+{
+	char what[60];
+
+	snprintf(what, sizeof(what), "%zu note%s about this profile:", nr, nr == 1 ? "" : "s");
+	say_first(b, what);
+}
+
 static void
 first_message(struct browser *b)
 {
@@ -33,18 +51,17 @@ first_message(struct browser *b)
 			    action_key(KEYMAP_TABLE, ACTION_DIAGNOSTICS));
 	else if (b->config->nr_problems)
 		browser_say(b, ROLE_ERROR, "%s", b->config->problems[0]);
+	else if (!b->totals->nr_procedures)
+		browser_say(b, ROLE_WARNING, "this profile is empty: build the program with cgcc, "
+			    "and record again");
+	else if (!b->totals->blocks_executed)
+		browser_say(b, ROLE_WARNING, "nothing of this program was executed: was it ended "
+			    "before it began? %s tells how",
+			    action_key(KEYMAP_TABLE, ACTION_DIAGNOSTICS));
 	else if (nr)
-		browser_say(b, ROLE_MESSAGE, "%zu note%s about this profile: %s.   "
-			    "%s: the source of the row   %s: all keys", nr, nr == 1 ? "" : "s",
-			    action_key(KEYMAP_TABLE, ACTION_DIAGNOSTICS),
-			    action_key(KEYMAP_TABLE, ACTION_OPEN),
-			    action_key(KEYMAP_TABLE, ACTION_HELP));
-	else if (!b->totals->self_samples && b->totals->blocks_executed)
-		browser_say(b, ROLE_MESSAGE, "No time in this profile, only counts: %s says why.   "
-			    "%s: the source of the row   %s: all keys",
-			    action_key(KEYMAP_TABLE, ACTION_DIAGNOSTICS),
-			    action_key(KEYMAP_TABLE, ACTION_OPEN),
-			    action_key(KEYMAP_TABLE, ACTION_HELP));
+		say_notes(b, nr);
+	else if (!b->totals->self_samples)
+		say_first(b, "No time in this profile, only counts; why:");
 }
 
 /* Waiting time is what few profiles have. */

@@ -273,7 +273,12 @@ add_notes(struct view *v)
 		text_add(v, ROLE_TEXT, of, row->cells[text].null ? "" : row->cells[text].text);
 	}
 	end_kind(v, last.buf);
-	if (!i) {
+	if (!i && !v->browser->totals->nr_procedures) {
+		text_add(v, ROLE_STRONG, NULL, "There is nothing in this profile");
+		text_add(v, ROLE_TEXT, NULL, "No part of the program was compiled with cgcc, or it "
+			 "ended before it began.");
+		text_add(v, ROLE_TEXT, NULL, "");
+	} else if (!i) {
 		text_add(v, ROLE_STRONG, NULL, "Nothing is missing");
 		text_add(v, ROLE_TEXT, NULL, "");
 	}

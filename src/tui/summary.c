@@ -56,8 +56,8 @@ summary_empty(struct view *v, struct strbuf *out)
 			out,
 			"This profile has no %s.\n"
 			"It holds what was compiled with cgcc: make CC=cgcc, then record again.\n"
-			"D tells more about what is in it.\n",
-			s->table.kind->name);
+			"%s tells more about what is in it.\n",
+			s->table.kind->name, action_key(v->ops->keymap, ACTION_DIAGNOSTICS));
 }
 
 void

@@ -237,10 +237,7 @@ text_new(struct browser *b, const char *title, int head_width, void (*build)(str
 /* ---- help ---- */
 
 static const char *const help_notes[] = {
-	"The panes: the summary above; the source of the selected row in the middle; below it who "
-	"calls that procedure and what it calls. Enter follows, Backspace comes back.",
-	"Colours of the source: the innermost expression wins. Its figure is that of the metric "
-	"(m). "
+	"Colours of the source: the innermost expression wins. Its figure is that of the metric. "
 	"Code that was never executed has a colour of its own, which is neither that of code that "
 	"ran "
 	"without being caught by the clock, nor that of text without code.",
@@ -259,6 +256,12 @@ build_help(struct view *v)
 	size_t i;
 	int group, action;
 
+	strbuf_fmt(&keys, "The panes: the summary above; the source of the selected row in the "
+		   "middle; below it who calls that procedure and what it calls. %s follows, %s "
+		   "comes back.", action_key(KEYMAP_TABLE, ACTION_OPEN),
+		   action_key(KEYMAP_TABLE, ACTION_BACK));
+	text_add(v, ROLE_TEXT, NULL, keys.buf);
+	text_add(v, ROLE_TEXT, NULL, "");
 	for (i = 0; i < sizeof(help_notes) / sizeof(*help_notes); i++) {
 		text_add(v, ROLE_TEXT, NULL, help_notes[i]);
 		text_add(v, ROLE_TEXT, NULL, "");

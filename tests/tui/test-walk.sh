@@ -247,3 +247,31 @@ verdict $? 'no shell sees $VISUAL'
 # The tree has tests of its own; here each of its keys has a meaning.
 play <<< $'t\nl\nh\n*\n-\nH\nz\nz\nI\nI\nA\nA\na\nw\nf\ni\ni\nq'
 verdict $? 'keys of the tree of calls'
+
+# Profiles in which something is missing say what, and how to get it.
+partial() # partial NAME SQL PATTERN...
+{
+	local name=$1 sql=$2 status=0 pattern
+	shift 2
+	cp sample.db partial.db
+	python3 -c 'import sqlite3, sys; db = sqlite3.connect("partial.db")
+for statement in sys.argv[1].split(";"): db.execute(statement)
+db.commit()' "$sql"
+	{ echo size:100x30; echo ':save-screen shows'; echo D; echo ':save-screen notes'; } | play partial.db || status=1
+	grep -H '' shows notes > both
+	for pattern; do
+		grep -q -e "$pattern" both || { echo "# there is no: $pattern"; status=1; }
+	done
+	[ $status -eq 0 ] || sed 's/^/# /' shows
+	verdict $status "$name"
+}
+none='DELETE FROM note; UPDATE totals SET notes = 0'
+partial 'an empty profile' "$none; DELETE FROM procedure; UPDATE totals SET procedures = 0" \
+	'shows: this profile is empty: build the program with cgcc' 'shows:  *This profile has no procedures' \
+	'notes: *There is nothing in this profile'
+partial 'nothing was executed' "$none; UPDATE totals SET blocks_executed = 0" \
+	'shows: nothing of this program was executed' 'D tells how'
+partial 'only counts' "$none; UPDATE totals SET self_samples = 0, self_ns = 0; UPDATE run SET samples = 0" \
+	'shows: No time in this profile, only counts; why: D' 'calls▼' 'notes:.*none: the run was too short'
+partial 'nothing special: what the keys are' "$none" 'shows: Enter source  c callers'
+partial 'the hottest row is selected' "$none" 'shows:▌ .* hash '
