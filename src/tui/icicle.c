@@ -107,9 +107,6 @@ lay_out(struct view *v)
 			add_children(c, rows, i);
 	}
 	c->levels[c->nr_levels] = i < c->nr ? i : c->nr;
-	/* From a tenth of a percent up: colours of all views of one tree mean the same. */
-	heat_init(&c->heat, METRIC_SELF, v->browser->linear,
-		  tree_node(rows->tree, 0)->total / 1000, tree_node(rows->tree, 0)->total);
 }
 
 static size_t
@@ -198,9 +195,12 @@ draw_box(struct view *v, const struct box *box, bool selected, const struct line
 static void
 icicle_draw_row(struct view *v, size_t row, const struct line *line)
 {
+	uint64_t whole = tree_node(rows_of(v)->tree, 0)->total;
 	struct icicle *c = v->data;
 	size_t i;
 
+	/* From a tenth of a percent up: colours of all views of one tree mean the same. */
+	heat_init(&c->heat, METRIC_SELF, v->browser->linear, whole / 1000, whole);
 	for (i = c->levels[row]; i < c->levels[row + 1]; i++)
 		draw_box(v, &c->boxes[i], i == c->at, line);
 }

@@ -122,7 +122,7 @@ static const struct {
 	[COLUMN_SELF] = { 52, 9, 10, ALIGN_RIGHT, print_self },
 	[COLUMN_NUMBER] = { 64, 9, 13, ALIGN_RIGHT, print_number },
 	[COLUMN_TREE] = { 0, 0, 0, ALIGN_LEFT, NULL },
-	[COLUMN_WHERE] = { WIDE, 0, 28, ALIGN_LEFT, print_where },
+	[COLUMN_WHERE] = { WIDE, 0, 22, ALIGN_LEFT, print_where },
 };
 
 static const char *
