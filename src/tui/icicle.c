@@ -224,6 +224,9 @@ icicle_draw_head(struct view *v, int i, const struct line *line)
 	uint32_t id;
 	int x;
 
+	if (i && !tree_has_time(rows->tree))
+		line_text(line, 1, line->w - 2, ALIGN_LEFT, ROLE_DIM,
+			  "as wide as its share of the calls that its caller makes", -1);
 	if (!c->nr || i)
 		return;
 	id = c->boxes[c->at].node;

@@ -53,7 +53,8 @@ is_passed_through(const struct tree_rows *o, const struct tree_node *n)
 	if (n->nr != 1 || n->self || n->kind != TREE_PROCEDURE)
 		return false;
 	child = tree_node(o->tree, n->first);
-	return child->kind == TREE_PROCEDURE && child->total == n->total;
+	return child->kind == TREE_PROCEDURE && child->total == n->total &&
+	       child->number == n->number;
 }
 
 /* Bottom-up the self time is that of the root's procedure, so it is no reason to stop. */
@@ -66,7 +67,7 @@ is_passed_up(const struct tree_rows *o, const struct tree_node *n)
 		return false;
 	child = tree_node(o->tree, n->first);
 	return child->kind == TREE_PROCEDURE && child->total == n->total &&
-	       child->self == n->self;
+	       child->self == n->self && child->number == n->number;
 }
 
 uint32_t
