@@ -38,7 +38,9 @@ tree_rows_close(struct tree_rows *o)
 uint64_t
 tree_rows_whole(const struct tree_rows *o)
 {
-	return tree_node(o->tree, o->top)->total;
+	const struct tree_node *n = tree_node(o->tree, o->top);
+
+	return o->top ? tree_weight(o->tree, n) : n->total;
 }
 
 /* ---- chains ---- */

@@ -69,7 +69,7 @@ size_t tree_rows_row_of(struct tree_rows *o, uint32_t node);
  * its callees. */
 uint64_t tree_rows_own(struct tree_rows *o, uint32_t node, bool *lent);
 
-/* All there is a share of: the total of what is zoomed to. */
+/* What shares are of: all there is, or the weight of what is zoomed to. */
 uint64_t tree_rows_whole(const struct tree_rows *o);
 
 /* Append "├ " and what stands before it, at most WIDTH columns: levels that have no room are
