@@ -45,7 +45,7 @@ absence(const struct table *t, int i)
 	return "";
 }
 
-enum { BOX_AT = 2, NAME_AT = 6, NAME_WIDTH = 14, WHY_WIDTH = 24, LEAST_HELP = 20 };
+enum { BOX_AT = 2, NAME_AT = 6, NAME_WIDTH = 14, LEAST_HELP = 20 };
 
 static void
 columns_draw_row(struct view *v, size_t row, const struct line *line)
@@ -69,7 +69,7 @@ columns_draw_row(struct view *v, size_t row, const struct line *line)
 						     strlen(column_name(column))),
 			  1, ALIGN_LEFT, ROLE_HEAD_SORT, arrow, -1);
 	if (why_width && room > why_width + LEAST_HELP) {
-		line_text(line, x + room - why_width, why_width, ALIGN_LEFT, ROLE_WARNING, why, -1);
+		line_text(line, x + room - why_width, why_width, ALIGN_LEFT, ROLE_DIM, why, -1);
 		room -= why_width + 2;
 	}
 	line_text(line, x, room, ALIGN_LEFT, shown ? ROLE_TEXT : ROLE_DIM, column->help, -1);

@@ -282,17 +282,18 @@ add_label(const struct table *t, struct strbuf *out)
 	strbuf_fmt(out, " %s", rows == 1 && all <= rows ? t->kind->of_row : t->kind->of_rows);
 }
 
-/* The first column of text that is shown says what the line is. */
+/* The widest column of text that is shown says what the line is. */
 static bool
 has_label(const struct table *t, int i)
 {
-	int k;
+	int k, widest = -1;
 
-	for (k = 0; k < i; k++)
+	for (k = 0; k < t->nr_columns; k++)
 		if (t->layout[k].shown && t->columns[k].align == ALIGN_LEFT &&
-		    t->columns[k].head[0])
-			return false;
-	return t->columns[i].align == ALIGN_LEFT && t->columns[i].head[0];
+		    t->columns[k].head[0] &&
+		    (widest < 0 || t->layout[k].w > t->layout[widest].w))
+			widest = k;
+	return i == widest;
 }
 
 static void
@@ -309,6 +310,7 @@ sum_cell(const struct table *t, int i, const struct list_row *row, struct strbuf
 		return;
 	} else if (t->summed_up) {
 		c->print(t, c, row, t->layout[i].w, out, role);
+		*role = ROLE_STRONG;
 	} else {
 		strbuf_str(out, draw_glyph(GLYPH_DOTS));
 		*role = ROLE_DIM;
