@@ -141,7 +141,8 @@ term_possible(struct error *err)
 		return error_set(err, "the terminal type TERM=%.100s is not known; %s", name,
 				 instead);
 	if (!tigetstr("cup") || tigetstr("cup") == (char *)-1)
-		return error_set(err, "TERM=%.100s cannot place text on the screen; %s", name, instead);
+		return error_set(err, "TERM=%.100s cannot place text on the screen; %s", name,
+				 instead);
 	return 0;
 }
 
