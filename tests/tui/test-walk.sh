@@ -248,6 +248,8 @@ verdict $? 'no shell sees $VISUAL'
 play <<< $'t\nl\nh\n*\n-\nH\nz\nz\nI\nI\nA\nA\na\nw\nf\ni\ni\nq'
 verdict $? 'keys of the tree of calls'
 
+shows 'all threads again' 'all threads are shown' '^─ procedures' <<< $'T\nA'
+
 # Profiles in which something is missing say what, and how to get it.
 partial() # partial NAME SQL PATTERN...
 {
