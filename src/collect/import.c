@@ -665,11 +665,23 @@ count_extents(struct import *im, size_t i, struct part_entries *e)
 	return k;
 }
 
+/* Was it seen in profiled code, though it has counted nothing? */
+static bool
+counts_elsewhere(const struct model_part *p, const struct part_entries *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->nr && !p->blocks_executed; i++)
+		if (e->items[i].column == PART_RANGE_SAMPLES)
+			return true;
+	return false;
+}
+
 /* PARTS: per part, what has been charged to it; it gets its counts, and all is packed. */
 static void
 pack_parts(struct import *im, struct part_entries *parts)
 {
-	size_t i, k = 0;
+	size_t i, k = 0, elsewhere = 0;
 
 	if (im->nr_extents)
 		qsort(im->extents, im->nr_extents, sizeof(*im->extents), compare_extents);
@@ -677,8 +689,13 @@ pack_parts(struct import *im, struct part_entries *parts)
 		while (k < im->nr_extents && im->extents[k].part == i + 1)
 			k = count_extents(im, k, &parts[i]);
 		part_pack(&im->m->parts[i], &parts[i], &im->m->arena);
+		elsewhere += counts_elsewhere(&im->m->parts[i], &parts[i]);
 		part_entries_release(&parts[i]);
 	}
+	if (elsewhere)
+		model_note(im->m, "threads", "%zu threads have no counts of their own: they counted "
+			   "together with others, as with --cgview-flags=counters=plain; what each "
+			   "of them executed is not known", elsewhere);
 }
 
 static void

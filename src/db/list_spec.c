@@ -239,7 +239,8 @@ static const struct list_column note_columns[] = {
  * missing. */
 #define NOTE_RANK "CASE n.kind WHEN 'subset' THEN 1 WHEN 'counts' THEN 2 WHEN 'tables' THEN 3 " \
 	"WHEN 'uncounted' THEN 4 WHEN 'samples' THEN 5 WHEN 'dwarf' THEN 6 " \
-	"WHEN 'source' THEN 7 WHEN 'flow' THEN 8 WHEN 'baseline' THEN 9 ELSE 10 END"
+	"WHEN 'source' THEN 7 WHEN 'flow' THEN 8 WHEN 'baseline' THEN 9 " \
+	"WHEN 'threads' THEN 10 ELSE 11 END"
 static const struct column_sort note_sorts[] = {
 	{ { "n.id" }, true, NULL },
 	{ { "n.kind" }, false, NULL },

@@ -195,7 +195,8 @@ struct model_run {
 /* What a user should know about how good the profile is: shown by the browser's diagnostics. */
 struct model_note {
 	const char *kind;      /* "dwarf", "source", "flow", "samples", "counts", "tables",
-	                        * "baseline", "uncounted" (procedures without counts, and why) */
+	                        * "baseline", "uncounted" (procedures without counts, and why),
+	                        * "threads" (without counts of their own), "subset" */
 	const char *text;      /* one line: what, and what to do */
 };
 

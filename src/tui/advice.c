@@ -26,6 +26,9 @@ static const struct advice advices[] = {
 	{ "flow", "Who called whom is not all known",
 	  "Counts are exact; what is told here is about arcs. Compile all that calls, with cgcc; "
 	  "--cgview-flags=targets notes whom calls through pointers reach." },
+	{ "threads", "Threads that cannot be told apart",
+	  "The counts of all together are what they are. Compile without counters=plain, and link "
+	  "the program itself with cgcc, too." },
 	{ "baseline", "How much profiling costs is not known",
 	  "Record again with --baseline and a program that does the same without profiling." },
 };

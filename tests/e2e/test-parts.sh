@@ -139,6 +139,14 @@ measured() { "$cgview" report --by arc --threads "$1" --caller run --callee "$2"
 check "noted targets of a thread" [ "$(measured 2 one), $(measured 2 two), $(measured 1 one), $(measured 1 two)" = \
 	"300 measured, 700 measured, 1000 measured, " ]
 
+# Threads that share counters say so.
+must "compile parts.c, plain" "$cgcc" --cgview-flags=counters=plain -O2 -pthread \
+	"$here/programs/parts.c" -o plain
+record plain.db ./plain 40000000 80000000
+check "threads without counts of their own are told" sh -c \
+	'"$1" report --by note plain.db | grep -q "have no counts of their own"' sh "$cgview"
+check "others are not" sh -c '! "$1" report --by note time.db | grep -q "of their own"' sh "$cgview"
+
 # Lists that are none.
 for list in 0 9 1, ,1 1-x 2-1 -1 '' 99999999999999999999; do
 	"$cgview" report --threads "$list" all.db > out 2> err

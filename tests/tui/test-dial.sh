@@ -64,6 +64,8 @@ shows 'exact arcs cannot be turned' 'is exact: the counts leave no choice' <<< $
 shows 'p lets go' 'let go' '≈ [0-9,]* .* two ' <<< "$(set_to 500)"$'\np'
 shows 'p holds' 'held' 'turned, not saved' <<< "$callees"$'\np'
 
+shows 'no other threads while something is turned' 'what is turned is not saved: ":pin' \
+	<<< "$(set_to 500)"$'\nT\nEnter'
 shows 'the list of pins' '^─ pins' '500 *0\.\.3,000 *not saved *first:7 → two' <<< "$(set_to 500)"$'\nP'
 shows 'a pin is let go from the list' 'Nothing is pinned' <<< "$(set_to 500)"$'\nP\np'
 shows 'and turned' '600 *0\.\.3,000 *not saved' <<< "$(set_to 500)"$'\nP\ntext:600='

@@ -223,6 +223,25 @@ shows '... nothing' 'nothing fits' <<< $'text::xyz\nTab'
 shows '... elsewhere it does nothing' 'search: so' <<< $'text:/so\nTab'
 shows 'help lists the commands' ':sql SELECT' ':w! FILE' <<< $'?\ntext:/^:sql\nEnter'
 
+# Threads: one, two, a run, none of them, all again.
+"$BUILD/tests/tui/unit-sample" threads.db threads
+cp sample.db whole.db
+cp threads.db sample.db
+shows 'a thread alone' 'only thread 2 of 3' <<< $'T\nj\nEnter'
+shows '... with its calls' ' 602,165 *hash' <<< $'T\nj\na'
+shows '... in the diagnostics' 'all figures are those of thread 2 of 3 only' <<< $'T\nj\nEnter\nD'
+shows 'marked threads' 'only threads 2, 3 of 3' <<< $'T\nj\nSpace\nG\nSpace\nEnter'
+shows 'a run' 'only threads 1, 2 of 3' <<< $'T\ng\nEnter'
+shows '... unmarked again' '─ runs and threads ─────* 3 threads ─' <<< $'T\ng\nSpace\ng\nSpace'
+shows '... and the rest beside it are all' 'all threads are shown' <<< $'T\ng\nSpace\nG\nSpace\nEnter'
+shows 'all threads again' ' 1,204,331 *hash' <<< $'T\nj\nEnter\nT\nA'
+shows 'the cursor stays' '^▌.* lookup' <<< $'j\nT\nj\nEnter\nT\nA'
+shows 'threads by time' '^ *2 reader' <<< $'T\ns'
+shows 'arcs of some threads cannot be turned' 'arcs are turned in the whole profile' \
+	<<< $'T\nj\nEnter\nP'
+mv whole.db sample.db
+shows 'a profile that tells no threads apart' 'there is nothing to choose from' <<< $'T\nEnter'
+
 shows 'copying is off' 'the clipboard is not used: "set clipboard on" in' <<< y
 
 # The editor gets its arguments as they are: no shell looks at them.
