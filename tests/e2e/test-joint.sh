@@ -20,7 +20,8 @@ for flags in -O0 -O1 -Og -Os -O2 -O3 "-O2 -flto" "-O3 -flto"; do
 		report "$TMP_DIR/program.db" procedure |
 			python3 -c 'import csv, sys
 for r in csv.DictReader(sys.stdin):
-    print(r["procedure"], r["calls"])' | sort > "$TMP_DIR/calls"
+    if r["procedure"] != "(unprofiled)":
+        print(r["procedure"], r["calls"])' | sort > "$TMP_DIR/calls"
 		check "$flags, $joint: calls" diff "$TMP_DIR/expected" "$TMP_DIR/calls"
 		report "$TMP_DIR/program.db" line | cut -d, -f2,3 | tr ',' ' ' | sort -n |
 			grep -E '^(3[456]|4[467]|5[345]) ' > "$TMP_DIR/lines"
@@ -37,3 +38,46 @@ none=$(increments none)
 for joint in early late both; do
 	check "$joint: fewer increments than $none" test "$(increments $joint)" -lt "$none"
 done
+
+# Each thread's own counts: one calls half() 30 times, one 70 times.
+cat > "$TMP_DIR/two.c" <<'END'
+#include <pthread.h>
+#include <stdint.h>
+
+static volatile int sink;
+
+static int get(int v) { return v; }
+static void half(int v) { if (get(v) % 2) return; sink = get(v) / 2; }
+
+static void *
+run(void *arg)
+{
+	for (intptr_t i = 0; i < (intptr_t)arg; i++)
+		half(2 * (int)i);
+	return 0;
+}
+
+int
+main(void)
+{
+	pthread_t t[2];
+
+	pthread_create(&t[0], 0, run, (void *)30);
+	pthread_create(&t[1], 0, run, (void *)70);
+	pthread_join(t[0], 0);
+	pthread_join(t[1], 0);
+	return 0;
+}
+END
+must "compile two.c" "$cgcc" -O2 -pthread -o "$TMP_DIR/two" "$TMP_DIR/two.c"
+record "$TMP_DIR/two.db" "$TMP_DIR/two"
+calls_of_threads()
+{
+	local n
+	for n in 1 2 3; do
+		"$cgview" report --threads $n --format csv "$TMP_DIR/two.db" | python3 -c 'import csv, sys
+print(*[r["calls"] for r in csv.DictReader(sys.stdin) if r["procedure"] == sys.argv[1]] or [0])' "$1"
+	done | sort -n | tr '\n' ' '
+}
+check "the calls that threads made" test "$(calls_of_threads half)" = "0 30 70 "
+check "the calls that they made inlined" test "$(calls_of_threads get)" = "0 60 140 "

@@ -82,19 +82,6 @@ add_pass(const char *plugin, opt_pass *pass, const char *reference, enum pass_po
 	register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
 }
 
-/* The inliners measure procedures by their statements, and increments are statements: without this
- * they would leave out what they take in a program that is not profiled. Who sets a limit means it.
- */
-static void
-widen_inline_limits(void)
-{
-	if (!global_options_set.x_param_early_inlining_insns)
-		global_options.x_param_early_inlining_insns *= 2;
-	if (!global_options_set.x_param_max_inline_insns_auto)
-		global_options.x_param_max_inline_insns_auto =
-			global_options.x_param_max_inline_insns_auto * 3 / 2;
-}
-
 int
 plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 {
@@ -112,7 +99,6 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 			return 1;
 	if (options.disable)
 		return 0;
-	widen_inline_limits();
 	register_callback(args->base_name, PLUGIN_INFO, NULL, &info);
 	register_callback(args->base_name, PLUGIN_START_PARSE_FUNCTION, calls_parse_begins, NULL);
 	register_callback(args->base_name, PLUGIN_FINISH_PARSE_FUNCTION, calls_parse_ends, NULL);
