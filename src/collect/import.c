@@ -693,9 +693,9 @@ pack_parts(struct import *im, struct part_entries *parts)
 		part_entries_release(&parts[i]);
 	}
 	if (elsewhere)
-		model_note(im->m, "threads", "%zu threads have no counts of their own: they counted "
-			   "together with others, as with --cgview-flags=counters=plain; what each "
-			   "of them executed is not known", elsewhere);
+		model_note(im->m, "threads", "%zu threads have no counts of their own: they "
+			   "counted together with others, as with --cgview-flags=counters=plain; "
+			   "what each of them executed is not known", elsewhere);
 }
 
 static void

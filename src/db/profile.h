@@ -89,7 +89,7 @@ struct list_column {
  * note: id,kind,text,rank   (rank: of its kind, the most important first, from 1)
  * run: id,run,command,program,directory,host,started_ns,wall_ns,user_ns,system_ns,cpu_ns,
  *      exit_status,exit_signal,processes,threads,samples,lost_samples,wait_ns,delay_ns,
- *      blocks_executed   (exit_status, exit_signal: null when it did not end so, or it is not known)
+ *      blocks_executed   (exit_status, exit_signal: null when it did not end so, or nobody knows)
  * thread: id,thread,run,pid,tid,name,threads,tids,cpu_ns,samples,lost_samples,wait_ns,delay_ns,
  *      blocks_executed   (what can be told apart, see db/parts.h: of a thread, or of several that
  *      used the same counters after one another; tids: of the first few) */
