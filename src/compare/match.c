@@ -381,6 +381,7 @@ match_close(struct match *m)
 	free(m->procedure);
 	free(m->home);
 	free(m->alignments);
+	free(m->made);
 	free(m->state);
 	free(m->file);
 	free(m);

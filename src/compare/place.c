@@ -21,6 +21,23 @@ procedure_span(struct side *s, const struct place *p)
 	return (struct span){ side_text(s, p->file), p->line, p->end_line };
 }
 
+enum { MAX_MADE = 500 };
+
+static void
+remember(struct match *m, size_t at)
+{
+	if (m->nr_made == MAX_MADE) {
+		for (size_t i = 0; i < m->nr_made; i++) {
+			alignment_free(m->alignments[m->made[i]]);
+			m->alignments[m->made[i]] = NULL;
+			m->state[m->made[i]] = ALIGN_UNKNOWN;
+		}
+		m->nr_made = 0;
+	}
+	GROW(m->made, m->nr_made + 1, m->made_alloc);
+	m->made[m->nr_made++] = at;
+}
+
 /* How the text of ENTITY in PROFILE is that of its home; made at the first question. */
 static enum alignment_state
 entity_alignment(struct match *m, entity_id e, size_t profile)
@@ -49,6 +66,7 @@ entity_alignment(struct match *m, entity_id e, size_t profile)
 		s->report.not_aligned++;
 		return m->state[at] = ALIGN_IMPOSSIBLE;
 	}
+	remember(m, at);
 	m->alignments[at] = alignment_new(&from, &to, &m->work);
 	return m->state[at] = ALIGN_MADE;
 }

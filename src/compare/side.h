@@ -79,7 +79,11 @@ struct match {
 	/* Entities, from 1 on. */
 	model_id *procedure;     /* [entity * nr_sides + profile] */
 	uint32_t *home;          /* [entity] */
-	struct alignment **alignments; /* [entity * nr_sides + profile], made when asked for */
+	/* [entity * nr_sides + profile]; made when asked for, and forgotten when there are many:
+	 * who asks goes from procedure to procedure. */
+	struct alignment **alignments;
+	size_t *made;            /* their positions */
+	size_t nr_made, made_alloc;
 	unsigned char *state;    /* likewise: enum alignment_state */
 	size_t nr_entities, procedure_alloc, home_alloc;
 	model_id *file;          /* [number * nr_sides + profile] */
