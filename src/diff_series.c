@@ -18,20 +18,12 @@
 
 /* ---- the sizes ---- */
 
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* The profile that a line names; -1: none. */
 static int
 find_profile(char *const *paths, size_t nr, const char *name)
 {
 	for (size_t k = 0; k < nr; k++) {
-		if (!strcmp(paths[k], name) || !strcmp(base_name(paths[k]), name))
+		if (!strcmp(paths[k], name) || !strcmp(diff_base_name(paths[k]), name))
 			return (int)k;
 	}
 	return -1;

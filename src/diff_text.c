@@ -10,8 +10,8 @@
 #include "tui/human.h"
 #include "util/safe.h"
 
-static const char *
-base_name(const char *path)
+const char *
+diff_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -88,7 +88,7 @@ print_profile(const struct diff *d, size_t k, bool ascii)
 	struct strbuf out = STRBUF_INIT;
 
 	strbuf_fmt(&out, "%c   ", (char)('a' + k));
-	add_safe(&out, base_name(profile_path(p)));
+	add_safe(&out, diff_base_name(profile_path(p)));
 	strbuf_str(&out, "   ");
 	add_safe(&out, t->run.command);
 	strbuf_str(&out, "   ");
@@ -187,7 +187,7 @@ diff_where(struct strbuf *out, const struct diff_place *at, enum compare_by by)
 {
 	if (!at->place.file)
 		return;
-	add_safe(out, base_name(at->path));
+	add_safe(out, diff_base_name(at->path));
 	if (by == BY_FILE)
 		return;
 	strbuf_fmt(out, ":%" PRIu32, at->place.line);

@@ -5,6 +5,7 @@
 
 #include "compare/sequence.h"
 #include "compare/token.h"
+#include "util/index.h"
 #include "util/mem.h"
 
 struct aligned_token {
@@ -28,43 +29,30 @@ struct alignment {
 struct numbers {
 	struct slice *texts;             /* by number */
 	size_t nr, alloc;
-	uint32_t *table;                 /* number + 1; 0: free */
-	size_t mask;
+	struct index index;
 };
+#define NUMBERS_INIT { .texts = NULL, .index = INDEX_INIT }
 
-static void
-grow_table(struct numbers *x)
+static bool
+is_text(const void *context, uint32_t item, const void *key)
 {
-	size_t size = x->mask ? (x->mask + 1) * 2 : 256;
+	const struct numbers *x = context;
+	const struct slice *s = key;
 
-	free(x->table);
-	x->table = xcalloc(size, sizeof(*x->table));
-	x->mask = size - 1;
-	for (size_t i = 0; i < x->nr; i++) {
-		size_t at = slice_hash(x->texts[i]) & x->mask;
-
-		while (x->table[at])
-			at = (at + 1) & x->mask;
-		x->table[at] = (uint32_t)i + 1;
-	}
+	return x->texts[item].n == s->n && !memcmp(x->texts[item].s, s->s, s->n);
 }
 
 static uint32_t
 number_of(struct numbers *x, struct slice s)
 {
-	size_t at;
+	uint64_t hash = slice_hash(s);
+	uint32_t number = index_find(&x->index, hash, is_text, x, &s);
 
-	if (!x->mask || x->nr * 2 > x->mask)
-		grow_table(x);
-	for (at = slice_hash(s) & x->mask; x->table[at]; at = (at + 1) & x->mask) {
-		const struct slice *have = &x->texts[x->table[at] - 1];
-
-		if (have->n == s.n && !memcmp(have->s, s.s, s.n))
-			return x->table[at] - 1;
-	}
+	if (number != INDEX_NONE)
+		return number;
 	GROW(x->texts, x->nr + 1, x->alloc);
 	x->texts[x->nr] = s;
-	x->table[at] = (uint32_t)x->nr + 1;
+	index_add(&x->index, hash, (uint32_t)x->nr);
 	return (uint32_t)x->nr++;
 }
 
@@ -72,7 +60,7 @@ static void
 numbers_release(struct numbers *x)
 {
 	free(x->texts);
-	free(x->table);
+	index_release(&x->index);
 }
 
 /* ---- tokens of changed lines ---- */
@@ -174,7 +162,7 @@ static void
 align_changed(struct alignment *a, const struct span *from, const struct span *to, uint32_t f,
 	      uint32_t f_end, uint32_t t, uint32_t t_end, uint64_t *work)
 {
-	struct numbers x = { .texts = NULL };
+	struct numbers x = NUMBERS_INIT;
 	struct tokens tf = { .items = NULL }, tt = { .items = NULL };
 	uint32_t used = 0;
 	size_t first = a->nr_tokens;
@@ -221,7 +209,7 @@ static void
 align_lines(struct alignment *a, const struct span *from, const struct span *to, uint64_t *work)
 {
 	uint32_t nf = span_lines(from), nt = span_lines(to), f = 0, t = 0;
-	struct numbers x = { .texts = NULL };
+	struct numbers x = NUMBERS_INIT;
 	uint32_t *ids_f = number_lines(&x, from, nf), *ids_t = number_lines(&x, to, nt);
 	uint32_t *pair = xcalloc(nf, sizeof(*pair));
 

@@ -5,17 +5,11 @@
 #include <string.h>
 
 #include "compare/side.h"
-#include "compare/token.h"
+#include "util/index.h"
 
 /* Steps for all alignments together: some seconds. */
 #define ALIGN_WORK ((uint64_t)500000000)
 enum { LEAST_TOKENS = 8, MAX_PARTS = 12 };
-
-static uint64_t
-hash_text(uint64_t h, const char *s)
-{
-	return slice_hash((struct slice){ s, strlen(s) }) * 0x9e3779b97f4a7c15 + h * 31;
-}
 
 /* ---- rules ---- */
 
@@ -89,7 +83,7 @@ file_key(const struct side_file *f, const char *path, int parts, uint64_t *key)
 
 	if (!end || (parts < 0 && !f->size))
 		return false;
-	*key = parts < 0 ? f->hash * 31 + f->size : hash_text(0, end);
+	*key = parts < 0 ? f->hash * 31 + f->size : hash_text(HASH_START, end);
 	return true;
 }
 
@@ -231,11 +225,12 @@ procedure_key(struct match *m, struct side *s, model_id id, enum match_how how, 
 	size_t tokens = 0;
 
 	if (how == MATCH_SAME)
-		*key = hash_text(file_number(s, &p->place) + 1, p->renamed_linkage);
+		*key = hash_number(hash_text(HASH_START, p->renamed_linkage),
+				   file_number(s, &p->place));
 	else if (how == MATCH_FILE_MOVED)
-		*key = hash_text(0, p->renamed_linkage);
+		*key = hash_text(HASH_START, p->renamed_linkage);
 	else if (how == MATCH_NAME)
-		*key = hash_text(0, p->renamed);
+		*key = hash_text(HASH_START, p->renamed);
 	if (how != MATCH_CONTENT)
 		return true;
 	span.text = side_text(s, p->place.file);
@@ -454,7 +449,7 @@ entity_id
 match_target(const struct match *m, size_t profile, const char *linkage_name)
 {
 	const struct side *s = &m->sides[profile];
-	uint64_t key = slice_hash((struct slice){ linkage_name, strlen(linkage_name) });
+	uint64_t key = hash_text(HASH_START, linkage_name);
 	size_t low = 0, high = s->nr_procedures;
 
 	while (low < high) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/token.h"
+#include "util/index.h"
 
 /* ---- rename rules ---- */
 
@@ -244,8 +244,7 @@ sum_up(struct side *s)
 	for (size_t i = 0; i < s->nr_procedures; i++) {
 		const struct side_procedure *p = &s->procedures[i];
 
-		s->by_linkage[i].key = slice_hash((struct slice){ p->linkage_name,
-								  strlen(p->linkage_name) });
+		s->by_linkage[i].key = hash_text(HASH_START, p->linkage_name);
 		s->by_linkage[i].index = (uint32_t)i;
 		r->executions += p->executions;
 		r->self_ns += p->self_ns;

@@ -5,6 +5,7 @@
 
 #include "compare/align.h"
 #include "compare/token.h"
+#include "util/index.h"
 #include "util/mem.h"
 
 void
@@ -184,21 +185,10 @@ token_next(struct token_reader *r, struct token_text *t)
 	}
 }
 
-/* FNV-1a. */
-static uint64_t
-add_hash(uint64_t h, const void *data, size_t n)
-{
-	const unsigned char *s = data;
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ s[i]) * 0x100000001b3;
-	return h;
-}
-
 uint64_t
 slice_hash(struct slice s)
 {
-	return add_hash(0xcbf29ce484222325, s.s, s.n);
+	return hash_bytes(HASH_START, s.s, s.n);
 }
 
 uint64_t
@@ -206,16 +196,16 @@ span_hash(const struct span *s, uint32_t column, size_t *tokens)
 {
 	struct token_reader r = { s->text, s->first, s->last, column ? column - 1 : 0, false };
 	struct token_text t, name = { .text = { "", 0 } };
-	uint64_t h = 0xcbf29ce484222325;
+	uint64_t h = HASH_START;
 
 	for (*tokens = 0; token_next(&r, &t); ++*tokens) {
 		if (!*tokens)
 			name = t;
 		if (t.text.n == name.text.n && !memcmp(t.text.s, name.text.s, t.text.n))
-			h = add_hash(h, "\1", 1);
+			h = hash_bytes(h, "\1", 1);
 		else
-			h = add_hash(h, t.text.s, t.text.n);
-		h = add_hash(h, "", 1);
+			h = hash_bytes(h, t.text.s, t.text.n);
+		h = hash_bytes(h, "", 1);
 	}
 	return h;
 }
