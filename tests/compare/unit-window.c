@@ -1,5 +1,5 @@
-/* What a viewer asks of a comparison: the rows in a window of the source, against all rows looked at
- * one by one; two texts side by side, each line once. */
+/* What a viewer asks of a comparison: the rows in a window of the source, against all rows looked
+ * at one by one; two texts side by side, each line once. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,8 @@ static struct profile *
 make(const char *name, const char *options)
 {
 	struct error err = ERROR_INIT;
-	char *command = xasprintf("\"$BUILD/tests/make-profile\" \"$TMP_DIR/%s\" %s", name, options);
+	char *command = xasprintf("\"$BUILD/tests/make-profile\" \"$TMP_DIR/%s\" %s", name,
+				  options);
 	char *path = xasprintf("%s/%s", getenv("TMP_DIR"), name);
 	struct profile *p = system(command) ? NULL : profile_open(path, &err);
 
