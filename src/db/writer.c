@@ -3,514 +3,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
-#include <math.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
-#include "db/parts.h"
 #include "db/range_index.h"
 #include "db/schema.h"
+#include "db/writer_rows.h"
 
 #define STRING(x) STRING_(x)
 #define STRING_(x) #x
-
-struct writer {
-	const struct model *m;
-	sqlite3 *db;
-	sqlite3_stmt *st;        /* the insert that runs now */
-	int column;              /* last one bound */
-	int rc;                  /* sticky: after a failure nothing more is done */
-	void (*progress)(double);
-	size_t done, work;       /* rows */
-
-	model_id *file_id;       /* [model's id] -> id stored; in the order of the paths */
-	model_id *file_order;    /* [id stored - 1] -> position in the model */
-	size_t *line_order;      /* lines by file and line */
-	model_id *line_id;       /* [model's id] -> id stored; NULL: the same */
-	struct file_sums *file_sums; /* per file of the model */
-	struct part_sums *part_sums; /* per part */
-	struct strbuf packed;
-	struct arena arena;      /* of the row at hand */
-};
-
-struct file_sums { uint64_t lines, executed, procedures, count, samples, ns, wait_ns; };
-
-struct part_sums {               /* what its threads say about a part */
-	const struct model_thread *first;
-	uint64_t threads, records, cpu_ns, lost_samples, wait_ns, delay_ns;
-	struct strbuf tids;
-};
-
-/* ---- binding: columns in their order ---- */
-
-static void
-put_int(struct writer *w, int64_t v)
-{
-	sqlite3_bind_int64(w->st, ++w->column, v);
-}
-
-/* SQLite's integers are signed. */
-static void
-put_count(struct writer *w, uint64_t v)
-{
-	put_int(w, v > INT64_MAX ? INT64_MAX : (int64_t)v);
-}
-
-static void
-put_id(struct writer *w, model_id id)
-{
-	w->column++;
-	if (id)
-		sqlite3_bind_int64(w->st, w->column, id);
-	else
-		sqlite3_bind_null(w->st, w->column);
-}
-
-static void
-put_null(struct writer *w)
-{
-	sqlite3_bind_null(w->st, ++w->column);
-}
-
-static void
-put_text(struct writer *w, const char *s)
-{
-	sqlite3_bind_text(w->st, ++w->column, s, -1, SQLITE_STATIC);
-}
-
-static model_id
-file_id(const struct writer *w, model_id file)
-{
-	return file <= w->m->nr_files ? w->file_id[file] : 0;
-}
-
-static void
-put_place(struct writer *w, const struct place *p)
-{
-	if (!file_id(w, p->file)) {
-		w->column += 5; /* bindings were cleared: NULL */
-		return;
-	}
-	put_int(w, file_id(w, p->file));
-	put_int(w, p->line);
-	put_int(w, p->column);
-	put_int(w, p->end_line);
-	put_int(w, p->end_column);
-}
-
-/* ---- one function a table: bind row I ---- */
-
-/* Store the text as SQLite archives do, so that the shell's sqlar_uncompress() reads it. */
-static void
-put_packed(struct writer *w, const char *text, uint64_t size)
-{
-	uLongf n = compressBound(size);
-	int rc;
-
-	strbuf_clear(&w->packed);
-	strbuf_room(&w->packed, n);
-	w->column++;
-	rc = compress2((Bytef *)w->packed.buf, &n, (const Bytef *)text, size, 1);
-	if (rc != Z_OK || n >= size)
-		sqlite3_bind_blob64(w->st, w->column, text, size, SQLITE_STATIC);
-	else
-		sqlite3_bind_blob64(w->st, w->column, w->packed.buf, n, SQLITE_STATIC);
-}
-
-static void
-bind_file(struct writer *w, size_t i)
-{
-	const struct model_file *f = &w->m->files[w->file_order[i]];
-	const struct file_sums *s = &w->file_sums[w->file_order[i]];
-	char hash[17];
-
-	put_text(w, f->path);
-	put_text(w, schema_file_states[f->state]);
-	put_int(w, f->lines);
-	put_count(w, s->lines);
-	put_count(w, s->executed);
-	put_count(w, s->procedures);
-	put_count(w, s->count);
-	put_count(w, s->samples);
-	put_count(w, s->ns);
-	if (!f->text || f->size > SCHEMA_TEXT_MAX) {
-		w->column++;
-		put_int(w, 0);
-		w->column++;
-	} else {
-		snprintf(hash, sizeof(hash), "%016llx", (unsigned long long)f->hash);
-		sqlite3_bind_text(w->st, ++w->column, hash, -1, SQLITE_TRANSIENT);
-		put_count(w, f->size);
-		put_packed(w, f->text, f->size);
-	}
-	put_count(w, s->wait_ns);
-}
-
-static void
-bind_procedure(struct writer *w, size_t i)
-{
-	const struct model_procedure *p = &w->m->procedures[i];
-
-	put_text(w, p->name);
-	put_text(w, p->linkage_name);
-	put_text(w, p->module);
-	put_place(w, &p->place);
-	for (uint32_t flag = PROCEDURE_STATIC; flag <= PROCEDURE_PASSED; flag <<= 1)
-		put_int(w, (p->flags & flag) != 0);
-	put_id(w, p->code_bytes);
-	put_count(w, p->calls);
-	put_count(w, p->self_samples);
-	put_count(w, p->self_ns);
-	put_count(w, p->total_ns);
-	put_count(w, p->total_lo_ns);
-	put_count(w, p->total_hi_ns);
-	if (p->has_root_total)
-		put_count(w, p->root_total_ns);
-	else
-		put_null(w);
-	put_count(w, p->total_samples);
-	put_count(w, p->total_sampled_ns);
-	put_int(w, p->cycle);
-	put_count(w, p->self_calls);
-	put_count(w, p->calls_without_site);
-	put_count(w, p->centre_samples);
-	put_count(w, p->centre_ns);
-	put_count(w, p->centre_total_ns);
-	put_count(w, p->self_wait_ns);
-	put_count(w, p->total_wait_ns);
-}
-
-static void
-bind_block(struct writer *w, size_t i)
-{
-	const struct model_block *b = &w->m->blocks[i];
-
-	put_id(w, b->procedure);
-	put_int(w, b->number);
-	put_place(w, &b->place);
-	put_count(w, b->count);
-	put_count(w, b->self_samples);
-	put_count(w, b->self_ns);
-	put_count(w, b->self_wait_ns);
-}
-
-static void
-bind_range(struct writer *w, size_t i)
-{
-	const struct model_range *r = &w->m->ranges[i];
-
-	put_id(w, r->block);
-	put_text(w, schema_range_kinds[r->kind]);
-	put_place(w, &r->place);
-	put_count(w, r->self_samples);
-	put_count(w, r->self_ns);
-	put_count(w, r->self_wait_ns);
-}
-
-static void
-bind_site(struct writer *w, size_t i)
-{
-	const struct model_site *s = &w->m->sites[i];
-
-	put_id(w, s->procedure);
-	put_id(w, s->block);
-	put_text(w, schema_site_kinds[s->kind]);
-	put_place(w, &s->place);
-	put_text(w, s->target);
-	put_count(w, s->count);
-	put_count(w, s->total_samples);
-	put_count(w, s->total_ns);
-	put_count(w, s->calls_without_entry);
-	put_count(w, s->total_wait_ns);
-	put_count(w, s->propagated_ns);
-}
-
-static void
-bind_arc(struct writer *w, size_t i)
-{
-	const struct model_arc *a = &w->m->arcs[i];
-	model_id site = a->site ? a->site : a->through;
-	bool known = site && site <= w->m->nr_sites;
-
-	put_id(w, a->site);
-	put_id(w, known ? w->m->sites[site - 1].procedure : 0);
-	put_id(w, a->callee);
-	put_text(w, schema_arc_hows[a->how]);
-	put_count(w, a->count);
-	put_count(w, a->lo);
-	put_count(w, a->hi);
-	put_count(w, a->time_ns);
-	put_count(w, a->samples);
-	put_int(w, a->differs);
-	put_count(w, a->measured);
-	put_id(w, a->through);
-}
-
-static void
-bind_pin(struct writer *w, size_t i)
-{
-	const struct model_pin *p = &w->m->pins[i];
-
-	put_text(w, p->name);
-	put_id(w, p->site);
-	put_id(w, p->callee);
-	put_count(w, p->count);
-}
-
-static void
-bind_cycle(struct writer *w, size_t i)
-{
-	const struct model_cycle *c = &w->m->cycles[i];
-
-	put_text(w, c->members);
-	put_int(w, c->procedures);
-	put_count(w, c->self_ns);
-	put_count(w, c->total_ns);
-	put_count(w, c->inner_calls);
-	put_count(w, c->self_calls);
-	put_count(w, c->outer_calls);
-}
-
-static void
-bind_line(struct writer *w, size_t i)
-{
-	const struct model_line *l = &w->m->lines[w->line_order[i]];
-
-	put_id(w, file_id(w, l->file));
-	put_int(w, l->line);
-	put_count(w, l->count);
-	put_count(w, l->self_samples);
-	put_count(w, l->self_ns);
-	put_count(w, l->self_wait_ns);
-}
-
-static void
-bind_context(struct writer *w, size_t i)
-{
-	const struct model_context *c = &w->m->contexts[i];
-
-	put_id(w, c->parent);
-	put_id(w, c->procedure);
-	put_id(w, c->site);
-	put_count(w, c->self_samples);
-	put_count(w, c->total_samples);
-	put_count(w, c->self_wait_ns);
-	put_count(w, c->total_wait_ns);
-}
-
-/* The data of a part with the ids that lines have in the file. What is damaged stays so. */
-static void
-renumber_part(struct writer *w, struct model_part *p)
-{
-	struct model_part packed = *p;
-	struct part_entries e = { .items = NULL };
-	struct error ignored = ERROR_INIT;
-
-	if (!part_unpack(p, w->m, &e, &ignored)) {
-		for (size_t i = 0; i < e.nr; i++) {
-			if (part_of_line(e.items[i].column))
-				e.items[i].id = w->line_id[e.items[i].id];
-		}
-		part_pack(&packed, &e, &w->arena);
-		p->data = packed.data;
-		p->packed = packed.packed;
-		p->size = packed.size;
-	}
-	part_entries_release(&e);
-}
-
-static void
-bind_part(struct writer *w, size_t i)
-{
-	struct model_part part = w->m->parts[i];
-	const struct model_part *p = &part;
-	const struct part_sums *s = &w->part_sums[i];
-
-	arena_release(&w->arena); /* what was bound before */
-	if (p->data && w->line_id)
-		renumber_part(w, &part);
-
-	put_id(w, p->run);
-	put_int(w, s->first ? s->first->pid : 0);
-	put_int(w, s->first ? s->first->tid : 0);
-	put_text(w, s->first ? s->first->name : "");
-	put_count(w, s->threads);
-	put_text(w, s->tids.buf);
-	put_count(w, s->cpu_ns);
-	put_count(w, p->samples);
-	put_count(w, s->lost_samples);
-	put_count(w, s->wait_ns);
-	put_count(w, s->delay_ns);
-	put_count(w, p->blocks_executed);
-	put_count(w, p->size);
-	w->column++;
-	if (p->data)
-		sqlite3_bind_blob64(w->st, w->column, p->data, p->packed, SQLITE_STATIC);
-}
-
-static void
-bind_thread(struct writer *w, size_t i)
-{
-	const struct model_thread *t = &w->m->threads[i];
-
-	put_id(w, t->run);
-	put_id(w, t->part);
-	put_int(w, t->pid);
-	put_int(w, t->tid);
-	put_count(w, t->cpu_ns);
-	put_count(w, t->samples);
-	put_count(w, t->lost_samples);
-	put_count(w, t->wait_ns);
-	put_count(w, t->delay_ns);
-	put_text(w, t->name ? t->name : "");
-	put_int(w, t->more_threads);
-}
-
-static void
-bind_run(struct writer *w, size_t i)
-{
-	const struct model_run *r = &w->m->runs[i];
-
-	put_text(w, r->command);
-	put_text(w, r->directory);
-	put_text(w, r->program);
-	put_text(w, r->build_id);
-	put_text(w, r->host);
-	put_int(w, r->started_ns);
-	put_count(w, r->wall_ns);
-	put_count(w, r->user_ns);
-	put_count(w, r->system_ns);
-	put_count(w, r->cpu_ns);
-	put_int(w, r->exit_status);
-	put_int(w, r->exit_signal);
-	put_count(w, r->asked_interval_ns);
-	put_count(w, r->interval_ns);
-	put_count(w, r->samples);
-	put_count(w, r->lost_samples);
-	put_count(w, r->unprofiled_samples);
-	put_int(w, r->processes);
-	put_count(w, r->centre_samples);
-	put_count(w, r->centre_unprofiled_samples);
-	put_count(w, r->wall_interval_ns);
-	put_count(w, r->wait_ns);
-	put_count(w, r->unprofiled_wait_ns);
-	put_count(w, r->delay_ns);
-	put_text(w, r->baseline_program);
-	put_count(w, r->baseline_wall_ns);
-	put_count(w, r->baseline_user_ns);
-	put_count(w, r->baseline_system_ns);
-}
-
-static void
-bind_note(struct writer *w, size_t i)
-{
-	put_text(w, w->m->notes[i].kind);
-	put_text(w, w->m->notes[i].text);
-}
-
-static void
-put_real(struct writer *w, double v)
-{
-	sqlite3_bind_double(w->st, ++w->column, v); /* NaN: NULL */
-}
-
-static void
-put_scalar(struct writer *w, const struct scalar_value *v)
-{
-	if (v->type == SCALAR_INTEGER)
-		put_int(w, v->integer);
-	else if (v->type == SCALAR_REAL)
-		put_real(w, v->real);
-	else
-		put_null(w);
-}
-
-static void
-bind_compared(struct writer *w, size_t i)
-{
-	const struct model_compared *c = &w->m->compared[i];
-
-	put_text(w, c->name);
-	put_text(w, c->path);
-	put_text(w, c->command);
-	put_text(w, c->build_id);
-	put_real(w, c->size > 0 ? c->size : NAN);
-	put_real(w, c->count_scale);
-	put_real(w, c->time_scale);
-}
-
-static void
-bind_metric(struct writer *w, size_t i)
-{
-	const struct model_metric *m = &w->m->metrics[i];
-
-	put_text(w, m->name);
-	put_text(w, m->expression);
-	put_text(w, m->things);
-	put_text(w, m->figure);
-}
-
-/* A place in a file of another profile has its path beside it. */
-static void
-bind_comparison(struct writer *w, size_t i)
-{
-	const struct model_comparison *c = &w->m->comparisons[i];
-
-	put_id(w, c->metric);
-	put_id(w, c->procedure);
-	put_id(w, c->callee);
-	put_text(w, c->procedure_name);
-	put_text(w, c->callee_name);
-	put_text(w, c->path);
-	put_id(w, file_id(w, c->place.file));
-	put_id(w, c->place.line);
-	put_id(w, c->place.column);
-	put_id(w, c->place.end_line);
-	put_id(w, c->place.end_column);
-	put_text(w, c->kind);
-	put_scalar(w, &c->a);
-	put_scalar(w, &c->b);
-	put_scalar(w, &c->value);
-	put_text(w, c->sides);
-	put_real(w, c->significance);
-}
-
-#define TABLE(name, member, bind) { #name, offsetof(struct model, nr_##member), bind }
-static const struct table {
-	const char *name;
-	size_t nr;      /* offset of its number of rows in struct model */
-	void (*bind)(struct writer *w, size_t i);
-} tables[] = {
-	TABLE(run, runs, bind_run),
-	TABLE(part, parts, bind_part),
-	TABLE(thread, threads, bind_thread),
-	TABLE(note, notes, bind_note),
-	TABLE(file, files, bind_file),
-	TABLE(procedure, procedures, bind_procedure),
-	TABLE(block, blocks, bind_block),
-	TABLE(range, ranges, bind_range),
-	TABLE(call_site, sites, bind_site),
-	TABLE(arc, arcs, bind_arc),
-	TABLE(pin, pins, bind_pin),
-	TABLE(cycle, cycles, bind_cycle),
-	TABLE(line, lines, bind_line),
-	TABLE(context, contexts, bind_context),
-	TABLE(compared, compared, bind_compared),
-	TABLE(metric, metrics, bind_metric),
-	TABLE(comparison, comparisons, bind_comparison),
-};
-enum { NR_TABLES = sizeof(tables) / sizeof(tables[0]) };
-
-static size_t
-table_rows(const struct table *t, const struct model *m)
-{
-	return *(const size_t *)((const char *)m + t->nr);
-}
 
 /* ---- statements ---- */
 
@@ -582,8 +86,14 @@ prepare_insert(struct writer *w, const char *table)
 	return columns;
 }
 
+static size_t
+table_rows(const struct writer_table *t, const struct model *m)
+{
+	return *(const size_t *)((const char *)m + t->nr);
+}
+
 static void
-write_table(struct writer *w, const struct table *t)
+write_table(struct writer *w, const struct writer_table *t)
 {
 	size_t nr = table_rows(t, w->m);
 	int columns = prepare_insert(w, t->name);
@@ -656,7 +166,7 @@ sum_files(struct writer *w)
 	for (size_t i = 0; i < m->nr_lines; i++) {
 		const struct model_line *l = &m->lines[i];
 
-		if (!file_id(w, l->file))
+		if (!writer_file_id(w, l->file))
 			continue;
 		sums[l->file - 1].lines++;
 		sums[l->file - 1].executed += l->count != 0;
@@ -665,11 +175,11 @@ sum_files(struct writer *w)
 		sums[l->file - 1].wait_ns += l->self_wait_ns;
 	}
 	for (size_t i = 0; i < m->nr_blocks; i++) {
-		if (file_id(w, m->blocks[i].place.file))
+		if (writer_file_id(w, m->blocks[i].place.file))
 			sums[m->blocks[i].place.file - 1].count += m->blocks[i].count;
 	}
 	for (size_t i = 0; i < m->nr_procedures; i++) {
-		if (file_id(w, m->procedures[i].place.file))
+		if (writer_file_id(w, m->procedures[i].place.file))
 			sums[m->procedures[i].place.file - 1].procedures++;
 	}
 }
@@ -735,7 +245,7 @@ compare_lines(const void *pa, const void *pb, void *context)
 	const struct writer *w = context;
 	size_t ia = *(const size_t *)pa, ib = *(const size_t *)pb;
 	const struct model_line *a = &w->m->lines[ia], *b = &w->m->lines[ib];
-	model_id fa = file_id(w, a->file), fb = file_id(w, b->file);
+	model_id fa = writer_file_id(w, a->file), fb = writer_file_id(w, b->file);
 
 	if (fa != fb)
 		return fa < fb ? -1 : 1;
@@ -781,7 +291,7 @@ write_range_index(struct writer *w)
 	boxes = xcalloc(m->nr_ranges, sizeof(*boxes));
 	for (size_t i = 0; i < m->nr_ranges; i++) {
 		const struct place *p = &m->ranges[i].place;
-		int32_t file = clamp(file_id(w, p->file)), first = clamp(p->line);
+		int32_t file = clamp(writer_file_id(w, p->file)), first = clamp(p->line);
 		int32_t last = clamp(p->end_line);
 
 		if (file)
@@ -817,8 +327,8 @@ write_all(struct writer *w)
 	execute(w, "PRAGMA user_version = " STRING(SCHEMA_VERSION));
 	execute(w, "BEGIN");
 	create(w, SCHEMA_BEFORE);
-	for (size_t i = 0; i < NR_TABLES; i++)
-		write_table(w, &tables[i]);
+	for (size_t i = 0; i < writer_nr_tables; i++)
+		write_table(w, &writer_tables[i]);
 	write_totals(w);
 	write_range_index(w);
 	create(w, SCHEMA_AFTER);
@@ -836,8 +346,8 @@ store(const char *path, const struct model *m, void (*progress)(double), const c
 	int result = 0;
 
 	w.work = m->nr_ranges + 1;
-	for (size_t i = 0; i < NR_TABLES; i++)
-		w.work += table_rows(&tables[i], m);
+	for (size_t i = 0; i < writer_nr_tables; i++)
+		w.work += table_rows(&writer_tables[i], m);
 	order_files(&w);
 	order_lines(&w);
 	sum_files(&w);
