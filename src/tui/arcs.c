@@ -124,6 +124,16 @@ arcs_show(struct view *v, model_id procedure, model_id site)
 	arcs_sum_up(v);
 }
 
+bool
+arcs_may_turn(struct view *v)
+{
+	struct arcs *a = v->data;
+	const struct list_row *row = table_row(&a->table, v->cursor);
+	const char *how = row ? table_text(&a->table, row, "how") : NULL;
+
+	return how && (!strcmp(how, "estimated") || !strcmp(how, "pinned"));
+}
+
 static struct place
 site_place(const struct table *t, const struct list_row *row)
 {

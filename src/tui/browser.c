@@ -21,7 +21,7 @@
 static void
 say_first(struct browser *b, const char *what)
 {
-	browser_say(b, ROLE_MESSAGE, "%s %s.   %s: the source of the row   %s: all keys", what,
+	browser_say(b, ROLE_MESSAGE, "%s %s.   %s: its source   %s: all keys", what,
 		    action_key(KEYMAP_TABLE, ACTION_DIAGNOSTICS),
 		    action_key(KEYMAP_TABLE, ACTION_OPEN), action_key(KEYMAP_TABLE, ACTION_HELP));
 }
@@ -61,7 +61,7 @@ first_message(struct browser *b)
 	else if (nr)
 		say_notes(b, nr);
 	else if (!b->totals->self_samples)
-		say_first(b, "No time in this profile, only counts; why:");
+		say_first(b, "Counts only, no time; why:");
 }
 
 /* Waiting time is what few profiles have. */

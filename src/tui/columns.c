@@ -280,9 +280,11 @@ print_end(const struct table *t, const struct column *c, const struct list_row *
 	if (through)
 		strbuf_fmt(out, "(through %s)", through);
 	else if (target && *target)
-		strbuf_fmt(out, "%s (outside)", target);
+		strbuf_str(out, target);
 	else
 		strbuf_str(out, "(outside)");
+	if (!through && target && *target)
+		add_tail(out, " (outside)", "", width);
 }
 
 static void
@@ -293,6 +295,7 @@ print_place(const struct table *t, const struct column *c, const struct list_row
 	int64_t line = c->second ? table_number(t, row, c->second) : 0;
 	const char *cut = PATH_CUT(draw_ascii());
 	struct strbuf tail = STRBUF_INIT;
+	const char *end;
 	size_t drop = 0;
 
 	*role = ROLE_PLACE;
@@ -306,7 +309,14 @@ print_place(const struct table *t, const struct column *c, const struct list_row
 	/* Better no mark than no line number. */
 	if (safe_width(tail.buf, tail.len) > width && !strncmp(tail.buf, cut, strlen(cut)))
 		drop = strlen(cut);
-	strbuf_str(out, tail.buf + drop);
+	if (line > 0 && safe_width(tail.buf + drop, tail.len - drop) > width) {
+		end = strrchr(tail.buf, ':');
+		safe_fit(out, tail.buf + drop, (size_t)(end - tail.buf) - drop,
+			 width - (int)strlen(end));
+		strbuf_str(out, end);
+	} else {
+		strbuf_str(out, tail.buf + drop);
+	}
 	strbuf_release(&tail);
 }
 
@@ -326,10 +336,13 @@ print_directory(const struct table *t, const struct column *c, const struct list
 	if (strcmp(path, "/"))
 		strbuf_char(&s, '/');
 	path = s.len > n && !strncmp(s.buf, t->browser->directory, n) ? s.buf + n : s.buf;
-	if (safe_width(path, strlen(path)) <= width)
+	if (safe_width(path, strlen(path)) <= width) {
 		strbuf_str(out, path);
-	else
-		path_tail(out, path, width, draw_ascii());
+	} else {
+		s.buf[--s.len] = '\0';
+		path_tail(out, path, width - 1, draw_ascii());
+		strbuf_char(out, '/');
+	}
 	strbuf_release(&s);
 }
 
@@ -702,7 +715,7 @@ static const struct column directory_columns[] = {
 	{ "time", "time_ns", print_time, R, 8, 0, 3, NULL,                                      \
 	  "What the calls bring of the callee's total time", 0 },                               \
 	{ end, end, print_end, L, 12, 3, 0, end_id, end_help, 0 },                              \
-	{ "line", "line", print_line, R, 5, 0, 1, NULL, "The line of the call", 0 },            \
+	{ "line", "line", print_line, R, 6, 0, 1, NULL, "The line of the call", 0 },            \
 	{ HOW_SURE, "how", print_interval, L, 12, 1, 5, NULL,                                   \
 	  "Exact, measured, or the interval that the counts leave open", 0 },                   \
 	{ "call", "file", print_source, L, 18, 4, 6, "end_line",                                \

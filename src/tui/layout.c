@@ -141,7 +141,7 @@ add_facts(const struct profile_totals *t, struct strbuf *s)
 	human_ns(s, t->run.cpu_ns, draw_ascii());
 	strbuf_str(s, " cpu   ");
 	human_short(s, t->blocks_executed);
-	strbuf_str(s, " blocks");
+	strbuf_str(s, t->blocks_executed == 1 ? " block" : " blocks");
 	if (t->nr_threads > 1)
 		strbuf_fmt(s, "   %u threads", t->nr_threads);
 	if (t->nr_runs > 1)
@@ -198,16 +198,16 @@ draw_bar(struct browser *b)
 
 /* What is worth knowing first where this keymap is in force; the words come from the table. */
 static const enum action hints[KEYMAP_NR][14] = {
-	[KEYMAP_TABLE] = {ACTION_OPEN, ACTION_CALLERS, ACTION_CALLEES, ACTION_BACK, ACTION_SEARCH,
-			  ACTION_SORT, ACTION_SUMMARY_NEXT, ACTION_HELP, ACTION_QUIT, ACTION_FILTER,
-			  ACTION_COLUMNS, ACTION_METRIC, ACTION_NEXT_PANE, ACTION_ZOOM},
-	[KEYMAP_ARCS] = {ACTION_OPEN, ACTION_BACK, ACTION_TURN_UP, ACTION_TURN_DOWN, ACTION_TURN_TO,
-			 ACTION_PIN, ACTION_PINS, ACTION_SORT, ACTION_HELP, ACTION_QUIT,
-			 ACTION_SEARCH, ACTION_FILTER, ACTION_NEXT_PANE, ACTION_ZOOM},
+	[KEYMAP_TABLE] = {ACTION_OPEN, ACTION_CALLERS, ACTION_CALLEES, ACTION_BACK, ACTION_SORT,
+			  ACTION_SUMMARY_NEXT, ACTION_HELP, ACTION_SEARCH, ACTION_QUIT, ACTION_FILTER,
+			  ACTION_COLUMNS, ACTION_METRIC, ACTION_TREE, ACTION_NEXT_PANE},
+	[KEYMAP_ARCS] = {ACTION_OPEN, ACTION_BACK, ACTION_HELP, ACTION_TURN_UP, ACTION_TURN_DOWN,
+			 ACTION_TURN_TO, ACTION_PIN, ACTION_CALLERS, ACTION_CALLEES, ACTION_SORT,
+			 ACTION_SEARCH, ACTION_NEXT_PANE, ACTION_ZOOM, ACTION_QUIT},
 	[KEYMAP_PINS] = {ACTION_OPEN, ACTION_TURN_UP, ACTION_TURN_DOWN, ACTION_TURN_TO, ACTION_PIN,
 			 ACTION_QUIT},
-	[KEYMAP_SOURCE] = {ACTION_OPEN, ACTION_CALLERS, ACTION_CALLEES, ACTION_BACK, ACTION_SEARCH,
-			   ACTION_HOT_NEXT, ACTION_METRIC, ACTION_HELP, ACTION_QUIT, ACTION_OUTLINE,
+	[KEYMAP_SOURCE] = {ACTION_OPEN, ACTION_CALLERS, ACTION_CALLEES, ACTION_BACK, ACTION_HOT_NEXT,
+			   ACTION_HELP, ACTION_SEARCH, ACTION_METRIC, ACTION_QUIT, ACTION_OUTLINE,
 			   ACTION_EXPRESSION_NEXT, ACTION_LEGEND, ACTION_FILES, ACTION_ZOOM},
 	[KEYMAP_QUERY] = {ACTION_OPEN, ACTION_COMMAND, ACTION_SEARCH, ACTION_SORT, ACTION_HELP,
 			  ACTION_QUIT},
@@ -225,24 +225,37 @@ static const enum action hints[KEYMAP_NR][14] = {
 			    ACTION_SORT, ACTION_COLUMN_RESET, ACTION_QUIT},
 };
 
+/* The word for an action; NULL: it would do nothing here. In the source Enter follows calls. */
+static const char *
+hint_word(struct view *v, enum action action)
+{
+	if (v->ops->keymap == KEYMAP_SOURCE && action == ACTION_OPEN)
+		return "follow";
+	if (action >= ACTION_TURN_UP && action <= ACTION_PIN && v->ops->keymap == KEYMAP_ARCS &&
+	    !arcs_may_turn(v))
+		return NULL;
+	return action_table[action].hint;
+}
+
 static void
 draw_hints(struct browser *b, const struct line *line)
 {
-	enum keymap keymap = browser_view(b)->ops->keymap;
+	struct view *v = browser_view(b);
+	enum keymap keymap = v->ops->keymap;
 	struct strbuf key = STRBUF_INIT;
-	const struct action_row *row;
+	const char *word;
 	int i, x = 1, w;
 
 	for (i = 0; i < 14 && hints[keymap][i] != ACTION_NONE; i++) {
-		row = &action_table[hints[keymap][i]];
+		word = hint_word(v, hints[keymap][i]);
 		strbuf_clear(&key);
-		if (!action_keys(&key, keymap, hints[keymap][i], 1, ""))
+		if (!word || !action_keys(&key, keymap, hints[keymap][i], 1, ""))
 			continue;
-		w = safe_width(key.buf, key.len) + 1 + (int)strlen(row->hint);
+		w = safe_width(key.buf, key.len) + 1 + (int)strlen(word);
 		if (x + w >= line->w)
 			break;
 		x += line_text(line, x, w, ALIGN_LEFT, ROLE_KEY, key.buf, -1);
-		x += 1 + line_text(line, x + 1, w, ALIGN_LEFT, ROLE_DIM, row->hint, -1);
+		x += 1 + line_text(line, x + 1, w, ALIGN_LEFT, ROLE_DIM, word, -1);
 		x += 2;
 	}
 	strbuf_release(&key);

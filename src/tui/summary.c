@@ -265,15 +265,20 @@ static const struct view_ops files_ops = {
 	.act = files_act,
 };
 
+/* The cursor on the file that is looked at. */
 struct view *
 files_new(struct browser *b)
 {
 	struct summary *s = xcalloc(1, sizeof(*s));
 	struct view *v = view_new(&files_ops, b, s);
+	ptrdiff_t at;
 
 	s->kind = SUMMARY_FILES;
 	table_init(&s->table, b, &files_kind);
 	table_open(v, &s->table);
+	at = s->table.listing ? listing_find(s->table.listing,
+					     source_file(b->panes[PANE_SOURCE])) : -1;
+	v->cursor = at > 0 ? (size_t)at : 0;
 	return v;
 }
 

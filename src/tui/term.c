@@ -138,8 +138,8 @@ term_possible(struct error *err)
 	if (!name || !*name)
 		return error_set(err, "TERM is not set, so the terminal is unknown; %s", instead);
 	if (setupterm(name, STDOUT_FILENO, &found) != OK)
-		return error_set(err, "the terminal type TERM=%.100s is not known; %s", name,
-				 instead);
+		return error_set(err, "the terminal type TERM=%.100s is not known here: install "
+				 "ncurses-term, or set TERM=xterm; %s", name, instead);
 	if (!tigetstr("cup") || tigetstr("cup") == (char *)-1)
 		return error_set(err, "TERM=%.100s cannot place text on the screen; %s", name,
 				 instead);

@@ -91,6 +91,23 @@ view_resize(struct view *v, struct area area)
 
 /* ---- drawing ---- */
 
+/* "a  b  c" loses c, then b, until all of it and of the middle have ROOM columns. */
+static void
+fit_right(struct strbuf *right, const struct strbuf *middle, int room)
+{
+	size_t n;
+
+	while (middle->len && safe_width(right->buf, right->len) +
+	       safe_width(middle->buf, middle->len) > room) {
+		for (n = right->len; n > 2 && (right->buf[n - 1] != ' ' || right->buf[n - 2] != ' ');)
+			n--;
+		if (n <= 2)
+			return;
+		right->len = n - 2;
+		right->buf[right->len] = '\0';
+	}
+}
+
 /* "── left ──────────── middle ─── right ──" on the first row of the pane. */
 static void
 draw_title(struct view *v, bool focused)
@@ -107,6 +124,8 @@ draw_title(struct view *v, bool focused)
 		       t.left.buf, (ptrdiff_t)t.left.len) -
 	     1;
 	x += line_text(&line, x, 1, ALIGN_LEFT, rule, " ", 1);
+	if (t.right.len)
+		fit_right(&t.right, &t.middle, w - x - 9);
 	right = safe_width(t.right.buf, t.right.len);
 	if (right && x + right + 5 <= w) {
 		line_text(&line, w - right - 3, 1, ALIGN_LEFT, rule, " ", 1);

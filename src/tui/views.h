@@ -67,6 +67,8 @@ struct view *arcs_new(struct browser *b, enum arcs_side side);
 void arcs_show(struct view *v, model_id procedure, model_id site);
 /* Callers: the call site of the selected row. False: outside. */
 bool arcs_target(struct view *v, struct target *target);
+/* Is the count of the row under the cursor an estimate, that the dial turns? */
+bool arcs_may_turn(struct view *v);
 
 /* Sums and shares anew, after counts were turned or the profile was opened again. */
 void arcs_sum_up(struct view *v);

@@ -13,10 +13,10 @@ golden legend-count 80x24 <<< $'x\nz\nK\nm\nL'
 
 "$BUILD/tests/tui/unit-sample" macros.db macros
 for size in 80x24 120x36 200x60; do
-	golden macro "$size" macros.db <<< $'o\nEnter\nx\ntext:5g\nX'
+	golden macro "$size" macros.db <<< $'o\ng\nEnter\nx\ntext:5g\nX'
 done
-golden macro-definition 80x24 macros.db <<< $'o\nj\nEnter\ntext:2g\nX'
-golden header 120x36 macros.db <<< $'o\nj\nEnter\ntext:7g\nl'
+golden macro-definition 80x24 macros.db <<< $'o\ng\nj\nEnter\ntext:2g\nX'
+golden header 120x36 macros.db <<< $'o\ng\nj\nEnter\ntext:7g\nl'
 
 # A profile without any code has no outline.
 cp sample.db bare.db

@@ -100,7 +100,7 @@ shows 'only some rows' 'only self ≥ 5%  in /sample/src/words.c ' <<< $'text:5%
 shows 'other summaries' '^─ expressions' <<< v
 shows 'and back' '^─ directories' <<< V
 shows 'a file of the summary' '^▌.* 10 .*h \* 31' <<< $'V\nV\nEnter'
-shows 'choose a file' '^─ .*odd.c' <<< $'o\nj\nEnter'
+shows 'choose a file' '^─ .*odd.c' <<< $'o\ng\nj\nEnter'
 shows 'the pane after this' '^─ callers of hash' <<< $'Tab\nTab'
 shows 'the pane before this' '^▌  *0  *-  *complain\|callees of hash' <<< 'S-Tab'
 shows 'u and x' '^▌ .* hash ' <<< $'x\nu'
@@ -293,6 +293,6 @@ partial 'an empty profile' "$none; DELETE FROM procedure; UPDATE totals SET proc
 partial 'nothing was executed' "$none; UPDATE totals SET blocks_executed = 0" \
 	'shows: nothing of this program was executed' 'D tells how'
 partial 'only counts' "$none; UPDATE totals SET self_samples = 0, self_ns = 0; UPDATE run SET samples = 0" \
-	'shows: No time in this profile, only counts; why: D' 'calls▼' 'notes:.*none: the run was too short'
+	'shows: Counts only, no time; why: D' 'calls▼' 'notes:.*none: the run was too short'
 partial 'nothing special: what the keys are' "$none" 'shows: Enter source  c callers'
 partial 'the hottest row is selected' "$none" 'shows:▌ .* hash '
