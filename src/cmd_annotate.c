@@ -1,6 +1,5 @@
 /* cgview annotate: the source view of the browser, printed. */
 #include <errno.h>
-#include <getopt.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
@@ -12,161 +11,76 @@
 #include "annotate.h"
 #include "commands.h"
 #include "cmd_output.h"
+#include "options.h"
 #include "subset.h"
 #include "util/error.h"
 #include "util/mem.h"
 #include "util/path.h"
 
+/* ---- options ---- */
+
+enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+static const char *const colours[] = {
+	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
+};
+
+static const char *const heats[] = {
+	[METRIC_SELF] = "self", [METRIC_COUNT] = "count", [METRIC_TOTAL] = "total",
+	[METRIC_WAIT] = "wait", NULL
+};
+
 struct options {
 	const char *glob, *procedure, *macro, *columns, *threads, *runs;
-	bool expressions, linear, light, colour;
+	bool expressions, linear, light;
+	int colour;      /* enum colour */
 	int metric;      /* enum metric, -1: what the profile has */
 };
 
-enum option_key {
-	OPTION_FILE = 256, OPTION_PROCEDURE, OPTION_MACRO, OPTION_COLUMNS, OPTION_EXPRESSIONS,
-	OPTION_COLOR, OPTION_HEAT, OPTION_LINEAR, OPTION_LIGHT, OPTION_THREADS, OPTION_RUNS
+#define AT(member) .offset = offsetof(struct options, member)
+static const struct command_option table[] = {
+	{ "file", 0, "GLOB", "only files whose path, or its end, matches",
+	  OPTION_TEXT, AT(glob) },
+	{ "procedure", 0, "NAME", "only the lines of this procedure",
+	  OPTION_TEXT, AT(procedure) },
+	{ "macro", 0, "NAME", "the pieces of this macro's definition and all its uses",
+	  OPTION_TEXT, AT(macro) },
+	{ "columns", 0, "LIST", "which, in this order, with commas (default: count,self):\n"
+	  "count, self, self%, error (of sampling), samples, below (the\n"
+	  "costliest call of the line), wait, self/x (for an execution)",
+	  OPTION_TEXT, AT(columns) },
+	{ "expressions", 0, NULL, "below a line, one line for each of its expressions",
+	  OPTION_FLAG, AT(expressions) },
+	{ "color", 0, "WHEN", "colour the expressions by heat: auto (on a terminal, the\n"
+	  "default), always or never", OPTION_CHOICE, AT(colour), .choices = colours },
+	{ "heat", 0, "WHAT", "colour by self, count, total or wait (default: self; count\n"
+	  "when the profile has no times)", OPTION_CHOICE, AT(metric), .choices = heats },
+	{ "linear", 0, NULL, "heat in even steps, not in steps of a factor",
+	  OPTION_FLAG, AT(linear) },
+	{ "light", 0, NULL, "colours for a light background", OPTION_FLAG, AT(light) },
+	THREADS_OPTION(AT(threads)),
+	RUNS_OPTION(AT(runs)),
+	{ .name = NULL },
 };
 
-static const struct option long_options[] = {
-	{ "file", required_argument, NULL, OPTION_FILE },
-	{ "procedure", required_argument, NULL, OPTION_PROCEDURE },
-	{ "macro", required_argument, NULL, OPTION_MACRO },
-	{ "columns", required_argument, NULL, OPTION_COLUMNS },
-	{ "expressions", no_argument, NULL, OPTION_EXPRESSIONS },
-	{ "color", required_argument, NULL, OPTION_COLOR },
-	{ "heat", required_argument, NULL, OPTION_HEAT },
-	{ "linear", no_argument, NULL, OPTION_LINEAR },
-	{ "light", no_argument, NULL, OPTION_LIGHT },
-	{ "threads", required_argument, NULL, OPTION_THREADS },
-	{ "runs", required_argument, NULL, OPTION_RUNS },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+static const struct command_options command = {
+	.command = "annotate", .usage = "annotate", .width = 20, .table = table,
+	.head = "usage: cgview annotate [options] DB\n"
+		"Print the source with count and time before each line.\n"
+		"\n",
+	.tail = "\n"
+		"x marks code that was never executed; lines without figures have no code.\n"
+		"See cgview(1).\n",
 };
-
-static const char help[] =
-	"usage: cgview annotate [options] DB\n"
-	"Print the source with count and time before each line.\n"
-	"\n"
-	"  --file GLOB       only files whose path, or its end, matches\n"
-	"  --procedure NAME  only the lines of this procedure\n"
-	"  --macro NAME      the pieces of this macro's definition and all its uses\n"
-	"  --columns LIST    which, in this order, with commas (default: count,self):\n"
-	"                    count, self, self%, error (of sampling), samples, below (the\n"
-	"                    costliest call of the line), wait, self/x (for an execution)\n"
-	"  --expressions     below a line, one line for each of its expressions\n"
-	"  --color WHEN      colour the expressions by heat: auto (on a terminal, the\n"
-	"                    default), always or never\n"
-	"  --heat WHAT       colour by self, count, total or wait (default: self; count\n"
-	"                    when the profile has no times)\n"
-	"  --linear          heat in even steps, not in steps of a factor\n"
-	"  --light           colours for a light background\n"
-	"  --threads LIST    only what these threads did: numbers of --by thread, as 1,3-5\n"
-	"  --runs LIST       only what was done in these runs: numbers of --by run\n"
-	"  --help            this text\n"
-	"\n"
-	"x marks code that was never executed; lines without figures have no code.\n"
-	"See cgview(1).\n";
-
-static const char *const heats[METRIC_NR] = {
-	[METRIC_SELF] = "self", [METRIC_COUNT] = "count", [METRIC_TOTAL] = "total",
-	[METRIC_WAIT] = "wait",
-};
-
-/* ---- options ---- */
 
 /* As browsers of text do it: NO_COLOR and a dumb terminal count, on demand only the demand does. */
 static bool
-wants_colour(const char *when)
+wants_colour(const struct options *o)
 {
 	const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
 
-	if (!strcmp(when, "always") || !strcmp(when, "never"))
-		return !strcmp(when, "always");
-	if (strcmp(when, "auto"))
-		die(2, "annotate: --color %s: it is auto, always or never", when);
+	if (o->colour != COLOUR_AUTO)
+		return o->colour == COLOUR_ALWAYS;
 	return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") && !(no && *no);
-}
-
-static int
-find_heat(const char *name)
-{
-	int i;
-
-	for (i = 0; i < METRIC_NR; i++)
-		if (!strcmp(heats[i], name))
-			return i;
-	die(2, "annotate: --heat %s: it is self, count, total or wait", name);
-}
-
-static void
-set_option(struct options *o, int key, char **argv)
-{
-	switch (key) {
-	case OPTION_FILE:
-		o->glob = optarg;
-		break;
-	case OPTION_PROCEDURE:
-		o->procedure = optarg;
-		break;
-	case OPTION_MACRO:
-		o->macro = optarg;
-		break;
-	case OPTION_COLUMNS:
-		o->columns = optarg;
-		break;
-	case OPTION_EXPRESSIONS:
-		o->expressions = true;
-		break;
-	case OPTION_COLOR:
-		o->colour = wants_colour(optarg);
-		break;
-	case OPTION_HEAT:
-		o->metric = find_heat(optarg);
-		break;
-	case OPTION_LINEAR:
-		o->linear = true;
-		break;
-	case OPTION_LIGHT:
-		o->light = true;
-		break;
-	case OPTION_THREADS:
-		o->threads = optarg;
-		break;
-	case OPTION_RUNS:
-		o->runs = optarg;
-		break;
-	case ':':
-		die(2, "annotate: %s wants a value; see cgview annotate --help", argv[optind - 1]);
-	default:
-		/* In a cluster of letters optind stays at the word; optopt is the letter. */
-		if (strncmp(argv[optind - 1], "--", 2))
-			die(2, "annotate: unknown option -%c; see cgview annotate --help", optopt);
-		die(2, "annotate: unknown option %s; see cgview annotate --help", argv[optind - 1]);
-	}
-}
-
-/* Returns false after --help. */
-static bool
-parse_options(struct options *o, int argc, char **argv)
-{
-	int key;
-
-	optind = 0; /* start anew: the command before us may have used getopt */
-	while ((key = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-		if (key == 'h') {
-			fputs(help, stdout);
-			return false;
-		}
-		set_option(o, key, argv);
-	}
-	if (o->macro && o->procedure)
-		die(2, "annotate: --macro or --procedure, not both");
-	if (optind == argc)
-		die(2, "annotate: which profile? See cgview annotate --help");
-	if (optind < argc - 1)
-		die(2, "annotate: one profile at a time, not also %s", argv[optind + 1]);
-	return true;
 }
 
 static void
@@ -272,7 +186,7 @@ check_found(size_t nr, const struct options *o, const char *path)
 static int
 run(const struct options *o, const char *path)
 {
-	struct annotate a = { .expressions = o->expressions, .colour = o->colour };
+	struct annotate a = { .expressions = o->expressions, .colour = wants_colour(o) };
 	struct error err = ERROR_INIT;
 	struct profile *p = subset_open_lists(path, o->threads, o->runs, &err);
 	enum metric metric = (enum metric)o->metric;
@@ -308,11 +222,14 @@ int
 cmd_annotate(int argc, char **argv)
 {
 	struct options o = { .metric = -1 };
+	int first;
 
 	setlocale(LC_CTYPE, "");
 	signal(SIGPIPE, SIG_IGN);
-	o.colour = wants_colour("auto");
-	if (!parse_options(&o, argc, argv))
+	first = options_parse(&command, &o, argc, argv);
+	if (!first)
 		return output_finish("annotate");
-	return run(&o, argv[optind]);
+	if (o.macro && o.procedure)
+		die(2, "annotate: --macro or --procedure, not both");
+	return run(&o, options_profile(&command, first, argc, argv));
 }

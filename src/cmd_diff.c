@@ -1,6 +1,5 @@
 /* cgview diff: profiles compared. */
 #include <errno.h>
-#include <getopt.h>
 #include <locale.h>
 #include <math.h>
 #include <signal.h>
@@ -15,6 +14,7 @@
 #include "db/writer.h"
 #include "diff.h"
 #include "diff_series.h"
+#include "options.h"
 #include "report.h"
 #include "util/error.h"
 #include "util/mem.h"
@@ -22,11 +22,12 @@
 
 enum { MAX_RENAMES = 100 };
 
+/* ---- options ---- */
+
 struct options {
-	const char *expression, *fail_if, *only, *normalise, *output, *format, *series;
-	int by;
+	const char *expression, *fail_if, *only, *normalise, *output, *series;
+	int by, format;
 	bool by_given;
-	void (*print)(const struct diff *d);
 	size_t limit;
 	double sizes[MAX_PROFILES];
 	size_t nr_sizes;
@@ -34,115 +35,23 @@ struct options {
 	size_t nr_renames;
 };
 
-static const struct {
-	const char *name;
-	void (*print)(const struct diff *d);
-} formats[] = {
-	{ "text", diff_text }, { "csv", diff_csv }, { "json", diff_json },
-};
-enum { NR_FORMATS = sizeof(formats) / sizeof(formats[0]) };
-
-enum option_key {
-	OPTION_BY = 256, OPTION_LIMIT, OPTION_FORMAT, OPTION_ONLY, OPTION_NORMALISE, OPTION_SIZE,
-	OPTION_FAIL_IF, OPTION_RENAME, OPTION_SERIES
-};
-
-static const struct option long_options[] = {
-	{ "expression", required_argument, NULL, 'e' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "by", required_argument, NULL, OPTION_BY },
-	{ "limit", required_argument, NULL, OPTION_LIMIT },
-	{ "format", required_argument, NULL, OPTION_FORMAT },
-	{ "only", required_argument, NULL, OPTION_ONLY },
-	{ "normalise", required_argument, NULL, OPTION_NORMALISE },
-	{ "size", required_argument, NULL, OPTION_SIZE },
-	{ "fail-if", required_argument, NULL, OPTION_FAIL_IF },
-	{ "rename", required_argument, NULL, OPTION_RENAME },
-	{ "series", required_argument, NULL, OPTION_SERIES },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static const char help[] =
-	"usage: cgview diff [options] A.db B.db [C.db...]\n"
-	"Compare profiles: what is a in the first, b in the second, and so on. The row\n"
-	"that differs most stands first.\n"
-	"\n"
-	"  -e, --expression EXPR\n"
-	"                     what is computed for each row: an SQL expression, as in\n"
-	"                     'b.count - 2 * a.count', or a name from the list below\n"
-	"                     (default: the difference of the own times, or of counts\n"
-	"                     when there are no times)\n"
-	"  -o, --output FILE  write a profile: that of B with the comparison in it, of all\n"
-	"                     kinds of rows that have the figures, or of that of --by;\n"
-	"                     nothing is printed\n"
-	"  --by WHAT          procedure (the default), block, range, line, site, arc, file\n"
-	"  --only WHICH       rows that are only in a or b; in both; or changed: in both,\n"
-	"                     with another text\n"
-	"  --limit N          at most N rows\n"
-	"  --format FORMAT    text (the default), csv or json\n"
-	"  --size N,M...      sizes of the inputs, for growth() and a.run.size\n"
-	"  --normalise WHAT   make total, or a procedure, the same in all: the figures of\n"
-	"                     b and the others are multiplied accordingly\n"
-	"  --rename REGEX=NEW names and paths of a as they are called in b\n"
-	"  --fail-if EXPR     print only rows for which this is true; then exit with 1,\n"
-	"                     as in 'value > 1000 and ratio(b.count, a.count) > 1.1'\n"
-	"  --series FILE      runs on larger and larger inputs: the exponent with which each\n"
-	"                     row grows, the greatest first. FILE has the sizes, one a line\n"
-	"                     in the order of the profiles, or lines PROFILE SIZE. What is\n"
-	"                     fitted is -e EXPR over a (default: a.count); --by: procedure\n"
-	"                     and range, if not given\n"
-	"  --help             this text\n"
-	"\n"
-	"In an expression: a.count a.calls a.self_ns a.total_ns a.total_sampled_ns ...,\n"
-	"totals a.run.count a.run.self_ns ..., all scalar functions of SQLite, and\n"
-	"ratio(x,y) share(x,total) growth(x,y) signif(x,y).\n"
-	"\n"
-	"Expressions with a name:\n";
-
 static void
-print_help(void)
+set_by(void *options, char *name)
 {
-	const struct named_expression *n;
+	struct options *o = options;
 
-	fputs(help, stdout);
-	for (size_t i = 0; (n = expression_named(i)); i++)
-		printf("  %-13s %s\n  %-13s   %s\n", n->name, n->help, "", n->expression);
-	fputs("\ncsv and json are for programs: their columns stay; text may change.\n"
-	      "See cgview(1).\n", stdout);
-}
-
-/* ---- options ---- */
-
-static void
-set_format(struct options *o, const char *name)
-{
-	for (int i = 0; i < NR_FORMATS; i++) {
-		if (!strcmp(formats[i].name, name)) {
-			o->print = formats[i].print;
-			o->format = name;
-			return;
-		}
-	}
-	die(2, "diff: --format %s: it is text, csv or json", name);
-}
-
-static size_t
-parse_limit(const char *text)
-{
-	unsigned long long n;
-	char *end;
-
-	errno = 0;
-	n = strtoull(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || n > SIZE_MAX)
-		die(2, "diff: --limit %s: it is a number of rows", text);
-	return (size_t)n;
+	o->by_given = true;
+	o->by = compare_by_find(name);
+	if (o->by < 0)
+		die(2, "diff: --by %s: it is procedure, block, range, line, site, arc or file",
+		    name);
 }
 
 static void
-set_sizes(struct options *o, const char *text)
+set_sizes(void *options, char *text)
 {
+	struct options *o = options;
+
 	for (const char *s = text;; s++) {
 		char *end;
 		double n = strtod(s, &end);
@@ -161,8 +70,9 @@ set_sizes(struct options *o, const char *text)
 
 /* The last '=' that is followed by none: a pattern may have some. */
 static void
-add_rename(struct options *o, char *text)
+add_rename(void *options, char *text)
 {
+	struct options *o = options;
 	char *equals = strrchr(text, '=');
 
 	if (!equals || equals == text)
@@ -173,54 +83,61 @@ add_rename(struct options *o, char *text)
 	o->renames[o->nr_renames++] = (struct match_rename){ text, equals + 1 };
 }
 
+#define AT(member) .offset = offsetof(struct options, member)
+static const struct command_option table[] = {
+	{ "expression", 'e', "EXPR", "what is computed for each row: an SQL expression, as in\n"
+	  "'b.count - 2 * a.count', or a name from the list below\n"
+	  "(default: the difference of the own times, or of counts\n"
+	  "when there are no times)", OPTION_TEXT, AT(expression) },
+	{ "output", 'o', "FILE", "write a profile: that of B with the comparison in it, of all\n"
+	  "kinds of rows that have the figures, or of that of --by;\n"
+	  "nothing is printed", OPTION_TEXT, AT(output) },
+	{ "by", 0, "WHAT", "procedure (the default), block, range, line, site, arc, file",
+	  OPTION_CALL, .set = set_by },
+	{ "only", 0, "WHICH", "rows that are only in a or b; in both; or changed: in both,\n"
+	  "with another text", OPTION_TEXT, AT(only) },
+	{ "limit", 0, "N", "at most N rows",
+	  OPTION_NUMBER, AT(limit), .number.what = "a number of rows" },
+	FORMAT_OPTION(AT(format)),
+	{ "size", 0, "N,M...", "sizes of the inputs, for growth() and a.run.size",
+	  OPTION_CALL, .set = set_sizes },
+	{ "normalise", 0, "WHAT", "make total, or a procedure, the same in all: the figures of\n"
+	  "b and the others are multiplied accordingly", OPTION_TEXT, AT(normalise) },
+	{ "rename", 0, "REGEX=NEW", "names and paths of a as they are called in b",
+	  OPTION_CALL, .set = add_rename },
+	{ "fail-if", 0, "EXPR", "print only rows for which this is true; then exit with 1,\n"
+	  "as in 'value > 1000 and ratio(b.count, a.count) > 1.1'", OPTION_TEXT, AT(fail_if) },
+	{ "series", 0, "FILE", "runs on larger and larger inputs: the exponent with which each\n"
+	  "row grows, the greatest first. FILE has the sizes, one a line\n"
+	  "in the order of the profiles, or lines PROFILE SIZE. What is\n"
+	  "fitted is -e EXPR over a (default: a.count); --by: procedure\n"
+	  "and range, if not given", OPTION_TEXT, AT(series) },
+	{ .name = NULL },
+};
+
+static const struct command_options command = {
+	.command = "diff", .usage = "diff", .width = 21, .table = table,
+	.head = "usage: cgview diff [options] A.db B.db [C.db...]\n"
+		"Compare profiles: what is a in the first, b in the second, and so on. The row\n"
+		"that differs most stands first.\n"
+		"\n",
+	.tail = "\n"
+		"In an expression: a.count a.calls a.self_ns a.total_ns a.total_sampled_ns ...,\n"
+		"totals a.run.count a.run.self_ns ..., all scalar functions of SQLite, and\n"
+		"ratio(x,y) share(x,total) growth(x,y) signif(x,y).\n",
+};
+
+/* Behind the options in --help. */
 static void
-set_option(struct options *o, int key, char **argv)
+print_named_expressions(void)
 {
-	switch (key) {
-	case 'e':
-		o->expression = optarg;
-		break;
-	case 'o':
-		o->output = optarg;
-		break;
-	case OPTION_BY:
-		o->by_given = true;
-		o->by = compare_by_find(optarg);
-		if (o->by < 0)
-			die(2, "diff: --by %s: it is procedure, block, range, line, site, arc or "
-			    "file", optarg);
-		break;
-	case OPTION_LIMIT:
-		o->limit = parse_limit(optarg);
-		break;
-	case OPTION_FORMAT:
-		set_format(o, optarg);
-		break;
-	case OPTION_ONLY:
-		o->only = optarg;
-		break;
-	case OPTION_NORMALISE:
-		o->normalise = optarg;
-		break;
-	case OPTION_SIZE:
-		set_sizes(o, optarg);
-		break;
-	case OPTION_FAIL_IF:
-		o->fail_if = optarg;
-		break;
-	case OPTION_RENAME:
-		add_rename(o, optarg);
-		break;
-	case OPTION_SERIES:
-		o->series = optarg;
-		break;
-	case ':':
-		die(2, "diff: %s wants a value; see cgview diff --help", argv[optind - 1]);
-	default:
-		if (strncmp(argv[optind - 1], "--", 2))
-			die(2, "diff: unknown option -%c; see cgview diff --help", optopt);
-		die(2, "diff: unknown option %s; see cgview diff --help", argv[optind - 1]);
-	}
+	const struct named_expression *n;
+
+	puts("\nExpressions with a name:");
+	for (size_t i = 0; (n = expression_named(i)); i++)
+		printf("  %-13s %s\n  %-13s   %s\n", n->name, n->help, "", n->expression);
+	fputs("\ncsv and json are for programs: their columns stay; text may change.\n"
+	      "See cgview(1).\n", stdout);
 }
 
 static void
@@ -228,6 +145,9 @@ check_options(const struct options *o, size_t nr)
 {
 	bool letter = o->only && *o->only >= 'a' && *o->only < (char)('a' + nr) && !o->only[1];
 
+	if (o->series && (o->output || o->fail_if || o->only || o->nr_sizes))
+		die(2, "diff: --series goes with -e, --by, --limit, --format, --normalise and "
+		    "--rename only");
 	if (nr < 2)
 		die(2, "diff: which profiles? See cgview diff --help");
 	if (nr > MAX_PROFILES)
@@ -236,27 +156,6 @@ check_options(const struct options *o, size_t nr)
 		die(2, "diff: --size: %zu sizes for %zu profiles", o->nr_sizes, nr);
 	if (o->only && !letter && strcmp(o->only, "both") && strcmp(o->only, "changed"))
 		die(2, "diff: --only %s: it is a, b, both or changed", o->only);
-}
-
-/* Returns false after --help. */
-static bool
-parse_options(struct options *o, int argc, char **argv)
-{
-	int key;
-
-	optind = 0; /* start anew: the command before us may have used getopt */
-	while ((key = getopt_long(argc, argv, ":e:o:h", long_options, NULL)) != -1) {
-		if (key == 'h') {
-			print_help();
-			return false;
-		}
-		set_option(o, key, argv);
-	}
-	if (o->series && (o->output || o->fail_if || o->only || o->nr_sizes))
-		die(2, "diff: --series goes with -e, --by, --limit, --format, --normalise and "
-		    "--rename only");
-	check_options(o, (size_t)(argc - optind));
-	return true;
 }
 
 /* ---- expressions ---- */
@@ -402,7 +301,8 @@ fit_series(const struct options *o, struct comparison *c)
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	const char *text = o->expression ? o->expression : "a.count";
 	struct series_options series = {
-		.sizes = o->sizes, .expression = text, .format = o->format, .limit = o->limit,
+		.sizes = o->sizes, .expression = text, .limit = o->limit,
+		.format = output_formats[o->format],
 		.kinds = o->by_given ? 1u << o->by : 1u << BY_PROCEDURE | 1u << BY_RANGE,
 	};
 	int status = series_print(c, &series, &err);
@@ -416,6 +316,9 @@ fit_series(const struct options *o, struct comparison *c)
 static int
 compare(const struct options *o, struct comparison *c)
 {
+	static void (*const print[])(const struct diff *) = {
+		[FORMAT_TEXT] = diff_text, [FORMAT_CSV] = diff_csv, [FORMAT_JSON] = diff_json,
+	};
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	const char *text = o->expression ? o->expression :
 			   comparison_default(c, (enum compare_by)o->by);
@@ -431,7 +334,7 @@ compare(const struct options *o, struct comparison *c)
 	}
 	choose_rows(o, &d, fail_if);
 	errno = 0;
-	o->print(&d);
+	print[o->format](&d);
 	failed = fail_if && d.nr_rows;
 	expression_free(fail_if);
 	free(d.rows);
@@ -473,14 +376,21 @@ run(const struct options *o, char **paths, size_t nr)
 int
 cmd_diff(int argc, char **argv)
 {
-	struct options o = { .print = diff_text, .format = "text", .limit = SIZE_MAX,
-			     .by = BY_PROCEDURE };
+	struct options o = { .limit = SIZE_MAX, .by = BY_PROCEDURE };
+	int first;
+	size_t nr;
 
 	setlocale(LC_CTYPE, "");
 	signal(SIGPIPE, SIG_IGN);
-	if (!parse_options(&o, argc, argv))
+	first = options_parse(&command, &o, argc, argv);
+	if (!first) {
+		print_named_expressions();
 		return output_finish("diff");
+	}
+	argv += first;
+	nr = (size_t)(argc - first);
+	check_options(&o, nr);
 	if (o.series)
-		series_read_sizes(o.series, argv + optind, (size_t)(argc - optind), o.sizes);
-	return run(&o, argv + optind, (size_t)(argc - optind));
+		series_read_sizes(o.series, argv, nr, o.sizes);
+	return run(&o, argv, nr);
 }

@@ -1,6 +1,5 @@
 /* cgview report: the views of the browser, printed. */
 #include <errno.h>
-#include <getopt.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 
 #include "commands.h"
 #include "cmd_output.h"
+#include "options.h"
 #include "report.h"
 #include "subset.h"
 #include "util/error.h"
@@ -191,88 +191,19 @@ static const struct report_view centre_view = {
 	"procedure", "procedure", "procedures", LIST_PROCEDURE, "centre_ns", centre_text,
 };
 
-static const struct {
-	const char *name;
-	void (*print)(const struct report *r);
-} formats[] = {
-	{ "text", report_text }, { "csv", report_csv }, { "json", report_json },
-};
-enum { NR_FORMATS = sizeof(formats) / sizeof(formats[0]) };
-
 /* ---- options ---- */
 
 struct options {
 	const struct report_view *view;
-	void (*print)(const struct report *r);
-	const char *sort, *caller, *callee, *glob, *filter, *columns, *threads, *runs;
-	const char *format, *sql;
+	const char *sort, *caller, *callee, *glob, *filter, *columns, *threads, *runs, *sql;
+	int format, charge;
 	uint32_t least_ppm;  /* of the column sorted by; 0: all rows */
-	bool reverse, by_centre;
+	bool reverse;
 	size_t limit, seconds;
 };
 
-enum option_key {
-	OPTION_BY = 256, OPTION_SORT, OPTION_REVERSE, OPTION_LIMIT, OPTION_FORMAT, OPTION_CALLER,
-	OPTION_CALLEE, OPTION_FILE, OPTION_CHARGE, OPTION_COLUMNS, OPTION_FILTER, OPTION_MIN,
-	OPTION_SQL, OPTION_SECONDS, OPTION_THREADS, OPTION_RUNS
-};
-
-static const struct option long_options[] = {
-	{ "by", required_argument, NULL, OPTION_BY },
-	{ "sort", required_argument, NULL, OPTION_SORT },
-	{ "reverse", no_argument, NULL, OPTION_REVERSE },
-	{ "limit", required_argument, NULL, OPTION_LIMIT },
-	{ "format", required_argument, NULL, OPTION_FORMAT },
-	{ "caller", required_argument, NULL, OPTION_CALLER },
-	{ "callee", required_argument, NULL, OPTION_CALLEE },
-	{ "file", required_argument, NULL, OPTION_FILE },
-	{ "charge", required_argument, NULL, OPTION_CHARGE },
-	{ "columns", required_argument, NULL, OPTION_COLUMNS },
-	{ "filter", required_argument, NULL, OPTION_FILTER },
-	{ "min", required_argument, NULL, OPTION_MIN },
-	{ "sql", required_argument, NULL, OPTION_SQL },
-	{ "seconds", required_argument, NULL, OPTION_SECONDS },
-	{ "threads", required_argument, NULL, OPTION_THREADS },
-	{ "runs", required_argument, NULL, OPTION_RUNS },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static const char help[] =
-	"usage: cgview report [options] DB\n"
-	"Print a profile.\n"
-	"\n"
-	"  --by WHAT        procedure (the default), block, site, line, file, directory,\n"
-	"                   arc, cycle (procedures that call each other), run, thread;\n"
-	"                   or note: what to know about how good the profile is; or tree:\n"
-	"                   who calls whom, see cgview report --by tree --help\n"
-	"  --columns A,B,C  these columns, in this order: headings of the text format\n"
-	"                   (self%) or names of the csv format (self_ns)\n"
-	"  --sort COLUMN    a column of the csv format: numbers from the greatest, texts\n"
-	"                   and places from the first (default: procedure and file by\n"
-	"                   self_ns, directory by total_ns; block, site and arc by count;\n"
-	"                   line by file)\n"
-	"  --reverse        the other way round\n"
-	"  --filter REGEX   only rows with a name, or a path, in which this extended\n"
-	"                   regular expression is found; capitals matter if it has any\n"
-	"  --min PERCENT    only rows that have this share of what is sorted by: of all\n"
-	"                   self time for times, of the sum over all rows for counts\n"
-	"  --limit N        at most N rows\n"
-	"  --format FORMAT  text (the default), csv or json\n"
-	"  --caller NAME    only arcs from this procedure (or 'outside')\n"
-	"  --callee NAME    only arcs to this procedure (or 'outside')\n"
-	"  --file GLOB      only what is in files whose path, or its end, matches\n"
-	"  --charge WHAT    time of procedures: by pc, the program counter (the default),\n"
-	"                   or by centre, the cost centre that the program kept\n"
-	"  --threads LIST   only what these threads did: numbers of --by thread, as 1,3-5\n"
-	"  --runs LIST      only what was done in these runs: numbers of --by run\n"
-	"  --sql QUERY      the rows of a query: one SELECT (cgview-db(5) tells the tables,\n"
-	"                   an empty query lists them); with --format and --limit only\n"
-	"  --seconds N      it may take so many seconds of CPU time (60)\n"
-	"  --help           this text\n"
-	"\n"
-	"csv and json are for programs: their columns stay; text may change.\n"
-	"See cgview(1) and cgview-db(5).\n";
+enum charge { BY_PC, BY_CENTRE };
+static const char *const charges[] = { [BY_PC] = "pc", [BY_CENTRE] = "centre", NULL };
 
 static const struct report_view *
 find_view(const char *name)
@@ -286,43 +217,15 @@ find_view(const char *name)
 }
 
 static void
-set_format(struct options *o, const char *name)
+set_view(void *options, char *name)
 {
-	for (int i = 0; i < NR_FORMATS; i++) {
-		if (!strcmp(formats[i].name, name)) {
-			o->print = formats[i].print;
-			o->format = formats[i].name;
-			return;
-		}
-	}
-	die(2, "report: --format %s: it is text, csv or json", name);
+	((struct options *)options)->view = find_view(name);
 }
 
 static void
-set_charge(struct options *o, const char *name)
+set_filter(void *options, char *pattern)
 {
-	if (strcmp(name, "pc") && strcmp(name, "centre"))
-		die(2, "report: --charge %s: it is pc or centre", name);
-	o->by_centre = !strcmp(name, "centre");
-}
-
-static size_t
-parse_number(const char *option, const char *what, size_t most)
-{
-	const char *text = optarg;
-	unsigned long long n;
-	char *end;
-
-	errno = 0;
-	n = strtoull(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || n > most)
-		die(2, "report: %s %s: it is %s", option, text, what);
-	return (size_t)n;
-}
-
-static void
-set_filter(struct options *o, const char *pattern)
-{
+	struct options *o = options;
 	struct search search = { .pattern = NULL };
 	struct error err = ERROR_INIT;
 
@@ -333,110 +236,86 @@ set_filter(struct options *o, const char *pattern)
 }
 
 static void
-set_least(struct options *o, const char *text)
+set_least(void *options, char *text)
 {
+	struct options *o = options;
+
 	if (list_parse_percent(text, &o->least_ppm) < 0)
 		die(2, "report: --min %s: it is a number of percent, 0 to 100", text);
 }
 
+#define AT(member) .offset = offsetof(struct options, member)
+static const struct command_option table[] = {
+	{ "by", 0, "WHAT", "procedure (the default), block, site, line, file, directory,\n"
+	  "arc, cycle (procedures that call each other), run, thread;\n"
+	  "or note: what to know about how good the profile is; or tree:\n"
+	  "who calls whom, see cgview report --by tree --help", OPTION_CALL, .set = set_view },
+	{ "columns", 0, "A,B,C", "these columns, in this order: headings of the text format\n"
+	  "(self%) or names of the csv format (self_ns)", OPTION_TEXT, AT(columns) },
+	{ "sort", 0, "COLUMN", "a column of the csv format: numbers from the greatest, texts\n"
+	  "and places from the first (default: procedure and file by\n"
+	  "self_ns, directory by total_ns; block, site and arc by count;\n"
+	  "line by file)", OPTION_TEXT, AT(sort) },
+	{ "reverse", 0, NULL, "the other way round", OPTION_FLAG, AT(reverse) },
+	{ "filter", 0, "REGEX", "only rows with a name, or a path, in which this extended\n"
+	  "regular expression is found; capitals matter if it has any",
+	  OPTION_CALL, .set = set_filter },
+	{ "min", 0, "PERCENT", "only rows that have this share of what is sorted by: of all\n"
+	  "self time for times, of the sum over all rows for counts",
+	  OPTION_CALL, .set = set_least },
+	{ "limit", 0, "N", "at most N rows",
+	  OPTION_NUMBER, AT(limit), .number.what = "a number of rows" },
+	FORMAT_OPTION(AT(format)),
+	{ "caller", 0, "NAME", "only arcs from this procedure (or 'outside')",
+	  OPTION_TEXT, AT(caller) },
+	{ "callee", 0, "NAME", "only arcs to this procedure (or 'outside')",
+	  OPTION_TEXT, AT(callee) },
+	{ "file", 0, "GLOB", "only what is in files whose path, or its end, matches",
+	  OPTION_TEXT, AT(glob) },
+	{ "charge", 0, "WHAT", "time of procedures: by pc, the program counter (the default),\n"
+	  "or by centre, the cost centre that the program kept",
+	  OPTION_CHOICE, AT(charge), .choices = charges },
+	THREADS_OPTION(AT(threads)),
+	RUNS_OPTION(AT(runs)),
+	{ "sql", 0, "QUERY", "the rows of a query: one SELECT (cgview-db(5) tells the tables,\n"
+	  "an empty query lists them); with --format and --limit only",
+	  OPTION_TEXT, AT(sql) },
+	{ "seconds", 0, "N", "it may take so many seconds of CPU time (60)",
+	  OPTION_NUMBER, AT(seconds), .number = { "a number of seconds", 0, 1000000 } },
+	{ .name = NULL },
+};
+
+static const struct command_options command = {
+	.command = "report", .usage = "report", .width = 19, .table = table,
+	.head = "usage: cgview report [options] DB\n"
+		"Print a profile.\n"
+		"\n",
+	.tail = "\n"
+		"csv and json are for programs: their columns stay; text may change.\n"
+		"See cgview(1) and cgview-db(5).\n",
+};
+
+/* What goes with what. The view is found when none was asked for. */
 static void
-set_option(struct options *o, int key, char **argv)
+check_options(struct options *o)
 {
-	switch (key) {
-	case OPTION_BY:
-		o->view = find_view(optarg);
-		break;
-	case OPTION_SORT:
-		o->sort = optarg;
-		break;
-	case OPTION_REVERSE:
-		o->reverse = true;
-		break;
-	case OPTION_LIMIT:
-		o->limit = parse_number("--limit", "a number of rows", SIZE_MAX);
-		break;
-	case OPTION_FORMAT:
-		set_format(o, optarg);
-		break;
-	case OPTION_CALLER:
-		o->caller = optarg;
-		break;
-	case OPTION_CALLEE:
-		o->callee = optarg;
-		break;
-	case OPTION_FILE:
-		o->glob = optarg;
-		break;
-	case OPTION_THREADS:
-		o->threads = optarg;
-		break;
-	case OPTION_RUNS:
-		o->runs = optarg;
-		break;
-	case OPTION_CHARGE:
-		set_charge(o, optarg);
-		break;
-	case OPTION_COLUMNS:
-		o->columns = optarg;
-		break;
-	case OPTION_FILTER:
-		set_filter(o, optarg);
-		break;
-	case OPTION_MIN:
-		set_least(o, optarg);
-		break;
-	case OPTION_SQL:
-		o->sql = optarg;
-		break;
-	case OPTION_SECONDS:
-		o->seconds = parse_number("--seconds", "a number of seconds", 1000000);
-		break;
-	case ':':
-		die(2, "report: %s wants a value; see cgview report --help", argv[optind - 1]);
-	default:
-		/* In a cluster of letters optind stays at the word; optopt is the letter. */
-		if (strncmp(argv[optind - 1], "--", 2))
-			die(2, "report: unknown option -%c; see cgview report --help", optopt);
-		die(2, "report: unknown option %s; see cgview report --help", argv[optind - 1]);
-	}
-}
-
-/* Returns false after --help. */
-static bool
-parse_options(struct options *o, int argc, char **argv)
-{
-	int key;
-
-	optind = 0; /* start anew: the command before us may have used getopt */
-	while ((key = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-		if (key == 'h') {
-			fputs(help, stdout);
-			return false;
-		}
-		set_option(o, key, argv);
-	}
 	if (o->sql && (o->view || o->sort || o->reverse || o->caller || o->callee || o->glob ||
 		       o->filter || o->columns || o->least_ppm ||
-		       o->by_centre))
+		       o->charge != BY_PC))
 		die(2, "report: --sql goes with --format and --limit only");
 	if ((o->caller || o->callee) && !o->view)
 		o->view = find_view("arc");
 	if (!o->view)
 		o->view = find_view("procedure");
-	if (o->by_centre && o->view->kind != LIST_PROCEDURE)
+	if (o->charge == BY_CENTRE && o->view->kind != LIST_PROCEDURE)
 		die(2, "report: --charge centre goes with --by procedure: cost centres are "
 		    "procedures");
-	if (o->by_centre)
+	if (o->charge == BY_CENTRE)
 		o->view = &centre_view;
 	if (o->glob && !list_has_files(o->view->kind))
 		die(2, "report: --file does not go with --by %s", o->view->name);
 	if ((o->caller || o->callee) && o->view->kind != LIST_ARC)
 		die(2, "report: --caller and --callee go with --by arc");
-	if (optind == argc)
-		die(2, "report: which profile? See cgview report --help");
-	if (optind < argc - 1)
-		die(2, "report: one profile at a time, not also %s", argv[optind + 1]);
-	return true;
 }
 
 /* OPTION is VALUE, which is no column. */
@@ -577,13 +456,16 @@ run_sql(const struct options *o, const char *path)
 	bool good;
 
 	errno = 0;
-	good = report_sql(path, o->sql, o->format, o->limit, (unsigned)o->seconds);
+	good = report_sql(path, o->sql, output_formats[o->format], o->limit, (unsigned)o->seconds);
 	return output_finish("report") || !good;
 }
 
 static int
 run(const struct options *o, const char *path)
 {
+	static void (*const print[])(const struct report *) = {
+		[FORMAT_TEXT] = report_text, [FORMAT_CSV] = report_csv, [FORMAT_JSON] = report_json,
+	};
 	struct list_query q = make_query(o);
 	struct report r = { .view = o->view, .limit = o->limit, .caller = o->caller,
 			    .callee = o->callee };
@@ -598,7 +480,8 @@ run(const struct options *o, const char *path)
 	r.p = subset_open_lists(path, o->threads, o->runs, &err);
 	if (!r.p)
 		die(1, "%s", err.text);
-	if (o->by_centre && !profile_totals(r.p)->run.centre_samples && !profile_error(r.p))
+	if (o->charge == BY_CENTRE && !profile_totals(r.p)->run.centre_samples &&
+	    !profile_error(r.p))
 		die(1, "%s has no time by cost centre: compile with cgcc --cgview-flags=centres "
 		    "and record again", path);
 	check_name(r.p, o->caller);
@@ -606,7 +489,7 @@ run(const struct options *o, const char *path)
 	cut_off(o, r.p, &q);
 	r.list = listing_open(r.p, &q);
 	errno = 0;
-	o->print(&r);
+	print[o->format](&r);
 	status = output_finish("report");
 	listing_close(r.list);
 	if (profile_error(r.p)) {
@@ -620,14 +503,18 @@ run(const struct options *o, const char *path)
 int
 cmd_report(int argc, char **argv)
 {
-	struct options o = { .print = report_text, .format = "text", .limit = SIZE_MAX,
-			     .seconds = 60 };
+	struct options o = { .limit = SIZE_MAX, .seconds = 60 };
+	const char *path;
+	int first;
 
 	setlocale(LC_CTYPE, "");
 	signal(SIGPIPE, SIG_IGN);
 	if (report_tree_wanted(argc, argv))
 		return report_tree(argc, argv);
-	if (!parse_options(&o, argc, argv))
+	first = options_parse(&command, &o, argc, argv);
+	if (!first)
 		return output_finish("report");
-	return o.sql ? run_sql(&o, argv[optind]) : run(&o, argv[optind]);
+	check_options(&o);
+	path = options_profile(&command, first, argc, argv);
+	return o.sql ? run_sql(&o, path) : run(&o, path);
 }

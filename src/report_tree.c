@@ -1,12 +1,12 @@
 /* cgview report --by tree: the calls as a tree, printed. */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd_output.h"
+#include "options.h"
 #include "report.h"
 #include "subset.h"
 #include "tui/human.h"
@@ -16,13 +16,13 @@
 #include "util/safe.h"
 
 struct tree_report {
-	const char *path, *from, *procedure;
+	const char *path, *procedure;
 	struct tree_want want;
-	void (*print)(struct tree_report *r);
 	const char *min_text;
 	uint32_t min_ppm;
 	size_t limit, depth;
 	bool unfolded;
+	int format, from;        /* enum output_format, tree_from */
 	const char *threads, *runs;
 
 	struct profile *p;
@@ -30,65 +30,79 @@ struct tree_report {
 	uint64_t min;
 };
 
-static void print_text(struct tree_report *r);
-static void print_csv(struct tree_report *r);
-static void print_json(struct tree_report *r);
-
-static const struct {
-	const char *name;
-	void (*print)(struct tree_report *r);
-} formats[] = {
-	{ "text", print_text }, { "csv", print_csv }, { "json", print_json },
-};
-enum { NR_FORMATS = sizeof(formats) / sizeof(formats[0]) };
-
 enum { DEFAULT_ROWS = 5000, MOST_ROWS = 200000 };
 
 /* ---- options ---- */
 
-enum option_key {
-	OPTION_BY = 256, OPTION_FROM, OPTION_BOTTOM_UP, OPTION_PROCEDURE, OPTION_WAIT,
-	OPTION_DEPTH, OPTION_MIN, OPTION_LIMIT, OPTION_UNFOLDED, OPTION_FORMAT,
-	OPTION_THREADS, OPTION_RUNS,
+enum tree_from { FROM_EITHER = -1, FROM_CONTEXTS, FROM_ARCS };
+static const char *const sources[] = {
+	[FROM_CONTEXTS] = "contexts", [FROM_ARCS] = "arcs", NULL
 };
 
-static const struct option long_options[] = {
-	{ "by", required_argument, NULL, OPTION_BY },
-	{ "from", required_argument, NULL, OPTION_FROM },
-	{ "bottom-up", no_argument, NULL, OPTION_BOTTOM_UP },
-	{ "procedure", required_argument, NULL, OPTION_PROCEDURE },
-	{ "wait", no_argument, NULL, OPTION_WAIT },
-	{ "depth", required_argument, NULL, OPTION_DEPTH },
-	{ "min", required_argument, NULL, OPTION_MIN },
-	{ "limit", required_argument, NULL, OPTION_LIMIT },
-	{ "unfolded", no_argument, NULL, OPTION_UNFOLDED },
-	{ "format", required_argument, NULL, OPTION_FORMAT },
-	{ "threads", required_argument, NULL, OPTION_THREADS },
-	{ "runs", required_argument, NULL, OPTION_RUNS },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+static void
+set_by(void *report, char *name)
+{
+	(void)report;
+	if (strcmp(name, "tree"))
+		die(2, "report: --by %s and --by tree: which one?", name);
+}
+
+static void
+set_procedure(void *report, char *name)
+{
+	struct tree_report *r = report;
+
+	r->procedure = name;
+	r->want.bottom_up = true;
+}
+
+static void
+set_min(void *report, char *text)
+{
+	struct tree_report *r = report;
+
+	if (list_parse_percent(text, &r->min_ppm) < 0)
+		die(2, "report: --min %s: it is a number of percent, 0 to 100", text);
+	r->min_text = text;
+}
+
+#define AT(member) .offset = offsetof(struct tree_report, member)
+static const struct command_option table[] = {
+	{ "by", 0, "WHAT", NULL, OPTION_CALL, .set = set_by },
+	{ "from", 0, "SOURCE", "contexts: the stacks that were sampled (the default where there\n"
+	  "are any); arcs: time shared out by calls, an estimate",
+	  OPTION_CHOICE, AT(from), .choices = sources },
+	{ "bottom-up", 0, NULL, "from each procedure up to its callers, by self time",
+	  OPTION_FLAG, AT(want.bottom_up) },
+	{ "procedure", 0, "NAME", "bottom-up: of this procedure only, by total time",
+	  OPTION_CALL, .set = set_procedure },
+	{ "wait", 0, NULL, "waiting time, of profiles recorded with --wall",
+	  OPTION_FLAG, AT(want.wait) },
+	{ "depth", 0, "N", "at most N levels",
+	  OPTION_NUMBER, AT(depth), .number = { "a number, 1 or more", 1, 0 } },
+	{ "min", 0, "PERCENT",
+	  "nothing that has less of the whole (default: text 0.5, else 0)",
+	  OPTION_CALL, .set = set_min },
+	{ "limit", 0, "N", "at most N rows, the upper levels first (default 5000)",
+	  OPTION_NUMBER, AT(limit), .number = { "a number, 1 or more", 1, 0 } },
+	{ "unfolded", 0, NULL, "a row for each procedure, also where the only callee has it all",
+	  OPTION_FLAG, AT(unfolded) },
+	FORMAT_OPTION(AT(format)),
+	THREADS_OPTION(AT(threads)),
+	RUNS_OPTION(AT(runs)),
+	{ .name = NULL },
 };
 
-static const char help[] =
-	"usage: cgview report --by tree [options] DB\n"
-	"Print who calls whom, as a tree.\n"
-	"\n"
-	"  --from SOURCE    contexts: the stacks that were sampled (the default where there\n"
-	"                   are any); arcs: time shared out by calls, an estimate\n"
-	"  --bottom-up      from each procedure up to its callers, by self time\n"
-	"  --procedure NAME bottom-up: of this procedure only, by total time\n"
-	"  --wait           waiting time, of profiles recorded with --wall\n"
-	"  --depth N        at most N levels\n"
-	"  --min PERCENT    nothing that has less of the whole (default: text 0.5, else 0)\n"
-	"  --limit N        at most N rows, the upper levels first (default 5000)\n"
-	"  --unfolded       a row for each procedure, also where the only callee has it all\n"
-	"  --format FORMAT  text (the default), csv or json\n"
-	"  --threads LIST   only what these threads did: numbers of --by thread, as 1,3-5\n"
-	"  --runs LIST      only what was done in these runs: numbers of --by run\n"
-	"  --help           this text\n"
-	"\n"
-	"Self of a row whose callees are not shown has theirs, too, and a +. Recursion is\n"
-	"counted where the procedure stands first. See cgview(1).\n";
+static const struct command_options command = {
+	.command = "report", .usage = "report --by tree", .width = 19, .table = table,
+	.stranger = "does not go with --by tree",
+	.head = "usage: cgview report --by tree [options] DB\n"
+		"Print who calls whom, as a tree.\n"
+		"\n",
+	.tail = "\n"
+		"Self of a row whose callees are not shown has theirs, too, and a +. Recursion is\n"
+		"counted where the procedure stands first. See cgview(1).\n",
+};
 
 bool
 report_tree_wanted(int argc, char **argv)
@@ -99,122 +113,6 @@ report_tree_wanted(int argc, char **argv)
 			return true;
 	}
 	return false;
-}
-
-static size_t
-parse_number(const char *option, const char *text)
-{
-	unsigned long long n;
-	char *end;
-
-	errno = 0;
-	n = strtoull(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || !n)
-		die(2, "report: %s %s: it is a number, 1 or more", option, text);
-	return n > MOST_ROWS ? MOST_ROWS : (size_t)n;
-}
-
-static void
-set_format(struct tree_report *r, const char *name)
-{
-	for (int i = 0; i < NR_FORMATS; i++) {
-		if (!strcmp(formats[i].name, name)) {
-			r->print = formats[i].print;
-			return;
-		}
-	}
-	die(2, "report: --format %s: it is text, csv or json", name);
-}
-
-static void
-set_from(struct tree_report *r, const char *name)
-{
-	if (strcmp(name, "contexts") && strcmp(name, "arcs"))
-		die(2, "report: --from %s: it is contexts or arcs", name);
-	r->from = name;
-}
-
-static void
-set_min(struct tree_report *r, const char *text)
-{
-	if (list_parse_percent(text, &r->min_ppm) < 0)
-		die(2, "report: --min %s: it is a number of percent, 0 to 100", text);
-	r->min_text = text;
-}
-
-static void
-set_option(struct tree_report *r, int key, char **argv)
-{
-	switch (key) {
-	case OPTION_BY:
-		if (strcmp(optarg, "tree"))
-			die(2, "report: --by %s and --by tree: which one?", optarg);
-		break;
-	case OPTION_FROM:
-		set_from(r, optarg);
-		break;
-	case OPTION_PROCEDURE:
-		r->procedure = optarg;
-		r->want.bottom_up = true;
-		break;
-	case OPTION_BOTTOM_UP:
-		r->want.bottom_up = true;
-		break;
-	case OPTION_WAIT:
-		r->want.wait = true;
-		break;
-	case OPTION_DEPTH:
-		r->depth = parse_number("--depth", optarg);
-		break;
-	case OPTION_MIN:
-		set_min(r, optarg);
-		break;
-	case OPTION_LIMIT:
-		r->limit = parse_number("--limit", optarg);
-		break;
-	case OPTION_UNFOLDED:
-		r->unfolded = true;
-		break;
-	case OPTION_FORMAT:
-		set_format(r, optarg);
-		break;
-	case OPTION_THREADS:
-		r->threads = optarg;
-		break;
-	case OPTION_RUNS:
-		r->runs = optarg;
-		break;
-	case ':':
-		die(2, "report: %s wants a value; see cgview report --by tree --help",
-		    argv[optind - 1]);
-	default:
-		die(2, "report: %s does not go with --by tree; see cgview report --by tree --help",
-		    argv[optind - 1]);
-	}
-}
-
-/* False after --help. */
-static bool
-parse_options(struct tree_report *r, int argc, char **argv)
-{
-	int key;
-
-	optind = 0; /* start anew: the command before us may have used getopt */
-	while ((key = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-		if (key == 'h') {
-			fputs(help, stdout);
-			return false;
-		}
-		set_option(r, key, argv);
-	}
-	if (r->want.wait && r->from && !strcmp(r->from, "arcs"))
-		die(2, "report: --wait goes with --from contexts: arcs know nothing of waiting");
-	if (optind == argc)
-		die(2, "report: which profile? See cgview report --by tree --help");
-	if (optind < argc - 1)
-		die(2, "report: one profile at a time, not also %s", argv[optind + 1]);
-	r->path = argv[optind];
-	return true;
 }
 
 /* ---- rows ---- */
@@ -616,8 +514,8 @@ choose_source(struct tree_report *r)
 
 	if (r->want.wait && !profile_totals(r->p)->run.wall_interval_ns)
 		die(1, "%s has no waiting times: cgview record --wall looks for them", r->path);
-	if (r->from)
-		r->want.source = strcmp(r->from, "arcs") ? TREE_CONTEXTS : TREE_ARCS;
+	if (r->from != FROM_EITHER)
+		r->want.source = r->from == FROM_ARCS ? TREE_ARCS : TREE_CONTEXTS;
 	else
 		r->want.source = sampled || r->want.wait ? TREE_CONTEXTS : TREE_ARCS;
 	if (r->want.source == TREE_CONTEXTS && !sampled && !r->want.wait)
@@ -627,27 +525,36 @@ choose_source(struct tree_report *r)
 static void
 expand(struct tree_report *r)
 {
+	static char least_of_text[] = "0.5", least[] = "0";
+	bool text = r->format == FORMAT_TEXT;
 	const struct tree_node *all;
 
 	if (!r->min_text)
-		set_min(r, r->print == print_text ? "0.5" : "0");
-	tree_rows_fold(r->rows, r->unfolded || r->print != print_text);
+		set_min(r, text ? least_of_text : least);
+	tree_rows_fold(r->rows, r->unfolded || !text);
 	all = node_of(r, 0);
 	/* Without time there is nothing of which calls are a share. */
 	if (tree_has_time(r->rows->tree))
 		r->min = (uint64_t)((unsigned __int128)all->total * r->min_ppm / 1000000);
-	tree_rows_expand_all(r->rows, 0, r->min, r->limit, r->depth);
+	tree_rows_expand_all(r->rows, 0, r->min, r->limit > MOST_ROWS ? MOST_ROWS : r->limit,
+			     r->depth);
 }
 
 int
 report_tree(int argc, char **argv)
 {
-	struct tree_report r = { .print = print_text, .limit = DEFAULT_ROWS, .depth = SIZE_MAX };
+	static void (*const print[])(struct tree_report *) = {
+		[FORMAT_TEXT] = print_text, [FORMAT_CSV] = print_csv, [FORMAT_JSON] = print_json,
+	};
+	struct tree_report r = { .from = FROM_EITHER, .limit = DEFAULT_ROWS, .depth = SIZE_MAX };
+	int first = options_parse(&command, &r, argc, argv), status = 1;
 	struct error err = ERROR_INIT;
-	int status = 1;
 
-	if (!parse_options(&r, argc, argv))
+	if (!first)
 		return output_finish("report");
+	if (r.want.wait && r.from == FROM_ARCS)
+		die(2, "report: --wait goes with --from contexts: arcs know nothing of waiting");
+	r.path = options_profile(&command, first, argc, argv);
 	r.p = subset_open_lists(r.path, r.threads, r.runs, &err);
 	if (!r.p)
 		die(1, "%s", err.text);
@@ -657,7 +564,7 @@ report_tree(int argc, char **argv)
 	if (r.rows) {
 		expand(&r);
 		errno = 0;
-		r.print(&r);
+		print[r.format](&r);
 		status = output_finish("report");
 		tree_rows_close(r.rows);
 	}
