@@ -28,6 +28,7 @@ static const struct command commands[] = {
 	{ "annotate", cmd_annotate, "[--procedure NAME] FILE",
 	  "print the source with its figures" },
 	{ "diff", cmd_diff, "[-e EXPR] [--by WHAT] A B...", "compare profiles" },
+	{ "merge", cmd_merge, "-o FILE PROFILE...", "add up profiles" },
 	{ "pin", cmd_pin, "[--name NAME] FILE ARC=COUNT...",
 	  "set counts of calls that are open, and keep them" },
 	{ "help", cmd_help, "[COMMAND]", "this list, or how to use a command" },

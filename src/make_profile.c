@@ -256,6 +256,13 @@ warn(const struct model *m)
 				complain("%s", m->notes[i].text);
 }
 
+void
+make_profile_tell(const struct model *m, const struct make_options *o)
+{
+	warn(m);
+	tell(m, o);
+}
+
 /* ---- adding to a profile ---- */
 
 static const struct model_run *
@@ -304,8 +311,8 @@ append(struct model *m, struct model *old, const char *path, struct candidates *
 
 /* ---- all of it ---- */
 
-static int
-solve(struct model *m, const struct candidates *c, struct error *err)
+int
+make_profile_solve(struct model *m, const struct candidates *c, struct error *err)
 {
 	struct candidate *arcs = xcalloc(c->nr, sizeof(*arcs));
 	size_t i;
@@ -319,8 +326,8 @@ solve(struct model *m, const struct candidates *c, struct error *err)
 	return ret;
 }
 
-static int
-write_profile(const struct model *m, const struct make_options *o, struct error *err)
+int
+make_profile_write(const struct model *m, const struct make_options *o, struct error *err)
 {
 	bool watched = isatty(STDERR_FILENO) && m->nr_ranges > 20000;
 	char *kept;
@@ -352,10 +359,9 @@ make_profile(const char *const *raws, size_t nr, const struct make_options *o, s
 	}
 	if (o->append && append(&m, &old, o->output, &candidates, err))
 		goto out;
-	if (solve(&m, &candidates, err) || write_profile(&m, o, err))
+	if (make_profile_solve(&m, &candidates, err) || make_profile_write(&m, o, err))
 		goto out;
-	warn(&m);
-	tell(&m, o);
+	make_profile_tell(&m, o);
 	ret = 0;
 out:
 	candidates_release(&candidates);

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
+#include "collect/candidates.h"
+#include "db/model.h"
 #include "util/error.h"
 
 struct recorded {                  /* what only the starter of the program knows */
@@ -36,6 +38,14 @@ struct make_options {
  * kept as OUTPUT.old. -1 and ERR: nothing was changed; with append also: it is of another build. */
 int make_profile(const char *const *raws, size_t nr, const struct make_options *o,
 		 struct error *err);
+
+/* What make_profile() does at the end: put the solved model M in place. */
+int make_profile_write(const struct model *m, const struct make_options *o, struct error *err);
+/* ... and tell about it. */
+void make_profile_tell(const struct model *m, const struct make_options *o);
+
+/* Arcs and times of M, which has none yet. */
+int make_profile_solve(struct model *m, const struct candidates *c, struct error *err);
 
 /* Can OUTPUT be written? -1 and ERR: its directory cannot be written, or it is something that must
  * not be replaced (a directory, a device, a file that is no profile). */

@@ -699,14 +699,28 @@ pack_parts(struct import *im, struct part_entries *parts)
 }
 
 static void
+add_module_row(struct import *im, const struct module *mod)
+{
+	struct model_module *row = MODEL_ADD(im->m, modules);
+	struct strbuf sb = STRBUF_INIT;
+
+	hex(&sb, mod->build_id, mod->build_id_length);
+	row->path = mod->path;
+	row->build_id = keep(im, strbuf_take(&sb));
+}
+
+static void
 attribute(struct import *im, bool one_run, const struct candidates *candidates)
 {
 	struct part_entries *parts = NULL;
 	size_t i;
 
-	for (i = 0; i < im->nr_modules; i++)
-		if (im->modules[i].usable)
-			read_symbols(im, &im->modules[i]);
+	for (i = 0; i < im->nr_modules; i++) {
+		if (!im->modules[i].usable)
+			continue;
+		read_symbols(im, &im->modules[i]);
+		add_module_row(im, &im->modules[i]);
+	}
 	left_out_tell(im->m, &im->names, im->modules, im->nr_modules);
 	samples_init(&im->samples, &im->builder, im->modules, im->nr_modules);
 	targets_init(&im->targets, &im->builder, im->modules, im->nr_modules);

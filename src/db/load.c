@@ -241,6 +241,15 @@ load_run(struct loader *l)
 }
 
 static void
+load_module(struct loader *l)
+{
+	struct model_module *m = MODEL_ADD(l->m, modules);
+
+	m->path = text(l, 1);
+	m->build_id = text(l, 2);
+}
+
+static void
 load_part(struct loader *l)
 {
 	struct model_part *p = MODEL_ADD(l->m, parts);
@@ -381,6 +390,14 @@ load_comparison(struct loader *l)
 #define CONTEXTS \
 	"SELECT id, parent, procedure, site, self_samples, total_samples, self_wait_ns, " \
 	"total_wait_ns FROM context ORDER BY id"
+#define RUNS \
+	"SELECT id, command, directory, program, build_id, host, started_ns, wall_ns, user_ns, " \
+	"system_ns, cpu_ns, exit_status, exit_signal, asked_interval_ns, interval_ns, samples, " \
+	"lost_samples, unprofiled_samples, processes, centre_samples, " \
+	"centre_unprofiled_samples, wall_interval_ns, wait_ns, unprofiled_wait_ns, delay_ns, " \
+	"baseline_program, baseline_wall_ns, baseline_user_ns, baseline_system_ns " \
+	"FROM run ORDER BY id"
+#define MODULES "SELECT id, path, build_id FROM module ORDER BY id"
 #define PLACE "file, line, column, end_line, end_column, "
 static const struct table {
 	const char *sql;
@@ -405,12 +422,8 @@ static const struct table {
 	{ "SELECT id, file, line, count, self_samples, self_ns, self_wait_ns "
 	  "FROM line ORDER BY id", load_line },
 	{ CONTEXTS, load_context },
-	{ "SELECT id, command, directory, program, build_id, host, started_ns, wall_ns, user_ns, "
-	  "system_ns, cpu_ns, exit_status, exit_signal, asked_interval_ns, interval_ns, samples, "
-	  "lost_samples, unprofiled_samples, processes, centre_samples, "
-	  "centre_unprofiled_samples, wall_interval_ns, wait_ns, unprofiled_wait_ns, delay_ns, "
-	  "baseline_program, baseline_wall_ns, baseline_user_ns, baseline_system_ns "
-	  "FROM run ORDER BY id", load_run },
+	{ RUNS, load_run },
+	{ MODULES, load_module },
 	{ "SELECT id, run, samples, blocks_executed, size_bytes, data_zlib "
 	  "FROM part ORDER BY id", load_part },
 	{ "SELECT id, run, pid, tid, cpu_ns, samples, lost_samples, wait_ns, delay_ns, part, "
@@ -523,6 +536,17 @@ int
 model_load(struct model *m, const char *path, struct error *err)
 {
 	return load(m, path, tables, sizeof(tables) / sizeof(*tables), true, err);
+}
+
+int
+model_load_runs(struct model *m, const char *path, struct error *err)
+{
+	static const struct table runs_tables[] = {
+		{ RUNS, load_run },
+		{ MODULES, load_module },
+	};
+
+	return load(m, path, runs_tables, sizeof(runs_tables) / sizeof(*runs_tables), false, err);
 }
 
 int

@@ -14,4 +14,7 @@ int model_load(struct model *m, const char *path, struct error *err);
  * target, place without its file, count; arcs; contexts; pins. Ids are those of the profile. */
 int model_load_calls(struct model *m, const char *path, struct error *err);
 
+/* Into M (fresh) only runs and modules. */
+int model_load_runs(struct model *m, const char *path, struct error *err);
+
 #endif

@@ -27,6 +27,7 @@ model_release(struct model *m)
 	free(m->parts);
 	free(m->threads);
 	free(m->runs);
+	free(m->modules);
 	free(m->notes);
 	free(m->compared);
 	free(m->metrics);
@@ -50,6 +51,17 @@ model_note(struct model *m, const char *kind, const char *format, ...)
 	note->text = n < 0 ? "" : arena_strdup(&m->arena, text);
 	if (n >= 0)
 		free(text);
+}
+
+void
+model_note_once(struct model *m, const char *kind, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < m->nr_notes; i++)
+		if (!strcmp(m->notes[i].text, text))
+			return;
+	model_note(m, kind, "%s", text);
 }
 
 bool

@@ -12,6 +12,13 @@
 
 typedef uint32_t model_id; /* 1-based; 0 = none */
 
+/* Counts stop at the greatest integer of SQLite. */
+static inline uint64_t
+count_add(uint64_t a, uint64_t b)
+{
+	return a + b < a || a + b > INT64_MAX ? INT64_MAX : a + b;
+}
+
 struct place {             /* a source range; all inclusive, from 1; columns in bytes */
 	model_id file;
 	uint32_t line, column, end_line, end_column;
@@ -158,6 +165,8 @@ struct model_part {
 	uint64_t samples;      /* taken in its threads, and known where */
 	uint64_t blocks_executed;
 	const void *data;      /* packed; NULL: it is the only one, and all counts are its */
+	bool spilled;          /* the data are in the model's spill, from `at` on */
+	uint64_t at;
 	size_t packed;         /* bytes of data */
 	uint64_t size;         /* and before packing */
 };
@@ -170,6 +179,11 @@ struct model_thread {
 	uint64_t cpu_ns, samples, lost_samples;
 	uint64_t wait_ns;      /* blocked in the kernel */
 	uint64_t delay_ns;     /* able to run, without a processor */
+};
+
+struct model_module {      /* a program or library with profiled procedures */
+	const char *path;
+	const char *build_id;  /* hexadecimal; "": it has none */
 };
 
 struct model_run {
@@ -195,8 +209,9 @@ struct model_run {
 /* What a user should know about how good the profile is: shown by the browser's diagnostics. */
 struct model_note {
 	const char *kind;      /* "dwarf", "source", "flow", "samples", "counts", "tables",
-	                        * "baseline", "uncounted" (procedures without counts, and why),
-	                        * "threads" (without counts of their own), "subset" */
+	                        * "baseline", "merge" (what was left out), "uncounted" (procedures
+	                        * without counts, and why), "threads" (without counts of their
+	                        * own), "subset" */
 	const char *text;      /* one line: what, and what to do */
 };
 
@@ -224,6 +239,7 @@ struct model_comparison {  /* one row of it */
 #define MODEL_ARRAY(type, name) struct type *name; size_t nr_##name, name##_alloc
 struct model {
 	struct arena arena;
+	struct spill *spill;   /* for the data of parts, of which there can be many; NULL: none */
 	MODEL_ARRAY(model_file, files);
 	MODEL_ARRAY(model_procedure, procedures);
 	MODEL_ARRAY(model_block, blocks);
@@ -237,6 +253,7 @@ struct model {
 	MODEL_ARRAY(model_part, parts);
 	MODEL_ARRAY(model_thread, threads);
 	MODEL_ARRAY(model_run, runs);
+	MODEL_ARRAY(model_module, modules);
 	MODEL_ARRAY(model_note, notes);
 	MODEL_ARRAY(model_compared, compared);
 	MODEL_ARRAY(model_metric, metrics);
@@ -255,5 +272,7 @@ void model_init(struct model *m);
 void model_release(struct model *m);
 void model_note(struct model *m, const char *kind, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* The same, unless there is a note with this text. */
+void model_note_once(struct model *m, const char *kind, const char *text);
 
 #endif

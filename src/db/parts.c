@@ -4,6 +4,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "util/spill.h"
+
 /* More than this is no part of ours: a small file must not fill the memory. */
 #define SIZE_MOST ((uint64_t)1 << 30)
 
@@ -45,12 +47,6 @@ compare_entries(const void *a, const void *b)
 	return x->other < y->other ? -1 : x->other > y->other;
 }
 
-static uint64_t
-add(uint64_t a, uint64_t b)
-{
-	return a + b < a || a + b > INT64_MAX ? INT64_MAX : a + b;
-}
-
 void
 part_sum(struct part_entries *e)
 {
@@ -60,10 +56,47 @@ part_sum(struct part_entries *e)
 		qsort(e->items, e->nr, sizeof(*e->items), compare_entries);
 	for (i = 0; i < e->nr; i++)
 		if (n && !compare_entries(&e->items[n - 1], &e->items[i]))
-			e->items[n - 1].value = add(e->items[n - 1].value, e->items[i].value);
+			e->items[n - 1].value = count_add(e->items[n - 1].value, e->items[i].value);
 		else
 			e->items[n++] = e->items[i];
 	e->nr = n;
+}
+
+static const model_id *
+ids_of(const struct part_ids *ids, enum part_column column)
+{
+	switch (column) {
+	case PART_COUNT:
+		return ids->blocks;
+	case PART_RANGE_SAMPLES:
+	case PART_RANGE_WAIT:
+		return ids->ranges;
+	case PART_LINE_COUNT:
+	case PART_LINE_SAMPLES:
+	case PART_LINE_WAIT:
+		return ids->lines;
+	case PART_SITE_COUNT:
+	case PART_MEASURED:
+	case PART_SITE_SAMPLES:
+	case PART_SITE_WAIT:
+		return ids->sites;
+	case PART_CONTEXT_SAMPLES:
+	case PART_CONTEXT_WAIT:
+		return ids->contexts;
+	default:
+		return ids->procedures;
+	}
+}
+
+void
+part_entries_map(struct part_entries *e, const struct part_ids *ids)
+{
+	size_t i;
+
+	for (i = 0; i < e->nr; i++) {
+		e->items[i].id = ids_of(ids, e->items[i].column)[e->items[i].id];
+		e->items[i].other = ids->procedures[e->items[i].other];
+	}
 }
 
 /* ---- packing: numbers of seven bits a byte, the low ones first ---- */
@@ -112,9 +145,9 @@ part_pack(struct model_part *p, struct part_entries *e, struct arena *a)
 	p->samples = p->blocks_executed = 0;
 	for (i = 0; i < e->nr; i++) {
 		if (e->items[i].column == PART_COUNT)
-			p->blocks_executed = add(p->blocks_executed, e->items[i].value);
+			p->blocks_executed = count_add(p->blocks_executed, e->items[i].value);
 		else if (e->items[i].column == PART_SELF_SAMPLES)
-			p->samples = add(p->samples, e->items[i].value);
+			p->samples = count_add(p->samples, e->items[i].value);
 	}
 	put_entries(&plain, e);
 	n = compressBound(plain.len);
@@ -132,6 +165,34 @@ part_pack(struct model_part *p, struct part_entries *e, struct arena *a)
 	p->size = plain.len;
 	free(packed);
 	strbuf_release(&plain);
+}
+
+int
+part_store(struct model *m, struct model_part *p, struct part_entries *e, struct error *err)
+{
+	struct arena a = ARENA_INIT;
+	int status;
+
+	if (!m->spill) {
+		part_pack(p, e, &m->arena);
+		return 0;
+	}
+	part_pack(p, e, &a);
+	status = spill_add(m->spill, p->data, p->packed, &p->at, err);
+	p->spilled = true;
+	p->data = NULL;
+	arena_release(&a);
+	return status;
+}
+
+const void *
+part_data(const struct model *m, const struct model_part *p, struct strbuf *room)
+{
+	if (!p->spilled)
+		return p->data;
+	strbuf_clear(room);
+	strbuf_room(room, p->packed);
+	return spill_read(m->spill, p->at, room->buf, p->packed) ? NULL : room->buf;
 }
 
 struct bytes { const uint8_t *p, *end; bool bad; };
@@ -206,23 +267,51 @@ int
 part_unpack(const struct model_part *p, const struct model *m, struct part_entries *e,
 	    struct error *err)
 {
+	struct strbuf room = STRBUF_INIT;
 	uint8_t *plain = NULL;
-	struct bytes b = { .bad = p->size > SIZE_MOST || p->packed > p->size };
+	struct bytes b = { .p = part_data(m, p, &room) };
 	uLongf n = p->size;
 
+	b.bad = !b.p || p->size > SIZE_MOST || p->packed > p->size;
 	if (!b.bad && p->packed < p->size) {
 		plain = xmalloc(p->size);
-		b.bad = uncompress(plain, &n, p->data, p->packed) != Z_OK || n != p->size;
+		b.bad = uncompress(plain, &n, b.p, p->packed) != Z_OK || n != p->size;
 		b.p = plain;
-	} else {
-		b.p = p->data;
 	}
 	b.end = b.p + p->size;
 	if (!b.bad)
 		get_entries(&b, m, e);
 	free(plain);
+	strbuf_release(&room);
 	return b.bad ? error_set(err, "the profile is damaged: the counts of its threads "
 				      "contradict its tables") : 0;
+}
+
+int
+parts_check(const struct model *m, struct error *err)
+{
+	struct part_entries e = { .items = NULL };
+	int status = 0;
+	size_t i;
+
+	for (i = 0; i < m->nr_parts && !status; i++) {
+		e.nr = 0;
+		if (part_has_data(&m->parts[i]))
+			status = part_unpack(&m->parts[i], m, &e, err);
+	}
+	part_entries_release(&e);
+	return status;
+}
+
+void
+parts_settle(struct model *m)
+{
+	if (m->nr_parts != 1)
+		return;
+	m->parts[0].data = NULL;
+	m->parts[0].spilled = false;
+	m->parts[0].packed = 0;
+	m->parts[0].size = 0;
 }
 
 /* ---- a model as one part ---- */
@@ -282,7 +371,7 @@ parts_of_whole(struct model *m)
 	p = m->nr_parts ? m->parts : MODEL_ADD(m, parts);
 	*p = (struct model_part){ .run = 1, .samples = m->runs[0].samples };
 	for (i = 0; i < m->nr_blocks; i++)
-		p->blocks_executed = add(p->blocks_executed, m->blocks[i].count);
+		p->blocks_executed = count_add(p->blocks_executed, m->blocks[i].count);
 	for (i = 0; i < m->nr_threads; i++)
 		m->threads[i].part = 1;
 }

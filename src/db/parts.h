@@ -50,13 +50,38 @@ void part_add_arc(struct part_entries *e, model_id site, model_id callee, uint64
 void part_sum(struct part_entries *e);
 void part_entries_release(struct part_entries *e);
 
+/* What the rows have for ids elsewhere: [id], [0] is 0. */
+struct part_ids {
+	const model_id *procedures, *blocks, *ranges, *lines, *sites, *contexts;
+};
+void part_entries_map(struct part_entries *e, const struct part_ids *ids);
+
 /* Pack E (which is sorted by it) into P: data, and the figures that follow from it. The data are
  * the arena's. */
 void part_pack(struct model_part *p, struct part_entries *e, struct arena *a);
 
+/* The same, where M keeps such data: in its spill, if it has one. -1 and ERR: that failed. */
+int part_store(struct model *m, struct model_part *p, struct part_entries *e, struct error *err);
+
+static inline bool
+part_has_data(const struct model_part *p)
+{
+	return p->data || p->spilled;
+}
+
+/* The packed data of P, one of M's, or read into ROOM. NULL: there are none, or they cannot be
+ * read. */
+const void *part_data(const struct model *m, const struct model_part *p, struct strbuf *room);
+
 /* Append what P holds; all ids fit M. -1 and ERR: its data are damaged. */
 int part_unpack(const struct model_part *p, const struct model *m, struct part_entries *e,
 		struct error *err);
+
+/* -1 and ERR: the data of some part cannot be unpacked. */
+int parts_check(const struct model *m, struct error *err);
+
+/* What one part has is what all is: it needs no data of its own. */
+void parts_settle(struct model *m);
 
 /* Append what the model holds as a whole, as if it were of one part. */
 void part_of_model(const struct model *m, struct part_entries *e);

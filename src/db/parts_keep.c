@@ -4,12 +4,6 @@
 
 #include "db/parts.h"
 
-static uint64_t
-add(uint64_t a, uint64_t b)
-{
-	return a + b < a || a + b > INT64_MAX ? INT64_MAX : a + b;
-}
-
 /* ---- only some parts ---- */
 
 static void
@@ -73,13 +67,13 @@ apply_to_run(const struct model *m, struct model_run *r, const struct part_entry
 			m->procedures[e->id - 1].place.file;
 
 	if (e->column == PART_SELF_SAMPLES) {
-		r->samples = add(r->samples, e->value);
+		r->samples = count_add(r->samples, e->value);
 		r->unprofiled_samples += profiled ? 0 : e->value;
 	} else if (e->column == PART_SELF_WAIT) {
-		r->wait_ns = add(r->wait_ns, e->value);
+		r->wait_ns = count_add(r->wait_ns, e->value);
 		r->unprofiled_wait_ns += profiled ? 0 : e->value;
 	} else {
-		r->centre_samples = add(r->centre_samples, e->value);
+		r->centre_samples = count_add(r->centre_samples, e->value);
 		r->centre_unprofiled_samples += profiled ? 0 : e->value;
 	}
 }
@@ -97,14 +91,14 @@ apply_to_range(struct model *m, const struct part_entry *e, uint64_t ns)
 	struct model_block *b = &m->blocks[r->block - 1];
 
 	if (e->column == PART_RANGE_WAIT) {
-		r->self_wait_ns = add(r->self_wait_ns, e->value);
-		b->self_wait_ns = add(b->self_wait_ns, e->value);
+		r->self_wait_ns = count_add(r->self_wait_ns, e->value);
+		b->self_wait_ns = count_add(b->self_wait_ns, e->value);
 		return;
 	}
-	r->self_samples = add(r->self_samples, e->value);
-	r->self_ns = add(r->self_ns, ns);
-	b->self_samples = add(b->self_samples, e->value);
-	b->self_ns = add(b->self_ns, ns);
+	r->self_samples = count_add(r->self_samples, e->value);
+	r->self_ns = count_add(r->self_ns, ns);
+	b->self_samples = count_add(b->self_samples, e->value);
+	b->self_ns = count_add(b->self_ns, ns);
 }
 
 static struct model_arc *
@@ -131,7 +125,7 @@ apply_arc(struct model *m, const struct part_entry *e)
 	struct model_arc *a = find_arc(m, e->id, e->other);
 
 	if (a)
-		a->measured = add(a->measured, e->value);
+		a->measured = count_add(a->measured, e->value);
 }
 
 /* Where the value of an entry is added: the member, and that of the time which belongs to it. */
@@ -192,9 +186,9 @@ apply(struct model *m, struct model_run *run, const struct part_entries *entries
 		time = product(e->value, run->interval_ns);
 		member = member_of(m, e, &ns);
 		if (member)
-			*member = add(*member, e->value);
+			*member = count_add(*member, e->value);
 		if (ns)
-			*ns = add(*ns, time);
+			*ns = count_add(*ns, time);
 		if (e->column == PART_MEASURED)
 			apply_arc(m, e);
 		else if (e->column == PART_RANGE_SAMPLES || e->column == PART_RANGE_WAIT)
@@ -217,13 +211,13 @@ complete(struct model *m)
 			m->sites[i].count = m->blocks[m->sites[i].block - 1].count;
 	for (i = m->nr_contexts; i--;) {
 		c = &m->contexts[i];
-		c->total_samples = add(c->total_samples, c->self_samples);
-		c->total_wait_ns = add(c->total_wait_ns, c->self_wait_ns);
+		c->total_samples = count_add(c->total_samples, c->self_samples);
+		c->total_wait_ns = count_add(c->total_wait_ns, c->self_wait_ns);
 		if (!c->parent)
 			continue;
 		parent = &m->contexts[c->parent - 1];
-		parent->total_samples = add(parent->total_samples, c->total_samples);
-		parent->total_wait_ns = add(parent->total_wait_ns, c->total_wait_ns);
+		parent->total_samples = count_add(parent->total_samples, c->total_samples);
+		parent->total_wait_ns = count_add(parent->total_wait_ns, c->total_wait_ns);
 	}
 }
 
@@ -242,9 +236,9 @@ keep_threads(struct model *m, const model_id *parts)
 		t.part = parts[t.part];
 		t.run = m->parts[t.part - 1].run;
 		r = &m->runs[t.run - 1];
-		r->cpu_ns = add(r->cpu_ns, t.cpu_ns);
-		r->lost_samples = add(r->lost_samples, t.lost_samples);
-		r->delay_ns = add(r->delay_ns, t.delay_ns);
+		r->cpu_ns = count_add(r->cpu_ns, t.cpu_ns);
+		r->lost_samples = count_add(r->lost_samples, t.lost_samples);
+		r->delay_ns = count_add(r->delay_ns, t.delay_ns);
 		m->threads[n++] = t;
 	}
 	m->nr_threads = n;
@@ -268,11 +262,7 @@ keep_rows(struct model *m, const model_id *runs, const model_id *parts)
 		n++;
 	}
 	m->nr_parts = n;
-	if (n == 1) { /* the only one is the whole */
-		m->parts[0].data = NULL;
-		m->parts[0].packed = 0;
-		m->parts[0].size = 0;
-	}
+	parts_settle(m);
 	keep_threads(m, parts);
 }
 

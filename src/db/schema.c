@@ -76,6 +76,10 @@ const struct schema_entry schema_entries[] = {
 	      "  baseline_wall_ns INTEGER NOT NULL,\n"
 	      "  baseline_user_ns INTEGER NOT NULL,\n"
 	      "  baseline_system_ns INTEGER NOT NULL\n"),
+	TABLE(module, /* programs and libraries with profiled procedures */
+	      "  id INTEGER PRIMARY KEY,\n"
+	      "  path TEXT NOT NULL,\n"
+	      "  build_id TEXT NOT NULL -- empty: it has none\n"),
 	TABLE(part, /* what can be told apart: one copy of the counters */
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  run INTEGER REFERENCES run,\n"
@@ -154,7 +158,8 @@ const struct schema_entry schema_entries[] = {
 	      "  centre_ns INTEGER NOT NULL,\n"
 	      "  centre_total_ns INTEGER NOT NULL, -- centre_ns propagated along the arcs\n"
 	      "  self_wait_ns INTEGER NOT NULL,\n"
-	      "  total_wait_ns INTEGER NOT NULL -- from the stacks of those that waited\n"),
+	      "  total_wait_ns INTEGER NOT NULL, -- from the stacks of those that waited\n"
+	      "  self_sd_ns INTEGER -- standard deviation over runs; NULL: less than two\n"),
 	TABLE(block,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  procedure INTEGER NOT NULL REFERENCES procedure,\n"

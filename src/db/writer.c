@@ -11,6 +11,7 @@
 
 #include "db/range_index.h"
 #include "db/schema.h"
+#include "db/spread.h"
 #include "db/writer_rows.h"
 
 #define STRING(x) STRING_(x)
@@ -124,19 +125,19 @@ write_totals(struct writer *w)
 	for (size_t i = 0; i < m->nr_threads; i++)
 		threads += m->threads[i].more_threads;
 	for (size_t i = 0; i < m->nr_procedures; i++) {
-		ns += m->procedures[i].self_ns;
+		ns = count_add(ns, m->procedures[i].self_ns);
 		samples += m->procedures[i].self_samples;
-		wait_ns += m->procedures[i].self_wait_ns;
+		wait_ns = count_add(wait_ns, m->procedures[i].self_wait_ns);
 		RAISE(total_ns, m->procedures[i].total_ns);
 	}
 	for (size_t i = 0; i < m->nr_blocks; i++) {
-		blocks += m->blocks[i].count;
+		blocks = count_add(blocks, m->blocks[i].count);
 		RAISE(block_count, m->blocks[i].count);
 		RAISE(block_ns, m->blocks[i].self_ns);
 		RAISE(block_wait_ns, m->blocks[i].self_wait_ns);
 	}
 	for (size_t i = 0; i < m->nr_sites; i++)
-		calls += m->sites[i].count;
+		calls = count_add(calls, m->sites[i].count);
 	for (size_t i = 0; i < m->nr_lines; i++) {
 		RAISE(line_count, m->lines[i].count);
 		RAISE(line_ns, m->lines[i].self_ns);
@@ -175,8 +176,11 @@ sum_files(struct writer *w)
 		sums[l->file - 1].wait_ns += l->self_wait_ns;
 	}
 	for (size_t i = 0; i < m->nr_blocks; i++) {
-		if (writer_file_id(w, m->blocks[i].place.file))
-			sums[m->blocks[i].place.file - 1].count += m->blocks[i].count;
+		const struct model_block *b = &m->blocks[i];
+
+		if (writer_file_id(w, b->place.file))
+			sums[b->place.file - 1].count = count_add(sums[b->place.file - 1].count,
+								  b->count);
 	}
 	for (size_t i = 0; i < m->nr_procedures; i++) {
 		if (writer_file_id(w, m->procedures[i].place.file))
@@ -352,6 +356,7 @@ store(const char *path, const struct model *m, void (*progress)(double), const c
 	order_lines(&w);
 	sum_files(&w);
 	sum_parts(&w);
+	w.spread = spread_of_procedures(m);
 	w.rc = sqlite3_open_v2(path, &w.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
 	write_all(&w);
 	if (w.rc != SQLITE_OK)
@@ -367,6 +372,7 @@ store(const char *path, const struct model *m, void (*progress)(double), const c
 	for (size_t i = 0; i < m->nr_parts; i++)
 		strbuf_release(&w.part_sums[i].tids);
 	free(w.part_sums);
+	free(w.spread);
 	strbuf_release(&w.packed);
 	arena_release(&w.arena);
 	return result;

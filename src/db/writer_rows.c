@@ -125,6 +125,10 @@ bind_procedure(struct writer *w, size_t i)
 	put_count(w, p->centre_total_ns);
 	put_count(w, p->self_wait_ns);
 	put_count(w, p->total_wait_ns);
+	if (w->spread[i] < 0)
+		put_null(w);
+	else
+		put_int(w, w->spread[i]);
 }
 
 static void
@@ -260,6 +264,7 @@ renumber_part(struct writer *w, struct model_part *p)
 		}
 		part_pack(&packed, &e, &w->arena);
 		p->data = packed.data;
+		p->spilled = false;
 		p->packed = packed.packed;
 		p->size = packed.size;
 	}
@@ -272,9 +277,10 @@ bind_part(struct writer *w, size_t i)
 	struct model_part part = w->m->parts[i];
 	const struct model_part *p = &part;
 	const struct part_sums *s = &w->part_sums[i];
+	const void *data;
 
 	arena_release(&w->arena); /* what was bound before */
-	if (p->data && w->line_id)
+	if (part_has_data(p) && w->line_id)
 		renumber_part(w, &part);
 
 	put_id(w, p->run);
@@ -291,8 +297,11 @@ bind_part(struct writer *w, size_t i)
 	put_count(w, p->blocks_executed);
 	put_count(w, p->size);
 	w->column++;
-	if (p->data)
-		sqlite3_bind_blob64(w->st, w->column, p->data, p->packed, SQLITE_STATIC);
+	data = part_data(w->m, p, &w->packed);
+	if (data)
+		sqlite3_bind_blob64(w->st, w->column, data, p->packed, SQLITE_STATIC);
+	else if (part_has_data(p))
+		w->rc = SQLITE_IOERR_READ;
 }
 
 static void
@@ -387,6 +396,13 @@ bind_compared(struct writer *w, size_t i)
 }
 
 static void
+bind_module(struct writer *w, size_t i)
+{
+	put_text(w, w->m->modules[i].path);
+	put_text(w, w->m->modules[i].build_id);
+}
+
+static void
 bind_metric(struct writer *w, size_t i)
 {
 	const struct model_metric *m = &w->m->metrics[i];
@@ -425,6 +441,7 @@ bind_comparison(struct writer *w, size_t i)
 #define TABLE(name, member, bind) { #name, offsetof(struct model, nr_##member), bind }
 const struct writer_table writer_tables[] = {
 	TABLE(run, runs, bind_run),
+	TABLE(module, modules, bind_module),
 	TABLE(part, parts, bind_part),
 	TABLE(thread, threads, bind_thread),
 	TABLE(note, notes, bind_note),

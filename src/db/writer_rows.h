@@ -25,6 +25,7 @@ struct writer {
 	model_id *line_id;       /* [model's id] -> id stored; NULL: the same */
 	struct file_sums *file_sums; /* per file of the model */
 	struct part_sums *part_sums; /* per part */
+	int64_t *spread;         /* self_sd_ns of procedures; -1: not known */
 	struct strbuf packed;
 	struct arena arena;      /* of the row at hand */
 };

@@ -257,9 +257,11 @@ make_rest(struct model *m)
 		};
 		*MODEL_ADD(m, parts) = (struct model_part){
 			.run = i + 1, .samples = 20 + i, .blocks_executed = 12 + i,
-			.data = "\001\001\001\005", .packed = 4, .size = 4,
+			.data = i ? "\006\001\003\005" : "\006\001\003\002", .packed = 4, .size = 4,
 		};
 	}
+	*MODEL_ADD(m, modules) = (struct model_module){ "/bin/x", "abcd" };
+	*MODEL_ADD(m, modules) = (struct model_module){ "/lib/y.so", "" };
 	model_note(m, "dwarf", "a note: %d%%", 100);
 }
 

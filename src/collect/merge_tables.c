@@ -1,0 +1,507 @@
+#include "collect/merge_tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/index.h"
+
+const char *
+merge_own(const struct merger *g, const char *s)
+{
+	return s ? arena_strdup(&g->into->arena, s) : NULL;
+}
+
+static struct place
+map_place(const struct merger *g, struct place p)
+{
+	p.file = g->files[p.file];
+	return p;
+}
+
+static uint64_t
+hash_place(uint64_t h, const struct place *p)
+{
+	h = hash_number(h, (uint64_t)p->file << 32 | p->line);
+	return hash_number(h, (uint64_t)p->column << 32 | p->end_column);
+}
+
+/* ---- what makes two entries the same; CTX is INTO's array ---- */
+
+static uint64_t
+hash_file(const void *item)
+{
+	return hash_text(HASH_START, ((const struct model_file *)item)->path);
+}
+
+static bool
+equal_file(const void *ctx, uint32_t i, const void *key)
+{
+	const struct model_file *a = (const struct model_file *)ctx + i, *b = key;
+
+	return !strcmp(a->path, b->path);
+}
+
+static uint64_t
+hash_procedure(const void *item)
+{
+	const struct model_procedure *p = item;
+
+	return hash_place(hash_text(HASH_START, p->linkage_name), &p->place);
+}
+
+static bool
+equal_procedure(const void *ctx, uint32_t i, const void *key)
+{
+	const struct model_procedure *a = (const struct model_procedure *)ctx + i, *b = key;
+
+	return place_same(&a->place, &b->place) && !strcmp(a->linkage_name, b->linkage_name) &&
+	       !strcmp(a->name, b->name) && !strcmp(a->module, b->module);
+}
+
+static uint64_t
+hash_block(const void *item)
+{
+	const struct model_block *b = item;
+
+	return hash_place(hash_number(hash_number(HASH_START, b->procedure), b->number), &b->place);
+}
+
+static bool
+equal_block(const void *ctx, uint32_t i, const void *key)
+{
+	const struct model_block *a = (const struct model_block *)ctx + i, *b = key;
+
+	return a->procedure == b->procedure && a->number == b->number &&
+	       place_same(&a->place, &b->place);
+}
+
+static uint64_t
+hash_range(const void *item)
+{
+	const struct model_range *r = item;
+
+	return hash_place(hash_number(hash_number(HASH_START, r->block), r->kind), &r->place);
+}
+
+static bool
+equal_range(const void *ctx, uint32_t i, const void *key)
+{
+	const struct model_range *a = (const struct model_range *)ctx + i, *b = key;
+
+	return a->block == b->block && a->kind == b->kind && place_same(&a->place, &b->place);
+}
+
+static uint64_t
+hash_site(const void *item)
+{
+	const struct model_site *s = item;
+
+	return hash_text(hash_place(hash_number(HASH_START, s->block), &s->place), s->target);
+}
+
+static bool
+equal_site(const void *ctx, uint32_t i, const void *key)
+{
+	const struct model_site *a = (const struct model_site *)ctx + i, *b = key;
+
+	return a->procedure == b->procedure && a->block == b->block && a->kind == b->kind &&
+	       place_same(&a->place, &b->place) && !strcmp(a->target, b->target);
+}
+
+static uint64_t
+hash_line(const void *item)
+{
+	const struct model_line *l = item;
+
+	return hash_number(hash_number(HASH_START, l->file), l->line);
+}
+
+static bool
+equal_line(const void *ctx, uint32_t i, const void *key)
+{
+	const struct model_line *a = (const struct model_line *)ctx + i, *b = key;
+
+	return a->file == b->file && a->line == b->line;
+}
+
+static uint64_t
+hash_context(const void *item)
+{
+	const struct model_context *c = item;
+
+	return hash_number(hash_number(hash_number(HASH_START, c->parent), c->procedure), c->site);
+}
+
+static bool
+equal_context(const void *ctx, uint32_t i, const void *key)
+{
+	const struct model_context *a = (const struct model_context *)ctx + i, *b = key;
+
+	return a->parent == b->parent && a->procedure == b->procedure && a->site == b->site;
+}
+
+/* ---- an entry of FROM as INTO numbers things ---- */
+
+static void
+map_file(const struct merger *g, void *item)
+{
+	(void)g, (void)item;
+}
+
+static void
+map_procedure(const struct merger *g, void *item)
+{
+	struct model_procedure *p = item;
+
+	p->place = map_place(g, p->place);
+}
+
+static void
+map_block(const struct merger *g, void *item)
+{
+	struct model_block *b = item;
+
+	b->procedure = g->procedures[b->procedure];
+	b->place = map_place(g, b->place);
+}
+
+static void
+map_range(const struct merger *g, void *item)
+{
+	struct model_range *r = item;
+
+	r->block = g->blocks[r->block];
+	r->place = map_place(g, r->place);
+}
+
+static void
+map_site(const struct merger *g, void *item)
+{
+	struct model_site *s = item;
+
+	s->procedure = g->procedures[s->procedure];
+	s->block = g->blocks[s->block];
+	s->place = map_place(g, s->place);
+}
+
+static void
+map_line(const struct merger *g, void *item)
+{
+	struct model_line *l = item;
+
+	l->file = g->files[l->file];
+}
+
+static void
+map_context(const struct merger *g, void *item)
+{
+	struct model_context *c = item;
+
+	c->parent = g->contexts[c->parent];
+	c->procedure = g->procedures[c->procedure];
+	c->site = g->sites[c->site];
+}
+
+/* ---- adding an entry to its like ---- */
+
+/* The smaller the better: the text as it was compiled, one that is newer, none. */
+static int
+rank_file(const struct model_file *f)
+{
+	return !f->text ? 2 + (int)f->state : f->state == FILE_STALE;
+}
+
+static void
+own_file(const struct merger *g, void *item)
+{
+	struct model_file *f = item;
+	char *text;
+
+	f->path = merge_own(g, f->path);
+	if (!f->text)
+		return;
+	text = arena_alloc(&g->into->arena, f->size + 1);
+	memcpy(text, f->text, f->size);
+	f->text = text;
+}
+
+static void
+tell_other_text(struct model *m, const char *path)
+{
+	char *text = xasprintf("%s: its text is not the same in all profiles that were added; one "
+			       "of them is shown", path);
+
+	model_note_once(m, "source", text);
+	free(text);
+}
+
+/* Which text it is must not depend on who is added to whom. */
+static void
+add_file(const struct merger *g, void *to, const void *item)
+{
+	struct model_file *a = to, b = *(const struct model_file *)item;
+	int x = rank_file(a), y = rank_file(&b);
+
+	if (!x && !y && a->hash != b.hash)
+		tell_other_text(g->into, a->path);
+	if (x < y || (x == y && (!a->text || a->hash <= b.hash)))
+		return;
+	own_file(g, &b);
+	*a = b;
+}
+
+static void
+add_procedure(const struct merger *g, void *to, const void *item)
+{
+	struct model_procedure *a = to;
+	const struct model_procedure *b = item;
+
+	(void)g;
+	a->flags |= b->flags;
+	if (a->code_bytes < b->code_bytes)
+		a->code_bytes = b->code_bytes;
+	a->calls = count_add(a->calls, b->calls);
+	a->self_samples = count_add(a->self_samples, b->self_samples);
+	a->self_ns = count_add(a->self_ns, b->self_ns);
+	a->total_samples = count_add(a->total_samples, b->total_samples);
+	a->total_sampled_ns = count_add(a->total_sampled_ns, b->total_sampled_ns);
+	a->centre_samples = count_add(a->centre_samples, b->centre_samples);
+	a->centre_ns = count_add(a->centre_ns, b->centre_ns);
+	a->self_wait_ns = count_add(a->self_wait_ns, b->self_wait_ns);
+	a->total_wait_ns = count_add(a->total_wait_ns, b->total_wait_ns);
+}
+
+static void
+add_block(const struct merger *g, void *to, const void *item)
+{
+	struct model_block *a = to;
+	const struct model_block *b = item;
+
+	(void)g;
+	a->count = count_add(a->count, b->count);
+	a->self_samples = count_add(a->self_samples, b->self_samples);
+	a->self_ns = count_add(a->self_ns, b->self_ns);
+	a->self_wait_ns = count_add(a->self_wait_ns, b->self_wait_ns);
+}
+
+static void
+add_range(const struct merger *g, void *to, const void *item)
+{
+	struct model_range *a = to;
+	const struct model_range *b = item;
+
+	(void)g;
+	a->self_samples = count_add(a->self_samples, b->self_samples);
+	a->self_ns = count_add(a->self_ns, b->self_ns);
+	a->self_wait_ns = count_add(a->self_wait_ns, b->self_wait_ns);
+}
+
+static void
+add_site(const struct merger *g, void *to, const void *item)
+{
+	struct model_site *a = to;
+	const struct model_site *b = item;
+
+	(void)g;
+	a->count = count_add(a->count, b->count);
+	a->total_samples = count_add(a->total_samples, b->total_samples);
+	a->total_ns = count_add(a->total_ns, b->total_ns);
+	a->total_wait_ns = count_add(a->total_wait_ns, b->total_wait_ns);
+}
+
+static void
+add_line(const struct merger *g, void *to, const void *item)
+{
+	struct model_line *a = to;
+	const struct model_line *b = item;
+
+	(void)g;
+	a->count = count_add(a->count, b->count);
+	a->self_samples = count_add(a->self_samples, b->self_samples);
+	a->self_ns = count_add(a->self_ns, b->self_ns);
+	a->self_wait_ns = count_add(a->self_wait_ns, b->self_wait_ns);
+}
+
+static void
+add_context(const struct merger *g, void *to, const void *item)
+{
+	struct model_context *a = to;
+	const struct model_context *b = item;
+
+	(void)g;
+	a->self_samples = count_add(a->self_samples, b->self_samples);
+	a->total_samples = count_add(a->total_samples, b->total_samples);
+	a->self_wait_ns = count_add(a->self_wait_ns, b->self_wait_ns);
+	a->total_wait_ns = count_add(a->total_wait_ns, b->total_wait_ns);
+}
+
+/* ---- texts of what is new belong to INTO ---- */
+
+static void
+own_procedure(const struct merger *g, void *item)
+{
+	struct model_procedure *p = item;
+
+	p->name = merge_own(g, p->name);
+	p->linkage_name = merge_own(g, p->linkage_name);
+	p->module = merge_own(g, p->module);
+}
+
+static void
+own_site(const struct merger *g, void *item)
+{
+	struct model_site *s = item;
+
+	s->target = merge_own(g, s->target);
+}
+
+static void
+own_nothing(const struct merger *g, void *item)
+{
+	(void)g, (void)item;
+}
+
+#define own_block own_nothing
+#define own_range own_nothing
+#define own_line own_nothing
+#define own_context own_nothing
+
+/* ---- the tables ---- */
+
+struct table {
+	size_t size;
+	uint64_t (*hash)(const void *item);
+	index_equal equal;
+	void (*map)(const struct merger *g, void *item);
+	void (*own)(const struct merger *g, void *item);
+	void (*add)(const struct merger *g, void *to, const void *item);
+};
+
+struct array { char *items; size_t nr, alloc; };
+
+/* INTO's rows of a table, to be found by what makes them the same and, as several can be (the
+ * copies of a static procedure of a header), by which of these they are. */
+struct finder {
+	const struct table *t;
+	struct array *into;
+	struct index ix;
+	uint32_t *copy;          /* per row */
+	bool *taken;             /* per row: it has its counterpart */
+	size_t copy_alloc, taken_alloc;
+};
+
+struct wanted { const void *item; uint32_t copy; };
+
+static bool
+equal_copy(const void *ctx, uint32_t i, const void *key)
+{
+	const struct finder *f = ctx;
+	const struct wanted *w = key;
+
+	return f->copy[i] == w->copy && f->t->equal(f->into->items, i, w->item);
+}
+
+/* The first row like ITEM that is not taken, or INDEX_NONE: *COPY is the number of the next one. */
+static uint32_t
+find_free(const struct finder *f, uint64_t hash, const void *item, uint32_t *copy)
+{
+	struct wanted w = { item, 0 };
+	uint32_t n;
+
+	for (;; w.copy++) {
+		n = index_find(&f->ix, hash_number(hash, w.copy), equal_copy, f, &w);
+		*copy = w.copy;
+		if (n == INDEX_NONE || !f->taken[n])
+			return n;
+	}
+}
+
+static void
+enter(struct finder *f, uint32_t n, uint64_t hash, uint32_t copy)
+{
+	GROW(f->copy, n + 1, f->copy_alloc);
+	GROW(f->taken, n + 1, f->taken_alloc);
+	f->copy[n] = copy;
+	f->taken[n] = true;
+	index_add(&f->ix, hash_number(hash, copy), n);
+}
+
+static void
+finder_init(struct finder *f, const struct table *t, struct array *into)
+{
+	uint32_t i, copy;
+	uint64_t h;
+
+	*f = (struct finder){ .t = t, .into = into, .ix = INDEX_INIT };
+	for (i = 0; i < into->nr; i++) {
+		h = t->hash(into->items + i * t->size);
+		find_free(f, h, into->items + i * t->size, &copy);
+		enter(f, i, h, copy);
+	}
+	if (into->nr)
+		memset(f->taken, 0, into->nr * sizeof(*f->taken));
+}
+
+/* For each entry of FROM: add it to the one of INTO that is the same, or append it. IDS: where it
+ * went. */
+static void
+merge_table(const struct merger *g, const struct table *t, const void *from, size_t nr_from,
+	    struct array *into, model_id *ids)
+{
+	char *item = xmalloc(t->size);
+	struct finder f;
+	uint32_t n, copy;
+	uint64_t h;
+	size_t i;
+
+	finder_init(&f, t, into);
+	for (i = 0; i < nr_from; i++) {
+		memcpy(item, (const char *)from + i * t->size, t->size);
+		t->map(g, item);
+		h = t->hash(item);
+		n = find_free(&f, h, item, &copy);
+		if (n != INDEX_NONE) {
+			t->add(g, into->items + n * t->size, item);
+			f.taken[n] = true;
+		} else {
+			if (into->nr == into->alloc) {
+				into->alloc = grow_size(into->alloc, into->nr + 1);
+				into->items = xrealloc(into->items, into->alloc, t->size);
+			}
+			n = (uint32_t)into->nr++;
+			t->own(g, item);
+			memcpy(into->items + n * t->size, item, t->size);
+			enter(&f, n, h, copy);
+		}
+		ids[i + 1] = n + 1;
+	}
+	free(item);
+	free(f.copy);
+	free(f.taken);
+	index_release(&f.ix);
+}
+
+#define MERGE(g, one, many, ids)                                                             \
+	do {                                                                                 \
+		static const struct table table_ = { sizeof(struct model_##one), hash_##one, \
+						     equal_##one, map_##one, own_##one,      \
+						     add_##one };                            \
+		struct model *m_ = (g)->into;                                                \
+		struct array a_ = { (char *)m_->many, m_->nr_##many, m_->many##_alloc };     \
+		merge_table(g, &table_, (g)->from->many, (g)->from->nr_##many, &a_, ids);    \
+		m_->many = (void *)a_.items;                                                 \
+		m_->nr_##many = a_.nr;                                                       \
+		m_->many##_alloc = a_.alloc;                                                 \
+	} while (0)
+
+void
+merge_tables(struct merger *g)
+{
+	MERGE(g, file, files, g->files);
+	MERGE(g, procedure, procedures, g->procedures);
+	MERGE(g, block, blocks, g->blocks);
+	MERGE(g, range, ranges, g->ranges);
+	MERGE(g, site, sites, g->sites);
+	MERGE(g, line, lines, g->lines);
+	MERGE(g, context, contexts, g->contexts);
+}

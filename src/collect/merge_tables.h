@@ -1,0 +1,21 @@
+/* Inside the adding of profiles: rows that have their like in the other profile. */
+#ifndef CGVIEW_COLLECT_MERGE_TABLES_H
+#define CGVIEW_COLLECT_MERGE_TABLES_H
+
+#include "db/model.h"
+
+struct merger {
+	struct model *into;
+	const struct model *from;
+	/* For each of FROM's the id in INTO; [0] is 0. */
+	model_id *files, *procedures, *blocks, *ranges, *sites, *lines, *contexts;
+};
+
+/* Files, procedures, blocks, ranges, call sites, lines and contexts: add what is the same, append
+ * what is new. Fills G's ids. */
+void merge_tables(struct merger *g);
+
+/* A copy of S (or NULL) that is INTO's. */
+const char *merge_own(const struct merger *g, const char *s);
+
+#endif

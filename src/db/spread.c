@@ -1,0 +1,97 @@
+#include "db/spread.h"
+
+#include <stdlib.h>
+
+#include "db/parts.h"
+#include "util/deviation.h"
+#include "util/mem.h"
+
+struct run_parts { model_id run; size_t part; };
+
+static int
+compare_parts(const void *a, const void *b)
+{
+	const struct run_parts *x = a, *y = b;
+
+	if (x->run != y->run)
+		return x->run < y->run ? -1 : 1;
+	return x->part < y->part ? -1 : x->part > y->part;
+}
+
+/* The parts, run by run. */
+static struct run_parts *
+order_parts(const struct model *m)
+{
+	struct run_parts *order = xcalloc(m->nr_parts, sizeof(*order));
+	size_t i;
+
+	for (i = 0; i < m->nr_parts; i++)
+		order[i] = (struct run_parts){ m->parts[i].run, i };
+	qsort(order, m->nr_parts, sizeof(*order), compare_parts);
+	return order;
+}
+
+/* Add the samples of the procedures to SAMPLES, by id - 1; note in SEEN which were none before. */
+static int
+add_part(const struct model *m, const struct model_part *p, uint64_t *samples, model_id *seen,
+	 size_t *nr_seen)
+{
+	struct part_entries e = { .items = NULL };
+	struct error ignored = ERROR_INIT;
+	int status = part_unpack(p, m, &e, &ignored);
+	size_t i;
+
+	for (i = 0; i < e.nr && !status; i++) {
+		if (e.items[i].column != PART_SELF_SAMPLES)
+			continue;
+		if (!samples[e.items[i].id - 1])
+			seen[(*nr_seen)++] = e.items[i].id;
+		samples[e.items[i].id - 1] += e.items[i].value;
+	}
+	part_entries_release(&e);
+	return status;
+}
+
+static int
+add_runs(const struct model *m, struct deviation *d)
+{
+	struct run_parts *order = order_parts(m);
+	uint64_t *samples = xcalloc(m->nr_procedures, sizeof(*samples));
+	model_id *seen = xcalloc(m->nr_procedures, sizeof(*seen)), run;
+	size_t i, k, nr_seen;
+	int status = 0;
+
+	for (i = 0; i < m->nr_parts && !status;) {
+		run = order[i].run;
+		for (nr_seen = 0; i < m->nr_parts && order[i].run == run && !status; i++)
+			status = add_part(m, &m->parts[order[i].part], samples, seen, &nr_seen);
+		for (k = 0; k < nr_seen; k++) {
+			deviation_add(&d[seen[k] - 1], (double)samples[seen[k] - 1] *
+						       (double)m->runs[run - 1].interval_ns);
+			samples[seen[k] - 1] = 0;
+		}
+	}
+	free(order);
+	free(samples);
+	free(seen);
+	return status;
+}
+
+int64_t *
+spread_of_procedures(const struct model *m)
+{
+	int64_t *spread = xcalloc(m->nr_procedures, sizeof(*spread));
+	struct deviation *d = xcalloc(m->nr_procedures, sizeof(*d));
+	size_t i, sampled = 0;
+	bool known;
+
+	for (i = 0; i < m->nr_runs; i++)
+		sampled += m->runs[i].asked_interval_ns != 0;
+	known = sampled > 1 && m->nr_parts > 1 && !add_runs(m, d);
+	for (i = 0; i < m->nr_procedures; i++) {
+		d[i].nr = sampled; /* nothing was spent there in the others */
+		spread[i] = known ? (int64_t)(deviation_of(&d[i]) + 0.5) : -1;
+	}
+	free(d);
+	return spread;
+}

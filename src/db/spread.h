@@ -1,0 +1,12 @@
+/* How much figures differ from run to run. */
+#ifndef CGVIEW_DB_SPREAD_H
+#define CGVIEW_DB_SPREAD_H
+
+#include "db/model.h"
+
+/* Standard deviation of what each run of a model spent in each procedure itself, in nanoseconds,
+ * by id - 1; -1: not known. Runs without samples by intention do not count; of less than two there
+ * is no deviation, nor when it is not known which run counted what. Heap, the caller's. */
+int64_t *spread_of_procedures(const struct model *m);
+
+#endif

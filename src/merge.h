@@ -1,0 +1,22 @@
+/* Many profiles become one. */
+#ifndef CGVIEW_MERGE_H
+#define CGVIEW_MERGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "util/error.h"
+
+struct merge_options {
+	const char *output;
+	bool keep_going;           /* leave out what cannot be added, and say so */
+	bool by_source;            /* builds may differ: see merge_source.h */
+};
+
+/* Add up the profiles PATHS, one at a time, and write the sum to OUTPUT, which may be one of them.
+ * All must be of the same build, and no run may be in two of them. What is to be said goes to
+ * stderr, a line each. *LEFT_OUT is how many were not added. -1 and ERR: nothing was written. */
+int merge_profiles(const char *const *paths, size_t nr, const struct merge_options *o,
+		   size_t *left_out, struct error *err);
+
+#endif

@@ -1,0 +1,68 @@
+#include "util/spill.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "util/mem.h"
+
+int
+spill_open(struct spill *s, const char *beside, struct error *err)
+{
+	char *copy = xstrdup(beside);
+	char *name = xasprintf("%s/cgview-XXXXXX", dirname(copy));
+
+	s->size = 0;
+	s->fd = mkostemp(name, O_CLOEXEC);
+	if (s->fd < 0)
+		error_set_errno(err, errno, "cannot create %s", name);
+	else
+		unlink(name);
+	free(name);
+	free(copy);
+	return s->fd < 0 ? -1 : 0;
+}
+
+void
+spill_close(struct spill *s)
+{
+	if (s->fd >= 0)
+		close(s->fd);
+	s->fd = -1;
+}
+
+int
+spill_add(struct spill *s, const void *data, size_t size, uint64_t *at, struct error *err)
+{
+	const char *p = data;
+	ssize_t n;
+
+	*at = s->size;
+	for (; size; size -= (size_t)n, p += n, s->size += (uint64_t)n) {
+		n = pwrite(s->fd, p, size, (off_t)s->size);
+		if (n < 0 && errno == EINTR)
+			n = 0;
+		else if (n <= 0)
+			return error_set_errno(err, n ? errno : ENOSPC,
+					       "cannot write a temporary file");
+	}
+	return 0;
+}
+
+int
+spill_read(const struct spill *s, uint64_t at, void *data, size_t size)
+{
+	char *p = data;
+	ssize_t n;
+
+	for (; size; size -= (size_t)n, p += n, at += (uint64_t)n) {
+		n = pread(s->fd, p, size, (off_t)at);
+		if (n < 0 && errno == EINTR)
+			n = 0;
+		else if (n <= 0)
+			return -1;
+	}
+	return 0;
+}

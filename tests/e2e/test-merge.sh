@@ -1,0 +1,182 @@
+#!/bin/bash
+# cgview merge: profiles added up.
+. tests/e2e/lib.sh
+need_collection
+need sqlite3
+cd "$TMP_DIR" || exit 1
+
+# Threads, statics of a header in two units, calls through pointers, a library that calls back.
+cat > both.h <<'END'
+static __attribute__((noinline)) int twice(int x) { return x > 2 ? x * 2 : x + 1; }
+END
+cat > other.c <<'END'
+#include "both.h"
+int other(int n) { int s = 0; for (int i = 0; i < n; i++) s += twice(i); return s; }
+END
+cat > prog.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+#include "both.h"
+int other(int);
+static volatile long sink;
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static void one(int n) { __atomic_add_fetch(&sink, n, 5); }
+static void two(int n) { __atomic_sub_fetch(&sink, n, 5); }
+static void (*volatile which[2])(int) = { one, two };
+static void work(long n) { for (long i = 0; i < n; i++) for (volatile int k = 0; k < 1000; k++) ; }
+static void *run(void *p)
+{
+	for (long i = 0; i < (long)p; i++) {
+		which[i % 3 == 0](1);
+		twice((int)i);
+	}
+	work((long)p * 100);
+	return 0;
+}
+int main(int argc, char **argv)
+{
+	long n = atol(argv[1]);
+	pthread_t t;
+	int a[100];
+
+	pthread_create(&t, 0, run, (void *)n);
+	run((void *)(n / 2));
+	pthread_join(t, 0);
+	for (int i = 0; i < 100; i++)
+		a[i] = i * 37 % 101;
+	if (n % 2)
+		qsort(a, 100, sizeof(int), compare);
+	if (argc > 2)
+		exit(atoi(argv[2]));
+	return other((int)n) < 0;
+}
+END
+for targets in "" --cgview-flags=targets; do
+	mkdir "b$targets" && cd "b$targets" && cp ../*.c ../*.h . || exit 1
+	must "compile" "$cgcc" $targets -O1 -pthread prog.c other.c -o prog
+	for n in 300 501 702; do record $n.db ./prog $n; done
+	"$cgview" record -o five.db -- ./prog 44 5 2> /dev/null
+	sha256sum *.db > before
+
+	must "merge" "$cgview" merge -o sum.db 300.db 501.db 702.db five.db
+	python3 "$here/merge.py" sum.db 300.db 501.db 702.db five.db
+	check "one() by hand: $((200 + 100 + 334 + 166 + 468 + 234 + 29 + 14))" \
+		[ "$(count_of sum.db one)" = $((200 + 100 + 334 + 166 + 468 + 234 + 29 + 14)) ]
+	check "exit statuses" [ "$(sqlite3 sum.db 'SELECT group_concat(exit_status) FROM run')" = 0,0,0,5 ]
+	check "the inputs are as they were" sha256sum --quiet -c before
+
+	# (a + b) + c, a + (b + c), c + b + a: down to the last byte.
+	"$cgview" merge -o ab.db 300.db 501.db 2> /dev/null
+	"$cgview" merge -o left.db ab.db 702.db 2> /dev/null
+	"$cgview" merge -o bc.db 501.db 702.db 2> /dev/null
+	"$cgview" merge -o right.db 300.db bc.db 2> /dev/null
+	"$cgview" merge -o back.db 702.db 501.db 300.db 2> /dev/null
+	sqlite3 left.db .dump > left.sql
+	for db in right back; do
+		sqlite3 $db.db .dump > $db.sql
+		check "associative and commutative: $db" cmp left.sql $db.sql
+		check "... to the last byte" cmp left.db $db.db
+	done
+	check "not the same as without c" [ "$(sqlite3 ab.db .dump | cmp -s - left.sql; echo $?)" = 1 ]
+
+	# Each run alone gives what it counted.
+	for run in 1 2 3 4; do
+		db=$(echo 300.db 501.db 702.db five.db | cut -d' ' -f$run)
+		check "run $run alone" [ "$("$cgview" report --runs $run --by line --sort line --format csv sum.db | cut -d, -f2,3,5)" = \
+			"$("$cgview" report --by line --sort line --format csv $db | cut -d, -f2,3,5)" ]
+	done
+	cd ..
+done
+cd b || exit 1
+
+# As record -a does it.
+cp 300.db a.db
+"$cgview" record -a -o a.db -- ./prog 501 2> /dev/null
+check "record -a counts the same" [ "$(sqlite3 a.db "SELECT group_concat(calls) FROM (SELECT calls FROM procedure
+	WHERE calls ORDER BY name, calls)")" = "$(sqlite3 ab.db "SELECT group_concat(calls) FROM (SELECT calls FROM procedure
+	WHERE calls ORDER BY name, calls)")" ]
+
+# The output is one of the inputs.
+cp ab.db growing.db
+must "into an input" "$cgview" merge -o growing.db growing.db 702.db
+check "the output is one of the inputs" cmp growing.db left.db
+check "... which is kept" cmp growing.db.old ab.db
+
+# What is refused, in one line, and nothing is written.
+refused() # refused NAME WORDS ARGUMENTS...
+{
+	local name=$1 words=$2
+	shift 2
+	rm -f no.db
+	"$cgview" merge -o no.db "$@" > out 2> err
+	check "refused: $name" [ "$? $(wc -l < err)" = "1 1" ]
+	check "... with the reason" grep -qE "$words" err
+	check "... nothing is written" [ ! -e no.db ]
+}
+sed 's/1000; k/1001; k/' prog.c > prog2.c
+must "compile" "$cgcc" -O1 -pthread prog2.c other.c -o prog.2
+cp prog prog.1; cp prog.2 prog
+record rebuilt.db ./prog 300
+cp prog.1 prog
+refused "another build" "^cgview: rebuilt.db is of another build of .*/prog \([0-9a-f]+\) than 300.db \([0-9a-f]+\)" 300.db rebuilt.db
+echo 'int main(void) { return 0; }' > else.c
+must "compile" "$cgcc" else.c -o else
+record else.db ./else
+refused "another program" "else.db is of another program .*/else.* than 300.db" 300.db 501.db else.db
+refused "the same run twice" "ab.db has a run that 300.db has, too" 300.db ab.db
+refused "the same profile twice" "300.db has a run that 300.db has, too" 300.db 300.db
+refused "a missing profile" "missing.db does not exist" 300.db missing.db 501.db
+head -c 20000 501.db > cut.db
+refused "a damaged profile" "cut.db" 300.db cut.db
+cp 501.db parts.db
+sqlite3 parts.db "UPDATE part SET data_zlib = zeroblob(length(data_zlib)) WHERE id = 2"
+refused "damaged parts" "parts.db" 300.db parts.db
+refused "not a profile" "prog.c is not a profile" prog.c 300.db
+"$cgview" merge --keep-going -o no.db missing.db cut.db > out 2> err
+check "refused: nothing is left" [ "$? $(tail -n 1 err)" = "1 cgview: none of the profiles can be added" ]
+check "... nothing is written" [ ! -e no.db ]
+ln -s /dev/full full 2> /dev/null
+"$cgview" merge -o full 300.db 501.db > out 2> err
+check "an output that is no file" [ "$? $(wc -l < err)" = "1 1" ]
+"$cgview" merge 300.db 501.db > out 2> err
+check "no output: usage" [ $? = 2 ]
+check "no temporary files" [ -z "$(ls -A | grep -E 'tmp|XXXX|cgview-')" ]
+
+# --keep-going adds the others and says so, in the profile, too.
+"$cgview" merge --keep-going -o kept.db missing.db 702.db cut.db parts.db 300.db rebuilt.db else.db 501.db > out 2> err
+check "--keep-going: status 1" [ $? = 1 ]
+check "... names all five" [ "$(grep -c '^cgview: left out: ' err)" = 5 ]
+check "... and the profile does" [ "$(sqlite3 kept.db "SELECT count(*) FROM note WHERE kind = 'merge' AND text LIKE 'left out: %'")" = 5 ]
+sqlite3 kept.db "SELECT * FROM line" > kept
+sqlite3 left.db "SELECT * FROM line" | check "... the rest is all there" cmp kept -
+
+# The same build at another place.
+mkdir moved && cp prog moved/
+record moved.db moved/prog 99
+must "moved" "$cgview" merge -o both.db 300.db moved.db
+check "a copy of the program is the same build" [ "$(sqlite3 both.db "SELECT count(*) FROM procedure WHERE name = 'one'")" = 1 ]
+check "... counts" [ "$(count_of both.db one)" = $((200 + 100 + 66 + 32)) ]
+
+# Counts stop at the greatest integer, and that is told.
+cp 300.db big.db
+sqlite3 big.db "UPDATE block SET count = 9223372036854775807 WHERE id = (SELECT min(id) FROM block WHERE count);
+	UPDATE run SET started_ns = 7"
+must "big" "$cgview" merge -o bigger.db big.db 501.db
+check "an overflow stops" [ "$(sqlite3 bigger.db "SELECT max(count), totals.max_block_count, totals.blocks_executed FROM block, totals")" = \
+	"9223372036854775807|9223372036854775807|9223372036854775807" ]
+check "... and is told" [ "$(sqlite3 bigger.db "SELECT count(*) FROM note WHERE kind = 'counts' AND text LIKE '%too low%'")" = 1 ]
+
+# Pins do not add up.
+cp 300.db pinned.db
+sqlite3 pinned.db "INSERT INTO pin SELECT 1, 'mine', site, callee, count FROM arc WHERE site IS NOT NULL LIMIT 1"
+must "pins" "$cgview" merge -o unpinned.db pinned.db 501.db
+"$cgview" merge -o unpinned.db pinned.db 501.db 2> err
+check "pins are dropped" [ "$(sqlite3 unpinned.db "SELECT count(*) FROM pin")" = 0 ]
+check "... with a word" grep -q "^cgview: pinned.db: its pins are left out" err
+
+# Two runs give a spread, one does not: |x - y| / sqrt(2).
+spread=$(sqlite3 ab.db "ATTACH '300.db' AS a; ATTACH '501.db' AS b;
+	SELECT sum(abs(p.self_sd_ns - abs(x.self_ns - y.self_ns) / sqrt(2)) > 1), sum(p.self_sd_ns > 0) > 0
+	FROM main.procedure p, a.procedure x, b.procedure y WHERE p.name = 'work' AND x.name = 'work' AND y.name = 'work'")
+check "the spread of two runs: $spread" [ "$spread" = "0|1" ]
+check "none of one" [ "$(sqlite3 300.db "SELECT count(self_sd_ns) FROM procedure")" = 0 ]
