@@ -42,3 +42,48 @@ golden() # golden NAME SIZE [DB] < STEPS
 	done
 	verdict $status "screen $name"
 }
+
+# The screen in the file `shows` has a line for each pattern (basic regular expressions; one that
+# begins with ! must not be there).
+verdict_shows() # verdict_shows STATUS NAME PATTERN...
+{
+	local status=$1 name=$2 pattern
+	shift 2
+	for pattern; do
+		case $pattern in
+		!*) grep -q -e "${pattern#!}" shows && { echo "# there is: ${pattern#!}"; status=1; } ;;
+		*) grep -q -e "$pattern" shows || { echo "# there is no: $pattern"; status=1; } ;;
+		esac
+	done
+	[ "$status" -eq 0 ] || sed 's/^/# /' shows
+	verdict "$status" "$name"
+}
+
+# So has the screen after the steps, on the profile $DB, of the size $SIZE; shows.out gets what else
+# was printed.
+DB=sample.db SIZE=100x30
+shows() # shows NAME PATTERN... < STEPS
+{
+	local status=0
+	rm -f shows
+	{ echo "size:$SIZE"; cat; echo ':save-screen shows'; } | play "$DB" > shows.out ||
+		status=1
+	verdict_shows $status "$@"
+}
+
+# A real terminal. A server of its own for each session: a dying one must not take the next with it.
+socket=cgview-test.$$ session=0
+tm() { tmux -L "$socket.$session" -f /dev/null "$@" 2> /dev/null; }
+
+# Wait until its screen matches a basic regular expression.
+await() # await PATTERN
+{
+	local i
+	for i in $(seq 200); do
+		tm capture-pane -p -t t | grep -q -e "$1" && return 0
+		sleep 0.05
+	done
+	echo "# never seen: $1"
+	tm capture-pane -p -t t | sed 's/^/# /'
+	return 1
+}

@@ -39,22 +39,7 @@ calls() { "$cgview" report --sql "select calls from procedure where name = '$2'"
 [ "$(calls work.db twice)" = 10 ]
 verdict $? 'the first run'
 
-# shows NAME PATTERN... < STEPS: as in test-walk.sh, on work.db.
-shows()
-{
-	local name=$1 status=0 pattern
-	shift
-	{ echo size:100x30; cat; echo ':save-screen shows'; } | play work.db > out 2> err || status=1
-	for pattern; do
-		case $pattern in
-		!*) grep -q -e "${pattern#!}" shows && { echo "# there is: ${pattern#!}"; status=1; } ;;
-		*) grep -q -e "$pattern" shows || { echo "# there is no: $pattern"; status=1; } ;;
-		esac
-	done
-	[ $status -eq 0 ] || sed 's/^/# /' shows
-	verdict $status "$name"
-}
-
+DB=work.db
 shows 'it asks, and tells what, where and what becomes of the old one' '^─ run again?' \
 	"command  *./work 'a b' 'it'.*s \$(touch pwned) \"; #' ''" "directory  *$TMP_DIR/there" \
 	'old profile .*/work.db.old' <<< R
@@ -65,7 +50,7 @@ echo 20 > there/count
 shows 'Enter runs it' 'run again: .* cpu, before ' 'work.db.old' ' 20 .* twice' 'callers of twice .* 20 calls' ' 20  *100 .* often' <<< $'R\nEnter'
 [ "$(calls work.db twice)" = 20 ] && [ "$(calls work.db.old twice)" = 10 ] && [ ! -e there/pwned ] && [ ! -e pwned ]
 verdict $? '... the new profile is in its place, the old one beside'
-cmp <(head -1 first) <(grep -a -m 1 '^\[' out)
+cmp <(head -1 first) <(grep -a -m 1 '^\[' shows.out)
 verdict $? '... with the same arguments'
 "$cgview" report --sql 'select directory, asked_interval_ns from run' --format csv work.db | grep -q "there,0"
 verdict $? '... in the same directory, with the same options'
@@ -119,19 +104,7 @@ fi
 
 # On a terminal: its output is seen, ^C ends the program and not us.
 command -v tmux > /dev/null || { echo 'skip - on a terminal: no tmux'; exit 0; }
-tm() { tmux -L "cgview-again.$$" -f /dev/null "$@" 2> /dev/null; }
 trap 'tm kill-server' EXIT
-await()
-{
-	local i
-	for i in $(seq 200); do
-		tm capture-pane -p -t t | grep -q -e "$1" && return 0
-		sleep 0.05
-	done
-	echo "# never seen: $1"
-	tm capture-pane -p -t t | sed 's/^/# /'
-	return 1
-}
 cp good.db work.db
 tm new-session -d -s t -x 100 -y 30 -- bash -c "stty -a > before; WAITS=1 '$cgview' work.db; stty -a > after; exec cat" \; set -g status off
 await '^▌' && tm send-keys -t t R && await 'run again?' && tm send-keys -t t Enter

@@ -20,36 +20,21 @@ sqlite3 centres.db "
 		self_ns = 2000000000, total_ns = 2000000000, centre_ns = 1000000;
 	INSERT INTO procedure SELECT * FROM row" || exit 1
 
-# shows NAME DB PATTERN... < STEPS: as in test-walk.sh.
-shows()
-{
-	local name=$1 db=$2 status=0 pattern
-	shift 2
-	{ echo size:120x30; cat; echo ':save-screen shows'; } | play "$db" || status=1
-	for pattern; do
-		case $pattern in
-		!*) grep -q -e "${pattern#!}" shows && { echo "# there is: ${pattern#!}"; status=1; } ;;
-		*) grep -q -e "$pattern" shows || { echo "# there is no: $pattern"; status=1; } ;;
-		esac
-	done
-	[ $status -eq 0 ] || sed 's/^/# /' shows
-	verdict $status "$name"
-}
-
+SIZE=120x30
 first=$(sqlite3 centres.db "SELECT name FROM procedure ORDER BY centre_ns DESC LIMIT 1")
-shows 'without centres there is no column' sample.db '!centre' < /dev/null
-shows 'a column with centres' centres.db 'self .*centre .*procedure' < /dev/null
-shows 'it can be sorted by' centres.db 'centre▼' <<< $'text::sort centre\nEnter'
-shows 'charged by centres' centres.db 'charged by cost centre' 'by pc' \
+DB=sample.db shows 'without centres there is no column' '!centre' < /dev/null
+DB=centres.db shows 'a column with centres' 'self .*centre .*procedure' < /dev/null
+DB=centres.db shows 'it can be sorted by' 'centre▼' <<< $'text::sort centre\nEnter'
+DB=centres.db shows 'charged by centres' 'charged by cost centre' 'by pc' \
 	<<< $'text::charge centre\nEnter'
-shows '... in their order' centres.db "^▌ .* $first " <<< $'text::charge centre\nEnter\ng'
-shows '... and back' centres.db '!charged by' 'self%▼' \
+DB=centres.db shows '... in their order' "^▌ .* $first " <<< $'text::charge centre\nEnter\ng'
+DB=centres.db shows '... and back' '!charged by' 'self%▼' \
 	<<< $'text::charge centre\nEnter\ntext::charge pc\nEnter'
-shows 'the cursor stays on its row' centres.db '^▌ .* lookup ' \
+DB=centres.db shows 'the cursor stays on its row' '^▌ .* lookup ' \
 	<<< $'text:/lookup\nEnter\ntext::charge centre\nEnter'
-shows 'no centres: told' sample.db 'cgview-flags=centres' <<< $'text::charge centre\nEnter'
-shows 'neither: told' sample.db 'by pc or by centre' <<< $'text::charge more\nEnter'
-shows 'what is not profiled is a row' centres.db '2.000 s .* (unprofiled)' < /dev/null
-shows '... without a place' centres.db 'no place in a source' \
+DB=sample.db shows 'no centres: told' 'cgview-flags=centres' <<< $'text::charge centre\nEnter'
+DB=sample.db shows 'neither: told' 'by pc or by centre' <<< $'text::charge more\nEnter'
+DB=centres.db shows 'what is not profiled is a row' '2.000 s .* (unprofiled)' < /dev/null
+DB=centres.db shows '... without a place' 'no place in a source' \
 	<<< $'text:/unprof\nEnter\nEnter'
-shows '... without callers' centres.db '^▌ .*(unprofiled)' <<< $'text:/unprof\nEnter\nc\nEnter\nu'
+DB=centres.db shows '... without callers' '^▌ .*(unprofiled)' <<< $'text:/unprof\nEnter\nc\nEnter\nu'

@@ -3,22 +3,13 @@
 # wrong in every way.
 . tests/tui/lib.sh
 
-# with NAME PATTERN... : the screen after the steps in the file `steps`, with the file `config`; as
-# in test-walk.sh.
+# with NAME PATTERN... : the screen after the steps in the file `given`, with the file `config`.
 with()
 {
-	local name=$1 status=0 pattern
-	shift
+	local status=0
 	{ echo size:100x30; cat given; echo ':save-screen shows'; echo ':save-roles roles'; } > script
 	CGVIEW_SCRIPT=script "$cgview" --config config sample.db || status=1
-	for pattern; do
-		case $pattern in
-		!*) grep -q -e "${pattern#!}" shows && { echo "# there is: ${pattern#!}"; status=1; } ;;
-		*) grep -q -e "$pattern" shows || { echo "# there is no: $pattern"; status=1; } ;;
-		esac
-	done
-	[ $status -eq 0 ] || sed 's/^/# /' shows
-	verdict $status "$name"
+	verdict_shows $status "$@"
 }
 
 equal() # equal NAME WANTED GOT
@@ -82,24 +73,17 @@ cgview-direct|direct colour,
 	use=xterm-256color,
 END
 	tic -x -o terminfo direct.ti
-	# A server of its own for each session: a dying one must not take the next with it.
-	socket=cgview-config.$$ session=0
-	tm() { tmux -L "$socket.$session" -f /dev/null "$@" 2> /dev/null; }
 	trap 'tm kill-server' EXIT
 	# looks NAME PATTERN TERM DIRECTIVE: the row of lookup() with this configuration
 	looks()
 	{
-		local i
 		echo "$4" > config
 		tm kill-server
 		session=$((session + 1))
 		tm new-session -d -s t -x 100 -y 30 -- env TERM="$3" TERMINFO_DIRS="$TMP_DIR/terminfo:/etc/terminfo:/lib/terminfo:/usr/share/terminfo" \
 			COLORFGBG='15;0' "$cgview" --config config sample.db \; \
 			set -g status off \; set -ga terminal-overrides ',*:RGB'
-		for i in $(seq 200); do
-			tm capture-pane -p -t t | grep -q '^▌' && break
-			sleep 0.05
-		done
+		await '^▌'
 		tm capture-pane -ep -t t > cells
 		grep -q -e $'\033'"$2" cells || { grep lookup cells | head -1 | cat -v | sed 's/^/# /'; false; }
 		verdict $? "$1"

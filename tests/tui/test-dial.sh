@@ -19,21 +19,11 @@ EOF
 "$cgview" pin --name none dial.db '->three=0' > /dev/null 2>&1 &&
 	echo 'not ok - three() was called by somebody'
 
-# shows NAME PATTERN... < STEPS, on a copy of the profile: as in test-walk.sh.
-shows()
+DB=turned.db SIZE=100x40
+copy_shows() # copy_shows NAME PATTERN... < STEPS, on a copy of the profile
 {
-	local name=$1 status=0 pattern
-	shift
 	cp dial.db turned.db
-	{ echo size:100x40; cat; echo ':save-screen shows'; } | play turned.db || status=1
-	for pattern; do
-		case $pattern in
-		!*) grep -q -e "${pattern#!}" shows && { echo "# there is: ${pattern#!}"; status=1; } ;;
-		*) grep -q -e "$pattern" shows || { echo "# there is no: $pattern"; status=1; } ;;
-		esac
-	done
-	[ $status -eq 0 ] || sed 's/^/# /' shows
-	verdict $status "$name"
+	shows "$@"
 }
 
 # The callees of first() with the cursor on the arc to two().
@@ -43,51 +33,51 @@ set_to() # set_to COUNT
 	printf '%s\n=\ntext:%s\nEnter' "$callees" "$1"
 }
 
-shows 'before' '≈ [0-9,]*  *[0-9.m s-]* *two .*0\.\.3,000' '!not saved' <<< "$callees"
+copy_shows 'before' '≈ [0-9,]*  *[0-9.m s-]* *two .*0\.\.3,000' '!not saved' <<< "$callees"
 # 500 of 4,000 calls of two() take 5 of its 40 s.
-shows 'a typed count' '• 500 .* two .*0\.\.3,000' 'first:7 → two: 500 of 0\.\.3,000' \
+copy_shows 'a typed count' '• 500 .* two .*0\.\.3,000' 'first:7 → two: 500 of 0\.\.3,000' \
 	'turned, not saved' <<< "$(set_to 500)"
-shows 'total times follow' '12\.5  *5\.000 s  *3,000  *first ' 'callers of first' ' 5\.000 s  main' \
+copy_shows 'total times follow' '12\.5  *5\.000 s  *3,000  *first ' 'callers of first' ' 5\.000 s  main' \
 	<<< "$(set_to 500)"
-shows 'and what comes from the other side' '• 3,500 .* two .* 0\.\.4,000' '35\.00 s  main' \
+copy_shows 'and what comes from the other side' '• 3,500 .* two .* 0\.\.4,000' '35\.00 s  main' \
 	<<< "$(set_to 500)"$'\nu\nEsc\nEsc\ntext:&second\nEnter\nd'
-shows 'a count before the key' ': 700 of 0\.\.3,000' <<< "$callees"$'\ntext:700='
-shows 'more and fewer, in twentieths' ': 900 of 0\.\.3,000' <<< "$(set_to 1200)"$'\n-\n+\n+\ntext:3-'
-shows 'angle brackets do the same' ': 1,200 of 0\.\.3,000' <<< "$(set_to 1200)"$'\n<\n>'
-shows 'it stops at the ends' ': 3,000 of 0\.\.3,000' <<< "$(set_to 1200)"$'\ntext:999+'
-shows 'at both' ': 0 of 0\.\.3,000' <<< "$(set_to 1200)"$'\ntext:999-'
-shows 'what is not possible is told' 'leave 0\.\.3,000' '!: 3,001' <<< "$(set_to 3001)"
-shows 'what is no number' 'not a count: many' <<< "$(set_to many)"
-shows 'other pins narrow it' ': 0\.\.1,000\|leave 0\.\.1,000\|of 0\.\.1,000' \
+copy_shows 'a count before the key' ': 700 of 0\.\.3,000' <<< "$callees"$'\ntext:700='
+copy_shows 'more and fewer, in twentieths' ': 900 of 0\.\.3,000' <<< "$(set_to 1200)"$'\n-\n+\n+\ntext:3-'
+copy_shows 'angle brackets do the same' ': 1,200 of 0\.\.3,000' <<< "$(set_to 1200)"$'\n<\n>'
+copy_shows 'it stops at the ends' ': 3,000 of 0\.\.3,000' <<< "$(set_to 1200)"$'\ntext:999+'
+copy_shows 'at both' ': 0 of 0\.\.3,000' <<< "$(set_to 1200)"$'\ntext:999-'
+copy_shows 'what is not possible is told' 'leave 0\.\.3,000' '!: 3,001' <<< "$(set_to 3001)"
+copy_shows 'what is no number' 'not a count: many' <<< "$(set_to many)"
+copy_shows 'other pins narrow it' ': 0\.\.1,000\|leave 0\.\.1,000\|of 0\.\.1,000' \
 	<<< "$(set_to 2000)"$'\ntext:/one\nEnter\ntext:9999='
-shows 'exact arcs cannot be turned' 'is exact: the counts leave no choice' <<< $'text:&first\nEnter\nc\n+'
-shows 'p lets go' 'let go' '≈ [0-9,]* .* two ' <<< "$(set_to 500)"$'\np'
-shows 'p holds' 'held' 'turned, not saved' <<< "$callees"$'\np'
+copy_shows 'exact arcs cannot be turned' 'is exact: the counts leave no choice' <<< $'text:&first\nEnter\nc\n+'
+copy_shows 'p lets go' 'let go' '≈ [0-9,]* .* two ' <<< "$(set_to 500)"$'\np'
+copy_shows 'p holds' 'held' 'turned, not saved' <<< "$callees"$'\np'
 
-shows 'no other threads while something is turned' 'what is turned is not saved: ":pin' \
+copy_shows 'no other threads while something is turned' 'what is turned is not saved: ":pin' \
 	<<< "$(set_to 500)"$'\nT\nEnter'
-shows 'the list of pins' '^─ pins' '500 *0\.\.3,000 *not saved *first:7 → two' <<< "$(set_to 500)"$'\nP'
-shows 'a pin is let go from the list' 'Nothing is pinned' <<< "$(set_to 500)"$'\nP\np'
-shows 'and turned' '600 *0\.\.3,000 *not saved' <<< "$(set_to 500)"$'\nP\ntext:600='
-shows 'Enter there goes to the call' '^▌.* 7 static void first' <<< "$(set_to 500)"$'\nP\nEnter'
-shows 'no pins' 'Nothing is pinned' <<< P
+copy_shows 'the list of pins' '^─ pins' '500 *0\.\.3,000 *not saved *first:7 → two' <<< "$(set_to 500)"$'\nP'
+copy_shows 'a pin is let go from the list' 'Nothing is pinned' <<< "$(set_to 500)"$'\nP\np'
+copy_shows 'and turned' '600 *0\.\.3,000 *not saved' <<< "$(set_to 500)"$'\nP\ntext:600='
+copy_shows 'Enter there goes to the call' '^▌.* 7 static void first' <<< "$(set_to 500)"$'\nP\nEnter'
+copy_shows 'no pins' 'Nothing is pinned' <<< P
 
-shows 'sparse' 'estimates: sparse' 'as few arcs' <<< $'text::estimate sparse\nEnter'
-shows 'spread is the profile'"'"'s own' '!estimates:' \
+copy_shows 'sparse' 'estimates: sparse' 'as few arcs' <<< $'text::estimate sparse\nEnter'
+copy_shows 'spread is the profile'"'"'s own' '!estimates:' \
 	<<< $'text::estimate even\nEnter\ntext::estimate spread\nEnter'
-shows 'another rule' 'spread, even or sparse' <<< $'text::estimate badly\nEnter'
-shows 'nothing to save' 'nothing has been turned' <<< $'text::pin\nEnter'
+copy_shows 'another rule' 'spread, even or sparse' <<< $'text::estimate badly\nEnter'
+copy_shows 'nothing to save' 'nothing has been turned' <<< $'text::pin\nEnter'
 
 # Leaving asks once; saving needs no question.
-shows 'q asks' '":pin NAME" saves it' <<< "$(set_to 500)"$'\nu\nEsc\nEsc\nq'
-shows 'and asks again after something else' '":pin NAME" saves it' \
+copy_shows 'q asks' '":pin NAME" saves it' <<< "$(set_to 500)"$'\nu\nEsc\nEsc\nq'
+copy_shows 'and asks again after something else' '":pin NAME" saves it' \
 	<<< "$(set_to 500)"$'\nu\nEsc\nEsc\nq\nj\nQ'
 { set_to 500; printf '\nQ\nQ\n:save-screen left\n'; } | play turned.db
 { set_to 500; printf '\ntext::q!\nEnter\n:save-screen left\n'; } | play turned.db
 [ ! -e left ]
 verdict $? 'the second time it leaves; so does :q!'
 
-shows 'saved' 'saved in turned.db' '!not saved' '• 500 .* two' 'callees of first' \
+copy_shows 'saved' 'saved in turned.db' '!not saved' '• 500 .* two' 'callees of first' \
 	<<< "$(set_to 500)"$'\ntext::pin no errors\nEnter'
 "$cgview" pin turned.db | grep -qx 'no errors: first:7->two=500' &&
 	"$cgview" report --format csv --by arc --caller first turned.db |
@@ -162,8 +152,8 @@ play sorts.db <<< $'size:160x40\ntext:&main\nEnter\nd\n:save-screen through'
 grep -q ' compare (through qsort) ' through
 verdict $? 'callees through qsort'
 
-shows 'cycles' '^─ cycles' ' 2  .*odd, even\|2  .*even, odd' <<< C
-shows 'the members of a cycle' 'members of cycle 1 .* 1/2' ' even <cycle 1> ' ' odd <cycle 1> ' <<< $'C\nEnter'
-shows 'a member goes to its source' '^▌.*static int \(even\|odd\)' <<< $'C\nEnter\nEnter'
-shows 'members are told among callers' ' odd <cycle 1>' <<< $'text:&even\nEnter\nc'
-shows 'a column of its own choice' ' recursive ' ' 50  *down ' <<< $'text::column recursive\nEnter'
+copy_shows 'cycles' '^─ cycles' ' 2  .*odd, even\|2  .*even, odd' <<< C
+copy_shows 'the members of a cycle' 'members of cycle 1 .* 1/2' ' even <cycle 1> ' ' odd <cycle 1> ' <<< $'C\nEnter'
+copy_shows 'a member goes to its source' '^▌.*static int \(even\|odd\)' <<< $'C\nEnter\nEnter'
+copy_shows 'members are told among callers' ' odd <cycle 1>' <<< $'text:&even\nEnter\nc'
+copy_shows 'a column of its own choice' ' recursive ' ' 50  *down ' <<< $'text::column recursive\nEnter'

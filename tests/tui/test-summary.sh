@@ -3,24 +3,8 @@
 . tests/tui/lib.sh
 command -v sqlite3 > /dev/null || { echo "skip - summary: sqlite3 is not installed"; exit 0; }
 
-# shows NAME PATTERN... < STEPS: as in test-walk.sh, on a wide screen.
-shows()
-{
-	local name=$1 status=0 pattern
-	shift
-	rm -f shows
-	{ echo size:160x36; cat; echo ':save-screen shows'; } | play "${DB:-sample.db}" || status=1
-	for pattern; do
-		case $pattern in
-		!*) grep -q -e "${pattern#!}" shows && { echo "# there is: ${pattern#!}"; status=1; } ;;
-		*) grep -q -e "$pattern" shows || { echo "# there is no: $pattern"; status=1; } ;;
-		esac
-	done
-	[ $status -eq 0 ] || sed 's/^/# /' shows
-	verdict $status "$name"
-}
-
-ask() { sqlite3 "${DB:-sample.db}" "$1"; }
+SIZE=160x36
+ask() { sqlite3 "$DB" "$1"; }
 comma() { sed -e ':a' -e 's/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/' -e 'ta'; }
 
 # The line at the foot of every summary, of all rows and of those that restrictions leave.
@@ -86,7 +70,7 @@ wanted 'all of them together' \
 	"$(sums $'text::sort calls\nEnter\ntext::min '"$ppm"$'\nEnter\ntext:&_.*2\nEnter\nv\nV\ntext::file '"${glob##*/}"$'\nEnter')" \
 	"$(ask "SELECT count(*) FROM procedure WHERE $where") of $nr procedures"
 : "$least"
-DB=
+DB=sample.db
 
 # With a row for what no profiled procedure called, the shares still add up.
 cp sample.db rest.db
@@ -100,7 +84,7 @@ sqlite3 rest.db "
 		self_samples = self_samples + 191" || exit 1
 DB=rest.db
 shows 'self% adds up with what is not profiled' '^ *100 .* 11 procedures' ' 9.1 .*(unprofiled)' <<< ''
-DB=
+DB=sample.db
 
 # Restrictions are told in the title, and undone one by one, the last one first.
 steps=$'text:&o\nEnter\ntext:2%\ntext::file *.c\nEnter'

@@ -4,23 +4,7 @@
 . tests/tui/lib.sh
 command -v tmux > /dev/null || { echo 'skip - terminal: no tmux'; exit 0; }
 
-# A server of its own for each session: a dying one must not take the next with it.
-socket=cgview-test.$$ session=0
-tm() { tmux -L "$socket.$session" -f /dev/null "$@" 2> /dev/null; }
 trap 'tm kill-server' EXIT
-
-# Wait until the screen matches a basic regular expression.
-await() # await PATTERN
-{
-	local i
-	for i in $(seq 200); do
-		tm capture-pane -p -t t | grep -q -e "$1" && return 0
-		sleep 0.05
-	done
-	echo "# never seen: $1"
-	tm capture-pane -p -t t | sed 's/^/# /'
-	return 1
-}
 
 await_file() # await_file FILE
 {

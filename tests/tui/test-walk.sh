@@ -3,24 +3,6 @@
 # action is exercised somewhere is what after-actions.sh asks.
 . tests/tui/lib.sh
 
-# shows NAME PATTERN... < STEPS: the screen after the steps has a line for each pattern (basic
-# regular expressions; one that begins with ! must not be there). They are told apart from the
-# frame by what they say.
-shows()
-{
-	local name=$1 status=0 pattern
-	shift
-	{ echo size:100x30; cat; echo ':save-screen shows'; } | play || status=1
-	for pattern; do
-		case $pattern in
-		!*) grep -q -e "${pattern#!}" shows && { echo "# there is: ${pattern#!}"; status=1; } ;;
-		*) grep -q -e "$pattern" shows || { echo "# there is no: $pattern"; status=1; } ;;
-		esac
-	done
-	[ $status -eq 0 ] || sed 's/^/# /' shows
-	verdict $status "$name"
-}
-
 shows 'down and up' '^▌ .* lookup ' '── lookup ─' <<< $'j\nj\nk\nDown\nUp'
 shows 'counts repeat a key' '^▌ .* by_name ' <<< 'text:4j'
 shows 'first and last' '^▌ .* complain ' ' 10/10 ' <<< $'G\ng\nEnd\nHome\nG'
