@@ -6,6 +6,8 @@
 #include <stdbool.h>
 
 #include "db/profile.h"
+#include "util/mem.h"
+#include "util/search.h"
 
 /* The fixed questions, each prepared at its first use and kept. */
 enum profile_query {
@@ -58,11 +60,19 @@ void profile_endless(struct profile *p);
 bool profile_may_stop(struct profile *p, bool yes);
 
 /* Functions for conditions, with what is bound to a parameter first:
- *   has(search, text)       util/search.h finds it; SEARCH is bound as a pointer PROFILE_SEARCH
+ *   has(filter, text)       util/search.h finds it; FILTER is bound as a pointer PROFILE_FILTER
+ *   is_named(filter, id)    it is found in the name of that procedure
  *   in_glob(glob, path)     path_matches()
  *   in_directory(directory, path)   the file is in it, or in one below; "." has all relative paths
  */
-#define PROFILE_SEARCH "search"
+#define PROFILE_FILTER "filter"
+struct filter {
+	struct search search;
+	struct profile *profile;
+	sqlite3_stmt *name;      /* of a procedure; NULL: not needed yet */
+	unsigned char *known;    /* by procedure; NULL: none is known */
+};
+void filter_release(struct filter *f);
 int profile_functions(sqlite3 *db);
 
 /* Make the temporary table of the directories, once. */

@@ -1,19 +1,71 @@
 /* The functions that conditions are made of. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/connection.h"
 #include "util/path.h"
-#include "util/search.h"
+
+void
+filter_release(struct filter *f)
+{
+	search_release(&f->search);
+	sqlite3_finalize(f->name);
+	free(f->known);
+	memset(f, 0, sizeof(*f));
+}
 
 static void
 has(sqlite3_context *context, int nr, sqlite3_value **values)
 {
-	const struct search *s = sqlite3_value_pointer(values[0], PROFILE_SEARCH);
+	const struct filter *f = sqlite3_value_pointer(values[0], PROFILE_FILTER);
 	const char *text = (const char *)sqlite3_value_text(values[1]);
 
 	(void)nr;
-	sqlite3_result_int(context, s && text &&
-			   search_matches(s, text, (size_t)sqlite3_value_bytes(values[1])));
+	sqlite3_result_int(context, f && text &&
+			   search_matches(&f->search, text,
+					  (size_t)sqlite3_value_bytes(values[1])));
+}
+
+static bool
+name_matches(struct filter *f, sqlite3_int64 id)
+{
+	bool matches = false;
+	const char *name;
+
+	if (!f->name)
+		f->name = profile_prepare(f->profile, "SELECT name FROM procedure WHERE id = ?1");
+	if (!f->name)
+		return false;
+	/* By its key: this cannot go on for ever, whatever the file holds. */
+	sqlite3_bind_int64(f->name, 1, id);
+	if (sqlite3_step(f->name) == SQLITE_ROW) {
+		name = (const char *)sqlite3_column_text(f->name, 0);
+		matches = name && search_matches(&f->search, name,
+						 (size_t)sqlite3_column_bytes(f->name, 0));
+	}
+	sqlite3_reset(f->name);
+	return matches;
+}
+
+/* Many rows are of one procedure: its name is looked at once. */
+static void
+is_named(sqlite3_context *context, int nr, sqlite3_value **values)
+{
+	enum { UNKNOWN, NO, YES };
+	struct filter *f = sqlite3_value_pointer(values[0], PROFILE_FILTER);
+	sqlite3_int64 id = sqlite3_value_int64(values[1]);
+	uint64_t most = f ? f->profile->totals.nr_procedures : 0;
+
+	(void)nr;
+	if (!f || id < 1 || (uint64_t)id > most || most > f->profile->bytes) {
+		sqlite3_result_int(context, f && id > 0 && name_matches(f, id));
+		return;
+	}
+	if (!f->known)
+		f->known = xcalloc(most + 1, 1);
+	if (f->known[id] == UNKNOWN)
+		f->known[id] = name_matches(f, id) ? YES : NO;
+	sqlite3_result_int(context, f->known[id] == YES);
 }
 
 static void
@@ -43,7 +95,8 @@ profile_functions(sqlite3 *db)
 		const char *name;
 		void (*function)(sqlite3_context *context, int nr, sqlite3_value **values);
 	} functions[] = {
-		{ "has", has }, { "in_glob", in_glob }, { "in_directory", in_directory },
+		{ "has", has }, { "is_named", is_named },
+		{ "in_glob", in_glob }, { "in_directory", in_directory },
 	};
 	int rc = SQLITE_OK;
 

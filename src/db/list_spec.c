@@ -3,7 +3,7 @@
 
 #define HAS(text) "has(?1, " text ")"
 #define FILES "(SELECT id FROM file WHERE " HAS("path") ")"
-#define PROCEDURES "(SELECT id FROM procedure WHERE " HAS("name") ")"
+#define IS_NAMED(id) "is_named(?1, " id ")"
 #define END { .name = NULL }
 
 static const struct list_column procedure_columns[] = {
@@ -327,7 +327,7 @@ const struct list_spec list_specs[] = {
 		       "b.self_ns / nullif(b.count, 0) "
 		       "FROM block b LEFT JOIN file f ON f.id = b.file "
 		       "LEFT JOIN procedure p ON p.id = b.procedure WHERE b.id = ?1",
-		.filter = "(b.procedure IN " PROCEDURES " OR b.file IN " FILES ")",
+		.filter = "(" IS_NAMED("b.procedure") " OR b.file IN " FILES ")",
 		.columns = block_columns, .sorts = block_sorts,
 	},
 	[LIST_SITE] = {
@@ -338,7 +338,7 @@ const struct list_spec list_specs[] = {
 		       "s.total_ns / nullif(s.count, 0) FROM call_site s "
 		       "LEFT JOIN file f ON f.id = s.file "
 		       "LEFT JOIN procedure p ON p.id = s.procedure WHERE s.id = ?1",
-		.filter = "(" HAS("s.target") " OR " HAS("s.kind") " OR s.procedure IN " PROCEDURES
+		.filter = "(" HAS("s.target") " OR " HAS("s.kind") " OR " IS_NAMED("s.procedure")
 			  " OR s.file IN " FILES ")",
 		.columns = site_columns, .sorts = site_sorts,
 	},
@@ -379,8 +379,8 @@ const struct list_spec list_specs[] = {
 		       "LEFT JOIN procedure e ON e.id = a.callee "
 		       "LEFT JOIN call_site s ON s.id = coalesce(a.site, a.through) "
 		       "LEFT JOIN file f ON f.id = s.file WHERE a.id = ?1",
-		.filter = "(" HAS("a.how") " OR a.caller IN " PROCEDURES " OR a.callee IN "
-			  PROCEDURES " OR (a.caller IS NULL AND " HAS("'outside'")
+		.filter = "(" HAS("a.how") " OR " IS_NAMED("a.caller") " OR "
+			  IS_NAMED("a.callee") " OR (a.caller IS NULL AND " HAS("'outside'")
 			  ") OR (a.callee IS NULL AND " HAS("'outside'") ") OR "
 			  FILE_OF_ARC " IN " FILES
 			  " OR " HAS("(SELECT " CALLED " FROM call_site s WHERE s.id = a.site)")
@@ -391,7 +391,8 @@ const struct list_spec list_specs[] = {
 		.id = "c.id", .from = "cycle c",
 		.row = "SELECT c.id, c.members, c.procedures, c.self_ns, c.total_ns, "
 		       "c.outer_calls, c.inner_calls, c.self_calls FROM cycle c WHERE c.id = ?1",
-		.filter = "c.id IN (SELECT cycle FROM procedure WHERE " HAS("name") ")",
+		.filter = "EXISTS (SELECT 1 FROM procedure p WHERE p.cycle = c.id AND "
+			  IS_NAMED("p.id") ")",
 		.columns = cycle_columns, .sorts = cycle_sorts,
 	},
 	[LIST_NOTE] = {

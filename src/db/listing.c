@@ -7,7 +7,7 @@
 
 #include "db/connection.h"
 #include "db/list_spec.h"
-#include "util/search.h"
+#include "db/sorter.h"
 
 struct listing {
 	struct profile *p;
@@ -15,11 +15,17 @@ struct listing {
 	int columns;
 	struct strbuf forward_sql, backward_sql;
 	struct list_query q;
-	struct search filter;
+	struct filter filter;
 	char *glob, *directory;  /* what q points to */
-	bool indexed;
+	bool indexed;            /* all rows, in the order of an index: read as they are wanted */
+	bool streams;            /* rows come in their order; else they are put in it */
+	bool checked;            /* each row tells whether it is wanted */
 	sqlite3_stmt *forward, *backward, *row;
+	struct sorter sorter;
+	uint64_t seen;           /* rows that forward has given */
 	bool exhausted;          /* front holds all ids */
+	int64_t looked_for;      /* listing_find_soon(): not among the first looked_at */
+	size_t looked_at;
 	int64_t *front, *back;   /* ids from the first on, and from the last one backwards */
 	size_t nr_front, front_alloc, nr_back, back_alloc;
 	size_t rows;
@@ -95,6 +101,7 @@ nr_columns(enum list_kind kind)
 struct condition {
 	bool wanted;
 	const char *left, *right;
+	bool looks_up;           /* an index finds the rows; else each is asked */
 };
 enum { MAX_CONDITIONS = 11 };
 
@@ -106,25 +113,34 @@ sorting_term(enum list_kind kind, int column)
 	return term + (*term == '-');
 }
 
+/* Spots of a file in their order are wanted one by one: most are in few files, and the first ones
+ * are found sooner in the order of all than all of the file can be sorted. */
+static bool
+by_hottest(const struct list_query *q)
+{
+	return q->hottest && list_specs[q->kind].sorts[q->sort].indexed;
+}
+
 static void
 conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 {
 	const struct list_spec *s = &list_specs[q->kind];
 	bool arc = q->kind == LIST_ARC, files = s->file != NULL;
 	const struct condition all[MAX_CONDITIONS] = {
-		{ q->filter && *q->filter, s->filter, "" },
-		{ files && q->file, s->file, " = ?2" },
+		{ q->filter && *q->filter, s->filter, "", false },
+		{ files && q->file, s->file, " = ?2", !by_hottest(q) },
 		{ files && q->glob && *q->glob, s->file,
-		  " IN (SELECT id FROM file WHERE in_glob(?8, path))" },
+		  " IN (SELECT id FROM file WHERE in_glob(?8, path))", false },
 		{ files && q->directory && *q->directory, s->file,
-		  " IN (SELECT id FROM file WHERE in_directory(?9, path))" },
-		{ s->procedure && q->procedure, s->procedure, " = ?3" },
-		{ q->cycle && q->kind == LIST_PROCEDURE, "p.cycle", " = ?7" },
-		{ arc && q->caller, "a.caller", " = ?4" },
-		{ arc && q->callee, "a.callee", " = ?5" },
-		{ arc && q->site, "(a.site = ?6 OR a.through", " = ?6)" },
-		{ arc && q->only_possible, "a.hi", " > 0" },
-		{ q->least_column > 0, sorting_term(q->kind, q->least_column), " >= ?10" },
+		  " IN (SELECT id FROM file WHERE in_directory(?9, path))", false },
+		{ s->procedure && q->procedure, s->procedure, " = ?3", true },
+		{ q->cycle && q->kind == LIST_PROCEDURE, "p.cycle", " = ?7", true },
+		{ arc && q->caller, "a.caller", " = ?4", true },
+		{ arc && q->callee, "a.callee", " = ?5", true },
+		{ arc && q->site, "(a.site = ?6 OR a.through", " = ?6)", true },
+		{ arc && q->only_possible, "a.hi", " > 0", false },
+		{ q->least_column > 0, sorting_term(q->kind, q->least_column), " >= ?10",
+		  q->least_column > 0 && s->sorts[q->least_column].indexed },
 	};
 
 	memcpy(c, all, sizeof(all));
@@ -155,33 +171,46 @@ listing_row_sql(enum list_kind kind)
 	return list_specs[kind].row;
 }
 
-static void
-add_conditions(struct strbuf *sql, const struct list_query *q)
+enum which { EVERY, LOOKED_UP, ASKED };
+
+/* The conditions after BEFORE. False: there are none. */
+static bool
+add_conditions(struct strbuf *sql, const struct list_query *q, enum which which,
+	       const char *before)
 {
 	struct condition c[MAX_CONDITIONS];
-	bool first = true;
+	bool any = false;
 
 	conditions_of(q, c);
 	for (int i = 0; i < MAX_CONDITIONS; i++) {
-		if (!c[i].wanted)
+		if (!c[i].wanted || (which != EVERY && c[i].looks_up != (which == LOOKED_UP)))
 			continue;
-		strbuf_str(sql, first ? " WHERE " : " AND ");
+		strbuf_str(sql, any ? " AND " : before);
 		strbuf_str(sql, c[i].left);
 		strbuf_str(sql, c[i].right);
-		first = false;
+		any = true;
 	}
+	return any;
 }
 
-static void
-add_term(struct strbuf *sql, const char *term, bool reverse, bool first)
+/* Do rows come in their order without sorting? An index gives it when no other one is needed. */
+static bool
+comes_in_order(const struct list_query *q)
 {
-	bool descending = *term == '-';
+	const struct list_spec *s = &list_specs[q->kind];
+	const struct column_sort *sort = &s->sorts[q->sort];
+	struct condition c[MAX_CONDITIONS];
+	bool same;
 
-	if (!first)
-		strbuf_str(sql, ", ");
-	strbuf_str(sql, term + descending);
-	if (descending != reverse)
-		strbuf_str(sql, " DESC");
+	if (!sort->indexed)
+		return false;
+	conditions_of(q, c);
+	for (int i = 0; i < MAX_CONDITIONS; i++) {
+		same = !strcmp(c[i].left ? c[i].left : "", sort->terms[0] + (*sort->terms[0] == '-'));
+		if (c[i].wanted && c[i].looks_up && !same)
+			return false;
+	}
+	return true;
 }
 
 /* Numbers are wanted from the greatest down, texts from A on. */
@@ -191,23 +220,57 @@ is_natural(const struct list_query *q)
 	return (list_specs[q->kind].sorts[q->sort].terms[0][0] == '-') == q->descending;
 }
 
+/* How a list is sorted: the terms of its column, then the id. DOWN: which of them descend. */
+static int
+terms_of(const struct list_query *q, bool backward, bool down[LIST_MAX_TERMS + 1])
+{
+	const struct list_spec *s = &list_specs[q->kind];
+	const char *const *terms = s->sorts[q->sort].terms;
+	bool reverse = is_natural(q) == backward;
+	int n = 0;
+
+	for (; n < LIST_MAX_TERMS && terms[n] && strcmp(terms[n], s->id); n++)
+		down[n] = (*terms[n] == '-') != reverse;
+	down[n] = reverse;
+	return n;
+}
+
+/* The terms separated by commas; SORTED: each with its direction, and the id after them. */
+static void
+add_terms(struct strbuf *sql, const struct list_query *q, bool backward, bool sorted)
+{
+	const struct list_spec *s = &list_specs[q->kind];
+	const char *const *terms = s->sorts[q->sort].terms;
+	bool down[LIST_MAX_TERMS + 1];
+	int n = terms_of(q, backward, down);
+
+	for (int i = 0; i < n + sorted; i++) {
+		strbuf_str(sql, i || !sorted ? ", " : "");
+		strbuf_str(sql, i < n ? terms[i] + (*terms[i] == '-') : s->id);
+		if (sorted && down[i])
+			strbuf_str(sql, " DESC");
+	}
+}
+
 void
 listing_ids_sql(const struct list_query *q, bool backward, struct strbuf *sql)
 {
 	const struct list_spec *s = &list_specs[q->kind];
 	const struct column_sort *sort = &s->sorts[q->sort];
-	bool reverse = is_natural(q) == backward;
+	bool in_order = comes_in_order(q);
 
 	strbuf_str(sql, "SELECT ");
 	strbuf_str(sql, s->id);
+	add_conditions(sql, q, ASKED, ", ");
+	if (!in_order)
+		add_terms(sql, q, backward, false);
 	strbuf_str(sql, " FROM ");
 	strbuf_str(sql, sort->from ? sort->from : s->from);
-	add_conditions(sql, q);
+	add_conditions(sql, q, LOOKED_UP, " WHERE ");
+	if (!in_order)
+		return;
 	strbuf_str(sql, " ORDER BY ");
-	for (int i = 0; i < LIST_MAX_TERMS && sort->terms[i]; i++)
-		add_term(sql, sort->terms[i], reverse, i == 0);
-	if (strcmp(sort->terms[0], s->id))
-		add_term(sql, s->id, reverse, false);
+	add_terms(sql, q, backward, true);
 }
 
 static void
@@ -232,7 +295,7 @@ listing_sums_sql(const struct list_query *q, struct strbuf *sql)
 	}
 	strbuf_str(sql, " FROM ");
 	strbuf_str(sql, s->from);
-	add_conditions(sql, q);
+	add_conditions(sql, q, EVERY, " WHERE ");
 }
 
 static void
@@ -248,8 +311,8 @@ prepare_query(struct listing *l, const char *sql)
 {
 	sqlite3_stmt *st = profile_prepare(l->p, sql);
 
-	if (st && l->filter.pattern)
-		sqlite3_bind_pointer(st, PARAM_FILTER, &l->filter, PROFILE_SEARCH, NULL);
+	if (st && l->filter.search.pattern)
+		sqlite3_bind_pointer(st, PARAM_FILTER, &l->filter, PROFILE_FILTER, NULL);
 	bind_id(st, PARAM_FILE, l->q.file);
 	bind_id(st, PARAM_PROCEDURE, l->q.procedure);
 	bind_id(st, PARAM_CALLER, l->q.caller);
@@ -266,45 +329,25 @@ prepare_query(struct listing *l, const char *sql)
 
 /* ---- ids ---- */
 
-/* Grow one of the two arrays to at least WANT ids. Some thousands at a time cost less than a
- * millisecond, and most listings are complete then: nothing stays locked. */
-static void
-read_ids(struct listing *l, sqlite3_stmt **st, int64_t **ids, size_t *nr, size_t *alloc,
-	 size_t want)
+/* The next row of *ST. False: there is none; it is finalized then. The shortest row of an index or
+ * a table takes six bytes. */
+static bool
+next_row(struct listing *l, sqlite3_stmt **st, uint64_t nr)
 {
-	enum { CHUNK = 4096 };
+	bool endless = nr > l->p->bytes / 6;
 
-	want = want > SIZE_MAX - CHUNK ? want : want + CHUNK;
-	while (*nr < want) {
-		/* The shortest row of an index or a table takes six bytes. */
-		bool endless = *nr > l->p->bytes / 6;
-
-		if (endless)
-			profile_endless(l->p);
-		if (endless || !profile_step(l->p, *st)) {
-			sqlite3_finalize(*st);
-			*st = NULL;
-			return;
-		}
-		GROW(*ids, *nr + 1, *alloc);
-		(*ids)[(*nr)++] = sqlite3_column_int64(*st, 0);
-	}
+	if (endless)
+		profile_endless(l->p);
+	if (!endless && profile_step(l->p, *st))
+		return true;
+	sqlite3_finalize(*st);
+	*st = NULL;
+	return false;
 }
 
-static void
-read_front(struct listing *l, size_t want)
-{
-	if (l->exhausted || l->nr_front >= want)
-		return;
-	read_ids(l, &l->forward, &l->front, &l->nr_front, &l->front_alloc, want);
-	if (l->forward)
-		return;
-	/* The number of rows was what the file said; now it is known. */
-	l->exhausted = true;
-	l->rows = l->nr_front;
-	sqlite3_finalize(l->backward);
-	l->backward = NULL;
-}
+/* Some thousands at a time cost less than a millisecond, and most listings are complete then:
+ * nothing stays locked. */
+enum { CHUNK = 4096 };
 
 static void
 read_back(struct listing *l, size_t want)
@@ -313,8 +356,75 @@ read_back(struct listing *l, size_t want)
 		return;
 	if (!l->backward && !l->nr_back)
 		l->backward = prepare_query(l, l->backward_sql.buf);
-	if (l->backward)
-		read_ids(l, &l->backward, &l->back, &l->nr_back, &l->back_alloc, want);
+	want = want > SIZE_MAX - CHUNK ? want : want + CHUNK;
+	while (l->backward && l->nr_back < want && next_row(l, &l->backward, l->nr_back)) {
+		GROW(l->back, l->nr_back + 1, l->back_alloc);
+		l->back[l->nr_back++] = sqlite3_column_int64(l->backward, 0);
+	}
+}
+
+/* One row of the first query. False: that was the last one. */
+static bool
+take_row(struct listing *l)
+{
+	int64_t id;
+
+	if (!next_row(l, &l->forward, l->seen))
+		return false;
+	l->seen++;
+	if (l->checked && !sqlite3_column_int(l->forward, 1))
+		return true;
+	id = sqlite3_column_int64(l->forward, 0);
+	if (!l->streams) {
+		sorter_add(&l->sorter, l->forward, 1 + l->checked, id);
+		return true;
+	}
+	GROW(l->front, l->nr_front + 1, l->front_alloc);
+	l->front[l->nr_front++] = id;
+	return true;
+}
+
+/* All ids are known. The number of rows was what the file said; now it is known. */
+static void
+exhausted(struct listing *l)
+{
+	l->exhausted = true;
+	l->rows = l->nr_front;
+	sqlite3_finalize(l->backward);
+	l->backward = NULL;
+}
+
+/* Read until WANT rows are there, or it is ENOUGH. */
+static bool
+work(struct listing *l, size_t want, bool (*enough)(void *context), void *context)
+{
+	enum { LOOK = 32 /* rows */ };
+
+	for (unsigned i = 1; l->forward && l->nr_front < want; i++) {
+		if (!take_row(l))
+			break;
+		if (enough && i % LOOK == 0 && enough(context))
+			return false;
+	}
+	if (l->forward || l->exhausted)
+		return true;
+	if (!l->streams) {
+		if (!sorter_sort(&l->sorter, enough, context, &l->front, &l->nr_front))
+			return false;
+		sorter_release(&l->sorter);
+	}
+	exhausted(l);
+	return true;
+}
+
+/* Where most rows are not wanted, those that are are not looked for ahead of time. */
+static void
+read_front(struct listing *l, size_t want)
+{
+	size_t ahead = l->checked ? 0 : CHUNK;
+
+	if (l->nr_front < want)
+		work(l, want > SIZE_MAX - ahead ? want : want + ahead, NULL, NULL);
 }
 
 /* The id of row I, from the nearer end. */
@@ -381,8 +491,26 @@ profile_rows(struct profile *p, enum list_kind kind)
 	BUG("kind %d", kind);
 }
 
+static void
+prepare(struct listing *l)
+{
+	bool down[LIST_MAX_TERMS + 1];
+	struct condition c[MAX_CONDITIONS];
+	int nr_terms = terms_of(&l->q, false, down);
+
+	l->streams = comes_in_order(&l->q);
+	conditions_of(&l->q, c);
+	for (int i = 0; i < MAX_CONDITIONS; i++)
+		l->checked |= c[i].wanted && !c[i].looks_up;
+	sorter_init(&l->sorter, nr_terms, down);
+	listing_ids_sql(&l->q, false, &l->forward_sql);
+	listing_ids_sql(&l->q, true, &l->backward_sql);
+	l->forward = prepare_query(l, l->forward_sql.buf);
+	l->row = profile_prepare(l->p, l->spec->row);
+}
+
 struct listing *
-listing_open(struct profile *p, const struct list_query *q)
+listing_begin(struct profile *p, const struct list_query *q)
 {
 	struct listing *l = xcalloc(1, sizeof(*l));
 
@@ -394,30 +522,69 @@ listing_open(struct profile *p, const struct list_query *q)
 	if (q->sort < 0 || q->sort >= l->columns)
 		BUG("column %d of %d", q->sort, l->columns);
 	l->spec = &list_specs[q->kind];
-	search_set(&l->filter, q->filter);
+	l->filter.profile = p;
+	search_set(&l->filter.search, q->filter);
 	l->glob = q->glob ? xstrdup(q->glob) : NULL;
 	l->directory = q->directory ? xstrdup(q->directory) : NULL;
-	l->q.filter = l->filter.pattern; /* not the caller's */
+	l->q.filter = l->filter.search.pattern; /* not the caller's */
 	l->q.glob = l->glob;
 	l->q.directory = l->directory;
 	l->indexed = listing_is_indexed(q);
 	strbuf_init(&l->forward_sql);
 	strbuf_init(&l->backward_sql);
 	strbuf_init(&l->text);
-	listing_ids_sql(q, false, &l->forward_sql);
-	listing_ids_sql(q, true, &l->backward_sql);
-	l->forward = prepare_query(l, l->forward_sql.buf);
-	l->row = profile_prepare(p, l->spec->row);
-	l->rows = SIZE_MAX;
-	profile_may_stop(p, true);
-	read_front(l, l->indexed ? 1 : SIZE_MAX);
-	if (profile_may_stop(p, false)) {
-		listing_close(l);
-		return NULL;
-	}
-	if (!l->exhausted)
+	prepare(l);
+	l->looked_for = -1;
+	l->rows = l->indexed || by_hottest(q) ? SIZE_MAX : 0;
+	if (l->rows)
+		read_front(l, 1);
+	if (l->rows && !l->exhausted)
 		l->rows = profile_rows(p, q->kind);
 	return l;
+}
+
+struct listing *
+listing_open(struct profile *p, const struct list_query *q)
+{
+	struct listing *l = listing_begin(p, q);
+
+	listing_work(l, NULL, NULL);
+	return l;
+}
+
+bool
+listing_ready(const struct listing *l)
+{
+	return l->exhausted || l->indexed || by_hottest(&l->q);
+}
+
+bool
+listing_streams(const struct listing *l)
+{
+	return l->streams;
+}
+
+bool
+listing_work(struct listing *l, bool (*enough)(void *context), void *context)
+{
+	bool done = listing_ready(l) || work(l, SIZE_MAX, enough, context);
+
+	if (!done && l->streams)
+		l->rows = l->nr_front;
+	return done;
+}
+
+int
+listing_percent(const struct listing *l)
+{
+	enum { READING = 80 /* percent of the time, when there is something to sort */ };
+	uint64_t all = profile_rows(l->p, l->q.kind), seen = l->seen < all ? l->seen : all;
+	int reading = l->streams ? 100 : READING;
+
+	if (!l->forward)
+		return l->exhausted ? 100
+				    : reading + sorter_percent(&l->sorter) * (100 - reading) / 100;
+	return all ? (int)(seen * (uint64_t)reading / all) : 0;
 }
 
 void
@@ -431,7 +598,8 @@ listing_close(struct listing *l)
 	strbuf_release(&l->forward_sql);
 	strbuf_release(&l->backward_sql);
 	strbuf_release(&l->text);
-	search_release(&l->filter);
+	filter_release(&l->filter);
+	sorter_release(&l->sorter);
 	free(l->glob);
 	free(l->directory);
 	free(l->front);
@@ -560,17 +728,29 @@ listing_row(struct listing *l, size_t i)
 }
 
 ptrdiff_t
+listing_find_soon(struct listing *l, int64_t id, bool (*enough)(void *context), void *context)
+{
+	if (l->looked_for != id) {
+		l->looked_for = id;
+		l->looked_at = 0;
+		for (size_t i = 0; i < l->nr_back; i++) {
+			if (l->back[i] == id && i < l->rows)
+				return (ptrdiff_t)(l->rows - i - 1);
+		}
+	}
+	for (;; l->looked_at++) {
+		if (l->looked_at >= l->nr_front && enough && enough(context))
+			return LISTING_LATER;
+		read_front(l, l->looked_at + 1);
+		if (l->looked_at >= l->nr_front)
+			return -1;
+		if (l->front[l->looked_at] == id)
+			return (ptrdiff_t)l->looked_at;
+	}
+}
+
+ptrdiff_t
 listing_find(struct listing *l, int64_t id)
 {
-	for (size_t i = 0; i < l->nr_back; i++) {
-		if (l->back[i] == id && i < l->rows)
-			return (ptrdiff_t)(l->rows - i - 1);
-	}
-	for (size_t i = 0;; i++) {
-		read_front(l, i + 1);
-		if (i >= l->nr_front)
-			return -1;
-		if (l->front[i] == id)
-			return (ptrdiff_t)i;
-	}
+	return listing_find_soon(l, id, NULL, NULL);
 }

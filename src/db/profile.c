@@ -51,9 +51,11 @@ const char *const profile_queries[NR_QUERIES] = {
 		"SELECT " PROCEDURE_COLUMNS " FROM procedure WHERE id = ?1",
 	[QUERY_PROCEDURE_AT] =
 		"SELECT " PROCEDURE_COLUMNS " FROM procedure "
-		"WHERE id = (SELECT id FROM procedure "
-		"WHERE file = ?1 AND line <= ?2 AND end_line >= ?2 "
-		"ORDER BY line DESC, column DESC LIMIT 1)",
+		/* Of those above, only ones within the same procedure can end before the line: few.
+		 * Without a bound, a line that is in none would be held against all of them. */
+		"WHERE id = (SELECT id FROM (SELECT id, end_line FROM procedure "
+		"WHERE file = ?1 AND line <= ?2 ORDER BY line DESC, column DESC LIMIT 1000) "
+		"WHERE end_line >= ?2 LIMIT 1)",
 	[QUERY_PROCEDURE_COPIES] =
 		"SELECT count(*) FROM procedure WHERE file = ?1 AND line = ?2 AND column = ?3",
 	[QUERY_PROCEDURE_NAMED] =

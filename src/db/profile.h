@@ -116,6 +116,9 @@ struct list_query {
 	model_id file;
 	model_id procedure;     /* LIST_BLOCK, LIST_SITE: of this procedure only */
 	uint32_t cycle;         /* LIST_PROCEDURE: of this cycle only */
+	/* With FILE: the first rows are wanted soon, the others perhaps never. How many there are is
+	 * not known then. */
+	bool hottest;
 };
 
 struct cell {
@@ -135,18 +138,33 @@ bool list_descends(enum list_kind kind, int column);
 /* Can it be restricted by file, glob and directory? */
 bool list_has_files(enum list_kind kind);
 
-/* CONTEXT's function is called now and then while a listing is sorted or summed up; true: stop. */
+/* CONTEXT's function is called now and then while rows are summed up; true: stop. */
 void profile_poll(struct profile *p, bool (*poll)(void *context), void *context);
 
 struct listing;
-/* NULL: stopped. */
 struct listing *listing_open(struct profile *p, const struct list_query *q);
+/* The same in slices: after listing_begin() listing_work() goes on until all is done (true), or
+ * until ENOUGH(CONTEXT) says that it is (false). In between other listings can be used. */
+struct listing *listing_begin(struct profile *p, const struct list_query *q);
+bool listing_work(struct listing *l, bool (*enough)(void *context), void *context);
+/* Is all done? Then listing_rows() is the number of all rows. */
+bool listing_ready(const struct listing *l);
+/* Do rows come in their order? Then those that are there so far can be shown; else there are none
+ * before all is done. */
+bool listing_streams(const struct listing *l);
+/* How much of it is done, 0 to 100; about. */
+int listing_percent(const struct listing *l);
 void listing_close(struct listing *l);
 size_t listing_rows(const struct listing *l);
 /* Row I, valid until the next call on this listing; NULL when there is none. */
 const struct list_row *listing_row(struct listing *l, size_t i);
 /* Position of the row with this id, or -1: keeps the cursor on its row after sorting again. */
 ptrdiff_t listing_find(struct listing *l, int64_t id);
+/* The same in slices; LISTING_LATER: ENOUGH(CONTEXT) came first, asking again goes on. Of a listing
+ * that is ready. */
+enum { LISTING_LATER = -2 };
+ptrdiff_t listing_find_soon(struct listing *l, int64_t id, bool (*enough)(void *context),
+			    void *context);
 
 struct list_sums {
 	uint64_t rows;

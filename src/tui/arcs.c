@@ -115,8 +115,7 @@ arcs_show(struct view *v, model_id procedure, model_id site)
 	a->table.query.site = a->site;
 	a->table.query.only_possible = true;
 	restrict_release(&a->table.to);
-	listing_close(a->table.listing);
-	a->table.listing = NULL;
+	table_forget(&a->table);
 	v->cursor = v->top = 0;
 	if (!a->procedure)
 		return;
@@ -233,5 +232,6 @@ arcs_new(struct browser *b, enum arcs_side side)
 	a->side = side;
 	snprintf(a->name, sizeof(a->name), "-");
 	table_init(&a->table, b, side == ARCS_CALLERS ? &callers_kind : &callees_kind);
+	a->table.at_once = true;
 	return view_new(&arcs_ops, b, a);
 }

@@ -196,22 +196,41 @@ browser_reopen(struct browser *b, struct error *err)
 	return 0;
 }
 
-bool
+static unsigned
+idle_table(struct browser *b, struct view *v)
+{
+	struct table *t = view_table(v);
+	unsigned what = 0;
+
+	if (!t)
+		return 0;
+	if (table_busy(t)) {
+		busy_slice(b, SLICE_IDLE);
+		what = table_work(v, t);
+		if ((what & WORK_MOVED) && v == browser_view(b))
+			walk_follow_cursor(b, v);
+		/* When it is done its sums are next. */
+		return what | WORK_MORE;
+	}
+	if (!view_foot_lines(v))
+		return 0;
+	busy_begin_idle(b);
+	what = table_sum_up(t) ? WORK_NEW : 0;
+	busy_end(b);
+	return what;
+}
+
+unsigned
 browser_idle(struct browser *b)
 {
-	bool new = false;
-	struct table *t;
+	unsigned what = 0;
 	int i;
 
-	busy_begin_idle(b);
-	for (i = 0; i < b->depth; i++)
-		if ((t = view_table(b->stack[i])) && view_foot_lines(b->stack[i]))
-			new |= table_sum_up(t);
-	for (i = 0; i < PANE_NR; i++)
-		if ((t = view_table(b->panes[i])) && view_foot_lines(b->panes[i]))
-			new |= table_sum_up(t);
-	busy_end(b);
-	return new;
+	for (i = b->depth - 1; i >= 0 && !(what & WORK_MORE); i--)
+		what |= idle_table(b, b->stack[i]);
+	for (i = 0; i < PANE_NR && !(what & WORK_MORE); i++)
+		what |= idle_table(b, b->panes[i]);
+	return what;
 }
 
 void
@@ -550,6 +569,10 @@ act_escape(struct browser *b, enum action action, size_t count)
 
 	(void)action;
 	(void)count;
+	if (t && table_give_up(t)) {
+		browser_say(b, ROLE_MESSAGE, "stopped; sorted as before");
+		return EFFECT_DONE;
+	}
 	if (b->depth && is_tree(browser_view(b)) && b->search.pattern) {
 		search_set(&b->search, NULL);
 		return EFFECT_DONE;

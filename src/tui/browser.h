@@ -83,8 +83,9 @@ void browser_take(struct browser *b, struct profile *profile);
 /* Lay out and draw the whole frame; nothing reaches the terminal before draw_flush(). */
 void browser_draw(struct browser *b);
 
-/* Nobody types: work that can wait. Any key stops it. True: there is something new to draw. */
-bool browser_idle(struct browser *b);
+/* Nobody types: some work that can wait. A set of WORK_NEW (there is something new to draw) and
+ * WORK_MORE (call it again); see table.h. */
+unsigned browser_idle(struct browser *b);
 
 /* One key. Returns a set of enum effect; b->quit says whether to go on. */
 unsigned browser_key(struct browser *b, tui_key key);

@@ -3,10 +3,7 @@
 #include <time.h>
 
 #include "tui/browser.h"
-#include "tui/layout.h"
 #include "tui/term.h"
-
-enum { PATIENCE_MS = 150 };
 
 static uint64_t
 now_ns(void)
@@ -17,26 +14,13 @@ now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* Called from within the database: only the bottom line is drawn, which asks it nothing. */
+/* Called from within the database. */
 static bool
 poll_terminal(void *context)
 {
 	struct browser *b = context;
-	tui_key key;
 
-	if (!b->busy.since_ns)
-		return false;
-	key = term_peek();
-	if (b->busy.any_key)
-		return key != K_NONE;
-	if (!b->busy.told && now_ns() - b->busy.since_ns > PATIENCE_MS * 1000000ull) {
-		b->busy.told = true;
-		layout_draw_busy("sorting...   Esc: stop, and leave it as it was");
-	}
-	if (key != K_ESC)
-		return false;
-	term_key(); /* it was for us */
-	return true;
+	return b->busy.idle && term_peek() != K_NONE;
 }
 
 void
@@ -46,19 +30,32 @@ busy_watch(struct browser *b, struct profile *p)
 }
 
 void
-busy_begin(struct browser *b)
+busy_slice(struct browser *b, unsigned milliseconds)
 {
-	b->busy = (struct busy){ .since_ns = now_ns(), .any_key = b->prompt.kind != PROMPT_NONE };
+	b->busy.until_ns = milliseconds ? now_ns() + milliseconds * 1000000ull : 0;
+	b->busy.left = b->busy.looks;
+}
+
+bool
+busy_over(void *browser)
+{
+	struct browser *b = browser;
+
+	if (!b->busy.until_ns || b->busy.patient)
+		return false;
+	if (b->busy.looks)
+		return !b->busy.left || !--b->busy.left;
+	return now_ns() >= b->busy.until_ns;
 }
 
 void
 busy_begin_idle(struct browser *b)
 {
-	b->busy = (struct busy){ .since_ns = now_ns(), .any_key = true };
+	b->busy.idle = true;
 }
 
 void
 busy_end(struct browser *b)
 {
-	b->busy.since_ns = 0;
+	b->busy.idle = false;
 }

@@ -1,5 +1,5 @@
-/* Work of the database that may take longer than a key should: the terminal is looked at meanwhile.
- */
+/* Work that may take longer than a key should: it is done in slices, the first at once, the others
+ * while nobody types. */
 #ifndef CGVIEW_TUI_BUSY_H
 #define CGVIEW_TUI_BUSY_H
 
@@ -10,16 +10,24 @@ struct browser;
 struct profile;
 
 struct busy {
-	uint64_t since_ns;   /* of some clock; 0: nothing goes on */
-	bool any_key;        /* stops it; else only Esc does, and that is told */
-	bool told;
+	uint64_t until_ns;   /* when the slice ends, by a clock; 0: never */
+	bool idle;           /* work goes on that any key stops for good */
+	bool patient;        /* slices have no end: a script waits for each key's work */
+	unsigned looks;      /* else of a script: how often it may be asked in a slice; 0: by time */
+	unsigned left;       /* of them */
 };
+
+/* Milliseconds: within a key, and between two looks at the keyboard. */
+enum { SLICE_KEY = 4, SLICE_IDLE = 5 };
 
 /* Once for each profile that is opened. */
 void busy_watch(struct browser *b, struct profile *p);
 
-/* Sorting begins; what is typed at a prompt stops it, else Esc. */
-void busy_begin(struct browser *b);
+/* A slice begins; 0: one without an end. */
+void busy_slice(struct browser *b, unsigned milliseconds);
+/* Is it over? For listing_work(). */
+bool busy_over(void *browser);
+
 /* Something that can as well be done later begins: any key stops it. */
 void busy_begin_idle(struct browser *b);
 void busy_end(struct browser *b);

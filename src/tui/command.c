@@ -59,8 +59,8 @@ filter_event(struct browser *b, enum prompt_event event)
 			browser_say(b, ROLE_WARNING, "%s: %s", text, err.text);
 		prompt_offer(&b->prompt, err.text);
 	}
-	if (event == PROMPT_CANCELLED)
-		view_return(v, b->search_from);
+	if (event == PROMPT_CANCELLED && t)
+		table_return(v, t, b->search_from);
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 

@@ -9,9 +9,6 @@
 /* Give every visible view its area; the others get none. */
 void layout(struct browser *b);
 
-/* Bring the bottom line to the terminal with TEXT in it; asks the database nothing. */
-void layout_draw_busy(const char *text);
-
 /* Title bar, panes, bottom line. */
 void layout_draw(struct browser *b);
 

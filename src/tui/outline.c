@@ -81,7 +81,6 @@ outline_new(struct browser *b)
 	const struct profile_file *file = profile_file(b->profile, source_file(source));
 	struct procedure_row here;
 	struct outline *o;
-	ptrdiff_t at;
 
 	if (!file) {
 		browser_say(b, ROLE_MESSAGE, "no source is shown: %s chooses a file",
@@ -94,10 +93,7 @@ outline_new(struct browser *b)
 	table_init(&o->table, b, &outline_kind);
 	o->table.query.file = file->id;
 	table_open(v, &o->table);
-	if (o->table.listing && profile_procedure_at(b->profile, file->id,
-						     (uint32_t)source->cursor + 1, &here)) {
-		at = listing_find(o->table.listing, here.id);
-		v->cursor = at > 0 ? (size_t)at : 0;
-	}
+	if (profile_procedure_at(b->profile, file->id, (uint32_t)source->cursor + 1, &here))
+		table_seek(v, &o->table, here.id);
 	return v;
 }

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/table.h"
 #include "tui/term.h"
+#include "tui/views.h"
 #include "util/safe.h"
 
 struct script {
@@ -99,14 +101,35 @@ list_roles(struct script *s, FILE *out)
 
 static const struct {
 	const char *name;
-	const char *mode;
+	bool waits;              /* for the work that goes on while nobody types */
 	void (*save)(struct script *s, FILE *out);
 } savers[] = {
-	{ ":save-screen ", "w", save_screen },
-	{ ":save-roles ", "w", save_roles },
-	{ ":list-actions ", "w", list_actions },
-	{ ":list-roles ", "w", list_roles },
+	{ ":save-screen ", true, save_screen },
+	{ ":save-at-once ", false, save_screen },
+	{ ":save-roles ", true, save_roles },
+	{ ":list-actions ", true, list_actions },
+	{ ":list-roles ", true, list_roles },
 };
+
+static void
+finish_work(struct browser *b)
+{
+	unsigned what, new = 0;
+
+	while ((what = browser_idle(b)) & WORK_MORE)
+		new |= what;
+	if (what | new)
+		browser_draw(b);
+}
+
+/* Slices end after so many looks at the clock, not by it; 0: they do not end. */
+static int
+step_slices(struct script *s, const char *rest)
+{
+	s->b->busy.looks = (unsigned)strtoul(rest, NULL, 10);
+	s->b->busy.patient = !s->b->busy.looks;
+	return 0;
+}
 
 static int
 step_save(struct script *s, const char *step)
@@ -114,13 +137,13 @@ step_save(struct script *s, const char *step)
 	size_t i, n;
 	FILE *out;
 
-	if (browser_idle(s->b))
-		browser_draw(s->b);
 	for (i = 0; i < sizeof(savers) / sizeof(*savers); i++) {
 		n = strlen(savers[i].name);
 		if (strncmp(step, savers[i].name, n))
 			continue;
-		out = fopen(step + n, savers[i].mode);
+		if (savers[i].waits)
+			finish_work(s->b);
+		out = fopen(step + n, "w");
 		if (!out)
 			return error_set_errno(s->err, errno, "%s:%u: %s", s->path, s->line,
 					       step + n);
@@ -165,6 +188,8 @@ play_step(struct script *s, const char *step)
 		return step_text(s, step + 5);
 	if (!strncmp(step, "size:", 5))
 		return step_size(s, step + 5);
+	if (!strncmp(step, ":slices ", 8))
+		return step_slices(s, step + 8);
 	if (!strncmp(step, ":save-actions ", 14))
 		return step_actions(s, step + 14);
 	if (*step == ':' && step[1])
@@ -184,6 +209,9 @@ script_play(struct browser *b, const char *path, struct error *err)
 
 	if (!in)
 		return error_set_errno(err, errno, "%s", path);
+	/* What a key begins is done before the next one. */
+	b->busy.patient = true;
+	table_work(b->panes[PANE_SUMMARY], view_table(b->panes[PANE_SUMMARY]));
 	browser_draw(b);
 	draw_flush(false);
 	while (result == 0 && !b->quit && (n = getline(&line, &room, in)) >= 0) {

@@ -408,7 +408,8 @@ open_hot(struct browser *b, model_id file)
 {
 	bool calls = b->metric == METRIC_TOTAL;
 	struct list_query q = {
-		.kind = calls ? LIST_SITE : LIST_LINE, .descending = true, .file = file};
+		.kind = calls ? LIST_SITE : LIST_LINE, .descending = true, .file = file,
+		.hottest = true };
 
 	q.sort = list_column_find(q.kind, hot_column(b));
 	return listing_open(b->profile, &q);

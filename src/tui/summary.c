@@ -35,6 +35,8 @@ summary_title(struct view *v, struct title *title)
 	human_count(&title->right, rows ? v->cursor + 1 : 0);
 	strbuf_char(&title->right, '/');
 	human_count(&title->right, rows);
+	if (table_grows(&s->table))
+		strbuf_str(&title->right, draw_glyph(GLYPH_DOTS));
 	if (!restrict_any(&s->table.to, s->table.kind->list))
 		return;
 	strbuf_str(&title->right, " of ");
@@ -64,7 +66,6 @@ void
 summary_show(struct view *v, int kind, int64_t row_id)
 {
 	struct summary *s = v->data;
-	ptrdiff_t at = -1;
 
 	if (kind != s->kind || !s->table.listing) {
 		s->kind = kind;
@@ -72,10 +73,8 @@ summary_show(struct view *v, int kind, int64_t row_id)
 		table_open(v, &s->table);
 		table_layout(&s->table, v->area.w);
 	}
-	if (row_id >= 0 && s->table.listing)
-		at = listing_find(s->table.listing, row_id);
-	if (at >= 0)
-		view_move_to(v, (size_t)at);
+	if (row_id >= 0)
+		table_seek(v, &s->table, row_id);
 }
 
 void
@@ -373,16 +372,13 @@ cycles_new(struct browser *b)
 	struct summary *s = xcalloc(1, sizeof(*s));
 	struct view *v = view_new(&cycles_ops, b, s);
 	struct procedure_row subject;
-	ptrdiff_t at;
 
 	s->kind = SUMMARY_NR;
 	table_init(&s->table, b, &cycles_kind);
 	table_open(v, &s->table);
 	if (b->procedure && profile_procedure(b->profile, b->procedure, &subject) &&
-	    subject.cycle && s->table.listing) {
-		at = listing_find(s->table.listing, subject.cycle);
-		v->cursor = at > 0 ? (size_t)at : 0;
-	}
+	    subject.cycle)
+		table_seek(v, &s->table, subject.cycle);
 	return v;
 }
 

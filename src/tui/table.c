@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "tui/browser.h"
-#include "tui/busy.h"
 #include "tui/columns.h"
 #include "tui/filter.h"
 #include "tui/human.h"
@@ -24,9 +23,7 @@ table_set_kind(struct table *t, const struct table_kind *kind)
 	t->needed = 0;
 	table_take_columns(t);
 	preference_sort_apply(t);
-	listing_close(t->listing);
-	t->listing = NULL;
-	t->summed_up = false;
+	table_forget(t);
 }
 
 void
@@ -34,42 +31,16 @@ table_init(struct table *t, struct browser *browser, const struct table_kind *ki
 {
 	memset(t, 0, sizeof(*t));
 	t->browser = browser;
+	t->seek = -1;
 	table_set_kind(t, kind);
 }
 
 void
 table_release(struct table *t)
 {
-	listing_close(t->listing);
+	table_forget(t);
 	restrict_release(&t->to);
 	memset(t, 0, sizeof(*t));
-}
-
-bool
-table_open(struct view *v, struct table *t)
-{
-	const struct list_row *row = t->listing ? table_row(t, v->cursor) : NULL;
-	int64_t id = row ? table_id(row) : -1;
-	struct list_query q = t->query;
-	struct listing *listing;
-	ptrdiff_t at = -1;
-
-	busy_begin(t->browser);
-	restrict_query(&t->to, t->browser->profile, &q);
-	listing = listing_open(t->browser->profile, &q);
-	busy_end(t->browser);
-	if (!listing)
-		return false;
-	listing_close(t->listing);
-	t->listing = listing;
-	t->summed_up = false;
-	if (id >= 0)
-		at = listing_find(t->listing, id);
-	v->cursor = v->top = 0;
-	if (at > 0)
-		view_move_to(v, (size_t)at);
-	view_clamp(v);
-	return true;
 }
 
 const struct list_row *
@@ -239,7 +210,7 @@ table_row_line(struct table *t, size_t row, struct strbuf *out)
 bool
 table_sum_up(struct table *t)
 {
-	if (t->summed_up || !t->listing || !t->kind->sums)
+	if (t->summed_up || !t->listing || table_busy(t) || !t->kind->sums)
 		return false;
 	t->summed_up = listing_sums(t->listing, &t->sums);
 	return t->summed_up;
@@ -275,6 +246,8 @@ add_label(const struct table *t, struct strbuf *out)
 	uint64_t rows = listing_rows(t->listing);
 
 	human_count(out, rows);
+	if (table_grows(t))
+		strbuf_str(out, draw_glyph(GLYPH_DOTS));
 	if (all > rows) {
 		strbuf_str(out, " of ");
 		human_count(out, all);
@@ -409,8 +382,6 @@ unsigned
 table_sort(struct view *v, struct table *t, int i)
 {
 	int column = list_column_find(t->kind->list, t->columns[i].source);
-	int old_column = t->query.sort, old_sort = t->sort;
-	bool old_descending = t->query.descending;
 
 	if (column < 0)
 		return EFFECT_DONE;
@@ -418,13 +389,7 @@ table_sort(struct view *v, struct table *t, int i)
 						      : descends_first(t, &t->columns[i], column);
 	t->query.sort = column;
 	t->sort = i;
-	if (!table_open(v, t)) {
-		t->query.sort = old_column;
-		t->query.descending = old_descending;
-		t->sort = old_sort;
-		browser_say(t->browser, ROLE_MESSAGE, "stopped; sorted as before");
-		return EFFECT_DONE;
-	}
+	table_open(v, t);
 	table_layout(t, v->area.w);
 	tell_sort(t, &t->columns[i]);
 	return EFFECT_DONE | EFFECT_MOVED;

@@ -63,6 +63,13 @@ struct table {
 	const struct table_kind *kind;
 	struct list_query query;   /* without what it is restricted to */
 	struct listing *listing;   /* NULL: not asked yet */
+	struct listing *next;      /* takes its place when it is ready; NULL: none is made ready */
+	int64_t seek;              /* the row that the cursor goes to when it is found; -1: none */
+	struct {
+		int column, sort;
+		bool descending;
+	} settled;                 /* how the listing that is shown is sorted */
+	bool at_once;              /* its rows are few, and wanted at once */
 	struct list_row turned;    /* the row asked for last, as it is turned */
 	struct restrict_to to;
 	int sort;                  /* index of the column, -1: by something not shown */
@@ -83,10 +90,33 @@ struct table {
 void table_init(struct table *t, struct browser *browser, const struct table_kind *kind);
 void table_release(struct table *t);
 
+/* ---- asking: table_work.c ---- */
+
 /* Ask anew after kind, sort or restriction changed. V's cursor stays on its row when that row is
- * still there, else it goes to the first one. False: stopped by a key, all is as before but for
- * what is asked for. */
-bool table_open(struct view *v, struct table *t);
+ * still there, else it goes to the first one. Done is what a key has time for; the rest is for
+ * table_work(), and what was shown may stay until then. */
+void table_open(struct view *v, struct table *t);
+/* Is there anything left to do? */
+bool table_busy(const struct table *t);
+/* May there be more rows than are known so far? */
+bool table_grows(const struct table *t);
+/* Do some of it. */
+enum {
+	WORK_MORE = 1,     /* there is more to do */
+	WORK_NEW = 2,      /* something else is to be seen */
+	WORK_MOVED = 4,    /* the cursor is on another row */
+};
+unsigned table_work(struct view *v, struct table *t);
+/* The cursor to the row with this id, at once or when it is found. */
+void table_seek(struct view *v, struct table *t, int64_t id);
+/* The cursor to that row of what was asked for last. */
+void table_return(struct view *v, struct table *t, size_t row);
+/* Stop sorting and stay sorted as it is. False: nothing is being sorted. */
+bool table_give_up(struct table *t);
+/* No listing any more. */
+void table_forget(struct table *t);
+/* Append "sorting 40%" while it goes on. */
+void table_describe_work(const struct table *t, struct strbuf *out);
 
 /* Take another kind, with its sort order. */
 void table_set_kind(struct table *t, const struct table_kind *kind);

@@ -1,10 +1,15 @@
 #include "tui/tui.h"
 
+#include <time.h>
+
 #include "tui/browser.h"
 #include "tui/config.h"
 #include "tui/draw.h"
 #include "tui/script.h"
+#include "tui/table.h"
 #include "tui/term.h"
+
+enum { TELL_MS = 150 };
 
 static const enum background backgrounds[] = {
 	[TUI_ASK] = BACKGROUND_ASK, [TUI_DARK] = BACKGROUND_DARK, [TUI_LIGHT] = BACKGROUND_LIGHT,
@@ -14,6 +19,38 @@ int
 tui_possible(const struct tui_options *options, struct error *err)
 {
 	return options->script ? 0 : term_possible(err);
+}
+
+/* How far slow work is, now and then. */
+static bool
+is_time_to_tell(struct timespec *told)
+{
+	struct timespec now;
+	int64_t ms;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ms = (now.tv_sec - told->tv_sec) * 1000 + (now.tv_nsec - told->tv_nsec) / 1000000;
+	if (ms < TELL_MS)
+		return false;
+	*told = now;
+	return true;
+}
+
+/* Nobody types. */
+static void
+idle(struct browser *b)
+{
+	struct timespec told;
+	unsigned what = WORK_MORE;
+
+	clock_gettime(CLOCK_MONOTONIC, &told);
+	while ((what & WORK_MORE) && term_peek() == K_NONE) {
+		what = browser_idle(b);
+		if ((what & WORK_NEW) || ((what & WORK_MORE) && is_time_to_tell(&told))) {
+			browser_draw(b);
+			draw_flush(false);
+		}
+	}
 }
 
 /* One loop: a key, what it does, one drawing. */
@@ -27,10 +64,7 @@ loop(struct browser *b)
 			browser_draw(b);
 			draw_flush(effect & EFFECT_REPAINT);
 		}
-		if (term_peek() == K_NONE && browser_idle(b)) {
-			browser_draw(b);
-			draw_flush(false);
-		}
+		idle(b);
 		effect = browser_key(b, term_key());
 	}
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/table.h"
+#include "tui/views.h"
 #include "util/safe.h"
 
 struct view *
@@ -118,6 +120,8 @@ draw_title(struct view *v, bool focused)
 	int w = v->area.w, x, right, middle;
 
 	v->ops->title(v, &t);
+	if (view_table(v))
+		table_describe_work(view_table(v), &t.middle);
 	line_fill(&line, 0, w, rule, GLYPH_HLINE);
 	x = 2 + line_text(&line, 1, w - 2, ALIGN_LEFT, rule, " ", 1);
 	x += line_text(&line, 2, w - 3, ALIGN_LEFT, focused ? ROLE_RULE_ON : ROLE_STRONG,
@@ -173,7 +177,9 @@ draw_empty(struct view *v, int first)
 	int y = first + (view_body_height(v) > 4);
 	size_t n;
 
-	if (v->ops->empty)
+	if (view_table(v) && table_busy(view_table(v)))
+		strbuf_str(&text, "Not found yet.\n");
+	else if (v->ops->empty)
 		v->ops->empty(v, &text);
 	for (s = text.buf; *s && y < v->area.h; s += n + (s[n] != '\0'), y++) {
 		n = row_length(s, v->area.w - 3);

@@ -1,0 +1,96 @@
+#!/bin/bash
+# Work that takes longer than a key: begun, seen going on, stopped, overtaken by another key, and in
+# the end the same as done at once. Slices are counted here, not timed.
+. tests/tui/lib.sh
+
+"$BUILD/tests/make-profile" many.db --procedures 3000 --lines 20000 --ranges 20000 --files 3 ||
+	exit 1
+
+# play NAME: the steps on standard input; what was saved is in NAME.*
+play()
+{
+	{ echo size:120x36; cat; } > "$1.script"
+	CGVIEW_SCRIPT=$1.script "$cgview" many.db > /dev/null
+}
+
+play patient << 'END'
+:save-screen first
+text:v
+text::sort self_each_ns
+Enter
+text:jjj
+text:kkk
+:save-screen sorted
+text::sort self_ns
+Enter
+text:&re_77
+Enter
+:save-screen filtered
+Esc
+text:&re_77zzz
+Enter
+:save-screen none
+END
+play sliced << 'END'
+:slices 3
+text:v
+text::sort self_each_ns
+Enter
+:save-at-once begun
+text:jjj
+text:kkk
+:save-screen sorted-in-slices
+text::sort self_ns
+Enter
+text:&re_77
+Enter
+:save-at-once some
+:save-screen filtered-in-slices
+Esc
+text:&re_77zzz
+Enter
+:save-at-once none-yet
+:save-screen none-in-slices
+END
+
+grep -q 'sorting [0-9]*%' begun
+verdict $? 'a title tells how far sorting is'
+# Rows below the heads.
+rows() { sed -n '4,9p' "$1"; }
+! cmp -s <(rows begun) <(rows sorted) && [ "$(rows begun | grep -c .)" = 6 ]
+verdict $? 'meanwhile the rows are the old ones'
+for pair in sorted filtered none; do
+	cmp <(sed '$d' $pair) <(sed '$d' $pair-in-slices)
+	verdict $? "$pair: the same in slices as at once"
+done
+grep -q 'looking for more [0-9]*%' some && ! grep -q 'looking for more' filtered
+verdict $? 'a title tells that there may be more rows'
+grep -q 'Not found yet' none-yet && ! grep -q 'Not found yet' none
+verdict $? 'nothing found yet is not nothing found'
+
+
+
+play stopped << 'END'
+:save-screen before
+:slices 3
+text::sort self_each_ns
+Enter
+:save-at-once going-on
+Esc
+:save-screen stopped
+text::sort self_each_ns
+Enter
+text::sort procedure
+Enter
+:save-screen overtaken
+END
+play named << 'END'
+text::sort procedure
+Enter
+:save-screen named
+END
+grep -q 'sorting' going-on && ! grep -q 'sorting' stopped &&
+	cmp <(sed '$d' before) <(sed '$d' stopped)
+verdict $? 'Esc stops sorting: the screen is as before'
+cmp <(sed '$d' named) <(sed '$d' overtaken)
+verdict $? 'another order overtakes one that is not ready'
