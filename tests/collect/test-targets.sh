@@ -47,6 +47,18 @@ paste -d' ' truth more | awk '{ print $1, $2, $3, $4 + $8 }' > both
 arcs th.db dispatch > got
 same "two runs add up" both got
 
+# The compiler's own checks, at each level.
+for level in -O0 -O1 -O2 -O3; do
+	must $cgcc $level -fchecking -DFILL -c first.c -o fill.o
+	must $cgcc $level first.c fill.o -o first
+	CGVIEW_OUT=fi ./first > /dev/null
+	import fi.db fi.*.raw
+	is "the words of a site before all counters, $level" "fill 1000 reads" \
+		"$("$cgview" report --by arc --caller fill --format csv fi.db |
+			awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) n[$i] = i; next }
+				{ print $n["caller"], $n["count"], $n["callee"] }')"
+done
+
 # More pairs of site and procedure than the tables hold.
 must $cgcc -O2 overflow.c -o overflow
 CGVIEW_OUT=ov ./overflow

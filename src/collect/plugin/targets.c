@@ -55,12 +55,14 @@ targets_insert(gcall *call, int words)
 {
 	tree offset = build_int_cst(ptr_type_node, (HOST_WIDE_INT)words * 8);
 	tree base = build_fold_addr_expr(tables_counters());
-	tree address = build2(MEM_REF, build_nonstandard_integer_type(64, 1), base, offset);
+	tree word = build2(MEM_REF, build_nonstandard_integer_type(64, 1), base, offset);
+	tree address = build_fold_addr_expr(word);
 	gimple_stmt_iterator i = gsi_for_stmt(call);
 	gimple *tell;
 
-	tell = gimple_build_call(runtime_procedure(), 2, build_fold_addr_expr(address),
-				 unshare_expr(target_of(call)));
+	/* The first words of the array have its address, but for a cast, which is no operand. */
+	STRIP_NOPS(address);
+	tell = gimple_build_call(runtime_procedure(), 2, address, unshare_expr(target_of(call)));
 	gimple_set_location(tell, gimple_location(call));
 	gsi_insert_before(&i, tell, GSI_SAME_STMT);
 }
