@@ -20,18 +20,20 @@
 #include "util/safe.h"
 
 static const char usage[] =
-	"usage: cgview record [-a] [-o FILE] [-F HZ] [--wall] [--baseline PLAIN] [--]\n"
-	"                     PROGRAM [ARG...]\n"
+	"usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [--wall] [--baseline PLAIN]\n"
+	"                     [--] PROGRAM [ARG...]\n"
 	"Run a program that was built with cgcc and profile it. The exit status is the program's.\n"
 	"  -a        add to the profile that is there: several runs of one build\n"
 	"  -o FILE   write the profile to FILE (prof.db; one that is there is kept as FILE.old)\n"
+	"  -n RUNS   run it so many times, one after the other; each run is kept, and times have\n"
+	"            a spread; the exit status is that of the first run that failed\n"
 	"  -F HZ     samples a second of CPU time (1000); 0: counts only\n"
 	"  --wall    also where threads wait\n"
 	"  --baseline PLAIN\n"
 	"            then run PLAIN, the same program built without cgcc, with the same arguments\n"
 	"            and its output thrown away, to tell what profiling costs\n";
 
-enum { DEFAULT_HZ = 1000, MOST_HZ = 100000 };
+enum { DEFAULT_HZ = 1000, MOST_HZ = 100000, MOST_RUNS = 10000 };
 enum { CANNOT_EXECUTE = 126, NOT_FOUND = 127 }; /* exit statuses, as a shell's */
 
 struct record {
@@ -44,7 +46,10 @@ struct record {
 	char **raws;
 	size_t nr_raws, raws_alloc;
 	bool keep;                 /* the raw files may still grow */
-	struct recorded run;
+	size_t nr_wanted;          /* -n */
+	struct recorded *runs;     /* those that were made */
+	size_t nr_runs;
+	struct recorded *run;      /* the one at hand */
 	const char *plain;         /* --baseline, NULL */
 	off_t input;               /* where standard input was, -1: cannot be read again */
 };
@@ -62,6 +67,19 @@ valid_hz(const char *s)
 	return *s && !*end && !errno && hz >= 0 && hz <= MOST_HZ;
 }
 
+static size_t
+read_runs(const char *s)
+{
+	char *end;
+	unsigned long n;
+
+	errno = 0;
+	n = strtoul(s, &end, 10);
+	if (*s < '0' || *s > '9' || *end || errno || !n || n > MOST_RUNS)
+		die(2, "-n %s: not a number from 1 to %d", s, MOST_RUNS);
+	return n;
+}
+
 /* Exit status, or -1: go on. */
 static int
 parse(struct record *r, int argc, char **argv)
@@ -70,13 +88,14 @@ parse(struct record *r, int argc, char **argv)
 		{ "append", no_argument, NULL, 'a' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "frequency", required_argument, NULL, 'F' },
+		{ "runs", required_argument, NULL, 'n' },
 		{ "wall", no_argument, NULL, 'w' },
 		{ "baseline", required_argument, NULL, 'b' },
 		{ "help", no_argument, NULL, 'h' }, { 0 },
 	};
 	int c;
 
-	while ((c = getopt_long(argc, argv, "+ao:F:h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+ao:F:n:h", options, NULL)) != -1) {
 		if (c == 'h')
 			return fputs(usage, stdout) == EOF;
 		if (c == 'a')
@@ -85,6 +104,8 @@ parse(struct record *r, int argc, char **argv)
 			r->output = optarg;
 		else if (c == 'F')
 			r->hz = optarg;
+		else if (c == 'n')
+			r->nr_wanted = read_runs(optarg);
 		else if (c == 'w')
 			r->wall = true;
 		else if (c == 'b')
@@ -124,6 +145,13 @@ compare_names(const void *a, const void *b)
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* The number of the run that left this file; they count from 1. */
+static size_t
+run_of(const char *name)
+{
+	return strncmp(name, "run", 3) ? 0 : strtoul(name + 3, NULL, 10);
+}
+
 static void
 find_raws(struct record *r)
 {
@@ -141,6 +169,12 @@ find_raws(struct record *r)
 	if (d)
 		closedir(d);
 	qsort(r->raws, r->nr_raws, sizeof(*r->raws), compare_names);
+	for (n = 0; n < r->nr_raws; n++) {
+		size_t run = run_of(r->raws[n] + strlen(r->directory) + 1);
+
+		if (run && run <= r->nr_runs)
+			r->runs[run - 1].nr_raws++;
+	}
 }
 
 static void
@@ -155,13 +189,22 @@ remove_directory(const struct record *r)
 
 /* ---- the program ---- */
 
-static volatile sig_atomic_t program;
+static volatile sig_atomic_t program, no_more; /* runs after this one */
 
 static void
 forward(int signal)
 {
+	no_more = 1;
 	if (program > 0)
 		kill(program, signal);
+}
+
+/* The program has got it, too. */
+static void
+finish_run(int signal)
+{
+	(void)signal;
+	no_more = 1;
 }
 
 static void
@@ -193,7 +236,7 @@ redirect(const struct record *r)
 static void __attribute__((noreturn))
 execute(const struct record *r, const char *plain, int pipe, const sigset_t *signals)
 {
-	char *prefix = xasprintf("%s/prog", r->directory);
+	char *prefix = xasprintf("%s/run%zu", r->directory, r->nr_runs);
 	int error;
 
 	if (plain) {
@@ -214,6 +257,9 @@ execute(const struct record *r, const char *plain, int pipe, const sigset_t *sig
 static void
 cannot_run(const struct record *r, int error)
 {
+	if (r->nr_runs > 1)
+		die(1, "%s: cannot run it any more: %s; the raw data of %zu runs is kept in %s",
+		    r->arguments[0], strerror(error), r->nr_runs - 1, r->directory);
 	remove_directory(r);
 	if (error == ENOENT || error == ENOTDIR)
 		die(NOT_FOUND, "%s: no such program", r->arguments[0]);
@@ -254,8 +300,8 @@ run_program(struct record *r, const char *plain, int *status, struct rusage *usa
 		die(1, "cannot start a process: %s", strerror(errno));
 	}
 	program = pid;
-	set_handler(SIGINT, SIG_IGN);
-	set_handler(SIGQUIT, SIG_IGN);
+	set_handler(SIGINT, finish_run);
+	set_handler(SIGQUIT, finish_run);
 	set_handler(SIGTERM, forward);
 	set_handler(SIGHUP, forward);
 	sigprocmask(SIG_SETMASK, &before, NULL);
@@ -302,6 +348,7 @@ wait_for_others(struct record *r)
 	set_handler(SIGINT, stop_waiting);
 	set_handler(SIGTERM, stop_waiting);
 	set_handler(SIGHUP, stop_waiting);
+	stopped = 0;
 	for (polls = 0; !stopped && (nr = living_processes(r->directory)); polls += polls < 2) {
 		if (polls == 1) /* not those that are just about to end */
 			complain("%zu process%s of %s still run%s in the background: waiting for "
@@ -309,16 +356,102 @@ wait_for_others(struct record *r)
 				 r->arguments[0], nr > 1 ? "" : "s", nr > 1 ? "them" : "it");
 		sleep_ms(100);
 	}
+	no_more |= stopped;
 	r->keep = stopped && living_processes(r->directory);
 	if (polls)
-		r->run.wall_ns += now_ns(CLOCK_MONOTONIC) - ended;
+		r->run->wall_ns += now_ns(CLOCK_MONOTONIC) - ended;
 }
 
 static int
-exit_status(const struct record *r)
+exit_status(const struct recorded *r)
 {
-	return WIFSIGNALED(r->run.status) ? 128 + WTERMSIG(r->run.status)
-					  : WEXITSTATUS(r->run.status);
+	return WIFSIGNALED(r->status) ? 128 + WTERMSIG(r->status) : WEXITSTATUS(r->status);
+}
+
+/* ---- several runs ---- */
+
+/* What comes through a pipe can be read once. OPTION asks for more. */
+static void
+check_input(struct record *r, const char *option)
+{
+	r->input = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	if (r->input < 0 && errno == ESPIPE && !isatty(STDIN_FILENO))
+		die(2, "%s: what comes through a pipe cannot be read twice: redirect the "
+		    "standard input from a file, or from /dev/null", option);
+}
+
+static void
+run_baseline(struct record *r)
+{
+	struct baseline *b = &r->run->baseline;
+	char *own = r->arguments[0];
+
+	b->wall_ns = run_program(r, r->plain, &b->status, &b->usage);
+	b->program = r->plain;
+	r->arguments[0] = own;
+}
+
+static void
+run_once(struct record *r)
+{
+	if (r->nr_runs && r->input >= 0)
+		lseek(STDIN_FILENO, r->input, SEEK_SET);
+	r->run = &r->runs[r->nr_runs++];
+	r->run->arguments = (const char *const *)r->arguments;
+	r->run->nr_arguments = (size_t)r->nr_arguments;
+	r->run->started_ns = (int64_t)now_ns(CLOCK_REALTIME);
+	r->run->wall_ns = run_program(r, NULL, &r->run->status, &r->run->usage);
+	wait_for_others(r);
+	if (r->plain)
+		run_baseline(r);
+}
+
+/* An interrupt, which the program gets as well, ends the series. */
+static void
+run_all(struct record *r)
+{
+	r->runs = xcalloc(r->nr_wanted, sizeof(*r->runs));
+	do
+		run_once(r);
+	while (!no_more && r->nr_runs < r->nr_wanted);
+	if (r->nr_runs < r->nr_wanted)
+		complain("stopped after %zu of %zu runs", r->nr_runs, r->nr_wanted);
+}
+
+/* Of the first that failed; 0 when all went well. */
+static int
+status_of_all(const struct record *r)
+{
+	const struct recorded *first = NULL;
+	size_t i, nr = 0;
+
+	for (i = 0; i < r->nr_runs; i++) {
+		if (!r->runs[i].status)
+			continue;
+		if (!nr++)
+			first = &r->runs[i];
+	}
+	if (nr && r->nr_wanted > 1)
+		complain("%zu of %zu runs failed; the first of them is run %td: %s %d", nr,
+			 r->nr_runs, first - r->runs + 1,
+			 WIFSIGNALED(first->status) ? "signal" : "exit",
+			 WIFSIGNALED(first->status) ? WTERMSIG(first->status)
+						    : WEXITSTATUS(first->status));
+	return nr ? exit_status(first) : 0;
+}
+
+/* Runs that left nothing are none; they come behind the others. */
+static void
+drop_empty_runs(struct record *r)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < r->nr_runs; i++)
+		if (r->runs[i].nr_raws)
+			r->runs[n++] = r->runs[i];
+	if (n && n < r->nr_runs)
+		complain("%zu of %zu runs left no profile", r->nr_runs - n, r->nr_runs);
+	r->nr_runs = n;
 }
 
 /* ---- afterwards ---- */
@@ -400,21 +533,7 @@ check_baseline(struct record *r)
 	if (has_counters(path))
 		die(2, "--baseline %s: it was built with cgcc, too: build it with gcc", r->plain);
 	free(path);
-	r->input = lseek(STDIN_FILENO, 0, SEEK_CUR);
-	if (r->input < 0 && errno == ESPIPE && !isatty(STDIN_FILENO))
-		die(2, "--baseline: what comes through a pipe cannot be read twice: redirect the "
-		    "standard input from a file, or from /dev/null");
-}
-
-static void
-run_baseline(struct record *r)
-{
-	struct baseline *b = &r->run.baseline;
-	char *own = r->arguments[0];
-
-	b->wall_ns = run_program(r, r->plain, &b->status, &b->usage);
-	b->program = r->plain;
-	r->arguments[0] = own;
+	check_input(r, "--baseline");
 }
 
 static void
@@ -448,8 +567,8 @@ tell_kept(const struct record *r)
 int
 cmd_record(int argc, char **argv)
 {
-	struct record r = { .output = "prof.db", .hz = "1000" };
-	struct make_options o = { .recorded = &r.run };
+	struct record r = { .output = "prof.db", .hz = "1000", .nr_wanted = 1 };
+	struct make_options o = { .hold = NULL };
 	struct error err = ERROR_INIT;
 	sigset_t hold;
 	int status = parse(&r, argc, argv);
@@ -460,26 +579,26 @@ cmd_record(int argc, char **argv)
 		die(1, "%s", err.text);
 	if (r.plain)
 		check_baseline(&r);
+	if (r.nr_wanted > 1)
+		check_input(&r, "-n");
 	make_directory(&r);
-	r.run.started_ns = (int64_t)now_ns(CLOCK_REALTIME);
-	r.run.wall_ns = run_program(&r, NULL, &r.run.status, &r.run.usage);
-	wait_for_others(&r);
+	run_all(&r);
 	find_raws(&r);
-	if (!r.nr_raws)
+	status = status_of_all(&r);
+	drop_empty_runs(&r);
+	if (!r.nr_runs)
 		no_raw(&r);
-	if (r.plain)
-		run_baseline(&r);
 	keep_on_interrupt(&r, &hold);
 	o.output = r.output;
 	o.append = r.append;
+	o.recorded = r.runs;
+	o.nr_recorded = r.nr_runs;
 	o.hold = &hold;
-	r.run.arguments = (const char *const *)r.arguments;
-	r.run.nr_arguments = (size_t)r.nr_arguments;
 	if (make_profile((const char *const *)r.raws, r.nr_raws, &o, &err))
 		die(1, "%s; the raw data is kept in %s", err.text, r.directory);
 	if (r.keep)
 		tell_kept(&r);
 	else
 		remove_directory(&r);
-	return exit_status(&r);
+	return status;
 }

@@ -21,6 +21,7 @@ static const struct text_column procedure_text[] = {
 	{ "self%", TEXT_SHARE, "self_ns", NULL, true },
 	{ "self", TEXT_NS, "self_ns", NULL, true },
 	{ "+/-", TEXT_ERROR, "self_samples", NULL, false },
+	{ "spread", TEXT_SOME_NS, "self_sd_ns", NULL, false },
 	{ "total%", TEXT_SHARE, "total_ns", NULL, false },
 	{ "total", TEXT_NS, "total_ns", NULL, false },
 	{ "between", TEXT_BETWEEN, "total_lo_ns", "total_hi_ns", false },

@@ -13,6 +13,7 @@
 #include "collect/import.h"
 #include "collect/merge.h"
 #include "db/load.h"
+#include "db/order.h"
 #include "db/writer.h"
 #include "solve.h"
 #include "tui/human.h"
@@ -190,6 +191,41 @@ add_time(struct strbuf *sb, uint64_t ns)
 		strbuf_fmt(sb, "%.2f s", (double)ns / 1e9);
 }
 
+/* Of the last NR runs, those that can be compared. */
+static void
+add_baseline(struct strbuf *sb, const struct model *m, size_t nr)
+{
+	uint64_t user = 0, plain = 0;
+	size_t i;
+
+	for (i = m->nr_runs - nr; i < m->nr_runs; i++) {
+		if (!m->runs[i].baseline_program)
+			continue;
+		user += m->runs[i].user_ns;
+		plain += m->runs[i].baseline_user_ns;
+	}
+	human_baseline(sb, user, plain, true);
+}
+
+/* Of the runs that were made now, the last NR: how long one took. */
+static void
+add_spread(struct strbuf *sb, const struct model *m, size_t nr)
+{
+	struct deviation cpu = { .nr = 0 }, wall = { .nr = 0 };
+	size_t i;
+
+	for (i = m->nr_runs - nr; i < m->nr_runs; i++) {
+		deviation_add(&cpu, (double)m->runs[i].cpu_ns);
+		deviation_add(&wall, (double)m->runs[i].wall_ns);
+	}
+	if (nr < m->nr_runs)
+		strbuf_fmt(sb, "of the last %zu ", nr);
+	strbuf_str(sb, "each ");
+	human_deviation(sb, &wall, true);
+	strbuf_str(sb, " wall, ");
+	human_deviation(sb, &cpu, true);
+}
+
 static void
 tell(const struct model *m, const struct make_options *o)
 {
@@ -215,7 +251,10 @@ tell(const struct model *m, const struct make_options *o)
 							       : run->command));
 	if (m->nr_runs > 1)
 		strbuf_fmt(&sb, "%zu runs, ", m->nr_runs);
-	add_time(&sb, cpu);
+	if (o->nr_recorded > 1)
+		add_spread(&sb, m, o->nr_recorded);
+	else
+		add_time(&sb, cpu);
 	strbuf_str(&sb, " cpu, ");
 	if (asked) {
 		add_time(&sb, wait);
@@ -228,14 +267,14 @@ tell(const struct model *m, const struct make_options *o)
 	if (run->exit_signal)
 		strbuf_fmt(&sb, ", ended by signal %d (%s)", run->exit_signal,
 			   strsignal(run->exit_signal));
-	else if (run->exit_status >= 0)
+	else if (run->exit_status >= 0 && o->nr_recorded < 2)
 		strbuf_fmt(&sb, ", exit %d", run->exit_status);
 	strbuf_fmt(&sb, "  ->  %s", o->output);
 	safe_text(&safe, sb.buf, sb.len);
 	fprintf(stderr, "%s\n", safe.buf);
 	if (recorded && recorded->baseline_program) {
 		strbuf_clear(&sb);
-		human_baseline(&sb, recorded->user_ns, recorded->baseline_user_ns, true);
+		add_baseline(&sb, m, o->nr_recorded);
 		fprintf(stderr, "cgview: %s\n", sb.buf);
 	}
 	strbuf_release(&sb);
@@ -298,6 +337,21 @@ check_builds(const struct model *m, const struct model *old, const char *path, s
 	return 0;
 }
 
+int
+make_profile_order(struct model *m, struct spill *to, struct candidates *c, struct error *err)
+{
+	struct model_order order;
+	int status = model_put_in_order(m, to, &order, err);
+	size_t i;
+
+	for (i = 0; i < c->nr; i++) {
+		c->items[i].site = order.sites[c->items[i].site];
+		c->items[i].callee = order.procedures[c->items[i].callee];
+	}
+	model_order_release(&order);
+	return status;
+}
+
 static int
 append(struct model *m, struct model *old, const char *path, struct candidates *c,
        struct error *err)
@@ -342,21 +396,70 @@ make_profile_write(const struct model *m, const struct make_options *o, struct e
 	return ret;
 }
 
+/* One run of a program, or some that nobody saw. */
+static int
+import_one(struct model *m, const char *const *raws, size_t nr, const struct recorded *r,
+	   struct candidates *c, struct error *err)
+{
+	if (import_raw(m, raws, nr, r != NULL, c, err))
+		return -1;
+	if (r) {
+		set_run(m, r);
+		set_baseline(m, r);
+	}
+	return 0;
+}
+
+/* As arcs of M, that nothing is known of: so model_merge() takes them. */
+static void
+arcs_of_candidates(struct model *m, const struct candidates *c)
+{
+	struct model_arc *a;
+	size_t i;
+
+	for (i = 0; i < c->nr; i++) {
+		a = MODEL_ADD(m, arcs);
+		a->site = c->items[i].through ? 0 : c->items[i].site;
+		a->through = c->items[i].through ? c->items[i].site : 0;
+		a->callee = c->items[i].callee;
+	}
+}
+
+/* Each run is imported alone and added to M, so that there is no limit to their number. */
+static int
+import_runs(struct model *m, const char *const *raws, const struct make_options *o,
+	    struct candidates *all, struct error *err)
+{
+	const struct recorded *r = o->recorded, *end = r + o->nr_recorded;
+	struct candidates c;
+	struct model one;
+	int status = 0;
+
+	for (; r < end && !status; raws += r->nr_raws, r++) {
+		model_init(&one);
+		status = import_one(&one, raws, r->nr_raws, r, &c, err);
+		if (!status) {
+			arcs_of_candidates(&one, &c);
+			status = model_merge(m, &one, all, err);
+		}
+		candidates_release(&c);
+		model_release(&one);
+	}
+	return status ? status : make_profile_order(m, NULL, all, err);
+}
+
 int
 make_profile(const char *const *raws, size_t nr, const struct make_options *o, struct error *err)
 {
-	struct candidates candidates;
+	struct candidates candidates = { .nr = 0 };
 	struct model m, old;
 	int ret = -1;
 
 	model_init(&m);
 	model_init(&old);
-	if (import_raw(&m, raws, nr, o->recorded != NULL, &candidates, err))
+	if (o->nr_recorded > 1 ? import_runs(&m, raws, o, &candidates, err)
+			       : import_one(&m, raws, nr, o->recorded, &candidates, err))
 		goto out;
-	if (o->recorded) {
-		set_run(&m, o->recorded);
-		set_baseline(&m, o->recorded);
-	}
 	if (o->append && append(&m, &old, o->output, &candidates, err))
 		goto out;
 	if (make_profile_solve(&m, &candidates, err) || make_profile_write(&m, o, err))

@@ -12,6 +12,7 @@
 #include "util/error.h"
 
 struct recorded {                  /* what only the starter of the program knows */
+	size_t nr_raws;            /* so many raw files are of this run, in their turn */
 	const char *const *arguments;
 	size_t nr_arguments;
 	int status;                /* as from wait4() */
@@ -29,9 +30,13 @@ struct recorded {                  /* what only the starter of the program knows
 struct make_options {
 	const char *output;
 	const struct recorded *recorded; /* NULL: each raw file is a run of its own */
+	size_t nr_recorded;        /* runs that were made one after the other */
 	bool append;               /* add to the profile that is there, if there is one */
 	const sigset_t *hold;      /* signals to hold back while the database is put in place */
 };
+
+/* Put M in order, see db/order.h, with the candidates for its arcs. */
+int make_profile_order(struct model *m, struct spill *to, struct candidates *c, struct error *err);
 
 /* Import the raw files, solve for the calls, write the database, tell about it on stderr in one
  * line (and one line for each thing that makes counts doubtful). A profile that is there already is

@@ -5,7 +5,6 @@
 
 #include "collect/merge.h"
 #include "db/load.h"
-#include "db/order.h"
 #include "db/parts.h"
 #include "make_profile.h"
 #include "merge_check.h"
@@ -163,23 +162,6 @@ add_all(struct merge *g, struct error *err)
 
 /* ---- and at last ---- */
 
-static int
-put_in_order(struct merge *g, struct error *err)
-{
-	struct model_order order;
-	struct arc_candidate *c;
-	int status = model_put_in_order(&g->sum, &g->spills[1], &order, err);
-	size_t i;
-
-	for (i = 0; i < g->candidates.nr; i++) {
-		c = &g->candidates.items[i];
-		c->site = order.sites[c->site];
-		c->callee = order.procedures[c->callee];
-	}
-	model_order_release(&order);
-	return status;
-}
-
 static void
 tell_full(struct model *m)
 {
@@ -207,7 +189,7 @@ finish(struct merge *g, struct error *err)
 {
 	const struct make_options o = { .output = g->o->output };
 
-	if (put_in_order(g, err))
+	if (make_profile_order(&g->sum, &g->spills[1], &g->candidates, err))
 		return -1;
 	tell_full(&g->sum);
 	if (make_profile_solve(&g->sum, &g->candidates, err) ||

@@ -9,6 +9,7 @@
 
 #include "tui/advice.h"
 #include "tui/human.h"
+#include "tui/runs.h"
 #include "util/mem.h"
 #include "util/safe.h"
 
@@ -592,6 +593,17 @@ print_notes(const struct report *r)
 	strbuf_release(&last);
 }
 
+static void
+print_spread(const struct grid *g)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	runs_spread(&line, g->r->list, g->ascii);
+	if (line.len)
+		printf("\n%s (mean and standard deviation of one run)\n", line.buf);
+	strbuf_release(&line);
+}
+
 void
 report_text(const struct report *r)
 {
@@ -610,6 +622,8 @@ report_text(const struct report *r)
 	add_rows(&g);
 	add_totals(&g);
 	print_grid(&g);
+	if (r->view->kind == LIST_RUN)
+		print_spread(&g);
 	for (size_t k = 0; k < g.nr_cells; k++)
 		free(g.cells[k]);
 	free(g.cells);

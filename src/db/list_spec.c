@@ -18,7 +18,8 @@ static const struct list_column procedure_columns[] = {
 	{ "total_wait_ns", UNIT_NS }, { "total_lo_ns", UNIT_NS },
 	{ "total_hi_ns", UNIT_NS }, { "root_total_ns", UNIT_NS },
 	{ "self_calls", UNIT_COUNT },
-	{ "self_each_ns", UNIT_RATIO }, { "centre_each_ns", UNIT_RATIO }, END
+	{ "self_each_ns", UNIT_RATIO }, { "centre_each_ns", UNIT_RATIO },
+	{ "self_sd_ns", UNIT_NS }, END
 };
 static const struct column_sort procedure_sorts[] = {
 	{ { "p.id" }, true, NULL },
@@ -48,6 +49,7 @@ static const struct column_sort procedure_sorts[] = {
 	{ { "-p.self_calls" }, false, NULL },
 	{ { "-(1.0 * p.self_ns / nullif(p.calls, 0))" }, false, NULL },
 	{ { "-(1.0 * p.centre_ns / nullif(p.calls, 0))" }, false, NULL },
+	{ { "-p.self_sd_ns" }, false, NULL },
 };
 
 static const struct list_column block_columns[] = {
@@ -315,7 +317,7 @@ const struct list_spec list_specs[] = {
 		       "p.centre_samples, p.centre_total_ns, p.self_wait_ns, p.total_wait_ns, "
 		       "p.total_lo_ns, p.total_hi_ns, "
 		       "p.root_total_ns, p.self_calls, p.self_ns / nullif(p.calls, 0), "
-		       "p.centre_ns / nullif(p.calls, 0) "
+		       "p.centre_ns / nullif(p.calls, 0), p.self_sd_ns "
 		       "FROM procedure p LEFT JOIN file f ON f.id = p.file WHERE p.id = ?1",
 		.filter = "(" HAS("p.name") " OR " HAS("p.linkage_name") " OR p.file IN " FILES ")",
 		.columns = procedure_columns, .sorts = procedure_sorts,

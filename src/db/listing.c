@@ -58,7 +58,7 @@ list_adds_up(enum list_kind kind, int column)
 	static const char *const inclusive[] = {
 		"total_ns", "total_sampled_ns", "total_samples", "centre_total_ns", "total_wait_ns",
 		"total_lo_ns", "total_hi_ns", "root_total_ns", "total_count", "propagated_ns",
-		"time_ns", "lo", "hi",
+		"time_ns", "lo", "hi", "self_sd_ns",
 	};
 	const struct list_column *c = &list_specs[kind].columns[column];
 

@@ -67,7 +67,8 @@ struct list_column {
  * procedure: id,procedure,file,line,calls,self_ns,self_samples,total_ns,total_sampled_ns,
  *            total_samples,code_bytes,cycle,file_id,end_line,linkage_name,column,centre_ns,
  *            centre_samples,centre_total_ns,self_wait_ns,total_wait_ns,total_lo_ns,total_hi_ns,
- *            root_total_ns,self_calls,self_each_ns,centre_each_ns (for each call)
+ *            root_total_ns,self_calls,self_each_ns,centre_each_ns (for each call),self_sd_ns (of
+ *            one run, over the runs)
  * block: id,file,line,column,end_line,end_column,procedure,count,self_ns,self_samples,
  *        procedure_id,file_id,self_wait_ns,self_each_ns   (for each execution)
  * site: id,file,line,column,end_line,end_column,procedure,kind,count,total_ns,total_samples,

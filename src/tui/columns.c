@@ -575,6 +575,8 @@ print_share(const struct table *t, const struct column *c, const struct list_row
 
 static const struct column procedure_columns[] = {
 	SELF_PERCENT(0), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES,
+	{ "spread", "self_sd_ns", print_time, R, 8, 0, 5, NULL,
+	  "Standard deviation of the self time of one run, over the runs", 0 },
 	{ "centre", "centre_ns", print_time, R, 8, 0, 4, NULL,
 	  "Self time as charged the other way: by cost centre, or by program counter",
 	  COLUMN_CENTRES },

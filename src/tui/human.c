@@ -127,6 +127,14 @@ human_each(struct strbuf *out, uint64_t ns, uint64_t n, bool ascii)
 }
 
 void
+human_deviation(struct strbuf *out, const struct deviation *d, bool ascii)
+{
+	human_ns(out, (uint64_t)(deviation_mean(d) + 0.5), ascii);
+	strbuf_str(out, ascii ? " +- " : " \302\261 ");
+	human_ns(out, (uint64_t)(deviation_of(d) + 0.5), ascii);
+}
+
+void
 human_percent(struct strbuf *out, uint64_t part, uint64_t whole)
 {
 	double percent;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "util/deviation.h"
 #include "util/mem.h"
 
 /* 1204331 -> "1,204,331". */
@@ -29,6 +30,9 @@ void human_when(struct strbuf *out, int64_t ns);
 
 /* NS shared out over N, to the nearest: "<1 ns" when that is none; nothing when NS or N is 0. */
 void human_each(struct strbuf *out, uint64_t ns, uint64_t n, bool ascii);
+
+/* Mean and standard deviation of nanoseconds -> "8.34 ms ± 110 µs". */
+void human_deviation(struct strbuf *out, const struct deviation *d, bool ascii);
 
 /* Share of PART in WHOLE in percent: "41.2", "100"; empty when WHOLE is 0. */
 void human_percent(struct strbuf *out, uint64_t part, uint64_t whole);

@@ -159,6 +159,12 @@ has_cycles(const struct table *t)
 }
 
 static bool
+has_runs(const struct table *t)
+{
+	return t->browser->totals->nr_runs > 1 && !is_charged_by_centre(t);
+}
+
+static bool
 has_roots(const struct table *t)
 {
 	return has_cycles(t) && !is_charged_by_centre(t);
@@ -190,7 +196,7 @@ static const struct {
 	{ "self_wait_ns", has_waiting }, { "total_wait_ns", has_waiting },
 	{ "total_lo_ns", has_bounds }, { "root_total_ns", has_roots },
 	{ "total_sampled_ns", has_stacks }, { "cycle", has_cycles },
-	{ "self_calls", has_recursion }, { "differs", has_differences },
+	{ "self_calls", has_recursion }, { "self_sd_ns", has_runs }, { "differs", has_differences },
 };
 
 bool

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tui/human.h"
+#include "tui/runs.h"
 #include "tui/threads.h"
 #include "tui/views.h"
 #include "util/safe.h"
@@ -368,6 +369,8 @@ threads_title(struct view *v, struct title *title)
 	if (c->nr_marked) {
 		human_count(&title->middle, c->nr_marked);
 		strbuf_str(&title->middle, " marked: Enter shows only these");
+	} else {
+		runs_spread(&title->middle, c->runs, draw_ascii());
 	}
 	human_count(&title->right, c->nr_threads);
 	strbuf_fmt(&title->right, " thread%s", c->nr_threads == 1 ? "" : "s");

@@ -1,0 +1,12 @@
+/* What the runs of a profile have in common, and how much they differ. */
+#ifndef CGVIEW_TUI_RUNS_H
+#define CGVIEW_TUI_RUNS_H
+
+#include "db/profile.h"
+#include "util/mem.h"
+
+/* Of the rows of LIST_RUN, two or more: "8 runs: cpu 8.34 ms ± 110 µs, wall ...", mean and standard
+ * deviation of one run, and if they were not of one command. Else nothing is appended. */
+void runs_spread(struct strbuf *out, struct listing *runs, bool ascii);
+
+#endif
