@@ -185,10 +185,10 @@ print_head(const struct annotate *a, const struct doc *doc, uint32_t first, uint
 	struct strbuf out = STRBUF_INIT, head = STRBUF_INIT;
 
 	if (name) {
-		safe_text(&out, name, strlen(name));
+		safe_str(&out, name);
 		strbuf_str(&out, "   ");
 	}
-	safe_text(&out, doc->file->path, strlen(doc->file->path));
+	safe_str(&out, doc->file->path);
 	if (name)
 		strbuf_fmt(&out, ":%u-%u", first, last);
 	if (doc->disk == DISK_DIFFERS)
@@ -253,14 +253,14 @@ print_range(struct annotate *a, const struct range_row *r, const char *by)
 	figures_of_range(doc, r, &f);
 	put_margin(&out, a, &f);
 	strbuf_str(&out, " |  ");
-	safe_text(&out, doc->file->path, strlen(doc->file->path));
+	safe_str(&out, doc->file->path);
 	strbuf_char(&out, ':');
 	put_place(&out, &r->place);
 	strbuf_str(&out, "  ");
 	put_excerpt(&out, doc, &r->place);
 	if (*by) {
 		strbuf_str(&out, "  (by way of ");
-		safe_text(&out, by, strlen(by));
+		safe_str(&out, by);
 		strbuf_char(&out, ')');
 	}
 	print_line(&out);

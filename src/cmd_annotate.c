@@ -1,6 +1,5 @@
 /* cgview annotate: the source view of the browser, printed. */
 #include <errno.h>
-#include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include "commands.h"
 #include "cmd_output.h"
 #include "options.h"
+#include "report.h"
 #include "subset.h"
 #include "util/error.h"
 #include "util/mem.h"
@@ -197,7 +197,7 @@ run(const struct options *o, const char *path)
 		die(1, "%s", err.text);
 	a.totals = profile_totals(p);
 	a.palette = o->light ? PALETTE_LIGHT : PALETTE_DARK;
-	a.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	a.ascii = report_ascii();
 	choose_columns(&a, o->columns);
 	if (o->metric < 0)
 		metric = a.totals->self_samples ? METRIC_SELF : METRIC_COUNT;
@@ -206,13 +206,9 @@ run(const struct options *o, const char *path)
 	errno = 0;
 	annotate_legend(&a);
 	nr = o->procedure ? print_procedures(&a, p, o) : print_files(&a, p, o);
-	status = output_finish("annotate");
-	if (profile_error(p)) {
-		complain("%s", profile_error(p));
-		status = 1;
-	} else {
+	status = output_finish_profile("annotate", p);
+	if (!profile_error(p))
 		check_found(nr, o, path);
-	}
 	docs_release(&a.docs);
 	profile_close(p);
 	return status;

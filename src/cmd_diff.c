@@ -171,7 +171,7 @@ explain(const char *option, const char *text, const struct expression_error *err
 	if (err->place < 0 || (size_t)err->place > strlen(text))
 		return;
 	indent = safe_width(text, (size_t)err->place);
-	safe_text(&safe, text, strlen(text));
+	safe_str(&safe, text);
 	fprintf(stderr, "  %s\n  %*s^\n", safe.buf, indent, "");
 	strbuf_release(&safe);
 }

@@ -21,3 +21,14 @@ output_finish(const char *command)
 		complain("%s: cannot write the output: %s", command, strerror(error));
 	return 1;
 }
+
+int
+output_finish_profile(const char *command, const struct profile *p)
+{
+	int status = output_finish(command);
+
+	if (!profile_error(p))
+		return status;
+	complain("%s", profile_error(p));
+	return 1;
+}

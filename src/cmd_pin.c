@@ -98,19 +98,13 @@ is_wanted(const struct model *m, const struct model_arc *a, const struct wanted 
 }
 
 static void
-add_name(struct strbuf *out, const char *name)
-{
-	safe_text(out, name, strlen(name));
-}
-
-static void
 add_arc(struct strbuf *out, const struct model *m, const struct model_arc *a)
 {
-	add_name(out, caller_of(m, a));
+	safe_str(out, caller_of(m, a));
 	if (a->site)
 		strbuf_fmt(out, ":%u", m->sites[a->site - 1].place.line);
 	strbuf_str(out, "->");
-	add_name(out, callee_of(m, a));
+	safe_str(out, callee_of(m, a));
 }
 
 static void
@@ -181,7 +175,7 @@ list_pins(const struct dial *d)
 		const struct model_arc arc = { .site = p->site, .callee = p->callee };
 
 		strbuf_clear(&out);
-		add_name(&out, p->name);
+		safe_str(&out, p->name);
 		strbuf_str(&out, ": ");
 		add_arc(&out, m, &arc);
 		strbuf_fmt(&out, "=%" PRIu64, p->count);
@@ -222,7 +216,7 @@ print_moved(const struct model *m, const uint64_t *before)
 	for (size_t i = 0; i < m->nr_procedures && i < SHOWN && moved[i].by; i++) {
 		strbuf_clear(&out);
 		strbuf_str(&out, "total of ");
-		add_name(&out, m->procedures[moved[i].procedure - 1].name);
+		safe_str(&out, m->procedures[moved[i].procedure - 1].name);
 		strbuf_str(&out, ": ");
 		human_ns(&out, moved[i].before, true);
 		strbuf_str(&out, " -> ");

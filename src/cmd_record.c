@@ -477,7 +477,7 @@ keep_on_interrupt(const struct record *r, sigset_t *signals)
 
 	text = xasprintf("cgview: interrupted; the raw data is kept, finish with: "
 			 "cgview import -o %s %s/*.raw", r->output, r->directory);
-	safe_text(&safe, text, strlen(text));
+	safe_str(&safe, text);
 	strbuf_char(&safe, '\n');
 	interrupted_text = strbuf_take(&safe);
 	free(text);

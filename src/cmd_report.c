@@ -440,15 +440,22 @@ report_can_write(void)
 
 /* ---- the command ---- */
 
+model_id
+report_procedure(struct profile *p, const char *name)
+{
+	struct procedure_row row = { .id = 0 };
+
+	if (!profile_procedure_named(p, name, &row) && !profile_error(p))
+		die(1, "%s has no procedure %s: see cgview report %s", profile_path(p), name,
+		    profile_path(p));
+	return row.id;
+}
+
 static void
 check_name(struct profile *p, const char *name)
 {
-	struct procedure_row row;
-
-	if (name && strcmp(name, "outside") && !profile_procedure_named(p, name, &row) &&
-	    !profile_error(p))
-		die(1, "%s has no procedure %s: see cgview report %s", profile_path(p), name,
-		    profile_path(p));
+	if (name && strcmp(name, "outside"))
+		report_procedure(p, name);
 }
 
 static int
@@ -491,12 +498,8 @@ run(const struct options *o, const char *path)
 	r.list = listing_open(r.p, &q);
 	errno = 0;
 	print[o->format](&r);
-	status = output_finish("report");
+	status = output_finish_profile("report", r.p);
 	listing_close(r.list);
-	if (profile_error(r.p)) {
-		complain("%s", profile_error(r.p));
-		status = 1;
-	}
 	profile_close(r.p);
 	return status;
 }

@@ -39,11 +39,8 @@ void diff_csv(const struct diff *d);
 void diff_json(const struct diff *d);
 
 /* The profiles, one line each, and how much of them found its counterpart. */
-void diff_profiles(const struct diff *d, bool ascii);
+void diff_profiles(const struct diff *d);
 void diff_matched(const struct diff *d);
-
-/* What stands behind the last slash. */
-const char *diff_base_name(const char *path);
 
 /* Append file:line, with columns where things have some. */
 void diff_where(struct strbuf *out, const struct diff_place *at, enum compare_by by);

@@ -2,7 +2,6 @@
 #include "diff_series.h"
 
 #include <errno.h>
-#include <langinfo.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "report.h"
 #include "sheet.h"
 #include "util/error.h"
+#include "util/path.h"
 #include "util/safe.h"
 
 /* ---- the sizes ---- */
@@ -23,7 +23,7 @@ static int
 find_profile(char *const *paths, size_t nr, const char *name)
 {
 	for (size_t k = 0; k < nr; k++) {
-		if (!strcmp(paths[k], name) || !strcmp(diff_base_name(paths[k]), name))
+		if (!strcmp(paths[k], name) || !strcmp(path_base(paths[k]), name))
 			return (int)k;
 	}
 	return -1;
@@ -140,7 +140,7 @@ text_row(struct sheet *sheet, struct series *s, size_t i, bool ascii)
 		diff_real(&cell, l.values[k]);
 		sheet_cell(sheet, &cell);
 	}
-	safe_text(&cell, l.at.procedure, strlen(l.at.procedure));
+	safe_str(&cell, l.at.procedure);
 	sheet_cell(sheet, &cell);
 	strbuf_str(&cell, l.at.kind);
 	sheet_cell(sheet, &cell);
@@ -151,13 +151,13 @@ text_row(struct sheet *sheet, struct series *s, size_t i, bool ascii)
 static void
 print_text(struct series *s, size_t limit)
 {
-	bool ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	bool ascii = report_ascii();
 	static const char *const headers[] = { "growth", "R2", "values", "first", "last",
 					       "procedure", "kind", "where" };
 	struct diff d = { .c = s->c };
 	struct sheet sheet = SHEET_INIT;
 
-	diff_profiles(&d, ascii);
+	diff_profiles(&d);
 	diff_matched(&d);
 	putchar('\n');
 	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)

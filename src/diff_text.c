@@ -1,28 +1,15 @@
 /* cgview diff for people. */
 #include <inttypes.h>
-#include <langinfo.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "diff.h"
+#include "report.h"
 #include "sheet.h"
 #include "tui/human.h"
+#include "util/path.h"
 #include "util/safe.h"
-
-const char *
-diff_base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
-static void
-add_safe(struct strbuf *out, const char *s)
-{
-	safe_text(out, s, strlen(s));
-}
 
 /* ---- numbers ---- */
 
@@ -80,22 +67,14 @@ put_value(struct strbuf *out, const struct scalar_value *v, enum value_unit unit
 /* ---- what stands above ---- */
 
 static void
-print_profile(const struct diff *d, size_t k, bool ascii)
+print_profile(const struct diff *d, size_t k)
 {
 	struct profile *p = comparison_profile(d->c, k);
-	const struct profile_totals *t = profile_totals(p);
 	struct comparison_scale scale = comparison_scale(d->c, k);
 	struct strbuf out = STRBUF_INIT;
 
 	strbuf_fmt(&out, "%c   ", (char)('a' + k));
-	add_safe(&out, diff_base_name(profile_path(p)));
-	strbuf_str(&out, "   ");
-	add_safe(&out, t->run.command);
-	strbuf_str(&out, "   ");
-	human_ns(&out, t->run.cpu_ns, ascii);
-	strbuf_str(&out, " cpu   ");
-	human_short(&out, t->blocks_executed);
-	strbuf_str(&out, " blocks");
+	report_run(&out, p);
 	if (scale.count != 1 || scale.time != 1)
 		strbuf_fmt(&out, "   shown times %.4g (counts), times %.4g (times)", scale.count,
 			   scale.time);
@@ -156,23 +135,23 @@ diff_matched(const struct diff *d)
 }
 
 void
-diff_profiles(const struct diff *d, bool ascii)
+diff_profiles(const struct diff *d)
 {
 	for (size_t k = 0; k < comparison_profiles(d->c); k++)
-		print_profile(d, k, ascii);
+		print_profile(d, k);
 }
 
 static void
-print_title(const struct diff *d, bool ascii)
+print_title(const struct diff *d)
 {
 	struct strbuf out = STRBUF_INIT;
 
-	diff_profiles(d, ascii);
+	diff_profiles(d);
 	strbuf_str(&out, "value = ");
-	add_safe(&out, expression_text(compared_expression(d->t)));
+	safe_str(&out, expression_text(compared_expression(d->t)));
 	if (d->normalise) {
 		strbuf_str(&out, "   normalised by ");
-		add_safe(&out, d->normalise);
+		safe_str(&out, d->normalise);
 	}
 	puts(out.buf);
 	strbuf_release(&out);
@@ -187,7 +166,7 @@ diff_where(struct strbuf *out, const struct diff_place *at, enum compare_by by)
 {
 	if (!at->place.file)
 		return;
-	add_safe(out, diff_base_name(at->path));
+	safe_str(out, path_base(at->path));
 	if (by == BY_FILE)
 		return;
 	strbuf_fmt(out, ":%" PRIu32, at->place.line);
@@ -249,11 +228,11 @@ add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c
 	strbuf_str(&cell, compared_sides(d->t, row.sides, row.changed));
 	sheet_cell(s, &cell);
 	if (c->procedure) {
-		add_safe(&cell, at.procedure);
+		safe_str(&cell, at.procedure);
 		sheet_cell(s, &cell);
 	}
 	if (c->callee) {
-		add_safe(&cell, at.callee);
+		safe_str(&cell, at.callee);
 		sheet_cell(s, &cell);
 	}
 	diff_where(&cell, &at, compared_by(d->t));
@@ -263,7 +242,7 @@ add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c
 void
 diff_text(const struct diff *d)
 {
-	bool ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	bool ascii = report_ascii();
 	enum compare_by by = compared_by(d->t);
 	struct sheet s = SHEET_INIT;
 	struct columns c = { .sigma = false };
@@ -275,7 +254,7 @@ diff_text(const struct diff *d)
 	}
 	c.procedure = by != BY_LINE && by != BY_FILE;
 	c.callee = by == BY_SITE || by == BY_ARC;
-	print_title(d, ascii);
+	print_title(d);
 	add_columns(&s, d, &c);
 	for (size_t i = 0; i < d->nr_rows && i < d->limit; i++)
 		add_row(&s, d, d->rows[i], &c, ascii);

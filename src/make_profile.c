@@ -18,6 +18,7 @@
 #include "solve.h"
 #include "tui/human.h"
 #include "util/mem.h"
+#include "util/path.h"
 #include "util/safe.h"
 
 /* ---- the output ---- */
@@ -174,14 +175,6 @@ add_number(struct strbuf *sb, uint64_t n)
 	}
 }
 
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 static void
 add_time(struct strbuf *sb, uint64_t ns)
 {
@@ -247,7 +240,7 @@ tell(const struct model *m, const struct make_options *o)
 		wait += m->runs[i].wait_ns;
 		asked |= m->runs[i].wall_interval_ns != 0;
 	}
-	strbuf_fmt(&sb, "%s: ", base_name(run->program && *run->program ? run->program
+	strbuf_fmt(&sb, "%s: ", path_base(run->program && *run->program ? run->program
 							       : run->command));
 	if (m->nr_runs > 1)
 		strbuf_fmt(&sb, "%zu runs, ", m->nr_runs);

@@ -71,6 +71,9 @@ const struct list_row *report_next(const struct report *r, size_t *i);
 /* Ids are numbers of the database's own; names and places say the same. */
 bool report_is_public(const struct list_column *c);
 
+/* The procedure called NAME; none ends the program with 1. 0: the profile cannot be read. */
+model_id report_procedure(struct profile *p, const char *name);
+
 /* Print to stdout; the callers look for write errors. */
 void report_text(const struct report *r);
 void report_csv(const struct report *r);
@@ -87,6 +90,8 @@ bool report_sql(const char *path, const char *sql, const char *format, size_t li
 
 /* What was measured, as the title of the browser says it; one or two lines and an empty one. */
 void report_title(struct profile *p);
+/* Append the beginning of that: the profile's name, the command, CPU time and blocks. */
+void report_run(struct strbuf *out, struct profile *p);
 /* Is the character set of the output other than UTF-8? */
 bool report_ascii(void);
 

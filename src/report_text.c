@@ -7,15 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sheet.h"
 #include "tui/advice.h"
 #include "tui/human.h"
 #include "tui/runs.h"
 #include "util/mem.h"
+#include "util/path.h"
 #include "util/safe.h"
 
 enum {
 	MAX_TEXT_COLUMNS = REPORT_MAX_COLUMNS,
-	MAX_NAME = 60, /* a name of 2,000 bytes (C++ has them) does not move all others */
+	MAX_NAME = SHEET_MAX_WIDTH,
 };
 
 struct grid {
@@ -23,13 +25,10 @@ struct grid {
 	const struct profile_totals *totals;
 	bool ascii;
 	struct text_column text[MAX_TEXT_COLUMNS]; /* the view's that have something to show */
-	int nr_columns;
+	struct sheet sheet;             /* what is printed, in the same columns */
 	int index[MAX_TEXT_COLUMNS], other[MAX_TEXT_COLUMNS]; /* in the listing; -1: none */
 	int how, callee;                /* the listing's columns "how" and "callee_id", or -1 */
 	bool filled[MAX_TEXT_COLUMNS];  /* in some row */
-	int width[MAX_TEXT_COLUMNS];
-	char **cells;                   /* rows of nr_columns strings */
-	size_t nr_cells, cells_alloc;
 	uint64_t shown[MAX_TEXT_COLUMNS], all[MAX_TEXT_COLUMNS]; /* sums */
 	size_t nr_shown, nr_all;
 	uint64_t nr_there;              /* with those that were filtered out */
@@ -39,20 +38,6 @@ static uint64_t
 number(const struct list_row *row, int i)
 {
 	return i < 0 || row->cells[i].number < 0 ? 0 : (uint64_t)row->cells[i].number;
-}
-
-static void
-add_safe(struct strbuf *out, const char *s)
-{
-	safe_text(out, s, strlen(s));
-}
-
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
 }
 
 /* ---- one function a style ---- */
@@ -67,7 +52,7 @@ static void
 put_plain(struct strbuf *out, const struct source *s)
 {
 	if (s->row->cells[s->i].text)
-		add_safe(out, s->row->cells[s->i].text);
+		safe_str(out, s->row->cells[s->i].text);
 }
 
 static void
@@ -87,7 +72,7 @@ put_callee(struct strbuf *out, const struct source *s)
 	if (!s->row->cells[s->g->callee].null || called->null || !*called->text)
 		return;
 	strbuf_str(out, " (");
-	add_safe(out, called->text);
+	safe_str(out, called->text);
 	strbuf_char(out, ')');
 }
 
@@ -206,7 +191,7 @@ put_place(struct strbuf *out, const struct source *s)
 {
 	if (s->row->cells[s->i].null)
 		return;
-	add_safe(out, base_name(s->row->cells[s->i].text));
+	safe_str(out, path_base(s->row->cells[s->i].text));
 	strbuf_fmt(out, ":%" PRIu64, number(s->row, s->j));
 }
 
@@ -276,20 +261,6 @@ static const struct {
 
 /* ---- the grid ---- */
 
-static void
-add_cell(struct grid *g, int column, char *text)
-{
-	int width = safe_width(text, strlen(text));
-	bool right = styles[g->text[column].style].right;
-
-	GROW(g->cells, g->nr_cells + 1, g->cells_alloc);
-	g->cells[g->nr_cells++] = text;
-	if (!right && width > MAX_NAME)
-		width = MAX_NAME;
-	if (width > g->width[column])
-		g->width[column] = width;
-}
-
 /* A name that others stand behind, cut at what its column may be wide. */
 static void
 cut_name(const struct grid *g, int column, struct strbuf *cell)
@@ -301,7 +272,7 @@ cut_name(const struct grid *g, int column, struct strbuf *cell)
 	int used = 0, room = MAX_NAME - (g->ascii ? 3 : 1);
 
 	if ((style != TEXT_PLAIN && style != TEXT_PROCEDURE && style != TEXT_CALLEE) ||
-	    column == g->nr_columns - 1 ||
+	    column == g->sheet.nr_columns - 1 ||
 	    safe_width(cell->buf, cell->len) <= MAX_NAME)
 		return;
 	for (; end < cell->len; end += step) {
@@ -318,28 +289,21 @@ cut_name(const struct grid *g, int column, struct strbuf *cell)
 static void
 add_row(struct grid *g, const struct list_row *row)
 {
-	for (int c = 0; c < g->nr_columns; c++) {
+	for (int c = 0; c < g->sheet.nr_columns; c++) {
 		struct source s = { g, row, g->index[c], g->other[c] };
 		struct strbuf cell = STRBUF_INIT;
 
 		styles[g->text[c].style].put(&cell, &s);
 		cut_name(g, c, &cell);
 		g->filled[c] |= cell.len > 0;
-		add_cell(g, c, strbuf_take(&cell));
+		sheet_cell(&g->sheet, &cell);
 	}
-}
-
-/* Was it asked for, or has it anything to show? */
-static bool
-is_printed(const struct grid *g, int c)
-{
-	return g->r->nr_chosen || g->filled[c] || !styles[g->text[c].style].optional;
 }
 
 static void
 sum_up(const struct grid *g, uint64_t *sums, const struct list_row *row)
 {
-	for (int c = 0; c < g->nr_columns; c++) {
+	for (int c = 0; c < g->sheet.nr_columns; c++) {
 		if (g->text[c].sum)
 			sums[c] += number(row, g->index[c]);
 	}
@@ -351,7 +315,7 @@ label_column(const struct grid *g)
 {
 	int c = 0;
 
-	while (c < g->nr_columns - 1 && styles[g->text[c].style].right)
+	while (c < g->sheet.nr_columns - 1 && styles[g->text[c].style].right)
 		c++;
 	return c;
 }
@@ -362,7 +326,7 @@ add_sums(struct grid *g, const uint64_t *sums, char *label)
 {
 	struct list_row row = { 0 };
 
-	for (int c = 0; c < g->nr_columns; c++) {
+	for (int c = 0; c < g->sheet.nr_columns; c++) {
 		const struct text_column *t = &g->text[c];
 		struct source s = { g, &row, g->index[c], -1 };
 		struct strbuf cell = STRBUF_INIT;
@@ -375,7 +339,7 @@ add_sums(struct grid *g, const uint64_t *sums, char *label)
 			put_count(&cell, &s);
 		else if (c == label_column(g))
 			strbuf_str(&cell, label);
-		add_cell(g, c, strbuf_take(&cell));
+		sheet_cell(&g->sheet, &cell);
 	}
 	free(label);
 }
@@ -387,7 +351,7 @@ add_totals(struct grid *g)
 	uint64_t rest[MAX_TEXT_COLUMNS];
 
 	if (g->nr_all > g->nr_shown) {
-		for (int c = 0; c < g->nr_columns; c++)
+		for (int c = 0; c < g->sheet.nr_columns; c++)
 			rest[c] = g->all[c] - g->shown[c];
 		strbuf_str(&label, "(");
 		human_count(&label, g->nr_all - g->nr_shown);
@@ -403,39 +367,15 @@ add_totals(struct grid *g)
 	add_sums(g, g->all, strbuf_take(&label));
 }
 
+/* Left out is what was not asked for and has nothing to show. */
 static void
-print_cell(const struct grid *g, int c, const char *cell, struct strbuf *line)
+print_grid(struct grid *g)
 {
-	bool right = styles[g->text[c].style].right, last = c == g->nr_columns - 1;
-	int pad = g->width[c] - safe_width(cell, strlen(cell));
-
-	if (!is_printed(g, c))
-		return;
-	for (int k = 0; right && k < pad; k++)
-		strbuf_char(line, ' ');
-	strbuf_str(line, cell);
-	for (int k = 0; !right && !last && k < pad; k++)
-		strbuf_char(line, ' ');
-	strbuf_str(line, last ? "" : "  ");
-}
-
-static void
-print_grid(const struct grid *g)
-{
-	struct strbuf line = STRBUF_INIT;
-
-	for (size_t i = 0; i < g->nr_cells && report_can_write(); i++) {
-		int c = (int)(i % (size_t)g->nr_columns);
-
-		print_cell(g, c, g->cells[i], &line);
-		if (c < g->nr_columns - 1)
-			continue;
-		while (line.len && line.buf[line.len - 1] == ' ')
-			line.buf[--line.len] = '\0';
-		puts(line.buf);
-		strbuf_clear(&line);
-	}
-	strbuf_release(&line);
+	for (int c = 0; c < g->sheet.nr_columns; c++)
+		g->sheet.hidden[c] = !g->r->nr_chosen && !g->filled[c] &&
+				     styles[g->text[c].style].optional;
+	sheet_print(&g->sheet);
+	sheet_release(&g->sheet);
 }
 
 bool
@@ -445,20 +385,29 @@ report_ascii(void)
 }
 
 void
+report_run(struct strbuf *out, struct profile *p)
+{
+	const struct profile_totals *t = profile_totals(p);
+
+	safe_str(out, path_base(profile_path(p)));
+	strbuf_str(out, "   ");
+	safe_str(out, t->run.command);
+	strbuf_str(out, "   ");
+	human_ns(out, t->run.cpu_ns, report_ascii());
+	strbuf_str(out, " cpu   ");
+	human_short(out, t->blocks_executed);
+	strbuf_str(out, " blocks");
+}
+
+void
 report_title(struct profile *p)
 {
 	const struct profile_totals *t = profile_totals(p);
 	struct strbuf out = STRBUF_INIT;
 	bool ascii = report_ascii();
 
-	add_safe(&out, base_name(profile_path(p)));
+	report_run(&out, p);
 	strbuf_str(&out, "   ");
-	add_safe(&out, t->run.command);
-	strbuf_str(&out, "   ");
-	human_ns(&out, t->run.cpu_ns, ascii);
-	strbuf_str(&out, " cpu   ");
-	human_short(&out, t->blocks_executed);
-	strbuf_str(&out, " blocks   ");
 	strbuf_fmt(&out, "%" PRIu32 " thread%s", t->nr_threads, t->nr_threads == 1 ? "" : "s");
 	if (t->nr_runs > 1)
 		strbuf_fmt(&out, "   %" PRIu32 " runs", t->nr_runs);
@@ -482,14 +431,14 @@ report_title(struct profile *p)
 static void
 add_column(struct grid *g, const struct text_column *t)
 {
-	int c = g->nr_columns++;
+	int c = g->sheet.nr_columns;
 
 	g->text[c] = *t;
 	g->index[c] = list_column_find(g->r->view->kind, t->column);
 	g->other[c] = t->other ? list_column_find(g->r->view->kind, t->other) : -1;
 	if (g->index[c] < 0 || (t->other && g->other[c] < 0))
 		BUG("no column %s", t->column);
-	add_cell(g, c, xstrdup(t->header));
+	sheet_column(&g->sheet, t->header, styles[t->style].right);
 }
 
 static void
@@ -528,7 +477,7 @@ add_rows(struct grid *g)
 	if (by_name || !listing_sums(g->r->list, &sums))
 		return;
 	g->nr_all = sums.rows;
-	for (int c = 0; c < g->nr_columns; c++)
+	for (int c = 0; c < g->sheet.nr_columns; c++)
 		g->all[c] = g->text[c].sum ? sums.of[g->index[c]] : 0;
 	g->nr_there = profile_rows(g->r->p, g->r->view->kind);
 }
@@ -545,7 +494,7 @@ print_paragraph(const char *first, const char *text)
 	struct strbuf safe = STRBUF_INIT;
 	const char *s, *end;
 
-	add_safe(&safe, text);
+	safe_str(&safe, text);
 	fputs(first, stdout);
 	for (s = safe.buf; *s; s = end + strspn(end, " ")) {
 		end = s + strcspn(s, " ");
@@ -624,7 +573,4 @@ report_text(const struct report *r)
 	print_grid(&g);
 	if (r->view->kind == LIST_RUN)
 		print_spread(&g);
-	for (size_t k = 0; k < g.nr_cells; k++)
-		free(g.cells[k]);
-	free(g.cells);
 }

@@ -226,16 +226,6 @@ row_cells(struct tree_report *r, uint32_t id, struct text_cells *c)
 	}
 }
 
-/* The file's name without its directory. */
-static void
-add_base(struct strbuf *out, const char *path)
-{
-	size_t n = path_directory(path);
-
-	path += n + (path[n] == '/' && path[n + 1]);
-	safe_text(out, path, strlen(path));
-}
-
 static void
 print_row(struct tree_report *r, size_t row)
 {
@@ -254,7 +244,7 @@ print_row(struct tree_report *r, size_t row)
 	file = place.file ? profile_file(r->p, place.file) : NULL;
 	if (file) {
 		strbuf_str(&safe, "  ");
-		add_base(&safe, file->path);
+		safe_str(&safe, path_base(file->path));
 		strbuf_fmt(&safe, ":%" PRIu32, place.line);
 	}
 	print_line(r, &cells, lines.buf, safe.buf);
@@ -493,19 +483,6 @@ print_json(struct tree_report *r)
 
 /* ---- the command ---- */
 
-static void
-find_procedure(struct tree_report *r)
-{
-	struct procedure_row row;
-
-	if (!r->procedure)
-		return;
-	if (!profile_procedure_named(r->p, r->procedure, &row) && !profile_error(r->p))
-		die(1, "%s has no procedure %s: see cgview report %s", r->path, r->procedure,
-		    r->path);
-	r->want.procedure = row.id;
-}
-
 /* What can be shown, where nothing was asked for. */
 static void
 choose_source(struct tree_report *r)
@@ -547,7 +524,7 @@ report_tree(int argc, char **argv)
 		[FORMAT_TEXT] = print_text, [FORMAT_CSV] = print_csv, [FORMAT_JSON] = print_json,
 	};
 	struct tree_report r = { .from = FROM_EITHER, .limit = DEFAULT_ROWS, .depth = SIZE_MAX };
-	int first = options_parse(&command, &r, argc, argv), status = 1;
+	int first = options_parse(&command, &r, argc, argv), status;
 	struct error err = ERROR_INIT;
 
 	if (!first)
@@ -558,20 +535,17 @@ report_tree(int argc, char **argv)
 	r.p = subset_open_lists(r.path, r.threads, r.runs, &err);
 	if (!r.p)
 		die(1, "%s", err.text);
-	find_procedure(&r);
+	if (r.procedure)
+		r.want.procedure = report_procedure(r.p, r.procedure);
 	choose_source(&r);
 	r.rows = tree_rows_open(r.p, &r.want);
 	if (r.rows) {
 		expand(&r);
 		errno = 0;
 		print[r.format](&r);
-		status = output_finish("report");
-		tree_rows_close(r.rows);
 	}
-	if (profile_error(r.p)) {
-		complain("%s", profile_error(r.p));
-		status = 1;
-	}
+	status = output_finish_profile("report", r.p) || !r.rows;
+	tree_rows_close(r.rows);
 	profile_close(r.p);
 	return status;
 }

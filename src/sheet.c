@@ -7,16 +7,14 @@
 #include "report.h"
 #include "util/safe.h"
 
-enum { MAX_WIDTH = 60 };
-
 void
 sheet_cell(struct sheet *s, struct strbuf *text)
 {
 	int c = (int)(s->nr_cells % (size_t)s->nr_columns);
 	int width = safe_width(text->buf, text->len);
 
-	if (width > MAX_WIDTH)
-		width = MAX_WIDTH;
+	if (!s->right[c] && width > SHEET_MAX_WIDTH)
+		width = SHEET_MAX_WIDTH;
 	if (width > s->width[c])
 		s->width[c] = width;
 	GROW(s->cells, s->nr_cells + 1, s->cells_alloc);
@@ -40,6 +38,19 @@ pad(struct strbuf *line, int n)
 		strbuf_char(line, ' ');
 }
 
+static void
+add_cell(struct strbuf *line, const struct sheet *s, int c, const char *cell)
+{
+	int space = s->width[c] - safe_width(cell, strlen(cell));
+
+	if (s->hidden[c])
+		return;
+	pad(line, s->right[c] ? space : 0);
+	strbuf_str(line, cell);
+	pad(line, s->right[c] ? 0 : space);
+	strbuf_str(line, "  ");
+}
+
 void
 sheet_print(const struct sheet *s)
 {
@@ -47,16 +58,10 @@ sheet_print(const struct sheet *s)
 
 	for (size_t i = 0; i < s->nr_cells && report_can_write(); i++) {
 		int c = (int)(i % (size_t)s->nr_columns);
-		bool last = c == s->nr_columns - 1;
-		int space = s->width[c] - safe_width(s->cells[i], strlen(s->cells[i]));
 
-		pad(&line, s->right[c] ? space : 0);
-		strbuf_str(&line, s->cells[i]);
-		pad(&line, s->right[c] || last ? 0 : space);
-		if (!last) {
-			strbuf_str(&line, "  ");
+		add_cell(&line, s, c, s->cells[i]);
+		if (c < s->nr_columns - 1)
 			continue;
-		}
 		while (line.len && line.buf[line.len - 1] == ' ')
 			line.buf[--line.len] = '\0';
 		puts(line.buf);

@@ -7,11 +7,14 @@
 
 #include "util/mem.h"
 
-enum { SHEET_MAX_COLUMNS = 40 };
+enum {
+	SHEET_MAX_COLUMNS = 40,
+	SHEET_MAX_WIDTH = 60, /* a name of 2,000 bytes (C++ has them) does not move all others */
+};
 
 struct sheet {
 	int nr_columns, width[SHEET_MAX_COLUMNS];
-	bool right[SHEET_MAX_COLUMNS];
+	bool right[SHEET_MAX_COLUMNS], hidden[SHEET_MAX_COLUMNS];
 	char **cells;            /* row by row */
 	size_t nr_cells, cells_alloc;
 };

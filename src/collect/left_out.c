@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/path.h"
+
 enum { MOST_NAMES = 12 }; /* in one note */
 
 /* A note in the making: "N procedures are not counted: WHAT: a, b and N more". */
@@ -52,14 +54,6 @@ list_tell(struct list *l, struct model *m, const char *what, const char *where)
 	free(l->texts);
 }
 
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* ---- by the plugin ---- */
 
 static void
@@ -82,7 +76,7 @@ tell_reason(struct model *m, const struct module *modules, size_t nr, uint32_t r
 				if (u->left_out[k].reason == reason)
 					list_add(&l, u->left_out[k].linkage_name,
 						 u->left_out[k].name,
-						 base_name(u->files[u->left_out[k].file]),
+						 path_base(u->files[u->left_out[k].file]),
 						 u->left_out[k].line);
 		}
 	list_tell(&l, m, what[reason], "");
@@ -166,7 +160,7 @@ tell_module(struct model *m, const struct names *names, const struct module *mod
 		    !made_by_compiler(text) && !left_out(mod, text))
 			list_add(&l, text, text, "", 0);
 	}
-	list_tell(&l, m, "compiled without cgcc in ", base_name(mod->path));
+	list_tell(&l, m, "compiled without cgcc in ", path_base(mod->path));
 }
 
 void

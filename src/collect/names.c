@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/path.h"
+
 static bool
 text_equal(const void *ctx, uint32_t item, const void *key)
 {
@@ -151,20 +153,12 @@ names_procedure(const struct names *n, const struct module *module, const char *
 	return same_line ? same_line : several ? 0 : only;
 }
 
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* A static procedure that stands in a .c file belongs to the symbols of that file only; one that
  * stands in a header may belong to any. */
 static bool
 other_file(const struct names *n, const struct model_procedure *p, const struct elf_symbol *symbol)
 {
-	const char *file = p->place.file ? base_name(n->m->files[p->place.file - 1].path) : "";
+	const char *file = p->place.file ? path_base(n->m->files[p->place.file - 1].path) : "";
 	const char *dot = strrchr(file, '.');
 
 	return symbol->file && p->flags & PROCEDURE_STATIC && dot && (dot[1] | 32) == 'c' &&

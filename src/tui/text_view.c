@@ -172,7 +172,7 @@ text_write(struct view *v, FILE *out)
 
 	for (i = 0; i < t->nr; i++) {
 		strbuf_clear(&safe);
-		safe_text(&safe, t->lines[i].text, strlen(t->lines[i].text));
+		safe_str(&safe, t->lines[i].text);
 		if (t->lines[i].head)
 			fprintf(out, "%-*s%s\n", t->head_width, t->lines[i].head, safe.buf);
 		else

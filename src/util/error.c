@@ -66,7 +66,7 @@ print(const char *format, va_list ap)
 	struct strbuf safe = STRBUF_INIT;
 
 	vsnprintf(text, sizeof(text), format, ap);
-	safe_text(&safe, text, strlen(text));
+	safe_str(&safe, text);
 	fflush(stdout);
 	fprintf(stderr, "%s: %s\n", program, safe.buf);
 	strbuf_release(&safe);

@@ -33,3 +33,11 @@ path_directory(const char *path)
 
 	return !slash ? 0 : slash == path ? 1 : (size_t)(slash - path);
 }
+
+const char *
+path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}

@@ -16,4 +16,7 @@ bool path_is_in(const char *directory, const char *path);
  * itself; 0: none is named. */
 size_t path_directory(const char *path);
 
+/* What stands behind the last slash of PATH; all of PATH when that is nothing. */
+const char *path_base(const char *path);
+
 #endif

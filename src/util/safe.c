@@ -123,6 +123,12 @@ safe_text(struct strbuf *sb, const char *s, size_t n)
 	}
 }
 
+void
+safe_str(struct strbuf *sb, const char *s)
+{
+	safe_text(sb, s, strlen(s));
+}
+
 int
 safe_width(const char *s, size_t n)
 {

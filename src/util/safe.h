@@ -30,6 +30,8 @@ void safe_char(struct strbuf *sb, int32_t c);
 
 /* Append S (N bytes) with every character passed through safe_char(). One line in, one line out. */
 void safe_text(struct strbuf *sb, const char *s, size_t n);
+/* The same of all of S. */
+void safe_str(struct strbuf *sb, const char *s);
 
 /* Columns that safe_text(S) takes. */
 int safe_width(const char *s, size_t n);
