@@ -336,11 +336,26 @@ explain_columns(const struct options *o, const char *option, const char *value)
 	    names.buf);
 }
 
+/* What is sorted by, as it is called in csv: the heading of text stands for it. */
+static const char *
+sort_column(const struct options *o)
+{
+	const struct text_column *t;
+
+	if (!o->sort || list_column_find(o->view->kind, o->sort) >= 0)
+		return o->sort ? o->sort : o->view->sort;
+	for (t = o->view->text; t->header; t++)
+		if (!strcasecmp(t->header, o->sort) && !t->other && t->style != TEXT_ERROR &&
+		    list_column_find(o->view->kind, t->column) >= 0)
+			return t->column;
+	return o->sort;
+}
+
 static struct list_query
 make_query(const struct options *o)
 {
 	struct list_query q = { .kind = o->view->kind };
-	const char *sort = o->sort ? o->sort : o->view->sort;
+	const char *sort = sort_column(o);
 
 	q.sort = list_column_find(q.kind, sort);
 	if (q.sort < 0 || (o->sort && q.sort == 0))

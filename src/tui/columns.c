@@ -621,7 +621,8 @@ static const struct column block_columns[] = {
 	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES, WAIT(0),
 	COUNT("it was"), COUNT_PERCENT("expressions"), SELF_EACH("self/each", "execution"),
 	{ "expression", "file", print_source, L, 20, 5, 0, "end_line",
-	  "Its source text; sorts in the order of the source", COLUMN_IN_SOURCE },
+	  "Its source text, of those executed together the hottest; sorts as the source",
+	  COLUMN_IN_SOURCE },
 	IN_PROCEDURE("procedure"), PLACE(14, 1), END
 };
 

@@ -251,7 +251,7 @@ const struct command_row command_table[] = {
 	  command_sql, NULL },
 	{ "pin", "[NAME]", "Save what is turned in the profile, under that name", turn_save, NULL },
 	{ "unpin", "[NAME]", "Let go of the pins of that name, or of all", turn_let_go, NULL },
-	{ "estimate", "spread|even|sparse", "Estimate by another rule", turn_estimate,
+	{ "estimate", "RULE", "Estimate by another rule: spread, even or sparse", turn_estimate,
 	  complete_rule },
 	{ "q", "", "Leave", command_quit, NULL },
 	{ "q!", "", "Leave, also when something is turned and not saved", command_leave, NULL },
@@ -300,6 +300,6 @@ command_run(struct browser *b, const char *line)
 	action = action_named(line);
 	if (action != ACTION_NONE && action_table[action].group != GROUP_PROMPT)
 		return browser_act(b, action, 0) & ~(unsigned)EFFECT_MOVED;
-	browser_say(b, ROLE_MESSAGE, "unknown command: %s", line);
+	browser_say(b, ROLE_MESSAGE, "unknown command: %s (Tab at : shows all)", line);
 	return EFFECT_DONE;
 }

@@ -159,6 +159,8 @@ bar_text(const struct line *line, int x, int end, enum role role, const struct s
 	return x + line_text(line, x, w, ALIGN_LEFT, role, s->buf, (ptrdiff_t)s->len);
 }
 
+enum { LEAST_COMMAND = 5 }; /* less of the command tells nothing */
+
 static void
 draw_bar(struct browser *b)
 {
@@ -187,7 +189,7 @@ draw_bar(struct browser *b)
 	strbuf_clear(&s);
 	add_facts(b->totals, &s);
 	w = safe_width(s.buf, s.len) + 3;
-	if (b->totals->run.command)
+	if (b->totals->run.command && end - x - 6 - w >= LEAST_COMMAND)
 		x += 3 + line_text(&line, x + 3, end - x - 6 - w, ALIGN_LEFT, ROLE_TITLE,
 				   b->totals->run.command, -1);
 	bar_text(&line, x + 3, end - 1, ROLE_TITLE, &s);
@@ -199,15 +201,15 @@ draw_bar(struct browser *b)
 /* What is worth knowing first where this keymap is in force; the words come from the table. */
 static const enum action hints[KEYMAP_NR][14] = {
 	[KEYMAP_TABLE] = {ACTION_OPEN, ACTION_CALLERS, ACTION_CALLEES, ACTION_BACK, ACTION_SORT,
-			  ACTION_SUMMARY_NEXT, ACTION_HELP, ACTION_SEARCH, ACTION_QUIT, ACTION_FILTER,
-			  ACTION_COLUMNS, ACTION_METRIC, ACTION_TREE, ACTION_NEXT_PANE},
+			  ACTION_SUMMARY_NEXT, ACTION_HELP, ACTION_SEARCH, ACTION_QUIT,
+			  ACTION_FILTER, ACTION_COLUMNS, ACTION_METRIC, ACTION_TREE, ACTION_NEXT_PANE},
 	[KEYMAP_ARCS] = {ACTION_OPEN, ACTION_BACK, ACTION_HELP, ACTION_TURN_UP, ACTION_TURN_DOWN,
 			 ACTION_TURN_TO, ACTION_PIN, ACTION_CALLERS, ACTION_CALLEES, ACTION_SORT,
 			 ACTION_SEARCH, ACTION_NEXT_PANE, ACTION_ZOOM, ACTION_QUIT},
 	[KEYMAP_PINS] = {ACTION_OPEN, ACTION_TURN_UP, ACTION_TURN_DOWN, ACTION_TURN_TO, ACTION_PIN,
 			 ACTION_QUIT},
-	[KEYMAP_SOURCE] = {ACTION_OPEN, ACTION_CALLERS, ACTION_CALLEES, ACTION_BACK, ACTION_HOT_NEXT,
-			   ACTION_HELP, ACTION_SEARCH, ACTION_METRIC, ACTION_QUIT, ACTION_OUTLINE,
+	[KEYMAP_SOURCE] = {ACTION_OPEN, ACTION_CALLERS, ACTION_CALLEES, ACTION_BACK,
+			   ACTION_HOT_NEXT, ACTION_HELP, ACTION_SEARCH, ACTION_METRIC, ACTION_QUIT, ACTION_OUTLINE,
 			   ACTION_EXPRESSION_NEXT, ACTION_LEGEND, ACTION_FILES, ACTION_ZOOM},
 	[KEYMAP_QUERY] = {ACTION_OPEN, ACTION_COMMAND, ACTION_SEARCH, ACTION_SORT, ACTION_HELP,
 			  ACTION_QUIT},
@@ -237,6 +239,16 @@ hint_word(struct view *v, enum action action)
 	return action_table[action].hint;
 }
 
+static bool
+has_help(enum keymap keymap)
+{
+	int i;
+
+	for (i = 0; i < 14 && hints[keymap][i] != ACTION_HELP; i++)
+		;
+	return i < 14;
+}
+
 static void
 draw_hints(struct browser *b, const struct line *line)
 {
@@ -244,7 +256,8 @@ draw_hints(struct browser *b, const struct line *line)
 	enum keymap keymap = v->ops->keymap;
 	struct strbuf key = STRBUF_INIT;
 	const char *word;
-	int i, x = 1, w;
+	bool help = !has_help(keymap); /* told, or not wanted */
+	int i, x = 1, w, keep = 8;     /* for "? help" */
 
 	for (i = 0; i < 14 && hints[keymap][i] != ACTION_NONE; i++) {
 		word = hint_word(v, hints[keymap][i]);
@@ -252,8 +265,13 @@ draw_hints(struct browser *b, const struct line *line)
 		if (!word || !action_keys(&key, keymap, hints[keymap][i], 1, ""))
 			continue;
 		w = safe_width(key.buf, key.len) + 1 + (int)strlen(word);
-		if (x + w >= line->w)
-			break;
+		if (hints[keymap][i] == ACTION_HELP)
+			help = true;
+		if (x + w + (help ? 0 : keep) >= line->w) {
+			if (help)
+				break;
+			continue;
+		}
 		x += line_text(line, x, w, ALIGN_LEFT, ROLE_KEY, key.buf, -1);
 		x += 1 + line_text(line, x + 1, w, ALIGN_LEFT, ROLE_DIM, word, -1);
 		x += 2;

@@ -101,7 +101,8 @@ fit_right(struct strbuf *right, const struct strbuf *middle, int room)
 
 	while (middle->len && safe_width(right->buf, right->len) +
 	       safe_width(middle->buf, middle->len) > room) {
-		for (n = right->len; n > 2 && (right->buf[n - 1] != ' ' || right->buf[n - 2] != ' ');)
+		n = right->len;
+		while (n > 2 && (right->buf[n - 1] != ' ' || right->buf[n - 2] != ' '))
 			n--;
 		if (n <= 2)
 			return;

@@ -19,6 +19,11 @@ usage()
 	[ $status = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -qE -e "$pattern" err
 	verdict $? "usage: $name"
 }
+for sort in self total self%; do
+	cmp -s <("$cgview" report --sort $sort prof.db) <("$cgview" report --sort \
+		"$(case $sort in total) echo total_ns ;; *) echo self_ns ;; esac)" prof.db)
+	verdict $? "--sort takes the heading $sort"
+done
 usage "no profile" 'which profile'
 usage "two profiles" 'one profile' prof.db prof.db
 usage "unknown option" 'unknown option --nope' --nope prof.db
