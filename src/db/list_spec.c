@@ -340,7 +340,8 @@ const struct list_spec list_specs[] = {
 	},
 	[LIST_BLOCK] = {
 		.id = "b.id", .from = "block b", .file = "b.file", .procedure = "b.procedure",
-		.row = "SELECT b.id, f.path, coalesce(r.line, b.line), coalesce(r.column, b.column), "
+		.row = "SELECT b.id, f.path, "
+		       "coalesce(r.line, b.line), coalesce(r.column, b.column), "
 		       "coalesce(r.end_line, b.end_line), coalesce(r.end_column, b.end_column), "
 		       "p.name, b.count, b.self_ns, b.self_samples, b.procedure, "
 		       "coalesce(r.file, b.file), b.self_wait_ns, b.self_ns / nullif(b.count, 0) "
