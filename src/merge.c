@@ -8,6 +8,7 @@
 #include "db/parts.h"
 #include "make_profile.h"
 #include "merge_check.h"
+#include "merge_source.h"
 #include "util/mem.h"
 #include "util/spill.h"
 
@@ -16,6 +17,8 @@ struct merge {
 	const char *const *paths;
 	bool *out;                 /* per path: it was left out */
 	size_t nr, nr_out, first;  /* first: that was not left out */
+	size_t newest;             /* of these, the one with the last run */
+	int64_t newest_ns;
 	struct merge_check check;
 	struct model sum;
 	struct candidates candidates;
@@ -50,6 +53,20 @@ load_all(struct model *m, const char *path, struct error *err)
 
 /* What is damaged deep inside must not keep out another that has the same run: so with --keep-going
  * it is looked at as a whole. */
+/* By source, it is the newest build that all others are added to. */
+static void
+note_newest(struct merge *g, size_t i, const struct model *m)
+{
+	size_t k;
+
+	for (k = 0; k < m->nr_runs; k++) {
+		if (g->newest < g->nr && m->runs[k].started_ns <= g->newest_ns)
+			continue;
+		g->newest = i;
+		g->newest_ns = m->runs[k].started_ns;
+	}
+}
+
 static int
 look_at(struct merge *g, size_t i, struct error *err)
 {
@@ -63,6 +80,8 @@ look_at(struct merge *g, size_t i, struct error *err)
 		status = model_load_runs(&m, g->paths[i], err);
 	if (!status)
 		status = merge_check_add(&g->check, &m, g->paths[i], err);
+	if (!status)
+		note_newest(g, i, &m);
 	model_release(&m);
 	return status && leave_out(g, i, err) ? 0 : status;
 }
@@ -143,7 +162,11 @@ add(struct merge *g, size_t i, struct error *err)
 		if (!m.nr_parts)
 			parts_of_whole(&m);
 		merge_check_rename(&g->check, &m);
-		status = model_merge(&g->sum, &m, &g->candidates, err);
+		if (g->o->by_source && i != g->newest && !merge_check_same(&g->sum, &m))
+			status = merge_by_source(&g->sum, g->paths[g->newest], &m, g->paths[i],
+						 &g->candidates, err);
+		else
+			status = model_merge(&g->sum, &m, &g->candidates, err);
 	}
 	model_release(&m);
 	return status;
@@ -154,8 +177,10 @@ add_all(struct merge *g, struct error *err)
 {
 	size_t i;
 
+	if (g->o->by_source && g->newest < g->nr && add(g, g->newest, err))
+		return -1;
 	for (i = 0; i < g->nr; i++)
-		if (!g->out[i] && add(g, i, err))
+		if (!g->out[i] && !(g->o->by_source && i == g->newest) && add(g, i, err))
 			return -1;
 	return g->nr_out < g->nr ? 0 : error_set(err, "none of the profiles can be added");
 }
@@ -203,7 +228,8 @@ int
 merge_profiles(const char *const *paths, size_t nr, const struct merge_options *o,
 	       size_t *left_out, struct error *err)
 {
-	struct merge g = { .o = o, .paths = paths, .nr = nr, .spills = { { -1, 0 }, { -1, 0 } } };
+	struct merge g = { .o = o, .paths = paths, .nr = nr, .newest = nr,
+			   .spills = { { -1, 0 }, { -1, 0 } } };
 	int status = -1;
 
 	g.out = xcalloc(nr, sizeof(*g.out));

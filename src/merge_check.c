@@ -190,6 +190,22 @@ merge_check_rename(const struct merge_check *c, struct model *m)
 	}
 }
 
+bool
+merge_check_same(const struct model *a, const struct model *b)
+{
+	size_t i, k;
+
+	for (i = 0; i < b->nr_modules; i++) {
+		for (k = 0; k < a->nr_modules; k++)
+			if (!strcmp(a->modules[k].path, b->modules[i].path) &&
+			    !strcmp(a->modules[k].build_id, b->modules[i].build_id))
+				break;
+		if (k == a->nr_modules || !*b->modules[i].build_id)
+			return false;
+	}
+	return true;
+}
+
 /* ---- runs ---- */
 
 static uint64_t

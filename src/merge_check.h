@@ -34,6 +34,9 @@ int merge_check_add(struct merge_check *c, const struct model *m, const char *pr
 int merge_check_related(const struct merge_check *c, const struct model *m, const char *profile,
 			const struct model *first, const char *first_profile, struct error *err);
 
+/* Are A and B of the same builds, at the same places? */
+bool merge_check_same(const struct model *a, const struct model *b);
+
 /* One path for programs and libraries of one build, wherever they were: the first in the order of
  * texts. */
 void merge_check_rename(const struct merge_check *c, struct model *m);

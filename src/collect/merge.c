@@ -1,5 +1,6 @@
 #include "collect/merge.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,6 +213,14 @@ unite_arcs(struct model *m, struct candidates *c)
 	m->nr_arcs = n;
 }
 
+/* Does it name what has no counterpart? */
+static bool
+is_lost(const struct merger *g, const struct model_arc *a)
+{
+	return (a->site && !g->sites[a->site]) || (a->through && !g->sites[a->through]) ||
+	       (a->callee && !g->procedures[a->callee]);
+}
+
 static void
 merge_arcs(const struct merger *g, struct candidates *c)
 {
@@ -220,7 +229,7 @@ merge_arcs(const struct merger *g, struct candidates *c)
 
 	for (i = 0; i < g->from->nr_arcs; i++) {
 		a = &g->from->arcs[i];
-		if (!a->site && !a->callee)
+		if ((!a->site && !a->callee) || is_lost(g, a))
 			continue;
 		if (a->measured)
 			*MODEL_ADD(g->into, arcs) = (struct model_arc){
@@ -257,7 +266,43 @@ new_ids(size_t nr)
 int
 model_merge(struct model *into, const struct model *from, struct candidates *c, struct error *err)
 {
+	return model_merge_by_source(into, from, NULL, NULL, c, err);
+}
+
+/* How much of FROM was found, by what it counts. */
+static void
+tell_found(const struct merger *g, const char *name)
+{
+	uint64_t executions = 0, found = 0, ns = 0, found_ns = 0;
+	const struct model *m = g->from;
+	char *text;
+	size_t i;
+
+	for (i = 0; i < m->nr_blocks; i++) {
+		executions = count_add(executions, m->blocks[i].count);
+		if (g->blocks[i + 1])
+			found = count_add(found, m->blocks[i].count);
+	}
+	for (i = 0; i < m->nr_procedures; i++) {
+		ns = count_add(ns, m->procedures[i].self_ns);
+		if (g->procedures[i + 1])
+			found_ns = count_add(found_ns, m->procedures[i].self_ns);
+	}
+	text = xasprintf("%s is of another build: %" PRIu64 " of %" PRIu64 " block executions and "
+			 "%.3f of %.3f ms were found by the source, the rest is left out", name,
+			 found, executions, (double)found_ns / 1e6, (double)ns / 1e6);
+	model_note_once(g->into, "merge", text);
+	complain("%s", text);
+	free(text);
+}
+
+int
+model_merge_by_source(struct model *into, const struct model *from,
+		      const struct merge_source *source, const char *name, struct candidates *c,
+		      struct error *err)
+{
 	struct merger g = {
+		.source = source,
 		.into = into, .from = from, .files = new_ids(from->nr_files),
 		.procedures = new_ids(from->nr_procedures), .blocks = new_ids(from->nr_blocks),
 		.sites = new_ids(from->nr_sites), .contexts = new_ids(from->nr_contexts),
@@ -270,12 +315,15 @@ model_merge(struct model *into, const struct model *from, struct candidates *c, 
 		status = merge_parts(&g, err);
 		merge_runs(&g);
 		merge_threads(&g);
-		merge_modules(&g);
+		if (!source) /* else rows stay those of INTO's builds */
+			merge_modules(&g);
 		merge_notes(&g);
 		merge_arcs(&g, c);
 		merge_pins(&g);
 		unite_arcs(into, c);
 		parts_settle(into);
+		if (source)
+			tell_found(&g, name);
 	}
 	free(g.files);
 	free(g.procedures);

@@ -5,6 +5,18 @@
 #include "collect/candidates.h"
 #include "db/model.h"
 
+/* Where the things of a profile of another build are in this one: by its source. */
+struct merge_source {
+	void *context;
+	/* 0: not there. */
+	model_id (*file)(void *context, model_id file);
+	model_id (*procedure)(void *context, model_id procedure);
+	bool (*changed)(void *context, model_id procedure); /* its text is another one */
+	/* What is not there returns false. */
+	bool (*place)(void *context, struct place *place);
+	bool (*line)(void *context, model_id *file, uint32_t *line);
+};
+
 /* Add all of FROM to INTO: counts, samples and times of what both have, and what only FROM has; its
  * runs, parts and threads come first. FROM's arcs become candidates; INTO's own are not solved yet.
  * INTO keeps nothing of FROM's. What INTO comes to hold does not depend on who is added to whom, or
@@ -12,5 +24,11 @@
  * parts_check(), or INTO's spill is full; INTO is to be given up. */
 int model_merge(struct model *into, const struct model *from, struct candidates *c,
 		struct error *err);
+
+/* The same for a FROM of another build: only what is in INTO already is added to, SOURCE tells
+ * where. NOTE says in the profile how much was found. */
+int model_merge_by_source(struct model *into, const struct model *from,
+			  const struct merge_source *source, const char *name,
+			  struct candidates *c, struct error *err);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/merge.h"
 #include "util/index.h"
 
 const char *
@@ -11,10 +12,16 @@ merge_own(const struct merger *g, const char *s)
 	return s ? arena_strdup(&g->into->arena, s) : NULL;
 }
 
+/* The file of places that are nowhere in INTO. */
+#define NOWHERE UINT32_MAX
+
 static struct place
 map_place(const struct merger *g, struct place p)
 {
-	p.file = g->files[p.file];
+	if (!g->source)
+		p.file = g->files[p.file];
+	else if (!g->source->place(g->source->context, &p))
+		p.file = NOWHERE;
 	return p;
 }
 
@@ -73,6 +80,23 @@ equal_block(const void *ctx, uint32_t i, const void *key)
 
 	return a->procedure == b->procedure && a->number == b->number &&
 	       place_same(&a->place, &b->place);
+}
+
+/* In another build the numbers are others. */
+static uint64_t
+hash_block_by_place(const void *item)
+{
+	const struct model_block *b = item;
+
+	return hash_place(hash_number(HASH_START, b->procedure), &b->place);
+}
+
+static bool
+equal_block_by_place(const void *ctx, uint32_t i, const void *key)
+{
+	const struct model_block *a = (const struct model_block *)ctx + i, *b = key;
+
+	return a->procedure == b->procedure && place_same(&a->place, &b->place);
 }
 
 static uint64_t
@@ -161,8 +185,14 @@ map_block(const struct merger *g, void *item)
 {
 	struct model_block *b = item;
 
+	/* Of code without a place only the number tells which it is. */
+	if (g->source && !b->place.file && g->source->changed(g->source->context, b->procedure))
+		b->place.file = NOWHERE;
+	else
+		b->place = map_place(g, b->place);
 	b->procedure = g->procedures[b->procedure];
-	b->place = map_place(g, b->place);
+	if (!b->procedure)
+		b->place.file = NOWHERE;
 }
 
 static void
@@ -189,7 +219,10 @@ map_line(const struct merger *g, void *item)
 {
 	struct model_line *l = item;
 
-	l->file = g->files[l->file];
+	if (!g->source)
+		l->file = g->files[l->file];
+	else if (!g->source->line(g->source->context, &l->file, &l->line))
+		l->file = NOWHERE;
 }
 
 static void
@@ -375,6 +408,7 @@ struct table {
 	void (*map)(const struct merger *g, void *item);
 	void (*own)(const struct merger *g, void *item);
 	void (*add)(const struct merger *g, void *to, const void *item);
+	bool fixed;              /* by source nothing is appended */
 };
 
 struct array { char *items; size_t nr, alloc; };
@@ -443,7 +477,7 @@ finder_init(struct finder *f, const struct table *t, struct array *into)
 }
 
 /* For each entry of FROM: add it to the one of INTO that is the same, or append it. IDS: where it
- * went. */
+ * went, 0: nowhere. */
 static void
 merge_table(const struct merger *g, const struct table *t, const void *from, size_t nr_from,
 	    struct array *into, model_id *ids)
@@ -463,6 +497,8 @@ merge_table(const struct merger *g, const struct table *t, const void *from, siz
 		if (n != INDEX_NONE) {
 			t->add(g, into->items + n * t->size, item);
 			f.taken[n] = true;
+		} else if (g->source && t->fixed) {
+			continue; /* its id is 0 */
 		} else {
 			if (into->nr == into->alloc) {
 				into->alloc = grow_size(into->alloc, into->nr + 1);
@@ -481,11 +517,11 @@ merge_table(const struct merger *g, const struct table *t, const void *from, siz
 	index_release(&f.ix);
 }
 
-#define MERGE(g, one, many, ids)                                                             \
+#define MERGE(g, one, key, many, ids, fixed)                                                 \
 	do {                                                                                 \
-		static const struct table table_ = { sizeof(struct model_##one), hash_##one, \
-						     equal_##one, map_##one, own_##one,      \
-						     add_##one };                            \
+		static const struct table table_ = { sizeof(struct model_##one), hash_##key, \
+						     equal_##key, map_##one, own_##one,      \
+						     add_##one, fixed };                     \
 		struct model *m_ = (g)->into;                                                \
 		struct array a_ = { (char *)m_->many, m_->nr_##many, m_->many##_alloc };     \
 		merge_table(g, &table_, (g)->from->many, (g)->from->nr_##many, &a_, ids);    \
@@ -494,14 +530,36 @@ merge_table(const struct merger *g, const struct table *t, const void *from, siz
 		m_->many##_alloc = a_.alloc;                                                 \
 	} while (0)
 
+static void
+find_by_source(struct merger *g)
+{
+	const struct merge_source *s = g->source;
+	model_id id;
+	size_t i;
+
+	for (i = 0; i < g->from->nr_files; i++)
+		g->files[i + 1] = s->file(s->context, (model_id)i + 1);
+	for (i = 0; i < g->from->nr_procedures; i++) {
+		id = s->procedure(s->context, (model_id)i + 1);
+		g->procedures[i + 1] = id;
+		if (id)
+			add_procedure(g, &g->into->procedures[id - 1], &g->from->procedures[i]);
+	}
+}
+
 void
 merge_tables(struct merger *g)
 {
-	MERGE(g, file, files, g->files);
-	MERGE(g, procedure, procedures, g->procedures);
-	MERGE(g, block, blocks, g->blocks);
-	MERGE(g, range, ranges, g->ranges);
-	MERGE(g, site, sites, g->sites);
-	MERGE(g, line, lines, g->lines);
-	MERGE(g, context, contexts, g->contexts);
+	if (g->source) {
+		find_by_source(g);
+		MERGE(g, block, block_by_place, blocks, g->blocks, true);
+	} else {
+		MERGE(g, file, file, files, g->files, true);
+		MERGE(g, procedure, procedure, procedures, g->procedures, true);
+		MERGE(g, block, block, blocks, g->blocks, true);
+	}
+	MERGE(g, range, range, ranges, g->ranges, true);
+	MERGE(g, site, site, sites, g->sites, true);
+	MERGE(g, line, line, lines, g->lines, true);
+	MERGE(g, context, context, contexts, g->contexts, false);
 }

@@ -4,7 +4,10 @@
 
 #include "db/model.h"
 
+struct merge_source;
+
 struct merger {
+	const struct merge_source *source; /* NULL: FROM is of the same build */
 	struct model *into;
 	const struct model *from;
 	/* For each of FROM's the id in INTO; [0] is 0. */

@@ -91,12 +91,17 @@ ids_of(const struct part_ids *ids, enum part_column column)
 void
 part_entries_map(struct part_entries *e, const struct part_ids *ids)
 {
-	size_t i;
+	struct part_entry *to = e->items, *end = to + e->nr, *from;
+	model_id other;
 
-	for (i = 0; i < e->nr; i++) {
-		e->items[i].id = ids_of(ids, e->items[i].column)[e->items[i].id];
-		e->items[i].other = ids->procedures[e->items[i].other];
+	for (from = e->items; from < end; from++) {
+		other = ids->procedures[from->other];
+		*to = *from;
+		to->id = ids_of(ids, from->column)[from->id];
+		to->other = other;
+		to += to->id && !other == !from->other;
 	}
+	e->nr = (size_t)(to - e->items);
 }
 
 /* ---- packing: numbers of seven bits a byte, the low ones first ---- */

@@ -50,7 +50,7 @@ void part_add_arc(struct part_entries *e, model_id site, model_id callee, uint64
 void part_sum(struct part_entries *e);
 void part_entries_release(struct part_entries *e);
 
-/* What the rows have for ids elsewhere: [id], [0] is 0. */
+/* What the rows have for ids elsewhere: [id], [0] is 0. Entries of rows that have none are gone. */
 struct part_ids {
 	const model_id *procedures, *blocks, *ranges, *lines, *sites, *contexts;
 };

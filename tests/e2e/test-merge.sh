@@ -60,6 +60,7 @@ for targets in "" --cgview-flags=targets; do
 
 	must "merge" "$cgview" merge -o sum.db 300.db 501.db 702.db five.db
 	python3 "$here/merge.py" sum.db 300.db 501.db 702.db five.db
+	python3 "$here/parts.py" sum.db
 	check "one() by hand: $((200 + 100 + 334 + 166 + 468 + 234 + 29 + 14))" \
 		[ "$(count_of sum.db one)" = $((200 + 100 + 334 + 166 + 468 + 234 + 29 + 14)) ]
 	check "exit statuses" [ "$(sqlite3 sum.db 'SELECT group_concat(exit_status) FROM run')" = 0,0,0,5 ]
@@ -149,6 +150,38 @@ check "... names all five" [ "$(grep -c '^cgview: left out: ' err)" = 5 ]
 check "... and the profile does" [ "$(sqlite3 kept.db "SELECT count(*) FROM note WHERE kind = 'merge' AND text LIKE 'left out: %'")" = 5 ]
 sqlite3 kept.db "SELECT * FROM line" > kept
 sqlite3 left.db "SELECT * FROM line" | check "... the rest is all there" cmp kept -
+
+# By source: a comment moves all lines, work() is changed, other() is gone, a new procedure is there.
+mkdir new && sed -e '1i /* moved */' -e 's/k < 1000; k++/k < 1000; k += 2/' -e 's/other((int)n) < 0/fresh((int)n) < 0/' \
+	-e 's/^int other(int);/static int fresh(int n) { return n - 1; }/' prog.c > new/prog.c
+cp both.h new/ && sed -i 's|^#include "both.h"|&|' new/prog.c
+cp prog.c old.c
+cp prog prog.first
+cp new/prog.c prog.c
+sleep 1
+must "compile" "$cgcc" -O1 -pthread prog.c -o prog
+record new.db ./prog 702
+cp old.c prog.c
+refused "by build" "of another build" 300.db new.db
+must "by source" "$cgview" merge --by-source -o source.db 300.db new.db 501.db
+for name in one two run main compare; do
+	check "by source: $name" [ "$(count_of source.db $name)" = $(($(count_of 300.db $name) + $(count_of 501.db $name) + $(count_of new.db $name))) ]
+done
+check "... what is new has its own" [ "$(count_of source.db fresh)" = 1 ]
+check "... what is gone is left out" [ -z "$(count_of source.db other)" ]
+line() { sqlite3 $1 "SELECT sum(l.count) FROM line l JOIN file f ON f.id = l.file WHERE f.path LIKE '%/prog.c' AND line = $2"; }
+n=$(grep -n 'which\[i % 3' new/prog.c | cut -d: -f1)
+check "... lines have moved by one" [ "$(line source.db $n)" = $(($(line 300.db $((n - 1))) + $(line 501.db $((n - 1))) + $(line new.db $n))) ]
+check "... the text is the new one" [ "$(sqlite3 source.db "SELECT sqlar_uncompress(text_zlib, size_bytes) FROM file
+	WHERE path LIKE '%/prog.c'" | head -n 1)" = "/* moved */" ]
+check "... how much was found is told" [ "$(sqlite3 source.db "SELECT count(*) FROM note WHERE kind = 'merge' AND text LIKE
+	'%is of another build: % block executions and % ms were found%'")" = 2 ]
+check "... of the blocks as it says" [ "$(sqlite3 source.db "SELECT sum(count) FROM block")" = $(($(sqlite3 new.db "SELECT sum(count) FROM block") +
+	$(sqlite3 source.db "SELECT text FROM note WHERE kind = 'merge'" | sed 's/.*build: \([0-9]*\) of.*/\1/' | paste -sd+))) ]
+python3 "$here/parts.py" source.db
+must "by source, the other way" "$cgview" merge --by-source -o ecruos.db 501.db new.db 300.db
+check "... in any order" cmp source.db ecruos.db
+cp prog.first prog
 
 # The same build at another place.
 mkdir moved && cp prog moved/

@@ -1,0 +1,12 @@
+/* Adding profiles of different builds: what is at the same place in the source is the same. */
+#ifndef CGVIEW_MERGE_SOURCE_H
+#define CGVIEW_MERGE_SOURCE_H
+
+#include "collect/merge.h"
+
+/* Add M, which is the profile PATH, to SUM, which began as the profile BASE: the ids of that are
+ * SUM's. How much was found is told. -1 and ERR: as model_merge(); a profile that cannot be read. */
+int merge_by_source(struct model *sum, const char *base, const struct model *m, const char *path,
+		    struct candidates *c, struct error *err);
+
+#endif
