@@ -14,7 +14,6 @@
 #include "db/writer.h"
 #include "solution.h"
 #include "solve.h"
-#include "through.h"
 
 struct dial {
 	char *path;
@@ -38,7 +37,7 @@ keep_memory(void)
 static size_t
 arc_of_pin(const struct model *m, const struct model_pin *p)
 {
-	size_t i = arc_find(m, p->site, p->callee);
+	size_t i = model_arc_find(m, p->site, p->callee);
 
 	return i < m->nr_arcs && m->arcs[i].through ? m->nr_arcs : i;
 }

@@ -34,7 +34,7 @@ count_samples(const struct model *m, double *below, double *inclusive)
 		if (!c->procedure)
 			continue;
 		inclusive[c->procedure - 1] += (double)c->total_samples;
-		k = c->site ? arc_find(m, c->site, c->procedure) : m->nr_arcs;
+		k = c->site ? model_arc_find(m, c->site, c->procedure) : m->nr_arcs;
 		if (k < m->nr_arcs)
 			below[k] += (double)c->total_samples;
 	}

@@ -7,7 +7,6 @@
 
 #include "aggregate.h"
 #include "solution.h"
-#include "through.h"
 
 /* A candidate arc while it is worked on. */
 struct link {
@@ -169,7 +168,7 @@ apply_pins(struct solution *s, struct model *m, struct error *err)
 	for (i = 0; i < m->nr_pins; i++) {
 		const struct model_pin *p = &m->pins[i];
 
-		arc = arc_find(m, p->site, p->callee);
+		arc = model_arc_find(m, p->site, p->callee);
 		status = arc < m->nr_arcs ? solution_turn(s, arc, p->count, err) : 1;
 		if (status < 0)
 			return -1;

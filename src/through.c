@@ -2,25 +2,6 @@
 
 #include <stdlib.h>
 
-size_t
-arc_find(const struct model *m, model_id site, model_id callee)
-{
-	size_t lo = 0, hi = m->nr_arcs, mid;
-
-	while (lo < hi) {
-		const struct model_arc *a;
-
-		mid = lo + (hi - lo) / 2;
-		a = &m->arcs[mid];
-		if (a->site < site || (a->site == site && a->callee < callee))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < m->nr_arcs && m->arcs[lo].site == site && m->arcs[lo].callee == callee ?
-	       lo : m->nr_arcs;
-}
-
 /* Weights of the arcs of one group; 0: no calls can have come that way. */
 struct group {
 	struct model_arc *arcs; /* the plain one first, if there is one */

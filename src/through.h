@@ -15,10 +15,6 @@ arc_origin(const struct model_arc *a)
 	return a->site ? a->site : a->through;
 }
 
-/* Position of the arc from SITE to CALLEE, of several from outside the first; the number of arcs if
- * there is none. M's arcs are sorted by site, callee, through. O(log arcs). */
-size_t arc_find(const struct model *m, model_id site, model_id callee);
-
 /* M's arcs are sorted by site, callee, through; those of one callee from outside all have the count
  * (and, with FACTS, the interval) of all calls from outside. Share it among them: among the sites
  * that were executed, by the sampled stacks, else by how often they were executed. */

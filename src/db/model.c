@@ -81,3 +81,22 @@ place_holds(const struct place *outer, const struct place *inner)
 
 	return begins && ends && inner->file == outer->file;
 }
+
+size_t
+model_arc_find(const struct model *m, model_id site, model_id callee)
+{
+	size_t lo = 0, hi = m->nr_arcs, mid;
+
+	while (lo < hi) {
+		const struct model_arc *a;
+
+		mid = lo + (hi - lo) / 2;
+		a = &m->arcs[mid];
+		if (a->site < site || (a->site == site && a->callee < callee))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < m->nr_arcs && m->arcs[lo].site == site && m->arcs[lo].callee == callee ?
+	       lo : m->nr_arcs;
+}

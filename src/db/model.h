@@ -275,4 +275,8 @@ void model_note(struct model *m, const char *kind, const char *format, ...)
 /* The same, unless there is a note with this text. */
 void model_note_once(struct model *m, const char *kind, const char *text);
 
+/* Position of the arc from SITE to CALLEE, of several from outside the first; the number of arcs if
+ * there is none. M's arcs are sorted by site, callee, through. O(log arcs). */
+size_t model_arc_find(const struct model *m, model_id site, model_id callee);
+
 #endif

@@ -101,31 +101,13 @@ apply_to_range(struct model *m, const struct part_entry *e, uint64_t ns)
 	b->self_ns = count_add(b->self_ns, ns);
 }
 
-static struct model_arc *
-find_arc(struct model *m, model_id site, model_id callee)
-{
-	size_t lo = 0, hi = m->nr_arcs, mid;
-	struct model_arc *a;
-
-	while (lo < hi) { /* sorted by site, callee, through */
-		mid = lo + (hi - lo) / 2;
-		a = &m->arcs[mid];
-		if (a->site < site || (a->site == site && a->callee < callee))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	a = lo < m->nr_arcs ? &m->arcs[lo] : NULL;
-	return a && a->site == site && a->callee == callee ? a : NULL;
-}
-
 static void
 apply_arc(struct model *m, const struct part_entry *e)
 {
-	struct model_arc *a = find_arc(m, e->id, e->other);
+	size_t i = model_arc_find(m, e->id, e->other);
 
-	if (a)
-		a->measured = count_add(a->measured, e->value);
+	if (i < m->nr_arcs)
+		m->arcs[i].measured = count_add(m->arcs[i].measured, e->value);
 }
 
 /* Where the value of an entry is added: the member, and that of the time which belongs to it. */
