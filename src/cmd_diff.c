@@ -13,6 +13,7 @@
 #include "db/load.h"
 #include "db/writer.h"
 #include "diff.h"
+#include "diff_args.h"
 #include "diff_series.h"
 #include "options.h"
 #include "report.h"
@@ -20,19 +21,14 @@
 #include "util/mem.h"
 #include "util/safe.h"
 
-enum { MAX_RENAMES = 100 };
-
 /* ---- options ---- */
 
 struct options {
-	const char *expression, *fail_if, *only, *normalise, *output, *series;
+	struct diff_args args;
+	const char *expression, *fail_if, *only, *output, *series;
 	int by, format;
 	bool by_given;
 	size_t limit;
-	double sizes[MAX_PROFILES];
-	size_t nr_sizes;
-	struct match_rename renames[MAX_RENAMES];
-	size_t nr_renames;
 };
 
 static void
@@ -50,37 +46,13 @@ set_by(void *options, char *name)
 static void
 set_sizes(void *options, char *text)
 {
-	struct options *o = options;
-
-	for (const char *s = text;; s++) {
-		char *end;
-		double n = strtod(s, &end);
-
-		if (end == s || !(n > 0) || isinf(n) || (*end && *end != ','))
-			die(2, "diff: --size %s: it is a number for each profile, as in 1000,2000",
-			    text);
-		if (o->nr_sizes == MAX_PROFILES)
-			die(2, "diff: --size: more than %d sizes", MAX_PROFILES);
-		o->sizes[o->nr_sizes++] = n;
-		if (!*end)
-			return;
-		s = end;
-	}
+	diff_args_sizes(&((struct options *)options)->args, "diff", text);
 }
 
-/* The last '=' that is followed by none: a pattern may have some. */
 static void
 add_rename(void *options, char *text)
 {
-	struct options *o = options;
-	char *equals = strrchr(text, '=');
-
-	if (!equals || equals == text)
-		die(2, "diff: --rename %s: it is REGEX=NEW", text);
-	if (o->nr_renames == MAX_RENAMES)
-		die(2, "diff: --rename: more than %d rules", MAX_RENAMES);
-	*equals = '\0';
-	o->renames[o->nr_renames++] = (struct match_rename){ text, equals + 1 };
+	diff_args_rename(&((struct options *)options)->args, "diff", text);
 }
 
 #define AT(member) .offset = offsetof(struct options, member)
@@ -102,7 +74,7 @@ static const struct command_option table[] = {
 	{ "size", 0, "N,M...", "sizes of the inputs, for growth() and a.run.size",
 	  OPTION_CALL, .set = set_sizes },
 	{ "normalise", 0, "WHAT", "make total, or a procedure, the same in all: the figures of\n"
-	  "b and the others are multiplied accordingly", OPTION_TEXT, AT(normalise) },
+	  "b and the others are multiplied accordingly", OPTION_TEXT, AT(args.normalise) },
 	{ "rename", 0, "REGEX=NEW", "names and paths of a as they are called in b",
 	  OPTION_CALL, .set = add_rename },
 	{ "fail-if", 0, "EXPR", "print only rows for which this is true; then exit with 1,\n"
@@ -145,15 +117,12 @@ check_options(const struct options *o, size_t nr)
 {
 	bool letter = o->only && *o->only >= 'a' && *o->only < (char)('a' + nr) && !o->only[1];
 
-	if (o->series && (o->output || o->fail_if || o->only || o->nr_sizes))
+	if (o->series && (o->output || o->fail_if || o->only || o->args.nr_sizes))
 		die(2, "diff: --series goes with -e, --by, --limit, --format, --normalise and "
 		    "--rename only");
 	if (nr < 2)
 		die(2, "diff: which profiles? See cgview diff --help");
-	if (nr > MAX_PROFILES)
-		die(2, "diff: at most %d profiles", MAX_PROFILES);
-	if (o->nr_sizes && o->nr_sizes != nr)
-		die(2, "diff: --size: %zu sizes for %zu profiles", o->nr_sizes, nr);
+	diff_args_check(&o->args, "diff", nr);
 	if (o->only && !letter && strcmp(o->only, "both") && strcmp(o->only, "changed"))
 		die(2, "diff: --only %s: it is a, b, both or changed", o->only);
 }
@@ -257,7 +226,7 @@ store(const struct options *o, struct comparison *c, struct model *m)
 {
 	const char *text = o->expression;
 
-	comparison_store(c, o->sizes, m);
+	comparison_store(c, o->args.sizes, m);
 	for (int by = 0; by < NR_COMPARE_BY; by++) {
 		struct expression_error err = EXPRESSION_ERROR_INIT;
 		const char *e = text ? text : comparison_default(c, (enum compare_by)by);
@@ -301,7 +270,7 @@ fit_series(const struct options *o, struct comparison *c)
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	const char *text = o->expression ? o->expression : "a.count";
 	struct series_options series = {
-		.sizes = o->sizes, .expression = text, .limit = o->limit,
+		.sizes = o->args.sizes, .expression = text, .limit = o->limit,
 		.format = output_formats[o->format],
 		.kinds = o->by_given ? 1u << o->by : 1u << BY_PROCEDURE | 1u << BY_RANGE,
 	};
@@ -324,7 +293,7 @@ compare(const struct options *o, struct comparison *c)
 			   comparison_default(c, (enum compare_by)o->by);
 	const struct named_expression *named = expression_find(text);
 	struct expression *fail_if = o->fail_if ? compile_condition(o, c) : NULL;
-	struct diff d = { .c = c, .normalise = o->normalise, .limit = o->limit };
+	struct diff d = { .c = c, .normalise = o->args.normalise, .limit = o->limit };
 	bool failed;
 
 	d.t = comparison_table(c, (enum compare_by)o->by, text, &err);
@@ -347,15 +316,11 @@ static int
 run(const struct options *o, char **paths, size_t nr)
 {
 	struct profile *profiles[MAX_PROFILES] = { NULL };
-	struct comparison_options options = {
-		.match = { .renames = o->renames, .nr_renames = o->nr_renames },
-		.normalise = o->normalise,
-	};
+	struct comparison_options options = diff_args_options(&o->args);
 	struct error err = ERROR_INIT;
 	struct comparison *c;
 	int status;
 
-	memcpy(options.sizes, o->sizes, sizeof(options.sizes));
 	for (size_t i = 0; i < nr; i++) {
 		profiles[i] = profile_open(paths[i], &err);
 		if (!profiles[i])
@@ -391,6 +356,6 @@ cmd_diff(int argc, char **argv)
 	nr = (size_t)(argc - first);
 	check_options(&o, nr);
 	if (o.series)
-		series_read_sizes(o.series, argv, nr, o.sizes);
+		series_read_sizes(o.series, argv, nr, o.args.sizes);
 	return run(&o, argv, nr);
 }

@@ -41,19 +41,19 @@ comparison_store(const struct comparison *c, const double *sizes, struct model *
 
 /* A procedure by its id in the last profile, or by its name. */
 static void
-set_procedure(const struct match *match, struct model *m, entity_id entity, model_id *id,
+set_procedure(const struct match *match, struct arena *arena, entity_id entity, model_id *id,
 	      const char **name)
 {
 	if (!entity)
 		return;
 	*id = match_procedure(match, entity, match_profiles(match) - 1);
 	if (!*id)
-		*name = arena_strdup(&m->arena, match_name(match, entity));
+		*name = arena_strdup(arena, match_name(match, entity));
 }
 
 /* In the last profile, else where it is. */
 static void
-set_place(const struct compared *t, const struct match *match, size_t i, struct model *m,
+set_place(const struct compared *t, const struct match *match, size_t i, struct arena *arena,
 	  struct model_comparison *row)
 {
 	size_t last = match_profiles(match) - 1;
@@ -63,8 +63,7 @@ set_place(const struct compared *t, const struct match *match, size_t i, struct 
 		if (!compared_place(t, i, k, &row->place))
 			continue;
 		if (k != last && row->place.file) {
-			row->path = arena_strdup(&m->arena,
-						 match_path(match, k, row->place.file));
+			row->path = arena_strdup(arena, match_path(match, k, row->place.file));
 			row->place.file = 0;
 		}
 		break;
@@ -83,29 +82,29 @@ figure_on(const struct compared *t, size_t i, size_t profile, uint32_t sides)
 	return compared_value(t, i, profile, compared_figure(t));
 }
 
-static void
-store_row(const struct compared *t, const struct match *match, size_t i, struct model *m)
+void
+compared_stored(const struct compared *t, size_t i, struct arena *arena,
+		struct model_comparison *row)
 {
-	struct model_comparison *row = MODEL_ADD(m, comparisons);
+	const struct match *match = compared_match(t);
 	struct compared_row r;
 
 	compared_row(t, i, &r);
-	row->metric = (model_id)m->nr_metrics;
-	set_procedure(match, m, r.entity, &row->procedure, &row->procedure_name);
-	set_procedure(match, m, r.callee, &row->callee, &row->callee_name);
-	set_place(t, match, i, m, row);
+	*row = (struct model_comparison){ .metric = 0 };
+	set_procedure(match, arena, r.entity, &row->procedure, &row->procedure_name);
+	set_procedure(match, arena, r.callee, &row->callee, &row->callee_name);
+	set_place(t, match, i, arena, row);
 	row->kind = compared_kind(t, &r);
 	row->a = figure_on(t, i, 0, r.sides);
 	row->b = figure_on(t, i, match_profiles(match) - 1, r.sides);
 	row->value = r.value;
-	row->sides = arena_strdup(&m->arena, compared_sides(t, r.sides, r.changed));
+	row->sides = arena_strdup(arena, compared_sides(t, r.sides, r.changed));
 	row->significance = r.significance;
 }
 
 void
 compared_store(const struct compared *t, const char *name, struct model *m)
 {
-	const struct match *match = compared_match(t);
 	const char *text = expression_text(compared_expression(t));
 
 	*MODEL_ADD(m, metrics) = (struct model_metric){
@@ -114,6 +113,10 @@ compared_store(const struct compared *t, const char *name, struct model *m)
 		.things = compare_by_name(compared_by(t)),
 		.figure = figure_name(compared_figure(t)),
 	};
-	for (size_t i = 0; i < compared_rows(t); i++)
-		store_row(t, match, i, m);
+	for (size_t i = 0; i < compared_rows(t); i++) {
+		struct model_comparison *row = MODEL_ADD(m, comparisons);
+
+		compared_stored(t, i, &m->arena, row);
+		row->metric = (model_id)m->nr_metrics;
+	}
 }

@@ -8,6 +8,10 @@
  * model_load()). NAME: of the metric; NULL: the expression. */
 void compared_store(const struct compared *t, const char *name, struct model *m);
 
+/* Row I of T as it is stored, but for its metric; texts are in ARENA. */
+void compared_stored(const struct compared *t, size_t i, struct arena *arena,
+		     struct model_comparison *row);
+
 /* Add the profiles themselves; once, before the first table. SIZES as in the options. */
 void comparison_store(const struct comparison *c, const double *sizes, struct model *m);
 

@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
+#include "db/compared.h"
 #include "db/profile.h"
 #include "util/mem.h"
 #include "util/search.h"
@@ -36,6 +37,10 @@ struct profile {
 	uint64_t nr_lines, nr_notes; /* rows of the tables, as totals says */
 	uint64_t nr_directories;
 	bool directories_made;
+	bool compared_made;      /* there is a table for rows of comparisons; see compared.h */
+	uint64_t compared_rows[MAX_COMPARED_THINGS + 1];
+	int compared_things;     /* those that are being added, by the statement */
+	sqlite3_stmt *compared_add;
 	struct list_sums *sums[LIST_NR]; /* of whole tables; NULL: not asked for yet; in arena */
 	bool (*poll)(void *context);
 	void *poll_context;
@@ -77,6 +82,9 @@ int profile_functions(sqlite3 *db);
 
 /* Make the temporary table of the directories, once. */
 void profile_make_directories(struct profile *p);
+
+/* Make the temporary table for rows of comparisons, once. */
+void profile_make_compared(struct profile *p);
 
 /* Let ST, which is executed again and again, begin its work anew. */
 void profile_step_anew(sqlite3_stmt *st);

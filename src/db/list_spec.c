@@ -324,6 +324,55 @@ static const struct column_sort thread_sorts[] = {
 	{ { "-t.blocks_executed" }, false, NULL },
 };
 
+static const struct list_column comparison_columns[] = {
+	{ "id", UNIT_NUMBER }, { "procedure", UNIT_TEXT }, { "callee", UNIT_TEXT },
+	{ "file", UNIT_TEXT }, { "line", UNIT_NUMBER }, { "column", UNIT_NUMBER },
+	{ "end_line", UNIT_NUMBER }, { "end_column", UNIT_NUMBER }, { "kind", UNIT_TEXT },
+	{ "a", UNIT_VALUE }, { "b", UNIT_VALUE }, { "value", UNIT_VALUE },
+	{ "signed", UNIT_VALUE }, { "sides", UNIT_TEXT }, { "significance", UNIT_VALUE },
+	{ "spark", UNIT_TEXT }, { "procedure_id", UNIT_NUMBER }, { "callee_id", UNIT_NUMBER },
+	{ "file_id", UNIT_NUMBER }, { "owner", UNIT_NUMBER }, { "caller_entity", UNIT_NUMBER },
+	{ "callee_entity", UNIT_NUMBER }, { "first_file", UNIT_NUMBER },
+	{ "first_line", UNIT_NUMBER }, { "first_column", UNIT_NUMBER },
+	{ "first_end_line", UNIT_NUMBER }, { "first_end_column", UNIT_NUMBER },
+	{ "estimated", UNIT_NUMBER }, END
+};
+#define COMPARED_NAME "coalesce(c.procedure_name, " \
+		      "(SELECT name FROM procedure WHERE id = c.procedure))"
+#define COMPARED_CALLEE "coalesce(c.callee_name, " \
+			"(SELECT name FROM procedure WHERE id = c.callee))"
+#define COMPARED_FILE "coalesce(c.path, (SELECT path FROM file WHERE id = c.file))"
+static const struct column_sort comparison_sorts[] = {
+	{ { "c.id" }, false, NULL },
+	{ { COMPARED_NAME }, false, NULL },
+	{ { COMPARED_CALLEE }, false, NULL },
+	{ { COMPARED_FILE, "c.line", "c.column" }, false, NULL },
+	{ { "c.line" }, false, NULL },
+	{ { "c.column" }, false, NULL },
+	{ { "c.end_line" }, false, NULL },
+	{ { "c.end_column" }, false, NULL },
+	{ { "c.kind" }, false, NULL },
+	{ { "-(c.a + 0.0)" }, false, NULL },
+	{ { "-(c.b + 0.0)" }, false, NULL },
+	{ { "-c.magnitude" }, false, NULL },
+	{ { "-(c.value + 0.0)" }, false, NULL },
+	{ { "c.sides" }, false, NULL },
+	{ { "-abs(c.significance)" }, false, NULL },
+	{ { "c.spark" }, false, NULL },
+	{ { "c.procedure" }, false, NULL },
+	{ { "c.callee" }, false, NULL },
+	{ { "c.file" }, false, NULL },
+	{ { "c.owner" }, false, NULL },
+	{ { "c.caller_entity" }, false, NULL },
+	{ { "c.callee_entity" }, false, NULL },
+	{ { "c.first_file" }, false, NULL },
+	{ { "c.first_line" }, false, NULL },
+	{ { "c.first_column" }, false, NULL },
+	{ { "c.first_end_line" }, false, NULL },
+	{ { "c.first_end_column" }, false, NULL },
+	{ { "c.estimated" }, false, NULL },
+};
+
 const struct list_spec list_specs[] = {
 	[LIST_PROCEDURE] = {
 		.id = "p.id", .from = "procedure p", .file = "p.file",
@@ -440,5 +489,18 @@ const struct list_spec list_specs[] = {
 		       "t.blocks_executed FROM part t WHERE t.id = ?1",
 		.filter = "(" HAS("t.name") " OR " HAS("t.tids") ")",
 		.columns = thread_columns, .sorts = thread_sorts,
+	},
+	[LIST_COMPARISON] = {
+		.id = "c.id", .from = "temp.compared_row c", .file = "c.file",
+		.row = "SELECT c.id, " COMPARED_NAME ", " COMPARED_CALLEE ", " COMPARED_FILE ", "
+		       "c.line, c.column, c.end_line, c.end_column, c.kind, c.a, c.b, c.value, "
+		       "c.value, c.sides, c.significance, c.spark, c.procedure, c.callee, c.file, "
+		       "c.owner, c.caller_entity, c.callee_entity, c.first_file, c.first_line, "
+		       "c.first_column, c.first_end_line, c.first_end_column, c.estimated "
+		       "FROM temp.compared_row c WHERE c.id = ?1",
+		.filter = "(" IS_NAMED("c.procedure") " OR " IS_NAMED("c.callee")
+			  " OR c.file IN " FILES " OR " HAS("c.procedure_name") " OR "
+			  HAS("c.callee_name") " OR " HAS("c.path") ")",
+		.columns = comparison_columns, .sorts = comparison_sorts,
 	},
 };

@@ -16,7 +16,7 @@ struct listing {
 	struct strbuf forward_sql, backward_sql;
 	struct list_query q;
 	struct filter filter;
-	char *glob, *directory;  /* what q points to */
+	char *glob, *directory, *sides; /* what q points to */
 	bool indexed;            /* all rows, in the order of an index: read as they are wanted */
 	bool streams;            /* rows come in their order; else they are put in it */
 	bool checked;            /* each row tells whether it is wanted */
@@ -62,7 +62,8 @@ list_adds_up(enum list_kind kind, int column)
 	};
 	const struct list_column *c = &list_specs[kind].columns[column];
 
-	if (c->unit == UNIT_TEXT || c->unit == UNIT_NUMBER || c->unit == UNIT_RATIO)
+	if (c->unit == UNIT_TEXT || c->unit == UNIT_NUMBER || c->unit == UNIT_RATIO ||
+	    c->unit == UNIT_VALUE)
 		return false;
 	for (size_t i = 0; i < sizeof(inclusive) / sizeof(inclusive[0]); i++) {
 		if (!strcmp(c->name, inclusive[i]))
@@ -103,7 +104,7 @@ struct condition {
 	const char *left, *right;
 	bool looks_up;           /* an index finds the rows; else each is asked */
 };
-enum { MAX_CONDITIONS = 11 };
+enum { MAX_CONDITIONS = 16 };
 
 static const char *
 sorting_term(enum list_kind kind, int column)
@@ -126,6 +127,8 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 {
 	const struct list_spec *s = &list_specs[q->kind];
 	bool arc = q->kind == LIST_ARC, files = s->file != NULL;
+	bool compared = q->kind == LIST_COMPARISON, sides = compared && q->sides;
+	bool both = sides && !strcmp(q->sides, "both");
 	const struct condition all[MAX_CONDITIONS] = {
 		{ q->filter && *q->filter, s->filter, "", false },
 		{ files && q->file, s->file, " = ?2", !by_hottest(q) },
@@ -141,6 +144,11 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 		{ arc && q->only_possible, "a.hi", " > 0", false },
 		{ q->least_column > 0, sorting_term(q->kind, q->least_column), " >= ?10",
 		  q->least_column > 0 && s->sorts[q->least_column].indexed },
+		{ compared && q->things, "c.things", " = ?11", false },
+		{ sides && !both, "c.sides", " = ?12", false },
+		{ both, "c.sides", " IN ('both', 'changed', 'all')", false },
+		{ compared && q->caller, "c.caller_entity", " = ?4", true },
+		{ compared && q->callee, "c.callee_entity", " = ?5", true },
 	};
 
 	memcpy(c, all, sizeof(all));
@@ -321,6 +329,8 @@ prepare_query(struct listing *l, const char *sql)
 	bind_id(st, PARAM_CYCLE, l->q.cycle);
 	bind_text(st, PARAM_GLOB, l->glob);
 	bind_text(st, PARAM_DIRECTORY, l->directory);
+	bind_id(st, PARAM_THINGS, (model_id)l->q.things);
+	bind_text(st, PARAM_SIDES, l->sides);
 	if (st && l->q.least_column > 0)
 		sqlite3_bind_int64(st, PARAM_LEAST, l->q.least > INT64_MAX
 				   ? INT64_MAX : (int64_t)l->q.least);
@@ -329,12 +339,28 @@ prepare_query(struct listing *l, const char *sql)
 
 /* ---- ids ---- */
 
-/* The next row of *ST. False: there is none; it is finalized then. The shortest row of an index or
- * a table takes six bytes. */
+static uint64_t
+all_compared(const struct profile *p)
+{
+	uint64_t nr = 0;
+
+	for (int i = 1; i <= MAX_COMPARED_THINGS; i++)
+		nr += p->compared_rows[i];
+	return nr;
+}
+
+/* The shortest row of an index or a table takes six bytes. */
+static uint64_t
+most_rows(const struct listing *l)
+{
+	return l->q.kind == LIST_COMPARISON ? all_compared(l->p) : l->p->bytes / 6;
+}
+
+/* The next row of *ST. False: there is none; it is finalized then. */
 static bool
 next_row(struct listing *l, sqlite3_stmt **st, uint64_t nr)
 {
-	bool endless = nr > l->p->bytes / 6;
+	bool endless = nr > most_rows(l);
 
 	if (endless)
 		profile_endless(l->p);
@@ -485,6 +511,8 @@ profile_rows(struct profile *p, enum list_kind kind)
 		return p->totals.nr_runs;
 	case LIST_THREAD:
 		return nr_parts(p);
+	case LIST_COMPARISON:
+		return all_compared(p);
 	case LIST_NR:
 		break;
 	}
@@ -516,6 +544,8 @@ listing_begin(struct profile *p, const struct list_query *q)
 
 	if (q->kind == LIST_DIRECTORY)
 		profile_make_directories(p);
+	if (q->kind == LIST_COMPARISON)
+		profile_make_compared(p);
 	l->p = p;
 	l->q = *q;
 	l->columns = nr_columns(q->kind);
@@ -526,9 +556,11 @@ listing_begin(struct profile *p, const struct list_query *q)
 	search_set(&l->filter.search, q->filter);
 	l->glob = q->glob ? xstrdup(q->glob) : NULL;
 	l->directory = q->directory ? xstrdup(q->directory) : NULL;
+	l->sides = q->sides ? xstrdup(q->sides) : NULL;
 	l->q.filter = l->filter.search.pattern; /* not the caller's */
 	l->q.glob = l->glob;
 	l->q.directory = l->directory;
+	l->q.sides = l->sides;
 	l->indexed = listing_is_indexed(q);
 	strbuf_init(&l->forward_sql);
 	strbuf_init(&l->backward_sql);
@@ -602,6 +634,7 @@ listing_close(struct listing *l)
 	sorter_release(&l->sorter);
 	free(l->glob);
 	free(l->directory);
+	free(l->sides);
 	free(l->front);
 	free(l->back);
 	free(l);
@@ -638,7 +671,7 @@ sum_up(struct listing *l, struct list_sums *sums)
 	listing_sums_sql(&l->q, &sql);
 	st = prepare_query(l, sql.buf);
 	profile_may_stop(l->p, true);
-	while (profile_step(l->p, st) && sums->rows <= l->p->bytes / 6)
+	while (profile_step(l->p, st) && sums->rows <= most_rows(l))
 		add_up(st, l->q.kind, sums);
 	sqlite3_finalize(st);
 	strbuf_release(&sql);
@@ -693,6 +726,12 @@ read_cell(struct listing *l, int i, size_t *offset)
 	cell->null = sqlite3_column_type(l->row, i) == SQLITE_NULL;
 	cell->number = 0;
 	cell->text = "";
+	if (l->spec->columns[i].unit == UNIT_VALUE) {
+		cell->number = sqlite3_column_int64(l->row, i);
+		cell->real = sqlite3_column_double(l->row, i);
+		cell->whole = sqlite3_column_type(l->row, i) == SQLITE_INTEGER;
+		return;
+	}
 	if (l->spec->columns[i].unit != UNIT_TEXT) {
 		cell->number = (int64_t)column_count(l->row, i);
 		return;

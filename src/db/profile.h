@@ -51,11 +51,12 @@ const struct profile_totals *profile_totals(struct profile *p); /* computed once
 
 enum list_kind {
 	LIST_PROCEDURE, LIST_BLOCK, LIST_SITE, LIST_LINE, LIST_FILE, LIST_DIRECTORY, LIST_ARC,
-	LIST_CYCLE, LIST_NOTE, LIST_RUN, LIST_THREAD, LIST_NR
+	LIST_CYCLE, LIST_NOTE, LIST_RUN, LIST_THREAD, LIST_COMPARISON, LIST_NR
 };
 enum column_unit {
 	UNIT_TEXT, UNIT_COUNT, UNIT_NS, UNIT_SAMPLES, UNIT_NUMBER, UNIT_BYTES,
 	UNIT_RATIO,             /* made of two others: rounded down, sorted exactly */
+	UNIT_VALUE,             /* of an expression: whole or not, positive or not */
 };
 
 struct list_column {
@@ -93,7 +94,12 @@ struct list_column {
  *      blocks_executed   (exit_status, exit_signal: null when it did not end so, or nobody knows)
  * thread: id,thread,run,pid,tid,name,threads,tids,cpu_ns,samples,lost_samples,wait_ns,delay_ns,
  *      blocks_executed   (what can be told apart, see db/parts.h: of a thread, or of several that
- *      used the same counters after one another; tids: of the first few) */
+ *      used the same counters after one another; tids: of the first few)
+ * comparison: id,procedure,callee,file,line,column,end_line,end_column,kind,a,b,value,signed,sides,
+ *      significance,spark,procedure_id,callee_id,file_id,owner,caller_entity,callee_entity,
+ *      first_file,first_line,first_column,first_end_line,first_end_column,estimated   (see
+ *      compared.h; value is sorted by its amount, signed, the same, by what it is; file_id,
+ *      procedure_id: in this profile) */
 const struct list_column *list_columns(enum list_kind kind);
 int list_column_find(enum list_kind kind, const char *name); /* index, or -1 */
 
@@ -120,11 +126,17 @@ struct list_query {
 	/* With FILE: the first rows are wanted soon, the others perhaps never. How many there are is
 	 * not known then. */
 	bool hottest;
+	/* LIST_COMPARISON: rows of this kind, see compared.h (0: all); caller and callee are ends of
+	 * arcs numbered over all profiles. */
+	int things;
+	const char *sides;      /* NULL, or only these: "a", "b", "both" (also changed), "changed" */
 };
 
 struct cell {
 	bool null;
 	int64_t number;         /* for units other than UNIT_TEXT */
+	double real;            /* UNIT_VALUE */
+	bool whole;             /* UNIT_VALUE: NUMBER is exactly it */
 	const char *text;       /* UNIT_TEXT: NUL-terminated */
 };
 

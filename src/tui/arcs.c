@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/columns.h"
 #include "tui/filter.h"
 #include "tui/human.h"
 #include "tui/table.h"
@@ -15,6 +16,7 @@ struct arcs {
 	struct place place; /* of the site */
 	uint64_t entries;   /* of the procedure */
 	uint64_t whole;     /* calls in all */
+	bool shown;         /* what is asked for */
 };
 
 static void
@@ -24,6 +26,12 @@ arcs_close(struct view *v)
 
 	table_release(&a->table);
 	free(a);
+}
+
+static bool
+is_compared(const struct arcs *a)
+{
+	return a->table.kind->list == LIST_COMPARISON;
 }
 
 static void
@@ -42,6 +50,11 @@ arcs_title(struct view *v, struct title *title)
 	if (!a->procedure)
 		return;
 	filter_describe(&a->table, &title->middle);
+	if (is_compared(a)) {
+		human_count(&title->right, table_view_rows(v));
+		strbuf_str(&title->right, " compared");
+		return;
+	}
 	human_count(&title->right, a->whole);
 	strbuf_str(&title->right, a->whole == 1 ? " call" : " calls");
 }
@@ -53,7 +66,7 @@ arcs_empty(struct view *v, struct strbuf *out)
 
 	if (!a->procedure)
 		strbuf_str(out, "No procedure here.\n");
-	else if (restrict_any(&a->table.to, LIST_ARC))
+	else if (restrict_any(&a->table.to, a->table.kind->list))
 		filter_explain(&a->table, out);
 	else if (a->side == ARCS_CALLERS)
 		strbuf_fmt(out, "Nobody called %s.\n", a->name);
@@ -75,6 +88,10 @@ arcs_sum_up(struct view *v)
 	uint64_t sum = 0;
 	size_t i, rows = table_view_rows(v);
 
+	if (is_compared(a)) {
+		table_layout(&a->table, v->area.w);
+		return;
+	}
 	table_need(&a->table, HOW_SURE, false);
 	a->table.differs = false;
 	for (i = 0; i < rows && (row = table_row(&a->table, i)); i++) {
@@ -94,17 +111,44 @@ arcs_sum_up(struct view *v)
 }
 
 void
-arcs_show(struct view *v, model_id procedure, model_id site)
+arcs_forget(struct view *v)
+{
+	struct arcs *a = v->data;
+	bool callers = a->side == ARCS_CALLERS;
+
+	a->shown = false;
+	table_forget(&a->table);
+	table_set_kind(&a->table, compare_is_on(v->browser)
+				  ? callers ? &compare_callers_kind : &compare_callees_kind
+				  : callers ? &callers_kind : &callees_kind);
+}
+
+/* Of a comparison: the procedure may be only in the first profile. */
+static void
+show_compared(struct view *v, model_id procedure)
+{
+	struct arcs *a = v->data;
+	struct place place;
+	bool first;
+	uint32_t entity = procedure ? compare_entity(v->browser, procedure) : 0;
+	const char *name = compare_name(v->browser, procedure, &place, &first);
+
+	a->procedure = entity && name ? procedure : 0;
+	a->site = 0;
+	snprintf(a->name, sizeof(a->name), "%s", a->procedure ? name : "-");
+	a->table.query.callee = a->side == ARCS_CALLERS ? entity : 0;
+	a->table.query.caller = a->side == ARCS_CALLEES ? entity : 0;
+	a->table.query.site = 0;
+}
+
+static void
+show_arcs(struct view *v, model_id procedure, model_id site)
 {
 	struct arcs *a = v->data;
 	struct procedure_row row = { .id = 0 };
 	struct site_row site_row;
 	struct browser *b = v->browser;
 
-	if (a->side == ARCS_CALLERS)
-		site = 0;
-	if (a->table.listing && procedure == a->procedure && site == a->site)
-		return;
 	a->procedure = profile_procedure(b->profile, procedure, &row) ? procedure : 0;
 	a->site = site && profile_site(b->profile, site, &site_row) ? site : 0;
 	if (a->site)
@@ -113,6 +157,22 @@ arcs_show(struct view *v, model_id procedure, model_id site)
 	a->table.query.callee = a->side == ARCS_CALLERS ? a->procedure : 0;
 	a->table.query.caller = a->side == ARCS_CALLEES && !a->site ? a->procedure : 0;
 	a->table.query.site = a->site;
+}
+
+void
+arcs_show(struct view *v, model_id procedure, model_id site)
+{
+	struct arcs *a = v->data;
+
+	if (a->side == ARCS_CALLERS || is_compared(a))
+		site = 0;
+	if (a->shown && a->table.listing && procedure == a->procedure && site == a->site)
+		return;
+	a->shown = true;
+	if (is_compared(a))
+		show_compared(v, procedure);
+	else
+		show_arcs(v, procedure, site);
 	a->table.query.only_possible = true;
 	restrict_release(&a->table.to);
 	table_forget(&a->table);
@@ -133,20 +193,6 @@ arcs_may_turn(struct view *v)
 	return how && (!strcmp(how, "estimated") || !strcmp(how, "pinned"));
 }
 
-static struct place
-site_place(const struct table *t, const struct list_row *row)
-{
-	struct place p = {
-		.file = (model_id)table_number(t, row, "file_id"),
-		.line = (uint32_t)table_number(t, row, "line"),
-		.column = (uint32_t)table_number(t, row, "column"),
-		.end_line = (uint32_t)table_number(t, row, "end_line"),
-		.end_column = (uint32_t)table_number(t, row, "end_column"),
-	};
-
-	return p;
-}
-
 bool
 arcs_target(struct view *v, struct target *target)
 {
@@ -156,7 +202,16 @@ arcs_target(struct view *v, struct target *target)
 	memset(target, 0, sizeof(*target));
 	if (!row)
 		return false;
-	target->place = site_place(&a->table, row);
+	target->place = table_place(&a->table, row);
+	if (is_compared(a)) {
+		if (!target->place.file && table_number(&a->table, row, "first_file")) {
+			target->first = true;
+			target->place = table_first_place(&a->table, row);
+		}
+		target->procedure = compare_of_entity(
+			v->browser, (uint32_t)table_number(&a->table, row, "caller_entity"));
+		return target->place.file != 0;
+	}
 	target->procedure = (model_id)table_number(&a->table, row, "caller_id");
 	target->site = (model_id)table_number(&a->table, row, "site_id");
 	return target->place.file != 0;
@@ -171,6 +226,22 @@ outside(struct view *v, const char *what)
 		"was not compiled with cgcc",
 		what);
 	return EFFECT_DONE;
+}
+
+/* The callee, in whichever profile it is. */
+static unsigned
+open_compared(struct view *v, const struct list_row *row)
+{
+	struct arcs *a = v->data;
+	struct browser *b = v->browser;
+	struct target target = { .site = 0 };
+
+	target.procedure = compare_of_entity(
+		b, (uint32_t)table_number(&a->table, row, "callee_entity"));
+	if (!compare_name(b, target.procedure, &target.place, &target.first))
+		return outside(v, "these calls go");
+	target.place = source_name_place(b, target.first, &target.place);
+	return browser_go(b, &target, false);
 }
 
 /* Callers: to the call. Callees: to the procedure. The keyboard stays here, so that Enter, Enter,
@@ -191,10 +262,12 @@ arcs_open(struct view *v)
 		return browser_go(v->browser, &target, false);
 	}
 	memset(&target, 0, sizeof(target));
+	if (is_compared(a))
+		return open_compared(v, row);
 	target.procedure = (model_id)table_number(&a->table, row, "callee_id");
 	if (!profile_procedure(v->browser->profile, target.procedure, &callee))
 		return outside(v, "these calls go");
-	target.place = source_name_place(v->browser, &callee.place);
+	target.place = source_name_place(v->browser, false, &callee.place);
 	return browser_go(v->browser, &target, false);
 }
 
@@ -207,6 +280,12 @@ arcs_act(struct view *v, enum action action, size_t count)
 
 	if (action == ACTION_OPEN)
 		return arcs_open(v);
+	if (action >= ACTION_TURN_UP && action <= ACTION_PIN && is_compared(a)) {
+		browser_say(v->browser, ROLE_MESSAGE, "arcs are turned in one profile: %s leaves "
+			    "the comparison, and comes back",
+			    action_key(KEYMAP_GENERIC, ACTION_COMPARE_OFF));
+		return EFFECT_DONE;
+	}
 	if (action >= ACTION_TURN_UP && action <= ACTION_PIN) {
 		row = table_row(&a->table, v->cursor);
 		return turn_act(v->browser, row ? (model_id)table_id(row) : 0, action, count);
@@ -228,10 +307,13 @@ struct view *
 arcs_new(struct browser *b, enum arcs_side side)
 {
 	struct arcs *a = xcalloc(1, sizeof(*a));
+	struct view *v = view_new(&arcs_ops, b, a);
 
 	a->side = side;
 	snprintf(a->name, sizeof(a->name), "-");
 	table_init(&a->table, b, side == ARCS_CALLERS ? &callers_kind : &callees_kind);
 	a->table.at_once = true;
-	return view_new(&arcs_ops, b, a);
+	if (compare_is_on(b))
+		arcs_forget(v);
+	return v;
 }

@@ -96,14 +96,17 @@ common_directory(struct profile *profile)
 }
 
 struct browser *
-browser_new(struct profile *profile, const struct tui_dial_ops *dial, const struct config *config)
+browser_new(struct profile *profile, const struct tui_options *options,
+	    const struct config *config)
 {
 	struct browser *b = xcalloc(1, sizeof(*b));
 
 	b->profile = profile;
 	b->totals = profile_totals(profile);
 	profile_optional(profile, &b->optional);
-	b->turn.ops = dial;
+	b->turn.ops = options->dial;
+	b->again = options->again;
+	b->threads.ops = options->threads;
 	b->config = config;
 	b->linear = config->linear;
 	b->mouse = config->mouse;
@@ -118,11 +121,13 @@ browser_new(struct profile *profile, const struct tui_dial_ops *dial, const stru
 		    : config->metric_set && is_metric(b, config->metric) ? config->metric
 									  : METRIC_SELF;
 	browser_heat(b);
+	draw_begin();
+	compare_open(b, options->compare);
 	b->panes[PANE_SUMMARY] = summary_new(b);
 	b->panes[PANE_SOURCE] = source_new(b);
 	b->panes[PANE_CALLERS] = arcs_new(b, ARCS_CALLERS);
 	b->panes[PANE_CALLEES] = arcs_new(b, ARCS_CALLEES);
-	if (!b->totals->self_samples)
+	if (!b->totals->self_samples && !compare_is_on(b))
 		table_sort_by(b->panes[PANE_SUMMARY], view_table(b->panes[PANE_SUMMARY]), "calls");
 	draw_begin();
 	layout(b);
@@ -143,6 +148,7 @@ browser_free(struct browser *b)
 		view_free(b->panes[i]);
 	turn_release(&b->turn);
 	tree_state_free(b->tree);
+	compare_release(&b->compare);
 	threads_release(&b->threads);
 	docs_release(&b->docs);
 	history_release(&b->history);
@@ -175,6 +181,7 @@ browser_take(struct browser *b, struct profile *profile)
 	docs_init(&b->docs, profile);
 	busy_watch(b, profile);
 	browser_heat(b);
+	compare_take(b);
 	for (i = 0; i < PANE_NR; i++)
 		if (view_table(b->panes[i]))
 			table_open(b->panes[i], view_table(b->panes[i]));
@@ -436,7 +443,11 @@ act_summary_kind(struct browser *b, enum action action, size_t count)
 static unsigned
 act_hot(struct browser *b, enum action action, size_t count)
 {
-	unsigned effect = view_act(b->panes[PANE_SOURCE], action, count);
+	unsigned effect;
+
+	if (b->depth && browser_view(b)->ops->keymap == KEYMAP_BESIDE)
+		return view_act(browser_view(b), action, count);
+	effect = view_act(b->panes[PANE_SOURCE], action, count);
 
 	if (!b->panes[PANE_SOURCE]->area.h)
 		effect |= browser_focus(b, PANE_SOURCE);
@@ -620,6 +631,10 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_TREE] = act_push, [ACTION_THREADS] = act_push,
 	[ACTION_MACRO] = act_push,
 	[ACTION_LEGEND] = act_legend,
+	[ACTION_COMPARE] = compare_act, [ACTION_COMPARE_MENU] = compare_act,
+	[ACTION_COMPARE_SIDES] = compare_act, [ACTION_COMPARE_TEXT] = compare_act,
+	[ACTION_COMPARE_BESIDE] = compare_act, [ACTION_COMPARE_NORMALISE] = compare_act,
+	[ACTION_COMPARE_OFF] = compare_act,
 	[ACTION_QUIT] = act_quit, [ACTION_QUIT_ALL] = act_quit, [ACTION_ESCAPE] = act_escape,
 };
 

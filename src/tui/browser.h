@@ -8,6 +8,7 @@
 
 #include "db/profile.h"
 #include "tui/busy.h"
+#include "tui/compare.h"
 #include "tui/config.h"
 #include "tui/doc.h"
 #include "tui/heat.h"
@@ -61,6 +62,7 @@ struct browser {
 	struct turn turn;               /* arcs that are turned */
 	struct tree_state *tree;        /* of calls, as it was left; NULL: not looked at yet */
 	struct threads threads;         /* whose figures are shown */
+	struct compare compare;         /* with other profiles */
 
 	struct strbuf message;          /* bottom line, until the next key */
 	enum role message_role;
@@ -68,8 +70,8 @@ struct browser {
 	unsigned actions_done[ACTION_NR]; /* how often, for the tests */
 };
 
-/* DIAL may be NULL. CONFIG must stay. */
-struct browser *browser_new(struct profile *profile, const struct tui_dial_ops *dial,
+/* OPTIONS and CONFIG must stay. */
+struct browser *browser_new(struct profile *profile, const struct tui_options *options,
 			    const struct config *config);
 void browser_free(struct browser *b);
 
@@ -105,6 +107,7 @@ struct target {
 	struct place place; /* line 0: the file's first line; column 0: no expression selected */
 	model_id procedure;     /* 0: the one at the place */
 	model_id site;          /* callees of this call site only */
+	bool first;             /* the place is in the first profile of a comparison */
 };
 
 /* Show TARGET in the source pane without remembering where we were (following a cursor). */

@@ -147,8 +147,9 @@ print_error(const struct table *t, const struct column *c, const struct list_row
 	human_error(out, number(t, row, c->second));
 }
 
-static void
-print_name(const struct table *t, const struct column *c, const struct list_row *row, int width,
+void
+column_print_name(const struct table *t, const struct column *c, const struct list_row *row,
+		  int width,
 	   struct strbuf *out, enum role *role)
 {
 	const char *s = table_text(t, row, c->source);
@@ -213,7 +214,7 @@ static void
 print_procedure(const struct table *t, const struct column *c, const struct list_row *row,
 		int width, struct strbuf *out, enum role *role)
 {
-	print_name(t, c, row, width, out, role);
+	column_print_name(t, c, row, width, out, role);
 	add_cycle(out, table_number(t, row, "cycle"), width);
 }
 
@@ -267,7 +268,7 @@ print_end(const struct table *t, const struct column *c, const struct list_row *
 	model_id id = (model_id)table_number(t, row, c->second);
 	struct procedure_row end;
 
-	print_name(t, c, row, width, out, role);
+	column_print_name(t, c, row, width, out, role);
 	if (id && t->browser->totals->nr_cycles &&
 	    profile_procedure(t->browser->profile, id, &end))
 		add_cycle(out, end.cycle, width);
@@ -287,8 +288,9 @@ print_end(const struct table *t, const struct column *c, const struct list_row *
 		add_tail(out, " (outside)", "", width);
 }
 
-static void
-print_place(const struct table *t, const struct column *c, const struct list_row *row, int width,
+void
+column_print_place(const struct table *t, const struct column *c, const struct list_row *row,
+		   int width,
 	    struct strbuf *out, enum role *role)
 {
 	const char *path = table_text(t, row, c->source);
@@ -416,8 +418,8 @@ add_source(const struct table *t, const struct column *c, const struct list_row 
 		out->buf[--out->len] = '\0';
 }
 
-static void
-print_source(const struct table *t, const struct column *c, const struct list_row *row, int width,
+void
+column_print_source(const struct table *t, const struct column *c, const struct list_row *row, int width,
 	     struct strbuf *out, enum role *role)
 {
 	(void)role;
@@ -569,9 +571,9 @@ print_share(const struct table *t, const struct column *c, const struct list_row
 	{ "procedures", "procedures", print_count, R, 10, 0, drop, NULL,                        \
 	  "Procedures defined there", 0 }
 #define PLACE(width, grow)                                                                      \
-	{ "where", "file", print_place, L, width, grow, 4, "line", "File and line", 0 }
+	{ "where", "file", column_print_place, L, width, grow, 4, "line", "File and line", 0 }
 #define IN_PROCEDURE(head)                                                                      \
-	{ head, "procedure", print_name, L, 14, 1, 2, NULL, "The procedure that it is in", 0 }
+	{ head, "procedure", column_print_name, L, 14, 1, 2, NULL, "The procedure that it is in", 0 }
 
 static const struct column procedure_columns[] = {
 	SELF_PERCENT(0), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES,
@@ -620,7 +622,7 @@ static const struct column outline_columns[] = {
 static const struct column block_columns[] = {
 	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES, WAIT(0),
 	COUNT("it was"), COUNT_PERCENT("expressions"), SELF_EACH("self/each", "execution"),
-	{ "expression", "file", print_source, L, 20, 5, 0, "end_line",
+	{ "expression", "file", column_print_source, L, 20, 5, 0, "end_line",
 	  "Its source text, of those executed together the hottest; sorts as the source",
 	  COLUMN_IN_SOURCE },
 	IN_PROCEDURE("procedure"), PLACE(14, 1), END
@@ -669,7 +671,7 @@ static const struct column cycle_columns[] = {
 	{ "recursive", "self_calls", print_count, R, 9, 0, 6, NULL,
 	  "Calls of a member by itself", 0 },
 	{ "procedures", "procedures", print_count, R, 10, 0, 1, NULL, "How many members", 0 },
-	{ "members", "members", print_name, L, 16, 1, 0, NULL, "The first few, by time", 0 },
+	{ "members", "members", column_print_name, L, 16, 1, 0, NULL, "The first few, by time", 0 },
 	END
 };
 
@@ -677,7 +679,7 @@ static const struct column line_columns[] = {
 	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES, WAIT(0),
 	COUNT("control reached it, as gcov counts"), COUNT_PERCENT("lines"),
 	SELF_EACH("self/each", "time that it is reached"),
-	{ "source", "file", print_source, L, 20, 5, 0, NULL,
+	{ "source", "file", column_print_source, L, 20, 5, 0, NULL,
 	  "Its text; sorts in the order of the source", COLUMN_IN_SOURCE },
 	PLACE(16, 1), END
 };
@@ -689,7 +691,7 @@ static const struct column file_columns[] = {
 	  "How often basic blocks were executed, in sum", OFF },
 	{ "text", "state", print_state, L, 10, 0, 1, NULL,
 	  "Whether its text is in the profile, and is the one that was compiled", 0 },
-	{ "file", "file", print_place, L, 20, 1, 0, NULL, "Its path", 0 },
+	{ "file", "file", column_print_place, L, 20, 1, 0, NULL, "Its path", 0 },
 	END
 };
 
@@ -721,7 +723,7 @@ static const struct column directory_columns[] = {
 	{ "line", "line", print_line, R, 6, 0, 1, NULL, "The line of the call", 0 },            \
 	{ HOW_SURE, "how", print_interval, L, 12, 1, 5, NULL,                                   \
 	  "Exact, measured, or the interval that the counts leave open", 0 },                   \
-	{ "call", "file", print_source, L, 18, 4, 6, "end_line",                                \
+	{ "call", "file", column_print_source, L, 18, 4, 6, "end_line",                                \
 	  "The source text of the call; sorts in the order of the source", COLUMN_IN_SOURCE },  \
 	END
 
@@ -735,17 +737,17 @@ static const struct column callee_columns[] = {
 
 static const struct table_kind summary_kinds[SUMMARY_NR] = {
 	[SUMMARY_PROCEDURES] = { "procedures", LIST_PROCEDURE, procedure_columns, "self_ns", true,
-				 "procedure", "procedures", true },
+				 "procedure", "procedures", true, 0 },
 	[SUMMARY_BLOCKS] = { "expressions", LIST_BLOCK, block_columns, "self_ns", true,
-			     "expression", "expressions", true },
+			     "expression", "expressions", true, 0 },
 	[SUMMARY_SITES] = { "call sites", LIST_SITE, site_columns, "total_ns", true, "call site",
-			    "call sites", true },
+			    "call sites", true, 0 },
 	[SUMMARY_LINES] = { "lines", LIST_LINE, line_columns, "self_ns", true, "line", "lines",
-			    true },
+			    true, 0 },
 	[SUMMARY_FILES] = { "files", LIST_FILE, file_columns, "self_ns", true, "file", "files",
-			    true },
+			    true, 0 },
 	[SUMMARY_DIRECTORIES] = { "directories", LIST_DIRECTORY, directory_columns, "total_ns",
-				  true, "directory", "directories", true },
+				  true, "directory", "directories", true, 0 },
 };
 
 const struct table_kind *
@@ -755,22 +757,26 @@ summary_table_kind(enum summary_kind kind)
 }
 
 const struct table_kind callers_kind = { "callers", LIST_ARC, caller_columns, "count", true,
-					 "caller", "callers", false };
+					 "caller", "callers", false, 0 };
 const struct table_kind callees_kind = { "callees", LIST_ARC, callee_columns, "count", true,
-					 "callee", "callees", false };
+					 "callee", "callees", false, 0 };
 const struct table_kind files_kind = { "files", LIST_FILE, file_columns, "file", false, "file",
-				       "files", true };
+				       "files", true, 0 };
 const struct table_kind outline_kind = { "outline", LIST_PROCEDURE, outline_columns, "line",
-					 false, "procedure", "procedures", true };
+					 false, "procedure", "procedures", true, 0 };
 const struct table_kind cycles_kind = { "cycles", LIST_CYCLE, cycle_columns, "total_ns", true,
-					"cycle", "cycles", true };
+					"cycle", "cycles", true, 0 };
 
 const struct table_kind *
 table_kind_at(int i)
 {
 	static const struct table_kind *const others[] = {
-		&callers_kind, &callees_kind, &files_kind, &outline_kind, &cycles_kind, NULL,
+		&callers_kind, &callees_kind, &files_kind, &outline_kind, &cycles_kind,
+		&compare_callers_kind, &compare_callees_kind, NULL,
 	};
 
-	return i < SUMMARY_NR ? &summary_kinds[i] : others[i - SUMMARY_NR];
+	if (i < SUMMARY_NR)
+		return &summary_kinds[i];
+	i -= SUMMARY_NR;
+	return i < SUMMARY_NR ? compare_table_kind((enum summary_kind)i) : others[i - SUMMARY_NR];
 }

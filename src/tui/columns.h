@@ -14,6 +14,13 @@ const struct table_kind *summary_table_kind(enum summary_kind kind);
 
 extern const struct table_kind callers_kind, callees_kind, files_kind, cycles_kind, outline_kind;
 
+/* The same of a comparison, whose last kind is calls; and its callers and callees. */
+const struct table_kind *compare_table_kind(enum summary_kind kind);
+extern const struct table_kind compare_callers_kind, compare_callees_kind;
+
+/* Cells that several kinds have. */
+column_print column_print_name, column_print_place, column_print_source;
+
 /* All kinds there are, one by one; NULL: no more. Several may have one name. */
 const struct table_kind *table_kind_at(int i);
 

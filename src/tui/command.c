@@ -115,6 +115,8 @@ command_prompt(struct browser *b, enum prompt_event event)
 	enum prompt_kind kind = b->prompt.kind;
 	unsigned effect;
 
+	if (kind == PROMPT_COMPARE)
+		return compare_prompt(b, event);
 	if (event == PROMPT_COMPLETED) {
 		if (kind == PROMPT_COMMAND)
 			complete_prompt(b);
@@ -247,6 +249,10 @@ const struct command_row command_table[] = {
 	  command_min, NULL },
 	{ "charge", "pc|centre", "Charge time to procedures by program counter or cost centre",
 	  command_charge, complete_charge },
+	{ "compare", "EXPR", "Compare by an expression, or a named one; without one: ask",
+	  compare_command, compare_named },
+	{ "normalise", "total|PROCEDURE|off", "Make that the same in all profiles compared",
+	  compare_normalise_command, complete_normalise },
 	{ "sql", "SELECT ...", "The rows of a query of your own; without one: all tables",
 	  command_sql, NULL },
 	{ "pin", "[NAME]", "Save what is turned in the profile, under that name", turn_save, NULL },

@@ -29,6 +29,15 @@ complete_charge(struct browser *b, size_t i)
 }
 
 const char *
+complete_normalise(struct browser *b, size_t i)
+{
+	static const char *const words[] = { "total", "off" };
+
+	(void)b;
+	return i < 2 ? words[i] : NULL;
+}
+
+const char *
 complete_rule(struct browser *b, size_t i)
 {
 	static const char *const words[] = { "spread", "even", "sparse" };
@@ -63,11 +72,9 @@ common_length(const char *a, const char *b)
 	return n;
 }
 
-/* The part that all candidates which begin with the N bytes of TYPED have in common, in *BEST;
- * returns how many there are and lists them in OFFER. */
-static size_t
-complete(struct browser *b, command_complete_function *candidates, const char *typed, size_t n,
-	 struct strbuf *best, struct strbuf *offer)
+size_t
+complete_words(struct browser *b, command_complete_function *candidates, const char *typed,
+	       size_t n, struct strbuf *best, struct strbuf *offer)
 {
 	const char *word;
 	size_t i, nr = 0;
@@ -98,7 +105,7 @@ complete_prompt(struct browser *b)
 		candidates = c ? c->complete : NULL;
 		typed += first + strspn(typed + first, " ");
 	}
-	n = candidates ? complete(b, candidates, typed, strlen(typed), &best, &offer) : 0;
+	n = candidates ? complete_words(b, candidates, typed, strlen(typed), &best, &offer) : 0;
 	if (n == 1)
 		strbuf_char(&best, ' ');
 	if (n)

@@ -15,6 +15,7 @@ struct location {
 	int summary;            /* enum summary_kind */
 	int64_t summary_row;    /* id of the selected row, -1 none */
 	model_id file;          /* in the source pane; 0 none */
+	bool first;             /* of the first profile of a comparison */
 	size_t cursor, top;     /* its rows */
 	int left;
 	struct place selected;  /* expression; line 0: none */

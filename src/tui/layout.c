@@ -162,6 +162,16 @@ bar_text(const struct line *line, int x, int end, enum role role, const struct s
 enum { LEAST_COMMAND = 5 }; /* less of the command tells nothing */
 
 static void
+compared_names(struct browser *b, int room, struct strbuf *s)
+{
+	compare_names(b, true, s);
+	if (safe_width(s->buf, s->len) <= room)
+		return;
+	strbuf_clear(s);
+	compare_names(b, false, s);
+}
+
+static void
 draw_bar(struct browser *b)
 {
 	struct area area = { 0, 0, 1, draw_columns() };
@@ -170,7 +180,8 @@ draw_bar(struct browser *b)
 	int x, end, w;
 
 	line_fill(&line, 0, line.w, ROLE_TITLE, GLYPH_SPACE);
-	strbuf_fmt(&s, "heat: %s, %s", metric_name(b->metric), b->linear ? "even" : "log");
+	strbuf_fmt(&s, "heat: %s, %s", compare_is_on(b) ? "result" : metric_name(b->metric),
+		   b->linear ? "even" : "log");
 	w = safe_width(s.buf, s.len);
 	end = line.w > w + 30 ? line.w - w - 1 : line.w;
 	if (end < line.w)
@@ -178,14 +189,23 @@ draw_bar(struct browser *b)
 	strbuf_clear(&s);
 	turn_banner(&b->turn, &s);
 	threads_banner(b, &s);
+	if (compare_is_on(b))
+		compare_banner(b, &s);
 	w = safe_width(s.buf ? s.buf : "", s.len);
 	if (w && end > w + 3) {
 		end -= w + 3;
 		line_text(&line, end, w, ALIGN_LEFT, ROLE_WARNING, s.buf, -1);
 	}
 	strbuf_clear(&s);
-	strbuf_fmt(&s, "%s", last_part(profile_path(b->profile)));
+	if (compare_is_on(b))
+		compared_names(b, end - 2, &s);
+	else
+		strbuf_str(&s, last_part(profile_path(b->profile)));
 	x = 1 + line_text(&line, 1, end - 2, ALIGN_LEFT, ROLE_TITLE_NAME, s.buf, -1);
+	if (compare_is_on(b)) {
+		strbuf_release(&s);
+		return;
+	}
 	strbuf_clear(&s);
 	add_facts(b->totals, &s);
 	w = safe_width(s.buf, s.len) + 3;
@@ -225,6 +245,9 @@ static const enum action hints[KEYMAP_NR][14] = {
 	[KEYMAP_THREADS] = {ACTION_SHOW, ACTION_MARK_ROW, ACTION_ALL, ACTION_SORT, ACTION_SEARCH,
 			    ACTION_HELP, ACTION_QUIT},
 	[KEYMAP_TEXT] = {ACTION_SEARCH, ACTION_QUIT},
+	[KEYMAP_EXPRESSIONS] = {ACTION_OPEN, ACTION_COMPARE, ACTION_SEARCH, ACTION_QUIT},
+	[KEYMAP_BESIDE] = {ACTION_HOT_NEXT, ACTION_OPEN, ACTION_SEARCH, ACTION_SCALE, ACTION_HELP,
+			   ACTION_QUIT},
 	[KEYMAP_COLUMNS] = {ACTION_COLUMN_TOGGLE, ACTION_COLUMN_LATER, ACTION_COLUMN_EARLIER,
 			    ACTION_SORT, ACTION_COLUMN_RESET, ACTION_QUIT},
 };
@@ -238,15 +261,38 @@ hint_word(struct view *v, enum action action)
 	if (action >= ACTION_TURN_UP && action <= ACTION_PIN && v->ops->keymap == KEYMAP_ARCS &&
 	    !arcs_may_turn(v))
 		return NULL;
+	if (v->ops->keymap == KEYMAP_BESIDE && action == ACTION_HOT_NEXT)
+		return "difference";
 	return action_table[action].hint;
 }
 
+/* The same while profiles are compared. */
+static const enum action compare_hints[KEYMAP_NR][14] = {
+	[KEYMAP_TABLE] = {ACTION_OPEN, ACTION_COMPARE, ACTION_COMPARE_MENU, ACTION_COMPARE_SIDES,
+			  ACTION_COMPARE_BESIDE, ACTION_SUMMARY_NEXT, ACTION_HELP, ACTION_QUIT,
+			  ACTION_COMPARE_NORMALISE, ACTION_CALLERS, ACTION_CALLEES, ACTION_SEARCH,
+			  ACTION_SORT, ACTION_COLUMNS},
+	[KEYMAP_SOURCE] = {ACTION_OPEN, ACTION_COMPARE_TEXT, ACTION_COMPARE_BESIDE, ACTION_COMPARE,
+			   ACTION_HOT_NEXT, ACTION_BACK, ACTION_HELP, ACTION_QUIT, ACTION_SEARCH,
+			   ACTION_LEGEND, ACTION_CALLERS, ACTION_CALLEES, ACTION_ZOOM},
+	[KEYMAP_ARCS] = {ACTION_OPEN, ACTION_BACK, ACTION_COMPARE_SIDES, ACTION_COMPARE_MENU,
+			 ACTION_SORT, ACTION_HELP, ACTION_QUIT, ACTION_SEARCH, ACTION_FILTER,
+			 ACTION_NEXT_PANE, ACTION_ZOOM},
+};
+
+static const enum action *
+hints_of(const struct browser *b, enum keymap keymap)
+{
+	return compare_is_on(b) && compare_hints[keymap][0] != ACTION_NONE ? compare_hints[keymap]
+									   : hints[keymap];
+}
+
 static bool
-has_help(enum keymap keymap)
+has_help(const enum action *hint)
 {
 	int i;
 
-	for (i = 0; i < 14 && hints[keymap][i] != ACTION_HELP; i++)
+	for (i = 0; i < 14 && hint[i] != ACTION_HELP; i++)
 		;
 	return i < 14;
 }
@@ -257,17 +303,18 @@ draw_hints(struct browser *b, const struct line *line)
 	struct view *v = browser_view(b);
 	enum keymap keymap = v->ops->keymap;
 	struct strbuf key = STRBUF_INIT;
+	const enum action *hint = hints_of(b, keymap);
 	const char *word;
-	bool help = !has_help(keymap); /* told, or not wanted */
+	bool help = !has_help(hint);   /* told, or not wanted */
 	int i, x = 1, w, keep = 8;     /* for "? help" */
 
-	for (i = 0; i < 14 && hints[keymap][i] != ACTION_NONE; i++) {
-		word = hint_word(v, hints[keymap][i]);
+	for (i = 0; i < 14 && hint[i] != ACTION_NONE; i++) {
+		word = hint_word(v, hint[i]);
 		strbuf_clear(&key);
-		if (!word || !action_keys(&key, keymap, hints[keymap][i], 1, ""))
+		if (!word || !action_keys(&key, keymap, hint[i], 1, ""))
 			continue;
 		w = safe_width(key.buf, key.len) + 1 + (int)strlen(word);
-		if (hints[keymap][i] == ACTION_HELP)
+		if (hint[i] == ACTION_HELP)
 			help = true;
 		if (x + w + (help ? 0 : keep) >= line->w) {
 			if (help)

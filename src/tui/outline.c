@@ -59,7 +59,7 @@ outline_act(struct view *v, enum action action, size_t count)
 	if (!row || !profile_procedure(b->profile, (model_id)table_id(row), &procedure))
 		return EFFECT_DONE;
 	target.procedure = procedure.id;
-	target.place = source_name_place(b, &procedure.place);
+	target.place = source_name_place(b, false, &procedure.place);
 	browser_pop(b); /* V is gone */
 	return browser_go(b, &target, true);
 }

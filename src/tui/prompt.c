@@ -15,6 +15,7 @@ static const struct {
 	[PROMPT_FILTER] = { "only rows with: ", "Enter: keep   Esc: as before   empty: all rows" },
 	[PROMPT_LINE] = { "line: ", "Enter: go   empty: the first" },
 	[PROMPT_TURN] = { "calls: ", "Enter: turn to that   Esc: as before" },
+	[PROMPT_COMPARE] = { "compare by: ", "Enter: keep   Esc: as before   Tab: what fits" },
 	[PROMPT_COMMAND] = { ":", "a command, a line or an action's name   Tab: which" },
 };
 
@@ -68,6 +69,7 @@ prompt_open(struct prompt *p, enum prompt_kind kind, const char *text)
 {
 	p->kind = kind;
 	p->from_history = -1;
+	p->wrong = -1;
 	set_text(p, text);
 }
 
@@ -251,6 +253,21 @@ first_shown(const struct prompt *p, int width)
 	return first;
 }
 
+/* From where it is wrong to the end of the word. */
+static void
+mark_wrong(const struct prompt *p, const struct line *line, int x, size_t first)
+{
+	size_t from = p->wrong < 0 ? p->text.len : (size_t)p->wrong, end;
+	const char *s = p->text.buf;
+
+	if (from < first || from >= p->text.len)
+		return;
+	end = from + strcspn(s + from, " ()+-*/,<>=");
+	end = end == from ? from + 1 : end;
+	line_text(line, x + safe_width(s + first, from - first), line->w, ALIGN_LEFT, ROLE_ERROR,
+		  s + from, (ptrdiff_t)(end - from));
+}
+
 void
 prompt_draw(const struct prompt *p, const struct line *line)
 {
@@ -261,6 +278,7 @@ prompt_draw(const struct prompt *p, const struct line *line)
 	x = 1 + line_text(line, 1, line->w - 1, ALIGN_LEFT, ROLE_KEY, kinds[p->kind].label, -1);
 	first = first_shown(p, line->w - x - 1);
 	w = line_text(line, x, line->w - x, ALIGN_LEFT, ROLE_PROMPT, p->text.buf + first, -1);
+	mark_wrong(p, line, x, first);
 	line_overlay(line, x + safe_width(p->text.buf + first, p->at - first), 1, OVERLAY_SELECT);
 	if (p->offer.len)
 		line_text(line, x + w + 3, line->w - x - w - 5, ALIGN_LEFT, ROLE_DIM, hint, -1);

@@ -11,7 +11,7 @@
 
 enum prompt_kind {
 	PROMPT_NONE, PROMPT_SEARCH, PROMPT_SEARCH_BACK, PROMPT_FILTER, PROMPT_LINE, PROMPT_COMMAND,
-	PROMPT_TURN, PROMPT_NR,
+	PROMPT_TURN, PROMPT_COMPARE, PROMPT_NR,
 };
 
 enum { PROMPT_HISTORY = 20 };
@@ -23,6 +23,7 @@ struct prompt {
 	char *history[PROMPT_NR][PROMPT_HISTORY]; /* newest first */
 	struct strbuf offer;       /* what could be meant, until the next key */
 	int from_history;          /* -1: what is being typed */
+	int wrong;                 /* byte at which the text is wrong; -1: nowhere */
 };
 
 enum prompt_event { PROMPT_NOTHING, PROMPT_CHANGED, PROMPT_ACCEPTED, PROMPT_CANCELLED,

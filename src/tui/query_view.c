@@ -408,7 +408,7 @@ target_of(struct browser *b, const struct query *q, size_t row, struct target *t
 	if (procedure < 0 ||
 	    !profile_procedure_named(b->profile, cell_at(q, row, procedure)->text, &found))
 		return false;
-	target->place = source_name_place(b, &found.place);
+	target->place = source_name_place(b, false, &found.place);
 	target->procedure = found.id;
 	return found.place.file;
 }

@@ -52,6 +52,8 @@ has_effect(const struct restrict_to *to, enum restriction what, enum list_kind k
 		return true;
 	if (what == RESTRICT_LEAST)
 		return list_column_find(kind, to->column) > 0;
+	if (what == RESTRICT_SIDES)
+		return kind == LIST_COMPARISON;
 	return list_has_files(kind);
 }
 
@@ -93,6 +95,7 @@ restrict_query(const struct restrict_to *to, struct profile *p, struct list_quer
 	if (to->text[RESTRICT_FILE] && !q->file)
 		q->file = (model_id)-1;
 	q->directory = to->text[RESTRICT_DIRECTORY];
+	q->sides = to->text[RESTRICT_SIDES];
 	q->least_column = least ? list_column_find(q->kind, to->column) : 0;
 	if (least)
 		q->least = list_least(profile_whole(p, q->kind, q->least_column), to->ppm);
@@ -114,6 +117,9 @@ restrict_describe(const struct restrict_to *to, enum list_kind kind, const char 
 			strbuf_fmt(out, "/%s/", text);
 		else if (to->order[i] == RESTRICT_LEAST)
 			strbuf_fmt(out, "%s %s %s%%", head, ascii ? ">=" : "\342\211\245", text);
+		else if (to->order[i] == RESTRICT_SIDES)
+			strbuf_fmt(out, "%s", !strcmp(text, "both") ? "in both"
+					      : !strcmp(text, "changed") ? "changed text" : text);
 		else
 			strbuf_fmt(out, "in %s", text);
 	}

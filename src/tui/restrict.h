@@ -14,6 +14,7 @@ enum restriction {
 	RESTRICT_GLOB,      /* files by a glob */
 	RESTRICT_FILE,      /* one file */
 	RESTRICT_DIRECTORY, /* with all below */
+	RESTRICT_SIDES,     /* of a comparison: "a", "b", "both", "changed" */
 	RESTRICT_NR,
 };
 

@@ -19,6 +19,8 @@ struct role_row {
  * Heat runs from dark to bright on a dark background and from pale to dark on a light one, so that
  * its order is one of brightness and needs no sense of hue. Every cell that has a background
  * colour has a foreground colour too: it can be read whatever the terminal's own colours are. */
+#define LESS(n) [ROLE_LESS_1 + (n) - 1]
+#define MORE(n) [ROLE_MORE_1 + (n) - 1]
 #define HEAT(n) [ROLE_HEAT_1 + (n) - 1]
 /* Letter, name, on dark, on light, with few colours, without any. */
 #define B LOOK_BOLD
@@ -60,6 +62,17 @@ static struct role_row roles[ROLE_NR] = {
 	HEAT(6) = { '6', "heat-6", { 16, 202, 0 }, { 231, 161, 0 }, { 7, 1, B }, B | U },
 	HEAT(7) = { '7', "heat-7", { 16, 214, 0 }, { 231, 125, 0 }, { 0, 3, 0 }, R },
 	HEAT(8) = { '8', "heat-8", { 16, 228, B }, { 231, 53, B }, { 0, 3, 0 }, R | B },
+	/* Blue and orange differ for colour-blind eyes, too; the strongest are the brightest, or the
+	 * darkest on a light background. Without colours less is underlined, more is reversed. */
+	LESS(1) = { 'f', "less-1", { 254, 17, 0 }, { 16, 189, 0 }, { 7, 4, 0 }, U },
+	LESS(2) = { 'g', "less-2", { 231, 19, 0 }, { 16, 153, 0 }, { 7, 4, 0 }, U },
+	LESS(3) = { 'i', "less-3", { 231, 26, 0 }, { 16, 75, 0 }, { 0, 6, 0 }, U | B },
+	LESS(4) = { 'j', "less-4", { 16, 117, B }, { 231, 19, B }, { 0, 6, B }, U | B | I },
+	MORE(1) = { 'F', "more-1", { 254, 52, 0 }, { 16, 230, 0 }, { 7, 1, 0 }, B },
+	MORE(2) = { 'G', "more-2", { 231, 94, 0 }, { 16, 222, 0 }, { 7, 1, 0 }, B },
+	MORE(3) = { 'I', "more-3", { 16, 172, 0 }, { 16, 208, 0 }, { 0, 3, 0 }, R },
+	MORE(4) = { 'J', "more-4", { 16, 214, B }, { 231, 130, B }, { 0, 3, B }, R | B },
+	[ROLE_UNSURE] = { 'u', "unsure", { 245, OWN, I }, { 243, OWN, I }, { OWN, OWN, D }, D },
 };
 
 /* A cursor row gets a background of its own, below roles that have none. */

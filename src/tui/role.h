@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { HEAT_LEVELS = 8 };
+enum { HEAT_LEVELS = 8, COMPARE_LEVELS = 4 };
 
 enum role {
 	ROLE_TEXT,      /* anything without a meaning of its own: the terminal's colours */
@@ -30,7 +30,10 @@ enum role {
 	ROLE_NEVER,     /* code that was never executed */
 	ROLE_COLD,      /* executed, but nothing of the metric shown */
 	ROLE_HEAT_1,    /* .. ROLE_HEAT_1 + HEAT_LEVELS - 1 */
-	ROLE_NR = ROLE_HEAT_1 + HEAT_LEVELS,
+	ROLE_LESS_1 = ROLE_HEAT_1 + HEAT_LEVELS,  /* .. compared: less, the most last */
+	ROLE_MORE_1 = ROLE_LESS_1 + COMPARE_LEVELS, /* .. and more */
+	ROLE_UNSURE = ROLE_MORE_1 + COMPARE_LEVELS, /* a difference that may be chance */
+	ROLE_NR,
 };
 
 /* Laid over a role. */

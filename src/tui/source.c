@@ -9,12 +9,36 @@
 #include "tui/views.h"
 #include "util/safe.h"
 
+/* The texts and the profile that the view shows: those of the browser, or the first of a
+ * comparison. */
+static struct docs *
+docs_of(struct browser *b, bool first)
+{
+	return first ? &b->compare.docs : &b->docs;
+}
+
+static struct profile *
+profile_of(const struct view *v)
+{
+	const struct source *s = v->data;
+
+	return docs_of(v->browser, s->first)->profile;
+}
+
 struct doc *
 source_doc(struct view *v)
 {
 	struct source *s = v->data;
 
-	return s->file ? docs_get(&v->browser->docs, s->file) : NULL;
+	return s->file ? docs_get(docs_of(v->browser, s->first), s->file) : NULL;
+}
+
+bool
+source_is_first(const struct view *v)
+{
+	const struct source *s = v->data;
+
+	return s->first;
 }
 
 static void
@@ -71,7 +95,7 @@ fetch(struct view *v, struct doc *doc)
 	uint32_t first = (uint32_t)v->top + 1;
 
 	if (doc)
-		doc_window(&v->browser->docs, doc, first, first + (uint32_t)view_body_height(v));
+		doc_window(docs_of(v->browser, ((struct source *)v->data)->first), doc, first, first + (uint32_t)view_body_height(v));
 }
 
 /* ---- selection ---- */
@@ -128,13 +152,15 @@ select_place(struct view *v, const struct place *p)
 }
 
 void
-source_show(struct view *v, model_id file, uint32_t line, const struct place *selected)
+source_show(struct view *v, bool first, model_id file, uint32_t line,
+	    const struct place *selected)
 {
 	struct source *s = v->data;
 	int height;
 
-	if (file != s->file) {
+	if (file != s->file || first != s->first) {
 		s->file = file;
+		s->first = first;
 		v->cursor = v->top = 0;
 		v->left = 0;
 		forget_hot(s);
@@ -191,9 +217,9 @@ source_refresh(struct view *v)
 }
 
 struct place
-source_name_place(struct browser *b, const struct place *place)
+source_name_place(struct browser *b, bool first, const struct place *place)
 {
-	struct doc *doc = docs_get(&b->docs, place->file);
+	struct doc *doc = docs_get(docs_of(b, first), place->file);
 	struct place p = *place;
 	size_t n, i;
 	const char *s;
@@ -247,7 +273,7 @@ neighbour(struct view *v, struct doc *doc, bool next, struct place *found)
 		if (p.line != line || doc->ranges[i].kind == RANGE_MACRO_DEFINITION)
 			continue;
 		if (doc->ranges[i].kind == RANGE_PROCEDURE)
-			p = source_name_place(v->browser, &p);
+			p = source_name_place(v->browser, s->first, &p);
 		consider(&p, &s->selected, next, found);
 	}
 	for (i = 0; i < doc->nr_sites; i++)
@@ -316,10 +342,12 @@ source_subject(struct view *v, model_id *procedure, model_id *site)
 		source_unselect(v);
 	*procedure = *site = 0;
 	if (!doc ||
-	    !profile_procedure_at(v->browser->profile, s->file, (uint32_t)v->cursor + 1, &row))
+	    !profile_procedure_at(profile_of(v), s->file, (uint32_t)v->cursor + 1, &row))
 		return false;
-	*procedure = row.id;
+	*procedure = compare_procedure(v->browser, s->first, row.id);
 	fetch(v, doc);
+	if (s->first)
+		return true;
 	here = s->selected.line ? site_here(v, doc, false) : NULL;
 	if (here && here->procedure == row.id)
 		*site = here->id;
@@ -330,10 +358,10 @@ source_subject(struct view *v, model_id *procedure, model_id *site)
 
 /* The only procedure that SITE calls; 0: several, or none that has a source. *NR: how many. */
 static model_id
-only_callee(struct browser *b, model_id site, size_t *nr)
+only_callee(struct profile *p, model_id site, size_t *nr)
 {
 	struct list_query q = { .kind = LIST_ARC, .site = site };
-	struct listing *l = listing_open(b->profile, &q);
+	struct listing *l = listing_open(p, &q);
 	const struct list_row *row;
 	model_id callee = 0;
 
@@ -350,7 +378,7 @@ on_procedure_name(struct view *v, struct procedure_row *row)
 {
 	struct source *s = v->data;
 
-	return profile_procedure_at(v->browser->profile, s->file, (uint32_t)v->cursor + 1, row) &&
+	return profile_procedure_at(profile_of(v), s->file, (uint32_t)v->cursor + 1, row) &&
 	       row->place.line == v->cursor + 1;
 }
 
@@ -374,14 +402,17 @@ follow(struct view *v)
 		browser_say(b, ROLE_MESSAGE, "no call on this line: c shows who runs it");
 		return EFFECT_DONE;
 	}
-	target.procedure = only_callee(b, site->id, &nr);
-	if (profile_procedure(b->profile, target.procedure, &row)) {
-		target.place = source_name_place(b, &row.place);
+	target.procedure = only_callee(profile_of(v), site->id, &nr);
+	if (profile_procedure(profile_of(v), target.procedure, &row)) {
+		target.first = source_is_first(v);
+		target.place = source_name_place(b, target.first, &row.place);
+		target.procedure = compare_procedure(b, target.first, row.id);
 		return browser_go(b, &target, true);
 	}
 	if (nr > 1) {
 		select_place(v, &site->place);
-		browser_subject(b, site->procedure, site->id);
+		browser_subject(b, compare_procedure(b, source_is_first(v), site->procedure),
+				source_is_first(v) ? 0 : site->id);
 		return browser_focus(b, PANE_CALLEES);
 	}
 	browser_say(b, ROLE_MESSAGE, "%s is outside of the profile: it was not compiled with cgcc",
@@ -404,7 +435,7 @@ hot_column(const struct browser *b)
 }
 
 static struct listing *
-open_hot(struct browser *b, model_id file)
+open_hot(struct browser *b, struct profile *p, model_id file)
 {
 	bool calls = b->metric == METRIC_TOTAL;
 	struct list_query q = {
@@ -412,7 +443,7 @@ open_hot(struct browser *b, model_id file)
 		.hottest = true };
 
 	q.sort = list_column_find(q.kind, hot_column(b));
-	return listing_open(b->profile, &q);
+	return listing_open(p, &q);
 }
 
 static uint32_t
@@ -432,7 +463,7 @@ hot_line(struct browser *b, struct listing *hot, size_t i, uint64_t *figure)
 uint32_t
 source_hottest_line(struct browser *b, model_id file)
 {
-	struct listing *hot = open_hot(b, file);
+	struct listing *hot = open_hot(b, b->profile, file);
 	uint64_t figure;
 	uint32_t line = hot_line(b, hot, 0, &figure);
 
@@ -450,7 +481,7 @@ hot_in_procedure(struct view *v)
 	uint32_t line;
 	size_t i;
 
-	if (!profile_procedure_at(v->browser->profile, s->file, (uint32_t)v->cursor + 1, &row))
+	if (!profile_procedure_at(profile_of(v), s->file, (uint32_t)v->cursor + 1, &row))
 		return 0;
 	for (i = 0; i < 2000; i++) {
 		line = hot_line(v->browser, s->hot, i, &figure);
@@ -473,7 +504,7 @@ go_hot(struct view *v, int by)
 	size_t to;
 
 	if (!s->hot) {
-		s->hot = open_hot(b, s->file);
+		s->hot = open_hot(b, profile_of(v), s->file);
 		s->hot_at = by > 0 ? hot_in_procedure(v) : 0;
 	}
 	if (by < 0 && s->hot_at < 2) {
@@ -488,7 +519,7 @@ go_hot(struct view *v, int by)
 		return EFFECT_DONE;
 	}
 	s->hot_at = to + 1;
-	source_show(v, s->file, line, NULL);
+	source_show(v, s->first, s->file, line, NULL);
 	if (b->metric == METRIC_COUNT)
 		human_count(&text, figure);
 	else
@@ -556,7 +587,7 @@ selection_title(struct view *v, const struct doc *doc, struct strbuf *out)
 static void
 procedure_name(struct view *v, const struct procedure_row *row, struct strbuf *out)
 {
-	uint32_t copies = profile_procedure_copies(v->browser->profile, &row->place);
+	uint32_t copies = profile_procedure_copies(profile_of(v), &row->place);
 
 	strbuf_str(out, row->name);
 	if (copies > 1)
@@ -575,8 +606,10 @@ source_title(struct view *v, struct title *title)
 		strbuf_str(&title->left, "source");
 		return;
 	}
+	if (compare_is_on(v->browser))
+		strbuf_fmt(&title->left, "%c ", s->first ? 'a' : (int)('a' + v->browser->compare.nr - 1));
 	path_tail(&title->left, doc->file->path, v->area.w / 3, draw_ascii());
-	if (profile_procedure_at(v->browser->profile, s->file, (uint32_t)v->cursor + 1, &row))
+	if (profile_procedure_at(profile_of(v), s->file, (uint32_t)v->cursor + 1, &row))
 		procedure_name(v, &row, &title->middle);
 	if (!doc->nr_lines)
 		return;
@@ -644,7 +677,8 @@ goto_line(struct view *v, size_t count)
 		prompt_open(&v->browser->prompt, PROMPT_LINE, "");
 		return EFFECT_DONE;
 	}
-	source_show(v, source_file(v), count > UINT32_MAX ? UINT32_MAX : (uint32_t)count, NULL);
+	source_show(v, source_is_first(v), source_file(v),
+		    count > UINT32_MAX ? UINT32_MAX : (uint32_t)count, NULL);
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 

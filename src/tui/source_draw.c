@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "tui/browser.h"
+#include "tui/compare_source.h"
 #include "tui/human.h"
 #include "tui/paint.h"
 #include "tui/source_view.h"
+#include "tui/text_line.h"
 #include "util/safe.h"
 
 /* Before the figures: cursor, heat, a blank. */
@@ -32,7 +34,19 @@ margin_width(const struct source *s, unsigned columns)
 int
 source_margin(const struct source *s)
 {
-	return margin_width(s, s->shown);
+	return margin_width(s, s->shown) + s->compared;
+}
+
+/* What of a comparison is drawn. */
+static struct compare_source
+window_of(struct view *v)
+{
+	const struct source *s = v->data;
+
+	return (struct compare_source){
+		.first = s->first, .file = s->file, .from = (uint32_t)v->top + 1,
+		.to = (uint32_t)(v->top + (size_t)v->area.h) + 1,
+	};
 }
 
 /* What the colours mean is always there in figures. The text gets the larger half of the pane. */
@@ -47,6 +61,11 @@ source_fit_margin(struct view *v)
 	unsigned needed = 1u << of_metric[v->browser->metric];
 	int room = v->area.w / 2;
 
+	s->compared = compare_is_on(v->browser) ? compare_margin(v->area.w) : 0;
+	if (s->compared) {
+		s->shown = 0;
+		return;
+	}
 	s->shown = needed;
 	for (int i = 0; i < MARGIN_NR; i++)
 		if ((s->chosen & 1u << i) && margin_width(s, s->shown | 1u << i) <= room)
@@ -103,104 +122,6 @@ paint_hits(const struct search *search, const struct painted *vis)
 	}
 }
 
-/* ---- text ---- */
-
-struct run {              /* neighbours that look the same are written at once */
-	const struct line *line;
-	struct strbuf text;
-	int x, w;
-	enum role role;
-	enum overlay overlay;
-};
-
-static void
-run_flush(struct run *run)
-{
-	if (run->w)
-		line_cell(run->line, run->x, run->w, run->role, run->overlay, run->text.buf,
-			  run->text.len);
-	run->x += run->w;
-	run->w = 0;
-	strbuf_clear(&run->text);
-}
-
-static void
-run_add(struct run *run, const char *s, size_t n, int w, enum role role, enum overlay overlay)
-{
-	if (run->w && (run->role != role || run->overlay != overlay))
-		run_flush(run);
-	run->role = role;
-	run->overlay = overlay;
-	strbuf_add(&run->text, s, n);
-	run->w += w;
-}
-
-/* Write one character at screen column COLUMN of the text, LEFT being the first visible one. */
-static void
-run_char(struct run *run, int32_t c, int column, int w, int left, int width, enum role role,
-	 enum overlay overlay)
-{
-	struct strbuf s = STRBUF_INIT;
-	int i, cut = left > column ? left - column : 0;
-
-	if (column + w - left > width)
-		w = width + left - column;
-	/* Tabs, and what is cut by an edge, are blanks. */
-	if (c == '\t' || cut || w < safe_width_char(c)) {
-		for (i = cut; i < w; i++)
-			run_add(run, " ", 1, 1, role, overlay);
-		return;
-	}
-	safe_char(&s, c);
-	run_add(run, s.buf, s.len, w, role, overlay);
-	strbuf_release(&s);
-}
-
-static void
-draw_text(struct view *v, const struct painted *vis, const struct line *line, int x)
-{
-	struct run run = { .line = line, .text = STRBUF_INIT, .x = x };
-	int column = vis->column, width = line->w - x, w;
-	size_t i = vis->from, at;
-	int32_t c;
-
-	while (i < vis->to && column - v->left < width) {
-		at = i - vis->from;
-		i += utf8_decode(vis->text + i, vis->length - i, &c);
-		w = c == '\t' ? TAB_WIDTH - column % TAB_WIDTH : safe_width_char(c);
-		run_char(&run, c, column, w, v->left, width, vis->role[at], vis->overlay[at]);
-		column += w;
-	}
-	run_flush(&run);
-	strbuf_release(&run.text);
-	if (v->left && vis->length && x)
-		line_text(line, x - 1, 1, ALIGN_LEFT, ROLE_DIM, draw_glyph(GLYPH_DOTS), -1);
-	if (i < vis->length && width > 1)
-		line_text(line, line->w - 1, 1, ALIGN_LEFT, ROLE_DIM, draw_glyph(GLYPH_DOTS), -1);
-}
-
-static void
-look_at(struct view *v, struct doc *doc, uint32_t lineno, int width, struct painted *vis)
-{
-	static uint8_t *room;
-	static size_t room_size;
-	size_t bytes;
-
-	vis->text = doc_line(doc, lineno, &vis->length);
-	vis->from = doc_byte(doc, lineno, v->left, &vis->column);
-	/* Combining characters take bytes but no room: there is an end to them. */
-	bytes = (size_t)(width > 0 ? width : 0) * 8 + 64;
-	vis->to = vis->length - vis->from > bytes ? vis->from + bytes : vis->length;
-	bytes = vis->to - vis->from;
-	if (bytes * 2 > room_size || !room) {
-		room_size = bytes * 2 + 1024;
-		room = xrealloc(room, room_size, 1);
-	}
-	vis->role = room;
-	vis->overlay = room + bytes;
-	memset(vis->overlay, OVERLAY_NONE, bytes);
-}
-
 /* ---- margin ---- */
 
 enum { MOST_SITES = 100 }; /* of one line that are asked whom they call */
@@ -251,12 +172,20 @@ draw_margin(struct view *v, const struct doc *doc, uint32_t lineno, const struct
 	struct source *s = v->data;
 	int x = source_margin(s) - s->lineno_width - 3;
 	struct strbuf text = STRBUF_INIT;
+	struct compare_source window = window_of(v);
 	struct figures f;
+	enum role role;
 
-	if (figures_of_line(doc, lineno, &f))
+	if (s->compared)
+		compare_draw_margin(v->browser, &window, lineno, line, v->area.w);
+	else if (figures_of_line(doc, lineno, &f))
 		draw_figures(v, doc, &f, lineno, line);
 	line_text(line, x, 1, ALIGN_LEFT, ROLE_RULE, draw_glyph(GLYPH_VLINE), -1);
-	if (is_caller(v, doc, lineno))
+	if (s->compared) {
+		const char *mark = compare_line_mark(v->browser, &window, lineno, &role);
+
+		line_text(line, x + 1, 1, ALIGN_LEFT, role, mark, -1);
+	} else if (is_caller(v, doc, lineno))
 		line_text(line, x + 1, 1, ALIGN_LEFT, ROLE_KEY, draw_glyph(GLYPH_CALLER), -1);
 	strbuf_fmt(&text, "%u", lineno);
 	line_text(line, x + 2, s->lineno_width, ALIGN_RIGHT, ROLE_LINENO, text.buf, -1);
@@ -278,12 +207,18 @@ source_draw_row(struct view *v, size_t row, const struct line *line)
 		margin = draw_line(&area, 0, browser_view(v->browser) == v ? OVERLAY_CURSOR
 									   : OVERLAY_CURSOR_IDLE);
 	draw_margin(v, doc, lineno, &margin);
-	look_at(v, doc, lineno, line->w - x, &vis);
-	paint_line(&vis, doc, lineno, &v->browser->heat);
+	text_look_at(doc, lineno, v->left, line->w - x, &vis);
+	if (s->compared) {
+		struct compare_source window = window_of(v);
+
+		compare_paint(v->browser, &window, &vis, lineno);
+	} else {
+		paint_line(&vis, doc, lineno, &v->browser->heat);
+	}
 	paint_calls(v, doc, &vis, lineno);
 	paint_selection(s, &vis, lineno);
 	paint_hits(&v->browser->search, &vis);
-	draw_text(v, &vis, line, x);
+	text_draw(&vis, line, x, v->left);
 }
 
 /* ---- as text ---- */

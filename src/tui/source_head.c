@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "tui/browser.h"
+#include "tui/compare_source.h"
 #include "tui/source_view.h"
 #include "tui/views.h"
 #include "util/safe.h"
@@ -69,6 +70,43 @@ add_heat(struct legend *l, const struct heat *heat, bool bounds, bool glyphs)
 	strbuf_release(&text);
 }
 
+/* From much less to much more: where each step begins. */
+static void
+add_differences(struct legend *l, struct browser *b)
+{
+	bool glyphs = draw_palette_now() == PALETTE_MONO || draw_palette_now() == PALETTE_FEW;
+	const struct compare_kind *k = compare_kind(b, BY_RANGE);
+	struct strbuf text = STRBUF_INIT;
+	int level, step = l->one_row && l->width - l->x < 100 ? 2 : 1;
+
+	for (level = -COMPARE_LEVELS; level <= COMPARE_LEVELS; level++) {
+		if (!level || level % step)
+			continue;
+		strbuf_clear(&text);
+		if (level == -1 || level == 1)
+			strbuf_str(&text, level < 0 ? "less" : "more");
+		else
+			compare_print_value(&text, k->unit, compare_step(b, k, level), 9);
+		add_step(l, (enum role)(level < 0 ? ROLE_LESS_1 - level - 1
+						  : ROLE_MORE_1 + level - 1),
+			 !glyphs ? "" : draw_glyph(level < 0 ? GLYPH_DOWN : GLYPH_UP), text.buf);
+	}
+	strbuf_release(&text);
+	add_step(l, ROLE_COLD, "", "same");
+	add_step(l, ROLE_UNSURE, "", "may be chance");
+}
+
+static void
+full_differences(struct legend *l, struct browser *b)
+{
+	add_step(l, ROLE_NO_CODE, "", "no code");
+	add_step(l, ROLE_NEVER, "", "never executed");
+	add_differences(l, b);
+	add_step(l, ROLE_ESTIMATE, "~", "another text there");
+	add_step(l, ROLE_STRONG, "-", "only in a");
+	add_step(l, ROLE_STRONG, "+", "only here");
+}
+
 /* What there is to say beside the head of the margin. */
 static void
 brief_legend(struct legend *l, const struct heat *heat)
@@ -128,6 +166,17 @@ disk_of(struct view *v)
 	return doc ? doc->disk : DISK_ABSENT;
 }
 
+static void
+draw_full(struct view *v, struct legend *l)
+{
+	const struct source *s = v->data;
+
+	if (s->compared)
+		full_differences(l, v->browser);
+	else
+		full_legend(l, &v->browser->heat, disk_of(v));
+}
+
 static int
 legend_rows(struct view *v)
 {
@@ -136,7 +185,7 @@ legend_rows(struct view *v)
 
 	if (!s->legend)
 		return 0;
-	full_legend(&l, &v->browser->heat, disk_of(v));
+	draw_full(v, &l);
 	return l.y + 1;
 }
 
@@ -164,8 +213,13 @@ draw_columns_head(struct view *v, const struct line *line)
 		line_text(line, x, w, ALIGN_RIGHT, ROLE_HEAD, margin_columns[i].name, -1);
 		x += w + 1;
 	}
-	line_text(line, x, 1, ALIGN_LEFT, ROLE_RULE, draw_glyph(GLYPH_VLINE), -1);
-	if (source_head_lines(v) <= 1 + has_banner(v))
+	if (s->compared)
+		compare_draw_margin_head(line, v->area.w);
+	line_text(line, x + s->compared, 1, ALIGN_LEFT, ROLE_RULE, draw_glyph(GLYPH_VLINE), -1);
+	if (s->compared && source_head_lines(v) <= 1 + has_banner(v)) {
+		l.one_row = true;
+		add_differences(&l, v->browser);
+	} else if (source_head_lines(v) <= 1 + has_banner(v))
 		brief_legend(&l, &v->browser->heat);
 }
 
@@ -184,7 +238,7 @@ source_draw_head(struct view *v, int i, const struct line *line)
 	} else if (i == heads - 1) {
 		draw_columns_head(v, line);
 	} else {
-		full_legend(&l, &v->browser->heat, disk_of(v));
+		draw_full(v, &l);
 	}
 }
 

@@ -8,12 +8,14 @@
 
 struct source {
 	model_id file;
+	bool first;            /* of the first profile of a comparison */
 	struct place selected; /* line 0: none */
 	/* hot spots of the file, hottest first, asked for when first wanted */
 	struct listing *hot;
 	size_t hot_at;         /* the next one + 1; 0: none visited */
 	unsigned chosen, shown; /* sets of 1 << enum margin: by the user; what there is room for */
 	int count_width, lineno_width;
+	int compared;          /* columns of a comparison, in place of those shown; 0: none */
 	bool legend;           /* all of it is shown */
 };
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/columns.h"
 #include "tui/filter.h"
 #include "tui/human.h"
 #include "tui/table.h"
@@ -29,6 +30,9 @@ summary_title(struct view *v, struct title *title)
 	size_t rows = table_view_rows(v);
 
 	strbuf_str(&title->left, s->table.kind->name);
+	if (s->table.kind->list == LIST_COMPARISON)
+		compare_title(v->browser, (enum compare_by)(s->table.kind->things - 1),
+			      &title->left);
 	if (v->browser->by_centre && s->table.kind->list == LIST_PROCEDURE)
 		strbuf_str(&title->left, ", charged by cost centre");
 	filter_describe(&s->table, &title->middle);
@@ -40,7 +44,7 @@ summary_title(struct view *v, struct title *title)
 	if (!restrict_any(&s->table.to, s->table.kind->list))
 		return;
 	strbuf_str(&title->right, " of ");
-	human_count(&title->right, profile_rows(v->browser->profile, s->table.kind->list));
+	human_count(&title->right, table_all_rows(&s->table));
 }
 
 static void
@@ -53,6 +57,8 @@ summary_empty(struct view *v, struct strbuf *out)
 		strbuf_fmt(out, "%s\n", error);
 	else if (restrict_any(&s->table.to, s->table.kind->list))
 		filter_explain(&s->table, out);
+	else if (s->table.kind->list == LIST_COMPARISON)
+		compare_explain(v->browser, (enum compare_by)(s->table.kind->things - 1), out);
 	else
 		strbuf_fmt(
 			out,
@@ -62,6 +68,13 @@ summary_empty(struct view *v, struct strbuf *out)
 			s->table.kind->name, action_key(v->ops->keymap, ACTION_DIAGNOSTICS));
 }
 
+/* With the columns of a comparison while there is one. */
+static const struct table_kind *
+kind_of_table(const struct browser *b, enum summary_kind kind)
+{
+	return compare_is_on(b) ? compare_table_kind(kind) : summary_table_kind(kind);
+}
+
 void
 summary_show(struct view *v, int kind, int64_t row_id)
 {
@@ -69,7 +82,7 @@ summary_show(struct view *v, int kind, int64_t row_id)
 
 	if (kind != s->kind || !s->table.listing) {
 		s->kind = kind;
-		table_set_kind(&s->table, summary_table_kind((enum summary_kind)kind));
+		table_set_kind(&s->table, kind_of_table(v->browser, (enum summary_kind)kind));
 		table_open(v, &s->table);
 		table_layout(&s->table, v->area.w);
 	}
@@ -104,27 +117,32 @@ summary_selected(struct view *v)
 	return row ? table_id(row) : -1;
 }
 
-/* The place of a row that has one. */
-static struct place
-row_place(const struct table *t, const struct list_row *row)
-{
-	struct place p = {
-		.file = (model_id)table_number(t, row, "file_id"),
-		.line = (uint32_t)table_number(t, row, "line"),
-		.column = (uint32_t)table_number(t, row, "column"),
-		.end_line = (uint32_t)table_number(t, row, "end_line"),
-		.end_column = (uint32_t)table_number(t, row, "end_column"),
-	};
-
-	return p;
-}
-
 static void
 file_target(struct browser *b, model_id file, struct target *target)
 {
 	target->place.file = file;
 	target->place.line = source_hottest_line(b, file);
 	target->place.column = 0;
+}
+
+/* A row of a comparison: where it is in the profile that is looked at, if it is there. */
+static bool
+compared_target(struct view *v, const struct list_row *row, struct target *target)
+{
+	struct summary *s = v->data;
+	struct browser *b = v->browser;
+	const struct table *t = &s->table;
+	bool there = table_number(t, row, "file_id") != 0;
+	model_id first = (model_id)table_number(t, row, "first_file");
+
+	target->first = first && (b->compare.first || !there);
+	target->place = target->first ? table_first_place(t, row) : table_place(t, row);
+	target->procedure = compare_of_entity(b, (uint32_t)table_number(t, row, "owner"));
+	if (s->kind == SUMMARY_PROCEDURES)
+		target->place = source_name_place(b, target->first, &target->place);
+	if (s->kind == SUMMARY_FILES)
+		target->place.line = 1;
+	return true;
 }
 
 bool
@@ -136,7 +154,9 @@ summary_target(struct view *v, struct target *target)
 	memset(target, 0, sizeof(*target));
 	if (!row)
 		return false;
-	target->place = row_place(&s->table, row);
+	if (s->table.kind->list == LIST_COMPARISON)
+		return compared_target(v, row, target);
+	target->place = table_place(&s->table, row);
 	if (s->kind == SUMMARY_PROCEDURES)
 		target->procedure = (model_id)table_id(row);
 	else
@@ -146,7 +166,7 @@ summary_target(struct view *v, struct target *target)
 	if (s->kind == SUMMARY_FILES)
 		file_target(v->browser, (model_id)table_id(row), target);
 	else if (s->kind == SUMMARY_PROCEDURES)
-		target->place = source_name_place(v->browser, &target->place);
+		target->place = source_name_place(v->browser, false, &target->place);
 	return true;
 }
 
@@ -222,7 +242,7 @@ summary_new(struct browser *b)
 	struct summary *s = xcalloc(1, sizeof(*s));
 	struct view *v = view_new(&summary_ops, b, s);
 
-	table_init(&s->table, b, summary_table_kind(SUMMARY_PROCEDURES));
+	table_init(&s->table, b, kind_of_table(b, SUMMARY_PROCEDURES));
 	table_open(v, &s->table);
 	return v;
 }

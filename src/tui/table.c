@@ -1,8 +1,10 @@
 #include "tui/table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/compared.h"
 #include "tui/browser.h"
 #include "tui/columns.h"
 #include "tui/filter.h"
@@ -20,6 +22,7 @@ table_set_kind(struct table *t, const struct table_kind *kind)
 	t->query.kind = kind->list;
 	t->query.sort = sort > 0 ? sort : 0;
 	t->query.descending = kind->descending;
+	t->query.things = kind->things;
 	t->needed = 0;
 	table_take_columns(t);
 	preference_sort_apply(t);
@@ -74,6 +77,42 @@ table_number(const struct table *t, const struct list_row *row, const char *name
 	const struct cell *c = cell_named(t, row, name);
 
 	return c ? c->number : 0;
+}
+
+double
+table_real(const struct table *t, const struct list_row *row, const char *name)
+{
+	const struct cell *c = cell_named(t, row, name);
+
+	return c ? c->real : NAN;
+}
+
+struct place
+table_place(const struct table *t, const struct list_row *row)
+{
+	struct place p = {
+		.file = (model_id)table_number(t, row, "file_id"),
+		.line = (uint32_t)table_number(t, row, "line"),
+		.column = (uint32_t)table_number(t, row, "column"),
+		.end_line = (uint32_t)table_number(t, row, "end_line"),
+		.end_column = (uint32_t)table_number(t, row, "end_column"),
+	};
+
+	return p;
+}
+
+struct place
+table_first_place(const struct table *t, const struct list_row *row)
+{
+	struct place p = {
+		.file = (model_id)table_number(t, row, "first_file"),
+		.line = (uint32_t)table_number(t, row, "first_line"),
+		.column = (uint32_t)table_number(t, row, "first_column"),
+		.end_line = (uint32_t)table_number(t, row, "first_end_line"),
+		.end_column = (uint32_t)table_number(t, row, "first_end_column"),
+	};
+
+	return p;
 }
 
 int64_t
@@ -238,11 +277,19 @@ adds_up(const struct table *t, const struct column *c)
 	return i > 0 && list_adds_up(t->kind->list, i);
 }
 
+uint64_t
+table_all_rows(const struct table *t)
+{
+	return t->kind->list == LIST_COMPARISON
+		       ? profile_compared_rows(t->browser->profile, t->kind->things)
+		       : profile_rows(t->browser->profile, t->kind->list);
+}
+
 /* "12 of 143 procedures". */
 static void
 add_label(const struct table *t, struct strbuf *out)
 {
-	uint64_t all = profile_rows(t->browser->profile, t->kind->list);
+	uint64_t all = table_all_rows(t);
 	uint64_t rows = listing_rows(t->listing);
 
 	human_count(out, rows);

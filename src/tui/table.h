@@ -45,6 +45,7 @@ struct table_kind {
 	bool descending;
 	const char *of_row, *of_rows; /* "procedure", "procedures": what rows are */
 	bool sums;              /* a line at the foot adds up */
+	int things;             /* LIST_COMPARISON: of these rows */
 };
 
 enum { TABLE_MAX_COLUMNS = 32 };
@@ -122,9 +123,16 @@ void table_describe_work(const struct table *t, struct strbuf *out);
 void table_set_kind(struct table *t, const struct table_kind *kind);
 
 const struct list_row *table_row(struct table *t, size_t row);
+/* How many rows there are without restrictions. */
+uint64_t table_all_rows(const struct table *t);
 /* A cell by the name of the listing's column; NULL/0 when null. */
 const char *table_text(const struct table *t, const struct list_row *row, const char *name);
+/* UNIT_VALUE; NAN when null. */
+double table_real(const struct table *t, const struct list_row *row, const char *name);
 int64_t table_number(const struct table *t, const struct list_row *row, const char *name);
+/* The place of a row that has one; of a comparison's row that in the first profile. */
+struct place table_place(const struct table *t, const struct list_row *row);
+struct place table_first_place(const struct table *t, const struct list_row *row);
 int64_t table_id(const struct list_row *row);
 
 /* ---- columns: table_columns.c ---- */

@@ -188,6 +188,12 @@ has_stacks(const struct table *t)
 	return !is_charged_by_centre(t);
 }
 
+static bool
+has_series(const struct table *t)
+{
+	return t->browser->compare.series;
+}
+
 /* Columns that are only there where they have something to say. */
 static const struct {
 	const char *source;
@@ -197,6 +203,7 @@ static const struct {
 	{ "total_lo_ns", has_bounds }, { "root_total_ns", has_roots },
 	{ "total_sampled_ns", has_stacks }, { "cycle", has_cycles },
 	{ "self_calls", has_recursion }, { "self_sd_ns", has_runs }, { "differs", has_differences },
+	{ "spark", has_series },
 };
 
 bool

@@ -117,6 +117,8 @@ table_open(struct view *v, struct table *t)
 
 	if (t->seek < 0 || v->cursor)
 		t->seek = row ? table_id(row) : -1;
+	if (t->kind->list == LIST_COMPARISON)
+		compare_list(t->browser, (enum compare_by)(t->kind->things - 1));
 	restrict_query(&t->to, t->browser->profile, &q);
 	listing_close(t->next);
 	t->next = listing_begin(t->browser->profile, &q);

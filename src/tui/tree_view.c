@@ -132,7 +132,7 @@ tree_common_target(struct browser *b, struct target *target)
 	}
 	if (!n->procedure || !profile_procedure(b->profile, n->procedure, &procedure))
 		return false;
-	target->place = source_name_place(b, &procedure.place);
+	target->place = source_name_place(b, false, &procedure.place);
 	target->procedure = n->procedure;
 	return target->place.file != 0;
 }

@@ -88,9 +88,7 @@ tui_browse(struct profile **profile, const struct tui_options *options, struct e
 		config_release(&config);
 		return -1;
 	}
-	b = browser_new(*profile, options->dial, &config);
-	b->again = options->again;
-	b->threads.ops = options->threads;
+	b = browser_new(*profile, options, &config);
 	if (options->script)
 		result = script_play(b, options->script, err);
 	else

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "compare/comparison.h"
 #include "db/model.h"
 #include "db/profile.h"
 #include "flow/flow.h"
@@ -49,6 +50,16 @@ struct tui_thread_ops {
 				void (*progress)(double), struct error *err);
 };
 
+/* Profiles that are compared with the one that is browsed, which is the last of them. */
+struct tui_compare {
+	struct profile *const *profiles; /* stay open */
+	size_t nr;
+	struct comparison *comparison;   /* of these; the browser closes it */
+	const char *expression;          /* NULL: the default */
+	struct comparison_options options; /* what it points to stays */
+	bool series;                     /* runs on larger and larger inputs: options.sizes */
+};
+
 struct tui_options {
 	enum tui_background background;
 	bool mono;
@@ -57,6 +68,7 @@ struct tui_options {
 	tui_again_function *again;       /* NULL: nothing can be run again */
 	const struct tui_dial_ops *dial; /* NULL: nothing can be turned */
 	const struct tui_thread_ops *threads; /* NULL: all are always shown */
+	const struct tui_compare *compare; /* NULL: nothing but what is stored in the profile */
 };
 
 /* Can the browser run here? -1 and ERR: no terminal, or one that it cannot use. Called before the

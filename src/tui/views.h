@@ -54,6 +54,12 @@ struct view *tree_again(struct browser *b);
 bool is_tree(const struct view *v);
 bool tree_target(struct view *v, struct target *target);
 
+/* ---- comparing: expressions with a name; both texts ---- */
+
+struct view *expressions_new(struct browser *b);
+/* Of the file that the source shows; NULL, and told why: there is only one text. */
+struct view *beside_new(struct browser *b);
+
 /* ---- pins: the arcs that are held ---- */
 
 /* NULL, and told why: nothing can be turned. */
@@ -70,6 +76,9 @@ bool arcs_target(struct view *v, struct target *target);
 /* Is the count of the row under the cursor an estimate, that the dial turns? */
 bool arcs_may_turn(struct view *v);
 
+/* Whatever is asked for next is shown anew. */
+void arcs_forget(struct view *v);
+
 /* Sums and shares anew, after counts were turned or the profile was opened again. */
 void arcs_sum_up(struct view *v);
 
@@ -79,10 +88,12 @@ struct table *view_table(struct view *v);
 /* ---- source ---- */
 
 struct view *source_new(struct browser *b);
-/* Show FILE (0: nothing) with the cursor on LINE (from 1). FILE stays when it is shown already.
+/* Show FILE (0: nothing; FIRST: of the first profile of a comparison) with the cursor on LINE (from
+ * 1). FILE stays when it is shown already.
  * SELECTED: the expression to highlight, line 0 for none. */
-void source_show(struct view *v, model_id file, uint32_t line, const struct place *selected);
+void source_show(struct view *v, bool first, model_id file, uint32_t line, const struct place *selected);
 model_id source_file(const struct view *v);
+bool source_is_first(const struct view *v);
 struct place source_selected(const struct view *v);
 void source_unselect(struct view *v);
 /* After the cursor moved: a selection on another line is given up; what callers and callees should
@@ -93,7 +104,7 @@ uint32_t source_hottest_line(struct browser *b, model_id file);
 /* After the metric changed, or an editor ran. */
 void source_refresh(struct view *v);
 /* The place of a procedure's name within the procedure's PLACE. */
-struct place source_name_place(struct browser *b, const struct place *place);
+struct place source_name_place(struct browser *b, bool first, const struct place *place);
 
 /* The columns of the margin, a set of 1 << enum margin. */
 unsigned source_margins(const struct view *v);

@@ -21,7 +21,7 @@ show_target(struct browser *b, const struct target *target)
 {
 	const struct place *p = &target->place;
 
-	source_show(b->panes[PANE_SOURCE], p->file, p->line, p->column ? p : NULL);
+	source_show(b->panes[PANE_SOURCE], target->first, p->file, p->line, p->column ? p : NULL);
 }
 
 void
@@ -72,6 +72,7 @@ walk_here(struct browser *b, struct location *here)
 	here->summary = summary_kind(b->panes[PANE_SUMMARY]);
 	here->summary_row = summary_selected(b->panes[PANE_SUMMARY]);
 	here->file = source_file(source);
+	here->first = source_is_first(source);
 	here->cursor = source->cursor;
 	here->top = source->top;
 	here->left = source->left;
@@ -92,7 +93,7 @@ walk_to(struct browser *b, const struct location *to)
 	b->zoom = to->zoom;
 	layout(b);
 	summary_show(b->panes[PANE_SUMMARY], to->summary, to->summary_row);
-	source_show(source, to->file, (uint32_t)to->cursor + 1, &to->selected);
+	source_show(source, to->first && compare_is_on(b), to->file, (uint32_t)to->cursor + 1, &to->selected);
 	source->top = to->top;
 	source->left = to->left;
 	view_clamp(source);

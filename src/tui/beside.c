@@ -1,0 +1,383 @@
+/* Both texts of a file side by side, lines that correspond beside each other, each with the figures
+ * of its own profile. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/browser.h"
+#include "tui/compare_source.h"
+#include "tui/human.h"
+#include "tui/text_line.h"
+#include "tui/views.h"
+#include "util/safe.h"
+
+struct beside {
+	model_id a, b;           /* the file in the first and the last profile */
+	const struct line_pair *pairs; /* the comparison's */
+	size_t nr, changed;
+};
+
+static size_t
+beside_rows(struct view *v)
+{
+	const struct beside *s = v->data;
+
+	return s->nr;
+}
+
+static struct doc *
+doc_of(struct view *v, bool first)
+{
+	const struct beside *s = v->data;
+	struct browser *b = v->browser;
+
+	return first ? docs_get(&b->compare.docs, s->a) : docs_get(&b->docs, s->b);
+}
+
+static uint32_t
+line_of(const struct line_pair *pair, bool first)
+{
+	return first ? pair->a : pair->b;
+}
+
+/* The lines of one side that can be seen. */
+static struct compare_source
+window_of(struct view *v, bool first)
+{
+	const struct beside *s = v->data;
+	struct compare_source w = { .first = first, .file = first ? s->a : s->b, .from = 1 };
+	size_t end = v->top + (size_t)v->area.h;
+	bool begun = false;
+
+	for (size_t i = v->top; i < s->nr && i < end; i++) {
+		uint32_t line = line_of(&s->pairs[i], first);
+
+		if (!line)
+			continue;
+		if (!begun)
+			w.from = line;
+		begun = true;
+		w.to = line;
+	}
+	return w;
+}
+
+static int
+digits(uint32_t n)
+{
+	int w = 1;
+
+	while (n >= 10) {
+		n /= 10;
+		w++;
+	}
+	return w < 3 ? 3 : w;
+}
+
+enum { FIGURE_AT = 1, FIGURE_WIDTH = 9 };
+
+/* The value of the line, the first on it. */
+static const struct compare_value *
+value_at(struct browser *b, const struct compare_source *w, uint32_t line)
+{
+	size_t nr;
+	const struct compare_value *v = compare_values(b, BY_LINE, w->first, w->file, w->from, w->to,
+						       &nr);
+
+	for (size_t i = 0; i < nr; i++)
+		if (v[i].place.line == line)
+			return &v[i];
+	return NULL;
+}
+
+static void
+draw_figure(struct view *v, const struct compare_source *w, uint32_t lineno,
+	    const struct line *line)
+{
+	struct compare_kind *k = compare_kind(v->browser, BY_LINE);
+	const struct compare_value *value = value_at(v->browser, w, lineno);
+	const struct scalar_value *figure;
+	struct strbuf text = STRBUF_INIT;
+
+	if (!value)
+		return;
+	figure = w->first ? &value->a : &value->b;
+	if (figure->type != SCALAR_NULL)
+		compare_print_figure(&text, k->figure, scalar_number(figure), FIGURE_WIDTH);
+	line_text(line, FIGURE_AT, FIGURE_WIDTH, ALIGN_RIGHT, ROLE_TEXT, text.buf ? text.buf : "",
+		  -1);
+	strbuf_release(&text);
+}
+
+static void
+draw_side(struct view *v, bool first, uint32_t lineno, const struct line *line)
+{
+	struct doc *doc = doc_of(v, first);
+	struct compare_source w = window_of(v, first);
+	struct strbuf number = STRBUF_INIT;
+	struct painted vis;
+	int x = FIGURE_AT + FIGURE_WIDTH + 1, nr_digits;
+
+	if (!lineno || !doc)
+		return;
+	nr_digits = digits(doc->nr_lines);
+	draw_figure(v, &w, lineno, line);
+	strbuf_fmt(&number, "%u", lineno);
+	line_text(line, x, nr_digits, ALIGN_RIGHT, ROLE_LINENO, number.buf, -1);
+	strbuf_release(&number);
+	x += nr_digits + 1;
+	text_look_at(doc, lineno, v->left, line->w - x, &vis);
+	compare_paint(v->browser, &w, &vis, lineno);
+	text_draw(&vis, line, x, v->left);
+}
+
+/* Where the right half begins; the mark stands before it. */
+static int
+middle(const struct line *line)
+{
+	return (line->w - 3) / 2 + 3;
+}
+
+static void
+draw_mark(const struct line_pair *pair, const struct line *line)
+{
+	int x = middle(line) - 2;
+	const char *mark = !pair->b ? "-" : !pair->a ? "+" : pair->changed ? "~" : "";
+
+	line_text(line, x, 1, ALIGN_LEFT, *mark == '~' ? ROLE_ESTIMATE : ROLE_STRONG, mark, -1);
+	if (!*mark)
+		line_text(line, x, 1, ALIGN_LEFT, ROLE_RULE, draw_glyph(GLYPH_VLINE), -1);
+}
+
+static void
+beside_draw_row(struct view *v, size_t row, const struct line *line)
+{
+	const struct beside *s = v->data;
+	struct line half = *line;
+	int right = middle(line);
+
+	half.w = right - 2;
+	draw_side(v, true, s->pairs[row].a, &half);
+	draw_mark(&s->pairs[row], line);
+	half.x = line->x + right - 1;
+	half.w = line->w - right + 1;
+	draw_side(v, false, s->pairs[row].b, &half);
+}
+
+static int
+beside_head_lines(struct view *v)
+{
+	return v->area.h > 3;
+}
+
+static void
+beside_draw_head(struct view *v, int i, const struct line *line)
+{
+	int right = middle(line), x = FIGURE_AT + FIGURE_WIDTH + 1;
+	const struct compare *c = &v->browser->compare;
+	const char *figure = figure_name(compare_kind(v->browser, BY_LINE)->figure);
+	const char *unit = strrchr(figure, '_');
+	struct doc *docs[2] = { doc_of(v, true), doc_of(v, false) };
+
+	(void)i;
+	for (int side = 0; side < 2; side++) {
+		struct strbuf s = STRBUF_INIT, head = STRBUF_INIT;
+		int at = side ? right - 1 : 0;
+
+		strbuf_add(&head, figure, unit ? (size_t)(unit - figure) : strlen(figure));
+		line_text(line, at + FIGURE_AT, FIGURE_WIDTH, ALIGN_RIGHT, ROLE_HEAD, head.buf, -1);
+		strbuf_fmt(&s, "%c: %s", side ? (int)('a' + c->nr - 1) : 'a',
+			   docs[side] ? docs[side]->file->path : "");
+		line_text(line, at + x, (side ? line->w : right - 2) - at - x, ALIGN_LEFT,
+			  ROLE_HEAD_SORT, s.buf, -1);
+		strbuf_release(&s);
+		strbuf_release(&head);
+	}
+}
+
+static void
+beside_title(struct view *v, struct title *title)
+{
+	const struct beside *s = v->data;
+
+	strbuf_str(&title->left, "side by side");
+	if (s->changed) {
+		human_count(&title->middle, s->changed);
+		strbuf_fmt(&title->middle, " line%s differ%s", s->changed == 1 ? "" : "s",
+			   s->changed == 1 ? "s" : "");
+	} else {
+		strbuf_str(&title->middle, "the same text");
+	}
+	human_count(&title->right, v->cursor + 1);
+	strbuf_char(&title->right, '/');
+	human_count(&title->right, s->nr);
+}
+
+/* The texts of both; a blank line has none. */
+static void
+beside_row_text(struct view *v, size_t row, struct strbuf *out)
+{
+	const struct beside *s = v->data;
+
+	for (int first = 1; first >= 0; first--) {
+		uint32_t line = line_of(&s->pairs[row], first);
+		struct doc *doc = line ? doc_of(v, first) : NULL;
+		size_t n;
+		const char *text = doc ? doc_line(doc, line, &n) : NULL;
+
+		if (text)
+			strbuf_add(out, text, n);
+		strbuf_char(out, '\n');
+	}
+}
+
+static bool
+differs(const struct line_pair *p)
+{
+	return !p->a || !p->b || p->changed;
+}
+
+/* To the begin of the next stretch of lines that differ. */
+static unsigned
+next_difference(struct view *v, bool forward)
+{
+	const struct beside *s = v->data;
+	size_t i = v->cursor;
+
+	for (;;) {
+		if (forward ? i + 1 >= s->nr : i == 0)
+			break;
+		i += forward ? 1 : (size_t)-1;
+		if (differs(&s->pairs[i]) && (i == 0 || !differs(&s->pairs[i - 1]))) {
+			view_move_to(v, i);
+			return EFFECT_DONE;
+		}
+	}
+	browser_say(v->browser, ROLE_MESSAGE, forward ? "the text is the same from here on"
+						      : "the text is the same before");
+	return EFFECT_DONE;
+}
+
+static unsigned
+open_here(struct view *v)
+{
+	const struct beside *s = v->data;
+	struct browser *b = v->browser;
+	struct target target = { .site = 0 };
+	struct line_pair pair = s->nr ? s->pairs[v->cursor] : (struct line_pair){ .a = 0 };
+
+	target.first = !pair.b;
+	target.place.file = target.first ? s->a : s->b;
+	target.place.line = target.first ? pair.a : pair.b;
+	browser_pop(b); /* V is gone */
+	return browser_go(b, &target, true);
+}
+
+static unsigned
+beside_act(struct view *v, enum action action, size_t count)
+{
+	int by = count && count < 10000 ? (int)count : 8;
+
+	switch (action) {
+	case ACTION_OPEN:
+		return open_here(v);
+	case ACTION_HOT_NEXT:
+		return next_difference(v, true);
+	case ACTION_HOT_PREVIOUS:
+		return next_difference(v, false);
+	case ACTION_SCROLL_RIGHT:
+		v->left += v->left < 100000 ? by : 0;
+		return EFFECT_DONE;
+	case ACTION_SCROLL_LEFT:
+		v->left = v->left > by ? v->left - by : 0;
+		return EFFECT_DONE;
+	default:
+		return EFFECT_REFUSED;
+	}
+}
+
+static void
+write_side(struct view *v, bool first, uint32_t line, FILE *out)
+{
+	struct doc *doc = line ? doc_of(v, first) : NULL;
+	struct strbuf text = STRBUF_INIT;
+	const char *s;
+	size_t n;
+
+	if (doc) {
+		s = doc_line(doc, line, &n);
+		safe_text(&text, s, n);
+		fprintf(out, "\t%u\t%s", line, text.buf ? text.buf : "");
+	} else {
+		fprintf(out, "\t\t");
+	}
+	strbuf_release(&text);
+}
+
+static void
+beside_write(struct view *v, FILE *out)
+{
+	const struct beside *s = v->data;
+	for (size_t i = 0; i < s->nr; i++) {
+		const struct line_pair *p = &s->pairs[i];
+
+		fprintf(out, "%c", !p->b ? '-' : !p->a ? '+' : p->changed ? '~' : ' ');
+		write_side(v, true, p->a, out);
+		write_side(v, false, p->b, out);
+		fprintf(out, "\n");
+	}
+}
+
+static void
+beside_resize(struct view *v)
+{
+	(void)v;
+}
+
+static void
+beside_close(struct view *v)
+{
+	free(v->data);
+}
+
+static const struct view_ops beside_ops = {
+	.name = "beside",
+	.keymap = KEYMAP_BESIDE,
+	.cursor = CURSOR_MARK,
+	.close = beside_close,
+	.resize = beside_resize,
+	.rows = beside_rows,
+	.head_lines = beside_head_lines,
+	.draw_head = beside_draw_head,
+	.draw_row = beside_draw_row,
+	.title = beside_title,
+	.row_text = beside_row_text,
+	.act = beside_act,
+	.write = beside_write,
+};
+
+struct view *
+beside_new(struct browser *b)
+{
+	struct view *source = b->panes[PANE_SOURCE], *v;
+	bool first = source_is_first(source);
+	model_id file = source_file(source), other = compare_other_file(b, first, file);
+	struct beside *s;
+
+	if (!other) {
+		browser_say(b, ROLE_MESSAGE, b->compare.c ? "this file is in one profile only"
+			    : "the text of the first profile is not there: %s", b->compare.absent);
+		return NULL;
+	}
+	s = xcalloc(1, sizeof(*s));
+	s->a = first ? file : other;
+	s->b = first ? other : file;
+	s->pairs = compare_lines(b, s->a, s->b, &s->nr);
+	v = view_new(&beside_ops, b, s);
+	for (size_t i = 0; i < s->nr; i++) {
+		s->changed += differs(&s->pairs[i]);
+		if (line_of(&s->pairs[i], first) == source->cursor + 1)
+			v->cursor = i;
+	}
+	v->top = v->cursor > 5 ? v->cursor - 5 : 0;
+	return v;
+}

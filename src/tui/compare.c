@@ -1,0 +1,603 @@
+#include "tui/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/store.h"
+#include "db/compared.h"
+#include "tui/browser.h"
+#include "tui/views.h"
+
+/* Runs of which an exponent fits so badly tell nothing. */
+enum { LEAST_POINTS = 3 };
+static const double least_r2 = 0.9;
+
+/* ---- life ---- */
+
+static void
+forget_window(struct compare_window *w)
+{
+	free(w->values);
+	*w = (struct compare_window){ .values = NULL };
+}
+
+static void
+forget_kinds(struct compare *x)
+{
+	for (int i = 0; i < NR_COMPARE_BY; i++) {
+		struct compare_kind *k = &x->kinds[i];
+
+		series_release(&k->series);
+		free(k->exponents);
+		free(k->expression);
+		*k = (struct compare_kind){ .tried = false };
+		forget_window(&x->windows[false][i]);
+		forget_window(&x->windows[true][i]);
+	}
+}
+
+static void
+forget_lines(struct compare *x)
+{
+	free(x->lines.pairs);
+	free(x->lines.of_a);
+	free(x->lines.of_b);
+	memset(&x->lines, 0, sizeof(x->lines));
+}
+
+void
+compare_release(struct compare *x)
+{
+	forget_kinds(x);
+	forget_lines(x);
+	comparison_close(x->c);
+	if (x->nr)
+		docs_release(&x->docs);
+	for (size_t i = 0; i < x->nr; i++)
+		if (x->opened[i])
+			profile_close(x->profiles[i]);
+	free(x->absent);
+	free(x->expression);
+	free(x->before);
+	free(x->normalise);
+	memset(x, 0, sizeof(*x));
+}
+
+/* All anew; what was is kept when that fails. */
+static int
+restart(struct compare *x, const char *normalise, struct error *err)
+{
+	struct comparison *c;
+
+	x->options.normalise = normalise;
+	c = comparison_open(x->profiles, x->nr, &x->options, err);
+	x->options.normalise = NULL;
+	if (!c)
+		return -1;
+	forget_kinds(x);
+	forget_lines(x);
+	comparison_close(x->c);
+	x->c = c;
+	return 0;
+}
+
+/* The profiles of a stored comparison, if they are as they were. */
+static bool
+open_sides(struct compare *x, const struct stored_side *sides, size_t nr, struct error *err)
+{
+	for (size_t i = 0; i + 1 < nr; i++) {
+		const char *id;
+
+		x->profiles[i] = profile_open(sides[i].path, err);
+		if (!x->profiles[i])
+			return false;
+		x->opened[i] = true;
+		id = profile_totals(x->profiles[i])->run.build_id;
+		if (strcmp(id ? id : "", sides[i].build_id)) {
+			error_set(err, "%s is of another build now", sides[i].path);
+			return false;
+		}
+		if (sides[i].count_scale != 1 || sides[i].time_scale != 1) {
+			error_set(err, "it was normalised");
+			return false;
+		}
+	}
+	return true;
+}
+
+static void
+open_stored(struct browser *b)
+{
+	struct compare *x = &b->compare;
+	struct stored_side sides[MAX_PROFILES];
+	size_t nr = profile_stored_sides(b->profile, sides, MAX_PROFILES);
+	struct error err = ERROR_INIT;
+	bool normalised = false;
+
+	if (nr < 2)
+		return;
+	x->nr = nr;
+	for (size_t i = 0; i < nr; i++) {
+		x->options.sizes[i] = x->sizes[i] = sides[i].size;
+		normalised |= sides[i].count_scale != 1 || sides[i].time_scale != 1;
+	}
+	x->profiles[nr - 1] = b->profile;
+	x->on = true;
+	x->expression = profile_stored_expression(b->profile, compare_by_name(BY_PROCEDURE));
+	if (normalised)
+		error_set(&err, "it was normalised");
+	else if (open_sides(x, sides, nr, &err) && !restart(x, NULL, &err))
+		return;
+	x->absent = xstrdup(err.text);
+}
+
+void
+compare_open(struct browser *b, const struct tui_compare *options)
+{
+	struct compare *x = &b->compare;
+
+	if (!options) {
+		open_stored(b);
+	} else {
+		x->nr = options->nr;
+		memcpy(x->profiles, options->profiles, x->nr * sizeof(*x->profiles));
+		x->options = options->options;
+		memcpy(x->sizes, options->options.sizes, sizeof(x->sizes));
+		x->series = options->series;
+		x->expression = options->expression ? xstrdup(options->expression) : NULL;
+		x->normalise = options->options.normalise ? xstrdup(options->options.normalise)
+							  : NULL;
+		x->on = true;
+		x->c = options->comparison;
+	}
+	if (x->nr)
+		docs_init(&x->docs, x->profiles[0]);
+}
+
+void
+compare_take(struct browser *b)
+{
+	struct compare *x = &b->compare;
+	struct error err = ERROR_INIT;
+
+	if (!x->nr)
+		return;
+	x->profiles[x->nr - 1] = b->profile;
+	if (!x->c)
+		forget_kinds(x);
+	else if (restart(x, x->normalise, &err)) {
+		compare_release(x);
+		browser_say(b, ROLE_ERROR, "no longer compared: %s", err.text);
+	}
+}
+
+bool
+compare_is_on(const struct browser *b)
+{
+	return b->compare.on;
+}
+
+/* ---- values ---- */
+
+/* The exponents by row; the greatest of those that fit. */
+static int
+fit(struct compare *x, enum compare_by by, struct compare_kind *k, const char *text,
+    struct expression_error *err)
+{
+	struct series *s = &k->series;
+	size_t nr;
+
+	s->c = x->c;
+	s->sizes = x->sizes;
+	if (series_add(s, by, text, err))
+		return -1;
+	series_sort(s);
+	k->table = s->tables[by];
+	nr = compared_rows(k->table);
+	k->exponents = xcalloc(nr, sizeof(*k->exponents));
+	for (size_t i = 0; i < nr; i++)
+		k->exponents[i] = NAN;
+	for (size_t i = 0; i < s->nr_rows; i++) {
+		const struct fit *f = &s->rows[i].fit;
+
+		if (f->points < LEAST_POINTS || !(f->r2 >= least_r2))
+			continue;
+		k->exponents[s->rows[i].row] = f->exponent;
+		if (fabs(f->exponent) > k->greatest)
+			k->greatest = fabs(f->exponent);
+	}
+	k->unit = VALUE_GROWTH;
+	return 0;
+}
+
+static int
+evaluate(struct compare *x, enum compare_by by, struct compare_kind *k, const char *text,
+	 struct expression_error *err)
+{
+	const struct expression *e;
+
+	if (x->series) {
+		series_release(&k->series);
+		memset(&k->series, 0, sizeof(k->series));
+		if (fit(x, by, k, text, err))
+			return -1;
+	} else {
+		k->table = comparison_table(x->c, by, text, err);
+		if (!k->table)
+			return -1;
+		k->unit = expression_unit(compared_expression(k->table));
+		k->greatest = compared_greatest(k->table);
+	}
+	e = x->series ? k->series.expressions[by][0] : compared_expression(k->table);
+	k->figure = expression_figure(e);
+	k->expression = xstrdup(expression_text(e));
+	return 0;
+}
+
+static const char *
+default_expression(const struct compare *x, enum compare_by by)
+{
+	return x->series ? "a.count" : comparison_default(x->c, by);
+}
+
+/* A stored expression tells its units, too. */
+static void
+take_stored(struct compare *x, enum compare_by by, struct compare_kind *k)
+{
+	struct profile *p = x->profiles[x->nr - 1];
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	struct expression_context context = {
+		.nr_profiles = x->nr, .figures = compare_figures(by),
+		.things = compare_by_things(by),
+	};
+	struct expression *e;
+
+	k->expression = profile_stored_expression(p, compare_by_name(by));
+	if (!k->expression)
+		return;
+	k->greatest = profile_stored_greatest(p, compare_by_name(by));
+	e = expression_compile(k->expression, &context, &err);
+	if (!e)
+		return;
+	k->unit = expression_unit(e);
+	k->figure = expression_figure(e);
+	expression_free(e);
+}
+
+struct compare_kind *
+compare_kind(struct browser *b, enum compare_by by)
+{
+	struct compare *x = &b->compare;
+	struct compare_kind *k = &x->kinds[by];
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+
+	if (k->tried)
+		return k;
+	k->tried = true;
+	if (!x->c) {
+		take_stored(x, by, k);
+		return k;
+	}
+	if (x->expression && !evaluate(x, by, k, x->expression, &err))
+		return k;
+	k->instead = x->expression != NULL;
+	err = (struct expression_error)EXPRESSION_ERROR_INIT;
+	if (evaluate(x, by, k, default_expression(x, by), &err))
+		browser_say(b, ROLE_ERROR, "%s", err.error.text);
+	return k;
+}
+
+static void
+fill_series(struct compare *x, struct compare_kind *k, size_t i, struct compared_record *r,
+	    struct arena *arena)
+{
+	const struct series_row *row = &k->series.rows[i];
+	double values[MAX_PROFILES];
+	struct error err = ERROR_INIT;
+	struct strbuf spark = STRBUF_INIT;
+
+	for (size_t p = 0; p < x->nr; p++)
+		if (series_value(&k->series, row, p, &values[p], &err) || isnan(values[p]))
+			values[p] = 0;
+	spark_line(&spark, values, x->nr, draw_ascii());
+	r->spark = arena_strdup(arena, spark.buf ? spark.buf : "");
+	strbuf_release(&spark);
+	r->row.a = (struct scalar_value){ .type = SCALAR_REAL, .real = values[0] };
+	r->row.b = (struct scalar_value){ .type = SCALAR_REAL, .real = values[x->nr - 1] };
+	r->row.value.type = isnan(row->fit.exponent) ? SCALAR_NULL : SCALAR_REAL;
+	r->row.value.real = row->fit.exponent;
+	r->row.significance = isnan(k->exponents[row->row]) ? 0 : NAN;
+	r->ranked = true;
+	r->rank = (double)(k->series.nr_rows - i);
+}
+
+static void
+fill_row(struct browser *b, struct compare_kind *k, size_t i, struct arena *arena)
+{
+	struct compare *x = &b->compare;
+	size_t at = x->series ? k->series.rows[i].row : i;
+	struct compared_record r = { .owner = 0 };
+	enum compare_by by = compared_by(k->table);
+	struct compared_row row;
+
+	compared_stored(k->table, at, arena, &r.row);
+	compared_row(k->table, at, &row);
+	r.owner = row.entity;
+	r.estimated = row.estimated;
+	if (by == BY_ARC) {
+		r.caller = row.entity;
+		r.callee = row.callee;
+	}
+	if (compared_place(k->table, at, 0, &r.first) && r.first.file)
+		r.first_path = match_path(comparison_match(x->c), 0, r.first.file);
+	if (by == BY_FILE)
+		r.first = (struct place){ .file = r.first.file };
+	if (by == BY_LINE)
+		r.first.column = r.first.end_column = 0;
+	if (x->series)
+		fill_series(x, k, i, &r, arena);
+	profile_compared_add(b->profile, &r);
+}
+
+void
+compare_list(struct browser *b, enum compare_by by)
+{
+	struct compare_kind *k = compare_kind(b, by);
+	struct arena arena = ARENA_INIT;
+	size_t nr;
+
+	if (k->listed)
+		return;
+	k->listed = true;
+	if (!b->compare.c) {
+		profile_stored_rows(b->profile, compare_by_name(by), (int)by + 1);
+		return;
+	}
+	if (!k->table || !profile_compared_begin(b->profile, (int)by + 1))
+		return;
+	nr = b->compare.series ? k->series.nr_rows : compared_rows(k->table);
+	for (size_t i = 0; i < nr; i++) {
+		fill_row(b, k, i, &arena);
+		if (i % 1024 == 1023)
+			arena_release(&arena);
+	}
+	arena_release(&arena);
+	profile_compared_end(b->profile);
+}
+
+/* ---- changes ---- */
+
+int
+compare_set(struct browser *b, enum compare_by by, const char *text, struct expression_error *err)
+{
+	struct compare *x = &b->compare;
+	const struct named_expression *named = text ? expression_find(text) : NULL;
+	struct expression_context context;
+	struct expression *e;
+
+	if (!x->c)
+		return error_set(&err->error, "only what is stored can be shown: %s", x->absent);
+	if (text) {
+		comparison_context(x->c, by, &context);
+		if (x->series)
+			context.nr_profiles = 1;
+		e = expression_compile(named ? named->expression : text, &context, err);
+		if (!e)
+			return -1;
+		expression_free(e);
+	}
+	free(x->expression);
+	x->expression = text ? xstrdup(text) : NULL;
+	forget_kinds(x);
+	return 0;
+}
+
+int
+compare_normalise(struct browser *b, const char *what, struct error *err)
+{
+	struct compare *x = &b->compare;
+	char *copy = what ? xstrdup(what) : NULL;
+
+	if (!x->c) {
+		free(copy);
+		return error_set(err, "only what is stored can be shown: %s", x->absent);
+	}
+	if (restart(x, what, err)) {
+		free(copy);
+		return -1;
+	}
+	free(x->normalise);
+	x->normalise = copy;
+	return 0;
+}
+
+/* What a row is about, whatever its number. */
+struct row_subject { int64_t owner; struct place place, first; };
+
+static struct row_subject
+subject_of(const struct table *t, const struct list_row *row)
+{
+	return (struct row_subject){
+		.owner = table_number(t, row, "owner"),
+		.place = table_place(t, row), .first = table_first_place(t, row),
+	};
+}
+
+enum { MOST_SOUGHT = 20000 };
+
+/* The cursor to the row of S, if it is among the first ones. */
+static void
+seek(struct view *v, const struct row_subject *s)
+{
+	struct table *t = view_table(v);
+	const struct list_row *row;
+
+	for (size_t i = 0; i < MOST_SOUGHT && (row = table_row(t, i)); i++) {
+		struct row_subject here = subject_of(t, row);
+
+		if (here.owner != s->owner || !place_same(&here.place, &s->place) ||
+		    !place_same(&here.first, &s->first))
+			continue;
+		view_move_to(v, i);
+		return;
+	}
+}
+
+void
+compare_refresh(struct browser *b)
+{
+	struct view *v = b->panes[PANE_SUMMARY];
+	struct table *t = view_table(v);
+	const struct list_row *row = table_row(t, v->cursor);
+	bool compared = t->kind->list == LIST_COMPARISON && row;
+	struct row_subject at = compared ? subject_of(t, row) : (struct row_subject){ .owner = 0 };
+	model_id procedure = b->procedure;
+
+	table_forget(t);
+	summary_show(v, summary_kind(v), -1);
+	if (compared && t->kind->list == LIST_COMPARISON)
+		seek(v, &at);
+	b->procedure = 0;
+	arcs_forget(b->panes[PANE_CALLERS]);
+	arcs_forget(b->panes[PANE_CALLEES]);
+	browser_subject(b, procedure, 0);
+	source_refresh(b->panes[PANE_SOURCE]);
+}
+
+/* ---- procedures, files, lines of either profile ---- */
+
+static size_t
+last(const struct compare *x)
+{
+	return x->nr - 1;
+}
+
+model_id
+compare_procedure(struct browser *b, bool first, model_id procedure)
+{
+	struct compare *x = &b->compare;
+	struct match *m;
+	entity_id entity;
+	model_id here;
+
+	if (!x->c || !first || !procedure)
+		return procedure;
+	m = comparison_match(x->c);
+	entity = match_entity(m, 0, procedure);
+	here = entity ? match_procedure(m, entity, last(x)) : 0;
+	return here ? here : procedure | COMPARE_FIRST;
+}
+
+model_id
+compare_of_entity(struct browser *b, uint32_t entity)
+{
+	struct compare *x = &b->compare;
+	model_id first, here;
+
+	if (!x->c || !entity)
+		return entity;
+	here = match_procedure(comparison_match(x->c), entity, last(x));
+	first = here ? 0 : match_procedure(comparison_match(x->c), entity, 0);
+	return here ? here : first ? first | COMPARE_FIRST : 0;
+}
+
+uint32_t
+compare_entity(struct browser *b, model_id procedure)
+{
+	struct compare *x = &b->compare;
+
+	if (!x->c)
+		return procedure; /* see profile_stored_rows() */
+	if (procedure & COMPARE_FIRST)
+		return match_entity(comparison_match(x->c), 0, procedure & ~COMPARE_FIRST);
+	return match_entity(comparison_match(x->c), last(x), procedure);
+}
+
+const char *
+compare_name(struct browser *b, model_id procedure, struct place *place, bool *first)
+{
+	static struct procedure_row row;
+
+	*first = procedure & COMPARE_FIRST;
+	if (!profile_procedure(*first ? b->compare.profiles[0] : b->profile,
+			       procedure & ~COMPARE_FIRST, &row))
+		return NULL;
+	*place = row.place;
+	return row.name;
+}
+
+model_id
+compare_other_file(struct browser *b, bool first, model_id file)
+{
+	struct compare *x = &b->compare;
+	struct match *m;
+	uint32_t number;
+
+	if (!x->c || !file)
+		return 0;
+	m = comparison_match(x->c);
+	number = match_file(m, first ? 0 : last(x), file);
+	return number ? match_file_in(m, number, first ? last(x) : 0) : 0;
+}
+
+static uint32_t *
+index_lines(const struct line_pair *pairs, size_t nr, bool first, uint32_t *most)
+{
+	uint32_t *of;
+
+	*most = 0;
+	for (size_t i = 0; i < nr; i++) {
+		uint32_t line = first ? pairs[i].a : pairs[i].b;
+
+		*most = line > *most ? line : *most;
+	}
+	of = xcalloc((size_t)*most + 1, sizeof(*of));
+	for (size_t i = 0; i < nr; i++)
+		of[first ? pairs[i].a : pairs[i].b] = (uint32_t)i + 1;
+	return of;
+}
+
+const struct line_pair *
+compare_lines(struct browser *b, model_id file_a, model_id file_b, size_t *nr)
+{
+	struct compare *x = &b->compare;
+
+	*nr = 0;
+	if (!x->c || !file_a || !file_b)
+		return NULL;
+	if (x->lines.a != file_a || x->lines.b != file_b) {
+		forget_lines(x);
+		x->lines.a = file_a;
+		x->lines.b = file_b;
+		x->lines.nr = match_side_by_side(comparison_match(x->c), 0, file_a, last(x), file_b,
+						 &x->lines.pairs);
+		x->lines.of_a = index_lines(x->lines.pairs, x->lines.nr, true, &x->lines.nr_a);
+		x->lines.of_b = index_lines(x->lines.pairs, x->lines.nr, false, &x->lines.nr_b);
+	}
+	*nr = x->lines.nr;
+	return x->lines.pairs;
+}
+
+uint32_t
+compare_other_line(struct browser *b, bool first, model_id file, uint32_t line,
+		   enum compare_mark *mark)
+{
+	struct compare *x = &b->compare;
+	model_id other = compare_other_file(b, first, file);
+	uint32_t at, there;
+	size_t nr;
+
+	*mark = SAME_TEXT;
+	if (!x->c)
+		return 0;
+	compare_lines(b, first ? file : other, first ? other : file, &nr);
+	at = !nr || line > (first ? x->lines.nr_a : x->lines.nr_b) ? 0
+	     : first ? x->lines.of_a[line] : x->lines.of_b[line];
+	there = !at ? 0 : first ? x->lines.pairs[at - 1].b : x->lines.pairs[at - 1].a;
+	if (nr && !there)
+		*mark = ONLY_HERE;
+	else if (nr && x->lines.pairs[at - 1].changed)
+		*mark = CHANGED_TEXT;
+	return there;
+}

@@ -1,0 +1,162 @@
+/* Profiles compared in the browser: what is looked at is the last one, and all of its views have the
+ * figures of the first one and the value of an expression beside their own. */
+#ifndef CGVIEW_TUI_COMPARE_H
+#define CGVIEW_TUI_COMPARE_H
+
+#include <stdbool.h>
+
+#include "compare/comparison.h"
+#include "compare/series.h"
+#include "tui/doc.h"
+#include "tui/prompt.h"
+#include "tui/role.h"
+#include "tui/tui.h"
+#include "tui/view.h"
+
+struct browser;
+
+/* One kind of rows: its table, and how its values are to be read. */
+struct compare_kind {
+	bool tried;              /* the rest is known */
+	struct compared *table;  /* the comparison's; NULL: only what is stored, or nothing */
+	struct series series;    /* of a series of runs */
+	double *exponents;       /* of a series, by row of the table; NAN: none that fits */
+	char *expression;        /* heap; NULL: this kind of rows has no values */
+	bool instead;            /* not the one that was asked for, which these rows cannot have */
+	enum figure figure;      /* in the columns a and b */
+	enum value_unit unit;
+	double greatest;         /* |value| */
+	bool listed;             /* its rows are in the profile's temporary table */
+};
+
+/* One value in a window of a source text. */
+struct compare_value {
+	struct place place;
+	double value;            /* NAN: none */
+	struct scalar_value a, b;
+	bool unsure;             /* sampled, and no significant difference */
+	int kind;                /* of ranges: enum range_kind */
+};
+
+enum compare_mark { SAME_TEXT, CHANGED_TEXT, ONLY_HERE };
+
+struct compare {
+	struct profile *profiles[MAX_PROFILES];
+	size_t nr;               /* 0: nothing to compare */
+	bool opened[MAX_PROFILES]; /* by us */
+	struct comparison_options options;
+	double sizes[MAX_PROFILES];
+	bool series;
+	struct comparison *c;    /* NULL: a stored one whose profiles are not there */
+	char *absent;            /* why; heap */
+	bool on;                 /* shown */
+	char *expression;        /* heap; NULL: the default of each kind */
+	char *before;            /* the same before it was asked for at the prompt */
+	char *normalise;         /* heap; NULL, "total", a procedure */
+	struct compare_kind kinds[NR_COMPARE_BY];
+	struct docs docs;        /* texts of the first profile */
+	bool first;              /* whose text is shown where there are two */
+	struct compare_window {
+		bool first;
+		model_id file;
+		uint32_t from, to;
+		struct compare_value *values;
+		size_t nr;
+	} windows[2][NR_COMPARE_BY]; /* of the last profile, of the first */
+	struct {                 /* lines of two texts side by side */
+		model_id a, b;
+		struct line_pair *pairs;
+		size_t nr;
+		uint32_t *of_a, *of_b;   /* pair + 1 of each line */
+		uint32_t nr_a, nr_b;
+	} lines;
+};
+
+/* The profile of the browser is the last of those that OPTIONS names, or has a comparison stored
+ * (OPTIONS NULL). Nothing is told when there is nothing to compare. */
+void compare_open(struct browser *b, const struct tui_compare *options);
+void compare_release(struct compare *x);
+/* The browser's profile is another one now. */
+void compare_take(struct browser *b);
+
+/* Are the panes those of a comparison? */
+bool compare_is_on(const struct browser *b);
+
+/* The kind of rows, with its values. */
+struct compare_kind *compare_kind(struct browser *b, enum compare_by by);
+/* See to it that a listing finds its rows. */
+void compare_list(struct browser *b, enum compare_by by);
+
+/* Another expression (text or name; NULL: the defaults) from now on, if it can be compiled over BY.
+ * -1: ERR, and nothing changed. */
+int compare_set(struct browser *b, enum compare_by by, const char *expression,
+		struct expression_error *err);
+/* Normalise by WHAT (NULL: not). -1 and ERR: nothing changed. */
+int compare_normalise(struct browser *b, const char *what, struct error *err);
+/* The panes anew after something changed. */
+void compare_refresh(struct browser *b);
+
+/* ---- procedures and files of either profile ---- */
+
+/* A procedure that is only in the first profile is told by this bit and its number there. */
+#define COMPARE_FIRST 0x80000000u
+
+/* PROCEDURE of the first (FIRST) or the last profile as the browser names it. */
+model_id compare_procedure(struct browser *b, bool first, model_id procedure);
+model_id compare_of_entity(struct browser *b, uint32_t entity);
+/* What it is over all profiles; 0: nothing. */
+uint32_t compare_entity(struct browser *b, model_id procedure);
+/* The name of a procedure as the browser names it, and its place in *PLACE (FIRST: in the first
+ * profile); NULL: none. */
+const char *compare_name(struct browser *b, model_id procedure, struct place *place, bool *first);
+/* The file of the other profile that corresponds; 0: none. FIRST: FILE is of the first profile. */
+model_id compare_other_file(struct browser *b, bool first, model_id file);
+
+/* The line of the other text, 0: none; how much the same it is. */
+uint32_t compare_other_line(struct browser *b, bool first, model_id file, uint32_t line,
+			    enum compare_mark *mark);
+/* Lines side by side of FILE of the first and its counterpart; NR 0: there is none. */
+const struct line_pair *compare_lines(struct browser *b, model_id first, model_id last,
+				      size_t *nr);
+
+/* ---- values and how they look: compare_heat.c ---- */
+
+/* Values of BY (ranges, lines) that touch lines FROM..TO, outer before inner. Valid until the next
+ * call for BY. */
+const struct compare_value *compare_values(struct browser *b, enum compare_by by, bool first,
+					   model_id file, uint32_t from, uint32_t to, size_t *nr);
+
+/* More than nothing, less than nothing, how much: -COMPARE_LEVELS .. COMPARE_LEVELS. */
+int compare_level(const struct browser *b, const struct compare_kind *k, double value);
+enum role compare_role(const struct browser *b, const struct compare_kind *k, double value,
+		       bool unsure);
+/* Is a difference of so many standard errors (NAN: of exact figures) nothing that counts? */
+bool compare_is_unsure(double significance);
+/* The distance from "no difference" at which LEVEL begins, as a value. */
+double compare_step(const struct browser *b, const struct compare_kind *k, int level);
+
+/* Append a value, a figure of one side. */
+void compare_print_value(struct strbuf *out, enum value_unit unit, double value, int width);
+void compare_print_figure(struct strbuf *out, enum figure figure, double value, int width);
+
+/* Append what stands behind "compared procedures"; why there are none. */
+void compare_title(struct browser *b, enum compare_by by, struct strbuf *out);
+void compare_explain(struct browser *b, enum compare_by by, struct strbuf *out);
+/* Append "a old.db, 110 ms   b new.db, 2.9 s"; without TIMES only the names. */
+void compare_names(struct browser *b, bool times, struct strbuf *out);
+/* Append what must be known whatever is looked at. */
+void compare_banner(struct browser *b, struct strbuf *out);
+
+/* ---- what the user does: compare_act.c ---- */
+
+unsigned compare_act(struct browser *b, enum action action, size_t count);
+/* The prompt for an expression. */
+unsigned compare_prompt(struct browser *b, enum prompt_event event);
+unsigned compare_command(struct browser *b, const char *expression);
+unsigned compare_normalise_command(struct browser *b, const char *what);
+const char *compare_named(struct browser *b, size_t i);
+
+/* The kind of rows that the summary shows. */
+enum compare_by compare_by_of_summary(const struct browser *b);
+
+#endif

@@ -1,0 +1,352 @@
+/* What the user does with a comparison: the expression, what is shown of it, which text. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/browser.h"
+#include "tui/complete.h"
+#include "tui/views.h"
+
+enum { MOST_LIVE = 300000 /* ranges: with more, an expression is computed when it is done */ };
+
+/* Told, when nothing is compared (now). */
+static bool
+is_possible(struct browser *b)
+{
+	if (!b->compare.nr)
+		browser_say(b, ROLE_MESSAGE, "nothing to compare with: cgview A.db B.db");
+	else if (!b->compare.on)
+		browser_say(b, ROLE_MESSAGE, "the comparison is hidden: %s shows it",
+			    action_key(KEYMAP_GENERIC, ACTION_COMPARE_OFF));
+	return b->compare.nr && b->compare.on;
+}
+
+enum compare_by
+compare_by_of_summary(const struct browser *b)
+{
+	const struct table *t = view_table(b->panes[PANE_SUMMARY]);
+
+	return t->kind->list == LIST_COMPARISON ? (enum compare_by)(t->kind->things - 1)
+						: BY_PROCEDURE;
+}
+
+/* ---- the expression ---- */
+
+/* To be edited: the text of one that has a name. */
+static const char *
+expression_now(struct browser *b)
+{
+	const char *text = b->compare.expression;
+	const struct named_expression *named = text ? expression_find(text) : NULL;
+	struct compare_kind *k = compare_kind(b, compare_by_of_summary(b));
+
+	return named ? named->expression : text ? text : k->expression ? k->expression : "";
+}
+
+static unsigned
+ask(struct browser *b)
+{
+	struct compare *x = &b->compare;
+
+	if (!x->c) {
+		browser_say(b, ROLE_MESSAGE, "only what is stored can be shown: %s", x->absent);
+		return EFFECT_DONE;
+	}
+	free(x->before);
+	x->before = x->expression ? xstrdup(x->expression) : NULL;
+	prompt_open(&b->prompt, PROMPT_COMPARE, expression_now(b));
+	return EFFECT_DONE;
+}
+
+static bool
+is_live(const struct browser *b)
+{
+	return b->totals->nr_ranges <= MOST_LIVE;
+}
+
+/* Where it is wrong is marked in the prompt. */
+static int
+try(struct browser *b, const char *text, bool refresh)
+{
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	int status = compare_set(b, compare_by_of_summary(b), *text ? text : NULL, &err);
+
+	b->prompt.wrong = -1;
+	if (status) {
+		prompt_offer(&b->prompt, err.error.text);
+		b->prompt.wrong = err.place;
+	} else if (refresh) {
+		compare_refresh(b);
+	}
+	return status;
+}
+
+unsigned
+compare_command(struct browser *b, const char *text)
+{
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+
+	if (!is_possible(b))
+		return EFFECT_DONE;
+	if (!*text)
+		return ask(b);
+	if (compare_set(b, compare_by_of_summary(b), text, &err)) {
+		browser_say(b, ROLE_WARNING, "%s", err.error.text);
+		return EFFECT_DONE;
+	}
+	compare_refresh(b);
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+const char *
+compare_named(struct browser *b, size_t i)
+{
+	const struct named_expression *n = expression_named(i);
+
+	(void)b;
+	return n ? n->name : NULL;
+}
+
+/* Number I of what may stand in an expression. */
+static const char *
+word(struct browser *b, size_t i)
+{
+	static const char *const functions[] = {
+		"ratio(", "share(", "growth(", "signif(", "abs(", "min(", "max(", "round(",
+		"coalesce(", "nullif(", "iif(", "sqrt(", "log2(", "ln(", "pow(",
+	};
+	enum { NR_FUNCTIONS = sizeof(functions) / sizeof(*functions) };
+	static char text[64];
+	unsigned figures = compare_figures(compare_by_of_summary(b));
+	size_t profiles = b->compare.series ? 1 : b->compare.nr;
+
+	if (i < NR_FUNCTIONS)
+		return functions[i];
+	i -= NR_FUNCTIONS;
+	for (size_t p = 0; p < profiles; p++) {
+		for (int f = 0; f < NR_FIGURES; f++) {
+			if (!(figures & 1u << f) || i--)
+				continue;
+			snprintf(text, sizeof(text), "%c.%s", (char)('a' + p),
+				 figure_name((enum figure)f));
+			return text;
+		}
+		for (int r = 0; r < NR_RUN_FIGURES; r++) {
+			if (i--)
+				continue;
+			snprintf(text, sizeof(text), "%c.run.%s", (char)('a' + p),
+				 run_figure_name((enum run_figure)r));
+			return text;
+		}
+	}
+	return compare_named(b, i);
+}
+
+static bool
+is_of_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || c == '.';
+}
+
+/* What stands before the cursor. Returns how many words fit. */
+static size_t
+complete(struct browser *b)
+{
+	struct prompt *p = &b->prompt;
+	struct strbuf best = STRBUF_INIT, offer = STRBUF_INIT, rest = STRBUF_INIT;
+	size_t from = p->at, at, nr;
+
+	while (from && is_of_word(p->text.buf[from - 1]))
+		from--;
+	strbuf_str(&rest, p->text.buf + p->at);
+	nr = complete_words(b, word, p->text.buf + from, p->at - from, &best, &offer);
+	if (nr) {
+		prompt_replace(p, from, best.buf);
+		at = p->at;
+		strbuf_str(&p->text, rest.buf ? rest.buf : "");
+		p->at = at;
+	}
+	prompt_offer(p, nr > 1 ? offer.buf : nr ? "" : "nothing fits");
+	strbuf_release(&best);
+	strbuf_release(&offer);
+	strbuf_release(&rest);
+	return nr;
+}
+
+/* ---- the prompt ---- */
+
+unsigned
+compare_prompt(struct browser *b, enum prompt_event event)
+{
+	struct compare *x = &b->compare;
+	char *text;
+
+	switch (event) {
+	case PROMPT_CANCELLED:
+		b->prompt.wrong = -1;
+		prompt_close(&b->prompt, false);
+		text = x->before ? xstrdup(x->before) : xstrdup("");
+		try(b, text, true);
+		free(text);
+		break;
+	case PROMPT_ACCEPTED:
+		if (try(b, b->prompt.text.buf, true))
+			return EFFECT_DONE; /* to be mended */
+		prompt_close(&b->prompt, true);
+		break;
+	case PROMPT_COMPLETED:
+		if (complete(b) == 1 && is_live(b))
+			try(b, b->prompt.text.buf, true);
+		break;
+	case PROMPT_CHANGED:
+		if (is_live(b))
+			try(b, b->prompt.text.buf, true);
+		break;
+	case PROMPT_NOTHING:
+		break;
+	}
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+/* ---- what is shown ---- */
+
+static unsigned
+next_sides(struct browser *b)
+{
+	static const char *const next[][2] = {
+		{ "", "changed" }, { "changed", "a" }, { "a", "b" }, { "b", "both" },
+		{ "both", NULL },
+	};
+	struct view *v = browser_view(b);
+	struct table *t = view_table(v);
+	const char *now, *to = NULL;
+
+	if (!t || t->kind->list != LIST_COMPARISON) {
+		v = b->panes[PANE_SUMMARY];
+		t = view_table(v);
+	}
+	now = t->to.text[RESTRICT_SIDES] ? t->to.text[RESTRICT_SIDES] : "";
+	for (size_t i = 0; i < sizeof(next) / sizeof(*next); i++)
+		if (!strcmp(next[i][0], now))
+			to = next[i][1];
+	restrict_set(&t->to, RESTRICT_SIDES, to);
+	table_open(v, t);
+	browser_say(b, ROLE_MESSAGE, !to ? "all rows"
+		    : !strcmp(to, "changed") ? "only rows in both whose text has changed"
+		    : !strcmp(to, "both") ? "only rows that are in both"
+		    : !strcmp(to, "a") ? "only rows that are in the first profile alone"
+				       : "only rows that are in the last profile alone");
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+static unsigned
+set_scale(struct browser *b, const char *what)
+{
+	struct error err = ERROR_INIT;
+	char *copy = what ? xstrdup(what) : NULL;
+
+	if (compare_normalise(b, copy, &err)) {
+		browser_say(b, ROLE_WARNING, "%s", err.text);
+	} else {
+		compare_refresh(b);
+		if (what)
+			browser_say(b, ROLE_MESSAGE, "figures of the others are multiplied so that "
+				    "%s is the same in all", !strcmp(copy, "total")
+				    ? "the total" : copy);
+		else
+			browser_say(b, ROLE_MESSAGE, "figures as they are");
+	}
+	free(copy);
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+/* Not, by the total, by the procedure that is looked at. */
+static unsigned
+next_scale(struct browser *b)
+{
+	const char *now = b->compare.normalise, *name;
+	struct place place;
+	bool first;
+
+	if (!now)
+		return set_scale(b, "total");
+	name = !strcmp(now, "total") && b->procedure
+		       ? compare_name(b, b->procedure, &place, &first) : NULL;
+	return set_scale(b, name);
+}
+
+unsigned
+compare_normalise_command(struct browser *b, const char *what)
+{
+	if (!is_possible(b))
+		return EFFECT_DONE;
+	return set_scale(b, *what && strcmp(what, "off") ? what : NULL);
+}
+
+/* The same place in the other text. */
+static unsigned
+other_text(struct browser *b)
+{
+	struct compare *x = &b->compare;
+	struct view *source = b->panes[PANE_SOURCE];
+	bool first = source_is_first(source);
+	model_id file = source_file(source), other = compare_other_file(b, first, file);
+	enum compare_mark mark;
+	uint32_t line = compare_other_line(b, first, file, (uint32_t)source->cursor + 1, &mark);
+
+	if (!x->c || !other) {
+		browser_say(b, ROLE_MESSAGE, !x->c ? "the text of the first profile is not there: %s"
+			    : "this file is in one profile only", x->absent);
+		return EFFECT_DONE;
+	}
+	x->first = !first;
+	source_show(source, !first, other, line ? line : (uint32_t)source->cursor + 1, NULL);
+	browser_say(b, ROLE_MESSAGE, "this is the text of %s",
+		    profile_path(x->profiles[first ? x->nr - 1 : 0]));
+	return EFFECT_DONE | EFFECT_LAYOUT;
+}
+
+static unsigned
+show_or_hide(struct browser *b)
+{
+	struct compare *x = &b->compare;
+	struct view *source = b->panes[PANE_SOURCE];
+
+	if (!x->nr)
+		return is_possible(b), EFFECT_DONE;
+	while (b->depth)
+		browser_pop(b);
+	x->on = !x->on;
+	if (source_is_first(source))
+		source_show(source, false, 0, 0, NULL);
+	compare_refresh(b);
+	browser_say(b, ROLE_MESSAGE, x->on ? "compared" : "%s alone", profile_path(b->profile));
+	return EFFECT_DONE | EFFECT_MOVED | EFFECT_LAYOUT;
+}
+
+unsigned
+compare_act(struct browser *b, enum action action, size_t count)
+{
+	struct view *view;
+
+	(void)count;
+	if (action == ACTION_COMPARE_OFF)
+		return show_or_hide(b);
+	if (!is_possible(b))
+		return EFFECT_DONE;
+	switch (action) {
+	case ACTION_COMPARE:
+		return ask(b);
+	case ACTION_COMPARE_MENU:
+		return browser_push(b, expressions_new(b));
+	case ACTION_COMPARE_SIDES:
+		return next_sides(b);
+	case ACTION_COMPARE_TEXT:
+		return other_text(b);
+	case ACTION_COMPARE_BESIDE:
+		view = beside_new(b);
+		return view ? browser_push(b, view) : EFFECT_DONE;
+	default:
+		return next_scale(b);
+	}
+}

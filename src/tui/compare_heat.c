@@ -1,0 +1,307 @@
+/* The values of a comparison as numbers and as colours. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/compared.h"
+#include "tui/browser.h"
+#include "tui/human.h"
+
+/* Below that many standard errors a difference may be chance. */
+static const double significant = 2;
+
+/* ---- windows of a source text ---- */
+
+bool
+compare_is_unsure(double significance)
+{
+	return !isnan(significance) && fabs(significance) < significant;
+}
+
+static void
+take_row(const struct compare *x, const struct compare_kind *k, size_t at, size_t profile,
+	 struct compare_value *v)
+{
+	struct compared_row row;
+
+	compared_row(k->table, at, &row);
+	compared_place(k->table, at, profile, &v->place);
+	v->kind = row.kind;
+	v->value = k->exponents ? k->exponents[at] : scalar_number(&row.value);
+	v->unsure = compare_is_unsure(row.significance);
+	if (row.sides & 1)
+		v->a = compared_value(k->table, at, 0, k->figure);
+	if (row.sides & 1u << (x->nr - 1))
+		v->b = compared_value(k->table, at, x->nr - 1, k->figure);
+}
+
+static void
+read_table(const struct compare *x, struct compare_kind *k, struct compare_window *w)
+{
+	size_t profile = w->first ? 0 : x->nr - 1, *rows;
+
+	w->nr = compared_at(k->table, profile, w->file, w->from, w->to, &rows);
+	w->values = xcalloc(w->nr, sizeof(*w->values));
+	for (size_t i = 0; i < w->nr; i++)
+		take_row(x, k, rows[i], profile, &w->values[i]);
+	free(rows);
+}
+
+static void
+read_stored(const struct compare *x, enum compare_by by, struct compare_window *w)
+{
+	struct stored_value *stored;
+
+	if (w->first)
+		return;
+	w->nr = profile_stored_at(x->profiles[x->nr - 1], compare_by_name(by), w->file, w->from,
+				  w->to, &stored);
+	w->values = xcalloc(w->nr, sizeof(*w->values));
+	for (size_t i = 0; i < w->nr; i++)
+		w->values[i] = (struct compare_value){
+			.place = stored[i].place, .value = scalar_number(&stored[i].value),
+			.a = stored[i].a, .b = stored[i].b, .kind = stored[i].kind,
+			.unsure = compare_is_unsure(stored[i].significance),
+		};
+	free(stored);
+}
+
+const struct compare_value *
+compare_values(struct browser *b, enum compare_by by, bool first, model_id file, uint32_t from,
+	       uint32_t to, size_t *nr)
+{
+	struct compare_kind *k = compare_kind(b, by);
+	struct compare_window *w = &b->compare.windows[first][by];
+
+	if (!w->file || w->file != file || from < w->from || to > w->to) {
+		free(w->values);
+		*w = (struct compare_window){ .first = first, .file = file, .from = from,
+					      .to = to };
+		if (k->table)
+			read_table(&b->compare, k, w);
+		else if (k->expression)
+			read_stored(&b->compare, by, w);
+	}
+	*nr = w->nr;
+	return w->values;
+}
+
+/* ---- steps ---- */
+
+/* How far from "no difference": what is multiplied counts as its logarithm. */
+static double
+distance(const struct compare_kind *k, double value)
+{
+	if (k->unit == VALUE_RATIO)
+		return value > 0 ? log2(value) : -INFINITY;
+	return k->unit == VALUE_GROWTH ? value - 1 : value;
+}
+
+static double
+step(const struct browser *b, const struct compare_kind *k, int level)
+{
+	static const double fixed[][COMPARE_LEVELS] = {
+		[VALUE_RATIO] = { 0.07, 0.32, 1, 2 },      /* 5 %, 25 %, twice, four times */
+		[VALUE_GROWTH] = { 0.1, 0.3, 0.6, 0.9 },
+		[VALUE_DEVIATIONS] = { 2, 3, 5, 10 },
+	};
+	static const double parts[2][COMPARE_LEVELS] = {
+		{ 0, 0.01, 0.05, 0.25 }, { 0, 0.25, 0.5, 0.75 },
+	};
+
+	if (k->unit == VALUE_RATIO || k->unit == VALUE_GROWTH || k->unit == VALUE_DEVIATIONS)
+		return fixed[k->unit][level - 1];
+	return parts[b->linear][level - 1] * k->greatest;
+}
+
+double
+compare_step(const struct browser *b, const struct compare_kind *k, int level)
+{
+	double d = level < 0 ? -step(b, k, -level) : step(b, k, level);
+
+	return k->unit == VALUE_RATIO ? exp2(d) : k->unit == VALUE_GROWTH ? 1 + d : d;
+}
+
+int
+compare_level(const struct browser *b, const struct compare_kind *k, double value)
+{
+	double d = distance(k, value), size = fabs(d);
+	int level = 0;
+
+	if (isnan(d) || size == 0)
+		return 0;
+	while (level < COMPARE_LEVELS && size >= step(b, k, level + 1))
+		level++;
+	return d < 0 ? -level : level;
+}
+
+enum role
+compare_role(const struct browser *b, const struct compare_kind *k, double value, bool unsure)
+{
+	int level = compare_level(b, k, value);
+
+	if (!level)
+		return ROLE_COLD;
+	if (unsure)
+		return ROLE_UNSURE;
+	return (enum role)(level < 0 ? ROLE_LESS_1 - level - 1 : ROLE_MORE_1 + level - 1);
+}
+
+/* ---- numbers ---- */
+
+static void
+add_sign(struct strbuf *out, double value)
+{
+	strbuf_str(out, value < 0 ? "-" : value > 0 ? "+" : "");
+}
+
+static uint64_t
+rounded(double value)
+{
+	value = fabs(value) + 0.5;
+	return value < 18446744073709549568.0 ? (uint64_t)value : UINT64_MAX;
+}
+
+/* What is not whole has its digits, as long as they say something. */
+static void
+add_count(struct strbuf *out, double value, int width)
+{
+	double size = fabs(value);
+
+	if (size < 100 && size != floor(size))
+		strbuf_fmt(out, "%.*f", size < 10 ? 2 : 1, size);
+	else
+		human_count_fit(out, rounded(value), width);
+}
+
+static void
+add_time(struct strbuf *out, double value)
+{
+	if (rounded(value))
+		human_ns(out, rounded(value), draw_ascii());
+	else
+		strbuf_char(out, '0');
+}
+
+void
+compare_print_value(struct strbuf *out, enum value_unit unit, double value, int width)
+{
+	if (isinf(value)) {
+		strbuf_str(out, value < 0 ? "-" : "");
+		strbuf_str(out, draw_ascii() ? "inf" : "\342\210\236");
+		return;
+	}
+	switch (unit) {
+	case VALUE_COUNT:
+		add_sign(out, value);
+		add_count(out, value, width - 1);
+		break;
+	case VALUE_NS:
+		add_sign(out, value);
+		add_time(out, value);
+		break;
+	case VALUE_RATIO:
+		strbuf_fmt(out, "%s%.*f", draw_glyph(GLYPH_TIMES), fabs(value) < 100 ? 2 : 0, value);
+		break;
+	case VALUE_PERCENT:
+		strbuf_fmt(out, "%+.2f%%", value);
+		break;
+	case VALUE_GROWTH:
+		strbuf_fmt(out, "n^%.2f", value);
+		break;
+	case VALUE_DEVIATIONS:
+		strbuf_fmt(out, draw_ascii() ? "%+.1f s" : "%+.1f \317\203", value);
+		break;
+	case VALUE_NUMBER:
+		strbuf_fmt(out, "%.6g", value);
+		break;
+	}
+}
+
+void
+compare_print_figure(struct strbuf *out, enum figure figure, double value, int width)
+{
+	if (figure_unit(figure) == UNIT_NS)
+		add_time(out, value);
+	else
+		add_count(out, value, width);
+}
+
+/* ---- titles ---- */
+
+void
+compare_title(struct browser *b, enum compare_by by, struct strbuf *out)
+{
+	const struct compare_kind *k = compare_kind(b, by);
+
+	if (!k->expression)
+		return;
+	strbuf_fmt(out, b->compare.series ? ": growth of %s" : ": %s", k->expression);
+	if (k->instead)
+		strbuf_str(out, " (the other one cannot be had of these)");
+}
+
+void
+compare_explain(struct browser *b, enum compare_by by, struct strbuf *out)
+{
+	if (b->compare.c)
+		strbuf_fmt(out, "There are no %s in any of the profiles.\n",
+			   compare_by_things(by));
+	else
+		strbuf_fmt(out, "The stored comparison has no %s: %s.\n"
+			   "cgview diff -o without --by stores all kinds.\n",
+			   compare_by_things(by), b->compare.absent);
+}
+
+static const char *
+base_name(const char *path)
+{
+	const char *s = strrchr(path, '/');
+
+	return s && s[1] ? s + 1 : path;
+}
+
+static void
+add_scale(const struct compare *x, struct strbuf *out)
+{
+	struct comparison_scale s = comparison_scale(x->c, x->nr - 1);
+
+	strbuf_fmt(out, "   normalised by %s: %c %s", x->normalise, (int)('a' + x->nr - 1),
+		   draw_glyph(GLYPH_TIMES));
+	strbuf_fmt(out, "%.3g", s.count);
+	if (s.time > 0 && s.time != s.count)
+		strbuf_fmt(out, ", its times %s%.3g", draw_glyph(GLYPH_TIMES), s.time);
+}
+
+void
+compare_names(struct browser *b, bool times, struct strbuf *out)
+{
+	const struct compare *x = &b->compare;
+	struct stored_side sides[MAX_PROFILES];
+	size_t nr = x->c ? 0 : profile_stored_sides(b->profile, sides, MAX_PROFILES);
+
+	for (size_t i = 0; i < x->nr; i++) {
+		if (i && x->nr > 3 && i + 1 < x->nr) {
+			strbuf_str(out, i == 1 ? " .." : "");
+			continue;
+		}
+		strbuf_fmt(out, "%s%c %s", i ? "   " : "", (int)('a' + i),
+			   base_name(x->c ? profile_path(x->profiles[i])
+				     : i < nr ? sides[i].path : "?"));
+		if (!x->c || !times)
+			continue;
+		strbuf_str(out, ", ");
+		human_ns(out, profile_totals(x->profiles[i])->run.cpu_ns, draw_ascii());
+	}
+}
+
+void
+compare_banner(struct browser *b, struct strbuf *out)
+{
+	struct compare *x = &b->compare;
+
+	if (x->c && x->normalise)
+		add_scale(x, out);
+	if (x->absent)
+		strbuf_str(out, "   stored");
+}

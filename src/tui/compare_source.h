@@ -1,0 +1,33 @@
+/* A source text in a comparison: what its margin and its colours are. */
+#ifndef CGVIEW_TUI_COMPARE_SOURCE_H
+#define CGVIEW_TUI_COMPARE_SOURCE_H
+
+#include "tui/compare.h"
+#include "tui/draw.h"
+#include "tui/paint.h"
+
+struct browser;
+
+/* The window that is drawn: lines FROM..TO of a file of the first or the last profile. */
+struct compare_source {
+	bool first;
+	model_id file;
+	uint32_t from, to;
+};
+
+/* Columns that a, b and result take, with a blank behind each, in a pane of WIDTH. */
+int compare_margin(int width);
+void compare_draw_margin_head(const struct line *line, int width);
+void compare_draw_margin(struct browser *b, const struct compare_source *s, uint32_t lineno,
+			 const struct line *line, int width);
+
+/* "~": the line has another text in the other profile; "-", "+": it is only in the first, the last
+ * one; "": it is the same. */
+const char *compare_line_mark(struct browser *b, const struct compare_source *s, uint32_t line,
+			      enum role *role);
+
+/* Roles of LINE, as paint_line() does it. */
+void compare_paint(struct browser *b, const struct compare_source *s, struct painted *vis,
+		   uint32_t line);
+
+#endif

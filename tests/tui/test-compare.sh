@@ -1,0 +1,172 @@
+#!/bin/bash
+# Profiles compared in the browser: two versions of a made-up program, and runs of growing size, whose
+# figures unit-versions.c has.
+. tests/tui/lib.sh
+"$BUILD/tests/tui/unit-versions" . || exit 1
+printf '100\n200\n400\n800\n' > sizes
+runs='n100.db n200.db n400.db n800.db'
+
+# Play on a comparison; ARGUMENTS are those of cgview.
+compare() # compare ARGUMENT... < STEPS
+{
+	cat > steps
+	printf ':save-actions %s\n' "$actions" | cat - steps > script
+	CGVIEW_SCRIPT=script "$cgview" "$@"
+}
+
+shows() # shows NAME 'ARGUMENTS' PATTERN... < STEPS
+{
+	local name=$1 arguments=$2 status=0 pattern
+	shift 2
+	{ echo size:100x30; cat; echo ':save-screen shows'; } | compare $arguments || status=1
+	for pattern; do
+		case $pattern in
+		!*) grep -q -e "${pattern#!}" shows && { echo "# there is: ${pattern#!}"; status=1; } ;;
+		*) grep -q -e "$pattern" shows || { echo "# there is no: $pattern"; status=1; } ;;
+		esac
+	done
+	[ $status -eq 0 ] || sed 's/^/# /' shows
+	verdict $status "$name"
+}
+
+compare_screen() # compare_screen NAME SIZE 'ARGUMENTS' < STEPS
+{
+	local name=$1-$2 status=0 what
+	{ echo "size:$2"; cat; echo ":save-screen $name.screen"; echo ":save-roles $name.roles"; } |
+		compare $3 || status=1
+	for what in screen roles; do
+		if [ -n "${GENERATE:-}" ]; then
+			cp "$name.$what" "$screens/$name.$what"
+		else
+			diff "$screens/$name.$what" "$name.$what" || status=1
+		fi
+	done
+	verdict $status "screen $name"
+}
+
+for size in 80x24 120x36 200x60; do
+	compare_screen compare $size 'old.db new.db' < /dev/null
+	compare_screen compare-beside $size 'old.db new.db' <<< '|'
+done
+compare_screen compare-first 120x36 'old.db new.db' <<< $'F\nF\nx'
+compare_screen compare-lines 120x36 'old.db new.db -e count' <<< $'v\nv\nv'
+compare_screen compare-menu 120x36 'old.db new.db' <<< E
+compare_screen compare-wrong 120x36 'old.db new.db' <<< $'=\nC-u\ntext:b.count - a.cuont'
+compare_screen compare-series 120x36 "--series sizes $runs" < /dev/null
+
+# What a row says, against the table at the top of unit-versions.c.
+shows 'the greatest difference is first' 'old.db new.db' \
+	'^▌ *80.0 ms *2.000 s *+1.920 s ▲ *[0-9.]* *changed *sort ' \
+	'20.0 ms *900 ms *+880 ms ▲ *[0-9.]* *less ' < /dev/null
+shows 'what is only in one is told' 'old.db new.db' \
+	'9.00 ms *- *-9.00 ms ▼ *[0-9.]* *only a *gone ' '^ *- *0 *0 *[0-9.]* *only b *fresh ' < /dev/null
+shows 'both files are in the title' 'old.db new.db' '^ a old.db, 110 ms   b new.db, 2.902 s' < /dev/null
+shows 'callees are compared' 'old.db new.db' '5,000 *500,000 *+495,000 *less' < /dev/null
+shows 'callers are compared, of what is only in the first, too' 'old.db new.db' \
+	'─ callers of gone' '│ *$' ' 1 *- *-1 *main' <<< $'text:&gone\nEnter'
+shows 'the lines have both figures' 'old.db new.db' \
+	'40.0 ms *1.400 s *+1.360 s │~ 13 .*k = n - 1' '▲ *30.0 ms *588 ms *+558 ms │  14 ' < /dev/null
+shows 'another expression' 'old.db new.db -e ratio(b.count,a.count)' 'result▼' '5,000 *500,000 *×100 ▲ .*less' < /dev/null
+
+# Rows of one side, one after the other.
+shows 'only changed ones' 'old.db new.db' 'only changed text' '1/2 of 5' '2 of 5 procedures' '!less  ' <<< F
+shows 'only those of the first' 'old.db new.db' 'only a ─' '1/1 of 5' '^▌.*gone' <<< $'F\nF'
+shows 'only those of the last' 'old.db new.db' 'only b ─' '1/1 of 5' '^▌.*fresh' <<< $'F\nF\nF'
+shows 'only those of both' 'old.db new.db' 'only in both ─' '1/3 of 5' '!gone  ' <<< $'F\nF\nF\nF'
+shows 'all again' 'old.db new.db' 'all rows' '1/5 ' <<< $'F\nF\nF\nF\nF'
+shows 'Esc takes the restriction back' 'old.db new.db' '1/5 ' <<< $'F\nEsc'
+
+# All kinds of rows.
+shows 'expressions' 'old.db new.db -e count' 'compared expressions: b.count - a.count' \
+	'5,200 *520,000 *+514,800 .*k && less' <<< v
+shows 'call sites' 'old.db new.db -e count' 'compared call sites' '5,000 *500,000 *+495,000 .*less' <<< $'v\nv'
+shows 'lines' 'old.db new.db -e count' 'compared lines' 'sort.c:13' <<< $'v\nv\nv'
+shows 'files' 'old.db new.db -e count' 'compared files' '1 file' 'sort.c' <<< $'v\nv\nv\nv'
+shows 'calls' 'old.db new.db -e count' 'compared calls' '+495,000 ▲ *sort *less' <<< V
+shows 'what has no such figure shows the default, and says so' 'old.db new.db -e time' \
+	'compared calls: b.count - a.count (the other' <<< V
+
+# The other text, and both.
+shows 'the other text, at the same place' 'old.db new.db' 'this is the text of old.db' '─ a /sample/src/sort.c' \
+	'^▌.*│~* *9 sort(int' '13 .*swap' <<< $'x\nw'
+shows 'and back' 'old.db new.db' '─ b /sample/src/sort.c' 'text of new.db' <<< $'x\nw\nw'
+shows 'what is only in the first is shown in its text' 'old.db new.db' '─ a /sample' '17 gone(int' \
+	<<< $'text:&gone\nEnter\nEnter'
+shows 'side by side' 'old.db new.db' '5 lines differ' \
+	'40.0 ms *12 .* for (int k = i.*~ *1.400 s *13 .*k = n - 1' '+ *8 /\* Slower' <<< '|'
+shows 'from difference to difference' 'old.db new.db' '^▌.*~.*fresh' <<< $'|\ng\n]\n]\n]'
+shows 'back to the difference before' 'old.db new.db' '^▌.*+ *8 ' <<< $'|\ng\n]\n]\n['
+shows 'Enter goes to the place' 'old.db new.db' '─ b /sample' '^▌.*│+ *8 ' <<< $'|\ng\n]\nEnter'
+shows 'it scrolls' 'old.db new.db' '9…rt(int .*│ *10…rt(int' <<< $'|\nl\nRight\n1\n5\nh\n1\nl'
+shows 'all of it is written' 'old.db new.db' 'written to both' <<< $'|\ntext::w both\nEnter'
+[ "$(grep -c . both)" = 29 ] && grep -q $'^~\t12\t.*\t13\t.*k = n - 1' both
+verdict $? 'with both numbers'
+shows 'it is searched' 'old.db new.db' '^▌.*swap' <<< $'|\ng\ntext:/swap\nEnter'
+
+# The expression: typed, completed, wrong, taken back.
+shows 'what is typed is seen at once' 'old.db new.db' 'compared procedures: b.calls - a.calls' \
+	'5,000 *500,000 *+495,000' <<< $'=\nC-u\ntext:b.calls - a.calls'
+shows 'and kept' 'old.db new.db' 'compared procedures: b.calls' '!compare by' <<< $'=\nC-u\ntext:b.calls - a.calls\nEnter'
+shows 'Esc goes back' 'old.db new.db' 'compared procedures: b.self_ns - a.self_ns' '!compare by' \
+	<<< $'=\nC-u\ntext:b.calls - a.calls\nEsc'
+shows 'names are completed' 'old.db new.db' 'compare by: b.self_ns ' 'b.self_samples' 'b.self_wait_ns' \
+	<<< $'=\nC-u\ntext:b.self\nTab\ntext:n\nTab\n:save-screen shows2\nC-u\ntext:b.self_ns \ntext:b.self\nTab'
+shows 'an error is told' 'old.db new.db' 'compare by: b.count - a.cuont *a figure is one of' <<< $'=\nC-u\ntext:b.count - a.cuont'
+shows 'and Enter does not take it' 'old.db new.db' 'compare by: b.count - a.cuont *a figure is one of' <<< $'=\nC-u\ntext:b.count - a.cuont\nEnter'
+shows 'nothing typed: the default' 'old.db new.db -e count' 'b.self_ns - a.self_ns' <<< $'=\nC-u\nEnter'
+shows 'the menu' 'old.db new.db' 'compared procedures: ratio(b.count, a.count)' <<< $'E\ng\nj\nj\nj\nEnter'
+shows 'by command' 'old.db new.db' 'compared procedures: growth(a.count' <<< $'text::compare growth\nEnter'
+shows 'a wrong one by command' 'old.db new.db' 'profiles are called a to b' 'b.self_ns - a.self_ns' <<< $'text::compare x.count\nEnter'
+
+# Normalised.
+shows 'by the total' 'old.db new.db' 'normalised by total: b ×0.0148, its times ×0.0379' \
+	'20.0 ms *34.1 ms *+14.1 ms' <<< Z
+shows 'by the procedure here' 'old.db new.db' 'normalised by sort: b ×1, its times ×0.0345' <<< $'Z\nZ'
+shows 'not any more' 'old.db new.db' 'figures as they are' '+1.920 s' '!normalised' <<< $'Z\nZ\nZ'
+shows 'by command' 'old.db new.db' 'normalised by less' <<< $'text::normalise less\nEnter'
+shows 'off by command' 'old.db new.db --normalise less' '!normalised by' <<< $'text::normalise off\nEnter'
+shows 'by what is not there' 'old.db new.db' 'has no procedure nobody' '+1.920 s' <<< $'text::normalise nobody\nEnter'
+
+shows 'the last profile alone' 'old.db new.db' '^─ procedures ─' '^ new.db' 'heat: self' <<< '~'
+shows 'and compared again' 'old.db new.db' '^─ compared procedures' <<< $'~\n~'
+shows 'arcs are not turned' 'old.db new.db' 'arcs are turned in one profile' <<< $'c\n+'
+shows 'back and forward' 'old.db new.db' '^▌.*fresh' <<< $'G\nEnter\nBackspace'
+shows 'one profile alone' sample.db 'nothing to compare with: cgview A.db B.db' <<< =
+for key in E F w '|' Z '~'; do
+	shows "one profile alone: $key" sample.db 'nothing to compare with' <<< "$key"
+done
+
+# A stored comparison opens in the same way, with the profiles and without them.
+"$cgview" diff -o stored.db old.db new.db || exit 1
+shows 'a stored comparison' stored.db '^ a old.db' '^▌ *80.0 ms *2.000 s *+1.920 s ▲ *[0-9.]* *changed *sort ' \
+	'40.0 ms *1.400 s *+1.360 s │~ 13 ' < /dev/null
+shows 'with another expression' stored.db '+495,000' <<< $'text::compare b.calls-a.calls\nEnter'
+mv old.db away.db
+shows 'without the first profile' stored.db '^ a old.db' ' stored ' \
+	'^▌ *80.0 ms *2.000 s *+1.920 s ▲ *[0-9.]* *changed *sort ' \
+	'40.0 ms *1.400 s *+1.360 s │  13 ' < /dev/null
+shows 'without it: no other expression' stored.db 'only what is stored can be shown' <<< =
+shows 'without it: rows of the first' stored.db 'only a *gone' < /dev/null
+shows 'without it: no text of the first' stored.db 'the text of the first profile is not there' <<< '|'
+mv away.db old.db
+
+# A series.
+shows 'the exponents of a series' "--series sizes $runs" 'growth of a.count' '10,000 *640,000 *n^2.00 ▲ *▁▁▃█' < /dev/null
+shows 'of another figure' "--series sizes $runs -e a.calls" 'growth of a.calls' '10,000 *640,000 *n^2.00 ▲ .*less' < /dev/null
+shows 'of expressions' "--series sizes $runs" '^▌.*n^2.00' '100 *800 *n^1.00' <<< v
+
+# Usage.
+refused() # refused STATUS NAME PATTERN ARGUMENT...
+{
+	local expected=$1 name=$2 pattern=$3 status
+	shift 3
+	: | compare "$@" 2> err
+	status=$?
+	[ $status -eq "$expected" ] && grep -q -e "$pattern" err
+	verdict $? "$name" || cat err
+}
+refused 2 'a wrong expression' 'browse: -e: a figure is one of' old.db new.db -e a.cuont
+refused 2 'one profile with -e' 'one profile alone' old.db -e count
+refused 2 'sizes that do not fit' '3 sizes for 2 profiles' old.db new.db --size 1,2,3
+refused 1 'normalised by nothing' 'no procedure nobody' old.db new.db --normalise nobody
+refused 1 'a profile that is not there' 'no.db' old.db no.db
