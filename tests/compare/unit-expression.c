@@ -207,8 +207,8 @@ static void
 check_hostile(void)
 {
 	static const char *const cases[] = {
-		"(with recursive r(n) as (select 1 union all select n + 1 from r) "
-		"select max(n) from r)",
+		("(with recursive r(n) as (select 1 union all select n + 1 from r) "
+		 "select max(n) from r)"),
 		"(select 1)", "exists(select 1)", "a.count in (select 1)", "1 in sqlite_schema",
 		"1 in (values (1))", "(values (1))", "(table sqlite_schema)",
 		"length(zeroblob(100000000))", "length(randomblob(100000000))", "random()",
