@@ -312,7 +312,7 @@ connect_file(struct profile *p, struct error *err)
 	/* trusted_schema and cell_size_check must be on before the first page is read. */
 	if (sqlite3_exec(p->db, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; "
 				"PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY; "
-				"PRAGMA cache_size = -16000; PRAGMA query_only = ON",
+				"PRAGMA cache_size = -8000; PRAGMA query_only = ON",
 			 NULL, NULL, NULL) != SQLITE_OK)
 		return damaged(p, err);
 	return 0;

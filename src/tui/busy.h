@@ -18,7 +18,7 @@ struct busy {
 };
 
 /* Milliseconds: within a key, and between two looks at the keyboard. */
-enum { SLICE_KEY = 4, SLICE_IDLE = 5 };
+enum { SLICE_KEY = 3, SLICE_IDLE = 3 };
 
 /* Once for each profile that is opened. */
 void busy_watch(struct browser *b, struct profile *p);

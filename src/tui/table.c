@@ -249,7 +249,7 @@ table_row_line(struct table *t, size_t row, struct strbuf *out)
 bool
 table_sum_up(struct table *t)
 {
-	if (t->summed_up || !t->listing || table_busy(t) || !t->kind->sums)
+	if (t->summed_up || !t->listing || table_grows(t) || !t->kind->sums)
 		return false;
 	t->summed_up = listing_sums(t->listing, &t->sums);
 	return t->summed_up;
@@ -385,10 +385,13 @@ write_line(struct table *t, enum line_kind kind, const struct list_row *r, FILE 
 void
 table_write(struct table *t, FILE *out)
 {
-	size_t i, rows = t->listing ? listing_rows(t->listing) : 0;
-	struct table wide = *t;
+	size_t i, rows;
+	struct table wide;
 	struct list_row sums;
 
+	table_finish(t);
+	rows = t->listing ? listing_rows(t->listing) : 0;
+	wide = *t;
 	table_layout(&wide, 160);
 	write_line(&wide, LINE_HEADS, NULL, out);
 	for (i = 0; i < rows; i++)

@@ -108,6 +108,8 @@ enum {
 	WORK_MOVED = 4,    /* the cursor is on another row */
 };
 unsigned table_work(struct view *v, struct table *t);
+/* All rows of what is shown, however long it takes: whoever says that there is none must know. */
+void table_finish(struct table *t);
 /* The cursor to the row with this id, at once or when it is found. */
 void table_seek(struct view *v, struct table *t, int64_t id);
 /* The cursor to that row of what was asked for last. */

@@ -127,6 +127,13 @@ table_open(struct view *v, struct table *t)
 }
 
 void
+table_finish(struct table *t)
+{
+	if (t->listing)
+		listing_work(t->listing, NULL, NULL);
+}
+
+void
 table_seek(struct view *v, struct table *t, int64_t id)
 {
 	ptrdiff_t at;

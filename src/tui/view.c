@@ -335,10 +335,13 @@ row_has_hit(struct view *v, const struct search *search, size_t row, struct strb
 bool
 view_search(struct view *v, const struct search *search, bool backward, size_t from)
 {
-	size_t rows = view_rows(v), i, row, start = 0;
+	size_t rows, i, row, start = 0;
 	struct strbuf text = STRBUF_INIT;
 	bool found = false;
 
+	if (view_table(v))
+		table_finish(view_table(v));
+	rows = view_rows(v);
 	if (v->ops->search && search->pattern)
 		return v->ops->search(v, search, backward, from, true);
 	if (!v->ops->row_text || !search->pattern || !rows)

@@ -26,6 +26,12 @@ Enter
 text:&re_77
 Enter
 :save-screen filtered
+text::w written
+Enter
+text:/procedure_778
+Enter
+:save-screen searched
+Esc
 Esc
 text:&re_77zzz
 Enter
@@ -47,6 +53,18 @@ Enter
 :save-at-once some
 :save-screen filtered-in-slices
 Esc
+text:&re_77
+Enter
+text::w written-in-slices
+Enter
+Esc
+text:&re_77
+Enter
+text:/procedure_778
+Enter
+:save-screen searched-in-slices
+Esc
+Esc
 text:&re_77zzz
 Enter
 :save-at-once none-yet
@@ -59,15 +77,19 @@ verdict $? 'a title tells how far sorting is'
 rows() { sed -n '4,9p' "$1"; }
 ! cmp -s <(rows begun) <(rows sorted) && [ "$(rows begun | grep -c .)" = 6 ]
 verdict $? 'meanwhile the rows are the old ones'
-for pair in sorted filtered none; do
+for pair in sorted filtered searched; do
 	cmp <(sed '$d' $pair) <(sed '$d' $pair-in-slices)
 	verdict $? "$pair: the same in slices as at once"
 done
+# The panes below still show what the last row was that there was.
+cmp <(head -11 none) <(head -11 none-in-slices)
+verdict $? 'none: the same in slices as at once'
+cmp written written-in-slices && [ "$(wc -l < written)" -gt 10 ]
+verdict $? 'all rows are written, also those not yet found'
 grep -q 'looking for more [0-9]*%' some && ! grep -q 'looking for more' filtered
 verdict $? 'a title tells that there may be more rows'
 grep -q 'Not found yet' none-yet && ! grep -q 'Not found yet' none
 verdict $? 'nothing found yet is not nothing found'
-
 
 
 play stopped << 'END'
