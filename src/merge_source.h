@@ -5,7 +5,8 @@
 #include "collect/merge.h"
 
 /* Add M, which is the profile PATH, to SUM, which began as the profile BASE: the ids of that are
- * SUM's. How much was found is told. -1 and ERR: as model_merge(); a profile that cannot be read. */
+ * SUM's. How much was found is told. -1 and ERR: as model_merge(), or a profile that cannot be
+ * read. */
 int merge_by_source(struct model *sum, const char *base, const struct model *m, const char *path,
 		    struct candidates *c, struct error *err);
 
