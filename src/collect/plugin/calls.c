@@ -126,17 +126,18 @@ make_calls_pass(gcc::context *ctx)
 }
 
 /* Library procedures that are declared nothrow and leaf but may not come back (exec), or come back
- * twice in effect (fork: parent and child each go on with counters of their own). */
+ * twice in effect (fork: parent and child each go on with counters of their own), or in which a
+ * signal that waits is delivered, whose handler may jump away. */
 static bool
 leaves_or_splits(tree decl)
 {
 	static const char *const names[] = {
-		"execl",	"execle",     "execlp",	       "execv",	       "execve",
-		"execveat",	"execvp",     "execvpe",       "fexecve",      "fork",
-		"vfork",	"_Fork",      "clone",	       "clone3",       "raise",
-		"kill",		"tgkill",     "tkill",	       "pthread_kill", "longjmp",
-		"_longjmp",	"siglongjmp", "__longjmp_chk", "swapcontext",  "setcontext",
-		"pthread_exit", "syscall",
+		"execl", "execle", "execlp", "execv", "execve", "execveat", "execvp", "execvpe",
+		"fexecve", "fork", "vfork", "_Fork", "forkpty", "daemon", "clone", "clone3",
+		"raise", "gsignal", "kill", "killpg", "tgkill", "tkill", "sigqueue",
+		"pthread_kill", "pthread_sigqueue", "pidfd_send_signal", "sigprocmask",
+		"pthread_sigmask", "sigsetmask", "sigrelse", "longjmp", "_longjmp", "siglongjmp",
+		"__longjmp_chk", "swapcontext", "setcontext", "pthread_exit", "syscall",
 	};
 	const char *name = linkage_name(decl);
 
@@ -144,6 +145,15 @@ leaves_or_splits(tree decl)
 		if (!strcmp(name, names[i]))
 			return true;
 	return false;
+}
+
+/* A procedure that has a builtin's name is not known to come back as that does. */
+static bool
+is_programs_own(tree decl)
+{
+	cgraph_node *node = cgraph_node::get(decl);
+
+	return node && node->definition;
 }
 
 /* The calls that -finstrument-functions adds stand at no place of the source. */
@@ -169,6 +179,8 @@ call_returns(gcall *call)
 		return false;
 	if (flags & ECF_RETURNS_TWICE)
 		return true; /* setjmp itself comes back; each return enters its block's end */
+	if (decl && own_builtin(decl) && is_programs_own(decl))
+		return false;
 	if (decl && own_builtin(decl) && ((flags & ECF_NOTHROW) || instruments(decl)))
 		return true;
 	if ((flags & (ECF_CONST | ECF_PURE)) && !(flags & ECF_LOOPING_CONST_OR_PURE))

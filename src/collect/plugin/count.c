@@ -334,6 +334,49 @@ build_graph(struct graph *g, function *fun)
 	}
 }
 
+/* Is there no way out of the procedure within the loop from HEAD to BB and back? */
+static bool
+only_loops(const struct graph *g, basic_block bb, basic_block head)
+{
+	auto_vec<basic_block> work;
+	hash_set<basic_block> seen;
+	edge_iterator ei;
+	edge e;
+
+	work.safe_push(bb);
+	seen.add(head);
+	seen.add(bb);
+	while (!work.is_empty()) {
+		bb = work.pop();
+		if (g->root_out[g->number[bb->index]])
+			return false;
+		if (bb == head)
+			continue;
+		FOR_EACH_EDGE(e, ei, bb->preds)
+		if (e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) && !seen.add(e->src))
+			work.safe_push(e->src);
+	}
+	return !g->root_out[g->number[head->index]];
+}
+
+/* A thread may die in a loop that runs for long, or for ever. Then what stands before it was
+ * executed, and what stands behind it was not. Inner loops come first: one that leads outside does
+ * so for those around it. */
+static void
+let_loops_end(struct graph *g, function *fun)
+{
+	int *order = XNEWVEC(int, n_basic_blocks_for_fn(fun));
+	int nr = pre_and_rev_post_order_compute_fn(fun, NULL, order, false);
+	edge_iterator ei;
+	edge e;
+
+	while (nr-- > 0)
+		FOR_EACH_EDGE(e, ei, BASIC_BLOCK_FOR_FN(fun, order[nr])->preds)
+	if ((e->flags & EDGE_DFS_BACK) && only_loops(g, e->src, e->dest))
+		g->root_out[g->number[e->src->index]] = true;
+	free(order);
+}
+
 static int
 find(struct graph *g, int v)
 {
@@ -358,10 +401,11 @@ heavier(int a, int b)
 {
 	if (sorting->arcs[a].weight != sorting->arcs[b].weight)
 		return sorting->arcs[a].weight > sorting->arcs[b].weight;
-	return a < b;
+	return a > b;
 }
 
-/* Kruskal: arcs left out of the tree get counters, numbered from 0. Returns how many. */
+/* Kruskal: arcs left out of the tree get counters, numbered from 0. Returns how many. Of arcs that
+ * weigh the same the first one gets it: if the thread dies behind it, what was executed counts. */
 static int
 choose_counters(struct graph *g)
 {
@@ -722,6 +766,7 @@ instrument(function *fun)
 	own_entry(fun);
 	mark_dfs_back_edges();
 	build_graph(&g, fun);
+	let_loops_end(&g, fun);
 	guess_weights(&g, fun);
 	note_procedure(&g, fun);
 	nr = elide_counter(&g, fun, choose_counters(&g));

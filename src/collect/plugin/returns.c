@@ -76,6 +76,9 @@ call_comes_back(gcall *call)
 	node = node->ultimate_alias_target(&available);
 	if (available <= AVAIL_INTERPOSABLE || node->thunk)
 		return false;
+	/* GCC may inline the body of C's extern inline; but another one is called. */
+	if (DECL_EXTERNAL(node->decl))
+		return false;
 	if (!known)
 		known = new hash_map<cgraph_node *, bool>;
 	if (bool *before = known->get(node))
