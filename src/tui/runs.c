@@ -25,11 +25,10 @@ runs_spread(struct strbuf *out, struct listing *runs, bool ascii)
 		same &= !strcmp(first.buf, row->cells[command].text);
 	}
 	if (cpus.nr > 1) {
-		strbuf_fmt(out, "%zu runs: cpu ", cpus.nr);
+		strbuf_fmt(out, "%zu runs%s: cpu ", cpus.nr, same ? "" : " of different commands");
 		human_deviation(out, &cpus, ascii);
 		strbuf_str(out, ", wall ");
 		human_deviation(out, &walls, ascii);
-		strbuf_str(out, same ? "" : ", of different commands");
 	}
 	strbuf_release(&first);
 }
