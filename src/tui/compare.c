@@ -7,6 +7,7 @@
 #include "compare/store.h"
 #include "db/compared.h"
 #include "tui/browser.h"
+#include "tui/layout.h"
 #include "tui/views.h"
 
 /* Runs of which an exponent fits so badly tell nothing. */
@@ -51,6 +52,7 @@ compare_release(struct compare *x)
 {
 	forget_kinds(x);
 	forget_lines(x);
+	compare_tree_release(x);
 	comparison_close(x->c);
 	if (x->nr)
 		docs_release(&x->docs);
@@ -265,6 +267,18 @@ take_stored(struct compare *x, enum compare_by by, struct compare_kind *k)
 	expression_free(e);
 }
 
+/* What takes seconds is told. */
+enum { MOST_UNTOLD = 200000 /* ranges */ };
+
+static void
+tell(enum compare_by by)
+{
+	char text[80];
+
+	snprintf(text, sizeof(text), "comparing %s ...", compare_by_things(by));
+	layout_draw_busy(text);
+}
+
 struct compare_kind *
 compare_kind(struct browser *b, enum compare_by by)
 {
@@ -275,6 +289,8 @@ compare_kind(struct browser *b, enum compare_by by)
 	if (k->tried)
 		return k;
 	k->tried = true;
+	if (b->totals->nr_ranges > MOST_UNTOLD)
+		tell(by);
 	if (!x->c) {
 		take_stored(x, by, k);
 		return k;

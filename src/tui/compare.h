@@ -7,6 +7,7 @@
 
 #include "compare/comparison.h"
 #include "compare/series.h"
+#include "db/tree.h"
 #include "tui/doc.h"
 #include "tui/prompt.h"
 #include "tui/role.h"
@@ -63,6 +64,7 @@ struct compare {
 		struct compare_value *values;
 		size_t nr;
 	} windows[2][NR_COMPARE_BY]; /* of the last profile, of the first */
+	struct tree *trees[2][2]; /* of the first profile, by enum tree_source, bottom-up */
 	struct {                 /* lines of two texts side by side */
 		model_id a, b;
 		struct line_pair *pairs;
@@ -146,6 +148,14 @@ void compare_explain(struct browser *b, enum compare_by by, struct strbuf *out);
 void compare_names(struct browser *b, bool times, struct strbuf *out);
 /* Append what must be known whatever is looked at. */
 void compare_banner(struct browser *b, struct strbuf *out);
+
+/* ---- the tree of calls: compare_tree.c ---- */
+
+/* The total of the same path in the first profile; false: it has no such path (0). UNSURE: the
+ * difference may be chance. */
+bool compare_tree_time(struct browser *b, const struct tree *tree, uint32_t id, uint64_t *ns,
+		       bool *unsure);
+void compare_tree_release(struct compare *x);
 
 /* ---- what the user does: compare_act.c ---- */
 

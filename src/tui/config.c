@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compare/expression.h"
 #include "tui/action.h"
 #include "tui/colour.h"
 #include "tui/preference.h"
@@ -252,6 +253,23 @@ read_set(struct reading *r)
 	return -1;
 }
 
+/* What stands behind the name, whatever the blanks in it were. */
+static int
+read_expression(struct reading *r)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct error err = ERROR_INIT;
+	int status;
+
+	for (int i = 2; i < r->nr_words; i++)
+		strbuf_fmt(&text, "%s%s", i > 2 ? " " : "", r->words[i]);
+	status = expression_add(r->words[1], text.buf, "", &err);
+	if (status)
+		wrong(r, "%s", err.text);
+	strbuf_release(&text);
+	return status;
+}
+
 /* ---- the file ---- */
 
 static const struct {
@@ -265,6 +283,7 @@ static const struct {
 	{ "color", 2, MAX_WORDS, read_color, "color [PALETTE] ROLE FOREGROUND BACKGROUND" },
 	{ "colour", 2, MAX_WORDS, read_color, "colour [PALETTE] ROLE FOREGROUND BACKGROUND" },
 	{ "set", 3, 3, read_set, "set OPTION VALUE" },
+	{ "expression", 3, MAX_WORDS, read_expression, "expression NAME EXPR" },
 	{ "sort", 3, 4, read_sort, "sort TABLE COLUMN [reverse]" },
 	{ "column", 3, MAX_WORDS, read_column, "column TABLE COLUMN..." },
 	{ "columns", 3, MAX_WORDS, read_column, "columns TABLE COLUMN..." },
@@ -285,7 +304,8 @@ read_words(struct reading *r)
 			directives[i].read(r);
 		return;
 	}
-	wrong(r, "no such directive: %s (bind, unbind, color, set, sort, column, columns)",
+	wrong(r, "no such directive: %s (bind, unbind, color, set, sort, column, columns, "
+	      "expression)",
 	      r->words[0]);
 }
 

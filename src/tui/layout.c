@@ -404,6 +404,17 @@ draw_panes(struct browser *b)
 }
 
 void
+layout_draw_busy(const char *text)
+{
+	struct area area = { draw_rows() - 1, 0, 1, draw_columns() };
+	struct line line = draw_line(&area, 0, OVERLAY_NONE);
+
+	line_fill(&line, 0, line.w, ROLE_TEXT, GLYPH_SPACE);
+	line_text(&line, 1, line.w - 2, ALIGN_LEFT, ROLE_MESSAGE, text, -1);
+	draw_flush(false);
+}
+
+void
 layout_draw(struct browser *b)
 {
 	int i;

@@ -12,4 +12,7 @@ void layout(struct browser *b);
 /* Title bar, panes, bottom line. */
 void layout_draw(struct browser *b);
 
+/* TEXT at the bottom at once: what goes on takes long, and cannot be stopped. */
+void layout_draw_busy(const char *text);
+
 #endif

@@ -31,7 +31,9 @@ enum role {
 	ROLE_COLD,      /* executed, but nothing of the metric shown */
 	ROLE_HEAT_1,    /* .. ROLE_HEAT_1 + HEAT_LEVELS - 1 */
 	ROLE_LESS_1 = ROLE_HEAT_1 + HEAT_LEVELS,  /* .. compared: less, the most last */
+	ROLE_LESS_2,
 	ROLE_MORE_1 = ROLE_LESS_1 + COMPARE_LEVELS, /* .. and more */
+	ROLE_MORE_2,
 	ROLE_UNSURE = ROLE_MORE_1 + COMPARE_LEVELS, /* a difference that may be chance */
 	ROLE_NR,
 };

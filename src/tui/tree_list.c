@@ -60,6 +60,35 @@ print_total(struct cell_of *c, struct strbuf *out)
 }
 
 static void
+print_first(struct cell_of *c, struct strbuf *out)
+{
+	uint64_t ns;
+	bool unsure;
+
+	if (!compare_tree_time(c->v->browser, c->rows->tree, c->id, &ns, &unsure)) {
+		c->role = ROLE_DIM;
+		strbuf_char(out, '-');
+	} else if (ns) {
+		human_ns(out, ns, draw_ascii());
+	}
+}
+
+static void
+print_difference(struct cell_of *c, struct strbuf *out)
+{
+	uint64_t ns;
+	bool unsure;
+	double d;
+
+	if (c->n->kind == TREE_RECURSION)
+		return;
+	compare_tree_time(c->v->browser, c->rows->tree, c->id, &ns, &unsure);
+	d = (double)c->n->total - (double)ns;
+	compare_print_value(out, VALUE_NS, d, c->width);
+	c->role = d == 0 ? ROLE_DIM : unsure ? ROLE_UNSURE : d < 0 ? ROLE_LESS_2 : ROLE_MORE_2;
+}
+
+static void
 print_self(struct cell_of *c, struct strbuf *out)
 {
 	bool lent;
@@ -105,7 +134,7 @@ print_where(struct cell_of *c, struct strbuf *out)
 }
 
 enum {
-	COLUMN_SHARE, COLUMN_BAR, COLUMN_TOTAL, COLUMN_SELF, COLUMN_NUMBER, COLUMN_TREE,
+	COLUMN_SHARE, COLUMN_BAR, COLUMN_FIRST, COLUMN_TOTAL, COLUMN_DIFFERENCE, COLUMN_SELF, COLUMN_NUMBER, COLUMN_TREE,
 	COLUMN_WHERE, NR_COLUMNS
 };
 enum { WIDE = 110 };
@@ -118,6 +147,8 @@ static const struct {
 } columns[NR_COLUMNS] = {
 	[COLUMN_SHARE] = { 20, 6, 6, ALIGN_RIGHT, print_share },
 	[COLUMN_BAR] = { 72, 4, 8, ALIGN_LEFT, print_bar },
+	[COLUMN_FIRST] = { 60, 9, 10, ALIGN_RIGHT, print_first },
+	[COLUMN_DIFFERENCE] = { 50, 10, 11, ALIGN_RIGHT, print_difference },
 	[COLUMN_TOTAL] = { 42, 9, 10, ALIGN_RIGHT, print_total },
 	[COLUMN_SELF] = { 52, 9, 10, ALIGN_RIGHT, print_self },
 	[COLUMN_NUMBER] = { 64, 9, 13, ALIGN_RIGHT, print_number },
@@ -125,8 +156,15 @@ static const struct {
 	[COLUMN_WHERE] = { WIDE, 0, 22, ALIGN_LEFT, print_where },
 };
 
+/* Both times are there; the values of the expression are of procedures and calls, not of paths. */
+static bool
+is_compared(const struct browser *b)
+{
+	return compare_is_on(b) && b->compare.c;
+}
+
 static const char *
-column_head(const struct tree_rows *rows, int i)
+column_head(const struct browser *b, const struct tree_rows *rows, int i)
 {
 	const struct tree_want *want = tree_wanted(rows->tree);
 	bool arcs = want->source == TREE_ARCS, ascii = draw_ascii();
@@ -134,7 +172,13 @@ column_head(const struct tree_rows *rows, int i)
 	switch (i) {
 	case COLUMN_SHARE:
 		return want->bottom_up && !want->procedure ? "self%" : "total%";
+	case COLUMN_FIRST:
+		return "a";
+	case COLUMN_DIFFERENCE:
+		return "more";
 	case COLUMN_TOTAL:
+		if (is_compared(b))
+			return "b";
 		return want->wait ? "waiting" : arcs ? (ascii ? "~ total" : "≈ total") : "total";
 	case COLUMN_SELF:
 		return want->wait ? "itself " : arcs ? (ascii ? "~ self " : "≈ self ") : "self ";
@@ -150,12 +194,16 @@ column_head(const struct tree_rows *rows, int i)
 }
 
 static int
-column_width(const struct tree_rows *rows, int i, int screen)
+column_width(const struct browser *b, const struct tree_rows *rows, int i, int screen)
 {
 	bool timed = tree_has_time(rows->tree);
 
 	/* Without time calls are all there is. */
 	if (timed ? screen < columns[i].least : i <= COLUMN_SELF)
+		return 0;
+	if ((i == COLUMN_FIRST || i == COLUMN_DIFFERENCE) && !is_compared(b))
+		return 0;
+	if (is_compared(b) && i == COLUMN_NUMBER && screen < WIDE)
 		return 0;
 	if (i == COLUMN_NUMBER && tree_wanted(rows->tree)->wait)
 		return 0;
@@ -164,16 +212,17 @@ column_width(const struct tree_rows *rows, int i, int screen)
 
 /* Where column I begins, and how wide it is. */
 static int
-column_place(const struct tree_rows *rows, int i, int screen, int *width)
+column_place(const struct browser *b, const struct tree_rows *rows, int i, int screen,
+	     int *width)
 {
 	int x = 1, right = 0, k;
 
 	for (k = 0; k < i; k++)
-		x += column_width(rows, k, screen) + (column_width(rows, k, screen) ? 1 : 0);
-	*width = column_width(rows, i, screen);
+		x += column_width(b, rows, k, screen) + (column_width(b, rows, k, screen) ? 1 : 0);
+	*width = column_width(b, rows, i, screen);
 	if (i < COLUMN_TREE)
 		return x;
-	right = column_width(rows, COLUMN_WHERE, screen);
+	right = column_width(b, rows, COLUMN_WHERE, screen);
 	if (i == COLUMN_WHERE)
 		return screen - right;
 	*width = screen - right - x - (right ? 2 : 0) - 1;
@@ -195,10 +244,10 @@ list_draw_head(struct view *v, int i, const struct line *line)
 
 	(void)i;
 	for (k = 0; k < NR_COLUMNS; k++) {
-		x = column_place(rows_of(v), k, line->w, &w);
+		x = column_place(v->browser, rows_of(v), k, line->w, &w);
 		if (w > 0)
 			line_text(line, x, w, columns[k].align, ROLE_HEAD,
-				  column_head(rows_of(v), k), -1);
+				  column_head(v->browser, rows_of(v), k), -1);
 	}
 }
 
@@ -255,7 +304,7 @@ list_draw_row(struct view *v, size_t row, const struct line *line)
 	int i, x;
 
 	for (i = 0; i < NR_COLUMNS; i++) {
-		x = column_place(rows, i, line->w, &c.width);
+		x = column_place(v->browser, rows, i, line->w, &c.width);
 		if (c.width <= 0)
 			continue;
 		if (!columns[i].print) {
@@ -416,7 +465,7 @@ tree_common_write(struct view *v, FILE *out)
 	for (size_t row = 0; rows && row < rows->nr; row++) {
 		c.id = rows->rows[row].node;
 		for (int i = 0; i < COLUMN_TREE; i++) {
-			c.width = column_width(rows, i, WIDE);
+			c.width = column_width(v->browser, rows, i, WIDE);
 			if (!c.width || i == COLUMN_BAR)
 				continue;
 			strbuf_clear(&s);

@@ -103,6 +103,11 @@ shows 'all of it is written' 'old.db new.db' 'written to both' <<< $'|\ntext::w 
 verdict $? 'with both numbers'
 shows 'it is searched' 'old.db new.db' '^▌.*swap' <<< $'|\ng\ntext:/swap\nEnter'
 
+# The tree: the same path in both; times are shared out by calls.
+shows 'the tree of calls' 'old.db new.db' 'total% *a *b *more' '110 ms *2.902 s *+2.792 s .*main' \
+	'20.0 ms *900 ms *+880 ms .*less' <<< $'t\n*'
+shows 'the tree from a procedure up' 'old.db new.db' '80.0 ms\|100 ms' '+' <<< $'t\nI'
+
 # The expression: typed, completed, wrong, taken back.
 shows 'what is typed is seen at once' 'old.db new.db' 'compared procedures: b.calls - a.calls' \
 	'5,000 *500,000 *+495,000' <<< $'=\nC-u\ntext:b.calls - a.calls'
@@ -117,6 +122,12 @@ shows 'nothing typed: the default' 'old.db new.db -e count' 'b.self_ns - a.self_
 shows 'the menu' 'old.db new.db' 'compared procedures: ratio(b.count, a.count)' <<< $'E\ng\nj\nj\nj\nEnter'
 shows 'by command' 'old.db new.db' 'compared procedures: growth(a.count' <<< $'text::compare growth\nEnter'
 shows 'a wrong one by command' 'old.db new.db' 'profiles are called a to b' 'b.self_ns - a.self_ns' <<< $'text::compare x.count\nEnter'
+
+printf 'expression beyond  b.count - 2 * a.count\nexpression 9 a.count\n' > own
+shows 'one of the configuration' '--config own old.db new.db' 'compared procedures: b.count - 2 \* a.count' \
+	<<< $'text::compare beyond\nEnter'
+shows 'and in the menu' '--config own old.db new.db' '^▌ *beyond *b.count - 2 \* a.count' <<< $'E\nG'
+shows 'a wrong name in the configuration' '--config own old.db new.db' "own:2: '9' is no name" < /dev/null
 
 # Normalised.
 shows 'by the total' 'old.db new.db' 'normalised by total: b ×0.0148, its times ×0.0379' \
