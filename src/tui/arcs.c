@@ -220,11 +220,8 @@ arcs_target(struct view *v, struct target *target)
 static unsigned
 outside(struct view *v, const char *what)
 {
-	browser_say(
-		v->browser, ROLE_MESSAGE,
-		"%s outside of the profile: the C library, the start of the program, or code that "
-		"was not compiled with cgcc",
-		what);
+	browser_say(v->browser, ROLE_MESSAGE, "%s outside of the profile: not compiled with cgcc, "
+		    "as the C library", what);
 	return EFFECT_DONE;
 }
 
@@ -239,7 +236,7 @@ open_compared(struct view *v, const struct list_row *row)
 	target.procedure = compare_of_entity(
 		b, (uint32_t)table_number(&a->table, row, "callee_entity"));
 	if (!compare_name(b, target.procedure, &target.place, &target.first))
-		return outside(v, "these calls go");
+		return outside(v, "this is");
 	target.place = source_name_place(b, target.first, &target.place);
 	return browser_go(b, &target, false);
 }
@@ -258,7 +255,7 @@ arcs_open(struct view *v)
 		return EFFECT_DONE;
 	if (a->side == ARCS_CALLERS) {
 		if (!arcs_target(v, &target))
-			return outside(v, "these calls come from");
+			return outside(v, "from");
 		return browser_go(v->browser, &target, false);
 	}
 	memset(&target, 0, sizeof(target));
@@ -266,7 +263,7 @@ arcs_open(struct view *v)
 		return open_compared(v, row);
 	target.procedure = (model_id)table_number(&a->table, row, "callee_id");
 	if (!profile_procedure(v->browser->profile, target.procedure, &callee))
-		return outside(v, "these calls go");
+		return outside(v, "this is");
 	target.place = source_name_place(v->browser, false, &callee.place);
 	return browser_go(v->browser, &target, false);
 }
