@@ -61,18 +61,18 @@ static const struct list_column block_columns[] = {
 	{ "self_each_ns", UNIT_RATIO }, END
 };
 #define BLOCKS_OF_PROCEDURES "procedure p CROSS JOIN block b ON b.procedure = p.id"
-/* Of the expressions of block ID (b), which are executed equally often, the one that most time was
- * charged to; none when nothing was. Ranges are stored in the order of their blocks: the first is
- * found by halving. If another writer stored them otherwise, it may not be found. */
+/* Of the expressions of block ID (b) in its file, which are executed equally often, the one that
+ * most time was charged to; none when nothing was. Ranges are stored in the order of their blocks:
+ * the first is found by halving. If another writer stored them otherwise, it may not be found. */
 #define HALF(id) "(SELECT block FROM range WHERE id = (lo + hi) / 2) < " id
 #define HOTTEST_RANGE(id)                                                                         \
-	"CASE WHEN b.self_ns > 0 THEN (SELECT h.id FROM (WITH RECURSIVE s(lo, hi) AS ("           \
+	"CASE WHEN b.self_ns > 0 THEN (SELECT h.id FROM (WITH RECURSIVE halves(lo, hi) AS ("      \
 	"SELECT 1, (SELECT max(id) FROM range) UNION ALL SELECT "                                 \
 	"CASE WHEN " HALF(id) " THEN (lo + hi) / 2 + 1 ELSE lo END, "                             \
-	"CASE WHEN " HALF(id) " THEN hi ELSE (lo + hi) / 2 END FROM s WHERE lo < hi) "            \
-	"SELECT lo FROM s WHERE lo = hi LIMIT 1) f "                                              \
-	"JOIN range h ON h.id BETWEEN f.lo AND f.lo + 999 AND h.block = " id " AND h.self_ns > 0 " \
-	"ORDER BY h.self_ns DESC, h.id LIMIT 1) END"
+	"CASE WHEN " HALF(id) " THEN hi ELSE (lo + hi) / 2 END FROM halves WHERE lo < hi) "       \
+	"SELECT lo FROM halves WHERE lo = hi LIMIT 1) first "                                     \
+	"JOIN range h ON h.id BETWEEN first.lo AND first.lo + 999 AND h.block = " id " "          \
+	"AND h.self_ns > 0 AND h.file = b.file ORDER BY h.self_ns DESC, h.id LIMIT 1) END"
 #define HOTTEST(column)                                                                           \
 	"coalesce((SELECT r." column " FROM range r WHERE r.id = " HOTTEST_RANGE("b.id") "), "    \
 	"b." column ")"
@@ -393,9 +393,9 @@ const struct list_spec list_specs[] = {
 		       "coalesce(r.line, b.line), coalesce(r.column, b.column), "
 		       "coalesce(r.end_line, b.end_line), coalesce(r.end_column, b.end_column), "
 		       "p.name, b.count, b.self_ns, b.self_samples, b.procedure, "
-		       "coalesce(r.file, b.file), b.self_wait_ns, b.self_ns / nullif(b.count, 0) "
+		       "b.file, b.self_wait_ns, b.self_ns / nullif(b.count, 0) "
 		       "FROM block b LEFT JOIN range r ON r.id = " HOTTEST_RANGE("?1") " "
-		       "LEFT JOIN file f ON f.id = coalesce(r.file, b.file) "
+		       "LEFT JOIN file f ON f.id = b.file "
 		       "LEFT JOIN procedure p ON p.id = b.procedure WHERE b.id = ?1",
 		.filter = "(" IS_NAMED("b.procedure") " OR b.file IN " FILES ")",
 		.columns = block_columns, .sorts = block_sorts,

@@ -26,10 +26,11 @@ VIEWS = {
     "block": ("file,line,column,end_line,end_column,procedure,count", """
         SELECT f.path, coalesce(r.line, b.line), coalesce(r.column, b.column),
         coalesce(r.end_line, b.end_line), coalesce(r.end_column, b.end_column), p.name, b.count
-        FROM block b LEFT JOIN (SELECT *, row_number() OVER
-            (PARTITION BY block ORDER BY self_ns DESC, id) AS nth FROM range WHERE self_ns > 0) r
+        FROM block b LEFT JOIN (SELECT h.*, row_number() OVER
+            (PARTITION BY h.block ORDER BY h.self_ns DESC, h.id) AS nth FROM range h
+            JOIN block o ON o.id = h.block AND o.file = h.file WHERE h.self_ns > 0) r
         ON r.block = b.id AND r.nth = 1 AND b.self_ns > 0
-        LEFT JOIN file f ON f.id = coalesce(r.file, b.file) JOIN procedure p ON p.id = b.procedure
+        LEFT JOIN file f ON f.id = b.file JOIN procedure p ON p.id = b.procedure
         ORDER BY b.count DESC, b.id"""),
     "site": ("file,line,column,end_line,end_column,procedure,kind,count", """
         SELECT f.path, s.line, s.column, s.end_line, s.end_column, p.name, s.kind, s.count
