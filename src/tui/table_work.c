@@ -100,7 +100,13 @@ table_work(struct view *v, struct table *t)
 	if (what & WORK_MORE)
 		return what;
 	if (table_grows(t)) {
-		if (!listing_work(t->listing, busy_over, t->browser))
+		bool none = !listing_rows(t->listing);
+		bool done = listing_work(t->listing, busy_over, t->browser);
+
+		/* The cursor is on a row from now on. */
+		if (none && listing_rows(t->listing))
+			what |= WORK_NEW | WORK_MOVED;
+		if (!done)
 			return what | WORK_MORE;
 		what |= WORK_NEW;
 	}
