@@ -61,21 +61,9 @@ static const struct list_column block_columns[] = {
 	{ "self_each_ns", UNIT_RATIO }, END
 };
 #define BLOCKS_OF_PROCEDURES "procedure p CROSS JOIN block b ON b.procedure = p.id"
-/* Of the expressions of block ID (b) in its file, which are executed equally often, the one that
- * most time was charged to; none when nothing was. Ranges are stored in the order of their blocks:
- * the first is found by halving. If another writer stored them otherwise, it may not be found. */
-#define HALF(id) "(SELECT block FROM range WHERE id = (lo + hi) / 2) < " id
-#define HOTTEST_RANGE(id)                                                                         \
-	"CASE WHEN b.self_ns > 0 THEN (SELECT h.id FROM (WITH RECURSIVE halves(lo, hi) AS ("      \
-	"SELECT 1, (SELECT max(id) FROM range) UNION ALL SELECT "                                 \
-	"CASE WHEN " HALF(id) " THEN (lo + hi) / 2 + 1 ELSE lo END, "                             \
-	"CASE WHEN " HALF(id) " THEN hi ELSE (lo + hi) / 2 END FROM halves WHERE lo < hi) "       \
-	"SELECT lo FROM halves WHERE lo = hi LIMIT 1) first "                                     \
-	"JOIN range h ON h.id BETWEEN first.lo AND first.lo + 999 AND h.block = " id " "          \
-	"AND h.self_ns > 0 AND h.file = b.file ORDER BY h.self_ns DESC, h.id LIMIT 1) END"
+/* The place of the expression that has most of the block's time; without any, of its first one. */
 #define HOTTEST(column)                                                                           \
-	"coalesce((SELECT r." column " FROM range r WHERE r.id = " HOTTEST_RANGE("b.id") "), "    \
-	"b." column ")"
+	"coalesce((SELECT r." column " FROM range r WHERE r.id = b.hottest), b." column ")"
 
 static const struct column_sort block_sorts[] = {
 	{ { "b.id" }, true, NULL },
@@ -394,7 +382,7 @@ const struct list_spec list_specs[] = {
 		       "coalesce(r.end_line, b.end_line), coalesce(r.end_column, b.end_column), "
 		       "p.name, b.count, b.self_ns, b.self_samples, b.procedure, "
 		       "b.file, b.self_wait_ns, b.self_ns / nullif(b.count, 0) "
-		       "FROM block b LEFT JOIN range r ON r.id = " HOTTEST_RANGE("?1") " "
+		       "FROM block b LEFT JOIN range r ON r.id = b.hottest "
 		       "LEFT JOIN file f ON f.id = b.file "
 		       "LEFT JOIN procedure p ON p.id = b.procedure WHERE b.id = ?1",
 		.filter = "(" IS_NAMED("b.procedure") " OR b.file IN " FILES ")",

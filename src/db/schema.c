@@ -168,7 +168,8 @@ const struct schema_entry schema_entries[] = {
 	      "  count INTEGER NOT NULL,\n"
 	      "  self_samples INTEGER NOT NULL,\n"
 	      "  self_ns INTEGER NOT NULL,\n"
-	      "  self_wait_ns INTEGER NOT NULL\n"),
+	      "  self_wait_ns INTEGER NOT NULL,\n"
+	      "  hottest INTEGER REFERENCES range -- of those in the same file; NULL: no time\n"),
 	TABLE(range,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  block INTEGER NOT NULL REFERENCES block,\n"

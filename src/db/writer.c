@@ -188,6 +188,24 @@ sum_files(struct writer *w)
 	}
 }
 
+/* Of the ranges of a block, which are executed equally often, the one with most time; of several the
+ * first. */
+static void
+find_hottest(struct writer *w)
+{
+	const struct model *m = w->m;
+
+	w->hottest = xcalloc(m->nr_blocks, sizeof(*w->hottest));
+	for (size_t i = 0; i < m->nr_ranges; i++) {
+		const struct model_range *r = &m->ranges[i];
+		model_id *hottest = &w->hottest[r->block - 1];
+
+		if (r->place.file == m->blocks[r->block - 1].place.file && r->self_ns &&
+		    (!*hottest || r->self_ns > m->ranges[*hottest - 1].self_ns))
+			*hottest = (model_id)(i + 1);
+	}
+}
+
 static void
 sum_parts(struct writer *w)
 {
@@ -357,6 +375,7 @@ store(const char *path, const struct model *m, void (*progress)(double), const c
 	sum_files(&w);
 	sum_parts(&w);
 	w.spread = spread_of_procedures(m);
+	find_hottest(&w);
 	w.rc = sqlite3_open_v2(path, &w.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
 	write_all(&w);
 	if (w.rc != SQLITE_OK)
@@ -373,6 +392,7 @@ store(const char *path, const struct model *m, void (*progress)(double), const c
 		strbuf_release(&w.part_sums[i].tids);
 	free(w.part_sums);
 	free(w.spread);
+	free(w.hottest);
 	strbuf_release(&w.packed);
 	arena_release(&w.arena);
 	return result;

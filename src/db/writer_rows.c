@@ -143,6 +143,7 @@ bind_block(struct writer *w, size_t i)
 	put_count(w, b->self_samples);
 	put_count(w, b->self_ns);
 	put_count(w, b->self_wait_ns);
+	put_id(w, w->hottest[i]);
 }
 
 static void

@@ -26,6 +26,7 @@ struct writer {
 	struct file_sums *file_sums; /* per file of the model */
 	struct part_sums *part_sums; /* per part */
 	int64_t *spread;         /* self_sd_ns of procedures; -1: not known */
+	model_id *hottest;       /* ranges of blocks; 0: none has any time */
 	struct strbuf packed;
 	struct arena arena;      /* of the row at hand */
 };

@@ -93,6 +93,22 @@ same_procedure(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), i == 2 ? 8485281 : 0);
 }
 
+/* By looking through all ranges, one after the other. */
+static size_t
+hottest_of(const struct model *m, size_t block)
+{
+	size_t best = 0;
+
+	for (size_t i = m->nr_ranges; i; i--) {
+		const struct model_range *r = &m->ranges[i - 1];
+
+		if (r->block == block && r->place.file == m->blocks[block - 1].place.file &&
+		    r->self_ns && (!best || r->self_ns >= m->ranges[best - 1].self_ns))
+			best = i;
+	}
+	return best;
+}
+
 static void
 same_block(struct reader *r, const struct model *m, size_t i)
 {
@@ -105,6 +121,7 @@ same_block(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), b->self_samples);
 	SAME(next_number(r), b->self_ns);
 	SAME(next_number(r), b->self_wait_ns);
+	SAME(next_number(r), hottest_of(m, i + 1));
 }
 
 static void
