@@ -517,6 +517,14 @@ expand(struct tree_report *r)
 			     r->depth);
 }
 
+static struct tree_rows *
+open_rows(const struct tree_report *r)
+{
+	struct tree *tree = tree_open(r->p, &r->want);
+
+	return tree ? tree_rows_open(r->p, tree) : NULL;
+}
+
 int
 report_tree(int argc, char **argv)
 {
@@ -538,7 +546,7 @@ report_tree(int argc, char **argv)
 	if (r.procedure)
 		r.want.procedure = report_procedure(r.p, r.procedure);
 	choose_source(&r);
-	r.rows = tree_rows_open(r.p, &r.want);
+	r.rows = open_rows(&r);
 	if (r.rows) {
 		expand(&r);
 		errno = 0;

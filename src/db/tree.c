@@ -25,7 +25,7 @@ tree_is_possible(struct profile *p, enum tree_source source)
 }
 
 struct tree *
-tree_open(struct profile *p, const struct tree_want *want)
+tree_begin(struct profile *p, const struct tree_want *want)
 {
 	struct tree *t = xcalloc(1, sizeof(*t));
 
@@ -37,6 +37,32 @@ tree_open(struct profile *p, const struct tree_want *want)
 	t->nr = 1;
 	t->data = t->reader->open(t);
 	if (t->data && !profile_error(p))
+		return t;
+	tree_close(t);
+	return NULL;
+}
+
+bool
+tree_work(struct tree *t, bool (*enough)(void *context), void *context)
+{
+	return !t->reader->work || t->reader->work(t, enough, context);
+}
+
+unsigned
+tree_percent(const struct tree *t)
+{
+	return t->reader->percent ? t->reader->percent(t) : 100;
+}
+
+struct tree *
+tree_open(struct profile *p, const struct tree_want *want)
+{
+	struct tree *t = tree_begin(p, want);
+
+	if (!t)
+		return NULL;
+	tree_work(t, NULL, NULL);
+	if (!profile_error(p))
 		return t;
 	tree_close(t);
 	return NULL;

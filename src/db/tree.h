@@ -61,6 +61,12 @@ bool tree_is_possible(struct profile *p, enum tree_source source);
 
 /* NULL: profile_error() is set. A profile without such data gives a tree without roots. */
 struct tree *tree_open(struct profile *p, const struct tree_want *want);
+/* The same in slices: after tree_begin() tree_work() goes on until all is done (true; then look at
+ * profile_error()), or ENOUGH(CONTEXT) (NULL: never) says that it is enough for now. Before that
+ * nothing but tree_wanted(), tree_percent() and tree_close() may be asked. */
+struct tree *tree_begin(struct profile *p, const struct tree_want *want);
+bool tree_work(struct tree *t, bool (*enough)(void *context), void *context);
+unsigned tree_percent(const struct tree *t);
 void tree_close(struct tree *t);
 const struct tree_want *tree_wanted(const struct tree *t);
 

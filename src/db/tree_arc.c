@@ -586,4 +586,7 @@ arc_open(struct tree *t)
 	return xcalloc(1, sizeof(struct arcs));
 }
 
-const struct tree_reader tree_arc_reader = { arc_open, arc_close, arc_children, arc_path };
+const struct tree_reader tree_arc_reader = {
+	.open = arc_open, .close = arc_close,
+	.children = arc_children, .path = arc_path,
+};

@@ -1,5 +1,6 @@
 /* The tree from the sampled stacks. The table of contexts is read once, as numbers only, and its
- * recursion folded in one pass; names are nobody's business before they are shown. */
+ * recursion folded in one pass, both in slices; names are nobody's business before they are
+ * shown. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +36,28 @@ struct part {
 };
 enum { MAX_PARTS = 4000000 };
 
+/* What is on the stack that is walked down now. */
+struct walk {
+	uint32_t at;         /* the context that is entered next; 0: none is left */
+	uint32_t *path;      /* by depth: the fold there */
+	uint32_t *on_path;   /* by procedure: its fold, if that still is on the path */
+	uint32_t *outer;     /* by procedure: the context where it stands first, 0: nowhere */
+	uint32_t *deep;      /* by procedure: how often it stands there */
+	struct frame {       /* by depth of the context: what to put back */
+		uint32_t context, path, on_path, recursion;
+	} *frames;
+	size_t nr_frames, frames_alloc, path_alloc;
+};
+
+/* What is done with all contexts, one after another. */
+enum phase { PHASE_READ, PHASE_CONNECT, PHASE_FOLD, PHASE_SUM, PHASE_READY };
+
 struct contexts {
+	enum phase phase;
+	sqlite3_stmt *st;        /* while they are read */
+	uint64_t expected;       /* contexts, as the file says */
+	size_t left;             /* contexts, in PHASE_SUM folds, that are still to be looked at */
+	struct walk walk;        /* PHASE_FOLD */
 	struct context *contexts;
 	size_t nr, alloc;
 	model_id greatest;       /* procedure */
@@ -52,43 +74,52 @@ struct contexts {
 
 /* Parents stand before their children, and ids have no gaps. What does not fit is made a root. */
 static bool
-read_contexts(struct tree *t, struct contexts *c)
+read_context(struct tree *t, struct contexts *c)
 {
-	sqlite3_stmt *st = profile_query(t->profile, QUERY_CONTEXTS);
+	struct context *x;
 
-	while (profile_step(t->profile, st)) {
-		struct context *x;
+	if (!profile_step(t->profile, c->st))
+		return false;
+	GROW(c->contexts, c->nr + 2, c->alloc);
+	x = &c->contexts[++c->nr];
+	*x = (struct context){ .parent = column_u32(c->st, 0), .site = column_u32(c->st, 2),
+			       .procedure = column_u32(c->st, 1) };
+	x->self = column_count(c->st, t->want.wait ? 4 : 3);
+	if (x->parent >= c->nr)
+		x->parent = 0;
+	/* A procedure takes more than a byte of the file. */
+	if (x->procedure > t->profile->bytes)
+		x->procedure = 0;
+	if (x->procedure > c->greatest)
+		c->greatest = x->procedure;
+	return true;
+}
 
-		GROW(c->contexts, c->nr + 2, c->alloc);
-		x = &c->contexts[++c->nr];
-		*x = (struct context){ .parent = column_u32(st, 0), .site = column_u32(st, 2),
-				       .procedure = column_u32(st, 1) };
-		x->self = column_count(st, t->want.wait ? 4 : 3);
-		if (x->parent >= c->nr)
-			x->parent = 0;
-		/* A procedure takes more than a byte of the file. */
-		if (x->procedure > t->profile->bytes)
-			x->procedure = 0;
-		if (x->procedure > c->greatest)
-			c->greatest = x->procedure;
-	}
-	return !profile_error(t->profile);
+static void
+end_reading(struct contexts *c)
+{
+	sqlite3_finalize(c->st);
+	c->st = NULL;
+	GROW(c->contexts, c->nr + 1, c->alloc);
+	memset(c->contexts, 0, sizeof(*c->contexts));
+	c->left = c->nr;
 }
 
 /* Totals follow from the selfs, whatever the file says they are. */
-static void
-connect(struct contexts *c)
+static bool
+connect_context(struct contexts *c)
 {
-	GROW(c->contexts, c->nr + 1, c->alloc);
-	memset(c->contexts, 0, sizeof(*c->contexts));
-	for (size_t i = c->nr; i > 0; i--) {
-		struct context *x = &c->contexts[i], *up = &c->contexts[x->parent];
+	struct context *x, *up;
 
-		x->total = tree_sum(x->total, x->self);
-		up->total = tree_sum(up->total, x->total);
-		x->next = up->first;
-		up->first = (uint32_t)i;
-	}
+	if (!c->left)
+		return false;
+	x = &c->contexts[c->left];
+	up = &c->contexts[x->parent];
+	x->total = tree_sum(x->total, x->self);
+	up->total = tree_sum(up->total, x->total);
+	x->next = up->first;
+	up->first = (uint32_t)c->left--;
+	return true;
 }
 
 /* ---- folding ---- */
@@ -144,18 +175,6 @@ note_site(struct fold *f, const struct context *x)
 	f->site = x->site;
 	f->site_weight = x->total;
 }
-
-/* What is on the stack that is walked down now. */
-struct walk {
-	uint32_t *path;      /* by depth: the fold there */
-	uint32_t *on_path;   /* by procedure: its fold, if that still is on the path */
-	uint32_t *outer;     /* by procedure: the context where it stands first, 0: nowhere */
-	uint32_t *deep;      /* by procedure: how often it stands there */
-	struct frame {       /* by depth of the context: what to put back */
-		uint32_t context, path, on_path, recursion;
-	} *frames;
-	size_t nr_frames, frames_alloc, path_alloc;
-};
 
 static bool
 is_on_path(const struct contexts *c, const struct walk *w, uint32_t fold, uint32_t current)
@@ -236,53 +255,70 @@ leave(struct contexts *c, struct walk *w)
 }
 
 /* Down the stored tree and up again, without a stack of C: it may be deep. */
-static void
-walk_down(struct contexts *c, struct walk *w)
+static bool
+walk_on(struct contexts *c)
 {
-	uint32_t i = c->contexts[0].first;
+	struct walk *w = &c->walk;
+	uint32_t i = w->at;
 
-	while (i) {
-		enter(c, w, i);
-		if (c->contexts[i].first) {
-			i = c->contexts[i].first;
-			continue;
-		}
-		for (i = 0; w->nr_frames && !i;) {
-			i = c->contexts[w->frames[w->nr_frames - 1].context].next;
-			leave(c, w);
-		}
+	if (!i)
+		return false;
+	enter(c, w, i);
+	c->left--;
+	w->at = c->contexts[i].first;
+	while (w->nr_frames && !w->at) {
+		w->at = c->contexts[w->frames[w->nr_frames - 1].context].next;
+		leave(c, w);
 	}
+	return true;
 }
 
 static void
-fold_contexts(struct contexts *c)
+begin_walk(struct contexts *c)
 {
-	struct walk w = { .frames = NULL };
+	struct walk *w = &c->walk;
 	size_t nr = (size_t)c->greatest + 1;
 
 	new_fold(c, &(struct key){ 0, 0, false });
-	GROW(w.path, 1, w.path_alloc);
-	w.path[0] = 0;
-	w.on_path = xcalloc(nr, sizeof(*w.on_path));
-	w.outer = xcalloc(nr, sizeof(*w.outer));
-	w.deep = xcalloc(nr, sizeof(*w.deep));
-	walk_down(c, &w);
-	free(w.path);
-	free(w.on_path);
-	free(w.outer);
-	free(w.deep);
-	free(w.frames);
-	/* Children stand behind their parents. */
-	for (size_t i = c->nr_folds; i-- > 1;) {
-		struct fold *f = &c->folds[i];
+	GROW(w->path, 1, w->path_alloc);
+	w->path[0] = 0;
+	w->on_path = xcalloc(nr, sizeof(*w->on_path));
+	w->outer = xcalloc(nr, sizeof(*w->outer));
+	w->deep = xcalloc(nr, sizeof(*w->deep));
+	w->at = c->contexts[0].first;
+	c->left = c->nr;
+}
 
-		f->seen |= f->total || f->self;
-		c->folds[f->parent].seen |= f->seen;
-		if (f->recursion)
-			continue;
-		f->total = tree_sum(f->total, f->self);
-		c->folds[f->parent].total = tree_sum(c->folds[f->parent].total, f->total);
-	}
+static void
+end_walk(struct contexts *c)
+{
+	struct walk *w = &c->walk;
+
+	free(w->path);
+	free(w->on_path);
+	free(w->outer);
+	free(w->deep);
+	free(w->frames);
+	*w = (struct walk){ .frames = NULL };
+	c->left = c->nr_folds ? c->nr_folds - 1 : 0;
+}
+
+/* Children stand behind their parents. */
+static bool
+sum_fold(struct contexts *c)
+{
+	struct fold *f;
+
+	if (!c->left)
+		return false;
+	f = &c->folds[c->left--];
+	f->seen |= f->total || f->self;
+	c->folds[f->parent].seen |= f->seen;
+	if (f->recursion)
+		return true;
+	f->total = tree_sum(f->total, f->self);
+	c->folds[f->parent].total = tree_sum(c->folds[f->parent].total, f->total);
+	return true;
 }
 
 /* ---- nodes ---- */
@@ -468,11 +504,24 @@ context_close(void *data)
 {
 	struct contexts *c = data;
 
+	sqlite3_finalize(c->st);
+	end_walk(c);
 	free(c->contexts);
 	free(c->folds);
 	free(c->parts);
 	index_release(&c->index);
 	free(c);
+}
+
+/* Ids have no gaps. */
+static uint64_t
+count_contexts(struct profile *p)
+{
+	sqlite3_stmt *st = profile_prepare(p, "SELECT max(id) FROM context");
+	uint64_t nr = st && profile_step(p, st) ? column_count(st, 0) : 0;
+
+	sqlite3_finalize(st);
+	return nr;
 }
 
 static void *
@@ -482,16 +531,85 @@ context_open(struct tree *t)
 
 	c->totals = profile_totals(t->profile);
 	c->wait = t->want.wait;
-	if (!read_contexts(t, c)) {
-		context_close(c);
-		return NULL;
-	}
-	connect(c);
-	fold_contexts(c);
-	set_figures(c, &t->nodes[0], c->folds[0].total, 0);
+	c->expected = count_contexts(t->profile);
+	/* Its own statement: others may look for contexts between two slices. */
+	c->st = profile_prepare(t->profile, profile_queries[QUERY_CONTEXTS]);
 	return c;
 }
 
+/* One step of the phase; false: the phase is over. */
+static bool
+step(struct tree *t, struct contexts *c)
+{
+	switch (c->phase) {
+	case PHASE_READ:
+		return read_context(t, c);
+	case PHASE_CONNECT:
+		return connect_context(c);
+	case PHASE_FOLD:
+		return walk_on(c);
+	case PHASE_SUM:
+		return sum_fold(c);
+	default:
+		return false;
+	}
+}
+
+static void
+end_phase(struct tree *t, struct contexts *c)
+{
+	if (c->phase == PHASE_READ)
+		end_reading(c);
+	else if (c->phase == PHASE_CONNECT)
+		begin_walk(c);
+	else if (c->phase == PHASE_FOLD)
+		end_walk(c);
+	else
+		set_figures(c, &t->nodes[0], c->folds[0].total, 0);
+	c->phase++;
+}
+
+/* Steps between two looks whether it is enough. */
+enum { STEPS = 256 };
+
+static bool
+context_work(struct tree *t, bool (*enough)(void *context), void *context)
+{
+	struct contexts *c = t->data;
+
+	for (unsigned i = 1; c->phase < PHASE_READY; i++) {
+		if (!step(t, c)) {
+			if (profile_error(t->profile))
+				return true;
+			end_phase(t, c);
+		}
+		if (enough && i % STEPS == 0 && enough(context))
+			return c->phase == PHASE_READY;
+	}
+	return true;
+}
+
+/* Reading takes about as long as all that follows. */
+static unsigned
+context_percent(const struct tree *t)
+{
+	const struct contexts *c = t->data;
+	uint64_t read = c->expected > c->nr ? c->nr * 50 / c->expected : 50;
+	uint64_t left = c->nr ? c->left : 0, nr = c->nr ? c->nr : 1;
+
+	switch (c->phase) {
+	case PHASE_READ:
+		return (unsigned)read;
+	case PHASE_CONNECT:
+		return (unsigned)(60 - left * 10 / nr);
+	case PHASE_FOLD:
+		return (unsigned)(90 - left * 30 / nr);
+	default:
+		return 90;
+	}
+}
+
 const struct tree_reader tree_context_reader = {
-	context_open, context_close, context_children, context_path,
+	.open = context_open, .work = context_work, .percent = context_percent,
+	.close = context_close, .children = context_children, .path = context_path,
 };

@@ -6,8 +6,11 @@
 #include "db/tree.h"
 
 struct tree_reader {
-	/* Fills node 0's figures; NULL: profile_error() is set. */
+	/* Without work() fills node 0's figures; NULL: profile_error() is set. */
 	void *(*open)(struct tree *t);
+	/* As tree_work() and tree_percent(); NULL: open() does it all. */
+	bool (*work)(struct tree *t, bool (*enough)(void *context), void *context);
+	unsigned (*percent)(const struct tree *t);
 	void (*close)(void *data);
 	/* tree_add() for each child of node ID. */
 	void (*children)(struct tree *t, uint32_t id);

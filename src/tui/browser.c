@@ -209,6 +209,12 @@ idle_table(struct browser *b, struct view *v)
 	struct table *t = view_table(v);
 	unsigned what = 0;
 
+	if (is_tree(v) && tree_busy(b)) {
+		what = tree_idle(v);
+		if ((what & WORK_MOVED) && v == browser_view(b))
+			walk_follow_cursor(b, v);
+		return what;
+	}
 	if (!t)
 		return 0;
 	if (table_busy(t)) {
@@ -584,6 +590,8 @@ act_escape(struct browser *b, enum action action, size_t count)
 		browser_say(b, ROLE_MESSAGE, "stopped; sorted as before");
 		return EFFECT_DONE;
 	}
+	if (b->depth && is_tree(browser_view(b)) && tree_give_up(b))
+		return EFFECT_DONE;
 	if (b->depth && is_tree(browser_view(b)) && b->search.pattern) {
 		search_set(&b->search, NULL);
 		return EFFECT_DONE;

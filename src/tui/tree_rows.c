@@ -7,14 +7,10 @@
 #include "util/safe.h"
 
 struct tree_rows *
-tree_rows_open(struct profile *p, const struct tree_want *want)
+tree_rows_open(struct profile *p, struct tree *tree)
 {
-	struct tree *tree = tree_open(p, want);
-	struct tree_rows *o;
+	struct tree_rows *o = xcalloc(1, sizeof(*o));
 
-	if (!tree)
-		return NULL;
-	o = xcalloc(1, sizeof(*o));
 	o->tree = tree;
 	o->profile = p;
 	tree_rows_zoom(o, 0);

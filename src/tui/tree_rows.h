@@ -38,8 +38,8 @@ struct tree_rows {
 	unsigned cut;            /* what the last tree_rows_expand_all() left: enum tree_cut */
 };
 
-/* NULL when the tree cannot be read: profile_error() tells. */
-struct tree_rows *tree_rows_open(struct profile *p, const struct tree_want *want);
+/* TREE is theirs from now on; all of it must have been read. */
+struct tree_rows *tree_rows_open(struct profile *p, struct tree *tree);
 void tree_rows_close(struct tree_rows *o);
 
 /* The last node of the chain that begins at NODE: its children are those of the row. */

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/busy.h"
 #include "tui/human.h"
+#include "tui/table.h"
 #include "tui/views.h"
 
 /* ---- state ---- */
@@ -13,46 +15,6 @@ same_want(const struct tree_want *a, const struct tree_want *b)
 {
 	return a->source == b->source && a->bottom_up == b->bottom_up && a->wait == b->wait &&
 	       a->procedure == b->procedure;
-}
-
-/* Show the tree that is wanted: the one that was shown before, if there is one. */
-static bool
-show(struct browser *b, const struct tree_want *want)
-{
-	struct tree_state *s = b->tree;
-	struct tree_rows **kept = &s->kept[want->source][want->bottom_up];
-
-	if (*kept && !same_want(tree_wanted((*kept)->tree), want)) {
-		if (s->rows == *kept)
-			s->rows = NULL;
-		tree_rows_close(*kept);
-		*kept = NULL;
-	}
-	if (!*kept)
-		*kept = tree_rows_open(b->profile, want);
-	if (!*kept)
-		return false;
-	s->rows = *kept;
-	if (s->rows->unfolded != s->unfolded)
-		tree_rows_fold(s->rows, s->unfolded);
-	s->node = s->rows->nr ? s->rows->rows[0].node : 0;
-	return true;
-}
-
-void
-tree_state_free(struct tree_state *s)
-{
-	if (!s)
-		return;
-	for (int i = 0; i < 4; i++)
-		tree_rows_close(s->kept[i / 2][i % 2]);
-	free(s);
-}
-
-static bool
-has_samples(const struct browser *b)
-{
-	return tree_is_possible(b->profile, TREE_CONTEXTS);
 }
 
 /* The cursor goes to PROCEDURE, else to where the time is. */
@@ -67,6 +29,121 @@ find_procedure(struct tree_state *s, model_id procedure)
 	} else if (s->rows->nr) {
 		s->node = tree_rows_expand_hottest(s->rows, s->rows->rows[0].node);
 	}
+}
+
+/* Rows are shown. */
+static void
+arrive(struct tree_state *s, struct tree_rows *rows)
+{
+	s->rows = rows;
+	if (rows->unfolded != s->unfolded)
+		tree_rows_fold(rows, s->unfolded);
+	s->node = rows->nr ? rows->rows[0].node : 0;
+	if (s->arrival == ARRIVE_EXPAND)
+		tree_rows_expand(rows, s->node, true);
+	else if (s->arrival == ARRIVE_FIND ||
+		 (s->arrival == ARRIVE_FIND_IF_THERE &&
+		  tree_find(rows->tree, s->procedure) != TREE_NONE))
+		find_procedure(s, s->procedure);
+}
+
+static void
+stop_reading(struct tree_state *s)
+{
+	tree_close(s->next);
+	s->next = NULL;
+}
+
+/* The tree that was read takes the place of its like. */
+static void
+take_next(struct browser *b)
+{
+	struct tree_state *s = b->tree;
+	const struct tree_want *want = tree_wanted(s->next);
+	struct tree_rows **kept = &s->kept[want->source][want->bottom_up];
+
+	if (profile_error(b->profile)) {
+		stop_reading(s);
+		return;
+	}
+	tree_rows_close(*kept);
+	*kept = tree_rows_open(b->profile, s->next);
+	s->next = NULL;
+	arrive(s, *kept);
+}
+
+static bool
+read_on(struct browser *b, unsigned milliseconds)
+{
+	busy_slice(b, milliseconds);
+	if (!tree_work(b->tree->next, busy_over, b))
+		return false;
+	take_next(b);
+	return true;
+}
+
+/* Show the tree that is wanted: the one that was shown before, if there is one, else when it has
+ * been read. */
+static void
+show(struct browser *b, const struct tree_want *want, enum tree_arrival arrival,
+     model_id procedure)
+{
+	struct tree_state *s = b->tree;
+	struct tree_rows *kept = s->kept[want->source][want->bottom_up];
+
+	s->arrival = arrival;
+	s->procedure = procedure;
+	if (s->next && !same_want(tree_wanted(s->next), want))
+		stop_reading(s);
+	if (!s->next && kept && same_want(tree_wanted(kept->tree), want)) {
+		arrive(s, kept);
+		return;
+	}
+	if (!s->next)
+		s->next = tree_begin(b->profile, want);
+	if (s->next)
+		read_on(b, SLICE_KEY);
+}
+
+bool
+tree_busy(const struct browser *b)
+{
+	return b->tree && b->tree->next;
+}
+
+unsigned
+tree_idle(struct view *v)
+{
+	if (!read_on(v->browser, SLICE_IDLE))
+		return WORK_MORE;
+	view_return(v, v->browser->tree->node);
+	return WORK_NEW | WORK_MOVED;
+}
+
+bool
+tree_give_up(struct browser *b)
+{
+	if (!tree_busy(b) || !b->tree->rows)
+		return false;
+	stop_reading(b->tree);
+	return true;
+}
+
+void
+tree_state_free(struct tree_state *s)
+{
+	if (!s)
+		return;
+	tree_close(s->next);
+	for (int i = 0; i < 4; i++)
+		tree_rows_close(s->kept[i / 2][i % 2]);
+	free(s);
+}
+
+static bool
+has_samples(const struct browser *b)
+{
+	return tree_is_possible(b->profile, TREE_CONTEXTS);
 }
 
 static bool
@@ -90,6 +167,8 @@ tree_new(struct browser *b)
 
 	if (!b->tree)
 		b->tree = xcalloc(1, sizeof(*b->tree));
+	/* Where it was left something else was read. */
+	tree_give_up(b);
 	if (b->tree->rows)
 		want = *tree_wanted(b->tree->rows->tree);
 	else if (b->metric == METRIC_WAIT && b->totals->run.wall_interval_ns)
@@ -98,8 +177,7 @@ tree_new(struct browser *b)
 		return new_view(b);
 	want.bottom_up = false;
 	want.procedure = 0;
-	if (show(b, &want))
-		find_procedure(b->tree, procedure);
+	show(b, &want, ARRIVE_FIND, procedure);
 	return new_view(b);
 }
 
@@ -204,12 +282,20 @@ invert(struct browser *b, bool all)
 		browser_say(b, ROLE_MESSAGE, "this is no procedure whose callers could be shown");
 		return;
 	}
-	if (!show(b, &want))
+	show(b, &want, !want.bottom_up ? ARRIVE_FIND : all ? ARRIVE_FIND_IF_THERE : ARRIVE_EXPAND,
+	     procedure);
+}
+
+static void
+say_origin(struct browser *b)
+{
+	struct strbuf origin = STRBUF_INIT;
+
+	if (!b->tree->rows)
 		return;
-	if (want.bottom_up && !all)
-		tree_rows_expand(s->rows, s->node, true);
-	else if (!want.bottom_up || tree_find(s->rows->tree, procedure) != TREE_NONE)
-		find_procedure(s, procedure);
+	tree_rows_origin(b->tree->rows, &origin);
+	browser_say(b, ROLE_MESSAGE, "%s", origin.buf);
+	strbuf_release(&origin);
 }
 
 static void
@@ -219,7 +305,6 @@ switch_source(struct browser *b)
 	struct tree_want want = *tree_wanted(s->rows->tree);
 	uint32_t tail = s->node ? tree_rows_tail(s->rows, s->node) : 0;
 	model_id procedure = tree_node(s->rows->tree, tail)->procedure;
-	struct strbuf origin = STRBUF_INIT;
 
 	if (want.source == TREE_ARCS && !has_samples(b)) {
 		browser_say(b, ROLE_MESSAGE, "no stacks were sampled: there are only arcs");
@@ -227,13 +312,10 @@ switch_source(struct browser *b)
 	}
 	want.source = want.source == TREE_ARCS ? TREE_CONTEXTS : TREE_ARCS;
 	want.wait = false;
-	if (!show(b, &want))
+	show(b, &want, procedure && !want.procedure ? ARRIVE_FIND : ARRIVE_FIRST, procedure);
+	if (s->next)
 		return;
-	if (procedure && !want.procedure)
-		find_procedure(s, procedure);
-	tree_rows_origin(s->rows, &origin);
-	browser_say(b, ROLE_MESSAGE, "%s", origin.buf);
-	strbuf_release(&origin);
+	say_origin(b);
 }
 
 static void
@@ -248,8 +330,7 @@ switch_wait(struct browser *b)
 	}
 	want.wait = !want.wait;
 	want.source = want.wait || has_samples(b) ? TREE_CONTEXTS : TREE_ARCS;
-	if (show(b, &want) && !want.bottom_up)
-		find_procedure(b->tree, 0);
+	show(b, &want, want.bottom_up ? ARRIVE_FIRST : ARRIVE_FIND, 0);
 }
 
 static unsigned
@@ -384,6 +465,13 @@ tree_common_search(struct view *v, const struct search *search, bool backward, s
 
 /* ---- text ---- */
 
+static void
+describe_reading(const struct tree_state *s, struct title *title)
+{
+	if (s->next)
+		strbuf_fmt(&title->middle, "reading the stacks %u%%", tree_percent(s->next));
+}
+
 void
 tree_common_title(struct view *v, struct title *title)
 {
@@ -392,6 +480,7 @@ tree_common_title(struct view *v, struct title *title)
 
 	if (!s->rows) {
 		strbuf_str(&title->left, "call tree");
+		describe_reading(s, title);
 		return;
 	}
 	want = tree_wanted(s->rows->tree);
@@ -407,7 +496,10 @@ tree_common_title(struct view *v, struct title *title)
 		strbuf_str(&title->left, want->bottom_up ? " from " : " below ");
 		tree_rows_name(s->rows, s->rows->top, draw_ascii(), &title->left);
 	}
-	tree_rows_origin(s->rows, &title->middle);
+	if (s->next)
+		describe_reading(s, title);
+	else
+		tree_rows_origin(s->rows, &title->middle);
 }
 
 void
@@ -418,6 +510,8 @@ tree_common_empty(struct view *v, struct strbuf *out)
 
 	if (error)
 		strbuf_fmt(out, "%s\n", error);
+	else if (tree_busy(v->browser))
+		strbuf_str(out, "Reading the stacks...\n");
 	else if (rows && tree_wanted(rows->tree)->wait)
 		strbuf_str(out, "Nobody waited.\n");
 	else

@@ -6,9 +6,19 @@
 #include "tui/browser.h"
 #include "tui/tree_rows.h"
 
+enum tree_arrival {
+	ARRIVE_FIRST,                 /* the cursor on the first row */
+	ARRIVE_FIND,                  /* on the procedure, else where the time is */
+	ARRIVE_FIND_IF_THERE,         /* on the procedure, else on the first row */
+	ARRIVE_EXPAND,                /* on the first row, which is expanded */
+};
+
 struct tree_state {
 	struct tree_rows *kept[2][2]; /* by enum tree_source, bottom-up */
-	struct tree_rows *rows;       /* the one that is shown; NULL: it cannot be read */
+	struct tree_rows *rows;       /* the one that is shown; NULL: not read, or not yet */
+	struct tree *next;            /* is being read, to be shown; NULL: none */
+	enum tree_arrival arrival;    /* what is done when it is */
+	model_id procedure;           /* with that */
 	uint32_t node;                /* that the cursor is on */
 	bool icicle;                  /* shown as that the last time */
 	bool unfolded;

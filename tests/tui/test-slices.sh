@@ -116,3 +116,48 @@ grep -q 'sorting' going-on && ! grep -q 'sorting' stopped &&
 verdict $? 'Esc stops sorting: the screen is as before'
 cmp <(sed '$d' named) <(sed '$d' overtaken)
 verdict $? 'another order overtakes one that is not ready'
+
+# The tree of calls from stacks, in which nothing is known before all of them were read.
+play tree << 'END'
+text:jjt
+:save-screen tree
+text:I
+:save-screen inverted
+END
+play tree-sliced << 'END'
+:slices 3
+text:jjt
+:save-at-once tree-begun
+:save-screen tree-in-slices
+text:I
+:save-at-once inverted-begun
+:save-screen inverted-in-slices
+Esc
+Esc
+Esc
+text:jt
+text:A
+Esc
+:save-screen given-up
+END
+play tree-left << 'END'
+:slices 3
+:save-screen before-tree
+text:t
+Esc
+:save-at-once left
+text:jjt
+:save-screen again
+END
+for name in tree inverted; do
+	grep -q 'reading the stacks [0-9]*%' $name-begun && ! grep -q 'reading' $name
+	verdict $? "$name: a title tells how far reading is"
+	cmp $name $name-in-slices
+	verdict $? "$name: the same in slices as at once"
+done
+cmp <(sed '2d;$d' tree) <(sed '2d;$d' inverted-begun)
+verdict $? 'meanwhile there is the tree that was shown before'
+grep -q 'call tree' given-up && ! grep -q 'reading' given-up
+verdict $? 'Esc stops reading for another tree'
+cmp <(sed '$d' before-tree) <(sed '$d' left) && cmp tree again
+verdict $? 'a tree that is left while it is read goes on later, for where the cursor is then'
