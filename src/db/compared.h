@@ -1,5 +1,5 @@
-/* Rows of a comparison as a listing (LIST_COMPARISON): a temporary table in memory, filled by whoever
- * compares, or from what an earlier comparison left in the profile. */
+/* Rows of a comparison as a listing (LIST_COMPARISON): a temporary table in memory, filled by
+ * whoever compares, or from what an earlier comparison left in the profile. */
 #ifndef CGVIEW_DB_COMPARED_H
 #define CGVIEW_DB_COMPARED_H
 
@@ -10,7 +10,7 @@ enum { MAX_COMPARED_THINGS = 15 };
 
 struct compared_record {
 	struct model_comparison row; /* metric is not looked at */
-	struct place first;          /* in the first profile; file 0: not there, or without a place */
+	struct place first;          /* in the first profile; file 0: not there, or nowhere */
 	const char *first_path;      /* of its file */
 	uint32_t owner;              /* what it is in, numbered over all profiles; 0: nothing */
 	uint32_t caller, callee;     /* arcs: the same of their ends */

@@ -214,7 +214,8 @@ comes_in_order(const struct list_query *q)
 		return false;
 	conditions_of(q, c);
 	for (int i = 0; i < MAX_CONDITIONS; i++) {
-		same = !strcmp(c[i].left ? c[i].left : "", sort->terms[0] + (*sort->terms[0] == '-'));
+		same = !strcmp(c[i].left ? c[i].left : "",
+			       sort->terms[0] + (*sort->terms[0] == '-'));
 		if (c[i].wanted && c[i].looks_up && !same)
 			return false;
 	}

@@ -123,13 +123,13 @@ struct list_query {
 	model_id file;
 	model_id procedure;     /* LIST_BLOCK, LIST_SITE: of this procedure only */
 	uint32_t cycle;         /* LIST_PROCEDURE: of this cycle only */
-	/* With FILE: the first rows are wanted soon, the others perhaps never. How many there are is
-	 * not known then. */
+	/* With FILE: the first rows are wanted soon, the others perhaps never. How many there are
+	 * is not known then. */
 	bool hottest;
-	/* LIST_COMPARISON: rows of this kind, see compared.h (0: all); caller and callee are ends of
-	 * arcs numbered over all profiles. */
+	/* LIST_COMPARISON: rows of this kind, see compared.h (0: all); caller and callee are ends
+	 * of arcs numbered over all profiles. */
 	int things;
-	const char *sides;      /* NULL, or only these: "a", "b", "both" (also changed), "changed" */
+	const char *sides;      /* NULL, or only: "a", "b", "both" (also changed), "changed" */
 };
 
 struct cell {

@@ -188,8 +188,8 @@ sum_files(struct writer *w)
 	}
 }
 
-/* Of the ranges of a block, which are executed equally often, the one with most time; of several the
- * first. */
+/* Of the ranges of a block, which are executed equally often, the one with most time; of several
+ * the first. */
 static void
 find_hottest(struct writer *w)
 {

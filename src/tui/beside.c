@@ -80,7 +80,8 @@ static const struct compare_value *
 value_at(struct browser *b, const struct compare_source *w, uint32_t line)
 {
 	size_t nr;
-	const struct compare_value *v = compare_values(b, BY_LINE, w->first, w->file, w->from, w->to,
+	const struct compare_value *v = compare_values(b, BY_LINE, w->first, w->file, w->from,
+								w->to,
 						       &nr);
 
 	for (size_t i = 0; i < nr; i++)

@@ -13,7 +13,7 @@ struct busy {
 	uint64_t until_ns;   /* when the slice ends, by a clock; 0: never */
 	bool idle;           /* work goes on that any key stops for good */
 	bool patient;        /* slices have no end: a script waits for each key's work */
-	unsigned looks;      /* else of a script: how often it may be asked in a slice; 0: by time */
+	unsigned looks;      /* of a script: how often it may be asked in a slice; 0: by time */
 	unsigned left;       /* of them */
 };
 

@@ -419,8 +419,8 @@ add_source(const struct table *t, const struct column *c, const struct list_row 
 }
 
 void
-column_print_source(const struct table *t, const struct column *c, const struct list_row *row, int width,
-	     struct strbuf *out, enum role *role)
+column_print_source(const struct table *t, const struct column *c, const struct list_row *row,
+		    int width, struct strbuf *out, enum role *role)
 {
 	(void)role;
 	add_source(t, c, row, width, out);
@@ -573,7 +573,7 @@ print_share(const struct table *t, const struct column *c, const struct list_row
 #define PLACE(width, grow)                                                                      \
 	{ "where", "file", column_print_place, L, width, grow, 4, "line", "File and line", 0 }
 #define IN_PROCEDURE(head)                                                                      \
-	{ head, "procedure", column_print_name, L, 14, 1, 2, NULL, "The procedure that it is in", 0 }
+	{ head, "procedure", column_print_name, L, 14, 1, 2, NULL, "The procedure it is in", 0 }
 
 static const struct column procedure_columns[] = {
 	SELF_PERCENT(0), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES,
@@ -723,7 +723,7 @@ static const struct column directory_columns[] = {
 	{ "line", "line", print_line, R, 6, 0, 1, NULL, "The line of the call", 0 },            \
 	{ HOW_SURE, "how", print_interval, L, 12, 1, 5, NULL,                                   \
 	  "Exact, measured, or the interval that the counts leave open", 0 },                   \
-	{ "call", "file", column_print_source, L, 18, 4, 6, "end_line",                                \
+	{ "call", "file", column_print_source, L, 18, 4, 6, "end_line",                         \
 	  "The source text of the call; sorts in the order of the source", COLUMN_IN_SOURCE },  \
 	END
 

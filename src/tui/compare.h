@@ -1,5 +1,5 @@
-/* Profiles compared in the browser: what is looked at is the last one, and all of its views have the
- * figures of the first one and the value of an expression beside their own. */
+/* Profiles compared in the browser: what is looked at is the last one, and all of its views have
+ * the figures of the first one and the value of an expression beside their own. */
 #ifndef CGVIEW_TUI_COMPARE_H
 #define CGVIEW_TUI_COMPARE_H
 

@@ -295,7 +295,8 @@ other_text(struct browser *b)
 	uint32_t line = compare_other_line(b, first, file, (uint32_t)source->cursor + 1, &mark);
 
 	if (!x->c || !other) {
-		browser_say(b, ROLE_MESSAGE, !x->c ? "the text of the first profile is not there: %s"
+		browser_say(b, ROLE_MESSAGE,
+			    !x->c ? "the text of the first profile is not there: %s"
 			    : "this file is in one profile only", x->absent);
 		return EFFECT_DONE;
 	}

@@ -161,7 +161,8 @@ static const struct column arc_columns[] = {
 	{ "callee", "callee", print_end, L, 12, 3, 0, NULL, "What is called", 0 }, WHERE, END
 };
 static const struct column caller_columns[] = {
-	FIGURES, { "caller", "procedure", print_end, L, 12, 3, 0, NULL, "Who called", 0 }, WHERE, END
+	FIGURES, { "caller", "procedure", print_end, L, 12, 3, 0, NULL, "Who called", 0 }, WHERE,
+	END
 };
 static const struct column callee_columns[] = {
 	FIGURES, { "callee", "callee", print_end, L, 12, 3, 0, NULL, "What was called", 0 }, WHERE,

@@ -201,7 +201,8 @@ compare_print_value(struct strbuf *out, enum value_unit unit, double value, int 
 		add_time(out, value);
 		break;
 	case VALUE_RATIO:
-		strbuf_fmt(out, "%s%.*f", draw_glyph(GLYPH_TIMES), fabs(value) < 100 ? 2 : 0, value);
+		strbuf_fmt(out, "%s%.*f", draw_glyph(GLYPH_TIMES), fabs(value) < 100 ? 2 : 0,
+			   value);
 		break;
 	case VALUE_PERCENT:
 		strbuf_fmt(out, "%+.2f%%", value);

@@ -58,7 +58,8 @@ value_of_line(struct browser *b, const struct compare_source *s, uint32_t line)
 }
 
 static void
-print_side(struct strbuf *out, const struct compare_kind *k, const struct scalar_value *v, int width)
+print_side(struct strbuf *out, const struct compare_kind *k, const struct scalar_value *v,
+	   int width)
 {
 	if (v->type != SCALAR_NULL)
 		compare_print_figure(out, k->figure, scalar_number(v), width);

@@ -46,7 +46,8 @@ expressions_draw_row(struct view *v, size_t row, const struct line *line)
 	if (!n)
 		return;
 	line_text(line, NAME_AT, NAME_WIDTH, ALIGN_LEFT, ROLE_NAME, n->name, -1);
-	line_text(line, TEXT_AT, room, ALIGN_LEFT, ROLE_TEXT, *n->help ? n->help : n->expression, -1);
+	line_text(line, TEXT_AT, room, ALIGN_LEFT, ROLE_TEXT,
+		  *n->help ? n->help : n->expression, -1);
 	if (line->w >= 100)
 		line_text(line, line->w / 2 + 8, line->w / 2 - 9, ALIGN_LEFT, ROLE_DIM,
 			  n->expression, -1);

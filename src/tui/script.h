@@ -2,7 +2,7 @@
  *   KEY               a key by its name: j, Enter, C-d, M-Left
  *   text:abc          each character as a key
  *   size:80x24        the screen has that size from now on
- *   :slices N         work that a key begins is left after N looks at the clock (of 32 rows each) and
+ *   :slices N         work that a key begins is left after N looks at the clock (32 rows each) and
  *                     gone on with before something is saved; 0, as in the beginning: it is done
  *   :save-screen FILE    the screen as text
  *   :save-at-once FILE   the same as it is now, whatever work goes on

@@ -95,7 +95,8 @@ fetch(struct view *v, struct doc *doc)
 	uint32_t first = (uint32_t)v->top + 1;
 
 	if (doc)
-		doc_window(docs_of(v->browser, ((struct source *)v->data)->first), doc, first, first + (uint32_t)view_body_height(v));
+		doc_window(docs_of(v->browser, ((struct source *)v->data)->first), doc, first,
+			   first + (uint32_t)view_body_height(v));
 }
 
 /* ---- selection ---- */
@@ -607,7 +608,8 @@ source_title(struct view *v, struct title *title)
 		return;
 	}
 	if (compare_is_on(v->browser))
-		strbuf_fmt(&title->left, "%c ", s->first ? 'a' : (int)('a' + v->browser->compare.nr - 1));
+		strbuf_fmt(&title->left, "%c ",
+			   s->first ? 'a' : (int)('a' + v->browser->compare.nr - 1));
 	path_tail(&title->left, doc->file->path, v->area.w / 3, draw_ascii());
 	if (profile_procedure_at(profile_of(v), s->file, (uint32_t)v->cursor + 1, &row))
 		procedure_name(v, &row, &title->middle);

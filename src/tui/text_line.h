@@ -5,8 +5,8 @@
 #include "tui/draw.h"
 #include "tui/paint.h"
 
-/* The part of line LINENO that is seen when LEFT columns are scrolled away and WIDTH are there: to be
- * painted. Its roles and overlays are valid until the next call. */
+/* The part of line LINENO that is seen when LEFT columns are scrolled away and WIDTH are there: to
+ * be painted. Its roles and overlays are valid until the next call. */
 void text_look_at(struct doc *doc, uint32_t lineno, int left, int width, struct painted *vis);
 
 /* Draw it from column X of LINE to its end. */

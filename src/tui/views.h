@@ -97,7 +97,8 @@ struct view *source_new(struct browser *b);
 /* Show FILE (0: nothing; FIRST: of the first profile of a comparison) with the cursor on LINE (from
  * 1). FILE stays when it is shown already.
  * SELECTED: the expression to highlight, line 0 for none. */
-void source_show(struct view *v, bool first, model_id file, uint32_t line, const struct place *selected);
+void source_show(struct view *v, bool first, model_id file, uint32_t line,
+		 const struct place *selected);
 model_id source_file(const struct view *v);
 bool source_is_first(const struct view *v);
 struct place source_selected(const struct view *v);

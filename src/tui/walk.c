@@ -93,7 +93,8 @@ walk_to(struct browser *b, const struct location *to)
 	b->zoom = to->zoom;
 	layout(b);
 	summary_show(b->panes[PANE_SUMMARY], to->summary, to->summary_row);
-	source_show(source, to->first && compare_is_on(b), to->file, (uint32_t)to->cursor + 1, &to->selected);
+	source_show(source, to->first && compare_is_on(b), to->file, (uint32_t)to->cursor + 1,
+		    &to->selected);
 	source->top = to->top;
 	source->left = to->left;
 	view_clamp(source);

@@ -2,7 +2,11 @@
  * counters. */
 #include <stdio.h>
 
-struct stream { const char *(*read)(struct stream *, unsigned *size); const char *at; unsigned left; };
+struct stream {
+	const char *(*read)(struct stream *, unsigned *size);
+	const char *at;
+	unsigned left;
+};
 
 int fill(struct stream *s);
 
