@@ -57,6 +57,7 @@ static const struct text_column block_text[] = {
 	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
 	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
 	{ "where", TEXT_RANGE, "file", "line", false },
+	{ "source", TEXT_SOURCE, "file_id", "line", false },
 	END
 };
 
@@ -69,6 +70,7 @@ static const struct text_column site_text[] = {
 	{ "where", TEXT_RANGE, "file", "line", false },
 	{ "kind", TEXT_PLAIN, "kind", NULL, false },
 	{ "target", TEXT_PLAIN, "target", NULL, false },
+	{ "source", TEXT_SOURCE, "file_id", "line", false },
 	END
 };
 
@@ -79,6 +81,7 @@ static const struct text_column line_text[] = {
 	{ "+/-", TEXT_ERROR, "self_samples", NULL, false },
 	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
 	{ "where", TEXT_PLACE, "file", "line", false },
+	{ "source", TEXT_LINE, "file_id", "line", false },
 	END
 };
 
@@ -398,8 +401,12 @@ column_named(const struct options *o, const char *name)
 	int i;
 
 	for (t = o->view->text; t->header; t++) {
-		if (!strcasecmp(t->header, name))
-			return *t;
+		if (strcasecmp(t->header, name))
+			continue;
+		if (o->format != FORMAT_TEXT && (t->style == TEXT_SOURCE || t->style == TEXT_LINE))
+			die(2, "report: --columns %s: only --format text has the source text",
+			    name);
+		return *t;
 	}
 	i = list_column_find(o->view->kind, name);
 	if (i < 0 || !report_is_public(&columns[i]))

@@ -32,6 +32,8 @@ enum text_style {
 	TEXT_PER,        /* time per execution */
 	TEXT_PLACE,      /* file:line */
 	TEXT_RANGE,      /* file:line:column-line:column */
+	TEXT_SOURCE,     /* not always there: the text of such a range in the file of an id */
+	TEXT_LINE,       /* the same of a line */
 	TEXT_TIME,       /* 2026-01-31 12:00:00, in UTC */
 	TEXT_EXIT,       /* exit status, or the signal in the other column */
 };

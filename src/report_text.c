@@ -3,11 +3,13 @@
 
 #include <inttypes.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sheet.h"
+#include "texts.h"
 #include "tui/advice.h"
 #include "tui/human.h"
 #include "tui/runs.h"
@@ -18,12 +20,14 @@
 enum {
 	MAX_TEXT_COLUMNS = REPORT_MAX_COLUMNS,
 	MAX_NAME = SHEET_MAX_WIDTH,
+	MAX_SOURCE = 40,
 };
 
 struct grid {
 	const struct report *r;
 	const struct profile_totals *totals;
 	bool ascii;
+	struct texts *texts;
 	struct text_column text[MAX_TEXT_COLUMNS]; /* the view's that have something to show */
 	struct sheet sheet;             /* what is printed, in the same columns */
 	int index[MAX_TEXT_COLUMNS], other[MAX_TEXT_COLUMNS]; /* in the listing; -1: none */
@@ -207,6 +211,37 @@ put_range(struct strbuf *out, const struct source *s)
 }
 
 static void
+put_text(struct strbuf *out, const struct source *s, uint64_t column, uint64_t end_line,
+	 uint64_t end_column)
+{
+	enum { ENOUGH = MAX_SOURCE * 64 }; /* with any number of combining characters */
+	const struct lines *lines;
+	struct strbuf text = STRBUF_INIT;
+
+	if (s->row->cells[s->i].null)
+		return;
+	lines = texts_get(s->g->texts, (model_id)number(s->row, s->i));
+	lines_excerpt(&text, lines, (uint32_t)number(s->row, s->j), (uint32_t)column,
+		      (uint32_t)end_line, (uint32_t)end_column, ENOUGH);
+	safe_text(out, text.buf, text.len);
+	strbuf_release(&text);
+}
+
+/* The columns stand as put_range() wants them. */
+static void
+put_source(struct strbuf *out, const struct source *s)
+{
+	put_text(out, s, number(s->row, s->j + 1), number(s->row, s->j + 2),
+		 number(s->row, s->j + 3));
+}
+
+static void
+put_line(struct strbuf *out, const struct source *s)
+{
+	put_text(out, s, 0, number(s->row, s->j), UINT32_MAX);
+}
+
+static void
 put_some_ns(struct strbuf *out, const struct source *s)
 {
 	if (number(s->row, s->i))
@@ -257,24 +292,38 @@ static const struct {
 	[TEXT_PER] = { put_per, true, false },
 	[TEXT_PLACE] = { put_place, false, false },
 	[TEXT_RANGE] = { put_range, false, false },
+	[TEXT_SOURCE] = { put_source, false, true },
+	[TEXT_LINE] = { put_line, false, true },
 };
 
 /* ---- the grid ---- */
 
-/* A name that others stand behind, cut at what its column may be wide. */
-static void
-cut_name(const struct grid *g, int column, struct strbuf *cell)
+/* How wide a cell of COLUMN may be: source text, and names that others stand behind. */
+static int
+room_of(const struct grid *g, int column)
 {
 	enum text_style style = g->text[column].style;
+
+	if (style == TEXT_SOURCE || style == TEXT_LINE)
+		return MAX_SOURCE;
+	if ((style != TEXT_PLAIN && style != TEXT_PROCEDURE && style != TEXT_CALLEE) ||
+	    column == g->sheet.nr_columns - 1)
+		return INT_MAX;
+	return MAX_NAME;
+}
+
+/* Cut at what its column may be wide. */
+static void
+cut_cell(const struct grid *g, int column, struct strbuf *cell)
+{
 	const char *dots = g->ascii ? "..." : "\342\200\246";
 	size_t end = 0, step;
 	int32_t c;
-	int used = 0, room = MAX_NAME - (g->ascii ? 3 : 1);
+	int used = 0, room = room_of(g, column);
 
-	if ((style != TEXT_PLAIN && style != TEXT_PROCEDURE && style != TEXT_CALLEE) ||
-	    column == g->sheet.nr_columns - 1 ||
-	    safe_width(cell->buf, cell->len) <= MAX_NAME)
+	if (safe_width(cell->buf, cell->len) <= room)
 		return;
+	room -= g->ascii ? 3 : 1;
 	for (; end < cell->len; end += step) {
 		step = utf8_decode(cell->buf + end, cell->len - end, &c);
 		used += safe_width_char(c);
@@ -294,7 +343,7 @@ add_row(struct grid *g, const struct list_row *row)
 		struct strbuf cell = STRBUF_INIT;
 
 		styles[g->text[c].style].put(&cell, &s);
-		cut_name(g, c, &cell);
+		cut_cell(g, c, &cell);
 		g->filled[c] |= cell.len > 0;
 		sheet_cell(&g->sheet, &cell);
 	}
@@ -556,7 +605,8 @@ print_spread(const struct grid *g)
 void
 report_text(const struct report *r)
 {
-	struct grid g = { .r = r, .totals = profile_totals(r->p) };
+	struct texts texts = TEXTS_INIT(r->p);
+	struct grid g = { .r = r, .totals = profile_totals(r->p), .texts = &texts };
 
 	if (r->view->kind == LIST_NOTE && !r->nr_chosen) {
 		report_title(r->p);
@@ -569,6 +619,7 @@ report_text(const struct report *r)
 	add_columns(&g);
 	report_title(r->p);
 	add_rows(&g);
+	texts_release(&texts);
 	add_totals(&g);
 	print_grid(&g);
 	if (r->view->kind == LIST_RUN)

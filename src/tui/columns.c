@@ -374,24 +374,6 @@ print_line(const struct table *t, const struct column *c, const struct list_row 
 		strbuf_fmt(out, "%lld", (long long)line);
 }
 
-/* Append bytes FROM..TO of S, white space as one blank. *BLANK: the text so far ends in one. */
-static void
-squeeze(struct strbuf *out, const char *s, size_t from, size_t to, size_t most, bool *blank)
-{
-	size_t i;
-	bool space;
-
-	for (i = from; i < to && out->len < most; i++) {
-		space = s[i] == ' ' || s[i] == '\t';
-		if (!space || !*blank)
-			strbuf_char(out, space ? ' ' : s[i]);
-		*blank = space;
-	}
-	if (!*blank)
-		strbuf_char(out, ' ');
-	*blank = true;
-}
-
 /* The text of the row's range, or of its line when it has no columns. Cut somewhere beyond WIDTH.
  */
 static void
@@ -400,22 +382,15 @@ add_source(const struct table *t, const struct column *c, const struct list_row 
 {
 	struct doc *doc = docs_get(&t->browser->docs, (model_id)table_number(t, row, "file_id"));
 	uint32_t line = (uint32_t)table_number(t, row, "line");
-	uint32_t column = c->second ? (uint32_t)table_number(t, row, "column") : 0;
-	uint32_t end = c->second ? (uint32_t)table_number(t, row, c->second) : line;
-	uint32_t end_column = c->second ? (uint32_t)table_number(t, row, "end_column") : UINT32_MAX;
-	size_t n, most = out->len + (size_t)width * 4;
-	bool blank = true;
-	const char *s;
+	struct place place = { .line = line, .end_line = line, .end_column = UINT32_MAX };
 
-	if (!doc || !line)
-		return;
-	for (; line <= end && line <= doc->nr_lines && out->len < most; line++, column = 1) {
-		s = doc_line(doc, line, &n);
-		squeeze(out, s, column ? column - 1 : 0,
-			line == end && end_column < n ? end_column : n, most, &blank);
+	if (c->second) {
+		place.column = (uint32_t)table_number(t, row, "column");
+		place.end_line = (uint32_t)table_number(t, row, c->second);
+		place.end_column = (uint32_t)table_number(t, row, "end_column");
 	}
-	while (out->len && out->buf[out->len - 1] == ' ')
-		out->buf[--out->len] = '\0';
+	if (doc)
+		doc_excerpt(out, doc, &place, (size_t)width * 4);
 }
 
 void

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/lines.h"
 #include "util/mem.h"
 #include "util/safe.h"
 
@@ -68,23 +69,22 @@ docs_release(struct docs *docs)
 	memset(docs, 0, sizeof(*docs));
 }
 
+static struct lines
+lines_of(const struct doc *doc)
+{
+	return (struct lines){ doc->text, doc->size, doc->starts, doc->nr_lines };
+}
+
 /* Remember where lines begin: the text is walked once. */
 static void
 index_lines(struct doc *doc)
 {
-	const char *p = doc->text, *end = doc->text + doc->size;
-	size_t alloc = 0;
+	struct lines lines = lines_of(doc);
 
-	if (doc->size > UINT32_MAX)
-		doc->size = UINT32_MAX;
-	while (p < end) {
-		GROW(doc->starts, doc->nr_lines + 1, alloc);
-		doc->starts[doc->nr_lines++] = (uint32_t)(p - doc->text);
-		p = memchr(p, '\n', (size_t)(end - p));
-		if (!p)
-			break;
-		p++;
-	}
+	lines_index(&lines);
+	doc->size = lines.size;
+	doc->starts = lines.starts;
+	doc->nr_lines = lines.nr;
 }
 
 /* ---- the file on disk ---- */
@@ -180,20 +180,17 @@ docs_get(struct docs *docs, model_id id)
 const char *
 doc_line(const struct doc *doc, uint32_t line, size_t *length)
 {
-	size_t from, to;
+	struct lines lines = lines_of(doc);
 
-	*length = 0;
-	if (!doc->text || line < 1 || line > doc->nr_lines)
-		return "";
-	from = doc->starts[line - 1];
-	to = line < doc->nr_lines ? doc->starts[line] : doc->size;
-	if (to > from && doc->text[to - 1] == '\n')
-		to--;
-	/* The CR of a CRLF belongs to the line end; any other is shown. */
-	if (to > from && doc->text[to - 1] == '\r')
-		to--;
-	*length = to - from;
-	return doc->text + from;
+	return lines_get(&lines, line, length);
+}
+
+void
+doc_excerpt(struct strbuf *out, const struct doc *doc, const struct place *p, size_t most)
+{
+	struct lines lines = lines_of(doc);
+
+	lines_excerpt(out, &lines, p->line, p->column, p->end_line, p->end_column, most);
 }
 
 /* ---- figures ---- */

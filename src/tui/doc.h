@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "db/profile.h"
+#include "util/mem.h"
 
 enum disk_state { DISK_SAME, DISK_ABSENT, DISK_DIFFERS };
 
@@ -44,6 +45,9 @@ struct doc *docs_get(struct docs *docs, model_id file);
 
 /* Bytes of LINE (from 1) without its line end. Empty when there is no such line. */
 const char *doc_line(const struct doc *doc, uint32_t line, size_t *length);
+
+/* Append the text of P in one line, as lines_excerpt() does. */
+void doc_excerpt(struct strbuf *out, const struct doc *doc, const struct place *p, size_t most);
 
 /* Make sure that the figures of lines FIRST..LAST are there. */
 void doc_window(struct docs *docs, struct doc *doc, uint32_t first, uint32_t last);

@@ -8,6 +8,7 @@ here=$top/tests/db
 cd "$TMP_DIR" || exit 1
 "$make_profile" prof.db --odd --procedures 60 --ranges 1000 --lines 1000 || exit 1
 python3 "$here/report.py" "$cgview" prof.db || echo "not ok - report.py"
+python3 "$here/report_source.py" "$cgview" prof.db || echo "not ok - report_source.py"
 
 # usage NAME PATTERN ARGUMENTS...: status 2, one line.
 usage()
@@ -44,6 +45,12 @@ for percent in -1 x '' 101 1.00001 5x; do
 	usage "percent '$percent'" 'percent' --min "$percent" prof.db
 done
 usage "column that is not there" 'procedure, file' --columns self_ns,nope prof.db
+for format in csv json; do
+	usage "source text in $format" 'only --format text' --format $format --by line \
+		--columns count,source prof.db
+done
+usage "source text of procedures" 'procedure, file' --columns source prof.db
+usage "sort by source text" 'one of file' --by line --sort source prof.db
 usage "no column" 'procedure, file' --columns '' prof.db
 usage "too many columns" 'at most' --columns "$(printf 'calls,%.0s' {1..40})calls" prof.db
 fails_usage=$("$cgview" report --sort line --min 1 prof.db 2>&1)

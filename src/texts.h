@@ -1,0 +1,28 @@
+/* The source texts of a profile, for a command that takes them in any order: kept as long as all
+ * together are not too large. */
+#ifndef CGVIEW_TEXTS_H
+#define CGVIEW_TEXTS_H
+
+#include "db/profile.h"
+#include "util/lines.h"
+
+struct text {
+	model_id file;
+	struct lines lines;
+	uint64_t used;           /* when it was last asked for */
+};
+
+struct texts {
+	struct profile *profile;
+	struct text *texts;      /* by file */
+	size_t nr, alloc;
+	size_t bytes;            /* that they take */
+	uint64_t clock;
+};
+#define TEXTS_INIT(p) { .profile = (p) }
+
+/* The text of FILE, until the next call; one without lines when it is not stored. */
+const struct lines *texts_get(struct texts *t, model_id file);
+void texts_release(struct texts *t);
+
+#endif

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Compare the column "source" of `cgview report` with the texts in the profile, by Python's zlib.
+
+report_source.py CGVIEW DB: prints "ok - " and "not ok - " lines.
+"""
+import json
+import re
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unicodedata
+import zlib
+
+cgview, path = sys.argv[1:]
+ROOM = 40
+# What no source should hold, in the place of some of its words.
+ODD = [b"\x1b]0;x\x07", b"\t \t  ", b"\xff\xfe", "\u202e".encode(), "漢字".encode() * 30,
+       "e\u0301".encode() * 20, b"\r", b"\x9b31m", b"long_" * 300]
+
+
+def verdict(good, name, *why):
+    if not good:
+        print("#", *why)
+    print("ok -" if good else "not ok -", name)
+
+
+def run(db, *arguments, locale="C.UTF-8"):
+    return subprocess.run([cgview, "report", *arguments, db], check=True, stdout=subprocess.PIPE,
+                          env={"LC_ALL": locale}).stdout.decode("utf-8")
+
+
+def shown(c, ascii_only):
+    """What stands for a character, and how many columns it takes."""
+    if 0xdc80 <= ord(c) < 0xdd00:
+        return "<%02X>" % (ord(c) - 0xdc00), 4
+    if ord(c) < 0x20 or ord(c) == 0x7f:
+        return "^" + chr(ord(c) ^ 0x40), 2
+    if c == "\u202e" or ascii_only and ord(c) > 0x7f:
+        escape = "<U+%04X>" % ord(c)
+        return escape, len(escape)
+    if unicodedata.combining(c):
+        return c, 0
+    return c, 2 if unicodedata.east_asian_width(c) in "WF" else 1
+
+
+def cell(lines, row, by, ascii_only):
+    """The text of a row, as it should be shown; LINES are those of its file."""
+    if lines is None or not row["line"]:
+        return ""
+    if by == "line":
+        part = lines[row["line"] - 1]
+    else:
+        part = lines[row["line"] - 1:row["end_line"]]
+        part[-1] = part[-1][:row["end_column"]]
+        part[0] = part[0][row["column"] - 1:]
+        part = b"\n".join(part)
+    part = re.sub(b"[ \t\n]+", b" ", part).strip(b" ")
+    pieces = []
+    for c in part.decode("utf-8", "surrogateescape"):
+        piece, width = shown(c, ascii_only)
+        # Within an escape, too, the end may be cut off.
+        pieces += [(p, 1) for p in piece] if len(piece) > 1 else [(piece, width)]
+    if sum(width for _, width in pieces) <= ROOM:
+        return "".join(piece for piece, _ in pieces)
+    dots = "..." if ascii_only else "\u2026"
+    out, used = "", 0
+    for piece, width in pieces:
+        used += width
+        if used > ROOM - len(dots):
+            break
+        out += piece
+    return out + dots
+
+
+def texts_of(db):
+    texts = {}
+    for name, size, packed in db.execute("SELECT path, size_bytes, text_zlib FROM file"):
+        if packed is not None and len(packed) != size:
+            packed = zlib.decompress(packed)
+        assert name not in texts
+        texts[name] = packed
+    return texts
+
+
+def compare(name, db, by, locale, *arguments):
+    texts = {name: text and re.split(b"\r?\n", text)
+             for name, text in texts_of(sqlite3.connect(db)).items()}
+    rows = json.loads(run(db, "--by", by, "--format", "json", *arguments))["rows"]
+    got = run(db, "--by", by, "--columns", "source", *arguments, locale=locale).split("\n")
+    # Title, an empty line, the heading; the totals, and what is behind the last line end.
+    got = got[3:3 + len(rows)]
+    want = [cell(texts.get(r["file"]), r, by, locale == "C") for r in rows]
+    verdict(got == want, f"{name}: source of {len(rows)} rows of {by} in {locale}",
+            next((p for p in zip(got, want) if p[0] != p[1]), (len(got), len(want))))
+    return want
+
+
+def set_text(db, file, text):
+    db.execute("UPDATE file SET text_zlib = ?, size_bytes = ? WHERE id = ?",
+               (zlib.compress(text), len(text), file))
+
+
+def spoil(text):
+    """Every fifth word or blank is another."""
+    number = 0
+
+    def odd(match):
+        nonlocal number
+        number += 1
+        return ODD[number // 5 % len(ODD)] if number % 5 == 0 else match.group()
+    return re.sub(b"[a-z]+|[ ]", odd, text).replace(b";\n", b";\r\n")
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    for by in "block", "site", "line":
+        want = compare("as made", path, by, "C.UTF-8")
+        verdict(len(set(want)) > 10, f"there are texts of {by}", set(want))
+        head = run(path, "--by", by).split("\n")[2].split()
+        verdict(head[-1] == "source", f"source is the last column of {by}", head)
+
+    odd = shutil.copy(path, scratch + "/odd.db")
+    db = sqlite3.connect(odd)
+    files = db.execute("""SELECT id, path FROM file WHERE text_zlib IS NOT NULL
+        ORDER BY id""").fetchall()
+    texts = texts_of(db)
+    for file, name in files:
+        set_text(db, file, spoil(texts[name]))
+    db.execute("UPDATE file SET text_zlib = NULL, size_bytes = 0 WHERE id = ?", files[-1][:1])
+    db.commit()
+    for by in "block", "site", "line":
+        for locale in "C.UTF-8", "C":
+            want = compare("odd", odd, by, locale)
+        verdict("" in want and any("..." in w for w in want) and any("^[" in w for w in want),
+                f"odd: {by} has what to look at", want)
+        bad = [c for c in run(odd, "--by", by) if ord(c) < 0x20 and c != "\n" or c in "\x7f\u202e"]
+        verdict(not bad, f"odd: nothing of {by} that a terminal obeys", bad)
+
+    db.execute("UPDATE file SET text_zlib = NULL, size_bytes = 0")
+    db.commit()
+    for by in "block", "site", "line":
+        head = run(odd, "--by", by).split("\n")[2].split()
+        verdict("source" not in head and "where" in head, f"no texts: no column by {by}", head)
+
+    # More than is kept: 24 MB each, in turns.
+    for file, name in files:
+        set_text(db, file, texts[name] + b"/*" + b"x" * (24 << 20) + b"*/\n")
+    db.commit()
+    for by in "block", "line":
+        want = compare("large", odd, by, "C.UTF-8", "--sort", "line", "--limit", "20")
+        verdict(len(set(want)) > 5, f"large: texts of {by}", want)
+    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+    print(f"# {len(files)} files of 24 MB: at most {most} MB")
