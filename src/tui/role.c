@@ -63,7 +63,7 @@ static struct role_row roles[ROLE_NR] = {
 	HEAT(7) = { '7', "heat-7", { 16, 214, 0 }, { 231, 125, 0 }, { 0, 3, 0 }, R },
 	HEAT(8) = { '8', "heat-8", { 16, 228, B }, { 231, 53, B }, { 0, 3, 0 }, R | B },
 	/* Blue and orange differ for colour-blind eyes, too; the strongest are the brightest, or
-	 * the darkest on a light background. Without colours less is underlined, more is reversed. */
+	 * the darkest on a light background. Without colours: less underlined, more reversed. */
 	LESS(1) = { 'f', "less-1", { 254, 17, 0 }, { 16, 189, 0 }, { 7, 4, 0 }, U },
 	LESS(2) = { 'g', "less-2", { 231, 19, 0 }, { 16, 153, 0 }, { 7, 4, 0 }, U },
 	LESS(3) = { 'i', "less-3", { 231, 26, 0 }, { 16, 75, 0 }, { 0, 6, 0 }, U | B },

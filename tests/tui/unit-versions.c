@@ -1,6 +1,6 @@
 /* Two versions of a small made-up program, old.db and new.db in the directory given, and its runs
- * on inputs of 100, 200, 400 and 800 (n100.db ...), where something grows with the square. Without an
- * argument: written, and compared with what is known of them. */
+ * on inputs of 100, 200, 400 and 800 (n100.db ...), where something grows with the square. Without
+ * an argument: written, and compared with what is known of them. */
 #include <stdlib.h>
 #include <unistd.h>
 
