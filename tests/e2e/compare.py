@@ -146,9 +146,9 @@ class Evidence:
         return [lines[key[0], key[1] + n] for n in offsets if (key[0], key[1] + n) in lines]
 
 
-def spread_in_runs(places, evidence):
+def spread_in_runs(what, places, evidence):
     """The most that gcov's runs differ at one of the places."""
-    counts = ([t.lines[k] for t in evidence.truths if k in t.lines] for k in places)
+    counts = ([c for c in (getattr(t, what).get(k) for t in evidence.truths) if c is not None] for k in places)
     return max((max(c) - min(c) for c in counts if c), default=0)
 
 
@@ -158,12 +158,12 @@ def varies_between_runs(what, key, gcov, ours, evidence):
     then by no more than a hundred thousandth: a place that varies seldom."""
     if len({getattr(t, what).get(key) for t in evidence.truths}) > 1:
         return True
-    if what != "lines" or gcov is None or ours is None:
+    if gcov is None or ours is None:
         return False
-    near = {(key[0], key[1] + n) for n in range(-8, 9)}
-    same_file = {k for k in evidence.truths[0].lines if k[0] == key[0]}
-    return (abs(ours - gcov) <= spread_in_runs(near, evidence) or
-            abs(ours - gcov) <= min(spread_in_runs(same_file, evidence), gcov / 100000))
+    near = {(key[0], key[1] + n) for n in range(-8, 9)} if what == "lines" else {key}
+    same_file = {k for k in getattr(evidence.truths[0], what) if k[0] == key[0]}
+    return (abs(ours - gcov) <= spread_in_runs(what, near, evidence) or
+            abs(ours - gcov) <= min(spread_in_runs(what, same_file, evidence), gcov / 100000))
 
 
 def computed_goto(what, key, gcov, ours, evidence):
