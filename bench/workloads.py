@@ -53,7 +53,7 @@ class Lua(Program):
         fetch("lua5.4", self.source, "unpatched")
 
     def command(self, scale):
-        return [str(TOP / "tests/e2e/workload.lua"), self.whole(scale, 20)], None
+        return [str(TOP / "tests/e2e/workload.lua"), "6", self.whole(scale, 4)], None
 
     def sources(self):
         return sorted(p for p in (self.source / "src").glob("*.c") if p.name != "luac.c")

@@ -1,6 +1,8 @@
 -- A few seconds of everything an interpreter does: calls, closures, tables, strings, coroutines,
--- errors, garbage. The argument scales the numeric parts.
+-- errors, garbage. The first argument scales the numeric parts (fib's by a power), the second one is how
+-- often everything is done.
 local scale = tonumber(arg and arg[1]) or 1
+local rounds = tonumber(arg and arg[2]) or 1
 
 local function fib(n)
 	if n < 2 then return n end
@@ -85,12 +87,14 @@ local function sorted(n)
 	return t[1], t[n]
 end
 
-print(fib(24 + scale))
-print(sieve(200000 * scale))
-print(queens(7))
-print(words(30000 * scale))
-print(shapes(100000 * scale))
-print(pipeline(50000 * scale))
-print(errors(20000 * scale))
-print(sorted(30000 * scale))
-print(load("local a, b = ... ; return a // b, a % b, a ~ b, a << 2, a .. b")(17, 5))
+for _ = 1, rounds do
+	print(fib(24 + scale))
+	print(sieve(200000 * scale))
+	print(queens(7))
+	print(words(30000 * scale))
+	print(shapes(100000 * scale))
+	print(pipeline(50000 * scale))
+	print(errors(20000 * scale))
+	print(sorted(30000 * scale))
+	print(load("local a, b = ... ; return a // b, a % b, a ~ b, a << 2, a .. b")(17, 5))
+end
