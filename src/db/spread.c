@@ -1,6 +1,7 @@
 #include "db/spread.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "db/parts.h"
 #include "util/deviation.h"
@@ -77,17 +78,34 @@ add_runs(const struct model *m, struct deviation *d)
 	return status;
 }
 
+/* The runs that took samples, and whether all of them ran the same command: how much the time of
+ * different work differs tells nothing about how sure a time is. */
+static size_t
+sampled_runs(const struct model *m, bool *same)
+{
+	const char *command = NULL;
+	size_t i, nr = 0;
+
+	*same = true;
+	for (i = 0; i < m->nr_runs; i++) {
+		if (!m->runs[i].asked_interval_ns)
+			continue;
+		*same &= !command || !strcmp(command, m->runs[i].command);
+		command = m->runs[i].command;
+		nr++;
+	}
+	return nr;
+}
+
 int64_t *
 spread_of_procedures(const struct model *m)
 {
 	int64_t *spread = xcalloc(m->nr_procedures, sizeof(*spread));
 	struct deviation *d = xcalloc(m->nr_procedures, sizeof(*d));
-	size_t i, sampled = 0;
 	bool known;
+	size_t i, sampled = sampled_runs(m, &known);
 
-	for (i = 0; i < m->nr_runs; i++)
-		sampled += m->runs[i].asked_interval_ns != 0;
-	known = sampled > 1 && m->nr_parts > 1 && !add_runs(m, d);
+	known &= sampled > 1 && m->nr_parts > 1 && !add_runs(m, d);
 	for (i = 0; i < m->nr_procedures; i++) {
 		d[i].nr = sampled; /* nothing was spent there in the others */
 		spread[i] = known ? (int64_t)(deviation_of(&d[i]) + 0.5) : -1;

@@ -6,7 +6,8 @@
 
 /* Standard deviation of what each run of a model spent in each procedure itself, in nanoseconds,
  * by id - 1; -1: not known. Runs without samples by intention do not count; of less than two there
- * is no deviation, nor when it is not known which run counted what. Heap, the caller's. */
+ * is no deviation, nor of different commands, nor when it is not known which run counted what.
+ * Heap, the caller's. */
 int64_t *spread_of_procedures(const struct model *m);
 
 #endif

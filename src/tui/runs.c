@@ -24,8 +24,10 @@ runs_spread(struct strbuf *out, struct listing *runs, bool ascii)
 			strbuf_str(&first, row->cells[command].text);
 		same &= !strcmp(first.buf, row->cells[command].text);
 	}
-	if (cpus.nr > 1) {
-		strbuf_fmt(out, "%zu runs%s: cpu ", cpus.nr, same ? "" : " of different commands");
+	if (cpus.nr > 1 && !same) {
+		strbuf_fmt(out, "%zu runs of different commands", cpus.nr);
+	} else if (cpus.nr > 1) {
+		strbuf_fmt(out, "%zu runs: cpu ", cpus.nr);
 		human_deviation(out, &cpus, ascii);
 		strbuf_str(out, ", wall ");
 		human_deviation(out, &walls, ascii);

@@ -6,7 +6,8 @@
 #include "util/mem.h"
 
 /* Of the rows of LIST_RUN, two or more: "8 runs: cpu 8.34 ms ± 110 µs, wall ...", mean and standard
- * deviation of one run; "of different commands" if they were. Else nothing is appended. */
+ * deviation of one run. If their commands differ there is nothing to average: "2 runs of different
+ * commands". Else nothing is appended. */
 void runs_spread(struct strbuf *out, struct listing *runs, bool ascii);
 
 #endif

@@ -207,9 +207,12 @@ must "pins" "$cgview" merge -o unpinned.db pinned.db 501.db
 check "pins are dropped" [ "$(sqlite3 unpinned.db "SELECT count(*) FROM pin")" = 0 ]
 check "... with a word" grep -q "^cgview: pinned.db: its pins are left out" err
 
-# Two runs give a spread, one does not: |x - y| / sqrt(2).
-spread=$(sqlite3 ab.db "ATTACH '300.db' AS a; ATTACH '501.db' AS b;
-	SELECT sum(abs(p.self_sd_ns - abs(x.self_ns - y.self_ns) / sqrt(2)) > 1), sum(p.self_sd_ns > 0) > 0
+# Two runs of one command give a spread, |x - y| / sqrt(2); one does not, nor do two of different work.
+record again.db ./prog 300
+must "one command" "$cgview" merge -o twice.db 300.db again.db
+spread=$(sqlite3 twice.db "ATTACH '300.db' AS a; ATTACH 'again.db' AS b;
+	SELECT sum(abs(p.self_sd_ns - abs(x.self_ns - y.self_ns) / sqrt(2)) > 1), count(p.self_sd_ns) > 0
 	FROM main.procedure p, a.procedure x, b.procedure y WHERE p.name = 'work' AND x.name = 'work' AND y.name = 'work'")
 check "the spread of two runs: $spread" [ "$spread" = "0|1" ]
+check "none of different work" [ "$(sqlite3 ab.db "SELECT count(self_sd_ns) FROM procedure")" = 0 ]
 check "none of one" [ "$(sqlite3 300.db "SELECT count(self_sd_ns) FROM procedure")" = 0 ]
