@@ -176,14 +176,54 @@ print_expressions(const struct annotate *a, const struct doc *doc, uint32_t line
 	strbuf_release(&place);
 }
 
+/* ---- legend ---- */
+
+static void
+put_step(struct strbuf *out, const struct annotate *a, enum role role, const char *text)
+{
+	put_look(out, a, role);
+	strbuf_fmt(out, " %s ", text);
+	put_reset(out, a);
+	strbuf_char(out, ' ');
+}
+
+/* The steps of heat with their bounds, and what the marks mean. */
+static void
+print_legend(const struct annotate *a)
+{
+	struct strbuf out = STRBUF_INIT, step = STRBUF_INIT;
+
+	if (!a->colour) {
+		puts("x: code that was never executed; no figures: no code\n");
+		return;
+	}
+	strbuf_fmt(&out, "%s: ", metric_name(a->heat.metric));
+	put_step(&out, a, ROLE_NO_CODE, "no code");
+	put_step(&out, a, ROLE_NEVER, "x never executed");
+	if (a->heat.metric != METRIC_COUNT)
+		put_step(&out, a, ROLE_COLD, "executed");
+	for (int level = 1; level <= HEAT_LEVELS && heat_from(&a->heat, level); level++) {
+		strbuf_clear(&step);
+		heat_print_step(&step, &a->heat, level, a->ascii);
+		put_step(&out, a, (enum role)(ROLE_HEAT_1 + level - 1), step.buf);
+	}
+	print_line(&out);
+	putchar('\n');
+	strbuf_release(&out);
+	strbuf_release(&step);
+}
+
 /* ---- texts ---- */
 
 static void
-print_head(const struct annotate *a, const struct doc *doc, uint32_t first, uint32_t last,
+print_head(struct annotate *a, const struct doc *doc, uint32_t first, uint32_t last,
 	   const char *name)
 {
 	struct strbuf out = STRBUF_INIT, head = STRBUF_INIT;
 
+	if (!a->begun)
+		print_legend(a);
+	a->begun = true;
 	if (name) {
 		safe_str(&out, name);
 		strbuf_str(&out, "   ");
@@ -286,40 +326,4 @@ annotate_macro(struct annotate *a, model_id file, const char *name)
 	putchar('\n');
 	macro_release(&m);
 	return true;
-}
-
-/* ---- legend ---- */
-
-static void
-put_step(struct strbuf *out, const struct annotate *a, enum role role, const char *text)
-{
-	put_look(out, a, role);
-	strbuf_fmt(out, " %s ", text);
-	put_reset(out, a);
-	strbuf_char(out, ' ');
-}
-
-void
-annotate_legend(const struct annotate *a)
-{
-	struct strbuf out = STRBUF_INIT, step = STRBUF_INIT;
-
-	if (!a->colour) {
-		puts("x: code that was never executed; no figures: no code\n");
-		return;
-	}
-	strbuf_fmt(&out, "%s: ", metric_name(a->heat.metric));
-	put_step(&out, a, ROLE_NO_CODE, "no code");
-	put_step(&out, a, ROLE_NEVER, "x never executed");
-	if (a->heat.metric != METRIC_COUNT)
-		put_step(&out, a, ROLE_COLD, "executed");
-	for (int level = 1; level <= HEAT_LEVELS && heat_from(&a->heat, level); level++) {
-		strbuf_clear(&step);
-		heat_print_step(&step, &a->heat, level, a->ascii);
-		put_step(&out, a, (enum role)(ROLE_HEAT_1 + level - 1), step.buf);
-	}
-	print_line(&out);
-	putchar('\n');
-	strbuf_release(&out);
-	strbuf_release(&step);
 }

@@ -19,13 +19,11 @@ struct annotate {
 	enum palette palette;
 	struct heat heat;
 	bool ascii;
+	bool begun;                     /* the legend was printed, above all */
 };
 
 /* A text is safe for a terminal; colours are the only escapes. Write errors are the caller's to
  * look for. */
-
-/* The steps of heat with their bounds, and what the marks mean. */
-void annotate_legend(const struct annotate *a);
 
 /* Lines FIRST..LAST of FILE under the heading NAME (a procedure, or NULL). False: its text is not
  * in the profile, which is said in their place. */

@@ -204,7 +204,6 @@ run(const struct options *o, const char *path)
 	heat_of_profile(&a.heat, metric, o->linear, a.totals);
 	docs_init(&a.docs, p);
 	errno = 0;
-	annotate_legend(&a);
 	nr = o->procedure ? print_procedures(&a, p, o) : print_files(&a, p, o);
 	status = output_finish_profile("annotate", p);
 	if (!profile_error(p))

@@ -9,6 +9,7 @@
 
 #include "util/error.h"
 #include "util/mem.h"
+#include "util/numbers.h"
 
 enum { OPTION_LONG = 256 }; /* getopt's value of the first row of a table */
 
@@ -91,6 +92,21 @@ read_number(const struct command_options *c, const struct command_option *o, con
 	return (size_t)n;
 }
 
+static const char *
+check_list(const struct command_options *c, const struct command_option *o, const char *value)
+{
+	const char *rest = value;
+	size_t from, to;
+	int status;
+
+	while ((status = numbers_next(&rest, &from, &to)) > 0)
+		;
+	if (status || !*value)
+		die(2, "%s: --%s %s: it is a list of numbers, as 1,3-5", c->command, o->name,
+		    value);
+	return value;
+}
+
 static void
 set(const struct command_options *c, const struct command_option *o, void *options)
 {
@@ -108,6 +124,9 @@ set(const struct command_options *c, const struct command_option *o, void *optio
 		break;
 	case OPTION_NUMBER:
 		*(size_t *)member = read_number(c, o, optarg);
+		break;
+	case OPTION_LIST:
+		*(const char **)member = check_list(c, o, optarg);
 		break;
 	case OPTION_CALL:
 		o->set(options, optarg);

@@ -10,6 +10,7 @@ enum option_type {
 	OPTION_TEXT,     /* const char *: the value */
 	OPTION_CHOICE,   /* int: which of the choices it is */
 	OPTION_NUMBER,   /* size_t */
+	OPTION_LIST,     /* const char *: a list of numbers, see util/numbers.h */
 	OPTION_CALL,     /* set() gets the value, and dies if it does not like it */
 };
 
@@ -49,10 +50,10 @@ extern const char *const output_formats[];
 #define THREADS_OPTION(...) \
 	{ "threads", 0, "LIST", \
 	  "only what these threads did: numbers of --by thread, as 1,3-5", \
-	  OPTION_TEXT, __VA_ARGS__ }
+	  OPTION_LIST, __VA_ARGS__ }
 #define RUNS_OPTION(...) \
 	{ "runs", 0, "LIST", "only what was done in these runs: numbers of --by run", \
-	  OPTION_TEXT, __VA_ARGS__ }
+	  OPTION_LIST, __VA_ARGS__ }
 
 /* Parse ARGV into OPTIONS. Returns where in ARGV the other words begin (they are moved to the end);
  * 0: --help was asked for, and was printed. Ends the program with 2 when the options are wrong. */

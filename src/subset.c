@@ -1,6 +1,5 @@
 #include "subset.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "db/writer.h"
 #include "solve.h"
 #include "util/mem.h"
+#include "util/numbers.h"
 
 /* ---- solving ---- */
 
@@ -141,49 +141,26 @@ out:
 
 /* ---- choosing ---- */
 
-static bool
-read_number(const char **s, size_t most, size_t *n)
-{
-	char *end;
-	unsigned long long v;
-
-	if (**s < '0' || **s > '9')
-		return false;
-	errno = 0;
-	v = strtoull(*s, &end, 10);
-	*s = end;
-	*n = (size_t)v;
-	return !errno && v && v <= most;
-}
-
-/* "2, 5-7": sets SET, of MOST. */
+/* A list that options_parse() took: sets SET, of MOST. */
 static int
-read_list(const char *list, const char *what, bool *set, size_t most, struct error *err)
+read_list(const char *path, const char *list, const char *what, bool *set, size_t most,
+	  struct error *err)
 {
-	const char *s = list;
+	const char *text = list;
 	size_t from, to;
 
-	do {
-		s += strspn(s, " ");
-		if (!read_number(&s, most, &from))
-			break;
-		to = from;
-		if (*s == '-' && (s++, !read_number(&s, most, &to)))
-			break;
-		if (to < from)
-			break;
+	while (numbers_next(&list, &from, &to) > 0) {
+		if (!from || to > most)
+			return error_set(err, "%ss %s: %s has %ss 1 to %zu only", what, text, path,
+					 what, most);
 		memset(set + from - 1, true, to - from + 1);
-		s += strspn(s, " ");
-	} while (*s == ',' && s++);
-	if (!*s && s != list && s[-1] != ',' && s[-1] != '-' && any(set, most))
-		return 0;
-	return error_set(err, "%ss %s: it is a list like 1,3-4 of numbers from 1 to %zu", what,
-			 list, most);
+	}
+	return 0;
 }
 
 static int
 choose(struct profile *p, const char *threads, const char *runs, bool **keep, size_t *nr,
-	      struct error *err)
+       struct error *err)
 {
 	struct list_query q = { .kind = LIST_THREAD };
 	int column = list_column_find(LIST_THREAD, "run");
@@ -200,9 +177,9 @@ choose(struct profile *p, const char *threads, const char *runs, bool **keep, si
 		status = error_set(err, "%s does not tell its threads and runs apart",
 				   profile_path(p));
 	if (threads && !status)
-		status = read_list(threads, "thread", *keep, *nr, err);
+		status = read_list(profile_path(p), threads, "thread", *keep, *nr, err);
 	if (runs && !status)
-		status = read_list(runs, "run", run, nr_runs, err);
+		status = read_list(profile_path(p), runs, "run", run, nr_runs, err);
 	for (i = 0; !status && i < *nr && (row = listing_row(l, i)); i++) {
 		if (!threads)
 			(*keep)[i] = true;

@@ -15,7 +15,8 @@ struct profile *subset_open(const char *path, const bool *keep, size_t nr,
 			    void (*progress)(double), struct error *err);
 
 /* Only those in the list THREADS ("2,5-7"; NULL: all), and whose run is in the list RUNS; without
- * lists the profile itself. NULL and ERR: also no such list, or nothing of that number. */
+ * lists the profile itself. The lists are as options_parse() takes them. NULL and ERR: also when
+ * there is nothing of that number. */
 struct profile *subset_open_lists(const char *path, const char *threads, const char *runs,
 				  struct error *err);
 

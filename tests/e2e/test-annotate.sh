@@ -97,7 +97,7 @@ refuses()
 	local status=$1 pattern=$2
 	shift 2
 	"$cgview" annotate "$@" > out 2> err
-	[ $? -eq "$status" ] && grep -q -e "$pattern" err && [ "$(wc -l < err)" -eq 1 ]
+	[ $? -eq "$status" ] && grep -q -e "$pattern" err && [ "$(wc -l < err)" -eq 1 ] && [ ! -s out ]
 	check "refused: $*" test $? -eq 0
 }
 refuses 2 'there is no column nonsense' --columns count,nonsense program.db
@@ -107,6 +107,10 @@ refuses 2 'which profile'
 refuses 2 'unknown option --frobnicate' --frobnicate program.db
 refuses 2 'one profile at a time' program.db program.db
 refuses 1 'has no procedure xyzzy' --procedure xyzzy program.db
+refuses 1 'has no procedure xyzzy' --color always --procedure xyzzy program.db
+refuses 2 'threads 1,: it is a list of numbers' --threads 1, program.db
+refuses 1 'threads 2: program.db has threads 1 to 1 only' --threads 2 program.db
+refuses 1 'runs 0: program.db has runs 1 to 1 only' --runs 0 program.db
 refuses 1 'no definition of a macro xyzzy' --macro xyzzy program.db
 refuses 2 'not both' --macro MAX --procedure sq program.db
 refuses 1 'has no source xyzzy.c' --file xyzzy.c program.db

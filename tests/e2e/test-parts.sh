@@ -147,11 +147,26 @@ check "threads without counts of their own are told" sh -c \
 	'"$1" report --by note plain.db | grep -q "have no counts of their own"' sh "$cgview"
 check "others are not" sh -c '! "$1" report --by note time.db | grep -q "of their own"' sh "$cgview"
 
-# Lists that are none.
-for list in 0 9 1, ,1 1-x 2-1 -1 '' 99999999999999999999; do
-	"$cgview" report --threads "$list" all.db > out 2> err
-	check "refused: --threads '$list'" [ "$? $(wc -l < err)" = "1 1" ]
+# Lists that are none, and numbers that the profile does not have: six threads of one run.
+refused() # refused STATUS WORDS COMMAND...
+{
+	local status=$1 words=$2
+	shift 2
+	"$cgview" "$@" all.db > out 2> err
+	check "refused: $*" [ "$? $(wc -l < err) $(wc -c < out)" = "$status 1 0" ]
+	check "... with the reason" grep -qF -e "$words" err
+}
+for list in 1, ,1 1-x 2-1 -1 '' 'x' '1 2' '1-' ' ' '1;2'; do
+	refused 2 "report: --threads $list: it is a list of numbers, as 1,3-5" report --threads "$list"
+	refused 2 "report: --runs $list: it is a list" report --by tree --runs "$list"
+	refused 2 "annotate: --runs $list: it is a list" annotate --runs "$list"
 done
+for list in 0 7 1,9 3-7 6-18446744073709551617 99999999999999999999; do
+	refused 1 "threads $list: all.db has threads 1 to 6 only" report --threads "$list"
+	refused 1 "threads $list: all.db has threads 1 to 6 only" report --by tree --threads "$list"
+done
+refused 1 "runs 2: all.db has runs 1 to 1 only" annotate --runs 2
+check "blanks in a list" [ "$(calls all.db --threads ' 1 - 3 , 4-6 ')" = 321018 ]
 
 # The other reports of the same threads.
 n=$(thread all.db t20000)
