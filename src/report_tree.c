@@ -204,11 +204,10 @@ add_time(const struct tree_report *r, struct strbuf *out, uint64_t ns)
 static void
 row_cells(struct tree_report *r, uint32_t id, struct text_cells *c)
 {
-	const struct tree_node *n = node_of(r, id);
-	bool lent, back = n->kind == TREE_RECURSION;
+	bool lent, back = tree_rows_goes_back(r->rows, id);
 	uint64_t own = tree_rows_own(r->rows, id, &lent);
+	const struct tree_node *n = node_of(r, back ? tree_rows_tail(r->rows, id) : id);
 
-	n = node_of(r, id);
 	if (!back) {
 		human_percent(&c->share, tree_weight(r->rows->tree, n),
 			      tree_rows_whole(r->rows));

@@ -20,6 +20,7 @@ struct cell_of {                 /* what a cell is made of */
 	struct tree_rows *rows;
 	uint32_t id;
 	const struct tree_node *n;
+	bool back;               /* nothing but recursion, which is counted above */
 	int width;
 	enum role role;
 };
@@ -29,7 +30,7 @@ typedef void tree_print(struct cell_of *c, struct strbuf *out);
 static void
 print_share(struct cell_of *c, struct strbuf *out)
 {
-	if (c->n->kind != TREE_RECURSION)
+	if (!c->back)
 		human_percent(out, tree_weight(c->rows->tree, c->n), tree_rows_whole(c->rows));
 }
 
@@ -39,7 +40,7 @@ print_bar(struct cell_of *c, struct strbuf *out)
 	uint64_t whole = tree_rows_whole(c->rows);
 
 	c->role = ROLE_BAR;
-	if (whole && c->n->kind != TREE_RECURSION)
+	if (whole && !c->back)
 		human_bar(out, (double)tree_weight(c->rows->tree, c->n) / (double)whole, c->width,
 			  draw_ascii());
 }
@@ -47,12 +48,15 @@ print_bar(struct cell_of *c, struct strbuf *out)
 static void
 print_total(struct cell_of *c, struct strbuf *out)
 {
-	if (c->n->kind == TREE_RECURSION) {
+	const struct tree_node *tail;
+
+	if (c->back) {
 		c->role = ROLE_DIM;
-		if (!c->n->total)
+		tail = tree_node(c->rows->tree, tree_rows_tail(c->rows, c->id));
+		if (!tail->total)
 			return;
 		strbuf_char(out, '(');
-		human_ns(out, c->n->total, draw_ascii());
+		human_ns(out, tail->total, draw_ascii());
 		strbuf_char(out, ')');
 	} else if (c->n->total) {
 		human_ns(out, c->n->total, draw_ascii());
@@ -80,7 +84,7 @@ print_difference(struct cell_of *c, struct strbuf *out)
 	bool unsure;
 	double d;
 
-	if (c->n->kind == TREE_RECURSION)
+	if (c->back)
 		return;
 	compare_tree_time(c->v->browser, c->rows->tree, c->id, &ns, &unsure);
 	d = (double)c->n->total - (double)ns;
@@ -283,7 +287,7 @@ draw_tree(struct view *v, size_t row, const struct line *line, int x, int w)
 	struct tree_rows *rows = rows_of(v);
 	uint32_t id = rows->rows[row].node;
 	struct strbuf s = STRBUF_INIT;
-	enum role role = tree_node(rows->tree, id)->kind < TREE_RECURSION ? ROLE_NAME : ROLE_DIM;
+	bool dim = tree_node(rows->tree, id)->kind == TREE_OUTSIDE || tree_rows_goes_back(rows, id);
 	int used;
 
 	tree_rows_lines(rows, row, w, draw_ascii(), &s);
@@ -291,7 +295,8 @@ draw_tree(struct view *v, size_t row, const struct line *line, int x, int w)
 	used += line_text(line, x + used, w - used, ALIGN_LEFT, ROLE_KEY, expander(rows, id), -1);
 	strbuf_clear(&s);
 	tree_rows_names(rows, id, draw_ascii(), w - used, &s);
-	line_text(line, x + used, w - used, ALIGN_LEFT, role, s.buf, (ptrdiff_t)s.len);
+	line_text(line, x + used, w - used, ALIGN_LEFT, dim ? ROLE_DIM : ROLE_NAME, s.buf,
+		  (ptrdiff_t)s.len);
 	mark_hits(v, line, x + used, w - used, &s);
 	strbuf_release(&s);
 }
@@ -304,6 +309,7 @@ list_draw_row(struct view *v, size_t row, const struct line *line)
 	struct cell_of c = { .v = v, .rows = rows, .id = rows->rows[row].node };
 	int i, x;
 
+	c.back = tree_rows_goes_back(rows, c.id);
 	for (i = 0; i < NR_COLUMNS; i++) {
 		x = column_place(v->browser, rows, i, line->w, &c.width);
 		if (c.width <= 0)
@@ -361,7 +367,7 @@ expand(struct view *v, uint32_t id)
 {
 	struct tree_rows *rows = rows_of(v);
 
-	if (tree_node(rows->tree, id)->kind == TREE_RECURSION) {
+	if (tree_node(rows->tree, tree_rows_tail(rows, id))->kind == TREE_RECURSION) {
 		browser_say(v->browser, ROLE_MESSAGE,
 			    "recursion: what is below is shown where the procedure stands first");
 		return EFFECT_DONE;
@@ -465,6 +471,7 @@ tree_common_write(struct view *v, FILE *out)
 
 	for (size_t row = 0; rows && row < rows->nr; row++) {
 		c.id = rows->rows[row].node;
+		c.back = tree_rows_goes_back(rows, c.id);
 		for (int i = 0; i < COLUMN_TREE; i++) {
 			c.width = column_width(v->browser, rows, i, WIDE);
 			if (!c.width || i == COLUMN_BAR)

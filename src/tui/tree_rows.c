@@ -41,6 +41,16 @@ tree_rows_whole(const struct tree_rows *o)
 
 /* ---- chains ---- */
 
+/* From stacks: all that was seen below is recursion, and counted where that goes back to. */
+static bool
+is_counted_above(const struct tree_rows *o, const struct tree_node *n)
+{
+	const struct tree_want *want = tree_wanted(o->tree);
+
+	return want->source == TREE_CONTEXTS && !want->bottom_up &&
+	       n->kind == TREE_PROCEDURE && !n->total;
+}
+
 /* A node without any self time whose one child has all that it has says nothing that the child does
  * not say. */
 static bool
@@ -51,6 +61,8 @@ is_passed_through(const struct tree_rows *o, const struct tree_node *n)
 	if (n->nr != 1 || n->self || n->kind != TREE_PROCEDURE)
 		return false;
 	child = tree_node(o->tree, n->first);
+	if (child->kind == TREE_RECURSION)
+		return is_counted_above(o, n);
 	return child->kind == TREE_PROCEDURE && child->total == n->total &&
 	       child->number == n->number;
 }
@@ -79,6 +91,14 @@ tree_rows_tail(struct tree_rows *o, uint32_t node)
 		n = tree_children(o->tree, node);
 	}
 	return node;
+}
+
+bool
+tree_rows_goes_back(struct tree_rows *o, uint32_t node)
+{
+	const struct tree_node *n = tree_node(o->tree, tree_rows_tail(o, node));
+
+	return n->kind == TREE_RECURSION || is_counted_above(o, n);
 }
 
 bool
@@ -484,6 +504,8 @@ tree_rows_names(struct tree_rows *o, uint32_t node, bool ascii, int width, struc
 	}
 	if (tree_node(o->tree, tail)->kind == TREE_RECURSION)
 		recursion_note(o, tree_node(o->tree, tail), out);
+	else if (is_counted_above(o, tree_node(o->tree, tail)))
+		strbuf_str(out, " (recursion, counted above)");
 }
 
 uint32_t

@@ -44,6 +44,9 @@ void tree_rows_close(struct tree_rows *o);
 
 /* The last node of the chain that begins at NODE: its children are those of the row. */
 uint32_t tree_rows_tail(struct tree_rows *o, uint32_t node);
+/* Is there nothing but recursion in the row, counted where the procedure stands first? Then it has
+ * no share. */
+bool tree_rows_goes_back(struct tree_rows *o, uint32_t node);
 bool tree_rows_has_children(struct tree_rows *o, uint32_t node);
 bool tree_rows_is_expanded(const struct tree_rows *o, uint32_t node);
 

@@ -53,6 +53,29 @@ after 'Enter zooms, Backspace shows all again' ' 17 levels|call tree ' <<< $'t\n
 after 'x goes from the icicle to the source' '─ each ─' <<< $'t\ni\ng\nj\nj\nl\nx'
 after 'search in the icicle' ' by_name +total 60' <<< $'t\ni\ntext:/by_name\nEnter'
 after 'a count expands down to that share' 'less than 50\.0%' <<< $'t\ng\n-\ntext:50*'
+
+# Branches in which all samples are of procedures that stand further up: each -> lookup -> hash ->
+# each, and each -> by_count -> each as well as each -> by_count -> by_name -> each.
+cp sample.db back.db
+python3 - back.db << 'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+ids = dict(db.execute("SELECT name, id FROM procedure"))
+for i, (parent, name, samples) in enumerate([
+        (None, "main", 0), (1, "each", 500), (2, "lookup", 0), (3, "hash", 0), (4, "each", 300),
+        (2, "by_count", 0), (6, "each", 11), (6, "by_name", 0), (8, "each", 1100)], 1):
+    db.execute("INSERT INTO context VALUES (?, ?, ?, NULL, ?, 0, 0, 0)",
+               (i, parent, ids[name], samples))
+db.commit()
+END
+{ printf 'size:100x24\nt\ng\n*\ntext:/by_count\nEnter\nl\n:save-screen shows\n'; } | play back.db
+rows=$(sed -n '4,8p' shows | grep -cE '^(▌| ) +\([0-9]|^▌ +▾ by_count|^▌ +├ ▾ by_count')
+[ "$rows" = 4 ] && [ "$(grep -cE '^(▌| ) +[0-9.]+ █* ' shows)" = 1 ]
+verdict_shows $? 'a branch of nothing but recursion has no share, and says what it is' \
+	'100 ████ .* main → each' 'by_count (recursion, counted above)' \
+	' (300 ms) .* lookup → hash → ↻ each (2 deep, counted above)' \
+	' (11.0 ms) .* └   ↻ each (2 deep, counted above)' \
+	' (1.100 s) .* by_name → ↻ each (2 deep, counted above)'
 { printf 'size:80x24\nt\ng\n*\ntext::w out.txt\nEnter\n'; } | play tree.db
 [ "$(grep -c . out.txt)" = 11 ] && grep -q '1.683 s .* read_all' out.txt
 verdict $? ':w writes the rows'
