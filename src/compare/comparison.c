@@ -392,13 +392,33 @@ magnitude(const struct joined_row *row)
 	return v.type == SCALAR_INTEGER ? fabsl((long double)v.integer) : fabsl(v.real);
 }
 
+/* The largest of the row's figures in the columns a, b.. */
+static double
+largest_figure(const struct compared *t, size_t row)
+{
+	enum figure f = compared_figure(t);
+	double largest = 0;
+
+	for (size_t k = 0; k < t->x.nr_profiles; k++) {
+		struct scalar_value v = figure_of(t, row, k, f);
+
+		largest = fmax(largest, scalar_number(&v));
+	}
+	return largest;
+}
+
+/* What has the same value (where nothing differs: all) begins with the hottest. */
 static int
 compare_rows(const void *pa, const void *pb, void *context)
 {
-	const struct items *x = context;
+	const struct compared *t = context;
 	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
-	long double va = magnitude(&x->rows[a]), vb = magnitude(&x->rows[b]);
+	long double va = magnitude(&t->x.rows[a]), vb = magnitude(&t->x.rows[b]);
 
+	if (va == vb) {
+		va = largest_figure(t, a);
+		vb = largest_figure(t, b);
+	}
 	if (va != vb)
 		return va > vb ? -1 : 1;
 	return (a > b) - (a < b);
@@ -412,7 +432,22 @@ sort(struct compared *t)
 	for (uint32_t i = 0; i < t->x.nr_rows; i++)
 		t->order[i] = i;
 	if (t->x.nr_rows)
-		qsort_r(t->order, t->x.nr_rows, sizeof(*t->order), compare_rows, &t->x);
+		qsort_r(t->order, t->x.nr_rows, sizeof(*t->order), compare_rows, t);
+}
+
+bool
+compared_differs(const struct compared *t)
+{
+	enum value_unit unit = expression_unit(t->e);
+	double same = unit == VALUE_RATIO || unit == VALUE_GROWTH ? 1 : 0;
+
+	for (size_t i = 0; i < t->x.nr_rows; i++) {
+		struct scalar_value v = row_value(&t->x.rows[i]);
+
+		if (v.type != SCALAR_NULL && scalar_number(&v) != same)
+			return true;
+	}
+	return false;
 }
 
 /* ---- tables ---- */

@@ -80,7 +80,8 @@ enum compare_by compared_by(const struct compared *t);
 /* The figure that stands in the columns a, b..: expression_figure(). */
 enum figure compared_figure(const struct compared *t);
 
-/* Row I in the order of |value|, the greatest first; rows without a value behind all others. */
+/* Row I in the order of |value|, the greatest first, of equal ones that with the larger figure; rows
+ * without a value behind all others. */
 void compared_row(const struct compared *t, size_t i, struct compared_row *row);
 /* Of row I in PROFILE: its place there (file 0: none), the id in its table (ranges: of one of the
  * blocks), a figure (scaled; 0 where it is not). False: it is not in this profile. */
@@ -95,6 +96,9 @@ ptrdiff_t compared_find(struct compared *t, entity_id entity);
 
 /* The greatest finite |value|, for heat. */
 double compared_greatest(const struct compared *t);
+
+/* Is there a row whose value tells a difference: not 0, or of ratios and exponents not 1? */
+bool compared_differs(const struct compared *t);
 
 /* How many rows are on which sides, and how much of the figure is in rows of all sides. */
 struct compared_summary {

@@ -210,6 +210,7 @@ fit(struct compare *x, enum compare_by by, struct compare_kind *k, const char *t
 			k->greatest = fabs(f->exponent);
 	}
 	k->unit = VALUE_GROWTH;
+	k->differs = true;
 	return 0;
 }
 
@@ -230,6 +231,7 @@ evaluate(struct compare *x, enum compare_by by, struct compare_kind *k, const ch
 			return -1;
 		k->unit = expression_unit(compared_expression(k->table));
 		k->greatest = compared_greatest(k->table);
+		k->differs = compared_differs(k->table);
 	}
 	e = x->series ? k->series.expressions[by][0] : compared_expression(k->table);
 	k->figure = expression_figure(e);
@@ -259,6 +261,7 @@ take_stored(struct compare *x, enum compare_by by, struct compare_kind *k)
 	if (!k->expression)
 		return;
 	k->greatest = profile_stored_greatest(p, compare_by_name(by));
+	k->differs = k->greatest > 0;
 	e = expression_compile(k->expression, &context, &err);
 	if (!e)
 		return;

@@ -27,6 +27,7 @@ struct compare_kind {
 	enum figure figure;      /* in the columns a and b */
 	enum value_unit unit;
 	double greatest;         /* |value| */
+	bool differs;            /* some value tells a difference */
 	bool listed;             /* its rows are in the profile's temporary table */
 };
 

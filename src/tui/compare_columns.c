@@ -63,15 +63,16 @@ print_direction(const struct table *t, const struct column *c, const struct list
 }
 
 static void
-print_sure(const struct table *t, const struct column *c, const struct list_row *row, int width,
-	   struct strbuf *out, enum role *role)
+print_significance(const struct table *t, const struct column *c, const struct list_row *row,
+		   int width, struct strbuf *out, enum role *role)
 {
-	double sure = table_real(t, row, c->source);
+	double errors = table_real(t, row, c->source);
 
 	(void)width;
 	*role = ROLE_DIM;
-	if (!isnan(sure) && !isinf(sure))
-		strbuf_fmt(out, "%.1f", fabs(sure));
+	/* Of no difference there is nothing to say. */
+	if (!isnan(errors) && !isinf(errors) && errors != 0)
+		strbuf_fmt(out, "%.1f", fabs(errors));
 }
 
 static void
@@ -125,8 +126,9 @@ print_end(const struct table *t, const struct column *c, const struct list_row *
 	  "The figure of each run of a series", 0 },                                         \
 	{ "signed", "signed", print_value, R, 10, 0, 9, NULL,                                \
 	  "The value; sorts by it with its sign", COLUMN_OFF },                              \
-	{ "sure", "significance", print_sure, R, 5, 0, 6, NULL,                              \
-	  "How many standard errors the difference is, where it is sampled", 0 },            \
+	{ "signif", "significance", print_significance, R, 6, 0, 6, NULL,                    \
+	  "Significance, where times are sampled: the difference in standard errors; "       \
+	  "below 2 it may be chance", 0 },                                                   \
 	{ "in", "sides", print_sides, L, 7, 0, 3, NULL,                                      \
 	  "Only in one of them, or its text has changed", 0 }
 #define WHERE                                                                                \

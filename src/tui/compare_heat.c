@@ -240,6 +240,8 @@ compare_title(struct browser *b, enum compare_by by, struct strbuf *out)
 	strbuf_fmt(out, b->compare.series ? ": growth of %s" : ": %s", k->expression);
 	if (k->instead)
 		strbuf_str(out, " (the other one cannot be had of these)");
+	if (!k->differs && k->table)
+		strbuf_str(out, ": no difference");
 }
 
 void

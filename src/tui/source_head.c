@@ -79,6 +79,10 @@ add_differences(struct legend *l, struct browser *b)
 	struct strbuf text = STRBUF_INIT;
 	int level, step = l->one_row && l->width - l->x < 100 ? 2 : 1;
 
+	if (!k->differs) {
+		add_step(l, ROLE_COLD, "", "no difference");
+		return;
+	}
 	for (level = -COMPARE_LEVELS; level <= COMPARE_LEVELS; level++) {
 		if (!level || level % step)
 			continue;

@@ -316,6 +316,26 @@ has_label(const struct table *t, int i)
 	return i == widest;
 }
 
+struct span { int x, w; };
+
+/* Where the label in column I stands that is WIDTH wide: it has the room of neighbours without a
+ * sum, too, at first to the right. */
+static struct span
+label_span(const struct table *t, int i, int width)
+{
+	int begin = t->layout[i].x, end = begin + t->layout[i].w, k;
+	int x = begin;
+
+	for (k = i + 1; k < t->nr_columns && !(t->layout[k].shown && adds_up(t, &t->columns[k]));
+	     k++)
+		end = t->layout[k].shown ? t->layout[k].x + t->layout[k].w : end;
+	for (k = i - 1; k >= 0 && !(t->layout[k].shown && adds_up(t, &t->columns[k])); k--)
+		begin = t->layout[k].shown ? t->layout[k].x : begin;
+	if (x + width > end)
+		x = end - width > begin ? end - width : begin;
+	return (struct span){ x, end - x };
+}
+
 static void
 sum_cell(const struct table *t, int i, const struct list_row *row, struct strbuf *out,
 	 enum role *role)
@@ -582,6 +602,7 @@ table_view_draw_foot(struct view *v, int line_number, const struct line *line)
 	struct table *t = v->data;
 	struct strbuf text = STRBUF_INIT;
 	struct list_row row;
+	struct span at;
 	enum role role;
 	int i;
 
@@ -594,8 +615,13 @@ table_view_draw_foot(struct view *v, int line_number, const struct line *line)
 			continue;
 		strbuf_clear(&text);
 		sum_cell(t, i, &row, &text, &role);
-		line_text(line, t->layout[i].x, t->layout[i].w, t->columns[i].align, role,
-			  text.buf, (ptrdiff_t)text.len);
+		if (!text.len)
+			continue;
+		at = (struct span){ t->layout[i].x, t->layout[i].w };
+		if (has_label(t, i))
+			at = label_span(t, i, safe_width(text.buf, text.len));
+		line_text(line, at.x, at.w, t->columns[i].align, role, text.buf,
+			  (ptrdiff_t)text.len);
 	}
 	strbuf_release(&text);
 }

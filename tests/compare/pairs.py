@@ -106,7 +106,7 @@ def compare(by, figure, names):
         if k in got:
             bad.append("twice: " + k)
         got[k] = row
-        size = abs(int(row["value"]))
+        size = (abs(int(row["value"])), max(int(row["a"] or 0), int(row["b"] or 0)))
         if last is not None and size > last:
             bad.append("not in order: " + k)
         last = size

@@ -68,6 +68,18 @@ shows 'the lines have both figures' 'old.db new.db' \
 	'40.0 ms *1.400 s *+1.360 s │~ 13 .*k = n - 1' '▲ *30.0 ms *588 ms *+558 ms │  14 ' < /dev/null
 shows 'another expression' 'old.db new.db -e ratio(b.count,a.count)' 'result▼' '5,000 *500,000 *×100 ▲ .*less' < /dev/null
 
+# Nothing differs: the hottest first, and it is said where one looks.
+cp old.db same.db
+shows 'no difference' 'old.db same.db' 'procedures: b.self_ns - a.self_ns: no difference ─' '│ *no difference *$' \
+	'^▌.* 0  *sort ' 'result▼ *signif' '!may be chance' < /dev/null
+head -7 shows | tail -4 | awk '{ print $(NF - 1) }' > order
+printf '%s\n' sort less gone main | diff - order
+verdict $? 'the hottest of what does not differ is first'
+shows 'no difference of ratios' 'old.db same.db -e ratio' 'ratio(b.count, a.count): no difference ─' < /dev/null
+{ printf 'size:80x24\n:save-screen shows\n'; } | compare old.db new.db
+grep -q ' 5 procedures$' shows
+verdict $? 'the number of rows has its room'
+
 # Rows of one side, one after the other.
 shows 'only changed ones' 'old.db new.db' 'only changed text' '1/2 of 5' '2 of 5 procedures' '!less  ' <<< F
 shows 'only those of the first' 'old.db new.db' 'only a ─' '1/1 of 5' '^▌.*gone' <<< $'F\nF'
