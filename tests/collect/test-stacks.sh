@@ -67,6 +67,7 @@ check "... and nothing else is" [ -z "$(for db in *.db; do [ $db = code.db ] || 
 stack "the kernel's code in the process" stacks vdso 90 'main>asks_time'
 # The first thread starts the other and waits; a tick may fall into that too.
 stack "a thread" stacks thread 90 'in_own_thread>burn' 'main>starts_thread'
+check "... is known to its end" [ -z "$(notes thread.db)" ]
 stack "a thread that a library started" stacks library-thread 90 'in_thread>burn' \
 	'main>lets_start_thread'
 stack "a thread that libc started" stacks timer-thread 90 'on_timer>in_thread>burn' \

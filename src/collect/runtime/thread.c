@@ -24,10 +24,12 @@ make_key(void)
 	have_key = pthread_key_create(&key, thread_ends) == 0;
 }
 
+/* FRAME is the base of the thread's first procedure of ours, which may jump to the program's: that one
+ * returns to what stands above, too, behind the frame pointer's old value. */
 static void
 enter(struct slot *s, void *frame)
 {
-	s->stack_hi = (uintptr_t)frame;
+	s->stack_hi = (uintptr_t)frame + 2 * sizeof(void *);
 	runtime_lock();
 	slot_enter(s);
 	runtime_unlock();
