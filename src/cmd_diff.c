@@ -11,10 +11,10 @@
 #include "commands.h"
 #include "compare/store.h"
 #include "db/load.h"
-#include "db/writer.h"
 #include "diff.h"
 #include "diff_args.h"
 #include "diff_series.h"
+#include "make_profile.h"
 #include "options.h"
 #include "report.h"
 #include "util/error.h"
@@ -63,7 +63,8 @@ static const struct command_option table[] = {
 	  "when there are no times)", OPTION_TEXT, AT(expression) },
 	{ "output", 'o', "FILE", "write a profile: that of B with the comparison in it, of all\n"
 	  "kinds of rows that have the figures, or of that of --by;\n"
-	  "nothing is printed", OPTION_TEXT, AT(output) },
+	  "nothing is printed. It is none of the profiles compared; one\n"
+	  "that is there is kept as FILE.old", OPTION_TEXT, AT(output) },
 	{ "by", 0, "WHAT", "procedure (the default), block, range, line, site, arc, file",
 	  OPTION_CALL, .set = set_by },
 	{ "only", 0, "WHICH", "rows that are only in a or b; in both; or changed: in both,\n"
@@ -258,7 +259,7 @@ write_result(const struct options *o, struct comparison *c)
 	if (model_load(&m, profile_path(last), &err))
 		die(1, "%s", err.text);
 	status = store(o, c, &m);
-	if (!status && profile_write(o->output, &m, NULL, &err))
+	if (!status && make_profile_write(&m, &(struct make_options){ .output = o->output }, &err))
 		die(1, "%s", err.text);
 	model_release(&m);
 	return status;
@@ -312,6 +313,17 @@ compare(const struct options *o, struct comparison *c)
 
 /* ---- the command ---- */
 
+static void
+check_output(const char *output, const char *const *paths, size_t nr)
+{
+	struct error err = ERROR_INIT;
+
+	if (make_profile_check_inputs(output, false, paths, nr, &err))
+		die(2, "diff: %s", err.text);
+	if (make_profile_check(output, &err))
+		die(1, "%s", err.text);
+}
+
 static int
 run(const struct options *o, char **paths, size_t nr)
 {
@@ -321,6 +333,8 @@ run(const struct options *o, char **paths, size_t nr)
 	struct comparison *c;
 	int status;
 
+	if (o->output)
+		check_output(o->output, (const char *const *)paths, nr);
 	for (size_t i = 0; i < nr; i++) {
 		profiles[i] = profile_open(paths[i], &err);
 		if (!profiles[i])

@@ -41,6 +41,9 @@ cmd_merge(int argc, char **argv)
 		die(2, "merge: which profiles? See cgview merge --help");
 	if (!o.output)
 		die(2, "merge: say with -o FILE where the sum is to be written");
+	if (make_profile_check_inputs(o.output, true, (const char *const *)argv + first,
+				      (size_t)(argc - first), &err))
+		die(2, "merge: %s", err.text);
 	if (make_profile_check(o.output, &err) ||
 	    merge_profiles((const char *const *)argv + first, (size_t)(argc - first), &o,
 			   &left_out, &err))

@@ -65,30 +65,36 @@ make_profile_check(const char *output, struct error *err)
 	return ret;
 }
 
-/* Give what is at OUTPUT a second name; it becomes OUTPUT.old when the new one is in place. Returns
- * the name, heap, or NULL when there is nothing to keep (or no way to). */
-static char *
-keep_old(const char *output)
+static bool
+is_same(const char *path, const struct stat *st)
 {
-	char *name = xasprintf("%s.%ld.old", output, (long)getpid());
+	struct stat other;
 
-	if (!link(output, name))
-		return name;
-	free(name);
-	return NULL;
+	return !stat(path, &other) && other.st_dev == st->st_dev && other.st_ino == st->st_ino;
 }
 
-static void
-settle_old(const char *output, char *kept, bool written)
+int
+make_profile_check_inputs(const char *output, bool adds, const char *const *inputs, size_t nr,
+			  struct error *err)
 {
-	char *old = xasprintf("%s.old", output);
+	char *real = realpath(output, NULL), *old = real ? xasprintf("%s.old", real) : NULL;
+	struct stat st, old_st;
+	bool is_there = old && !stat(real, &st), has_old = is_there && !stat(old, &old_st);
+	int status = 0;
+	size_t i;
 
-	if (kept && written)
-		rename(kept, old);
-	if (kept)
-		unlink(kept); /* nothing, when it has the other name now */
+	for (i = 0; i < nr && is_there && !status; i++) {
+		if (!adds && is_same(inputs[i], &st))
+			status = error_set(err, "-o %s is the profile %s, which would be replaced: "
+					   "choose another output", output, inputs[i]);
+		else if (has_old && is_same(inputs[i], &old_st))
+			status = error_set(err, "-o %s: what is there would be kept in place of "
+					   "the profile %s: choose another output", output,
+					   inputs[i]);
+	}
+	free(real);
 	free(old);
-	free(kept);
+	return status;
 }
 
 /* ---- progress ---- */
@@ -377,15 +383,12 @@ int
 make_profile_write(const struct model *m, const struct make_options *o, struct error *err)
 {
 	bool watched = isatty(STDERR_FILENO) && m->nr_ranges > 20000;
-	char *kept;
 	int ret;
 
 	if (o->hold)
 		sigprocmask(SIG_BLOCK, o->hold, NULL);
-	kept = keep_old(o->output);
-	ret = profile_write(o->output, m, watched ? show_progress : NULL, err);
+	ret = profile_write_keeping(o->output, m, watched ? show_progress : NULL, err);
 	hide_progress();
-	settle_old(o->output, kept, !ret);
 	return ret;
 }
 

@@ -56,4 +56,10 @@ int make_profile_solve(struct model *m, const struct candidates *c, struct error
  * not be replaced (a directory, a device, a file that is no profile). */
 int make_profile_check(const char *output, struct error *err);
 
+/* Would writing OUTPUT do away with one of the profiles INPUTS that are read for it? -1 and ERR: it
+ * is one of them, whatever its name (unless the command ADDS to it: then it is in the sum and kept
+ * as OUTPUT.old), or one of them is OUTPUT.old. */
+int make_profile_check_inputs(const char *output, bool adds, const char *const *inputs, size_t nr,
+			      struct error *err);
+
 #endif

@@ -2,13 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/new_file.h"
 #include "db/range_index.h"
 #include "db/schema.h"
 #include "db/spread.h"
@@ -376,7 +375,10 @@ store(const char *path, const struct model *m, void (*progress)(double), const c
 	sum_parts(&w);
 	w.spread = spread_of_procedures(m);
 	find_hottest(&w);
-	w.rc = sqlite3_open_v2(path, &w.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	/* The file is ours alone. Where a lock of flock() is one of fcntl(), as on NFS, SQLite's
+	 * would get in the way of ours. */
+	w.rc = sqlite3_open_v2(path, &w.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+			       "unix-none");
 	write_all(&w);
 	if (w.rc != SQLITE_OK)
 		result = error_set(err, "cannot write %s: %s", target,
@@ -398,106 +400,32 @@ store(const char *path, const struct model *m, void (*progress)(double), const c
 	return result;
 }
 
-/* ---- the file: temporary name, fsync, rename ---- */
-
-/* A new empty file beside TARGET, with the permissions that umask gives. */
-static char *
-create_beside(const char *target, struct error *err)
-{
-	for (unsigned i = 0; i < 1000; i++) {
-		char *name = xasprintf("%s.%ld-%u.tmp", target, (long)getpid(), i);
-		int fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-
-		if (fd >= 0) {
-			close(fd);
-			return name;
-		}
-		if (errno != EEXIST) {
-			error_set_errno(err, errno, "cannot create %s", name);
-			free(name);
-			return NULL;
-		}
-		free(name);
-	}
-	error_set(err, "cannot create a temporary file beside %s: remove %s.*.tmp", target, target);
-	return NULL;
-}
+/* ---- the file ---- */
 
 static int
-sync_path(const char *path, int flags, struct error *err)
+write_to(const char *path, const struct model *m, bool keep, void (*progress)(double),
+	 struct error *err)
 {
-	int fd = open(path, flags | O_CLOEXEC);
-	int result = 0;
+	struct new_file f;
+	int result = -1;
 
-	if (fd < 0)
-		return error_set_errno(err, errno, "cannot open %s", path);
-	/* EINVAL: a file system without fsync for this kind of file. */
-	if (fsync(fd) && errno != EINVAL)
-		result = error_set_errno(err, errno, "cannot write %s to disk", path);
-	close(fd);
+	if (!new_file_begin(&f, path, err) && !store(f.name, m, progress, f.target, err))
+		result = new_file_put(&f, keep, err);
+	new_file_end(&f);
 	return result;
-}
-
-static int
-sync_directory(const char *target, struct error *err)
-{
-	char *copy = xstrdup(target);
-	int result = sync_path(dirname(copy), O_RDONLY | O_DIRECTORY, err);
-
-	free(copy);
-	return result;
-}
-
-/* The file that PATH stands for: a symbolic link is followed, so that the link stays. Relative
- * names begin with "./": SQLite would take "file:..." for a URI. Heap, the caller's; NULL: ERR. */
-static char *
-resolve_target(const char *path, struct error *err)
-{
-	struct stat st;
-	char *real;
-
-	if (!*path) {
-		error_set(err, "the name of the profile is empty");
-		return NULL;
-	}
-	if (!stat(path, &st)) {
-		if (!S_ISREG(st.st_mode)) {
-			error_set(err, "%s exists and is not a regular file", path);
-			return NULL;
-		}
-		real = realpath(path, NULL);
-		if (real)
-			return real;
-	}
-	return *path == '/' ? xstrdup(path) : xasprintf("./%s", path);
 }
 
 int
 profile_write(const char *path, const struct model *m, void (*progress)(double), struct error *err)
 {
-	char *target = resolve_target(path, err), *name = NULL;
-	int result = -1;
+	return write_to(path, m, false, progress, err);
+}
 
-	if (!target)
-		return -1;
-	name = create_beside(target, err);
-	if (!name)
-		goto out;
-	if (store(name, m, progress, target, err) || sync_path(name, O_RDWR, err))
-		goto out;
-	if (rename(name, target)) {
-		error_set_errno(err, errno, "cannot rename %s to %s", name, target);
-		goto out;
-	}
-	free(name);
-	name = NULL;
-	result = sync_directory(target, err);
-out:
-	if (name)
-		unlink(name);
-	free(name);
-	free(target);
-	return result;
+int
+profile_write_keeping(const char *path, const struct model *m, void (*progress)(double),
+		      struct error *err)
+{
+	return write_to(path, m, true, progress, err);
 }
 
 int

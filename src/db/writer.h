@@ -6,11 +6,16 @@
 #include "util/error.h"
 
 /* Write the whole model to PATH: to a temporary name beside it, fsync, rename. On failure PATH is
- * as it was, nothing is left behind, ERR says why, -1. PROGRESS (may be NULL) is called now and
+ * as it was, nothing is left behind, ERR says why, -1; what a killed writer left, the next one to
+ * PATH removes. PROGRESS (may be NULL) is called now and
  * then with the share done, 0..1. The result is one self-contained SQLite file, rollback
  * journal. */
 int profile_write(const char *path, const struct model *m, void (*progress)(double),
 		  struct error *err);
+
+/* The same; a file that is there is kept as PATH.old. */
+int profile_write_keeping(const char *path, const struct model *m, void (*progress)(double),
+			  struct error *err);
 
 /* The same to a new file that only this process is to read, in the directory for temporary files;
  * *PATH is its name, heap. */

@@ -164,3 +164,33 @@ sqlite3 c.db 'DELETE FROM range WHERE id = 7'
 fails "ids that are not in their turn" 'not in their turn' "$cgview" diff --by range a.db c.db
 check "a result is written whole or not at all" bash -c '
 	"$1" diff -o /nonexistent/x.db a.db b.db 2> err; [ $? = 1 ] && [ "$(wc -l < err)" = 1 ]' sh "$cgview"
+
+# The output: none of the inputs, whatever its name; what is there is kept as FILE.old.
+mkdir outputs && cp a.db b.db outputs && cd outputs || exit 1
+ln a.db hard.db; ln -s b.db soft.db; ln -s soft.db softer.db; cp a.db x.db; cp b.db x.db.old; cp a.db c.db
+sums=$(sha256sum *.db*)
+for output in a.db b.db ./b.db hard.db soft.db softer.db "$PWD/a.db"; do
+	usage "-o $output is an input" "^cgview: diff: -o $output is the profile [ab].db, which would be replaced" \
+		-o "$output" a.db b.db
+done
+usage "an input is a link to -o" "profile softer.db, which would be replaced" -o b.db a.db softer.db
+usage "an input is -o with .old" "kept in place of the profile x.db.old" -o x.db a.db x.db.old
+usage "a third input" "profile c.db, which" -o c.db a.db b.db c.db
+echo 'int x;' > x.c
+fails "-o is no profile" 'x.c: exists and is no profile' "$cgview" diff -o x.c a.db b.db
+check "the text is still there" [ "$(cat x.c)" = 'int x;' ]
+[ "$sums" = "$(sha256sum *.db*)" ]
+verdict $? "all is as it was"
+for file in c.db kept.db; do
+	cp x.db $file
+	check "$file: the result" "$cgview" diff -o $file a.db b.db
+	check "... the old one is kept" cmp $file.old x.db
+	check "... the result is there" [ "$(sqlite3 $file 'SELECT count(*) > 0 FROM comparison')" = 1 ]
+done
+ln -s c.db to-c.db
+cp c.db before.db
+check "through a link" "$cgview" diff -o to-c.db -e count --by file a.db b.db
+[ -L to-c.db ] && [ ! -e to-c.db.old ] && cmp -s c.db.old before.db && ! cmp -s c.db before.db
+verdict $? "... it stays, what it leads to is kept beside it"
+check "no temporary files" [ -z "$(ls -A | grep -E 'tmp|-0')" ]
+cd ..

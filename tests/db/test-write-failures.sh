@@ -81,3 +81,46 @@ check "a name like a URI is a name" [ -s "file:uri?mode=memory" ]
 for view in flat call_graph hot_line source_range; do
 	check "the view $view answers" [ "$(sqlite3 mode.db "SELECT count(*) > 0 FROM $view")" = 1 ]
 done
+
+# What a killed writer leaves, the next one to that file removes; and nothing else.
+mkdir left && cd left || exit 1
+( ulimit -c 0; ulimit -f 600; exec "$make_profile" x.db --procedures 500 --ranges 9000 ) 2> /dev/null
+check "killed while it writes" [ "$?" -gt 128 ]
+check "... it leaves a file" [ "$(ls -A | grep -c '^x\.db\.[0-9]*-0\.tmp$')" = 1 ]
+mkdir x.db.3-0.tmp
+ln -s ../mode.db x.db.4-0.tmp
+touch x.db.tmp x.db.12.tmp x.db.12-.tmp x.db.-0.tmp x.db.1-0.tmp.bak x.db.1-0x.tmp y.db.12-0.tmp x.db.1-0.older \
+	xx.db.12-0.old x.db.old
+kept=$(ls -A | grep -vE '^x.db.[0-9]+-0.tmp$' | sort | xargs)
+# A living process has the number of a dead writer: our own.
+touch "x.db.$$-7.tmp" x.db.5-0.old x.db.7-0.tmp x.db.7-0.old
+# A writer that lives holds a lock.
+touch x.db.6-0.tmp x.db.6-0.old
+exec 8< x.db.6-0.tmp
+flock 8
+make x.db
+check "leftovers are removed" [ "$(ls -A | sort | xargs)" = \
+	"$(echo $kept x.db x.db.3-0.tmp x.db.4-0.tmp x.db.6-0.old x.db.6-0.tmp | tr ' ' '\n' | sort | xargs)" ]
+check "... what a link leads to is there" [ -s ../mode.db ]
+exec 8<&-
+ln -s x.db link
+make link
+check "... through a link, when the lock is gone" [ ! -e x.db.6-0.tmp ] && [ ! -e x.db.6-0.old ]
+check "... the link stays" [ "$(readlink link)" = x.db ]
+rm -rf ./*
+if [ "$(id -u)" = 0 ]; then
+	touch x.db.1-0.tmp x.db.2-0.old && chown 65534 x.db.1-0.tmp x.db.2-0.old
+	make x.db
+	untouched "files of another user stay" . "x.db x.db.1-0.tmp x.db.2-0.old"
+	rm -f ./*
+fi
+
+# Writers of one file do not take each other's for leftovers.
+for i in 1 2 3; do
+	( for k in 1 2 3 4 5 6 7 8; do make x.db || echo failed; done ) > "../writer.$i" 2>&1 &
+done
+wait
+check "three writers at the same time" cmp <(cat ../writer.[123]) /dev/null
+untouched "three writers" . x.db
+check "... what they wrote is whole" [ "$(sqlite3 x.db 'PRAGMA integrity_check')" = ok ]
+cd ..

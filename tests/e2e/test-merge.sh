@@ -102,6 +102,25 @@ cp ab.db growing.db
 must "into an input" "$cgview" merge -o growing.db growing.db 702.db
 check "the output is one of the inputs" cmp growing.db left.db
 check "... which is kept" cmp growing.db.old ab.db
+cp growing.db.old was.db
+"$cgview" merge -o growing.db 300.db growing.db.old > out 2> err
+check "an input that would give way to the old output" [ "$? $(wc -l < err)" = "2 1" ]
+check "... is told" grep -q "^cgview: merge: -o growing.db: what is there would be kept in place of the profile growing.db.old" err
+check "... and stays" cmp growing.db.old was.db
+cp left.db real.db && ln -s real.db name.db
+must "into a link" "$cgview" merge -o name.db 300.db 501.db
+check "the link stays, the old file is kept beside the new one" [ "$(readlink name.db)" = real.db ]
+check "... whole" cmp real.db.old left.db
+check "... and replaced" cmp real.db ab.db
+check "... no other name" [ ! -e name.db.old ] && [ ! -L name.db.old ]
+cp left.db again.db
+"$cgview" record -o again.db -- ./prog 300 2> /dev/null
+check "record keeps what was there" cmp again.db.old left.db
+( ulimit -c 0; ulimit -f 60; exec "$cgview" merge -o killed.db 300.db 501.db ) 2> /dev/null
+check "killed while it writes" [ $? -gt 128 ]
+check "... it leaves a file" ls killed.db.*.tmp
+must "after that" "$cgview" merge -o killed.db 300.db 501.db
+check "... nothing is left" [ "$(echo killed*)" = killed.db ]
 
 # What is refused, in one line, and nothing is written.
 refused() # refused NAME WORDS ARGUMENTS...
