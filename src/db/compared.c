@@ -5,172 +5,21 @@
 #include <string.h>
 
 #include "db/connection.h"
+#include "db/ends.h"
 #include "db/schema.h"
 
-static void
-run(struct profile *p, const char *sql)
-{
-	sqlite3_stmt *st = profile_prepare(p, sql);
-
-	profile_step(p, st);
-	sqlite3_finalize(st);
-}
-
 void
-profile_make_compared(struct profile *p)
+profile_compared_set(struct profile *p, int things, const struct compared_source *source)
 {
-	if (p->compared_made)
-		return;
-	p->compared_made = true;
-	/* Only the database in memory can be written to: the file was opened for reading. */
-	run(p, "PRAGMA query_only = OFF");
-	run(p, "CREATE TEMP TABLE compared_row(id INTEGER PRIMARY KEY, things INTEGER, "
-	       "procedure INTEGER, procedure_name TEXT, callee INTEGER, callee_name TEXT, "
-	       "file INTEGER, path TEXT, line INTEGER, column INTEGER, end_line INTEGER, "
-	       "end_column INTEGER, kind TEXT, a, b, value, magnitude REAL, sides TEXT, "
-	       "significance REAL, spark TEXT, owner INTEGER, caller_entity INTEGER, "
-	       "callee_entity INTEGER, first_file INTEGER, first_line INTEGER, "
-	       "first_column INTEGER, first_end_line INTEGER, first_end_column INTEGER, "
-	       "estimated INTEGER)");
-	run(p, "CREATE INDEX temp.compared_by_caller ON compared_row(caller_entity) "
-	       "WHERE caller_entity IS NOT NULL");
-	run(p, "CREATE INDEX temp.compared_by_callee ON compared_row(callee_entity) "
-	       "WHERE callee_entity IS NOT NULL");
-	run(p, "PRAGMA query_only = ON");
-}
-
-/* Rows of one kind have ids of their own, so that they lie together. */
-#define FIRST_ID(things) ((int64_t)(things) << 40)
-
-bool
-profile_compared_begin(struct profile *p, int things)
-{
-	sqlite3_stmt *st;
-
 	if (things < 1 || things > MAX_COMPARED_THINGS)
 		BUG("things %d", things);
-	profile_make_compared(p);
-	run(p, "PRAGMA query_only = OFF");
-	run(p, "BEGIN");
-	st = profile_prepare(p, "DELETE FROM temp.compared_row WHERE id BETWEEN ?1 AND ?2");
-	if (st) {
-		sqlite3_bind_int64(st, 1, FIRST_ID(things));
-		sqlite3_bind_int64(st, 2, FIRST_ID(things + 1) - 1);
-		profile_step(p, st);
-		sqlite3_finalize(st);
-	}
-	p->compared_things = things;
-	p->compared_rows[things] = 0;
-	p->compared_add = profile_prepare(p,
-		"INSERT INTO temp.compared_row VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-		"?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-	return p->compared_add != NULL;
-}
-
-/* What is bound next: parameters are in the order of the table's columns. */
-struct binder { sqlite3_stmt *st; int at; };
-
-static void
-bind_number(struct binder *b, int64_t n)
-{
-	sqlite3_bind_int64(b->st, ++b->at, n);
-}
-
-static void
-bind_some(struct binder *b, int64_t n)
-{
-	if (n)
-		bind_number(b, n);
-	else
-		sqlite3_bind_null(b->st, ++b->at);
-}
-
-static void
-bind_text(struct binder *b, const char *text)
-{
-	sqlite3_bind_text(b->st, ++b->at, text, -1, SQLITE_STATIC);
-}
-
-static void
-bind_value(struct binder *b, const struct scalar_value *v)
-{
-	b->at++;
-	if (v->type == SCALAR_INTEGER)
-		sqlite3_bind_int64(b->st, b->at, v->integer);
-	else if (v->type == SCALAR_REAL)
-		sqlite3_bind_double(b->st, b->at, v->real);
-	else
-		sqlite3_bind_null(b->st, b->at);
-}
-
-static void
-bind_place(struct binder *b, const struct place *p)
-{
-	bind_some(b, p->line);
-	bind_some(b, p->column);
-	bind_some(b, p->end_line);
-	bind_some(b, p->end_column);
-}
-
-static double
-magnitude(const struct scalar_value *v)
-{
-	return v->type == SCALAR_INTEGER ? fabs((double)v->integer)
-	       : v->type == SCALAR_REAL  ? fabs(v->real)
-					 : -1;
-}
-
-void
-profile_compared_add(struct profile *p, const struct compared_record *r)
-{
-	struct binder b = { p->compared_add, 0 };
-	const struct model_comparison *row = &r->row;
-	bool moved = !row->place.file && r->first.file;
-
-	if (!b.st)
-		return;
-	sqlite3_reset(b.st);
-	profile_step_anew(b.st);
-	bind_number(&b, FIRST_ID(p->compared_things) +
-			(int64_t)p->compared_rows[p->compared_things]++);
-	bind_number(&b, p->compared_things);
-	bind_some(&b, row->procedure);
-	bind_text(&b, row->procedure_name);
-	bind_some(&b, row->callee);
-	bind_text(&b, row->callee_name);
-	bind_some(&b, row->place.file);
-	bind_text(&b, moved && r->first_path ? r->first_path : row->path);
-	bind_place(&b, moved ? &r->first : &row->place);
-	bind_text(&b, row->kind);
-	bind_value(&b, &row->a);
-	bind_value(&b, &row->b);
-	bind_value(&b, &row->value);
-	sqlite3_bind_double(b.st, ++b.at, r->ranked ? r->rank : magnitude(&row->value));
-	bind_text(&b, row->sides);
-	sqlite3_bind_double(b.st, ++b.at, row->significance); /* NAN is NULL */
-	bind_text(&b, r->spark);
-	bind_some(&b, r->owner);
-	bind_some(&b, r->caller);
-	bind_some(&b, r->callee);
-	bind_some(&b, r->first.file);
-	bind_place(&b, &r->first);
-	bind_number(&b, r->estimated);
-	profile_step(p, b.st);
-}
-
-void
-profile_compared_end(struct profile *p)
-{
-	sqlite3_finalize(p->compared_add);
-	p->compared_add = NULL;
-	run(p, "COMMIT");
-	run(p, "PRAGMA query_only = ON");
+	p->compared[things] = source ? *source : (struct compared_source){ .rows = 0 };
 }
 
 uint64_t
 profile_compared_rows(const struct profile *p, int things)
 {
-	return p->compared_rows[things];
+	return p->compared[things].rows;
 }
 
 /* ---- stored ---- */
@@ -233,31 +82,16 @@ profile_stored_expression(struct profile *p, const char *name)
 	return text;
 }
 
-void
-profile_stored_rows(struct profile *p, const char *name, int things)
-{
-	sqlite3_stmt *st;
+/* ---- its rows, one by one ---- */
 
-	if (!profile_compared_begin(p, things))
-		return;
-	/* Both ends of a call that are not here cannot be told apart by number. */
-	st = about(p, "INSERT INTO temp.compared_row SELECT ?2 + row_number() OVER (ORDER BY id), "
-		      "?3, procedure, procedure_name, callee, callee_name, file, path, line, "
-		      "column, end_line, end_column, kind, a, b, value, "
-		      "coalesce(abs(value), -1), sides, significance, NULL, procedure, "
-		      "CASE WHEN kind IN ('exact', 'estimated', 'pinned', 'measured') "
-		      "THEN procedure END, CASE WHEN kind IN ('exact', 'estimated', 'pinned', "
-		      "'measured') THEN callee END, NULL, NULL, NULL, NULL, NULL, "
-		      "kind IN ('estimated', 'pinned') FROM comparison WHERE " OF_METRIC, name);
-	if (st) {
-		sqlite3_bind_int64(st, 2, FIRST_ID(things));
-		sqlite3_bind_int64(st, 3, things);
-		profile_step(p, st);
-		p->compared_rows[things] = (uint64_t)sqlite3_changes64(p->db);
-		sqlite3_finalize(st);
-	}
-	profile_compared_end(p);
-}
+struct stored_rows {
+	struct profile *profile;
+	sqlite3_stmt *row;
+	uint32_t *ids;           /* the greatest |value| first */
+	uint32_t nr;
+	bool calls;              /* the rows are calls: they have ends */
+	struct ends ends;        /* made when they are asked for */
+};
 
 static struct scalar_value
 value_of(sqlite3_stmt *st, int i)
@@ -273,6 +107,175 @@ value_of(sqlite3_stmt *st, int i)
 	}
 	return v;
 }
+
+/* An id of a procedure, 0: none. */
+static uint32_t
+known_procedure(const struct profile *p, sqlite3_stmt *st, int i)
+{
+	uint32_t id = column_u32(st, i);
+
+	return id <= p->totals.nr_procedures ? id : 0;
+}
+
+static const char *
+text_in(struct arena *arena, sqlite3_stmt *st, int i)
+{
+	size_t n;
+	const char *text;
+
+	if (sqlite3_column_type(st, i) == SQLITE_NULL)
+		return NULL;
+	text = column_text(st, i, &n);
+	return arena_strndup(arena, text, n);
+}
+
+static bool
+step_to(struct stored_rows *s, uint64_t i)
+{
+	sqlite3_reset(s->row);
+	profile_step_anew(s->row);
+	sqlite3_bind_int64(s->row, 1, s->ids[i]);
+	return profile_step(s->profile, s->row);
+}
+
+static void
+read_stored(void *context, uint64_t i, struct arena *arena, struct compared_record *r)
+{
+	struct stored_rows *s = context;
+	struct model_comparison *row = &r->row;
+	sqlite3_stmt *st = s->row;
+	const char *kind;
+
+	if (!step_to(s, i))
+		return;
+	row->procedure = r->owner = column_u32(st, 0);
+	row->procedure_name = text_in(arena, st, 1);
+	row->callee = column_u32(st, 2);
+	row->callee_name = text_in(arena, st, 3);
+	column_place(st, 4, &row->place);
+	row->path = text_in(arena, st, 9);
+	row->kind = kind = text_in(arena, st, 10);
+	row->a = value_of(st, 11);
+	row->b = value_of(st, 12);
+	row->value = value_of(st, 13);
+	row->sides = text_in(arena, st, 14);
+	row->significance = sqlite3_column_type(st, 15) == SQLITE_NULL
+				    ? NAN : sqlite3_column_double(st, 15);
+	/* Both ends of a call that are not here cannot be told apart by number. */
+	r->caller = s->calls ? row->procedure : 0;
+	r->callee = s->calls ? row->callee : 0;
+	r->estimated = kind && (!strcmp(kind, schema_arc_hows[ARC_ESTIMATED]) ||
+				!strcmp(kind, schema_arc_hows[ARC_PINNED]));
+	sqlite3_reset(st);
+}
+
+static uint32_t
+stored_end(void *context, uint32_t i, bool callee)
+{
+	struct stored_rows *s = context;
+
+	return step_to(s, i) ? known_procedure(s->profile, s->row, callee ? 2 : 0) : 0;
+}
+
+static const uint32_t *
+stored_calls(void *context, bool callee, uint32_t entity, size_t *nr)
+{
+	struct stored_rows *s = context;
+	uint64_t most = s->profile->totals.nr_procedures;
+
+	if (!s->ends.rows[callee]) {
+		/* What a damaged file says is no reason to take all memory. */
+		ends_make(&s->ends, s->nr, (uint32_t)(most < s->profile->bytes ? most : 0),
+			  stored_end, s);
+		sqlite3_reset(s->row);
+	}
+	return ends_of(&s->ends, callee, entity, nr);
+}
+
+struct ranked_id { double magnitude; uint32_t id; };
+
+static int
+compare_ranks(const void *pa, const void *pb)
+{
+	const struct ranked_id *a = pa, *b = pb;
+
+	if (a->magnitude != b->magnitude)
+		return a->magnitude > b->magnitude ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+/* Their order is that of |value| if cgview wrote them. */
+static void
+read_ids(struct stored_rows *s, const char *name)
+{
+	sqlite3_stmt *st = about(s->profile, "SELECT id, coalesce(abs(value), -1) FROM comparison "
+				 "WHERE " OF_METRIC " ORDER BY id", name);
+	struct ranked_id *ranks = NULL;
+	size_t nr = 0, alloc = 0;
+	bool sorted = true;
+
+	while (nr < UINT32_MAX && profile_step(s->profile, st)) {
+		GROW(ranks, nr + 1, alloc);
+		ranks[nr].id = column_u32(st, 0);
+		ranks[nr].magnitude = sqlite3_column_double(st, 1);
+		sorted &= !nr || compare_ranks(&ranks[nr - 1], &ranks[nr]) <= 0;
+		nr++;
+	}
+	sqlite3_finalize(st);
+	if (!sorted)
+		qsort(ranks, nr, sizeof(*ranks), compare_ranks);
+	s->nr = (uint32_t)nr;
+	s->ids = xcalloc(nr, sizeof(*s->ids));
+	for (size_t i = 0; i < nr; i++)
+		s->ids[i] = ranks[i].id;
+	free(ranks);
+}
+
+static void
+forget_rows(struct profile *p, int things)
+{
+	struct stored_rows *s = p->stored[things];
+
+	if (!s)
+		return;
+	profile_compared_set(p, things, NULL);
+	sqlite3_finalize(s->row);
+	ends_release(&s->ends);
+	free(s->ids);
+	free(s);
+	p->stored[things] = NULL;
+}
+
+void
+profile_stored_forget(struct profile *p)
+{
+	for (int i = 1; i <= MAX_COMPARED_THINGS; i++)
+		forget_rows(p, i);
+}
+
+void
+profile_stored_rows(struct profile *p, const char *name, int things)
+{
+	struct stored_rows *s = xcalloc(1, sizeof(*s));
+	struct compared_source source = { .read = read_stored, .context = s };
+
+	forget_rows(p, things);
+	p->stored[things] = s;
+	s->profile = p;
+	s->row = profile_prepare(p, "SELECT procedure, procedure_name, callee, callee_name, file, "
+				    "line, column, end_line, end_column, path, kind, a, b, value, "
+				    "sides, significance FROM comparison WHERE id = ?1");
+	if (!s->row)
+		return;
+	read_ids(s, name);
+	s->calls = !strcmp(name, "arc");
+	if (s->calls)
+		source.calls = stored_calls;
+	source.rows = s->nr;
+	profile_compared_set(p, things, &source);
+}
+
+/* ---- its rows by their places ---- */
 
 static void
 read_value(sqlite3_stmt *st, struct stored_value *v)

@@ -1,9 +1,11 @@
-/* Rows of a comparison as a listing (LIST_COMPARISON): a temporary table in memory, filled by
- * whoever compares, or from what an earlier comparison left in the profile. */
+/* Rows of a comparison as a listing (LIST_COMPARISON): read where they are, in the memory of
+ * whoever compares or in what an earlier comparison left in the profile. Nothing is copied: to SQL
+ * they are a virtual table. */
 #ifndef CGVIEW_DB_COMPARED_H
 #define CGVIEW_DB_COMPARED_H
 
 #include "db/profile.h"
+#include "util/mem.h"
 
 /* Kinds of rows are kept apart by a number, the caller's, from 1 to MAX_COMPARED_THINGS. */
 enum { MAX_COMPARED_THINGS = 15 };
@@ -16,15 +18,23 @@ struct compared_record {
 	uint32_t caller, callee;     /* arcs: the same of their ends */
 	const char *spark;           /* of a series, or NULL */
 	bool estimated;
-	bool ranked;                 /* "value" sorts by RANK, not by |value| */
-	double rank;
 };
 
-/* The rows of THINGS, the first one first; what there was of them is forgotten. False:
- * profile_error(). */
-bool profile_compared_begin(struct profile *p, int things);
-void profile_compared_add(struct profile *p, const struct compared_record *r);
-void profile_compared_end(struct profile *p);
+/* Where rows come from. They are in the order of their rank, the first one first, which is that of
+ * the column "value". */
+struct compared_source {
+	uint64_t rows;
+	/* Row I; texts may be put in ARENA and are read before anything else is asked. */
+	void (*read)(void *context, uint64_t i, struct arena *arena, struct compared_record *r);
+	/* Arcs: the rows that this entity calls (CALLEE: that call it), ascending, *NR of them;
+	 * valid as long as the source. NULL function: they have no ends. */
+	const uint32_t *(*calls)(void *context, bool callee, uint32_t entity, size_t *nr);
+	void *context;
+};
+
+/* The rows of THINGS come from SOURCE (copied) from now on; NULL: there are none. Listings of
+ * THINGS that are open then give no rows, or others. */
+void profile_compared_set(struct profile *p, int things, const struct compared_source *source);
 
 /* How many there are. */
 uint64_t profile_compared_rows(const struct profile *p, int things);
@@ -45,6 +55,7 @@ char *profile_stored_expression(struct profile *p, const char *name);
 
 /* Its rows become those of THINGS. */
 void profile_stored_rows(struct profile *p, const char *name, int things);
+void profile_stored_forget(struct profile *p);
 
 /* Of a window of the source (in this profile): the stored rows of NAME that touch lines FIRST..LAST
  * of FILE, outer before inner. Heap array, the caller's. */

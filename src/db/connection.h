@@ -38,9 +38,8 @@ struct profile {
 	uint64_t nr_directories;
 	bool directories_made;
 	bool compared_made;      /* there is a table for rows of comparisons; see compared.h */
-	uint64_t compared_rows[MAX_COMPARED_THINGS + 1];
-	int compared_things;     /* those that are being added, by the statement */
-	sqlite3_stmt *compared_add;
+	struct compared_source compared[MAX_COMPARED_THINGS + 1];
+	struct stored_rows *stored[MAX_COMPARED_THINGS + 1]; /* what some of these read */
 	struct list_sums *sums[LIST_NR]; /* of whole tables; NULL: not asked for yet; in arena */
 	bool (*poll)(void *context);
 	void *poll_context;
@@ -83,7 +82,9 @@ int profile_functions(sqlite3 *db);
 /* Make the temporary table of the directories, once. */
 void profile_make_directories(struct profile *p);
 
-/* Make the temporary table for rows of comparisons, once. */
+/* Make the virtual table "compared_row" for rows of comparisons, once. A row's id is that of the
+ * first one of its things and its place among them. */
+#define COMPARED_ID(things) ((int64_t)(things) << 40)
 void profile_make_compared(struct profile *p);
 
 /* Let ST, which is executed again and again, begin its work anew. */

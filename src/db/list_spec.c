@@ -331,7 +331,7 @@ static const struct list_column comparison_columns[] = {
 			"(SELECT name FROM procedure WHERE id = c.callee))"
 #define COMPARED_FILE "coalesce(c.path, (SELECT path FROM file WHERE id = c.file))"
 static const struct column_sort comparison_sorts[] = {
-	{ { "c.id" }, false, NULL },
+	{ { "c.id" }, true, NULL },
 	{ { COMPARED_NAME }, false, NULL },
 	{ { COMPARED_CALLEE }, false, NULL },
 	{ { COMPARED_FILE, "c.line", "c.column" }, false, NULL },
@@ -342,7 +342,7 @@ static const struct column_sort comparison_sorts[] = {
 	{ { "c.kind" }, false, NULL },
 	{ { "-(c.a + 0.0)" }, false, NULL },
 	{ { "-(c.b + 0.0)" }, false, NULL },
-	{ { "-c.magnitude" }, false, NULL },
+	{ { "-c.magnitude" }, true, NULL },
 	{ { "-(c.value + 0.0)" }, false, NULL },
 	{ { "c.sides" }, false, NULL },
 	{ { "-abs(c.significance)" }, false, NULL },
@@ -479,13 +479,13 @@ const struct list_spec list_specs[] = {
 		.columns = thread_columns, .sorts = thread_sorts,
 	},
 	[LIST_COMPARISON] = {
-		.id = "c.id", .from = "temp.compared_row c", .file = "c.file",
+		.id = "c.id", .from = "compared_row c", .file = "c.file",
 		.row = "SELECT c.id, " COMPARED_NAME ", " COMPARED_CALLEE ", " COMPARED_FILE ", "
 		       "c.line, c.column, c.end_line, c.end_column, c.kind, c.a, c.b, c.value, "
 		       "c.value, c.sides, c.significance, c.spark, c.procedure, c.callee, c.file, "
 		       "c.owner, c.caller_entity, c.callee_entity, c.first_file, c.first_line, "
 		       "c.first_column, c.first_end_line, c.first_end_column, c.estimated "
-		       "FROM temp.compared_row c WHERE c.id = ?1",
+		       "FROM compared_row c WHERE c.id = ?1",
 		.filter = "(" IS_NAMED("c.procedure") " OR " IS_NAMED("c.callee")
 			  " OR c.file IN " FILES " OR " HAS("c.procedure_name") " OR "
 			  HAS("c.callee_name") " OR " HAS("c.path") ")",

@@ -144,7 +144,7 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 		{ arc && q->only_possible, "a.hi", " > 0", false },
 		{ q->least_column > 0, sorting_term(q->kind, q->least_column), " >= ?10",
 		  q->least_column > 0 && s->sorts[q->least_column].indexed },
-		{ compared && q->things, "c.things", " = ?11", false },
+		{ compared && q->things, "c.things", " = ?11", true },
 		{ sides && !both, "c.sides", " = ?12", false },
 		{ both, "c.sides", " IN ('both', 'changed', 'all')", false },
 		{ compared && q->caller, "c.caller_entity", " = ?4", true },
@@ -154,23 +154,20 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 	memcpy(c, all, sizeof(all));
 }
 
+/* Things of one kind are a table of their own. */
 static bool
 is_restricted(const struct list_query *q)
 {
 	struct condition c[MAX_CONDITIONS];
+	struct list_query all = *q;
 
-	conditions_of(q, c);
+	all.things = 0;
+	conditions_of(&all, c);
 	for (int i = 0; i < MAX_CONDITIONS; i++) {
 		if (c[i].wanted)
 			return true;
 	}
 	return false;
-}
-
-bool
-listing_is_indexed(const struct list_query *q)
-{
-	return !is_restricted(q) && list_specs[q->kind].sorts[q->sort].indexed;
 }
 
 const char *
@@ -212,6 +209,9 @@ comes_in_order(const struct list_query *q)
 
 	if (!sort->indexed)
 		return false;
+	/* Whatever is looked up among compared rows of one kind, they come by their rank. */
+	if (q->kind == LIST_COMPARISON)
+		return q->things || !q->sort;
 	conditions_of(q, c);
 	for (int i = 0; i < MAX_CONDITIONS; i++) {
 		same = !strcmp(c[i].left ? c[i].left : "",
@@ -220,6 +220,12 @@ comes_in_order(const struct list_query *q)
 			return false;
 	}
 	return true;
+}
+
+bool
+listing_is_indexed(const struct list_query *q)
+{
+	return !is_restricted(q) && comes_in_order(q);
 }
 
 /* Numbers are wanted from the greatest down, texts from A on. */
@@ -346,8 +352,16 @@ all_compared(const struct profile *p)
 	uint64_t nr = 0;
 
 	for (int i = 1; i <= MAX_COMPARED_THINGS; i++)
-		nr += p->compared_rows[i];
+		nr += p->compared[i].rows;
 	return nr;
+}
+
+/* All that a query without restrictions gives. */
+static uint64_t
+whole_rows(const struct listing *l)
+{
+	return l->q.things ? profile_compared_rows(l->p, l->q.things)
+			   : profile_rows(l->p, l->q.kind);
 }
 
 /* The shortest row of an index or a table takes six bytes. */
@@ -572,7 +586,7 @@ listing_begin(struct profile *p, const struct list_query *q)
 	if (l->rows)
 		read_front(l, 1);
 	if (l->rows && !l->exhausted)
-		l->rows = profile_rows(p, q->kind);
+		l->rows = whole_rows(l);
 	return l;
 }
 
@@ -611,7 +625,7 @@ int
 listing_percent(const struct listing *l)
 {
 	enum { READING = 80 /* percent of the time, when there is something to sort */ };
-	uint64_t all = profile_rows(l->p, l->q.kind), seen = l->seen < all ? l->seen : all;
+	uint64_t all = whole_rows(l), seen = l->seen < all ? l->seen : all;
 	int reading = l->streams ? 100 : READING;
 
 	if (!l->forward)
@@ -679,11 +693,25 @@ sum_up(struct listing *l, struct list_sums *sums)
 	return !profile_may_stop(l->p, false);
 }
 
+static bool
+anything_adds_up(enum list_kind kind)
+{
+	for (int i = 1; list_specs[kind].columns[i].name; i++) {
+		if (list_adds_up(kind, i))
+			return true;
+	}
+	return false;
+}
+
 bool
 listing_sums(struct listing *l, struct list_sums *sums)
 {
 	struct list_sums **whole = &l->p->sums[l->q.kind], new;
 
+	if (listing_ready(l) && !anything_adds_up(l->q.kind)) {
+		*sums = (struct list_sums){ .rows = l->rows };
+		return true;
+	}
 	if (!is_restricted(&l->q) && *whole) {
 		*sums = **whole;
 		return true;

@@ -362,6 +362,7 @@ profile_close(struct profile *p)
 		return;
 	for (int i = 0; i < NR_QUERIES; i++)
 		sqlite3_finalize(p->statements[i]);
+	profile_stored_forget(p);
 	if (p->db && sqlite3_close(p->db) != SQLITE_OK)
 		BUG("a listing was left open");
 	free(p->files);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/store.h"
 #include "db/compared.h"
 #include "tui/browser.h"
 #include "tui/layout.h"
@@ -23,14 +22,27 @@ forget_window(struct compare_window *w)
 	*w = (struct compare_window){ .values = NULL };
 }
 
+/* No listing reads the rows any more. */
+static void
+unlist(struct compare *x)
+{
+	for (int i = 0; i < NR_COMPARE_BY; i++) {
+		if (x->kinds[i].listed)
+			profile_compared_set(x->profiles[x->nr - 1], i + 1, NULL);
+		x->kinds[i].listed = false;
+	}
+}
+
 static void
 forget_kinds(struct compare *x)
 {
+	unlist(x);
 	for (int i = 0; i < NR_COMPARE_BY; i++) {
 		struct compare_kind *k = &x->kinds[i];
 
 		series_release(&k->series);
 		free(k->exponents);
+		ends_release(&k->ends);
 		free(k->expression);
 		*k = (struct compare_kind){ .tried = false };
 		forget_window(&x->windows[false][i]);
@@ -165,6 +177,7 @@ compare_take(struct browser *b)
 
 	if (!x->nr)
 		return;
+	unlist(x);
 	x->profiles[x->nr - 1] = b->profile;
 	if (!x->c)
 		forget_kinds(x);
@@ -307,85 +320,29 @@ compare_kind(struct browser *b, enum compare_by by)
 	return k;
 }
 
-static void
-fill_series(struct compare *x, struct compare_kind *k, size_t i, struct compared_record *r,
-	    struct arena *arena)
-{
-	const struct series_row *row = &k->series.rows[i];
-	double values[MAX_PROFILES];
-	struct error err = ERROR_INIT;
-	struct strbuf spark = STRBUF_INIT;
-
-	for (size_t p = 0; p < x->nr; p++)
-		if (series_value(&k->series, row, p, &values[p], &err) || isnan(values[p]))
-			values[p] = 0;
-	spark_line(&spark, values, x->nr, draw_ascii());
-	r->spark = arena_strdup(arena, spark.buf ? spark.buf : "");
-	strbuf_release(&spark);
-	r->row.a = (struct scalar_value){ .type = SCALAR_REAL, .real = values[0] };
-	r->row.b = (struct scalar_value){ .type = SCALAR_REAL, .real = values[x->nr - 1] };
-	r->row.value.type = isnan(row->fit.exponent) ? SCALAR_NULL : SCALAR_REAL;
-	r->row.value.real = row->fit.exponent;
-	r->row.significance = isnan(k->exponents[row->row]) ? 0 : NAN;
-	r->ranked = true;
-	r->rank = (double)(k->series.nr_rows - i);
-}
-
-static void
-fill_row(struct browser *b, struct compare_kind *k, size_t i, struct arena *arena)
-{
-	struct compare *x = &b->compare;
-	size_t at = x->series ? k->series.rows[i].row : i;
-	struct compared_record r = { .owner = 0 };
-	enum compare_by by = compared_by(k->table);
-	struct compared_row row;
-
-	compared_stored(k->table, at, arena, &r.row);
-	compared_row(k->table, at, &row);
-	r.owner = row.entity;
-	r.estimated = row.estimated;
-	if (by == BY_ARC) {
-		r.caller = row.entity;
-		r.callee = row.callee;
-	}
-	if (compared_place(k->table, at, 0, &r.first) && r.first.file)
-		r.first_path = match_path(comparison_match(x->c), 0, r.first.file);
-	if (by == BY_FILE)
-		r.first = (struct place){ .file = r.first.file };
-	if (by == BY_LINE)
-		r.first.column = r.first.end_column = 0;
-	if (x->series)
-		fill_series(x, k, i, &r, arena);
-	profile_compared_add(b->profile, &r);
-}
-
-void
-compare_list(struct browser *b, enum compare_by by)
-{
-	struct compare_kind *k = compare_kind(b, by);
-	struct arena arena = ARENA_INIT;
-	size_t nr;
-
-	if (k->listed)
-		return;
-	k->listed = true;
-	if (!b->compare.c) {
-		profile_stored_rows(b->profile, compare_by_name(by), (int)by + 1);
-		return;
-	}
-	if (!k->table || !profile_compared_begin(b->profile, (int)by + 1))
-		return;
-	nr = b->compare.series ? k->series.nr_rows : compared_rows(k->table);
-	for (size_t i = 0; i < nr; i++) {
-		fill_row(b, k, i, &arena);
-		if (i % 1024 == 1023)
-			arena_release(&arena);
-	}
-	arena_release(&arena);
-	profile_compared_end(b->profile);
-}
-
 /* ---- changes ---- */
+
+/* What a row is about, whatever its number. */
+static struct row_subject
+subject_of(const struct table *t, const struct list_row *row)
+{
+	return (struct row_subject){
+		.known = true, .owner = table_number(t, row, "owner"),
+		.place = table_place(t, row), .first = table_first_place(t, row),
+	};
+}
+
+/* Note what the cursor is on, before the rows go. */
+static void
+hold(struct browser *b)
+{
+	struct view *v = b->panes[PANE_SUMMARY];
+	struct table *t = view_table(v);
+	const struct list_row *row = b->compare.held.known ? NULL : table_row(t, v->cursor);
+
+	if (row && t->kind->list == LIST_COMPARISON)
+		b->compare.held = subject_of(t, row);
+}
 
 int
 compare_set(struct browser *b, enum compare_by by, const char *text, struct expression_error *err)
@@ -406,6 +363,7 @@ compare_set(struct browser *b, enum compare_by by, const char *text, struct expr
 			return -1;
 		expression_free(e);
 	}
+	hold(b);
 	free(x->expression);
 	x->expression = text ? xstrdup(text) : NULL;
 	forget_kinds(x);
@@ -422,6 +380,7 @@ compare_normalise(struct browser *b, const char *what, struct error *err)
 		free(copy);
 		return error_set(err, "only what is stored can be shown: %s", x->absent);
 	}
+	hold(b);
 	if (restart(x, what, err)) {
 		free(copy);
 		return -1;
@@ -429,18 +388,6 @@ compare_normalise(struct browser *b, const char *what, struct error *err)
 	free(x->normalise);
 	x->normalise = copy;
 	return 0;
-}
-
-/* What a row is about, whatever its number. */
-struct row_subject { int64_t owner; struct place place, first; };
-
-static struct row_subject
-subject_of(const struct table *t, const struct list_row *row)
-{
-	return (struct row_subject){
-		.owner = table_number(t, row, "owner"),
-		.place = table_place(t, row), .first = table_first_place(t, row),
-	};
 }
 
 enum { MOST_SOUGHT = 20000 };
@@ -468,15 +415,14 @@ compare_refresh(struct browser *b)
 {
 	struct view *v = b->panes[PANE_SUMMARY];
 	struct table *t = view_table(v);
-	const struct list_row *row = table_row(t, v->cursor);
-	bool compared = t->kind->list == LIST_COMPARISON && row;
-	struct row_subject at = compared ? subject_of(t, row) : (struct row_subject){ .owner = 0 };
 	model_id procedure = b->procedure;
 
+	hold(b);
 	table_forget(t);
 	summary_show(v, summary_kind(v), -1);
-	if (compared && t->kind->list == LIST_COMPARISON)
-		seek(v, &at);
+	if (b->compare.held.known && t->kind->list == LIST_COMPARISON)
+		seek(v, &b->compare.held);
+	b->compare.held.known = false;
 	b->procedure = 0;
 	arcs_forget(b->panes[PANE_CALLERS]);
 	arcs_forget(b->panes[PANE_CALLEES]);

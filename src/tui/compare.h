@@ -7,6 +7,7 @@
 
 #include "compare/comparison.h"
 #include "compare/series.h"
+#include "db/ends.h"
 #include "db/tree.h"
 #include "tui/doc.h"
 #include "tui/prompt.h"
@@ -28,7 +29,8 @@ struct compare_kind {
 	enum value_unit unit;
 	double greatest;         /* |value| */
 	bool differs;            /* some value tells a difference */
-	bool listed;             /* its rows are in the profile's temporary table */
+	struct ends ends;        /* of calls: which rows have a caller, a callee; made when asked */
+	bool listed;             /* listings of the profile read its rows */
 };
 
 /* One value in a window of a source text. */
@@ -41,6 +43,13 @@ struct compare_value {
 };
 
 enum compare_mark { SAME_TEXT, CHANGED_TEXT, ONLY_HERE };
+
+/* What a row is about, whatever its number. */
+struct row_subject {
+	bool known;
+	int64_t owner;
+	struct place place, first;
+};
 
 struct compare {
 	struct profile *profiles[MAX_PROFILES];
@@ -56,6 +65,7 @@ struct compare {
 	char *before;            /* the same before it was asked for at the prompt */
 	char *normalise;         /* heap; NULL, "total", a procedure */
 	struct compare_kind kinds[NR_COMPARE_BY];
+	struct row_subject held; /* what the summary's cursor was on when the rows went */
 	struct docs docs;        /* texts of the first profile */
 	bool first;              /* whose text is shown where there are two */
 	struct compare_window {

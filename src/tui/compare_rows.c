@@ -1,0 +1,102 @@
+/* The rows of a comparison for listings: read where they are when somebody looks at them. */
+#include <math.h>
+#include <string.h>
+
+#include "compare/store.h"
+#include "db/compared.h"
+#include "tui/browser.h"
+
+/* The place of row I of a listing in the table. */
+static size_t
+place_in_table(const struct compare_kind *k, uint64_t i)
+{
+	return k->series.rows ? k->series.rows[i].row : (size_t)i;
+}
+
+static void
+fill_series(struct compare_kind *k, uint64_t i, struct compared_record *r, struct arena *arena)
+{
+	const struct series_row *row = &k->series.rows[i];
+	size_t nr = comparison_profiles(k->series.c);
+	double values[MAX_PROFILES];
+	struct error err = ERROR_INIT;
+	struct strbuf spark = STRBUF_INIT;
+
+	for (size_t p = 0; p < nr; p++)
+		if (series_value(&k->series, row, p, &values[p], &err) || isnan(values[p]))
+			values[p] = 0;
+	spark_line(&spark, values, nr, draw_ascii());
+	r->spark = arena_strdup(arena, spark.buf ? spark.buf : "");
+	strbuf_release(&spark);
+	r->row.a = (struct scalar_value){ .type = SCALAR_REAL, .real = values[0] };
+	r->row.b = (struct scalar_value){ .type = SCALAR_REAL, .real = values[nr - 1] };
+	r->row.value.type = isnan(row->fit.exponent) ? SCALAR_NULL : SCALAR_REAL;
+	r->row.value.real = row->fit.exponent;
+	r->row.significance = isnan(k->exponents[row->row]) ? 0 : NAN;
+}
+
+static void
+read_row(void *context, uint64_t i, struct arena *arena, struct compared_record *r)
+{
+	struct compare_kind *k = context;
+	size_t at = place_in_table(k, i);
+	enum compare_by by = compared_by(k->table);
+	struct compared_row row;
+
+	compared_stored(k->table, at, arena, &r->row);
+	compared_row(k->table, at, &row);
+	r->owner = row.entity;
+	r->estimated = row.estimated;
+	if (by == BY_ARC) {
+		r->caller = row.entity;
+		r->callee = row.callee;
+	}
+	if (compared_place(k->table, at, 0, &r->first) && r->first.file)
+		r->first_path = match_path(compared_match(k->table), 0, r->first.file);
+	if (by == BY_FILE)
+		r->first = (struct place){ .file = r->first.file };
+	if (by == BY_LINE)
+		r->first.column = r->first.end_column = 0;
+	if (k->series.rows)
+		fill_series(k, i, r, arena);
+}
+
+static uint32_t
+end_of(void *context, uint32_t i, bool callee)
+{
+	struct compare_kind *k = context;
+	struct compared_row row;
+
+	compared_row(k->table, place_in_table(k, i), &row);
+	return callee ? row.callee : row.entity;
+}
+
+static const uint32_t *
+calls_of(void *context, bool callee, uint32_t entity, size_t *nr)
+{
+	struct compare_kind *k = context;
+
+	if (!k->ends.rows[callee])
+		ends_make(&k->ends, (uint32_t)compared_rows(k->table),
+			  (uint32_t)match_entities(compared_match(k->table)), end_of, k);
+	return ends_of(&k->ends, callee, entity, nr);
+}
+
+void
+compare_list(struct browser *b, enum compare_by by)
+{
+	struct compare_kind *k = compare_kind(b, by);
+	struct compared_source source = {
+		.read = read_row, .calls = by == BY_ARC ? calls_of : NULL, .context = k,
+	};
+
+	if (k->listed)
+		return;
+	k->listed = true;
+	if (!b->compare.c) {
+		profile_stored_rows(b->profile, compare_by_name(by), (int)by + 1);
+		return;
+	}
+	source.rows = k->table ? compared_rows(k->table) : 0;
+	profile_compared_set(b->profile, (int)by + 1, &source);
+}
