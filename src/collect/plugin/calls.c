@@ -127,7 +127,8 @@ make_calls_pass(gcc::context *ctx)
 
 /* Library procedures that are declared nothrow and leaf but may not come back (exec), or come back
  * twice in effect (fork: parent and child each go on with counters of their own), or in which a
- * signal that waits is delivered, whose handler may jump away. */
+ * signal is delivered that they send or that waits, whose handler may jump away, or that wait
+ * themselves. */
 static bool
 leaves_or_splits(tree decl)
 {
@@ -138,6 +139,10 @@ leaves_or_splits(tree decl)
 		"pthread_kill", "pthread_sigqueue", "pidfd_send_signal", "sigprocmask",
 		"pthread_sigmask", "sigsetmask", "sigrelse", "longjmp", "_longjmp", "siglongjmp",
 		"__longjmp_chk", "swapcontext", "setcontext", "pthread_exit", "syscall",
+		"sigset", "feraiseexcept", "feupdateenv", "vhangup", "ptrace", "reboot", "ioctl",
+		"tcsetattr", "tcsetpgrp", "tcflow", "tcflush", "tcsendbreak", "truncate",
+		"truncate64", "ftruncate", "ftruncate64", "sendfile", "sendfile64", "flock",
+		"semop", "semtimedop", "klogctl",
 	};
 	const char *name = linkage_name(decl);
 
@@ -147,13 +152,33 @@ leaves_or_splits(tree decl)
 	return false;
 }
 
-/* A procedure that has a builtin's name is not known to come back as that does. */
+/* A procedure that has the name of a builtin or of the library is not known to come back as that
+ * does. What a header of the system defines stands for the library's. */
 static bool
 is_programs_own(tree decl)
 {
 	cgraph_node *node = cgraph_node::get(decl);
 
-	return node && node->definition;
+	return node && node->definition && !DECL_IN_SYSTEM_HEADER(decl);
+}
+
+/* Parallel regions and tasks run the program's code, and barriers, locks and loops wait for other
+ * threads: one of them may end the program meanwhile. */
+static bool
+runs_or_waits(tree decl)
+{
+	const char *name = linkage_name(decl);
+
+	return !strncmp(name, "GOMP_", 5) || !strncmp(name, "GOACC_", 6);
+}
+
+/* Library procedures say so in the system's headers. Of the program's own the attributes only say
+ * that nothing comes back into this unit; they may end the program. */
+static bool
+is_leaf_of_library(tree decl, int flags)
+{
+	return decl && (flags & ECF_LEAF) && (flags & ECF_NOTHROW) && DECL_IN_SYSTEM_HEADER(decl) &&
+	       !is_programs_own(decl);
 }
 
 /* The calls that -finstrument-functions adds stand at no place of the source. */
@@ -179,11 +204,11 @@ call_returns(gcall *call)
 		return false;
 	if (flags & ECF_RETURNS_TWICE)
 		return true; /* setjmp itself comes back; each return enters its block's end */
-	if (decl && own_builtin(decl) && is_programs_own(decl))
+	if (decl && own_builtin(decl) && (is_programs_own(decl) || runs_or_waits(decl)))
 		return false;
 	if (decl && own_builtin(decl) && ((flags & ECF_NOTHROW) || instruments(decl)))
 		return true;
 	if ((flags & (ECF_CONST | ECF_PURE)) && !(flags & ECF_LOOPING_CONST_OR_PURE))
 		return true;
-	return (flags & ECF_LEAF) && (flags & ECF_NOTHROW);
+	return is_leaf_of_library(decl, flags);
 }

@@ -1,0 +1,159 @@
+#!/bin/bash
+# What must not be trusted to come back: parallel regions and tasks, which run the program's own code;
+# procedures of the program that it calls leaf and nothrow; procedures of the library that wait, or
+# that send a signal whose handler jumps away. The counts are those that stand in the sources.
+. tests/e2e/lib.sh
+need_collection
+cd "$TMP_DIR" || exit
+
+cat > head.h << 'END'
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/sem.h>
+#include <unistd.h>
+#define NOINLINE __attribute__((noinline))
+static volatile int sink;
+END
+
+# counted SOURCE LEVEL ARGUMENT...: by both ways of counting.
+counted()
+{
+	local source=$1 level=$2 mode
+	shift 2
+	for mode in tree block; do
+		must "compile $source $level" "$cgcc" --cgview-flags=mode=$mode $level "$source" "$@" -o program
+		rm -f t.*.raw
+		CGVIEW_OUT=$TMP_DIR/t timeout -s KILL 20 ./program > program.out 2>&1
+		must "import" "$cgview" import -o program.db t.*.raw
+		check "$source $level $*, $mode: counts are those written there" \
+			python3 "$here/expected.py" "$source" "$cgview" program.db
+	done
+}
+
+cat > region.c << 'END'
+#include "head.h"
+static void NOINLINE behind(int n) { sink = n; } //: 2
+static void NOINLINE region(int n) //: 3
+{
+	sink = n; //= 3
+#pragma omp parallel num_threads(2)
+	{
+#pragma omp master
+		if (n == 2)
+			exit(0);
+	}
+	sink = 5; //= 2
+	behind(n); //= 2
+}
+int main(void) //: 1
+{
+	for (int i = 0; i < 10; i++)
+		region(i); //= 3
+}
+END
+cat > task.c << 'END'
+#include "head.h"
+static void NOINLINE behind(int n) { sink = n; } //: 7
+static void NOINLINE task(int n) //: 8
+{
+	sink = n; //= 8
+#pragma omp task if(0)
+	{
+		if (n == 7)
+			exit(0);
+	}
+	behind(n); //= 7
+}
+int main(void) //: 1
+{
+	for (int i = 0; i < 10; i++)
+		task(i); //= 8
+}
+END
+cat > leaf.c << 'END'
+#include "head.h"
+extern void quits(int n) __attribute__((leaf, nothrow));
+static void NOINLINE behind(int n) { sink = n; } //: 4
+static void NOINLINE calls(int n) //: 5
+{
+	sink = n; //= 5
+	quits(n); //= 5
+	sink = 3; //= 4
+	behind(n); //= 4
+}
+int main(void) //: 1
+{
+	for (int i = 0; i < 10; i++)
+		calls(i); //= 5
+}
+END
+echo '#include <stdlib.h>
+void quits(int n) { if (n == 4) exit(0); }' > quits.c
+cat > waits.c << 'END'
+#define _GNU_SOURCE
+#include "head.h"
+static sigjmp_buf back;
+static void away(int n) { siglongjmp(back, n); } //: 9
+static void NOINLINE behind(int n) { sink = n; } //: 0
+static void NOINLINE semaphore(int id) //: 3
+{
+	struct sembuf b = { 0, -1, 0 };
+
+	ualarm(20000, 0); //= 3
+	semop(id, &b, 1); //= 3
+	behind(1); //= 0
+}
+static void NOINLINE lock(int file) //: 3
+{
+	ualarm(20000, 0); //= 3
+	flock(file, LOCK_EX); //= 3
+	behind(2); //= 0
+}
+static void NOINLINE unblocks(int n) //: 3
+{
+	sigset_t s;
+
+	sigemptyset(&s);
+	sigaddset(&s, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &s, 0); //= 3
+	raise(SIGUSR1); //= 3
+	sink = n; //= 3
+	sigset(SIGUSR1, away); //= 3
+	behind(3); //= 0
+}
+int main(void) //: 1
+{
+	int id = semget(IPC_PRIVATE, 1, 0600), one = open("lock", O_CREAT | O_RDWR, 0600);
+	int other = open("lock", O_RDWR);
+
+	flock(one, LOCK_EX);
+	signal(SIGALRM, away);
+	signal(SIGUSR1, away);
+	for (int i = 0; i < 3; i++)
+		if (!sigsetjmp(back, 1))
+			semaphore(id); //= 3
+	for (int i = 0; i < 3; i++)
+		if (!sigsetjmp(back, 1))
+			lock(other); //= 3
+	for (int i = 0; i < 3; i++)
+		if (!sigsetjmp(back, 1))
+			unblocks(i); //= 3
+	semctl(id, 0, IPC_RMID);
+	return 0; //= 1
+}
+END
+for level in -O0 -O2 "-O3 -flto"; do
+	counted leaf.c "$level" quits.c
+	counted waits.c "$level" -Wno-deprecated-declarations
+done
+if echo 'int main(void) { return 0; }' > omp.c && gcc -fopenmp omp.c -o omp 2> /dev/null; then
+	for level in -O0 -O2 "-O3 -flto"; do
+		counted region.c "$level" -fopenmp
+		counted task.c "$level" -fopenmp
+	done
+else
+	echo "skip - OpenMP: gcc -fopenmp does not work here"
+fi
