@@ -255,6 +255,15 @@ def only_jump(what, key, gcov, ours, evidence):
             (gcov in body or [gcov] == [first - b for first, b in zip(body, before)]))
 
 
+def endless_head(what, key, gcov, ours, evidence):
+    """The head of a loop without a condition, or the brace behind it. gcov counts the jumps back to it,
+    ours is how often a turn began: gcov's own count of the first line of the body."""
+    if what != "lines" or gcov is None or ours is None or gcov >= ours:
+        return False
+    return (re.fullmatch(ENDLESS + r"|\{", evidence.text(key)) is not None and
+            evidence.near(key, range(1, 20))[:1] == [ours])
+
+
 def jump_removed(what, key, gcov, ours, evidence):
     """Nothing but a label, a brace or a return without a value: optimising, the compiler makes no code
     of it that could be counted. At -O0 ours is gcov's count."""
@@ -290,6 +299,7 @@ REASONS = {
     "jump-in-arm": jump_in_arm,
     "loop-condition": loop_condition,
     "only-jump": only_jump,
+    "endless-head": endless_head,
     "jump-removed": jump_removed,
     "tail-call": tail_call,
     "not-compiled": not_compiled,

@@ -585,6 +585,27 @@ is_common_return(const struct graph *g, basic_block bb, gimple *stmt)
 	return true;
 }
 
+/* Is E the jump that the compiler makes at the end of a loop that has no condition? */
+static bool
+goes_round(edge e)
+{
+	return (e->flags & EDGE_DFS_BACK) && single_succ_p(e->src) && !may_leave(e->src) &&
+	       !RESERVED_LOCATION_P(e->goto_locus) && place_begins_loop(e->goto_locus);
+}
+
+/* The head of a loop without a condition has no code but that jump. It is executed as often as a
+ * turn begins, not as often as one ends. */
+static void
+note_head(struct graph *g, int b)
+{
+	edge e;
+	edge_iterator ei;
+
+	FOR_EACH_EDGE(e, ei, g->blocks[b]->preds)
+	if (goes_round(e) && !g->seen.contains(e->goto_locus))
+		note_line(g, b, e->goto_locus);
+}
+
 static void
 note_block(struct graph *g, int b, function *fun)
 {
@@ -594,6 +615,7 @@ note_block(struct graph *g, int b, function *fun)
 	/* The line of a procedure that the compiler made is not where its code begins. */
 	if ((bb == ENTRY_BLOCK_PTR_FOR_FN(fun)->next_bb || b == 0) && !DECL_ARTIFICIAL(fun->decl))
 		note_line(g, b, DECL_SOURCE_LOCATION(fun->decl));
+	note_head(g, b);
 	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
 		gimple *stmt = gsi_stmt(i);
 		location_t loc = gimple_location(stmt);
@@ -620,7 +642,8 @@ note_block(struct graph *g, int b, function *fun)
 	if (!single_succ_p(bb) || may_leave(bb))
 		return;
 	out = single_succ_edge(bb);
-	if (!RESERVED_LOCATION_P(out->goto_locus) && !g->seen.contains(out->goto_locus))
+	if (!RESERVED_LOCATION_P(out->goto_locus) && !g->seen.contains(out->goto_locus) &&
+	    !goes_round(out))
 		note_line(g, b, out->goto_locus);
 }
 

@@ -61,6 +61,8 @@ bool place_equal(const struct place *a, const struct place *b);
 /* The point that LOC's caret is at: as it is spelled, or IN_DEFINITION of the macro that it is
  * from. False: none. */
 bool place_of_point(location_t loc, bool in_definition, struct place *place);
+/* Does the text at LOC begin a loop (for, while, do), or the body of one (a brace)? */
+bool place_begins_loop(location_t loc);
 /* Does WORD stand in the text of PLACE, as a word of the language? NULL: any identifier. */
 bool place_has_word(const struct place *place, const char *word);
 

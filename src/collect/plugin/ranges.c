@@ -464,6 +464,27 @@ place_of_point(location_t loc, bool in_definition, struct place *place)
 }
 
 bool
+place_begins_loop(location_t loc)
+{
+	static const char *const words[] = {"for", "while", "do"};
+	expanded_location x = expand_location(loc);
+	struct cursor c;
+
+	if (!cursor_open(&c, x.file, x.line, x.column) || x.column > c.length)
+		return false;
+	if (cursor_peek(&c) == '{')
+		return true;
+	for (const char *word : words) {
+		int n = (int)strlen(word), rest = c.length - x.column + 1;
+
+		if (rest >= n && !strncmp(c.text + x.column - 1, word, n) &&
+		    (rest == n || !is_word((unsigned char)c.text[x.column - 1 + n])))
+			return true;
+	}
+	return false;
+}
+
+bool
 place_has_word(const struct place *place, const char *word)
 {
 	struct cursor c;
