@@ -38,16 +38,6 @@ put_reset(struct strbuf *out, const struct annotate *a)
 
 /* ---- one line ---- */
 
-static void
-put_right(struct strbuf *out, const struct strbuf *cell, int width)
-{
-	const char *s = cell->buf ? cell->buf : "";
-
-	for (int w = safe_width(s, cell->len); w < width; w++)
-		strbuf_char(out, ' ');
-	strbuf_str(out, s);
-}
-
 /* The mark, and the columns; F NULL: no code. */
 static void
 put_margin(struct strbuf *out, const struct annotate *a, const struct figures *f)
@@ -62,7 +52,7 @@ put_margin(struct strbuf *out, const struct annotate *a, const struct figures *f
 		if (f)
 			margin_print(&cell, a->columns[i], f, a->totals->self_ns, width, a->ascii);
 		strbuf_char(out, ' ');
-		put_right(out, &cell, width);
+		safe_put_right(out, cell.buf, cell.len, width);
 	}
 	strbuf_release(&cell);
 }
@@ -81,14 +71,7 @@ put_text(struct strbuf *out, const struct annotate *a, const struct painted *vis
 			role = vis->role[i];
 			put_look(out, a, (enum role)role);
 		}
-		if (c != '\t') {
-			safe_char(out, c);
-			column += safe_width_char(c);
-			continue;
-		}
-		do
-			strbuf_char(out, ' ');
-		while (++column % TAB_WIDTH);
+		safe_char_at(out, c, TAB_WIDTH, &column);
 	}
 	put_reset(out, a);
 }
@@ -240,7 +223,7 @@ print_head(struct annotate *a, const struct doc *doc, uint32_t first, uint32_t l
 		strbuf_clear(&head);
 		strbuf_str(&head, margin_columns[a->columns[i]].name);
 		strbuf_char(&out, ' ');
-		put_right(&out, &head, a->width[a->columns[i]]);
+		safe_put_right(&out, head.buf, head.len, a->width[a->columns[i]]);
 	}
 	strbuf_str(&out, " |  line");
 	print_line(&out);

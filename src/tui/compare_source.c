@@ -6,6 +6,7 @@
 #include "tui/browser.h"
 #include "tui/compare_source.h"
 #include "tui/human.h"
+#include "util/safe.h"
 
 enum { NARROW = 110, LEAST = 72, MARGIN_AT = 3 };
 
@@ -28,10 +29,11 @@ compare_margin(int width)
 	return sum;
 }
 
+static const char *const heads[] = { "a", "b", "result" };
+
 void
 compare_draw_margin_head(const struct line *line, int width)
 {
-	static const char *const heads[] = { "a", "b", "result" };
 	int w[3], x = MARGIN_AT;
 
 	widths(width, w);
@@ -65,6 +67,49 @@ print_side(struct strbuf *out, const struct compare_kind *k, const struct scalar
 		compare_print_figure(out, k->figure, scalar_number(v), width);
 }
 
+/* Cell I of a line: a, b, result. */
+static void
+print_cell(struct strbuf *out, const struct compare_kind *k, const struct compare_value *v, int i,
+	   int width)
+{
+	if (i == 2 && !isnan(v->value) && v->value != 0)
+		compare_print_value(out, k->unit, v->value, width);
+	else if (i < 2)
+		print_side(out, k, i ? &v->b : &v->a, width);
+}
+
+void
+compare_print_margin_head(struct strbuf *out)
+{
+	int w[3];
+
+	widths(NARROW, w);
+	for (int i = 0; i < 3; i++) {
+		strbuf_char(out, ' ');
+		safe_put_right(out, heads[i], strlen(heads[i]), w[i]);
+	}
+}
+
+void
+compare_print_margin(struct browser *b, const struct compare_source *s, uint32_t lineno,
+		     struct strbuf *out)
+{
+	const struct compare_kind *k = compare_kind(b, BY_LINE);
+	const struct compare_value *v = value_of_line(b, s, lineno);
+	struct strbuf cell = STRBUF_INIT;
+	int w[3];
+
+	widths(NARROW, w);
+	for (int i = 0; i < 3; i++) {
+		strbuf_clear(&cell);
+		if (v)
+			print_cell(&cell, k, v, i, w[i]);
+		strbuf_char(out, ' ');
+		safe_put_right(out, cell.buf, cell.len, w[i]);
+	}
+	strbuf_release(&cell);
+}
+
 void
 compare_draw_margin(struct browser *b, const struct compare_source *s, uint32_t lineno,
 		    const struct line *line, int width)
@@ -87,10 +132,7 @@ compare_draw_margin(struct browser *b, const struct compare_source *s, uint32_t 
 		if (!w[i])
 			continue;
 		strbuf_clear(&text);
-		if (i == 2 && !isnan(v->value) && v->value != 0)
-			compare_print_value(&text, k->unit, v->value, w[i]);
-		else if (i < 2)
-			print_side(&text, k, i ? &v->b : &v->a, w[i]);
+		print_cell(&text, k, v, i, w[i]);
 		line_text(line, x, w[i], ALIGN_RIGHT, i < 2 ? ROLE_TEXT
 						      : role == ROLE_COLD ? ROLE_DIM : role,
 			  text.buf ? text.buf : "", -1);

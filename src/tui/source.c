@@ -88,15 +88,23 @@ source_resize(struct view *v)
 	source_fit_margin(v);
 }
 
+void
+source_window(struct view *v, uint32_t first, uint32_t last)
+{
+	struct source *s = v->data;
+	struct doc *doc = source_doc(v);
+
+	if (doc)
+		doc_window(docs_of(v->browser, s->first), doc, first, last);
+}
+
 /* Figures of what is about to be drawn. */
 static void
-fetch(struct view *v, struct doc *doc)
+fetch(struct view *v)
 {
 	uint32_t first = (uint32_t)v->top + 1;
 
-	if (doc)
-		doc_window(docs_of(v->browser, ((struct source *)v->data)->first), doc, first,
-			   first + (uint32_t)view_body_height(v));
+	source_window(v, first, first + (uint32_t)view_body_height(v));
 }
 
 /* ---- selection ---- */
@@ -291,7 +299,7 @@ select_neighbour(struct view *v, bool next)
 
 	if (!doc)
 		return EFFECT_DONE;
-	fetch(v, doc);
+	fetch(v);
 	if (!neighbour(v, doc, next, &found)) {
 		browser_say(v->browser, ROLE_MESSAGE, next ? "no further expression on this line"
 							   : "no expression before on this line");
@@ -346,7 +354,7 @@ source_subject(struct view *v, model_id *procedure, model_id *site)
 	    !profile_procedure_at(profile_of(v), s->file, (uint32_t)v->cursor + 1, &row))
 		return false;
 	*procedure = compare_procedure(v->browser, s->first, row.id);
-	fetch(v, doc);
+	fetch(v);
 	if (s->first)
 		return true;
 	here = s->selected.line ? site_here(v, doc, false) : NULL;
@@ -395,7 +403,7 @@ follow(struct view *v)
 
 	if (!doc)
 		return EFFECT_DONE;
-	fetch(v, doc);
+	fetch(v);
 	site = site_here(v, doc, true);
 	if (!site) {
 		if (on_procedure_name(v, &row))
@@ -602,7 +610,7 @@ source_title(struct view *v, struct title *title)
 	struct doc *doc = source_doc(v);
 	struct procedure_row row;
 
-	fetch(v, doc);
+	fetch(v);
 	if (!doc) {
 		strbuf_str(&title->left, "source");
 		return;

@@ -49,16 +49,23 @@ window_of(struct view *v)
 	};
 }
 
-/* What the colours mean is always there in figures. The text gets the larger half of the pane. */
-void
-source_fit_margin(struct view *v)
+unsigned
+source_needed_margin(const struct view *v)
 {
 	static const enum margin of_metric[METRIC_NR] = {
 		[METRIC_SELF] = MARGIN_SELF, [METRIC_COUNT] = MARGIN_COUNT,
 		[METRIC_TOTAL] = MARGIN_BELOW, [METRIC_WAIT] = MARGIN_WAIT,
 	};
+
+	return 1u << of_metric[v->browser->metric];
+}
+
+/* The text gets the larger half of the pane. */
+void
+source_fit_margin(struct view *v)
+{
 	struct source *s = v->data;
-	unsigned needed = 1u << of_metric[v->browser->metric];
+	unsigned needed = source_needed_margin(v);
 	int room = v->area.w / 2;
 
 	s->compared = compare_is_on(v->browser) ? compare_margin(v->area.w) : 0;
@@ -219,36 +226,4 @@ source_draw_row(struct view *v, size_t row, const struct line *line)
 	paint_selection(s, &vis, lineno);
 	paint_hits(&v->browser->search, &vis);
 	text_draw(&vis, line, x, v->left);
-}
-
-/* ---- as text ---- */
-
-void
-source_write(struct view *v, FILE *out)
-{
-	struct doc *doc = source_doc(v);
-	struct strbuf line = STRBUF_INIT, cell = STRBUF_INIT;
-	const struct line_row *f;
-	const char *s;
-	uint32_t i;
-	size_t n;
-
-	for (i = 1; doc && i <= doc->nr_lines; i++) {
-		if (i == 1 || i > doc->last)
-			doc_window(&v->browser->docs, doc, i, i + 1000);
-		f = doc_figures(doc, i);
-		strbuf_clear(&cell);
-		if (f && f->self_ns)
-			human_ns(&cell, f->self_ns, true);
-		strbuf_clear(&line);
-		s = doc_line(doc, i, &n);
-		safe_text(&line, s, n);
-		if (f)
-			fprintf(out, "%15llu %9s %6u  %s\n", (unsigned long long)f->count, cell.buf,
-				i, line.buf);
-		else
-			fprintf(out, "%15s %9s %6u  %s\n", "", "", i, line.buf);
-	}
-	strbuf_release(&line);
-	strbuf_release(&cell);
 }

@@ -26,12 +26,21 @@ struct doc *source_doc(struct view *v);
 int source_margin(const struct source *s);
 int source_column_width(const struct source *s, enum margin m);
 
+/* Make sure that the figures of lines FIRST..LAST are in the document. */
+void source_window(struct view *v, uint32_t first, uint32_t last);
+
+/* What the colours mean is always there in figures: a set of 1 << enum margin. */
+unsigned source_needed_margin(const struct view *v);
+
 /* The columns of the margin that the pane has room for; after size, choice or metric changed. */
 void source_fit_margin(struct view *v);
 
 int source_head_lines(struct view *v);
 void source_draw_head(struct view *v, int i, const struct line *line);
 void source_draw_row(struct view *v, size_t row, const struct line *line);
+
+/* All of the text, each line behind the columns that are chosen, in a comparison behind a, b and
+ * the result: source_write.c. */
 void source_write(struct view *v, FILE *out);
 
 #endif

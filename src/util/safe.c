@@ -112,6 +112,19 @@ safe_char(struct strbuf *sb, int32_t c)
 }
 
 void
+safe_char_at(struct strbuf *sb, int32_t c, int tab, int *column)
+{
+	if (c != '\t') {
+		safe_char(sb, c);
+		*column += safe_width_char(c);
+		return;
+	}
+	do
+		strbuf_char(sb, ' ');
+	while (++*column % tab);
+}
+
+void
 safe_text(struct strbuf *sb, const char *s, size_t n)
 {
 	int32_t c;
@@ -176,4 +189,12 @@ safe_fit(struct strbuf *sb, const char *s, size_t n, int width)
 	}
 	utf8_encode(sb, 0x2026);
 	return used + 1;
+}
+
+void
+safe_put_right(struct strbuf *sb, const char *s, size_t n, int width)
+{
+	for (int w = n ? safe_width(s, n) : 0; w < width; w++)
+		strbuf_char(sb, ' ');
+	strbuf_add(sb, s, n);
 }

@@ -28,6 +28,10 @@ bool safe_deceives(int32_t c);
  * zero-width and unassigned characters. Tab and newline count as controls here. */
 void safe_char(struct strbuf *sb, int32_t c);
 
+/* The same where a tab is blanks up to the next multiple of TAB. *COLUMN: where C comes, from 0; then
+ * where the next one does. */
+void safe_char_at(struct strbuf *sb, int32_t c, int tab, int *column);
+
 /* Append S (N bytes) with every character passed through safe_char(). One line in, one line out. */
 void safe_text(struct strbuf *sb, const char *s, size_t n);
 /* The same of all of S. */
@@ -39,5 +43,8 @@ int safe_width(const char *s, size_t n);
 /* Append S cut to at most WIDTH columns: when it does not fit, its end is replaced by U+2026.
  * Returns the columns used. */
 int safe_fit(struct strbuf *sb, const char *s, size_t n, int width);
+
+/* Append S, safe already, with blanks before it so that both take WIDTH columns. */
+void safe_put_right(struct strbuf *sb, const char *s, size_t n, int width);
 
 #endif

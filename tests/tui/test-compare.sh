@@ -104,6 +104,10 @@ shows 'the other text, at the same place' 'old.db new.db' 'this is the text of o
 shows 'and back' 'old.db new.db' '─ b /sample/src/sort.c' 'text of new.db' <<< $'x\nw\nw'
 shows 'what is only in the first is shown in its text' 'old.db new.db' '─ a /sample' '17 gone(int' \
 	<<< $'text:&gone\nEnter\nEnter'
+shows 'all of the text is written' 'old.db new.db' 'written to text' <<< $'x\ntext::w text\nEnter'
+head -1 text | grep -q '^ *a  *b  *result |  line$' &&
+	grep -q '^ *40.0 ms  *1.400 s  *+1.360 s |~ *13 .*k = n - 1' text
+verdict $? 'a, b and the result before each line'
 shows 'side by side' 'old.db new.db' '5 lines differ' \
 	'40.0 ms *12 .* for (int k = i.*~ *1.400 s *13 .*k = n - 1' '+ *8 /\* Slower' <<< '|'
 shows 'from difference to difference' 'old.db new.db' '^▌.*~.*fresh' <<< $'|\ng\n]\n]\n]'

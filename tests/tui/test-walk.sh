@@ -148,9 +148,14 @@ verdict $? 'q, Q and :q leave'
 
 play <<< $'text::w out.txt\nEnter\nx\ntext::w out2.txt\nEnter\n?\ntext::w out3.txt\nEnter'
 [ "$(grep -c . out.txt)" -eq 12 ] && grep -q '1,204,331 .* hash ' out.txt &&
-	[ "$(wc -l < out2.txt)" -eq 52 ] && grep -q '9633318  *1.010 s  *10 .*h \* 31' out2.txt &&
+	[ "$(wc -l < out2.txt)" -eq 53 ] && grep -q '9,633,318  1.010 s |  *10 .*h \* 31' out2.txt &&
 	grep -q 'One row down' out3.txt
 verdict $? ':w writes the whole view'
+# The source with the columns that are chosen, and that of the colours, as annotate writes it.
+play <<< $'x\nf\nj\nSpace\nj\nSpace\nj\nj\nSpace\nq\ntext::w margin.txt\nEnter'
+"$cgview" annotate --columns count,self,self%,samples --file '*words.c' sample.db |
+	sed -n '/ |  line$/,$p' | head -53 | diff - margin.txt
+verdict $? ':w writes the columns that are chosen'
 cp out.txt kept.txt
 shows ':w overwrites nothing' 'out.txt is there already' <<< $'v\ntext::w out.txt\nEnter'
 cmp out.txt kept.txt
