@@ -28,8 +28,8 @@ bool safe_deceives(int32_t c);
  * zero-width and unassigned characters. Tab and newline count as controls here. */
 void safe_char(struct strbuf *sb, int32_t c);
 
-/* The same where a tab is blanks up to the next multiple of TAB. *COLUMN: where C comes, from 0; then
- * where the next one does. */
+/* The same where a tab is blanks up to the next multiple of TAB. *COLUMN: where C comes, from 0;
+ * then where the next one does. */
 void safe_char_at(struct strbuf *sb, int32_t c, int tab, int *column);
 
 /* Append S (N bytes) with every character passed through safe_char(). One line in, one line out. */
