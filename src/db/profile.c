@@ -64,33 +64,25 @@ const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_CONTEXTS] =
 		"SELECT parent, procedure, site, self_samples, self_wait_ns FROM context "
 		"ORDER BY id",
+	[QUERY_ALL_ARCS] = "SELECT id, caller, callee, count, time_ns FROM arc",
+	[QUERY_ALL_CALLED] =
+		"SELECT id, total_ns, self_ns, calls, self_calls, cycle FROM procedure",
+	[QUERY_GREATEST_ID] = "SELECT max(id) FROM procedure",
 	[QUERY_CYCLE] =
 		"SELECT total_ns, self_ns, outer_calls, inner_calls, self_calls FROM cycle "
 		"WHERE id = ?1",
 	[QUERY_CALLED] =
-		"SELECT total_ns, self_ns, calls, self_calls, cycle FROM procedure WHERE id = ?1",
+		"SELECT id, total_ns, self_ns, calls, self_calls, cycle FROM procedure "
+		"WHERE id = ?1",
 	[QUERY_MEMBERS] = "SELECT id FROM procedure WHERE cycle = ?1 ORDER BY id",
 	[QUERY_ARCS_IN] =
-		"SELECT a.caller, coalesce(a.site, a.through), a.count, a.time_ns, "
+		"SELECT a.id, a.caller, coalesce(a.site, a.through), a.count, a.time_ns, "
 		"a.how IN ('estimated', 'pinned'), p.cycle "
 		"FROM arc a LEFT JOIN procedure p ON p.id = a.caller WHERE a.callee = ?1",
 	[QUERY_ARCS_OUT] =
-		"SELECT a.callee, coalesce(a.site, a.through), a.count, a.time_ns, "
+		"SELECT a.id, a.callee, coalesce(a.site, a.through), a.count, a.time_ns, "
 		"a.how IN ('estimated', 'pinned'), p.cycle "
 		"FROM arc a CROSS JOIN procedure p ON p.id = a.callee WHERE a.caller = ?1",
-	[QUERY_ROOT_TIMES] =
-		"SELECT p.id, 0, p.total_ns, (SELECT sum(a.time_ns) FROM arc a "
-		"WHERE a.callee = p.id AND a.caller IS NOT NULL) "
-		"FROM procedure p WHERE p.total_ns > 0 AND p.cycle = 0",
-	[QUERY_ROOT_CYCLES] =
-		"SELECT 0, c.id, c.total_ns, (SELECT sum(a.time_ns) FROM procedure p "
-		"CROSS JOIN arc a ON a.callee = p.id "
-		"WHERE p.cycle = c.id AND a.caller IS NOT NULL) FROM cycle c",
-	[QUERY_ROOT_CALLS] =
-		"SELECT p.id, p.cycle, a.count FROM arc a "
-		"CROSS JOIN procedure p ON p.id = a.callee WHERE a.caller IS NULL AND a.count > 0",
-	[QUERY_WITH_SELF] = "SELECT id FROM procedure WHERE self_ns > 0",
-	[QUERY_WITH_CALLS] = "SELECT id FROM procedure WHERE calls > 0",
 	[QUERY_FILES] =
 		"SELECT id, path, size_bytes, lines, state, hash FROM file ORDER BY id",
 	[QUERY_FILE_TEXT] =

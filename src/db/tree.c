@@ -42,32 +42,6 @@ tree_begin(struct profile *p, const struct tree_want *want)
 	return NULL;
 }
 
-bool
-tree_work(struct tree *t, bool (*enough)(void *context), void *context)
-{
-	return !t->reader->work || t->reader->work(t, enough, context);
-}
-
-unsigned
-tree_percent(const struct tree *t)
-{
-	return t->reader->percent ? t->reader->percent(t) : 100;
-}
-
-struct tree *
-tree_open(struct profile *p, const struct tree_want *want)
-{
-	struct tree *t = tree_begin(p, want);
-
-	if (!t)
-		return NULL;
-	tree_work(t, NULL, NULL);
-	if (!profile_error(p))
-		return t;
-	tree_close(t);
-	return NULL;
-}
-
 void
 tree_close(struct tree *t)
 {
@@ -75,6 +49,7 @@ tree_close(struct tree *t)
 		return;
 	if (t->data)
 		t->reader->close(t->data);
+	long_sort_release(&t->sort);
 	free(t->nodes);
 	free(t);
 }
@@ -163,10 +138,23 @@ compare_nodes(const void *pa, const void *pb, void *context)
 	return 0;
 }
 
+/* Nodes from FIRST on are the children of node ID, in order. */
+static void
+adopt(struct tree *t, uint32_t id, size_t first)
+{
+	for (size_t i = first; i < t->nr; i++) {
+		t->nodes[i].parent = id;
+		t->nodes[i].depth = t->nodes[id].depth + 1;
+	}
+	t->nodes[id].first = (uint32_t)first;
+	t->nodes[id].nr = (uint32_t)(t->nr - first);
+	t->nodes[id].known = true;
+}
+
 const struct tree_node *
 tree_children(struct tree *t, uint32_t id)
 {
-	size_t first = t->nr, i;
+	size_t first = t->nr;
 
 	if (t->nodes[id].known)
 		return &t->nodes[id];
@@ -176,15 +164,94 @@ tree_children(struct tree *t, uint32_t id)
 	}
 	t->reader->children(t, id);
 	qsort_r(t->nodes + first, t->nr - first, sizeof(*t->nodes), compare_nodes, t);
-	for (i = first; i < t->nr; i++) {
-		t->nodes[i].parent = id;
-		t->nodes[i].depth = t->nodes[id].depth + 1;
-	}
-	t->nodes[id].first = (uint32_t)first;
-	t->nodes[id].nr = (uint32_t)(t->nr - first);
-	t->nodes[id].known = true;
+	adopt(t, id, first);
 	return &t->nodes[id];
 }
+
+/* ---- the roots ---- */
+
+static int
+compare_roots(const void *context, uint32_t a, uint32_t b)
+{
+	const struct tree *t = context;
+
+	return compare_nodes(&t->nodes[a + 1], &t->nodes[b + 1], (void *)t);
+}
+
+static void
+put_in_order(struct tree *t)
+{
+	struct tree_node *nodes = xcalloc(t->nr, sizeof(*nodes));
+	uint32_t *order = long_sort_take(&t->sort);
+
+	nodes[0] = t->nodes[0];
+	for (size_t i = 1; i < t->nr; i++)
+		nodes[i] = t->nodes[order[i - 1] + 1];
+	free(order);
+	free(t->nodes);
+	t->nodes = nodes;
+	t->alloc = t->nr;
+	adopt(t, 0, 1);
+}
+
+/* False: all is done. */
+static bool
+step(struct tree *t)
+{
+	if (t->stage == TREE_READY)
+		return false;
+	if (t->stage == TREE_READING) {
+		if (t->reader->step(t))
+			return true;
+		long_sort_begin(&t->sort, t->nr - 1);
+	} else if (!long_sort_work(&t->sort, compare_roots, t)) {
+		return true;
+	} else {
+		put_in_order(t);
+	}
+	t->stage++;
+	return true;
+}
+
+/* Steps between two looks whether it is enough; one of sorting is some hundred comparisons. */
+enum { STEPS = 256, STEPS_SORTING = 4 };
+
+bool
+tree_work(struct tree *t, bool (*enough)(void *context), void *context)
+{
+	for (unsigned i = 1; step(t); i++) {
+		if (profile_error(t->profile))
+			return true;
+		if (enough && i % (t->stage == TREE_SORTING ? STEPS_SORTING : STEPS) == 0 &&
+		    enough(context))
+			return t->stage == TREE_READY;
+	}
+	return true;
+}
+
+unsigned
+tree_percent(const struct tree *t)
+{
+	if (t->stage == TREE_READING)
+		return t->reader->percent(t) * 9 / 10;
+	return 90 + long_sort_percent(&t->sort) / 10;
+}
+
+struct tree *
+tree_open(struct profile *p, const struct tree_want *want)
+{
+	struct tree *t = tree_begin(p, want);
+
+	if (!t)
+		return NULL;
+	tree_work(t, NULL, NULL);
+	if (!profile_error(p))
+		return t;
+	tree_close(t);
+	return NULL;
+}
+
+/* ---- finding ---- */
 
 static uint32_t
 child_at(struct tree *t, uint32_t id, uint32_t at)

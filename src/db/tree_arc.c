@@ -27,26 +27,80 @@ struct part_row {                /* a procedure or a cycle, whose time and calls
 	uint32_t cycle;
 };
 
+/* What comes into a procedure or cycle: from callers, and from outside. */
+struct entry {
+	uint64_t taken, calls, most;
+	model_id procedure;      /* that has the most calls from outside */
+};
+
+struct entries {
+	struct entry *entries;   /* by id of the procedure, by number of the cycle */
+	size_t nr, alloc;
+};
+
+/* Everything is looked at once to find the roots. */
+enum phase { PHASE_ARCS, PHASE_PROCEDURES, PHASE_CYCLES, PHASE_READY };
+
 struct arcs {
+	enum phase phase;
+	sqlite3_stmt *st;        /* of what is read one by one */
+	uint64_t done;           /* rows */
+	model_id greatest;       /* procedure that there can be */
+	struct entries procedures, cycles;
+	uint32_t cycle;          /* the last one that was looked at */
 	struct links *links;
 	size_t nr_links, links_alloc;
+	size_t kept;             /* links in all of these */
 	struct index index;
 };
 
 enum { OF_CYCLE = INT32_MIN };   /* in tree_node.at: a cycle's number, not a procedure */
 
-/* ---- reading ---- */
+/* ---- one row: stored, or as things are turned ---- */
+
+static const struct model_arc *
+turned_arc(const struct tree *t, uint64_t id)
+{
+	const struct model *m = t->want.turned;
+
+	return m && id && id <= m->nr_arcs ? &m->arcs[id - 1] : NULL;
+}
+
+static const struct model_procedure *
+turned_procedure(const struct tree *t, uint64_t id)
+{
+	const struct model *m = t->want.turned;
+
+	return m && id && id <= m->nr_procedures ? &m->procedures[id - 1] : NULL;
+}
 
 static struct part_row
-cycle_row(struct profile *p, uint32_t cycle)
+turned_cycle(const struct tree *t, uint32_t cycle)
 {
-	sqlite3_stmt *st = profile_query(p, QUERY_CYCLE);
-	struct part_row row = { .cycle = cycle };
+	const struct model *m = t->want.turned;
+	const struct model_cycle *c = cycle && cycle <= m->nr_cycles ? &m->cycles[cycle - 1] : NULL;
 
+	if (!c)
+		return (struct part_row){ .cycle = cycle };
+	return (struct part_row){
+		.total = c->total_ns, .self = c->self_ns, .entries = c->outer_calls,
+		.recursive = tree_sum(c->inner_calls, c->self_calls), .cycle = cycle,
+	};
+}
+
+static struct part_row
+cycle_row(struct tree *t, uint32_t cycle)
+{
+	struct part_row row = { .cycle = cycle };
+	sqlite3_stmt *st;
+
+	if (t->want.turned)
+		return turned_cycle(t, cycle);
+	st = profile_query(t->profile, QUERY_CYCLE);
 	if (!st)
 		return row;
 	sqlite3_bind_int64(st, 1, cycle);
-	if (profile_step(p, st)) {
+	if (profile_step(t->profile, st)) {
 		row.total = column_count(st, 0);
 		row.self = column_count(st, 1);
 		row.entries = column_count(st, 2);
@@ -56,43 +110,74 @@ cycle_row(struct profile *p, uint32_t cycle)
 	return row;
 }
 
+/* Of a row of QUERY_CALLED or QUERY_ALL_CALLED. */
 static struct part_row
-procedure_row(struct profile *p, model_id id)
+read_procedure(const struct tree *t, sqlite3_stmt *st)
 {
-	sqlite3_stmt *st = profile_query(p, QUERY_CALLED);
-	struct part_row row = { .cycle = 0 };
+	const struct model_procedure *turned = turned_procedure(t, column_count(st, 0));
+	struct part_row row = {
+		.total = turned ? turned->total_ns : column_count(st, 1),
+		.self = column_count(st, 2),
+		.entries = column_count(st, 3),
+		.recursive = turned ? turned->self_calls : column_count(st, 4),
+		.cycle = turned ? turned->cycle : column_u32(st, 5),
+	};
 
-	if (!st)
-		return row;
-	sqlite3_bind_int64(st, 1, id);
-	if (!profile_step(p, st))
-		return row;
-	row.total = column_count(st, 0);
-	row.self = column_count(st, 1);
-	row.entries = column_count(st, 2);
-	row.recursive = column_count(st, 3);
-	row.cycle = column_u32(st, 4);
-	sqlite3_reset(st);
 	/* By itself is no way in. */
 	row.entries -= row.recursive < row.entries ? row.recursive : row.entries;
 	return row;
 }
 
-static size_t
-members(struct profile *p, uint32_t cycle, model_id **ids)
+static struct part_row
+procedure_row(struct tree *t, model_id id)
 {
-	sqlite3_stmt *st = profile_query(p, QUERY_MEMBERS);
-	size_t nr = 0, alloc = 0;
+	sqlite3_stmt *st = profile_query(t->profile, QUERY_CALLED);
+	struct part_row row = { .cycle = 0 };
 
-	*ids = NULL;
+	if (!st)
+		return row;
+	sqlite3_bind_int64(st, 1, id);
+	if (!profile_step(t->profile, st))
+		return row;
+	row = read_procedure(t, st);
+	sqlite3_reset(st);
+	return row;
+}
+
+struct ids {
+	model_id *ids;
+	size_t nr, alloc;
+};
+
+static void
+add_id(struct ids *ids, model_id id)
+{
+	GROW(ids->ids, ids->nr + 1, ids->alloc);
+	ids->ids[ids->nr++] = id;
+}
+
+/* The caller frees ids.ids. */
+static struct ids
+members(struct tree *t, uint32_t cycle)
+{
+	const struct model *m = t->want.turned;
+	struct ids ids = { .ids = NULL };
+	sqlite3_stmt *st;
+
+	for (size_t i = 0; m && i < m->nr_procedures; i++)
+		if (m->procedures[i].cycle == cycle)
+			add_id(&ids, (model_id)(i + 1));
+	if (m)
+		return ids;
+	st = profile_query(t->profile, QUERY_MEMBERS);
 	if (st)
 		sqlite3_bind_int64(st, 1, cycle);
-	while (profile_step(p, st)) {
-		GROW(*ids, nr + 1, alloc);
-		(*ids)[nr++] = column_u32(st, 0);
-	}
-	return nr;
+	while (profile_step(t->profile, st))
+		add_id(&ids, column_u32(st, 0));
+	return ids;
 }
+
+/* ---- links ---- */
 
 static int
 compare_links(const void *pa, const void *pb)
@@ -129,21 +214,38 @@ merge_links(struct links *l)
 	l->nr = (size_t)(to - l->links) + 1;
 }
 
-static void
-read_links(struct profile *p, enum profile_query query, model_id procedure, struct links *l)
+static struct link
+read_link(const struct tree *t, sqlite3_stmt *st)
 {
-	sqlite3_stmt *st = profile_query(p, query);
+	const struct model_arc *turned = turned_arc(t, column_count(st, 0));
+	struct link k = {
+		.other = column_u32(st, 1), .site = column_u32(st, 2),
+		.count = column_count(st, 3), .time = column_count(st, 4),
+		.estimated = sqlite3_column_int(st, 5), .cycle = column_u32(st, 6),
+	};
+	const struct model_procedure *other = turned_procedure(t, k.other);
+
+	if (turned) {
+		k.count = turned->count;
+		k.time = turned->time_ns;
+		k.estimated = turned->how == ARC_ESTIMATED || turned->how == ARC_PINNED;
+	}
+	if (other)
+		k.cycle = other->cycle;
+	k.most = k.count;
+	return k;
+}
+
+static void
+read_links(struct tree *t, enum profile_query query, model_id procedure, struct links *l)
+{
+	sqlite3_stmt *st = profile_query(t->profile, query);
 
 	if (st)
 		sqlite3_bind_int64(st, 1, procedure);
-	while (profile_step(p, st)) {
-		struct link k = {
-			.other = column_u32(st, 0), .site = column_u32(st, 1),
-			.count = column_count(st, 2), .time = column_count(st, 3),
-			.estimated = sqlite3_column_int(st, 4), .cycle = column_u32(st, 5),
-		};
+	while (profile_step(t->profile, st)) {
+		struct link k = read_link(t, st);
 
-		k.most = k.count;
 		if (!k.count && !k.time)
 			continue;
 		GROW(l->links, l->nr + 1, l->alloc);
@@ -157,6 +259,32 @@ same_links(const void *ctx, uint32_t item, const void *key)
 	return ((const struct arcs *)ctx)->links[item].key == *(const uint64_t *)key;
 }
 
+static void
+forget_links(struct arcs *a)
+{
+	for (size_t i = 0; i < a->nr_links; i++)
+		free(a->links[i].links);
+	free(a->links);
+	a->links = NULL;
+	a->nr_links = a->links_alloc = a->kept = 0;
+	index_release(&a->index);
+}
+
+/* Whoever goes through all of a tree leaves no more than this behind. */
+enum { MOST_KEPT = 50000 };
+
+static const struct links *
+keep_links(struct arcs *a, const struct links *l, uint64_t hash)
+{
+	if (a->kept + a->nr_links > MOST_KEPT)
+		forget_links(a);
+	a->kept += l->nr;
+	index_add(&a->index, hash, (uint32_t)a->nr_links);
+	GROW(a->links, a->nr_links + 1, a->links_alloc);
+	a->links[a->nr_links] = *l;
+	return &a->links[a->nr_links++];
+}
+
 /* Of the procedure, or with PROCEDURE 0 of the members of CYCLE together. Valid until the next one
  * is asked for. */
 static const struct links *
@@ -168,24 +296,20 @@ links_of(struct tree *t, bool up, model_id procedure, uint32_t cycle)
 	uint64_t hash = hash_number(HASH_START, key);
 	uint32_t i = index_find(&a->index, hash, same_links, a, &key);
 	struct links l = { .key = key };
-	model_id *ids;
-	size_t nr, k;
+	struct ids ids;
 
 	if (i != INDEX_NONE)
 		return &a->links[i];
 	if (procedure) {
-		read_links(t->profile, query, procedure, &l);
+		read_links(t, query, procedure, &l);
 	} else {
-		nr = members(t->profile, cycle, &ids);
-		for (k = 0; k < nr; k++)
-			read_links(t->profile, query, ids[k], &l);
-		free(ids);
+		ids = members(t, cycle);
+		for (size_t k = 0; k < ids.nr; k++)
+			read_links(t, query, ids.ids[k], &l);
+		free(ids.ids);
 	}
 	merge_links(&l);
-	index_add(&a->index, hash, (uint32_t)a->nr_links);
-	GROW(a->links, a->nr_links + 1, a->links_alloc);
-	a->links[a->nr_links] = l;
-	return &a->links[a->nr_links++];
+	return keep_links(a, &l, hash);
 }
 
 /* ---- nodes ---- */
@@ -228,8 +352,8 @@ static void
 add_callee(struct tree *t, const struct tree_node *n, const struct part_row *row,
 	   const struct link *k, uint64_t *sum)
 {
-	struct part_row callee = k->cycle ? cycle_row(t->profile, k->cycle)
-					  : procedure_row(t->profile, k->other);
+	struct part_row callee = k->cycle ? cycle_row(t, k->cycle)
+					  : procedure_row(t, k->other);
 	struct tree_node c = { .site = k->site };
 
 	name_node(&c, k->other, k->cycle);
@@ -244,7 +368,7 @@ add_callee(struct tree *t, const struct tree_node *n, const struct part_row *row
 static void
 callees(struct tree *t, const struct tree_node *n)
 {
-	struct part_row row = procedure_row(t->profile, n->procedure);
+	struct part_row row = procedure_row(t, n->procedure);
 	const struct links *l = links_of(t, false, n->procedure, 0);
 	uint64_t sum = row.self, recursive = 0;
 	size_t i, nr = l->nr;
@@ -266,155 +390,153 @@ callees(struct tree *t, const struct tree_node *n)
 static void
 cycle_members(struct tree *t, const struct tree_node *n)
 {
-	struct part_row cycle = cycle_row(t->profile, n->cycle);
-	model_id *ids;
-	size_t nr = members(t->profile, n->cycle, &ids), i;
+	struct part_row cycle = cycle_row(t, n->cycle);
+	struct ids ids = members(t, n->cycle);
 	uint64_t sum = 0;
 
-	for (i = 0; i < nr; i++) {
-		struct part_row m = procedure_row(t->profile, ids[i]);
+	for (size_t i = 0; i < ids.nr; i++) {
+		struct part_row m = procedure_row(t, ids.ids[i]);
 		struct tree_node c = { .exact = n->exact && n->number == cycle.entries };
 		uint64_t calls = tree_sum(m.entries, m.recursive);
 
-		name_node(&c, ids[i], 0);
+		name_node(&c, ids.ids[i], 0);
 		c.total = take(n->total, m.total, cycle.total, &sum);
 		c.self = tree_share(c.total, m.self, m.total);
 		c.number = c.exact ? calls : tree_share(calls, n->number, cycle.entries);
 		if (c.total || c.number)
 			tree_add(t, &c);
 	}
-	free(ids);
+	free(ids.ids);
 }
 
 /* ---- roots ---- */
 
-struct root { uint64_t total, calls, most; model_id procedure; uint32_t cycle; };
-
-struct roots {
-	struct root *roots;
-	size_t nr, alloc;
-	struct index index;
-};
-
-static bool
-same_root(const void *ctx, uint32_t item, const void *key)
+static struct entry *
+entry_of(struct entries *e, size_t i)
 {
-	const struct root *r = &((const struct roots *)ctx)->roots[item], *k = key;
+	size_t old = e->alloc;
 
-	return k->cycle ? r->cycle == k->cycle : !r->cycle && r->procedure == k->procedure;
-}
-
-static struct root *
-root_of(struct roots *r, model_id procedure, uint32_t cycle)
-{
-	/* Of a cycle it is not known yet where it is entered. */
-	struct root key = { .procedure = cycle ? 0 : procedure, .cycle = cycle };
-	uint64_t h = hash_number(hash_number(HASH_START, cycle), cycle ? 0 : procedure);
-	uint32_t i = index_find(&r->index, h, same_root, r, &key);
-
-	if (i == INDEX_NONE) {
-		i = (uint32_t)r->nr;
-		index_add(&r->index, h, i);
-		GROW(r->roots, r->nr + 1, r->alloc);
-		r->roots[r->nr++] = key;
+	if (i >= old) {
+		GROW(e->entries, i + 1, e->alloc);
+		memset(e->entries + old, 0, (e->alloc - old) * sizeof(*e->entries));
 	}
-	return &r->roots[i];
+	if (i >= e->nr)
+		e->nr = i + 1;
+	return &e->entries[i];
 }
 
 /* What no caller takes of a total is what came from outside. */
-static void
-find_root_times(struct profile *p, enum profile_query query, struct roots *r)
+static bool
+note_arc(struct tree *t, struct arcs *a)
 {
-	sqlite3_stmt *st = profile_query(p, query);
+	const struct model_arc *turned;
+	uint64_t count, time;
+	struct entry *e;
+	model_id callee;
 
-	while (profile_step(p, st)) {
-		uint64_t total = column_count(st, 2), taken = column_count(st, 3);
-
-		if (total > taken)
-			root_of(r, column_u32(st, 0), column_u32(st, 1))->total = total - taken;
+	if (!profile_step(t->profile, a->st))
+		return false;
+	callee = column_u32(a->st, 2);
+	if (!callee || callee > a->greatest)
+		return true;
+	turned = turned_arc(t, column_count(a->st, 0));
+	count = turned ? turned->count : column_count(a->st, 3);
+	time = turned ? turned->time_ns : column_count(a->st, 4);
+	e = entry_of(&a->procedures, callee);
+	if (column_u32(a->st, 1)) {
+		e->taken = tree_sum(e->taken, time);
+	} else {
+		e->calls = tree_sum(e->calls, count);
+		e->most = count > e->most ? count : e->most;
 	}
+	return true;
 }
 
 static void
-find_roots(struct profile *p, struct roots *r)
+add_root(struct tree *t, const struct part_row *row, const struct entry *e, uint32_t cycle)
 {
-	sqlite3_stmt *st;
-	struct root *root;
+	struct tree_node c = { .exact = true, .number = e->calls };
 
-	find_root_times(p, QUERY_ROOT_TIMES, r);
-	find_root_times(p, QUERY_ROOT_CYCLES, r);
-	st = profile_query(p, QUERY_ROOT_CALLS);
-	while (profile_step(p, st)) {
-		uint64_t calls = column_count(st, 2);
-
-		root = root_of(r, column_u32(st, 0), column_u32(st, 1));
-		root->calls = tree_sum(root->calls, calls);
-		if (calls > root->most) {
-			root->most = calls;
-			root->procedure = column_u32(st, 0);
-		}
-	}
-}
-
-static void
-add_root(struct tree *t, const struct root *root)
-{
-	struct part_row row = root->cycle ? cycle_row(t->profile, root->cycle)
-					  : procedure_row(t->profile, root->procedure);
-	struct tree_node c = { .exact = true, .number = root->calls };
-
-	name_node(&c, root->procedure, root->cycle);
-	c.total = root->total;
-	c.self = root->cycle ? 0 : tree_share(c.total, row.self, row.total);
+	name_node(&c, e->procedure, cycle);
+	c.total = row->total > e->taken ? row->total - e->taken : 0;
+	c.self = cycle ? 0 : tree_share(c.total, row->self, row->total);
 	if (c.total || c.number)
 		tree_add(t, &c);
 }
 
+/* A cycle is one root, entered where most calls from outside go. */
 static void
-roots_down(struct tree *t)
+add_to_cycle(struct arcs *a, const struct entry *from, uint32_t cycle)
 {
-	struct roots r = { .index = INDEX_INIT };
+	struct entry *to;
 
-	find_roots(t->profile, &r);
-	for (size_t i = 0; i < r.nr; i++)
-		add_root(t, &r.roots[i]);
-	index_release(&r.index);
-	free(r.roots);
+	if (cycle > a->greatest)
+		return;
+	to = entry_of(&a->cycles, cycle);
+	to->taken = tree_sum(to->taken, from->taken);
+	to->calls = tree_sum(to->calls, from->calls);
+	if (from->most <= to->most)
+		return;
+	to->most = from->most;
+	to->procedure = from->procedure;
 }
 
-/* ---- bottom-up ---- */
-
 static void
-add_root_up(struct tree *t, model_id procedure)
+add_root_up(struct tree *t, model_id procedure, const struct part_row *row)
 {
-	struct part_row row = procedure_row(t->profile, procedure);
-	struct tree_node c = { .total = row.total, .self = row.self, .exact = true };
+	struct tree_node c = { .total = row->total, .self = row->self, .exact = true };
 
 	name_node(&c, procedure, 0);
-	c.number = row.cycle ? tree_sum(row.entries, row.recursive) : row.entries;
+	c.number = row->cycle ? tree_sum(row->entries, row->recursive) : row->entries;
 	tree_add(t, &c);
 }
 
+/* Bottom-up of all: who has anything of its own. */
 static void
-roots_up(struct tree *t)
+note_root_up(struct tree *t, model_id procedure, const struct part_row *row)
 {
-	sqlite3_stmt *st;
-	model_id *ids = NULL;
-	size_t nr = 0, alloc = 0;
-
-	if (t->want.procedure) {
-		add_root_up(t, t->want.procedure);
-		return;
-	}
-	st = profile_query(t->profile, tree_has_time(t) ? QUERY_WITH_SELF : QUERY_WITH_CALLS);
-	while (profile_step(t->profile, st)) {
-		GROW(ids, nr + 1, alloc);
-		ids[nr++] = column_u32(st, 0);
-	}
-	for (size_t i = 0; i < nr; i++)
-		add_root_up(t, ids[i]);
-	free(ids);
+	if (tree_has_time(t) ? row->self : row->entries || row->recursive)
+		add_root_up(t, procedure, row);
 }
+
+static bool
+note_procedure(struct tree *t, struct arcs *a)
+{
+	struct entry e = { .taken = 0 };
+	struct part_row row;
+	model_id id;
+
+	if (!profile_step(t->profile, a->st))
+		return false;
+	id = column_u32(a->st, 0);
+	row = read_procedure(t, a->st);
+	if (t->want.bottom_up) {
+		note_root_up(t, id, &row);
+		return true;
+	}
+	if (id && id < a->procedures.nr)
+		e = a->procedures.entries[id];
+	e.procedure = id;
+	if (row.cycle)
+		add_to_cycle(a, &e, row.cycle);
+	else
+		add_root(t, &row, &e, 0);
+	return true;
+}
+
+static bool
+note_cycle(struct tree *t, struct arcs *a)
+{
+	struct part_row row;
+
+	if (a->cycle + 1 >= a->cycles.nr)
+		return false;
+	row = cycle_row(t, ++a->cycle);
+	add_root(t, &row, &a->cycles.entries[a->cycle], a->cycle);
+	return true;
+}
+
+/* ---- bottom-up ---- */
 
 /* The share of N that comes from one caller, or with K NULL from outside: what is left. */
 struct sharing { uint64_t times, counts, total, self, number; };
@@ -460,7 +582,7 @@ add_outside(struct tree *t, const struct tree_node *n, const struct sharing *s)
 static void
 add_cycle_above(struct tree *t, const struct tree_node *n, uint32_t cycle)
 {
-	struct part_row row = cycle_row(t->profile, cycle);
+	struct part_row row = cycle_row(t, cycle);
 	struct tree_node c = { .total = n->total, .self = n->self, .number = row.entries,
 			       .exact = n->depth == 1 };
 
@@ -473,8 +595,8 @@ add_cycle_above(struct tree *t, const struct tree_node *n, uint32_t cycle)
 static void
 callers(struct tree *t, const struct tree_node *n)
 {
-	struct part_row row = n->cycle ? cycle_row(t->profile, n->cycle)
-				       : procedure_row(t->profile, n->procedure);
+	struct part_row row = n->cycle ? cycle_row(t, n->cycle)
+				       : procedure_row(t, n->procedure);
 	struct sharing s = { .times = 0 };
 	const struct links *l;
 	const struct link *links;
@@ -506,11 +628,7 @@ arc_children(struct tree *t, uint32_t id)
 {
 	struct tree_node n = t->nodes[id]; /* nodes move */
 
-	if (!id && t->want.bottom_up)
-		roots_up(t);
-	else if (!id)
-		roots_down(t);
-	else if (t->want.bottom_up)
+	if (t->want.bottom_up)
 		callers(t, &n);
 	else if (n.kind == TREE_CYCLE)
 		cycle_members(t, &n);
@@ -545,7 +663,7 @@ static uint32_t *
 arc_path(struct tree *t, model_id procedure, size_t *nr)
 {
 	uint32_t *path = NULL, tmp;
-	uint32_t cycle = procedure_row(t->profile, procedure).cycle;
+	uint32_t cycle = procedure_row(t, procedure).cycle;
 	const struct link *k;
 	size_t alloc = 0, i;
 
@@ -567,26 +685,105 @@ arc_path(struct tree *t, model_id procedure, size_t *nr)
 	return path;
 }
 
+/* ---- opening ---- */
+
+/* Nothing but the roots remains of what was read for them. */
+static void
+release_entries(struct arcs *a)
+{
+	sqlite3_finalize(a->st);
+	a->st = NULL;
+	free(a->procedures.entries);
+	free(a->cycles.entries);
+	a->procedures = a->cycles = (struct entries){ .entries = NULL };
+}
+
 static void
 arc_close(void *data)
 {
 	struct arcs *a = data;
 
-	for (size_t i = 0; i < a->nr_links; i++)
-		free(a->links[i].links);
-	free(a->links);
-	index_release(&a->index);
+	release_entries(a);
+	forget_links(a);
 	free(a);
+}
+
+/* Of a file of this size: a procedure takes more than thirty bytes. */
+static model_id
+greatest_procedure(struct profile *p)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_GREATEST_ID);
+	model_id id = 0;
+
+	if (profile_step(p, st)) {
+		id = column_u32(st, 0);
+		sqlite3_reset(st);
+	}
+	return id < p->bytes / 30 ? id : (model_id)(p->bytes / 30);
+}
+
+/* Its own statements: others may ask the same between two slices. */
+static void
+begin_phase(struct tree *t, struct arcs *a, enum phase phase)
+{
+	sqlite3_finalize(a->st);
+	a->st = NULL;
+	a->phase = phase;
+	if (phase <= PHASE_PROCEDURES)
+		a->st = profile_prepare(t->profile, profile_queries[phase == PHASE_ARCS
+				? QUERY_ALL_ARCS : QUERY_ALL_CALLED]);
+	else if (phase == PHASE_READY)
+		release_entries(a);
 }
 
 static void *
 arc_open(struct tree *t)
 {
+	struct arcs *a = xcalloc(1, sizeof(*a));
+	struct part_row row;
+
 	t->nodes[0].total = profile_totals(t->profile)->self_ns;
-	return xcalloc(1, sizeof(struct arcs));
+	if (t->want.procedure) {
+		row = procedure_row(t, t->want.procedure);
+		add_root_up(t, t->want.procedure, &row);
+		begin_phase(t, a, PHASE_READY);
+		return a;
+	}
+	a->greatest = greatest_procedure(t->profile);
+	begin_phase(t, a, t->want.bottom_up ? PHASE_PROCEDURES : PHASE_ARCS);
+	return a;
+}
+
+static bool
+arc_step(struct tree *t)
+{
+	static bool (*const steps[])(struct tree *t, struct arcs *a) = {
+		[PHASE_ARCS] = note_arc, [PHASE_PROCEDURES] = note_procedure,
+		[PHASE_CYCLES] = note_cycle,
+	};
+	struct arcs *a = t->data;
+
+	if (a->phase == PHASE_READY)
+		return false;
+	a->done++;
+	if (!steps[a->phase](t, a) && !profile_error(t->profile))
+		begin_phase(t, a, a->phase + 1);
+	return true;
+}
+
+static unsigned
+arc_percent(const struct tree *t)
+{
+	const struct profile_totals *totals = profile_totals(t->profile);
+	const struct arcs *a = t->data;
+	uint64_t all = totals->nr_procedures;
+
+	if (!t->want.bottom_up)
+		all = tree_sum(all, totals->nr_arcs);
+	return (unsigned)tree_share(100, a->done, all);
 }
 
 const struct tree_reader tree_arc_reader = {
-	.open = arc_open, .close = arc_close,
+	.open = arc_open, .step = arc_step, .percent = arc_percent, .close = arc_close,
 	.children = arc_children, .path = arc_path,
 };

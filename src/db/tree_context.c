@@ -50,14 +50,24 @@ struct walk {
 };
 
 /* What is done with all contexts, one after another. */
-enum phase { PHASE_READ, PHASE_CONNECT, PHASE_FOLD, PHASE_SUM, PHASE_READY };
+enum phase {
+	PHASE_READ, PHASE_CONNECT, PHASE_FOLD, PHASE_SUM, PHASE_PARTS, PHASE_SORT, PHASE_ROOTS,
+	PHASE_READY
+};
 
 struct contexts {
 	enum phase phase;
 	sqlite3_stmt *st;        /* while they are read */
 	uint64_t expected;       /* contexts, as the file says */
-	size_t left;             /* contexts, in PHASE_SUM folds, that are still to be looked at */
+	size_t left;             /* contexts, folds or parts that are still to be looked at */
 	struct walk walk;        /* PHASE_FOLD */
+	struct root_parts {      /* bottom-up: of what the roots are made */
+		struct part *parts;
+		size_t nr;
+		struct long_sort sort;
+		uint32_t *order;
+		struct group *group;
+	} roots;
 	struct context *contexts;
 	size_t nr, alloc;
 	model_id greatest;       /* procedure */
@@ -340,24 +350,28 @@ set_figures(const struct contexts *c, struct tree_node *n, uint64_t total, uint6
 	n->number = c->wait ? 0 : total;
 }
 
+/* Fold I as a child of the node whose children are asked for. */
+static void
+add_fold(struct tree *t, const struct contexts *c, uint32_t i)
+{
+	struct tree_node n = { .at = i, .exact = true };
+	const struct fold *f = &c->folds[i];
+
+	if (!f->seen)
+		return;
+	n.kind = f->recursion ? TREE_RECURSION : TREE_PROCEDURE;
+	n.procedure = f->procedure;
+	n.site = f->site;
+	n.deep = f->deep;
+	set_figures(c, &n, f->total, f->self);
+	tree_add(t, &n);
+}
+
 static void
 children_down(struct tree *t, const struct contexts *c, uint32_t id)
 {
-	const struct fold *f;
-
-	for (uint32_t i = c->folds[t->nodes[id].at].first; i; i = f->next) {
-		struct tree_node n = { .at = i, .exact = true };
-
-		f = &c->folds[i];
-		if (!f->seen)
-			continue;
-		n.kind = f->recursion ? TREE_RECURSION : TREE_PROCEDURE;
-		n.procedure = f->procedure;
-		n.site = f->site;
-		n.deep = f->deep;
-		set_figures(c, &n, f->total, f->self);
-		tree_add(t, &n);
-	}
+	for (uint32_t i = c->folds[t->nodes[id].at].first; i; i = c->folds[i].next)
+		add_fold(t, c, i);
 }
 
 static int
@@ -384,53 +398,55 @@ keep_part(struct contexts *c, const struct part *p, size_t from)
 	c->parts[c->nr_parts++] = *p;
 }
 
+/* The child that parts are put together to, as long as they are of one procedure. */
+struct group {
+	bool open;               /* there is one */
+	struct tree_node n;
+	uint64_t self, total, most;
+};
+
+static void
+end_group(struct tree *t, const struct contexts *c, struct group *g)
+{
+	if (!g->open)
+		return;
+	g->n.at_nr = (uint32_t)c->nr_parts - g->n.at;
+	set_figures(c, &g->n, g->total, g->self);
+	tree_add(t, &g->n);
+	*g = (struct group){ .open = false };
+}
+
+/* They come sorted. */
+static void
+add_part(struct tree *t, struct contexts *c, struct group *g, const struct part *p)
+{
+	if (g->open && g->n.procedure != p->procedure)
+		end_group(t, c, g);
+	if (!g->open) {
+		g->open = true;
+		g->n = (struct tree_node){ .kind = TREE_PROCEDURE, .exact = true,
+					   .procedure = p->procedure,
+					   .at = (uint32_t)c->nr_parts };
+	}
+	g->self = tree_sum(g->self, p->self);
+	g->total = tree_sum(g->total, p->total);
+	if (p->total >= g->most) {
+		g->most = p->total;
+		g->n.site = p->site;
+	}
+	keep_part(c, p, g->n.at);
+}
+
 /* A child for each procedure among the parts, which are sorted here. */
 static void
 group_parts(struct tree *t, struct contexts *c, struct part *parts, size_t nr)
 {
-	size_t i, end;
+	struct group g = { .open = false };
 
 	qsort(parts, nr, sizeof(*parts), compare_parts);
-	for (i = 0; i < nr; i = end) {
-		struct tree_node n = { .kind = TREE_PROCEDURE, .exact = true };
-		uint64_t self = 0, total = 0, most = 0;
-
-		n.procedure = parts[i].procedure;
-		n.at = (uint32_t)c->nr_parts;
-		for (end = i; end < nr && parts[end].procedure == n.procedure; end++) {
-			self = tree_sum(self, parts[end].self);
-			total = tree_sum(total, parts[end].total);
-			if (parts[end].total >= most) {
-				most = parts[end].total;
-				n.site = parts[end].site;
-			}
-			keep_part(c, &parts[end], n.at);
-		}
-		n.at_nr = (uint32_t)c->nr_parts - n.at;
-		set_figures(c, &n, total, self);
-		tree_add(t, &n);
-	}
-}
-
-static void
-roots_up(struct tree *t, struct contexts *c)
-{
-	struct part *parts = xcalloc(c->nr, sizeof(*parts));
-	size_t nr = 0;
-
-	for (size_t i = 1; i <= c->nr; i++) {
-		const struct context *x = &c->contexts[i];
-
-		if (!x->total || (t->want.procedure && x->procedure != t->want.procedure))
-			continue;
-		/* All of a stack goes by the path to where the procedure stands first. */
-		parts[nr++] = (struct part){
-			.at = c->contexts[x->outer].fold, .procedure = x->procedure,
-			.self = x->self, .total = x->outer == i ? x->total : 0,
-		};
-	}
-	group_parts(t, c, parts, nr);
-	free(parts);
+	for (size_t i = 0; i < nr; i++)
+		add_part(t, c, &g, &parts[i]);
+	end_group(t, c, &g);
 }
 
 static void
@@ -471,8 +487,6 @@ context_children(struct tree *t, uint32_t id)
 
 	if (!t->want.bottom_up)
 		children_down(t, c, id);
-	else if (!id)
-		roots_up(t, c);
 	else if (c->nr_parts < MAX_PARTS)
 		children_up(t, c, id);
 	else
@@ -499,6 +513,86 @@ context_path(struct tree *t, model_id procedure, size_t *nr)
 	return path;
 }
 
+/* ---- roots ---- */
+
+static void
+begin_parts(struct tree *t, struct contexts *c)
+{
+	set_figures(c, &t->nodes[0], c->folds[0].total, 0);
+	/* Numbers of contexts end where those of parts do. */
+	c->left = t->want.bottom_up ? c->nr : 0;
+	if (t->want.bottom_up)
+		c->roots.parts = xcalloc(c->nr + 1, sizeof(*c->roots.parts));
+}
+
+/* What of a stack is of the root that its last procedure is. */
+static bool
+note_part(struct tree *t, struct contexts *c)
+{
+	const struct context *x;
+	size_t i;
+
+	if (!c->left)
+		return false;
+	i = c->nr - --c->left;
+	x = &c->contexts[i];
+	if (!x->total || (t->want.procedure && x->procedure != t->want.procedure))
+		return true;
+	/* All of a stack goes by the path to where the procedure stands first. */
+	c->roots.parts[c->roots.nr++] = (struct part){
+		.at = c->contexts[x->outer].fold, .procedure = x->procedure,
+		.self = x->self, .total = x->outer == i ? x->total : 0,
+	};
+	return true;
+}
+
+static int
+compare_root_parts(const void *context, uint32_t a, uint32_t b)
+{
+	const struct root_parts *r = context;
+
+	return compare_parts(&r->parts[a], &r->parts[b]);
+}
+
+/* Only folds are needed from now on. */
+static void
+begin_roots(struct tree *t, struct contexts *c)
+{
+	free(c->contexts);
+	c->contexts = NULL;
+	c->roots.order = long_sort_take(&c->roots.sort);
+	c->roots.group = xcalloc(1, sizeof(*c->roots.group));
+	c->left = t->want.bottom_up ? c->roots.nr : c->folds[0].first;
+}
+
+static bool
+add_root(struct tree *t, struct contexts *c)
+{
+	struct root_parts *r = &c->roots;
+
+	if (!c->left)
+		return false;
+	if (t->want.bottom_up) {
+		add_part(t, c, r->group, &r->parts[r->order[r->nr - c->left--]]);
+	} else {
+		add_fold(t, c, (uint32_t)c->left);
+		c->left = c->folds[c->left].next;
+	}
+	return true;
+}
+
+static void
+release_roots(struct root_parts *r)
+{
+	long_sort_release(&r->sort);
+	free(r->parts);
+	free(r->order);
+	free(r->group);
+	*r = (struct root_parts){ .parts = NULL };
+}
+
+/* ---- reading, step by step ---- */
+
 static void
 context_close(void *data)
 {
@@ -506,6 +600,7 @@ context_close(void *data)
 
 	sqlite3_finalize(c->st);
 	end_walk(c);
+	release_roots(&c->roots);
 	free(c->contexts);
 	free(c->folds);
 	free(c->parts);
@@ -539,7 +634,7 @@ context_open(struct tree *t)
 
 /* One step of the phase; false: the phase is over. */
 static bool
-step(struct tree *t, struct contexts *c)
+phase_step(struct tree *t, struct contexts *c)
 {
 	switch (c->phase) {
 	case PHASE_READ:
@@ -550,42 +645,52 @@ step(struct tree *t, struct contexts *c)
 		return walk_on(c);
 	case PHASE_SUM:
 		return sum_fold(c);
+	case PHASE_PARTS:
+		return note_part(t, c);
+	case PHASE_SORT:
+		return !long_sort_work(&c->roots.sort, compare_root_parts, &c->roots);
 	default:
-		return false;
+		return add_root(t, c);
 	}
 }
 
 static void
 end_phase(struct tree *t, struct contexts *c)
 {
-	if (c->phase == PHASE_READ)
+	switch (c->phase++) {
+	case PHASE_READ:
 		end_reading(c);
-	else if (c->phase == PHASE_CONNECT)
+		break;
+	case PHASE_CONNECT:
 		begin_walk(c);
-	else if (c->phase == PHASE_FOLD)
+		break;
+	case PHASE_FOLD:
 		end_walk(c);
-	else
-		set_figures(c, &t->nodes[0], c->folds[0].total, 0);
-	c->phase++;
+		break;
+	case PHASE_SUM:
+		begin_parts(t, c);
+		break;
+	case PHASE_PARTS:
+		long_sort_begin(&c->roots.sort, c->roots.nr);
+		break;
+	case PHASE_SORT:
+		begin_roots(t, c);
+		break;
+	default:
+		end_group(t, c, c->roots.group);
+		release_roots(&c->roots);
+	}
 }
 
-/* Steps between two looks whether it is enough. */
-enum { STEPS = 256 };
-
 static bool
-context_work(struct tree *t, bool (*enough)(void *context), void *context)
+context_step(struct tree *t)
 {
 	struct contexts *c = t->data;
 
-	for (unsigned i = 1; c->phase < PHASE_READY; i++) {
-		if (!step(t, c)) {
-			if (profile_error(t->profile))
-				return true;
-			end_phase(t, c);
-		}
-		if (enough && i % STEPS == 0 && enough(context))
-			return c->phase == PHASE_READY;
-	}
+	if (c->phase == PHASE_READY)
+		return false;
+	if (!phase_step(t, c) && !profile_error(t->profile))
+		end_phase(t, c);
 	return true;
 }
 
@@ -603,13 +708,15 @@ context_percent(const struct tree *t)
 	case PHASE_CONNECT:
 		return (unsigned)(60 - left * 10 / nr);
 	case PHASE_FOLD:
-		return (unsigned)(90 - left * 30 / nr);
+		return (unsigned)(80 - left * 20 / nr);
+	case PHASE_SORT:
+		return 85 + long_sort_percent(&c->roots.sort) / 10;
 	default:
-		return 90;
+		return c->phase < PHASE_SORT ? 85 : 95;
 	}
 }
 
 const struct tree_reader tree_context_reader = {
-	.open = context_open, .work = context_work, .percent = context_percent,
+	.open = context_open, .step = context_step, .percent = context_percent,
 	.close = context_close, .children = context_children, .path = context_path,
 };

@@ -4,15 +4,17 @@
 
 #include "db/connection.h"
 #include "db/tree.h"
+#include "util/long_sort.h"
 
 struct tree_reader {
-	/* Without work() fills node 0's figures; NULL: profile_error() is set. */
+	/* NULL: profile_error() is set. */
 	void *(*open)(struct tree *t);
-	/* As tree_work() and tree_percent(); NULL: open() does it all. */
-	bool (*work)(struct tree *t, bool (*enough)(void *context), void *context);
+	/* One step of the work that ends with the figures of node 0 and tree_add() for each of its
+	 * children; false: all is done. */
+	bool (*step)(struct tree *t);
 	unsigned (*percent)(const struct tree *t);
 	void (*close)(void *data);
-	/* tree_add() for each child of node ID. */
+	/* tree_add() for each child of node ID, which is not 0. */
 	void (*children)(struct tree *t, uint32_t id);
 	/* The members at of the nodes from a root to the procedure; heap, the caller's. */
 	uint32_t *(*path)(struct tree *t, model_id procedure, size_t *nr);
@@ -27,6 +29,8 @@ struct tree {
 	struct tree_node *nodes;
 	size_t nr, alloc;
 	bool full;
+	enum { TREE_READING, TREE_SORTING, TREE_READY } stage;
+	struct long_sort sort;  /* of the roots, of which there may be as many as procedures */
 };
 
 /* Another child of the node whose children are asked for. Everything but parent, depth and children

@@ -14,7 +14,7 @@ static bool
 same_want(const struct tree_want *a, const struct tree_want *b)
 {
 	return a->source == b->source && a->bottom_up == b->bottom_up && a->wait == b->wait &&
-	       a->procedure == b->procedure;
+	       a->procedure == b->procedure && a->turned == b->turned;
 }
 
 /* The cursor goes to PROCEDURE, else to where the time is. */
@@ -465,11 +465,18 @@ tree_common_search(struct view *v, const struct search *search, bool backward, s
 
 /* ---- text ---- */
 
+static const char *
+what_is_read(const struct tree_state *s)
+{
+	return tree_wanted(s->next)->source == TREE_ARCS ? "calls" : "stacks";
+}
+
 static void
 describe_reading(const struct tree_state *s, struct title *title)
 {
 	if (s->next)
-		strbuf_fmt(&title->middle, "reading the stacks %u%%", tree_percent(s->next));
+		strbuf_fmt(&title->middle, "reading the %s %u%%", what_is_read(s),
+			   tree_percent(s->next));
 }
 
 void
@@ -511,7 +518,7 @@ tree_common_empty(struct view *v, struct strbuf *out)
 	if (error)
 		strbuf_fmt(out, "%s\n", error);
 	else if (tree_busy(v->browser))
-		strbuf_str(out, "Reading the stacks...\n");
+		strbuf_fmt(out, "Reading the %s...\n", what_is_read(v->browser->tree));
 	else if (rows && tree_wanted(rows->tree)->wait)
 		strbuf_str(out, "Nobody waited.\n");
 	else

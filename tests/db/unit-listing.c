@@ -398,10 +398,9 @@ test_plans(struct profile *p)
 	const char *const whole[NR_QUERIES] = {
 		[QUERY_FILES] = "SCAN file; ", [QUERY_TOTALS] = "SCAN totals; ",
 		[QUERY_RUNS] = "SCAN run; ",
-		[QUERY_ROOT_CYCLES] = "SCAN c; CORRELATED SCALAR SUBQUERY 1; "
-				      "SEARCH p USING COVERING INDEX procedure_by_cycle (cycle=?); "
-				      "SEARCH a USING INDEX arc_by_callee (callee=?); ",
-		[QUERY_CONTEXTS] = "SCAN context; ",
+		/* Row by row, in slices. */
+		[QUERY_CONTEXTS] = "SCAN context; ", [QUERY_ALL_ARCS] = "SCAN arc; ",
+		[QUERY_ALL_CALLED] = "SCAN procedure; ",
 		/* Once, and stops at the first hit. */
 		[QUERY_OPTIONAL] = "SCAN CONSTANT ROW; SCALAR SUBQUERY 1; SCAN procedure; "
 				   "SCALAR SUBQUERY 2; SCAN procedure; ",
