@@ -78,6 +78,12 @@ tree_full(const struct tree *t)
 	return t->full;
 }
 
+size_t
+tree_bytes(const struct tree *t)
+{
+	return t->nr * sizeof(*t->nodes) + t->reader->bytes(t);
+}
+
 bool
 tree_has_time(const struct tree *t)
 {
@@ -178,19 +184,26 @@ compare_roots(const void *context, uint32_t a, uint32_t b)
 	return compare_nodes(&t->nodes[a + 1], &t->nodes[b + 1], (void *)t);
 }
 
+/* Where they are: there may be many. */
 static void
 put_in_order(struct tree *t)
 {
-	struct tree_node *nodes = xcalloc(t->nr, sizeof(*nodes));
-	uint32_t *order = long_sort_take(&t->sort);
+	uint32_t *order = long_sort_take(&t->sort), to, from;
+	struct tree_node *roots = t->nodes + 1, kept;
 
-	nodes[0] = t->nodes[0];
-	for (size_t i = 1; i < t->nr; i++)
-		nodes[i] = t->nodes[order[i - 1] + 1];
+	for (uint32_t i = 0; i < t->nr - 1; i++) {
+		if (order[i] == i)
+			continue;
+		kept = roots[i];
+		for (to = i; order[to] != i; to = from) {
+			from = order[to];
+			roots[to] = roots[from];
+			order[to] = to;
+		}
+		roots[to] = kept;
+		order[to] = to;
+	}
 	free(order);
-	free(t->nodes);
-	t->nodes = nodes;
-	t->alloc = t->nr;
 	adopt(t, 0, 1);
 }
 

@@ -13,6 +13,7 @@
 #define CGVIEW_DB_TREE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "db/profile.h"
@@ -81,6 +82,9 @@ uint32_t tree_nr_nodes(const struct tree *t);
  * that has grown too large (tree_full()) a node that was not looked at before has none. */
 const struct tree_node *tree_children(struct tree *t, uint32_t id);
 bool tree_full(const struct tree *t);
+
+/* Roughly what it takes of memory. */
+size_t tree_bytes(const struct tree *t);
 
 /* What orders and sizes nodes: the total; bottom-up of all procedures the self time, as the totals
  * of several roots overlap; without any time the number. */

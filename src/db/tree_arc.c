@@ -783,7 +783,15 @@ arc_percent(const struct tree *t)
 	return (unsigned)tree_share(100, a->done, all);
 }
 
+static size_t
+arc_bytes(const struct tree *t)
+{
+	const struct arcs *a = t->data;
+
+	return a->kept * sizeof(struct link) + a->nr_links * sizeof(struct links);
+}
+
 const struct tree_reader tree_arc_reader = {
-	.open = arc_open, .step = arc_step, .percent = arc_percent, .close = arc_close,
-	.children = arc_children, .path = arc_path,
+	.open = arc_open, .step = arc_step, .percent = arc_percent, .bytes = arc_bytes,
+	.close = arc_close, .children = arc_children, .path = arc_path,
 };

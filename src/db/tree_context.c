@@ -310,6 +310,7 @@ end_walk(struct contexts *c)
 	free(w->deep);
 	free(w->frames);
 	*w = (struct walk){ .frames = NULL };
+	index_release(&c->index);
 	c->left = c->nr_folds ? c->nr_folds - 1 : 0;
 }
 
@@ -554,12 +555,18 @@ compare_root_parts(const void *context, uint32_t a, uint32_t b)
 	return compare_parts(&r->parts[a], &r->parts[b]);
 }
 
-/* Only folds are needed from now on. */
+/* Only folds and parts are needed from now on. */
 static void
-begin_roots(struct tree *t, struct contexts *c)
+begin_sort(struct contexts *c)
 {
 	free(c->contexts);
 	c->contexts = NULL;
+	long_sort_begin(&c->roots.sort, c->roots.nr);
+}
+
+static void
+begin_roots(struct tree *t, struct contexts *c)
+{
 	c->roots.order = long_sort_take(&c->roots.sort);
 	c->roots.group = xcalloc(1, sizeof(*c->roots.group));
 	c->left = t->want.bottom_up ? c->roots.nr : c->folds[0].first;
@@ -604,7 +611,6 @@ context_close(void *data)
 	free(c->contexts);
 	free(c->folds);
 	free(c->parts);
-	index_release(&c->index);
 	free(c);
 }
 
@@ -671,7 +677,7 @@ end_phase(struct tree *t, struct contexts *c)
 		begin_parts(t, c);
 		break;
 	case PHASE_PARTS:
-		long_sort_begin(&c->roots.sort, c->roots.nr);
+		begin_sort(c);
 		break;
 	case PHASE_SORT:
 		begin_roots(t, c);
@@ -716,7 +722,16 @@ context_percent(const struct tree *t)
 	}
 }
 
+static size_t
+context_bytes(const struct tree *t)
+{
+	const struct contexts *c = t->data;
+
+	return c->nr_folds * sizeof(*c->folds) + c->nr_parts * sizeof(*c->parts);
+}
+
 const struct tree_reader tree_context_reader = {
 	.open = context_open, .step = context_step, .percent = context_percent,
+	.bytes = context_bytes,
 	.close = context_close, .children = context_children, .path = context_path,
 };

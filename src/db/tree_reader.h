@@ -13,6 +13,7 @@ struct tree_reader {
 	 * children; false: all is done. */
 	bool (*step)(struct tree *t);
 	unsigned (*percent)(const struct tree *t);
+	size_t (*bytes)(const struct tree *t); /* without nodes */
 	void (*close)(void *data);
 	/* tree_add() for each child of node ID, which is not 0. */
 	void (*children)(struct tree *t, uint32_t id);

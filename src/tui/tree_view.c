@@ -54,6 +54,23 @@ stop_reading(struct tree_state *s)
 	s->next = NULL;
 }
 
+/* A tree that is not shown is kept, with what was expanded in it, unless it is so large that it is
+ * better read again. */
+enum { KEPT_BYTES = 1 << 20 };
+
+static void
+forget_large(struct tree_state *s)
+{
+	for (int i = 0; i < 4; i++) {
+		struct tree_rows **kept = &s->kept[i / 2][i % 2];
+
+		if (!*kept || *kept == s->rows || tree_bytes((*kept)->tree) < KEPT_BYTES)
+			continue;
+		tree_rows_close(*kept);
+		*kept = NULL;
+	}
+}
+
 /* The tree that was read takes the place of its like. */
 static void
 take_next(struct browser *b)
@@ -70,6 +87,7 @@ take_next(struct browser *b)
 	*kept = tree_rows_open(b->profile, s->next);
 	s->next = NULL;
 	arrive(s, *kept);
+	forget_large(s);
 }
 
 static bool

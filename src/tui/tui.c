@@ -1,5 +1,6 @@
 #include "tui/tui.h"
 
+#include <malloc.h>
 #include <time.h>
 
 #include "tui/browser.h"
@@ -69,6 +70,9 @@ loop(struct browser *b)
 	}
 }
 
+/* What is large goes back to the system as soon as it is freed: listings and trees come and go. */
+enum { LARGE = 256 << 10 };
+
 int
 tui_browse(struct profile **profile, const struct tui_options *options, struct error *err)
 {
@@ -81,6 +85,7 @@ tui_browse(struct profile **profile, const struct tui_options *options, struct e
 	struct browser *b;
 	int result = 0;
 
+	mallopt(M_MMAP_THRESHOLD, LARGE);
 	config_read(&config, options->config);
 	if (term.background == BACKGROUND_ASK)
 		term.background = config.background;

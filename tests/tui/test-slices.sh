@@ -123,6 +123,12 @@ text:jjt
 :save-screen tree
 text:I
 :save-screen inverted
+text:Ia
+:save-screen arcs
+text:A
+:save-screen arcs-up
+text:a
+:save-screen stacks-up
 END
 play tree-sliced << 'END'
 :slices 3
@@ -132,11 +138,23 @@ text:jjt
 text:I
 :save-at-once inverted-begun
 :save-screen inverted-in-slices
+text:I
+:save-screen back
+text:a
+:save-at-once arcs-begun
+:save-screen arcs-in-slices
+text:A
+:save-at-once arcs-up-begun
+:save-screen arcs-up-in-slices
+text:a
+:save-at-once stacks-up-begun
+:save-screen stacks-up-in-slices
 Esc
 Esc
 Esc
 text:jt
-text:A
+text:I
+:save-at-once to-give-up
 Esc
 :save-screen given-up
 END
@@ -149,15 +167,15 @@ Esc
 text:jjt
 :save-screen again
 END
-for name in tree inverted; do
-	grep -q 'reading the stacks [0-9]*%' $name-begun && ! grep -q 'reading' $name
+for name in tree inverted arcs arcs-up stacks-up; do
+	grep -q 'reading the \(stacks\|calls\) [0-9]*%' $name-begun && ! grep -q 'reading' $name
 	verdict $? "$name: a title tells how far reading is"
-	cmp $name $name-in-slices
+	cmp <(sed '$d' $name) <(sed '$d' $name-in-slices)
 	verdict $? "$name: the same in slices as at once"
 done
 cmp <(sed '2d;$d' tree) <(sed '2d;$d' inverted-begun)
 verdict $? 'meanwhile there is the tree that was shown before'
-grep -q 'call tree' given-up && ! grep -q 'reading' given-up
+grep -q 'reading' to-give-up && grep -q 'call tree' given-up && ! grep -q 'reading' given-up
 verdict $? 'Esc stops reading for another tree'
 cmp <(sed '$d' before-tree) <(sed '$d' left) && cmp tree again
 verdict $? 'a tree that is left while it is read goes on later, for where the cursor is then'
