@@ -12,6 +12,7 @@
 #include "diff_series.h"
 #include "run_again.h"
 #include "subset.h"
+#include "tui/config.h"
 #include "tui/tui.h"
 #include "util/error.h"
 
@@ -59,7 +60,7 @@ static const struct option options[] = {
 struct arguments {
 	struct tui_options tui;
 	struct diff_args compared;
-	const char *expression, *series;
+	const char *expression, *series, *config;
 	bool print_keys;
 };
 
@@ -94,7 +95,7 @@ set_option(struct arguments *a, int c)
 		tui->background = TUI_DARK;
 		break;
 	case 'c':
-		tui->config = optarg;
+		a->config = optarg;
 		break;
 	case 'p':
 		a->print_keys = true;
@@ -207,6 +208,7 @@ cmd_browse(int argc, char **argv)
 	};
 	struct profile *profiles[MAX_PROFILES] = { NULL };
 	struct tui_compare compare;
+	struct config config;
 	struct error err = ERROR_INIT;
 	size_t nr;
 	int c;
@@ -215,8 +217,10 @@ cmd_browse(int argc, char **argv)
 	while ((c = getopt_long(argc, argv, "me:h", options, NULL)) != -1)
 		set_option(&a, c);
 	nr = (size_t)(argc - optind);
-	if (a.print_keys && !nr)
-		return tui_print_keys(a.tui.config, stdout) ? 1 : 0;
+	if (a.print_keys && !nr) {
+		config_read(&config, a.config);
+		return tui_print_keys(&config, stdout) ? 1 : 0;
+	}
 	if (!nr) {
 		complain("which profile? cgview DB");
 		return 2;
@@ -227,10 +231,13 @@ cmd_browse(int argc, char **argv)
 	open_all(argv + optind, nr, profiles);
 	if (tui_possible(&a.tui, &err) < 0)
 		die(1, "%s", err.text);
+	config_read(&config, a.config); /* -e may name an expression of it */
+	a.tui.config = &config;
 	if (nr > 1)
 		set_compare(&a, &compare, argv + optind, profiles, nr);
 	if (tui_browse(&profiles[nr - 1], &a.tui, &err) < 0)
 		die(1, "%s", err.text);
+	config_release(&config);
 	for (size_t i = 0; i < nr; i++)
 		profile_close(profiles[i]);
 	return 0;

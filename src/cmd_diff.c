@@ -17,6 +17,7 @@
 #include "make_profile.h"
 #include "options.h"
 #include "report.h"
+#include "tui/config.h"
 #include "util/error.h"
 #include "util/mem.h"
 #include "util/safe.h"
@@ -25,7 +26,7 @@
 
 struct options {
 	struct diff_args args;
-	const char *expression, *fail_if, *only, *output, *series;
+	const char *expression, *fail_if, *only, *output, *series, *config;
 	int by, format;
 	bool by_given;
 	size_t limit;
@@ -85,6 +86,9 @@ static const struct command_option table[] = {
 	  "in the order of the profiles, or lines PROFILE SIZE. What is\n"
 	  "fitted is -e EXPR over a (default: a.count); --by: procedure\n"
 	  "and range, if not given", OPTION_TEXT, AT(series) },
+	{ "config", 0, "FILE", "expressions with names of your own, in place of those in\n"
+	  "~/.config/cgview/config (cgview-config(5)); /dev/null: none",
+	  OPTION_TEXT, AT(config) },
 	{ .name = NULL },
 };
 
@@ -100,6 +104,28 @@ static const struct command_options command = {
 		"ratio(x,y) share(x,total) growth(x,y) signif(x,y).\n",
 };
 
+/* The user's own expressions; keys and colours are of no use here. */
+static void
+read_config(const char *path)
+{
+	struct config config;
+
+	config_read(&config, path);
+	config_tell(&config);
+	config_release(&config);
+}
+
+static void
+print_named(const struct named_expression *n)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	safe_str(&text, n->expression);
+	printf("  %-13s %s\n  %-13s   %s\n", n->name, *n->help ? n->help : "your own", "",
+	       text.buf);
+	strbuf_release(&text);
+}
+
 /* Behind the options in --help. */
 static void
 print_named_expressions(void)
@@ -108,7 +134,7 @@ print_named_expressions(void)
 
 	puts("\nExpressions with a name:");
 	for (size_t i = 0; (n = expression_named(i)); i++)
-		printf("  %-13s %s\n  %-13s   %s\n", n->name, n->help, "", n->expression);
+		print_named(n);
 	fputs("\ncsv and json are for programs: their columns stay; text may change.\n"
 	      "See cgview(1).\n", stdout);
 }
@@ -363,12 +389,14 @@ cmd_diff(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	first = options_parse(&command, &o, argc, argv);
 	if (!first) {
+		read_config(o.config);
 		print_named_expressions();
 		return output_finish("diff");
 	}
 	argv += first;
 	nr = (size_t)(argc - first);
 	check_options(&o, nr);
+	read_config(o.config);
 	if (o.series)
 		series_read_sizes(o.series, argv, nr, o.args.sizes);
 	return run(&o, argv, nr);

@@ -2,51 +2,81 @@
 #include <stddef.h>
 
 #include "commands.h"
+#include "diff_args.h"
 #include "make_profile.h"
 #include "merge.h"
 #include "options.h"
 #include "util/error.h"
 
-#define AT(member) .offset = offsetof(struct merge_options, member)
+struct options {
+	struct merge_options merge;
+	struct diff_args args;
+};
+
+static void
+add_rename(void *options, char *text)
+{
+	diff_args_rename(&((struct options *)options)->args, "merge", text);
+}
+
+#define AT(member) .offset = offsetof(struct options, member)
 static const struct command_option table[] = {
 	{ "output", 'o', "FILE",
 	  "write the sum to FILE (one that is there is kept as FILE.old); it\n"
-	  "may be one of the profiles", OPTION_TEXT, AT(output) },
+	  "may be one of the profiles", OPTION_TEXT, AT(merge.output) },
 	{ "by-source", 0, NULL, "of different builds: add what stands at the same place in the\n"
-	  "source, as cgview diff finds it", OPTION_FLAG, AT(by_source) },
+	  "source, as cgview diff finds it", OPTION_FLAG, AT(merge.by_source) },
+	{ "rename", 0, "REGEX=NEW",
+	  "with --by-source: names and paths of the other builds as they\n"
+	  "are called in the newest", OPTION_CALL, .set = add_rename },
 	{ "keep-going", 0, NULL, "leave out what cannot be read or added, and say so; without it\n"
-	  "nothing is written then", OPTION_FLAG, AT(keep_going) },
+	  "nothing is written then", OPTION_FLAG, AT(merge.keep_going) },
 	{ .name = NULL },
 };
 
 static const struct command_options command = {
 	.command = "merge", .usage = "merge", .width = 21, .table = table,
-	.head = "usage: cgview merge [--by-source] [--keep-going] -o FILE PROFILE...\n"
+	.head = "usage: cgview merge [options] -o FILE PROFILE...\n"
 		"Add up profiles of one build: counts, samples and times; runs and threads stay "
 		"apart.\n",
 	.tail = "",
 };
 
+static void
+check(struct options *o, const char *const *paths, size_t nr)
+{
+	struct error err = ERROR_INIT;
+
+	if (!nr)
+		die(2, "merge: which profiles? See cgview merge --help");
+	if (!o->merge.output)
+		die(2, "merge: say with -o FILE where the sum is to be written");
+	if (o->args.nr_renames && !o->merge.by_source)
+		die(2, "merge: --rename goes with --by-source: one build has one name for each "
+		    "thing");
+	if (make_profile_check_inputs(o->merge.output, true, paths, nr, &err))
+		die(2, "merge: %s", err.text);
+	if (make_profile_check(o->merge.output, &err))
+		die(1, "%s", err.text);
+}
+
 int
 cmd_merge(int argc, char **argv)
 {
-	struct merge_options o = { .output = NULL };
+	struct options o = { .merge.output = NULL };
+	const char *const *paths;
 	struct error err = ERROR_INIT;
 	int first = options_parse(&command, &o, argc, argv);
-	size_t left_out;
+	size_t nr, left_out;
 
 	if (!first)
 		return 0;
-	if (first == argc)
-		die(2, "merge: which profiles? See cgview merge --help");
-	if (!o.output)
-		die(2, "merge: say with -o FILE where the sum is to be written");
-	if (make_profile_check_inputs(o.output, true, (const char *const *)argv + first,
-				      (size_t)(argc - first), &err))
-		die(2, "merge: %s", err.text);
-	if (make_profile_check(o.output, &err) ||
-	    merge_profiles((const char *const *)argv + first, (size_t)(argc - first), &o,
-			   &left_out, &err))
+	paths = (const char *const *)argv + first;
+	nr = (size_t)(argc - first);
+	check(&o, paths, nr);
+	o.merge.match = diff_args_options(&o.args).match;
+	o.merge.match.first_is_new = true;
+	if (merge_profiles(paths, nr, &o.merge, &left_out, &err))
 		die(1, "%s", err.text);
 	return left_out ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 #include "diff_args.h"
 
 #include <math.h>
+#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,20 @@ diff_args_sizes(struct diff_args *a, const char *command, const char *text)
 	}
 }
 
+static void
+check_pattern(const char *command, const char *pattern)
+{
+	char what[100];
+	regex_t regex;
+	int code = regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB);
+
+	if (code) {
+		regerror(code, &regex, what, sizeof(what));
+		die(2, "%s: --rename %s: %s", command, pattern, what);
+	}
+	regfree(&regex);
+}
+
 /* The last '=' that is followed by none: a pattern may have some. */
 void
 diff_args_rename(struct diff_args *a, const char *command, char *text)
@@ -36,6 +51,7 @@ diff_args_rename(struct diff_args *a, const char *command, char *text)
 	if (a->nr_renames == MAX_RENAMES)
 		die(2, "%s: --rename: more than %d rules", command, MAX_RENAMES);
 	*equals = '\0';
+	check_pattern(command, text);
 	a->renames[a->nr_renames++] = (struct match_rename){ text, equals + 1 };
 }
 

@@ -164,7 +164,7 @@ add(struct merge *g, size_t i, struct error *err)
 		merge_check_rename(&g->check, &m);
 		if (g->o->by_source && i != g->newest && !merge_check_same(&g->sum, &m))
 			status = merge_by_source(&g->sum, g->paths[g->newest], &m, g->paths[i],
-						 &g->candidates, err);
+						 &g->o->match, &g->candidates, err);
 		else
 			status = model_merge(&g->sum, &m, &g->candidates, err);
 	}

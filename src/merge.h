@@ -5,12 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "compare/match.h"
 #include "util/error.h"
 
 struct merge_options {
 	const char *output;
 	bool keep_going;           /* leave out what cannot be added, and say so */
 	bool by_source;            /* builds may differ: see merge_source.h */
+	struct match_options match; /* by source: the newest build is the first */
 };
 
 /* Add up the profiles PATHS, one at a time, and write the sum to OUTPUT, which may be one of them.

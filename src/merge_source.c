@@ -1,7 +1,5 @@
 #include "merge_source.h"
 
-#include "compare/match.h"
-
 /* In the matching, BASE is profile 0 and the other one is profile 1. */
 
 static model_id
@@ -16,6 +14,14 @@ static model_id
 find_procedure(void *context, model_id procedure)
 {
 	entity_id e = match_entity(context, 1, procedure);
+
+	return e ? match_procedure(context, e, 0) : 0;
+}
+
+static model_id
+find_target(void *context, const char *linkage_name)
+{
+	entity_id e = match_target(context, 1, linkage_name);
 
 	return e ? match_procedure(context, e, 0) : 0;
 }
@@ -55,18 +61,17 @@ find_line(void *context, model_id *file, uint32_t *line)
 
 int
 merge_by_source(struct model *sum, const char *base, const struct model *m, const char *path,
-		struct candidates *c, struct error *err)
+		const struct match_options *options, struct candidates *c, struct error *err)
 {
 	struct profile *profiles[2] = { profile_open(base, err), profile_open(path, err) };
-	const struct match_options options = { .nr_renames = 0 };
 	struct merge_source source = {
-		.file = find_file, .procedure = find_procedure, .changed = is_changed,
-		.place = find_place, .line = find_line,
+		.file = find_file, .procedure = find_procedure, .target = find_target,
+		.changed = is_changed, .place = find_place, .line = find_line,
 	};
 	struct match *match = NULL;
 	int status = -1;
 
-	if (profiles[0] && profiles[1] && !match_open(profiles, 2, &options, &match, err)) {
+	if (profiles[0] && profiles[1] && !match_open(profiles, 2, options, &match, err)) {
 		source.context = match;
 		status = model_merge_by_source(sum, m, &source, path, c, err);
 	}

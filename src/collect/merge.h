@@ -11,6 +11,7 @@ struct merge_source {
 	/* 0: not there. */
 	model_id (*file)(void *context, model_id file);
 	model_id (*procedure)(void *context, model_id procedure);
+	model_id (*target)(void *context, const char *linkage_name); /* of a direct call */
 	bool (*changed)(void *context, model_id procedure); /* its text is another one */
 	/* What is not there returns false. */
 	bool (*place)(void *context, struct place *place);

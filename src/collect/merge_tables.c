@@ -204,6 +204,15 @@ map_range(const struct merger *g, void *item)
 	r->place = map_place(g, r->place);
 }
 
+/* A procedure that is called is the same under another name. */
+static const char *
+map_target(const struct merger *g, const char *name)
+{
+	model_id id = g->source->target(g->source->context, name);
+
+	return id ? g->into->procedures[id - 1].linkage_name : name;
+}
+
 static void
 map_site(const struct merger *g, void *item)
 {
@@ -212,6 +221,8 @@ map_site(const struct merger *g, void *item)
 	s->procedure = g->procedures[s->procedure];
 	s->block = g->blocks[s->block];
 	s->place = map_place(g, s->place);
+	if (g->source && s->kind == SITE_DIRECT)
+		s->target = map_target(g, s->target);
 }
 
 static void

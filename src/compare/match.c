@@ -327,12 +327,12 @@ report(struct match *m)
 /* ---- opening ---- */
 
 static int
-load(struct match *m, struct profile *const *profiles, struct error *err)
+load(struct match *m, struct profile *const *profiles, size_t new, struct error *err)
 {
 	for (size_t k = 0; k < m->nr_sides; k++) {
-		bool last = k + 1 == m->nr_sides;
+		bool is_new = k == new;
 
-		if (side_load(&m->sides[k], profiles[k], m->rules, last ? 0 : m->nr_rules))
+		if (side_load(&m->sides[k], profiles[k], m->rules, is_new ? 0 : m->nr_rules))
 			return error_set(err, "%s", profile_error(profiles[k]));
 		match_all_files(m, k);
 		match_procedures(m, k);
@@ -352,7 +352,8 @@ match_open(struct profile *const *profiles, size_t nr, const struct match_option
 	m->nr_sides = nr;
 	m->sides = xcalloc(nr, sizeof(*m->sides));
 	m->work = ALIGN_WORK;
-	if (compile_rules(m, options, err) || load(m, profiles, err)) {
+	if (compile_rules(m, options, err) ||
+	    load(m, profiles, options->first_is_new ? 0 : nr - 1, err)) {
 		match_close(m);
 		return -1;
 	}

@@ -20,9 +20,10 @@ struct match_rename { const char *pattern, *replacement; };
 
 struct match_options {
 	/* Extended regular expressions, applied in this order to the names and paths of all
-	 * profiles but the last; \1..\9 and & in the replacement. */
+	 * profiles but the last, or of all but the first; \1..\9 and & in the replacement. */
 	const struct match_rename *renames;
 	size_t nr_renames;
+	bool first_is_new;
 };
 
 /* How the procedures of one profile were found in those before it. */

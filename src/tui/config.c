@@ -425,6 +425,15 @@ config_read(struct config *c, const char *path)
 }
 
 void
+config_tell(const struct config *c)
+{
+	for (size_t i = 0; i < c->nr_problems; i++)
+		complain("%s", c->problems[i]);
+	if (c->nr_more)
+		complain("%s: %zu more lines are wrong", c->path, c->nr_more);
+}
+
+void
 config_release(struct config *c)
 {
 	size_t i;

@@ -26,8 +26,11 @@ struct config {
 
 /* Read the file PATH, or if NULL the user's: $XDG_CONFIG_HOME/cgview/config, else
  * ~/.config/cgview/config; without one, and with "/dev/null", all is as built in. Keys and colours
- * are changed at once (action_bind, role_change), the rest is in *C. */
+ * are changed at once (action_bind, role_change), expressions get their names (expression_add), the
+ * rest is in *C. At most once in a program. */
 void config_read(struct config *c, const char *path);
+/* Complain of each line that is wrong. */
+void config_tell(const struct config *c);
 void config_release(struct config *c);
 
 #endif

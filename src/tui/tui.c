@@ -81,19 +81,15 @@ tui_browse(struct profile **profile, const struct tui_options *options, struct e
 		.mono = options->mono,
 		.background = backgrounds[options->background],
 	};
-	struct config config;
 	struct browser *b;
 	int result = 0;
 
 	mallopt(M_MMAP_THRESHOLD, LARGE);
-	config_read(&config, options->config);
 	if (term.background == BACKGROUND_ASK)
-		term.background = config.background;
-	if (term_open(&term, err) < 0) {
-		config_release(&config);
+		term.background = options->config->background;
+	if (term_open(&term, err) < 0)
 		return -1;
-	}
-	b = browser_new(*profile, options, &config);
+	b = browser_new(*profile, options, options->config);
 	if (options->script)
 		result = script_play(b, options->script, err);
 	else
@@ -101,23 +97,13 @@ tui_browse(struct profile **profile, const struct tui_options *options, struct e
 	term_close();
 	*profile = b->profile;
 	browser_free(b);
-	config_release(&config);
 	return result;
 }
 
 int
-tui_print_keys(const char *config, FILE *out)
+tui_print_keys(const struct config *config, FILE *out)
 {
-	struct config c;
-	size_t i, nr;
-
-	config_read(&c, config);
-	nr = c.nr_problems;
-	for (i = 0; i < nr; i++)
-		complain("%s", c.problems[i]);
-	if (c.nr_more)
-		complain("%s: %zu more lines are wrong", c.path, c.nr_more);
+	config_tell(config);
 	action_list_keys(out);
-	config_release(&c);
-	return nr ? -1 : 0;
+	return config->nr_problems ? -1 : 0;
 }

@@ -11,6 +11,8 @@
 #include "flow/flow.h"
 #include "util/error.h"
 
+struct config;
+
 enum tui_background { TUI_ASK, TUI_DARK, TUI_LIGHT };
 
 /* How arcs that the counts leave open are turned; the caller's. Contracts as in dial.h: -1 and the
@@ -63,7 +65,7 @@ struct tui_compare {
 struct tui_options {
 	enum tui_background background;
 	bool mono;
-	const char *config;  /* file of the user's keys, colours, options; NULL: the usual one */
+	const struct config *config;     /* see tui/config.h: of the user */
 	const char *script;  /* file of keys to play instead of a terminal, or NULL */
 	tui_again_function *again;       /* NULL: nothing can be run again */
 	const struct tui_dial_ops *dial; /* NULL: nothing can be turned */
@@ -81,6 +83,6 @@ int tui_browse(struct profile **profile, const struct tui_options *options, stru
 
 /* Print the keys in force, as a configuration file has them; complain of each line that is wrong.
  * -1 if there is one. */
-int tui_print_keys(const char *config, FILE *out);
+int tui_print_keys(const struct config *config, FILE *out);
 
 #endif

@@ -195,8 +195,38 @@ rows --by site --rename '^vanished$=fresh' | grep 'main 31:18' > out
 expect "... and for its calls" <<< 'main 31:18 10 20 changed'
 rows --by procedure --rename '^(van)ished$=\1' | grep -c 'fresh.*changed' > out
 expect "a rule with a group makes another name" <<< 0
-check "a bad rule is told" bash -c '"$1" diff --rename "(=x" old.db new.db 2> err; [ $? = 1 ] &&
-	grep -q "rename (" err' sh "$cgview"
+check "a bad rule is told" bash -c '"$1" diff --rename "(=x" old.db new.db 2> err; [ $? = 2 ] &&
+	grep -q "^cgview: diff: --rename (: " err' sh "$cgview"
+
+# merge --by-source adds what it finds so: to the newest, whatever the order.
+merged() # merged PROCEDURE OPTION... PROFILE...: its calls in the sum
+{
+	local name=$1
+	shift
+	rm -f sum.db
+	"$cgview" merge --by-source -o sum.db "$@" 2> /dev/null
+	count_of sum.db "$name"
+}
+check "merge without a rule" [ "$(merged fresh old.db new.db)" = 20 ]
+check "merge with a rule" [ "$(merged fresh --rename '^vanished$=fresh' old.db new.db)" = 30 ]
+cp sum.db sum1.db
+check "... its block" [ "$(sqlite3 sum.db "SELECT sum(count) FROM block b JOIN procedure p ON p.id = b.procedure
+	WHERE p.name = 'fresh'")" = 30 ]
+check "... the call of it" [ "$(sqlite3 sum.db "SELECT sum(count) FROM call_site WHERE line = 31 AND target = 'fresh'")" = 30 ]
+check "... what was found by its text has both, too" [ "$(count_of sum.db renamed_new) $(count_of sum.db kept)" = "2 30" ]
+check "... in any order" [ "$(merged fresh --rename '^vanished$=fresh' new.db old.db)" = 30 ]
+check "... the same file" cmp sum.db sum1.db
+check "a rule that is for the newest alone changes nothing" [ "$(merged fresh --rename '^fresh$=vanished' old.db new.db)" = 20 ]
+usage() # usage NAME WORDS OPTION...
+{
+	"$cgview" merge -o none.db "${@:3}" old.db new.db > out 2> err
+	check "merge: $1" [ "$? $(wc -l < err) $(wc -c < out)" = "2 1 0" ]
+	check "... is told" grep -qF -e "$2" err
+	check "... nothing is written" [ ! -e none.db ]
+}
+usage "a rule without by source" "cgview: merge: --rename goes with --by-source" --rename a=b
+usage "a rule without =" "cgview: merge: --rename a: it is REGEX=NEW" --by-source --rename a
+usage "a bad rule" "cgview: merge: --rename (: " --by-source --rename '(=x'
 
 # Without texts only what has as many lines is compared by its lines.
 cp new.db bare.db

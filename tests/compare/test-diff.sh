@@ -165,6 +165,33 @@ fails "ids that are not in their turn" 'not in their turn' "$cgview" diff --by r
 check "a result is written whole or not at all" bash -c '
 	"$1" diff -o /nonexistent/x.db a.db b.db 2> err; [ $? = 1 ] && [ "$(wc -l < err)" = 1 ]' sh "$cgview"
 
+# Expressions of the configuration; what is wrong in it is told.
+own() { XDG_CONFIG_HOME=$PWD/own "$cgview" diff "$@"; }
+mkdir -p own/cgview
+printf '%s\n' '# mine' 'expression beyond  b.count -  2 * a.count' 'expression 9 a.count' 'expresion x y' \
+	'bind table Q nonsense' 'expression ratio b.count * 1000' 'expression broken a.nonsense' > own/cgview/config
+own -e beyond --format csv a.db b.db > got.csv 2> err
+check "an expression of the configuration" [ $? = 0 ]
+check "... is what it stands for" cmp got.csv <("$cgview" diff -e 'b.count - 2 * a.count' --format csv a.db b.db)
+sed "s|^cgview: $PWD/own/cgview/config:||" err | cut -d: -f1 | xargs > lines
+check "... lines that are wrong are told with their numbers" [ "$(cat lines) $(wc -l < err)" = "3 4 5 3" ]
+check "... one of its own goes before a ready-made one" cmp <(own -e ratio --format csv a.db b.db 2> err) \
+	<("$cgview" diff -e 'b.count * 1000' --format csv a.db b.db)
+own -e broken a.db b.db > got 2> err
+check "... one that is none is refused" [ "$? $(wc -c < got)" = "2 0" ]
+check "... with the place in it" grep -q '^  a.nonsense$' err
+check "... a name for what is stored" [ "$(own -e beyond --by file -o named.db a.db b.db 2> err;
+	sqlite3 named.db 'SELECT name || expression FROM metric')" = 'beyondb.count - 2 * a.count' ]
+check "... in the help" grep -q '^  beyond  ' <(own --help 2> err)
+usage "... not without it" '^cgview: diff: -e' -e beyond a.db b.db
+usage "... nor with another file" '^cgview: diff: -e' --config /dev/null -e beyond a.db b.db
+check "another file" cmp <("$cgview" diff --config own/cgview/config -e beyond --format csv a.db b.db 2> err) got.csv
+printf '1\n2\n' > sizes
+echo 'expression twice 2 * a.count' > twice
+check "series" cmp <("$cgview" diff --series sizes -e twice --config twice a.db b.db 2> err) \
+	<("$cgview" diff --series sizes -e '2 * a.count' a.db b.db)
+check "the browser" bash -c 'echo Q > quit; CGVIEW_SCRIPT=quit "$1" --config own/cgview/config -e beyond a.db b.db' sh "$cgview"
+
 # The output: none of the inputs, whatever its name; what is there is kept as FILE.old.
 mkdir outputs && cp a.db b.db outputs && cd outputs || exit 1
 ln a.db hard.db; ln -s b.db soft.db; ln -s soft.db softer.db; cp a.db x.db; cp b.db x.db.old; cp a.db c.db
