@@ -74,51 +74,6 @@ is_counted(tree decl)
 
 /* ---- preparing the CFG ---- */
 
-bool
-is_trailer(gimple *stmt)
-{
-	return gimple_code(stmt) == GIMPLE_LABEL || gimple_code(stmt) == GIMPLE_RETURN ||
-	       is_gimple_debug(stmt) || gimple_code(stmt) == GIMPLE_NOP ||
-	       gimple_code(stmt) == GIMPLE_PREDICT || gimple_clobber_p(stmt);
-}
-
-static bool
-entered_abnormally(basic_block bb)
-{
-	edge_iterator ei;
-	edge e;
-
-	FOR_EACH_EDGE(e, ei, bb->preds)
-	if (e->flags & EDGE_COMPLEX)
-		return true;
-	return false;
-}
-
-/* Nothing but the return follows the call at I: nothing to be counted behind it, and a counter
- * there would stop it from becoming a jump. */
-bool
-tail_position(gimple_stmt_iterator i, basic_block bb)
-{
-	/* Without optimisation no call becomes a jump. */
-	if (!flag_optimize_sibling_calls)
-		return false;
-	gsi_next(&i);
-	for (;;) {
-		for (; !gsi_end_p(i); gsi_next(&i))
-			if (!is_trailer(gsi_stmt(i)))
-				return false;
-		if (!single_succ_p(bb) || (single_succ_edge(bb)->flags & EDGE_COMPLEX))
-			return false;
-		if (single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun))
-			return true;
-		bb = single_succ(bb);
-		if (!single_succ_p(bb) || single_succ(bb) != EXIT_BLOCK_PTR_FOR_FN(cfun) ||
-		    entered_abnormally(bb))
-			return false;
-		i = gsi_start_bb(bb);
-	}
-}
-
 /* The end of a variable's life is nothing that could be counted. */
 static bool
 is_nothing(gimple *stmt)
@@ -156,7 +111,7 @@ needs_split(gimple_stmt_iterator i, basic_block bb)
 	gcall *call = dyn_cast<gcall *>(gsi_stmt(i));
 
 	return call && !operands_mark(call) && !call_returns(call) &&
-	       (!tail_position(i, bb) || single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun));
+	       (!stands_before_return(i, bb) || single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun));
 }
 
 /* A call at a block's end needs no split: the edge behind it carries the count. A return behind a
@@ -188,14 +143,17 @@ may_leave(basic_block bb)
 {
 	gimple_stmt_iterator i = last_call(bb);
 
-	return !gsi_end_p(i) && !tail_position(i, bb);
+	return !gsi_end_p(i) && !stands_before_return(i, bb);
 }
 
-/* The same, as far as it is known what is called. */
+/* The same, as far as it is known what is called and where its value goes. */
 static bool
 may_leave_for_good(basic_block bb)
 {
-	return may_leave(bb) && !call_comes_back(as_a<gcall *>(gsi_stmt(last_call(bb))));
+	gimple_stmt_iterator i = last_call(bb);
+
+	return !gsi_end_p(i) && !tail_position(i, bb) &&
+	       !call_comes_back(as_a<gcall *>(gsi_stmt(i)));
 }
 
 /* The last statement of BB with a location, or its first one; NULL: it has none. */

@@ -40,9 +40,16 @@ vertex_end(int block)
 /* Guess how often each arc of G, of FUN, is taken (weights.c). */
 void guess_weights(struct graph *g, function *fun);
 
-/* Nothing that could be counted: what may stand between a call in tail position and the return.
- * (count.c) */
+/* ---- tail.c ---- */
+
+/* Nothing that could be counted: what may stand between a call in tail position and the return. */
 bool is_trailer(gimple *stmt);
+/* Nothing but the return follows the call at I of BB, in its block or the next one. */
+bool stands_before_return(gimple_stmt_iterator i, basic_block bb);
+/* The blocks and edges of FUN that lie behind calls in tail position. A counter there would stop
+ * the call from becoming a jump, and miss those that never come back. They fit in any tree: paths
+ * to the exit form no cycle. */
+void tail_note_behind(function *fun, hash_set<void *> *behind);
 
 /* ---- elide.c ---- */
 

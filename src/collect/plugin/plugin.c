@@ -8,6 +8,7 @@
  *           after "ssa"            count.c     counters outside of a maximum spanning tree, tables
  *                                  elide.c     entries that follow from the calls
  *                                  returns.c   which calls come back for certain
+ *                                  tail.c      which calls may become jumps
  *                                  centre.c    with -centres: the current cost centre
  *           after all of them      tables.c    the unit's two sections
  *           after "profile_estimate" coalesce.c  after early inlining: fewer increments

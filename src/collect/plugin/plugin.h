@@ -257,7 +257,8 @@ void centre_keep(function *fun, int first, const struct centre_plan *plan);
 /* FUN is left out: it gives its caller's centre back after each call. */
 void centre_pass_on(function *fun);
 
-/* Nothing but the return follows the call at I: it may become a jump. (count.c) */
+/* Nothing but the return follows the call at I of BB, and the handing on of its value: it may
+ * become a jump. (tail.c) */
 bool tail_position(gimple_stmt_iterator i, basic_block bb);
 
 /* ---- passes ---- */

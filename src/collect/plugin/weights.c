@@ -110,31 +110,6 @@ arrives(basic_block bb, const vec<double> *frequency)
 	return sum;
 }
 
-/* What lies behind a call in tail position must not be counted there: it would stop the call from
- * becoming a jump, and miss those that never come back. It lies in the tree: paths to the exit form
- * no cycle. */
-static void
-mark_behind_tail_calls(function *fun, hash_set<void *> *behind)
-{
-	basic_block bb;
-
-	FOR_EACH_BB_FN(bb, fun)
-	{
-		gimple_stmt_iterator i = gsi_last_bb(bb);
-		basic_block at = bb;
-
-		while (!gsi_end_p(i) && is_trailer(gsi_stmt(i)))
-			gsi_prev(&i);
-		if (gsi_end_p(i) || !is_gimple_call(gsi_stmt(i)) || !tail_position(i, bb))
-			continue;
-		while (single_succ(at) != EXIT_BLOCK_PTR_FOR_FN(fun)) {
-			behind->add(single_succ_edge(at));
-			at = single_succ(at);
-			behind->add(at);
-		}
-	}
-}
-
 void
 guess_weights(struct graph *g, function *fun)
 {
@@ -143,7 +118,7 @@ guess_weights(struct graph *g, function *fun)
 	int nr = pre_and_rev_post_order_compute_fn(fun, NULL, order, false);
 	auto_vec<double> frequency;
 
-	mark_behind_tail_calls(fun, &behind);
+	tail_note_behind(fun, &behind);
 	loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
 	frequency.safe_grow_cleared(last_basic_block_for_fn(fun));
 	for (int i = 0; i < nr; i++)

@@ -1,5 +1,6 @@
 /* Calls in tail position that never come back: by longjmp, from either arm. */
 #include <setjmp.h>
+#include <stdlib.h>
 
 static jmp_buf back;
 static int steps;
@@ -58,13 +59,50 @@ both(int away)
 		  first(away));
 }
 
-int
-main(void)
+/* The value goes through a variable of the compiler's. Without a jump the stack would overflow. */
+__attribute__((noinline)) static long
+count_down(long n, long sum)
 {
+	return n ? count_down(n - 1, sum + n) : sum;
+}
+
+__attribute__((noinline)) static int
+give(int away)
+{
+	leave(away);
+	return steps;
+}
+
+__attribute__((noinline)) static int
+choose(int away)
+{
+	return steps & 1 ? give(away) : give(2 * away);
+}
+
+/* The program's own variable: its return has not been executed before the call comes back. */
+__attribute__((noinline)) static int
+keep(int away)
+{
+	int kept = give(away);
+
+	return kept;
+}
+
+int
+main(int argc, char **argv)
+{
+	long depth = atol(argv[argc - 1]);
+
 	for (volatile int i = 0; i < 10; i++)
 		if (!setjmp(back))
 			resume(i > 0, i != 5);
 	hook.call = last;
 	both(0);
-	return 0;
+	for (volatile int i = 0; i < 10; i++)
+		if (!setjmp(back))
+			choose(i == 5);
+	for (volatile int i = 0; i < 10; i++)
+		if (!setjmp(back))
+			keep(i == 5);
+	return count_down(depth, 0) != depth * (depth + 1) / 2;
 }

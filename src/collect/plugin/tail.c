@@ -1,0 +1,154 @@
+/* Calls in tail position: they may become jumps, so nothing may be counted behind them.
+ *
+ * What is behind them is only the return, and the handing on of what the call returned: of `return
+ * c ? f(x) : g(x)` the compiler makes a call whose value goes into a variable of its own, where the
+ * arms meet it is copied into another one, and that is returned. A variable of the program's is
+ * none of this: its `return r` is a statement, which has not been executed as long as the call has
+ * not come back.
+ */
+#include "graph.h"
+
+enum { MAX_BLOCKS = 16 }; /* between a call and the return */
+
+bool
+is_trailer(gimple *stmt)
+{
+	return gimple_code(stmt) == GIMPLE_LABEL || gimple_code(stmt) == GIMPLE_RETURN ||
+	       is_gimple_debug(stmt) || gimple_code(stmt) == GIMPLE_NOP ||
+	       gimple_code(stmt) == GIMPLE_PREDICT || gimple_clobber_p(stmt);
+}
+
+static bool
+entered_abnormally(basic_block bb)
+{
+	edge_iterator ei;
+	edge e;
+
+	FOR_EACH_EDGE(e, ei, bb->preds)
+	if (e->flags & EDGE_COMPLEX)
+		return true;
+	return false;
+}
+
+bool
+stands_before_return(gimple_stmt_iterator i, basic_block bb)
+{
+	/* Without optimisation no call becomes a jump. */
+	if (!flag_optimize_sibling_calls)
+		return false;
+	gsi_next(&i);
+	for (;;) {
+		for (; !gsi_end_p(i); gsi_next(&i))
+			if (!is_trailer(gsi_stmt(i)))
+				return false;
+		if (!single_succ_p(bb) || (single_succ_edge(bb)->flags & EDGE_COMPLEX))
+			return false;
+		if (single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun))
+			return true;
+		bb = single_succ(bb);
+		if (!single_succ_p(bb) || single_succ(bb) != EXIT_BLOCK_PTR_FOR_FN(cfun) ||
+		    entered_abnormally(bb))
+			return false;
+		i = gsi_start_bb(bb);
+	}
+}
+
+static bool
+is_compilers_own(tree name)
+{
+	return TREE_CODE(name) == SSA_NAME &&
+	       (!SSA_NAME_VAR(name) || DECL_ARTIFICIAL(SSA_NAME_VAR(name)));
+}
+
+/* A copy of one of the compiler's own variables to another one? */
+static bool
+hands_on(gimple *stmt)
+{
+	return gimple_assign_ssa_name_copy_p(stmt) && is_compilers_own(gimple_assign_lhs(stmt)) &&
+	       is_compilers_own(gimple_assign_rhs1(stmt));
+}
+
+/* From I to the end of its block VALUE (NULL: none) is only handed on. */
+static bool
+handed_on_in_block(gimple_stmt_iterator i, tree *value)
+{
+	for (; !gsi_end_p(i); gsi_next(&i)) {
+		gimple *stmt = gsi_stmt(i);
+
+		if (greturn *back = dyn_cast<greturn *>(stmt)) {
+			if (gimple_return_retval(back) != *value)
+				return false;
+		} else if (hands_on(stmt) && gimple_assign_rhs1(stmt) == *value) {
+			*value = gimple_assign_lhs(stmt);
+		} else if (!is_trailer(stmt)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static tree
+handed_on_by_edge(edge e, tree value)
+{
+	for (gphi_iterator i = gsi_start_phis(e->dest); !gsi_end_p(i); gsi_next(&i))
+		if (value && PHI_ARG_DEF_FROM_EDGE(i.phi(), e) == value)
+			return gimple_phi_result(i.phi());
+	return value;
+}
+
+/* Does nothing follow the call at I but that its value is handed on and returned? */
+static bool
+hands_on_until_return(gimple_stmt_iterator i, basic_block bb)
+{
+	tree value = gimple_call_lhs(gsi_stmt(i));
+
+	gsi_next(&i);
+	for (int blocks = 0; blocks < MAX_BLOCKS; blocks++) {
+		if (!handed_on_in_block(i, &value) || !single_succ_p(bb) ||
+		    (single_succ_edge(bb)->flags & EDGE_COMPLEX))
+			return false;
+		if (single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun))
+			return true;
+		value = handed_on_by_edge(single_succ_edge(bb), value);
+		bb = single_succ(bb);
+		if (entered_abnormally(bb))
+			return false;
+		i = gsi_start_bb(bb);
+	}
+	return false;
+}
+
+bool
+tail_position(gimple_stmt_iterator i, basic_block bb)
+{
+	return stands_before_return(i, bb) ||
+	       (flag_optimize_sibling_calls && hands_on_until_return(i, bb));
+}
+
+/* The last statement of BB that is neither a trailer nor hands on: if it is a call in tail position
+ * true. */
+static bool
+ends_in_tail_call(basic_block bb)
+{
+	gimple_stmt_iterator i = gsi_last_bb(bb);
+
+	while (!gsi_end_p(i) && (is_trailer(gsi_stmt(i)) || hands_on(gsi_stmt(i))))
+		gsi_prev(&i);
+	return !gsi_end_p(i) && is_gimple_call(gsi_stmt(i)) && tail_position(i, bb);
+}
+
+void
+tail_note_behind(function *fun, hash_set<void *> *behind)
+{
+	basic_block bb, at;
+
+	FOR_EACH_BB_FN(bb, fun)
+	{
+		if (!ends_in_tail_call(bb))
+			continue;
+		for (at = bb; single_succ(at) != EXIT_BLOCK_PTR_FOR_FN(fun); at = single_succ(at)) {
+			behind->add(single_succ_edge(at));
+			behind->add(single_succ(at));
+		}
+	}
+}
