@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "compare/comparison.h"
+#include "texts.h"
 #include "util/mem.h"
 
 struct diff {
@@ -41,6 +42,15 @@ void diff_json(const struct diff *d);
 /* The profiles, one line each, and how much of them found its counterpart. */
 void diff_profiles(const struct diff *d);
 void diff_matched(const struct diff *d);
+
+/* The source text of rows, for people. */
+struct diff_sources { struct texts texts[MAX_PROFILES]; };
+/* Have things of this kind a text? */
+bool diff_has_source(enum compare_by by);
+/* Append it, cut to what fits beside other columns. SOURCES is all zeros before the first call. */
+void diff_source(struct diff_sources *sources, struct comparison *c, const struct diff_place *at,
+		 enum compare_by by, struct strbuf *out);
+void diff_sources_release(struct diff_sources *sources);
 
 /* Append file:line, with columns where things have some. */
 void diff_where(struct strbuf *out, const struct diff_place *at, enum compare_by by);

@@ -121,7 +121,7 @@ put_count(struct strbuf *out, size_t n)
 }
 
 static void
-text_row(struct sheet *sheet, struct series *s, size_t i, bool ascii)
+text_row(struct sheet *sheet, struct series *s, size_t i, struct diff_sources *sources, bool ascii)
 {
 	struct strbuf cell = STRBUF_INIT;
 	size_t nr = comparison_profiles(s->c);
@@ -146,6 +146,9 @@ text_row(struct sheet *sheet, struct series *s, size_t i, bool ascii)
 	sheet_cell(sheet, &cell);
 	diff_where(&cell, &l.at, l.row->by);
 	sheet_cell(sheet, &cell);
+	if (diff_has_source(l.row->by))
+		diff_source(sources, s->c, &l.at, l.row->by, &cell);
+	sheet_cell(sheet, &cell);
 }
 
 static void
@@ -153,8 +156,9 @@ print_text(struct series *s, size_t limit)
 {
 	bool ascii = report_ascii();
 	static const char *const headers[] = { "growth", "R2", "values", "first", "last",
-					       "procedure", "kind", "where" };
+					       "procedure", "kind", "where", "source" };
 	struct diff d = { .c = s->c };
+	struct diff_sources sources = {};
 	struct sheet sheet = SHEET_INIT;
 
 	diff_profiles(&d);
@@ -163,7 +167,8 @@ print_text(struct series *s, size_t limit)
 	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
 		sheet_column(&sheet, headers[i], i < 2 || i == 3 || i == 4);
 	for (size_t i = 0; i < s->nr_rows && i < limit; i++)
-		text_row(&sheet, s, i, ascii);
+		text_row(&sheet, s, i, &sources, ascii);
+	diff_sources_release(&sources);
 	sheet_print(&sheet);
 	sheet_release(&sheet);
 	printf("%zu of %zu rows\n", s->nr_rows < limit ? s->nr_rows : limit, s->nr_rows);

@@ -175,7 +175,42 @@ diff_where(struct strbuf *out, const struct diff_place *at, enum compare_by by)
 			   at->place.end_line, at->place.end_column);
 }
 
-struct columns { bool sigma, procedure, callee; };
+bool
+diff_has_source(enum compare_by by)
+{
+	return by == BY_BLOCK || by == BY_RANGE || by == BY_LINE || by == BY_SITE;
+}
+
+void
+diff_source(struct diff_sources *sources, struct comparison *c, const struct diff_place *at,
+	    enum compare_by by, struct strbuf *out)
+{
+	enum { WIDTH = 40 };
+	struct texts *texts = &sources->texts[at->profile];
+	struct strbuf text = STRBUF_INIT;
+	struct place place = at->place;
+
+	if (!place.file)
+		return;
+	if (by == BY_LINE) {
+		place.column = 0;
+		place.end_line = place.line;
+		place.end_column = UINT32_MAX;
+	}
+	texts->profile = comparison_profile(c, at->profile);
+	texts_excerpt(texts, &text, &place, WIDTH);
+	safe_fit(out, text.buf, text.len, WIDTH);
+	strbuf_release(&text);
+}
+
+void
+diff_sources_release(struct diff_sources *sources)
+{
+	for (size_t k = 0; k < MAX_PROFILES; k++)
+		texts_release(&sources->texts[k]);
+}
+
+struct columns { bool sigma, procedure, callee, source; };
 
 static void
 add_columns(struct sheet *s, const struct diff *d, const struct columns *c)
@@ -198,10 +233,13 @@ add_columns(struct sheet *s, const struct diff *d, const struct columns *c)
 	if (c->callee)
 		sheet_column(s, "callee", false);
 	sheet_column(s, "where", false);
+	if (c->source)
+		sheet_column(s, "source", false);
 }
 
 static void
-add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c, bool ascii)
+add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c,
+	struct diff_sources *sources, bool ascii)
 {
 	enum figure f = compared_figure(d->t);
 	struct strbuf cell = STRBUF_INIT;
@@ -237,6 +275,10 @@ add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c
 	}
 	diff_where(&cell, &at, compared_by(d->t));
 	sheet_cell(s, &cell);
+	if (c->source) {
+		diff_source(sources, d->c, &at, compared_by(d->t), &cell);
+		sheet_cell(s, &cell);
+	}
 }
 
 void
@@ -246,6 +288,7 @@ diff_text(const struct diff *d)
 	enum compare_by by = compared_by(d->t);
 	struct sheet s = SHEET_INIT;
 	struct columns c = { .sigma = false };
+	struct diff_sources sources = {};
 	struct compared_row row;
 
 	if (d->nr_rows) {
@@ -254,10 +297,12 @@ diff_text(const struct diff *d)
 	}
 	c.procedure = by != BY_LINE && by != BY_FILE;
 	c.callee = by == BY_SITE || by == BY_ARC;
+	c.source = diff_has_source(by);
 	print_title(d);
 	add_columns(&s, d, &c);
 	for (size_t i = 0; i < d->nr_rows && i < d->limit; i++)
-		add_row(&s, d, d->rows[i], &c, ascii);
+		add_row(&s, d, d->rows[i], &c, &sources, ascii);
+	diff_sources_release(&sources);
 	sheet_print(&s);
 	sheet_release(&s);
 	printf("%zu of %zu %s\n", d->nr_rows < d->limit ? d->nr_rows : d->limit,

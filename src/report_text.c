@@ -214,17 +214,16 @@ static void
 put_text(struct strbuf *out, const struct source *s, uint64_t column, uint64_t end_line,
 	 uint64_t end_column)
 {
-	enum { ENOUGH = MAX_SOURCE * 64 }; /* with any number of combining characters */
-	const struct lines *lines;
-	struct strbuf text = STRBUF_INIT;
+	struct place p = {
+		.file = (model_id)number(s->row, s->i),
+		.line = (uint32_t)number(s->row, s->j),
+		.column = (uint32_t)column,
+		.end_line = (uint32_t)end_line,
+		.end_column = (uint32_t)end_column,
+	};
 
-	if (s->row->cells[s->i].null)
-		return;
-	lines = texts_get(s->g->texts, (model_id)number(s->row, s->i));
-	lines_excerpt(&text, lines, (uint32_t)number(s->row, s->j), (uint32_t)column,
-		      (uint32_t)end_line, (uint32_t)end_column, ENOUGH);
-	safe_text(out, text.buf, text.len);
-	strbuf_release(&text);
+	if (!s->row->cells[s->i].null)
+		texts_excerpt(s->g->texts, out, &p, MAX_SOURCE);
 }
 
 /* The columns stand as put_range() wants them. */

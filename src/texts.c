@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "util/mem.h"
+#include "util/safe.h"
 
 enum { MOST_BYTES = 64 << 20 };
 
@@ -91,4 +92,16 @@ texts_release(struct texts *t)
 		drop(&t->texts[i]);
 	free(t->texts);
 	*t = (struct texts)TEXTS_INIT(NULL);
+}
+
+void
+texts_excerpt(struct texts *t, struct strbuf *out, const struct place *p, int width)
+{
+	enum { CHARACTER = 64 }; /* bytes, with any number of combining characters */
+	struct strbuf text = STRBUF_INIT;
+
+	lines_excerpt(&text, texts_get(t, p->file), p->line, p->column, p->end_line, p->end_column,
+		      (size_t)width * CHARACTER);
+	safe_text(out, text.buf, text.len);
+	strbuf_release(&text);
 }

@@ -25,4 +25,8 @@ struct texts {
 const struct lines *texts_get(struct texts *t, model_id file);
 void texts_release(struct texts *t);
 
+/* Append the text of P in one line (lines_excerpt()), fit for the terminal, with at least as many
+ * columns of it as fit into WIDTH. */
+void texts_excerpt(struct texts *t, struct strbuf *out, const struct place *p, int width);
+
 #endif

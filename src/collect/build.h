@@ -47,7 +47,7 @@ struct noted_site {                /* a call site whose targets the program note
 struct builder {
 	struct model *m;
 	struct sources *sources;
-	struct lines lines;
+	struct line_counts lines;
 	struct index by_place;     /* m->procedures */
 	struct shape *shapes;
 	size_t nr_shapes, shapes_alloc;

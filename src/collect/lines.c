@@ -44,7 +44,7 @@ line_hash(model_id file, uint32_t line)
 static bool
 unit_equal(const void *ctx, uint32_t item, const void *key)
 {
-	const struct unit_line *u = &((const struct lines *)ctx)->unit[item];
+	const struct unit_line *u = &((const struct line_counts *)ctx)->unit[item];
 	const struct line_key *k = key;
 
 	return u->file == k->file && u->line == k->line;
@@ -53,20 +53,20 @@ unit_equal(const void *ctx, uint32_t item, const void *key)
 static bool
 model_equal(const void *ctx, uint32_t item, const void *key)
 {
-	const struct model_line *u = &((const struct lines *)ctx)->m->lines[item];
+	const struct model_line *u = &((const struct line_counts *)ctx)->m->lines[item];
 	const struct line_key *k = key;
 
 	return u->file == k->file && u->line == k->line;
 }
 
 void
-lines_init(struct lines *l, struct model *m)
+lines_init(struct line_counts *l, struct model *m)
 {
-	*l = (struct lines){ .m = m, .room = xcalloc(1, sizeof(*l->room)) };
+	*l = (struct line_counts){ .m = m, .room = xcalloc(1, sizeof(*l->room)) };
 }
 
 void
-lines_release(struct lines *l)
+lines_release(struct line_counts *l)
 {
 	struct lines_room *r = l->room;
 
@@ -86,11 +86,11 @@ lines_release(struct lines *l)
 	free(l->unit);
 	index_release(&l->unit_index);
 	index_release(&l->by_place);
-	*l = (struct lines){ .m = NULL };
+	*l = (struct line_counts){ .m = NULL };
 }
 
 static uint32_t
-unit_line(struct lines *l, model_id file, uint32_t line)
+unit_line(struct line_counts *l, model_id file, uint32_t line)
 {
 	struct line_key key = { file, line };
 	uint64_t h = line_hash(file, line);
@@ -106,7 +106,7 @@ unit_line(struct lines *l, model_id file, uint32_t line)
 }
 
 struct model_line *
-lines_find(const struct lines *l, model_id file, uint32_t line)
+lines_find(const struct line_counts *l, model_id file, uint32_t line)
 {
 	struct line_key key = { file, line };
 	uint32_t i = index_find(&l->by_place, line_hash(file, line), model_equal, l, &key);
@@ -124,7 +124,7 @@ add(uint64_t a, uint64_t b)
  * each: the greatest, as gcov sorts the lines of each stretch in one file before it takes the last.
  */
 static void
-sum_blocks(struct lines *l, const struct table_procedure *p, const struct counts *c,
+sum_blocks(struct line_counts *l, const struct table_procedure *p, const struct counts *c,
 	   const model_id *files)
 {
 	struct lines_room *r = l->room;
@@ -311,7 +311,7 @@ compare_ends(const void *a, const void *b)
 }
 
 void
-lines_add(struct lines *l, const struct table_procedure *p, const struct counts *c,
+lines_add(struct line_counts *l, const struct table_procedure *p, const struct counts *c,
 	  const model_id *files)
 {
 	struct lines_room *r = l->room;
@@ -343,7 +343,7 @@ lines_add(struct lines *l, const struct table_procedure *p, const struct counts 
 }
 
 void
-lines_skip(struct lines *l, const struct table_procedure *p, const model_id *files)
+lines_skip(struct line_counts *l, const struct table_procedure *p, const model_id *files)
 {
 	sum_blocks(l, p, NULL, files);
 }
@@ -355,7 +355,7 @@ count_of(const struct unit_line *u)
 }
 
 void
-lines_end_part(struct lines *l, struct part_entries *e)
+lines_end_part(struct line_counts *l, struct part_entries *e)
 {
 	const struct model_line *line;
 	size_t i;
@@ -371,7 +371,7 @@ lines_end_part(struct lines *l, struct part_entries *e)
 }
 
 void
-lines_end_unit(struct lines *l)
+lines_end_unit(struct line_counts *l)
 {
 	struct unit_line *u = l->unit;
 	struct model_line *line;

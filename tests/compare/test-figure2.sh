@@ -63,6 +63,15 @@ recursive 5:1 177 21891 21537
 iterative 13:1 1 1 -1
 main 27:1 1 1 -1
 END
+# For people each row has its source, cut where it is long.
+"$cgview" diff --by range -e 'b.count - 2 * a.count' 10.db 20.db > out
+check "the source of a range" grep -Eq ' fib.c:7:[56]-7:1[01] +\(?n < 2\)?$' out
+check "the source of ranges that follow" grep -Eq ' fib.c:20:3-20:7 +a = b$' out
+"$cgview" diff --by line -e 'b.count - 2 * a.count' 10.db 20.db > out
+check "the source of a line" grep -Eq ' fib.c:8 +return n;$' out
+"$cgview" diff --series <(printf '5\n10\n20\n') 5.db 10.db 20.db > out
+check "the source in a series" grep -Eq 'fib.c:20:3-20:7 +a = b$' out
+
 rows --by line | cut -d' ' -f1- | sed 's/^ //; s/: / /' > out
 expect "lines" <<'END'
 5 177 21891 21537
