@@ -24,8 +24,8 @@ make_key(void)
 	have_key = pthread_key_create(&key, thread_ends) == 0;
 }
 
-/* FRAME is the base of the thread's first procedure of ours, which may jump to the program's: that one
- * returns to what stands above, too, behind the frame pointer's old value. */
+/* FRAME is the base of the thread's first procedure of ours, which may jump to the program's: that
+ * one returns to what stands above, too, behind the frame pointer's old value. */
 static void
 enter(struct slot *s, void *frame)
 {
