@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -20,9 +21,13 @@ const char sql_tables[] =
 	"WHERE t.type IN ('table', 'virtual') AND t.schema = 'main' AND t.name NOT LIKE 'sqlite%' "
 	"ORDER BY t.name, c.cid";
 
-struct run {
-	const struct sql_limits *limits;
-	struct timespec end;
+struct sql_query {
+	struct sql_limits limits;
+	struct profile *p;
+	sqlite3_stmt *st;
+	char *sql;
+	int64_t left_ns, end_ns; /* CPU time that it still may take; when that is over */
+	int64_t heap_limit;      /* that others have */
 	bool late, stopped;
 };
 
@@ -68,96 +73,95 @@ know_virtual_tables(struct profile *p)
 	sqlite3_finalize(st);
 }
 
-static int
-is_over(void *context)
+static int64_t
+cpu_ns(void)
 {
-	struct run *r = context;
 	struct timespec now;
 
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	r->late = now.tv_sec > r->end.tv_sec ||
-		  (now.tv_sec == r->end.tv_sec && now.tv_nsec >= r->end.tv_nsec);
-	r->stopped = r->limits->stop && r->limits->stop(r->limits->arg);
-	return r->late || r->stopped;
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static int
+is_over(void *context)
+{
+	struct sql_query *q = context;
+
+	q->late = cpu_ns() >= q->end_ns;
+	q->stopped = q->limits.stop && q->limits.stop(q->limits.arg);
+	return q->late || q->stopped;
+}
+
+/* The limits are in force as long as it works. */
+static void
+begin_slice(struct sql_query *q)
+{
+	q->end_ns = cpu_ns() + q->left_ns;
+	q->heap_limit = sqlite3_hard_heap_limit64(MOST_MEMORY);
 }
 
 static void
-set_end(struct run *r)
+end_slice(struct sql_query *q)
 {
-	double seconds = r->limits->seconds;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &r->end);
-	r->end.tv_sec += (time_t)seconds;
-	r->end.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
-	if (r->end.tv_nsec >= 1000000000) {
-		r->end.tv_nsec -= 1000000000;
-		r->end.tv_sec++;
-	}
+	q->left_ns = q->end_ns - cpu_ns();
+	sqlite3_hard_heap_limit64(q->heap_limit);
 }
 
 /* ---- the statement ---- */
 
 static int
-failed(struct profile *p, struct run *r, const char *sql, struct sql_problem *problem)
+failed(struct sql_query *q, struct sql_problem *problem)
 {
-	int code = sqlite3_errcode(p->db) & 0xff;
+	int code = sqlite3_errcode(q->p->db) & 0xff;
 
-	if (code == SQLITE_INTERRUPT && r->stopped) {
+	if (code == SQLITE_INTERRUPT && q->stopped) {
 		problem->stopped = true;
 		return error_set(&problem->error, "stopped");
 	}
 	if (code == SQLITE_INTERRUPT)
 		return error_set(&problem->error, "it takes more than %g seconds of CPU time",
-				 r->limits->seconds);
+				 q->limits.seconds);
 	if (code == SQLITE_NOMEM)
 		return error_set(&problem->error, "it needs more than %d MB of memory",
 				 MOST_MEMORY >> 20);
 	if (code == SQLITE_AUTH)
 		return error_set(&problem->error, "only SELECT is possible here");
-	problem->at = sqlite3_error_offset(p->db);
-	if (problem->at > (ptrdiff_t)strlen(sql))
+	problem->at = sqlite3_error_offset(q->p->db);
+	if (problem->at > (ptrdiff_t)strlen(q->sql))
 		problem->at = -1;
-	return error_set(&problem->error, "%s", sqlite3_errmsg(p->db));
+	return error_set(&problem->error, "%s", sqlite3_errmsg(q->p->db));
 }
 
 /* What stands behind the statement: nothing, or -1 and told. */
 static int
-check_tail(struct profile *p, const char *sql, const char *tail, struct sql_problem *problem)
+check_tail(const struct sql_query *q, const char *tail, struct sql_problem *problem)
 {
 	sqlite3_stmt *st = NULL;
 	int rc;
 
 	while (isspace((unsigned char)*tail) || *tail == ';')
 		tail++;
-	rc = sqlite3_prepare_v2(p->db, tail, -1, &st, NULL);
+	rc = sqlite3_prepare_v2(q->p->db, tail, -1, &st, NULL);
 	sqlite3_finalize(st);
 	/* A comment is no statement. */
 	if (rc == SQLITE_OK && !st)
 		return 0;
-	problem->at = tail - sql;
+	problem->at = tail - q->sql;
 	return error_set(&problem->error, "one query at a time");
 }
 
-static sqlite3_stmt *
-prepare(struct profile *p, struct run *r, const char *sql, struct sql_problem *problem)
+static int
+prepare(struct sql_query *q, struct sql_problem *problem)
 {
-	sqlite3_stmt *st = NULL;
 	const char *tail;
 
-	if (sqlite3_prepare_v2(p->db, sql, -1, &st, &tail) != SQLITE_OK) {
-		failed(p, r, sql, problem);
-		return NULL;
-	}
-	if (!st) {
-		error_set(&problem->error, "there is no query");
-		return NULL;
-	}
-	if (!sqlite3_stmt_readonly(st) || !sqlite3_column_count(st))
-		error_set(&problem->error, "only SELECT is possible here");
-	else if (!check_tail(p, sql, tail, problem))
-		return st;
-	sqlite3_finalize(st);
-	return NULL;
+	if (sqlite3_prepare_v2(q->p->db, q->sql, -1, &q->st, &tail) != SQLITE_OK)
+		return failed(q, problem);
+	if (!q->st)
+		return error_set(&problem->error, "there is no query");
+	if (!sqlite3_stmt_readonly(q->st) || !sqlite3_column_count(q->st))
+		return error_set(&problem->error, "only SELECT is possible here");
+	return check_tail(q, tail, problem);
 }
 
 static void
@@ -220,51 +224,98 @@ tell_columns(sqlite3_stmt *st, const struct sql_limits *limits)
 	limits->columns(limits->arg, nr, names);
 }
 
-static int
-give_rows(struct profile *p, struct run *r, const char *sql, sqlite3_stmt *st,
+static enum sql_state
+give_rows(struct sql_query *q, bool (*enough)(void *context), void *context,
 	  struct sql_problem *problem)
 {
 	struct sql_cell cells[SQL_MAX_COLUMNS];
-	size_t most = r->limits->cell ? r->limits->cell : LONGEST_VALUE;
-	int i, rc, nr = sqlite3_column_count(st);
+	size_t most = q->limits.cell ? q->limits.cell : LONGEST_VALUE;
+	int i, rc, nr = sqlite3_column_count(q->st);
 
-	tell_columns(st, r->limits);
-	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
+	while ((rc = sqlite3_step(q->st)) == SQLITE_ROW) {
 		for (i = 0; i < nr; i++)
-			read_cell(st, i, most, &cells[i]);
-		if (!r->limits->row(r->limits->arg, cells))
-			return 0;
+			read_cell(q->st, i, most, &cells[i]);
+		if (!q->limits.row(q->limits.arg, cells))
+			return SQL_DONE;
+		if (enough && enough(context))
+			return SQL_MORE;
 	}
-	return rc == SQLITE_DONE ? 0 : failed(p, r, sql, problem);
+	if (rc == SQLITE_DONE)
+		return SQL_DONE;
+	failed(q, problem);
+	return SQL_FAILED;
+}
+
+/* ---- the whole ---- */
+
+static void
+limit_profile(struct sql_query *q)
+{
+	sqlite3_limit(q->p->db, SQLITE_LIMIT_LENGTH, LONGEST_VALUE);
+	sqlite3_limit(q->p->db, SQLITE_LIMIT_COLUMN, SQL_MAX_COLUMNS);
+	know_virtual_tables(q->p);
+	sqlite3_set_authorizer(q->p->db, authorize, NULL);
+	sqlite3_progress_handler(q->p->db, SLICE, is_over, q);
+}
+
+struct sql_query *
+sql_begin(const char *path, const char *sql, const struct sql_limits *limits,
+	  struct sql_problem *problem)
+{
+	struct sql_query *q = xcalloc(1, sizeof(*q));
+	int status;
+
+	memset(problem, 0, sizeof(*problem));
+	problem->at = -1;
+	q->limits = *limits;
+	q->left_ns = (int64_t)(limits->seconds * 1e9);
+	q->sql = xstrdup(sql);
+	q->p = profile_open(path, &problem->error);
+	if (q->p) {
+		limit_profile(q);
+		begin_slice(q);
+		status = prepare(q, problem);
+		end_slice(q);
+		if (!status) {
+			tell_columns(q->st, limits);
+			return q;
+		}
+	}
+	sql_close(q);
+	return NULL;
+}
+
+enum sql_state
+sql_work(struct sql_query *q, bool (*enough)(void *context), void *context,
+	 struct sql_problem *problem)
+{
+	enum sql_state state;
+
+	begin_slice(q);
+	state = give_rows(q, enough, context, problem);
+	end_slice(q);
+	return state;
+}
+
+void
+sql_close(struct sql_query *q)
+{
+	if (!q)
+		return;
+	sqlite3_finalize(q->st);
+	if (q->p)
+		profile_close(q->p);
+	free(q->sql);
+	free(q);
 }
 
 int
 sql_run(const char *path, const char *sql, const struct sql_limits *limits,
 	struct sql_problem *problem)
 {
-	struct run r = { .limits = limits };
-	struct profile *p;
-	sqlite3_stmt *st;
-	int64_t before;
-	int result = -1;
+	struct sql_query *q = sql_begin(path, sql, limits, problem);
+	enum sql_state state = q ? sql_work(q, NULL, NULL, problem) : SQL_FAILED;
 
-	memset(problem, 0, sizeof(*problem));
-	problem->at = -1;
-	p = profile_open(path, &problem->error);
-	if (!p)
-		return -1;
-	sqlite3_limit(p->db, SQLITE_LIMIT_LENGTH, LONGEST_VALUE);
-	sqlite3_limit(p->db, SQLITE_LIMIT_COLUMN, SQL_MAX_COLUMNS);
-	know_virtual_tables(p);
-	sqlite3_set_authorizer(p->db, authorize, NULL);
-	set_end(&r);
-	sqlite3_progress_handler(p->db, SLICE, is_over, &r);
-	before = sqlite3_hard_heap_limit64(MOST_MEMORY);
-	st = prepare(p, &r, sql, problem);
-	if (st)
-		result = give_rows(p, &r, sql, st, problem);
-	sqlite3_finalize(st);
-	profile_close(p);
-	sqlite3_hard_heap_limit64(before);
-	return result;
+	sql_close(q);
+	return state == SQL_DONE ? 0 : -1;
 }

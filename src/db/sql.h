@@ -42,6 +42,17 @@ struct sql_problem {
 int sql_run(const char *path, const char *sql, const struct sql_limits *limits,
 	    struct sql_problem *problem);
 
+/* The same in slices. NULL: PROBLEM tells why; columns() has been called otherwise. */
+struct sql_query;
+struct sql_query *sql_begin(const char *path, const char *sql, const struct sql_limits *limits,
+			    struct sql_problem *problem);
+/* Go on giving rows until all were given, no more are wanted or ENOUGH(CONTEXT) (NULL: never), which
+ * is asked after each row, says so. */
+enum sql_state { SQL_FAILED, SQL_DONE, SQL_MORE };
+enum sql_state sql_work(struct sql_query *q, bool (*enough)(void *context), void *context,
+			struct sql_problem *problem);
+void sql_close(struct sql_query *q);
+
 /* Append what CELL says, raw: its text; "<12 bytes>" for a blob. */
 struct strbuf;
 void sql_cell_text(const struct sql_cell *cell, struct strbuf *out);

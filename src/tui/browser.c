@@ -209,8 +209,8 @@ idle_table(struct browser *b, struct view *v)
 	struct table *t = view_table(v);
 	unsigned what = 0;
 
-	if (is_tree(v) && tree_busy(b)) {
-		what = tree_idle(v);
+	if (v->ops->idle) {
+		what = v->ops->idle(v);
 		if ((what & WORK_MOVED) && v == browser_view(b))
 			walk_follow_cursor(b, v);
 		return what;

@@ -470,6 +470,7 @@ static const struct view_ops icicle_ops = {
 	.return_to = icicle_return,
 	.search = icicle_search,
 	.write = tree_common_write,
+	.idle = tree_common_idle,
 };
 
 struct view *

@@ -24,6 +24,15 @@ path_meant(const char *path)
 	return !strncmp(path, "~/", 2) && home ? xasprintf("%s%s", home, path + 1) : xstrdup(path);
 }
 
+static int
+write_view(struct view *v, FILE *out, struct error *err)
+{
+	if (v->ops->try_write)
+		return v->ops->try_write(v, out, err);
+	v->ops->write(v, out);
+	return 0;
+}
+
 /* Write V to a new file; -1 and ERR, and no file is there. */
 static int
 write_new(struct view *v, const char *path, struct error *err)
@@ -34,7 +43,11 @@ write_new(struct view *v, const char *path, struct error *err)
 
 	if (!out)
 		return error_set_errno(err, errno, "%s", path);
-	v->ops->write(v, out);
+	if (write_view(v, out, err)) {
+		fclose(out);
+		unlink(path);
+		return -1;
+	}
 	bad = ferror(out) || fflush(out) || fsync(fd);
 	bad |= fclose(out) != 0;
 	if (!bad)

@@ -1,24 +1,21 @@
-/* The rows of a query that was typed, ":sql SELECT ...". All of them are kept, within bounds, so
+/* The rows of a query that was typed, ":sql SELECT ...": read in slices, and kept within bounds, so
  * that they can be scrolled, searched and sorted. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "db/sql.h"
+#include "tui/busy.h"
 #include "tui/human.h"
 #include "tui/layout.h"
+#include "tui/query_rows.h"
+#include "tui/table.h"
 #include "tui/term.h"
 #include "tui/views.h"
+#include "util/long_sort.h"
 #include "util/safe.h"
 
-enum { MAX_ROWS = 100000, MAX_BYTES = 64 << 20, MAX_CELL = 4096, MAX_WIDTH = 60, GAP = 2 };
-
-struct kept {                /* a cell */
-	const char *text;    /* in the arena */
-	int64_t integer;
-	double real;
-	enum sql_type type;
-};
+enum { MAX_WIDTH = 60, GAP = 2 };
 
 struct query {
 	struct browser *browser;
@@ -28,12 +25,19 @@ struct query {
 	int width[SQL_MAX_COLUMNS];
 	bool number[SQL_MAX_COLUMNS]; /* nothing but numbers */
 	int nr;              /* columns */
-	struct kept *cells;  /* nr a row, as they came */
-	size_t nr_rows, alloc, bytes;
-	size_t *order;       /* the row at each place */
+	struct query_rows rows;
+	uint32_t *order;     /* the row at each place; NULL: as they came */
 	bool more;           /* there are rows that were not kept */
 	int sort;            /* column, -1: as they came */
 	bool descending;
+	struct {
+		bool on;
+		int column;
+		bool descending;
+		struct long_sort sort;
+	} sorting;           /* that goes on, or waits for the last row */
+	struct sql_query *running; /* NULL: no more rows are read */
+	FILE *out;           /* writing: where to */
 	struct sql_problem problem;
 	struct timespec began;
 	bool told;           /* that it is running */
@@ -50,6 +54,7 @@ long_since(const struct timespec *then)
 	return (now.tv_sec - then->tv_sec) * 1000 + (now.tv_nsec - then->tv_nsec) / 1000000 > 200;
 }
 
+/* Asked while SQLite works, which can take long between two rows. */
 static bool
 stop(void *arg)
 {
@@ -66,84 +71,136 @@ stop(void *arg)
 }
 
 static void
+begin_telling(struct query *q)
+{
+	q->told = false;
+	clock_gettime(CLOCK_MONOTONIC, &q->began);
+}
+
+static void
+end_telling(struct query *q)
+{
+	if (q->told)
+		strbuf_clear(&q->browser->message);
+}
+
+static void
 take_columns(void *arg, int nr, const char *const *names)
 {
 	struct query *q = arg;
 	int i;
 
-	q->nr = nr;
+	/* Once more, to be written: they are known. */
+	if (q->nr)
+		return;
+	q->nr = q->rows.nr_columns = nr;
 	for (i = 0; i < nr; i++) {
 		q->names[i] = arena_strdup(&q->arena, names[i]);
 		q->width[i] = safe_width(names[i], strlen(names[i]));
+		if (q->width[i] > MAX_WIDTH)
+			q->width[i] = MAX_WIDTH;
 		q->number[i] = true;
 	}
 }
 
+/* As wide as they must be; the cells' texts go through S. */
 static void
-take_cell(struct query *q, int column, const struct sql_cell *cell, struct strbuf *s)
+measure(struct query *q, const struct sql_cell *cells, struct strbuf *s)
 {
-	struct kept *k = &q->cells[q->nr_rows * (size_t)q->nr + (size_t)column];
-	int width;
+	int i, width;
 
-	strbuf_clear(s);
-	sql_cell_text(cell, s);
-	width = safe_width(s->buf, s->len);
-	*k = (struct kept){ arena_strndup(&q->arena, s->buf, s->len), cell->integer, cell->real,
-			    cell->type };
-	q->number[column] &= cell->type != SQL_TEXT && cell->type != SQL_BLOB;
-	if (width > q->width[column])
-		q->width[column] = width;
-	q->bytes += s->len + sizeof(*k);
+	for (i = 0; i < q->nr; i++) {
+		q->number[i] &= cells[i].type != SQL_TEXT && cells[i].type != SQL_BLOB;
+		if (q->width[i] == MAX_WIDTH)
+			continue;
+		strbuf_clear(s);
+		sql_cell_text(&cells[i], s);
+		width = safe_width(s->buf, s->len);
+		if (width > q->width[i])
+			q->width[i] = width < MAX_WIDTH ? width : MAX_WIDTH;
+	}
 }
 
 static bool
 take_row(void *arg, const struct sql_cell *cells)
 {
-	struct query *q = arg;
 	struct strbuf s = STRBUF_INIT;
-	int i;
+	struct query *q = arg;
 
-	q->more = q->nr_rows == MAX_ROWS || q->bytes > MAX_BYTES;
-	if (q->more)
-		return false;
-	GROW(q->cells, (q->nr_rows + 1) * (size_t)q->nr, q->alloc);
-	for (i = 0; i < q->nr; i++)
-		take_cell(q, i, &cells[i], &s);
-	q->nr_rows++;
+	q->more = !query_rows_add(&q->rows, cells);
+	if (!q->more)
+		measure(q, cells, &s);
 	strbuf_release(&s);
-	return true;
+	return !q->more;
+}
+
+static void
+stop_reading(struct query *q)
+{
+	sql_close(q->running);
+	q->running = NULL;
+}
+
+/* What came before it failed is no answer, unless that was the user's wish. */
+static void
+give_up(struct query *q)
+{
+	stop_reading(q);
+	if (q->problem.stopped && q->rows.nr) {
+		q->problem = (struct sql_problem){ .at = -1 };
+		q->more = true;
+		return;
+	}
+	q->sorting.on = false;
+	query_rows_release(&q->rows);
+	q->nr = 0;
+}
+
+/* Until ENOUGH (NULL: to the end). */
+static void
+read_on(struct query *q, bool (*enough)(void *context))
+{
+	enum sql_state state;
+
+	begin_telling(q);
+	state = sql_work(q->running, enough, q->browser, &q->problem);
+	end_telling(q);
+	if (state == SQL_DONE)
+		stop_reading(q);
+	else if (state == SQL_FAILED)
+		give_up(q);
+}
+
+static struct sql_query *
+begin(struct query *q, bool (*row)(void *arg, const struct sql_cell *cells))
+{
+	const struct sql_limits limits = {
+		.seconds = q->browser->config->sql_seconds, .cell = QUERY_ROWS_CELL, .stop = stop,
+		.row = row, .columns = take_columns, .arg = q,
+	};
+
+	begin_telling(q);
+	return sql_begin(profile_path(q->browser->profile), *q->sql ? q->sql : sql_tables, &limits,
+			 &q->problem);
 }
 
 static void
 run(struct query *q)
 {
-	const struct sql_limits limits = {
-		.seconds = q->browser->config->sql_seconds, .cell = MAX_CELL, .stop = stop,
-		.row = take_row, .columns = take_columns, .arg = q,
-	};
-	size_t i;
-	int c;
-
-	clock_gettime(CLOCK_MONOTONIC, &q->began);
-	/* What came before it failed is no answer. */
-	if (sql_run(profile_path(q->browser->profile), *q->sql ? q->sql : sql_tables, &limits,
-		    &q->problem) < 0)
-		q->nr_rows = 0, q->nr = 0;
-	strbuf_clear(&q->browser->message);
-	q->order = xcalloc(q->nr_rows + 1, sizeof(*q->order));
-	for (i = 0; i < q->nr_rows; i++)
-		q->order[i] = i;
-	for (c = 0; c < q->nr; c++)
-		if (q->width[c] > MAX_WIDTH)
-			q->width[c] = MAX_WIDTH;
+	q->running = begin(q, take_row);
+	if (!q->running)
+		return;
+	busy_slice(q->browser, SLICE_KEY);
+	read_on(q, busy_over);
 }
 
 /* ---- rows ---- */
 
-static const struct kept *
-cell_at(const struct query *q, size_t row, int column)
+/* The row at a place. */
+static size_t
+row_at(const struct query *q, size_t place)
 {
-	return &q->cells[q->order[row] * (size_t)q->nr + (size_t)column];
+	return q->order ? q->order[place] : place;
 }
 
 static size_t
@@ -151,7 +208,18 @@ query_rows(struct view *v)
 {
 	const struct query *q = v->data;
 
-	return q->nr_rows;
+	return q->rows.nr;
+}
+
+/* Append the text of the cell in that column, which can be passed on as one: without NULs. */
+static void
+cell_text(const struct query *q, size_t place, int column, struct strbuf *out)
+{
+	size_t from = out->len, length;
+
+	query_rows_text(&q->rows, row_at(q, place), column, out);
+	length = strlen(out->buf + from);
+	out->len = from + length;
 }
 
 static void
@@ -160,8 +228,10 @@ query_row_text(struct view *v, size_t row, struct strbuf *out)
 	const struct query *q = v->data;
 	int i;
 
-	for (i = 0; i < q->nr; i++)
-		strbuf_fmt(out, "%s\n", cell_at(q, row, i)->text);
+	for (i = 0; i < q->nr; i++) {
+		cell_text(q, row, i, out);
+		strbuf_char(out, '\n');
+	}
 }
 
 static int
@@ -227,18 +297,22 @@ static void
 query_draw_row(struct view *v, size_t row, const struct line *line)
 {
 	const struct query *q = v->data;
-	const struct kept *k;
+	struct strbuf text = STRBUF_INIT;
+	struct sql_cell cell;
 	int c, x, w, used;
 
 	for (c = v->left; c < q->nr; c++) {
 		x = place_of(v, c, line, &w);
 		if (x >= line->w)
 			break;
-		k = cell_at(q, row, c);
+		query_rows_cell(&q->rows, row_at(q, row), c, &cell);
+		strbuf_clear(&text);
+		cell_text(q, row, c, &text);
 		used = line_text(line, x, w, q->number[c] ? ALIGN_RIGHT : ALIGN_LEFT,
-				 k->type == SQL_TEXT ? ROLE_TEXT : ROLE_STRONG, k->text, -1);
-		mark_hits(v, line, q->number[c] ? x + w - used : x, used, k->text);
+				 cell.type == SQL_TEXT ? ROLE_TEXT : ROLE_STRONG, text.buf, -1);
+		mark_hits(v, line, q->number[c] ? x + w - used : x, used, text.buf);
 	}
+	strbuf_release(&text);
 }
 
 static void
@@ -248,11 +322,38 @@ query_title(struct view *v, struct title *title)
 
 	strbuf_str(&title->left, "query");
 	strbuf_str(&title->middle, *q->sql ? q->sql : "tables and columns");
-	human_count(&title->right, q->nr_rows ? v->cursor + 1 : 0);
+	human_count(&title->right, q->rows.nr ? v->cursor + 1 : 0);
 	strbuf_char(&title->right, '/');
-	human_count(&title->right, q->nr_rows);
-	if (q->more)
+	human_count(&title->right, q->rows.nr);
+	if (q->running)
+		strbuf_str(&title->right, ", reading");
+	else if (q->sorting.on)
+		strbuf_fmt(&title->right, ", sorting %u%%", long_sort_percent(&q->sorting.sort));
+	else if (q->more)
 		strbuf_str(&title->right, ", there are more");
+}
+
+/* Rows that nobody sees must not be forgotten. */
+static int
+query_foot_lines(struct view *v)
+{
+	const struct query *q = v->data;
+
+	return q->more && !q->running && v->area.h > 5;
+}
+
+static void
+query_draw_foot(struct view *v, int i, const struct line *line)
+{
+	const struct query *q = v->data;
+	struct strbuf s = STRBUF_INIT;
+
+	(void)i;
+	strbuf_str(&s, "the first ");
+	human_count(&s, q->rows.nr);
+	strbuf_fmt(&s, " rows%s; :w FILE writes all", q->sort >= 0 ? ", sorted" : "");
+	line_text(line, 2, line->w - 3, ALIGN_LEFT, ROLE_WARNING, s.buf, (ptrdiff_t)s.len);
+	strbuf_release(&s);
 }
 
 /* The part of the query around the place, and a mark below it. */
@@ -276,7 +377,7 @@ query_empty(struct view *v, struct strbuf *out)
 	const struct query *q = v->data;
 
 	if (!q->problem.error.set) {
-		strbuf_str(out, "No row.\n");
+		strbuf_str(out, q->running ? "No row yet.\n" : "No row.\n");
 		return;
 	}
 	strbuf_fmt(out, "%s\n", q->problem.error.text);
@@ -290,57 +391,78 @@ query_empty(struct view *v, struct strbuf *out)
 /* ---- sorting ---- */
 
 static int
-compare_numbers(const struct kept *a, const struct kept *b)
+compare_rows(const void *context, uint32_t a, uint32_t b)
 {
-	if (a->type == SQL_INTEGER && b->type == SQL_INTEGER)
-		return (a->integer > b->integer) - (a->integer < b->integer);
-	return (a->real > b->real) - (a->real < b->real);
+	const struct query *q = context;
+	int c = query_rows_compare(&q->rows, q->sorting.column, a, b);
+
+	return q->sorting.descending ? -c : c;
 }
 
-/* As in SQLite: NULL, numbers, texts. */
-static int
-compare_cells(const struct kept *a, const struct kept *b)
+/* The cursor stays on its row. */
+static void
+take_order(struct view *v)
 {
-	static const int class_of[] = {
-		[SQL_NULL] = 0, [SQL_INTEGER] = 1, [SQL_REAL] = 1, [SQL_TEXT] = 2, [SQL_BLOB] = 3,
-	};
+	struct query *q = v->data;
+	size_t row = row_at(q, v->cursor), i;
 
-	if (class_of[a->type] != class_of[b->type])
-		return class_of[a->type] - class_of[b->type];
-	return class_of[a->type] == 1 ? compare_numbers(a, b) : strcmp(a->text, b->text);
+	free(q->order);
+	q->order = long_sort_take(&q->sorting.sort);
+	q->sorting.on = false;
+	q->sort = q->sorting.column;
+	q->descending = q->sorting.descending;
+	for (i = 0; q->order[i] != row; i++)
+		;
+	view_move_to(v, i);
 }
 
-static int
-compare_rows(const void *a, const void *b, void *arg)
+/* Until ENOUGH (NULL: to the end). True: the rows are in order now. */
+static bool
+sort_on(struct view *v, bool (*enough)(void *context))
 {
-	const struct query *q = arg;
-	size_t i = *(const size_t *)a, k = *(const size_t *)b;
-	size_t nr = (size_t)q->nr, column = (size_t)q->sort;
-	int c = compare_cells(&q->cells[i * nr + column], &q->cells[k * nr + column]);
+	struct query *q = v->data;
 
-	if (c)
-		return q->descending ? -c : c;
-	return (i > k) - (i < k);
+	if (!q->sorting.sort.from)
+		long_sort_begin(&q->sorting.sort, q->rows.nr);
+	while (!long_sort_work(&q->sorting.sort, compare_rows, q))
+		if (enough && enough(q->browser))
+			return false;
+	take_order(v);
+	return true;
+}
+
+static void
+stop_sorting(struct query *q)
+{
+	long_sort_release(&q->sorting.sort);
+	q->sorting.on = false;
 }
 
 static unsigned
 sort_by(struct view *v, int column, bool descending)
 {
 	struct query *q = v->data;
-	size_t row, i;
 
-	if (column < 0 || column >= q->nr || !q->nr_rows) {
+	if (column < 0 || column >= q->nr || !q->rows.nr) {
 		browser_say(v->browser, ROLE_MESSAGE, "there is no such column");
 		return EFFECT_DONE;
 	}
-	row = q->order[v->cursor];
-	q->sort = column;
-	q->descending = descending;
-	qsort_r(q->order, q->nr_rows, sizeof(*q->order), compare_rows, q);
-	for (i = 0; q->order[i] != row; i++)
-		;
-	view_move_to(v, i);
+	stop_sorting(q);
+	q->sorting.on = true;
+	q->sorting.column = column;
+	q->sorting.descending = descending;
+	busy_slice(q->browser, SLICE_KEY);
+	if (!q->running)
+		sort_on(v, busy_over);
 	return EFFECT_DONE;
+}
+
+/* The column to sort by and its direction, as the user knows them. */
+static int
+sorted_by(const struct query *q, bool *descending)
+{
+	*descending = q->sorting.on ? q->sorting.descending : q->descending;
+	return q->sorting.on ? q->sorting.column : q->sort;
 }
 
 static unsigned
@@ -348,13 +470,15 @@ query_click(struct view *v, int head, int x)
 {
 	struct line line = { .w = v->area.w };
 	struct query *q = v->data;
-	int c, at, w;
+	int c, at, w, sort;
+	bool descending;
 
 	(void)head;
+	sort = sorted_by(q, &descending);
 	for (c = v->left; c < q->nr; c++) {
 		at = place_of(v, c, &line, &w);
 		if (x >= at - 1 && x <= at + w)
-			return sort_by(v, c, c == q->sort ? !q->descending : q->number[c]);
+			return sort_by(v, c, c == sort ? !descending : q->number[c]);
 	}
 	return EFFECT_NONE;
 }
@@ -392,21 +516,30 @@ target_of(struct browser *b, const struct query *q, size_t row, struct target *t
 {
 	int path = column_named(q, "path", false), line = column_named(q, "line", true);
 	int procedure = column_named(q, "procedure", false);
+	struct strbuf text = STRBUF_INIT;
 	struct procedure_row found;
+	struct sql_cell cell;
+	bool there;
 
 	if (path < 0)
 		path = column_named(q, "file", false);
 	if (procedure < 0)
 		procedure = column_named(q, "name", false);
 	if (path >= 0 && line >= 0) {
-		int64_t n = cell_at(q, row, line)->integer;
-
-		target->place.file = file_of_path(b, cell_at(q, row, path)->text);
-		target->place.line = n > 0 && n < UINT32_MAX ? (uint32_t)n : 1;
+		query_rows_cell(&q->rows, row_at(q, row), line, &cell);
+		cell_text(q, row, path, &text);
+		target->place.file = file_of_path(b, text.buf);
+		target->place.line = cell.integer > 0 && cell.integer < UINT32_MAX
+				     ? (uint32_t)cell.integer : 1;
+		strbuf_release(&text);
 		return target->place.file;
 	}
-	if (procedure < 0 ||
-	    !profile_procedure_named(b->profile, cell_at(q, row, procedure)->text, &found))
+	if (procedure < 0)
+		return false;
+	cell_text(q, row, procedure, &text);
+	there = profile_procedure_named(b->profile, text.buf, &found);
+	strbuf_release(&text);
+	if (!there)
 		return false;
 	target->place = source_name_place(b, false, &found.place);
 	target->procedure = found.id;
@@ -420,7 +553,7 @@ query_open(struct view *v)
 	struct browser *b = v->browser;
 	const struct query *q = v->data;
 
-	if (!q->nr_rows || !target_of(b, q, v->cursor, &target)) {
+	if (!q->rows.nr || !target_of(b, q, v->cursor, &target)) {
 		browser_say(b, ROLE_MESSAGE, "this row leads nowhere: columns \"path\" and "
 			    "\"line\", or \"procedure\", would lead to the source");
 		return EFFECT_DONE;
@@ -433,18 +566,20 @@ static unsigned
 query_act(struct view *v, enum action action, size_t count)
 {
 	struct query *q = v->data;
-	int by = (int)(count && count < SQL_MAX_COLUMNS ? count : 1);
+	int by = (int)(count && count < SQL_MAX_COLUMNS ? count : 1), sort;
+	bool descending;
 
+	sort = sorted_by(q, &descending);
 	switch (action) {
 	case ACTION_OPEN:
 		return query_open(v);
 	case ACTION_SORT:
 		if (!count)
-			count = q->nr ? (size_t)(q->sort + 1) % (size_t)q->nr + 1 : 1;
+			count = q->nr ? (size_t)(sort + 1) % (size_t)q->nr + 1 : 1;
 		count = count > SQL_MAX_COLUMNS ? SQL_MAX_COLUMNS : count - 1;
 		return sort_by(v, (int)count, (int)count < q->nr && q->number[count]);
 	case ACTION_SORT_REVERSE:
-		return sort_by(v, q->sort < 0 ? 0 : q->sort, !q->descending);
+		return sort_by(v, sort < 0 ? 0 : sort, !descending);
 	case ACTION_SCROLL_LEFT:
 		v->left = v->left > by ? v->left - by : 0;
 		return EFFECT_DONE;
@@ -474,23 +609,138 @@ write_cell(const struct query *q, int column, const char *text, struct strbuf *o
 }
 
 static void
-query_write(struct view *v, FILE *out)
+write_heads(struct query *q, FILE *out)
 {
-	const struct query *q = v->data;
 	struct strbuf s = STRBUF_INIT;
-	size_t row;
-	int c;
 
-	for (c = 0; c < q->nr; c++)
+	for (int c = 0; c < q->nr; c++)
 		write_cell(q, c, q->names[c], &s);
 	fprintf(out, "%s\n", s.buf);
-	for (row = 0; row < q->nr_rows; row++) {
-		strbuf_clear(&s);
-		for (c = 0; c < q->nr; c++)
-			write_cell(q, c, cell_at(q, row, c)->text, &s);
-		fprintf(out, "%s\n", s.buf);
-	}
 	strbuf_release(&s);
+}
+
+static void
+write_kept(struct query *q, FILE *out)
+{
+	struct strbuf line = STRBUF_INIT, text = STRBUF_INIT;
+
+	write_heads(q, out);
+	for (size_t row = 0; row < q->rows.nr; row++) {
+		strbuf_clear(&line);
+		for (int c = 0; c < q->nr; c++) {
+			strbuf_clear(&text);
+			cell_text(q, row, c, &text);
+			write_cell(q, c, text.buf, &line);
+		}
+		fprintf(out, "%s\n", line.buf);
+	}
+	strbuf_release(&line);
+	strbuf_release(&text);
+}
+
+static bool
+measure_row(void *arg, const struct sql_cell *cells)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	measure(arg, cells, &s);
+	strbuf_release(&s);
+	return true;
+}
+
+static bool
+write_row(void *arg, const struct sql_cell *cells)
+{
+	struct strbuf line = STRBUF_INIT, text = STRBUF_INIT;
+	struct query *q = arg;
+
+	for (int c = 0; c < q->nr; c++) {
+		strbuf_clear(&text);
+		sql_cell_text(&cells[c], &text);
+		write_cell(q, c, text.buf, &line);
+	}
+	fprintf(q->out, "%s\n", line.buf);
+	strbuf_release(&line);
+	strbuf_release(&text);
+	return !ferror(q->out);
+}
+
+/* The rows were not kept: the query runs once more to see how wide they are, and once to write. */
+static int
+write_all(struct query *q, FILE *out, struct error *err)
+{
+	static bool (*const rows[])(void *arg, const struct sql_cell *cells) = {
+		measure_row, write_row
+	};
+	enum sql_state state = SQL_DONE;
+	struct query copy = *q;
+	struct sql_query *running;
+
+	copy.arena = (struct arena)ARENA_INIT;
+	copy.nr = 0;
+	copy.out = out;
+	for (int i = 0; i < 2 && state == SQL_DONE; i++) {
+		running = begin(&copy, rows[i]);
+		if (i)
+			write_heads(&copy, out);
+		state = running ? sql_work(running, NULL, NULL, &copy.problem) : SQL_FAILED;
+		sql_close(running);
+	}
+	end_telling(&copy);
+	arena_release(&copy.arena);
+	return state == SQL_DONE ? 0 : error_set(err, "%s", copy.problem.error.text);
+}
+
+static int
+query_write(struct view *v, FILE *out, struct error *err)
+{
+	struct query *q = v->data;
+
+	if (q->running)
+		read_on(q, NULL);
+	if (q->sorting.on)
+		sort_on(v, NULL);
+	if (q->more)
+		return write_all(q, out, err);
+	write_kept(q, out);
+	return 0;
+}
+
+/* ---- work ---- */
+
+static unsigned
+query_idle(struct view *v)
+{
+	struct query *q = v->data;
+	bool few = q->rows.nr < (size_t)v->area.h;
+
+	if (!q->running && !q->sorting.on)
+		return 0;
+	busy_slice(q->browser, SLICE_IDLE);
+	if (!q->running)
+		return sort_on(v, busy_over) ? WORK_NEW : WORK_MORE;
+	read_on(q, busy_over);
+	if (!q->running)
+		view_clamp(v);
+	return (q->running || q->sorting.on ? WORK_MORE : 0) | (few || !q->running ? WORK_NEW : 0);
+}
+
+/* Sorting first, then reading. */
+static bool
+query_undo(struct view *v)
+{
+	struct query *q = v->data;
+
+	if (!q->running && !q->sorting.on)
+		return false;
+	if (q->sorting.on) {
+		stop_sorting(q);
+	} else {
+		q->problem.stopped = true;
+		give_up(q);
+	}
+	browser_say(v->browser, ROLE_MESSAGE, "stopped");
+	return true;
 }
 
 static void
@@ -498,8 +748,10 @@ query_close(struct view *v)
 {
 	struct query *q = v->data;
 
+	stop_reading(q);
+	stop_sorting(q);
+	query_rows_release(&q->rows);
 	arena_release(&q->arena);
-	free(q->cells);
 	free(q->order);
 	free(q->sql);
 	free(q);
@@ -512,13 +764,17 @@ static const struct view_ops query_ops = {
 	.rows = query_rows,
 	.head_lines = query_head_lines,
 	.draw_head = query_draw_head,
+	.foot_lines = query_foot_lines,
+	.draw_foot = query_draw_foot,
 	.draw_row = query_draw_row,
 	.title = query_title,
 	.row_text = query_row_text,
 	.empty = query_empty,
 	.act = query_act,
 	.click = query_click,
-	.write = query_write,
+	.try_write = query_write,
+	.idle = query_idle,
+	.undo = query_undo,
 };
 
 struct view *

@@ -509,6 +509,7 @@ static const struct view_ops list_ops = {
 	.return_to = list_return,
 	.search = list_search,
 	.write = tree_common_write,
+	.idle = tree_common_idle,
 };
 
 struct view *

@@ -123,15 +123,17 @@ show(struct browser *b, const struct tree_want *want, enum tree_arrival arrival,
 		read_on(b, SLICE_KEY);
 }
 
-bool
+static bool
 tree_busy(const struct browser *b)
 {
 	return b->tree && b->tree->next;
 }
 
 unsigned
-tree_idle(struct view *v)
+tree_common_idle(struct view *v)
 {
+	if (!tree_busy(v->browser))
+		return 0;
 	if (!read_on(v->browser, SLICE_IDLE))
 		return WORK_MORE;
 	view_return(v, v->browser->tree->node);

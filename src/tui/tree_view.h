@@ -34,6 +34,8 @@ bool tree_leaves(enum action action);
 unsigned tree_common_act(struct view *v, enum action action, size_t count);
 void tree_common_title(struct view *v, struct title *title);
 void tree_common_empty(struct view *v, struct strbuf *out);
+/* Go on reading the tree that is to be shown; see view.h. */
+unsigned tree_common_idle(struct view *v);
 bool tree_common_undo(struct view *v);
 size_t tree_common_place(struct view *v);
 bool tree_common_search(struct view *v, const struct search *search, bool backward, size_t from,

@@ -57,6 +57,11 @@ struct view_ops {
 	void (*found)(struct view *v, size_t row,
 		      size_t start); /* hit at byte START; may be NULL */
 	void (*write)(struct view *v, FILE *out);                /* all of it as text */
+	/* In place of write() where it may fail, but for OUT: -1 and ERR. */
+	int (*try_write)(struct view *v, FILE *out, struct error *err);
+	/* Nobody types: go on with work for a slice. A set as of table_work(), 0: there is none. May
+	 * be NULL. */
+	unsigned (*idle)(struct view *v);
 	/* Esc and Backspace: undo one thing in the view; false: there is none. May be NULL. */
 	bool (*undo)(struct view *v);
 	/* A row was clicked at column X, instead of moving the cursor there; may be NULL. */

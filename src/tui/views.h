@@ -52,10 +52,6 @@ struct view *tree_new(struct browser *b);
 struct view *tree_again(struct browser *b);
 /* Is V this, rows or icicle? And where what its cursor is on is in the source: false, nowhere. */
 bool is_tree(const struct view *v);
-/* Is the tree that is to be shown still being read? */
-bool tree_busy(const struct browser *b);
-/* Go on with that for a slice; V, a tree, shows it when it is done. A set as of table_work(). */
-unsigned tree_idle(struct view *v);
 /* Stay with the tree that is shown; false: it is no other that is read, or there is none. */
 bool tree_give_up(struct browser *b);
 bool tree_target(struct view *v, struct target *target);

@@ -48,7 +48,9 @@ long_sort_work(struct long_sort *s, long_sort_compare *compare, const void *cont
 
 	for (int step = 0; step < STEPS && s->width < s->nr; step++) {
 		if (s->k < s->right_end) {
-			s->to[s->k++] = s->from[is_left_next(s, compare, context) ? s->i++ : s->j++];
+			bool left = is_left_next(s, compare, context);
+
+			s->to[s->k++] = s->from[left ? s->i++ : s->j++];
 			continue;
 		}
 		if (s->k == s->nr) {
