@@ -1,7 +1,9 @@
 #!/bin/bash
+# timeout: 300
 # What must not be trusted to come back: parallel regions and tasks, which run the program's own code;
 # procedures of the program that it calls leaf and nothrow; procedures of the library that wait, or
-# that send a signal whose handler jumps away. The counts are those that stand in the sources.
+# that send a signal whose handler jumps away; assembly that ends the program; with
+# -fnon-call-exceptions, a fault. The counts are those that stand in the sources.
 . tests/e2e/lib.sh
 need_collection
 cd "$TMP_DIR" || exit
@@ -21,10 +23,11 @@ END
 # counted SOURCE LEVEL ARGUMENT...: by both ways of counting.
 counted()
 {
-	local source=$1 level=$2 mode
+	local source=$1 level=$2 mode compiler=$cgcc
 	shift 2
+	case $source in *.cc) compiler=$build/cgg++ ;; esac
 	for mode in tree block; do
-		must "compile $source $level" "$cgcc" --cgview-flags=mode=$mode $level "$source" "$@" -o program
+		must "compile $source $level" "$compiler" --cgview-flags=mode=$mode $level "$source" "$@" -o program
 		rm -f t.*.raw
 		CGVIEW_OUT=$TMP_DIR/t timeout -s KILL 20 ./program > program.out 2>&1
 		must "import" "$cgview" import -o program.db t.*.raw
@@ -145,7 +148,75 @@ int main(void) //: 1
 	return 0; //= 1
 }
 END
+cat > assembly.c << 'END'
+#include "head.h"
+#include <sys/syscall.h>
+static void NOINLINE behind(int n) { sink = n; } //: 4
+static void NOINLINE leave(int n) //: 5
+{
+	sink = n; //= 5
+	if (n == 4) {
+		sink = 7; //= 1
+		__asm__ volatile("syscall" : : "a"(SYS_exit_group), "D"(0) : "rcx", "r11",
+				 "memory");
+		sink = 8; //= 0
+		behind(3); //= 0
+	}
+	behind(n); //= 4
+}
+int main(void) //: 1
+{
+	for (int i = 0; i < 10; i++)
+		leave(i); //= 5
+}
+END
+cat > faults.cc << 'END'
+#define NOINLINE __attribute__((noinline))
+#include <csignal>
+static volatile int sink;
+static int *volatile null;
+static void segv(int) //: 10
+{
+	sigset_t s;
+	sigemptyset(&s);
+	sigaddset(&s, SIGSEGV);
+	sigprocmask(SIG_UNBLOCK, &s, 0);
+	throw 1; //= 10
+}
+static int NOINLINE get(int n) { return n + 1; } //: 20
+static int NOINLINE deref(int *p) //: 20
+{
+	int v = *p; //= 20
+	return v; //= 10
+}
+struct guard {
+	~guard() { sink++; } //= 20
+};
+static int NOINLINE mid(int *p, int i) //: 20
+{
+	guard g;
+	sink = get(i); //= 20
+	int v = deref(p); //= 20
+	sink = 3; //= 10
+	return v; //= 10
+}
+int main() //: 1
+{
+	int x = 5;
+	signal(SIGSEGV, segv);
+	for (int i = 0; i < 20; i++)
+		try {
+			sink = mid(i & 1 ? null : &x, i); //= 20
+			sink++; //= 10
+		} catch (int) {
+			sink = 9; //= 10
+		}
+	return 0; //= 1
+}
+END
 for level in -O0 -O2 "-O3 -flto"; do
+	counted assembly.c "$level"
+	counted faults.cc "$level" -fnon-call-exceptions
 	counted leaf.c "$level" quits.c
 	counted waits.c "$level" -Wno-deprecated-declarations
 done

@@ -212,3 +212,24 @@ call_returns(gcall *call)
 		return true;
 	return is_leaf_of_library(decl, flags);
 }
+
+/* Does TEXT, of assembly, jump or enter the kernel, or change the stack? */
+static bool
+assembly_may_leave(const char *text)
+{
+	static const char *const words[] = {"call", "jmp", "ret", "sys", "int", "ud2", "hlt", "sp"};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(words); i++)
+		if (strstr(text, words[i]))
+			return true;
+	return false;
+}
+
+bool
+statement_may_leave(gimple *stmt)
+{
+	if (gasm *assembly = dyn_cast<gasm *>(stmt))
+		return assembly_may_leave(gimple_asm_string(assembly));
+	return !is_gimple_call(stmt) && !is_increment(stmt) && !operands_mark(stmt) &&
+	       cfun->can_throw_non_call_exceptions && stmt_could_throw_p(cfun, stmt);
+}

@@ -63,7 +63,7 @@ is_barrier(gimple *stmt)
 		return !call_returns(call) || (gimple_call_flags(call) & ECF_RETURNS_TWICE);
 	if (gasm *code = dyn_cast<gasm *>(stmt))
 		return gimple_asm_volatile_p(code);
-	return false;
+	return statement_may_leave(stmt);
 }
 
 static double

@@ -90,15 +90,23 @@ ends_block(gimple_stmt_iterator i)
 	return true;
 }
 
+static gimple_stmt_iterator
+last_thing(basic_block bb)
+{
+	gimple_stmt_iterator i = gsi_last_bb(bb);
+
+	while (!gsi_end_p(i) && is_nothing(gsi_stmt(i)))
+		gsi_prev(&i);
+	return i;
+}
+
 /* The last statement of BB, if it is a call that may not come back; else the end. */
 static gimple_stmt_iterator
 last_call(basic_block bb)
 {
-	gimple_stmt_iterator i = gsi_last_bb(bb);
+	gimple_stmt_iterator i = last_thing(bb);
 	gcall *call;
 
-	while (!gsi_end_p(i) && is_nothing(gsi_stmt(i)))
-		gsi_prev(&i);
 	if (gsi_end_p(i))
 		return i;
 	call = dyn_cast<gcall *>(gsi_stmt(i));
@@ -110,7 +118,9 @@ needs_split(gimple_stmt_iterator i, basic_block bb)
 {
 	gcall *call = dyn_cast<gcall *>(gsi_stmt(i));
 
-	return call && !operands_mark(call) && !call_returns(call) &&
+	if (!call)
+		return statement_may_leave(gsi_stmt(i));
+	return !operands_mark(call) && !call_returns(call) &&
 	       (!stands_before_return(i, bb) || single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun));
 }
 
@@ -146,12 +156,15 @@ may_leave(basic_block bb)
 	return !gsi_end_p(i) && !stands_before_return(i, bb);
 }
 
-/* The same, as far as it is known what is called and where its value goes. */
+/* The same, as far as it is known what is called and where its value goes, and of other statements
+ * too. */
 static bool
 may_leave_for_good(basic_block bb)
 {
-	gimple_stmt_iterator i = last_call(bb);
+	gimple_stmt_iterator i = last_call(bb), last = last_thing(bb);
 
+	if (!gsi_end_p(last) && statement_may_leave(gsi_stmt(last)))
+		return true;
 	return !gsi_end_p(i) && !tail_position(i, bb) &&
 	       !call_comes_back(as_a<gcall *>(gsi_stmt(i)));
 }

@@ -49,7 +49,8 @@ add_instruction(tree counter, gimple *store)
 	vec_safe_push(outputs, operand("=m", ref));
 	vec_safe_push(inputs, operand("m", unshare_expr(ref)));
 	stmt = gimple_build_asm_vec(instruction(), inputs, outputs, NULL, NULL);
-	gimple_asm_set_volatile(stmt, false);
+	/* Where a fault is an exception, no instruction that can fault may move over it. */
+	gimple_asm_set_volatile(stmt, cfun->can_throw_non_call_exceptions);
 	gimple_asm_set_inline(stmt, true);
 	gimple_set_vuse(stmt, gimple_vuse(store));
 	gimple_set_vdef(stmt, gimple_vdef(store));

@@ -284,5 +284,8 @@ void elide_note_asm(gasm *stmt);
 bool call_returns(gcall *call);
 /* Will it, as nothing in the procedure that it calls can keep it? (returns.c) */
 bool call_comes_back(gcall *call);
+/* May STMT, which is no call, leave the procedure: assembly that jumps or enters the kernel,
+ * and, with -fnon-call-exceptions, whatever can fault? (calls.c) */
+bool statement_may_leave(gimple *stmt);
 
 #endif
