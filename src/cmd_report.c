@@ -176,23 +176,40 @@ static const struct text_column thread_text[] = {
 	END
 };
 
+static const struct text_column comparison_text[] = {
+	{ "a", TEXT_FIGURE, "a", "estimated", false },
+	{ "b", TEXT_FIGURE, "b", "estimated", false },
+	{ "value", TEXT_VALUE, "value", NULL, false },
+	{ "sigma", TEXT_SIGMA, "significance", NULL, false },
+	{ "sides", TEXT_PLAIN, "sides", NULL, false },
+	{ "procedure", TEXT_END, "procedure", NULL, false },
+	{ "callee", TEXT_END, "callee", NULL, false },
+	{ "where", TEXT_RANGE, "file", "line", false },
+	END
+};
+#define COMPARISON_DATA \
+	"procedure,file,line,column,end_line,end_column,kind,a,b,value,sides,significance,callee"
+
 static const struct report_view views[] = {
-	{ "procedure", "procedure", "procedures", LIST_PROCEDURE, "self_ns", procedure_text },
-	{ "block", "block", "blocks", LIST_BLOCK, "count", block_text },
-	{ "site", "call site", "call sites", LIST_SITE, "count", site_text },
-	{ "line", "line", "lines", LIST_LINE, "file", line_text },
-	{ "file", "file", "files", LIST_FILE, "self_ns", file_text },
-	{ "directory", "directory", "directories", LIST_DIRECTORY, "total_ns", directory_text },
-	{ "arc", "arc", "arcs", LIST_ARC, "count", arc_text },
-	{ "cycle", "cycle", "cycles", LIST_CYCLE, "total_ns", cycle_text },
-	{ "note", "note", "notes", LIST_NOTE, "rank", note_text },
-	{ "run", "run", "runs", LIST_RUN, "run", run_text },
-	{ "thread", "thread", "threads", LIST_THREAD, "thread", thread_text },
+	{ "procedure", "procedure", "procedures", LIST_PROCEDURE, "self_ns", procedure_text, NULL },
+	{ "block", "block", "blocks", LIST_BLOCK, "count", block_text, NULL },
+	{ "site", "call site", "call sites", LIST_SITE, "count", site_text, NULL },
+	{ "line", "line", "lines", LIST_LINE, "file", line_text, NULL },
+	{ "file", "file", "files", LIST_FILE, "self_ns", file_text, NULL },
+	{ "directory", "directory", "directories", LIST_DIRECTORY, "total_ns", directory_text,
+	  NULL },
+	{ "arc", "arc", "arcs", LIST_ARC, "count", arc_text, NULL },
+	{ "cycle", "cycle", "cycles", LIST_CYCLE, "total_ns", cycle_text, NULL },
+	{ "note", "note", "notes", LIST_NOTE, "rank", note_text, NULL },
+	{ "run", "run", "runs", LIST_RUN, "run", run_text, NULL },
+	{ "thread", "thread", "threads", LIST_THREAD, "thread", thread_text, NULL },
+	{ "comparison", "row", "rows", LIST_COMPARISON, "value", comparison_text,
+	  COMPARISON_DATA },
 };
 enum { NR_VIEWS = sizeof(views) / sizeof(views[0]) };
 
 static const struct report_view centre_view = {
-	"procedure", "procedure", "procedures", LIST_PROCEDURE, "centre_ns", centre_text,
+	"procedure", "procedure", "procedures", LIST_PROCEDURE, "centre_ns", centre_text, NULL,
 };
 
 /* ---- options ---- */
@@ -200,7 +217,7 @@ static const struct report_view centre_view = {
 struct options {
 	const struct report_view *view;
 	const char *sort, *caller, *callee, *glob, *filter, *columns, *threads, *runs, *sql;
-	int format, charge;
+	int format, charge, of;
 	uint32_t least_ppm;  /* of the column sorted by; 0: all rows */
 	bool reverse;
 	size_t limit, seconds;
@@ -217,13 +234,24 @@ find_view(const char *name)
 			return &views[i];
 	}
 	die(2, "report: --by %s: it is procedure, block, site, line, file, directory, arc, "
-	    "cycle, run, thread, note or tree", name);
+	    "cycle, run, thread, note, comparison or tree", name);
 }
 
 static void
 set_view(void *options, char *name)
 {
 	((struct options *)options)->view = find_view(name);
+}
+
+static void
+set_of(void *options, char *name)
+{
+	struct options *o = options;
+
+	o->of = compare_by_find(name);
+	if (o->of < 0)
+		die(2, "report: --of %s: it is procedure, block, range, line, site, arc or file",
+		    name);
 }
 
 static void
@@ -252,8 +280,12 @@ set_least(void *options, char *text)
 static const struct command_option table[] = {
 	{ "by", 0, "WHAT", "procedure (the default), block, site, line, file, directory,\n"
 	  "arc, cycle (procedures that call each other), run, thread;\n"
-	  "or note: what to know about how good the profile is; or tree:\n"
-	  "who calls whom, see cgview report --by tree --help", OPTION_CALL, .set = set_view },
+	  "or note: what to know about how good the profile is; or\n"
+	  "comparison: what cgview diff -o has stored; or tree: who calls\n"
+	  "whom, see cgview report --by tree --help", OPTION_CALL, .set = set_view },
+	{ "of", 0, "WHAT", "of a comparison: procedure, block, range, line, site, arc or\n"
+	  "file (default: procedure, or the first that is stored)",
+	  OPTION_CALL, .set = set_of },
 	{ "columns", 0, "A,B,C", "these columns, in this order: headings of the text format\n"
 	  "(self%) or names of the csv format (self_ns)", OPTION_TEXT, AT(columns) },
 	{ "sort", 0, "COLUMN", "a column of the csv format: numbers from the greatest, texts\n"
@@ -305,7 +337,7 @@ check_options(struct options *o)
 {
 	if (o->sql && (o->view || o->sort || o->reverse || o->caller || o->callee || o->glob ||
 		       o->filter || o->columns || o->least_ppm ||
-		       o->charge != BY_PC))
+		       o->charge != BY_PC || o->of >= 0))
 		die(2, "report: --sql goes with --format and --limit only");
 	if ((o->caller || o->callee) && !o->view)
 		o->view = find_view("arc");
@@ -318,6 +350,10 @@ check_options(struct options *o)
 		o->view = &centre_view;
 	if (o->glob && !list_has_files(o->view->kind))
 		die(2, "report: --file does not go with --by %s", o->view->name);
+	if (o->of >= 0 && o->view->kind != LIST_COMPARISON)
+		die(2, "report: --of goes with --by comparison");
+	if (o->view->kind == LIST_COMPARISON && (o->threads || o->runs))
+		die(2, "report: --by comparison has the figures of all threads and runs");
 	if ((o->caller || o->callee) && o->view->kind != LIST_ARC)
 		die(2, "report: --caller and --callee go with --by arc");
 }
@@ -330,7 +366,7 @@ explain_columns(const struct options *o, const char *option, const char *value)
 	struct strbuf names = STRBUF_INIT;
 
 	for (int i = 1; c[i].name; i++) {
-		if (!report_is_public(&c[i]))
+		if (!report_is_public(o->view, &c[i]))
 			continue;
 		strbuf_str(&names, i > 1 ? ", " : "");
 		strbuf_str(&names, c[i].name);
@@ -395,6 +431,7 @@ column_named(const struct options *o, const char *name)
 		[UNIT_TEXT] = TEXT_PLAIN, [UNIT_COUNT] = TEXT_COUNT, [UNIT_NS] = TEXT_NS,
 		[UNIT_SAMPLES] = TEXT_COUNT, [UNIT_NUMBER] = TEXT_NUMBER,
 		[UNIT_BYTES] = TEXT_COUNT, [UNIT_RATIO] = TEXT_NUMBER,
+		[UNIT_VALUE] = TEXT_VALUE,
 	};
 	const struct list_column *columns = list_columns(o->view->kind);
 	const struct text_column *t;
@@ -409,7 +446,7 @@ column_named(const struct options *o, const char *name)
 		return *t;
 	}
 	i = list_column_find(o->view->kind, name);
-	if (i < 0 || !report_is_public(&columns[i]))
+	if (i < 0 || !report_is_public(o->view, &columns[i]))
 		explain_columns(o, "--columns", name);
 	return (struct text_column){
 		columns[i].name, styles[columns[i].unit], columns[i].name, NULL,
@@ -418,9 +455,9 @@ column_named(const struct options *o, const char *name)
 }
 
 static void
-choose_columns(const struct options *o, struct report *r)
+choose_columns(const struct options *o, const char *list, struct report *r)
 {
-	char *names = xstrdup(o->columns), *rest = names, *name;
+	char *names = xstrdup(list), *rest = names, *name;
 
 	while ((name = strsep(&rest, ","))) {
 		if (r->nr_chosen == REPORT_MAX_COLUMNS)
@@ -499,14 +536,15 @@ run(const struct options *o, const char *path)
 	struct list_query q = make_query(o);
 	struct report r = { .view = o->view, .limit = o->limit, .caller = o->caller,
 			    .callee = o->callee };
+	struct report_compared compared = { .expression = NULL };
 	struct error err = ERROR_INIT;
 	int status;
 
 	r.columns = list_columns(q.kind);
 	r.caller_column = list_column_find(q.kind, "caller");
 	r.callee_column = list_column_find(q.kind, "callee");
-	if (o->columns)
-		choose_columns(o, &r);
+	if (o->columns || (o->view->data && o->format != FORMAT_TEXT))
+		choose_columns(o, o->columns ? o->columns : o->view->data, &r);
 	r.p = subset_open_lists(path, o->threads, o->runs, &err);
 	if (!r.p)
 		die(1, "%s", err.text);
@@ -517,11 +555,17 @@ run(const struct options *o, const char *path)
 	check_name(r.p, o->caller);
 	check_name(r.p, o->callee);
 	cut_off(o, r.p, &q);
+	if (q.kind == LIST_COMPARISON) {
+		report_compared_open(&compared, r.p, o->of);
+		r.compared = &compared;
+		q.things = REPORT_THINGS;
+	}
 	r.list = listing_open(r.p, &q);
 	errno = 0;
 	print[o->format](&r);
 	status = output_finish_profile("report", r.p);
 	listing_close(r.list);
+	report_compared_release(&compared);
 	profile_close(r.p);
 	return status;
 }
@@ -529,7 +573,7 @@ run(const struct options *o, const char *path)
 int
 cmd_report(int argc, char **argv)
 {
-	struct options o = { .limit = SIZE_MAX, .seconds = 60 };
+	struct options o = { .limit = SIZE_MAX, .seconds = 60, .of = -1 };
 	const char *path;
 	int first;
 

@@ -34,6 +34,13 @@ void diff_place(const struct diff *d, size_t row, struct diff_place *out);
 void diff_number(struct strbuf *out, const struct scalar_value *v);
 void diff_real(struct strbuf *out, double v);
 
+/* For people: a count or a time that is not negative (reals, normalised ones, are rounded); what an
+ * expression gives. */
+void diff_figure(struct strbuf *out, const struct scalar_value *v, enum column_unit unit,
+		 bool ascii);
+void diff_value(struct strbuf *out, const struct scalar_value *v, enum value_unit unit,
+		bool ascii);
+
 /* Print to stdout. */
 void diff_text(const struct diff *d);
 void diff_csv(const struct diff *d);

@@ -19,9 +19,8 @@ whole(double v)
 	return v >= (double)UINT64_MAX ? UINT64_MAX : (uint64_t)llround(v);
 }
 
-/* A count or a time that is not negative; reals (normalised ones) are rounded. */
-static void
-put_figure(struct strbuf *out, const struct scalar_value *v, enum column_unit unit, bool ascii)
+void
+diff_figure(struct strbuf *out, const struct scalar_value *v, enum column_unit unit, bool ascii)
 {
 	uint64_t n = v->type == SCALAR_INTEGER ? (uint64_t)v->integer : whole(v->real);
 
@@ -37,8 +36,8 @@ put_sign(struct strbuf *out, double v)
 	strbuf_str(out, v > 0 ? "+" : v < 0 ? "-" : "");
 }
 
-static void
-put_value(struct strbuf *out, const struct scalar_value *v, enum value_unit unit, bool ascii)
+void
+diff_value(struct strbuf *out, const struct scalar_value *v, enum value_unit unit, bool ascii)
 {
 	double n = scalar_number(v);
 	struct scalar_value size = *v;
@@ -58,7 +57,7 @@ put_value(struct strbuf *out, const struct scalar_value *v, enum value_unit unit
 			size.integer = v->integer < 0 ? -v->integer : v->integer;
 		else
 			size.real = fabs(n);
-		put_figure(out, &size, unit == VALUE_NS ? UNIT_NS : UNIT_COUNT, ascii);
+		diff_figure(out, &size, unit == VALUE_NS ? UNIT_NS : UNIT_COUNT, ascii);
 	} else {
 		strbuf_fmt(out, "%+.6g", n);
 	}
@@ -254,10 +253,10 @@ add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c
 		if (row.estimated)
 			strbuf_str(&cell, ascii ? "~ " : "≈ ");
 		if (row.sides & 1u << k)
-			put_figure(&cell, &v, figure_unit(f), ascii);
+			diff_figure(&cell, &v, figure_unit(f), ascii);
 		sheet_cell(s, &cell);
 	}
-	put_value(&cell, &row.value, expression_unit(compared_expression(d->t)), ascii);
+	diff_value(&cell, &row.value, expression_unit(compared_expression(d->t)), ascii);
 	sheet_cell(s, &cell);
 	if (c->sigma) {
 		strbuf_fmt(&cell, "%+.1f", row.significance);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compare/comparison.h"
 #include "db/profile.h"
 #include "util/mem.h"
 
@@ -36,6 +37,10 @@ enum text_style {
 	TEXT_LINE,       /* the same of a line */
 	TEXT_TIME,       /* 2026-01-31 12:00:00, in UTC */
 	TEXT_EXIT,       /* exit status, or the signal in the other column */
+	TEXT_FIGURE,     /* of a comparison: with a mark when the other column is not 0 */
+	TEXT_VALUE,      /* what its expression gives */
+	TEXT_SIGMA,      /* not always there: standard errors */
+	TEXT_END,        /* not always there: a procedure, or outside */
 };
 
 struct text_column {
@@ -51,9 +56,18 @@ struct report_view {
 	enum list_kind kind;
 	const char *sort;                /* the default */
 	const struct text_column *text;  /* ends with a NULL header */
+	const char *data;                /* columns of csv and json; NULL: all but ids */
 };
 
-enum { REPORT_MAX_COLUMNS = 24 };
+/* What --by comparison shows; see report_compared.c. */
+struct report_compared {
+	enum compare_by by;
+	char *expression;
+	enum value_unit unit;            /* of its value */
+	enum figure figure;              /* what a and b are */
+};
+
+enum { REPORT_MAX_COLUMNS = 24, REPORT_THINGS = 1 /* list_query.things of a comparison */ };
 
 struct report {
 	struct profile *p;
@@ -62,6 +76,7 @@ struct report {
 	struct listing *list;
 	const char *caller, *callee;     /* NULL: all */
 	int caller_column, callee_column;
+	const struct report_compared *compared; /* NULL: the view is another one */
 	size_t limit;
 	struct text_column chosen[REPORT_MAX_COLUMNS]; /* instead of the view's */
 	int nr_chosen;                   /* 0: the view's */
@@ -71,7 +86,20 @@ struct report {
 const struct list_row *report_next(const struct report *r, size_t *i);
 
 /* Ids are numbers of the database's own; names and places say the same. */
-bool report_is_public(const struct list_column *c);
+bool report_is_public(const struct report_view *view, const struct list_column *c);
+
+/* The rows of a comparison that is stored in P, of the kind OF (enum compare_by, -1: the first
+ * there is); without one the program ends with 1. They are those of REPORT_THINGS. */
+void report_compared_open(struct report_compared *c, struct profile *p, int of);
+void report_compared_release(struct report_compared *c);
+/* The profiles that were compared, and by what; and one line that tells that there is a comparison,
+ * if so. To stdout. */
+void report_compared_title(const struct report_compared *c, struct profile *p);
+void report_compared_hint(struct profile *p);
+/* The name in a cell of a procedure, "outside", or "" where rows have none. */
+const char *report_compared_name(const struct report_compared *c, const struct cell *name);
+/* Of a cell of UNIT_VALUE. */
+struct scalar_value report_value(const struct cell *cell);
 
 /* The procedure called NAME; none ends the program with 1. 0: the profile cannot be read. */
 model_id report_procedure(struct profile *p, const char *name);

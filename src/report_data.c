@@ -5,14 +5,31 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "diff.h"
 #include "util/mem.h"
 #include "util/safe.h"
 
+/* Is NAME in LIST, "a,b,c"? */
+static bool
+is_listed(const char *list, const char *name)
+{
+	size_t length = strlen(name), n;
+
+	for (; *list; list += n + (list[n] == ',')) {
+		n = strcspn(list, ",");
+		if (n == length && !memcmp(list, name, n))
+			return true;
+	}
+	return false;
+}
+
 bool
-report_is_public(const struct list_column *c)
+report_is_public(const struct report_view *view, const struct list_column *c)
 {
 	size_t n = strlen(c->name);
 
+	if (view->data)
+		return is_listed(view->data, c->name);
 	return strcmp(c->name, "id") && (n < 3 || strcmp(c->name + n - 3, "_id"));
 }
 
@@ -25,10 +42,37 @@ fields_of(const struct report *r, int fields[LIST_MAX_COLUMNS])
 	for (i = 0; i < r->nr_chosen; i++)
 		fields[nr++] = list_column_find(r->view->kind, r->chosen[i].column);
 	for (i = 0; !r->nr_chosen && r->columns[i].name; i++) {
-		if (report_is_public(&r->columns[i]))
+		if (report_is_public(r->view, &r->columns[i]))
 			fields[nr++] = i;
 	}
 	return nr;
+}
+
+/* The text of a field; NULL: it has none, or is a number. */
+static const char *
+text_of(const struct report *r, const struct list_row *row, int i)
+{
+	const struct cell *cell = &row->cells[i];
+	const char *name = r->columns[i].name;
+
+	if (r->compared && (!strcmp(name, "procedure") || !strcmp(name, "callee"))) {
+		name = report_compared_name(r->compared, cell);
+		return *name ? name : NULL;
+	}
+	return cell->null || r->columns[i].unit != UNIT_TEXT ? NULL : cell->text;
+}
+
+static void
+add_number(const struct report *r, const struct list_row *row, int i, struct strbuf *out)
+{
+	struct scalar_value value;
+
+	if (r->columns[i].unit != UNIT_VALUE) {
+		strbuf_fmt(out, "%" PRId64, row->cells[i].number);
+		return;
+	}
+	value = report_value(&row->cells[i]);
+	diff_number(out, &value);
 }
 
 /* ---- CSV ---- */
@@ -64,14 +108,12 @@ report_csv_text(struct strbuf *out, const char *s, size_t n)
 static void
 csv_field(const struct report *r, const struct list_row *row, int i, struct strbuf *out)
 {
-	if (!row)
-		strbuf_str(out, r->columns[i].name);
-	else if (row->cells[i].null)
-		return;
-	else if (r->columns[i].unit == UNIT_TEXT)
-		report_csv_text(out, row->cells[i].text, strlen(row->cells[i].text));
-	else
-		strbuf_fmt(out, "%" PRId64, row->cells[i].number);
+	const char *text = row ? text_of(r, row, i) : r->columns[i].name;
+
+	if (text)
+		report_csv_text(out, text, strlen(text));
+	else if (!row->cells[i].null)
+		add_number(r, row, i, out);
 }
 
 static void
@@ -141,15 +183,15 @@ json_row(const struct report *r, const struct list_row *row, struct strbuf *out)
 
 	for (int k = 0; k < nr; k++) {
 		int i = fields[k];
+		const char *text = text_of(r, row, i);
 
 		strbuf_fmt(out, "%c\"%s\":", k ? ',' : '{', r->columns[i].name);
-		if (row->cells[i].null)
+		if (text)
+			report_json_text(out, text, strlen(text));
+		else if (row->cells[i].null)
 			strbuf_str(out, "null");
-		else if (r->columns[i].unit == UNIT_TEXT)
-			report_json_text(out, row->cells[i].text,
-					 strlen(row->cells[i].text));
 		else
-			strbuf_fmt(out, "%" PRId64, row->cells[i].number);
+			add_number(r, row, i, out);
 	}
 	strbuf_char(out, '}');
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "diff.h"
 #include "sheet.h"
 #include "texts.h"
 #include "tui/advice.h"
@@ -196,7 +197,8 @@ put_place(struct strbuf *out, const struct source *s)
 	if (s->row->cells[s->i].null)
 		return;
 	safe_str(out, path_base(s->row->cells[s->i].text));
-	strbuf_fmt(out, ":%" PRIu64, number(s->row, s->j));
+	if (!s->row->cells[s->j].null)
+		strbuf_fmt(out, ":%" PRIu64, number(s->row, s->j));
 }
 
 /* line, column, end_line, end_column stand side by side in the listings that have them all. */
@@ -206,8 +208,9 @@ put_range(struct strbuf *out, const struct source *s)
 	if (s->row->cells[s->i].null)
 		return;
 	put_place(out, s);
-	strbuf_fmt(out, ":%" PRIu64 "-%" PRIu64 ":%" PRIu64, number(s->row, s->j + 1),
-		   number(s->row, s->j + 2), number(s->row, s->j + 3));
+	if (!s->row->cells[s->j + 1].null)
+		strbuf_fmt(out, ":%" PRIu64 "-%" PRIu64 ":%" PRIu64, number(s->row, s->j + 1),
+			   number(s->row, s->j + 2), number(s->row, s->j + 3));
 }
 
 static void
@@ -264,6 +267,43 @@ put_exit(struct strbuf *out, const struct source *s)
 		strbuf_char(out, '?');
 }
 
+/* ---- of a comparison ---- */
+
+static void
+put_figure(struct strbuf *out, const struct source *s)
+{
+	struct scalar_value v = report_value(&s->row->cells[s->i]);
+
+	if (v.type == SCALAR_NULL)
+		return;
+	if (number(s->row, s->j))
+		strbuf_str(out, s->g->ascii ? "~ " : "≈ ");
+	diff_figure(out, &v, figure_unit(s->g->r->compared->figure), s->g->ascii);
+}
+
+static void
+put_value(struct strbuf *out, const struct source *s)
+{
+	struct scalar_value v = report_value(&s->row->cells[s->i]);
+
+	diff_value(out, &v, s->g->r->compared->unit, s->g->ascii);
+}
+
+static void
+put_sigma(struct strbuf *out, const struct source *s)
+{
+	struct scalar_value v = report_value(&s->row->cells[s->i]);
+
+	if (v.type != SCALAR_NULL)
+		strbuf_fmt(out, "%+.1f", scalar_number(&v));
+}
+
+static void
+put_end(struct strbuf *out, const struct source *s)
+{
+	safe_str(out, report_compared_name(s->g->r->compared, &s->row->cells[s->i]));
+}
+
 static const struct {
 	void (*put)(struct strbuf *out, const struct source *s);
 	bool right;
@@ -293,6 +333,10 @@ static const struct {
 	[TEXT_RANGE] = { put_range, false, false },
 	[TEXT_SOURCE] = { put_source, false, true },
 	[TEXT_LINE] = { put_line, false, true },
+	[TEXT_FIGURE] = { put_figure, true, false },
+	[TEXT_VALUE] = { put_value, true, false },
+	[TEXT_SIGMA] = { put_sigma, true, true },
+	[TEXT_END] = { put_end, false, true },
 };
 
 /* ---- the grid ---- */
@@ -392,6 +436,14 @@ add_sums(struct grid *g, const uint64_t *sums, char *label)
 	free(label);
 }
 
+static const char *
+noun_of(const struct report *r, bool one)
+{
+	if (r->compared)
+		return one ? compare_by_name(r->compared->by) : compare_by_things(r->compared->by);
+	return one ? r->view->noun : r->view->plural;
+}
+
 static void
 add_totals(struct grid *g)
 {
@@ -411,7 +463,7 @@ add_totals(struct grid *g)
 		strbuf_str(&label, " of ");
 		human_count(&label, g->nr_there);
 	}
-	strbuf_fmt(&label, " %s", g->nr_all == 1 ? g->r->view->noun : g->r->view->plural);
+	strbuf_fmt(&label, " %s", noun_of(g->r, g->nr_all == 1));
 	add_sums(g, g->all, strbuf_take(&label));
 }
 
@@ -472,6 +524,7 @@ report_title(struct profile *p)
 		human_baseline(&out, t->based_user_ns, t->run.baseline_user_ns, ascii);
 		puts(out.buf);
 	}
+	report_compared_hint(p);
 	putchar('\n');
 	strbuf_release(&out);
 }
@@ -616,7 +669,10 @@ report_text(const struct report *r)
 	g.how = list_column_find(r->view->kind, "how");
 	g.callee = list_column_find(r->view->kind, "callee_id");
 	add_columns(&g);
-	report_title(r->p);
+	if (r->compared)
+		report_compared_title(r->compared, r->p);
+	else
+		report_title(r->p);
 	add_rows(&g);
 	texts_release(&texts);
 	add_totals(&g);

@@ -192,6 +192,56 @@ check "series" cmp <("$cgview" diff --series sizes -e twice --config twice a.db 
 	<("$cgview" diff --series sizes -e '2 * a.count' a.db b.db)
 check "the browser" bash -c 'echo Q > quit; CGVIEW_SCRIPT=quit "$1" --config own/cgview/config -e beyond a.db b.db' sh "$cgview"
 
+# What is stored is printed: as the tables have it, and as it was printed when it was compared.
+sqlite3 b.db 'UPDATE block SET count = count * 3 WHERE id % 3 = 0; UPDATE call_site SET count = count + 1 WHERE id % 2;
+	UPDATE line SET count = count + 5 WHERE line % 2; UPDATE procedure SET name = name || "_new" WHERE id = 12'
+"$cgview" diff -o stored.db a.db b.db
+python3 "$here/stored.py" "$cgview" stored.db || echo "not ok - stored.py"
+for by in procedure block range line site arc file; do
+	check "$by: report prints what diff prints" cmp <("$cgview" report --by comparison --of $by --format csv stored.db) \
+		<("$cgview" diff --by $by --format csv a.db b.db)
+done
+"$cgview" diff -o real.db -e 'ratio(b.count, a.count - 4)' --normalise total a.db b.db
+check "infinite values, and such that are not whole" cmp <("$cgview" report --by comparison --format csv real.db) \
+	<("$cgview" diff -e 'ratio(b.count, a.count - 4)' --normalise total --format csv a.db b.db)
+report() { "$cgview" report --by comparison "$@" stored.db; }
+check "sorted by a column, some rows" [ "$(report --sort procedure --file parse.c --columns procedure --format csv | tr -d '\r' | sed 1d)" = \
+	"$(sqlite3 stored.db "SELECT procedure FROM difference WHERE things = 'procedure' AND file LIKE '%parse.c' ORDER BY procedure")" ]
+check "filtered" [ "$(report --filter _new --columns sides,procedure --format csv | tr -d '\r' | tail -n +2 | sort | xargs)" = \
+	"$(sqlite3 stored.db "SELECT sides || ',' || procedure FROM difference WHERE things = 'procedure' AND procedure LIKE '%\_new%' ESCAPE '\' ORDER BY 1" | xargs)" ]
+report --limit 2 > text
+grep -q '^value = b.self_ns - a.self_ns   a, b: self_ns in both' text && grep -q '^a   a.db$' text &&
+	grep -q '^b   b.db   (this profile)$' text && grep -q '(28 more)' text
+verdict $? "the text tells what was compared, and of which profiles"
+check "the other reports tell of it" grep -q '^compared with a.db: see --by comparison$' <("$cgview" report stored.db)
+check "... of others do not" bash -c '! "$1" report a.db | grep -q "compared with"' sh "$cgview"
+"$cgview" diff -o lines.db --by line a.db b.db
+check "the only kind" cmp <("$cgview" report --by comparison --format csv lines.db) <("$cgview" diff --by line --format csv a.db b.db)
+fails "a kind that is not stored" 'lines.db has no comparison of procedures, but of lines$' "$cgview" report --by comparison --of procedure lines.db
+fails "no comparison" 'a.db has no comparison: cgview diff -o' "$cgview" report --by comparison a.db
+told() # told NAME PATTERN ARGUMENTS...: wrong usage of report
+{
+	"$cgview" report "${@:3}" stored.db > out 2> err
+	[ $? = 2 ] && [ ! -s out ] && grep -qE -e "$2" err
+	verdict $? "usage: $1"
+}
+told "a kind that is none" '--of x: it is procedure, block, range, line, site, arc or file' --by comparison --of x
+told "--of something else" '--of goes with --by comparison' --of line
+told "threads" 'of all threads' --by comparison --threads 1
+told "numbers of the database's own" '--columns owner: with --by comparison it is one of procedure, callee, file' \
+	--by comparison --columns owner
+told "shares" 'no shares of value' --by comparison --min 1
+cp stored.db odd.db
+sqlite3 odd.db "UPDATE metric SET expression = 'load_extension(' || char(27) || ')'; UPDATE comparison SET value = 'x' || char(27),
+	a = zeroblob(9), procedure = 99999, file = 88888, kind = NULL, sides = char(27) WHERE id % 2" 2> /dev/null ||
+	sqlite3 odd.db "UPDATE metric SET expression = 'load_extension(' || char(27) || ')'; UPDATE comparison SET value = 'x' || char(27),
+	a = zeroblob(9), procedure = 99999, file = 88888, sides = char(27) WHERE id % 2"
+for format in text csv json; do
+	timeout 20 "$cgview" report --by comparison --format $format odd.db > out 2> err
+	[ $? -le 1 ] && ! grep -q $'\e' out err
+	verdict $? "$format of damaged rows is harmless"
+done
+
 # The output: none of the inputs, whatever its name; what is there is kept as FILE.old.
 mkdir outputs && cp a.db b.db outputs && cd outputs || exit 1
 ln a.db hard.db; ln -s b.db soft.db; ln -s soft.db softer.db; cp a.db x.db; cp b.db x.db.old; cp a.db c.db

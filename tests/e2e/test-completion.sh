@@ -42,8 +42,9 @@ done
 offers cgview sample.db --d | has 'options of the browser' --dark
 offers cgview report --by '' | has 'what rows can be' procedure block site line file arc cycle note
 bad=$(for word in $(offers cgview report --by ''); do
-	cgview report --by "$word" sample.db > /dev/null 2>&1 || echo "$word"; done)
+	cgview report --by "$word" sample.db > /dev/null 2>&1; [ $? = 2 ] && echo "$word"; done)
 equal '... and each is taken' '' "$bad"
+offers cgview report --of '' | has 'kinds of a comparison' procedure range arc
 equal 'formats' 'csv json text' "$(offers cgview report --format '' | xargs)"
 equal 'charges' 'centre pc' "$(offers cgview report --charge '' | xargs)"
 offers cgview report --sort '' | has 'columns to sort by' calls self_ns total_ns
