@@ -315,9 +315,8 @@ figure_of(const struct compared *t, size_t row, size_t profile, enum figure f)
 	return scaled(v, scale_of(t->c, profile, f));
 }
 
-/* The figure whose error counts: the first sampled one; -1: all are exact. */
-static int
-sampled_figure(const struct expression *e)
+int
+comparison_sampled(const struct expression *e)
 {
 	size_t nr;
 	const struct reference *r = expression_references(e, &nr);
@@ -329,16 +328,14 @@ sampled_figure(const struct expression *e)
 	return -1;
 }
 
-static double
-significance(const struct compared *t, size_t row, enum figure f)
+double
+comparison_significance(const struct comparison *c, enum figure f, double a, double b)
 {
-	const struct comparison *c = t->c;
 	size_t last = c->nr - 1;
-	struct scalar_value va = figure_of(t, row, 0, f), vb = figure_of(t, row, last, f);
-	double a = scalar_number(&va), b = scalar_number(&vb), variance;
 	bool wait = f == FIGURE_SELF_WAIT_NS || f == FIGURE_TOTAL_WAIT_NS;
 	const struct expression_profile *pa = &c->context.profiles[0];
 	const struct expression_profile *pb = &c->context.profiles[last];
+	double variance;
 
 	if (figure_unit(f) == UNIT_SAMPLES)
 		variance = a * c->scales[0].time + b * c->scales[last].time;
@@ -346,6 +343,20 @@ significance(const struct compared *t, size_t row, enum figure f)
 		variance = a * (wait ? pa->wait_interval_ns : pa->interval_ns) +
 			   b * (wait ? pb->wait_interval_ns : pb->interval_ns);
 	return variance > 0 ? (b - a) / sqrt(variance) : 0;
+}
+
+static double
+significance(const struct compared *t, size_t row, enum figure f)
+{
+	struct scalar_value a = figure_of(t, row, 0, f), b = figure_of(t, row, t->c->nr - 1, f);
+
+	return comparison_significance(t->c, f, scalar_number(&a), scalar_number(&b));
+}
+
+const char *
+comparison_no_time(const struct comparison *c)
+{
+	return c->no_time_in;
 }
 
 static struct scalar_value
@@ -361,7 +372,7 @@ static int
 evaluate(struct compared *t, struct error *err)
 {
 	struct scalar_value figures[MAX_REFERENCES], value;
-	int sampled = sampled_figure(t->e);
+	int sampled = comparison_sampled(t->e);
 	size_t nr;
 	const struct reference *r = expression_references(t->e, &nr);
 
@@ -489,7 +500,7 @@ comparison_load(struct comparison *c, enum compare_by by, unsigned figures, stru
 static bool
 uses_time(const struct expression *e)
 {
-	return sampled_figure(e) >= 0;
+	return comparison_sampled(e) >= 0;
 }
 
 struct compared *

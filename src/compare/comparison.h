@@ -61,6 +61,14 @@ int comparison_load(struct comparison *c, enum compare_by by, unsigned figures, 
 struct compared *comparison_table(struct comparison *c, enum compare_by by,
 				  const char *expression, struct expression_error *err);
 
+/* The sampled figure of E whose error counts: the first one; -1: all are exact. */
+int comparison_sampled(const struct expression *e);
+/* The difference of the last and the first profile's sampled figure F, A and B (scaled), in standard
+ * errors. */
+double comparison_significance(const struct comparison *c, enum figure f, double a, double b);
+/* Path of a profile without the time that the others are to be normalised by; NULL: none. */
+const char *comparison_no_time(const struct comparison *c);
+
 /* One row. */
 struct compared_row {
 	struct scalar_value value;

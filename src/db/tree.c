@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/tree_join.h"
 #include "db/tree_reader.h"
 #include "util/mem.h"
 
@@ -25,21 +26,38 @@ tree_is_possible(struct profile *p, enum tree_source source)
 }
 
 struct tree *
-tree_begin(struct profile *p, const struct tree_want *want)
+tree_with(struct profile *p, const struct tree_want *want, const struct tree_reader *reader,
+	  void *data)
 {
 	struct tree *t = xcalloc(1, sizeof(*t));
 
 	t->profile = p;
 	t->want = *want;
-	t->reader = want->source == TREE_CONTEXTS ? &tree_context_reader : &tree_arc_reader;
+	t->reader = reader;
+	t->data = data;
 	GROW(t->nodes, 1, t->alloc);
 	t->nodes[0] = (struct tree_node){ .parent = TREE_NONE, .exact = true };
 	t->nr = 1;
+	return t;
+}
+
+struct tree *
+tree_begin(struct profile *p, const struct tree_want *want)
+{
+	struct tree *t = tree_with(p, want, want->source == TREE_CONTEXTS ? &tree_context_reader
+									 : &tree_arc_reader, NULL);
+
 	t->data = t->reader->open(t);
 	if (t->data && !profile_error(p))
 		return t;
 	tree_close(t);
 	return NULL;
+}
+
+const char *
+tree_error(const struct tree *t)
+{
+	return t->reader->error ? t->reader->error(t) : profile_error(t->profile);
 }
 
 void
@@ -112,6 +130,23 @@ tree_share(uint64_t whole, uint64_t part, uint64_t of)
 	return part >= of ? whole : (uint64_t)((unsigned __int128)whole * part / of);
 }
 
+bool
+tree_same(const struct tree *t, const struct tree_node *a, const struct tree_node *b)
+{
+	return a->total == b->total && a->number == b->number &&
+	       (!t->reader->same || t->reader->same(t, a, b));
+}
+
+bool
+tree_leads(const struct tree *t, uint32_t id)
+{
+	const struct tree_node *n = &t->nodes[id];
+
+	if (t->reader->leads)
+		return t->reader->leads(t, id);
+	return tree_weight(t, &t->nodes[n->first]) >= n->self;
+}
+
 /* ---- children ---- */
 
 void
@@ -135,6 +170,8 @@ compare_nodes(const void *pa, const void *pb, void *context)
 	const struct tree *t = context;
 
 	COMPARE(a->kind >= TREE_RECURSION, b->kind >= TREE_RECURSION);
+	if (t->reader->order)
+		COMPARE(t->reader->order(t, a, b), 0);
 	COMPARE(tree_weight(t, b), tree_weight(t, a));
 	COMPARE(b->total, a->total);
 	COMPARE(b->number, a->number);
@@ -207,9 +244,8 @@ put_in_order(struct tree *t)
 	adopt(t, 0, 1);
 }
 
-/* False: all is done. */
-static bool
-step(struct tree *t)
+bool
+tree_step(struct tree *t)
 {
 	if (t->stage == TREE_READY)
 		return false;
@@ -232,8 +268,8 @@ enum { STEPS = 256, STEPS_SORTING = 4 };
 bool
 tree_work(struct tree *t, bool (*enough)(void *context), void *context)
 {
-	for (unsigned i = 1; step(t); i++) {
-		if (profile_error(t->profile))
+	for (unsigned i = 1; tree_step(t); i++) {
+		if (tree_error(t))
 			return true;
 		if (enough && i % (t->stage == TREE_SORTING ? STEPS_SORTING : STEPS) == 0 &&
 		    enough(context))
@@ -262,6 +298,44 @@ tree_open(struct profile *p, const struct tree_want *want)
 		return t;
 	tree_close(t);
 	return NULL;
+}
+
+/* ---- another order ---- */
+
+static int
+compare_ids(const void *pa, const void *pb, void *context)
+{
+	const struct tree *t = context;
+
+	return compare_nodes(&t->nodes[*(const uint32_t *)pa], &t->nodes[*(const uint32_t *)pb],
+			     context);
+}
+
+uint32_t *
+tree_reorder(struct tree *t)
+{
+	uint32_t *order = xcalloc(t->nr, sizeof(*order)), *to = xcalloc(t->nr, sizeof(*to));
+	struct tree_node *nodes = xcalloc(t->nr, sizeof(*nodes));
+	size_t i;
+
+	t->reader->anew(t);
+	for (i = 0; i < t->nr; i++)
+		order[i] = (uint32_t)i;
+	/* Siblings lie together, and where they lie stays as it is. */
+	for (i = 0; i < t->nr; i++)
+		if (t->nodes[i].nr > 1)
+			qsort_r(order + t->nodes[i].first, t->nodes[i].nr, sizeof(*order),
+				compare_ids, t);
+	for (i = 0; i < t->nr; i++) {
+		to[order[i]] = (uint32_t)i;
+		nodes[i] = t->nodes[order[i]];
+	}
+	for (i = 1; i < t->nr; i++)
+		nodes[i].parent = to[nodes[i].parent];
+	memcpy(t->nodes, nodes, t->nr * sizeof(*nodes));
+	free(nodes);
+	free(order);
+	return to;
 }
 
 /* ---- finding ---- */
@@ -300,6 +374,8 @@ tree_find(struct tree *t, model_id procedure)
 		return TREE_NONE;
 	if (t->want.bottom_up)
 		return find_root(t, procedure);
+	if (t->reader->find)
+		return t->reader->find(t, procedure);
 	path = t->reader->path(t, procedure, &nr);
 	for (i = 0; i < nr && id != TREE_NONE; i++)
 		id = child_at(t, id, path[i]);

@@ -72,6 +72,8 @@ struct tree *tree_begin(struct profile *p, const struct tree_want *want);
 bool tree_work(struct tree *t, bool (*enough)(void *context), void *context);
 unsigned tree_percent(const struct tree *t);
 void tree_close(struct tree *t);
+/* What went wrong in a profile that it is from; NULL: nothing. */
+const char *tree_error(const struct tree *t);
 const struct tree_want *tree_wanted(const struct tree *t);
 
 /* Valid until the next tree_children(). ID 0 is above the roots; its total is all that there is. */
@@ -90,6 +92,13 @@ size_t tree_bytes(const struct tree *t);
  * of several roots overlap; without any time the number. */
 uint64_t tree_weight(const struct tree *t, const struct tree_node *n);
 bool tree_has_time(const struct tree *t);
+
+/* Has the first child of node ID, whose children are known, more than ID has without callees?
+ * (Of joined trees: of the value.) */
+bool tree_leads(const struct tree *t, uint32_t id);
+
+/* Have both nodes the same total and number (in each tree that they are joined from)? */
+bool tree_same(const struct tree *t, const struct tree_node *a, const struct tree_node *b);
 
 /* The heaviest node with this procedure, its ancestors known; TREE_NONE: there is none. */
 uint32_t tree_find(struct tree *t, model_id procedure);

@@ -19,6 +19,15 @@ struct tree_reader {
 	void (*children)(struct tree *t, uint32_t id);
 	/* The members at of the nodes from a root to the procedure; heap, the caller's. */
 	uint32_t *(*path)(struct tree *t, model_id procedure, size_t *nr);
+	/* Only the reader of several trees. find: instead of path. order: what comes before the
+	 * weight. anew: it is another order now. same: as tree_same(). error: as tree_error(). leads: as
+	 * tree_leads(). */
+	uint32_t (*find)(struct tree *t, model_id procedure);
+	int (*order)(const struct tree *t, const struct tree_node *a, const struct tree_node *b);
+	void (*anew)(struct tree *t);
+	bool (*same)(const struct tree *t, const struct tree_node *a, const struct tree_node *b);
+	const char *(*error)(const struct tree *t);
+	bool (*leads)(const struct tree *t, uint32_t id);
 };
 extern const struct tree_reader tree_context_reader, tree_arc_reader;
 
@@ -33,6 +42,13 @@ struct tree {
 	enum { TREE_READING, TREE_SORTING, TREE_READY } stage;
 	struct long_sort sort;  /* of the roots, of which there may be as many as procedures */
 };
+
+/* A tree with node 0 alone and DATA of its reader, which has not read anything yet. */
+struct tree *tree_with(struct profile *p, const struct tree_want *want,
+		       const struct tree_reader *reader, void *data);
+
+/* Some work; false: all is done. */
+bool tree_step(struct tree *t);
 
 /* Another child of the node whose children are asked for. Everything but parent, depth and children
  * is taken from CHILD. */

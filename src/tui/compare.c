@@ -48,6 +48,7 @@ forget_kinds(struct compare *x)
 		forget_window(&x->windows[false][i]);
 		forget_window(&x->windows[true][i]);
 	}
+	compare_tree_forget(x);
 }
 
 static void
@@ -64,7 +65,6 @@ compare_release(struct compare *x)
 {
 	forget_kinds(x);
 	forget_lines(x);
-	compare_tree_release(x);
 	comparison_close(x->c);
 	if (x->nr)
 		docs_release(&x->docs);
@@ -93,6 +93,7 @@ restart(struct compare *x, const char *normalise, struct error *err)
 	forget_lines(x);
 	comparison_close(x->c);
 	x->c = c;
+	compare_tree_rescale(x);
 	return 0;
 }
 
@@ -195,6 +196,12 @@ compare_is_on(const struct browser *b)
 
 /* ---- values ---- */
 
+bool
+compare_fits(const struct fit *f)
+{
+	return f->points >= LEAST_POINTS && f->r2 >= least_r2;
+}
+
 /* The exponents by row; the greatest of those that fit. */
 static int
 fit(struct compare *x, enum compare_by by, struct compare_kind *k, const char *text,
@@ -216,7 +223,7 @@ fit(struct compare *x, enum compare_by by, struct compare_kind *k, const char *t
 	for (size_t i = 0; i < s->nr_rows; i++) {
 		const struct fit *f = &s->rows[i].fit;
 
-		if (f->points < LEAST_POINTS || !(f->r2 >= least_r2))
+		if (!compare_fits(f))
 			continue;
 		k->exponents[s->rows[i].row] = f->exponent;
 		if (fabs(f->exponent) > k->greatest)
@@ -428,6 +435,7 @@ compare_refresh(struct browser *b)
 	arcs_forget(b->panes[PANE_CALLEES]);
 	browser_subject(b, procedure, 0);
 	source_refresh(b->panes[PANE_SOURCE]);
+	tree_refresh(b);
 }
 
 /* ---- procedures, files, lines of either profile ---- */
@@ -485,6 +493,10 @@ compare_name(struct browser *b, model_id procedure, struct place *place, bool *f
 	static struct procedure_row row;
 
 	*first = procedure & COMPARE_FIRST;
+	if (!*first && procedure & COMPARE_ENTITY) {
+		*place = (struct place){ .file = 0 };
+		return match_name(comparison_match(b->compare.c), procedure & ~COMPARE_ENTITY);
+	}
 	if (!profile_procedure(*first ? b->compare.profiles[0] : b->profile,
 			       procedure & ~COMPARE_FIRST, &row))
 		return NULL;

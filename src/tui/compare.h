@@ -8,7 +8,7 @@
 #include "compare/comparison.h"
 #include "compare/series.h"
 #include "db/ends.h"
-#include "db/tree.h"
+#include "db/tree_join.h"
 #include "tui/doc.h"
 #include "tui/prompt.h"
 #include "tui/role.h"
@@ -51,6 +51,14 @@ struct row_subject {
 	struct place place, first;
 };
 
+/* The values of one kind of trees of calls. */
+struct compare_tree {
+	/* Over what the nodes have; of a series one for each profile, else only the first. */
+	struct expression *expressions[MAX_PROFILES];
+	bool failed;             /* there is none, not even the default */
+	struct compare_kind kind; /* but for the table */
+};
+
 struct compare {
 	struct profile *profiles[MAX_PROFILES];
 	size_t nr;               /* 0: nothing to compare */
@@ -75,7 +83,9 @@ struct compare {
 		struct compare_value *values;
 		size_t nr;
 	} windows[2][NR_COMPARE_BY]; /* of the last profile, of the first */
-	struct tree *trees[2][2]; /* of the first profile, by enum tree_source, bottom-up */
+	struct compare_tree trees[3][2]; /* by enum tree_source, of waiting; of all callers */
+	double tree_scales[MAX_PROFILES]; /* of times */
+	unsigned generation;     /* of expression and scales: another number, other values */
 	struct {                 /* lines of two texts side by side */
 		model_id a, b;
 		struct line_pair *pairs;
@@ -113,6 +123,8 @@ void compare_refresh(struct browser *b);
 
 /* A procedure that is only in the first profile is told by this bit and its number there. */
 #define COMPARE_FIRST 0x80000000u
+/* In trees: neither in the first nor in the last profile, told by this bit and its entity. */
+#define COMPARE_ENTITY 0x40000000u
 
 /* PROCEDURE of the first (FIRST) or the last profile as the browser names it. */
 model_id compare_procedure(struct browser *b, bool first, model_id procedure);
@@ -120,7 +132,7 @@ model_id compare_of_entity(struct browser *b, uint32_t entity);
 /* What it is over all profiles; 0: nothing. */
 uint32_t compare_entity(struct browser *b, model_id procedure);
 /* The name of a procedure as the browser names it, and its place in *PLACE (FIRST: in the first
- * profile); NULL: none. */
+ * profile; of what is in neither none); NULL: none. */
 const char *compare_name(struct browser *b, model_id procedure, struct place *place, bool *first);
 /* The file of the other profile that corresponds; 0: none. FIRST: FILE is of the first profile. */
 model_id compare_other_file(struct browser *b, bool first, model_id file);
@@ -145,6 +157,8 @@ enum role compare_role(const struct browser *b, const struct compare_kind *k, do
 		       bool unsure);
 /* Is a difference of so many standard errors (NAN: of exact figures) nothing that counts? */
 bool compare_is_unsure(double significance);
+/* Does a power describe a series well enough to be believed? */
+bool compare_fits(const struct fit *f);
 /* The distance from "no difference" at which LEVEL begins, as a value. */
 double compare_step(const struct browser *b, const struct compare_kind *k, int level);
 
@@ -162,11 +176,34 @@ void compare_banner(struct browser *b, struct strbuf *out);
 
 /* ---- the tree of calls: compare_tree.c ---- */
 
-/* The total of the same path in the first profile; false: it has no such path (0). UNSURE: the
- * difference may be chance. */
-bool compare_tree_time(struct browser *b, const struct tree *tree, uint32_t id, uint64_t *ns,
-		       bool *unsure);
-void compare_tree_release(struct compare *x);
+/* Are trees of calls those of all profiles together? */
+bool compare_has_tree(const struct browser *b);
+/* Can all of them be made a tree from that? */
+bool compare_tree_possible(const struct browser *b, enum tree_source source);
+/* As tree_begin(), of all profiles: procedures are called as the browser calls them. NULL:
+ * compare_tree_error(). */
+struct tree *compare_tree_begin(struct browser *b, const struct tree_want *want);
+const char *compare_tree_error(const struct browser *b);
+/* The trees' values are out of date: their generation is another one now. */
+void compare_tree_forget(struct compare *x);
+void compare_tree_rescale(struct compare *x);
+
+/* How the values of a joined tree are to be read. */
+const struct compare_kind *compare_tree_kind(struct browser *b, const struct tree *t);
+
+struct compare_tree_row {
+	double figures[MAX_PROFILES]; /* of the expression's first figure, scaled; NAN: not there */
+	double value;                 /* NAN: none */
+	double significance;          /* NAN: exact */
+	uint32_t sides;               /* mask of 1 << PROFILE */
+	bool exact;                   /* the figures are no estimates */
+};
+void compare_tree_row(struct browser *b, const struct tree *t, uint32_t id,
+		      struct compare_tree_row *row);
+
+/* Append ": b.total_ns - a.total_ns"; "only a" or "acd", of what is in all profiles nothing. */
+void compare_tree_title(struct browser *b, const struct tree *t, struct strbuf *out);
+void compare_tree_in(const struct compare *x, uint32_t sides, struct strbuf *out);
 
 /* ---- what the user does: compare_act.c ---- */
 
@@ -178,6 +215,6 @@ unsigned compare_normalise_command(struct browser *b, const char *what);
 const char *compare_named(struct browser *b, size_t i);
 
 /* The kind of rows that the summary shows. */
-enum compare_by compare_by_of_summary(const struct browser *b);
+enum compare_by compare_by_of_summary(struct browser *b);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "tui/browser.h"
 #include "tui/complete.h"
+#include "tui/tree_view.h"
 #include "tui/views.h"
 
 enum { MOST_LIVE = 300000 /* ranges: with more, an expression is computed when it is done */ };
@@ -21,10 +22,12 @@ is_possible(struct browser *b)
 }
 
 enum compare_by
-compare_by_of_summary(const struct browser *b)
+compare_by_of_summary(struct browser *b)
 {
 	const struct table *t = view_table(b->panes[PANE_SUMMARY]);
 
+	if (is_tree(browser_view(b)))
+		return BY_PROCEDURE;
 	return t->kind->list == LIST_COMPARISON ? (enum compare_by)(t->kind->things - 1)
 						: BY_PROCEDURE;
 }
@@ -37,7 +40,10 @@ expression_now(struct browser *b)
 {
 	const char *text = b->compare.expression;
 	const struct named_expression *named = text ? expression_find(text) : NULL;
-	struct compare_kind *k = compare_kind(b, compare_by_of_summary(b));
+	const struct compare_kind *k =
+		is_tree(browser_view(b)) && b->tree->rows
+			? compare_tree_kind(b, b->tree->rows->tree)
+			: compare_kind(b, compare_by_of_summary(b));
 
 	return named ? named->expression : text ? text : k->expression ? k->expression : "";
 }
@@ -221,6 +227,10 @@ next_sides(struct browser *b)
 	struct table *t = view_table(v);
 	const char *now, *to = NULL;
 
+	if (is_tree(v)) {
+		browser_say(b, ROLE_MESSAGE, "a tree of calls has the paths of all profiles");
+		return EFFECT_DONE;
+	}
 	if (!t || t->kind->list != LIST_COMPARISON) {
 		v = b->panes[PANE_SUMMARY];
 		t = view_table(v);
@@ -317,6 +327,8 @@ show_or_hide(struct browser *b)
 		return is_possible(b), EFFECT_DONE;
 	while (b->depth)
 		browser_pop(b);
+	tree_state_free(b->tree); /* it is another tree with more than one profile */
+	b->tree = NULL;
 	x->on = !x->on;
 	if (source_is_first(source))
 		source_show(source, false, 0, 0, NULL);

@@ -85,7 +85,7 @@ print_sides(const struct table *t, const struct column *c, const struct list_row
 	*role = ROLE_ESTIMATE;
 	if (!sides || !strcmp(sides, "both") || !strcmp(sides, "all"))
 		return;
-	strbuf_fmt(out, "%s%s", strcmp(sides, "changed") ? "only " : "", sides);
+	strbuf_fmt(out, "%s%s", sides[1] ? "" : "only ", sides);
 }
 
 static void

@@ -197,7 +197,7 @@ compare_print_value(struct strbuf *out, enum value_unit unit, double value, int 
 		add_count(out, value, width - 1);
 		break;
 	case VALUE_NS:
-		add_sign(out, value);
+		add_sign(out, rounded(value) ? value : 0);
 		add_time(out, value);
 		break;
 	case VALUE_RATIO:

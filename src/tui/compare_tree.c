@@ -1,90 +1,399 @@
-/* The tree of calls in a comparison: the same path in the first profile. */
+/* The tree of calls in a comparison: paths of all profiles, with the value of an expression over
+ * what each of them has there. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tui/browser.h"
 
-void
-compare_tree_release(struct compare *x)
+_Static_assert((int)MAX_PROFILES <= (int)MOST_JOINED, "as many trees as profiles");
+
+bool
+compare_has_tree(const struct browser *b)
 {
-	for (int i = 0; i < 4; i++) {
-		if (x->trees[i / 2][i % 2])
-			tree_close(x->trees[i / 2][i % 2]);
-		x->trees[i / 2][i % 2] = NULL;
+	return compare_is_on(b) && b->compare.c;
+}
+
+/* ---- which procedure is which ---- */
+
+static entity_id
+entity_of(struct browser *b, model_id procedure)
+{
+	if (procedure & COMPARE_FIRST || !(procedure & COMPARE_ENTITY))
+		return compare_entity(b, procedure);
+	return procedure & ~COMPARE_ENTITY;
+}
+
+static model_id
+name_of(void *context, size_t tree, model_id procedure)
+{
+	struct browser *b = context;
+	entity_id entity = match_entity(comparison_match(b->compare.c), tree, procedure);
+	model_id name = compare_of_entity(b, entity);
+
+	return entity && !name ? entity | COMPARE_ENTITY : name;
+}
+
+static model_id
+procedure_in(void *context, size_t tree, model_id name)
+{
+	struct browser *b = context;
+	entity_id entity = name ? entity_of(b, name) : 0;
+
+	return entity ? match_procedure(comparison_match(b->compare.c), entity, tree) : 0;
+}
+
+/* ---- the expression ---- */
+
+/* What nodes have: FIGURES of a tree's nodes, as a mask. */
+static unsigned
+figures_of(const struct tree_want *want)
+{
+	if (want->wait)
+		return 1u << FIGURE_SELF_WAIT_NS | 1u << FIGURE_TOTAL_WAIT_NS;
+	return 1u << FIGURE_SELF_NS | 1u << FIGURE_TOTAL_NS | 1u << FIGURE_TOTAL_SAMPLED_NS |
+	       (want->source == TREE_CONTEXTS ? 1u << FIGURE_TOTAL_SAMPLES
+					      : 1u << FIGURE_COUNT | 1u << FIGURE_CALLS);
+}
+
+static const char *
+things_of(const struct tree_want *want)
+{
+	return want->source == TREE_CONTEXTS ? "sampled paths" : "paths of calls";
+}
+
+static uint64_t
+figure_of(const struct tree_side *side, enum figure f)
+{
+	switch (f) {
+	case FIGURE_SELF_NS:
+	case FIGURE_SELF_WAIT_NS:
+		return side->self;
+	case FIGURE_COUNT:
+	case FIGURE_CALLS:
+	case FIGURE_TOTAL_SAMPLES:
+		return side->number;
+	default:
+		return side->total;
 	}
 }
 
-/* The tree of the first profile that corresponds to one of the last; NULL: there is none. */
-static struct tree *
-first_tree(struct browser *b, const struct tree *last)
+/* Totals of several roots overlap: from the callees up each has its own time. */
+static bool
+is_of_self(const struct tree_want *want)
+{
+	return want->bottom_up && !want->procedure;
+}
+
+/* Time, if all have one that can be compared. */
+static void
+default_expression(const struct compare *x, const struct tree_want *want, char *out, size_t size)
+{
+	static const char *const figures[3][2] = {
+		[TREE_CONTEXTS] = { "total_sampled_ns", "self_ns" },
+		[TREE_ARCS] = { "total_ns", "self_ns" },
+		[2] = { "total_wait_ns", "self_wait_ns" },
+	};
+	const char *figure = figures[want->wait ? 2 : want->source][is_of_self(want)];
+	bool timed = !comparison_no_time(x->c);
+
+	for (size_t k = 0; k < x->nr; k++)
+		timed &= profile_totals(x->profiles[k])->self_ns > 0;
+	if (!timed && want->source == TREE_ARCS)
+		figure = "calls";
+	if (x->series)
+		snprintf(out, size, "a.%s", figure);
+	else
+		snprintf(out, size, "%c.%s - a.%s", (char)('a' + x->nr - 1), figure, figure);
+}
+
+static void
+forget_expression(struct compare_tree *v)
+{
+	for (size_t k = 0; k < MAX_PROFILES; k++)
+		expression_free(v->expressions[k]);
+	free(v->kind.expression);
+	memset(v, 0, sizeof(*v));
+}
+
+/* Of a series the same for each profile, which is `a` in its own. */
+static int
+compile(const struct compare *x, const struct tree_want *want, const char *text,
+	struct compare_tree *v, struct expression_error *err)
+{
+	const struct named_expression *named = expression_find(text);
+	struct expression_context context;
+
+	for (size_t k = 0; k < (x->series ? x->nr : 1); k++) {
+		comparison_context(x->c, BY_PROCEDURE, &context);
+		context.figures = figures_of(want);
+		context.things = things_of(want);
+		if (x->series) {
+			context.profiles[0] = context.profiles[k];
+			context.nr_profiles = 1;
+		}
+		v->expressions[k] = expression_compile(named ? named->expression : text, &context,
+						       err);
+		if (!v->expressions[k])
+			return -1;
+		expression_deadline(v->expressions[k], 10000);
+	}
+	if (comparison_no_time(x->c) && comparison_sampled(v->expressions[0]) >= 0)
+		return error_set(&err->error, "%s has no time that the others could be normalised by",
+				 comparison_no_time(x->c));
+	return 0;
+}
+
+static struct compare_tree *
+values_of(struct browser *b, const struct tree_want *want)
 {
 	struct compare *x = &b->compare;
-	struct match *m = comparison_match(x->c);
-	struct tree_want want = *tree_wanted(last);
-	struct tree **kept = &x->trees[want.source][want.bottom_up];
-	const struct tree_want *old = *kept ? tree_wanted(*kept) : NULL;
+	struct compare_tree *v = &x->trees[want->wait ? 2 : want->source][is_of_self(want)];
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	char text[80];
 
-	if (want.procedure) {
-		entity_id entity = compare_entity(b, want.procedure);
-
-		want.procedure = entity ? match_procedure(m, entity, 0) : 0;
-		if (!want.procedure)
-			return NULL;
+	if (v->kind.tried)
+		return v;
+	default_expression(x, want, text, sizeof(text));
+	if (!x->expression || compile(x, want, x->expression, v, &err)) {
+		forget_expression(v);
+		v->kind.instead = x->expression != NULL;
+		if (v->kind.instead)
+			browser_say(b, ROLE_MESSAGE,
+				    "%s cannot be had of %s: the title tells what is shown",
+				    x->expression, things_of(want));
+		err = (struct expression_error)EXPRESSION_ERROR_INIT;
+		v->failed = compile(x, want, text, v, &err);
 	}
-	if (old && old->wait == want.wait && old->procedure == want.procedure)
-		return *kept;
-	if (*kept)
-		tree_close(*kept);
-	*kept = tree_open(x->profiles[0], &want);
-	return *kept;
+	v->kind.tried = true;
+	if (v->failed) {
+		browser_say(b, ROLE_ERROR, "%s", err.error.text);
+		return v;
+	}
+	v->kind.expression = xstrdup(expression_text(v->expressions[0]));
+	v->kind.unit = x->series ? VALUE_GROWTH : expression_unit(v->expressions[0]);
+	v->kind.figure = expression_figure(v->expressions[0]);
+	return v;
 }
 
-static bool
-corresponds(struct browser *b, const struct tree_node *last, const struct tree_node *first)
+const struct compare_kind *
+compare_tree_kind(struct browser *b, const struct tree *t)
 {
-	struct match *m = comparison_match(b->compare.c);
-
-	if (last->kind != first->kind)
-		return false;
-	if (!last->procedure || !first->procedure)
-		return !last->procedure && !first->procedure;
-	return compare_entity(b, last->procedure) == match_entity(m, 0, first->procedure);
+	return &values_of(b, tree_wanted(t))->kind;
 }
 
-/* The node of FIRST that is reached by the path of node ID of LAST. */
-static uint32_t
-same_path(struct browser *b, const struct tree *last, struct tree *first, uint32_t id)
-{
-	struct tree_node n = *tree_node(last, id);
-	const struct tree_node *above;
-	uint32_t parent, end;
+/* ---- values ---- */
 
-	if (n.kind == TREE_ALL)
+static double
+scale_of(const struct compare *x, size_t k, enum figure f)
+{
+	struct comparison_scale s = comparison_scale(x->c, k);
+
+	return figure_is_sampled(f) ? s.time : s.count;
+}
+
+static struct scalar_value
+scaled_figure(const struct compare *x, const struct tree_side *sides, size_t k, enum figure f)
+{
+	uint64_t n = figure_of(&sides[k], f);
+	double scale = scale_of(x, k, f);
+
+	if (scale != 1 || n > INT64_MAX)
+		return (struct scalar_value){ .type = SCALAR_REAL, .real = (double)n * scale };
+	return (struct scalar_value){ .type = SCALAR_INTEGER, .integer = (int64_t)n };
+}
+
+/* PROFILE: of a series the one that is `a`. */
+static double
+evaluate(const struct compare *x, struct expression *e, const struct tree_side *sides,
+	 size_t profile)
+{
+	struct scalar_value figures[MAX_REFERENCES], value;
+	struct error err = ERROR_INIT;
+	size_t nr;
+	const struct reference *r = expression_references(e, &nr);
+
+	for (size_t i = 0; i < nr; i++)
+		figures[i] = scaled_figure(x, sides, profile + r[i].profile,
+					   (enum figure)r[i].figure);
+	return expression_evaluate(e, figures, NULL, &value, &err) ? NAN : scalar_number(&value);
+}
+
+/* What scaling leaves of equal figures is no difference. */
+static double
+without_noise(double value, const struct compare *x, const struct compare_tree *v,
+	      const struct tree_side *sides)
+{
+	double size = 0;
+
+	for (size_t k = 0; k < x->nr; k++) {
+		struct scalar_value figure = scaled_figure(x, sides, k, v->kind.figure);
+
+		size = fmax(size, scalar_number(&figure));
+	}
+	return fabs(value) < size * 1e-12 ? 0 : value;
+}
+
+static struct fit
+fit_sides(const struct compare *x, const struct compare_tree *v, const struct tree_side *sides)
+{
+	double values[MAX_PROFILES];
+
+	for (size_t k = 0; k < x->nr; k++)
+		values[k] = sides[k].there ? evaluate(x, v->expressions[k], sides, k) : NAN;
+	return fit_power(x->sizes, values, x->nr);
+}
+
+static double
+value_of(void *context, const struct tree *t, const struct tree_side *sides)
+{
+	struct browser *b = context;
+	struct compare_tree *v = values_of(b, tree_wanted(t));
+	double value;
+
+	if (v->failed)
+		return NAN;
+	if (b->compare.series)
+		value = fit_sides(&b->compare, v, sides).exponent;
+	else
+		value = without_noise(evaluate(&b->compare, v->expressions[0], sides, 0),
+				      &b->compare, v, sides);
+	if (isfinite(value) && fabs(value) > v->kind.greatest)
+		v->kind.greatest = fabs(value);
+	return value;
+}
+
+static double
+significance(const struct compare *x, const struct compare_tree *v, const struct tree_side *sides,
+	     double value)
+{
+	struct scalar_value first, last;
+	int sampled = v->failed ? -1 : comparison_sampled(v->expressions[0]);
+	enum figure f = (enum figure)sampled;
+
+	struct fit fit;
+
+	if (x->series && !v->failed) {
+		fit = fit_sides(x, v, sides);
+		return compare_fits(&fit) ? NAN : 0;
+	}
+	if (sampled < 0)
+		return NAN;
+	if (value == 0)
 		return 0;
-	parent = same_path(b, last, first, n.parent);
-	if (parent == TREE_NONE)
-		return TREE_NONE;
-	above = tree_children(first, parent);
-	end = above->first + above->nr;
-	for (uint32_t i = above->first; i < end; i++)
-		if (corresponds(b, &n, tree_node(first, i)))
-			return i;
-	return TREE_NONE;
+	first = scaled_figure(x, sides, 0, f);
+	last = scaled_figure(x, sides, x->nr - 1, f);
+	return comparison_significance(x->c, f, scalar_number(&first), scalar_number(&last));
+}
+
+void
+compare_tree_row(struct browser *b, const struct tree *t, uint32_t id, struct compare_tree_row *row)
+{
+	const struct compare *x = &b->compare;
+	const struct compare_tree *v = values_of(b, tree_wanted(t));
+	struct tree_side sides[MOST_JOINED];
+
+	tree_sides(t, id, sides);
+	*row = (struct compare_tree_row){ .value = tree_value(t, id), .exact = true };
+	for (size_t k = 0; k < x->nr; k++) {
+		struct scalar_value figure = scaled_figure(x, sides, k, v->kind.figure);
+
+		row->figures[k] = sides[k].there ? scalar_number(&figure) : NAN;
+		row->sides |= (uint32_t)sides[k].there << k;
+		row->exact &= sides[k].exact || !sides[k].there;
+	}
+	row->significance = significance(x, v, sides, row->value);
+}
+
+/* ---- life ---- */
+
+void
+compare_tree_forget(struct compare *x)
+{
+	for (int i = 0; i < 6; i++)
+		forget_expression(&x->trees[i / 2][i % 2]);
+	x->generation++;
+}
+
+void
+compare_tree_rescale(struct compare *x)
+{
+	for (size_t k = 0; k < x->nr; k++) {
+		double time = comparison_scale(x->c, k).time;
+
+		x->tree_scales[k] = time > 0 ? time : 1;
+	}
 }
 
 bool
-compare_tree_time(struct browser *b, const struct tree *tree, uint32_t id, uint64_t *ns,
-		  bool *unsure)
+compare_tree_possible(const struct browser *b, enum tree_source source)
 {
-	const struct compare *x = &b->compare;
-	struct tree *first = x->c ? first_tree(b, tree) : NULL;
-	uint32_t at = first ? same_path(b, tree, first, id) : TREE_NONE;
-	double here = (double)tree_node(tree, id)->total, there, variance;
+	for (size_t k = 0; k < b->compare.nr; k++)
+		if (!tree_is_possible(b->compare.profiles[k], source))
+			return false;
+	return true;
+}
 
-	*ns = at == TREE_NONE ? 0 : tree_node(first, at)->total;
-	there = (double)*ns;
-	variance = there * (double)profile_totals(x->profiles[0])->run.interval_ns +
-		   here * (double)b->totals->run.interval_ns;
-	*unsure = variance > 0 && compare_is_unsure((here - there) / sqrt(variance));
-	return at != TREE_NONE;
+const char *
+compare_tree_error(const struct browser *b)
+{
+	const char *error = NULL;
+
+	for (size_t k = 0; k < b->compare.nr && !error; k++)
+		error = profile_error(b->compare.profiles[k]);
+	return error;
+}
+
+struct tree *
+compare_tree_begin(struct browser *b, const struct tree_want *want)
+{
+	struct compare *x = &b->compare;
+	struct tree_join join = {
+		.nr = x->nr, .scales = x->tree_scales, .name = name_of, .here = procedure_in,
+		.value = value_of, .context = b,
+	};
+
+	compare_tree_rescale(x);
+	for (size_t k = 0; k < x->nr; k++) {
+		struct tree_want here = *want;
+
+		here.procedure = procedure_in(b, k, want->procedure);
+		here.turned = NULL;
+		if (want->procedure && !here.procedure)
+			continue;
+		join.trees[k] = tree_begin(x->profiles[k], &here);
+		if (join.trees[k])
+			continue;
+		while (k-- > 0)
+			tree_close(join.trees[k]);
+		return NULL;
+	}
+	return tree_join_begin(b->profile, want, &join);
+}
+
+/* ---- text ---- */
+
+void
+compare_tree_title(struct browser *b, const struct tree *t, struct strbuf *out)
+{
+	const struct compare_kind *k = compare_tree_kind(b, t);
+
+	if (!k->expression)
+		return;
+	strbuf_fmt(out, b->compare.series ? ": growth of %s" : ": %s", k->expression);
+	if (k->instead)
+		strbuf_str(out, " (the other one cannot be had of paths)");
+}
+
+void
+compare_tree_in(const struct compare *x, uint32_t sides, struct strbuf *out)
+{
+	if (sides == (1u << x->nr) - 1)
+		return;
+	if (!(sides & (sides - 1)))
+		strbuf_str(out, "only ");
+	for (size_t k = 0; k < x->nr; k++)
+		if (sides & 1u << k)
+			strbuf_char(out, (char)('a' + k));
 }

@@ -1,5 +1,6 @@
 /* The tree of calls as an icicle: a box for each node as wide as its share, callees below their
  * callers (bottom-up: callers below). */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,9 +158,25 @@ icicle_rows(struct view *v)
 
 /* ---- drawing ---- */
 
+/* Of a comparison: what differs. */
 static enum role
-box_role(const struct icicle *c, const struct tree_rows *rows, const struct tree_node *n)
+compared_role(struct browser *b, const struct tree_rows *rows, uint32_t id)
 {
+	struct compare_tree_row row;
+
+	compare_tree_row(b, rows->tree, id, &row);
+	return compare_role(b, compare_tree_kind(b, rows->tree), row.value,
+			    compare_is_unsure(row.significance));
+}
+
+static enum role
+box_role(struct view *v, const struct tree_rows *rows, uint32_t id)
+{
+	const struct icicle *c = v->data;
+	const struct tree_node *n = tree_node(rows->tree, id);
+
+	if (tree_is_joined(rows->tree) && n->kind < TREE_RECURSION)
+		return compared_role(v->browser, rows, id);
 	if (!tree_has_time(rows->tree) || n->kind >= TREE_RECURSION || n->kind == TREE_ALL)
 		return ROLE_COLD;
 	return heat_role(&c->heat, 1, n->self);
@@ -168,9 +185,8 @@ box_role(const struct icicle *c, const struct tree_rows *rows, const struct tree
 static void
 draw_box(struct view *v, const struct box *box, bool selected, const struct line *line)
 {
-	struct icicle *c = v->data;
 	struct tree_rows *rows = rows_of(v);
-	enum role role = box_role(c, rows, tree_node(rows->tree, box->node));
+	enum role role = box_role(v, rows, box->node);
 	struct strbuf name = STRBUF_INIT;
 	struct line here = *line;
 	size_t start, end;
@@ -211,22 +227,77 @@ icicle_head_lines(struct view *v)
 	return v->area.h > 4 && rows_of(v) && rows_of(v)->nr ? 2 : 0;
 }
 
+static void
+describe_compared(struct browser *b, const struct tree_rows *rows, uint32_t id, struct strbuf *s)
+{
+	const struct compare_kind *k = compare_tree_kind(b, rows->tree);
+	struct compare_tree_row row;
+
+	compare_tree_row(b, rows->tree, id, &row);
+	for (size_t i = 0; i < b->compare.nr; i++) {
+		if (i && i + 1 < b->compare.nr)
+			continue;
+		strbuf_fmt(s, "   %c ", (char)('a' + i));
+		if (isnan(row.figures[i]))
+			strbuf_char(s, '-');
+		else
+			compare_print_figure(s, k->figure, row.figures[i], 20);
+	}
+	strbuf_str(s, "   result ");
+	if (isnan(row.value))
+		strbuf_char(s, '-');
+	else
+		compare_print_value(s, k->unit, row.value, 20);
+	if (row.sides != (1u << b->compare.nr) - 1)
+		strbuf_str(s, "   ");
+	compare_tree_in(&b->compare, row.sides, s);
+}
+
+static void
+describe(const struct tree_rows *rows, const struct tree_node *n, struct strbuf *s)
+{
+	bool arcs = tree_wanted(rows->tree)->source == TREE_ARCS;
+	const char *about = arcs ? draw_glyph(GLYPH_APPROX) : "";
+
+	if (tree_has_time(rows->tree)) {
+		strbuf_fmt(s, "   %stotal ", about);
+		human_ns(s, n->total, draw_ascii());
+		strbuf_str(s, "  ");
+		human_percent(s, tree_weight(rows->tree, n), tree_rows_whole(rows));
+		strbuf_fmt(s, "%%   %sself ", about);
+		human_ns(s, n->self, draw_ascii());
+	}
+	if (n->number) {
+		strbuf_str(s, "   ");
+		tree_print_number(rows, n, 20, s);
+		strbuf_fmt(s, " %s%s", arcs ? "call" : "sample", n->number == 1 ? "" : "s");
+	}
+	if (n->deep > 1)
+		strbuf_fmt(s, "   up to %u deep", n->deep);
+}
+
+static const char *
+explanation(const struct tree_rows *rows)
+{
+	if (tree_is_joined(rows->tree))
+		return tree_has_time(rows->tree) ? "as wide as its time in all profiles together"
+						 : "as wide as its calls in all profiles together";
+	return tree_has_time(rows->tree)
+		       ? "" : "as wide as its share of the calls that its caller makes";
+}
+
 /* All of the selected box, in order of how much it matters. */
 static void
 icicle_draw_head(struct view *v, int i, const struct line *line)
 {
 	struct icicle *c = v->data;
 	struct tree_rows *rows = rows_of(v);
-	bool arcs = tree_wanted(rows->tree)->source == TREE_ARCS;
-	const char *about = arcs ? draw_glyph(GLYPH_APPROX) : "";
 	struct strbuf s = STRBUF_INIT;
-	const struct tree_node *n;
 	uint32_t id;
 	int x;
 
-	if (i && !tree_has_time(rows->tree))
-		line_text(line, 1, line->w - 2, ALIGN_LEFT, ROLE_DIM,
-			  "as wide as its share of the calls that its caller makes", -1);
+	if (i)
+		line_text(line, 1, line->w - 2, ALIGN_LEFT, ROLE_DIM, explanation(rows), -1);
 	if (!c->nr || i)
 		return;
 	id = c->boxes[c->at].node;
@@ -235,23 +306,11 @@ icicle_draw_head(struct view *v, int i, const struct line *line)
 	else
 		strbuf_str(&s, "all");
 	x = 1 + line_text(line, 1, line->w / 2, ALIGN_LEFT, ROLE_NAME, s.buf, (ptrdiff_t)s.len);
-	n = tree_node(rows->tree, id);
 	strbuf_clear(&s);
-	if (tree_has_time(rows->tree)) {
-		strbuf_fmt(&s, "   %stotal ", about);
-		human_ns(&s, n->total, draw_ascii());
-		strbuf_str(&s, "  ");
-		human_percent(&s, tree_weight(rows->tree, n), tree_rows_whole(rows));
-		strbuf_fmt(&s, "%%   %sself ", about);
-		human_ns(&s, n->self, draw_ascii());
-	}
-	if (n->number) {
-		strbuf_str(&s, "   ");
-		tree_print_number(rows, n, 20, &s);
-		strbuf_fmt(&s, " %s%s", arcs ? "call" : "sample", n->number == 1 ? "" : "s");
-	}
-	if (n->deep > 1)
-		strbuf_fmt(&s, "   up to %u deep", n->deep);
+	if (tree_is_joined(rows->tree))
+		describe_compared(v->browser, rows, id, &s);
+	else
+		describe(rows, tree_node(rows->tree, id), &s);
 	line_text(line, x, line->w - x - 1, ALIGN_LEFT, ROLE_TEXT, s.buf, (ptrdiff_t)s.len);
 	strbuf_release(&s);
 }

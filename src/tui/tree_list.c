@@ -1,4 +1,6 @@
 /* The tree of calls as rows. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +23,8 @@ struct cell_of {                 /* what a cell is made of */
 	uint32_t id;
 	const struct tree_node *n;
 	bool back;               /* nothing but recursion, which is counted above */
+	struct compare_tree_row compared; /* of a joined tree */
+	size_t profile;          /* of a comparison, that the column is of */
 	int width;
 	enum role role;
 };
@@ -63,33 +67,89 @@ print_total(struct cell_of *c, struct strbuf *out)
 	}
 }
 
-static void
-print_first(struct cell_of *c, struct strbuf *out)
+static bool
+is_timed(struct browser *b, const struct tree_rows *rows)
 {
-	uint64_t ns;
-	bool unsure;
+	return figure_is_sampled(compare_tree_kind(b, rows->tree)->figure);
+}
 
-	if (!compare_tree_time(c->v->browser, c->rows->tree, c->id, &ns, &unsure)) {
+/* Of times the head tells it. */
+static bool
+is_estimate(const struct cell_of *c)
+{
+	return !c->compared.exact && !is_timed(c->v->browser, c->rows);
+}
+
+/* A figure of one profile of a comparison. */
+static void
+print_figure(struct cell_of *c, struct strbuf *out)
+{
+	double figure = c->compared.figures[c->profile];
+
+	if (isnan(figure) || figure == 0 || c->back)
 		c->role = ROLE_DIM;
+	if (c->back && !(figure > 0))
+		return;
+	if (isnan(figure)) {
 		strbuf_char(out, '-');
-	} else if (ns) {
-		human_ns(out, ns, draw_ascii());
+		return;
 	}
+	strbuf_str(out, c->back ? "(" : is_estimate(c) ? draw_glyph(GLYPH_APPROX) : "");
+	compare_print_figure(out, compare_tree_kind(c->v->browser, c->rows->tree)->figure, figure,
+			     c->width - 1);
+	strbuf_str(out, c->back ? ")" : "");
+}
+
+static enum role
+value_role(const struct cell_of *c)
+{
+	return compare_role(c->v->browser, compare_tree_kind(c->v->browser, c->rows->tree),
+			    c->compared.value, compare_is_unsure(c->compared.significance));
 }
 
 static void
-print_difference(struct cell_of *c, struct strbuf *out)
+print_value(struct cell_of *c, struct strbuf *out)
 {
-	uint64_t ns;
-	bool unsure;
-	double d;
-
 	if (c->back)
 		return;
-	compare_tree_time(c->v->browser, c->rows->tree, c->id, &ns, &unsure);
-	d = (double)c->n->total - (double)ns;
-	compare_print_value(out, VALUE_NS, d, c->width);
-	c->role = d == 0 ? ROLE_DIM : unsure ? ROLE_UNSURE : d < 0 ? ROLE_LESS_2 : ROLE_MORE_2;
+	c->role = value_role(c);
+	if (c->role == ROLE_COLD)
+		c->role = ROLE_DIM;
+	if (isnan(c->compared.value))
+		strbuf_char(out, '-');
+	else
+		compare_print_value(out, compare_tree_kind(c->v->browser, c->rows->tree)->unit,
+				    c->compared.value, c->width);
+}
+
+static void
+print_direction(struct cell_of *c, struct strbuf *out)
+{
+	int level = compare_level(c->v->browser,
+				  compare_tree_kind(c->v->browser, c->rows->tree),
+				  c->compared.value);
+
+	c->role = value_role(c) == ROLE_UNSURE ? ROLE_DIM : level < 0 ? ROLE_PLACE : ROLE_BAR;
+	if (level && !c->back)
+		strbuf_str(out, draw_glyph(level < 0 ? GLYPH_DOWN : GLYPH_UP));
+}
+
+static void
+print_significance(struct cell_of *c, struct strbuf *out)
+{
+	double errors = c->compared.significance;
+
+	c->role = ROLE_DIM;
+	if (!c->back && !isnan(errors) && !isinf(errors) && errors != 0)
+		strbuf_fmt(out, "%.1f", fabs(errors));
+}
+
+static void
+print_in(struct cell_of *c, struct strbuf *out)
+{
+	c->role = ROLE_ESTIMATE;
+	strbuf_char(out, ' ');
+	compare_tree_in(&c->v->browser->compare, c->compared.sides, out);
 }
 
 static void
@@ -115,32 +175,30 @@ print_number(struct cell_of *c, struct strbuf *out)
 static void
 print_where(struct cell_of *c, struct strbuf *out)
 {
-	const struct tree_node *n = tree_node(c->rows->tree, tree_rows_place(c->rows, c->id));
-	struct profile *p = c->v->browser->profile;
+	struct browser *b = c->v->browser;
 	const struct profile_file *file;
-	struct procedure_row procedure;
-	struct place place = { 0 };
-	struct site_row site;
 	struct strbuf line = STRBUF_INIT;
+	struct target target;
 
 	c->role = ROLE_PLACE;
-	if (tree_wanted(c->rows->tree)->bottom_up && n->site && profile_site(p, n->site, &site))
-		place = site.place;
-	else if (n->procedure && profile_procedure(p, n->procedure, &procedure))
-		place = procedure.place;
-	file = place.file ? profile_file(p, place.file) : NULL;
+	if (!tree_node_target(b, c->rows, c->id, false, &target))
+		return;
+	file = profile_file(target.first ? b->compare.profiles[0] : b->profile, target.place.file);
 	if (!file)
 		return;
-	strbuf_fmt(&line, ":%u", place.line);
+	strbuf_fmt(&line, ":%u", target.place.line);
 	path_tail(out, file->path, c->width - (int)line.len, draw_ascii());
 	strbuf_str(out, line.buf);
 	strbuf_release(&line);
 }
 
+/* Profiles of a comparison that have a column: all, or the first ones and the last. */
+enum { MOST_FIGURES = 6 };
+
 enum {
-	COLUMN_SHARE, COLUMN_BAR, COLUMN_FIRST, COLUMN_TOTAL, COLUMN_DIFFERENCE, COLUMN_SELF,
-	COLUMN_NUMBER, COLUMN_TREE,
-	COLUMN_WHERE, NR_COLUMNS
+	COLUMN_SHARE, COLUMN_BAR, COLUMN_FIGURE,
+	COLUMN_VALUE = COLUMN_FIGURE + MOST_FIGURES, COLUMN_DIRECTION, COLUMN_SIGNIFICANCE,
+	COLUMN_IN, COLUMN_TOTAL, COLUMN_SELF, COLUMN_NUMBER, COLUMN_TREE, COLUMN_WHERE, NR_COLUMNS
 };
 enum { WIDE = 110 };
 
@@ -148,42 +206,59 @@ static const struct {
 	int least;               /* on narrower screens the tree has its room */
 	int width, wide;         /* below WIDE columns on the screen, and else; 0: not there */
 	enum align align;
+	bool compared;           /* of a joined tree, which has no others but the last ones */
 	tree_print *print;       /* NULL: the tree itself */
 } columns[NR_COLUMNS] = {
-	[COLUMN_SHARE] = { 20, 6, 6, ALIGN_RIGHT, print_share },
-	[COLUMN_BAR] = { 72, 4, 8, ALIGN_LEFT, print_bar },
-	[COLUMN_FIRST] = { 60, 9, 10, ALIGN_RIGHT, print_first },
-	[COLUMN_DIFFERENCE] = { 50, 10, 11, ALIGN_RIGHT, print_difference },
-	[COLUMN_TOTAL] = { 42, 9, 10, ALIGN_RIGHT, print_total },
-	[COLUMN_SELF] = { 52, 9, 10, ALIGN_RIGHT, print_self },
-	[COLUMN_NUMBER] = { 64, 9, 13, ALIGN_RIGHT, print_number },
-	[COLUMN_TREE] = { 0, 0, 0, ALIGN_LEFT, NULL },
-	[COLUMN_WHERE] = { WIDE, 0, 22, ALIGN_LEFT, print_where },
+	[COLUMN_SHARE] = { 20, 6, 6, ALIGN_RIGHT, false, print_share },
+	[COLUMN_BAR] = { 72, 4, 8, ALIGN_LEFT, false, print_bar },
+	[COLUMN_FIGURE] = { 60, 9, 10, ALIGN_RIGHT, true, print_figure },
+	[COLUMN_FIGURE + 1 ... COLUMN_VALUE - 2] = { WIDE, 0, 10, ALIGN_RIGHT, true, print_figure },
+	[COLUMN_VALUE - 1] = { 50, 9, 10, ALIGN_RIGHT, true, print_figure },
+	[COLUMN_VALUE] = { 30, 10, 11, ALIGN_RIGHT, true, print_value },
+	[COLUMN_DIRECTION] = { 90, 1, 1, ALIGN_LEFT, true, print_direction },
+	[COLUMN_SIGNIFICANCE] = { 90, 6, 6, ALIGN_RIGHT, true, print_significance },
+	[COLUMN_IN] = { 70, 8, 8, ALIGN_LEFT, true, print_in },
+	[COLUMN_TOTAL] = { 42, 9, 10, ALIGN_RIGHT, false, print_total },
+	[COLUMN_SELF] = { 52, 9, 10, ALIGN_RIGHT, false, print_self },
+	[COLUMN_NUMBER] = { 64, 9, 13, ALIGN_RIGHT, false, print_number },
+	[COLUMN_TREE] = { 0, 0, 0, ALIGN_LEFT, false, NULL },
+	[COLUMN_WHERE] = { WIDE, 0, 22, ALIGN_LEFT, false, print_where },
 };
 
-/* Both times are there; the values of the expression are of procedures and calls, not of paths. */
-static bool
-is_compared(const struct browser *b)
+/* The profile whose figures column I has; SIZE_MAX: none. The last one stands last. */
+static size_t
+column_profile(const struct browser *b, int i)
 {
-	return compare_is_on(b) && b->compare.c;
+	size_t nr = b->compare.nr, k = (size_t)(i - COLUMN_FIGURE);
+
+	if (i < COLUMN_FIGURE || i >= COLUMN_VALUE)
+		return SIZE_MAX;
+	return i == COLUMN_VALUE - 1 ? nr - 1 : k + 1 < nr ? k : SIZE_MAX;
 }
 
+/* Valid until the next call. */
 static const char *
-column_head(const struct browser *b, const struct tree_rows *rows, int i)
+column_head(struct browser *b, const struct tree_rows *rows, int i)
 {
+	static char head[16];
 	const struct tree_want *want = tree_wanted(rows->tree);
 	bool arcs = want->source == TREE_ARCS, ascii = draw_ascii();
 
+	if (column_profile(b, i) != SIZE_MAX) {
+		snprintf(head, sizeof(head), "%s%c", !arcs || !is_timed(b, rows) ? ""
+			 : ascii ? "~ " : "≈ ", (char)('a' + column_profile(b, i)));
+		return head;
+	}
 	switch (i) {
 	case COLUMN_SHARE:
 		return want->bottom_up && !want->procedure ? "self%" : "total%";
-	case COLUMN_FIRST:
-		return "a";
-	case COLUMN_DIFFERENCE:
-		return "more";
+	case COLUMN_VALUE:
+		return "result";
+	case COLUMN_SIGNIFICANCE:
+		return "signif";
+	case COLUMN_IN:
+		return " in";
 	case COLUMN_TOTAL:
-		if (is_compared(b))
-			return "b";
 		return want->wait ? "waiting" : arcs ? (ascii ? "~ total" : "≈ total") : "total";
 	case COLUMN_SELF:
 		return want->wait ? "itself " : arcs ? (ascii ? "~ self " : "≈ self ") : "self ";
@@ -201,18 +276,18 @@ column_head(const struct browser *b, const struct tree_rows *rows, int i)
 static int
 column_width(const struct browser *b, const struct tree_rows *rows, int i, int screen)
 {
-	bool timed = tree_has_time(rows->tree);
+	bool timed = tree_has_time(rows->tree), joined = tree_is_joined(rows->tree);
+	int width = screen < WIDE ? columns[i].width : columns[i].wide;
 
+	if (i < COLUMN_TREE && columns[i].compared != joined)
+		return 0;
 	/* Without time calls are all there is. */
-	if (timed ? screen < columns[i].least : i <= COLUMN_SELF)
+	if (joined || timed ? screen < columns[i].least : i <= COLUMN_SELF)
 		return 0;
-	if ((i == COLUMN_FIRST || i == COLUMN_DIFFERENCE) && !is_compared(b))
+	if (joined && i >= COLUMN_FIGURE && i < COLUMN_VALUE &&
+	    column_profile(b, i) == SIZE_MAX)
 		return 0;
-	if (is_compared(b) && i == COLUMN_NUMBER && screen < WIDE)
-		return 0;
-	if (i == COLUMN_NUMBER && tree_wanted(rows->tree)->wait)
-		return 0;
-	return screen < WIDE ? columns[i].width : columns[i].wide;
+	return i == COLUMN_NUMBER && tree_wanted(rows->tree)->wait ? 0 : width;
 }
 
 /* Where column I begins, and how wide it is. */
@@ -301,6 +376,20 @@ draw_tree(struct view *v, size_t row, const struct line *line, int x, int w)
 	strbuf_release(&s);
 }
 
+/* What all cells of the row of a node are made of. What a chain has by itself its last one has. */
+static void
+fill_cells(struct cell_of *c)
+{
+	uint32_t tail = tree_rows_tail(c->rows, c->id);
+
+	c->back = tree_rows_goes_back(c->rows, c->id);
+	c->n = tree_node(c->rows->tree, c->id);
+	if (tree_is_joined(c->rows->tree))
+		compare_tree_row(c->v->browser, c->rows->tree,
+				 tree_wanted(c->rows->tree)->bottom_up ? c->id : tail,
+				 &c->compared);
+}
+
 static void
 list_draw_row(struct view *v, size_t row, const struct line *line)
 {
@@ -309,7 +398,7 @@ list_draw_row(struct view *v, size_t row, const struct line *line)
 	struct cell_of c = { .v = v, .rows = rows, .id = rows->rows[row].node };
 	int i, x;
 
-	c.back = tree_rows_goes_back(rows, c.id);
+	fill_cells(&c);
 	for (i = 0; i < NR_COLUMNS; i++) {
 		x = column_place(v->browser, rows, i, line->w, &c.width);
 		if (c.width <= 0)
@@ -320,7 +409,7 @@ list_draw_row(struct view *v, size_t row, const struct line *line)
 		}
 		strbuf_clear(&text);
 		c.role = ROLE_TEXT;
-		c.n = tree_node(rows->tree, c.id);
+		c.profile = column_profile(v->browser, i);
 		columns[i].print(&c, &text);
 		line_text(line, x, c.width, columns[i].align, c.role, text.buf,
 			  (ptrdiff_t)text.len);
@@ -471,13 +560,13 @@ tree_common_write(struct view *v, FILE *out)
 
 	for (size_t row = 0; rows && row < rows->nr; row++) {
 		c.id = rows->rows[row].node;
-		c.back = tree_rows_goes_back(rows, c.id);
+		fill_cells(&c);
 		for (int i = 0; i < COLUMN_TREE; i++) {
 			c.width = column_width(v->browser, rows, i, WIDE);
 			if (!c.width || i == COLUMN_BAR)
 				continue;
 			strbuf_clear(&s);
-			c.n = tree_node(rows->tree, c.id);
+			c.profile = column_profile(v->browser, i);
 			columns[i].print(&c, &s);
 			fprintf(out, "%*s%s ", c.width - safe_width(s.buf, s.len), "", s.buf);
 		}

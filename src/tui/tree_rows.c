@@ -63,8 +63,7 @@ is_passed_through(const struct tree_rows *o, const struct tree_node *n)
 	child = tree_node(o->tree, n->first);
 	if (child->kind == TREE_RECURSION)
 		return is_counted_above(o, n);
-	return child->kind == TREE_PROCEDURE && child->total == n->total &&
-	       child->number == n->number;
+	return child->kind == TREE_PROCEDURE && tree_same(o->tree, child, n);
 }
 
 /* Bottom-up the self time is that of the root's procedure, so it is no reason to stop. */
@@ -76,8 +75,8 @@ is_passed_up(const struct tree_rows *o, const struct tree_node *n)
 	if (n->nr != 1 || n->depth < 2)
 		return false;
 	child = tree_node(o->tree, n->first);
-	return child->kind == TREE_PROCEDURE && child->total == n->total &&
-	       child->self == n->self && child->number == n->number;
+	return child->kind == TREE_PROCEDURE && child->self == n->self &&
+	       tree_same(o->tree, child, n);
 }
 
 uint32_t
@@ -261,7 +260,7 @@ tree_rows_expand_hottest(struct tree_rows *o, uint32_t node)
 		if (!n->nr)
 			break;
 		child = tree_node(o->tree, n->first);
-		if (child->kind >= TREE_RECURSION || tree_weight(o->tree, child) < n->self)
+		if (child->kind >= TREE_RECURSION || !tree_leads(o->tree, tail))
 			break;
 		set_expanded(o, node, true);
 		node = n->first;
@@ -336,6 +335,24 @@ tree_rows_fold(struct tree_rows *o, bool unfolded)
 {
 	o->unfolded = unfolded;
 	rebuild(o);
+}
+
+uint32_t
+tree_rows_reorder(struct tree_rows *o, uint32_t node)
+{
+	uint32_t *to = tree_reorder(o->tree), nr = tree_nr_nodes(o->tree), i;
+	unsigned char *expanded = xcalloc(nr, 1);
+
+	for (i = 0; i < nr; i++)
+		expanded[to[i]] = tree_rows_is_expanded(o, i);
+	free(o->expanded);
+	o->expanded = expanded;
+	o->expanded_alloc = nr;
+	o->top = to[o->top];
+	node = to[node];
+	free(to);
+	rebuild(o);
+	return node;
 }
 
 size_t
@@ -414,12 +431,15 @@ procedure_name(struct tree_rows *o, model_id procedure)
 	uint64_t hash = hash_number(HASH_START, procedure);
 	uint32_t i = index_find(&o->names_index, hash, same_name, o, &procedure);
 	struct procedure_row row;
-	const char *name = "(not profiled)";
+	const char *name = NULL;
 
 	if (i != INDEX_NONE)
 		return o->names[i].name;
-	if (procedure && profile_procedure(o->profile, procedure, &row))
-		name = arena_strdup(&o->arena, row.name);
+	if (procedure && o->name)
+		name = o->name(o->context, procedure);
+	else if (procedure && profile_procedure(o->profile, procedure, &row))
+		name = row.name;
+	name = name ? arena_strdup(&o->arena, name) : "(not profiled)";
 	index_add(&o->names_index, hash, (uint32_t)o->nr_names);
 	GROW(o->names, o->nr_names + 1, o->names_alloc);
 	o->names[o->nr_names++] = (struct tree_name){ procedure, name };

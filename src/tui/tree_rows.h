@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "db/tree.h"
+#include "db/tree_join.h"
 #include "util/index.h"
 #include "util/mem.h"
 
@@ -25,6 +25,9 @@ enum tree_cut {
 struct tree_rows {
 	struct tree *tree;       /* owned */
 	struct profile *profile;
+	/* The name of a procedure, valid until the next call; NULL: that in the profile. */
+	const char *(*name)(void *context, model_id procedure);
+	void *context;
 	uint32_t top;            /* node that is zoomed to, 0: all */
 	bool unfolded;           /* no chains: a row for each node */
 	unsigned char *expanded; /* by node */
@@ -64,6 +67,9 @@ void tree_rows_reveal(struct tree_rows *o, uint32_t node);
 /* Show only what is below NODE (0: all again), NODE expanded. */
 void tree_rows_zoom(struct tree_rows *o, uint32_t node);
 void tree_rows_fold(struct tree_rows *o, bool unfolded);
+
+/* What orders the tree has changed (tree_reorder()). Returns what NODE is now. */
+uint32_t tree_rows_reorder(struct tree_rows *o, uint32_t node);
 
 /* The row that NODE or the nearest node above it is in; 0 when there is none. */
 size_t tree_rows_row_of(struct tree_rows *o, uint32_t node);

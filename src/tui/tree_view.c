@@ -71,6 +71,31 @@ forget_large(struct tree_state *s)
 	}
 }
 
+/* In the order of what is compared now. */
+static void
+reorder(struct browser *b, struct tree_rows *rows)
+{
+	struct tree_state *s = b->tree;
+	const struct tree_want *want = tree_wanted(rows->tree);
+	unsigned *generation = &s->generation[want->source][want->bottom_up];
+	uint32_t node = rows == s->rows ? s->node : 0;
+
+	if (!tree_is_joined(rows->tree) || *generation == b->compare.generation)
+		return;
+	*generation = b->compare.generation;
+	node = tree_rows_reorder(rows, node);
+	s->node = rows == s->rows ? node : s->node;
+}
+
+static const char *
+name_of(void *context, model_id procedure)
+{
+	struct place place;
+	bool first;
+
+	return compare_name(context, procedure, &place, &first);
+}
+
 /* The tree that was read takes the place of its like. */
 static void
 take_next(struct browser *b)
@@ -79,12 +104,17 @@ take_next(struct browser *b)
 	const struct tree_want *want = tree_wanted(s->next);
 	struct tree_rows **kept = &s->kept[want->source][want->bottom_up];
 
-	if (profile_error(b->profile)) {
+	if (tree_error(s->next)) {
 		stop_reading(s);
 		return;
 	}
 	tree_rows_close(*kept);
 	*kept = tree_rows_open(b->profile, s->next);
+	if (tree_is_joined(s->next)) {
+		(*kept)->name = name_of;
+		(*kept)->context = b;
+	}
+	s->generation[want->source][want->bottom_up] = b->compare.generation;
 	s->next = NULL;
 	arrive(s, *kept);
 	forget_large(s);
@@ -114,11 +144,13 @@ show(struct browser *b, const struct tree_want *want, enum tree_arrival arrival,
 	if (s->next && !same_want(tree_wanted(s->next), want))
 		stop_reading(s);
 	if (!s->next && kept && same_want(tree_wanted(kept->tree), want)) {
+		reorder(b, kept);
 		arrive(s, kept);
 		return;
 	}
 	if (!s->next)
-		s->next = tree_begin(b->profile, want);
+		s->next = compare_has_tree(b) ? compare_tree_begin(b, want)
+					      : tree_begin(b->profile, want);
 	if (s->next)
 		read_on(b, SLICE_KEY);
 }
@@ -150,6 +182,21 @@ tree_give_up(struct browser *b)
 }
 
 void
+tree_refresh(struct browser *b)
+{
+	struct tree_state *s = b->tree;
+	struct view *v = browser_view(b);
+
+	if (!s || !s->rows)
+		return;
+	if (is_tree(v))
+		view_place(v); /* notes where the cursor is */
+	reorder(b, s->rows);
+	if (is_tree(v))
+		view_return(v, s->node);
+}
+
+void
 tree_state_free(struct tree_state *s)
 {
 	if (!s)
@@ -163,7 +210,8 @@ tree_state_free(struct tree_state *s)
 static bool
 has_samples(const struct browser *b)
 {
-	return tree_is_possible(b->profile, TREE_CONTEXTS);
+	return compare_has_tree(b) ? compare_tree_possible(b, TREE_CONTEXTS)
+				   : tree_is_possible(b->profile, TREE_CONTEXTS);
 }
 
 static bool
@@ -209,30 +257,53 @@ tree_again(struct browser *b)
 
 /* ---- where ---- */
 
+/* The call by which a caller is connected to what it calls; of a joined tree it is one of the last
+ * profile that has the path. */
+static bool
+call_target(struct browser *b, const struct tree_rows *rows, uint32_t id, struct target *target)
+{
+	const struct tree_node *n = tree_node(rows->tree, id);
+	struct compare *x = &b->compare;
+	bool joined = tree_is_joined(rows->tree);
+	size_t side = joined ? tree_last_side(rows->tree, id) : 0;
+	struct profile *p = joined ? x->profiles[side] : b->profile;
+	struct site_row site;
+
+	if (!n->site || (joined && side && side + 1 < x->nr) || !profile_site(p, n->site, &site))
+		return false;
+	target->first = joined && !side;
+	target->place = site.place;
+	target->procedure = compare_procedure(b, target->first, site.procedure);
+	target->site = target->first ? 0 : n->site;
+	return true;
+}
+
+bool
+tree_node_target(struct browser *b, struct tree_rows *rows, uint32_t id, bool name,
+		 struct target *target)
+{
+	uint32_t at = tree_rows_place(rows, id);
+	const struct tree_node *n = tree_node(rows->tree, at);
+
+	memset(target, 0, sizeof(*target));
+	if (tree_wanted(rows->tree)->bottom_up && call_target(b, rows, at, target))
+		return target->place.file != 0;
+	if (!n->procedure || !compare_name(b, n->procedure, &target->place, &target->first))
+		return false;
+	target->procedure = n->procedure;
+	if (name)
+		target->place = source_name_place(b, target->first, &target->place);
+	return target->place.file != 0;
+}
+
 bool
 tree_common_target(struct browser *b, struct target *target)
 {
 	struct tree_state *s = b->tree;
-	const struct tree_node *n;
-	struct procedure_row procedure;
-	struct site_row site;
 
 	memset(target, 0, sizeof(*target));
-	if (!s->rows || !s->rows->nr || !s->node)
-		return false;
-	n = tree_node(s->rows->tree, tree_rows_place(s->rows, s->node));
-	if (tree_wanted(s->rows->tree)->bottom_up && n->site &&
-	    profile_site(b->profile, n->site, &site)) {
-		target->place = site.place;
-		target->procedure = site.procedure;
-		target->site = n->site;
-		return target->place.file != 0;
-	}
-	if (!n->procedure || !profile_procedure(b->profile, n->procedure, &procedure))
-		return false;
-	target->place = source_name_place(b, false, &procedure.place);
-	target->procedure = n->procedure;
-	return target->place.file != 0;
+	return s->rows && s->rows->nr && s->node &&
+	       tree_node_target(b, s->rows, s->node, true, target);
 }
 
 bool
@@ -511,6 +582,7 @@ tree_common_title(struct view *v, struct title *title)
 		return;
 	}
 	want = tree_wanted(s->rows->tree);
+	strbuf_str(&title->left, tree_is_joined(s->rows->tree) ? "compared " : "");
 	strbuf_str(&title->left, want->bottom_up ? "callers" : "call tree");
 	if (want->procedure && s->rows->nr) {
 		strbuf_str(&title->left, " of ");
@@ -523,6 +595,8 @@ tree_common_title(struct view *v, struct title *title)
 		strbuf_str(&title->left, want->bottom_up ? " from " : " below ");
 		tree_rows_name(s->rows, s->rows->top, draw_ascii(), &title->left);
 	}
+	if (tree_is_joined(s->rows->tree))
+		compare_tree_title(v->browser, s->rows->tree, &title->left);
 	if (s->next)
 		describe_reading(s, title);
 	else
@@ -532,7 +606,8 @@ tree_common_title(struct view *v, struct title *title)
 void
 tree_common_empty(struct view *v, struct strbuf *out)
 {
-	const char *error = profile_error(v->browser->profile);
+	const char *error = compare_has_tree(v->browser) ? compare_tree_error(v->browser)
+							 : profile_error(v->browser->profile);
 	struct tree_rows *rows = v->browser->tree->rows;
 
 	if (error)

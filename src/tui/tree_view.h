@@ -15,6 +15,7 @@ enum tree_arrival {
 
 struct tree_state {
 	struct tree_rows *kept[2][2]; /* by enum tree_source, bottom-up */
+	unsigned generation[2][2];    /* of what is compared, for which they are ordered */
 	struct tree_rows *rows;       /* the one that is shown; NULL: not read, or not yet */
 	struct tree *next;            /* is being read, to be shown; NULL: none */
 	enum tree_arrival arrival;    /* what is done when it is */
@@ -45,6 +46,10 @@ void tree_common_write(struct view *v, FILE *out);
 /* Where the node that the cursor is on is in the source: of a caller (bottom-up) the call, else the
  * procedure. False: nowhere. */
 bool tree_common_target(struct browser *b, struct target *target);
+
+/* Where the row of node ID is, likewise: of a procedure its name (NAME), or all of it. */
+bool tree_node_target(struct browser *b, struct tree_rows *rows, uint32_t id, bool name,
+		      struct target *target);
 
 /* Append share, total, self, number as the line above the icicle and the columns have them. */
 void tree_print_number(const struct tree_rows *rows, const struct tree_node *n, int width,

@@ -55,6 +55,8 @@ bool is_tree(const struct view *v);
 /* Stay with the tree that is shown; false: it is no other that is read, or there is none. */
 bool tree_give_up(struct browser *b);
 bool tree_target(struct view *v, struct target *target);
+/* What is compared, or how, has changed. */
+void tree_refresh(struct browser *b);
 
 /* ---- comparing: expressions with a name; both texts ---- */
 

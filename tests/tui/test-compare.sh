@@ -2,47 +2,9 @@
 # Profiles compared in the browser: two versions of a made-up program, and runs of growing size, whose
 # figures unit-versions.c has.
 . tests/tui/lib.sh
-"$BUILD/tests/tui/unit-versions" . || exit 1
+. "$top/tests/tui/compare-lib.sh"
 printf '100\n200\n400\n800\n' > sizes
 runs='n100.db n200.db n400.db n800.db'
-
-# Play on a comparison; ARGUMENTS are those of cgview.
-compare() # compare ARGUMENT... < STEPS
-{
-	cat > steps
-	printf ':save-actions %s\n' "$actions" | cat - steps > script
-	CGVIEW_SCRIPT=script "$cgview" "$@"
-}
-
-shows() # shows NAME 'ARGUMENTS' PATTERN... < STEPS
-{
-	local name=$1 arguments=$2 status=0 pattern
-	shift 2
-	{ echo size:100x30; cat; echo ':save-screen shows'; } | compare $arguments || status=1
-	for pattern; do
-		case $pattern in
-		!*) grep -q -e "${pattern#!}" shows && { echo "# there is: ${pattern#!}"; status=1; } ;;
-		*) grep -q -e "$pattern" shows || { echo "# there is no: $pattern"; status=1; } ;;
-		esac
-	done
-	[ $status -eq 0 ] || sed 's/^/# /' shows
-	verdict $status "$name"
-}
-
-compare_screen() # compare_screen NAME SIZE 'ARGUMENTS' < STEPS
-{
-	local name=$1-$2 status=0 what
-	{ echo "size:$2"; cat; echo ":save-screen $name.screen"; echo ":save-roles $name.roles"; } |
-		compare $3 || status=1
-	for what in screen roles; do
-		if [ -n "${GENERATE:-}" ]; then
-			cp "$name.$what" "$screens/$name.$what"
-		else
-			diff "$screens/$name.$what" "$name.$what" || status=1
-		fi
-	done
-	verdict $status "screen $name"
-}
 
 for size in 80x24 120x36 200x60; do
 	compare_screen compare $size 'old.db new.db' < /dev/null
@@ -118,11 +80,6 @@ shows 'all of it is written' 'old.db new.db' 'written to both' <<< $'|\ntext::w 
 [ "$(grep -c . both)" = 29 ] && grep -q $'^~\t12\t.*\t13\t.*k = n - 1' both
 verdict $? 'with both numbers'
 shows 'it is searched' 'old.db new.db' '^▌.*swap' <<< $'|\ng\ntext:/swap\nEnter'
-
-# The tree: the same path in both; times are shared out by calls.
-shows 'the tree of calls' 'old.db new.db' 'total% *a *b *more' '110 ms *2.902 s *+2.792 s .*main' \
-	'20.0 ms *900 ms *+880 ms .*less' <<< $'t\n*'
-shows 'the tree from a procedure up' 'old.db new.db' '80.0 ms\|100 ms' '+' <<< $'t\nI'
 
 # The expression: typed, completed, wrong, taken back.
 shows 'what is typed is seen at once' 'old.db new.db' 'compared procedures: b.calls - a.calls' \
