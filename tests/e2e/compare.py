@@ -67,14 +67,17 @@ def read_gcov(path, naming):
 
 
 def read_blocks(path, naming):
-    """(file, line) -> counts of its blocks, from gcov --all-blocks --stdout."""
+    """(file, line) -> counts of its blocks, from gcov --all-blocks --stdout. A line "Directory:..." tells
+    where it was run, if not in the root."""
     blocks = defaultdict(list)
-    name = None
+    name, directory = None, naming.root
     for text in open(path, encoding="utf-8", errors="replace"):
         source = re.match(r"\s*-:\s*0:Source:(.*)", text)
         block = re.match(r"\s*([0-9]+|[%$]+)\*?:\s*([0-9]+)-block", text)
-        if source:
-            name = naming(source.group(1), naming.root) or "?"
+        if text.startswith("Directory:"):
+            directory = text[len("Directory:"):].rstrip("\n")
+        elif source:
+            name = naming(source.group(1), directory) or "?"
         elif block:
             count = block.group(1)
             blocks[name, int(block.group(2))].append(int(count) if count.isdigit() else 0)
