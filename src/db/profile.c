@@ -64,7 +64,9 @@ const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_CONTEXTS] =
 		"SELECT parent, procedure, site, self_samples, self_wait_ns FROM context "
 		"ORDER BY id",
-	[QUERY_ALL_ARCS] = "SELECT id, caller, callee, count, time_ns FROM arc",
+	[QUERY_ALL_ARCS] =
+		"SELECT id, caller, callee, count, time_ns, how IN ('estimated', 'pinned') "
+		"FROM arc",
 	[QUERY_ALL_CALLED] =
 		"SELECT id, total_ns, self_ns, calls, self_calls, cycle FROM procedure",
 	[QUERY_GREATEST_ID] = "SELECT max(id) FROM procedure",

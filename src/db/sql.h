@@ -46,8 +46,8 @@ int sql_run(const char *path, const char *sql, const struct sql_limits *limits,
 struct sql_query;
 struct sql_query *sql_begin(const char *path, const char *sql, const struct sql_limits *limits,
 			    struct sql_problem *problem);
-/* Go on giving rows until all were given, no more are wanted or ENOUGH(CONTEXT) (NULL: never), which
- * is asked after each row, says so. */
+/* Go on giving rows until all were given, no more are wanted or ENOUGH(CONTEXT) (NULL: never),
+ * which is asked after each row, says so. */
 enum sql_state { SQL_FAILED, SQL_DONE, SQL_MORE };
 enum sql_state sql_work(struct sql_query *q, bool (*enough)(void *context), void *context,
 			struct sql_problem *problem);

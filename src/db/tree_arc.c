@@ -31,6 +31,7 @@ struct part_row {                /* a procedure or a cycle, whose time and calls
 struct entry {
 	uint64_t taken, calls, most;
 	model_id procedure;      /* that has the most calls from outside */
+	bool estimated;          /* calls */
 };
 
 struct entries {
@@ -64,6 +65,12 @@ turned_arc(const struct tree *t, uint64_t id)
 	const struct model *m = t->want.turned;
 
 	return m && id && id <= m->nr_arcs ? &m->arcs[id - 1] : NULL;
+}
+
+static bool
+is_estimated(const struct model_arc *a)
+{
+	return a->how == ARC_ESTIMATED || a->how == ARC_PINNED;
 }
 
 static const struct model_procedure *
@@ -228,7 +235,7 @@ read_link(const struct tree *t, sqlite3_stmt *st)
 	if (turned) {
 		k.count = turned->count;
 		k.time = turned->time_ns;
-		k.estimated = turned->how == ARC_ESTIMATED || turned->how == ARC_PINNED;
+		k.estimated = is_estimated(turned);
 	}
 	if (other)
 		k.cycle = other->cycle;
@@ -447,6 +454,7 @@ note_arc(struct tree *t, struct arcs *a)
 		e->taken = tree_sum(e->taken, time);
 	} else {
 		e->calls = tree_sum(e->calls, count);
+		e->estimated |= turned ? is_estimated(turned) : sqlite3_column_int(a->st, 5);
 		e->most = count > e->most ? count : e->most;
 	}
 	return true;
@@ -455,7 +463,7 @@ note_arc(struct tree *t, struct arcs *a)
 static void
 add_root(struct tree *t, const struct part_row *row, const struct entry *e, uint32_t cycle)
 {
-	struct tree_node c = { .exact = true, .number = e->calls };
+	struct tree_node c = { .exact = !e->estimated, .number = e->calls };
 
 	name_node(&c, e->procedure, cycle);
 	c.total = row->total > e->taken ? row->total - e->taken : 0;
@@ -475,6 +483,7 @@ add_to_cycle(struct arcs *a, const struct entry *from, uint32_t cycle)
 	to = entry_of(&a->cycles, cycle);
 	to->taken = tree_sum(to->taken, from->taken);
 	to->calls = tree_sum(to->calls, from->calls);
+	to->estimated |= from->estimated;
 	if (from->most <= to->most)
 		return;
 	to->most = from->most;

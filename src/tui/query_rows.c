@@ -53,8 +53,8 @@ get_cell(const unsigned char *p, struct sql_cell *cell)
 {
 	uint16_t length;
 
-	*cell = (struct sql_cell){ .type = (enum sql_type)(*p & TYPE), .cut = *p & CUT, .text = "" };
-	p++;
+	*cell = (struct sql_cell){ .type = (enum sql_type)(*p & TYPE), .text = "" };
+	cell->cut = *p++ & CUT;
 	if (cell->type == SQL_INTEGER || cell->type == SQL_BLOB) {
 		memcpy(&cell->integer, p, sizeof(cell->integer));
 		cell->real = (double)cell->integer;

@@ -184,6 +184,12 @@ rebuild(struct tree_rows *o)
 }
 
 void
+tree_rows_mark_expanded(struct tree_rows *o, uint32_t node)
+{
+	set_expanded(o, node, tree_rows_has_children(o, node));
+}
+
+void
 tree_rows_expand(struct tree_rows *o, uint32_t node, bool expand)
 {
 	set_expanded(o, node, expand && tree_rows_has_children(o, node));
@@ -540,9 +546,9 @@ tree_rows_origin(const struct tree_rows *o, struct strbuf *out)
 	const struct tree_want *want = tree_wanted(o->tree);
 
 	if (want->source == TREE_ARCS) {
-		strbuf_str(out, tree_has_time(o->tree)
-				? "from arcs: time shared out by calls, an estimate"
-				: "from arcs: calls shared out, no time in this profile");
+		strbuf_fmt(out, "from arcs%s: %s", want->turned ? " as turned" : "",
+			   tree_has_time(o->tree) ? "time shared out by calls, an estimate"
+						  : "calls shared out, no time in this profile");
 		return;
 	}
 	if (want->wait) {

@@ -55,6 +55,8 @@ bool tree_rows_is_expanded(const struct tree_rows *o, uint32_t node);
 
 /* All below change what rows there are; tree_rows_row_of() finds a node again. */
 void tree_rows_expand(struct tree_rows *o, uint32_t node, bool expand);
+/* Expanded when rows change the next time. */
+void tree_rows_mark_expanded(struct tree_rows *o, uint32_t node);
 /* NODE and all below it with at least MIN of weight, level by level, LEVELS of rows at most, until
  * there are MOST rows. o->cut tells whether something was left out. */
 void tree_rows_expand_all(struct tree_rows *o, uint32_t node, uint64_t min, size_t most,
@@ -98,6 +100,14 @@ uint32_t tree_rows_place(struct tree_rows *o, uint32_t node);
 
 /* "from 3,181 sampled stacks", "from arcs: time shared out by calls, an estimate". */
 void tree_rows_origin(const struct tree_rows *o, struct strbuf *out);
+
+/* What is expanded and zoomed to in rows that go, and where the cursor is (TREE_NONE: nowhere):
+ * for those of the same tree when it is read again, maybe with other figures. Heap. */
+struct tree_marks;
+struct tree_marks *tree_marks_take(const struct tree_rows *o, uint32_t node);
+/* As far as there are such nodes. Returns the cursor's, TREE_NONE: it had none. */
+uint32_t tree_marks_put(struct tree_rows *o, const struct tree_marks *m);
+void tree_marks_free(struct tree_marks *m);
 
 /* From NODE on (itself included only with HERE), in the order of the rows as if all were expanded,
  * around the end: the next one whose name MATCHES; TREE_NONE: none among those that were looked at.

@@ -10,11 +10,18 @@
 
 /* ---- state ---- */
 
+/* Of the same tree, whatever the counts are? */
+static bool
+same_tree(const struct tree_want *a, const struct tree_want *b)
+{
+	return a->source == b->source && a->bottom_up == b->bottom_up && a->wait == b->wait &&
+	       a->procedure == b->procedure;
+}
+
 static bool
 same_want(const struct tree_want *a, const struct tree_want *b)
 {
-	return a->source == b->source && a->bottom_up == b->bottom_up && a->wait == b->wait &&
-	       a->procedure == b->procedure && a->turned == b->turned;
+	return same_tree(a, b) && a->turned == b->turned;
 }
 
 /* The cursor goes to PROCEDURE, else to where the time is. */
@@ -31,6 +38,45 @@ find_procedure(struct tree_state *s, model_id procedure)
 	}
 }
 
+/* Only what was expanded remains of a tree that goes. */
+static void
+forget(struct tree_state *s, struct tree_rows **kept)
+{
+	const struct tree_want *want;
+	bool shown = *kept == s->rows;
+
+	if (!*kept)
+		return;
+	want = tree_wanted((*kept)->tree);
+	tree_marks_free(s->gone[want->source][want->bottom_up].marks);
+	s->gone[want->source][want->bottom_up].marks =
+		tree_marks_take(*kept, shown ? s->node : TREE_NONE);
+	s->gone[want->source][want->bottom_up].want = *want;
+	tree_rows_close(*kept);
+	*kept = NULL;
+	if (shown)
+		s->rows = NULL;
+}
+
+/* Rows that were just made show what was expanded when their like went. */
+static void
+put_marks(struct tree_state *s, struct tree_rows *rows)
+{
+	const struct tree_want *want = tree_wanted(rows->tree);
+	struct tree_marks **marks = &s->gone[want->source][want->bottom_up].marks;
+	uint32_t node;
+
+	if (!*marks)
+		return;
+	if (same_tree(&s->gone[want->source][want->bottom_up].want, want)) {
+		node = tree_marks_put(rows, *marks);
+		if (s->arrival == ARRIVE_AGAIN && node != TREE_NONE)
+			s->node = node;
+	}
+	tree_marks_free(*marks);
+	*marks = NULL;
+}
+
 /* Rows are shown. */
 static void
 arrive(struct tree_state *s, struct tree_rows *rows)
@@ -39,6 +85,7 @@ arrive(struct tree_state *s, struct tree_rows *rows)
 	if (rows->unfolded != s->unfolded)
 		tree_rows_fold(rows, s->unfolded);
 	s->node = rows->nr ? rows->rows[0].node : 0;
+	put_marks(s, rows);
 	if (s->arrival == ARRIVE_EXPAND)
 		tree_rows_expand(rows, s->node, true);
 	else if (s->arrival == ARRIVE_FIND ||
@@ -64,10 +111,8 @@ forget_large(struct tree_state *s)
 	for (int i = 0; i < 4; i++) {
 		struct tree_rows **kept = &s->kept[i / 2][i % 2];
 
-		if (!*kept || *kept == s->rows || tree_bytes((*kept)->tree) < KEPT_BYTES)
-			continue;
-		tree_rows_close(*kept);
-		*kept = NULL;
+		if (*kept && *kept != s->rows && tree_bytes((*kept)->tree) >= KEPT_BYTES)
+			forget(s, kept);
 	}
 }
 
@@ -108,7 +153,7 @@ take_next(struct browser *b)
 		stop_reading(s);
 		return;
 	}
-	tree_rows_close(*kept);
+	forget(s, kept);
 	*kept = tree_rows_open(b->profile, s->next);
 	if (tree_is_joined(s->next)) {
 		(*kept)->name = name_of;
@@ -133,26 +178,54 @@ read_on(struct browser *b, unsigned milliseconds)
 /* Show the tree that is wanted: the one that was shown before, if there is one, else when it has
  * been read. */
 static void
-show(struct browser *b, const struct tree_want *want, enum tree_arrival arrival,
+show(struct browser *b, const struct tree_want *wanted, enum tree_arrival arrival,
      model_id procedure)
 {
+	struct tree_want want = *wanted;
 	struct tree_state *s = b->tree;
-	struct tree_rows *kept = s->kept[want->source][want->bottom_up];
+	struct tree_rows *kept = s->kept[want.source][want.bottom_up];
 
+	/* What is compared is what is stored. */
+	want.turned = want.source == TREE_ARCS && !compare_has_tree(b) ? turn_shown(&b->turn)
+								       : NULL;
+	s->want = want;
 	s->arrival = arrival;
 	s->procedure = procedure;
-	if (s->next && !same_want(tree_wanted(s->next), want))
+	if (s->next && !same_want(tree_wanted(s->next), &want))
 		stop_reading(s);
-	if (!s->next && kept && same_want(tree_wanted(kept->tree), want)) {
+	if (!s->next && kept && same_want(tree_wanted(kept->tree), &want)) {
 		reorder(b, kept);
 		arrive(s, kept);
 		return;
 	}
 	if (!s->next)
-		s->next = compare_has_tree(b) ? compare_tree_begin(b, want)
-					      : tree_begin(b->profile, want);
+		s->next = compare_has_tree(b) ? compare_tree_begin(b, &want)
+					      : tree_begin(b->profile, &want);
 	if (s->next)
 		read_on(b, SLICE_KEY);
+}
+
+void
+tree_turned(struct browser *b)
+{
+	struct tree_state *s = b->tree;
+	bool reading;
+
+	if (!s)
+		return;
+	reading = s->next && tree_wanted(s->next)->source == TREE_ARCS;
+	if (reading)
+		stop_reading(s);
+	forget(s, &s->kept[TREE_ARCS][false]);
+	forget(s, &s->kept[TREE_ARCS][true]);
+	if (s->rows && !reading)
+		return;
+	for (int i = 0; i < b->depth; i++) {
+		if (!is_tree(b->stack[i]))
+			continue;
+		show(b, &s->want, ARRIVE_AGAIN, 0);
+		view_return(b->stack[i], s->node);
+	}
 }
 
 static bool
@@ -178,6 +251,7 @@ tree_give_up(struct browser *b)
 	if (!tree_busy(b) || !b->tree->rows)
 		return false;
 	stop_reading(b->tree);
+	b->tree->want = *tree_wanted(b->tree->rows->tree);
 	return true;
 }
 
@@ -202,8 +276,10 @@ tree_state_free(struct tree_state *s)
 	if (!s)
 		return;
 	tree_close(s->next);
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 4; i++) {
 		tree_rows_close(s->kept[i / 2][i % 2]);
+		tree_marks_free(s->gone[i / 2][i % 2].marks);
+	}
 	free(s);
 }
 
@@ -227,21 +303,29 @@ new_view(struct browser *b)
 	return b->tree->icicle ? tree_icicle_new(b) : tree_list_new(b);
 }
 
+/* What is looked at first. */
+static void
+choose_want(struct browser *b, struct tree_want *want)
+{
+	want->source = has_samples(b) ? TREE_CONTEXTS : TREE_ARCS;
+	if (b->metric == METRIC_WAIT && b->totals->run.wall_interval_ns)
+		*want = (struct tree_want){ .source = TREE_CONTEXTS, .wait = true };
+}
+
 struct view *
 tree_new(struct browser *b)
 {
-	struct tree_want want = { .source = has_samples(b) ? TREE_CONTEXTS : TREE_ARCS };
 	model_id procedure = b->procedure;
+	struct tree_want want;
 
-	if (!b->tree)
+	if (!b->tree) {
 		b->tree = xcalloc(1, sizeof(*b->tree));
+		choose_want(b, &b->tree->want);
+	}
 	/* Where it was left something else was read. */
 	tree_give_up(b);
-	if (b->tree->rows)
-		want = *tree_wanted(b->tree->rows->tree);
-	else if (b->metric == METRIC_WAIT && b->totals->run.wall_interval_ns)
-		want = (struct tree_want){ .source = TREE_CONTEXTS, .wait = true };
-	if (b->tree->rows && !want.bottom_up && is_on(b->tree, procedure))
+	want = b->tree->want;
+	if (!want.bottom_up && is_on(b->tree, procedure))
 		return new_view(b);
 	want.bottom_up = false;
 	want.procedure = 0;
@@ -252,7 +336,13 @@ tree_new(struct browser *b)
 struct view *
 tree_again(struct browser *b)
 {
-	return b->tree && b->tree->rows ? new_view(b) : NULL;
+	struct tree_state *s = b->tree;
+
+	if (!s)
+		return NULL;
+	if (!s->rows && !s->next)
+		show(b, &s->want, ARRIVE_AGAIN, 0);
+	return new_view(b);
 }
 
 /* ---- where ---- */

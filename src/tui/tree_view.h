@@ -11,11 +11,17 @@ enum tree_arrival {
 	ARRIVE_FIND,                  /* on the procedure, else where the time is */
 	ARRIVE_FIND_IF_THERE,         /* on the procedure, else on the first row */
 	ARRIVE_EXPAND,                /* on the first row, which is expanded */
+	ARRIVE_AGAIN,                 /* where it was */
 };
 
 struct tree_state {
 	struct tree_rows *kept[2][2]; /* by enum tree_source, bottom-up */
 	unsigned generation[2][2];    /* of what is compared, for which they are ordered */
+	struct {                      /* the same of trees that are not kept */
+		struct tree_marks *marks;
+		struct tree_want want;
+	} gone[2][2];
+	struct tree_want want;        /* of what is shown, or read to be shown */
 	struct tree_rows *rows;       /* the one that is shown; NULL: not read, or not yet */
 	struct tree *next;            /* is being read, to be shown; NULL: none */
 	enum tree_arrival arrival;    /* what is done when it is */

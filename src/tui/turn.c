@@ -75,15 +75,17 @@ static unsigned
 lost(struct browser *b, const struct error *err)
 {
 	turn_release(&b->turn);
+	tree_turned(b);
 	browser_say(b, ROLE_ERROR, "%s", err->text);
 	return EFFECT_DONE;
 }
 
-/* Everything is drawn from the listings and the dial; only sums over rows are kept. */
+/* Everything is drawn from the listings and the dial; only sums over rows, and trees, are kept. */
 static unsigned
 turned(struct browser *b)
 {
 	b->turn.warned = false;
+	tree_turned(b);
 	arcs_sum_up(b->panes[PANE_CALLERS]);
 	arcs_sum_up(b->panes[PANE_CALLEES]);
 	return EFFECT_DONE;
@@ -169,6 +171,12 @@ bool
 turn_is_pinned(const struct turn *t, model_id arc)
 {
 	return t->dial && t->ops->pin(t->dial, arc);
+}
+
+const struct model *
+turn_shown(const struct turn *t)
+{
+	return t->dial && (t->rule || t->ops->changed(t->dial)) ? t->ops->model(t->dial) : NULL;
 }
 
 void
@@ -464,8 +472,10 @@ turn_save(struct browser *b, const char *name)
 		return EFFECT_DONE;
 	}
 	/* The rule is not in the profile: its estimates are still the dial's. */
-	if (!t->rule)
+	if (!t->rule) {
 		turn_release(t);
+		tree_turned(b);
+	}
 	if (browser_reopen(b, &err) < 0)
 		browser_say(b, ROLE_ERROR, "saved, but: %s", err.text);
 	else

@@ -41,6 +41,10 @@ const struct list_row *turn_row(const struct turn *t, enum list_kind kind,
 uint64_t turn_total(const struct turn *t, model_id procedure, uint64_t stored);
 bool turn_is_pinned(const struct turn *t, model_id arc);
 
+/* All counts and times, where they are others than the stored ones; NULL: they are not. Until they
+ * are turned the next time, which tree_turned() is told. */
+const struct model *turn_shown(const struct turn *t);
+
 /* Append what must be known whatever is looked at: "turned, not saved". */
 void turn_banner(const struct turn *t, struct strbuf *out);
 /* May the browser be left? The first time that something would be lost: no, and it is told. */

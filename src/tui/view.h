@@ -59,8 +59,8 @@ struct view_ops {
 	void (*write)(struct view *v, FILE *out);                /* all of it as text */
 	/* In place of write() where it may fail, but for OUT: -1 and ERR. */
 	int (*try_write)(struct view *v, FILE *out, struct error *err);
-	/* Nobody types: go on with work for a slice. A set as of table_work(), 0: there is none. May
-	 * be NULL. */
+	/* Nobody types: go on with work for a slice. A set as of table_work(), 0: there is none.
+	 * May be NULL. */
 	unsigned (*idle)(struct view *v);
 	/* Esc and Backspace: undo one thing in the view; false: there is none. May be NULL. */
 	bool (*undo)(struct view *v);

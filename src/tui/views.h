@@ -52,6 +52,8 @@ struct view *tree_new(struct browser *b);
 struct view *tree_again(struct browser *b);
 /* Is V this, rows or icicle? And where what its cursor is on is in the source: false, nowhere. */
 bool is_tree(const struct view *v);
+/* Arcs are turned, or are about not to be any more: what was made of them is made anew. */
+void tree_turned(struct browser *b);
 /* Stay with the tree that is shown; false: it is no other that is read, or there is none. */
 bool tree_give_up(struct browser *b);
 bool tree_target(struct view *v, struct target *target);

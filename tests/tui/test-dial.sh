@@ -56,6 +56,20 @@ copy_shows 'p holds' 'held' 'turned, not saved' <<< "$callees"$'\np'
 
 copy_shows 'no other threads while something is turned' 'what is turned is not saved: ":pin' \
 	<<< "$(set_to 500)"$'\nT\nEnter'
+# 35 of the 40 s of two() are brought by second() then, as it makes 3,500 of its 4,000 calls.
+copy_shows 'the tree from arcs follows, and says so' 'from arcs as turned' \
+	' 5\.000 s  *\(5\.000 s\|- *\|0 *\)\?.* first' ' 35\.00 s .* second' '• \?500\|≈ 500 .* two' \
+	'≈ 3,500 .* two' <<< "$(set_to 500)"$'\nt\ng\n*'
+# Evenly shared out, 1,625 of the 4,000 calls of two() are made by second(): 16.25 of its 40 s; and
+# as many by somebody else, who is not known.
+copy_shows '... by another rule' '• 1,625  *two ' \
+	<<< $'text::estimate even\nEnter\ntext:&second\nEnter\nd'
+copy_shows '... also while it is looked at' 'from arcs as turned' '16\.25 s  16\.25 s  *≈ 1,625 .* two' \
+	'≈ 1,625  *two' <<< $'t\ng\n*\ntext::estimate even\nEnter'
+copy_shows '... expanded as it was, the cursor where it was' '^▌.* two' ' first$\| first ' \
+	<<< $'t\ng\n*\ntext:/two\nEnter\ntext::estimate even\nEnter'
+copy_shows '... and back' '!as turned' 'from arcs: time' \
+	<<< $'t\ng\n*\ntext::estimate even\nEnter\ntext::estimate spread\nEnter'
 copy_shows 'the list of pins' '^─ pins' '500 *0\.\.3,000 *not saved *first:7 → two' <<< "$(set_to 500)"$'\nP'
 copy_shows 'a pin is let go from the list' 'Nothing is pinned' <<< "$(set_to 500)"$'\nP\np'
 copy_shows 'and turned' '600 *0\.\.3,000 *not saved' <<< "$(set_to 500)"$'\nP\ntext:600='
