@@ -167,12 +167,6 @@ equal_context(const void *ctx, uint32_t i, const void *key)
 /* ---- an entry of FROM as INTO numbers things ---- */
 
 static void
-map_file(const struct merger *g, void *item)
-{
-	(void)g, (void)item;
-}
-
-static void
 map_procedure(const struct merger *g, void *item)
 {
 	struct model_procedure *p = item;
@@ -304,79 +298,6 @@ add_procedure(const struct merger *g, void *to, const void *item)
 	a->flags |= b->flags;
 	if (a->code_bytes < b->code_bytes)
 		a->code_bytes = b->code_bytes;
-	a->calls = count_add(a->calls, b->calls);
-	a->self_samples = count_add(a->self_samples, b->self_samples);
-	a->self_ns = count_add(a->self_ns, b->self_ns);
-	a->total_samples = count_add(a->total_samples, b->total_samples);
-	a->total_sampled_ns = count_add(a->total_sampled_ns, b->total_sampled_ns);
-	a->centre_samples = count_add(a->centre_samples, b->centre_samples);
-	a->centre_ns = count_add(a->centre_ns, b->centre_ns);
-	a->self_wait_ns = count_add(a->self_wait_ns, b->self_wait_ns);
-	a->total_wait_ns = count_add(a->total_wait_ns, b->total_wait_ns);
-}
-
-static void
-add_block(const struct merger *g, void *to, const void *item)
-{
-	struct model_block *a = to;
-	const struct model_block *b = item;
-
-	(void)g;
-	a->count = count_add(a->count, b->count);
-	a->self_samples = count_add(a->self_samples, b->self_samples);
-	a->self_ns = count_add(a->self_ns, b->self_ns);
-	a->self_wait_ns = count_add(a->self_wait_ns, b->self_wait_ns);
-}
-
-static void
-add_range(const struct merger *g, void *to, const void *item)
-{
-	struct model_range *a = to;
-	const struct model_range *b = item;
-
-	(void)g;
-	a->self_samples = count_add(a->self_samples, b->self_samples);
-	a->self_ns = count_add(a->self_ns, b->self_ns);
-	a->self_wait_ns = count_add(a->self_wait_ns, b->self_wait_ns);
-}
-
-static void
-add_site(const struct merger *g, void *to, const void *item)
-{
-	struct model_site *a = to;
-	const struct model_site *b = item;
-
-	(void)g;
-	a->count = count_add(a->count, b->count);
-	a->total_samples = count_add(a->total_samples, b->total_samples);
-	a->total_ns = count_add(a->total_ns, b->total_ns);
-	a->total_wait_ns = count_add(a->total_wait_ns, b->total_wait_ns);
-}
-
-static void
-add_line(const struct merger *g, void *to, const void *item)
-{
-	struct model_line *a = to;
-	const struct model_line *b = item;
-
-	(void)g;
-	a->count = count_add(a->count, b->count);
-	a->self_samples = count_add(a->self_samples, b->self_samples);
-	a->self_ns = count_add(a->self_ns, b->self_ns);
-	a->self_wait_ns = count_add(a->self_wait_ns, b->self_wait_ns);
-}
-
-static void
-add_context(const struct merger *g, void *to, const void *item)
-{
-	struct model_context *a = to;
-	const struct model_context *b = item;
-
-	(void)g;
-	a->self_samples = count_add(a->self_samples, b->self_samples);
-	a->total_samples = count_add(a->total_samples, b->total_samples);
-	a->self_wait_ns = count_add(a->self_wait_ns, b->self_wait_ns);
-	a->total_wait_ns = count_add(a->total_wait_ns, b->total_wait_ns);
 }
 
 /* ---- texts of what is new belong to INTO ---- */
@@ -399,16 +320,31 @@ own_site(const struct merger *g, void *item)
 	s->target = merge_own(g, s->target);
 }
 
-static void
-own_nothing(const struct merger *g, void *item)
-{
-	(void)g, (void)item;
-}
+/* ---- what adds up: where it is in an entry; ends with 0, where no counter is ---- */
 
-#define own_block own_nothing
-#define own_range own_nothing
-#define own_line own_nothing
-#define own_context own_nothing
+#define AT(one, member) offsetof(struct model_##one, member)
+static const size_t procedure_sums[] = {
+	AT(procedure, calls), AT(procedure, self_samples), AT(procedure, self_ns),
+	AT(procedure, total_samples), AT(procedure, total_sampled_ns),
+	AT(procedure, centre_samples), AT(procedure, centre_ns), AT(procedure, self_wait_ns),
+	AT(procedure, total_wait_ns), 0
+};
+static const size_t block_sums[] = {
+	AT(block, count), AT(block, self_samples), AT(block, self_ns), AT(block, self_wait_ns), 0
+};
+static const size_t range_sums[] = {
+	AT(range, self_samples), AT(range, self_ns), AT(range, self_wait_ns), 0
+};
+static const size_t site_sums[] = {
+	AT(site, count), AT(site, total_samples), AT(site, total_ns), AT(site, total_wait_ns), 0
+};
+static const size_t line_sums[] = {
+	AT(line, count), AT(line, self_samples), AT(line, self_ns), AT(line, self_wait_ns), 0
+};
+static const size_t context_sums[] = {
+	AT(context, self_samples), AT(context, total_samples), AT(context, self_wait_ns),
+	AT(context, total_wait_ns), 0
+};
 
 /* ---- the tables ---- */
 
@@ -416,11 +352,27 @@ struct table {
 	size_t size;
 	uint64_t (*hash)(const void *item);
 	index_equal equal;
-	void (*map)(const struct merger *g, void *item);
-	void (*own)(const struct merger *g, void *item);
-	void (*add)(const struct merger *g, void *to, const void *item);
-	bool fixed;              /* by source nothing is appended */
+	void (*map)(const struct merger *g, void *item);   /* NULL: it names nothing */
+	void (*own)(const struct merger *g, void *item);   /* NULL: it has no texts */
+	void (*add)(const struct merger *g, void *to, const void *item); /* NULL: only the sums */
+	const size_t *sums;      /* NULL: none */
+	bool grows;              /* also by source what is new is appended */
 };
+
+static void
+add_entry(const struct merger *g, const struct table *t, void *to, const void *item)
+{
+	uint64_t *a;
+	const uint64_t *b;
+
+	for (const size_t *at = t->sums; at && *at; at++) {
+		a = (uint64_t *)((char *)to + *at);
+		b = (const uint64_t *)((const char *)item + *at);
+		*a = count_add(*a, *b);
+	}
+	if (t->add)
+		t->add(g, to, item);
+}
 
 struct array { char *items; size_t nr, alloc; };
 
@@ -502,13 +454,14 @@ merge_table(const struct merger *g, const struct table *t, const void *from, siz
 	finder_init(&f, t, into);
 	for (i = 0; i < nr_from; i++) {
 		memcpy(item, (const char *)from + i * t->size, t->size);
-		t->map(g, item);
+		if (t->map)
+			t->map(g, item);
 		h = t->hash(item);
 		n = find_free(&f, h, item, &copy);
 		if (n != INDEX_NONE) {
-			t->add(g, into->items + n * t->size, item);
+			add_entry(g, t, into->items + n * t->size, item);
 			f.taken[n] = true;
-		} else if (g->source && t->fixed) {
+		} else if (g->source && !t->grows) {
 			continue; /* its id is 0 */
 		} else {
 			if (into->nr == into->alloc) {
@@ -516,7 +469,8 @@ merge_table(const struct merger *g, const struct table *t, const void *from, siz
 				into->items = xrealloc(into->items, into->alloc, t->size);
 			}
 			n = (uint32_t)into->nr++;
-			t->own(g, item);
+			if (t->own)
+				t->own(g, item);
 			memcpy(into->items + n * t->size, item, t->size);
 			enter(&f, n, h, copy);
 		}
@@ -528,14 +482,32 @@ merge_table(const struct merger *g, const struct table *t, const void *from, siz
 	index_release(&f.ix);
 }
 
-#define MERGE(g, one, key, many, ids, fixed)                                                 \
+#define TABLE(one, ...) { .size = sizeof(struct model_##one), .equal = equal_##one, __VA_ARGS__ }
+static const struct table files =
+	TABLE(file, .hash = hash_file, .own = own_file, .add = add_file);
+static const struct table procedures =
+	TABLE(procedure, .hash = hash_procedure, .map = map_procedure, .own = own_procedure,
+	      .add = add_procedure, .sums = procedure_sums);
+static const struct table blocks =
+	TABLE(block, .hash = hash_block, .map = map_block, .sums = block_sums);
+static const struct table blocks_by_place =
+	{ .size = sizeof(struct model_block), .hash = hash_block_by_place,
+	  .equal = equal_block_by_place, .map = map_block, .sums = block_sums };
+static const struct table ranges =
+	TABLE(range, .hash = hash_range, .map = map_range, .sums = range_sums);
+static const struct table sites =
+	TABLE(site, .hash = hash_site, .map = map_site, .own = own_site, .sums = site_sums);
+static const struct table lines =
+	TABLE(line, .hash = hash_line, .map = map_line, .sums = line_sums);
+static const struct table contexts =
+	TABLE(context, .hash = hash_context, .map = map_context, .sums = context_sums,
+	      .grows = true);
+
+#define MERGE(g, table, many, ids)                                                           \
 	do {                                                                                 \
-		static const struct table table_ = { sizeof(struct model_##one), hash_##key, \
-						     equal_##key, map_##one, own_##one,      \
-						     add_##one, fixed };                     \
 		struct model *m_ = (g)->into;                                                \
 		struct array a_ = { (char *)m_->many, m_->nr_##many, m_->many##_alloc };     \
-		merge_table(g, &table_, (g)->from->many, (g)->from->nr_##many, &a_, ids);    \
+		merge_table(g, &(table), (g)->from->many, (g)->from->nr_##many, &a_, ids);   \
 		m_->many = (void *)a_.items;                                                 \
 		m_->nr_##many = a_.nr;                                                       \
 		m_->many##_alloc = a_.alloc;                                                 \
@@ -554,7 +526,8 @@ find_by_source(struct merger *g)
 		id = s->procedure(s->context, (model_id)i + 1);
 		g->procedures[i + 1] = id;
 		if (id)
-			add_procedure(g, &g->into->procedures[id - 1], &g->from->procedures[i]);
+			add_entry(g, &procedures, &g->into->procedures[id - 1],
+				  &g->from->procedures[i]);
 	}
 }
 
@@ -563,14 +536,14 @@ merge_tables(struct merger *g)
 {
 	if (g->source) {
 		find_by_source(g);
-		MERGE(g, block, block_by_place, blocks, g->blocks, true);
+		MERGE(g, blocks_by_place, blocks, g->blocks);
 	} else {
-		MERGE(g, file, file, files, g->files, true);
-		MERGE(g, procedure, procedure, procedures, g->procedures, true);
-		MERGE(g, block, block, blocks, g->blocks, true);
+		MERGE(g, files, files, g->files);
+		MERGE(g, procedures, procedures, g->procedures);
+		MERGE(g, blocks, blocks, g->blocks);
 	}
-	MERGE(g, range, range, ranges, g->ranges, true);
-	MERGE(g, site, site, sites, g->sites, true);
-	MERGE(g, line, line, lines, g->lines, true);
-	MERGE(g, context, context, contexts, g->contexts, false);
+	MERGE(g, ranges, ranges, g->ranges);
+	MERGE(g, sites, sites, g->sites);
+	MERGE(g, lines, lines, g->lines);
+	MERGE(g, contexts, contexts, g->contexts);
 }
