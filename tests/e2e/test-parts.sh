@@ -21,7 +21,8 @@ thread()
 	"$cgview" report --by thread --format csv "$1" | tr -d '\r' |
 		awk -F, -v name="$2" '$5 == name { print $1; exit }'
 }
-# counts DB [OPTION...]: what was executed how often, of all kinds, without times.
+# counts DB [OPTION...]: what was executed how often, of all kinds, without times. Nothing that depends on
+# where samples were taken: which expression a block is named by, if any came from unprofiled code.
 counts()
 {
 	local db=$1 by
@@ -31,9 +32,11 @@ counts()
 import csv, sys
 keep = ["caller", "callee", "procedure", "file", "line", "column", "end_line", "end_column", "calls",
         "count", "lo", "hi", "how", "target", "kind"]
-rows = list(csv.DictReader(sys.stdin))
+if sys.argv[1] == "block":
+    keep = ["procedure", "count"]
+rows = [row for row in csv.DictReader(sys.stdin) if row.get("procedure") != "(unprofiled)"]
 for row in sorted(",".join(row.get(k) or "" for k in keep) for row in rows):
-    print(row)'
+    print(row)' "$by"
 	done
 }
 
