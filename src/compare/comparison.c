@@ -1,11 +1,12 @@
 #include "compare/comparison.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/items.h"
 #include "compare/side.h"
+#include "compare/table.h"
 
 static const struct { const char *name, *things; } kinds[NR_COMPARE_BY] = {
 	[BY_PROCEDURE] = { "procedure", "procedures" },
@@ -15,32 +16,6 @@ static const struct { const char *name, *things; } kinds[NR_COMPARE_BY] = {
 	[BY_SITE] = { "site", "call sites" },
 	[BY_ARC] = { "arc", "arcs" },
 	[BY_FILE] = { "file", "files" },
-};
-
-/* Rows of a profile by their places, for a window of the source. */
-struct place_index {
-	uint32_t *rows;          /* positions in the order */
-	uint32_t *reach;         /* last line of all up to here that are in the same file */
-	size_t nr;
-};
-
-struct compared {
-	struct comparison *c;
-	struct items x;
-	unsigned loaded;         /* mask of figures; 0: nothing */
-	struct expression *e;
-	uint32_t *order;         /* rows, the greatest value first */
-	struct place_index at[MAX_PROFILES];
-};
-
-struct comparison {
-	struct profile *profiles[MAX_PROFILES];
-	size_t nr;
-	struct match *m;
-	struct expression_context context; /* but for figures and things */
-	struct comparison_scale scales[MAX_PROFILES];
-	const char *no_time_in;  /* path of a profile that cannot be normalised by time */
-	struct compared tables[NR_COMPARE_BY];
 };
 
 const char *
@@ -182,6 +157,8 @@ normalise(struct comparison *c, const char *what, struct error *err)
 
 /* ---- opening ---- */
 
+enum { LARGE = 1 << 20 /* bytes of an array that is given back when it is freed */ };
+
 struct comparison *
 comparison_open(struct profile *const *profiles, size_t nr,
 		const struct comparison_options *options, struct error *err)
@@ -192,6 +169,8 @@ comparison_open(struct profile *const *profiles, size_t nr,
 		error_set(err, "%zu profiles cannot be compared: 1 to %d can", nr, MAX_PROFILES);
 		return NULL;
 	}
+	/* Large tables grow and go: they shall not leave holes in the heap. */
+	mallopt(M_MMAP_THRESHOLD, LARGE);
 	c = xcalloc(1, sizeof(*c));
 	c->nr = nr;
 	memcpy(c->profiles, profiles, nr * sizeof(*profiles));
@@ -214,8 +193,20 @@ forget_places(struct compared *t)
 	for (size_t k = 0; k < MAX_PROFILES; k++) {
 		free(t->at[k].rows);
 		free(t->at[k].reach);
+		free(t->at[k].row_of);
+		slice_sort_release(&t->at[k].sort);
 		t->at[k] = (struct place_index){ .rows = NULL };
 	}
+}
+
+static void
+forget_order(struct compared *t)
+{
+	slice_sort_release(&t->sort);
+	free(t->keys);
+	free(t->order);
+	t->keys = NULL;
+	t->order = NULL;
 }
 
 static void
@@ -227,8 +218,7 @@ table_release(struct compared *t)
 	t->loaded = 0;
 	expression_free(t->e);
 	t->e = NULL;
-	free(t->order);
-	t->order = NULL;
+	forget_order(t);
 }
 
 void
@@ -303,7 +293,7 @@ scale_of(const struct comparison *c, size_t k, enum figure f)
 	return figure_is_sampled(f) ? c->scales[k].time : c->scales[k].count;
 }
 
-static struct scalar_value
+struct scalar_value
 figure_of(const struct compared *t, size_t row, size_t profile, enum figure f)
 {
 	const struct items *x = &t->x;
@@ -359,35 +349,13 @@ comparison_no_time(const struct comparison *c)
 	return c->no_time_in;
 }
 
-static struct scalar_value
+struct scalar_value
 row_value(const struct joined_row *row)
 {
 	struct scalar_value v = { .type = (enum scalar_type)row->type };
 
 	v.integer = row->value;
 	return v;
-}
-
-static int
-evaluate(struct compared *t, struct error *err)
-{
-	struct scalar_value figures[MAX_REFERENCES], value;
-	int sampled = comparison_sampled(t->e);
-	size_t nr;
-	const struct reference *r = expression_references(t->e, &nr);
-
-	for (size_t i = 0; i < t->x.nr_rows; i++) {
-		struct joined_row *row = &t->x.rows[i];
-
-		for (size_t k = 0; k < nr; k++)
-			figures[k] = figure_of(t, i, r[k].profile, (enum figure)r[k].figure);
-		if (expression_evaluate(t->e, figures, NULL, &value, err))
-			return -1;
-		row->type = (unsigned char)value.type;
-		row->value = value.type == SCALAR_NULL ? 0 : value.integer;
-		row->significance = sampled < 0 ? NAN : significance(t, i, (enum figure)sampled);
-	}
-	return 0;
 }
 
 /* ---- order ---- */
@@ -418,47 +386,97 @@ largest_figure(const struct compared *t, size_t row)
 	return largest;
 }
 
-/* What has the same value (where nothing differs: all) begins with the hottest. */
+/* A number that is not less for a greater double, from 0 on. */
+static uint32_t
+coarse(double v)
+{
+	uint64_t bits;
+
+	if (!(v >= 0))
+		return 0;
+	memcpy(&bits, &v, sizeof(bits));
+	return (uint32_t)(bits >> 32) + 1;
+}
+
+/* What has the same value (where nothing differs: all) begins with the hottest. Most rows are told
+ * apart by what is at hand, without a look at the rows themselves. */
 static int
 compare_rows(const void *pa, const void *pb, void *context)
 {
 	const struct compared *t = context;
-	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
-	long double va = magnitude(&t->x.rows[a]), vb = magnitude(&t->x.rows[b]);
+	const struct sort_key *a = pa, *b = pb;
+	long double va, vb;
 
+	if (a->value != b->value)
+		return a->value > b->value ? -1 : 1;
+	va = magnitude(&t->x.rows[a->row]);
+	vb = magnitude(&t->x.rows[b->row]);
+	if (va == vb && a->figure != b->figure)
+		return a->figure > b->figure ? -1 : 1;
 	if (va == vb) {
-		va = largest_figure(t, a);
-		vb = largest_figure(t, b);
+		va = largest_figure(t, a->row);
+		vb = largest_figure(t, b->row);
 	}
 	if (va != vb)
 		return va > vb ? -1 : 1;
-	return (a > b) - (a < b);
+	return (a->row > b->row) - (a->row < b->row);
 }
 
 static void
-sort(struct compared *t)
+add_key(struct compared *t, uint32_t row)
 {
-	free(t->order);
-	t->order = xcalloc(t->x.nr_rows, sizeof(*t->order));
-	for (uint32_t i = 0; i < t->x.nr_rows; i++)
-		t->order[i] = i;
-	if (t->x.nr_rows)
-		qsort_r(t->order, t->x.nr_rows, sizeof(*t->order), compare_rows, t);
+	t->keys[row] = (struct sort_key){
+		coarse((double)magnitude(&t->x.rows[row])), coarse(largest_figure(t, row)), row,
+	};
 }
 
-bool
-compared_differs(const struct compared *t)
+static void
+end_order(struct compared *t)
 {
-	enum value_unit unit = expression_unit(t->e);
-	double same = unit == VALUE_RATIO || unit == VALUE_GROWTH ? 1 : 0;
+	t->order = xcalloc(t->x.nr_rows, sizeof(*t->order));
+	for (size_t i = 0; i < t->x.nr_rows; i++)
+		t->order[i] = t->keys[i].row;
+	free(t->keys);
+	t->keys = NULL;
+}
 
-	for (size_t i = 0; i < t->x.nr_rows; i++) {
-		struct scalar_value v = row_value(&t->x.rows[i]);
+/* ---- evaluating ---- */
 
-		if (v.type != SCALAR_NULL && scalar_number(&v) != same)
-			return true;
+/* The next row. */
+static int
+evaluate(struct compared *t, int sampled, struct error *err)
+{
+	struct scalar_value figures[MAX_REFERENCES], value;
+	size_t nr, i = t->evaluated++;
+	const struct reference *r = expression_references(t->e, &nr);
+	struct joined_row *row = &t->x.rows[i];
+
+	for (size_t k = 0; k < nr; k++)
+		figures[k] = figure_of(t, i, r[k].profile, (enum figure)r[k].figure);
+	if (expression_evaluate(t->e, figures, NULL, &value, err))
+		return -1;
+	row->type = (unsigned char)value.type;
+	row->value = value.type == SCALAR_NULL ? 0 : value.integer;
+	row->significance = sampled < 0 ? NAN : significance(t, i, (enum figure)sampled);
+	add_key(t, (uint32_t)i);
+	return 0;
+}
+
+/* -1: ERR. 1: all rows have their values. */
+static int
+evaluate_rows(struct compared *t, bool (*enough)(void *context), void *context,
+	      struct error *err)
+{
+	enum { STRIDE = 256 };
+	int sampled = comparison_sampled(t->e);
+
+	while (t->evaluated < t->x.nr_rows) {
+		if (evaluate(t, sampled, err))
+			return -1;
+		if (enough && t->evaluated % STRIDE == 0 && enough(context))
+			return 0;
 	}
-	return false;
+	return 1;
 }
 
 /* ---- tables ---- */
@@ -476,25 +494,42 @@ wanted_figures(const struct expression *e)
 	return mask;
 }
 
+/* What has been loaded is loaded again when FIGURES are missing. */
+static void
+begin_loading(struct compared *t, enum compare_by by, unsigned figures)
+{
+	t->stage = LOADING;
+	if (t->loaded && !(figures & ~t->loaded))
+		return;
+	figures |= t->loaded;
+	table_release(t);
+	items_begin(&t->x, t->c->m, t->c->profiles, by, figures);
+	t->loaded = figures;
+}
+
+/* 1: all is there. -1: ERR. */
 static int
-load(struct compared *t, enum compare_by by, unsigned figures, struct error *err)
+work_on_loading(struct compared *t, bool (*enough)(void *context), void *context,
+		struct error *err)
 {
 	size_t bad = 0;
 
-	if (t->loaded && !(figures & ~t->loaded))
-		return 0;
-	figures |= t->loaded;
-	table_release(t);
-	if (items_load(&t->x, t->c->m, t->c->profiles, by, figures, &bad))
+	switch (items_work(&t->x, enough, context, &bad)) {
+	case ITEMS_READY:
+		return 1;
+	case ITEMS_BAD:
+		table_release(t);
 		return error_set(err, "%s", profile_error(t->c->profiles[bad]));
-	t->loaded = figures;
-	return 0;
+	default:
+		return 0;
+	}
 }
 
 int
 comparison_load(struct comparison *c, enum compare_by by, unsigned figures, struct error *err)
 {
-	return load(&c->tables[by], by, figures & compare_figures(by), err);
+	begin_loading(&c->tables[by], by, figures & compare_figures(by));
+	return work_on_loading(&c->tables[by], NULL, NULL, err) < 0 ? -1 : 0;
 }
 
 static bool
@@ -504,7 +539,7 @@ uses_time(const struct expression *e)
 }
 
 struct compared *
-comparison_table(struct comparison *c, enum compare_by by, const char *text,
+comparison_begin(struct comparison *c, enum compare_by by, const char *text, unsigned figures,
 		 struct expression_error *err)
 {
 	const struct named_expression *named = expression_find(text);
@@ -519,256 +554,70 @@ comparison_table(struct comparison *c, enum compare_by by, const char *text,
 	if (c->no_time_in && uses_time(e)) {
 		error_set(&err->error, "%s has no time that the others could be normalised by",
 			  c->no_time_in);
-	} else if (!load(t, by, wanted_figures(e), &err->error)) {
-		expression_free(t->e);
-		t->e = e;
-		forget_places(t);
-		expression_deadline(e, 10000);
-		if (evaluate(t, &err->error))
-			return NULL;
-		sort(t);
-		return t;
+		expression_free(e);
+		return NULL;
 	}
-	expression_free(e);
-	return NULL;
+	begin_loading(t, by, wanted_figures(e) | (figures & compare_figures(by)));
+	expression_free(t->e);
+	t->e = e;
+	forget_places(t);
+	forget_order(t);
+	t->evaluated = 0;
+	return t;
 }
 
-/* ---- rows ---- */
-
-size_t
-compared_rows(const struct compared *t)
+int
+comparison_work(struct compared *t, bool (*enough)(void *context), void *context,
+		struct error *err)
 {
-	return t->x.nr_rows;
-}
+	int done;
 
-struct match *
-compared_match(const struct compared *t)
-{
-	return t->c->m;
-}
-
-const struct expression *
-compared_expression(const struct compared *t)
-{
-	return t->e;
-}
-
-enum compare_by
-compared_by(const struct compared *t)
-{
-	return t->x.by;
-}
-
-enum figure
-compared_figure(const struct compared *t)
-{
-	return expression_figure(t->e);
-}
-
-void
-compared_row(const struct compared *t, size_t i, struct compared_row *out)
-{
-	const struct items *x = &t->x;
-	size_t n = t->order[i];
-	const struct joined_row *row = &x->rows[n];
-	bool files = x->by == BY_LINE || x->by == BY_FILE;
-	uint32_t other = 0;
-
-	*out = (struct compared_row){
-		.value = row_value(row), .significance = row->significance,
-		.estimated = row->flags & ROW_ESTIMATED, .entity = files ? 0 : row->owner,
-		.kind = row->kind,
-	};
-	for (size_t k = 0; k < x->nr_profiles; k++) {
-		uint32_t item = x->index[n * x->nr_profiles + k];
-
-		if (!item)
-			continue;
-		out->sides |= 1u << k;
-		other = x->items[k][item - 1].other;
-		if (x->by == BY_ARC)
-			out->kind = (int)(x->items[k][item - 1].id >> 30);
+	if (t->stage == LOADING) {
+		done = work_on_loading(t, enough, context, err);
+		if (done <= 0)
+			return done;
+		t->stage = EVALUATING;
+		t->keys = xcalloc(t->x.nr_rows, sizeof(*t->keys));
+		expression_deadline(t->e, 10000);
 	}
-	if ((x->by == BY_ARC || x->by == BY_SITE) && !(other & CALL_OUTSIDE))
-		out->callee = other & CALL_MASK;
-	out->changed = row->flags & ROW_CHANGED && out->sides == (1u << x->nr_profiles) - 1;
-}
-
-static const struct item *
-item_of(const struct compared *t, size_t i, size_t profile)
-{
-	uint32_t item = t->x.index[t->order[i] * t->x.nr_profiles + profile];
-
-	return item ? &t->x.items[profile][item - 1] : NULL;
-}
-
-bool
-compared_place(const struct compared *t, size_t i, size_t profile, struct place *place)
-{
-	const struct item *item = item_of(t, i, profile);
-
-	if (item)
-		*place = item->place;
-	return item != NULL;
-}
-
-model_id
-compared_id(const struct compared *t, size_t i, size_t profile)
-{
-	const struct item *item = item_of(t, i, profile);
-
-	return !item ? 0 : t->x.by == BY_ARC ? item->id & CALL_MASK : item->id;
-}
-
-struct scalar_value
-compared_value(const struct compared *t, size_t i, size_t profile, enum figure f)
-{
-	return figure_of(t, t->order[i], profile, f);
-}
-
-const char *
-compared_sides(const struct compared *t, uint32_t sides, bool changed)
-{
-	static char letters[MAX_PROFILES + 1];
-	size_t nr = t->x.nr_profiles, n = 0;
-
-	if (sides == (1u << nr) - 1 && nr > 1)
-		return changed ? "changed" : nr == 2 ? "both" : "all";
-	for (size_t k = 0; k < nr; k++) {
-		if (sides & 1u << k)
-			letters[n++] = (char)('a' + k);
+	if (t->stage == EVALUATING) {
+		done = evaluate_rows(t, enough, context, err);
+		if (done <= 0)
+			return done;
+		slice_sort_begin(&t->sort, t->keys, t->x.nr_rows, sizeof(*t->keys), compare_rows,
+				 t);
+		t->stage = SORTING;
 	}
-	letters[n] = '\0';
-	return letters;
-}
-
-ptrdiff_t
-compared_find(struct compared *t, entity_id entity)
-{
-	for (size_t i = 0; i < t->x.nr_rows; i++) {
-		if (t->x.rows[t->order[i]].owner == entity)
-			return (ptrdiff_t)i;
+	if (t->stage == SORTING && slice_sort_work(&t->sort, enough, context)) {
+		end_order(t);
+		t->stage = READY;
 	}
-	return -1;
+	return t->stage == READY;
 }
 
-double
-compared_greatest(const struct compared *t)
+int
+compared_percent(const struct compared *t)
 {
-	double greatest = 0;
+	double rows = (double)t->x.nr_rows;
 
-	for (size_t i = 0; i < t->x.nr_rows; i++) {
-		struct scalar_value v = row_value(&t->x.rows[t->order[i]]);
-		double number = fabs(scalar_number(&v));
-
-		if (isfinite(number) && number > greatest)
-			greatest = number;
-	}
-	return greatest;
-}
-
-void
-compared_summarise(const struct compared *t, struct compared_summary *s)
-{
-	const struct items *x = &t->x;
-	enum figure f = compared_figure(t);
-
-	*s = (struct compared_summary){ .rows = x->nr_rows };
-	for (size_t i = 0; i < x->nr_rows; i++) {
-		const uint32_t *index = x->index + i * x->nr_profiles;
-		size_t sides = 0, last = 0;
-
-		for (size_t k = 0; k < x->nr_profiles; k++) {
-			sides += index[k] != 0;
-			last = index[k] ? k : last;
-		}
-		s->everywhere += sides == x->nr_profiles;
-		s->changed += sides == x->nr_profiles && x->rows[i].flags & ROW_CHANGED;
-		s->only[last] += sides == 1;
-		for (size_t k = 0; k < x->nr_profiles; k++) {
-			struct scalar_value v = figure_of(t, i, k, f);
-
-			s->sum[k] += scalar_number(&v);
-			if (sides == x->nr_profiles)
-				s->sum_everywhere[k] += scalar_number(&v);
-		}
+	/* Parts of the time that they take, about. */
+	switch (t->stage) {
+	case LOADING:
+		return (int)(60 * items_done(&t->x));
+	case EVALUATING:
+		return (int)(60 + 20 * (double)t->evaluated / rows);
+	case SORTING:
+		return (int)(80 + 20 * slice_sort_done(&t->sort));
+	default:
+		return 100;
 	}
 }
 
-/* ---- windows of the source ---- */
-
-#define COMPARE(a, b) do { if ((a) != (b)) return (a) < (b) ? -1 : 1; } while (0)
-
-struct by_place { const struct compared *t; size_t profile; };
-
-static int
-compare_by_place(const void *pa, const void *pb, void *context)
+struct compared *
+comparison_table(struct comparison *c, enum compare_by by, const char *text,
+		 struct expression_error *err)
 {
-	const struct by_place *c = context;
-	const uint32_t ia = *(const uint32_t *)pa, ib = *(const uint32_t *)pb;
-	const struct place *a = &item_of(c->t, ia, c->profile)->place;
-	const struct place *b = &item_of(c->t, ib, c->profile)->place;
+	struct compared *t = comparison_begin(c, by, text, 0, err);
 
-	COMPARE(a->file, b->file);
-	COMPARE(a->line, b->line);
-	COMPARE(a->column, b->column);
-	COMPARE(b->end_line, a->end_line);
-	COMPARE(b->end_column, a->end_column);
-	COMPARE(ia, ib);
-	return 0;
-}
-
-static void
-index_places(struct compared *t, size_t profile)
-{
-	struct place_index *at = &t->at[profile];
-	struct by_place context = { t, profile };
-
-	at->rows = xcalloc(t->x.nr_rows, sizeof(*at->rows));
-	at->reach = xcalloc(t->x.nr_rows, sizeof(*at->reach));
-	for (uint32_t i = 0; i < t->x.nr_rows; i++) {
-		const struct item *item = item_of(t, i, profile);
-
-		if (item && item->place.file)
-			at->rows[at->nr++] = i;
-	}
-	if (at->nr)
-		qsort_r(at->rows, at->nr, sizeof(*at->rows), compare_by_place, &context);
-	for (size_t i = 0; i < at->nr; i++) {
-		const struct place *p = &item_of(t, at->rows[i], profile)->place;
-		bool same = i && item_of(t, at->rows[i - 1], profile)->place.file == p->file;
-
-		at->reach[i] = same && at->reach[i - 1] > p->end_line ? at->reach[i - 1] :
-			       p->end_line;
-	}
-}
-
-size_t
-compared_at(struct compared *t, size_t profile, model_id file, uint32_t first, uint32_t last,
-	    size_t **rows)
-{
-	struct place_index *at = &t->at[profile];
-	size_t low = 0, high, nr = 0, begin;
-
-	if (!at->rows)
-		index_places(t, profile);
-	for (high = at->nr; low < high;) {
-		size_t middle = (low + high) / 2;
-		const struct place *p = &item_of(t, at->rows[middle], profile)->place;
-
-		if (p->file < file || (p->file == file && p->line <= last))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	begin = low;
-	while (begin && item_of(t, at->rows[begin - 1], profile)->place.file == file &&
-	       at->reach[begin - 1] >= first)
-		begin--;
-	*rows = xcalloc(low - begin, sizeof(**rows));
-	for (; begin < low; begin++) {
-		if (item_of(t, at->rows[begin], profile)->place.end_line >= first)
-			(*rows)[nr++] = at->rows[begin];
-	}
-	return nr;
+	return t && comparison_work(t, NULL, NULL, &err->error) > 0 ? t : NULL;
 }

@@ -61,6 +61,17 @@ int comparison_load(struct comparison *c, enum compare_by by, unsigned figures, 
 struct compared *comparison_table(struct comparison *c, enum compare_by by,
 				  const char *expression, struct expression_error *err);
 
+/* The same in slices: begun, it is what comparison_work() goes on with until ENOUGH(CONTEXT) (NULL:
+ * to the end) or until all is done (1; 0: not yet; -1: ERR). FIGURES: see comparison_load(). Nothing
+ * else may be asked of the table before. */
+struct compared *comparison_begin(struct comparison *c, enum compare_by by,
+				  const char *expression, unsigned figures,
+				  struct expression_error *err);
+int comparison_work(struct compared *t, bool (*enough)(void *context), void *context,
+		    struct error *err);
+/* How much is done, about. */
+int compared_percent(const struct compared *t);
+
 /* The sampled figure of E whose error counts: the first one; -1: all are exact. */
 int comparison_sampled(const struct expression *e);
 /* The difference of the last and the first profile's sampled figure F, A and B (scaled), in standard
@@ -88,8 +99,8 @@ enum compare_by compared_by(const struct compared *t);
 /* The figure that stands in the columns a, b..: expression_figure(). */
 enum figure compared_figure(const struct compared *t);
 
-/* Row I in the order of |value|, the greatest first, of equal ones that with the larger figure; rows
- * without a value behind all others. */
+/* Row I in the order of |value|, the greatest first, of equal ones that with the larger figure;
+ * rows without a value behind all others. */
 void compared_row(const struct compared *t, size_t i, struct compared_row *row);
 /* Of row I in PROFILE: its place there (file 0: none), the id in its table (ranges: of one of the
  * blocks), a figure (scaled; 0 where it is not). False: it is not in this profile. */
@@ -120,6 +131,10 @@ void compared_summarise(const struct compared *t, struct compared_summary *s);
  * as positions for compared_row(), outer before inner. Heap array, the caller's. */
 size_t compared_at(struct compared *t, size_t profile, model_id file, uint32_t first,
 		   uint32_t last, size_t **rows);
+
+/* What compared_at() needs, in slices. True: done; it is also done at the first question. */
+bool compared_index(struct compared *t, size_t profile, bool (*enough)(void *context),
+		    void *context);
 
 /* The value as a number for sorting and colours: NAN when there is none. */
 double scalar_number(const struct scalar_value *v);

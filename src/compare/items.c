@@ -6,6 +6,7 @@
 
 #include "compare/side.h"
 #include "compare/token.h"
+#include "util/slicesort.h"
 
 static const enum bulk_table table_of[NR_COMPARE_BY] = {
 	[BY_PROCEDURE] = BULK_PROCEDURE, [BY_BLOCK] = BULK_BLOCK, [BY_RANGE] = BULK_RANGE,
@@ -79,25 +80,20 @@ set_procedure(struct loading *l, struct item *item, model_id procedure)
 }
 
 static void
-load_procedure(void *context, const struct bulk_row *row)
+load_procedure(struct loading *l, const struct bulk_row *row)
 {
-	struct loading *l = context;
-
 	set_procedure(l, add_item(l, row), row->id);
 }
 
 static void
-load_block(void *context, const struct bulk_row *row)
+load_block(struct loading *l, const struct bulk_row *row)
 {
-	struct loading *l = context;
-
 	set_procedure(l, add_item(l, row), row->procedure);
 }
 
 static void
-load_range(void *context, const struct bulk_row *row)
+load_range(struct loading *l, const struct bulk_row *row)
 {
-	struct loading *l = context;
 	const struct side *s = &l->m->sides[l->profile];
 	struct item *item = add_item(l, row);
 
@@ -111,9 +107,8 @@ load_range(void *context, const struct bulk_row *row)
 
 /* A call site is the same when it calls the same: by its procedure, else by what it says. */
 static void
-load_site(void *context, const struct bulk_row *row)
+load_site(struct loading *l, const struct bulk_row *row)
 {
-	struct loading *l = context;
 	struct item *item = add_item(l, row);
 	struct slice target = { row->name, strlen(row->name) };
 
@@ -125,9 +120,8 @@ load_site(void *context, const struct bulk_row *row)
 }
 
 static void
-load_arc(void *context, const struct bulk_row *row)
+load_arc(struct loading *l, const struct bulk_row *row)
 {
-	struct loading *l = context;
 	struct item *item = add_item(l, row);
 	entity_id callee = match_entity(l->m, l->profile, row->callee);
 
@@ -138,15 +132,14 @@ load_arc(void *context, const struct bulk_row *row)
 }
 
 static void
-load_in_file(void *context, const struct bulk_row *row)
+load_in_file(struct loading *l, const struct bulk_row *row)
 {
-	struct loading *l = context;
 	struct item *item = add_item(l, row);
 
 	item->owner = match_file(l->m, l->profile, row->place.file);
 }
 
-static void (*const loaders[NR_COMPARE_BY])(void *context, const struct bulk_row *row) = {
+static void (*const loaders[NR_COMPARE_BY])(struct loading *l, const struct bulk_row *row) = {
 	[BY_PROCEDURE] = load_procedure, [BY_BLOCK] = load_block, [BY_RANGE] = load_range,
 	[BY_LINE] = load_in_file, [BY_SITE] = load_site, [BY_ARC] = load_arc,
 	[BY_FILE] = load_in_file,
@@ -179,11 +172,12 @@ compare_keys(const struct keyed_item *a, const struct keyed_item *b)
 }
 
 static int
-compare_items(const void *pa, const void *pb)
+compare_items(const void *pa, const void *pb, void *context)
 {
 	const struct keyed_item *a = pa, *b = pb;
 	int c = compare_keys(a, b);
 
+	(void)context;
 	if (c)
 		return c;
 	COMPARE(a->profile, b->profile);
@@ -196,11 +190,20 @@ compare_items(const void *pa, const void *pb)
 struct joining {
 	struct items *x;
 	struct match *m;
+	struct profile *profiles[MAX_PROFILES];
+	enum { LOAD, COUNT, ORDER, KEY, SORT, MERGE } stage;
+	size_t profile;              /* that is loaded, put in order, given keys */
+	struct bulk *bulk;
+	uint64_t rows, all_rows;     /* loaded so far; about all that there are to load */
 	struct keyed_item *keyed;    /* of one owner */
 	size_t nr, alloc;
+	struct slice_sort sort;
 	uint32_t *order[MAX_PROFILES]; /* items by owner */
 	uint32_t *first[MAX_PROFILES]; /* [owner]: its first in order; [owners]: the end */
 	size_t owners;
+	uint32_t owner, item;        /* whose items are joined; the next one in order */
+	size_t merged;               /* of the owner's */
+	unsigned looks;
 };
 
 static void
@@ -322,81 +325,232 @@ add_row(struct joining *j, const struct keyed_item *k, size_t nr, uint32_t owner
 	}
 }
 
-static void
-join_owner(struct joining *j, uint32_t owner)
+/* ---- all of it, in slices ---- */
+
+/* Is it over? The clock is not looked at for each row. */
+static bool
+is_over(struct joining *j, bool (*enough)(void *context), void *context)
 {
-	j->nr = 0;
-	for (size_t k = 0; k < j->x->nr_profiles; k++) {
-		for (uint32_t i = j->first[k][owner]; i < j->first[k][owner + 1]; i++)
-			key_item(j, k, j->order[k][i]);
-	}
-	if (j->nr > 1)
-		qsort(j->keyed, j->nr, sizeof(*j->keyed), compare_items);
-	for (size_t i = 0, end; i < j->nr; i = end) {
-		for (end = i + 1; end < j->nr && !compare_keys(&j->keyed[i], &j->keyed[end]);)
-			end++;
-		add_row(j, j->keyed + i, end - i, owner);
-	}
+	enum { STRIDE = 64 };
+	bool chunk = j->stage == COUNT || j->stage == ORDER;
+
+	return enough && (++j->looks % STRIDE == 0 || chunk) && enough(context);
 }
 
-/* Items in the order of their owners. */
 static void
-order_items(struct joining *j, size_t k)
+next_profile(struct joining *j, int next)
+{
+	if (++j->profile < j->x->nr_profiles)
+		return;
+	j->profile = 0;
+	j->stage = next;
+}
+
+enum { MOST_AT_ONCE = 1024 /* items put in order between two looks at the clock */ };
+
+/* Items in the order of their owners: counted, and put where those before them end. Some of them
+ * at a time; true: that was all. */
+static bool
+count_items(struct joining *j)
 {
 	const struct items *x = j->x;
-	uint32_t *first = j->first[k] = xcalloc(j->owners + 2, sizeof(*first));
-	uint32_t *order = j->order[k] = xcalloc(x->nr[k], sizeof(*order));
+	size_t k = j->profile;
+	uint32_t end = j->item + MOST_AT_ONCE < x->nr[k] ? j->item + MOST_AT_ONCE
+							 : (uint32_t)x->nr[k];
 
-	for (size_t i = 0; i < x->nr[k]; i++)
-		first[x->items[k][i].owner + 2]++;
+	if (!j->first[k])
+		j->first[k] = xcalloc(j->owners + 2, sizeof(*j->first[k]));
+	for (; j->item < end; j->item++)
+		j->first[k][x->items[k][j->item].owner + 2]++;
+	if (end < x->nr[k])
+		return false;
 	for (size_t o = 1; o <= j->owners + 1; o++)
-		first[o] += first[o - 1];
-	for (uint32_t i = 0; i < x->nr[k]; i++)
-		order[first[x->items[k][i].owner + 1]++] = i;
+		j->first[k][o] += j->first[k][o - 1];
+	j->item = 0;
+	return true;
+}
+
+static bool
+order_items(struct joining *j)
+{
+	const struct items *x = j->x;
+	size_t k = j->profile;
+	uint32_t end = j->item + MOST_AT_ONCE < x->nr[k] ? j->item + MOST_AT_ONCE
+							 : (uint32_t)x->nr[k];
+
+	if (!j->order[k])
+		j->order[k] = xcalloc(x->nr[k], sizeof(*j->order[k]));
+	for (; j->item < end; j->item++)
+		j->order[k][j->first[k][x->items[k][j->item].owner + 1]++] = j->item;
+	if (end < x->nr[k])
+		return false;
+	j->item = 0;
+	return true;
+}
+
+/* Returns whether there was a row. */
+static bool
+load_row(struct joining *j)
+{
+	struct items *x = j->x;
+	struct loading l = { x, j->m, j->profile, x->slot };
+	const struct bulk_row *row;
+
+	if (!j->bulk)
+		j->bulk = bulk_open(j->profiles[j->profile], table_of[x->by]);
+	row = bulk_next(j->bulk);
+	if (row) {
+		loaders[x->by](&l, row);
+		j->rows++;
+		return true;
+	}
+	bulk_close(j->bulk);
+	j->bulk = NULL;
+	return false;
+}
+
+/* The next one of the owner's items gets its key. */
+static void
+key_next(struct joining *j)
+{
+	size_t k = j->profile;
+
+	if (j->item < j->first[k][j->owner + 1]) {
+		key_item(j, k, j->order[k][j->item++]);
+		return;
+	}
+	next_profile(j, SORT);
+	if (j->stage == KEY)
+		j->item = j->first[j->profile][j->owner];
+	else
+		slice_sort_begin(&j->sort, j->keyed, j->nr, sizeof(*j->keyed), compare_items, NULL);
+}
+
+/* A row of equal ones. */
+static void
+merge_next(struct joining *j)
+{
+	size_t i = j->merged, end;
+
+	if (i < j->nr) {
+		for (end = i + 1; end < j->nr && !compare_keys(&j->keyed[i], &j->keyed[end]);)
+			end++;
+		add_row(j, j->keyed + i, end - i, j->owner);
+		j->merged = end;
+		return;
+	}
+	j->nr = j->merged = 0;
+	j->stage = KEY;
+	if (++j->owner < j->owners)
+		j->item = j->first[0][j->owner];
 }
 
 static void
-join(struct items *x, struct match *m)
+end_joining(struct items *x)
 {
-	bool files = x->by == BY_LINE || x->by == BY_FILE;
-	struct joining j = { .x = x, .m = m };
+	struct joining *j = x->joining;
 
-	j.owners = (files ? match_files(m) : match_entities(m)) + 1;
-	for (size_t k = 0; k < x->nr_profiles; k++)
-		order_items(&j, k);
-	for (uint32_t owner = 0; owner < j.owners; owner++)
-		join_owner(&j, owner);
+	if (!j)
+		return;
 	for (size_t k = 0; k < x->nr_profiles; k++) {
-		free(j.first[k]);
-		free(j.order[k]);
+		free(j->first[k]);
+		free(j->order[k]);
 	}
-	free(j.keyed);
+	bulk_close(j->bulk);
+	slice_sort_release(&j->sort);
+	free(j->keyed);
+	free(j);
+	x->joining = NULL;
 }
 
-int
-items_load(struct items *x, struct match *m, struct profile *const *profiles, enum compare_by by,
-	   unsigned figures, size_t *bad)
+enum items_state
+items_work(struct items *x, bool (*enough)(void *context), void *context, size_t *bad)
 {
-	*x = (struct items){ .by = by, .nr_profiles = match_profiles(m) };
+	struct joining *j = x->joining;
+
+	while (j && j->owner < j->owners) {
+		switch (j->stage) {
+		case LOAD:
+			if (load_row(j))
+				break;
+			*bad = j->profile;
+			if (profile_error(j->profiles[j->profile]))
+				return ITEMS_BAD;
+			next_profile(j, COUNT);
+			break;
+		case COUNT:
+			if (count_items(j))
+				next_profile(j, ORDER);
+			break;
+		case ORDER:
+			if (order_items(j))
+				next_profile(j, KEY);
+			break;
+		case KEY:
+			key_next(j);
+			break;
+		case SORT:
+			if (!slice_sort_work(&j->sort, enough, context))
+				return ITEMS_MORE;
+			j->stage = MERGE;
+			break;
+		case MERGE:
+			merge_next(j);
+			break;
+		}
+		if (is_over(j, enough, context))
+			return ITEMS_MORE;
+	}
+	end_joining(x);
+	return ITEMS_READY;
+}
+
+double
+items_done(const struct items *x)
+{
+	const struct joining *j = x->joining;
+
+	if (!j)
+		return 1;
+	if (j->stage == LOAD)
+		return j->rows < j->all_rows ? 0.5 * (double)j->rows / (double)j->all_rows : 0.5;
+	return 0.5 + 0.5 * j->owner / (double)j->owners;
+}
+
+static uint64_t
+rows_of(struct profile *p, enum compare_by by)
+{
+	static const enum list_kind lists[NR_COMPARE_BY] = {
+		[BY_PROCEDURE] = LIST_PROCEDURE, [BY_BLOCK] = LIST_BLOCK, [BY_LINE] = LIST_LINE,
+		[BY_SITE] = LIST_SITE, [BY_ARC] = LIST_ARC, [BY_FILE] = LIST_FILE,
+	};
+
+	return by == BY_RANGE ? profile_totals(p)->nr_ranges : profile_rows(p, lists[by]);
+}
+
+void
+items_begin(struct items *x, struct match *m, struct profile *const *profiles,
+	    enum compare_by by, unsigned figures)
+{
+	struct joining *j = xcalloc(1, sizeof(*j));
+
+	*x = (struct items){ .by = by, .nr_profiles = match_profiles(m), .joining = j };
 	for (int f = 0; f < NR_FIGURES; f++)
 		x->slot[f] = (figures & compare_figures(by)) & 1u << f ?
 			     (signed char)x->stride++ : -1;
+	j->x = x;
+	j->m = m;
+	j->owners = (by == BY_LINE || by == BY_FILE ? match_files(m) : match_entities(m)) + 1;
 	for (size_t k = 0; k < x->nr_profiles; k++) {
-		struct loading l = { x, m, k, x->slot };
-
-		if (profile_bulk(profiles[k], table_of[by], loaders[by], &l)) {
-			*bad = k;
-			items_release(x);
-			return -1;
-		}
+		j->profiles[k] = profiles[k];
+		j->all_rows += rows_of(profiles[k], by);
 	}
-	join(x, m);
-	return 0;
 }
 
 void
 items_release(struct items *x)
 {
+	end_joining(x);
 	for (size_t k = 0; k < x->nr_profiles; k++) {
 		free(x->items[k]);
 		free(x->figures[k]);

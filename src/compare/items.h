@@ -33,12 +33,19 @@ struct items {
 	struct joined_row *rows;
 	uint32_t *index;                 /* nr_profiles for each row: item + 1, 0: none */
 	size_t nr_rows, rows_alloc, index_alloc;
+	struct joining *joining;         /* what goes on; NULL: all is there */
 };
 
-/* The items of BY with the figures of the mask FIGURES, joined in order of their owners. -1: the
- * profile_error() of PROFILES[*BAD]. */
-int items_load(struct items *x, struct match *m, struct profile *const *profiles,
-	       enum compare_by by, unsigned figures, size_t *bad);
+/* The items of BY with the figures of the mask FIGURES, joined in order of their owners: to be done
+ * by items_work(), which goes on until ENOUGH(CONTEXT) (NULL: to the end). */
+void items_begin(struct items *x, struct match *m, struct profile *const *profiles,
+		 enum compare_by by, unsigned figures);
+enum items_state { ITEMS_MORE, ITEMS_READY, ITEMS_BAD };
+/* ITEMS_BAD: the profile_error() of PROFILES[*BAD]. */
+enum items_state items_work(struct items *x, bool (*enough)(void *context), void *context,
+			    size_t *bad);
+/* How much of it is done, about: 0 to 1. */
+double items_done(const struct items *x);
 void items_release(struct items *x);
 
 /* Whom an arc leads to, or where it comes from. */

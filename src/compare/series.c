@@ -119,19 +119,49 @@ compile(struct series *s, enum compare_by by, const char *text, struct expressio
 }
 
 int
-series_add(struct series *s, enum compare_by by, const char *text, struct expression_error *err)
+series_begin(struct series *s, enum compare_by by, const char *text,
+	     struct expression_error *err)
 {
 	const struct named_expression *named = expression_find(text);
 	unsigned figures = compile(s, by, named ? named->expression : text, err);
 
-	if (!figures || comparison_load(s->c, by, figures, &err->error))
+	if (!figures)
 		return -1;
-	s->tables[by] = comparison_table(s->c, by, "a.count", err);
-	for (size_t i = 0; s->tables[by] && i < compared_rows(s->tables[by]); i++) {
-		if (add_row(s, by, i, &err->error))
+	s->at = 0;
+	s->compared = false;
+	s->tables[by] = comparison_begin(s->c, by, "a.count", figures, err);
+	return s->tables[by] ? 0 : -1;
+}
+
+int
+series_work(struct series *s, enum compare_by by, bool (*enough)(void *context), void *context,
+	    struct error *err)
+{
+	enum { STRIDE = 64 };
+	size_t nr;
+	int done;
+
+	if (!s->compared) {
+		done = comparison_work(s->tables[by], enough, context, err);
+		if (done <= 0)
+			return done;
+		s->compared = true;
+	}
+	for (nr = compared_rows(s->tables[by]); s->at < nr; s->at++) {
+		if (enough && s->at % STRIDE == STRIDE - 1 && enough(context))
+			return 0;
+		if (add_row(s, by, s->at, err))
 			return -1;
 	}
-	return s->tables[by] ? 0 : -1;
+	return 1;
+}
+
+int
+series_add(struct series *s, enum compare_by by, const char *text, struct expression_error *err)
+{
+	if (series_begin(s, by, text, err))
+		return -1;
+	return series_work(s, by, NULL, NULL, &err->error) < 0 ? -1 : 0;
 }
 
 void

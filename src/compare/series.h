@@ -28,6 +28,8 @@ struct series {
 	const double *sizes;
 	struct series_row *rows;
 	size_t nr_rows, rows_alloc;
+	size_t at;               /* of the rows that are being added */
+	bool compared;           /* their table is ready */
 };
 
 /* Add the rows of BY, with the values of EXPRESSION (text or name), which is over `a` alone. To be
@@ -35,6 +37,12 @@ struct series {
  * positive. -1: ERR. */
 int series_add(struct series *s, enum compare_by by, const char *expression,
 	       struct expression_error *err);
+/* The same in slices: what was begun goes on until ENOUGH(CONTEXT) (NULL: to the end) or until all
+ * is done (1; 0: not yet; -1: ERR). */
+int series_begin(struct series *s, enum compare_by by, const char *expression,
+		 struct expression_error *err);
+int series_work(struct series *s, enum compare_by by, bool (*enough)(void *context),
+		void *context, struct error *err);
 void series_release(struct series *s);
 
 /* Those that a power describes well first (r2 of 0.9 or more, three points); of these by exponent,

@@ -71,6 +71,14 @@ bulk_figures(enum bulk_table table)
 
 struct texts { char name[PROFILE_TEXT_MAX + 1], linkage_name[PROFILE_TEXT_MAX + 1]; };
 
+struct bulk {
+	struct profile *profile;
+	enum bulk_table table;
+	sqlite3_stmt *st;
+	struct texts texts;      /* of the row */
+	struct bulk_row row;
+};
+
 static void
 copy_text(char *to, sqlite3_stmt *st, int i)
 {
@@ -128,35 +136,65 @@ read_column(sqlite3_stmt *st, char letter, int i, struct bulk_row *row, struct t
 	BUG("column %c", letter);
 }
 
+struct bulk *
+bulk_open(struct profile *p, enum bulk_table table)
+{
+	struct bulk *b = xcalloc(1, sizeof(*b));
+
+	b->profile = p;
+	b->table = table;
+	b->st = profile_prepare(p, tables[table].sql);
+	b->row.name = b->texts.name;
+	b->row.linkage_name = b->texts.linkage_name;
+	return b;
+}
+
+const struct bulk_row *
+bulk_next(struct bulk *b)
+{
+	const struct table *t = &tables[b->table];
+	struct profile *p = b->profile;
+	struct bulk_row *row = &b->row;
+	int i = 1;
+
+	if (!profile_step(p, b->st))
+		return NULL;
+	if (column_count(b->st, 0) != (uint64_t)row->id + 1) {
+		error_set(&p->error, "%s is damaged (ids that are not in their turn): copy "
+				     "it again, or record again", p->path);
+		return NULL;
+	}
+	row->id++;
+	for (const char *letter = t->columns; *letter; letter++)
+		i += read_column(b->st, *letter, i, row, &b->texts);
+	if (b->table == BULK_PROCEDURE)
+		row->procedure = row->id;
+	else if (b->table == BULK_FILE)
+		row->place.file = row->id;
+	for (const signed char *f = t->figures; *f >= 0; f++)
+		row->figures[*f] = column_count(b->st, i++);
+	return row;
+}
+
+void
+bulk_close(struct bulk *b)
+{
+	if (!b)
+		return;
+	sqlite3_finalize(b->st);
+	sqlite3_db_release_memory(b->profile->db); /* pages that nobody will want again soon */
+	free(b);
+}
+
 int
 profile_bulk(struct profile *p, enum bulk_table table,
 	     void (*add)(void *context, const struct bulk_row *row), void *context)
 {
-	const struct table *t = &tables[table];
-	sqlite3_stmt *st = profile_prepare(p, t->sql);
-	struct texts texts = { "", "" };
-	struct bulk_row row = { .name = texts.name, .linkage_name = texts.linkage_name };
+	struct bulk *b = bulk_open(p, table);
+	const struct bulk_row *row;
 
-	while (profile_step(p, st)) {
-		int i = 1;
-
-		if (column_count(st, 0) != (uint64_t)row.id + 1) {
-			error_set(&p->error, "%s is damaged (ids that are not in their turn): copy "
-					     "it again, or record again", p->path);
-			break;
-		}
-		row.id++;
-		for (const char *letter = t->columns; *letter; letter++)
-			i += read_column(st, *letter, i, &row, &texts);
-		if (table == BULK_PROCEDURE)
-			row.procedure = row.id;
-		else if (table == BULK_FILE)
-			row.place.file = row.id;
-		for (const signed char *f = t->figures; *f >= 0; f++)
-			row.figures[*f] = column_count(st, i++);
-		add(context, &row);
-	}
-	sqlite3_finalize(st);
-	sqlite3_db_release_memory(p->db); /* pages that nobody will want again soon */
+	while ((row = bulk_next(b)))
+		add(context, row);
+	bulk_close(b);
 	return profile_error(p) ? -1 : 0;
 }

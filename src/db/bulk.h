@@ -36,6 +36,12 @@ struct bulk_row {
 /* The figures that TABLE has, as a mask of 1 << FIGURE. */
 unsigned bulk_figures(enum bulk_table table);
 
+/* Row by row: NULL at the end, or when the profile is damaged; profile_error() says so then. A row
+ * is valid until the next one. */
+struct bulk *bulk_open(struct profile *p, enum bulk_table table);
+const struct bulk_row *bulk_next(struct bulk *b);
+void bulk_close(struct bulk *b);
+
 /* Call ADD for each row of TABLE. Returns -1 when the profile is damaged; profile_error() says
  * so. */
 int profile_bulk(struct profile *p, enum bulk_table table,

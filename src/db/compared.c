@@ -22,6 +22,25 @@ profile_compared_rows(const struct profile *p, int things)
 	return p->compared[things].rows;
 }
 
+bool
+profile_compared_read(const struct profile *p, int things, uint64_t i, struct arena *arena,
+		      struct compared_record *r)
+{
+	const struct compared_source *source = &p->compared[things];
+
+	*r = (struct compared_record){ .owner = 0 };
+	if (i >= source->rows)
+		return false;
+	source->read(source->context, i, arena, r);
+	return true;
+}
+
+int64_t
+profile_compared_id(int things, uint64_t i)
+{
+	return COMPARED_ID(things) + (int64_t)i;
+}
+
 /* ---- stored ---- */
 
 static const char *

@@ -39,6 +39,12 @@ void profile_compared_set(struct profile *p, int things, const struct compared_s
 /* How many there are. */
 uint64_t profile_compared_rows(const struct profile *p, int things);
 
+/* Row I, of those of THINGS; false: there is none. Texts may be in ARENA. */
+bool profile_compared_read(const struct profile *p, int things, uint64_t i, struct arena *arena,
+			   struct compared_record *r);
+/* The id of its row in listings. */
+int64_t profile_compared_id(int things, uint64_t i);
+
 /* ---- what an earlier comparison left: `cgview diff -o` ---- */
 
 struct stored_side {            /* texts as long as the profile is open */

@@ -66,6 +66,8 @@ arcs_empty(struct view *v, struct strbuf *out)
 
 	if (!a->procedure)
 		strbuf_str(out, "No procedure here.\n");
+	else if (a->table.waits)
+		compare_explain_work(v->browser, BY_ARC, out);
 	else if (restrict_any(&a->table.to, a->table.kind->list))
 		filter_explain(&a->table, out);
 	else if (a->side == ARCS_CALLERS)

@@ -243,6 +243,8 @@ browser_idle(struct browser *b)
 		what |= idle_table(b, b->stack[i]);
 	for (i = 0; i < PANE_NR && !(what & WORK_MORE); i++)
 		what |= idle_table(b, b->panes[i]);
+	if (!(what & WORK_MORE))
+		what |= compare_idle(b);
 	return what;
 }
 
@@ -514,9 +516,9 @@ act_mouse(struct browser *b, enum action action, size_t count)
 static unsigned
 act_redraw(struct browser *b, enum action action, size_t count)
 {
-	(void)b;
 	(void)action;
 	(void)count;
+	compare_resume(b);
 	return EFFECT_DONE | EFFECT_LAYOUT | EFFECT_REPAINT;
 }
 
@@ -590,6 +592,8 @@ act_escape(struct browser *b, enum action action, size_t count)
 		browser_say(b, ROLE_MESSAGE, "stopped; sorted as before");
 		return EFFECT_DONE;
 	}
+	if (compare_give_up(b))
+		return EFFECT_DONE;
 	if (b->depth && is_tree(browser_view(b)) && tree_give_up(b))
 		return EFFECT_DONE;
 	if (b->depth && is_tree(browser_view(b)) && b->search.pattern) {

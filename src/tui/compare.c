@@ -1,17 +1,13 @@
 #include "tui/compare.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/compared.h"
 #include "tui/browser.h"
+#include "tui/busy.h"
 #include "tui/layout.h"
 #include "tui/views.h"
-
-/* Runs of which an exponent fits so badly tell nothing. */
-enum { LEAST_POINTS = 3 };
-static const double least_r2 = 0.9;
 
 /* ---- life ---- */
 
@@ -44,7 +40,7 @@ forget_kinds(struct compare *x)
 		free(k->exponents);
 		ends_release(&k->ends);
 		free(k->expression);
-		*k = (struct compare_kind){ .tried = false };
+		*k = (struct compare_kind){ .state = COMPARE_NEW };
 		forget_window(&x->windows[false][i]);
 		forget_window(&x->windows[true][i]);
 	}
@@ -78,6 +74,16 @@ compare_release(struct compare *x)
 	memset(x, 0, sizeof(*x));
 }
 
+/* What takes a while is told. */
+static void
+tell(const struct compare *x)
+{
+	enum { MOST_UNTOLD = 200000 /* ranges */ };
+
+	if (profile_totals(x->profiles[x->nr - 1])->nr_ranges > MOST_UNTOLD)
+		layout_draw_busy("comparing procedures ...");
+}
+
 /* All anew; what was is kept when that fails. */
 static int
 restart(struct compare *x, const char *normalise, struct error *err)
@@ -85,6 +91,7 @@ restart(struct compare *x, const char *normalise, struct error *err)
 	struct comparison *c;
 
 	x->options.normalise = normalise;
+	tell(x);
 	c = comparison_open(x->profiles, x->nr, &x->options, err);
 	x->options.normalise = NULL;
 	if (!c)
@@ -194,139 +201,6 @@ compare_is_on(const struct browser *b)
 	return b->compare.on;
 }
 
-/* ---- values ---- */
-
-bool
-compare_fits(const struct fit *f)
-{
-	return f->points >= LEAST_POINTS && f->r2 >= least_r2;
-}
-
-/* The exponents by row; the greatest of those that fit. */
-static int
-fit(struct compare *x, enum compare_by by, struct compare_kind *k, const char *text,
-    struct expression_error *err)
-{
-	struct series *s = &k->series;
-	size_t nr;
-
-	s->c = x->c;
-	s->sizes = x->sizes;
-	if (series_add(s, by, text, err))
-		return -1;
-	series_sort(s);
-	k->table = s->tables[by];
-	nr = compared_rows(k->table);
-	k->exponents = xcalloc(nr, sizeof(*k->exponents));
-	for (size_t i = 0; i < nr; i++)
-		k->exponents[i] = NAN;
-	for (size_t i = 0; i < s->nr_rows; i++) {
-		const struct fit *f = &s->rows[i].fit;
-
-		if (!compare_fits(f))
-			continue;
-		k->exponents[s->rows[i].row] = f->exponent;
-		if (fabs(f->exponent) > k->greatest)
-			k->greatest = fabs(f->exponent);
-	}
-	k->unit = VALUE_GROWTH;
-	k->differs = true;
-	return 0;
-}
-
-static int
-evaluate(struct compare *x, enum compare_by by, struct compare_kind *k, const char *text,
-	 struct expression_error *err)
-{
-	const struct expression *e;
-
-	if (x->series) {
-		series_release(&k->series);
-		memset(&k->series, 0, sizeof(k->series));
-		if (fit(x, by, k, text, err))
-			return -1;
-	} else {
-		k->table = comparison_table(x->c, by, text, err);
-		if (!k->table)
-			return -1;
-		k->unit = expression_unit(compared_expression(k->table));
-		k->greatest = compared_greatest(k->table);
-		k->differs = compared_differs(k->table);
-	}
-	e = x->series ? k->series.expressions[by][0] : compared_expression(k->table);
-	k->figure = expression_figure(e);
-	k->expression = xstrdup(expression_text(e));
-	return 0;
-}
-
-static const char *
-default_expression(const struct compare *x, enum compare_by by)
-{
-	return x->series ? "a.count" : comparison_default(x->c, by);
-}
-
-/* A stored expression tells its units, too. */
-static void
-take_stored(struct compare *x, enum compare_by by, struct compare_kind *k)
-{
-	struct profile *p = x->profiles[x->nr - 1];
-	struct expression_error err = EXPRESSION_ERROR_INIT;
-	struct expression_context context = {
-		.nr_profiles = x->nr, .figures = compare_figures(by),
-		.things = compare_by_things(by),
-	};
-	struct expression *e;
-
-	k->expression = profile_stored_expression(p, compare_by_name(by));
-	if (!k->expression)
-		return;
-	k->greatest = profile_stored_greatest(p, compare_by_name(by));
-	k->differs = k->greatest > 0;
-	e = expression_compile(k->expression, &context, &err);
-	if (!e)
-		return;
-	k->unit = expression_unit(e);
-	k->figure = expression_figure(e);
-	expression_free(e);
-}
-
-/* What takes seconds is told. */
-enum { MOST_UNTOLD = 200000 /* ranges */ };
-
-static void
-tell(enum compare_by by)
-{
-	char text[80];
-
-	snprintf(text, sizeof(text), "comparing %s ...", compare_by_things(by));
-	layout_draw_busy(text);
-}
-
-struct compare_kind *
-compare_kind(struct browser *b, enum compare_by by)
-{
-	struct compare *x = &b->compare;
-	struct compare_kind *k = &x->kinds[by];
-	struct expression_error err = EXPRESSION_ERROR_INIT;
-
-	if (k->tried)
-		return k;
-	k->tried = true;
-	if (b->totals->nr_ranges > MOST_UNTOLD)
-		tell(by);
-	if (!x->c) {
-		take_stored(x, by, k);
-		return k;
-	}
-	if (x->expression && !evaluate(x, by, k, x->expression, &err))
-		return k;
-	k->instead = x->expression != NULL;
-	err = (struct expression_error)EXPRESSION_ERROR_INIT;
-	if (evaluate(x, by, k, default_expression(x, by), &err))
-		browser_say(b, ROLE_ERROR, "%s", err.error.text);
-	return k;
-}
-
 /* ---- changes ---- */
 
 /* What a row is about, whatever its number. */
@@ -397,26 +271,6 @@ compare_normalise(struct browser *b, const char *what, struct error *err)
 	return 0;
 }
 
-enum { MOST_SOUGHT = 20000 };
-
-/* The cursor to the row of S, if it is among the first ones. */
-static void
-seek(struct view *v, const struct row_subject *s)
-{
-	struct table *t = view_table(v);
-	const struct list_row *row;
-
-	for (size_t i = 0; i < MOST_SOUGHT && (row = table_row(t, i)); i++) {
-		struct row_subject here = subject_of(t, row);
-
-		if (here.owner != s->owner || !place_same(&here.place, &s->place) ||
-		    !place_same(&here.first, &s->first))
-			continue;
-		view_move_to(v, i);
-		return;
-	}
-}
-
 void
 compare_refresh(struct browser *b)
 {
@@ -426,10 +280,10 @@ compare_refresh(struct browser *b)
 
 	hold(b);
 	table_forget(t);
+	compare_resume(b);
 	summary_show(v, summary_kind(v), -1);
-	if (b->compare.held.known && t->kind->list == LIST_COMPARISON)
-		seek(v, &b->compare.held);
-	b->compare.held.known = false;
+	busy_slice(b, SLICE_KEY);
+	compare_seek(b);
 	b->procedure = 0;
 	arcs_forget(b->panes[PANE_CALLERS]);
 	arcs_forget(b->panes[PANE_CALLEES]);

@@ -19,8 +19,16 @@ struct browser;
 
 /* One kind of rows: its table, and how its values are to be read. */
 struct compare_kind {
-	bool tried;              /* the rest is known */
-	struct compared *table;  /* the comparison's; NULL: only what is stored, or nothing */
+	enum compare_state {
+		COMPARE_NEW,     /* nobody has asked for it yet */
+		COMPARE_GOES_ON, /* how it is read is known, but not its rows */
+		COMPARE_STOPPED, /* by the user; only compare_list() goes on */
+		COMPARE_READY,
+	} state;
+	struct compared *table;  /* the comparison's; NULL: not there yet, only stored, or none */
+	struct compared *next;   /* what becomes the table */
+	enum { PLACES_UNKNOWN, PLACES_WANTED, PLACES_KNOWN } places[2]; /* of the last profile, of
+	                          * the first: are rows found by their places? */
 	struct series series;    /* of a series of runs */
 	double *exponents;       /* of a series, by row of the table; NAN: none that fits */
 	char *expression;        /* heap; NULL: this kind of rows has no values */
@@ -49,6 +57,7 @@ struct row_subject {
 	bool known;
 	int64_t owner;
 	struct place place, first;
+	uint64_t at;             /* it is none of the rows before */
 };
 
 /* The values of one kind of trees of calls. */
@@ -105,10 +114,34 @@ void compare_take(struct browser *b);
 /* Are the panes those of a comparison? */
 bool compare_is_on(const struct browser *b);
 
-/* The kind of rows, with its values. */
+/* ---- comparing, in slices: compare_work.c ---- */
+
+/* The kind of rows. What must be done for it begins if need be; until it is ready there are no
+ * rows. */
 struct compare_kind *compare_kind(struct browser *b, enum compare_by by);
-/* See to it that a listing finds its rows. */
-void compare_list(struct browser *b, enum compare_by by);
+/* See to it that a listing finds its rows. False: not yet. */
+bool compare_list(struct browser *b, enum compare_by by);
+/* The rows of a source text can be asked for. */
+bool compare_has_places(struct browser *b, enum compare_by by, bool first);
+/* Go on while nobody types: WORK_MORE and so on. */
+unsigned compare_idle(struct browser *b);
+/* Everything that was begun, to its end. */
+void compare_finish(struct browser *b);
+/* Stop what the view with the keyboard waits for. False: it waits for nothing. */
+bool compare_give_up(struct browser *b);
+/* What was stopped may begin again. */
+void compare_resume(struct browser *b);
+/* Append "comparing ranges 40%" while it goes on. */
+void compare_describe_work(struct browser *b, enum compare_by by, struct strbuf *out);
+/* The same in place of rows. */
+void compare_explain_work(struct browser *b, enum compare_by by, struct strbuf *out);
+
+/* The rows for the listing: compare_rows.c. */
+void compare_show_rows(struct browser *b, enum compare_by by);
+/* The cursor to where it was before the rows went: begun, and gone on with while nobody types.
+ * True: it was found, or need not be sought any more. */
+bool compare_seek(struct browser *b);
+
 
 /* Another expression (text or name; NULL: the defaults) from now on, if it can be compiled over BY.
  * -1: ERR, and nothing changed. */

@@ -73,6 +73,9 @@ compare_values(struct browser *b, enum compare_by by, bool first, model_id file,
 	struct compare_kind *k = compare_kind(b, by);
 	struct compare_window *w = &b->compare.windows[first][by];
 
+	*nr = 0;
+	if (!compare_has_places(b, by, first))
+		return NULL;
 	if (!w->file || w->file != file || from < w->from || to > w->to) {
 		free(w->values);
 		*w = (struct compare_window){ .first = first, .file = file, .from = from,

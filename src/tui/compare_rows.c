@@ -5,6 +5,9 @@
 #include "compare/store.h"
 #include "db/compared.h"
 #include "tui/browser.h"
+#include "tui/busy.h"
+#include "tui/table.h"
+#include "tui/views.h"
 
 /* The place of row I of a listing in the table. */
 static size_t
@@ -83,9 +86,9 @@ calls_of(void *context, bool callee, uint32_t entity, size_t *nr)
 }
 
 void
-compare_list(struct browser *b, enum compare_by by)
+compare_show_rows(struct browser *b, enum compare_by by)
 {
-	struct compare_kind *k = compare_kind(b, by);
+	struct compare_kind *k = &b->compare.kinds[by];
 	struct compared_source source = {
 		.read = read_row, .calls = by == BY_ARC ? calls_of : NULL, .context = k,
 	};
@@ -99,4 +102,60 @@ compare_list(struct browser *b, enum compare_by by)
 	}
 	source.rows = k->table ? compared_rows(k->table) : 0;
 	profile_compared_set(b->profile, (int)by + 1, &source);
+}
+
+/* ---- the same row of others ---- */
+
+static bool
+is_about(const struct compared_record *r, const struct row_subject *s)
+{
+	struct place place = r->row.place;
+
+	if ((int64_t)r->owner != s->owner || !place_same(&r->first, &s->first))
+		return false;
+	/* What is only in the first profile is shown there. */
+	if (!place.file && r->first.file) {
+		place = r->first;
+		place.file = 0;
+	}
+	return place_same(&place, &s->place);
+}
+
+/* The row from S->at on, until the slice is over. */
+static bool
+find_subject(struct browser *b, int things, struct row_subject *s)
+{
+	enum { STRIDE = 256 };
+	struct arena arena = ARENA_INIT;
+	struct compared_record r;
+	bool found = false;
+
+	while (profile_compared_read(b->profile, things, s->at, &arena, &r)) {
+		found = is_about(&r, s);
+		if (found || (++s->at % STRIDE == 0 && busy_over(b)))
+			break;
+	}
+	arena_release(&arena);
+	return found;
+}
+
+bool
+compare_seek(struct browser *b)
+{
+	struct row_subject *s = &b->compare.held;
+	struct view *v = b->panes[PANE_SUMMARY];
+	struct table *t = view_table(v);
+	int things = t->kind->things;
+
+	if (!s->known || t->waits)
+		return !s->known;
+	if (t->kind->list != LIST_COMPARISON || v->cursor) {
+		s->known = false;
+	} else if (find_subject(b, things, s)) {
+		s->known = false;
+		table_seek(v, t, profile_compared_id(things, s->at));
+	} else if (s->at >= profile_compared_rows(b->profile, things)) {
+		s->known = false;
+	}
+	return !s->known;
 }

@@ -153,7 +153,7 @@ values_of(struct browser *b, const struct tree_want *want)
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	char text[80];
 
-	if (v->kind.tried)
+	if (v->kind.state == COMPARE_READY)
 		return v;
 	default_expression(x, want, text, sizeof(text));
 	if (!x->expression || compile(x, want, x->expression, v, &err)) {
@@ -166,7 +166,7 @@ values_of(struct browser *b, const struct tree_want *want)
 		err = (struct expression_error)EXPRESSION_ERROR_INIT;
 		v->failed = compile(x, want, text, v, &err);
 	}
-	v->kind.tried = true;
+	v->kind.state = COMPARE_READY;
 	if (v->failed) {
 		browser_say(b, ROLE_ERROR, "%s", err.error.text);
 		return v;

@@ -211,6 +211,7 @@ script_play(struct browser *b, const char *path, struct error *err)
 		return error_set_errno(err, errno, "%s", path);
 	/* What a key begins is done before the next one. */
 	b->busy.patient = true;
+	compare_finish(b);
 	table_work(b->panes[PANE_SUMMARY], view_table(b->panes[PANE_SUMMARY]));
 	browser_draw(b);
 	draw_flush(false);

@@ -55,6 +55,8 @@ summary_empty(struct view *v, struct strbuf *out)
 
 	if (error)
 		strbuf_fmt(out, "%s\n", error);
+	else if (s->table.waits)
+		compare_explain_work(v->browser, (enum compare_by)(s->table.kind->things - 1), out);
 	else if (restrict_any(&s->table.to, s->table.kind->list))
 		filter_explain(&s->table, out);
 	else if (s->table.kind->list == LIST_COMPARISON)

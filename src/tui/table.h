@@ -65,6 +65,7 @@ struct table {
 	struct list_query query;   /* without what it is restricted to */
 	struct listing *listing;   /* NULL: not asked yet */
 	struct listing *next;      /* takes its place when it is ready; NULL: none is made ready */
+	bool waits;                /* for the rows of a comparison: see compare_list() */
 	int64_t seek;              /* the row that the cursor goes to when it is found; -1: none */
 	struct {
 		int column, sort;

@@ -123,8 +123,10 @@ table_open(struct view *v, struct table *t)
 
 	if (t->seek < 0 || v->cursor)
 		t->seek = row ? table_id(row) : -1;
-	if (t->kind->list == LIST_COMPARISON)
-		compare_list(t->browser, (enum compare_by)(t->kind->things - 1));
+	t->waits = t->kind->list == LIST_COMPARISON &&
+		   !compare_list(t->browser, (enum compare_by)(t->kind->things - 1));
+	if (t->waits)
+		return;
 	restrict_query(&t->to, t->browser->profile, &q);
 	listing_close(t->next);
 	t->next = listing_begin(t->browser->profile, &q);
@@ -174,6 +176,7 @@ table_forget(struct table *t)
 	listing_close(t->listing);
 	listing_close(t->next);
 	t->listing = t->next = NULL;
+	t->waits = false;
 	t->seek = -1;
 	t->summed_up = false;
 }
@@ -198,6 +201,8 @@ table_describe_work(const struct table *t, struct strbuf *out)
 {
 	const struct listing *l = t->next ? t->next : t->listing;
 
+	if (t->waits)
+		compare_describe_work(t->browser, (enum compare_by)(t->kind->things - 1), out);
 	if (!is_unfinished(t))
 		return;
 	strbuf_fmt(out, "%s%s %d%%", out->len ? "  " : "",

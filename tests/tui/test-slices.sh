@@ -253,3 +253,80 @@ grep -q 'the first 100,000 rows; :w FILE writes all' sql-more &&
 verdict $? 'sql: that only the first rows are kept is told'
 cmp <(sed 1d sql-more-written | tr -d ' ') <(seq 100007)
 verdict $? 'sql: all rows are written, also those not kept'
+
+# A comparison: rows of a kind are compared when somebody looks at them.
+"$BUILD/tests/make-profile" other.db --procedures 3100 --lines 20100 --ranges 20500 --files 3 ||
+	exit 1
+play_both() # play_both NAME < STEPS
+{
+	{ echo size:120x36; cat; } > "$1.script"
+	CGVIEW_SCRIPT=$1.script "$cgview" many.db other.db > /dev/null
+}
+play_both compared << 'END'
+:save-screen compared
+text:v
+text:jjjkkk
+:save-screen compared-ranges
+text:x
+:save-screen compared-source
+text:u
+text:=
+C-u
+text:b.count
+Enter
+:save-screen compared-counts
+text:v
+:save-screen compared-sites
+END
+play_both compared-slices << 'END'
+:save-screen compared-in-slices
+:slices 2
+text:v
+text:jjjkkk
+:save-screen compared-ranges-in-slices
+text:x
+:save-screen compared-source-in-slices
+text:u
+text:=
+C-u
+text:b.count
+Enter
+:save-at-once typed
+:save-screen compared-counts-in-slices
+text:v
+:save-at-once comparing
+:save-screen compared-sites-in-slices
+END
+play_both compared-left << 'END'
+text:v
+:slices 2
+text:=
+C-u
+text:b.count
+Enter
+Esc
+:save-screen stopped-comparing
+C-l
+:save-screen compared-counts-after-all
+text:v
+Esc
+text:vV
+:save-screen compared-sites-after-all
+END
+grep -q 'comparing call sites [0-9]*%' comparing && grep -q 'Esc stops' comparing
+verdict $? 'a title tells how far comparing is'
+for name in compared compared-ranges compared-source compared-sites; do
+	cmp <(sed '$d' $name) <(sed '$d' $name-in-slices)
+	verdict $? "$name: the same in slices as at once"
+done
+# The source may be scrolled otherwise: the cursor came to its row by way of the first one.
+cmp <(head -11 compared-counts) <(head -11 compared-counts-in-slices)
+verdict $? 'the cursor is on its row again'
+grep -q 'comparing ranges [0-9]*%' typed
+verdict $? 'another expression is computed in slices'
+grep -q 'stopped comparing ranges [0-9]*%' stopped-comparing &&
+	grep -q 'stopped comparing; .* goes on' stopped-comparing
+verdict $? 'Esc stops comparing'
+cmp <(head -11 compared-counts) <(head -11 compared-counts-after-all) &&
+	cmp <(head -11 compared-sites) <(head -11 compared-sites-after-all)
+verdict $? 'what was stopped or left goes on'

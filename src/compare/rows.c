@@ -1,0 +1,321 @@
+/* What can be asked of a table of compared rows. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "compare/comparison.h"
+#include "compare/table.h"
+
+size_t
+compared_rows(const struct compared *t)
+{
+	return t->x.nr_rows;
+}
+
+struct match *
+compared_match(const struct compared *t)
+{
+	return t->c->m;
+}
+
+const struct expression *
+compared_expression(const struct compared *t)
+{
+	return t->e;
+}
+
+enum compare_by
+compared_by(const struct compared *t)
+{
+	return t->x.by;
+}
+
+enum figure
+compared_figure(const struct compared *t)
+{
+	return expression_figure(t->e);
+}
+
+void
+compared_row(const struct compared *t, size_t i, struct compared_row *out)
+{
+	const struct items *x = &t->x;
+	size_t n = t->order[i];
+	const struct joined_row *row = &x->rows[n];
+	bool files = x->by == BY_LINE || x->by == BY_FILE;
+	uint32_t other = 0;
+
+	*out = (struct compared_row){
+		.value = row_value(row), .significance = row->significance,
+		.estimated = row->flags & ROW_ESTIMATED, .entity = files ? 0 : row->owner,
+		.kind = row->kind,
+	};
+	for (size_t k = 0; k < x->nr_profiles; k++) {
+		uint32_t item = x->index[n * x->nr_profiles + k];
+
+		if (!item)
+			continue;
+		out->sides |= 1u << k;
+		other = x->items[k][item - 1].other;
+		if (x->by == BY_ARC)
+			out->kind = (int)(x->items[k][item - 1].id >> 30);
+	}
+	if ((x->by == BY_ARC || x->by == BY_SITE) && !(other & CALL_OUTSIDE))
+		out->callee = other & CALL_MASK;
+	out->changed = row->flags & ROW_CHANGED && out->sides == (1u << x->nr_profiles) - 1;
+}
+
+static const struct item *
+item_of(const struct compared *t, size_t i, size_t profile)
+{
+	uint32_t item = t->x.index[t->order[i] * t->x.nr_profiles + profile];
+
+	return item ? &t->x.items[profile][item - 1] : NULL;
+}
+
+bool
+compared_place(const struct compared *t, size_t i, size_t profile, struct place *place)
+{
+	const struct item *item = item_of(t, i, profile);
+
+	if (item)
+		*place = item->place;
+	return item != NULL;
+}
+
+model_id
+compared_id(const struct compared *t, size_t i, size_t profile)
+{
+	const struct item *item = item_of(t, i, profile);
+
+	return !item ? 0 : t->x.by == BY_ARC ? item->id & CALL_MASK : item->id;
+}
+
+struct scalar_value
+compared_value(const struct compared *t, size_t i, size_t profile, enum figure f)
+{
+	return figure_of(t, t->order[i], profile, f);
+}
+
+const char *
+compared_sides(const struct compared *t, uint32_t sides, bool changed)
+{
+	static char letters[MAX_PROFILES + 1];
+	size_t nr = t->x.nr_profiles, n = 0;
+
+	if (sides == (1u << nr) - 1 && nr > 1)
+		return changed ? "changed" : nr == 2 ? "both" : "all";
+	for (size_t k = 0; k < nr; k++) {
+		if (sides & 1u << k)
+			letters[n++] = (char)('a' + k);
+	}
+	letters[n] = '\0';
+	return letters;
+}
+
+ptrdiff_t
+compared_find(struct compared *t, entity_id entity)
+{
+	for (size_t i = 0; i < t->x.nr_rows; i++) {
+		if (t->x.rows[t->order[i]].owner == entity)
+			return (ptrdiff_t)i;
+	}
+	return -1;
+}
+
+bool
+compared_differs(const struct compared *t)
+{
+	enum value_unit unit = expression_unit(t->e);
+	double same = unit == VALUE_RATIO || unit == VALUE_GROWTH ? 1 : 0;
+
+	for (size_t i = 0; i < t->x.nr_rows; i++) {
+		struct scalar_value v = row_value(&t->x.rows[i]);
+
+		if (v.type != SCALAR_NULL && scalar_number(&v) != same)
+			return true;
+	}
+	return false;
+}
+
+double
+compared_greatest(const struct compared *t)
+{
+	/* Behind those that are infinite. */
+	for (size_t i = 0; i < t->x.nr_rows; i++) {
+		struct scalar_value v = row_value(&t->x.rows[t->order[i]]);
+		double number = fabs(scalar_number(&v));
+
+		if (isfinite(number))
+			return number;
+	}
+	return 0;
+}
+
+void
+compared_summarise(const struct compared *t, struct compared_summary *s)
+{
+	const struct items *x = &t->x;
+	enum figure f = compared_figure(t);
+
+	*s = (struct compared_summary){ .rows = x->nr_rows };
+	for (size_t i = 0; i < x->nr_rows; i++) {
+		const uint32_t *index = x->index + i * x->nr_profiles;
+		size_t sides = 0, last = 0;
+
+		for (size_t k = 0; k < x->nr_profiles; k++) {
+			sides += index[k] != 0;
+			last = index[k] ? k : last;
+		}
+		s->everywhere += sides == x->nr_profiles;
+		s->changed += sides == x->nr_profiles && x->rows[i].flags & ROW_CHANGED;
+		s->only[last] += sides == 1;
+		for (size_t k = 0; k < x->nr_profiles; k++) {
+			struct scalar_value v = figure_of(t, i, k, f);
+
+			s->sum[k] += scalar_number(&v);
+			if (sides == x->nr_profiles)
+				s->sum_everywhere[k] += scalar_number(&v);
+		}
+	}
+}
+
+/* ---- windows of the source ---- */
+
+#define COMPARE(a, b) do { if ((a) != (b)) return (a) < (b) ? -1 : 1; } while (0)
+
+static int
+compare_by_place(const void *pa, const void *pb, void *context)
+{
+	const struct by_place *c = context;
+	const uint32_t ia = *(const uint32_t *)pa, ib = *(const uint32_t *)pb;
+	const struct place *a = &item_of(c->t, ia, c->profile)->place;
+	const struct place *b = &item_of(c->t, ib, c->profile)->place;
+
+	COMPARE(a->file, b->file);
+	COMPARE(a->line, b->line);
+	COMPARE(a->column, b->column);
+	COMPARE(b->end_line, a->end_line);
+	COMPARE(b->end_column, a->end_column);
+	COMPARE(ia, ib);
+	return 0;
+}
+
+/* How many rows are looked at between two looks at the clock. */
+enum { STRIDE = 1024 };
+
+static void
+begin_index(struct compared *t, size_t profile)
+{
+	struct place_index *at = &t->at[profile];
+
+	at->row_of = xcalloc(t->x.nr[profile], sizeof(*at->row_of));
+	at->rows = xcalloc(t->x.nr_rows, sizeof(*at->rows));
+	at->stage = PLACING;
+	at->at = at->nr = 0;
+}
+
+/* Note the rows of some items. True: of all. */
+static bool
+note_rows(struct compared *t, size_t profile)
+{
+	struct place_index *at = &t->at[profile];
+	size_t end = at->at + STRIDE < t->x.nr_rows ? at->at + STRIDE : t->x.nr_rows;
+
+	for (; at->at < end; at->at++) {
+		const struct item *item = item_of(t, at->at, profile);
+
+		if (item && item->place.file)
+			at->row_of[item - t->x.items[profile]] = (uint32_t)at->at + 1;
+	}
+	return at->at == t->x.nr_rows;
+}
+
+/* In the order of the items, which is nearly that of their places. */
+static void
+begin_sort(struct compared *t, size_t profile)
+{
+	struct place_index *at = &t->at[profile];
+
+	for (size_t i = 0; i < t->x.nr[profile]; i++)
+		if (at->row_of[i])
+			at->rows[at->nr++] = at->row_of[i] - 1;
+	free(at->row_of);
+	at->row_of = NULL;
+	at->context = (struct by_place){ t, profile };
+	slice_sort_begin(&at->sort, at->rows, at->nr, sizeof(*at->rows), compare_by_place,
+			 &at->context);
+	at->stage = SORTING_PLACES;
+}
+
+/* How far the rows up to some more reach. True: up to all. */
+static bool
+reach_on(struct compared *t, size_t profile)
+{
+	struct place_index *at = &t->at[profile];
+	size_t end = at->at + STRIDE < at->nr ? at->at + STRIDE : at->nr;
+
+	for (; at->at < end; at->at++) {
+		size_t i = at->at;
+		const struct place *p = &item_of(t, at->rows[i], profile)->place;
+		bool same = i && item_of(t, at->rows[i - 1], profile)->place.file == p->file;
+
+		at->reach[i] = same && at->reach[i - 1] > p->end_line ? at->reach[i - 1] :
+			       p->end_line;
+	}
+	return at->at == at->nr;
+}
+
+bool
+compared_index(struct compared *t, size_t profile, bool (*enough)(void *context), void *context)
+{
+	struct place_index *at = &t->at[profile];
+
+	while (at->stage != INDEXED) {
+		if (at->stage == NOT_INDEXED) {
+			begin_index(t, profile);
+		} else if (at->stage == PLACING) {
+			if (note_rows(t, profile))
+				begin_sort(t, profile);
+		} else if (at->stage == SORTING_PLACES) {
+			if (!slice_sort_work(&at->sort, enough, context))
+				return false;
+			at->reach = xcalloc(at->nr, sizeof(*at->reach));
+			at->at = 0;
+			at->stage = REACHING;
+		} else if (reach_on(t, profile)) {
+			at->stage = INDEXED;
+		}
+		if (enough && enough(context))
+			return at->stage == INDEXED;
+	}
+	return true;
+}
+
+size_t
+compared_at(struct compared *t, size_t profile, model_id file, uint32_t first, uint32_t last,
+	    size_t **rows)
+{
+	struct place_index *at = &t->at[profile];
+	size_t low = 0, high, nr = 0, begin;
+
+	compared_index(t, profile, NULL, NULL);
+	for (high = at->nr; low < high;) {
+		size_t middle = (low + high) / 2;
+		const struct place *p = &item_of(t, at->rows[middle], profile)->place;
+
+		if (p->file < file || (p->file == file && p->line <= last))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	begin = low;
+	while (begin && item_of(t, at->rows[begin - 1], profile)->place.file == file &&
+	       at->reach[begin - 1] >= first)
+		begin--;
+	*rows = xcalloc(low - begin, sizeof(**rows));
+	for (; begin < low; begin++) {
+		if (item_of(t, at->rows[begin], profile)->place.end_line >= first)
+			(*rows)[nr++] = at->rows[begin];
+	}
+	return nr;
+}

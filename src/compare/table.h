@@ -1,0 +1,52 @@
+/* Inside src/compare: a comparison and the tables of its rows. */
+#ifndef CGVIEW_COMPARE_TABLE_H
+#define CGVIEW_COMPARE_TABLE_H
+
+#include "compare/items.h"
+#include "util/slicesort.h"
+
+/* Rows of a profile by their places, for a window of the source. */
+struct by_place { const struct compared *t; size_t profile; };
+struct place_index {
+	uint32_t *rows;          /* positions in the order */
+	uint32_t *reach;         /* last line of all up to here that are in the same file */
+	size_t nr;
+	enum { NOT_INDEXED, PLACING, SORTING_PLACES, REACHING, INDEXED } stage;
+	size_t at;               /* rows that are done in it */
+	uint32_t *row_of;        /* [item]: position + 1 */
+	struct slice_sort sort;
+	struct by_place context; /* of sorting */
+};
+
+/* The amount of a row's value and the largest of its figures, roughly. */
+struct sort_key { uint32_t value, figure, row; };
+
+struct compared {
+	struct comparison *c;
+	struct items x;
+	unsigned loaded;         /* mask of figures; 0: nothing */
+	struct expression *e;
+	uint32_t *order;         /* rows, the greatest value first */
+	struct place_index at[MAX_PROFILES];
+	enum { LOADING, EVALUATING, SORTING, READY } stage;
+	size_t evaluated;        /* rows */
+	struct sort_key *keys;   /* of these; the order is made of them */
+	struct slice_sort sort;
+};
+
+struct comparison {
+	struct profile *profiles[MAX_PROFILES];
+	size_t nr;
+	struct match *m;
+	struct expression_context context; /* but for figures and things */
+	struct comparison_scale scales[MAX_PROFILES];
+	const char *no_time_in;  /* path of a profile that cannot be normalised by time */
+	struct compared tables[NR_COMPARE_BY];
+};
+
+/* The value of a row, whatever the order. */
+struct scalar_value row_value(const struct joined_row *row);
+/* A figure of a row in PROFILE, scaled; 0 where it is not. */
+struct scalar_value figure_of(const struct compared *t, size_t row, size_t profile, enum figure f);
+
+#endif

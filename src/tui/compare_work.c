@@ -1,0 +1,375 @@
+/* Comparing in slices: what somebody wants to see is begun at once, and gone on with while nobody
+ * types. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/compared.h"
+#include "tui/browser.h"
+#include "tui/busy.h"
+#include "tui/table.h"
+#include "tui/views.h"
+#include "tui/walk.h"
+
+/* Runs of which an exponent fits so badly tell nothing. */
+enum { LEAST_POINTS = 3 };
+static const double least_r2 = 0.9;
+
+/* ---- one kind of rows ---- */
+
+static const char *
+default_expression(const struct compare *x, enum compare_by by)
+{
+	return x->series ? "a.count" : comparison_default(x->c, by);
+}
+
+/* A stored expression tells its units, too. */
+static void
+take_stored(struct compare *x, enum compare_by by, struct compare_kind *k)
+{
+	struct profile *p = x->profiles[x->nr - 1];
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	struct expression_context context = {
+		.nr_profiles = x->nr, .figures = compare_figures(by),
+		.things = compare_by_things(by),
+	};
+	struct expression *e;
+
+	k->expression = profile_stored_expression(p, compare_by_name(by));
+	if (!k->expression)
+		return;
+	k->greatest = profile_stored_greatest(p, compare_by_name(by));
+	k->differs = k->greatest > 0;
+	e = expression_compile(k->expression, &context, &err);
+	if (!e)
+		return;
+	k->unit = expression_unit(e);
+	k->figure = expression_figure(e);
+	expression_free(e);
+}
+
+/* What can be told before the rows are there. */
+static int
+begin_with(struct compare *x, enum compare_by by, struct compare_kind *k, const char *text,
+	   struct expression_error *err)
+{
+	const struct expression *e;
+
+	if (x->series) {
+		series_release(&k->series);
+		k->series = (struct series){ .c = x->c, .sizes = x->sizes };
+		if (series_begin(&k->series, by, text, err))
+			return -1;
+		k->next = k->series.tables[by];
+		k->unit = VALUE_GROWTH;
+		e = k->series.expressions[by][0];
+	} else {
+		k->next = comparison_begin(x->c, by, text, 0, err);
+		if (!k->next)
+			return -1;
+		e = compared_expression(k->next);
+		k->unit = expression_unit(e);
+	}
+	k->figure = expression_figure(e);
+	free(k->expression);
+	k->expression = xstrdup(expression_text(e));
+	return 0;
+}
+
+static void
+begin(struct browser *b, enum compare_by by, struct compare_kind *k)
+{
+	struct compare *x = &b->compare;
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+
+	k->state = COMPARE_READY;
+	if (!x->c) {
+		take_stored(x, by, k);
+		return;
+	}
+	k->state = COMPARE_GOES_ON;
+	if (x->expression && !k->instead && !begin_with(x, by, k, x->expression, &err))
+		return;
+	k->instead = x->expression != NULL;
+	err = (struct expression_error)EXPRESSION_ERROR_INIT;
+	if (!begin_with(x, by, k, default_expression(x, by), &err))
+		return;
+	browser_say(b, ROLE_ERROR, "%s", err.error.text);
+	k->state = COMPARE_READY;
+}
+
+bool
+compare_fits(const struct fit *f)
+{
+	return f->points >= LEAST_POINTS && f->r2 >= least_r2;
+}
+
+/* The exponents by row; the greatest of those that fit. */
+static void
+take_exponents(struct compare_kind *k)
+{
+	struct series *s = &k->series;
+	size_t nr = compared_rows(k->table);
+
+	series_sort(s);
+	k->exponents = xcalloc(nr, sizeof(*k->exponents));
+	for (size_t i = 0; i < nr; i++)
+		k->exponents[i] = NAN;
+	for (size_t i = 0; i < s->nr_rows; i++) {
+		const struct fit *f = &s->rows[i].fit;
+
+		if (!compare_fits(f))
+			continue;
+		k->exponents[s->rows[i].row] = f->exponent;
+		k->greatest = fmax(k->greatest, fabs(f->exponent));
+	}
+	k->differs = true;
+}
+
+static void
+take_table(struct compare *x, struct compare_kind *k)
+{
+	k->table = k->next;
+	k->state = COMPARE_READY;
+	if (x->series) {
+		take_exponents(k);
+		return;
+	}
+	k->greatest = compared_greatest(k->table);
+	k->differs = compared_differs(k->table);
+}
+
+/* One that cannot be computed is done with, too: by another expression. */
+static void
+fail(struct browser *b, enum compare_by by, struct compare_kind *k, const struct error *err)
+{
+	bool again = b->compare.expression && !k->instead;
+
+	k->next = NULL;
+	k->instead = true;
+	k->state = COMPARE_READY;
+	if (again)
+		begin(b, by, k);
+	else
+		browser_say(b, ROLE_ERROR, "%s", err->text);
+}
+
+/* Until the slice is over. True: the kind is ready. */
+static bool
+work(struct browser *b, enum compare_by by, struct compare_kind *k)
+{
+	struct compare *x = &b->compare;
+	struct error err = ERROR_INIT;
+	int done = x->series ? series_work(&k->series, by, busy_over, b, &err)
+			     : comparison_work(k->next, busy_over, b, &err);
+
+	if (done < 0)
+		fail(b, by, k, &err);
+	else if (done)
+		take_table(x, k);
+	return k->state == COMPARE_READY;
+}
+
+/* ---- asking ---- */
+
+/* At the start of the browser nobody types yet. */
+enum { SLICE_FIRST = 300 };
+
+struct compare_kind *
+compare_kind(struct browser *b, enum compare_by by)
+{
+	struct compare_kind *k = &b->compare.kinds[by];
+
+	if (k->state != COMPARE_NEW)
+		return k;
+	begin(b, by, k);
+	busy_slice(b, b->panes[PANE_SUMMARY] ? SLICE_KEY : SLICE_FIRST);
+	while (k->state == COMPARE_GOES_ON && !work(b, by, k) && !busy_over(b))
+		;
+	return k;
+}
+
+bool
+compare_list(struct browser *b, enum compare_by by)
+{
+	struct compare_kind *k = compare_kind(b, by);
+
+	if (k->state == COMPARE_STOPPED)
+		k->state = COMPARE_GOES_ON;
+	if (k->state != COMPARE_READY)
+		return false;
+	compare_show_rows(b, by);
+	return true;
+}
+
+static size_t
+profile_of(const struct compare *x, bool first)
+{
+	return first ? 0 : x->nr - 1;
+}
+
+/* Until the slice is over. True: they are known. */
+static bool
+find_places(struct browser *b, struct compare_kind *k, bool first)
+{
+	if (!k->table || compared_index(k->table, profile_of(&b->compare, first), busy_over, b))
+		k->places[first] = PLACES_KNOWN;
+	return k->places[first] == PLACES_KNOWN;
+}
+
+bool
+compare_has_places(struct browser *b, enum compare_by by, bool first)
+{
+	struct compare_kind *k = compare_kind(b, by);
+
+	if (k->state != COMPARE_READY)
+		return false;
+	if (k->places[first] == PLACES_UNKNOWN) {
+		k->places[first] = PLACES_WANTED;
+		busy_slice(b, SLICE_KEY);
+		find_places(b, k, first);
+	}
+	return k->places[first] == PLACES_KNOWN;
+}
+
+/* ---- while nobody types ---- */
+
+/* Tables that wait for the rows have them now. */
+static unsigned
+deliver(struct browser *b, enum compare_by by)
+{
+	unsigned what = WORK_MORE | WORK_NEW;
+
+	for (int i = 0; i < PANE_NR; i++) {
+		struct view *v = b->panes[i];
+		struct table *t = view_table(v);
+
+		if (!t || !t->waits || t->kind->things != (int)by + 1)
+			continue;
+		table_open(v, t);
+		if (i != PANE_SUMMARY)
+			continue;
+		busy_slice(b, SLICE_IDLE);
+		compare_seek(b);
+		if (v == browser_view(b))
+			walk_follow_cursor(b, v);
+	}
+	return what;
+}
+
+static unsigned
+go_on(struct browser *b, enum compare_by by)
+{
+	struct compare_kind *k = &b->compare.kinds[by];
+
+	busy_slice(b, SLICE_IDLE);
+	if (k->state == COMPARE_GOES_ON)
+		return work(b, by, k) ? deliver(b, by) : WORK_MORE;
+	for (int first = 0; first < 2; first++)
+		if (k->state == COMPARE_READY && k->places[first] == PLACES_WANTED)
+			return find_places(b, k, first) ? WORK_MORE | WORK_NEW : WORK_MORE;
+	return 0;
+}
+
+static unsigned
+seek_on(struct browser *b)
+{
+	struct view *v = b->panes[PANE_SUMMARY];
+	size_t before = v->cursor;
+
+	busy_slice(b, SLICE_IDLE);
+	if (!compare_seek(b))
+		return view_table(v)->waits ? 0 : WORK_MORE;
+	if (v == browser_view(b) && v->cursor != before)
+		walk_follow_cursor(b, v);
+	return WORK_MORE | WORK_NEW;
+}
+
+unsigned
+compare_idle(struct browser *b)
+{
+	/* What is looked at first; then what has fewer rows. */
+	const enum compare_by order[] = {
+		compare_by_of_summary(b), BY_PROCEDURE, BY_ARC, BY_LINE, BY_FILE, BY_SITE,
+		BY_BLOCK, BY_RANGE,
+	};
+	unsigned what = 0;
+
+	if (!b->compare.on)
+		return 0;
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order) && !what; i++)
+		what = go_on(b, order[i]);
+	if (!what && b->compare.held.known)
+		what = seek_on(b);
+	return what;
+}
+
+void
+compare_finish(struct browser *b)
+{
+	while (compare_idle(b) & WORK_MORE)
+		;
+}
+
+/* ---- stopping ---- */
+
+static bool
+stop(struct compare_kind *k)
+{
+	bool goes_on = k->state == COMPARE_GOES_ON;
+
+	if (goes_on)
+		k->state = COMPARE_STOPPED;
+	return goes_on;
+}
+
+bool
+compare_give_up(struct browser *b)
+{
+	struct compare *x = &b->compare;
+	struct view *v = browser_view(b);
+	struct table *t = view_table(v);
+	bool stopped = false;
+
+	if (!x->on)
+		return false;
+	if (t && t->waits)
+		stopped = stop(&x->kinds[t->kind->things - 1]);
+	else if (v == b->panes[PANE_SOURCE])
+		stopped = stop(&x->kinds[BY_LINE]) | stop(&x->kinds[BY_RANGE]);
+	if (stopped)
+		browser_say(b, ROLE_MESSAGE, "stopped comparing; %s goes on",
+			    action_key(KEYMAP_GENERIC, ACTION_REDRAW));
+	return stopped;
+}
+
+void
+compare_resume(struct browser *b)
+{
+	for (int i = 0; i < NR_COMPARE_BY; i++)
+		if (b->compare.kinds[i].state == COMPARE_STOPPED)
+			b->compare.kinds[i].state = COMPARE_GOES_ON;
+}
+
+void
+compare_describe_work(struct browser *b, enum compare_by by, struct strbuf *out)
+{
+	const struct compare_kind *k = &b->compare.kinds[by];
+
+	if (!k->next || (k->state != COMPARE_GOES_ON && k->state != COMPARE_STOPPED))
+		return;
+	strbuf_fmt(out, "%s%s %s %d%%", out->len ? "  " : "",
+		   k->state == COMPARE_STOPPED ? "stopped comparing" : "comparing",
+		   compare_by_things(by), compared_percent(k->next));
+}
+
+void
+compare_explain_work(struct browser *b, enum compare_by by, struct strbuf *out)
+{
+	bool stopped = b->compare.kinds[by].state == COMPARE_STOPPED;
+
+	compare_describe_work(b, by, out);
+	strbuf_fmt(out, ".\n%s %s.\n",
+		   action_key(KEYMAP_GENERIC, stopped ? ACTION_REDRAW : ACTION_ESCAPE),
+		   stopped ? "goes on" : "stops");
+}

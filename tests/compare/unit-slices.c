@@ -1,0 +1,270 @@
+/* Work in slices gives what the same work at once gives: sorting against qsort(), comparisons against
+ * those that were not interrupted; however often they are left, and begun anew in the middle. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/comparison.h"
+#include "compare/series.h"
+#include "tui/check.h"
+#include "util/mem.h"
+#include "util/slicesort.h"
+
+static bool
+at_once(void *left)
+{
+	return left && !--*(unsigned *)left;
+}
+
+/* ---- sorting ---- */
+
+struct thing { uint32_t key, number; };
+
+static int
+compare_things(const void *pa, const void *pb, void *calls)
+{
+	const struct thing *a = pa, *b = pb;
+
+	++*(size_t *)calls;
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+static int
+check_sort(unsigned seed, size_t nr, uint32_t keys, bool in_order)
+{
+	struct thing *a = xcalloc(nr, sizeof(*a)), *b = xcalloc(nr, sizeof(*b));
+	struct slice_sort sort;
+	size_t calls = 0, slices = 1;
+	int good;
+
+	srand(seed);
+	for (size_t i = 0; i < nr; i++) {
+		a[i].key = in_order ? (uint32_t)i : (uint32_t)rand() % keys;
+		a[i].number = (uint32_t)i;
+	}
+	memcpy(b, a, nr * sizeof(*a));
+	if (nr)
+		qsort_r(b, nr, sizeof(*b), compare_things, &calls);
+	calls = 0;
+	slice_sort_begin(&sort, a, nr, sizeof(*a), compare_things, &calls);
+	for (unsigned left = 1; !slice_sort_work(&sort, at_once, &left); left = 1 + seed % 3)
+		slices++;
+	good = !memcmp(a, b, nr * sizeof(*a)) && (nr < 2000 || slices > 3) &&
+	       (!in_order || calls <= nr + nr / 100 + 10);
+	if (!good)
+		printf("# %zu things, seed %u: %zu slices, %zu calls\n", nr, seed, slices, calls);
+	free(a);
+	free(b);
+	return good;
+}
+
+static void
+test_sort(void)
+{
+	static const size_t edges[] = { 0, 1, 2, 511, 512, 513, 1023, 1024, 1025, 1536, 2049 };
+	int good = 1;
+
+	for (size_t i = 0; i < sizeof(edges) / sizeof(*edges); i++)
+		good &= check_sort((unsigned)i, edges[i], 50, false);
+	for (unsigned seed = 0; seed < 60; seed++)
+		good &= check_sort(seed, seed * 131 % 9000, seed % 2 ? 7 : 1000000, false);
+	verdict(good, "sorted in slices as by qsort()");
+	verdict(check_sort(1, 10000, 1, true), "what is in order is looked at once");
+}
+
+/* ---- comparing ---- */
+
+static struct profile *
+make(const char *name, const char *options)
+{
+	struct error err = ERROR_INIT;
+	char *command = xasprintf("\"$BUILD/tests/make-profile\" \"$TMP_DIR/%s\" %s", name,
+				  options);
+	char *path = xasprintf("%s/%s", getenv("TMP_DIR"), name);
+	struct profile *p = system(command) ? NULL : profile_open(path, &err);
+
+	if (!p) {
+		printf("not ok - %s: %s\n", name, err.text);
+		exit(1);
+	}
+	free(command);
+	free(path);
+	return p;
+}
+
+static bool
+same_value(const struct scalar_value *a, const struct scalar_value *b)
+{
+	return a->type == b->type && (a->type == SCALAR_NULL || a->integer == b->integer);
+}
+
+static int
+same_tables(struct compared *a, struct compared *b)
+{
+	struct compared_row x, y;
+	struct place p, q;
+	bool there;
+
+	if (compared_rows(a) != compared_rows(b) || !compared_rows(a))
+		return 0;
+	for (size_t i = 0; i < compared_rows(a); i++) {
+		compared_row(a, i, &x);
+		compared_row(b, i, &y);
+		if (!same_value(&x.value, &y.value) || x.sides != y.sides ||
+		    x.entity != y.entity || x.callee != y.callee || x.changed != y.changed)
+			return 0;
+		for (size_t k = 0; k < 2; k++) {
+			there = compared_place(a, i, k, &p);
+			if (there != compared_place(b, i, k, &q) ||
+			    (there && !place_same(&p, &q)) ||
+			    compared_id(a, i, k) != compared_id(b, i, k))
+				return 0;
+		}
+	}
+	return 1;
+}
+
+static int
+same_windows(struct compared *a, struct compared *b, unsigned pause)
+{
+	int good = 1;
+
+	for (size_t k = 0; k < 2; k++) {
+		for (unsigned left = pause; !compared_index(a, k, at_once, &left); left = pause)
+			;
+		for (model_id file = 1; file <= 3; file++) {
+			size_t *x, *y, nr = compared_at(a, k, file, 100, 400, &x);
+
+			good &= nr == compared_at(b, k, file, 100, 400, &y) &&
+				!memcmp(x, y, nr * sizeof(*x));
+			free(x);
+			free(y);
+		}
+	}
+	return good;
+}
+
+/* In between somebody looks at something else. */
+static struct compared *
+in_slices(struct comparison *c, enum compare_by by, const char *text, unsigned pause,
+	  size_t *slices)
+{
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	struct compared *t = comparison_begin(c, by, text, 0, &err);
+	struct procedure_row row;
+	int done = 0, percent = 0;
+
+	for (*slices = 0; t && !done; ++*slices) {
+		unsigned left = pause;
+
+		done = comparison_work(t, at_once, &left, &err.error);
+		profile_procedure(comparison_profile(c, 0), 1 + (model_id)(*slices % 30), &row);
+		if (compared_percent(t) < percent || compared_percent(t) > 100)
+			printf("# %d%% after %d%%\n", compared_percent(t), percent);
+		percent = compared_percent(t);
+	}
+	return done > 0 && percent == 100 ? t : NULL;
+}
+
+static void
+test_kinds(struct profile *const *p)
+{
+	struct comparison_options options = { .normalise = NULL };
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	struct comparison *whole = comparison_open(p, 2, &options, &err.error);
+	struct comparison *c = comparison_open(p, 2, &options, &err.error);
+	size_t slices, fewest = SIZE_MAX;
+	int good = 1;
+
+	for (int by = 0; whole && c && by < NR_COMPARE_BY; by++) {
+		struct compared *t = comparison_table(whole, (enum compare_by)by, "count", &err);
+		struct compared *s = in_slices(c, (enum compare_by)by, "count",
+					       1 + (unsigned)by % 3, &slices);
+
+		good &= t && s && same_tables(t, s);
+		if (by >= BY_BLOCK && by <= BY_SITE)
+			good &= s && same_windows(s, t, 1 + (unsigned)by % 2);
+		fewest = by != BY_FILE && slices < fewest ? slices : fewest;
+	}
+	printf("# %zu slices at least\n", fewest);
+	verdict(good && fewest > 3, "compared in slices as at once, every kind");
+	comparison_close(whole);
+	comparison_close(c);
+}
+
+/* Left in the middle for another expression, with other figures; and for good. */
+static void
+test_overtaken(struct profile *const *p)
+{
+	struct comparison_options options = { .normalise = NULL };
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	struct comparison *c = comparison_open(p, 2, &options, &err.error);
+	struct comparison *whole = comparison_open(p, 2, &options, &err.error);
+	struct compared *t, *other = comparison_table(whole, BY_RANGE,
+						      "b.self_ns - 2 * a.self_ns", &err);
+	size_t slices;
+	int good = other != NULL;
+
+	for (int steps = 0; steps < 400; steps += 1 + steps / 3) {
+		t = comparison_begin(c, BY_RANGE, "b.count - a.count", 0, &err);
+		for (int i = 0; t && i < steps; i++) {
+			unsigned left = 1;
+
+			comparison_work(t, at_once, &left, &err.error);
+		}
+		t = in_slices(c, BY_RANGE, "b.self_ns - 2 * a.self_ns", 2, &slices);
+		good &= t && same_tables(other, t);
+		t = comparison_begin(c, BY_LINE, "count", 0, &err);
+		comparison_close(c); /* in the middle of it, or before anything */
+		c = comparison_open(p, 2, &options, &err.error);
+	}
+	verdict(good, "another expression overtakes one that goes on");
+	comparison_close(c);
+	comparison_close(whole);
+}
+
+static void
+test_series(struct profile *const *p)
+{
+	struct comparison_options options = { .normalise = NULL };
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	struct comparison *c = comparison_open(p, 2, &options, &err.error);
+	const double sizes[] = { 10, 20 };
+	struct series a = { .c = c, .sizes = sizes }, b = { .c = c, .sizes = sizes };
+	int good = c && !series_add(&a, BY_RANGE, "a.count", &err), done = 0, slices = 0;
+
+	good = good && !series_begin(&b, BY_RANGE, "a.count", &err);
+	for (; good && !done; slices++) {
+		unsigned left = 1;
+
+		done = series_work(&b, BY_RANGE, at_once, &left, &err.error);
+	}
+	good = good && done > 0 && slices > 5 && a.nr_rows == b.nr_rows && a.nr_rows;
+	for (size_t i = 0; good && i < a.nr_rows; i++)
+		good &= !memcmp(&a.rows[i].fit, &b.rows[i].fit, sizeof(a.rows[i].fit)) &&
+			a.rows[i].row == b.rows[i].row;
+	verdict(good, "a series in slices as at once");
+	series_release(&a);
+	series_release(&b);
+	comparison_close(c);
+}
+
+int
+main(void)
+{
+	struct profile *p[2];
+
+	setenv("BUILD", "build", 0);
+	setenv("TMP_DIR", "/tmp", 0);
+	test_sort();
+	p[0] = make("a.db", "--procedures 300 --ranges 9000 --lines 9000 --files 3");
+	p[1] = make("b.db", "--procedures 320 --ranges 9500 --lines 9100 --files 3");
+	test_kinds(p);
+	test_overtaken(p);
+	test_series(p);
+	profile_close(p[0]);
+	profile_close(p[1]);
+	return failures != 0;
+}
