@@ -21,7 +21,7 @@ struct node {
 	const char *path;        /* LENGTH bytes of it, in the arena */
 	size_t length;
 	size_t parent;           /* index, less than its own; of a root: itself */
-	unsigned children;
+	unsigned branches;       /* children in which something was executed */
 	uint64_t own[NR_FIGURES];
 	uint64_t total_ns, total_count; /* with those below */
 };
@@ -87,7 +87,6 @@ node_of(struct tree *t, const char *path)
 			continue;
 		if (!kept)
 			kept = arena_strndup(&t->arena, path, end);
-		t->nodes[parent].children++;
 		parent = new_node(t, kept, n, parent);
 		t->open[t->depth++] = parent;
 	}
@@ -118,6 +117,7 @@ sum_up(struct tree *t)
 		n->total_count = add(n->total_count, n->own[FIGURE_COUNT]);
 		if (parent == n)
 			continue;
+		parent->branches += n->total_ns || n->total_count;
 		parent->total_ns = add(parent->total_ns, n->total_ns);
 		parent->total_count = add(parent->total_count, n->total_count);
 	}
@@ -129,7 +129,14 @@ as_stored(uint64_t n)
 	return n > INT64_MAX ? INT64_MAX : (int64_t)n;
 }
 
-/* Directories that hold nothing but one other directory say nothing. */
+/* The root of all, and a directory without files all of whose figures are those of one that is in
+ * it, say nothing. */
+static bool
+says_something(const struct tree *t, size_t i)
+{
+	return t->nodes[i].own[FIGURE_FILES] || (i && t->nodes[i].branches > 1);
+}
+
 static void
 store(struct profile *p, const struct tree *t)
 {
@@ -139,7 +146,7 @@ store(struct profile *p, const struct tree *t)
 	for (size_t i = 0; st && i < t->nr; i++) {
 		const struct node *n = &t->nodes[i];
 
-		if (!n->own[FIGURE_FILES] && n->children < 2)
+		if (!says_something(t, i))
 			continue;
 		sqlite3_reset(st);
 		profile_step_anew(st);

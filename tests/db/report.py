@@ -187,15 +187,23 @@ with tempfile.TemporaryDirectory() as scratch:
     other.execute("UPDATE arc SET callee = NULL WHERE id = ?", (arc,))
     other.execute("UPDATE call_site SET target = 'strcmp@outside' WHERE id = ?", (site,))
     long = "a::" + "very_" * 30 + "long"
+    templates = "a::very_<" + "x<int>, " * 30 + "y>::own_name"
     other.execute("UPDATE procedure SET name = ? WHERE id = 1", (long,))
+    other.execute("UPDATE procedure SET name = ? WHERE id = 2", (templates,))
     other.commit()
     other.close()
     for locale, dots in ("C.UTF-8", "\u2026"), ("C", "..."):
         out = run(db=changed, env={"LC_ALL": locale}).decode("utf-8").split("\n")
         where = out[2].index("where")
-        row, = [line for line in out if "a::very_" in line]
-        verdict(row[:where - 2].endswith(long[:60 - len(dots)] + dots) and
+        row, = [line for line in out if "very_very_" in line]
+        first, _, last = row[:where - 2].partition(dots)
+        verdict(first.endswith("  " + long[3:3 + (61 - len(dots)) // 2]) and
+                long.endswith(last) and
+                len(first.split("  ")[-1].strip() + dots + last) == 60 and
                 row[where - 2:where] == "  " and row[where] != " ", f"text: a long name is cut in {locale}", row)
+        verdict(any("  a::very_<x<int>, x<int>" in line[:where] and
+                    line[:where - 2].endswith(dots + ">::own_name") for line in out),
+                f"text: of templates the arguments are cut in {locale}")
     verdict(long in run("--format", "csv", db=changed).decode("utf-8", "replace"),
             "csv: a long name is whole")
     got = [r for r in json.loads(run("--callee", "outside", "--format", "json", db=changed))["rows"]
@@ -268,6 +276,30 @@ for row in got:
             [len(own), *(sum(p[i] for p in own) for i in range(1, 6))] and
             [row["total_ns"], row["total_count"]] ==
             [sum(p[i] for p in below) for i in (1, 2)], f"directory {d}", row)
+
+# Which of them are shown: those that have files, and those that have code that was executed in several
+# directories; the root of all is none.
+PATHS = ["/usr/include/a.h", "/usr/include/bits/b.h", "/usr/lib/gcc/c.h", "/home/me/work/src/one/d.c",
+         "/home/me/work/src/two/e.c", "/home/me/work/src/two/deep/below/f.c", "lib/x/g.c", "lib/y/h.c"]
+with tempfile.TemporaryDirectory() as scratch:
+    changed = shutil.copy(path, scratch + "/changed.db")
+    other = sqlite3.connect(changed)
+    row = other.execute("SELECT * FROM file LIMIT 1").fetchone()
+    names = [d[0] for d in other.execute("SELECT * FROM file LIMIT 1").description]
+    other.execute("DELETE FROM file")
+    for number, name in enumerate(PATHS):
+        new = dict(zip(names, row), id=number + 1, path=name, count=10 ** number if name[1] != "u" else 0,
+                   self_ns=0)
+        other.execute(f"INSERT INTO file VALUES ({', '.join('?' * len(names))})", list(new.values()))
+    other.commit()
+    other.close()
+    got = {r["directory"]: (r["files"], r["total_count"]) for r in
+           json.loads(run("--by", "directory", "--format", "json", db=changed))["rows"]}
+    verdict(got == {"/usr/include": (1, 0), "/usr/include/bits": (1, 0), "/usr/lib/gcc": (1, 0),
+                    "/home/me/work/src": (0, 111000), "/home/me/work/src/one": (1, 1000),
+                    "/home/me/work/src/two": (1, 110000), "/home/me/work/src/two/deep/below": (1, 100000),
+                    "lib": (0, 11000000), "lib/x": (1, 1000000), "lib/y": (1, 10000000)},
+            "directories that say nothing are folded", got)
 
 # Columns as they are asked for.
 text = run("--columns", "calls,procedure,self%,self_each_ns", "--limit", "3", env={"LC_ALL": "C"})
