@@ -15,6 +15,7 @@
 #include "tui/human.h"
 #include "tui/runs.h"
 #include "util/mem.h"
+#include "util/name.h"
 #include "util/path.h"
 #include "util/safe.h"
 
@@ -360,12 +361,17 @@ static void
 cut_cell(const struct grid *g, int column, struct strbuf *cell)
 {
 	const char *dots = g->ascii ? "..." : "\342\200\246";
+	enum text_style style = g->text[column].style;
 	size_t end = 0, step;
 	int32_t c;
 	int used = 0, room = room_of(g, column);
 
 	if (safe_width(cell->buf, cell->len) <= room)
 		return;
+	if (style == TEXT_PROCEDURE || style == TEXT_CALLEE) {
+		name_cut(cell, room, dots);
+		return;
+	}
 	room -= g->ascii ? 3 : 1;
 	for (; end < cell->len; end += step) {
 		step = utf8_decode(cell->buf + end, cell->len - end, &c);

@@ -374,24 +374,24 @@ place_fields(const struct tree_report *r, struct field *f, const char *file_name
 
 /* Row 0 of the output has number 1; NAME keeps the procedure's name. PARENT: 0 none. */
 static void
-row_fields(const struct tree_report *r, size_t row, size_t number, size_t parent, char name[256],
-	   struct field *f)
+row_fields(const struct tree_report *r, size_t row, size_t number, size_t parent,
+	   struct procedure_row *procedure, struct field *f)
 {
 	const struct tree_node *n = node_of(r, r->rows->rows[row].node);
 	bool back = n->kind == TREE_RECURSION, arcs = r->want.source == TREE_ARCS;
-	struct procedure_row procedure = { .id = 0 };
 	struct site_row site = { .id = 0 };
-	bool known = n->procedure && profile_procedure(r->p, n->procedure, &procedure);
+	bool known = n->procedure && profile_procedure(r->p, n->procedure, procedure);
 
 	if (n->site && !profile_site(r->p, n->site, &site))
 		memset(&site, 0, sizeof(site));
-	snprintf(name, 256, "%s", known ? procedure.name : "");
+	if (!known)
+		memset(procedure, 0, sizeof(*procedure));
 	set_number(f++, "row", true, number);
 	set_number(f++, "parent", parent > 0, parent);
 	set_number(f++, "depth", true, n->depth);
 	set_text(f++, "kind", kind_names[n->kind]);
-	set_text(f++, "procedure", known ? name : NULL);
-	place_fields(r, f, "file", "line", &procedure.place);
+	set_text(f++, "procedure", known ? procedure->name : NULL);
+	place_fields(r, f, "file", "line", &procedure->place);
 	f += 2;
 	place_fields(r, f, "call_file", "call_line", &site.place);
 	f += 2;
@@ -409,7 +409,7 @@ each_row(struct tree_report *r, void (*put)(const struct field *fields, bool fir
 {
 	size_t *numbers = xcalloc(r->rows->nr, sizeof(*numbers)), i, shown = 0;
 	struct field fields[NR_FIELDS];
-	char name[256];
+	struct procedure_row procedure;
 
 	for (i = 0; i < r->rows->nr && report_can_write(); i++) {
 		uint32_t parent = r->rows->rows[i].parent;
@@ -417,7 +417,8 @@ each_row(struct tree_report *r, void (*put)(const struct field *fields, bool fir
 		if (is_too_small(r, r->rows->rows[i].node))
 			continue;
 		numbers[i] = ++shown;
-		row_fields(r, i, shown, parent == TREE_NONE ? 0 : numbers[parent], name, fields);
+		row_fields(r, i, shown, parent == TREE_NONE ? 0 : numbers[parent],
+			   &procedure, fields);
 		put(fields, shown == 1);
 	}
 	free(numbers);

@@ -275,7 +275,7 @@ size_t profile_sites(struct profile *p, model_id file, uint32_t first, uint32_t 
 struct procedure_row {
 	model_id id;
 	struct place place;
-	char name[256];
+	char name[1024];
 	uint64_t calls, self_ns, self_samples, total_ns, total_sampled_ns, total_samples;
 	uint64_t self_wait_ns, total_wait_ns;
 	uint32_t cycle;

@@ -7,12 +7,13 @@
 #include "tui/human.h"
 #include "tui/table.h"
 #include "tui/views.h"
+#include "util/name.h"
 
 struct arcs {
 	struct table table; /* first: view_table() */
 	enum arcs_side side;
 	model_id procedure, site;
-	char name[256];     /* of the procedure */
+	char name[1024];    /* of the procedure */
 	struct place place; /* of the site */
 	uint64_t entries;   /* of the procedure */
 	uint64_t whole;     /* calls in all */
@@ -28,6 +29,17 @@ arcs_close(struct view *v)
 	free(a);
 }
 
+/* "callers of NAME", with room for what stands at the right. */
+static void
+name_title(struct view *v, const char *what, const char *name, struct strbuf *out)
+{
+	enum { OTHERS = 34, LEAST = 10 };
+	int room = v->area.w - OTHERS;
+
+	strbuf_fmt(out, "%s of ", what);
+	name_fit(out, name, strlen(name), room < LEAST ? LEAST : room, draw_glyph(GLYPH_DOTS));
+}
+
 static bool
 is_compared(const struct arcs *a)
 {
@@ -38,17 +50,16 @@ static void
 arcs_title(struct view *v, struct title *title)
 {
 	struct arcs *a = v->data;
+	const char *what = a->side == ARCS_CALLERS ? "callers" : "callees";
 
-	if (!a->procedure)
-		strbuf_str(&title->left, a->side == ARCS_CALLERS ? "callers" : "callees");
-	else if (a->side == ARCS_CALLERS)
-		strbuf_fmt(&title->left, "callers of %s", a->name);
-	else if (a->site)
-		strbuf_fmt(&title->left, "called at %u:%u", a->place.line, a->place.column);
-	else
-		strbuf_fmt(&title->left, "callees of %s", a->name);
+	strbuf_str(&title->left, what);
 	if (!a->procedure)
 		return;
+	strbuf_clear(&title->left);
+	if (a->site)
+		strbuf_fmt(&title->left, "called at %u:%u", a->place.line, a->place.column);
+	else
+		name_title(v, what, a->name, &title->left);
 	filter_describe(&a->table, &title->middle);
 	if (is_compared(a)) {
 		human_count(&title->right, table_view_rows(v));

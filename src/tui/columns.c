@@ -6,6 +6,7 @@
 
 #include "tui/browser.h"
 #include "tui/human.h"
+#include "util/name.h"
 #include "util/safe.h"
 
 enum { ROOM_FOR_LINE = 7 };   /* behind a path, whatever the number, so that all are cut alike */
@@ -154,8 +155,8 @@ column_print_name(const struct table *t, const struct column *c, const struct li
 {
 	const char *s = table_text(t, row, c->source);
 
-	(void)width;
 	strbuf_str(out, s ? s : "");
+	name_cut(out, width, draw_glyph(GLYPH_DOTS));
 	*role = ROLE_NAME;
 }
 
@@ -166,7 +167,6 @@ enum { LEAST_NAME = 9 };
 static bool
 add_tail(struct strbuf *out, const char *tail, const char *brief, int width)
 {
-	struct strbuf cut = STRBUF_INIT;
 	int used = safe_width(out->buf, out->len), room = width - safe_width(brief, strlen(brief));
 
 	if (used + safe_width(tail, strlen(tail)) <= width) {
@@ -176,10 +176,7 @@ add_tail(struct strbuf *out, const char *tail, const char *brief, int width)
 	if (used > room) {
 		if (room < LEAST_NAME)
 			return false;
-		safe_fit(&cut, out->buf, out->len, room);
-		strbuf_clear(out);
-		strbuf_add(out, cut.buf, cut.len);
-		strbuf_release(&cut);
+		name_cut(out, room, draw_glyph(GLYPH_DOTS));
 	}
 	strbuf_str(out, brief);
 	return true;
@@ -214,8 +211,9 @@ static void
 print_procedure(const struct table *t, const struct column *c, const struct list_row *row,
 		int width, struct strbuf *out, enum role *role)
 {
-	column_print_name(t, c, row, width, out, role);
+	column_print_name(t, c, row, WIDTH_WHOLE, out, role);
 	add_cycle(out, table_number(t, row, "cycle"), width);
+	name_cut(out, width, draw_glyph(GLYPH_DOTS));
 }
 
 /* How far a time can move within what the counts allow. */
@@ -268,12 +266,13 @@ print_end(const struct table *t, const struct column *c, const struct list_row *
 	model_id id = (model_id)table_number(t, row, c->second);
 	struct procedure_row end;
 
-	column_print_name(t, c, row, width, out, role);
+	column_print_name(t, c, row, WIDTH_WHOLE, out, role);
 	if (id && t->browser->totals->nr_cycles &&
 	    profile_procedure(t->browser->profile, id, &end))
 		add_cycle(out, end.cycle, width);
 	if (id && through)
 		add_through(out, through, width);
+	name_cut(out, width, draw_glyph(GLYPH_DOTS));
 	if (id)
 		return;
 	strbuf_clear(out);

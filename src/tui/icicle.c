@@ -8,6 +8,7 @@
 #include "tui/human.h"
 #include "tui/tree_view.h"
 #include "tui/views.h"
+#include "util/name.h"
 #include "util/safe.h"
 
 struct box {
@@ -199,6 +200,7 @@ draw_box(struct view *v, const struct box *box, bool selected, const struct line
 		tree_rows_name(rows, box->node, draw_ascii(), &name);
 	else
 		strbuf_str(&name, "all");
+	name_cut(&name, box->w - 1, draw_glyph(GLYPH_DOTS));
 	if (box->w > 3)
 		line_text(&here, box->x + 1, box->w - 1, ALIGN_LEFT, role, name.buf,
 			  (ptrdiff_t)name.len);

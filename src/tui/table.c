@@ -201,7 +201,7 @@ table_draw_row(struct table *t, size_t row, const struct line *line)
 	strbuf_release(&text);
 }
 
-/* Search looks at what the eye sees: the texts of the row. */
+/* Search looks at the texts of the row, also at what there is no room for. */
 void
 table_row_text(struct table *t, size_t row, struct strbuf *out)
 {
@@ -215,7 +215,7 @@ table_row_text(struct table *t, size_t row, struct strbuf *out)
 		if (c[i].align != ALIGN_LEFT || !c[i].head[0])
 			continue;
 		strbuf_clear(&text);
-		c[i].print(t, &c[i], r, t->layout[i].shown ? t->layout[i].w : 20, &text, &role);
+		c[i].print(t, &c[i], r, WIDTH_WHOLE, &text, &role);
 		strbuf_add(out, text.buf, text.len);
 		strbuf_char(out, '\n');
 	}
@@ -236,7 +236,7 @@ table_row_line(struct table *t, size_t row, struct strbuf *out)
 		if (!t->layout[i].shown || !c[i].head[0])
 			continue;
 		strbuf_clear(&text);
-		c[i].print(t, &c[i], r, 200, &text, &role);
+		c[i].print(t, &c[i], r, WIDTH_WHOLE, &text, &role);
 		strbuf_str(out, first ? "" : "\n");
 		strbuf_add(out, text.buf, text.len);
 		first = false;

@@ -37,6 +37,9 @@ struct column {
 };
 enum { WIDTH_COUNT = -1 };
 
+/* As wide as names are, and as much of a source text as anybody wants: for what nobody sees. */
+enum { WIDTH_WHOLE = 2000 };
+
 struct table_kind {
 	const char *name;       /* "procedures" */
 	enum list_kind list;

@@ -7,6 +7,7 @@
 #include "tui/human.h"
 #include "tui/tree_view.h"
 #include "tui/views.h"
+#include "util/name.h"
 #include "util/safe.h"
 
 static struct tree_rows *
@@ -370,6 +371,7 @@ draw_tree(struct view *v, size_t row, const struct line *line, int x, int w)
 	used += line_text(line, x + used, w - used, ALIGN_LEFT, ROLE_KEY, expander(rows, id), -1);
 	strbuf_clear(&s);
 	tree_rows_names(rows, id, draw_ascii(), w - used, &s);
+	name_cut(&s, w - used, draw_glyph(GLYPH_DOTS));
 	line_text(line, x + used, w - used, ALIGN_LEFT, dim ? ROLE_DIM : ROLE_NAME, s.buf,
 		  (ptrdiff_t)s.len);
 	mark_hits(v, line, x + used, w - used, &s);

@@ -5,6 +5,7 @@
 
 #include "tui/table.h"
 #include "tui/views.h"
+#include "util/name.h"
 #include "util/safe.h"
 
 struct view *
@@ -143,6 +144,7 @@ draw_title(struct view *v, bool focused)
 	if (middle && x + 5 < w) {
 		if (middle > w - x - 5)
 			middle = w - x - 5;
+		name_cut(&t.middle, middle, draw_glyph(GLYPH_DOTS));
 		x += (w - x - middle) / 2 - 1;
 		line_text(&line, x, 1, ALIGN_LEFT, rule, " ", 1);
 		middle = line_text(&line, x + 1, middle, ALIGN_LEFT, ROLE_NAME, t.middle.buf,

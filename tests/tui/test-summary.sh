@@ -86,6 +86,20 @@ DB=rest.db
 shows 'self% adds up with what is not profiled' '^ *100 .* 11 procedures' ' 9.1 .*(unprofiled)' <<< ''
 DB=sample.db
 
+# Of names that are too long what differs stays, and a search finds what is not to be seen.
+cp sample.db names.db
+sqlite3 names.db "
+	UPDATE procedure SET name = 'std::map<std::string, long, std::less<std::string> >::find_first'
+		WHERE name = 'hash';
+	UPDATE procedure SET name = 'std::map<std::string, long, std::less<std::string> >::find_last'
+		WHERE name = 'lookup'" || exit 1
+DB=names.db SIZE=100x30
+shows 'names are cut where they are alike' '69.2 .*  std:…::find_first ' \
+	'13.6 .*  std::…::find_last ' '── std::map<std::string.*>::find_first ──' \
+	'─ callers of …find_first ─.*─ callees of …find_first ─' <<< ''
+shows '... and found by what is cut' '^▌ *13.6 .*find_last' <<< $'text:/less.*find_last\nEnter'
+DB=sample.db SIZE=160x36
+
 # Restrictions are told in the title, and undone one by one, the last one first.
 steps=$'text:&o\nEnter\ntext:2%\ntext::file *.c\nEnter'
 shows 'all restrictions are told' 'only /o/  self ≥ 2%  in \*.c ' ' of 10 ─' <<< "$steps"
