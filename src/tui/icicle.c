@@ -404,6 +404,7 @@ icicle_act(struct view *v, enum action action, size_t count)
 	struct icicle *c = v->data;
 	unsigned effect;
 
+	tree_stop_looking(b);
 	if (c->nr) {
 		/* The rows know no row for all. */
 		b->tree->node = c->boxes[c->at].node;
@@ -432,6 +433,7 @@ icicle_undo(struct view *v)
 static void
 icicle_return(struct view *v, size_t place)
 {
+	tree_stop_looking(v->browser);
 	v->browser->tree->node = (uint32_t)place;
 	icicle_resize(v);
 }

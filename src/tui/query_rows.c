@@ -1,6 +1,5 @@
 #include "tui/query_rows.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +81,22 @@ query_rows_cell(const struct query_rows *r, size_t row, int column, struct sql_c
 		p = get_cell(p, cell);
 }
 
+/* A search wants the texts of all rows: printf() would be most of what it takes. */
+static void
+add_integer(struct strbuf *out, int64_t n)
+{
+	uint64_t rest = n < 0 ? -(uint64_t)n : (uint64_t)n;
+	char digits[24];
+	size_t i = sizeof(digits);
+
+	do
+		digits[--i] = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (n < 0)
+		digits[--i] = '-';
+	strbuf_add(out, digits + i, sizeof(digits) - i);
+}
+
 void
 query_rows_text(const struct query_rows *r, size_t row, int column, struct strbuf *out)
 {
@@ -89,7 +104,7 @@ query_rows_text(const struct query_rows *r, size_t row, int column, struct strbu
 
 	query_rows_cell(r, row, column, &cell);
 	if (cell.type == SQL_INTEGER)
-		strbuf_fmt(out, "%" PRId64, cell.integer);
+		add_integer(out, cell.integer);
 	else
 		sql_cell_text(&cell, out);
 }

@@ -494,6 +494,7 @@ list_act(struct view *v, enum action action, size_t count)
 	unsigned effect;
 	uint32_t id;
 
+	tree_stop_looking(b);
 	if (list_rows(v)) {
 		list_moved(v);
 		id = b->tree->node;
@@ -528,6 +529,7 @@ list_place(struct view *v)
 static void
 list_return(struct view *v, size_t place)
 {
+	tree_stop_looking(v->browser);
 	v->browser->tree->node = (uint32_t)place;
 	go_to_node(v);
 }

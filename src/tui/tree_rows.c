@@ -600,35 +600,36 @@ first_node(struct tree_rows *o)
 	return o->top ? o->top : tree_children(o->tree, 0)->first;
 }
 
-uint32_t
-tree_rows_search(struct tree_rows *o, uint32_t node, bool here, bool backward,
-	       bool (*matches)(void *context, const char *name, size_t n), void *context,
-	       bool *all)
+bool
+tree_rows_look_on(struct tree_rows *o, struct tree_look *l,
+		  bool (*matches)(void *context, const char *name, size_t n), void *pattern,
+		  bool (*enough)(void *context), void *context)
 {
-	uint32_t at, found = TREE_NONE, nr = 0;
-
-	*all = true;
-	if (!o->nr)
-		return TREE_NONE;
-	if (here && node_matches(o, node, matches, context))
-		return node;
-	/* Backward: the last hit on the way around. */
-	for (at = next_node(o, node);; at = next_node(o, at)) {
-		if (!at)
-			at = first_node(o);
-		if (at == node)
+	if (!o->nr || (l->here && node_matches(o, l->from, matches, pattern))) {
+		l->found = o->nr ? l->from : TREE_NONE;
+		return true;
+	}
+	l->here = false;
+	for (;;) {
+		l->at = next_node(o, l->at);
+		if (!l->at)
+			l->at = first_node(o);
+		if (l->at == l->from)
 			break;
-		if (nr++ >= MOST_SEARCHED || tree_full(o->tree)) {
-			*all = false;
+		if (l->nr++ >= MOST_SEARCHED || tree_full(o->tree)) {
+			l->part = true;
 			break;
 		}
-		if (!node_matches(o, at, matches, context))
-			continue;
-		found = at;
-		if (!backward)
-			return found;
+		if (node_matches(o, l->at, matches, pattern)) {
+			/* Backward: the last hit on the way around. */
+			l->found = l->at;
+			if (!l->backward)
+				return true;
+		}
+		if (l->nr % 64 == 0 && enough && enough(context))
+			return false;
 	}
-	if (found == TREE_NONE && node_matches(o, node, matches, context))
-		return node;
-	return found;
+	if (l->found == TREE_NONE && node_matches(o, l->from, matches, pattern))
+		l->found = l->from;
+	return true;
 }

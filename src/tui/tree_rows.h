@@ -109,11 +109,20 @@ struct tree_marks *tree_marks_take(const struct tree_rows *o, uint32_t node);
 uint32_t tree_marks_put(struct tree_rows *o, const struct tree_marks *m);
 void tree_marks_free(struct tree_marks *m);
 
-/* From NODE on (itself included only with HERE), in the order of the rows as if all were expanded,
- * around the end: the next one whose name MATCHES; TREE_NONE: none among those that were looked at.
- * Not more than a bounded number of nodes are looked at; *ALL: it was all there are. */
-uint32_t tree_rows_search(struct tree_rows *o, uint32_t node, bool here, bool backward,
-			bool (*matches)(void *context, const char *name, size_t n), void *context,
-			bool *all);
+/* Looking for a name: from a node on (itself included only with HERE), in the order of the rows as
+ * if all were expanded, around the end. */
+struct tree_look {
+	uint32_t from;       /* at first also in AT, and FOUND is TREE_NONE */
+	bool here, backward;
+	uint32_t at, found;
+	uint32_t nr;         /* nodes that were looked at: not more than a bounded number are */
+	bool part;           /* that was not all there are */
+};
+
+/* Go on until it is done (true; FOUND is TREE_NONE: there is none whose name MATCHES) or
+ * ENOUGH(CONTEXT) (NULL: never). Nothing may change meanwhile but what is expanded. */
+bool tree_rows_look_on(struct tree_rows *o, struct tree_look *l,
+		       bool (*matches)(void *pattern, const char *name, size_t n), void *pattern,
+		       bool (*enough)(void *context), void *context);
 
 #endif

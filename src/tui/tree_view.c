@@ -47,6 +47,7 @@ forget(struct tree_state *s, struct tree_rows **kept)
 
 	if (!*kept)
 		return;
+	s->looking &= !shown;
 	want = tree_wanted((*kept)->tree);
 	tree_marks_free(s->gone[want->source][want->bottom_up].marks);
 	s->gone[want->source][want->bottom_up].marks =
@@ -81,6 +82,7 @@ put_marks(struct tree_state *s, struct tree_rows *rows)
 static void
 arrive(struct tree_state *s, struct tree_rows *rows)
 {
+	s->looking = false;
 	s->rows = rows;
 	if (rows->unfolded != s->unfolded)
 		tree_rows_fold(rows, s->unfolded);
@@ -128,6 +130,7 @@ reorder(struct browser *b, struct tree_rows *rows)
 	if (!tree_is_joined(rows->tree) || *generation == b->compare.generation)
 		return;
 	*generation = b->compare.generation;
+	s->looking = false;
 	node = tree_rows_reorder(rows, node);
 	s->node = rows == s->rows ? node : s->node;
 }
@@ -234,11 +237,9 @@ tree_busy(const struct browser *b)
 	return b->tree && b->tree->next;
 }
 
-unsigned
-tree_common_idle(struct view *v)
+static unsigned
+read_idle(struct view *v)
 {
-	if (!tree_busy(v->browser))
-		return 0;
 	if (!read_on(v->browser, SLICE_IDLE))
 		return WORK_MORE;
 	view_return(v, v->browser->tree->node);
@@ -546,6 +547,12 @@ tree_leaves(enum action action)
 	return action == ACTION_OPEN || action == ACTION_TREE_ICICLE;
 }
 
+void
+tree_stop_looking(struct browser *b)
+{
+	b->tree->looking = false;
+}
+
 unsigned
 tree_common_act(struct view *v, enum action action, size_t count)
 {
@@ -622,26 +629,70 @@ matches(void *context, const char *name, size_t n)
 	return search_find(context, name, n, 0, &start, &end);
 }
 
+/* True: the search is over, and the cursor where it led to. */
+static bool
+look_on(struct browser *b)
+{
+	struct tree_state *s = b->tree;
+	struct search pattern = b->search; /* matches() has no const context */
+
+	s->looking = !tree_rows_look_on(s->rows, &s->look, matches, &pattern, busy_over, b);
+	if (s->looking)
+		return false;
+	if (s->look.part)
+		browser_say(b, ROLE_MESSAGE, "searched in a part of this tree only: "
+			    "it is very large");
+	if (s->look.found == TREE_NONE)
+		return true;
+	tree_rows_reveal(s->rows, s->look.found);
+	s->node = s->look.found;
+	return true;
+}
+
+/* What takes longer than a key is gone on with while nobody types. */
 bool
 tree_common_search(struct view *v, const struct search *search, bool backward, size_t from,
 		   bool here)
 {
-	struct tree_state *s = v->browser->tree;
-	struct search copy = *search; /* matches() has no const context */
-	uint32_t found;
-	bool all;
+	struct browser *b = v->browser;
+	struct tree_state *s = b->tree;
+	uint32_t node = (uint32_t)from;
 
+	(void)search; /* the browser's */
+	s->looking = false;
 	if (!s->rows || !s->rows->nr || !from || from >= tree_nr_nodes(s->rows->tree))
 		return false;
-	found = tree_rows_search(s->rows, (uint32_t)from, here, backward, matches, &copy, &all);
-	if (!all)
-		browser_say(v->browser, ROLE_MESSAGE, "searched in a part of this tree only: "
-			    "it is very large");
-	if (found == TREE_NONE)
-		return false;
-	tree_rows_reveal(s->rows, found);
-	s->node = found;
-	return true;
+	s->look = (struct tree_look){ .from = node, .at = node, .here = here,
+				      .backward = backward, .found = TREE_NONE };
+	busy_slice(b, SLICE_KEY);
+	return !look_on(b) || s->look.found != TREE_NONE;
+}
+
+static unsigned
+look_idle(struct view *v)
+{
+	struct browser *b = v->browser;
+	struct tree_state *s = b->tree;
+
+	busy_slice(b, SLICE_IDLE);
+	if (!b->search.pattern || !s->rows)
+		s->looking = false;
+	else if (!look_on(b))
+		return WORK_MORE;
+	else if (s->look.found == TREE_NONE && b->prompt.kind == PROMPT_NONE && !s->look.part)
+		browser_say(b, ROLE_MESSAGE, "not found: %s", b->search.pattern);
+	if (s->look.found == TREE_NONE)
+		s->node = s->look.from;
+	view_return(v, s->node);
+	return WORK_NEW | WORK_MOVED;
+}
+
+unsigned
+tree_common_idle(struct view *v)
+{
+	if (tree_busy(v->browser))
+		return read_idle(v);
+	return v->browser->tree->looking ? look_idle(v) : 0;
 }
 
 /* ---- text ---- */
@@ -689,6 +740,8 @@ tree_common_title(struct view *v, struct title *title)
 		compare_tree_title(v->browser, s->rows->tree, &title->left);
 	if (s->next)
 		describe_reading(s, title);
+	else if (s->looking)
+		strbuf_fmt(&title->middle, "searching, %u rows so far", s->look.nr);
 	else
 		tree_rows_origin(s->rows, &title->middle);
 }

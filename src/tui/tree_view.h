@@ -27,6 +27,8 @@ struct tree_state {
 	enum tree_arrival arrival;    /* what is done when it is */
 	model_id procedure;           /* with that */
 	uint32_t node;                /* that the cursor is on */
+	bool looking;                 /* a search goes on */
+	struct tree_look look;
 	bool icicle;                  /* shown as that the last time */
 	bool unfolded;
 };
@@ -39,9 +41,11 @@ struct view *tree_icicle_new(struct browser *b);
 bool tree_leaves(enum action action);
 /* What both do with ACTION; the rows may be others then, and the cursor is where state->node is. */
 unsigned tree_common_act(struct view *v, enum action action, size_t count);
+/* Whoever moves the cursor is not moved away by a search that goes on. */
+void tree_stop_looking(struct browser *b);
 void tree_common_title(struct view *v, struct title *title);
 void tree_common_empty(struct view *v, struct strbuf *out);
-/* Go on reading the tree that is to be shown; see view.h. */
+/* Go on reading the tree that is to be shown, or searching; see view.h. */
 unsigned tree_common_idle(struct view *v);
 bool tree_common_undo(struct view *v);
 size_t tree_common_place(struct view *v);

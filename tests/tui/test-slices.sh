@@ -180,6 +180,46 @@ verdict $? 'Esc stops reading for another tree'
 cmp <(sed '$d' before-tree) <(sed '$d' left) && cmp tree again
 verdict $? 'a tree that is left while it is read goes on later, for where the cursor is then'
 
+# A search in the tree, also in what is collapsed: going on, found, not found, overtaken by a key.
+play look << 'END'
+text:tag
+text:/procedure_2991
+Enter
+:save-screen look
+text:gn
+:save-screen look-next
+text:/procedure_2991z
+Enter
+:save-screen look-none
+END
+play look-sliced << 'END'
+:slices 3
+text:t
+:save-screen look-before
+text:a
+:save-screen look-arcs
+text:g/procedure_2991
+Enter
+:save-screen look-in-slices
+text:gn
+:save-screen look-next-in-slices
+text:/procedure_2991z
+Enter
+:save-at-once look-none-begun
+:save-screen look-none-in-slices
+text:gnj
+:save-screen look-overtaken
+END
+grep -q 'searching, [0-9]* rows so far' look-none-begun
+verdict $? 'search in the tree: a title tells that it goes on'
+cmp look look-in-slices && cmp look-next look-next-in-slices && cmp look-none look-none-in-slices &&
+	grep -q '^▌.* procedure_2991' look
+verdict $? 'search in the tree: the same in slices as at once'
+grep -q 'not found: procedure_2991z' look-none && ! grep -q 'not found' look-none-begun
+verdict $? 'search in the tree: that nothing is found is said when it is known'
+grep -q ' 2/[0-9,]* ─$' look-overtaken
+verdict $? 'search in the tree: who moves the cursor is not moved away'
+
 # Rows of a query: what is typed is in the order of the procedures, which is not that of their names.
 sql="select id, name, calls from procedure where id <= 2500 order by calls, id"
 play sql << END
