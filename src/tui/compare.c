@@ -146,7 +146,10 @@ open_stored(struct browser *b)
 	}
 	x->profiles[nr - 1] = b->profile;
 	x->on = true;
-	x->expression = profile_stored_expression(b->profile, compare_by_name(BY_PROCEDURE));
+	for (int by = 0; by < NR_COMPARE_BY && !x->expression; by++) {
+		x->begin = (enum compare_by)by;
+		x->expression = profile_stored_expression(b->profile, compare_by_name(x->begin));
+	}
 	if (normalised)
 		error_set(&err, "it was normalised");
 	else if (open_sides(x, sides, nr, &err) && !restart(x, NULL, &err))

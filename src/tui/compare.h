@@ -78,6 +78,7 @@ struct compare {
 	struct comparison *c;    /* NULL: a stored one whose profiles are not there */
 	char *absent;            /* why; heap */
 	bool on;                 /* shown */
+	enum compare_by begin;   /* the rows to show first: what is stored */
 	char *expression;        /* heap; NULL: the default of each kind */
 	char *before;            /* the same before it was asked for at the prompt */
 	char *normalise;         /* heap; NULL, "total", a procedure */

@@ -77,6 +77,18 @@ kind_of_table(const struct browser *b, enum summary_kind kind)
 	return compare_is_on(b) ? compare_table_kind(kind) : summary_table_kind(kind);
 }
 
+/* Procedures, but for a comparison that was stored without them. */
+static enum summary_kind
+first_kind(const struct browser *b)
+{
+	int kind = SUMMARY_PROCEDURES;
+
+	while (compare_is_on(b) && kind < SUMMARY_NR &&
+	       compare_table_kind((enum summary_kind)kind)->things != (int)b->compare.begin + 1)
+		kind++;
+	return kind < SUMMARY_NR ? (enum summary_kind)kind : SUMMARY_PROCEDURES;
+}
+
 void
 summary_show(struct view *v, int kind, int64_t row_id)
 {
@@ -244,7 +256,8 @@ summary_new(struct browser *b)
 	struct summary *s = xcalloc(1, sizeof(*s));
 	struct view *v = view_new(&summary_ops, b, s);
 
-	table_init(&s->table, b, kind_of_table(b, SUMMARY_PROCEDURES));
+	s->kind = first_kind(b);
+	table_init(&s->table, b, kind_of_table(b, (enum summary_kind)s->kind));
 	table_open(v, &s->table);
 	return v;
 }

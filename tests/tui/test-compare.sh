@@ -133,6 +133,15 @@ shows 'without it: no other expression' stored.db 'only what is stored can be sh
 shows 'without it: rows of the first' stored.db 'only a *gone' < /dev/null
 shows 'without it: no text of the first' stored.db 'the text of the first profile is not there' <<< '|'
 mv away.db old.db
+# One that has other rows alone begins with these, by its own expression.
+"$cgview" diff -o lines.db --by line -e 'b.count * 3' old.db new.db || exit 1
+"$cgview" diff -o arcs.db --by arc -e 'a.count - b.count' old.db new.db || exit 1
+for where in 'beside its profiles' alone; do
+	shows "stored lines $where" lines.db 'compared lines: b.count \* 3' < /dev/null
+	shows "stored calls $where" arcs.db 'compared calls: a.count - b.count' '5,000 *500,000 *-495,000 ▼' < /dev/null
+	[ -e away.db ] || mv old.db away.db
+done
+mv away.db old.db
 
 # A series.
 shows 'the exponents of a series' "--series sizes $runs" 'growth of a.count' '10,000 *640,000 *n^2.00 ▲ *▁▁▃█' < /dev/null
