@@ -64,6 +64,7 @@ tell_reason(struct model *m, const struct module *modules, size_t nr, uint32_t r
 		[LEFT_OUT_NAKED] = "attribute naked",
 		[LEFT_OUT_ATTRIBUTE] = "attribute no_instrument_function or "
 				       "no_profile_instrument_function",
+		[LEFT_OUT_LIBRARY] = "a library's body runs, where it is not inlined",
 	};
 	struct list l = { .names = STRBUF_INIT };
 	const struct unit *u;

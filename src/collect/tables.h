@@ -52,9 +52,11 @@ struct table_procedure {
 	struct table_site *sites;
 };
 
-/* Why the plugin left a procedure out; 3: one of the attributes against instrumentation. */
+/* Why the plugin left a procedure out; 3: one of the attributes against instrumentation; 4: what is
+ * called is a library's. */
 enum left_out_reason {
-	LEFT_OUT_OPTION = 1, LEFT_OUT_NAKED = 2, LEFT_OUT_ATTRIBUTE = 3, LEFT_OUT_LAST = 3,
+	LEFT_OUT_OPTION = 1, LEFT_OUT_NAKED = 2, LEFT_OUT_ATTRIBUTE = 3, LEFT_OUT_LIBRARY = 4,
+	LEFT_OUT_LAST = 4,
 };
 struct table_left_out {
 	const char *name, *linkage_name;

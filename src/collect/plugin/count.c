@@ -41,6 +41,17 @@ is_resolver(tree decl)
 	return node && node->dispatcher_function;
 }
 
+/* What a header of the system defines only to be inlined (extern templates, extern inline): at each
+ * level another part of its calls runs the library's body, so its count would be a matter of
+ * chance. What is always inlined is counted, and so is the program's own, which has its body
+ * somewhere. */
+static bool
+is_librarys(tree decl)
+{
+	return DECL_EXTERNAL(decl) && DECL_IN_SYSTEM_HEADER(decl) &&
+	       !lookup_attribute("always_inline", DECL_ATTRIBUTES(decl));
+}
+
 static enum left_out_reason
 reason_to_leave_out(tree decl)
 {
@@ -56,7 +67,9 @@ reason_to_leave_out(tree decl)
 	for (unsigned i = 0; i < ARRAY_SIZE(attributes); i++)
 		if (lookup_attribute(attributes[i].attribute, DECL_ATTRIBUTES(decl)))
 			return attributes[i].reason;
-	return excluded(decl) ? LEFT_OUT_OPTION : LEFT_OUT_NOT;
+	if (excluded(decl))
+		return LEFT_OUT_OPTION;
+	return is_librarys(decl) ? LEFT_OUT_LIBRARY : LEFT_OUT_NOT;
 }
 
 /* Code of the source that may be touched at all. */
@@ -789,7 +802,7 @@ count(function *fun)
 		instrument(fun);
 	else
 		tables_leave_out(fun->decl, reason);
-	if (options.centres && reason == LEFT_OUT_OPTION)
+	if (options.centres && (reason == LEFT_OUT_OPTION || reason == LEFT_OUT_LIBRARY))
 		centre_pass_on(fun);
 }
 

@@ -148,7 +148,13 @@ struct procedure {
 };
 
 /* Why a procedure of the source is not counted; the numbers stand in the tables. */
-enum left_out_reason { LEFT_OUT_NOT, LEFT_OUT_OPTION, LEFT_OUT_NAKED, LEFT_OUT_ATTRIBUTE };
+enum left_out_reason {
+	LEFT_OUT_NOT,
+	LEFT_OUT_OPTION,
+	LEFT_OUT_NAKED,
+	LEFT_OUT_ATTRIBUTE,
+	LEFT_OUT_LIBRARY
+};
 
 /* Leave one range for each evaluation. BLOCKS are P's, by number (thin.c). */
 void ranges_thin_out(struct procedure *p, const vec<basic_block> *blocks);
