@@ -318,17 +318,35 @@ comparison_sampled(const struct expression *e)
 	return -1;
 }
 
-double
-comparison_significance(const struct comparison *c, enum figure f, double a, double b)
+struct compared_pair
+comparison_pair(const struct comparison *c, const struct expression *e)
 {
-	size_t last = c->nr - 1;
+	struct compared_pair pair = { comparison_sampled(e), MAX_PROFILES, 0 };
+	size_t nr;
+	const struct reference *r = expression_references(e, &nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		if (r[i].figure != pair.figure)
+			continue;
+		pair.first = r[i].profile < pair.first ? r[i].profile : pair.first;
+		pair.last = r[i].profile > pair.last ? r[i].profile : pair.last;
+	}
+	if (pair.first >= pair.last)
+		pair = (struct compared_pair){ pair.figure, 0, c->nr - 1 };
+	return pair;
+}
+
+double
+comparison_significance(const struct comparison *c, struct compared_pair pair, double a, double b)
+{
+	enum figure f = (enum figure)pair.figure;
 	bool wait = f == FIGURE_SELF_WAIT_NS || f == FIGURE_TOTAL_WAIT_NS;
-	const struct expression_profile *pa = &c->context.profiles[0];
-	const struct expression_profile *pb = &c->context.profiles[last];
+	const struct expression_profile *pa = &c->context.profiles[pair.first];
+	const struct expression_profile *pb = &c->context.profiles[pair.last];
 	double variance;
 
 	if (figure_unit(f) == UNIT_SAMPLES)
-		variance = a * c->scales[0].time + b * c->scales[last].time;
+		variance = a * c->scales[pair.first].time + b * c->scales[pair.last].time;
 	else
 		variance = a * (wait ? pa->wait_interval_ns : pa->interval_ns) +
 			   b * (wait ? pb->wait_interval_ns : pb->interval_ns);
@@ -336,11 +354,15 @@ comparison_significance(const struct comparison *c, enum figure f, double a, dou
 }
 
 static double
-significance(const struct compared *t, size_t row, enum figure f)
+significance(const struct compared *t, size_t row, struct compared_pair pair)
 {
-	struct scalar_value a = figure_of(t, row, 0, f), b = figure_of(t, row, t->c->nr - 1, f);
+	struct scalar_value a, b;
 
-	return comparison_significance(t->c, f, scalar_number(&a), scalar_number(&b));
+	if (pair.figure < 0)
+		return NAN;
+	a = figure_of(t, row, pair.first, (enum figure)pair.figure);
+	b = figure_of(t, row, pair.last, (enum figure)pair.figure);
+	return comparison_significance(t->c, pair, scalar_number(&a), scalar_number(&b));
 }
 
 const char *
@@ -444,7 +466,7 @@ end_order(struct compared *t)
 
 /* The next row. */
 static int
-evaluate(struct compared *t, int sampled, struct error *err)
+evaluate(struct compared *t, struct compared_pair pair, struct error *err)
 {
 	struct scalar_value figures[MAX_REFERENCES], value;
 	size_t nr, i = t->evaluated++;
@@ -457,7 +479,7 @@ evaluate(struct compared *t, int sampled, struct error *err)
 		return -1;
 	row->type = (unsigned char)value.type;
 	row->value = value.type == SCALAR_NULL ? 0 : value.integer;
-	row->significance = sampled < 0 ? NAN : significance(t, i, (enum figure)sampled);
+	row->significance = significance(t, i, pair);
 	add_key(t, (uint32_t)i);
 	return 0;
 }
@@ -468,10 +490,10 @@ evaluate_rows(struct compared *t, bool (*enough)(void *context), void *context,
 	      struct error *err)
 {
 	enum { STRIDE = 256 };
-	int sampled = comparison_sampled(t->e);
+	struct compared_pair pair = comparison_pair(t->c, t->e);
 
 	while (t->evaluated < t->x.nr_rows) {
-		if (evaluate(t, sampled, err))
+		if (evaluate(t, pair, err))
 			return -1;
 		if (enough && t->evaluated % STRIDE == 0 && enough(context))
 			return 0;

@@ -74,16 +74,23 @@ int compared_percent(const struct compared *t);
 
 /* The sampled figure of E whose error counts: the first one; -1: all are exact. */
 int comparison_sampled(const struct expression *e);
-/* The difference of the last and the first profile's sampled figure F, A and B (scaled), in standard
- * errors. */
-double comparison_significance(const struct comparison *c, enum figure f, double a, double b);
+/* What a significance is of: that figure (-1: all are exact) in the first and the last profile
+ * that E has it of; if that is one profile alone, in the first and the last of all. */
+struct compared_pair {
+	int figure;
+	size_t first, last;
+};
+struct compared_pair comparison_pair(const struct comparison *c, const struct expression *e);
+/* The difference of B and A, that sampled figure (scaled) there, in standard errors. */
+double comparison_significance(const struct comparison *c, struct compared_pair pair, double a,
+			       double b);
 /* Path of a profile without the time that the others are to be normalised by; NULL: none. */
 const char *comparison_no_time(const struct comparison *c);
 
 /* One row. */
 struct compared_row {
 	struct scalar_value value;
-	double significance;     /* of the sampled figure: b - a in standard errors; NAN: exact */
+	double significance;     /* of the sampled figure, see above; NAN: exact */
 	uint32_t sides;          /* mask of 1 << PROFILE */
 	bool changed;            /* on all sides, but its text differs */
 	bool estimated;          /* arcs: a count that is an estimate */

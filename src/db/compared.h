@@ -10,6 +10,9 @@
 /* Kinds of rows are kept apart by a number, the caller's, from 1 to MAX_COMPARED_THINGS. */
 enum { MAX_COMPARED_THINGS = 15 };
 
+/* Of more than two profiles these many between the first and the last have their columns. */
+enum { MAX_COMPARED_MIDDLE = 8 };
+
 struct compared_record {
 	struct model_comparison row; /* metric is not looked at */
 	struct place first;          /* in the first profile; file 0: not there, or nowhere */
@@ -18,6 +21,7 @@ struct compared_record {
 	uint32_t caller, callee;     /* arcs: the same of their ends */
 	const char *spark;           /* of a series, or NULL */
 	bool estimated;
+	struct scalar_value middle[MAX_COMPARED_MIDDLE]; /* the same as row.a, of profiles b.. */
 };
 
 /* Where rows come from. They are in the order of their rank, the first one first, which is that of

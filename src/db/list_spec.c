@@ -323,7 +323,9 @@ static const struct list_column comparison_columns[] = {
 	{ "callee_entity", UNIT_NUMBER }, { "first_file", UNIT_NUMBER },
 	{ "first_line", UNIT_NUMBER }, { "first_column", UNIT_NUMBER },
 	{ "first_end_line", UNIT_NUMBER }, { "first_end_column", UNIT_NUMBER },
-	{ "estimated", UNIT_NUMBER }, END
+	{ "estimated", UNIT_NUMBER }, { "m1", UNIT_VALUE }, { "m2", UNIT_VALUE },
+	{ "m3", UNIT_VALUE }, { "m4", UNIT_VALUE }, { "m5", UNIT_VALUE }, { "m6", UNIT_VALUE },
+	{ "m7", UNIT_VALUE }, { "m8", UNIT_VALUE }, END
 };
 #define COMPARED_NAME "coalesce(c.procedure_name, " \
 		      "(SELECT name FROM procedure WHERE id = c.procedure))"
@@ -359,6 +361,14 @@ static const struct column_sort comparison_sorts[] = {
 	{ { "c.first_end_line" }, false, NULL },
 	{ { "c.first_end_column" }, false, NULL },
 	{ { "c.estimated" }, false, NULL },
+	{ { "-(c.m1 + 0.0)" }, false, NULL },
+	{ { "-(c.m2 + 0.0)" }, false, NULL },
+	{ { "-(c.m3 + 0.0)" }, false, NULL },
+	{ { "-(c.m4 + 0.0)" }, false, NULL },
+	{ { "-(c.m5 + 0.0)" }, false, NULL },
+	{ { "-(c.m6 + 0.0)" }, false, NULL },
+	{ { "-(c.m7 + 0.0)" }, false, NULL },
+	{ { "-(c.m8 + 0.0)" }, false, NULL },
 };
 
 const struct list_spec list_specs[] = {
@@ -484,7 +494,8 @@ const struct list_spec list_specs[] = {
 		       "c.line, c.column, c.end_line, c.end_column, c.kind, c.a, c.b, c.value, "
 		       "c.value, c.sides, c.significance, c.spark, c.procedure, c.callee, c.file, "
 		       "c.owner, c.caller_entity, c.callee_entity, c.first_file, c.first_line, "
-		       "c.first_column, c.first_end_line, c.first_end_column, c.estimated "
+		       "c.first_column, c.first_end_line, c.first_end_column, c.estimated, "
+		       "c.m1, c.m2, c.m3, c.m4, c.m5, c.m6, c.m7, c.m8 "
 		       "FROM compared_row c WHERE c.id = ?1",
 		.filter = "(" IS_NAMED("c.procedure") " OR " IS_NAMED("c.callee")
 			  " OR c.file IN " FILES " OR " HAS("c.procedure_name") " OR "

@@ -128,7 +128,7 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 	const struct list_spec *s = &list_specs[q->kind];
 	bool arc = q->kind == LIST_ARC, files = s->file != NULL;
 	bool compared = q->kind == LIST_COMPARISON, sides = compared && q->sides;
-	bool both = sides && !strcmp(q->sides, "both");
+	bool both = sides && (!strcmp(q->sides, "both") || !strcmp(q->sides, "all"));
 	const struct condition all[MAX_CONDITIONS] = {
 		{ q->filter && *q->filter, s->filter, "", false },
 		{ files && q->file, s->file, " = ?2", !by_hottest(q) },

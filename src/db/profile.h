@@ -140,7 +140,7 @@ struct cell {
 	const char *text;       /* UNIT_TEXT: NUL-terminated */
 };
 
-enum { LIST_MAX_COLUMNS = 32 };
+enum { LIST_MAX_COLUMNS = 40 };
 struct list_row { struct cell cells[LIST_MAX_COLUMNS]; };
 
 /* Does the sum over rows mean anything? Counts and self times do, total times do not: what is in

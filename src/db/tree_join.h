@@ -42,8 +42,8 @@ size_t tree_joined(const struct tree *t);
 size_t tree_last_side(const struct tree *t, uint32_t id);
 double tree_value(const struct tree *t, uint32_t id);
 
-/* After what value() says or the scales have changed: computed and ordered anew. Nodes have other ids then: an
- * array (heap, the caller's) of the new id by the old one. */
+/* After what value() says or the scales have changed: computed and ordered anew. Nodes have other
+ * ids then: an array (heap, the caller's) of the new id by the old one. */
 uint32_t *tree_reorder(struct tree *t);
 
 #endif

@@ -20,8 +20,7 @@ struct tree_reader {
 	/* The members at of the nodes from a root to the procedure; heap, the caller's. */
 	uint32_t *(*path)(struct tree *t, model_id procedure, size_t *nr);
 	/* Only the reader of several trees. find: instead of path. order: what comes before the
-	 * weight. anew: it is another order now. same: as tree_same(). error: as tree_error(). leads: as
-	 * tree_leads(). */
+	 * weight. anew: it is another order now. The others as tree_same() and so on. */
 	uint32_t (*find)(struct tree *t, model_id procedure);
 	int (*order)(const struct tree *t, const struct tree_node *a, const struct tree_node *b);
 	void (*anew)(struct tree *t);

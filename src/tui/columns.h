@@ -24,4 +24,10 @@ column_print column_print_name, column_print_place, column_print_source;
 /* All kinds there are, one by one; NULL: no more. Several may have one name. */
 const struct table_kind *table_kind_at(int i);
 
+/* Of tables of a comparison: the heading, which tells the profile; is there such a profile? */
+const char *compare_column_head(const struct browser *b, const struct column *c);
+bool compare_column_known(const struct browser *b, const struct column *c);
+/* "a", "b" .. */
+const char *compare_letter(size_t profile);
+
 #endif

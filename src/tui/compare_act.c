@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tui/browser.h"
+#include "tui/columns.h"
 #include "tui/complete.h"
 #include "tui/tree_view.h"
 #include "tui/views.h"
@@ -216,16 +217,32 @@ compare_prompt(struct browser *b, enum prompt_event event)
 
 /* ---- what is shown ---- */
 
+enum { MOST_ALONE = 4 /* profiles of which each is chosen alone */ };
+
+/* What follows NOW among rows that have changed, that are in one profile alone, in all of them.
+ * NULL: no restriction. */
+static const char *
+sides_after(const struct compare *x, const char *now)
+{
+	const char *order[MOST_ALONE + 4] = { "", "changed" };
+	size_t nr = 2;
+
+	for (size_t k = 0; k < x->nr; k++)
+		if (!k || k + 1 == x->nr || x->nr <= MOST_ALONE)
+			order[nr++] = compare_letter(k);
+	order[nr] = x->nr > 2 ? "all" : "both";
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(order[i], now))
+			return order[i + 1];
+	return NULL;
+}
+
 static unsigned
 next_sides(struct browser *b)
 {
-	static const char *const next[][2] = {
-		{ "", "changed" }, { "changed", "a" }, { "a", "b" }, { "b", "both" },
-		{ "both", NULL },
-	};
 	struct view *v = browser_view(b);
 	struct table *t = view_table(v);
-	const char *now, *to = NULL;
+	const char *now, *to;
 
 	if (is_tree(v)) {
 		browser_say(b, ROLE_MESSAGE, "a tree of calls has the paths of all profiles");
@@ -236,16 +253,17 @@ next_sides(struct browser *b)
 		t = view_table(v);
 	}
 	now = t->to.text[RESTRICT_SIDES] ? t->to.text[RESTRICT_SIDES] : "";
-	for (size_t i = 0; i < sizeof(next) / sizeof(*next); i++)
-		if (!strcmp(next[i][0], now))
-			to = next[i][1];
+	to = sides_after(&b->compare, now);
 	restrict_set(&t->to, RESTRICT_SIDES, to);
 	table_open(v, t);
-	browser_say(b, ROLE_MESSAGE, !to ? "all rows"
-		    : !strcmp(to, "changed") ? "only rows in both whose text has changed"
-		    : !strcmp(to, "both") ? "only rows that are in both"
-		    : !strcmp(to, "a") ? "only rows that are in the first profile alone"
-				       : "only rows that are in the last profile alone");
+	if (!to)
+		browser_say(b, ROLE_MESSAGE, "all rows");
+	else if (!strcmp(to, "changed"))
+		browser_say(b, ROLE_MESSAGE, "only rows in %s whose text has changed",
+			    b->compare.nr > 2 ? "all" : "both");
+	else
+		browser_say(b, ROLE_MESSAGE, "only rows that are in %s%s", to,
+			    to[1] ? "" : " alone");
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 

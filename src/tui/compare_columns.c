@@ -114,9 +114,14 @@ print_end(const struct table *t, const struct column *c, const struct list_row *
 #define L ALIGN_LEFT
 #define R ALIGN_RIGHT
 /* Head, source, print, align, width, grow, drop, second, help. */
+#define MIDDLE(source, drop)                                                                 \
+	{ source, source, print_figure, R, 9, 0, drop, NULL,                                 \
+	  "The figure in a profile between the first and the last", 0 }
 #define FIGURES                                                                              \
 	{ "a", "a", print_figure, R, 9, 0, 2, NULL,                                          \
 	  "The figure in the first profile", 0 },                                            \
+	MIDDLE("m1", 10), MIDDLE("m2", 11), MIDDLE("m3", 12), MIDDLE("m4", 13),              \
+	MIDDLE("m5", 14), MIDDLE("m6", 15), MIDDLE("m7", 16), MIDDLE("m8", 17),              \
 	{ "b", "b", print_figure, R, 9, 0, 1, NULL,                                          \
 	  "The figure in the last profile", 0 },                                             \
 	{ "result", "value", print_value, R, 10, 0, 0, NULL,                                 \
@@ -199,4 +204,40 @@ const struct table_kind *
 compare_table_kind(enum summary_kind kind)
 {
 	return &kinds[kind];
+}
+
+/* ---- whose figures a column has ---- */
+
+static const char letters[MAX_PROFILES][2] = {
+	"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m",
+	"n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z",
+};
+
+const char *
+compare_letter(size_t profile)
+{
+	return letters[profile];
+}
+
+/* Of m1, m2 .. 1, 2 ..; 0: it is none of these. */
+static size_t
+middle_of(const char *source)
+{
+	return source && source[0] == 'm' && source[1] >= '1' && source[1] <= '9' && !source[2]
+		       ? (size_t)(source[1] - '0') : 0;
+}
+
+const char *
+compare_column_head(const struct browser *b, const struct column *c)
+{
+	if (middle_of(c->source))
+		return letters[middle_of(c->source)];
+	return c->source && !strcmp(c->source, "b") ? letters[b->compare.nr - 1] : c->head;
+}
+
+bool
+compare_column_known(const struct browser *b, const struct column *c)
+{
+	return !middle_of(c->source) ||
+	       (b->compare.c && middle_of(c->source) + 1 < b->compare.nr);
 }

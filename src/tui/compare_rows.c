@@ -39,6 +39,16 @@ fill_series(struct compare_kind *k, uint64_t i, struct compared_record *r, struc
 }
 
 static void
+fill_middle(const struct compare_kind *k, size_t at, uint32_t sides, struct compared_record *r)
+{
+	size_t last = match_profiles(compared_match(k->table)) - 1;
+
+	for (size_t i = 0; i < MAX_COMPARED_MIDDLE && i + 1 < last; i++)
+		if (sides & 1u << (i + 1))
+			r->middle[i] = compared_value(k->table, at, i + 1, k->figure);
+}
+
+static void
 read_row(void *context, uint64_t i, struct arena *arena, struct compared_record *r)
 {
 	struct compare_kind *k = context;
@@ -60,6 +70,7 @@ read_row(void *context, uint64_t i, struct arena *arena, struct compared_record 
 		r->first = (struct place){ .file = r->first.file };
 	if (by == BY_LINE)
 		r->first.column = r->first.end_column = 0;
+	fill_middle(k, at, row.sides, r);
 	if (k->series.rows)
 		fill_series(k, i, r, arena);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tui/browser.h"
+#include "tui/columns.h"
 #include "tui/compare_source.h"
 #include "tui/human.h"
 #include "util/safe.h"
@@ -29,10 +30,14 @@ compare_margin(int width)
 	return sum;
 }
 
-static const char *const heads[] = { "a", "b", "result" };
+static const char *
+head_of(const struct browser *b, int i)
+{
+	return i == 2 ? "result" : compare_letter(i ? b->compare.nr - 1 : 0);
+}
 
 void
-compare_draw_margin_head(const struct line *line, int width)
+compare_draw_margin_head(const struct browser *b, const struct line *line, int width)
 {
 	int w[3], x = MARGIN_AT;
 
@@ -40,7 +45,7 @@ compare_draw_margin_head(const struct line *line, int width)
 	for (int i = 0; i < 3; i++) {
 		if (!w[i])
 			continue;
-		line_text(line, x, w[i], ALIGN_RIGHT, ROLE_HEAD, heads[i], -1);
+		line_text(line, x, w[i], ALIGN_RIGHT, ROLE_HEAD, head_of(b, i), -1);
 		x += w[i] + 1;
 	}
 }
@@ -79,14 +84,14 @@ print_cell(struct strbuf *out, const struct compare_kind *k, const struct compar
 }
 
 void
-compare_print_margin_head(struct strbuf *out)
+compare_print_margin_head(const struct browser *b, struct strbuf *out)
 {
 	int w[3];
 
 	widths(NARROW, w);
 	for (int i = 0; i < 3; i++) {
 		strbuf_char(out, ' ');
-		safe_put_right(out, heads[i], strlen(heads[i]), w[i]);
+		safe_put_right(out, head_of(b, i), strlen(head_of(b, i)), w[i]);
 	}
 }
 

@@ -17,12 +17,12 @@ struct compare_source {
 
 /* Columns that a, b and result take, with a blank behind each, in a pane of WIDTH. */
 int compare_margin(int width);
-void compare_draw_margin_head(const struct line *line, int width);
+void compare_draw_margin_head(const struct browser *b, const struct line *line, int width);
 void compare_draw_margin(struct browser *b, const struct compare_source *s, uint32_t lineno,
 			 const struct line *line, int width);
 
 /* The same as text, in a wide pane: heads, and the cells of a line, each with a blank before. */
-void compare_print_margin_head(struct strbuf *out);
+void compare_print_margin_head(const struct browser *b, struct strbuf *out);
 void compare_print_margin(struct browser *b, const struct compare_source *s, uint32_t lineno,
 			  struct strbuf *out);
 

@@ -140,7 +140,8 @@ compile(const struct compare *x, const struct tree_want *want, const char *text,
 		expression_deadline(v->expressions[k], 10000);
 	}
 	if (comparison_no_time(x->c) && comparison_sampled(v->expressions[0]) >= 0)
-		return error_set(&err->error, "%s has no time that the others could be normalised by",
+		return error_set(&err->error,
+				 "%s has no time that the others could be normalised by",
 				 comparison_no_time(x->c));
 	return 0;
 }
@@ -269,22 +270,23 @@ significance(const struct compare *x, const struct compare_tree *v, const struct
 	     double value)
 {
 	struct scalar_value first, last;
-	int sampled = v->failed ? -1 : comparison_sampled(v->expressions[0]);
-	enum figure f = (enum figure)sampled;
-
+	struct compared_pair pair;
 	struct fit fit;
 
-	if (x->series && !v->failed) {
+	if (v->failed)
+		return NAN;
+	if (x->series) {
 		fit = fit_sides(x, v, sides);
 		return compare_fits(&fit) ? NAN : 0;
 	}
-	if (sampled < 0)
+	pair = comparison_pair(x->c, v->expressions[0]);
+	if (pair.figure < 0)
 		return NAN;
 	if (value == 0)
 		return 0;
-	first = scaled_figure(x, sides, 0, f);
-	last = scaled_figure(x, sides, x->nr - 1, f);
-	return comparison_significance(x->c, f, scalar_number(&first), scalar_number(&last));
+	first = scaled_figure(x, sides, pair.first, (enum figure)pair.figure);
+	last = scaled_figure(x, sides, pair.last, (enum figure)pair.figure);
+	return comparison_significance(x->c, pair, scalar_number(&first), scalar_number(&last));
 }
 
 void

@@ -119,6 +119,7 @@ restrict_describe(const struct restrict_to *to, enum list_kind kind, const char 
 			strbuf_fmt(out, "%s %s %s%%", head, ascii ? ">=" : "\342\211\245", text);
 		else if (to->order[i] == RESTRICT_SIDES)
 			strbuf_fmt(out, "%s", !strcmp(text, "both") ? "in both"
+					      : !strcmp(text, "all") ? "in all"
 					      : !strcmp(text, "changed") ? "changed text" : text);
 		else
 			strbuf_fmt(out, "in %s", text);

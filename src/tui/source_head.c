@@ -218,7 +218,7 @@ draw_columns_head(struct view *v, const struct line *line)
 		x += w + 1;
 	}
 	if (s->compared)
-		compare_draw_margin_head(line, v->area.w);
+		compare_draw_margin_head(v->browser, line, v->area.w);
 	line_text(line, x + s->compared, 1, ALIGN_LEFT, ROLE_RULE, draw_glyph(GLYPH_VLINE), -1);
 	if (s->compared && source_head_lines(v) <= 1 + has_banner(v)) {
 		l.one_row = true;

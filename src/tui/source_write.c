@@ -25,7 +25,7 @@ put_heads(struct strbuf *out, const struct writing *w)
 
 	strbuf_char(out, ' ');
 	if (w->compared)
-		compare_print_margin_head(out);
+		compare_print_margin_head(w->v->browser, out);
 	for (int i = 0; i < MARGIN_NR && !w->compared; i++) {
 		if (!(w->columns & 1u << i))
 			continue;

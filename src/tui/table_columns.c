@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "tui/browser.h"
+#include "tui/columns.h"
 #include "tui/human.h"
 #include "tui/preference.h"
 #include "tui/table.h"
@@ -108,6 +109,8 @@ table_take_columns(struct table *t)
 		struct column *c = &t->columns[i];
 
 		*c = t->kind->columns[t->choice->order[i]];
+		if (t->kind->list == LIST_COMPARISON)
+			c->head = compare_column_head(t->browser, c);
 		if (!by_centre)
 			continue;
 		c->source = charged_other_way(c->source);
@@ -214,6 +217,8 @@ table_column_known(const struct table *t, int i)
 
 	if (c->flags & COLUMN_CENTRES)
 		return t->browser->totals->run.centre_samples;
+	if (t->kind->list == LIST_COMPARISON && !compare_column_known(t->browser, c))
+		return false;
 	for (k = 0; k < sizeof(optional_columns) / sizeof(optional_columns[0]); k++)
 		if (c->source && !strcmp(c->source, optional_columns[k].source))
 			return optional_columns[k].known(t);

@@ -163,3 +163,18 @@ refused 2 'one profile with -e' 'one profile alone' old.db -e count
 refused 2 'sizes that do not fit' '3 sizes for 2 profiles' old.db new.db --size 1,2,3
 refused 1 'normalised by nothing' 'no procedure nobody' old.db new.db --normalise nobody
 refused 1 'a profile that is not there' 'no.db' old.db no.db
+
+# More than two: a column for each, headings that tell whose, significance of what is compared.
+cp old.db third.db
+shows 'three profiles' 'old.db new.db third.db' '  a *b *c *result' 'c.self_ns - a.self_ns: no difference' \
+	'80.0 ms *2.000 s *80.0 ms *0 ' '9.00 ms *- *9.00 ms *0 *ac *gone' '│ ' '^ *a *c *result │' \
+	<<< size:120x36
+shows 'the last two of three' 'old.db new.db third.db -e c.self_ns-b.self_ns' \
+	'80.0 ms *2.000 s *80.0 ms *-1.920 s ▼ *42.1 *changed *sort' <<< size:120x36
+shows 'without room the first and the last' 'old.db new.db third.db' '  a *c *result' '!  a *b ' <<< size:80x24
+shows 'only one of three' 'old.db new.db third.db' 'only b ─' '1/1 of 5' '- *0 *- .*fresh' <<< $'size:120x36\nF\nF\nF'
+shows 'in all of three' 'old.db new.db third.db' 'in all ─' '1/3 of 5' '!gone  ' <<< $'size:120x36\nF\nF\nF\nF\nF'
+shows 'sorted by the one in the middle' 'old.db new.db third.db' ' b▼' '^▌ *80.0 ms *2.000 s' \
+	<<< $'size:120x36\n2\ns'
+shows 'four of a series' "--series sizes $runs" '  a *b *c *d *result' '10,000 *40,000 *160,000 *640,000 *n^2.00' <<< size:140x36
+compare_screen compare-three 120x36 'old.db new.db third.db -e c.self_ns-b.self_ns' < /dev/null
