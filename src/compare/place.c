@@ -248,17 +248,18 @@ size_t
 match_side_by_side(struct match *m, size_t a, model_id file_a, size_t b, model_id file_b,
 		   struct line_pair **pairs)
 {
+	bool equal = same_file(m, a, file_a, b, file_b);
 	const struct text *ta = side_text(&m->sides[a], file_a);
-	const struct text *tb = side_text(&m->sides[b], file_b);
+	const struct text *tb = equal ? ta : side_text(&m->sides[b], file_b);
 	struct span sa = { ta, 1, ta ? ta->nr_lines : 0 }, sb = { tb, 1, tb ? tb->nr_lines : 0 };
-	struct alignment *x = ta && tb ? alignment_new(&sa, &sb, &m->work) : NULL;
+	struct alignment *x = ta && tb && !equal ? alignment_new(&sa, &sb, &m->work) : NULL;
 	size_t nr = 0, alloc = 0;
 	uint32_t next = 1;
 
 	*pairs = NULL;
 	for (uint32_t line = 1; line <= sa.last; line++) {
-		bool same = false;
-		uint32_t to = x ? alignment_line(x, line, &same) : 0;
+		bool same = equal;
+		uint32_t to = x ? alignment_line(x, line, &same) : equal ? line : 0;
 
 		while (to && next < to)
 			add_pair(pairs, &nr, &alloc, (struct line_pair){ 0, next++, true });

@@ -202,10 +202,11 @@ stored_calls(void *context, bool callee, uint32_t entity, size_t *nr)
 	struct stored_rows *s = context;
 	uint64_t most = s->profile->totals.nr_procedures;
 
-	if (!s->ends.rows[callee]) {
+	if (s->ends.stage == ENDS_NONE) {
 		/* What a damaged file says is no reason to take all memory. */
-		ends_make(&s->ends, s->nr, (uint32_t)(most < s->profile->bytes ? most : 0),
-			  stored_end, s);
+		ends_begin(&s->ends, s->nr, (uint32_t)(most < s->profile->bytes ? most : 0),
+			   stored_end, s);
+		ends_work(&s->ends, NULL, NULL);
 		sqlite3_reset(s->row);
 	}
 	return ends_of(&s->ends, callee, entity, nr);

@@ -6,36 +6,73 @@
 #include "util/mem.h"
 
 /* Counted, and then put where those before them end. */
-static void
-make_side(struct ends *e, bool callee, uint32_t nr,
-	  uint32_t (*end)(void *context, uint32_t i, bool callee), void *context)
-{
-	uint32_t *first = xcalloc((size_t)e->most + 3, sizeof(*first));
-	uint32_t *rows = xcalloc(nr, sizeof(*rows)), *ends = xcalloc(nr, sizeof(*ends));
-
-	for (uint32_t i = 0; i < nr; i++) {
-		ends[i] = end(context, i, callee);
-		if (ends[i] && ends[i] <= e->most)
-			first[ends[i] + 2]++;
-	}
-	for (size_t i = 1; i < (size_t)e->most + 3; i++)
-		first[i] += first[i - 1];
-	for (uint32_t i = 0; i < nr; i++)
-		if (ends[i] && ends[i] <= e->most)
-			rows[first[ends[i] + 1]++] = i;
-	free(ends);
-	e->first[callee] = first;
-	e->rows[callee] = rows;
-}
-
 void
-ends_make(struct ends *e, uint32_t nr, uint32_t most,
-	  uint32_t (*end)(void *context, uint32_t i, bool callee), void *context)
+ends_begin(struct ends *e, uint32_t nr, uint32_t most,
+	   uint32_t (*end)(void *context, uint32_t i, bool callee), void *context)
 {
 	ends_release(e);
-	e->most = most;
-	make_side(e, false, nr, end, context);
-	make_side(e, true, nr, end, context);
+	*e = (struct ends){
+		.most = most, .nr = nr, .stage = ENDS_ASKED, .end = end, .context = context,
+	};
+	for (int i = 0; i < 2; i++) {
+		e->first[i] = xcalloc((size_t)most + 3, sizeof(*e->first[i]));
+		e->rows[i] = xcalloc(nr, sizeof(*e->rows[i]));
+		e->of[i] = xcalloc(nr, sizeof(*e->of[i]));
+	}
+}
+
+static void
+ask(struct ends *e, uint32_t row)
+{
+	for (int i = 0; i < 2; i++) {
+		uint32_t entity = e->end(e->context, row, i);
+
+		if (!entity || entity > e->most)
+			continue;
+		e->of[i][row] = entity;
+		e->first[i][entity + 2]++;
+	}
+}
+
+static void
+put(struct ends *e, uint32_t row)
+{
+	for (int i = 0; i < 2; i++)
+		if (e->of[i][row])
+			e->rows[i][e->first[i][e->of[i][row] + 1]++] = row;
+}
+
+static void
+next_stage(struct ends *e)
+{
+	e->at = 0;
+	for (int i = 0; i < 2; i++) {
+		if (e->stage == ENDS_PLACED) {
+			free(e->of[i]);
+			e->of[i] = NULL;
+		}
+		for (size_t k = 1; e->stage == ENDS_ASKED && k < (size_t)e->most + 3; k++)
+			e->first[i][k] += e->first[i][k - 1];
+	}
+	e->stage = e->stage == ENDS_ASKED ? ENDS_PLACED : ENDS_READY;
+}
+
+bool
+ends_work(struct ends *e, bool (*enough)(void *context), void *context)
+{
+	enum { STRIDE = 512 };
+
+	while (e->stage != ENDS_READY) {
+		uint32_t end = e->nr - e->at < STRIDE ? e->nr : e->at + STRIDE;
+
+		for (; e->at < end; e->at++)
+			(e->stage == ENDS_ASKED ? ask : put)(e, e->at);
+		if (e->at == e->nr)
+			next_stage(e);
+		if (enough && e->stage != ENDS_READY && enough(context))
+			return false;
+	}
+	return true;
 }
 
 void
@@ -44,6 +81,7 @@ ends_release(struct ends *e)
 	for (int i = 0; i < 2; i++) {
 		free(e->first[i]);
 		free(e->rows[i]);
+		free(e->of[i]);
 	}
 	memset(e, 0, sizeof(*e));
 }
@@ -54,7 +92,7 @@ ends_of(const struct ends *e, bool callee, uint32_t entity, size_t *nr)
 	const uint32_t *first = e->first[callee];
 
 	*nr = 0;
-	if (!first || !entity || entity > e->most)
+	if (e->stage != ENDS_READY || !entity || entity > e->most)
 		return NULL;
 	*nr = first[entity + 1] - first[entity];
 	return e->rows[callee] + first[entity];

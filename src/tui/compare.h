@@ -37,7 +37,7 @@ struct compare_kind {
 	enum value_unit unit;
 	double greatest;         /* |value| */
 	bool differs;            /* some value tells a difference */
-	struct ends ends;        /* of calls: which rows have a caller, a callee; made when asked */
+	struct ends ends;        /* of calls: which rows have a caller, a callee */
 	bool listed;             /* listings of the profile read its rows */
 };
 
@@ -139,6 +139,8 @@ void compare_explain_work(struct browser *b, enum compare_by by, struct strbuf *
 
 /* The rows for the listing: compare_rows.c. */
 void compare_show_rows(struct browser *b, enum compare_by by);
+/* Begin to find the ends of calls. */
+void compare_find_ends(struct compare_kind *k);
 /* The cursor to where it was before the rows went: begun, and gone on with while nobody types.
  * True: it was found, or need not be sought any more. */
 bool compare_seek(struct browser *b);

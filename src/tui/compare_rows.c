@@ -85,14 +85,18 @@ end_of(void *context, uint32_t i, bool callee)
 	return callee ? row.callee : row.entity;
 }
 
+void
+compare_find_ends(struct compare_kind *k)
+{
+	ends_begin(&k->ends, (uint32_t)compared_rows(k->table),
+		   (uint32_t)match_entities(compared_match(k->table)), end_of, k);
+}
+
 static const uint32_t *
 calls_of(void *context, bool callee, uint32_t entity, size_t *nr)
 {
 	struct compare_kind *k = context;
 
-	if (!k->ends.rows[callee])
-		ends_make(&k->ends, (uint32_t)compared_rows(k->table),
-			  (uint32_t)match_entities(compared_match(k->table)), end_of, k);
 	return ends_of(&k->ends, callee, entity, nr);
 }
 

@@ -130,13 +130,16 @@ static void
 take_table(struct compare *x, struct compare_kind *k)
 {
 	k->table = k->next;
-	k->state = COMPARE_READY;
 	if (x->series) {
 		take_exponents(k);
-		return;
+	} else {
+		k->greatest = compared_greatest(k->table);
+		k->differs = compared_differs(k->table);
 	}
-	k->greatest = compared_greatest(k->table);
-	k->differs = compared_differs(k->table);
+	if (compared_by(k->table) == BY_ARC)
+		compare_find_ends(k);
+	else
+		k->state = COMPARE_READY;
 }
 
 /* One that cannot be computed is done with, too: by another expression. */
@@ -160,9 +163,14 @@ work(struct browser *b, enum compare_by by, struct compare_kind *k)
 {
 	struct compare *x = &b->compare;
 	struct error err = ERROR_INIT;
-	int done = x->series ? series_work(&k->series, by, busy_over, b, &err)
-			     : comparison_work(k->next, busy_over, b, &err);
+	int done;
 
+	if (k->table) {
+		k->state = ends_work(&k->ends, busy_over, b) ? COMPARE_READY : COMPARE_GOES_ON;
+		return k->state == COMPARE_READY;
+	}
+	done = x->series ? series_work(&k->series, by, busy_over, b, &err)
+			 : comparison_work(k->next, busy_over, b, &err);
 	if (done < 0)
 		fail(b, by, k, &err);
 	else if (done)
