@@ -389,7 +389,9 @@ heavier(int a, int b)
 }
 
 /* Kruskal: arcs left out of the tree get counters, numbered from 0. Returns how many. Of arcs that
- * weigh the same the first one gets it: if the thread dies behind it, what was executed counts. */
+ * weigh the same the first one gets it: if the thread dies behind it, what was executed counts.
+ * Numbers are in the order of the blocks, as what runs together stands together: in few cache lines.
+ */
 static int
 choose_counters(struct graph *g)
 {
@@ -413,8 +415,11 @@ choose_counters(struct graph *g)
 		bool in_tree = unite(g, a->from, a->to);
 
 		if (!in_tree || (options.mode == MODE_BLOCK && !a->e && a->weight < NEVER))
-			a->counter = nr++;
+			a->counter = 0;
 	}
+	for (unsigned i = 0; i < g->arcs.length(); i++)
+		if (g->arcs[i].counter >= 0)
+			g->arcs[i].counter = nr++;
 	return nr;
 }
 
