@@ -71,12 +71,77 @@ lower(gimple_stmt_iterator *i)
 		SSA_NAME_DEF_STMT(gimple_vdef(add)) = add;
 }
 
+/* ---- loads that must stay behind their branch ---- */
+
+/* Nothing but increments. */
+static bool
+only_counts(basic_block bb)
+{
+	bool counts = false;
+
+	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+		if (is_increment(gsi_stmt(i)))
+			counts = true;
+		else if (!is_gimple_debug(gsi_stmt(i)) && gimple_code(gsi_stmt(i)) != GIMPLE_LABEL)
+			return false;
+	return counts;
+}
+
+static bool
+loads(basic_block bb)
+{
+	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+		if (gimple_assign_load_p(gsi_stmt(i)))
+			return true;
+	return false;
+}
+
+/* Is BB one arm of a branch, and does the other one, to the same join, only count? */
+static bool
+faces_increment(basic_block bb)
+{
+	basic_block from, other;
+
+	if (!single_pred_p(bb) || !single_succ_p(bb) || (single_succ_edge(bb)->flags & EDGE_COMPLEX))
+		return false;
+	from = single_pred(bb);
+	if (EDGE_COUNT(from->succs) != 2 || !safe_dyn_cast<gcond *>(api_last_stmt(from)))
+		return false;
+	other = EDGE_SUCC(from, EDGE_SUCC(from, 0)->dest == bb)->dest;
+	return other != bb && single_pred_p(other) && single_succ_p(other) &&
+	       single_succ(other) == single_succ(bb) && only_counts(other);
+}
+
+/* `c ? 15 : s->size` with a counter in the first arm: GCC's if-conversion takes the load before the
+ * branch, as it would not do without the counter. Where the condition tells that something else was
+ * just written there (a std::string that has its text in place of its capacity), the load waits for
+ * long. An empty instruction that must not move keeps the arm where it is. */
+static void
+keep_loads(function *fun)
+{
+	basic_block bb;
+
+	FOR_EACH_BB_FN(bb, fun)
+	{
+		gimple_stmt_iterator i;
+		gasm *stay;
+
+		if (!optimize || !loads(bb) || !faces_increment(bb))
+			continue;
+		stay = gimple_build_asm_vec("", NULL, NULL, NULL, NULL);
+		gimple_asm_set_volatile(stay, true);
+		i = gsi_after_labels(bb);
+		gsi_insert_before(&i, stay, GSI_SAME_STMT);
+	}
+}
+
 static void
 lower_all(function *fun)
 {
 	basic_block bb;
 
 	increments_remove_repeated(fun);
+	keep_loads(fun);
 	FOR_EACH_BB_FN(bb, fun)
 	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
 		if (is_increment(gsi_stmt(i)))
