@@ -6,11 +6,11 @@
 
 #include "util/mem.h"
 
-/* Append NAME (N bytes from outside) through util/safe.h in at most WIDTH columns. What does not fit
- * is replaced by DOTS ("…", "~", each character one column wide) so that the procedure's own name
- * stays: of template arguments and parameters the innermost go first, then all but their begins,
- * then namespaces and classes but for their begin, at last the middle of the name. Returns the columns
- * used. */
+/* Append NAME (N bytes from outside) through util/safe.h in at most WIDTH columns. DOTS (an ellipsis
+ * or "~", each character one column wide) stand for what does not fit, so that the procedure's own
+ * name stays: of template arguments and parameters the innermost go first, then all but their
+ * begins, then namespaces and classes but for their begin, at last the middle of the name. Returns
+ * the columns used. */
 int name_fit(struct strbuf *sb, const char *name, size_t n, int width, const char *dots);
 
 /* NAME itself, as name_fit() writes it; it stays as it is when it fits. */

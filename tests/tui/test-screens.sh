@@ -20,6 +20,8 @@ for size in 80x24 120x36 200x60; do
 	golden odd "$size" <<< $'text:&cafe\nEnter\nEnter\nz'
 	golden help "$size" <<< '?'
 	golden diagnostics "$size" <<< D
+	golden query "$size" <<< $'text::sql select name, calls, procedure.self_ns, path, line from procedure left join file on file.id = procedure.file order by 3 desc\nEnter\nj'
+	golden query-tables "$size" <<< $'text::sql\nEnter\nj'
 	golden search "$size" <<< $'x\ntext:/slots'
 done
 "$BUILD/tests/tui/unit-sample" threads.db threads
@@ -27,6 +29,8 @@ for size in 80x24 120x36 200x60; do
 	golden threads "$size" threads.db <<< $'T\nSpace\nj'
 	golden some-threads "$size" threads.db <<< $'j\nT\nj\nEnter'
 done
+golden query-wrong 80x24 <<< $'text::sql select nane from procedure\nEnter'
+golden query-nothing 80x24 <<< $'text::sql select name from procedure where calls < 0\nEnter'
 golden no-threads 80x24 <<< T
 golden choose-file 80x24 <<< o
 golden odd-end 80x24 <<< $'text:&cafe\nEnter\nEnter\ntext:8g\ntext:/END\nEnter'

@@ -29,8 +29,8 @@ static const struct {
 	{ "a::b::c<int, long>::run", 15, "a::b::c<" DOTS ">::run" },
 	{ "a::b::c<int, long>::run", 13, DOTS "b::c<" DOTS ">::run" },
 	{ "a::b::c<int, long>::run", 9, DOTS "run" },
-	{ "a::b::c<int, long>::run", 10, "a::b" DOTS "::run" },
-	{ "std::tree<int>::lower_bound", 21, "std::tr" DOTS "::lower_bound" },
+	{ "a::b::c<int, long>::run", 10, DOTS "c<" DOTS ">::run" },
+	{ "std::tree<int>::lower_bound", 20, "std::t" DOTS "::lower_bound" },
 	{ "a::b::c<int, long>::run", 4, DOTS "run" },
 	{ "space::first_of_many_names", 12, "first_" DOTS "names" },
 	/* Operators are no brackets, */
