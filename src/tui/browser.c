@@ -478,7 +478,8 @@ act_metric(struct browser *b, enum action action, size_t count)
 	source_refresh(b->panes[PANE_SOURCE]);
 	browser_say(b, ROLE_MESSAGE, "colours show %s, in %s steps", metric_name(b->metric),
 		    b->linear ? "even" : "logarithmic");
-	return EFFECT_DONE;
+	/* Another line may be the hottest of the selected row. */
+	return EFFECT_DONE | (browser_view(b) == b->panes[PANE_SUMMARY] ? EFFECT_MOVED : 0);
 }
 
 static unsigned
@@ -721,6 +722,9 @@ browser_key(struct browser *b, tui_key key)
 	if (key == K_RESIZE) {
 		draw_begin();
 		layout(b);
+		/* What fits together is another question now. */
+		if (browser_view(b) == b->panes[PANE_SUMMARY])
+			walk_follow_cursor(b, b->panes[PANE_SUMMARY]);
 		return EFFECT_DONE | EFFECT_REPAINT;
 	}
 	if (key == K_COLOURS)

@@ -108,6 +108,7 @@ struct target {
 	model_id procedure;     /* 0: the one at the place */
 	model_id site;          /* callees of this call site only */
 	bool first;             /* the place is in the first profile of a comparison */
+	bool hottest;           /* the procedure's hottest line is shown, too, or instead */
 };
 
 /* Show TARGET in the source pane without remembering where we were (following a cursor). */

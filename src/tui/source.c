@@ -5,6 +5,7 @@
 
 #include "tui/browser.h"
 #include "tui/human.h"
+#include "tui/paint.h"
 #include "tui/source_view.h"
 #include "tui/views.h"
 #include "util/safe.h"
@@ -480,6 +481,52 @@ source_hottest_line(struct browser *b, model_id file)
 	return line ? line : 1;
 }
 
+/* The hottest line from FIRST to LAST; 0: none is known. */
+static uint32_t
+hottest_of_lines(struct view *v, uint32_t first, uint32_t last)
+{
+	struct source *s = v->data;
+	enum metric metric = v->browser->metric;
+	uint64_t most = 0, figure;
+	uint32_t hottest = 0;
+	struct line_row *lines = NULL;
+	struct site_row *sites = NULL;
+	size_t i, nr;
+
+	nr = metric == METRIC_TOTAL ? profile_sites(profile_of(v), s->file, first, last, &sites)
+				    : profile_lines(profile_of(v), s->file, first, last, &lines);
+	for (i = 0; i < nr; i++) {
+		figure = sites ? sites[i].total_ns : paint_line_figure(metric, &lines[i]);
+		if (figure <= most)
+			continue;
+		most = figure;
+		hottest = sites ? sites[i].place.line : lines[i].line;
+	}
+	free(sites);
+	free(lines);
+	return hottest;
+}
+
+void
+source_show_hottest(struct view *v)
+{
+	enum { MOST_LINES = 10000 /* that are looked at */ };
+	struct source *s = v->data;
+	uint32_t head = (uint32_t)v->cursor + 1, height = (uint32_t)view_body_height(v), line;
+	struct procedure_row row;
+
+	if (!source_doc(v) || !height || !profile_procedure_at(profile_of(v), s->file, head, &row))
+		return;
+	line = row.place.end_line - head < MOST_LINES ? row.place.end_line : head + MOST_LINES;
+	line = hottest_of_lines(v, head, line);
+	if (line <= v->top + height)
+		return;
+	if (line - head < height)
+		v->top = line - height;
+	else
+		source_show(v, s->first, s->file, line, NULL);
+}
+
 /* The first visit begins with the hottest spot of the procedure that is looked at. */
 static size_t
 hot_in_procedure(struct view *v)
@@ -621,6 +668,7 @@ source_title(struct view *v, struct title *title)
 	path_tail(&title->left, doc->file->path, v->area.w / 3, draw_ascii());
 	if (profile_procedure_at(profile_of(v), s->file, (uint32_t)v->cursor + 1, &row))
 		procedure_name(v, &row, &title->middle);
+	title->names = true;
 	if (!doc->nr_lines)
 		return;
 	if (s->selected.line) {

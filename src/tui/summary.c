@@ -177,6 +177,7 @@ summary_target(struct view *v, struct target *target)
 		target->procedure = (model_id)table_number(&s->table, row, "procedure_id");
 	if (s->kind == SUMMARY_SITES)
 		target->site = (model_id)table_id(row);
+	target->hottest = s->kind == SUMMARY_PROCEDURES;
 	if (s->kind == SUMMARY_FILES)
 		file_target(v->browser, (model_id)table_id(row), target);
 	else if (s->kind == SUMMARY_PROCEDURES)

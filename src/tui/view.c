@@ -116,7 +116,7 @@ fit_right(struct strbuf *right, const struct strbuf *middle, int room)
 static void
 draw_title(struct view *v, bool focused)
 {
-	struct title t = { STRBUF_INIT, STRBUF_INIT, STRBUF_INIT };
+	struct title t = { STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, false };
 	enum role rule = focused ? ROLE_RULE_ON : ROLE_RULE;
 	struct line line = draw_line(&v->area, 0, OVERLAY_NONE);
 	int w = v->area.w, x, right, middle;
@@ -144,7 +144,8 @@ draw_title(struct view *v, bool focused)
 	if (middle && x + 5 < w) {
 		if (middle > w - x - 5)
 			middle = w - x - 5;
-		name_cut(&t.middle, middle, draw_glyph(GLYPH_DOTS));
+		if (t.names)
+			name_cut(&t.middle, middle, draw_glyph(GLYPH_DOTS));
 		x += (w - x - middle) / 2 - 1;
 		line_text(&line, x, 1, ALIGN_LEFT, rule, " ", 1);
 		middle = line_text(&line, x + 1, middle, ALIGN_LEFT, ROLE_NAME, t.middle.buf,

@@ -28,6 +28,7 @@ enum effect {
 
 struct title {
 	struct strbuf left, middle, right;
+	bool names;           /* the middle begins with the name of a procedure */
 };
 
 enum cursor_style {

@@ -99,6 +99,9 @@ struct view *source_new(struct browser *b);
  * SELECTED: the expression to highlight, line 0 for none. */
 void source_show(struct view *v, bool first, model_id file, uint32_t line,
 		 const struct place *selected);
+/* Scroll from the head of the procedure that the cursor is on to its hottest line: just so far that
+ * it is seen below the head, or, when they do not fit together, with the cursor on it. */
+void source_show_hottest(struct view *v);
 model_id source_file(const struct view *v);
 bool source_is_first(const struct view *v);
 struct place source_selected(const struct view *v);

@@ -3,6 +3,15 @@
 # test-screens.sh (GENERATE=1 writes them anew).
 . tests/tui/lib.sh
 
+# Beside the summary: the hottest line of the procedure, with its head where both fit.
+SIZE=80x24
+shows 'the head and the hottest line' '│   5 hash(const' '█  9,633,318 .*│  10 ' '!│   4 static' <<< ''
+SIZE=80x18
+shows 'the hottest line alone' '─ .*words.c ──.* hash ──' '█  9,633,318 .*│  10 ' '!│   5 hash' <<< ''
+shows '... also with Enter' ' hash ─.*10/52 ─' '█  9,633,318 .*│  10 ' '!│   5 hash' <<< Enter
+shows '... of another metric' ' hash ─.*9/52 ─' '█ 10,837,649 .*│   9 ' <<< m
+SIZE=100x30
+
 for size in 80x24 120x36 200x60; do
 	golden legend "$size" <<< $'x\nz\nK'
 	golden outline "$size" <<< $'j\nj\nx\nO'
