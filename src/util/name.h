@@ -6,8 +6,8 @@
 
 #include "util/mem.h"
 
-/* Append NAME (N bytes from outside) through util/safe.h in WIDTH columns at most. DOTS ("~" or an
- * ellipsis, each character one column wide) stand for what does not fit, so that the procedure's own
+/* Append NAME (N bytes from outside) through util/safe.h in at most WIDTH columns. DOTS ("~" or an
+ * ellipsis, each character a column wide) stand for what does not fit, so that the procedure's own
  * name stays: of template arguments and parameters the innermost go first, then all but their
  * begins, then namespaces and classes but for their begin, at last the middle of the name. Returns
  * the columns used. */
