@@ -533,21 +533,42 @@ only_marks(basic_block bb)
 	return marks;
 }
 
+/* The statement from whose line control comes to BB, the last one before it on each way, if
+ * all are on one line; through no more than MARKS blocks of marks. NULL: none. */
+static gimple *
+comes_from(basic_block bb, int marks)
+{
+	gimple *last, *all = NULL;
+	edge_iterator ei;
+	edge e;
+
+	if (!only_marks(bb)) {
+		last = last_located(bb);
+		return last && !operands_mark(last) && !RESERVED_LOCATION_P(gimple_location(last))
+			       ? last
+			       : NULL;
+	}
+	if (marks == 0)
+		return NULL;
+	FOR_EACH_EDGE(e, ei, bb->preds)
+	{
+		last = comes_from(e->src, marks - 1);
+		if (!last || (all && gimple_lineno(all) != gimple_lineno(last)))
+			return NULL;
+		all = last;
+	}
+	return all;
+}
+
 /* A block of nothing but marks would not be there without them: control has not left the line that
  * it comes from. */
 static void
 note_marks_alone(struct graph *g, int b)
 {
-	basic_block bb = g->blocks[b];
-	gimple *last;
+	gimple *from = only_marks(g->blocks[b]) ? comes_from(g->blocks[b], 8) : NULL;
 
-	if (!only_marks(bb))
-		return;
-	while (only_marks(bb) && single_pred_p(bb))
-		bb = single_pred(bb);
-	last = last_located(bb);
-	if (last && !operands_mark(last) && !RESERVED_LOCATION_P(gimple_location(last)))
-		note_line(g, b, gimple_location(last));
+	if (from)
+		note_line(g, b, gimple_location(from));
 }
 
 static bool

@@ -30,11 +30,19 @@ several(int n)
 		  & 7);
 }
 
+/* What is behind || leads to the constant as what is before it does. */
+__attribute__((noinline)) static int
+constant(int a, int b)
+{
+	return (a || b) && 0x48L;
+}
+
 int
 main(void)
 {
 	for (int i = 0; i < 10; i++) {
 		small += limited(i) + several(i);
+		others += constant(i & 1, i & 2);
 		look(i % 2 ? 'b' : 'A', i % 3 == 0);
 	}
 	return 0;
