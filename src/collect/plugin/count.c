@@ -390,8 +390,7 @@ heavier(int a, int b)
 
 /* Kruskal: arcs left out of the tree get counters, numbered from 0. Returns how many. Of arcs that
  * weigh the same the first one gets it: if the thread dies behind it, what was executed counts.
- * Numbers are in the order of the blocks, as what runs together stands together: in few cache lines.
- */
+ * Numbers are in the order of the blocks: what runs together stands in few cache lines. */
 static int
 choose_counters(struct graph *g)
 {

@@ -102,7 +102,8 @@ faces_increment(basic_block bb)
 {
 	basic_block from, other;
 
-	if (!single_pred_p(bb) || !single_succ_p(bb) || (single_succ_edge(bb)->flags & EDGE_COMPLEX))
+	if (!single_pred_p(bb) || !single_succ_p(bb) ||
+	    (single_succ_edge(bb)->flags & EDGE_COMPLEX))
 		return false;
 	from = single_pred(bb);
 	if (EDGE_COUNT(from->succs) != 2 || !safe_dyn_cast<gcond *>(api_last_stmt(from)))
