@@ -35,6 +35,9 @@ comparison_store(const struct comparison *c, const double *sizes, struct model *
 			.command = arena_strdup(&m->arena, run->command),
 			.build_id = arena_strdup(&m->arena, run->build_id),
 			.size = sizes[k], .count_scale = scale.count, .time_scale = scale.time,
+			.started_ns = run->started_ns,
+			.blocks_executed = profile_totals(p)->blocks_executed,
+			.self_ns = profile_totals(p)->self_ns,
 		};
 	}
 }

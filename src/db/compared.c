@@ -56,7 +56,8 @@ size_t
 profile_stored_sides(struct profile *p, struct stored_side *sides, size_t max)
 {
 	sqlite3_stmt *st = profile_prepare(p, "SELECT path, build_id, size, count_scale, "
-					      "time_scale FROM compared ORDER BY id");
+					      "time_scale, started_ns, blocks_executed, "
+					      "self_ns FROM compared ORDER BY id");
 	size_t nr = 0;
 
 	while (nr < max && profile_step(p, st)) {
@@ -65,6 +66,8 @@ profile_stored_sides(struct profile *p, struct stored_side *sides, size_t max)
 			.size = sqlite3_column_double(st, 2),
 			.count_scale = sqlite3_column_double(st, 3),
 			.time_scale = sqlite3_column_double(st, 4),
+			.started_ns = sqlite3_column_int64(st, 5),
+			.blocks_executed = column_count(st, 6), .self_ns = column_count(st, 7),
 		};
 	}
 	sqlite3_finalize(st);

@@ -55,6 +55,8 @@ struct stored_side {            /* texts as long as the profile is open */
 	const char *path, *build_id;
 	double size;                /* 0: not told */
 	double count_scale, time_scale;
+	int64_t started_ns;         /* its first run; its totals */
+	uint64_t blocks_executed, self_ns;
 };
 /* The profiles that took part; 0: no comparison is stored. */
 size_t profile_stored_sides(struct profile *p, struct stored_side *sides, size_t max);

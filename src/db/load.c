@@ -351,6 +351,9 @@ load_compared(struct loader *l)
 	c->size = real(l, 5, 0);
 	c->count_scale = real(l, 6, 1);
 	c->time_scale = real(l, 7, 1);
+	c->started_ns = sqlite3_column_int64(l->st, 8);
+	c->blocks_executed = count(l, 9);
+	c->self_ns = count(l, 10);
 }
 
 static void
@@ -430,8 +433,8 @@ static const struct table {
 	  "name, more_threads FROM thread ORDER BY id",
 	  load_thread },
 	{ "SELECT id, kind, text FROM note ORDER BY id", load_note },
-	{ "SELECT id, name, path, command, build_id, size, count_scale, time_scale "
-	  "FROM compared ORDER BY id", load_compared },
+	{ "SELECT id, name, path, command, build_id, size, count_scale, time_scale, "
+	  "started_ns, blocks_executed, self_ns FROM compared ORDER BY id", load_compared },
 	{ "SELECT id, name, expression, things, figure FROM metric ORDER BY id", load_metric },
 	{ "SELECT id, metric, procedure, callee, procedure_name, callee_name, path, " PLACE
 	  "kind, a, b, value, sides, significance FROM comparison ORDER BY id", load_comparison },

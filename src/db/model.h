@@ -220,6 +220,8 @@ struct model_compared {    /* a profile that took part in a comparison; this one
 	const char *path, *command, *build_id;
 	double size;           /* of its input, 0: not told */
 	double count_scale, time_scale;
+	int64_t started_ns;    /* its first run; with its totals, to know it again */
+	uint64_t blocks_executed, self_ns;
 };
 
 struct model_metric {      /* what was compared */

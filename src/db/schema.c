@@ -245,7 +245,10 @@ const struct schema_entry schema_entries[] = {
 	      "  build_id TEXT,\n"
 	      "  size REAL, -- of its input; NULL: not told\n"
 	      "  count_scale REAL NOT NULL, -- its counts were multiplied with this\n"
-	      "  time_scale REAL NOT NULL\n"),
+	      "  time_scale REAL NOT NULL,\n"
+	      "  started_ns INTEGER NOT NULL, -- its first run; and its totals: to know it again\n"
+	      "  blocks_executed INTEGER NOT NULL,\n"
+	      "  self_ns INTEGER NOT NULL\n"),
 	TABLE(metric, /* what was compared */
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  name TEXT NOT NULL,\n"

@@ -8,7 +8,7 @@
 
 /* Macros, as they become part of SQL text. */
 #define SCHEMA_APPLICATION_ID 0x43475657 /* "CGVW", bytes 68..71 of the file */
-#define SCHEMA_VERSION 8                 /* user_version */
+#define SCHEMA_VERSION 9                 /* user_version */
 
 /* Source texts longer than this are neither stored nor unpacked: a small file must not fill the
  * memory. */

@@ -394,6 +394,9 @@ bind_compared(struct writer *w, size_t i)
 	put_real(w, c->size > 0 ? c->size : NAN);
 	put_real(w, c->count_scale);
 	put_real(w, c->time_scale);
+	put_int(w, c->started_ns);
+	put_count(w, c->blocks_executed);
+	put_count(w, c->self_ns);
 }
 
 static void

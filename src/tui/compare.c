@@ -104,6 +104,16 @@ restart(struct compare *x, const char *normalise, struct error *err)
 	return 0;
 }
 
+/* Has the profile been recorded again, or added to? */
+static bool
+is_another_run(struct profile *p, const struct stored_side *side)
+{
+	const struct profile_totals *t = profile_totals(p);
+
+	return t->run.started_ns != side->started_ns || t->self_ns != side->self_ns ||
+	       t->blocks_executed != side->blocks_executed;
+}
+
 /* The profiles of a stored comparison, if they are as they were. */
 static bool
 open_sides(struct compare *x, const struct stored_side *sides, size_t nr, struct error *err)
@@ -118,6 +128,10 @@ open_sides(struct compare *x, const struct stored_side *sides, size_t nr, struct
 		id = profile_totals(x->profiles[i])->run.build_id;
 		if (strcmp(id ? id : "", sides[i].build_id)) {
 			error_set(err, "%s is of another build now", sides[i].path);
+			return false;
+		}
+		if (is_another_run(x->profiles[i], &sides[i])) {
+			error_set(err, "%s has been recorded again since", sides[i].path);
 			return false;
 		}
 		if (sides[i].count_scale != 1 || sides[i].time_scale != 1) {

@@ -125,6 +125,14 @@ done
 shows 'a stored comparison' stored.db '^ a old.db' '^▌ *80.0 ms *2.000 s *+1.920 s ▲ *[0-9.]* *changed *sort ' \
 	'40.0 ms *1.400 s *+1.360 s │~ 13 ' < /dev/null
 shows 'with another expression' stored.db '+495,000' <<< $'text::compare b.calls-a.calls\nEnter'
+# The first profile is another run of the same build by now: what is stored counts.
+cp old.db kept.db
+sqlite3 old.db 'UPDATE run SET started_ns = started_ns + 1'
+shows 'the first profile was recorded again' stored.db ' stored ' 'shown: .*old.db has been recorded again since' \
+	'^▌ *80.0 ms *2.000 s *+1.920 s ▲' <<< =
+sqlite3 old.db 'UPDATE run SET started_ns = started_ns - 1; UPDATE totals SET self_ns = self_ns + 1'
+shows '... or other times' stored.db 'shown: .*old.db has been recorded again since' <<< =
+cp kept.db old.db
 mv old.db away.db
 shows 'without the first profile' stored.db '^ a old.db' ' stored ' \
 	'^▌ *80.0 ms *2.000 s *+1.920 s ▲ *[0-9.]* *changed *sort ' \
