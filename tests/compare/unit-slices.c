@@ -1,5 +1,5 @@
-/* Work in slices gives what the same work at once gives: sorting against qsort(), comparisons against
- * those that were not interrupted; however often they are left, and begun anew in the middle. */
+/* Work in slices gives what the same work at once gives: sorting against qsort(), comparisons
+ * against those that were not interrupted; however often left, and begun anew in the middle. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
