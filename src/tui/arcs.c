@@ -120,6 +120,7 @@ arcs_sum_up(struct view *v)
 		a->entries = subject.calls;
 	a->whole = a->side == ARCS_CALLERS ? a->entries : sum;
 	a->table.whole = a->whole ? a->whole : 1;
+	a->table.entered = a->side == ARCS_CALLERS ? a->entries : 0;
 	table_layout(&a->table, v->area.w);
 }
 

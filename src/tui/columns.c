@@ -731,9 +731,9 @@ summary_table_kind(enum summary_kind kind)
 }
 
 const struct table_kind callers_kind = { "callers", LIST_ARC, caller_columns, "count", true,
-					 "caller", "callers", false, 0 };
+					 "caller", "callers", true, 0 };
 const struct table_kind callees_kind = { "callees", LIST_ARC, callee_columns, "count", true,
-					 "callee", "callees", false, 0 };
+					 "callee", "callees", true, 0 };
 const struct table_kind files_kind = { "files", LIST_FILE, file_columns, "file", false, "file",
 				       "files", true, 0 };
 const struct table_kind outline_kind = { "outline", LIST_PROCEDURE, outline_columns, "line",

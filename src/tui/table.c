@@ -285,12 +285,26 @@ table_all_rows(const struct table *t)
 		       : profile_rows(t->browser->profile, t->kind->list);
 }
 
+/* Of callers: the calls of the procedure that no arc is known for. */
+static void
+add_unknown(const struct table *t, struct strbuf *out)
+{
+	uint64_t sum = t->sums.of[list_column_find(LIST_ARC, "count")];
+
+	if (!t->summed_up || restrict_any(&t->to, LIST_ARC) || sum >= t->entered)
+		return;
+	strbuf_str(out, ", ");
+	human_count(out, t->entered - sum);
+	strbuf_fmt(out, " call%s from nobody known", t->entered - sum == 1 ? "" : "s");
+}
+
 /* "12 of 143 procedures". */
 static void
 add_label(const struct table *t, struct strbuf *out)
 {
-	uint64_t all = table_all_rows(t);
 	uint64_t rows = listing_rows(t->listing);
+	/* Arcs are always those of one procedure or call. */
+	uint64_t all = t->kind->list == LIST_ARC ? rows : table_all_rows(t);
 
 	human_count(out, rows);
 	if (table_grows(t))
@@ -300,6 +314,8 @@ add_label(const struct table *t, struct strbuf *out)
 		human_count(out, all);
 	}
 	strbuf_fmt(out, " %s", rows == 1 && all <= rows ? t->kind->of_row : t->kind->of_rows);
+	if (t->kind->list == LIST_ARC)
+		add_unknown(t, out);
 }
 
 /* The widest column of text that is shown says what the line is. */
@@ -593,6 +609,8 @@ table_view_foot_lines(struct view *v)
 {
 	struct table *t = v->data;
 
+	if (t->kind->list == LIST_ARC && !table_view_rows(v))
+		return 0;
 	return t->kind->sums && v->area.h > 7;
 }
 

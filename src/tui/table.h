@@ -84,6 +84,7 @@ struct table {
 	unsigned needed;           /* columns that are not to be left out: bits by index */
 	bool differs;              /* some rows disagree with the samples */
 	uint64_t whole;            /* what shares are of; 0: of the profile */
+	uint64_t entered;          /* arcs into a procedure: how often it was entered; else 0 */
 	struct list_sums sums;     /* of the rows that there are */
 	bool summed_up;
 	struct {

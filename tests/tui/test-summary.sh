@@ -42,6 +42,20 @@ wanted 'lines add up' "$(sums $'v\nv\nv')" "$(of count line)" \
 wanted 'files add up' "$(sums $'v\nv\nv\nv')" "$(of code_lines file)" "$(of executed_lines file)" \
 	"$(ask 'SELECT count(*) FROM file') files"
 wanted 'directories add up' "$(sums V)" "$(of executed_lines file)"
+# Of a procedure: all its calls. One that no arc is known for is told.
+called=$(ask 'SELECT id FROM procedure ORDER BY calls DESC, id LIMIT 1')
+callers="$(ask "SELECT count(*) FROM arc WHERE callee = $called AND hi > 0") callers?"
+wanted 'callers add up' "$(sums $'text::sort calls\nEnter\ng\nc')" \
+	"$(of count "arc WHERE callee = $called AND hi > 0")" "$callers"
+wanted 'callees add up' "$(sums $'text::sort calls\nEnter\ng\nd')" \
+	"$(of count "arc WHERE caller = $called AND hi > 0")" \
+	"$(ask "SELECT count(*) FROM arc WHERE caller = $called AND hi > 0") callees?"
+cp sample.db unknown.db
+sqlite3 unknown.db "UPDATE procedure SET calls = calls + 12 WHERE name = 'lookup'"
+SIZE=160x50 DB=unknown.db
+shows 'calls that nobody is known to make' '1,204,331 .* 1 caller, 12 calls from nobody known' \
+	<<< $'j\nc\nz'
+SIZE=160x36 DB=made.db
 
 where="name LIKE '%1%'"
 steps=$'text:&_[^x]*1\nEnter'
