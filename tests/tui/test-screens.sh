@@ -21,7 +21,6 @@ for size in 80x24 120x36 200x60; do
 	golden help "$size" <<< '?'
 	golden diagnostics "$size" <<< D
 	golden query "$size" <<< $'text::sql select name, calls, procedure.self_ns, path, line from procedure left join file on file.id = procedure.file order by 3 desc\nEnter\nj'
-	golden query-tables "$size" <<< $'text::sql\nEnter\nj'
 	golden search "$size" <<< $'x\ntext:/slots'
 done
 "$BUILD/tests/tui/unit-sample" threads.db threads
