@@ -62,8 +62,8 @@ struct compared *comparison_table(struct comparison *c, enum compare_by by,
 				  const char *expression, struct expression_error *err);
 
 /* The same in slices: begun, it is what comparison_work() goes on with until ENOUGH(CONTEXT) (NULL:
- * to the end) or until all is done (1; 0: not yet; -1: ERR). FIGURES: see comparison_load(). Nothing
- * else may be asked of the table before. */
+ * to the end) or until all is done (1; 0: not yet; -1: ERR). FIGURES: see comparison_load().
+ * Nothing else may be asked of the table before. */
 struct compared *comparison_begin(struct comparison *c, enum compare_by by,
 				  const char *expression, unsigned figures,
 				  struct expression_error *err);
