@@ -39,12 +39,14 @@ for joint in early late both; do
 	check "$joint: fewer increments than $none" test "$(increments $joint)" -lt "$none"
 done
 
-# Each thread's own counts: one calls half() 30 times, one 70 times.
+# Each thread's own counts: one calls half() 30 times, one 70 times. Neither ends before the other has
+# begun, else it would leave its counters to the other.
 cat > "$TMP_DIR/two.c" <<'END'
 #include <pthread.h>
 #include <stdint.h>
 
 static volatile int sink;
+static pthread_barrier_t both_run;
 
 static int get(int v) { return v; }
 static void half(int v) { if (get(v) % 2) return; sink = get(v) / 2; }
@@ -52,6 +54,7 @@ static void half(int v) { if (get(v) % 2) return; sink = get(v) / 2; }
 static void *
 run(void *arg)
 {
+	pthread_barrier_wait(&both_run);
 	for (intptr_t i = 0; i < (intptr_t)arg; i++)
 		half(2 * (int)i);
 	return 0;
@@ -62,6 +65,7 @@ main(void)
 {
 	pthread_t t[2];
 
+	pthread_barrier_init(&both_run, 0, 2);
 	pthread_create(&t[0], 0, run, (void *)30);
 	pthread_create(&t[1], 0, run, (void *)70);
 	pthread_join(t[0], 0);
