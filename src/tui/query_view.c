@@ -422,7 +422,7 @@ sort_on(struct view *v, bool (*enough)(void *context))
 {
 	struct query *q = v->data;
 
-	if (!q->sorting.sort.from)
+	if (!q->sorting.sort.order)
 		long_sort_begin(&q->sorting.sort, q->rows.nr);
 	while (!long_sort_work(&q->sorting.sort, compare_rows, q))
 		if (enough && enough(q->browser))

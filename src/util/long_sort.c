@@ -1,75 +1,53 @@
 #include "util/long_sort.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "util/mem.h"
 
-enum { STEPS = 256 };
+struct things { long_sort_compare *compare; const void *context; };
 
-static size_t
-at_most(size_t n, size_t most)
+/* Equal things stand by their numbers, as they did in the beginning. */
+static int
+compare_things(const void *a, const void *b, void *context)
 {
-	return n < most ? n : most;
+	const struct things *t = context;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	int order = t->compare(t->context, x, y);
+
+	return order ? order : (x > y) - (x < y);
 }
 
-/* The pair of runs that begins at AT. */
-static void
-begin_pair(struct long_sort *s, size_t at)
+static bool
+at_once(void *context)
 {
-	s->i = s->k = at;
-	s->j = s->left_end = at + at_most(s->width, s->nr - at);
-	s->right_end = s->left_end + at_most(s->width, s->nr - s->left_end);
+	(void)context;
+	return true;
 }
 
 void
 long_sort_begin(struct long_sort *s, size_t nr)
 {
-	*s = (struct long_sort){ .nr = nr, .width = 1 };
-	s->from = xcalloc(nr + 1, sizeof(*s->from));
-	s->to = xcalloc(nr + 1, sizeof(*s->to));
+	s->order = xcalloc(nr + 1, sizeof(*s->order));
 	for (size_t i = 0; i < nr; i++)
-		s->from[i] = (uint32_t)i;
-	begin_pair(s, 0);
-}
-
-static bool
-is_left_next(const struct long_sort *s, long_sort_compare *compare, const void *context)
-{
-	if (s->i == s->left_end || s->j == s->right_end)
-		return s->i < s->left_end;
-	return compare(context, s->from[s->i], s->from[s->j]) <= 0;
+		s->order[i] = (uint32_t)i;
+	slice_sort_begin(&s->slices, s->order, nr, sizeof(*s->order), compare_things, NULL);
 }
 
 bool
 long_sort_work(struct long_sort *s, long_sort_compare *compare, const void *context)
 {
-	uint32_t *merged;
+	struct things things = { compare, context };
 
-	for (int step = 0; step < STEPS && s->width < s->nr; step++) {
-		if (s->k < s->right_end) {
-			bool left = is_left_next(s, compare, context);
-
-			s->to[s->k++] = s->from[left ? s->i++ : s->j++];
-			continue;
-		}
-		if (s->k == s->nr) {
-			merged = s->to;
-			s->to = s->from;
-			s->from = merged;
-			s->width *= 2;
-		}
-		begin_pair(s, s->k == s->nr ? 0 : s->k);
-	}
-	return s->width >= s->nr;
+	s->slices.context = &things;
+	return slice_sort_work(&s->slices, at_once, NULL);
 }
 
 uint32_t *
 long_sort_take(struct long_sort *s)
 {
-	uint32_t *order = s->from;
+	uint32_t *order = s->order;
 
-	s->from = NULL;
+	s->order = NULL;
 	long_sort_release(s);
 	return order;
 }
@@ -77,19 +55,13 @@ long_sort_take(struct long_sort *s)
 unsigned
 long_sort_percent(const struct long_sort *s)
 {
-	size_t levels = 0, done = 0, width;
-
-	for (width = 1; width < s->nr; width *= 2) {
-		levels++;
-		done += width < s->width;
-	}
-	return levels ? (unsigned)((100 * done + 100 * s->k / s->nr) / levels) : 100;
+	return (unsigned)(100 * slice_sort_done(&s->slices));
 }
 
 void
 long_sort_release(struct long_sort *s)
 {
-	free(s->from);
-	free(s->to);
+	slice_sort_release(&s->slices);
+	free(s->order);
 	*s = (struct long_sort)LONG_SORT_INIT;
 }

@@ -1,5 +1,5 @@
-/* Things that live elsewhere are put in order by their numbers, a few at a time: sorting that takes
- * longer than anybody should wait can be left and gone on with. Equals stay as they were. */
+/* Things that live elsewhere are put in order by their numbers, a few at a time (slicesort.h).
+ * Equals stay as they were. */
 #ifndef CGVIEW_UTIL_LONG_SORT_H
 #define CGVIEW_UTIL_LONG_SORT_H
 
@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/slicesort.h"
+
 struct long_sort {
-	uint32_t *from, *to;     /* numbers: in runs that are in order; where pairs are merged to */
-	size_t nr, width;        /* of a run */
-	size_t i, j, k;          /* of the pair that is merged: left, right, place in to */
-	size_t left_end, right_end;
+	uint32_t *order;
+	struct slice_sort slices;
 };
-#define LONG_SORT_INIT { .from = NULL }
+#define LONG_SORT_INIT { .order = NULL }
 
 /* < 0, 0, > 0 as in qsort(), of things number A and B. */
 typedef int long_sort_compare(const void *context, uint32_t a, uint32_t b);
