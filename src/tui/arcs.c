@@ -29,15 +29,17 @@ arcs_close(struct view *v)
 	free(a);
 }
 
-/* "callers of NAME", with room for what stands at the right. */
+/* "callers of NAME", with room for what stands at the right if there is enough for both. */
 static void
 name_title(struct view *v, const char *what, const char *name, struct strbuf *out)
 {
-	enum { OTHERS = 34, LEAST = 10 };
+	enum { OTHERS = 34, WITHOUT_RIGHT = 17, ENOUGH = 20 };
 	int room = v->area.w - OTHERS;
 
 	strbuf_fmt(out, "%s of ", what);
-	name_fit(out, name, strlen(name), room < LEAST ? LEAST : room, draw_glyph(GLYPH_DOTS));
+	if (room < ENOUGH)
+		room = v->area.w - WITHOUT_RIGHT;
+	name_fit(out, name, strlen(name), room, draw_glyph(GLYPH_DOTS));
 }
 
 static bool

@@ -289,8 +289,7 @@ print_end(const struct table *t, const struct column *c, const struct list_row *
 
 void
 column_print_place(const struct table *t, const struct column *c, const struct list_row *row,
-		   int width,
-	    struct strbuf *out, enum role *role)
+		   int width, struct strbuf *out, enum role *role)
 {
 	const char *path = table_text(t, row, c->source);
 	int64_t line = c->second ? table_number(t, row, c->second) : 0;
@@ -312,8 +311,8 @@ column_print_place(const struct table *t, const struct column *c, const struct l
 		drop = strlen(cut);
 	if (line > 0 && safe_width(tail.buf + drop, tail.len - drop) > width) {
 		end = strrchr(tail.buf, ':');
-		safe_fit(out, tail.buf + drop, (size_t)(end - tail.buf) - drop,
-			 width - (int)strlen(end));
+		name_fit(out, tail.buf + drop, (size_t)(end - tail.buf) - drop,
+			 width - (int)strlen(end), draw_glyph(GLYPH_DOTS));
 		strbuf_str(out, end);
 	} else {
 		strbuf_str(out, tail.buf + drop);
