@@ -87,6 +87,12 @@ void match_place(struct match *m, size_t profile, const struct place *place,
 void match_line(struct match *m, size_t profile, model_id file, uint32_t line,
 		struct matched_place *out);
 
+/* Are two files byte by byte the same? */
+bool match_same_file(const struct match *m, size_t a, model_id file_a, size_t b, model_id file_b);
+
+/* Read a text that is not there yet, for match_side_by_side(). False: nothing was to be read. */
+bool match_read_text(struct match *m, size_t profile, model_id file);
+
 /* For two texts side by side: an array (heap, the caller's) of pairs of lines of FILE_A in profile
  * A and its counterpart in profile B, in order; 0 stands for no line on that side. */
 struct line_pair { uint32_t a, b; bool changed; };

@@ -5,12 +5,12 @@
 #include "compare/match.h"
 #include "compare/side.h"
 
-/* A file of PROFILE is byte by byte the one of HOME. */
-static bool
-same_file(const struct match *m, size_t profile, model_id file, size_t home, model_id home_file)
+bool
+match_same_file(const struct match *m, size_t a_profile, model_id file_a, size_t b_profile,
+		model_id file_b)
 {
-	const struct side_file *a = side_file(&m->sides[profile], file);
-	const struct side_file *b = side_file(&m->sides[home], home_file);
+	const struct side_file *a = side_file(&m->sides[a_profile], file_a);
+	const struct side_file *b = side_file(&m->sides[b_profile], file_b);
 
 	return a && b && a->size && a->size == b->size && a->hash == b->hash;
 }
@@ -53,7 +53,7 @@ entity_alignment(struct match *m, entity_id e, size_t profile)
 	q = &h->procedures[match_procedure(m, e, home) - 1].place;
 	if (!p->file || !q->file)
 		return m->state[at] = ALIGN_IMPOSSIBLE;
-	if (same_file(m, profile, p->file, home, q->file) && p->line == q->line)
+	if (match_same_file(m, profile, p->file, home, q->file) && p->line == q->line)
 		return m->state[at] = ALIGN_SHIFTED;
 	from = procedure_span(s, p);
 	to = procedure_span(h, q);
@@ -184,7 +184,7 @@ find_frame(struct match *m, size_t profile, model_id file, uint32_t line, struct
 	if (f->home == profile)
 		return false;
 	f->home_file = match_file_in(m, sf->number, f->home);
-	if (same_file(m, profile, file, f->home, f->home_file))
+	if (match_same_file(m, profile, file, f->home, f->home_file))
 		return true;
 	f->alignment = file_alignment(m, profile, sf, file, f->home, f->home_file);
 	return f->alignment != NULL;
@@ -237,6 +237,17 @@ match_line(struct match *m, size_t profile, model_id file, uint32_t line,
 
 /* ---- two texts side by side ---- */
 
+bool
+match_read_text(struct match *m, size_t profile, model_id file)
+{
+	const struct side_file *f = side_file(&m->sides[profile], file);
+
+	if (!f || f->loaded)
+		return false;
+	side_text(&m->sides[profile], file);
+	return true;
+}
+
 static void
 add_pair(struct line_pair **pairs, size_t *nr, size_t *alloc, struct line_pair pair)
 {
@@ -248,7 +259,7 @@ size_t
 match_side_by_side(struct match *m, size_t a, model_id file_a, size_t b, model_id file_b,
 		   struct line_pair **pairs)
 {
-	bool equal = same_file(m, a, file_a, b, file_b);
+	bool equal = match_same_file(m, a, file_a, b, file_b);
 	const struct text *ta = side_text(&m->sides[a], file_a);
 	const struct text *tb = equal ? ta : side_text(&m->sides[b], file_b);
 	struct span sa = { ta, 1, ta ? ta->nr_lines : 0 }, sb = { tb, 1, tb ? tb->nr_lines : 0 };

@@ -230,15 +230,25 @@ note_rows(struct compared *t, size_t profile)
 	return at->at == t->x.nr_rows;
 }
 
-/* In the order of the items, which is nearly that of their places. */
+/* The rows of some items in the order of the items, which is nearly that of their places. True: of
+ * all. */
+static bool
+gather_rows(struct compared *t, size_t profile)
+{
+	struct place_index *at = &t->at[profile];
+	size_t nr = t->x.nr[profile], end = at->at + STRIDE < nr ? at->at + STRIDE : nr;
+
+	for (; at->at < end; at->at++)
+		if (at->row_of[at->at])
+			at->rows[at->nr++] = at->row_of[at->at] - 1;
+	return at->at == nr;
+}
+
 static void
 begin_sort(struct compared *t, size_t profile)
 {
 	struct place_index *at = &t->at[profile];
 
-	for (size_t i = 0; i < t->x.nr[profile]; i++)
-		if (at->row_of[i])
-			at->rows[at->nr++] = at->row_of[i] - 1;
 	free(at->row_of);
 	at->row_of = NULL;
 	at->context = (struct by_place){ t, profile };
@@ -274,7 +284,12 @@ compared_index(struct compared *t, size_t profile, bool (*enough)(void *context)
 		if (at->stage == NOT_INDEXED) {
 			begin_index(t, profile);
 		} else if (at->stage == PLACING) {
-			if (note_rows(t, profile))
+			if (note_rows(t, profile)) {
+				at->stage = GATHERING;
+				at->at = 0;
+			}
+		} else if (at->stage == GATHERING) {
+			if (gather_rows(t, profile))
 				begin_sort(t, profile);
 		} else if (at->stage == SORTING_PLACES) {
 			if (!slice_sort_work(&at->sort, enough, context))

@@ -11,8 +11,8 @@ struct place_index {
 	uint32_t *rows;          /* positions in the order */
 	uint32_t *reach;         /* last line of all up to here that are in the same file */
 	size_t nr;
-	enum { NOT_INDEXED, PLACING, SORTING_PLACES, REACHING, INDEXED } stage;
-	size_t at;               /* rows that are done in it */
+	enum { NOT_INDEXED, PLACING, GATHERING, SORTING_PLACES, REACHING, INDEXED } stage;
+	size_t at;               /* rows (GATHERING: items) that are done in it */
 	uint32_t *row_of;        /* [item]: position + 1 */
 	struct slice_sort sort;
 	struct by_place context; /* of sorting */

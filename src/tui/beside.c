@@ -14,6 +14,7 @@ struct beside {
 	model_id a, b;           /* the file in the first and the last profile */
 	const struct line_pair *pairs; /* the comparison's */
 	size_t nr, changed;
+	bool same;               /* text: that of the last profile stands for both */
 };
 
 static size_t
@@ -24,13 +25,24 @@ beside_rows(struct view *v)
 	return s->nr;
 }
 
+static const char *
+path_of(struct view *v, bool first)
+{
+	const struct beside *s = v->data;
+	struct browser *b = v->browser;
+	const struct profile_file *file = first ? profile_file(b->compare.profiles[0], s->a)
+						: profile_file(b->profile, s->b);
+
+	return file ? file->path : "";
+}
+
 static struct doc *
 doc_of(struct view *v, bool first)
 {
 	const struct beside *s = v->data;
 	struct browser *b = v->browser;
 
-	return first ? docs_get(&b->compare.docs, s->a) : docs_get(&b->docs, s->b);
+	return first && !s->same ? docs_get(&b->compare.docs, s->a) : docs_get(&b->docs, s->b);
 }
 
 static uint32_t
@@ -177,7 +189,6 @@ beside_draw_head(struct view *v, int i, const struct line *line)
 	const struct compare *c = &v->browser->compare;
 	const char *figure = figure_name(compare_kind(v->browser, BY_LINE)->figure);
 	const char *unit = strrchr(figure, '_');
-	struct doc *docs[2] = { doc_of(v, true), doc_of(v, false) };
 
 	(void)i;
 	for (int side = 0; side < 2; side++) {
@@ -187,7 +198,7 @@ beside_draw_head(struct view *v, int i, const struct line *line)
 		strbuf_add(&head, figure, unit ? (size_t)(unit - figure) : strlen(figure));
 		line_text(line, at + FIGURE_AT, FIGURE_WIDTH, ALIGN_RIGHT, ROLE_HEAD, head.buf, -1);
 		strbuf_fmt(&s, "%c: %s", side ? (int)('a' + c->nr - 1) : 'a',
-			   docs[side] ? docs[side]->file->path : "");
+			   path_of(v, !side));
 		line_text(line, at + x, (side ? line->w : right - 2) - at - x, ALIGN_LEFT,
 			  ROLE_HEAD_SORT, s.buf, -1);
 		strbuf_release(&s);
@@ -372,6 +383,7 @@ beside_new(struct browser *b)
 	s = xcalloc(1, sizeof(*s));
 	s->a = first ? file : other;
 	s->b = first ? other : file;
+	s->same = compare_same_text(b, s->a, s->b);
 	s->pairs = compare_lines(b, s->a, s->b, &s->nr);
 	v = view_new(&beside_ops, b, s);
 	for (size_t i = 0; i < s->nr; i++) {

@@ -406,6 +406,36 @@ index_lines(const struct line_pair *pairs, size_t nr, bool first, uint32_t *most
 	return of;
 }
 
+bool
+compare_same_text(struct browser *b, model_id file_a, model_id file_b)
+{
+	struct compare *x = &b->compare;
+
+	return match_same_file(comparison_match(x->c), 0, file_a, last(x), file_b);
+}
+
+/* Line by line; the texts need not be read for that. */
+static void
+pair_same(struct browser *b)
+{
+	struct compare *x = &b->compare;
+	const struct doc *doc = docs_get(&b->docs, x->lines.b);
+
+	x->lines.nr = doc ? doc->nr_lines : 0;
+	x->lines.pairs = xcalloc(x->lines.nr, sizeof(*x->lines.pairs));
+	for (uint32_t i = 0; i < x->lines.nr; i++)
+		x->lines.pairs[i] = (struct line_pair){ i + 1, i + 1, false };
+}
+
+static void
+pair_lines(struct compare *x)
+{
+	x->lines.nr = match_side_by_side(comparison_match(x->c), 0, x->lines.a, last(x),
+					 x->lines.b, &x->lines.pairs);
+	x->lines.of_a = index_lines(x->lines.pairs, x->lines.nr, true, &x->lines.nr_a);
+	x->lines.of_b = index_lines(x->lines.pairs, x->lines.nr, false, &x->lines.nr_b);
+}
+
 const struct line_pair *
 compare_lines(struct browser *b, model_id file_a, model_id file_b, size_t *nr)
 {
@@ -418,13 +448,45 @@ compare_lines(struct browser *b, model_id file_a, model_id file_b, size_t *nr)
 		forget_lines(x);
 		x->lines.a = file_a;
 		x->lines.b = file_b;
-		x->lines.nr = match_side_by_side(comparison_match(x->c), 0, file_a, last(x), file_b,
-						 &x->lines.pairs);
-		x->lines.of_a = index_lines(x->lines.pairs, x->lines.nr, true, &x->lines.nr_a);
-		x->lines.of_b = index_lines(x->lines.pairs, x->lines.nr, false, &x->lines.nr_b);
+		if (compare_same_text(b, file_a, file_b))
+			pair_same(b);
+		else
+			pair_lines(x);
 	}
 	*nr = x->lines.nr;
 	return x->lines.pairs;
+}
+
+bool
+compare_has_lines(struct browser *b, bool first, model_id file)
+{
+	struct compare *x = &b->compare;
+	model_id other = compare_other_file(b, first, file);
+	model_id file_a = first ? file : other, file_b = first ? other : file;
+
+	if (!other || compare_same_text(b, file_a, file_b) ||
+	    (x->lines.a == file_a && x->lines.b == file_b))
+		return true;
+	x->lines.wanted_a = file_a;
+	x->lines.wanted_b = file_b;
+	return false;
+}
+
+unsigned
+compare_lines_idle(struct browser *b)
+{
+	struct compare *x = &b->compare;
+	model_id file_a = x->lines.wanted_a, file_b = x->lines.wanted_b;
+	size_t nr;
+
+	if (!x->c || !file_a)
+		return 0;
+	if (match_read_text(comparison_match(x->c), 0, file_a) ||
+	    match_read_text(comparison_match(x->c), last(x), file_b))
+		return WORK_MORE;
+	compare_lines(b, file_a, file_b, &nr);
+	x->lines.wanted_a = x->lines.wanted_b = 0;
+	return WORK_MORE | WORK_NEW;
 }
 
 uint32_t
@@ -439,6 +501,8 @@ compare_other_line(struct browser *b, bool first, model_id file, uint32_t line,
 	*mark = SAME_TEXT;
 	if (!x->c)
 		return 0;
+	if (other && compare_same_text(b, first ? file : other, first ? other : file))
+		return line;
 	compare_lines(b, first ? file : other, first ? other : file, &nr);
 	at = !nr || line > (first ? x->lines.nr_a : x->lines.nr_b) ? 0
 	     : first ? x->lines.of_a[line] : x->lines.of_b[line];

@@ -102,6 +102,7 @@ struct compare {
 		size_t nr;
 		uint32_t *of_a, *of_b;   /* pair + 1 of each line */
 		uint32_t nr_a, nr_b;
+		model_id wanted_a, wanted_b; /* by somebody who can wait; 0: nothing is */
 	} lines;
 };
 
@@ -176,6 +177,12 @@ model_id compare_other_file(struct browser *b, bool first, model_id file);
 /* The line of the other text, 0: none; how much the same it is. */
 uint32_t compare_other_line(struct browser *b, bool first, model_id file, uint32_t line,
 			    enum compare_mark *mark);
+/* Can compare_other_line() tell at once? If not, it will while nobody types. */
+bool compare_has_lines(struct browser *b, bool first, model_id file);
+/* What of that is to be done now: WORK_MORE and so on. */
+unsigned compare_lines_idle(struct browser *b);
+/* Are both texts the same, byte by byte? */
+bool compare_same_text(struct browser *b, model_id first, model_id last);
 /* Lines side by side of FILE of the first and its counterpart; NR 0: there is none. */
 const struct line_pair *compare_lines(struct browser *b, model_id first, model_id last,
 				      size_t *nr);

@@ -210,6 +210,9 @@ compare_list(struct browser *b, enum compare_by by)
 	return true;
 }
 
+/* Ranges and lines are both asked for within a key. */
+enum { SLICE_PLACES = 1 };
+
 static size_t
 profile_of(const struct compare *x, bool first)
 {
@@ -234,7 +237,7 @@ compare_has_places(struct browser *b, enum compare_by by, bool first)
 		return false;
 	if (k->places[first] == PLACES_UNKNOWN) {
 		k->places[first] = PLACES_WANTED;
-		busy_slice(b, SLICE_KEY);
+		busy_slice(b, SLICE_PLACES);
 		find_places(b, k, first);
 	}
 	return k->places[first] == PLACES_KNOWN;
@@ -305,6 +308,7 @@ compare_idle(struct browser *b)
 
 	if (!b->compare.on)
 		return 0;
+	what = compare_lines_idle(b);
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order) && !what; i++)
 		what = go_on(b, order[i]);
 	if (!what && b->compare.held.known)

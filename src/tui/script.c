@@ -114,12 +114,14 @@ static const struct {
 static void
 finish_work(struct browser *b)
 {
-	unsigned what, new = 0;
+	unsigned what, new;
 
-	while ((what = browser_idle(b)) & WORK_MORE)
-		new |= what;
-	if (what | new)
-		browser_draw(b);
+	do { /* what is drawn may want more */
+		for (new = 0; (what = browser_idle(b)) & WORK_MORE;)
+			new |= what;
+		if (what | new)
+			browser_draw(b);
+	} while (new);
 }
 
 /* Slices end after so many looks at the clock, not by it; 0: they do not end. */
