@@ -187,13 +187,35 @@ comparison_open(struct profile *const *profiles, size_t nr,
 	return c;
 }
 
+/* To be freed by sweep(). */
+static void
+discard(struct comparison *c, void *array)
+{
+	if (!array)
+		return;
+	GROW(c->unused, c->nr_unused + 1, c->unused_alloc);
+	c->unused[c->nr_unused++] = array;
+}
+
+/* False: there is enough. */
+static bool
+sweep(struct comparison *c, bool (*enough)(void *context), void *context)
+{
+	while (c->nr_unused) {
+		free(c->unused[--c->nr_unused]);
+		if (enough && enough(context))
+			return false;
+	}
+	return true;
+}
+
 static void
 forget_places(struct compared *t)
 {
 	for (size_t k = 0; k < MAX_PROFILES; k++) {
-		free(t->at[k].rows);
-		free(t->at[k].reach);
-		free(t->at[k].row_of);
+		discard(t->c, t->at[k].rows);
+		discard(t->c, t->at[k].reach);
+		discard(t->c, t->at[k].row_of);
 		slice_sort_release(&t->at[k].sort);
 		t->at[k] = (struct place_index){ .rows = NULL };
 	}
@@ -203,10 +225,28 @@ static void
 forget_order(struct compared *t)
 {
 	slice_sort_release(&t->sort);
-	free(t->keys);
-	free(t->order);
+	discard(t->c, t->keys);
+	discard(t->c, t->order);
 	t->keys = NULL;
 	t->order = NULL;
+}
+
+static void
+forget_items(struct compared *t)
+{
+	struct items *x = &t->x;
+
+	for (size_t k = 0; k < x->nr_profiles; k++) {
+		discard(t->c, x->items[k]);
+		discard(t->c, x->figures[k]);
+		x->items[k] = NULL;
+		x->figures[k] = NULL;
+	}
+	discard(t->c, x->rows);
+	discard(t->c, x->index);
+	x->rows = NULL;
+	x->index = NULL;
+	items_release(x);
 }
 
 static void
@@ -214,7 +254,7 @@ table_release(struct compared *t)
 {
 	forget_places(t);
 	if (t->loaded)
-		items_release(&t->x);
+		forget_items(t);
 	t->loaded = 0;
 	expression_free(t->e);
 	t->e = NULL;
@@ -228,6 +268,8 @@ comparison_close(struct comparison *c)
 		return;
 	for (int i = 0; i < NR_COMPARE_BY; i++)
 		table_release(&c->tables[i]);
+	sweep(c, NULL, NULL);
+	free(c->unused);
 	match_close(c->m);
 	free(c);
 }
@@ -536,6 +578,8 @@ work_on_loading(struct compared *t, bool (*enough)(void *context), void *context
 {
 	size_t bad = 0;
 
+	if (!sweep(t->c, enough, context))
+		return 0;
 	switch (items_work(&t->x, enough, context, &bad)) {
 	case ITEMS_READY:
 		return 1;

@@ -42,6 +42,8 @@ struct comparison {
 	struct comparison_scale scales[MAX_PROFILES];
 	const char *no_time_in;  /* path of a profile that cannot be normalised by time */
 	struct compared tables[NR_COMPARE_BY];
+	void **unused;           /* large arrays: to give one back takes about a millisecond */
+	size_t nr_unused, unused_alloc;
 };
 
 /* The value of a row, whatever the order. */

@@ -180,8 +180,9 @@ work(struct browser *b, enum compare_by by, struct compare_kind *k)
 
 /* ---- asking ---- */
 
-/* At the start of the browser nobody types yet. */
-enum { SLICE_FIRST = 300 };
+/* Milliseconds: at the start of the browser nobody types yet; a key may ask for several kinds of
+ * rows and for the places of some. */
+enum { SLICE_FIRST = 300, SLICE_OTHERS = 1 };
 
 struct compare_kind *
 compare_kind(struct browser *b, enum compare_by by)
@@ -191,7 +192,8 @@ compare_kind(struct browser *b, enum compare_by by)
 	if (k->state != COMPARE_NEW)
 		return k;
 	begin(b, by, k);
-	busy_slice(b, b->panes[PANE_SUMMARY] ? SLICE_KEY : SLICE_FIRST);
+	busy_slice(b, !b->panes[PANE_SUMMARY] ? SLICE_FIRST
+		      : by == compare_by_of_summary(b) ? SLICE_KEY : SLICE_OTHERS);
 	while (k->state == COMPARE_GOES_ON && !work(b, by, k) && !busy_over(b))
 		;
 	return k;
@@ -209,9 +211,6 @@ compare_list(struct browser *b, enum compare_by by)
 	compare_show_rows(b, by);
 	return true;
 }
-
-/* Ranges and lines are both asked for within a key. */
-enum { SLICE_PLACES = 1 };
 
 static size_t
 profile_of(const struct compare *x, bool first)
@@ -237,7 +236,7 @@ compare_has_places(struct browser *b, enum compare_by by, bool first)
 		return false;
 	if (k->places[first] == PLACES_UNKNOWN) {
 		k->places[first] = PLACES_WANTED;
-		busy_slice(b, SLICE_PLACES);
+		busy_slice(b, SLICE_OTHERS);
 		find_places(b, k, first);
 	}
 	return k->places[first] == PLACES_KNOWN;
