@@ -194,6 +194,10 @@ const struct line_pair *compare_lines(struct browser *b, model_id first, model_i
 const struct compare_value *compare_values(struct browser *b, enum compare_by by, bool first,
 					   model_id file, uint32_t from, uint32_t to, size_t *nr);
 
+/* The line from FROM to TO that differs most; 0: none is known to. */
+uint32_t compare_hottest_line(struct browser *b, bool first, model_id file, uint32_t from,
+			      uint32_t to);
+
 /* More than nothing, less than nothing, how much: -COMPARE_LEVELS .. COMPARE_LEVELS. */
 int compare_level(const struct browser *b, const struct compare_kind *k, double value);
 enum role compare_role(const struct browser *b, const struct compare_kind *k, double value,

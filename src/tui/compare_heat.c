@@ -100,6 +100,26 @@ distance(const struct compare_kind *k, double value)
 	return k->unit == VALUE_GROWTH ? value - 1 : value;
 }
 
+uint32_t
+compare_hottest_line(struct browser *b, bool first, model_id file, uint32_t from, uint32_t to)
+{
+	const struct compare_kind *k = compare_kind(b, BY_LINE);
+	const struct compare_value *values;
+	uint32_t hottest = 0;
+	double most = 0, n;
+	size_t nr;
+
+	values = compare_values(b, BY_LINE, first, file, from, to, &nr);
+	for (size_t i = 0; i < nr; i++) {
+		n = isnan(values[i].value) ? 0 : fabs(distance(k, values[i].value));
+		if (n <= most || values[i].unsure)
+			continue;
+		most = n;
+		hottest = values[i].place.line;
+	}
+	return hottest;
+}
+
 static double
 step(const struct browser *b, const struct compare_kind *k, int level)
 {

@@ -244,12 +244,21 @@ compare_has_places(struct browser *b, enum compare_by by, bool first)
 
 /* ---- while nobody types ---- */
 
+/* Lines are known: the source beside the summary shows the one that differs most. */
+static unsigned
+show_place(struct browser *b, enum compare_by by)
+{
+	struct view *v = b->panes[PANE_SUMMARY];
+
+	if (by == BY_LINE && v && v == browser_view(b))
+		walk_follow_cursor(b, v);
+	return WORK_MORE | WORK_NEW;
+}
+
 /* Tables that wait for the rows have them now. */
 static unsigned
 deliver(struct browser *b, enum compare_by by)
 {
-	unsigned what = WORK_MORE | WORK_NEW;
-
 	for (int i = 0; i < PANE_NR; i++) {
 		struct view *v = b->panes[i];
 		struct table *t = view_table(v);
@@ -264,7 +273,7 @@ deliver(struct browser *b, enum compare_by by)
 		if (v == browser_view(b))
 			walk_follow_cursor(b, v);
 	}
-	return what;
+	return show_place(b, by);
 }
 
 static unsigned
@@ -277,7 +286,7 @@ go_on(struct browser *b, enum compare_by by)
 		return work(b, by, k) ? deliver(b, by) : WORK_MORE;
 	for (int first = 0; first < 2; first++)
 		if (k->state == COMPARE_READY && k->places[first] == PLACES_WANTED)
-			return find_places(b, k, first) ? WORK_MORE | WORK_NEW : WORK_MORE;
+			return find_places(b, k, first) ? show_place(b, by) : WORK_MORE;
 	return 0;
 }
 

@@ -481,7 +481,7 @@ source_hottest_line(struct browser *b, model_id file)
 	return line ? line : 1;
 }
 
-/* The hottest line from FIRST to LAST; 0: none is known. */
+/* The hottest line from FIRST to LAST, or the one that differs most; 0: none is known. */
 static uint32_t
 hottest_of_lines(struct view *v, uint32_t first, uint32_t last)
 {
@@ -493,6 +493,8 @@ hottest_of_lines(struct view *v, uint32_t first, uint32_t last)
 	struct site_row *sites = NULL;
 	size_t i, nr;
 
+	if (compare_is_on(v->browser))
+		return compare_hottest_line(v->browser, s->first, s->file, first, last);
 	nr = metric == METRIC_TOTAL ? profile_sites(profile_of(v), s->file, first, last, &sites)
 				    : profile_lines(profile_of(v), s->file, first, last, &lines);
 	for (i = 0; i < nr; i++) {

@@ -168,6 +168,7 @@ summary_target(struct view *v, struct target *target)
 	memset(target, 0, sizeof(*target));
 	if (!row)
 		return false;
+	target->hottest = s->kind == SUMMARY_PROCEDURES;
 	if (s->table.kind->list == LIST_COMPARISON)
 		return compared_target(v, row, target);
 	target->place = table_place(&s->table, row);
@@ -177,7 +178,6 @@ summary_target(struct view *v, struct target *target)
 		target->procedure = (model_id)table_number(&s->table, row, "procedure_id");
 	if (s->kind == SUMMARY_SITES)
 		target->site = (model_id)table_id(row);
-	target->hottest = s->kind == SUMMARY_PROCEDURES;
 	if (s->kind == SUMMARY_FILES)
 		file_target(v->browser, (model_id)table_id(row), target);
 	else if (s->kind == SUMMARY_PROCEDURES)

@@ -22,7 +22,7 @@ show_target(struct browser *b, const struct target *target)
 	const struct place *p = &target->place;
 
 	source_show(b->panes[PANE_SOURCE], target->first, p->file, p->line, p->column ? p : NULL);
-	if (target->hottest && !compare_is_on(b))
+	if (target->hottest)
 		source_show_hottest(b->panes[PANE_SOURCE]);
 }
 

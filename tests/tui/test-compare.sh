@@ -120,6 +120,11 @@ for key in E F w '|' Z '~'; do
 	shows "one profile alone: $key" sample.db 'nothing to compare with' <<< "$key"
 done
 
+# Beside the summary: of a procedure the line that differs most, with its head if both fit.
+for size in 100x30 100x18; do
+	SIZE=$size shows "the line that differs most, $size" 'old.db new.db' '40.0 ms *1.400 s *+1.360 s │[~ ] 13 ' < /dev/null
+done
+
 # A stored comparison opens in the same way, with the profiles and without them.
 "$cgview" diff -o stored.db old.db new.db || exit 1
 shows 'a stored comparison' stored.db '^ a old.db' '^▌ *80.0 ms *2.000 s *+1.920 s ▲ *[0-9.]* *changed *sort ' \
