@@ -294,7 +294,8 @@ static const struct command_option table[] = {
 	  "line by file)", OPTION_TEXT, AT(sort) },
 	{ "reverse", 0, NULL, "the other way round", OPTION_FLAG, AT(reverse) },
 	{ "filter", 0, "REGEX", "only rows with a name, or a path, in which this extended\n"
-	  "regular expression is found; capitals matter if it has any",
+	  "regular expression is found; of blocks, call sites and lines\n"
+	  "also in the source text; capitals matter if it has any",
 	  OPTION_CALL, .set = set_filter },
 	{ "min", 0, "PERCENT", "only rows that have this share of what is sorted by: of all\n"
 	  "self time for times, of the sum over all rows for counts",

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "compare/comparison.h"
-#include "texts.h"
+#include "db/texts.h"
 #include "util/mem.h"
 
 struct diff {

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/texts.h"
 #include "diff.h"
 #include "sheet.h"
-#include "texts.h"
 #include "tui/advice.h"
 #include "tui/human.h"
 #include "tui/runs.h"
@@ -663,8 +663,7 @@ print_spread(const struct grid *g)
 void
 report_text(const struct report *r)
 {
-	struct texts texts = TEXTS_INIT(r->p);
-	struct grid g = { .r = r, .totals = profile_totals(r->p), .texts = &texts };
+	struct grid g = { .r = r, .totals = profile_totals(r->p), .texts = profile_texts(r->p) };
 
 	if (r->view->kind == LIST_NOTE && !r->nr_chosen) {
 		report_title(r->p);
@@ -680,7 +679,6 @@ report_text(const struct report *r)
 	else
 		report_title(r->p);
 	add_rows(&g);
-	texts_release(&texts);
 	add_totals(&g);
 	print_grid(&g);
 	if (r->view->kind == LIST_RUN)

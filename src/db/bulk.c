@@ -69,13 +69,13 @@ bulk_figures(enum bulk_table table)
 	return mask;
 }
 
-struct texts { char name[PROFILE_TEXT_MAX + 1], linkage_name[PROFILE_TEXT_MAX + 1]; };
+struct names { char name[PROFILE_TEXT_MAX + 1], linkage_name[PROFILE_TEXT_MAX + 1]; };
 
 struct bulk {
 	struct profile *profile;
 	enum bulk_table table;
 	sqlite3_stmt *st;
-	struct texts texts;      /* of the row */
+	struct names texts;      /* of the row */
 	struct bulk_row row;
 };
 
@@ -91,7 +91,7 @@ copy_text(char *to, sqlite3_stmt *st, int i)
 
 /* One letter of the table's columns, from column I on. Returns the columns it took. */
 static int
-read_column(sqlite3_stmt *st, char letter, int i, struct bulk_row *row, struct texts *texts)
+read_column(sqlite3_stmt *st, char letter, int i, struct bulk_row *row, struct names *texts)
 {
 	size_t n;
 

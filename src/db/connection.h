@@ -41,6 +41,7 @@ struct profile {
 	struct compared_source compared[MAX_COMPARED_THINGS + 1];
 	struct stored_rows *stored[MAX_COMPARED_THINGS + 1]; /* what some of these read */
 	struct list_sums *sums[LIST_NR]; /* of whole tables; NULL: not asked for yet; in arena */
+	struct texts *texts;     /* see profile_texts(); NULL: not asked for yet */
 	bool (*poll)(void *context);
 	void *poll_context;
 	bool may_stop, stopped;  /* the work that goes on now: see profile_may_stop() */
@@ -66,6 +67,9 @@ bool profile_may_stop(struct profile *p, bool yes);
 /* Functions for conditions, with what is bound to a parameter first:
  *   has(filter, text)       util/search.h finds it; FILTER is bound as a pointer PROFILE_FILTER
  *   is_named(filter, id)    it is found in the name of that procedure
+ *   is_in_text(filter, file, range, line, column, end_line, end_column)
+ *                           it is found in the source text of the place, or of the range when
+ *                           there is one of that id, as lines_excerpt() gives it
  *   in_glob(glob, path)     path_matches()
  *   in_directory(directory, path)   the file is in it, or in one below; "." has all relative paths
  */
@@ -75,6 +79,9 @@ struct filter {
 	struct profile *profile;
 	sqlite3_stmt *name;      /* of a procedure; NULL: not needed yet */
 	unsigned char *known;    /* by procedure; NULL: none is known */
+	sqlite3_stmt *range;     /* place of one; NULL: not needed yet */
+	struct strbuf excerpt;
+	size_t looked_at;        /* bytes of source text; who waits for other things sets it to 0 */
 };
 void filter_release(struct filter *f);
 int profile_functions(sqlite3 *db);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "db/connection.h"
+#include "db/texts.h"
 #include "util/path.h"
 
 void
@@ -10,6 +11,8 @@ filter_release(struct filter *f)
 {
 	search_release(&f->search);
 	sqlite3_finalize(f->name);
+	sqlite3_finalize(f->range);
+	strbuf_release(&f->excerpt);
 	free(f->known);
 	memset(f, 0, sizeof(*f));
 }
@@ -68,6 +71,79 @@ is_named(sqlite3_context *context, int nr, sqlite3_value **values)
 	sqlite3_result_int(context, f->known[id] == YES);
 }
 
+static uint32_t
+value_u32(sqlite3_value *value)
+{
+	sqlite3_int64 n = sqlite3_value_int64(value);
+
+	return n < 0 ? 0 : n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
+/* Put the place of range ID, if there is one, into PLACE. */
+static void
+place_of_range(struct filter *f, sqlite3_int64 id, uint32_t place[4])
+{
+	if (!f->range)
+		f->range = profile_prepare(f->profile, "SELECT line, column, end_line, end_column "
+						       "FROM range WHERE id = ?1");
+	if (!f->range)
+		return;
+	sqlite3_bind_int64(f->range, 1, id);
+	if (sqlite3_step(f->range) == SQLITE_ROW) {
+		for (int i = 0; i < 4; i++)
+			place[i] = column_u32(f->range, i);
+	}
+	sqlite3_reset(f->range);
+}
+
+/* Of a whole procedure more would take long, and nobody sees it. */
+enum { EXCERPT_MOST = 1024 /* bytes */ };
+
+/* Texts take longer than SQLite's own operations, by which it asks otherwise. */
+static bool
+shall_stop(struct filter *f)
+{
+	enum { LOOK = 128 * 1024 /* bytes */ };
+	struct profile *p = f->profile;
+
+	if (!p->may_stop || !p->poll || f->looked_at < LOOK)
+		return false;
+	f->looked_at = 0;
+	p->stopped = p->poll(p->poll_context);
+	return p->stopped;
+}
+
+static void
+is_in_text(sqlite3_context *context, int nr, sqlite3_value **values)
+{
+	struct filter *f = sqlite3_value_pointer(values[0], PROFILE_FILTER);
+	int64_t left = f ? f->profile->slices_left : 0;
+	model_id file = value_u32(values[1]);
+	const struct lines *lines;
+	uint32_t place[4];
+
+	(void)nr;
+	if (!f || !profile_file(f->profile, file)) {
+		sqlite3_result_int(context, false);
+		return;
+	}
+	for (int i = 0; i < 4; i++)
+		place[i] = value_u32(values[3 + i]);
+	if (sqlite3_value_type(values[2]) != SQLITE_NULL)
+		place_of_range(f, sqlite3_value_int64(values[2]), place);
+	lines = texts_get(profile_texts(f->profile), file);
+	f->profile->slices_left = left; /* of the statement that asks */
+	strbuf_clear(&f->excerpt);
+	lines_excerpt(&f->excerpt, lines, place[0], place[1], place[2], place[3], EXCERPT_MOST);
+	/* Also empty lines take their time. */
+	f->looked_at += f->excerpt.len + (place[2] > place[0] ? place[2] - place[0] : 0);
+	if (shall_stop(f))
+		sqlite3_result_error_code(context, SQLITE_INTERRUPT);
+	else
+		sqlite3_result_int(context, f->excerpt.len && search_matches(&f->search,
+				   f->excerpt.buf, f->excerpt.len));
+}
+
 static void
 in_glob(sqlite3_context *context, int nr, sqlite3_value **values)
 {
@@ -93,15 +169,16 @@ profile_functions(sqlite3 *db)
 {
 	static const struct {
 		const char *name;
+		int nr;          /* of arguments */
 		void (*function)(sqlite3_context *context, int nr, sqlite3_value **values);
 	} functions[] = {
-		{ "has", has }, { "is_named", is_named },
-		{ "in_glob", in_glob }, { "in_directory", in_directory },
+		{ "has", 2, has }, { "is_named", 2, is_named }, { "is_in_text", 7, is_in_text },
+		{ "in_glob", 2, in_glob }, { "in_directory", 2, in_directory },
 	};
 	int rc = SQLITE_OK;
 
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]) && rc == SQLITE_OK; i++)
-		rc = sqlite3_create_function(db, functions[i].name, 2,
+		rc = sqlite3_create_function(db, functions[i].name, functions[i].nr,
 					     SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
 					     NULL, functions[i].function, NULL, NULL);
 	return rc;

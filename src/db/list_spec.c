@@ -4,6 +4,9 @@
 #define HAS(text) "has(?1, " text ")"
 #define FILES "(SELECT id FROM file WHERE " HAS("path") ")"
 #define IS_NAMED(id) "is_named(?1, " id ")"
+/* The text that is shown of the row: from COLUMN of LINE up to END_COLUMN of END_LINE. */
+#define IS_IN_TEXT(file, range, place) "is_in_text(?1, " file ", " range ", " place ")"
+#define PLACE(t) t ".line, " t ".column, " t ".end_line, " t ".end_column"
 #define END { .name = NULL }
 
 static const struct list_column procedure_columns[] = {
@@ -395,7 +398,8 @@ const struct list_spec list_specs[] = {
 		       "FROM block b LEFT JOIN range r ON r.id = b.hottest "
 		       "LEFT JOIN file f ON f.id = b.file "
 		       "LEFT JOIN procedure p ON p.id = b.procedure WHERE b.id = ?1",
-		.filter = "(" IS_NAMED("b.procedure") " OR b.file IN " FILES ")",
+		.filter = "(" IS_NAMED("b.procedure") " OR b.file IN " FILES
+			  " OR " IS_IN_TEXT("b.file", "b.hottest", PLACE("b")) ")",
 		.columns = block_columns, .sorts = block_sorts,
 	},
 	[LIST_SITE] = {
@@ -407,7 +411,8 @@ const struct list_spec list_specs[] = {
 		       "LEFT JOIN file f ON f.id = s.file "
 		       "LEFT JOIN procedure p ON p.id = s.procedure WHERE s.id = ?1",
 		.filter = "(" HAS("s.target") " OR " HAS("s.kind") " OR " IS_NAMED("s.procedure")
-			  " OR s.file IN " FILES ")",
+			  " OR s.file IN " FILES
+			  " OR " IS_IN_TEXT("s.file", "NULL", PLACE("s")) ")",
 		.columns = site_columns, .sorts = site_sorts,
 	},
 	[LIST_LINE] = {
@@ -415,7 +420,8 @@ const struct list_spec list_specs[] = {
 		.row = "SELECT l.id, f.path, l.line, l.count, l.self_ns, l.self_samples, l.file, "
 		       "l.self_wait_ns, l.self_ns / nullif(l.count, 0) "
 		       "FROM line l LEFT JOIN file f ON f.id = l.file WHERE l.id = ?1",
-		.filter = "l.file IN " FILES,
+		.filter = "(l.file IN " FILES " OR "
+			  IS_IN_TEXT("l.file", "NULL", "l.line, 0, l.line, 4294967295") ")",
 		.columns = line_columns, .sorts = line_sorts,
 	},
 	[LIST_FILE] = {

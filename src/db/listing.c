@@ -439,12 +439,15 @@ exhausted(struct listing *l)
 static bool
 work(struct listing *l, size_t want, bool (*enough)(void *context), void *context)
 {
-	enum { LOOK = 32 /* rows */ };
+	enum { LOOK = 32 /* rows */, LOOK_TEXT = 8192 /* bytes */ };
 
 	for (unsigned i = 1; l->forward && l->nr_front < want; i++) {
 		if (!take_row(l))
 			break;
-		if (enough && i % LOOK == 0 && enough(context))
+		if (i % LOOK && l->filter.looked_at < LOOK_TEXT)
+			continue;
+		l->filter.looked_at = 0;
+		if (enough && enough(context))
 			return false;
 	}
 	if (l->forward || l->exhausted)
@@ -568,6 +571,7 @@ listing_begin(struct profile *p, const struct list_query *q)
 		BUG("column %d of %d", q->sort, l->columns);
 	l->spec = &list_specs[q->kind];
 	l->filter.profile = p;
+	strbuf_init(&l->filter.excerpt);
 	search_set(&l->filter.search, q->filter);
 	l->glob = q->glob ? xstrdup(q->glob) : NULL;
 	l->directory = q->directory ? xstrdup(q->directory) : NULL;

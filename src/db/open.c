@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "db/connection.h"
+#include "db/texts.h"
 #include "db/schema.h"
 
 enum { HEADER_BYTES = 100 };
@@ -363,6 +364,9 @@ profile_close(struct profile *p)
 	for (int i = 0; i < NR_QUERIES; i++)
 		sqlite3_finalize(p->statements[i]);
 	profile_stored_forget(p);
+	if (p->texts)
+		texts_release(p->texts);
+	free(p->texts);
 	if (p->db && sqlite3_close(p->db) != SQLITE_OK)
 		BUG("a listing was left open");
 	free(p->files);

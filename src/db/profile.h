@@ -109,8 +109,9 @@ struct list_query {
 	 * and texts ascend; the other direction is the exact reverse. */
 	int sort;
 	bool descending;
-	/* NULL, or what util/search.h finds in a text column, the name of the procedure or the path
-	 * of the file. */
+	/* NULL, or what util/search.h finds in a text column, the name of the procedure, the path
+	 * of the file; of blocks, call sites and lines also in the first 1,024 bytes of the source
+	 * text there, as lines_excerpt() gives it. */
 	const char *filter;
 	const char *glob;       /* NULL, or only what is in files that path_matches() */
 	const char *directory;  /* NULL, or only what is in files of this directory or below */

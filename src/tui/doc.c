@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/texts.h"
 #include "util/lines.h"
 #include "util/mem.h"
 #include "util/safe.h"
@@ -54,8 +55,7 @@ doc_free(struct doc *doc)
 	for (i = 0; doc->long_lines && i < LONG_LINES; i++)
 		free(doc->long_lines[i].points);
 	free(doc->long_lines);
-	free(doc->starts);
-	free(doc->text);
+	texts_let_go(doc->held);
 	free(doc);
 }
 
@@ -67,24 +67,6 @@ docs_release(struct docs *docs)
 	for (i = 0; i < DOCS_KEPT; i++)
 		doc_free(docs->docs[i]);
 	memset(docs, 0, sizeof(*docs));
-}
-
-static struct lines
-lines_of(const struct doc *doc)
-{
-	return (struct lines){ doc->text, doc->size, doc->starts, doc->nr_lines };
-}
-
-/* Remember where lines begin: the text is walked once. */
-static void
-index_lines(struct doc *doc)
-{
-	struct lines lines = lines_of(doc);
-
-	lines_index(&lines);
-	doc->size = lines.size;
-	doc->starts = lines.starts;
-	doc->nr_lines = lines.nr;
 }
 
 /* ---- the file on disk ---- */
@@ -141,9 +123,11 @@ doc_load(struct docs *docs, model_id id)
 		return NULL;
 	doc = xcalloc(1, sizeof(*doc));
 	doc->file = file;
-	doc->text = profile_file_text(docs->profile, id, &doc->size);
-	if (doc->text)
-		index_lines(doc);
+	doc->held = texts_hold(profile_texts(docs->profile), id);
+	doc->text = doc->held->lines.text;
+	doc->size = doc->held->lines.size;
+	doc->starts = doc->held->lines.starts;
+	doc->nr_lines = doc->held->lines.nr;
 	doc_check_disk(doc);
 	return doc;
 }
@@ -180,17 +164,13 @@ docs_get(struct docs *docs, model_id id)
 const char *
 doc_line(const struct doc *doc, uint32_t line, size_t *length)
 {
-	struct lines lines = lines_of(doc);
-
-	return lines_get(&lines, line, length);
+	return lines_get(&doc->held->lines, line, length);
 }
 
 void
 doc_excerpt(struct strbuf *out, const struct doc *doc, const struct place *p, size_t most)
 {
-	struct lines lines = lines_of(doc);
-
-	lines_excerpt(out, &lines, p->line, p->column, p->end_line, p->end_column, most);
+	lines_excerpt(out, &doc->held->lines, p->line, p->column, p->end_line, p->end_column, most);
 }
 
 /* ---- figures ---- */

@@ -14,9 +14,10 @@ enum disk_state { DISK_SAME, DISK_ABSENT, DISK_DIFFERS };
 
 struct doc {
 	const struct profile_file *file; /* the profile's */
-	char *text;              /* NULL: not stored */
+	struct kept_text *held;  /* the profile's, which has what follows */
+	const char *text;        /* NULL: not stored */
 	size_t size;
-	uint32_t *starts;        /* byte at which line i + 1 begins */
+	const uint32_t *starts;  /* byte at which line i + 1 begins */
 	uint32_t nr_lines;
 	enum disk_state disk;
 	uint64_t used;           /* when it was last asked for */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compare the column "source" of `cgview report` with the texts in the profile, by Python's zlib.
+"""Compare the column "source" of `cgview report`, and what --filter finds in it, with the texts in the profile, by Python's zlib.
 
 report_source.py CGVIEW DB: prints "ok - " and "not ok - " lines.
 """
@@ -15,10 +15,16 @@ import unicodedata
 import zlib
 
 cgview, path = sys.argv[1:]
+NAMES = "procedure", "kind", "target", "file"
 ROOM = 40
+LOOKED_AT = 1024  # bytes, by a filter
 # What no source should hold, in the place of some of its words.
 ODD = [b"\x1b]0;x\x07", b"\t \t  ", b"\xff\xfe", "\u202e".encode(), "漢字".encode() * 30,
        "e\u0301".encode() * 20, b"\r", b"\x9b31m", b"long_" * 300]
+PATTERNS = ["no such text", "B [+]=", "b != 7", "MAX", "max[(]a", "^int i = 0;?$", "\\) [{] if \\(a",
+            "procedure_1[0-9]*[(]i, b[)]$", "^procedure_1[0-9]*[(]"]
+# Of which something is found.
+SOME = {"block": range(2, len(PATTERNS)), "line": [2, 3, 4, 8], "site": [7, 8]}
 
 
 def verdict(good, name, *why):
@@ -46,10 +52,10 @@ def shown(c, ascii_only):
     return c, 2 if unicodedata.east_asian_width(c) in "WF" else 1
 
 
-def cell(lines, row, by, ascii_only):
-    """The text of a row, as it should be shown; LINES are those of its file."""
+def source(lines, row, by):
+    """The text of a row, in one line; LINES are those of its file."""
     if lines is None or not row["line"]:
-        return ""
+        return b""
     if by == "line":
         part = lines[row["line"] - 1]
     else:
@@ -57,9 +63,13 @@ def cell(lines, row, by, ascii_only):
         part[-1] = part[-1][:row["end_column"]]
         part[0] = part[0][row["column"] - 1:]
         part = b"\n".join(part)
-    part = re.sub(b"[ \t\n]+", b" ", part).strip(b" ")
+    return re.sub(b"[ \t\n]+", b" ", part).strip(b" ")
+
+
+def cell(lines, row, by, ascii_only):
+    """The same as it should be shown."""
     pieces = []
-    for c in part.decode("utf-8", "surrogateescape"):
+    for c in source(lines, row, by).decode("utf-8", "surrogateescape"):
         piece, width = shown(c, ascii_only)
         # Within an escape, too, the end may be cut off.
         pieces += [(p, 1) for p in piece] if len(piece) > 1 else [(piece, width)]
@@ -98,6 +108,28 @@ def compare(name, db, by, locale, *arguments):
     return want
 
 
+def compare_filter(name, db, by, *patterns):
+    """Rows of which a name, the path, or the text matches; how many they are of each pattern."""
+    texts = {name: text and re.split(b"\r?\n", text)
+             for name, text in texts_of(sqlite3.connect(db)).items()}
+    rows = json.loads(run(db, "--by", by, "--format", "json"))["rows"]
+    found = []
+    for pattern in patterns:
+        flags = 0 if re.search("[A-Z]", pattern) else re.IGNORECASE
+        search = re.compile(pattern.encode(), flags).search
+        want = [r for r in rows
+                if search(source(texts.get(r["file"]), r, by)[:LOOKED_AT].rstrip(b" "))
+                or any(search((r.get(c) or "").encode()) for c in NAMES)]
+        got = json.loads(run(db, "--by", by, "--filter", pattern, "--format", "json"))["rows"]
+        verdict(got == want, f"{name}: --filter '{pattern}' by {by}: {len(want)} rows",
+                len(got), next((p for p in zip(got, want) if p[0] != p[1]), ""))
+        totals = run(db, "--by", by, "--filter", pattern).split("\n")[-2]
+        verdict(re.search(f" {len(want):,} of {len(rows):,} (call )?{by}s?$", totals) or len(want) in (0, len(rows)),
+                f"{name}: --filter '{pattern}' by {by}: totals", totals)
+        found.append(len(want))
+    return found
+
+
 def set_text(db, file, text):
     db.execute("UPDATE file SET text_zlib = ?, size_bytes = ? WHERE id = ?",
                (zlib.compress(text), len(text), file))
@@ -118,6 +150,9 @@ with tempfile.TemporaryDirectory() as scratch:
     for by in "block", "site", "line":
         want = compare("as made", path, by, "C.UTF-8")
         verdict(len(set(want)) > 10, f"there are texts of {by}", set(want))
+        found = compare_filter("as made", path, by, *PATTERNS)
+        verdict(not any(found[:2]) and all(n < len(want) for n in found) and
+                all(found[i] for i in SOME[by]), f"as made: {by}s are found and left out", found)
         head = run(path, "--by", by).split("\n")[2].split()
         verdict(head[-1] == "source", f"source is the last column of {by}", head)
 
@@ -135,6 +170,8 @@ with tempfile.TemporaryDirectory() as scratch:
             want = compare("odd", odd, by, locale)
         verdict("" in want and any("..." in w for w in want) and any("^[" in w for w in want),
                 f"odd: {by} has what to look at", want)
+        verdict(all(compare_filter("odd", odd, by, "long_long", "漢字漢字", "\\) [{] if")[:2]),
+                f"odd: {by}s are found")
         bad = [c for c in run(odd, "--by", by) if ord(c) < 0x20 and c != "\n" or c in "\x7f\u202e"]
         verdict(not bad, f"odd: nothing of {by} that a terminal obeys", bad)
 
@@ -143,12 +180,15 @@ with tempfile.TemporaryDirectory() as scratch:
     for by in "block", "site", "line":
         head = run(odd, "--by", by).split("\n")[2].split()
         verdict("source" not in head and "where" in head, f"no texts: no column by {by}", head)
+        verdict(compare_filter("no texts", odd, by, "b != 7", "a")[0] == 0,
+                f"no texts: nothing of {by} is found there")
 
     # More than is kept: 24 MB each, in turns.
     for file, name in files:
         set_text(db, file, texts[name] + b"/*" + b"x" * (24 << 20) + b"*/\n")
     db.commit()
     for by in "block", "line":
+        compare_filter("large", odd, by, "b -= a")
         want = compare("large", odd, by, "C.UTF-8", "--sort", "line", "--limit", "20")
         verdict(len(set(want)) > 5, f"large: texts of {by}", want)
     most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024

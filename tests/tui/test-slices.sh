@@ -36,6 +36,11 @@ Esc
 text:&re_77zzz
 Enter
 :save-screen none
+Esc
+text:&b -= .
+Enter
+text:g
+:save-screen by-text
 END
 play sliced << 'END'
 :slices 3
@@ -69,6 +74,12 @@ text:&re_77zzz
 Enter
 :save-at-once none-yet
 :save-screen none-in-slices
+Esc
+text:&b -= .
+Enter
+:save-at-once by-text-begun
+text:g
+:save-screen by-text-in-slices
 END
 
 grep -q 'sorting [0-9]*%' begun
@@ -77,7 +88,7 @@ verdict $? 'a title tells how far sorting is'
 rows() { sed -n '4,9p' "$1"; }
 ! cmp -s <(rows begun) <(rows sorted) && [ "$(rows begun | grep -c .)" = 6 ]
 verdict $? 'meanwhile the rows are the old ones'
-for pair in sorted filtered searched; do
+for pair in sorted filtered searched by-text; do
 	cmp <(sed '$d' $pair) <(sed '$d' $pair-in-slices)
 	verdict $? "$pair: the same in slices as at once"
 done
@@ -90,6 +101,8 @@ grep -q 'looking for more [0-9]*%' some && ! grep -q 'looking for more' filtered
 verdict $? 'a title tells that there may be more rows'
 grep -q 'Not found yet' none-yet && ! grep -q 'Not found yet' none
 verdict $? 'nothing found yet is not nothing found'
+grep -q 'looking for more [0-9]*%' by-text-begun && grep -q '  b -= a' by-text
+verdict $? 'source texts are looked at in slices, too'
 
 
 play stopped << 'END'

@@ -62,6 +62,46 @@ steps=$'text:&_[^x]*1\nEnter'
 wanted 'a filter: shown of all' "$(sums "$steps")" "$(of calls "procedure WHERE $where")" \
 	"$(ask "SELECT count(*) FROM procedure WHERE $where") of $nr procedures" \
 	"$(percent "100.0 * sum(self_ns) / (SELECT self_ns FROM totals) FROM procedure WHERE $where")"
+# in-text.py VIEW REGEX: how many rows of the view have it in their text, and the sum of their counts.
+cat > in-text.py << 'END'
+import re, sqlite3, sys, zlib
+view, pattern = sys.argv[1], re.compile(sys.argv[2].encode())
+db = sqlite3.connect("made.db")
+lines = {}
+for file, size, packed in db.execute("SELECT id, size_bytes, text_zlib FROM file"):
+    if packed:
+        lines[file] = (packed if len(packed) == size else zlib.decompress(packed)).split(b"\n")
+nr = total = 0
+for file, line, column, end_line, end_column, count in db.execute({
+        "expressions": """SELECT b.file, ifnull(r.line, b.line), ifnull(r.column, b.column),
+            ifnull(r.end_line, b.end_line), ifnull(r.end_column, b.end_column), b.count
+            FROM block b LEFT JOIN range r ON r.id = b.hottest""",
+        "sites": "SELECT file, line, column, end_line, end_column, count FROM call_site",
+        "lines": "SELECT file, line, 1, line, 1000000, count FROM line"}[view]):
+    text = lines.get(file, [])[line - 1:end_line]
+    if text:
+        text[-1] = text[-1][:end_column]
+        text[0] = text[0][column - 1:]
+    text = re.sub(rb"\s+", b" ", b"\n".join(text)).strip()[:1024]
+    if pattern.search(text):
+        nr += 1
+        total += count
+print(f"{nr:,} {total:,}")
+END
+while read -r view keys pattern; do
+	read -r found counts <<< "$(python3 in-text.py "$view" "$pattern")"
+	[ "$found" != 0 ]
+	verdict $? "$view with $pattern are there"
+	wanted "a filter of source text: $view with $pattern" \
+		"$(sums "text:$keys"$'\ntext:&'"$pattern"$'\nEnter')" "$found of [0-9,]+ (call )?$view" "$counts"
+done << 'END'
+expressions v b [+]= p.*[(]i
+expressions v [)] [{] if [(]a
+expressions v procedure_1[0-9]*[(]i, b[)]$
+sites vv procedure_1[0-9]*[(]i, b[)]$
+lines vvv b [+]= p.*[(]i
+lines vvv ^if
+END
 where="self_ns * 100 >= 2 * (SELECT self_ns FROM totals)"
 wanted 'a cut of self time' "$(sums 'text:2%')" "$(of calls "procedure WHERE $where")" \
 	"$(ask "SELECT count(*) FROM procedure WHERE $where") of $nr procedures"

@@ -1,28 +1,34 @@
-/* The source texts of a profile, for a command that takes them in any order: kept as long as all
- * together are not too large. */
-#ifndef CGVIEW_TEXTS_H
-#define CGVIEW_TEXTS_H
+/* The source texts of a profile in any order: kept as long as all together are not too large. */
+#ifndef CGVIEW_DB_TEXTS_H
+#define CGVIEW_DB_TEXTS_H
 
 #include "db/profile.h"
 #include "util/lines.h"
 
-struct text {
+struct kept_text {
 	model_id file;
-	struct lines lines;
+	struct lines lines;      /* none when it is not stored */
 	uint64_t used;           /* when it was last asked for */
+	unsigned holders;        /* of which one are the texts that it is among */
 };
 
 struct texts {
 	struct profile *profile;
-	struct text *texts;      /* by file */
+	struct kept_text **texts; /* by file */
 	size_t nr, alloc;
 	size_t bytes;            /* that they take */
 	uint64_t clock;
 };
 #define TEXTS_INIT(p) { .profile = (p) }
 
+/* Those of P that everybody shares; P's. */
+struct texts *profile_texts(struct profile *p);
+
 /* The text of FILE, until the next call; one without lines when it is not stored. */
 const struct lines *texts_get(struct texts *t, model_id file);
+/* The same for longer, even than T: until texts_let_go(). */
+struct kept_text *texts_hold(struct texts *t, model_id file);
+void texts_let_go(struct kept_text *text);
 void texts_release(struct texts *t);
 
 /* Append the text of P in one line (lines_excerpt()), fit for the terminal, with at least as many
