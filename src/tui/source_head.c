@@ -53,10 +53,12 @@ add_step(struct legend *l, enum role role, const char *glyph, const char *text)
 static void
 add_heat(struct legend *l, const struct heat *heat, bool bounds, bool glyphs)
 {
-	int level, step = l->one_row && l->width - l->x < 90 ? 2 : 1;
+	bool narrow = l->one_row && !bounds && l->width - l->x < 90;
+	/* With glyphs fewer fit; the hottest is among them. */
+	int level = narrow && glyphs ? 2 : 1, step = !narrow ? 1 : glyphs ? 3 : 2;
 	struct strbuf text = STRBUF_INIT;
 
-	for (level = 1; level <= HEAT_LEVELS; level += bounds ? 1 : step) {
+	for (; level <= HEAT_LEVELS; level += step) {
 		if (!heat_from(heat, level))
 			continue;
 		strbuf_clear(&text);
@@ -77,7 +79,8 @@ add_differences(struct legend *l, struct browser *b)
 	bool glyphs = draw_palette_now() == PALETTE_MONO || draw_palette_now() == PALETTE_FEW;
 	const struct compare_kind *k = compare_kind(b, BY_RANGE);
 	struct strbuf text = STRBUF_INIT;
-	int level, step = l->one_row && l->width - l->x < 100 ? 2 : 1;
+	bool narrow = l->one_row && l->width - l->x < 100;
+	int level, step = !narrow ? 1 : glyphs ? COMPARE_LEVELS : 2;
 
 	if (!k->differs) {
 		add_step(l, ROLE_COLD, "", "no difference");

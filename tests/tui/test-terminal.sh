@@ -224,6 +224,9 @@ verdict $? 'NO_COLOR'
 start 100x30 env TERM=linux "$cgview" sample.db
 await '^▌ .* hash ' && ! tm capture-pane -ep -t t | grep -q $'\033\[[0-9;]*[34]8;5'
 verdict $? 'eight colours'
+start 80x24 env TERM=linux "$cgview" sample.db
+await '× never  *run .*█ [0-9.]* m*s'
+verdict $? 'eight colours, 80 columns: the legend has the hottest step'
 start 100x30 env LC_ALL=C "$cgview" sample.db
 await '^> .* hash ' && await 'callers of hash' && ! tm capture-pane -p -t t | grep -qP '[^\x00-\x7f]'
 verdict $? 'ASCII only'
