@@ -93,18 +93,18 @@ nearest(int rgb, int first, int end)
 }
 
 int
-colour_number(int colour, int nr)
+colour_number(int colour, int nr, int indexed)
 {
 	int rgb;
 
 	if (colour < 0)
 		return -1;
 	if (nr > 256) {
-		/* Direct colour: the numbers 0 to 7 are still the basic ones. */
-		if (colour < 8)
+		if (colour < indexed)
 			return colour;
 		rgb = colour >= COLOUR_RGB ? colour - COLOUR_RGB : rgb_of(colour);
-		return rgb < 8 ? 0 : rgb;
+		/* Black and dark blues would be an index: with a trace of green they are none. */
+		return rgb < indexed ? rgb + 0x100 : rgb;
 	}
 	if (colour < nr)
 		return colour;

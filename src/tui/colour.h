@@ -11,7 +11,8 @@ enum { COLOUR_OWN = -1, COLOUR_RGB = 1 << 24 };
 bool colour_parse(const char *text, int *colour);
 
 /* The number that a terminal of NR colours (8, 16, 88, 256; more: direct colour) has for COLOUR, or
- * for the one most like it. -1: its own. */
-int colour_number(int colour, int nr);
+ * for the one most like it. -1: its own. With direct colour a number is 0xRRGGBB, but those below
+ * INDEXED (8, 16, 256) are those of the basic colours there, too. */
+int colour_number(int colour, int nr, int indexed);
 
 #endif

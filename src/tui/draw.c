@@ -12,6 +12,9 @@
 #include "util/mem.h"
 #include "util/safe.h"
 
+/* <term.h> defines words like `lines` as macros. */
+extern int tigetnum(const char *capability);
+
 struct shown {                /* what a cell of the frame means */
 	uint8_t role, overlay;
 };
@@ -93,13 +96,26 @@ static struct {
 } pairs[MAX_PAIRS];
 static int nr_pairs = 1; /* pair 0 is the terminal's own */
 
+/* What a terminal of direct colour has besides: the extended capability CO. */
+static int
+nr_indexed(void)
+{
+	static int nr = -1;
+
+	if (nr < 0) {
+		nr = tigetnum("CO");
+		nr = nr > 0 ? nr : 8;
+	}
+	return nr;
+}
+
 static short
 pair_of(int fg, int bg)
 {
 	int i;
 
-	fg = colour_number(fg, COLORS);
-	bg = colour_number(bg, COLORS);
+	fg = colour_number(fg, COLORS, nr_indexed());
+	bg = colour_number(bg, COLORS, nr_indexed());
 	if ((fg < 0 && bg < 0) || !has_colors())
 		return 0;
 	for (i = 1; i < nr_pairs; i++)
