@@ -496,7 +496,8 @@ act_background(struct browser *b, enum action action, size_t count)
 {
 	(void)action;
 	(void)count;
-	b->light = draw_palette_now() != PALETTE_LIGHT;
+	b->light = draw_palette_now() != PALETTE_LIGHT &&
+		   draw_palette_now() != PALETTE_LIGHT_16;
 	if (!term_background(b->light ? BACKGROUND_LIGHT : BACKGROUND_DARK))
 		browser_say(b, ROLE_MESSAGE, "this terminal has too few colours for a choice");
 	return EFFECT_DONE | EFFECT_REPAINT;

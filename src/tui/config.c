@@ -118,8 +118,8 @@ static const struct {
 	const char *name;
 	enum palette palette;
 } palettes[] = {
-	{ "dark", PALETTE_DARK }, { "light", PALETTE_LIGHT }, { "few", PALETTE_FEW },
-	{ "mono", PALETTE_MONO },
+	{ "dark", PALETTE_DARK }, { "light", PALETTE_LIGHT }, { "dark-16", PALETTE_DARK_16 },
+	{ "light-16", PALETTE_LIGHT_16 }, { "few", PALETTE_FEW }, { "mono", PALETTE_MONO },
 };
 enum { NR_PALETTES = sizeof(palettes) / sizeof(*palettes) };
 
@@ -146,8 +146,8 @@ read_color(struct reading *r)
 			only = p;
 	i += only >= 0;
 	if (r->nr_words < i + 3)
-		return wrong(r, "color [dark|light|few|mono] ROLE FOREGROUND BACKGROUND "
-			     "[ATTRIBUTE...]");
+		return wrong(r, "color [dark|light|dark-16|light-16|few|mono] ROLE "
+			     "FOREGROUND BACKGROUND [ATTRIBUTE...]");
 	if (!role_named(r->words[i], &role, &overlay))
 		return wrong(r, "no such role: %s", r->words[i]);
 	if (colour_of_word(r, i + 1, &look.fg) || colour_of_word(r, i + 2, &look.bg))

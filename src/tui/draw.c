@@ -148,7 +148,7 @@ struct ready {
 static struct ready
 ready_look(enum role role, enum overlay overlay)
 {
-	static struct ready kept[PALETTE_LIGHT + 1][ROLE_NR][OVERLAY_NR];
+	static struct ready kept[PALETTE_NR][ROLE_NR][OVERLAY_NR];
 	struct ready *r = &kept[palette][role][overlay];
 	struct look look;
 	size_t i;

@@ -51,9 +51,12 @@ enum overlay {
 
 enum palette {
 	PALETTE_MONO,
-	PALETTE_FEW,    /* 8 and 16 colours */
-	PALETTE_DARK,   /* 256 colours on a dark background */
+	PALETTE_FEW,      /* 8 colours */
+	PALETTE_DARK_16,  /* 16 (and 88) colours on a dark background */
+	PALETTE_LIGHT_16,
+	PALETTE_DARK,     /* 256 colours and more on a dark background */
 	PALETTE_LIGHT,
+	PALETTE_NR,
 };
 
 struct look {

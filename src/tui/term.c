@@ -161,14 +161,24 @@ background_of_environment(void)
 
 static bool colours;
 
+/* With less than 16 colours all are chosen to be seen on any. */
+static bool
+background_matters(void)
+{
+	return colours && COLORS >= 16;
+}
+
 bool
 term_background(enum background background)
 {
-	if (!colours || COLORS < 256)
+	static const enum palette palettes[2][2] = { { PALETTE_DARK_16, PALETTE_LIGHT_16 },
+						     { PALETTE_DARK, PALETTE_LIGHT } };
+
+	if (!background_matters())
 		return false;
 	if (background == BACKGROUND_ASK)
 		background = background_of_environment();
-	draw_palette(background == BACKGROUND_LIGHT ? PALETTE_LIGHT : PALETTE_DARK);
+	draw_palette(palettes[COLORS >= 256][background == BACKGROUND_LIGHT]);
 	return true;
 }
 
@@ -343,7 +353,7 @@ background_is_known(const struct term_options *options)
 {
 	const char *name = getenv("TERM");
 
-	return !colours || COLORS < 256 || options->background != BACKGROUND_ASK ||
+	return !background_matters() || options->background != BACKGROUND_ASK ||
 	       getenv("COLORFGBG") || !name || !strncmp(name, "linux", 5);
 }
 

@@ -71,6 +71,16 @@ cgview-direct|direct colour,
 	setaf=\E[%?%p1%{8}%<%t3%p1%d%e38;2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%d%;m,
 	setab=\E[%?%p1%{8}%<%t4%p1%d%e48;2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%d%;m,
 	use=xterm-256color,
+cgview-direct256|direct colour, and 256 with a number,
+	RGB, colors#0x1000000, pairs#0x10000, CO#256,
+	setaf=\E[%?%p1%{8}%<%t3%p1%d%e%p1%{256}%<%t38;5;%p1%d%e38;2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%d%;m,
+	setab=\E[%?%p1%{8}%<%t4%p1%d%e%p1%{256}%<%t48;5;%p1%d%e48;2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%d%;m,
+	use=xterm-256color,
+cgview-16|16 colours,
+	colors#16, pairs#256,
+	setaf=\E[%?%p1%{8}%<%t%p1%{30}%+%e%p1%{82}%+%;%dm,
+	setab=\E[%?%p1%{8}%<%t%p1%{40}%+%e%p1%{92}%+%;%dm,
+	use=xterm,
 END
 	tic -x -o terminfo direct.ti
 	trap 'tm kill-server' EXIT
@@ -100,6 +110,21 @@ END
 		cgview-direct 'color name #123456 default'
 	looks 'the built-in colours there are those of 256' '\[38;2;255;215;175m\([^m]*m\)* *lookup' \
 		cgview-direct 'set mouse off'
+	looks 'a number of 256 where there is direct colour only: that colour' \
+		'\[38;2;0;0;95m\([^m]*m\)* *lookup' cgview-direct 'color name 17 default'
+	looks 'a number of 256 where direct colour has these, too: the number' \
+		'\[38;5;17m\([^m]*m\)* *lookup' cgview-direct256 'color name 17 default'
+	looks 'a dark blue there is not the number of another colour' \
+		'\[38;2;0;1;95m\([^m]*m\)* *lookup' cgview-direct256 'color name #00005f default'
+	looks '16 colours on a dark background: the title is white on blue' \
+		'\[97m'$'\033''\[44m' cgview-16 'set mouse off'
+	looks '... names are bright yellow' '\[93m\([^m]*m\)* *lookup' cgview-16 'set mouse off'
+	looks '16 colours on a light background: the cursor is black on bright cyan' \
+		'\[30m'$'\033''\[106m' cgview-16 'set background light'
+	looks '... and they have a palette of their own' '\[95m\([^m]*m\)* *lookup' \
+		cgview-16 'color dark-16 name bright-magenta default'
+	looks '... in which that of 256 is not used' '\[93m\([^m]*m\)* *lookup' \
+		cgview-16 'color dark name 201 default'
 	tm kill-server
 	trap - EXIT
 else
