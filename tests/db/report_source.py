@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compare the column "source" of `cgview report`, and what --filter finds in it, with the texts in the profile, by Python's zlib.
+"""Compare the column "source" of `cgview report`, and what --filter finds in it, with the texts in
+the profile, by Python's zlib.
 
 report_source.py CGVIEW DB: prints "ok - " and "not ok - " lines.
 """

@@ -62,7 +62,7 @@ steps=$'text:&_[^x]*1\nEnter'
 wanted 'a filter: shown of all' "$(sums "$steps")" "$(of calls "procedure WHERE $where")" \
 	"$(ask "SELECT count(*) FROM procedure WHERE $where") of $nr procedures" \
 	"$(percent "100.0 * sum(self_ns) / (SELECT self_ns FROM totals) FROM procedure WHERE $where")"
-# in-text.py VIEW REGEX: how many rows of the view have it in their text, and the sum of their counts.
+# in-text.py VIEW REGEX: how many rows have it in their text, and the sum of their counts.
 cat > in-text.py << 'END'
 import re, sqlite3, sys, zlib
 view, pattern = sys.argv[1], re.compile(sys.argv[2].encode())
@@ -93,7 +93,8 @@ while read -r view keys pattern; do
 	[ "$found" != 0 ]
 	verdict $? "$view with $pattern are there"
 	wanted "a filter of source text: $view with $pattern" \
-		"$(sums "text:$keys"$'\ntext:&'"$pattern"$'\nEnter')" "$found of [0-9,]+ (call )?$view" "$counts"
+		"$(sums "text:$keys"$'\ntext:&'"$pattern"$'\nEnter')" "$found of [0-9,]+ (call )?$view" \
+		"$counts"
 done << 'END'
 expressions v b [+]= p.*[(]i
 expressions v [)] [{] if [(]a
