@@ -132,7 +132,8 @@ direct(void)
 			ok &= colour_number(colour, 1 << 24, indexed[i]) == colour;
 		for (colour = 0; colour < 1 << 12; colour++) {
 			number = colour_number(COLOUR_RGB + colour, 1 << 24, indexed[i]);
-			ok &= number >= indexed[i] && (number == colour || number - colour == 0x100);
+			ok &= number >= indexed[i] &&
+			      (number == colour || number - colour == 0x100);
 		}
 	}
 	return ok && colour_number(17, 1 << 24, 8) == 0x00005f &&
