@@ -236,8 +236,9 @@ forget_items(struct compared *t)
 {
 	struct items *x = &t->x;
 
-	for (size_t k = 0; k < x->nr_profiles; k++) {
-		discard(t->c, x->items[k]);
+	for (size_t k = x->nr_profiles; k-- > 0;) {
+		if (!items_shared(x, k))
+			discard(t->c, x->items[k]);
 		discard(t->c, x->figures[k]);
 		x->items[k] = NULL;
 		x->figures[k] = NULL;
@@ -395,9 +396,10 @@ comparison_significance(const struct comparison *c, struct compared_pair pair, d
 	return variance > 0 ? (b - a) / sqrt(variance) : 0;
 }
 
-static double
-significance(const struct compared *t, size_t row, struct compared_pair pair)
+double
+row_significance(const struct compared *t, size_t row)
 {
+	struct compared_pair pair = t->pair;
 	struct scalar_value a, b;
 
 	if (pair.figure < 0)
@@ -508,7 +510,7 @@ end_order(struct compared *t)
 
 /* The next row. */
 static int
-evaluate(struct compared *t, struct compared_pair pair, struct error *err)
+evaluate(struct compared *t, struct error *err)
 {
 	struct scalar_value figures[MAX_REFERENCES], value;
 	size_t nr, i = t->evaluated++;
@@ -521,7 +523,6 @@ evaluate(struct compared *t, struct compared_pair pair, struct error *err)
 		return -1;
 	row->type = (unsigned char)value.type;
 	row->value = value.type == SCALAR_NULL ? 0 : value.integer;
-	row->significance = significance(t, i, pair);
 	add_key(t, (uint32_t)i);
 	return 0;
 }
@@ -532,10 +533,9 @@ evaluate_rows(struct compared *t, bool (*enough)(void *context), void *context,
 	      struct error *err)
 {
 	enum { STRIDE = 256 };
-	struct compared_pair pair = comparison_pair(t->c, t->e);
 
 	while (t->evaluated < t->x.nr_rows) {
-		if (evaluate(t, pair, err))
+		if (evaluate(t, err))
 			return -1;
 		if (enough && t->evaluated % STRIDE == 0 && enough(context))
 			return 0;
@@ -626,6 +626,7 @@ comparison_begin(struct comparison *c, enum compare_by by, const char *text, uns
 	begin_loading(t, by, wanted_figures(e) | (figures & compare_figures(by)));
 	expression_free(t->e);
 	t->e = e;
+	t->pair = comparison_pair(c, e);
 	forget_places(t);
 	forget_order(t);
 	t->evaluated = 0;

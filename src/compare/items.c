@@ -1,6 +1,5 @@
 #include "compare/items.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,7 +190,7 @@ struct joining {
 	struct items *x;
 	struct match *m;
 	struct profile *profiles[MAX_PROFILES];
-	enum { LOAD, COUNT, ORDER, KEY, SORT, MERGE } stage;
+	enum { LOAD, SHARE, COUNT, ORDER, KEY, SORT, MERGE } stage;
 	size_t profile;              /* that is loaded, put in order, given keys */
 	struct bulk *bulk;
 	uint64_t rows, all_rows;     /* loaded so far; about all that there are to load */
@@ -310,7 +309,7 @@ add_row(struct joining *j, const struct keyed_item *k, size_t nr, uint32_t owner
 	row = &x->rows[n];
 	index = x->index + n * x->nr_profiles;
 	memset(index, 0, x->nr_profiles * sizeof(*index));
-	*row = (struct joined_row){ .significance = NAN, .owner = owner, .type = SCALAR_NULL };
+	*row = (struct joined_row){ .owner = owner, .type = SCALAR_NULL };
 	if (x->by == BY_RANGE)
 		row->kind = (unsigned char)k->other;
 	for (size_t i = 0, end; i < nr; i = end) {
@@ -332,7 +331,8 @@ static bool
 is_over(struct joining *j, bool (*enough)(void *context), void *context)
 {
 	enum { STRIDE = 64 };
-	bool chunk = j->stage == COUNT || j->stage == ORDER;
+	bool chunk = j->stage == SHARE || j->stage == COUNT ||
+		     j->stage == ORDER;
 
 	return enough && (++j->looks % STRIDE == 0 || chunk) && enough(context);
 }
@@ -409,6 +409,28 @@ load_row(struct joining *j)
 	return false;
 }
 
+/* Of two runs of one program all but the figures is the same: it is kept once. Some items at a time;
+ * true: that was all. */
+static bool
+share_items(struct joining *j)
+{
+	struct items *x = j->x;
+	size_t k = j->profile, nr = x->nr[k];
+	uint32_t at = j->item, end = at + MOST_AT_ONCE < nr ? at + MOST_AT_ONCE : (uint32_t)nr;
+
+	j->item = 0;
+	if (!k || !nr || nr != x->nr[0] ||
+	    memcmp(x->items[0] + at, x->items[k] + at, (end - at) * sizeof(struct item)))
+		return true;
+	if (end < nr) {
+		j->item = end;
+		return false;
+	}
+	free(x->items[k]);
+	x->items[k] = x->items[0];
+	return true;
+}
+
 /* The next one of the owner's items gets its key. */
 static void
 key_next(struct joining *j)
@@ -476,7 +498,11 @@ items_work(struct items *x, bool (*enough)(void *context), void *context, size_t
 			*bad = j->profile;
 			if (profile_error(j->profiles[j->profile]))
 				return ITEMS_BAD;
-			next_profile(j, COUNT);
+			next_profile(j, SHARE);
+			break;
+		case SHARE:
+			if (share_items(j))
+				next_profile(j, COUNT);
 			break;
 		case COUNT:
 			if (count_items(j))
@@ -547,12 +573,19 @@ items_begin(struct items *x, struct match *m, struct profile *const *profiles,
 	}
 }
 
+bool
+items_shared(const struct items *x, size_t profile)
+{
+	return profile && x->items[profile] == x->items[0];
+}
+
 void
 items_release(struct items *x)
 {
 	end_joining(x);
-	for (size_t k = 0; k < x->nr_profiles; k++) {
-		free(x->items[k]);
+	for (size_t k = x->nr_profiles; k-- > 0;) {
+		if (!items_shared(x, k))
+			free(x->items[k]);
 		free(x->figures[k]);
 	}
 	free(x->rows);

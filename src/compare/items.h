@@ -16,7 +16,6 @@ enum { ROW_CHANGED = 1, ROW_ESTIMATED = 2 };
 
 struct joined_row {
 	int64_t value;           /* bits of the scalar value */
-	double significance;     /* NAN: exact */
 	uint32_t owner;
 	unsigned char type;      /* enum scalar_type */
 	unsigned char kind, flags;
@@ -27,7 +26,7 @@ struct items {
 	size_t nr_profiles;
 	signed char slot[NR_FIGURES];    /* where a figure is; -1: it was not loaded */
 	int stride;                      /* figures of an item */
-	struct item *items[MAX_PROFILES];
+	struct item *items[MAX_PROFILES]; /* those of the first profile where all are the same */
 	uint64_t *figures[MAX_PROFILES]; /* stride for each item */
 	size_t nr[MAX_PROFILES], alloc[MAX_PROFILES], figures_alloc[MAX_PROFILES];
 	struct joined_row *rows;
@@ -47,6 +46,8 @@ enum items_state items_work(struct items *x, bool (*enough)(void *context), void
 /* How much of it is done, about: 0 to 1. */
 double items_done(const struct items *x);
 void items_release(struct items *x);
+/* Are the items of PROFILE those of the first one? They are freed with these. */
+bool items_shared(const struct items *x, size_t profile);
 
 /* Whom an arc leads to, or where it comes from. */
 enum { CALL_OUTSIDE = 0x80000000u, CALL_THROUGH = 0x40000000u, CALL_MASK = 0x3fffffffu };

@@ -45,7 +45,7 @@ compared_row(const struct compared *t, size_t i, struct compared_row *out)
 	uint32_t other = 0;
 
 	*out = (struct compared_row){
-		.value = row_value(row), .significance = row->significance,
+		.value = row_value(row), .significance = row_significance(t, n),
 		.estimated = row->flags & ROW_ESTIMATED, .entity = files ? 0 : row->owner,
 		.kind = row->kind,
 	};

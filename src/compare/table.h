@@ -26,6 +26,7 @@ struct compared {
 	struct items x;
 	unsigned loaded;         /* mask of figures; 0: nothing */
 	struct expression *e;
+	struct compared_pair pair; /* what its significance is of */
 	uint32_t *order;         /* rows, the greatest value first */
 	struct place_index at[MAX_PROFILES];
 	enum { LOADING, EVALUATING, SORTING, READY } stage;
@@ -48,6 +49,8 @@ struct comparison {
 
 /* The value of a row, whatever the order. */
 struct scalar_value row_value(const struct joined_row *row);
+/* NAN: exact. */
+double row_significance(const struct compared *t, size_t row);
 /* A figure of a row in PROFILE, scaled; 0 where it is not. */
 struct scalar_value figure_of(const struct compared *t, size_t row, size_t profile, enum figure f);
 

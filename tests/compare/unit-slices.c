@@ -264,6 +264,10 @@ main(void)
 	test_kinds(p);
 	test_overtaken(p);
 	test_series(p);
+	profile_close(p[1]);
+	p[1] = make("c.db", "--procedures 300 --ranges 9000 --lines 9000 --files 3");
+	test_kinds(p); /* the same but for figures: what is the same is kept once */
+	test_overtaken(p);
 	profile_close(p[0]);
 	profile_close(p[1]);
 	return failures != 0;
