@@ -602,8 +602,55 @@ goes_round(edge e)
 	       !RESERVED_LOCATION_P(e->goto_locus) && place_begins_loop(e->goto_locus);
 }
 
+static bool
+stands_before(location_t a, location_t b)
+{
+	expanded_location x = expand_location(a), y = expand_location(b);
+
+	return x.file && y.file && !strcmp(x.file, y.file) &&
+	       (x.line < y.line || (x.line == y.line && x.column < y.column));
+}
+
+/* Does control that comes by OTHER to where BACK leads begin a turn of BACK's loop? Not if OTHER
+ * goes round a loop that is in it, and begins where it begins. */
+static bool
+begins_turn(edge other, edge back)
+{
+	if (!(other->flags & EDGE_DFS_BACK) || other->goto_locus == back->goto_locus)
+		return true;
+	return !RESERVED_LOCATION_P(other->goto_locus) &&
+	       (place_is_continue(other->goto_locus) ||
+		stands_before(other->goto_locus, back->goto_locus));
+}
+
+/* Has BB a label of the program's, to which control may jump past the head of a loop? */
+static bool
+has_label(basic_block bb)
+{
+	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
+		glabel *label = dyn_cast<glabel *>(gsi_stmt(i));
+
+		if (label && !DECL_ARTIFICIAL(gimple_label_label(label)))
+			return true;
+	}
+	return false;
+}
+
+/* Is each execution of the block that BACK leads to the begin of a turn of its loop? */
+static bool
+counts_turns(edge back)
+{
+	edge e;
+	edge_iterator ei;
+
+	FOR_EACH_EDGE(e, ei, back->dest->preds)
+	if (!begins_turn(e, back))
+		return false;
+	return !has_label(back->dest);
+}
+
 /* The head of a loop without a condition has no code but that jump. It is executed as often as a
- * turn begins, not as often as one ends. */
+ * turn begins, not as often as one ends. Where no block tells that, the head has no count. */
 static void
 note_head(struct graph *g, int b)
 {
@@ -611,7 +658,7 @@ note_head(struct graph *g, int b)
 	edge_iterator ei;
 
 	FOR_EACH_EDGE(e, ei, g->blocks[b]->preds)
-	if (goes_round(e) && !g->seen.contains(e->goto_locus))
+	if (goes_round(e) && !g->seen.contains(e->goto_locus) && counts_turns(e))
 		note_line(g, b, e->goto_locus);
 }
 

@@ -63,6 +63,8 @@ bool place_equal(const struct place *a, const struct place *b);
 bool place_of_point(location_t loc, bool in_definition, struct place *place);
 /* Does the text at LOC begin a loop (for, while, do), or the body of one (a brace)? */
 bool place_begins_loop(location_t loc);
+/* Does the text at LOC begin with the word continue? */
+bool place_is_continue(location_t loc);
 /* Does WORD stand in the text of PLACE, as a word of the language? NULL: any identifier. */
 bool place_has_word(const struct place *place, const char *word);
 

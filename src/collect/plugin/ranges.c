@@ -463,25 +463,35 @@ place_of_point(location_t loc, bool in_definition, struct place *place)
 		       place);
 }
 
+static bool
+word_stands_at(const struct cursor *c, int column, const char *word)
+{
+	int n = (int)strlen(word), rest = c->length - column + 1;
+
+	return rest >= n && !strncmp(c->text + column - 1, word, n) &&
+	       (rest == n || !is_word((unsigned char)c->text[column - 1 + n]));
+}
+
 bool
 place_begins_loop(location_t loc)
 {
-	static const char *const words[] = {"for", "while", "do"};
 	expanded_location x = expand_location(loc);
 	struct cursor c;
 
 	if (!cursor_open(&c, x.file, x.line, x.column) || x.column > c.length)
 		return false;
-	if (cursor_peek(&c) == '{')
-		return true;
-	for (const char *word : words) {
-		int n = (int)strlen(word), rest = c.length - x.column + 1;
+	return cursor_peek(&c) == '{' || word_stands_at(&c, x.column, "for") ||
+	       word_stands_at(&c, x.column, "while") || word_stands_at(&c, x.column, "do");
+}
 
-		if (rest >= n && !strncmp(c.text + x.column - 1, word, n) &&
-		    (rest == n || !is_word((unsigned char)c.text[x.column - 1 + n])))
-			return true;
-	}
-	return false;
+bool
+place_is_continue(location_t loc)
+{
+	expanded_location x = expand_location(loc);
+	struct cursor c;
+
+	return cursor_open(&c, x.file, x.line, x.column) && x.column <= c.length &&
+	       word_stands_at(&c, x.column, "continue");
 }
 
 bool

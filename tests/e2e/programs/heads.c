@@ -1,5 +1,5 @@
 /* Heads of loops without code of their own: how often each turn begins, counted by hand. A line
- * with a number behind it is to have that count; all others may have any or none. */
+ * with a number behind it is to have that count, one with a - none; all others may have any or none. */
 static int first_turn(const char *s)
 {
 	for (;;) { /*                            //= 1 */
@@ -70,7 +70,47 @@ static int once(int n)
 	return n;
 }
 
+/* Both loops begin with one piece of code: only the inner one's turns are known. */
+static int nested(int n)
+{
+	for (;;) { /*                            //- */
+		for (;;) { /*                    //= 4 */
+			int k = n;
+			if (k < 3)
+				break; /*        //= 2 */
+			n--; /*                  //= 2 */
+		}
+		if (n-- < 2)
+			return n; /*             //= 1 */
+	}
+}
+
+static int nested_do(int n)
+{
+	for (;;) { /*                            //- */
+		do
+			n--; /*                  //= 3 */
+		while (n > 2);
+		if (n < 2)
+			return n; /*             //= 1 */
+	}
+}
+
+/* A jump to the body's begin does not come by the head. */
+static int jumped(int n)
+{
+	for (;;) { /*                            //- */
+	again:
+		n--; /*                          //= 5 */
+		if (n & 1)
+			goto again; /*           //= 2 */
+		if (n < 1)
+			return n; /*             //= 1 */
+	}
+}
+
 int main(void)
 {
-	return first_turn("a") + three_turns("\1\2") + with_continue(4) + never(0) + once(1) - 105;
+	return first_turn("a") + three_turns("\1\2") + with_continue(4) + never(0) + once(1) +
+	       nested(4) + nested_do(4) + jumped(5) - 106;
 }
