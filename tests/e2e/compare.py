@@ -267,6 +267,16 @@ def endless_head(what, key, gcov, ours, evidence):
             evidence.near(key, range(1, 20))[:1] == [ours])
 
 
+def nested_head(what, key, gcov, ours, evidence):
+    """The head of a loop without a condition whose body begins with another one, or with a do loop: no block
+    begins with its turns alone. gcov counts the jumps back to it."""
+    if what != "lines" or gcov is None or ours is not None:
+        return False
+    body = next((t for t in (evidence.text((key[0], key[1] + n)) for n in range(1, 20)) if t not in ("", "{")), "")
+    return (re.fullmatch(ENDLESS, evidence.text(key)) is not None and
+            re.fullmatch(ENDLESS + r"|do\s*\{?", body) is not None)
+
+
 def jump_removed(what, key, gcov, ours, evidence):
     """Nothing but a label, a brace or a return without a value: optimising, the compiler makes no code
     of it that could be counted. At -O0 ours is gcov's count."""
@@ -303,6 +313,7 @@ REASONS = {
     "loop-condition": loop_condition,
     "only-jump": only_jump,
     "endless-head": endless_head,
+    "nested-head": nested_head,
     "jump-removed": jump_removed,
     "tail-call": tail_call,
     "not-compiled": not_compiled,
