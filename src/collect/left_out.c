@@ -42,12 +42,13 @@ list_add(struct list *l, const char *linkage_name, const char *name, const char 
 }
 
 static void
-list_tell(struct list *l, struct model *m, const char *what, const char *where)
+list_tell(struct list *l, struct model *m, const char *kind, const char *what,
+	  const char *where)
 {
 	if (l->nr > MOST_NAMES)
 		strbuf_fmt(&l->names, " and %" PRIu64 " more", l->nr - MOST_NAMES);
 	if (l->nr)
-		model_note(m, "uncounted", "%" PRIu64 " procedure%s not counted: %s%s: %s", l->nr,
+		model_note(m, kind, "%" PRIu64 " procedure%s not counted: %s%s: %s", l->nr,
 			   l->nr == 1 ? " is" : "s are", what, where, l->names.buf);
 	strbuf_release(&l->names);
 	index_release(&l->seen);
@@ -80,7 +81,7 @@ tell_reason(struct model *m, const struct module *modules, size_t nr, uint32_t r
 						 path_base(u->files[u->left_out[k].file]),
 						 u->left_out[k].line);
 		}
-	list_tell(&l, m, what[reason], "");
+	list_tell(&l, m, reason == LEFT_OUT_LIBRARY ? "library" : "uncounted", what[reason], "");
 }
 
 /* ---- compiled without cgcc ---- */
@@ -161,7 +162,7 @@ tell_module(struct model *m, const struct names *names, const struct module *mod
 		    !made_by_compiler(text) && !left_out(mod, text))
 			list_add(&l, text, text, "", 0);
 	}
-	list_tell(&l, m, "compiled without cgcc in ", path_base(mod->path));
+	list_tell(&l, m, "uncounted", "compiled without cgcc in ", path_base(mod->path));
 }
 
 void

@@ -409,8 +409,8 @@ load_row(struct joining *j)
 	return false;
 }
 
-/* Of two runs of one program all but the figures is the same: it is kept once. Some items at a time;
- * true: that was all. */
+/* Of two runs of one program all but the figures is the same: it is kept once. Some items at a
+ * time; true: that was all. */
 static bool
 share_items(struct joining *j)
 {

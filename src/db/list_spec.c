@@ -249,7 +249,7 @@ static const struct list_column note_columns[] = {
 #define NOTE_RANK "CASE n.kind WHEN 'subset' THEN 1 WHEN 'counts' THEN 2 WHEN 'tables' THEN 3 " \
 	"WHEN 'uncounted' THEN 4 WHEN 'samples' THEN 5 WHEN 'dwarf' THEN 6 " \
 	"WHEN 'source' THEN 7 WHEN 'flow' THEN 8 WHEN 'baseline' THEN 9 " \
-	"WHEN 'threads' THEN 10 ELSE 11 END"
+	"WHEN 'threads' THEN 10 WHEN 'library' THEN 12 ELSE 11 END"
 static const struct column_sort note_sorts[] = {
 	{ { "n.id" }, true, NULL },
 	{ { "n.kind" }, false, NULL },

@@ -210,8 +210,8 @@ struct model_run {
 struct model_note {
 	const char *kind;      /* "dwarf", "source", "flow", "samples", "counts", "tables",
 	                        * "baseline", "merge" (what was left out), "uncounted" (procedures
-	                        * without counts, and why), "threads" (without counts of their
-	                        * own), "subset" */
+	                        * without counts, and why), "library" (the same, of its headers),
+	                        * "threads" (without counts of their own), "subset" */
 	const char *text;      /* one line: what, and what to do */
 };
 

@@ -15,6 +15,9 @@ static const struct advice advices[] = {
 	{ "uncounted", "Procedures that are not counted",
 	  "Their time is charged to those who called them. Compile them with cgcc to count them, "
 	  "and leave the option or attribute out that keeps them from it." },
+	{ "library", "Procedures of libraries' headers",
+	  "Nothing is wrong: where one is inlined, its time is its caller's, as that of all of the "
+	  "library. Calls of it are counted." },
 	{ "samples", "Times that may be wrong or too low",
 	  "Counts are not touched. A longer run, or --hz with a higher rate, gives more samples." },
 	{ "dwarf", "Debug information that could not be read",

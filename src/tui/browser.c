@@ -35,12 +35,25 @@ say_notes(struct browser *b, size_t nr)
 	say_first(b, what);
 }
 
+/* That a library's headers have code is no news to begin with. */
+static size_t
+notes_that_matter(struct listing *notes)
+{
+	int kind = list_column_find(LIST_NOTE, "kind");
+	size_t n = 0, nr = listing_rows(notes);
+	const struct list_row *row;
+
+	for (size_t i = 0; i < nr && (row = listing_row(notes, i)); i++)
+		n += strcmp(row->cells[kind].text, "library") != 0;
+	return n;
+}
+
 static void
 first_message(struct browser *b)
 {
 	struct list_query q = { .kind = LIST_NOTE };
 	struct listing *notes = listing_open(b->profile, &q);
-	size_t nr = notes ? listing_rows(notes) : 0;
+	size_t nr = notes ? notes_that_matter(notes) : 0;
 
 	listing_close(notes);
 	if (profile_error(b->profile))

@@ -1,5 +1,5 @@
 /* Heads of loops without code of their own: how often each turn begins, counted by hand. A line
- * with a number behind it is to have that count, one with a - none; all others may have any or none. */
+ * with a number behind it is to have that count, one with a - none; others may have any or none. */
 static int first_turn(const char *s)
 {
 	for (;;) { /*                            //= 1 */
