@@ -81,6 +81,7 @@ start_obj := $(patsubst src/collect/runtime/start_%.c,$(lib)/cgview_%.o,$(start_
 unit_src := $(shell find tests -name 'unit-*.c' 2>/dev/null | sort)
 unit_bin := $(patsubst %.c,$(BUILD)/%,$(unit_src))
 tool_bin := $(if $(wildcard tests/db/make-profile.c),$(BUILD)/tests/make-profile) \
+	$(if $(wildcard tests/db/make-wide.c),$(BUILD)/tests/make-wide) \
 	$(if $(wildcard tests/flow/flow-solve.c),$(BUILD)/flow-solve) \
 	$(if $(wildcard tests/truth/truth.c),$(BUILD)/truth)
 
@@ -277,7 +278,7 @@ $(unit_bin): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(test_obj) $(BUILD)/sources
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(test_obj) $(LIBS)
 
-$(BUILD)/tests/make-profile: $(BUILD)/tests/db/make-profile.o $(test_obj)
+$(BUILD)/tests/make-%: $(BUILD)/tests/db/make-%.o $(test_obj)
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(test_obj) $(LIBS)
 

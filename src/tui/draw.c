@@ -43,6 +43,9 @@ static const struct {
 	[GLYPH_PINNED] = { "\342\200\242", "*" },
 	[GLYPH_DIFFERS] = { "\342\211\240", "!" },
 	[GLYPH_CALLER] = { "\342\206\222", ">" },
+	[GLYPH_EDGE] = { "\342\226\217", "|" },
+	[GLYPH_FRAME] = { "\342\226\214", "[" },
+	[GLYPH_FRAME_END] = { "\342\226\220", "]" },
 };
 
 static const char *const column_glyphs[2][9] = {

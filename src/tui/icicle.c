@@ -183,6 +183,7 @@ box_role(struct view *v, const struct tree_rows *rows, uint32_t id)
 	return heat_role(&c->heat, 1, n->self);
 }
 
+/* The selected one is framed and its name reversed: what remains shows its colour. */
 static void
 draw_box(struct view *v, const struct box *box, bool selected, const struct line *line)
 {
@@ -190,19 +191,24 @@ draw_box(struct view *v, const struct box *box, bool selected, const struct line
 	enum role role = box_role(v, rows, box->node);
 	struct strbuf name = STRBUF_INIT;
 	struct line here = *line;
+	int room = box->w - (selected ? 2 : 1);
 	size_t start, end;
 
-	here.overlay = selected ? OVERLAY_SELECT : role == ROLE_COLD ? OVERLAY_CURSOR_IDLE
-								      : OVERLAY_NONE;
+	here.overlay = role == ROLE_COLD ? OVERLAY_CURSOR_IDLE : OVERLAY_NONE;
 	line_fill(&here, box->x, box->w, role, GLYPH_SPACE);
-	line_text(&here, box->x, 1, ALIGN_LEFT, role, draw_ascii() ? "|" : "▏", -1);
+	if (selected && box->w > 1)
+		line_text(&here, box->x + box->w - 1, 1, ALIGN_LEFT, role,
+			  draw_glyph(GLYPH_FRAME_END), -1);
+	line_text(&here, box->x, 1, ALIGN_LEFT, role,
+		  draw_glyph(selected ? GLYPH_FRAME : GLYPH_EDGE), -1);
 	if (box->node)
 		tree_rows_name(rows, box->node, draw_ascii(), &name);
 	else
 		strbuf_str(&name, "all");
-	name_cut(&name, box->w - 1, draw_glyph(GLYPH_DOTS));
+	name_cut(&name, room, draw_glyph(GLYPH_DOTS));
+	here.overlay = selected ? OVERLAY_SELECT : here.overlay;
 	if (box->w > 3)
-		line_text(&here, box->x + 1, box->w - 1, ALIGN_LEFT, role, name.buf,
+		line_text(&here, box->x + 1, room, ALIGN_LEFT, role, name.buf,
 			  (ptrdiff_t)name.len);
 	if (box->w > 3 && !selected &&
 	    search_find(&v->browser->search, name.buf, name.len, 0, &start, &end))

@@ -156,6 +156,9 @@ role_look(enum palette palette, enum role role, enum overlay overlay)
 
 	if (overlay == OVERLAY_NONE)
 		return base;
+	/* Reversed twice: of what is reversed itself the selection is what is not. */
+	if (overlay == OVERLAY_SELECT && base.attributes & LOOK_REVERSE)
+		over.attributes = (over.attributes & ~(unsigned)LOOK_REVERSE) | LOOK_UNDERLINE;
 	if (overlay == OVERLAY_SELECT || overlay == OVERLAY_MATCH)
 		return over;
 	/* Heat shows through a cursor row: it has a background already. */

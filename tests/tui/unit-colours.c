@@ -109,6 +109,22 @@ selection_differs(enum palette palette)
 	return ok && select >= 0;
 }
 
+/* What is reversed anyway is not selected by being reversed. */
+static int
+selection_shows(enum palette palette)
+{
+	struct look role, selected;
+	int ok = 1, i;
+
+	for (i = 0; i < ROLE_NR; i++) {
+		role = role_look(palette, (enum role)i, OVERLAY_NONE);
+		selected = role_look(palette, (enum role)i, OVERLAY_SELECT);
+		ok &= role.bg != selected.bg ||
+		      (role.attributes ^ selected.attributes) & LOOK_REVERSE;
+	}
+	return ok;
+}
+
 /* A blank under the cursor has no colour of its own: a bar would seem to go on. */
 static int
 cursor_is_even(void)
@@ -160,6 +176,8 @@ main(void)
 		no_bold_black(PALETTE_FEW), "black is not bold");
 	verdict(selection_differs(PALETTE_DARK_16) && selection_differs(PALETTE_LIGHT_16),
 		"the selection is no level of heat");
+	verdict(selection_shows(PALETTE_MONO) && selection_shows(PALETTE_FEW),
+		"8 colours or none: the selection shows on all that there is");
 	verdict(cursor_is_even(), "8 colours: the cursor row is of one colour");
 	verdict(direct(), "direct colour: an index is an index, a colour a colour");
 	return failures != 0;
