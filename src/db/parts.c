@@ -91,17 +91,17 @@ ids_of(const struct part_ids *ids, enum part_column column)
 void
 part_entries_map(struct part_entries *e, const struct part_ids *ids)
 {
-	struct part_entry *to = e->items, *end = to + e->nr, *from;
-	model_id other;
+	size_t i, nr = 0;
 
-	for (from = e->items; from < end; from++) {
-		other = ids->procedures[from->other];
-		*to = *from;
-		to->id = ids_of(ids, from->column)[from->id];
-		to->other = other;
-		to += to->id && !other == !from->other;
+	for (i = 0; i < e->nr; i++) {
+		struct part_entry was = e->items[i], is = was;
+
+		is.id = ids_of(ids, was.column)[was.id];
+		is.other = ids->procedures[was.other];
+		if (is.id && !is.other == !was.other)
+			e->items[nr++] = is;
 	}
-	e->nr = (size_t)(to - e->items);
+	e->nr = nr;
 }
 
 /* ---- packing: numbers of seven bits a byte, the low ones first ---- */

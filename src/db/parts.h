@@ -50,10 +50,11 @@ void part_add_arc(struct part_entries *e, model_id site, model_id callee, uint64
 void part_sum(struct part_entries *e);
 void part_entries_release(struct part_entries *e);
 
-/* What the rows have for ids elsewhere: [id], [0] is 0. Entries of rows that have none are gone. */
+/* What the rows have for ids elsewhere: [id], [0] is 0; 0: nothing. */
 struct part_ids {
 	const model_id *procedures, *blocks, *ranges, *lines, *sites, *contexts;
 };
+/* Entries of rows that have no other id are gone, also arcs to a procedure that has none. */
 void part_entries_map(struct part_entries *e, const struct part_ids *ids);
 
 /* Pack E (which is sorted by it) into P: data, and the figures that follow from it. The data are
