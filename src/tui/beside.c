@@ -12,7 +12,7 @@
 
 struct beside {
 	model_id a, b;           /* the file in the first and the last profile */
-	const struct line_pair *pairs; /* the comparison's */
+	struct line_pair *pairs; /* heap: the comparison forgets its own when others are asked for */
 	size_t nr, changed;
 	bool same;               /* text: that of the last profile stands for both */
 };
@@ -93,8 +93,7 @@ value_at(struct browser *b, const struct compare_source *w, uint32_t line)
 {
 	size_t nr;
 	const struct compare_value *v = compare_values(b, BY_LINE, w->first, w->file, w->from,
-								w->to,
-						       &nr);
+						       w->to, &nr);
 
 	for (size_t i = 0; i < nr; i++)
 		if (v[i].place.line == line)
@@ -329,6 +328,7 @@ static void
 beside_write(struct view *v, FILE *out)
 {
 	const struct beside *s = v->data;
+
 	for (size_t i = 0; i < s->nr; i++) {
 		const struct line_pair *p = &s->pairs[i];
 
@@ -348,7 +348,10 @@ beside_resize(struct view *v)
 static void
 beside_close(struct view *v)
 {
-	free(v->data);
+	struct beside *s = v->data;
+
+	free(s->pairs);
+	free(s);
 }
 
 static const struct view_ops beside_ops = {
@@ -373,6 +376,7 @@ beside_new(struct browser *b)
 	struct view *source = b->panes[PANE_SOURCE], *v;
 	bool first = source_is_first(source);
 	model_id file = source_file(source), other = compare_other_file(b, first, file);
+	const struct line_pair *pairs;
 	struct beside *s;
 
 	if (!other) {
@@ -384,7 +388,10 @@ beside_new(struct browser *b)
 	s->a = first ? file : other;
 	s->b = first ? other : file;
 	s->same = compare_same_text(b, s->a, s->b);
-	s->pairs = compare_lines(b, s->a, s->b, &s->nr);
+	pairs = compare_lines(b, s->a, s->b, &s->nr);
+	s->pairs = xcalloc(s->nr, sizeof(*s->pairs));
+	if (s->nr)
+		memcpy(s->pairs, pairs, s->nr * sizeof(*s->pairs));
 	v = view_new(&beside_ops, b, s);
 	for (size_t i = 0; i < s->nr; i++) {
 		s->changed += differs(&s->pairs[i]);

@@ -194,6 +194,33 @@ compare_open(struct browser *b, const struct tui_compare *options)
 		docs_init(&x->docs, x->profiles[0]);
 }
 
+/* There is nothing to compare with any more: the panes are those of the last profile alone. */
+static void
+end_comparing(struct browser *b, const struct error *err)
+{
+	struct view *source = b->panes[PANE_SOURCE];
+
+	if (source_is_first(source))
+		source_show(source, false, 0, 0, NULL);
+	compare_release(&b->compare);
+	compare_refresh(b);
+	browser_say(b, ROLE_ERROR, "no longer compared: %s", err->text);
+}
+
+/* What it is normalised by may have nothing in the profile that there is now. */
+static int
+restart_somehow(struct compare *x, struct error *err)
+{
+	x->unscaled = false;
+	if (!restart(x, x->normalise, err))
+		return 0;
+	if (!x->normalise)
+		return -1;
+	x->unscaled = true;
+	*err = (struct error)ERROR_INIT;
+	return restart(x, NULL, err);
+}
+
 void
 compare_take(struct browser *b)
 {
@@ -206,10 +233,8 @@ compare_take(struct browser *b)
 	x->profiles[x->nr - 1] = b->profile;
 	if (!x->c)
 		forget_kinds(x);
-	else if (restart(x, x->normalise, &err)) {
-		compare_release(x);
-		browser_say(b, ROLE_ERROR, "no longer compared: %s", err.text);
-	}
+	else if (restart_somehow(x, &err))
+		end_comparing(b, &err);
 }
 
 bool
@@ -285,6 +310,7 @@ compare_normalise(struct browser *b, const char *what, struct error *err)
 	}
 	free(x->normalise);
 	x->normalise = copy;
+	x->unscaled = false;
 	return 0;
 }
 

@@ -82,6 +82,7 @@ struct compare {
 	char *expression;        /* heap; NULL: the default of each kind */
 	char *before;            /* the same before it was asked for at the prompt */
 	char *normalise;         /* heap; NULL, "total", a procedure */
+	bool unscaled;           /* that is impossible with the profile that is looked at now */
 	struct compare_kind kinds[NR_COMPARE_BY];
 	struct row_subject held; /* what the summary's cursor was on when the rows went */
 	struct docs docs;        /* texts of the first profile */
@@ -110,7 +111,8 @@ struct compare {
  * (OPTIONS NULL). Nothing is told when there is nothing to compare. */
 void compare_open(struct browser *b, const struct tui_compare *options);
 void compare_release(struct compare *x);
-/* The browser's profile is another one now. */
+/* The browser's profile is another one now. If that cannot be normalised as it was it is not, which
+ * the banner tells; if it cannot be compared nothing is any more, which is told. */
 void compare_take(struct browser *b);
 
 /* Are the panes those of a comparison? */
@@ -146,7 +148,6 @@ void compare_find_ends(struct compare_kind *k);
  * True: it was found, or need not be sought any more. */
 bool compare_seek(struct browser *b);
 
-
 /* Another expression (text or name; NULL: the defaults) from now on, if it can be compiled over BY.
  * -1: ERR, and nothing changed. */
 int compare_set(struct browser *b, enum compare_by by, const char *expression,
@@ -169,7 +170,7 @@ model_id compare_of_entity(struct browser *b, uint32_t entity);
 /* What it is over all profiles; 0: nothing. */
 uint32_t compare_entity(struct browser *b, model_id procedure);
 /* The name of a procedure as the browser names it, and its place in *PLACE (FIRST: in the first
- * profile; of what is in neither none); NULL: none. */
+ * profile; of what is in neither none), until the next call; NULL: none. */
 const char *compare_name(struct browser *b, model_id procedure, struct place *place, bool *first);
 /* The file of the other profile that corresponds; 0: none. FIRST: FILE is of the first profile. */
 model_id compare_other_file(struct browser *b, bool first, model_id file);
@@ -183,7 +184,8 @@ bool compare_has_lines(struct browser *b, bool first, model_id file);
 unsigned compare_lines_idle(struct browser *b);
 /* Are both texts the same, byte by byte? */
 bool compare_same_text(struct browser *b, model_id first, model_id last);
-/* Lines side by side of FILE of the first and its counterpart; NR 0: there is none. */
+/* Lines side by side of file FIRST of the first profile and file LAST of the last one, *NR of them
+ * (0: nothing is compared), until two other files are asked for or the comparison begins anew. */
 const struct line_pair *compare_lines(struct browser *b, model_id first, model_id last,
 				      size_t *nr);
 

@@ -6,6 +6,7 @@
 #include "db/compared.h"
 #include "tui/browser.h"
 #include "tui/human.h"
+#include "util/path.h"
 
 /* Below that many standard errors a difference may be chance. */
 static const double significant = 2;
@@ -279,19 +280,15 @@ compare_explain(struct browser *b, enum compare_by by, struct strbuf *out)
 			   compare_by_things(by), b->compare.absent);
 }
 
-static const char *
-base_name(const char *path)
-{
-	const char *s = strrchr(path, '/');
-
-	return s && s[1] ? s + 1 : path;
-}
-
 static void
 add_scale(const struct compare *x, struct strbuf *out)
 {
 	struct comparison_scale s = comparison_scale(x->c, x->nr - 1);
 
+	if (x->unscaled) {
+		strbuf_fmt(out, "   not normalised: nothing of %s here", x->normalise);
+		return;
+	}
 	strbuf_fmt(out, "   normalised by %s: %c %s", x->normalise, (int)('a' + x->nr - 1),
 		   draw_glyph(GLYPH_TIMES));
 	strbuf_fmt(out, "%.3g", s.count);
@@ -312,7 +309,7 @@ compare_names(struct browser *b, bool times, struct strbuf *out)
 			continue;
 		}
 		strbuf_fmt(out, "%s%c %s", i ? "   " : "", (int)('a' + i),
-			   base_name(x->c ? profile_path(x->profiles[i])
+			   path_base(x->c ? profile_path(x->profiles[i])
 				     : i < nr ? sides[i].path : "?"));
 		if (!x->c || !times)
 			continue;

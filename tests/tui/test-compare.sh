@@ -110,6 +110,14 @@ shows 'not any more' 'old.db new.db' 'figures as they are' '+1.920 s' '!normalis
 shows 'by command' 'old.db new.db' 'normalised by less' <<< $'text::normalise less\nEnter'
 shows 'off by command' 'old.db new.db --normalise less' '!normalised by' <<< $'text::normalise off\nEnter'
 shows 'by what is not there' 'old.db new.db' 'has no procedure nobody' '+1.920 s' <<< $'text::normalise nobody\nEnter'
+shows 'beside both texts' 'old.db new.db' '^─ side by side ─* 5 lines differ' 'normalised by total' \
+	'^ *40.0 ms *12  .*~ *53.1 ms *13  ' <<< $'|\nZ'
+# A thread that main() is not counted in.
+"$BUILD/tests/tui/unit-sample" some.db threads && cp some.db again.db
+shows 'by what a thread does not have' 'some.db again.db --normalise main' 'not normalised: nothing of main here' \
+	'only thread 3 of 3' '^▌' <<< $'T\nG\nEnter'
+shows '... and all threads have' 'some.db again.db --normalise main' 'normalised by main: b ×1' '!not normalised' \
+	<<< $'T\nG\nEnter\nT\nA'
 
 shows 'the last profile alone' 'old.db new.db' '^─ procedures ─' '^ new.db' 'heat: self' <<< '~'
 shows 'and compared again' 'old.db new.db' '^─ compared procedures' <<< $'~\n~'
