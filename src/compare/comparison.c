@@ -237,15 +237,19 @@ forget_items(struct compared *t)
 	struct items *x = &t->x;
 
 	for (size_t k = x->nr_profiles; k-- > 0;) {
+		struct side_items *s = &x->sides[k];
+
 		if (!items_shared(x, k))
-			discard(t->c, x->items[k]);
-		discard(t->c, x->figures[k]);
-		x->items[k] = NULL;
-		x->figures[k] = NULL;
+			discard(t->c, s->items);
+		discard(t->c, s->figures.small);
+		s->items = NULL;
+		s->figures.small = NULL;
 	}
-	discard(t->c, x->rows);
+	discard(t->c, x->values);
+	discard(t->c, x->flags);
 	discard(t->c, x->index);
-	x->rows = NULL;
+	x->values = NULL;
+	x->flags = NULL;
 	x->index = NULL;
 	items_release(x);
 }
@@ -341,9 +345,7 @@ figure_of(const struct compared *t, size_t row, size_t profile, enum figure f)
 {
 	const struct items *x = &t->x;
 	uint32_t item = x->index[row * x->nr_profiles + profile];
-	uint64_t v = item && x->slot[f] >= 0 ?
-		     x->figures[profile][(size_t)(item - 1) * (size_t)x->stride +
-					 (size_t)x->slot[f]] : 0;
+	uint64_t v = item ? item_figure(x, profile, item - 1, f) : 0;
 
 	return scaled(v, scale_of(t->c, profile, f));
 }
@@ -416,11 +418,11 @@ comparison_no_time(const struct comparison *c)
 }
 
 struct scalar_value
-row_value(const struct joined_row *row)
+row_value(const struct items *x, size_t row)
 {
-	struct scalar_value v = { .type = (enum scalar_type)row->type };
+	struct scalar_value v = { .type = (enum scalar_type)(x->flags[row] & ROW_TYPE) };
 
-	v.integer = row->value;
+	v.integer = x->values[row];
 	return v;
 }
 
@@ -428,9 +430,9 @@ row_value(const struct joined_row *row)
 
 /* |value|, exactly: a long double holds every int64_t. */
 static long double
-magnitude(const struct joined_row *row)
+magnitude(const struct items *x, size_t row)
 {
-	struct scalar_value v = row_value(row);
+	struct scalar_value v = row_value(x, row);
 
 	if (v.type == SCALAR_NULL)
 		return -1;
@@ -475,8 +477,8 @@ compare_rows(const void *pa, const void *pb, void *context)
 
 	if (a->value != b->value)
 		return a->value > b->value ? -1 : 1;
-	va = magnitude(&t->x.rows[a->row]);
-	vb = magnitude(&t->x.rows[b->row]);
+	va = magnitude(&t->x, a->row);
+	vb = magnitude(&t->x, b->row);
 	if (va == vb && a->figure != b->figure)
 		return a->figure > b->figure ? -1 : 1;
 	if (va == vb) {
@@ -492,7 +494,7 @@ static void
 add_key(struct compared *t, uint32_t row)
 {
 	t->keys[row] = (struct sort_key){
-		coarse((double)magnitude(&t->x.rows[row])), coarse(largest_figure(t, row)), row,
+		coarse((double)magnitude(&t->x, row)), coarse(largest_figure(t, row)), row,
 	};
 }
 
@@ -515,14 +517,14 @@ evaluate(struct compared *t, struct error *err)
 	struct scalar_value figures[MAX_REFERENCES], value;
 	size_t nr, i = t->evaluated++;
 	const struct reference *r = expression_references(t->e, &nr);
-	struct joined_row *row = &t->x.rows[i];
+	struct items *x = &t->x;
 
 	for (size_t k = 0; k < nr; k++)
 		figures[k] = figure_of(t, i, r[k].profile, (enum figure)r[k].figure);
 	if (expression_evaluate(t->e, figures, NULL, &value, err))
 		return -1;
-	row->type = (unsigned char)value.type;
-	row->value = value.type == SCALAR_NULL ? 0 : value.integer;
+	x->flags[i] = (unsigned char)((x->flags[i] & ~ROW_TYPE) | value.type);
+	x->values[i] = value.type == SCALAR_NULL ? 0 : value.integer;
 	add_key(t, (uint32_t)i);
 	return 0;
 }

@@ -33,61 +33,134 @@ compare_figures(enum compare_by by)
 	return bulk_figures(table_of[by]) | derived_figures(by);
 }
 
+/* ---- asking ---- */
+
+struct place
+item_place(const struct items *x, size_t profile, size_t i)
+{
+	const struct item *item = &x->sides[profile].items[i];
+
+	if (item->lines == WIDE)
+		return x->sides[profile].wide[item->line];
+	return (struct place){ item->file, item->line, item->column, item->line + item->lines,
+			       item->end_column };
+}
+
+model_id
+item_id(const struct items *x, size_t profile, size_t i)
+{
+	return x->by == BY_RANGE ? x->sides[profile].items[i].what : (model_id)i + 1;
+}
+
+/* The procedure that it is in, or is; 0: none, or it is not known. */
+static model_id
+item_procedure(const struct items *x, size_t profile, size_t i)
+{
+	const struct side *s = &x->m->sides[profile];
+	model_id id = item_id(x, profile, i);
+
+	switch (x->by) {
+	case BY_PROCEDURE:
+		return id;
+	case BY_RANGE:
+	case BY_BLOCK:
+		return id && id <= s->nr_blocks ? s->block_procedure[id - 1] : 0;
+	case BY_SITE:
+	case BY_ARC:
+		return x->sides[profile].procedure[i];
+	default:
+		return 0;
+	}
+}
+
+uint32_t
+item_owner(const struct items *x, size_t profile, size_t i)
+{
+	if (x->by == BY_LINE || x->by == BY_FILE)
+		return match_file(x->m, profile, item_place(x, profile, i).file);
+	return match_entity(x->m, profile, item_procedure(x, profile, i));
+}
+
+uint64_t
+item_figure(const struct items *x, size_t profile, size_t i, enum figure f)
+{
+	return x->slot[f] < 0 ? 0 : narrow_get(&x->sides[profile].figures,
+					       i * x->stride + (size_t)x->slot[f]);
+}
+
 /* ---- loading ---- */
 
 struct loading {
 	struct items *x;
 	struct match *m;
 	size_t profile;
-	const signed char *slot;
 };
+
+static void
+set_place(struct side_items *s, struct item *item, const struct place *p)
+{
+	uint32_t lines = p->end_line - p->line;
+
+	*item = (struct item){
+		.line = p->line, .file = (uint16_t)p->file, .column = (uint16_t)p->column,
+		.end_column = (uint16_t)p->end_column, .lines = WIDE,
+	};
+	if (item->file == p->file && item->column == p->column &&
+	    item->end_column == p->end_column && lines < WIDE) {
+		item->lines = lines & WIDE;
+		return;
+	}
+	GROW(s->wide, s->nr_wide + 1, s->wide_alloc);
+	item->line = (uint32_t)s->nr_wide;
+	s->wide[s->nr_wide++] = *p;
+}
 
 static struct item *
 add_item(struct loading *l, const struct bulk_row *row)
 {
 	struct items *x = l->x;
-	size_t k = l->profile, n = x->nr[k]++;
-	uint64_t *figures;
+	struct side_items *s = &x->sides[l->profile];
 
-	GROW(x->items[k], n + 1, x->alloc[k]);
-	GROW(x->figures[k], (n + 1) * (size_t)x->stride, x->figures_alloc[k]);
-	figures = x->figures[k] + n * (size_t)x->stride;
+	GROW(s->items, s->nr + 1, s->alloc);
 	for (int f = 0; f < NR_FIGURES; f++) {
-		if (l->slot[f] >= 0)
-			figures[l->slot[f]] = row->figures[f];
+		if (x->slot[f] >= 0)
+			narrow_add(&s->figures, row->figures[f]);
 	}
-	x->items[k][n] = (struct item){ .place = row->place, .id = row->id };
-	return &x->items[k][n];
+	set_place(s, &s->items[s->nr], &row->place);
+	return &s->items[s->nr++];
 }
 
+/* A figure of what was added last that is not in its own row. */
 static void
-set_figure(struct loading *l, const struct item *item, enum figure f, uint64_t value)
+set_figure(struct loading *l, enum figure f, uint64_t value)
 {
-	size_t k = l->profile, n = (size_t)(item - l->x->items[k]);
+	struct items *x = l->x;
+	struct side_items *s = &x->sides[l->profile];
 
-	if (l->slot[f] >= 0)
-		l->x->figures[k][n * (size_t)l->x->stride + (size_t)l->slot[f]] = value;
+	if (x->slot[f] >= 0)
+		narrow_set(&s->figures, (s->nr - 1) * x->stride + (size_t)x->slot[f], value);
 }
 
 static void
-set_procedure(struct loading *l, struct item *item, model_id procedure)
+set_calls(struct loading *l, model_id procedure)
 {
 	const struct side_procedure *p = side_procedure(&l->m->sides[l->profile], procedure);
 
-	item->owner = p ? p->entity : 0;
-	set_figure(l, item, FIGURE_CALLS, p ? p->calls : 0);
+	set_figure(l, FIGURE_CALLS, p ? p->calls : 0);
 }
 
 static void
 load_procedure(struct loading *l, const struct bulk_row *row)
 {
-	set_procedure(l, add_item(l, row), row->id);
+	add_item(l, row);
+	set_calls(l, row->id);
 }
 
 static void
 load_block(struct loading *l, const struct bulk_row *row)
 {
-	set_procedure(l, add_item(l, row), row->procedure);
+	add_item(l, row);
+	set_calls(l, row->procedure);
 }
 
 static void
@@ -96,12 +169,21 @@ load_range(struct loading *l, const struct bulk_row *row)
 	const struct side *s = &l->m->sides[l->profile];
 	struct item *item = add_item(l, row);
 
-	item->other = (uint32_t)row->kind;
-	item->id = row->block && row->block <= s->nr_blocks ? row->block : 0;
-	if (!item->id)
+	item->kind = (unsigned)row->kind & 15;
+	item->what = row->block && row->block <= s->nr_blocks ? row->block : 0;
+	if (!item->what)
 		return;
-	set_procedure(l, item, s->block_procedure[item->id - 1]);
-	set_figure(l, item, FIGURE_COUNT, s->block_count[item->id - 1]);
+	set_calls(l, s->block_procedure[item->what - 1]);
+	set_figure(l, FIGURE_COUNT, narrow_get(&s->block_count, item->what - 1));
+}
+
+static void
+set_procedure(struct loading *l, model_id procedure)
+{
+	struct side_items *s = &l->x->sides[l->profile];
+
+	GROW(s->procedure, s->nr, s->procedure_alloc);
+	s->procedure[s->nr - 1] = procedure;
 }
 
 /* A call site is the same when it calls the same: by its procedure, else by what it says. */
@@ -111,11 +193,12 @@ load_site(struct loading *l, const struct bulk_row *row)
 	struct item *item = add_item(l, row);
 	struct slice target = { row->name, strlen(row->name) };
 
-	set_procedure(l, item, row->procedure);
+	set_procedure(l, row->procedure);
+	set_calls(l, row->procedure);
 	if (row->kind == SITE_DIRECT)
-		item->other = match_target(l->m, l->profile, row->name);
-	if (!item->other)
-		item->other = CALL_OUTSIDE | (uint32_t)slice_hash(target);
+		item->what = match_target(l->m, l->profile, row->name);
+	if (!item->what)
+		item->what = CALL_OUTSIDE | (uint32_t)slice_hash(target);
 }
 
 static void
@@ -124,18 +207,16 @@ load_arc(struct loading *l, const struct bulk_row *row)
 	struct item *item = add_item(l, row);
 	entity_id callee = match_entity(l->m, l->profile, row->callee);
 
-	item->owner = match_entity(l->m, l->profile, row->procedure);
-	item->other = (callee ? callee : (uint32_t)CALL_OUTSIDE) |
-		      (row->through ? (uint32_t)CALL_THROUGH : 0);
-	item->id = row->id | (uint32_t)row->kind << 30; /* how sure it is */
+	set_procedure(l, row->procedure);
+	item->what = (callee ? callee : (uint32_t)CALL_OUTSIDE) |
+		     (row->through ? (uint32_t)CALL_THROUGH : 0);
+	item->kind = (unsigned)row->kind & 15;
 }
 
 static void
 load_in_file(struct loading *l, const struct bulk_row *row)
 {
-	struct item *item = add_item(l, row);
-
-	item->owner = match_file(l->m, l->profile, row->place.file);
+	add_item(l, row);
 }
 
 static void (*const loaders[NR_COMPARE_BY])(struct loading *l, const struct bulk_row *row) = {
@@ -209,27 +290,27 @@ static void
 key_item(struct joining *j, size_t profile, uint32_t i)
 {
 	const struct items *x = j->x;
-	const struct item *item = &x->items[profile][i];
-	const struct side *s = &j->m->sides[profile];
+	const struct item *item = &x->sides[profile].items[i];
+	struct place place = item_place(x, profile, i);
+	uint32_t owner = item_owner(x, profile, i);
 	struct matched_place at = { .place = { 0 } };
 	struct keyed_item *k;
 
 	if (x->by == BY_LINE)
-		match_line(j->m, profile, item->place.file, item->place.line, &at);
+		match_line(j->m, profile, place.file, place.line, &at);
 	else if (x->by != BY_PROCEDURE && x->by != BY_FILE)
-		match_place(j->m, profile, &item->place, &at);
-	else if (x->by == BY_PROCEDURE && item->owner)
-		at.changed = match_changed(j->m, item->owner, profile);
+		match_place(j->m, profile, &place, &at);
+	else if (x->by == BY_PROCEDURE && owner)
+		at.changed = match_changed(j->m, owner, profile);
 	GROW(j->keyed, j->nr + 1, j->alloc);
 	k = &j->keyed[j->nr++];
 	*k = (struct keyed_item){
-		.place = at.place, .home = at.home, .other = item->other, .id = item->id,
+		.place = at.place, .home = at.home, .id = item_id(x, profile, i),
+		.other = x->by == BY_RANGE ? item->kind : item->what,
 		.profile = (uint32_t)profile, .item = i, .changed = at.changed,
 	};
-	if ((x->by == BY_RANGE || x->by == BY_BLOCK) && item->id)
-		k->procedure = s->block_procedure[item->id - 1];
-	else if (x->by == BY_PROCEDURE)
-		k->procedure = item->id;
+	if (x->by == BY_RANGE || x->by == BY_BLOCK || x->by == BY_PROCEDURE)
+		k->procedure = item_procedure(x, profile, i);
 }
 
 static uint64_t
@@ -260,68 +341,66 @@ add_count(struct count *c, const struct keyed_item *last, const struct keyed_ite
 	c->here = count;
 }
 
-/* Put the figures of NR equal items of one profile together in the first one. */
+/* Put one figure of NR equal items of one profile together in the first one. */
 static void
-accumulate(struct joining *j, const struct keyed_item *k, size_t nr)
+accumulate_figure(struct items *x, const struct keyed_item *k, size_t nr, enum figure f)
 {
-	struct items *x = j->x;
 	bool parts = x->by == BY_RANGE || x->by == BY_BLOCK;
-	size_t stride = (size_t)x->stride;
-	uint64_t *all = x->figures[k->profile], *into = all + k->item * stride;
-	struct count c = { 0, x->slot[FIGURE_COUNT] >= 0 ? into[x->slot[FIGURE_COUNT]] : 0 };
+	uint64_t sum = item_figure(x, k->profile, k->item, f);
+	struct count c = { 0, sum };
 
 	for (size_t i = 1; i < nr; i++) {
-		const uint64_t *from = all + k[i].item * stride;
+		uint64_t here = item_figure(x, k->profile, k[i].item, f);
 
-		for (int f = 0; f < NR_FIGURES; f++) {
-			int slot = x->slot[f];
-
-			if (slot < 0)
-				continue;
-			if (f == FIGURE_COUNT)
-				add_count(&c, &k[i - 1], &k[i], from[slot], parts);
-			else if (f != FIGURE_CALLS || k[i].procedure != k[i - 1].procedure)
-				into[slot] = add(into[slot], from[slot]);
-		}
+		if (f == FIGURE_COUNT)
+			add_count(&c, &k[i - 1], &k[i], here, parts);
+		else if (f != FIGURE_CALLS || k[i].procedure != k[i - 1].procedure)
+			sum = add(sum, here);
 	}
-	if (x->slot[FIGURE_COUNT] >= 0)
-		into[x->slot[FIGURE_COUNT]] = add(c.before, c.here);
+	narrow_set(&x->sides[k->profile].figures, k->item * x->stride + (size_t)x->slot[f],
+		   f == FIGURE_COUNT ? add(c.before, c.here) : sum);
+}
+
+static void
+accumulate(struct items *x, const struct keyed_item *k, size_t nr)
+{
+	for (int f = 0; f < NR_FIGURES && nr > 1; f++)
+		if (x->slot[f] >= 0)
+			accumulate_figure(x, k, nr, (enum figure)f);
 }
 
 static bool
 is_estimate(const struct items *x, const struct keyed_item *k)
 {
-	enum arc_how how = (enum arc_how)(x->items[k->profile][k->item].id >> 30);
+	enum arc_how how = (enum arc_how)x->sides[k->profile].items[k->item].kind;
 
 	return x->by == BY_ARC && (how == ARC_ESTIMATED || how == ARC_PINNED);
 }
 
 static void
-add_row(struct joining *j, const struct keyed_item *k, size_t nr, uint32_t owner)
+add_row(struct items *x, const struct keyed_item *k, size_t nr)
 {
-	struct items *x = j->x;
 	size_t n = x->nr_rows++;
-	struct joined_row *row;
+	unsigned char flags = SCALAR_NULL;
 	uint32_t *index;
 
-	GROW(x->rows, n + 1, x->rows_alloc);
+	GROW(x->values, n + 1, x->values_alloc);
+	GROW(x->flags, n + 1, x->flags_alloc);
 	GROW(x->index, (n + 1) * x->nr_profiles, x->index_alloc);
-	row = &x->rows[n];
 	index = x->index + n * x->nr_profiles;
 	memset(index, 0, x->nr_profiles * sizeof(*index));
-	*row = (struct joined_row){ .owner = owner, .type = SCALAR_NULL };
-	if (x->by == BY_RANGE)
-		row->kind = (unsigned char)k->other;
 	for (size_t i = 0, end; i < nr; i = end) {
 		for (end = i + 1; end < nr && k[end].profile == k[i].profile;)
 			end++;
-		accumulate(j, k + i, end - i);
+		accumulate(x, k + i, end - i);
 		index[k[i].profile] = k[i].item + 1;
 		for (size_t e = i; e < end; e++) {
-			row->flags |= k[e].changed ? ROW_CHANGED : 0;
-			row->flags |= is_estimate(x, &k[e]) ? ROW_ESTIMATED : 0;
+			flags |= k[e].changed ? ROW_CHANGED : 0;
+			flags |= is_estimate(x, &k[e]) ? ROW_ESTIMATED : 0;
 		}
 	}
+	x->values[n] = 0;
+	x->flags[n] = flags;
 }
 
 /* ---- all of it, in slices ---- */
@@ -348,6 +427,14 @@ next_profile(struct joining *j, int next)
 
 enum { MOST_AT_ONCE = 1024 /* items put in order between two looks at the clock */ };
 
+static uint32_t
+slice_end(const struct joining *j)
+{
+	size_t nr = j->x->sides[j->profile].nr;
+
+	return j->item + MOST_AT_ONCE < nr ? j->item + MOST_AT_ONCE : (uint32_t)nr;
+}
+
 /* Items in the order of their owners: counted, and put where those before them end. Some of them
  * at a time; true: that was all. */
 static bool
@@ -355,14 +442,13 @@ count_items(struct joining *j)
 {
 	const struct items *x = j->x;
 	size_t k = j->profile;
-	uint32_t end = j->item + MOST_AT_ONCE < x->nr[k] ? j->item + MOST_AT_ONCE
-							 : (uint32_t)x->nr[k];
+	uint32_t end = slice_end(j);
 
 	if (!j->first[k])
 		j->first[k] = xcalloc(j->owners + 2, sizeof(*j->first[k]));
 	for (; j->item < end; j->item++)
-		j->first[k][x->items[k][j->item].owner + 2]++;
-	if (end < x->nr[k])
+		j->first[k][item_owner(x, k, j->item) + 2]++;
+	if (end < x->sides[k].nr)
 		return false;
 	for (size_t o = 1; o <= j->owners + 1; o++)
 		j->first[k][o] += j->first[k][o - 1];
@@ -375,14 +461,13 @@ order_items(struct joining *j)
 {
 	const struct items *x = j->x;
 	size_t k = j->profile;
-	uint32_t end = j->item + MOST_AT_ONCE < x->nr[k] ? j->item + MOST_AT_ONCE
-							 : (uint32_t)x->nr[k];
+	uint32_t end = slice_end(j);
 
 	if (!j->order[k])
-		j->order[k] = xcalloc(x->nr[k], sizeof(*j->order[k]));
+		j->order[k] = xcalloc(x->sides[k].nr, sizeof(*j->order[k]));
 	for (; j->item < end; j->item++)
-		j->order[k][j->first[k][x->items[k][j->item].owner + 1]++] = j->item;
-	if (end < x->nr[k])
+		j->order[k][j->first[k][item_owner(x, k, j->item) + 1]++] = j->item;
+	if (end < x->sides[k].nr)
 		return false;
 	j->item = 0;
 	return true;
@@ -393,7 +478,7 @@ static bool
 load_row(struct joining *j)
 {
 	struct items *x = j->x;
-	struct loading l = { x, j->m, j->profile, x->slot };
+	struct loading l = { x, j->m, j->profile };
 	const struct bulk_row *row;
 
 	if (!j->bulk)
@@ -415,19 +500,19 @@ static bool
 share_items(struct joining *j)
 {
 	struct items *x = j->x;
-	size_t k = j->profile, nr = x->nr[k];
-	uint32_t at = j->item, end = at + MOST_AT_ONCE < nr ? at + MOST_AT_ONCE : (uint32_t)nr;
+	struct side_items *a = &x->sides[0], *s = &x->sides[j->profile];
+	uint32_t at = j->item, end = slice_end(j);
 
 	j->item = 0;
-	if (!k || !nr || nr != x->nr[0] ||
-	    memcmp(x->items[0] + at, x->items[k] + at, (end - at) * sizeof(struct item)))
+	if (!j->profile || !s->nr || s->nr != a->nr || a->nr_wide || s->nr_wide ||
+	    memcmp(a->items + at, s->items + at, (end - at) * sizeof(struct item)))
 		return true;
-	if (end < nr) {
+	if (end < s->nr) {
 		j->item = end;
 		return false;
 	}
-	free(x->items[k]);
-	x->items[k] = x->items[0];
+	free(s->items);
+	s->items = a->items;
 	return true;
 }
 
@@ -457,7 +542,7 @@ merge_next(struct joining *j)
 	if (i < j->nr) {
 		for (end = i + 1; end < j->nr && !compare_keys(&j->keyed[i], &j->keyed[end]);)
 			end++;
-		add_row(j, j->keyed + i, end - i, j->owner);
+		add_row(j->x, j->keyed + i, end - i);
 		j->merged = end;
 		return;
 	}
@@ -560,7 +645,7 @@ items_begin(struct items *x, struct match *m, struct profile *const *profiles,
 {
 	struct joining *j = xcalloc(1, sizeof(*j));
 
-	*x = (struct items){ .by = by, .nr_profiles = match_profiles(m), .joining = j };
+	*x = (struct items){ .by = by, .m = m, .nr_profiles = match_profiles(m), .joining = j };
 	for (int f = 0; f < NR_FIGURES; f++)
 		x->slot[f] = (figures & compare_figures(by)) & 1u << f ?
 			     (signed char)x->stride++ : -1;
@@ -576,7 +661,7 @@ items_begin(struct items *x, struct match *m, struct profile *const *profiles,
 bool
 items_shared(const struct items *x, size_t profile)
 {
-	return profile && x->items[profile] == x->items[0];
+	return profile && x->sides[profile].items == x->sides[0].items;
 }
 
 void
@@ -584,11 +669,16 @@ items_release(struct items *x)
 {
 	end_joining(x);
 	for (size_t k = x->nr_profiles; k-- > 0;) {
+		struct side_items *s = &x->sides[k];
+
 		if (!items_shared(x, k))
-			free(x->items[k]);
-		free(x->figures[k]);
+			free(s->items);
+		free(s->procedure);
+		free(s->wide);
+		narrow_release(&s->figures);
 	}
-	free(x->rows);
+	free(x->values);
+	free(x->flags);
 	free(x->index);
 	*x = (struct items){ .nr_profiles = 0 };
 }

@@ -3,35 +3,42 @@
 #define CGVIEW_COMPARE_ITEMS_H
 
 #include "compare/comparison.h"
+#include "util/narrow.h"
 
-/* One thing in one profile. */
+/* One thing in one profile; there are very many. Its id is its number, from 1 on. */
 struct item {
-	uint32_t owner;          /* entity that it is in; lines, files: number of the file */
-	struct place place;
-	uint32_t other;          /* kind of a range; of calls whom they call, see call_key() */
-	model_id id;             /* in its table; ranges: of the block */
+	uint32_t line;           /* WIDE: where its place is in x->wide */
+	uint32_t what;           /* ranges: their block; of calls whom they call, see below */
+	uint16_t file, column, end_column;
+	uint16_t lines : 12;     /* from the first to the last one */
+	uint16_t kind : 4;       /* enum range_kind, arc_how; else 0 */
 };
+enum { WIDE = 0xfff /* of lines: the place does not fit */ };
 
-enum { ROW_CHANGED = 1, ROW_ESTIMATED = 2 };
+/* Of a row: its enum scalar_type and these. */
+enum { ROW_TYPE = 7, ROW_CHANGED = 8, ROW_ESTIMATED = 16 };
 
-struct joined_row {
-	int64_t value;           /* bits of the scalar value */
-	uint32_t owner;
-	unsigned char type;      /* enum scalar_type */
-	unsigned char kind, flags;
+struct side_items {
+	struct item *items;      /* those of the first profile where all are the same */
+	size_t nr, alloc;
+	uint32_t *procedure;     /* of calls: who calls; else NULL */
+	size_t procedure_alloc;
+	struct place *wide;      /* places that do not fit into an item */
+	size_t nr_wide, wide_alloc;
+	struct narrow figures;   /* stride for each item */
 };
 
 struct items {
 	enum compare_by by;
+	const struct match *m;
 	size_t nr_profiles;
 	signed char slot[NR_FIGURES];    /* where a figure is; -1: it was not loaded */
-	int stride;                      /* figures of an item */
-	struct item *items[MAX_PROFILES]; /* those of the first profile where all are the same */
-	uint64_t *figures[MAX_PROFILES]; /* stride for each item */
-	size_t nr[MAX_PROFILES], alloc[MAX_PROFILES], figures_alloc[MAX_PROFILES];
-	struct joined_row *rows;
+	size_t stride;                   /* figures of an item */
+	struct side_items sides[MAX_PROFILES];
+	int64_t *values;                 /* of the rows: bits of the scalar value */
+	unsigned char *flags;            /* of the rows */
 	uint32_t *index;                 /* nr_profiles for each row: item + 1, 0: none */
-	size_t nr_rows, rows_alloc, index_alloc;
+	size_t nr_rows, values_alloc, flags_alloc, index_alloc;
 	struct joining *joining;         /* what goes on; NULL: all is there */
 };
 
@@ -48,6 +55,14 @@ double items_done(const struct items *x);
 void items_release(struct items *x);
 /* Are the items of PROFILE those of the first one? They are freed with these. */
 bool items_shared(const struct items *x, size_t profile);
+
+/* Of item I of PROFILE: its place; the entity that it is in (lines, files: number of the file); the
+ * id in its table (ranges: of their block). */
+struct place item_place(const struct items *x, size_t profile, size_t i);
+uint32_t item_owner(const struct items *x, size_t profile, size_t i);
+model_id item_id(const struct items *x, size_t profile, size_t i);
+/* A figure of it; 0 when it was not loaded. */
+uint64_t item_figure(const struct items *x, size_t profile, size_t i, enum figure f);
 
 /* Whom an arc leads to, or where it comes from. */
 enum { CALL_OUTSIDE = 0x80000000u, CALL_THROUGH = 0x40000000u, CALL_MASK = 0x3fffffffu };

@@ -40,14 +40,12 @@ compared_row(const struct compared *t, size_t i, struct compared_row *out)
 {
 	const struct items *x = &t->x;
 	size_t n = t->order[i];
-	const struct joined_row *row = &x->rows[n];
 	bool files = x->by == BY_LINE || x->by == BY_FILE;
 	uint32_t other = 0;
 
 	*out = (struct compared_row){
-		.value = row_value(row), .significance = row_significance(t, n),
-		.estimated = row->flags & ROW_ESTIMATED, .entity = files ? 0 : row->owner,
-		.kind = row->kind,
+		.value = row_value(x, n), .significance = row_significance(t, n),
+		.estimated = x->flags[n] & ROW_ESTIMATED,
 	};
 	for (size_t k = 0; k < x->nr_profiles; k++) {
 		uint32_t item = x->index[n * x->nr_profiles + k];
@@ -55,39 +53,38 @@ compared_row(const struct compared *t, size_t i, struct compared_row *out)
 		if (!item)
 			continue;
 		out->sides |= 1u << k;
-		other = x->items[k][item - 1].other;
-		if (x->by == BY_ARC)
-			out->kind = (int)(x->items[k][item - 1].id >> 30);
+		other = x->sides[k].items[item - 1].what;
+		out->kind = x->sides[k].items[item - 1].kind;
+		out->entity = files ? 0 : item_owner(x, k, item - 1);
 	}
 	if ((x->by == BY_ARC || x->by == BY_SITE) && !(other & CALL_OUTSIDE))
 		out->callee = other & CALL_MASK;
-	out->changed = row->flags & ROW_CHANGED && out->sides == (1u << x->nr_profiles) - 1;
+	out->changed = x->flags[n] & ROW_CHANGED && out->sides == (1u << x->nr_profiles) - 1;
 }
 
-static const struct item *
+/* The number + 1 of row I's item; 0: there is none. */
+static uint32_t
 item_of(const struct compared *t, size_t i, size_t profile)
 {
-	uint32_t item = t->x.index[t->order[i] * t->x.nr_profiles + profile];
-
-	return item ? &t->x.items[profile][item - 1] : NULL;
+	return t->x.index[t->order[i] * t->x.nr_profiles + profile];
 }
 
 bool
 compared_place(const struct compared *t, size_t i, size_t profile, struct place *place)
 {
-	const struct item *item = item_of(t, i, profile);
+	uint32_t item = item_of(t, i, profile);
 
 	if (item)
-		*place = item->place;
-	return item != NULL;
+		*place = item_place(&t->x, profile, item - 1);
+	return item;
 }
 
 model_id
 compared_id(const struct compared *t, size_t i, size_t profile)
 {
-	const struct item *item = item_of(t, i, profile);
+	uint32_t item = item_of(t, i, profile);
 
-	return !item ? 0 : t->x.by == BY_ARC ? item->id & CALL_MASK : item->id;
+	return item ? item_id(&t->x, profile, item - 1) : 0;
 }
 
 struct scalar_value
@@ -115,8 +112,11 @@ compared_sides(const struct compared *t, uint32_t sides, bool changed)
 ptrdiff_t
 compared_find(struct compared *t, entity_id entity)
 {
+	struct compared_row row;
+
 	for (size_t i = 0; i < t->x.nr_rows; i++) {
-		if (t->x.rows[t->order[i]].owner == entity)
+		compared_row(t, i, &row);
+		if (row.entity == entity)
 			return (ptrdiff_t)i;
 	}
 	return -1;
@@ -129,7 +129,7 @@ compared_differs(const struct compared *t)
 	double same = unit == VALUE_RATIO || unit == VALUE_GROWTH ? 1 : 0;
 
 	for (size_t i = 0; i < t->x.nr_rows; i++) {
-		struct scalar_value v = row_value(&t->x.rows[i]);
+		struct scalar_value v = row_value(&t->x, i);
 
 		if (v.type != SCALAR_NULL && scalar_number(&v) != same)
 			return true;
@@ -142,7 +142,7 @@ compared_greatest(const struct compared *t)
 {
 	/* Behind those that are infinite. */
 	for (size_t i = 0; i < t->x.nr_rows; i++) {
-		struct scalar_value v = row_value(&t->x.rows[t->order[i]]);
+		struct scalar_value v = row_value(&t->x, t->order[i]);
 		double number = fabs(scalar_number(&v));
 
 		if (isfinite(number))
@@ -167,7 +167,7 @@ compared_summarise(const struct compared *t, struct compared_summary *s)
 			last = index[k] ? k : last;
 		}
 		s->everywhere += sides == x->nr_profiles;
-		s->changed += sides == x->nr_profiles && x->rows[i].flags & ROW_CHANGED;
+		s->changed += sides == x->nr_profiles && x->flags[i] & ROW_CHANGED;
 		s->only[last] += sides == 1;
 		for (size_t k = 0; k < x->nr_profiles; k++) {
 			struct scalar_value v = figure_of(t, i, k, f);
@@ -183,19 +183,25 @@ compared_summarise(const struct compared *t, struct compared_summary *s)
 
 #define COMPARE(a, b) do { if ((a) != (b)) return (a) < (b) ? -1 : 1; } while (0)
 
+/* Of a row that has an item. */
+static struct place
+place_of(const struct compared *t, size_t i, size_t profile)
+{
+	return item_place(&t->x, profile, item_of(t, i, profile) - 1);
+}
+
 static int
 compare_by_place(const void *pa, const void *pb, void *context)
 {
 	const struct by_place *c = context;
 	const uint32_t ia = *(const uint32_t *)pa, ib = *(const uint32_t *)pb;
-	const struct place *a = &item_of(c->t, ia, c->profile)->place;
-	const struct place *b = &item_of(c->t, ib, c->profile)->place;
+	struct place a = place_of(c->t, ia, c->profile), b = place_of(c->t, ib, c->profile);
 
-	COMPARE(a->file, b->file);
-	COMPARE(a->line, b->line);
-	COMPARE(a->column, b->column);
-	COMPARE(b->end_line, a->end_line);
-	COMPARE(b->end_column, a->end_column);
+	COMPARE(a.file, b.file);
+	COMPARE(a.line, b.line);
+	COMPARE(a.column, b.column);
+	COMPARE(b.end_line, a.end_line);
+	COMPARE(b.end_column, a.end_column);
 	COMPARE(ia, ib);
 	return 0;
 }
@@ -208,7 +214,7 @@ begin_index(struct compared *t, size_t profile)
 {
 	struct place_index *at = &t->at[profile];
 
-	at->row_of = xcalloc(t->x.nr[profile], sizeof(*at->row_of));
+	at->row_of = xcalloc(t->x.sides[profile].nr, sizeof(*at->row_of));
 	at->rows = xcalloc(t->x.nr_rows, sizeof(*at->rows));
 	at->stage = PLACING;
 	at->at = at->nr = 0;
@@ -222,10 +228,10 @@ note_rows(struct compared *t, size_t profile)
 	size_t end = at->at + STRIDE < t->x.nr_rows ? at->at + STRIDE : t->x.nr_rows;
 
 	for (; at->at < end; at->at++) {
-		const struct item *item = item_of(t, at->at, profile);
+		uint32_t item = item_of(t, at->at, profile);
 
-		if (item && item->place.file)
-			at->row_of[item - t->x.items[profile]] = (uint32_t)at->at + 1;
+		if (item && item_place(&t->x, profile, item - 1).file)
+			at->row_of[item - 1] = (uint32_t)at->at + 1;
 	}
 	return at->at == t->x.nr_rows;
 }
@@ -236,7 +242,7 @@ static bool
 gather_rows(struct compared *t, size_t profile)
 {
 	struct place_index *at = &t->at[profile];
-	size_t nr = t->x.nr[profile], end = at->at + STRIDE < nr ? at->at + STRIDE : nr;
+	size_t nr = t->x.sides[profile].nr, end = at->at + STRIDE < nr ? at->at + STRIDE : nr;
 
 	for (; at->at < end; at->at++)
 		if (at->row_of[at->at])
@@ -265,12 +271,11 @@ reach_on(struct compared *t, size_t profile)
 	size_t end = at->at + STRIDE < at->nr ? at->at + STRIDE : at->nr;
 
 	for (; at->at < end; at->at++) {
-		size_t i = at->at;
-		const struct place *p = &item_of(t, at->rows[i], profile)->place;
-		bool same = i && item_of(t, at->rows[i - 1], profile)->place.file == p->file;
+		struct place p = place_of(t, at->rows[at->at], profile);
 
-		at->reach[i] = same && at->reach[i - 1] > p->end_line ? at->reach[i - 1] :
-			       p->end_line;
+		if (p.file != at->reached.file || p.end_line > at->reached.end_line)
+			at->reached = p;
+		at->reach[at->at / REACH_STEP] = at->reached.end_line;
 	}
 	return at->at == at->nr;
 }
@@ -294,7 +299,7 @@ compared_index(struct compared *t, size_t profile, bool (*enough)(void *context)
 		} else if (at->stage == SORTING_PLACES) {
 			if (!slice_sort_work(&at->sort, enough, context))
 				return false;
-			at->reach = xcalloc(at->nr, sizeof(*at->reach));
+			at->reach = xcalloc(at->nr / REACH_STEP + 1, sizeof(*at->reach));
 			at->at = 0;
 			at->stage = REACHING;
 		} else if (reach_on(t, profile)) {
@@ -316,20 +321,20 @@ compared_at(struct compared *t, size_t profile, model_id file, uint32_t first, u
 	compared_index(t, profile, NULL, NULL);
 	for (high = at->nr; low < high;) {
 		size_t middle = (low + high) / 2;
-		const struct place *p = &item_of(t, at->rows[middle], profile)->place;
+		struct place p = place_of(t, at->rows[middle], profile);
 
-		if (p->file < file || (p->file == file && p->line <= last))
+		if (p.file < file || (p.file == file && p.line <= last))
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	begin = low;
-	while (begin && item_of(t, at->rows[begin - 1], profile)->place.file == file &&
-	       at->reach[begin - 1] >= first)
+	while (begin && place_of(t, at->rows[begin - 1], profile).file == file &&
+	       (begin % REACH_STEP || at->reach[begin / REACH_STEP - 1] >= first))
 		begin--;
 	*rows = xcalloc(low - begin, sizeof(**rows));
 	for (; begin < low; begin++) {
-		if (item_of(t, at->rows[begin], profile)->place.end_line >= first)
+		if (place_of(t, at->rows[begin], profile).end_line >= first)
 			(*rows)[nr++] = at->rows[begin];
 	}
 	return nr;

@@ -98,9 +98,8 @@ add_block(void *context, const struct bulk_row *row)
 	struct side_procedure *p = side_procedure(s, row->procedure);
 
 	GROW(s->block_procedure, s->nr_blocks + 1, s->block_procedure_alloc);
-	GROW(s->block_count, s->nr_blocks + 1, s->block_count_alloc);
-	s->block_procedure[s->nr_blocks] = p ? row->procedure : 0;
-	s->block_count[s->nr_blocks++] = row->figures[FIGURE_COUNT];
+	s->block_procedure[s->nr_blocks++] = p ? row->procedure : 0;
+	narrow_add(&s->block_count, row->figures[FIGURE_COUNT]);
 	if (p)
 		p->executions += row->figures[FIGURE_COUNT];
 }
@@ -280,7 +279,7 @@ side_release(struct side *s)
 	free(s->procedures);
 	free(s->spans);
 	free(s->block_procedure);
-	free(s->block_count);
+	narrow_release(&s->block_count);
 	free(s->by_linkage);
 	arena_release(&s->arena);
 }

@@ -8,6 +8,7 @@
 #include "compare/match.h"
 #include "db/bulk.h"
 #include "util/mem.h"
+#include "util/narrow.h"
 
 struct side_file {
 	const char *path;        /* as it is */
@@ -46,10 +47,10 @@ struct side {
 	struct side_procedure *procedures; /* by id - 1 */
 	struct side_span *spans;
 	model_id *block_procedure;         /* by id - 1 */
-	uint64_t *block_count;
+	struct narrow block_count;
 	struct keyed *by_linkage;          /* procedures by hash of their linkage name */
 	size_t nr_files, files_alloc, nr_procedures, procedures_alloc, nr_spans;
-	size_t nr_blocks, block_procedure_alloc, block_count_alloc;
+	size_t nr_blocks, block_procedure_alloc;
 	size_t last_span;                  /* where the last place was found */
 	struct match_report report;
 };

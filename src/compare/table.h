@@ -6,13 +6,16 @@
 #include "util/slicesort.h"
 
 /* Rows of a profile by their places, for a window of the source. */
+enum { REACH_STEP = 64 };
 struct by_place { const struct compared *t; size_t profile; };
 struct place_index {
 	uint32_t *rows;          /* positions in the order */
-	uint32_t *reach;         /* last line of all up to here that are in the same file */
+	uint32_t *reach;         /* of each REACH_STEP rows: last line of all up to their end that
+	                          * are in the same file as the last one */
 	size_t nr;
 	enum { NOT_INDEXED, PLACING, GATHERING, SORTING_PLACES, REACHING, INDEXED } stage;
 	size_t at;               /* rows (GATHERING: items) that are done in it */
+	struct place reached;    /* of the row that reaches furthest of those of its file */
 	uint32_t *row_of;        /* [item]: position + 1 */
 	struct slice_sort sort;
 	struct by_place context; /* of sorting */
@@ -48,7 +51,7 @@ struct comparison {
 };
 
 /* The value of a row, whatever the order. */
-struct scalar_value row_value(const struct joined_row *row);
+struct scalar_value row_value(const struct items *x, size_t row);
 /* NAN: exact. */
 double row_significance(const struct compared *t, size_t row);
 /* A figure of a row in PROFILE, scaled; 0 where it is not. */
