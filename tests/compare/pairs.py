@@ -136,6 +136,26 @@ def shuffle(db, seed):
             ("call_site", "propagated_ns"), ("arc", "count"), ("arc", "time_ns")))))
 
 
+def enlarge(db):
+    """What is kept in few bits has to be kept in more: counts and times at and beyond 2^31, columns
+    at and beyond 2^16, things of thousands of lines."""
+    shell(db, "".join(
+        "UPDATE {0} SET {1} = CASE id % 5 WHEN 0 THEN {1} WHEN 1 THEN 2147483647 + id % 3 "
+        "ELSE {1} * 3000000019 END;\n".format(table, column)
+        for table, column in (("procedure", "calls"), ("procedure", "self_ns"), ("block", "count"),
+                              ("range", "self_ns"), ("line", "count"), ("line", "self_ns"),
+                              ("call_site", "count"), ("arc", "count"), ("arc", "time_ns"))))
+
+
+def widen(db):
+    shell(db, "".join(
+        "UPDATE {0} SET end_column = 65534 + id % 4 WHERE id % 5 = 0;\n"
+        "UPDATE {0} SET end_line = line + 4093 + id % 4 WHERE id % 7 = 0;\n"
+        "UPDATE {0} SET column = 65534 + id % 4, end_line = line + 1, end_column = 9 "
+        "WHERE id % 11 = 0;\n".format(t)
+        for t in ("range", "block", "call_site")))
+
+
 owners = {}
 FIGURES = {"procedure": ("count", "self_ns", "total_ns"), "block": ("count", "self_ns"),
            "range": ("count", "self_ns"), "line": ("count", "self_ns"),
@@ -149,18 +169,23 @@ def verdict(bad, name):
     print("not ok -" if bad else "ok -", name)
 
 
-for round in range(4):
+for round in range(6):
     subprocess.run([make_profile, a, "--procedures", str(20 + 30 * round), "--ranges",
                     str(300 + 500 * round), "--lines", "1500", "--files", str(1 + round)],
                    check=True)
+    large = round >= 4
+    if large:
+        widen(a)
     shutil.copy(a, b)
-    shuffle(a, random.randrange(1000) * 2 + 1)
-    shuffle(b, random.randrange(1000) * 2 + 1)
-    kind = "the same build"
+    for db in (a, b):
+        shuffle(db, random.randrange(1000) * 2 + 1)
+        if large:
+            enlarge(db)
+    kind = "the same build, large numbers" if large else "the same build"
     if round % 2:
         # Some procedures are on one side only; without texts nobody can see that they are the
         # same under another name.
-        kind = "some on one side only"
+        kind = kind.replace("the same build", "some on one side only")
         for db, n in ((a, 5), (b, 7)):
             shell(db, "UPDATE file SET text_zlib = NULL, size_bytes = 0, hash = NULL;\n"
                       "UPDATE procedure SET name = 'only_%d_' || name, linkage_name = 'only_%d_' "
