@@ -1,4 +1,5 @@
 /* cgview: the table of commands. */
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -109,11 +110,26 @@ run(int argc, char **argv)
 	return cmd_browse(argc, argv);
 }
 
+/* A file of ours must not get the number of one of the standard descriptors, where messages would be
+ * written into it. What was closed cannot be read or written still, and is closed for programs that
+ * are started. */
+static void
+occupy_standard(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		int flags = fd == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", flags | O_CLOEXEC) != fd)
+			_exit(1);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
 	int status;
 
+	occupy_standard();
 	setlocale(LC_CTYPE, "");
 	if (argc < 2) {
 		print_commands(stderr);

@@ -97,6 +97,14 @@ check "record -a counts the same" [ "$(sqlite3 a.db "SELECT group_concat(calls) 
 	WHERE calls ORDER BY name, calls)")" = "$(sqlite3 ab.db "SELECT group_concat(calls) FROM (SELECT calls FROM procedure
 	WHERE calls ORDER BY name, calls)")" ]
 
+# With standard error closed, what is said goes nowhere: not into a temporary file either.
+must "compare" "$cgview" diff -o compared.db 300.db 702.db
+must "with a comparison, which is left out" "$cgview" merge -o open.db ab.db compared.db
+"$cgview" merge -o closed.db ab.db compared.db 2>&-
+check "with standard error closed" cmp open.db closed.db
+"$cgview" merge -o none.db ab.db compared.db <&- >&- 2>&-
+check "with all three closed" cmp open.db none.db
+
 # The output is one of the inputs.
 cp ab.db growing.db
 must "into an input" "$cgview" merge -o growing.db growing.db 702.db
