@@ -13,17 +13,47 @@
 #include "report.h"
 #include "sheet.h"
 #include "util/error.h"
+#include "util/mem.h"
 #include "util/path.h"
 #include "util/safe.h"
 
 /* ---- the sizes ---- */
 
-/* The profile that a line names; -1: none. */
+enum { MOST_BYTES = 1 << 20 };
+
+/* All of FILE, which may be a pipe; heap. */
+static char *
+read_sizes(const char *file)
+{
+	FILE *in = fopen(file, "r");
+	char *text = xmalloc(MOST_BYTES + 1);
+	size_t n;
+
+	if (!in)
+		die(1, "diff: cannot open %s: %s", file, strerror(errno));
+	n = fread(text, 1, MOST_BYTES + 1, in);
+	if (ferror(in))
+		die(1, "diff: cannot read %s: %s", file, strerror(errno));
+	fclose(in);
+	if (n > MOST_BYTES)
+		die(2, "diff: %s is larger than %d KiB: it is no list of sizes", file,
+		    MOST_BYTES >> 10);
+	text[n] = '\0';
+	if (strlen(text) < n)
+		die(2, "diff: %s is no list of sizes: there is a zero byte in it", file);
+	return text;
+}
+
+/* The profile that a line names: by all of its path, else by the end of it; -1: none. */
 static int
 find_profile(char *const *paths, size_t nr, const char *name)
 {
 	for (size_t k = 0; k < nr; k++) {
-		if (!strcmp(paths[k], name) || !strcmp(path_base(paths[k]), name))
+		if (!strcmp(paths[k], name))
+			return (int)k;
+	}
+	for (size_t k = 0; k < nr; k++) {
+		if (!strcmp(path_base(paths[k]), name))
 			return (int)k;
 	}
 	return -1;
@@ -50,6 +80,8 @@ add_size(const char *file, int line, char *text, char *const *paths, size_t nr, 
 		die(2, "diff: %s:%d: %s is none of the profiles", file, line, text);
 	if ((size_t)profile >= nr)
 		die(2, "diff: %s:%d: more sizes than the %zu profiles", file, line, nr);
+	if (sizes[profile] > 0)
+		die(2, "diff: %s:%d: %s has a size already", file, line, paths[profile]);
 	size = strtod(number, &end);
 	if (end == number || *end || !(size > 0) || isinf(size))
 		die(2, "diff: %s:%d: '%s' is not a size: a number greater than 0 is", file, line,
@@ -61,24 +93,16 @@ add_size(const char *file, int line, char *text, char *const *paths, size_t nr, 
 void
 series_read_sizes(const char *file, char *const *paths, size_t nr, double *sizes)
 {
-	FILE *in = fopen(file, "r");
-	char text[5000];
+	char *text = read_sizes(file), *next = text, *line;
 	size_t in_turn = 0;
-	int line = 0;
 
-	if (!in)
-		die(1, "diff: cannot open %s: %s", file, strerror(errno));
-	while (fgets(text, sizeof(text), in)) {
-		char *begin = text + strspn(text, " \t\r\n");
-
-		line++;
-		begin[strcspn(begin, "#")] = '\0';
-		if (*begin)
-			add_size(file, line, begin, paths, nr, sizes, &in_turn);
+	for (int i = 1; (line = strsep(&next, "\n")); i++) {
+		line += strspn(line, " \t\r");
+		line[strcspn(line, "#")] = '\0';
+		if (*line)
+			add_size(file, i, line, paths, nr, sizes, &in_turn);
 	}
-	if (ferror(in))
-		die(1, "diff: cannot read %s: %s", file, strerror(errno));
-	fclose(in);
+	free(text);
 	for (size_t k = 0; k < nr; k++) {
 		if (!(sizes[k] > 0))
 			die(2, "diff: %s has no size for %s", file, paths[k]);

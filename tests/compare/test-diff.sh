@@ -44,6 +44,19 @@ usage "a size is missing" 'no size for b.db' --series few a.db b.db
 usage "a size too many" 'more sizes' --series many a.db b.db
 usage "no number" "bad:2: 'x'" --series bad a.db b.db
 usage "a profile that is not there" 'other:1: c.db' --series other a.db b.db
+printf 'a.db 1\na.db 2\nb.db 3\n' > twice; printf '1\0000\n2\n' > zero
+usage "two sizes for one profile" 'twice:2: a.db has a size' --series twice a.db b.db
+usage "a list with a zero byte" 'zero byte' --series zero a.db b.db
+usage "a list without end" 'larger than' --series /dev/zero a.db b.db
+mkdir -p sub && cp b.db sub/a.db
+printf 'a.db 1\nsub/a.db 2\n' > both
+printf '# %06000d\n1 # a\n\n  2\r\n' 7 > long
+for list in both long; do
+	check "a list with $([ $list = both ] && echo names that begin alike || echo a long line)" cmp \
+		<("$cgview" diff --format csv --series $list sub/a.db a.db) \
+		<("$cgview" diff --format csv --series <(if [ $list = both ]; then printf '2\n1\n'; else
+			printf '1\n2\n'; fi) sub/a.db a.db)
+done
 check "every option is in the help" bash -c 'for o in expression output by only limit format size \
 	normalise rename fail-if series help; do "$1" diff --help | grep -qe "--$o" || exit 1; done' sh "$cgview"
 check "the names of expressions are in the help" bash -c 'for n in count time ratio growth share \
@@ -145,6 +158,8 @@ a.count; VACUUM INTO 'box/x'
 a.procedure
 sqlite_schema.sql
 printf('%s', a.count)
+printf('%.*c', 2000000000, 'x')
+length(format('%.*c', 2000000000, 'x'))
 END
 verdict $bad "hostile expressions end with a message"
 [ "$sums" = "$(sha256sum a.db b.db)" ] && [ "$before" = "$(ls -A . box)" ]
