@@ -96,7 +96,7 @@ static const char *const with_value[] = {
 
 struct request {
 	unsigned asks; /* enum asks */
-	unsigned nr_inputs;
+	unsigned nr_inputs, nr_responses;
 	struct arguments {
 		const char **items;
 		size_t nr, alloc;
@@ -187,11 +187,11 @@ takes_value(const char *arg)
 	return false;
 }
 
-static void look_into(struct request *r, const char *path, int depth);
+static void look_into(struct request *r, const char *path);
 
 /* One argument's meaning; *SKIP: the next is its value. */
 static void
-look_at(struct request *r, const char *arg, bool *skip, int depth)
+look_at(struct request *r, const char *arg, bool *skip)
 {
 	*skip = takes_value(arg);
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
@@ -200,7 +200,7 @@ look_at(struct request *r, const char *arg, bool *skip, int depth)
 	if (!strncmp(arg, "-x", 2))
 		r->asks |= ASK_LANGUAGE;
 	if (arg[0] == '@')
-		look_into(r, arg + 1, depth + 1);
+		look_into(r, arg + 1);
 	else if (arg[0] != '-' || !arg[1] || !strncmp(arg, "-l", 2))
 		r->nr_inputs++;
 }
@@ -229,30 +229,44 @@ next_word(const char **text)
 	return strbuf_take(&word);
 }
 
-/* A response file is only looked at; the compiler reads it itself. */
-static void
-look_into(struct request *r, const char *path, int depth)
+/* What is in the file PATH; false: there is none that the compiler would read. */
+static bool
+read_response(const char *path, struct strbuf *text)
 {
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
+	char chunk[4096];
+	ssize_t n = 0;
+	bool is = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode);
+
+	while (is && (n = read(fd, chunk, sizeof(chunk))) > 0)
+		strbuf_add(text, chunk, (size_t)n);
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
+/* A response file is only looked at; the compiler reads it itself. It refuses more than 2000 of
+ * them: some contain each other. */
+static void
+look_into(struct request *r, const char *path)
+{
+	enum { MOST_FILES = 2000 };
 	struct strbuf text = STRBUF_INIT;
 	const char *p;
-	char chunk[4096], *word;
-	FILE *f = depth < 16 ? fopen(path, "r") : NULL;
-	size_t n;
+	char *word;
 	bool skip = false;
 
-	if (!f) {
+	if (r->nr_responses++ >= MOST_FILES || !read_response(path, &text)) {
 		r->nr_inputs++; /* gcc takes an @file that does not exist for a file's name */
 		return;
 	}
-	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0)
-		strbuf_add(&text, chunk, n);
-	fclose(f);
 	p = text.buf;
 	while ((word = next_word(&p))) {
 		if (skip)
 			skip = false;
 		else
-			look_at(r, word, &skip, depth);
+			look_at(r, word, &skip);
 		free(word);
 	}
 	strbuf_release(&text);
@@ -277,7 +291,7 @@ read_arguments(struct request *r, int argc, char **argv)
 		if (skip)
 			skip = false;
 		else
-			look_at(r, argv[i], &skip, 0);
+			look_at(r, argv[i], &skip);
 	}
 }
 

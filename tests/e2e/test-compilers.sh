@@ -22,6 +22,24 @@ done
 "$cgcc" -S small.c -o small.s
 check "cgcc compiles with GCC $usual" grep -q "GCC: .* $usual\\." small.s
 
+# Response files are looked at: those that exist, and not for ever.
+cp small.c 'small one.c'
+printf -- '-S "small one.c"\n-o by-file.s' > arguments
+check "a response file" "$cgcc" @arguments
+check "... what it compiles counts" grep -q '%gs:' by-file.s
+"$cgcc" --version @/dev/null > out 2>&1 && ! grep -q plugin out
+check "... one that names nothing" [ $? = 0 ]
+yes @itself | head -8 > itself
+mkfifo pipe
+for file in itself pipe /dev/zero "$PWD" nowhere; do
+	# What gcc itself waits for or reads to no end is not asked of it.
+	compiler=gcc
+	case $file in pipe|/dev/zero) compiler=true ;; esac
+	(ulimit -t 20; ulimit -v 4000000; CGVIEW_CC=$compiler timeout 60 "$cgcc" -E "@$file") > out 2>&1
+	status=$?
+	check "response file ${file##*/}: it ends" [ $status -le 4 ]
+done
+
 # A compiler for which there is no plugin.
 mkdir bin
 printf '#!/bin/sh\necho 99\n' > bin/gcc-99
