@@ -10,7 +10,7 @@
 #include "util/mem.h"
 
 enum {
-	SLICE = 10000,                /* operations of SQLite's machine between two looks */
+	SLICE = 1000,                 /* operations of SQLite's machine between two looks */
 	LONGEST_VALUE = 8 << 20,      /* bytes of a text or blob while it works */
 	MOST_MEMORY = 256 << 20,      /* of SQLite altogether: sorting is done in memory */
 };
