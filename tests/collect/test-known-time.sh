@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 300
 # Sampled times of a program of known shape: procedures that burn known numbers of cycles, called
 # directly, recursively, through pointers, by libc and from threads. What they must be follows from the
 # program, not from another profiler. KNOWN_ROUNDS: how long (120, about 4 s); see known.py for the

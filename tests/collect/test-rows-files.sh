@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 180
 # What becomes of profiles, and of counts that are large, early or late.
 . tests/collect/rows/lib.sh
 build processes

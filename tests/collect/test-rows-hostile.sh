@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 180
 # Surroundings that leave no room for a profiler, and what becomes of its files. What matters first:
 # the program's output and exit status are those without profiling.
 . tests/collect/rows/lib.sh
@@ -108,7 +107,7 @@ equal "row 23: ... one message" 1 "$(complaints err)"
 
 # Cut while the program runs.
 for size in 0 4096 12288 16384 100000; do
-	rm -rf raw input; mkdir raw; mkfifo input
+	rm -rf raw input out; mkdir raw; mkfifo input
 	CGVIEW_OUT=$TMP_DIR/raw/r ./hostile cut < input > out 2> err &
 	program=$!
 	exec 3> input

@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 180
 # Endings and processes: whatever ends the program, each of its processes is counted.
 . tests/collect/rows/lib.sh
 need setsid pkill
@@ -17,7 +16,8 @@ equal "row 1: kill -9 from outside: 1000" 1000 "$(calls_in outside.db step)"
 mkdir group
 setsid "$cgview" record -o group/x.db -- ./processes group > group.out 2> /dev/null &
 recorder=$!
-for _ in $(seq 200); do [ "$(grep -c ready group.out)" = 2 ] && break; sleep 0.05; done
+both_wait() { [ "$(grep -c ready group.out)" = 2 ]; }
+wait_until both_wait
 kill -KILL -- -$recorder
 wait $recorder 2> /dev/null
 rm -rf raw; mv group/x.db.raw-* raw

@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 180
 # Sampled stacks are right: through libc, signal handlers, inlined procedures, exceptions, threads of
 # libraries, other stacks, in programs built in several ways. Each program spends its time in a place
 # that is reached in one known way.

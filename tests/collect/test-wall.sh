@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 180
 # Where threads wait: compared with what the program itself reads from the clock around each wait. A
 # machine that is busy makes waits longer for both.
 . tests/collect/rows/lib.sh

@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 200
 # Comparing through changes of the source: edited, renamed, moved, inlined, vanished and new code,
 # with counts known by hand.
 . tests/e2e/lib.sh
@@ -112,8 +111,8 @@ int moved(int n)
 END
 must "build the old one" "$cgcc" -O2 -o old/prog old/src/main.c old/src/part.c
 must "build the new one" "$cgcc" -O2 -o new/prog new/src/main.c new/src/part.c new/lib/other.c
-record old.db ./old/prog
-record new.db ./new/prog
+record_counts old.db ./old/prog
+record_counts new.db ./new/prog
 
 rows() # rows OPTION...: name line:column a b sides
 {

@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 300
 # cgview diff: random pairs against the sqlite3 shell; options; output; hostile expressions leave the
 # profiles alone.
 set -u

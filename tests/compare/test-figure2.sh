@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 200
 # Figure 2 of Waddell and Ashley: Fibonacci numbers, doubly recursive and iterative, of 10 and of 20;
 # what counts are beyond twice those of 10. All figures below are worked out by hand:
 # fib(n) is entered c(n) = 1 + c(n-1) + c(n-2) times, c(0) = c(1) = 1: c(10) = 177, c(20) = 21891;

@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 600
 # An error planted in a real program: Lua's table of strings no longer grows, so its chains do, and what
 # should take as many steps as there are strings takes their square. The comparison of two runs has
 # the walk along a chain as its first row, and so has a series; without the error they have not.

@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 300
 # Files that are no profile, not whole, or made by somebody who means harm: one line that says what
 # to do, status 1, and never a crash.
 set -u

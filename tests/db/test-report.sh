@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 240
 # cgview report: every format of every view against the tables; options; output that fails.
 set -u
 . tests/db/lib.sh

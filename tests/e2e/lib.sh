@@ -115,16 +115,40 @@ need_collection()
 		skip_all "the compiler plugin was not built"
 }
 
+# wait_until COMMAND...: until it succeeds; what has not come true after five minutes never will.
+wait_until()
+{
+	local end=$((SECONDS + 300))
+	until "$@"; do
+		[ $SECONDS -lt $end ] || { not_ok "waited in vain: $*"; return 1; }
+		sleep 0.05
+	done
+}
+
+# wait_for TEXT FILE
+wait_for() { wait_until grep -qs "$1" "$2"; }
+
+# is_gone PID: the process has ended, or is one that nobody has waited for.
+is_gone() { ! grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$1/status"; }
+
 # record DB COMMAND...: record; what the program and cgview say goes to $TMP_DIR/record.{out,err}.
 record()
 {
 	local db=$1
 	shift
-	if ! "$cgview" record -o "$db" -- "$@" > "$TMP_DIR/record.out" 2> "$TMP_DIR/record.err"; then
+	if ! "$cgview" record ${record_options:-} -o "$db" -- "$@" > "$TMP_DIR/record.out" 2> "$TMP_DIR/record.err"; then
 		tail -30 "$TMP_DIR/record.err"
 		not_ok "record $*"
 		exit 1
 	fi
+}
+
+# record_counts DB COMMAND...: without samples, for tests of what stands beside the counts. A sample may
+# be anywhere; it adds the row (unprofiled), and orders and colours by time.
+record_counts()
+{
+	local record_options="-F 0"
+	record "$@"
 }
 
 # report DB KIND: the whole report as CSV on stdout.

@@ -11,7 +11,7 @@ must "run for gcov" ./reference
 must "ask gcov" bash -c 'for f in *.gcda; do gcov --json-format --stdout "$f" > "$f.json"; done'
 for flags in -O0 -O2; do
 	must "compile $flags" "$cgcc" $flags -o program main.c other.c
-	record "$TMP_DIR/program.db" ./program
+	record_counts "$TMP_DIR/program.db" ./program
 	"$cgview" annotate --columns count program.db > "annotated$flags"
 	check "$flags: each line as gcov counts it, header included" \
 		python3 "$here/annotate.py" ./*.json < "annotated$flags"
@@ -65,7 +65,7 @@ int main(void)
 }
 EOF
 must "compile nested.c" "$cgcc" -o nested nested.c
-record "$TMP_DIR/nested.db" ./nested
+record_counts "$TMP_DIR/nested.db" ./nested
 "$cgview" annotate --macro INC --columns count nested.db > macro
 has "macros in macros" macro '^ +4 \| .*:1:16-25 ' '^ +1 \| .*:7:2-7  INC\(a\)$' \
 	'^ +1 \| .*:8:2-7  TWO\(a\)  \(by way of TWO\)$' '^ +1 \| .*:8:10-15  INC\(a\)$'

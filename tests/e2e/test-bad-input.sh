@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 180
 # Each kind of bad input gets its one line that says what and what to do, and status 1.
 . tests/e2e/lib.sh
 [ -x "$cgview" ] || skip_all "$cgview was not built"

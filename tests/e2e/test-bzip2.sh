@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 600
 # bzip2, program and shared library, built by its own makefile with CC=cgcc at -O2: counts equal
 # gcov's at -O0.
 . tests/e2e/lib.sh

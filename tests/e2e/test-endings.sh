@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 120
 # Whatever ends the program, its counts are in the profile, and its own exit status is unchanged.
 . tests/e2e/lib.sh
 need_collection
@@ -35,10 +34,7 @@ check "longjmp: a procedure left by a jump was entered 6 times" \
 # Killed from outside, while cgview records.
 "$cgview" record -o outside.db -- ./endings wait > wait.out 2> wait.err &
 recorder=$!
-for _ in $(seq 100); do
-	grep -q ready wait.out && break
-	sleep 0.1
-done
+wait_for ready wait.out
 program=$(pgrep -P "$recorder" -x endings)
 kill -KILL "$program"
 wait "$recorder"
@@ -49,10 +45,7 @@ check "SIGKILL from outside after 1,000 calls shows 1,000" \
 mkdir group
 cd group || exit
 CGVIEW_OUT=$TMP_DIR/group/g setsid ../endings wait > wait.out 2> /dev/null &
-for _ in $(seq 100); do
-	grep -q ready wait.out && break
-	sleep 0.1
-done
+wait_for ready wait.out
 kill -KILL $!
 wait $! 2> /dev/null
 "$cgview" import -o group.db g.*.raw > /dev/null 2>&1

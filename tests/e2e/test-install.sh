@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 300
 # Installed, everything finds its parts; uninstalled, nothing is left. Other compilers; names that
 # the runtime must not take from the program.
 . tests/e2e/lib.sh

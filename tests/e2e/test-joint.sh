@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 300
 # Counters of inlined procedures that are counted together: the counts stay those of the source, at
 # each level and with each stage, and fewer increments are left.
 . tests/e2e/lib.sh

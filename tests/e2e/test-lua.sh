@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 900
 # Lua 5.4, built by its own makefile with CC=cgcc at -O2: counts equal gcov's at -O0.
 . tests/e2e/lib.sh
 need_collection

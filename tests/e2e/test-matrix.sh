@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 400
 # One program in several files with three libraries, built in every way that people build: the counts
 # are those that stand in its sources, whatever the compiler, the linker and their options.
 . tests/e2e/lib.sh

@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 120
 # What each thread, child and run has counted: by hand, all together, and beside a run that did only that.
 . tests/e2e/lib.sh
 need_collection

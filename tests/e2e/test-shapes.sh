@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 300
 # Every shape of control flow counts as its source says it must: at all optimisation levels, with
 # link-time optimisation, static, in C and C++, in all counting modes.
 . tests/e2e/lib.sh

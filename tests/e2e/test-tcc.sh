@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 600
 # The Tiny C Compiler, built by its own configure script and makefile with CC=cgcc at -O2, compiles
 # itself: counts equal gcov's at -O0. bench/gcov/compare does more with it, at more levels.
 . tests/e2e/lib.sh

@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 120
 # Eight threads lose no count, whichever way the counters are addressed that claims to be exact.
 . tests/e2e/lib.sh
 need_collection

@@ -1,7 +1,6 @@
 #!/bin/bash
 # The tree of calls against one that is worked out another way, on a real program and on made-up
 # contexts; and contexts that no program can have.
-# timeout: 300
 . tests/e2e/lib.sh
 need python3 sqlite3
 cd "$TMP_DIR" || exit 1

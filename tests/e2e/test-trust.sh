@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 300
 # What must not be trusted to come back: parallel regions and tasks, which run the program's own code;
 # procedures of the program that it calls leaf and nothrow; procedures of the library that wait, or
 # that send a signal whose handler jumps away; assembly that ends the program; with
@@ -29,7 +28,7 @@ counted()
 	for mode in tree block; do
 		must "compile $source $level" "$compiler" --cgview-flags=mode=$mode $level "$source" "$@" -o program
 		rm -f t.*.raw
-		CGVIEW_OUT=$TMP_DIR/t timeout -s KILL 20 ./program > program.out 2>&1
+		CGVIEW_OUT=$TMP_DIR/t timeout -s KILL 300 ./program > program.out 2>&1
 		must "import" "$cgview" import -o program.db t.*.raw
 		check "$source $level $*, $mode: counts are those written there" \
 			python3 "$here/expected.py" "$source" "$cgview" program.db

@@ -14,7 +14,7 @@ dies()
 	rm -f d.*.raw
 	(
 		ulimit -c 0
-		CGVIEW_OUT=$TMP_DIR/d timeout -s KILL 10 ./program
+		CGVIEW_OUT=$TMP_DIR/d timeout -s KILL 300 ./program
 		true
 	) > /dev/null 2>&1
 	must "$name: import" "$cgview" import -o program.db d.*.raw

@@ -1,5 +1,4 @@
 #!/bin/bash
-# timeout: 300
 # What terminals, texts and environments can do to the browser.
 . tests/tui/lib.sh
 case $BUILD in *asan*|*debug*|*coverage*) slow=1 ;; *) slow= ;; esac

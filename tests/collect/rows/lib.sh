@@ -88,14 +88,3 @@ by_process() { python3 "$rows/raw.py" raw/*.raw | sort -n | tr '\n' ' ' | sed 's
 
 # raw_bytes: of disk that all raw profiles of the last run occupy
 raw_bytes() { du -B1 -c raw/*.raw | awk 'END { print $1 }'; }
-
-# wait_for TEXT FILE: at most 20 s.
-wait_for()
-{
-	local _
-	for _ in $(seq 400); do
-		grep -q "$1" "$2" 2> /dev/null && return 0
-		sleep 0.05
-	done
-	return 1
-}

@@ -1,5 +1,5 @@
-/* stress CASE SECONDS: what samples may interrupt: the dynamic linker, malloc, fork. Prints how
- * often step() was called. */
+/* stress CASE SECONDS: what samples may interrupt: the dynamic linker, malloc, fork, for that time
+ * and until half of it was spent on the processor. Prints how often step() was called. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -77,9 +77,19 @@ work(void *w)
 	return NULL;
 }
 
+static double
+seconds(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
 int
 main(int argc, char **argv)
 {
+	double begun = seconds(CLOCK_MONOTONIC), wanted = argc > 2 ? atoi(argv[2]) : 1;
 	static struct work jobs[] = {
 		{ load, &calls[0] }, { burn, &calls[1] }, { allocate, &calls[2] },
 		{ fork_one, &calls[3] },
@@ -89,7 +99,9 @@ main(int argc, char **argv)
 
 	for (int i = 0; i < nr; i++)
 		pthread_create(&threads[i], NULL, work, &jobs[i]);
-	sleep((unsigned)(argc > 2 ? atoi(argv[2]) : 1));
+	while (seconds(CLOCK_MONOTONIC) < begun + wanted ||
+	       seconds(CLOCK_PROCESS_CPUTIME_ID) < wanted / 2)
+		usleep(20000);
 	stop = 1;
 	for (int i = 0; i < nr; i++)
 		pthread_join(threads[i], NULL);

@@ -275,18 +275,22 @@ by_underscore_fork(void)
 	wait(NULL);
 }
 
-/* For those who look on while it runs. */
+/* For those who look on while it runs; half-way it waits for the file "enough". */
 static void
 slowly(void)
 {
 	pthread_t threads[THREADS];
 
-	for (int i = 0; i < THREADS; i++)
-		pthread_create(&threads[i], NULL, count, (void *)40000000L);
 	puts("ready");
 	fflush(stdout);
-	for (int i = 0; i < THREADS; i++)
-		pthread_join(threads[i], NULL);
+	for (int half = 0; half < 2; half++) {
+		for (int i = 0; i < THREADS; i++)
+			pthread_create(&threads[i], NULL, count, (void *)20000000L);
+		for (int i = 0; i < THREADS; i++)
+			pthread_join(threads[i], NULL);
+		while (access("enough", F_OK))
+			usleep(5000);
+	}
 }
 
 static const struct {
