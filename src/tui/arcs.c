@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/arc_sums.h"
+#include "tui/busy.h"
 #include "tui/columns.h"
 #include "tui/filter.h"
 #include "tui/human.h"
@@ -16,8 +18,10 @@ struct arcs {
 	char name[1024];    /* of the procedure */
 	struct place place; /* of the site */
 	uint64_t entries;   /* of the procedure */
-	uint64_t whole;     /* calls in all */
+	uint64_t whole;     /* calls in all; 0: not known yet */
 	bool shown;         /* what is asked for */
+	struct arc_sum *sum; /* of all arcs, while it is made; else NULL */
+	size_t back_to;     /* row for the cursor when there are rows, from 1; 0: none */
 };
 
 static void
@@ -25,6 +29,7 @@ arcs_close(struct view *v)
 {
 	struct arcs *a = v->data;
 
+	arc_sum_end(a->sum);
 	table_release(&a->table);
 	free(a);
 }
@@ -68,6 +73,8 @@ arcs_title(struct view *v, struct title *title)
 		strbuf_str(&title->right, " compared");
 		return;
 	}
+	if (!a->whole && a->sum)
+		return;
 	human_count(&title->right, a->whole);
 	strbuf_str(&title->right, a->whole == 1 ? " call" : " calls");
 }
@@ -91,39 +98,91 @@ arcs_empty(struct view *v, struct strbuf *out)
 		strbuf_fmt(out, "%s called nothing that is profiled.\n", a->name);
 }
 
-/* What the shares are of: the entries of the procedure; for callees the calls that left the site or
- * procedure. And whether any arc is estimated: then its interval is shown. */
+/* What follows from all arcs: whether any is estimated (then its interval is shown), and of callees
+ * what shares are of. */
+static bool
+sum_up_on(struct view *v)
+{
+	struct arcs *a = v->data;
+	struct browser *b = v->browser;
+	struct arc_sums sums;
+
+	if (!arc_sum_work(a->sum, turn_shown(&b->turn), busy_over, b, &sums))
+		return false;
+	arc_sum_end(a->sum);
+	a->sum = NULL;
+	table_need(&a->table, HOW_SURE, sums.estimated);
+	a->table.differs = sums.differs;
+	a->whole = a->side == ARCS_CALLERS ? a->entries : sums.count;
+	a->table.whole = a->whole ? a->whole : 1;
+	table_layout(&a->table, v->area.w);
+	return true;
+}
+
+/* The shares of callers are of the entries of the procedure; those of callees of the calls that
+ * left the site or procedure. */
 void
 arcs_sum_up(struct view *v)
 {
 	struct arcs *a = v->data;
+	struct browser *b = v->browser;
 	struct procedure_row subject;
-	const struct list_row *row;
-	const char *how;
-	uint64_t sum = 0;
-	size_t i, rows = table_view_rows(v);
 
-	if (is_compared(a)) {
+	arc_sum_end(a->sum);
+	a->sum = NULL;
+	if (is_compared(a) || !a->procedure) {
 		table_layout(&a->table, v->area.w);
 		return;
 	}
 	table_need(&a->table, HOW_SURE, false);
 	a->table.differs = false;
-	for (i = 0; i < rows && (row = table_row(&a->table, i)); i++) {
-		how = table_text(&a->table, row, "how");
-		if (how && (!strcmp(how, "estimated") || !strcmp(how, "pinned")))
-			table_need(&a->table, HOW_SURE, true);
-		a->table.differs |= table_number(&a->table, row, "differs") != 0;
-		if (__builtin_add_overflow(sum, (uint64_t)table_number(&a->table, row, "count"),
-					   &sum))
-			sum = UINT64_MAX;
-	}
-	if (profile_procedure(v->browser->profile, a->procedure, &subject))
+	if (profile_procedure(b->profile, a->procedure, &subject))
 		a->entries = subject.calls;
-	a->whole = a->side == ARCS_CALLERS ? a->entries : sum;
-	a->table.whole = a->whole ? a->whole : 1;
+	a->whole = a->table.whole = a->side == ARCS_CALLERS ? a->entries : 0;
 	a->table.entered = a->side == ARCS_CALLERS ? a->entries : 0;
-	table_layout(&a->table, v->area.w);
+	a->sum = arc_sum_begin(b->profile, &a->table.query);
+	busy_slice(b, SLICE_ASIDE);
+	if (!sum_up_on(v))
+		table_layout(&a->table, v->area.w);
+}
+
+/* The row that was left, when there are rows. */
+static void
+go_back_to(struct view *v)
+{
+	struct arcs *a = v->data;
+
+	if (!a->back_to || table_busy(&a->table))
+		return;
+	view_move_to(v, a->back_to - 1);
+	a->back_to = 0;
+}
+
+void
+arcs_return(struct view *v, size_t row)
+{
+	struct arcs *a = v->data;
+
+	a->back_to = row + 1;
+	go_back_to(v);
+}
+
+/* The table's own work is done. */
+static unsigned
+arcs_idle(struct view *v)
+{
+	struct arcs *a = v->data;
+
+	if (a->back_to) {
+		if (!v->cursor)
+			go_back_to(v);
+		a->back_to = 0;
+		return WORK_NEW | WORK_MOVED | WORK_MORE;
+	}
+	if (!a->sum)
+		return 0;
+	busy_slice(v->browser, SLICE_IDLE);
+	return sum_up_on(v) ? WORK_NEW | WORK_MORE : WORK_MORE;
 }
 
 void
@@ -133,6 +192,8 @@ arcs_forget(struct view *v)
 	bool callers = a->side == ARCS_CALLERS;
 
 	a->shown = false;
+	arc_sum_end(a->sum);
+	a->sum = NULL;
 	table_forget(&a->table);
 	table_set_kind(&a->table, compare_is_on(v->browser)
 				  ? callers ? &compare_callers_kind : &compare_callees_kind
@@ -182,7 +243,8 @@ arcs_show(struct view *v, model_id procedure, model_id site)
 
 	if (a->side == ARCS_CALLERS || is_compared(a))
 		site = 0;
-	if (a->shown && a->table.listing && procedure == a->procedure && site == a->site)
+	if (a->shown && (a->table.listing || a->table.next) && procedure == a->procedure &&
+	    site == a->site)
 		return;
 	a->shown = true;
 	if (is_compared(a))
@@ -192,10 +254,9 @@ arcs_show(struct view *v, model_id procedure, model_id site)
 	a->table.query.only_possible = true;
 	restrict_release(&a->table.to);
 	table_forget(&a->table);
-	v->cursor = v->top = 0;
-	if (!a->procedure)
-		return;
-	table_open(v, &a->table);
+	v->cursor = v->top = a->back_to = 0;
+	if (a->procedure)
+		table_open(v, &a->table);
 	arcs_sum_up(v);
 }
 
@@ -314,6 +375,7 @@ static const struct view_ops arcs_ops = {
 	.title = arcs_title,
 	.empty = arcs_empty,
 	.act = arcs_act,
+	.idle = arcs_idle,
 };
 
 struct view *
@@ -325,7 +387,7 @@ arcs_new(struct browser *b, enum arcs_side side)
 	a->side = side;
 	snprintf(a->name, sizeof(a->name), "-");
 	table_init(&a->table, b, side == ARCS_CALLERS ? &callers_kind : &callees_kind);
-	a->table.at_once = true;
+	a->table.aside = true;
 	if (compare_is_on(b))
 		arcs_forget(v);
 	return v;

@@ -222,15 +222,7 @@ idle_table(struct browser *b, struct view *v)
 	struct table *t = view_table(v);
 	unsigned what = 0;
 
-	if (v->ops->idle) {
-		what = v->ops->idle(v);
-		if ((what & WORK_MOVED) && v == browser_view(b))
-			walk_follow_cursor(b, v);
-		return what;
-	}
-	if (!t)
-		return 0;
-	if (table_busy(t)) {
+	if (t && table_busy(t)) {
 		busy_slice(b, SLICE_IDLE);
 		what = table_work(v, t);
 		if ((what & WORK_MOVED) && v == browser_view(b))
@@ -238,8 +230,14 @@ idle_table(struct browser *b, struct view *v)
 		/* When it is done its sums are next. */
 		return what | WORK_MORE;
 	}
-	if (!view_foot_lines(v))
-		return 0;
+	if (b->hits.view == v)
+		what = hits_idle(v);
+	else if (v->ops->idle)
+		what = v->ops->idle(v);
+	if ((what & WORK_MOVED) && v == browser_view(b))
+		walk_follow_cursor(b, v);
+	if (what || !t || !view_foot_lines(v))
+		return what;
 	busy_begin_idle(b);
 	what = table_sum_up(t) ? WORK_NEW : 0;
 	busy_end(b);
@@ -430,7 +428,6 @@ act_search_next(struct browser *b, enum action action, size_t count)
 {
 	struct view *v = browser_view(b);
 	bool backward = b->search.backward != (action == ACTION_SEARCH_PREVIOUS);
-	size_t i;
 
 	if (!b->search.pattern) {
 		browser_say(b, ROLE_MESSAGE, "nothing to search for yet: %s asks",
@@ -440,11 +437,9 @@ act_search_next(struct browser *b, enum action action, size_t count)
 	/* A slip of the finger must not take minutes. */
 	if (count > 100)
 		count = 100;
-	for (i = 0; i < (count ? count : 1) && view_rows(v); i++) {
-		if (!view_search_next(v, &b->search, backward)) {
-			browser_say(b, ROLE_MESSAGE, "not found: %s", b->search.pattern);
-			return EFFECT_DONE;
-		}
+	if (!hits_next(v, backward, count ? count - 1 : 0)) {
+		browser_say(b, ROLE_MESSAGE, "not found: %s", b->search.pattern);
+		return EFFECT_DONE;
 	}
 	return EFFECT_DONE | EFFECT_MOVED;
 }
@@ -671,9 +666,15 @@ unsigned
 browser_act(struct browser *b, enum action action, size_t count)
 {
 	struct view *v = browser_view(b);
+	bool looked = hits_stop(b);
 	unsigned effect;
 
 	b->actions_done[action]++;
+	if (looked && action == ACTION_ESCAPE) {
+		browser_say(b, ROLE_MESSAGE, "stopped searching: %s goes on",
+			    action_key(v->ops->keymap, ACTION_SEARCH_NEXT));
+		return EFFECT_DONE;
+	}
 	/* Whoever does anything else in between is asked again. */
 	if (action != ACTION_QUIT && action != ACTION_QUIT_ALL)
 		b->turn.warned = false;
@@ -747,8 +748,10 @@ browser_key(struct browser *b, tui_key key)
 		b->quit = true;
 		return EFFECT_QUIT;
 	}
-	if (key == K_MOUSE)
+	if (key == K_MOUSE) {
+		hits_stop(b);
 		return b->prompt.kind == PROMPT_NONE ? browser_mouse(b) : EFFECT_NONE;
+	}
 	strbuf_clear(&b->message);
 	if (b->prompt.kind != PROMPT_NONE)
 		return prompt_key_typed(b, key);

@@ -13,6 +13,7 @@
 #include "tui/doc.h"
 #include "tui/heat.h"
 #include "tui/history.h"
+#include "tui/hits.h"
 #include "tui/prompt.h"
 #include "tui/role.h"
 #include "util/search.h"
@@ -42,6 +43,7 @@ struct browser {
 	struct history history;
 	struct location marks[26];
 	struct search search;
+	struct hits hits;               /* for its next hit, while that takes long */
 	struct prompt prompt;
 	enum action waits_for_letter;   /* ACTION_MARK_SET or _GO: the next key is a letter */
 	size_t count;                   /* typed before a key */

@@ -21,10 +21,14 @@ search_event(struct browser *b, enum prompt_event event)
 	const char *text = b->prompt.text.buf;
 
 	if (event == PROMPT_CANCELLED) {
+		hits_stop(b);
 		search_set(&b->search, NULL);
 		view_return(v, b->search_from);
 		return EFFECT_DONE | EFFECT_MOVED;
 	}
+	/* What is looked for already. */
+	if (event == PROMPT_ACCEPTED && *text && b->hits.view == v)
+		return EFFECT_DONE;
 	/* Nothing typed: the last pattern again, in this direction. */
 	if (event == PROMPT_ACCEPTED && !*text) {
 		char **history = b->prompt.history[PROMPT_SEARCH];
@@ -37,7 +41,7 @@ search_event(struct browser *b, enum prompt_event event)
 	}
 	b->search.backward = backward;
 	if (b->search.pattern)
-		found = view_search(v, &b->search, backward, b->search_from);
+		found = hits_find(v, backward, b->search_from, b->search_from, 0);
 	if (!found || !b->search.pattern)
 		view_return(v, b->search_from);
 	if (!found && event == PROMPT_ACCEPTED)

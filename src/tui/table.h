@@ -74,7 +74,7 @@ struct table {
 		int column, sort;
 		bool descending;
 	} settled;                 /* how the listing that is shown is sorted */
-	bool at_once;              /* its rows are few, and wanted at once */
+	bool aside;                /* it follows something else, which a key is for */
 	struct list_row turned;    /* the row asked for last, as it is turned */
 	struct restrict_to to;
 	int sort;                  /* index of the column, -1: by something not shown */

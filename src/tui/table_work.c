@@ -130,7 +130,7 @@ table_open(struct view *v, struct table *t)
 	restrict_query(&t->to, t->browser->profile, &q);
 	listing_close(t->next);
 	t->next = listing_begin(t->browser->profile, &q);
-	busy_slice(t->browser, t->at_once ? 0 : SLICE_KEY);
+	busy_slice(t->browser, t->aside ? SLICE_ASIDE : SLICE_KEY);
 	table_work(v, t);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/browser.h"
 #include "tui/table.h"
 #include "tui/views.h"
 #include "util/name.h"
@@ -24,6 +25,7 @@ view_free(struct view *v)
 {
 	if (!v)
 		return;
+	hits_stop_in(v);
 	if (v->ops->close)
 		v->ops->close(v);
 	free(v);
@@ -124,6 +126,7 @@ draw_title(struct view *v, bool focused)
 	v->ops->title(v, &t);
 	if (view_table(v))
 		table_describe_work(view_table(v), &t.middle);
+	hits_describe(v, &t.middle);
 	line_fill(&line, 0, w, rule, GLYPH_HLINE);
 	x = 2 + line_text(&line, 1, w - 2, ALIGN_LEFT, rule, " ", 1);
 	x += line_text(&line, 2, w - 3, ALIGN_LEFT, focused ? ROLE_RULE_ON : ROLE_STRONG,
@@ -322,58 +325,7 @@ view_act(struct view *v, enum action action, size_t count)
 	return effect;
 }
 
-/* ---- searching ---- */
-
-static bool
-row_has_hit(struct view *v, const struct search *search, size_t row, struct strbuf *text,
-	    size_t *start)
-{
-	size_t end;
-
-	strbuf_clear(text);
-	v->ops->row_text(v, row, text);
-	return search_find(search, text->buf, text->len, 0, start, &end);
-}
-
-bool
-view_search(struct view *v, const struct search *search, bool backward, size_t from)
-{
-	size_t rows, i, row, start = 0;
-	struct strbuf text = STRBUF_INIT;
-	bool found = false;
-
-	if (view_table(v))
-		table_finish(view_table(v));
-	rows = view_rows(v);
-	if (v->ops->search && search->pattern)
-		return v->ops->search(v, search, backward, from, true);
-	if (!v->ops->row_text || !search->pattern || !rows)
-		return false;
-	for (i = 0; i < rows && !found; i++) {
-		row = backward ? (from % rows + rows - i) % rows : (from % rows + i) % rows;
-		found = row_has_hit(v, search, row, &text, &start);
-		if (!found)
-			continue;
-		view_move_to(v, row);
-		if (v->ops->found)
-			v->ops->found(v, row, start);
-	}
-	strbuf_release(&text);
-	return found;
-}
-
-bool
-view_search_next(struct view *v, const struct search *search, bool backward)
-{
-	size_t rows = view_rows(v), at = v->cursor;
-
-	if (v->ops->search)
-		return v->ops->search(v, search, backward, view_place(v), false);
-	if (!rows)
-		return false;
-	return view_search(v, search, backward,
-			   backward ? (at ? at - 1 : rows - 1) : at + 1 < rows ? at + 1 : 0);
-}
+/* ---- places ---- */
 
 size_t
 view_place(struct view *v)

@@ -109,11 +109,6 @@ unsigned view_act(struct view *v, enum action action, size_t count);
 size_t view_place(struct view *v);
 void view_return(struct view *v, size_t place);
 
-/* Cursor to the next hit from FROM on (inclusive), around the end. False: none. */
-bool view_search(struct view *v, const struct search *search, bool backward, size_t from);
-/* The same from behind the cursor on. */
-bool view_search_next(struct view *v, const struct search *search, bool backward);
-
 /* The row at screen row Y, or -1. */
 ptrdiff_t view_row_at(struct view *v, int y);
 

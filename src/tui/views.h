@@ -79,6 +79,8 @@ struct view *arcs_new(struct browser *b, enum arcs_side side);
 void arcs_show(struct view *v, model_id procedure, model_id site);
 /* Callers: the call site of the selected row. False: outside. */
 bool arcs_target(struct view *v, struct target *target);
+/* The cursor to ROW, at once or when there are rows. */
+void arcs_return(struct view *v, size_t row);
 /* Is the count of the row under the cursor an estimate, that the dial turns? */
 bool arcs_may_turn(struct view *v);
 

@@ -101,8 +101,8 @@ walk_to(struct browser *b, const struct location *to)
 	source->left = to->left;
 	view_clamp(source);
 	browser_subject(b, to->procedure, to->site);
-	view_move_to(b->panes[PANE_CALLERS], to->caller_row);
-	view_move_to(b->panes[PANE_CALLEES], to->callee_row);
+	arcs_return(b->panes[PANE_CALLERS], to->caller_row);
+	arcs_return(b->panes[PANE_CALLEES], to->callee_row);
 	while (b->depth)
 		browser_pop(b);
 	tree = to->tree ? tree_again(b) : NULL;

@@ -1,0 +1,72 @@
+#include "db/arc_sums.h"
+
+#include <stdlib.h>
+
+#include "db/connection.h"
+
+struct arc_sum {
+	struct profile *profile;
+	sqlite3_stmt *st;
+	struct arc_sums sums;
+};
+
+#define SELECT "SELECT a.id, a.count, a.how IN ('estimated', 'pinned'), a.differs FROM arc a WHERE "
+
+static const char *const queries[][2] = {
+	{ SELECT "a.callee = ?1", SELECT "a.callee = ?1 AND a.hi > 0" },
+	{ SELECT "a.caller = ?1", SELECT "a.caller = ?1 AND a.hi > 0" },
+	{ SELECT "a.site = ?1 OR a.through = ?1",
+	  SELECT "(a.site = ?1 OR a.through = ?1) AND a.hi > 0" },
+};
+
+struct arc_sum *
+arc_sum_begin(struct profile *p, const struct list_query *q)
+{
+	struct arc_sum *s = xcalloc(1, sizeof(*s));
+	int by = q->callee ? 0 : q->caller ? 1 : 2;
+	model_id id = q->callee ? q->callee : q->caller ? q->caller : q->site;
+
+	s->profile = p;
+	s->st = profile_prepare(p, queries[by][q->only_possible]);
+	if (s->st)
+		sqlite3_bind_int64(s->st, 1, id);
+	return s;
+}
+
+static void
+add_arc(struct arc_sum *s, const struct model *turned)
+{
+	uint64_t id = column_count(s->st, 0);
+	const struct model_arc *a = turned && id && id <= turned->nr_arcs ? &turned->arcs[id - 1]
+									  : NULL;
+	uint64_t count = a ? a->count : column_count(s->st, 1);
+
+	s->sums.count = s->sums.count + count < count ? UINT64_MAX : s->sums.count + count;
+	s->sums.estimated |= a ? a->how == ARC_ESTIMATED || a->how == ARC_PINNED
+			       : sqlite3_column_int(s->st, 2) != 0;
+	s->sums.differs |= sqlite3_column_int(s->st, 3) != 0;
+}
+
+bool
+arc_sum_work(struct arc_sum *s, const struct model *turned, bool (*enough)(void *context),
+	     void *context, struct arc_sums *sums)
+{
+	enum { LOOK = 64 /* rows */ };
+
+	for (unsigned i = 1; profile_step(s->profile, s->st); i++) {
+		add_arc(s, turned);
+		if (i % LOOK == 0 && enough && enough(context))
+			return false;
+	}
+	*sums = s->sums;
+	return true;
+}
+
+void
+arc_sum_end(struct arc_sum *s)
+{
+	if (!s)
+		return;
+	sqlite3_finalize(s->st);
+	free(s);
+}
