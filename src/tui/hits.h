@@ -21,8 +21,8 @@ struct hits {
 };
 
 /* The cursor of V to the next hit of the browser's search from FROM on (inclusive), around the end,
- * TIMES times; to BACK when there is none. False: there is none; true: it is there, or may be and is
- * still looked for. */
+ * and TIMES hits further; to BACK when there is none. False: there is none; true: it is there, or
+ * may be and is still looked for. */
 bool hits_find(struct view *v, bool backward, size_t from, size_t back, size_t times);
 /* The same from behind the cursor on, which stays where it is when there is none. */
 bool hits_next(struct view *v, bool backward, size_t times);
