@@ -1,6 +1,7 @@
 #include "util/name.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -164,20 +165,36 @@ put_dots(struct strbuf *sb, const struct name *name)
 	return name->dots_width;
 }
 
-/* From byte FROM on, with the first EACH columns of what is deeper than LEVEL. *RUNS: how often
- * something is left out. */
+/* Where the stretch from I on ends that is deeper than LEVEL, or that is not; of what is written
+ * as it is some bytes are enough. */
+static size_t
+end_of_stretch(const struct name *name, size_t i, int level)
+{
+	enum { ENOUGH = 64 };
+	bool deep = name->level[i] > level;
+	size_t end = i;
+
+	while (end < name->n && (name->level[end] > level) == deep && (deep || end - i < ENOUGH))
+		end++;
+	while (end < name->n && (name->s[end] & 0xc0) == 0x80 && (name->level[end] > level) == deep)
+		end++;
+	return end;
+}
+
+/* From byte FROM on, with the first EACH columns of what is deeper than LEVEL, until more than MOST
+ * columns are used. *RUNS: how often something is left out. */
 static int
-put_level(struct strbuf *sb, const struct name *name, size_t from, int level, int each, int *runs)
+put_level(struct strbuf *sb, const struct name *name, size_t from, int level, int each, int most,
+	  int *runs)
 {
 	size_t i, end;
 	int used = 0;
 
 	*runs = 0;
-	for (i = from; i < name->n; i = end) {
+	for (i = from; i < name->n && used <= most; i = end) {
 		bool deep = name->level[i] > level;
 
-		for (end = i; end < name->n && (name->level[end] > level) == deep;)
-			end++;
+		end = end_of_stretch(name, i, level);
 		if (!deep || safe_width(name->s + i, end - i) <= each + name->dots_width) {
 			safe_text(sb, name->s + i, end - i);
 			used += safe_width(name->s + i, end - i);
@@ -201,12 +218,12 @@ put_arguments(struct strbuf *sb, const struct name *name, size_t from, int width
 
 	do {
 		cut(sb, start);
-		used = put_level(sb, name, from, --level, 0, &runs);
+		used = put_level(sb, name, from, --level, 0, width, &runs);
 	} while (used > width && level > 0);
 	each = runs && used < width ? (width - used) / runs : 0;
 	if (each >= LEAST) {
 		cut(sb, start);
-		used = put_level(sb, name, from, level, each, &runs);
+		used = put_level(sb, name, from, level, each, width, &runs);
 	}
 	if (used <= width)
 		return used;
@@ -279,7 +296,7 @@ put_cut(struct strbuf *sb, const struct name *name, int width)
 	if (used >= 0)
 		return used;
 	/* One component alone is too long: its middle goes, after its arguments. */
-	put_level(&last, name, from, 0, 0, &runs);
+	put_level(&last, name, from, 0, 0, INT_MAX, &runs);
 	used = put_middle(sb, &(struct name){ .s = last.buf, .n = last.len, .dots = name->dots,
 					      .dots_width = name->dots_width }, width);
 	strbuf_release(&last);
