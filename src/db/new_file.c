@@ -203,21 +203,25 @@ sync_directory(const char *target, struct error *err)
 }
 
 /* The target gets its second name before it is replaced, so that at each moment there is one. */
-static void
-keep_old(const struct new_file *f)
+static int
+keep_old(const struct new_file *f, struct error *err)
 {
-	int length = (int)(strlen(f->name) - strlen(temporary));
+	int length = (int)(strlen(f->name) - strlen(temporary)), status = 0;
 	char *second = xasprintf("%.*s%s", length, f->name, aside);
 	char *old = xasprintf("%s%s", f->target, aside);
 
 	if (!link(f->target, second)) {
-		rename(second, old);
+		if (rename(second, old))
+			status = error_set_errno(err, errno, "cannot keep %s as %s", f->target,
+						 old);
 		unlink(second); /* it is still there when old was the same file before */
-	} else if (errno != ENOENT) {
-		rename(f->target, old); /* a file system without second names */
+	} else if (errno != ENOENT && rename(f->target, old)) {
+		/* A file system without second names. */
+		status = error_set_errno(err, errno, "cannot keep %s as %s", f->target, old);
 	}
 	free(second);
 	free(old);
+	return status;
 }
 
 int
@@ -225,8 +229,8 @@ new_file_put(struct new_file *f, bool keep, struct error *err)
 {
 	if (sync_file(f->fd, f->name, err))
 		return -1;
-	if (keep)
-		keep_old(f);
+	if (keep && keep_old(f, err))
+		return -1;
 	if (rename(f->name, f->target))
 		return error_set_errno(err, errno, "cannot rename %s to %s", f->name, f->target);
 	free(f->name);

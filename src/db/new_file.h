@@ -19,8 +19,8 @@ struct new_file {
 int new_file_begin(struct new_file *f, const char *path, struct error *err);
 
 /* It is complete: it goes to the disk, then takes the place of PATH. KEEP: what was there is
- * PATH.old from then on (beside the file that a symbolic link stands for). -1 and ERR: PATH is as
- * it was, or the directory could not be written to disk. */
+ * PATH.old from then on (beside the file that a symbolic link stands for). -1 and ERR, also when it
+ * cannot be kept: PATH is as it was, or the directory could not be written to disk. */
 int new_file_put(struct new_file *f, bool keep, struct error *err);
 
 /* Release F; the file is removed when it was not put in its place. */

@@ -121,7 +121,12 @@ check "the link stays, the old file is kept beside the new one" [ "$(readlink na
 check "... whole" cmp real.db.old left.db
 check "... and replaced" cmp real.db ab.db
 check "... no other name" [ ! -e name.db.old ] && [ ! -L name.db.old ]
-cp left.db again.db
+cp left.db again.db && mkdir again.db.old
+"$cgview" merge -o again.db 300.db 501.db 2> err
+check "what is there cannot be kept" [ "$? $(grep -c '^cgview: cannot keep .*again.db as .*again.db.old: Is a directory$' err)" = "1 1" ]
+check "... and stays" cmp again.db left.db
+check "... with nothing beside it" [ "$(echo again.db*)" = "again.db again.db.old" ]
+rmdir again.db.old
 "$cgview" record -o again.db -- ./prog 300 2> /dev/null
 check "record keeps what was there" cmp again.db.old left.db
 ( ulimit -c 0; ulimit -f 60; exec "$cgview" merge -o killed.db 300.db 501.db ) 2> /dev/null
