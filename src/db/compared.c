@@ -231,7 +231,8 @@ compare_ranks(const void *pa, const void *pb)
 static void
 read_ids(struct stored_rows *s, const char *name)
 {
-	sqlite3_stmt *st = about(s->profile, "SELECT id, coalesce(abs(value), -1) FROM comparison "
+	sqlite3_stmt *st = about(s->profile, "SELECT id, coalesce(abs(value + 0.0), -1) "
+				 "FROM comparison "
 				 "WHERE " OF_METRIC " ORDER BY id", name);
 	struct ranked_id *ranks = NULL;
 	size_t nr = 0, alloc = 0;
@@ -344,8 +345,8 @@ profile_stored_at(struct profile *p, const char *name, model_id file, uint32_t f
 double
 profile_stored_greatest(struct profile *p, const char *name)
 {
-	sqlite3_stmt *st = about(p, "SELECT max(abs(value)) FROM comparison WHERE "
-				    "abs(value) < 9e999 AND " OF_METRIC, name);
+	sqlite3_stmt *st = about(p, "SELECT max(abs(value + 0.0)) FROM comparison WHERE "
+				    "abs(value + 0.0) < 9e999 AND " OF_METRIC, name);
 	double greatest = profile_step(p, st) ? sqlite3_column_double(st, 0) : 0;
 
 	sqlite3_finalize(st);

@@ -65,8 +65,10 @@ size_t profile_stored_sides(struct profile *p, struct stored_side *sides, size_t
  * stored. */
 char *profile_stored_expression(struct profile *p, const char *name);
 
-/* Its rows become those of THINGS. */
+/* The stored rows of NAME, those of the greatest |value| first, become those of THINGS, whose ids are
+ * read at once; none when profile_error() is set. */
 void profile_stored_rows(struct profile *p, const char *name, int things);
+/* All of these, of all things. */
 void profile_stored_forget(struct profile *p);
 
 /* Of a window of the source (in this profile): the stored rows of NAME that touch lines FIRST..LAST

@@ -218,6 +218,11 @@ done
 "$cgview" diff -o real.db -e 'ratio(b.count, a.count - 4)' --normalise total a.db b.db
 check "infinite values, and such that are not whole" cmp <("$cgview" report --by comparison --format csv real.db) \
 	<("$cgview" diff -e 'ratio(b.count, a.count - 4)' --normalise total --format csv a.db b.db)
+least='iif(b.calls % 3, b.calls, -9223372036854775807 - 1)'
+"$cgview" diff -o least.db -e "$least" a.db b.db
+"$cgview" diff -e "$least" --format csv a.db b.db > least.csv
+check "the least of integers has an amount, too" cmp <("$cgview" report --by comparison --format csv least.db) least.csv
+check "... and is there" grep -q ',-9223372036854775808,' least.csv
 report() { "$cgview" report --by comparison "$@" stored.db; }
 check "sorted by a column, some rows" [ "$(report --sort procedure --file parse.c --columns procedure --format csv | tr -d '\r' | sed 1d)" = \
 	"$(sqlite3 stored.db "SELECT procedure FROM difference WHERE things = 'procedure' AND file LIKE '%parse.c' ORDER BY procedure")" ]
