@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compare/comparison.h"
+#include "compare/make.h"
 #include "compare/series.h"
 #include "tui/check.h"
 #include "util/mem.h"
@@ -75,24 +76,6 @@ test_sort(void)
 }
 
 /* ---- comparing ---- */
-
-static struct profile *
-make(const char *name, const char *options)
-{
-	struct error err = ERROR_INIT;
-	char *command = xasprintf("\"$BUILD/tests/make-profile\" \"$TMP_DIR/%s\" %s", name,
-				  options);
-	char *path = xasprintf("%s/%s", getenv("TMP_DIR"), name);
-	struct profile *p = system(command) ? NULL : profile_open(path, &err);
-
-	if (!p) {
-		printf("not ok - %s: %s\n", name, err.text);
-		exit(1);
-	}
-	free(command);
-	free(path);
-	return p;
-}
 
 static bool
 same_value(const struct scalar_value *a, const struct scalar_value *b)

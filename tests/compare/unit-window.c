@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compare/comparison.h"
+#include "compare/make.h"
 #include "tui/check.h"
 #include "util/mem.h"
 
@@ -57,24 +58,6 @@ check_pairs(struct match *m, model_id a, model_id b, uint32_t nr_a, uint32_t nr_
 	if (next_a - 1 != nr_a || next_b - 1 != nr_b)
 		printf("# %u and %u lines, not %u and %u\n", next_a - 1, next_b - 1, nr_a, nr_b);
 	return good && next_a - 1 == nr_a && next_b - 1 == nr_b;
-}
-
-static struct profile *
-make(const char *name, const char *options)
-{
-	struct error err = ERROR_INIT;
-	char *command = xasprintf("\"$BUILD/tests/make-profile\" \"$TMP_DIR/%s\" %s", name,
-				  options);
-	char *path = xasprintf("%s/%s", getenv("TMP_DIR"), name);
-	struct profile *p = system(command) ? NULL : profile_open(path, &err);
-
-	if (!p) {
-		printf("not ok - %s: %s\n", name, err.text);
-		exit(1);
-	}
-	free(command);
-	free(path);
-	return p;
 }
 
 /* The last line with a text in FILE. */

@@ -2,32 +2,14 @@
 profiles' procedures; tree-compared.py --random SEED OLD NEW: any, and what a comparison of them
 must show, a line for each path: depth, path, a, b, b - a, "only" and whose.
 tree-compared.py --rows FILE: the same of what the browser wrote."""
-import random, sqlite3, sys
+import random, sys
+
+from contexts import write
 
 OLD = [("main", 1), ("main sort", 70), ("main sort sort", 5), ("main sort less", 20),
        ("main gone", 9), ("main gone sort", 5)]
 NEW = [("main", 2), ("main sort", 1990), ("main sort sort", 5), ("main sort less", 890),
        ("main fresh sort", 5), ("main fresh sort less", 10)]
-
-
-def write(path, stacks):
-    db = sqlite3.connect(path)
-    ids = dict(db.execute("SELECT name, id FROM procedure"))
-    db.execute("DELETE FROM context")
-    contexts = {}
-    for stack, samples in stacks:
-        names = stack.split()
-        for i in range(1, len(names) + 1):
-            key = tuple(names[:i])
-            if key not in contexts:
-                contexts[key] = len(contexts) + 1
-                db.execute("INSERT INTO context VALUES (?, ?, ?, NULL, 0, 0, 0, 0)",
-                           (contexts[key], contexts.get(key[:-1]), ids[key[-1]]))
-            db.execute("UPDATE context SET total_samples = total_samples + ? WHERE id = ?",
-                       (samples, contexts[key]))
-        db.execute("UPDATE context SET self_samples = self_samples + ? WHERE id = ?",
-                   (samples, contexts[tuple(names)]))
-    db.commit()
 
 
 def any_stacks(names):
