@@ -81,7 +81,7 @@ print_line(struct strbuf *out)
 {
 	while (out->len && out->buf[out->len - 1] == ' ')
 		out->buf[--out->len] = '\0';
-	puts(out->buf ? out->buf : "");
+	puts(out->buf);
 	strbuf_clear(out);
 }
 

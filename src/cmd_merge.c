@@ -1,6 +1,7 @@
 /* cgview merge: profiles added up. */
 #include <stddef.h>
 
+#include "cmd_output.h"
 #include "commands.h"
 #include "diff_args.h"
 #include "make_profile.h"
@@ -70,7 +71,7 @@ cmd_merge(int argc, char **argv)
 	size_t nr, left_out;
 
 	if (!first)
-		return 0;
+		return output_finish("merge");
 	paths = (const char *const *)argv + first;
 	nr = (size_t)(argc - first);
 	check(&o, paths, nr);

@@ -51,8 +51,6 @@ load_all(struct model *m, const char *path, struct error *err)
 
 /* ---- first: which of them can be added ---- */
 
-/* What is damaged deep inside must not keep out another that has the same run: so with --keep-going
- * it is looked at as a whole. */
 /* By source, it is the newest build that all others are added to. */
 static void
 note_newest(struct merge *g, size_t i, const struct model *m)
@@ -67,6 +65,8 @@ note_newest(struct merge *g, size_t i, const struct model *m)
 	}
 }
 
+/* What is damaged deep inside must not keep out another that has the same run: so with --keep-going
+ * it is looked at as a whole. */
 static int
 look_at(struct merge *g, size_t i, struct error *err)
 {

@@ -5,7 +5,8 @@
 #include "collect/candidates.h"
 #include "db/model.h"
 
-/* Where the things of a profile of another build are in this one: by its source. */
+/* Where the things of a profile of another build (FROM) are in this one (INTO): by its source. Each
+ * gets what is FROM's and gives what is INTO's. */
 struct merge_source {
 	void *context;
 	/* 0: not there. */
@@ -27,7 +28,7 @@ int model_merge(struct model *into, const struct model *from, struct candidates 
 		struct error *err);
 
 /* The same for a FROM of another build: only what is in INTO already is added to, SOURCE tells
- * where. NOTE says in the profile how much was found. */
+ * where. How much of FROM, the profile NAME, was found is complained of and noted in INTO. */
 int model_merge_by_source(struct model *into, const struct model *from,
 			  const struct merge_source *source, const char *name,
 			  struct candidates *c, struct error *err);

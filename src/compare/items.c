@@ -5,6 +5,7 @@
 
 #include "compare/side.h"
 #include "compare/token.h"
+#include "util/order.h"
 #include "util/slicesort.h"
 
 static const enum bulk_table table_of[NR_COMPARE_BY] = {
@@ -235,8 +236,6 @@ struct keyed_item {
 	model_id procedure, id;
 	bool changed;
 };
-
-#define COMPARE(a, b) do { if ((a) != (b)) return (a) < (b) ? -1 : 1; } while (0)
 
 static int
 compare_keys(const struct keyed_item *a, const struct keyed_item *b)

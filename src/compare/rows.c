@@ -4,6 +4,7 @@
 
 #include "compare/comparison.h"
 #include "compare/table.h"
+#include "util/order.h"
 
 size_t
 compared_rows(const struct compared *t)
@@ -180,8 +181,6 @@ compared_summarise(const struct compared *t, struct compared_summary *s)
 }
 
 /* ---- windows of the source ---- */
-
-#define COMPARE(a, b) do { if ((a) != (b)) return (a) < (b) ? -1 : 1; } while (0)
 
 /* Of a row that has an item. */
 static struct place

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "util/index.h"
+#include "util/order.h"
 
 /* ---- rename rules ---- */
 
@@ -105,8 +106,6 @@ add_block(void *context, const struct bulk_row *row)
 }
 
 /* ---- spans ---- */
-
-#define COMPARE(a, b) do { if ((a) != (b)) return (a) < (b) ? -1 : 1; } while (0)
 
 static int
 compare_spans(const void *pa, const void *pb)

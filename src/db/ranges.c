@@ -3,6 +3,7 @@
 
 #include "db/connection.h"
 #include "db/schema.h"
+#include "util/order.h"
 
 struct found_range {
 	struct range_row row;
@@ -13,8 +14,6 @@ struct found {
 	struct found_range *ranges;
 	size_t nr, alloc;
 };
-
-#define COMPARE(a, b) do { if ((a) != (b)) return (a) < (b) ? -1 : 1; } while (0)
 
 static int
 compare_places(const struct place *a, const struct place *b)

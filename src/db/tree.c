@@ -6,6 +6,7 @@
 #include "db/tree_join.h"
 #include "db/tree_reader.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 /* With more nodes a tree is no help to anybody; a hostile profile could make it grow for ever. */
 enum { MAX_NODES = 400000 };
@@ -160,8 +161,6 @@ tree_add(struct tree *t, const struct tree_node *child)
 	n->known = child->kind == TREE_RECURSION || child->kind == TREE_OUTSIDE;
 	n->first = n->nr = 0;
 }
-
-#define COMPARE(a, b) do { if ((a) != (b)) return (a) < (b) ? -1 : 1; } while (0)
 
 static int
 compare_nodes(const void *pa, const void *pb, void *context)

@@ -6,6 +6,7 @@
 
 #include "db/tree_reader.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 /* A node of one of the trees. */
 struct part { uint32_t tree, node; };
@@ -169,13 +170,11 @@ compare_children(const void *pa, const void *pb)
 {
 	const struct child *a = pa, *b = pb;
 
-	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
-	if (a->name != b->name)
-		return a->name < b->name ? -1 : 1;
-	if (a->part.tree != b->part.tree)
-		return a->part.tree < b->part.tree ? -1 : 1;
-	return a->part.node < b->part.node ? -1 : a->part.node > b->part.node;
+	COMPARE(a->kind, b->kind);
+	COMPARE(a->name, b->name);
+	COMPARE(a->part.tree, b->part.tree);
+	COMPARE(a->part.node, b->part.node);
+	return 0;
 }
 
 static void

@@ -7,9 +7,8 @@
 
 /* Write the whole model to PATH: to a temporary name beside it, fsync, rename. On failure PATH is
  * as it was, nothing is left behind, ERR says why, -1; what a killed writer left, the next one to
- * PATH removes. PROGRESS (may be NULL) is called now and
- * then with the share done, 0..1. The result is one self-contained SQLite file, rollback
- * journal. */
+ * PATH removes. PROGRESS (may be NULL) is called now and then with the share done, 0..1. The result
+ * is one self-contained SQLite file, rollback journal. */
 int profile_write(const char *path, const struct model *m, void (*progress)(double),
 		  struct error *err);
 

@@ -59,10 +59,10 @@ arcs_title(struct view *v, struct title *title)
 	struct arcs *a = v->data;
 	const char *what = a->side == ARCS_CALLERS ? "callers" : "callees";
 
-	strbuf_str(&title->left, what);
-	if (!a->procedure)
+	if (!a->procedure) {
+		strbuf_str(&title->left, what);
 		return;
-	strbuf_clear(&title->left);
+	}
 	if (a->site)
 		strbuf_fmt(&title->left, "called at %u:%u", a->place.line, a->place.column);
 	else

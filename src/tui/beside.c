@@ -73,18 +73,6 @@ window_of(struct view *v, bool first)
 	return w;
 }
 
-static int
-digits(uint32_t n)
-{
-	int w = 1;
-
-	while (n >= 10) {
-		n /= 10;
-		w++;
-	}
-	return w < 3 ? 3 : w;
-}
-
 enum { FIGURE_AT = 1, FIGURE_WIDTH = 9 };
 
 /* The value of the line, the first on it. */
@@ -115,8 +103,7 @@ draw_figure(struct view *v, const struct compare_source *w, uint32_t lineno,
 	figure = w->first ? &value->a : &value->b;
 	if (figure->type != SCALAR_NULL)
 		compare_print_figure(&text, k->figure, scalar_number(figure), FIGURE_WIDTH);
-	line_text(line, FIGURE_AT, FIGURE_WIDTH, ALIGN_RIGHT, ROLE_TEXT, text.buf ? text.buf : "",
-		  -1);
+	line_text(line, FIGURE_AT, FIGURE_WIDTH, ALIGN_RIGHT, ROLE_TEXT, text.buf, -1);
 	strbuf_release(&text);
 }
 
@@ -131,7 +118,7 @@ draw_side(struct view *v, bool first, uint32_t lineno, const struct line *line)
 
 	if (!lineno || !doc)
 		return;
-	nr_digits = digits(doc->nr_lines);
+	nr_digits = text_line_digits(doc->nr_lines);
 	draw_figure(v, &w, lineno, line);
 	strbuf_fmt(&number, "%u", lineno);
 	line_text(line, x, nr_digits, ALIGN_RIGHT, ROLE_LINENO, number.buf, -1);
@@ -317,7 +304,7 @@ write_side(struct view *v, bool first, uint32_t line, FILE *out)
 	if (doc) {
 		s = doc_line(doc, line, &n);
 		safe_text(&text, s, n);
-		fprintf(out, "\t%u\t%s", line, text.buf ? text.buf : "");
+		fprintf(out, "\t%u\t%s", line, text.buf);
 	} else {
 		fprintf(out, "\t\t");
 	}

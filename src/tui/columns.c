@@ -150,8 +150,7 @@ print_error(const struct table *t, const struct column *c, const struct list_row
 
 void
 column_print_name(const struct table *t, const struct column *c, const struct list_row *row,
-		  int width,
-	   struct strbuf *out, enum role *role)
+		  int width, struct strbuf *out, enum role *role)
 {
 	const char *s = table_text(t, row, c->source);
 

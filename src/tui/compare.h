@@ -215,6 +215,10 @@ double compare_step(const struct browser *b, const struct compare_kind *k, int l
 void compare_print_value(struct strbuf *out, enum value_unit unit, double value, int width);
 void compare_print_figure(struct strbuf *out, enum figure figure, double value, int width);
 
+/* Append ": b.count - a.count", and that it is not the one that was asked for, as it cannot be had
+ * OF these rows; nothing when K has none. */
+void compare_add_expression(const struct compare *x, const struct compare_kind *k, const char *of,
+			    struct strbuf *out);
 /* Append what stands behind "compared procedures"; why there are none. */
 void compare_title(struct browser *b, enum compare_by by, struct strbuf *out);
 void compare_explain(struct browser *b, enum compare_by by, struct strbuf *out);

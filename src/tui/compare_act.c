@@ -170,7 +170,7 @@ complete(struct browser *b)
 	if (nr) {
 		prompt_replace(p, from, best.buf);
 		at = p->at;
-		strbuf_str(&p->text, rest.buf ? rest.buf : "");
+		strbuf_str(&p->text, rest.buf);
 		p->at = at;
 	}
 	prompt_offer(p, nr > 1 ? offer.buf : nr ? "" : "nothing fits");

@@ -255,16 +255,23 @@ compare_print_figure(struct strbuf *out, enum figure figure, double value, int w
 /* ---- titles ---- */
 
 void
+compare_add_expression(const struct compare *x, const struct compare_kind *k, const char *of,
+		       struct strbuf *out)
+{
+	if (!k->expression)
+		return;
+	strbuf_fmt(out, ": %s%s", x->series ? "growth of " : "", k->expression);
+	if (k->instead)
+		strbuf_fmt(out, " (the other one cannot be had of %s)", of);
+}
+
+void
 compare_title(struct browser *b, enum compare_by by, struct strbuf *out)
 {
 	const struct compare_kind *k = compare_kind(b, by);
 
-	if (!k->expression)
-		return;
-	strbuf_fmt(out, b->compare.series ? ": growth of %s" : ": %s", k->expression);
-	if (k->instead)
-		strbuf_str(out, " (the other one cannot be had of these)");
-	if (!k->differs && k->table)
+	compare_add_expression(&b->compare, k, "these", out);
+	if (k->expression && !k->differs && k->table)
 		strbuf_str(out, ": no difference");
 }
 

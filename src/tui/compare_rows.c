@@ -29,7 +29,7 @@ fill_series(struct compare_kind *k, uint64_t i, struct compared_record *r, struc
 		if (series_value(&k->series, row, p, &values[p], &err) || isnan(values[p]))
 			values[p] = 0;
 	spark_line(&spark, values, nr, draw_ascii());
-	r->spark = arena_strdup(arena, spark.buf ? spark.buf : "");
+	r->spark = arena_strdup(arena, spark.buf);
 	strbuf_release(&spark);
 	r->row.a = (struct scalar_value){ .type = SCALAR_REAL, .real = values[0] };
 	r->row.b = (struct scalar_value){ .type = SCALAR_REAL, .real = values[nr - 1] };

@@ -140,7 +140,7 @@ compare_draw_margin(struct browser *b, const struct compare_source *s, uint32_t 
 		print_cell(&text, k, v, i, w[i]);
 		line_text(line, x, w[i], ALIGN_RIGHT, i < 2 ? ROLE_TEXT
 						      : role == ROLE_COLD ? ROLE_DIM : role,
-			  text.buf ? text.buf : "", -1);
+			  text.buf, -1);
 		x += w[i] + 1;
 	}
 	strbuf_release(&text);

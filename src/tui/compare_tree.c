@@ -379,13 +379,7 @@ compare_tree_begin(struct browser *b, const struct tree_want *want)
 void
 compare_tree_title(struct browser *b, const struct tree *t, struct strbuf *out)
 {
-	const struct compare_kind *k = compare_tree_kind(b, t);
-
-	if (!k->expression)
-		return;
-	strbuf_fmt(out, b->compare.series ? ": growth of %s" : ": %s", k->expression);
-	if (k->instead)
-		strbuf_str(out, " (the other one cannot be had of paths)");
+	compare_add_expression(&b->compare, compare_tree_kind(b, t), "paths", out);
 }
 
 void

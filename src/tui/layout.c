@@ -5,6 +5,7 @@
 
 #include "tui/human.h"
 #include "tui/views.h"
+#include "util/path.h"
 #include "util/safe.h"
 
 enum {
@@ -127,14 +128,6 @@ layout(struct browser *b)
 
 /* ---- title bar ---- */
 
-static const char *
-last_part(const char *path)
-{
-	const char *s = strrchr(path, '/');
-
-	return s && s[1] ? s + 1 : path;
-}
-
 static void
 add_facts(const struct profile_totals *t, struct strbuf *s)
 {
@@ -191,7 +184,7 @@ draw_bar(struct browser *b)
 	threads_banner(b, &s);
 	if (compare_is_on(b))
 		compare_banner(b, &s);
-	w = safe_width(s.buf ? s.buf : "", s.len);
+	w = safe_width(s.buf, s.len);
 	if (w && end > w + 3) {
 		end -= w + 3;
 		line_text(&line, end, w, ALIGN_LEFT, ROLE_WARNING, s.buf, -1);
@@ -200,7 +193,7 @@ draw_bar(struct browser *b)
 	if (compare_is_on(b))
 		compared_names(b, end - 2, &s);
 	else
-		strbuf_str(&s, last_part(profile_path(b->profile)));
+		strbuf_str(&s, path_base(profile_path(b->profile)));
 	x = 1 + line_text(&line, 1, end - 2, ALIGN_LEFT, ROLE_TITLE_NAME, s.buf, -1);
 	if (compare_is_on(b)) {
 		strbuf_release(&s);

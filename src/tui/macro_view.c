@@ -260,7 +260,7 @@ macro_draw_row(struct view *v, size_t row, const struct line *line)
 	strbuf_clear(&s);
 	if (r->self_ns)
 		human_ns(&s, r->self_ns, draw_ascii());
-	line_text(line, x, 8, ALIGN_RIGHT, ROLE_TEXT, s.buf ? s.buf : "", -1);
+	line_text(line, x, 8, ALIGN_RIGHT, ROLE_TEXT, s.buf, -1);
 	x += 8 + 2;
 	strbuf_clear(&s);
 	put_where(v, &r->place, where, &s);
@@ -270,14 +270,14 @@ macro_draw_row(struct view *v, size_t row, const struct line *line)
 		end -= REMARK_WIDTH + 2;
 		strbuf_clear(&s);
 		put_remark(v, row, &s);
-		line_text(line, end + 2, REMARK_WIDTH, ALIGN_LEFT, ROLE_NAME, s.buf ? s.buf : "",
+		line_text(line, end + 2, REMARK_WIDTH, ALIGN_LEFT, ROLE_NAME, s.buf,
 			  (ptrdiff_t)s.len);
 	}
 	strbuf_clear(&s);
 	put_excerpt(v, &r->place, &s);
 	line_text(line, x, end - x, ALIGN_LEFT,
 		  heat_role(heat, r->count, paint_range_figure(heat->metric, r)),
-		  s.buf ? s.buf : "", (ptrdiff_t)s.len);
+		  s.buf, (ptrdiff_t)s.len);
 	strbuf_release(&s);
 }
 

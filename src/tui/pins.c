@@ -186,7 +186,7 @@ pins_write(struct view *v, FILE *out)
 		strbuf_clear(&s);
 		if (arc)
 			turn_arc_name(&s, m, arc);
-		fprintf(out, "%s = %" PRIu64 "\n", s.buf ? s.buf : "", m->pins[i].count);
+		fprintf(out, "%s = %" PRIu64 "\n", s.buf, m->pins[i].count);
 	}
 	strbuf_release(&s);
 }

@@ -7,6 +7,7 @@
 #include "tui/human.h"
 #include "tui/paint.h"
 #include "tui/source_view.h"
+#include "tui/text_line.h"
 #include "tui/views.h"
 #include "util/safe.h"
 
@@ -65,27 +66,13 @@ source_rows(struct view *v)
 	return doc && doc->text ? doc->nr_lines : 0;
 }
 
-static int
-digits(uint64_t n)
-{
-	int w = 1;
-
-	while (n >= 10) {
-		n /= 10;
-		w++;
-	}
-	return w;
-}
-
 static void
 source_resize(struct view *v)
 {
 	struct source *s = v->data;
 
 	s->count_width = margin_count_width(v->browser->totals);
-	s->lineno_width = digits(source_rows(v));
-	if (s->lineno_width < 3)
-		s->lineno_width = 3;
+	s->lineno_width = text_line_digits((uint32_t)source_rows(v));
 	source_fit_margin(v);
 }
 

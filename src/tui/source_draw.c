@@ -167,7 +167,7 @@ draw_figures(struct view *v, const struct doc *doc, const struct figures *f, uin
 		margin_print(&text, (enum margin)i, f, v->browser->totals->self_ns, w,
 			     draw_ascii());
 		line_text(line, x, w, ALIGN_RIGHT, f->count ? ROLE_TEXT : ROLE_NEVER,
-			  text.buf ? text.buf : "", -1);
+			  text.buf, -1);
 		x += w + 1;
 	}
 	strbuf_release(&text);

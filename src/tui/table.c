@@ -87,32 +87,35 @@ table_real(const struct table *t, const struct list_row *row, const char *name)
 	return c ? c->real : NAN;
 }
 
+/* NAMES: of the file, line, column, end line, end column. */
+static struct place
+place_of(const struct table *t, const struct list_row *row, const char *const names[5])
+{
+	return (struct place){
+		.file = (model_id)table_number(t, row, names[0]),
+		.line = (uint32_t)table_number(t, row, names[1]),
+		.column = (uint32_t)table_number(t, row, names[2]),
+		.end_line = (uint32_t)table_number(t, row, names[3]),
+		.end_column = (uint32_t)table_number(t, row, names[4]),
+	};
+}
+
 struct place
 table_place(const struct table *t, const struct list_row *row)
 {
-	struct place p = {
-		.file = (model_id)table_number(t, row, "file_id"),
-		.line = (uint32_t)table_number(t, row, "line"),
-		.column = (uint32_t)table_number(t, row, "column"),
-		.end_line = (uint32_t)table_number(t, row, "end_line"),
-		.end_column = (uint32_t)table_number(t, row, "end_column"),
-	};
+	static const char *const names[] = { "file_id", "line", "column", "end_line",
+					     "end_column" };
 
-	return p;
+	return place_of(t, row, names);
 }
 
 struct place
 table_first_place(const struct table *t, const struct list_row *row)
 {
-	struct place p = {
-		.file = (model_id)table_number(t, row, "first_file"),
-		.line = (uint32_t)table_number(t, row, "first_line"),
-		.column = (uint32_t)table_number(t, row, "first_column"),
-		.end_line = (uint32_t)table_number(t, row, "first_end_line"),
-		.end_column = (uint32_t)table_number(t, row, "first_end_column"),
-	};
+	static const char *const names[] = { "first_file", "first_line", "first_column",
+					     "first_end_line", "first_end_column" };
 
-	return p;
+	return place_of(t, row, names);
 }
 
 int64_t

@@ -6,6 +6,17 @@
 #include "util/mem.h"
 #include "util/safe.h"
 
+int
+text_line_digits(uint32_t nr)
+{
+	enum { LEAST = 3 };
+	int w = 1;
+
+	for (; nr >= 10; nr /= 10)
+		w++;
+	return w < LEAST ? LEAST : w;
+}
+
 struct run {              /* neighbours that look the same are written at once */
 	const struct line *line;
 	struct strbuf text;

@@ -5,6 +5,9 @@
 #include "tui/draw.h"
 #include "tui/paint.h"
 
+/* Columns that the numbers of NR lines take. */
+int text_line_digits(uint32_t nr);
+
 /* The part of line LINENO that is seen when LEFT columns are scrolled away and WIDTH are there: to
  * be painted. Its roles and overlays are valid until the next call. */
 void text_look_at(struct doc *doc, uint32_t lineno, int left, int width, struct painted *vis);

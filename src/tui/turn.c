@@ -248,8 +248,8 @@ say_where(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
 	add_interval(&text, lo, hi);
 	if (hi > lo)
 		human_bar(&bar, (double)(a->count - lo) / (double)(hi - lo), BAR, draw_ascii());
-	strbuf_fmt(&text, draw_ascii() ? "  [%s" : "  \342\226\225%s", bar.buf ? bar.buf : "");
-	for (int i = safe_width(bar.buf ? bar.buf : "", bar.len); i < BAR; i++)
+	strbuf_fmt(&text, draw_ascii() ? "  [%s" : "  \342\226\225%s", bar.buf);
+	for (int i = safe_width(bar.buf, bar.len); i < BAR; i++)
 		strbuf_char(&text, ' ');
 	strbuf_str(&text, draw_ascii() ? "]" : "\342\226\217");
 	strbuf_str(&text, turn_is_pinned(&b->turn, id) ? "  held" : "  let go");
