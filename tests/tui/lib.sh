@@ -18,20 +18,21 @@ verdict() # verdict STATUS NAME
 # Which actions were done: what after-actions.sh looks at.
 actions=${TEST_ACTIONS:-$TMP_DIR}/$(basename "$0").actions
 
-# Play the steps on standard input, one a line, on the profile DB (sample.db).
-play() # play [DB]
+# Play the steps on standard input, one a line; the arguments are those of cgview (sample.db).
+play() # play [ARGUMENT...]
 {
 	cat > steps
 	printf ':save-actions %s\n' "$actions" | cat - steps > script
-	CGVIEW_SCRIPT=script "$cgview" "${1:-sample.db}"
+	CGVIEW_SCRIPT=script "$cgview" "${@:-sample.db}"
 }
 
 # Play and compare the screen, and the roles of its cells, with what is stored.
-golden() # golden NAME SIZE [DB] < STEPS
+golden() # golden NAME SIZE [ARGUMENT...] < STEPS
 {
-	local name=$1-$2 status=0 what
-	{ echo "size:$2"; cat; echo ":save-screen $name.screen"; echo ":save-roles $name.roles"; } |
-		play "${3:-sample.db}" || status=1
+	local name=$1-$2 size=$2 status=0 what
+	shift 2
+	{ echo "size:$size"; cat; echo ":save-screen $name.screen"; echo ":save-roles $name.roles"; } |
+		play "$@" || status=1
 	for what in screen roles; do
 		if [ -n "${GENERATE:-}" ]; then
 			mkdir -p "$screens"

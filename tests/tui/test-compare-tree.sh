@@ -8,12 +8,12 @@ cp old.db third.db
 mkdir runs && "$BUILD/tests/tui/unit-versions" runs || exit 1
 
 for size in 80x24 120x36 200x60; do
-	compare_screen compare-tree $size 'old.db new.db' <<< $'t\ng\n*'
-	compare_screen compare-callers $size 'old.db new.db' <<< $'t\nA\nj\n*'
+	golden compare-tree $size old.db new.db <<< $'t\ng\n*'
+	golden compare-callers $size old.db new.db <<< $'t\nA\nj\n*'
 done
-compare_screen compare-tree-scaled 120x36 'old.db new.db' <<< $'Z\nt\ng\n*'
-compare_screen compare-tree-three 120x36 'old.db new.db third.db' <<< $'t\ng\n*'
-compare_screen compare-icicle 120x36 'old.db new.db' <<< $'t\ni'
+golden compare-tree-scaled 120x36 old.db new.db <<< $'Z\nt\ng\n*'
+golden compare-tree-three 120x36 old.db new.db third.db <<< $'t\ng\n*'
+golden compare-icicle 120x36 old.db new.db <<< $'t\ni'
 
 # From the stacks: 1 ms a sample.
 shows 'totals of the same path' 'old.db new.db' 'b.total_sampled_ns - a.total_sampled_ns' \
@@ -72,7 +72,7 @@ for seed in $(seq 12); do
 	rm -f rows
 	python3 "$top/tests/tui/tree-compared.py" --random "$seed" old.db new.db | sort > want
 	printf 'size:120x36\nt\nf\ng\n*\ntext::w rows\nEnter\n' |
-		compare old.db new.db -e b.total_samples-a.total_samples
+		play old.db new.db -e b.total_samples-a.total_samples
 	python3 "$top/tests/tui/tree-compared.py" --rows rows | sort | diff want -
 	verdict $? "random stacks $seed"
 done

@@ -7,14 +7,14 @@ printf '100\n200\n400\n800\n' > sizes
 runs='n100.db n200.db n400.db n800.db'
 
 for size in 80x24 120x36 200x60; do
-	compare_screen compare $size 'old.db new.db' < /dev/null
-	compare_screen compare-beside $size 'old.db new.db' <<< '|'
+	golden compare $size old.db new.db < /dev/null
+	golden compare-beside $size old.db new.db <<< '|'
 done
-compare_screen compare-first 120x36 'old.db new.db' <<< $'F\nF\nx'
-compare_screen compare-lines 120x36 'old.db new.db -e count' <<< $'v\nv\nv'
-compare_screen compare-menu 120x36 'old.db new.db' <<< E
-compare_screen compare-wrong 120x36 'old.db new.db' <<< $'=\nC-u\ntext:b.count - a.cuont'
-compare_screen compare-series 120x36 "--series sizes $runs" < /dev/null
+golden compare-first 120x36 old.db new.db <<< $'F\nF\nx'
+golden compare-lines 120x36 old.db new.db -e count <<< $'v\nv\nv'
+golden compare-menu 120x36 old.db new.db <<< E
+golden compare-wrong 120x36 old.db new.db <<< $'=\nC-u\ntext:b.count - a.cuont'
+golden compare-series 120x36 --series sizes $runs < /dev/null
 
 # What a row says, against the table at the top of unit-versions.c.
 shows 'the greatest difference is first' 'old.db new.db' \
@@ -38,7 +38,7 @@ head -7 shows | tail -4 | awk '{ print $(NF - 1) }' > order
 printf '%s\n' sort less gone main | diff - order
 verdict $? 'the hottest of what does not differ is first'
 shows 'no difference of ratios' 'old.db same.db -e ratio' 'ratio(b.count, a.count): no difference ─' < /dev/null
-{ printf 'size:80x24\n:save-screen shows\n'; } | compare old.db new.db
+{ printf 'size:80x24\n:save-screen shows\n'; } | play old.db new.db
 grep -q ' 5 procedures$' shows
 verdict $? 'the number of rows has its room'
 
@@ -174,10 +174,10 @@ refused() # refused STATUS NAME PATTERN ARGUMENT...
 {
 	local expected=$1 name=$2 pattern=$3 status
 	shift 3
-	: | compare "$@" 2> err
+	: | play "$@" 2> err
 	status=$?
-	[ $status -eq "$expected" ] && grep -q -e "$pattern" err
-	verdict $? "$name" || cat err
+	[ $status -eq "$expected" ] && grep -q -e "$pattern" err || { sed 's/^/# /' err; false; }
+	verdict $? "$name"
 }
 refused 2 'a wrong expression' 'browse: -e: a figure is one of' old.db new.db -e a.cuont
 refused 2 'one profile with -e' 'one profile alone' old.db -e count
@@ -198,4 +198,4 @@ shows 'in all of three' 'old.db new.db third.db' 'in all ─' '1/3 of 5' '!gone 
 shows 'sorted by the one in the middle' 'old.db new.db third.db' ' b▼' '^▌ *80.0 ms *2.000 s' \
 	<<< $'size:120x36\n2\ns'
 shows 'four of a series' "--series sizes $runs" '  a *b *c *d *result' '10,000 *40,000 *160,000 *640,000 *n^2.00' <<< size:140x36
-compare_screen compare-three 120x36 'old.db new.db third.db -e c.self_ns-b.self_ns' < /dev/null
+golden compare-three 120x36 old.db new.db third.db -e c.self_ns-b.self_ns < /dev/null

@@ -10,7 +10,7 @@
 #include "db/profile.h"
 #include "db/writer.h"
 
-enum { TICK = 1000000, NEVER = 0 };
+enum { TICK = 1000000 };
 
 static const char old_text[] =
 	"/* Sorts numbers. */\n"
@@ -122,7 +122,7 @@ place_at(const char *text, const char *at, size_t length)
 	return p;
 }
 
-/* The first place of WHAT that is not its begin of a line, if NAME: that is one. */
+/* Where WHAT stands first at the begin of a line (NAME), or first elsewhere. */
 static struct place
 find(const char *text, const char *what, bool name)
 {
@@ -169,7 +169,7 @@ add_procedure(const struct version *v, const struct procedure *p)
 	};
 }
 
-static model_id
+static void
 add_statement(const struct version *v, const struct statement *s)
 {
 	struct place place = find(v->text, s->text, false);
@@ -184,7 +184,6 @@ add_statement(const struct version *v, const struct statement *s)
 		.self_samples = s->self, .self_ns = s->self * TICK,
 	};
 	add_line(place, s->count, s->self);
-	return (model_id)m.nr_blocks;
 }
 
 static void
