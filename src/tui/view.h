@@ -41,7 +41,7 @@ struct view_ops {
 	const char *name;
 	enum keymap keymap;
 	enum cursor_style cursor;
-	bool popup;          /* what is below stays to be seen; see view_popup_area() */
+	bool popup;          /* what is below stays to be seen; see layout.c */
 	void (*close)(struct view *v);
 	void (*resize)(struct view *v);
 	size_t (*rows)(struct view *v);
