@@ -26,7 +26,7 @@
 
 struct options {
 	struct diff_args args;
-	const char *expression, *fail_if, *only, *output, *series, *config;
+	const char *expression, *fail_if, *only, *output, *series, *config, *filter, *glob;
 	int by, format;
 	bool by_given;
 	size_t limit;
@@ -56,6 +56,13 @@ add_rename(void *options, char *text)
 	diff_args_rename(&((struct options *)options)->args, "diff", text);
 }
 
+static void
+set_filter(void *options, char *pattern)
+{
+	report_check_filter("diff", pattern);
+	((struct options *)options)->filter = pattern;
+}
+
 #define AT(member) .offset = offsetof(struct options, member)
 static const struct command_option table[] = {
 	{ "expression", 'e', "EXPR", "what is computed for each row: an SQL expression, as in\n"
@@ -70,6 +77,12 @@ static const struct command_option table[] = {
 	  OPTION_CALL, .set = set_by },
 	{ "only", 0, "WHICH", "rows that are only in a or b; in both; or changed: in both,\n"
 	  "with another text", OPTION_TEXT, AT(only) },
+	{ "filter", 0, "REGEX", "only rows with a name, or a path, in which this extended\n"
+	  "regular expression is found; except of procedures and files\n"
+	  "also in the source text; capitals matter if it has any",
+	  OPTION_CALL, .set = set_filter },
+	{ "file", 0, "GLOB", "only what is in files whose path, or its end, matches",
+	  OPTION_TEXT, AT(glob) },
 	{ "limit", 0, "N", "at most N rows",
 	  OPTION_NUMBER, AT(limit), .number.what = "a number of rows" },
 	FORMAT_OPTION(AT(format)),
@@ -144,9 +157,12 @@ check_options(const struct options *o, size_t nr)
 {
 	bool letter = o->only && *o->only >= 'a' && *o->only < (char)('a' + nr) && !o->only[1];
 
-	if (o->series && (o->output || o->fail_if || o->only || o->args.nr_sizes))
+	if (o->series && (o->output || o->fail_if || o->only || o->args.nr_sizes || o->filter ||
+			  o->glob))
 		die(2, "diff: --series goes with -e, --by, --limit, --format, --normalise and "
 		    "--rename only");
+	if (o->output && !o->fail_if && (o->filter || o->glob))
+		die(2, "diff: --filter and --file choose what is printed; with --output nothing is");
 	if (nr < 2)
 		die(2, "diff: which profiles? See cgview diff --help");
 	diff_args_check(&o->args, "diff", nr);
@@ -211,7 +227,10 @@ fails(const struct diff *d, struct expression *e, size_t i, const struct compare
 static void
 choose_rows(const struct options *o, struct diff *d, struct expression *fail_if)
 {
-	for (size_t i = 0; i < compared_rows(d->t); i++) {
+	struct diff_filter filter;
+
+	diff_filter_open(&filter, d, o->filter, o->glob);
+	for (size_t i = 0; diff_filter_next(&filter, &i); i++) {
 		struct compared_row row;
 
 		compared_row(d->t, i, &row);
@@ -220,6 +239,7 @@ choose_rows(const struct options *o, struct diff *d, struct expression *fail_if)
 		GROW(d->rows, d->nr_rows + 1, d->rows_alloc);
 		d->rows[d->nr_rows++] = i;
 	}
+	diff_filter_close(&filter);
 }
 
 static struct expression *

@@ -1,5 +1,6 @@
 /* cgview report: the views of the browser, printed. */
 #include <errno.h>
+#include <inttypes.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -123,6 +124,7 @@ static const struct text_column arc_text[] = {
 	{ "callee", TEXT_CALLEE, "callee", "target", false },
 	{ "through", TEXT_REMARK, "through", NULL, false },
 	{ "where", TEXT_PLACE, "file", "line", false },
+	{ "source", TEXT_SOURCE, "file_id", "line", false },
 	END
 };
 
@@ -254,17 +256,22 @@ set_of(void *options, char *name)
 		    name);
 }
 
-static void
-set_filter(void *options, char *pattern)
+void
+report_check_filter(const char *command, const char *pattern)
 {
-	struct options *o = options;
 	struct search search = { .pattern = NULL };
 	struct error err = ERROR_INIT;
 
 	if (search_compile(&search, pattern, &err) < 0)
-		die(2, "report: --filter %s: %s", pattern, err.text);
+		die(2, "%s: --filter %s: %s", command, pattern, err.text);
 	search_release(&search);
-	o->filter = pattern;
+}
+
+static void
+set_filter(void *options, char *pattern)
+{
+	report_check_filter("report", pattern);
+	((struct options *)options)->filter = pattern;
 }
 
 static void
@@ -294,8 +301,9 @@ static const struct command_option table[] = {
 	  "line by file)", OPTION_TEXT, AT(sort) },
 	{ "reverse", 0, NULL, "the other way round", OPTION_FLAG, AT(reverse) },
 	{ "filter", 0, "REGEX", "only rows with a name, or a path, in which this extended\n"
-	  "regular expression is found; of blocks, call sites and lines\n"
-	  "also in the source text; capitals matter if it has any",
+	  "regular expression is found; of blocks, call sites, lines,\n"
+	  "arcs and rows of a comparison also in the source text;\n"
+	  "capitals matter if it has any",
 	  OPTION_CALL, .set = set_filter },
 	{ "min", 0, "PERCENT", "only rows that have this share of what is sorted by: of all\n"
 	  "self time for times, of the sum over all rows for counts",
@@ -492,6 +500,14 @@ report_next(const struct report *r, size_t *i)
 	return NULL;
 }
 
+void
+report_tell_cut(const char *command, uint64_t nr)
+{
+	if (nr)
+		complain("%s: --filter looks at the first %d bytes of a source text; rows left out "
+			 "that have a longer one: %" PRIu64, command, FILTER_TEXT_MAX, nr);
+}
+
 bool
 report_can_write(void)
 {
@@ -564,6 +580,7 @@ run(const struct options *o, const char *path)
 	r.list = listing_open(r.p, &q);
 	errno = 0;
 	print[o->format](&r);
+	report_tell_cut("report", listing_cut(r.list));
 	status = output_finish_profile("report", r.p);
 	listing_close(r.list);
 	report_compared_release(&compared);

@@ -19,6 +19,19 @@ struct diff {
 	size_t limit;
 };
 
+/* Rows that a filter and a glob, as in struct list_query, leave. */
+struct diff_filter {
+	const struct diff *d;
+	struct listing *list;         /* NULL: all rows */
+	size_t at;
+};
+/* Of all rows of D; a NULL FILTER, a NULL GLOB leave all. */
+void diff_filter_open(struct diff_filter *f, struct diff *d, const char *filter, const char *glob);
+/* The first row from *I on, which is put there. False: there is none. */
+bool diff_filter_next(struct diff_filter *f, size_t *i);
+/* Warns of long texts. */
+void diff_filter_close(struct diff_filter *f);
+
 /* Where a row is: in the last profile that has it. */
 struct diff_place {
 	size_t profile;

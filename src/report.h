@@ -129,6 +129,11 @@ bool report_ascii(void);
 bool report_tree_wanted(int argc, char **argv);
 int report_tree(int argc, char **argv);
 
+/* Ends the program unless PATTERN is one for --filter. */
+void report_check_filter(const char *command, const char *pattern);
+/* Warn that a filter left out NR rows with more source text than it looks at; 0: there are none. */
+void report_tell_cut(const char *command, uint64_t nr);
+
 /* Should writing go on? False after the first write error. */
 bool report_can_write(void);
 

@@ -230,12 +230,17 @@ put_text(struct strbuf *out, const struct source *s, uint64_t column, uint64_t e
 		texts_excerpt(s->g->texts, out, &p, MAX_SOURCE);
 }
 
-/* The columns stand as put_range() wants them. */
+static uint64_t
+number_named(const struct source *s, const char *name)
+{
+	return number(s->row, list_column_find(s->g->r->view->kind, name));
+}
+
 static void
 put_source(struct strbuf *out, const struct source *s)
 {
-	put_text(out, s, number(s->row, s->j + 1), number(s->row, s->j + 2),
-		 number(s->row, s->j + 3));
+	put_text(out, s, number_named(s, "column"), number_named(s, "end_line"),
+		 number_named(s, "end_column"));
 }
 
 static void

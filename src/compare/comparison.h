@@ -101,6 +101,7 @@ struct compared_row {
 
 size_t compared_rows(const struct compared *t);
 struct match *compared_match(const struct compared *t);
+struct profile *compared_profile(const struct compared *t, size_t i);
 const struct expression *compared_expression(const struct compared *t);
 enum compare_by compared_by(const struct compared *t);
 /* The figure that stands in the columns a, b..: expression_figure(). */

@@ -18,6 +18,12 @@ compared_match(const struct compared *t)
 	return t->c->m;
 }
 
+struct profile *
+compared_profile(const struct compared *t, size_t i)
+{
+	return comparison_profile(t->c, i);
+}
+
 const struct expression *
 compared_expression(const struct compared *t)
 {

@@ -54,22 +54,31 @@ set_procedure(const struct match *match, struct arena *arena, entity_id entity, 
 		*name = arena_strdup(arena, match_name(match, entity));
 }
 
+/* The last profile that has row I, and its place there. */
+static size_t
+holder_of(const struct compared *t, size_t i, struct place *place)
+{
+	size_t k = match_profiles(compared_match(t));
+
+	while (k-- > 0) {
+		if (compared_place(t, i, k, place))
+			return k;
+	}
+	*place = (struct place){ .file = 0 };
+	return 0;
+}
+
 /* In the last profile, else where it is. */
 static void
 set_place(const struct compared *t, const struct match *match, size_t i, struct arena *arena,
 	  struct model_comparison *row)
 {
-	size_t last = match_profiles(match) - 1;
+	size_t last = match_profiles(match) - 1, k = holder_of(t, i, &row->place);
 	enum compare_by by = compared_by(t);
 
-	for (size_t k = last + 1; k-- > 0;) {
-		if (!compared_place(t, i, k, &row->place))
-			continue;
-		if (k != last && row->place.file) {
-			row->path = arena_strdup(arena, match_path(match, k, row->place.file));
-			row->place.file = 0;
-		}
-		break;
+	if (k != last && row->place.file) {
+		row->path = arena_strdup(arena, match_path(match, k, row->place.file));
+		row->place.file = 0;
 	}
 	if (by == BY_LINE)
 		row->place.column = row->place.end_column = 0;
@@ -103,6 +112,44 @@ compared_stored(const struct compared *t, size_t i, struct arena *arena,
 	row->value = r.value;
 	row->sides = arena_strdup(arena, compared_sides(t, r.sides, r.changed));
 	row->significance = r.significance;
+}
+
+/* The source text is that of the place which listings show. */
+static void
+set_holder(const struct compared *t, size_t i, struct compared_record *r)
+{
+	bool first = !r->row.place.file && r->first.file;
+	struct place place = r->first;
+	size_t k = first ? 0 : holder_of(t, i, &place);
+
+	r->held_file = place.file;
+	if (r->held_file)
+		r->holder = compared_profile(t, k);
+}
+
+void
+compared_listed(const struct compared *t, size_t i, bool first, struct arena *arena,
+		struct compared_record *r)
+{
+	enum compare_by by = compared_by(t);
+	struct compared_row row;
+
+	compared_stored(t, i, arena, &r->row);
+	compared_row(t, i, &row);
+	r->owner = row.entity;
+	r->estimated = row.estimated;
+	if (by == BY_ARC) {
+		r->caller = row.entity;
+		r->callee = row.callee;
+	}
+	if (first && compared_place(t, i, 0, &r->first) && r->first.file)
+		r->first_path = match_path(compared_match(t), 0, r->first.file);
+	if (by != BY_PROCEDURE && by != BY_FILE)
+		set_holder(t, i, r);
+	if (by == BY_FILE)
+		r->first = (struct place){ .file = r->first.file };
+	if (by == BY_LINE)
+		r->first.column = r->first.end_column = 0;
 }
 
 void

@@ -3,6 +3,7 @@
 #define CGVIEW_COMPARE_STORE_H
 
 #include "compare/comparison.h"
+#include "db/compared.h"
 
 /* Add the rows of T, in its order, to M, which holds the last profile of the comparison (see
  * model_load()). NAME: of the metric; NULL: the expression. */
@@ -11,6 +12,11 @@ void compared_store(const struct compared *t, const char *name, struct model *m)
 /* Row I of T as it is stored, but for its metric; texts are in ARENA. */
 void compared_stored(const struct compared *t, size_t i, struct arena *arena,
 		     struct model_comparison *row);
+
+/* The same for listings, but for what only series and more than two profiles have. FIRST: with its
+ * place in the first profile, which it then has if it is not in the last one. */
+void compared_listed(const struct compared *t, size_t i, bool first, struct arena *arena,
+		     struct compared_record *r);
 
 /* Add the profiles themselves; once, before the first table. SIZES as in the options. */
 void comparison_store(const struct comparison *c, const double *sizes, struct model *m);

@@ -112,6 +112,7 @@ struct stored_rows {
 	uint32_t *ids;           /* the greatest |value| first */
 	uint32_t nr;
 	bool calls;              /* the rows are calls: they have ends */
+	bool texts;              /* the rows have source texts */
 	struct ends ends;        /* made when they are asked for */
 };
 
@@ -186,6 +187,10 @@ read_stored(void *context, uint64_t i, struct arena *arena, struct compared_reco
 	/* Both ends of a call that are not here cannot be told apart by number. */
 	r->caller = s->calls ? row->procedure : 0;
 	r->callee = s->calls ? row->callee : 0;
+	if (s->texts && row->place.file) {
+		r->holder = s->profile;
+		r->held_file = row->place.file;
+	}
 	r->estimated = kind && (!strcmp(kind, schema_arc_hows[ARC_ESTIMATED]) ||
 				!strcmp(kind, schema_arc_hows[ARC_PINNED]));
 	sqlite3_reset(st);
@@ -293,6 +298,7 @@ profile_stored_rows(struct profile *p, const char *name, int things)
 		return;
 	read_ids(s, name);
 	s->calls = !strcmp(name, "arc");
+	s->texts = strcmp(name, "procedure") && strcmp(name, "file");
 	if (s->calls)
 		source.calls = stored_calls;
 	source.rows = s->nr;

@@ -21,6 +21,9 @@ struct compared_record {
 	uint32_t caller, callee;     /* arcs: the same of their ends */
 	const char *spark;           /* of a series, or NULL */
 	bool estimated;
+	/* Who has its source text, NULL: nobody; in this file there, at the place of the row. */
+	struct profile *holder;
+	model_id held_file;
 	struct scalar_value middle[MAX_COMPARED_MIDDLE]; /* the same as row.a, of profiles b.. */
 };
 

@@ -10,7 +10,7 @@ enum column {
 	ID, THINGS, PROCEDURE, PROCEDURE_NAME, CALLEE, CALLEE_NAME, FILE_ID, PATH, LINE, COLUMN,
 	END_LINE, END_COLUMN, KIND, A, B, VALUE, MAGNITUDE, SIDES, SIGNIFICANCE, SPARK, OWNER,
 	CALLER_ENTITY, CALLEE_ENTITY, FIRST_FILE, FIRST_LINE, FIRST_COLUMN, FIRST_END_LINE,
-	FIRST_END_COLUMN, ESTIMATED, MIDDLE
+	FIRST_END_COLUMN, ESTIMATED, HOLDER, HELD_FILE, MIDDLE
 };
 
 static const char declaration[] =
@@ -20,7 +20,7 @@ static const char declaration[] =
 	"value, magnitude REAL, sides TEXT, significance REAL, spark TEXT, owner INTEGER, "
 	"caller_entity INTEGER, callee_entity INTEGER, first_file INTEGER, first_line INTEGER, "
 	"first_column INTEGER, first_end_line INTEGER, first_end_column INTEGER, "
-	"estimated INTEGER, m1, m2, m3, m4, m5, m6, m7, m8)";
+	"estimated INTEGER, holder, held_file INTEGER, m1, m2, m3, m4, m5, m6, m7, m8)";
 _Static_assert(MAX_COMPARED_MIDDLE == 8, "m1 to m8");
 
 struct table {
@@ -309,7 +309,7 @@ result_column(sqlite3_context *context, const struct compared_record *r, int i)
 		[PROCEDURE] = row->procedure, [CALLEE] = row->callee,
 		[FILE_ID] = row->place.file, [OWNER] = r->owner, [CALLER_ENTITY] = r->caller,
 		[CALLEE_ENTITY] = r->callee, [FIRST_FILE] = r->first.file,
-		[ESTIMATED] = r->estimated,
+		[ESTIMATED] = r->estimated, [HELD_FILE] = r->held_file,
 	};
 	const char *const texts[] = {
 		[PROCEDURE_NAME] = row->procedure_name, [CALLEE_NAME] = row->callee_name,
@@ -329,6 +329,8 @@ result_column(sqlite3_context *context, const struct compared_record *r, int i)
 		result_place(context, &r->first, i - FIRST_LINE);
 	else if (i >= MIDDLE)
 		result_value(context, &r->middle[i - MIDDLE]);
+	else if (i == HOLDER)
+		sqlite3_result_pointer(context, r->holder, PROFILE_HOLDER, NULL);
 	else if (i == ESTIMATED)
 		sqlite3_result_int(context, r->estimated);
 	else if (i <= SPARK && texts[i])

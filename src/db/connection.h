@@ -70,10 +70,14 @@ bool profile_may_stop(struct profile *p, bool yes);
  *   is_in_text(filter, file, range, line, column, end_line, end_column)
  *                           it is found in the source text of the place, or of the range when
  *                           there is one of that id, as lines_excerpt() gives it
+ *   is_in_text_of(filter, profile, file, line, column, end_line, end_column)
+ *                           the same of a place in another profile, bound as PROFILE_HOLDER;
+ *                           with no end_column: in the line
  *   in_glob(glob, path)     path_matches()
  *   in_directory(directory, path)   the file is in it, or in one below; "." has all relative paths
  */
 #define PROFILE_FILTER "filter"
+#define PROFILE_HOLDER "holder"
 struct filter {
 	struct search search;
 	struct profile *profile;
@@ -82,6 +86,7 @@ struct filter {
 	sqlite3_stmt *range;     /* place of one; NULL: not needed yet */
 	struct strbuf excerpt;
 	size_t looked_at;        /* bytes of source text; who waits for other things sets it to 0 */
+	bool cut;                /* the text looked at last was longer than FILTER_TEXT_MAX */
 };
 void filter_release(struct filter *f);
 int profile_functions(sqlite3 *db);

@@ -96,9 +96,6 @@ place_of_range(struct filter *f, sqlite3_int64 id, uint32_t place[4])
 	sqlite3_reset(f->range);
 }
 
-/* Of a whole procedure more would take long, and nobody sees it. */
-enum { EXCERPT_MOST = 1024 /* bytes */ };
-
 /* Texts take longer than SQLite's own operations, by which it asks otherwise. */
 static bool
 shall_stop(struct filter *f)
@@ -113,17 +110,46 @@ shall_stop(struct filter *f)
 	return p->stopped;
 }
 
+/* The result: is it found in what is from PLACE in FILE of P? Of a long text in its begin. */
+static void
+look_into(sqlite3_context *context, struct filter *f, struct profile *p, model_id file,
+	  const uint32_t place[4])
+{
+	int64_t left = p->slices_left;
+	const struct lines *lines;
+
+	if (!profile_file(p, file)) {
+		sqlite3_result_int(context, false);
+		return;
+	}
+	lines = texts_get(profile_texts(p), file);
+	p->slices_left = left; /* of the statement that asks */
+	strbuf_clear(&f->excerpt);
+	/* What is behind it may be a blank that is not shown. */
+	lines_excerpt(&f->excerpt, lines, place[0], place[1], place[2], place[3],
+		      FILTER_TEXT_MAX + 2);
+	/* Also empty lines take their time. */
+	f->looked_at += f->excerpt.len + (place[2] > place[0] ? place[2] - place[0] : 0);
+	f->cut = f->excerpt.len > FILTER_TEXT_MAX;
+	if (f->cut)
+		f->excerpt.len = FILTER_TEXT_MAX;
+	while (f->cut && f->excerpt.buf[f->excerpt.len - 1] == ' ')
+		f->excerpt.len--;
+	if (shall_stop(f))
+		sqlite3_result_error_code(context, SQLITE_INTERRUPT);
+	else
+		sqlite3_result_int(context, f->excerpt.len && search_matches(&f->search,
+				   f->excerpt.buf, f->excerpt.len));
+}
+
 static void
 is_in_text(sqlite3_context *context, int nr, sqlite3_value **values)
 {
 	struct filter *f = sqlite3_value_pointer(values[0], PROFILE_FILTER);
-	int64_t left = f ? f->profile->slices_left : 0;
-	model_id file = value_u32(values[1]);
-	const struct lines *lines;
 	uint32_t place[4];
 
 	(void)nr;
-	if (!f || !profile_file(f->profile, file)) {
+	if (!f) {
 		sqlite3_result_int(context, false);
 		return;
 	}
@@ -131,17 +157,29 @@ is_in_text(sqlite3_context *context, int nr, sqlite3_value **values)
 		place[i] = value_u32(values[3 + i]);
 	if (sqlite3_value_type(values[2]) != SQLITE_NULL)
 		place_of_range(f, sqlite3_value_int64(values[2]), place);
-	lines = texts_get(profile_texts(f->profile), file);
-	f->profile->slices_left = left; /* of the statement that asks */
-	strbuf_clear(&f->excerpt);
-	lines_excerpt(&f->excerpt, lines, place[0], place[1], place[2], place[3], EXCERPT_MOST);
-	/* Also empty lines take their time. */
-	f->looked_at += f->excerpt.len + (place[2] > place[0] ? place[2] - place[0] : 0);
-	if (shall_stop(f))
-		sqlite3_result_error_code(context, SQLITE_INTERRUPT);
-	else
-		sqlite3_result_int(context, f->excerpt.len && search_matches(&f->search,
-				   f->excerpt.buf, f->excerpt.len));
+	look_into(context, f, f->profile, value_u32(values[1]), place);
+}
+
+/* The place is in whichever profile has it. Lines have no columns. */
+static void
+is_in_text_of(sqlite3_context *context, int nr, sqlite3_value **values)
+{
+	struct filter *f = sqlite3_value_pointer(values[0], PROFILE_FILTER);
+	struct profile *holder = sqlite3_value_pointer(values[1], PROFILE_HOLDER);
+	uint32_t place[4];
+
+	(void)nr;
+	if (!f || !holder) {
+		sqlite3_result_int(context, false);
+		return;
+	}
+	for (int i = 0; i < 4; i++)
+		place[i] = value_u32(values[3 + i]);
+	if (!place[3]) {
+		place[2] = place[0];
+		place[3] = UINT32_MAX;
+	}
+	look_into(context, f, holder, value_u32(values[2]), place);
 }
 
 static void
@@ -173,6 +211,7 @@ profile_functions(sqlite3 *db)
 		void (*function)(sqlite3_context *context, int nr, sqlite3_value **values);
 	} functions[] = {
 		{ "has", 2, has }, { "is_named", 2, is_named }, { "is_in_text", 7, is_in_text },
+		{ "is_in_text_of", 7, is_in_text_of },
 		{ "in_glob", 2, in_glob }, { "in_directory", 2, in_directory },
 	};
 	int rc = SQLITE_OK;

@@ -6,6 +6,8 @@
 #define IS_NAMED(id) "is_named(?1, " id ")"
 /* The text that is shown of the row: from COLUMN of LINE up to END_COLUMN of END_LINE. */
 #define IS_IN_TEXT(file, range, place) "is_in_text(?1, " file ", " range ", " place ")"
+/* SQLite computes both sides of an OR; a text is looked at only when nothing else has it. */
+#define NAMES_OR_TEXT(names, text) "CASE WHEN " names " THEN 1 ELSE " text " END"
 #define PLACE(t) t ".line, " t ".column, " t ".end_line, " t ".end_column"
 #define END { .name = NULL }
 
@@ -398,8 +400,8 @@ const struct list_spec list_specs[] = {
 		       "FROM block b LEFT JOIN range r ON r.id = b.hottest "
 		       "LEFT JOIN file f ON f.id = b.file "
 		       "LEFT JOIN procedure p ON p.id = b.procedure WHERE b.id = ?1",
-		.filter = "(" IS_NAMED("b.procedure") " OR b.file IN " FILES
-			  " OR " IS_IN_TEXT("b.file", "b.hottest", PLACE("b")) ")",
+		.filter = NAMES_OR_TEXT(IS_NAMED("b.procedure") " OR b.file IN " FILES,
+					IS_IN_TEXT("b.file", "b.hottest", PLACE("b"))),
 		.columns = block_columns, .sorts = block_sorts,
 	},
 	[LIST_SITE] = {
@@ -410,9 +412,9 @@ const struct list_spec list_specs[] = {
 		       "s.total_ns / nullif(s.count, 0) FROM call_site s "
 		       "LEFT JOIN file f ON f.id = s.file "
 		       "LEFT JOIN procedure p ON p.id = s.procedure WHERE s.id = ?1",
-		.filter = "(" HAS("s.target") " OR " HAS("s.kind") " OR " IS_NAMED("s.procedure")
-			  " OR s.file IN " FILES
-			  " OR " IS_IN_TEXT("s.file", "NULL", PLACE("s")) ")",
+		.filter = NAMES_OR_TEXT(HAS("s.target") " OR " HAS("s.kind") " OR "
+					IS_NAMED("s.procedure") " OR s.file IN " FILES,
+					IS_IN_TEXT("s.file", "NULL", PLACE("s"))),
 		.columns = site_columns, .sorts = site_sorts,
 	},
 	[LIST_LINE] = {
@@ -420,8 +422,9 @@ const struct list_spec list_specs[] = {
 		.row = "SELECT l.id, f.path, l.line, l.count, l.self_ns, l.self_samples, l.file, "
 		       "l.self_wait_ns, l.self_ns / nullif(l.count, 0) "
 		       "FROM line l LEFT JOIN file f ON f.id = l.file WHERE l.id = ?1",
-		.filter = "(l.file IN " FILES " OR "
-			  IS_IN_TEXT("l.file", "NULL", "l.line, 0, l.line, 4294967295") ")",
+		.filter = NAMES_OR_TEXT("l.file IN " FILES,
+					IS_IN_TEXT("l.file", "NULL",
+						   "l.line, 0, l.line, 4294967295")),
 		.columns = line_columns, .sorts = line_sorts,
 	},
 	[LIST_FILE] = {
@@ -453,12 +456,14 @@ const struct list_spec list_specs[] = {
 		       "LEFT JOIN procedure e ON e.id = a.callee "
 		       "LEFT JOIN call_site s ON s.id = coalesce(a.site, a.through) "
 		       "LEFT JOIN file f ON f.id = s.file WHERE a.id = ?1",
-		.filter = "(" HAS("a.how") " OR " IS_NAMED("a.caller") " OR "
-			  IS_NAMED("a.callee") " OR (a.caller IS NULL AND " HAS("'outside'")
-			  ") OR (a.callee IS NULL AND " HAS("'outside'") ") OR "
-			  FILE_OF_ARC " IN " FILES
-			  " OR " HAS("(SELECT " CALLED " FROM call_site s WHERE s.id = a.site)")
-			  ")",
+		.filter = NAMES_OR_TEXT(
+			HAS("a.how") " OR " IS_NAMED("a.caller") " OR " IS_NAMED("a.callee")
+			" OR (a.caller IS NULL AND " HAS("'outside'")
+			") OR (a.callee IS NULL AND " HAS("'outside'") ") OR "
+			FILE_OF_ARC " IN " FILES
+			" OR " HAS("(SELECT " CALLED " FROM call_site s WHERE s.id = a.site)"),
+			"(SELECT " IS_IN_TEXT("s.file", "NULL", PLACE("s"))
+			" FROM call_site s WHERE s.id = coalesce(a.site, a.through))"),
 		.columns = arc_columns, .sorts = arc_sorts,
 	},
 	[LIST_CYCLE] = {
@@ -503,9 +508,11 @@ const struct list_spec list_specs[] = {
 		       "c.first_column, c.first_end_line, c.first_end_column, c.estimated, "
 		       "c.m1, c.m2, c.m3, c.m4, c.m5, c.m6, c.m7, c.m8 "
 		       "FROM compared_row c WHERE c.id = ?1",
-		.filter = "(" IS_NAMED("c.procedure") " OR " IS_NAMED("c.callee")
-			  " OR c.file IN " FILES " OR " HAS("c.procedure_name") " OR "
-			  HAS("c.callee_name") " OR " HAS("c.path") ")",
+		.filter = NAMES_OR_TEXT(
+			IS_NAMED("c.procedure") " OR " IS_NAMED("c.callee")
+			" OR c.file IN " FILES " OR " HAS("c.procedure_name") " OR "
+			HAS("c.callee_name") " OR " HAS("c.path"),
+			"is_in_text_of(?1, c.holder, c.held_file, " PLACE("c") ")"),
 		.columns = comparison_columns, .sorts = comparison_sorts,
 	},
 };

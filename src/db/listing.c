@@ -23,6 +23,7 @@ struct listing {
 	sqlite3_stmt *forward, *backward, *row;
 	struct sorter sorter;
 	uint64_t seen;           /* rows that forward has given */
+	uint64_t cut;            /* of them not wanted, but with more text than was looked at */
 	bool exhausted;          /* front holds all ids */
 	int64_t looked_for;      /* listing_find_soon(): not among the first looked_at */
 	size_t looked_at;
@@ -104,7 +105,11 @@ struct condition {
 	const char *left, *right;
 	bool looks_up;           /* an index finds the rows; else each is asked */
 };
-enum { MAX_CONDITIONS = 16 };
+enum { MAX_CONDITIONS = 18 };
+#define IN_GLOB " IN (SELECT id FROM file WHERE in_glob(?8, path))"
+#define IN_DIRECTORY " IN (SELECT id FROM file WHERE in_directory(?9, path))"
+/* What is only in another profile has a path, but no file here. */
+#define ELSEWHERE(condition) "CASE WHEN c.file IS NULL THEN " condition " ELSE c.file"
 
 static const char *
 sorting_term(enum list_kind kind, int column)
@@ -130,12 +135,13 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 	bool compared = q->kind == LIST_COMPARISON, sides = compared && q->sides;
 	bool both = sides && (!strcmp(q->sides, "both") || !strcmp(q->sides, "all"));
 	const struct condition all[MAX_CONDITIONS] = {
-		{ q->filter && *q->filter, s->filter, "", false },
 		{ files && q->file, s->file, " = ?2", !by_hottest(q) },
-		{ files && q->glob && *q->glob, s->file,
-		  " IN (SELECT id FROM file WHERE in_glob(?8, path))", false },
-		{ files && q->directory && *q->directory, s->file,
-		  " IN (SELECT id FROM file WHERE in_directory(?9, path))", false },
+		{ files && !compared && q->glob && *q->glob, s->file, IN_GLOB, false },
+		{ files && !compared && q->directory && *q->directory, s->file, IN_DIRECTORY, false },
+		{ compared && q->glob && *q->glob, ELSEWHERE("in_glob(?8, c.path)"),
+		  IN_GLOB " END", false },
+		{ compared && q->directory && *q->directory,
+		  ELSEWHERE("in_directory(?9, c.path)"), IN_DIRECTORY " END", false },
 		{ s->procedure && q->procedure, s->procedure, " = ?3", true },
 		{ q->cycle && q->kind == LIST_PROCEDURE, "p.cycle", " = ?7", true },
 		{ arc && q->caller, "a.caller", " = ?4", true },
@@ -149,6 +155,7 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 		{ both, "c.sides", " IN ('both', 'changed', 'all')", false },
 		{ compared && q->caller, "c.caller_entity", " = ?4", true },
 		{ compared && q->callee, "c.callee_entity", " = ?5", true },
+		{ q->filter && *q->filter, s->filter, "", false }, /* the dearest */
 	};
 
 	memcpy(c, all, sizeof(all));
@@ -178,24 +185,42 @@ listing_row_sql(enum list_kind kind)
 
 enum which { EVERY, LOOKED_UP, ASKED };
 
-/* The conditions after BEFORE. False: there are none. */
+/* Append a condition of that sort. False: it is not wanted. */
 static bool
-add_conditions(struct strbuf *sql, const struct list_query *q, enum which which,
-	       const char *before)
+add_condition(struct strbuf *sql, const struct condition *c, enum which which, const char *before)
+{
+	if (!c->wanted || (which != EVERY && c->looks_up != (which == LOOKED_UP)))
+		return false;
+	strbuf_str(sql, before);
+	strbuf_str(sql, c->left);
+	strbuf_str(sql, c->right);
+	return true;
+}
+
+static void
+add_where(struct strbuf *sql, const struct list_query *q, enum which which)
 {
 	struct condition c[MAX_CONDITIONS];
 	bool any = false;
 
 	conditions_of(q, c);
-	for (int i = 0; i < MAX_CONDITIONS; i++) {
-		if (!c[i].wanted || (which != EVERY && c[i].looks_up != (which == LOOKED_UP)))
-			continue;
-		strbuf_str(sql, any ? " AND " : before);
-		strbuf_str(sql, c[i].left);
-		strbuf_str(sql, c[i].right);
-		any = true;
-	}
-	return any;
+	for (int i = 0; i < MAX_CONDITIONS; i++)
+		any |= add_condition(sql, &c[i], which, any ? " AND " : " WHERE ");
+}
+
+/* A column that tells whether each row asked is wanted; none when all are. A condition is computed
+ * only where those before it hold, as AND does not see to. */
+static void
+add_asked(struct strbuf *sql, const struct list_query *q)
+{
+	struct condition c[MAX_CONDITIONS];
+	int nr = 0;
+
+	conditions_of(q, c);
+	for (int i = 0; i < MAX_CONDITIONS; i++)
+		nr += add_condition(sql, &c[i], ASKED, ", iif(");
+	for (int i = 0; i < nr; i++)
+		strbuf_str(sql, i ? ", 0)" : ", 1, 0)");
 }
 
 /* Do rows come in their order without sorting? An index gives it when no other one is needed. */
@@ -276,12 +301,12 @@ listing_ids_sql(const struct list_query *q, bool backward, struct strbuf *sql)
 
 	strbuf_str(sql, "SELECT ");
 	strbuf_str(sql, s->id);
-	add_conditions(sql, q, ASKED, ", ");
+	add_asked(sql, q);
 	if (!in_order)
 		add_terms(sql, q, backward, false);
 	strbuf_str(sql, " FROM ");
 	strbuf_str(sql, sort->from ? sort->from : s->from);
-	add_conditions(sql, q, LOOKED_UP, " WHERE ");
+	add_where(sql, q, LOOKED_UP);
 	if (!in_order)
 		return;
 	strbuf_str(sql, " ORDER BY ");
@@ -310,7 +335,7 @@ listing_sums_sql(const struct list_query *q, struct strbuf *sql)
 	}
 	strbuf_str(sql, " FROM ");
 	strbuf_str(sql, s->from);
-	add_conditions(sql, q, EVERY, " WHERE ");
+	add_where(sql, q, EVERY);
 }
 
 static void
@@ -409,11 +434,15 @@ static bool
 take_row(struct listing *l)
 {
 	int64_t id;
+	bool wanted;
 
 	if (!next_row(l, &l->forward, l->seen))
 		return false;
 	l->seen++;
-	if (l->checked && !sqlite3_column_int(l->forward, 1))
+	wanted = !l->checked || sqlite3_column_int(l->forward, 1);
+	l->cut += !wanted && l->filter.cut;
+	l->filter.cut = false;
+	if (!wanted)
 		return true;
 	id = sqlite3_column_int64(l->forward, 0);
 	if (!l->streams) {
@@ -623,6 +652,12 @@ listing_work(struct listing *l, bool (*enough)(void *context), void *context)
 	if (!done && l->streams)
 		l->rows = l->nr_front;
 	return done;
+}
+
+uint64_t
+listing_cut(const struct listing *l)
+{
+	return l->cut;
 }
 
 int

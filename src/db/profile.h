@@ -103,6 +103,9 @@ struct list_column {
 const struct list_column *list_columns(enum list_kind kind);
 int list_column_find(enum list_kind kind, const char *name); /* index, or -1 */
 
+/* Of a whole procedure more would take long, and nobody sees it. */
+enum { FILTER_TEXT_MAX = 16384 /* bytes */ };
+
 struct list_query {
 	enum list_kind kind;
 	/* Column index; 0: id order. Equal keys are in the order of their ids when numbers descend
@@ -110,8 +113,9 @@ struct list_query {
 	int sort;
 	bool descending;
 	/* NULL, or what util/search.h finds in a text column, the name of the procedure, the path
-	 * of the file; of blocks, call sites and lines also in the first 1,024 bytes of the source
-	 * text there, as lines_excerpt() gives it. */
+	 * of the file; of what has a source text that is shown (not of procedures and files) also
+	 * there, as lines_excerpt() gives it: in the first FILTER_TEXT_MAX bytes. Of arcs it is
+	 * that of the call. */
 	const char *filter;
 	const char *glob;       /* NULL, or only what is in files that path_matches() */
 	const char *directory;  /* NULL, or only what is in files of this directory or below */
@@ -166,6 +170,9 @@ bool listing_ready(const struct listing *l);
 /* Do rows come in their order? Then those that are there so far can be shown; else there are none
  * before all is done. */
 bool listing_streams(const struct listing *l);
+/* Of the rows looked at so far: how many are left out although there is more source text than the
+ * filter looks at. */
+uint64_t listing_cut(const struct listing *l);
 /* How much of it is done, 0 to 100; about. */
 int listing_percent(const struct listing *l);
 void listing_close(struct listing *l);

@@ -197,7 +197,7 @@ browser_take(struct browser *b, struct profile *profile)
 	compare_take(b);
 	for (i = 0; i < PANE_NR; i++)
 		if (view_table(b->panes[i]))
-			table_open(b->panes[i], view_table(b->panes[i]));
+			table_reopen(b->panes[i], view_table(b->panes[i]));
 	arcs_sum_up(b->panes[PANE_CALLERS]);
 	arcs_sum_up(b->panes[PANE_CALLEES]);
 	source_refresh(b->panes[PANE_SOURCE]);

@@ -371,13 +371,26 @@ print_line(const struct table *t, const struct column *c, const struct list_row 
 		strbuf_fmt(out, "%lld", (long long)line);
 }
 
+/* The text that the row's place is in; of what is only in the first profile of a comparison that
+ * one's. */
+static struct doc *
+doc_of(const struct table *t, const struct list_row *row)
+{
+	model_id file = (model_id)table_number(t, row, "file_id");
+	bool first = t->kind->list == LIST_COMPARISON && !file && t->browser->compare.c;
+
+	if (first)
+		file = (model_id)table_number(t, row, "first_file");
+	return docs_get(first ? &t->browser->compare.docs : &t->browser->docs, file);
+}
+
 /* The text of the row's range, or of its line when it has no columns. Cut somewhere beyond WIDTH.
  */
 static void
 add_source(const struct table *t, const struct column *c, const struct list_row *row, int width,
 	   struct strbuf *out)
 {
-	struct doc *doc = docs_get(&t->browser->docs, (model_id)table_number(t, row, "file_id"));
+	struct doc *doc = doc_of(t, row);
 	uint32_t line = (uint32_t)table_number(t, row, "line");
 	struct place place = { .line = line, .end_line = line, .end_column = UINT32_MAX };
 

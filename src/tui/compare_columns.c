@@ -146,7 +146,7 @@ print_end(const struct table *t, const struct column *c, const struct list_row *
 
 static const struct column procedure_columns[] = { FIGURES, PROCEDURE, WHERE, END };
 #define SOURCE(head)                                                                         \
-	{ head, "file", column_print_source, L, 20, 5, 5, "end_line",                        \
+	{ head, "file", column_print_source, L, 20, 5, 0, "end_line",                        \
 	  "Its source text; sorts in the order of the source", COLUMN_IN_SOURCE }
 static const struct column place_columns[] = {
 	FIGURES, SOURCE("expression"), WHERE,
@@ -157,23 +157,32 @@ static const struct column site_columns[] = {
 	{ "callee", "callee", print_end, L, 12, 3, 3, NULL, "What is called", 0 },
 	{ "procedure", "procedure", column_print_name, L, 12, 3, 5, NULL, "Who calls", 0 }, END
 };
-static const struct column line_columns[] = { FIGURES, WHERE, END };
+static const struct column line_columns[] = {
+	FIGURES,
+	{ "source", "file", column_print_source, L, 20, 5, 0, NULL,
+	  "The source text of the line; sorts in the order of the source", COLUMN_IN_SOURCE },
+	WHERE, END
+};
 static const struct column file_columns[] = {
 	FIGURES,
 	{ "file", "file", column_print_place, L, 12, 3, 0, NULL, "The file", 0 }, END
 };
+#define CALL                                                                                 \
+	{ "call", "file", column_print_source, L, 18, 4, 8, "end_line",                      \
+	  "The source text of the call; sorts in the order of the source", COLUMN_IN_SOURCE }
 static const struct column arc_columns[] = {
 	FIGURES,
 	{ "caller", "procedure", print_end, L, 12, 3, 0, NULL, "Who calls", 0 },
-	{ "callee", "callee", print_end, L, 12, 3, 0, NULL, "What is called", 0 }, WHERE, END
+	{ "callee", "callee", print_end, L, 12, 3, 0, NULL, "What is called", 0 }, WHERE, CALL,
+	END
 };
 static const struct column caller_columns[] = {
 	FIGURES, { "caller", "procedure", print_end, L, 12, 3, 0, NULL, "Who called", 0 }, WHERE,
-	END
+	CALL, END
 };
 static const struct column callee_columns[] = {
 	FIGURES, { "callee", "callee", print_end, L, 12, 3, 0, NULL, "What was called", 0 }, WHERE,
-	END
+	CALL, END
 };
 
 static const struct table_kind kinds[SUMMARY_NR] = {

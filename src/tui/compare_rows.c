@@ -53,23 +53,10 @@ read_row(void *context, uint64_t i, struct arena *arena, struct compared_record 
 {
 	struct compare_kind *k = context;
 	size_t at = place_in_table(k, i);
-	enum compare_by by = compared_by(k->table);
 	struct compared_row row;
 
-	compared_stored(k->table, at, arena, &r->row);
 	compared_row(k->table, at, &row);
-	r->owner = row.entity;
-	r->estimated = row.estimated;
-	if (by == BY_ARC) {
-		r->caller = row.entity;
-		r->callee = row.callee;
-	}
-	if (compared_place(k->table, at, 0, &r->first) && r->first.file)
-		r->first_path = match_path(compared_match(k->table), 0, r->first.file);
-	if (by == BY_FILE)
-		r->first = (struct place){ .file = r->first.file };
-	if (by == BY_LINE)
-		r->first.column = r->first.end_column = 0;
+	compared_listed(k->table, at, true, arena, r);
 	fill_middle(k, at, row.sides, r);
 	if (k->series.rows)
 		fill_series(k, i, r, arena);

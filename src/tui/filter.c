@@ -6,6 +6,7 @@
 
 #include "tui/browser.h"
 #include "tui/columns.h"
+#include "tui/human.h"
 #include "tui/views.h"
 #include "util/search.h"
 
@@ -147,7 +148,14 @@ name_of_cut(const struct table *t)
 void
 filter_describe(const struct table *t, struct strbuf *out)
 {
+	uint64_t cut = t->listing ? listing_cut(t->listing) : 0;
+
 	restrict_describe(&t->to, t->kind->list, name_of_cut(t), draw_ascii(), out);
+	if (!cut)
+		return;
+	strbuf_str(out, " (of ");
+	human_count(out, cut);
+	strbuf_fmt(out, " long text%s the first %d bytes)", cut > 1 ? "s" : "", FILTER_TEXT_MAX);
 }
 
 void

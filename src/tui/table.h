@@ -102,6 +102,8 @@ void table_release(struct table *t);
  * still there, else it goes to the first one. Done is what a key has time for; the rest is for
  * table_work(), and what was shown may stay until then. */
 void table_open(struct view *v, struct table *t);
+/* The same when the profile is another one: nothing of the old one is kept. */
+void table_reopen(struct view *v, struct table *t);
 /* Is there anything left to do? */
 bool table_busy(const struct table *t);
 /* May there be more rows than are known so far? */

@@ -135,6 +135,18 @@ table_open(struct view *v, struct table *t)
 }
 
 void
+table_reopen(struct view *v, struct table *t)
+{
+	const struct list_row *row = t->listing ? table_row(t, v->cursor) : NULL;
+	int64_t seek = row && (t->seek < 0 || v->cursor) ? table_id(row) : t->seek;
+
+	table_forget(t);
+	v->cursor = 0;
+	t->seek = seek;
+	table_open(v, t);
+}
+
+void
 table_finish(struct table *t)
 {
 	if (t->listing)

@@ -16,16 +16,17 @@ import unicodedata
 import zlib
 
 cgview, path = sys.argv[1:]
-NAMES = "procedure", "kind", "target", "file"
+NAMES = "procedure", "kind", "target", "file", "caller", "callee", "how"
 ROOM = 40
-LOOKED_AT = 1024  # bytes, by a filter
+LOOKED_AT = 16384  # bytes, by a filter
 # What no source should hold, in the place of some of its words.
 ODD = [b"\x1b]0;x\x07", b"\t \t  ", b"\xff\xfe", "\u202e".encode(), "漢字".encode() * 30,
        "e\u0301".encode() * 20, b"\r", b"\x9b31m", b"long_" * 300]
 PATTERNS = ["no such text", "B [+]=", "b != 7", "MAX", "max[(]a", "^int i = 0;?$", "\\) [{] if \\(a",
             "procedure_1[0-9]*[(]i, b[)]$", "^procedure_1[0-9]*[(]"]
 # Of which something is found.
-SOME = {"block": range(2, len(PATTERNS)), "line": [2, 3, 4, 8], "site": [7, 8]}
+SOME = {"block": range(2, len(PATTERNS)), "line": [2, 3, 4, 8], "site": [7, 8], "arc": [7, 8]}
+KINDS = "block", "site", "line", "arc"
 
 
 def verdict(good, name, *why):
@@ -148,7 +149,7 @@ def spoil(text):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    for by in "block", "site", "line":
+    for by in KINDS:
         want = compare("as made", path, by, "C.UTF-8")
         verdict(len(set(want)) > 10, f"there are texts of {by}", set(want))
         found = compare_filter("as made", path, by, *PATTERNS)
@@ -166,7 +167,7 @@ with tempfile.TemporaryDirectory() as scratch:
         set_text(db, file, spoil(texts[name]))
     db.execute("UPDATE file SET text_zlib = NULL, size_bytes = 0 WHERE id = ?", files[-1][:1])
     db.commit()
-    for by in "block", "site", "line":
+    for by in KINDS:
         for locale in "C.UTF-8", "C":
             want = compare("odd", odd, by, locale)
         verdict("" in want and any("..." in w for w in want) and any("^[" in w for w in want),
@@ -176,9 +177,24 @@ with tempfile.TemporaryDirectory() as scratch:
         bad = [c for c in run(odd, "--by", by) if ord(c) < 0x20 and c != "\n" or c in "\x7f\u202e"]
         verdict(not bad, f"odd: nothing of {by} that a terminal obeys", bad)
 
+    # One line is longer than the filter looks, and that is said.
+    file, name, line = db.execute("""SELECT file.id, path, line FROM line JOIN file ON file.id =
+        line.file WHERE text_zlib IS NOT NULL ORDER BY line.id LIMIT 1""").fetchone()
+    lines = texts[name].split(b"\n")
+    lines[line - 1] += b" needle_1" + b"x" * LOOKED_AT + b"needle_2 "
+    set_text(db, file, b"\n".join(lines))
+    db.commit()
+    found = compare_filter("long", odd, "line", "needle_1", "needle_2", "no such text")
+    verdict(found == [1, 0, 0], "long: found at the begin of a line, not beyond the limit", found)
+    for pattern, nr in ("needle_1", 0), ("needle_2", 1), ("no such text", 1):
+        told = subprocess.run([cgview, "report", "--by", "line", "--filter", pattern, odd],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE).stderr.decode()
+        verdict((f"first {LOOKED_AT} bytes" in told and told.endswith(f": {nr}\n")) if nr
+                else not told, f"long: with {pattern} {nr} longer rows are told", told)
+
     db.execute("UPDATE file SET text_zlib = NULL, size_bytes = 0")
     db.commit()
-    for by in "block", "site", "line":
+    for by in KINDS:
         head = run(odd, "--by", by).split("\n")[2].split()
         verdict("source" not in head and "where" in head, f"no texts: no column by {by}", head)
         verdict(compare_filter("no texts", odd, by, "b != 7", "a")[0] == 0,

@@ -82,7 +82,7 @@ for file, line, column, end_line, end_column, count in db.execute({
     if text:
         text[-1] = text[-1][:end_column]
         text[0] = text[0][column - 1:]
-    text = re.sub(rb"\s+", b" ", b"\n".join(text)).strip()[:1024]
+    text = re.sub(rb"\s+", b" ", b"\n".join(text)).strip()[:16384]
     if pattern.search(text):
         nr += 1
         total += count
