@@ -162,7 +162,8 @@ check_options(const struct options *o, size_t nr)
 		die(2, "diff: --series goes with -e, --by, --limit, --format, --normalise and "
 		    "--rename only");
 	if (o->output && !o->fail_if && (o->filter || o->glob))
-		die(2, "diff: --filter and --file choose what is printed; with --output nothing is");
+		die(2, "diff: --filter and --file choose what is printed: with --output "
+		    "nothing is");
 	if (nr < 2)
 		die(2, "diff: which profiles? See cgview diff --help");
 	diff_args_check(&o->args, "diff", nr);

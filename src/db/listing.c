@@ -137,7 +137,8 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 	const struct condition all[MAX_CONDITIONS] = {
 		{ files && q->file, s->file, " = ?2", !by_hottest(q) },
 		{ files && !compared && q->glob && *q->glob, s->file, IN_GLOB, false },
-		{ files && !compared && q->directory && *q->directory, s->file, IN_DIRECTORY, false },
+		{ files && !compared && q->directory && *q->directory, s->file, IN_DIRECTORY,
+		  false },
 		{ compared && q->glob && *q->glob, ELSEWHERE("in_glob(?8, c.path)"),
 		  IN_GLOB " END", false },
 		{ compared && q->directory && *q->directory,
