@@ -65,19 +65,23 @@ wanted 'a filter: shown of all' "$(sums "$steps")" "$(of calls "procedure WHERE 
 # in-text.py VIEW REGEX: how many rows have it in their text, and the sum of their counts.
 cat > in-text.py << 'END'
 import re, sqlite3, sys, zlib
-view, pattern = sys.argv[1], re.compile(sys.argv[2].encode())
+view, pattern, subject = sys.argv[1], re.compile(sys.argv[2].encode()), sys.argv[3]
 db = sqlite3.connect("made.db")
 lines = {}
 for file, size, packed in db.execute("SELECT id, size_bytes, text_zlib FROM file"):
     if packed:
         lines[file] = (packed if len(packed) == size else zlib.decompress(packed)).split(b"\n")
 nr = total = 0
+calls = """SELECT s.file, s.line, s.column, s.end_line, s.end_column, a.count FROM arc a
+    JOIN call_site s ON s.id = coalesce(a.site, a.through) WHERE a.hi > 0 AND """
 for file, line, column, end_line, end_column, count in db.execute({
         "expressions": """SELECT b.file, ifnull(r.line, b.line), ifnull(r.column, b.column),
             ifnull(r.end_line, b.end_line), ifnull(r.end_column, b.end_column), b.count
             FROM block b LEFT JOIN range r ON r.id = b.hottest""",
         "sites": "SELECT file, line, column, end_line, end_column, count FROM call_site",
-        "lines": "SELECT file, line, 1, line, 1000000, count FROM line"}[view]):
+        "lines": "SELECT file, line, 1, line, 1000000, count FROM line",
+        "callers": calls + "a.callee = " + subject, "callees": calls + "a.caller = " + subject,
+        }[view]):
     text = lines.get(file, [])[line - 1:end_line]
     if text:
         text[-1] = text[-1][:end_column]
@@ -89,7 +93,7 @@ for file, line, column, end_line, end_column, count in db.execute({
 print(f"{nr:,} {total:,}")
 END
 while read -r view keys pattern; do
-	read -r found counts <<< "$(python3 in-text.py "$view" "$pattern")"
+	read -r found counts <<< "$(python3 in-text.py "$view" "$pattern" 0)"
 	[ "$found" != 0 ]
 	verdict $? "$view with $pattern are there"
 	wanted "a filter of source text: $view with $pattern" \
@@ -103,6 +107,23 @@ sites vv procedure_1[0-9]*[(]i, b[)]$
 lines vvv b [+]= p.*[(]i
 lines vvv ^if
 END
+# Callers and callees by the text of the call; no name has a parenthesis.
+for view in callers callees; do
+	end=callee other=caller key=c
+	[ $view = callees ] && end=caller other=callee key=d
+	read -r id name <<< "$(ask "SELECT p.id, p.name FROM arc a JOIN procedure p ON p.id = a.$end
+		JOIN call_site s ON s.id = a.site WHERE a.hi > 0 AND a.$other IS NOT NULL GROUP BY p.id
+		HAVING count(DISTINCT s.kind) > 1 ORDER BY count(*) DESC, p.id LIMIT 1" | tr '|' ' ')"
+	for pattern in '[(]i, b[)]' '[(]a[)]$' ' & 7'; do
+		read -r found counts <<< "$(python3 in-text.py $view "$pattern" "$id")"
+		line=$(sums "text:&^$name\$"$'\nEnter\ntext:'$key$'\ntext:&'"$pattern"$'\nEnter')
+		case $found in
+		0) grep -q "No ${view%s}: only" out; verdict $? "no $view of $name with $pattern" ;;
+		*) wanted "a filter of source text: $found $view of $name with $pattern" "$line" \
+			"$counts" "$found ${view%s}s?.*" ;;
+		esac
+	done
+done
 where="self_ns * 100 >= 2 * (SELECT self_ns FROM totals)"
 wanted 'a cut of self time' "$(sums 'text:2%')" "$(of calls "procedure WHERE $where")" \
 	"$(ask "SELECT count(*) FROM procedure WHERE $where") of $nr procedures"
