@@ -515,7 +515,7 @@ static int
 evaluate(struct compared *t, struct error *err)
 {
 	struct scalar_value figures[MAX_REFERENCES], value;
-	size_t nr, i = t->evaluated++;
+	size_t nr, i = t->evaluated++, nr_sides = t->x.nr_profiles;
 	const struct reference *r = expression_references(t->e, &nr);
 	struct items *x = &t->x;
 
@@ -525,6 +525,8 @@ evaluate(struct compared *t, struct error *err)
 		return -1;
 	x->flags[i] = (unsigned char)((x->flags[i] & ~ROW_TYPE) | value.type);
 	x->values[i] = value.type == SCALAR_NULL ? 0 : value.integer;
+	for (size_t k = 0; k < nr_sides && !t->apart; k++)
+		t->apart = x->flags[i] & ROW_CHANGED || !x->index[i * nr_sides + k];
 	add_key(t, (uint32_t)i);
 	return 0;
 }
@@ -632,6 +634,7 @@ comparison_begin(struct comparison *c, enum compare_by by, const char *text, uns
 	forget_places(t);
 	forget_order(t);
 	t->evaluated = 0;
+	t->apart = false;
 	return t;
 }
 

@@ -127,6 +127,10 @@ double compared_greatest(const struct compared *t);
 /* Is there a row whose value tells a difference: not 0, or of ratios and exponents not 1? */
 bool compared_differs(const struct compared *t);
 
+/* Is there a row that is only on some sides, or has changed? And one with a significance? */
+bool compared_apart(const struct compared *t);
+bool compared_sampled(const struct compared *t);
+
 /* How many rows are on which sides, and how much of the figure is in rows of all sides. */
 struct compared_summary {
 	size_t rows, everywhere, changed;

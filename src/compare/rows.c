@@ -130,6 +130,18 @@ compared_find(struct compared *t, entity_id entity)
 }
 
 bool
+compared_apart(const struct compared *t)
+{
+	return t->apart;
+}
+
+bool
+compared_sampled(const struct compared *t)
+{
+	return t->pair.figure >= 0;
+}
+
+bool
 compared_differs(const struct compared *t)
 {
 	enum value_unit unit = expression_unit(t->e);

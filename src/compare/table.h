@@ -34,6 +34,7 @@ struct compared {
 	struct place_index at[MAX_PROFILES];
 	enum { LOADING, EVALUATING, SORTING, READY } stage;
 	size_t evaluated;        /* rows */
+	bool apart;              /* some of them are not the same on all sides */
 	struct sort_key *keys;   /* of these; the order is made of them */
 	struct slice_sort sort;
 };

@@ -348,13 +348,19 @@ profile_stored_at(struct profile *p, const char *name, model_id file, uint32_t f
 	return nr;
 }
 
-double
-profile_stored_greatest(struct profile *p, const char *name)
+void
+profile_stored_facts(struct profile *p, const char *name, struct stored_facts *facts)
 {
-	sqlite3_stmt *st = about(p, "SELECT max(abs(value + 0.0)) FROM comparison WHERE "
-				    "abs(value + 0.0) < 9e999 AND " OF_METRIC, name);
-	double greatest = profile_step(p, st) ? sqlite3_column_double(st, 0) : 0;
+	sqlite3_stmt *st = about(p, "SELECT max(abs(value + 0.0)) FILTER (WHERE "
+				    "abs(value + 0.0) < 9e999), max(significance IS NOT NULL), "
+				    "max(sides NOT IN ('both', 'all')) FROM comparison WHERE "
+				    OF_METRIC, name);
 
+	*facts = (struct stored_facts){ .greatest = 0 };
+	if (profile_step(p, st)) {
+		facts->greatest = sqlite3_column_double(st, 0);
+		facts->sampled = sqlite3_column_int(st, 1);
+		facts->apart = sqlite3_column_int(st, 2);
+	}
 	sqlite3_finalize(st);
-	return greatest;
 }

@@ -84,7 +84,12 @@ struct stored_value {
 };
 size_t profile_stored_at(struct profile *p, const char *name, model_id file, uint32_t first,
 			 uint32_t last, struct stored_value **values);
-/* The greatest finite |value|. */
-double profile_stored_greatest(struct profile *p, const char *name);
+/* Of all rows of NAME. */
+struct stored_facts {
+	double greatest;            /* finite |value| */
+	bool sampled;               /* some have a significance */
+	bool apart;                 /* some are only on some sides, or have changed */
+};
+void profile_stored_facts(struct profile *p, const char *name, struct stored_facts *facts);
 
 #endif

@@ -39,7 +39,8 @@ static const char *
 absence(const struct table *t, int i)
 {
 	if (!table_column_known(t, i))
-		return "nothing in this profile";
+		return t->kind->list == LIST_COMPARISON ? "empty in all rows"
+							: "nothing in this profile";
 	if (!t->layout[i].shown && t->choice->show[t->choice->order[i]] == SHOW_WITH_ROOM)
 		return "no room";
 	return "";
@@ -120,7 +121,9 @@ toggle(struct view *v)
 	}
 	*show = t->layout[v->cursor].shown ? SHOW_NEVER : SHOW_ALWAYS;
 	if (!table_column_known(t, (int)v->cursor))
-		browser_say(v->browser, ROLE_MESSAGE, "this profile has nothing to show under %s",
+		browser_say(v->browser, ROLE_MESSAGE, "%s nothing to show under %s",
+			    t->kind->list == LIST_COMPARISON ? "these rows have"
+							     : "this profile has",
 			    column_name(&t->columns[v->cursor]));
 	return applied(c);
 }

@@ -37,6 +37,7 @@ struct compare_kind {
 	enum value_unit unit;
 	double greatest;         /* |value| */
 	bool differs;            /* some value tells a difference */
+	bool sampled, apart;     /* some row has a significance, is not the same on all sides */
 	struct ends ends;        /* of calls: which rows have a caller, a callee */
 	bool listed;             /* listings of the profile read its rows */
 };

@@ -33,13 +33,17 @@ take_stored(struct compare *x, enum compare_by by, struct compare_kind *k)
 		.nr_profiles = x->nr, .figures = compare_figures(by),
 		.things = compare_by_things(by),
 	};
+	struct stored_facts facts;
 	struct expression *e;
 
 	k->expression = profile_stored_expression(p, compare_by_name(by));
 	if (!k->expression)
 		return;
-	k->greatest = profile_stored_greatest(p, compare_by_name(by));
+	profile_stored_facts(p, compare_by_name(by), &facts);
+	k->greatest = facts.greatest;
 	k->differs = k->greatest > 0;
+	k->sampled = facts.sampled;
+	k->apart = facts.apart;
 	e = expression_compile(k->expression, &context, &err);
 	if (!e)
 		return;
@@ -135,7 +139,9 @@ take_table(struct compare *x, struct compare_kind *k)
 	} else {
 		k->greatest = compared_greatest(k->table);
 		k->differs = compared_differs(k->table);
+		k->sampled = compared_sampled(k->table);
 	}
+	k->apart = compared_apart(k->table);
 	if (compared_by(k->table) == BY_ARC)
 		compare_find_ends(k);
 	else
@@ -266,6 +272,8 @@ deliver(struct browser *b, enum compare_by by)
 		if (!t || !t->waits || t->kind->things != (int)by + 1)
 			continue;
 		table_open(v, t);
+		/* Some columns are empty. */
+		table_layout(t, v->area.w);
 		if (i != PANE_SUMMARY)
 			continue;
 		busy_slice(b, SLICE_IDLE);

@@ -197,6 +197,19 @@ has_series(const struct table *t)
 	return t->browser->compare.series;
 }
 
+/* What is empty in all rows takes the room of others. */
+static bool
+has_significance(const struct table *t)
+{
+	return t->browser->compare.kinds[t->kind->things - 1].sampled;
+}
+
+static bool
+has_sides(const struct table *t)
+{
+	return t->browser->compare.kinds[t->kind->things - 1].apart;
+}
+
 /* Columns that are only there where they have something to say. */
 static const struct {
 	const char *source;
@@ -206,7 +219,7 @@ static const struct {
 	{ "total_lo_ns", has_bounds }, { "root_total_ns", has_roots },
 	{ "total_sampled_ns", has_stacks }, { "cycle", has_cycles },
 	{ "self_calls", has_recursion }, { "self_sd_ns", has_runs }, { "differs", has_differences },
-	{ "spark", has_series },
+	{ "spark", has_series }, { "significance", has_significance }, { "sides", has_sides },
 };
 
 bool

@@ -37,6 +37,23 @@ shows 'no difference' 'old.db same.db' 'procedures: b.self_ns - a.self_ns: no di
 head -7 shows | tail -4 | awk '{ print $(NF - 1) }' > order
 printf '%s\n' sort less gone main | diff - order
 verdict $? 'the hottest of what does not differ is first'
+# A column that is empty in all rows takes no room, and is listed.
+shows 'exact counts have no significance' 'old.db new.db -e count' 'result▼ *in *procedure' \
+	'!signif' < /dev/null
+shows 'nothing in the columns of the same profiles' 'old.db same.db -e count' \
+	'result▼ *procedure' < /dev/null
+shows '... which are listed' 'old.db same.db -e count' 'signif .*  empty in all rows *$' \
+	' in .*  empty in all rows *$' '!\[.\] in ' <<< f
+shows '... and stay away' 'old.db same.db -e count' 'these rows have nothing to show under in' \
+	<<< $'f\ntext:/Only in one\nEnter\nSpace'
+for other in same new; do
+	"$cgview" diff -e count -o stored-$other.db old.db $other.db || exit 1
+done
+mkdir away
+mv old.db away
+shows 'stored: neither' stored-same.db 'result▼ *procedure' < /dev/null
+shows 'stored: only where it is' stored-new.db 'result▼ *in *procedure' < /dev/null
+mv away/old.db .
 shows 'no difference of ratios' 'old.db same.db -e ratio' 'ratio(b.count, a.count): no difference ─' < /dev/null
 { printf 'size:80x24\n:save-screen shows\n'; } | play old.db new.db
 grep -q ' 5 procedures$' shows
@@ -165,8 +182,8 @@ done
 mv away.db old.db
 
 # A series.
-shows 'the exponents of a series' "--series sizes $runs" 'growth of a.count' '10,000 *640,000 *n^2.00 ▲ *▁▁▃█' < /dev/null
-shows 'of another figure' "--series sizes $runs -e a.calls" 'growth of a.calls' '10,000 *640,000 *n^2.00 ▲ .*less' < /dev/null
+shows 'the exponents of a series' "--series sizes $runs" 'growth of a.count' '10,000 .*640,000 *n^2.00 ▲ *▁▁▃█' < /dev/null
+shows 'of another figure' "--series sizes $runs -e a.calls" 'growth of a.calls' '10,000 .*640,000 *n^2.00 ▲ .*less' < /dev/null
 shows 'of expressions' "--series sizes $runs" '^▌.*n^2.00' '100 *800 *n^1.00' <<< v
 
 # Usage.
