@@ -55,7 +55,7 @@ def spoil_bytes(rng, _tables):
 def complaint():
     """What went wrong on the tour, or None."""
     try:
-        done = subprocess.run([cgview, "hostile.db"], capture_output=True, timeout=60, check=False)
+        done = subprocess.run([cgview, "hostile.db"], capture_output=True, timeout=600, check=False)
     except subprocess.TimeoutExpired:
         return "hangs"
     text = done.stderr.decode(errors="replace")

@@ -1,4 +1,8 @@
-"""A program on a terminal of its own, for the tests."""
+"""A program on a terminal of its own, for the tests.
+
+They wait for what happens, not for a while: what was typed has been done when the program waits for
+its terminal again, without a limit of time. That is seen from outside, in /proc."""
+import array
 import fcntl
 import os
 import pty
@@ -8,6 +12,8 @@ import subprocess
 import termios
 import time
 
+PATIENCE = 300 # seconds, for what hangs
+PPOLL = "271" # on x86-64
 verdicts = {"ok": 0, "not ok": 0}
 
 
@@ -35,45 +41,79 @@ class Terminal:
             os.setsid()
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
+        self.switches = None
         self.process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=env,
                                         preexec_fn=own)
 
-    def read(self, quiet=0.3, limit=10.0, until=None):
-        """What comes until nothing has come for QUIET seconds, or UNTIL has."""
-        start, got = time.monotonic(), b""
-        while time.monotonic() - start < limit:
-            ready = select.select([self.fd], [], [], limit if until else quiet)[0]
-            if not ready:
+    def read(self, seconds):
+        """What comes within that time; None: the terminal is closed."""
+        if not select.select([self.fd], [], [], seconds)[0]:
+            return b""
+        try:
+            data = os.read(self.fd, 65536)
+        except OSError:
+            return None
+        self.bytes += data
+        return data or None
+
+    def waits(self):
+        """How often the program in the foreground has waited, if it now waits for its terminal, from
+        which there is nothing to be read. None: it does not."""
+        try:
+            pid = os.tcgetpgrp(self.fd)
+            with open(f"/proc/{pid}/syscall", encoding="ascii") as f:
+                call = f.read().split()
+            with open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as f:
+                switches = [line for line in f if line.startswith("voluntary")][0]
+            left = array.array("i", [0])
+            fcntl.ioctl(self.slave, termios.FIONREAD, left)
+        except (OSError, IndexError):
+            return None
+        return switches if call[0] == PPOLL and int(call[3], 16) == 0 and not left[0] else None
+
+    def settle(self, patience=PATIENCE):
+        """What comes until the program has waited once more since the last time, and waits, or has ended."""
+        end, got = time.monotonic() + patience, b""
+        while time.monotonic() < end:
+            switches = self.waits()
+            data = self.read(0 if switches else 0.01)
+            if data:
+                got += data
+            elif data is None or self.process.poll() is not None:
                 break
-            try:
-                data = os.read(self.fd, 65536)
-            except OSError:
-                break
-            if not data:
-                break
-            got += data
-            self.bytes += data
-            if until and until in self.bytes:
+            elif switches and switches != self.switches:
+                self.switches = switches
                 break
         return got
+
+    def until(self, text):
+        """Until that has come, whenever it was."""
+        end = time.monotonic() + PATIENCE
+        while text not in self.bytes and time.monotonic() < end:
+            if self.read(0.1) is None:
+                break
 
     def resize(self, rows, columns):
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
-    def keys(self, text, quiet=0.2):
+    def type(self, text):
         os.write(self.fd, text.encode())
-        return self.read(quiet)
 
-    def wait(self, seconds=10):
+    def keys(self, text):
+        self.type(text)
+        return self.settle()
+
+    def wait(self, seconds=PATIENCE):
         end = time.monotonic() + seconds
         while self.process.poll() is None and time.monotonic() < end:
-            if select.select([self.fd], [], [], 0.05)[0]:
-                self.read(0.05, 1)
+            if self.read(0.02) is None:
+                time.sleep(0.02)
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
             return None
-        self.read(0.05, 1)
+        while self.read(0):
+            pass
         return self.process.returncode
 
     def given_back(self):
