@@ -11,16 +11,18 @@ programs=$top/tests/collect/programs
 # stack NAME PROGRAM CASE SHARE CHAIN...: see stacks.py.
 stack()
 {
-	local name=$1 program=$2 case=$3
+	local name=$1 program=$2 case=$3 samples seen=
 	shift 3
-	# A short run on a busy machine may be missed by all ticks of the kernel.
-	local samples
+	# A short run on a busy machine may be missed by all ticks of the kernel; and more of them than
+	# usual may see the program's begin.
 	for _ in 1 2 3 4 5; do
 		record "$case.db" "./$program" "$case"
 		samples=$(sqlite3 "$case.db" 'SELECT sum(samples) FROM run')
-		[ "$samples" -ge 20 ] && break
-	done
-	if [ "$samples" -lt 10 ]; then
+		[ "$samples" -ge 20 ] || continue
+		seen=yes
+		python3 "$top/tests/collect/stacks.py" "$case.db" "$@" && break
+	done > stack.out
+	if [ ! "$seen" ]; then
 		echo "skip - $name: the machine is too busy, $samples samples in the fifth run"
 		return
 	fi
@@ -74,10 +76,13 @@ stack "a thread that libc started" stacks timer-thread 90 'on_timer>in_thread>bu
 check "... is one of two" [ "$(sqlite3 timer-thread.db 'SELECT COUNT(*) FROM thread')" = 2 ]
 
 # 10,000 calls deep: both ends of the stack are there.
-record deep.db ./stacks deep
-check "10,000 calls deep: the outermost callers are known" [ "$(sqlite3 deep.db "
-	SELECT MIN(total_samples) > 4 AND MIN(total_samples) >= MAX(total_samples) - 2 FROM procedure
-	WHERE name IN ('main', 'recurses', 'recurse', 'burn')")" = 1 ]
+for _ in 1 2 3 4 5; do
+	record deep.db ./stacks deep
+	known=$(sqlite3 deep.db "SELECT MIN(total_samples) > 4 AND MIN(total_samples) >= MAX(total_samples) - 2
+		FROM procedure WHERE name IN ('main', 'recurses', 'recurse', 'burn')")
+	[ "$known" = 1 ] && break
+done
+check "10,000 calls deep: the outermost callers are known" [ "$known" = 1 ]
 check "... what is missing is told" grep -q 'their middle is missing' <(notes deep.db)
 
 stack "a virtual method" stacks-cc virtual 90 'main>calls_virtual>derived::work>burn'

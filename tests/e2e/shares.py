@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Do procedures have the shares of the time that they must have, by both chargings?
 
-shares.py DB EXPECTED GROUP: prints "ok - " and "not ok - " lines; status 3: too few samples. EXPECTED: lines of group,
-procedure, units. A share may be off by five standard errors of its samples and one percent. Status 3 also where
-the kernel's ticks missed the program, as others had the processor: what they missed is not missed at random.
+shares.py DB EXPECTED GROUP: prints an "ok - " or "not ok - " line; status 1: not ok; status 3: too few samples.
+EXPECTED: lines of group, procedure, units. A share may be off by five standard errors of its samples and one
+percent. Status 3 also where the kernel's ticks missed the program, as others had the processor: what they missed
+is not missed at random.
 """
 import math
 import sqlite3
@@ -45,3 +46,4 @@ for column, samples in (("self", "samples"), ("centre", "centre_samples")):
 for b in bad:
     print("#", b)
 print("not ok -" if bad else "ok -", f"shares of {group}")
+sys.exit(bool(bad))

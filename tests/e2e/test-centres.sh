@@ -14,14 +14,15 @@ must "build" gcc -O1 -fPIC -shared -o libburn.so "$from/burn.c"
 must "build" gcc -O1 -c -o burn.o "$from/burn.c"
 
 # group NAME PROGRAM TENTHS: let it run so long, compare with the shares of that name. A machine that
-# is busy takes few samples: then longer.
+# is busy takes few samples: then longer. A share may be far off by chance, too, but not three times.
 group()
 {
 	local name=$1 program=$2 tenths=$3 try
 	for try in 1 2 3; do
 		record s.db "$program" "$name" "$tenths"
 		"$here/shares.py" s.db "$from/shares.expected" "$name" > verdict && break
-		tenths=$((tenths * 3))
+		sed "s/^[^#]/# try $try: &/" verdict
+		tenths=$((tenths * 2))
 	done
 	[ -s verdict ] || echo "skip - shares of $name: the machine takes too few samples" > verdict
 	sed "s/^\(ok\|not ok\) - .*/&, $build_name/" verdict
@@ -92,17 +93,21 @@ int main(void)
 {
 	void *l = dlopen("./liblibrary.so", RTLD_NOW);
 	void (*f)(void) = l ? (void (*)(void))dlsym(l, "in_library") : 0;
-	for (int i = 0; f && i < 8000; i++)
+	for (int i = 0; f && i < 40000; i++)
 		f();
 	return !f;
 }
 END
 for compiler in gcc "$cgcc --cgview-flags=centres" "$cgcc"; do
 	must "build" $compiler -O2 -o late late.c -ldl
-	rm -f late.raw*
-	must "run" env CGVIEW_OUT="$PWD/late.raw" ./late
-	must "import" "$cgview" import -o late.db late.raw*
-	check "library loaded late, program compiled with $(basename "${compiler#*=}")" \
-		[ "$(sqlite3 late.db "SELECT centre_samples > 5 AND centre_samples >= 0.9 *
-			(SELECT samples FROM run) FROM procedure WHERE name = 'in_library'")" = 1 ]
+	# Some samples are of what comes before; on a busy machine there are few.
+	for try in 1 2 3 4 5; do
+		rm -f late.raw*
+		must "run" env CGVIEW_OUT="$PWD/late.raw" ./late
+		must "import" "$cgview" import -o late.db late.raw*
+		charged=$(sqlite3 late.db "SELECT centre_samples > 20 AND centre_samples >= 0.9 *
+			(SELECT samples FROM run) FROM procedure WHERE name = 'in_library'")
+		[ "$charged" = 1 ] && break
+	done
+	check "library loaded late, program compiled with $(basename "${compiler#*=}")" [ "$charged" = 1 ]
 done

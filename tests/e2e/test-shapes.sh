@@ -43,7 +43,7 @@ done
 # Block mode and tree mode agree on everything, also where the source says nothing.
 for mode in tree block; do
 	must "compile in $mode mode" "$cgcc" --cgview-flags=mode=$mode -O2 shapes.c -o shapes
-	record $mode.db ./shapes
+	record_counts $mode.db ./shapes
 	for kind in procedure line block site; do
 		report $mode.db $kind | python3 -c '
 import csv, sys

@@ -7,7 +7,7 @@ static volatile unsigned sink;
 static void
 work(unsigned n)
 {
-	for (unsigned i = 0; i < n * 200; i++)
+	for (unsigned i = 0; i < n * 2000; i++)
 		sink += i;
 }
 
