@@ -838,6 +838,8 @@ listing_row(struct listing *l, size_t i)
 ptrdiff_t
 listing_find_soon(struct listing *l, int64_t id, bool (*enough)(void *context), void *context)
 {
+	bool read = false;
+
 	if (l->looked_for != id) {
 		l->looked_for = id;
 		l->looked_at = 0;
@@ -847,8 +849,10 @@ listing_find_soon(struct listing *l, int64_t id, bool (*enough)(void *context), 
 		}
 	}
 	for (;; l->looked_at++) {
-		if (l->looked_at >= l->nr_front && enough && enough(context))
+		/* Something is read each time, else a short slice would never get further. */
+		if (l->looked_at >= l->nr_front && read && enough && enough(context))
 			return LISTING_LATER;
+		read |= l->looked_at >= l->nr_front;
 		read_front(l, l->looked_at + 1);
 		if (l->looked_at >= l->nr_front)
 			return -1;

@@ -464,7 +464,8 @@ icicle_search(struct view *v, const struct search *search, bool backward, size_t
 	if (!tree_common_search(v, search, backward, from, here))
 		return false;
 	icicle_resize(v);
-	if (c->boxes[c->at].node == b->tree->node)
+	/* Nothing is drawn where there is no room. */
+	if (!c->nr || c->boxes[c->at].node == b->tree->node)
 		return true;
 	tree_rows_name(rows_of(v), b->tree->node, draw_ascii(), &name);
 	browser_say(b, ROLE_MESSAGE, "%s is below this, too narrow to be drawn: %s shows the rows",

@@ -383,3 +383,13 @@ verdict $? 'Esc stops comparing'
 cmp <(head -11 compared-counts) <(head -11 compared-counts-after-all) &&
 	cmp <(head -11 compared-sites) <(head -11 compared-sites-after-all)
 verdict $? 'what was stopped or left goes on'
+
+# However short a slice is, it gets further: here it ends with the first look at the clock.
+"$BUILD/tests/tui/unit-versions" . || exit 1
+for pair in "sample.db old.db" "old.db new.db"; do
+	printf '%s\n' ':slices 1' S PgUp Tab Enter 'text:=ratio(b.count,a.count)' \
+		':save-screen shortest' 'text:&a' p ':save-screen shortest' > steps
+	# shellcheck disable=SC2086
+	(ulimit -t 20; CGVIEW_SCRIPT=steps "$cgview" $pair)
+	verdict $? "the shortest slices come to an end: $pair"
+done
