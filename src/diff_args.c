@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "util/error.h"
+#include "util/search.h"
 
 void
 diff_args_sizes(struct diff_args *a, const char *command, const char *text)
@@ -31,10 +32,10 @@ check_pattern(const char *command, const char *pattern)
 {
 	char what[100];
 	regex_t regex;
-	int code = regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB);
+	int code = search_regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB);
 
 	if (code) {
-		regerror(code, &regex, what, sizeof(what));
+		regerror(code, NULL, what, sizeof(what));
 		die(2, "%s: --rename %s: %s", command, pattern, what);
 	}
 	regfree(&regex);

@@ -6,6 +6,7 @@
 
 #include "compare/side.h"
 #include "util/index.h"
+#include "util/search.h"
 
 /* Steps for all alignments together: some seconds. */
 #define ALIGN_WORK ((uint64_t)500000000)
@@ -20,10 +21,10 @@ compile_rules(struct match *m, const struct match_options *o, struct error *err)
 	for (size_t i = 0; i < o->nr_renames; i++) {
 		const struct match_rename *r = &o->renames[i];
 		char text[200];
-		int code = regcomp(&m->rules[i].pattern, r->pattern, REG_EXTENDED);
+		int code = search_regcomp(&m->rules[i].pattern, r->pattern, REG_EXTENDED);
 
 		if (code) {
-			regerror(code, &m->rules[i].pattern, text, sizeof(text));
+			regerror(code, NULL, text, sizeof(text));
 			return error_set(err, "rename %s: %s", r->pattern, text);
 		}
 		m->rules[i].replacement = r->replacement;

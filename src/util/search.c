@@ -1,6 +1,7 @@
 #include "util/search.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,102 @@ has_capital(const char *s)
 	return false;
 }
 
+/* ---- patterns that would become huge ---- */
+
+enum { MOST_DEEP = 100 /* parentheses */, MOST_COPIES = 2000 };
+
+/* What stands within parentheses: characters and the like, as often as they are repeated. */
+struct level { uint64_t sum, last; };
+
+static void
+add_atom(struct level *l, uint64_t copies)
+{
+	l->last = copies;
+	l->sum += copies;
+}
+
+static void
+repeat(struct level *l, uint64_t times)
+{
+	l->sum += l->last * (times ? times - 1 : 0);
+	l->last *= times ? times : 1;
+}
+
+/* Behind the bracket expression that begins at P. */
+static const char *
+behind_bracket(const char *p)
+{
+	p += p[1] == '^' ? 2 : 1;
+	p += *p == ']';
+	while (*p && *p != ']') {
+		char kind = p[0] == '[' && p[1] && strchr(":.=", p[1]) ? p[1] : '\0';
+
+		p += kind ? 2 : 1;
+		while (kind && *p && (p[0] != kind || p[1] != ']'))
+			p++;
+		p += kind && *p ? 2 : 0;
+	}
+	return *p ? p + 1 : p;
+}
+
+/* The interval "{m,n}" at P, as often as it may be; *END: behind it. */
+static uint64_t
+interval(const char *p, char **end)
+{
+	uint64_t least = strtoul(p + 1, end, 10), most = least;
+
+	if (**end == ',')
+		most = strtoul(*end + 1, end, 10);
+	most = most < least ? least + 1 : most;
+	if (**end == '}')
+		++*end;
+	return most < MOST_COPIES ? most : MOST_COPIES;
+}
+
+/* regcomp() writes repetitions out, so that a few bytes may need gigabytes, and calls itself for
+ * each parenthesis. */
+static bool
+is_huge(const char *p)
+{
+	struct level levels[MOST_DEEP + 1] = { { 0, 0 } };
+	int depth = 0;
+	char *end;
+
+	while (*p && depth < MOST_DEEP && levels[depth].sum <= MOST_COPIES) {
+		struct level *l = &levels[depth];
+
+		end = (char *)p + 1;
+		if (*p == '\\' && p[1]) {
+			end++;
+			add_atom(l, 1);
+		} else if (*p == '[') {
+			end = (char *)behind_bracket(p);
+			add_atom(l, 1);
+		} else if (*p == '(') {
+			levels[++depth] = (struct level){ 0, 0 };
+		} else if (*p == ')' && depth) {
+			depth--;
+			add_atom(l - 1, l->sum ? l->sum : 1);
+		} else if (*p == '{' && isdigit((unsigned char)p[1])) {
+			repeat(l, interval(p, &end));
+		} else if (*p == '+') {
+			repeat(l, 2); /* x+ is xx* */
+		} else if (!strchr("*?|", *p)) {
+			add_atom(l, 1);
+		}
+		p = end;
+	}
+	return *p || levels[0].sum > MOST_COPIES;
+}
+
+int
+search_regcomp(regex_t *regex, const char *pattern, int flags)
+{
+	return is_huge(pattern) ? REG_ESPACE : regcomp(regex, pattern, flags);
+}
+
+/* ---- setting it ---- */
+
 /* S looks for PATTERN, which is not empty; what regcomp() says of it, 0 when it is no regular
  * expression. */
 static int
@@ -36,7 +133,8 @@ look_for(struct search *s, const char *pattern)
 	s->length = strlen(pattern);
 	s->fold = !has_capital(pattern);
 	if (strpbrk(pattern, "[]*+?|^$.\\{}()")) {
-		code = regcomp(&s->regex, pattern, REG_EXTENDED | (s->fold ? REG_ICASE : 0));
+		code = search_regcomp(&s->regex, pattern,
+				      REG_EXTENDED | (s->fold ? REG_ICASE : 0));
 		s->is_regex = !code;
 	}
 	return code;

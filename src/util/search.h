@@ -18,6 +18,10 @@ struct search {
 	regex_t regex;
 };
 
+/* regcomp(), but REG_ESPACE for a pattern that would be huge when its repetitions are written out,
+ * or whose parentheses are nested too deep. */
+int search_regcomp(regex_t *regex, const char *pattern, int flags);
+
 /* Look for PATTERN from now on; empty or NULL: for nothing. A pattern that is no regular expression
  * (yet) is looked for as it stands. */
 void search_set(struct search *s, const char *pattern);

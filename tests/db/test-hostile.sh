@@ -76,6 +76,21 @@ report "a changed shadow table" "$tables|damaged" shadow.db
 change totals 'DELETE FROM totals'
 report "no totals" 'no totals' totals.db
 
+# Regular expressions that a few bytes make huge.
+for pattern in '((a{1,255}){1,255}){1,255}' '(([^]]{99}[[:alpha:]]{9}|x\(){9}){40}' \
+	"$(printf '(%.0s' {1..30})a$(printf '+)%.0s' {1..30})" "$(printf '(%.0s' {1..100000})"; do
+	(ulimit -t 5; "$cgview" report --filter "$pattern" good.db > out 2> err)
+	[ $? = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ]
+	verdict $? "filter: $(cut -c1-40 <<< "$pattern")"
+	(ulimit -t 5; "$cgview" diff --rename "$pattern=x" good.db good.db > out 2> err)
+	[ $? = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ]
+	verdict $? "... the same as a rule"
+done
+for pattern in 'e{1,200}' '^[^]{(]{1,99}(_[0-9]+){1}$' 'a{3,}|\(|(((((e)))))'; do
+	check "filter: $pattern" cmp <("$cgview" report --limit 1000 --columns name --filter "$pattern" --format csv good.db | tr -d '\r' | sed 1d) \
+		<("$cgview" report --limit 1000 --columns name --format csv good.db | tr -d '\r' | sed 1d | grep -Ei -e "$pattern")
+done
+
 # Values that no writer stores: told or shown, never a crash.
 survives() # survives NAME DB
 {
