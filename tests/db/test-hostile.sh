@@ -86,9 +86,12 @@ for pattern in '((a{1,255}){1,255}){1,255}' '(([^]]{99}[[:alpha:]]{9}|x\(){9}){4
 	[ $? = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ]
 	verdict $? "... the same as a rule"
 done
-for pattern in 'e{1,200}' '^[^]{(]{1,99}(_[0-9]+){1}$' 'a{3,}|\(|(((((e)))))'; do
-	check "filter: $pattern" cmp <("$cgview" report --limit 1000 --columns name --filter "$pattern" --format csv good.db | tr -d '\r' | sed 1d) \
-		<("$cgview" report --limit 1000 --columns name --format csv good.db | tr -d '\r' | sed 1d | grep -Ei -e "$pattern")
+names() { "$cgview" report --columns procedure --format csv "$@" good.db | tr -d '\r' | sed 1d; }
+names > names
+for pattern in 'e{1,200}' '^[^]{(]{1,99}(_[0-9]+){1}$' '1{2,}|\(|((((5))))'; do
+	names --filter "$pattern" > found
+	[ -s found ] && cmp found <(grep -Ei -e "$pattern" names)
+	verdict $? "filter: $pattern"
 done
 
 # Values that no writer stores: told or shown, never a crash.
