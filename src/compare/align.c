@@ -3,15 +3,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/gap.h"
 #include "compare/sequence.h"
 #include "compare/token.h"
-#include "util/index.h"
 #include "util/mem.h"
 
-struct aligned_token {
-	uint32_t line, begin, end;       /* in FROM */
-	uint32_t to_line, to_begin;      /* to_line 0: it does not begin anywhere there */
-	uint32_t to_end_line, to_end;
+/* What goes on. */
+struct aligning {
+	enum { NUMBER_FROM, NUMBER_TO, PAIR, GAPS, TOKENS, NOTE, DONE } stage;
+	struct span from, to;
+	bool lines_only;
+	uint64_t *work;
+	struct text_numbers numbers;     /* of lines */
+	uint32_t *of_from, *of_to;
+	uint32_t nr_from, nr_to, at;     /* lines; those that are done in this stage */
+	struct sequence *sequence;
+	uint32_t *pair;
+	uint32_t f, t;                   /* the lines behind the last pair */
+	struct gap *gap;                 /* before line AT of FROM */
+	size_t noted;                    /* of its tokens */
+	uint32_t used;                   /* the last line that one of its lines became */
 };
 
 struct alignment {
@@ -22,180 +33,10 @@ struct alignment {
 	uint32_t *changed;               /* [line - first]: the line that it became, or 0 */
 	struct aligned_token *tokens;    /* of the other lines, in order */
 	size_t nr_tokens, tokens_alloc;
+	struct aligning *aligning;       /* NULL: done */
 };
-
-/* ---- numbers for texts: equal texts, equal numbers ---- */
-
-struct numbers {
-	struct slice *texts;             /* by number */
-	size_t nr, alloc;
-	struct index index;
-};
-#define NUMBERS_INIT { .texts = NULL, .index = INDEX_INIT }
-
-static bool
-is_text(const void *context, uint32_t item, const void *key)
-{
-	const struct numbers *x = context;
-	const struct slice *s = key;
-
-	return x->texts[item].n == s->n && !memcmp(x->texts[item].s, s->s, s->n);
-}
-
-static uint32_t
-number_of(struct numbers *x, struct slice s)
-{
-	uint64_t hash = slice_hash(s);
-	uint32_t number = index_find(&x->index, hash, is_text, x, &s);
-
-	if (number != INDEX_NONE)
-		return number;
-	GROW(x->texts, x->nr + 1, x->alloc);
-	x->texts[x->nr] = s;
-	index_add(&x->index, hash, (uint32_t)x->nr);
-	return (uint32_t)x->nr++;
-}
-
-static void
-numbers_release(struct numbers *x)
-{
-	free(x->texts);
-	index_release(&x->index);
-}
-
-/* ---- tokens of changed lines ---- */
-
-struct tokens {
-	struct token_text *items;
-	uint32_t *numbers;
-	size_t nr, alloc, numbers_alloc;
-};
-
-static void
-read_tokens(struct tokens *t, const struct text *text, uint32_t first, uint32_t last,
-	    struct numbers *x)
-{
-	struct token_reader r = { text, first, last, 0, false };
-	struct token_text token;
-
-	while (token_next(&r, &token)) {
-		GROW(t->items, t->nr + 1, t->alloc);
-		GROW(t->numbers, t->nr + 1, t->numbers_alloc);
-		t->items[t->nr] = token;
-		t->numbers[t->nr++] = number_of(x, token.text);
-	}
-}
-
-static void
-tokens_release(struct tokens *t)
-{
-	free(t->items);
-	free(t->numbers);
-}
-
-static void
-set_begin(struct aligned_token *a, const struct token_text *to)
-{
-	a->to_line = to->line;
-	a->to_begin = to->begin;
-}
-
-static void
-set_end(struct aligned_token *a, const struct token_text *to)
-{
-	a->to_end_line = to->line;
-	a->to_end = to->end;
-}
-
-/* Between two pairs FROM has the tokens I..I_END and TO has K..K_END: one replaces the other. */
-static void
-pair_replaced(struct aligned_token *out, const struct tokens *to, size_t i, size_t i_end, size_t k,
-	      size_t k_end)
-{
-	if (i == i_end || k == k_end)
-		return;
-	if (i_end - i == k_end - k) {
-		for (; i < i_end; i++, k++) {
-			set_begin(&out[i], &to->items[k]);
-			set_end(&out[i], &to->items[k]);
-		}
-		return;
-	}
-	set_begin(&out[i], &to->items[k]);
-	set_end(&out[i_end - 1], &to->items[k_end - 1]);
-}
-
-static void
-align_tokens(struct alignment *a, const struct tokens *from, const struct tokens *to,
-	     size_t nr_numbers, uint64_t *work)
-{
-	uint32_t *pair = xcalloc(from->nr, sizeof(*pair));
-	struct aligned_token *out;
-	size_t i = 0, k = 0;
-
-	sequence_pair(from->numbers, from->nr, to->numbers, to->nr, nr_numbers, pair, work);
-	GROW(a->tokens, a->nr_tokens + from->nr, a->tokens_alloc);
-	out = a->tokens + a->nr_tokens;
-	memset(out, 0, from->nr * sizeof(*out));
-	for (size_t n = 0; n <= from->nr; n++) {
-		if (n < from->nr) {
-			out[n].line = from->items[n].line;
-			out[n].begin = from->items[n].begin;
-			out[n].end = from->items[n].end;
-		}
-		if (n < from->nr && pair[n] == SEQUENCE_NONE)
-			continue;
-		pair_replaced(out, to, i, n, k, n < from->nr ? pair[n] : to->nr);
-		if (n == from->nr)
-			break;
-		set_begin(&out[n], &to->items[pair[n]]);
-		set_end(&out[n], &to->items[pair[n]]);
-		i = n + 1;
-		k = pair[n] + 1;
-	}
-	a->nr_tokens += from->nr;
-	free(pair);
-}
-
-/* Lines F..F_END of FROM became T..T_END of TO. */
-static void
-align_changed(struct alignment *a, const struct span *from, const struct span *to, uint32_t f,
-	      uint32_t f_end, uint32_t t, uint32_t t_end, uint64_t *work)
-{
-	struct numbers x = NUMBERS_INIT;
-	struct tokens tf = { .items = NULL }, tt = { .items = NULL };
-	uint32_t used = 0;
-	size_t first = a->nr_tokens;
-
-	if (f > f_end || t > t_end || !*work)
-		return;
-	read_tokens(&tf, from->text, f, f_end, &x);
-	read_tokens(&tt, to->text, t, t_end, &x);
-	*work -= *work < tf.nr + tt.nr ? *work : tf.nr + tt.nr;
-	align_tokens(a, &tf, &tt, x.nr, work);
-	for (size_t i = first; i < a->nr_tokens; i++) {
-		const struct aligned_token *token = &a->tokens[i];
-		uint32_t *became = &a->changed[token->line - a->first];
-
-		if (!*became && token->to_line > used)
-			used = *became = token->to_line;
-	}
-	tokens_release(&tf);
-	tokens_release(&tt);
-	numbers_release(&x);
-}
 
 /* ---- lines ---- */
-
-static uint32_t *
-number_lines(struct numbers *x, const struct span *s, uint32_t nr)
-{
-	uint32_t *ids = xcalloc(nr, sizeof(*ids));
-
-	for (uint32_t i = 0; i < nr; i++)
-		ids[i] = number_of(x, text_line(s->text, s->first + i));
-	return ids;
-}
 
 static uint32_t
 span_lines(const struct span *s)
@@ -203,38 +44,6 @@ span_lines(const struct span *s)
 	uint32_t last = s->last < s->text->nr_lines ? s->last : s->text->nr_lines;
 
 	return s->first && s->first <= last ? last - s->first + 1 : 0;
-}
-
-static void
-align_lines(struct alignment *a, const struct span *from, const struct span *to, uint64_t *work)
-{
-	uint32_t nf = span_lines(from), nt = span_lines(to), f = 0, t = 0;
-	struct numbers x = NUMBERS_INIT;
-	uint32_t *ids_f = number_lines(&x, from, nf), *ids_t = number_lines(&x, to, nt);
-	uint32_t *pair = xcalloc(nf, sizeof(*pair));
-
-	*work -= *work < nf + nt ? *work : nf + nt;
-	sequence_pair(ids_f, nf, ids_t, nt, x.nr, pair, work);
-	a->line = xcalloc(nf, sizeof(*a->line));
-	a->changed = xcalloc(nf, sizeof(*a->changed));
-	a->last = a->first + nf - 1;
-	for (uint32_t i = 0; i <= nf; i++) {
-		uint32_t k = i < nf ? pair[i] : nt;
-
-		if (k == SEQUENCE_NONE)
-			continue;
-		if (i > f && k > t)
-			align_changed(a, from, to, from->first + f, from->first + i - 1,
-				      to->first + t, to->first + k - 1, work);
-		if (i < nf)
-			a->line[i] = to->first + k;
-		f = i + 1;
-		t = k + 1;
-	}
-	free(ids_f);
-	free(ids_t);
-	free(pair);
-	numbers_release(&x);
 }
 
 static bool
@@ -252,17 +61,211 @@ same_bytes(const struct span *a, const struct span *b)
 	return sa.n == sb.n && !memcmp(sa.s, sb.s, sa.n);
 }
 
+/* ---- in slices ---- */
+
+enum { STRIDE = 512 /* lines between two looks at the clock */ };
+
+/* Some more lines of a text. True: that were all. */
+static bool
+number_lines(struct aligning *g, const struct span *s, uint32_t *ids, uint32_t nr)
+{
+	uint32_t end = nr - g->at < STRIDE ? nr : g->at + STRIDE;
+
+	for (; g->at < end; g->at++)
+		ids[g->at] = text_number(&g->numbers, text_line(s->text, s->first + g->at));
+	if (g->at < nr)
+		return false;
+	g->at = 0;
+	return true;
+}
+
+static void
+begin_pairing(struct alignment *a, struct aligning *g)
+{
+	uint32_t nr = g->nr_from + g->nr_to;
+
+	*g->work -= *g->work < nr ? *g->work : nr;
+	g->pair = xcalloc(g->nr_from, sizeof(*g->pair));
+	a->line = xcalloc(g->nr_from, sizeof(*a->line));
+	a->changed = xcalloc(g->nr_from, sizeof(*a->changed));
+	a->last = a->first + g->nr_from - 1;
+	g->sequence = sequence_begin(g->of_from, g->nr_from, g->of_to, g->nr_to, g->numbers.nr,
+				     g->pair, g->work);
+	g->stage = PAIR;
+}
+
+static void
+begin_gap(struct aligning *g, uint32_t to)
+{
+	struct span from = g->from, in = g->to;
+
+	from.first += g->f;
+	from.last = g->from.first + g->at - 1;
+	in.first += g->t;
+	in.last = g->to.first + to - 1;
+	g->gap = gap_begin(&from, &in, g->work);
+	g->noted = 0;
+	g->used = 0;
+	g->stage = TOKENS;
+}
+
+/* To the next line that has its own, with a gap before it or not; some at a time. */
+static void
+go_on(struct alignment *a, struct aligning *g)
+{
+	for (int n = 0; n < STRIDE; n++, g->at++) {
+		bool all = g->at == g->nr_from;
+		uint32_t to = all ? g->nr_to : g->pair[g->at];
+
+		if (to == SEQUENCE_NONE)
+			continue;
+		if (g->at > g->f && to > g->t && *g->work && !g->gap) {
+			begin_gap(g, to);
+			return;
+		}
+		gap_free(g->gap);
+		g->gap = NULL;
+		if (all) {
+			g->stage = DONE;
+			return;
+		}
+		a->line[g->at] = g->to.first + to;
+		g->f = g->at + 1;
+		g->t = to + 1;
+	}
+}
+
+/* Which line became which. True: all tokens have been looked at. */
+static bool
+note_lines(struct alignment *a, struct aligning *g)
+{
+	size_t nr, end;
+	const struct aligned_token *tokens = gap_tokens(g->gap, &nr);
+
+	end = nr - g->noted < STRIDE ? nr : g->noted + STRIDE;
+	for (; g->noted < end; g->noted++) {
+		const struct aligned_token *token = &tokens[g->noted];
+		uint32_t *became = &a->changed[token->line - a->first];
+
+		if (!*became && token->to_line > g->used)
+			g->used = *became = token->to_line;
+		if (g->lines_only)
+			continue;
+		GROW(a->tokens, a->nr_tokens + 1, a->tokens_alloc);
+		a->tokens[a->nr_tokens++] = *token;
+	}
+	return g->noted == nr;
+}
+
+/* False: there is enough. */
+static bool
+step(struct alignment *a, struct aligning *g, bool (*enough)(void *context), void *context)
+{
+	switch (g->stage) {
+	case NUMBER_FROM:
+		if (number_lines(g, &g->from, g->of_from, g->nr_from))
+			g->stage = NUMBER_TO;
+		break;
+	case NUMBER_TO:
+		if (number_lines(g, &g->to, g->of_to, g->nr_to))
+			begin_pairing(a, g);
+		break;
+	case PAIR:
+		if (!sequence_work(g->sequence, enough, context))
+			return false;
+		g->stage = GAPS;
+		break;
+	case GAPS:
+		go_on(a, g);
+		break;
+	case TOKENS:
+		if (!gap_work(g->gap, enough, context))
+			return false;
+		g->stage = NOTE;
+		break;
+	default:
+		if (note_lines(a, g))
+			g->stage = GAPS;
+		break;
+	}
+	return !enough || !enough(context);
+}
+
+static void
+end_aligning(struct alignment *a)
+{
+	struct aligning *g = a->aligning;
+
+	if (!g)
+		return;
+	g->from.text->holders--;
+	g->to.text->holders--;
+	sequence_free(g->sequence);
+	text_numbers_release(&g->numbers);
+	gap_free(g->gap);
+	free(g->of_from);
+	free(g->of_to);
+	free(g->pair);
+	free(g);
+	a->aligning = NULL;
+}
+
+bool
+alignment_work(struct alignment *a, bool (*enough)(void *context), void *context)
+{
+	struct aligning *g = a->aligning;
+	bool more = true;
+
+	while (g && g->stage != DONE && more)
+		more = step(a, g, enough, context);
+	if (g && g->stage != DONE)
+		return false;
+	end_aligning(a);
+	return true;
+}
+
+int
+alignment_percent(const struct alignment *a)
+{
+	const struct aligning *g = a->aligning;
+
+	if (!g || g->stage < GAPS)
+		return g ? 0 : 100;
+	return (int)(100 * (uint64_t)g->at / (g->nr_from + 1));
+}
+
 struct alignment *
-alignment_new(const struct span *from, const struct span *to, uint64_t *work)
+alignment_start(const struct span *from, const struct span *to, bool lines_only, uint64_t *work)
 {
 	struct alignment *a = xcalloc(1, sizeof(*a));
+	struct aligning *g;
 
 	a->first = from->first;
 	a->last = from->last;
 	a->shift = (int64_t)to->first - from->first;
 	a->identical = same_bytes(from, to);
-	if (!a->identical)
-		align_lines(a, from, to, work);
+	if (a->identical)
+		return a;
+	g = a->aligning = xcalloc(1, sizeof(*g));
+	g->from = *from;
+	g->to = *to;
+	g->from.text->holders++;
+	g->to.text->holders++;
+	g->lines_only = lines_only;
+	g->work = work;
+	g->nr_from = span_lines(from);
+	g->nr_to = span_lines(to);
+	g->of_from = xcalloc(g->nr_from, sizeof(*g->of_from));
+	g->of_to = xcalloc(g->nr_to, sizeof(*g->of_to));
+	return a;
+}
+
+struct alignment *
+alignment_new(const struct span *from, const struct span *to, uint64_t *work)
+{
+	struct alignment *a = alignment_start(from, to, false, work);
+
+	alignment_work(a, NULL, NULL);
 	return a;
 }
 
@@ -271,6 +274,7 @@ alignment_free(struct alignment *a)
 {
 	if (!a)
 		return;
+	end_aligning(a);
 	free(a->line);
 	free(a->changed);
 	free(a->tokens);

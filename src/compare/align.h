@@ -13,6 +13,7 @@ struct text {
 	size_t size;
 	uint32_t nr_lines;
 	size_t *start;           /* nr_lines + 1 */
+	unsigned holders;        /* alignments that are not done and need it */
 };
 
 /* Takes DATA (heap, or NULL). */
@@ -20,7 +21,7 @@ void text_init(struct text *t, char *data, size_t size);
 void text_release(struct text *t);
 
 /* Lines FIRST..LAST of a text; as many as there are. */
-struct span { const struct text *text; uint32_t first, last; };
+struct span { struct text *text; uint32_t first, last; };
 
 /* Are two spans the same, but for white space? */
 bool span_equal(const struct span *a, const struct span *b);
@@ -39,6 +40,14 @@ struct alignment;
 /* Heap. WORK as in sequence_pair(). */
 struct alignment *alignment_new(const struct span *from, const struct span *to, uint64_t *work);
 void alignment_free(struct alignment *a);
+
+/* The same in slices: WORK and the texts, which are held, stay where they are until
+ * alignment_work(), which goes on until ENOUGH(CONTEXT) (NULL: to the end), is done (true). LINES_ONLY: alignment_line() is all
+ * that will be asked. */
+struct alignment *alignment_start(const struct span *from, const struct span *to, bool lines_only,
+				  uint64_t *work);
+bool alignment_work(struct alignment *a, bool (*enough)(void *context), void *context);
+int alignment_percent(const struct alignment *a);
 
 /* The line of TO that is the same as LINE of FROM (*SAME), or that has most to do with it; 0: none.
  * No two lines have the same one. */

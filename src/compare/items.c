@@ -515,21 +515,35 @@ share_items(struct joining *j)
 	return true;
 }
 
-/* The next one of the owner's items gets its key. */
-static void
-key_next(struct joining *j)
+/* Is what the item's key is made of at hand? */
+static bool
+is_prepared(struct joining *j, size_t profile, uint32_t i, bool (*enough)(void *context),
+	    void *context)
+{
+	struct place place = item_place(j->x, profile, i);
+
+	return j->x->by == BY_PROCEDURE || j->x->by == BY_FILE || !place.file ||
+	       match_prepare(j->m, profile, place.file, place.line, enough, context);
+}
+
+/* The next one of the owner's items gets its key. False: there was no time for that. */
+static bool
+key_next(struct joining *j, bool (*enough)(void *context), void *context)
 {
 	size_t k = j->profile;
 
 	if (j->item < j->first[k][j->owner + 1]) {
+		if (!is_prepared(j, k, j->order[k][j->item], enough, context))
+			return false;
 		key_item(j, k, j->order[k][j->item++]);
-		return;
+		return true;
 	}
 	next_profile(j, SORT);
 	if (j->stage == KEY)
 		j->item = j->first[j->profile][j->owner];
 	else
 		slice_sort_begin(&j->sort, j->keyed, j->nr, sizeof(*j->keyed), compare_items, NULL);
+	return true;
 }
 
 /* A row of equal ones. */
@@ -597,7 +611,8 @@ items_work(struct items *x, bool (*enough)(void *context), void *context, size_t
 				next_profile(j, KEY);
 			break;
 		case KEY:
-			key_next(j);
+			if (!key_next(j, enough, context))
+				return ITEMS_MORE;
 			break;
 		case SORT:
 			if (!slice_sort_work(&j->sort, enough, context))

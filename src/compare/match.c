@@ -362,13 +362,23 @@ match_open(struct profile *const *profiles, size_t nr, const struct match_option
 	return 0;
 }
 
+/* Before the texts, which those hold that are not done. */
+static void
+free_alignments(struct match *m)
+{
+	for (size_t i = 0; m->alignments && i < (m->nr_entities + 1) * m->nr_sides; i++)
+		alignment_free(m->alignments[i]);
+	for (size_t k = 0; k < m->nr_sides; k++)
+		for (size_t i = 0; i < m->sides[k].nr_files; i++)
+			alignment_free(m->sides[k].files[i].home);
+}
+
 void
 match_close(struct match *m)
 {
 	if (!m)
 		return;
-	for (size_t i = 0; m->alignments && i < (m->nr_entities + 1) * m->nr_sides; i++)
-		alignment_free(m->alignments[i]);
+	free_alignments(m);
 	for (size_t k = 0; k < m->nr_sides; k++)
 		side_release(&m->sides[k]);
 	for (size_t i = 0; i < m->nr_rules; i++)

@@ -83,6 +83,11 @@ struct matched_place {
 void match_place(struct match *m, size_t profile, const struct place *place,
 		 struct matched_place *out);
 
+/* Have ready what match_place() and match_line() need for that line: an alignment may take long.
+ * Until ENOUGH(CONTEXT) (NULL: to the end); true: it is. */
+bool match_prepare(struct match *m, size_t profile, model_id file, uint32_t line,
+		   bool (*enough)(void *context), void *context);
+
 /* The same for a line as a whole; several lines of one never become the same one. */
 void match_line(struct match *m, size_t profile, model_id file, uint32_t line,
 		struct matched_place *out);
@@ -90,13 +95,19 @@ void match_line(struct match *m, size_t profile, model_id file, uint32_t line,
 /* Are two files byte by byte the same? */
 bool match_same_file(const struct match *m, size_t a, model_id file_a, size_t b, model_id file_b);
 
-/* Read a text that is not there yet, for match_side_by_side(). False: nothing was to be read. */
-bool match_read_text(struct match *m, size_t profile, model_id file);
-
 /* For two texts side by side: an array (heap, the caller's) of pairs of lines of FILE_A in profile
  * A and its counterpart in profile B, in order; 0 stands for no line on that side. */
 struct line_pair { uint32_t a, b; bool changed; };
 size_t match_side_by_side(struct match *m, size_t a, model_id file_a, size_t b, model_id file_b,
 			  struct line_pair **pairs);
+
+/* The same in slices: gone on with until ENOUGH(CONTEXT) (NULL: to the end). True: done, and the
+ * pairs can be taken. */
+struct side_by_side *side_by_side_begin(struct match *m, size_t a, model_id file_a, size_t b,
+					model_id file_b);
+bool side_by_side_work(struct side_by_side *s, bool (*enough)(void *context), void *context);
+int side_by_side_percent(const struct side_by_side *s);
+size_t side_by_side_take(struct side_by_side *s, struct line_pair **pairs);
+void side_by_side_free(struct side_by_side *s);
 
 #endif

@@ -38,36 +38,59 @@ remember(struct match *m, size_t at)
 	m->made[m->nr_made++] = at;
 }
 
-/* How the text of ENTITY in PROFILE is that of its home; made at the first question. */
+static const struct place *
+place_in(const struct match *m, entity_id e, size_t profile)
+{
+	return &m->sides[profile].procedures[match_procedure(m, e, profile) - 1].place;
+}
+
+/* Can the text of ENTITY in PROFILE be aligned with that of its home, and need it be? */
+static enum alignment_state
+find_state(struct match *m, entity_id e, size_t profile)
+{
+	size_t home = m->home[e];
+	struct side *s = &m->sides[profile];
+	const struct place *p = place_in(m, e, profile), *q = place_in(m, e, home);
+
+	if (!p->file || !q->file)
+		return ALIGN_IMPOSSIBLE;
+	if (match_same_file(m, profile, p->file, home, q->file) && p->line == q->line)
+		return ALIGN_SHIFTED;
+	if (side_text(s, p->file) && side_text(&m->sides[home], q->file))
+		return ALIGN_POSSIBLE;
+	s->report.without_text++;
+	return p->end_line - p->line == q->end_line - q->line ? ALIGN_SHIFTED : ALIGN_IMPOSSIBLE;
+}
+
+static enum alignment_state
+entity_state(struct match *m, entity_id e, size_t profile)
+{
+	unsigned char *state = &m->state[e * m->nr_sides + profile];
+
+	if (*state == ALIGN_UNKNOWN)
+		*state = (unsigned char)find_state(m, e, profile);
+	return (enum alignment_state)*state;
+}
+
+/* How the text of ENTITY in PROFILE is that of its home; an alignment is begun at the first
+ * question. */
 static enum alignment_state
 entity_alignment(struct match *m, entity_id e, size_t profile)
 {
 	size_t at = e * m->nr_sides + profile, home = m->home[e];
-	struct side *s = &m->sides[profile], *h = &m->sides[home];
-	const struct place *p, *q;
+	enum alignment_state state = entity_state(m, e, profile);
 	struct span from, to;
 
-	if (m->state[at] != ALIGN_UNKNOWN)
-		return m->state[at];
-	p = &s->procedures[match_procedure(m, e, profile) - 1].place;
-	q = &h->procedures[match_procedure(m, e, home) - 1].place;
-	if (!p->file || !q->file)
-		return m->state[at] = ALIGN_IMPOSSIBLE;
-	if (match_same_file(m, profile, p->file, home, q->file) && p->line == q->line)
-		return m->state[at] = ALIGN_SHIFTED;
-	from = procedure_span(s, p);
-	to = procedure_span(h, q);
-	if (!from.text || !to.text) {
-		s->report.without_text++;
-		return m->state[at] = p->end_line - p->line == q->end_line - q->line ?
-				      ALIGN_SHIFTED : ALIGN_IMPOSSIBLE;
-	}
+	if (state != ALIGN_POSSIBLE)
+		return state;
 	if (!m->work) {
-		s->report.not_aligned++;
-		return m->state[at] = ALIGN_IMPOSSIBLE;
+		m->sides[profile].report.not_aligned++;
+		return m->state[at] = ALIGN_TOO_LONG;
 	}
 	remember(m, at);
-	m->alignments[at] = alignment_new(&from, &to, &m->work);
+	from = procedure_span(&m->sides[profile], place_in(m, e, profile));
+	to = procedure_span(&m->sides[home], place_in(m, e, home));
+	m->alignments[at] = alignment_start(&from, &to, false, &m->work);
 	return m->state[at] = ALIGN_MADE;
 }
 
@@ -75,16 +98,16 @@ bool
 match_changed(struct match *m, entity_id e, size_t profile)
 {
 	size_t home = m->home[e];
-	const struct place *p, *q;
+	enum alignment_state state;
 	struct span a, b;
 
-	if (home == profile || !match_procedure(m, e, profile) ||
-	    entity_alignment(m, e, profile) != ALIGN_MADE)
+	if (home == profile || !match_procedure(m, e, profile))
 		return false;
-	p = &m->sides[profile].procedures[match_procedure(m, e, profile) - 1].place;
-	q = &m->sides[home].procedures[match_procedure(m, e, home) - 1].place;
-	a = procedure_span(&m->sides[profile], p);
-	b = procedure_span(&m->sides[home], q);
+	state = entity_state(m, e, profile);
+	if (state == ALIGN_SHIFTED || state == ALIGN_IMPOSSIBLE)
+		return false;
+	a = procedure_span(&m->sides[profile], place_in(m, e, profile));
+	b = procedure_span(&m->sides[home], place_in(m, e, home));
 	return !span_equal(&a, &b);
 }
 
@@ -116,7 +139,7 @@ through_alignment(const struct alignment *a, const struct text *from, const stru
 }
 
 /* What of a matched file lies in no procedure: macros, data. */
-static const struct alignment *
+static struct alignment *
 file_alignment(struct match *m, size_t profile, struct side_file *f, model_id file, size_t home,
 	       model_id home_file)
 {
@@ -130,7 +153,7 @@ file_alignment(struct match *m, size_t profile, struct side_file *f, model_id fi
 		return NULL;
 	from.last = from.text->nr_lines;
 	to.last = to.text->nr_lines;
-	f->home = alignment_new(&from, &to, &m->work);
+	f->home = alignment_start(&from, &to, false, &m->work);
 	return f->home;
 }
 
@@ -149,7 +172,7 @@ file_home(const struct match *m, uint32_t number)
 struct frame {
 	size_t home;
 	model_id home_file;
-	const struct alignment *alignment;
+	struct alignment *alignment; /* perhaps only begun */
 	int64_t shift;
 };
 
@@ -171,12 +194,12 @@ find_frame(struct match *m, size_t profile, model_id file, uint32_t line, struct
 		if (f->home == profile)
 			return false;
 		state = entity_alignment(m, e, profile);
-		q = &m->sides[f->home].procedures[match_procedure(m, e, f->home) - 1].place;
+		q = place_in(m, e, f->home);
 		f->home_file = q->file;
 		f->shift = (int64_t)q->line - span->first;
 		if (state == ALIGN_MADE)
 			f->alignment = m->alignments[e * m->nr_sides + profile];
-		return state != ALIGN_IMPOSSIBLE;
+		return state == ALIGN_SHIFTED || state == ALIGN_MADE;
 	}
 	if (!sf)
 		return false;
@@ -188,6 +211,16 @@ find_frame(struct match *m, size_t profile, model_id file, uint32_t line, struct
 		return true;
 	f->alignment = file_alignment(m, profile, sf, file, f->home, f->home_file);
 	return f->alignment != NULL;
+}
+
+bool
+match_prepare(struct match *m, size_t profile, model_id file, uint32_t line,
+	      bool (*enough)(void *context), void *context)
+{
+	struct frame f;
+
+	return !find_frame(m, profile, file, line, &f) || !f.alignment ||
+	       alignment_work(f.alignment, enough, context);
 }
 
 void
@@ -202,6 +235,8 @@ match_place(struct match *m, size_t profile, const struct place *place, struct m
 	}
 	if (!find_frame(m, profile, place->file, place->line, &f))
 		return;
+	if (f.alignment)
+		alignment_work(f.alignment, NULL, NULL);
 	if (f.alignment ? through_alignment(f.alignment,
 					    side_text(&m->sides[profile], place->file),
 					    side_text(&m->sides[f.home], f.home_file),
@@ -227,59 +262,11 @@ match_line(struct match *m, size_t profile, model_id file, uint32_t line,
 			out->home = (uint32_t)f.home;
 		return;
 	}
+	alignment_work(f.alignment, NULL, NULL);
 	to = alignment_line(f.alignment, line, &same);
 	if (!to)
 		return;
 	out->place = (struct place){ f.home_file, to, 1, to, 1 };
 	out->home = (uint32_t)f.home;
 	out->changed = !same;
-}
-
-/* ---- two texts side by side ---- */
-
-bool
-match_read_text(struct match *m, size_t profile, model_id file)
-{
-	const struct side_file *f = side_file(&m->sides[profile], file);
-
-	if (!f || f->loaded)
-		return false;
-	side_text(&m->sides[profile], file);
-	return true;
-}
-
-static void
-add_pair(struct line_pair **pairs, size_t *nr, size_t *alloc, struct line_pair pair)
-{
-	GROW(*pairs, *nr + 1, *alloc);
-	(*pairs)[(*nr)++] = pair;
-}
-
-size_t
-match_side_by_side(struct match *m, size_t a, model_id file_a, size_t b, model_id file_b,
-		   struct line_pair **pairs)
-{
-	bool equal = match_same_file(m, a, file_a, b, file_b);
-	const struct text *ta = side_text(&m->sides[a], file_a);
-	const struct text *tb = equal ? ta : side_text(&m->sides[b], file_b);
-	struct span sa = { ta, 1, ta ? ta->nr_lines : 0 }, sb = { tb, 1, tb ? tb->nr_lines : 0 };
-	struct alignment *x = ta && tb && !equal ? alignment_new(&sa, &sb, &m->work) : NULL;
-	size_t nr = 0, alloc = 0;
-	uint32_t next = 1;
-
-	*pairs = NULL;
-	for (uint32_t line = 1; line <= sa.last; line++) {
-		bool same = equal;
-		uint32_t to = x ? alignment_line(x, line, &same) : equal ? line : 0;
-
-		while (to && next < to)
-			add_pair(pairs, &nr, &alloc, (struct line_pair){ 0, next++, true });
-		if (to)
-			next = to + 1;
-		add_pair(pairs, &nr, &alloc, (struct line_pair){ line, to, !same });
-	}
-	while (next <= sb.last)
-		add_pair(pairs, &nr, &alloc, (struct line_pair){ 0, next++, true });
-	alignment_free(x);
-	return nr;
 }

@@ -16,4 +16,11 @@
 void sequence_pair(const uint32_t *a, size_t nr_a, const uint32_t *b, size_t nr_b, size_t nr_ids,
 		   uint32_t *pair, uint64_t *work);
 
+/* The same in slices: begun (all that it was given stays the caller's, and where it is), and gone
+ * on with until ENOUGH(CONTEXT) (NULL: to the end). True: done. */
+struct sequence *sequence_begin(const uint32_t *a, size_t nr_a, const uint32_t *b, size_t nr_b,
+				size_t nr_ids, uint32_t *pair, uint64_t *work);
+bool sequence_work(struct sequence *p, bool (*enough)(void *context), void *context);
+void sequence_free(struct sequence *p);
+
 #endif

@@ -270,10 +270,8 @@ side_load(struct side *s, struct profile *p, const struct rename_rule *rules, si
 void
 side_release(struct side *s)
 {
-	for (size_t i = 0; i < s->nr_files; i++) {
+	for (size_t i = 0; i < s->nr_files; i++)
 		text_release(&s->files[i].text);
-		alignment_free(s->files[i].home);
-	}
 	free(s->files);
 	free(s->procedures);
 	free(s->spans);
@@ -283,7 +281,44 @@ side_release(struct side *s)
 	arena_release(&s->arena);
 }
 
-const struct text *
+/* ---- texts ---- */
+
+enum { MOST_TEXTS = 4 << 20 /* bytes that are kept when others are read */ };
+
+static size_t
+text_bytes(const struct text *t)
+{
+	return t->data ? t->size + (t->nr_lines + 1) * sizeof(*t->start) : 0;
+}
+
+/* The one that was not asked for the longest; NULL: none can go. */
+static struct side_file *
+oldest_text(struct side *s)
+{
+	struct side_file *oldest = NULL;
+
+	for (size_t i = 0; i < s->nr_files; i++) {
+		struct side_file *f = &s->files[i];
+
+		if (f->text.data && !f->text.holders && (!oldest || f->used < oldest->used))
+			oldest = f;
+	}
+	return oldest;
+}
+
+static void
+make_room(struct side *s)
+{
+	struct side_file *f;
+
+	while (s->text_bytes > MOST_TEXTS && (f = oldest_text(s))) {
+		s->text_bytes -= text_bytes(&f->text);
+		text_release(&f->text);
+		f->loaded = false;
+	}
+}
+
+struct text *
 side_text(struct side *s, model_id file)
 {
 	struct side_file *f = side_file(s, file);
@@ -292,10 +327,14 @@ side_text(struct side *s, model_id file)
 		return NULL;
 	if (!f->loaded) {
 		size_t size = 0;
-		char *data = profile_file_text(s->p, file, &size);
+		char *data;
 
+		make_room(s);
+		data = profile_file_text(s->p, file, &size);
 		text_init(&f->text, data, size);
+		s->text_bytes += text_bytes(&f->text);
 		f->loaded = true;
 	}
+	f->used = ++s->clock;
 	return f->text.data ? &f->text : NULL;
 }

@@ -17,6 +17,7 @@ struct side_file {
 	uint32_t number;         /* over all profiles */
 	struct text text;
 	bool loaded;
+	uint64_t used;           /* when its text was last asked for */
 	struct alignment *home;  /* with the file's home; NULL: not yet, or not possible */
 	bool aligned;            /* it was tried */
 	size_t first_span, nr_spans;
@@ -52,6 +53,8 @@ struct side {
 	size_t nr_files, files_alloc, nr_procedures, procedures_alloc, nr_spans;
 	size_t nr_blocks, block_procedure_alloc;
 	size_t last_span;                  /* where the last place was found */
+	size_t text_bytes;                 /* that texts take */
+	uint64_t clock;                    /* of asking for texts */
 	struct match_report report;
 };
 
@@ -61,8 +64,9 @@ struct rename_rule { regex_t pattern; const char *replacement; };
 int side_load(struct side *s, struct profile *p, const struct rename_rule *rules, size_t nr_rules);
 void side_release(struct side *s);
 
-/* The text of a file, read when it is asked for first; NULL: it is not stored. */
-const struct text *side_text(struct side *s, model_id file);
+/* The text of a file, until the next one is asked for; NULL: it is not stored. Some megabytes of
+ * texts are kept, and those that are held. */
+struct text *side_text(struct side *s, model_id file);
 
 /* The innermost procedure around a line; NULL: none. */
 const struct side_span *side_span_at(struct side *s, model_id file, uint32_t line);
@@ -93,7 +97,8 @@ struct match {
 };
 
 enum alignment_state {
-	ALIGN_UNKNOWN, ALIGN_SHIFTED, ALIGN_MADE, ALIGN_IMPOSSIBLE
+	ALIGN_UNKNOWN, ALIGN_SHIFTED, ALIGN_POSSIBLE, ALIGN_MADE, ALIGN_IMPOSSIBLE,
+	ALIGN_TOO_LONG           /* there was no more work to spend */
 };
 
 static inline struct side_procedure *

@@ -5,7 +5,6 @@
 
 #include "compare/align.h"
 #include "compare/token.h"
-#include "util/index.h"
 #include "util/mem.h"
 
 void
@@ -208,4 +207,36 @@ span_hash(const struct span *s, uint32_t column, size_t *tokens)
 		h = hash_bytes(h, "", 1);
 	}
 	return h;
+}
+
+/* ---- numbers ---- */
+
+static bool
+is_text(const void *context, uint32_t item, const void *key)
+{
+	const struct text_numbers *x = context;
+	const struct slice *s = key;
+
+	return x->texts[item].n == s->n && !memcmp(x->texts[item].s, s->s, s->n);
+}
+
+uint32_t
+text_number(struct text_numbers *x, struct slice s)
+{
+	uint64_t hash = slice_hash(s);
+	uint32_t number = index_find(&x->index, hash, is_text, x, &s);
+
+	if (number != INDEX_NONE)
+		return number;
+	GROW(x->texts, x->nr + 1, x->alloc);
+	x->texts[x->nr] = s;
+	index_add(&x->index, hash, (uint32_t)x->nr);
+	return (uint32_t)x->nr++;
+}
+
+void
+text_numbers_release(struct text_numbers *x)
+{
+	free(x->texts);
+	index_release(&x->index);
 }

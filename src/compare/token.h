@@ -3,6 +3,7 @@
 #define CGVIEW_COMPARE_TOKEN_H
 
 #include "compare/align.h"
+#include "util/index.h"
 
 struct slice { const char *s; size_t n; };
 
@@ -23,5 +24,15 @@ struct token_text {
 	uint32_t line, begin, end; /* columns from 1 on, inclusive */
 };
 bool token_next(struct token_reader *r, struct token_text *t);
+
+/* Numbers for texts: equal texts, equal numbers, from 0 on. Zeroed: empty. The texts stay the
+ * caller's. */
+struct text_numbers {
+	struct slice *texts;     /* by number */
+	size_t nr, alloc;
+	struct index index;
+};
+uint32_t text_number(struct text_numbers *x, struct slice s);
+void text_numbers_release(struct text_numbers *x);
 
 #endif

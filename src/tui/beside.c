@@ -14,6 +14,7 @@ struct beside {
 	model_id a, b;           /* the file in the first and the last profile */
 	struct line_pair *pairs; /* heap: the comparison forgets its own when others are asked for */
 	size_t nr, changed;
+	bool known;              /* are the pairs there? */
 	bool same;               /* text: that of the last profile stands for both */
 };
 
@@ -198,6 +199,8 @@ beside_title(struct view *v, struct title *title)
 	const struct beside *s = v->data;
 
 	strbuf_str(&title->left, "side by side");
+	if (!s->known)
+		return;
 	if (s->changed) {
 		human_count(&title->middle, s->changed);
 		strbuf_fmt(&title->middle, " line%s differ%s", s->changed == 1 ? "" : "s",
@@ -326,6 +329,50 @@ beside_write(struct view *v, FILE *out)
 	}
 }
 
+/* The rows, when they are known, with the cursor where the source's is. */
+static bool
+take_lines(struct view *v)
+{
+	struct beside *s = v->data;
+	struct view *source = v->browser->panes[PANE_SOURCE];
+	bool first = source_is_first(source);
+	const struct line_pair *pairs;
+
+	if (!compare_lines(v->browser, s->a, s->b, &pairs, &s->nr))
+		return false;
+	s->known = true;
+	s->pairs = xcalloc(s->nr, sizeof(*s->pairs));
+	if (s->nr)
+		memcpy(s->pairs, pairs, s->nr * sizeof(*s->pairs));
+	for (size_t i = 0; i < s->nr; i++) {
+		s->changed += differs(&s->pairs[i]);
+		if (line_of(&s->pairs[i], first) == source->cursor + 1)
+			v->cursor = i;
+	}
+	v->top = v->cursor > 5 ? v->cursor - 5 : 0;
+	return true;
+}
+
+static unsigned
+beside_idle(struct view *v)
+{
+	const struct beside *s = v->data;
+
+	return !s->known && take_lines(v) ? WORK_NEW : 0;
+}
+
+static void
+beside_empty(struct view *v, struct strbuf *out)
+{
+	const struct beside *s = v->data;
+
+	if (s->known)
+		strbuf_str(out, "The texts are not there.\n");
+	else
+		strbuf_fmt(out, "finding out which lines correspond: %d%%\n",
+			   compare_lines_percent(v->browser));
+}
+
 static void
 beside_resize(struct view *v)
 {
@@ -348,6 +395,8 @@ static const struct view_ops beside_ops = {
 	.close = beside_close,
 	.resize = beside_resize,
 	.rows = beside_rows,
+	.empty = beside_empty,
+	.idle = beside_idle,
 	.head_lines = beside_head_lines,
 	.draw_head = beside_draw_head,
 	.draw_row = beside_draw_row,
@@ -363,7 +412,6 @@ beside_new(struct browser *b)
 	struct view *source = b->panes[PANE_SOURCE], *v;
 	bool first = source_is_first(source);
 	model_id file = source_file(source), other = compare_other_file(b, first, file);
-	const struct line_pair *pairs;
 	struct beside *s;
 
 	if (!other) {
@@ -375,16 +423,7 @@ beside_new(struct browser *b)
 	s->a = first ? file : other;
 	s->b = first ? other : file;
 	s->same = compare_same_text(b, s->a, s->b);
-	pairs = compare_lines(b, s->a, s->b, &s->nr);
-	s->pairs = xcalloc(s->nr, sizeof(*s->pairs));
-	if (s->nr)
-		memcpy(s->pairs, pairs, s->nr * sizeof(*s->pairs));
 	v = view_new(&beside_ops, b, s);
-	for (size_t i = 0; i < s->nr; i++) {
-		s->changed += differs(&s->pairs[i]);
-		if (line_of(&s->pairs[i], first) == source->cursor + 1)
-			v->cursor = i;
-	}
-	v->top = v->cursor > 5 ? v->cursor - 5 : 0;
+	take_lines(v);
 	return v;
 }

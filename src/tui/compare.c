@@ -53,6 +53,7 @@ forget_lines(struct compare *x)
 	free(x->lines.pairs);
 	free(x->lines.of_a);
 	free(x->lines.of_b);
+	side_by_side_free(x->lines.work);
 	memset(&x->lines, 0, sizeof(x->lines));
 }
 
@@ -453,65 +454,86 @@ pair_same(struct browser *b)
 		x->lines.pairs[i] = (struct line_pair){ i + 1, i + 1, false };
 }
 
-static void
-pair_lines(struct compare *x)
-{
-	x->lines.nr = match_side_by_side(comparison_match(x->c), 0, x->lines.a, last(x),
-					 x->lines.b, &x->lines.pairs);
-	x->lines.of_a = index_lines(x->lines.pairs, x->lines.nr, true, &x->lines.nr_a);
-	x->lines.of_b = index_lines(x->lines.pairs, x->lines.nr, false, &x->lines.nr_b);
-}
-
-const struct line_pair *
-compare_lines(struct browser *b, model_id file_a, model_id file_b, size_t *nr)
+/* Until the slice is over. True: they are there. */
+static bool
+pair_lines(struct browser *b)
 {
 	struct compare *x = &b->compare;
 
+	if (!side_by_side_work(x->lines.work, busy_over, b))
+		return false;
+	x->lines.nr = side_by_side_take(x->lines.work, &x->lines.pairs);
+	side_by_side_free(x->lines.work);
+	x->lines.work = NULL;
+	x->lines.of_a = index_lines(x->lines.pairs, x->lines.nr, true, &x->lines.nr_a);
+	x->lines.of_b = index_lines(x->lines.pairs, x->lines.nr, false, &x->lines.nr_b);
+	return true;
+}
+
+bool
+compare_lines(struct browser *b, model_id file_a, model_id file_b, const struct line_pair **pairs,
+	      size_t *nr)
+{
+	struct compare *x = &b->compare;
+
+	*pairs = NULL;
 	*nr = 0;
 	if (!x->c || !file_a || !file_b)
-		return NULL;
+		return true;
 	if (x->lines.a != file_a || x->lines.b != file_b) {
 		forget_lines(x);
 		x->lines.a = file_a;
 		x->lines.b = file_b;
-		if (compare_same_text(b, file_a, file_b))
+		if (compare_same_text(b, file_a, file_b)) {
 			pair_same(b);
-		else
-			pair_lines(x);
+		} else {
+			x->lines.work = side_by_side_begin(comparison_match(x->c), 0, file_a,
+							   last(x), file_b);
+			if (b->busy.patient)
+				pair_lines(b);
+		}
 	}
 	*nr = x->lines.nr;
-	return x->lines.pairs;
+	*pairs = x->lines.pairs;
+	return !x->lines.work;
 }
 
-bool
-compare_has_lines(struct browser *b, bool first, model_id file)
+int
+compare_lines_percent(const struct browser *b)
+{
+	return b->compare.lines.work ? side_by_side_percent(b->compare.lines.work) : 100;
+}
+
+/* The other text was asked for before it was known which of its lines corresponds. */
+static void
+follow_line(struct browser *b)
 {
 	struct compare *x = &b->compare;
-	model_id other = compare_other_file(b, first, file);
-	model_id file_a = first ? file : other, file_b = first ? other : file;
+	struct view *source = b->panes[PANE_SOURCE];
+	bool first = source_is_first(source);
+	uint32_t from = x->lines.from, line;
+	enum compare_mark mark;
 
-	if (!other || compare_same_text(b, file_a, file_b) ||
-	    (x->lines.a == file_a && x->lines.b == file_b))
-		return true;
-	x->lines.wanted_a = file_a;
-	x->lines.wanted_b = file_b;
-	return false;
+	x->lines.from = 0;
+	if (!from || source->cursor + 1 != from ||
+	    source_file(source) != (first ? x->lines.a : x->lines.b))
+		return;
+	line = compare_other_line(b, !first, first ? x->lines.b : x->lines.a, from, &mark);
+	if (line)
+		source_show(source, first, source_file(source), line, NULL);
 }
 
 unsigned
 compare_lines_idle(struct browser *b)
 {
 	struct compare *x = &b->compare;
-	model_id file_a = x->lines.wanted_a, file_b = x->lines.wanted_b;
-	size_t nr;
 
-	if (!x->c || !file_a)
+	if (!x->lines.work)
 		return 0;
-	if (match_read_text(comparison_match(x->c), 0, file_a) ||
-	    match_read_text(comparison_match(x->c), last(x), file_b))
+	busy_slice(b, SLICE_IDLE);
+	if (!pair_lines(b))
 		return WORK_MORE;
-	compare_lines(b, file_a, file_b, &nr);
-	x->lines.wanted_a = x->lines.wanted_b = 0;
+	follow_line(b);
 	return WORK_MORE | WORK_NEW;
 }
 
@@ -521,6 +543,7 @@ compare_other_line(struct browser *b, bool first, model_id file, uint32_t line,
 {
 	struct compare *x = &b->compare;
 	model_id other = compare_other_file(b, first, file);
+	const struct line_pair *pairs;
 	uint32_t at, there;
 	size_t nr;
 
@@ -529,13 +552,16 @@ compare_other_line(struct browser *b, bool first, model_id file, uint32_t line,
 		return 0;
 	if (other && compare_same_text(b, first ? file : other, first ? other : file))
 		return line;
-	compare_lines(b, first ? file : other, first ? other : file, &nr);
+	if (!compare_lines(b, first ? file : other, first ? other : file, &pairs, &nr)) {
+		*mark = NOT_KNOWN_YET;
+		return 0;
+	}
 	at = !nr || line > (first ? x->lines.nr_a : x->lines.nr_b) ? 0
 	     : first ? x->lines.of_a[line] : x->lines.of_b[line];
-	there = !at ? 0 : first ? x->lines.pairs[at - 1].b : x->lines.pairs[at - 1].a;
+	there = !at ? 0 : first ? pairs[at - 1].b : pairs[at - 1].a;
 	if (nr && !there)
 		*mark = ONLY_HERE;
-	else if (nr && x->lines.pairs[at - 1].changed)
+	else if (nr && pairs[at - 1].changed)
 		*mark = CHANGED_TEXT;
 	return there;
 }

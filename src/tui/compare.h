@@ -51,7 +51,7 @@ struct compare_value {
 	int kind;                /* of ranges: enum range_kind */
 };
 
-enum compare_mark { SAME_TEXT, CHANGED_TEXT, ONLY_HERE };
+enum compare_mark { SAME_TEXT, CHANGED_TEXT, ONLY_HERE, NOT_KNOWN_YET };
 
 /* What a row is about, whatever its number. */
 struct row_subject {
@@ -104,7 +104,9 @@ struct compare {
 		size_t nr;
 		uint32_t *of_a, *of_b;   /* pair + 1 of each line */
 		uint32_t nr_a, nr_b;
-		model_id wanted_a, wanted_b; /* by somebody who can wait; 0: nothing is */
+		struct side_by_side *work; /* what becomes the pairs; NULL: nothing */
+		uint32_t from;           /* line of the text that was shown when the other one was
+		                          * asked for too early, which shows this line, too; 0: none */
 	} lines;
 };
 
@@ -176,19 +178,20 @@ const char *compare_name(struct browser *b, model_id procedure, struct place *pl
 /* The file of the other profile that corresponds; 0: none. FIRST: FILE is of the first profile. */
 model_id compare_other_file(struct browser *b, bool first, model_id file);
 
-/* The line of the other text, 0: none; how much the same it is. */
+/* The line of the other text, 0: none; how much the same it is: see compare_lines(). */
 uint32_t compare_other_line(struct browser *b, bool first, model_id file, uint32_t line,
 			    enum compare_mark *mark);
-/* Can compare_other_line() tell at once? If not, it will while nobody types. */
-bool compare_has_lines(struct browser *b, bool first, model_id file);
-/* What of that is to be done now: WORK_MORE and so on. */
-unsigned compare_lines_idle(struct browser *b);
 /* Are both texts the same, byte by byte? */
 bool compare_same_text(struct browser *b, model_id first, model_id last);
 /* Lines side by side of file FIRST of the first profile and file LAST of the last one, *NR of them
- * (0: nothing is compared), until two other files are asked for or the comparison begins anew. */
-const struct line_pair *compare_lines(struct browser *b, model_id first, model_id last,
-				      size_t *nr);
+ * (0: nothing is compared), until two other files are asked for or the comparison begins anew.
+ * False: not yet; texts that differ are aligned while nobody types. */
+bool compare_lines(struct browser *b, model_id first, model_id last,
+		   const struct line_pair **pairs, size_t *nr);
+/* How much of that is done, about. */
+int compare_lines_percent(const struct browser *b);
+/* What of that is to be done now: WORK_MORE and so on. */
+unsigned compare_lines_idle(struct browser *b);
 
 /* ---- values and how they look: compare_heat.c ---- */
 

@@ -320,7 +320,8 @@ other_text(struct browser *b)
 	bool first = source_is_first(source);
 	model_id file = source_file(source), other = compare_other_file(b, first, file);
 	enum compare_mark mark;
-	uint32_t line = compare_other_line(b, first, file, (uint32_t)source->cursor + 1, &mark);
+	uint32_t here = (uint32_t)source->cursor + 1;
+	uint32_t line = compare_other_line(b, first, file, here, &mark);
 
 	if (!x->c || !other) {
 		browser_say(b, ROLE_MESSAGE,
@@ -329,7 +330,9 @@ other_text(struct browser *b)
 		return EFFECT_DONE;
 	}
 	x->first = !first;
-	source_show(source, !first, other, line ? line : (uint32_t)source->cursor + 1, NULL);
+	source_show(source, !first, other, line ? line : here, NULL);
+	if (mark == NOT_KNOWN_YET)
+		x->lines.from = here;
 	browser_say(b, ROLE_MESSAGE, "this is the text of %s",
 		    profile_path(x->profiles[first ? x->nr - 1 : 0]));
 	return EFFECT_DONE | EFFECT_LAYOUT;

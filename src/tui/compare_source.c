@@ -154,7 +154,9 @@ compare_line_mark(struct browser *b, const struct compare_source *s, uint32_t li
 
 	compare_other_line(b, s->first, s->file, line, &mark);
 	*role = mark == CHANGED_TEXT ? ROLE_ESTIMATE : ROLE_STRONG;
-	return mark == SAME_TEXT ? "" : mark == CHANGED_TEXT ? "~" : s->first ? "-" : "+";
+	if (mark == SAME_TEXT || mark == NOT_KNOWN_YET)
+		return "";
+	return mark == CHANGED_TEXT ? "~" : s->first ? "-" : "+";
 }
 
 static bool

@@ -189,8 +189,7 @@ draw_margin(struct view *v, const struct doc *doc, uint32_t lineno, const struct
 		draw_figures(v, doc, &f, lineno, line);
 	line_text(line, x, 1, ALIGN_LEFT, ROLE_RULE, draw_glyph(GLYPH_VLINE), -1);
 	if (s->compared) {
-		const char *mark = compare_has_lines(v->browser, window.first, window.file)
-			? compare_line_mark(v->browser, &window, lineno, &role) : "";
+		const char *mark = compare_line_mark(v->browser, &window, lineno, &role);
 
 		line_text(line, x + 1, 1, ALIGN_LEFT, role, mark, -1);
 	} else if (is_caller(v, doc, lineno))
