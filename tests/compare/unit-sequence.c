@@ -95,6 +95,57 @@ check_work(void)
 	free(pair);
 }
 
+/* ---- in slices ---- */
+
+static bool
+now_and_then(void *context)
+{
+	(void)context;
+	return rand() % 2;
+}
+
+/* Left and gone on with at any time: the same pairs, for the same work, as at once. */
+static int
+check_slices(unsigned seed, size_t *slices)
+{
+	enum { N = 20000 };
+	static uint32_t a[N], b[2 * N], whole[N], pair[N];
+	uint32_t ids = seed % 3 ? 5 + seed : 2 * N, nr_b = 0;
+	uint64_t work = seed % 4 ? 50000000 : seed * 20000, left = work;
+	struct sequence *p;
+
+	srand(seed);
+	for (uint32_t i = 0; i < N; i++) {
+		a[i] = (uint32_t)rand() % ids;
+		if (rand() % 10)
+			b[nr_b++] = a[i];
+		if (!(rand() % 10))
+			b[nr_b++] = (uint32_t)rand() % ids;
+	}
+	p = sequence_begin(a, N, b, nr_b, ids, pair, &left); /* given up in the middle */
+	sequence_work(p, now_and_then, NULL);
+	sequence_free(p);
+	left = work;
+	p = sequence_begin(a, N, b, nr_b, ids, pair, &left);
+	while (!sequence_work(p, now_and_then, NULL))
+		++*slices;
+	sequence_free(p);
+	sequence_pair(a, N, b, nr_b, ids, whole, &work);
+	return work == left && !memcmp(pair, whole, sizeof(pair));
+}
+
+static void
+check_all_slices(void)
+{
+	size_t slices = 0;
+	int same = 1;
+
+	for (unsigned seed = 0; seed < 12; seed++)
+		same &= check_slices(seed, &slices);
+	printf("# %zu slices\n", slices);
+	verdict(same && slices > 200, "paired in slices as at once");
+}
+
 /* ---- texts ---- */
 
 static const char before[] =
@@ -259,6 +310,7 @@ main(void)
 {
 	check_sequences();
 	check_work();
+	check_all_slices();
 	check_texts();
 	check_edits();
 	check_hash();

@@ -60,6 +60,72 @@ check_pairs(struct match *m, model_id a, model_id b, uint32_t nr_a, uint32_t nr_
 	return good && next_a - 1 == nr_a && next_b - 1 == nr_b;
 }
 
+static bool
+now_and_then(void *context)
+{
+	(void)context;
+	return rand() % 2;
+}
+
+/* In slices, and given up in the midst of them, as at once. */
+static int
+check_slices(struct match *m, model_id a, model_id b, size_t *slices)
+{
+	struct side_by_side *s = side_by_side_begin(m, 0, a, 1, b);
+	struct line_pair *whole, *pairs;
+	size_t nr;
+	int good;
+
+	for (int i = 0; i < 3; i++)
+		side_by_side_work(s, now_and_then, NULL);
+	side_by_side_free(s);
+	s = side_by_side_begin(m, 0, a, 1, b);
+	while (!side_by_side_work(s, now_and_then, NULL))
+		++*slices;
+	nr = side_by_side_take(s, &pairs);
+	side_by_side_free(s);
+	good = nr == match_side_by_side(m, 0, a, 1, b, &whole);
+	for (size_t i = 0; good && i < nr; i++)
+		good = pairs[i].a == whole[i].a && pairs[i].b == whole[i].b &&
+		       pairs[i].changed == whole[i].changed;
+	free(pairs);
+	free(whole);
+	return good;
+}
+
+/* A match that is made in slices places things where one does that is made at once; what is begun
+ * for one procedure may be left for another, or for good. */
+static int
+check_prepared(struct profile *const *p)
+{
+	struct match_options options = { .nr_renames = 0 };
+	struct error err = ERROR_INIT;
+	struct match *whole, *m;
+	struct matched_place x, y;
+	size_t slices = 0;
+	int good = !match_open(p, 2, &options, &whole, &err) &&
+		   !match_open(p, 2, &options, &m, &err);
+
+	for (int i = 0; good && i < 2000; i++) {
+		model_id file = 1 + (model_id)rand() % 3;
+		uint32_t line = 1 + (uint32_t)rand() % 400;
+
+		if (rand() % 4 == 0) {
+			match_prepare(m, 1, file, line, now_and_then, NULL);
+			continue;
+		}
+		while (rand() % 4 && !match_prepare(m, 1, file, line, now_and_then, NULL))
+			slices++;
+		match_line(m, 1, file, line, &x);
+		match_line(whole, 1, file, line, &y);
+		good = place_same(&x.place, &y.place) && x.home == y.home &&
+		       x.changed == y.changed;
+	}
+	match_close(whole);
+	match_close(m);
+	return good && slices > 20;
+}
+
 /* The last line with a text in FILE. */
 static uint32_t
 lines_of(struct profile *p, model_id file)
@@ -81,6 +147,7 @@ main(void)
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	struct profile *p[2];
 	struct comparison *c;
+	size_t slices = 0;
 	int windows = 1;
 
 	setenv("BUILD", "build", 0);
@@ -109,6 +176,15 @@ main(void)
 		windows &= other && check_pairs(m, file, other, nr_a, nr_b);
 	}
 	verdict(c && windows, "side by side each line stands once, in its order");
+	for (model_id file = 1; c && file <= 3; file++) {
+		struct match *m = comparison_match(c);
+
+		windows &= check_slices(m, file, match_file_in(m, match_file(m, 0, file), 1),
+					&slices);
+	}
+	printf("# %zu slices\n", slices);
+	verdict(c && windows && slices > 20, "side by side in slices as at once");
+	verdict(check_prepared(p), "places that are found in slices are where they are at once");
 	comparison_close(c);
 	profile_close(p[0]);
 	profile_close(p[1]);
