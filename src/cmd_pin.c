@@ -62,6 +62,8 @@ read_wanted(struct wanted *w, const char *text)
 	char *colon;
 	uint64_t line;
 
+	if (!strncmp(text, "--", 2))
+		die(2, "%s stands behind the profile; options of pin come before it", text);
 	if (!arrow || !equals || equals < arrow + 3 ||
 	    !read_number(equals + 1, UINT64_MAX, &w->count))
 		die(2, "'%s' is no arc with a count: [CALLER[:LINE]]->CALLEE=COUNT", text);

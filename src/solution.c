@@ -10,7 +10,8 @@ struct solution {
 	uint64_t *sites, *procedures; /* counts without what was measured */
 	uint64_t *measured;           /* per arc */
 	struct flow_arc *arcs;
-	uint64_t *first;              /* per arc: the count before anything was turned */
+	uint64_t *first;              /* per arc: the count when nothing is held */
+	bool *held;                   /* per arc */
 	struct flow_dial *dial;
 };
 
@@ -161,6 +162,7 @@ solution_open(struct model *m, bool samples, uint64_t *excess, struct error *err
 	s->measured = xcalloc(m->nr_arcs, sizeof(*s->measured));
 	s->arcs = xcalloc(m->nr_arcs, sizeof(*s->arcs));
 	s->first = xcalloc(m->nr_arcs, sizeof(*s->first));
+	s->held = xcalloc(m->nr_arcs, sizeof(*s->held));
 	copy_counts(s, m);
 	take_measured(s, m, excess);
 	status = open_dial(s, m, samples);
@@ -182,6 +184,7 @@ solution_close(struct solution *s)
 	free(s->measured);
 	free(s->arcs);
 	free(s->first);
+	free(s->held);
 	free(s);
 }
 
@@ -218,7 +221,8 @@ solution_store_counts(const struct solution *s, struct model *m)
 
 		a->count = s->measured[i] + r->count[i];
 		if (a->how == ARC_ESTIMATED || a->how == ARC_PINNED)
-			a->how = r->count[i] != s->first[i] ? ARC_PINNED : ARC_ESTIMATED;
+			a->how = s->held[i] || r->count[i] != s->first[i] ? ARC_PINNED :
+				 ARC_ESTIMATED;
 	}
 	through_share(m, false);
 }
@@ -243,21 +247,43 @@ solution_turn(struct solution *s, size_t arc, uint64_t count, struct error *err)
 	status = flow_dial_turn(s->dial, arc, count - s->measured[arc]);
 	if (status == FLOW_BAD_PIN)
 		return 1;
+	s->held[arc] |= !status;
 	return status ? status_error(status, err) : 0;
 }
 
 int
 solution_let_go(struct solution *s, size_t arc, struct error *err)
 {
-	enum flow_status status = arc < s->nr_arcs ? flow_dial_unpin(s->dial, arc) : FLOW_OK;
+	enum flow_status status = FLOW_OK;
 
+	if (arc < s->nr_arcs) {
+		status = flow_dial_unpin(s->dial, arc);
+		s->held[arc] = false;
+	}
 	return status ? status_error(status, err) : 0;
 }
 
+/* What the rule itself says is found with nothing held: only what differs from that has moved with
+ * the arcs that are held. */
 int
 solution_estimator(struct solution *s, enum flow_estimator estimator, struct error *err)
 {
-	enum flow_status status = flow_dial_estimator(s->dial, estimator);
+	const struct flow_result *r = flow_dial_result(s->dial);
+	uint64_t *count = xcalloc(s->nr_arcs, sizeof(*count));
+	enum flow_status status = FLOW_OK;
 
+	for (size_t i = 0; i < s->nr_arcs; i++)
+		count[i] = r->count[i];
+	for (size_t i = 0; i < s->nr_arcs && !status; i++)
+		if (s->held[i])
+			status = flow_dial_unpin(s->dial, i);
+	if (!status)
+		status = flow_dial_estimator(s->dial, estimator);
+	for (size_t i = 0; i < s->nr_arcs; i++)
+		s->first[i] = r->count[i];
+	for (size_t i = 0; i < s->nr_arcs && !status; i++)
+		if (s->held[i])
+			status = flow_dial_turn(s->dial, i, count[i]);
+	free(count);
 	return status ? status_error(status, err) : 0;
 }

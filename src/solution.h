@@ -23,7 +23,7 @@ void solution_close(struct solution *s);
 /* Store what is known into M: count, lo, hi and how of the arcs, residuals of sites and procedures.
  * To be called before anything is turned. */
 void solution_store_facts(const struct solution *s, struct model *m);
-/* Store the counts as they are turned now; what has changed is pinned. */
+/* Store the counts as they are turned now; what is held, or has moved with that, is pinned. */
 void solution_store_counts(const struct solution *s, struct model *m);
 
 /* The exact interval of arc number ARC (from 0) under the present pins. */

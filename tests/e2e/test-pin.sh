@@ -89,6 +89,7 @@ fails "no such arc" "there is no arc 'f->main=3'" "$cgview" pin pin.db 'f->main=
 fails "an exact arc" "leave 1 to 1" "$cgview" pin pin.db 'outside->main=3'
 fails "no arc" "is no arc with a count" "$cgview" pin pin.db 'f=3'
 fails "no number" "is no arc with a count" "$cgview" pin pin.db 'f->a=-3'
+fails "an option too late" "options of pin come before it" "$cgview" pin pin.db --remove
 fails "no such name" "nothing is pinned as 'eight'" "$cgview" pin --name eight --remove pin.db
 same "nothing of that changed anything" 7 sqlite3 pin.db \
 	"SELECT count FROM pin WHERE name = 'seven'"
@@ -103,6 +104,13 @@ g->b|8|0|8|pinned" arcs
 must "all let go" "$cgview" pin --remove pin.db
 same "all is as it was" "$(cat before)" arcs
 same "nothing is left" "nothing is pinned" "$cgview" pin pin.db
+
+# Held where it was estimated: nothing moves, and yet it is held.
+there=$(sed -n 's/^f->a|\([0-9]*\)|.*/\1/p' before)
+must "held where it is" "$cgview" pin pin.db "f->a=$there"
+same "... is pinned, what has not moved is not" "$(sed '/^f->a/s/estimated/pinned/' before)" arcs
+must "... and let go" "$cgview" pin --remove pin.db
+same "... estimated" "$(cat before)" arcs
 
 must "f->b=0 by its line" "$cgview" pin --name 'only a' pin.db 'f:7->b=0'
 must "one more run" "$cgview" record -a -o pin.db -- ./pin

@@ -52,7 +52,8 @@ copy_shows 'other pins narrow it' ': 0\.\.1,000\|leave 0\.\.1,000\|of 0\.\.1,000
 	<<< "$(set_to 2000)"$'\ntext:/one\nEnter\ntext:9999='
 copy_shows 'exact arcs cannot be turned' 'is exact: the counts leave no choice' <<< $'text:&first\nEnter\nc\n+'
 copy_shows 'p lets go' 'let go' '≈ [0-9,]* .* two ' <<< "$(set_to 500)"$'\np'
-copy_shows 'p holds' 'held' 'turned, not saved' <<< "$callees"$'\np'
+copy_shows 'p holds' 'held' 'turned, not saved' '• [0-9,]* .* two ' '≈ [0-9,]* .* one ' \
+	<<< "$callees"$'\np'
 
 copy_shows 'no other threads while something is turned' 'what is turned is not saved: ":pin' \
 	<<< "$(set_to 500)"$'\nT\nEnter'
@@ -62,8 +63,10 @@ copy_shows 'the tree from arcs follows, and says so' 'from arcs as turned' \
 	'≈ 3,500 .* two' <<< "$(set_to 500)"$'\nt\ng\n*'
 # Evenly shared out, 1,625 of the 4,000 calls of two() are made by second(): 16.25 of its 40 s; and
 # as many by somebody else, who is not known.
-copy_shows '... by another rule' '• 1,625  *two ' \
+copy_shows '... by another rule' '≈ 1,625  *two ' '!• ' \
 	<<< $'text::estimate even\nEnter\ntext:&second\nEnter\nd'
+copy_shows '... under which a pin stays' 'estimates: even' '• 500 .* two ' \
+	<<< "$(set_to 500)"$'\ntext::estimate even\nEnter'
 copy_shows '... also while it is looked at' 'from arcs as turned' '16\.25 s  16\.25 s  *≈ 1,625 .* two' \
 	'≈ 1,625  *two' <<< $'t\ng\n*\ntext::estimate even\nEnter'
 copy_shows '... expanded as it was, the cursor where it was' '^▌.* two' ' first$\| first ' \
