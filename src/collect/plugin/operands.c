@@ -217,10 +217,32 @@ wider(location_t a, location_t b)
 	       !place_equal(&pa, &pb);
 }
 
+/* `a += f()` is f(), whose value is kept, and then the assignment, of which only the operator's
+ * place is known; the whole has that of the statement, which begins with `a`. */
+static location_t
+expression_location(tree t)
+{
+	location_t loc = EXPR_LOCATION(t), caret;
+	source_range r;
+
+	if (TREE_CODE(t) != COMPOUND_EXPR || TREE_CODE(TREE_OPERAND(t, 0)) != SAVE_EXPR ||
+	    TREE_CODE(TREE_OPERAND(t, 1)) != MODIFY_EXPR)
+		return loc;
+	caret = LOCATION_LOCUS(EXPR_LOCATION(TREE_OPERAND(t, 1)));
+	r.m_start = LOCATION_LOCUS(loc);
+	r.m_finish = api_range(EXPR_LOCATION(TREE_OPERAND(t, 0))).m_finish;
+	if (!place_is_operand(loc, caret) ||
+	    linemap_location_from_macro_expansion_p(line_table, r.m_start) ||
+	    linemap_location_from_macro_expansion_p(line_table, r.m_finish) ||
+	    linemap_location_from_macro_expansion_p(line_table, caret))
+		return loc;
+	return make_location(caret, r.m_start, r.m_finish);
+}
+
 static void
 note_expression(tree t)
 {
-	location_t loc = EXPR_LOCATION(t), caret = LOCATION_LOCUS(loc);
+	location_t loc = expression_location(t), caret = LOCATION_LOCUS(loc);
 
 	if (caret <= BUILTINS_LOCATION || (unsigned)caret == UNKNOWN_LOCATION)
 		return;

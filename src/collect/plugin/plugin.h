@@ -61,6 +61,8 @@ bool place_equal(const struct place *a, const struct place *b);
 /* The point that LOC's caret is at: as it is spelled, or IN_DEFINITION of the macro that it is
  * from. False: none. */
 bool place_of_point(location_t loc, bool in_definition, struct place *place);
+/* Does an expression begin at LOC that goes on up to END, on one line: no label, no `do`? */
+bool place_is_operand(location_t loc, location_t end);
 /* Does the text at LOC begin a loop (for, while, do), or the body of one (a brace)? */
 bool place_begins_loop(location_t loc);
 /* Does the text at LOC begin with the word continue? */

@@ -169,6 +169,118 @@ extend_over_parentheses(struct place *place)
 	}
 }
 
+/* Up to the partner of the bracket that C is at. */
+static bool
+pass_brackets(struct cursor *c)
+{
+	int ch, depth = 0, limit = c->line + MAX_LINES;
+
+	do {
+		ch = cursor_token(c);
+		depth += ch == '(' || ch == '[' || ch == '{'   ? 1
+			 : ch == ')' || ch == ']' || ch == '}' ? -1
+							       : 0;
+	} while (depth && ch != -1 && c->line < limit);
+	return depth == 0;
+}
+
+static void
+pass_blanks(struct cursor *c)
+{
+	while (cursor_peek(c) == ' ' || cursor_peek(c) == '\t')
+		cursor_next(c);
+}
+
+static void
+pass_word(struct cursor *c)
+{
+	while (is_word(cursor_peek(c)))
+		cursor_next(c);
+}
+
+/* Is the operator that C is at the prefix of an operand? False also when that is not certain. */
+static bool
+is_prefix(const struct cursor *c)
+{
+	int i = c->column - 2;
+
+	while (i >= 0 && is_blank((unsigned char)c->text[i]))
+		i--;
+	return i >= 0 && strchr("(,;=!&|<>?:{}[~^%*", c->text[i]) && strchr("*-~!(", cursor_peek(c));
+}
+
+/* Casts and prefixes, then a name or something in parentheses. False if it is not clear where it
+ * ends: (p) * q may be a product, and the cast of *q. */
+static bool
+pass_primary(struct cursor *c)
+{
+	struct cursor behind;
+
+	for (;;) {
+		while (cursor_peek(c) != '\n' && strchr("*-~!& \t", cursor_peek(c)))
+			cursor_next(c);
+		if (is_word(cursor_peek(c))) {
+			pass_word(c);
+			return true;
+		}
+		if (cursor_peek(c) != '(' || !pass_brackets(c))
+			return false;
+		behind = *c;
+		pass_blanks(&behind);
+		if (is_word(cursor_peek(&behind)) || c->text[c->column - 3] == '*')
+			*c = behind;
+		else
+			return !strchr("*&+-", cursor_peek(&behind));
+	}
+}
+
+/* What stands behind a primary expression and belongs to it: an index, arguments, a member. */
+static bool
+pass_suffix(struct cursor *c)
+{
+	struct cursor at = *c;
+	int ch, next;
+
+	pass_blanks(&at);
+	ch = cursor_peek(&at);
+	if (ch == '(' || ch == '[') {
+		*c = at;
+		return pass_brackets(c);
+	}
+	if (ch != '.' && ch != '-' && ch != '+')
+		return false;
+	cursor_next(&at);
+	next = cursor_peek(&at);
+	if (ch != '.' && next != ch && !(ch == '-' && next == '>'))
+		return false;
+	if (ch != '.')
+		cursor_next(&at);
+	pass_blanks(&at);
+	if (next != ch && !is_word(cursor_peek(&at)))
+		return false;
+	if (next != ch)
+		pass_word(&at);
+	*c = at;
+	return true;
+}
+
+/* PLACE is the first character of an expression that begins with prefixes or a cast: let it end
+ * with their operand. The compiler tells no more of the condition `*p`, say. */
+static void
+extend_over_operand(struct place *place)
+{
+	struct cursor c;
+
+	if (!cursor_open(&c, place->file, place->line, place->column) || !is_prefix(&c))
+		return;
+	if (!pass_primary(&c))
+		return;
+	while (pass_suffix(&c))
+		;
+	place->end_line = c.last_line;
+	place->end_column = c.last_column;
+}
+
 void
 place_extend_over_head(struct place *place)
 {
@@ -282,6 +394,7 @@ place_of(location_t loc, struct place *place, bool *from_macro)
 	if (place->line == place->end_line && place->column == place->end_column) {
 		extend_over_arguments(place);
 		extend_over_parentheses(place);
+		extend_over_operand(place);
 	}
 	return true;
 }
@@ -470,6 +583,21 @@ word_stands_at(const struct cursor *c, int column, const char *word)
 
 	return rest >= n && !strncmp(c->text + column - 1, word, n) &&
 	       (rest == n || !is_word((unsigned char)c->text[column - 1 + n]));
+}
+
+bool
+place_is_operand(location_t loc, location_t end)
+{
+	expanded_location x = expand_location(loc), to = expand_location(end);
+	struct cursor c;
+	int ch = 0;
+
+	if (x.line != to.line || !cursor_open(&c, x.file, x.line, x.column) ||
+	    x.column > c.length || word_stands_at(&c, x.column, "do"))
+		return false;
+	while (c.line == to.line && c.column < to.column && ch != ':')
+		ch = cursor_token(&c);
+	return ch != ':' && c.column == to.column;
 }
 
 bool

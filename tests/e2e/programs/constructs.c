@@ -73,6 +73,63 @@ loops(int i)
 	//> s 63 j < 8
 }
 
+/* ---- conditions that begin with a prefix or a cast, assignments by an operator ---- */
+
+static const char nine[] = "123456789";
+static const struct { const char *text[2]; } rows[2];
+static const char *const empty[2] = { "", "" };
+
+static void
+prefixes(int i)
+{
+	const char *s = nine + i, **at = &s, *const *none = empty;
+	//> s 10 s = nine + i | s 10 at = &s | s 10 none = empty
+	unsigned h = 0, of[2] = { 1, 2 };
+	//> s 10 h = 0 | s 10 of[2] = { 1, 2 }
+	while (*s)
+		//> s 55 *s
+		s++;
+		//> s 45 s++
+	s = nine + i;
+	//> s 10 s = nine + i
+	for (; **at; h++)
+		//> s 55 **at | s 45 h++
+		*at += 1;
+		//> s 45 *at += 1
+	for (; -h; h--)
+		//> s 55 -h | s 45 h--
+		sink++;
+		//> s 45 sink++
+	while (~i)
+		//> s 65 ~i
+		i -= 1;
+		//> s 55 i -= 1
+	while ((char)h)
+		//> s 10 (char)h
+		h--;
+		//> s 0 h--
+	while (*(const char *)none[zero])
+		//> s 10 *(const char *)none[zero]
+		h--;
+		//> s 0 h--
+	while (*(const char **)&rows -> text [ 1 ])
+		//> s 10 *(const char **)&rows -> text [ 1 ]
+		h--;
+		//> s 0 h--
+	s = nine;
+	//> s 10 s = nine
+	h ^= (unsigned)*s++;
+	//> s 10 h ^= (unsigned)*s++
+	of[h & 1] <<= *s++ & 3;
+	//> s 10 of[h & 1] <<= *s++ & 3
+	if ((h += (unsigned)*s++) > 1)
+		//> s 10 ((h += (unsigned)*s++) > 1)
+		h -= 3 + (unsigned)*s++ * 5; else sink = 3;
+		//> s 10 h -= 3 + (unsigned)*s++ * 5 | s 0 sink = 3
+	sink = (int)h;
+	//> s 10 sink = (int)h
+}
+
 /* ---- switch ---- */
 
 static int
@@ -221,6 +278,7 @@ main(void)
 	for (int i = 0; i < 10; i++) {
 		conditionals(i);
 		loops(i);
+		prefixes(i);
 		choose(i);
 		expressions(i);
 		macros(i);
