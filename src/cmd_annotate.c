@@ -135,7 +135,8 @@ print_procedures(struct annotate *a, struct profile *p, const struct options *o)
 			continue;
 		nr++;
 		if (!annotate_lines(a, procedure.place.file, procedure.place.line,
-				    procedure.place.end_line, procedure.name))
+				    procedure.place.end_line, procedure.name) &&
+		    !profile_error(p))
 			complain("the text of %s is not in the profile", row->cells[file].text);
 	}
 	listing_close(list);
@@ -161,7 +162,8 @@ print_files(struct annotate *a, struct profile *p, const struct options *o)
 			continue;
 		}
 		nr++;
-		if (!annotate_lines(a, (model_id)row->cells[0].number, 1, UINT32_MAX, NULL))
+		if (!annotate_lines(a, (model_id)row->cells[0].number, 1, UINT32_MAX, NULL) &&
+		    !profile_error(p))
 			complain("the text of %s is not in the profile", row->cells[path].text);
 	}
 	listing_close(list);

@@ -543,8 +543,9 @@ no_raw(const struct record *r)
 
 	remove_directory(r);
 	if (path && has_counters(path))
-		die(1, "%s left no profile, though it was built with cgcc: it could not write, or "
-		    "runs with the rights of another user (set-uid)", r->arguments[0]);
+		die(1, "%s left no profile, though it was built with cgcc: it could not write, "
+		    "its file was removed, or it runs with the rights of another user (set-uid)",
+		    r->arguments[0]);
 	if (path && elf_is(path))
 		die(1, "%s was not built with cgcc: build it with cgcc in place of gcc "
 		    "(make clean; make CC=cgcc) and record again", r->arguments[0]);

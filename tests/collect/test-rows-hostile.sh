@@ -105,6 +105,12 @@ status=$?
 equal "row 23: read-only directory: status" 5 $status
 equal "row 23: ... one message" 1 "$(complaints err)"
 
+# What is said has nobody to hear it, or no room where it goes.
+like_plain "row 21: no file may grow, and standard error is one" hostile no_size
+like_plain "row 21: no room, and nobody reads standard error" hostile unheard
+like_plain "row 21: ... signals that were pending stay" hostile unheard_pending
+equal "row 21: ... 2000 at least" yes "$([ "$(calls step)" -ge 2000 ] && echo yes)"
+
 # Cut while the program runs.
 for size in 0 4096 12288 16384 100000; do
 	rm -rf raw input out; mkdir raw; mkfifo input

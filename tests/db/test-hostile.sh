@@ -88,7 +88,7 @@ for pattern in '((a{1,255}){1,255}){1,255}' '(([^]]{99}[[:alpha:]]{9}|x\(){9}){4
 done
 names() { "$cgview" report --columns procedure --format csv "$@" good.db | tr -d '\r' | sed 1d; }
 names > names
-for pattern in 'e{1,200}' '^[^]{(]{1,99}(_[0-9]+){1}$' '1{2,}|\(|((((5))))'; do
+for pattern in '^p[ro]{2}c{1,200}e' '^[^]{(]{1,99}(_[0-9]+){1}$' '^procedure_(1{2,}|((((5))))).*$'; do
 	names --filter "$pattern" > found
 	[ -s found ] && cmp found <(grep -Ei -e "$pattern" names)
 	verdict $? "filter: $pattern"
@@ -117,6 +117,13 @@ change types "UPDATE line SET count = 'many', self_ns = x'00ff', line = -5;
 	UPDATE file SET path = char(0) || 'x', hash = 7, state = 3;
 	UPDATE call_site SET kind = '', procedure = -1, target = hex(zeroblob(50000))"
 survives "values of wrong types" types.db
+change text 'UPDATE file SET size_bytes = size_bytes + 1'
+for what in "" "--procedure procedure_5"; do
+	# shellcheck disable=SC2086
+	"$cgview" annotate $what text.db > out 2> err
+	[ $? = 1 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'damaged (the text of file' err
+	verdict $? "annotate${what:+ $what}: texts of wrong sizes: one line"
+done
 change claims 'UPDATE totals SET procedures = 9223372036854775807, arcs = -4, lines = 3, files = 0'
 survives "totals that lie" claims.db
 change cut 'DELETE FROM procedure; DELETE FROM file'

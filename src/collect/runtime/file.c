@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -34,6 +36,24 @@ add_number(char *buffer, size_t size, size_t at, unsigned long n)
 	return add_text(buffer, size, at, digits + i);
 }
 
+/* To standard error. That its reader is gone, or that the program may not write files of that size,
+ * is no reason for it to die of SIGPIPE or SIGXFSZ: it has written nothing. */
+static void
+write_alive(const struct iovec *pieces, int nr)
+{
+	static const struct timespec at_once;
+	uint64_t set = (uint64_t)1 << (SIGPIPE - 1) | (uint64_t)1 << (SIGXFSZ - 1);
+	uint64_t before = 0, pending = 0;
+
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &set, &before, sizeof(set));
+	syscall(SYS_rt_sigpending, &pending, sizeof(pending));
+	if (writev(STDERR_FILENO, pieces, nr) < 0 && (errno == EPIPE || errno == EFBIG)) {
+		set &= ~pending; /* those were the program's already */
+		syscall(SYS_rt_sigtimedwait, &set, NULL, &at_once, sizeof(set));
+	}
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(before));
+}
+
 /* In pieces, as it may run on a small stack; in one call, so that no other text comes between. */
 void
 complain(const char *what, int error)
@@ -51,8 +71,7 @@ complain(const char *what, int error)
 
 	for (i = 0; i < sizeof(pieces) / sizeof(*pieces); i++)
 		line[i] = (struct iovec){(char *)pieces[i], strlen(pieces[i])};
-	if (writev(STDERR_FILENO, line, (int)i) < 0)
-		return;
+	write_alive(line, (int)i);
 }
 
 uint64_t

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -265,6 +266,51 @@ filtered_start(void)
 	return 1;
 }
 
+/* ---- what is said cannot be heard ---- */
+
+static int
+limited(rlim_t bytes)
+{
+	struct rlimit limit = { bytes, bytes };
+
+	if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
+		return 77;
+	steps(1000);
+	threads();
+	return 5;
+}
+
+static int no_size(void) { return limited(0); }
+
+static int
+unheard(void)
+{
+	int fds[2];
+
+	if (pipe(fds) != 0 || dup2(fds[1], STDERR_FILENO) < 0)
+		return 77;
+	close(fds[0]);
+	close(fds[1]);
+	return limited(20000);
+}
+
+/* Both signals are pending already, and are to be there afterwards. */
+static int
+unheard_pending(void)
+{
+	sigset_t set, pending;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGPIPE);
+	sigaddset(&set, SIGXFSZ);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	raise(SIGPIPE);
+	raise(SIGXFSZ);
+	unheard();
+	sigpending(&pending);
+	return 5 + sigismember(&pending, SIGPIPE) + 2 * sigismember(&pending, SIGXFSZ);
+}
+
 static const struct {
 	const char *name;
 	int (*act)(void);
@@ -273,7 +319,8 @@ static const struct {
 	{ "busy", busy }, { "cut", cut }, { "own_bus", own_bus }, { "die_of_bus", die_of_bus },
 	{ "sent_bus", sent_bus }, { "strict", strict }, { "kills", filter_kills },
 	{ "kills_2", filter_kills_2 }, { "refuses", filter_refuses },
-	{ "filtered_start", filtered_start },
+	{ "filtered_start", filtered_start }, { "no_size", no_size }, { "unheard", unheard },
+	{ "unheard_pending", unheard_pending },
 };
 
 int
