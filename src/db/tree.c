@@ -8,8 +8,9 @@
 #include "util/mem.h"
 #include "util/order.h"
 
-/* With more nodes a tree is no help to anybody; a hostile profile could make it grow for ever. */
-enum { MAX_NODES = 400000 };
+/* With more nodes than this and the roots a tree is no help to anybody; a hostile profile could make
+ * it grow for ever. */
+enum { MAX_NODES = 200000 };
 
 bool
 tree_is_possible(struct profile *p, enum tree_source source)
@@ -61,11 +62,24 @@ tree_error(const struct tree *t)
 	return t->reader->error ? t->reader->error(t) : profile_error(t->profile);
 }
 
+static void
+end_finding(struct tree *t)
+{
+	struct finding *f = &t->finding;
+
+	if (f->data)
+		t->reader->path_end(t, f);
+	free(f->path);
+	*f = (struct finding){ .procedure = 0 };
+}
+
 void
 tree_close(struct tree *t)
 {
 	if (!t)
 		return;
+	tree_give_up_children(t);
+	end_finding(t);
 	if (t->data)
 		t->reader->close(t->data);
 	long_sort_release(&t->sort);
@@ -155,10 +169,16 @@ tree_add(struct tree *t, const struct tree_node *child)
 {
 	struct tree_node *n;
 
-	GROW(t->nodes, t->nr + 1, t->alloc);
-	n = &t->nodes[t->nr++];
+	if (t->to) {
+		GROW(t->to->nodes, t->to->nr + 1, t->to->alloc);
+		n = &t->to->nodes[t->to->nr++];
+	} else {
+		GROW(t->nodes, t->nr + 1, t->alloc);
+		n = &t->nodes[t->nr++];
+	}
 	*n = *child;
 	n->known = child->kind == TREE_RECURSION || child->kind == TREE_OUTSIDE;
+	n->many = false;
 	n->first = n->nr = 0;
 }
 
@@ -193,20 +213,153 @@ adopt(struct tree *t, uint32_t id, size_t first)
 	t->nodes[id].known = true;
 }
 
+struct opening *
+opening_begin(struct tree *t, uint32_t id)
+{
+	struct opening *o = xcalloc(1, sizeof(*o));
+
+	o->id = id;
+	o->node = t->reader->open_node(t, id);
+	return o;
+}
+
+void
+opening_end(struct tree *t, struct opening *o)
+{
+	if (!o)
+		return;
+	if (o->node)
+		t->reader->close_node(t, o->node, false);
+	long_sort_release(&o->sort);
+	free(o->nodes);
+	free(o);
+}
+
+static int
+compare_opened(const void *context, uint32_t a, uint32_t b)
+{
+	const struct tree *t = context;
+
+	return compare_nodes(&t->to->nodes[a], &t->to->nodes[b], (void *)t);
+}
+
+/* All were found and are in order. */
+static void
+take_children(struct tree *t, struct opening *o)
+{
+	uint32_t *order = long_sort_take(&o->sort);
+	size_t first = t->nr;
+
+	GROW(t->nodes, t->nr + o->nr, t->alloc);
+	for (size_t i = 0; i < o->nr; i++)
+		t->nodes[t->nr++] = o->nodes[order[i]];
+	free(order);
+	adopt(t, o->id, first);
+}
+
+bool
+opening_step(struct tree *t, struct opening *o)
+{
+	bool more = true;
+
+	if (t->nodes[o->id].known)
+		return false;
+	t->to = o;
+	if (!o->node) {
+		tree_sorts(t, o->nr);
+		more = !long_sort_work(&o->sort, compare_opened, t);
+	} else if (!t->reader->node_step(t, o->node)) {
+		t->reader->close_node(t, o->node, true);
+		o->node = NULL;
+		long_sort_begin(&o->sort, o->nr);
+	}
+	t->to = NULL;
+	if (!more)
+		take_children(t, o);
+	return more;
+}
+
+static bool
+is_full(struct tree *t)
+{
+	t->full |= t->nr >= t->nr_roots + MAX_NODES;
+	return t->full;
+}
+
+void
+tree_give_up_children(struct tree *t)
+{
+	opening_end(t, t->opening);
+	t->opening = NULL;
+}
+
+size_t
+tree_children_so_far(const struct tree *t)
+{
+	return t->opening ? t->opening->nr : 0;
+}
+
+bool
+tree_children_step(struct tree *t, uint32_t id)
+{
+	if (t->nodes[id].known)
+		return false;
+	if (t->opening && t->opening->id != id)
+		tree_give_up_children(t);
+	if (!t->opening && is_full(t))
+		return false;
+	if (!t->opening)
+		t->opening = opening_begin(t, id);
+	if (!opening_step(t, t->opening))
+		tree_give_up_children(t);
+	return !t->nodes[id].known;
+}
+
+/* Steps between two looks whether it is enough; of looking for few children, one of which may be
+ * the question how much of a procedure there is. */
+enum { STEPS_NODE = 64, STEPS_FEW = 64 };
+
+static bool
+is_time(struct tree *t, unsigned step)
+{
+	bool heavy = t->heavy;
+
+	t->heavy = false;
+	return heavy || step % STEPS_NODE == 0;
+}
+
+bool
+tree_children_on(struct tree *t, uint32_t id, bool (*enough)(void *context), void *context)
+{
+	for (unsigned i = 1; tree_children_step(t, id); i++)
+		if (enough && is_time(t, i) && enough(context))
+			return false;
+	return true;
+}
+
 const struct tree_node *
 tree_children(struct tree *t, uint32_t id)
 {
-	size_t first = t->nr;
+	tree_children_on(t, id, NULL, NULL);
+	return &t->nodes[id];
+}
 
-	if (t->nodes[id].known)
+const struct tree_node *
+tree_few_children(struct tree *t, uint32_t id)
+{
+	struct opening *o;
+	unsigned i = 0;
+
+	if (t->nodes[id].known || t->nodes[id].many || is_full(t))
 		return &t->nodes[id];
-	if (t->nr >= MAX_NODES) {
-		t->full = true;
+	t->nodes[id].many = t->opening && t->opening->id == id;
+	if (t->nodes[id].many)
 		return &t->nodes[id];
-	}
-	t->reader->children(t, id);
-	qsort_r(t->nodes + first, t->nr - first, sizeof(*t->nodes), compare_nodes, t);
-	adopt(t, id, first);
+	o = opening_begin(t, id);
+	while (opening_step(t, o) && ++i < STEPS_FEW)
+		;
+	opening_end(t, o);
+	t->nodes[id].many = !t->nodes[id].known;
 	return &t->nodes[id];
 }
 
@@ -241,6 +394,7 @@ put_in_order(struct tree *t)
 	}
 	free(order);
 	adopt(t, 0, 1);
+	t->nr_roots = t->nr;
 }
 
 bool
@@ -267,10 +421,14 @@ enum { STEPS = 256, STEPS_SORTING = 4 };
 bool
 tree_work(struct tree *t, bool (*enough)(void *context), void *context)
 {
+	bool heavy;
+
 	for (unsigned i = 1; tree_step(t); i++) {
 		if (tree_error(t))
 			return true;
-		if (enough && i % (t->stage == TREE_SORTING ? STEPS_SORTING : STEPS) == 0 &&
+		heavy = t->heavy;
+		t->heavy = false;
+		if (enough && (heavy || i % (t->stage == TREE_SORTING ? STEPS_SORTING : STEPS) == 0) &&
 		    enough(context))
 			return t->stage == TREE_READY;
 	}
@@ -317,6 +475,8 @@ tree_reorder(struct tree *t)
 	struct tree_node *nodes = xcalloc(t->nr, sizeof(*nodes));
 	size_t i;
 
+	tree_give_up_children(t);
+	end_finding(t);
 	t->reader->anew(t);
 	for (i = 0; i < t->nr; i++)
 		order[i] = (uint32_t)i;
@@ -340,21 +500,23 @@ tree_reorder(struct tree *t)
 /* ---- finding ---- */
 
 static uint32_t
-child_at(struct tree *t, uint32_t id, uint32_t at)
+child_at(struct tree *t, const struct finding *f, uint32_t at)
 {
-	const struct tree_node *n = tree_children(t, id);
+	const struct tree_node *n = &t->nodes[f->id];
 	uint32_t i;
 
-	for (i = n->first; i < n->first + n->nr; i++)
-		if (t->nodes[i].at == at && t->nodes[i].kind < TREE_RECURSION)
+	for (i = n->first; i < n->first + n->nr; i++) {
+		if (t->reader->is_child ? t->reader->is_child(t, f, i, at)
+					: t->nodes[i].at == at && t->nodes[i].kind < TREE_RECURSION)
 			return i;
+	}
 	return TREE_NONE;
 }
 
 static uint32_t
 find_root(struct tree *t, model_id procedure)
 {
-	const struct tree_node *n = tree_children(t, 0);
+	const struct tree_node *n = &t->nodes[0];
 	uint32_t i;
 
 	for (i = n->first; i < n->first + n->nr; i++)
@@ -363,21 +525,49 @@ find_root(struct tree *t, model_id procedure)
 	return TREE_NONE;
 }
 
+bool
+tree_find_step(struct tree *t, model_id procedure, uint32_t *found)
+{
+	struct finding *f = &t->finding;
+
+	*found = TREE_NONE;
+	if (t->want.bottom_up)
+		*found = find_root(t, procedure);
+	if (!procedure || t->want.bottom_up)
+		return false;
+	if (f->procedure != procedure) {
+		end_finding(t);
+		f->procedure = procedure;
+	}
+	if (!f->known) {
+		f->known = !t->reader->path_step(t, f);
+		return true;
+	}
+	if (f->done < f->nr && f->id != TREE_NONE) {
+		if (!tree_children_step(t, f->id))
+			f->id = child_at(t, f, f->path[f->done++]);
+		return true;
+	}
+	*found = f->id ? f->id : TREE_NONE;
+	end_finding(t);
+	return false;
+}
+
+bool
+tree_find_on(struct tree *t, model_id procedure, uint32_t *found,
+	     bool (*enough)(void *context), void *context)
+{
+	for (unsigned i = 1; tree_find_step(t, procedure, found); i++)
+		if (enough && is_time(t, i) && enough(context))
+			return false;
+	return true;
+}
+
 uint32_t
 tree_find(struct tree *t, model_id procedure)
 {
-	uint32_t *path, id = 0;
-	size_t nr, i;
+	uint32_t found;
 
-	if (!procedure)
-		return TREE_NONE;
-	if (t->want.bottom_up)
-		return find_root(t, procedure);
-	if (t->reader->find)
-		return t->reader->find(t, procedure);
-	path = t->reader->path(t, procedure, &nr);
-	for (i = 0; i < nr && id != TREE_NONE; i++)
-		id = child_at(t, id, path[i]);
-	free(path);
-	return id ? id : TREE_NONE;
+	tree_find_on(t, procedure, &found, NULL, NULL);
+	return found;
 }

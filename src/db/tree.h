@@ -44,6 +44,7 @@ struct tree_node {
 	uint32_t parent, depth; /* depth of the roots: 1 */
 	uint32_t first, nr;     /* children, once they are known: nodes first .. first + nr - 1 */
 	bool known;
+	bool many;              /* children, as far as is known: too many to be found at once */
 	bool exact;             /* arcs: number is counted, not shared out */
 	enum tree_kind kind;
 	model_id procedure;
@@ -83,6 +84,15 @@ uint32_t tree_nr_nodes(const struct tree *t);
 /* The node with its children known, the heaviest first, kinds other than procedures last. In a tree
  * that has grown too large (tree_full()) a node that was not looked at before has none. */
 const struct tree_node *tree_children(struct tree *t, uint32_t id);
+/* The same in slices, as there may be as many as procedures: until it is done (true), or
+ * ENOUGH(CONTEXT) (NULL: never). One node at a time: another one gives it up. */
+bool tree_children_on(struct tree *t, uint32_t id, bool (*enough)(void *context), void *context);
+/* The same if they are few: then they are known afterwards, else node.many is set. */
+const struct tree_node *tree_few_children(struct tree *t, uint32_t id);
+/* How many it has found so far. */
+size_t tree_children_so_far(const struct tree *t);
+/* No children are looked for any more. */
+void tree_give_up_children(struct tree *t);
 bool tree_full(const struct tree *t);
 
 /* Roughly what it takes of memory. */
@@ -102,6 +112,9 @@ bool tree_same(const struct tree *t, const struct tree_node *a, const struct tre
 
 /* The heaviest node with this procedure, its ancestors known; TREE_NONE: there is none. */
 uint32_t tree_find(struct tree *t, model_id procedure);
+/* The same in slices, as tree_children_on(); true: *FOUND. */
+bool tree_find_on(struct tree *t, model_id procedure, uint32_t *found,
+		  bool (*enough)(void *context), void *context);
 
 /* How many stacks were sampled, if that is what it is from. */
 uint64_t tree_samples(const struct tree *t);

@@ -4,23 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/tree_reader.h"
-#include "util/index.h"
+#include "db/tree_links.h"
 #include "util/mem.h"
-
-struct link {                    /* all arcs between two procedures */
-	model_id other, site;
-	uint32_t cycle;          /* of the other */
-	bool estimated;
-	uint64_t count, time, most; /* most: the count of the site that is told */
-};
-
-/* Who calls or is called; of a procedure or a cycle. Asked for once. */
-struct links {
-	uint64_t key;
-	struct link *links;
-	size_t nr, alloc;
-};
 
 struct part_row {                /* a procedure or a cycle, whose time and calls are shared */
 	uint64_t total, self, entries, recursive;
@@ -49,37 +34,18 @@ struct arcs {
 	model_id greatest;       /* procedure that there can be */
 	struct entries procedures, cycles;
 	uint32_t cycle;          /* the last one that was looked at */
-	struct links *links;
-	size_t nr_links, links_alloc;
-	size_t kept;             /* links in all of these */
-	struct index index;
+	struct link_cache cache;
 };
+
+static struct link_cache *
+cache_of(const struct tree *t)
+{
+	return &((struct arcs *)t->data)->cache;
+}
 
 enum { OF_CYCLE = INT32_MIN };   /* in tree_node.at: a cycle's number, not a procedure */
 
 /* ---- one row: stored, or as things are turned ---- */
-
-static const struct model_arc *
-turned_arc(const struct tree *t, uint64_t id)
-{
-	const struct model *m = t->want.turned;
-
-	return m && id && id <= m->nr_arcs ? &m->arcs[id - 1] : NULL;
-}
-
-static bool
-is_estimated(const struct model_arc *a)
-{
-	return a->how == ARC_ESTIMATED || a->how == ARC_PINNED;
-}
-
-static const struct model_procedure *
-turned_procedure(const struct tree *t, uint64_t id)
-{
-	const struct model *m = t->want.turned;
-
-	return m && id && id <= m->nr_procedures ? &m->procedures[id - 1] : NULL;
-}
 
 static struct part_row
 turned_cycle(const struct tree *t, uint32_t cycle)
@@ -121,7 +87,7 @@ cycle_row(struct tree *t, uint32_t cycle)
 static struct part_row
 read_procedure(const struct tree *t, sqlite3_stmt *st)
 {
-	const struct model_procedure *turned = turned_procedure(t, column_count(st, 0));
+	const struct model_procedure *turned = tree_turned_procedure(t, column_count(st, 0));
 	struct part_row row = {
 		.total = turned ? turned->total_ns : column_count(st, 1),
 		.self = column_count(st, 2),
@@ -149,174 +115,6 @@ procedure_row(struct tree *t, model_id id)
 	row = read_procedure(t, st);
 	sqlite3_reset(st);
 	return row;
-}
-
-struct ids {
-	model_id *ids;
-	size_t nr, alloc;
-};
-
-static void
-add_id(struct ids *ids, model_id id)
-{
-	GROW(ids->ids, ids->nr + 1, ids->alloc);
-	ids->ids[ids->nr++] = id;
-}
-
-/* The caller frees ids.ids. */
-static struct ids
-members(struct tree *t, uint32_t cycle)
-{
-	const struct model *m = t->want.turned;
-	struct ids ids = { .ids = NULL };
-	sqlite3_stmt *st;
-
-	for (size_t i = 0; m && i < m->nr_procedures; i++)
-		if (m->procedures[i].cycle == cycle)
-			add_id(&ids, (model_id)(i + 1));
-	if (m)
-		return ids;
-	st = profile_query(t->profile, QUERY_MEMBERS);
-	if (st)
-		sqlite3_bind_int64(st, 1, cycle);
-	while (profile_step(t->profile, st))
-		add_id(&ids, column_u32(st, 0));
-	return ids;
-}
-
-/* ---- links ---- */
-
-static int
-compare_links(const void *pa, const void *pb)
-{
-	const struct link *a = pa, *b = pb;
-
-	return a->other < b->other ? -1 : a->other > b->other;
-}
-
-/* One link for each procedure at the other end. */
-static void
-merge_links(struct links *l)
-{
-	struct link *to = l->links;
-
-	if (!l->nr)
-		return;
-	qsort(l->links, l->nr, sizeof(*l->links), compare_links);
-	for (size_t i = 1; i < l->nr; i++) {
-		const struct link *from = &l->links[i];
-
-		if (from->other != to->other) {
-			*++to = *from;
-			continue;
-		}
-		if (from->count > to->most) {
-			to->most = from->count;
-			to->site = from->site;
-		}
-		to->count = tree_sum(to->count, from->count);
-		to->time = tree_sum(to->time, from->time);
-		to->estimated |= from->estimated;
-	}
-	l->nr = (size_t)(to - l->links) + 1;
-}
-
-static struct link
-read_link(const struct tree *t, sqlite3_stmt *st)
-{
-	const struct model_arc *turned = turned_arc(t, column_count(st, 0));
-	struct link k = {
-		.other = column_u32(st, 1), .site = column_u32(st, 2),
-		.count = column_count(st, 3), .time = column_count(st, 4),
-		.estimated = sqlite3_column_int(st, 5), .cycle = column_u32(st, 6),
-	};
-	const struct model_procedure *other = turned_procedure(t, k.other);
-
-	if (turned) {
-		k.count = turned->count;
-		k.time = turned->time_ns;
-		k.estimated = is_estimated(turned);
-	}
-	if (other)
-		k.cycle = other->cycle;
-	k.most = k.count;
-	return k;
-}
-
-static void
-read_links(struct tree *t, enum profile_query query, model_id procedure, struct links *l)
-{
-	sqlite3_stmt *st = profile_query(t->profile, query);
-
-	if (st)
-		sqlite3_bind_int64(st, 1, procedure);
-	while (profile_step(t->profile, st)) {
-		struct link k = read_link(t, st);
-
-		if (!k.count && !k.time)
-			continue;
-		GROW(l->links, l->nr + 1, l->alloc);
-		l->links[l->nr++] = k;
-	}
-}
-
-static bool
-same_links(const void *ctx, uint32_t item, const void *key)
-{
-	return ((const struct arcs *)ctx)->links[item].key == *(const uint64_t *)key;
-}
-
-static void
-forget_links(struct arcs *a)
-{
-	for (size_t i = 0; i < a->nr_links; i++)
-		free(a->links[i].links);
-	free(a->links);
-	a->links = NULL;
-	a->nr_links = a->links_alloc = a->kept = 0;
-	index_release(&a->index);
-}
-
-/* Whoever goes through all of a tree leaves no more than this behind. */
-enum { MOST_KEPT = 50000 };
-
-static const struct links *
-keep_links(struct arcs *a, const struct links *l, uint64_t hash)
-{
-	if (a->kept + a->nr_links > MOST_KEPT)
-		forget_links(a);
-	a->kept += l->nr;
-	index_add(&a->index, hash, (uint32_t)a->nr_links);
-	GROW(a->links, a->nr_links + 1, a->links_alloc);
-	a->links[a->nr_links] = *l;
-	return &a->links[a->nr_links++];
-}
-
-/* Of the procedure, or with PROCEDURE 0 of the members of CYCLE together. Valid until the next one
- * is asked for. */
-static const struct links *
-links_of(struct tree *t, bool up, model_id procedure, uint32_t cycle)
-{
-	enum profile_query query = up ? QUERY_ARCS_IN : QUERY_ARCS_OUT;
-	uint64_t key = (uint64_t)(procedure ? procedure : cycle) << 2 | !procedure << 1 | up;
-	struct arcs *a = t->data;
-	uint64_t hash = hash_number(HASH_START, key);
-	uint32_t i = index_find(&a->index, hash, same_links, a, &key);
-	struct links l = { .key = key };
-	struct ids ids;
-
-	if (i != INDEX_NONE)
-		return &a->links[i];
-	if (procedure) {
-		read_links(t, query, procedure, &l);
-	} else {
-		ids = members(t, cycle);
-		for (size_t k = 0; k < ids.nr; k++)
-			read_links(t, query, ids.ids[k], &l);
-		free(ids.ids);
-	}
-	merge_links(&l);
-	return keep_links(a, &l, hash);
 }
 
 /* ---- nodes ---- */
@@ -372,48 +170,308 @@ add_callee(struct tree *t, const struct tree_node *n, const struct part_row *row
 		tree_add(t, &c);
 }
 
-static void
-callees(struct tree *t, const struct tree_node *n)
-{
-	struct part_row row = procedure_row(t, n->procedure);
-	const struct links *l = links_of(t, false, n->procedure, 0);
-	uint64_t sum = row.self, recursive = 0;
-	size_t i, nr = l->nr;
-	const struct link *links = l->links; /* stays where it is */
+/* The share of N that comes from one caller, or with K NULL from outside: what is left. */
+struct sharing { uint64_t times, counts, total, self, number; };
 
-	/* Of a member all calls are entries: the cycle's node has told what is recursion. */
-	if (row.cycle)
-		row.entries = tree_sum(row.entries, row.recursive);
-	for (i = 0; i < nr; i++) {
-		if (links[i].other == n->procedure || (row.cycle && links[i].cycle == row.cycle))
-			recursive = tree_sum(recursive, links[i].count);
-		else
-			add_callee(t, n, &row, &links[i], &sum);
-	}
-	if (recursive)
-		add_recursion(t, n, &row, recursive);
+static void
+add_caller(struct tree *t, const struct tree_node *n, const struct part_row *row,
+	   const struct link *k, struct sharing *s)
+{
+	bool timed = row->total > 0;
+	uint64_t of = timed ? row->total : row->entries, part = timed ? k->time : k->count;
+	uint64_t sum = s->times;
+	struct tree_node c = { .site = k->site };
+
+	name_node(&c, k->other, 0);
+	c.total = take(n->total, part, of, &sum);
+	sum = s->times;
+	c.self = take(n->self, part, of, &sum);
+	s->times = sum;
+	c.exact = n->exact && n->number >= row->entries && !k->estimated;
+	c.number = take(n->number, k->count, row->entries, &s->counts);
+	if (c.exact)
+		c.number = k->count;
+	if (c.total || c.self || c.number)
+		tree_add(t, &c);
+	s->total += c.total;
+	s->self += c.self;
+	s->number = tree_sum(s->number, c.number);
 }
 
 static void
-cycle_members(struct tree *t, const struct tree_node *n)
+add_outside(struct tree *t, const struct tree_node *n, const struct sharing *s)
 {
-	struct part_row cycle = cycle_row(t, n->cycle);
-	struct ids ids = members(t, n->cycle);
-	uint64_t sum = 0;
+	struct tree_node c = { .kind = TREE_OUTSIDE };
 
-	for (size_t i = 0; i < ids.nr; i++) {
-		struct part_row m = procedure_row(t, ids.ids[i]);
-		struct tree_node c = { .exact = n->exact && n->number == cycle.entries };
-		uint64_t calls = tree_sum(m.entries, m.recursive);
+	c.total = n->total - s->total;
+	c.self = n->self - s->self;
+	c.number = n->number > s->number ? n->number - s->number : 0;
+	if (c.total || c.number)
+		tree_add(t, &c);
+}
 
-		name_node(&c, ids.ids[i], 0);
-		c.total = take(n->total, m.total, cycle.total, &sum);
-		c.self = tree_share(c.total, m.self, m.total);
-		c.number = c.exact ? calls : tree_share(calls, n->number, cycle.entries);
-		if (c.total || c.number)
-			tree_add(t, &c);
+/* The cycle that a procedure is in stands over it as a whole: whoever calls it, calls that. */
+static void
+add_cycle_above(struct tree *t, const struct tree_node *n, uint32_t cycle)
+{
+	struct part_row row = cycle_row(t, cycle);
+	struct tree_node c = { .total = n->total, .self = n->self, .number = row.entries,
+			       .exact = n->depth == 1 };
+
+	name_node(&c, 0, cycle);
+	if (!c.exact)
+		c.number = n->number;
+	tree_add(t, &c);
+}
+
+/* ---- children ---- */
+
+/* Of one node, while its children are looked for: its members or its links, one by one. */
+struct arc_node {
+	enum { ARC_BEGIN, ARC_MEMBERS, ARC_LINKS, ARC_CALLEES, ARC_CALLERS, ARC_DONE } stage;
+	struct tree_node n;
+	struct part_row row;
+	struct members members;
+	struct link_reader links;
+	size_t next;
+	uint64_t sum;            /* of the parts that were given out */
+	uint64_t recursive;      /* callees: calls that lead back */
+	struct sharing sharing;  /* callers */
+	bool some;               /* callers: there is one */
+};
+
+static void
+next_callee(struct tree *t, struct arc_node *a)
+{
+	const struct link *k = &a->links.links[a->next++];
+
+	if (k->other == a->n.procedure || (a->row.cycle && k->cycle == a->row.cycle))
+		a->recursive = tree_sum(a->recursive, k->count);
+	else
+		add_callee(t, &a->n, &a->row, k, &a->sum);
+}
+
+static void
+next_caller(struct tree *t, struct arc_node *a)
+{
+	const struct link *k = &a->links.links[a->next++];
+
+	if (!k->other || k->other == a->n.procedure ||
+	    (a->n.cycle && k->cycle == a->n.cycle))
+		return;
+	add_caller(t, &a->n, &a->row, k, &a->sharing);
+	a->some = true;
+}
+
+static bool
+next_member(struct tree *t, struct arc_node *a)
+{
+	model_id id = members_next(t, &a->members);
+	struct tree_node c = { .exact = a->n.exact && a->n.number == a->row.entries };
+	struct part_row m;
+	uint64_t calls;
+
+	if (!id)
+		return false;
+	m = procedure_row(t, id);
+	calls = tree_sum(m.entries, m.recursive);
+	name_node(&c, id, 0);
+	c.total = take(a->n.total, m.total, a->row.total, &a->sum);
+	c.self = tree_share(c.total, m.self, m.total);
+	c.number = c.exact ? calls : tree_share(calls, a->n.number, a->row.entries);
+	if (c.total || c.number)
+		tree_add(t, &c);
+	return true;
+}
+
+/* What is left when all callees or callers are there. */
+static void
+add_rest(struct tree *t, struct arc_node *a)
+{
+	if (a->stage == ARC_CALLEES && a->recursive)
+		add_recursion(t, &a->n, &a->row, a->recursive);
+	if (a->stage != ARC_CALLERS)
+		return;
+	if (a->some)
+		add_outside(t, &a->n, &a->sharing);
+	if (a->row.recursive && a->n.depth == 1)
+		add_recursion(t, &a->n, &a->row, a->row.recursive);
+}
+
+static void
+begin_callees(struct tree *t, struct arc_node *a)
+{
+	a->row = procedure_row(t, a->n.procedure);
+	a->sum = a->row.self;
+	/* Of a member all calls are entries: the cycle's node has told what is recursion. */
+	if (a->row.cycle)
+		a->row.entries = tree_sum(a->row.entries, a->row.recursive);
+	links_begin(t, cache_of(t), &a->links, false, a->n.procedure, 0);
+	a->stage = ARC_LINKS;
+}
+
+static void
+begin_callers(struct tree *t, struct arc_node *a)
+{
+	a->row = a->n.cycle ? cycle_row(t, a->n.cycle) : procedure_row(t, a->n.procedure);
+	a->stage = ARC_DONE;
+	if (!a->n.cycle && a->row.cycle) {
+		add_cycle_above(t, &a->n, a->row.cycle);
+		return;
 	}
-	free(ids.ids);
+	links_begin(t, cache_of(t), &a->links, true, a->n.cycle ? 0 : a->n.procedure, a->n.cycle);
+	a->stage = ARC_LINKS;
+}
+
+static void *
+arc_open_node(struct tree *t, uint32_t id)
+{
+	struct arc_node *a = xcalloc(1, sizeof(*a));
+
+	a->n = t->nodes[id]; /* nodes move */
+	a->links.stage = LINKS_READY;
+	if (t->want.bottom_up) {
+		a->stage = ARC_BEGIN;
+	} else if (a->n.kind == TREE_CYCLE) {
+		a->row = cycle_row(t, a->n.cycle);
+		a->members = members_begin(t, cache_of(t), a->n.cycle);
+		a->stage = ARC_MEMBERS;
+	} else {
+		begin_callees(t, a);
+	}
+	return a;
+}
+
+static bool
+arc_node_step(struct tree *t, void *node)
+{
+	struct arc_node *a = node;
+
+	switch (a->stage) {
+	case ARC_BEGIN:
+		begin_callers(t, a);
+		return true;
+	case ARC_MEMBERS:
+		return next_member(t, a);
+	case ARC_LINKS:
+		if (!links_step(t, cache_of(t), &a->links))
+			a->stage = t->want.bottom_up ? ARC_CALLERS : ARC_CALLEES;
+		return true;
+	case ARC_CALLEES:
+	case ARC_CALLERS:
+		if (a->next < a->links.nr) {
+			a->stage == ARC_CALLERS ? next_caller(t, a) : next_callee(t, a);
+			return true;
+		}
+		add_rest(t, a);
+		return false;
+	case ARC_DONE:
+		break;
+	}
+	return false;
+}
+
+static void
+arc_close_node(struct tree *t, void *node, bool done)
+{
+	struct arc_node *a = node;
+
+	(void)done;
+	members_end(cache_of(t), &a->members);
+	links_end(cache_of(t), &a->links);
+	free(a);
+}
+
+/* ---- finding ---- */
+
+enum { LONGEST_PATH = 10000 };
+
+/* The caller that brings the most; NULL: outside brings more, or nobody calls. */
+static const struct link *
+best_caller(const struct link_reader *r, model_id procedure, uint32_t cycle)
+{
+	const struct link *best = NULL;
+
+	for (size_t i = 0; i < r->nr; i++) {
+		const struct link *k = &r->links[i];
+
+		if (k->other == procedure || (cycle && k->cycle == cycle))
+			continue;
+		if (!best || k->time > best->time ||
+		    (k->time == best->time && k->count > best->count))
+			best = k;
+	}
+	return best && best->other ? best : NULL;
+}
+
+/* The way up, from where the path ends. */
+struct arc_path {
+	model_id procedure;
+	uint32_t cycle;
+	struct link_reader links; /* its callers */
+};
+
+static void
+begin_way(struct tree *t, struct finding *f, model_id procedure, uint32_t cycle)
+{
+	struct arc_path *p = f->data;
+
+	p->procedure = procedure;
+	p->cycle = cycle;
+	GROW(f->path, f->nr + 2, f->alloc);
+	f->path[f->nr++] = procedure;
+	if (cycle)
+		f->path[f->nr++] = cycle | (uint32_t)OF_CYCLE;
+	links_begin(t, cache_of(t), &p->links, true, cycle ? 0 : procedure, cycle);
+}
+
+static void
+arc_path_end(struct tree *t, struct finding *f)
+{
+	struct arc_path *p = f->data;
+
+	links_end(cache_of(t), &p->links);
+	free(p);
+	f->data = NULL;
+}
+
+static void
+turn_round(struct finding *f)
+{
+	for (size_t i = 0; i < f->nr / 2; i++) {
+		uint32_t tmp = f->path[i];
+
+		f->path[i] = f->path[f->nr - 1 - i];
+		f->path[f->nr - 1 - i] = tmp;
+	}
+}
+
+static bool
+arc_path_step(struct tree *t, struct finding *f)
+{
+	struct arc_path *p = f->data;
+	const struct link *k;
+	model_id procedure;
+	uint32_t cycle;
+
+	if (!p) {
+		f->data = xcalloc(1, sizeof(*p));
+		begin_way(t, f, f->procedure, procedure_row(t, f->procedure).cycle);
+		return true;
+	}
+	if (links_step(t, cache_of(t), &p->links))
+		return true;
+	k = best_caller(&p->links, p->procedure, p->cycle);
+	procedure = k ? k->other : 0;
+	cycle = k ? k->cycle : 0;
+	links_end(cache_of(t), &p->links);
+	if (procedure && f->nr < LONGEST_PATH) {
+		begin_way(t, f, procedure, cycle);
+		return true;
+	}
+	arc_path_end(t, f);
+	turn_round(f);
+	return false;
 }
 
 /* ---- roots ---- */
@@ -446,7 +504,7 @@ note_arc(struct tree *t, struct arcs *a)
 	callee = column_u32(a->st, 2);
 	if (!callee || callee > a->greatest)
 		return true;
-	turned = turned_arc(t, column_count(a->st, 0));
+	turned = tree_turned_arc(t, column_count(a->st, 0));
 	count = turned ? turned->count : column_count(a->st, 3);
 	time = turned ? turned->time_ns : column_count(a->st, 4);
 	e = entry_of(&a->procedures, callee);
@@ -454,7 +512,7 @@ note_arc(struct tree *t, struct arcs *a)
 		e->taken = tree_sum(e->taken, time);
 	} else {
 		e->calls = tree_sum(e->calls, count);
-		e->estimated |= turned ? is_estimated(turned) : sqlite3_column_int(a->st, 5);
+		e->estimated |= turned ? tree_is_estimated(turned) : sqlite3_column_int(a->st, 5);
 		e->most = count > e->most ? count : e->most;
 	}
 	return true;
@@ -545,155 +603,6 @@ note_cycle(struct tree *t, struct arcs *a)
 	return true;
 }
 
-/* ---- bottom-up ---- */
-
-/* The share of N that comes from one caller, or with K NULL from outside: what is left. */
-struct sharing { uint64_t times, counts, total, self, number; };
-
-static void
-add_caller(struct tree *t, const struct tree_node *n, const struct part_row *row,
-	   const struct link *k, struct sharing *s)
-{
-	bool timed = row->total > 0;
-	uint64_t of = timed ? row->total : row->entries, part = timed ? k->time : k->count;
-	uint64_t sum = s->times;
-	struct tree_node c = { .site = k->site };
-
-	name_node(&c, k->other, 0);
-	c.total = take(n->total, part, of, &sum);
-	sum = s->times;
-	c.self = take(n->self, part, of, &sum);
-	s->times = sum;
-	c.exact = n->exact && n->number >= row->entries && !k->estimated;
-	c.number = take(n->number, k->count, row->entries, &s->counts);
-	if (c.exact)
-		c.number = k->count;
-	if (c.total || c.self || c.number)
-		tree_add(t, &c);
-	s->total += c.total;
-	s->self += c.self;
-	s->number = tree_sum(s->number, c.number);
-}
-
-static void
-add_outside(struct tree *t, const struct tree_node *n, const struct sharing *s)
-{
-	struct tree_node c = { .kind = TREE_OUTSIDE };
-
-	c.total = n->total - s->total;
-	c.self = n->self - s->self;
-	c.number = n->number > s->number ? n->number - s->number : 0;
-	if (c.total || c.number)
-		tree_add(t, &c);
-}
-
-/* The cycle that a procedure is in stands over it as a whole: whoever calls it, calls that. */
-static void
-add_cycle_above(struct tree *t, const struct tree_node *n, uint32_t cycle)
-{
-	struct part_row row = cycle_row(t, cycle);
-	struct tree_node c = { .total = n->total, .self = n->self, .number = row.entries,
-			       .exact = n->depth == 1 };
-
-	name_node(&c, 0, cycle);
-	if (!c.exact)
-		c.number = n->number;
-	tree_add(t, &c);
-}
-
-static void
-callers(struct tree *t, const struct tree_node *n)
-{
-	struct part_row row = n->cycle ? cycle_row(t, n->cycle)
-				       : procedure_row(t, n->procedure);
-	struct sharing s = { .times = 0 };
-	const struct links *l;
-	const struct link *links;
-	size_t i, nr;
-	bool some = false;
-
-	if (!n->cycle && row.cycle) {
-		add_cycle_above(t, n, row.cycle);
-		return;
-	}
-	l = links_of(t, true, n->cycle ? 0 : n->procedure, n->cycle);
-	links = l->links; /* stays where it is */
-	nr = l->nr;
-	for (i = 0; i < nr; i++) {
-		if (!links[i].other || links[i].other == n->procedure ||
-		    (n->cycle && links[i].cycle == n->cycle))
-			continue;
-		add_caller(t, n, &row, &links[i], &s);
-		some = true;
-	}
-	if (some)
-		add_outside(t, n, &s);
-	if (row.recursive && n->depth == 1)
-		add_recursion(t, n, &row, row.recursive);
-}
-
-static void
-arc_children(struct tree *t, uint32_t id)
-{
-	struct tree_node n = t->nodes[id]; /* nodes move */
-
-	if (t->want.bottom_up)
-		callers(t, &n);
-	else if (n.kind == TREE_CYCLE)
-		cycle_members(t, &n);
-	else
-		callees(t, &n);
-}
-
-/* ---- finding ---- */
-
-enum { LONGEST_PATH = 10000 };
-
-/* The caller that brings the most; NULL: outside brings more, or nobody calls. */
-static const struct link *
-best_caller(struct tree *t, model_id procedure, uint32_t cycle)
-{
-	const struct links *l = links_of(t, true, cycle ? 0 : procedure, cycle);
-	const struct link *best = NULL;
-
-	for (size_t i = 0; i < l->nr; i++) {
-		const struct link *k = &l->links[i];
-
-		if (k->other == procedure || (cycle && k->cycle == cycle))
-			continue;
-		if (!best || k->time > best->time ||
-		    (k->time == best->time && k->count > best->count))
-			best = k;
-	}
-	return best && best->other ? best : NULL;
-}
-
-static uint32_t *
-arc_path(struct tree *t, model_id procedure, size_t *nr)
-{
-	uint32_t *path = NULL, tmp;
-	uint32_t cycle = procedure_row(t, procedure).cycle;
-	const struct link *k;
-	size_t alloc = 0, i;
-
-	*nr = 0;
-	while (procedure && *nr < LONGEST_PATH) {
-		GROW(path, *nr + 2, alloc);
-		path[(*nr)++] = procedure;
-		if (cycle)
-			path[(*nr)++] = cycle | (uint32_t)OF_CYCLE;
-		k = best_caller(t, procedure, cycle);
-		procedure = k ? k->other : 0;
-		cycle = k ? k->cycle : 0;
-	}
-	for (i = 0; i < *nr / 2; i++) {
-		tmp = path[i];
-		path[i] = path[*nr - 1 - i];
-		path[*nr - 1 - i] = tmp;
-	}
-	return path;
-}
-
 /* ---- opening ---- */
 
 /* Nothing but the roots remains of what was read for them. */
@@ -713,7 +622,7 @@ arc_close(void *data)
 	struct arcs *a = data;
 
 	release_entries(a);
-	forget_links(a);
+	links_release(&a->cache);
 	free(a);
 }
 
@@ -797,10 +706,11 @@ arc_bytes(const struct tree *t)
 {
 	const struct arcs *a = t->data;
 
-	return a->kept * sizeof(struct link) + a->nr_links * sizeof(struct links);
+	return links_bytes(&a->cache);
 }
 
 const struct tree_reader tree_arc_reader = {
 	.open = arc_open, .step = arc_step, .percent = arc_percent, .bytes = arc_bytes,
-	.close = arc_close, .children = arc_children, .path = arc_path,
+	.close = arc_close, .open_node = arc_open_node, .node_step = arc_node_step,
+	.close_node = arc_close_node, .path_step = arc_path_step, .path_end = arc_path_end,
 };

@@ -34,6 +34,10 @@ struct part {
 	model_id procedure, site; /* while children are made: what they are grouped by; the call */
 	uint64_t self, total;
 };
+struct parts {
+	struct part *parts;
+	size_t nr, alloc;
+};
 enum { MAX_PARTS = 4000000 };
 
 /* What is on the stack that is walked down now. */
@@ -74,8 +78,7 @@ struct contexts {
 	struct fold *folds;
 	size_t nr_folds, folds_alloc;
 	struct index index;      /* of folds by parent and procedure */
-	struct part *parts;
-	size_t nr_parts, parts_alloc;
+	struct parts parts;
 	const struct profile_totals *totals;
 	bool wait;
 };
@@ -368,13 +371,6 @@ add_fold(struct tree *t, const struct contexts *c, uint32_t i)
 	tree_add(t, &n);
 }
 
-static void
-children_down(struct tree *t, const struct contexts *c, uint32_t id)
-{
-	for (uint32_t i = c->folds[t->nodes[id].at].first; i; i = c->folds[i].next)
-		add_fold(t, c, i);
-}
-
 static int
 compare_parts(const void *pa, const void *pb)
 {
@@ -386,17 +382,17 @@ compare_parts(const void *pa, const void *pb)
 }
 
 static void
-keep_part(struct contexts *c, const struct part *p, size_t from)
+keep_part(struct parts *to, const struct part *p, size_t from)
 {
-	struct part *last = c->nr_parts > from ? &c->parts[c->nr_parts - 1] : NULL;
+	struct part *last = to->nr > from ? &to->parts[to->nr - 1] : NULL;
 
 	if (last && last->at == p->at) {
 		last->self = tree_sum(last->self, p->self);
 		last->total = tree_sum(last->total, p->total);
 		return;
 	}
-	GROW(c->parts, c->nr_parts + 1, c->parts_alloc);
-	c->parts[c->nr_parts++] = *p;
+	GROW(to->parts, to->nr + 1, to->alloc);
+	to->parts[to->nr++] = *p;
 }
 
 /* The child that parts are put together to, as long as they are of one procedure. */
@@ -404,6 +400,7 @@ struct group {
 	bool open;               /* there is one */
 	struct tree_node n;
 	uint64_t self, total, most;
+	struct parts kept;       /* of all of them; at counts in these until they are taken */
 };
 
 static void
@@ -411,10 +408,11 @@ end_group(struct tree *t, const struct contexts *c, struct group *g)
 {
 	if (!g->open)
 		return;
-	g->n.at_nr = (uint32_t)c->nr_parts - g->n.at;
+	g->n.at_nr = (uint32_t)g->kept.nr - g->n.at;
 	set_figures(c, &g->n, g->total, g->self);
 	tree_add(t, &g->n);
-	*g = (struct group){ .open = false };
+	g->open = false;
+	g->self = g->total = g->most = 0;
 }
 
 /* They come sorted. */
@@ -427,7 +425,7 @@ add_part(struct tree *t, struct contexts *c, struct group *g, const struct part 
 		g->open = true;
 		g->n = (struct tree_node){ .kind = TREE_PROCEDURE, .exact = true,
 					   .procedure = p->procedure,
-					   .at = (uint32_t)c->nr_parts };
+					   .at = (uint32_t)g->kept.nr };
 	}
 	g->self = tree_sum(g->self, p->self);
 	g->total = tree_sum(g->total, p->total);
@@ -435,83 +433,171 @@ add_part(struct tree *t, struct contexts *c, struct group *g, const struct part 
 		g->most = p->total;
 		g->n.site = p->site;
 	}
-	keep_part(c, p, g->n.at);
+	keep_part(&g->kept, p, g->n.at);
 }
 
-/* A child for each procedure among the parts, which are sorted here. */
+/* All groups are there: their parts go where those of all nodes are. */
 static void
-group_parts(struct tree *t, struct contexts *c, struct part *parts, size_t nr)
+take_parts(struct contexts *c, struct group *g, struct tree_node *nodes, size_t nr)
 {
-	struct group g = { .open = false };
-
-	qsort(parts, nr, sizeof(*parts), compare_parts);
 	for (size_t i = 0; i < nr; i++)
-		add_part(t, c, &g, &parts[i]);
-	end_group(t, c, &g);
+		if (nodes[i].kind == TREE_PROCEDURE)
+			nodes[i].at += (uint32_t)c->parts.nr;
+	GROW(c->parts.parts, c->parts.nr + g->kept.nr, c->parts.alloc);
+	if (g->kept.nr)
+		memcpy(c->parts.parts + c->parts.nr, g->kept.parts,
+		       g->kept.nr * sizeof(*g->kept.parts));
+	c->parts.nr += g->kept.nr;
 }
 
-static void
-children_up(struct tree *t, struct contexts *c, uint32_t id)
-{
-	uint32_t at = t->nodes[id].at, at_nr = t->nodes[id].at_nr, i;
-	struct part *parts = xcalloc(at_nr, sizeof(*parts));
-	uint64_t self = 0, total = 0;
-	size_t nr = 0;
+/* ---- children ---- */
 
-	for (i = at; i < at + at_nr; i++) {
-		const struct fold *f = &c->folds[c->parts[i].at];
+/* Of one node, while they are looked for. */
+struct context_node {
+	enum { UP_PARENTS, UP_SORT, UP_GROUPS } stage; /* bottom-up */
+	uint32_t next;           /* top-down: the fold that is next; bottom-up: the part */
+	uint32_t end;            /* of its parts */
+	struct parts parts;      /* of its parents */
+	struct long_sort sort;
+	uint32_t *order;         /* of the parts */
+	struct group group;
+	uint64_t self, total;    /* that has no parent */
+};
 
-		if (!f->parent) {
-			self = tree_sum(self, c->parts[i].self);
-			total = tree_sum(total, c->parts[i].total);
-			continue;
-		}
-		parts[nr] = c->parts[i];
-		parts[nr].at = f->parent;
-		parts[nr].site = f->site;
-		parts[nr++].procedure = c->folds[f->parent].procedure;
-	}
-	group_parts(t, c, parts, nr);
-	free(parts);
-	if (nr && (self || total)) {
-		struct tree_node n = { .kind = TREE_OUTSIDE, .exact = true };
-
-		set_figures(c, &n, total, self);
-		tree_add(t, &n);
-	}
-}
-
-static void
-context_children(struct tree *t, uint32_t id)
+static void *
+context_open_node(struct tree *t, uint32_t id)
 {
 	struct contexts *c = t->data;
+	struct context_node *n = xcalloc(1, sizeof(*n));
 
-	if (!t->want.bottom_up)
-		children_down(t, c, id);
-	else if (c->nr_parts < MAX_PARTS)
-		children_up(t, c, id);
-	else
+	if (!t->want.bottom_up) {
+		n->next = c->folds[t->nodes[id].at].first;
+	} else if (c->parts.nr < MAX_PARTS) {
+		n->next = t->nodes[id].at;
+		n->end = n->next + t->nodes[id].at_nr;
+	} else {
 		t->full = true;
+	}
+	return n;
 }
 
-static uint32_t *
-context_path(struct tree *t, model_id procedure, size_t *nr)
+static void
+note_parent(struct contexts *c, struct context_node *n, const struct part *p)
+{
+	const struct fold *f = &c->folds[p->at];
+
+	if (!f->parent) {
+		n->self = tree_sum(n->self, p->self);
+		n->total = tree_sum(n->total, p->total);
+		return;
+	}
+	GROW(n->parts.parts, n->parts.nr + 1, n->parts.alloc);
+	n->parts.parts[n->parts.nr++] = (struct part){
+		.at = f->parent, .site = f->site, .self = p->self, .total = p->total,
+		.procedure = c->folds[f->parent].procedure,
+	};
+}
+
+static int
+compare_parents(const void *context, uint32_t a, uint32_t b)
+{
+	const struct context_node *n = context;
+
+	return compare_parts(&n->parts.parts[a], &n->parts.parts[b]);
+}
+
+static void
+add_rest(struct tree *t, struct contexts *c, struct context_node *n)
+{
+	struct tree_node outside = { .kind = TREE_OUTSIDE, .exact = true };
+
+	end_group(t, c, &n->group);
+	if (!n->parts.nr || (!n->self && !n->total))
+		return;
+	set_figures(c, &outside, n->total, n->self);
+	tree_add(t, &outside);
+}
+
+/* Bottom-up: parents of all parts, in order of their procedures, a child for each of these. */
+static bool
+step_up(struct tree *t, struct contexts *c, struct context_node *n)
+{
+	switch (n->stage) {
+	case UP_PARENTS:
+		if (n->next < n->end) {
+			note_parent(c, n, &c->parts.parts[n->next++]);
+			return true;
+		}
+		long_sort_begin(&n->sort, n->parts.nr);
+		n->stage = UP_SORT;
+		return true;
+	case UP_SORT:
+		tree_sorts(t, n->parts.nr);
+		if (!long_sort_work(&n->sort, compare_parents, n))
+			return true;
+		n->order = long_sort_take(&n->sort);
+		n->next = 0;
+		n->stage = UP_GROUPS;
+		return true;
+	case UP_GROUPS:
+		if (n->next < n->parts.nr) {
+			add_part(t, c, &n->group, &n->parts.parts[n->order[n->next++]]);
+			return true;
+		}
+		add_rest(t, c, n);
+		return false;
+	}
+	return false;
+}
+
+static bool
+context_node_step(struct tree *t, void *node)
+{
+	struct contexts *c = t->data;
+	struct context_node *n = node;
+
+	if (t->want.bottom_up)
+		return step_up(t, c, n);
+	if (!n->next)
+		return false;
+	add_fold(t, c, n->next);
+	n->next = c->folds[n->next].next;
+	return true;
+}
+
+static void
+context_close_node(struct tree *t, void *node, bool done)
+{
+	struct contexts *c = t->data;
+	struct context_node *n = node;
+
+	if (done && t->want.bottom_up)
+		take_parts(c, &n->group, t->to->nodes, t->to->nr);
+	long_sort_release(&n->sort);
+	free(n->order);
+	free(n->parts.parts);
+	free(n->group.kept.parts);
+	free(n);
+}
+
+static bool
+context_path(struct tree *t, struct finding *found)
 {
 	const struct contexts *c = t->data;
 	const struct fold *f;
-	uint32_t best = 0, i, *path;
+	uint32_t best = 0, i;
 
 	for (i = 1; i < c->nr_folds; i++) {
 		f = &c->folds[i];
-		if (f->procedure == procedure && !f->recursion &&
+		if (f->procedure == found->procedure && !f->recursion &&
 		    (!best || f->total > c->folds[best].total))
 			best = i;
 	}
-	*nr = c->folds[best].depth;
-	path = xcalloc(*nr + 1, sizeof(*path));
+	found->nr = c->folds[best].depth;
+	GROW(found->path, found->nr + 1, found->alloc);
 	for (i = best; i; i = c->folds[i].parent)
-		path[c->folds[i].depth - 1] = i;
-	return path;
+		found->path[c->folds[i].depth - 1] = i;
+	return false;
 }
 
 /* ---- roots ---- */
@@ -594,6 +680,8 @@ release_roots(struct root_parts *r)
 	long_sort_release(&r->sort);
 	free(r->parts);
 	free(r->order);
+	if (r->group)
+		free(r->group->kept.parts);
 	free(r->group);
 	*r = (struct root_parts){ .parts = NULL };
 }
@@ -610,7 +698,7 @@ context_close(void *data)
 	release_roots(&c->roots);
 	free(c->contexts);
 	free(c->folds);
-	free(c->parts);
+	free(c->parts.parts);
 	free(c);
 }
 
@@ -654,6 +742,7 @@ phase_step(struct tree *t, struct contexts *c)
 	case PHASE_PARTS:
 		return note_part(t, c);
 	case PHASE_SORT:
+		tree_sorts(t, c->roots.nr);
 		return !long_sort_work(&c->roots.sort, compare_root_parts, &c->roots);
 	default:
 		return add_root(t, c);
@@ -684,6 +773,7 @@ end_phase(struct tree *t, struct contexts *c)
 		break;
 	default:
 		end_group(t, c, c->roots.group);
+		take_parts(c, c->roots.group, NULL, 0);
 		release_roots(&c->roots);
 	}
 }
@@ -727,11 +817,12 @@ context_bytes(const struct tree *t)
 {
 	const struct contexts *c = t->data;
 
-	return c->nr_folds * sizeof(*c->folds) + c->nr_parts * sizeof(*c->parts);
+	return c->nr_folds * sizeof(*c->folds) + c->parts.nr * sizeof(*c->parts.parts);
 }
 
 const struct tree_reader tree_context_reader = {
 	.open = context_open, .step = context_step, .percent = context_percent,
 	.bytes = context_bytes,
-	.close = context_close, .children = context_children, .path = context_path,
+	.close = context_close, .open_node = context_open_node, .node_step = context_node_step,
+	.close_node = context_close_node, .path_step = context_path,
 };

@@ -7,6 +7,7 @@
 #include "db/tree_reader.h"
 #include "util/mem.h"
 #include "util/order.h"
+#include "util/slicesort.h"
 
 /* A node of one of the trees. */
 struct part { uint32_t tree, node; };
@@ -32,9 +33,7 @@ struct children {
 struct join {
 	struct tree_join how;
 	size_t made;             /* trees that are complete */
-	bool collected;          /* roots is */
-	struct children roots;
-	size_t next_root;
+	struct join_node *roots; /* while they are made, when all trees are */
 	struct part *parts;
 	size_t nr_parts, parts_alloc;
 	struct item *items;
@@ -166,10 +165,11 @@ join_same(const struct tree *t, const struct tree_node *a, const struct tree_nod
 /* ---- nodes ---- */
 
 static int
-compare_children(const void *pa, const void *pb)
+compare_children(const void *pa, const void *pb, void *context)
 {
 	const struct child *a = pa, *b = pb;
 
+	(void)context;
 	COMPARE(a->kind, b->kind);
 	COMPARE(a->name, b->name);
 	COMPARE(a->part.tree, b->part.tree);
@@ -177,24 +177,18 @@ compare_children(const void *pa, const void *pb)
 	return 0;
 }
 
+/* Child I of part P, whose children are known. */
 static void
-collect(struct tree *t, const struct part *p, struct children *to)
+collect(struct tree *t, const struct part *p, uint32_t i, struct children *to)
 {
 	struct join *j = join_of(t);
-	struct tree *tree = j->how.trees[p->tree];
-	const struct tree_node *n = tree_children(tree, p->node);
+	const struct tree_node *c = tree_node(j->how.trees[p->tree], i);
 
-	t->full |= tree_full(tree);
-	for (uint32_t i = n->first; i < n->first + n->nr; i++) {
-		const struct tree_node *c = tree_node(tree, i);
-
-		GROW(to->children, to->nr + 1, to->alloc);
-		to->children[to->nr++] = (struct child){
-			.kind = c->kind, .part = { p->tree, i },
-			.name = c->procedure ? j->how.name(j->how.context, p->tree, c->procedure)
-					     : 0,
-		};
-	}
+	GROW(to->children, to->nr + 1, to->alloc);
+	to->children[to->nr++] = (struct child){
+		.kind = c->kind, .part = { p->tree, i },
+		.name = c->procedure ? j->how.name(j->how.context, p->tree, c->procedure) : 0,
+	};
 }
 
 static uint32_t
@@ -235,19 +229,6 @@ add_node(struct tree *t, const struct child *first, size_t nr)
 	tree_add(t, &n);
 }
 
-/* All that becomes children of node ID, what becomes one node side by side. */
-static void
-collect_all(struct tree *t, uint32_t id, struct children *all)
-{
-	struct join *j = join_of(t);
-	const struct item *item = &j->items[t->nodes[id].at];
-
-	for (uint32_t i = item->first; i < item->first + item->nr; i++)
-		collect(t, &j->parts[i], all);
-	if (all->nr)
-		qsort(all->children, all->nr, sizeof(*all->children), compare_children);
-}
-
 /* The node that begins with child FIRST. Returns the child behind it. */
 static size_t
 add_group(struct tree *t, const struct children *all, size_t first)
@@ -261,15 +242,142 @@ add_group(struct tree *t, const struct children *all, size_t first)
 	return first + nr;
 }
 
-static void
-join_children(struct tree *t, uint32_t id)
-{
-	struct children all = { .children = NULL };
+/* ---- children ---- */
 
-	collect_all(t, id, &all);
-	for (size_t i = 0; i < all.nr;)
-		i = add_group(t, &all, i);
-	free(all.children);
+/* Of one node, while they are looked for: the children of each part, then what becomes one node
+ * side by side, then these nodes. */
+struct join_node {
+	enum { JOIN_OPEN, JOIN_COLLECT, JOIN_SORT, JOIN_GROUPS } stage;
+	uint32_t part, end;      /* that is looked at, of the join's */
+	struct opening *opening; /* of that part; NULL: not begun */
+	uint32_t next;           /* its child */
+	struct children all;
+	struct slice_sort sort;
+	size_t group;            /* child that the next node begins with */
+	/* As many there are of the join's own, as long as nobody else adds any. */
+	size_t items, parts, items_now;
+};
+
+static struct join_node *
+begin_node(struct tree *t, uint32_t id)
+{
+	struct join *j = join_of(t);
+	const struct item *item = &j->items[t->nodes[id].at];
+	struct join_node *n = xcalloc(1, sizeof(*n));
+
+	n->part = item->first;
+	n->end = item->first + item->nr;
+	n->items = n->items_now = j->nr_items;
+	n->parts = j->nr_parts;
+	return n;
+}
+
+static void
+open_part(struct tree *t, struct join_node *n)
+{
+	struct join *j = join_of(t);
+	struct part p;
+	struct tree *tree;
+
+	if (n->part == n->end) {
+		slice_sort_begin(&n->sort, n->all.children, n->all.nr, sizeof(*n->all.children),
+				 compare_children, NULL);
+		n->stage = JOIN_SORT;
+		return;
+	}
+	p = j->parts[n->part];
+	tree = j->how.trees[p.tree];
+	if (!tree_node(tree, p.node)->known) {
+		if (!n->opening)
+			n->opening = opening_begin(tree, p.node);
+		if (opening_step(tree, n->opening)) {
+			t->heavy |= tree->heavy;
+			tree->heavy = false;
+			return;
+		}
+		opening_end(tree, n->opening);
+		n->opening = NULL;
+	}
+	n->next = tree_node(tree, p.node)->first;
+	n->stage = JOIN_COLLECT;
+}
+
+static void
+collect_next(struct tree *t, struct join_node *n)
+{
+	struct join *j = join_of(t);
+	struct part p = j->parts[n->part];
+	const struct tree_node *of = tree_node(j->how.trees[p.tree], p.node);
+
+	if (n->next < of->first + of->nr) {
+		collect(t, &p, n->next++, &n->all);
+		return;
+	}
+	n->part++;
+	n->stage = JOIN_OPEN;
+}
+
+static bool
+at_once(void *context)
+{
+	(void)context;
+	return true;
+}
+
+static bool
+join_node_step(struct tree *t, void *node)
+{
+	struct join_node *n = node;
+
+	switch (n->stage) {
+	case JOIN_OPEN:
+		open_part(t, n);
+		return true;
+	case JOIN_COLLECT:
+		collect_next(t, n);
+		return true;
+	case JOIN_SORT:
+		tree_sorts(t, n->all.nr);
+		if (slice_sort_work(&n->sort, at_once, NULL))
+			n->stage = JOIN_GROUPS;
+		return true;
+	case JOIN_GROUPS:
+		if (n->group == n->all.nr)
+			return false;
+		n->group = add_group(t, &n->all, n->group);
+		n->items_now++;
+		return true;
+	}
+	return false;
+}
+
+static void *
+join_open_node(struct tree *t, uint32_t id)
+{
+	return begin_node(t, id);
+}
+
+static void
+free_node(struct join *j, struct join_node *n)
+{
+	if (n->opening)
+		opening_end(j->how.trees[j->parts[n->part].tree], n->opening);
+	slice_sort_release(&n->sort);
+	free(n->all.children);
+	free(n);
+}
+
+static void
+join_close_node(struct tree *t, void *node, bool done)
+{
+	struct join *j = join_of(t);
+	struct join_node *n = node;
+
+	if (!done && j->nr_items == n->items_now) {
+		j->nr_items = n->items;
+		j->nr_parts = n->parts;
+	}
+	free_node(j, n);
 }
 
 /* ---- order ---- */
@@ -318,54 +426,73 @@ join_anew(struct tree *t)
 
 /* ---- finding ---- */
 
-/* The child of node ID that node NODE of tree K is a part of. */
-static uint32_t
-child_with(struct tree *t, uint32_t id, uint32_t k, uint32_t node)
+/* The way to it in the last profile that has it. */
+struct join_path {
+	size_t tree;             /* that is looked at, + 1 */
+};
+
+static void
+join_path_end(struct tree *t, struct finding *f)
 {
-	const struct tree_node *n = tree_children(t, id);
-	const struct join *j = join_of(t);
-
-	for (uint32_t i = n->first; i < n->first + n->nr; i++) {
-		const struct item *item = &j->items[t->nodes[i].at];
-
-		for (uint32_t p = item->first; p < item->first + item->nr; p++)
-			if (j->parts[p].tree == k && j->parts[p].node == node)
-				return i;
-	}
-	return TREE_NONE;
+	(void)t;
+	free(f->data);
+	f->data = NULL;
 }
 
-/* The same node as NODE of tree K. */
-static uint32_t
-find_same(struct tree *t, uint32_t k, uint32_t node)
+/* The nodes of TREE from a root to NODE. */
+static void
+take_path(const struct tree *tree, uint32_t node, struct finding *f)
 {
-	const struct tree *tree = join_of(t)->how.trees[k];
-	uint32_t depth = tree_node(tree, node)->depth, id = 0, *path, i;
+	uint32_t depth = tree_node(tree, node)->depth, i;
 
-	path = xcalloc((size_t)depth + 1, sizeof(*path));
+	GROW(f->path, (size_t)depth + 1, f->alloc);
+	f->nr = depth;
 	for (i = depth; i; i--, node = tree_node(tree, node)->parent)
-		path[i - 1] = node;
-	for (i = 0; i < depth && id != TREE_NONE; i++)
-		id = child_with(t, id, k, path[i]);
-	free(path);
-	return id ? id : TREE_NONE;
+		f->path[i - 1] = node;
 }
 
-/* Where the last profile that has the procedure has it. */
-static uint32_t
-join_find(struct tree *t, model_id procedure)
+/* What was found stays in F->data, for join_is_child(). */
+static bool
+join_path_step(struct tree *t, struct finding *f)
 {
 	const struct join *j = join_of(t);
+	struct join_path *p = f->data;
+	struct tree *tree;
+	uint32_t node;
+	model_id here;
 
-	for (size_t k = j->how.nr; k-- > 0;) {
-		model_id here = j->how.here(j->how.context, k, procedure);
-		uint32_t node = here && j->how.trees[k] ? tree_find(j->how.trees[k], here)
-							: TREE_NONE;
-
-		if (node != TREE_NONE)
-			return find_same(t, (uint32_t)k, node);
+	if (!p) {
+		p = f->data = xcalloc(1, sizeof(*p));
+		p->tree = j->how.nr;
 	}
-	return TREE_NONE;
+	if (!p->tree)
+		return false;
+	tree = j->how.trees[p->tree - 1];
+	here = tree ? j->how.here(j->how.context, p->tree - 1, f->procedure) : 0;
+	if (here && tree_find_step(tree, here, &node)) {
+		t->heavy |= tree->heavy;
+		tree->heavy = false;
+		return true;
+	}
+	if (!here || node == TREE_NONE) {
+		p->tree--;
+		return true;
+	}
+	take_path(tree, node, f);
+	return false;
+}
+
+static bool
+join_is_child(const struct tree *t, const struct finding *f, uint32_t id, uint32_t at)
+{
+	const struct join *j = join_of(t);
+	const struct join_path *way = f->data;
+	const struct item *item = &j->items[t->nodes[id].at];
+
+	for (uint32_t p = item->first; p < item->first + item->nr; p++)
+		if (j->parts[p].tree == way->tree - 1 && j->parts[p].node == at)
+			return true;
+	return false;
 }
 
 /* ---- life ---- */
@@ -381,8 +508,7 @@ begin_roots(struct tree *t)
 			add_part(j, &(struct part){ k, 0 });
 	sum_up(t, &j->items[0], &t->nodes[0]);
 	evaluate(t, &j->items[0]);
-	collect_all(t, 0, &j->roots);
-	j->collected = true;
+	j->roots = begin_node(t, 0);
 }
 
 static bool
@@ -396,11 +522,13 @@ join_step(struct tree *t)
 			j->made++;
 		return true;
 	}
-	if (!j->collected)
+	if (!j->roots)
 		begin_roots(t);
-	else if (j->next_root < j->roots.nr)
-		j->next_root = add_group(t, &j->roots, j->next_root);
-	return j->next_root < j->roots.nr;
+	if (join_node_step(t, j->roots))
+		return true;
+	join_close_node(t, j->roots, true);
+	j->roots = NULL;
+	return false;
 }
 
 static unsigned
@@ -416,8 +544,7 @@ static size_t
 join_bytes(const struct tree *t)
 {
 	const struct join *j = join_of(t);
-	size_t bytes = j->parts_alloc * sizeof(*j->parts) + j->items_alloc * sizeof(*j->items) +
-		       j->roots.alloc * sizeof(*j->roots.children);
+	size_t bytes = j->parts_alloc * sizeof(*j->parts) + j->items_alloc * sizeof(*j->items);
 
 	for (size_t k = 0; k < j->how.nr; k++)
 		bytes += j->how.trees[k] ? tree_bytes(j->how.trees[k]) : 0;
@@ -440,9 +567,10 @@ join_close(void *data)
 {
 	struct join *j = data;
 
+	if (j->roots)
+		free_node(j, j->roots);
 	for (size_t k = 0; k < j->how.nr; k++)
 		tree_close(j->how.trees[k]);
-	free(j->roots.children);
 	free(j->parts);
 	free(j->items);
 	free(j);
@@ -450,8 +578,10 @@ join_close(void *data)
 
 static const struct tree_reader tree_join_reader = {
 	.step = join_step, .percent = join_percent, .bytes = join_bytes, .close = join_close,
-	.children = join_children, .find = join_find, .order = join_order, .anew = join_anew,
-	.same = join_same, .error = join_error, .leads = join_leads,
+	.open_node = join_open_node, .node_step = join_node_step, .close_node = join_close_node,
+	.path_step = join_path_step, .path_end = join_path_end, .is_child = join_is_child,
+	.order = join_order, .anew = join_anew, .same = join_same, .error = join_error,
+	.leads = join_leads,
 };
 
 struct tree *

@@ -17,8 +17,9 @@ struct busy {
 	unsigned left;       /* of them */
 };
 
-/* Milliseconds: within a key; of what it does by the way; between two looks at the keyboard. */
-enum { SLICE_KEY = 3, SLICE_ASIDE = 1, SLICE_IDLE = 3 };
+/* Milliseconds: within a key; of what it does by the way; while rows are drawn, for what they must
+ * ask for; between two looks at the keyboard. */
+enum { SLICE_KEY = 3, SLICE_ASIDE = 1, SLICE_DRAW = 2, SLICE_IDLE = 3 };
 
 /* Once for each profile that is opened. */
 void busy_watch(struct browser *b, struct profile *p);

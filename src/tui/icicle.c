@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/busy.h"
 #include "tui/heat.h"
 #include "tui/human.h"
+#include "tui/table.h"
 #include "tui/tree_view.h"
 #include "tui/views.h"
 #include "util/name.h"
@@ -24,6 +26,7 @@ struct icicle {
 	size_t nr, alloc;
 	size_t levels[MOST_DEEP + 1]; /* its boxes are from here to where the next one's begin */
 	size_t nr_levels;
+	size_t next;             /* box whose children are looked for; NR: all have theirs */
 	size_t at;               /* box that is selected */
 	uint32_t top;            /* for which all this was laid out */
 	const struct tree_rows *rows;
@@ -53,12 +56,12 @@ is_boxed(const struct tree_node *n)
 }
 
 /* The children's share of the width of a box, to the nearest column. Without time they have all of
- * it: how often they are called says nothing about their caller. */
+ * it: how often they are called says nothing about their caller. They are known. */
 static void
 add_children(struct icicle *c, struct tree_rows *rows, size_t parent)
 {
 	struct box up = c->boxes[parent];
-	const struct tree_node *n = tree_children(rows->tree, up.node);
+	const struct tree_node *n = tree_node(rows->tree, up.node);
 	uint64_t whole = 0, sum = 0;
 	uint32_t i, first = n->first, end = n->first + n->nr;
 	int x, next;
@@ -84,9 +87,36 @@ add_children(struct icicle *c, struct tree_rows *rows, size_t parent)
 static uint32_t
 top_node(struct tree_rows *rows)
 {
-	const struct tree_node *all = tree_children(rows->tree, 0);
+	const struct tree_node *all = tree_node(rows->tree, 0);
 
 	return rows->top ? rows->top : all->nr == 1 ? all->first : 0;
+}
+
+/* Level by level, as there may be many children to look for: in slices. False: there is more to do;
+ * what is there can be drawn. */
+static bool
+lay_out_on(struct view *v)
+{
+	struct icicle *c = v->data;
+	struct browser *b = v->browser;
+	struct tree_rows *rows = rows_of(v);
+	size_t *end;
+
+	while (c->next < c->nr) {
+		end = &c->levels[c->nr_levels];
+		if (c->next == *end) {
+			if (c->nr_levels == MOST_DEEP)
+				break;
+			*++end = c->nr;
+			c->nr_levels++;
+		}
+		if (busy_over(b) || !tree_children_on(rows->tree, c->boxes[c->next].node,
+						      busy_over, b))
+			return false;
+		add_children(c, rows, c->next++);
+	}
+	c->next = c->nr;
+	return true;
 }
 
 static void
@@ -94,21 +124,16 @@ lay_out(struct view *v)
 {
 	struct icicle *c = v->data;
 	struct tree_rows *rows = rows_of(v);
-	size_t i, end;
 
-	c->nr = c->nr_levels = c->at = 0;
+	c->nr = c->nr_levels = c->at = c->next = c->levels[0] = 0;
 	c->rows = rows;
 	c->width = v->area.w;
 	if (!rows || !rows->nr || c->width < 4)
 		return;
 	c->top = rows->top;
 	add_box(c, top_node(rows), 0, c->width, SIZE_MAX);
-	for (i = 0; i < c->nr && c->nr_levels < MOST_DEEP; ) {
-		c->levels[c->nr_levels++] = i;
-		for (end = c->nr; i < end; i++)
-			add_children(c, rows, i);
-	}
-	c->levels[c->nr_levels] = i < c->nr ? i : c->nr;
+	busy_slice(v->browser, SLICE_KEY);
+	lay_out_on(v);
 }
 
 static size_t
@@ -414,6 +439,7 @@ icicle_act(struct view *v, enum action action, size_t count)
 	if (c->nr) {
 		/* The rows know no row for all. */
 		b->tree->node = c->boxes[c->at].node;
+		tree_job_before(b, action, b->tree->node);
 		if (action == ACTION_DOWN || action == ACTION_UP || action == ACTION_TREE_EXPAND ||
 		    action == ACTION_TREE_COLLAPSE)
 			return move(v, action, count);
@@ -450,7 +476,7 @@ icicle_place(struct view *v)
 	struct icicle *c = v->data;
 
 	/* "All" is no node to search from. */
-	return c->nr && !c->boxes[c->at].node ? tree_children(rows_of(v)->tree, 0)->first
+	return c->nr && !c->boxes[c->at].node ? tree_node(rows_of(v)->tree, 0)->first
 					      : tree_common_place(v);
 }
 
@@ -491,6 +517,10 @@ icicle_title(struct view *v, struct title *title)
 	struct icicle *c = v->data;
 
 	tree_common_title(v, title);
+	if (c->next < c->nr) {
+		strbuf_clear(&title->middle);
+		strbuf_str(&title->middle, "looking for callees");
+	}
 	if (c->nr)
 		strbuf_fmt(&title->right, "%zu levels", c->nr_levels);
 }
@@ -520,6 +550,21 @@ icicle_row_text(struct view *v, size_t row, struct strbuf *out)
 	}
 }
 
+static unsigned
+icicle_idle(struct view *v)
+{
+	struct icicle *c = v->data;
+	unsigned what = tree_common_idle(v);
+
+	if (what || c->next == c->nr || c->rows != rows_of(v))
+		return what;
+	busy_slice(v->browser, SLICE_IDLE);
+	what = lay_out_on(v) ? WORK_NEW : WORK_MORE;
+	if (!(what & WORK_MORE))
+		find_box(v);
+	return what;
+}
+
 static const struct view_ops icicle_ops = {
 	.name = "icicle",
 	.keymap = KEYMAP_ICICLE,
@@ -540,7 +585,7 @@ static const struct view_ops icicle_ops = {
 	.return_to = icicle_return,
 	.search = icicle_search,
 	.write = tree_common_write,
-	.idle = tree_common_idle,
+	.idle = icicle_idle,
 };
 
 struct view *

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/busy.h"
 #include "tui/human.h"
 #include "tui/tree_view.h"
 #include "tui/views.h"
@@ -400,6 +401,7 @@ list_draw_row(struct view *v, size_t row, const struct line *line)
 	struct cell_of c = { .v = v, .rows = rows, .id = rows->rows[row].node };
 	int i, x;
 
+	rows->drawing = true;
 	fill_cells(&c);
 	for (i = 0; i < NR_COLUMNS; i++) {
 		x = column_place(v->browser, rows, i, line->w, &c.width);
@@ -416,6 +418,7 @@ list_draw_row(struct view *v, size_t row, const struct line *line)
 		line_text(line, x, c.width, columns[i].align, c.role, text.buf,
 			  (ptrdiff_t)text.len);
 	}
+	rows->drawing = false;
 	strbuf_release(&text);
 }
 
@@ -423,6 +426,7 @@ static void
 list_title(struct view *v, struct title *title)
 {
 	tree_common_title(v, title);
+	busy_slice(v->browser, SLICE_DRAW);
 	if (!rows_of(v))
 		return;
 	human_count(&title->right, rows_of(v)->nr ? v->cursor + 1 : 0);
@@ -466,9 +470,7 @@ expand(struct view *v, uint32_t id)
 	if (tree_rows_is_expanded(rows, id))
 		view_move_to(v, v->cursor + 1);
 	else
-		tree_rows_expand(rows, id, true);
-	if (tree_full(rows->tree))
-		browser_say(v->browser, ROLE_MESSAGE, "this tree is too large to show more of it");
+		tree_job_expand(v->browser, id);
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 
@@ -498,6 +500,8 @@ list_act(struct view *v, enum action action, size_t count)
 	if (list_rows(v)) {
 		list_moved(v);
 		id = b->tree->node;
+		if (tree_job_before(b, action, id))
+			return EFFECT_DONE;
 		if (action == ACTION_TREE_EXPAND)
 			return expand(v, id);
 		if (action == ACTION_TREE_COLLAPSE)

@@ -15,6 +15,11 @@ struct tree_marks {
 	struct tree_mark *marks;
 	size_t nr, alloc;
 	uint32_t cursor, top;    /* marks */
+	/* While they are put, by mark: the node that it is of, TREE_NONE: there is none; how many
+	 * are. */
+	uint32_t *nodes;
+	size_t put;
+	uint32_t last_parent, last; /* node, and place among its children behind the last one */
 };
 
 /* By node: 0 for those that get a mark and TREE_NONE for others; heap. */
@@ -62,38 +67,69 @@ tree_marks_take(const struct tree_rows *o, uint32_t node)
 	return m;
 }
 
+/* Marks of siblings stand in the order of their nodes, most often: the next one is looked for
+ * behind the last one, around the end. */
 static uint32_t
-find_node(struct tree_rows *o, uint32_t parent, const struct tree_mark *mark)
+find_node(const struct tree_marks *m, struct tree_rows *o, uint32_t parent,
+	  const struct tree_mark *mark)
 {
-	const struct tree_node *above = tree_children(o->tree, parent), *n;
+	const struct tree_node *above = tree_node(o->tree, parent), *n;
+	uint32_t last = m->last_parent == parent ? m->last : 0, i, k;
 
-	for (uint32_t i = above->first; i < above->first + above->nr; i++) {
-		n = tree_node(o->tree, i);
+	for (i = 0; i < above->nr; i++) {
+		k = above->first + (last + i) % above->nr;
+		n = tree_node(o->tree, k);
 		if (n->kind == mark->kind && n->procedure == mark->procedure &&
 		    n->cycle == mark->cycle)
-			return i;
+			return k;
 	}
 	return TREE_NONE;
 }
 
-uint32_t
-tree_marks_put(struct tree_rows *o, const struct tree_marks *m)
+/* False: it must be gone on with. */
+static bool
+put_mark(struct tree_rows *o, struct tree_marks *m, bool (*enough)(void *context), void *context)
 {
-	uint32_t *nodes = xcalloc(m->nr + 1, sizeof(*nodes)), parent, cursor, top;
+	const struct tree_mark *mark = &m->marks[m->put];
+	uint32_t parent = mark->above == TREE_NONE ? 0 : m->nodes[mark->above], node = TREE_NONE;
 
-	for (size_t i = 0; i < m->nr; i++) {
-		const struct tree_mark *mark = &m->marks[i];
-
-		parent = mark->above == TREE_NONE ? 0 : nodes[mark->above];
-		nodes[i] = parent == TREE_NONE ? TREE_NONE : find_node(o, parent, mark);
-		if (nodes[i] != TREE_NONE && mark->expanded)
-			tree_rows_mark_expanded(o, nodes[i]);
+	if (parent != TREE_NONE) {
+		if (!tree_children_on(o->tree, parent, enough, context))
+			return false;
+		node = find_node(m, o, parent, mark);
 	}
-	cursor = m->cursor == TREE_NONE ? TREE_NONE : nodes[m->cursor];
-	top = m->top == TREE_NONE ? TREE_NONE : nodes[m->top];
-	free(nodes);
+	if (node != TREE_NONE && mark->expanded) {
+		if (!tree_rows_open_on(o, node, enough, context))
+			return false;
+		tree_rows_mark_expanded(o, node);
+	}
+	if (node != TREE_NONE) {
+		m->last_parent = parent;
+		m->last = node + 1 - tree_node(o->tree, parent)->first;
+	}
+	m->nodes[m->put++] = node;
+	return true;
+}
+
+bool
+tree_marks_put_on(struct tree_rows *o, struct tree_marks *m, uint32_t *cursor,
+		  bool (*enough)(void *context), void *context)
+{
+	enum { LOOK = 16 /* marks */ };
+	uint32_t top;
+
+	if (!m->nodes)
+		m->nodes = xcalloc(m->nr + 1, sizeof(*m->nodes));
+	while (m->put < m->nr) {
+		if (m->put % LOOK == 0 && enough && enough(context))
+			return false;
+		if (!put_mark(o, m, enough, context))
+			return false;
+	}
+	*cursor = m->cursor == TREE_NONE ? TREE_NONE : m->nodes[m->cursor];
+	top = m->top == TREE_NONE ? TREE_NONE : m->nodes[m->top];
 	tree_rows_zoom(o, top == TREE_NONE ? 0 : top);
-	return cursor;
+	return true;
 }
 
 void
@@ -102,5 +138,6 @@ tree_marks_free(struct tree_marks *m)
 	if (!m)
 		return;
 	free(m->marks);
+	free(m->nodes);
 	free(m);
 }

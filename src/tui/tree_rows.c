@@ -79,17 +79,53 @@ is_passed_up(const struct tree_rows *o, const struct tree_node *n)
 	       tree_same(o->tree, child, n);
 }
 
+/* Nodes whose children are not known have none here. */
+static bool
+is_passed(const struct tree_rows *o, const struct tree_node *n)
+{
+	if (o->unfolded || !n->known)
+		return false;
+	return tree_wanted(o->tree)->bottom_up ? is_passed_up(o, n) : is_passed_through(o, n);
+}
+
+/* NODE, with its children if they are known or can be soon. */
+static const struct tree_node *
+look_at(struct tree_rows *o, uint32_t node)
+{
+	const struct tree_node *n = tree_node(o->tree, node);
+
+	if (n->known || n->many)
+		return n;
+	if (!o->enough)
+		return tree_children(o->tree, node);
+	if (!o->drawing || !o->enough(o->context))
+		return tree_few_children(o->tree, node);
+	o->unready = true;
+	return n;
+}
+
 uint32_t
 tree_rows_tail(struct tree_rows *o, uint32_t node)
 {
-	bool up = tree_wanted(o->tree)->bottom_up;
-	const struct tree_node *n = tree_children(o->tree, node);
+	const struct tree_node *n;
 
-	while (!o->unfolded && (up ? is_passed_up(o, n) : is_passed_through(o, n))) {
+	for (n = look_at(o, node); is_passed(o, n); n = look_at(o, node))
 		node = n->first;
-		n = tree_children(o->tree, node);
-	}
 	return node;
+}
+
+bool
+tree_rows_open_on(struct tree_rows *o, uint32_t node, bool (*enough)(void *context), void *context)
+{
+	const struct tree_node *n;
+
+	for (;; node = n->first) {
+		if (!tree_children_on(o->tree, node, enough, context))
+			return false;
+		n = tree_node(o->tree, node);
+		if (!is_passed(o, n))
+			return true;
+	}
 }
 
 bool
@@ -103,7 +139,9 @@ tree_rows_goes_back(struct tree_rows *o, uint32_t node)
 bool
 tree_rows_has_children(struct tree_rows *o, uint32_t node)
 {
-	return tree_children(o->tree, tree_rows_tail(o, node))->nr > 0;
+	const struct tree_node *n = look_at(o, tree_rows_tail(o, node));
+
+	return n->nr > 0 || (n->many && !n->known);
 }
 
 /* ---- rows ---- */
@@ -147,10 +185,26 @@ static void
 push_children(struct tree_rows *o, struct pendings *p, uint32_t node, uint32_t level,
 	      uint32_t parent)
 {
-	const struct tree_node *n = tree_children(o->tree, node);
+	const struct tree_node *n = tree_node(o->tree, node);
 
 	GROW(p->items, p->nr + 1, p->alloc);
 	p->items[p->nr++] = (struct pending){ n->first, n->first + n->nr, level, parent };
+}
+
+/* The rows below row NR - 1, which is that of NODE, if it is expanded. */
+static void
+push_below(struct tree_rows *o, struct pendings *p, uint32_t node, uint32_t level)
+{
+	uint32_t tail;
+
+	if (!tree_rows_is_expanded(o, node))
+		return;
+	tail = tree_rows_tail(o, node);
+	/* Folded otherwise it may end where nobody has looked. */
+	if (tree_node(o->tree, tail)->known)
+		push_children(o, p, tail, level, (uint32_t)o->nr - 1);
+	else
+		set_expanded(o, node, false);
 }
 
 static void
@@ -163,8 +217,7 @@ rebuild(struct tree_rows *o)
 	o->nr = 0;
 	if (o->top) {
 		add_row(o, o->top, 0, TREE_NONE, true);
-		if (tree_rows_is_expanded(o, o->top))
-			push_children(o, &p, tree_rows_tail(o, o->top), 1, 0);
+		push_below(o, &p, o->top, 1);
 	} else {
 		push_children(o, &p, 0, 0, TREE_NONE);
 	}
@@ -176,9 +229,7 @@ rebuild(struct tree_rows *o)
 		}
 		node = now->next++;
 		add_row(o, node, now->level, now->parent, now->next == now->end);
-		if (tree_rows_is_expanded(o, node))
-			push_children(o, &p, tree_rows_tail(o, node), now->level + 1,
-				      (uint32_t)o->nr - 1);
+		push_below(o, &p, node, now->level + 1);
 	}
 	free(p.items);
 }
@@ -196,45 +247,88 @@ tree_rows_expand(struct tree_rows *o, uint32_t node, bool expand)
 	rebuild(o);
 }
 
-struct queued {
+struct tree_queued {
 	uint32_t node;
 	size_t level;
 };
 
 void
-tree_rows_expand_all(struct tree_rows *o, uint32_t node, uint64_t min, size_t most, size_t levels)
+tree_rows_spread_begin(struct tree_rows *o, struct tree_spread *s, uint32_t node, uint64_t min,
+		       size_t most, size_t levels)
 {
-	struct queued *queue = NULL, at;
-	size_t nr = 0, alloc = 0, next = 0, rows = 0;
-	const struct tree_node *n;
-
+	*s = (struct tree_spread){ .node = node, .min = min, .most = most, .levels = levels };
 	o->cut = 0;
-	GROW(queue, 1, alloc);
-	queue[nr++] = (struct queued){ node, 0 };
-	while (next < nr) {
-		at = queue[next++];
-		n = tree_children(o->tree, tree_rows_tail(o, at.node));
-		if (!n->nr)
-			continue;
-		if (at.node != node && tree_weight(o->tree, n) < min) {
-			o->cut |= TREE_CUT_MIN;
-			continue;
-		}
-		if (at.node != node && (at.level >= levels || rows + n->nr > most)) {
-			o->cut |= TREE_CUT_ROWS;
-			continue;
-		}
-		set_expanded(o, at.node, true);
-		rows += n->nr;
-		for (uint32_t i = n->first; i < n->first + n->nr; i++) {
-			GROW(queue, nr + 1, alloc);
-			queue[nr++] = (struct queued){ i, at.level + 1 };
-		}
+	GROW(s->queue, 1, s->alloc);
+	s->queue[s->nr++] = (struct tree_queued){ node, 0 };
+}
+
+/* What is too light is not opened, but for the first one, which tells whether any has something
+ * below. */
+static bool
+is_too_light(struct tree_rows *o, const struct tree_spread *s, uint32_t node)
+{
+	if (node == s->node || tree_weight(o->tree, tree_node(o->tree, node)) >= s->min)
+		return false;
+	if (!(o->cut & TREE_CUT_MIN) && tree_rows_has_children(o, node))
+		o->cut |= TREE_CUT_MIN;
+	return true;
+}
+
+static void
+spread_node(struct tree_rows *o, struct tree_spread *s, struct tree_queued at)
+{
+	const struct tree_node *n = tree_node(o->tree, tree_rows_tail(o, at.node));
+
+	if (!n->nr)
+		return;
+	if (at.node != s->node && (at.level >= s->levels || s->rows + n->nr > s->most)) {
+		o->cut |= TREE_CUT_ROWS;
+		return;
 	}
+	set_expanded(o, at.node, true);
+	s->rows += n->nr;
+	for (uint32_t i = n->first; i < n->first + n->nr; i++) {
+		GROW(s->queue, s->nr + 1, s->alloc);
+		s->queue[s->nr++] = (struct tree_queued){ i, at.level + 1 };
+	}
+}
+
+bool
+tree_rows_spread_on(struct tree_rows *o, struct tree_spread *s, bool (*enough)(void *context),
+		    void *context)
+{
+	enum { LOOK = 16 /* nodes */ };
+
+	for (; s->next < s->nr; s->next++) {
+		if (enough && s->next % LOOK == 0 && enough(context))
+			return false;
+		if (is_too_light(o, s, s->queue[s->next].node))
+			continue;
+		if (!tree_rows_open_on(o, s->queue[s->next].node, enough, context))
+			return false;
+		spread_node(o, s, s->queue[s->next]);
+	}
+	return true;
+}
+
+void
+tree_rows_spread_end(struct tree_rows *o, struct tree_spread *s)
+{
 	if (tree_full(o->tree))
 		o->cut |= TREE_CUT_ROWS;
-	free(queue);
+	free(s->queue);
+	*s = (struct tree_spread){ .queue = NULL };
 	rebuild(o);
+}
+
+void
+tree_rows_expand_all(struct tree_rows *o, uint32_t node, uint64_t min, size_t most, size_t levels)
+{
+	struct tree_spread s;
+
+	tree_rows_spread_begin(o, &s, node, min, most, levels);
+	tree_rows_spread_on(o, &s, NULL, NULL);
+	tree_rows_spread_end(o, &s);
 }
 
 void
@@ -254,25 +348,28 @@ tree_rows_collapse_all(struct tree_rows *o, uint32_t node)
 	rebuild(o);
 }
 
-uint32_t
-tree_rows_expand_hottest(struct tree_rows *o, uint32_t node)
+bool
+tree_rows_hottest_on(struct tree_rows *o, uint32_t *node, bool (*enough)(void *context),
+		     void *context)
 {
 	const struct tree_node *n, *child;
 	uint32_t tail;
 
 	for (;;) {
-		tail = tree_rows_tail(o, node);
-		n = tree_children(o->tree, tail);
+		if (!tree_rows_open_on(o, *node, enough, context))
+			return false;
+		tail = tree_rows_tail(o, *node);
+		n = tree_node(o->tree, tail);
 		if (!n->nr)
 			break;
 		child = tree_node(o->tree, n->first);
 		if (child->kind >= TREE_RECURSION || !tree_leads(o->tree, tail))
 			break;
-		set_expanded(o, node, true);
-		node = n->first;
+		set_expanded(o, *node, true);
+		*node = n->first;
 	}
 	rebuild(o);
-	return node;
+	return true;
 }
 
 /* The nodes from the top down to NODE, NODE too; heap. */
@@ -364,13 +461,21 @@ tree_rows_reorder(struct tree_rows *o, uint32_t node)
 size_t
 tree_rows_row_of(struct tree_rows *o, uint32_t node)
 {
-	size_t i;
+	uint32_t depth = node == TREE_NONE ? 0 : tree_node(o->tree, node)->depth, best = 0, d;
+	uint32_t *path = xcalloc((size_t)depth + 1, sizeof(*path));
+	size_t found = 0;
 
 	for (; node != TREE_NONE && node; node = tree_node(o->tree, node)->parent)
-		for (i = 0; i < o->nr; i++)
-			if (o->rows[i].node == node)
-				return i;
-	return 0;
+		path[tree_node(o->tree, node)->depth] = node;
+	for (size_t i = 0; i < o->nr; i++) {
+		d = tree_node(o->tree, o->rows[i].node)->depth;
+		if (d <= best || d > depth || path[d] != o->rows[i].node)
+			continue;
+		best = d;
+		found = i;
+	}
+	free(path);
+	return found;
 }
 
 uint64_t
@@ -564,11 +669,11 @@ tree_rows_origin(const struct tree_rows *o, struct strbuf *out)
 
 enum { MOST_SEARCHED = 50000 };
 
-/* The next node in the order of all rows; 0 behind the last. */
+/* The next node in the order of all rows, 0 behind the last, if the children of NODE are known. */
 static uint32_t
 next_node(struct tree_rows *o, uint32_t node)
 {
-	const struct tree_node *n = tree_children(o->tree, node), *up;
+	const struct tree_node *n = tree_node(o->tree, node), *up;
 
 	if (n->nr)
 		return n->first;
@@ -611,6 +716,8 @@ tree_rows_look_on(struct tree_rows *o, struct tree_look *l,
 	}
 	l->here = false;
 	for (;;) {
+		if (!tree_children_on(o->tree, l->at, enough, context))
+			return false;
 		l->at = next_node(o, l->at);
 		if (!l->at)
 			l->at = first_node(o);

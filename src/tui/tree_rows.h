@@ -28,6 +28,11 @@ struct tree_rows {
 	/* The name of a procedure, valid until the next call; NULL: that in the profile. */
 	const char *(*name)(void *context, model_id procedure);
 	void *context;
+	/* Is it time to stop asking for children while rows are drawn? NULL: nobody waits, and the
+	 * children of every node are asked for; else only few at once. */
+	bool (*enough)(void *context);
+	bool drawing;            /* rows are drawn now */
+	bool unready;            /* some were, and it is not known whether they have children */
 	uint32_t top;            /* node that is zoomed to, 0: all */
 	bool unfolded;           /* no chains: a row for each node */
 	unsigned char *expanded; /* by node */
@@ -45,7 +50,13 @@ struct tree_rows {
 struct tree_rows *tree_rows_open(struct profile *p, struct tree *tree);
 void tree_rows_close(struct tree_rows *o);
 
-/* The last node of the chain that begins at NODE: its children are those of the row. */
+/* The children of the row of NODE in slices: until all nodes of its chain are known (true), or
+ * ENOUGH(CONTEXT) (NULL: never). */
+bool tree_rows_open_on(struct tree_rows *o, uint32_t node, bool (*enough)(void *context),
+		       void *context);
+
+/* The last node of the chain that begins at NODE: its children are those of the row. As long as a
+ * node's children are many and nobody opened it, a chain ends there. */
 uint32_t tree_rows_tail(struct tree_rows *o, uint32_t node);
 /* Is there nothing but recursion in the row, counted where the procedure stands first? Then it has
  * no share. */
@@ -61,9 +72,26 @@ void tree_rows_mark_expanded(struct tree_rows *o, uint32_t node);
  * there are MOST rows. o->cut tells whether something was left out. */
 void tree_rows_expand_all(struct tree_rows *o, uint32_t node, uint64_t min, size_t most,
 			  size_t levels);
+/* The same in slices: begin, go on until all is done (true) or ENOUGH(CONTEXT), and end it, also
+ * when it is given up; then there are rows for what was expanded so far. */
+struct tree_spread {
+	uint32_t node;
+	uint64_t min;
+	size_t most, levels;
+	struct tree_queued *queue;
+	size_t nr, alloc, next;
+	size_t rows;             /* so far */
+};
+void tree_rows_spread_begin(struct tree_rows *o, struct tree_spread *s, uint32_t node,
+			    uint64_t min, size_t most, size_t levels);
+bool tree_rows_spread_on(struct tree_rows *o, struct tree_spread *s,
+			 bool (*enough)(void *context), void *context);
+void tree_rows_spread_end(struct tree_rows *o, struct tree_spread *s);
 void tree_rows_collapse_all(struct tree_rows *o, uint32_t node);
-/* Expand along the heaviest child until a node's self is more than that; returns where that is. */
-uint32_t tree_rows_expand_hottest(struct tree_rows *o, uint32_t node);
+/* Expand along the heaviest child from *NODE on until a node's self is more than that, in slices as
+ * above; *NODE is where it got to. */
+bool tree_rows_hottest_on(struct tree_rows *o, uint32_t *node, bool (*enough)(void *context),
+			  void *context);
 /* Expand whatever stands above NODE. */
 void tree_rows_reveal(struct tree_rows *o, uint32_t node);
 /* Show only what is below NODE (0: all again), NODE expanded. */
@@ -105,8 +133,10 @@ void tree_rows_origin(const struct tree_rows *o, struct strbuf *out);
  * for those of the same tree when it is read again, maybe with other figures. Heap. */
 struct tree_marks;
 struct tree_marks *tree_marks_take(const struct tree_rows *o, uint32_t node);
-/* As far as there are such nodes. Returns the cursor's, TREE_NONE: it had none. */
-uint32_t tree_marks_put(struct tree_rows *o, const struct tree_marks *m);
+/* As far as there are such nodes, in slices as above. *CURSOR: the cursor's, TREE_NONE: it had
+ * none. */
+bool tree_marks_put_on(struct tree_rows *o, struct tree_marks *m, uint32_t *cursor,
+		       bool (*enough)(void *context), void *context);
 void tree_marks_free(struct tree_marks *m);
 
 /* Looking for a name: from a node on (itself included only with HERE), in the order of the rows as

@@ -24,29 +24,18 @@ same_want(const struct tree_want *a, const struct tree_want *b)
 	return same_tree(a, b) && a->turned == b->turned;
 }
 
-/* The cursor goes to PROCEDURE, else to where the time is. */
-static void
-find_procedure(struct tree_state *s, model_id procedure)
-{
-	uint32_t node = tree_find(s->rows->tree, procedure);
-
-	if (node != TREE_NONE) {
-		tree_rows_reveal(s->rows, node);
-		s->node = node;
-	} else if (s->rows->nr) {
-		s->node = tree_rows_expand_hottest(s->rows, s->rows->rows[0].node);
-	}
-}
-
 /* Only what was expanded remains of a tree that goes. */
 static void
-forget(struct tree_state *s, struct tree_rows **kept)
+forget(struct browser *b, struct tree_rows **kept)
 {
+	struct tree_state *s = b->tree;
 	const struct tree_want *want;
 	bool shown = *kept == s->rows;
 
 	if (!*kept)
 		return;
+	if (shown)
+		tree_job_stop(b);
 	s->looking &= !shown;
 	want = tree_wanted((*kept)->tree);
 	tree_marks_free(s->gone[want->source][want->bottom_up].marks);
@@ -59,41 +48,33 @@ forget(struct tree_state *s, struct tree_rows **kept)
 		s->rows = NULL;
 }
 
-/* Rows that were just made show what was expanded when their like went. */
+/* What was expanded when the like of these rows went is not theirs. */
 static void
-put_marks(struct tree_state *s, struct tree_rows *rows)
+check_marks(struct tree_state *s, const struct tree_rows *rows)
 {
 	const struct tree_want *want = tree_wanted(rows->tree);
 	struct tree_marks **marks = &s->gone[want->source][want->bottom_up].marks;
-	uint32_t node;
 
-	if (!*marks)
+	if (*marks && same_tree(&s->gone[want->source][want->bottom_up].want, want))
 		return;
-	if (same_tree(&s->gone[want->source][want->bottom_up].want, want)) {
-		node = tree_marks_put(rows, *marks);
-		if (s->arrival == ARRIVE_AGAIN && node != TREE_NONE)
-			s->node = node;
-	}
 	tree_marks_free(*marks);
 	*marks = NULL;
 }
 
 /* Rows are shown. */
 static void
-arrive(struct tree_state *s, struct tree_rows *rows)
+arrive(struct browser *b, struct tree_rows *rows)
 {
+	struct tree_state *s = b->tree;
+
+	tree_job_stop(b);
 	s->looking = false;
 	s->rows = rows;
 	if (rows->unfolded != s->unfolded)
 		tree_rows_fold(rows, s->unfolded);
 	s->node = rows->nr ? rows->rows[0].node : 0;
-	put_marks(s, rows);
-	if (s->arrival == ARRIVE_EXPAND)
-		tree_rows_expand(rows, s->node, true);
-	else if (s->arrival == ARRIVE_FIND ||
-		 (s->arrival == ARRIVE_FIND_IF_THERE &&
-		  tree_find(rows->tree, s->procedure) != TREE_NONE))
-		find_procedure(s, s->procedure);
+	check_marks(s, rows);
+	tree_job_arrive(b);
 }
 
 static void
@@ -106,20 +87,26 @@ stop_reading(struct tree_state *s)
 /* A tree that is not shown is kept, with what was expanded in it, unless it is so large that it is
  * better read again. */
 enum { KEPT_BYTES = 1 << 20 };
+/* One that is shown goes, too, before another one is read, as there is no memory for both. */
+enum { SHOWN_BYTES = 8 << 20 };
 
 static void
-forget_large(struct tree_state *s)
+forget_large(struct browser *b)
 {
+	struct tree_state *s = b->tree;
+
 	for (int i = 0; i < 4; i++) {
 		struct tree_rows **kept = &s->kept[i / 2][i % 2];
 
 		if (*kept && *kept != s->rows && tree_bytes((*kept)->tree) >= KEPT_BYTES)
-			forget(s, kept);
+			forget(b, kept);
 	}
 }
 
-/* In the order of what is compared now. */
-static void
+/* In the order of what is compared now; what takes longer is better read again (false). */
+enum { REORDERED_AT_ONCE = 1000 /* nodes */ };
+
+static bool
 reorder(struct browser *b, struct tree_rows *rows)
 {
 	struct tree_state *s = b->tree;
@@ -128,11 +115,18 @@ reorder(struct browser *b, struct tree_rows *rows)
 	uint32_t node = rows == s->rows ? s->node : 0;
 
 	if (!tree_is_joined(rows->tree) || *generation == b->compare.generation)
-		return;
+		return true;
+	if (tree_nr_nodes(rows->tree) > REORDERED_AT_ONCE) {
+		forget(b, &s->kept[want->source][want->bottom_up]);
+		return false;
+	}
+	if (rows == s->rows)
+		tree_job_stop(b);
 	*generation = b->compare.generation;
 	s->looking = false;
 	node = tree_rows_reorder(rows, node);
 	s->node = rows == s->rows ? node : s->node;
+	return true;
 }
 
 static const char *
@@ -156,16 +150,16 @@ take_next(struct browser *b)
 		stop_reading(s);
 		return;
 	}
-	forget(s, kept);
+	forget(b, kept);
 	*kept = tree_rows_open(b->profile, s->next);
-	if (tree_is_joined(s->next)) {
+	(*kept)->enough = busy_over;
+	(*kept)->context = b;
+	if (tree_is_joined(s->next))
 		(*kept)->name = name_of;
-		(*kept)->context = b;
-	}
 	s->generation[want->source][want->bottom_up] = b->compare.generation;
 	s->next = NULL;
-	arrive(s, *kept);
-	forget_large(s);
+	arrive(b, *kept);
+	forget_large(b);
 }
 
 static bool
@@ -196,11 +190,14 @@ show(struct browser *b, const struct tree_want *wanted, enum tree_arrival arriva
 	s->procedure = procedure;
 	if (s->next && !same_want(tree_wanted(s->next), &want))
 		stop_reading(s);
-	if (!s->next && kept && same_want(tree_wanted(kept->tree), &want)) {
-		reorder(b, kept);
-		arrive(s, kept);
+	if (!s->next && kept && same_want(tree_wanted(kept->tree), &want) && reorder(b, kept)) {
+		busy_slice(b, SLICE_KEY);
+		arrive(b, kept);
 		return;
 	}
+	if (!s->next && s->rows && tree_bytes(s->rows->tree) > SHOWN_BYTES)
+		forget(b, &s->kept[tree_wanted(s->rows->tree)->source]
+				  [tree_wanted(s->rows->tree)->bottom_up]);
 	if (!s->next)
 		s->next = compare_has_tree(b) ? compare_tree_begin(b, &want)
 					      : tree_begin(b->profile, &want);
@@ -219,8 +216,8 @@ tree_turned(struct browser *b)
 	reading = s->next && tree_wanted(s->next)->source == TREE_ARCS;
 	if (reading)
 		stop_reading(s);
-	forget(s, &s->kept[TREE_ARCS][false]);
-	forget(s, &s->kept[TREE_ARCS][true]);
+	forget(b, &s->kept[TREE_ARCS][false]);
+	forget(b, &s->kept[TREE_ARCS][true]);
 	if (s->rows && !reading)
 		return;
 	for (int i = 0; i < b->depth; i++) {
@@ -246,13 +243,25 @@ read_idle(struct view *v)
 	return WORK_NEW | WORK_MOVED;
 }
 
-bool
-tree_give_up(struct browser *b)
+/* The tree that is shown is what is wanted. */
+static bool
+give_up_reading(struct browser *b)
 {
 	if (!tree_busy(b) || !b->tree->rows)
 		return false;
 	stop_reading(b->tree);
 	b->tree->want = *tree_wanted(b->tree->rows->tree);
+	return true;
+}
+
+bool
+tree_give_up(struct browser *b)
+{
+	if (give_up_reading(b))
+		return true;
+	if (!b->tree || !b->tree->rows || !tree_job_stop(b))
+		return false;
+	browser_say(b, ROLE_MESSAGE, "stopped");
 	return true;
 }
 
@@ -266,8 +275,9 @@ tree_refresh(struct browser *b)
 		return;
 	if (is_tree(v))
 		view_place(v); /* notes where the cursor is */
-	reorder(b, s->rows);
-	if (is_tree(v))
+	if (!reorder(b, s->rows))
+		show(b, &s->want, ARRIVE_AGAIN, 0);
+	if (is_tree(v) && s->rows)
 		view_return(v, s->node);
 }
 
@@ -277,6 +287,7 @@ tree_state_free(struct tree_state *s)
 	if (!s)
 		return;
 	tree_close(s->next);
+	free(s->job.spread.queue);
 	for (int i = 0; i < 4; i++) {
 		tree_rows_close(s->kept[i / 2][i % 2]);
 		tree_marks_free(s->gone[i / 2][i % 2].marks);
@@ -324,7 +335,7 @@ tree_new(struct browser *b)
 		choose_want(b, &b->tree->want);
 	}
 	/* Where it was left something else was read. */
-	tree_give_up(b);
+	give_up_reading(b);
 	want = b->tree->want;
 	if (!want.bottom_up && is_on(b->tree, procedure))
 		return new_view(b);
@@ -430,26 +441,6 @@ open_source(struct browser *b)
 
 /* ---- actions ---- */
 
-/* What `*` expands: enough to see, not so much that nobody finds anything in it. */
-enum { ALL_PER_MILLE = 1, ALL_ROWS = 5000 };
-
-static void
-expand_all(struct browser *b, size_t percent)
-{
-	struct tree_state *s = b->tree;
-	uint64_t whole = tree_rows_whole(s->rows);
-	uint64_t per_mille = percent ? percent * 10 : ALL_PER_MILLE;
-	uint64_t min = (uint64_t)((unsigned __int128)whole * per_mille / 1000);
-
-	tree_rows_expand_all(s->rows, s->node, min ? min : 1, ALL_ROWS, SIZE_MAX);
-	if (s->rows->cut & TREE_CUT_ROWS)
-		browser_say(b, ROLE_MESSAGE, "expanded to %d rows: lower levels are left collapsed",
-			    ALL_ROWS);
-	else if (s->rows->cut & TREE_CUT_MIN)
-		browser_say(b, ROLE_MESSAGE, "expanded, but for what has less than %u.%u%%",
-			    (unsigned)(per_mille / 10), (unsigned)(per_mille % 10));
-}
-
 static void
 invert(struct browser *b, bool all)
 {
@@ -537,6 +528,7 @@ zoom(struct browser *b)
 		return;
 	}
 	tree_rows_zoom(s->rows, s->node);
+	tree_job_expand(b, s->node);
 	browser_say(b, ROLE_MESSAGE, "shares are of this now; %s shows all again",
 		    action_key(KEYMAP_TREE, ACTION_ESCAPE));
 }
@@ -553,6 +545,9 @@ tree_stop_looking(struct browser *b)
 	b->tree->looking = false;
 }
 
+/* What `*` goes down to. */
+enum { ALL_PER_MILLE = 1 };
+
 unsigned
 tree_common_act(struct view *v, enum action action, size_t count)
 {
@@ -568,13 +563,14 @@ tree_common_act(struct view *v, enum action action, size_t count)
 	case ACTION_OPEN:
 		return open_source(b);
 	case ACTION_TREE_ALL:
-		expand_all(b, count);
+		tree_job_all(b, s->node, count ? count < 100 ? (unsigned)count * 10 : 1000
+					       : ALL_PER_MILLE);
 		break;
 	case ACTION_TREE_NONE:
 		tree_rows_collapse_all(s->rows, s->node);
 		break;
 	case ACTION_TREE_HOTTEST:
-		s->node = tree_rows_expand_hottest(s->rows, s->node);
+		tree_job_hottest(b, s->node);
 		break;
 	case ACTION_TREE_ZOOM:
 		zoom(b);
@@ -660,6 +656,8 @@ tree_common_search(struct view *v, const struct search *search, bool backward, s
 
 	(void)search; /* the browser's */
 	s->looking = false;
+	if (s->rows)
+		tree_job_stop(b);
 	if (!s->rows || !s->rows->nr || !from || from >= tree_nr_nodes(s->rows->tree))
 		return false;
 	s->look = (struct tree_look){ .from = node, .at = node, .here = here,
@@ -687,12 +685,35 @@ look_idle(struct view *v)
 	return WORK_NEW | WORK_MOVED;
 }
 
+static unsigned
+job_idle(struct view *v)
+{
+	struct browser *b = v->browser;
+
+	view_place(v); /* notes where the cursor is */
+	busy_slice(b, SLICE_IDLE);
+	if (!tree_job_on(b))
+		return WORK_MORE;
+	view_return(v, b->tree->node);
+	return WORK_NEW | WORK_MOVED;
+}
+
 unsigned
 tree_common_idle(struct view *v)
 {
+	struct tree_state *s = v->browser->tree;
+
 	if (tree_busy(v->browser))
 		return read_idle(v);
-	return v->browser->tree->looking ? look_idle(v) : 0;
+	if (s->looking)
+		return look_idle(v);
+	if (s->rows && s->job.kind != JOB_NONE)
+		return job_idle(v);
+	if (!s->rows || !s->rows->unready)
+		return 0;
+	/* What was drawn asked for more than there was time for: it is drawn again. */
+	s->rows->unready = false;
+	return WORK_NEW | WORK_MORE;
 }
 
 /* ---- text ---- */
@@ -727,7 +748,7 @@ tree_common_title(struct view *v, struct title *title)
 	strbuf_str(&title->left, want->bottom_up ? "callers" : "call tree");
 	if (want->procedure && s->rows->nr) {
 		strbuf_str(&title->left, " of ");
-		tree_rows_name(s->rows, tree_children(s->rows->tree, 0)->first, draw_ascii(),
+		tree_rows_name(s->rows, tree_node(s->rows->tree, 0)->first, draw_ascii(),
 			       &title->left);
 	} else if (want->bottom_up) {
 		strbuf_str(&title->left, " of all");
@@ -740,6 +761,8 @@ tree_common_title(struct view *v, struct title *title)
 		compare_tree_title(v->browser, s->rows->tree, &title->left);
 	if (s->next)
 		describe_reading(s, title);
+	else if (s->job.kind != JOB_NONE)
+		tree_job_describe(s, &title->middle);
 	else if (s->looking)
 		strbuf_fmt(&title->middle, "searching, %u rows so far", s->look.nr);
 	else

@@ -14,6 +14,22 @@ enum tree_arrival {
 	ARRIVE_AGAIN,                 /* where it was */
 };
 
+/* What a key has begun and is gone on with while nobody types. */
+struct tree_job {
+	enum tree_job_kind {
+		JOB_NONE,
+		JOB_MARKS,            /* expanding what was expanded before */
+		JOB_FIND,             /* the procedure of tree_state */
+		JOB_EXPAND,           /* node */
+		JOB_ALL,              /* spread */
+		JOB_HOTTEST,          /* from node on */
+	} kind;
+	uint32_t node;
+	bool moved;                   /* the cursor was: it stays where it is */
+	struct tree_spread spread;
+	unsigned per_mille;           /* that it goes down to */
+};
+
 struct tree_state {
 	struct tree_rows *kept[2][2]; /* by enum tree_source, bottom-up */
 	unsigned generation[2][2];    /* of what is compared, for which they are ordered */
@@ -29,6 +45,7 @@ struct tree_state {
 	uint32_t node;                /* that the cursor is on */
 	bool looking;                 /* a search goes on */
 	struct tree_look look;
+	struct tree_job job;          /* on the rows that are shown */
 	bool icicle;                  /* shown as that the last time */
 	bool unfolded;
 };
@@ -36,6 +53,23 @@ struct tree_state {
 /* The two kinds of view of b->tree, which must be there. */
 struct view *tree_list_new(struct browser *b);
 struct view *tree_icicle_new(struct browser *b);
+
+/* ---- work that a key begins: tree_job.c ---- */
+
+/* Begin: as much as a key has time for is done. */
+void tree_job_expand(struct browser *b, uint32_t node);
+void tree_job_all(struct browser *b, uint32_t node, unsigned per_mille);
+void tree_job_hottest(struct browser *b, uint32_t node);
+/* What is done when the rows are shown as s->arrival says; the time that is left is used. */
+void tree_job_arrive(struct browser *b);
+/* Go on in the slice that has begun. True: it is done, or there is none. */
+bool tree_job_on(struct browser *b);
+/* No further; what was expanded is so. False: there was nothing to do. */
+bool tree_job_stop(struct browser *b);
+/* ACTION begins: others on the tree stop what goes on, and moving keeps the cursor. True: it is
+ * what is done already. */
+bool tree_job_before(struct browser *b, enum action action, uint32_t node);
+void tree_job_describe(const struct tree_state *s, struct strbuf *out);
 
 /* Is the view gone after ACTION? */
 bool tree_leaves(enum action action);

@@ -10,7 +10,7 @@
 play_wide()
 {
 	{ echo size:120x36; cat; } > "$1.script"
-	CGVIEW_SCRIPT=$1.script "$cgview" wide.db > /dev/null
+	CGVIEW_SCRIPT=$1.script "$cgview" wide.db > /dev/null || verdict 1 "playing $1"
 }
 
 play_wide wide << 'END'
@@ -89,3 +89,98 @@ print("{:,}".format(sqlite3.connect("wide.db").execute("SELECT sum(a.count) FROM
     "JOIN procedure p ON p.id = a.caller WHERE p.name = ?", ("hub",)).fetchone()[0]))')
 grep -q "callees of hub.* $calls calls" wide-in-slices
 verdict $? 'thousands of callees: their calls are those of the profile'
+
+# The tree of calls: nodes with thousands of children, from stacks and from arcs, both ways.
+# tree_steps SUFFIX: each key is waited for, then the screen is saved as the first word says
+tree_steps()
+{
+	local name keys key
+	set -f # a star is a key
+	while read -r name keys; do
+		for key in $keys; do
+			echo "$key"
+			echo ':save-screen waited'
+		done
+		echo ":save-screen $name$1"
+	done << 'END'
+tree-found g text:/main Enter Esc t
+tree-open g l
+tree-all - *
+tree-some - 1 *
+tree-hottest g - H
+tree-folds f g l j f
+tree-callers I
+tree-up A g text:/hub Enter l
+tree-up-all *
+tree-icicle-up i
+tree-icicle A i g j i
+tree-arcs-callers i a g H I
+tree-arcs I g - l
+tree-arcs-all g *
+tree-arcs-zoomed j j l z
+tree-arcs-up z A text:/^hub Enter l
+tree-arcs-cycle A g - l j l j
+tree-arcs-icicle g z i
+END
+	set +f
+}
+tree_steps '' | play_wide tree
+{ echo ':slices 3'; tree_steps -in-slices; } | play_wide tree-sliced
+for name in tree-found tree-open tree-all tree-some tree-hottest tree-folds tree-callers tree-up \
+	tree-up-all tree-icicle-up tree-icicle tree-arcs-callers tree-arcs tree-arcs-all \
+	tree-arcs-zoomed tree-arcs-up tree-arcs-cycle tree-arcs-icicle; do
+	cmp <(sed '$d' $name) <(sed '$d' $name-in-slices)
+	verdict $? "$name: the same in slices as at once"
+done
+
+play_wide tree-meanwhile << 'END'
+text:g/main
+Enter
+Esc
+text:t
+:save-screen meanwhile-before
+:slices 3
+text:g-
+:save-screen meanwhile-closed
+text:l
+:save-at-once meanwhile-begun
+text:jk
+:save-at-once meanwhile-typing
+:save-screen meanwhile-open
+text:-
+:save-screen meanwhile-closed-again
+text:*
+:save-at-once meanwhile-all
+Esc
+:save-at-once meanwhile-stopped
+text:-a
+:save-screen meanwhile-arcs
+text:l
+:save-at-once meanwhile-arcs-begun
+Esc
+:save-screen meanwhile-arcs-stopped
+text:l
+:save-screen meanwhile-arcs-open
+text:q
+END
+grep -q 'expanding, [0-9,]* rows so far' meanwhile-typing &&
+	grep -q 'expanding, [0-9,]* rows so far' meanwhile-all
+verdict $? 'a tree is expanded: a title tells how far'
+grep -q 'stopped' meanwhile-stopped && ! grep -q 'rows so far' meanwhile-stopped
+verdict $? 'a tree is expanded: Esc stops it'
+grep -q 'expanding, [0-9,]* rows so far' meanwhile-arcs-begun &&
+	grep -q '^▌.*▸ main' meanwhile-arcs-stopped && grep -q '^▌.*▾ main' meanwhile-arcs-open
+verdict $? 'a tree from arcs is expanded: Esc stops it, and it can be expanded again'
+# main calls each procedure from_N once, one ring, and 200 pairs; all below the ring are its members,
+# and so is what is below each pair.
+rows=$(python3 -c 'import sqlite3
+db = sqlite3.connect("wide.db")
+main, = db.execute("SELECT id FROM procedure WHERE name = ?", ("main",)).fetchone()
+print("{:,}".format(1 + db.execute("SELECT count(DISTINCT coalesce(-nullif(p.cycle, 0), p.id)) FROM arc a "
+    "JOIN procedure p ON p.id = a.callee WHERE a.caller = ?", (main,)).fetchone()[0]),
+    "{:,}".format(1 + db.execute("SELECT count(DISTINCT procedure) FROM context WHERE parent = 1 "
+    "AND total_samples > 0").fetchone()[0]))')
+grep -q " [0-9,]*/${rows% *} ─" meanwhile-arcs-open
+verdict $? "a tree from arcs: as many rows as there are callees (${rows% *})"
+grep -q " [0-9,]*/${rows#* } ─" meanwhile-open
+verdict $? "a tree from stacks: as many rows as there are callees (${rows#* })"
