@@ -143,6 +143,15 @@ class Evidence:
         text = lines[key[1] - 1] if key[1] <= len(lines) else ""
         return re.sub(r"/\*.*?(\*/|$)|//.*", "", text).strip()
 
+    def statement(self, key):
+        """The lines of the statement that this line is part of, as far as semicolons and braces tell."""
+        first = last = key[1]
+        while key[1] - first < 12 and first > 1 and not self.text((key[0], first - 1)).endswith((";", "{", "}")):
+            first -= 1
+        while last - key[1] < 12 and not self.text((key[0], last)).endswith((";", "{", "}")):
+            last += 1
+        return [(key[0], n) for n in range(first, last + 1)]
+
     def near(self, key, offsets):
         """gcov's counts of the lines that are so far from this one, of those that have one."""
         lines = self.truths[0].lines
@@ -277,6 +286,19 @@ def nested_head(what, key, gcov, ours, evidence):
             re.fullmatch(ENDLESS + r"|do\s*\{?", body) is not None)
 
 
+def arms_on_lines(what, key, gcov, ours, evidence):
+    """A conditional expression on several lines. gcov has its test, its arms without code of their own, and
+    the copy of its value at the place of the colon, and counts the line where it begins again when the value
+    comes back to it; ours is how often the line's condition or arm was evaluated: the count of one of the
+    expression's blocks, in gcov's own list. An arm that is folded leaves no code: then we have no record."""
+    lines = evidence.statement(key) if what == "lines" else []
+    if len(lines) < 2 or "?" not in "".join(evidence.text(k) for k in lines):
+        return False
+    if ours is None:
+        return re.match(r"[?:]|.*\?", evidence.text(key)) is not None
+    return any(ours in evidence.blocks.get(k, ()) for k in lines)
+
+
 def jump_removed(what, key, gcov, ours, evidence):
     """Nothing but a label, a brace or a return without a value: optimising, the compiler makes no code
     of it that could be counted. At -O0 ours is gcov's count."""
@@ -314,6 +336,7 @@ REASONS = {
     "only-jump": only_jump,
     "endless-head": endless_head,
     "nested-head": nested_head,
+    "arms-on-lines": arms_on_lines,
     "jump-removed": jump_removed,
     "tail-call": tail_call,
     "not-compiled": not_compiled,

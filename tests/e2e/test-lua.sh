@@ -48,5 +48,5 @@ python3 "$here/compare.py" --cgview "$cgview" --root lua --truth truth?.json \
 	--blocks truth1.txt --unoptimised unoptimised.db --db lua.db --least 1000 \
 	--allow computed-goto=20 --allow varies-between-runs=70 --allow several-blocks=10 \
 	--allow bare-jump=5 --allow bare-label=2 --allow jump-in-arm=5 \
-	--allow tail-call=5 --allow only-jump=4 --allow endless-head=5
+	--allow tail-call=5 --allow only-jump=4 --allow endless-head=5 --allow arms-on-lines=20
 check "the times of the roots are all there is" conserved "$TMP_DIR/lua.db"

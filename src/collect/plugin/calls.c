@@ -106,6 +106,7 @@ class calls_pass : public gimple_opt_pass
 		optimize = optimize_before;
 		tables_note_name(fun->decl);
 		make_impure(fun->decl);
+		conditional_note_variables(fun);
 		FOR_EACH_BB_FN(bb, fun)
 		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
 			if (gasm *assembly = dyn_cast<gasm *>(gsi_stmt(i)))

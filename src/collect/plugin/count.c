@@ -426,18 +426,74 @@ choose_counters(struct graph *g)
 
 /* Each line once for a block, in the order of first appearance, as gcov has it. */
 static void
+note_line_at(struct graph *g, int block, const char *file, int line)
+{
+	vec<block_line> *lines = &g->proc.lines;
+	const struct place *begun = &g->begun[block];
+	struct block_line l = {block, file, line};
+
+	if (!file || line <= 0 ||
+	    (begun->file && begun->line == line && !strcmp(begun->file, file)))
+		return;
+	for (unsigned i = lines->length(); i-- > 0 && (*lines)[i].block == block;)
+		if ((*lines)[i].line == line && !strcmp((*lines)[i].file, file))
+			return;
+	lines->safe_push(l);
+}
+
+static void
 note_line(struct graph *g, int block, location_t loc)
 {
 	expanded_location x = expand_location(loc);
-	vec<block_line> *lines = &g->proc.lines;
-	struct block_line l = {block, x.file, x.line};
 
-	if (!x.file || x.line <= 0)
+	note_line_at(g, block, x.file, x.line);
+}
+
+/* C++ has read so far, to the parenthesis behind the expression, when it makes a return of it. */
+static bool
+read_so_far(const struct graph *g, int block, location_t loc)
+{
+	return g->begun[block].file && place_is_closing(loc);
+}
+
+/* The line of STMT; MARK is the last mark before it in its block, or NULL. */
+static void
+note_line_of(struct graph *g, int block, gimple *stmt, gimple *mark)
+{
+	location_t loc = gimple_location(stmt);
+	const struct place *place = conditional_at(loc);
+
+	if (operands_cleans_up(stmt))
 		return;
-	for (unsigned i = lines->length(); i-- > 0 && (*lines)[i].block == block;)
-		if ((*lines)[i].line == x.line && !strcmp((*lines)[i].file, x.file))
-			return;
-	lines->safe_push(l);
+	if (read_so_far(g, block, loc))
+		return;
+	if (!conditional_has_place(loc) && !conditional_handed_on(stmt)) {
+		note_line(g, block, loc);
+		return;
+	}
+	if (mark && LOCATION_LOCUS(gimple_location(mark)) == LOCATION_LOCUS(loc))
+		place = operands_mark(mark);
+	else if (gimple_code(stmt) != GIMPLE_COND)
+		return;
+	if (place)
+		note_line_at(g, block, place->file, place->line);
+}
+
+/* Does B go on with an expression that began on another line? A block goes on with what the only
+ * one before it does. */
+static struct place
+begun_before(struct graph *g, int b)
+{
+	basic_block bb = g->blocks[b];
+	const struct place *condition = conditional_ends(bb);
+	int before;
+
+	if (condition)
+		return *condition;
+	if (!single_pred_p(bb) || single_pred(bb) == ENTRY_BLOCK_PTR_FOR_FN(cfun))
+		return place_none();
+	before = g->number[single_pred(bb)->index];
+	return before < b ? g->begun[before] : place_none();
 }
 
 static void
@@ -666,8 +722,10 @@ static void
 note_block(struct graph *g, int b, function *fun)
 {
 	basic_block bb = g->blocks[b];
+	gimple *last_mark = NULL;
 	edge out;
 
+	g->begun.safe_push(begun_before(g, b));
 	/* The line of a procedure that the compiler made is not where its code begins. */
 	if ((bb == ENTRY_BLOCK_PTR_FOR_FN(fun)->next_bb || b == 0) && !DECL_ARTIFICIAL(fun->decl))
 		note_line(g, b, DECL_SOURCE_LOCATION(fun->decl));
@@ -681,6 +739,8 @@ note_block(struct graph *g, int b, function *fun)
 				   !operands_is_jump(stmt));
 			if (operands_is_jump(stmt))
 				note_line(g, b, gimple_location(stmt));
+			else
+				last_mark = stmt;
 			continue;
 		}
 		if (is_gimple_debug(stmt))
@@ -690,7 +750,7 @@ note_block(struct graph *g, int b, function *fun)
 		if (RESERVED_LOCATION_P(loc) || is_common_return(g, bb, stmt))
 			continue;
 		g->seen.add(loc);
-		note_line(g, b, loc);
+		note_line_of(g, b, stmt, last_mark);
 		note_statement(g, b, stmt);
 	}
 	note_marks_alone(g, b);
@@ -699,7 +759,8 @@ note_block(struct graph *g, int b, function *fun)
 		return;
 	out = single_succ_edge(bb);
 	if (!RESERVED_LOCATION_P(out->goto_locus) && !g->seen.contains(out->goto_locus) &&
-	    !goes_round(out))
+	    !goes_round(out) && !conditional_has_place(out->goto_locus) &&
+	    !read_so_far(g, b, out->goto_locus))
 		note_line(g, b, out->goto_locus);
 }
 

@@ -22,6 +22,7 @@ struct graph {
 	auto_vec<bool> root_in, root_out; /* per block: arc root -> begin, end -> root */
 	auto_vec<int> parent;		  /* union-find over vertices */
 	auto_vec<gcall *> pointers;	  /* indirect calls, in the order of proc.sites */
+	auto_vec<place> begun; /* per block: where the expression began that it goes on with */
 };
 
 static inline int
@@ -50,6 +51,20 @@ bool stands_before_return(gimple_stmt_iterator i, basic_block bb);
  * the call from becoming a jump, and miss those that never come back. They fit in any tree: paths
  * to the exit form no cycle. */
 void tail_note_behind(function *fun, hash_set<void *> *behind);
+
+/* A copy of one of the compiler's own variables to another one? */
+bool hands_on(gimple *stmt);
+
+/* ---- conditional.c ---- */
+
+/* The whole ?: at CARET, if it stands on several lines; else NULL. */
+const struct place *conditional_at(location_t caret);
+/* Is LOC the caret or the last token of one: a place that the compiler gives to what is not there? */
+bool conditional_has_place(location_t loc);
+/* Does STMT do nothing but hand on or return the value of such an expression? */
+bool conditional_handed_on(gimple *stmt);
+/* The one whose arms meet at BB's begin, or whose value BB uses; NULL: none. */
+const struct place *conditional_ends(basic_block bb);
 
 /* ---- elide.c ---- */
 

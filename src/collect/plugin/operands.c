@@ -15,6 +15,7 @@
 static hash_map<int_hash<location_t, UNKNOWN_LOCATION>, location_t>
 	*expressions; /* caret -> widest */
 static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *logical;
+static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *cleaned; /* variables' names */
 static GTY(()) tree mark_decl;
 static vec<place> marks;
 
@@ -118,6 +119,10 @@ note_logical(tree t)
 	location_t loc = EXPR_LOCATION(t);
 	bool in_definition;
 
+	if (place_is_conditional(loc)) { /* `a ? b : 0` has become `a && b` */
+		conditional_note(loc);
+		return;
+	}
 	if (!place_of_operands(loc, 2, &first, &second, &in_definition))
 		return;
 	logical->add(LOCATION_LOCUS(loc));
@@ -172,6 +177,7 @@ note_conditional(tree t)
 	int straight;
 	bool in_definition;
 
+	conditional_note(EXPR_LOCATION(t));
 	if (!scalar(TREE_TYPE(t)) || !*one || !*other || !can_carry_mark(*one) ||
 	    !can_carry_mark(*other) ||
 	    !place_of_arms(EXPR_LOCATION(t), &condition, &first, &second, &in_definition))
@@ -266,9 +272,12 @@ scan_tree(tree *tp, void *visited)
 static void
 scan_bind(tree bind, void *visited)
 {
-	for (tree var = BIND_EXPR_VARS(bind); var; var = DECL_CHAIN(var))
+	for (tree var = BIND_EXPR_VARS(bind); var; var = DECL_CHAIN(var)) {
+		if (VAR_P(var) && lookup_attribute("cleanup", DECL_ATTRIBUTES(var)))
+			cleaned->add(LOCATION_LOCUS(DECL_SOURCE_LOCATION(var)));
 		if (VAR_P(var) && !TREE_STATIC(var) && !DECL_EXTERNAL(var) && DECL_INITIAL(var))
 			scan_tree(&DECL_INITIAL(var), visited);
+	}
 	scan_tree(&BIND_EXPR_BODY(bind), visited);
 }
 
@@ -293,12 +302,15 @@ scan(tree *tp, int *walk_subtrees, void *data)
 		return NULL_TREE;
 	}
 	note_expression(t);
-	if (is_logical(TREE_CODE(t)))
+	if (is_logical(TREE_CODE(t))) {
 		note_logical(t);
-	else if (TREE_CODE(t) == COND_EXPR)
+	} else if (TREE_CODE(t) == COND_EXPR) {
 		note_conditional(t);
-	else if (note_jump(tp))
+	} else if (TREE_CODE(t) == CALL_EXPR) {
+		conditional_note_argument(t);
+	} else if (note_jump(tp)) {
 		*walk_subtrees = 0;
+	}
 	return NULL_TREE;
 }
 
@@ -311,6 +323,7 @@ operands_scan(void *gcc_data, void *)
 	if (!expressions) {
 		expressions = new hash_map<int_hash<location_t, UNKNOWN_LOCATION>, location_t>;
 		logical = new hash_set<int_hash<location_t, UNKNOWN_LOCATION>>;
+		cleaned = new hash_set<int_hash<location_t, UNKNOWN_LOCATION>>;
 	}
 	if (DECL_SAVED_TREE(fndecl))
 		scan_tree(&DECL_SAVED_TREE(fndecl), &visited);
@@ -330,6 +343,15 @@ operands_is_logical(location_t loc)
 {
 	return logical && LOCATION_LOCUS(loc) != UNKNOWN_LOCATION &&
 	       logical->contains(LOCATION_LOCUS(loc));
+}
+
+bool
+operands_cleans_up(gimple *stmt)
+{
+	location_t loc = LOCATION_LOCUS(gimple_location(stmt));
+
+	return cleaned && is_gimple_call(stmt) && !gimple_call_lhs(stmt) &&
+	       loc > BUILTINS_LOCATION && cleaned->contains(loc);
 }
 
 /* Does STMT stand for `name = value` of a declaration? Its location is the name's then. */

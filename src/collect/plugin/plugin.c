@@ -9,6 +9,7 @@
  *                                  elide.c     entries that follow from the calls
  *                                  returns.c   which calls come back for certain
  *                                  tail.c      which calls may become jumps
+ *                                  conditional.c  lines of ?: on several lines
  *                                  centre.c    with -centres: the current cost centre
  *           after all of them      tables.c    the unit's two sections
  *           after "profile_estimate" coalesce.c  after early inlining: fewer increments

@@ -65,6 +65,12 @@ bool place_of_point(location_t loc, bool in_definition, struct place *place);
 bool place_is_operand(location_t loc, location_t end);
 /* Does the text at LOC begin a loop (for, while, do), or the body of one (a brace)? */
 bool place_begins_loop(location_t loc);
+/* Is LOC's caret the question mark or the colon of a ?: */
+bool place_is_conditional(location_t loc);
+/* Is LOC a single closing parenthesis? */
+bool place_is_closing(location_t loc);
+/* Is LOC a single token, not an expression? */
+bool place_is_token(location_t loc);
 /* Does the text at LOC begin with the word continue? */
 bool place_is_continue(location_t loc);
 /* Does WORD stand in the text of PLACE, as a word of the language? NULL: any identifier. */
@@ -87,6 +93,9 @@ void operands_scan(void *gcc_data, void *user_data);
 bool operands_range(location_t loc, struct place *place);
 /* Is LOC the caret of && or ||, whose operands carry marks? */
 bool operands_is_logical(location_t loc);
+/* Does STMT end the life of a variable with the attribute cleanup? It has the place of the variable's
+ * declaration then, on each way out of its scope. */
+bool operands_cleans_up(gimple *stmt);
 /* If STMT is a mark: its operand's place (valid for the whole unit), else NULL. */
 const struct place *operands_mark(gimple *stmt);
 
@@ -103,6 +112,13 @@ struct statement_range {
 	struct place place;
 };
 int operands_statement(gimple *stmt, struct statement_range ranges[STATEMENT_RANGES]);
+
+/* If LOC is that of a ?: on several lines, note it (conditional.c). */
+void conditional_note(location_t loc);
+/* Note the one that is an argument of CALL, a tree. */
+void conditional_note_argument(tree call);
+/* Before FUN is in SSA form: which of the compiler's variables have the values of these. */
+void conditional_note_variables(function *fun);
 
 /* ---- tables (tables.c) ---- */
 

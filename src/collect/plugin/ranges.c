@@ -613,6 +613,42 @@ place_begins_loop(location_t loc)
 }
 
 bool
+place_is_conditional(location_t loc)
+{
+	expanded_location x = expand_location(loc);
+	struct cursor c;
+
+	return cursor_open(&c, x.file, x.line, x.column) && x.column <= c.length &&
+	       (cursor_peek(&c) == '?' || cursor_peek(&c) == ':');
+}
+
+bool
+place_is_token(location_t loc)
+{
+	source_range r = api_range(loc);
+	expanded_location x = expand_location(loc), end = expand_location(r.m_finish);
+	struct cursor c;
+
+	if (linemap_location_from_macro_expansion_p(line_table, LOCATION_LOCUS(loc)) ||
+	    expand_location(r.m_start).column != x.column || end.line != x.line ||
+	    !cursor_open(&c, x.file, x.line, x.column))
+		return false;
+	while (c.column < end.column && is_word(cursor_peek(&c)))
+		cursor_next(&c);
+	return c.column >= end.column;
+}
+
+bool
+place_is_closing(location_t loc)
+{
+	expanded_location x = expand_location(loc);
+	struct cursor c;
+
+	return place_is_token(loc) && cursor_open(&c, x.file, x.line, x.column) &&
+	       cursor_peek(&c) == ')';
+}
+
+bool
 place_is_continue(location_t loc)
 {
 	expanded_location x = expand_location(loc);

@@ -60,8 +60,7 @@ is_compilers_own(tree name)
 	       (!SSA_NAME_VAR(name) || DECL_ARTIFICIAL(SSA_NAME_VAR(name)));
 }
 
-/* A copy of one of the compiler's own variables to another one? */
-static bool
+bool
 hands_on(gimple *stmt)
 {
 	return gimple_assign_ssa_name_copy_p(stmt) && is_compilers_own(gimple_assign_lhs(stmt)) &&
