@@ -1,6 +1,6 @@
-/* Conditional expressions on several lines. What each line is executed is told by hand at its end, or
- * that it has no count of its own (c: in C only). Each procedure is called for 0 to 9; get() does not
- * come back for 0, 4 and 8. */
+/* Conditional expressions on several lines. What each line is executed is told by hand at its end,
+ * or that it has none (c: in C only). Each procedure is called for 0 to 9; get() comes not back for
+ * 0, 4 and 8. */
 #include <setjmp.h>
 #include <stdio.h>
 
