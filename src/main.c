@@ -1,6 +1,7 @@
 /* cgview: the table of commands. */
 #include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -124,12 +125,32 @@ occupy_standard(void)
 	}
 }
 
+static void
+do_nothing(int signal)
+{
+	(void)signal;
+}
+
+/* Writing beyond the limit of file sizes is an error that is told, not the end. With a handler it is
+ * so for us alone: programs that are started find what we found. */
+static void
+outlive_limits(void)
+{
+	struct sigaction a, before;
+
+	memset(&a, 0, sizeof(a));
+	a.sa_handler = do_nothing;
+	if (!sigaction(SIGXFSZ, NULL, &before) && before.sa_handler == SIG_DFL)
+		sigaction(SIGXFSZ, &a, NULL);
+}
+
 int
 main(int argc, char **argv)
 {
 	int status;
 
 	occupy_standard();
+	outlive_limits();
 	setlocale(LC_CTYPE, "");
 	if (argc < 2) {
 		print_commands(stderr);

@@ -31,6 +31,15 @@ for blocks in 1 4 64 600; do
 done
 untouched "file limit" full prof.db
 check "file limit: the old profile is whole" [ "$(sha256sum < full/prof.db)" = "$sum" ]
+# The same as the system does it: it sends SIGXFSZ.
+"$make_profile" from.db --procedures 300 --ranges 3000 --lines 3000 || exit 1
+limited() { fails "$1" 'File too large|I/O error' bash -c 'ulimit -f 64; exec "$@"' bash "$cgview" "${@:2}"; }
+limited "diff -o beyond the limit" diff -o full/other.db from.db from.db
+limited "merge beyond the limit" merge -o full/other.db from.db
+untouched "... of file sizes" full prof.db
+(ulimit -f 4; "$cgview" report --by line --format csv from.db > out 2> err)
+check "report beyond the limit: status" [ $? = 1 ]
+check "... one line" [ "$(wc -l < err)$(grep -c 'File too large' err)" = 11 ]
 mkdir small
 if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=700k none small 2> /dev/null; then
 	make small/prof.db
