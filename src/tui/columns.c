@@ -231,6 +231,15 @@ print_between(const struct table *t, const struct column *c, const struct list_r
 	human_ns(out, hi, draw_ascii());
 }
 
+/* Nothing where it is the same. */
+static void
+print_by_root(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	      struct strbuf *out, enum role *role)
+{
+	if (number(t, row, c->source) != number(t, row, c->second))
+		print_time(t, c, row, width, out, role);
+}
+
 static void
 print_text(const struct table *t, const struct column *c, const struct list_row *row, int width,
 	   struct strbuf *out, enum role *role)
@@ -572,8 +581,9 @@ static const struct column procedure_columns[] = {
 	TOTAL(3),
 	{ "between", "total_lo_ns", print_between, R, 18, 0, 11, "total_hi_ns",
 	  "How far total can move within what the counts of calls allow", 0 },
-	{ "by root", "root_total_ns", print_time, R, 8, 0, 12, NULL,
-	  "Total when a cycle is charged to the procedure that it is entered by", 0 },
+	{ "by root", "root_total_ns", print_by_root, R, 8, 0, 12, "total_ns",
+	  "Total when a cycle is charged to the procedure that it is entered by: where it "
+	  "differs", 0 },
 	{ "sampled%", "total_sampled_ns", print_percent, R, 8, 0, 9, NULL,
 	  "Share of all time in it and what it calls, from the sampled stacks", OFF },
 	{ "sampled", "total_sampled_ns", print_time, R, 8, 0, 10, NULL,
@@ -706,7 +716,7 @@ static const struct column directory_columns[] = {
 	  "What the calls bring of the callee's total time", 0 },                               \
 	{ end, end, print_end, L, 12, 3, 0, end_id, end_help, 0 },                              \
 	{ "line", "line", print_line, R, 6, 0, 1, NULL, "The line of the call", 0 },            \
-	{ HOW_SURE, "how", print_interval, L, 12, 1, 5, NULL,                                   \
+	{ HOW_SURE, "how", print_interval, L, 12, 1, 7, NULL,                                   \
 	  "Exact, measured, or the interval that the counts leave open", 0 },                   \
 	{ "call", "file", column_print_source, L, 18, 4, 6, "end_line",                         \
 	  "The source text of the call; sorts in the order of the source", COLUMN_IN_SOURCE },  \

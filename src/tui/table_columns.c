@@ -261,7 +261,7 @@ count_width(const struct table *t)
 	uint64_t max = t->kind->sums ? totals->blocks_executed : totals->max_block_count;
 	int w;
 
-	human_count(&s, max);
+	human_count(&s, t->kind->list == LIST_ARC ? totals->calls : max);
 	w = (int)s.len + (t->kind->list == LIST_ARC ? 2 : 0);
 	strbuf_release(&s);
 	return w < 7 ? 7 : w > 15 ? 15 : w;
