@@ -1,20 +1,22 @@
 /* Conditional expressions that stand on several lines, and the lines of what they are made of.
  *
- * Of `x = c\n ? f()\n : g();` the compiler makes a jump, in each arm an assignment to a variable of
- * its own, and where the arms meet a copy of that. All of these have the place of the colon in C,
- * of the question mark in C++, or that of the expression's last token, to which C++ has read when it
- * makes an initialisation or a return of it. They are no executions of the arm that happens to stand
- * there. The jump belongs to the condition, the assignment to its arm, and what hands the value on is
- * nothing of its own. Control that comes back with the value to the line where the condition began is
- * in the same evaluation still.
+ * Of `x = c\n ? f()\n : g();` the compiler makes a jump, in each arm an assignment to a variable
+ * of its own, and where the arms meet a copy of that. All of these have the place of the colon in
+ * C, of the question mark in C++, or that of the last token, to which C++ has read when it makes an
+ * initialisation or a return of the expression. They are no executions of the arm that happens to
+ * stand there. The jump belongs to the condition, the assignment to its arm, and what hands the
+ * value on is nothing of its own. Control that comes back with the value to the line where the
+ * condition began is in the same evaluation still.
  */
 #include "graph.h"
 
-static hash_map<int_hash<location_t, UNKNOWN_LOCATION>, place> *on_lines; /* by caret */
-static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *ends;		  /* their last characters */
-/* The same, by the caret of the call that they are an argument of: the compiler gives them its place. */
-static hash_map<int_hash<location_t, UNKNOWN_LOCATION>, place> *arguments;
-/* By the name of the compiler's variable, which is one in the unit: in SSA form it has only that. */
+typedef hash_map<int_hash<location_t, UNKNOWN_LOCATION>, place> places;
+
+static places *on_lines; /* by caret */
+/* By the caret of the call that they are an argument of: the compiler gives them its place. */
+static places *arguments;
+static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *ends; /* their last characters */
+/* By the name of the compiler's variable, which is one in the unit: in SSA form it has no other. */
 static hash_map<tree, place> *values;
 
 void
@@ -27,9 +29,9 @@ conditional_note(location_t loc)
 	    !place_is_conditional(loc))
 		return;
 	if (!on_lines) {
-		on_lines = new hash_map<int_hash<location_t, UNKNOWN_LOCATION>, place>;
+		on_lines = new places;
 		values = new hash_map<tree, place>;
-		arguments = new hash_map<int_hash<location_t, UNKNOWN_LOCATION>, place>;
+		arguments = new places;
 		ends = new hash_set<int_hash<location_t, UNKNOWN_LOCATION>>;
 	}
 	ends->add(get_pure_location(line_table, api_range(loc).m_finish));

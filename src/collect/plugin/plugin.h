@@ -93,8 +93,8 @@ void operands_scan(void *gcc_data, void *user_data);
 bool operands_range(location_t loc, struct place *place);
 /* Is LOC the caret of && or ||, whose operands carry marks? */
 bool operands_is_logical(location_t loc);
-/* Does STMT end the life of a variable with the attribute cleanup? It has the place of the variable's
- * declaration then, on each way out of its scope. */
+/* Does STMT end the life of a variable with the attribute cleanup? It has the place of the
+ * variable's declaration then, on each way out of its scope. */
 bool operands_cleans_up(gimple *stmt);
 /* If STMT is a mark: its operand's place (valid for the whole unit), else NULL. */
 const struct place *operands_mark(gimple *stmt);
