@@ -64,7 +64,7 @@ behind_bracket(const char *p)
 	return *p ? p + 1 : p;
 }
 
-/* The interval "{m,n}" at P, as often as it may be; *END: behind it. */
+/* The interval "{m,n}" or "{,n}" at P, as often as it may be; *END: behind it. */
 static uint64_t
 interval(const char *p, char **end)
 {
@@ -75,7 +75,7 @@ interval(const char *p, char **end)
 	most = most < least ? least + 1 : most;
 	if (**end == '}')
 		++*end;
-	return most < MOST_COPIES ? most : MOST_COPIES;
+	return most <= MOST_COPIES ? most : MOST_COPIES + 1;
 }
 
 /* regcomp() writes repetitions out, so that a few bytes may need gigabytes, and calls itself for
@@ -102,7 +102,7 @@ is_huge(const char *p)
 		} else if (*p == ')' && depth) {
 			depth--;
 			add_atom(l - 1, l->sum ? l->sum : 1);
-		} else if (*p == '{' && isdigit((unsigned char)p[1])) {
+		} else if (*p == '{' && (isdigit((unsigned char)p[1]) || p[1] == ',')) {
 			repeat(l, interval(p, &end));
 		} else if (*p == '+') {
 			repeat(l, 2); /* x+ is xx* */
@@ -111,7 +111,7 @@ is_huge(const char *p)
 		}
 		p = end;
 	}
-	return *p || levels[0].sum > MOST_COPIES;
+	return *p || levels[depth].sum > MOST_COPIES;
 }
 
 int

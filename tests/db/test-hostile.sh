@@ -78,6 +78,7 @@ report "no totals" 'no totals' totals.db
 
 # Regular expressions that a few bytes make huge.
 for pattern in '((a{1,255}){1,255}){1,255}' '(([^]]{99}[[:alpha:]]{9}|x\(){9}){40}' \
+	'a{1,32767}' 'a{,32767}' '(((a{1999}{32767}' \
 	"$(printf '(%.0s' {1..30})a$(printf '+)%.0s' {1..30})" "$(printf '(%.0s' {1..100000})"; do
 	(ulimit -t 5; "$cgview" report --filter "$pattern" good.db > out 2> err)
 	[ $? = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ]
