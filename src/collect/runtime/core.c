@@ -68,6 +68,7 @@ struct found {
 	const unsigned char *build_id;
 	uint32_t build_id_length;
 	const struct runtime_door *door;
+	size_t door_size;
 };
 
 static void
@@ -81,6 +82,9 @@ read_note(const Elf64_Nhdr *note, const char *name, const unsigned char *desc, s
 		f->end = (uint64_t *)(desc + 8 + distance[1]);
 		if (note->n_descsz >= 24)
 			f->door = (const struct runtime_door *)(desc + 16 + distance[2]);
+		/* Of a library that was built when it had but two members there is no size. */
+		f->door_size = note->n_descsz >= 32 ? (size_t)distance[3]
+						    : offsetof(struct runtime_door, create);
 	} else if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
 		   !memcmp(name, "GNU", 4)) {
 		f->build_id = desc;
@@ -121,14 +125,14 @@ find_notes(const struct dl_phdr_info *info)
 }
 
 static int
-find_started(struct dl_phdr_info *info, size_t size, void *door)
+find_started(struct dl_phdr_info *info, size_t size, void *found)
 {
 	struct found f = find_notes(info);
 
 	(void)size;
 	if (!f.door || !*f.door->started)
 		return 0;
-	*(const struct runtime_door **)door = f.door;
+	*(struct found *)found = f;
 	return 1;
 }
 
@@ -363,7 +367,19 @@ register_modules(void)
 	runtime_unlock();
 }
 
-struct runtime_door runtime_door = {&started, register_modules};
+static void
+unload(bool done)
+{
+	if (!done) {
+		unwind_suspend();
+		return;
+	}
+	runtime_unloaded();
+	unwind_resume();
+}
+
+struct runtime_door runtime_door = {&started, register_modules, thread_create_here, unload};
+_Static_assert(sizeof(struct runtime_door) == 32, "the note tells its size");
 
 /* A library in a program that was not built with us, or has its own runtime out of sight. */
 static void
@@ -371,11 +387,13 @@ start_in_library(void)
 {
 	extern char **environ;
 	static char *no_arguments[] = {NULL};
-	const struct runtime_door *other = NULL;
+	struct found other = {.door = NULL};
 
 	dl_iterate_phdr(find_started, &other);
-	if (other) {
-		runtime_door = *other;
+	if (other.door) {
+		memcpy(&runtime_door, other.door,
+		       other.door_size < sizeof(runtime_door) ? other.door_size
+							      : sizeof(runtime_door));
 		return;
 	}
 	runtime_start(0, no_arguments, environ);

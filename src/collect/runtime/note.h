@@ -14,11 +14,12 @@ __asm__(".pushsection cgview_cnt,\"aw\",@nobits\n"
 	".hidden runtime_door\n"
 	".pushsection .note.cgview,\"a\",@note\n"
 	"\t.balign 4\n"
-	"\t.long 7, 24, 1\n"
+	"\t.long 7, 32, 1\n"
 	"\t.asciz \"cgview\"\n"
 	"\t.balign 4\n"
 	"\t.quad __start_cgview_cnt - .\n"
 	"\t.quad __stop_cgview_cnt - .\n"
 	"\t.quad runtime_door - .\n"
+	"\t.quad 32\n" /* sizeof(struct runtime_door) */
 	".popsection\n");
 #endif

@@ -92,11 +92,18 @@ struct runtime {
 };
 extern HIDDEN struct runtime runtime;
 
+typedef int create_function(void *thread, const void *attr, void *(*start)(void *), void *arg);
+
 /* How one runtime finds another in the same process: libraries that are opened on their own by a
  * program without one have one each, and only one may do the work. The note leads to it. */
 struct runtime_door {
 	const bool *started;
 	void (*enter)(void); /* __cgview_register() of that runtime */
+	/* The procedures of libc's that a library keeps to itself (a version script, -Bsymbolic) are
+	 * those of its own runtime; the one that does the work must hear of their calls. */
+	int (*create)(create_function *create, void *thread, const void *attr,
+		      void *(*start)(void *), void *arg);
+	void (*unload)(bool done); /* before and after dlclose() */
 };
 extern HIDDEN struct runtime_door runtime_door;
 
@@ -246,7 +253,9 @@ struct clone_call {
 	void *argument, *parent_tid, *tls, *child_tid;
 };
 HIDDEN int thread_clone(clone_function *next, const struct clone_call *c);
-typedef int create_function(void *thread, const void *attr, void *(*start)(void *), void *arg);
+HIDDEN int thread_create_here(create_function *create, void *thread, const void *attr,
+			      void *(*start)(void *), void *arg);
+/* The same by the runtime that does the work. */
 HIDDEN int thread_create(create_function *create, void *thread, const void *attr,
 			 void *(*start)(void *), void *arg);
 /* If EVENT asks for a thread: one that counts and is sampled. */

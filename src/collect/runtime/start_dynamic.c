@@ -114,10 +114,9 @@ dlclose(void *handle)
 
 	if (!next)
 		next = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
-	unwind_suspend();
+	runtime_door.unload(false);
 	result = next(handle);
-	runtime_unloaded();
-	unwind_resume();
+	runtime_door.unload(true);
 	return result;
 }
 

@@ -84,13 +84,18 @@ create_blocked(create_function *create, void *thread, const void *attr, struct s
 	return result;
 }
 
+/* The next pthread_create() may be that of a library's own runtime, which calls this one again. */
+static __thread bool creating __attribute__((tls_model("initial-exec")));
+
 int
-thread_create(create_function *create, void *thread, const void *attr, void *(*start)(void *),
-	      void *arg)
+thread_create_here(create_function *create, void *thread, const void *attr,
+		   void *(*start)(void *), void *arg)
 {
 	struct slot *s = NULL;
 	int result;
 
+	if (creating)
+		return create(thread, attr, start, arg);
 	if (runtime.active && !runtime_closed()) {
 		pthread_once(&once, make_key);
 		runtime_lock();
@@ -105,10 +110,19 @@ thread_create(create_function *create, void *thread, const void *attr, void *(*s
 	s->start = start;
 	s->argument = arg;
 	s->wanted_stack = stack_size(attr);
+	creating = true;
 	result = create_blocked(create, thread, attr, s);
+	creating = false;
 	if (result)
 		slot_cancel(s);
 	return result;
+}
+
+int
+thread_create(create_function *create, void *thread, const void *attr, void *(*start)(void *),
+	      void *arg)
+{
+	return runtime_door.create(create, thread, attr, start, arg);
 }
 
 /* ---- threads that libc starts to call something ---- */
