@@ -104,9 +104,9 @@ like_plain "descriptors have the numbers that they have without us" waits descri
 like_plain "a name space for processes with one thread" waits unshare
 like_plain "the main thread leaves, the last one ends the program" waits leave
 grep -q "the end is seen" out || not_ok "... with its exit handlers"
-run timeout 20 ./waits raw_exit 2> /dev/null
+run timeout 300 ./waits raw_exit 2> /dev/null
 rm -rf raw; mkdir raw
-CGVIEW_OUT=$TMP_DIR/raw/r timeout 20 ./waits raw_exit
+CGVIEW_OUT=$TMP_DIR/raw/r timeout 300 ./waits raw_exit
 equal "the last thread ends by itself: so does the process" 3 $?
 statuses=
 for i in 0 1 2 3 4 5 7 9 12 20; do

@@ -131,7 +131,7 @@ before=$(ls -A . box)
 bad=0 room=600000
 case $BUILD in *asan*) room=unlimited ;; esac # the sanitizer wants terabytes
 while IFS= read -r expression; do
-	( ulimit -v $room; timeout 10 "$cgview" diff -e "$expression" a.db b.db > /dev/null 2> err )
+	( ulimit -v $room; timeout 300 "$cgview" diff -e "$expression" a.db b.db > /dev/null 2> err )
 	status=$?
 	[ $status = 1 ] || [ $status = 2 ] || { echo "# status $status: $expression"; bad=1; }
 	grep -q '^cgview: diff: ' err || { echo "# not told: $expression"; bad=1; }
@@ -170,7 +170,7 @@ fails "a profile that is cut off" 'cut off|damaged' "$cgview" diff a.db cut.db
 sqlite3 c.db 'UPDATE range SET block = 99999999 WHERE id % 3 = 0; UPDATE procedure SET file = 777
 	WHERE id = 5; UPDATE arc SET callee = 123456'
 for by in procedure block range line site arc file; do
-	timeout 20 "$cgview" diff --by $by a.db c.db > out 2>&1
+	timeout 300 "$cgview" diff --by $by a.db c.db > out 2>&1
 	[ $? -le 1 ]
 	verdict $? "references that lead nowhere: $by"
 done
@@ -256,7 +256,7 @@ sqlite3 odd.db "UPDATE metric SET expression = 'load_extension(' || char(27) || 
 	sqlite3 odd.db "UPDATE metric SET expression = 'load_extension(' || char(27) || ')'; UPDATE comparison SET value = 'x' || char(27),
 	a = zeroblob(9), procedure = 99999, file = 88888, sides = char(27) WHERE id % 2"
 for format in text csv json; do
-	timeout 20 "$cgview" report --by comparison --format $format odd.db > out 2> err
+	timeout 300 "$cgview" report --by comparison --format $format odd.db > out 2> err
 	[ $? -le 1 ] && ! grep -q $'\e' out err
 	verdict $? "$format of damaged rows is harmless"
 done

@@ -40,7 +40,7 @@ fails()
 {
 	local name=$1 pattern=$2 status
 	shift 2
-	timeout 20 "$@" > "$TMP_DIR/fails.out" 2> "$TMP_DIR/fails.err" < /dev/null
+	timeout 300 "$@" > "$TMP_DIR/fails.out" 2> "$TMP_DIR/fails.err" < /dev/null
 	status=$?
 	if [ "$status" = 1 ] && [ ! -s "$TMP_DIR/fails.out" ] &&
 	   [ "$(wc -l < "$TMP_DIR/fails.err")" = 1 ] &&

@@ -101,7 +101,7 @@ survives() # survives NAME DB
 	local by status lines bad=0
 	for by in procedure block site line file arc note; do
 		for format in text csv json; do
-			timeout 20 "$cgview" report --by $by --format $format "$2" > out 2> err
+			timeout 300 "$cgview" report --by $by --format $format "$2" > out 2> err
 			status=$?
 			lines=$(wc -l < err)
 			if [ $status -gt 1 ] || [ "$lines" != $status ]; then
@@ -144,7 +144,7 @@ def judge(kind, name):
     for view in random.sample(views, 4):
         r = subprocess.run([cgview, "report", "--by", view, "--format",
                             random.choice(["text", "csv", "json"]), name],
-                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=20)
+                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=300)
         failed |= r.returncode == 1
         if r.returncode not in (0, 1) or r.stderr.count(b"\n") != r.returncode:
             bad += 1
@@ -214,7 +214,7 @@ endless() # endless NAME ARGUMENTS...
 {
 	local name=$1
 	shift
-	(ulimit -v 4000000; timeout 60 "$cgview" report "$@" --format csv > out 2> err)
+	(ulimit -v 4000000; timeout 300 "$cgview" report "$@" --format csv > out 2> err)
 	[ $? = 1 ] && [ "$(wc -l < err)" = 1 ] && grep -q damaged err
 	verdict $? "$name"
 }
@@ -251,8 +251,9 @@ if [ "$(id -u)" = 0 ] && mkdir -p medium && mount -t tmpfs none medium 2> /dev/n
 else
 	echo "skip - read-only medium: cannot mount here"
 fi
-stdbuf -oL sqlite3 good.db 'BEGIN EXCLUSIVE' '.print locked' '.system sleep 4' > lock.out 2>&1 &
+stdbuf -oL sqlite3 good.db 'BEGIN EXCLUSIVE' '.print locked' '.system while [ ! -e unlock ]; do sleep 0.1; done' > lock.out 2>&1 &
 writer=$!
-for _ in $(seq 50); do [ -s lock.out ] && break; sleep 0.1; done
+while [ ! -s lock.out ] && kill -0 $writer 2> /dev/null; do sleep 0.1; done
 report "written by another program" 'written by another program' good.db
+touch unlock
 wait $writer

@@ -13,7 +13,7 @@ fails()
 	[ "$1" = -s ] && { expected=$2; shift 2; }
 	local name=$1 pattern=$2 status
 	shift 2
-	timeout 20 "$@" > fails.out 2> fails.err < /dev/null
+	timeout 300 "$@" > fails.out 2> fails.err < /dev/null
 	status=$?
 	if [ "$status" = "$expected" ] && [ "$(wc -l < fails.err)" = 1 ] &&
 	   grep -qE "^cgview: .*($pattern)" fails.err; then
@@ -74,7 +74,7 @@ said=0 wrong=0
 for cut in 1 100 4095 4096 5000 $((size / 4)) $((size / 2)) $((size * 3 / 4)) $((size - 1)); do
 	head -c $cut good.raw > cut.raw
 	rm -f cut.db
-	timeout 20 "$cgview" import -o cut.db cut.raw > cut.out 2> cut.err
+	timeout 300 "$cgview" import -o cut.db cut.raw > cut.out 2> cut.err
 	status=$?
 	if [ $status = 1 ] && [ "$(wc -l < cut.err)" = 1 ]; then
 		said=$((said + 1))
@@ -124,11 +124,11 @@ fails "record: no such directory" 'nowhere' "$cgview" record -o nowhere/x.db -- 
 
 # Terminals.
 fails "browse without a terminal" 'terminal|tty' "$cgview" good.db
-TERM=dumb timeout 20 script -qec "'$cgview' good.db" /dev/null < /dev/null > dumb.out 2>&1
+TERM=dumb timeout 300 script -qec "'$cgview' good.db" /dev/null < /dev/null > dumb.out 2>&1
 status=$?
 check "TERM=dumb: one line that names the terminal, status 1" sh -c \
 	'[ "$1" = 1 ] && [ "$(grep -c . dumb.out)" = 1 ] && grep -qE "terminal|TERM" dumb.out' sh $status
-TERM=no-such-terminal timeout 20 script -qec "'$cgview' good.db" /dev/null < /dev/null > bogus.out 2>&1
+TERM=no-such-terminal timeout 300 script -qec "'$cgview' good.db" /dev/null < /dev/null > bogus.out 2>&1
 status=$?
 check "TERM=no-such-terminal: one line, status 1" sh -c \
 	'[ "$1" = 1 ] && [ "$(grep -c . bogus.out)" = 1 ] && grep -qE "terminal|TERM" bogus.out' sh $status

@@ -35,7 +35,7 @@ for file in itself pipe /dev/zero "$PWD" nowhere; do
 	# What gcc itself waits for or reads to no end is not asked of it.
 	compiler=gcc
 	case $file in pipe|/dev/zero) compiler=true ;; esac
-	(ulimit -t 20; ulimit -v 4000000; CGVIEW_CC=$compiler timeout 60 "$cgcc" -E "@$file") > out 2>&1
+	(ulimit -t 20; ulimit -v 4000000; CGVIEW_CC=$compiler timeout 300 "$cgcc" -E "@$file") > out 2>&1
 	status=$?
 	check "response file ${file##*/}: it ends" [ $status -le 4 ]
 done

@@ -76,15 +76,23 @@ shows() # shows NAME PATTERN... < STEPS
 socket=cgview-test.$$ session=0
 tm() { tmux -L "$socket.$session" -f /dev/null "$@" 2> /dev/null; }
 
-# Wait until its screen matches a basic regular expression.
-await() # await PATTERN
+# wait_until COMMAND...: until it succeeds; what has not come true after two minutes never will.
+wait_until()
 {
-	local i
-	for i in $(seq 200); do
-		tm capture-pane -p -t t | grep -q -e "$1" && return 0
+	local end=$((SECONDS + 120))
+	until "$@"; do
+		[ $SECONDS -lt $end ] || { echo "# waited in vain: $*"; return 1; }
 		sleep 0.05
 	done
-	echo "# never seen: $1"
+}
+
+# Wait until its screen matches a basic regular expression. A part of the screen may be drawn and the
+# rest not yet: all that is asked for is awaited. Of the whole screen, nothing is known.
+await() # await PATTERN [OPTION OF CAPTURE-PANE...]
+{
+	wait_until screen_has "$@" && return 0
 	tm capture-pane -p -t t | sed 's/^/# /'
 	return 1
 }
+screen_has() { tm capture-pane -p "${@:2}" -t t | grep -q -e "$1"; }
+is_gone() { ! kill -0 "$1" 2> /dev/null; }

@@ -115,6 +115,6 @@ await 'Enter goes back' && tm send-keys -t t C-c && tm send-keys -t t Enter && a
 	[ "$(tm display -p -t t '#{alternate_on}')" = 1 ]
 verdict $? '^C ends the program, and the browser comes back'
 tm send-keys -t t q
-for i in $(seq 100); do [ -s after ] && break; sleep 0.05; done
+wait_until test -s after
 cmp -s before after && [ "$(tm display -p -t t '#{alternate_on}#{cursor_flag}')" = 01 ]
 verdict $? 'the terminal is given back'

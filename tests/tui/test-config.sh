@@ -93,9 +93,7 @@ END
 		tm new-session -d -s t -x 100 -y 30 -- env TERM="$3" TERMINFO_DIRS="$TMP_DIR/terminfo:/etc/terminfo:/lib/terminfo:/usr/share/terminfo" \
 			COLORFGBG='15;0' "$cgview" --config config sample.db \; \
 			set -g status off \; set -ga terminal-overrides ',*:RGB'
-		await '^▌'
-		tm capture-pane -ep -t t > cells
-		grep -q -e $'\033'"$2" cells || { grep lookup cells | head -1 | cat -v | sed 's/^/# /'; false; }
+		await $'\033'"$2" -e || { tm capture-pane -ep -t t | grep lookup | head -1 | cat -v | sed 's/^/# /'; false; }
 		verdict $? "$1"
 	}
 	looks 'a colour of 256, its background, an attribute' '\[4m'$'\033''\[38;5;201m'$'\033''\[48;5;17m *lookup' \
@@ -197,7 +195,7 @@ verdict $? '... and the right ones hold'
 harmless() # harmless NAME PATTERN: with the file `config` the browser comes up, and tells PATTERN
 {
 	printf 'size:200x30\n:save-screen shows\n' > script
-	timeout 20 env CGVIEW_SCRIPT=script "$cgview" --config "${3:-config}" sample.db && grep -q '^▌ .* hash ' shows &&
+	timeout 300 env CGVIEW_SCRIPT=script "$cgview" --config "${3:-config}" sample.db && grep -q '^▌ .* hash ' shows &&
 		grep -q -e "$2" shows && ! grep -qP '[\x00-\x08\x0b-\x1f]' shows
 	local status=$?
 	[ $status -eq 0 ] || sed 's/^/# /' shows
@@ -221,7 +219,7 @@ else
 fi
 mkdir -p .config/cgview && rm -f config && mkfifo .config/cgview/config
 printf 'size:100x30\n:save-screen shows\n' > script
-timeout 20 env CGVIEW_SCRIPT=script "$cgview" sample.db && grep -q 'config: not a regular file' shows
+timeout 300 env CGVIEW_SCRIPT=script "$cgview" sample.db && grep -q 'config: not a regular file' shows
 verdict $? 'a FIFO where it is looked for'
 rm -r .config; touch .config
 CGVIEW_SCRIPT=script "$cgview" sample.db && ! grep -q 'config' shows
