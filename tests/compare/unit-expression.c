@@ -298,9 +298,9 @@ check_deadline(void)
 	double before;
 	int result = 0;
 
-	for (int i = 0; i < 14; i++)
-		strbuf_fmt(&text, "%sinstr(printf('%%1999s','b'),printf('%%999sa','b'))",
-			   i ? "+" : "");
+	for (int i = 0; i < 6; i++)
+		strbuf_fmt(&text, "%sinstr(hex(hex(hex(hex('%050d1')))),hex(hex(hex('%040d')))||2)",
+			   i ? "+" : "", 0, 0);
 	e = expression_compile(text.buf, &c, &err);
 	if (!e) {
 		printf("# %s\n", err.error.text);
