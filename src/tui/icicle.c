@@ -110,10 +110,11 @@ lay_out_on(struct view *v)
 			*++end = c->nr;
 			c->nr_levels++;
 		}
-		if (busy_over(b) || !tree_children_on(rows->tree, c->boxes[c->next].node,
-						      busy_over, b))
+		if (!tree_children_on(rows->tree, c->boxes[c->next].node, busy_over, b))
 			return false;
 		add_children(c, rows, c->next++);
+		if (c->next < c->nr && busy_over(b))
+			return false;
 	}
 	c->next = c->nr;
 	return true;

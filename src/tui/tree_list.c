@@ -426,9 +426,10 @@ static void
 list_title(struct view *v, struct title *title)
 {
 	tree_common_title(v, title);
-	busy_slice(v->browser, SLICE_DRAW);
 	if (!rows_of(v))
 		return;
+	busy_slice(v->browser, SLICE_DRAW);
+	rows_of(v)->asked = false;
 	human_count(&title->right, rows_of(v)->nr ? v->cursor + 1 : 0);
 	strbuf_char(&title->right, '/');
 	human_count(&title->right, rows_of(v)->nr);

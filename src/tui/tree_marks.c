@@ -121,9 +121,9 @@ tree_marks_put_on(struct tree_rows *o, struct tree_marks *m, uint32_t *cursor,
 	if (!m->nodes)
 		m->nodes = xcalloc(m->nr + 1, sizeof(*m->nodes));
 	while (m->put < m->nr) {
-		if (m->put % LOOK == 0 && enough && enough(context))
-			return false;
 		if (!put_mark(o, m, enough, context))
+			return false;
+		if (m->put % LOOK == 0 && enough && enough(context))
 			return false;
 	}
 	*cursor = m->cursor == TREE_NONE ? TREE_NONE : m->nodes[m->cursor];

@@ -98,10 +98,13 @@ look_at(struct tree_rows *o, uint32_t node)
 		return n;
 	if (!o->enough)
 		return tree_children(o->tree, node);
-	if (!o->drawing || !o->enough(o->context))
-		return tree_few_children(o->tree, node);
-	o->unready = true;
-	return n;
+	/* Each time at least one gets further. */
+	if (o->drawing && o->asked && o->enough(o->context)) {
+		o->unready = true;
+		return n;
+	}
+	o->asked = true;
+	return tree_few_children(o->tree, node);
 }
 
 uint32_t
@@ -299,14 +302,14 @@ tree_rows_spread_on(struct tree_rows *o, struct tree_spread *s, bool (*enough)(v
 {
 	enum { LOOK = 16 /* nodes */ };
 
-	for (; s->next < s->nr; s->next++) {
-		if (enough && s->next % LOOK == 0 && enough(context))
+	while (s->next < s->nr) {
+		if (!is_too_light(o, s, s->queue[s->next].node)) {
+			if (!tree_rows_open_on(o, s->queue[s->next].node, enough, context))
+				return false;
+			spread_node(o, s, s->queue[s->next]);
+		}
+		if (++s->next % LOOK == 0 && enough && enough(context))
 			return false;
-		if (is_too_light(o, s, s->queue[s->next].node))
-			continue;
-		if (!tree_rows_open_on(o, s->queue[s->next].node, enough, context))
-			return false;
-		spread_node(o, s, s->queue[s->next]);
 	}
 	return true;
 }

@@ -32,6 +32,7 @@ struct tree_rows {
 	 * children of every node are asked for; else only few at once. */
 	bool (*enough)(void *context);
 	bool drawing;            /* rows are drawn now */
+	bool asked;              /* since that began */
 	bool unready;            /* some were, and it is not known whether they have children */
 	uint32_t top;            /* node that is zoomed to, 0: all */
 	bool unfolded;           /* no chains: a row for each node */

@@ -240,7 +240,7 @@ read_idle(struct view *v)
 	if (!read_on(v->browser, SLICE_IDLE))
 		return WORK_MORE;
 	view_return(v, v->browser->tree->node);
-	return WORK_NEW | WORK_MOVED;
+	return WORK_NEW | WORK_MOVED | WORK_MORE;
 }
 
 /* The tree that is shown is what is wanted. */
@@ -682,7 +682,7 @@ look_idle(struct view *v)
 	if (s->look.found == TREE_NONE)
 		s->node = s->look.from;
 	view_return(v, s->node);
-	return WORK_NEW | WORK_MOVED;
+	return WORK_NEW | WORK_MOVED | WORK_MORE;
 }
 
 static unsigned
@@ -695,7 +695,7 @@ job_idle(struct view *v)
 	if (!tree_job_on(b))
 		return WORK_MORE;
 	view_return(v, b->tree->node);
-	return WORK_NEW | WORK_MOVED;
+	return WORK_NEW | WORK_MOVED | WORK_MORE;
 }
 
 unsigned

@@ -126,10 +126,13 @@ END
 }
 tree_steps '' | play_wide tree
 { echo ':slices 3'; tree_steps -in-slices; } | play_wide tree-sliced
+# However short a slice is, it gets further.
+{ echo ':slices 1'; tree_steps -in-short-slices; } | play_wide tree-short
 for name in tree-found tree-open tree-all tree-some tree-hottest tree-folds tree-callers tree-up \
 	tree-up-all tree-icicle-up tree-icicle tree-arcs-callers tree-arcs tree-arcs-all \
 	tree-arcs-zoomed tree-arcs-up tree-arcs-cycle tree-arcs-icicle; do
-	cmp <(sed '$d' $name) <(sed '$d' $name-in-slices)
+	cmp <(sed '$d' $name) <(sed '$d' $name-in-slices) &&
+		cmp <(sed '$d' $name) <(sed '$d' $name-in-short-slices)
 	verdict $? "$name: the same in slices as at once"
 done
 
