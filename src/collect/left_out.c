@@ -142,25 +142,45 @@ left_out(const struct module *mod, const char *name)
 	return false;
 }
 
+static char *
+source_name(struct model *m, const struct elf_symbol *s)
+{
+	return arena_strndup(&m->arena, s->name, strcspn(s->name + (*s->name == '.'), ".@"));
+}
+
+/* An address may have several names: aliases, and versions of a symbol that are other procedures in
+ * the source. One that is known is enough. */
+static bool
+known(struct model *m, const struct names *names, const struct module *mod, size_t first,
+      size_t end)
+{
+	for (size_t i = first; i < end; i++) {
+		const char *name = source_name(m, &mod->symbols[i]);
+
+		if (names_find(names, name) || belongs_to_all(name) ||
+		    made_by_compiler(name) || left_out(mod, name))
+			return true;
+	}
+	return false;
+}
+
 static void
 tell_module(struct model *m, const struct names *names, const struct module *mod)
 {
 	struct list l = { .names = STRBUF_INIT };
-	const struct elf_symbol *s;
-	uint64_t last = UINT64_MAX;
-	const char *text;
-	size_t i;
 
-	for (i = 0; i < mod->nr_symbols; i++) {
-		s = &mod->symbols[i];
-		if (s->address == last || !s->size || !*s->name || is_runtime(mod, s))
+	for (size_t i = 0, end; i < mod->nr_symbols; i = end) {
+		const struct elf_symbol *s = NULL;
+		const char *name;
+
+		for (end = i; end < mod->nr_symbols &&
+		     mod->symbols[end].address == mod->symbols[i].address; end++)
+			if (!s && mod->symbols[end].size && *mod->symbols[end].name)
+				s = &mod->symbols[end];
+		if (!s || is_runtime(mod, s) || known(m, names, mod, i, end))
 			continue;
-		last = s->address;
-		text = arena_strndup(&m->arena, s->name,
-				     strcspn(s->name + (*s->name == '.'), ".@"));
-		if (!names_find(names, text) && !belongs_to_all(text) &&
-		    !made_by_compiler(text) && !left_out(mod, text))
-			list_add(&l, text, text, "", 0);
+		name = source_name(m, s);
+		list_add(&l, name, name, "", 0);
 	}
 	list_tell(&l, m, "uncounted", "compiled without cgcc in ", path_base(mod->path));
 }

@@ -44,6 +44,24 @@ notes both.db > listed
 echo '2 procedures are not counted: compiled without cgcc in both: plain, quiet' > expected
 check "what was compiled without cgcc is listed" diff expected listed
 
+# The versions of a symbol are other names of procedures that are counted.
+cat > versions.c <<'END'
+__attribute__((__symver__("twice@@NEW"))) int twice_new(int n) { return 2 * n; }
+extern int twice_old(int n) __attribute__((__symver__("twice@OLD"), __alias__("twice_new")));
+int plain(int n);
+int thrice(int n) { return plain(n) - 1 + 2 * n; }
+END
+echo 'OLD { global: twice; thrice; local: *; }; NEW { } OLD;' > versions
+echo 'int twice(int n), thrice(int n); int main(void) { return twice(-3) + thrice(2); }' > main.c
+must "compile a part without cgcc" gcc -O2 -fPIC -c plain.c
+must "a library with versions" "$cgcc" -O2 -fPIC -shared -Wl,--version-script=versions versions.c plain.o \
+	-o libversions.so
+must "what uses it" "$cgcc" -O2 main.c -o uses -L. -lversions -Wl,-rpath,"$TMP_DIR"
+record uses.db ./uses
+notes uses.db > listed
+echo '2 procedures are not counted: compiled without cgcc in libversions.so: plain, quiet' > expected
+check "versions of a symbol are not listed" diff expected listed
+
 echo 'int only(int n) { return n; }' > only.c
 must "compile without a counter" "$cgcc" --cgview-flags=exclude=only -O2 -c only.c
 echo 'int only(int n); int main(void) { return only(0); }' > main.c
