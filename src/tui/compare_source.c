@@ -202,8 +202,13 @@ compare_paint(struct browser *b, const struct compare_source *s, struct painted 
 	}
 	if (painted)
 		return;
-	/* Without ranges the line as a whole. */
+	/* Without ranges the line as a whole, from its first character to the last. */
 	v = value_of_line(b, s, line);
-	if (v)
-		paint_value(b, compare_kind(b, BY_LINE), vis, v, line);
+	if (v) {
+		struct compare_value whole = *v;
+
+		whole.place.line = 0;
+		whole.place.end_column = 0;
+		paint_value(b, compare_kind(b, BY_LINE), vis, &whole, line);
+	}
 }
