@@ -87,9 +87,12 @@ entity_alignment(struct match *m, entity_id e, size_t profile)
 		m->sides[profile].report.not_aligned++;
 		return m->state[at] = ALIGN_TOO_LONG;
 	}
-	remember(m, at);
 	from = procedure_span(&m->sides[profile], place_in(m, e, profile));
 	to = procedure_span(&m->sides[home], place_in(m, e, home));
+	/* They were there, but perhaps cannot be read again. */
+	if (!from.text || !to.text)
+		return ALIGN_IMPOSSIBLE;
+	remember(m, at);
 	m->alignments[at] = alignment_start(&from, &to, false, &m->work);
 	return m->state[at] = ALIGN_MADE;
 }
@@ -108,7 +111,7 @@ match_changed(struct match *m, entity_id e, size_t profile)
 		return false;
 	a = procedure_span(&m->sides[profile], place_in(m, e, profile));
 	b = procedure_span(&m->sides[home], place_in(m, e, home));
-	return !span_equal(&a, &b);
+	return a.text && b.text && !span_equal(&a, &b);
 }
 
 static bool
@@ -129,7 +132,7 @@ through_alignment(const struct alignment *a, const struct text *from, const stru
 	struct text_place pa = { place->line, place->column, place->end_line, place->end_column };
 	struct text_place pb = pa;
 
-	if (!alignment_begin(a, &pb.line, &pb.column) ||
+	if (!from || !to || !alignment_begin(a, &pb.line, &pb.column) ||
 	    !alignment_end(a, &pb.end_line, &pb.end_column) || pb.end_line < pb.line ||
 	    (pb.end_line == pb.line && pb.end_column < pb.column))
 		return false;
