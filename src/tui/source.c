@@ -431,13 +431,17 @@ hot_column(const struct browser *b)
 	return columns[b->metric];
 }
 
+/* Spots of a large file are found soon among those of all files; those of a small one, which may
+ * have none, by looking at all of its lines. */
 static struct listing *
 open_hot(struct browser *b, struct profile *p, model_id file)
 {
+	enum { LARGE = 3000 /* lines */ };
+	const struct profile_file *f = profile_file(p, file);
 	bool calls = b->metric == METRIC_TOTAL;
 	struct list_query q = {
 		.kind = calls ? LIST_SITE : LIST_LINE, .descending = true, .file = file,
-		.hottest = true };
+		.hottest = f && f->lines > LARGE };
 
 	q.sort = list_column_find(q.kind, hot_column(b));
 	return listing_open(p, &q);

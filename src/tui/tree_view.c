@@ -88,7 +88,7 @@ stop_reading(struct tree_state *s)
  * better read again. */
 enum { KEPT_BYTES = 1 << 20 };
 /* One that is shown goes, too, before another one is read, as there is no memory for both. */
-enum { SHOWN_BYTES = 8 << 20 };
+enum { SHOWN_BYTES = 4 << 20 };
 
 static void
 forget_large(struct browser *b)
