@@ -14,7 +14,10 @@ END
 cp -r lua bad
 sed -i 's/^\( *\)if (tb->nuse >= tb->size) {/\1if (0) {/' bad/src/lstring.c
 must "plant the error" bash -c '! cmp -s lua/src/lstring.c bad/src/lstring.c'
-fixed='-D"luai_makeseed(L)=1999"'
+# So that runs are alike, as in tests/e2e/test-lua.sh.
+fixed='-D"luai_makeseed(L)=1999" -DSTRCACHE_N=1 -DSTRCACHE_M=1'
+must "fix the hash of addresses" sed -i 's/^#define point2uint(p).*/#define point2uint(p) 0u/' \
+	lua/src/llimits.h bad/src/llimits.h
 for build in lua bad; do
 	must "build $build" make -C $build/src linux CC="$cgcc" MYCFLAGS="$fixed"
 	for n in 4000 8000 16000; do
