@@ -34,6 +34,7 @@ conditional_note(location_t loc)
 		arguments = new places;
 		ends = new hash_set<int_hash<location_t, UNKNOWN_LOCATION>>;
 	}
+	place_skip_parentheses(&whole); /* the range of (c ? a : b) begins with its parenthesis */
 	ends->add(get_pure_location(line_table, api_range(loc).m_finish));
 	on_lines->put(LOCATION_LOCUS(loc), whole);
 }

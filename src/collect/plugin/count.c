@@ -471,7 +471,8 @@ note_line_of(struct graph *g, int block, gimple *stmt, gimple *mark)
 		note_line(g, block, loc);
 		return;
 	}
-	if (mark && LOCATION_LOCUS(gimple_location(mark)) == LOCATION_LOCUS(loc))
+	if (mark && (LOCATION_LOCUS(gimple_location(mark)) == LOCATION_LOCUS(loc) ||
+		     (gimple_code(stmt) == GIMPLE_COND && !conditional_at(gimple_location(mark)))))
 		place = operands_mark(mark);
 	else if (gimple_code(stmt) != GIMPLE_COND)
 		return;

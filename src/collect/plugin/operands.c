@@ -345,13 +345,28 @@ operands_is_logical(location_t loc)
 	       logical->contains(LOCATION_LOCUS(loc));
 }
 
+/* The compiler's variable that tells, behind a cleanup which stands for several ways out, which way
+ * it was. */
+static bool
+tells_way_out(gimple *stmt)
+{
+	ssa_op_iter op;
+	tree name;
+
+	FOR_EACH_SSA_TREE_OPERAND(name, stmt, op, SSA_OP_ALL_OPERANDS)
+	if (TREE_CODE(name) == SSA_NAME && SSA_NAME_IDENTIFIER(name) &&
+	    !strncmp(IDENTIFIER_POINTER(SSA_NAME_IDENTIFIER(name)), "finally_tmp", 11))
+		return true;
+	return false;
+}
+
 bool
 operands_cleans_up(gimple *stmt)
 {
 	location_t loc = LOCATION_LOCUS(gimple_location(stmt));
 
-	return cleaned && is_gimple_call(stmt) && !gimple_call_lhs(stmt) &&
-	       loc > BUILTINS_LOCATION && cleaned->contains(loc);
+	return cleaned && loc > BUILTINS_LOCATION && cleaned->contains(loc) &&
+	       ((is_gimple_call(stmt) && !gimple_call_lhs(stmt)) || tells_way_out(stmt));
 }
 
 /* Does STMT stand for `name = value` of a declaration? Its location is the name's then. */

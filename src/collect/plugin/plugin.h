@@ -52,6 +52,8 @@ struct place place_none(void);
 void place_extend_over_initialiser(struct place *place);
 /* PLACE is `switch`: extend it over the parentheses behind it. */
 void place_extend_over_head(struct place *place);
+/* Let PLACE begin behind the parentheses that it begins with. */
+void place_skip_parentheses(struct place *place);
 /* PLACE is `goto`: extend it over what stands before the semicolon. Other words are left. */
 void place_extend_over_goto(struct place *place);
 

@@ -149,6 +149,22 @@ place_extend_over_goto(struct place *place)
 		}
 }
 
+void
+place_skip_parentheses(struct place *place)
+{
+	struct cursor c;
+	int ch = '(';
+
+	if (!cursor_open(&c, place->file, place->line, place->column))
+		return;
+	while (ch == '(' || is_blank(ch))
+		ch = cursor_token(&c);
+	if (ch != -1 && c.last_line <= place->end_line) {
+		place->line = c.last_line;
+		place->column = c.last_column;
+	}
+}
+
 /* PLACE is the '(' of a condition, or the '{' of an initialiser: let it end at its partner. */
 static void
 extend_over_parentheses(struct place *place)

@@ -13,14 +13,14 @@ static volatile int sink;
 
 static int same(int x)
 {
-	return x; /*                             //= 71 */
+	return x; /*                             //= 77 */
 }
 
 static int get(int x)
 {
-	if (x % 4 == 0) /*                       //= 44 */
-		longjmp(back, 1); /*             //= 25 */
-	return x; /*                             //= 19 */
+	if (x % 4 == 0) /*                       //= 54 */
+		longjmp(back, 1); /*             //= 29 */
+	return x; /*                             //= 25 */
 }
 
 static int __attribute__((noreturn)) leave(void)
@@ -41,7 +41,7 @@ static void note(int x)
 
 static void clean(int *p)
 {
-	sink = *p; /*                            //= 10 */
+	sink = *p; /*                            //= 8 */
 }
 
 static int returned(int x)
@@ -148,6 +148,17 @@ static int nested_first(int x)
 		: get(x); /*                     //= 5 */
 }
 
+static int parentheses(int x)
+{
+	return x > 1 ? /*                        //= 10 */
+		(
+			(x > 3 && same(x) > 5) ? /* //= 8 */
+				same(x) /*       //= 4 */
+				: get(x) /*      //= 4 */
+		) :
+		get(x); /*                       //= 2 */
+}
+
 /* Nor is the end of a variable's life an execution of its line. */
 static int cleaned(int x)
 {
@@ -157,12 +168,13 @@ static int cleaned(int x)
 		return 1; /*                     //= 5 */
 	if (x == 4) /*                           //= 5 */
 		return 2; /*                     //= 1 */
-	return same(x); /*                       //= 4 */
+	return get(x); /*                        //= 4 */
 }
 
-static int (*const all[])(int) = {returned, returned_other, assigned,	on_two,	 never_back,
-				  nested,   argument,	    operands,	constants, folded,
-				  structure, nothing,	    nested_first, cleaned};
+static int (*const all[])(int) = {
+	returned, returned_other, assigned, on_two, never_back, nested, argument, operands,
+	constants, folded, structure, nothing, nested_first, parentheses, cleaned,
+};
 
 int main(void)
 {
