@@ -90,7 +90,7 @@ programs := $(if $(wildcard src/main.c),$(BUILD)/cgview) \
 	$(if $(cgcc_src),$(BUILD)/cgcc $(BUILD)/cgg++)
 parts := $(if $(runtime_src),$(lib)/libcgview_rt.a) $(start_obj)
 
-man_pages := $(wildcard man/*.[157])
+man_pages := $(wildcard man/*.[15])
 
 # ---- targets ----
 
@@ -192,7 +192,7 @@ mandir := $(DESTDIR)$(PREFIX)/share/man
 compdir := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 
 install: all ## install programs, parts, man pages and completion below PREFIX
-	install -d '$(bindir)' '$(libdir)' $(foreach n,1 5 7,'$(mandir)/man$(n)')
+	install -d '$(bindir)' '$(libdir)' $(foreach n,1 5,'$(mandir)/man$(n)')
 	install $(BUILD)/cgview $(BUILD)/cgcc '$(bindir)'
 	for name in $(BUILD)/cgg++ $(BUILD)/cgcc-* $(BUILD)/cgg++-*; do \
 		[ ! -L "$$name" ] || ln -sf cgcc "$(bindir)/$${name##*/}" || exit; done

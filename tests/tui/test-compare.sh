@@ -216,3 +216,23 @@ shows 'sorted by the one in the middle' 'old.db new.db third.db' ' b▼' '^▌ *
 	<<< $'size:120x36\n2\ns'
 shows 'four of a series' "--series sizes $runs" '  a *b *c *d *result' '10,000 *40,000 *160,000 *640,000 *n^2.00' <<< size:140x36
 golden compare-three 120x36 old.db new.db third.db -e c.self_ns-b.self_ns < /dev/null
+
+# The head of what was never called has no range: the line is coloured from its begin to its end.
+cat > head.c <<'END_OF_C'
+static int
+never(int n)
+{
+	return n;
+}
+int (*volatile called)(int) = never;
+int main(void)
+{
+	return 0;
+}
+END_OF_C
+"$BUILD/cgcc" -O0 -w -o head head.c && "$cgview" record -F 0 -o a.db -- ./head 2> record.log &&
+	cp a.db b.db || { cat record.log; echo 'not ok - the profile'; }
+printf '%s\n' size:80x24 text:/never Enter Enter text:g1 Enter '|' ':save-screen shows' \
+	':save-roles head.roles' | play -e count a.db b.db
+grep -q '  # x\{12\}  .*  # x\{12\}$' head.roles || { sed 's/^/# /' head.roles; false; }
+verdict $? 'side by side: what was never executed is so from the begin of its line to the end'
