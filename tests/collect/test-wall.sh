@@ -39,10 +39,11 @@ busy()
 
 value() { sqlite3 run.db "$1"; }
 
-# near NAME LEAST MOST GOT [SHARE]: in ns; SHARE percent (15) and some looks below LEAST or above MOST.
+# near NAME LEAST MOST GOT [WAITS]: in ns; 15 percent, and a look at the begin and the end of each of the
+# WAITS (1), below LEAST or above MOST.
 near()
 {
-	local slack=$(($3 * ${5:-15} / 100 + 20000000 + 2 * longest))
+	local slack=$(($3 * 15 / 100 + 20000000 + 2 * ${5:-1} * longest))
 	if [ "$4" -ge $(($2 - slack)) ] && [ "$4" -le $(($3 + slack)) ]; then
 		ok "$1"
 	else
@@ -80,7 +81,7 @@ sites()
 	done < out
 	near "$program: the main thread, all of it" $((150000000 * 10)) \
 		"$(awk '{ n += $2 } END { printf "%.0f", n }' out)" \
-		"$(value "SELECT wait_ns FROM thread WHERE pid = tid")"
+		"$(value "SELECT wait_ns FROM thread WHERE pid = tid")" 10
 	equal "$program: the sum of all is the run's" "$(value 'SELECT wait_ns FROM run')" \
 		"$(value 'SELECT sum(self_wait_ns) FROM procedure')"
 	equal "$program: ... and that of the roots" "$(value 'SELECT wait_ns FROM run')" \
