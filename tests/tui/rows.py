@@ -6,6 +6,7 @@ import os
 import pty
 import random
 import re
+import resource
 import signal
 import stat
 import subprocess
@@ -94,11 +95,13 @@ def large():
     def cpu(db, keys):
         with open("script", "w", encoding="utf-8") as f:
             f.write("size:120x36\n" + "\n".join(keys) + "\n")
-        import resource
-        a = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([cgview, db], env=dict(os.environ, CGVIEW_SCRIPT="script"), check=True)
-        b = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return b.ru_utime + b.ru_stime - a.ru_utime - a.ru_stime
+        spent = []
+        for _ in range(3):  # what a shared machine takes away for a while may be counted, too
+            a = resource.getrusage(resource.RUSAGE_CHILDREN)
+            subprocess.run([cgview, db], env=dict(os.environ, CGVIEW_SCRIPT="script"), check=True)
+            b = resource.getrusage(resource.RUSAGE_CHILDREN)
+            spent.append(b.ru_utime + b.ru_stime - a.ru_utime - a.ru_stime)
+        return min(spent)
 
     for db, name, start, keys in (
             ("long.db", "lines of 1 MB", ["V", "Enter", "text:2g", "text:400000", "Right"],

@@ -7,13 +7,15 @@ case $BUILD in *asan*|*debug*|*coverage*) echo 'skip - speed: this build is slow
 "$BUILD/tests/make-profile" large.db --procedures 20000 --lines 200000 --ranges 200000 --files 2 ||
 	exit 1
 
-# CPU milliseconds of playing the steps on standard input.
+# CPU milliseconds of playing the steps on standard input, the least of three times: what a machine
+# that is shared takes away for a while may be counted, too.
 cpu() # cpu DB
 {
 	cat > script
-	local TIMEFORMAT='%U %S'
-	{ time CGVIEW_SCRIPT=script "$cgview" "$1" > /dev/null; } 2>&1 |
-		awk '{ printf "%d\n", ($1 + $2) * 1000 }'
+	local TIMEFORMAT='%U %S' _
+	for _ in 1 2 3; do
+		{ time CGVIEW_SCRIPT=script "$cgview" "$1" > /dev/null; } 2>&1
+	done | awk '{ print int(($1 + $2) * 1000) }' | sort -n | head -1
 }
 
 within() # within NAME MILLISECONDS LIMIT
