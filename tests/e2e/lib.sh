@@ -60,27 +60,29 @@ fetch_source()
 	local skip=
 	[ "$patched" = unpatched ] && skip=--skip-patches
 	need apt-get dpkg-source flock
-	mkdir -p "$cache/$package" "$apt/parts" "$apt/state/lists/partial" "$apt/cache/archives/partial"
+	mkdir -p "$apt/parts" "$apt/state/lists/partial" "$apt/cache/archives/partial"
 	local options=(-q -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$apt/parts"
 		-o Dir::State="$apt/state" -o Dir::State::status=/var/lib/dpkg/status
 		-o Dir::Cache="$apt/cache" -o APT::Sandbox::User=root
 		-o APT::Get::List-Cleanup=false -o Acquire::Languages=none -o Acquire::Retries=2
 		-o Acquire::http::Timeout=20)
-	if ! ls "$cache/$package"/*.dsc > /dev/null 2>&1; then
-		(
-			flock 9
-			if [ ! -e "$apt/updated" ]; then
-				make_source_lists "$apt/parts" && apt-get "${options[@]}" update &&
-					touch "$apt/updated"
-			fi
-			cd "$cache/$package" &&
-				apt-get "${options[@]}" --download-only source "$package"
-		) 9> "$cache/lock" > "$log" 2>&1
-		ls "$cache/$package"/*.dsc > /dev/null 2>&1 || {
-			tail -3 "$log"
-			skip_all "the source of $package could not be fetched (offline?)"
-		}
-	fi
+	# Other tests may want the same: it is there when all of it is.
+	(
+		flock 9
+		ls "$cache/$package"/*.dsc > /dev/null 2>&1 && exit
+		if [ ! -e "$apt/updated" ]; then
+			make_source_lists "$apt/parts" && apt-get "${options[@]}" update &&
+				touch "$apt/updated"
+		fi
+		rm -rf "$cache/$package.part" && mkdir "$cache/$package.part" &&
+			cd "$cache/$package.part" &&
+			apt-get "${options[@]}" --download-only source "$package" &&
+			mv -T "$cache/$package.part" "$cache/$package"
+	) 9> "$cache/lock" > "$log" 2>&1
+	ls "$cache/$package"/*.dsc > /dev/null 2>&1 || {
+		tail -3 "$log"
+		skip_all "the source of $package could not be fetched (offline?)"
+	}
 	rm -rf "$into"
 	must "unpack $package" dpkg-source $skip --no-check -x "$cache/$package"/*.dsc "$into"
 }
@@ -127,9 +129,6 @@ wait_until()
 
 # wait_for TEXT FILE
 wait_for() { wait_until grep -qs "$1" "$2"; }
-
-# is_gone PID: the process has ended, or is one that nobody has waited for.
-is_gone() { ! grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$1/status"; }
 
 # record DB COMMAND...: record; what the program and cgview say goes to $TMP_DIR/record.{out,err}.
 record()
