@@ -7,7 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/schema.h"
+
 enum { MAX_TEXT_MB = 64, MAX_TEXTS_MB = 512 }; /* of a file, of all files */
+_Static_assert((uint64_t)MAX_TEXT_MB << 20 <= SCHEMA_TEXT_MAX, "what is stored can be unpacked");
 
 struct source_name {
 	const char *directory, *name;

@@ -11,8 +11,8 @@
 #define SCHEMA_VERSION 9                 /* user_version */
 
 /* Source texts longer than this are neither stored nor unpacked: a small file must not fill the
- * memory. */
-#define SCHEMA_TEXT_MAX ((uint64_t)256 << 20)
+ * memory. The import stores none that is longer. */
+#define SCHEMA_TEXT_MAX ((uint64_t)64 << 20)
 
 /* When a thing is created: tables before the rows; indexes and views after them (an index that is
  * built at once is faster than one that grows); the shadow tables are made by the R*Tree module. */

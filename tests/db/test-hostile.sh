@@ -125,6 +125,21 @@ for what in "" "--procedure procedure_5"; do
 	[ $? = 1 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'damaged (the text of file' err
 	verdict $? "annotate${what:+ $what}: texts of wrong sizes: one line"
 done
+
+# Lines without end in a few kilobytes: what the import would not store is not unpacked.
+cat > bomb.py <<'END'
+import shutil, sqlite3, zlib
+for name, size in ("most", 64 << 20), ("bomb", (64 << 20) + 1):
+    shutil.copy("good.db", name + ".db")
+    db = sqlite3.connect(name + ".db")
+    db.execute("UPDATE file SET text_zlib = ?, size_bytes = ?, state = 'stored'",
+               (zlib.compress(b"\n" * size), size))
+    db.commit()
+END
+python3 bomb.py
+fails "a text that is too long" 'damaged .the text of file' "$cgview" annotate --procedure procedure_5 bomb.db
+check "the longest there may be" "$cgview" annotate --procedure procedure_5 most.db
+
 change claims 'UPDATE totals SET procedures = 9223372036854775807, arcs = -4, lines = 3, files = 0'
 survives "totals that lie" claims.db
 change cut 'DELETE FROM procedure; DELETE FROM file'
