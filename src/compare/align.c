@@ -257,6 +257,7 @@ alignment_start(const struct span *from, const struct span *to, bool lines_only,
 	g->nr_to = span_lines(to);
 	g->of_from = xcalloc(g->nr_from, sizeof(*g->of_from));
 	g->of_to = xcalloc(g->nr_to, sizeof(*g->of_to));
+	index_reserve(&g->numbers.index, (size_t)g->nr_from + g->nr_to);
 	return a;
 }
 

@@ -13,11 +13,16 @@ struct text {
 	size_t size;
 	uint32_t nr_lines;
 	size_t *start;           /* nr_lines + 1 */
+	size_t alloc, cut;       /* of start; bytes that are cut into lines */
 	unsigned holders;        /* alignments that are not done and need it */
 };
 
 /* Takes DATA (heap, or NULL). */
 void text_init(struct text *t, char *data, size_t size);
+/* The same in slices: nothing else may be asked before text_cut() has cut, MOST lines at a time,
+ * all of it (true). */
+void text_begin(struct text *t, char *data, size_t size);
+bool text_cut(struct text *t, size_t most);
 void text_release(struct text *t);
 
 /* Lines FIRST..LAST of a text; as many as there are. */

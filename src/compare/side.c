@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/text_reader.h"
 #include "util/index.h"
 #include "util/order.h"
 
@@ -180,6 +181,106 @@ side_span_at(struct side *s, model_id file, uint32_t line)
 	return &s->spans[low - 1];
 }
 
+/* ---- texts ---- */
+
+enum { MOST_TEXTS = 4 << 20 /* bytes that are kept when others are read */ };
+
+static size_t
+text_bytes(const struct text *t)
+{
+	return t->data ? t->size + (t->nr_lines + 1) * sizeof(*t->start) : 0;
+}
+
+/* The one that was not asked for the longest; NULL: none can go. */
+static struct side_file *
+oldest_text(struct side *s)
+{
+	struct side_file *oldest = NULL;
+
+	for (size_t i = 0; i < s->nr_files; i++) {
+		struct side_file *f = &s->files[i];
+
+		if (f->loaded && f->text.data && !f->text.holders && (!oldest || f->used < oldest->used))
+			oldest = f;
+	}
+	return oldest;
+}
+
+static void
+make_room(struct side *s)
+{
+	struct side_file *f;
+
+	while (s->text_bytes > MOST_TEXTS && (f = oldest_text(s))) {
+		s->text_bytes -= text_bytes(&f->text);
+		text_release(&f->text);
+		f->loaded = false;
+	}
+}
+
+/* Give up what was being read. */
+static void
+forget_reading(struct side *s)
+{
+	size_t size;
+
+	if (s->reader)
+		free(text_reader_end(s->reader, &size));
+	else if (s->read)
+		text_release(&s->read->text);
+	s->reader = NULL;
+	s->read = NULL;
+}
+
+static void
+begin_reading(struct side *s, model_id file)
+{
+	forget_reading(s);
+	make_room(s);
+	s->read = side_file(s, file);
+	s->reader = text_reader_new(s->p, file);
+}
+
+bool
+side_read(struct side *s, model_id file, bool (*enough)(void *context), void *context)
+{
+	enum { STRIDE = 4096 /* lines between two looks at the clock */ };
+	struct side_file *f = side_file(s, file);
+	size_t size;
+	char *data;
+
+	if (!f || f->loaded)
+		return true;
+	if (s->read != f)
+		begin_reading(s, file);
+	if (s->reader) {
+		if (!text_reader_work(s->reader, enough, context))
+			return false;
+		data = text_reader_end(s->reader, &size);
+		text_begin(&f->text, data, size);
+		s->reader = NULL;
+	}
+	while (!text_cut(&f->text, STRIDE))
+		if (enough && enough(context))
+			return false;
+	s->read = NULL;
+	s->text_bytes += text_bytes(&f->text);
+	f->loaded = true;
+	return true;
+}
+
+struct text *
+side_text(struct side *s, model_id file)
+{
+	struct side_file *f = side_file(s, file);
+
+	if (!f)
+		return NULL;
+	side_read(s, file, NULL, NULL);
+	f->used = ++s->clock;
+	return f->text.data ? &f->text : NULL;
+}
+
 /* ---- all of it ---- */
 
 static int
@@ -270,6 +371,7 @@ side_load(struct side *s, struct profile *p, const struct rename_rule *rules, si
 void
 side_release(struct side *s)
 {
+	forget_reading(s);
 	for (size_t i = 0; i < s->nr_files; i++)
 		text_release(&s->files[i].text);
 	free(s->files);
@@ -279,62 +381,4 @@ side_release(struct side *s)
 	narrow_release(&s->block_count);
 	free(s->by_linkage);
 	arena_release(&s->arena);
-}
-
-/* ---- texts ---- */
-
-enum { MOST_TEXTS = 4 << 20 /* bytes that are kept when others are read */ };
-
-static size_t
-text_bytes(const struct text *t)
-{
-	return t->data ? t->size + (t->nr_lines + 1) * sizeof(*t->start) : 0;
-}
-
-/* The one that was not asked for the longest; NULL: none can go. */
-static struct side_file *
-oldest_text(struct side *s)
-{
-	struct side_file *oldest = NULL;
-
-	for (size_t i = 0; i < s->nr_files; i++) {
-		struct side_file *f = &s->files[i];
-
-		if (f->text.data && !f->text.holders && (!oldest || f->used < oldest->used))
-			oldest = f;
-	}
-	return oldest;
-}
-
-static void
-make_room(struct side *s)
-{
-	struct side_file *f;
-
-	while (s->text_bytes > MOST_TEXTS && (f = oldest_text(s))) {
-		s->text_bytes -= text_bytes(&f->text);
-		text_release(&f->text);
-		f->loaded = false;
-	}
-}
-
-struct text *
-side_text(struct side *s, model_id file)
-{
-	struct side_file *f = side_file(s, file);
-
-	if (!f)
-		return NULL;
-	if (!f->loaded) {
-		size_t size = 0;
-		char *data;
-
-		make_room(s);
-		data = profile_file_text(s->p, file, &size);
-		text_init(&f->text, data, size);
-		s->text_bytes += text_bytes(&f->text);
-		f->loaded = true;
-	}
-	f->used = ++s->clock;
-	return f->text.data ? &f->text : NULL;
 }

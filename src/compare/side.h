@@ -55,6 +55,8 @@ struct side {
 	size_t last_span;                  /* where the last place was found */
 	size_t text_bytes;                 /* that texts take */
 	uint64_t clock;                    /* of asking for texts */
+	struct text_reader *reader;        /* what goes on; NULL: nothing, or it is being cut */
+	struct side_file *read;            /* whose text; NULL: nothing goes on */
 	struct match_report report;
 };
 
@@ -67,6 +69,8 @@ void side_release(struct side *s);
 /* The text of a file, until the next one is asked for; NULL: it is not stored. Some megabytes of
  * texts are kept, and those that are held. */
 struct text *side_text(struct side *s, model_id file);
+/* Read it until ENOUGH(CONTEXT) (NULL: to the end). True: side_text() has it at hand. */
+bool side_read(struct side *s, model_id file, bool (*enough)(void *context), void *context);
 
 /* The innermost procedure around a line; NULL: none. */
 const struct side_span *side_span_at(struct side *s, model_id file, uint32_t line);

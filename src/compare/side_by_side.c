@@ -79,10 +79,13 @@ side_by_side_work(struct side_by_side *s, bool (*enough)(void *context), void *c
 	while (s->stage != DONE) {
 		switch (s->stage) {
 		case READ_A:
-			side_text(&s->m->sides[s->a], s->file_a);
+			if (!side_read(&s->m->sides[s->a], s->file_a, enough, context))
+				return false;
 			s->stage = READ_B;
 			break;
 		case READ_B:
+			if (!side_read(&s->m->sides[s->b], s->file_b, enough, context))
+				return false;
 			begin_aligning(s);
 			break;
 		case ALIGN:

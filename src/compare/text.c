@@ -8,23 +8,36 @@
 #include "util/mem.h"
 
 void
+text_begin(struct text *t, char *data, size_t size)
+{
+	*t = (struct text){ .data = data, .size = size };
+}
+
+bool
+text_cut(struct text *t, size_t most)
+{
+	if (!t->data)
+		return true;
+	for (; t->cut < t->size && t->nr_lines < UINT32_MAX - 1; most--) {
+		const char *end;
+
+		if (!most)
+			return false;
+		end = memchr(t->data + t->cut, '\n', t->size - t->cut);
+		GROW(t->start, t->nr_lines + 2, t->alloc);
+		t->start[t->nr_lines++] = t->cut;
+		t->cut = end ? (size_t)(end - t->data) + 1 : t->size;
+	}
+	GROW(t->start, t->nr_lines + 1, t->alloc);
+	t->start[t->nr_lines] = t->size;
+	return true;
+}
+
+void
 text_init(struct text *t, char *data, size_t size)
 {
-	size_t alloc = 0, nr = 0;
-
-	*t = (struct text){ .data = data, .size = size };
-	if (!data)
-		return;
-	for (size_t at = 0; at < size && nr < UINT32_MAX - 1;) {
-		const char *end = memchr(data + at, '\n', size - at);
-
-		GROW(t->start, nr + 2, alloc);
-		t->start[nr++] = at;
-		at = end ? (size_t)(end - data) + 1 : size;
-	}
-	GROW(t->start, nr + 1, alloc);
-	t->start[nr] = size;
-	t->nr_lines = (uint32_t)nr;
+	text_begin(t, data, size);
+	text_cut(t, SIZE_MAX);
 }
 
 void

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "db/connection.h"
 #include "db/schema.h"
+#include "db/text_reader.h"
 
 #define PLACE(t) t ".file, " t ".line, " t ".column, " t ".end_line, " t ".end_column"
 #define PROCEDURE_COLUMNS                                                                  \
@@ -363,53 +363,13 @@ profile_file_named(struct profile *p, const char *path)
 	return 0;
 }
 
-/* The stored size is only believed as far as the packed text could be that long: deflate never
- * shrinks by more than 1032. */
-static char *
-unpack(const void *packed, size_t n, uint64_t size)
-{
-	uLongf got = size;
-	char *text;
-
-	if (size > SCHEMA_TEXT_MAX || size / 1032 > n)
-		return NULL;
-	text = xmalloc(size + 1);
-	if (n == size)
-		memcpy(text, packed, n);
-	else if (uncompress((Bytef *)text, &got, packed, n) != Z_OK || got != size) {
-		free(text);
-		return NULL;
-	}
-	text[size] = '\0';
-	return text;
-}
-
 char *
 profile_file_text(struct profile *p, model_id id, size_t *size)
 {
-	sqlite3_stmt *st = profile_query(p, QUERY_FILE_TEXT);
-	char *text = NULL;
-	uint64_t bytes;
+	struct text_reader *r = text_reader_new(p, id);
 
-	*size = 0;
-	if (!st)
-		return NULL;
-	sqlite3_bind_int64(st, 1, id);
-	if (!profile_step(p, st))
-		return NULL;
-	bytes = column_count(st, 0);
-	if (sqlite3_column_type(st, 1) != SQLITE_NULL) {
-		const void *packed = sqlite3_column_blob(st, 1);
-
-		text = unpack(packed ? packed : "", (size_t)sqlite3_column_bytes(st, 1), bytes);
-		if (text)
-			*size = bytes;
-		else
-			error_set(&p->error, "%s is damaged (the text of file %u): copy it again, "
-					     "or record again", p->path, id);
-	}
-	sqlite3_reset(st);
-	return text;
+	text_reader_work(r, NULL, NULL);
+	return text_reader_end(r, size);
 }
 
 /* ---- lines, sites, procedures ---- */

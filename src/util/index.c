@@ -44,6 +44,14 @@ grow(struct index *ix)
 }
 
 void
+index_reserve(struct index *ix, size_t nr)
+{
+	while (nr + nr / 2 >= ix->alloc)
+		ix->alloc = ix->alloc ? ix->alloc * 2 : 64;
+	ix->slots = xcalloc(ix->alloc, sizeof(*ix->slots));
+}
+
+void
 index_add(struct index *ix, uint64_t hash, uint32_t item)
 {
 	if (ix->nr + ix->nr / 2 >= ix->alloc)

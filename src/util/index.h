@@ -22,6 +22,8 @@ uint32_t index_find(const struct index *ix, uint64_t hash, index_equal equal, co
 		    const void *key);
 /* Enter item number ITEM; it must not be there yet (or equal items may be found in any order). */
 void index_add(struct index *ix, uint64_t hash, uint32_t item);
+/* Make room for NR items in an empty one, so that it need not grow, which takes long. */
+void index_reserve(struct index *ix, size_t nr);
 void index_release(struct index *ix);
 
 /* Hashes: FNV-1a over bytes, and a good mixer to chain numbers. */
