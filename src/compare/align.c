@@ -173,6 +173,8 @@ step(struct alignment *a, struct aligning *g, bool (*enough)(void *context), voi
 	case PAIR:
 		if (!sequence_work(g->sequence, enough, context))
 			return false;
+		sequence_free(g->sequence);
+		g->sequence = NULL;
 		g->stage = GAPS;
 		break;
 	case GAPS:

@@ -157,7 +157,7 @@ normalise(struct comparison *c, const char *what, struct error *err)
 
 /* ---- opening ---- */
 
-enum { LARGE = 1 << 20 /* bytes of an array that is given back when it is freed */ };
+enum { LARGE = 256 << 10 /* bytes of an array that is given back when it is freed */ };
 
 struct comparison *
 comparison_open(struct profile *const *profiles, size_t nr,
@@ -182,8 +182,10 @@ comparison_open(struct profile *const *profiles, size_t nr,
 		comparison_close(c);
 		return NULL;
 	}
-	for (size_t k = 0; k < nr; k++)
+	for (size_t k = 0; k < nr; k++) {
 		set_totals(c, k, options->sizes[k]);
+		profile_save_memory(profiles[k]);
+	}
 	return c;
 }
 

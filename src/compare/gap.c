@@ -152,6 +152,8 @@ gap_work(struct gap *g, bool (*enough)(void *context), void *context)
 		case PAIR:
 			if (!sequence_work(g->sequence, enough, context))
 				return false;
+			sequence_free(g->sequence);
+			g->sequence = NULL;
 			g->stage = CORRESPOND;
 			break;
 		default:

@@ -183,7 +183,7 @@ side_span_at(struct side *s, model_id file, uint32_t line)
 
 /* ---- texts ---- */
 
-enum { MOST_TEXTS = 4 << 20 /* bytes that are kept when others are read */ };
+enum { MOST_TEXTS = 2 << 20 /* bytes that are kept when others are read */ };
 
 static size_t
 text_bytes(const struct text *t)

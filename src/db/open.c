@@ -374,3 +374,9 @@ profile_close(struct profile *p)
 	arena_release(&p->arena);
 	free(p);
 }
+
+void
+profile_save_memory(struct profile *p)
+{
+	sqlite3_exec(p->db, "PRAGMA cache_size = -1000", NULL, NULL, NULL);
+}

@@ -230,6 +230,8 @@ struct profile_file {
 const struct profile_file *profile_file(struct profile *p, model_id id);
 /* The file of exactly this path; 0: none. */
 model_id profile_file_named(struct profile *p, const char *path);
+/* Few pages of P are kept from now on: there are others beside it. */
+void profile_save_memory(struct profile *p);
 /* The stored text, heap, the caller's, NUL-terminated beyond *SIZE; NULL when not stored. */
 char *profile_file_text(struct profile *p, model_id id, size_t *size);
 

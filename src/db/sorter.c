@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/index.h"
+
+enum { RECENT = 32768 /* texts that are found again */ };
 enum { RUN = 1024 /* rows */, STRIDE = 2048 /* rows merged between two looks at the clock */ };
 
 void
@@ -24,6 +27,7 @@ sorter_release(struct sorter *o)
 		free(o->left);
 	free(o->keys);
 	free(o->ids);
+	free(o->recent);
 	strbuf_release(&o->texts);
 	memset(o, 0, sizeof(*o));
 }
@@ -53,18 +57,21 @@ real_key(double v)
 	return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
-/* Neighbours often have the same text. */
+/* Many rows have the same text: a procedure's name, a path. */
 static uint64_t
-text_key(struct sorter *o, int term, const char *text)
+text_key(struct sorter *o, const char *text)
 {
-	uint64_t last = o->last_text[term];
+	uint64_t *recent;
 
-	if (last && !strcmp(o->texts.buf + last - 1, text))
-		return last;
-	o->last_text[term] = o->texts.len + 1;
+	if (!o->recent)
+		o->recent = xcalloc(RECENT, sizeof(*o->recent));
+	recent = &o->recent[hash_text(HASH_START, text) % RECENT];
+	if (*recent && !strcmp(o->texts.buf + *recent - 1, text))
+		return *recent;
+	*recent = o->texts.len + 1;
 	strbuf_str(&o->texts, text);
 	strbuf_char(&o->texts, '\0');
-	return o->last_text[term];
+	return *recent;
 }
 
 static uint64_t
@@ -87,7 +94,7 @@ key_of(struct sorter *o, int term, sqlite3_stmt *st, int column)
 	if (o->types[term] == SORTER_REAL)
 		return real_key(sqlite3_column_double(st, column));
 	text = (const char *)sqlite3_column_text(st, column);
-	return text_key(o, term, text ? text : "");
+	return text_key(o, text ? text : "");
 }
 
 static int

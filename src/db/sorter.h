@@ -20,7 +20,7 @@ struct sorter {
 	uint64_t *keys;          /* by row: its terms, then its id */
 	size_t nr, alloc;        /* words */
 	struct strbuf texts;     /* what keys of text are offsets into, from 1 */
-	uint64_t last_text[SORTER_MAX_TERMS];
+	uint64_t *recent;        /* by their hash: offsets of texts, so that most are there once */
 	/* merging, where it was left */
 	uint64_t *left;          /* a copy of the left run; NULL: none is being merged */
 	size_t width, at;        /* rows in a run; where the pair begins */
