@@ -8,6 +8,7 @@
 #include "db/connection.h"
 #include "db/list_spec.h"
 #include "db/sorter.h"
+#include "db/texts.h"
 
 struct listing {
 	struct profile *p;
@@ -233,7 +234,7 @@ comes_in_order(const struct list_query *q)
 	struct condition c[MAX_CONDITIONS];
 	bool same;
 
-	if (!sort->indexed)
+	if (!sort->indexed || q->by_id)
 		return false;
 	/* Whatever is looked up among compared rows of one kind, they come by their rank. */
 	if (q->kind == LIST_COMPARISON)
@@ -567,6 +568,16 @@ profile_rows(struct profile *p, enum list_kind kind)
 	BUG("kind %d", kind);
 }
 
+/* In the order of counts files follow one another at random: unpacked for each row anew, when they
+ * cannot all be kept. */
+static bool
+unpacks_again(struct profile *p, const struct list_query *q)
+{
+	bool in_files = q->kind == LIST_BLOCK || q->kind == LIST_SITE || q->kind == LIST_LINE;
+
+	return in_files && q->filter && *q->filter && !texts_fit(profile_texts(p));
+}
+
 static void
 prepare(struct listing *l)
 {
@@ -610,6 +621,7 @@ listing_begin(struct profile *p, const struct list_query *q)
 	l->q.glob = l->glob;
 	l->q.directory = l->directory;
 	l->q.sides = l->sides;
+	l->q.by_id = unpacks_again(p, q);
 	l->indexed = listing_is_indexed(q);
 	strbuf_init(&l->forward_sql);
 	strbuf_init(&l->backward_sql);

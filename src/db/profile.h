@@ -117,6 +117,9 @@ struct list_query {
 	 * there, as lines_excerpt() gives it: in the first FILTER_TEXT_MAX bytes. Of arcs it is
 	 * that of the call. */
 	const char *filter;
+	/* Look at rows in the order of their ids, which is that of their files, whatever they are
+	 * sorted by; listings set it when their texts are more than are kept unpacked. */
+	bool by_id;
 	const char *glob;       /* NULL, or only what is in files that path_matches() */
 	const char *directory;  /* NULL, or only what is in files of this directory or below */
 	int least_column;       /* 0, or the column that must be LEAST or more */

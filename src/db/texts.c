@@ -120,6 +120,18 @@ texts_release(struct texts *t)
 	*t = (struct texts)TEXTS_INIT(NULL);
 }
 
+bool
+texts_fit(struct texts *t)
+{
+	struct profile *p = t->profile;
+	uint64_t bytes = 0;
+
+	profile_file(p, 0); /* reads them */
+	for (size_t i = 0; i < p->nr_files; i++)
+		bytes += p->files[i].size + p->files[i].lines * sizeof(uint32_t);
+	return bytes <= MOST_BYTES;
+}
+
 struct texts *
 profile_texts(struct profile *p)
 {

@@ -24,6 +24,8 @@ struct texts {
 /* Those of P that everybody shares; P's. */
 struct texts *profile_texts(struct profile *p);
 
+/* Can all of them be kept? */
+bool texts_fit(struct texts *t);
 /* The text of FILE, until the next call; one without lines when it is not stored. */
 const struct lines *texts_get(struct texts *t, model_id file);
 /* The same for longer, even than T: until texts_let_go(). */
