@@ -47,11 +47,13 @@ struct alignment *alignment_new(const struct span *from, const struct span *to, 
 void alignment_free(struct alignment *a);
 
 /* The same in slices: WORK and the texts, which are held, stay where they are until
- * alignment_work(), which goes on until ENOUGH(CONTEXT) (NULL: to the end), is done (true). LINES_ONLY: alignment_line() is all
- * that will be asked. */
+ * alignment_work(), which goes on until ENOUGH(CONTEXT) (NULL: to the end), is done (true).
+ * LINES_ONLY: alignment_line() is all that will be asked. alignment_free() in any case, before the
+ * texts are. */
 struct alignment *alignment_start(const struct span *from, const struct span *to, bool lines_only,
 				  uint64_t *work);
 bool alignment_work(struct alignment *a, bool (*enough)(void *context), void *context);
+/* How much is done, about: 0..100. */
 int alignment_percent(const struct alignment *a);
 
 /* The line of TO that is the same as LINE of FROM (*SAME), or that has most to do with it; 0: none.

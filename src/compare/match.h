@@ -102,10 +102,11 @@ size_t match_side_by_side(struct match *m, size_t a, model_id file_a, size_t b, 
 			  struct line_pair **pairs);
 
 /* The same in slices: gone on with until ENOUGH(CONTEXT) (NULL: to the end). True: done, and the
- * pairs can be taken. */
+ * pairs can be taken, once (heap). side_by_side_free() in any case, before M is closed. */
 struct side_by_side *side_by_side_begin(struct match *m, size_t a, model_id file_a, size_t b,
 					model_id file_b);
 bool side_by_side_work(struct side_by_side *s, bool (*enough)(void *context), void *context);
+/* How much is done, about: 0..100. */
 int side_by_side_percent(const struct side_by_side *s);
 size_t side_by_side_take(struct side_by_side *s, struct line_pair **pairs);
 void side_by_side_free(struct side_by_side *s);
