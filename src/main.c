@@ -111,9 +111,9 @@ run(int argc, char **argv)
 	return cmd_browse(argc, argv);
 }
 
-/* A file of ours must not get the number of one of the standard descriptors, where messages would be
- * written into it. What was closed cannot be read or written still, and is closed for programs that
- * are started. */
+/* A file of ours must not get the number of one of the standard descriptors, where messages would
+ * be written into it. What was closed cannot be read or written still, and is closed for programs
+ * that are started. */
 static void
 occupy_standard(void)
 {
@@ -131,8 +131,8 @@ do_nothing(int signal)
 	(void)signal;
 }
 
-/* Writing beyond the limit of file sizes is an error that is told, not the end. With a handler it is
- * so for us alone: programs that are started find what we found. */
+/* Writing beyond the limit of file sizes is an error that is told, not the end. With a handler it
+ * is so for us alone: programs that are started find what we found. */
 static void
 outlive_limits(void)
 {

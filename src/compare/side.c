@@ -200,7 +200,8 @@ oldest_text(struct side *s)
 	for (size_t i = 0; i < s->nr_files; i++) {
 		struct side_file *f = &s->files[i];
 
-		if (f->loaded && f->text.data && !f->text.holders && (!oldest || f->used < oldest->used))
+		if (f->loaded && f->text.data && !f->text.holders &&
+		    (!oldest || f->used < oldest->used))
 			oldest = f;
 	}
 	return oldest;

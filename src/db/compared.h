@@ -68,8 +68,8 @@ size_t profile_stored_sides(struct profile *p, struct stored_side *sides, size_t
  * stored. */
 char *profile_stored_expression(struct profile *p, const char *name);
 
-/* The stored rows of NAME, those of the greatest |value| first, become those of THINGS, whose ids are
- * read at once; none when profile_error() is set. */
+/* The stored rows of NAME, those of the greatest |value| first, become those of THINGS, whose ids
+ * are read at once; none when profile_error() is set. */
 void profile_stored_rows(struct profile *p, const char *name, int things);
 /* All of these, of all things. */
 void profile_stored_forget(struct profile *p);

@@ -8,8 +8,8 @@
 #include "util/mem.h"
 #include "util/order.h"
 
-/* With more nodes than this and the roots a tree is no help to anybody; a hostile profile could make
- * it grow for ever. */
+/* With more nodes than this and the roots a tree is no help to anybody; a hostile profile could
+ * make it grow for ever. */
 enum { MAX_NODES = 200000 };
 
 bool
@@ -428,7 +428,8 @@ tree_work(struct tree *t, bool (*enough)(void *context), void *context)
 			return true;
 		heavy = t->heavy;
 		t->heavy = false;
-		if (enough && (heavy || i % (t->stage == TREE_SORTING ? STEPS_SORTING : STEPS) == 0) &&
+		if (enough &&
+		    (heavy || i % (t->stage == TREE_SORTING ? STEPS_SORTING : STEPS) == 0) &&
 		    enough(context))
 			return t->stage == TREE_READY;
 	}

@@ -12,7 +12,7 @@
 
 struct beside {
 	model_id a, b;           /* the file in the first and the last profile */
-	struct line_pair *pairs; /* heap: the comparison forgets its own when others are asked for */
+	struct line_pair *pairs; /* heap: others than the comparison's, which forgets its own */
 	size_t nr, changed;
 	bool known;              /* are the pairs there? */
 	bool same;               /* text: that of the last profile stands for both */

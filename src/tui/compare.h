@@ -105,8 +105,9 @@ struct compare {
 		uint32_t *of_a, *of_b;   /* pair + 1 of each line */
 		uint32_t nr_a, nr_b;
 		struct side_by_side *work; /* what becomes the pairs; NULL: nothing */
-		uint32_t from;           /* line of the text that was shown when the other one was
-		                          * asked for too early, which shows this line, too; 0: none */
+		uint32_t from;           /* line of the text that was shown when the other one
+		                          * was asked for too early, which shows this line, too;
+		                          * 0: none */
 	} lines;
 };
 

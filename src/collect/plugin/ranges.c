@@ -222,7 +222,8 @@ is_prefix(const struct cursor *c)
 
 	while (i >= 0 && is_blank((unsigned char)c->text[i]))
 		i--;
-	return i >= 0 && strchr("(,;=!&|<>?:{}[~^%*", c->text[i]) && strchr("*-~!(", cursor_peek(c));
+	return i >= 0 && strchr("(,;=!&|<>?:{}[~^%*", c->text[i]) &&
+	       strchr("*-~!(", cursor_peek(c));
 }
 
 /* Casts and prefixes, then a name or something in parentheses. False if it is not clear where it

@@ -99,8 +99,9 @@ typedef int create_function(void *thread, const void *attr, void *(*start)(void 
 struct runtime_door {
 	const bool *started;
 	void (*enter)(void); /* __cgview_register() of that runtime */
-	/* The procedures of libc's that a library keeps to itself (a version script, -Bsymbolic) are
-	 * those of its own runtime; the one that does the work must hear of their calls. */
+	/* The procedures of libc's that a library keeps to itself (a version script,
+	 * -Bsymbolic) are those of its own runtime; the one that does the work must hear of
+	 * their calls. */
 	int (*create)(create_function *create, void *thread, const void *attr,
 		      void *(*start)(void *), void *arg);
 	void (*unload)(bool done); /* before and after dlclose() */
