@@ -105,16 +105,19 @@ static sigjmp_buf back;
 static pid_t watched(pid_t parent)
 {
 	pid_t child = fork();
-	char text[200], *state;
+	char path[40], text[200], *state;
 
 	if (child)
 		return child;
-	snprintf(text, sizeof(text), "/proc/%d/stat", parent);
-	for (FILE *f = fopen(text, "r"); f && getppid() == parent; usleep(1000)) {
-		rewind(f);
-		state = fgets(text, sizeof(text), f) ? strrchr(text, ')') : NULL;
+	snprintf(path, sizeof(path), "/proc/%d/stat", parent);
+	for (; getppid() == parent; usleep(1000)) {
+		FILE *f = fopen(path, "r"); /* anew: what was read once is not read again */
+
+		state = f && fgets(text, sizeof(text), f) ? strrchr(text, ')') : NULL;
 		if (state && state[2] == 'S')
 			kill(parent, SIGALRM);
+		if (f)
+			fclose(f);
 	}
 	_exit(0);
 }
