@@ -505,6 +505,7 @@ note_range(struct graph *g, int block, enum range_kind kind, const struct place 
 		block,	 kind,
 		*place,	 LOCATION_LOCUS(gimple_location(stmt)),
 		operand, gimple_code(stmt) == GIMPLE_COND,
+		is_gimple_call(stmt) && !operands_mark(stmt),
 	};
 
 	g->proc.ranges.safe_push(r);

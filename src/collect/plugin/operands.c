@@ -16,6 +16,7 @@ static hash_map<int_hash<location_t, UNKNOWN_LOCATION>, location_t>
 	*expressions; /* caret -> widest */
 static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *logical;
 static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *cleaned; /* variables' names */
+static hash_set<tree> *misplaced; /* ?: of the procedure that is looked at */
 static GTY(()) tree mark_decl;
 static vec<place> marks;
 
@@ -169,6 +170,22 @@ evidence(tree arm, const struct place *here, const struct place *there, bool in_
 	return 0;
 }
 
+/* Where the value of a nested ?: is converted, the compiler makes the inner one anew, at the place
+ * of the outer one: the parts that stand there are not its own. */
+static void
+note_misplaced(tree outer)
+{
+	for (int i = 0; i < 3; i++) {
+		tree part = TREE_OPERAND(outer, i);
+
+		while (part && CONVERT_EXPR_P(part))
+			part = TREE_OPERAND(part, 0);
+		if (part && TREE_CODE(part) == COND_EXPR &&
+		    LOCATION_LOCUS(EXPR_LOCATION(part)) == LOCATION_LOCUS(EXPR_LOCATION(outer)))
+			misplaced->add(part);
+	}
+}
+
 static void
 note_conditional(tree t)
 {
@@ -177,6 +194,9 @@ note_conditional(tree t)
 	int straight;
 	bool in_definition;
 
+	note_misplaced(t);
+	if (misplaced->contains(t))
+		return;
 	conditional_note(EXPR_LOCATION(t));
 	if (!scalar(TREE_TYPE(t)) || !*one || !*other || !can_carry_mark(*one) ||
 	    !can_carry_mark(*other) ||
@@ -318,8 +338,9 @@ void
 operands_scan(void *gcc_data, void *)
 {
 	tree fndecl = (tree)gcc_data;
-	hash_set<tree> visited;
+	hash_set<tree> visited, nested;
 
+	misplaced = &nested;
 	if (!expressions) {
 		expressions = new hash_map<int_hash<location_t, UNKNOWN_LOCATION>, location_t>;
 		logical = new hash_set<int_hash<location_t, UNKNOWN_LOCATION>>;

@@ -147,6 +147,7 @@ struct block_range {
 	location_t origin; /* the token: of what a macro's use makes, one for each of its copies */
 	bool operand;	   /* of && or ||, a part of ?: */
 	bool condition;	   /* a jump, with the whole condition as its place */
+	bool call;	   /* of a call itself */
 };
 struct block_line {
 	int block;

@@ -69,6 +69,17 @@ told_by_part(const struct block_range *r, const struct block_range *other)
 	       same_expansion(r, other) && place_contains(&r->place, &other->place);
 }
 
+/* The test of a conditional argument, and the copies in its arms, have the place of the call that
+ * it is an argument of. Where the test is told by its parts it does not tell the call. */
+static bool
+tells_call(const vec<block_range> *all, const struct block_range *test)
+{
+	for (unsigned i = 0; i < all->length(); i++)
+		if (told_by_part(test, &(*all)[i]))
+			return false;
+	return true;
+}
+
 static bool
 redundant(const struct procedure *p, const vec<basic_block> *blocks, unsigned i)
 {
@@ -79,7 +90,9 @@ redundant(const struct procedure *p, const vec<basic_block> *blocks, unsigned i)
 		const struct block_range *other = &(*all)[j];
 
 		if (j != i && ((other->block == r->block && told_in_block(r, other, j < i)) ||
-			       told_before(blocks, r, other) || told_by_part(r, other)))
+			       (told_before(blocks, r, other) &&
+				(!r->call || tells_call(all, other))) ||
+			       told_by_part(r, other)))
 			return true;
 	}
 	return false;

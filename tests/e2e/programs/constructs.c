@@ -130,6 +130,34 @@ prefixes(int i)
 	//> s 10 sink = (int)h
 }
 
+/* ---- conditional arguments: the compiler gives their tests and arms the place of the call ---- */
+
+static __attribute__((noipa)) int
+passed(const char *s, const void *p, int n)
+{
+	return s && p ? n : -n;
+	//> o 29 s | o 24 p | o 16 n#2 | o 13 -n
+}
+
+static int
+arguments(int i)
+{
+	int n;
+	//
+	n = passed(nine, i > 3 ? nine + 1 : 0, 1);
+	//> s 10 passed(nine, i > 3 ? nine + 1 : 0, 1) | o 10 i > 3 | o 6 nine + 1 | o 4 0
+	if (i != 3)
+		//> s 10 (i != 3)
+		n += passed(nine, i ? i > 8 ? nine + 1 : nine : 0, i);
+		//> s 9 n += passed(nine, i ? i > 8 ? nine + 1 : nine : 0, i)
+		//> s 9 passed(nine, i ? i > 8 ? nine + 1 : nine : 0, i)
+		//> o 9 i#2 | o 8 i > 8 ? nine + 1 : nine | o 1 0
+	passed(i & 1 ? nine : 0, i & 2 ? nine : 0, 1);
+	//> s 10 passed(i & 1 ? nine : 0, i & 2 ? nine : 0, 1)
+	//> o 10 i & 1 | o 5 nine | o 5 0 | o 10 i & 2 | o 4 nine#2 | o 6 0#2
+	return n;
+}
+
 /* ---- switch ---- */
 
 static int
@@ -279,6 +307,7 @@ main(void)
 		conditionals(i);
 		loops(i);
 		prefixes(i);
+		arguments(i);
 		choose(i);
 		expressions(i);
 		macros(i);
