@@ -129,7 +129,8 @@ check "... with nothing beside it" [ "$(echo again.db*)" = "again.db again.db.ol
 rmdir again.db.old
 "$cgview" record -o again.db -- ./prog 300 2> /dev/null
 check "record keeps what was there" cmp again.db.old left.db
-( ulimit -c 0; ulimit -f 60; exec "$cgview" merge -o killed.db 300.db 501.db ) 2> /dev/null
+# cgview outlives the limit of file sizes; what writes in the same way does not.
+( ulimit -c 0; ulimit -f 60; exec "$build/tests/make-profile" killed.db --procedures 500 ) 2> /dev/null
 check "killed while it writes" [ $? -gt 128 ]
 check "... it leaves a file" ls killed.db.*.tmp
 must "after that" "$cgview" merge -o killed.db 300.db 501.db
