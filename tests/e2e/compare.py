@@ -219,7 +219,7 @@ def bare_label(what, key, gcov, ours, evidence):
 
 
 LOOP = r"(\}?\s*else\s+)?(while|for)\b"
-ENDLESS = r"(while\s*\(\s*1\s*\)|for\s*\(\s*;\s*(;\s*\))?)\s*\{?"
+ENDLESS = r"(while\s*\(\s*1\s*\)|for\s*\(\s*;\s*(;\s*\))?|for\s*\([^;]*;\s*;[^;]*\))\s*\{?"
 
 
 def jump_in_arm(what, key, gcov, ours, evidence):
@@ -269,11 +269,17 @@ def only_jump(what, key, gcov, ours, evidence):
 
 def endless_head(what, key, gcov, ours, evidence):
     """The head of a loop without a condition, or the brace behind it. gcov counts the jumps back to it,
-    ours is how often a turn began: gcov's own count of the first line of the body."""
+    ours is how often a turn began: gcov's own count of the first line of the body, or what gcov counts
+    and the line before the loop together."""
     if what != "lines" or gcov is None or ours is None or gcov >= ours:
         return False
-    return (re.fullmatch(ENDLESS + r"|\{", evidence.text(key)) is not None and
-            evidence.near(key, range(1, 20))[:1] == [ours])
+    if re.fullmatch(ENDLESS + r"|\{", evidence.text(key)) is None:
+        return False
+    lines = evidence.truths[0].lines
+    body = [lines[k] for k in ((key[0], key[1] + n) for n in range(1, 20))
+            if k in lines and evidence.text(k) != "{"]
+    before = evidence.near(key, range(-1, -8, -1))[:1]
+    return body[:1] == [ours] or before == [ours - gcov]
 
 
 def nested_head(what, key, gcov, ours, evidence):
@@ -290,13 +296,15 @@ def arms_on_lines(what, key, gcov, ours, evidence):
     """A conditional expression on several lines. gcov has its test, its arms without code of their own, and
     the copy of its value at the place of the colon, and counts the line where it begins again when the value
     comes back to it; ours is how often the line's condition or arm was evaluated: the count of one of the
-    expression's blocks, in gcov's own list. An arm that is folded leaves no code: then we have no record."""
+    expression's blocks, in gcov's own list, or of the line before it. An arm that is folded leaves no code:
+    then we have no record."""
     lines = evidence.statement(key) if what == "lines" else []
     if len(lines) < 2 or "?" not in "".join(evidence.text(k) for k in lines):
         return False
     if ours is None:
-        return re.match(r"[?:]|.*\?", evidence.text(key)) is not None
-    return any(ours in evidence.blocks.get(k, ()) for k in lines)
+        return re.match(r"[?:]|.*(\?|:$)", evidence.text(key)) is not None
+    return (any(ours in evidence.blocks.get(k, ()) for k in lines) or
+            evidence.near(lines[0], range(-1, -8, -1))[:1] == [ours])
 
 
 def jump_removed(what, key, gcov, ours, evidence):
