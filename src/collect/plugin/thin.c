@@ -41,8 +41,12 @@ same_evaluation(const struct block_range *r, const struct block_range *other)
 static bool
 told_in_block(const struct block_range *r, const struct block_range *other, bool earlier)
 {
-	if (same_evaluation(r, other))
-		return earlier || (other->operand && !r->operand);
+	if (same_evaluation(r, other)) {
+		if (r->operand != other->operand)
+			return other->operand;
+		/* Conversions of arguments have the place of the call, too. */
+		return r->call != other->call ? other->call : earlier;
+	}
 	if (r->operand || r->kind == RANGE_MACRO || !same_text(r, other) ||
 	    !same_expansion(r, other) || place_equal(&r->place, &other->place))
 		return false;
@@ -58,6 +62,7 @@ told_before(const vec<basic_block> *blocks, const struct block_range *r,
 	    const struct block_range *other)
 {
 	return r->block != other->block && same_evaluation(r, other) &&
+	       (!r->call || r->kind != RANGE_STATEMENT || other->call || other->operand) &&
 	       dominated_by_p(CDI_DOMINATORS, (*blocks)[r->block], (*blocks)[other->block]);
 }
 
@@ -69,15 +74,13 @@ told_by_part(const struct block_range *r, const struct block_range *other)
 	       same_expansion(r, other) && place_contains(&r->place, &other->place);
 }
 
-/* The test of a conditional argument, and the copies in its arms, have the place of the call that
- * it is an argument of. Where the test is told by its parts it does not tell the call. */
+/* Tests and arms of a conditional argument, and conversions, have the place of the call that they
+ * are made for: the call is what is evaluated there. */
 static bool
-tells_call(const vec<block_range> *all, const struct block_range *test)
+told_by_call(const struct block_range *r, const struct block_range *other)
 {
-	for (unsigned i = 0; i < all->length(); i++)
-		if (told_by_part(test, &(*all)[i]))
-			return false;
-	return true;
+	return r->kind == RANGE_STATEMENT && !r->call && !r->operand && other->call &&
+	       same_evaluation(r, other);
 }
 
 static bool
@@ -90,8 +93,7 @@ redundant(const struct procedure *p, const vec<basic_block> *blocks, unsigned i)
 		const struct block_range *other = &(*all)[j];
 
 		if (j != i && ((other->block == r->block && told_in_block(r, other, j < i)) ||
-			       (told_before(blocks, r, other) &&
-				(!r->call || tells_call(all, other))) ||
+			       told_before(blocks, r, other) || told_by_call(r, other) ||
 			       told_by_part(r, other)))
 			return true;
 	}

@@ -136,7 +136,7 @@ static __attribute__((noipa)) int
 passed(const char *s, const void *p, int n)
 {
 	return s && p ? n : -n;
-	//> o 29 s | o 24 p | o 16 n#2 | o 13 -n
+	//> o 39 s | o 34 p | o 21 n#2 | o 18 -n
 }
 
 static int
@@ -152,6 +152,9 @@ arguments(int i)
 		//> s 9 n += passed(nine, i ? i > 8 ? nine + 1 : nine : 0, i)
 		//> s 9 passed(nine, i ? i > 8 ? nine + 1 : nine : 0, i)
 		//> o 9 i#2 | o 8 i > 8 ? nine + 1 : nine | o 1 0
+	n = passed(nine, i > 4 ? nine : 0, sizeof(nine) - (unsigned long)sink);
+	//> s 10 passed(nine, i > 4 ? nine : 0, sizeof(nine) - (unsigned long)sink)
+	//> o 10 i > 4 | o 5 nine#2 | o 5 0
 	passed(i & 1 ? nine : 0, i & 2 ? nine : 0, 1);
 	//> s 10 passed(i & 1 ? nine : 0, i & 2 ? nine : 0, 1)
 	//> o 10 i & 1 | o 5 nine | o 5 0 | o 10 i & 2 | o 4 nine#2 | o 6 0#2
