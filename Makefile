@@ -5,7 +5,7 @@
 DEBUG ?= 0
 ASAN ?= 0
 COVERAGE ?= 0
-WERROR ?= 1
+WERROR ?= 0
 V ?= 0
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -14,6 +14,7 @@ PLUGIN_CC ?= $(if $(findstring gcc,$(CC)),$(CC),gcc)
 PLUGIN_CXX ?= $(subst gcc,g++,$(PLUGIN_CC))
 RUNTIME_CC ?= $(PLUGIN_CC)
 JOBS ?= 2
+setup = PLUGIN_CC='$(PLUGIN_CC)' tools/setup
 
 # Each variant has a build directory of its own.
 variant := $(if $(filter 1,$(DEBUG)),-debug)$(if $(filter 1,$(ASAN)),-asan)$(if $(filter 1,$(COVERAGE)),-coverage)
@@ -112,7 +113,7 @@ endif
 
 # The other compilers here get one too, when their plugin headers are there.
 plugins: plugin ## build the plugin for every GCC here that has its plugin headers
-	@for v in 11 12 13 14; do \
+	@for v in $$(seq 11 29); do \
 		g++-$$v -dumpversion > /dev/null 2>&1 && [ $$v != $(plugin_major) ] || continue; \
 		[ -e "$$(gcc-$$v -print-file-name=plugin)/include/gcc-plugin.h" ] || continue; \
 		$(MAKE) --no-print-directory $(lib)/cgview$$v.so PLUGIN_CC=gcc-$$v || exit; \
@@ -127,7 +128,7 @@ help: ## this list
 	@echo '  DEBUG=1       -O0 and extra checks, in build-debug'
 	@echo '  ASAN=1        address and undefined-behaviour sanitizers, in build-asan'
 	@echo '  COVERAGE=1    gcov instrumentation, in build-coverage'
-	@echo '  WERROR=0      warnings do not stop the build'
+	@echo '  WERROR=1      warnings are errors, as in CI'
 	@echo '  V=1           show the commands'
 	@echo '  TESTS=PATTERN run only the tests whose path contains PATTERN (make check)'
 	@echo '  GENERATE=1    write the expected files of the tests anew (make check)'
@@ -139,15 +140,15 @@ help: ## this list
 	@echo '  SETUP=0       do not look for missing packages'
 
 setup: ## install the Debian packages of packages.txt that are missing
-	@tools/setup build test
+	@$(setup) build test
 
 demo: ## set up, build, profile cgview itself and open the browser on the profile
-	@tools/setup build
+	@$(setup) build
 	@$(MAKE) --no-print-directory -j$(JOBS) all
 	@BUILD=$(BUILD) tools/demo
 
 check: ## set up, build, run all tests
-	@tools/setup build test
+	@$(setup) build test
 	@$(MAKE) --no-print-directory -j$(JOBS) all tests
 	@BUILD=$(BUILD) JOBS=$(JOBS) tests/run $(TESTS)
 
@@ -159,23 +160,23 @@ check-long: all tests ## some tests, much longer: sampling, damaged files, the s
 tests: $(unit_bin) $(tool_bin) ## build the unit tests and the tools of the tests
 
 bench: all ## measure run-time overhead, results to bench/RESULTS.md (half an hour; BENCH=OPTIONS)
-	@tools/setup build test bench
+	@$(setup) build test bench
 	BUILD=$(BUILD) bench/run $(BENCH)
 
 bench-browser: all tests ## measure the browser on a large profile, results to bench/browser.md
-	@tools/setup build test bench
+	@$(setup) build test bench
 	BUILD=$(BUILD) bench/browser
 
 bench-truth: all tests ## compare estimates of calls with the truth, results to bench/truth.md
-	@tools/setup build test bench
+	@$(setup) build test bench
 	BUILD=$(BUILD) bench/truth
 
 compare-gcov: all ## compare counts with gcov's on real programs (an hour; COMPARE=PROGRAMS)
-	@tools/setup build test
+	@$(setup) build test
 	BUILD=$(BUILD) bench/gcov/compare $(COMPARE)
 
 screenshots: all ## draw screenshots/*.png from the real program
-	@tools/setup build screenshots
+	@$(setup) build screenshots
 	BUILD=$(BUILD) screenshots/make
 
 format-check: ## whitespace and line length of all sources
@@ -202,7 +203,7 @@ install: all ## install programs, parts, man pages and completion below PREFIX
 		install -m 644 $$page "$(mandir)/man$${page##*.}" || exit; done
 
 uninstall: ## remove what install put there
-	rm -f '$(bindir)/cgview' '$(bindir)/cgcc' '$(bindir)'/cgcc-1? '$(bindir)'/cgg++*
+	rm -f '$(bindir)/cgview' '$(bindir)/cgcc' '$(bindir)'/cgcc-[0-9]* '$(bindir)'/cgg++*
 	rm -rf '$(libdir)'
 	rm -f '$(compdir)/cgview'
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done

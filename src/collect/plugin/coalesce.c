@@ -180,13 +180,11 @@ find(struct body *b, int v)
 	return v;
 }
 
-static const struct body *sorting;
-
-/* Of arcs that weigh the same, later ones are in the tree: what comes first is counted. */
+/* Arcs that weigh the same: the later one goes into the tree, as what comes first is counted. */
 static bool
-goes_first(unsigned i, unsigned j)
+goes_first(const struct body *body, unsigned i, unsigned j)
 {
-	const struct arc *a = &sorting->arcs[i], *b = &sorting->arcs[j];
+	const struct arc *a = &body->arcs[i], *b = &body->arcs[j];
 
 	if (!a->nr != !b->nr)
 		return !a->nr;
@@ -204,8 +202,8 @@ choose_tree(struct body *b)
 		order.safe_push(i);
 		b->in_tree.safe_push(false);
 	}
-	sorting = b;
-	std::sort(order.begin(), order.end(), goes_first);
+	std::sort(order.begin(), order.end(),
+		  [b](unsigned i, unsigned j) { return goes_first(b, i, j); });
 	for (unsigned i = 0; i < order.length(); i++) {
 		const struct arc *a = &b->arcs[order[i]];
 		int v = find(b, a->from), w = find(b, a->to);

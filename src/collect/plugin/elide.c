@@ -31,7 +31,7 @@ named_in_asm(const char *name)
 	for (unsigned i = 0; i < asm_texts.length(); i++)
 		if (strstr(asm_texts[i], name))
 			return true;
-	for (asm_node *n = symtab->first_asm_symbol(); n; n = n->next)
+	for (asm_node *n = symtab->first_asm_symbol(); n; n = api_asm_at(n->next))
 		if (strstr(TREE_STRING_POINTER(n->asm_str), name))
 			return true;
 	return false;

@@ -64,16 +64,37 @@ api_last_stmt(basic_block bb)
 #endif
 }
 
-/* Where the token at LOC is spelled. GCC 14 wants to be told in which table. */
+/* Where the token at LOC is spelled. GCC 14 wants to be told in which table, 16 renamed the constant. */
 static inline expanded_location
 api_spelling_point(location_t loc)
 {
-#if BUILDING_GCC_MAJOR >= 14
+#if BUILDING_GCC_MAJOR >= 16
+	return linemap_client_expand_location_to_spelling_point(line_table, loc,
+								location_aspect::caret);
+#elif BUILDING_GCC_MAJOR >= 14
 	return linemap_client_expand_location_to_spelling_point(line_table, loc,
 								LOCATION_ASPECT_CARET);
 #else
 	return linemap_client_expand_location_to_spelling_point(loc, LOCATION_ASPECT_CARET);
 #endif
 }
+
+/* The first assembly outside of procedures at or behind FROM, NULL when there is none. In GCC 16
+ * it stands in one list with procedures and variables. */
+#if BUILDING_GCC_MAJOR >= 16
+static inline asm_node *
+api_asm_at(toplevel_node *from)
+{
+	while (from && !is_a<asm_node *>(from))
+		from = from->next;
+	return from ? as_a<asm_node *>(from) : NULL;
+}
+#else
+static inline asm_node *
+api_asm_at(asm_node *from)
+{
+	return from;
+}
+#endif
 
 #endif
