@@ -295,7 +295,7 @@ store(const struct options *o, struct comparison *c, struct model *m)
 }
 
 static int
-write_result(const struct options *o, struct comparison *c)
+write_result(const struct options *o, struct comparison *c, struct destination *to)
 {
 	struct profile *last = comparison_profile(c, comparison_profiles(c) - 1);
 	struct error err = ERROR_INIT;
@@ -306,7 +306,9 @@ write_result(const struct options *o, struct comparison *c)
 	if (model_load(&m, profile_path(last), &err))
 		die(1, "%s", err.text);
 	status = store(o, c, &m);
-	if (!status && make_profile_write(&m, &(struct make_options){ .output = o->output }, &err))
+	if (!status)
+		status = make_profile_write(&m, &(struct make_options){ .to = to }, &err);
+	if (status < 0)
 		die(1, "%s", err.text);
 	model_release(&m);
 	return status;
@@ -361,14 +363,14 @@ compare(const struct options *o, struct comparison *c)
 /* ---- the command ---- */
 
 static void
-check_output(const char *output, const char *const *paths, size_t nr)
+open_output(struct destination *to, const char *output, const char *const *paths, size_t nr)
 {
 	struct error err = ERROR_INIT;
 
-	if (make_profile_check_inputs(output, false, paths, nr, &err))
-		die(2, "diff: %s", err.text);
-	if (make_profile_check(output, &err))
+	if (destination_open(to, output, &err))
 		die(1, "%s", err.text);
+	if (destination_check_inputs(to, false, paths, nr, &err))
+		die(2, "diff: %s", err.text);
 }
 
 static int
@@ -377,11 +379,12 @@ run(const struct options *o, char **paths, size_t nr)
 	struct profile *profiles[MAX_PROFILES] = { NULL };
 	struct comparison_options options = diff_args_options(&o->args);
 	struct error err = ERROR_INIT;
+	struct destination to = { .path = NULL };
 	struct comparison *c;
 	int status;
 
 	if (o->output)
-		check_output(o->output, (const char *const *)paths, nr);
+		open_output(&to, o->output, (const char *const *)paths, nr);
 	for (size_t i = 0; i < nr; i++) {
 		profiles[i] = profile_open(paths[i], &err);
 		if (!profiles[i])
@@ -390,9 +393,10 @@ run(const struct options *o, char **paths, size_t nr)
 	c = comparison_open(profiles, nr, &options, &err);
 	if (!c)
 		die(1, "%s", err.text);
-	status = o->series ? fit_series(o, c) : o->output ? write_result(o, c) : 0;
+	status = o->series ? fit_series(o, c) : o->output ? write_result(o, c, &to) : 0;
 	if (!status && !o->series && (!o->output || o->fail_if))
 		status = compare(o, c);
+	destination_close(&to);
 	comparison_close(c);
 	for (size_t i = 0; i < nr; i++)
 		profile_close(profiles[i]);

@@ -19,9 +19,11 @@ cmd_import(int argc, char **argv)
 		{ "output", required_argument, NULL, 'o' },
 		{ "help", no_argument, NULL, 'h' }, { 0 },
 	};
-	struct make_options o = { .output = "prof.db" };
+	struct destination to;
+	struct make_options o = { .to = &to };
+	const char *output = "prof.db";
 	struct error err = ERROR_INIT;
-	int c;
+	int c, status;
 
 	while ((c = getopt_long(argc, argv, "ao:h", options, NULL)) != -1) {
 		if (c == 'h')
@@ -29,14 +31,18 @@ cmd_import(int argc, char **argv)
 		if (c == 'a')
 			o.append = true;
 		else if (c == 'o')
-			o.output = optarg;
+			output = optarg;
 		else
 			return fputs(usage, stderr), 2;
 	}
 	if (optind == argc)
 		return fputs(usage, stderr), 2;
-	if (make_profile_check(o.output, &err) ||
-	    make_profile((const char *const *)argv + optind, (size_t)(argc - optind), &o, &err))
+	status = destination_open(&to, output, &err);
+	if (!status)
+		status = make_profile((const char *const *)argv + optind, (size_t)(argc - optind),
+				      &o, &err);
+	destination_close(&to);
+	if (status < 0)
 		die(1, "%s", err.text);
-	return 0;
+	return status;
 }

@@ -10,6 +10,8 @@
 #include "util/error.h"
 
 struct options {
+	const char *output;
+	struct destination to;
 	struct merge_options merge;
 	struct diff_args args;
 };
@@ -24,7 +26,7 @@ add_rename(void *options, char *text)
 static const struct command_option table[] = {
 	{ "output", 'o', "FILE",
 	  "write the sum to FILE (one that is there is kept as FILE.old); it\n"
-	  "may be one of the profiles", OPTION_TEXT, AT(merge.output) },
+	  "may be one of the profiles", OPTION_TEXT, AT(output) },
 	{ "by-source", 0, NULL, "of different builds: add what stands at the same place in the\n"
 	  "source, as cgview diff finds it", OPTION_FLAG, AT(merge.by_source) },
 	{ "rename", 0, "REGEX=NEW",
@@ -50,25 +52,26 @@ check(struct options *o, const char *const *paths, size_t nr)
 
 	if (!nr)
 		die(2, "merge: which profiles? See cgview merge --help");
-	if (!o->merge.output)
+	if (!o->output)
 		die(2, "merge: say with -o FILE where the sum is to be written");
 	if (o->args.nr_renames && !o->merge.by_source)
 		die(2, "merge: --rename goes with --by-source: one build has one name for each "
 		    "thing");
-	if (make_profile_check_inputs(o->merge.output, true, paths, nr, &err))
-		die(2, "merge: %s", err.text);
-	if (make_profile_check(o->merge.output, &err))
+	if (destination_open(&o->to, o->output, &err))
 		die(1, "%s", err.text);
+	if (destination_check_inputs(&o->to, true, paths, nr, &err))
+		die(2, "merge: %s", err.text);
 }
 
 int
 cmd_merge(int argc, char **argv)
 {
-	struct options o = { .merge.output = NULL };
+	struct options o = { .output = NULL };
 	const char *const *paths;
 	struct error err = ERROR_INIT;
 	int first = options_parse(&command, &o, argc, argv);
 	size_t nr, left_out;
+	int status;
 
 	if (!first)
 		return output_finish("merge");
@@ -77,7 +80,10 @@ cmd_merge(int argc, char **argv)
 	check(&o, paths, nr);
 	o.merge.match = diff_args_options(&o.args).match;
 	o.merge.match.first_is_new = true;
-	if (merge_profiles(paths, nr, &o.merge, &left_out, &err))
+	o.merge.to = &o.to;
+	status = merge_profiles(paths, nr, &o.merge, &left_out, &err);
+	destination_close(&o.to);
+	if (status < 0)
 		die(1, "%s", err.text);
-	return left_out ? 1 : 0;
+	return status || left_out ? 1 : 0;
 }

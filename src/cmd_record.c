@@ -569,14 +569,15 @@ int
 cmd_record(int argc, char **argv)
 {
 	struct record r = { .output = "prof.db", .hz = "1000", .nr_wanted = 1 };
-	struct make_options o = { .hold = NULL };
+	struct destination to;
+	struct make_options o = { .to = &to };
 	struct error err = ERROR_INIT;
 	sigset_t hold;
-	int status = parse(&r, argc, argv);
+	int status = parse(&r, argc, argv), made;
 
 	if (status >= 0)
 		return status;
-	if (make_profile_check(r.output, &err))
+	if (destination_open(&to, r.output, &err))
 		die(1, "%s", err.text);
 	if (r.plain)
 		check_baseline(&r);
@@ -590,16 +591,17 @@ cmd_record(int argc, char **argv)
 	if (!r.nr_runs)
 		no_raw(&r);
 	keep_on_interrupt(&r, &hold);
-	o.output = r.output;
 	o.append = r.append;
 	o.recorded = r.runs;
 	o.nr_recorded = r.nr_runs;
 	o.hold = &hold;
-	if (make_profile((const char *const *)r.raws, r.nr_raws, &o, &err))
+	made = make_profile((const char *const *)r.raws, r.nr_raws, &o, &err);
+	destination_close(&to);
+	if (made < 0)
 		die(1, "%s; the raw data is kept in %s", err.text, r.directory);
 	if (r.keep)
 		tell_kept(&r);
 	else
 		remove_directory(&r);
-	return status;
+	return status ? status : made;
 }

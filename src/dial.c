@@ -1,23 +1,19 @@
 #include "dial.h"
 
 #include <malloc.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "aggregate.h"
 #include "db/load.h"
+#include "db/new_file.h"
 #include "db/writer.h"
 #include "solution.h"
 #include "solve.h"
 
 struct dial {
 	char *path;
-	struct stat file;         /* what the model was read from */
+	struct file_seen file;         /* what the model was read from */
 	struct model m;
 	struct solution *solution;
 	struct model_pin *stored; /* the profile's pins */
@@ -89,8 +85,7 @@ dial_open(const char *path, struct error *err)
 	keep_memory();
 	d->path = xstrdup(path);
 	model_init(&d->m);
-	memset(&d->file, 0, sizeof(d->file));
-	stat(path, &d->file); /* if there is none, loading says so */
+	file_see(&d->file, path); /* if there is none, loading says so */
 	if (!model_load_calls(&d->m, path, err))
 		d->solution = solution_open(&d->m, false, &excess, err);
 	if (d->solution) {
@@ -254,15 +249,10 @@ replace_pins(struct model *whole, const struct dial *d)
 		*MODEL_ADD(whole, pins) = d->m.pins[i];
 }
 
-/* Profiles are replaced, not changed: the file that was read is still there, or another one. */
 static bool
 is_replaced(const struct dial *d)
 {
-	struct stat now;
-
-	return stat(d->path, &now) || now.st_dev != d->file.st_dev ||
-	       now.st_ino != d->file.st_ino || now.st_mtim.tv_sec != d->file.st_mtim.tv_sec ||
-	       now.st_mtim.tv_nsec != d->file.st_mtim.tv_nsec;
+	return !d->file.there || !file_is_as_seen(&d->file, d->path);
 }
 
 static int
@@ -283,25 +273,27 @@ save_whole(struct dial *d, struct error *err)
 	return status;
 }
 
-/* Who saves holds a lock on the file that it has read; who comes later finds it replaced. */
+/* Who comes later finds it replaced. */
 int
 dial_save(struct dial *d, struct error *err)
 {
-	int lock = open(d->path, O_RDONLY | O_CLOEXEC), status;
+	struct file_lock lock = { .name = NULL };
+	char *target = file_meant(d->path, err);
+	int status = target ? file_lock_take(&lock, target, NULL, err) : -1;
 
-	if (lock < 0 || flock(lock, LOCK_EX)) {
-		status = error_set_errno(err, errno, "cannot open %s", d->path);
+	if (status) {
+		; /* ERR says why */
 	} else if (is_replaced(d)) {
 		status = error_set(err, "%s was written by another program meanwhile: open it "
 				   "again", d->path);
 	} else {
 		status = save_whole(d, err);
 		if (!status) {
-			stat(d->path, &d->file);
+			file_see(&d->file, d->path);
 			keep_stored(d);
 		}
 	}
-	if (lock >= 0)
-		close(lock);
+	file_lock_release(&lock);
+	free(target);
 	return status;
 }

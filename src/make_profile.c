@@ -1,12 +1,8 @@
 #include "make_profile.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,82 +16,6 @@
 #include "util/mem.h"
 #include "util/path.h"
 #include "util/safe.h"
-
-/* ---- the output ---- */
-
-/* Not empty, and not one of ours: replacing it would be a mistake. */
-static bool
-foreign(const char *path, const struct stat *st)
-{
-	char head[16] = "";
-	int fd = st->st_size ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-	bool is = false;
-
-	if (fd < 0)
-		return false;
-	is = read(fd, head, sizeof(head)) != (ssize_t)sizeof(head) ||
-	     memcmp(head, "SQLite format 3", sizeof(head)) != 0;
-	close(fd);
-	return is;
-}
-
-int
-make_profile_check(const char *output, struct error *err)
-{
-	char *copy = xstrdup(output);
-	const char *directory = dirname(copy);
-	struct stat st;
-	int ret = 0;
-
-	if (!*output)
-		ret = error_set(err, "the name of the output is empty");
-	else if (stat(directory, &st))
-		ret = error_set_errno(err, errno, "%s: cannot write there", directory);
-	else if (!S_ISDIR(st.st_mode))
-		ret = error_set(err, "%s: not a directory", directory);
-	else if (access(directory, W_OK | X_OK))
-		ret = error_set_errno(err, errno, "%s: cannot write there", directory);
-	else if (!stat(output, &st) && !S_ISREG(st.st_mode))
-		ret = error_set(err, "%s: not a regular file; choose another output with -o",
-				output);
-	else if (!stat(output, &st) && foreign(output, &st))
-		ret = error_set(err, "%s: exists and is no profile; choose another output with -o",
-				output);
-	free(copy);
-	return ret;
-}
-
-static bool
-is_same(const char *path, const struct stat *st)
-{
-	struct stat other;
-
-	return !stat(path, &other) && other.st_dev == st->st_dev && other.st_ino == st->st_ino;
-}
-
-int
-make_profile_check_inputs(const char *output, bool adds, const char *const *inputs, size_t nr,
-			  struct error *err)
-{
-	char *real = realpath(output, NULL), *old = real ? xasprintf("%s.old", real) : NULL;
-	struct stat st, old_st;
-	bool is_there = old && !stat(real, &st), has_old = is_there && !stat(old, &old_st);
-	int status = 0;
-	size_t i;
-
-	for (i = 0; i < nr && is_there && !status; i++) {
-		if (!adds && is_same(inputs[i], &st))
-			status = error_set(err, "-o %s is the profile %s, which would be replaced: "
-					   "choose another output", output, inputs[i]);
-		else if (has_old && is_same(inputs[i], &old_st))
-			status = error_set(err, "-o %s: what is there would be kept in place of "
-					   "the profile %s: choose another output", output,
-					   inputs[i]);
-	}
-	free(real);
-	free(old);
-	return status;
-}
 
 /* ---- progress ---- */
 
@@ -268,7 +188,7 @@ tell(const struct model *m, const struct make_options *o)
 			   strsignal(run->exit_signal));
 	else if (run->exit_status >= 0 && o->nr_recorded < 2)
 		strbuf_fmt(&sb, ", exit %d", run->exit_status);
-	strbuf_fmt(&sb, "  ->  %s", o->output);
+	strbuf_fmt(&sb, "  ->  %s", o->to->put);
 	safe_text(&safe, sb.buf, sb.len);
 	fprintf(stderr, "%s\n", safe.buf);
 	if (recorded && recorded->baseline_program) {
@@ -352,10 +272,14 @@ make_profile_order(struct model *m, struct spill *to, struct candidates *c, stru
 }
 
 static int
-append(struct model *m, struct model *old, const char *path, struct candidates *c,
+append(struct model *m, struct model *old, const struct make_options *o, struct candidates *c,
        struct error *err)
 {
-	if (access(path, F_OK) && errno == ENOENT)
+	const char *path = o->to->path;
+
+	if (destination_lock(o->to, err))
+		return -1;
+	if (!o->to->seen.there)
 		return 0;
 	if (model_load(old, path, err) || check_builds(m, old, path, err))
 		return -1;
@@ -387,7 +311,7 @@ make_profile_write(const struct model *m, const struct make_options *o, struct e
 
 	if (o->hold)
 		sigprocmask(SIG_BLOCK, o->hold, NULL);
-	ret = profile_write_keeping(o->output, m, watched ? show_progress : NULL, err);
+	ret = destination_put(o->to, m, o->append, watched ? show_progress : NULL, err);
 	hide_progress();
 	return ret;
 }
@@ -456,12 +380,13 @@ make_profile(const char *const *raws, size_t nr, const struct make_options *o, s
 	if (o->nr_recorded > 1 ? import_runs(&m, raws, o, &candidates, err)
 			       : import_one(&m, raws, nr, o->recorded, &candidates, err))
 		goto out;
-	if (o->append && append(&m, &old, o->output, &candidates, err))
+	if (o->append && append(&m, &old, o, &candidates, err))
 		goto out;
-	if (make_profile_solve(&m, &candidates, err) || make_profile_write(&m, o, err))
+	if (make_profile_solve(&m, &candidates, err))
 		goto out;
-	make_profile_tell(&m, o);
-	ret = 0;
+	ret = make_profile_write(&m, o, err);
+	if (ret >= 0)
+		make_profile_tell(&m, o);
 out:
 	candidates_release(&candidates);
 	model_release(&m);

@@ -9,6 +9,7 @@
 
 #include "collect/candidates.h"
 #include "db/model.h"
+#include "destination.h"
 #include "util/error.h"
 
 struct recorded {                  /* what only the starter of the program knows */
@@ -28,7 +29,7 @@ struct recorded {                  /* what only the starter of the program knows
 };
 
 struct make_options {
-	const char *output;
+	struct destination *to;    /* opened */
 	const struct recorded *recorded; /* NULL: each raw file is a run of its own */
 	size_t nr_recorded;        /* runs that were made one after the other */
 	bool append;               /* add to the profile that is there, if there is one */
@@ -39,27 +40,17 @@ struct make_options {
 int make_profile_order(struct model *m, struct spill *to, struct candidates *c, struct error *err);
 
 /* Import the raw files, solve for the calls, write the database, tell about it on stderr in one
- * line (and one line for each thing that makes counts doubtful). A profile that is there already is
- * kept as OUTPUT.old. -1 and ERR: nothing was changed; with append also: it is of another build. */
+ * line (and one line for each thing that makes counts doubtful). 1: as destination_put(). -1 and
+ * ERR: nothing was changed; with append also: it is of another build. */
 int make_profile(const char *const *raws, size_t nr, const struct make_options *o,
 		 struct error *err);
 
-/* What make_profile() does at the end: put the solved model M in place. */
+/* What make_profile() does at the end: put the solved model M in place, see destination_put(). */
 int make_profile_write(const struct model *m, const struct make_options *o, struct error *err);
 /* ... and tell about it. */
 void make_profile_tell(const struct model *m, const struct make_options *o);
 
 /* Arcs and times of M, which has none yet. */
 int make_profile_solve(struct model *m, const struct candidates *c, struct error *err);
-
-/* Can OUTPUT be written? -1 and ERR: its directory cannot be written, or it is something that must
- * not be replaced (a directory, a device, a file that is no profile). */
-int make_profile_check(const char *output, struct error *err);
-
-/* Would writing OUTPUT do away with one of the profiles INPUTS that are read for it? -1 and ERR: it
- * is one of them, whatever its name (unless the command ADDS to it: then it is in the sum and kept
- * as OUTPUT.old), or one of them is OUTPUT.old. */
-int make_profile_check_inputs(const char *output, bool adds, const char *const *inputs, size_t nr,
-			      struct error *err);
 
 #endif

@@ -17,6 +17,7 @@ struct merge {
 	const char *const *paths;
 	bool *out;                 /* per path: it was left out */
 	size_t nr, nr_out, first;  /* first: that was not left out */
+	bool adds;                 /* the output is one of them */
 	size_t newest;             /* of these, the one with the last run */
 	int64_t newest_ns;
 	struct merge_check check;
@@ -212,16 +213,18 @@ tell_full(struct model *m)
 static int
 finish(struct merge *g, struct error *err)
 {
-	const struct make_options o = { .output = g->o->output };
+	const struct make_options o = { .to = g->o->to, .append = g->adds };
+	int status;
 
 	if (make_profile_order(&g->sum, &g->spills[1], &g->candidates, err))
 		return -1;
 	tell_full(&g->sum);
-	if (make_profile_solve(&g->sum, &g->candidates, err) ||
-	    make_profile_write(&g->sum, &o, err))
+	if (make_profile_solve(&g->sum, &g->candidates, err))
 		return -1;
-	make_profile_tell(&g->sum, &o);
-	return 0;
+	status = make_profile_write(&g->sum, &o, err);
+	if (status >= 0)
+		make_profile_tell(&g->sum, &o);
+	return status;
 }
 
 int
@@ -232,13 +235,15 @@ merge_profiles(const char *const *paths, size_t nr, const struct merge_options *
 			   .spills = { { -1, 0 }, { -1, 0 } } };
 	int status = -1;
 
+	g.adds = destination_among(o->to, paths, nr);
 	g.out = xcalloc(nr, sizeof(*g.out));
 	merge_check_init(&g.check);
 	g.check.any_build = o->by_source;
 	model_init(&g.sum);
 	g.sum.spill = &g.spills[0];
-	if (!spill_open(&g.spills[0], o->output, err) &&
-	    !spill_open(&g.spills[1], o->output, err) && !check_all(&g, err) && !add_all(&g, err))
+	if (!spill_open(&g.spills[0], o->to->target, err) &&
+	    !spill_open(&g.spills[1], o->to->target, err) &&
+	    (!g.adds || !destination_lock(o->to, err)) && !check_all(&g, err) && !add_all(&g, err))
 		status = finish(&g, err);
 	*left_out = g.nr_out;
 	spill_close(&g.spills[0]);

@@ -4,10 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "util/mem.h"
@@ -112,13 +117,30 @@ remove_leftovers(const char *target)
 
 /* ---- the new one ---- */
 
-/* The file that PATH stands for. Relative names begin with "./": SQLite would take "file:..." for
- * a URI. Heap; NULL: ERR. */
+/* Where a symbolic link leads to, though nothing is there; PATH itself when it is none. Heap. */
 static char *
-resolve(const char *path, struct error *err)
+follow(const char *path)
+{
+	enum { MOST_LINKS = 40 };
+	char *now = xstrdup(path), *directory, *next, to[PATH_MAX];
+	ssize_t n;
+
+	for (int i = 0; i < MOST_LINKS && (n = readlink(now, to, sizeof(to) - 1)) > 0; i++) {
+		to[n] = '\0';
+		directory = directory_of(now);
+		next = *to == '/' ? xstrdup(to) : xasprintf("%s/%s", directory, to);
+		free(directory);
+		free(now);
+		now = next;
+	}
+	return now;
+}
+
+char *
+file_meant(const char *path, struct error *err)
 {
 	struct stat st;
-	char *real;
+	char *real, *led;
 
 	if (!*path) {
 		error_set(err, "the name of the profile is empty");
@@ -133,7 +155,10 @@ resolve(const char *path, struct error *err)
 		if (real)
 			return real;
 	}
-	return *path == '/' ? xstrdup(path) : xasprintf("./%s", path);
+	led = follow(path);
+	real = *led == '/' ? xstrdup(led) : xasprintf("./%s", led);
+	free(led);
+	return real;
 }
 
 /* Where there are no locks, nobody can take the file for a leftover. */
@@ -171,7 +196,7 @@ create(struct new_file *f, struct error *err)
 int
 new_file_begin(struct new_file *f, const char *path, struct error *err)
 {
-	*f = (struct new_file){ .target = resolve(path, err), .fd = -1 };
+	*f = (struct new_file){ .target = file_meant(path, err), .fd = -1 };
 	if (!f->target)
 		return -1;
 	remove_leftovers(f->target);
@@ -224,18 +249,60 @@ keep_old(const struct new_file *f, struct error *err)
 	return status;
 }
 
-int
-new_file_put(struct new_file *f, bool keep, struct error *err)
+/* Give F its target's name, if nothing has it: 1 otherwise. File systems without second names get
+ * it renamed; those that cannot even do that without replacing, replace. */
+static int
+put_new(struct new_file *f, struct error *err)
 {
-	if (sync_file(f->fd, f->name, err))
-		return -1;
+	if (!link(f->name, f->target)) {
+		unlink(f->name);
+		return 0;
+	}
+	if (errno == EEXIST)
+		return 1;
+	if (!renameat2(AT_FDCWD, f->name, AT_FDCWD, f->target, RENAME_NOREPLACE))
+		return 0;
+	if (errno == EEXIST || !access(f->target, F_OK))
+		return 1;
+	if (rename(f->name, f->target))
+		return error_set_errno(err, errno, "cannot rename %s to %s", f->name, f->target);
+	return 0;
+}
+
+static int
+put_over(struct new_file *f, bool keep, const struct file_seen *seen, struct error *err)
+{
+	if (seen && !file_is_as_seen(seen, f->target))
+		return 1;
 	if (keep && keep_old(f, err))
 		return -1;
 	if (rename(f->name, f->target))
 		return error_set_errno(err, errno, "cannot rename %s to %s", f->name, f->target);
+	return 0;
+}
+
+int
+new_file_put(struct new_file *f, bool keep, const struct file_seen *seen, struct error *err)
+{
+	int status;
+
+	if (sync_file(f->fd, f->name, err))
+		return -1;
+	status = seen && !seen->there ? put_new(f, err) : put_over(f, keep, seen, err);
+	if (status)
+		return status;
 	free(f->name);
 	f->name = NULL;
 	return sync_directory(f->target, err);
+}
+
+void
+new_file_aim(struct new_file *f, const char *target)
+{
+	char *copy = xstrdup(target);
+
+	free(f->target);
+	f->target = copy;
 }
 
 void
@@ -248,4 +315,108 @@ new_file_end(struct new_file *f)
 	free(f->name);
 	free(f->target);
 	*f = (struct new_file){ .fd = -1 };
+}
+
+/* ---- who else writes it ---- */
+
+void
+file_see(struct file_seen *s, const char *path)
+{
+	struct stat st;
+
+	*s = (struct file_seen){ .there = !stat(path, &st) };
+	if (!s->there)
+		return;
+	s->device = st.st_dev;
+	s->inode = st.st_ino;
+	s->written = st.st_mtim;
+}
+
+bool
+file_is_as_seen(const struct file_seen *s, const char *path)
+{
+	struct file_seen now;
+
+	file_see(&now, path);
+	return now.there == s->there && (!now.there ||
+	       (now.device == s->device && now.inode == s->inode &&
+		now.written.tv_sec == s->written.tv_sec &&
+		now.written.tv_nsec == s->written.tv_nsec));
+}
+
+/* Whoever has the lock removes the file before letting go of it, so who comes next may have locked
+ * one that has no name any more. */
+static bool
+has_name(int fd, const char *name)
+{
+	struct stat opened, named;
+
+	return !fstat(fd, &opened) && !lstat(name, &named) && opened.st_nlink &&
+	       opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+static int
+try_lock(int fd, int how)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	int status;
+
+	while ((status = fcntl(fd, how, &whole)) && errno == EINTR)
+		;
+	return status;
+}
+
+/* -1: there are no locks here. */
+static int
+wait_for_lock(int fd, const char *target, void (*waiting)(const char *))
+{
+	const struct timespec pause = { .tv_nsec = 10000000 };
+	int polls = 100;
+
+	while (try_lock(fd, F_SETLK)) {
+		if (errno != EACCES && errno != EAGAIN)
+			return -1;
+		if (!polls--) {
+			if (waiting)
+				waiting(target);
+			return try_lock(fd, F_SETLKW);
+		}
+		nanosleep(&pause, NULL);
+	}
+	return 0;
+}
+
+int
+file_lock_take(struct file_lock *l, const char *target, void (*waiting)(const char *),
+	       struct error *err)
+{
+	l->name = xasprintf("%s.cgview-lock", target);
+	for (;;) {
+		l->fd = open(l->name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+		if (l->fd < 0) {
+			error_set_errno(err, errno, "cannot lock %s by %s", target, l->name);
+			free(l->name);
+			l->name = NULL;
+			return -1;
+		}
+		if (wait_for_lock(l->fd, target, waiting) || has_name(l->fd, l->name))
+			return 0;
+		close(l->fd);
+	}
+}
+
+/* On NFS another host may go on to see a name that is gone for some seconds, and so take the lock
+ * of a file that nobody else finds: there the name stays. */
+void
+file_lock_release(struct file_lock *l)
+{
+	struct statfs fs;
+
+	if (!l->name)
+		return;
+	if (fstatfs(l->fd, &fs) || fs.f_type != NFS_SUPER_MAGIC)
+		unlink(l->name);
+	close(l->fd);
+	free(l->name);
+	*l = (struct file_lock){ .fd = -1 };
 }

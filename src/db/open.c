@@ -13,8 +13,6 @@
 #include "db/texts.h"
 #include "db/schema.h"
 
-enum { HEADER_BYTES = 100 };
-
 static const struct { int limit, value; } limits[] = {
 	{ SQLITE_LIMIT_LENGTH, 128 << 20 },      /* a stored text, compressed */
 	{ SQLITE_LIMIT_SQL_LENGTH, 64 << 10 },
@@ -75,7 +73,7 @@ check_header(const char *path, const unsigned char *h, off_t size, struct error 
 static int
 check_file(const char *path, uint64_t *bytes, struct error *err)
 {
-	unsigned char header[HEADER_BYTES];
+	unsigned char header[SCHEMA_HEADER];
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), result = -1;
 	struct stat st;
 	ssize_t n;

@@ -359,6 +359,15 @@ const char *const schema_range_kinds[] = { "statement", "operand", "macro", "def
 const char *const schema_site_kinds[] = { "direct", "indirect", NULL };
 const char *const schema_arc_hows[] = { "measured", "solved", "estimated", "pinned", NULL };
 
+bool
+schema_is_ours(const unsigned char header[SCHEMA_HEADER])
+{
+	const unsigned char *id = header + 68;
+
+	return !memcmp(header, "SQLite format 3", 16) &&
+	       ((uint32_t)id[0] << 24 | id[1] << 16 | id[2] << 8 | id[3]) == SCHEMA_APPLICATION_ID;
+}
+
 int
 schema_enum(const char *const *names, const char *text, int fallback)
 {

@@ -3,12 +3,17 @@
 #ifndef CGVIEW_DB_SCHEMA_H
 #define CGVIEW_DB_SCHEMA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* Macros, as they become part of SQL text. */
 #define SCHEMA_APPLICATION_ID 0x43475657 /* "CGVW", bytes 68..71 of the file */
 #define SCHEMA_VERSION 9                 /* user_version */
+
+/* Do these first bytes of a file say that it is a profile, of whatever version? */
+enum { SCHEMA_HEADER = 100 };
+bool schema_is_ours(const unsigned char header[SCHEMA_HEADER]);
 
 /* Source texts longer than this are neither stored nor unpacked: a small file must not fill the
  * memory. The import stores none that is longer. */

@@ -358,9 +358,9 @@ write_all(struct writer *w)
 		w->progress(1.0);
 }
 
-static int
-store(const char *path, const struct model *m, void (*progress)(double), const char *target,
-      struct error *err)
+int
+profile_store(const char *path, const struct model *m, void (*progress)(double),
+	      const char *target, struct error *err)
 {
 	struct writer w = { .m = m, .progress = progress, .packed = STRBUF_INIT,
 			    .arena = ARENA_INIT };
@@ -402,30 +402,16 @@ store(const char *path, const struct model *m, void (*progress)(double), const c
 
 /* ---- the file ---- */
 
-static int
-write_to(const char *path, const struct model *m, bool keep, void (*progress)(double),
-	 struct error *err)
+int
+profile_write(const char *path, const struct model *m, void (*progress)(double), struct error *err)
 {
 	struct new_file f;
 	int result = -1;
 
-	if (!new_file_begin(&f, path, err) && !store(f.name, m, progress, f.target, err))
-		result = new_file_put(&f, keep, err);
+	if (!new_file_begin(&f, path, err) && !profile_store(f.name, m, progress, f.target, err))
+		result = new_file_put(&f, false, NULL, err);
 	new_file_end(&f);
 	return result;
-}
-
-int
-profile_write(const char *path, const struct model *m, void (*progress)(double), struct error *err)
-{
-	return write_to(path, m, false, progress, err);
-}
-
-int
-profile_write_keeping(const char *path, const struct model *m, void (*progress)(double),
-		      struct error *err)
-{
-	return write_to(path, m, true, progress, err);
 }
 
 int
@@ -444,7 +430,7 @@ profile_write_temporary(char **path, const struct model *m, void (*progress)(dou
 		return -1;
 	}
 	close(fd);
-	if (store(name, m, progress, name, err)) {
+	if (profile_store(name, m, progress, name, err)) {
 		unlink(name);
 		free(name);
 		return -1;

@@ -12,11 +12,11 @@
 int profile_write(const char *path, const struct model *m, void (*progress)(double),
 		  struct error *err);
 
-/* The same; a file that is there is kept as PATH.old. */
-int profile_write_keeping(const char *path, const struct model *m, void (*progress)(double),
-			  struct error *err);
+/* The same into PATH, an empty file that is the caller's alone; TARGET is what messages name. */
+int profile_store(const char *path, const struct model *m, void (*progress)(double),
+		  const char *target, struct error *err);
 
-/* The same to a new file that only this process is to read, in the directory for temporary files;
+/* The first to a new file that only this process is to read, in the directory for temporary files;
  * *PATH is its name, heap. */
 int profile_write_temporary(char **path, const struct model *m, void (*progress)(double),
 			    struct error *err);
