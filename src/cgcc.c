@@ -448,8 +448,9 @@ static const char *const exported[] = {
 
 /* What a static program finds in the runtime first. */
 static const char *const wrapped[] = {
-	"pthread_create",  "sigaction", "signal",  "sigprocmask",
-	"pthread_sigmask", "prctl",	"syscall",
+	"pthread_create",  "sigaction",	  "signal", "bsd_signal", "ssignal",
+	"__sysv_signal",   "sysv_signal", "sigset", "sigignore",  "sigprocmask",
+	"pthread_sigmask", "prctl",	  "syscall",
 };
 
 /* The linker makes no table of the call frame information for static programs unasked. */

@@ -17,6 +17,14 @@ equal "row 5: 10000 short threads: 10000" 10000 "$(calls step)"
 most "row 5: ... in a raw profile of less than 3 MB" 3000000 "$(raw_bytes)"
 run threads odd_ends
 equal "row 5: cancelled, exited, detached and left alone: 2100" 2100 "$(calls step)"
+
+build cancel -pthread
+for how in never mutex cleanup anywhere; do
+	like_plain "row 5: 200 threads are cancelled ($how)" cancel $how
+done
+must "compile cancel as a static program" "$cgcc" -O2 -static -pthread "$rows/cancel.c" -o cancel
+like_plain "row 5: ... in a static program" cancel mutex
+
 run threads exit
 # Each thread may be within a call that it has not noted, and have begun what leads to the next one.
 noted=$(cat out) counted=$(calls step)
@@ -82,12 +90,38 @@ check "row 15: ... and time is measured, too" \
 	[ "$(sqlite3 run.db 'SELECT SUM(samples) FROM run')" -gt 5 ]
 like_plain "row 15: the program's own timers" signals timers
 like_plain "row 15: all signals get their defaults" signals reset
+like_plain "row 15: ... by system calls, past libc" signals number
+like_plain "row 15: ... by the old names of the procedures" signals names
+like_plain "row 15: masks are read back as they were set" signals back
 like_plain "row 15: all signals are the program's" signals take
 like_plain "row 15: death by the signal that sampling uses" signals die
 like_plain "row 15: a thread waits for all signals" signals sigwait
 like_plain "row 16: calls that block are not interrupted" signals blocking
 like_plain "row 16: nor where signals are let in by the call" signals ppoll
 like_plain "row 16: the program's own signals interrupt as ever" signals interrupted
+
+must "compile signals as a static program" \
+	"$cgcc" -O2 -static "$rows/signals.c" -o signals -pthread
+for how in reset number names back take; do
+	like_plain "row 15: a static program: $how" signals $how
+done
+
+# Handlers with a stack that is not aligned: from assembly, and from the emulator that has them so.
+build misaligned -no-pie
+export MISALIGNED_RAW="$TMP_DIR/raw/*"
+run misaligned
+equal "row 15: handlers are called with a misaligned stack" "7 2 handlers, called: 1 1" \
+	"$status $(cat out)"
+export -n MISALIGNED_RAW
+if command -v qemu-x86_64 > /dev/null; then
+	cp threads threads.direct
+	printf '#!/bin/sh\nexec qemu-x86_64 "./threads.direct" "$@"\n' > threads
+	run threads eight
+	equal "row 15: 8 threads under qemu: 8000000" "0 8000000" "$status $(calls step)"
+	mv threads.direct threads
+else
+	echo "skip - row 15: 8 threads under qemu: qemu-x86_64 is not installed"
+fi
 
 build jumps -pthread
 like_plain "row 17: longjmp, and siglongjmp out of a signal handler: nothing else changes" jumps

@@ -14,7 +14,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/single_threaded.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,7 +28,7 @@ void
 runtime_lock(void)
 {
 	while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
-		sched_yield();
+		kernel(SYS_sched_yield);
 }
 
 void
@@ -41,13 +40,13 @@ runtime_unlock(void)
 void *
 sys_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
 {
-	return (void *)syscall(SYS_mmap, address, length, protection, flags, fd, offset);
+	return (void *)kernel(SYS_mmap, address, length, protection, flags, fd, offset);
 }
 
 void
 sys_munmap(void *address, size_t length)
 {
-	syscall(SYS_munmap, address, length);
+	kernel(SYS_munmap, address, length);
 }
 
 static const char *
@@ -175,10 +174,10 @@ write_module(uint32_t id, const char *path)
 	ssize_t n;
 
 	if (!*path) {
-		n = readlink("/proc/self/exe", full, sizeof(full) - 1);
+		n = kernel(SYS_readlink, "/proc/self/exe", full, sizeof(full) - 1);
 		full[n > 0 ? n : 0] = '\0';
 		path = full;
-	} else if (*path != '/' && getcwd(full, sizeof(full))) {
+	} else if (*path != '/' && file_directory(full, sizeof(full))) {
 		n = (ssize_t)add_text(full, sizeof(full), strlen(full), "/");
 		add_text(full, sizeof(full), (size_t)n, path);
 		path = full;
@@ -317,14 +316,14 @@ drop_closed_modules(void)
 static size_t
 read_maps(char *text, size_t room)
 {
-	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	int fd = (int)kernel(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
 	size_t kept = 0, got = 0;
 	char *line, *end;
 	ssize_t n;
 
 	if (fd < 0)
 		return 0;
-	while (got < room && (n = read(fd, text + got, room - got)) > 0) {
+	while (got < room && (n = kernel(SYS_read, fd, text + got, room - got)) > 0) {
 		got += (size_t)n;
 		for (line = text + kept; (end = memchr(line, '\n', (size_t)(text + got - line)));
 		     line = end + 1)
@@ -335,7 +334,7 @@ read_maps(char *text, size_t room)
 		memmove(text + kept, line, (size_t)(text + got - line));
 		got = kept + (size_t)(text + got - line);
 	}
-	close(fd);
+	kernel(SYS_close, fd);
 	return kept;
 }
 
@@ -446,7 +445,7 @@ runtime_after_fork(bool child)
 	if (child && runtime.active && runtime_closed()) {
 		count_with_parent();
 	} else if (child && runtime.active) {
-		runtime.pid = (uint32_t)getpid();
+		runtime.pid = (uint32_t)kernel(SYS_getpid);
 		share_after_fork();
 		slots_after_fork();
 	}
@@ -532,7 +531,7 @@ runtime_start(int argc, char **argv, char **envp)
 #define HWCAP2_FSGSBASE (1 << 1)
 #endif
 	runtime.can_set_gs = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
-	runtime.pid = (uint32_t)getpid();
+	runtime.pid = (uint32_t)kernel(SYS_getpid);
 	read_options(envp);
 	if (!file_open(out && *out ? out : "cgview", argc, argv))
 		return;

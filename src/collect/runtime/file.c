@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 /* ---- small text ---- */
@@ -45,13 +45,14 @@ write_alive(const struct iovec *pieces, int nr)
 	uint64_t set = (uint64_t)1 << (SIGPIPE - 1) | (uint64_t)1 << (SIGXFSZ - 1);
 	uint64_t before = 0, pending = 0;
 
-	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &set, &before, sizeof(set));
-	syscall(SYS_rt_sigpending, &pending, sizeof(pending));
-	if (writev(STDERR_FILENO, pieces, nr) < 0 && (errno == EPIPE || errno == EFBIG)) {
+	kernel(SYS_rt_sigprocmask, SIG_BLOCK, &set, &before, sizeof(set));
+	kernel(SYS_rt_sigpending, &pending, sizeof(pending));
+	if (kernel(SYS_writev, STDERR_FILENO, pieces, nr) < 0 &&
+	    (errno == EPIPE || errno == EFBIG)) {
 		set &= ~pending; /* those were the program's already */
-		syscall(SYS_rt_sigtimedwait, &set, NULL, &at_once, sizeof(set));
+		kernel(SYS_rt_sigtimedwait, &set, NULL, &at_once, sizeof(set));
 	}
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(before));
+	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(before));
 }
 
 /* In pieces, as it may run on a small stack; in one call, so that no other text comes between. */
@@ -79,7 +80,7 @@ clock_ns(clockid_t clock)
 {
 	struct timespec t;
 
-	clock_gettime(clock, &t);
+	kernel(SYS_clock_gettime, clock, &t);
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
@@ -91,7 +92,7 @@ file_is_ours(int fd)
 {
 	struct stat st;
 
-	return fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == runtime.device &&
+	return fd >= 0 && kernel(SYS_fstat, fd, &st) == 0 && st.st_dev == runtime.device &&
 	       st.st_ino == runtime.inode;
 }
 
@@ -101,12 +102,12 @@ static int
 move_descriptor_up(int fd)
 {
 	struct rlimit limit;
-	int up = fcntl(fd, F_DUPFD_CLOEXEC, 600);
+	int up = (int)kernel(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 600);
 
-	if (up < 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur > 20)
-		up = fcntl(fd, F_DUPFD_CLOEXEC, (int)limit.rlim_cur - 4);
+	if (up < 0 && kernel(SYS_getrlimit, RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur > 20)
+		up = (int)kernel(SYS_fcntl, fd, F_DUPFD_CLOEXEC, limit.rlim_cur - 4);
 	if (up >= 0)
-		close(fd);
+		kernel(SYS_close, fd);
 	return up;
 }
 
@@ -123,16 +124,16 @@ file_get(void)
 	if (fd >= 0 && file_is_ours(fd))
 		return fd;
 	runtime.fd = -1;
-	fd = open(runtime.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	fd = (int)kernel(SYS_openat, AT_FDCWD, runtime.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0)
 		return -1;
 	up = move_descriptor_up(fd);
 	if (up < 0)
-		close(fd);
+		kernel(SYS_close, fd);
 	else if (file_is_ours(up))
 		return up;
 	else
-		close(up);
+		kernel(SYS_close, up);
 	return -1;
 }
 
@@ -140,7 +141,7 @@ static void
 file_put(int fd)
 {
 	if (fd >= 0 && fd != runtime.fd && fd != wall_descriptor())
-		close(fd);
+		kernel(SYS_close, fd);
 }
 
 /* Space is reserved, so that a full disk is found here and not by SIGBUS later. */
@@ -152,14 +153,15 @@ reserve(int fd, uint64_t offset, uint64_t length)
 	struct rlimit limit;
 
 	/* Beyond it the kernel would send SIGXFSZ. */
-	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && end > limit.rlim_cur)
+	if (kernel(SYS_getrlimit, RLIMIT_FSIZE, &limit) == 0 && end > limit.rlim_cur)
 		return EFBIG;
-	if (fallocate(fd, 0, (off_t)offset, (off_t)length) == 0)
+	if (kernel(SYS_fallocate, fd, 0, offset, length) == 0)
 		return 0;
 	if (errno != EOPNOTSUPP && errno != ENOSYS)
 		return errno;
 	for (; offset < end; offset += sizeof(zeros))
-		if (pwrite(fd, zeros, sizeof(zeros), (off_t)offset) != (ssize_t)sizeof(zeros))
+		if (kernel(SYS_pwrite64, fd, zeros, sizeof(zeros), offset) !=
+		    (ssize_t)sizeof(zeros))
 			return errno ? errno : ENOSPC;
 	return 0;
 }
@@ -201,7 +203,7 @@ write_extent_head(int fd, const struct extent_request *r, uint64_t at)
 	};
 
 	e.checksum = raw_extent_checksum(&e);
-	return pwrite(fd, &e, sizeof(e), (off_t)at) == (ssize_t)sizeof(e);
+	return kernel(SYS_pwrite64, fd, &e, sizeof(e), at) == (ssize_t)sizeof(e);
 }
 
 /* Where there is room for it; 0: nowhere. */
@@ -329,7 +331,7 @@ extent_write(const struct extent_request *r, const void *data)
 	int fd = runtime_closed() ? -1 : file_get();
 	uint64_t at = extent_place(fd, r);
 
-	if (at && (pwrite(fd, data, r->data_length, (off_t)(at + RAW_PAGE + r->offset)) !=
+	if (at && (kernel(SYS_pwrite64, fd, data, r->data_length, at + RAW_PAGE + r->offset) !=
 			   (ssize_t)r->data_length ||
 		   !write_extent_head(fd, r, at)))
 		at = 0;
@@ -343,7 +345,7 @@ bool
 file_read(void *data, size_t size, uint64_t at)
 {
 	int fd = file_get();
-	bool done = fd >= 0 && pread(fd, data, size, (off_t)at) == (ssize_t)size;
+	bool done = fd >= 0 && kernel(SYS_pread64, fd, data, size, at) == (ssize_t)size;
 
 	file_put(fd);
 	return done;
@@ -359,6 +361,13 @@ file_was_cut(void)
 
 /* ---- the start ---- */
 
+bool
+file_directory(char *buffer, size_t size)
+{
+	/* Of one that is out of reach the kernel says "(unreachable)...". */
+	return kernel(SYS_getcwd, buffer, size) > 0 && *buffer == '/';
+}
+
 static int
 create_file(const char *prefix)
 {
@@ -367,14 +376,14 @@ create_file(const char *prefix)
 	int fd, tries;
 
 	if (*prefix != '/') {
-		if (!getcwd(cwd, sizeof(cwd)))
+		if (!file_directory(cwd, sizeof(cwd)))
 			return -1;
 		n = add_text(runtime.path, sizeof(runtime.path), 0, cwd);
 		n = add_text(runtime.path, sizeof(runtime.path), n, "/");
 	}
 	n = add_text(runtime.path, sizeof(runtime.path), n, prefix);
 	n = add_text(runtime.path, sizeof(runtime.path), n, ".");
-	stem = add_number(runtime.path, sizeof(runtime.path), n, (unsigned long)getpid());
+	stem = add_number(runtime.path, sizeof(runtime.path), n, runtime.pid);
 	for (tries = 0; tries < 10000; tries++) {
 		n = stem;
 		if (tries) { /* the same process again, after exec */
@@ -382,7 +391,8 @@ create_file(const char *prefix)
 			n = add_number(runtime.path, sizeof(runtime.path), n, (unsigned long)tries);
 		}
 		add_text(runtime.path, sizeof(runtime.path), n, ".raw");
-		fd = open(runtime.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
+		fd = (int)kernel(SYS_openat, AT_FDCWD, runtime.path,
+				 O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
 		if (fd >= 0 || errno != EEXIST)
 			return fd;
 	}
@@ -393,16 +403,17 @@ static void
 fill_head(int argc, char **argv)
 {
 	struct raw_head *h = runtime.head;
-	char cwd[2048], exe[2048], host[256] = "";
-	const char *texts[3] = {exe, cwd, host};
-	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+	struct utsname host = {.nodename = ""};
+	char cwd[2048], exe[2048];
+	const char *texts[3] = {exe, cwd, host.nodename};
+	ssize_t n = kernel(SYS_readlink, "/proc/self/exe", exe, sizeof(exe) - 1);
 	size_t at = 0;
 	int i;
 
 	exe[n > 0 ? n : 0] = '\0';
-	if (!getcwd(cwd, sizeof(cwd)))
+	if (!file_directory(cwd, sizeof(cwd)))
 		cwd[0] = '\0';
-	gethostname(host, sizeof(host) - 1);
+	kernel(SYS_uname, &host);
 	memcpy(h->magic, RAW_MAGIC, sizeof(h->magic));
 	h->version = RAW_VERSION;
 	h->size = sizeof(*h);
@@ -430,7 +441,7 @@ file_open(const char *prefix, int argc, char **argv)
 	int error, up;
 
 	runtime.fd = create_file(prefix);
-	if (runtime.fd < 0 || fstat(runtime.fd, &st) < 0) {
+	if (runtime.fd < 0 || kernel(SYS_fstat, runtime.fd, &st) < 0) {
 		complain("cannot create the profile", errno);
 		return false;
 	}
@@ -445,8 +456,8 @@ file_open(const char *prefix, int argc, char **argv)
 	if (runtime.head == MAP_FAILED) {
 		runtime.head = NULL;
 		complain("cannot write the profile", error ? error : errno);
-		unlink(runtime.path);
-		close(runtime.fd);
+		kernel(SYS_unlink, runtime.path);
+		kernel(SYS_close, runtime.fd);
 		return false;
 	}
 	note_mapping(runtime.head, RAW_PAGE);

@@ -19,11 +19,15 @@
 #include <time.h>
 
 #include "collect/raw.h"
+#include "kernel.h"
 
 #define HIDDEN	 __attribute__((visibility("hidden")))
 #define EXPORTED __attribute__((visibility("default")))
 /* Stands before libc's, but not before one of that name in the program itself. */
 #define INTERPOSED __attribute__((visibility("default"), weak))
+
+/* A handler of a signal: an emulator may call it with a stack that is not as the ABI wants it. */
+#define ALIGNING __attribute__((force_align_arg_pointer))
 
 enum { MAX_MODULES = 1024, MAX_SLOTS = 16384, SAMPLES_CHUNK = 256 * 1024 };
 
@@ -64,6 +68,7 @@ struct slot {
 	uintptr_t wanted_stack; /* bytes, from the creator */
 	sigset_t mask;		/* of signals, to be set once it counts, if UNBLOCK */
 	bool unblock;
+	bool sample_blocked;	/* signals_blocked() of its creator */
 };
 
 /* Everything there is once. */
@@ -131,6 +136,8 @@ HIDDEN void sys_munmap(void *address, size_t length);
 /* Makes PREFIX.PID.raw. False: it was told why not. */
 HIDDEN bool file_open(const char *prefix, int argc, char **argv);
 HIDDEN bool file_is_ours(int fd); /* the profile's? */
+/* The path of the directory that the process is in; false: it has none, or it does not fit. */
+HIDDEN bool file_directory(char *buffer, size_t size);
 /* SIZE bytes at AT; false: they are not there. */
 HIDDEN bool file_read(void *data, size_t size, uint64_t at);
 /* The file got shorter than what is mapped of it: told once, and nothing more is written to it. */
@@ -183,7 +190,18 @@ HIDDEN int signals_action(sigaction_function *set, int signal, const struct siga
 HIDDEN void (*signals_handler(sigaction_function *set, int signal, void (*handler)(int),
 			      int flags))(int);
 HIDDEN bool signals_owned(int signal);
-HIDDEN void signals_unmask(sigset_t *set); /* what is never blocked is taken out */
+/* rt_sigprocmask(2), and libc's procedures: the sampling signal is never blocked, but told to
+ * be. */
+HIDDEN int signals_mask(int how, const uint64_t *set, uint64_t *old);
+HIDDEN int signals_libc_mask(int how, const sigset_t *set, sigset_t *old);
+/* The same of the calling thread's mask; what one thread blocks, those that it makes block, too. */
+HIDDEN bool signals_blocked(void);
+HIDDEN void signals_inherit_blocked(bool blocked);
+/* sysv_signal(3) and sigset(3), for any signal. */
+HIDDEN __sighandler_t signals_system_v(int signal, __sighandler_t handler);
+HIDDEN __sighandler_t signals_set(int signal, __sighandler_t handler);
+/* syscall(NUMBER, A, B, C, SIZE) of rt_sigaction(2) or rt_sigprocmask(2). */
+HIDDEN long signals_syscall(long number, long a, void *b, void *c, size_t size);
 
 /* ---- slots.c ---- */
 HIDDEN struct slot *slot_take(void); /* with counters mapped for all modules; NULL: none left */

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -206,7 +205,7 @@ take_sample(struct slot *s, const ucontext_t *context)
 		atomic_fetch_add((_Atomic uint64_t *)&runtime.head->lost_samples, 1);
 		return;
 	}
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	kernel(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &t);
 	sample = (struct raw_sample *)((char *)e + RAW_PAGE + e->used);
 	w.frames = (uint64_t *)(sample + 1);
 	first_frame(&frame, s, context);
@@ -250,7 +249,7 @@ set_blocked(int how)
 	uint64_t set = (uint64_t)1 << (SAMPLE_SIGNAL - 1);
 
 	if (runtime.interval_ns > 0)
-		syscall(SYS_rt_sigprocmask, how, &set, NULL, sizeof(set));
+		kernel(SYS_rt_sigprocmask, how, &set, NULL, sizeof(set));
 }
 
 void
@@ -281,8 +280,8 @@ first_expiry(const struct slot *s)
 	uint64_t random;
 	long due;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+	kernel(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+	kernel(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, &tick);
 	random = ((uint64_t)now.tv_nsec + (uint64_t)s->tid) * 0x9e3779b97f4a7c15u >> 40;
 	due = (long)((__uint128_t)random * (uint64_t)runtime.interval_ns >> 24);
 	if (runtime.interval_ns <= tick.tv_nsec)
@@ -308,19 +307,19 @@ sampling_start(struct slot *s)
 	due = first_expiry(s);
 	when.it_value = (struct timespec){due / 1000000000, due % 1000000000};
 	event.sigev_notify_thread_id = s->tid;
-	if (syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, &s->timer) < 0) {
+	if (kernel(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, &s->timer) < 0) {
 		s->timer = -1;
 		atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_NO_TIMER);
 		return;
 	}
 	set_blocked(SIG_UNBLOCK); /* a thread may inherit that everything is blocked */
-	syscall(SYS_timer_settime, s->timer, 0, &when, NULL);
+	kernel(SYS_timer_settime, s->timer, 0, &when, NULL);
 }
 
 void
 sampling_stop(struct slot *s)
 {
 	if (s->timer >= 0)
-		syscall(SYS_timer_delete, s->timer);
+		kernel(SYS_timer_delete, s->timer);
 	s->timer = -1;
 }

@@ -38,7 +38,7 @@ current_namespace(void)
 {
 	struct stat st;
 
-	return stat("/proc/self/ns/pid", &st) == 0 ? st.st_ino : 0;
+	return kernel(SYS_stat, "/proc/self/ns/pid", &st) == 0 ? st.st_ino : 0;
 }
 
 void
@@ -64,7 +64,7 @@ share_after_fork(void)
 bool
 share_process_gone(uint32_t pid)
 {
-	return pid != runtime.pid && kill((pid_t)pid, 0) < 0 && errno == ESRCH;
+	return pid != runtime.pid && kernel(SYS_kill, pid, 0) < 0 && errno == ESRCH;
 }
 
 /* What tells extents of one kind apart; 0: they are not shared. */

@@ -9,8 +9,6 @@
 #include "syscall.h"
 
 int __real_sigaction(int, const struct sigaction *, struct sigaction *);
-int __real_sigprocmask(int, const sigset_t *, sigset_t *);
-int __real_pthread_sigmask(int, const sigset_t *, sigset_t *);
 __sighandler_t __real_signal(int, __sighandler_t);
 int __real_prctl(int, ...);
 
@@ -44,38 +42,45 @@ __wrap_sigaction(int signal, const struct sigaction *action, struct sigaction *o
 	return signals_action(signals_real_action, signal, action, old);
 }
 
-EXPORTED __sighandler_t
-__wrap_signal(int signal, __sighandler_t handler)
+static __sighandler_t
+handle(int signal, __sighandler_t handler)
 {
 	if (signals_owned(signal))
 		return signals_handler(signals_real_action, signal, handler, SA_RESTART);
 	return __real_signal(signal, handler);
 }
 
-static const sigset_t *
-unmasked(int how, const sigset_t *set, sigset_t *mine)
+#define SIGNAL(name, procedure)                                                                    \
+	EXPORTED __sighandler_t __wrap_##name(int signal, __sighandler_t handler)                  \
+	{                                                                                          \
+		return procedure(signal, handler);                                                 \
+	}
+SIGNAL(signal, handle)
+SIGNAL(bsd_signal, handle)
+SIGNAL(ssignal, handle)
+SIGNAL(__sysv_signal, signals_system_v)
+SIGNAL(sysv_signal, signals_system_v)
+SIGNAL(sigset, signals_set)
+
+EXPORTED int
+__wrap_sigignore(int signal)
 {
-	if (!set || how == SIG_UNBLOCK)
-		return set;
-	*mine = *set;
-	signals_unmask(mine);
-	return mine;
+	return signals_handler(signals_real_action, signal, SIG_IGN, 0) == SIG_ERR ? -1 : 0;
 }
 
 EXPORTED int
 __wrap_sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
-	sigset_t mine;
-
-	return __real_sigprocmask(how, unmasked(how, set, &mine), old);
+	return signals_libc_mask(how, set, old);
 }
 
 EXPORTED int
 __wrap_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
-	sigset_t mine;
+	int saved = errno, error = signals_libc_mask(how, set, old) < 0 ? errno : 0;
 
-	return __real_pthread_sigmask(how, unmasked(how, set, &mine), old);
+	errno = saved;
+	return error;
 }
 
 EXPORTED int

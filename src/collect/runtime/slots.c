@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -215,7 +214,7 @@ set_base(intptr_t displacement)
 	if (runtime.can_set_gs)
 		__asm__ volatile("wrgsbase %0" : : "r"(displacement) : "memory");
 	else
-		syscall(SYS_arch_prctl, ARCH_SET_GS, displacement);
+		kernel(SYS_arch_prctl, ARCH_SET_GS, displacement);
 }
 
 /* ---- taking and leaving ---- */
@@ -223,7 +222,7 @@ set_base(intptr_t displacement)
 static bool
 thread_gone(const struct slot *s)
 {
-	return syscall(SYS_tgkill, getpid(), s->tid, 0) < 0 && errno == ESRCH;
+	return kernel(SYS_tgkill, kernel(SYS_getpid), s->tid, 0) < 0 && errno == ESRCH;
 }
 
 /* A slot whose thread is gone: its counters simply go on. */
@@ -334,13 +333,11 @@ new_record(struct slot *s)
 void
 slot_note_name(struct slot *s)
 {
-	long result = SYS_prctl;
+	int saved = errno;
 
 	if (s->record && !runtime_closed())
-		__asm__ volatile("syscall"
-				 : "+a"(result)
-				 : "D"((long)PR_GET_NAME), "S"(s->record->name)
-				 : "rcx", "r11", "memory");
+		kernel(SYS_prctl, PR_GET_NAME, s->record->name);
+	errno = saved;
 }
 
 static void
@@ -378,7 +375,7 @@ slot_enter(struct slot *s)
 	uint32_t i;
 
 	self = s;
-	s->tid = (pid_t)syscall(SYS_gettid);
+	s->tid = (pid_t)kernel(SYS_gettid);
 	if (s->stack_hi && s->wanted_stack)
 		s->stack_lo = s->stack_hi - s->wanted_stack;
 	set_base(s->displacement);
@@ -393,7 +390,7 @@ slot_enter(struct slot *s)
 void
 slot_enter_clone(struct slot *s)
 {
-	s->tid = (pid_t)syscall(SYS_gettid);
+	s->tid = (pid_t)kernel(SYS_gettid);
 	set_base(s->displacement);
 	s->base = s->displacement;
 	begin_record(s);
@@ -420,7 +417,7 @@ map_again(const struct module *m, const struct slot *from, const struct slot *to
 
 	if (!range_free(place, length))
 		return false;
-	if ((void *)syscall(SYS_mremap, old, 0, length, MREMAP_MAYMOVE | MREMAP_FIXED, place) ==
+	if ((void *)kernel(SYS_mremap, old, 0, length, MREMAP_MAYMOVE | MREMAP_FIXED, place) ==
 	    place)
 		return true;
 	return map_nowhere(place, length); /* it was nowhere before */
@@ -435,23 +432,23 @@ tell_to_move(struct slot *s)
 	int tries;
 
 	info.si_signo = sample_signal;
-	info.si_pid = getpid();
+	info.si_pid = (pid_t)kernel(SYS_getpid);
 	info.si_value.sival_ptr = &runtime;
 	if (!s->tid || (s->state != SLOT_USED && s->state != SLOT_ENDING))
 		return;
-	if (syscall(SYS_rt_tgsigqueueinfo, info.si_pid, s->tid, sample_signal, &info) < 0)
+	if (kernel(SYS_rt_tgsigqueueinfo, info.si_pid, s->tid, sample_signal, &info) < 0)
 		return;
 	for (tries = 0; tries < 1000000; tries++) {
 		if (atomic_load(&s->base) == s->displacement || thread_gone(s))
 			return;
-		sched_yield();
+		kernel(SYS_sched_yield);
 	}
 }
 
 void
 slots_take_base(void)
 {
-	pid_t tid = (pid_t)syscall(SYS_gettid);
+	pid_t tid = (pid_t)kernel(SYS_gettid);
 	uint32_t i;
 
 	for (i = 0; i < runtime.nr_slots; i++)
@@ -562,7 +559,7 @@ slots_after_fork(void)
 	targets_renew(self);
 	self->record = NULL;
 	self->timer = -1;
-	self->tid = (pid_t)syscall(SYS_gettid);
+	self->tid = (pid_t)kernel(SYS_gettid);
 	replace_copies(self);
 	if (!runtime.active)
 		return;

@@ -213,8 +213,6 @@ _Fork(void)
 
 /* ---- signals ---- */
 
-typedef int mask_function(int how, const sigset_t *set, sigset_t *old);
-
 int
 signals_real_action(int signal, const struct sigaction *action, struct sigaction *old)
 {
@@ -233,8 +231,8 @@ sigaction(int signal, const struct sigaction *action, struct sigaction *old)
 
 typedef __sighandler_t signal_function(int signal, __sighandler_t handler);
 
-INTERPOSED __sighandler_t
-signal(int signal, __sighandler_t handler)
+static __sighandler_t
+handle(int signal, __sighandler_t handler)
 {
 	static signal_function *next;
 
@@ -245,49 +243,37 @@ signal(int signal, __sighandler_t handler)
 	return next(signal, handler);
 }
 
-INTERPOSED __sighandler_t
-__sysv_signal(int signal, __sighandler_t handler)
+#define SIGNAL(name, procedure)                                                                    \
+	INTERPOSED __sighandler_t name(int signal, __sighandler_t handler)                         \
+	{                                                                                          \
+		return procedure(signal, handler);                                                 \
+	}
+SIGNAL(signal, handle)
+SIGNAL(bsd_signal, handle)
+SIGNAL(ssignal, handle)
+SIGNAL(__sysv_signal, signals_system_v)
+SIGNAL(sysv_signal, signals_system_v)
+SIGNAL(sigset, signals_set)
+
+INTERPOSED int
+sigignore(int signal)
 {
-	static signal_function *next;
-
-	if (signals_owned(signal))
-		return signals_handler(signals_real_action, signal, handler,
-				       (int)SA_RESETHAND | SA_NODEFER);
-	if (!next)
-		next = (signal_function *)dlsym(RTLD_NEXT, "__sysv_signal");
-	return next(signal, handler);
-}
-
-static int
-change_mask(mask_function *next, int how, const sigset_t *set, sigset_t *old)
-{
-	sigset_t mine;
-
-	if (!set || how == SIG_UNBLOCK)
-		return next(how, set, old);
-	mine = *set;
-	signals_unmask(&mine);
-	return next(how, &mine, old);
+	return signals_handler(signals_real_action, signal, SIG_IGN, 0) == SIG_ERR ? -1 : 0;
 }
 
 INTERPOSED int
 sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
-	static mask_function *next;
-
-	if (!next)
-		next = (mask_function *)dlsym(RTLD_NEXT, "sigprocmask");
-	return change_mask(next, how, set, old);
+	return signals_libc_mask(how, set, old);
 }
 
 INTERPOSED int
 pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
-	static mask_function *next;
+	int saved = errno, error = signals_libc_mask(how, set, old) < 0 ? errno : 0;
 
-	if (!next)
-		next = (mask_function *)dlsym(RTLD_NEXT, "pthread_sigmask");
-	return change_mask(next, how, set, old);
+	errno = saved;
+	return error;
 }
 
 /* ---- sandboxes ---- */

@@ -1,7 +1,10 @@
 /* syscall(2) under the name NAME: libc's, but that seccomp(2), which has no procedure of its own in
- * libc, is seen before. No frame comes between the caller and the kernel. */
+ * libc, is seen before, and what concerns signals goes by signals.c. No frame comes between the
+ * caller and the kernel. */
 #include <linux/seccomp.h>
 #include <sys/syscall.h>
+
+_Static_assert(SYS_rt_sigprocmask == SYS_rt_sigaction + 1, "one comparison tells both");
 
 static __attribute__((used)) void
 seen_seccomp(long operation, const void *argument)
@@ -14,10 +17,14 @@ seen_seccomp(long operation, const void *argument)
 #define STRING(x) #x
 #define NUMBER(x) STRING(x)
 #define SYSCALL(name)                                                                              \
-	__asm__(".pushsection .text\n"                                                             \
+	__asm__(".hidden signals_syscall\n"                                                       \
+		".pushsection .text\n"                                                             \
 		".weak " #name "\n"                                                               \
 		".type " #name ", @function\n" #name ":\n"                                         \
 		"\t.cfi_startproc\n"                                                               \
+		"\tleaq -" NUMBER(SYS_rt_sigaction) "(%rdi), %rax\n"				   \
+		"\tcmpq $" NUMBER(SYS_rt_sigprocmask) "-" NUMBER(SYS_rt_sigaction) ", %rax\n"	   \
+		"\tjbe signals_syscall\n"							   \
 		"\tcmpq $" NUMBER(SYS_seccomp) ", %rdi\n"                                          \
 					       "\tjne 1f\n"                                        \
 					       "\tpushq %rdi\n\t.cfi_adjust_cfa_offset 8\n"        \

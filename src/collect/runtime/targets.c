@@ -81,11 +81,15 @@ table_of(struct slot *s, unsigned number)
 		.data_length = bytes(number),
 		.slot = (uint32_t)(s - runtime.slots),
 	};
+	uint64_t all = UINT64_MAX, mask;
 	int saved = errno;
 
 	if (table || s->no_targets)
 		return table;
+	/* Whoever may be cancelled anywhere must not be while it has a part of the file in hand. */
+	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &all, &mask, sizeof(mask));
 	table = (struct raw_target *)extent_new(&r);
+	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof(mask));
 	s->no_targets = !table;
 	if (table && !atomic_compare_exchange_strong(&s->targets[number], &none, table)) {
 		sys_munmap(table, page_up(bytes(number)));
@@ -110,7 +114,8 @@ entry_for(struct slot *s, uint64_t site, uint64_t target)
 	return NULL;
 }
 
-static __attribute__((noinline)) void
+/* The program's own handler may be the one whose stack is not aligned. */
+static __attribute__((noinline)) ALIGNING void
 note(uint64_t *words, const void *target)
 {
 	struct slot *s = runtime.active ? slot_self() : NULL;

@@ -33,8 +33,9 @@ enter(struct slot *s, void *frame)
 	runtime_lock();
 	slot_enter(s);
 	runtime_unlock();
+	signals_inherit_blocked(s->sample_blocked);
 	if (s->unblock)
-		pthread_sigmask(SIG_SETMASK, &s->mask, NULL);
+		kernel(SYS_rt_sigprocmask, SIG_SETMASK, &s->mask, NULL, NSIG / 8);
 	if (have_key)
 		pthread_setspecific(key, s);
 }
@@ -73,14 +74,15 @@ create_blocked(create_function *create, void *thread, const void *attr, struct s
 	sigset_t all, mask;
 	int result;
 
+	s->sample_blocked = signals_blocked();
 	s->unblock = !attr || pthread_attr_getsigmask_np(attr, &mask) == PTHREAD_ATTR_NO_SIGMASK_NP;
 	if (!s->unblock)
 		return create(thread, attr, run, s);
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &mask);
+	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &all, &mask, NSIG / 8);
 	s->mask = mask;
 	result = create(thread, attr, run, s);
-	pthread_sigmask(SIG_SETMASK, &mask, NULL);
+	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, NSIG / 8);
 	return result;
 }
 
@@ -144,7 +146,7 @@ run_notified(union sigval value)
 		runtime_unlock();
 	}
 	if (s) {
-		s->unblock = false;
+		s->unblock = s->sample_blocked = false;
 		s->wanted_stack = stack_size(NULL);
 		enter(s, __builtin_frame_address(0));
 	} else if (runtime.active) {

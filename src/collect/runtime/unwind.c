@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <link.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -84,7 +83,7 @@ unwind_suspend(void)
 
 	atomic_fetch_add(&unloading, 1);
 	while (atomic_load(&walking)) /* in other threads; they are soon done */
-		nanosleep(&pause, NULL);
+		kernel(SYS_nanosleep, &pause, NULL);
 }
 
 void
@@ -548,7 +547,7 @@ static bool
 page_readable(uintptr_t page)
 {
 	int saved = errno;
-	bool yes = syscall(SYS_rt_sigprocmask, 99, page, NULL, 8) < 0 && errno == EINVAL;
+	bool yes = kernel(SYS_rt_sigprocmask, 99, page, NULL, 8) < 0 && errno == EINVAL;
 
 	errno = saved;
 	return yes;

@@ -19,7 +19,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -86,7 +85,7 @@ read_clock(clockid_t clock, uint64_t *ns)
 {
 	struct timespec t;
 
-	if (syscall(SYS_clock_gettime, clock, &t))
+	if (kernel(SYS_clock_gettime, clock, &t))
 		return false;
 	*ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 	return true;
@@ -123,7 +122,7 @@ pause_ns(struct watcher *w, uint64_t ns)
 	w->random = w->random * 1664525 + 1013904223;
 	ns += ns / 4 * (w->random >> 16 & 0xff) / 128 - ns / 4;
 	t = (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
-	syscall(SYS_futex, &w->stop, FUTEX_WAIT_PRIVATE, 0, &t);
+	kernel(SYS_futex, &w->stop, FUTEX_WAIT_PRIVATE, 0, &t);
 }
 
 /* ---- what the kernel tells of a thread ---- */
@@ -142,11 +141,11 @@ read_task_file(const struct watcher *w, uint32_t tid, const char *name, char *te
 	*end++ = '/';
 	while ((*end++ = *name++))
 		;
-	fd = (int)syscall(SYS_openat, w->tasks, p, O_RDONLY);
+	fd = (int)kernel(SYS_openat, w->tasks, p, O_RDONLY);
 	if (fd < 0)
 		return -1;
-	n = syscall(SYS_read, fd, text, room - 1);
-	syscall(SYS_close, fd);
+	n = kernel(SYS_read, fd, text, room - 1);
+	kernel(SYS_close, fd);
 	text[n > 0 ? n : 0] = '\0';
 	return n;
 }
@@ -221,7 +220,7 @@ copy_stack(struct watcher *w, const struct slot *s, struct frame *f, uint64_t sp
 	if (sp >= s->stack_lo && sp < s->stack_hi && s->stack_hi < hi)
 		hi = s->stack_hi;
 	local.iov_len = remote.iov_len = hi - lo;
-	n = syscall(SYS_process_vm_readv, w->pid, &local, 1, &remote, 1, 0);
+	n = kernel(SYS_process_vm_readv, w->pid, &local, 1, &remote, 1, 0);
 	f->lo = lo;
 	f->hi = lo + (n > 0 ? (uint64_t)n & ~(uint64_t)7 : 0);
 	f->moved = (intptr_t)w->window - (intptr_t)lo;
@@ -481,12 +480,12 @@ is_alone(const struct watcher *w)
 		char name[];
 	} * e;
 	char buffer[2048] __attribute__((aligned(8)));
-	uint32_t tid, own = (uint32_t)syscall(SYS_gettid);
+	uint32_t tid, own = (uint32_t)kernel(SYS_gettid);
 	const char *p;
 	long n, at;
 
-	syscall(SYS_lseek, w->tasks, 0, SEEK_SET);
-	while ((n = syscall(SYS_getdents64, w->tasks, buffer, sizeof(buffer))) > 0)
+	kernel(SYS_lseek, w->tasks, 0, SEEK_SET);
+	while ((n = kernel(SYS_getdents64, w->tasks, buffer, sizeof(buffer))) > 0)
 		for (at = 0; at < n; at += e->length) {
 			e = (struct entry *)(buffer + at);
 			for (tid = 0, p = e->name; *p >= '0' && *p <= '9'; p++)
@@ -512,14 +511,14 @@ close_others(const struct watcher *w)
 {
 	int fd;
 
-	if (!syscall(SYS_close_range, w->fd + 1, ~0u, 0)) {
+	if (!kernel(SYS_close_range, w->fd + 1, ~0u, 0)) {
 		if (w->fd > 0)
-			syscall(SYS_close_range, 0, w->fd - 1, 0);
+			kernel(SYS_close_range, 0, w->fd - 1, 0);
 		return;
 	}
 	for (fd = 0; fd < 65536; fd++)
 		if (fd != w->fd)
-			syscall(SYS_close, fd);
+			kernel(SYS_close, fd);
 }
 
 /* The profile may have lost its descriptor to the program; here there is nobody to be disturbed. */
@@ -530,7 +529,7 @@ get_descriptor(struct watcher *w)
 		w->fd = -1;
 	close_others(w);
 	if (w->fd < 0)
-		w->fd = (int)syscall(SYS_openat, AT_FDCWD, runtime.path, O_RDWR | O_NOFOLLOW);
+		w->fd = (int)kernel(SYS_openat, AT_FDCWD, runtime.path, O_RDWR | O_NOFOLLOW);
 	return file_is_ours(w->fd);
 }
 
@@ -540,12 +539,12 @@ prepare(struct watcher *w)
 {
 	char text[256];
 
-	syscall(SYS_chdir, "/");
-	w->tasks = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY);
+	kernel(SYS_chdir, "/");
+	w->tasks = (int)kernel(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY);
 	if (w->tasks < 0)
 		return errno;
 	errno = 0;
-	if (read_task_file(w, (uint32_t)syscall(SYS_gettid), "syscall", text, sizeof(text)) > 0)
+	if (read_task_file(w, (uint32_t)kernel(SYS_gettid), "syscall", text, sizeof(text)) > 0)
 		return 0;
 	return errno ? errno : ENOENT;
 }
@@ -558,7 +557,7 @@ watch(void *argument)
 	int error;
 
 	slot_pretend(&watcher_slot);
-	syscall(SYS_prctl, PR_SET_NAME, "cgview-wall");
+	kernel(SYS_prctl, PR_SET_NAME, "cgview-wall");
 	if (!get_descriptor(w))
 		return 0;
 	error = prepare(w);
@@ -590,7 +589,7 @@ memory(void)
 		for (i = 0; i < MAX_CHUNKS; i++)
 			if (watcher->chunks[i].extent)
 				extent_unmap(watcher->chunks[i].extent);
-		syscall(SYS_madvise, watcher, page_up(sizeof(*watcher)), MADV_DONTNEED);
+		kernel(SYS_madvise, watcher, page_up(sizeof(*watcher)), MADV_DONTNEED);
 		return watcher;
 	}
 	p = sys_mmap(NULL, page_up(sizeof(*watcher)), PROT_READ | PROT_WRITE,
@@ -644,13 +643,13 @@ wall_start(void)
 	if (!wall)
 		return;
 	w->fd = runtime.fd;
-	w->pid = getpid();
+	w->pid = (pid_t)kernel(SYS_getpid);
 	w->random = (uint32_t)w->pid;
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof(all));
+	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof(all));
 	if (runtime_real_clone()(watch, w->stack + STACK - 64, flags, w, &w->tid, thread_pointer(w),
 				 &w->tid) < 0)
 		wall->error = wall->looks ? 0 : (uint64_t)errno;
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(all));
+	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(all));
 	errno = saved;
 }
 
@@ -664,10 +663,10 @@ wall_stop(void)
 	if (!tid)
 		return;
 	atomic_store(&w->stop, 1);
-	syscall(SYS_futex, &w->stop, FUTEX_WAKE_PRIVATE, 1);
+	kernel(SYS_futex, &w->stop, FUTEX_WAKE_PRIVATE, 1);
 	while ((left = atomic_load(&w->tid))) /* the kernel clears it and wakes us */
-		syscall(SYS_futex, &w->tid, FUTEX_WAIT, left, NULL);
-	while (!syscall(SYS_tgkill, w->pid, tid, 0)) /* a little later it is gone */
-		sched_yield();
+		kernel(SYS_futex, &w->tid, FUTEX_WAIT, left, NULL);
+	while (!kernel(SYS_tgkill, w->pid, tid, 0)) /* a little later it is gone */
+		kernel(SYS_sched_yield);
 	errno = saved;
 }

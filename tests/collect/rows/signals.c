@@ -15,6 +15,7 @@
 #include <sys/select.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -111,6 +112,117 @@ reset_all(void)
 	sigprocmask(SIG_UNBLOCK, &all, NULL);
 	burn(0.1);
 	printf("%d handled\n", handled);
+}
+
+/* The same by system calls, past libc's procedures, and by those of libc's that nobody uses. */
+struct kernel_action {
+	void (*handler)(int);
+	unsigned long flags;
+	void (*restorer)(void);
+	unsigned long mask;
+};
+
+static void
+reset_by_number(void)
+{
+	struct kernel_action standard = { .handler = SIG_DFL, .mask = ~0ul }, old;
+	unsigned long all = ~0ul, before = 0;
+	int handled = 0, masks = 0, i;
+
+	for (i = 1; i < NSIG; i++)
+		if (syscall(SYS_rt_sigaction, i, NULL, &old, 8) == 0)
+			handled += old.handler != SIG_DFL && old.handler != SIG_IGN;
+	for (i = 1; i < NSIG; i++)
+		syscall(SYS_rt_sigaction, i, &standard, NULL, 8);
+	for (i = 1; i < NSIG; i++)
+		if (syscall(SYS_rt_sigaction, i, NULL, &old, 8) == 0)
+			masks += __builtin_popcountl(old.mask);
+	burn(0.2);
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &all, NULL, 8);
+	burn(0.1);
+	syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &all, &before, 8);
+	burn(0.1);
+	printf("%d handled, %d masked, %d blocked, errors %ld %ld\n", handled, masks,
+	       __builtin_popcountl(before), syscall(SYS_rt_sigaction, 10, &standard, NULL, 4),
+	       syscall(SYS_rt_sigaction, SIGKILL, &standard, NULL, 8));
+}
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+__sighandler_t bsd_signal(int signal, __sighandler_t handler);
+
+static void
+reset_by_old_names(void)
+{
+	__sighandler_t (*const names[])(int, __sighandler_t) = { bsd_signal, ssignal, sysv_signal,
+								 sigset };
+	int failed = 0;
+
+	for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++) {
+		for (int i = 1; i < NSIG; i++)
+			failed += names[k](i, SIG_DFL) == SIG_ERR;
+		burn(0.05);
+	}
+	for (int i = 1; i < NSIG; i++)
+		failed += sigignore(i) != 0;
+	burn(0.05);
+	for (int i = SIGRTMIN; i <= SIGRTMAX; i++)
+		failed += sigset(i, SIG_HOLD) != SIG_IGN;
+	burn(0.05);
+	printf("%d failed\n", failed);
+}
+
+/* What is read back is what was written. */
+static int
+count(const sigset_t *set)
+{
+	int n = 0;
+
+	for (int i = 1; i < NSIG; i++)
+		n += sigismember(set, i) == 1;
+	return n;
+}
+
+static void *
+count_blocked(void *unused)
+{
+	sigset_t old;
+
+	pthread_sigmask(SIG_BLOCK, NULL, &old);
+	printf("a thread has %d blocked\n", count(&old));
+	return unused;
+}
+
+static void
+read_back(void)
+{
+	struct sigaction action = { .sa_handler = tick }, old;
+	sigset_t all, mask;
+	pthread_t thread;
+
+	sigfillset(&all);
+	action.sa_mask = all;
+	sigaction(SIGUSR1, &action, NULL);
+	sigaction(SIGUSR1, NULL, &old);
+	printf("%d in the mask", count(&old.sa_mask));
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGUSR1, &action, &old);
+	printf(", %d", count(&old.sa_mask));
+	sigaction(SIGUSR1, NULL, &old);
+	printf(", %d\n", count(&old.sa_mask));
+	sigprocmask(SIG_BLOCK, &all, &mask);
+	printf("%d blocked", count(&mask));
+	pthread_create(&thread, NULL, count_blocked, NULL);
+	pthread_join(thread, NULL);
+	burn(0.05);
+	sigprocmask(SIG_UNBLOCK, &all, &mask);
+	printf(", %d", count(&mask));
+	sigprocmask(SIG_SETMASK, &all, &mask);
+	printf(", %d", count(&mask));
+	sigemptyset(&all);
+	sigaddset(&all, SIGRTMAX - 3);
+	sigprocmask(SIG_UNBLOCK, &all, &mask);
+	sigprocmask(SIG_BLOCK, NULL, &mask);
+	printf(", %d, %d\n", count(&mask), pthread_sigmask(99, &all, NULL));
 }
 
 /* Every signal is the program's. */
@@ -288,6 +400,7 @@ static const struct {
 	void (*act)(void);
 } cases[] = {
 	{ "profiler", own_profiler }, { "timers", own_timers }, { "reset", reset_all },
+	{ "number", reset_by_number }, { "names", reset_by_old_names }, { "back", read_back },
 	{ "take", take_all }, { "die", die_of }, { "sigwait", signal_thread },
 	{ "blocking", blocking_calls }, { "ppoll", blocked_but_in_ppoll },
 	{ "interrupted", interrupted },
