@@ -1,7 +1,7 @@
-/* misaligned: an emulator that calls handlers of signals with a stack that is not aligned as the ABI
- * wants it. Here a piece of assembly stands before each handler that is not the program's, and does
- * so. Prints in how many signals it found one, how often the handlers were called (in one case
- * each: some, or none) and that a fault in the profile, which is cut, was mended. */
+/* misaligned: an emulator calls handlers of signals with a stack that is not aligned as the ABI wants
+ * it. Here a piece of assembly stands before each handler that is not the program's, and does so.
+ * Prints how many it found, and whether each was called: one has samples to take, the other mends
+ * the fault when the profile (MISALIGNED_RAW) is cut. */
 #define _GNU_SOURCE
 #include <glob.h>
 #include <signal.h>
