@@ -207,6 +207,9 @@ const struct action_row action_table[ACTION_NR] = {
 	[ACTION_QUIT_ALL] = {"quit-all", GROUP_REST, "Leave the program", NULL},
 	[ACTION_ESCAPE] = {"escape", GROUP_REST,
 			   "Undo one thing: selection, search, filter, zoom; never leaves", NULL},
+	[ACTION_CANCEL] = {"cancel", GROUP_REST,
+			   "Stop what is under way; if nothing is, close this view, or leave",
+			   NULL},
 	[ACTION_PROMPT_ACCEPT] = {"prompt-accept", GROUP_PROMPT, "Done", "done"},
 	[ACTION_PROMPT_CANCEL] = {"prompt-cancel", GROUP_PROMPT, "Back to what was", "cancel"},
 	[ACTION_PROMPT_ERASE] = {"prompt-erase", GROUP_PROMPT, "Erase the character before", NULL},
@@ -357,6 +360,7 @@ const struct key_row key_table[] = {
 	{ KEYMAP_GENERIC, 'q', ACTION_QUIT },
 	{ KEYMAP_GENERIC, 'Q', ACTION_QUIT_ALL },
 	{ KEYMAP_GENERIC, K_ESC, ACTION_ESCAPE },
+	{ KEYMAP_GENERIC, K_INTERRUPT, ACTION_CANCEL },
 	{ KEYMAP_TREE, 'l', ACTION_TREE_EXPAND },
 	{ KEYMAP_TREE, K_RIGHT, ACTION_TREE_EXPAND },
 	{ KEYMAP_TREE, 'h', ACTION_TREE_COLLAPSE },
@@ -388,6 +392,7 @@ const struct key_row key_table[] = {
 	{ KEYMAP_PROMPT, K_ENTER, ACTION_PROMPT_ACCEPT },
 	{ KEYMAP_PROMPT, K_ESC, ACTION_PROMPT_CANCEL },
 	{ KEYMAP_PROMPT, CTRL('g'), ACTION_PROMPT_CANCEL },
+	{ KEYMAP_PROMPT, K_INTERRUPT, ACTION_PROMPT_CANCEL },
 	{ KEYMAP_PROMPT, K_BACKSPACE, ACTION_PROMPT_ERASE },
 	{ KEYMAP_PROMPT, K_DELETE, ACTION_PROMPT_DELETE },
 	{ KEYMAP_PROMPT, CTRL('w'), ACTION_PROMPT_ERASE_WORD },
@@ -434,7 +439,8 @@ action_list(FILE *out)
 	for (i = 1; i < ACTION_NR; i++) {
 		strbuf_clear(&keys);
 		action_all_keys(&keys, (enum action)i);
-		fprintf(out, "%s\t%s\t%s\n", action_table[i].name, keys.buf, action_table[i].help);
+		fprintf(out, "%s\t%s\t%s\t%s\n", action_table[i].name, keys.buf,
+			action_table[i].help, action_group_names[action_table[i].group]);
 	}
 	strbuf_release(&keys);
 }

@@ -113,6 +113,7 @@ enum action {
 	ACTION_QUIT,
 	ACTION_QUIT_ALL,
 	ACTION_ESCAPE,
+	ACTION_CANCEL,
 	/* in a prompt */
 	ACTION_PROMPT_ACCEPT,
 	ACTION_PROMPT_CANCEL,
@@ -197,7 +198,7 @@ enum action action_named(const char *name);
 /* All keys in force, one a line, as a configuration file has them. */
 void action_list_keys(FILE *out);
 
-/* The tables as text: one action a line, "name<TAB>keys<TAB>help". */
+/* The tables as text: one action a line, "name<TAB>keys<TAB>help<TAB>group". */
 void action_list(FILE *out);
 
 #endif

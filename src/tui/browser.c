@@ -8,8 +8,10 @@
 #include "tui/again.h"
 #include "tui/command.h"
 #include "tui/filter.h"
+#include "tui/human.h"
 #include "tui/layout.h"
 #include "tui/outside.h"
+#include "tui/paste.h"
 #include "tui/table.h"
 #include "tui/term.h"
 #include "tui/views.h"
@@ -589,6 +591,48 @@ act_quit(struct browser *b, enum action action, size_t count)
 	return browser_focus(b, PANE_SUMMARY);
 }
 
+/* Stop work that goes on in the view that has the keyboard. */
+static bool
+give_up_work(struct browser *b)
+{
+	struct view *v = browser_view(b);
+	struct table *t = view_table(v);
+
+	if (t && table_give_up(t)) {
+		browser_say(b, ROLE_MESSAGE, "stopped; sorted as before");
+		return true;
+	}
+	return compare_give_up(b) || (b->depth && is_tree(v) && tree_give_up(b)) ||
+	       (v->ops->keymap == KEYMAP_QUERY && undo_in_view(b));
+}
+
+/* A filter, too, is work as long as rows are looked for. */
+static bool
+give_up_filter(struct browser *b)
+{
+	struct view *v = browser_view(b);
+	struct table *t = view_table(v);
+
+	if (!t || !table_busy(t) || !filter_undo(v, t))
+		return false;
+	browser_say(b, ROLE_MESSAGE, "stopped looking for rows");
+	return true;
+}
+
+static unsigned
+act_cancel(struct browser *b, enum action action, size_t count)
+{
+	(void)action;
+	if (count || give_up_work(b))
+		return EFFECT_DONE;
+	if (give_up_filter(b))
+		return EFFECT_DONE | EFFECT_MOVED;
+	if (b->depth)
+		return browser_pop(b);
+	b->interrupted = turn_may_leave(b);
+	return b->interrupted ? EFFECT_QUIT : EFFECT_DONE;
+}
+
 /* Undo the latest thing that can be undone. */
 static unsigned
 act_escape(struct browser *b, enum action action, size_t count)
@@ -598,13 +642,7 @@ act_escape(struct browser *b, enum action action, size_t count)
 
 	(void)action;
 	(void)count;
-	if (t && table_give_up(t)) {
-		browser_say(b, ROLE_MESSAGE, "stopped; sorted as before");
-		return EFFECT_DONE;
-	}
-	if (compare_give_up(b))
-		return EFFECT_DONE;
-	if (b->depth && is_tree(browser_view(b)) && tree_give_up(b))
+	if (give_up_work(b))
 		return EFFECT_DONE;
 	if (b->depth && is_tree(browser_view(b)) && b->search.pattern) {
 		search_set(&b->search, NULL);
@@ -658,6 +696,7 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_COMPARE_BESIDE] = compare_act, [ACTION_COMPARE_NORMALISE] = compare_act,
 	[ACTION_COMPARE_OFF] = compare_act,
 	[ACTION_QUIT] = act_quit, [ACTION_QUIT_ALL] = act_quit, [ACTION_ESCAPE] = act_escape,
+	[ACTION_CANCEL] = act_cancel,
 };
 
 /* ---- keys ---- */
@@ -670,13 +709,13 @@ browser_act(struct browser *b, enum action action, size_t count)
 	unsigned effect;
 
 	b->actions_done[action]++;
-	if (looked && action == ACTION_ESCAPE) {
+	if (looked && (action == ACTION_ESCAPE || action == ACTION_CANCEL)) {
 		browser_say(b, ROLE_MESSAGE, "stopped searching: %s goes on",
 			    action_key(v->ops->keymap, ACTION_SEARCH_NEXT));
 		return EFFECT_DONE;
 	}
 	/* Whoever does anything else in between is asked again. */
-	if (action != ACTION_QUIT && action != ACTION_QUIT_ALL)
+	if (action != ACTION_QUIT && action != ACTION_QUIT_ALL && action != ACTION_CANCEL)
 		b->turn.warned = false;
 	effect = functions[action] ? functions[action](b, action, count)
 				   : view_act(v, action, count);
@@ -712,9 +751,8 @@ is_count(struct browser *b, tui_key key)
 }
 
 static unsigned
-prompt_key_typed(struct browser *b, tui_key key)
+prompt_told(struct browser *b, enum prompt_event event)
 {
-	enum prompt_event event = prompt_key(&b->prompt, key, b->actions_done);
 	unsigned effect = EFFECT_DONE;
 
 	if (event != PROMPT_NOTHING)
@@ -726,6 +764,26 @@ prompt_key_typed(struct browser *b, tui_key key)
 	if (effect & EFFECT_MOVED)
 		walk_follow_cursor(b, browser_view(b));
 	return effect;
+}
+
+/* Into a prompt; elsewhere it does nothing. */
+static unsigned
+pasted(struct browser *b)
+{
+	const struct paste *paste = term_paste();
+	struct strbuf bytes = STRBUF_INIT;
+
+	if (b->prompt.kind != PROMPT_NONE)
+		return prompt_told(b, prompt_paste(&b->prompt, paste));
+	b->count = 0;
+	b->waits_for_letter = ACTION_NONE;
+	human_count(&bytes, paste->bytes);
+	browser_say(b, ROLE_MESSAGE, "pasted text (%s byte%s) is ignored here; after %s or %s it "
+		    "is taken", bytes.buf, paste->bytes == 1 ? "" : "s",
+		    action_key(browser_view(b)->ops->keymap, ACTION_SEARCH),
+		    action_key(browser_view(b)->ops->keymap, ACTION_COMMAND));
+	strbuf_release(&bytes);
+	return EFFECT_DONE;
 }
 
 unsigned
@@ -753,11 +811,14 @@ browser_key(struct browser *b, tui_key key)
 		return b->prompt.kind == PROMPT_NONE ? browser_mouse(b) : EFFECT_NONE;
 	}
 	strbuf_clear(&b->message);
+	if (key == K_PASTE)
+		return pasted(b);
 	if (b->prompt.kind != PROMPT_NONE)
-		return prompt_key_typed(b, key);
+		return prompt_told(b, prompt_key(&b->prompt, key, b->actions_done));
 	b->waits_for_letter = ACTION_NONE;
 	if (waiting != ACTION_NONE)
-		return key == K_ESC ? EFFECT_DONE : walk_mark(b, waiting, key);
+		return key == K_ESC || key == K_INTERRUPT ? EFFECT_DONE
+							  : walk_mark(b, waiting, key);
 	if (is_count(b, key))
 		return EFFECT_DONE;
 	count = b->count;

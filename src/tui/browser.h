@@ -69,6 +69,7 @@ struct browser {
 	struct strbuf message;          /* bottom line, until the next key */
 	enum role message_role;
 	bool quit;
+	bool interrupted;               /* by what makes us quit */
 	unsigned actions_done[ACTION_NR]; /* how often, for the tests */
 };
 

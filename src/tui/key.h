@@ -17,7 +17,9 @@ enum {
 	K_ALT_LEFT, K_ALT_RIGHT,
 	K_F1, K_F12 = K_F1 + 11, /* and those between */
 	K_MOUSE, K_RESIZE, K_HANGUP, K_UNKNOWN,
-	K_COLOURS, /* the terminal told its background: the palette may be another one now */
+	K_COLOURS, /* all is drawn anew: the palette may be another one, or others have drawn */
+	K_PASTE,   /* text was pasted */
+	K_INTERRUPT = 3, /* C-c, or whatever interrupts on this terminal */
 	K_ESC = 27,
 };
 

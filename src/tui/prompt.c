@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tui/action.h"
+#include "tui/paste.h"
 #include "util/safe.h"
 
 static const struct {
@@ -207,20 +208,43 @@ act(struct prompt *p, enum action action)
 }
 
 static enum prompt_event
-type(struct prompt *p, tui_key key)
+insert(struct prompt *p, const struct strbuf *s)
 {
-	struct strbuf c = STRBUF_INIT;
 	struct strbuf rest = STRBUF_INIT;
 
-	utf8_encode(&c, key);
 	strbuf_str(&rest, p->text.buf + p->at);
 	p->text.len = p->at;
-	strbuf_add(&p->text, c.buf, c.len);
+	strbuf_add(&p->text, s->buf, s->len);
 	p->at = p->text.len;
 	strbuf_add(&p->text, rest.buf, rest.len);
 	strbuf_release(&rest);
+	return PROMPT_CHANGED;
+}
+
+static enum prompt_event
+type(struct prompt *p, tui_key key)
+{
+	struct strbuf c = STRBUF_INIT;
+
+	utf8_encode(&c, key);
+	insert(p, &c);
 	strbuf_release(&c);
 	return PROMPT_CHANGED;
+}
+
+enum prompt_event
+prompt_paste(struct prompt *p, const struct paste *paste)
+{
+	size_t room = p->text.len < PROMPT_LONGEST ? PROMPT_LONGEST - p->text.len : 0;
+	struct strbuf s = STRBUF_INIT;
+	bool fits = paste_line(paste, &s, room);
+	enum prompt_event event = s.len ? insert(p, &s) : PROMPT_NOTHING;
+
+	strbuf_clear(&p->offer);
+	if (!fits)
+		strbuf_fmt(&p->offer, "pasted in part: no more than %d bytes fit", PROMPT_LONGEST);
+	strbuf_release(&s);
+	return event;
 }
 
 enum prompt_event
@@ -233,7 +257,7 @@ prompt_key(struct prompt *p, tui_key key, unsigned *actions_done)
 		actions_done[action]++;
 		return act(p, action);
 	}
-	if (key >= 0x20 && key < KEYS_SPECIAL && key != 0x7f && p->text.len < 1000)
+	if (key >= 0x20 && key < KEYS_SPECIAL && key != 0x7f && p->text.len < PROMPT_LONGEST)
 		return type(p, key);
 	return PROMPT_NOTHING;
 }
@@ -272,12 +296,16 @@ void
 prompt_draw(const struct prompt *p, const struct line *line)
 {
 	const char *hint = p->offer.len ? p->offer.buf : kinds[p->kind].hint;
-	int x, w, hint_width = safe_width(hint, strlen(hint));
+	int x, w, room, hint_width = safe_width(hint, strlen(hint));
 	size_t first;
 
 	x = 1 + line_text(line, 1, line->w - 1, ALIGN_LEFT, ROLE_KEY, kinds[p->kind].label, -1);
-	first = first_shown(p, line->w - x - 1);
-	w = line_text(line, x, line->w - x, ALIGN_LEFT, ROLE_PROMPT, p->text.buf + first, -1);
+	room = line->w - x;
+	/* A long text leaves some of the line to what is said about it. */
+	if (p->offer.len)
+		room = hint_width + 5 < room / 2 ? room - hint_width - 5 : room - room / 2;
+	first = first_shown(p, room - 1);
+	w = line_text(line, x, room, ALIGN_LEFT, ROLE_PROMPT, p->text.buf + first, -1);
 	mark_wrong(p, line, x, first);
 	line_overlay(line, x + safe_width(p->text.buf + first, p->at - first), 1, OVERLAY_SELECT);
 	if (p->offer.len)

@@ -14,7 +14,9 @@ enum prompt_kind {
 	PROMPT_TURN, PROMPT_COMPARE, PROMPT_NR,
 };
 
-enum { PROMPT_HISTORY = 20 };
+struct paste;
+
+enum { PROMPT_HISTORY = 20, PROMPT_LONGEST = 1000 /* bytes that can be typed */ };
 
 struct prompt {
 	enum prompt_kind kind;     /* PROMPT_NONE: closed */
@@ -37,6 +39,9 @@ void prompt_close(struct prompt *p, bool keep);
 
 /* One key. DONE (may be NULL) is told which action it was (for the tests). */
 enum prompt_event prompt_key(struct prompt *p, tui_key key, unsigned *actions_done);
+
+/* What was pasted, at the cursor, in one line and as far as there is room. */
+enum prompt_event prompt_paste(struct prompt *p, const struct paste *paste);
 
 /* What stands from byte FROM on becomes TEXT. */
 void prompt_replace(struct prompt *p, size_t from, const char *text);

@@ -54,6 +54,24 @@ step_text(struct script *s, const char *rest)
 	return 0;
 }
 
+/* \n is the end of a line. */
+static int
+step_paste(struct script *s, const char *rest)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (; *rest; rest++) {
+		bool line_end = *rest == '\\' && rest[1] == 'n';
+
+		strbuf_char(&text, line_end ? '\n' : *rest);
+		rest += line_end;
+	}
+	term_pretend_paste(text.buf);
+	strbuf_release(&text);
+	type_key(s, K_PASTE);
+	return 0;
+}
+
 static int
 step_size(struct script *s, const char *rest)
 {
@@ -188,6 +206,8 @@ play_step(struct script *s, const char *step)
 		return 0;
 	if (!strncmp(step, "text:", 5))
 		return step_text(s, step + 5);
+	if (!strncmp(step, "paste:", 6))
+		return step_paste(s, step + 6);
 	if (!strncmp(step, "size:", 5))
 		return step_size(s, step + 5);
 	if (!strncmp(step, ":slices ", 8))

@@ -18,92 +18,37 @@
 #include <curses.h>
 
 #include "tui/draw.h"
+#include "tui/paste.h"
+#include "tui/term_signals.h"
 
 /* <term.h> defines words like `lines` as macros. */
 extern int setupterm(const char *name, int fd, int *error);
 extern char *tigetstr(const char *capability);
 
-/* Everything that the handler of a fatal signal needs to give the terminal back with nothing but
- * write() and tcsetattr(), both safe in a handler. */
 static struct {
-	volatile sig_atomic_t open;
-	bool script;
+	bool open, script;
 	struct termios before;
-	sigset_t mask_before;
-	char goodbye[512];
-	size_t goodbye_len;
+	sigset_t open_mask;      /* to wait for input with */
+	bool pastes;             /* it was asked to mark what is pasted */
+	struct paste paste;      /* the last one */
 } term;
-
-static const int fatal_signals[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT, SIGBUS,
-				     SIGFPE, SIGILL, SIGXCPU };
-enum { NR_FATAL = sizeof(fatal_signals) / sizeof(*fatal_signals) };
-
-static void
-on_fatal_signal(int sig)
-{
-	ssize_t n;
-
-	if (term.open && !term.script) {
-		n = write(STDOUT_FILENO, term.goodbye, term.goodbye_len);
-		(void)n;
-		tcsetattr(STDIN_FILENO, TCSANOW, &term.before);
-	}
-	term.open = 0;
-	/* SA_RESETHAND: the second time the signal does what it does. */
-	raise(sig);
-}
-
-/* A stack that overflowed cannot run its own handler. */
-static void
-use_alternate_stack(void)
-{
-	static char stack[64 * 1024];
-	stack_t ss = { .ss_sp = stack, .ss_size = sizeof(stack) };
-
-	sigaltstack(&ss, NULL);
-}
-
-static void
-block_resize_signal(void)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGWINCH);
-	sigprocmask(SIG_BLOCK, &set, &term.mask_before);
-	sigdelset(&term.mask_before, SIGWINCH);
-}
-
-static void
-catch_fatal_signals(void)
-{
-	struct sigaction sa = { .sa_handler = on_fatal_signal,
-				.sa_flags = (int)(SA_RESETHAND | SA_NODEFER | SA_ONSTACK) };
-	struct sigaction old;
-	int i;
-
-	use_alternate_stack();
-	sigemptyset(&sa.sa_mask);
-	for (i = 0; i < NR_FATAL; i++) {
-		sigaction(fatal_signals[i], NULL, &old);
-		if (old.sa_handler != SIG_IGN)
-			sigaction(fatal_signals[i], &sa, NULL);
-	}
-}
 
 static void
 say_goodbye_with(const char *capability)
 {
 	const char *s = tigetstr(capability);
-	size_t n;
 
-	if (!s || s == (char *)-1)
-		return;
-	n = strlen(s);
-	if (term.goodbye_len + n > sizeof(term.goodbye))
-		return;
-	memcpy(term.goodbye + term.goodbye_len, s, n);
-	term.goodbye_len += n;
+	if (s && s != (char *)-1)
+		term_signals_goodbye(s, strlen(s));
+}
+
+/* Of those that know control sequences nearly all know this one, and the others take no notice. */
+static bool
+may_mark_pastes(void)
+{
+	const char *s = tigetstr("cup");
+
+	return s && !strncmp(s, "\033[", 2);
 }
 
 static void
@@ -111,16 +56,34 @@ prepare_goodbye(void)
 {
 	static const char mouse_off[] = "\033[?1006;1002;1000l";
 
-	term.goodbye_len = 0;
-	if (tigetstr("kmous") && tigetstr("kmous") != (char *)-1) {
-		memcpy(term.goodbye, mouse_off, sizeof(mouse_off) - 1);
-		term.goodbye_len = sizeof(mouse_off) - 1;
-	}
+	term.pastes = may_mark_pastes();
+	if (term.pastes)
+		term_signals_goodbye(PASTE_OFF, strlen(PASTE_OFF));
+	if (tigetstr("kmous") && tigetstr("kmous") != (char *)-1)
+		term_signals_goodbye(mouse_off, sizeof(mouse_off) - 1);
 	say_goodbye_with("sgr0");
 	say_goodbye_with("op");
 	say_goodbye_with("rmkx");
 	say_goodbye_with("cnorm");
 	say_goodbye_with("rmcup");
+}
+
+/* Between two frames nothing of curses' own is on its way. */
+static void
+put(const char *text, size_t n)
+{
+	ssize_t put = term.script ? 0 : write(STDOUT_FILENO, text, n);
+
+	(void)put;
+}
+
+static void
+mark_pastes(bool on)
+{
+	const char *s = on ? PASTE_ON : PASTE_OFF;
+
+	if (term.pastes)
+		put(s, strlen(s));
 }
 
 /* ---- opening ---- */
@@ -226,6 +189,22 @@ extended_key(const char *capability)
 	return key_defined(s);
 }
 
+/* Keys that make signals are taken as keys, and so are C-s and C-q: a C-s that is pasted must not
+ * stop the output. */
+static void
+take_modes(void)
+{
+	struct termios working, waiting;
+
+	if (term.script || tcgetattr(STDIN_FILENO, &working))
+		return;
+	working.c_iflag &= ~(tcflag_t)IXON;
+	working.c_lflag |= term.before.c_lflag & ISIG;
+	waiting = working;
+	waiting.c_lflag &= ~(tcflag_t)ISIG;
+	term_signals_modes(&waiting, &working);
+}
+
 static void
 set_modes(void)
 {
@@ -239,10 +218,12 @@ set_modes(void)
 	leaveok(stdscr, FALSE);
 	set_escdelay(25);
 	curs_set(0);
+	take_modes();
 }
 
 static bool background_is_known(const struct term_options *options);
 static void ask_background(void);
+static void expect_pastes(void);
 
 int
 term_open(const struct term_options *options, struct error *err)
@@ -253,20 +234,20 @@ term_open(const struct term_options *options, struct error *err)
 	setlocale(LC_NUMERIC, "C");
 	utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
 	term.script = options->script;
+	paste_init(&term.paste);
 	if (!options->script) {
 		if (term_possible(err) < 0)
 			return -1;
 		tcgetattr(STDIN_FILENO, &term.before);
 		/* A damaged description of the terminal makes curses itself fall. */
 		prepare_goodbye();
-		catch_fatal_signals();
-		term.open = 1;
+		term_signals_catch(&term.before, &term.open_mask);
 	}
 	if (!(options->script ? new_script_screen() : newterm(NULL, stdout, stdin))) {
-		term.open = 0;
+		term_signals_let_go();
 		return error_set(err, "the terminal could not be set up; %s", instead);
 	}
-	term.open = 1;
+	term.open = true;
 	draw_init(PALETTE_MONO, utf8);
 	choose_colours(options);
 	set_modes();
@@ -275,7 +256,7 @@ term_open(const struct term_options *options, struct error *err)
 	error_at_exit(term_close);
 	atexit(term_close);
 	if (!options->script) {
-		block_resize_signal();
+		expect_pastes();
 		if (!background_is_known(options))
 			ask_background();
 	}
@@ -287,8 +268,10 @@ term_close(void)
 {
 	if (!term.open)
 		return;
-	term.open = 0;
 	term_mouse_on(false);
+	mark_pastes(false);
+	term.open = false;
+	term_signals_let_go();
 	/* An answer on its way is not for the shell. */
 	if (!term.script && waiting_for_answer)
 		flushinp();
@@ -325,9 +308,22 @@ of_curses(int key)
 	return K_UNKNOWN;
 }
 
+/* Does C make the signal of the special character WHICH, but that we took it as a key? */
+static bool
+is_signal_key(wint_t c, int which)
+{
+	return (term.before.c_lflag & ISIG) && c && c == term.before.c_cc[which];
+}
+
 static tui_key
 of_character(wint_t c)
 {
+	if (is_signal_key(c, VINTR))
+		return K_INTERRUPT;
+	if (is_signal_key(c, VSUSP))
+		return raise(SIGTSTP), K_NONE;
+	if (is_signal_key(c, VQUIT))
+		return raise(SIGQUIT), K_NONE;
 	if (c == '\r' || c == '\n')
 		return K_ENTER;
 	if (c == '\t')
@@ -393,9 +389,89 @@ take_answer(void)
 	return K_COLOURS;
 }
 
-/* A key that is there already, or K_NONE. */
+/* ---- what is pasted ---- */
+
+enum { KEY_PASTE = KEY_ANSWER + 1 };
+
+enum {
+	GAP_MS = 30000,  /* between two parts of a text: a network may stall */
+	BEHIND_MS = 10,  /* after an end; whoever types needs longer than that */
+	MARK_MS = 1000,  /* where a mark has begun after that */
+	PIECE_MS = 300,  /* between two parts of the mark at its begin */
+};
+
+static void
+expect_pastes(void)
+{
+	if (!term.pastes)
+		return;
+	define_key(PASTE_BEGIN, KEY_PASTE);
+	term_signals_wrap_stop(PASTE_OFF, PASTE_ON);
+	mark_pastes(true);
+}
+
+/* What came right behind the end is typed ahead, unless it is too much or is no plain keys. */
+static void
+push_back(const struct strbuf *s)
+{
+	enum { MOST = 32 };
+	size_t n = s->len;
+
+	if (n > MOST || memchr(s->buf, K_ESC, n))
+		return;
+	while (n)
+		ungetch((unsigned char)s->buf[--n]);
+}
+
+static int64_t
+now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Does more come within MS? A new size of the screen is no reason to give up. */
+static bool
+more_comes(int ms)
+{
+	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
+	int64_t end = now_ms() + ms, left;
+
+	while ((left = end - now_ms()) > 0)
+		if (!wait_for_input((int)left) || term_signals_interrupt_waits())
+			return false;
+		else if (poll(&fd, 1, 0) > 0)
+			return true;
+	return false;
+}
+
+/* Curses has read no byte more than the mark. An interrupt, or its key alone where nothing else
+ * comes, ends a text that has no end. */
 static tui_key
-read_key(void)
+take_paste(void)
+{
+	struct paste *p = &term.paste;
+	char buf[16 << 10];
+	ssize_t n;
+
+	paste_release(p);
+	while (more_comes(!p->ended ? GAP_MS : paste_goes_on(p) ? MARK_MS : BEHIND_MS)) {
+		n = read(STDIN_FILENO, buf, sizeof(buf));
+		if (n <= 0 || (n == 1 && is_signal_key((unsigned char)*buf, VINTR)))
+			break;
+		paste_feed(p, buf, (size_t)n);
+	}
+	push_back(&p->behind);
+	return K_PASTE;
+}
+
+/* ---- reading keys ---- */
+
+/* What curses has, or K_NONE. */
+static tui_key
+next_key(void)
 {
 	wint_t c;
 	int kind = wget_wch(stdscr, &c);
@@ -404,19 +480,96 @@ read_key(void)
 		return K_NONE;
 	if (kind == KEY_CODE_YES && c == KEY_ANSWER)
 		return take_answer();
+	if (kind == KEY_CODE_YES && c == KEY_PASTE)
+		return take_paste();
 	return kind == KEY_CODE_YES ? of_curses((int)c) : of_character(c);
 }
 
-/* Wait for input, at most MS milliseconds (-1: for ever). SIGWINCH gets in only here, so that none
- * is missed between look and wait. False: the terminal is gone. */
+/* Keys that were looked at, and are not what they could have been. */
+static tui_key held[8];
+static int nr_held;
+
+/* KEY may be one of the mark at the begin of what is pasted, if that came in pieces: then it looks
+ * like keys, and those that have been taken already do no harm. */
+static tui_key
+mark_in_pieces(tui_key key)
+{
+	static const char mark[] = PASTE_BEGIN;
+	static size_t matched;
+	tui_key first = key;
+
+	matched = key == mark[matched] ? matched + 1 : key == K_ESC;
+	while (matched && mark[matched]) {
+		key = next_key();
+		if (key == K_NONE && matched > 1 && wait_for_input(PIECE_MS))
+			key = next_key();
+		if (key == K_NONE)
+			return first;
+		held[nr_held++] = key;
+		if (key != mark[matched]) {
+			matched = key == K_ESC;
+			return first;
+		}
+		matched++;
+	}
+	if (!matched)
+		return first;
+	matched = 0;
+	nr_held = 0;
+	return take_paste();
+}
+
+/* The modes are those of the shell, or of whoever had the terminal meanwhile. */
+static tui_key
+go_on(void)
+{
+	reset_prog_mode();
+	take_modes();
+	keypad(stdscr, TRUE);
+	mark_pastes(true);
+	curs_set(0);
+	return K_COLOURS;
+}
+
+/* A key that is there already, or K_NONE. */
+static tui_key
+read_key(void)
+{
+	tui_key key;
+
+	term_signals_look();
+	if (term_signals_interrupted())
+		return K_INTERRUPT;
+	if (term_signals_continued())
+		return go_on();
+	if (nr_held) {
+		key = held[0];
+		memmove(held, held + 1, (size_t)--nr_held * sizeof(*held));
+		return key;
+	}
+	key = next_key();
+	return key != K_NONE && term.pastes ? mark_in_pieces(key) : key;
+}
+
+/* Wait for input, at most MS milliseconds (-1: for ever). Signals that are waited for, too, get in
+ * only here, so that none is missed between look and wait. False: the terminal is gone. */
 static bool
 wait_for_input(int ms)
 {
 	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
-	struct timespec limit = { .tv_nsec = ms * 1000000L };
+	struct timespec limit = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L };
+	sigset_t interrupt, before;
+	int result = 0, error = 0;
 
-	if (ppoll(&fd, 1, ms < 0 ? NULL : &limit, &term.mask_before) < 0)
-		return errno == EINTR;
+	sigemptyset(&interrupt);
+	sigaddset(&interrupt, SIGINT);
+	sigprocmask(SIG_BLOCK, &interrupt, &before);
+	if (!term_signals_interrupt_waits())
+		result = ppoll(&fd, 1, ms < 0 ? NULL : &limit, &term.open_mask);
+	error = errno;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (result < 0)
+		return error == EINTR;
 	return !(fd.revents & (POLLHUP | POLLERR | POLLNVAL));
 }
 
@@ -426,11 +579,14 @@ term_key(void)
 	tui_key key;
 	int empty = 0;
 
+	term_signals_busy(false);
 	for (;;) {
 		key = waiting != K_NONE ? waiting : read_key();
 		waiting = K_NONE;
-		if (key != K_NONE)
+		if (key != K_NONE) {
+			term_signals_busy(true);
 			return key;
+		}
 		/* Readable but nothing comes: end of file. */
 		if (!wait_for_input(-1) || ++empty > 200)
 			return K_HANGUP;
@@ -444,10 +600,10 @@ term_stop_typed(void)
 
 	if (term.script)
 		return false;
-	while ((key = read_key()) != K_NONE)
-		if (key == K_ESC)
-			return true;
-	return false;
+	do
+		key = read_key();
+	while (key != K_NONE && key != K_ESC && key != K_INTERRUPT);
+	return key != K_NONE;
 }
 
 tui_key
@@ -535,7 +691,6 @@ term_copy(const char *text, size_t n)
 	struct strbuf s = STRBUF_INIT;
 	size_t i;
 	unsigned v;
-	ssize_t put;
 
 	strbuf_str(&s, "\033]52;c;");
 	for (i = 0; i < n; i += 3) {
@@ -548,10 +703,21 @@ term_copy(const char *text, size_t n)
 		strbuf_char(&s, i + 2 < n ? digits[v & 63] : '=');
 	}
 	strbuf_char(&s, '\a');
-	/* Between two frames nothing of curses' own is on its way. */
-	put = term.script ? 0 : write(STDOUT_FILENO, s.buf, s.len);
-	(void)put;
+	put(s.buf, s.len);
 	strbuf_release(&s);
+}
+
+const struct paste *
+term_paste(void)
+{
+	return &term.paste;
+}
+
+void
+term_pretend_paste(const char *text)
+{
+	paste_release(&term.paste);
+	paste_feed(&term.paste, text, strlen(text));
 }
 
 void
@@ -565,12 +731,7 @@ term_resize(int rows, int columns)
 static void
 run_in_child(char *const argv[], const char *directory)
 {
-	int i;
-
-	for (i = 0; i < NR_FATAL; i++)
-		signal(fatal_signals[i], SIG_DFL);
-	if (!term.script)
-		sigprocmask(SIG_SETMASK, &term.mask_before, NULL);
+	term_signals_default();
 	if (!directory || !chdir(directory))
 		execvp(argv[0], argv);
 	_exit(127);
@@ -607,7 +768,9 @@ run_and_wait(char *const argv[], const char *directory, int *status)
 static void
 leave_screen(void)
 {
+	term_signals_busy(false);
 	def_prog_mode();
+	mark_pastes(false);
 	endwin();
 	fflush(stdout);
 }
@@ -616,8 +779,11 @@ static void
 come_back(void)
 {
 	reset_prog_mode();
+	take_modes();
+	mark_pastes(true);
 	if (!term.script)
 		flushinp();
+	term_signals_interrupted();
 	curs_set(0);
 }
 

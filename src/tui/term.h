@@ -11,6 +11,8 @@
 
 enum background { BACKGROUND_ASK, BACKGROUND_DARK, BACKGROUND_LIGHT };
 
+struct paste;
+
 struct term_options {
 	bool script;        /* no terminal: the screen is drawn for nobody (TERM=xterm-256color) */
 	bool mono;          /* no colours */
@@ -28,10 +30,16 @@ void term_close(void);
 /* The next key; waits. K_HANGUP once the terminal is gone. */
 tui_key term_key(void);
 
-/* While something takes long: has Esc been typed meanwhile? Other keys are forgotten. */
+/* While something takes long: has Esc been typed meanwhile, or the interrupt key? Other keys are
+ * forgotten. */
 bool term_stop_typed(void);
 /* The key that term_key() would return at once; K_NONE: it would wait. */
 tui_key term_peek(void);
+
+/* The text after K_PASTE; until the next key is asked for. */
+const struct paste *term_paste(void);
+/* Script: it will be this one. */
+void term_pretend_paste(const char *text);
 
 /* A mouse event after K_MOUSE. */
 struct term_mouse {

@@ -1,6 +1,7 @@
 #include "tui/tui.h"
 
 #include <malloc.h>
+#include <signal.h>
 #include <time.h>
 
 #include "tui/browser.h"
@@ -82,6 +83,7 @@ tui_browse(struct profile **profile, const struct tui_options *options, struct e
 		.background = backgrounds[options->background],
 	};
 	struct browser *b;
+	bool interrupted;
 	int result = 0;
 
 	mallopt(M_MMAP_THRESHOLD, LARGE);
@@ -96,7 +98,13 @@ tui_browse(struct profile **profile, const struct tui_options *options, struct e
 		loop(b);
 	term_close();
 	*profile = b->profile;
+	interrupted = b->interrupted && !options->script;
 	browser_free(b);
+	/* A shell wants to know that, so that its loops end, too. */
+	if (interrupted) {
+		signal(SIGINT, SIG_DFL);
+		raise(SIGINT);
+	}
 	return result;
 }
 

@@ -50,6 +50,11 @@ copy_shows 'what is not possible is told' 'leave 0\.\.3,000' '!: 3,001' <<< "$(s
 copy_shows 'what is no number' 'not a count: many' <<< "$(set_to many)"
 copy_shows 'other pins narrow it' ': 0\.\.1,000\|leave 0\.\.1,000\|of 0\.\.1,000' \
 	<<< "$(set_to 2000)"$'\ntext:/one\nEnter\ntext:9999='
+copy_shows 'C-c asks before it leaves what is not saved' 'the same key again leaves' \
+	<<< "$(set_to 500)"$'\nC-c'
+{ echo size:100x30; set_to 500; printf '\nC-c\n:save-screen asked\nC-c\n:save-screen left\n'; } | play dial.db
+[ -e asked ] && [ ! -e left ]
+verdict $? '... and then leaves'
 copy_shows 'exact arcs cannot be turned' 'is exact: the counts leave no choice' <<< $'text:&first\nEnter\nc\n+'
 copy_shows 'p lets go' 'let go' '≈ [0-9,]* .* two ' <<< "$(set_to 500)"$'\np'
 copy_shows 'p holds' 'held' 'turned, not saved' '• [0-9,]* .* two ' '≈ [0-9,]* .* one ' \
