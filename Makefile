@@ -75,7 +75,9 @@ plugin_src := $(wildcard src/collect/plugin/*.c)
 plugin_obj = $(patsubst src/collect/plugin/%.c,$(BUILD)/obj/plugin-$(plugin_major)/%.o,$(plugin_src))
 start_src := $(wildcard src/collect/runtime/start_*.c)
 runtime_src := $(filter-out $(start_src),$(wildcard src/collect/runtime/*.c))
-runtime_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(runtime_src))
+# What it has in common with cgview is compiled for each of them.
+runtime_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(runtime_src)) \
+	$(BUILD)/obj/collect/runtime/pattern.o
 start_plain_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(start_src))
 start_obj := $(patsubst src/collect/runtime/start_%.c,$(lib)/cgview_%.o,$(start_src))
 
@@ -226,10 +228,17 @@ $(BUILD)/sources: FORCE
 		printf '%s\n' $(sort $(cgview_obj) $(runtime_obj)) > $@
 
 rt := $(BUILD)/obj/collect/runtime
-$(rt)/%.o: src/collect/runtime/%.c $(BUILD)/flags
+define compile_runtime
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(RUNTIME_CC) $(RUNTIME_CFLAGS) -MMD -MP -c -o $@ $<
+endef
+
+$(rt)/%.o: src/collect/runtime/%.c $(BUILD)/flags
+	$(compile_runtime)
+
+$(rt)/pattern.o: src/collect/pattern.c $(BUILD)/flags
+	$(compile_runtime)
 
 # What is local to the runtime's files has no name in the program at all; their code has a section of
 # its own, by which it is known (src/collect/left_out.c).

@@ -7,14 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/elf.h"
 #include "collect/import.h"
 #include "collect/living.h"
+#include "collect/pattern.h"
+#include "collect/recorder.h"
 #include "commands.h"
+#include "left_behind.h"
 #include "make_profile.h"
 #include "util/mem.h"
 #include "util/safe.h"
@@ -24,7 +27,9 @@ static const char usage[] =
 	"                     [--] PROGRAM [ARG...]\n"
 	"Run a program that was built with cgcc and profile it. The exit status is the program's.\n"
 	"  -a        add to the profile that is there: several runs of one build\n"
-	"  -o FILE   write the profile to FILE (prof.db; one that is there is kept as FILE.old)\n"
+	"  -o FILE   write the profile to FILE (prof.db; one that is there is kept as FILE.old);\n"
+	"            in it %p is the process, %h the host, %r the rank, %q{NAME} a variable,\n"
+	"            %% a percent sign\n"
 	"  -n RUNS   run it so many times, one after the other; each run is kept, and times have\n"
 	"            a spread; the exit status is that of the first run that failed\n"
 	"  -F HZ     samples a second of CPU time (1000); 0: counts only\n"
@@ -80,6 +85,22 @@ read_runs(const char *s)
 	return n;
 }
 
+/* With the words of PATTERN replaced; heap. */
+static const char *
+expand_output(const char *pattern)
+{
+	char path[PATH_MAX];
+	struct utsname host = { .nodename = "" };
+	struct pattern_values v = { (unsigned long)getpid(), host.nodename, environ };
+	const char *wrong;
+
+	uname(&host);
+	wrong = pattern_expand(pattern, &v, path, sizeof(path));
+	if (wrong)
+		die(2, "-o %s: %s", pattern, wrong);
+	return xstrdup(path);
+}
+
 /* Exit status, or -1: go on. */
 static int
 parse(struct record *r, int argc, char **argv)
@@ -101,7 +122,7 @@ parse(struct record *r, int argc, char **argv)
 		if (c == 'a')
 			r->append = true;
 		else if (c == 'o')
-			r->output = optarg;
+			r->output = expand_output(optarg);
 		else if (c == 'F')
 			r->hz = optarg;
 		else if (c == 'n')
@@ -232,20 +253,31 @@ redirect(const struct record *r)
 		close(null);
 }
 
-/* In the child: does not return. The reason of a failure goes into the pipe. */
-static void __attribute__((noreturn))
-execute(const struct record *r, const char *plain, int pipe, const sigset_t *signals)
+/* See collect/recorder.h; heap. */
+static char *
+settings_of_run(const struct record *r, const char *plain)
 {
-	char *prefix = xasprintf("%s/run%zu", r->directory, r->nr_runs);
+	if (plain)
+		return xstrdup("off");
+	return xasprintf("%s:%d:%s/run%zu", r->hz, r->wall, r->directory, r->nr_runs);
+}
+
+/* In the child: does not return. What the user's own variables ask for is for programs that nobody
+ * records. The reason of a failure goes into the pipe. */
+static void __attribute__((noreturn))
+execute(const struct record *r, const char *plain, const char *settings, int pipe,
+	const sigset_t *signals)
+{
 	int error;
 
 	if (plain) {
 		redirect(r);
 		r->arguments[0] = (char *)plain;
 	}
-	setenv("CGVIEW_OUT", plain ? "off" : prefix, 1);
-	setenv("CGVIEW_HZ", r->hz, 1);
-	setenv("CGVIEW_WALL", r->wall ? "1" : "0", 1);
+	unsetenv("CGVIEW_OUT");
+	unsetenv("CGVIEW_HZ");
+	unsetenv("CGVIEW_WALL");
+	setenv(RECORDER_VARIABLE, settings, 1);
 	sigprocmask(SIG_SETMASK, signals, NULL);
 	execvp(r->arguments[0], r->arguments);
 	error = errno;
@@ -282,6 +314,7 @@ now_ns(clockid_t clock)
 static uint64_t
 run_program(struct record *r, const char *plain, int *status, struct rusage *usage)
 {
+	char *settings = settings_of_run(r, plain);
 	sigset_t all, before;
 	int fds[2], error = 0;
 	uint64_t started, took;
@@ -291,14 +324,16 @@ run_program(struct record *r, const char *plain, int *status, struct rusage *usa
 		die(1, "cannot make a pipe: %s", strerror(errno));
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
+	recorder_hold(settings);
 	started = now_ns(CLOCK_MONOTONIC);
 	pid = fork();
 	if (!pid)
-		execute(r, plain, fds[1], &before);
+		execute(r, plain, settings, fds[1], &before);
 	if (pid < 0) {
 		remove_directory(r);
 		die(1, "cannot start a process: %s", strerror(errno));
 	}
+	free(settings);
 	program = pid;
 	set_handler(SIGINT, finish_run);
 	set_handler(SIGQUIT, finish_run);
@@ -488,38 +523,6 @@ keep_on_interrupt(const struct record *r, sigset_t *signals)
 	}
 }
 
-/* Where a shell would find the program; heap, NULL: nowhere. */
-static char *
-find_program(const char *name)
-{
-	const char *path = getenv("PATH"), *end;
-	char *candidate;
-
-	if (strchr(name, '/'))
-		return xstrdup(name);
-	for (; path && *path; path = *end ? end + 1 : end) {
-		end = path + strcspn(path, ":");
-		candidate = xasprintf("%.*s/%s", (int)(end - path), path, name);
-		if (!access(candidate, X_OK))
-			return candidate;
-		free(candidate);
-	}
-	return NULL;
-}
-
-static bool
-has_counters(const char *path)
-{
-	struct elf e;
-	bool has;
-
-	if (elf_open(&e, path, NULL))
-		return false;
-	has = elf_section(&e, "cgview_tab") != NULL;
-	elf_close(&e);
-	return has;
-}
-
 /* ---- the same without profiling ---- */
 
 /* Better to know it before the first run than after. */
@@ -534,23 +537,6 @@ check_baseline(struct record *r)
 		die(2, "--baseline %s: it was built with cgcc, too: build it with gcc", r->plain);
 	free(path);
 	check_input(r, "--baseline");
-}
-
-static void
-no_raw(const struct record *r)
-{
-	char *path = find_program(r->arguments[0]);
-
-	remove_directory(r);
-	if (path && has_counters(path))
-		die(1, "%s left no profile, though it was built with cgcc: it could not write, "
-		    "its file was removed, or it runs with the rights of another user (set-uid)",
-		    r->arguments[0]);
-	if (path && elf_is(path))
-		die(1, "%s was not built with cgcc: build it with cgcc in place of gcc "
-		    "(make clean; make CC=cgcc) and record again", r->arguments[0]);
-	die(1, "%s: nothing that it ran was built with cgcc: build the program with cgcc in place "
-	    "of gcc (make clean; make CC=cgcc) and record again", r->arguments[0]);
 }
 
 static void
@@ -572,6 +558,7 @@ cmd_record(int argc, char **argv)
 	struct destination to;
 	struct make_options o = { .to = &to };
 	struct error err = ERROR_INIT;
+	int64_t started_ns;
 	sigset_t hold;
 	int status = parse(&r, argc, argv), made;
 
@@ -587,9 +574,13 @@ cmd_record(int argc, char **argv)
 	run_all(&r);
 	find_raws(&r);
 	status = status_of_all(&r);
+	started_ns = r.runs[0].started_ns;
 	drop_empty_runs(&r);
-	if (!r.nr_runs)
-		no_raw(&r);
+	if (!r.nr_runs) {
+		remove_directory(&r);
+		die(1, "%s", left_nothing((const char *const *)r.arguments,
+					  (size_t)r.nr_arguments, started_ns, r.output));
+	}
 	keep_on_interrupt(&r, &hold);
 	o.append = r.append;
 	o.recorded = r.runs;
@@ -603,5 +594,6 @@ cmd_record(int argc, char **argv)
 		tell_kept(&r);
 	else
 		remove_directory(&r);
+	left_behind_tell(started_ns, r.output);
 	return status ? status : made;
 }

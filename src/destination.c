@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collect/pattern.h"
 #include "db/schema.h"
 #include "db/writer.h"
 #include "util/mem.h"
@@ -104,18 +105,12 @@ check(const char *path, struct error *err)
 static const char *
 rank(void)
 {
-	static const char *const names[] = {
-		"CGVIEW_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID",
-		"MV2_COMM_WORLD_RANK",
-	};
-	const char *value = NULL, *p;
+	const char *value = pattern_rank(environ), *p;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !(value && *value); i++)
-		value = getenv(names[i]);
 	for (p = value; p && *p; p++)
 		if (!isalnum((unsigned char)*p) && *p != '_' && *p != '-')
 			return NULL;
-	return value && *value ? value : NULL;
+	return value;
 }
 
 /* prof.db -> prof.WORD.db. Heap. */

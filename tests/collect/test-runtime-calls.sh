@@ -8,7 +8,7 @@ need nm
 
 # Computes: no lock, no system call, no way to end the thread.
 pure='__errno_location getauxval memchr memcmp memcpy memmem memmove memset strcmp strerrordesc_np
-	strlen strncmp strrchr sigaddset sigdelset __libc_current_sigrtmax __libc_single_threaded
+	strchr strlen strncmp strrchr sigaddset sigdelset __libc_current_sigrtmax __libc_single_threaded
 	environ _dl_find_object _GLOBAL_OFFSET_TABLE_'
 # Called at the start, and where libraries come and go: the loader's own lock, which is not held
 # by anybody who waits for us.

@@ -49,17 +49,6 @@ sys_munmap(void *address, size_t length)
 	kernel(SYS_munmap, address, length);
 }
 
-static const char *
-environment(char **envp, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (; envp && *envp; envp++)
-		if (!strncmp(*envp, name, n) && (*envp)[n] == '=')
-			return *envp + n + 1;
-	return NULL;
-}
-
 /* ---- modules ---- */
 
 struct found {
@@ -498,26 +487,10 @@ runtime_enter_sandbox(void)
 
 /* ---- start and end ---- */
 
-static void
-read_options(char **envp)
-{
-	const char *hz = environment(envp, "CGVIEW_HZ");
-	const char *wall = environment(envp, "CGVIEW_WALL");
-	long rate = 1000;
-
-	if (hz && *hz) {
-		rate = 0;
-		for (; *hz >= '0' && *hz <= '9' && rate < 1000000; hz++)
-			rate = rate * 10 + (*hz - '0');
-	}
-	runtime.interval_ns = rate > 0 ? 1000000000 / rate : 0;
-	runtime.asks_who_waits = wall && *wall && strcmp(wall, "0") != 0;
-}
-
 void
 runtime_start(int argc, char **argv, char **envp)
 {
-	const char *out = environment(envp, "CGVIEW_OUT");
+	struct settings settings;
 	struct slot *s;
 
 	if (started)
@@ -525,15 +498,17 @@ runtime_start(int argc, char **argv, char **envp)
 	started = true;
 	if (getauxval(AT_SECURE)) /* another user's privileges: no files, no environment */
 		return;
-	if (out && !strcmp(out, "off"))
+	runtime.pid = (uint32_t)kernel(SYS_getpid);
+	settings_read(&settings, envp);
+	if (settings.off)
 		return;
 #ifndef HWCAP2_FSGSBASE
 #define HWCAP2_FSGSBASE (1 << 1)
 #endif
 	runtime.can_set_gs = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
-	runtime.pid = (uint32_t)kernel(SYS_getpid);
-	read_options(envp);
-	if (!file_open(out && *out ? out : "cgview", argc, argv))
+	runtime.interval_ns = settings.hz > 0 ? 1000000000 / settings.hz : 0;
+	runtime.asks_who_waits = settings.wall;
+	if (!file_open(&settings, argc, argv))
 		return;
 	runtime.active = true;
 	runtime_lock();

@@ -23,7 +23,7 @@ add_text(char *buffer, size_t size, size_t at, const char *text)
 	return at;
 }
 
-static size_t
+size_t
 add_number(char *buffer, size_t size, size_t at, unsigned long n)
 {
 	char digits[24];
@@ -56,6 +56,26 @@ write_alive(const struct iovec *pieces, int nr)
 }
 
 /* In pieces, as it may run on a small stack; in one call, so that no other text comes between. */
+static void
+tell_pieces(const char *const *pieces, int nr)
+{
+	enum { MOST = 8 };
+	struct iovec line[MOST];
+	int i;
+
+	for (i = 0; i < nr && i < MOST; i++)
+		line[i] = (struct iovec){(char *)pieces[i], strlen(pieces[i])};
+	write_alive(line, i);
+}
+
+void
+tell(const char *what, const char *text, const char *rest)
+{
+	const char *pieces[] = {"cgview: ", what, text, rest, "\n"};
+
+	tell_pieces(pieces, sizeof(pieces) / sizeof(*pieces));
+}
+
 void
 complain(const char *what, int error)
 {
@@ -67,12 +87,8 @@ complain(const char *what, int error)
 				error ? ": " : "",
 				error ? reason ? reason : "error" : "",
 				"; the program goes on without being profiled further\n"};
-	struct iovec line[sizeof(pieces) / sizeof(*pieces)];
-	size_t i;
 
-	for (i = 0; i < sizeof(pieces) / sizeof(*pieces); i++)
-		line[i] = (struct iovec){(char *)pieces[i], strlen(pieces[i])};
-	write_alive(line, (int)i);
+	tell_pieces(pieces, sizeof(pieces) / sizeof(*pieces));
 }
 
 uint64_t
@@ -368,8 +384,10 @@ file_directory(char *buffer, size_t size)
 	return kernel(SYS_getcwd, buffer, size) > 0 && *buffer == '/';
 }
 
+/* PREFIX.PID.raw, or PREFIX.raw if the process is in PREFIX. Nobody else may read what the program
+ * was called with, nor where it was. */
 static int
-create_file(const char *prefix)
+create_file(const char *prefix, bool has_process)
 {
 	char cwd[2048];
 	size_t n = 0, stem;
@@ -381,9 +399,11 @@ create_file(const char *prefix)
 		n = add_text(runtime.path, sizeof(runtime.path), 0, cwd);
 		n = add_text(runtime.path, sizeof(runtime.path), n, "/");
 	}
-	n = add_text(runtime.path, sizeof(runtime.path), n, prefix);
-	n = add_text(runtime.path, sizeof(runtime.path), n, ".");
-	stem = add_number(runtime.path, sizeof(runtime.path), n, runtime.pid);
+	stem = add_text(runtime.path, sizeof(runtime.path), n, prefix);
+	if (!has_process) {
+		n = add_text(runtime.path, sizeof(runtime.path), stem, ".");
+		stem = add_number(runtime.path, sizeof(runtime.path), n, runtime.pid);
+	}
 	for (tries = 0; tries < 10000; tries++) {
 		n = stem;
 		if (tries) { /* the same process again, after exec */
@@ -392,11 +412,40 @@ create_file(const char *prefix)
 		}
 		add_text(runtime.path, sizeof(runtime.path), n, ".raw");
 		fd = (int)kernel(SYS_openat, AT_FDCWD, runtime.path,
-				 O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
+				 O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 		if (fd >= 0 || errno != EEXIST)
 			return fd;
 	}
 	return -1;
+}
+
+/* The program runs as root for the user that records (sudo -E): it is the user who will read it. */
+static void
+give_to_recorder(int fd)
+{
+	char *slash = strrchr(runtime.path, '/');
+	struct stat st;
+
+	if (kernel(SYS_geteuid) != 0)
+		return;
+	*slash = '\0';
+	if (kernel(SYS_stat, runtime.path, &st) == 0 && st.st_uid != 0)
+		kernel(SYS_fchown, fd, st.st_uid, st.st_gid);
+	*slash = '/';
+}
+
+/* Where record's directory is out of reach (another user's rights, another root directory), the
+ * file is where it would be without record. */
+static int
+create_settled(const struct settings *s)
+{
+	int fd = create_file(s->prefix, s->has_process);
+
+	if (fd >= 0 && s->recorded)
+		give_to_recorder(fd);
+	if (fd < 0 && s->recorded && (errno == EACCES || errno == ENOENT || errno == EPERM))
+		fd = create_file("cgview", false);
+	return fd;
 }
 
 static void
@@ -435,12 +484,12 @@ fill_head(int argc, char **argv)
 }
 
 bool
-file_open(const char *prefix, int argc, char **argv)
+file_open(const struct settings *settings, int argc, char **argv)
 {
 	struct stat st;
 	int error, up;
 
-	runtime.fd = create_file(prefix);
+	runtime.fd = create_settled(settings);
 	if (runtime.fd < 0 || kernel(SYS_fstat, runtime.fd, &st) < 0) {
 		complain("cannot create the profile", errno);
 		return false;

@@ -133,8 +133,9 @@ HIDDEN void *sys_mmap(void *address, size_t length, int protection, int flags, i
 HIDDEN void sys_munmap(void *address, size_t length);
 
 /* ---- file.c ---- */
-/* Makes PREFIX.PID.raw. False: it was told why not. */
-HIDDEN bool file_open(const char *prefix, int argc, char **argv);
+/* Makes the raw file. False: it was told why not. */
+struct settings;
+HIDDEN bool file_open(const struct settings *settings, int argc, char **argv);
 HIDDEN bool file_is_ours(int fd); /* the profile's? */
 /* The path of the directory that the process is in; false: it has none, or it does not fit. */
 HIDDEN bool file_directory(char *buffer, size_t size);
@@ -165,8 +166,21 @@ HIDDEN bool extent_owns(uintptr_t address); /* is it in one that was mapped anyw
 HIDDEN uint64_t extent_write(const struct extent_request *request, const void *data);
 HIDDEN void complain(const char *what, int error);  /* a line on stderr; ERROR 0: no reason */
 HIDDEN void tell_once(const char *what, int error); /* complain(), but only the first time */
+HIDDEN void tell(const char *what, const char *text, const char *rest); /* likewise; no more */
 HIDDEN size_t add_text(char *buffer, size_t size, size_t at, const char *text);
+HIDDEN size_t add_number(char *buffer, size_t size, size_t at, unsigned long n);
 HIDDEN uint64_t clock_ns(clockid_t clock);
+
+/* ---- settings.c ---- */
+struct settings {
+	long hz;	    /* samples a second of CPU time */
+	bool wall;	    /* is looked at where threads wait? */
+	bool off;	    /* nothing is to be written */
+	bool recorded;	    /* PREFIX is in a directory of record's */
+	bool has_process;   /* PREFIX tells one process from another */
+	const char *prefix; /* of the raw file's name; belongs to ENVP, or is static */
+};
+HIDDEN void settings_read(struct settings *s, char **envp);
 
 /* ---- share.c ---- */
 HIDDEN void share_before_fork(void);

@@ -1,0 +1,24 @@
+/* How record tells the programs below it where they leave their raw profiles. Shared by record and
+ * by the runtime, which takes from here only the names.
+ *
+ * One variable, RECORDER_VARIABLE, is "off" or HZ:WALL:PREFIX: samples a second, 1 or 0, and the
+ * path that the names of raw profiles begin with. A program may be started without it (env -i,
+ * su -, a program that clears its environment): so record holds the same text in a memory file while they
+ * run, under one of RECORDER_DESCRIPTORS numbers, and a program that finds none of our variables
+ * asks its ancestors for it, through /proc/PID/fd. What they hold counts only if it is such a file,
+ * if nobody can write to it any more, and if it was made by the very user that the program runs as:
+ * nobody can have another user's program write files.
+ */
+#ifndef CGVIEW_COLLECT_RECORDER_H
+#define CGVIEW_COLLECT_RECORDER_H
+
+#define RECORDER_VARIABLE "CGVIEW_RUN"
+#define RECORDER_FILE	  "cgview-recorder"
+#define RECORDER_SEALS	  (F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE)
+enum { RECORDER_DESCRIPTOR = 59, RECORDER_DESCRIPTORS = 4, RECORDER_TEXT = 4352 };
+
+/* Hold TEXT from now on, in place of what was held before. Where that cannot be done there is only
+ * the variable. */
+void recorder_hold(const char *text);
+
+#endif

@@ -1,0 +1,184 @@
+/* What the program is told to do: by its environment or, where that says nothing, by a record among
+ * its ancestors. */
+#include "runtime.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+
+#include "collect/pattern.h"
+#include "collect/recorder.h"
+
+static char text[RECORDER_TEXT]; /* what a recorder holds, or CGVIEW_OUT with its words replaced */
+
+static const char *
+environment(char **envp, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (; envp && *envp; envp++)
+		if (!strncmp(*envp, name, n) && (*envp)[n] == '=')
+			return *envp + n + 1;
+	return NULL;
+}
+
+/* ---- an ancestor that records ---- */
+
+/* Is there a descriptor NAME (below PROC, a process's directory in /proc)? *HELD: of a memory file
+ * of record's. Only that is opened: to open something else may have an effect, or take its time. */
+static bool
+looks_held(int proc, const char *name, bool *held)
+{
+	static const char is[] = "/memfd:" RECORDER_FILE " ";
+	char target[sizeof(is)];
+	long n = kernel(SYS_readlinkat, proc, name, target, sizeof(target));
+
+	*held = n >= (long)sizeof(is) - 1 && !memcmp(target, is, sizeof(is) - 1);
+	return n >= 0;
+}
+
+/* Its text into TEXT. */
+static bool
+read_held(int proc, const char *name)
+{
+	int fd = (int)kernel(SYS_openat, proc, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+	long n = 0;
+
+	if (fd < 0)
+		return false;
+	if (kernel(SYS_fcntl, fd, F_GET_SEALS) == RECORDER_SEALS &&
+	    kernel(SYS_fstat, fd, &st) == 0 && st.st_uid == (uid_t)kernel(SYS_geteuid))
+		n = kernel(SYS_pread64, fd, text, sizeof(text), 0);
+	kernel(SYS_close, fd);
+	return n > 0 && !text[n - 1];
+}
+
+static pid_t
+read_parent(int proc)
+{
+	char line[512], *p;
+	int fd = (int)kernel(SYS_openat, proc, "stat", O_RDONLY | O_CLOEXEC);
+	long n = fd < 0 ? 0 : kernel(SYS_read, fd, line, sizeof(line) - 1);
+	pid_t parent = 0;
+
+	if (fd >= 0)
+		kernel(SYS_close, fd);
+	line[n > 0 ? n : 0] = '\0';
+	p = strrchr(line, ')'); /* the name before may hold anything */
+	for (p = p && strlen(p) > 4 ? p + 4 : NULL; p && *p >= '0' && *p <= '9'; p++)
+		parent = parent * 10 + (*p - '0');
+	return parent;
+}
+
+/* PID's parent; 0: it has none that can be seen. *FOUND: PID records, and TEXT is what it wants. */
+static pid_t
+ask(pid_t pid, bool *found)
+{
+	char name[32] = "/proc/";
+	bool held;
+	int proc, i;
+	pid_t parent;
+
+	add_number(name, sizeof(name), strlen(name), (unsigned long)pid);
+	proc = (int)kernel(SYS_openat, AT_FDCWD, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (proc < 0)
+		return 0;
+	for (i = 0; i < RECORDER_DESCRIPTORS && !*found; i++) {
+		add_number(name, sizeof(name), add_text(name, sizeof(name), 0, "fd/"),
+			   RECORDER_DESCRIPTOR + (unsigned long)i);
+		if (!looks_held(proc, name, &held))
+			break;
+		*found = held && read_held(proc, name);
+	}
+	parent = *found ? 0 : read_parent(proc);
+	kernel(SYS_close, proc);
+	return parent;
+}
+
+static const char *
+ask_ancestors(void)
+{
+	enum { MOST = 200 }; /* nobody waits for us in a circle */
+	pid_t pid = (pid_t)kernel(SYS_getppid);
+	bool found = false;
+	int i;
+
+	for (i = 0; i < MOST && pid > 0 && !found; i++)
+		pid = ask(pid, &found);
+	return found ? text : NULL;
+}
+
+/* ---- all of it ---- */
+
+static const char *
+read_rate(const char *p, long *hz)
+{
+	*hz = 0;
+	for (; *p >= '0' && *p <= '9' && *hz < 1000000; p++)
+		*hz = *hz * 10 + (*p - '0');
+	return p;
+}
+
+/* See recorder.h. */
+static void
+read_recorder(struct settings *s, const char *p)
+{
+	long hz;
+	bool wall;
+
+	s->off = !strcmp(p, "off");
+	p = read_rate(p, &hz);
+	wall = p[0] == ':' && p[1] == '1';
+	if (p[0] != ':' || !p[1] || p[2] != ':' || p[3] != '/')
+		return;
+	s->hz = hz;
+	s->wall = wall;
+	s->prefix = p + 3;
+	s->recorded = true;
+}
+
+/* CGVIEW_OUT */
+static void
+read_pattern(struct settings *s, const char *pattern, char **envp)
+{
+	struct utsname host = {.nodename = ""};
+	struct pattern_values v = {runtime.pid, host.nodename, envp};
+	const char *wrong;
+
+	s->off = !strcmp(pattern, "off");
+	s->recorded = false;
+	s->prefix = pattern;
+	if (!strchr(pattern, '%'))
+		return;
+	kernel(SYS_uname, &host);
+	wrong = pattern_expand(pattern, &v, text, sizeof(text));
+	if (wrong) {
+		tell("CGVIEW_OUT: ", wrong, "; the name is taken as it is");
+		return;
+	}
+	s->prefix = text;
+	s->has_process = pattern_has_process(pattern);
+}
+
+void
+settings_read(struct settings *s, char **envp)
+{
+	const char *run = environment(envp, RECORDER_VARIABLE);
+	const char *out = environment(envp, "CGVIEW_OUT");
+	const char *hz = environment(envp, "CGVIEW_HZ");
+	const char *wall = environment(envp, "CGVIEW_WALL");
+
+	*s = (struct settings){.hz = 1000, .prefix = "cgview"};
+	if (!run && (!out || !*out))
+		run = ask_ancestors();
+	if (run)
+		read_recorder(s, run);
+	if (hz && *hz)
+		read_rate(hz, &s->hz);
+	if (wall)
+		s->wall = *wall && strcmp(wall, "0") != 0;
+	if (out && *out)
+		read_pattern(s, out, envp);
+}
