@@ -56,3 +56,29 @@ else
 	echo "$found" | head -40
 	echo "not ok - whitespace and lengths"
 fi
+
+# What may stand at the root, so that nothing that a test or a tool left there is committed; and no
+# file is empty.
+root='.ci .clang-format .editorconfig .gitignore CONTRIBUTING.md LICENSE Makefile README.md bench
+completions docs examples man packages.txt screenshots src tests tools'
+files=$(git ls-files --cached --others --exclude-standard 2> /dev/null) || {
+	echo "skip - what stands at the root: not a clone"
+	exit 0
+}
+strangers() { # strangers < FILES
+	cut -d/ -f1 | sort -u | grep -vxF -e "$(echo $root | tr ' ' '\n')"
+}
+
+if [ "$(printf 'src/main.c\ncounted\n' | strangers)" = counted ] && [ -z "$(echo "$files" | strangers)" ]; then
+	echo "ok - nothing stands at the root that has no business there"
+else
+	echo "$files" | strangers
+	echo "not ok - nothing stands at the root that has no business there"
+fi
+empty=$(echo "$files" | while read -r f; do [ -f "$f" ] && [ ! -s "$f" ] && echo "$f"; done)
+if [ -z "$empty" ]; then
+	echo "ok - no file is empty"
+else
+	echo "$empty"
+	echo "not ok - no file is empty"
+fi

@@ -1,5 +1,6 @@
 # Sourced by the tests of the browser: from the top directory, with BUILD and TMP_DIR.
 top=$PWD
+: "${TMP_DIR:?}" # a cd to nothing succeeds, and would write into the tree
 case $BUILD in /*) ;; *) BUILD=$top/$BUILD ;; esac
 cgview=$BUILD/cgview
 screens=$top/tests/tui/screens

@@ -64,7 +64,8 @@ api_last_stmt(basic_block bb)
 #endif
 }
 
-/* Where the token at LOC is spelled. GCC 14 wants to be told in which table, 16 renamed the constant. */
+/* Where the token at LOC is spelled. GCC 14 wants to be told in which table, and 16
+ * has another name for the constant. */
 static inline expanded_location
 api_spelling_point(location_t loc)
 {
