@@ -847,16 +847,41 @@ remove_marks(function *fun)
 	}
 }
 
-/* A block is counted at its begin; behind setjmp where it comes back, for each of its returns. */
+static bool
+returns_twice(gimple *stmt)
+{
+	return is_gimple_call(stmt) && (gimple_call_flags(stmt) & ECF_RETURNS_TWICE);
+}
+
+/* On all ways into BB but the jump by which setjmp comes back. */
 static void
-insert_in_block(basic_block bb, gimple *stmt)
+insert_before_block(basic_block bb, tree counters, int counter)
+{
+	edge e;
+	edge_iterator ei;
+
+	FOR_EACH_EDGE(e, ei, bb->preds)
+		if (!(e->flags & EDGE_ABNORMAL))
+			gsi_insert_on_edge(e, increment_build(counters, counter, location_near(bb)));
+}
+
+/* A block is counted at its begin. Behind setjmp it counts where that comes back, for each of its
+ * returns. When setjmp ends the block it counts before it: nothing may stand between the begin of a
+ * block and the setjmp to which a jump comes back (GCC 14 checks that). */
+static void
+insert_in_block(basic_block bb, tree counters, int counter)
 {
 	gimple_stmt_iterator i = gsi_after_labels(bb);
+	gimple *stmt;
 
 	while (!gsi_end_p(i) && is_gimple_debug(gsi_stmt(i)))
 		gsi_next(&i);
-	if (!gsi_end_p(i) && is_gimple_call(gsi_stmt(i)) &&
-	    (gimple_call_flags(gsi_stmt(i)) & ECF_RETURNS_TWICE) && !stmt_ends_bb_p(gsi_stmt(i))) {
+	if (!gsi_end_p(i) && returns_twice(gsi_stmt(i)) && stmt_ends_bb_p(gsi_stmt(i))) {
+		insert_before_block(bb, counters, counter);
+		return;
+	}
+	stmt = increment_build(counters, counter, location_near(bb));
+	if (!gsi_end_p(i) && returns_twice(gsi_stmt(i))) {
 		gsi_insert_after(&i, stmt, GSI_SAME_STMT);
 		return;
 	}
@@ -880,8 +905,7 @@ insert_counters(struct graph *g)
 			gsi_insert_on_edge(a->e,
 					   increment_build(all, counter, location_on_edge(a->e)));
 		else
-			insert_in_block(a->block,
-					increment_build(all, counter, location_near(a->block)));
+			insert_in_block(a->block, all, counter);
 	}
 	gsi_commit_edge_inserts();
 }
