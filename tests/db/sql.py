@@ -96,7 +96,7 @@ REFUSED = {
     "REINDEX": "only SELECT",
     "ANALYZE": "only SELECT",
     "SELECT load_extension('x')": "not authorized",
-    "SELECT * FROM pragma_journal_mode('wal')": "not authorized",
+    "SELECT * FROM pragma_journal_mode": "not authorized",
     "SELECT writefile('x', 'y')": "no such function: writefile, at character 8: writefile('x', 'y')",
     "SELECT 1; SELECT 2": "one query at a time, at character 11: SELECT 2",
     "SELECT 1; DROP TABLE procedure": "one query at a time",
