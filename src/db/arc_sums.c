@@ -36,10 +36,10 @@ arc_sum_begin(struct profile *p, const struct list_query *q)
 static void
 add_arc(struct arc_sum *s, const struct model *turned)
 {
-	uint64_t id = column_count(s->st, 0);
+	uint64_t id = column_count(s->profile, s->st, 0);
 	const struct model_arc *a = turned && id && id <= turned->nr_arcs ? &turned->arcs[id - 1]
 									  : NULL;
-	uint64_t count = a ? a->count : column_count(s->st, 1);
+	uint64_t count = a ? a->count : column_count(s->profile, s->st, 1);
 
 	s->sums.count = s->sums.count + count < count ? UINT64_MAX : s->sums.count + count;
 	s->sums.estimated |= a ? a->how == ARC_ESTIMATED || a->how == ARC_PINNED

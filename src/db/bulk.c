@@ -91,34 +91,35 @@ copy_text(char *to, sqlite3_stmt *st, int i)
 
 /* One letter of the table's columns, from column I on. Returns the columns it took. */
 static int
-read_column(sqlite3_stmt *st, char letter, int i, struct bulk_row *row, struct names *texts)
+read_column(struct profile *p, sqlite3_stmt *st, char letter, int i, struct bulk_row *row,
+	    struct names *texts)
 {
 	size_t n;
 
 	switch (letter) {
 	case 'P':
-		column_place(st, i, &row->place);
+		column_place(p, st, i, &row->place);
 		return 5;
 	case 'p':
-		row->procedure = column_u32(st, i);
+		row->procedure = column_id(p, st, i, ID_OF_PROCEDURE);
 		return 1;
 	case 'b':
-		row->block = column_u32(st, i);
+		row->block = column_id(p, st, i, ID_OF_BLOCK);
 		return 1;
 	case 'c':
-		row->callee = column_u32(st, i);
+		row->callee = column_id(p, st, i, ID_OF_PROCEDURE);
 		return 1;
 	case 't':
 		row->through = sqlite3_column_int(st, i);
 		return 1;
 	case 'r':
-		row->kind = schema_enum(schema_range_kinds, column_text(st, i, &n), 0);
+		row->kind = column_word(p, st, i, schema_range_kinds);
 		return 1;
 	case 's':
-		row->kind = schema_enum(schema_site_kinds, column_text(st, i, &n), 0);
+		row->kind = column_word(p, st, i, schema_site_kinds);
 		return 1;
 	case 'h':
-		row->kind = schema_enum(schema_arc_hows, column_text(st, i, &n), ARC_ESTIMATED);
+		row->kind = column_word(p, st, i, schema_arc_hows);
 		return 1;
 	case 'n':
 		copy_text(texts->name, st, i);
@@ -130,7 +131,7 @@ read_column(sqlite3_stmt *st, char letter, int i, struct bulk_row *row, struct n
 		row->hash = strtoull(column_text(st, i, &n), NULL, 16);
 		return 1;
 	case 'z':
-		row->size = column_count(st, i);
+		row->size = column_count(p, st, i);
 		return 1;
 	}
 	BUG("column %c", letter);
@@ -159,21 +160,21 @@ bulk_next(struct bulk *b)
 
 	if (!profile_step(p, b->st))
 		return NULL;
-	if (column_count(b->st, 0) != (uint64_t)row->id + 1) {
+	if (column_count(p, b->st, 0) != (uint64_t)row->id + 1) {
 		error_set(&p->error, "%s is damaged (ids that are not in their turn): copy "
 				     "it again, or record again", p->path);
 		return NULL;
 	}
 	row->id++;
 	for (const char *letter = t->columns; *letter; letter++)
-		i += read_column(b->st, *letter, i, row, &b->texts);
+		i += read_column(p, b->st, *letter, i, row, &b->texts);
 	if (b->table == BULK_PROCEDURE)
 		row->procedure = row->id;
 	else if (b->table == BULK_FILE)
 		row->place.file = row->id;
 	for (const signed char *f = t->figures; *f >= 0; f++)
-		row->figures[*f] = column_count(b->st, i++);
-	return row;
+		row->figures[*f] = column_count(p, b->st, i++);
+	return column_row_is_damaged(p) ? NULL : row;
 }
 
 void

@@ -67,7 +67,8 @@ profile_stored_sides(struct profile *p, struct stored_side *sides, size_t max)
 			.count_scale = sqlite3_column_double(st, 3),
 			.time_scale = sqlite3_column_double(st, 4),
 			.started_ns = sqlite3_column_int64(st, 5),
-			.blocks_executed = column_count(st, 6), .self_ns = column_count(st, 7),
+			.blocks_executed = column_count(p, st, 6),
+			.self_ns = column_count(p, st, 7),
 		};
 	}
 	sqlite3_finalize(st);
@@ -131,15 +132,6 @@ value_of(sqlite3_stmt *st, int i)
 	return v;
 }
 
-/* An id of a procedure, 0: none. */
-static uint32_t
-known_procedure(const struct profile *p, sqlite3_stmt *st, int i)
-{
-	uint32_t id = column_u32(st, i);
-
-	return id <= p->totals.nr_procedures ? id : 0;
-}
-
 static const char *
 text_in(struct arena *arena, sqlite3_stmt *st, int i)
 {
@@ -165,17 +157,18 @@ static void
 read_stored(void *context, uint64_t i, struct arena *arena, struct compared_record *r)
 {
 	struct stored_rows *s = context;
+	struct profile *p = s->profile;
 	struct model_comparison *row = &r->row;
 	sqlite3_stmt *st = s->row;
 	const char *kind;
 
 	if (!step_to(s, i))
 		return;
-	row->procedure = r->owner = column_u32(st, 0);
+	row->procedure = r->owner = column_id(p, st, 0, ID_OF_PROCEDURE);
 	row->procedure_name = text_in(arena, st, 1);
-	row->callee = column_u32(st, 2);
+	row->callee = column_id(p, st, 2, ID_OF_PROCEDURE);
 	row->callee_name = text_in(arena, st, 3);
-	column_place(st, 4, &row->place);
+	column_compared_place(p, st, 4, &row->place);
 	row->path = text_in(arena, st, 9);
 	row->kind = kind = text_in(arena, st, 10);
 	row->a = value_of(st, 11);
@@ -201,18 +194,15 @@ stored_end(void *context, uint32_t i, bool callee)
 {
 	struct stored_rows *s = context;
 
-	return step_to(s, i) ? known_procedure(s->profile, s->row, callee ? 2 : 0) : 0;
+	return step_to(s, i) ? column_id(s->profile, s->row, callee ? 2 : 0, ID_OF_PROCEDURE) : 0;
 }
 
 static const uint32_t *
 stored_calls(void *context, bool callee, uint32_t entity, size_t *nr)
 {
 	struct stored_rows *s = context;
-	uint64_t most = s->profile->totals.nr_procedures;
-
 	if (s->ends.stage == ENDS_NONE) {
-		/* What a damaged file says is no reason to take all memory. */
-		ends_begin(&s->ends, s->nr, (uint32_t)(most < s->profile->bytes ? most : 0),
+		ends_begin(&s->ends, s->nr, column_last_id(s->profile, ID_OF_PROCEDURE),
 			   stored_end, s);
 		ends_work(&s->ends, NULL, NULL);
 		sqlite3_reset(s->row);
@@ -245,7 +235,7 @@ read_ids(struct stored_rows *s, const char *name)
 
 	while (nr < UINT32_MAX && profile_step(s->profile, st)) {
 		GROW(ranks, nr + 1, alloc);
-		ranks[nr].id = column_u32(st, 0);
+		ranks[nr].id = column_id(s->profile, st, 0, ID_OF_COMPARISON);
 		ranks[nr].magnitude = sqlite3_column_double(st, 1);
 		sorted &= !nr || compare_ranks(&ranks[nr - 1], &ranks[nr]) <= 0;
 		nr++;
@@ -308,12 +298,12 @@ profile_stored_rows(struct profile *p, const char *name, int things)
 /* ---- its rows by their places ---- */
 
 static void
-read_value(sqlite3_stmt *st, struct stored_value *v)
+read_value(struct profile *p, sqlite3_stmt *st, struct stored_value *v)
 {
 	size_t n;
 	const char *kind = column_text(st, 9, &n);
 
-	column_place(st, 0, &v->place);
+	column_compared_place(p, st, 0, &v->place);
 	v->a = value_of(st, 5);
 	v->b = value_of(st, 6);
 	v->value = value_of(st, 7);
@@ -342,7 +332,7 @@ profile_stored_at(struct profile *p, const char *name, model_id file, uint32_t f
 	sqlite3_bind_int64(st, 4, last);
 	while (profile_step(p, st)) {
 		GROW(*values, nr + 1, alloc);
-		read_value(st, &(*values)[nr++]);
+		read_value(p, st, &(*values)[nr++]);
 	}
 	sqlite3_finalize(st);
 	return nr;

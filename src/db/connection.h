@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
+#include "db/column.h"
 #include "db/compared.h"
 #include "db/profile.h"
 #include "util/mem.h"
@@ -16,7 +17,7 @@ enum profile_query {
 	QUERY_PROCEDURE,
 	QUERY_PROCEDURE_AT, QUERY_PROCEDURE_COPIES, QUERY_PROCEDURE_NAMED, QUERY_FILES,
 	QUERY_FILE_TEXT, QUERY_TOTALS, QUERY_RUNS, QUERY_OPTIONAL, QUERY_SAMPLES_INTO,
-	QUERY_CONTEXTS, QUERY_ALL_ARCS, QUERY_ALL_CALLED, QUERY_GREATEST_ID, QUERY_CYCLE,
+	QUERY_CONTEXTS, QUERY_ALL_ARCS, QUERY_ALL_CALLED, QUERY_CYCLE,
 	QUERY_CALLED, QUERY_MEMBERS, QUERY_ARCS_IN, QUERY_ARCS_OUT,
 	NR_QUERIES
 };
@@ -28,6 +29,8 @@ struct profile {
 	sqlite3 *db;
 	struct error error;      /* the first failure after opening */
 	uint64_t bytes;          /* size of the file */
+	model_id last_id[NR_ID_OF]; /* see column_last_id() */
+	bool row_is_damaged;     /* see column_row_is_damaged() */
 	int64_t slices_left;     /* of the step that runs now, see profile_step() */
 	struct profile_totals totals;
 	struct arena arena;      /* texts of totals and files */
@@ -104,15 +107,5 @@ void profile_step_anew(sqlite3_stmt *st);
 
 /* Called once when the connection is open. */
 void profile_limit_work(struct profile *p);
-
-/* Column values made fit: counts are never negative, ids and lines fit their type, texts are never
- * NULL and at most PROFILE_TEXT_MAX bytes are looked at. */
-enum { PROFILE_TEXT_MAX = 4096 };
-uint64_t column_count(sqlite3_stmt *st, int i);
-uint32_t column_u32(sqlite3_stmt *st, int i);
-/* LENGTH: bytes, cut before an incomplete character. Valid until the statement moves. */
-const char *column_text(sqlite3_stmt *st, int i, size_t *length);
-/* Five columns from I on. A place that ends before it begins is made one of a single byte. */
-void column_place(sqlite3_stmt *st, int i, struct place *place);
 
 #endif

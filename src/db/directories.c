@@ -94,7 +94,7 @@ node_of(struct tree *t, const char *path)
 }
 
 static void
-add_file(struct tree *t, sqlite3_stmt *st)
+add_file(struct tree *t, struct profile *p, sqlite3_stmt *st)
 {
 	size_t length;
 	struct node *n;
@@ -103,7 +103,7 @@ add_file(struct tree *t, sqlite3_stmt *st)
 	path[length] = '\0';
 	n = node_of(t, path);
 	for (int i = 0; i < NR_FIGURES; i++)
-		n->own[i] = add(n->own[i], column_count(st, i));
+		n->own[i] = add(n->own[i], column_count(p, st, i));
 	free(path);
 }
 
@@ -184,7 +184,7 @@ profile_make_directories(struct profile *p)
 	st = profile_prepare(p, "SELECT 1, code_lines, executed_lines, procedures, count, self_ns, "
 				"self_samples, self_wait_ns, path FROM file ORDER BY path");
 	while (profile_step(p, st))
-		add_file(&t, st);
+		add_file(&t, p, st);
 	sqlite3_finalize(st);
 	sum_up(&t);
 	/* Only the database in memory can be written to: the file was opened for reading. */

@@ -91,7 +91,7 @@ place_of_range(struct filter *f, sqlite3_int64 id, uint32_t place[4])
 	sqlite3_bind_int64(f->range, 1, id);
 	if (sqlite3_step(f->range) == SQLITE_ROW) {
 		for (int i = 0; i < 4; i++)
-			place[i] = column_u32(f->range, i);
+			place[i] = column_u32(f->profile, f->range, i);
 	}
 	sqlite3_reset(f->range);
 }

@@ -10,6 +10,7 @@
 #include "db/sorter.h"
 #include "db/texts.h"
 
+enum { NR_PLACE = 5 };
 struct listing {
 	struct profile *p;
 	const struct list_spec *spec;
@@ -33,6 +34,8 @@ struct listing {
 	size_t rows;
 	struct list_row current;
 	struct strbuf text;      /* of the current row */
+	enum id_of ids[LIST_MAX_COLUMNS]; /* of the columns that are ids */
+	int place[NR_PLACE];     /* columns; -1: it has none such */
 };
 
 const struct list_column *
@@ -522,17 +525,6 @@ id_at(struct listing *l, size_t i, int64_t *id)
 	return true;
 }
 
-/* The totals do not tell it: few are there. */
-static uint64_t
-nr_parts(struct profile *p)
-{
-	sqlite3_stmt *st = profile_prepare(p, "SELECT count(*) FROM part");
-	uint64_t nr = profile_step(p, st) ? column_count(st, 0) : 0;
-
-	sqlite3_finalize(st);
-	return nr;
-}
-
 uint64_t
 profile_rows(struct profile *p, enum list_kind kind)
 {
@@ -559,7 +551,7 @@ profile_rows(struct profile *p, enum list_kind kind)
 	case LIST_RUN:
 		return p->totals.nr_runs;
 	case LIST_THREAD:
-		return nr_parts(p);
+		return column_last_id(p, ID_OF_PART);
 	case LIST_COMPARISON:
 		return all_compared(p);
 	case LIST_NR:
@@ -578,6 +570,39 @@ unpacks_again(struct profile *p, const struct list_query *q)
 	return in_files && q->filter && *q->filter && !texts_fit(profile_texts(p));
 }
 
+/* Which columns are ids, and where a row says that it is. Those of a comparison are of several
+ * profiles. */
+static void
+find_checked(struct listing *l)
+{
+	static const enum id_of rows[LIST_NR] = {
+		[LIST_PROCEDURE] = ID_OF_PROCEDURE, [LIST_BLOCK] = ID_OF_BLOCK,
+		[LIST_SITE] = ID_OF_SITE, [LIST_LINE] = ID_OF_LINE, [LIST_FILE] = ID_OF_FILE,
+		[LIST_ARC] = ID_OF_ARC, [LIST_CYCLE] = ID_OF_CYCLE, [LIST_NOTE] = ID_OF_NOTE,
+		[LIST_RUN] = ID_OF_RUN, [LIST_THREAD] = ID_OF_PART,
+	};
+	static const struct { const char *name; enum id_of id; } named[] = {
+		{ "file_id", ID_OF_FILE }, { "procedure_id", ID_OF_PROCEDURE },
+		{ "caller_id", ID_OF_PROCEDURE }, { "callee_id", ID_OF_PROCEDURE },
+		{ "site_id", ID_OF_SITE }, { "cycle", ID_OF_CYCLE }, { "run", ID_OF_RUN },
+		{ "thread", ID_OF_PART },
+	};
+	static const char *const place[NR_PLACE] = {
+		"file_id", "line", "column", "end_line", "end_column",
+	};
+	bool foreign = l->q.kind == LIST_COMPARISON;
+	int column;
+
+	l->ids[0] = rows[l->q.kind];
+	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++) {
+		column = list_column_find(l->q.kind, named[i].name);
+		if (column > 0 && !foreign)
+			l->ids[column] = named[i].id;
+	}
+	for (int i = 0; i < NR_PLACE; i++)
+		l->place[i] = foreign ? -1 : list_column_find(l->q.kind, place[i]);
+}
+
 static void
 prepare(struct listing *l)
 {
@@ -592,6 +617,7 @@ prepare(struct listing *l)
 	sorter_init(&l->sorter, nr_terms, down);
 	listing_ids_sql(&l->q, false, &l->forward_sql);
 	listing_ids_sql(&l->q, true, &l->backward_sql);
+	find_checked(l);
 	l->forward = prepare_query(l, l->forward_sql.buf);
 	l->row = profile_prepare(l->p, l->spec->row);
 }
@@ -716,14 +742,14 @@ listing_rows(const struct listing *l)
 /* ---- sums ---- */
 
 static void
-add_up(sqlite3_stmt *st, enum list_kind kind, struct list_sums *sums)
+add_up(struct profile *p, sqlite3_stmt *st, enum list_kind kind, struct list_sums *sums)
 {
 	int from = 1;
 
 	sums->rows++;
 	for (int i = 1; list_specs[kind].columns[i].name; i++) {
 		if (list_adds_up(kind, i) &&
-		    __builtin_add_overflow(sums->of[i], column_count(st, from++), &sums->of[i]))
+		    __builtin_add_overflow(sums->of[i], column_count(p, st, from++), &sums->of[i]))
 			sums->of[i] = UINT64_MAX;
 	}
 }
@@ -739,7 +765,7 @@ sum_up(struct listing *l, struct list_sums *sums)
 	st = prepare_query(l, sql.buf);
 	profile_may_stop(l->p, true);
 	while (profile_step(l->p, st) && sums->rows <= most_rows(l))
-		add_up(st, l->q.kind, sums);
+		add_up(l->p, st, l->q.kind, sums);
 	sqlite3_finalize(st);
 	strbuf_release(&sql);
 	return !profile_may_stop(l->p, false);
@@ -813,8 +839,12 @@ read_cell(struct listing *l, int i, size_t *offset)
 		cell->whole = sqlite3_column_type(l->row, i) == SQLITE_INTEGER;
 		return;
 	}
+	if (l->ids[i]) {
+		cell->number = column_id(l->p, l->row, i, l->ids[i]);
+		return;
+	}
 	if (l->spec->columns[i].unit != UNIT_TEXT) {
-		cell->number = (int64_t)column_count(l->row, i);
+		cell->number = (int64_t)column_count(l->p, l->row, i);
 		return;
 	}
 	text = column_text(l->row, i, &n);
@@ -838,7 +868,11 @@ listing_row(struct listing *l, size_t i)
 	strbuf_clear(&l->text);
 	for (int c = 0; c < l->columns; c++)
 		read_cell(l, c, &offsets[c]);
+	if (l->place[0] >= 0)
+		column_check_place(l->p, l->row, l->place);
 	sqlite3_reset(l->row);
+	if (column_row_is_damaged(l->p))
+		return NULL;
 	/* Only now: the buffer may have moved. */
 	for (int c = 0; c < l->columns; c++) {
 		if (l->spec->columns[c].unit == UNIT_TEXT)

@@ -28,7 +28,7 @@ text(struct loader *l, int i)
 static model_id
 id(struct loader *l, int i, size_t nr)
 {
-	uint32_t v = column_u32(l->st, i);
+	uint32_t v = column_u32(l->p, l->st, i);
 
 	if (v > nr)
 		l->damaged = true;
@@ -38,32 +38,24 @@ id(struct loader *l, int i, size_t nr)
 static uint64_t
 count(struct loader *l, int i)
 {
-	return column_count(l->st, i);
+	return column_count(l->p, l->st, i);
 }
 
 static struct place
 place(struct loader *l, int i)
 {
-	return (struct place){
-		.file = id(l, i, l->m->nr_files), .line = column_u32(l->st, i + 1),
-		.column = column_u32(l->st, i + 2), .end_line = column_u32(l->st, i + 3),
-		.end_column = column_u32(l->st, i + 4),
-	};
+	struct place place;
+
+	column_place(l->p, l->st, i, &place);
+	if (place.file > l->m->nr_files)
+		l->damaged = true;
+	return place;
 }
 
-/* The position of a word in a list; the first when it is none of them. */
 static int
 word(struct loader *l, int i, const char *const *words)
 {
-	size_t n;
-	const char *s = column_text(l->st, i, &n);
-	int k;
-
-	for (k = 0; words[k]; k++)
-		if (!strcmp(words[k], s))
-			return k;
-	l->damaged = true;
-	return 0;
+	return column_word(l->p, l->st, i, words);
 }
 
 static void
@@ -73,7 +65,7 @@ load_file(struct loader *l)
 
 	f->path = text(l, 1);
 	f->state = (enum file_state)word(l, 2, schema_file_states);
-	f->lines = column_u32(l->st, 3);
+	f->lines = column_u32(l->p, l->st, 3);
 }
 
 static void
@@ -92,7 +84,7 @@ load_procedure(struct loader *l)
 	p->place = place(l, 4);
 	for (i = 0; i < 7; i++)
 		p->flags |= count(l, 9 + i) ? flags[i] : 0;
-	p->code_bytes = column_u32(l->st, 16);
+	p->code_bytes = column_u32(l->p, l->st, 16);
 	p->calls = count(l, 17);
 	p->self_samples = count(l, 18);
 	p->self_ns = count(l, 19);
@@ -110,7 +102,7 @@ load_block(struct loader *l)
 	struct model_block *b = MODEL_ADD(l->m, blocks);
 
 	b->procedure = id(l, 1, l->m->nr_procedures);
-	b->number = column_u32(l->st, 2);
+	b->number = column_u32(l->p, l->st, 2);
 	b->place = place(l, 3);
 	b->count = count(l, 8);
 	b->self_samples = count(l, 9);
@@ -182,7 +174,7 @@ load_line(struct loader *l)
 	struct model_line *line = MODEL_ADD(l->m, lines);
 
 	line->file = id(l, 1, l->m->nr_files);
-	line->line = column_u32(l->st, 2);
+	line->line = column_u32(l->p, l->st, 2);
 	line->count = count(l, 3);
 	line->self_samples = count(l, 4);
 	line->self_ns = count(l, 5);
@@ -226,7 +218,7 @@ load_run(struct loader *l)
 	r->samples = count(l, 15);
 	r->lost_samples = count(l, 16);
 	r->unprofiled_samples = count(l, 17);
-	r->processes = column_u32(l->st, 18);
+	r->processes = column_u32(l->p, l->st, 18);
 	r->centre_samples = count(l, 19);
 	r->centre_unprofiled_samples = count(l, 20);
 	r->wall_interval_ns = count(l, 21);
@@ -286,8 +278,8 @@ load_thread(struct loader *l)
 	struct model_thread *t = MODEL_ADD(l->m, threads);
 
 	t->run = id(l, 1, l->m->nr_runs);
-	t->pid = column_u32(l->st, 2);
-	t->tid = column_u32(l->st, 3);
+	t->pid = column_u32(l->p, l->st, 2);
+	t->tid = column_u32(l->p, l->st, 3);
 	t->cpu_ns = count(l, 4);
 	t->samples = count(l, 5);
 	t->lost_samples = count(l, 6);
@@ -295,7 +287,7 @@ load_thread(struct loader *l)
 	t->delay_ns = count(l, 8);
 	t->part = id(l, 9, l->m->nr_parts);
 	t->name = text(l, 10);
-	t->more_threads = column_u32(l->st, 11);
+	t->more_threads = column_u32(l->p, l->st, 11);
 }
 
 static void
@@ -378,7 +370,7 @@ load_comparison(struct loader *l)
 	c->procedure_name = text_or_null(l, 4);
 	c->callee_name = text_or_null(l, 5);
 	c->path = text_or_null(l, 6);
-	c->place = place(l, 7);
+	column_compared_place(l->p, l->st, 7, &c->place);
 	c->kind = text(l, 12);
 	c->a = scalar(l, 13);
 	c->b = scalar(l, 14);
@@ -450,7 +442,7 @@ load_caller(struct loader *l)
 	p->self_ns = count(l, 3);
 	p->centre_ns = count(l, 4);
 	p->total_ns = count(l, 5);
-	p->cycle = column_u32(l->st, 6);
+	p->cycle = column_u32(l->p, l->st, 6);
 }
 
 static void
@@ -462,8 +454,8 @@ load_call(struct loader *l)
 	s->kind = (enum site_kind)word(l, 2, schema_site_kinds);
 	s->target = text(l, 3);
 	s->count = count(l, 4);
-	s->place.line = column_u32(l->st, 5);
-	s->place.column = column_u32(l->st, 6);
+	s->place.line = column_u32(l->p, l->st, 5);
+	s->place.column = column_u32(l->p, l->st, 6);
 	l->damaged |= !s->procedure;
 }
 

@@ -59,8 +59,8 @@ check_header(const char *path, const unsigned char *h, off_t size, struct error 
 		return error_set(err, "%s was written by an older cgview (format %u, this one "
 				      "reads %d): record again", path, version, SCHEMA_VERSION);
 	if (h[18] != 1 || h[19] != 1)
-		return error_set(err, "%s is in write-ahead mode: run sqlite3 on it with 'PRAGMA "
-				      "journal_mode = DELETE'", path);
+		return error_set(err, "%s is in write-ahead mode, in which cgview writes none: "
+				      "copy it again, or record again", path);
 	bytes = (uint64_t)(page == 1 ? 65536 : page) * big_endian(h + 28, 4);
 	if (bytes > (uint64_t)size)
 		return error_set(err, "%s is cut off (%lld of %llu bytes): copy it again, or "
@@ -114,8 +114,9 @@ damaged(struct profile *p, struct error *err)
 		return error_set(err, "%s is being written by another program: try again when it "
 				      "is done", p->path);
 	if (code == SQLITE_READONLY)
-		return error_set(err, "%s was not closed after writing: open it once with sqlite3 "
-				      "where it may be written", p->path);
+		return error_set(err, "%s-journal lies beside the profile: cgview never leaves "
+				      "one, and what it says would be done; remove it, or move it "
+				      "away", p->path);
 	return error_set(err, "%s is damaged (%s): copy it again, or record again", p->path,
 			 sqlite3_errmsg(p->db));
 }
@@ -199,8 +200,8 @@ read_run(struct profile *p, sqlite3_stmt *st, struct model_run *run)
 	run->started_ns = sqlite3_column_int64(st, 5);
 	run->exit_status = sqlite3_column_int(st, 6);
 	run->exit_signal = sqlite3_column_int(st, 7);
-	run->asked_interval_ns = column_count(st, 8);
-	run->interval_ns = column_count(st, 9);
+	run->asked_interval_ns = column_count(p, st, 8);
+	run->interval_ns = column_count(p, st, 9);
 }
 
 /* A run that was also done without profiling. */
@@ -213,12 +214,12 @@ add_baseline(struct profile *p, sqlite3_stmt *st)
 		return;
 	if (!t->run.baseline_program)
 		t->run.baseline_program = keep_text(p, st, 24);
-	t->run.baseline_wall_ns += column_count(st, 25);
-	t->run.baseline_user_ns += column_count(st, 26);
-	t->run.baseline_system_ns += column_count(st, 27);
-	t->based_wall_ns += column_count(st, 10);
-	t->based_user_ns += column_count(st, 11);
-	t->based_system_ns += column_count(st, 12);
+	t->run.baseline_wall_ns = count_add(t->run.baseline_wall_ns, column_count(p, st, 25));
+	t->run.baseline_user_ns = count_add(t->run.baseline_user_ns, column_count(p, st, 26));
+	t->run.baseline_system_ns = count_add(t->run.baseline_system_ns, column_count(p, st, 27));
+	t->based_wall_ns = count_add(t->based_wall_ns, column_count(p, st, 10));
+	t->based_user_ns = count_add(t->based_user_ns, column_count(p, st, 11));
+	t->based_system_ns = count_add(t->based_system_ns, column_count(p, st, 12));
 }
 
 /* The facts of the first run, the sums of all. */
@@ -233,23 +234,37 @@ read_runs(struct profile *p)
 	for (bool first = true; profile_step(p, st); first = false) {
 		if (first)
 			read_run(p, st, run);
-		run->wall_ns += column_count(st, 10);
-		run->user_ns += column_count(st, 11);
-		run->system_ns += column_count(st, 12);
-		run->cpu_ns += column_count(st, 13);
-		run->samples += column_count(st, 14);
-		run->lost_samples += column_count(st, 15);
-		run->unprofiled_samples += column_count(st, 16);
-		run->processes += column_u32(st, 17);
-		run->centre_samples += column_count(st, 18);
-		run->centre_unprofiled_samples += column_count(st, 19);
-		if (column_count(st, 20) > run->wall_interval_ns)
-			run->wall_interval_ns = column_count(st, 20);
-		run->wait_ns += column_count(st, 21);
-		run->unprofiled_wait_ns += column_count(st, 22);
-		run->delay_ns += column_count(st, 23);
+		run->wall_ns = count_add(run->wall_ns, column_count(p, st, 10));
+		run->user_ns = count_add(run->user_ns, column_count(p, st, 11));
+		run->system_ns = count_add(run->system_ns, column_count(p, st, 12));
+		run->cpu_ns = count_add(run->cpu_ns, column_count(p, st, 13));
+		run->samples = count_add(run->samples, column_count(p, st, 14));
+		run->lost_samples = count_add(run->lost_samples, column_count(p, st, 15));
+		run->unprofiled_samples = count_add(run->unprofiled_samples,
+						    column_count(p, st, 16));
+		run->processes += column_u32(p, st, 17);
+		run->centre_samples = count_add(run->centre_samples, column_count(p, st, 18));
+		run->centre_unprofiled_samples = count_add(run->centre_unprofiled_samples,
+							   column_count(p, st, 19));
+		if (column_count(p, st, 20) > run->wall_interval_ns)
+			run->wall_interval_ns = column_count(p, st, 20);
+		run->wait_ns = count_add(run->wait_ns, column_count(p, st, 21));
+		run->unprofiled_wait_ns = count_add(run->unprofiled_wait_ns,
+						    column_count(p, st, 22));
+		run->delay_ns = count_add(run->delay_ns, column_count(p, st, 23));
 		add_baseline(p, st);
 	}
+}
+
+static int
+read_ids(struct profile *p, struct error *err)
+{
+	if (column_learn_ids(p))
+		return 0;
+	if (profile_error(p))
+		return damaged(p, err);
+	return error_set(err, "%s is damaged (its tables have ids that cannot be): copy it again, "
+			      "or record again", p->path);
 }
 
 static int
@@ -263,32 +278,34 @@ read_totals(struct profile *p, struct error *err)
 			return damaged(p, err);
 		return error_set(err, "%s has no totals: it is incomplete; record again", p->path);
 	}
-	t->nr_runs = column_u32(st, 0);
-	t->nr_threads = column_u32(st, 1);
-	t->nr_files = column_u32(st, 2);
-	t->nr_procedures = column_count(st, 3);
-	t->nr_blocks = column_count(st, 4);
-	t->nr_ranges = column_count(st, 5);
-	t->nr_sites = column_count(st, 6);
-	t->nr_arcs = column_count(st, 7);
-	p->nr_lines = column_count(st, 8);
-	p->nr_notes = column_count(st, 9);
-	t->blocks_executed = column_count(st, 10);
-	t->calls = column_count(st, 11);
-	t->self_ns = column_count(st, 12);
-	t->self_samples = column_count(st, 13);
-	t->max_block_count = column_count(st, 14);
-	t->max_block_self_ns = column_count(st, 15);
-	t->max_line_count = column_count(st, 16);
-	t->max_line_self_ns = column_count(st, 17);
-	t->max_procedure_total_ns = column_count(st, 18);
-	t->wait_ns = column_count(st, 19);
-	t->max_block_self_wait_ns = column_count(st, 20);
-	t->max_line_self_wait_ns = column_count(st, 21);
-	t->nr_cycles = column_count(st, 22);
+	t->nr_runs = column_u32(p, st, 0);
+	t->nr_threads = column_u32(p, st, 1);
+	t->nr_files = column_u32(p, st, 2);
+	t->nr_procedures = column_count(p, st, 3);
+	t->nr_blocks = column_count(p, st, 4);
+	t->nr_ranges = column_count(p, st, 5);
+	t->nr_sites = column_count(p, st, 6);
+	t->nr_arcs = column_count(p, st, 7);
+	p->nr_lines = column_count(p, st, 8);
+	p->nr_notes = column_count(p, st, 9);
+	t->blocks_executed = column_count(p, st, 10);
+	t->calls = column_count(p, st, 11);
+	t->self_ns = column_count(p, st, 12);
+	t->self_samples = column_count(p, st, 13);
+	t->max_block_count = column_count(p, st, 14);
+	t->max_block_self_ns = column_count(p, st, 15);
+	t->max_line_count = column_count(p, st, 16);
+	t->max_line_self_ns = column_count(p, st, 17);
+	t->max_procedure_total_ns = column_count(p, st, 18);
+	t->wait_ns = column_count(p, st, 19);
+	t->max_block_self_wait_ns = column_count(p, st, 20);
+	t->max_line_self_wait_ns = column_count(p, st, 21);
+	t->nr_cycles = column_count(p, st, 22);
 	sqlite3_reset(st);
 	read_runs(p);
-	return profile_error(p) ? damaged(p, err) : 0;
+	if (profile_error(p))
+		return error_set(err, "%s", profile_error(p));
+	return 0;
 }
 
 static int
@@ -332,7 +349,8 @@ profile_open(const char *path, struct error *err)
 	p->path = xstrdup(path);
 	p->bytes = bytes;
 	p->arena = (struct arena)ARENA_INIT;
-	if (connect_file(p, &local) || check_schema(p, &local) || read_totals(p, &local)) {
+	if (connect_file(p, &local) || check_schema(p, &local) || read_ids(p, &local) ||
+	    read_totals(p, &local)) {
 		error_set(err, "%s", local.text);
 		profile_close(p);
 		return NULL;

@@ -69,7 +69,6 @@ const char *const profile_queries[NR_QUERIES] = {
 		"FROM arc",
 	[QUERY_ALL_CALLED] =
 		"SELECT id, total_ns, self_ns, calls, self_calls, cycle FROM procedure",
-	[QUERY_GREATEST_ID] = "SELECT max(id) FROM procedure",
 	[QUERY_CYCLE] =
 		"SELECT total_ns, self_ns, outer_calls, inner_calls, self_calls FROM cycle "
 		"WHERE id = ?1",
@@ -203,6 +202,7 @@ profile_step(struct profile *p, sqlite3_stmt *st)
 
 	if (!st)
 		return false;
+	p->row_is_damaged = false;
 	p->slices_left = work_limit(p) / SLICE;
 	rc = sqlite3_step(st);
 	if (rc == SQLITE_ROW &&
@@ -218,37 +218,6 @@ profile_step(struct profile *p, sqlite3_stmt *st)
 	return false;
 }
 
-uint64_t
-column_count(sqlite3_stmt *st, int i)
-{
-	int64_t v = sqlite3_column_int64(st, i);
-
-	return v < 0 ? 0 : (uint64_t)v;
-}
-
-uint32_t
-column_u32(sqlite3_stmt *st, int i)
-{
-	uint64_t v = column_count(st, i);
-
-	return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
-}
-
-const char *
-column_text(sqlite3_stmt *st, int i, size_t *length)
-{
-	const char *text = (const char *)sqlite3_column_text(st, i);
-	size_t n = text ? strnlen(text, PROFILE_TEXT_MAX + 1) : 0;
-
-	if (n > PROFILE_TEXT_MAX) {
-		n = PROFILE_TEXT_MAX;
-		while (n > PROFILE_TEXT_MAX - 4 && (text[n] & 0xc0) == 0x80)
-			n--;
-	}
-	*length = n;
-	return text ? text : "";
-}
-
 static void
 copy_text(char *to, size_t room, sqlite3_stmt *st, int i)
 {
@@ -262,22 +231,6 @@ copy_text(char *to, size_t room, sqlite3_stmt *st, int i)
 	}
 	memcpy(to, text, n);
 	to[n] = '\0';
-}
-
-void
-column_place(sqlite3_stmt *st, int i, struct place *place)
-{
-	place->file = column_u32(st, i);
-	place->line = column_u32(st, i + 1);
-	place->column = column_u32(st, i + 2);
-	place->end_line = column_u32(st, i + 3);
-	place->end_column = column_u32(st, i + 4);
-	if (place->end_line < place->line) {
-		place->end_line = place->line;
-		place->end_column = place->column;
-	}
-	if (place->end_line == place->line && place->end_column < place->column)
-		place->end_column = place->column;
 }
 
 const char *
@@ -319,13 +272,12 @@ read_files(struct profile *p)
 
 		GROW(p->files, p->nr_files + 1, p->files_alloc);
 		f = &p->files[p->nr_files++];
-		f->id = column_u32(st, 0);
+		f->id = column_id(p, st, 0, ID_OF_FILE);
 		text = column_text(st, 1, &n);
 		f->path = arena_strndup(&p->arena, text, n);
-		f->size = column_count(st, 2);
-		f->lines = column_u32(st, 3);
-		text = column_text(st, 4, &n);
-		f->state = (enum file_state)schema_enum(schema_file_states, text, FILE_MISSING);
+		f->size = column_count(p, st, 2);
+		f->lines = column_u32(p, st, 3);
+		f->state = (enum file_state)column_word(p, st, 4, schema_file_states);
 		text = column_text(st, 5, &n);
 		f->hash = strtoull(text, NULL, 16);
 	}
@@ -389,34 +341,36 @@ profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
 	sqlite3_bind_int64(st, 3, last);
 	while (profile_step(p, st)) {
 		GROW(*rows, nr + 1, alloc);
-		(*rows)[nr++] = (struct line_row){
-			.line = column_u32(st, 0), .count = column_count(st, 1),
-			.self_ns = column_count(st, 2), .self_samples = column_count(st, 3),
-			.self_wait_ns = column_count(st, 4),
+		(*rows)[nr] = (struct line_row){
+			.line = column_u32(p, st, 0), .count = column_count(p, st, 1),
+			.self_ns = column_count(p, st, 2), .self_samples = column_count(p, st, 3),
+			.self_wait_ns = column_count(p, st, 4),
 		};
+		nr += !column_row_is_damaged(p);
 	}
 	return nr;
 }
 
-static void
-read_site(sqlite3_stmt *st, struct site_row *row)
+/* False: it is damaged. */
+static bool
+read_site(struct profile *p, sqlite3_stmt *st, struct site_row *row)
 {
 	static const char outside[] = "@outside"; /* the mark of a namesake outside */
 	size_t n;
 
-	row->id = column_u32(st, 0);
-	column_place(st, 1, &row->place);
-	row->procedure = column_u32(st, 6);
-	row->kind = (enum site_kind)schema_enum(schema_site_kinds, column_text(st, 7, &n),
-						SITE_DIRECT);
-	row->count = column_count(st, 8);
+	row->id = column_id(p, st, 0, ID_OF_SITE);
+	column_place(p, st, 1, &row->place);
+	row->procedure = column_id(p, st, 6, ID_OF_PROCEDURE);
+	row->kind = (enum site_kind)column_word(p, st, 7, schema_site_kinds);
+	row->count = column_count(p, st, 8);
 	copy_text(row->target, sizeof(row->target), st, 9);
 	n = strlen(row->target);
 	if (n > strlen(outside) && !strcmp(row->target + n - strlen(outside), outside))
 		row->target[n - strlen(outside)] = '\0';
-	row->total_ns = column_count(st, 10);
-	row->total_samples = column_count(st, 11);
-	row->total_wait_ns = column_count(st, 12);
+	row->total_ns = column_count(p, st, 10);
+	row->total_samples = column_count(p, st, 11);
+	row->total_wait_ns = column_count(p, st, 12);
+	return !column_row_is_damaged(p);
 }
 
 size_t
@@ -434,7 +388,7 @@ profile_sites(struct profile *p, model_id file, uint32_t first, uint32_t last,
 	sqlite3_bind_int64(st, 3, last);
 	while (profile_step(p, st)) {
 		GROW(*rows, nr + 1, alloc);
-		read_site(st, &(*rows)[nr++]);
+		nr += read_site(p, st, &(*rows)[nr]);
 	}
 	return nr;
 }
@@ -449,8 +403,8 @@ profile_site_calls(struct profile *p, const struct site_row *site, model_id proc
 		return false;
 	sqlite3_bind_int64(st, 1, site->id);
 	while (!calls && profile_step(p, st))
-		calls = column_u32(st, 0) == procedure &&
-			(site->kind == SITE_DIRECT || column_count(st, 1));
+		calls = column_id(p, st, 0, ID_OF_PROCEDURE) == procedure &&
+			(site->kind == SITE_DIRECT || column_count(p, st, 1));
 	sqlite3_reset(st);
 	return calls;
 }
@@ -459,15 +413,16 @@ bool
 profile_site(struct profile *p, model_id id, struct site_row *row)
 {
 	sqlite3_stmt *st = profile_query(p, QUERY_SITE);
+	bool there;
 
 	if (!st)
 		return false;
 	sqlite3_bind_int64(st, 1, id);
 	if (!profile_step(p, st))
 		return false;
-	read_site(st, row);
+	there = read_site(p, st, row);
 	sqlite3_reset(st);
-	return true;
+	return there;
 }
 
 static bool
@@ -475,20 +430,20 @@ read_procedure(struct profile *p, sqlite3_stmt *st, struct procedure_row *row)
 {
 	if (!profile_step(p, st))
 		return false;
-	row->id = column_u32(st, 0);
-	column_place(st, 1, &row->place);
+	row->id = column_id(p, st, 0, ID_OF_PROCEDURE);
+	column_place(p, st, 1, &row->place);
 	copy_text(row->name, sizeof(row->name), st, 6);
-	row->calls = column_count(st, 7);
-	row->self_ns = column_count(st, 8);
-	row->self_samples = column_count(st, 9);
-	row->total_ns = column_count(st, 10);
-	row->total_sampled_ns = column_count(st, 11);
-	row->total_samples = column_count(st, 12);
-	row->cycle = column_u32(st, 13);
-	row->self_wait_ns = column_count(st, 14);
-	row->total_wait_ns = column_count(st, 15);
+	row->calls = column_count(p, st, 7);
+	row->self_ns = column_count(p, st, 8);
+	row->self_samples = column_count(p, st, 9);
+	row->total_ns = column_count(p, st, 10);
+	row->total_sampled_ns = column_count(p, st, 11);
+	row->total_samples = column_count(p, st, 12);
+	row->cycle = column_id(p, st, 13, ID_OF_CYCLE);
+	row->self_wait_ns = column_count(p, st, 14);
+	row->total_wait_ns = column_count(p, st, 15);
 	sqlite3_reset(st);
-	return true;
+	return !column_row_is_damaged(p);
 }
 
 bool
@@ -525,7 +480,7 @@ profile_procedure_copies(struct profile *p, const struct place *place)
 		sqlite3_bind_int64(st, 3, place->column);
 	}
 	if (profile_step(p, st)) {
-		n = column_u32(st, 0);
+		n = column_u32(p, st, 0);
 		sqlite3_reset(st);
 	}
 	return n;

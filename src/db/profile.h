@@ -180,7 +180,8 @@ uint64_t listing_cut(const struct listing *l);
 int listing_percent(const struct listing *l);
 void listing_close(struct listing *l);
 size_t listing_rows(const struct listing *l);
-/* Row I, valid until the next call on this listing; NULL when there is none. */
+/* Row I, valid until the next call on this listing; NULL when there is none, or when it is damaged
+ * (profile_error()). Ids in it are at most those of column_last_id(), lines fit their type. */
 const struct list_row *listing_row(struct listing *l, size_t i);
 /* Position of the row with this id, or -1: keeps the cursor on its row after sorting again. */
 ptrdiff_t listing_find(struct listing *l, int64_t id);

@@ -113,24 +113,23 @@ fetch(struct profile *p, sqlite3_stmt *st, int kind, struct found *found)
 {
 	struct found_range *f;
 	enum range_kind is;
-	size_t n;
 
 	while (profile_step(p, st)) {
-		is = (enum range_kind)schema_enum(schema_range_kinds, column_text(st, 5, &n),
-						  RANGE_STATEMENT);
+		is = (enum range_kind)column_word(p, st, 5, schema_range_kinds);
 		if (kind != ANY_KIND && (int)is != kind)
 			continue;
 		GROW(found->ranges, found->nr + 1, found->alloc);
-		f = &found->ranges[found->nr++];
+		f = &found->ranges[found->nr];
 		f->row = (struct range_row){ .kind = is, .procedures = 1 };
-		column_place(st, 0, &f->row.place);
-		f->row.block = column_u32(st, 6);
-		f->row.procedure = column_u32(st, 7);
-		f->row.count = column_count(st, 8);
-		f->row.self_ns = column_count(st, 9);
-		f->row.self_samples = column_count(st, 10);
-		f->number = column_u32(st, 11);
-		f->row.self_wait_ns = column_count(st, 12);
+		column_place(p, st, 0, &f->row.place);
+		f->row.block = column_id(p, st, 6, ID_OF_BLOCK);
+		f->row.procedure = column_id(p, st, 7, ID_OF_PROCEDURE);
+		f->row.count = column_count(p, st, 8);
+		f->row.self_ns = column_count(p, st, 9);
+		f->row.self_samples = column_count(p, st, 10);
+		f->number = column_u32(p, st, 11);
+		f->row.self_wait_ns = column_count(p, st, 12);
+		found->nr += !column_row_is_damaged(p);
 	}
 }
 
@@ -203,7 +202,8 @@ profile_macro_users(struct profile *p, model_id file, uint32_t first, uint32_t l
 	for (i = 0; i < found.nr; i++)
 		(*procedures)[i] = found.ranges[i].row.procedure;
 	free(found.ranges);
-	qsort(*procedures, found.nr, sizeof(**procedures), compare_ids);
+	if (found.nr)
+		qsort(*procedures, found.nr, sizeof(**procedures), compare_ids);
 	for (i = 0; i < found.nr; i++)
 		if (!nr || (*procedures)[nr - 1] != (*procedures)[i])
 			(*procedures)[nr++] = (*procedures)[i];

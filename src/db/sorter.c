@@ -125,7 +125,8 @@ sort_run(struct sorter *o, size_t rows)
 {
 	size_t n = words(o);
 
-	qsort_r(o->keys + o->nr - rows * n, rows, n * sizeof(*o->keys), compare, o);
+	if (rows)
+		qsort_r(o->keys + o->nr - rows * n, rows, n * sizeof(*o->keys), compare, o);
 }
 
 void

@@ -1,19 +1,24 @@
+/* The query is executed by a process of its own (db/sql_child.h): there are functions of SQLite
+ * that nothing else can interrupt. Its rows come through a pipe, so it is never far ahead. */
 #include "db/sql.h"
 
-#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
-#include "db/connection.h"
+#include "db/sql_child.h"
 #include "util/mem.h"
 
-enum {
-	SLICE = 1000,                 /* operations of SQLite's machine between two looks */
-	LONGEST_VALUE = 8 << 20,      /* bytes of a text or blob while it works */
-	MOST_MEMORY = 256 << 20,      /* of SQLite altogether: sorting is done in memory */
-};
+enum { LOOK = 10 /* milliseconds between two looks at the time */, CHUNK = 64 << 10 };
 
 const char sql_tables[] =
 	"SELECT t.name AS \"table\", c.name AS \"column\", lower(c.type) AS type "
@@ -23,180 +28,172 @@ const char sql_tables[] =
 
 struct sql_query {
 	struct sql_limits limits;
-	struct profile *p;
-	sqlite3_stmt *st;
-	char *sql;
-	int64_t left_ns, end_ns; /* CPU time that it still may take; when that is over */
-	int64_t heap_limit;      /* that others have */
-	bool late, stopped;
+	pid_t pid;
+	clockid_t clock;     /* of its CPU time */
+	int fd;              /* where its messages come from */
+	int nr;              /* columns */
+	struct strbuf in;    /* what came */
+	size_t at;           /* and was used of it */
 };
 
-/* ---- what is allowed ---- */
+/* ---- the other process ---- */
+
+/* Neither the terminal nor what exit() does is its. */
+static void
+leave(void)
+{
+	_exit(1);
+}
+
+/* Nothing of this process's is left in force in it, and it goes with it. */
+static void
+begin_child(pid_t parent, double seconds)
+{
+	struct rlimit cpu = { .rlim_cur = (rlim_t)seconds + 2, .rlim_max = (rlim_t)seconds + 2 };
+	sigset_t none;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+	error_at_exit(leave);
+	setpgid(0, 0); /* what is typed is not for it */
+	for (int i = 1; i < NSIG; i++)
+		signal(i, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	setrlimit(RLIMIT_CPU, &cpu); /* should nobody look at it for long */
+}
+
+static int
+start(struct sql_query *q, const char *path, const char *sql, struct error *err)
+{
+	pid_t parent = getpid();
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		return error_set_errno(err, errno, "cannot make a pipe for the query");
+	q->pid = fork();
+	if (!q->pid) {
+		close(ends[0]);
+		begin_child(parent, q->limits.seconds);
+		sql_child(ends[1], path, sql, q->limits.cell);
+	}
+	close(ends[1]);
+	q->fd = ends[0];
+	if (q->pid < 0)
+		return error_set_errno(err, errno, "cannot start a process for the query");
+	if (clock_getcpuclockid(q->pid, &q->clock))
+		return error_set(err, "cannot see how long the query takes");
+	return 0;
+}
 
 static bool
-allowed_pragma(const char *name)
-{
-	return name && (!strcmp(name, "table_info") || !strcmp(name, "table_list"));
-}
-
-/* Reading, and nothing else. */
-static int
-authorize(void *context, int action, const char *a, const char *b, const char *database,
-	  const char *trigger)
-{
-	(void)context, (void)database, (void)trigger;
-	switch (action) {
-	case SQLITE_SELECT:
-	case SQLITE_READ:
-	case SQLITE_RECURSIVE:
-		return SQLITE_OK;
-	case SQLITE_FUNCTION:
-		return b && (!strcmp(b, "load_extension") || !strcmp(b, "fts3_tokenizer"))
-		       ? SQLITE_DENY : SQLITE_OK;
-	case SQLITE_PRAGMA:
-		return allowed_pragma(a) ? SQLITE_OK : SQLITE_DENY;
-	default:
-		return SQLITE_DENY;
-	}
-}
-
-/* Virtual tables declare themselves, and prepare what they need, when they are first used; those
- * that are known by then need no permission for it. */
-static void
-know_virtual_tables(struct profile *p)
-{
-	static const char sql[] = "SELECT 1 FROM range_index, pragma_table_list, "
-				  "pragma_table_info('run')";
-	sqlite3_stmt *st = NULL;
-
-	sqlite3_prepare_v2(p->db, sql, -1, &st, NULL);
-	sqlite3_finalize(st);
-}
-
-static int64_t
-cpu_ns(void)
+is_late(const struct sql_query *q)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	return !clock_gettime(q->clock, &now) &&
+	       (double)now.tv_sec + (double)now.tv_nsec / 1e9 > q->limits.seconds;
 }
 
+/* -1: it takes too long, or shall stop. */
 static int
-is_over(void *context)
+look(const struct sql_query *q, struct sql_problem *problem)
 {
-	struct sql_query *q = context;
-
-	q->late = cpu_ns() >= q->end_ns;
-	q->stopped = q->limits.stop && q->limits.stop(q->limits.arg);
-	return q->late || q->stopped;
-}
-
-/* The limits are in force as long as it works. */
-static void
-begin_slice(struct sql_query *q)
-{
-	q->end_ns = cpu_ns() + q->left_ns;
-	q->heap_limit = sqlite3_hard_heap_limit64(MOST_MEMORY);
-}
-
-static void
-end_slice(struct sql_query *q)
-{
-	q->left_ns = q->end_ns - cpu_ns();
-	sqlite3_hard_heap_limit64(q->heap_limit);
-}
-
-/* ---- the statement ---- */
-
-static int
-failed(struct sql_query *q, struct sql_problem *problem)
-{
-	int code = sqlite3_errcode(q->p->db) & 0xff;
-
-	if (code == SQLITE_INTERRUPT && q->stopped) {
-		problem->stopped = true;
-		return error_set(&problem->error, "stopped");
-	}
-	if (code == SQLITE_INTERRUPT)
+	if (is_late(q))
 		return error_set(&problem->error, "it takes more than %g seconds of CPU time",
 				 q->limits.seconds);
-	if (code == SQLITE_NOMEM)
-		return error_set(&problem->error, "it needs more than %d MB of memory",
-				 MOST_MEMORY >> 20);
-	if (code == SQLITE_AUTH)
-		return error_set(&problem->error, "only SELECT is possible here");
-	problem->at = sqlite3_error_offset(q->p->db);
-	if (problem->at > (ptrdiff_t)strlen(q->sql))
-		problem->at = -1;
-	return error_set(&problem->error, "%s", sqlite3_errmsg(q->p->db));
-}
-
-/* What stands behind the statement: nothing, or -1 and told. */
-static int
-check_tail(const struct sql_query *q, const char *tail, struct sql_problem *problem)
-{
-	sqlite3_stmt *st = NULL;
-	int rc;
-
-	while (isspace((unsigned char)*tail) || *tail == ';')
-		tail++;
-	rc = sqlite3_prepare_v2(q->p->db, tail, -1, &st, NULL);
-	sqlite3_finalize(st);
-	/* A comment is no statement. */
-	if (rc == SQLITE_OK && !st)
+	if (!q->limits.stop || !q->limits.stop(q->limits.arg))
 		return 0;
-	problem->at = tail - q->sql;
-	return error_set(&problem->error, "one query at a time");
+	problem->stopped = true;
+	return error_set(&problem->error, "stopped");
+}
+
+/* More of what it says. -1: PROBLEM. */
+static int
+receive(struct sql_query *q, struct sql_problem *problem)
+{
+	struct pollfd p = { .fd = q->fd, .events = POLLIN };
+	ssize_t n;
+
+	while (poll(&p, 1, LOOK) <= 0)
+		if (look(q, problem))
+			return -1;
+	strbuf_room(&q->in, CHUNK);
+	n = read(q->fd, q->in.buf + q->in.len, CHUNK);
+	if (n > 0) {
+		q->in.len += (size_t)n;
+		return 0;
+	}
+	/* It has been ended by others: by its own limit, or for want of memory. */
+	if (is_late(q))
+		return look(q, problem);
+	return error_set(&problem->error, "the process of the query has ended: there may not be "
+					  "enough memory");
+}
+
+/* The next message: its bytes are at *DATA, and stay until the next call. -1: PROBLEM. */
+static int
+next_message(struct sql_query *q, struct sql_head *head, const char **data,
+	     struct sql_problem *problem)
+{
+	size_t left;
+
+	for (;;) {
+		left = q->in.len - q->at;
+		if (left >= sizeof(*head)) {
+			memcpy(head, q->in.buf + q->at, sizeof(*head));
+			if (left - sizeof(*head) >= head->bytes)
+				break;
+		}
+		if (q->at)
+			memmove(q->in.buf, q->in.buf + q->at, left);
+		q->in.len = left;
+		q->at = 0;
+		if (receive(q, problem))
+			return -1;
+	}
+	*data = q->in.buf + q->at + sizeof(*head);
+	q->at += sizeof(*head) + head->bytes;
+	return 0;
 }
 
 static int
-prepare(struct sql_query *q, struct sql_problem *problem)
+take_problem(const char *data, size_t bytes, struct sql_problem *problem)
 {
-	const char *tail;
+	int64_t at;
 
-	if (sqlite3_prepare_v2(q->p->db, q->sql, -1, &q->st, &tail) != SQLITE_OK)
-		return failed(q, problem);
-	if (!q->st)
-		return error_set(&problem->error, "there is no query");
-	if (!sqlite3_stmt_readonly(q->st) || !sqlite3_column_count(q->st))
-		return error_set(&problem->error, "only SELECT is possible here");
-	return check_tail(q, tail, problem);
+	memcpy(&at, data, sizeof(at));
+	problem->at = (ptrdiff_t)at;
+	return error_set(&problem->error, "%.*s", (int)(bytes - sizeof(at)), data + sizeof(at));
 }
 
 static void
-read_cell(sqlite3_stmt *st, int i, size_t most, struct sql_cell *cell)
+take_columns(struct sql_query *q, const char *data, size_t bytes)
 {
-	static const enum sql_type types[] = {
-		[SQLITE_INTEGER] = SQL_INTEGER, [SQLITE_FLOAT] = SQL_REAL,
-		[SQLITE_TEXT] = SQL_TEXT, [SQLITE_BLOB] = SQL_BLOB, [SQLITE_NULL] = SQL_NULL,
-	};
+	const char *names[SQL_MAX_COLUMNS];
 
-	memset(cell, 0, sizeof(*cell));
-	cell->type = types[sqlite3_column_type(st, i)];
-	cell->text = "";
-	if (cell->type == SQL_INTEGER)
-		cell->integer = sqlite3_column_int64(st, i);
-	if (cell->type == SQL_BLOB)
-		cell->integer = sqlite3_column_bytes(st, i);
-	if (cell->type == SQL_INTEGER || cell->type == SQL_REAL)
-		cell->real = sqlite3_column_double(st, i);
-	if (cell->type == SQL_NULL || cell->type == SQL_BLOB)
-		return;
-	cell->text = (const char *)sqlite3_column_text(st, i);
-	cell->length = (size_t)sqlite3_column_bytes(st, i);
-	if (!cell->text) {
-		cell->text = "";
-		cell->length = 0;
+	for (size_t i = 0; i < bytes && q->nr < SQL_MAX_COLUMNS; i += strlen(data + i) + 1)
+		names[q->nr++] = data + i;
+	q->limits.columns(q->limits.arg, q->nr, names);
+}
+
+static bool
+take_row(const struct sql_query *q, const char *data)
+{
+	struct sql_cell cells[SQL_MAX_COLUMNS];
+	struct sql_packed packed;
+
+	for (int i = 0; i < q->nr; i++) {
+		memcpy(&packed, data, sizeof(packed));
+		data += sizeof(packed);
+		cells[i] = (struct sql_cell){
+			.type = packed.type, .integer = packed.integer, .real = packed.real,
+			.text = data, .length = packed.length, .cut = packed.cut,
+		};
+		data += packed.length;
 	}
-	cell->cut = cell->length > most;
-	if (!cell->cut)
-		return;
-	/* Not in the middle of a character. */
-	cell->length = most;
-	while (cell->length && (cell->text[cell->length] & 0xc0) == 0x80 &&
-	       most - cell->length < 3)
-		cell->length--;
+	return q->limits.row(q->limits.arg, cells);
 }
 
 void
@@ -210,76 +207,27 @@ sql_cell_text(const struct sql_cell *cell, struct strbuf *out)
 		strbuf_str(out, "\342\200\246");
 }
 
-static void
-tell_columns(sqlite3_stmt *st, const struct sql_limits *limits)
-{
-	const char *names[SQL_MAX_COLUMNS];
-	int i, nr = sqlite3_column_count(st);
-
-	for (i = 0; i < nr; i++) {
-		names[i] = sqlite3_column_name(st, i);
-		if (!names[i])
-			names[i] = "";
-	}
-	limits->columns(limits->arg, nr, names);
-}
-
-static enum sql_state
-give_rows(struct sql_query *q, bool (*enough)(void *context), void *context,
-	  struct sql_problem *problem)
-{
-	struct sql_cell cells[SQL_MAX_COLUMNS];
-	size_t most = q->limits.cell ? q->limits.cell : LONGEST_VALUE;
-	int i, rc, nr = sqlite3_column_count(q->st);
-
-	while ((rc = sqlite3_step(q->st)) == SQLITE_ROW) {
-		for (i = 0; i < nr; i++)
-			read_cell(q->st, i, most, &cells[i]);
-		if (!q->limits.row(q->limits.arg, cells))
-			return SQL_DONE;
-		if (enough && enough(context))
-			return SQL_MORE;
-	}
-	if (rc == SQLITE_DONE)
-		return SQL_DONE;
-	failed(q, problem);
-	return SQL_FAILED;
-}
-
 /* ---- the whole ---- */
-
-static void
-limit_profile(struct sql_query *q)
-{
-	sqlite3_limit(q->p->db, SQLITE_LIMIT_LENGTH, LONGEST_VALUE);
-	sqlite3_limit(q->p->db, SQLITE_LIMIT_COLUMN, SQL_MAX_COLUMNS);
-	know_virtual_tables(q->p);
-	sqlite3_set_authorizer(q->p->db, authorize, NULL);
-	sqlite3_progress_handler(q->p->db, SLICE, is_over, q);
-}
 
 struct sql_query *
 sql_begin(const char *path, const char *sql, const struct sql_limits *limits,
 	  struct sql_problem *problem)
 {
 	struct sql_query *q = xcalloc(1, sizeof(*q));
-	int status;
+	struct sql_head head;
+	const char *data;
 
 	memset(problem, 0, sizeof(*problem));
 	problem->at = -1;
 	q->limits = *limits;
-	q->left_ns = (int64_t)(limits->seconds * 1e9);
-	q->sql = xstrdup(sql);
-	q->p = profile_open(path, &problem->error);
-	if (q->p) {
-		limit_profile(q);
-		begin_slice(q);
-		status = prepare(q, problem);
-		end_slice(q);
-		if (!status) {
-			tell_columns(q->st, limits);
+	q->fd = -1;
+	strbuf_init(&q->in);
+	if (!start(q, path, sql, &problem->error) && !next_message(q, &head, &data, problem)) {
+		if (head.message == SQL_COLUMNS) {
+			take_columns(q, data, head.bytes);
 			return q;
 		}
+		take_problem(data, head.bytes, problem);
 	}
 	sql_close(q);
 	return NULL;
@@ -289,12 +237,20 @@ enum sql_state
 sql_work(struct sql_query *q, bool (*enough)(void *context), void *context,
 	 struct sql_problem *problem)
 {
-	enum sql_state state;
+	struct sql_head head;
+	const char *data;
 
-	begin_slice(q);
-	state = give_rows(q, enough, context, problem);
-	end_slice(q);
-	return state;
+	while (!next_message(q, &head, &data, problem)) {
+		if (head.message == SQL_PROBLEM) {
+			take_problem(data, head.bytes, problem);
+			return SQL_FAILED;
+		}
+		if (head.message == SQL_END || !take_row(q, data))
+			return SQL_DONE;
+		if (enough && enough(context))
+			return SQL_MORE;
+	}
+	return SQL_FAILED;
 }
 
 void
@@ -302,10 +258,14 @@ sql_close(struct sql_query *q)
 {
 	if (!q)
 		return;
-	sqlite3_finalize(q->st);
-	if (q->p)
-		profile_close(q->p);
-	free(q->sql);
+	if (q->fd >= 0)
+		close(q->fd);
+	if (q->pid > 0) {
+		kill(q->pid, SIGKILL);
+		while (waitpid(q->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	strbuf_release(&q->in);
 	free(q);
 }
 

@@ -74,7 +74,7 @@ text_reader_new(struct profile *p, model_id id)
 		r->done = true;
 		return r;
 	}
-	size = column_count(st, 0);
+	size = column_count(p, st, 0);
 	packed = sqlite3_column_blob(st, 1);
 	if (sqlite3_column_type(st, 1) == SQLITE_NULL)
 		r->done = true;

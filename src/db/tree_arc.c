@@ -74,10 +74,11 @@ cycle_row(struct tree *t, uint32_t cycle)
 		return row;
 	sqlite3_bind_int64(st, 1, cycle);
 	if (profile_step(t->profile, st)) {
-		row.total = column_count(st, 0);
-		row.self = column_count(st, 1);
-		row.entries = column_count(st, 2);
-		row.recursive = tree_sum(column_count(st, 3), column_count(st, 4));
+		row.total = column_count(t->profile, st, 0);
+		row.self = column_count(t->profile, st, 1);
+		row.entries = column_count(t->profile, st, 2);
+		row.recursive = tree_sum(column_count(t->profile, st, 3),
+					 column_count(t->profile, st, 4));
 		sqlite3_reset(st);
 	}
 	return row;
@@ -87,13 +88,14 @@ cycle_row(struct tree *t, uint32_t cycle)
 static struct part_row
 read_procedure(const struct tree *t, sqlite3_stmt *st)
 {
-	const struct model_procedure *turned = tree_turned_procedure(t, column_count(st, 0));
+	model_id id = column_id(t->profile, st, 0, ID_OF_PROCEDURE);
+	const struct model_procedure *turned = tree_turned_procedure(t, id);
 	struct part_row row = {
-		.total = turned ? turned->total_ns : column_count(st, 1),
-		.self = column_count(st, 2),
-		.entries = column_count(st, 3),
-		.recursive = turned ? turned->self_calls : column_count(st, 4),
-		.cycle = turned ? turned->cycle : column_u32(st, 5),
+		.total = turned ? turned->total_ns : column_count(t->profile, st, 1),
+		.self = column_count(t->profile, st, 2),
+		.entries = column_count(t->profile, st, 3),
+		.recursive = turned ? turned->self_calls : column_count(t->profile, st, 4),
+		.cycle = turned ? turned->cycle : column_id(t->profile, st, 5, ID_OF_CYCLE),
 	};
 
 	/* By itself is no way in. */
@@ -501,14 +503,14 @@ note_arc(struct tree *t, struct arcs *a)
 
 	if (!profile_step(t->profile, a->st))
 		return false;
-	callee = column_u32(a->st, 2);
+	callee = column_id(t->profile, a->st, 2, ID_OF_PROCEDURE);
 	if (!callee || callee > a->greatest)
 		return true;
-	turned = tree_turned_arc(t, column_count(a->st, 0));
-	count = turned ? turned->count : column_count(a->st, 3);
-	time = turned ? turned->time_ns : column_count(a->st, 4);
+	turned = tree_turned_arc(t, column_count(t->profile, a->st, 0));
+	count = turned ? turned->count : column_count(t->profile, a->st, 3);
+	time = turned ? turned->time_ns : column_count(t->profile, a->st, 4);
 	e = entry_of(&a->procedures, callee);
-	if (column_u32(a->st, 1)) {
+	if (column_id(t->profile, a->st, 1, ID_OF_PROCEDURE)) {
 		e->taken = tree_sum(e->taken, time);
 	} else {
 		e->calls = tree_sum(e->calls, count);
@@ -575,7 +577,7 @@ note_procedure(struct tree *t, struct arcs *a)
 
 	if (!profile_step(t->profile, a->st))
 		return false;
-	id = column_u32(a->st, 0);
+	id = column_id(t->profile, a->st, 0, ID_OF_PROCEDURE);
 	row = read_procedure(t, a->st);
 	if (t->want.bottom_up) {
 		note_root_up(t, id, &row);
@@ -626,20 +628,6 @@ arc_close(void *data)
 	free(a);
 }
 
-/* Of a file of this size: a procedure takes more than thirty bytes. */
-static model_id
-greatest_procedure(struct profile *p)
-{
-	sqlite3_stmt *st = profile_query(p, QUERY_GREATEST_ID);
-	model_id id = 0;
-
-	if (profile_step(p, st)) {
-		id = column_u32(st, 0);
-		sqlite3_reset(st);
-	}
-	return id < p->bytes / 30 ? id : (model_id)(p->bytes / 30);
-}
-
 /* Its own statements: others may ask the same between two slices. */
 static void
 begin_phase(struct tree *t, struct arcs *a, enum phase phase)
@@ -667,7 +655,7 @@ arc_open(struct tree *t)
 		begin_phase(t, a, PHASE_READY);
 		return a;
 	}
-	a->greatest = greatest_procedure(t->profile);
+	a->greatest = column_last_id(t->profile, ID_OF_PROCEDURE);
 	begin_phase(t, a, t->want.bottom_up ? PHASE_PROCEDURES : PHASE_ARCS);
 	return a;
 }

@@ -89,20 +89,19 @@ struct contexts {
 static bool
 read_context(struct tree *t, struct contexts *c)
 {
+	struct profile *p = t->profile;
 	struct context *x;
 
-	if (!profile_step(t->profile, c->st))
+	if (!profile_step(p, c->st))
 		return false;
 	GROW(c->contexts, c->nr + 2, c->alloc);
 	x = &c->contexts[++c->nr];
-	*x = (struct context){ .parent = column_u32(c->st, 0), .site = column_u32(c->st, 2),
-			       .procedure = column_u32(c->st, 1) };
-	x->self = column_count(c->st, t->want.wait ? 4 : 3);
+	*x = (struct context){ .parent = column_id(p, c->st, 0, ID_OF_CONTEXT),
+			       .procedure = column_id(p, c->st, 1, ID_OF_PROCEDURE),
+			       .site = column_id(p, c->st, 2, ID_OF_SITE) };
+	x->self = column_count(p, c->st, t->want.wait ? 4 : 3);
 	if (x->parent >= c->nr)
 		x->parent = 0;
-	/* A procedure takes more than a byte of the file. */
-	if (x->procedure > t->profile->bytes)
-		x->procedure = 0;
 	if (x->procedure > c->greatest)
 		c->greatest = x->procedure;
 	return true;
@@ -702,17 +701,6 @@ context_close(void *data)
 	free(c);
 }
 
-/* Ids have no gaps. */
-static uint64_t
-count_contexts(struct profile *p)
-{
-	sqlite3_stmt *st = profile_prepare(p, "SELECT max(id) FROM context");
-	uint64_t nr = st && profile_step(p, st) ? column_count(st, 0) : 0;
-
-	sqlite3_finalize(st);
-	return nr;
-}
-
 static void *
 context_open(struct tree *t)
 {
@@ -720,7 +708,7 @@ context_open(struct tree *t)
 
 	c->totals = profile_totals(t->profile);
 	c->wait = t->want.wait;
-	c->expected = count_contexts(t->profile);
+	c->expected = column_last_id(t->profile, ID_OF_CONTEXT);
 	/* Its own statement: others may look for contexts between two slices. */
 	c->st = profile_prepare(t->profile, profile_queries[QUERY_CONTEXTS]);
 	return c;

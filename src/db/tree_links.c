@@ -74,11 +74,13 @@ merge_links(struct link *links, size_t nr)
 static struct link
 read_link(const struct tree *t, sqlite3_stmt *st)
 {
-	const struct model_arc *turned = tree_turned_arc(t, column_count(st, 0));
+	const struct model_arc *turned = tree_turned_arc(t, column_count(t->profile, st, 0));
 	struct link k = {
-		.other = column_u32(st, 1), .site = column_u32(st, 2),
-		.count = column_count(st, 3), .time = column_count(st, 4),
-		.estimated = sqlite3_column_int(st, 5), .cycle = column_u32(st, 6),
+		.other = column_id(t->profile, st, 1, ID_OF_PROCEDURE),
+		.site = column_id(t->profile, st, 2, ID_OF_SITE),
+		.count = column_count(t->profile, st, 3), .time = column_count(t->profile, st, 4),
+		.estimated = sqlite3_column_int(st, 5),
+		.cycle = column_id(t->profile, st, 6, ID_OF_CYCLE),
 	};
 	const struct model_procedure *other = tree_turned_procedure(t, k.other);
 
@@ -176,7 +178,8 @@ members_next(struct tree *t, struct members *m)
 	const struct model *turned = t->want.turned;
 
 	if (!turned)
-		return profile_step(t->profile, m->st) ? column_u32(m->st, 0) : 0;
+		return profile_step(t->profile, m->st)
+			       ? column_id(t->profile, m->st, 0, ID_OF_PROCEDURE) : 0;
 	while (m->at < turned->nr_procedures)
 		if (turned->procedures[m->at++].cycle == m->cycle)
 			return (model_id)m->at;

@@ -19,7 +19,8 @@ static const struct advice advices[] = {
 	  "Nothing is wrong: where one is inlined, its time is its caller's, as that of all of the "
 	  "library. Calls of it are counted." },
 	{ "samples", "Times that may be wrong or too low",
-	  "Counts are not touched. A longer run, or --hz with a higher rate, gives more samples." },
+	  "Counts are not touched. A longer run, or record -F with a higher rate, gives more "
+	  "samples." },
 	{ "dwarf", "Debug information that could not be read",
 	  "Times of lines and of inlined calls need it. Compile with -g, and do not strip the "
 	  "program." },

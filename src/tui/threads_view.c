@@ -29,6 +29,7 @@ struct chooser {
 	struct listing *runs;
 	struct thread *threads;    /* run by run */
 	size_t nr_threads;
+	size_t last_id;            /* the greatest there can be */
 	struct row *rows;
 	size_t nr_rows, rows_alloc;
 	bool *marked;              /* by id - 1 */
@@ -88,7 +89,8 @@ read_threads(struct chooser *c, struct profile *p)
 	for (i = 0; i < nr && (row = listing_row(l, i)); i++)
 		read_thread(c, row, &c->threads[i]);
 	c->nr_threads = i;
-	c->marked = xcalloc(i, sizeof(*c->marked));
+	c->last_id = (size_t)profile_rows(p, LIST_THREAD);
+	c->marked = xcalloc(c->last_id, sizeof(*c->marked));
 	listing_close(l);
 }
 
@@ -480,10 +482,10 @@ show(struct view *v)
 	struct chooser *c = v->data;
 	struct browser *b = v->browser;
 	bool *keep;
-	size_t nr = c->nr_threads, first, end;
+	size_t nr = c->last_id, first, end;
 	unsigned effect;
 
-	if (!nr) {
+	if (!c->nr_threads) {
 		browser_say(b, ROLE_MESSAGE, "there is nothing to choose from");
 		return EFFECT_DONE;
 	}
@@ -573,7 +575,7 @@ threads_new(struct browser *b)
 	c->runs = listing_open(threads_whole(b), &runs);
 	read_threads(c, threads_whole(b));
 	list_rows(c);
-	for (i = 0; i < c->nr_threads && i < b->threads.nr; i++) {
+	for (i = 0; i < c->last_id && i < b->threads.nr; i++) {
 		c->marked[i] = b->threads.keep[i];
 		c->nr_marked += c->marked[i];
 	}

@@ -131,6 +131,39 @@ for query, why in ((FOREVER + "SELECT sum(x) FROM c", "more than 1 seconds"),
     verdict(done.returncode == 1 and any(w in err for w in why.split("|")) and spent < 3 and
             usage.ru_maxrss < 600 << 10, f"comes to an end: {query[65:]}",
             f"{err} {spent} s, {usage.ru_maxrss >> 10} MB")
+# One call of a function, or one step, that takes minutes: nothing within SQLite ends these.
+BIG = "replace(hex(zeroblob(2000000)), '00', 'aa')"
+MANY = "(" + FOREVER + "SELECT {} FROM c LIMIT {})"
+for query in (
+        f"SELECT instr({BIG}, substr({BIG}, 1, 1900000) || 'b')",
+        f"SELECT replace({BIG}, substr({BIG}, 1, 1900000) || 'b', '')",
+        f"SELECT instr(CAST({BIG} AS blob), CAST(substr({BIG}, 1, 1900000) || 'b' AS blob))",
+        f"SELECT trim({BIG} || 'z', 'bcdefghijklmnopqrstuvwxyz' || replace({BIG}, 'a', 'b') || 'a')",
+        f"SELECT json_patch((SELECT json_group_object(x, 1) FROM {MANY.format('x', 200000)}), "
+        f"(SELECT json_group_object(-x, 1) FROM {MANY.format('x', 200000)}))",
+        f"SELECT count(*) FROM (SELECT 1 FROM range a, range b, range c, range d WHERE "
+        f"{BIG} || a.id LIKE '%a%a%a%a%a%a%b%' || d.id)",
+        f"SELECT count(*) FROM (SELECT 1 FROM range a, range b, range c WHERE "
+        f"{BIG} || a.id GLOB '*a*a*a*a*[b-z]*' || b.id)",
+        f"SELECT sum(length(printf('%.*c%s', 4000000, 'x', {BIG} || a.id))) FROM range a, range b",
+        f"SELECT sum(length(hex(randomblob(4000000 + a.id % 2)))) FROM range a, range b, range c",
+        f"SELECT group_concat(x, '') OVER (ORDER BY x ROWS BETWEEN 400000 PRECEDING AND CURRENT ROW) "
+        f"FROM {MANY.format('x', 800000)}",
+        FOREVER + "SELECT count(*) FROM c WHERE unicode(upper(hex(zeroblob(3000000 + x % 2)))) = 0"):
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = usage.ru_utime + usage.ru_stime
+    done = report(query, "--seconds", "1", "--format", "csv")
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = usage.ru_utime + usage.ru_stime - spent
+    err = done.stderr.decode()
+    # How soon its parent sees it depends on who else computes; minutes it cannot be.
+    verdict(done.returncode == 1 and spent < 5 and
+            ("more than 1 seconds" in err or "too big" in err or "MB of memory" in err),
+            f"comes to an end: {query[:100]}", f"{done.returncode} {err} {spent} s")
+done = report("SELECT sum(length(replace(hex(zeroblob(4000000)), '0', 'a')) + instr(name, 'a')) FROM procedure "
+              "WHERE id <= 3", "--format", "csv")
+verdict(done.returncode == 0 and b"\n2400000" in done.stdout, "texts of megabytes are no harm",
+        f"{done}")
 start = time.monotonic()
 done = report(FOREVER + "SELECT x FROM c", "--limit", "3", "--format", "csv")
 verdict(done.stdout == b"x\r\n1\r\n2\r\n3\r\n" and time.monotonic() - start < 30,

@@ -145,6 +145,48 @@ survives "totals that lie" claims.db
 change cut 'DELETE FROM procedure; DELETE FROM file'
 survives "references to nothing" cut.db
 
+# What no row can say, told by whatever reads it: the ids of rows, references, places and counts.
+# told SQL COMMAND...: of a copy changed so, h.db.
+told()
+{
+	local sql=$1
+	shift
+	change h "$sql"
+	timeout 300 "$cgview" "$@" > out 2> err
+	[ $? = 1 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'h\.db is damaged' err
+	verdict $? "damaged by $sql: $*"
+}
+for id in -1 0 99999999 9223372036854775807; do
+	told "UPDATE run SET id = $id WHERE id = (SELECT max(id) FROM run)" report h.db
+	told "UPDATE procedure SET id = $id WHERE id = 3" report h.db
+	told "UPDATE procedure SET file = $id" report h.db
+	told "UPDATE block SET procedure = $id" diff --by block good.db h.db
+	told "UPDATE range SET block = $id" diff --by range good.db h.db
+	told "UPDATE range SET file = $id" diff --by range h.db good.db
+	told "UPDATE call_site SET procedure = $id" report --by site h.db
+	told "UPDATE arc SET callee = $id" report --by arc h.db
+	told "UPDATE arc SET site = $id" report --by arc h.db
+	told "UPDATE line SET file = $id" report --by line h.db
+	told "UPDATE context SET procedure = $id" report --by tree h.db
+	told "UPDATE context SET site = $id" report --by tree h.db
+done
+for line in 0 -1 -9223372036854775808 2147483648; do
+	told "UPDATE procedure SET line = $line" diff --by line good.db h.db
+	told "UPDATE procedure SET line = $line" diff --by range h.db good.db
+	told "UPDATE procedure SET line = $line" report h.db
+	told "UPDATE procedure SET column = $line" diff --by site good.db h.db
+	told "UPDATE call_site SET line = $line" report --by site h.db
+	told "UPDATE block SET line = $line, hottest = NULL" report --by block h.db
+	told "UPDATE line SET line = $line" report --by line h.db
+done
+told "UPDATE procedure SET end_line = line - 1" diff --by procedure good.db h.db
+told "UPDATE range SET end_line = line, end_column = column - 1" diff --by range good.db h.db
+told "UPDATE procedure SET calls = -1" report h.db
+told "UPDATE arc SET count = -5" report --by arc h.db
+told "UPDATE block SET count = 'many'" report --by block h.db
+told "UPDATE call_site SET kind = 'neither'" diff --by site good.db h.db
+told "UPDATE range SET kind = ''" annotate --procedure procedure_5 h.db
+
 # Cut anywhere, and single bits turned over: a few hundred copies.
 cat > damage.py <<'END'
 import os, random, subprocess, sys
@@ -236,6 +278,30 @@ endless() # endless NAME ARGUMENTS...
 sqlite3 endless-note.db 'UPDATE totals SET notes = 1 << 60'
 endless "a table without end, row by row" --by note endless-note.db
 endless "a table without end, sorted" --by arc --sort lo endless-arc.db
+
+# A journal that lies beside a profile was put there: SQLite would do what it says, were it to open
+# it for writing, down to removing a file that it names. No advice leads to that.
+cat > journal.py <<'END'
+import os, struct, sys
+victim = os.path.abspath("victim.txt").encode()
+magic = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
+pages = os.path.getsize(sys.argv[1]) // 4096
+head = (magic + struct.pack(">5I", 0, 1234, pages, 512, 4096)).ljust(512, b"\0")
+with open(sys.argv[1] + "-journal", "wb") as f:
+    f.write(head + struct.pack(">I", 0x40000000 // 4096 + 1) + victim +
+            struct.pack(">II", len(victim), sum(victim)) + magic)
+END
+cp good.db hot.db
+echo precious > victim.txt
+python3 journal.py hot.db
+sha256sum hot.db hot.db-journal victim.txt > before.sum
+report "a journal beside it" 'hot.db-journal lies beside .*remove it' hot.db
+fails "... diff" 'hot.db-journal lies beside .*remove it' "$cgview" diff good.db hot.db
+for what in hot wal; do
+	"$cgview" report $what.db 2>&1 | grep -qi sqlite3
+	verdict $((! $?)) "... no advice to open $what.db with anything else"
+done
+check "... all as it was" sha256sum --quiet -c before.sum
 
 # Read-only places: a rollback journal needs nothing written.
 mkdir frozen

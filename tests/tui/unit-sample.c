@@ -133,7 +133,7 @@ add_procedure(const char *name, struct place name_place, uint32_t end_line, uint
 	p->module = "/sample/words";
 	p->place = name_place;
 	p->place.end_line = end_line;
-	p->place.end_column = 1;
+	p->place.end_column = end_line > p->place.line ? 1 : p->place.end_column;
 	p->code_bytes = 16 * (uint32_t)m.nr_procedures + 40;
 	p->calls = calls;
 	p->self_samples = self;

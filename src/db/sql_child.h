@@ -1,0 +1,32 @@
+/* Inside src/db only: the process that executes a query of the user's (db/sql.h), and what it tells
+ * its parent: messages, each an enum sql_message, the length of what follows, and that. */
+#ifndef CGVIEW_DB_SQL_CHILD_H
+#define CGVIEW_DB_SQL_CHILD_H
+
+#include "db/sql.h"
+
+enum sql_message {
+	SQL_COLUMNS, /* the names, each with its NUL */
+	SQL_ROW,     /* for each column a struct sql_packed and its text */
+	SQL_END,     /* nothing: there are no more rows */
+	SQL_PROBLEM, /* the position (int64_t) and the text */
+};
+
+struct sql_head { uint32_t message, bytes; };
+struct sql_packed {
+	int64_t integer;
+	double real;
+	uint32_t length;
+	uint8_t type, cut;
+};
+
+enum {
+	SQL_LONGEST_VALUE = 8 << 20, /* bytes of a text or blob while it works */
+	SQL_MOST_MEMORY = 256 << 20, /* of SQLite altogether: sorting is done in memory */
+};
+
+/* Execute SQL on the profile at PATH, with no more than CELL bytes of each text (0: all) written to
+ * FD. Never returns. */
+void sql_child(int fd, const char *path, const char *sql, size_t cell) __attribute__((noreturn));
+
+#endif
