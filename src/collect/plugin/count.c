@@ -857,12 +857,13 @@ returns_twice(gimple *stmt)
 static void
 insert_before_block(basic_block bb, tree counters, int counter)
 {
+	location_t place = location_near(bb);
 	edge e;
 	edge_iterator ei;
 
 	FOR_EACH_EDGE(e, ei, bb->preds)
 		if (!(e->flags & EDGE_ABNORMAL))
-			gsi_insert_on_edge(e, increment_build(counters, counter, location_near(bb)));
+			gsi_insert_on_edge(e, increment_build(counters, counter, place));
 }
 
 /* A block is counted at its begin. Behind setjmp it counts where that comes back, for each of its

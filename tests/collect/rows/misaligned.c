@@ -1,7 +1,7 @@
-/* misaligned: an emulator calls handlers of signals with a stack that is not aligned as the ABI wants
- * it. Here a piece of assembly stands before each handler that is not the program's, and does so.
- * Prints how many it found, and whether each was called: one has samples to take, the other mends
- * the fault when the profile (MISALIGNED_RAW) is cut. */
+/* misaligned: an emulator calls handlers of signals with a stack that is not aligned as the ABI
+ * wants it. Here a piece of assembly stands before each handler that is not the program's, and
+ * does so. Prints how many it found, and whether each was called: one has samples to take, the
+ * other mends the fault when the profile (MISALIGNED_RAW) is cut. */
 #define _GNU_SOURCE
 #include <glob.h>
 #include <signal.h>
