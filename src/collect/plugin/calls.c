@@ -30,17 +30,25 @@ static int parsing, optimize_outside;
 void
 calls_parse_begins(void *, void *)
 {
-	if (parsing++)
-		return;
-	optimize_outside = optimize;
+	if (!parsing++)
+		optimize_outside = optimize;
 	optimize = 0;
+}
+
+/* The body is read; what the front end still adds to it is that of the level, such as what is to
+ * be behind the end of a procedure that does not return a value. */
+void
+calls_body_parsed(void)
+{
+	if (parsing)
+		optimize = optimize_outside;
 }
 
 void
 calls_parse_ends(void *, void *)
 {
-	if (parsing && --parsing == 0)
-		optimize = optimize_outside;
+	if (parsing)
+		optimize = --parsing ? 0 : optimize_outside;
 }
 
 class cfg_pass : public gimple_opt_pass

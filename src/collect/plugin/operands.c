@@ -4,9 +4,9 @@
  * - for each expression its full range, found again later by its caret location, which GIMPLE
  * keeps;
  * - a mark in each operand of && and || and each arm of ?:, a call to a function that does not
- * exist, evaluated with the operand. After gimplification it stands in just the block that
- * evaluates the operand; the counting pass reads its number, gives the block the range and deletes
- * the mark.
+ * exist, evaluated with the operand, and one in front of each break, continue and goto. After
+ * gimplification it stands in just the block that evaluates the operand; the counting pass reads
+ * its number, gives the block the range and deletes the mark.
  */
 #include "plugin.h"
 
@@ -17,10 +17,13 @@ static hash_map<int_hash<location_t, UNKNOWN_LOCATION>, location_t>
 static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *logical;
 static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *cleaned; /* variables' names */
 static hash_set<tree> *misplaced; /* ?: of the procedure that is looked at */
+static bool without_marks;
+static hash_set<tree> *unreached; /* its statements in front of a switch's first label */
 static GTY(()) tree mark_decl;
 static vec<place> marks;
+static hash_map<int_hash<location_t, UNKNOWN_LOCATION>, int> *jumps; /* caret -> index of marks */
 
-enum mark_kind { MARK_OPERAND, MARK_JUMP, MARK_DEFINITION };
+enum mark_kind { MARK_OPERAND, MARK_DEFINITION };
 
 static tree
 mark_function(void)
@@ -53,10 +56,43 @@ static void
 plant_mark(tree *operand, const struct place *place, location_t op, bool in_definition)
 {
 	location_t loc = EXPR_LOCATION(*operand);
-	tree call = make_mark(op, in_definition ? MARK_DEFINITION : MARK_OPERAND, place);
+	tree call;
 
+	if (without_marks)
+		return;
+	call = make_mark(op, in_definition ? MARK_DEFINITION : MARK_OPERAND, place);
 	*operand = build2_loc(loc, COMPOUND_EXPR, TREE_TYPE(*operand), call, *operand);
 	TREE_SIDE_EFFECTS(*operand) = 1;
+}
+
+/* In front of a jump a call would hide from the front end that nothing but a jump is there, and let
+ * it warn of a fall through to it. A hint for the prediction of branches is what it looks behind:
+ * the one before a `continue` is its own. The place is found again by the location. */
+static tree
+make_jump_mark(location_t loc, const struct place *place)
+{
+	tree hint = build_predict_expr(PRED_NO_PREDICTION, NOT_TAKEN);
+
+	SET_EXPR_LOCATION(hint, loc);
+	jumps->put(get_pure_location(line_table, loc), (int)marks.length());
+	marks.safe_push(*place);
+	return hint;
+}
+
+/* Index of the mark that STMT is, NULL: it is none of a jump. */
+static const int *
+jump_mark(gimple *stmt)
+{
+	if (gimple_code(stmt) != GIMPLE_PREDICT || !jumps || !gimple_has_location(stmt) ||
+	    gimple_predict_predictor(stmt) != PRED_NO_PREDICTION)
+		return NULL;
+	return jumps->get(get_pure_location(line_table, gimple_location(stmt)));
+}
+
+bool
+operands_is_jump(gimple *stmt)
+{
+	return jump_mark(stmt) != NULL;
 }
 
 const struct place *
@@ -64,6 +100,8 @@ operands_mark(gimple *stmt)
 {
 	unsigned HOST_WIDE_INT n;
 
+	if (const int *jump = jump_mark(stmt))
+		return &marks[*jump];
 	if (!mark_decl || !is_gimple_call(stmt) || gimple_call_fndecl(stmt) != mark_decl)
 		return NULL;
 	n = tree_to_uhwi(gimple_call_arg(stmt, 0));
@@ -73,16 +111,10 @@ operands_mark(gimple *stmt)
 enum range_kind
 operands_mark_kind(gimple *stmt)
 {
-	static const enum range_kind kinds[] = {RANGE_OPERAND, RANGE_STATEMENT,
-						RANGE_MACRO_DEFINITION};
-
-	return kinds[tree_to_uhwi(gimple_call_arg(stmt, 1))];
-}
-
-bool
-operands_is_jump(gimple *stmt)
-{
-	return tree_to_uhwi(gimple_call_arg(stmt, 1)) == MARK_JUMP;
+	if (operands_is_jump(stmt))
+		return RANGE_STATEMENT;
+	return tree_to_uhwi(gimple_call_arg(stmt, 1)) == MARK_DEFINITION ? RANGE_MACRO_DEFINITION
+									 : RANGE_OPERAND;
 }
 
 static bool
@@ -221,13 +253,15 @@ note_jump(tree *jump)
 	bool from_macro;
 	tree list = NULL_TREE;
 
+	if (without_marks)
+		return false;
 	if ((TREE_CODE(*jump) != BREAK_STMT && TREE_CODE(*jump) != CONTINUE_STMT &&
 	     TREE_CODE(*jump) != GOTO_EXPR) ||
 	    !place_of(EXPR_LOCATION(*jump), &place, &from_macro) || from_macro)
 		return false;
 	if (TREE_CODE(*jump) == GOTO_EXPR)
 		place_extend_over_goto(&place);
-	append_to_statement_list_force(make_mark(EXPR_LOCATION(*jump), MARK_JUMP, &place), &list);
+	append_to_statement_list_force(make_jump_mark(EXPR_LOCATION(*jump), &place), &list);
 	append_to_statement_list_force(*jump, &list);
 	*jump = list;
 	return true;
@@ -280,6 +314,124 @@ note_expression(tree t)
 	}
 }
 
+/* What stands between `switch (c) {` and the first label is never executed, and the front end may
+ * warn of it: of a jump that it made itself it does not, of one with a mark in front it would. */
+static tree
+find_label(tree *tp, int *, void *)
+{
+	return TREE_CODE(*tp) == CASE_LABEL_EXPR || TREE_CODE(*tp) == LABEL_EXPR ? *tp : NULL_TREE;
+}
+
+/* Notes the statements of BODY before the first that has a label in it; true: there was one. */
+static bool
+note_unreached(tree body)
+{
+	if (!body)
+		return false;
+	if (TREE_CODE(body) == BIND_EXPR)
+		return note_unreached(BIND_EXPR_BODY(body));
+	if (TREE_CODE(body) == STATEMENT_LIST) {
+		for (tree_stmt_iterator i = tsi_start(body); !tsi_end_p(i); tsi_next(&i))
+			if (note_unreached(tsi_stmt(i)))
+				return true;
+		return false;
+	}
+	if (walk_tree_without_duplicates(&body, find_label, NULL))
+		return true;
+	unreached->add(body);
+	return false;
+}
+
+/* When it optimises, and of `if (a && b)` always, the front end makes `if (c) ...; else break;` one
+ * jump, which hides from -Wimplicit-fallthrough what comes behind: from there to the end of the
+ * switch it does not look, or with a goto not at the next label. With a mark in front of the jump
+ * it would. */
+enum quiet { QUIET_NOT, QUIET_NEXT, QUIET_REST };
+
+static tree
+only_statement(tree list)
+{
+	tree only = NULL_TREE;
+
+	if (!list || TREE_CODE(list) != STATEMENT_LIST)
+		return list;
+	for (tree_stmt_iterator i = tsi_start(list); !tsi_end_p(i); tsi_next(&i)) {
+		if (TREE_CODE(tsi_stmt(i)) == DEBUG_BEGIN_STMT)
+			continue;
+		if (only)
+			return NULL_TREE;
+		only = tsi_stmt(i);
+	}
+	return only_statement(only);
+}
+
+static bool
+has_several_jumps(tree condition)
+{
+	while (TREE_CODE(condition) == TRUTH_NOT_EXPR || CONVERT_EXPR_P(condition) ||
+	       TREE_CODE(condition) == CLEANUP_POINT_EXPR)
+		condition = TREE_OPERAND(condition, 0);
+	return is_logical(TREE_CODE(condition));
+}
+
+static enum quiet
+quiet_behind(tree t)
+{
+	tree jump;
+
+	if (TREE_CODE(t) != COND_EXPR && TREE_CODE(t) != IF_STMT)
+		return QUIET_NOT;
+	jump = only_statement(TREE_OPERAND(t, 2));
+	if (jump && (TREE_CODE(jump) == COND_EXPR || TREE_CODE(jump) == IF_STMT))
+		return quiet_behind(jump);
+	if (!optimize && !has_several_jumps(TREE_OPERAND(t, 0)))
+		return QUIET_NOT;
+	if (jump && TREE_CODE(jump) == BREAK_STMT)
+		return QUIET_REST;
+	if (!jump || TREE_CODE(jump) != GOTO_EXPR || TREE_CODE(GOTO_DESTINATION(jump)) != LABEL_DECL)
+		return QUIET_NOT;
+	return DECL_ARTIFICIAL(GOTO_DESTINATION(jump)) ? QUIET_REST : QUIET_NEXT;
+}
+
+/* Marks the labels of a switch's BODY that the front end would not have looked at. */
+static void
+quiet_labels(tree body, enum quiet *quiet)
+{
+	tree label = NULL_TREE;
+
+	if (!body)
+		return;
+	if (TREE_CODE(body) == BIND_EXPR) {
+		enum quiet inner = *quiet;
+
+		quiet_labels(BIND_EXPR_BODY(body), &inner);
+	} else if (TREE_CODE(body) == STATEMENT_LIST) {
+		for (tree_stmt_iterator i = tsi_start(body); !tsi_end_p(i); tsi_next(&i))
+			quiet_labels(tsi_stmt(i), quiet);
+	} else if (TREE_CODE(body) == CASE_LABEL_EXPR) {
+		label = CASE_LABEL(body);
+	} else if (TREE_CODE(body) == LABEL_EXPR) {
+		label = LABEL_EXPR_LABEL(body);
+	} else if (quiet_behind(body) != QUIET_NOT && *quiet != QUIET_REST) {
+		*quiet = quiet_behind(body);
+	}
+	if (!label)
+		return;
+	if (*quiet != QUIET_NOT)
+		FALLTHROUGH_LABEL_P(label) = true;
+	if (*quiet == QUIET_NEXT)
+		*quiet = QUIET_NOT;
+}
+
+static void
+note_switch(tree body)
+{
+	enum quiet quiet = QUIET_NOT;
+
+	note_unreached(body);
+	quiet_labels(body, &quiet);
+}
+
 static tree scan(tree *tp, int *walk_subtrees, void *data);
 
 static void
@@ -301,6 +453,28 @@ scan_bind(tree bind, void *visited)
 	scan_tree(&BIND_EXPR_BODY(bind), visited);
 }
 
+/* -Wduplicated-branches compares the arms later, and two marks are never equal: equal arms get
+ * none when it is asked for. */
+static bool
+has_twin_arms(tree t)
+{
+	return warn_duplicated_branches && (TREE_CODE(t) == COND_EXPR || TREE_CODE(t) == IF_STMT) &&
+	       TREE_OPERAND(t, 1) && TREE_OPERAND(t, 2) &&
+	       operand_equal_p(TREE_OPERAND(t, 1), TREE_OPERAND(t, 2), OEP_LEXICOGRAPHIC);
+}
+
+static void
+scan_twin_arms(tree t, void *visited)
+{
+	bool outside = without_marks;
+
+	scan_tree(&TREE_OPERAND(t, 0), visited);
+	without_marks = true;
+	scan_tree(&TREE_OPERAND(t, 1), visited);
+	scan_tree(&TREE_OPERAND(t, 2), visited);
+	without_marks = outside;
+}
+
 static tree
 scan(tree *tp, int *walk_subtrees, void *data)
 {
@@ -315,13 +489,24 @@ scan(tree *tp, int *walk_subtrees, void *data)
 		*walk_subtrees = 0;
 		return NULL_TREE;
 	}
+	if (unreached->contains(t)) {
+		*walk_subtrees = 0;
+		return NULL_TREE;
+	}
 	if (!EXPR_P(t))
 		return NULL_TREE;
+	if (TREE_CODE(t) == SWITCH_STMT || TREE_CODE(t) == SWITCH_EXPR)
+		note_switch(TREE_OPERAND(t, 1));
 	if (TREE_CODE(t) == ADDR_EXPR && TREE_CODE(TREE_OPERAND(t, 0)) == COND_EXPR) {
 		*walk_subtrees = 0;
 		return NULL_TREE;
 	}
 	note_expression(t);
+	if (has_twin_arms(t)) {
+		scan_twin_arms(t, data);
+		*walk_subtrees = 0;
+		return NULL_TREE;
+	}
 	if (is_logical(TREE_CODE(t))) {
 		note_logical(t);
 	} else if (TREE_CODE(t) == COND_EXPR) {
@@ -338,16 +523,20 @@ void
 operands_scan(void *gcc_data, void *)
 {
 	tree fndecl = (tree)gcc_data;
-	hash_set<tree> visited, nested;
+	hash_set<tree> visited, nested, dead;
 
 	misplaced = &nested;
+	unreached = &dead;
 	if (!expressions) {
 		expressions = new hash_map<int_hash<location_t, UNKNOWN_LOCATION>, location_t>;
 		logical = new hash_set<int_hash<location_t, UNKNOWN_LOCATION>>;
 		cleaned = new hash_set<int_hash<location_t, UNKNOWN_LOCATION>>;
+		jumps = new hash_map<int_hash<location_t, UNKNOWN_LOCATION>, int>;
 	}
-	if (DECL_SAVED_TREE(fndecl))
-		scan_tree(&DECL_SAVED_TREE(fndecl), &visited);
+	calls_body_parsed();
+	if (!DECL_SAVED_TREE(fndecl))
+		return;
+	scan_tree(&DECL_SAVED_TREE(fndecl), &visited);
 }
 
 bool
@@ -429,6 +618,9 @@ operands_statement(gimple *stmt, struct statement_range ranges[STATEMENT_RANGES]
 	location_t loc = gimple_location(stmt);
 	bool from_macro;
 
+	/* The front end's hint in front of a goto has the place of the goto, which has a mark. */
+	if (gimple_code(stmt) == GIMPLE_PREDICT && gimple_predict_predictor(stmt) == PRED_GOTO)
+		return 0;
 	if (!place_of(loc, &ranges[0].place, &from_macro))
 		return 0;
 	if (from_macro)

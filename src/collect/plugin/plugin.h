@@ -269,6 +269,8 @@ location_t location_on_edge(edge e);
 /* PLUGIN_START_PARSE_FUNCTION, PLUGIN_FINISH_PARSE_FUNCTION: operands stay as written. */
 void calls_parse_begins(void *gcc_data, void *user_data);
 void calls_parse_ends(void *gcc_data, void *user_data);
+/* Between the two: what the front end does next is as at the level asked for. */
+void calls_body_parsed(void);
 
 /* ---- centre.c ---- */
 

@@ -15,7 +15,8 @@ is_trailer(gimple *stmt)
 {
 	return gimple_code(stmt) == GIMPLE_LABEL || gimple_code(stmt) == GIMPLE_RETURN ||
 	       is_gimple_debug(stmt) || gimple_code(stmt) == GIMPLE_NOP ||
-	       gimple_code(stmt) == GIMPLE_PREDICT || gimple_clobber_p(stmt);
+	       (gimple_code(stmt) == GIMPLE_PREDICT && !operands_is_jump(stmt)) ||
+	       gimple_clobber_p(stmt);
 }
 
 static bool
