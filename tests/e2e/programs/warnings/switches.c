@@ -378,7 +378,8 @@ int e14(int e)
 	switch (e) { case 1:
 	switch (g1) {
 	case 1: if (e) ext(1); else break;
-	case 2: ext(1); } case 3: ext(3); case 4: ext(2); break; default: return e; } return e + 1; }
+	case 2: ext(1); }
+	case 3: ext(3); case 4: ext(2); break; default: return e; } return e + 1; }
 int e16(int e)
 {
 	switch (e) {
