@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "collect/elf.h"
@@ -123,6 +125,27 @@ remark_on(const struct model_run *run)
 			 run->program);
 }
 
+/* ---- is it from here? ---- */
+
+/* A profile can say what it wants about that: it is not what keeps us from running it unread. */
+static char *
+foreign(const struct profile *p, const struct model_run *run)
+{
+	struct utsname here;
+	struct stat st;
+
+	if (!run->host || !*run->host)
+		return xstrdup("the profile does not tell where it was recorded");
+	if (!uname(&here) && strcmp(run->host, here.nodename))
+		return xasprintf("it was recorded on %s; this is %s", run->host, here.nodename);
+	if (!stat(profile_path(p), &st) && st.st_uid != geteuid())
+		return xasprintf("the profile is a file of another user (%u)",
+				 (unsigned)st.st_uid);
+	if (run->program && *run->program == '/' && access(run->program, F_OK))
+		return xasprintf("%s, which was profiled, is not here", run->program);
+	return NULL;
+}
+
 /* ---- all of it ---- */
 
 static void
@@ -157,11 +180,12 @@ fill(struct profile *p, struct words *w, struct tui_again *again, struct error *
 	if (access(again->directory, X_OK))
 		return error_set_errno(err, errno, "%s, where it was run", again->directory);
 	add_record(w, path, t);
-	first = w->nr;
+	first = again->first = w->nr;
 	if (split_command(t->run.command, w, err) ||
 	    check_program(again->directory, w->words[first], err))
 		return -1;
 	again->remark = remark_on(&t->run);
+	again->foreign = foreign(p, &t->run);
 	return 0;
 }
 

@@ -196,6 +196,7 @@ const struct action_row action_table[ACTION_NR] = {
 	[ACTION_RUN_AGAIN] = {"run-again", GROUP_REST,
 			      "Run the recorded command again, after asking; the old profile stays "
 			      "beside", NULL},
+	[ACTION_YES] = {"yes", GROUP_REST, "In the question of run-again: run it", "run it"},
 	[ACTION_DIAGNOSTICS] = {"diagnostics", GROUP_REST,
 				"What the profile is made of, and what is missing in it", "notes"},
 	[ACTION_COMMAND] =
@@ -351,6 +352,8 @@ const struct key_row key_table[] = {
 	{ KEYMAP_BESIDE, 'l', ACTION_SCROLL_RIGHT },
 	{ KEYMAP_BESIDE, K_LEFT, ACTION_SCROLL_LEFT },
 	{ KEYMAP_BESIDE, K_RIGHT, ACTION_SCROLL_RIGHT },
+	{ KEYMAP_QUESTION, 'y', ACTION_YES },
+	{ KEYMAP_QUESTION, 'n', ACTION_QUIT },
 	{ KEYMAP_GENERIC, 'e', ACTION_EDIT },
 	{ KEYMAP_GENERIC, 'y', ACTION_COPY },
 	{ KEYMAP_GENERIC, 'R', ACTION_RUN_AGAIN },
@@ -416,6 +419,7 @@ const char *const keymap_names[KEYMAP_NR] = {
 	[KEYMAP_COLUMNS] = "columns",
 	[KEYMAP_TREE] = "tree", [KEYMAP_ICICLE] = "icicle",
 	[KEYMAP_EXPRESSIONS] = "expressions", [KEYMAP_BESIDE] = "beside",
+	[KEYMAP_QUESTION] = "question",
 	[KEYMAP_PROMPT] = "prompt",
 };
 

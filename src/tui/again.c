@@ -22,6 +22,7 @@ tui_again_release(struct tui_again *again)
 	free(again->directory);
 	free(again->kept);
 	free(again->remark);
+	free(again->foreign);
 	memset(again, 0, sizeof(*again));
 }
 
@@ -179,32 +180,75 @@ accepted(struct browser *b)
 
 /* ---- asking ---- */
 
+/* Where it comes from. */
+static void
+add_origin(struct view *v, const struct tui_again *again)
+{
+	const struct model_run *run = &v->browser->totals->run;
+	struct strbuf s = STRBUF_INIT;
+
+	text_add(v, ROLE_TEXT, "profile", profile_path(v->browser->profile));
+	human_when(&s, run->started_ns);
+	if (s.len)
+		strbuf_str(&s, " UTC");
+	text_add(v, ROLE_TEXT, "recorded", s.len ? s.buf : "not told when");
+	text_add(v, ROLE_TEXT, "on host", run->host && *run->host ? run->host : "not told");
+	text_add(v, ROLE_TEXT, "directory", again->directory);
+	text_add(v, ROLE_TEXT, "old profile", again->kept);
+	if (again->foreign)
+		text_add(v, ROLE_WARNING, "not from here", again->foreign);
+	if (again->remark)
+		text_add(v, ROLE_WARNING, "note", again->remark);
+	if (v->browser->totals->nr_runs > 1) {
+		strbuf_clear(&s);
+		strbuf_fmt(&s, "This profile is the sum of %u runs; the new one is of the first "
+			   "one alone.", v->browser->totals->nr_runs);
+		text_add(v, ROLE_WARNING, "note", s.buf);
+	}
+	strbuf_release(&s);
+}
+
+/* All of it, to its end, which is told: nothing can be pushed out of sight. */
+static void
+add_command(struct view *v, const struct tui_again *again)
+{
+	const char *command = v->browser->totals->run.command;
+	struct strbuf s = STRBUF_INIT;
+	size_t words = 0;
+
+	while (again->arguments[again->first + words])
+		words++;
+	strbuf_fmt(&s, "The command, ");
+	human_count(&s, words);
+	strbuf_fmt(&s, " word%s, ", words == 1 ? "" : "s");
+	human_count(&s, strlen(command));
+	strbuf_str(&s, " bytes:");
+	text_add(v, ROLE_TEXT, NULL, "");
+	text_add(v, ROLE_STRONG, NULL, s.buf);
+	text_add_whole(v, ROLE_TEXT, command);
+	text_add(v, ROLE_DIM, NULL, "That is all of it.");
+	strbuf_release(&s);
+}
+
 static void
 build_question(struct view *v)
 {
 	struct browser *b = v->browser;
-	const struct model_run *run = &b->totals->run;
-	struct tui_again again;
 	struct strbuf s = STRBUF_INIT;
+	struct tui_again again;
 
 	if (b->again(b->profile, &again, NULL) < 0)
 		return;
-	strbuf_fmt(&s, "%s runs this again and looks at the new profile; %s leaves it:",
-		   action_key(KEYMAP_TEXT, ACTION_OPEN), action_key(KEYMAP_TEXT, ACTION_QUIT));
+	strbuf_fmt(&s, "%s runs the command below again and looks at the new profile; %s leaves "
+		   "it. %s and %s scroll.",
+		   action_key(KEYMAP_QUESTION, again.foreign ? ACTION_YES : ACTION_OPEN),
+		   action_key(KEYMAP_QUESTION, again.foreign ? ACTION_OPEN : ACTION_QUIT),
+		   action_key(KEYMAP_QUESTION, ACTION_PAGE_DOWN),
+		   action_key(KEYMAP_QUESTION, ACTION_PAGE_UP));
 	text_add(v, ROLE_STRONG, NULL, s.buf);
 	text_add(v, ROLE_TEXT, NULL, "");
-	text_add(v, ROLE_TEXT, "command", run->command);
-	text_add(v, ROLE_TEXT, "directory", again.directory);
-	text_add(v, ROLE_TEXT, "profile", profile_path(b->profile));
-	text_add(v, ROLE_TEXT, "old profile", again.kept);
-	if (again.remark)
-		text_add(v, ROLE_WARNING, "note", again.remark);
-	if (b->totals->nr_runs > 1) {
-		strbuf_clear(&s);
-		strbuf_fmt(&s, "This profile is the sum of %u runs; the new one is of the first "
-			   "one alone.", b->totals->nr_runs);
-		text_add(v, ROLE_WARNING, "note", s.buf);
-	}
+	add_origin(v, &again);
+	add_command(v, &again);
 	strbuf_release(&s);
 	tui_again_release(&again);
 }
@@ -230,8 +274,8 @@ again_ask(struct browser *b)
 		browser_say(b, ROLE_ERROR, "%s", err.text);
 		return EFFECT_DONE;
 	}
+	question = text_new(b, "run again?", 15, build_question);
+	text_ask(question, !again.foreign, accepted);
 	tui_again_release(&again);
-	question = text_new(b, "run again?", 14, build_question);
-	text_accept(question, accepted);
 	return browser_push(b, question);
 }

@@ -5,7 +5,8 @@
 
 #include "tui/browser.h"
 
-/* Show what would be run, and where; Enter there runs it. */
+/* Show what would be run, all of it, and where it comes from. Enter there runs it, but not before
+ * its end was shown, and not what does not seem to be from here: for that it is ACTION_YES. */
 unsigned again_ask(struct browser *b);
 
 #endif

@@ -21,7 +21,9 @@ struct text_line {
 struct text {
 	const char *title;
 	void (*build)(struct view *v);
-	unsigned (*accept)(struct browser *b); /* NULL: nothing to accept */
+	unsigned (*accept)(struct browser *b); /* NULL: nothing is asked */
+	bool by_default;     /* it is accepted */
+	size_t seen;         /* rows from the first on that have been shown */
 	int head_width;
 	struct text_line *lines;
 	size_t nr, alloc;
@@ -99,6 +101,48 @@ text_add(struct view *v, enum role role, const char *head, const char *text)
 	} while (*text);
 }
 
+/* Blanks could push the rest out of sight. */
+static void
+tell_blanks(const char *text, struct strbuf *out)
+{
+	enum { SHOWN = 3 };
+	size_t n;
+
+	while (*text) {
+		n = strspn(text, " \t");
+		if (n > SHOWN)
+			strbuf_fmt(out, "<%zu blanks>", n);
+		else
+			strbuf_add(out, text, n);
+		text += n;
+		n = strcspn(text, " \t");
+		strbuf_add(out, text, n);
+		text += n;
+	}
+}
+
+void
+text_add_whole(struct view *v, enum role role, const char *text)
+{
+	struct text *t = v->data;
+	int width = t->width - 3, used, w;
+	struct strbuf s = STRBUF_INIT;
+	size_t from, i, step;
+	int32_t c;
+
+	tell_blanks(text, &s);
+	for (from = 0; from < s.len; from = i) {
+		for (i = from, used = 0; i < s.len; i += step, used += w) {
+			step = utf8_decode(s.buf + i, s.len - i, &c);
+			w = safe_width_char(c);
+			if (used + w > width && i > from)
+				break;
+		}
+		add_line(t, NULL, s.buf + from, i - from, role);
+	}
+	strbuf_release(&s);
+}
+
 static void
 text_resize(struct view *v)
 {
@@ -107,6 +151,7 @@ text_resize(struct view *v)
 	if (t->width == v->area.w)
 		return;
 	t->width = v->area.w;
+	t->seen = 0;
 	text_clear(t);
 	t->build(v);
 }
@@ -128,6 +173,7 @@ text_draw_row(struct view *v, size_t row, const struct line *line)
 	size_t n = strlen(l->text), from = 0, start, end;
 	int x = 2;
 
+	t->seen += row == t->seen;
 	if (l->head) {
 		line_text(line, x, t->head_width - 2, ALIGN_LEFT, ROLE_KEY, l->head, -1);
 		x += t->head_width;
@@ -181,6 +227,25 @@ text_write(struct view *v, FILE *out)
 	strbuf_release(&safe);
 }
 
+static unsigned
+answer(struct view *v, bool yes)
+{
+	struct text *t = v->data;
+	struct browser *b = v->browser;
+
+	if (!yes) {
+		browser_pop(b); /* V is gone */
+		browser_say(b, ROLE_MESSAGE, "not done: %s would have been yes",
+			    action_key(KEYMAP_QUESTION, ACTION_YES));
+		return EFFECT_DONE | EFFECT_LAYOUT;
+	}
+	if (t->seen >= t->nr)
+		return t->accept(b);
+	browser_say(b, ROLE_WARNING, "read on first: rows %zu to %zu have not been shown; "
+		    "%s goes on", t->seen + 1, t->nr, action_key(KEYMAP_QUESTION, ACTION_PAGE_DOWN));
+	return EFFECT_DONE;
+}
+
 /* Text scrolls line by line, as in less. */
 static unsigned
 text_act(struct view *v, enum action action, size_t count)
@@ -189,8 +254,8 @@ text_act(struct view *v, enum action action, size_t count)
 	size_t by = count ? count : 1, rows = text_rows(v), height = (size_t)view_body_height(v);
 	size_t last = rows > height ? rows - height : 0;
 
-	if (action == ACTION_OPEN && t->accept)
-		return t->accept(v->browser);
+	if (t->accept && (action == ACTION_OPEN || action == ACTION_YES))
+		return answer(v, action == ACTION_YES || t->by_default);
 	if (action != ACTION_DOWN && action != ACTION_UP)
 		return EFFECT_REFUSED;
 	if (action == ACTION_DOWN)
@@ -201,25 +266,21 @@ text_act(struct view *v, enum action action, size_t count)
 	return EFFECT_DONE;
 }
 
-static const struct view_ops text_ops = {
-	.name = "text",
-	.keymap = KEYMAP_TEXT,
-	.cursor = CURSOR_NONE,
-	.close = text_close,
-	.resize = text_resize,
-	.rows = text_rows,
-	.draw_row = text_draw_row,
-	.title = text_title,
-	.row_text = text_row_text,
-	.act = text_act,
-	.write = text_write,
-};
+#define TEXT_VIEW_OPS \
+	.name = "text", .cursor = CURSOR_NONE, .close = text_close, .resize = text_resize, \
+	.rows = text_rows, .draw_row = text_draw_row, .title = text_title, \
+	.row_text = text_row_text, .act = text_act, .write = text_write
+
+static const struct view_ops text_ops = { .keymap = KEYMAP_TEXT, TEXT_VIEW_OPS };
+static const struct view_ops question_ops = { .keymap = KEYMAP_QUESTION, TEXT_VIEW_OPS };
 
 void
-text_accept(struct view *v, unsigned (*accept)(struct browser *b))
+text_ask(struct view *v, bool by_default, unsigned (*accept)(struct browser *b))
 {
 	struct text *t = v->data;
 
+	v->ops = &question_ops;
+	t->by_default = by_default;
 	t->accept = accept;
 }
 

@@ -10,10 +10,15 @@
 struct view *text_new(struct browser *b, const char *title, int head_width,
 		      void (*build)(struct view *v));
 
-/* ACTION_OPEN calls ACCEPT, which may close the view. */
-void text_accept(struct view *v, unsigned (*accept)(struct browser *b));
+/* The view asks something: ACTION_YES, and ACTION_OPEN if it is so BY_DEFAULT, call ACCEPT, which
+ * may close the view, once all rows have been seen; otherwise ACTION_OPEN is no. */
+void text_ask(struct view *v, bool by_default, unsigned (*accept)(struct browser *b));
 
 /* Append a paragraph, wrapped; HEAD (may be NULL: none) stands before its first line. */
 void text_add(struct view *v, enum role role, const char *head, const char *text);
+
+/* The same for what must be seen as it is, without a head: all of it, cut only where the screen
+ * ends; many blanks in a row are told as such, and not shown. */
+void text_add_whole(struct view *v, enum role role, const char *text);
 
 #endif

@@ -41,6 +41,8 @@ struct tui_again {
 	char *directory;     /* heap */
 	char *kept;          /* what the old profile will be called; heap */
 	char *remark;        /* what should be known before; heap or NULL */
+	char *foreign;       /* why it does not seem to be from here; heap, NULL: it does */
+	size_t first;        /* of ARGUMENTS, which is the command's first word */
 };
 void tui_again_release(struct tui_again *again);
 /* -1 and ERR: it cannot be run again, *AGAIN is empty. */

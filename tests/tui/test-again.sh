@@ -41,7 +41,7 @@ verdict $? 'the first run'
 
 DB=work.db
 shows 'it asks, and tells what, where and what becomes of the old one' '^─ run again?' \
-	"command  *./work 'a b' 'it'.*s \$(touch pwned) \"; #' ''" "directory  *$TMP_DIR/there" \
+	"^  *./work 'a b' 'it'.*s \$(touch pwned) \"; #' ''" "directory  *$TMP_DIR/there" \
 	'old profile .*/work.db.old' <<< R
 shows 'q leaves it' '^─ procedures' <<< $'R\nq'
 [ ! -e work.db.old ] && [ "$(calls work.db twice)" = 10 ]
@@ -94,7 +94,49 @@ change "UPDATE run SET command = NULL"; shows 'a command that is not known' 'doe
 change "UPDATE run SET command = './work ''open'"; shows 'a damaged one' 'command is damaged' <<< R
 change "UPDATE run SET command = replace(hex(zeroblob(3000)), '00', 'ab')"; shows 'a long one' 'longer than 4000 bytes' <<< R
 change "UPDATE run SET command = './work ' || char(27) || '[31m' || char(8238)"
-shows 'one with control characters' 'command .*work ^\[\[31m<U+202E>' <<< R
+shows 'one with control characters' '^  *./work ^\[\[31m<U+202E>' <<< R
+# A command that hides something: it is not run before all of it was on the screen.
+hiding() # hiding NAME FILLER
+{
+	local name=$1 steps=$'size:60x14\nR' i
+	cp good.db work.db
+	python3 -c 'import sqlite3, sys; db = sqlite3.connect("work.db")
+db.execute("UPDATE run SET command = ?", ("sh -c \x27: " + eval(sys.argv[1]) + ";touch PWNED\x27",)); db.commit()' "$2"
+	play work.db <<< "$steps"$'\n:save-screen first\nEnter\n:save-screen early\nG\nEnter\n:save-screen jumped\nq'
+	grep -q 'Space and PgUp scroll\|PgDn and PgUp scroll' first && ! grep -q PWNED first &&
+		grep -q 'read on first: rows 1[0-9] to ' early && grep -q 'read on first' jumped && [ ! -e there/PWNED ]
+	verdict $? "$name: Enter does not run what was not read to its end"
+	for i in $(seq 60); do steps+=$'\nSpace'; done
+	play work.db <<< "$steps"$'\n:save-screen last\nEnter'
+	grep -q 'touch PWNED' last && grep -q 'That is all of it' last && [ -e there/PWNED ]
+	verdict $? "... its end is shown, and it can be run then"
+	rm -f there/PWNED
+}
+hiding '780 words' '"word " * 780'
+hiding 'one long word' '"w" * 3900'
+hiding 'control bytes and newlines' '"\n\x1b[2K" * 700'
+hiding 'wide characters' '"\u4e16" * 1300'
+cp good.db work.db
+change "UPDATE run SET command = 'sh -c '': ' || replace(hex(zeroblob(1900)), '00', '  ') || ';touch PWNED'''"
+SIZE=80x24 shows 'blanks push nothing out of sight' "^ *sh -c ': *<380[0-9] blanks>;touch PWNED'" \
+	'3 words, 3,8[0-9]* bytes' <<< R
+
+# From elsewhere: told so, and Enter is no.
+cp good.db work.db
+change "UPDATE run SET host = 'elsewhere'"
+echo 41 > there/count
+shows 'a profile from elsewhere is told' 'on host  *elsewhere' "recorded on elsewhere; this is $(uname -n)" \
+	'^  y runs .* Enter leaves it' 'recorded  *20[0-9-]* [0-9:]* UTC' <<< R
+shows '... Enter leaves it' 'not done: y' '^─ procedures' <<< $'R\nEnter'
+shows '... and so does n' '^─ procedures' <<< $'R\nn'
+[ ! "$(calls work.db twice)" = 41 ]
+verdict $? '... it was not run'
+shows '... y runs it' 'run again: ' ' 41 .*' <<< $'R\ny'
+cp good.db work.db
+change "UPDATE run SET host = NULL"
+shows 'one that does not tell where' 'does not tell where it was recorded' <<< R
+change "UPDATE run SET host = '$(uname -n)', program = '/nowhere/work'"
+shows 'one of a program that is not here' '/nowhere/work, which was profiled, is not here' <<< R
 cp good.db work.db
 if [ "$(id -u)" -ne 0 ]; then
 	chmod a-w work.db
