@@ -241,8 +241,9 @@ answer(struct view *v, bool yes)
 	}
 	if (t->seen >= t->nr)
 		return t->accept(b);
-	browser_say(b, ROLE_WARNING, "read on first: rows %zu to %zu have not been shown; "
-		    "%s goes on", t->seen + 1, t->nr, action_key(KEYMAP_QUESTION, ACTION_PAGE_DOWN));
+	browser_say(b, ROLE_WARNING, "read on: rows %zu to %zu have not been shown; "
+		    "%s goes on", t->seen + 1, t->nr,
+		    action_key(KEYMAP_QUESTION, ACTION_PAGE_DOWN));
 	return EFFECT_DONE;
 }
 
