@@ -181,6 +181,13 @@ screenshots: all ## draw screenshots/*.png from the real program
 	@$(setup) build screenshots
 	BUILD=$(BUILD) screenshots/make
 
+coverage: ## lines and branches of src/ that the tests execute, by folder (half an hour)
+	@$(setup) build test
+	@$(MAKE) --no-print-directory -j$(JOBS) COVERAGE=1 all tests
+	@find build-coverage -name '*.gcda' -delete
+	-@BUILD=build-coverage JOBS=$(JOBS) tests/run $(TESTS)
+	@tools/coverage build-coverage
+
 format-check: ## whitespace and line length of all sources
 	@tests/test-format.sh --plain
 
@@ -211,7 +218,7 @@ uninstall: ## remove what install put there
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
 
 .PHONY: all programs plugin plugins help setup demo check tests bench bench-browser bench-truth \
-	compare-gcov screenshots format-check clean install uninstall FORCE
+	compare-gcov screenshots coverage format-check clean install uninstall FORCE
 
 # ---- rules ----
 
