@@ -6,10 +6,13 @@
 #include "make_profile.h"
 
 static const char usage[] =
-	"usage: cgview import [-a] [-o FILE] RAW...\n"
+	"usage: cgview import [-a] [-o FILE] [--keep-going] RAW...\n"
 	"Make a profile from raw profiles that programs left behind (cgview.PID.raw).\n"
 	"  -a        add to the profile that is there, instead of making a new one\n"
-	"  -o FILE   write the profile to FILE (prof.db; one that is there is kept as FILE.old)\n";
+	"  -o FILE   write the profile to FILE (prof.db; one that is there is kept as FILE.old)\n"
+	"  --keep-going\n"
+	"            leave out what is missing or damaged, of another build, or there twice, and\n"
+	"            say so; without it nothing is written then\n";
 
 int
 cmd_import(int argc, char **argv)
@@ -17,6 +20,7 @@ cmd_import(int argc, char **argv)
 	static const struct option options[] = {
 		{ "append", no_argument, NULL, 'a' },
 		{ "output", required_argument, NULL, 'o' },
+		{ "keep-going", no_argument, NULL, 'k' },
 		{ "help", no_argument, NULL, 'h' }, { 0 },
 	};
 	struct destination to;
@@ -32,6 +36,8 @@ cmd_import(int argc, char **argv)
 			o.append = true;
 		else if (c == 'o')
 			output = optarg;
+		else if (c == 'k')
+			o.keep_going = true;
 		else
 			return fputs(usage, stderr), 2;
 	}

@@ -30,6 +30,7 @@ static const struct text_column procedure_text[] = {
 	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
 	{ "total wait", TEXT_NS, "total_wait_ns", NULL, false },
 	{ "calls", TEXT_COUNT, "calls", NULL, true },
+	{ "without", TEXT_SOME, "runs_without", NULL, false },
 	{ "recursive", TEXT_SOME, "self_calls", NULL, false },
 	{ "self/call", TEXT_PER, "self_ns", "calls", false },
 	{ "procedure", TEXT_PROCEDURE, "procedure", "cycle", false },
@@ -47,6 +48,7 @@ static const struct text_column centre_text[] = {
 	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
 	{ "total wait", TEXT_NS, "total_wait_ns", NULL, false },
 	{ "calls", TEXT_COUNT, "calls", NULL, true },
+	{ "without", TEXT_SOME, "runs_without", NULL, false },
 	{ "procedure", TEXT_PROCEDURE, "procedure", "cycle", false },
 	{ "where", TEXT_PLACE, "file", "line", false },
 	END
@@ -54,6 +56,7 @@ static const struct text_column centre_text[] = {
 
 static const struct text_column block_text[] = {
 	{ "count", TEXT_COUNT, "count", NULL, true },
+	{ "without", TEXT_SOME, "runs_without", NULL, false },
 	{ "self", TEXT_NS, "self_ns", NULL, true },
 	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
 	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
@@ -64,6 +67,7 @@ static const struct text_column block_text[] = {
 
 static const struct text_column site_text[] = {
 	{ "count", TEXT_COUNT, "count", NULL, true },
+	{ "without", TEXT_SOME, "runs_without", NULL, false },
 	{ "below", TEXT_NS, "total_ns", NULL, false },
 	{ "by calls", TEXT_NS, "propagated_ns", NULL, false },
 	{ "wait", TEXT_NS, "total_wait_ns", NULL, false },
@@ -77,6 +81,7 @@ static const struct text_column site_text[] = {
 
 static const struct text_column line_text[] = {
 	{ "count", TEXT_COUNT, "count", NULL, true },
+	{ "without", TEXT_SOME, "runs_without", NULL, false },
 	{ "self%", TEXT_SHARE, "self_ns", NULL, true },
 	{ "self", TEXT_NS, "self_ns", NULL, true },
 	{ "+/-", TEXT_ERROR, "self_samples", NULL, false },

@@ -11,6 +11,7 @@
 #include "db/load.h"
 #include "db/order.h"
 #include "db/writer.h"
+#include "raw_check.h"
 #include "solve.h"
 #include "tui/human.h"
 #include "util/mem.h"
@@ -234,6 +235,19 @@ run_of(const struct model *m, const char *program)
 	return NULL;
 }
 
+/* What OLD does not have at all is no other build. */
+static bool
+is_build_of(const struct model *old, const struct model_module *b)
+{
+	size_t i;
+
+	for (i = 0; i < old->nr_modules; i++)
+		if (!strcmp(old->modules[i].path, b->path) &&
+		    strcmp(old->modules[i].build_id, b->build_id))
+			return false;
+	return true;
+}
+
 /* Counts of different builds cannot be added up: lines and blocks have other meanings. */
 static int
 check_builds(const struct model *m, const struct model *old, const char *path, struct error *err)
@@ -249,6 +263,11 @@ check_builds(const struct model *m, const struct model *old, const char *path, s
 					 "-a, or choose another file with -o", path, run->program);
 		same |= run != NULL;
 	}
+	for (i = 0; i < m->nr_modules; i++)
+		if (!is_build_of(old, &m->modules[i]))
+			return error_set(err, "%s: its runs are of another build of %s: leave out "
+					 "-a, or choose another file with -o", path,
+					 m->modules[i].path);
 	if (!same)
 		return error_set(err, "%s: its runs are of another program (%s): leave out -a, or "
 				 "choose another file with -o", path,
@@ -281,7 +300,8 @@ append(struct model *m, struct model *old, const struct make_options *o, struct 
 		return -1;
 	if (!o->to->seen.there)
 		return 0;
-	if (model_load(old, path, err) || check_builds(m, old, path, err))
+	if (model_load(old, path, err) || check_builds(m, old, path, err) ||
+	    raw_check_runs(m, old, path, err))
 		return -1;
 	return model_merge(m, old, c, err);
 }
@@ -368,8 +388,19 @@ import_runs(struct model *m, const char *const *raws, const struct make_options 
 	return status ? status : make_profile_order(m, NULL, all, err);
 }
 
-int
-make_profile(const char *const *raws, size_t nr, const struct make_options *o, struct error *err)
+static void
+note_left_out(struct model *m, const struct raw_check *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->nr_left_out; i++)
+		model_note(m, "merge", "left out: %s", c->left_out[i]);
+}
+
+/* The raw files of one or more runs become the profile. */
+static int
+import_all(const char *const *raws, size_t nr, const struct make_options *o,
+	   const struct raw_check *left_out, struct error *err)
 {
 	struct candidates candidates = { .nr = 0 };
 	struct model m, old;
@@ -380,6 +411,7 @@ make_profile(const char *const *raws, size_t nr, const struct make_options *o, s
 	if (o->nr_recorded > 1 ? import_runs(&m, raws, o, &candidates, err)
 			       : import_one(&m, raws, nr, o->recorded, &candidates, err))
 		goto out;
+	note_left_out(&m, left_out);
 	if (o->append && append(&m, &old, o, &candidates, err))
 		goto out;
 	if (make_profile_solve(&m, &candidates, err))
@@ -392,4 +424,22 @@ out:
 	model_release(&m);
 	model_release(&old);
 	return ret;
+}
+
+int
+make_profile(const char *const *raws, size_t nr, const struct make_options *o, struct error *err)
+{
+	const char *profile = o->append && o->to->seen.there ? o->to->path : NULL;
+	struct raw_check check = { .paths = NULL };
+	int status;
+
+	if (o->recorded)
+		return import_all(raws, nr, o, &check, err);
+	status = raw_check(&check, raws, nr, profile, o->keep_going, err);
+	if (!status)
+		status = import_all(check.paths, check.nr, o, &check, err);
+	if (!status && check.nr_left_out)
+		status = 1;
+	raw_check_release(&check);
+	return status;
 }

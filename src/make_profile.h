@@ -33,15 +33,17 @@ struct make_options {
 	const struct recorded *recorded; /* NULL: each raw file is a run of its own */
 	size_t nr_recorded;        /* runs that were made one after the other */
 	bool append;               /* add to the profile that is there, if there is one */
+	bool keep_going;           /* leave out raw files that cannot be imported, and say so */
 	const sigset_t *hold;      /* signals to hold back while the database is put in place */
 };
 
 /* Put M in order, see db/order.h, with the candidates for its arcs. */
 int make_profile_order(struct model *m, struct spill *to, struct candidates *c, struct error *err);
 
-/* Import the raw files, solve for the calls, write the database, tell about it on stderr in one
- * line (and one line for each thing that makes counts doubtful). 1: as destination_put(). -1 and
- * ERR: nothing was changed; with append also: it is of another build. */
+/* Import the raw files (where nobody saw the run: those that raw_check() lets pass), solve for the
+ * calls, write the database, tell about it on stderr in one line (and one line for each thing that
+ * makes counts doubtful). 1: as destination_put(), or something was left out. -1 and ERR: nothing
+ * was changed; with append also: it is of another build, or has a run already. */
 int make_profile(const char *const *raws, size_t nr, const struct make_options *o,
 		 struct error *err);
 

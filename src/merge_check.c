@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/path.h"
+
 void
 merge_check_init(struct merge_check *c)
 {
@@ -50,24 +52,41 @@ find_build(const struct merge_check *c, const char *build_id)
 	return NULL;
 }
 
-static int
-check_build(const struct merge_check *c, const struct model_module *b, bool counted,
-	    const char *profile, struct error *err)
+/* Another build of the same thing, or NULL: what has the same path, and among raw files a PROGRAM
+ * that has the same name. */
+static const struct known_build *
+find_other(const struct merge_check *c, const struct model_module *b, bool program)
 {
+	const struct known_build *k;
 	size_t i;
 
-	if (!*b->build_id && counted)
+	for (i = 0; i < c->nr_builds && *b->build_id; i++) {
+		k = &c->builds[i];
+		if (!strcmp(k->build_id, b->build_id))
+			continue;
+		if (!strcmp(k->path, b->path) || (c->raws && program && k->program &&
+						  !strcmp(path_base(k->path), path_base(b->path))))
+			return k;
+	}
+	return NULL;
+}
+
+static int
+check_build(const struct merge_check *c, const struct model_module *b, bool program,
+	    const char *profile, struct error *err)
+{
+	const struct known_build *other = find_other(c, b, program);
+
+	if (!*b->build_id && !program && !c->raws)
 		return error_set(err, "%s: %s has no build id, so that builds cannot be told "
 				 "apart: link it with -Wl,--build-id, or use --by-source", profile,
 				 b->path);
-	for (i = 0; i < c->nr_builds && *b->build_id; i++)
-		if (!strcmp(c->builds[i].path, b->path) &&
-		    strcmp(c->builds[i].build_id, b->build_id))
-			return error_set(err, "%s is of another build of %s (%s) than %s (%s): "
-					 "leave it out, or match the sources with --by-source",
-					 profile, b->path, b->build_id, c->builds[i].profile,
-					 c->builds[i].build_id);
-	return 0;
+	if (!other)
+		return 0;
+	return error_set(err, "%s is of another build of %s (%s) than %s (%s): leave it out, or %s",
+			 profile, b->path, b->build_id, other->profile, other->build_id, c->raws
+			 ? "import it elsewhere and use cgview merge --by-source"
+			 : "match the sources with --by-source");
 }
 
 /* What was in one profile belongs together. */
@@ -82,19 +101,22 @@ unite(struct merge_check *c, size_t a, size_t b)
 }
 
 static void
-add_build(struct merge_check *c, const struct model_module *b, const char *profile)
+add_build(struct merge_check *c, const struct model_module *b, bool program, const char *profile)
 {
 	const struct known_build *same = find_build(c, b->build_id);
 	size_t i;
 
 	for (i = 0; i < c->nr_builds; i++)
 		if (!strcmp(c->builds[i].path, b->path) &&
-		    !strcmp(c->builds[i].build_id, b->build_id))
+		    !strcmp(c->builds[i].build_id, b->build_id)) {
+			c->builds[i].program |= program;
 			return;
+		}
 	i = same ? same->group : c->nr_builds;
 	GROW(c->builds, c->nr_builds + 1, c->builds_alloc);
 	c->builds[c->nr_builds++] = (struct known_build){
-		arena_strdup(&c->arena, b->path), arena_strdup(&c->arena, b->build_id), profile, i
+		arena_strdup(&c->arena, b->path), arena_strdup(&c->arena, b->build_id), profile, i,
+		program
 	};
 }
 
@@ -109,7 +131,7 @@ add_builds(struct merge_check *c, const struct model *m, const char *profile)
 		b = named(m, i);
 		if (!*b.build_id)
 			continue;
-		add_build(c, &b, profile);
+		add_build(c, &b, i >= m->nr_modules, profile);
 		k = find_build(c, b.build_id);
 		group = first ? first->group : k->group;
 		unite(c, group, k->group);
@@ -126,7 +148,7 @@ check_builds(const struct merge_check *c, const struct model *m, const char *pro
 
 	for (i = 0; i < nr_named(m) && !c->any_build; i++) {
 		b = named(m, i);
-		if (check_build(c, &b, i < m->nr_modules, profile, err))
+		if (check_build(c, &b, i >= m->nr_modules, profile, err))
 			return -1;
 	}
 	return 0;
@@ -222,22 +244,43 @@ equal_run(const void *ctx, uint32_t i, const void *key)
 	return ((const struct known_run *)ctx)[i].key == *(const uint64_t *)key;
 }
 
-/* When it began is not known of all. */
+/* The next of the keys that tell run R from others: one for each of its raw files; where these are
+ * not known one for what is. *AT: NULL at first. false: there is none left. */
+static bool
+next_key(const struct model_run *r, const char **at, uint64_t *key)
+{
+	char *end;
+
+	if (!r->raws) { /* when it began is not known of all */
+		*key = run_key(r);
+		return r->started_ns && !*at && (*at = "");
+	}
+	if (!*at)
+		*at = r->raws;
+	*key = strtoull(*at, &end, 16);
+	if (end == *at)
+		return false;
+	*at = end;
+	return true;
+}
+
 static int
 check_runs(const struct merge_check *c, const struct model *m, const char *profile,
 	   struct error *err)
 {
+	const char *at;
 	uint32_t found;
 	uint64_t key;
 	size_t i;
 
 	for (i = 0; i < m->nr_runs; i++) {
-		key = run_key(&m->runs[i]);
-		found = index_find(&c->by_key, key, equal_run, c->runs, &key);
-		if (m->runs[i].started_ns && found != INDEX_NONE)
-			return error_set(err, "%s has a run that %s has, too: it would count "
-					 "twice; leave one of them out", profile,
-					 c->runs[found].profile);
+		for (at = NULL; next_key(&m->runs[i], &at, &key);) {
+			found = index_find(&c->by_key, key, equal_run, c->runs, &key);
+			if (found != INDEX_NONE)
+				return error_set(err, "%s has a run that %s has, too: it would "
+						 "count twice; leave one of them out", profile,
+						 c->runs[found].profile);
+		}
 	}
 	return 0;
 }
@@ -245,16 +288,28 @@ check_runs(const struct merge_check *c, const struct model *m, const char *profi
 static void
 add_runs(struct merge_check *c, const struct model *m, const char *profile)
 {
+	const char *at;
+	uint64_t key;
 	size_t i;
 
 	for (i = 0; i < m->nr_runs; i++) {
-		if (!m->runs[i].started_ns)
-			continue;
-		GROW(c->runs, c->nr_runs + 1, c->runs_alloc);
-		c->runs[c->nr_runs] = (struct known_run){ run_key(&m->runs[i]), profile };
-		index_add(&c->by_key, c->runs[c->nr_runs].key, (uint32_t)c->nr_runs);
-		c->nr_runs++;
+		for (at = NULL; next_key(&m->runs[i], &at, &key);) {
+			GROW(c->runs, c->nr_runs + 1, c->runs_alloc);
+			c->runs[c->nr_runs] = (struct known_run){ key, profile };
+			index_add(&c->by_key, key, (uint32_t)c->nr_runs);
+			c->nr_runs++;
+		}
 	}
+}
+
+int
+merge_check_add_runs(struct merge_check *c, const struct model *m, const char *profile,
+		     struct error *err)
+{
+	if (check_runs(c, m, profile, err))
+		return -1;
+	add_runs(c, m, profile);
+	return 0;
 }
 
 int

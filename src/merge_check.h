@@ -8,11 +8,13 @@
 #include "util/error.h"
 #include "util/index.h"
 
-struct known_build { const char *path, *build_id, *profile; size_t group; };
+struct known_build { const char *path, *build_id, *profile; size_t group; bool program; };
 struct known_run { uint64_t key; const char *profile; };
 
 struct merge_check {
 	bool any_build;            /* builds may differ */
+	bool raws;                 /* these are raw files: of any programs, and one that has the
+				    * name of another must be of its build, too */
 	struct known_build *builds;
 	struct known_run *runs;
 	struct index by_key;       /* runs */
@@ -28,6 +30,10 @@ void merge_check_release(struct merge_check *c);
  * if it had not been looked at. */
 int merge_check_add(struct merge_check *c, const struct model *m, const char *profile,
 		    struct error *err);
+
+/* The same, but of the runs only. */
+int merge_check_add_runs(struct merge_check *c, const struct model *m, const char *profile,
+			 struct error *err);
 
 /* To be asked when all were looked at: has M, one of them, anything to do with FIRST, another? -1
  * and ERR: it is of another program. */

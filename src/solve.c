@@ -203,9 +203,44 @@ drop_arcs(struct model *m)
 
 /* ---- what does not fit ---- */
 
+/* Is M the sum of several builds, found by their source? Its modules are those of the newest. */
+static bool
+is_of_builds(const struct model *m)
+{
+	size_t i, k;
+
+	for (i = 0; i < m->nr_runs; i++) {
+		const char *id = m->runs[i].build_id;
+
+		for (k = 0; id && k < m->nr_modules && strcmp(id, m->modules[k].build_id); k++)
+			;
+		if (id && *id && k && k == m->nr_modules)
+			return true;
+	}
+	return false;
+}
+
+/* What only some of the builds have. */
+static void
+tell_without(struct model *m)
+{
+	size_t procedures = 0, sites = 0, lines = 0, i;
+
+	for (i = 0; i < m->nr_procedures; i++)
+		procedures += m->procedures[i].runs_without != 0;
+	for (i = 0; i < m->nr_sites; i++)
+		sites += m->sites[i].runs_without != 0;
+	for (i = 0; i < m->nr_lines; i++)
+		lines += m->lines[i].runs_without != 0;
+	if (procedures || sites || lines)
+		model_note(m, "builds", "%zu procedures, %zu call sites and %zu lines are in the "
+			   "builds of only some of the runs", procedures, sites, lines);
+}
+
 static void
 tell_residuals(struct model *m, uint64_t excess)
 {
+	bool builds = is_of_builds(m);
 	uint64_t calls = 0, entries = 0;
 	size_t nr_sites = 0, nr_procedures = 0;
 
@@ -219,14 +254,21 @@ tell_residuals(struct model *m, uint64_t excess)
 	}
 	if (nr_sites)
 		model_note(m, "flow",
-			   "%" PRIu64 " calls from %zu call sites have no entry (the program "
-			   "was ended within a call, or a caller is counted and its callee is not)",
-			   calls, nr_sites);
+			   "%" PRIu64 " calls from %zu call sites have no entry (%s)", calls,
+			   nr_sites, builds
+			   ? "of the builds that were added, some do not have the callee, or it "
+			     "was not found"
+			   : "the program was ended within a call, or a caller is counted and its "
+			     "callee is not");
 	if (nr_procedures)
 		model_note(m, "flow",
-			   "%" PRIu64 " entries of %zu procedures have no call (called from "
-			   "code that was not profiled in a way that the tables do not show)",
-			   entries, nr_procedures);
+			   "%" PRIu64 " entries of %zu procedures have no call (%s)", entries,
+			   nr_procedures, builds
+			   ? "in some of the builds that were added they were called at places "
+			     "that this one does not have"
+			   : "called from code that was not profiled in a way that the tables do "
+			     "not show");
+	tell_without(m);
 	if (excess)
 		model_note(m, "flow", "%" PRIu64 " calls through pointers were noted that were not "
 			   "counted, or did not arrive: the program was killed meanwhile", excess);
@@ -270,7 +312,7 @@ drop_notes(struct model *m)
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->nr_notes; i++)
-		if (strcmp(m->notes[i].kind, "flow"))
+		if (strcmp(m->notes[i].kind, "flow") && strcmp(m->notes[i].kind, "builds"))
 			m->notes[n++] = m->notes[i];
 	m->nr_notes = n;
 }

@@ -369,6 +369,16 @@ add_run(struct import *im, const struct input *in)
 	run->asked_interval_ns = at_most(h->asked_interval_ns, MOST_INTERVAL_NS);
 }
 
+/* The next raw file of its run. */
+static void
+add_raw(struct import *im, const struct input *in)
+{
+	struct model_run *run = &im->m->runs[in->run - 1];
+
+	run->raws = keep(im, xasprintf("%s%s%0*" PRIx64, run->raws ? run->raws : "",
+				       run->raws ? " " : "", RAW_ID, rawfile_id(&in->raw)));
+}
+
 static bool
 process_equal(const void *ctx, uint32_t item, const void *key)
 {
@@ -505,6 +515,7 @@ add_runs(struct import *im, bool one_run)
 		if (!i || !one_run)
 			add_run(im, in);
 		in->run = (model_id)im->m->nr_runs;
+		add_raw(im, in);
 		areas_begin(&im->areas, &in->raw, in->run);
 		add_threads(im, in);
 		take_areas(im, in);

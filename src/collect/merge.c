@@ -93,6 +93,7 @@ own_run(const struct merger *g, struct model_run *r, const struct model_run *oth
 	r->build_id = share(g, r->build_id, other->build_id);
 	r->host = share(g, r->host, other->host);
 	r->baseline_program = share(g, r->baseline_program, other->baseline_program);
+	r->raws = merge_own(g, r->raws);
 }
 
 static void
@@ -163,7 +164,7 @@ merge_notes(const struct merger *g)
 
 	for (i = 0; i < g->from->nr_notes; i++) {
 		n = &g->from->notes[i];
-		if (strcmp(n->kind, "flow"))
+		if (strcmp(n->kind, "flow") && strcmp(n->kind, "builds"))
 			model_note_once(g->into, n->kind, n->text);
 	}
 }

@@ -327,19 +327,22 @@ static const size_t procedure_sums[] = {
 	AT(procedure, calls), AT(procedure, self_samples), AT(procedure, self_ns),
 	AT(procedure, total_samples), AT(procedure, total_sampled_ns),
 	AT(procedure, centre_samples), AT(procedure, centre_ns), AT(procedure, self_wait_ns),
-	AT(procedure, total_wait_ns), 0
+	AT(procedure, total_wait_ns), AT(procedure, runs_without), 0
 };
 static const size_t block_sums[] = {
-	AT(block, count), AT(block, self_samples), AT(block, self_ns), AT(block, self_wait_ns), 0
+	AT(block, count), AT(block, self_samples), AT(block, self_ns), AT(block, self_wait_ns),
+	AT(block, runs_without), 0
 };
 static const size_t range_sums[] = {
 	AT(range, self_samples), AT(range, self_ns), AT(range, self_wait_ns), 0
 };
 static const size_t site_sums[] = {
-	AT(site, count), AT(site, total_samples), AT(site, total_ns), AT(site, total_wait_ns), 0
+	AT(site, count), AT(site, total_samples), AT(site, total_ns), AT(site, total_wait_ns),
+	AT(site, runs_without), 0
 };
 static const size_t line_sums[] = {
-	AT(line, count), AT(line, self_samples), AT(line, self_ns), AT(line, self_wait_ns), 0
+	AT(line, count), AT(line, self_samples), AT(line, self_ns), AT(line, self_wait_ns),
+	AT(line, runs_without), 0
 };
 static const size_t context_sums[] = {
 	AT(context, self_samples), AT(context, total_samples), AT(context, self_wait_ns),
@@ -356,6 +359,7 @@ struct table {
 	void (*own)(const struct merger *g, void *item);   /* NULL: it has no texts */
 	void (*add)(const struct merger *g, void *to, const void *item); /* NULL: only the sums */
 	const size_t *sums;      /* NULL: none */
+	size_t without;          /* runs_without, 0: it has none */
 	bool grows;              /* also by source what is new is appended */
 };
 
@@ -439,6 +443,20 @@ finder_init(struct finder *f, const struct table *t, struct array *into)
 		memset(f->taken, 0, into->nr * sizeof(*f->taken));
 }
 
+/* By source: what has no counterpart in FROM is not in the build of its runs. */
+static void
+note_without(const struct merger *g, const struct finder *f, size_t nr)
+{
+	uint64_t *without;
+	size_t i;
+
+	for (i = 0; i < nr && g->source && f->t->without; i++) {
+		without = (uint64_t *)(f->into->items + i * f->t->size + f->t->without);
+		if (!f->taken[i])
+			*without = count_add(*without, g->from->nr_runs);
+	}
+}
+
 /* For each entry of FROM: add it to the one of INTO that is the same, or append it. IDS: where it
  * went, 0: nowhere. */
 static void
@@ -476,6 +494,7 @@ merge_table(const struct merger *g, const struct table *t, const void *from, siz
 		}
 		ids[i + 1] = n + 1;
 	}
+	note_without(g, &f, into->nr);
 	free(item);
 	free(f.copy);
 	free(f.taken);
@@ -489,16 +508,20 @@ static const struct table procedures =
 	TABLE(procedure, .hash = hash_procedure, .map = map_procedure, .own = own_procedure,
 	      .add = add_procedure, .sums = procedure_sums);
 static const struct table blocks =
-	TABLE(block, .hash = hash_block, .map = map_block, .sums = block_sums);
+	TABLE(block, .hash = hash_block, .map = map_block, .sums = block_sums,
+	      .without = AT(block, runs_without));
 static const struct table blocks_by_place =
 	{ .size = sizeof(struct model_block), .hash = hash_block_by_place,
-	  .equal = equal_block_by_place, .map = map_block, .sums = block_sums };
+	  .equal = equal_block_by_place, .map = map_block, .sums = block_sums,
+	  .without = AT(block, runs_without) };
 static const struct table ranges =
 	TABLE(range, .hash = hash_range, .map = map_range, .sums = range_sums);
 static const struct table sites =
-	TABLE(site, .hash = hash_site, .map = map_site, .own = own_site, .sums = site_sums);
+	TABLE(site, .hash = hash_site, .map = map_site, .own = own_site, .sums = site_sums,
+	      .without = AT(site, runs_without));
 static const struct table lines =
-	TABLE(line, .hash = hash_line, .map = map_line, .sums = line_sums);
+	TABLE(line, .hash = hash_line, .map = map_line, .sums = line_sums,
+	      .without = AT(line, runs_without));
 static const struct table contexts =
 	TABLE(context, .hash = hash_context, .map = map_context, .sums = context_sums,
 	      .grows = true);
@@ -517,6 +540,8 @@ static void
 find_by_source(struct merger *g)
 {
 	const struct merge_source *s = g->source;
+	bool *found = xcalloc(g->into->nr_procedures + 1, sizeof(*found));
+	struct model_procedure *p;
 	model_id id;
 	size_t i;
 
@@ -525,10 +550,17 @@ find_by_source(struct merger *g)
 	for (i = 0; i < g->from->nr_procedures; i++) {
 		id = s->procedure(s->context, (model_id)i + 1);
 		g->procedures[i + 1] = id;
+		found[id] = true;
 		if (id)
 			add_entry(g, &procedures, &g->into->procedures[id - 1],
 				  &g->from->procedures[i]);
 	}
+	for (i = 0; i < g->into->nr_procedures; i++) {
+		p = &g->into->procedures[i];
+		if (!found[i + 1] && strcmp(p->name, UNPROFILED_NAME) != 0)
+			p->runs_without = count_add(p->runs_without, g->from->nr_runs);
+	}
+	free(found);
 }
 
 void

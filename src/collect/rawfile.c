@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/index.h"
+
 enum { MAX_PARTS = 1 << 20, MAX_PATH = 4096, SAMPLE_BUFFER = 1 << 18 };
 
 size_t
@@ -216,6 +218,14 @@ rawfile_close(struct rawfile *r)
 	free(r->parts);
 	arena_release(&r->arena);
 	*r = (struct rawfile){ .fd = -1, .arena = ARENA_INIT };
+}
+
+uint64_t
+rawfile_id(const struct rawfile *r)
+{
+	uint64_t h = hash_number(hash_text(HASH_START, r->host), r->head.pid);
+
+	return hash_number(hash_number(h, r->head.started_ns), r->head.started_mono_ns);
 }
 
 void

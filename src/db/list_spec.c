@@ -24,7 +24,7 @@ static const struct list_column procedure_columns[] = {
 	{ "total_hi_ns", UNIT_NS }, { "root_total_ns", UNIT_NS },
 	{ "self_calls", UNIT_COUNT },
 	{ "self_each_ns", UNIT_RATIO }, { "centre_each_ns", UNIT_RATIO },
-	{ "self_sd_ns", UNIT_NS }, END
+	{ "self_sd_ns", UNIT_NS }, { "runs_without", UNIT_NUMBER }, END
 };
 static const struct column_sort procedure_sorts[] = {
 	{ { "p.id" }, true, NULL },
@@ -55,6 +55,7 @@ static const struct column_sort procedure_sorts[] = {
 	{ { "-(1.0 * p.self_ns / nullif(p.calls, 0))" }, false, NULL },
 	{ { "-(1.0 * p.centre_ns / nullif(p.calls, 0))" }, false, NULL },
 	{ { "-p.self_sd_ns" }, false, NULL },
+	{ { "-p.runs_without" }, false, NULL },
 };
 
 static const struct list_column block_columns[] = {
@@ -63,7 +64,7 @@ static const struct list_column block_columns[] = {
 	{ "procedure", UNIT_TEXT }, { "count", UNIT_COUNT }, { "self_ns", UNIT_NS },
 	{ "self_samples", UNIT_SAMPLES }, { "procedure_id", UNIT_NUMBER },
 	{ "file_id", UNIT_NUMBER }, { "self_wait_ns", UNIT_NS },
-	{ "self_each_ns", UNIT_RATIO }, END
+	{ "self_each_ns", UNIT_RATIO }, { "runs_without", UNIT_NUMBER }, END
 };
 #define BLOCKS_OF_PROCEDURES "procedure p CROSS JOIN block b ON b.procedure = p.id"
 /* The place of the expression that has most of the block's time; without any, of its first one. */
@@ -85,6 +86,7 @@ static const struct column_sort block_sorts[] = {
 	{ { "b.file" }, false, NULL },
 	{ { "-b.self_wait_ns", "-b.count" }, false, NULL },
 	{ { "-(1.0 * b.self_ns / nullif(b.count, 0))" }, false, NULL },
+	{ { "-b.runs_without" }, false, NULL },
 };
 
 static const struct list_column site_columns[] = {
@@ -94,7 +96,7 @@ static const struct list_column site_columns[] = {
 	{ "total_ns", UNIT_NS }, { "total_samples", UNIT_SAMPLES }, { "target", UNIT_TEXT },
 	{ "procedure_id", UNIT_NUMBER }, { "file_id", UNIT_NUMBER },
 	{ "total_wait_ns", UNIT_NS }, { "propagated_ns", UNIT_NS },
-	{ "total_each_ns", UNIT_RATIO }, END
+	{ "total_each_ns", UNIT_RATIO }, { "runs_without", UNIT_NUMBER }, END
 };
 #define SITES_OF_PROCEDURES "procedure p CROSS JOIN call_site s ON s.procedure = p.id"
 static const struct column_sort site_sorts[] = {
@@ -115,13 +117,14 @@ static const struct column_sort site_sorts[] = {
 	{ { "-s.total_wait_ns", "-s.count" }, false, NULL },
 	{ { "-s.propagated_ns" }, false, NULL },
 	{ { "-(1.0 * s.total_ns / nullif(s.count, 0))" }, false, NULL },
+	{ { "-s.runs_without" }, false, NULL },
 };
 
 static const struct list_column line_columns[] = {
 	{ "id", UNIT_NUMBER }, { "file", UNIT_TEXT }, { "line", UNIT_NUMBER },
 	{ "count", UNIT_COUNT }, { "self_ns", UNIT_NS }, { "self_samples", UNIT_SAMPLES },
 	{ "file_id", UNIT_NUMBER }, { "self_wait_ns", UNIT_NS },
-	{ "self_each_ns", UNIT_RATIO }, END
+	{ "self_each_ns", UNIT_RATIO }, { "runs_without", UNIT_NUMBER }, END
 };
 static const struct column_sort line_sorts[] = {
 	{ { "l.id" }, true, NULL },
@@ -133,6 +136,7 @@ static const struct column_sort line_sorts[] = {
 	{ { "l.file", "l.line" }, true, NULL },
 	{ { "-l.self_wait_ns", "-l.count" }, false, NULL },
 	{ { "-(1.0 * l.self_ns / nullif(l.count, 0))" }, false, NULL },
+	{ { "-l.runs_without" }, false, NULL },
 };
 
 static const struct list_column file_columns[] = {
@@ -385,7 +389,7 @@ const struct list_spec list_specs[] = {
 		       "p.centre_samples, p.centre_total_ns, p.self_wait_ns, p.total_wait_ns, "
 		       "p.total_lo_ns, p.total_hi_ns, "
 		       "p.root_total_ns, p.self_calls, p.self_ns / nullif(p.calls, 0), "
-		       "p.centre_ns / nullif(p.calls, 0), p.self_sd_ns "
+		       "p.centre_ns / nullif(p.calls, 0), p.self_sd_ns, p.runs_without "
 		       "FROM procedure p LEFT JOIN file f ON f.id = p.file WHERE p.id = ?1",
 		.filter = "(" HAS("p.name") " OR " HAS("p.linkage_name") " OR p.file IN " FILES ")",
 		.columns = procedure_columns, .sorts = procedure_sorts,
@@ -396,7 +400,7 @@ const struct list_spec list_specs[] = {
 		       "coalesce(r.line, b.line), coalesce(r.column, b.column), "
 		       "coalesce(r.end_line, b.end_line), coalesce(r.end_column, b.end_column), "
 		       "p.name, b.count, b.self_ns, b.self_samples, b.procedure, "
-		       "b.file, b.self_wait_ns, b.self_ns / nullif(b.count, 0) "
+		       "b.file, b.self_wait_ns, b.self_ns / nullif(b.count, 0), b.runs_without "
 		       "FROM block b LEFT JOIN range r ON r.id = b.hottest "
 		       "LEFT JOIN file f ON f.id = b.file "
 		       "LEFT JOIN procedure p ON p.id = b.procedure WHERE b.id = ?1",
@@ -409,7 +413,7 @@ const struct list_spec list_specs[] = {
 		.row = "SELECT s.id, f.path, s.line, s.column, s.end_line, s.end_column, p.name, "
 		       "s.kind, s.count, s.total_ns, s.total_samples, s.target, s.procedure, "
 		       "s.file, s.total_wait_ns, s.propagated_ns, "
-		       "s.total_ns / nullif(s.count, 0) FROM call_site s "
+		       "s.total_ns / nullif(s.count, 0), s.runs_without FROM call_site s "
 		       "LEFT JOIN file f ON f.id = s.file "
 		       "LEFT JOIN procedure p ON p.id = s.procedure WHERE s.id = ?1",
 		.filter = NAMES_OR_TEXT(HAS("s.target") " OR " HAS("s.kind") " OR "
@@ -420,7 +424,7 @@ const struct list_spec list_specs[] = {
 	[LIST_LINE] = {
 		.id = "l.id", .from = "line l", .file = "l.file",
 		.row = "SELECT l.id, f.path, l.line, l.count, l.self_ns, l.self_samples, l.file, "
-		       "l.self_wait_ns, l.self_ns / nullif(l.count, 0) "
+		       "l.self_wait_ns, l.self_ns / nullif(l.count, 0), l.runs_without "
 		       "FROM line l LEFT JOIN file f ON f.id = l.file WHERE l.id = ?1",
 		.filter = NAMES_OR_TEXT("l.file IN " FILES,
 					IS_IN_TEXT("l.file", "NULL",

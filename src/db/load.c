@@ -94,6 +94,7 @@ load_procedure(struct loader *l)
 	p->centre_ns = count(l, 23);
 	p->self_wait_ns = count(l, 24);
 	p->total_wait_ns = count(l, 25);
+	p->runs_without = count(l, 26);
 }
 
 static void
@@ -108,6 +109,7 @@ load_block(struct loader *l)
 	b->self_samples = count(l, 9);
 	b->self_ns = count(l, 10);
 	b->self_wait_ns = count(l, 11);
+	b->runs_without = count(l, 12);
 	l->damaged |= !b->procedure;
 }
 
@@ -139,6 +141,7 @@ load_site(struct loader *l)
 	s->total_samples = count(l, 11);
 	s->total_ns = count(l, 12);
 	s->total_wait_ns = count(l, 13);
+	s->runs_without = count(l, 14);
 	l->damaged |= !s->procedure;
 }
 
@@ -179,6 +182,7 @@ load_line(struct loader *l)
 	line->self_samples = count(l, 4);
 	line->self_ns = count(l, 5);
 	line->self_wait_ns = count(l, 6);
+	line->runs_without = count(l, 7);
 	l->damaged |= !line->file;
 }
 
@@ -230,6 +234,8 @@ load_run(struct loader *l)
 	r->baseline_wall_ns = count(l, 26);
 	r->baseline_user_ns = count(l, 27);
 	r->baseline_system_ns = count(l, 28);
+	if (sqlite3_column_type(l->st, 29) != SQLITE_NULL)
+		r->raws = text(l, 29);
 }
 
 static void
@@ -390,7 +396,7 @@ load_comparison(struct loader *l)
 	"system_ns, cpu_ns, exit_status, exit_signal, asked_interval_ns, interval_ns, samples, " \
 	"lost_samples, unprofiled_samples, processes, centre_samples, " \
 	"centre_unprofiled_samples, wall_interval_ns, wait_ns, unprofiled_wait_ns, delay_ns, " \
-	"baseline_program, baseline_wall_ns, baseline_user_ns, baseline_system_ns " \
+	"baseline_program, baseline_wall_ns, baseline_user_ns, baseline_system_ns, raws " \
 	"FROM run ORDER BY id"
 #define MODULES "SELECT id, path, build_id FROM module ORDER BY id"
 #define PLACE "file, line, column, end_line, end_column, "
@@ -403,19 +409,19 @@ static const struct table {
 	  "is_variadic, is_artificial, is_address_taken, is_only_passed, code_bytes, calls, "
 	  "self_samples, self_ns, "
 	  "total_samples, total_sampled_ns, centre_samples, centre_ns, self_wait_ns, "
-	  "total_wait_ns FROM procedure ORDER BY id", load_procedure },
+	  "total_wait_ns, runs_without FROM procedure ORDER BY id", load_procedure },
 	{ "SELECT id, procedure, number, " PLACE "count, self_samples, self_ns, "
-	  "self_wait_ns FROM block ORDER BY id",
+	  "self_wait_ns, runs_without FROM block ORDER BY id",
 	  load_block },
 	{ "SELECT id, block, kind, " PLACE "self_samples, self_ns, self_wait_ns "
 	  "FROM range ORDER BY id",
 	  load_range },
 	{ "SELECT id, procedure, block, kind, " PLACE "target, count, total_samples, total_ns, "
-	  "total_wait_ns FROM call_site ORDER BY id", load_site },
+	  "total_wait_ns, runs_without FROM call_site ORDER BY id", load_site },
 	{ ARCS, load_arc },
 	{ PINS, load_pin },
-	{ "SELECT id, file, line, count, self_samples, self_ns, self_wait_ns "
-	  "FROM line ORDER BY id", load_line },
+	{ "SELECT id, file, line, count, self_samples, self_ns, self_wait_ns, "
+	  "runs_without FROM line ORDER BY id", load_line },
 	{ CONTEXTS, load_context },
 	{ RUNS, load_run },
 	{ MODULES, load_module },

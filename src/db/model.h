@@ -68,6 +68,7 @@ struct model_procedure {
 	uint64_t centre_samples, centre_ns; /* self, charged by cost centre; 0 when none are kept */
 	uint64_t centre_total_ns;      /* centre_ns propagated along the arcs */
 	uint64_t self_wait_ns, total_wait_ns; /* waiting, from stacks; 0 when not looked for */
+	uint64_t runs_without; /* so many runs are of builds that have it not */
 };
 
 /* The procedure that stands for all code that no profiled procedure called, so that the self times
@@ -81,6 +82,7 @@ struct model_block {
 	uint64_t count;
 	uint64_t self_samples, self_ns;
 	uint64_t self_wait_ns;
+	uint64_t runs_without; /* as of procedures */
 };
 
 enum range_kind {
@@ -108,6 +110,7 @@ struct model_site {
 	uint64_t propagated_ns;           /* what its arcs bring, see total_ns of procedures */
 	uint64_t calls_without_entry;     /* residual */
 	uint64_t total_wait_ns;           /* waited below this site */
+	uint64_t runs_without; /* as of procedures */
 };
 
 /* Pinned: an estimate that the user has set, or that follows from that. */
@@ -149,6 +152,7 @@ struct model_line {        /* only lines with code */
 	uint64_t count;        /* as gcov counts a line */
 	uint64_t self_samples, self_ns;
 	uint64_t self_wait_ns;
+	uint64_t runs_without; /* as of procedures */
 };
 
 struct model_context {     /* calling-context tree of the samples; parents stand before children */
@@ -204,14 +208,19 @@ struct model_run {
 	uint64_t unprofiled_wait_ns; /* with no profiled procedure on the stack */
 	const char *baseline_program; /* the same without profiling; NULL: not known */
 	uint64_t baseline_wall_ns, baseline_user_ns, baseline_system_ns;
+	/* RAW_ID digits for each of its raw files, one space between; they are in no other run.
+	 * NULL: not known. */
+	const char *raws;
 };
+enum { RAW_ID = 16 };
 
 /* What a user should know about how good the profile is: shown by the browser's diagnostics. */
 struct model_note {
 	const char *kind;      /* "dwarf", "source", "flow", "samples", "counts", "tables",
-	                        * "baseline", "merge" (what was left out), "uncounted" (procedures
-	                        * without counts, and why), "library" (the same, of its headers),
-	                        * "threads" (without counts of their own), "subset" */
+	                        * "baseline", "merge" (what was left out), "builds" (rows that only
+	                        * some of the runs have), "uncounted" (procedures without counts,
+	                        * and why), "library" (the same, of its headers), "threads"
+	                        * (without counts of their own), "subset" */
 	const char *text;      /* one line: what, and what to do */
 };
 

@@ -45,7 +45,8 @@ const char *const profile_queries[NR_QUERIES] = {
 		"SELECT callee, hi FROM arc WHERE site = ?1",
 	[QUERY_OPTIONAL] =
 		"SELECT EXISTS(SELECT 1 FROM procedure WHERE total_lo_ns < total_hi_ns), "
-		"EXISTS(SELECT 1 FROM procedure WHERE self_calls > 0)",
+		"EXISTS(SELECT 1 FROM procedure WHERE self_calls > 0), "
+		"(SELECT rows_without > 0 FROM totals)",
 	[QUERY_SAMPLES_INTO] = "SELECT sum(samples) FROM arc WHERE callee = ?1",
 	[QUERY_PROCEDURE] =
 		"SELECT " PROCEDURE_COLUMNS " FROM procedure WHERE id = ?1",
@@ -495,6 +496,7 @@ profile_optional(struct profile *p, struct profile_optional *optional)
 	if (profile_step(p, st)) {
 		optional->bounds = sqlite3_column_int(st, 0);
 		optional->recursion = sqlite3_column_int(st, 1);
+		optional->builds = sqlite3_column_int(st, 2);
 	}
 }
 

@@ -69,12 +69,12 @@ struct list_column {
  *            total_samples,code_bytes,cycle,file_id,end_line,linkage_name,column,centre_ns,
  *            centre_samples,centre_total_ns,self_wait_ns,total_wait_ns,total_lo_ns,total_hi_ns,
  *            root_total_ns,self_calls,self_each_ns,centre_each_ns (for each call),self_sd_ns (of
- *            one run, over the runs)
+ *            one run, over the runs),runs_without
  * block: id,file,line,column,end_line,end_column,procedure,count,self_ns,self_samples,
- *        procedure_id,file_id,self_wait_ns,self_each_ns   (for each execution)
+ *        procedure_id,file_id,self_wait_ns,self_each_ns (for each execution),runs_without
  * site: id,file,line,column,end_line,end_column,procedure,kind,count,total_ns,total_samples,
- *       target,procedure_id,file_id,total_wait_ns,propagated_ns,total_each_ns
- * line: id,file,line,count,self_ns,self_samples,file_id,self_wait_ns,self_each_ns
+ *       target,procedure_id,file_id,total_wait_ns,propagated_ns,total_each_ns,runs_without
+ * line: id,file,line,count,self_ns,self_samples,file_id,self_wait_ns,self_each_ns,runs_without
  * file: id,file,lines,executed,self_ns,count,procedures,self_wait_ns,self_samples,
  *       executed_percent,state
  *       (lines: with code; executed: of those)
@@ -215,6 +215,7 @@ int list_parse_percent(const char *text, uint32_t *ppm);
 struct profile_optional {
 	bool bounds;            /* total times that the counts leave open */
 	bool recursion;         /* procedures that call themselves */
+	bool builds;            /* rows of which only some of the runs have anything */
 };
 void profile_optional(struct profile *p, struct profile_optional *optional);
 

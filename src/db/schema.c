@@ -45,7 +45,8 @@ const struct schema_entry schema_entries[] = {
 	      "  wait_ns INTEGER NOT NULL, -- sum of procedure.self_wait_ns\n"
 	      "  max_block_self_wait_ns INTEGER NOT NULL,\n"
 	      "  max_line_self_wait_ns INTEGER NOT NULL,\n"
-	      "  cycles INTEGER NOT NULL\n"),
+	      "  cycles INTEGER NOT NULL,\n"
+	      "  rows_without INTEGER NOT NULL -- how many have runs_without\n"),
 	TABLE(run,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  command TEXT, -- shell-quoted\n"
@@ -75,7 +76,8 @@ const struct schema_entry schema_entries[] = {
 	      "  baseline_program TEXT, -- the same without profiling; NULL: not known\n"
 	      "  baseline_wall_ns INTEGER NOT NULL,\n"
 	      "  baseline_user_ns INTEGER NOT NULL,\n"
-	      "  baseline_system_ns INTEGER NOT NULL\n"),
+	      "  baseline_system_ns INTEGER NOT NULL,\n"
+	      "  raws TEXT -- what tells its raw files from all others; NULL: not known\n"),
 	TABLE(module, /* programs and libraries with profiled procedures */
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  path TEXT NOT NULL,\n"
@@ -159,7 +161,8 @@ const struct schema_entry schema_entries[] = {
 	      "  centre_total_ns INTEGER NOT NULL, -- centre_ns propagated along the arcs\n"
 	      "  self_wait_ns INTEGER NOT NULL,\n"
 	      "  total_wait_ns INTEGER NOT NULL, -- from the stacks of those that waited\n"
-	      "  self_sd_ns INTEGER -- standard deviation over runs; NULL: less than two\n"),
+	      "  self_sd_ns INTEGER, -- standard deviation over runs; NULL: less than two\n"
+	      "  runs_without INTEGER NOT NULL -- so many runs are of builds that have it not\n"),
 	TABLE(block,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  procedure INTEGER NOT NULL REFERENCES procedure,\n"
@@ -169,7 +172,8 @@ const struct schema_entry schema_entries[] = {
 	      "  self_samples INTEGER NOT NULL,\n"
 	      "  self_ns INTEGER NOT NULL,\n"
 	      "  self_wait_ns INTEGER NOT NULL,\n"
-	      "  hottest INTEGER REFERENCES range -- of those in the same file; NULL: no time\n"),
+	      "  hottest INTEGER REFERENCES range, -- of those in the same file; NULL: no time\n"
+	      "  runs_without INTEGER NOT NULL -- so many runs are of builds that have it not\n"),
 	TABLE(range,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  block INTEGER NOT NULL REFERENCES block,\n"
@@ -190,7 +194,8 @@ const struct schema_entry schema_entries[] = {
 	      "  total_ns INTEGER NOT NULL, -- sampled below this site\n"
 	      "  calls_without_entry INTEGER NOT NULL,\n"
 	      "  total_wait_ns INTEGER NOT NULL, -- waited below this site\n"
-	      "  propagated_ns INTEGER NOT NULL -- what its arcs bring\n"),
+	      "  propagated_ns INTEGER NOT NULL, -- what its arcs bring\n"
+	      "  runs_without INTEGER NOT NULL -- so many runs are of builds that have it not\n"),
 	TABLE(arc,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  site INTEGER REFERENCES call_site, -- NULL: outside\n"
@@ -227,7 +232,8 @@ const struct schema_entry schema_entries[] = {
 	      "  count INTEGER NOT NULL,\n"
 	      "  self_samples INTEGER NOT NULL,\n"
 	      "  self_ns INTEGER NOT NULL,\n"
-	      "  self_wait_ns INTEGER NOT NULL\n"),
+	      "  self_wait_ns INTEGER NOT NULL,\n"
+	      "  runs_without INTEGER NOT NULL -- so many runs are of builds that have it not\n"),
 	TABLE(context,
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  parent INTEGER REFERENCES context, -- NULL: a root\n"

@@ -9,7 +9,7 @@
 
 /* Macros, as they become part of SQL text. */
 #define SCHEMA_APPLICATION_ID 0x43475657 /* "CGVW", bytes 68..71 of the file */
-#define SCHEMA_VERSION 9                 /* user_version */
+#define SCHEMA_VERSION 10                /* user_version */
 
 /* Do these first bytes of a file say that it is a profile, of whatever version? */
 enum { SCHEMA_HEADER = 100 };

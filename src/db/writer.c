@@ -120,6 +120,7 @@ write_totals(struct writer *w)
 	uint64_t blocks = 0, calls = 0, ns = 0, samples = 0;
 	uint64_t block_count = 0, block_ns = 0, line_count = 0, line_ns = 0, total_ns = 0;
 	uint64_t wait_ns = 0, block_wait_ns = 0, line_wait_ns = 0, threads = m->nr_threads;
+	uint64_t without = 0;
 
 	for (size_t i = 0; i < m->nr_threads; i++)
 		threads += m->threads[i].more_threads;
@@ -128,28 +129,33 @@ write_totals(struct writer *w)
 		samples += m->procedures[i].self_samples;
 		wait_ns = count_add(wait_ns, m->procedures[i].self_wait_ns);
 		RAISE(total_ns, m->procedures[i].total_ns);
+		without += m->procedures[i].runs_without != 0;
 	}
 	for (size_t i = 0; i < m->nr_blocks; i++) {
 		blocks = count_add(blocks, m->blocks[i].count);
 		RAISE(block_count, m->blocks[i].count);
 		RAISE(block_ns, m->blocks[i].self_ns);
 		RAISE(block_wait_ns, m->blocks[i].self_wait_ns);
+		without += m->blocks[i].runs_without != 0;
 	}
-	for (size_t i = 0; i < m->nr_sites; i++)
+	for (size_t i = 0; i < m->nr_sites; i++) {
 		calls = count_add(calls, m->sites[i].count);
+		without += m->sites[i].runs_without != 0;
+	}
 	for (size_t i = 0; i < m->nr_lines; i++) {
 		RAISE(line_count, m->lines[i].count);
 		RAISE(line_ns, m->lines[i].self_ns);
 		RAISE(line_wait_ns, m->lines[i].self_wait_ns);
+		without += m->lines[i].runs_without != 0;
 	}
-	prepare(w, "INSERT INTO totals VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+	prepare(w, "INSERT INTO totals VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
 	if (w->rc != SQLITE_OK)
 		return;
 	const uint64_t values[] = {
 		m->nr_runs, threads, m->nr_files, m->nr_procedures, m->nr_blocks,
 		m->nr_ranges, m->nr_sites, m->nr_arcs, m->nr_lines, m->nr_notes, blocks, calls, ns,
 		samples, block_count, block_ns, line_count, line_ns, total_ns, wait_ns,
-		block_wait_ns, line_wait_ns, m->nr_cycles,
+		block_wait_ns, line_wait_ns, m->nr_cycles, without,
 	};
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
 		put_count(w, values[i]);

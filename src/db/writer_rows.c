@@ -129,6 +129,7 @@ bind_procedure(struct writer *w, size_t i)
 		put_null(w);
 	else
 		put_int(w, w->spread[i]);
+	put_count(w, p->runs_without);
 }
 
 static void
@@ -144,6 +145,7 @@ bind_block(struct writer *w, size_t i)
 	put_count(w, b->self_ns);
 	put_count(w, b->self_wait_ns);
 	put_id(w, w->hottest[i]);
+	put_count(w, b->runs_without);
 }
 
 static void
@@ -175,6 +177,7 @@ bind_site(struct writer *w, size_t i)
 	put_count(w, s->calls_without_entry);
 	put_count(w, s->total_wait_ns);
 	put_count(w, s->propagated_ns);
+	put_count(w, s->runs_without);
 }
 
 static void
@@ -234,6 +237,7 @@ bind_line(struct writer *w, size_t i)
 	put_count(w, l->self_samples);
 	put_count(w, l->self_ns);
 	put_count(w, l->self_wait_ns);
+	put_count(w, l->runs_without);
 }
 
 static void
@@ -356,6 +360,7 @@ bind_run(struct writer *w, size_t i)
 	put_count(w, r->baseline_wall_ns);
 	put_count(w, r->baseline_user_ns);
 	put_count(w, r->baseline_system_ns);
+	put_text(w, r->raws);
 }
 
 static void

@@ -30,6 +30,9 @@ static const struct advice advices[] = {
 	{ "flow", "Who called whom is not all known",
 	  "Counts are exact; what is told here is about arcs. Compile all that calls, with cgcc; "
 	  "--cgview-flags=targets notes whom calls through pointers reach." },
+	{ "builds", "Figures of only some of the runs",
+	  "The column \"without\" tells how many runs have no part in the figures of a row: they "
+	  "are of builds in which it was not found." },
 	{ "threads", "Threads that cannot be told apart",
 	  "The counts of all together are what they are. Compile without counters=plain, and link "
 	  "the program itself with cgcc, too." },

@@ -1,5 +1,6 @@
 #include "tui/columns.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,21 @@ print_known(const struct table *t, const struct column *c, const struct list_row
 	}
 	strbuf_char(out, '-');
 	*role = ROLE_DIM;
+}
+
+/* Of how many runs. */
+static void
+print_without(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	      struct strbuf *out, enum role *role)
+{
+	uint64_t n = number(t, row, c->source);
+
+	(void)width;
+	*role = n ? ROLE_WARNING : ROLE_DIM;
+	if (n)
+		strbuf_fmt(out, "%" PRIu64 "/%u", n, t->browser->totals->nr_runs);
+	else
+		strbuf_char(out, '-');
 }
 
 /* Time per execution. */
@@ -561,6 +577,10 @@ print_share(const struct table *t, const struct column *c, const struct list_row
 	  "Lines with code that were executed", 0 },                                            \
 	{ "%", "executed_percent", print_executed_percent, R, 5, 0, 2, "executed",              \
 	  "Share of the lines with code that were executed", 0 }
+/* Beside a figure of all runs, as it is one of a part of them. */
+#define WITHOUT                                                                                 \
+	{ "without", "runs_without", print_without, R, 7, 0, 1, NULL,                           \
+	  "So many of the runs are of builds that have it not: its figures are of the others", 0 }
 #define PROCEDURES_IN(drop)                                                                     \
 	{ "procedures", "procedures", print_count, R, 10, 0, drop, NULL,                        \
 	  "Procedures defined there", 0 }
@@ -591,7 +611,7 @@ static const struct column procedure_columns[] = {
 	WAIT(0),
 	{ "total wait", "total_wait_ns", print_time, R, 10, 0, 3, NULL,
 	  "Time that threads waited in it and in what it calls", 0 },
-	CALLS,
+	CALLS, WITHOUT,
 	{ "calls%", "calls", print_count_percent, R, 6, 0, 8, NULL, "Share of all calls", OFF },
 	{ "recursive", "self_calls", print_count, R, 9, 0, 13, NULL,
 	  "How often it was called by itself, directly", 0 },
@@ -616,7 +636,7 @@ static const struct column outline_columns[] = {
 
 static const struct column block_columns[] = {
 	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES, WAIT(0),
-	COUNT("it was"), COUNT_PERCENT("expressions"), SELF_EACH("self/each", "execution"),
+	COUNT("it was"), WITHOUT, COUNT_PERCENT("expressions"), SELF_EACH("self/each", "execution"),
 	{ "expression", "file", column_print_source, L, 20, 5, 0, "end_line",
 	  "Its source text, of those executed together the hottest; sorts as the source",
 	  COLUMN_IN_SOURCE },
@@ -641,7 +661,7 @@ static const struct column site_columns[] = {
 	  "Time that threads waited below this call", 0 },
 	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL,
 	  "How often the call was made: exact", 0 },
-	COUNT_PERCENT("calls"),
+	WITHOUT, COUNT_PERCENT("calls"),
 	{ "total/each", "total_each_ns", print_each, R, 10, 0, 7, "total_ns",
 	  "Time below each of the calls", OFF },
 	{ "call", "file", print_call, L, 20, 5, 0, "end_line",
@@ -672,7 +692,7 @@ static const struct column cycle_columns[] = {
 
 static const struct column line_columns[] = {
 	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES, WAIT(0),
-	COUNT("control reached it, as gcov counts"), COUNT_PERCENT("lines"),
+	COUNT("control reached it, as gcov counts"), WITHOUT, COUNT_PERCENT("lines"),
 	SELF_EACH("self/each", "time that it is reached"),
 	{ "source", "file", column_print_source, L, 20, 5, 0, NULL,
 	  "Its text; sorts in the order of the source", COLUMN_IN_SOURCE },

@@ -180,6 +180,12 @@ has_recursion(const struct table *t)
 }
 
 static bool
+has_builds(const struct table *t)
+{
+	return t->browser->optional.builds;
+}
+
+static bool
 has_differences(const struct table *t)
 {
 	return t->differs;
@@ -219,6 +225,7 @@ static const struct {
 	{ "total_lo_ns", has_bounds }, { "root_total_ns", has_roots },
 	{ "total_sampled_ns", has_stacks }, { "cycle", has_cycles },
 	{ "self_calls", has_recursion }, { "self_sd_ns", has_runs }, { "differs", has_differences },
+	{ "runs_without", has_builds },
 	{ "spark", has_series }, { "significance", has_significance }, { "sides", has_sides },
 };
 

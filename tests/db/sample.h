@@ -130,6 +130,7 @@ make_code(struct model *m)
 		p->centre_total_ns = p->centre_ns + below(1000);
 		p->self_wait_ns = below(7) * 1000;
 		p->total_wait_ns = p->self_wait_ns + below(1000);
+		p->runs_without = i % 3;
 	}
 	/* One inside another. */
 	m->procedures[9].place = (struct place){ 2, 93, 2, 95, 7 };
@@ -148,6 +149,7 @@ make_code(struct model *m)
 		b->self_ns = below(100);
 		b->self_samples = below(3);
 		b->self_wait_ns = below(70);
+		b->runs_without = i % 4;
 	}
 	for (uint32_t i = 0; i < RANGES; i++) {
 		struct model_range *r = MODEL_ADD(m, ranges);
@@ -184,6 +186,7 @@ make_calls(struct model *m)
 		s->total_ns = below(100000);
 		s->calls_without_entry = below(2);
 		s->total_wait_ns = below(90000);
+		s->runs_without = i % 5;
 		s->propagated_ns = below(50000);
 	}
 	for (uint32_t i = 0; i < ARCS; i++) {
@@ -222,6 +225,7 @@ make_rest(struct model *m)
 		l->self_ns = below(5);
 		l->self_samples = below(5);
 		l->self_wait_ns = below(6);
+		l->runs_without = 7;
 	}
 	for (uint32_t i = 0; i < 20; i++) {
 		struct model_context *c = MODEL_ADD(m, contexts);
@@ -249,6 +253,7 @@ make_rest(struct model *m)
 			.wait_ns = 60 + i, .delay_ns = 70 + i, .unprofiled_wait_ns = 8 + i,
 			.baseline_program = i ? "./plain" : NULL, .baseline_wall_ns = 95 * i,
 			.baseline_user_ns = 41 * i, .baseline_system_ns = 6 * i,
+			.raws = i ? "0123456789abcdef fedcba9876543210" : NULL,
 		};
 		*t = (struct model_thread){
 			.run = i + 1, .part = i + 1, .pid = 100 + i, .tid = 101, .name = "worker",

@@ -403,7 +403,8 @@ test_plans(struct profile *p)
 		[QUERY_ALL_CALLED] = "SCAN procedure; ",
 		/* Once, and stops at the first hit. */
 		[QUERY_OPTIONAL] = "SCAN CONSTANT ROW; SCALAR SUBQUERY 1; SCAN procedure; "
-				   "SCALAR SUBQUERY 2; SCAN procedure; ",
+				   "SCALAR SUBQUERY 2; SCAN procedure; "
+				   "SCALAR SUBQUERY 3; SCAN totals; ",
 	};
 
 	all_same = plan_of(p, profile_queries[QUERY_RANGES], &plan);

@@ -91,6 +91,7 @@ same_procedure(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), p->total_wait_ns);
 	/* Two runs have 2 and 5 samples of 4 ms in the third, none in others: 12 ms / sqrt(2). */
 	SAME(next_number(r), i == 2 ? 8485281 : 0);
+	SAME(next_number(r), p->runs_without);
 }
 
 /* By looking through all ranges, one after the other. */
@@ -122,6 +123,7 @@ same_block(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), b->self_ns);
 	SAME(next_number(r), b->self_wait_ns);
 	SAME(next_number(r), hottest_of(m, i + 1));
+	SAME(next_number(r), b->runs_without);
 }
 
 static void
@@ -155,6 +157,7 @@ same_site(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), s->calls_without_entry);
 	SAME(next_number(r), s->total_wait_ns);
 	SAME(next_number(r), s->propagated_ns);
+	SAME(next_number(r), s->runs_without);
 }
 
 static void
@@ -250,6 +253,7 @@ same_run(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), x->baseline_wall_ns);
 	SAME(next_number(r), x->baseline_user_ns);
 	SAME(next_number(r), x->baseline_system_ns);
+	SAME_TEXT(next_text(r), or_null(x->raws));
 }
 
 static void

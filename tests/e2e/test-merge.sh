@@ -210,6 +210,27 @@ check "... how much was found is told" [ "$(sqlite3 source.db "SELECT count(*) F
 	'%is of another build: % block executions and % ms were found%'")" = 2 ]
 check "... of the blocks as it says" [ "$(sqlite3 source.db "SELECT sum(count) FROM block")" = $(($(sqlite3 new.db "SELECT sum(count) FROM block") +
 	$(sqlite3 source.db "SELECT text FROM note WHERE kind = 'merge'" | sed 's/.*build: \([0-9]*\) of.*/\1/' | paste -sd+))) ]
+# Of three runs two are of the first build. By hand: fresh() is new, so is its one call; where other() was called
+# is another line; in work() only the increment is another one.
+without() { sqlite3 source.db "SELECT group_concat(runs_without) FROM ($1)"; }
+check "... what only one of three runs has: procedures" [ "$(without "SELECT DISTINCT runs_without FROM procedure WHERE name = 'fresh'")" = 2 ]
+check "... all have the others" [ "$(without "SELECT DISTINCT runs_without FROM procedure WHERE name <> 'fresh'")" = 0 ]
+n=$(grep -n 'static int fresh' new/prog.c | cut -d: -f1)
+check "... its line" [ "$(without "SELECT runs_without FROM line l JOIN file f ON f.id = l.file WHERE f.path LIKE '%/prog.c' AND l.line = $n")" = 2 ]
+n=$(grep -n 'which\[i % 3' new/prog.c | cut -d: -f1)
+check "... a line that all have" [ "$(without "SELECT runs_without FROM line l JOIN file f ON f.id = l.file WHERE f.path LIKE '%/prog.c' AND l.line = $n")" = 0 ]
+check "... the call of it" [ "$(without "SELECT runs_without FROM call_site WHERE target = 'fresh'")" = 2 ]
+check "... the sum of all such rows" [ "$(sqlite3 source.db "SELECT (SELECT count(*) FROM procedure WHERE runs_without) + (SELECT count(*) FROM block
+	WHERE runs_without) + (SELECT count(*) FROM call_site WHERE runs_without) + (SELECT count(*) FROM line WHERE runs_without) = rows_without
+	AND rows_without > 3 FROM totals")" = 1 ]
+check "... none in a sum of one build" [ "$(sqlite3 ab.db 'SELECT rows_without FROM totals')" = 0 ]
+"$cgview" report source.db > text
+check "... the report has a column for it" [ "$(sed -n '/ without /,$p' text | grep -E ' fresh +' | grep -cE ' 2 ')" = 1 ]
+"$cgview" report ab.db > text
+check "... which others do not have" [ "$(grep -c without text)" = 0 ]
+check "... csv has it" [ "$("$cgview" report --format csv --columns procedure,runs_without source.db | grep -E '^(fresh|one),' | sort | tr -d '\r' | paste -sd' ')" = "fresh,2 one,0" ]
+check "... a note explains it" [ "$("$cgview" report --by note --format csv source.db | grep -c '^builds,"[1-9][0-9]* procedures, [1-9].* are in the builds of only some of the runs')" = 1 ]
+check "... no other cause is given" [ "$("$cgview" report --by note source.db | grep -c 'not profiled')" = 0 ]
 python3 "$here/parts.py" source.db
 must "by source, the other way" "$cgview" merge --by-source -o ecruos.db 501.db new.db 300.db
 check "... in any order" cmp source.db ecruos.db
