@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #define RAW_MAGIC	 "cgviewR1"
-#define RAW_VERSION	 3
+#define RAW_VERSION	 4
 #define RAW_PAGE	 4096
 #define RAW_EXTENT_MAGIC 0x58454743u /* "CGEX" */
 
@@ -117,6 +117,10 @@ enum raw_sample_flags {
 	RAW_STACK_GUESS =
 		1 << 1, /* pc in foreign code: its profiled caller was found by scanning */
 	RAW_WAITING = 1 << 2, /* not a tick of CPU time: the thread waited here for wait_ns */
+	/* No sample. In place of frames: the numbers of the modules that are loaded from here on,
+	 * as one may stand now where another was. As many as fit. Before the first of these an
+	 * address is that of the module that stood there first. */
+	RAW_MODULES = 1 << 3,
 };
 enum { RAW_MAX_FRAMES = 256 };
 

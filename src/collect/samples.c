@@ -63,18 +63,33 @@ struct reader {                    /* of the samples of one process */
 	struct span *spans;
 	size_t nr, alloc;
 	bool keeps_centres;
+	uint64_t loaded[RAW_MAX_FRAMES]; /* numbers of the modules, if they were told */
+	size_t nr_loaded;                /* 0: they were not */
 };
+
+/* Is it there, as far as has been told? */
+static bool
+is_loaded(const struct reader *reader, uint32_t number)
+{
+	size_t i;
+
+	for (i = 0; i < reader->nr_loaded; i++)
+		if (reader->loaded[i] == number)
+			return true;
+	return false;
+}
 
 static void
 add_spans(struct reader *reader, const struct rawfile *r, const int *module_of, uint32_t pid,
-	  bool own)
+	  bool own, bool loaded)
 {
 	const struct raw_module *m;
 	size_t i;
 
-	for (i = r->nr_modules; i--;) { /* what was loaded last may stand where another was */
+	for (i = 0; i < r->nr_modules; i++) {
 		m = &r->modules[i];
-		if (module_of[i] < 0 || (m->pid == pid) != own)
+		if (module_of[i] < 0 || (m->pid == pid) != own ||
+		    is_loaded(reader, m->number) != loaded)
 			continue;
 		GROW(reader->spans, reader->nr + 1, reader->alloc);
 		reader->spans[reader->nr++] = (struct span){
@@ -83,14 +98,23 @@ add_spans(struct reader *reader, const struct rawfile *r, const int *module_of, 
 	}
 }
 
-/* The modules of process PID; a child of fork has those of its parent without listing them. */
+/* The modules of process PID; a child of fork has those of its parent without listing them. Where
+ * two stood one after the other it is the first, as long as nothing else has been told. */
 static void
 find_spans(const struct samples *s, struct reader *reader, const struct rawfile *r,
 	   const int *module_of, uint32_t pid)
 {
+	bool full = reader->nr_loaded == RAW_MAX_FRAMES; /* others may be there as well */
+
 	reader->nr = 0;
-	add_spans(reader, r, module_of, pid, true);
-	add_spans(reader, r, module_of, pid, false);
+	if (reader->nr_loaded) {
+		add_spans(reader, r, module_of, pid, true, true);
+		add_spans(reader, r, module_of, pid, false, true);
+	}
+	if (!reader->nr_loaded || full) {
+		add_spans(reader, r, module_of, pid, true, false);
+		add_spans(reader, r, module_of, pid, false, false);
+	}
 	reader->keeps_centres = false;
 	for (size_t i = 0; i < reader->nr; i++)
 		reader->keeps_centres |= s->centres.modules[reader->spans[i].module].kept;
@@ -235,11 +259,20 @@ samples_read(struct samples *s, const struct rawfile *r, const int *module_of, m
 	for (i = 0; i < r->nr_parts; i++) {
 		if (r->parts[i].kind != RAW_SAMPLES || !r->parts[i].size)
 			continue;
+		reader.nr_loaded = 0;
 		find_spans(s, &reader, r, module_of, r->parts[i].pid);
 		raw_samples_begin(&from, r, &r->parts[i]);
-		while (raw_samples_next(&from))
+		while (raw_samples_next(&from)) {
+			if (from.sample.flags & RAW_MODULES) {
+				reader.nr_loaded = from.sample.nr_frames;
+				memcpy(reader.loaded, from.frames,
+				       reader.nr_loaded * sizeof(*reader.loaded));
+				find_spans(s, &reader, r, module_of, r->parts[i].pid);
+				continue;
+			}
 			add_sample(s, &reader, &from, run,
 				   areas_of_sample(areas, &r->parts[i], &from.sample));
+		}
 		s->nr_damaged += from.damaged && !r->parts[i].cut;
 		raw_samples_end(&from);
 	}

@@ -185,6 +185,8 @@ take_entry(struct targets *t, const struct rawfile *r, const int *module_of, uin
 	int at = module_at(r, module_of, pid, true, e->site);
 	const struct module *mod;
 
+	if (at == UNKNOWN)
+		t->nr_unclear = add(t->nr_unclear, e->count);
 	if (at <= 0 || module_of[at - 1] < 0) /* the calls stay those of an unknown procedure */
 		return;
 	mod = &t->modules[module_of[at - 1]];
@@ -194,6 +196,8 @@ take_entry(struct targets *t, const struct rawfile *r, const int *module_of, uin
 		call.module = module_of[at - 1];
 		call.address = e->target - r->modules[at - 1].load_bias;
 	} else if (at || !in_maps(t, e->target)) {
+		if (at == UNKNOWN)
+			t->nr_unclear = add(t->nr_unclear, e->count);
 		call.module = UNKNOWN;
 	}
 	if (call.site)
@@ -233,6 +237,11 @@ targets_read(struct targets *t, const struct rawfile *r, const int *module_of,
 		if (r->parts[i].kind == RAW_TARGETS)
 			read_table(t, r, module_of, &r->parts[i],
 				   areas_of_extent(areas, &r->parts[i]));
+	if (t->nr_unclear)
+		model_note(t->b->m, "counts", "%" PRIu64 " calls through pointers are those of an "
+			   "unknown procedure: several libraries stood at its address, or at that "
+			   "of the call, one after the other", t->nr_unclear);
+	t->nr_unclear = 0;
 }
 
 /* ---- from addresses to procedures ---- */

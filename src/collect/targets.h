@@ -18,6 +18,7 @@ struct targets {
 	struct index call_index;
 	struct target_span *maps;      /* code of files, of the raw file that is read */
 	size_t nr_maps, maps_alloc;
+	uint64_t nr_unclear;           /* calls at addresses where several modules have been */
 	uint64_t nr_unknown;           /* calls of code that belongs to nothing known */
 };
 

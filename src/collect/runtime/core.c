@@ -124,17 +124,6 @@ find_started(struct dl_phdr_info *info, size_t size, void *found)
 	return 1;
 }
 
-static bool
-module_known(const uint64_t *counters)
-{
-	uint32_t i;
-
-	FOR_EACH_MODULE(i)
-	if (runtime.modules[i].state == MODULE_LIVE && runtime.modules[i].counters == counters)
-		return true;
-	return false;
-}
-
 /* Children that open the same library at the same place share its description. */
 static uint64_t
 key_of_module(const struct module *m, const void *data, uint64_t size)
@@ -142,6 +131,7 @@ key_of_module(const struct module *m, const void *data, uint64_t size)
 	uint32_t place = raw_checksum(RAW_CHECKSUM_START, &m->counters, sizeof(m->counters));
 
 	place = raw_checksum(place, &m->nr_counters, sizeof(m->nr_counters));
+	place = raw_checksum(place, &m->looks, sizeof(m->looks));
 	return (uint64_t)place << 32 | raw_checksum(RAW_CHECKSUM_START, data, size);
 }
 
@@ -176,8 +166,30 @@ write_module(uint32_t id, const char *path)
 	memcpy(data + n, m->build_id, m->build_id_length);
 	r.data_length = (uint64_t)n + m->build_id_length;
 	r.key = key_of_module(m, data, r.data_length);
-	at = share_find(RAW_MODULE, r.key);
-	m->number = (uint32_t)((at ? at : extent_write(&r, data)) / RAW_PAGE);
+	at = kept_find(r.key);
+	if (!at)
+		at = share_find(RAW_MODULE, r.key);
+	if (!at)
+		at = extent_write(&r, data);
+	kept_note(r.key, at);
+	m->number = (uint32_t)(at / RAW_PAGE);
+}
+
+/* Two libraries without build-id differ at least in where they have what. */
+static uint32_t
+looks_of(const struct dl_phdr_info *info)
+{
+	uint32_t sum = raw_checksum(RAW_CHECKSUM_START, info->dlpi_name, strlen(info->dlpi_name));
+	int i;
+
+	sum = raw_checksum(sum, info->dlpi_phdr, info->dlpi_phnum * sizeof(*info->dlpi_phdr));
+	for (i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
+			sum = raw_checksum(sum,
+					   (const char *)info->dlpi_addr +
+						   info->dlpi_phdr[i].p_vaddr,
+					   info->dlpi_phdr[i].p_memsz);
+	return sum;
 }
 
 static struct module
@@ -195,6 +207,8 @@ describe_module(const struct dl_phdr_info *info, const struct found *f)
 	if (m.build_id_length > sizeof(m.build_id))
 		m.build_id_length = sizeof(m.build_id);
 	memcpy(m.build_id, f->build_id, m.build_id_length);
+	if (!m.build_id_length)
+		m.looks = looks_of(info);
 	for (i = 0; i < info->dlpi_phnum; i++)
 		if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X)) {
 			m.text_start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
@@ -203,28 +217,33 @@ describe_module(const struct dl_phdr_info *info, const struct found *f)
 	return m;
 }
 
-/* The same library, opened again at the same place, goes on counting where it was. */
+/* The same one at the same place? A program without a runtime closes libraries in silence, and
+ * opens others where they were. */
 static bool
-revive_module(const struct module *m)
+same_module(const struct module *a, const struct module *b)
+{
+	return a->counters == b->counters && a->nr_counters == b->nr_counters &&
+	       a->load_bias == b->load_bias && a->text_start == b->text_start &&
+	       a->text_end == b->text_end && a->looks == b->looks &&
+	       a->build_id_length == b->build_id_length &&
+	       !memcmp(a->build_id, b->build_id, a->build_id_length);
+}
+
+/* The place of M in the table, if it is, or was, there; else -1. */
+static int
+find_module(const struct module *m)
 {
 	uint32_t i;
 
 	FOR_EACH_MODULE(i)
-	{
-		struct module *old = &runtime.modules[i];
-
-		if (old->state == MODULE_CLOSED && old->counters == m->counters &&
-		    old->nr_counters == m->nr_counters && m->build_id_length &&
-		    old->build_id_length == m->build_id_length &&
-		    !memcmp(old->build_id, m->build_id, m->build_id_length)) {
-			old->state = MODULE_LIVE;
-			return true;
-		}
-	}
-	return false;
+	if (same_module(&runtime.modules[i], m))
+		return (int)i;
+	return -1;
 }
 
 /* A place in the table; closed modules give theirs up, as the new one may lie where they were. */
+static bool modules_given_up;
+
 static uint32_t
 place_for_module(void)
 {
@@ -234,6 +253,7 @@ place_for_module(void)
 		if (runtime.modules[i].state == MODULE_CLOSED) {
 			slots_unmap_module(i);
 			runtime.modules[i].state = MODULE_UNUSED;
+			modules_given_up = true;
 		}
 		if (runtime.modules[i].state == MODULE_UNUSED)
 			place = i;
@@ -247,13 +267,17 @@ consider_module(struct dl_phdr_info *info, size_t size, void *unused)
 	struct found f = find_notes(info);
 	struct module m;
 	uint32_t place;
+	int known;
 
 	(void)size, (void)unused;
-	if (!f.begin || f.end <= f.begin || module_known(f.begin))
+	if (!f.begin || f.end <= f.begin)
 		return 0;
 	m = describe_module(info, &f);
-	if (revive_module(&m))
+	known = find_module(&m);
+	if (known >= 0) { /* opened again where it was, it goes on counting there */
+		runtime.modules[known].state = MODULE_LIVE;
 		return 0;
+	}
 	place = place_for_module();
 	if (place == MAX_MODULES) {
 		slots_give_up();
@@ -264,25 +288,25 @@ consider_module(struct dl_phdr_info *info, size_t size, void *unused)
 	if (place == runtime.nr_modules)
 		atomic_store(&runtime.nr_modules, place + 1);
 	slots_map_module(place);
+	if (modules_given_up)
+		atomic_fetch_add(&runtime.layout, 1);
 	return 0;
 }
 
 static int
 note_seen(struct dl_phdr_info *info, size_t size, void *seen)
 {
-	uint32_t i;
-	int j;
+	struct found f = find_notes(info);
+	struct module m;
+	int known;
 
 	(void)size;
-	FOR_EACH_MODULE(i)
-	for (j = 0; j < info->dlpi_phnum; j++) {
-		uint64_t begin = info->dlpi_addr + info->dlpi_phdr[j].p_vaddr;
-		uint64_t at = (uintptr_t)runtime.modules[i].counters;
-
-		if (info->dlpi_phdr[j].p_type == PT_LOAD && at >= begin &&
-		    at < begin + info->dlpi_phdr[j].p_memsz)
-			((bool *)seen)[i] = true;
-	}
+	if (!f.begin || f.end <= f.begin)
+		return 0;
+	m = describe_module(info, &f);
+	known = find_module(&m);
+	if (known >= 0)
+		((bool *)seen)[known] = true;
 	return 0;
 }
 
@@ -333,12 +357,19 @@ write_maps(void)
 {
 	static char text[256 * 1024];
 	struct extent_request r = {.kind = RAW_MAPS};
+	uint64_t at;
 
 	r.data_length = r.used = read_maps(text, sizeof(text));
 	r.key = (uint64_t)RAW_MAPS << 32 | raw_checksum(RAW_CHECKSUM_START, text, r.data_length);
 	if (!r.data_length || r.key == runtime.maps_key)
 		return;
-	if (share_find(RAW_MAPS, r.key) || extent_write(&r, text))
+	at = kept_find(r.key);
+	if (!at)
+		at = share_find(RAW_MAPS, r.key);
+	if (!at)
+		at = extent_write(&r, text);
+	kept_note(r.key, at);
+	if (at)
 		runtime.maps_key = r.key;
 }
 
@@ -347,12 +378,35 @@ register_modules(void)
 {
 	if (!runtime.active)
 		return;
+	thread_adopt();
 	runtime_lock();
 	drop_closed_modules();
 	dl_iterate_phdr(consider_module, NULL);
 	unwind_forget();
 	write_maps();
 	runtime_unlock();
+}
+
+/* What threads without a copy have counted in the library's own counters would go with it. */
+static void
+leave(const uint64_t *counters)
+{
+	uint32_t i;
+
+	if (!runtime.active || !runtime.in_library || runtime_closed())
+		return;
+	thread_adopt();
+	runtime_lock();
+	FOR_EACH_MODULE(i)
+	if (runtime.modules[i].counters == counters && slot_self())
+		slot_move_own_counts(&runtime.modules[i], slot_self());
+	runtime_unlock();
+}
+
+void
+runtime_leave(const uint64_t *counters)
+{
+	runtime_door.leave(counters);
 }
 
 static void
@@ -366,8 +420,9 @@ unload(bool done)
 	unwind_resume();
 }
 
-struct runtime_door runtime_door = {&started, register_modules, thread_create_here, unload};
-_Static_assert(sizeof(struct runtime_door) == 32, "the note tells its size");
+struct runtime_door runtime_door = {&started, register_modules, thread_create_here,
+				    unload, leave};
+_Static_assert(sizeof(struct runtime_door) == 40, "the note tells its size");
 
 /* A library in a program that was not built with us, or has its own runtime out of sight. */
 static void

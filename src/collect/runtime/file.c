@@ -328,6 +328,18 @@ make_extent(int fd, const struct extent_request *r)
 	e = extent_map(fd, r, at);
 	if (e)
 		extent_share(r, at);
+	if (e && r->where)
+		*r->where = at;
+	return e;
+}
+
+struct raw_extent *
+extent_again(const struct extent_request *r, uint64_t at)
+{
+	int fd = runtime_closed() ? -1 : file_get();
+	struct raw_extent *e = fd >= 0 ? extent_map(fd, r, at) : NULL;
+
+	file_put(fd);
 	return e;
 }
 

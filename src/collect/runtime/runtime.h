@@ -40,6 +40,7 @@ struct module {
 	uint64_t load_bias, text_start, text_end;
 	unsigned char build_id[32];
 	uint32_t build_id_length;
+	uint32_t looks; /* checksum of what is seen of it, for want of a build-id; else 0 */
 	uint32_t number; /* in the file */
 	enum module_state state;
 };
@@ -61,6 +62,7 @@ struct slot {
 	uint64_t record_cpu_ns;		       /* that was in it before */
 	struct raw_extent *samples;	       /* the chunk being filled, NULL none yet */
 	uint64_t samples_key;		       /* runtime.maps_key when it was begun */
+	uint32_t samples_layout;	       /* runtime.layout that it tells of at its end */
 	struct raw_target *_Atomic targets[2]; /* tables, see targets.c; NULL none yet */
 	bool no_targets;		       /* there was no room for a table */
 	void *(*start)(void *);		       /* what the thread is to run */
@@ -93,6 +95,7 @@ struct runtime {
 	bool asks_who_waits;
 	bool can_set_gs;
 	uint64_t maps_key;	    /* of the latest MAPS extent */
+	_Atomic uint32_t layout;    /* grows when a module may stand where another was */
 	struct raw_extent *threads; /* table of raw_thread being filled */
 };
 extern HIDDEN struct runtime runtime;
@@ -110,6 +113,7 @@ struct runtime_door {
 	int (*create)(create_function *create, void *thread, const void *attr,
 		      void *(*start)(void *), void *arg);
 	void (*unload)(bool done); /* before and after dlclose() */
+	void (*leave)(const uint64_t *counters); /* the library with these goes, if it does */
 };
 extern HIDDEN struct runtime_door runtime_door;
 
@@ -117,6 +121,8 @@ extern HIDDEN struct runtime_door runtime_door;
 HIDDEN void runtime_start(int argc, char **argv, char **envp);
 /* Note all modules that are loaded and not yet known. Called by each module's constructor. */
 EXPORTED void __cgview_register(void);
+/* The library with COUNTERS has run its last destructor. */
+HIDDEN void runtime_leave(const uint64_t *counters);
 /* Something may have been unloaded: forget the modules that are gone. */
 HIDDEN void runtime_unloaded(void);
 /* The program is about to restrict its own system calls: from now on there are none of ours. */
@@ -156,10 +162,13 @@ struct extent_request {
 	uint64_t key;  /* MODULE, MAPS: the same in another process is the same extent; 0 none is */
 	uint64_t room; /* SAMPLES: bytes free in one that is used again; 0: it never is */
 	uint32_t module, slot;
+	uint64_t *where; /* out: where the extent is in the file; NULL: nobody asks */
 	uint64_t load_bias, counters, nr_counters, text_start, text_end, used;
 	uint32_t build_id_length;
 };
 HIDDEN struct raw_extent *extent_new(const struct extent_request *request);
+/* Maps the one at AT in the file again, as it is. */
+HIDDEN struct raw_extent *extent_again(const struct extent_request *request, uint64_t at);
 HIDDEN void extent_unmap(struct raw_extent *e);
 HIDDEN bool extent_owns(uintptr_t address); /* is it in one that was mapped anywhere? */
 /* A new extent that holds DATA and stays as it is. Returns where it is in the file; 0: no room. */
@@ -217,6 +226,13 @@ HIDDEN __sighandler_t signals_set(int signal, __sighandler_t handler);
 /* syscall(NUMBER, A, B, C, SIZE) of rt_sigaction(2) or rt_sigprocmask(2). */
 HIDDEN long signals_syscall(long number, long a, void *b, void *c, size_t size);
 
+/* ---- kept.c: what has been written once, and is used again ---- */
+/* Where the extent KEY is in the file; 0: there is none, or it has been forgotten. */
+HIDDEN uint64_t kept_find(uint64_t key);
+HIDDEN void kept_note(uint64_t key, uint64_t at);
+/* Key of the copy of MODULE in SLOT of this process. */
+HIDDEN uint64_t kept_copy(uint32_t module, uint32_t slot);
+
 /* ---- slots.c ---- */
 HIDDEN struct slot *slot_take(void); /* with counters mapped for all modules; NULL: none left */
 HIDDEN void
@@ -241,6 +257,10 @@ HIDDEN void slots_give_up(void);			/* one slot for all: counts may be low */
 /* SIGPROF may belong to the program. This one is at the end that nobody counts from. */
 #define SAMPLE_SIGNAL (SIGRTMAX - 3)
 HIDDEN void sampling_install(void);
+/* Room that a sample and what tells the modules before it need. */
+enum { SAMPLES_ROOM = 2 * (sizeof(struct raw_sample) + RAW_MAX_FRAMES * 8) };
+/* Tells in E, which has room, which modules are loaded if it tells of an older *LAYOUT. */
+HIDDEN void samples_tell_modules(struct raw_extent *e, uint32_t *layout);
 HIDDEN void sampling_start(struct slot *s);
 HIDDEN void sampling_stop(struct slot *s);
 /* Around fork(2), in the thread that calls it. */
@@ -286,6 +306,8 @@ struct clone_call {
 	void *argument, *parent_tid, *tls, *child_tid;
 };
 HIDDEN int thread_clone(clone_function *next, const struct clone_call *c);
+/* The calling thread gets a slot if it has none: nobody saw it begin. */
+HIDDEN void thread_adopt(void);
 HIDDEN int thread_create_here(create_function *create, void *thread, const void *attr,
 			      void *(*start)(void *), void *arg);
 /* The same by the runtime that does the work. */

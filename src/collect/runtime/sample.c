@@ -188,14 +188,36 @@ chunk_with_room(struct slot *s, size_t room)
 		extent_unmap(s->samples);
 	s->samples_key = runtime.maps_key;
 	s->samples = extent_new(&r);
+	s->samples_layout = s->samples && s->samples->used ? UINT32_MAX : 0;
 	return s->samples;
+}
+
+void
+samples_tell_modules(struct raw_extent *e, uint32_t *layout)
+{
+	uint32_t now = atomic_load(&runtime.layout), i, n = runtime.nr_modules;
+	struct raw_sample *told = (struct raw_sample *)((char *)e + RAW_PAGE + e->used);
+	uint64_t *numbers = (uint64_t *)(told + 1);
+	uint16_t nr = 0;
+
+	if (*layout == now)
+		return;
+	*layout = now;
+	for (i = 0; i < n && nr < RAW_MAX_FRAMES; i++)
+		if (runtime.modules[i].state == MODULE_LIVE)
+			numbers[nr++] = runtime.modules[i].number;
+	if (!nr)
+		numbers[nr++] = 0;
+	*told = (struct raw_sample){.nr_frames = nr, .flags = RAW_MODULES};
+	atomic_store_explicit((_Atomic uint64_t *)&e->used, e->used + sizeof(*told) + nr * 8ul,
+			      memory_order_release);
 }
 
 /* The frames go straight to their place in the file: the stack that this runs on may be small. */
 static void
 take_sample(struct slot *s, const ucontext_t *context)
 {
-	struct raw_extent *e = chunk_with_room(s, sizeof(struct raw_sample) + RAW_MAX_FRAMES * 8);
+	struct raw_extent *e = chunk_with_room(s, SAMPLES_ROOM);
 	struct raw_sample *sample;
 	struct timespec t;
 	struct frame frame;
@@ -206,6 +228,7 @@ take_sample(struct slot *s, const ucontext_t *context)
 		return;
 	}
 	kernel(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &t);
+	samples_tell_modules(e, &s->samples_layout);
 	sample = (struct raw_sample *)((char *)e + RAW_PAGE + e->used);
 	w.frames = (uint64_t *)(sample + 1);
 	first_frame(&frame, s, context);

@@ -84,6 +84,7 @@ static bool
 map_copy(uint32_t module, struct slot *s)
 {
 	const struct module *m = &runtime.modules[module];
+	uint64_t key = kept_copy(m->number, (uint32_t)(s - runtime.slots)), at = kept_find(key);
 	struct extent_request r = {
 		.kind = RAW_COUNTERS,
 		.data_length = m->nr_counters * 8,
@@ -92,9 +93,16 @@ map_copy(uint32_t module, struct slot *s)
 		.module = m->number,
 		.slot = (uint32_t)(s - runtime.slots),
 		.nr_counters = m->nr_counters,
+		.where = &at,
 	};
 
-	return extent_new(&r) || map_nowhere(r.address, copy_length(m));
+	if (at && extent_again(&r, at))
+		return true;
+	at = 0;
+	if (!extent_new(&r))
+		return map_nowhere(r.address, copy_length(m));
+	kept_note(key, at);
+	return true;
 }
 
 bool

@@ -40,6 +40,23 @@ enter(struct slot *s, void *frame)
 		pthread_setspecific(key, s);
 }
 
+void
+thread_adopt(void)
+{
+	struct slot *s;
+
+	if (slot_self() || !runtime.active || runtime_closed())
+		return;
+	pthread_once(&once, make_key);
+	runtime_lock();
+	s = slot_take();
+	if (s)
+		slot_enter(s);
+	runtime_unlock();
+	if (s && have_key)
+		pthread_setspecific(key, s);
+}
+
 static void *
 run(void *value)
 {

@@ -67,6 +67,8 @@ struct watcher {
 	uint64_t frames[RAW_MAX_FRAMES];
 	uint32_t chunk;	   /* that new records go to */
 	uint64_t maps_key; /* when it was begun */
+	uint32_t told;	   /* runtime.layout that it tells of at its end */
+	uint32_t layout;   /* in which the records that are known were made */
 	_Atomic uint32_t stop;
 	_Atomic uint32_t tid; /* 0: it has ended, or not begun */
 	int fd, tasks;	      /* the profile, /proc/self/task */
@@ -259,7 +261,7 @@ new_chunk(struct watcher *w)
 {
 	struct extent_request r = {.kind = RAW_SAMPLES,
 				   .data_length = CHUNK,
-				   .room = sizeof(struct raw_sample) + RAW_MAX_FRAMES * 8,
+				   .room = SAMPLES_ROOM,
 				   .map_head = true};
 	uint32_t i, old = w->chunk;
 
@@ -273,6 +275,7 @@ new_chunk(struct watcher *w)
 		return false;
 	w->chunk = i;
 	w->maps_key = runtime.maps_key;
+	w->told = w->chunks[i].extent->used ? UINT32_MAX : 0;
 	if (w->chunks[old].extent && !w->chunks[old].users) {
 		w->chunks[old].users++;
 		release_chunk(w, old);
@@ -284,16 +287,18 @@ static struct raw_sample *
 new_sample(struct watcher *w, const struct walk *walk, uint32_t tid, uint64_t cpu_ns)
 {
 	size_t size = sizeof(struct raw_sample) + walk->nr * 8;
+	size_t most = sizeof(struct raw_sample) + RAW_MAX_FRAMES * 8; /* for what tells modules */
 	struct raw_extent *e = w->chunks[w->chunk].extent;
 	struct raw_sample *sample;
 	uint64_t *frames;
 	unsigned i;
 
-	if (!e || e->used + size > CHUNK || w->maps_key != runtime.maps_key) {
+	if (!e || e->used + size + most > CHUNK || w->maps_key != runtime.maps_key) {
 		if (!new_chunk(w))
 			return NULL;
 		e = w->chunks[w->chunk].extent;
 	}
+	samples_tell_modules(e, &w->told);
 	sample = (struct raw_sample *)((char *)e + RAW_PAGE + e->used);
 	frames = (uint64_t *)(sample + 1);
 	for (i = 0; i < walk->nr; i++)
@@ -335,6 +340,20 @@ known_place(struct watcher *w, const struct walk *walk, uint32_t tid)
 	return &w->known[h >> 40 & (KNOWN - 1)];
 }
 
+/* What had the same addresses before may have been another library's. */
+static void
+forget_known(struct watcher *w)
+{
+	uint32_t now = atomic_load(&runtime.layout), i;
+
+	for (i = 0; now != w->layout && i < KNOWN; i++)
+		if (w->known[i].sample) {
+			release_chunk(w, w->known[i].chunk);
+			w->known[i].sample = NULL;
+		}
+	w->layout = now;
+}
+
 /* T waits from now on, with the stack WALK: a record for it. */
 static void
 begin_wait(struct watcher *w, struct watched *t, const struct walk *walk)
@@ -342,6 +361,7 @@ begin_wait(struct watcher *w, struct watched *t, const struct walk *walk)
 	struct known *k = known_place(w, walk, t->tid);
 	struct raw_sample *sample;
 
+	forget_known(w);
 	if (!k->sample || !same_stack(k->sample, walk, t->tid)) {
 		sample = new_sample(w, walk, t->tid, t->cpu_ns);
 		if (!sample) {
