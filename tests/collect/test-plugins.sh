@@ -56,4 +56,4 @@ parts 6 > parts.out
 equal "15 cycles of 6 libraries that take their time" "$(times 15 6)" "$(cat parts.out)"
 read -r nr top sum <<< "$(report run.db procedure | awk -F, '$1 ~ /^part_/ && $6 > 0 {
 		n++; sum += $6; if ($6 > most) most = $6 } END { print n, most, sum }')"
-check "... $nr of them have samples, one of them $top of $sum" [ "$nr" = 6 -a $((top * 2)) -lt "$sum" ]
+check "... $nr of them have samples, one of them $top of $sum" [ "$nr" -ge 4 -a $((top * 2)) -lt "$sum" ]

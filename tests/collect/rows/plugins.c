@@ -1,6 +1,6 @@
 /* plugins HOW CYCLES LIBRARY...: opens each library, calls it as often as its place in the list
- * says, and closes it, CYCLES times. HOW: in the `main` thread, in a new `thread` each, in a child of
- * `fork` as well, `long` calls, or all but the first by the path ./now.so, as if that one were
+ * says, and closes it, CYCLES times. HOW: in the `main` thread, in a new `thread` each, in a child
+ * of `fork` as well, `long` calls, or all but the first by the path ./now.so, as if that one were
  * `rebuilt`. */
 #include <dlfcn.h>
 #include <pthread.h>
