@@ -10,6 +10,7 @@
 #include "dial.h"
 #include "diff_args.h"
 #include "diff_series.h"
+#include "raw_directory.h"
 #include "run_again.h"
 #include "subset.h"
 #include "tui/config.h"
@@ -142,8 +143,11 @@ open_all(char *const *paths, size_t nr, struct profile **profiles)
 
 	for (size_t i = 0; i < nr; i++) {
 		profiles[i] = profile_open(paths[i], &err);
-		if (!profiles[i])
-			die(1, "%s", err.text);
+		if (profiles[i])
+			continue;
+		if (access(paths[i], F_OK)) /* its first record was killed? */
+			raw_directory_tell_left(paths[i], NULL, 0);
+		die(1, "%s", err.text);
 	}
 }
 

@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "make_profile.h"
+#include "raw_directory.h"
 
 static const char usage[] =
 	"usage: cgview import [-a] [-o FILE] [--keep-going] RAW...\n"
@@ -44,6 +45,9 @@ cmd_import(int argc, char **argv)
 	if (optind == argc)
 		return fputs(usage, stderr), 2;
 	status = destination_open(&to, output, &err);
+	if (!status)
+		raw_directory_tell_left(output, (const char *const *)argv + optind,
+					(size_t)(argc - optind));
 	if (!status)
 		status = make_profile((const char *const *)argv + optind, (size_t)(argc - optind),
 				      &o, &err);

@@ -19,6 +19,7 @@
 #include "commands.h"
 #include "left_behind.h"
 #include "make_profile.h"
+#include "raw_directory.h"
 #include "util/mem.h"
 #include "util/safe.h"
 
@@ -48,6 +49,7 @@ struct record {
 	char **arguments;
 	int nr_arguments;
 	char *directory;           /* private, for the raw files */
+	int hold;                  /* that tells that its recorder lives */
 	char **raws;
 	size_t nr_raws, raws_alloc;
 	bool keep;                 /* the raw files may still grow */
@@ -158,6 +160,7 @@ make_directory(struct record *r)
 		die(1, "%s: %s", copy, strerror(errno));
 	free(copy);
 	r->directory = full;
+	r->hold = raw_directory_hold(full);
 }
 
 static int
@@ -205,6 +208,7 @@ remove_directory(const struct record *r)
 
 	for (i = 0; i < r->nr_raws; i++)
 		unlink(r->raws[i]);
+	raw_directory_let_go(r->directory, r->hold);
 	rmdir(r->directory);
 }
 
@@ -511,7 +515,8 @@ keep_on_interrupt(const struct record *r, sigset_t *signals)
 	size_t i;
 
 	text = xasprintf("cgview: interrupted; the raw data is kept, finish with: "
-			 "cgview import -o %s %s/*.raw", r->output, r->directory);
+			 "cgview import %s-o %s %s/*.raw", r->append ? "-a " : "", r->output,
+			 r->directory);
 	safe_str(&safe, text);
 	strbuf_char(&safe, '\n');
 	interrupted_text = strbuf_take(&safe);
@@ -570,6 +575,7 @@ cmd_record(int argc, char **argv)
 		check_baseline(&r);
 	if (r.nr_wanted > 1)
 		check_input(&r, "-n");
+	raw_directory_tell_left(r.output, NULL, 0);
 	make_directory(&r);
 	run_all(&r);
 	find_raws(&r);

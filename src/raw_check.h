@@ -17,7 +17,7 @@ struct raw_check {
 };
 
 /* Look at the raw files PATHS. PROFILE (NULL: none) is one that they are to be added to: they are
- * of its builds, and none of its runs. KEEP_GOING: what cannot be imported is left out, and said so.
+ * of its builds, and none of its runs. KEEP_GOING: what cannot be imported is left out, and told.
  * -1 and ERR: it is an error, or nothing remains. Either way raw_check_release() is called in the
  * end. */
 int raw_check(struct raw_check *c, const char *const *paths, size_t nr, const char *profile,

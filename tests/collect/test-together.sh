@@ -182,3 +182,36 @@ same "... is followed" "2 14 nothing/there.db" "$(runs nothing/there.db) $(readl
 cp one1.db real.db && ln -s real.db to-real
 must "a link to a profile" "$cgview" merge -o to-real one1.db one2.db
 same "... is followed, too" "2 14 real.db" "$(runs real.db) $(readlink to-real)"
+cd ..
+
+# What a record that was killed leaves is told by the next one, with a command that adds it.
+mkdir killed && cd killed || exit 1
+told() { grep -c "^cgview: x.db.raw-[A-Za-z0-9]\{6\} holds what a record that was killed, or interrupted, has left: add it with 'cgview import -a -o x.db x.db.raw-[A-Za-z0-9]\{6\}/\*.raw', then delete it\$" "$1"; }
+"$cgview" record -o x.db -- ../p go > out 2> err &
+victim=$!
+wait_for ready out
+"$cgview" record -o x.db -- ../p 2> err2
+same "a recorder that lives: nothing is told" "0 1 7" "$(told err2) $(runs x.db)"
+kill -KILL $victim
+wait $victim 2> /dev/null
+touch go
+rm x.db
+"$cgview" x.db > out 2> err
+same "it was killed: the browser tells, as there is no profile" "1 1 2" "$? $(told err) $(wc -l < err)"
+ended() { ! pgrep -f -x '../p go' > /dev/null; }
+wait_until ended
+"$cgview" record -a -o x.db -- ../p > out 2> err
+same "... so does record" "0 1 2" "$? $(told err) $(wc -l < err)"
+command=$(sed -n "s/.*add it with 'cgview \(.*\)', then.*/\1/p" err)
+eval "'$cgview' $command" 2> err
+same "... its command adds what was left, and does not tell again" "0 0 2 14" "$? $(told err) $(runs x.db)"
+"$cgview" import -o other.db x.db.raw-*/*.raw 2> err
+same "... other files are another matter" 0 "$(told err)"
+eval "'$cgview' $command" > out 2> err
+same "... twice is refused" "1 1" "$? $(grep -c 'would count twice' err)"
+rm -r x.db.raw-*
+mkdir x.db.raw-abcdef x.db.raw-abcdefg x.db.raw-a.cdef y.db.raw-abcdef
+touch x.db.raw-abcdefg/a.raw x.db.raw-a.cdef/a.raw y.db.raw-abcdef/a.raw
+"$cgview" record -o x.db -- ../p 2> err
+same "what has no raw files, or another name, is not told" 0 "$(grep -c left err)"
+same "... a record that ends well leaves nothing" "x.db.raw-a.cdef x.db.raw-abcdef x.db.raw-abcdefg" "$(echo $(ls -d x.db.raw-*))"
