@@ -46,10 +46,15 @@ open_file(struct elf *e, struct error *err)
 {
 	struct stat st;
 
+	if (!*e->path)
+		return error_set(err, "it is not known which program left this profile: the "
+				 "system did not tell it (there was no /proc)");
 	e->fd = open(e->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (e->fd < 0)
 		return error_set_errno(err, errno, "%s: cannot open (it was there when "
-				       "the program ran: put it back)", e->path);
+				       "the program ran: put it back, or a symbolic link to it; "
+				       "in a chroot or container its path was another one)",
+				       e->path);
 	if (fstat(e->fd, &st))
 		return error_set_errno(err, errno, "%s: cannot examine", e->path);
 	if (!S_ISREG(st.st_mode))

@@ -46,6 +46,33 @@ else
 	echo "skip - row 19: chroot: not root"
 fi
 
+# What the runtime says holds nothing that a terminal obeys, whatever the name of the file.
+CGVIEW_OUT=$'/no/\033[31mr\302\233\303\251' ./hostile chdir > out 2> err
+check "row 53: a complaint shows an escape sequence, and does not send it" \
+	grep -qF $'/no/<1B>[31mr<C2><9B>\303\251' err
+check "row 53: ... there is no control character in it" [ -z "$(LC_ALL=C tr -d '\n -~\303\251' < err)" ]
+
+# A static program where there is no /proc: its path is the one by which it was called.
+if [ "$root" ]; then
+	must "compile hostile as a static program" \
+		"$cgcc" -O2 -static "$rows/hostile.c" -o inside -pthread
+	mkdir -p "jail$TMP_DIR" raw
+	for called in "$TMP_DIR/inside" ./inside; do
+		cp inside "jail$TMP_DIR"
+		[ $called != ./inside ] || cp inside jail
+		rm -f raw/*
+		CGVIEW_OUT=/r chroot jail $called chdir > out 2> err
+		mv jail/r.*.raw raw
+		if [ $called = ./inside ]; then
+			check "row 24: ... where it is not found the message says what to do" \
+				grep -q ' /inside: cannot open .* a symbolic link to it; in a chroot' \
+				<("$cgview" import -o run.db raw/*.raw 2>&1)
+		else
+			equal "row 24: a static program without /proc: 2000" 2000 "$(calls step)"
+		fi
+	done
+fi
+
 if [ "$root" ] && command -v setpriv > /dev/null; then
 	mkdir other own-directory
 	chmod 777 other own-directory

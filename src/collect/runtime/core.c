@@ -153,8 +153,8 @@ write_module(uint32_t id, const char *path)
 	ssize_t n;
 
 	if (!*path) {
-		n = kernel(SYS_readlink, "/proc/self/exe", full, sizeof(full) - 1);
-		full[n > 0 ? n : 0] = '\0';
+		if (!file_program(full, sizeof(full)))
+			full[0] = '\0';
 		path = full;
 	} else if (*path != '/' && file_directory(full, sizeof(full))) {
 		n = (ssize_t)add_text(full, sizeof(full), strlen(full), "/");

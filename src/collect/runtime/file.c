@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -55,23 +56,65 @@ write_alive(const struct iovec *pieces, int nr)
 	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(before));
 }
 
-/* In pieces, as it may run on a small stack; in one call, so that no other text comes between. */
+/* Bytes of the character at P that a terminal may have; 0: it is none, or one that controls it or
+ * hides others (U+0080 to U+009F, U+2000 to U+206F). */
+static int
+printable(const unsigned char *p)
+{
+	int n = *p < 0x80 ? 1 : *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3 : 2, i;
+
+	if (*p < 0x20 || *p == 0x7f || (*p >= 0x80 && *p < 0xc2) || *p > 0xf4)
+		return 0;
+	for (i = 1; i < n; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	if ((p[0] == 0xc2 && p[1] < 0xa0) || (p[0] == 0xe2 && p[1] <= 0x81))
+		return 0;
+	return n;
+}
+
+/* As the commands show it: <1B> for what a terminal must not get. */
+static size_t
+add_safe(char *buffer, size_t size, size_t at, const char *text)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	const unsigned char *p = (const unsigned char *)text;
+	int n;
+
+	while (*p && at + 5 < size) {
+		n = printable(p);
+		if (!n) {
+			buffer[at++] = '<';
+			buffer[at++] = digits[*p >> 4];
+			buffer[at++] = digits[*p & 15];
+			buffer[at++] = '>';
+			p++;
+		}
+		while (n-- > 0)
+			buffer[at++] = (char)*p++;
+	}
+	return at;
+}
+
+/* Not on the stack, which may be small; in one call, so that no other text comes between. Two
+ * threads that complain at once may spoil each other's words. */
 static void
 tell_pieces(const char *const *pieces, int nr)
 {
-	enum { MOST = 8 };
-	struct iovec line[MOST];
+	static char line[8192];
+	struct iovec all = {line, 0};
 	int i;
 
-	for (i = 0; i < nr && i < MOST; i++)
-		line[i] = (struct iovec){(char *)pieces[i], strlen(pieces[i])};
-	write_alive(line, i);
+	for (i = 0; i < nr; i++)
+		all.iov_len = add_safe(line, sizeof(line) - 1, all.iov_len, pieces[i]);
+	line[all.iov_len++] = '\n';
+	write_alive(&all, 1);
 }
 
 void
 tell(const char *what, const char *text, const char *rest)
 {
-	const char *pieces[] = {"cgview: ", what, text, rest, "\n"};
+	const char *pieces[] = {"cgview: ", what, text, rest};
 
 	tell_pieces(pieces, sizeof(pieces) / sizeof(*pieces));
 }
@@ -86,7 +129,7 @@ complain(const char *what, int error)
 				runtime.path,
 				error ? ": " : "",
 				error ? reason ? reason : "error" : "",
-				"; the program goes on without being profiled further\n"};
+				"; the program goes on without being profiled further"};
 
 	tell_pieces(pieces, sizeof(pieces) / sizeof(*pieces));
 }
@@ -460,6 +503,29 @@ create_settled(const struct settings *s)
 	return fd;
 }
 
+/* Without /proc (a bare chroot) it is what the kernel was told to execute. */
+bool
+file_program(char *buffer, size_t size)
+{
+	const char *told = (const char *)getauxval(AT_EXECFN);
+	long n = kernel(SYS_readlink, "/proc/self/exe", buffer, size - 1);
+	size_t at = 0;
+
+	buffer[n > 0 ? n : 0] = '\0';
+	if (n > 0)
+		return true;
+	if (!told || !*told)
+		return false;
+	if (*told != '/') {
+		if (!file_directory(buffer, size))
+			return false;
+		at = add_text(buffer, size, strlen(buffer), buffer[1] ? "/" : "");
+		told += told[0] == '.' && told[1] == '/' ? 2 : 0;
+	}
+	add_text(buffer, size, at, told);
+	return true;
+}
+
 static void
 fill_head(int argc, char **argv)
 {
@@ -467,11 +533,11 @@ fill_head(int argc, char **argv)
 	struct utsname host = {.nodename = ""};
 	char cwd[2048], exe[2048];
 	const char *texts[3] = {exe, cwd, host.nodename};
-	ssize_t n = kernel(SYS_readlink, "/proc/self/exe", exe, sizeof(exe) - 1);
 	size_t at = 0;
 	int i;
 
-	exe[n > 0 ? n : 0] = '\0';
+	if (!file_program(exe, sizeof(exe)))
+		exe[0] = '\0';
 	if (!file_directory(cwd, sizeof(cwd)))
 		cwd[0] = '\0';
 	kernel(SYS_uname, &host);
