@@ -188,11 +188,37 @@ coverage: ## lines and branches of src/ that the tests execute, by folder (half 
 	-@BUILD=build-coverage JOBS=$(JOBS) tests/run $(TESTS)
 	@tools/coverage build-coverage
 
+# ---- fuzzing: everything built with clang, in a directory of its own ----
+
+SECONDS ?= 60
+FUZZ_CC ?= clang
+FUZZ_FLAGS := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=nonnull-attribute,function \
+	-fno-sanitize-recover=undefined -O1 -g -fno-omit-frame-pointer -Wno-unknown-warning-option
+fuzz_target_src := $(wildcard tests/fuzz/target-*.c)
+fuzz_obj := $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(fuzz_target_src))
+
+fuzz: ## coverage-guided fuzzing, each target for SECONDS=60 (FUZZ=TARGETS; needs clang)
+	@command -v $(FUZZ_CC) > /dev/null || { echo "make: $(FUZZ_CC) is not installed:" \
+		"tools/setup fuzz" >&2; exit 1; }
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build-fuzz CC=$(FUZZ_CC) PLUGIN_CC=gcc WERROR=0 \
+		OPTIMISE='$(FUZZ_FLAGS)' build-fuzz/fuzz
+	@tests/fuzz/run build-fuzz/fuzz $(SECONDS) build-fuzz $(FUZZ)
+
+$(BUILD)/fuzz: $(fuzz_obj) $(BUILD)/tests/fuzz/fuzz.o $(test_obj)
+	$(say) LINK $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
+check-asan: ## with sanitizers: unit tests, tests/db, the readers', ten thousand random keys
+	@$(setup) build test
+	@$(MAKE) --no-print-directory -j$(JOBS) ASAN=1 all tests
+	@BUILD=build-asan JOBS=$(JOBS) CGVIEW_KEYS=10000 \
+		tests/run '/unit-\|^[^ ]*tests/db/\|test-rows-hostile\|test-hostile\|test-random-keys'
+
 format-check: ## whitespace and line length of all sources
 	@tests/test-format.sh --plain
 
 clean: ## remove what was built, all variants
-	rm -rf build build-gcov build-debug build-asan build-coverage build-asan-coverage build-debug-asan \
+	rm -rf build build-fuzz build-gcov build-debug build-asan build-coverage build-asan-coverage build-debug-asan \
 		build-debug-coverage build-debug-asan-coverage
 	$(if $(filter-out build build-%,$(BUILD)),rm -rf $(BUILD)/obj $(BUILD)/tests $(BUILD)/lib)
 
@@ -217,8 +243,9 @@ uninstall: ## remove what install put there
 	rm -f '$(compdir)/cgview'
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
 
-.PHONY: all programs plugin plugins help setup demo check tests bench bench-browser bench-truth \
-	compare-gcov screenshots coverage format-check clean install uninstall FORCE
+.PHONY: all programs plugin plugins help setup demo check check-asan fuzz tests bench \
+	bench-browser bench-truth compare-gcov screenshots coverage format-check clean install \
+	uninstall FORCE
 
 # ---- rules ----
 
@@ -293,7 +320,10 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 
 $(unit_bin): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(test_obj) $(BUILD)/sources
 	$(say) LINK $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(test_obj) $(LIBS)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS)
+
+# What the fuzzer calls, called with what it found.
+$(BUILD)/tests/fuzz/unit-regressions: $(fuzz_obj)
 
 $(BUILD)/tests/make-%: $(BUILD)/tests/db/make-%.o $(test_obj)
 	$(say) LINK $@

@@ -60,6 +60,18 @@ missing=$(for command in browse record import report annotate diff help version;
 	"$cgview" $command --help > /dev/null 2>&1 || echo "# cgview $command --help fails"; done)
 verdict "every command has --help" "$missing"
 
+# What a message tells to type exists. (cgcc.c names options of the compiler and the linker;
+# --build-id is the linker's, too.)
+helped=$("$BUILD/cgcc" --cgview-help; for command in '' browse record import report annotate diff merge pin \
+	'report --by tree'; do "$cgview" $command --help; done 2> /dev/null)
+named=$(grep -rhoE '"[^"]*"' src --include='*.[ch]' --exclude-dir=plugin --exclude=cgcc.c |
+	grep -oE -- '--[a-z][a-z-]+' |
+	grep -vxE -- '--(build-id|version)' | sort -u)
+missing=$(for option in $named; do
+	grep -qE -- "(^|[^a-z-])$option([^a-z-]|$)" <<< "$helped" || echo "# $option is in no --help"; done)
+[ -n "$named" ] || missing='# no options were found'
+verdict "the options that messages name exist" "$missing"
+
 commands=$(sed -n '/^const struct command_row/,/^};/s/^\t{ "\([a-z!]*\)",.*/\1/p' src/tui/command.c)
 missing=$(for command in $commands; do
 	sed 's/\\&//' man/cgview.1 | grep -qE "^\.It Cm (q , )?$command( |$)" || echo "# :$command is not in the manual"; done)

@@ -225,10 +225,28 @@ static bool background_is_known(const struct term_options *options);
 static void ask_background(void);
 static void expect_pastes(void);
 
+/* What the environment says of the size goes before what the terminal says; a number that
+ * no terminal has would only take memory, or be too much for curses. */
+static void
+bound_size(const char *name)
+{
+	enum { MOST = 1000 };
+	const char *value = getenv(name);
+	char bound[16];
+
+	if (!value || strtol(value, NULL, 10) <= MOST)
+		return;
+	snprintf(bound, sizeof(bound), "%d", MOST);
+	setenv(name, bound, 1);
+}
+
 int
 term_open(const struct term_options *options, struct error *err)
 {
 	bool utf8;
+
+	bound_size("LINES");
+	bound_size("COLUMNS");
 
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");

@@ -38,3 +38,10 @@ for size in 1x1 2x2 5x5 80x1 80x3 80x5 1x24 3x50 300x2; do
 		head -3 out
 	done
 done
+
+# A size that no terminal has, from the environment.
+for size in 99999999 -5 x; do
+	echo ':save-screen shows' > steps
+	COLUMNS=$size LINES=$size CGVIEW_SCRIPT=steps timeout 60 "$cgview" sample.db < /dev/null > out 2>&1
+	verdict_shows $? "COLUMNS=$size" 'hash'
+done

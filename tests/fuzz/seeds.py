@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""seeds.py TOP DIRECTORY: what the fuzz targets begin with, in DIRECTORY/seeds-TARGET."""
+import os
+import random
+import struct
+import subprocess
+import sys
+
+top, out = sys.argv[1:3]
+random.seed(1)
+
+
+def seed(target, name, data):
+    folder = os.path.join(out, "seeds-" + target)
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, name), "wb") as f:
+        f.write(data)
+
+
+EXPRESSIONS = ["b.count - 2 * a.count", "growth", "ratio(b.count, a.count) > 1.05", "a.run.count",
+               "signif(a.self_ns, b.self_ns)", "share(a.self_ns, a.run.self_ns)", "growth(a.count, b.count)",
+               "CASE WHEN a.count IS NULL THEN b.count ELSE -1 END", "abs(value) > 3 AND sides = 'both'",
+               "coalesce(a.calls, 0) || 'x'", "max(a.count, b.count, c.count) % 7", "(((1)))"]
+for i, text in enumerate(EXPRESSIONS):
+    seed("expression", f"{i}", text.encode())
+WORDS = sorted({w for e in EXPRESSIONS for w in e.replace("(", " ").replace(")", " ").replace(",", " ").split()})
+with open(os.path.join(out, "expression.dict"), "w", encoding="ascii") as f:
+    for word in WORDS:
+        f.write('"%s"\n' % word.replace('"', '\\x22'))
+for i, text in enumerate([
+        "# a comment\nset background dark\nset mouse off\nset sql-seconds 9\n", "bind table x quit\n",
+        "bind generic C-x \"quit\"\nbind prompt C-y none\n", "color hot red default bold\n",
+        "expression twice 'b.count * 2' 'help'\n", "set heat log\nset metric count\nbind source \\ help\n"]):
+    seed("config", f"{i}", text.encode())
+for i, text in enumerate(["a.db 1\ndir/b.db 2\nc.db 4\n", "1\n2\n3\n", "# sizes\na.db\t1e3 # first\n2\n3.5\n"]):
+    seed("series", f"{i}", text.encode())
+for i in range(40):
+    seed("contents", f"{i}", random.randbytes(3 * random.randint(1, 4)))
+    seed("pages", f"{i}", b"".join(
+        struct.pack(">BH", random.randrange(4), random.randrange(65536)) + bytes([random.randrange(16)]) +
+        random.randbytes(random.randint(1, 16)) for _ in range(random.randint(1, 4))))
+
+# A raw profile and the tables of a program, as cgcc makes them, if it was built.
+cgcc = os.path.join(top, os.environ.get("PLAIN_BUILD", "build"), "cgcc")
+source = os.path.join(out, "seed.c")
+with open(source, "w", encoding="ascii") as f:
+    f.write("#include <stdlib.h>\nstatic int twice(int i) { return i > 3 ? 2 * i : i; }\n"
+            "int main(int c, char **v) { int s = 0; (void)v; for (int i = 0; i < 10 * c; i++) s += twice(i);\n"
+            "return s == 7 ? abs(s) : 0; }\n")
+program = os.path.join(out, "seed")
+if os.path.exists(cgcc) and subprocess.run([cgcc, "-O1", "-o", program, source], check=False).returncode == 0:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("CGVIEW")}
+    subprocess.run([program], cwd=out, env=environment, check=False)
+    for raw in (n for n in os.listdir(out) if n.endswith(".raw")):
+        with open(os.path.join(out, raw), "rb") as f:
+            seed("raw", "program", f.read()[:65536])
+        os.remove(os.path.join(out, raw))
+    subprocess.run(["objcopy", "-O", "binary", "--only-section=cgview_tab", program, program + ".tab"],
+                   check=False)
+    if os.path.exists(program + ".tab"):
+        with open(program + ".tab", "rb") as f:
+            seed("tables", "program", f.read())
+seed("raw", "head", b"cgviewR1" + struct.pack("<II", 3, 4096) + bytes(4080))
+seed("tables", "zeros", bytes(64))
