@@ -25,6 +25,7 @@ extern const struct list_spec list_specs[]; /* by enum list_kind */
 
 /* Parameters of the queries for ids and sums. */
 enum { PARAM_FILTER = 1, PARAM_FILE, PARAM_PROCEDURE, PARAM_CALLER, PARAM_CALLEE, PARAM_SITE,
-       PARAM_CYCLE, PARAM_GLOB, PARAM_DIRECTORY, PARAM_LEAST, PARAM_THINGS, PARAM_SIDES };
+       PARAM_CYCLE, PARAM_GLOB, PARAM_DIRECTORY, PARAM_LEAST, PARAM_THINGS, PARAM_SIDES,
+       PARAM_LINE, PARAM_COLUMN };
 
 #endif

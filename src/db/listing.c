@@ -109,7 +109,7 @@ struct condition {
 	const char *left, *right;
 	bool looks_up;           /* an index finds the rows; else each is asked */
 };
-enum { MAX_CONDITIONS = 18 };
+enum { MAX_CONDITIONS = 20 };
 #define IN_GLOB " IN (SELECT id FROM file WHERE in_glob(?8, path))"
 #define IN_DIRECTORY " IN (SELECT id FROM file WHERE in_directory(?9, path))"
 /* What is only in another profile has a path, but no file here. */
@@ -149,6 +149,8 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 		  ELSEWHERE("in_directory(?9, c.path)"), IN_DIRECTORY " END", false },
 		{ s->procedure && q->procedure, s->procedure, " = ?3", true },
 		{ q->cycle && q->kind == LIST_PROCEDURE, "p.cycle", " = ?7", true },
+		{ q->line && q->kind == LIST_PROCEDURE, "p.line", " = ?13", false },
+		{ q->line && q->kind == LIST_PROCEDURE, "p.column", " = ?14", false },
 		{ arc && q->caller, "a.caller", " = ?4", true },
 		{ arc && q->callee, "a.callee", " = ?5", true },
 		{ arc && q->site, "(a.site = ?6 OR a.through", " = ?6)", true },
@@ -364,6 +366,8 @@ prepare_query(struct listing *l, const char *sql)
 	bind_id(st, PARAM_CALLEE, l->q.callee);
 	bind_id(st, PARAM_SITE, l->q.site);
 	bind_id(st, PARAM_CYCLE, l->q.cycle);
+	bind_id(st, PARAM_LINE, l->q.line);
+	bind_id(st, PARAM_COLUMN, l->q.column);
 	bind_text(st, PARAM_GLOB, l->glob);
 	bind_text(st, PARAM_DIRECTORY, l->directory);
 	bind_id(st, PARAM_THINGS, (model_id)l->q.things);

@@ -58,7 +58,8 @@ const char *const profile_queries[NR_QUERIES] = {
 		"WHERE file = ?1 AND line <= ?2 ORDER BY line DESC, column DESC LIMIT 1000) "
 		"WHERE end_line >= ?2 LIMIT 1)",
 	[QUERY_PROCEDURE_COPIES] =
-		"SELECT count(*) FROM procedure WHERE file = ?1 AND line = ?2 AND column = ?3",
+		"SELECT self_ns, total_ns, calls, id FROM procedure "
+		"WHERE file = ?1 AND line = ?2 AND column = ?3",
 	[QUERY_PROCEDURE_NAMED] =
 		"SELECT " PROCEDURE_COLUMNS " FROM procedure WHERE name = ?1 ORDER BY id LIMIT 1",
 	/* for the tree of calls */
@@ -469,22 +470,69 @@ profile_procedure_at(struct profile *p, model_id file, uint32_t line, struct pro
 	return read_procedure(p, st, row);
 }
 
-uint32_t
-profile_procedure_copies(struct profile *p, const struct place *place)
+/* What copies are ordered by, and the id. */
+enum { COPY_KEYS = 3, COPY_ID = COPY_KEYS };
+struct copy {
+	int64_t keys[COPY_KEYS + 1];
+};
+
+static bool
+is_hotter(const struct copy *a, const struct copy *b)
+{
+	int i;
+
+	for (i = 0; i < COPY_KEYS; i++)
+		if (a->keys[i] != b->keys[i])
+			return a->keys[i] > b->keys[i];
+	return a->keys[COPY_ID] < b->keys[COPY_ID];
+}
+
+static bool
+next_copy(struct profile *p, sqlite3_stmt *st, struct copy *c)
+{
+	int i;
+
+	if (!profile_step(p, st))
+		return false;
+	for (i = 0; i < COPY_KEYS; i++)
+		c->keys[i] = sqlite3_column_int64(st, i);
+	c->keys[COPY_ID] = column_u32(p, st, COPY_ID);
+	return true;
+}
+
+static sqlite3_stmt *
+ask_copies(struct profile *p, const struct place *place)
 {
 	sqlite3_stmt *st = profile_query(p, QUERY_PROCEDURE_COPIES);
-	uint32_t n = 0;
 
 	if (st) {
 		sqlite3_bind_int64(st, 1, place->file);
 		sqlite3_bind_int64(st, 2, place->line);
 		sqlite3_bind_int64(st, 3, place->column);
 	}
-	if (profile_step(p, st)) {
-		n = column_u32(p, st, 0);
-		sqlite3_reset(st);
+	return st;
+}
+
+void
+profile_procedure_copies(struct profile *p, const struct place *place, model_id id,
+			 struct procedure_copies *copies)
+{
+	sqlite3_stmt *st = ask_copies(p, place);
+	struct copy c, hottest = { { 0 } }, this = { { 0 } };
+
+	memset(copies, 0, sizeof(*copies));
+	while (next_copy(p, st, &c)) {
+		if (!copies->nr++ || is_hotter(&c, &hottest))
+			hottest = c;
+		if (c.keys[COPY_ID] == id)
+			this = c;
 	}
-	return n;
+	copies->hottest = (model_id)hottest.keys[COPY_ID];
+	if (!this.keys[COPY_ID])
+		return;
+	st = ask_copies(p, place);
+	for (copies->at = 1; next_copy(p, st, &c);)
+		copies->at += is_hotter(&c, &this);
 }
 
 void

@@ -131,6 +131,7 @@ struct list_query {
 	model_id file;
 	model_id procedure;     /* LIST_BLOCK, LIST_SITE: of this procedure only */
 	uint32_t cycle;         /* LIST_PROCEDURE: of this cycle only */
+	uint32_t line, column;  /* LIST_PROCEDURE: that begin there only; line 0: anywhere */
 	/* With FILE: the first rows are wanted soon, the others perhaps never. How many there are
 	 * is not known then. */
 	bool hottest;
@@ -299,9 +300,16 @@ bool profile_procedure(struct profile *p, model_id id, struct procedure_row *row
 /* The innermost procedure whose lines hold LINE; false: none. */
 bool profile_procedure_at(struct profile *p, model_id file, uint32_t line,
 			  struct procedure_row *row);
-/* How many procedures have their name at PLACE: of a header, one for each unit that made other code
- * of it. */
-uint32_t profile_procedure_copies(struct profile *p, const struct place *place);
+/* Procedures that have their name at one place: instances of a template; of a header, one for each
+ * unit that made other code of it. */
+struct procedure_copies {
+	uint32_t nr;
+	uint32_t at;      /* which of them, the hottest first, from 1; 0: none of them */
+	model_id hottest; /* by its own time, or else by all of it, or else by calls; 0: nr is 0 */
+};
+/* Those at PLACE, and which of them is ID. */
+void profile_procedure_copies(struct profile *p, const struct place *place, model_id id,
+			      struct procedure_copies *copies);
 /* First procedure with exactly this name; false: none. */
 bool profile_procedure_named(struct profile *p, const char *name, struct procedure_row *row);
 bool profile_site(struct profile *p, model_id id, struct site_row *row);

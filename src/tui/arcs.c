@@ -79,6 +79,24 @@ arcs_title(struct view *v, struct title *title)
 	strbuf_str(&title->right, a->whole == 1 ? " call" : " calls");
 }
 
+/* Somebody may have called another copy. */
+static void
+explain_no_caller(struct view *v, struct strbuf *out)
+{
+	struct arcs *a = v->data;
+	struct profile *p = v->browser->profile;
+	struct procedure_copies copies = { .nr = 0 };
+	struct procedure_row row;
+
+	if (!is_compared(a) && profile_procedure(p, a->procedure, &row))
+		profile_procedure_copies(p, &row.place, row.id, &copies);
+	if (copies.nr < 2)
+		strbuf_fmt(out, "Nobody called %s.\n", a->name);
+	else
+		strbuf_fmt(out, "This copy of it was not called: %s.\n%s lists all %u copies.\n",
+			   a->name, action_key(KEYMAP_ARCS, ACTION_COPIES), copies.nr);
+}
+
 static void
 arcs_empty(struct view *v, struct strbuf *out)
 {
@@ -91,7 +109,7 @@ arcs_empty(struct view *v, struct strbuf *out)
 	else if (restrict_any(&a->table.to, a->table.kind->list))
 		filter_explain(&a->table, out);
 	else if (a->side == ARCS_CALLERS)
-		strbuf_fmt(out, "Nobody called %s.\n", a->name);
+		explain_no_caller(v, out);
 	else if (a->site)
 		strbuf_str(out, "This call was never made.\n");
 	else

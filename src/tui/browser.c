@@ -548,9 +548,11 @@ act_push(struct browser *b, enum action action, size_t count)
 		return browser_push(b, cycles_new(b));
 	if (action == ACTION_THREADS)
 		return browser_push(b, threads_new(b));
-	if (action == ACTION_PINS || action == ACTION_OUTLINE || action == ACTION_MACRO) {
+	if (action == ACTION_PINS || action == ACTION_OUTLINE || action == ACTION_COPIES ||
+	    action == ACTION_MACRO) {
 		view = action == ACTION_PINS      ? pins_new(b)
 		       : action == ACTION_OUTLINE ? outline_new(b)
+		       : action == ACTION_COPIES  ? copies_new(b)
 						  : macro_new(b);
 		return view ? browser_push(b, view) : EFFECT_DONE;
 	}
@@ -688,6 +690,7 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_RUN_AGAIN] = act_outside, [ACTION_COLUMNS] = act_columns,
 	[ACTION_FILES] = act_push, [ACTION_DIAGNOSTICS] = act_push, [ACTION_HELP] = act_push,
 	[ACTION_PINS] = act_push, [ACTION_CYCLES] = act_push, [ACTION_OUTLINE] = act_push,
+	[ACTION_COPIES] = act_push,
 	[ACTION_TREE] = act_push, [ACTION_THREADS] = act_push,
 	[ACTION_MACRO] = act_push,
 	[ACTION_LEGEND] = act_legend,

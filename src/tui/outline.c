@@ -1,4 +1,4 @@
-/* The procedures of one file, in the order of its text. */
+/* The procedures of one file, in the order of its text; those of one place. */
 #include <stdlib.h>
 
 #include "tui/columns.h"
@@ -26,7 +26,7 @@ outline_title(struct view *v, struct title *title)
 	struct outline *o = v->data;
 	size_t rows = table_view_rows(v);
 
-	strbuf_str(&title->left, "procedures of ");
+	strbuf_str(&title->left, o->table.query.line ? "copies in " : "procedures of ");
 	path_tail(&title->left, o->file->path, v->area.w / 2, draw_ascii());
 	filter_describe(&o->table, &title->middle);
 	human_count(&title->right, rows ? v->cursor + 1 : 0);
@@ -74,17 +74,28 @@ static const struct view_ops outline_ops = {
 	.act = outline_act,
 };
 
-struct view *
-outline_new(struct browser *b)
+/* Of the file, or only the COPIES of the procedure here. */
+static struct view *
+open_outline(struct browser *b, bool copies)
 {
 	struct view *source = b->panes[PANE_SOURCE], *v;
 	const struct profile_file *file = profile_file(b->profile, source_file(source));
+	struct procedure_copies same = { .nr = 0 };
 	struct procedure_row here;
 	struct outline *o;
+	bool found;
 
 	if (!file) {
 		browser_say(b, ROLE_MESSAGE, "no source is shown: %s chooses a file",
 			    action_key(KEYMAP_GENERIC, ACTION_FILES));
+		return NULL;
+	}
+	found = !source_is_first(source) &&
+		source_procedure_at(source, (uint32_t)source->cursor + 1, &here);
+	if (found && copies)
+		profile_procedure_copies(b->profile, &here.place, here.id, &same);
+	if (copies && same.nr < 2) {
+		browser_say(b, ROLE_MESSAGE, "this code is in the program once");
 		return NULL;
 	}
 	o = xcalloc(1, sizeof(*o));
@@ -92,8 +103,24 @@ outline_new(struct browser *b)
 	o->file = file;
 	table_init(&o->table, b, &outline_kind);
 	o->table.query.file = file->id;
+	if (copies) {
+		o->table.query.line = here.place.line;
+		o->table.query.column = here.place.column;
+	}
 	table_open(v, &o->table);
-	if (profile_procedure_at(b->profile, file->id, (uint32_t)source->cursor + 1, &here))
+	if (found)
 		table_seek(v, &o->table, here.id);
 	return v;
+}
+
+struct view *
+outline_new(struct browser *b)
+{
+	return open_outline(b, false);
+}
+
+struct view *
+copies_new(struct browser *b)
+{
+	return open_outline(b, true);
 }

@@ -231,6 +231,32 @@ source_name_place(struct browser *b, bool first, const struct place *place)
 	return p;
 }
 
+/* ---- which procedure ---- */
+
+void
+source_of(struct view *v, model_id procedure)
+{
+	struct source *s = v->data;
+
+	if (procedure)
+		s->copy = procedure;
+}
+
+bool
+source_procedure_at(struct view *v, uint32_t line, struct procedure_row *row)
+{
+	struct profile *p = profile_of(v);
+	struct source *s = v->data;
+	struct procedure_copies copies;
+	model_id id;
+
+	if (!profile_procedure_at(p, s->file, line, row))
+		return false;
+	profile_procedure_copies(p, &row->place, s->first ? 0 : s->copy, &copies);
+	id = copies.at ? s->copy : copies.hottest;
+	return copies.nr < 2 || id == row->id || profile_procedure(p, id, row);
+}
+
 /* ---- expressions of the cursor line ---- */
 
 /* Order of selection: by begin, the shorter first. */
@@ -309,22 +335,27 @@ static const struct site_row *
 site_here(struct view *v, struct doc *doc, bool any)
 {
 	struct source *s = v->data;
-	const struct site_row *first = NULL;
+	const struct site_row *first = NULL, *same = NULL;
 	uint32_t line = (uint32_t)v->cursor + 1;
+	struct procedure_row row = { .id = 0 };
 	size_t i;
 
+	source_procedure_at(v, line, &row);
+	/* Each copy has calls of its own at a place. */
 	for (i = 0; i < doc->nr_sites; i++) {
 		const struct site_row *site = &doc->sites[i];
 
-		if (s->selected.line && place_same(&site->place, &s->selected))
-			return site;
-		if (first)
+		if (s->selected.line && place_same(&site->place, &s->selected) &&
+		    (!same || site->procedure == row.id))
+			same = site;
+		if (first && (first->procedure == row.id || site->procedure != row.id ||
+			      !place_same(&first->place, &site->place)))
 			continue;
 		if (s->selected.line ? place_holds(&s->selected, &site->place)
 				     : any && site->place.line == line)
 			first = site;
 	}
-	return first;
+	return same ? same : first;
 }
 
 bool
@@ -339,7 +370,7 @@ source_subject(struct view *v, model_id *procedure, model_id *site)
 		source_unselect(v);
 	*procedure = *site = 0;
 	if (!doc ||
-	    !profile_procedure_at(profile_of(v), s->file, (uint32_t)v->cursor + 1, &row))
+	    !source_procedure_at(v, (uint32_t)v->cursor + 1, &row))
 		return false;
 	*procedure = compare_procedure(v->browser, s->first, row.id);
 	fetch(v);
@@ -373,9 +404,7 @@ only_callee(struct profile *p, model_id site, size_t *nr)
 static bool
 on_procedure_name(struct view *v, struct procedure_row *row)
 {
-	struct source *s = v->data;
-
-	return profile_procedure_at(profile_of(v), s->file, (uint32_t)v->cursor + 1, row) &&
+	return source_procedure_at(v, (uint32_t)v->cursor + 1, row) &&
 	       row->place.line == v->cursor + 1;
 }
 
@@ -632,15 +661,22 @@ selection_title(struct view *v, const struct doc *doc, struct strbuf *out)
 	}
 }
 
-/* The figures of a header's code may be sums: callers and callees are those of one copy. */
+/* Callers and callees are those of one copy, the figures of the text are sums of all. */
 static void
 procedure_name(struct view *v, const struct procedure_row *row, struct strbuf *out)
 {
-	uint32_t copies = profile_procedure_copies(profile_of(v), &row->place);
+	struct source *s = v->data;
+	struct procedure_copies copies;
 
 	strbuf_str(out, row->name);
-	if (copies > 1)
-		strbuf_fmt(out, " (counts here: sum of %u copies)", copies);
+	profile_procedure_copies(profile_of(v), &row->place, row->id, &copies);
+	if (copies.nr < 2)
+		return;
+	if (row->id == s->copy)
+		strbuf_fmt(out, " (copy %u of %u", copies.at, copies.nr);
+	else
+		strbuf_fmt(out, " (hottest of %u copies", copies.nr);
+	strbuf_str(out, "; counts here: sum)");
 }
 
 static void
@@ -659,7 +695,7 @@ source_title(struct view *v, struct title *title)
 		strbuf_fmt(&title->left, "%c ",
 			   s->first ? 'a' : (int)('a' + v->browser->compare.nr - 1));
 	path_tail(&title->left, doc->file->path, v->area.w / 3, draw_ascii());
-	if (profile_procedure_at(profile_of(v), s->file, (uint32_t)v->cursor + 1, &row))
+	if (source_procedure_at(v, (uint32_t)v->cursor + 1, &row))
 		procedure_name(v, &row, &title->middle);
 	title->names = true;
 	if (!doc->nr_lines)

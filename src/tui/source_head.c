@@ -161,6 +161,7 @@ full_legend(struct legend *l, const struct heat *heat, enum disk_state disk)
 	add_step(l, ROLE_KEY, draw_glyph(GLYPH_CALLER), "calls the procedure here");
 	add_call(l);
 	add_step(l, ROLE_DIM, "", on_disk[disk]);
+	add_step(l, ROLE_DIM, "", "figures: of all copies of the line");
 }
 
 /* ---- rows ---- */

@@ -10,6 +10,7 @@ struct source {
 	model_id file;
 	bool first;            /* of the first profile of a comparison */
 	struct place selected; /* line 0: none */
+	model_id copy;         /* the procedure that one came from, or chose */
 	/* hot spots of the file, hottest first, asked for when first wanted */
 	struct listing *hot;
 	size_t hot_at;         /* the next one + 1; 0: none visited */

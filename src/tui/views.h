@@ -29,6 +29,10 @@ struct view *files_new(struct browser *b);
 /* NULL, and told why: no source is shown. */
 struct view *outline_new(struct browser *b);
 
+/* The same of the copies of the procedure here: instances of a template, code of a header in
+ * several units. NULL, and told why: there is but one. */
+struct view *copies_new(struct browser *b);
+
 /* ---- the macro that the cursor of the source is on ---- */
 
 /* NULL, and told why: there is none. */
@@ -101,6 +105,11 @@ struct view *source_new(struct browser *b);
  * SELECTED: the expression to highlight, line 0 for none. */
 void source_show(struct view *v, bool first, model_id file, uint32_t line,
 		 const struct place *selected);
+/* Where the text is that of several procedures, it is PROCEDURE that is looked at. */
+void source_of(struct view *v, model_id procedure);
+/* The procedure whose lines hold LINE: of several copies the one that was looked at last, else the
+ * hottest. False: none. */
+bool source_procedure_at(struct view *v, uint32_t line, struct procedure_row *row);
 /* Scroll from the head of the procedure that the cursor is on to its hottest line: just so far that
  * it is seen below the head, or, when they do not fit together, with the cursor on it. */
 void source_show_hottest(struct view *v);

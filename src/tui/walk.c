@@ -21,6 +21,7 @@ show_target(struct browser *b, const struct target *target)
 {
 	const struct place *p = &target->place;
 
+	source_of(b->panes[PANE_SOURCE], target->procedure);
 	source_show(b->panes[PANE_SOURCE], target->first, p->file, p->line, p->column ? p : NULL);
 	if (target->hottest)
 		source_show_hottest(b->panes[PANE_SOURCE]);
@@ -97,6 +98,7 @@ walk_to(struct browser *b, const struct location *to)
 	summary_show(b->panes[PANE_SUMMARY], to->summary, to->summary_row);
 	source_show(source, to->first && compare_is_on(b), to->file, (uint32_t)to->cursor + 1,
 		    &to->selected);
+	source_of(source, to->procedure);
 	source->top = to->top;
 	source->left = to->left;
 	view_clamp(source);
