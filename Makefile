@@ -344,7 +344,9 @@ $(BUILD)/obj/plugin-$(plugin_major)/%.o: src/collect/plugin/%.c $(BUILD)/obj/plu
 	$(say) PLUGIN $<
 	$(Q)$(PLUGIN_CXX) $(PLUGIN_CXXFLAGS) -MMD -MP -c -o $@ $<
 
-plugin_flags_now = $(PLUGIN_CXX) $(shell $(PLUGIN_CC) -dumpfullversion) $(PLUGIN_CXXFLAGS) $(plugin_src)
+# What the plugin asks of the compiler that loads it, so that it is built anew for an updated one.
+plugin_identity = $(shell cat $(plugin_dir)/include/plugin-version.h $(plugin_dir)/include/configargs.h | cksum)
+plugin_flags_now = $(PLUGIN_CXX) $(plugin_identity) $(PLUGIN_CXXFLAGS) $(plugin_src)
 $(BUILD)/obj/plugin-$(plugin_major)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(plugin_flags_now)' | cmp -s - $@ || printf '%s\n' '$(plugin_flags_now)' > $@

@@ -27,6 +27,8 @@ enum asks {
 	ASK_LANGUAGE = 1 << 6,	   /* -x */
 	ASK_OTHER_LINKER = 1 << 7, /* -fuse-ld=gold: does not know --export-dynamic-symbol */
 	ASK_FREESTANDING = 1 << 8, /* there may be no thread-local storage */
+	ASK_OTHER_LIBC = 1 << 9,   /* not glibc */
+	ASK_PREPROCESS = 1 << 10,  /* -E */
 };
 
 static const struct {
@@ -36,7 +38,7 @@ static const struct {
 	{"-c", ASK_NO_LINK},
 	{"-S", ASK_NO_LINK},
 	{"-fsyntax-only", ASK_NO_LINK | ASK_NO_COMPILE},
-	{"-E", ASK_NO_LINK | ASK_NO_COMPILE},
+	{"-E", ASK_NO_LINK | ASK_NO_COMPILE | ASK_PREPROCESS},
 	{"-M", ASK_NO_LINK | ASK_NO_COMPILE},
 	{"-MM", ASK_NO_LINK | ASK_NO_COMPILE},
 	{"-shared", ASK_SHARED},
@@ -52,6 +54,14 @@ static const struct {
 	{"-ffreestanding", ASK_FREESTANDING},
 	{"-mcmodel=kernel", ASK_FREESTANDING},
 	{"-fuse-ld=gold", ASK_OTHER_LINKER},
+	{"-mmusl", ASK_OTHER_LIBC},
+	{"-muclibc", ASK_OTHER_LIBC},
+	{"-mbionic", ASK_OTHER_LIBC},
+};
+
+/* What GCC takes for a header. */
+static const char *const header_suffixes[] = {
+	".h", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc",
 };
 
 /* Options whose value is the next argument. */
@@ -97,6 +107,11 @@ static const char *const with_value[] = {
 struct request {
 	unsigned asks; /* enum asks */
 	unsigned nr_inputs, nr_responses;
+	unsigned nr_headers;	/* of these, headers to be precompiled */
+	const char *option;	/* whose value is the next argument; NULL: none's */
+	const char *output;	/* of -o; NULL: not given */
+	bool header_language;	/* what follows is said to be a header; not with -x none */
+	bool flags_in_response; /* so it is not one that the compiler could read */
 	struct arguments {
 		const char **items;
 		size_t nr, alloc;
@@ -127,7 +142,7 @@ usage(FILE *out)
 	      "  centres                 keep cost centres: time is charged by them, too\n"
 	      "  targets                 note whom each call through a pointer calls: exact arcs\n"
 	      "  off                     behave as plain gcc\n"
-	      "Environment: CGVIEW_CC, CGVIEW_CXX name the compilers (gcc, g++),\n"
+	      "Environment: CGVIEW_CC, CGVIEW_CXX name the compilers (gcc, g++; \"ccache gcc\"),\n"
 	      "  CGVIEW_FLAGS holds flags as --cgview-flags does.\n"
 	      "Then: cgview record -- PROGRAM\n",
 	      out);
@@ -178,6 +193,8 @@ read_flags(struct request *r, const char *text)
 
 /* ---- looking at the arguments ---- */
 
+static const char flags_option[] = "--cgview-flags=";
+
 static bool
 takes_value(const char *arg)
 {
@@ -187,22 +204,73 @@ takes_value(const char *arg)
 	return false;
 }
 
-static void look_into(struct request *r, const char *path);
-
-/* One argument's meaning; *SKIP: the next is its value. */
-static void
-look_at(struct request *r, const char *arg, bool *skip)
+static bool
+is_header(const char *name)
 {
-	*skip = takes_value(arg);
+	const char *dot = strrchr(name, '.');
+
+	for (size_t i = 0; dot && i < sizeof(header_suffixes) / sizeof(*header_suffixes); i++)
+		if (!strcmp(dot, header_suffixes[i]))
+			return true;
+	return false;
+}
+
+static void
+look_at_language(struct request *r, const char *language)
+{
+	bool none = !strcmp(language, "none");
+
+	r->asks = none ? r->asks & ~ASK_LANGUAGE : r->asks | ASK_LANGUAGE;
+	r->header_language = strstr(language, "-header") != NULL;
+}
+
+static void
+look_at_input(struct request *r, const char *name)
+{
+	r->nr_inputs++;
+	if (name[0] != '-' || !name[1])
+		r->nr_headers += r->asks & ASK_LANGUAGE ? r->header_language : is_header(name);
+}
+
+static bool look_into(struct request *r, const char *path, struct arguments *words);
+
+/* One argument's meaning; what is the compiler's goes into KEPT. */
+static void
+look_at(struct request *r, const char *arg, struct arguments *kept)
+{
+	const char *option = r->option;
+
+	if (arg[0] == '@' && look_into(r, arg + 1, kept))
+		return;
+	r->option = NULL;
+	if (option) {
+		if (!strcmp(option, "-x"))
+			look_at_language(r, arg);
+		if (!strcmp(option, "-o"))
+			r->output = arg;
+		if (!strcmp(option, "-specs") && strstr(arg, "musl"))
+			r->asks |= ASK_OTHER_LIBC;
+		add(kept, arg);
+		return;
+	}
+	if (!strncmp(arg, flags_option, sizeof(flags_option) - 1)) {
+		read_flags(r, arg + sizeof(flags_option) - 1);
+		return;
+	}
+	if (takes_value(arg))
+		r->option = arg;
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
 		if (!strcmp(arg, options[i].option))
 			r->asks |= options[i].asks;
-	if (!strncmp(arg, "-x", 2))
-		r->asks |= ASK_LANGUAGE;
-	if (arg[0] == '@')
-		look_into(r, arg + 1);
-	else if (arg[0] != '-' || !arg[1] || !strncmp(arg, "-l", 2))
-		r->nr_inputs++;
+	if (!strncmp(arg, "-x", 2) && arg[2])
+		look_at_language(r, arg + 2);
+	if (!strncmp(arg, "-o", 2) && arg[2])
+		r->output = arg + 2;
+	if (!strncmp(arg, "-specs=", 7) && strstr(arg, "musl"))
+		r->asks |= ASK_OTHER_LIBC;
+	if (arg[0] != '-' || !arg[1] || !strncmp(arg, "-l", 2))
+		look_at_input(r, arg);
+	add(kept, arg);
 }
 
 /* Next word of a response file, in the way libiberty reads them; NULL at the end. */
@@ -246,52 +314,47 @@ read_response(const char *path, struct strbuf *text)
 	return is;
 }
 
-/* A response file is only looked at; the compiler reads it itself. It refuses more than 2000 of
- * them: some contain each other. */
-static void
-look_into(struct request *r, const char *path)
+/* The words of a response file, which live until exec; false: PATH is none, and "@PATH" a name as any
+ * other. The compiler refuses more than 2000 files: some contain each other. */
+static bool
+look_into(struct request *r, const char *path, struct arguments *words)
 {
 	enum { MOST_FILES = 2000 };
 	struct strbuf text = STRBUF_INIT;
 	const char *p;
 	char *word;
-	bool skip = false;
 
-	if (r->nr_responses++ >= MOST_FILES || !read_response(path, &text)) {
-		r->nr_inputs++; /* gcc takes an @file that does not exist for a file's name */
-		return;
-	}
+	if (r->nr_responses++ >= MOST_FILES || !read_response(path, &text))
+		return false;
 	p = text.buf;
 	while ((word = next_word(&p))) {
-		if (skip)
-			skip = false;
-		else
-			look_at(r, word, &skip);
-		free(word);
+		if (!strncmp(word, flags_option, sizeof(flags_option) - 1))
+			r->flags_in_response = true;
+		look_at(r, word, words);
 	}
 	strbuf_release(&text);
+	return true;
 }
 
+/* A response file is given to the compiler as it is, but when flags of ours are in it. */
 static void
 read_arguments(struct request *r, int argc, char **argv)
 {
-	static const char prefix[] = "--cgview-flags=";
-	bool skip = false;
-
 	for (int i = 1; i < argc; i++) {
+		struct arguments words = {0};
+
 		if (!strcmp(argv[i], "--cgview-help")) {
 			usage(stdout);
 			exit(0);
 		}
-		if (!skip && !strncmp(argv[i], prefix, sizeof(prefix) - 1)) {
-			read_flags(r, argv[i] + sizeof(prefix) - 1);
+		r->flags_in_response = false;
+		look_at(r, argv[i], &words);
+		if (argv[i][0] == '@' && !r->flags_in_response) {
+			add(&r->args, argv[i]);
 			continue;
 		}
-		add(&r->args, argv[i]);
-		if (skip)
-			skip = false;
-		else
-			look_at(r, argv[i], &skip);
+		for (size_t w = 0; w < words.nr; w++)
+			add(&r->args, words.items[w]);
 	}
 }
 
@@ -331,8 +394,9 @@ parts_folder(void)
 
 /* ---- the compiler and its version ---- */
 
+/* The first bytes of what PROGRAM says when it is asked QUESTION; NULL: it failed. */
 static char *
-ask_version(const char *compiler)
+ask(const char *program, const char *const *question)
 {
 	char answer[64] = "";
 	int pipes[2], status;
@@ -346,24 +410,43 @@ ask_version(const char *compiler)
 		die(1, "cannot fork: %s", strerror(errno));
 	if (pid == 0) {
 		dup2(pipes[1], STDOUT_FILENO);
-		execlp(compiler, compiler, "-dumpversion", (char *)NULL);
+		execvp(program, (char *const *)question);
 		_exit(127);
 	}
 	close(pipes[1]);
 	n = read(pipes[0], answer, sizeof(answer) - 1);
 	close(pipes[0]);
 	waitpid(pid, &status, 0);
-	if (n <= 0 || !WIFEXITED(status) || WEXITSTATUS(status))
-		die(1, "cannot run the compiler %s", compiler);
-	answer[strspn(answer, "0123456789")] = '\0';
-	return xstrdup(answer);
+	return n <= 0 || !WIFEXITED(status) || WEXITSTATUS(status) ? NULL : xstrdup(answer);
 }
 
-/* Debian's gcc is a link to x86_64-linux-gnu-gcc-12: the number tells, without running it. */
 static char *
-version_of_link(const char *compiler)
+ask_version(const char *compiler)
 {
-	char real[PATH_MAX], *dash;
+	const char *const question[] = {compiler, "-dumpversion", NULL};
+	char *answer = ask(compiler, question);
+
+	if (!answer)
+		die(1, "cannot run the compiler %s", compiler);
+	answer[strspn(answer, "0123456789")] = '\0';
+	return answer;
+}
+
+/* Debian's gcc is a link to x86_64-linux-gnu-gcc-12: REAL's number tells, without running it. */
+static char *
+version_of_link(const char *real)
+{
+	const char *dash = strrchr(real, '-');
+
+	if (!dash || !dash[1] || dash[1 + strspn(dash + 1, "0123456789")])
+		return NULL;
+	return xstrdup(dash + 1);
+}
+
+/* The file that the name COMPILER stands for; "": none is found. */
+static void
+find_compiler(const char *compiler, char real[PATH_MAX])
+{
 	const char *path = getenv("PATH");
 	struct strbuf candidate = STRBUF_INIT;
 	size_t n;
@@ -382,19 +465,19 @@ version_of_link(const char *compiler)
 			real[0] = '\0';
 	}
 	strbuf_release(&candidate);
-	dash = strrchr(real, '-');
-	if (!dash || !dash[1] || dash[1 + strspn(dash + 1, "0123456789")])
-		return NULL;
-	return xstrdup(dash + 1);
 }
 
 static char *
 plugin_for(const char *folder, const char *compiler)
 {
-	char *version = version_of_link(compiler), *path;
+	char real[PATH_MAX], *version, *path;
 
-	if (strstr(compiler, "clang"))
+	find_compiler(compiler, real);
+	if (strstr(compiler, "clang") || strstr(real, "clang"))
 		die(1, "%s is not GCC: the counters are put in by a plugin of GCC", compiler);
+	if (strstr(real, "-linux-gnu") && !strstr(real, "/x86_64-"))
+		die(1, "%s is not for x86-64, which alone is served", compiler);
+	version = version_of_link(real);
 	if (!version)
 		version = ask_version(compiler);
 	path = xasprintf("%s/cgview%s.so", folder, version);
@@ -482,56 +565,156 @@ add_linking(struct arguments *a, const struct request *r, const char *folder)
 			add(a, xasprintf("-Wl,--export-dynamic-symbol=%s", exported[i]));
 }
 
+/* ---- a cache of compilations ----
+ *
+ * ccache looks its objects up by the command line, the compiler's file and the preprocessed source. It
+ * knows neither CGVIEW_FLAGS nor our plugin: so when it asks for the preprocessed source, they are
+ * told in it, as the name of a file in a line marker. As there is no such file, it also does not take
+ * the short way, by the contents of the headers alone, on which we would not be asked. Its depend
+ * mode never asks. */
+
+/* The cache that has called us, NULL: none. */
+static const char *
+calling_cache(void)
+{
+	static char parent[PATH_MAX];
+	char *link = xasprintf("/proc/%ld/exe", (long)getppid());
+	ssize_t n = readlink(link, parent, sizeof(parent) - 1);
+
+	free(link);
+	parent[n > 0 ? n : 0] = '\0';
+	return strstr(parent, "/ccache") || strstr(parent, "/sccache") ? parent : NULL;
+}
+
+static void
+refuse_depend_mode(const char *cache)
+{
+	const char *const question[] = {"ccache", "--get-config", "depend_mode", NULL};
+	char *answer = strstr(cache, "/ccache") ? ask(cache, question) : NULL;
+
+	if (answer && !strncmp(answer, "true", 4))
+		die(1, "ccache does not see cgview's flags in its depend mode: call cgcc itself, "
+		       "with CGVIEW_CC=\"ccache gcc\"");
+	free(answer);
+}
+
+static void
+describe_flags(struct strbuf *text, const struct request *r, const char *plugin)
+{
+	struct stat st = {0};
+
+	stat(plugin, &st);
+	strbuf_fmt(text, "# 1 \"cgview:%s,%lld,%lld.%09ld", strrchr(plugin, '/') + 1,
+		   (long long)st.st_size, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+	strbuf_fmt(text, ",mode=%s,counters=%s,joint=%s%s%s%s", r->mode ?: "", r->counters ?: "",
+		   r->joint ?: "", r->centres ? ",centres" : "", r->targets ? ",targets" : "",
+		   r->off ? ",off" : "");
+	for (size_t i = 0; i < r->exclude.nr; i++) {
+		strbuf_fmt(text, ",exclude=");
+		for (const char *p = r->exclude.items[i]; *p; p++)
+			strbuf_fmt(text, strchr("\"\\\n", *p) ? "%%%02x" : "%c", (unsigned char)*p);
+	}
+	strbuf_fmt(text, "\"\n");
+}
+
+/* Preprocess by CALL, then add the line. It could be included instead, but then a file of ours would
+ * be among the dependencies. */
+static void
+preprocess_for_cache(const struct arguments *call, const struct request *r, const char *plugin)
+{
+	struct strbuf text = STRBUF_INIT;
+	int status, out = STDOUT_FILENO;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		die(1, "cannot fork: %s", strerror(errno));
+	if (pid == 0) {
+		execvp(call->items[0], (char *const *)call->items);
+		die(127, "cannot run %s: %s", call->items[0], strerror(errno));
+	}
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (!WIFEXITED(status) || WEXITSTATUS(status))
+		exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+	describe_flags(&text, r, plugin);
+	if (r->output && strcmp(r->output, "-"))
+		out = open(r->output, O_WRONLY | O_APPEND | O_CLOEXEC);
+	if (out < 0 || write(out, text.buf, text.len) != (ssize_t)text.len)
+		die(1, "cannot tell ccache the flags: %s", strerror(errno));
+	exit(0);
+}
+
 /* -g first, so that the user's own -g3 or -g0 wins; ours behind his for the rest. */
 static void
-build_call(struct arguments *out, const struct request *r, const char *compiler)
+build_call(struct arguments *out, const struct request *r, const struct arguments *command)
 {
+	const char *compiler = command->items[command->nr - 1];
 	bool compiles = !(r->asks & ASK_NO_COMPILE) && r->nr_inputs && !r->off;
-	bool links = compiles && !(r->asks & (ASK_NO_LINK | ASK_RELOCATABLE | ASK_NO_LIBRARIES));
-	char *folder = compiles ? parts_folder() : NULL;
+	bool links = compiles && r->nr_inputs > r->nr_headers &&
+		     !(r->asks & (ASK_NO_LINK | ASK_RELOCATABLE | ASK_NO_LIBRARIES));
+	const char *cache = r->asks & ASK_NO_LINK ? calling_cache() : NULL;
+	bool for_cache = cache && (r->asks & ASK_PREPROCESS);
+	char *folder = compiles || for_cache ? parts_folder() : NULL;
 
-	add(out, compiler);
+	if (compiles && (r->asks & ASK_OTHER_LIBC || strstr(compiler, "musl")))
+		die(1, "%s: only glibc is served, no program of another C library can be profiled",
+		    compiler);
+	if (cache && !(r->asks & ASK_NO_COMPILE))
+		refuse_depend_mode(cache);
+	for (size_t i = 0; i < command->nr; i++)
+		add(out, command->items[i]);
 	if (compiles)
 		add(out, "-g");
 	for (size_t i = 0; i < r->args.nr; i++)
 		add(out, r->args.items[i]);
+	if (for_cache)
+		preprocess_for_cache(out, r, plugin_for(folder, compiler));
 	if (compiles)
 		add_compiling(out, r, folder, compiler);
 	if (links)
 		add_linking(out, r, folder);
 }
 
-/* cgcc-11 calls gcc-11. */
-static const char *
-compiler_for(const char *program)
+/* cgcc-11 calls gcc-11. The environment may name a launcher before the compiler. */
+static void
+compiler_for(struct arguments *command, const char *program)
 {
 	const char *name = strrchr(program, '/'), *chosen, *dash;
+	char *words, *word;
 	bool cxx;
 
 	name = name ? name + 1 : program;
 	cxx = strstr(name, "++") != NULL;
 	chosen = getenv(cxx ? "CGVIEW_CXX" : "CGVIEW_CC");
-	if (chosen && *chosen)
-		return chosen;
+	if (chosen && access(chosen, X_OK) == 0) { /* its path may have blanks */
+		add(command, chosen);
+		return;
+	}
+	words = xstrdup(chosen ? chosen : "");
+	while ((word = strsep(&words, " \t")))
+		if (*word)
+			add(command, word);
+	if (command->nr)
+		return;
 	dash = strrchr(name, '-');
 	if (!dash || !dash[1] || dash[1 + strspn(dash + 1, "0123456789")])
 		dash = "";
-	return xasprintf("%s%s", cxx ? "g++" : "gcc", dash);
+	add(command, xasprintf("%s%s", cxx ? "g++" : "gcc", dash));
 }
 
 int
 main(int argc, char **argv)
 {
 	struct request r = {0};
-	struct arguments call = {0};
-	const char *compiler = compiler_for(argc ? argv[0] : "cgcc");
+	struct arguments call = {0}, command = {0};
 	const char *flags = getenv("CGVIEW_FLAGS");
 
 	error_program("cgcc");
+	compiler_for(&command, argc ? argv[0] : "cgcc");
 	if (flags)
 		read_flags(&r, flags);
 	read_arguments(&r, argc, argv);
-	build_call(&call, &r, compiler);
+	build_call(&call, &r, &command);
 	execvp(call.items[0], (char *const *)call.items);
-	die(127, "cannot run %s: %s", compiler, strerror(errno));
+	die(127, "cannot run %s: %s", call.items[0], strerror(errno));
 }

@@ -6,6 +6,14 @@ need_collection
 cd "$TMP_DIR" || exit
 echo 'int main(void) { return 0; }' > small.c
 
+# same_code ONE OTHER: the same instructions and tables, whatever stands in the debugging information.
+same_code()
+{
+	diff <(objdump -d "$1" | tail -n +4) <(objdump -d "$2" | tail -n +4) &&
+		diff <(readelf -SW "$1" | grep -o 'cgview[a-z_]* .*' | awk '{ print $1, $5 }') \
+			<(readelf -SW "$2" | grep -o 'cgview[a-z_]* .*' | awk '{ print $1, $5 }')
+}
+
 usual=$(gcc -dumpversion | cut -d. -f1)
 for plugin in "$build"/lib/cgview/cgview*.so; do
 	v=${plugin##*/cgview}
@@ -52,4 +60,105 @@ for word in "no plugin for GCC 99" "$build/lib/cgview" gcc-99-plugin-dev "make p
 done
 CGVIEW_CC=clang "$cgcc" -c small.c > out 2>&1
 check "clang: one line that tells why not" grep -q '^cgcc: clang is not GCC' out
+printf '#!/bin/sh\nexec gcc "$@"\n' > bin/musl-gcc
+chmod +x bin/musl-gcc
+PATH=$PWD/bin:$PATH CGVIEW_CC=musl-gcc "$cgcc" small.c > out 2>&1
+check "musl: status 1" [ $? = 1 ]
+check "... and one line that tells why" grep -q '^cgcc: musl-gcc: only glibc is served' out
+check "... and no other" [ "$(wc -l < out)" = 1 ]
+
+# A plugin for another build of the same GCC: what is compared are two headers.
+for other in "date s/datestamp\[\] = \"[0-9]*/datestamp[] = \"20010203/" \
+	"configuration s/--prefix=/--prefix=x/" "version s/basever\[\] = \"[0-9]*/&9/"; do
+	what=${other%% *}
+	mkdir -p "$what/inc" "$what/bin" "$what/lib/cgview"
+	headers=$(gcc -print-file-name=plugin)/include
+	for header in plugin-version.h configargs.h; do
+		sed "${other#* }" "$headers/$header" > "$what/inc/$header"
+	done
+	must "build the plugin's main file" g++ -x c++ -std=gnu++14 -fno-rtti -fno-exceptions -O0 -fPIC \
+		-D_GNU_SOURCE -I"$top/src" -isystem "$what/inc" -isystem "$headers" -w -c \
+		-o "$what/plugin.o" "$top/src/collect/plugin/plugin.c"
+	must "link it" g++ -shared -o "$what/lib/cgview/cgview$usual.so" "$what/plugin.o" \
+		$(ls "$build/obj/plugin-$usual"/*.o | grep -v '/plugin\.o$')
+	cp "$build/cgcc" "$what/bin"
+	cp "$build/lib/cgview"/*.[ao] "$what/lib/cgview"
+	"$what/bin/cgcc" -c small.c -o other.o > out 2>&1
+	check "a plugin of another $what: status 1" [ $? = 1 ]
+	check "... says what differs" grep -q "this plugin was built for GCC .*the $what differs" out
+	check "... and a command that exists" grep -q "make plugin PLUGIN_CC=gcc.\?$" out
+done
+
+# Headers alone are precompiled, as by gcc.
+cat > once.h << 'END'
+static inline int twice(int i) { return i > 2 ? 2 * i : i; }
+END
+cp once.h other.hpp
+for arguments in "once.h" "-O2 once.h -o once.h.gch" "-x c-header once.h -o once.h.gch" "-xc-header once.h" \
+	"once.h other.hpp" "-x c++-header once.h" "@header"; do
+	rm -f ./*.gch
+	echo once.h > header
+	"$cgcc" $arguments > out 2>&1
+	check "cgcc $arguments: status 0" [ $? = 0 ]
+	check "... and the precompiled header" [ -s once.h.gch ]
+done
+check "... of several, each" "$cgcc" once.h other.hpp
+check "... by cgg++" "$build/cgg++" other.hpp
+check "... which is there" [ -s other.hpp.gch ]
+rm -f ./*.gch
+must "precompile" "$cgcc" -O2 once.h
+mv once.h kept.h # so that only the precompiled one is there
+cat > user.c << 'END'
+#include "once.h"
+int main(void) { int s = 0; for (int i = 0; i < 10; i++) s += twice(i); return s != 87; }
+END
+must "use it" "$cgcc" -O2 -Winvalid-pch user.c -o user
+record_counts user.db ./user
+check "counts with a precompiled header" [ "$(count_of user.db twice)" = 10 ]
+
+# Flags in a response file, also in one that another names.
+printf -- '--cgview-flags=off -c "small one.c"' > inner
+echo '@inner -o off.o' > outer
+check "flags in a response file" "$cgcc" @outer
+gcc -c 'small one.c' -o plain.o
+check "... are obeyed" cmp off.o plain.o
+
+# Objects of other flags, or of another plugin, never come out of a cache.
+if command -v ccache > /dev/null; then
+	export CCACHE_DIR=$TMP_DIR/ccache
+	unset CCACHE_DISABLE CCACHE_DEPEND
+	mkdir -p copy/lib
+	cp -L "$build/cgcc" copy
+	cp -r "$build/lib/cgview" copy/lib
+	for mode in CCACHE_DIRECT=1 CCACHE_NODIRECT=1 CCACHE_NOCPP2=1; do
+		for round in first second; do
+			for flags in "" off targets counters=atomic exclude=main "exclude=a,exclude=b"; do
+				CGVIEW_FLAGS=$flags "$cgcc" -MD -O2 -c small.c -o truth.o
+				rm -f cached.o cached.d
+				env "$mode" CGVIEW_FLAGS="$flags" ccache "$PWD/copy/cgcc" -MD -O2 \
+					-c small.c -o cached.o
+				check "$mode, $round time, '$flags': as without a cache" \
+					same_code truth.o cached.o
+			done
+		done
+		check "... no file of ours among the dependencies" \
+			[ "$(grep -c 'proc\|cgview' cached.d)" = 0 ]
+	done
+	ccache -z > /dev/null
+	ccache "$PWD/copy/cgcc" -O2 -MD -c small.c -o cached.o
+	check "the same once more is a hit" grep -q "cache_miss	0" <(ccache --print-stats)
+	touch "copy/lib/cgview/cgview$usual.so"
+	ccache "$PWD/copy/cgcc" -O2 -MD -c small.c -o cached.o
+	check "with another plugin it is none" grep -q "cache_miss	1" <(ccache --print-stats)
+	CCACHE_DEPEND=1 ccache "$PWD/copy/cgcc" -O2 -MD -c small.c -o cached.o > out 2>&1
+	check "depend mode, which cannot be told, is refused" [ $? = 1 ]
+	check "... in one line" grep -q '^cgcc: ccache does not see .* in its depend mode' out
+	for flags in "" targets off "" targets; do
+		CGVIEW_FLAGS=$flags "$cgcc" -O2 -c small.c -o truth.o
+		CGVIEW_CC="ccache gcc" CGVIEW_FLAGS=$flags "$cgcc" -O2 -c small.c -o cached.o
+		check "CGVIEW_CC='ccache gcc', '$flags'" same_code truth.o cached.o
+	done
+else
+	echo "skip - ccache is not installed"
+fi
 exit 0

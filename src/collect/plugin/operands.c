@@ -519,6 +519,10 @@ scan(tree *tp, int *walk_subtrees, void *data)
 	return NULL_TREE;
 }
 
+/* Of the front ends for C and C++: the precompiled header that is made. What the marks in it stand
+ * for would be forgotten when it is used. */
+extern const char *pch_file __attribute__((weak));
+
 void
 operands_scan(void *gcc_data, void *)
 {
@@ -534,6 +538,7 @@ operands_scan(void *gcc_data, void *)
 		jumps = new hash_map<int_hash<location_t, UNKNOWN_LOCATION>, int>;
 	}
 	calls_body_parsed();
+	without_marks = &pch_file && pch_file;
 	if (!DECL_SAVED_TREE(fndecl))
 		return;
 	scan_tree(&DECL_SAVED_TREE(fndecl), &visited);

@@ -84,17 +84,45 @@ add_pass(const char *plugin, opt_pass *pass, const char *reference, enum pass_po
 	register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
 }
 
+/* What differs between the compiler and the one that the plugin was built for. */
+static const char *
+difference(const struct plugin_gcc_version *compiler)
+{
+	if (strcmp(gcc_version.basever, compiler->basever))
+		return "version";
+	if (strcmp(gcc_version.datestamp, compiler->datestamp))
+		return "date";
+	if (strcmp(gcc_version.devphase, compiler->devphase) ||
+	    strcmp(gcc_version.revision, compiler->revision))
+		return "revision";
+	return "configuration";
+}
+
+/* GCC's structures may lie otherwise in a compiler that was built otherwise. */
+static bool
+fits(struct plugin_gcc_version *compiler)
+{
+	const char *called = getenv("COLLECT_GCC"); /* as the user called it */
+	char *name = xstrdup(called ? called : xasprintf("gcc-%d", atoi(compiler->basever)));
+
+	if (plugin_default_version_check(compiler, &gcc_version))
+		return true;
+	if (char *cxx = strstr(name, "g++"))
+		memcpy(cxx, "gcc", 3);
+	error("cgview: this plugin was built for GCC %s (%s), but the compiler is GCC %s (%s): the "
+	      "%s differs; where cgview was built, run %<make plugin PLUGIN_CC=%s%>",
+	      gcc_version.basever, gcc_version.datestamp, compiler->basever, compiler->datestamp,
+	      difference(compiler), name);
+	return false;
+}
+
 int
 plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 {
 	static struct plugin_info info = {"1", "cgview: counts every block, see cgcc(1)"};
 
-	if (!plugin_default_version_check(version, &gcc_version)) {
-		error("cgview: this plugin was built for GCC %s, but the compiler is GCC %s; "
-		      "build one for it with %<make plugin PLUGIN_CC=gcc-%s%>",
-		      gcc_version.basever, version->basever, version->basever);
+	if (!fits(version))
 		return 1;
-	}
 	options.joint[JOINT_EARLY] = options.joint[JOINT_LATE] = true;
 	for (int i = 0; i < args->argc; i++)
 		if (!read_option(&args->argv[i]))
