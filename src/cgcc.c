@@ -314,8 +314,8 @@ read_response(const char *path, struct strbuf *text)
 	return is;
 }
 
-/* The words of a response file, which live until exec; false: PATH is none, and "@PATH" a name as any
- * other. The compiler refuses more than 2000 files: some contain each other. */
+/* The words of a response file, which live until exec; false: PATH is none, and "@PATH" a name as
+ * any other. The compiler refuses more than 2000 files: some contain each other. */
 static bool
 look_into(struct request *r, const char *path, struct arguments *words)
 {
@@ -567,11 +567,11 @@ add_linking(struct arguments *a, const struct request *r, const char *folder)
 
 /* ---- a cache of compilations ----
  *
- * ccache looks its objects up by the command line, the compiler's file and the preprocessed source. It
- * knows neither CGVIEW_FLAGS nor our plugin: so when it asks for the preprocessed source, they are
- * told in it, as the name of a file in a line marker. As there is no such file, it also does not take
- * the short way, by the contents of the headers alone, on which we would not be asked. Its depend
- * mode never asks. */
+ * ccache looks its objects up by the command line, the compiler's file and the preprocessed source.
+ * It knows neither CGVIEW_FLAGS nor our plugin: so when it asks for the preprocessed source, they
+ * are told in it, as the name of a file in a line marker. As there is no such file, it also does
+ * not take the short way, by the contents of the headers alone, on which we would not be asked. Its
+ * depend mode never asks. */
 
 /* The cache that has called us, NULL: none. */
 static const char *
@@ -617,8 +617,8 @@ describe_flags(struct strbuf *text, const struct request *r, const char *plugin)
 	strbuf_fmt(text, "\"\n");
 }
 
-/* Preprocess by CALL, then add the line. It could be included instead, but then a file of ours would
- * be among the dependencies. */
+/* Preprocess by CALL, then add the line. It could be included instead, but then a file of ours
+ * would be among the dependencies. */
 static void
 preprocess_for_cache(const struct arguments *call, const struct request *r, const char *plugin)
 {

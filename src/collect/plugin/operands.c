@@ -388,7 +388,8 @@ quiet_behind(tree t)
 		return QUIET_NOT;
 	if (jump && TREE_CODE(jump) == BREAK_STMT)
 		return QUIET_REST;
-	if (!jump || TREE_CODE(jump) != GOTO_EXPR || TREE_CODE(GOTO_DESTINATION(jump)) != LABEL_DECL)
+	if (!jump || TREE_CODE(jump) != GOTO_EXPR ||
+	    TREE_CODE(GOTO_DESTINATION(jump)) != LABEL_DECL)
 		return QUIET_NOT;
 	return DECL_ARTIFICIAL(GOTO_DESTINATION(jump)) ? QUIET_REST : QUIET_NEXT;
 }
