@@ -45,6 +45,7 @@ struct import {
 	struct area_extent *extents;
 	size_t nr_extents, extents_alloc;
 	struct index processes;    /* m->threads, by run and pid: the first thread of each */
+	size_t nr_absurd;          /* threads whose CPU time no clock can have told */
 	bool told_wall;            /* why nothing is known about waiting */
 	struct error problem;      /* the first reason why a program could not be used */
 };
@@ -415,11 +416,12 @@ add_thread(struct import *im, const struct input *in, const struct raw_thread *t
 		.run = in->run, .part = areas_of_thread(&im->areas, t), .pid = t->pid,
 		.tid = t->tid, .more_threads = t->more_threads,
 		.name = arena_strndup(&im->m->arena, t->name, strnlen(t->name, sizeof(t->name))),
-		.cpu_ns = at_most(t->cpu_ns, MOST_NS), .samples = at_most(t->nr_samples, MOST_NS),
+		.cpu_ns = t->cpu_ns < MOST_NS ? t->cpu_ns : 0, .samples = at_most(t->nr_samples, MOST_NS),
 		.lost_samples = at_most(t->lost_samples, MOST_NS),
 		.wait_ns = at_most(t->wait_ns, MOST_NS),
 		.delay_ns = (uint64_t)t->delay_ms * 1000000,
 	};
+	im->nr_absurd += t->cpu_ns >= MOST_NS;
 	run->cpu_ns = at_most(run->cpu_ns + thread->cpu_ns, MOST_NS);
 	run->lost_samples = at_most(run->lost_samples + thread->lost_samples, MOST_NS);
 	run->delay_ns = at_most(run->delay_ns + thread->delay_ns, MOST_NS);
@@ -565,6 +567,10 @@ tell_samples(struct import *im)
 		model_note(m, "samples", "%" PRIu64 " sampled stacks lead through code without "
 			   "call frame information: callers were guessed",
 			   im->samples.nr_guessed);
+	if (im->nr_absurd)
+		model_note(m, "samples", "%zu threads have a processor time of months, which is "
+			   "taken for 0: the clock was moved, or the file is damaged",
+			   im->nr_absurd);
 	for (i = 0; i < m->nr_runs; i++)
 		tell_missing_samples(m, &m->runs[i]);
 	for (i = 0; i < m->nr_runs; i++)

@@ -123,6 +123,14 @@ else
 	echo "skip - row 15: 8 threads under qemu: qemu-x86_64 is not installed"
 fi
 
+# Whatever stands before libc's clocks, times are those of the kernel.
+must "compile clock" gcc -O2 -fPIC -shared "$rows/clock.c" -o clock.so
+LD_PRELOAD=$TMP_DIR/clock.so run threads eight
+equal "clocks that jump by days: 8000000" "0 8000000" "$status $(calls step)"
+equal "... no thread has a processor time of an hour, and none is told to" "0 0" \
+	"$(sqlite3 run.db "SELECT (SELECT COUNT(*) FROM thread WHERE cpu_ns > 3600e9),
+		(SELECT COUNT(*) FROM note WHERE text LIKE '%clock%')" | tr '|' ' ')"
+
 build jumps -pthread
 like_plain "row 17: longjmp, and siglongjmp out of a signal handler: nothing else changes" jumps
 equal "row 17: longjmp: 600 + 1000 + 50 + 20 calls" 1670 "$(calls step)"
