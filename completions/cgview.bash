@@ -56,7 +56,7 @@ _cgview()
 		done
 	fi
 	case $previous in
-	--by | --of | --format | --charge | --only | --heat | --color)
+	--by | --of | --format | --charge | --sources | --only | --heat | --color)
 		words=$(_cgview_words "$program" "$command" "$previous") ;;
 	--sort)
 		by=procedure

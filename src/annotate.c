@@ -214,6 +214,10 @@ print_head(struct annotate *a, const struct doc *doc, uint32_t first, uint32_t l
 	safe_str(&out, doc->file->path);
 	if (name)
 		strbuf_fmt(&out, ":%u-%u", first, last);
+	if (doc->disk == DISK_UNREADABLE)
+		strbuf_fmt(&out, "   (whether the file on disk differs is not known, it cannot be "
+			   "read: %s; this is the text that was profiled)",
+			   strerror(doc->disk_errnum));
 	if (doc->disk == DISK_DIFFERS)
 		strbuf_str(&out, "   (the file on disk differs: this is the text that was "
 				 "profiled)");

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "util/error.h"
+#include "util/input.h"
 #include "util/mem.h"
 
 /* ---- what the command line asks for ---- */
@@ -307,11 +308,11 @@ read_response(const char *path, struct strbuf *text)
 	ssize_t n = 0;
 	bool is = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode);
 
-	while (is && (n = read(fd, chunk, sizeof(chunk))) > 0)
+	while (is && (n = input_read(fd, chunk, sizeof(chunk))) > 0)
 		strbuf_add(text, chunk, (size_t)n);
 	if (fd >= 0)
 		close(fd);
-	return is;
+	return is && !n; /* what cannot be read, the compiler will tell */
 }
 
 /* The words of a response file, which live until exec; false: PATH is none, and "@PATH" a name as

@@ -7,13 +7,15 @@
 #include "raw_directory.h"
 
 static const char usage[] =
-	"usage: cgview import [-a] [-o FILE] [--keep-going] RAW...\n"
+	"usage: cgview import [-a] [-o FILE] [--keep-going] [--sources WHICH] RAW...\n"
 	"Make a profile from raw profiles that programs left behind (cgview.PID.raw).\n"
 	"  -a        add to the profile that is there, instead of making a new one\n"
 	"  -o FILE   write the profile to FILE (prof.db; one that is there is kept as FILE.old)\n"
 	"  --keep-going\n"
 	"            leave out what is missing or damaged, of another build, or there twice, and\n"
-	"            say so; without it nothing is written then\n";
+	"            say so; without it nothing is written then\n"
+	"  --sources none\n"
+	"            keep no source texts in the profile (all: those that can be read)\n";
 
 int
 cmd_import(int argc, char **argv)
@@ -22,6 +24,7 @@ cmd_import(int argc, char **argv)
 		{ "append", no_argument, NULL, 'a' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "keep-going", no_argument, NULL, 'k' },
+		{ "sources", required_argument, NULL, 's' },
 		{ "help", no_argument, NULL, 'h' }, { 0 },
 	};
 	struct destination to;
@@ -39,6 +42,8 @@ cmd_import(int argc, char **argv)
 			output = optarg;
 		else if (c == 'k')
 			o.keep_going = true;
+		else if (c == 's')
+			o.without_texts = make_profile_without_texts(optarg);
 		else
 			return fputs(usage, stderr), 2;
 	}

@@ -24,8 +24,8 @@
 #include "util/safe.h"
 
 static const char usage[] =
-	"usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [--wall] [--baseline PLAIN]\n"
-	"                     [--] PROGRAM [ARG...]\n"
+	"usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [--wall] [--sources WHICH]\n"
+	"                     [--baseline PLAIN] [--] PROGRAM [ARG...]\n"
 	"Run a program that was built with cgcc and profile it. The exit status is the program's.\n"
 	"  -a        add to the profile that is there: several runs of one build\n"
 	"  -o FILE   write the profile to FILE (prof.db; one that is there is kept as FILE.old);\n"
@@ -35,6 +35,8 @@ static const char usage[] =
 	"            a spread; the exit status is that of the first run that failed\n"
 	"  -F HZ     samples a second of CPU time (1000); 0: counts only\n"
 	"  --wall    also where threads wait\n"
+	"  --sources none\n"
+	"            keep no source texts in the profile (all: those that can be read)\n"
 	"  --baseline PLAIN\n"
 	"            then run PLAIN, the same program built without cgcc, with the same arguments\n"
 	"            and its output thrown away, to tell what profiling costs\n";
@@ -45,7 +47,7 @@ enum { CANNOT_EXECUTE = 126, NOT_FOUND = 127 }; /* exit statuses, as a shell's *
 struct record {
 	const char *output;
 	const char *hz;
-	bool append, wall;
+	bool append, wall, without_texts;
 	char **arguments;
 	int nr_arguments;
 	char *directory;           /* private, for the raw files */
@@ -114,6 +116,7 @@ parse(struct record *r, int argc, char **argv)
 		{ "runs", required_argument, NULL, 'n' },
 		{ "wall", no_argument, NULL, 'w' },
 		{ "baseline", required_argument, NULL, 'b' },
+		{ "sources", required_argument, NULL, 's' },
 		{ "help", no_argument, NULL, 'h' }, { 0 },
 	};
 	int c;
@@ -133,6 +136,8 @@ parse(struct record *r, int argc, char **argv)
 			r->wall = true;
 		else if (c == 'b')
 			r->plain = optarg;
+		else if (c == 's')
+			r->without_texts = make_profile_without_texts(optarg);
 		else
 			return fputs(usage, stderr), 2;
 	}
@@ -589,6 +594,7 @@ cmd_record(int argc, char **argv)
 	}
 	keep_on_interrupt(&r, &hold);
 	o.append = r.append;
+	o.without_texts = r.without_texts;
 	o.recorded = r.runs;
 	o.nr_recorded = r.nr_runs;
 	o.hold = &hold;

@@ -14,6 +14,7 @@
 #include "collect/pattern.h"
 #include "db/schema.h"
 #include "db/writer.h"
+#include "util/input.h"
 #include "util/mem.h"
 #include "util/path.h"
 
@@ -21,22 +22,20 @@
 
 /* Not empty, and not one of ours. -1 and ERR: it cannot be read, so nobody knows. */
 static int
-is_foreign(const char *path, const struct stat *st, struct error *err)
+is_foreign(const char *path, struct error *err)
 {
 	unsigned char head[SCHEMA_HEADER];
+	struct stat st;
 	ssize_t n;
-	int fd;
+	int fd = input_open(path, &st, err);
 
-	if (!st->st_size)
-		return 0;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return error_set_errno(err, errno, "%s: cannot tell whether it is a profile", path);
-	n = pread(fd, head, sizeof(head), 0);
+		return -1;
+	n = input_read_at(fd, 0, head, sizeof(head));
 	if (n < 0)
-		error_set_errno(err, errno, "%s: cannot tell whether it is a profile", path);
+		input_failed(path, errno, err);
 	close(fd);
-	return n < 0 ? -1 : n < (ssize_t)sizeof(head) || !schema_is_ours(head);
+	return n <= 0 ? (int)n : n < (ssize_t)sizeof(head) || !schema_is_ours(head);
 }
 
 static int
@@ -44,7 +43,7 @@ check_old(const char *target, struct error *err)
 {
 	char *old = xasprintf("%s.old", target);
 	struct stat st;
-	int foreign = !lstat(old, &st) && S_ISREG(st.st_mode) ? is_foreign(old, &st, err) : 0;
+	int foreign = !lstat(old, &st) && S_ISREG(st.st_mode) ? is_foreign(old, err) : 0;
 
 	if (foreign > 0)
 		error_set(err, "%s: exists and is no profile of cgview, and what is in %s now "
@@ -63,7 +62,7 @@ check_there(const char *path, const struct stat *st, struct error *err)
 	if (!S_ISREG(st->st_mode))
 		return error_set(err, "%s: not a regular file; choose another output with -o",
 				 path);
-	status = is_foreign(path, st, err);
+	status = is_foreign(path, err);
 	if (status > 0)
 		return error_set(err, "%s: exists and is no profile of cgview; choose another "
 				 "output with -o", path);

@@ -206,7 +206,7 @@ static void
 warn(const struct model *m)
 {
 	static const char *const serious[] = { "counts", "tables", "dwarf", "samples",
-					       "baseline" };
+					       "baseline", "unread" };
 	size_t i, k;
 
 	for (i = 0; i < m->nr_notes; i++)
@@ -308,6 +308,14 @@ append(struct model *m, struct model *old, const struct make_options *o, struct 
 
 /* ---- all of it ---- */
 
+bool
+make_profile_without_texts(const char *word)
+{
+	if (strcmp(word, "none") && strcmp(word, "all"))
+		die(2, "--sources %s: it is all or none", word);
+	return !strcmp(word, "none");
+}
+
 int
 make_profile_solve(struct model *m, const struct candidates *c, struct error *err)
 {
@@ -377,6 +385,7 @@ import_runs(struct model *m, const char *const *raws, const struct make_options 
 
 	for (; r < end && !status; raws += r->nr_raws, r++) {
 		model_init(&one);
+		one.without_texts = o->without_texts;
 		status = import_one(&one, raws, r->nr_raws, r, &c, err);
 		if (!status) {
 			arcs_of_candidates(&one, &c);
@@ -408,6 +417,7 @@ import_all(const char *const *raws, size_t nr, const struct make_options *o,
 
 	model_init(&m);
 	model_init(&old);
+	m.without_texts = o->without_texts;
 	if (o->nr_recorded > 1 ? import_runs(&m, raws, o, &candidates, err)
 			       : import_one(&m, raws, nr, o->recorded, &candidates, err))
 		goto out;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collect/elf.h"
+#include "collect/owners.h"
 #include "collect/rawfile.h"
 #include "db/load.h"
 #include "merge_check.h"
@@ -12,6 +13,7 @@
 
 struct work {
 	struct merge_check check;
+	struct owners owners;      /* of the raw files */
 	struct arena arena;        /* texts of all raw files */
 	/* The program that was looked at last: most files are of one. */
 	const char *program, *build_id;
@@ -67,7 +69,7 @@ look_at_program(struct work *w, const struct model_run *run, const char *path, s
 		w->program = arena_strdup(&w->arena, run->program);
 		w->build_id = run->build_id;
 		w->problem = (struct error)ERROR_INIT;
-		if (!elf_open(&e, w->program, &w->problem)) {
+		if (!elf_open_for(&e, w->program, &w->owners, &w->problem)) {
 			if (strcmp(hex(&w->arena, e.build_id, e.build_id_length), w->build_id))
 				error_set(&w->problem, "%s: the program was rebuilt since this "
 					  "profile was recorded (its build-id differs): record "
@@ -99,6 +101,7 @@ look_at(struct work *w, const char *path, struct error *err)
 
 	if (rawfile_open(&r, path, err))
 		return -1;
+	owners_add(&w->owners, r.owner);
 	model_init(&m);
 	describe(&m, &w->arena, &r);
 	status = counts_itself(&r) ? look_at_program(w, &m.runs[0], path, err) : 0;
@@ -155,6 +158,7 @@ raw_check(struct raw_check *c, const char *const *paths, size_t nr, const char *
 	if (!c->nr)
 		error_set(err, "none of the raw files can be imported");
 	merge_check_release(&w.check);
+	owners_release(&w.owners);
 	arena_release(&w.arena);
 	return err->set ? -1 : 0;
 }

@@ -12,7 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collect/confine.h"
+#include "collect/debug_file.h"
 #include "collect/dwarf_wire.h"
+#include "util/input.h"
 
 /* Limits of the child. The debug information of the Linux kernel (210 MB) takes 12 s and 700 MB. */
 enum { CHILD_CPU_S = 60, CHILD_WALL_S = 300, CHILD_MEMORY_MB = 4096, MAX_ANSWER_MB = 1024 };
@@ -25,23 +28,50 @@ limit(int resource, rlim_t value)
 	setrlimit(resource, &l);
 }
 
+static int
+compare_numbers(const void *a, const void *b)
+{
+	return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b;
+}
+
+/* Close all but the standard ones, FD and the files that are to be read. */
+static void
+close_others(const struct dwarf_module *modules, size_t nr, int fd)
+{
+	int *keep = xcalloc(nr + 1, sizeof(*keep)), next = 3;
+	size_t i, n = 0;
+
+	keep[n++] = fd;
+	for (i = 0; i < nr; i++)
+		if (modules[i].debug)
+			keep[n++] = modules[i].debug->fd;
+	qsort(keep, n, sizeof(*keep), compare_numbers);
+	for (i = 0; i < n; i++) {
+		if (keep[i] > next)
+			close_range((unsigned)next, (unsigned)keep[i] - 1, 0);
+		next = keep[i] + 1;
+	}
+	close_range((unsigned)next, ~0u, 0);
+	free(keep);
+}
+
 static void __attribute__((noreturn))
-run_child(const struct dwarf_module *modules, size_t nr, int fd)
+run_child(const struct dwarf_module *modules, size_t nr, int fd, pid_t parent)
 {
 	int null = open("/dev/null", O_RDWR);
 
+	confine_to_life_of(parent);
 	signal(SIGPIPE, SIG_DFL);
-	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0 ||
-	    (fd != 3 && dup2(fd, 3) < 0))
+	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0)
 		_exit(1);
-	close_range(4, ~0u, 0);
+	close_others(modules, nr, fd);
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_CPU, CHILD_CPU_S);
 	limit(RLIMIT_FSIZE, 0);
 #ifndef __SANITIZE_ADDRESS__ /* which reserves terabytes of addresses */
 	limit(RLIMIT_AS, (rlim_t)CHILD_MEMORY_MB << 20);
 #endif
-	dwarf_child_run(modules, nr, 3);
+	dwarf_child_run(modules, nr, fd);
 	_exit(0);
 }
 
@@ -79,6 +109,8 @@ read_answer(int fd, struct strbuf *answer, struct error *err)
 		got = read(fd, answer->buf + answer->len, 1 << 16);
 		if (got < 0 && errno == EINTR)
 			continue;
+		if (got < 0)
+			input_failed("what its reader says of the debug information", errno, err);
 		if (got <= 0)
 			return;
 		answer->len += (size_t)got;
@@ -147,6 +179,16 @@ take_problem(struct answer *a, const char *data, size_t size)
 	return true;
 }
 
+/* It goes before what was told of other modules. */
+static bool
+take_unread(struct answer *a, const char *data, size_t size)
+{
+	*a->err = (struct error)ERROR_INIT;
+	error_set(a->err, "%.*s", size < 900 ? (int)size : 900, data);
+	a->err->unread = true;
+	return true;
+}
+
 static bool
 take_done(struct answer *a, const char *data, size_t size)
 {
@@ -157,7 +199,7 @@ take_done(struct answer *a, const char *data, size_t size)
 
 static bool (*const take[])(struct answer *, const char *, size_t) = {
 	[WIRE_TEXT] = take_text, [WIRE_ADDRESS] = take_address, [WIRE_PROBLEM] = take_problem,
-	[WIRE_DONE] = take_done,
+	[WIRE_UNREAD] = take_unread, [WIRE_DONE] = take_done,
 };
 
 /* A child that was crashed may have written anything: stop at the first thing that is not right. */
@@ -190,14 +232,15 @@ tell_end(int status, struct error *err)
 		error_set(err, "the debug information could not be read to its end");
 }
 
-int
-dwarf_resolve(struct dwarf_module *modules, size_t nr, struct arena *arena, struct error *err)
+/* What the child says of the modules, in MODULES; -1 and ERR. */
+static int
+ask_child(struct dwarf_module *modules, size_t nr, struct arena *arena, struct error *err)
 {
 	struct answer a = { .modules = modules, .nr_modules = nr, .arena = arena, .err = err };
 	struct strbuf bytes = STRBUF_INIT;
 	struct error limits = ERROR_INIT;
 	int fds[2], status = 0;
-	pid_t pid;
+	pid_t pid, parent = getpid();
 
 	if (pipe2(fds, O_CLOEXEC))
 		return error_set_errno(err, errno, "cannot make a pipe");
@@ -209,7 +252,7 @@ dwarf_resolve(struct dwarf_module *modules, size_t nr, struct arena *arena, stru
 		return error_set_errno(err, errno, "cannot start a process");
 	}
 	if (!pid)
-		run_child(modules, nr, fds[1]);
+		run_child(modules, nr, fds[1], parent);
 	close(fds[1]);
 	read_answer(fds[0], &bytes, &limits);
 	close(fds[0]);
@@ -218,11 +261,59 @@ dwarf_resolve(struct dwarf_module *modules, size_t nr, struct arena *arena, stru
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	take_all(&a, &bytes);
+	if (limits.unread)
+		*err = (struct error)ERROR_INIT; /* what was told comes from a part of it */
 	if (limits.set)
-		error_set(err, "%s", limits.text);
+		error_copy(err, &limits);
 	if (!a.done)
 		tell_end(status, err);
 	strbuf_release(&bytes);
 	free(a.texts);
+	return err->set ? -1 : 0;
+}
+
+/* The files of one module, which stay open as long as the child reads. */
+struct files { struct elf own, debug; };
+
+/* Which of them is read; NULL: none, told in ERR or where the module itself was read. */
+static const struct elf *
+open_files(const struct dwarf_module *m, struct files *f, struct error *err)
+{
+	const struct elf *elf = m->elf;
+	int found;
+
+	if (!elf) {
+		elf = &f->own;
+		if (elf_open(&f->own, m->path, err))
+			return NULL;
+	}
+	if (elf->fd < 0)
+		return NULL;
+	found = debug_file_open(&f->debug, elf, err);
+	return found > 0 ? &f->debug : found ? NULL : elf;
+}
+
+int
+dwarf_resolve(struct dwarf_module *modules, size_t nr, struct arena *arena, struct error *err)
+{
+	struct files *files = xcalloc(nr, sizeof(*files));
+	struct error problem = ERROR_INIT;
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		files[i].own.fd = files[i].debug.fd = -1;
+		if (!problem.unread)
+			modules[i].debug = open_files(&modules[i], &files[i], &problem);
+	}
+	if (!problem.unread)
+		ask_child(modules, nr, arena, err);
+	if (problem.set)
+		error_copy(err, &problem);
+	for (i = 0; i < nr; i++) {
+		modules[i].debug = NULL;
+		elf_close(&files[i].own);
+		elf_close(&files[i].debug);
+	}
+	free(files);
 	return err->set ? -1 : 0;
 }

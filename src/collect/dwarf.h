@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/elf.h"
 #include "util/error.h"
 #include "util/mem.h"
 
@@ -28,13 +29,16 @@ struct dwarf_address {
 
 struct dwarf_module {
 	const char *path;
+	const struct elf *elf;   /* it, open; NULL: it is opened */
+	const struct elf *debug; /* for dwarf_resolve() alone: what is read */
 	struct dwarf_address *addresses; /* sorted by address, no two equal */
 	size_t nr_addresses;
 	bool stripped;           /* having no debug information is no problem to tell */
 };
 
 /* Fill the frames of all addresses. Texts go to ARENA. Returns 0, or -1 when the debug information
- * could not be read to its end: ERR says why; what was found until then is filled in. */
+ * could not be read to its end: ERR says why; what was found until then is filled in. When ERR is
+ * unread, it was there and might be read the next time. */
 int dwarf_resolve(struct dwarf_module *modules, size_t nr, struct arena *arena, struct error *err);
 
 #endif

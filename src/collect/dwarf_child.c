@@ -5,30 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if __has_include(<libdwarf-2/libdwarf.h>)
-#include <libdwarf-2/dwarf.h>
-#include <libdwarf-2/libdwarf.h>
-#elif __has_include(<libdwarf-0/libdwarf.h>)
-#include <libdwarf-0/dwarf.h>
-#include <libdwarf-0/libdwarf.h>
-#else
-#include <libdwarf/dwarf.h>
-#include <libdwarf/libdwarf.h>
-#endif
-
+#include "collect/confine.h"
+#include "collect/dwarf_object.h"
 #include "util/index.h"
-
-/* libdwarf before 0.2 (2021) has other arguments here and there. */
-#ifdef DW_LIBDWARF_VERSION
-#define init_path(path, real, size, dbg, err)                                                \
-	dwarf_init_path(path, real, size, DW_GROUPNUMBER_ANY, NULL, NULL, dbg, err)
-#define finish(dbg, err) dwarf_finish(dbg)
-#else
-#define init_path(path, real, size, dbg, err)                                                \
-	dwarf_init_path(path, real, size, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL, NULL, dbg,  \
-			NULL, 0, NULL, err)
-#define finish(dbg, err) dwarf_finish(dbg, err)
-#endif
 
 enum { MAX_DEPTH = 200, MAX_RANGES = 1 << 16, MAX_INLINE = WIRE_MAX_FRAMES };
 
@@ -815,31 +794,35 @@ problem(struct out *o, const char *what, const char *path)
 static void
 read_module(struct out *o, const struct dwarf_module *from, uint32_t number)
 {
-	static char real[4096];
 	struct module m = {
 		.out = o, .addresses = from->addresses, .nr = from->nr_addresses,
 	};
+	struct dwarf_object object;
 	Dwarf_Error e = NULL;
-	int res = init_path(from->path, real, sizeof(real), &m.dbg, &e);
+	int res = dwarf_object_open(&object, from->debug, &e);
+	bool damaged = res == DW_DLV_ERROR;
 	size_t i;
 
-	if (res == DW_DLV_NO_ENTRY && from->stripped)
-		return;
-	if (res != DW_DLV_OK) {
-		problem(o, res == DW_DLV_ERROR ? dwarf_errmsg(e) : "no debug information",
-			from->path);
-		return;
+	m.dbg = object.dbg;
+	if (res == DW_DLV_OK) {
+		m.chains = xcalloc(m.nr, sizeof(*m.chains));
+		m.scratch = xcalloc(MAX_RANGES, sizeof(*m.scratch));
+		damaged = read_units(&m) != 0;
 	}
-	m.chains = xcalloc(m.nr, sizeof(*m.chains));
-	m.scratch = xcalloc(MAX_RANGES, sizeof(*m.scratch));
-	if (read_units(&m) && !from->stripped)
+	if (object.unread.set)
+		send(o, WIRE_UNREAD, object.unread.text, strlen(object.unread.text), NULL, 0);
+	else if (res == DW_DLV_ERROR)
+		problem(o, dwarf_errmsg(e), from->path);
+	else if (damaged && !from->stripped)
 		problem(o, "no debug information, or damaged", from->path);
+	else if (res != DW_DLV_OK && !from->stripped)
+		problem(o, "no debug information", from->path);
 	if (m.lines_damaged)
 		problem(o, "its line numbers are damaged", from->path);
-	for (i = 0; i < m.nr; i++)
+	for (i = 0; m.chains && i < m.nr; i++)
 		send_chain(&m, number, i);
 	/* The rest of the memory goes with the process. */
-	finish(m.dbg, &e);
+	dwarf_object_close(&object);
 }
 
 void
@@ -850,10 +833,12 @@ dwarf_child_run(const struct dwarf_module *modules, size_t nr, int fd)
 
 	if (!o.to)
 		return;
+	confine(fd);
 	/* Its bookkeeping of all allocations costs more than the reading. */
 	dwarf_set_de_alloc_flag(0);
 	for (i = 0; i < nr; i++) {
-		read_module(&o, &modules[i], (uint32_t)i);
+		if (modules[i].debug)
+			read_module(&o, &modules[i], (uint32_t)i);
 		fflush(o.to);
 	}
 	send(&o, WIRE_DONE, NULL, 0, NULL, 0);

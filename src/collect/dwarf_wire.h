@@ -11,6 +11,7 @@ enum wire_kind {
 	WIRE_TEXT = 1, /* bytes; texts are numbered from 1 in the order of arrival */
 	WIRE_ADDRESS,  /* struct wire_address, then its struct wire_frame[] */
 	WIRE_PROBLEM,  /* bytes: why a module could not be read (to the end) */
+	WIRE_UNREAD,   /* bytes: why a module was not read, which the next time it may be */
 	WIRE_DONE,     /* nothing: all modules were read */
 };
 
@@ -23,7 +24,9 @@ struct wire_frame { /* texts by number, 0 none */
 
 enum { WIRE_MAX_FRAMES = 128, WIRE_MAX_TEXT = 1 << 16 };
 
-/* Read the modules and write to FD: runs in the child, does not return an error: it writes one. */
+/* Read the modules, of those that have a file of debug information, and write to FD: runs in
+ * the child, does not return an error: it writes one. Gives up all rights that it does not need
+ * first. */
 void dwarf_child_run(const struct dwarf_module *modules, size_t nr, int fd);
 
 #endif

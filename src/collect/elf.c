@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "collect/owners.h"
+#include "util/input.h"
 
 enum { MAX_SECTIONS = 65536, MAX_SEGMENTS = 4096, MAX_NOTES = 1 << 20 };
 
@@ -21,44 +23,28 @@ static int
 read_at(const struct elf *e, void *buffer, uint64_t offset, size_t n, const char *what,
 	struct error *err)
 {
-	char *p = buffer;
-	ssize_t got;
-
 	if (!inside(e, offset, n))
 		return error_set(err, "%s: damaged: %s beyond the end of the file", e->path, what);
-	while (n) {
-		got = pread(e->fd, p, n, (off_t)offset);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return error_set_errno(err, errno, "%s: cannot read", e->path);
-		if (!got)
-			return error_set(err, "%s: became shorter while it was read", e->path);
-		p += got;
-		offset += (uint64_t)got;
-		n -= (size_t)got;
-	}
-	return 0;
+	return input_exactly(e->fd, e->path, offset, buffer, n, err);
 }
 
 static int
-open_file(struct elf *e, struct error *err)
+open_file(struct elf *e, struct owners *owners, struct error *err)
 {
 	struct stat st;
+	struct error why = ERROR_INIT;
 
 	if (!*e->path)
 		return error_set(err, "it is not known which program left this profile: the "
 				 "system did not tell it (there was no /proc)");
-	e->fd = open(e->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (e->fd < 0)
-		return error_set_errno(err, errno, "%s: cannot open (it was there when "
+	e->fd = owners_open(owners, e->path, &st, &why);
+	if (e->fd < 0 && why.errnum == ENOENT)
+		return error_set_errno(err, ENOENT, "%s: cannot open (it was there when "
 				       "the program ran: put it back, or a symbolic link to it; "
 				       "in a chroot or container its path was another one)",
 				       e->path);
-	if (fstat(e->fd, &st))
-		return error_set_errno(err, errno, "%s: cannot examine", e->path);
-	if (!S_ISREG(st.st_mode))
-		return error_set(err, "%s: not a regular file", e->path);
+	if (e->fd < 0)
+		return error_copy(err, &why);
 	e->size = (uint64_t)st.st_size;
 	e->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
 	return 0;
@@ -194,11 +180,17 @@ read_build_id(struct elf *e, const Elf64_Ehdr *h, struct error *err)
 int
 elf_open(struct elf *e, const char *path, struct error *err)
 {
+	return elf_open_for(e, path, NULL, err);
+}
+
+int
+elf_open_for(struct elf *e, const char *path, struct owners *owners, struct error *err)
+{
 	Elf64_Ehdr head;
 
-	*e = (struct elf){ .fd = -1, .arena = ARENA_INIT };
+	*e = (struct elf){ .fd = -1, .owners = owners, .arena = ARENA_INIT };
 	e->path = arena_strdup(&e->arena, path);
-	if (open_file(e, err))
+	if (open_file(e, owners, err))
 		goto failed;
 	if (e->size < sizeof(head)) {
 		error_set(err, "%s: not an ELF file", path);
@@ -226,12 +218,13 @@ bool
 elf_is(const char *path)
 {
 	char magic[SELFMAG];
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+	int fd = input_open(path, &st, NULL);
 	bool is;
 
 	if (fd < 0)
 		return false;
-	is = read(fd, magic, sizeof(magic)) == (ssize_t)sizeof(magic) &&
+	is = input_read_at(fd, 0, magic, sizeof(magic)) == (ssize_t)sizeof(magic) &&
 	     !memcmp(magic, ELFMAG, SELFMAG);
 	close(fd);
 	return is;

@@ -10,6 +10,8 @@
 #include "util/error.h"
 #include "util/mem.h"
 
+struct owners;
+
 enum { BUILD_ID_MAX = 64 };
 
 struct elf_section {
@@ -36,11 +38,14 @@ struct elf {
 	size_t nr_sections;
 	uint8_t build_id[BUILD_ID_MAX];
 	size_t build_id_length;        /* 0: it has none */
+	struct owners *owners;         /* as whom it was opened; NULL: we ourselves */
 	struct arena arena;            /* owns texts and sections */
 };
 
 /* -1 and ERR: cannot be opened, no regular file, no 64-bit little-endian ELF file, damaged. */
 int elf_open(struct elf *e, const char *path, struct error *err);
+/* The same, as OWNERS may (collect/owners.h). */
+int elf_open_for(struct elf *e, const char *path, struct owners *owners, struct error *err);
 void elf_close(struct elf *e);
 
 /* Is it an ELF file at all? Cheap; false also when it cannot be read. */

@@ -7,6 +7,7 @@
 
 #include "collect/joint.h"
 #include "collect/left_out.h"
+#include "collect/owners.h"
 #include "collect/rawfile.h"
 #include "collect/samples.h"
 #include "collect/targets.h"
@@ -36,6 +37,7 @@ struct import {
 	size_t nr_inputs;
 	struct module *modules;
 	size_t nr_modules, modules_alloc;
+	struct owners owners;      /* of the raw files */
 	struct sources sources;
 	struct builder builder;
 	struct names names;
@@ -48,6 +50,7 @@ struct import {
 	size_t nr_absurd;          /* threads whose CPU time no clock can have told */
 	bool told_wall;            /* why nothing is known about waiting */
 	struct error problem;      /* the first reason why a program could not be used */
+	struct error unread;       /* the first file that could not be read: nothing is believed */
 };
 
 /* ---- the command ---- */
@@ -97,9 +100,11 @@ open_inputs(struct import *im, const char *const *paths, size_t nr, struct error
 	for (i = 0; i < nr; i++) {
 		e = (struct error)ERROR_INIT;
 		if (!rawfile_open(&im->inputs[im->nr_inputs].raw, paths[i], &e)) {
-			im->nr_inputs++;
+			owners_add(&im->owners, im->inputs[im->nr_inputs++].raw.owner);
 			continue;
 		}
+		if (e.unread) /* the next time it may be there */
+			return error_copy(err, &e);
 		if (nr > 1)
 			model_note(im->m, "counts", "%s; its counts are missing", e.text);
 		error_set(&first, "%s", e.text);
@@ -118,13 +123,13 @@ hex(struct strbuf *sb, const uint8_t *bytes, size_t n)
 
 /* Why the module cannot be used is told in ERR. */
 static int
-load_module(struct module *mod, struct error *err)
+load_module(struct import *im, struct module *mod, struct error *err)
 {
 	const struct elf_section *tab, *counters;
 	uint8_t *data;
 	int failed;
 
-	if (elf_open(&mod->elf, mod->path, err))
+	if (elf_open_for(&mod->elf, mod->path, &im->owners, err))
 		return -1;
 	tab = elf_section(&mod->elf, "cgview_tab");
 	counters = elf_section(&mod->elf, "cgview_cnt");
@@ -179,7 +184,9 @@ add_module(struct import *im, const struct raw_module *raw)
 		.elf = { .fd = -1, .arena = ARENA_INIT },
 	};
 	memcpy(mod->build_id, raw->build_id, raw->build_id_length);
-	if (load_module(mod, &err)) {
+	if (load_module(im, mod, &err)) {
+		if (err.unread)
+			error_copy(&im->unread, &err);
 		model_note(im->m, "tables", "%s", err.text);
 		error_set(&im->problem, "%s", err.text);
 	} else {
@@ -230,6 +237,8 @@ find_all_modules(struct import *im, struct error *err)
 
 	for (i = 0; i < im->nr_inputs; i++)
 		usable |= find_modules(im, &im->inputs[i], i);
+	if (im->unread.set)
+		return error_copy(err, &im->unread);
 	if (usable)
 		return 0;
 	return error_set(err, "%s", im->problem.set ? im->problem.text : "nothing to import");
@@ -609,6 +618,8 @@ read_symbols(struct import *im, struct module *mod)
 	struct error err = ERROR_INIT;
 	ptrdiff_t nr = elf_symbols(&mod->elf, &mod->symbols, &err);
 
+	if (err.unread)
+		error_copy(&im->unread, &err);
 	if (nr < 0)
 		model_note(im->m, "tables", "%s", err.text);
 	else
@@ -627,6 +638,21 @@ has_forked(const struct rawfile *r)
 	return false;
 }
 
+/* Has all been read that was there? What was not may have changed any number. */
+static int
+check_read(struct import *im, struct error *err)
+{
+	size_t i;
+
+	for (i = 0; i < im->nr_inputs; i++)
+		rawfile_check(&im->inputs[i].raw, &im->unread);
+	if (im->targets.unread.set)
+		error_copy(&im->unread, &im->targets.unread);
+	if (im->samples.unread.set)
+		error_copy(&im->unread, &im->samples.unread);
+	return im->unread.set ? error_copy(err, &im->unread) : 0;
+}
+
 static int
 build(struct import *im, struct candidates *candidates, struct error *err)
 {
@@ -638,6 +664,8 @@ build(struct import *im, struct candidates *candidates, struct error *err)
 		sum_counters(im, &im->inputs[i]);
 		forked |= has_forked(&im->inputs[i].raw);
 	}
+	if (check_read(im, err))
+		return -1;
 	for (i = 0; i < im->nr_modules; i++) {
 		mod = &im->modules[i];
 		if (mod->usable && (add_joint(mod, mod->counters, err) ||
@@ -726,8 +754,8 @@ add_module_row(struct import *im, const struct module *mod)
 	row->build_id = keep(im, strbuf_take(&sb));
 }
 
-static void
-attribute(struct import *im, bool one_run, const struct candidates *candidates)
+static int
+attribute(struct import *im, bool one_run, const struct candidates *candidates, struct error *err)
 {
 	struct part_entries *parts = NULL;
 	size_t i;
@@ -752,7 +780,10 @@ attribute(struct import *im, bool one_run, const struct candidates *candidates)
 		parts_of_whole(im->m);
 	free(parts);
 	tell_samples(im);
-	sources_read(&im->sources);
+	if (check_read(im, err))
+		return -1;
+	sources_read(&im->sources, &im->owners);
+	return 0;
 }
 
 static void
@@ -768,6 +799,7 @@ release(struct import *im)
 	names_release(&im->names);
 	builder_release(&im->builder);
 	sources_release(&im->sources);
+	owners_release(&im->owners);
 	for (i = 0; i < im->nr_inputs; i++) {
 		rawfile_close(&im->inputs[i].raw);
 		free(im->inputs[i].module_of);
@@ -786,7 +818,7 @@ int
 import_raw(struct model *m, const char *const *paths, size_t nr, bool one_run,
 	   struct candidates *candidates, struct error *err)
 {
-	struct import im = { .m = m, .problem = ERROR_INIT };
+	struct import im = { .m = m, .problem = ERROR_INIT, .unread = ERROR_INIT };
 	int ret = -1;
 
 	*candidates = (struct candidates){ .nr = 0 };
@@ -794,9 +826,8 @@ import_raw(struct model *m, const char *const *paths, size_t nr, bool one_run,
 	builder_init(&im.builder, m, &im.sources);
 	areas_init(&im.areas, m);
 	if (open_inputs(&im, paths, nr, err) || find_all_modules(&im, err) ||
-	    build(&im, candidates, err))
+	    build(&im, candidates, err) || attribute(&im, one_run, candidates, err))
 		goto out;
-	attribute(&im, one_run, candidates);
 	ret = 0;
 out:
 	release(&im);

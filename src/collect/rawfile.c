@@ -1,35 +1,37 @@
 #include "collect/rawfile.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/index.h"
+#include "util/input.h"
 
 enum { MAX_PARTS = 1 << 20, MAX_PATH = 4096, SAMPLE_BUFFER = 1 << 18 };
 
 size_t
 rawfile_read(const struct rawfile *r, uint64_t offset, void *buffer, size_t size)
 {
-	size_t done = 0;
-	ssize_t got;
-
-	if (offset >= r->size)
+	if (offset >= r->size || r->problem->set)
 		return 0;
 	if (size > r->size - offset)
 		size = (size_t)(r->size - offset);
-	while (done < size) {
-		got = pread(r->fd, (char *)buffer + done, size - done, (off_t)(offset + done));
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		done += (size_t)got;
-	}
-	return done;
+	if (input_exactly(r->fd, r->path, offset, buffer, size, r->problem))
+		return 0;
+	return size;
+}
+
+int
+rawfile_check(const struct rawfile *r, struct error *err)
+{
+	struct stat st;
+
+	if (!r->problem->set && fstat(r->fd, &st))
+		input_failed(r->path, errno, r->problem);
+	else if (!r->problem->set && (uint64_t)st.st_size < r->size)
+		input_failed(r->path, 0, r->problem); /* also holes that were data before */
+	return r->problem->set ? error_copy(err, r->problem) : 0;
 }
 
 static int
@@ -37,14 +39,11 @@ open_file(struct rawfile *r, struct error *err)
 {
 	struct stat st;
 
-	r->fd = open(r->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	r->fd = input_open(r->path, &st, err);
 	if (r->fd < 0)
-		return error_set_errno(err, errno, "%s: cannot open", r->path);
-	if (fstat(r->fd, &st))
-		return error_set_errno(err, errno, "%s: cannot examine", r->path);
-	if (!S_ISREG(st.st_mode))
-		return error_set(err, "%s: not a regular file", r->path);
+		return -1;
 	r->size = (uint64_t)st.st_size;
+	r->owner = st.st_uid;
 	return 0;
 }
 
@@ -54,6 +53,8 @@ read_head(struct rawfile *r, struct error *err)
 	struct raw_head *h = &r->head;
 	size_t got = rawfile_read(r, 0, h, sizeof(*h));
 
+	if (rawfile_check(r, err))
+		return -1;
 	if (!got)
 		return error_set(err, "%s: the file is empty", r->path);
 	if (got < sizeof(h->magic) || memcmp(h->magic, RAW_MAGIC, sizeof(h->magic)))
@@ -167,6 +168,8 @@ skip_hole(const struct rawfile *r, uint64_t offset)
 {
 	off_t data = lseek(r->fd, (off_t)offset, SEEK_DATA);
 
+	if (data < 0 && errno != ENXIO && errno != EINVAL)
+		input_failed(r->path, errno, r->problem);
 	if (data < 0)
 		return errno == ENXIO ? r->size : offset;
 	return (uint64_t)data / RAW_PAGE * RAW_PAGE;
@@ -200,13 +203,17 @@ rawfile_open(struct rawfile *r, const char *path, struct error *err)
 {
 	*r = (struct rawfile){ .fd = -1, .arena = ARENA_INIT };
 	r->path = arena_strdup(&r->arena, path);
-	if (open_file(r, err) || read_head(r, err)) {
-		rawfile_close(r);
-		return -1;
-	}
+	r->problem = arena_alloc(&r->arena, sizeof(*r->problem));
+	if (open_file(r, err) || read_head(r, err))
+		goto failed;
 	read_texts(r);
 	walk(r);
+	if (rawfile_check(r, err))
+		goto failed;
 	return 0;
+failed:
+	rawfile_close(r);
+	return -1;
 }
 
 void

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "collect/raw.h"
 #include "util/error.h"
@@ -30,6 +31,7 @@ struct rawfile {
 	int fd;
 	const char *path;
 	uint64_t size;
+	uid_t owner;
 	struct raw_head head;
 	const char *program, *directory, *host;
 	const char **arguments;  /* as many as were kept */
@@ -40,11 +42,12 @@ struct rawfile {
 	size_t nr_parts, parts_alloc;
 	uint64_t missing;        /* bytes that were handed out but are not in the file */
 	size_t damaged;          /* extents that contradict themselves */
-	struct arena arena;      /* owns the texts */
+	struct error *problem;   /* the first failure to read it; nothing is read behind one */
+	struct arena arena;      /* owns the texts, and the problem */
 };
 
-/* Open and walk. -1 and ERR: not there, no regular file, not a raw profile, another version, head
- * damaged. */
+/* Open and walk. -1 and ERR: not there, no regular file, cannot be read (unread), not a raw
+ * profile, another version, head damaged. */
 int rawfile_open(struct rawfile *r, const char *path, struct error *err);
 void rawfile_close(struct rawfile *r);
 
@@ -52,8 +55,13 @@ void rawfile_close(struct rawfile *r);
  * process and when that began. */
 uint64_t rawfile_id(const struct rawfile *r);
 
-/* Read up to SIZE bytes at OFFSET; returns how many there were (0 at the end or on failure). */
+/* Read up to SIZE bytes at OFFSET; returns how many there were (0 at the end). A failure returns
+ * 0, too, and is kept: whoever has read all that it wants asks rawfile_check() before it believes
+ * it. */
 size_t rawfile_read(const struct rawfile *r, uint64_t offset, void *buffer, size_t size);
+
+/* -1 and ERR (unread): something could not be read, or the file was cut since it was opened. */
+int rawfile_check(const struct rawfile *r, struct error *err);
 
 /* The samples of one part, one after the other. */
 struct raw_sample_reader {

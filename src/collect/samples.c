@@ -314,6 +314,7 @@ sort_addresses(struct resolver *r)
 	for (i = 0; i < s->nr_modules; i++) {
 		r->numbers[i] = xcalloc(nr[i], sizeof(**r->numbers));
 		r->modules[i].path = s->modules[i].path;
+		r->modules[i].elf = &s->modules[i].elf;
 		r->modules[i].stripped = s->modules[i].usable &&
 					 elf_stripped(&s->modules[i].elf);
 		r->modules[i].addresses = xcalloc(nr[i], sizeof(struct dwarf_address));
@@ -454,6 +455,8 @@ resolve_addresses(struct resolver *r)
 	if (s->nr_addresses && dwarf_resolve(r->modules, s->nr_modules, &r->arena, &err))
 		model_note(s->b->m, "dwarf", "%s; times of procedures come from the symbol table, "
 			   "without inlined calls and lines", err.text);
+	if (err.unread)
+		error_copy(&s->unread, &err);
 	for (i = 0; i < s->nr_modules; i++) {
 		for (k = 0; k < r->modules[i].nr_addresses; k++) {
 			a = &s->addresses[r->numbers[i][k]];

@@ -23,6 +23,7 @@ struct samples {
 	uint64_t nr_damaged;               /* parts that end in something that is no sample */
 	uint64_t nr_cut;                   /* stacks deeper than the runtime follows */
 	uint64_t nr_guessed;               /* stacks with a caller that was guessed */
+	struct error unread;               /* debug information that was there and was not read */
 };
 
 void samples_init(struct samples *s, struct builder *b, struct module *modules, size_t nr);

@@ -1,13 +1,15 @@
 #include "collect/sources.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
+#include "collect/owners.h"
 #include "db/schema.h"
+#include "util/input.h"
 
 enum { MAX_TEXT_MB = 64, MAX_TEXTS_MB = 512 }; /* of a file, of all files */
 _Static_assert((uint64_t)MAX_TEXT_MB << 20 <= SCHEMA_TEXT_MAX, "what is stored can be unpacked");
@@ -187,24 +189,6 @@ count_lines(const char *text, size_t size)
 	return lines;
 }
 
-/* Read at most SIZE bytes; returns how many. */
-static size_t
-read_all(int fd, char *to, size_t size)
-{
-	size_t done = 0;
-	ssize_t got;
-
-	while (done < size) {
-		got = read(fd, to + done, size - done);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		done += (size_t)got;
-	}
-	return done;
-}
-
 static bool
 too_large(off_t size, size_t total)
 {
@@ -212,40 +196,85 @@ too_large(off_t size, size_t total)
 	       total + (size_t)size > (size_t)MAX_TEXTS_MB << 20;
 }
 
-static enum file_state
-read_text(struct sources *s, struct model_file *f, int64_t built_ns, size_t *total)
+/* What looks like a file and is an answer of the kernel: no source, and reading it may do
+ * something. */
+static bool
+is_kernels(int fd)
 {
-	int fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	enum file_state state = FILE_UNREADABLE;
-	struct stat st;
+	static const long kernels[] = {
+		PROC_SUPER_MAGIC, SYSFS_MAGIC, DEBUGFS_MAGIC, TRACEFS_MAGIC, SECURITYFS_MAGIC,
+		EFIVARFS_MAGIC, CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC, BPF_FS_MAGIC,
+		PSTOREFS_MAGIC, SELINUX_MAGIC, SMACK_MAGIC,
+	};
+	struct statfs fs;
+	size_t i;
+
+	if (fstatfs(fd, &fs))
+		return true;
+	for (i = 0; i < sizeof(kernels) / sizeof(*kernels); i++)
+		if ((long)fs.f_type == kernels[i])
+			return true;
+	return false;
+}
+
+/* FD is a regular file of ST. */
+static enum file_state
+take_text(struct sources *s, struct model_file *f, int fd, const struct stat *st, int64_t built_ns,
+	  size_t *total)
+{
+	size_t size = (size_t)st->st_size;
+	ssize_t got;
 	char *text;
 
-	if (fd < 0)
-		return errno == ENOENT || errno == ENOTDIR ? FILE_MISSING : FILE_UNREADABLE;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
-		goto out;
-	if (too_large(st.st_size, *total)) {
-		state = FILE_TOO_LARGE;
-		f->size = (uint64_t)st.st_size;
-		goto out;
+	if (is_kernels(fd))
+		return FILE_UNREADABLE;
+	if (too_large(st->st_size, *total)) {
+		f->size = size;
+		return FILE_TOO_LARGE;
 	}
-	text = arena_alloc(&s->m->arena, (size_t)st.st_size + 1);
-	f->size = read_all(fd, text, (size_t)st.st_size);
+	text = arena_alloc(&s->m->arena, size + 1);
+	got = input_read(fd, text, size);
+	if (got < 0) {
+		model_note(s->m, "unread", "%s could not be read (%s): the profile has no source "
+			   "text of it", f->path, strerror(errno));
+		return FILE_UNREADABLE;
+	}
+	f->size = (uint64_t)got;
 	*total += f->size;
 	f->text = text;
 	f->lines = count_lines(text, f->size);
 	f->hash = hash_bytes(HASH_START, text, f->size);
-	state = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec > built_ns
-			? FILE_STALE : FILE_STORED;
-out:
-	close(fd);
-	return state;
+	return (size_t)got < size || /* it is being written */
+	       (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec > built_ns
+	       ? FILE_STALE : FILE_STORED;
+}
+
+static enum file_state
+read_text(struct sources *s, struct model_file *f, int64_t built_ns, struct owners *owners,
+	  size_t *total)
+{
+	struct error err = ERROR_INIT;
+	struct stat st;
+	int fd = owners_open(owners, f->path, &st, &err);
+	enum file_state state;
+
+	if (fd >= 0) {
+		state = take_text(s, f, fd, &st, built_ns, total);
+		close(fd);
+		return state;
+	}
+	if (err.unread)
+		model_note(s->m, "unread", "%s: the profile has no source text of it", err.text);
+	if (err.errnum == ENOENT || err.errnum == ENOTDIR)
+		return FILE_MISSING;
+	return err.errnum == EACCES && owners->nr ? FILE_WITHHELD : FILE_UNREADABLE;
 }
 
 /* Of the files of a state those that have from LEAST to MOST bytes. */
 static void
 tell_sized(struct model *m, enum file_state state, uint64_t least, uint64_t most, const char *what)
 {
+	const char *kind = state == FILE_WITHHELD ? "unread" : "source";
 	const char *example = NULL;
 	size_t i, nr = 0;
 
@@ -257,9 +286,9 @@ tell_sized(struct model *m, enum file_state state, uint64_t least, uint64_t most
 		nr++;
 	}
 	if (nr == 1)
-		model_note(m, "source", "%s %s", example, what);
+		model_note(m, kind, "%s %s", example, what);
 	else if (nr)
-		model_note(m, "source", "%s and %zu more %s", example, nr - 1, what);
+		model_note(m, kind, "%s and %zu more %s", example, nr - 1, what);
 }
 
 static void
@@ -288,13 +317,18 @@ tell_too_large(struct model *m)
 }
 
 void
-sources_read(struct sources *s)
+sources_read(struct sources *s, struct owners *owners)
 {
 	struct model *m = s->m;
 	size_t i, total = 0;
 
 	for (i = 0; i < m->nr_files; i++)
-		m->files[i].state = read_text(s, &m->files[i], s->built_ns[i], &total);
+		m->files[i].state = m->without_texts ? FILE_WITHHELD
+			: read_text(s, &m->files[i], s->built_ns[i], owners, &total);
+	if (m->without_texts)
+		return;
+	tell(m, FILE_WITHHELD, "may not be read by the owner of the raw profile: the profile has "
+	     "no source text of it");
 	tell(m, FILE_MISSING, "not found: the profile has no source text of it");
 	tell(m, FILE_UNREADABLE, "could not be read: the profile has no source text of it");
 	tell_too_large(m);

@@ -5,6 +5,8 @@
 #include "util/index.h"
 #include "db/model.h"
 
+struct owners;
+
 struct sources {
 	struct model *m;
 	struct index by_path;      /* m->files */
@@ -25,7 +27,10 @@ model_id sources_add(struct sources *s, const char *directory, const char *name,
 /* The same, but 0 when the profile has no such file. */
 model_id sources_find(struct sources *s, const char *directory, const char *name);
 
-/* Read the texts of all files into the model, set their states; notes tell what is missing. */
-void sources_read(struct sources *s);
+/* Read the texts of all files into the model, as OWNERS may, unless the model is to be without
+ * them; set their states; notes tell what is missing. Only regular files that are stored somewhere
+ * are read (not those of /proc and its like). A text that cannot be read is one that is missing,
+ * whatever the reason: no number depends on it. */
+void sources_read(struct sources *s, struct owners *owners);
 
 #endif

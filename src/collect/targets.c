@@ -423,6 +423,7 @@ list_addresses(const struct targets *t, int number, struct dwarf_module *d)
 	size_t i, nr = 0;
 
 	d->path = t->modules[number].path;
+	d->elf = &t->modules[number].elf;
 	d->stripped = true;
 	d->addresses = xcalloc(t->nr_calls, sizeof(*d->addresses));
 	for (i = 0; i < t->nr_calls; i++)
@@ -458,13 +459,15 @@ resolve_ambiguous(struct targets *t, const struct names *n)
 {
 	struct dwarf_module *d = xcalloc(t->nr_modules, sizeof(*d));
 	struct arena arena = ARENA_INIT;
-	struct error ignored = ERROR_INIT; /* the samples tell of it */
+	struct error err = ERROR_INIT;
 	struct target_call *c;
 	size_t i;
 
 	for (i = 0; i < t->nr_modules; i++)
 		list_addresses(t, (int)i, &d[i]);
-	dwarf_resolve(d, t->nr_modules, &arena, &ignored);
+	/* The samples tell what is damaged. */
+	if (dwarf_resolve(d, t->nr_modules, &arena, &err) && err.unread)
+		error_copy(&t->unread, &err);
 	for (i = 0; i < t->nr_calls; i++) {
 		c = &t->calls[i];
 		if (!c->ambiguous)

@@ -19,6 +19,7 @@ struct targets {
 	struct target_span *maps;      /* code of files, of the raw file that is read */
 	size_t nr_maps, maps_alloc;
 	uint64_t nr_unclear;           /* calls at addresses where several modules have been */
+	struct error unread;           /* debug information that was there and was not read */
 	uint64_t nr_unknown;           /* calls of code that belongs to nothing known */
 };
 

@@ -31,6 +31,7 @@ bool place_holds(const struct place *outer, const struct place *inner);
 enum file_state {
 	FILE_STORED, FILE_MISSING, FILE_UNREADABLE, FILE_STALE, /* stale: newer than the program */
 	FILE_TOO_LARGE,        /* it, or all files together */
+	FILE_WITHHELD,         /* not wanted, or the owner of the raw profile may not read it */
 };
 
 struct model_file {
@@ -251,6 +252,7 @@ struct model_comparison {  /* one row of it */
 struct model {
 	struct arena arena;
 	struct spill *spill;   /* for the data of parts, of which there can be many; NULL: none */
+	bool without_texts;    /* the texts of its sources are not to be stored */
 	MODEL_ARRAY(model_file, files);
 	MODEL_ARRAY(model_procedure, procedures);
 	MODEL_ARRAY(model_block, blocks);

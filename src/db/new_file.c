@@ -176,7 +176,7 @@ create(struct new_file *f, struct error *err)
 {
 	for (unsigned i = 0; i < 1000; i++) {
 		f->name = xasprintf("%s.%ld-%u%s", f->target, (long)getpid(), i, temporary);
-		f->fd = open(f->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		f->fd = open(f->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		if (f->fd >= 0 && lock(f->fd))
 			return 0;
 		if (f->fd < 0 && errno != EEXIST)

@@ -24,9 +24,10 @@ void file_see(struct file_seen *s, const char *path);
 /* Is it still there, and the same; or is there still nothing? */
 bool file_is_as_seen(const struct file_seen *s, const char *path);
 
-/* Make the file that is to become PATH, empty and with the permissions that umask gives. What
- * killed writers of PATH left is removed: files with such names that are the caller's and that
- * nobody locks. -1 and ERR: nothing was made. Either way new_file_end() is called in the end. */
+/* Make the file that is to become PATH, empty and for its owner alone (0600, less what umask takes
+ * away). What killed writers of PATH left is removed: files with such names that are the caller's
+ * and that nobody locks. -1 and ERR: nothing was made. Either way new_file_end() is called in the
+ * end. */
 int new_file_begin(struct new_file *f, const char *path, struct error *err);
 
 /* It is complete: it goes to the disk, then takes the place of its target. SEEN (NULL: whatever is

@@ -12,6 +12,7 @@
 #include "db/connection.h"
 #include "db/texts.h"
 #include "db/schema.h"
+#include "util/input.h"
 
 static const struct { int limit, value; } limits[] = {
 	{ SQLITE_LIMIT_LENGTH, 128 << 20 },      /* a stored text, compressed */
@@ -93,7 +94,7 @@ check_file(const char *path, uint64_t *bytes, struct error *err)
 		error_set(err, "%s is not a regular file: name a profile", path);
 	else if (!st.st_size)
 		error_set(err, "%s is empty: write a profile with 'cgview record'", path);
-	else if ((n = pread(fd, header, sizeof(header), 0)) < 0)
+	else if ((n = input_read_at(fd, 0, header, sizeof(header))) < 0)
 		error_set_errno(err, errno, "cannot read %s", path);
 	else if ((size_t)n < sizeof(header))
 		error_set(err, "%s is not a profile: write one with 'cgview record'", path);

@@ -118,7 +118,7 @@ const struct schema_entry schema_entries[] = {
 	TABLE(file, /* ids in the order of the paths: sorting by file needs no join */
 	      "  id INTEGER PRIMARY KEY,\n"
 	      "  path TEXT NOT NULL,\n"
-	      "  state TEXT NOT NULL, -- stored missing unreadable stale large\n"
+	      "  state TEXT NOT NULL, -- stored missing unreadable stale large withheld\n"
 	      "  lines INTEGER NOT NULL,\n"
 	      "  code_lines INTEGER NOT NULL,\n"
 	      "  executed_lines INTEGER NOT NULL,\n"
@@ -359,7 +359,7 @@ const struct schema_entry schema_entries[] = {
 const size_t schema_nr_entries = sizeof(schema_entries) / sizeof(schema_entries[0]);
 
 const char *const schema_file_states[] = { "stored", "missing", "unreadable", "stale", "large",
-					  NULL };
+					   "withheld", NULL };
 const char *const schema_range_kinds[] = { "statement", "operand", "macro", "definition",
 					   "procedure", NULL };
 const char *const schema_site_kinds[] = { "direct", "indirect", NULL };

@@ -27,6 +27,10 @@ static const struct advice advices[] = {
 	{ "source", "Source texts that are missing",
 	  "Figures are there, the text is not, or not the one that was compiled. Record where the "
 	  "sources are, before they are changed." },
+	{ "unread", "Source texts that were not read",
+	  "Figures are there, the text is not. What the disk did not give may be there the next "
+	  "time; what the owner of the raw profile may not read, he must be allowed to, or the raw "
+	  "profile be given to who imports it (chown)." },
 	{ "flow", "Who called whom is not all known",
 	  "Counts are exact; what is told here is about arcs. Compile all that calls, with cgcc; "
 	  "--cgview-flags=targets notes whom calls through pointers reach." },

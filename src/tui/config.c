@@ -1,12 +1,10 @@
 #include "tui/config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "compare/expression.h"
@@ -14,6 +12,7 @@
 #include "tui/colour.h"
 #include "tui/preference.h"
 #include "tui/role.h"
+#include "util/input.h"
 #include "util/mem.h"
 #include "util/safe.h"
 
@@ -365,31 +364,26 @@ read_text(struct reading *r, char *text, size_t n)
 static char *
 read_file(struct reading *r, bool must, size_t *n)
 {
-	int fd = open(r->c->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct error err = ERROR_INIT;
 	struct stat st;
+	int fd = input_open(r->c->path, &st, &err);
 	char *text;
-	ssize_t got = 0;
+	ssize_t got;
 
 	if (fd < 0) {
-		if (must || (errno != ENOENT && errno != ENOTDIR))
-			wrong(r, "%s", strerror(errno));
-		return NULL;
-	}
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
-		wrong(r, "not a regular file");
-		close(fd);
+		if (err.errnum == EINVAL)
+			wrong(r, "not a regular file");
+		else if (must || (err.errnum != ENOENT && err.errnum != ENOTDIR))
+			wrong(r, "%s", strerror(err.errnum));
 		return NULL;
 	}
 	text = xmalloc(MAX_BYTES + 1);
-	for (*n = 0; *n < MAX_BYTES; *n += (size_t)got) {
-		got = read(fd, text + *n, MAX_BYTES - *n);
-		if (got <= 0)
-			break;
-	}
+	got = input_read(fd, text, MAX_BYTES);
 	if (got < 0)
 		wrong(r, "%s", strerror(errno));
-	else if (*n == MAX_BYTES)
+	else if (got == MAX_BYTES)
 		wrong(r, "larger than %d KiB: what is behind that is not read", MAX_BYTES >> 10);
+	*n = got < 0 ? 0 : (size_t)got;
 	close(fd);
 	return text;
 }

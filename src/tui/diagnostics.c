@@ -175,6 +175,7 @@ add_sources(struct view *v, struct strbuf *s)
 		{ "missing", "not there when the profile was made" },
 		{ "unreadable", "could not be read" },
 		{ "large", "left out, too large" },
+		{ "withheld", "left out: not wanted, or not the program's user's to read" },
 	};
 	enum { NR_STATES = sizeof(states) / sizeof(*states) };
 	struct list_query q = { .kind = LIST_FILE };

@@ -1,13 +1,13 @@
 #include "tui/doc.h"
 
-#include <fcntl.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "db/texts.h"
+#include "util/input.h"
 #include "util/lines.h"
 #include "util/mem.h"
 #include "util/safe.h"
@@ -71,43 +71,49 @@ docs_release(struct docs *docs)
 
 /* ---- the file on disk ---- */
 
-/* FNV-1a of what FD still holds; false when it cannot be read. */
-static bool
+/* FNV-1a of what FD still holds. -1 and errno: it cannot be read. */
+static int
 hash_of(int fd, uint64_t *hash)
 {
 	unsigned char buf[64 * 1024];
 	uint64_t h = 0xcbf29ce484222325u;
 	ssize_t n, i;
 
-	while ((n = read(fd, buf, sizeof(buf))) > 0)
+	while ((n = input_read(fd, buf, sizeof(buf))) > 0)
 		for (i = 0; i < n; i++)
 			h = (h ^ buf[i]) * 0x100000001b3u;
 	*hash = h;
-	return n == 0;
+	return n ? -1 : 0;
 }
 
+/* The path is from outside: nothing but a regular file is opened. */
 void
 doc_check_disk(struct doc *doc)
 {
-	const char *path = doc->file->path;
+	struct error err = ERROR_INIT;
 	struct stat st;
 	uint64_t hash;
 	int fd;
 
 	doc->disk = DISK_ABSENT;
-	/* The path is from outside: nothing but a regular file is opened. */
-	if (!doc->text || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+	if (!doc->text)
 		return;
-	doc->disk = DISK_DIFFERS;
-	if ((uint64_t)st.st_size != doc->file->size)
-		return;
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	fd = input_open(doc->file->path, &st, &err);
+	doc->disk_errnum = err.errnum;
 	if (fd < 0) {
-		doc->disk = DISK_ABSENT;
+		if (err.errnum != ENOENT && err.errnum != ENOTDIR && err.errnum != EINVAL)
+			doc->disk = DISK_UNREADABLE;
 		return;
 	}
-	if (hash_of(fd, &hash) && hash == doc->file->hash)
+	doc->disk = DISK_DIFFERS;
+	if ((uint64_t)st.st_size != doc->file->size) {
+		;
+	} else if (hash_of(fd, &hash)) {
+		doc->disk_errnum = errno;
+		doc->disk = DISK_UNREADABLE;
+	} else if (hash == doc->file->hash) {
 		doc->disk = DISK_SAME;
+	}
 	close(fd);
 }
 

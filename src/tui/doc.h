@@ -10,7 +10,7 @@
 #include "db/profile.h"
 #include "util/mem.h"
 
-enum disk_state { DISK_SAME, DISK_ABSENT, DISK_DIFFERS };
+enum disk_state { DISK_SAME, DISK_ABSENT, DISK_DIFFERS, DISK_UNREADABLE };
 
 struct doc {
 	const struct profile_file *file; /* the profile's */
@@ -20,6 +20,7 @@ struct doc {
 	const uint32_t *starts;  /* byte at which line i + 1 begins */
 	uint32_t nr_lines;
 	enum disk_state disk;
+	int disk_errnum;         /* of DISK_UNREADABLE */
 	uint64_t used;           /* when it was last asked for */
 	/* figures for lines first..last (0: none yet) */
 	uint32_t first, last;

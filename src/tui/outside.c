@@ -37,7 +37,7 @@ write_view(struct view *v, FILE *out, struct error *err)
 static int
 write_new(struct view *v, const char *path, struct error *err)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 	bool bad;
 

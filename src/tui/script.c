@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tui/table.h"
 #include "tui/term.h"
 #include "tui/views.h"
+#include "util/input.h"
 #include "util/safe.h"
 
 struct script {
@@ -151,6 +153,17 @@ step_slices(struct script *s, const char *rest)
 	return 0;
 }
 
+/* As fopen(); what is made has source texts and names in it, so it is for the user alone. */
+static FILE *
+create(const char *path, const char *mode)
+{
+	mode_t before = umask(0077);
+	FILE *out = fopen(path, mode);
+
+	umask(before);
+	return out;
+}
+
 static int
 step_save(struct script *s, const char *step)
 {
@@ -163,7 +176,7 @@ step_save(struct script *s, const char *step)
 			continue;
 		if (savers[i].waits)
 			finish_work(s->b);
-		out = fopen(step + n, "w");
+		out = create(step + n, "w");
 		if (!out)
 			return error_set_errno(s->err, errno, "%s:%u: %s", s->path, s->line,
 					       step + n);
@@ -182,7 +195,7 @@ save_actions(struct script *s)
 
 	if (!s->actions)
 		return 0;
-	out = fopen(s->actions, "a");
+	out = create(s->actions, "a");
 	for (i = 1; out && i < ACTION_NR; i++)
 		if (s->b->actions_done[i])
 			fprintf(out, "%s\n", action_table[i].name);
@@ -243,6 +256,8 @@ script_play(struct browser *b, const char *path, struct error *err)
 			line[n - 1] = '\0';
 		result = play_step(&s, line);
 	}
+	if (result == 0 && ferror(in))
+		result = input_failed(path, errno, err);
 	if (result == 0)
 		result = save_actions(&s);
 	free(s.actions);

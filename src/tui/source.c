@@ -737,6 +737,9 @@ static const struct {
 		 "Make it readable and record again."},
 	[FILE_TOO_LARGE] = {"is not in this profile: it is larger than a profile takes in.",
 			    "The diagnostics tell the limit."},
+	[FILE_WITHHELD] = {"is not in this profile: it was made without sources, or by somebody "
+			   "who may read more than the program's user.",
+			   "Record without --sources none to keep it."},
 	[FILE_STALE] = {"is not in this profile: it had changed since the program was built.",
 			"Build and record again."},
 };
@@ -751,9 +754,12 @@ source_empty(struct view *v, struct strbuf *out)
 		strbuf_str(out, "No source: the selected row has no place in a file.\n");
 		return;
 	}
-	state = doc->file->state <= FILE_TOO_LARGE ? doc->file->state : FILE_MISSING;
-	strbuf_fmt(out, "%s\n%s\n%s\n", doc->file->path, not_stored[state].why,
-		   not_stored[state].what);
+	state = doc->file->state <= FILE_WITHHELD ? doc->file->state : FILE_MISSING;
+	strbuf_fmt(out, "%s\n%s\n", doc->file->path, not_stored[state].why);
+	if (state == FILE_WITHHELD)
+		strbuf_fmt(out, "%s opens the file in the editor. ",
+			   action_key(KEYMAP_GENERIC, ACTION_EDIT));
+	strbuf_fmt(out, "%s\n", not_stored[state].what);
 	strbuf_str(out, "Counts and times are in the summary all the same.\n");
 }
 

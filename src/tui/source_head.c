@@ -147,6 +147,7 @@ full_legend(struct legend *l, const struct heat *heat, enum disk_state disk)
 		[DISK_SAME] = "the file on disk is the same",
 		[DISK_ABSENT] = "stored text: no such file here",
 		[DISK_DIFFERS] = "stored text: the file on disk differs",
+		[DISK_UNREADABLE] = "stored text: the file on disk cannot be read",
 	};
 	static const char *const colds[METRIC_NR] = {
 		[METRIC_SELF] = "executed, no time seen", [METRIC_COUNT] = NULL,

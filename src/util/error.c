@@ -42,8 +42,17 @@ error_set_errno(struct error *err, int errnum, const char *format, ...)
 	va_start(ap, format);
 	set_text(err, format, ap);
 	va_end(ap);
+	err->errnum = errnum;
 	n = strlen(err->text);
 	snprintf(err->text + n, sizeof(err->text) - n, ": %s", strerror(errnum));
+	return -1;
+}
+
+int
+error_copy(struct error *err, const struct error *from)
+{
+	if (err && !err->set)
+		*err = *from;
 	return -1;
 }
 

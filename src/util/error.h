@@ -8,6 +8,8 @@
 /* One failure, told in one line: what, where, what to do about it. */
 struct error {
 	bool set;
+	bool unread;           /* a file was there and could not be read (util/input.h) */
+	int errnum;            /* of the system call that failed; 0: none, or not known */
 	char text[1000];
 };
 
@@ -20,6 +22,9 @@ int error_set(struct error *err, const char *format, ...) __attribute__((format(
 /* The same, with ": " and the text of ERRNUM behind. */
 int error_set_errno(struct error *err, int errnum, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* The same with what FROM, which is set, says. */
+int error_copy(struct error *err, const struct error *from);
 
 /* Name of the program as shown before messages ("cgview"); STATIC storage expected. */
 void error_program(const char *name);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "util/input.h"
 #include "util/mem.h"
 
 int
@@ -54,15 +55,5 @@ spill_add(struct spill *s, const void *data, size_t size, uint64_t *at, struct e
 int
 spill_read(const struct spill *s, uint64_t at, void *data, size_t size)
 {
-	char *p = data;
-	ssize_t n;
-
-	for (; size; size -= (size_t)n, p += n, at += (uint64_t)n) {
-		n = pread(s->fd, p, size, (off_t)at);
-		if (n < 0 && errno == EINTR)
-			n = 0;
-		else if (n <= 0)
-			return -1;
-	}
-	return 0;
+	return input_read_at(s->fd, at, data, size) == (ssize_t)size ? 0 : -1;
 }

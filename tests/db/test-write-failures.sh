@@ -74,9 +74,12 @@ check "read-only directory: the old profile is whole" [ "$(sha256sum < locked/pr
 chmod 755 locked
 
 # What a finished file is like.
-umask 027
+umask 0
 make mode.db
-check "permissions follow umask" [ "$(stat -c %a mode.db)" = 640 ]
+check "for its owner alone, whatever umask allows" [ "$(stat -c %a mode.db)" = 600 ]
+(umask 0277 && make masked.db)
+check "umask takes away" [ "$(stat -c %a masked.db)" = 400 ]
+umask 022
 check "rollback journal" [ "$(sqlite3 mode.db 'PRAGMA journal_mode')" = delete ]
 check "page size" [ "$(sqlite3 mode.db 'PRAGMA page_size')" -ge 4096 ]
 check "integrity" [ "$(sqlite3 mode.db 'PRAGMA integrity_check')" = ok ]

@@ -1,0 +1,168 @@
+#!/bin/bash
+# Who may read what: profiles are their owner's, and nothing gets into one that the owner of the raw
+# profile could not read himself.
+set -u
+. tests/db/lib.sh
+need sqlite3 setpriv
+cd "$TMP_DIR" || exit 1
+chmod 755 .
+state() { sqlite3 "$1" "SELECT state FROM file WHERE path LIKE '%/$2'"; }
+mode() { stat -c %a "$1"; }
+
+cat > main.c <<'END'
+#include "part.h"
+int main(void) { return part(0); }
+END
+echo 'static inline int part(int x) { return x; }' > part.h
+"$build/cgcc" -g -o main main.c || exit 1
+umask 0
+CGVIEW_OUT=$PWD/main ./main
+mv main.*.raw main.raw
+
+# ---- modes ----
+
+"$cgview" import -o new.db main.raw 2> err
+check "a profile is its owner's alone" [ "$(mode new.db)" = 600 ]
+"$cgview" import -o new.db main.raw 2> err
+check "... and what is kept of the one before" [ "$(mode new.db.old)" = 600 ]
+"$cgview" diff -o diff.db new.db new.db.old > out 2> err
+"$cgview" merge -o merged.db new.db 2> err
+"$cgview" record -o run.db -- ./main 2> err
+check "... of diff, merge and record" [ "$(mode diff.db)$(mode merged.db)$(mode run.db)" = 600600600 ]
+printf ':save-screen screen\ntext::w rows\nEnter\n' > script
+CGVIEW_SCRIPT=script "$cgview" new.db
+check "... and what the browser writes" [ "$(mode screen)$(mode rows)" = 600600 ]
+umask 022
+
+# ---- without sources ----
+
+for command in "import main.raw" "record ./main"; do
+	rm -f none.db
+	# shellcheck disable=SC2086
+	set -- $command
+	"$cgview" "$1" -o none.db --sources none "$2" 2> err
+	check "$1 --sources none: no text" [ "$(sqlite3 none.db 'SELECT count(text_zlib) FROM file')" = 0 ]
+	check "... each file says so" [ "$(sqlite3 none.db 'SELECT group_concat(DISTINCT state) FROM file')" = withheld ]
+	check "... nothing of it is in the file" [ "$(grep -c 'inline int' none.db)" = 0 ]
+	check "... the counts are" [ "$(sqlite3 none.db "SELECT calls FROM procedure WHERE name = 'part'")" = 1 ]
+done
+printf 'text:/main\nEnter\nEnter\n:save-screen screen\n' > script
+CGVIEW_SCRIPT=script "$cgview" none.db
+check "the browser tells how to see it" grep -q 'e opens the file in the editor' screen
+"$cgview" import --sources some -o none.db main.raw 2> err
+check "another word is refused" [ "$?$(grep -c 'it is all or none' err)" = 21 ]
+"$cgview" import -o all.db --sources all main.raw 2> err
+check "--sources all: there are texts" [ "$(state all.db main.c)" = stored ]
+
+# ---- what is no source ----
+
+cat > odd.c <<'END'
+int main(void) {
+	int x = 0;
+# 1 "/proc/self/environ"
+	x++;
+# 1 "/dev/zero"
+	x++;
+# 1 "/sys/kernel/mm/transparent_hugepage/enabled"
+	x++;
+# 1 "pipe"
+	x++;
+# 1 "link.c"
+	x++;
+	return x == 0;
+}
+END
+mkfifo pipe
+echo "linked" > linked.c
+ln -s linked.c link.c
+"$build/cgcc" -g -o odd odd.c && CGVIEW_OUT=$PWD/odd ./odd && mv odd.*.raw odd.raw
+timeout 60 "$cgview" import -o odd.db odd.raw 2> err
+check "a FIFO and devices are not waited for" [ $? = 0 ]
+check "... what the kernel makes up is no text" [ -z "$(sqlite3 odd.db "SELECT path FROM file
+	WHERE state IN ('stored', 'stale') AND (path LIKE '/proc/%' OR path LIKE '/dev/%' OR
+	path LIKE '/sys/%' OR path LIKE '%/pipe')")" ]
+check "... a link to a source is one" [ "$(state odd.db link.c)" != "" -a "$(state odd.db link.c)" != missing ]
+
+# ---- somebody else's raw profile ----
+
+[ "$(id -u)" = 0 ] || { echo "skip - privacy: only root can be another user"; exit 0; }
+user=65534
+setpriv --reuid=$user --regid=$user --clear-groups true || {
+	echo "skip - privacy: there are no other users here"; exit 0; }
+mkdir mine hers
+chmod 700 mine
+chmod 755 hers
+echo 'secret of the importer' > mine/secret.c
+echo 'readable only by root' > hers/closed.c
+chmod 600 hers/closed.c
+echo 'of her group' > hers/group.c
+chgrp $user hers/group.c
+chmod 640 hers/group.c
+echo 'hers' > hers/own.c
+chown $user hers/own.c
+chmod 600 hers/own.c
+ln -s "$PWD/mine/secret.c" hers/link.c
+cat > hers/leak.c <<END
+int main(void) {
+	int x = 0;
+# 1 "$PWD/mine/secret.c"
+	x++;
+# 1 "$PWD/hers/closed.c"
+	x++;
+# 1 "$PWD/hers/link.c"
+	x++;
+# 1 "$PWD/hers/group.c"
+	x++;
+# 1 "$PWD/hers/own.c"
+	x++;
+# 1 "$PWD/hers/gone.c"
+	x++;
+	return x == 0;
+}
+END
+"$build/cgcc" -g -o hers/leak hers/leak.c || exit 1
+CGVIEW_OUT=$PWD/hers/leak ./hers/leak
+mv hers/leak.*.raw hers/leak.raw
+chown $user hers/leak.raw
+
+states() { for f in secret closed link group own gone; do printf '%s ' "$(state "$1" $f.c)"; done; }
+"$cgview" import -o leak.db hers/leak.raw 2> err
+check "root imports another user's" [ $? = 0 ]
+check "... as that user" [ "$(states leak.db | sed 's/stale/stored/g')" = "withheld withheld withheld stored stored missing " ]
+check "... nothing else is in it" [ "$(sqlite3 leak.db .dump | grep -cE 'secret of|readable only')" = 0 ]
+check "... a line says so" grep -q 'may not be read by the owner of the raw profile' err
+check "... the counts are there" [ "$(sqlite3 leak.db "SELECT calls FROM procedure WHERE name = 'main'")" = 1 ]
+check "... no process is left" [ -z "$(ps -u $user -o args= | grep "$cgview")" ]
+
+chmod 700 hers/leak
+fails "a program that she may not read" 'the owner of the raw profile .* may not read it' \
+	"$cgview" import -o other.db hers/leak.raw
+check "... no profile" [ ! -e other.db ]
+chmod 755 hers/leak
+
+# Who is not root: what is hers, or anybody's.
+third=65533
+mkdir third && chown $third third
+cp hers/leak.raw third/leak.raw
+chown $user third/leak.raw
+chmod 644 third/leak.raw
+echo 'of the third' > third/private.c
+chown $third third/private.c
+chmod 600 third/private.c
+if setpriv --reuid=$third --regid=$third --clear-groups test -x "$cgview"; then
+	sed "s|$PWD/mine/secret.c|$PWD/third/private.c|" hers/leak.c > hers/third.c
+	"$build/cgcc" -g -o hers/third hers/third.c
+	CGVIEW_OUT=$PWD/third/leak ./hers/third
+	rm -f third/leak.raw
+	mv third/leak.*.raw third/leak.raw
+	chown $user third/leak.raw
+	chmod 644 third/leak.raw
+	setpriv --reuid=$third --regid=$third --clear-groups "$cgview" import -o third/leak.db third/leak.raw 2> err
+	check "another user imports hers: his own file is not in it" [ "$(state third/leak.db private.c)" = withheld ]
+	check "... what anybody may read is" [ "$(state third/leak.db third.c)" = stored ]
+	chown $third third/leak.raw
+	setpriv --reuid=$third --regid=$third --clear-groups "$cgview" import -o third/own.db third/leak.raw 2> err
+	check "... of his own it is" [ "$(state third/own.db private.c)" = stale -o "$(state third/own.db private.c)" = stored ]
+else
+	echo "skip - another user's import: an ordinary user cannot reach $cgview here"
+fi
