@@ -173,6 +173,10 @@ bench-truth: all tests ## compare estimates of calls with the truth, results to 
 	@$(setup) build test bench
 	BUILD=$(BUILD) bench/truth
 
+compare-warnings: all ## compare warnings with those of gcc on real programs (COMPARE=PACKAGES)
+	@$(setup) build test
+	BUILD=$(BUILD) bench/warnings $(COMPARE)
+
 compare-gcov: all ## compare counts with gcov's on real programs (an hour; COMPARE=PROGRAMS)
 	@$(setup) build test
 	BUILD=$(BUILD) bench/gcov/compare $(COMPARE)
