@@ -1,5 +1,5 @@
-/* To be loaded before libc: each time that a program asks, its clocks have jumped by days, forth and
- * back. */
+/* To be loaded before libc: each time that a program asks, its clocks have jumped by days, forth
+ * and back. */
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
