@@ -44,7 +44,7 @@ put_margin(struct strbuf *out, const struct annotate *a, const struct figures *f
 {
 	struct strbuf cell = STRBUF_INIT;
 
-	strbuf_char(out, f && !f->count ? 'x' : ' ');
+	strbuf_char(out, f && f->never ? 'x' : ' ');
 	for (int i = 0; i < a->nr_columns; i++) {
 		int width = a->width[a->columns[i]];
 

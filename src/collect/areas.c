@@ -203,8 +203,7 @@ all_zero(const uint64_t *counters, size_t nr)
 
 static void
 count_procedure(struct builder *b, const struct table_procedure *t, const uint64_t *counters,
-		uint64_t calls, model_id procedure, model_id first_block, const model_id *files,
-		struct part_entries *e)
+		uint64_t calls, model_id procedure, model_id first_block, struct part_entries *e)
 {
 	const struct counts *c = counts_solve(&b->counts, t, counters, calls);
 	uint32_t i;
@@ -212,7 +211,7 @@ count_procedure(struct builder *b, const struct table_procedure *t, const uint64
 	part_add(e, PART_CALLS, procedure, c->calls);
 	for (i = 0; i < t->nr_blocks; i++)
 		part_add(e, PART_COUNT, first_block + i, c->blocks[i]);
-	lines_add(&b->lines, t, c, files);
+	lines_add_part(&b->lines, t, c, e);
 }
 
 /* Where all counters are 0, and nobody calls, all counts are 0. */
@@ -231,14 +230,11 @@ count_unit(struct builder *b, const struct module *mod, size_t number, const uin
 	entries_find(&b->counts, u, counters, calls);
 	for (i = 0; i < u->nr_procedures; i++) {
 		t = &u->procedures[i];
-		if (!calls[i] && all_zero(counters + t->first_counter, t->nr_counters))
-			lines_skip(&b->lines, t, mod->files[number]);
-		else
+		if (calls[i] || !all_zero(counters + t->first_counter, t->nr_counters))
 			count_procedure(b, t, counters + t->first_counter, calls[i],
-					mod->procedures[number][i], mod->first_blocks[number][i],
-					mod->files[number], e);
+					mod->procedures[number][i],
+					mod->first_blocks[number][i], e);
 	}
-	lines_end_part(&b->lines, e);
 	free(calls);
 }
 

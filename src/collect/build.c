@@ -298,7 +298,6 @@ add_unit(struct builder *b, struct module *mod, size_t number, struct error *err
 		mod->procedures[number][i] = add_procedure(b, mod, u, &u->procedures[i],
 							   mod->counters + first, calls[i], files,
 							   &mod->first_blocks[number][i]);
-	lines_end_unit(&b->lines);
 	free(calls);
 	return 0;
 }
@@ -316,6 +315,12 @@ builder_add(struct builder *b, struct module *mod, struct error *err)
 		if (add_unit(b, mod, i, err))
 			return -1;
 	return 0;
+}
+
+void
+builder_finish(struct builder *b)
+{
+	lines_finish(&b->lines);
 }
 
 void

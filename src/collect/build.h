@@ -67,6 +67,9 @@ void builder_release(struct builder *b);
 /* Add a usable module. -1 and ERR: its tables contradict the file. */
 int builder_add(struct builder *b, struct module *mod, struct error *err);
 
+/* All modules were added. */
+void builder_finish(struct builder *b);
+
 /* Notes about what was found on the way. FORKED: some program was more than one process, so that a
  * call could return twice. */
 void builder_tell(struct builder *b, bool forked);

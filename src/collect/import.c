@@ -672,6 +672,7 @@ build(struct import *im, struct candidates *candidates, struct error *err)
 				    builder_add(&im->builder, mod, err)))
 			return -1;
 	}
+	builder_finish(&im->builder);
 	builder_tell(&im->builder, forked);
 	names_init(&im->names, im->m, im->modules, im->nr_modules);
 	candidates_find(candidates, &im->builder, &im->names, im->modules, im->nr_modules);

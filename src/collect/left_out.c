@@ -155,11 +155,14 @@ known(struct model *m, const struct names *names, const struct module *mod, size
       size_t end)
 {
 	for (size_t i = first; i < end; i++) {
-		const char *name = source_name(m, &mod->symbols[i]);
+		char *name = arena_strndup(&m->arena, mod->symbols[i].name,
+					   strcspn(mod->symbols[i].name, "@"));
 
-		if (names_find(names, name) || belongs_to_all(name) ||
-		    made_by_compiler(name) || left_out(mod, name))
-			return true;
+		do {
+			if (names_find(names, name) || belongs_to_all(name) ||
+			    made_by_compiler(name) || left_out(mod, name))
+				return true;
+		} while (names_shorten(name));
 	}
 	return false;
 }

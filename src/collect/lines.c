@@ -3,37 +3,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* gcov's rule (gcov.c, add_line_counts and accumulate_line_info). A block adds its count to each
- * line that it stands on. But a line that is the last one of some blocks is counted anew: as often
- * as control came into these blocks from others, plus the turns of the cycles that lie on the line
- * entirely. gcov does this for a unit at once, so a line that several procedures share is counted
- * anew when it ends a block of one of them. */
-struct unit_line {
-	model_id file;
-	uint32_t line;
-	uint64_t sum;        /* of all its blocks */
-	uint64_t entered;    /* counted anew */
-	bool ends;           /* some block ends here */
+/* Procedures of one place are copies of one text: instances of a template, a header's in several
+ * units, a file's that is included several times. What they give to a line adds up, and so does
+ * what all those give to it whose own text is elsewhere: each constructor has a copy of a
+ * member's initialiser. Of several texts that are on the line (a lambda's is part of another
+ * one's) one counts. */
+struct line_share {
+	uint32_t line;               /* index into m->lines */
+	struct table_place place;    /* of the procedures, with the model's file; or 0 */
+	uint64_t count;
+	bool counts;                 /* lines_finish() */
 };
 
-struct line_end { uint32_t line, block; }; /* line: index into lines->unit */
-
-struct lines_room {
-	struct line_end *ends;
-	size_t nr_ends, ends_alloc;
-	uint32_t *first_in, *in;     /* edges into block b: in[first_in[b]..first_in[b + 1]) */
-	uint32_t *first_out, *out;
-	size_t first_in_alloc, in_alloc, first_out_alloc, out_alloc;
-	uint32_t *group;             /* per block: number of the group it is in, 0 none */
-	uint32_t *seen;              /* per block: number of the search that saw it */
-	uint64_t *left;              /* per edge: count that is not yet part of a cycle */
-	size_t group_alloc, seen_alloc, left_alloc;
-	uint32_t *path, *position;   /* a search: edges taken; per block, edge to try next */
-	size_t path_alloc, position_alloc;
-	uint32_t nr_groups, nr_searches;
+struct line_item {                   /* a block of a procedure that stands on a line */
+	uint32_t line, group;
+	uint64_t count;
+	struct table_line *note;
 };
 
 struct line_key { model_id file; uint32_t line; };
+struct share_key { uint32_t line; const struct table_place *place; };
 
 static uint64_t
 line_hash(model_id file, uint32_t line)
@@ -42,16 +31,7 @@ line_hash(model_id file, uint32_t line)
 }
 
 static bool
-unit_equal(const void *ctx, uint32_t item, const void *key)
-{
-	const struct unit_line *u = &((const struct line_counts *)ctx)->unit[item];
-	const struct line_key *k = key;
-
-	return u->file == k->file && u->line == k->line;
-}
-
-static bool
-model_equal(const void *ctx, uint32_t item, const void *key)
+line_equal(const void *ctx, uint32_t item, const void *key)
 {
 	const struct model_line *u = &((const struct line_counts *)ctx)->m->lines[item];
 	const struct line_key *k = key;
@@ -59,59 +39,37 @@ model_equal(const void *ctx, uint32_t item, const void *key)
 	return u->file == k->file && u->line == k->line;
 }
 
+static uint64_t
+share_hash(uint32_t line, const struct table_place *place)
+{
+	return hash_number(hash_number(line_hash(place->file, line), place->line), place->column);
+}
+
+static bool
+share_equal(const void *ctx, uint32_t item, const void *key)
+{
+	const struct line_share *s = &((const struct line_counts *)ctx)->shares[item];
+	const struct share_key *k = key;
+
+	return s->line == k->line && s->place.file == k->place->file &&
+	       s->place.line == k->place->line && s->place.column == k->place->column;
+}
+
 void
 lines_init(struct line_counts *l, struct model *m)
 {
-	*l = (struct line_counts){ .m = m, .room = xcalloc(1, sizeof(*l->room)) };
+	*l = (struct line_counts){ .m = m };
 }
 
 void
 lines_release(struct line_counts *l)
 {
-	struct lines_room *r = l->room;
-
-	if (r) {
-		free(r->ends);
-		free(r->first_in);
-		free(r->in);
-		free(r->first_out);
-		free(r->out);
-		free(r->group);
-		free(r->seen);
-		free(r->left);
-		free(r->path);
-		free(r->position);
-		free(r);
-	}
-	free(l->unit);
-	index_release(&l->unit_index);
+	free(l->shares);
+	free(l->items);
+	free(l->executions);
+	index_release(&l->by_share);
 	index_release(&l->by_place);
 	*l = (struct line_counts){ .m = NULL };
-}
-
-static uint32_t
-unit_line(struct line_counts *l, model_id file, uint32_t line)
-{
-	struct line_key key = { file, line };
-	uint64_t h = line_hash(file, line);
-	uint32_t i = index_find(&l->unit_index, h, unit_equal, l, &key);
-
-	if (i != INDEX_NONE)
-		return i;
-	GROW(l->unit, l->nr_unit + 1, l->unit_alloc);
-	i = (uint32_t)l->nr_unit++;
-	l->unit[i] = (struct unit_line){ .file = file, .line = line };
-	index_add(&l->unit_index, h, i);
-	return i;
-}
-
-struct model_line *
-lines_find(const struct line_counts *l, model_id file, uint32_t line)
-{
-	struct line_key key = { file, line };
-	uint32_t i = index_find(&l->by_place, line_hash(file, line), model_equal, l, &key);
-
-	return i == INDEX_NONE ? NULL : &l->m->lines[i];
 }
 
 static uint64_t
@@ -120,274 +78,208 @@ add(uint64_t a, uint64_t b)
 	return a + b < a || a + b > INT64_MAX ? INT64_MAX : a + b;
 }
 
-/* Sum up the blocks of P (C is NULL: they were not executed), and note which line is the last of
- * each: the greatest, as gcov sorts the lines of each stretch in one file before it takes the last.
- */
-static void
-sum_blocks(struct line_counts *l, const struct table_procedure *p, const struct counts *c,
-	   const model_id *files)
+struct model_line *
+lines_find(const struct line_counts *l, model_id file, uint32_t line)
 {
-	struct lines_room *r = l->room;
-	uint32_t b, i, at, last = 0;
+	struct line_key key = { file, line };
+	uint32_t i = index_find(&l->by_place, line_hash(file, line), line_equal, l, &key);
 
-	r->nr_ends = 0;
-	for (b = 0; b < p->nr_blocks; b++) {
-		const struct table_block *block = &p->blocks[b];
-		uint32_t greatest = 0;
-
-		for (i = 0; i < block->nr_lines; i++) {
-			if (!block->lines[i].line)
-				continue;
-			at = unit_line(l, files[block->lines[i].file], block->lines[i].line);
-			if (c)
-				l->unit[at].sum = add(l->unit[at].sum, c->blocks[b]);
-			if (block->lines[i].line > greatest) {
-				greatest = block->lines[i].line;
-				last = at;
-			}
-			if (i + 1 < block->nr_lines &&
-			    block->lines[i + 1].file == block->lines[i].file)
-				continue;
-			l->unit[last].ends = true;
-			GROW(r->ends, r->nr_ends + 1, r->ends_alloc);
-			r->ends[r->nr_ends++] = (struct line_end){ last, b };
-			greatest = 0;
-		}
-	}
+	return i == INDEX_NONE ? NULL : &l->m->lines[i];
 }
 
 static uint32_t
-block_of(uint32_t vertex)
+line_number(struct line_counts *l, model_id file, uint32_t number)
 {
-	return vertex ? (vertex - 1) / 2 : UINT32_MAX;
+	struct model_line *line = lines_find(l, file, number);
+
+	if (!line) {
+		index_add(&l->by_place, line_hash(file, number), (uint32_t)l->m->nr_lines);
+		line = MODEL_ADD(l->m, lines);
+		line->file = file;
+		line->line = number;
+	}
+	return (uint32_t)(line - l->m->lines);
 }
 
-/* Sort the edges by the block they enter, and by the block they leave. */
+static uint32_t
+share_number(struct line_counts *l, uint32_t line, const struct table_place *place)
+{
+	struct share_key key = { line, place };
+	uint64_t h = share_hash(line, place);
+	uint32_t i = index_find(&l->by_share, h, share_equal, l, &key);
+
+	if (i != INDEX_NONE)
+		return i;
+	GROW(l->shares, l->nr_shares + 1, l->shares_alloc);
+	i = (uint32_t)l->nr_shares++;
+	l->shares[i] = (struct line_share){ .line = line, .place = *place };
+	index_add(&l->by_share, h, i);
+	return i;
+}
+
+/* The share of a procedure at PLACE in a line of the model. */
+static uint32_t
+share_of(struct line_counts *l, uint32_t line, const struct table_place *place)
+{
+	static const struct table_place elsewhere;
+	const struct model_line *at = &l->m->lines[line];
+	bool here = place->file == at->file && place->line <= at->line &&
+		    at->line <= place->end_line;
+
+	return share_number(l, line, here ? place : &elsewhere);
+}
+
+/* The call in block B comes back more often than it was made: take that off N of the block
+ * behind it, which tests what came back. */
 static void
-sort_edges(struct lines_room *r, const struct table_procedure *p, const struct counts *c)
+forget_returns(const struct table_procedure *p, const struct counts *c, uint32_t b, uint64_t *n)
 {
-	size_t n = (size_t)p->nr_blocks + 2;
-	uint32_t e, b, from, to;
+	uint32_t e, behind;
+	uint64_t more;
 
-	GROW(r->first_in, n, r->first_in_alloc);
-	GROW(r->first_out, n, r->first_out_alloc);
-	GROW(r->in, p->nr_edges, r->in_alloc);
-	GROW(r->out, p->nr_edges, r->out_alloc);
-	GROW(r->left, p->nr_edges, r->left_alloc);
-	memset(r->first_in, 0, n * sizeof(*r->first_in));
-	memset(r->first_out, 0, n * sizeof(*r->first_out));
 	for (e = 0; e < p->nr_edges; e++) {
-		r->left[e] = c->edges[e];
-		if ((to = block_of(p->edges[e].to)) != UINT32_MAX)
-			r->first_in[to + 2]++;
-		if ((from = block_of(p->edges[e].from)) != UINT32_MAX)
-			r->first_out[from + 2]++;
-	}
-	for (b = 2; b < n; b++) {
-		r->first_in[b] += r->first_in[b - 1];
-		r->first_out[b] += r->first_out[b - 1];
-	}
-	for (e = 0; e < p->nr_edges; e++) {
-		if ((to = block_of(p->edges[e].to)) != UINT32_MAX)
-			r->in[r->first_in[to + 1]++] = e;
-		if ((from = block_of(p->edges[e].from)) != UINT32_MAX)
-			r->out[r->first_out[from + 1]++] = e;
+		if (p->edges[e].from != 2 + 2 * b || !p->edges[e].to ||
+		    c->edges[e] <= c->blocks[b])
+			continue;
+		behind = (p->edges[e].to - 1) / 2;
+		more = c->edges[e] - c->blocks[b];
+		n[behind] -= more < n[behind] ? more : n[behind];
 	}
 }
 
-/* Find one cycle through START within its group, over edges that have count left and blocks not
- * before START; returns the length of room->path, 0 none. Depth first without recursion. */
+/* How often each block was executed, as far as lines are concerned: that of setjmp() was not
+ * executed once more when longjmp() came back to it, only what is behind it. vfork() is another
+ * matter: two processes go on from there. */
+static const uint64_t *
+executions(struct line_counts *l, const struct table_procedure *p, const struct counts *c)
+{
+	uint64_t *n = NULL;
+	uint32_t i;
+
+	for (i = 0; i < p->nr_sites; i++) {
+		if (!(p->sites[i].flags & SITE_RETURNS_TWICE) ||
+		    strstr(p->sites[i].target, "vfork"))
+			continue;
+		if (!n) {
+			GROW(l->executions, p->nr_blocks, l->executions_alloc);
+			n = memcpy(l->executions, c->blocks, p->nr_blocks * sizeof(*n));
+		}
+		forget_returns(p, c, p->sites[i].block, n);
+	}
+	return n ? n : c->blocks;
+}
+
 static size_t
-find_cycle(struct lines_room *r, const struct table_procedure *p, uint32_t start)
+collect_items(struct line_counts *l, const struct table_procedure *p, const struct counts *c,
+	      const model_id *files)
 {
-	uint32_t at = start, e, to, search = ++r->nr_searches;
-	size_t depth = 0;
+	const uint64_t *count = executions(l, p, c);
+	size_t n = 0;
+	uint32_t b, i;
 
-	r->seen[start] = search;
-	r->position[start] = r->first_out[start];
-	for (;;) {
-		if (r->position[at] == r->first_out[at + 1]) {
-			if (!depth)
-				return 0;
-			at = block_of(p->edges[r->path[--depth]].from);
-			continue;
+	for (b = 0; b < p->nr_blocks; b++)
+		for (i = 0; i < p->blocks[b].nr_lines; i++) {
+			struct table_line *note = &p->blocks[b].lines[i];
+
+			note->share = 0;
+			if (!note->line)
+				continue;
+			GROW(l->items, n + 1, l->items_alloc);
+			l->items[n++] = (struct line_item){
+				line_number(l, files[note->file], note->line), note->group,
+				count[b], note,
+			};
 		}
-		e = r->out[r->position[at]++];
-		to = block_of(p->edges[e].to);
-		if (to == UINT32_MAX || to < start || !r->left[e] ||
-		    r->group[to] != r->group[start])
-			continue;
-		r->path[depth] = e;
-		if (to == start)
-			return depth + 1;
-		if (r->seen[to] == search)
-			continue;
-		r->seen[to] = search;
-		r->position[to] = r->first_out[to];
-		at = to;
-		depth++;
-	}
-}
-
-/* Take all cycles through START away; returns how often they were gone round. */
-static uint64_t
-take_cycles(struct lines_room *r, const struct table_procedure *p, uint32_t start)
-{
-	uint64_t turns = 0, least;
-	size_t n, i;
-
-	while ((n = find_cycle(r, p, start))) {
-		least = r->left[r->path[0]];
-		for (i = 1; i < n; i++)
-			least = r->left[r->path[i]] < least ? r->left[r->path[i]] : least;
-		for (i = 0; i < n; i++)
-			r->left[r->path[i]] -= least;
-		turns += least;
-	}
-	return turns;
-}
-
-static bool
-only_leaves(const struct lines_room *r, const struct table_procedure *p, uint32_t block)
-{
-	uint32_t k;
-
-	for (k = r->first_out[block]; k < r->first_out[block + 1]; k++)
-		if (block_of(p->edges[r->out[k]].to) != UINT32_MAX)
-			return false;
-	return true;
-}
-
-/* The block that edge E comes from. To a return, control comes through blocks without a line where
- * variables end their lives: it has not left the line of the return then. */
-static uint32_t
-comes_from(const struct lines_room *r, const struct table_procedure *p, uint32_t e)
-{
-	uint32_t from = block_of(p->edges[e].from), steps = 0;
-
-	if (!only_leaves(r, p, block_of(p->edges[e].to)))
-		return from;
-	while (from != UINT32_MAX && !p->blocks[from].nr_lines && steps++ < p->nr_blocks &&
-	       r->first_in[from + 1] - r->first_in[from] == 1)
-		from = block_of(p->edges[r->in[r->first_in[from]]].from);
-	return from;
-}
-
-/* Count the line of ends[0..n) anew. */
-static uint64_t
-count_entries(struct lines_room *r, const struct table_procedure *p, const struct counts *c,
-	      const struct line_end *ends, size_t n)
-{
-	uint64_t total = 0;
-	uint32_t e, from, k, group = ++r->nr_groups;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		r->group[ends[i].block] = group;
-	for (i = 0; i < n; i++) {
-		for (k = r->first_in[ends[i].block]; k < r->first_in[ends[i].block + 1]; k++) {
-			e = r->in[k];
-			from = comes_from(r, p, e);
-			if (from == UINT32_MAX || r->group[from] != group)
-				total = add(total, c->edges[e]);
-		}
-		/* Another line may have used the edge for its cycles. */
-		for (k = r->first_out[ends[i].block]; k < r->first_out[ends[i].block + 1]; k++)
-			r->left[r->out[k]] = c->edges[r->out[k]];
-	}
-	for (i = 0; i < n; i++)
-		total = add(total, take_cycles(r, p, ends[i].block));
-	return total;
+	return n;
 }
 
 static int
-compare_ends(const void *a, const void *b)
+compare_items(const void *a, const void *b)
 {
-	const struct line_end *x = a, *y = b;
+	const struct line_item *x = a, *y = b;
 
 	if (x->line != y->line)
 		return x->line < y->line ? -1 : 1;
-	return x->block < y->block ? -1 : x->block > y->block;
+	return x->group < y->group ? -1 : x->group > y->group;
+}
+
+/* ITEMS[0..N) are one line's. The first of its groups with the greatest count is what counts. */
+static void
+add_line(struct line_counts *l, const struct line_item *items, size_t n,
+	 const struct table_place *place)
+{
+	uint32_t share = share_of(l, items->line, place);
+	size_t i, k, best = 0, end = 0;
+	uint64_t sum, most = 0;
+
+	for (i = 0; i < n; i = k) {
+		sum = 0;
+		for (k = i; k < n && items[k].group == items[i].group; k++)
+			sum = add(sum, items[k].count);
+		if (!end || sum > most) {
+			best = i;
+			end = k;
+			most = sum;
+		}
+	}
+	for (i = best; i < end; i++)
+		items[i].note->share = share + 1;
+	l->shares[share].count = add(l->shares[share].count, most);
 }
 
 void
 lines_add(struct line_counts *l, const struct table_procedure *p, const struct counts *c,
 	  const model_id *files)
 {
-	struct lines_room *r = l->room;
-	struct unit_line *line;
-	size_t i, k, n = 0;
+	struct table_place place = p->place;
+	size_t i, k, n = collect_items(l, p, c, files);
 
-	sum_blocks(l, p, c, files);
-	if (!r->nr_ends)
-		return;
-	qsort(r->ends, r->nr_ends, sizeof(*r->ends), compare_ends);
-	for (i = 0; i < r->nr_ends; i++) /* a block that ends on a line twice counts once */
-		if (!n || compare_ends(&r->ends[n - 1], &r->ends[i]))
-			r->ends[n++] = r->ends[i];
-	sort_edges(r, p, c);
-	GROW(r->path, (size_t)p->nr_blocks + 1, r->path_alloc);
-	GROW(r->position, p->nr_blocks, r->position_alloc);
-	GROW(r->group, p->nr_blocks, r->group_alloc);
-	GROW(r->seen, p->nr_blocks, r->seen_alloc);
-	memset(r->group, 0, p->nr_blocks * sizeof(*r->group));
-	memset(r->seen, 0, p->nr_blocks * sizeof(*r->seen));
-	r->nr_groups = r->nr_searches = 0;
+	place.file = place.line ? files[place.file] : 0;
+	if (n)
+		qsort(l->items, n, sizeof(*l->items), compare_items);
 	for (i = 0; i < n; i = k) {
-		for (k = i + 1; k < n && r->ends[k].line == r->ends[i].line; k++)
+		for (k = i + 1; k < n && l->items[k].line == l->items[i].line; k++)
 			;
-		line = &l->unit[r->ends[i].line];
-		line->entered = add(line->entered,
-				    count_entries(r, p, c, &r->ends[i], k - i));
+		add_line(l, &l->items[i], k - i, &place);
 	}
 }
 
 void
-lines_skip(struct line_counts *l, const struct table_procedure *p, const model_id *files)
+lines_finish(struct line_counts *l)
 {
-	sum_blocks(l, p, NULL, files);
-}
-
-static uint64_t
-count_of(const struct unit_line *u)
-{
-	return u->ends ? u->entered : u->sum;
-}
-
-void
-lines_end_part(struct line_counts *l, struct part_entries *e)
-{
-	const struct model_line *line;
+	uint32_t *most = xcalloc(l->m->nr_lines, sizeof(*most)); /* number + 1 */
+	struct line_share *s;
 	size_t i;
 
-	for (i = 0; i < l->nr_unit; i++) {
-		line = lines_find(l, l->unit[i].file, l->unit[i].line);
-		if (line)
-			part_add(e, PART_LINE_COUNT, (model_id)(line - l->m->lines) + 1,
-				 count_of(&l->unit[i]));
+	for (i = 0; i < l->nr_shares; i++) {
+		s = &l->shares[i];
+		if (!most[s->line] || s->count > l->shares[most[s->line] - 1].count)
+			most[s->line] = (uint32_t)i + 1;
 	}
-	l->nr_unit = 0;
-	index_release(&l->unit_index);
+	for (i = 0; i < l->m->nr_lines; i++) {
+		if (!most[i])
+			continue;
+		s = &l->shares[most[i] - 1];
+		s->counts = true;
+		l->m->lines[i].count = s->count;
+	}
+	free(most);
 }
 
 void
-lines_end_unit(struct line_counts *l)
+lines_add_part(struct line_counts *l, const struct table_procedure *p,
+	       const struct counts *c, struct part_entries *e)
 {
-	struct unit_line *u = l->unit;
-	struct model_line *line;
-	size_t i;
+	const uint64_t *count = executions(l, p, c);
+	const struct line_share *share;
+	uint32_t b, i;
 
-	for (i = 0; i < l->nr_unit; i++) {
-		line = lines_find(l, u[i].file, u[i].line);
-		if (!line) {
-			index_add(&l->by_place, line_hash(u[i].file, u[i].line),
-				  (uint32_t)l->m->nr_lines);
-			line = MODEL_ADD(l->m, lines);
-			line->file = u[i].file;
-			line->line = u[i].line;
+	for (b = 0; b < p->nr_blocks; b++)
+		for (i = 0; i < p->blocks[b].nr_lines; i++) {
+			if (!p->blocks[b].lines[i].share)
+				continue;
+			share = &l->shares[p->blocks[b].lines[i].share - 1];
+			if (share->counts)
+				part_add(e, PART_LINE_COUNT, share->line + 1, count[b]);
 		}
-		line->count = add(line->count, count_of(&u[i]));
-	}
-	l->nr_unit = 0;
-	index_release(&l->unit_index);
 }

@@ -1,4 +1,7 @@
-/* Line counts, as gcov computes them. */
+/* How often each line was executed (docs/architecture.md, "Lines"): as often as the statement on
+ * it that was executed most often, added up over the copies of the line's text. Which statement
+ * that is, is decided once for all that is imported together; so the counts of parts add up to
+ * the whole. */
 #ifndef CGVIEW_COLLECT_LINES_H
 #define CGVIEW_COLLECT_LINES_H
 
@@ -9,26 +12,28 @@
 struct line_counts {
 	struct model *m;
 	struct index by_place;       /* m->lines */
-	struct unit_line *unit;      /* lines of the unit at hand */
-	struct index unit_index;
-	size_t nr_unit, unit_alloc;
-	struct lines_room *room;     /* reused from procedure to procedure */
+	struct line_share *shares;   /* what the procedures of one place give to a line */
+	struct index by_share;
+	size_t nr_shares, shares_alloc;
+	struct line_item *items;     /* these are reused from procedure to procedure */
+	uint64_t *executions;
+	size_t items_alloc, executions_alloc;
 };
 
 void lines_init(struct line_counts *l, struct model *m);
 void lines_release(struct line_counts *l);
 
-/* Add the procedure P with counts C; FILES are the model's numbers of the unit's files. */
+/* Add the procedure P with counts C; FILES are the model's numbers of the unit's files. P keeps
+ * which of its blocks count for a line. */
 void lines_add(struct line_counts *l, const struct table_procedure *p, const struct counts *c,
 	       const model_id *files);
 
-/* The unit is complete: put its lines into the model. */
-void lines_end_unit(struct line_counts *l);
+/* All procedures were added: the model's lines get their counts. */
+void lines_finish(struct line_counts *l);
 
-/* The same for one part of the program's threads, once the model has all lines: P was not executed
- * there at all; the unit is complete, its lines go to E. */
-void lines_skip(struct line_counts *l, const struct table_procedure *p, const model_id *files);
-void lines_end_part(struct line_counts *l, struct part_entries *e);
+/* Behind that: what P, which was added, gives to the lines when its counts are C, goes to E. */
+void lines_add_part(struct line_counts *l, const struct table_procedure *p,
+		    const struct counts *c, struct part_entries *e);
 
 /* The line of the model, or NULL. */
 struct model_line *lines_find(const struct line_counts *l, model_id file, uint32_t line);

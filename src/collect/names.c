@@ -165,23 +165,37 @@ other_file(const struct names *n, const struct model_procedure *p, const struct 
 	       strcmp(file, symbol->file);
 }
 
+/* What the compiler appends to the name of a copy or a part of a procedure begins with a dot; so
+ * do the names that it makes of a coroutine's. */
+bool
+names_shorten(char *symbol)
+{
+	char *dot = strrchr(symbol, '.');
+
+	if (!dot || dot == symbol)
+		return false;
+	*dot = '\0';
+	return true;
+}
+
 model_id
 names_symbol(const struct names *n, const struct module *module, const struct elf_symbol *symbol)
 {
-	size_t length = strcspn(symbol->name + (symbol->name[0] == '.'), ".");
-	char *text = xstrndup(symbol->name, length);
+	char *text = xstrdup(symbol->name);
 	const struct name *name;
 	const struct model_procedure *p;
 	model_id only = 0;
 	bool several = false;
 
-	for (name = names_find(n, text); name; name = names_next(n, name)) {
-		p = &n->m->procedures[name->procedure - 1];
-		if (name->module != module || name->plain || other_file(n, p, symbol))
-			continue;
-		several |= only && only != name->procedure;
-		only = name->procedure;
-	}
+	do {
+		for (name = names_find(n, text); name; name = names_next(n, name)) {
+			p = &n->m->procedures[name->procedure - 1];
+			if (name->module != module || name->plain || other_file(n, p, symbol))
+				continue;
+			several |= only && only != name->procedure;
+			only = name->procedure;
+		}
+	} while (!only && names_shorten(text));
 	free(text);
 	return several ? 0 : only;
 }

@@ -35,7 +35,11 @@ const struct name *names_next(const struct names *n, const struct name *name);
 model_id names_procedure(const struct names *n, const struct module *module, const char *text,
 			 model_id file, uint32_t line);
 
-/* The procedure of a symbol table's entry ("f.part.0" belongs to f); 0: none. */
+/* Take off what stands behind the last dot of SYMBOL's text ("f.part.0" belongs to f). False:
+ * nothing is left to be taken off. */
+bool names_shorten(char *symbol);
+
+/* The procedure of a symbol table's entry; 0: none. */
 model_id names_symbol(const struct names *n, const struct module *module,
 		      const struct elf_symbol *symbol);
 

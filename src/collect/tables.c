@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-	UNIT_MAGIC = 0x54564743, UNIT_VERSION = 3, UNIT_VERSION_TARGETS = 2,
+	UNIT_MAGIC = 0x54564743, UNIT_VERSION = 4,
 	JOINT_MAGIC = 0x4a564743, JOINT_VERSION = 1, JOINT_HEAD = 16,
 	UNIT_HEAD = 24, UNIT_ALIGN = 8,
 	MAX_POSITION = 0x7fffffff, /* of a line or column */
@@ -186,11 +186,12 @@ read_block(struct reader *r, const struct table_procedure *p, struct table_block
 	uint32_t i;
 
 	b->counter = counter(r, p);
-	b->nr_lines = count(r, 2, "too many lines in a block");
+	b->nr_lines = count(r, 3, "too many lines in a block");
 	b->lines = array(r, b->nr_lines, sizeof(*b->lines));
 	for (i = 0; i < b->nr_lines; i++) {
 		b->lines[i].file = number(r, r->u->nr_files, "no such file");
 		b->lines[i].line = position(r);
+		b->lines[i].group = number(r, MAX_POSITION, "a group's number is too large");
 	}
 	b->nr_ranges = count(r, 6, "too many ranges in a block");
 	b->ranges = array(r, b->nr_ranges, sizeof(*b->ranges));
@@ -333,7 +334,7 @@ read_unit(struct tables *t, struct reader *r, size_t room)
 {
 	uint32_t version = (uint32_t)little_endian(r->start + 4, 2), size;
 
-	if (!version || version > UNIT_VERSION) {
+	if (version != UNIT_VERSION) {
 		wrong_version(r, version, UNIT_VERSION);
 		return 0;
 	}
@@ -347,8 +348,6 @@ read_unit(struct tables *t, struct reader *r, size_t room)
 		.nr_counters = (uint32_t)little_endian(r->start + 12, 4),
 		.counters_address = little_endian(r->start + 16, 8),
 	};
-	if (version == UNIT_VERSION_TARGETS)
-		r->u->flags |= UNIT_TARGETS;
 	read_body(r);
 	return r->failed ? 0 : size;
 }

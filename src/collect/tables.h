@@ -13,7 +13,11 @@
  * these structs need not check again. */
 struct table_place { uint32_t file, line, column, end_line, end_column; };
 struct table_range { uint32_t kind; struct table_place place; };
-struct table_line { uint32_t file, line; };
+struct table_line {
+	uint32_t file, line;
+	uint32_t group;                  /* of the line's statements in this procedure */
+	uint32_t share;                  /* lines_add(): what its block adds to, + 1; 0 nothing */
+};
 /* Counter of the procedure + 1, 0 none. NR_COUNTERS + 1: none either, it follows from the calls. */
 struct table_edge { uint32_t from, to, counter; };
 

@@ -30,6 +30,21 @@ below(const struct doc *doc, const struct place *place)
 	return most;
 }
 
+/* Was an expression executed that is on LINE, or in part? */
+static bool
+is_touched(const struct doc *doc, uint32_t line)
+{
+	const struct range_row *r;
+	size_t i;
+
+	for (i = 0; i < doc->nr_ranges && doc->ranges[i].place.line <= line; i++) {
+		r = &doc->ranges[i];
+		if (r->count && r->place.end_line >= line && r->kind != RANGE_PROCEDURE)
+			return true;
+	}
+	return false;
+}
+
 bool
 figures_of_line(const struct doc *doc, uint32_t line, struct figures *f)
 {
@@ -39,7 +54,8 @@ figures_of_line(const struct doc *doc, uint32_t line, struct figures *f)
 	memset(f, 0, sizeof(*f));
 	if (!l)
 		return false;
-	*f = (struct figures){ l->count, l->self_ns, l->self_samples, l->self_wait_ns, 0 };
+	*f = (struct figures){ l->count, l->self_ns, l->self_samples, l->self_wait_ns, 0,
+			       !l->count && !is_touched(doc, line) };
 	for (i = 0; i < doc->nr_sites && doc->sites[i].place.line <= line; i++)
 		if (doc->sites[i].place.line == line && doc->sites[i].total_ns > f->below_ns)
 			f->below_ns = doc->sites[i].total_ns;
@@ -50,7 +66,7 @@ void
 figures_of_range(const struct doc *doc, const struct range_row *r, struct figures *f)
 {
 	*f = (struct figures){ r->count, r->self_ns, r->self_samples, r->self_wait_ns,
-			       below(doc, &r->place) };
+			       below(doc, &r->place), !r->count };
 }
 
 static void

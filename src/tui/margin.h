@@ -23,6 +23,7 @@ extern const struct margin_column margin_columns[MARGIN_NR];
 struct figures {
 	uint64_t count, self_ns, samples, wait_ns;
 	uint64_t below_ns; /* sampled below its costliest call */
+	bool never;        /* not executed, nor was any expression that is there in part */
 };
 
 /* Of LINE, which DOC has in its window; false: no code there. */

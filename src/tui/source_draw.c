@@ -157,8 +157,8 @@ draw_figures(struct view *v, const struct doc *doc, const struct figures *f, uin
 	struct strbuf text = STRBUF_INIT;
 	int i, w, x = MARGIN_START;
 
-	line_text(line, 1, 1, ALIGN_LEFT, f->count ? ROLE_BAR : ROLE_NEVER,
-		  f->count ? draw_column(heat_level(heat, hot)) : draw_glyph(GLYPH_NEVER), -1);
+	line_text(line, 1, 1, ALIGN_LEFT, f->never ? ROLE_NEVER : ROLE_BAR,
+		  f->never ? draw_glyph(GLYPH_NEVER) : draw_column(heat_level(heat, hot)), -1);
 	for (i = 0; i < MARGIN_NR; i++) {
 		if (!(s->shown & 1u << i))
 			continue;
@@ -166,7 +166,7 @@ draw_figures(struct view *v, const struct doc *doc, const struct figures *f, uin
 		strbuf_clear(&text);
 		margin_print(&text, (enum margin)i, f, v->browser->totals->self_ns, w,
 			     draw_ascii());
-		line_text(line, x, w, ALIGN_RIGHT, f->count ? ROLE_TEXT : ROLE_NEVER,
+		line_text(line, x, w, ALIGN_RIGHT, f->never ? ROLE_NEVER : ROLE_TEXT,
 			  text.buf, -1);
 		x += w + 1;
 	}

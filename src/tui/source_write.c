@@ -43,7 +43,7 @@ put_figures(struct strbuf *out, const struct writing *w, const struct figures *f
 	struct strbuf cell = STRBUF_INIT;
 	int width;
 
-	strbuf_str(out, f && !f->count ? "x" : " ");
+	strbuf_str(out, f && f->never ? "x" : " ");
 	for (int i = 0; i < MARGIN_NR; i++) {
 		if (!(w->columns & 1u << i))
 			continue;

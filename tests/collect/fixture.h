@@ -72,7 +72,7 @@ put_unit(struct strbuf *sb, const struct strbuf *body, uint32_t nr_counters, uin
 	size_t padded = (body->len + 7) / 8 * 8;
 
 	put_bytes(sb, 0x54564743, 4);
-	put_bytes(sb, 1, 2);
+	put_bytes(sb, 4, 2);
 	put_bytes(sb, 4, 2); /* it keeps cost centres */
 	put_bytes(sb, 24 + padded, 4);
 	put_bytes(sb, nr_counters, 4);
@@ -103,7 +103,7 @@ static inline void
 put_leaf(struct strbuf *b, int name, int flags, int type, int line, int counter)
 {
 	LEBS(b, name, name, flags, type, 0, line, 12, line, 40, counter, 1);
-	LEBS(b, 1, 1, 1, 0, line, 1, 0, 0, line, 20, line, 38); /* one block with the counter */
+	LEBS(b, 1, 1, 1, 0, line, 0, 1, 0, 0, line, 20, line, 38); /* one block with the counter */
 	LEBS(b, 2, 0, 1, 0, 2, 0, 0);                           /* entry, return */
 	LEBS(b, 0);
 }
@@ -133,12 +133,12 @@ put_fixture_unit(struct strbuf *sb)
 	put_leaf(&b, 9, 1, 1, 3, 2);
 	/* main: blocks 0 entry, 1 test of line 6, 2 line 7, 3 test of line 8, 4 body, 5 line 9 */
 	LEBS(&b, 10, 10, 4, 3, 0, 5, 5, 10, 1, 3, 3, 6);
-	LEBS(&b, 0, 1, 0, 6, 1, 0, 0, 6, 7, 6, 11);
-	LEBS(&b, 0, 1, 0, 6, 1, 0, 0, 6, 14, 6, 18);
-	LEBS(&b, 0, 2, 0, 7, 0, 6, 1, 0, 0, 7, 17, 7, 24);
-	LEBS(&b, 0, 1, 0, 8, 1, 0, 0, 8, 14, 8, 18);
-	LEBS(&b, 0, 1, 0, 8, 1, 0, 0, 8, 25, 8, 31);
-	LEBS(&b, 0, 1, 0, 9, 1, 0, 0, 9, 9, 9, 27);
+	LEBS(&b, 0, 1, 0, 6, 0, 1, 0, 0, 6, 7, 6, 11);
+	LEBS(&b, 0, 1, 0, 6, 1, 1, 0, 0, 6, 14, 6, 18);
+	LEBS(&b, 0, 2, 0, 7, 0, 0, 6, 2, 1, 0, 0, 7, 17, 7, 24);
+	LEBS(&b, 0, 1, 0, 8, 0, 1, 0, 0, 8, 14, 8, 18);
+	LEBS(&b, 0, 1, 0, 8, 1, 1, 0, 0, 8, 25, 8, 31);
+	LEBS(&b, 0, 1, 0, 9, 0, 1, 0, 0, 9, 9, 9, 27);
 	LEBS(&b, 9, 0, 1, 1, 2, 3, 0, 4, 5, 2, 6, 3, 0, 4, 7, 0, 8, 9, 3, 10, 7, 0, 8, 11, 0, 12, 0,
 	     0);
 	LEBS(&b, 3);

@@ -102,8 +102,9 @@ check_counts(const struct model *m)
 	      m->blocks[6].count == 1 + M && m->blocks[7].count == M && m->blocks[8].count == 1);
 	check("sites have the counts of their blocks", m->nr_sites == 3 && m->sites[0].count == N &&
 	      m->sites[1].count == M && m->sites[2].count == 1);
-	/* What gcov gives for such a program: the head of a loop counts entry and turns. */
-	check("lines as gcov counts them", line(m, 1) == N && line(m, 2) == CMP &&
+	/* Of the head of a loop the condition is executed most often. */
+	check("lines as often as what is executed most often", line(m, 1) == N &&
+	      line(m, 2) == CMP &&
 	      line(m, 3) == M && line(m, 6) == 1 + N && line(m, 7) == N && line(m, 8) == 1 + M &&
 	      line(m, 9) == 1);
 }

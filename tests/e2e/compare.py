@@ -307,6 +307,30 @@ def arms_on_lines(what, key, gcov, ours, evidence):
             evidence.near(lines[0], range(-1, -8, -1))[:1] == [ours])
 
 
+def operand_on_line(what, key, gcov, ours, evidence):
+    """A condition on several lines. Ours is how often the operand was evaluated that begins on the line.
+    gcov has an operand that is a mere variable, or computes nothing, at the operator, so none on this line
+    or only that of another one: ours is no less, and no more than the most that gcov has for a line of the
+    statement or the one before it, or for both of these together, as of a loop's condition. Or gcov counts
+    the line where the condition begins again when it comes back to it: then ours is among its blocks."""
+    lines = evidence.statement(key) if what == "lines" and ours is not None else []
+    if len(lines) < 2 or not re.search(r"&&|\|\|", "".join(evidence.text(k) for k in lines)):
+        return False
+    counts = [evidence.truths[0].lines.get(k, 0) for k in lines]
+    before = evidence.near(lines[0], range(-1, -20, -1))[:1]
+    if (gcov or 0) > ours:
+        return any(ours in evidence.blocks.get(k, ()) for k in lines)
+    return ours <= max(counts + before) or ours - before[0] <= counts[-1]
+
+
+def call_on_lines(what, key, gcov, ours, evidence):
+    """A call on several lines, whose arguments come first. gcov counts its line once before them and once
+    behind; ours is gcov's own count of the line before it."""
+    lines = evidence.statement(key) if what == "lines" else []
+    return (len(lines) > 1 and ours is not None and gcov == 2 * ours and "(" in evidence.text(key) and
+            evidence.near(lines[0], range(-1, -8, -1))[:1] == [ours])
+
+
 def jump_removed(what, key, gcov, ours, evidence):
     """Nothing but a label, a brace or a return without a value: optimising, the compiler makes no code
     of it that could be counted. At -O0 ours is gcov's count."""
@@ -345,6 +369,8 @@ REASONS = {
     "endless-head": endless_head,
     "nested-head": nested_head,
     "arms-on-lines": arms_on_lines,
+    "operand-on-line": operand_on_line,
+    "call-on-lines": call_on_lines,
     "jump-removed": jump_removed,
     "tail-call": tail_call,
     "not-compiled": not_compiled,

@@ -46,6 +46,6 @@ check "the program's output is unchanged" cmp expected.out record.out
 python3 "$here/compare.py" --cgview "$cgview" --root lua --truth truth.json \
 	--other computed-goto=other.json --blocks truth.txt --unoptimised unoptimised.db --db lua.db --least 1000 \
 	--allow computed-goto=20 --allow several-blocks=10 \
-	--allow bare-jump=5 --allow bare-label=2 --allow jump-in-arm=5 \
+	--allow bare-jump=5 --allow bare-label=2 --allow jump-in-arm=7 --allow operand-on-line=10 --allow call-on-lines=5 \
 	--allow tail-call=5 --allow only-jump=4 --allow endless-head=5 --allow arms-on-lines=20
 check "the times of the roots are all there is" conserved "$TMP_DIR/lua.db"

@@ -8,11 +8,12 @@
  *
  * Operands: when it optimises, the front end makes one comparison of `c >= '0' && c <= '9'`. Each
  * operand has a count of its own here, so the body is parsed as without optimisation; what the
- * front end does not fold the optimisers do later.
+ * front end does not fold the optimisers do later. Nor does it evaluate calls of constexpr
+ * procedures then, where a constant need not be: they are calls at every level.
  *
  * Control flow: when it optimises, GCC drops empty blocks (a break, a goto, a label on a line of
- * their own) as soon as it builds the CFG. They cost no counter and tell the programmer something,
- * so the CFG is built as without optimisation.
+ * their own) as soon as it builds the CFG. They cost no counter and tell the programmer
+ * something, so the CFG is built as without optimisation.
  */
 #include "plugin.h"
 
@@ -25,14 +26,19 @@ static const pass_data cfg_data = {
 };
 static int optimize_before;
 
-static int parsing, optimize_outside;
+static auto_vec<location_t> parsing; /* what begins, within what: the names' places */
+static int optimize_outside, inline_outside;
 
 void
-calls_parse_begins(void *, void *)
+calls_parse_begins(void *gcc_data, void *)
 {
-	if (!parsing++)
+	parsing.safe_push(DECL_SOURCE_LOCATION((tree)gcc_data));
+	if (parsing.length() == 1) {
 		optimize_outside = optimize;
+		inline_outside = flag_no_inline;
+	}
 	optimize = 0;
+	flag_no_inline = 1;
 }
 
 /* The body is read; what the front end still adds to it is that of the level, such as what is to
@@ -40,15 +46,31 @@ calls_parse_begins(void *, void *)
 void
 calls_body_parsed(void)
 {
-	if (parsing)
+	if (!parsing.is_empty())
 		optimize = optimize_outside;
 }
 
-void
-calls_parse_ends(void *, void *)
+static void
+parsed_all(void)
 {
-	if (parsing)
-		optimize = --parsing ? 0 : optimize_outside;
+	parsing.truncate(0);
+	optimize = optimize_outside;
+	flag_no_inline = inline_outside;
+}
+
+/* It is told of some whose begin is not: lambdas, methods, instances of templates. What was
+ * declared before has another declaration at its end than at its begin. */
+void
+calls_parse_ends(void *gcc_data, void *)
+{
+	if (parsing.is_empty())
+		return;
+	if (parsing.last() == DECL_SOURCE_LOCATION((tree)gcc_data))
+		parsing.pop();
+	if (parsing.is_empty())
+		parsed_all();
+	else
+		optimize = 0;
 }
 
 class cfg_pass : public gimple_opt_pass
@@ -59,6 +81,8 @@ class cfg_pass : public gimple_opt_pass
 	}
 	unsigned int execute(function *) final override
 	{
+		if (!parsing.is_empty() && symtab->state != PARSING)
+			parsed_all();
 		optimize_before = optimize;
 		if (!in_lto_p)
 			optimize = 0;
@@ -115,6 +139,7 @@ class calls_pass : public gimple_opt_pass
 		tables_note_name(fun->decl);
 		make_impure(fun->decl);
 		conditional_note_variables(fun);
+		coroutine_note(fun);
 		FOR_EACH_BB_FN(bb, fun)
 		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
 			if (gasm *assembly = dyn_cast<gasm *>(gsi_stmt(i)))

@@ -159,9 +159,7 @@ split_behind_calls(function *fun)
 	}
 }
 
-/* Does the last statement of BB leave for good, now or sometimes? A call that becomes a jump is as
- * good as come back: a counter behind it would make it a call, and only the return is there. */
-static bool
+bool
 may_leave(basic_block bb)
 {
 	gimple_stmt_iterator i = last_call(bb);
@@ -169,8 +167,8 @@ may_leave(basic_block bb)
 	return !gsi_end_p(i) && !stands_before_return(i, bb);
 }
 
-/* The same, as far as it is known what is called and where its value goes, and of other statements
- * too. */
+/* As may_leave(), as far as it is known what is called and where its value goes, and of other
+ * statements too. */
 static bool
 may_leave_for_good(basic_block bb)
 {
@@ -424,79 +422,6 @@ choose_counters(struct graph *g)
 
 /* ---- notes for the tables ---- */
 
-/* Each line once for a block, in the order of first appearance, as gcov has it. */
-static void
-note_line_at(struct graph *g, int block, const char *file, int line)
-{
-	vec<block_line> *lines = &g->proc.lines;
-	const struct place *begun = &g->begun[block];
-	struct block_line l = {block, file, line};
-
-	if (!file || line <= 0 ||
-	    (begun->file && begun->line == line && !strcmp(begun->file, file)))
-		return;
-	for (unsigned i = lines->length(); i-- > 0 && (*lines)[i].block == block;)
-		if ((*lines)[i].line == line && !strcmp((*lines)[i].file, file))
-			return;
-	lines->safe_push(l);
-}
-
-static void
-note_line(struct graph *g, int block, location_t loc)
-{
-	expanded_location x = expand_location(loc);
-
-	note_line_at(g, block, x.file, x.line);
-}
-
-/* C++ has read so far, to the parenthesis behind the expression, when it makes a return of it. */
-static bool
-read_so_far(const struct graph *g, int block, location_t loc)
-{
-	return g->begun[block].file && place_is_closing(loc);
-}
-
-/* The line of STMT; MARK is the last mark before it in its block, or NULL. */
-static void
-note_line_of(struct graph *g, int block, gimple *stmt, gimple *mark)
-{
-	location_t loc = gimple_location(stmt);
-	const struct place *place = conditional_at(loc);
-
-	if (operands_cleans_up(stmt))
-		return;
-	if (read_so_far(g, block, loc))
-		return;
-	if (!conditional_has_place(loc) && !conditional_handed_on(stmt)) {
-		note_line(g, block, loc);
-		return;
-	}
-	if (mark && (LOCATION_LOCUS(gimple_location(mark)) == LOCATION_LOCUS(loc) ||
-		     (gimple_code(stmt) == GIMPLE_COND && !conditional_at(gimple_location(mark)))))
-		place = operands_mark(mark);
-	else if (gimple_code(stmt) != GIMPLE_COND)
-		return;
-	if (place)
-		note_line_at(g, block, place->file, place->line);
-}
-
-/* Does B go on with an expression that began on another line? A block goes on with what the only
- * one before it does. */
-static struct place
-begun_before(struct graph *g, int b)
-{
-	basic_block bb = g->blocks[b];
-	const struct place *condition = conditional_ends(bb);
-	int before;
-
-	if (condition)
-		return *condition;
-	if (!single_pred_p(bb) || single_pred(bb) == ENTRY_BLOCK_PTR_FOR_FN(cfun))
-		return place_none();
-	before = g->number[single_pred(bb)->index];
-	return before < b ? g->begun[before] : place_none();
-}
-
 static void
 note_range(struct graph *g, int block, enum range_kind kind, const struct place *place,
 	   gimple *stmt, bool operand)
@@ -574,77 +499,12 @@ note_call(struct graph *g, int block, gcall *call, bool tail)
 	g->proc.sites.safe_push(s);
 }
 
-static bool
-only_marks(basic_block bb)
-{
-	bool marks = false;
-
-	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
-		gimple *stmt = gsi_stmt(i);
-
-		if (operands_mark(stmt) && !operands_is_jump(stmt))
-			marks = true;
-		else if (!is_gimple_debug(stmt) && gimple_code(stmt) != GIMPLE_LABEL)
-			return false;
-	}
-	return marks;
-}
-
-/* The statement from whose line control comes to BB, the last one before it on each way, if
- * all are on one line; through no more than MARKS blocks of marks. NULL: none. */
-static gimple *
-comes_from(basic_block bb, int marks)
-{
-	gimple *last, *all = NULL;
-	edge_iterator ei;
-	edge e;
-
-	if (!only_marks(bb)) {
-		last = last_located(bb);
-		return last && !operands_mark(last) && !RESERVED_LOCATION_P(gimple_location(last))
-			       ? last
-			       : NULL;
-	}
-	if (marks == 0)
-		return NULL;
-	FOR_EACH_EDGE(e, ei, bb->preds)
-	{
-		last = comes_from(e->src, marks - 1);
-		if (!last || (all && gimple_lineno(all) != gimple_lineno(last)))
-			return NULL;
-		all = last;
-	}
-	return all;
-}
-
-/* A block of nothing but marks would not be there without them: control has not left the line that
- * it comes from. */
-static void
-note_marks_alone(struct graph *g, int b)
-{
-	gimple *from = only_marks(g->blocks[b]) ? comes_from(g->blocks[b], 8) : NULL;
-
-	if (from)
-		note_line(g, b, gimple_location(from));
-}
-
-static bool
-line_is_noted(const struct graph *g, location_t loc)
-{
-	expanded_location x = expand_location(loc);
-
-	for (unsigned i = 0; i < g->proc.lines.length(); i++)
-		if (g->proc.lines[i].line == x.line && !strcmp(g->proc.lines[i].file, x.file))
-			return true;
-	return false;
-}
-
 /* Without optimisation all returns of a procedure lead to one block with the place of one of them,
  * which is not executed once more for that. */
 static bool
 is_common_return(const struct graph *g, basic_block bb, gimple *stmt)
 {
-	if (gimple_code(stmt) != GIMPLE_RETURN || !line_is_noted(g, gimple_location(stmt)))
+	if (gimple_code(stmt) != GIMPLE_RETURN || !lines_is_noted(g, gimple_location(stmt)))
 		return false;
 	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
 		if (!is_trailer(gsi_stmt(i)))
@@ -652,72 +512,13 @@ is_common_return(const struct graph *g, basic_block bb, gimple *stmt)
 	return true;
 }
 
-/* Is E the jump that the compiler makes at the end of a loop that has no condition? */
-static bool
-goes_round(edge e)
-{
-	return (e->flags & EDGE_DFS_BACK) && single_succ_p(e->src) && !may_leave(e->src) &&
-	       !RESERVED_LOCATION_P(e->goto_locus) && place_begins_loop(e->goto_locus);
-}
-
-static bool
-stands_before(location_t a, location_t b)
-{
-	expanded_location x = expand_location(a), y = expand_location(b);
-
-	return x.file && y.file && !strcmp(x.file, y.file) &&
-	       (x.line < y.line || (x.line == y.line && x.column < y.column));
-}
-
-/* Does control that comes by OTHER to where BACK leads begin a turn of BACK's loop? Not if OTHER
- * goes round a loop that is in it, and begins where it begins. */
-static bool
-begins_turn(edge other, edge back)
-{
-	if (!(other->flags & EDGE_DFS_BACK) || other->goto_locus == back->goto_locus)
-		return true;
-	return !RESERVED_LOCATION_P(other->goto_locus) &&
-	       (place_is_continue(other->goto_locus) ||
-		stands_before(other->goto_locus, back->goto_locus));
-}
-
-/* Has BB a label of the program's, to which control may jump past the head of a loop? */
-static bool
-has_label(basic_block bb)
-{
-	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
-		glabel *label = dyn_cast<glabel *>(gsi_stmt(i));
-
-		if (label && !DECL_ARTIFICIAL(gimple_label_label(label)))
-			return true;
-	}
-	return false;
-}
-
-/* Is each execution of the block that BACK leads to the begin of a turn of its loop? */
-static bool
-counts_turns(edge back)
-{
-	edge e;
-	edge_iterator ei;
-
-	FOR_EACH_EDGE(e, ei, back->dest->preds)
-	if (!begins_turn(e, back))
-		return false;
-	return !has_label(back->dest);
-}
-
-/* The head of a loop without a condition has no code but that jump. It is executed as often as a
- * turn begins, not as often as one ends. Where no block tells that, the head has no count. */
 static void
-note_head(struct graph *g, int b)
+note_line_of_mark(struct graph *g, int b, gimple *mark)
 {
-	edge e;
-	edge_iterator ei;
-
-	FOR_EACH_EDGE(e, ei, g->blocks[b]->preds)
-	if (goes_round(e) && !g->seen.contains(e->goto_locus) && counts_turns(e))
-		note_line(g, b, e->goto_locus);
+	if (operands_is_jump(mark))
+		lines_note(g, b, gimple_location(mark));
+	else if (operands_mark_kind(mark) == RANGE_OPERAND)
+		lines_note_operand(g, b, mark);
 }
 
 static void
@@ -727,11 +528,12 @@ note_block(struct graph *g, int b, function *fun)
 	gimple *last_mark = NULL;
 	edge out;
 
-	g->begun.safe_push(begun_before(g, b));
+	g->begun.safe_push(lines_begun_before(g, b));
 	/* The line of a procedure that the compiler made is not where its code begins. */
-	if ((bb == ENTRY_BLOCK_PTR_FOR_FN(fun)->next_bb || b == 0) && !DECL_ARTIFICIAL(fun->decl))
-		note_line(g, b, DECL_SOURCE_LOCATION(fun->decl));
-	note_head(g, b);
+	if ((bb == ENTRY_BLOCK_PTR_FOR_FN(fun)->next_bb || b == 0) && !DECL_ARTIFICIAL(fun->decl) &&
+	    coroutine_is_called(fun->decl))
+		lines_note(g, b, DECL_SOURCE_LOCATION(fun->decl));
+	lines_note_head(g, b);
 	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
 		gimple *stmt = gsi_stmt(i);
 		location_t loc = gimple_location(stmt);
@@ -739,44 +541,31 @@ note_block(struct graph *g, int b, function *fun)
 		if (const struct place *mark = operands_mark(stmt)) {
 			note_range(g, b, operands_mark_kind(stmt), mark, stmt,
 				   !operands_is_jump(stmt));
-			if (operands_is_jump(stmt))
-				note_line(g, b, gimple_location(stmt));
-			else
+			note_line_of_mark(g, b, stmt);
+			if (!operands_is_jump(stmt))
 				last_mark = stmt;
 			continue;
 		}
-		if (is_gimple_debug(stmt))
+		if (is_nothing(stmt))
 			continue;
 		if (gcall *call = dyn_cast<gcall *>(stmt))
 			note_call(g, b, call, tail_position(i, bb));
-		if (RESERVED_LOCATION_P(loc) || is_common_return(g, bb, stmt))
+		if (RESERVED_LOCATION_P(loc) || operands_is_jump_place(loc) ||
+		    operands_is_alias(stmt) || is_common_return(g, bb, stmt))
 			continue;
 		g->seen.add(loc);
-		note_line_of(g, b, stmt, last_mark);
+		lines_note_statement(g, b, stmt, last_mark);
 		note_statement(g, b, stmt);
 	}
-	note_marks_alone(g, b);
 	/* As for gcov, a block that a call ends has no jump. */
 	if (!single_succ_p(bb) || may_leave(bb))
 		return;
 	out = single_succ_edge(bb);
 	if (!RESERVED_LOCATION_P(out->goto_locus) && !g->seen.contains(out->goto_locus) &&
-	    !goes_round(out) && !conditional_has_place(out->goto_locus) &&
-	    !read_so_far(g, b, out->goto_locus))
-		note_line(g, b, out->goto_locus);
-}
-
-static void
-tell_lines(const struct procedure *p)
-{
-	int block = -1;
-
-	for (unsigned i = 0; i < p->lines.length(); i++) {
-		if (p->lines[i].block != block)
-			fprintf(stderr, "\n  block %d:", block = p->lines[i].block);
-		fprintf(stderr, " %d", p->lines[i].line);
-	}
-	fputc('\n', stderr);
+	    !lines_goes_round(out) && !conditional_has_place(out->goto_locus) &&
+	    !lines_read_so_far(g, b, out->goto_locus) &&
+	    !coroutine_has_place(fun->decl, out->goto_locus))
+		lines_note(g, b, out->goto_locus);
 }
 
 static void
@@ -797,6 +586,7 @@ note_procedure(struct graph *g, function *fun)
 	p->nr_blocks = (int)g->blocks.length();
 	for (unsigned b = 0; b < g->blocks.length(); b++)
 		note_block(g, (int)b, fun);
+	lines_group(g, fun);
 	ranges_thin_out(&g->proc, &g->blocks);
 }
 
@@ -950,7 +740,7 @@ instrument(function *fun)
 	if (options.verbose)
 		fprintf(stderr, "cgview: %s: %d blocks, %d counters\n", source_name(fun->decl),
 			g.proc.nr_blocks, nr),
-			tell_lines(&g.proc);
+			lines_tell(&g.proc);
 }
 
 static void

@@ -66,6 +66,35 @@ bool conditional_handed_on(gimple *stmt);
 /* The one whose arms meet at BB's begin, or whose value BB uses; NULL: none. */
 const struct place *conditional_ends(basic_block bb);
 
+/* ---- count.c ---- */
+
+/* Does the last statement of BB leave for good, now or sometimes? A call that becomes a jump is as
+ * good as come back: a counter behind it would make it a call, and only the return is there. */
+bool may_leave(basic_block bb);
+
+/* ---- lines.c ---- */
+
+/* Block BLOCK of G stands on the line of LOC. */
+void lines_note(struct graph *g, int block, location_t loc);
+/* On the line where the operand begins that MARK is of. */
+void lines_note_operand(struct graph *g, int block, gimple *mark);
+/* On that of STMT; MARK is the last mark before it in its block, or NULL. */
+void lines_note_statement(struct graph *g, int block, gimple *stmt, gimple *mark);
+/* On that of a head of a loop without a condition. It has no code but a jump at the loop's end, is
+ * executed as often as a turn begins, and has no count where no block tells that. */
+void lines_note_head(struct graph *g, int b);
+/* Does B go on with an expression that began on another line? A block goes on with what the only
+ * one before it does. */
+struct place lines_begun_before(struct graph *g, int b);
+/* C++ has read so far, to the parenthesis behind the expression, when it makes a return of it. */
+bool lines_read_so_far(const struct graph *g, int block, location_t loc);
+bool lines_is_noted(const struct graph *g, location_t loc);
+/* Is E the jump that the compiler makes at the end of a loop that has no condition? */
+bool lines_goes_round(edge e);
+/* All is noted: number the groups of each line, see lines.c. */
+void lines_group(struct graph *g, function *fun);
+void lines_tell(const struct procedure *p);
+
 /* ---- elide.c ---- */
 
 /* FUN, of which the call sites are noted, is only called by code of this unit that is counted: the

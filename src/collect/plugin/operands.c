@@ -16,6 +16,7 @@ static hash_map<int_hash<location_t, UNKNOWN_LOCATION>, location_t>
 	*expressions; /* caret -> widest */
 static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *logical;
 static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *cleaned; /* variables' names */
+static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *aliases; /* of variables for others */
 static hash_set<tree> *misplaced; /* ?: of the procedure that is looked at */
 static bool without_marks;
 static hash_set<tree> *unreached; /* its statements in front of a switch's first label */
@@ -115,6 +116,28 @@ operands_mark_kind(gimple *stmt)
 		return RANGE_STATEMENT;
 	return tree_to_uhwi(gimple_call_arg(stmt, 1)) == MARK_DEFINITION ? RANGE_MACRO_DEFINITION
 									 : RANGE_OPERAND;
+}
+
+unsigned
+operands_mark_number(gimple *stmt)
+{
+	return (unsigned)tree_to_uhwi(gimple_call_arg(stmt, 0));
+}
+
+bool
+operands_is_jump_place(location_t loc)
+{
+	return jumps && LOCATION_LOCUS(loc) > BUILTINS_LOCATION &&
+	       jumps->get(get_pure_location(line_table, loc));
+}
+
+bool
+operands_is_alias(gimple *stmt)
+{
+	return aliases && gimple_assign_single_p(stmt) &&
+	       TREE_CODE(gimple_assign_lhs(stmt)) == SSA_NAME &&
+	       LOCATION_LOCUS(gimple_location(stmt)) > BUILTINS_LOCATION &&
+	       aliases->contains(LOCATION_LOCUS(gimple_location(stmt)));
 }
 
 static bool
@@ -441,6 +464,16 @@ scan_tree(tree *tp, void *visited)
 	walk_tree(tp, scan, visited, (hash_set<tree> *)visited);
 }
 
+/* VAR is a name for another place (a lambda's capture, a structured binding): whatever reads it
+ * anywhere has the location that the expression for that place has. */
+static tree
+note_alias(tree *tp, int *, void *)
+{
+	if (EXPR_P(*tp) && EXPR_HAS_LOCATION(*tp))
+		aliases->add(LOCATION_LOCUS(EXPR_LOCATION(*tp)));
+	return NULL_TREE;
+}
+
 /* The initialisers of automatic variables are code, those of static ones are not. */
 static void
 scan_bind(tree bind, void *visited)
@@ -448,6 +481,11 @@ scan_bind(tree bind, void *visited)
 	for (tree var = BIND_EXPR_VARS(bind); var; var = DECL_CHAIN(var)) {
 		if (VAR_P(var) && lookup_attribute("cleanup", DECL_ATTRIBUTES(var)))
 			cleaned->add(LOCATION_LOCUS(DECL_SOURCE_LOCATION(var)));
+		if (VAR_P(var) && DECL_HAS_VALUE_EXPR_P(var)) {
+			tree value = DECL_VALUE_EXPR(var);
+
+			walk_tree(&value, note_alias, NULL, NULL);
+		}
 		if (VAR_P(var) && !TREE_STATIC(var) && !DECL_EXTERNAL(var) && DECL_INITIAL(var))
 			scan_tree(&DECL_INITIAL(var), visited);
 	}
@@ -537,6 +575,7 @@ operands_scan(void *gcc_data, void *)
 		logical = new hash_set<int_hash<location_t, UNKNOWN_LOCATION>>;
 		cleaned = new hash_set<int_hash<location_t, UNKNOWN_LOCATION>>;
 		jumps = new hash_map<int_hash<location_t, UNKNOWN_LOCATION>, int>;
+		aliases = new hash_set<int_hash<location_t, UNKNOWN_LOCATION>>;
 	}
 	calls_body_parsed();
 	without_marks = &pch_file && pch_file;

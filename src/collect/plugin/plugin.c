@@ -6,6 +6,8 @@
  * Passes    PLUGIN_PRE_GENERICIZE  operands.c  ranges of expressions, marks in operands
  *           around "cfg"           calls.c     blocks as written; no call dropped as const or pure
  *           after "ssa"            count.c     counters outside of a maximum spanning tree, tables
+ *                                  lines.c     lines, and what is one statement on them
+ *                                  coroutine.c what the compiler makes of a coroutine
  *                                  elide.c     entries that follow from the calls
  *                                  returns.c   which calls come back for certain
  *                                  tail.c      which calls may become jumps

@@ -103,8 +103,18 @@ const struct place *operands_mark(gimple *stmt);
 
 /* The kind of range that a mark stands for. */
 enum range_kind operands_mark_kind(gimple *stmt);
+/* Its number: one for each expression, the same in all copies of its code. */
+unsigned operands_mark_number(gimple *stmt);
 /* Is this mark one of a break, continue or goto? */
 bool operands_is_jump(gimple *stmt);
+
+/* Is LOC the place of a break, continue or goto that has a mark? What else has it was made by
+ * the compiler, which gives it to the code that ends variables' lives on the way, and has one
+ * such code for several jumps. */
+bool operands_is_jump_place(location_t loc);
+
+/* Does STMT read what stands for a variable, and has not its own place for that? */
+bool operands_is_alias(gimple *stmt);
 
 /* The ranges that STMT is shown at: one, or of code from a macro the use, and the piece of the
  * definition or argument. Returns how many. */
@@ -122,7 +132,26 @@ void conditional_note_argument(tree call);
 /* Before FUN is in SSA form: which of the compiler's variables have the values of these. */
 void conditional_note_variables(function *fun);
 
+/* ---- coroutine.c ---- */
+
+/* Is DECL the body of a coroutine, entered at each resumption? */
+bool coroutine_is_body(tree decl);
+/* False: it is what the compiler made of a coroutine beside the procedure that is called. */
+bool coroutine_is_called(tree decl);
+/* What stands behind the coroutine's name in the name of such a procedure; "" for others. */
+const char *coroutine_suffix(tree decl);
+/* Before any procedure is counted, of each. */
+void coroutine_note(function *fun);
+/* Is LOC the name of DECL, a part of a coroutine, or the brace at its end? What the compiler
+ * makes for the frame has these places. */
+bool coroutine_has_place(tree decl, location_t loc);
+/* Is STMT, of DECL, what is executed when the body of a coroutine ends? */
+bool coroutine_ends(tree decl, gimple *stmt);
+
 /* ---- tables (tables.c) ---- */
+
+/* Is DECL the destructor that delete calls? It calls the true one, and frees. */
+bool is_deleting(tree decl);
 
 /* A site's flag: it calls what it reads from a constant table. */
 enum { SITE_READS = 32 };
@@ -153,6 +182,8 @@ struct block_line {
 	int block;
 	const char *file;
 	int line;
+	unsigned HOST_WIDE_INT statement; /* what is on the line; the same for all of its copies */
+	int group;			  /* lines_group() */
 };
 struct edge_record {
 	int from, to, counter;

@@ -9,7 +9,7 @@ static const char table_section[] = "cgview_tab,\"R\",@progbits #"; /* --gc-sect
 #else
 static const char table_section[] = "cgview_tab,\"\",@progbits #";
 #endif
-enum { MAGIC = 0x54564743, VERSION = 3, MAX_COUNTERS = 1 << 24 };
+enum { MAGIC = 0x54564743, VERSION = 4, MAX_COUNTERS = 1 << 24 };
 enum unit_flags { UNIT_BLOCKS = 1, UNIT_TARGETS = 2, UNIT_CENTRES = 4 };
 
 static GTY(()) tree counters_decl;
@@ -180,6 +180,7 @@ put_blocks(struct procedure *p)
 		for (; n; n--, line++) {
 			put_file(&body, p->lines[line].file);
 			put(&body, p->lines[line].line);
+			put(&body, p->lines[line].group);
 		}
 		n = run_length(&p->ranges, range, b);
 		put(&body, n);
@@ -218,13 +219,12 @@ put_sites(struct procedure *p)
 	}
 }
 
-/* The one that delete calls: it calls the true destructor, and frees. */
-static bool
-deletes(tree decl)
+bool
+is_deleting(tree decl)
 {
-	const char *end = strstr(linkage_name(decl), "D0Ev");
+	const char *end = DECL_CXX_DESTRUCTOR_P(decl) ? strstr(linkage_name(decl), "D0Ev") : NULL;
 
-	return DECL_CXX_DESTRUCTOR_P(decl) && end && !end[4];
+	return end && !end[4];
 }
 
 static hash_map<int_hash<unsigned, 0>, const char *> *names; /* by DECL_UID */
@@ -232,11 +232,12 @@ static hash_map<int_hash<unsigned, 0>, const char *> *names; /* by DECL_UID */
 void
 tables_note_name(tree decl)
 {
-	const char *format = deletes(decl) ? "%s (deleting)" : "%s";
+	const char *suffix = is_deleting(decl) ? " (deleting)" : coroutine_suffix(decl);
 
 	if (!names)
 		names = new hash_map<int_hash<unsigned, 0>, const char *>;
-	names->put(DECL_UID(decl), xasprintf(format, lang_hooks.decl_printable_name(decl, 1)));
+	names->put(DECL_UID(decl),
+		   xasprintf("%s%s", lang_hooks.decl_printable_name(decl, 1), suffix));
 }
 
 static const char *
