@@ -80,18 +80,19 @@ map_nowhere(void *address, size_t length)
 	return true;
 }
 
+/* The copy of slot NUMBER, whose displacement is, or will be, that of S. */
 static bool
-map_copy(uint32_t module, struct slot *s)
+map_copy_of(uint32_t module, const struct slot *s, uint32_t number)
 {
 	const struct module *m = &runtime.modules[module];
-	uint64_t key = kept_copy(m->number, (uint32_t)(s - runtime.slots)), at = kept_find(key);
+	uint64_t key = kept_copy(m->number, number), at = kept_find(key);
 	struct extent_request r = {
 		.kind = RAW_COUNTERS,
 		.data_length = m->nr_counters * 8,
 		.offset = (uintptr_t)m->counters - page_down((uintptr_t)m->counters),
 		.address = copy_begin(m, s),
 		.module = m->number,
-		.slot = (uint32_t)(s - runtime.slots),
+		.slot = number,
 		.nr_counters = m->nr_counters,
 		.where = &at,
 	};
@@ -103,6 +104,12 @@ map_copy(uint32_t module, struct slot *s)
 		return map_nowhere(r.address, copy_length(m));
 	kept_note(key, at);
 	return true;
+}
+
+static bool
+map_copy(uint32_t module, const struct slot *s)
+{
+	return map_copy_of(module, s, (uint32_t)(s - runtime.slots));
 }
 
 bool
@@ -477,7 +484,8 @@ move_slot(uint32_t module, struct slot *s)
 	if (!find_displacement(&to))
 		return false;
 	FOR_EACH_MODULE(i)
-	if (i == module ? !map_copy(i, &to) : !map_again(&runtime.modules[i], s, &to))
+	if (i == module ? !map_copy_of(i, &to, (uint32_t)(s - runtime.slots))
+			: !map_again(&runtime.modules[i], s, &to))
 		return false;
 	s->displacement = to.displacement;
 	if (s == self) {
