@@ -123,9 +123,10 @@ add_build(struct merge_check *c, const struct model_module *b, bool program, con
 static void
 add_builds(struct merge_check *c, const struct model *m, const char *profile)
 {
-	const struct known_build *first = NULL, *k;
+	const struct known_build *k;
 	struct model_module b;
-	size_t i, group;
+	size_t i, group = 0;
+	bool any = false;
 
 	for (i = 0; i < nr_named(m); i++) {
 		b = named(m, i);
@@ -133,9 +134,9 @@ add_builds(struct merge_check *c, const struct model *m, const char *profile)
 			continue;
 		add_build(c, &b, i >= m->nr_modules, profile);
 		k = find_build(c, b.build_id);
-		group = first ? first->group : k->group;
+		group = any ? group : k->group;
 		unite(c, group, k->group);
-		first = k;
+		any = true;
 	}
 }
 
@@ -180,14 +181,15 @@ merge_check_related(const struct merge_check *c, const struct model *m, const ch
 static const char *
 common_path(const struct merge_check *c, const char *path)
 {
-	const char *build_id = NULL, *best = path;
+	const struct known_build *known = NULL;
+	const char *best = path;
 	size_t i;
 
-	for (i = 0; i < c->nr_builds && !build_id; i++)
+	for (i = 0; i < c->nr_builds && !known; i++)
 		if (!strcmp(c->builds[i].path, path))
-			build_id = c->builds[i].build_id;
-	for (i = 0; i < c->nr_builds && build_id; i++)
-		if (!strcmp(c->builds[i].build_id, build_id) &&
+			known = &c->builds[i];
+	for (i = 0; known && i < c->nr_builds; i++)
+		if (!strcmp(c->builds[i].build_id, known->build_id) &&
 		    strcmp(c->builds[i].path, best) < 0)
 			best = c->builds[i].path;
 	return best;
