@@ -197,7 +197,8 @@ find_raws(struct record *r)
 	}
 	if (d)
 		closedir(d);
-	qsort(r->raws, r->nr_raws, sizeof(*r->raws), compare_names);
+	if (r->nr_raws)
+		qsort(r->raws, r->nr_raws, sizeof(*r->raws), compare_names);
 	for (n = 0; n < r->nr_raws; n++) {
 		size_t run = run_of(r->raws[n] + strlen(r->directory) + 1);
 

@@ -112,7 +112,7 @@ csv_field(const struct report *r, const struct list_row *row, int i, struct strb
 
 	if (text)
 		report_csv_text(out, text, strlen(text));
-	else if (!row->cells[i].null)
+	else if (row && !row->cells[i].null)
 		add_number(r, row, i, out);
 }
 

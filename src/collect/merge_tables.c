@@ -439,8 +439,8 @@ finder_init(struct finder *f, const struct table *t, struct array *into)
 		find_free(f, h, into->items + i * t->size, &copy);
 		enter(f, i, h, copy);
 	}
-	if (into->nr)
-		memset(f->taken, 0, into->nr * sizeof(*f->taken));
+	GROW(f->taken, into->nr + 1, f->taken_alloc);
+	memset(f->taken, 0, into->nr * sizeof(*f->taken));
 }
 
 /* By source: what has no counterpart in FROM is not in the build of its runs. */

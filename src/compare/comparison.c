@@ -629,12 +629,12 @@ comparison_begin(struct comparison *c, enum compare_by by, const char *text, uns
 		expression_free(e);
 		return NULL;
 	}
+	forget_order(t);
 	begin_loading(t, by, wanted_figures(e) | (figures & compare_figures(by)));
 	expression_free(t->e);
 	t->e = e;
 	t->pair = comparison_pair(c, e);
 	forget_places(t);
-	forget_order(t);
 	t->evaluated = 0;
 	t->apart = false;
 	return t;

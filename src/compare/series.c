@@ -79,7 +79,7 @@ static int
 add_row(struct series *s, enum compare_by by, size_t i, struct error *err)
 {
 	struct series_row row = { .by = by, .row = i };
-	double values[MAX_PROFILES];
+	double values[MAX_PROFILES] = { 0 };
 	size_t nr = comparison_profiles(s->c);
 
 	for (size_t k = 0; k < nr; k++) {

@@ -132,7 +132,7 @@ ordinal(struct profile *p, sqlite3_stmt *st, int i)
 static void
 read_place(struct profile *p, sqlite3_stmt *st, const int columns[5], struct place *place)
 {
-	uint32_t at[5];
+	uint32_t at[5] = { 0 };
 
 	*place = (struct place){ .file = column_id(p, st, columns[0], ID_OF_FILE) };
 	if (!place->file)

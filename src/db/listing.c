@@ -860,7 +860,7 @@ read_cell(struct listing *l, int i, size_t *offset)
 const struct list_row *
 listing_row(struct listing *l, size_t i)
 {
-	size_t offsets[LIST_MAX_COLUMNS];
+	size_t offsets[LIST_MAX_COLUMNS] = { 0 };
 	int64_t id;
 
 	if (!l->row || !id_at(l, i, &id))

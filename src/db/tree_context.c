@@ -383,9 +383,10 @@ compare_parts(const void *pa, const void *pb)
 static void
 keep_part(struct parts *to, const struct part *p, size_t from)
 {
-	struct part *last = to->nr > from ? &to->parts[to->nr - 1] : NULL;
+	struct part *last;
 
-	if (last && last->at == p->at) {
+	if (to->nr > from && to->parts[to->nr - 1].at == p->at) {
+		last = &to->parts[to->nr - 1];
 		last->self = tree_sum(last->self, p->self);
 		last->total = tree_sum(last->total, p->total);
 		return;

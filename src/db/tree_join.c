@@ -498,7 +498,7 @@ join_is_child(const struct tree *t, const struct finding *f, uint32_t id, uint32
 /* ---- life ---- */
 
 /* The roots of all trees, when these have been made. */
-static void
+static struct join_node *
 begin_roots(struct tree *t)
 {
 	struct join *j = join_of(t);
@@ -508,7 +508,7 @@ begin_roots(struct tree *t)
 			add_part(j, &(struct part){ k, 0 });
 	sum_up(t, &j->items[0], &t->nodes[0]);
 	evaluate(t, &j->items[0]);
-	j->roots = begin_node(t, 0);
+	return begin_node(t, 0);
 }
 
 static bool
@@ -523,7 +523,7 @@ join_step(struct tree *t)
 		return true;
 	}
 	if (!j->roots)
-		begin_roots(t);
+		j->roots = begin_roots(t);
 	if (join_node_step(t, j->roots))
 		return true;
 	join_close_node(t, j->roots, true);

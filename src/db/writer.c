@@ -222,11 +222,11 @@ sum_parts(struct writer *w)
 		strbuf_init(&sums[i].tids);
 	for (size_t i = 0; i < m->nr_threads; i++) {
 		const struct model_thread *t = &m->threads[i];
-		struct part_sums *s = t->part && t->part <= m->nr_parts ? &sums[t->part - 1]
-									: NULL;
+		struct part_sums *s;
 
-		if (!s)
+		if (!t->part || t->part > m->nr_parts)
 			continue;
+		s = &sums[t->part - 1];
 		if (!s->first)
 			s->first = t;
 		if (s->records++ < TIDS)

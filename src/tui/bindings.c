@@ -15,9 +15,9 @@ make_ready(void)
 {
 	if (live.rows)
 		return;
-	GROW(live.rows, key_table_rows, live.alloc);
+	live.rows = xcalloc((size_t)key_table_rows, sizeof(*live.rows));
 	memcpy(live.rows, key_table, (size_t)key_table_rows * sizeof(*live.rows));
-	live.nr = key_table_rows;
+	live.nr = live.alloc = key_table_rows;
 }
 
 /* The row of KEY in KEYMAP, or -1. */

@@ -54,7 +54,7 @@ forget_lines(struct compare *x)
 	free(x->lines.of_a);
 	free(x->lines.of_b);
 	side_by_side_free(x->lines.work);
-	memset(&x->lines, 0, sizeof(x->lines));
+	x->lines = (struct paired_lines){ .nr = 0 };
 }
 
 void

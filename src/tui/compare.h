@@ -98,7 +98,7 @@ struct compare {
 	struct compare_tree trees[3][2]; /* by enum tree_source, of waiting; of all callers */
 	double tree_scales[MAX_PROFILES]; /* of times */
 	unsigned generation;     /* of expression and scales: another number, other values */
-	struct {                 /* lines of two texts side by side */
+	struct paired_lines {    /* lines of two texts side by side */
 		model_id a, b;
 		struct line_pair *pairs;
 		size_t nr;

@@ -298,7 +298,7 @@ macro_act(struct view *v, enum action action, size_t count)
 		return EFFECT_REFUSED;
 	if (r)
 		target.place = r->place;
-	if (kind == ROW_USE)
+	if (r && kind == ROW_USE)
 		target.procedure = r->procedure;
 	if (kind == ROW_TEXT)
 		target.place = (struct place){ .file = m->macro.file,

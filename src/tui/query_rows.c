@@ -123,7 +123,7 @@ query_rows_compare(const struct query_rows *r, int column, size_t a, size_t b)
 	static const int class_of[] = {
 		[SQL_NULL] = 0, [SQL_INTEGER] = 1, [SQL_REAL] = 1, [SQL_TEXT] = 2, [SQL_BLOB] = 3,
 	};
-	struct sql_cell x, y;
+	struct sql_cell x = { .type = SQL_NULL }, y = x;
 
 	query_rows_cell(r, a, column, &x);
 	query_rows_cell(r, b, column, &y);

@@ -507,6 +507,7 @@ hottest_of_lines(struct view *v, uint32_t first, uint32_t last)
 {
 	struct source *s = v->data;
 	enum metric metric = v->browser->metric;
+	bool calls = metric == METRIC_TOTAL;
 	uint64_t most = 0, figure;
 	uint32_t hottest = 0;
 	struct line_row *lines = NULL;
@@ -515,14 +516,14 @@ hottest_of_lines(struct view *v, uint32_t first, uint32_t last)
 
 	if (compare_is_on(v->browser))
 		return compare_hottest_line(v->browser, s->first, s->file, first, last);
-	nr = metric == METRIC_TOTAL ? profile_sites(profile_of(v), s->file, first, last, &sites)
-				    : profile_lines(profile_of(v), s->file, first, last, &lines);
+	nr = calls ? profile_sites(profile_of(v), s->file, first, last, &sites)
+		   : profile_lines(profile_of(v), s->file, first, last, &lines);
 	for (i = 0; i < nr; i++) {
-		figure = sites ? sites[i].total_ns : paint_line_figure(metric, &lines[i]);
+		figure = calls ? sites[i].total_ns : paint_line_figure(metric, &lines[i]);
 		if (figure <= most)
 			continue;
 		most = figure;
-		hottest = sites ? sites[i].place.line : lines[i].line;
+		hottest = calls ? sites[i].place.line : lines[i].line;
 	}
 	free(sites);
 	free(lines);
@@ -628,11 +629,11 @@ procedure_title(struct view *v, struct strbuf *out)
 
 /* Figures of the selected expression: "362:9  9,633,118 x  410 ms ±5%". */
 static void
-selection_title(struct view *v, const struct doc *doc, struct strbuf *out)
+selection_title(struct view *v, struct doc *doc, struct strbuf *out)
 {
 	struct source *s = v->data;
 	const struct range_row *r = NULL;
-	const struct site_row *site = site_here(v, source_doc(v), false);
+	const struct site_row *site = site_here(v, doc, false);
 	size_t i;
 
 	for (i = 0; i < doc->nr_ranges; i++)

@@ -830,6 +830,7 @@ pause_until_read(void)
 	char c = 0;
 	ssize_t n = write(STDOUT_FILENO, text, sizeof(text) - 1);
 
+	(void)n; /* a terminal that is gone is met by read() */
 	tcflush(STDIN_FILENO, TCIFLUSH);
 	do
 		n = read(STDIN_FILENO, &c, 1);

@@ -206,7 +206,8 @@ describe_module(const struct dl_phdr_info *info, const struct found *f)
 
 	if (m.build_id_length > sizeof(m.build_id))
 		m.build_id_length = sizeof(m.build_id);
-	memcpy(m.build_id, f->build_id, m.build_id_length);
+	if (f->build_id)
+		memcpy(m.build_id, f->build_id, m.build_id_length);
 	if (!m.build_id_length)
 		m.looks = looks_of(info);
 	for (i = 0; i < info->dlpi_phnum; i++)
