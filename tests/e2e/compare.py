@@ -312,23 +312,37 @@ def operand_on_line(what, key, gcov, ours, evidence):
     gcov has an operand that is a mere variable, or computes nothing, at the operator, so none on this line
     or only that of another one: ours is no less, and no more than the most that gcov has for a line of the
     statement or the one before it, or for both of these together, as of a loop's condition. Or gcov counts
-    the line where the condition begins again when it comes back to it: then ours is among its blocks."""
-    lines = evidence.statement(key) if what == "lines" and ours is not None else []
+    the line again when the condition comes back to it: then ours is among its blocks, or its count of another
+    line of the condition. Or only a constant stands there, and the operator: then we have no record."""
+    lines = evidence.statement(key) if what == "lines" else []
     if len(lines) < 2 or not re.search(r"&&|\|\|", "".join(evidence.text(k) for k in lines)):
         return False
+    if ours is None:
+        return re.search(r"(&&|\|\|)$", evidence.text(key)) is not None
     counts = [evidence.truths[0].lines.get(k, 0) for k in lines]
     before = evidence.near(lines[0], range(-1, -20, -1))[:1]
     if (gcov or 0) > ours:
-        return any(ours in evidence.blocks.get(k, ()) for k in lines)
+        return ours in counts + before or any(ours in evidence.blocks.get(k, ()) for k in lines)
     return ours <= max(counts + before) or ours - before[0] <= counts[-1]
 
 
 def call_on_lines(what, key, gcov, ours, evidence):
     """A call on several lines, whose arguments come first. gcov counts its line once before them and once
-    behind; ours is gcov's own count of the line before it."""
+    behind; ours is gcov's own count of the line before it, of one of its lines, or of the line behind it."""
     lines = evidence.statement(key) if what == "lines" else []
-    return (len(lines) > 1 and ours is not None and gcov == 2 * ours and "(" in evidence.text(key) and
-            evidence.near(lines[0], range(-1, -8, -1))[:1] == [ours])
+    if len(lines) < 2 or ours is None or gcov != 2 * ours or "(" not in evidence.text(key):
+        return False
+    return ours in (evidence.near(lines[0], range(-1, -8, -1))[:1] + evidence.near(lines[-1], range(1, 8))[:1] +
+                    [evidence.truths[0].lines.get(k) for k in lines])
+
+
+def parts_of_head(what, key, gcov, ours, evidence):
+    """The head of a loop without a condition, with a first and a third part. gcov adds these up, and so has
+    its own count of the first line of the body; ours is the greater of the two."""
+    if what != "lines" or gcov is None or ours is None or not gcov / 2 <= ours < gcov:
+        return False
+    return (re.match(r"for\s*\([^;]+;\s*;[^;]+\)", evidence.text(key)) is not None and
+            evidence.near(key, range(1, 8))[:1] == [gcov])
 
 
 def jump_removed(what, key, gcov, ours, evidence):
@@ -371,6 +385,7 @@ REASONS = {
     "arms-on-lines": arms_on_lines,
     "operand-on-line": operand_on_line,
     "call-on-lines": call_on_lines,
+    "parts-of-head": parts_of_head,
     "jump-removed": jump_removed,
     "tail-call": tail_call,
     "not-compiled": not_compiled,

@@ -38,5 +38,6 @@ for what in o so i; do
 done
 python3 "$here/compare.py" --cgview "$cgview" --root tcc --truth truth.json --db tcc.db \
 	--blocks blocks.txt --least 500 --allow endless-head=3 --allow nested-head=2 --allow first-line=8 --allow bare-jump=16 \
-	--allow jump-in-arm=4 --allow only-jump=4 --allow several-blocks=3 --allow arms-on-lines=25
+	--allow jump-in-arm=4 --allow only-jump=4 --allow several-blocks=4 --allow arms-on-lines=28 \
+	--allow operand-on-line=40 --allow bare-label=20 --allow call-on-lines=3 --allow parts-of-head=1
 check "the times of the roots are all there is" conserved "$TMP_DIR/tcc.db"
