@@ -1,6 +1,7 @@
 #!/bin/bash
 # Libraries that come and go: three times the same one, in a program built with cgcc, in one built
-# with plain gcc, and dlclose() in a static program; and such that keep their runtime to themselves.
+# with plain gcc, and dlclose() in a static program; such that keep their runtime to themselves; and
+# such of our objects that were linked by others, and have none.
 . tests/e2e/lib.sh
 need_collection
 cd "$TMP_DIR" || exit
@@ -47,6 +48,136 @@ must "compile a plain host" gcc -O2 host.c -o host
 record host.db ./host
 check "in a program that was built without cgcc: 300 calls" [ "$(calls run)" = 300 ]
 
+# A library that was not linked with cgcc: the program must find its counters, too.
+cat > more.c <<'END'
+__attribute__((constructor)) static void early(void) { }
+int more(int n) { return n + 1; }
+END
+cat > uses.c <<'END'
+#include <pthread.h>
+int run(int n), more(int n);
+static void *thread(void *sum)
+{
+	for (int i = 0; i < 1000; i++)
+		*(int *)sum += run(1) + more(-1);
+	return NULL;
+}
+int main(void)
+{
+	int sum = 0;
+	for (int i = 0; i < 3; i++) {
+		pthread_t t;
+		if (pthread_create(&t, NULL, thread, &sum) || pthread_join(t, NULL))
+			return 1;
+	}
+	thread(&sum);
+	return sum == 4000 ? 0 : 1;
+}
+END
+echo '{ global: run; more; local: *; };' > map
+cp more.c more.cc
+sed -i 's/^int more/extern "C" &/' more.cc
+fixed() # fixed LIBRARY: has it but one note and one constructor of ours, however many objects?
+{
+	[ "$(readelf -SW "$1" | awk 'sub(/.*] \.note\.cgview_object/, "") { print $4 }')" = 000024 ]
+}
+must "compile the host" "$cgcc" -O2 host.c -o host
+must "compile a plain host" gcc -O2 host.c -o plain
+linked_by() # linked_by NAME, lib.so being there
+{
+	record host.db ./host
+	check "linked by $1, opened three times: 300 calls" [ "$(calls run)" = 300 ]
+	check "... and 3 of its constructor" [ "$(calls early)" = 3 ]
+	CGVIEW_OUT=$TMP_DIR/alone check "... a plain program can use it" ./plain
+	check "... and leaves nothing" [ -z "$(ls "$TMP_DIR"/alone* 2> /dev/null)" ]
+	must "$1: compile what is linked to it" "$cgcc" -O2 -pthread uses.c -o uses ./lib.so
+	record host.db ./uses
+	check "... linked to it, by four threads: 4000 calls each" \
+		[ "$(calls run) $(calls more) $(calls early)" = "4000 4000 1" ]
+}
+for flags in "" --cgview-flags=mode=block,joint=none --cgview-flags=targets -masm=intel \
+	-mcmodel=large "-flto -ffat-lto-objects"; do
+	must "compile its objects $flags" "$cgcc" -O2 -fPIC $flags -c lib.c more.c
+	must "link them by gcc" gcc -fno-lto -shared lib.o more.o -o lib.so
+	linked_by "gcc, $flags"
+	check "... each thing stands there once" fixed lib.so
+done
+must "compile its objects" "$cgcc" -O2 -fPIC -ffunction-sections -c lib.c more.c
+must "compile one in C++" "${cgcc%cgcc}cgg++" -O2 -fPIC -c more.cc -o more++.o
+must "put them into an archive" ar rc libboth.a lib.o more.o
+for how in "ld -shared lib.o more.o" "gcc -shared lib.o more++.o" "gcc -nostdlib -shared lib.o more.o" \
+	"gcc -shared -Wl,--version-script=map lib.o more.o" "gcc -shared -Wl,-Bsymbolic lib.o more.o" \
+	"gcc -shared -Wl,--gc-sections,-z,defs lib.o more.o" \
+	"gcc -shared -Wl,--whole-archive libboth.a -Wl,--no-whole-archive" \
+	"gcc -shared -fuse-ld=gold -Wl,--gc-sections lib.o more.o" \
+	"gcc -shared -fuse-ld=lld -Wl,--gc-sections lib.o more.o"; do
+	case $how in *fuse-ld=*)
+		linker=${how#*fuse-}
+		command -v "ld.${linker:3:4}" > /dev/null || command -v "ld.${linker:3:3}" > /dev/null || continue
+	esac
+	must "$how" $how -o lib.so
+	linked_by "$how"
+	check "... each thing stands there once" fixed lib.so
+done
+must "make one object of two" ld -r lib.o more.o -o both.o
+must "link it by gcc" gcc -shared both.o -o lib.so
+linked_by "gcc, one object of two"
+must "link it with cgcc" "$cgcc" -shared both.o -o lib.so
+record host.db ./host
+check "one object of two, linked with cgcc: 300 calls" [ "$(calls run)" = 300 ]
+must "compile for link time" "$cgcc" -O2 -fPIC -flto -c lib.c more.c
+must "make one object with code" "$cgcc" -O2 -fPIC -flto -r -flinker-output=nolto-rel lib.o more.o -o both.o
+must "link it by gcc" gcc -shared both.o -o lib.so
+linked_by "gcc, after link-time optimisation with cgcc"
+must "link them by gcc, which makes the code" gcc -O2 -flto -shared lib.o more.o -o lib.so
+record host.db ./host
+check "code made without cgcc is not counted" [ -z "$(calls run | tr -d 0)" ]
+
+# Whose runtime is out of sight, and who comes first.
+cat > many.c <<'END'
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+static void *work(void *procedure)
+{
+	for (int i = 0; i < 100; i++)
+		((int (*)(int))procedure)(1);
+	return NULL;
+}
+int main(int argc, char **argv)
+{
+	for (int i = 1; i + 1 < argc; i += 2) {
+		void *library = dlopen(argv[i], RTLD_NOW | RTLD_LOCAL);
+		void *procedure = library ? dlsym(library, argv[i + 1]) : NULL;
+		pthread_t t;
+		if (!procedure || pthread_create(&t, NULL, work, procedure) || pthread_join(t, NULL))
+			return 1;
+		work(procedure);
+	}
+	return 0;
+}
+END
+for name in a b c; do echo "int $name(int n) { return n; }" > $name.c; done
+echo '{ global: a; local: *; };' > map
+must "compile a library with its own runtime" "$cgcc" -O2 -fPIC -shared a.c -Wl,--version-script=map -o liba.so
+must "compile two without" "$cgcc" -O2 -fPIC -c b.c c.c
+must "link the first" gcc -shared b.o -o libb.so
+must "link the second" gcc -shared c.o -o libc_.so
+must "compile a plain program" gcc -O2 -pthread many.c -o plain
+must "compile one" "$cgcc" -O2 -pthread many.c -o counted
+must "compile its object" "$cgcc" -O2 -pthread -c many.c
+must "link it by gcc" gcc -pthread many.o -o many
+# A program of our objects without a runtime counts when a library brings one; the rest is 0.
+for order in "./liba.so a ./libb.so b ./libc_.so c" "./libb.so b ./liba.so a ./libc_.so c"; do
+	for program in plain counted many; do
+		record host.db ./$program $order
+		check "$program $order: 200 calls each" \
+			[ "$(calls a) $(calls b) $(calls c)" = "200 200 200" ]
+		[ $program = plain ] || check "... and 6 of its own" [ "$(calls work)" = 6 ]
+	done
+done
+check "linked by gcc, with no runtime at all, it runs" ./many ./libb.so b ./libc_.so c
+
 # A library that keeps the symbols of its runtime to itself: its threads count for themselves, too.
 cat > work.c <<'END'
 #include <dlfcn.h>
@@ -85,6 +216,7 @@ END
 echo 'int work(void); int main(void) { return work(); }' > host.c
 echo 'int other(void) { return 3; }' > other.c
 echo '{ global: work; local: *; };' > map
+must "compile the library" "$cgcc" -O2 -fPIC -shared lib.c -o lib.so
 must "compile another library" "$cgcc" -O2 -fPIC -shared other.c -o libother.so
 for how in -Wl,--version-script=map -Wl,-Bsymbolic -Wl,-O1; do
 	must "$how: compile the library" "$cgcc" -O2 -fPIC -shared -pthread $how work.c -o libwork.so

@@ -65,6 +65,7 @@ lower(gimple_stmt_iterator *i)
 	if (!integer_onep(gimple_assign_rhs1(store)))
 		internal_error("cgview: an increment in %qD was taken apart",
 			       current_function_decl);
+	module_counts();
 	add = add_instruction(gimple_assign_lhs(store), store);
 	gsi_replace(i, add, true);
 	if (gimple_vdef(add) && TREE_CODE(gimple_vdef(add)) == SSA_NAME)

@@ -20,6 +20,7 @@
  *           after "optimized"      coalesce.c  once more, after all inlining
  *           after "optimized"      targets.c   the common case of noting a target in line
  *           after "optimized"      lower.c     each increment becomes one instruction
+ *           PLUGIN_FINISH_UNIT     module.c    how the runtime finds the counters
  * Options   -fplugin-arg-NAME-mode=tree|block, -counters=gs|plain|atomic, -exclude=GLOB, -centres,
  *           -joint=both|early|late|none (which stages of coalesce.c), -targets, -disable, -verbose
  * Debugging -fplugin-arg-NAME-verbose tells per procedure how many counters it got; compare
@@ -136,6 +137,7 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 	register_callback(args->base_name, PLUGIN_FINISH_PARSE_FUNCTION, calls_parse_ends, NULL);
 	register_callback(args->base_name, PLUGIN_PRE_GENERICIZE, operands_scan, NULL);
 	register_callback(args->base_name, PLUGIN_FINISH_UNIT, joint_finish, NULL);
+	register_callback(args->base_name, PLUGIN_FINISH_UNIT, module_finish, NULL);
 	targets_register(args->base_name);
 	joint_register(args->base_name);
 	add_pass(args->base_name, make_cfg_pass(g), "cfg", PASS_POS_INSERT_BEFORE);

@@ -267,6 +267,11 @@ enum { TARGET_WORDS = 2 }; /* per call site, in the counter array: see runtime/t
 void targets_insert(gcall *call, int words);
 void targets_register(const char *plugin); /* once, at the start */
 
+/* ---- module.c ---- */
+
+void module_counts(void); /* the object that is written has an increment of a thread's copy */
+void module_finish(void *gcc_data, void *user_data); /* PLUGIN_FINISH_UNIT */
+
 /* ---- pointers.c ---- */
 
 /* Note the procedures whose addresses are arguments of CALL. */

@@ -108,6 +108,7 @@ common_case(tree words, tree target, basic_block rare)
 	tree word = fold_build2(MEM_REF, type, words, build_int_cst(ptr_type_node, 0));
 	gasm *stmt;
 
+	module_counts();
 	vec_safe_push(inputs, operand("m", word));
 	vec_safe_push(inputs, operand("r", target));
 	vec_safe_push(clobbers, clobber("r11"));

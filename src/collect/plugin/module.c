@@ -1,0 +1,126 @@
+/* What lets the runtime find the counters of an object that was linked without cgcc: a shared
+ * library made by plain gcc or ld has no start file of ours, but a thread that counts elsewhere
+ * must find its copy of these counters, too. So each object brings a note that tells their bounds
+ * (runtime/note.h) and a constructor that calls the runtime, which may have started before; of all
+ * objects of a module the linker keeps one. A module with a start file needs neither: the
+ * constructor returns. The note has a section of its own, since .note.cgview tells that there is a
+ * runtime.
+ *
+ * It is written when the code is, as assembly: what -flto keeps for later has no increments until
+ * a compiler with this plugin takes it up, and without one it counts nothing that could be found.
+ */
+#include "plugin.h"
+
+static bool has_increments;
+
+void
+module_counts(void)
+{
+	has_increments = true;
+}
+
+/* Weak, since a linker script may have put the counters elsewhere: then there are no bounds. */
+static const char note[] =
+	"\t.weak\t__start_cgview_cnt\n"
+	"\t.weak\t__stop_cgview_cnt\n"
+	"\t.hidden\t__start_cgview_cnt\n"
+	"\t.hidden\t__stop_cgview_cnt\n"
+	"\t.pushsection\t.note.cgview_object,\"aG\",@note,__cgview_module,comdat\n"
+	"\t.balign\t4\n"
+	"\t.long\t7, 16, 1\n"
+	"\t.asciz\t\"cgview\"\n"
+	"\t.balign\t4\n"
+	"\t.quad\t__start_cgview_cnt - .\n"
+	"\t.quad\t__stop_cgview_cnt - .\n"
+	"\t.popsection\n";
+
+/* __cgview_register() is called if it can be seen from here; else, as the one who knows it may keep
+ * it to itself, the runtime's own note is looked for in all modules. It is called when
+ * dl_iterate_phdr() has let go of its lock. */
+static const char constructor[] =
+	"\t.weak\t__cgview_register\n"
+	"\t.weak\tdl_iterate_phdr\n"
+	"\t.pushsection\t.init_array.00000,\"awG\",@init_array,__cgview_module,comdat\n"
+	"\t.balign\t8\n"
+	"\t.quad\t.Lcgview_module\n"
+	"\t.popsection\n"
+	"\t.pushsection\t.text.startup.cgview,\"axG\",@progbits,__cgview_module,comdat\n"
+	".Lcgview_module:\n"
+	"\tendbr64\n"
+	"\tcmpb\t$0, __cgview_linked(%rip)\n"
+	"\tjne\t2f\n"
+	"\tmovq\t__cgview_register@GOTPCREL(%rip), %rax\n"
+	"\ttestq\t%rax, %rax\n"
+	"\tjne\t1f\n"
+	"\tmovq\tdl_iterate_phdr@GOTPCREL(%rip), %rax\n"
+	"\ttestq\t%rax, %rax\n"
+	"\tje\t2f\n"
+	"\tleaq\t.Lcgview_look(%rip), %rdi\n"
+	"\tpushq\t$0\n"
+	"\tmovq\t%rsp, %rsi\n"
+	"\tcall\t*%rax\n"
+	"\tpopq\t%rax\n"
+	"\ttestq\t%rax, %rax\n"
+	"\tje\t2f\n"
+	"1:\tjmp\t*%rax\n"
+	"2:\tret\n"
+	/* Not 0 if there is a start file, whose symbol is not weak. (A symbol that nobody defines
+	 * would do, but for gold, which makes something of it.) */
+	"\t.weak\t__cgview_linked\n"
+	"\t.hidden\t__cgview_linked\n"
+	"\t.type\t__cgview_linked, @object\n"
+	"__cgview_linked:\n"
+	"\t.byte\t0\n";
+
+/* Is there a note in the module (struct dl_phdr_info, %rdi) that leads to a runtime that has
+ * started (struct runtime_door)? Then its entry is stored (%rdx). */
+static const char look[] =
+	".Lcgview_look:\n"
+	"\tendbr64\n"
+	"\tmovabsq\t$0x776569766763, %r11\n" /* "cgview" */
+	"\tmovq\t16(%rdi), %r8\n"
+	"\tmovzwl\t24(%rdi), %ecx\n"
+	"1:\tsubl\t$1, %ecx\n" /* a program header */
+	"\tjs\t5f\n"
+	"\tcmpl\t$4, (%r8)\n" /* PT_NOTE */
+	"\tjne\t4f\n"
+	"\tmovq\t16(%r8), %rsi\n"
+	"\taddq\t(%rdi), %rsi\n"
+	"\tmovq\t40(%r8), %r9\n"
+	"\tleaq\t-44(%rsi,%r9), %r9\n"
+	"2:\tcmpq\t%r9, %rsi\n" /* a note may begin here */
+	"\tja\t4f\n"
+	"\tcmpl\t$7, (%rsi)\n"
+	"\tjne\t3f\n"
+	"\tcmpl\t$24, 4(%rsi)\n"
+	"\tjb\t3f\n"
+	"\tcmpq\t%r11, 12(%rsi)\n"
+	"\tjne\t3f\n"
+	"\tmovq\t36(%rsi), %rax\n"
+	"\taddq\t%rsi, %rax\n"
+	"\tmovq\t36(%rax), %r10\n"
+	"\tcmpb\t$0, (%r10)\n"
+	"\tje\t3f\n"
+	"\tmovq\t44(%rax), %rax\n"
+	"\tmovq\t%rax, (%rdx)\n"
+	"\tmovl\t$1, %eax\n"
+	"\tret\n"
+	"3:\taddq\t$4, %rsi\n"
+	"\tjmp\t2b\n"
+	"4:\taddq\t$56, %r8\n"
+	"\tjmp\t1b\n"
+	"5:\txorl\t%eax, %eax\n"
+	"\tret\n"
+	"\t.popsection\n";
+
+/* GCC goes on in the section that it was in. */
+void
+module_finish(void *, void *)
+{
+	bool intel = ASSEMBLER_DIALECT == ASM_INTEL;
+
+	if (!has_increments || seen_error())
+		return;
+	fprintf(asm_out_file, "%s%s%s%s%s", intel ? "\t.att_syntax prefix\n" : "", note,
+		constructor, look, intel ? "\t.intel_syntax noprefix\n" : "");
+}
