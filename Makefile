@@ -218,6 +218,10 @@ check-asan: ## with sanitizers: unit tests, tests/db, the readers', ten thousand
 	@BUILD=build-asan JOBS=$(JOBS) CGVIEW_KEYS=10000 \
 		tests/run '/unit-\|^[^ ]*tests/db/\|test-rows-hostile\|test-hostile\|test-random-keys'
 
+analyze: ## clang's analyzer and gcc -fanalyzer over src/ (half an hour; ANALYZE=FILES; needs clang)
+	@$(setup) analyze
+	@JOBS=$(JOBS) tools/analyze $(ANALYZE)
+
 format-check: ## whitespace and line length of all sources
 	@tests/test-format.sh --plain
 
@@ -247,7 +251,7 @@ uninstall: ## remove what install put there
 	rm -f '$(compdir)/cgview'
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
 
-.PHONY: all programs plugin plugins help setup demo check check-asan fuzz tests bench \
+.PHONY: all programs plugin plugins help setup demo check check-asan fuzz analyze tests bench \
 	bench-browser bench-truth compare-gcov screenshots coverage format-check clean install \
 	uninstall FORCE
 

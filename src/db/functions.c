@@ -166,7 +166,7 @@ is_in_text_of(sqlite3_context *context, int nr, sqlite3_value **values)
 {
 	struct filter *f = sqlite3_value_pointer(values[0], PROFILE_FILTER);
 	struct profile *holder = sqlite3_value_pointer(values[1], PROFILE_HOLDER);
-	uint32_t place[4];
+	uint32_t place[4] = { 0 };
 
 	(void)nr;
 	if (!f || !holder) {

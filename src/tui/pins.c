@@ -177,10 +177,10 @@ pins_act(struct view *v, enum action action, size_t count)
 static void
 pins_write(struct view *v, FILE *out)
 {
+	const struct model *m = pins_model(v);
 	struct strbuf s = STRBUF_INIT;
 
-	for (size_t i = 0; i < pins_rows(v); i++) {
-		const struct model *m = pins_model(v);
+	for (size_t i = 0; m && i < m->nr_pins; i++) {
 		model_id arc = arc_of(v, i);
 
 		strbuf_clear(&s);
