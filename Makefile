@@ -174,7 +174,7 @@ bench-truth: all tests ## compare estimates of calls with the truth, results to 
 	BUILD=$(BUILD) bench/truth
 
 compare-warnings: all ## compare warnings with those of gcc on real programs (COMPARE=PACKAGES)
-	@$(setup) build test
+	@$(setup) build test warnings
 	BUILD=$(BUILD) bench/warnings $(COMPARE)
 
 compare-gcov: all ## compare counts with gcov's on real programs (an hour; COMPARE=PROGRAMS)

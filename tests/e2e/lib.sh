@@ -75,8 +75,12 @@ fetch_source()
 				touch "$apt/updated"
 		fi
 		rm -rf "$cache/$package.part" && mkdir "$cache/$package.part" &&
-			cd "$cache/$package.part" &&
-			apt-get "${options[@]}" --download-only source "$package" &&
+			cd "$cache/$package.part" || exit
+		# A mirror may not have the newest that its list names.
+		for version in "" $(apt-cache "${options[@]}" showsrc "$package" |
+				sed -n 's/^Version: /=/p' | sort -rVu); do
+			apt-get "${options[@]}" --download-only source "$package$version" && break
+		done &&
 			mv -T "$cache/$package.part" "$cache/$package"
 	) 9> "$cache/lock" > "$log" 2>&1
 	ls "$cache/$package"/*.dsc > /dev/null 2>&1 || {

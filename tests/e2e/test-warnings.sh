@@ -63,3 +63,29 @@ for level in -O0 -O1 -O2 -O3 -Os; do
 	check "a jump behind a label, $level" "$cgcc" $level -Wall -Wextra -Werror -c \
 		-o /dev/null "$TMP_DIR/jumps.c"
 done
+
+# Operands that are counted are no test of a range: the message may stand elsewhere in the condition,
+# but it is there, once, and of the same label.
+cat > "$TMP_DIR/range.c" << 'END'
+int g(void);
+int f(int n)
+{
+	switch (n) {
+	case 1:
+		n = g();
+		if (n < 2 || n > 6) { n = 4; goto out; };
+	case 2:
+		g();
+	}
+out:
+	return n;
+}
+END
+for level in -O0 -O1 -O2 -O3 -Os; do
+	for compiler in gcc "$cgcc"; do
+		LC_ALL=C "$compiler" $level -Wall -Wextra -c -o /dev/null "$TMP_DIR/range.c" 2>&1 |
+			grep -E 'warning:|note:' | sed 's/:[0-9]*: warning/: warning/'
+	done > "$TMP_DIR/both"
+	check "a range in front of a label, $level" [ "$(uniq -c < <(sort "$TMP_DIR/both") |
+		awk '{ print $1 }' | tr '\n' ' ')" = "2 2 " ]
+done
