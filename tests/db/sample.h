@@ -53,10 +53,14 @@ below(uint32_t n)
 	return (uint32_t)(state >> 33) % n;
 }
 
+/* A small one is for those who read it thousands of times. */
 enum {
-	FILES = 3, PROCEDURES = 40, BLOCKS = 900, RANGES = 6000, LINES = 9000, SITES = 200,
-	ARCS = 300,
-	CYCLES = 3
+	FILES = 3, CYCLES = 3,
+#ifdef SAMPLE_SMALL
+	PROCEDURES = 15, BLOCKS = 60, RANGES = 240, LINES = 300, SITES = 40, ARCS = 60,
+#else
+	PROCEDURES = 40, BLOCKS = 900, RANGES = 6000, LINES = 9000, SITES = 200, ARCS = 300,
+#endif
 };
 
 /* Paths in an order that is not theirs; a text that deflate makes longer. */
@@ -162,12 +166,12 @@ make_code(struct model *m)
 		r->self_wait_ns = below(60);
 	}
 	/* Many at few places, so that every rule of accumulation meets. */
-	for (uint32_t i = 200; i < 900; i++) {
+	for (uint32_t i = RANGES / 30; i < RANGES * 3 / 20; i++) {
 		m->ranges[i].place = m->ranges[i % 25].place;
 		m->ranges[i].kind = m->ranges[i % 25].kind;
-		m->ranges[i].block = 1 + below(60);
+		m->ranges[i].block = 1 + below(BLOCKS / 15);
 	}
-	m->ranges[100].place = (struct place){ 0 };
+	m->ranges[RANGES / 60].place = (struct place){ 0 };
 }
 
 static inline void

@@ -2,6 +2,7 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#define SAMPLE_SMALL
 #include "compare/comparison.h"
 #include "db/bulk.h"
 #include "db/load.h"
@@ -218,7 +219,8 @@ fuzz_contents(const uint8_t *data, size_t size)
 	fuzz_write(base.changed, base.data, base.size);
 	if (sqlite3_open(base.changed, &db))
 		abort();
-	sqlite3_exec(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL, NULL, NULL);
+	sqlite3_exec(db, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN", NULL,
+		     NULL, NULL);
 	for (size_t i = 0; i + 3 <= size && i < 30; i += 3) {
 		const char *what = changes[data[i] % (sizeof(changes) / sizeof(*changes))];
 		const char *dot = strchr(what, '.'), *value, *row;
@@ -237,6 +239,7 @@ fuzz_contents(const uint8_t *data, size_t size)
 		free(where);
 		free(table);
 	}
+	sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
 	sqlite3_close(db);
 	read_all(size ? data[size - 1] & 127 : 0);
 }
