@@ -9,6 +9,11 @@
 #include "collect/fixture.h"
 
 enum { MAX_ADDRESSES = 4000 };
+#ifdef __OPTIMIZE__
+enum { LEAST_INLINED = 100 };
+#else
+enum { LEAST_INLINED = 20 }; /* only what must be */
+#endif
 
 /* Something to be inlined, two deep. */
 static inline __attribute__((always_inline)) unsigned
@@ -160,8 +165,25 @@ compare(const char *path, struct dwarf_address *a, size_t nr)
 	pclose(f);
 	printf("# %zu of %zu addresses as addr2line says, %zu of them in inlined code\n", good, nr,
 	       inlined);
-	check("positions and inlined calls are those of addr2line", good == nr && inlined > 100);
+	check("positions and inlined calls are those of addr2line", good == nr && inlined > LEAST_INLINED);
 	arena_release(&arena);
+}
+
+/* Where the head of SECTION is, of our own units: the sanitizer's has a line table before them. */
+static uint64_t
+head_of(const struct elf *e, const char *section, FILE *f)
+{
+	uint64_t at = elf_section(e, section)->offset;
+#ifdef __SANITIZE_ADDRESS__
+	uint32_t length;
+
+	if (!strcmp(section, ".debug_line")) {
+		must(pread(fileno(f), &length, 4, (off_t)at) == 4, section);
+		at += 4 + length;
+	}
+#endif
+	(void)f;
+	return at;
 }
 
 /* Overwrite the heads of its sections: libdwarf of 2021 crashes on some of these. */
@@ -177,16 +199,15 @@ test_damage(const char *path, struct dwarf_address *a, size_t nr)
 	struct error err;
 	int told = 0, i;
 	struct elf e;
-	uint64_t at;
 	FILE *f;
 
 	for (i = 0; i < 4; i++) {
 		err = (struct error)ERROR_INIT;
 		must(!system(command) && !elf_open(&e, copy, &err), copy);
 		must(elf_section(&e, sections[i]) != NULL, sections[i]);
-		at = elf_section(&e, sections[i])->offset;
 		f = fopen(copy, "r+");
-		must(f && !fseek(f, (long)at, SEEK_SET), copy);
+		must(f != NULL, copy);
+		must(!fseek(f, (long)head_of(&e, sections[i], f), SEEK_SET), copy);
 		for (int k = 0; k < 64; k++)
 			fputc(k % 3 ? 0xff : 0x7f, f);
 		fclose(f);
