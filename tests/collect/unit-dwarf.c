@@ -165,7 +165,8 @@ compare(const char *path, struct dwarf_address *a, size_t nr)
 	pclose(f);
 	printf("# %zu of %zu addresses as addr2line says, %zu of them in inlined code\n", good, nr,
 	       inlined);
-	check("positions and inlined calls are those of addr2line", good == nr && inlined > LEAST_INLINED);
+	check("positions and inlined calls are those of addr2line",
+	      good == nr && inlined > LEAST_INLINED);
 	arena_release(&arena);
 }
 

@@ -62,6 +62,8 @@ sum=$(sha256sum < locked/prof.db)
 chmod 555 locked
 if [ "$(id -u)" != 0 ]; then
 	fails "read-only directory" 'Permission denied' "$make_profile" locked/prof.db
+elif [[ $BUILD = *coverage* ]]; then
+	echo "skip - read-only directory: gcov says that this user cannot write its counts"
 elif command -v setpriv > /dev/null &&
      setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$make_profile"; then
 	fails "read-only directory" 'Permission denied' setpriv --reuid=65534 --regid=65534 \
