@@ -50,14 +50,14 @@ build unoptimised cgcc main.c -O0
 run unoptimised
 build linked cgcc main.c -O3 -flto
 run linked
-build unprototyped cgcc main.c -O1 -DUNPROTOTYPED
+build unprototyped cgcc main.c -O1 -std=gnu17 -DUNPROTOTYPED
 run unprototyped
 build cxx cgg++ main.cc -O2
 run cxx
 if [ -x "$build/truth" ]; then
 	noted noted cgcc main.c -O2
 	noted noted-lto cgcc main.c -O2 -flto
-	noted noted-unprototyped cgcc main.c -O0 -DUNPROTOTYPED
+	noted noted-unprototyped cgcc main.c -O0 -std=gnu17 -DUNPROTOTYPED
 	noted noted-cxx cgg++ main.cc -O2
 else
 	echo "skip - what targets note: build/truth was not built"

@@ -33,6 +33,8 @@ for plugin in "$build"/lib/cgview/cgview*.so; do
 		done
 		same "cxx.cc $v $level" "g++-$v" "$build/cgg++-$v" $level -Wall -Wextra $more \
 			"$sources/cxx.cc"
+		same "constant.cc $v $level" "g++-$v" "$build/cgg++-$v" $level -std=c++20 \
+			-Wall -Wextra "$sources/constant.cc"
 	done
 	same "json $v" "gcc-$v" "$build/cgcc-$v" -O2 -Wall -Wextra -fdiagnostics-format=json \
 		"$sources/switches.c"

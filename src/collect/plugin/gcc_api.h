@@ -80,6 +80,17 @@ api_spelling_point(location_t loc)
 #endif
 }
 
+/* The front end of C++ keeps what it knows of a procedure beside it, and GCC 16 looks there at each
+ * call. That of C knows no such thing. */
+extern void retrofit_lang_decl(tree) __attribute__((weak));
+
+static inline void
+api_declare_to_front_end(tree procedure)
+{
+	if (retrofit_lang_decl)
+		retrofit_lang_decl(procedure);
+}
+
 /* The first assembly outside of procedures at or behind FROM, NULL when there is none. In GCC 16
  * it stands in one list with procedures and variables. */
 #if BUILDING_GCC_MAJOR >= 16

@@ -305,10 +305,8 @@ group_statement(struct grouping *s, const struct block_line *lines, int nr)
 	}
 }
 
-static const struct grouping *sorting;
-
 static bool
-statement_before(const struct block_line &a, const struct block_line &b)
+statement_before(const struct grouping *s, const struct block_line &a, const struct block_line &b)
 {
 	int order = a.line != b.line ? a.line - b.line : strcmp(a.file, b.file);
 
@@ -316,7 +314,7 @@ statement_before(const struct block_line &a, const struct block_line &b)
 		return order < 0;
 	if (a.statement != b.statement)
 		return a.statement < b.statement;
-	return sorting->position[a.block] < sorting->position[b.block];
+	return s->position[a.block] < s->position[b.block];
 }
 
 static bool
@@ -391,8 +389,10 @@ lines_group(struct graph *g, function *fun)
 
 	s.g = g;
 	order_blocks(&s, fun);
-	sorting = &s;
-	std::sort(lines->begin(), lines->end(), statement_before);
+	std::sort(lines->begin(), lines->end(),
+		  [&](const struct block_line &a, const struct block_line &b) {
+			  return statement_before(&s, a, b);
+		  });
 	for (unsigned i = 0; i < lines->length(); i += n) {
 		const struct block_line *l = &(*lines)[i];
 
