@@ -93,7 +93,7 @@ for status in 0 1 7 255; do
 	same "exit status $status is the program's" $status $?
 done
 for signal in 2 6 9 15; do
-	env --default-signal=$signal "$cgview" record -o a.db -- ./prog raise $signal 2> err
+	env --default-signal=INT "$cgview" record -o a.db -- ./prog raise $signal 2> err
 	same "signal $signal: status as in a shell" $((128 + signal)) $?
 	same "... and the counts are there" 1000 "$(calls a.db step)"
 done
