@@ -91,3 +91,18 @@ for level in -O0 -O1 -O2 -O3 -Os; do
 	check "a range in front of a label, $level" [ "$(uniq -c < <(sort "$TMP_DIR/both") |
 		awk '{ print $1 }' | tr '\n' ' ')" = "2 2 " ]
 done
+
+# The text is read as at -O0, so what is warned of by a const variable's value is what gcc says there.
+cat > "$TMP_DIR/const.c" << 'END'
+unsigned f(unsigned p)
+{
+	const int least = 512;
+
+	return p ? p * 2 : least;
+}
+END
+LC_ALL=C gcc -O0 -Wall -Wextra -c -o /dev/null "$TMP_DIR/const.c" 2> "$TMP_DIR/expected"
+for level in -O0 -O2; do
+	LC_ALL=C "$cgcc" $level -Wall -Wextra -c -o /dev/null "$TMP_DIR/const.c" 2> "$TMP_DIR/got"
+	check "a const variable, $level" diff "$TMP_DIR/expected" "$TMP_DIR/got"
+done
