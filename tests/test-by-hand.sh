@@ -13,7 +13,7 @@ listing() { find "$TMP_DIR/tree" "$TMP_DIR/home" ! -type d -printf '%P %s %T@\n'
 listing > "$TMP_DIR/before"
 scripts=$(find tests -name 'test-*.sh' ! -name test-by-hand.sh | sort)
 # One that would write is found, or all of this finds nothing.
-printf '#!/bin/bash\ncd "$TMP_DIR" || exit\necho > leftover\n' > "$TMP_DIR/tree/tests/careless.sh"
+printf '#!/bin/bash\necho > "${TMP_DIR:-.}/leftover"\n' > "$TMP_DIR/tree/tests/careless.sh"
 cd "$TMP_DIR/tree" || exit
 before=$TMP_DIR/before home=$TMP_DIR/home list=$TMP_DIR
 by_hand() { (unset TMP_DIR; HOME=$home timeout -k 5 20 bash "$1") > /dev/null 2>&1 < /dev/null; }

@@ -118,7 +118,7 @@ static int constants(int x)
 /* This becomes x > 4 && x < 8. */
 static int folded(int x)
 {
-	return x > 4 /*                          //= 10 */
+	return x > 4 /*                          //c= 10 */
 		? x < 8
 		: 0; /*                          //- */
 }
