@@ -6,7 +6,8 @@ need_collection
 cd "$TMP_DIR" || exit
 cp "$here"/programs/constructs.[ch] .
 # From GCC 15 on a pointer's first value is assigned in each arm, and the whole has no place.
-[ "$("$cgcc" -dumpversion | cut -d. -f1)" -lt 15 ] || sed -i 's/ s 10 p = i > 5 ? &i : 0 |//' constructs.c
+[ "$("$cgcc" -dumpversion | cut -d. -f1)" -lt 15 ] ||
+	sed -i 's/ s 10 p = i > 5 ? &i : 0 |//' constructs.c
 
 for level in -O0 -O2 "-O3 -flto" --cgview-flags=mode=block; do
 	must "compile with $level" "$cgcc" $level -w constructs.c -o constructs
