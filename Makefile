@@ -62,12 +62,11 @@ endif
 
 # ---- sources ----
 
-core_src := $(wildcard src/util/*.c src/db/*.c src/flow/*.c src/collect/*.c src/compare/*.c \
-	src/tui/*.c)
-cmd_src := $(filter-out src/cgcc.c,$(wildcard src/*.c))
-cgview_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(core_src) $(cmd_src))
+rooms := util db flow collect compare solve show print tui cmd
+cgview_src := $(wildcard src/main.c $(rooms:%=src/%/*.c))
+cgview_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(cgview_src))
 test_obj := $(filter-out $(BUILD)/obj/main.o,$(cgview_obj))
-cgcc_src := $(wildcard src/cgcc.c)
+cgcc_src := $(wildcard src/cgcc/*.c)
 cgcc_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(cgcc_src) $(wildcard src/util/*.c))
 
 lib := $(BUILD)/lib/cgview

@@ -1,6 +1,7 @@
 #!/bin/bash
-# The layers: util < db < flow, collect, compare < tui, commands. Includes go only downward; curses, SQLite,
-# ELF and DWARF each have one home; SQL is never made by formatting.
+# The rooms: util < db < flow, collect, compare < solve < show < print, tui < cmd, main.c; cgcc stands beside them
+# on util. Includes go only downward; curses, SQLite, ELF and DWARF each have one home; SQL is never made by
+# formatting; nothing but main.c lies in src/ itself.
 # The checker is first run on a tree that breaks every rule, so that it cannot fall asleep.
 set -u
 
@@ -14,8 +15,14 @@ layer_of()
 	src/collect/plugin/*) echo 2 plugin ;;
 	src/collect/runtime/*) echo 2 runtime ;;
 	src/collect/*|collect/*) echo 2 collect ;;
-	src/tui/*|tui/*) echo 3 tui ;;
-	*) echo 4 commands ;;
+	src/cgcc/*|cgcc/*) echo 1 cgcc ;;
+	src/solve/*|solve/*) echo 3 solve ;;
+	src/show/*|show/*) echo 4 show ;;
+	src/print/*|print/*) echo 5 print ;;
+	src/tui/*|tui/*) echo 5 tui ;;
+	src/cmd/*|cmd/*) echo 6 cmd ;;
+	src/main.c) echo 7 main ;;
+	*) echo 8 'no room' ;;
 	esac
 }
 
@@ -25,6 +32,7 @@ violations()
 	cd "$1" || return
 	find src -name '*.[ch]' | sort | while read -r file; do
 		read -r rank layer <<< "$(layer_of "$file")"
+		[ "$rank" -lt 8 ] || echo "$file: lies in no room"
 		grep -oE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]+"' "$file" |
 			sed 's/.*"\(.*\)"/\1/' | while read -r header; do
 			case $layer in
@@ -73,16 +81,21 @@ verdict() # verdict NAME VIOLATIONS
 
 top=$PWD
 bad=$TMP_DIR/bad
-mkdir -p "$bad"/src/{util,db,flow,compare,collect/runtime,tui}
-touch "$bad"/src/{solve.h,db/model.h,util/mem.h,tui/view.h,flow/flow.h,collect/elf.h}
+mkdir -p "$bad"/src/{util,db,flow,compare,collect/runtime,solve,show,print,tui,cmd,cgcc}
+touch "$bad"/src/{main.c,cmd/options.h,solve/solve.h,show/paint.h,print/sheet.h,db/model.h,util/mem.h,tui/view.h,flow/flow.h,collect/elf.h}
 echo '#include "db/model.h"' > "$bad/src/util/a.c"
 echo '#include "flow/flow.h"' > "$bad/src/db/b.c"
 echo '#include "collect/elf.h"' > "$bad/src/flow/c.c"
 printf '#include "flow/flow.h"\n#include "tui/view.h"\n#include <sqlite3.h>\n' > "$bad/src/compare/h.c"
-echo '#include "solve.h"' > "$bad/src/tui/d.c"
+printf '#include "cmd/options.h"\n#include "print/sheet.h"\n' > "$bad/src/tui/d.c"
+echo '#include "show/paint.h"' > "$bad/src/solve/i.c"
+echo '#include "tui/view.h"' > "$bad/src/show/j.c"
+echo '#include "cmd/options.h"' > "$bad/src/print/k.c"
+echo '#include "db/model.h"' > "$bad/src/cgcc/l.c"
 echo '#include "util/mem.h"' > "$bad/src/collect/runtime/e.c"
 printf '#include <ncursesw/curses.h>\n#include <sqlite3.h>\n#include <libdwarf/libdwarf.h>\n' > "$bad/src/f.c"
 printf 'x("SELECT a FROM %%s", t);\ny(sqlite3_mprintf("x"));\n' > "$bad/src/db/g.c"
+printf '#include "cmd/options.h"\n' > "$bad/src/main.c"
 printf '#include "util/mem.h"\n#include "db/model.h"\nz("SELECT a FROM b WHERE c = ?");\n' > "$bad/src/db/good.c"
 found=$(violations "$bad" | sort)
 expected="src/compare/h.c: SQLite outside of src/db
@@ -95,7 +108,13 @@ src/f.c: ELF or DWARF outside of src/collect
 src/f.c: SQLite outside of src/db
 src/f.c: curses outside of src/tui
 src/flow/c.c: flow includes collect/elf.h
-src/tui/d.c: tui includes solve.h
+src/tui/d.c: tui includes cmd/options.h
+src/tui/d.c: tui includes print/sheet.h
+src/cgcc/l.c: cgcc includes db/model.h
+src/print/k.c: print includes cmd/options.h
+src/show/j.c: show includes tui/view.h
+src/solve/i.c: solve includes show/paint.h
+src/f.c: lies in no room
 src/util/a.c: util includes db/model.h"
 expected=$(printf '%s\nsrc/collect/runtime/e.c: runtime includes util/mem.h\n' "$expected" | sort)
 if [ "$found" = "$expected" ]; then

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "db/connection.h"
-#include "db/texts.h"
 #include "db/schema.h"
+#include "db/texts.h"
 #include "util/input.h"
 
 static const struct { int limit, value; } limits[] = {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "tui/human.h"
+#include "show/human.h"
 #include "tui/term.h"
 #include "tui/text_view.h"
 #include "tui/views.h"

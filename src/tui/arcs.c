@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "db/arc_sums.h"
+#include "show/human.h"
 #include "tui/busy.h"
 #include "tui/columns.h"
 #include "tui/filter.h"
-#include "tui/human.h"
 #include "tui/table.h"
 #include "tui/views.h"
 #include "util/name.h"

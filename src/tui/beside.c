@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/human.h"
 #include "tui/browser.h"
 #include "tui/compare_source.h"
-#include "tui/human.h"
 #include "tui/text_line.h"
 #include "tui/views.h"
 #include "util/safe.h"

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/human.h"
 #include "tui/again.h"
 #include "tui/command.h"
 #include "tui/filter.h"
-#include "tui/human.h"
 #include "tui/layout.h"
 #include "tui/outside.h"
 #include "tui/paste.h"

@@ -7,19 +7,19 @@
 #include <stddef.h>
 
 #include "db/profile.h"
+#include "show/doc.h"
+#include "show/heat.h"
+#include "show/role.h"
 #include "tui/busy.h"
 #include "tui/compare.h"
 #include "tui/config.h"
-#include "tui/doc.h"
-#include "tui/heat.h"
 #include "tui/history.h"
 #include "tui/hits.h"
 #include "tui/prompt.h"
-#include "tui/role.h"
-#include "util/search.h"
 #include "tui/threads.h"
 #include "tui/turn.h"
 #include "tui/view.h"
+#include "util/search.h"
 
 enum pane { PANE_SUMMARY, PANE_SOURCE, PANE_CALLERS, PANE_CALLEES, PANE_NR };
 

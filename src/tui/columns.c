@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/human.h"
 #include "tui/browser.h"
-#include "tui/human.h"
 #include "util/name.h"
 #include "util/safe.h"
 

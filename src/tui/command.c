@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "tui/complete.h"
-#include "tui/outside.h"
 #include "tui/filter.h"
+#include "tui/outside.h"
 #include "tui/table.h"
 #include "tui/views.h"
 #include "tui/walk.h"

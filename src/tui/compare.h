@@ -9,9 +9,9 @@
 #include "compare/series.h"
 #include "db/ends.h"
 #include "db/tree_join.h"
-#include "tui/doc.h"
+#include "show/doc.h"
+#include "show/role.h"
 #include "tui/prompt.h"
-#include "tui/role.h"
 #include "tui/tui.h"
 #include "tui/view.h"
 

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "show/human.h"
 #include "tui/browser.h"
 #include "tui/columns.h"
-#include "tui/human.h"
 
 static struct compare_kind *
 kind_of(const struct table *t)

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "db/compared.h"
+#include "show/human.h"
 #include "tui/browser.h"
-#include "tui/human.h"
 #include "util/path.h"
 
 /* Below that many standard errors a difference may be chance. */

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "show/human.h"
 #include "tui/browser.h"
 #include "tui/columns.h"
 #include "tui/compare_source.h"
-#include "tui/human.h"
 #include "util/safe.h"
 
 enum { NARROW = 110, LEAST = 72, MARGIN_AT = 3 };

@@ -2,9 +2,9 @@
 #ifndef CGVIEW_TUI_COMPARE_SOURCE_H
 #define CGVIEW_TUI_COMPARE_SOURCE_H
 
+#include "show/paint.h"
 #include "tui/compare.h"
 #include "tui/draw.h"
-#include "tui/paint.h"
 
 struct browser;
 

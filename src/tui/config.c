@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "compare/expression.h"
+#include "show/role.h"
 #include "tui/action.h"
 #include "tui/colour.h"
 #include "tui/preference.h"
-#include "tui/role.h"
 #include "util/input.h"
 #include "util/mem.h"
 #include "util/safe.h"

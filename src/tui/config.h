@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tui/heat.h"
+#include "show/heat.h"
 #include "tui/term.h"
 #include "util/error.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "tui/advice.h"
-#include "tui/human.h"
+#include "show/advice.h"
+#include "show/human.h"
 #include "tui/text_view.h"
 #include "tui/views.h"
 

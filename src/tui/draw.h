@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "tui/role.h"
+#include "show/role.h"
 
 struct area {
 	int y, x, h, w;

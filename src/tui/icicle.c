@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/heat.h"
+#include "show/human.h"
 #include "tui/busy.h"
-#include "tui/heat.h"
-#include "tui/human.h"
 #include "tui/table.h"
 #include "tui/tree_view.h"
 #include "tui/views.h"

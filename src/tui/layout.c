@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/human.h"
+#include "show/human.h"
 #include "tui/views.h"
 #include "util/path.h"
 #include "util/safe.h"

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/human.h"
-#include "tui/macro.h"
-#include "tui/paint.h"
+#include "show/human.h"
+#include "show/macro.h"
+#include "show/paint.h"
 #include "tui/views.h"
 
 enum row_kind { ROW_TEXT, ROW_HEAD_PIECES, ROW_PIECE, ROW_HEAD_USES, ROW_USE };

@@ -1,5 +1,5 @@
 /* Choosing the columns of the source's margin: the source shows them at once. */
-#include "tui/margin.h"
+#include "show/margin.h"
 #include "tui/views.h"
 
 /* How many of MARGIN_NR make sense: without looking for them there are no waiting times. */

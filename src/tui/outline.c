@@ -1,9 +1,9 @@
 /* The procedures of one file, in the order of its text; those of one place. */
 #include <stdlib.h>
 
+#include "show/human.h"
 #include "tui/columns.h"
 #include "tui/filter.h"
-#include "tui/human.h"
 #include "tui/views.h"
 
 struct outline {

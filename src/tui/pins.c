@@ -1,7 +1,7 @@
 /* The arcs that are held, from which each can be turned or let go. */
 #include <inttypes.h>
 
-#include "tui/human.h"
+#include "show/human.h"
 #include "tui/views.h"
 
 static const struct model *

@@ -5,8 +5,8 @@
 #include <time.h>
 
 #include "db/sql.h"
+#include "show/human.h"
 #include "tui/busy.h"
-#include "tui/human.h"
 #include "tui/layout.h"
 #include "tui/query_rows.h"
 #include "tui/table.h"

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/human.h"
+#include "show/paint.h"
 #include "tui/browser.h"
 #include "tui/compare_source.h"
-#include "tui/human.h"
-#include "tui/paint.h"
 #include "tui/source_view.h"
 #include "tui/text_line.h"
 #include "util/safe.h"

@@ -2,8 +2,8 @@
 #ifndef CGVIEW_TUI_SOURCE_VIEW_H
 #define CGVIEW_TUI_SOURCE_VIEW_H
 
-#include "tui/doc.h"
-#include "tui/margin.h"
+#include "show/doc.h"
+#include "show/margin.h"
 #include "tui/view.h"
 
 struct source {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/human.h"
 #include "tui/columns.h"
 #include "tui/filter.h"
-#include "tui/human.h"
 #include "tui/table.h"
 #include "tui/views.h"
 

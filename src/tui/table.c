@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "db/compared.h"
+#include "show/human.h"
 #include "tui/browser.h"
 #include "tui/columns.h"
 #include "tui/filter.h"
-#include "tui/human.h"
 #include "tui/preference.h"
 #include "util/safe.h"
 

@@ -3,9 +3,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "show/human.h"
 #include "tui/browser.h"
 #include "tui/columns.h"
-#include "tui/human.h"
 #include "tui/preference.h"
 #include "tui/table.h"
 #include "util/mem.h"

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
+#include "show/role.h"
 #include "tui/key.h"
-#include "tui/role.h"
 #include "util/error.h"
 
 enum background { BACKGROUND_ASK, BACKGROUND_DARK, BACKGROUND_LIGHT };

@@ -2,8 +2,8 @@
 #ifndef CGVIEW_TUI_TEXT_LINE_H
 #define CGVIEW_TUI_TEXT_LINE_H
 
+#include "show/paint.h"
 #include "tui/draw.h"
-#include "tui/paint.h"
 
 /* Columns that the numbers of NR lines take. */
 int text_line_digits(uint32_t nr);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/human.h"
 #include "tui/command.h"
-#include "tui/human.h"
 #include "tui/text_view.h"
 #include "tui/views.h"
 #include "util/safe.h"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/human.h"
-#include "tui/runs.h"
+#include "show/human.h"
+#include "show/runs.h"
 #include "tui/threads.h"
 #include "tui/views.h"
 #include "util/safe.h"

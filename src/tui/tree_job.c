@@ -1,8 +1,8 @@
 /* Work on the rows of the tree that may take longer than a key. */
 #include <stdlib.h>
 
+#include "show/human.h"
 #include "tui/busy.h"
-#include "tui/human.h"
 #include "tui/tree_view.h"
 #include "tui/views.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/human.h"
 #include "tui/busy.h"
-#include "tui/human.h"
 #include "tui/tree_view.h"
 #include "tui/views.h"
 #include "util/name.h"

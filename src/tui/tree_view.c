@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/human.h"
 #include "tui/busy.h"
-#include "tui/human.h"
 #include "tui/table.h"
 #include "tui/views.h"
 

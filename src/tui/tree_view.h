@@ -3,8 +3,8 @@
 #ifndef CGVIEW_TUI_TREE_VIEW_H
 #define CGVIEW_TUI_TREE_VIEW_H
 
+#include "show/tree_rows.h"
 #include "tui/browser.h"
-#include "tui/tree_rows.h"
 
 enum tree_arrival {
 	ARRIVE_FIRST,                 /* the cursor on the first row */

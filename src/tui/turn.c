@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "tui/human.h"
+#include "show/human.h"
 #include "tui/views.h"
 #include "util/safe.h"
 

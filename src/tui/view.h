@@ -8,8 +8,8 @@
 
 #include "tui/action.h"
 #include "tui/draw.h"
-#include "util/search.h"
 #include "util/mem.h"
+#include "util/search.h"
 
 struct browser;
 struct view;

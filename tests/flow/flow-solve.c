@@ -236,7 +236,7 @@ probe(const struct instance *in)
 	struct flow_dial *d;
 	size_t step = in->problem.nr_arcs / (probes + 1) + 1, next = step;
 
-	mallopt(M_MMAP_THRESHOLD, 1 << 28); /* as src/dial.c does */
+	mallopt(M_MMAP_THRESHOLD, 1 << 28); /* as src/solve/dial.c does */
 	mallopt(M_TRIM_THRESHOLD, 1 << 28);
 	if (flow_dial_open(&in->problem, &options, &d))
 		fail("the dial does not open");

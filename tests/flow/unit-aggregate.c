@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "aggregate.h"
+#include "solve/aggregate.h"
 
 enum { MAIN = 1, CHEAP, DEAR, SHARED, OTHER, LEAF };
 enum { TO_CHEAP = 1, TO_DEAR, CHEAP_SHARED, DEAR_SHARED, TO_OTHER, BACK, OTHER_SELF, CHEAP_LEAF,

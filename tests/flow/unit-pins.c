@@ -8,9 +8,9 @@
 
 #include "db/load.h"
 #include "db/writer.h"
-#include "dial.h"
-#include "solution.h"
-#include "solve.h"
+#include "solve/dial.h"
+#include "solve/solution.h"
+#include "solve/solve.h"
 
 enum { MAIN = 1, FIRST, SECOND };
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solution.h"
-#include "solve.h"
+#include "solve/solution.h"
+#include "solve/solve.h"
 
 enum { MAIN = 1, WORK, F, G, H, LOST, ORPHAN };
 enum { CALL_WORK = 1, CALL_PRINTF, CALL_POINTER, CALL_SELF, CALL_LOST };

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solution.h"
-#include "solve.h"
-#include "through.h"
+#include "solve/solution.h"
+#include "solve/solve.h"
+#include "solve/through.h"
 
 enum { MAIN = 1, COMPARE };
 enum { SITE_A = 1, SITE_B, SITE_IDLE, SITE_POINTER };

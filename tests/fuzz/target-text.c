@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "compare/expression.h"
-#include "diff_series.h"
+#include "print/diff_series.h"
 #include "fuzz/targets.h"
 #include "tui/config.h"
 #include "util/mem.h"

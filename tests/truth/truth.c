@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "collect/import.h"
-#include "solution.h"
-#include "solve.h"
+#include "solve/solution.h"
+#include "solve/solve.h"
 
 struct truth {
 	struct model_arc *arcs;        /* sorted by site and callee */

@@ -3,7 +3,7 @@
 
 #include "check.h"
 #include "tui/colour.h"
-#include "tui/role.h"
+#include "show/role.h"
 
 /* The 16 colours of xterm and of a PC's text mode: terminals differ about like these two. */
 static const int terminals[2][16] = {

@@ -2,9 +2,9 @@
 #include <locale.h>
 
 #include "check.h"
-#include "tui/heat.h"
+#include "show/heat.h"
 #include "tui/history.h"
-#include "tui/human.h"
+#include "show/human.h"
 #include "util/search.h"
 
 #define SHOWS(want, call)                      \

@@ -1,0 +1,232 @@
+/* cgview annotate: the source view of the browser, printed. */
+#include <errno.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/cmd_output.h"
+#include "cmd/commands.h"
+#include "cmd/options.h"
+#include "print/annotate.h"
+#include "print/report.h"
+#include "solve/subset.h"
+#include "util/error.h"
+#include "util/mem.h"
+#include "util/path.h"
+
+/* ---- options ---- */
+
+enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+static const char *const colours[] = {
+	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
+};
+
+static const char *const heats[] = {
+	[METRIC_SELF] = "self", [METRIC_COUNT] = "count", [METRIC_TOTAL] = "total",
+	[METRIC_WAIT] = "wait", NULL
+};
+
+struct options {
+	const char *glob, *procedure, *macro, *columns, *threads, *runs;
+	bool expressions, linear, light;
+	int colour;      /* enum colour */
+	int metric;      /* enum metric, -1: what the profile has */
+};
+
+#define AT(member) .offset = offsetof(struct options, member)
+static const struct command_option table[] = {
+	{ "file", 0, "GLOB", "only files whose path, or its end, matches",
+	  OPTION_TEXT, AT(glob) },
+	{ "procedure", 0, "NAME", "only the lines of this procedure",
+	  OPTION_TEXT, AT(procedure) },
+	{ "macro", 0, "NAME", "the pieces of this macro's definition and all its uses",
+	  OPTION_TEXT, AT(macro) },
+	{ "columns", 0, "LIST", "which, in this order, with commas (default: count,self):\n"
+	  "count, self, self%, error (of sampling), samples, below (the\n"
+	  "costliest call of the line), wait, self/x (for an execution)",
+	  OPTION_TEXT, AT(columns) },
+	{ "expressions", 0, NULL, "below a line, one line for each of its expressions",
+	  OPTION_FLAG, AT(expressions) },
+	{ "color", 0, "WHEN", "colour the expressions by heat: auto (on a terminal, the\n"
+	  "default), always or never", OPTION_CHOICE, AT(colour), .choices = colours },
+	{ "heat", 0, "WHAT", "colour by self, count, total or wait (default: self; count\n"
+	  "when the profile has no times)", OPTION_CHOICE, AT(metric), .choices = heats },
+	{ "linear", 0, NULL, "heat in even steps, not in steps of a factor",
+	  OPTION_FLAG, AT(linear) },
+	{ "light", 0, NULL, "colours for a light background", OPTION_FLAG, AT(light) },
+	THREADS_OPTION(AT(threads)),
+	RUNS_OPTION(AT(runs)),
+	{ .name = NULL },
+};
+
+static const struct command_options command = {
+	.command = "annotate", .usage = "annotate", .width = 20, .table = table,
+	.head = "usage: cgview annotate [options] DB\n"
+		"Print the source with count and time before each line.\n"
+		"\n",
+	.tail = "\n"
+		"x marks code that was never executed; lines without figures have no code.\n"
+		"See cgview(1).\n",
+};
+
+/* As browsers of text do it: NO_COLOR and a dumb terminal count, on demand only the demand does. */
+static bool
+wants_colour(const struct options *o)
+{
+	const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
+
+	if (o->colour != COLOUR_AUTO)
+		return o->colour == COLOUR_ALWAYS;
+	return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") && !(no && *no);
+}
+
+static void
+add_column(struct annotate *a, int column, const char *name, size_t length)
+{
+	if (column < 0)
+		die(2, "annotate: --columns: there is no column %.*s; see cgview annotate --help",
+		    (int)length, name);
+	for (int i = 0; i < a->nr_columns; i++)
+		if ((int)a->columns[i] == column)
+			return;
+	a->columns[a->nr_columns++] = (enum margin)column;
+}
+
+static void
+choose_columns(struct annotate *a, const char *list)
+{
+	unsigned set = margin_default(a->totals);
+	size_t n;
+	int i;
+
+	for (i = 0; i < MARGIN_NR; i++) {
+		a->width[i] = margin_columns[i].width ? margin_columns[i].width
+						      : margin_count_width(a->totals);
+		if (!list && (set & 1u << i))
+			a->columns[a->nr_columns++] = (enum margin)i;
+	}
+	for (; list && *list; list += n + (list[n] == ',')) {
+		n = strcspn(list, ",");
+		add_column(a, margin_find(list, n), list, n);
+	}
+}
+
+/* ---- what is printed ---- */
+
+static size_t
+print_procedures(struct annotate *a, struct profile *p, const struct options *o)
+{
+	struct list_query q = { .kind = LIST_PROCEDURE, .filter = o->procedure,
+				.sort = list_column_find(LIST_PROCEDURE, "file") };
+	int name = list_column_find(q.kind, "procedure"), file = list_column_find(q.kind, "file");
+	struct listing *list = listing_open(p, &q);
+	const struct list_row *row;
+	struct procedure_row procedure;
+	size_t nr = 0;
+
+	for (size_t i = 0; (row = listing_row(list, i)); i++) {
+		if (strcmp(row->cells[name].text, o->procedure) || row->cells[file].null ||
+		    (o->glob && !path_matches(o->glob, row->cells[file].text)))
+			continue;
+		if (!profile_procedure(p, (model_id)row->cells[0].number, &procedure))
+			continue;
+		nr++;
+		if (!annotate_lines(a, procedure.place.file, procedure.place.line,
+				    procedure.place.end_line, procedure.name) &&
+		    !profile_error(p))
+			complain("the text of %s is not in the profile", row->cells[file].text);
+	}
+	listing_close(list);
+	return nr;
+}
+
+static size_t
+print_files(struct annotate *a, struct profile *p, const struct options *o)
+{
+	struct list_query q = { .kind = LIST_FILE, .sort = list_column_find(LIST_FILE, "file") };
+	int path = q.sort, lines = list_column_find(q.kind, "lines");
+	struct listing *list = listing_open(p, &q);
+	const struct list_row *row;
+	size_t nr = 0;
+
+	for (size_t i = 0; (row = listing_row(list, i)); i++) {
+		/* Headers without code are not asked for unless by name. */
+		if (o->glob ? !path_matches(o->glob, row->cells[path].text)
+			    : !row->cells[lines].number && !o->macro)
+			continue;
+		if (o->macro) {
+			nr += annotate_macro(a, (model_id)row->cells[0].number, o->macro);
+			continue;
+		}
+		nr++;
+		if (!annotate_lines(a, (model_id)row->cells[0].number, 1, UINT32_MAX, NULL) &&
+		    !profile_error(p))
+			complain("the text of %s is not in the profile", row->cells[path].text);
+	}
+	listing_close(list);
+	return nr;
+}
+
+static void
+check_found(size_t nr, const struct options *o, const char *path)
+{
+	if (nr)
+		return;
+	if (o->macro)
+		die(1, "%s has no definition of a macro %s%s%s", path, o->macro,
+		    o->glob ? " in " : "", o->glob ? o->glob : "");
+	if (o->procedure)
+		die(1, "%s has no procedure %s%s%s: see cgview report %s", path, o->procedure,
+		    o->glob ? " in " : "", o->glob ? o->glob : "", path);
+	die(1, "%s has no source %s: see cgview report --by file %s", path,
+	    o->glob ? o->glob : "with code", path);
+}
+
+static int
+run(const struct options *o, const char *path)
+{
+	struct annotate a = { .expressions = o->expressions, .colour = wants_colour(o) };
+	struct error err = ERROR_INIT;
+	struct profile *p = subset_open_lists(path, o->threads, o->runs, &err);
+	enum metric metric = (enum metric)o->metric;
+	int status;
+	size_t nr;
+
+	if (!p)
+		die(1, "%s", err.text);
+	a.totals = profile_totals(p);
+	a.palette = o->light ? PALETTE_LIGHT : PALETTE_DARK;
+	a.ascii = report_ascii();
+	choose_columns(&a, o->columns);
+	if (o->metric < 0)
+		metric = a.totals->self_samples ? METRIC_SELF : METRIC_COUNT;
+	heat_of_profile(&a.heat, metric, o->linear, a.totals);
+	docs_init(&a.docs, p);
+	errno = 0;
+	nr = o->procedure ? print_procedures(&a, p, o) : print_files(&a, p, o);
+	status = output_finish_profile("annotate", p);
+	if (!profile_error(p))
+		check_found(nr, o, path);
+	docs_release(&a.docs);
+	profile_close(p);
+	return status;
+}
+
+int
+cmd_annotate(int argc, char **argv)
+{
+	struct options o = { .metric = -1 };
+	int first;
+
+	setlocale(LC_CTYPE, "");
+	signal(SIGPIPE, SIG_IGN);
+	first = options_parse(&command, &o, argc, argv);
+	if (!first)
+		return output_finish("annotate");
+	if (o.macro && o.procedure)
+		die(2, "annotate: --macro or --procedure, not both");
+	return run(&o, options_profile(&command, first, argc, argv));
+}

@@ -1,0 +1,248 @@
+/* cgview DB: browse a profile in the terminal. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cmd/commands.h"
+#include "cmd/diff_args.h"
+#include "cmd/raw_directory.h"
+#include "cmd/run_again.h"
+#include "db/profile.h"
+#include "print/diff_series.h"
+#include "solve/dial.h"
+#include "solve/subset.h"
+#include "tui/config.h"
+#include "tui/tui.h"
+#include "util/error.h"
+
+static const char usage[] =
+	"usage: cgview [browse] [-m] [--light | --dark] [--config FILE] DB\n"
+	"       cgview [browse] [options] [-e EXPR] A.db B.db [C.db...]\n"
+	"       cgview browse --print-keys [--config FILE]\n"
+	"Browse a profile: where the time goes, how often things run, who calls whom.\n"
+	"\n"
+	"  -m, --mono   no colours (as with the environment variable NO_COLOR)\n"
+	"  --light      colours for a light background\n"
+	"  --dark       colours for a dark background\n"
+	"  --config FILE  keys, colours and options of your own, in place of those in\n"
+	"               ~/.config/cgview/config (cgview-config(5)); /dev/null: none\n"
+	"  --print-keys print the keys as they are, and what is wrong in the file\n"
+	"  -h, --help   this text\n"
+	"\n"
+	"With several profiles they are compared: what is more or less in the last one\n"
+	"than in the first, everywhere.\n"
+	"\n"
+	"  -e, --expression EXPR  what is compared, as in cgview diff --help\n"
+	"  --normalise WHAT   make total, or a procedure, the same in all\n"
+	"  --size N,M...      sizes of the inputs, for growth() and a.run.size\n"
+	"  --rename REGEX=NEW names and paths of A as they are called in B\n"
+	"  --series FILE      runs on larger and larger inputs: the exponents with which\n"
+	"                     all grows. FILE has the sizes, as in cgview diff\n"
+	"\n"
+	"In the browser ? shows all keys. Without a terminal: cgview report DB.\n";
+
+static const struct option options[] = {
+	{ "mono", no_argument, NULL, 'm' },
+	{ "light", no_argument, NULL, 'l' },
+	{ "dark", no_argument, NULL, 'd' },
+	{ "config", required_argument, NULL, 'c' },
+	{ "print-keys", no_argument, NULL, 'p' },
+	{ "expression", required_argument, NULL, 'e' },
+	{ "normalise", required_argument, NULL, 'n' },
+	{ "size", required_argument, NULL, 's' },
+	{ "rename", required_argument, NULL, 'r' },
+	{ "series", required_argument, NULL, 'S' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct arguments {
+	struct tui_options tui;
+	struct diff_args compared;
+	const char *expression, *series, *config;
+	bool print_keys;
+};
+
+static void
+set_option(struct arguments *a, int c)
+{
+	struct tui_options *tui = &a->tui;
+
+	switch (c) {
+	case 'e':
+		a->expression = optarg;
+		break;
+	case 'n':
+		a->compared.normalise = optarg;
+		break;
+	case 's':
+		diff_args_sizes(&a->compared, "browse", optarg);
+		break;
+	case 'r':
+		diff_args_rename(&a->compared, "browse", optarg);
+		break;
+	case 'S':
+		a->series = optarg;
+		break;
+	case 'm':
+		tui->mono = true;
+		break;
+	case 'l':
+		tui->background = TUI_LIGHT;
+		break;
+	case 'd':
+		tui->background = TUI_DARK;
+		break;
+	case 'c':
+		a->config = optarg;
+		break;
+	case 'p':
+		a->print_keys = true;
+		break;
+	case 'h':
+		fputs(usage, stdout);
+		exit(0);
+	default:
+		fputs(usage, stderr);
+		exit(2);
+	}
+}
+
+/* The profile is replaced, which the directory might allow where the file does not. */
+static int
+save_dial(struct dial *d, const char *path, struct error *err)
+{
+	if (access(path, W_OK) < 0)
+		return error_set_errno(err, errno, "%s cannot be written", path);
+	return dial_save(d, err);
+}
+
+static const struct tui_dial_ops dial_ops = {
+	.open = dial_open,
+	.close = dial_close,
+	.model = dial_model,
+	.interval = dial_interval,
+	.turn = dial_turn,
+	.let_go = dial_let_go,
+	.let_go_all = dial_let_go_all,
+	.estimator = dial_estimator,
+	.pin = dial_pin,
+	.changed = dial_changed,
+	.save = save_dial,
+};
+
+static const struct tui_thread_ops thread_ops = { .open = subset_open };
+
+/* The profiles of a comparison; the last one is browsed. */
+static void
+open_all(char *const *paths, size_t nr, struct profile **profiles)
+{
+	struct error err = ERROR_INIT;
+
+	for (size_t i = 0; i < nr; i++) {
+		profiles[i] = profile_open(paths[i], &err);
+		if (profiles[i])
+			continue;
+		if (access(paths[i], F_OK)) /* its first record was killed? */
+			raw_directory_tell_left(paths[i], NULL, 0);
+		die(1, "%s", err.text);
+	}
+}
+
+/* An expression that is wrong is told before the terminal is taken. */
+static void
+check_expression(const struct tui_compare *compare)
+{
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	struct comparison *c = compare->comparison;
+	const struct named_expression *named;
+	struct expression_context context;
+	struct expression *e;
+
+	if (!compare->expression)
+		return;
+	named = expression_find(compare->expression);
+	comparison_context(c, BY_PROCEDURE, &context);
+	if (compare->series)
+		context.nr_profiles = 1;
+	e = expression_compile(named ? named->expression : compare->expression, &context, &err);
+	if (!e)
+		die(2, "browse: -e: %s", err.error.text);
+	expression_free(e);
+}
+
+static void
+set_compare(struct arguments *a, struct tui_compare *compare, char *const *paths,
+	    struct profile *const *profiles, size_t nr)
+{
+	struct error err = ERROR_INIT;
+
+	if (a->series && a->compared.nr_sizes)
+		die(2, "browse: --series has the sizes: no --size");
+	if (a->series)
+		series_read_sizes(a->series, paths, nr, a->compared.sizes);
+	*compare = (struct tui_compare){
+		.profiles = profiles, .nr = nr, .expression = a->expression,
+		.options = diff_args_options(&a->compared), .series = a->series != NULL,
+	};
+	compare->comparison = comparison_open(profiles, nr, &compare->options, &err);
+	if (!compare->comparison)
+		die(1, "%s", err.text);
+	check_expression(compare);
+	a->tui.compare = compare;
+}
+
+static void
+check(const struct arguments *a, size_t nr)
+{
+	if (nr == 1 && (a->expression || a->series || a->compared.normalise ||
+			a->compared.nr_sizes || a->compared.nr_renames))
+		die(2, "one profile alone cannot be compared: cgview A.db B.db");
+	diff_args_check(&a->compared, "browse", nr);
+}
+
+int
+cmd_browse(int argc, char **argv)
+{
+	struct arguments a = {
+		.tui = { .script = getenv("CGVIEW_SCRIPT"), .dial = &dial_ops,
+			 .again = run_again, .threads = &thread_ops },
+	};
+	struct profile *profiles[MAX_PROFILES] = { NULL };
+	struct tui_compare compare;
+	struct config config;
+	struct error err = ERROR_INIT;
+	size_t nr;
+	int c;
+
+	optind = 1;
+	while ((c = getopt_long(argc, argv, "me:h", options, NULL)) != -1)
+		set_option(&a, c);
+	nr = (size_t)(argc - optind);
+	if (a.print_keys && !nr) {
+		config_read(&config, a.config);
+		return tui_print_keys(&config, stdout) ? 1 : 0;
+	}
+	if (!nr) {
+		complain("which profile? cgview DB");
+		return 2;
+	}
+	check(&a, nr);
+	if (a.tui.script && !*a.tui.script)
+		a.tui.script = NULL;
+	open_all(argv + optind, nr, profiles);
+	if (tui_possible(&a.tui, &err) < 0)
+		die(1, "%s", err.text);
+	config_read(&config, a.config); /* -e may name an expression of it */
+	a.tui.config = &config;
+	if (nr > 1)
+		set_compare(&a, &compare, argv + optind, profiles, nr);
+	if (tui_browse(&profiles[nr - 1], &a.tui, &err) < 0)
+		die(1, "%s", err.text);
+	config_release(&config);
+	for (size_t i = 0; i < nr; i++)
+		profile_close(profiles[i]);
+	return 0;
+}

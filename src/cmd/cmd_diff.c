@@ -1,0 +1,428 @@
+/* cgview diff: profiles compared. */
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmd_output.h"
+#include "cmd/commands.h"
+#include "cmd/diff_args.h"
+#include "cmd/make_profile.h"
+#include "cmd/options.h"
+#include "compare/store.h"
+#include "db/load.h"
+#include "print/diff.h"
+#include "print/diff_series.h"
+#include "print/report.h"
+#include "tui/config.h"
+#include "util/error.h"
+#include "util/mem.h"
+#include "util/safe.h"
+
+/* ---- options ---- */
+
+struct options {
+	struct diff_args args;
+	const char *expression, *fail_if, *only, *output, *series, *config, *filter, *glob;
+	int by, format;
+	bool by_given;
+	size_t limit;
+};
+
+static void
+set_by(void *options, char *name)
+{
+	struct options *o = options;
+
+	o->by_given = true;
+	o->by = compare_by_find(name);
+	if (o->by < 0)
+		die(2, "diff: --by %s: it is procedure, block, range, line, site, arc or file",
+		    name);
+}
+
+static void
+set_sizes(void *options, char *text)
+{
+	diff_args_sizes(&((struct options *)options)->args, "diff", text);
+}
+
+static void
+add_rename(void *options, char *text)
+{
+	diff_args_rename(&((struct options *)options)->args, "diff", text);
+}
+
+static void
+set_filter(void *options, char *pattern)
+{
+	report_check_filter("diff", pattern);
+	((struct options *)options)->filter = pattern;
+}
+
+#define AT(member) .offset = offsetof(struct options, member)
+static const struct command_option table[] = {
+	{ "expression", 'e', "EXPR", "what is computed for each row: an SQL expression, as in\n"
+	  "'b.count - 2 * a.count', or a name from the list below\n"
+	  "(default: the difference of the own times, or of counts\n"
+	  "when there are no times)", OPTION_TEXT, AT(expression) },
+	{ "output", 'o', "FILE", "write a profile: that of B with the comparison in it, of all\n"
+	  "kinds of rows that have the figures, or of that of --by;\n"
+	  "nothing is printed. It is none of the profiles compared; one\n"
+	  "that is there is kept as FILE.old", OPTION_TEXT, AT(output) },
+	{ "by", 0, "WHAT", "procedure (the default), block, range, line, site, arc, file",
+	  OPTION_CALL, .set = set_by },
+	{ "only", 0, "WHICH", "rows that are only in a or b; in both; or changed: in both,\n"
+	  "with another text", OPTION_TEXT, AT(only) },
+	{ "filter", 0, "REGEX", "only rows with a name, or a path, in which this extended\n"
+	  "regular expression is found; except of procedures and files\n"
+	  "also in the source text; capitals matter if it has any",
+	  OPTION_CALL, .set = set_filter },
+	{ "file", 0, "GLOB", "only what is in files whose path, or its end, matches",
+	  OPTION_TEXT, AT(glob) },
+	{ "limit", 0, "N", "at most N rows",
+	  OPTION_NUMBER, AT(limit), .number.what = "a number of rows" },
+	FORMAT_OPTION(AT(format)),
+	{ "size", 0, "N,M...", "sizes of the inputs, for growth() and a.run.size",
+	  OPTION_CALL, .set = set_sizes },
+	{ "normalise", 0, "WHAT", "make total, or a procedure, the same in all: the figures of\n"
+	  "b and the others are multiplied accordingly", OPTION_TEXT, AT(args.normalise) },
+	{ "rename", 0, "REGEX=NEW", "names and paths of a as they are called in b",
+	  OPTION_CALL, .set = add_rename },
+	{ "fail-if", 0, "EXPR", "print only rows for which this is true; then exit with 1,\n"
+	  "as in 'value > 1000 and ratio(b.count, a.count) > 1.1'", OPTION_TEXT, AT(fail_if) },
+	{ "series", 0, "FILE", "runs on larger and larger inputs: the exponent with which each\n"
+	  "row grows, the greatest first. FILE has the sizes, one a line\n"
+	  "in the order of the profiles, or lines PROFILE SIZE. What is\n"
+	  "fitted is -e EXPR over a (default: a.count); --by: procedure\n"
+	  "and range, if not given", OPTION_TEXT, AT(series) },
+	{ "config", 0, "FILE", "expressions with names of your own, in place of those in\n"
+	  "~/.config/cgview/config (cgview-config(5)); /dev/null: none",
+	  OPTION_TEXT, AT(config) },
+	{ .name = NULL },
+};
+
+static const struct command_options command = {
+	.command = "diff", .usage = "diff", .width = 21, .table = table,
+	.head = "usage: cgview diff [options] A.db B.db [C.db...]\n"
+		"Compare profiles: what is a in the first, b in the second, and so on. The row\n"
+		"that differs most stands first.\n"
+		"\n",
+	.tail = "\n"
+		"In an expression: a.count a.calls a.self_ns a.total_ns a.total_sampled_ns ...,\n"
+		"totals a.run.count a.run.self_ns ..., all scalar functions of SQLite, and\n"
+		"ratio(x,y) share(x,total) growth(x,y) signif(x,y).\n",
+};
+
+/* The user's own expressions; keys and colours are of no use here. */
+static void
+read_config(const char *path)
+{
+	struct config config;
+
+	config_read(&config, path);
+	config_tell(&config);
+	config_release(&config);
+}
+
+static void
+print_named(const struct named_expression *n)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	safe_str(&text, n->expression);
+	printf("  %-13s %s\n  %-13s   %s\n", n->name, *n->help ? n->help : "your own", "",
+	       text.buf);
+	strbuf_release(&text);
+}
+
+/* Behind the options in --help. */
+static void
+print_named_expressions(void)
+{
+	const struct named_expression *n;
+
+	puts("\nExpressions with a name:");
+	for (size_t i = 0; (n = expression_named(i)); i++)
+		print_named(n);
+	fputs("\ncsv and json are for programs: their columns stay; text may change.\n"
+	      "See cgview(1).\n", stdout);
+}
+
+static void
+check_options(const struct options *o, size_t nr)
+{
+	bool letter = o->only && *o->only >= 'a' && *o->only < (char)('a' + nr) && !o->only[1];
+
+	if (o->series && (o->output || o->fail_if || o->only || o->args.nr_sizes || o->filter ||
+			  o->glob))
+		die(2, "diff: --series goes with -e, --by, --limit, --format, --normalise and "
+		    "--rename only");
+	if (o->output && !o->fail_if && (o->filter || o->glob))
+		die(2, "diff: --filter and --file choose what is printed: with --output "
+		    "nothing is");
+	if (nr < 2)
+		die(2, "diff: which profiles? See cgview diff --help");
+	diff_args_check(&o->args, "diff", nr);
+	if (o->only && !letter && strcmp(o->only, "both") && strcmp(o->only, "changed"))
+		die(2, "diff: --only %s: it is a, b, both or changed", o->only);
+}
+
+/* ---- expressions ---- */
+
+/* Tell what is wrong with an expression, and where. */
+static void
+explain(const char *option, const char *text, const struct expression_error *err)
+{
+	struct strbuf safe = STRBUF_INIT;
+	int indent;
+
+	complain("diff: %s: %s", option, err->error.text);
+	if (err->place < 0 || (size_t)err->place > strlen(text))
+		return;
+	indent = safe_width(text, (size_t)err->place);
+	safe_str(&safe, text);
+	fprintf(stderr, "  %s\n  %*s^\n", safe.buf, indent, "");
+	strbuf_release(&safe);
+}
+
+static bool
+is_wanted(const struct options *o, const struct diff *d, const struct compared_row *row)
+{
+	uint32_t all = (1u << comparison_profiles(d->c)) - 1;
+
+	if (!o->only)
+		return true;
+	if (!strcmp(o->only, "both"))
+		return row->sides == all;
+	if (!strcmp(o->only, "changed"))
+		return row->changed;
+	return row->sides == 1u << (*o->only - 'a');
+}
+
+/* Is --fail-if true for a row? */
+static bool
+fails(const struct diff *d, struct expression *e, size_t i, const struct compared_row *row)
+{
+	struct scalar_value figures[MAX_REFERENCES], value;
+	struct expression_extra extra = { .value = row->value };
+	struct error err = ERROR_INIT;
+	size_t nr;
+	const struct reference *r = expression_references(e, &nr);
+
+	for (size_t k = 0; k < nr; k++)
+		figures[k] = compared_value(d->t, i, r[k].profile, (enum figure)r[k].figure);
+	if (!isnan(row->significance))
+		extra.significance = (struct scalar_value){ .type = SCALAR_REAL,
+							    .real = row->significance };
+	extra.sides = (struct scalar_value){
+		.type = SCALAR_TEXT, .text = compared_sides(d->t, row->sides, row->changed) };
+	if (expression_evaluate(e, figures, &extra, &value, &err))
+		die(1, "diff: --fail-if: %s", err.text);
+	return value.type != SCALAR_NULL && scalar_number(&value) != 0;
+}
+
+static void
+choose_rows(const struct options *o, struct diff *d, struct expression *fail_if)
+{
+	struct diff_filter filter;
+
+	diff_filter_open(&filter, d, o->filter, o->glob);
+	for (size_t i = 0; diff_filter_next(&filter, &i); i++) {
+		struct compared_row row;
+
+		compared_row(d->t, i, &row);
+		if (!is_wanted(o, d, &row) || (fail_if && !fails(d, fail_if, i, &row)))
+			continue;
+		GROW(d->rows, d->nr_rows + 1, d->rows_alloc);
+		d->rows[d->nr_rows++] = i;
+	}
+	diff_filter_close(&filter);
+}
+
+static struct expression *
+compile_condition(const struct options *o, struct comparison *c)
+{
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	struct expression_context context;
+	struct expression *e;
+	size_t nr;
+	const struct reference *r;
+	unsigned figures = 0;
+
+	comparison_context(c, (enum compare_by)o->by, &context);
+	context.has_value = true;
+	e = expression_compile(o->fail_if, &context, &err);
+	if (!e) {
+		explain("--fail-if", o->fail_if, &err);
+		exit(2);
+	}
+	r = expression_references(e, &nr);
+	for (size_t i = 0; i < nr; i++)
+		figures |= 1u << r[i].figure;
+	if (comparison_load(c, (enum compare_by)o->by, figures, &err.error))
+		die(1, "%s", err.error.text);
+	return e;
+}
+
+/* Rows of all kinds that have what the expression asks for; of --by at least. */
+static int
+store(const struct options *o, struct comparison *c, struct model *m)
+{
+	const char *text = o->expression;
+
+	comparison_store(c, o->args.sizes, m);
+	for (int by = 0; by < NR_COMPARE_BY; by++) {
+		struct expression_error err = EXPRESSION_ERROR_INIT;
+		const char *e = text ? text : comparison_default(c, (enum compare_by)by);
+		const struct named_expression *named = expression_find(e);
+		struct compared *t;
+
+		if (o->by_given && by != o->by)
+			continue;
+		t = comparison_table(c, (enum compare_by)by, e, &err);
+		if (t) {
+			compared_store(t, named ? named->name : NULL, m);
+		} else if (by == o->by) {
+			explain("-e", named ? named->expression : e, &err);
+			return err.place >= 0 ? 2 : 1;
+		}
+	}
+	return 0;
+}
+
+static int
+write_result(const struct options *o, struct comparison *c, struct destination *to)
+{
+	struct profile *last = comparison_profile(c, comparison_profiles(c) - 1);
+	struct error err = ERROR_INIT;
+	struct model m;
+	int status;
+
+	model_init(&m);
+	if (model_load(&m, profile_path(last), &err))
+		die(1, "%s", err.text);
+	status = store(o, c, &m);
+	if (!status)
+		status = make_profile_write(&m, &(struct make_options){ .to = to }, &err);
+	if (status < 0)
+		die(1, "%s", err.text);
+	model_release(&m);
+	return status;
+}
+
+static int
+fit_series(const struct options *o, struct comparison *c)
+{
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	const char *text = o->expression ? o->expression : "a.count";
+	struct series_options series = {
+		.sizes = o->args.sizes, .expression = text, .limit = o->limit,
+		.format = output_formats[o->format],
+		.kinds = o->by_given ? 1u << o->by : 1u << BY_PROCEDURE | 1u << BY_RANGE,
+	};
+	int status = series_print(c, &series, &err);
+
+	if (!status)
+		return output_finish("diff");
+	explain("-e", text, &err);
+	return err.place >= 0 ? 2 : 1;
+}
+
+static int
+compare(const struct options *o, struct comparison *c)
+{
+	static void (*const print[])(const struct diff *) = {
+		[FORMAT_TEXT] = diff_text, [FORMAT_CSV] = diff_csv, [FORMAT_JSON] = diff_json,
+	};
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	const char *text = o->expression ? o->expression :
+			   comparison_default(c, (enum compare_by)o->by);
+	const struct named_expression *named = expression_find(text);
+	struct expression *fail_if = o->fail_if ? compile_condition(o, c) : NULL;
+	struct diff d = { .c = c, .normalise = o->args.normalise, .limit = o->limit };
+	bool failed;
+
+	d.t = comparison_table(c, (enum compare_by)o->by, text, &err);
+	if (!d.t) {
+		explain("-e", named ? named->expression : text, &err);
+		return err.place >= 0 ? 2 : 1;
+	}
+	choose_rows(o, &d, fail_if);
+	errno = 0;
+	print[o->format](&d);
+	failed = fail_if && d.nr_rows;
+	expression_free(fail_if);
+	free(d.rows);
+	return output_finish("diff") || failed;
+}
+
+/* ---- the command ---- */
+
+static void
+open_output(struct destination *to, const char *output, const char *const *paths, size_t nr)
+{
+	struct error err = ERROR_INIT;
+
+	if (destination_open(to, output, &err))
+		die(1, "%s", err.text);
+	if (destination_check_inputs(to, false, paths, nr, &err))
+		die(2, "diff: %s", err.text);
+}
+
+static int
+run(const struct options *o, char **paths, size_t nr)
+{
+	struct profile *profiles[MAX_PROFILES] = { NULL };
+	struct comparison_options options = diff_args_options(&o->args);
+	struct error err = ERROR_INIT;
+	struct destination to = { .path = NULL };
+	struct comparison *c;
+	int status;
+
+	if (o->output)
+		open_output(&to, o->output, (const char *const *)paths, nr);
+	for (size_t i = 0; i < nr; i++) {
+		profiles[i] = profile_open(paths[i], &err);
+		if (!profiles[i])
+			die(1, "%s", err.text);
+	}
+	c = comparison_open(profiles, nr, &options, &err);
+	if (!c)
+		die(1, "%s", err.text);
+	status = o->series ? fit_series(o, c) : o->output ? write_result(o, c, &to) : 0;
+	if (!status && !o->series && (!o->output || o->fail_if))
+		status = compare(o, c);
+	destination_close(&to);
+	comparison_close(c);
+	for (size_t i = 0; i < nr; i++)
+		profile_close(profiles[i]);
+	return status;
+}
+
+int
+cmd_diff(int argc, char **argv)
+{
+	struct options o = { .limit = SIZE_MAX, .by = BY_PROCEDURE };
+	int first;
+	size_t nr;
+
+	setlocale(LC_CTYPE, "");
+	signal(SIGPIPE, SIG_IGN);
+	first = options_parse(&command, &o, argc, argv);
+	if (!first) {
+		read_config(o.config);
+		print_named_expressions();
+		return output_finish("diff");
+	}
+	argv += first;
+	nr = (size_t)(argc - first);
+	check_options(&o, nr);
+	read_config(o.config);
+	if (o.series)
+		series_read_sizes(o.series, argv, nr, o.args.sizes);
+	return run(&o, argv, nr);
+}

@@ -1,0 +1,612 @@
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd/commands.h"
+#include "cmd/left_behind.h"
+#include "cmd/make_profile.h"
+#include "cmd/raw_directory.h"
+#include "collect/import.h"
+#include "collect/living.h"
+#include "collect/pattern.h"
+#include "collect/recorder.h"
+#include "util/mem.h"
+#include "util/safe.h"
+
+static const char usage[] =
+	"usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [--wall] [--sources WHICH]\n"
+	"                     [--baseline PLAIN] [--] PROGRAM [ARG...]\n"
+	"Run a program that was built with cgcc and profile it. The exit status is the program's.\n"
+	"  -a        add to the profile that is there: several runs of one build\n"
+	"  -o FILE   write the profile to FILE (prof.db; one that is there is kept as FILE.old);\n"
+	"            in it %p is the process, %h the host, %r the rank, %q{NAME} a variable,\n"
+	"            %% a percent sign\n"
+	"  -n RUNS   run it so many times, one after the other; each run is kept, and times have\n"
+	"            a spread; the exit status is that of the first run that failed\n"
+	"  -F HZ     samples a second of CPU time (1000); 0: counts only\n"
+	"  --wall    also where threads wait\n"
+	"  --sources none\n"
+	"            keep no source texts in the profile (all: those that can be read)\n"
+	"  --baseline PLAIN\n"
+	"            then run PLAIN, the same program built without cgcc, with the same arguments\n"
+	"            and its output thrown away, to tell what profiling costs\n";
+
+enum { DEFAULT_HZ = 1000, MOST_HZ = 100000, MOST_RUNS = 10000 };
+enum { CANNOT_EXECUTE = 126, NOT_FOUND = 127 }; /* exit statuses, as a shell's */
+
+struct record {
+	const char *output;
+	const char *hz;
+	bool append, wall, without_texts;
+	char **arguments;
+	int nr_arguments;
+	char *directory;           /* private, for the raw files */
+	int hold;                  /* that tells that its recorder lives */
+	char **raws;
+	size_t nr_raws, raws_alloc;
+	bool keep;                 /* the raw files may still grow */
+	size_t nr_wanted;          /* -n */
+	struct recorded *runs;     /* those that were made */
+	size_t nr_runs;
+	struct recorded *run;      /* the one at hand */
+	const char *plain;         /* --baseline, NULL */
+	off_t input;               /* where standard input was, -1: cannot be read again */
+};
+
+/* ---- options ---- */
+
+static bool
+valid_hz(const char *s)
+{
+	char *end;
+	long hz;
+
+	errno = 0;
+	hz = strtol(s, &end, 10);
+	return *s && !*end && !errno && hz >= 0 && hz <= MOST_HZ;
+}
+
+static size_t
+read_runs(const char *s)
+{
+	char *end;
+	unsigned long n;
+
+	errno = 0;
+	n = strtoul(s, &end, 10);
+	if (*s < '0' || *s > '9' || *end || errno || !n || n > MOST_RUNS)
+		die(2, "-n %s: not a number from 1 to %d", s, MOST_RUNS);
+	return n;
+}
+
+/* With the words of PATTERN replaced; heap. */
+static const char *
+expand_output(const char *pattern)
+{
+	char path[PATH_MAX];
+	struct utsname host = { .nodename = "" };
+	struct pattern_values v = { (unsigned long)getpid(), host.nodename, environ };
+	const char *wrong;
+
+	uname(&host);
+	wrong = pattern_expand(pattern, &v, path, sizeof(path));
+	if (wrong)
+		die(2, "-o %s: %s", pattern, wrong);
+	return xstrdup(path);
+}
+
+/* Exit status, or -1: go on. */
+static int
+parse(struct record *r, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "append", no_argument, NULL, 'a' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "frequency", required_argument, NULL, 'F' },
+		{ "runs", required_argument, NULL, 'n' },
+		{ "wall", no_argument, NULL, 'w' },
+		{ "baseline", required_argument, NULL, 'b' },
+		{ "sources", required_argument, NULL, 's' },
+		{ "help", no_argument, NULL, 'h' }, { 0 },
+	};
+	int c;
+
+	while ((c = getopt_long(argc, argv, "+ao:F:n:h", options, NULL)) != -1) {
+		if (c == 'h')
+			return fputs(usage, stdout) == EOF;
+		if (c == 'a')
+			r->append = true;
+		else if (c == 'o')
+			r->output = expand_output(optarg);
+		else if (c == 'F')
+			r->hz = optarg;
+		else if (c == 'n')
+			r->nr_wanted = read_runs(optarg);
+		else if (c == 'w')
+			r->wall = true;
+		else if (c == 'b')
+			r->plain = optarg;
+		else if (c == 's')
+			r->without_texts = make_profile_without_texts(optarg);
+		else
+			return fputs(usage, stderr), 2;
+	}
+	if (!valid_hz(r->hz))
+		die(2, "-F %s: not a number from 0 to %d", r->hz, MOST_HZ);
+	if (optind == argc)
+		return fputs(usage, stderr), 2;
+	r->arguments = argv + optind;
+	r->nr_arguments = argc - optind;
+	return -1;
+}
+
+/* ---- the place of the raw files ---- */
+
+static void
+make_directory(struct record *r)
+{
+	char *copy = xasprintf("%s.raw-XXXXXX", r->output), *full;
+
+	if (!mkdtemp(copy))
+		die(1, "%s: cannot make a directory beside it for the raw data: %s", r->output,
+		    strerror(errno));
+	full = realpath(copy, NULL);
+	if (!full)
+		die(1, "%s: %s", copy, strerror(errno));
+	free(copy);
+	r->directory = full;
+	r->hold = raw_directory_hold(full);
+}
+
+static int
+compare_names(const void *a, const void *b)
+{
+	return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The number of the run that left this file; they count from 1. */
+static size_t
+run_of(const char *name)
+{
+	return strncmp(name, "run", 3) ? 0 : strtoul(name + 3, NULL, 10);
+}
+
+static void
+find_raws(struct record *r)
+{
+	DIR *d = opendir(r->directory);
+	struct dirent *e;
+	size_t n;
+
+	while (d && (e = readdir(d))) {
+		n = strlen(e->d_name);
+		if (n < 5 || strcmp(e->d_name + n - 4, ".raw"))
+			continue;
+		GROW(r->raws, r->nr_raws + 1, r->raws_alloc);
+		r->raws[r->nr_raws++] = xasprintf("%s/%s", r->directory, e->d_name);
+	}
+	if (d)
+		closedir(d);
+	if (r->nr_raws)
+		qsort(r->raws, r->nr_raws, sizeof(*r->raws), compare_names);
+	for (n = 0; n < r->nr_raws; n++) {
+		size_t run = run_of(r->raws[n] + strlen(r->directory) + 1);
+
+		if (run && run <= r->nr_runs)
+			r->runs[run - 1].nr_raws++;
+	}
+}
+
+static void
+remove_directory(const struct record *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->nr_raws; i++)
+		unlink(r->raws[i]);
+	raw_directory_let_go(r->directory, r->hold);
+	rmdir(r->directory);
+}
+
+/* ---- the program ---- */
+
+static volatile sig_atomic_t program, no_more; /* runs after this one */
+
+static void
+forward(int signal)
+{
+	no_more = 1;
+	if (program > 0)
+		kill(program, signal);
+}
+
+/* The program has got it, too. */
+static void
+finish_run(int signal)
+{
+	(void)signal;
+	no_more = 1;
+}
+
+static void
+set_handler(int signal, void (*handler)(int))
+{
+	struct sigaction a = { .sa_handler = handler, .sa_flags = SA_RESTART };
+
+	sigaction(signal, &a, NULL);
+}
+
+/* In the child, before the plain program: what it says has been said already, what it reads begins
+ * where it began for the other. */
+static void
+redirect(const struct record *r)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	if (null < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0)
+		_exit(CANNOT_EXECUTE);
+	if (r->input < 0)
+		dup2(null, STDIN_FILENO);
+	else
+		lseek(STDIN_FILENO, r->input, SEEK_SET);
+	if (null > STDERR_FILENO)
+		close(null);
+}
+
+/* See collect/recorder.h; heap. */
+static char *
+settings_of_run(const struct record *r, const char *plain)
+{
+	if (plain)
+		return xstrdup("off");
+	return xasprintf("%s:%d:%s/run%zu", r->hz, r->wall, r->directory, r->nr_runs);
+}
+
+/* In the child: does not return. What the user's own variables ask for is for programs that nobody
+ * records. The reason of a failure goes into the pipe. */
+static void __attribute__((noreturn))
+execute(const struct record *r, const char *plain, const char *settings, int pipe,
+	const sigset_t *signals)
+{
+	int error;
+
+	if (plain) {
+		redirect(r);
+		r->arguments[0] = (char *)plain;
+	}
+	unsetenv("CGVIEW_OUT");
+	unsetenv("CGVIEW_HZ");
+	unsetenv("CGVIEW_WALL");
+	setenv(RECORDER_VARIABLE, settings, 1);
+	sigprocmask(SIG_SETMASK, signals, NULL);
+	execvp(r->arguments[0], r->arguments);
+	error = errno;
+	if (write(pipe, &error, sizeof(error)) < 0)
+		_exit(NOT_FOUND);
+	_exit(NOT_FOUND);
+}
+
+static void
+cannot_run(const struct record *r, int error)
+{
+	if (r->nr_runs > 1)
+		die(1, "%s: cannot run it any more: %s; the raw data of %zu runs is kept in %s",
+		    r->arguments[0], strerror(error), r->nr_runs - 1, r->directory);
+	remove_directory(r);
+	if (error == ENOENT || error == ENOTDIR)
+		die(NOT_FOUND, "%s: no such program", r->arguments[0]);
+	die(CANNOT_EXECUTE, "%s: cannot run it: %s", r->arguments[0], strerror(error));
+}
+
+static uint64_t
+now_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* Returns how long it took by the clock. PLAIN: run this program in place of the profiled one.
+ * While the program runs, the terminal's signals are its own affair, as under a shell; those that
+ * are sent to us are passed on. They are blocked until the handlers are there, so that none is
+ * lost. */
+static uint64_t
+run_program(struct record *r, const char *plain, int *status, struct rusage *usage)
+{
+	char *settings = settings_of_run(r, plain);
+	sigset_t all, before;
+	int fds[2], error = 0;
+	uint64_t started, took;
+	pid_t pid;
+
+	if (pipe2(fds, O_CLOEXEC))
+		die(1, "cannot make a pipe: %s", strerror(errno));
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	recorder_hold(settings);
+	started = now_ns(CLOCK_MONOTONIC);
+	pid = fork();
+	if (!pid)
+		execute(r, plain, settings, fds[1], &before);
+	if (pid < 0) {
+		remove_directory(r);
+		die(1, "cannot start a process: %s", strerror(errno));
+	}
+	free(settings);
+	program = pid;
+	set_handler(SIGINT, finish_run);
+	set_handler(SIGQUIT, finish_run);
+	set_handler(SIGTERM, forward);
+	set_handler(SIGHUP, forward);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	close(fds[1]);
+	if (read(fds[0], &error, sizeof(error)) != sizeof(error))
+		error = 0;
+	close(fds[0]);
+	while (wait4(pid, status, 0, usage) < 0 && errno == EINTR)
+		;
+	program = 0;
+	took = now_ns(CLOCK_MONOTONIC) - started;
+	if (error && !plain)
+		cannot_run(r, error);
+	return took;
+}
+
+/* ---- what it left in the background ---- */
+
+static volatile sig_atomic_t stopped;
+
+static void
+stop_waiting(int signal)
+{
+	(void)signal;
+	stopped = 1;
+}
+
+static void
+sleep_ms(long ms)
+{
+	struct timespec t = { .tv_nsec = ms * 1000000 };
+
+	nanosleep(&t, NULL);
+}
+
+/* A daemon's start is its parent's end: what counts is what it does afterwards. */
+static void
+wait_for_others(struct record *r)
+{
+	uint64_t ended = now_ns(CLOCK_MONOTONIC);
+	size_t nr;
+	int polls;
+
+	set_handler(SIGINT, stop_waiting);
+	set_handler(SIGTERM, stop_waiting);
+	set_handler(SIGHUP, stop_waiting);
+	stopped = 0;
+	for (polls = 0; !stopped && (nr = living_processes(r->directory)); polls += polls < 2) {
+		if (polls == 1) /* not those that are just about to end */
+			complain("%zu process%s of %s still run%s in the background: waiting for "
+				 "%s (interrupt to import what there is)", nr, nr > 1 ? "es" : "",
+				 r->arguments[0], nr > 1 ? "" : "s", nr > 1 ? "them" : "it");
+		sleep_ms(100);
+	}
+	no_more |= stopped;
+	r->keep = stopped && living_processes(r->directory);
+	if (polls)
+		r->run->wall_ns += now_ns(CLOCK_MONOTONIC) - ended;
+}
+
+static int
+exit_status(const struct recorded *r)
+{
+	return WIFSIGNALED(r->status) ? 128 + WTERMSIG(r->status) : WEXITSTATUS(r->status);
+}
+
+/* ---- several runs ---- */
+
+/* What comes through a pipe can be read once. OPTION asks for more. */
+static void
+check_input(struct record *r, const char *option)
+{
+	r->input = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	if (r->input < 0 && errno == ESPIPE && !isatty(STDIN_FILENO))
+		die(2, "%s: what comes through a pipe cannot be read twice: redirect the "
+		    "standard input from a file, or from /dev/null", option);
+}
+
+static void
+run_baseline(struct record *r)
+{
+	struct baseline *b = &r->run->baseline;
+	char *own = r->arguments[0];
+
+	b->wall_ns = run_program(r, r->plain, &b->status, &b->usage);
+	b->program = r->plain;
+	r->arguments[0] = own;
+}
+
+static void
+run_once(struct record *r)
+{
+	if (r->nr_runs && r->input >= 0)
+		lseek(STDIN_FILENO, r->input, SEEK_SET);
+	r->run = &r->runs[r->nr_runs++];
+	r->run->arguments = (const char *const *)r->arguments;
+	r->run->nr_arguments = (size_t)r->nr_arguments;
+	r->run->started_ns = (int64_t)now_ns(CLOCK_REALTIME);
+	r->run->wall_ns = run_program(r, NULL, &r->run->status, &r->run->usage);
+	wait_for_others(r);
+	if (r->plain)
+		run_baseline(r);
+}
+
+/* An interrupt, which the program gets as well, ends the series. */
+static void
+run_all(struct record *r)
+{
+	r->runs = xcalloc(r->nr_wanted, sizeof(*r->runs));
+	do
+		run_once(r);
+	while (!no_more && r->nr_runs < r->nr_wanted);
+	if (r->nr_runs < r->nr_wanted)
+		complain("stopped after %zu of %zu runs", r->nr_runs, r->nr_wanted);
+}
+
+/* Of the first that failed; 0 when all went well. */
+static int
+status_of_all(const struct record *r)
+{
+	const struct recorded *first = NULL;
+	size_t i, nr = 0;
+
+	for (i = 0; i < r->nr_runs; i++) {
+		if (!r->runs[i].status)
+			continue;
+		if (!nr++)
+			first = &r->runs[i];
+	}
+	if (nr && r->nr_wanted > 1)
+		complain("%zu of %zu runs failed; the first of them is run %td: %s %d", nr,
+			 r->nr_runs, first - r->runs + 1,
+			 WIFSIGNALED(first->status) ? "signal" : "exit",
+			 WIFSIGNALED(first->status) ? WTERMSIG(first->status)
+						    : WEXITSTATUS(first->status));
+	return nr ? exit_status(first) : 0;
+}
+
+/* Runs that left nothing are none; they come behind the others. */
+static void
+drop_empty_runs(struct record *r)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < r->nr_runs; i++)
+		if (r->runs[i].nr_raws)
+			r->runs[n++] = r->runs[i];
+	if (n && n < r->nr_runs)
+		complain("%zu of %zu runs left no profile", r->nr_runs - n, r->nr_runs);
+	r->nr_runs = n;
+}
+
+/* ---- afterwards ---- */
+
+static char *interrupted_text;
+
+static void
+interrupted(int signal)
+{
+	if (write(STDERR_FILENO, interrupted_text, strlen(interrupted_text)) < 0)
+		_exit(1);
+	_exit(128 + signal);
+}
+
+/* From here on an interrupt costs nothing but the conversion. */
+static void
+keep_on_interrupt(const struct record *r, sigset_t *signals)
+{
+	static const int ends[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	struct strbuf safe = STRBUF_INIT;
+	char *text;
+	size_t i;
+
+	text = xasprintf("cgview: interrupted; the raw data is kept, finish with: "
+			 "cgview import %s-o %s %s/*.raw", r->append ? "-a " : "", r->output,
+			 r->directory);
+	safe_str(&safe, text);
+	strbuf_char(&safe, '\n');
+	interrupted_text = strbuf_take(&safe);
+	free(text);
+	sigemptyset(signals);
+	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		sigaddset(signals, ends[i]);
+		set_handler(ends[i], interrupted);
+	}
+}
+
+/* ---- the same without profiling ---- */
+
+/* Better to know it before the first run than after. */
+static void
+check_baseline(struct record *r)
+{
+	char *path = find_program(r->plain);
+
+	if (!path || access(path, X_OK))
+		die(NOT_FOUND, "--baseline %s: no such program", r->plain);
+	if (has_counters(path))
+		die(2, "--baseline %s: it was built with cgcc, too: build it with gcc", r->plain);
+	free(path);
+	check_input(r, "--baseline");
+}
+
+static void
+tell_kept(const struct record *r)
+{
+	const char *const names[] = { r->output, r->directory };
+	char *output = import_quote(names, 1), *directory = import_quote(names + 1, 1);
+
+	complain("the raw data is kept, import it again when all has ended with: "
+		 "cgview import -o %s %s/*.raw", output, directory);
+	free(output);
+	free(directory);
+}
+
+int
+cmd_record(int argc, char **argv)
+{
+	struct record r = { .output = "prof.db", .hz = "1000", .nr_wanted = 1 };
+	struct destination to;
+	struct make_options o = { .to = &to };
+	struct error err = ERROR_INIT;
+	int64_t started_ns;
+	sigset_t hold;
+	int status = parse(&r, argc, argv), made;
+
+	if (status >= 0)
+		return status;
+	if (destination_open(&to, r.output, &err))
+		die(1, "%s", err.text);
+	if (r.plain)
+		check_baseline(&r);
+	if (r.nr_wanted > 1)
+		check_input(&r, "-n");
+	raw_directory_tell_left(r.output, NULL, 0);
+	make_directory(&r);
+	run_all(&r);
+	find_raws(&r);
+	status = status_of_all(&r);
+	started_ns = r.runs[0].started_ns;
+	drop_empty_runs(&r);
+	if (!r.nr_runs) {
+		remove_directory(&r);
+		die(1, "%s", left_nothing((const char *const *)r.arguments,
+					  (size_t)r.nr_arguments, started_ns, r.output));
+	}
+	keep_on_interrupt(&r, &hold);
+	o.append = r.append;
+	o.without_texts = r.without_texts;
+	o.recorded = r.runs;
+	o.nr_recorded = r.nr_runs;
+	o.hold = &hold;
+	made = make_profile((const char *const *)r.raws, r.nr_raws, &o, &err);
+	destination_close(&to);
+	if (made < 0)
+		die(1, "%s; the raw data is kept in %s", err.text, r.directory);
+	if (r.keep)
+		tell_kept(&r);
+	else
+		remove_directory(&r);
+	left_behind_tell(started_ns, r.output);
+	return status ? status : made;
+}

@@ -1,0 +1,613 @@
+/* cgview report: the views of the browser, printed. */
+#include <errno.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmd_output.h"
+#include "cmd/commands.h"
+#include "cmd/options.h"
+#include "print/report.h"
+#include "solve/subset.h"
+#include "util/error.h"
+#include "util/mem.h"
+#include "util/search.h"
+
+#define END { .header = NULL }
+
+static const struct text_column procedure_text[] = {
+	{ "self%", TEXT_SHARE, "self_ns", NULL, true },
+	{ "self", TEXT_NS, "self_ns", NULL, true },
+	{ "+/-", TEXT_ERROR, "self_samples", NULL, false },
+	{ "spread", TEXT_SOME_NS, "self_sd_ns", NULL, false },
+	{ "total%", TEXT_SHARE, "total_ns", NULL, false },
+	{ "total", TEXT_NS, "total_ns", NULL, false },
+	{ "between", TEXT_BETWEEN, "total_lo_ns", "total_hi_ns", false },
+	{ "by root", TEXT_OTHER_NS, "root_total_ns", "total_ns", false },
+	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
+	{ "total wait", TEXT_NS, "total_wait_ns", NULL, false },
+	{ "calls", TEXT_COUNT, "calls", NULL, true },
+	{ "without", TEXT_SOME, "runs_without", NULL, false },
+	{ "recursive", TEXT_SOME, "self_calls", NULL, false },
+	{ "self/call", TEXT_PER, "self_ns", "calls", false },
+	{ "procedure", TEXT_PROCEDURE, "procedure", "cycle", false },
+	{ "where", TEXT_PLACE, "file", "line", false },
+	END
+};
+
+static const struct text_column centre_text[] = {
+	{ "self%", TEXT_SHARE, "centre_ns", NULL, true },
+	{ "self", TEXT_NS, "centre_ns", NULL, true },
+	{ "+/-", TEXT_ERROR, "centre_samples", NULL, false },
+	{ "total%", TEXT_SHARE, "centre_total_ns", NULL, false },
+	{ "total", TEXT_NS, "centre_total_ns", NULL, false },
+	{ "by pc", TEXT_NS, "self_ns", NULL, true },
+	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
+	{ "total wait", TEXT_NS, "total_wait_ns", NULL, false },
+	{ "calls", TEXT_COUNT, "calls", NULL, true },
+	{ "without", TEXT_SOME, "runs_without", NULL, false },
+	{ "procedure", TEXT_PROCEDURE, "procedure", "cycle", false },
+	{ "where", TEXT_PLACE, "file", "line", false },
+	END
+};
+
+static const struct text_column block_text[] = {
+	{ "count", TEXT_COUNT, "count", NULL, true },
+	{ "without", TEXT_SOME, "runs_without", NULL, false },
+	{ "self", TEXT_NS, "self_ns", NULL, true },
+	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
+	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
+	{ "where", TEXT_RANGE, "file", "line", false },
+	{ "source", TEXT_SOURCE, "file_id", "line", false },
+	END
+};
+
+static const struct text_column site_text[] = {
+	{ "count", TEXT_COUNT, "count", NULL, true },
+	{ "without", TEXT_SOME, "runs_without", NULL, false },
+	{ "below", TEXT_NS, "total_ns", NULL, false },
+	{ "by calls", TEXT_NS, "propagated_ns", NULL, false },
+	{ "wait", TEXT_NS, "total_wait_ns", NULL, false },
+	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
+	{ "where", TEXT_RANGE, "file", "line", false },
+	{ "kind", TEXT_PLAIN, "kind", NULL, false },
+	{ "target", TEXT_PLAIN, "target", NULL, false },
+	{ "source", TEXT_SOURCE, "file_id", "line", false },
+	END
+};
+
+static const struct text_column line_text[] = {
+	{ "count", TEXT_COUNT, "count", NULL, true },
+	{ "without", TEXT_SOME, "runs_without", NULL, false },
+	{ "self%", TEXT_SHARE, "self_ns", NULL, true },
+	{ "self", TEXT_NS, "self_ns", NULL, true },
+	{ "+/-", TEXT_ERROR, "self_samples", NULL, false },
+	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
+	{ "where", TEXT_PLACE, "file", "line", false },
+	{ "source", TEXT_LINE, "file_id", "line", false },
+	END
+};
+
+static const struct text_column file_text[] = {
+	{ "self%", TEXT_SHARE, "self_ns", NULL, true },
+	{ "self", TEXT_NS, "self_ns", NULL, true },
+	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
+	{ "lines", TEXT_COUNT, "lines", NULL, true },
+	{ "executed", TEXT_COUNT, "executed", NULL, true },
+	{ "executed%", TEXT_PARTS, "executed", "lines", false },
+	{ "blocks", TEXT_COUNT, "count", NULL, true },
+	{ "procedures", TEXT_COUNT, "procedures", NULL, true },
+	{ "text", TEXT_PLAIN, "state", NULL, false },
+	{ "file", TEXT_PLAIN, "file", NULL, false },
+	END
+};
+
+static const struct text_column directory_text[] = {
+	{ "self%", TEXT_SHARE, "self_ns", NULL, true },
+	{ "self", TEXT_NS, "self_ns", NULL, true },
+	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
+	{ "total%", TEXT_SHARE, "total_ns", NULL, false },
+	{ "total", TEXT_NS, "total_ns", NULL, false },
+	{ "files", TEXT_COUNT, "files", NULL, true },
+	{ "lines", TEXT_COUNT, "lines", NULL, true },
+	{ "executed", TEXT_COUNT, "executed", NULL, true },
+	{ "executed%", TEXT_PARTS, "executed", "lines", false },
+	{ "blocks", TEXT_COUNT, "count", NULL, true },
+	{ "directory", TEXT_PLAIN, "directory", NULL, false },
+	END
+};
+
+static const struct text_column arc_text[] = {
+	{ "count", TEXT_ESTIMATE, "count", NULL, true },
+	{ "between", TEXT_INTERVAL, "lo", "hi", false },
+	{ "time", TEXT_NS, "time_ns", NULL, false },
+	{ "samples%", TEXT_DIFFERS, "samples", "differs", false },
+	{ "caller", TEXT_PLAIN, "caller", NULL, false },
+	{ "callee", TEXT_CALLEE, "callee", "target", false },
+	{ "through", TEXT_REMARK, "through", NULL, false },
+	{ "where", TEXT_PLACE, "file", "line", false },
+	{ "source", TEXT_SOURCE, "file_id", "line", false },
+	END
+};
+
+static const struct text_column cycle_text[] = {
+	{ "cycle", TEXT_COUNT, "id", NULL, false },
+	{ "procedures", TEXT_COUNT, "procedures", NULL, false },
+	{ "self", TEXT_NS, "self_ns", NULL, true },
+	{ "total", TEXT_NS, "total_ns", NULL, false },
+	{ "from without", TEXT_COUNT, "outer_calls", NULL, false },
+	{ "within", TEXT_COUNT, "inner_calls", NULL, false },
+	{ "recursive", TEXT_COUNT, "self_calls", NULL, false },
+	{ "members", TEXT_PLAIN, "members", NULL, false },
+	END
+};
+
+static const struct text_column note_text[] = {
+	{ "about", TEXT_PLAIN, "kind", NULL, false },
+	{ "note", TEXT_PLAIN, "text", NULL, false },
+	END
+};
+
+static const struct text_column run_text[] = {
+	{ "run", TEXT_COUNT, "run", NULL, false },
+	{ "started", TEXT_TIME, "started_ns", NULL, false },
+	{ "wall", TEXT_NS, "wall_ns", NULL, false },
+	{ "cpu", TEXT_NS, "cpu_ns", NULL, true },
+	{ "waited", TEXT_SOME_NS, "wait_ns", NULL, true },
+	{ "samples", TEXT_COUNT, "samples", NULL, true },
+	{ "lost", TEXT_SOME, "lost_samples", NULL, true },
+	{ "blocks", TEXT_COUNT, "blocks_executed", NULL, true },
+	{ "processes", TEXT_COUNT, "processes", NULL, true },
+	{ "threads", TEXT_COUNT, "threads", NULL, true },
+	{ "exit", TEXT_EXIT, "exit_status", "exit_signal", false },
+	{ "command", TEXT_PLAIN, "command", NULL, false },
+	END
+};
+
+static const struct text_column thread_text[] = {
+	{ "thread", TEXT_COUNT, "thread", NULL, false },
+	{ "run", TEXT_COUNT, "run", NULL, false },
+	{ "cpu", TEXT_NS, "cpu_ns", NULL, true },
+	{ "waited", TEXT_SOME_NS, "wait_ns", NULL, true },
+	{ "delayed", TEXT_SOME_NS, "delay_ns", NULL, true },
+	{ "samples", TEXT_COUNT, "samples", NULL, true },
+	{ "lost", TEXT_SOME, "lost_samples", NULL, true },
+	{ "blocks", TEXT_COUNT, "blocks_executed", NULL, true },
+	{ "threads", TEXT_COUNT, "threads", NULL, true },
+	{ "name", TEXT_PLAIN, "name", NULL, false },
+	{ "pid", TEXT_NUMBER, "pid", NULL, false },
+	{ "tids", TEXT_PLAIN, "tids", NULL, false },
+	END
+};
+
+static const struct text_column comparison_text[] = {
+	{ "a", TEXT_FIGURE, "a", "estimated", false },
+	{ "b", TEXT_FIGURE, "b", "estimated", false },
+	{ "value", TEXT_VALUE, "value", NULL, false },
+	{ "sigma", TEXT_SIGMA, "significance", NULL, false },
+	{ "sides", TEXT_PLAIN, "sides", NULL, false },
+	{ "procedure", TEXT_END, "procedure", NULL, false },
+	{ "callee", TEXT_END, "callee", NULL, false },
+	{ "where", TEXT_RANGE, "file", "line", false },
+	END
+};
+#define COMPARISON_DATA \
+	"procedure,file,line,column,end_line,end_column,kind,a,b,value,sides,significance,callee"
+
+static const struct report_view views[] = {
+	{ "procedure", "procedure", "procedures", LIST_PROCEDURE, "self_ns", procedure_text, NULL },
+	{ "block", "block", "blocks", LIST_BLOCK, "count", block_text, NULL },
+	{ "site", "call site", "call sites", LIST_SITE, "count", site_text, NULL },
+	{ "line", "line", "lines", LIST_LINE, "file", line_text, NULL },
+	{ "file", "file", "files", LIST_FILE, "self_ns", file_text, NULL },
+	{ "directory", "directory", "directories", LIST_DIRECTORY, "total_ns", directory_text,
+	  NULL },
+	{ "arc", "arc", "arcs", LIST_ARC, "count", arc_text, NULL },
+	{ "cycle", "cycle", "cycles", LIST_CYCLE, "total_ns", cycle_text, NULL },
+	{ "note", "note", "notes", LIST_NOTE, "rank", note_text, NULL },
+	{ "run", "run", "runs", LIST_RUN, "run", run_text, NULL },
+	{ "thread", "thread", "threads", LIST_THREAD, "thread", thread_text, NULL },
+	{ "comparison", "row", "rows", LIST_COMPARISON, "value", comparison_text,
+	  COMPARISON_DATA },
+};
+enum { NR_VIEWS = sizeof(views) / sizeof(views[0]) };
+
+static const struct report_view centre_view = {
+	"procedure", "procedure", "procedures", LIST_PROCEDURE, "centre_ns", centre_text, NULL,
+};
+
+/* ---- options ---- */
+
+struct options {
+	const struct report_view *view;
+	const char *sort, *caller, *callee, *glob, *filter, *columns, *threads, *runs, *sql;
+	int format, charge, of;
+	uint32_t least_ppm;  /* of the column sorted by; 0: all rows */
+	bool reverse;
+	size_t limit, seconds;
+};
+
+enum charge { BY_PC, BY_CENTRE };
+static const char *const charges[] = { [BY_PC] = "pc", [BY_CENTRE] = "centre", NULL };
+
+static const struct report_view *
+find_view(const char *name)
+{
+	for (int i = 0; i < NR_VIEWS; i++) {
+		if (!strcmp(views[i].name, name))
+			return &views[i];
+	}
+	die(2, "report: --by %s: it is procedure, block, site, line, file, directory, arc, "
+	    "cycle, run, thread, note, comparison or tree", name);
+}
+
+static void
+set_view(void *options, char *name)
+{
+	((struct options *)options)->view = find_view(name);
+}
+
+static void
+set_of(void *options, char *name)
+{
+	struct options *o = options;
+
+	o->of = compare_by_find(name);
+	if (o->of < 0)
+		die(2, "report: --of %s: it is procedure, block, range, line, site, arc or file",
+		    name);
+}
+
+void
+report_check_filter(const char *command, const char *pattern)
+{
+	struct search search = { .pattern = NULL };
+	struct error err = ERROR_INIT;
+
+	if (search_compile(&search, pattern, &err) < 0)
+		die(2, "%s: --filter %s: %s", command, pattern, err.text);
+	search_release(&search);
+}
+
+static void
+set_filter(void *options, char *pattern)
+{
+	report_check_filter("report", pattern);
+	((struct options *)options)->filter = pattern;
+}
+
+static void
+set_least(void *options, char *text)
+{
+	struct options *o = options;
+
+	if (list_parse_percent(text, &o->least_ppm) < 0)
+		die(2, "report: --min %s: it is a number of percent, 0 to 100", text);
+}
+
+#define AT(member) .offset = offsetof(struct options, member)
+static const struct command_option table[] = {
+	{ "by", 0, "WHAT", "procedure (the default), block, site, line, file, directory,\n"
+	  "arc, cycle (procedures that call each other), run, thread;\n"
+	  "or note: what to know about how good the profile is; or\n"
+	  "comparison: what cgview diff -o has stored; or tree: who calls\n"
+	  "whom, see cgview report --by tree --help", OPTION_CALL, .set = set_view },
+	{ "of", 0, "WHAT", "of a comparison: procedure, block, range, line, site, arc or\n"
+	  "file (default: procedure, or the first that is stored)",
+	  OPTION_CALL, .set = set_of },
+	{ "columns", 0, "A,B,C", "these columns, in this order: headings of the text format\n"
+	  "(self%) or names of the csv format (self_ns)", OPTION_TEXT, AT(columns) },
+	{ "sort", 0, "COLUMN", "a column of the csv format: numbers from the greatest, texts\n"
+	  "and places from the first (default: procedure and file by\n"
+	  "self_ns, directory by total_ns; block, site and arc by count;\n"
+	  "line by file)", OPTION_TEXT, AT(sort) },
+	{ "reverse", 0, NULL, "the other way round", OPTION_FLAG, AT(reverse) },
+	{ "filter", 0, "REGEX", "only rows with a name, or a path, in which this extended\n"
+	  "regular expression is found; of blocks, call sites, lines,\n"
+	  "arcs and rows of a comparison also in the source text;\n"
+	  "capitals matter if it has any",
+	  OPTION_CALL, .set = set_filter },
+	{ "min", 0, "PERCENT", "only rows that have this share of what is sorted by: of all\n"
+	  "self time for times, of the sum over all rows for counts",
+	  OPTION_CALL, .set = set_least },
+	{ "limit", 0, "N", "at most N rows",
+	  OPTION_NUMBER, AT(limit), .number.what = "a number of rows" },
+	FORMAT_OPTION(AT(format)),
+	{ "caller", 0, "NAME", "only arcs from this procedure (or 'outside')",
+	  OPTION_TEXT, AT(caller) },
+	{ "callee", 0, "NAME", "only arcs to this procedure (or 'outside')",
+	  OPTION_TEXT, AT(callee) },
+	{ "file", 0, "GLOB", "only what is in files whose path, or its end, matches",
+	  OPTION_TEXT, AT(glob) },
+	{ "charge", 0, "WHAT", "time of procedures: by pc, the program counter (the default),\n"
+	  "or by centre, the cost centre that the program kept",
+	  OPTION_CHOICE, AT(charge), .choices = charges },
+	THREADS_OPTION(AT(threads)),
+	RUNS_OPTION(AT(runs)),
+	{ "sql", 0, "QUERY", "the rows of a query: one SELECT (cgview-db(5) tells the tables,\n"
+	  "an empty query lists them); with --format and --limit only",
+	  OPTION_TEXT, AT(sql) },
+	{ "seconds", 0, "N", "it may take so many seconds of CPU time (60)",
+	  OPTION_NUMBER, AT(seconds), .number = { "a number of seconds", 0, 1000000 } },
+	{ .name = NULL },
+};
+
+static const struct command_options command = {
+	.command = "report", .usage = "report", .width = 19, .table = table,
+	.head = "usage: cgview report [options] DB\n"
+		"Print a profile.\n"
+		"\n",
+	.tail = "\n"
+		"csv and json are for programs: their columns stay; text may change.\n"
+		"See cgview(1) and cgview-db(5).\n",
+};
+
+/* What goes with what. The view is found when none was asked for. */
+static void
+check_options(struct options *o)
+{
+	if (o->sql && (o->view || o->sort || o->reverse || o->caller || o->callee || o->glob ||
+		       o->filter || o->columns || o->least_ppm ||
+		       o->charge != BY_PC || o->of >= 0))
+		die(2, "report: --sql goes with --format and --limit only");
+	if ((o->caller || o->callee) && !o->view)
+		o->view = find_view("arc");
+	if (!o->view)
+		o->view = find_view("procedure");
+	if (o->charge == BY_CENTRE && o->view->kind != LIST_PROCEDURE)
+		die(2, "report: --charge centre goes with --by procedure: cost centres are "
+		    "procedures");
+	if (o->charge == BY_CENTRE)
+		o->view = &centre_view;
+	if (o->glob && !list_has_files(o->view->kind))
+		die(2, "report: --file does not go with --by %s", o->view->name);
+	if (o->of >= 0 && o->view->kind != LIST_COMPARISON)
+		die(2, "report: --of goes with --by comparison");
+	if (o->view->kind == LIST_COMPARISON && (o->threads || o->runs))
+		die(2, "report: --by comparison has the figures of all threads and runs");
+	if ((o->caller || o->callee) && o->view->kind != LIST_ARC)
+		die(2, "report: --caller and --callee go with --by arc");
+}
+
+/* OPTION is VALUE, which is no column. */
+static void
+explain_columns(const struct options *o, const char *option, const char *value)
+{
+	const struct list_column *c = list_columns(o->view->kind);
+	struct strbuf names = STRBUF_INIT;
+
+	for (int i = 1; c[i].name; i++) {
+		if (!report_is_public(o->view, &c[i]))
+			continue;
+		strbuf_str(&names, i > 1 ? ", " : "");
+		strbuf_str(&names, c[i].name);
+	}
+	die(2, "report: %s %s: with --by %s it is one of %s", option, value, o->view->name,
+	    names.buf);
+}
+
+/* What is sorted by, as it is called in csv: the heading of text stands for it. */
+static const char *
+sort_column(const struct options *o)
+{
+	const struct text_column *t;
+
+	if (!o->sort || list_column_find(o->view->kind, o->sort) >= 0)
+		return o->sort ? o->sort : o->view->sort;
+	for (t = o->view->text; t->header; t++)
+		if (!strcasecmp(t->header, o->sort) && !t->other && t->style != TEXT_ERROR &&
+		    list_column_find(o->view->kind, t->column) >= 0)
+			return t->column;
+	return o->sort;
+}
+
+static struct list_query
+make_query(const struct options *o)
+{
+	struct list_query q = { .kind = o->view->kind };
+	const char *sort = sort_column(o);
+
+	q.sort = list_column_find(q.kind, sort);
+	if (q.sort < 0 || (o->sort && q.sort == 0))
+		explain_columns(o, "--sort", sort);
+	q.descending = list_descends(q.kind, q.sort) != o->reverse;
+	q.filter = o->filter;
+	q.glob = o->glob;
+	return q;
+}
+
+/* Rows with less than --min of what is sorted by are left out. */
+static void
+cut_off(const struct options *o, struct profile *p, struct list_query *q)
+{
+	uint64_t whole;
+
+	if (!o->least_ppm)
+		return;
+	whole = profile_whole(p, q->kind, q->sort);
+	if (!whole && !list_has_shares(q->kind, q->sort))
+		die(2, "report: --min: there are no shares of %s; --sort by a count or a time",
+		    list_columns(q->kind)[q->sort].name);
+	q->least_column = q->sort;
+	q->least = list_least(whole, o->least_ppm);
+}
+
+/* ---- columns ---- */
+
+/* The heading of a column of the text format, or a name of the csv format. */
+static struct text_column
+column_named(const struct options *o, const char *name)
+{
+	static const enum text_style styles[] = {
+		[UNIT_TEXT] = TEXT_PLAIN, [UNIT_COUNT] = TEXT_COUNT, [UNIT_NS] = TEXT_NS,
+		[UNIT_SAMPLES] = TEXT_COUNT, [UNIT_NUMBER] = TEXT_NUMBER,
+		[UNIT_BYTES] = TEXT_COUNT, [UNIT_RATIO] = TEXT_NUMBER,
+		[UNIT_VALUE] = TEXT_VALUE,
+	};
+	const struct list_column *columns = list_columns(o->view->kind);
+	const struct text_column *t;
+	int i;
+
+	for (t = o->view->text; t->header; t++) {
+		if (strcasecmp(t->header, name))
+			continue;
+		if (o->format != FORMAT_TEXT && (t->style == TEXT_SOURCE || t->style == TEXT_LINE))
+			die(2, "report: --columns %s: only --format text has the source text",
+			    name);
+		return *t;
+	}
+	i = list_column_find(o->view->kind, name);
+	if (i < 0 || !report_is_public(o->view, &columns[i]))
+		explain_columns(o, "--columns", name);
+	return (struct text_column){
+		columns[i].name, styles[columns[i].unit], columns[i].name, NULL,
+		list_adds_up(o->view->kind, i),
+	};
+}
+
+static void
+choose_columns(const struct options *o, const char *list, struct report *r)
+{
+	char *names = xstrdup(list), *rest = names, *name;
+
+	while ((name = strsep(&rest, ","))) {
+		if (r->nr_chosen == REPORT_MAX_COLUMNS)
+			die(2, "report: --columns: at most %d of them", REPORT_MAX_COLUMNS);
+		r->chosen[r->nr_chosen++] = column_named(o, name);
+	}
+	free(names);
+}
+
+
+/* ---- rows ---- */
+
+static bool
+text_is(const struct list_row *row, int column, const char *wanted)
+{
+	return !wanted || !strcmp(row->cells[column].text, wanted);
+}
+
+const struct list_row *
+report_next(const struct report *r, size_t *i)
+{
+	const struct list_row *row;
+
+	while ((row = listing_row(r->list, *i))) {
+		++*i;
+		if (!text_is(row, r->caller_column, r->caller) ||
+		    !text_is(row, r->callee_column, r->callee))
+			continue;
+		return row;
+	}
+	return NULL;
+}
+
+void
+report_tell_cut(const char *command, uint64_t nr)
+{
+	if (nr)
+		complain("%s: --filter looks at the first %d bytes of a source text; rows left out "
+			 "that have a longer one: %" PRIu64, command, FILTER_TEXT_MAX, nr);
+}
+
+bool
+report_can_write(void)
+{
+	return !ferror(stdout);
+}
+
+/* ---- the command ---- */
+
+model_id
+report_procedure(struct profile *p, const char *name)
+{
+	struct procedure_row row = { .id = 0 };
+
+	if (!profile_procedure_named(p, name, &row) && !profile_error(p))
+		die(1, "%s has no procedure %s: see cgview report %s", profile_path(p), name,
+		    profile_path(p));
+	return row.id;
+}
+
+static void
+check_name(struct profile *p, const char *name)
+{
+	if (name && strcmp(name, "outside"))
+		report_procedure(p, name);
+}
+
+static int
+run_sql(const struct options *o, const char *path)
+{
+	bool good;
+
+	errno = 0;
+	good = report_sql(path, o->sql, output_formats[o->format], o->limit, (unsigned)o->seconds);
+	return output_finish("report") || !good;
+}
+
+static int
+run(const struct options *o, const char *path)
+{
+	static void (*const print[])(const struct report *) = {
+		[FORMAT_TEXT] = report_text, [FORMAT_CSV] = report_csv, [FORMAT_JSON] = report_json,
+	};
+	struct list_query q = make_query(o);
+	struct report r = { .view = o->view, .limit = o->limit, .caller = o->caller,
+			    .callee = o->callee };
+	struct report_compared compared = { .expression = NULL };
+	struct error err = ERROR_INIT;
+	int status;
+
+	r.columns = list_columns(q.kind);
+	r.caller_column = list_column_find(q.kind, "caller");
+	r.callee_column = list_column_find(q.kind, "callee");
+	if (o->columns || (o->view->data && o->format != FORMAT_TEXT))
+		choose_columns(o, o->columns ? o->columns : o->view->data, &r);
+	r.p = subset_open_lists(path, o->threads, o->runs, &err);
+	if (!r.p)
+		die(1, "%s", err.text);
+	if (o->charge == BY_CENTRE && !profile_totals(r.p)->run.centre_samples &&
+	    !profile_error(r.p))
+		die(1, "%s has no time by cost centre: compile with cgcc --cgview-flags=centres "
+		    "and record again", path);
+	check_name(r.p, o->caller);
+	check_name(r.p, o->callee);
+	cut_off(o, r.p, &q);
+	if (q.kind == LIST_COMPARISON) {
+		report_compared_open(&compared, r.p, o->of);
+		r.compared = &compared;
+		q.things = REPORT_THINGS;
+	}
+	r.list = listing_open(r.p, &q);
+	errno = 0;
+	print[o->format](&r);
+	report_tell_cut("report", listing_cut(r.list));
+	status = output_finish_profile("report", r.p);
+	listing_close(r.list);
+	report_compared_release(&compared);
+	profile_close(r.p);
+	return status;
+}
+
+int
+cmd_report(int argc, char **argv)
+{
+	struct options o = { .limit = SIZE_MAX, .seconds = 60, .of = -1 };
+	const char *path;
+	int first;
+
+	setlocale(LC_CTYPE, "");
+	signal(SIGPIPE, SIG_IGN);
+	if (report_tree_wanted(argc, argv))
+		return report_tree(argc, argv);
+	first = options_parse(&command, &o, argc, argv);
+	if (!first)
+		return output_finish("report");
+	check_options(&o);
+	path = options_profile(&command, first, argc, argv);
+	return o.sql ? run_sql(&o, path) : run(&o, path);
+}

@@ -1,0 +1,26 @@
+/* What the commands that compare take from the command line. */
+#ifndef CGVIEW_CMD_DIFF_ARGS
+#define CGVIEW_CMD_DIFF_ARGS
+
+#include "compare/comparison.h"
+
+enum { MAX_RENAMES = 100 };
+
+struct diff_args {
+	double sizes[MAX_PROFILES];
+	size_t nr_sizes;
+	struct match_rename renames[MAX_RENAMES]; /* point into the arguments */
+	size_t nr_renames;
+	const char *normalise;
+};
+
+/* --size N,M... and --rename REGEX=NEW. COMMAND is named in messages; what is wrong ends it. */
+void diff_args_sizes(struct diff_args *a, const char *command, const char *text);
+void diff_args_rename(struct diff_args *a, const char *command, char *text);
+
+/* A is complete: for NR profiles. */
+void diff_args_check(const struct diff_args *a, const char *command, size_t nr);
+
+struct comparison_options diff_args_options(const struct diff_args *a);
+
+#endif

@@ -1,0 +1,455 @@
+#include "cmd/make_profile.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd/raw_check.h"
+#include "collect/import.h"
+#include "collect/merge.h"
+#include "db/load.h"
+#include "db/order.h"
+#include "db/writer.h"
+#include "show/human.h"
+#include "solve/solve.h"
+#include "util/mem.h"
+#include "util/path.h"
+#include "util/safe.h"
+
+/* ---- progress ---- */
+
+static bool shown;
+
+static void
+show_progress(double share)
+{
+	fprintf(stderr, "\r\033[Kcgview: writing %3.0f%%", share * 100);
+	shown = true;
+}
+
+static void
+hide_progress(void)
+{
+	if (shown)
+		fputs("\r\033[K", stderr);
+	shown = false;
+}
+
+/* ---- the run ---- */
+
+static uint64_t
+microseconds(struct timeval t)
+{
+	return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_usec;
+}
+
+static void
+set_run(struct model *m, const struct recorded *r)
+{
+	struct model_run *run = &m->runs[0];
+	char *command;
+
+	command = import_quote(r->arguments, r->nr_arguments);
+	run->command = arena_strdup(&m->arena, command);
+	free(command);
+	run->started_ns = r->started_ns;
+	run->wall_ns = r->wall_ns;
+	run->user_ns = microseconds(r->usage.ru_utime) * 1000;
+	run->system_ns = microseconds(r->usage.ru_stime) * 1000;
+	if (!run->cpu_ns)
+		run->cpu_ns = run->user_ns + run->system_ns;
+	run->exit_status = WIFEXITED(r->status) ? WEXITSTATUS(r->status) : -1;
+	run->exit_signal = WIFSIGNALED(r->status) ? WTERMSIG(r->status) : 0;
+}
+
+/* A run that ended in another way did something else: its time says nothing. */
+static void
+set_baseline(struct model *m, const struct recorded *r)
+{
+	const struct baseline *b = &r->baseline;
+	struct model_run *run = &m->runs[0];
+
+	if (!b->program)
+		return;
+	if (b->status != r->status) {
+		model_note(m, "baseline", "%s ended in another way (%s %d) than the profiled "
+			   "program: how much profiling costs is not known", b->program,
+			   WIFSIGNALED(b->status) ? "signal" : "status",
+			   WIFSIGNALED(b->status) ? WTERMSIG(b->status) : WEXITSTATUS(b->status));
+		return;
+	}
+	run->baseline_program = arena_strdup(&m->arena, b->program);
+	run->baseline_wall_ns = b->wall_ns;
+	run->baseline_user_ns = microseconds(b->usage.ru_utime) * 1000;
+	run->baseline_system_ns = microseconds(b->usage.ru_stime) * 1000;
+}
+
+/* ---- the summary ---- */
+
+/* 812345678 -> 812,345,678 */
+static void
+add_number(struct strbuf *sb, uint64_t n)
+{
+	char digits[24];
+	int length = snprintf(digits, sizeof(digits), "%" PRIu64, n), i;
+
+	for (i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			strbuf_char(sb, ',');
+		strbuf_char(sb, digits[i]);
+	}
+}
+
+static void
+add_time(struct strbuf *sb, uint64_t ns)
+{
+	if (ns < 1000000000)
+		strbuf_fmt(sb, "%.0f ms", (double)ns / 1e6);
+	else
+		strbuf_fmt(sb, "%.2f s", (double)ns / 1e9);
+}
+
+/* Of the last NR runs, those that can be compared. */
+static void
+add_baseline(struct strbuf *sb, const struct model *m, size_t nr)
+{
+	uint64_t user = 0, plain = 0;
+	size_t i;
+
+	for (i = m->nr_runs - nr; i < m->nr_runs; i++) {
+		if (!m->runs[i].baseline_program)
+			continue;
+		user += m->runs[i].user_ns;
+		plain += m->runs[i].baseline_user_ns;
+	}
+	human_baseline(sb, user, plain, true);
+}
+
+/* Of the runs that were made now, the last NR: how long one took. */
+static void
+add_spread(struct strbuf *sb, const struct model *m, size_t nr)
+{
+	struct deviation cpu = { .nr = 0 }, wall = { .nr = 0 };
+	size_t i;
+
+	for (i = m->nr_runs - nr; i < m->nr_runs; i++) {
+		deviation_add(&cpu, (double)m->runs[i].cpu_ns);
+		deviation_add(&wall, (double)m->runs[i].wall_ns);
+	}
+	if (nr < m->nr_runs)
+		strbuf_fmt(sb, "of the last %zu ", nr);
+	strbuf_str(sb, "each ");
+	human_deviation(sb, &wall, true);
+	strbuf_str(sb, " wall, ");
+	human_deviation(sb, &cpu, true);
+}
+
+static void
+tell(const struct model *m, const struct make_options *o)
+{
+	uint64_t executions = 0, samples = 0, cpu = 0, wait = 0;
+	bool asked = false;
+	const struct model_run *run = &m->runs[0], *recorded;
+	struct strbuf sb = STRBUF_INIT, safe = STRBUF_INIT;
+	size_t i;
+
+	/* Those of the profile that it was added to stand before. */
+	recorded = o->recorded ? &m->runs[m->nr_runs - 1] : NULL;
+
+	for (i = 0; i < m->nr_blocks; i++)
+		if (__builtin_add_overflow(executions, m->blocks[i].count, &executions))
+			executions = UINT64_MAX;
+	for (i = 0; i < m->nr_runs; i++) {
+		samples += m->runs[i].samples;
+		cpu += m->runs[i].cpu_ns;
+		wait += m->runs[i].wait_ns;
+		asked |= m->runs[i].wall_interval_ns != 0;
+	}
+	strbuf_fmt(&sb, "%s: ", path_base(run->program && *run->program ? run->program
+							       : run->command));
+	if (m->nr_runs > 1)
+		strbuf_fmt(&sb, "%zu runs, ", m->nr_runs);
+	if (o->nr_recorded > 1)
+		add_spread(&sb, m, o->nr_recorded);
+	else
+		add_time(&sb, cpu);
+	strbuf_str(&sb, " cpu, ");
+	if (asked) {
+		add_time(&sb, wait);
+		strbuf_str(&sb, " waiting, ");
+	}
+	add_number(&sb, executions);
+	strbuf_str(&sb, " block executions, ");
+	add_number(&sb, samples);
+	strbuf_str(&sb, " samples");
+	if (run->exit_signal)
+		strbuf_fmt(&sb, ", ended by signal %d (%s)", run->exit_signal,
+			   strsignal(run->exit_signal));
+	else if (run->exit_status >= 0 && o->nr_recorded < 2)
+		strbuf_fmt(&sb, ", exit %d", run->exit_status);
+	strbuf_fmt(&sb, "  ->  %s", o->to->put);
+	safe_text(&safe, sb.buf, sb.len);
+	fprintf(stderr, "%s\n", safe.buf);
+	if (recorded && recorded->baseline_program) {
+		strbuf_clear(&sb);
+		add_baseline(&sb, m, o->nr_recorded);
+		fprintf(stderr, "cgview: %s\n", sb.buf);
+	}
+	strbuf_release(&sb);
+	strbuf_release(&safe);
+}
+
+/* Notes that say that a count or a time may be wrong; the browser shows all of them. */
+static void
+warn(const struct model *m)
+{
+	static const char *const serious[] = { "counts", "tables", "dwarf", "samples",
+					       "baseline", "unread" };
+	size_t i, k;
+
+	for (i = 0; i < m->nr_notes; i++)
+		for (k = 0; k < sizeof(serious) / sizeof(*serious); k++)
+			if (!strcmp(m->notes[i].kind, serious[k]))
+				complain("%s", m->notes[i].text);
+}
+
+void
+make_profile_tell(const struct model *m, const struct make_options *o)
+{
+	warn(m);
+	tell(m, o);
+}
+
+/* ---- adding to a profile ---- */
+
+static const struct model_run *
+run_of(const struct model *m, const char *program)
+{
+	size_t i;
+
+	for (i = 0; i < m->nr_runs; i++)
+		if (!strcmp(m->runs[i].program, program))
+			return &m->runs[i];
+	return NULL;
+}
+
+/* What OLD does not have at all is no other build. */
+static bool
+is_build_of(const struct model *old, const struct model_module *b)
+{
+	size_t i;
+
+	for (i = 0; i < old->nr_modules; i++)
+		if (!strcmp(old->modules[i].path, b->path) &&
+		    strcmp(old->modules[i].build_id, b->build_id))
+			return false;
+	return true;
+}
+
+/* Counts of different builds cannot be added up: lines and blocks have other meanings. */
+static int
+check_builds(const struct model *m, const struct model *old, const char *path, struct error *err)
+{
+	const struct model_run *run;
+	bool same = false;
+	size_t i;
+
+	for (i = 0; i < m->nr_runs; i++) {
+		run = run_of(old, m->runs[i].program);
+		if (run && strcmp(run->build_id, m->runs[i].build_id))
+			return error_set(err, "%s: its runs are of another build of %s: leave out "
+					 "-a, or choose another file with -o", path, run->program);
+		same |= run != NULL;
+	}
+	for (i = 0; i < m->nr_modules; i++)
+		if (!is_build_of(old, &m->modules[i]))
+			return error_set(err, "%s: its runs are of another build of %s: leave out "
+					 "-a, or choose another file with -o", path,
+					 m->modules[i].path);
+	if (!same)
+		return error_set(err, "%s: its runs are of another program (%s): leave out -a, or "
+				 "choose another file with -o", path,
+				 old->nr_runs ? old->runs[0].program : "none");
+	return 0;
+}
+
+int
+make_profile_order(struct model *m, struct spill *to, struct candidates *c, struct error *err)
+{
+	struct model_order order;
+	int status = model_put_in_order(m, to, &order, err);
+	size_t i;
+
+	for (i = 0; i < c->nr; i++) {
+		c->items[i].site = order.sites[c->items[i].site];
+		c->items[i].callee = order.procedures[c->items[i].callee];
+	}
+	model_order_release(&order);
+	return status;
+}
+
+static int
+append(struct model *m, struct model *old, const struct make_options *o, struct candidates *c,
+       struct error *err)
+{
+	const char *path = o->to->path;
+
+	if (destination_lock(o->to, err))
+		return -1;
+	if (!o->to->seen.there)
+		return 0;
+	if (model_load(old, path, err) || check_builds(m, old, path, err) ||
+	    raw_check_runs(m, old, path, err))
+		return -1;
+	return model_merge(m, old, c, err);
+}
+
+/* ---- all of it ---- */
+
+bool
+make_profile_without_texts(const char *word)
+{
+	if (strcmp(word, "none") && strcmp(word, "all"))
+		die(2, "--sources %s: it is all or none", word);
+	return !strcmp(word, "none");
+}
+
+int
+make_profile_solve(struct model *m, const struct candidates *c, struct error *err)
+{
+	struct candidate *arcs = xcalloc(c->nr, sizeof(*arcs));
+	size_t i;
+	int ret;
+
+	for (i = 0; i < c->nr; i++)
+		arcs[i] = (struct candidate){ c->items[i].site, c->items[i].callee,
+					      c->items[i].through };
+	ret = model_solve(m, arcs, c->nr, err);
+	free(arcs);
+	return ret;
+}
+
+int
+make_profile_write(const struct model *m, const struct make_options *o, struct error *err)
+{
+	bool watched = isatty(STDERR_FILENO) && m->nr_ranges > 20000;
+	int ret;
+
+	if (o->hold)
+		sigprocmask(SIG_BLOCK, o->hold, NULL);
+	ret = destination_put(o->to, m, o->append, watched ? show_progress : NULL, err);
+	hide_progress();
+	return ret;
+}
+
+/* One run of a program, or some that nobody saw. */
+static int
+import_one(struct model *m, const char *const *raws, size_t nr, const struct recorded *r,
+	   struct candidates *c, struct error *err)
+{
+	if (import_raw(m, raws, nr, r != NULL, c, err))
+		return -1;
+	if (r) {
+		set_run(m, r);
+		set_baseline(m, r);
+	}
+	return 0;
+}
+
+/* As arcs of M, that nothing is known of: so model_merge() takes them. */
+static void
+arcs_of_candidates(struct model *m, const struct candidates *c)
+{
+	struct model_arc *a;
+	size_t i;
+
+	for (i = 0; i < c->nr; i++) {
+		a = MODEL_ADD(m, arcs);
+		a->site = c->items[i].through ? 0 : c->items[i].site;
+		a->through = c->items[i].through ? c->items[i].site : 0;
+		a->callee = c->items[i].callee;
+	}
+}
+
+/* Each run is imported alone and added to M, so that there is no limit to their number. */
+static int
+import_runs(struct model *m, const char *const *raws, const struct make_options *o,
+	    struct candidates *all, struct error *err)
+{
+	const struct recorded *r = o->recorded, *end = r + o->nr_recorded;
+	struct candidates c;
+	struct model one;
+	int status = 0;
+
+	for (; r < end && !status; raws += r->nr_raws, r++) {
+		model_init(&one);
+		one.without_texts = o->without_texts;
+		status = import_one(&one, raws, r->nr_raws, r, &c, err);
+		if (!status) {
+			arcs_of_candidates(&one, &c);
+			status = model_merge(m, &one, all, err);
+		}
+		candidates_release(&c);
+		model_release(&one);
+	}
+	return status ? status : make_profile_order(m, NULL, all, err);
+}
+
+static void
+note_left_out(struct model *m, const struct raw_check *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->nr_left_out; i++)
+		model_note(m, "merge", "left out: %s", c->left_out[i]);
+}
+
+/* The raw files of one or more runs become the profile. */
+static int
+import_all(const char *const *raws, size_t nr, const struct make_options *o,
+	   const struct raw_check *left_out, struct error *err)
+{
+	struct candidates candidates = { .nr = 0 };
+	struct model m, old;
+	int ret = -1;
+
+	model_init(&m);
+	model_init(&old);
+	m.without_texts = o->without_texts;
+	if (o->nr_recorded > 1 ? import_runs(&m, raws, o, &candidates, err)
+			       : import_one(&m, raws, nr, o->recorded, &candidates, err))
+		goto out;
+	note_left_out(&m, left_out);
+	if (o->append && append(&m, &old, o, &candidates, err))
+		goto out;
+	if (make_profile_solve(&m, &candidates, err))
+		goto out;
+	ret = make_profile_write(&m, o, err);
+	if (ret >= 0)
+		make_profile_tell(&m, o);
+out:
+	candidates_release(&candidates);
+	model_release(&m);
+	model_release(&old);
+	return ret;
+}
+
+int
+make_profile(const char *const *raws, size_t nr, const struct make_options *o, struct error *err)
+{
+	const char *profile = o->append && o->to->seen.there ? o->to->path : NULL;
+	struct raw_check check = { .paths = NULL };
+	int status;
+
+	if (o->recorded)
+		return import_all(raws, nr, o, &check, err);
+	status = raw_check(&check, raws, nr, profile, o->keep_going, err);
+	if (!status)
+		status = import_all(check.paths, check.nr, o, &check, err);
+	if (!status && check.nr_left_out)
+		status = 1;
+	raw_check_release(&check);
+	return status;
+}

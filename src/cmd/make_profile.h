@@ -1,0 +1,62 @@
+/* What record and import have in common: raw profiles become a database. */
+#ifndef CGVIEW_CMD_MAKE_PROFILE
+#define CGVIEW_CMD_MAKE_PROFILE
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/resource.h>
+
+#include "cmd/destination.h"
+#include "collect/candidates.h"
+#include "db/model.h"
+#include "util/error.h"
+
+struct recorded {                  /* what only the starter of the program knows */
+	size_t nr_raws;            /* so many raw files are of this run, in their turn */
+	const char *const *arguments;
+	size_t nr_arguments;
+	int status;                /* as from wait4() */
+	struct rusage usage;
+	int64_t started_ns;        /* since 1970 */
+	uint64_t wall_ns;
+	struct baseline {          /* the same without profiling */
+		const char *program;       /* NULL: not run */
+		int status;
+		struct rusage usage;
+		uint64_t wall_ns;
+	} baseline;
+};
+
+struct make_options {
+	struct destination *to;    /* opened */
+	const struct recorded *recorded; /* NULL: each raw file is a run of its own */
+	size_t nr_recorded;        /* runs that were made one after the other */
+	bool append;               /* add to the profile that is there, if there is one */
+	bool keep_going;           /* leave out raw files that cannot be imported, and say so */
+	bool without_texts;        /* keep no source texts */
+	const sigset_t *hold;      /* signals to hold back while the database is put in place */
+};
+
+/* The WORD of --sources: is nothing to be kept? Another one than all and none ends the command. */
+bool make_profile_without_texts(const char *word);
+
+/* Put M in order, see db/order.h, with the candidates for its arcs. */
+int make_profile_order(struct model *m, struct spill *to, struct candidates *c, struct error *err);
+
+/* Import the raw files (where nobody saw the run: those that raw_check() lets pass), solve for the
+ * calls, write the database, tell about it on stderr in one line (and one line for each thing that
+ * makes counts doubtful). 1: as destination_put(), or something was left out. -1 and ERR: nothing
+ * was changed; with append also: it is of another build, or has a run already. */
+int make_profile(const char *const *raws, size_t nr, const struct make_options *o,
+		 struct error *err);
+
+/* What make_profile() does at the end: put the solved model M in place, see destination_put(). */
+int make_profile_write(const struct model *m, const struct make_options *o, struct error *err);
+/* ... and tell about it. */
+void make_profile_tell(const struct model *m, const struct make_options *o);
+
+/* Arcs and times of M, which has none yet. */
+int make_profile_solve(struct model *m, const struct candidates *c, struct error *err);
+
+#endif

@@ -1,0 +1,19 @@
+/* The directory in which record has the raw files while a program runs: OUTPUT.raw-XXXXXX. What a
+ * killed record leaves there is found by the next one, and told; it is nobody's but the user's. */
+#ifndef CGVIEW_CMD_RAW_DIRECTORY
+#define CGVIEW_CMD_RAW_DIRECTORY
+
+#include <stddef.h>
+
+/* Its recorder lives: a lock on a file in it, which ends with this process. Without locks nothing
+ * is held, and then others take it for left. Returns a descriptor, or -1. */
+int raw_directory_hold(const char *directory);
+
+/* Remove the file of the lock; the directory is about to be removed. */
+void raw_directory_let_go(const char *directory, int fd);
+
+/* Complain of each directory of OUTPUT with raw files whose recorder does not live, but of those in
+ * which one of RAWS (NR of them) is: what it holds, and how to get at it. */
+void raw_directory_tell_left(const char *output, const char *const *raws, size_t nr);
+
+#endif

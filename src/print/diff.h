@@ -1,0 +1,78 @@
+/* What the formats of `cgview diff` share. */
+#ifndef CGVIEW_PRINT_DIFF
+#define CGVIEW_PRINT_DIFF
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "compare/comparison.h"
+#include "db/texts.h"
+#include "util/mem.h"
+
+struct diff {
+	struct comparison *c;
+	struct compared *t;
+	const char *expression_name;  /* of a named expression, or NULL */
+	const char *normalise;        /* or NULL */
+	size_t *rows;                 /* those to be printed, in order */
+	size_t nr_rows, rows_alloc;
+	size_t limit;
+};
+
+/* Rows that a filter and a glob, as in struct list_query, leave. */
+struct diff_filter {
+	const struct diff *d;
+	struct listing *list;         /* NULL: all rows */
+	size_t at;
+};
+/* Of all rows of D; a NULL FILTER, a NULL GLOB leave all. */
+void diff_filter_open(struct diff_filter *f, struct diff *d, const char *filter, const char *glob);
+/* The first row from *I on, which is put there. False: there is none. */
+bool diff_filter_next(struct diff_filter *f, size_t *i);
+/* Warns of long texts. */
+void diff_filter_close(struct diff_filter *f);
+
+/* Where a row is: in the last profile that has it. */
+struct diff_place {
+	size_t profile;
+	struct place place;      /* file 0: none */
+	const char *path;        /* "" without a file */
+	const char *procedure;   /* "" when it has none; "outside" */
+	const char *callee;      /* of calls; "" */
+	const char *kind;
+};
+void diff_place(const struct diff *d, size_t row, struct diff_place *out);
+
+/* A number that reads back as what it was; what is infinite as 1e999; NULL as nothing. */
+void diff_number(struct strbuf *out, const struct scalar_value *v);
+void diff_real(struct strbuf *out, double v);
+
+/* For people: a count or a time that is not negative (reals, normalised ones, are rounded); what an
+ * expression gives. */
+void diff_figure(struct strbuf *out, const struct scalar_value *v, enum column_unit unit,
+		 bool ascii);
+void diff_value(struct strbuf *out, const struct scalar_value *v, enum value_unit unit,
+		bool ascii);
+
+/* Print to stdout. */
+void diff_text(const struct diff *d);
+void diff_csv(const struct diff *d);
+void diff_json(const struct diff *d);
+
+/* The profiles, one line each, and how much of them found its counterpart. */
+void diff_profiles(const struct diff *d);
+void diff_matched(const struct diff *d);
+
+/* The source text of rows, for people. */
+struct diff_sources { struct texts texts[MAX_PROFILES]; };
+/* Have things of this kind a text? */
+bool diff_has_source(enum compare_by by);
+/* Append it, cut to what fits beside other columns. SOURCES is all zeros before the first call. */
+void diff_source(struct diff_sources *sources, struct comparison *c, const struct diff_place *at,
+		 enum compare_by by, struct strbuf *out);
+void diff_sources_release(struct diff_sources *sources);
+
+/* Append file:line, with columns where things have some. */
+void diff_where(struct strbuf *out, const struct diff_place *at, enum compare_by by);
+
+#endif

@@ -1,0 +1,309 @@
+/* cgview diff for people. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "print/diff.h"
+#include "print/report.h"
+#include "print/sheet.h"
+#include "show/human.h"
+#include "util/path.h"
+#include "util/safe.h"
+
+/* ---- numbers ---- */
+
+static uint64_t
+whole(double v)
+{
+	return v >= (double)UINT64_MAX ? UINT64_MAX : (uint64_t)llround(v);
+}
+
+void
+diff_figure(struct strbuf *out, const struct scalar_value *v, enum column_unit unit, bool ascii)
+{
+	uint64_t n = v->type == SCALAR_INTEGER ? (uint64_t)v->integer : whole(v->real);
+
+	if (unit == UNIT_NS)
+		human_ns(out, n, ascii);
+	else
+		human_count(out, n);
+}
+
+static void
+put_sign(struct strbuf *out, double v)
+{
+	strbuf_str(out, v > 0 ? "+" : v < 0 ? "-" : "");
+}
+
+void
+diff_value(struct strbuf *out, const struct scalar_value *v, enum value_unit unit, bool ascii)
+{
+	double n = scalar_number(v);
+	struct scalar_value size = *v;
+
+	if (v->type == SCALAR_NULL) {
+		strbuf_char(out, '-');
+	} else if (isinf(n)) {
+		strbuf_str(out, n < 0 ? "-inf" : "inf");
+	} else if (unit == VALUE_RATIO || unit == VALUE_GROWTH) {
+		strbuf_fmt(out, "%s%.*f", unit == VALUE_GROWTH ? "n^" : ascii ? "x" : "×",
+			   fabs(n) < 1000 ? 2 : 0, n);
+	} else if (unit == VALUE_PERCENT || unit == VALUE_DEVIATIONS) {
+		strbuf_fmt(out, "%+.*f", unit == VALUE_PERCENT ? 2 : 1, n);
+	} else if (unit == VALUE_NS || unit == VALUE_COUNT || v->type == SCALAR_INTEGER) {
+		put_sign(out, n);
+		if (v->type == SCALAR_INTEGER)
+			size.integer = v->integer < 0 ? -v->integer : v->integer;
+		else
+			size.real = fabs(n);
+		diff_figure(out, &size, unit == VALUE_NS ? UNIT_NS : UNIT_COUNT, ascii);
+	} else {
+		strbuf_fmt(out, "%+.6g", n);
+	}
+}
+
+/* ---- what stands above ---- */
+
+static void
+print_profile(const struct diff *d, size_t k)
+{
+	struct profile *p = comparison_profile(d->c, k);
+	struct comparison_scale scale = comparison_scale(d->c, k);
+	struct strbuf out = STRBUF_INIT;
+
+	strbuf_fmt(&out, "%c   ", (char)('a' + k));
+	report_run(&out, p);
+	if (scale.count != 1 || scale.time != 1)
+		strbuf_fmt(&out, "   shown times %.4g (counts), times %.4g (times)", scale.count,
+			   scale.time);
+	puts(out.buf);
+	strbuf_release(&out);
+}
+
+static void
+put_matched(struct strbuf *out, const struct match_report *r)
+{
+	human_count(out, r->matched);
+	strbuf_str(out, " of ");
+	human_count(out, r->procedures);
+	strbuf_str(out, " procedures");
+	if (r->executions) {
+		strbuf_str(out, ", ");
+		human_percent(out, r->matched_executions, r->executions);
+		strbuf_str(out, "% of counts");
+	}
+	if (r->self_ns) {
+		strbuf_str(out, ", ");
+		human_percent(out, r->matched_self_ns, r->self_ns);
+		strbuf_str(out, "% of time");
+	}
+}
+
+static void
+put_some(struct strbuf *out, size_t n, const char *what)
+{
+	if (!n)
+		return;
+	strbuf_str(out, "; ");
+	human_count(out, n);
+	strbuf_str(out, what);
+}
+
+void
+diff_matched(const struct diff *d)
+{
+	const struct match *m = comparison_match(d->c);
+	struct strbuf out = STRBUF_INIT;
+
+	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
+		const struct match_report *r = match_report(m, k);
+
+		strbuf_clear(&out);
+		strbuf_fmt(&out, "matched of %c: ", (char)('a' + k));
+		put_matched(&out, r);
+		put_some(&out, r->changed, " with another text");
+		put_some(&out, r->how[MATCH_FILE_MOVED], " moved to another file");
+		put_some(&out, r->how[MATCH_NAME], " by name alone");
+		put_some(&out, r->how[MATCH_CONTENT], " under another name, by their text");
+		put_some(&out, r->without_text, " without their text");
+		put_some(&out, r->not_aligned, " not aligned");
+		puts(out.buf);
+	}
+	strbuf_release(&out);
+}
+
+void
+diff_profiles(const struct diff *d)
+{
+	for (size_t k = 0; k < comparison_profiles(d->c); k++)
+		print_profile(d, k);
+}
+
+static void
+print_title(const struct diff *d)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	diff_profiles(d);
+	strbuf_str(&out, "value = ");
+	safe_str(&out, expression_text(compared_expression(d->t)));
+	if (d->normalise) {
+		strbuf_str(&out, "   normalised by ");
+		safe_str(&out, d->normalise);
+	}
+	puts(out.buf);
+	strbuf_release(&out);
+	diff_matched(d);
+	putchar('\n');
+}
+
+/* ---- the table ---- */
+
+void
+diff_where(struct strbuf *out, const struct diff_place *at, enum compare_by by)
+{
+	if (!at->place.file)
+		return;
+	safe_str(out, path_base(at->path));
+	if (by == BY_FILE)
+		return;
+	strbuf_fmt(out, ":%" PRIu32, at->place.line);
+	if (by != BY_PROCEDURE && by != BY_LINE)
+		strbuf_fmt(out, ":%" PRIu32 "-%" PRIu32 ":%" PRIu32, at->place.column,
+			   at->place.end_line, at->place.end_column);
+}
+
+bool
+diff_has_source(enum compare_by by)
+{
+	return by == BY_BLOCK || by == BY_RANGE || by == BY_LINE || by == BY_SITE;
+}
+
+void
+diff_source(struct diff_sources *sources, struct comparison *c, const struct diff_place *at,
+	    enum compare_by by, struct strbuf *out)
+{
+	enum { WIDTH = 40 };
+	struct texts *texts = &sources->texts[at->profile];
+	struct strbuf text = STRBUF_INIT;
+	struct place place = at->place;
+
+	if (!place.file)
+		return;
+	if (by == BY_LINE) {
+		place.column = 0;
+		place.end_line = place.line;
+		place.end_column = UINT32_MAX;
+	}
+	texts->profile = comparison_profile(c, at->profile);
+	texts_excerpt(texts, &text, &place, WIDTH);
+	safe_fit(out, text.buf, text.len, WIDTH);
+	strbuf_release(&text);
+}
+
+void
+diff_sources_release(struct diff_sources *sources)
+{
+	for (size_t k = 0; k < MAX_PROFILES; k++)
+		texts_release(&sources->texts[k]);
+}
+
+struct columns { bool sigma, procedure, callee, source; };
+
+static void
+add_columns(struct sheet *s, const struct diff *d, const struct columns *c)
+{
+	enum figure f = compared_figure(d->t);
+
+	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
+		struct strbuf name = STRBUF_INIT;
+
+		strbuf_fmt(&name, "%c.%s", (char)('a' + k), figure_name(f));
+		sheet_column(s, name.buf, true);
+		strbuf_release(&name);
+	}
+	sheet_column(s, "value", true);
+	if (c->sigma)
+		sheet_column(s, "sigma", true);
+	sheet_column(s, "sides", false);
+	if (c->procedure)
+		sheet_column(s, "procedure", false);
+	if (c->callee)
+		sheet_column(s, "callee", false);
+	sheet_column(s, "where", false);
+	if (c->source)
+		sheet_column(s, "source", false);
+}
+
+static void
+add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c,
+	struct diff_sources *sources, bool ascii)
+{
+	enum figure f = compared_figure(d->t);
+	struct strbuf cell = STRBUF_INIT;
+	struct compared_row row;
+	struct diff_place at;
+
+	compared_row(d->t, i, &row);
+	diff_place(d, i, &at);
+	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
+		struct scalar_value v = compared_value(d->t, i, k, f);
+
+		if (row.estimated)
+			strbuf_str(&cell, ascii ? "~ " : "≈ ");
+		if (row.sides & 1u << k)
+			diff_figure(&cell, &v, figure_unit(f), ascii);
+		sheet_cell(s, &cell);
+	}
+	diff_value(&cell, &row.value, expression_unit(compared_expression(d->t)), ascii);
+	sheet_cell(s, &cell);
+	if (c->sigma) {
+		strbuf_fmt(&cell, "%+.1f", row.significance);
+		sheet_cell(s, &cell);
+	}
+	strbuf_str(&cell, compared_sides(d->t, row.sides, row.changed));
+	sheet_cell(s, &cell);
+	if (c->procedure) {
+		safe_str(&cell, at.procedure);
+		sheet_cell(s, &cell);
+	}
+	if (c->callee) {
+		safe_str(&cell, at.callee);
+		sheet_cell(s, &cell);
+	}
+	diff_where(&cell, &at, compared_by(d->t));
+	sheet_cell(s, &cell);
+	if (c->source) {
+		diff_source(sources, d->c, &at, compared_by(d->t), &cell);
+		sheet_cell(s, &cell);
+	}
+}
+
+void
+diff_text(const struct diff *d)
+{
+	bool ascii = report_ascii();
+	enum compare_by by = compared_by(d->t);
+	struct sheet s = SHEET_INIT;
+	struct columns c = { .sigma = false };
+	struct diff_sources sources = {};
+	struct compared_row row;
+
+	if (d->nr_rows) {
+		compared_row(d->t, d->rows[0], &row);
+		c.sigma = !isnan(row.significance);
+	}
+	c.procedure = by != BY_LINE && by != BY_FILE;
+	c.callee = by == BY_SITE || by == BY_ARC;
+	c.source = diff_has_source(by);
+	print_title(d);
+	add_columns(&s, d, &c);
+	for (size_t i = 0; i < d->nr_rows && i < d->limit; i++)
+		add_row(&s, d, d->rows[i], &c, &sources, ascii);
+	diff_sources_release(&sources);
+	sheet_print(&s);
+	sheet_release(&s);
+	printf("%zu of %zu %s\n", d->nr_rows < d->limit ? d->nr_rows : d->limit,
+	       compared_rows(d->t), compare_by_things(by));
+}

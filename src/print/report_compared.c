@@ -1,0 +1,157 @@
+/* cgview report --by comparison: what cgview diff -o has stored in a profile. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/compared.h"
+#include "print/diff.h"
+#include "print/report.h"
+#include "show/human.h"
+#include "util/error.h"
+#include "util/safe.h"
+
+/* ---- which comparison ---- */
+
+/* What is stored, in words: "procedures, lines"; how many kinds. */
+static int
+list_stored(struct profile *p, bool stored[NR_COMPARE_BY], struct strbuf *out)
+{
+	int nr = 0;
+
+	for (int by = 0; by < NR_COMPARE_BY; by++) {
+		char *expression = profile_stored_expression(p, compare_by_name(by));
+
+		stored[by] = expression != NULL;
+		if (stored[by])
+			strbuf_fmt(out, "%s%s", nr++ ? ", " : "", compare_by_things(by));
+		free(expression);
+	}
+	return nr;
+}
+
+/* The kind of rows: as asked for, else procedures, else the first there is. */
+static int
+choose(struct profile *p, int of)
+{
+	bool stored[NR_COMPARE_BY];
+	struct strbuf list = STRBUF_INIT;
+	int nr = list_stored(p, stored, &list), by = of < 0 ? 0 : of;
+
+	if (profile_error(p))
+		die(1, "%s", profile_error(p));
+	if (!nr)
+		die(1, "%s has no comparison: cgview diff -o FILE A.db B.db writes a profile that "
+		    "has one", profile_path(p));
+	if (of >= 0 && !stored[of])
+		die(1, "%s has no comparison of %s, but of %s", profile_path(p),
+		    compare_by_things(of), list.buf);
+	while (!stored[by])
+		by++;
+	strbuf_release(&list);
+	return by;
+}
+
+/* The units of the figures are those of the expression; one that is damaged has none. */
+static void
+set_units(struct report_compared *c, size_t nr_profiles)
+{
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	struct expression_context context = {
+		.nr_profiles = nr_profiles, .figures = compare_figures(c->by),
+		.things = compare_by_things(c->by),
+	};
+	struct expression *e = expression_compile(c->expression, &context, &err);
+
+	if (!e)
+		return;
+	c->unit = expression_unit(e);
+	c->figure = expression_figure(e);
+	expression_free(e);
+}
+
+void
+report_compared_open(struct report_compared *c, struct profile *p, int of)
+{
+	struct stored_side sides[MAX_PROFILES];
+
+	*c = (struct report_compared){ .by = (enum compare_by)choose(p, of) };
+	c->expression = profile_stored_expression(p, compare_by_name(c->by));
+	set_units(c, profile_stored_sides(p, sides, MAX_PROFILES));
+	profile_stored_rows(p, compare_by_name(c->by), REPORT_THINGS);
+}
+
+void
+report_compared_release(struct report_compared *c)
+{
+	free(c->expression);
+}
+
+const char *
+report_compared_name(const struct report_compared *c, const struct cell *name)
+{
+	bool calls = c->by == BY_SITE || c->by == BY_ARC;
+
+	return !name->null && *name->text ? name->text : calls ? "outside" : "";
+}
+
+struct scalar_value
+report_value(const struct cell *cell)
+{
+	if (cell->null)
+		return (struct scalar_value){ .type = SCALAR_NULL };
+	if (cell->whole)
+		return (struct scalar_value){ .type = SCALAR_INTEGER, .integer = cell->number };
+	return (struct scalar_value){ .type = SCALAR_REAL, .real = cell->real };
+}
+
+/* ---- what stands above ---- */
+
+static void
+print_side(const struct stored_side *side, size_t k, bool last)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	strbuf_fmt(&out, "%c   ", (char)('a' + k));
+	safe_str(&out, side->path);
+	if (last)
+		strbuf_str(&out, "   (this profile)");
+	if (side->count_scale != 1 || side->time_scale != 1)
+		strbuf_fmt(&out, "   shown times %.4g (counts), times %.4g (times)",
+			   side->count_scale, side->time_scale);
+	puts(out.buf);
+	strbuf_release(&out);
+}
+
+void
+report_compared_title(const struct report_compared *c, struct profile *p)
+{
+	struct stored_side sides[MAX_PROFILES];
+	size_t nr = profile_stored_sides(p, sides, MAX_PROFILES);
+	struct strbuf out = STRBUF_INIT;
+
+	for (size_t k = 0; k < nr; k++)
+		print_side(&sides[k], k, k + 1 == nr);
+	strbuf_str(&out, "value = ");
+	safe_str(&out, c->expression);
+	strbuf_fmt(&out, "   a, b: %s in %s", figure_name(c->figure),
+		   nr > 2 ? "the first and the last" : "both");
+	printf("%s\n\n", out.buf);
+	strbuf_release(&out);
+}
+
+void
+report_compared_hint(struct profile *p)
+{
+	struct stored_side sides[MAX_PROFILES];
+	size_t nr = profile_only(p) ? 0 : profile_stored_sides(p, sides, MAX_PROFILES);
+	struct strbuf out = STRBUF_INIT;
+
+	if (nr < 2)
+		return;
+	strbuf_str(&out, "compared with ");
+	safe_str(&out, sides[0].path);
+	if (nr > 2)
+		strbuf_fmt(&out, " and %zu more", nr - 2);
+	printf("%s: see --by comparison\n", out.buf);
+	strbuf_release(&out);
+}

@@ -1,0 +1,337 @@
+#include "show/macro.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/mem.h"
+
+/* ---- the text ---- */
+
+static bool
+is_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
+/* The identifier at byte AT of S; false: none, or too long. */
+static bool
+name_at(const char *s, size_t n, size_t at, char name[MACRO_NAME])
+{
+	size_t end = at;
+
+	while (end < n && is_name(s[end]))
+		end++;
+	if (end == at || end - at >= MACRO_NAME || isdigit((unsigned char)s[at]))
+		return false;
+	memcpy(name, s + at, end - at);
+	name[end - at] = '\0';
+	return true;
+}
+
+static size_t
+skip_blanks(const char *s, size_t n, size_t at)
+{
+	while (at < n && (s[at] == ' ' || s[at] == '\t'))
+		at++;
+	return at;
+}
+
+/* The name that LINE begins to define. */
+static bool
+defined_on(const struct doc *doc, uint32_t line, char name[MACRO_NAME])
+{
+	static const char define[] = "define";
+	size_t n, at;
+	const char *s = doc_line(doc, line, &n);
+
+	at = skip_blanks(s, n, 0);
+	if (at == n || s[at] != '#')
+		return false;
+	at = skip_blanks(s, n, at + 1);
+	if (n - at <= strlen(define) || memcmp(s + at, define, strlen(define)))
+		return false;
+	return name_at(s, n, skip_blanks(s, n, at + strlen(define)), name);
+}
+
+static bool
+goes_on(const struct doc *doc, uint32_t line)
+{
+	size_t n;
+	const char *s = doc_line(doc, line, &n);
+
+	return n && s[n - 1] == '\\';
+}
+
+/* The definition around LINE. */
+static bool
+definition_around(const struct doc *doc, uint32_t line, struct macro *m)
+{
+	if (!doc || !doc->text || line > doc->nr_lines)
+		return false;
+	for (m->first = line; m->first > 1 && goes_on(doc, m->first - 1);)
+		m->first--;
+	for (m->last = line; m->last < doc->nr_lines && goes_on(doc, m->last);)
+		m->last++;
+	m->file = doc->file->id;
+	return defined_on(doc, m->first, m->name);
+}
+
+/* The first definition of NAME in DOC. */
+static bool
+find_definition(const struct doc *doc, const char *name, struct macro *m)
+{
+	const char *s = doc && doc->text ? doc->text : NULL, *end = s ? s + doc->size : NULL;
+	uint32_t low, high, middle;
+
+	while (s && (s = memmem(s, (size_t)(end - s), name, strlen(name)))) {
+		for (low = 0, high = doc->nr_lines; low + 1 < high;) {
+			middle = low + (high - low) / 2;
+			if (doc->starts[middle] <= (size_t)(s - doc->text))
+				low = middle;
+			else
+				high = middle;
+		}
+		if (definition_around(doc, low + 1, m) && m->first == low + 1 &&
+		    !strcmp(m->name, name))
+			return true;
+		s++;
+	}
+	return false;
+}
+
+/* Does the definition M have the identifier NAME in its text? */
+static bool
+mentions(const struct doc *doc, const struct macro *m, const char *name)
+{
+	size_t n, i, length = strlen(name);
+	const char *s;
+	uint32_t line;
+
+	for (line = m->first; line <= m->last; line++) {
+		s = doc_line(doc, line, &n);
+		for (i = 0; i + length <= n; i++)
+			if (!memcmp(s + i, name, length) && (!i || !is_name(s[i - 1])) &&
+			    (i + length == n || !is_name(s[i + length])))
+				return true;
+	}
+	return false;
+}
+
+/* ---- uses ---- */
+
+static bool
+name_of_use(struct docs *docs, const struct range_row *use, char name[MACRO_NAME])
+{
+	struct doc *doc = docs_get(docs, use->place.file);
+	size_t n;
+	const char *s = doc ? doc_line(doc, use->place.line, &n) : "";
+
+	return doc && use->place.column && use->place.column <= n &&
+	       name_at(s, n, use->place.column - 1, name);
+}
+
+/* What is known of the other macros that were met, and of all identifiers in their definitions. */
+struct other {
+	char name[MACRO_NAME];
+	bool has_it; /* the one that is looked at, in its text or in that of one in it */
+};
+struct others {
+	struct docs *docs;
+	const struct macro *macro; /* that is looked at */
+	struct other *names;
+	size_t nr, alloc;
+};
+
+/* Macros within macros, and names, beyond which nothing is looked for any more. */
+enum { MOST_DEPTH = 16, MOST_NAMES = 1000 };
+
+static bool other_has_it(struct others *o, model_id file, const char *name, int depth);
+
+/* The definition D has the macro in it, or another one that has. */
+static bool
+leads_to(struct others *o, const struct macro *d, int depth)
+{
+	char name[MACRO_NAME];
+	uint32_t line;
+	size_t n, i;
+	const char *s;
+
+	if (mentions(docs_get(o->docs, d->file), d, o->macro->name))
+		return true;
+	for (line = d->first; line <= d->last; line++) {
+		s = doc_line(docs_get(o->docs, d->file), line, &n);
+		for (i = 0; i < n; i++) {
+			if (!is_name(s[i]) || (i && is_name(s[i - 1])) || !name_at(s, n, i, name))
+				continue;
+			if (other_has_it(o, d->file, name, depth + 1))
+				return true;
+			/* Other files may have been looked at since. */
+			s = doc_line(docs_get(o->docs, d->file), line, &n);
+		}
+	}
+	return false;
+}
+
+/* NAME is a macro, defined in FILE or where the one that is looked at is, and has that in it. */
+static bool
+other_has_it(struct others *o, model_id file, const char *name, int depth)
+{
+	struct macro d = { .file = 0 };
+	size_t i;
+	bool found;
+
+	for (i = 0; i < o->nr; i++)
+		if (!strcmp(o->names[i].name, name))
+			return o->names[i].has_it;
+	if (!o->macro->file || depth == MOST_DEPTH || o->nr == MOST_NAMES)
+		return false;
+	/* A name in its own definition is no macro there: it is known, and false, meanwhile. */
+	GROW(o->names, o->nr + 1, o->alloc);
+	i = o->nr++;
+	o->names[i].has_it = false;
+	strcpy(o->names[i].name, name);
+	found = find_definition(docs_get(o->docs, file), name, &d) ||
+		(file != o->macro->file &&
+		 find_definition(docs_get(o->docs, o->macro->file), name, &d));
+	found = found && leads_to(o, &d, depth);
+	o->names[i].has_it = found;
+	return found;
+}
+
+/* Of ROWS those that use M, by its name or by way of another macro. */
+static void
+choose_uses(struct docs *docs, struct macro *m, const struct range_row *rows, size_t nr)
+{
+	struct others others = { .docs = docs, .macro = m };
+	char name[MACRO_NAME];
+	size_t i;
+
+	m->uses = xcalloc(nr, sizeof(*m->uses));
+	for (i = 0; i < nr; i++) {
+		bool other;
+
+		if (!name_of_use(docs, &rows[i], name))
+			continue;
+		other = strcmp(name, m->name) != 0;
+		if (other && !other_has_it(&others, rows[i].place.file, name, 0))
+			continue;
+		m->uses[m->nr_uses].range = rows[i];
+		if (other)
+			strcpy(m->uses[m->nr_uses].by, name);
+		m->nr_uses++;
+	}
+	free(others.names);
+}
+
+/* The definition is known, or is not to be found: all the rest. FILE: that is looked at. */
+static void
+fill(struct docs *docs, model_id file, struct macro *m)
+{
+	model_id *users = NULL;
+	struct range_row *rows;
+	size_t nr = 0;
+
+	if (m->file) {
+		m->nr_pieces = profile_ranges_of_kind(docs->profile, m->file, m->first, m->last,
+						      RANGE_MACRO_DEFINITION, &m->pieces);
+		nr = profile_macro_users(docs->profile, m->file, m->first, m->last, &users);
+	}
+	m->one_file = !nr;
+	nr = nr ? profile_macros(docs->profile, users, nr, RANGE_MACRO, &rows)
+		: profile_ranges_of_kind(docs->profile, file, 1, UINT32_MAX, RANGE_MACRO, &rows);
+	choose_uses(docs, m, rows, nr);
+	free(rows);
+	free(users);
+}
+
+/* ---- finding ---- */
+
+/* The use on LINE that is meant; false: none. */
+static bool
+use_on(struct docs *docs, model_id file, uint32_t line, uint32_t column, struct range_row *use)
+{
+	struct range_row *rows;
+	size_t nr = profile_ranges_of_kind(docs->profile, file, line, line, RANGE_MACRO, &rows), i;
+	struct place at = { file, line, column, line, column };
+	bool found = false;
+
+	/* Outer ones come first: the last that fits is the innermost. */
+	for (i = 0; i < nr; i++) {
+		if (column ? !place_holds(&rows[i].place, &at) : found)
+			continue;
+		*use = rows[i];
+		found = true;
+	}
+	/* No use is at the column: the first behind it, or any. */
+	for (i = 0; i < nr && !found; i++) {
+		*use = rows[i];
+		found = rows[i].place.line == line && rows[i].place.column >= column;
+	}
+	found = found || nr;
+	free(rows);
+	return found;
+}
+
+/* The definition of m->name that code of PROCEDURE has pieces of; else one in FILE. */
+static void
+find_definition_of(struct docs *docs, model_id procedure, model_id file, struct macro *m)
+{
+	struct macro d = { .file = 0 };
+	struct range_row *pieces;
+	size_t i, nr = profile_macros(docs->profile, &procedure, 1, RANGE_MACRO_DEFINITION,
+				      &pieces);
+	bool found = false;
+
+	for (i = 0; i < nr && !found; i++)
+		found = definition_around(docs_get(docs, pieces[i].place.file),
+					  pieces[i].place.line, &d) &&
+			!strcmp(d.name, m->name);
+	if (!found)
+		found = find_definition(docs_get(docs, file), m->name, &d);
+	for (i = 0; i < nr && !found; i++)
+		if (!i || pieces[i].place.file != pieces[i - 1].place.file)
+			found = find_definition(docs_get(docs, pieces[i].place.file), m->name, &d);
+	free(pieces);
+	if (!found)
+		return;
+	m->file = d.file;
+	m->first = d.first;
+	m->last = d.last;
+}
+
+bool
+macro_at(struct docs *docs, model_id file, uint32_t line, uint32_t column, struct macro *m)
+{
+	struct range_row use;
+
+	memset(m, 0, sizeof(*m));
+	if (use_on(docs, file, line, column, &use) && name_of_use(docs, &use, m->name)) {
+		find_definition_of(docs, use.procedure, file, m);
+	} else if (!definition_around(docs_get(docs, file), line, m)) {
+		memset(m, 0, sizeof(*m));
+		return false;
+	}
+	fill(docs, file, m);
+	return true;
+}
+
+bool
+macro_defined(struct docs *docs, model_id file, const char *name, struct macro *m)
+{
+	memset(m, 0, sizeof(*m));
+	if (!find_definition(docs_get(docs, file), name, m)) {
+		memset(m, 0, sizeof(*m));
+		return false;
+	}
+	fill(docs, file, m);
+	return true;
+}
+
+void
+macro_release(struct macro *m)
+{
+	free(m->pieces);
+	free(m->uses);
+	memset(m, 0, sizeof(*m));
+}

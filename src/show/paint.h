@@ -1,0 +1,42 @@
+/* Which role each byte of a source line has: the heat of the innermost expression around it. */
+#ifndef CGVIEW_SHOW_PAINT
+#define CGVIEW_SHOW_PAINT
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "show/doc.h"
+#include "show/heat.h"
+
+/* The part of a line that is looked at. */
+struct painted {
+	const char *text;
+	size_t length;           /* of the whole line */
+	size_t from, to;         /* bytes looked at */
+	int column;              /* screen column of byte FROM */
+	uint8_t *role, *overlay; /* one for each of them, the caller's room */
+};
+
+/* Roles of LINE. DOC has its figures. */
+void paint_line(struct painted *vis, const struct doc *doc, uint32_t line, const struct heat *heat);
+
+/* VALUE for the bytes FROM..END (exclusive, in the line) of TO, which is vis->role or ->overlay. */
+void paint_bytes(uint8_t *to, const struct painted *vis, size_t from, size_t end, uint8_t value);
+
+/* The bytes of LINE that lie in PLACE. White space before the text of a continued line stays out.
+ */
+void paint_extent(const struct painted *vis, const struct place *place, uint32_t line, size_t *from,
+		  size_t *end);
+
+/* Where the identifier that begins at byte FROM ends. */
+size_t paint_end_of_name(const struct painted *vis, size_t from);
+
+/* Figures of the metric. */
+uint64_t paint_range_figure(enum metric metric, const struct range_row *r);
+uint64_t paint_line_figure(enum metric metric, const struct line_row *l);
+
+/* The hottest figure on LINE: its own, or of the total time that of its calls. F: its figures. */
+uint64_t paint_hottest(const struct doc *doc, uint32_t line, const struct line_row *f,
+		       enum metric metric);
+
+#endif

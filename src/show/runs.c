@@ -1,0 +1,36 @@
+#include "show/runs.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "show/human.h"
+
+void
+runs_spread(struct strbuf *out, struct listing *runs, bool ascii)
+{
+	int cpu = list_column_find(LIST_RUN, "cpu_ns");
+	int wall = list_column_find(LIST_RUN, "wall_ns");
+	int command = list_column_find(LIST_RUN, "command");
+	struct deviation cpus = { .nr = 0 }, walls = { .nr = 0 };
+	struct strbuf first = STRBUF_INIT;
+	const struct list_row *row;
+	bool same = true;
+	size_t i;
+
+	for (i = 0; i < listing_rows(runs) && (row = listing_row(runs, i)); i++) {
+		deviation_add(&cpus, (double)row->cells[cpu].number);
+		deviation_add(&walls, (double)row->cells[wall].number);
+		if (!i)
+			strbuf_str(&first, row->cells[command].text);
+		same &= !strcmp(first.buf, row->cells[command].text);
+	}
+	if (cpus.nr > 1 && !same) {
+		strbuf_fmt(out, "%zu runs of different commands", cpus.nr);
+	} else if (cpus.nr > 1) {
+		strbuf_fmt(out, "%zu runs: cpu ", cpus.nr);
+		human_deviation(out, &cpus, ascii);
+		strbuf_str(out, ", wall ");
+		human_deviation(out, &walls, ascii);
+	}
+	strbuf_release(&first);
+}

@@ -1,0 +1,13 @@
+/* What the runs of a profile have in common, and how much they differ. */
+#ifndef CGVIEW_SHOW_RUNS
+#define CGVIEW_SHOW_RUNS
+
+#include "db/profile.h"
+#include "util/mem.h"
+
+/* Of the rows of LIST_RUN, two or more: "8 runs: cpu 8.34 ms ± 110 µs, wall ...", mean and standard
+ * deviation of one run. If their commands differ there is nothing to average: "2 runs of different
+ * commands". Else nothing is appended. */
+void runs_spread(struct strbuf *out, struct listing *runs, bool ascii);
+
+#endif

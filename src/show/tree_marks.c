@@ -1,0 +1,143 @@
+/* What was expanded in a tree, told by names of nodes that mean the same when it is read again. */
+#include <stdlib.h>
+
+#include "show/tree_rows.h"
+
+struct tree_mark {
+	uint32_t above;          /* the mark of its parent, TREE_NONE: it is a root */
+	enum tree_kind kind;
+	model_id procedure;
+	uint32_t cycle;
+	bool expanded;
+};
+
+struct tree_marks {
+	struct tree_mark *marks;
+	size_t nr, alloc;
+	uint32_t cursor, top;    /* marks */
+	/* While they are put, by mark: the node that it is of, TREE_NONE: there is none; how many
+	 * are. */
+	uint32_t *nodes;
+	size_t put;
+	uint32_t last_parent, last; /* node, and place among its children behind the last one */
+};
+
+/* By node: 0 for those that get a mark and TREE_NONE for others; heap. */
+static uint32_t *
+needed_nodes(const struct tree_rows *o, uint32_t cursor)
+{
+	uint32_t nr = tree_nr_nodes(o->tree), id, *numbers = xcalloc(nr, sizeof(*numbers));
+
+	for (uint32_t i = 1; i < nr; i++) {
+		numbers[i] = TREE_NONE;
+		if (i != cursor && i != o->top && !tree_rows_is_expanded(o, i))
+			continue;
+		for (id = i; id && numbers[id]; id = tree_node(o->tree, id)->parent)
+			numbers[id] = 0;
+	}
+	return numbers;
+}
+
+struct tree_marks *
+tree_marks_take(const struct tree_rows *o, uint32_t node)
+{
+	struct tree_marks *m = xcalloc(1, sizeof(*m));
+	uint32_t *numbers = needed_nodes(o, node), nr = tree_nr_nodes(o->tree);
+
+	m->cursor = m->top = TREE_NONE;
+	/* Parents stand before their children. */
+	for (uint32_t i = 1; i < nr; i++) {
+		const struct tree_node *n = tree_node(o->tree, i);
+
+		if (numbers[i])
+			continue;
+		numbers[i] = (uint32_t)m->nr;
+		if (i == node)
+			m->cursor = numbers[i];
+		if (i == o->top)
+			m->top = numbers[i];
+		GROW(m->marks, m->nr + 1, m->alloc);
+		m->marks[m->nr++] = (struct tree_mark){
+			.above = n->parent ? numbers[n->parent] : TREE_NONE, .kind = n->kind,
+			.procedure = n->procedure, .cycle = n->cycle,
+			.expanded = tree_rows_is_expanded(o, i),
+		};
+	}
+	free(numbers);
+	return m;
+}
+
+/* Marks of siblings stand in the order of their nodes, most often: the next one is looked for
+ * behind the last one, around the end. */
+static uint32_t
+find_node(const struct tree_marks *m, struct tree_rows *o, uint32_t parent,
+	  const struct tree_mark *mark)
+{
+	const struct tree_node *above = tree_node(o->tree, parent), *n;
+	uint32_t last = m->last_parent == parent ? m->last : 0, i, k;
+
+	for (i = 0; i < above->nr; i++) {
+		k = above->first + (last + i) % above->nr;
+		n = tree_node(o->tree, k);
+		if (n->kind == mark->kind && n->procedure == mark->procedure &&
+		    n->cycle == mark->cycle)
+			return k;
+	}
+	return TREE_NONE;
+}
+
+/* False: it must be gone on with. */
+static bool
+put_mark(struct tree_rows *o, struct tree_marks *m, bool (*enough)(void *context), void *context)
+{
+	const struct tree_mark *mark = &m->marks[m->put];
+	uint32_t parent = mark->above == TREE_NONE ? 0 : m->nodes[mark->above], node = TREE_NONE;
+
+	if (parent != TREE_NONE) {
+		if (!tree_children_on(o->tree, parent, enough, context))
+			return false;
+		node = find_node(m, o, parent, mark);
+	}
+	if (node != TREE_NONE && mark->expanded) {
+		if (!tree_rows_open_on(o, node, enough, context))
+			return false;
+		tree_rows_mark_expanded(o, node);
+	}
+	if (node != TREE_NONE) {
+		m->last_parent = parent;
+		m->last = node + 1 - tree_node(o->tree, parent)->first;
+	}
+	m->nodes[m->put++] = node;
+	return true;
+}
+
+bool
+tree_marks_put_on(struct tree_rows *o, struct tree_marks *m, uint32_t *cursor,
+		  bool (*enough)(void *context), void *context)
+{
+	enum { LOOK = 16 /* marks */ };
+	uint32_t top;
+
+	if (!m->nodes)
+		m->nodes = xcalloc(m->nr + 1, sizeof(*m->nodes));
+	while (m->put < m->nr) {
+		if (!put_mark(o, m, enough, context))
+			return false;
+		if (m->put % LOOK == 0 && enough && enough(context))
+			return false;
+	}
+	*cursor = m->cursor == TREE_NONE ? TREE_NONE : m->nodes[m->cursor];
+	top = m->top == TREE_NONE ? TREE_NONE : m->nodes[m->top];
+	tree_rows_zoom(o, top == TREE_NONE ? 0 : top);
+	return true;
+}
+
+void
+tree_marks_free(struct tree_marks *m)
+{
+	if (!m)
+		return;
+	free(m->marks);
+	free(m->nodes);
+	free(m);
+}

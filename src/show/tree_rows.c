@@ -1,0 +1,745 @@
+#include "show/tree_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "show/human.h"
+#include "util/safe.h"
+
+struct tree_rows *
+tree_rows_open(struct profile *p, struct tree *tree)
+{
+	struct tree_rows *o = xcalloc(1, sizeof(*o));
+
+	o->tree = tree;
+	o->profile = p;
+	tree_rows_zoom(o, 0);
+	return o;
+}
+
+void
+tree_rows_close(struct tree_rows *o)
+{
+	if (!o)
+		return;
+	tree_close(o->tree);
+	index_release(&o->names_index);
+	arena_release(&o->arena);
+	free(o->names);
+	free(o->expanded);
+	free(o->rows);
+	free(o);
+}
+
+uint64_t
+tree_rows_whole(const struct tree_rows *o)
+{
+	const struct tree_node *n = tree_node(o->tree, o->top);
+
+	return o->top ? tree_weight(o->tree, n) : n->total;
+}
+
+/* ---- chains ---- */
+
+/* From stacks: all that was seen below is recursion, and counted where that goes back to. */
+static bool
+is_counted_above(const struct tree_rows *o, const struct tree_node *n)
+{
+	const struct tree_want *want = tree_wanted(o->tree);
+
+	return want->source == TREE_CONTEXTS && !want->bottom_up &&
+	       n->kind == TREE_PROCEDURE && !n->total;
+}
+
+/* A node without any self time whose one child has all that it has says nothing that the child does
+ * not say. */
+static bool
+is_passed_through(const struct tree_rows *o, const struct tree_node *n)
+{
+	const struct tree_node *child;
+
+	if (n->nr != 1 || n->self || n->kind != TREE_PROCEDURE)
+		return false;
+	child = tree_node(o->tree, n->first);
+	if (child->kind == TREE_RECURSION)
+		return is_counted_above(o, n);
+	return child->kind == TREE_PROCEDURE && tree_same(o->tree, child, n);
+}
+
+/* Bottom-up the self time is that of the root's procedure, so it is no reason to stop. */
+static bool
+is_passed_up(const struct tree_rows *o, const struct tree_node *n)
+{
+	const struct tree_node *child;
+
+	if (n->nr != 1 || n->depth < 2)
+		return false;
+	child = tree_node(o->tree, n->first);
+	return child->kind == TREE_PROCEDURE && child->self == n->self &&
+	       tree_same(o->tree, child, n);
+}
+
+/* Nodes whose children are not known have none here. */
+static bool
+is_passed(const struct tree_rows *o, const struct tree_node *n)
+{
+	if (o->unfolded || !n->known)
+		return false;
+	return tree_wanted(o->tree)->bottom_up ? is_passed_up(o, n) : is_passed_through(o, n);
+}
+
+/* NODE, with its children if they are known or can be soon. */
+static const struct tree_node *
+look_at(struct tree_rows *o, uint32_t node)
+{
+	const struct tree_node *n = tree_node(o->tree, node);
+
+	if (n->known || n->many)
+		return n;
+	if (!o->enough)
+		return tree_children(o->tree, node);
+	/* Each time at least one gets further. */
+	if (o->drawing && o->asked && o->enough(o->context)) {
+		o->unready = true;
+		return n;
+	}
+	o->asked = true;
+	return tree_few_children(o->tree, node);
+}
+
+uint32_t
+tree_rows_tail(struct tree_rows *o, uint32_t node)
+{
+	const struct tree_node *n;
+
+	for (n = look_at(o, node); is_passed(o, n); n = look_at(o, node))
+		node = n->first;
+	return node;
+}
+
+bool
+tree_rows_open_on(struct tree_rows *o, uint32_t node, bool (*enough)(void *context), void *context)
+{
+	const struct tree_node *n;
+
+	for (;; node = n->first) {
+		if (!tree_children_on(o->tree, node, enough, context))
+			return false;
+		n = tree_node(o->tree, node);
+		if (!is_passed(o, n))
+			return true;
+	}
+}
+
+bool
+tree_rows_goes_back(struct tree_rows *o, uint32_t node)
+{
+	const struct tree_node *n = tree_node(o->tree, tree_rows_tail(o, node));
+
+	return n->kind == TREE_RECURSION || is_counted_above(o, n);
+}
+
+bool
+tree_rows_has_children(struct tree_rows *o, uint32_t node)
+{
+	const struct tree_node *n = look_at(o, tree_rows_tail(o, node));
+
+	return n->nr > 0 || (n->many && !n->known);
+}
+
+/* ---- rows ---- */
+
+bool
+tree_rows_is_expanded(const struct tree_rows *o, uint32_t node)
+{
+	return node < o->expanded_alloc && o->expanded[node];
+}
+
+static void
+set_expanded(struct tree_rows *o, uint32_t node, bool expand)
+{
+	size_t old = o->expanded_alloc;
+
+	if (node >= old) {
+		GROW(o->expanded, (size_t)node + 1, o->expanded_alloc);
+		memset(o->expanded + old, 0, o->expanded_alloc - old);
+	}
+	o->expanded[node] = expand;
+}
+
+static void
+add_row(struct tree_rows *o, uint32_t node, uint32_t level, uint32_t parent, bool last)
+{
+	GROW(o->rows, o->nr + 1, o->alloc);
+	o->rows[o->nr++] = (struct tree_row){ node, level, parent, last };
+}
+
+/* What is still to become rows: the rest of a node's children. */
+struct pending {
+	uint32_t next, end, level, parent;
+};
+
+struct pendings {
+	struct pending *items;
+	size_t nr, alloc;
+};
+
+static void
+push_children(struct tree_rows *o, struct pendings *p, uint32_t node, uint32_t level,
+	      uint32_t parent)
+{
+	const struct tree_node *n = tree_node(o->tree, node);
+
+	GROW(p->items, p->nr + 1, p->alloc);
+	p->items[p->nr++] = (struct pending){ n->first, n->first + n->nr, level, parent };
+}
+
+/* The rows below row NR - 1, which is that of NODE, if it is expanded. */
+static void
+push_below(struct tree_rows *o, struct pendings *p, uint32_t node, uint32_t level)
+{
+	uint32_t tail;
+
+	if (!tree_rows_is_expanded(o, node))
+		return;
+	tail = tree_rows_tail(o, node);
+	/* Folded otherwise it may end where nobody has looked. */
+	if (tree_node(o->tree, tail)->known)
+		push_children(o, p, tail, level, (uint32_t)o->nr - 1);
+	else
+		set_expanded(o, node, false);
+}
+
+static void
+rebuild(struct tree_rows *o)
+{
+	struct pendings p = { .items = NULL };
+	struct pending *now;
+	uint32_t node;
+
+	o->nr = 0;
+	if (o->top) {
+		add_row(o, o->top, 0, TREE_NONE, true);
+		push_below(o, &p, o->top, 1);
+	} else {
+		push_children(o, &p, 0, 0, TREE_NONE);
+	}
+	while (p.nr) {
+		now = &p.items[p.nr - 1];
+		if (now->next >= now->end) {
+			p.nr--;
+			continue;
+		}
+		node = now->next++;
+		add_row(o, node, now->level, now->parent, now->next == now->end);
+		push_below(o, &p, node, now->level + 1);
+	}
+	free(p.items);
+}
+
+void
+tree_rows_mark_expanded(struct tree_rows *o, uint32_t node)
+{
+	set_expanded(o, node, tree_rows_has_children(o, node));
+}
+
+void
+tree_rows_expand(struct tree_rows *o, uint32_t node, bool expand)
+{
+	set_expanded(o, node, expand && tree_rows_has_children(o, node));
+	rebuild(o);
+}
+
+struct tree_queued {
+	uint32_t node;
+	size_t level;
+};
+
+void
+tree_rows_spread_begin(struct tree_rows *o, struct tree_spread *s, uint32_t node, uint64_t min,
+		       size_t most, size_t levels)
+{
+	*s = (struct tree_spread){ .node = node, .min = min, .most = most, .levels = levels };
+	o->cut = 0;
+	GROW(s->queue, 1, s->alloc);
+	s->queue[s->nr++] = (struct tree_queued){ node, 0 };
+}
+
+/* What is too light is not opened, but for the first one, which tells whether any has something
+ * below. */
+static bool
+is_too_light(struct tree_rows *o, const struct tree_spread *s, uint32_t node)
+{
+	if (node == s->node || tree_weight(o->tree, tree_node(o->tree, node)) >= s->min)
+		return false;
+	if (!(o->cut & TREE_CUT_MIN) && tree_rows_has_children(o, node))
+		o->cut |= TREE_CUT_MIN;
+	return true;
+}
+
+static void
+spread_node(struct tree_rows *o, struct tree_spread *s, struct tree_queued at)
+{
+	const struct tree_node *n = tree_node(o->tree, tree_rows_tail(o, at.node));
+
+	if (!n->nr)
+		return;
+	if (at.node != s->node && (at.level >= s->levels || s->rows + n->nr > s->most)) {
+		o->cut |= TREE_CUT_ROWS;
+		return;
+	}
+	set_expanded(o, at.node, true);
+	s->rows += n->nr;
+	for (uint32_t i = n->first; i < n->first + n->nr; i++) {
+		GROW(s->queue, s->nr + 1, s->alloc);
+		s->queue[s->nr++] = (struct tree_queued){ i, at.level + 1 };
+	}
+}
+
+bool
+tree_rows_spread_on(struct tree_rows *o, struct tree_spread *s, bool (*enough)(void *context),
+		    void *context)
+{
+	enum { LOOK = 16 /* nodes */ };
+
+	while (s->next < s->nr) {
+		if (!is_too_light(o, s, s->queue[s->next].node)) {
+			if (!tree_rows_open_on(o, s->queue[s->next].node, enough, context))
+				return false;
+			spread_node(o, s, s->queue[s->next]);
+		}
+		if (++s->next % LOOK == 0 && enough && enough(context))
+			return false;
+	}
+	return true;
+}
+
+void
+tree_rows_spread_end(struct tree_rows *o, struct tree_spread *s)
+{
+	if (tree_full(o->tree))
+		o->cut |= TREE_CUT_ROWS;
+	free(s->queue);
+	*s = (struct tree_spread){ .queue = NULL };
+	rebuild(o);
+}
+
+void
+tree_rows_expand_all(struct tree_rows *o, uint32_t node, uint64_t min, size_t most, size_t levels)
+{
+	struct tree_spread s;
+
+	tree_rows_spread_begin(o, &s, node, min, most, levels);
+	tree_rows_spread_on(o, &s, NULL, NULL);
+	tree_rows_spread_end(o, &s);
+}
+
+void
+tree_rows_collapse_all(struct tree_rows *o, uint32_t node)
+{
+	uint32_t i, nr = tree_nr_nodes(o->tree), up;
+
+	/* A node is behind its parent: what is below NODE has it among its ancestors. */
+	for (i = node ? node : 1; i < nr; i++) {
+		if (!tree_rows_is_expanded(o, i))
+			continue;
+		for (up = i; up != TREE_NONE && up > node; up = tree_node(o->tree, up)->parent)
+			;
+		if (up == node)
+			set_expanded(o, i, false);
+	}
+	rebuild(o);
+}
+
+bool
+tree_rows_hottest_on(struct tree_rows *o, uint32_t *node, bool (*enough)(void *context),
+		     void *context)
+{
+	const struct tree_node *n, *child;
+	uint32_t tail;
+
+	for (;;) {
+		if (!tree_rows_open_on(o, *node, enough, context))
+			return false;
+		tail = tree_rows_tail(o, *node);
+		n = tree_node(o->tree, tail);
+		if (!n->nr)
+			break;
+		child = tree_node(o->tree, n->first);
+		if (child->kind >= TREE_RECURSION || !tree_leads(o->tree, tail))
+			break;
+		set_expanded(o, *node, true);
+		*node = n->first;
+	}
+	rebuild(o);
+	return true;
+}
+
+/* The nodes from the top down to NODE, NODE too; heap. */
+static uint32_t *
+path_to(const struct tree_rows *o, uint32_t node, size_t *nr)
+{
+	uint32_t depth = tree_node(o->tree, node)->depth, *path;
+
+	path = xcalloc((size_t)depth + 1, sizeof(*path));
+	*nr = 0;
+	for (; node != TREE_NONE && node; node = tree_node(o->tree, node)->parent) {
+		path[(*nr)++] = node;
+		if (node == o->top)
+			break;
+	}
+	for (size_t i = 0; i < *nr / 2; i++) {
+		uint32_t tmp = path[i];
+
+		path[i] = path[*nr - 1 - i];
+		path[*nr - 1 - i] = tmp;
+	}
+	return path;
+}
+
+static bool
+is_below(const struct tree_rows *o, uint32_t node, uint32_t top)
+{
+	while (node != TREE_NONE && node > top)
+		node = tree_node(o->tree, node)->parent;
+	return node == top;
+}
+
+void
+tree_rows_reveal(struct tree_rows *o, uint32_t node)
+{
+	uint32_t *path, tail;
+	size_t nr, i;
+
+	if (!is_below(o, node, o->top))
+		o->top = 0;
+	path = path_to(o, node, &nr);
+	for (i = 0; i + 1 < nr; i++) {
+		tail = tree_rows_tail(o, path[i]);
+		if (is_below(o, tail, node))
+			break; /* the node is in this chain */
+		set_expanded(o, path[i], true);
+		/* The next row begins behind the chain. */
+		while (i + 1 < nr && path[i] != tail)
+			i++;
+	}
+	free(path);
+	rebuild(o);
+}
+
+void
+tree_rows_zoom(struct tree_rows *o, uint32_t node)
+{
+	o->top = node;
+	if (node)
+		set_expanded(o, node, tree_rows_has_children(o, node));
+	rebuild(o);
+}
+
+void
+tree_rows_fold(struct tree_rows *o, bool unfolded)
+{
+	o->unfolded = unfolded;
+	rebuild(o);
+}
+
+uint32_t
+tree_rows_reorder(struct tree_rows *o, uint32_t node)
+{
+	uint32_t *to = tree_reorder(o->tree), nr = tree_nr_nodes(o->tree), i;
+	unsigned char *expanded = xcalloc(nr, 1);
+
+	for (i = 0; i < nr; i++)
+		expanded[to[i]] = tree_rows_is_expanded(o, i);
+	free(o->expanded);
+	o->expanded = expanded;
+	o->expanded_alloc = nr;
+	o->top = to[o->top];
+	node = to[node];
+	free(to);
+	rebuild(o);
+	return node;
+}
+
+size_t
+tree_rows_row_of(struct tree_rows *o, uint32_t node)
+{
+	uint32_t depth = node == TREE_NONE ? 0 : tree_node(o->tree, node)->depth, best = 0, d;
+	uint32_t *path = xcalloc((size_t)depth + 1, sizeof(*path));
+	size_t found = 0;
+
+	for (; node != TREE_NONE && node; node = tree_node(o->tree, node)->parent)
+		path[tree_node(o->tree, node)->depth] = node;
+	for (size_t i = 0; i < o->nr; i++) {
+		d = tree_node(o->tree, o->rows[i].node)->depth;
+		if (d <= best || d > depth || path[d] != o->rows[i].node)
+			continue;
+		best = d;
+		found = i;
+	}
+	free(path);
+	return found;
+}
+
+uint64_t
+tree_rows_own(struct tree_rows *o, uint32_t node, bool *lent)
+{
+	const struct tree_node *n = tree_node(o->tree, tree_rows_tail(o, node));
+	bool up = tree_wanted(o->tree)->bottom_up;
+
+	*lent = false;
+	if (n->kind == TREE_RECURSION)
+		return 0;
+	if (up || tree_rows_is_expanded(o, node))
+		return n->self;
+	*lent = n->total > n->self;
+	return n->total;
+}
+
+/* ---- text ---- */
+
+static const struct { const char *utf8, *ascii; } line_marks[] = {
+	{ "  ", "  " }, { "│ ", "| " }, { "├ ", "|-" }, { "└ ", "`-" },
+};
+enum { LINES_NONE, LINES_BY, LINES_BRANCH, LINES_LAST };
+
+/* Above this many levels only a number is told. */
+enum { MOST_LEVELS = 40 };
+
+void
+tree_rows_lines(const struct tree_rows *o, size_t row, int width, bool ascii, struct strbuf *out)
+{
+	const struct tree_row *r = &o->rows[row];
+	int room = width / 2 < MOST_LEVELS ? width / 2 : MOST_LEVELS, shown, i;
+	unsigned char marks[MOST_LEVELS];
+
+	if (room < 3)
+		room = 3;
+	shown = r->level <= (uint32_t)room ? (int)r->level : room - 3;
+	for (i = shown; i > 0; i--) {
+		marks[i - 1] = i == shown ? (r->last ? LINES_LAST : LINES_BRANCH)
+					  : (r->last ? LINES_NONE : LINES_BY);
+		r = &o->rows[r->parent];
+	}
+	if (o->rows[row].level > (uint32_t)shown)
+		strbuf_fmt(out, "%-6u", o->rows[row].level - (uint32_t)shown);
+	for (i = 0; i < shown; i++)
+		strbuf_str(out, ascii ? line_marks[marks[i]].ascii : line_marks[marks[i]].utf8);
+}
+
+struct tree_name {
+	model_id procedure;
+	const char *name;
+};
+
+static bool
+same_name(const void *context, uint32_t item, const void *key)
+{
+	return ((const struct tree_rows *)context)->names[item].procedure == *(const model_id *)key;
+}
+
+/* A search asks for the same names again and again. */
+static const char *
+procedure_name(struct tree_rows *o, model_id procedure)
+{
+	uint64_t hash = hash_number(HASH_START, procedure);
+	uint32_t i = index_find(&o->names_index, hash, same_name, o, &procedure);
+	struct procedure_row row;
+	const char *name = NULL;
+
+	if (i != INDEX_NONE)
+		return o->names[i].name;
+	if (procedure && o->name)
+		name = o->name(o->context, procedure);
+	else if (procedure && profile_procedure(o->profile, procedure, &row))
+		name = row.name;
+	name = name ? arena_strdup(&o->arena, name) : "(not profiled)";
+	index_add(&o->names_index, hash, (uint32_t)o->nr_names);
+	GROW(o->names, o->nr_names + 1, o->names_alloc);
+	o->names[o->nr_names++] = (struct tree_name){ procedure, name };
+	return name;
+}
+
+void
+tree_rows_name(struct tree_rows *o, uint32_t node, bool ascii, struct strbuf *out)
+{
+	const struct tree_node *n = tree_node(o->tree, node);
+
+	if (n->kind == TREE_RECURSION)
+		strbuf_str(out, ascii ? "^ " : "↻ ");
+	if (n->kind == TREE_OUTSIDE) {
+		strbuf_str(out, "(no caller)");
+		return;
+	}
+	if (n->cycle)
+		strbuf_fmt(out, "cycle %u", n->cycle);
+	if (n->cycle && n->procedure)
+		strbuf_str(out, " at ");
+	if (n->procedure || !n->cycle)
+		strbuf_str(out, procedure_name(o, n->procedure));
+}
+
+/* How often the procedure that recursion goes back to stands on a stack. */
+static uint32_t
+recursion_depth(const struct tree_rows *o, const struct tree_node *n)
+{
+	const struct tree_node *up;
+	uint32_t id;
+
+	for (id = n->parent; id != TREE_NONE && id; id = up->parent) {
+		up = tree_node(o->tree, id);
+		if (up->procedure == n->procedure)
+			return up->deep;
+	}
+	return 0;
+}
+
+static void
+recursion_note(struct tree_rows *o, const struct tree_node *n, struct strbuf *out)
+{
+	uint32_t deep = recursion_depth(o, n);
+
+	if (tree_wanted(o->tree)->source == TREE_ARCS)
+		strbuf_str(out, n->cycle ? " (calls within the cycle)" : " (calls itself)");
+	else if (deep)
+		strbuf_fmt(out, " (%u deep, counted above)", deep);
+}
+
+/* All names of a chain. */
+static void
+chain_names(struct tree_rows *o, uint32_t node, uint32_t tail, const char *arrow, bool ascii,
+	    struct strbuf *out)
+{
+	tree_rows_name(o, node, ascii, out);
+	while (node != tail) {
+		node = tree_node(o->tree, node)->first;
+		strbuf_str(out, arrow);
+		tree_rows_name(o, node, ascii, out);
+	}
+}
+
+void
+tree_rows_names(struct tree_rows *o, uint32_t node, bool ascii, int width, struct strbuf *out)
+{
+	static const char *const arrows[2][2] = { { " → ", " ← " }, { " -> ", " <- " } };
+	const char *arrow = arrows[ascii][tree_wanted(o->tree)->bottom_up];
+	uint32_t tail = tree_rows_tail(o, node);
+	size_t start = out->len;
+	uint32_t between;
+
+	chain_names(o, node, tail, arrow, ascii, out);
+	between = tree_node(o->tree, tail)->depth - tree_node(o->tree, node)->depth;
+	/* Where a chain begins and ends is what matters. */
+	if (width && between > 1 && safe_width(out->buf + start, out->len - start) > width) {
+		out->len = start;
+		tree_rows_name(o, node, ascii, out);
+		strbuf_fmt(out, "%s%u more%s", arrow, between - 1, arrow);
+		tree_rows_name(o, tail, ascii, out);
+	}
+	if (tree_node(o->tree, tail)->kind == TREE_RECURSION)
+		recursion_note(o, tree_node(o->tree, tail), out);
+	else if (is_counted_above(o, tree_node(o->tree, tail)))
+		strbuf_str(out, " (recursion, counted above)");
+}
+
+uint32_t
+tree_rows_place(struct tree_rows *o, uint32_t node)
+{
+	return tree_wanted(o->tree)->bottom_up ? node : tree_rows_tail(o, node);
+}
+
+void
+tree_rows_origin(const struct tree_rows *o, struct strbuf *out)
+{
+	const struct tree_want *want = tree_wanted(o->tree);
+
+	if (want->source == TREE_ARCS) {
+		strbuf_fmt(out, "from arcs%s: %s", want->turned ? " as turned" : "",
+			   tree_has_time(o->tree) ? "time shared out by calls, an estimate"
+						  : "calls shared out, no time in this profile");
+		return;
+	}
+	if (want->wait) {
+		strbuf_str(out, "waiting, from the stacks of those that waited");
+		return;
+	}
+	strbuf_str(out, "from ");
+	human_count(out, tree_samples(o->tree));
+	strbuf_str(out, tree_samples(o->tree) == 1 ? " sampled stack" : " sampled stacks");
+}
+
+/* ---- searching ---- */
+
+enum { MOST_SEARCHED = 50000 };
+
+/* The next node in the order of all rows, 0 behind the last, if the children of NODE are known. */
+static uint32_t
+next_node(struct tree_rows *o, uint32_t node)
+{
+	const struct tree_node *n = tree_node(o->tree, node), *up;
+
+	if (n->nr)
+		return n->first;
+	while (node && node != o->top) {
+		up = tree_node(o->tree, tree_node(o->tree, node)->parent);
+		if (node + 1 < up->first + up->nr)
+			return node + 1;
+		node = tree_node(o->tree, node)->parent;
+	}
+	return 0;
+}
+
+static bool
+node_matches(struct tree_rows *o, uint32_t node,
+	     bool (*matches)(void *context, const char *name, size_t n), void *context)
+{
+	struct strbuf name = STRBUF_INIT;
+	bool hit;
+
+	tree_rows_name(o, node, false, &name);
+	hit = matches(context, name.buf, name.len);
+	strbuf_release(&name);
+	return hit;
+}
+
+static uint32_t
+first_node(struct tree_rows *o)
+{
+	return o->top ? o->top : tree_children(o->tree, 0)->first;
+}
+
+bool
+tree_rows_look_on(struct tree_rows *o, struct tree_look *l,
+		  bool (*matches)(void *context, const char *name, size_t n), void *pattern,
+		  bool (*enough)(void *context), void *context)
+{
+	if (!o->nr || (l->here && node_matches(o, l->from, matches, pattern))) {
+		l->found = o->nr ? l->from : TREE_NONE;
+		return true;
+	}
+	l->here = false;
+	for (;;) {
+		if (!tree_children_on(o->tree, l->at, enough, context))
+			return false;
+		l->at = next_node(o, l->at);
+		if (!l->at)
+			l->at = first_node(o);
+		if (l->at == l->from)
+			break;
+		if (l->nr++ >= MOST_SEARCHED || tree_full(o->tree)) {
+			l->part = true;
+			break;
+		}
+		if (node_matches(o, l->at, matches, pattern)) {
+			/* Backward: the last hit on the way around. */
+			l->found = l->at;
+			if (!l->backward)
+				return true;
+		}
+		if (l->nr % 64 == 0 && enough && enough(context))
+			return false;
+	}
+	if (l->found == TREE_NONE && node_matches(o, l->from, matches, pattern))
+		l->found = l->from;
+	return true;
+}

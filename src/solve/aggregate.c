@@ -1,0 +1,482 @@
+#include "solve/aggregate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow/flow.h"
+#include "solve/through.h"
+
+/* Calls of one procedure by another, as src/flow wants them. */
+struct calls {
+	struct flow_call *made;         /* those that there were, and direct ones that were not */
+	size_t *arc;                    /* of each of them */
+	struct flow_call_range *ranges; /* all that there may have been */
+	size_t nr_made, nr_ranges;
+	uint64_t *self_ns, *entries;    /* per procedure */
+};
+
+static int
+status_error(enum flow_status status, struct error *err)
+{
+	return error_set(err, status == FLOW_NO_MEMORY ?
+			 "out of memory while working out aggregate times" :
+			 "aggregate times cannot be worked out: the counts are damaged");
+}
+
+/* Direct calls take part even when they were not made, so that cycles are the same from run to run;
+ * all that a pointer could have called would make nearly every program one cycle. */
+static void
+calls_add(struct calls *c, const struct model *m, size_t arc)
+{
+	const struct model_arc *a = &m->arcs[arc];
+	model_id origin = arc_origin(a);
+	const struct model_site *s = origin ? &m->sites[origin - 1] : NULL;
+	bool always = a->site && s->kind == SITE_DIRECT;
+
+	if (!s || !s->procedure || !a->callee || (!a->hi && !always))
+		return;
+	c->ranges[c->nr_ranges++] = (struct flow_call_range){ s->procedure - 1, a->callee - 1,
+							      a->lo, a->hi, always };
+	if (!a->count && !always)
+		return;
+	c->arc[c->nr_made] = arc;
+	c->made[c->nr_made++] = (struct flow_call){ s->procedure - 1, a->callee - 1, a->count };
+}
+
+static void
+calls_init(struct calls *c, const struct model *m)
+{
+	*c = (struct calls){
+		.made = xcalloc(m->nr_arcs, sizeof(*c->made)),
+		.arc = xcalloc(m->nr_arcs, sizeof(*c->arc)),
+		.ranges = xcalloc(m->nr_arcs, sizeof(*c->ranges)),
+		.self_ns = xcalloc(m->nr_procedures, sizeof(*c->self_ns)),
+		.entries = xcalloc(m->nr_procedures, sizeof(*c->entries)),
+	};
+	for (size_t i = 0; i < m->nr_arcs; i++)
+		calls_add(c, m, i);
+	for (size_t i = 0; i < m->nr_procedures; i++) {
+		c->self_ns[i] = m->procedures[i].self_ns;
+		c->entries[i] = m->procedures[i].calls;
+	}
+}
+
+static void
+calls_release(struct calls *c)
+{
+	free(c->made);
+	free(c->arc);
+	free(c->ranges);
+	free(c->self_ns);
+	free(c->entries);
+}
+
+/* ---- gprof's rule ---- */
+
+enum { NAMED_MEMBERS = 12 };
+
+static int
+compare_totals(const void *a, const void *b, void *context)
+{
+	const struct model *m = context;
+	uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+	const struct model_procedure *x = &m->procedures[i], *y = &m->procedures[k];
+
+	if (x->cycle != y->cycle)
+		return x->cycle < y->cycle ? -1 : 1;
+	if (x->total_ns != y->total_ns)
+		return x->total_ns > y->total_ns ? -1 : 1;
+	return i < k ? -1 : i > k;
+}
+
+/* "a, b, c and 20 more" */
+static const char *
+name_members(struct model *m, const uint32_t *members, uint32_t nr)
+{
+	struct strbuf text = STRBUF_INIT;
+	const char *kept;
+	uint32_t i;
+
+	for (i = 0; i < nr && i < NAMED_MEMBERS; i++) {
+		strbuf_str(&text, i ? ", " : "");
+		strbuf_str(&text, m->procedures[members[i]].name);
+	}
+	if (i < nr)
+		strbuf_fmt(&text, " and %u more", nr - i);
+	kept = arena_strdup(&m->arena, text.buf);
+	strbuf_release(&text);
+	return kept;
+}
+
+static void
+name_cycles(struct model *m)
+{
+	uint32_t *members = xcalloc(m->nr_procedures, sizeof(*members));
+	uint32_t nr = 0, i, end;
+
+	for (i = 0; i < m->nr_procedures; i++)
+		if (m->procedures[i].cycle)
+			members[nr++] = i;
+	qsort_r(members, nr, sizeof(*members), compare_totals, m);
+	for (i = 0; i < nr; i = end) {
+		struct model_cycle *c = &m->cycles[m->procedures[members[i]].cycle - 1];
+
+		end = i + c->procedures;
+		c->members = name_members(m, members + i, c->procedures);
+	}
+	free(members);
+}
+
+static void
+store_cycles(struct model *m, const struct flow_time *t)
+{
+	m->nr_cycles = 0; /* those of a profile that this run was added to */
+	for (size_t i = 0; i < t->nr_cycles; i++) {
+		const struct flow_cycle *from = &t->cycles[i];
+
+		*MODEL_ADD(m, cycles) = (struct model_cycle){
+			.procedures = (uint32_t)from->members, .total_ns = from->total_ns,
+			.inner_calls = from->inner_calls, .self_calls = from->self_calls,
+			.outer_calls = from->outer_calls,
+		};
+	}
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		if (m->procedures[i].cycle)
+			m->cycles[m->procedures[i].cycle - 1].self_ns += m->procedures[i].self_ns;
+	name_cycles(m);
+}
+
+static uint64_t
+entries_into(const struct model *m, model_id procedure)
+{
+	const struct model_procedure *p = &m->procedures[procedure - 1];
+
+	if (p->cycle)
+		return m->cycles[p->cycle - 1].outer_calls;
+	return p->calls > p->self_calls ? p->calls - p->self_calls : 0;
+}
+
+/* What comes from outside has its share too, though no procedure gets it. */
+static void
+store_outside(struct model *m)
+{
+	for (size_t i = 0; i < m->nr_arcs; i++) {
+		struct model_arc *a = &m->arcs[i];
+		const struct model_procedure *p = a->callee ? &m->procedures[a->callee - 1] : NULL;
+		uint64_t entries = p ? entries_into(m, a->callee) : 0, total;
+
+		if (arc_origin(a) || !entries)
+			continue;
+		total = p->cycle ? m->cycles[p->cycle - 1].total_ns : p->total_ns;
+		a->time_ns = a->count < entries ?
+			(uint64_t)((unsigned __int128)total * a->count / entries) : total;
+	}
+}
+
+static void
+store_time(struct model *m, const struct calls *c, const struct flow_time *t)
+{
+	struct model_arc *a;
+	size_t i;
+
+	for (i = 0; i < m->nr_procedures; i++) {
+		m->procedures[i].total_ns = t->total_ns[i];
+		m->procedures[i].cycle = t->cycle[i];
+		m->procedures[i].self_calls = 0;
+	}
+	for (i = 0; i < m->nr_sites; i++)
+		m->sites[i].propagated_ns = 0;
+	for (i = 0; i < m->nr_arcs; i++)
+		m->arcs[i].time_ns = 0;
+	for (i = 0; i < c->nr_made; i++) {
+		a = &m->arcs[c->arc[i]];
+		a->time_ns = t->call_ns[i];
+		m->sites[arc_origin(a) - 1].propagated_ns += t->call_ns[i];
+		if (c->made[i].caller == c->made[i].callee)
+			m->procedures[a->callee - 1].self_calls += a->count;
+	}
+	store_cycles(m, t);
+	store_outside(m);
+}
+
+static bool
+keeps_centres(const struct model *m)
+{
+	for (size_t i = 0; i < m->nr_runs; i++)
+		if (m->runs[i].centre_samples)
+			return true;
+	return false;
+}
+
+/* The time by cost centre is carried up the same arcs. */
+static enum flow_status
+propagate_centres(struct model *m, const struct calls *c)
+{
+	uint64_t *self;
+	enum flow_status status;
+	struct flow_time t;
+
+	if (!keeps_centres(m))
+		return FLOW_OK;
+	self = xcalloc(m->nr_procedures, sizeof(*self));
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		self[i] = m->procedures[i].centre_ns;
+	status = flow_time(m->nr_procedures, self, c->entries, c->made, c->nr_made, &t);
+	for (size_t i = 0; i < m->nr_procedures && !status; i++)
+		m->procedures[i].centre_total_ns = t.total_ns[i];
+	if (!status)
+		flow_time_release(&t);
+	free(self);
+	return status;
+}
+
+static enum flow_status
+propagate(struct model *m, const struct calls *c)
+{
+	struct flow_time t;
+	enum flow_status status = flow_time(m->nr_procedures, c->self_ns, c->entries, c->made,
+					    c->nr_made, &t);
+
+	if (status)
+		return status;
+	store_time(m, c, &t);
+	flow_time_release(&t);
+	return propagate_centres(m, c);
+}
+
+/* ---- the paper's rule, and bounds ---- */
+
+/* A root is a walk over its cycle; enough for a cycle of some thousand procedures. */
+enum { MOST_WORK = 20000000 };
+
+static uint64_t
+cycle_work(const struct model *m, const struct model_procedure *p)
+{
+	const struct model_cycle *cycle = p->cycle ? &m->cycles[p->cycle - 1] : NULL;
+
+	return cycle ? (uint64_t)cycle->procedures * 8 : 1;
+}
+
+static enum flow_status
+store_roots(struct model *m, const struct calls *c)
+{
+	struct flow_roots *roots;
+	uint64_t work = 0;
+	enum flow_status status = flow_roots_open(m->nr_procedures, c->self_ns, c->entries,
+						  c->made, c->nr_made, &roots);
+
+	if (status)
+		return status;
+	for (size_t i = 0; i < m->nr_procedures; i++) {
+		struct model_procedure *p = &m->procedures[i];
+
+		work += cycle_work(m, p);
+		p->has_root_total = work <= MOST_WORK;
+		p->root_total_ns = p->has_root_total ? flow_roots_total(roots, (uint32_t)i) : 0;
+	}
+	flow_roots_close(roots);
+	return FLOW_OK;
+}
+
+static enum flow_status
+store_bounds(struct model *m, const struct calls *c)
+{
+	uint64_t *lo = xcalloc(m->nr_procedures, sizeof(*lo));
+	uint64_t *hi = xcalloc(m->nr_procedures, sizeof(*hi));
+	enum flow_status status = flow_time_bounds(m->nr_procedures, c->self_ns, c->entries,
+						   c->ranges, c->nr_ranges, lo, hi);
+
+	for (size_t i = 0; i < m->nr_procedures && !status; i++) {
+		struct model_procedure *p = &m->procedures[i];
+		bool exact = lo[i] == hi[i]; /* but for rounding */
+
+		p->total_lo_ns = exact || lo[i] > p->total_ns ? p->total_ns : lo[i];
+		p->total_hi_ns = exact || hi[i] < p->total_ns ? p->total_ns : hi[i];
+	}
+	free(lo);
+	free(hi);
+	return status;
+}
+
+/* ---- arcs against the sampled stacks ---- */
+
+/* Procedures of a cycle share its time: they are taken as one. Others are numbered behind. */
+static uint32_t
+part_of(const struct model *m, model_id procedure)
+{
+	const struct model_procedure *p = &m->procedures[procedure - 1];
+
+	return p->cycle ? p->cycle - 1 : (uint32_t)(m->nr_cycles + procedure - 1);
+}
+
+/* Is the context the first on its stack in its procedure, or in the cycle of that? */
+static bool
+is_outermost(const struct model *m, const struct model_context *c)
+{
+	uint32_t part = part_of(m, c->procedure);
+
+	for (model_id up = c->parent; up; up = m->contexts[up - 1].parent)
+		if (m->contexts[up - 1].procedure &&
+		    part_of(m, m->contexts[up - 1].procedure) == part)
+			return false;
+	return true;
+}
+
+static int
+compare_key(const struct model_arc *a, const struct model_arc *key)
+{
+	if (a->site != key->site)
+		return a->site < key->site ? -1 : 1;
+	if (a->callee != key->callee)
+		return a->callee < key->callee ? -1 : 1;
+	return a->through < key->through ? -1 : a->through > key->through;
+}
+
+static int
+arc_compare(const void *a, const void *b, void *context)
+{
+	const struct model *m = context;
+
+	return compare_key(&m->arcs[*(const uint32_t *)a], &m->arcs[*(const uint32_t *)b]);
+}
+
+static struct model_arc *
+find_arc(struct model *m, const uint32_t *sorted, const struct model_arc *key)
+{
+	size_t lo = 0, hi = m->nr_arcs, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (compare_key(&m->arcs[sorted[mid]], key) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < m->nr_arcs && !compare_key(&m->arcs[sorted[lo]], key) ?
+	       &m->arcs[sorted[lo]] : NULL;
+}
+
+/* The arc by which a stack got to context C: from a site; through one, if there is code that was
+ * not profiled between; from outside. */
+static struct model_arc *
+arc_to(struct model *m, const uint32_t *sorted, const struct model_context *c)
+{
+	const struct model_context *up = c->parent ? &m->contexts[c->parent - 1] : NULL;
+	struct model_arc key = { .callee = c->procedure }, *found;
+
+	if (up && up->procedure) {
+		key.site = c->site;
+		return key.site ? find_arc(m, sorted, &key) : NULL;
+	}
+	key.through = up ? up->site : 0;
+	found = find_arc(m, sorted, &key);
+	key.through = 0;
+	return found ? found : find_arc(m, sorted, &key);
+}
+
+/* The samples of each arc, counted where a stack first enters the callee (or its cycle): so each
+ * sample counts for one arc into it. KNOWN: per part, samples whose arc could be told. */
+static void
+count_arc_samples(struct model *m, const uint32_t *sorted, uint64_t *known)
+{
+	for (size_t i = 0; i < m->nr_arcs; i++)
+		m->arcs[i].samples = 0;
+	for (size_t i = 0; i < m->nr_contexts; i++) {
+		const struct model_context *c = &m->contexts[i];
+		struct model_arc *a;
+
+		if (!c->procedure || !is_outermost(m, c))
+			continue;
+		a = arc_to(m, sorted, c);
+		if (!a)
+			continue;
+		a->samples += c->total_samples;
+		known[part_of(m, c->procedure)] += c->total_samples;
+	}
+}
+
+/* Is SHARE of N samples beyond what chance explains when the true share is P? */
+static bool
+beyond(double share, double p, double n)
+{
+	return fabs(share - p) > 3 * sqrt(p * (1 - p) / n) + 1 / n;
+}
+
+/* Does the arc's share of the callee's time, as sampled, contradict its share of the calls,
+ * whatever the latter is within the arc's interval? Entries are those from without a cycle. */
+static bool
+differs(const struct model_arc *a, uint64_t known, uint64_t entries)
+{
+	double share, lo, hi;
+
+	if (!known || !entries)
+		return false;
+	share = (double)a->samples / (double)known;
+	lo = fmin((double)a->lo / (double)entries, 1);
+	hi = fmin((double)a->hi / (double)entries, 1);
+	if (share < lo)
+		return beyond(share, lo, (double)known);
+	return share > hi && beyond(share, hi, (double)known);
+}
+
+static bool
+comes_from_without(const struct model *m, const struct model_arc *a)
+{
+	model_id origin = arc_origin(a), caller = origin ? m->sites[origin - 1].procedure : 0;
+
+	return !caller || part_of(m, caller) != part_of(m, a->callee);
+}
+
+static void
+compare_with_samples(struct model *m)
+{
+	uint64_t *known = xcalloc(m->nr_cycles + m->nr_procedures, sizeof(*known));
+	uint32_t *sorted = xcalloc(m->nr_arcs, sizeof(*sorted));
+	size_t i;
+
+	for (i = 0; i < m->nr_arcs; i++)
+		sorted[i] = (uint32_t)i;
+	qsort_r(sorted, m->nr_arcs, sizeof(*sorted), arc_compare, m);
+	count_arc_samples(m, sorted, known);
+	for (i = 0; i < m->nr_arcs; i++) {
+		struct model_arc *a = &m->arcs[i];
+
+		a->differs = a->callee && comes_from_without(m, a) &&
+			     differs(a, known[part_of(m, a->callee)],
+				     entries_into(m, a->callee));
+	}
+	free(known);
+	free(sorted);
+}
+
+int
+model_propagate(struct model *m, struct error *err)
+{
+	struct calls calls;
+	enum flow_status status;
+
+	calls_init(&calls, m);
+	status = propagate(m, &calls);
+	calls_release(&calls);
+	return status ? status_error(status, err) : 0;
+}
+
+int
+model_aggregate(struct model *m, struct error *err)
+{
+	struct calls calls;
+	enum flow_status status;
+
+	calls_init(&calls, m);
+	status = propagate(m, &calls);
+	if (!status)
+		status = store_roots(m, &calls);
+	if (!status)
+		status = store_bounds(m, &calls);
+	calls_release(&calls);
+	if (status)
+		return status_error(status, err);
+	compare_with_samples(m);
+	return 0;
+}

@@ -1,0 +1,289 @@
+#include "solve/solution.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "solve/through.h"
+
+struct solution {
+	size_t nr_arcs;
+	uint64_t *sites, *procedures; /* counts without what was measured */
+	uint64_t *measured;           /* per arc */
+	struct flow_arc *arcs;
+	uint64_t *first;              /* per arc: the count when nothing is held */
+	bool *held;                   /* per arc */
+	struct flow_dial *dial;
+};
+
+static int
+status_error(enum flow_status status, struct error *err)
+{
+	return error_set(err, status == FLOW_NO_MEMORY ? "out of memory while solving for calls" :
+			 "the calls cannot be solved for: the counts are damaged");
+}
+
+/* ---- what the sampled stacks say ---- */
+
+/* Samples below each arc, and below each procedure by whatever arc. */
+static void
+count_samples(const struct model *m, double *below, double *inclusive)
+{
+	for (size_t i = 0; i < m->nr_contexts; i++) {
+		const struct model_context *c = &m->contexts[i];
+		size_t k;
+
+		if (!c->procedure)
+			continue;
+		inclusive[c->procedure - 1] += (double)c->total_samples;
+		k = c->site ? model_arc_find(m, c->site, c->procedure) : m->nr_arcs;
+		if (k < m->nr_arcs)
+			below[k] += (double)c->total_samples;
+	}
+}
+
+/* A sample says how long a call took, not how often there was one: a slow callee is seen more
+ * often. The share of a callee's samples that lie below a site, times its entries, is the number
+ * of calls that the samples suggest. Per site these are scaled to the samples that there are, as a
+ * measure of how much they are worth. */
+static void
+scale_samples(const struct model *m, double *below, const double *inclusive)
+{
+	size_t end;
+
+	for (size_t i = 0; i < m->nr_arcs; i = end) {
+		double samples = 0, calls = 0;
+
+		for (end = i; end < m->nr_arcs && m->arcs[end].site == m->arcs[i].site; end++) {
+			model_id callee = m->arcs[end].callee;
+
+			samples += below[end];
+			if (below[end] > 0)
+				below[end] *= (double)m->procedures[callee - 1].calls /
+					      inclusive[callee - 1];
+			calls += below[end];
+		}
+		for (size_t k = i; k < end && calls > 0; k++)
+			below[k] *= samples / calls;
+	}
+}
+
+/* Per arc, heap; NULL when there are no samples. */
+static double *
+find_prior(const struct model *m)
+{
+	double *below, *inclusive;
+
+	if (!m->nr_contexts)
+		return NULL;
+	below = xcalloc(m->nr_arcs, sizeof(*below));
+	inclusive = xcalloc(m->nr_procedures, sizeof(*inclusive));
+	count_samples(m, below, inclusive);
+	scale_samples(m, below, inclusive);
+	free(inclusive);
+	return below;
+}
+
+/* ---- what was measured ---- */
+
+/* Calls that were noted but not counted, or counted but without an entry: of a program that was
+ * killed between the one and the other. The counts are believed. */
+static void
+cut(struct model_arc *a, uint64_t *left, uint64_t *excess)
+{
+	if (a->measured > *left) {
+		*excess += a->measured - *left;
+		a->measured = *left;
+	}
+	*left -= a->measured;
+}
+
+/* What was measured is no unknown: what is left of the sites' and procedures' counts is solved. */
+static void
+take_measured(struct solution *s, struct model *m, uint64_t *excess)
+{
+	*excess = 0;
+	for (size_t i = 0; i < m->nr_arcs; i++) {
+		struct model_arc *a = &m->arcs[i];
+		uint64_t all;
+
+		if (!a->measured || !a->site)
+			continue;
+		cut(a, &s->sites[a->site - 1], excess);
+		all = a->measured;
+		if (a->callee)
+			cut(a, &s->procedures[a->callee - 1], excess);
+		s->sites[a->site - 1] += all - a->measured;
+		s->measured[i] = a->measured;
+	}
+}
+
+/* ---- opening ---- */
+
+static void
+copy_counts(struct solution *s, const struct model *m)
+{
+	for (size_t i = 0; i < m->nr_sites; i++)
+		s->sites[i] = m->sites[i].count;
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		s->procedures[i] = m->procedures[i].calls;
+	for (size_t i = 0; i < m->nr_arcs; i++)
+		s->arcs[i] = (struct flow_arc){ (int32_t)m->arcs[i].site - 1,
+						(int32_t)m->arcs[i].callee - 1 };
+}
+
+static enum flow_status
+open_dial(struct solution *s, const struct model *m, bool samples)
+{
+	double *prior = samples ? find_prior(m) : NULL;
+	struct flow_options options = { .estimator = FLOW_ENTROPY, .bounds = FLOW_BOUNDS_SMALL,
+					.prior = prior };
+	struct flow_problem problem = {
+		.nr_sites = m->nr_sites, .nr_procedures = m->nr_procedures,
+		.nr_arcs = m->nr_arcs, .site_count = s->sites, .procedure_count = s->procedures,
+		.arcs = s->arcs,
+	};
+	enum flow_status status = flow_dial_open(&problem, &options, &s->dial);
+
+	free(prior);
+	if (!status && m->nr_arcs)
+		memcpy(s->first, flow_dial_result(s->dial)->count, m->nr_arcs * sizeof(*s->first));
+	return status;
+}
+
+struct solution *
+solution_open(struct model *m, bool samples, uint64_t *excess, struct error *err)
+{
+	struct solution *s = xcalloc(1, sizeof(*s));
+	enum flow_status status;
+
+	s->nr_arcs = m->nr_arcs;
+	s->sites = xcalloc(m->nr_sites, sizeof(*s->sites));
+	s->procedures = xcalloc(m->nr_procedures, sizeof(*s->procedures));
+	s->measured = xcalloc(m->nr_arcs, sizeof(*s->measured));
+	s->arcs = xcalloc(m->nr_arcs, sizeof(*s->arcs));
+	s->first = xcalloc(m->nr_arcs, sizeof(*s->first));
+	s->held = xcalloc(m->nr_arcs, sizeof(*s->held));
+	copy_counts(s, m);
+	take_measured(s, m, excess);
+	status = open_dial(s, m, samples);
+	if (!status)
+		return s;
+	status_error(status, err);
+	solution_close(s);
+	return NULL;
+}
+
+void
+solution_close(struct solution *s)
+{
+	if (!s)
+		return;
+	flow_dial_close(s->dial);
+	free(s->sites);
+	free(s->procedures);
+	free(s->measured);
+	free(s->arcs);
+	free(s->first);
+	free(s->held);
+	free(s);
+}
+
+/* ---- results ---- */
+
+void
+solution_store_facts(const struct solution *s, struct model *m)
+{
+	const struct flow_result *r = flow_dial_result(s->dial);
+
+	for (size_t i = 0; i < s->nr_arcs; i++) {
+		struct model_arc *a = &m->arcs[i];
+
+		a->how = r->how[i] != FLOW_SOLVED ? ARC_ESTIMATED :
+			 s->measured[i] && !r->hi[i] ? ARC_MEASURED : ARC_SOLVED;
+		a->count = s->measured[i] + r->count[i];
+		a->lo = s->measured[i] + r->lo[i];
+		a->hi = s->measured[i] + r->hi[i];
+	}
+	for (size_t i = 0; i < m->nr_sites; i++)
+		m->sites[i].calls_without_entry = r->site_residual[i];
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		m->procedures[i].calls_without_site = r->procedure_residual[i];
+	through_share(m, true);
+}
+
+void
+solution_store_counts(const struct solution *s, struct model *m)
+{
+	const struct flow_result *r = flow_dial_result(s->dial);
+
+	for (size_t i = 0; i < s->nr_arcs; i++) {
+		struct model_arc *a = &m->arcs[i];
+
+		a->count = s->measured[i] + r->count[i];
+		if (a->how == ARC_ESTIMATED || a->how == ARC_PINNED)
+			a->how = s->held[i] || r->count[i] != s->first[i] ? ARC_PINNED :
+				 ARC_ESTIMATED;
+	}
+	through_share(m, false);
+}
+
+int
+solution_interval(struct solution *s, size_t arc, uint64_t *lo, uint64_t *hi, struct error *err)
+{
+	enum flow_status status = flow_dial_interval(s->dial, arc, lo, hi);
+
+	*lo += s->measured[arc];
+	*hi += s->measured[arc];
+	return status ? status_error(status, err) : 0;
+}
+
+int
+solution_turn(struct solution *s, size_t arc, uint64_t count, struct error *err)
+{
+	enum flow_status status;
+
+	if (arc >= s->nr_arcs || count < s->measured[arc])
+		return 1;
+	status = flow_dial_turn(s->dial, arc, count - s->measured[arc]);
+	if (status == FLOW_BAD_PIN)
+		return 1;
+	s->held[arc] |= !status;
+	return status ? status_error(status, err) : 0;
+}
+
+int
+solution_let_go(struct solution *s, size_t arc, struct error *err)
+{
+	enum flow_status status = FLOW_OK;
+
+	if (arc < s->nr_arcs) {
+		status = flow_dial_unpin(s->dial, arc);
+		s->held[arc] = false;
+	}
+	return status ? status_error(status, err) : 0;
+}
+
+/* What the rule itself says is found with nothing held: only what differs from that has moved with
+ * the arcs that are held. */
+int
+solution_estimator(struct solution *s, enum flow_estimator estimator, struct error *err)
+{
+	const struct flow_result *r = flow_dial_result(s->dial);
+	uint64_t *count = xcalloc(s->nr_arcs, sizeof(*count));
+	enum flow_status status = FLOW_OK;
+
+	for (size_t i = 0; i < s->nr_arcs; i++)
+		count[i] = r->count[i];
+	for (size_t i = 0; i < s->nr_arcs && !status; i++)
+		if (s->held[i])
+			status = flow_dial_unpin(s->dial, i);
+	if (!status)
+		status = flow_dial_estimator(s->dial, estimator);
+	for (size_t i = 0; i < s->nr_arcs; i++)
+		s->first[i] = r->count[i];
+	for (size_t i = 0; i < s->nr_arcs && !status; i++)
+		if (s->held[i])
+			status = flow_dial_turn(s->dial, i, count[i]);
+	free(count);
+	return status ? status_error(status, err) : 0;
+}

@@ -1,0 +1,23 @@
+/* Only some threads of a profile, as a profile of its own: what they counted, solved anew. */
+#ifndef CGVIEW_SOLVE_SUBSET
+#define CGVIEW_SOLVE_SUBSET
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "db/profile.h"
+#include "util/error.h"
+
+/* Of the profile at PATH the threads (rows of LIST_THREAD) with KEEP[id - 1], NR of them all; as a
+ * profile that nobody else can see, under the same name. PROGRESS (may be NULL) as for
+ * profile_write(). NULL and ERR: as model_load(), none is kept, or it cannot be done. */
+struct profile *subset_open(const char *path, const bool *keep, size_t nr,
+			    void (*progress)(double), struct error *err);
+
+/* Only those in the list THREADS ("2,5-7"; NULL: all), and whose run is in the list RUNS; without
+ * lists the profile itself. The lists are as options_parse() takes them. NULL and ERR: also when
+ * there is nothing of that number. */
+struct profile *subset_open_lists(const char *path, const char *threads, const char *runs,
+				  struct error *err);
+
+#endif
