@@ -32,7 +32,7 @@ ifeq ($(DEBUG),1)
 OPTIMISE += -O0 -g3 -DCGVIEW_DEBUG
 endif
 ifeq ($(COVERAGE),1)
-OPTIMISE += -O0 --coverage
+OPTIMISE += -O0 --coverage -DCGVIEW_COVERAGE
 endif
 
 warn := -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror)
@@ -188,6 +188,8 @@ coverage: ## lines and branches of src/ that the tests execute, by folder (half 
 	@$(setup) build test
 	@$(MAKE) --no-print-directory -j$(JOBS) COVERAGE=1 all tests
 	@find build-coverage -name '*.gcda' -delete
+	@build-coverage/cgview --help > /dev/null; build-coverage/cgcc --version > /dev/null
+	@chmod a+rw $$(find build-coverage/obj -name '*.gcda') # other users of the tests write there, too
 	-@BUILD=build-coverage JOBS=$(JOBS) tests/run $(TESTS)
 	@tools/coverage build-coverage
 

@@ -11,8 +11,6 @@
 #include "cmd/run_again.h"
 #include "db/profile.h"
 #include "print/diff_series.h"
-#include "solve/dial.h"
-#include "solve/subset.h"
 #include "tui/config.h"
 #include "tui/tui.h"
 #include "util/error.h"
@@ -110,31 +108,6 @@ set_option(struct arguments *a, int c)
 	}
 }
 
-/* The profile is replaced, which the directory might allow where the file does not. */
-static int
-save_dial(struct dial *d, const char *path, struct error *err)
-{
-	if (access(path, W_OK) < 0)
-		return error_set_errno(err, errno, "%s cannot be written", path);
-	return dial_save(d, err);
-}
-
-static const struct tui_dial_ops dial_ops = {
-	.open = dial_open,
-	.close = dial_close,
-	.model = dial_model,
-	.interval = dial_interval,
-	.turn = dial_turn,
-	.let_go = dial_let_go,
-	.let_go_all = dial_let_go_all,
-	.estimator = dial_estimator,
-	.pin = dial_pin,
-	.changed = dial_changed,
-	.save = save_dial,
-};
-
-static const struct tui_thread_ops thread_ops = { .open = subset_open };
-
 /* The profiles of a comparison; the last one is browsed. */
 static void
 open_all(char *const *paths, size_t nr, struct profile **profiles)
@@ -207,8 +180,7 @@ int
 cmd_browse(int argc, char **argv)
 {
 	struct arguments a = {
-		.tui = { .script = getenv("CGVIEW_SCRIPT"), .dial = &dial_ops,
-			 .again = run_again, .threads = &thread_ops },
+		.tui = { .script = getenv("CGVIEW_SCRIPT"), .again = run_again },
 	};
 	struct profile *profiles[MAX_PROFILES] = { NULL };
 	struct tui_compare compare;

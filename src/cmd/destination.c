@@ -320,8 +320,8 @@ put(struct destination *d, struct new_file *f, bool adds, struct error *err)
 }
 
 int
-destination_put(struct destination *d, const struct model *m, bool adds, void (*progress)(double),
-		struct error *err)
+destination_put(struct destination *d, const struct model *m, bool adds,
+		const struct progress *progress, struct error *err)
 {
 	struct new_file f = { .fd = -1 };
 	int status = -1;

@@ -9,6 +9,7 @@
 #include "db/model.h"
 #include "db/new_file.h"
 #include "util/error.h"
+#include "util/progress.h"
 
 struct destination {
 	const char *path;          /* as the user names it */
@@ -44,7 +45,7 @@ int destination_lock(struct destination *d, struct error *err);
  * line says so: with a rank 0 is returned, else 1. ADDS: the profile is of no use there, as it
  * holds what it was to be added to; that is an error. -1 and ERR: nothing was written. */
 int destination_put(struct destination *d, const struct model *m, bool adds,
-		    void (*progress)(double), struct error *err);
+		    const struct progress *progress, struct error *err);
 
 void destination_close(struct destination *d);
 

@@ -20,21 +20,11 @@
 
 /* ---- progress ---- */
 
-static bool shown;
-
 static void
-show_progress(double share)
+show_progress(void *shown, double share)
 {
 	fprintf(stderr, "\r\033[Kcgview: writing %3.0f%%", share * 100);
-	shown = true;
-}
-
-static void
-hide_progress(void)
-{
-	if (shown)
-		fputs("\r\033[K", stderr);
-	shown = false;
+	*(bool *)shown = true;
 }
 
 /* ---- the run ---- */
@@ -317,30 +307,18 @@ make_profile_without_texts(const char *word)
 }
 
 int
-make_profile_solve(struct model *m, const struct candidates *c, struct error *err)
-{
-	struct candidate *arcs = xcalloc(c->nr, sizeof(*arcs));
-	size_t i;
-	int ret;
-
-	for (i = 0; i < c->nr; i++)
-		arcs[i] = (struct candidate){ c->items[i].site, c->items[i].callee,
-					      c->items[i].through };
-	ret = model_solve(m, arcs, c->nr, err);
-	free(arcs);
-	return ret;
-}
-
-int
 make_profile_write(const struct model *m, const struct make_options *o, struct error *err)
 {
 	bool watched = isatty(STDERR_FILENO) && m->nr_ranges > 20000;
+	bool shown = false;
+	const struct progress progress = { show_progress, &shown };
 	int ret;
 
 	if (o->hold)
 		sigprocmask(SIG_BLOCK, o->hold, NULL);
-	ret = destination_put(o->to, m, o->append, watched ? show_progress : NULL, err);
-	hide_progress();
+	ret = destination_put(o->to, m, o->append, watched ? &progress : NULL, err);
+	if (shown)
+		fputs("\r\033[K", stderr);
 	return ret;
 }
 
@@ -424,7 +402,7 @@ import_all(const char *const *raws, size_t nr, const struct make_options *o,
 	note_left_out(&m, left_out);
 	if (o->append && append(&m, &old, o, &candidates, err))
 		goto out;
-	if (make_profile_solve(&m, &candidates, err))
+	if (model_solve(&m, candidates.items, candidates.nr, err))
 		goto out;
 	ret = make_profile_write(&m, o, err);
 	if (ret >= 0)

@@ -56,7 +56,4 @@ int make_profile_write(const struct model *m, const struct make_options *o, stru
 /* ... and tell about it. */
 void make_profile_tell(const struct model *m, const struct make_options *o);
 
-/* Arcs and times of M, which has none yet. */
-int make_profile_solve(struct model *m, const struct candidates *c, struct error *err);
-
 #endif

@@ -9,6 +9,7 @@
 #include "collect/merge.h"
 #include "db/load.h"
 #include "db/parts.h"
+#include "solve/solve.h"
 #include "util/mem.h"
 #include "util/spill.h"
 
@@ -219,7 +220,7 @@ finish(struct merge *g, struct error *err)
 	if (make_profile_order(&g->sum, &g->spills[1], &g->candidates, err))
 		return -1;
 	tell_full(&g->sum);
-	if (make_profile_solve(&g->sum, &g->candidates, err))
+	if (model_solve(&g->sum, g->candidates.items, g->candidates.nr, err))
 		return -1;
 	status = make_profile_write(&g->sum, &o, err);
 	if (status >= 0)

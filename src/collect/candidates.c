@@ -75,7 +75,7 @@ static void
 add_candidate(struct candidates *c, model_id site, model_id callee)
 {
 	GROW(c->items, c->nr + 1, c->alloc);
-	c->items[c->nr++] = (struct arc_candidate){ site, callee, false };
+	c->items[c->nr++] = (struct candidate){ site, callee, false };
 }
 
 /* The procedures that TEXT can mean in a unit: its own static one, else its module's, else those of
@@ -207,7 +207,7 @@ pass(void *data, model_id procedure)
 	struct finder *f = data;
 
 	GROW(f->c->items, f->c->nr + 1, f->c->alloc);
-	f->c->items[f->c->nr++] = (struct arc_candidate){ f->site, procedure, true };
+	f->c->items[f->c->nr++] = (struct candidate){ f->site, procedure, true };
 }
 
 /* Profiled code gets the address, and may do anything with it. */

@@ -4,11 +4,8 @@
 
 #include "collect/names.h"
 
-/* 0: outside. THROUGH: SITE passes the callee's address to code outside, which may call it. */
-struct arc_candidate { model_id site, callee; bool through; };
-
 struct candidates {
-	struct arc_candidate *items;
+	struct candidate *items;
 	size_t nr, alloc;
 	model_id *callee;          /* per site: the procedure that a direct call calls; 0 none */
 };

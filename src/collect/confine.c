@@ -24,7 +24,7 @@ confine_to_life_of(pid_t parent)
 }
 
 #if defined(__x86_64__) && !defined(__ILP32__) && !defined(__SANITIZE_ADDRESS__) && \
-	!defined(__SANITIZE_THREAD__)
+	!defined(__SANITIZE_THREAD__) && !defined(CGVIEW_COVERAGE)
 
 /* The low half of argument N, which is all of a descriptor, a process id, or flags. */
 #define ARGUMENT(n) \

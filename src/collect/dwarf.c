@@ -15,6 +15,7 @@
 #include "collect/confine.h"
 #include "collect/debug_file.h"
 #include "collect/dwarf_wire.h"
+#include "util/child.h"
 #include "util/input.h"
 
 /* Limits of the child. The debug information of the Linux kernel (210 MB) takes 12 s and 700 MB. */
@@ -63,16 +64,18 @@ run_child(const struct dwarf_module *modules, size_t nr, int fd, pid_t parent)
 	confine_to_life_of(parent);
 	signal(SIGPIPE, SIG_DFL);
 	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0)
-		_exit(1);
+		child_end(1);
 	close_others(modules, nr, fd);
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_CPU, CHILD_CPU_S);
+#ifndef CGVIEW_COVERAGE /* which writes its counts */
 	limit(RLIMIT_FSIZE, 0);
+#endif
 #ifndef __SANITIZE_ADDRESS__ /* which reserves terabytes of addresses */
 	limit(RLIMIT_AS, (rlim_t)CHILD_MEMORY_MB << 20);
 #endif
 	dwarf_child_run(modules, nr, fd);
-	_exit(0);
+	child_end(0);
 }
 
 static int64_t

@@ -172,7 +172,7 @@ merge_notes(const struct merger *g)
 static int
 compare_candidates(const void *a, const void *b)
 {
-	const struct arc_candidate *x = a, *y = b;
+	const struct candidate *x = a, *y = b;
 
 	if (x->site != y->site)
 		return x->site < y->site ? -1 : 1;
@@ -238,7 +238,7 @@ merge_arcs(const struct merger *g, struct candidates *c)
 				.measured = a->measured,
 			};
 		GROW(c->items, c->nr + 1, c->alloc);
-		c->items[c->nr++] = (struct arc_candidate){
+		c->items[c->nr++] = (struct candidate){
 			g->sites[a->through ? a->through : a->site], g->procedures[a->callee],
 			a->through != 0,
 		};

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "util/child.h"
 #include "util/input.h"
 
 enum { NOBODYS_GROUP = 65534 };    /* of a user that the system does not know by name */
@@ -87,7 +88,7 @@ serve(int socket, uid_t uid, const struct passwd *pw)
 		close_range(0, (unsigned)socket - 1, 0);
 	close_range((unsigned)socket + 1, ~0u, 0);
 	if (send(socket, &errnum, sizeof(errnum), MSG_NOSIGNAL) < 0 || errnum)
-		_exit(1);
+		child_end(1);
 	while ((n = recv(socket, path, PATH_MAX, 0)) > 0 || (n < 0 && errno == EINTR)) {
 		if (n < 0)
 			continue;
@@ -95,7 +96,7 @@ serve(int socket, uid_t uid, const struct passwd *pw)
 		if (answer(socket, path))
 			break;
 	}
-	_exit(0);
+	child_end(0);
 }
 
 static void

@@ -132,6 +132,11 @@ struct model_arc {
 	bool differs;          /* its share of the callee's samples is not that of the calls */
 };
 
+struct candidate {         /* an arc that can be; where both are 0 it is none */
+	model_id site, callee; /* 0: outside */
+	bool through;          /* SITE passes the callee's address to code outside */
+};
+
 struct model_pin {         /* an arc's count as the user sets it */
 	const char *name;      /* of the pins that belong together */
 	model_id site, callee; /* of the arc */

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "db/sql_child.h"
+#include "util/child.h"
 #include "util/mem.h"
 
 enum { LOOK = 10 /* milliseconds between two looks at the time */, CHUNK = 64 << 10 };
@@ -42,7 +43,7 @@ struct sql_query {
 static void
 leave(void)
 {
-	_exit(1);
+	child_end(1);
 }
 
 /* Nothing of this process's is left in force in it, and it goes with it. */
@@ -54,7 +55,7 @@ begin_child(pid_t parent, double seconds)
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
-		_exit(1);
+		child_end(1);
 	error_at_exit(leave);
 	setpgid(0, 0); /* what is typed is not for it */
 	for (int i = 1; i < NSIG; i++)

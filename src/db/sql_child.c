@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "db/connection.h"
+#include "util/child.h"
 #include "util/mem.h"
 
 enum { BUFFER = 64 << 10 /* bytes that are written at a time */ };
@@ -29,7 +30,7 @@ flush(struct worker *w)
 	for (size_t i = 0; i < w->out.len; i += (size_t)n) {
 		n = write(w->fd, w->out.buf + i, w->out.len - i);
 		if (n <= 0)
-			_exit(1); /* nobody wants it any more */
+			child_end(1); /* nobody wants it any more */
 	}
 	strbuf_clear(&w->out);
 }
@@ -49,7 +50,7 @@ fail(struct worker *w, int64_t at, const char *text)
 	strbuf_add(&w->out, &at, sizeof(at));
 	strbuf_str(&w->out, text);
 	flush(w);
-	_exit(1);
+	child_end(1);
 }
 
 /* ---- what is allowed ---- */
@@ -253,5 +254,5 @@ sql_child(int fd, const char *path, const char *sql, size_t cell)
 		failed(&w);
 	head(&w, SQL_END, 0);
 	flush(&w);
-	_exit(0);
+	child_end(0);
 }

@@ -59,7 +59,7 @@ advance(struct writer *w, size_t rows)
 
 	w->done += rows;
 	if (w->progress && w->done / STEP != before)
-		w->progress((double)w->done / (double)w->work);
+		w->progress->tell(w->progress->context, (double)w->done / (double)w->work);
 }
 
 /* The insert for all columns of TABLE, which has as many as the schema says. Returns them. */
@@ -361,11 +361,11 @@ write_all(struct writer *w)
 	create(w, SCHEMA_AFTER);
 	execute(w, "COMMIT");
 	if (w->rc == SQLITE_OK && w->progress)
-		w->progress(1.0);
+		w->progress->tell(w->progress->context, 1.0);
 }
 
 int
-profile_store(const char *path, const struct model *m, void (*progress)(double),
+profile_store(const char *path, const struct model *m, const struct progress *progress,
 	      const char *target, struct error *err)
 {
 	struct writer w = { .m = m, .progress = progress, .packed = STRBUF_INIT,
@@ -409,7 +409,8 @@ profile_store(const char *path, const struct model *m, void (*progress)(double),
 /* ---- the file ---- */
 
 int
-profile_write(const char *path, const struct model *m, void (*progress)(double), struct error *err)
+profile_write(const char *path, const struct model *m, const struct progress *progress,
+	      struct error *err)
 {
 	struct new_file f;
 	int result = -1;
@@ -421,7 +422,7 @@ profile_write(const char *path, const struct model *m, void (*progress)(double),
 }
 
 int
-profile_write_temporary(char **path, const struct model *m, void (*progress)(double),
+profile_write_temporary(char **path, const struct model *m, const struct progress *progress,
 			struct error *err)
 {
 	const char *directory = getenv("TMPDIR");

@@ -9,6 +9,7 @@
 
 #include "db/model.h"
 #include "util/mem.h"
+#include "util/progress.h"
 
 struct writer {
 	const struct model *m;
@@ -16,7 +17,7 @@ struct writer {
 	sqlite3_stmt *st;        /* the insert that runs now */
 	int column;              /* last one bound */
 	int rc;                  /* sticky: after a failure nothing more is done */
-	void (*progress)(double);
+	const struct progress *progress;
 	size_t done, work;       /* rows */
 
 	model_id *file_id;       /* [model's id] -> id stored; in the order of the paths */

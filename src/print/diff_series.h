@@ -16,7 +16,8 @@ struct series_options {
 	size_t limit;
 };
 
-/* Prints to stdout; the callers look for write errors. -1 and ERR: the expression cannot be used. */
+/* Prints to stdout; the callers look for write errors. -1 and ERR: the expression cannot be used.
+ */
 int series_print(struct comparison *c, const struct series_options *o,
 		 struct expression_error *err);
 

@@ -1,8 +1,10 @@
 #include "solve/dial.h"
 
+#include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "db/load.h"
 #include "db/new_file.h"
@@ -278,8 +280,14 @@ int
 dial_save(struct dial *d, struct error *err)
 {
 	struct file_lock lock = { .name = NULL };
-	char *target = file_meant(d->path, err);
-	int status = target ? file_lock_take(&lock, target, NULL, err) : -1;
+	char *target;
+	int status;
+
+	/* It is replaced, which its directory might allow where the file itself does not. */
+	if (access(d->path, W_OK) < 0)
+		return error_set_errno(err, errno, "%s cannot be written", d->path);
+	target = file_meant(d->path, err);
+	status = target ? file_lock_take(&lock, target, NULL, err) : -1;
 
 	if (status) {
 		; /* ERR says why */

@@ -13,10 +13,6 @@
  * these calls are facts, the rest is solved, and what is left open is estimated by counts alone.
  * M's pins decide the counts of estimated arcs, not their intervals. Notes of kind "flow" tell what
  * does not fit. */
-struct candidate {
-	model_id site, callee; /* callee 0: outside */
-	bool through;          /* the site passes the callee's address to code outside */
-};
 int model_solve(struct model *m, const struct candidate *candidates, size_t nr, struct error *err);
 
 /* The same for a solved model, of which pins have changed. */

@@ -105,7 +105,7 @@ any(const bool *keep, size_t nr)
 }
 
 struct profile *
-subset_open(const char *path, const bool *keep, size_t nr, void (*progress)(double),
+subset_open(const char *path, const bool *keep, size_t nr, const struct progress *progress,
 	    struct error *err)
 {
 	struct strbuf title = STRBUF_INIT;

@@ -7,12 +7,13 @@
 
 #include "db/profile.h"
 #include "util/error.h"
+#include "util/progress.h"
 
 /* Of the profile at PATH the threads (rows of LIST_THREAD) with KEEP[id - 1], NR of them all; as a
  * profile that nobody else can see, under the same name. PROGRESS (may be NULL) as for
  * profile_write(). NULL and ERR: as model_load(), none is kept, or it cannot be done. */
 struct profile *subset_open(const char *path, const bool *keep, size_t nr,
-			    void (*progress)(double), struct error *err);
+			    const struct progress *progress, struct error *err);
 
 /* Only those in the list THREADS ("2,5-7"; NULL: all), and whose run is in the list RUNS; without
  * lists the profile itself. The lists are as options_parse() takes them. NULL and ERR: also when

@@ -264,7 +264,7 @@ again_ask(struct browser *b)
 		browser_say(b, ROLE_MESSAGE, "nothing can be run from here");
 		return EFFECT_DONE;
 	}
-	if (b->turn.dial && b->turn.ops->changed(b->turn.dial)) {
+	if (b->turn.dial && dial_changed(b->turn.dial)) {
 		browser_say(b, ROLE_WARNING, "what you have turned would be lost: \":pin NAME\" "
 			    "saves it, \":unpin\" lets go of it");
 		return EFFECT_DONE;

@@ -119,9 +119,7 @@ browser_new(struct profile *profile, const struct tui_options *options,
 	b->profile = profile;
 	b->totals = profile_totals(profile);
 	profile_optional(profile, &b->optional);
-	b->turn.ops = options->dial;
 	b->again = options->again;
-	b->threads.ops = options->threads;
 	b->config = config;
 	b->linear = config->linear;
 	b->mouse = config->mouse;

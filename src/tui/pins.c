@@ -9,7 +9,7 @@ pins_model(struct view *v)
 {
 	struct turn *t = &v->browser->turn;
 
-	return t->dial ? t->ops->model(t->dial) : NULL;
+	return t->dial ? dial_model(t->dial) : NULL;
 }
 
 static size_t

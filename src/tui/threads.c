@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solve/subset.h"
 #include "tui/browser.h"
 
 void
@@ -34,15 +35,13 @@ threads_banner(struct browser *b, struct strbuf *out)
 		strbuf_fmt(out, "only %s", profile_only(b->profile));
 }
 
-/* ---- progress: the callback does not know the browser ---- */
-
-static struct browser *waits;
-
 static void
-show_progress(double share)
+show_progress(void *browser, double share)
 {
-	browser_say(waits, ROLE_MESSAGE, "working out what these threads did: %.0f%%", share * 100);
-	browser_draw(waits);
+	struct browser *b = browser;
+
+	browser_say(b, ROLE_MESSAGE, "working out what these threads did: %.0f%%", share * 100);
+	browser_draw(b);
 	draw_flush(false);
 }
 
@@ -114,15 +113,14 @@ replace(struct browser *b, struct profile *new, const bool *keep, size_t nr)
 static unsigned
 show_some(struct browser *b, const bool *keep, size_t nr)
 {
+	const struct progress progress = { show_progress, b };
 	bool long_work = takes_long(b);
 	struct error err = ERROR_INIT;
 	struct profile *new;
 
-	waits = b;
 	if (long_work)
-		show_progress(0);
-	new = b->threads.ops->open(profile_path(b->profile), keep, nr,
-				   long_work ? show_progress : NULL, &err);
+		show_progress(b, 0);
+	new = subset_open(profile_path(b->profile), keep, nr, long_work ? &progress : NULL, &err);
 	if (!new) {
 		browser_say(b, ROLE_ERROR, "%s", err.text);
 		return EFFECT_DONE;
@@ -138,15 +136,12 @@ threads_show(struct browser *b, const bool *keep, size_t nr)
 {
 	size_t nr_kept = count(keep, nr);
 
-	if (b->turn.dial && b->turn.ops->changed(b->turn.dial)) {
+	if (b->turn.dial && dial_changed(b->turn.dial)) {
 		browser_say(b, ROLE_WARNING, "what is turned is not saved: \":pin NAME\" saves it, "
 			    "\":unpin\" lets it go; then choose threads");
 		return EFFECT_DONE;
 	}
 	if (!nr_kept || nr_kept == nr)
 		return show_all(b);
-	if (b->threads.ops)
-		return show_some(b, keep, nr);
-	browser_say(b, ROLE_MESSAGE, "threads cannot be chosen here");
-	return EFFECT_DONE;
+	return show_some(b, keep, nr);
 }

@@ -1,5 +1,5 @@
 /* Runs and threads: which of them the browser shows. All views then have only what these did, as a
- * profile of its own that the caller makes (tui.h); the whole one stays open beside it. */
+ * profile of its own (solve/subset.h); the whole one stays open beside it. */
 #ifndef CGVIEW_TUI_THREADS_H
 #define CGVIEW_TUI_THREADS_H
 
@@ -13,7 +13,6 @@ struct browser;
 struct view;
 
 struct threads {
-	const struct tui_thread_ops *ops; /* NULL: this browser cannot choose */
 	struct profile *whole;            /* while some are shown; else the browser's is it */
 	bool *keep;                       /* these, of all in the order of LIST_THREAD */
 	size_t nr;

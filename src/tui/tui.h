@@ -6,34 +6,12 @@
 #include <stdio.h>
 
 #include "compare/comparison.h"
-#include "db/model.h"
 #include "db/profile.h"
-#include "flow/flow.h"
 #include "util/error.h"
 
 struct config;
 
 enum tui_background { TUI_ASK, TUI_DARK, TUI_LIGHT };
-
-/* How arcs that the counts leave open are turned; the caller's. Contracts as in dial.h: -1 and the
- * error, and the dial can only be closed; turn: 1 when that count is not possible. */
-struct dial;
-struct tui_dial_ops {
-	struct dial *(*open)(const char *path, struct error *err);
-	void (*close)(struct dial *d);
-	const struct model *(*model)(const struct dial *d);
-	int (*interval)(struct dial *d, model_id arc, uint64_t *lo, uint64_t *hi,
-			struct error *err);
-	int (*turn)(struct dial *d, const char *name, model_id arc, uint64_t count,
-		    struct error *err);
-	int (*let_go)(struct dial *d, model_id arc, struct error *err);
-	int (*let_go_all)(struct dial *d, const char *name, struct error *err);
-	int (*estimator)(struct dial *d, enum flow_estimator estimator, struct error *err);
-	const struct model_pin *(*pin)(const struct dial *d, model_id arc);
-	bool (*changed)(const struct dial *d);
-	/* Write the pins into the profile at PATH; on -1 the dial is still good. */
-	int (*save)(struct dial *d, const char *path, struct error *err);
-};
 
 /* What would record the first run of a profile once more, in the same place. */
 struct tui_again {
@@ -47,12 +25,6 @@ struct tui_again {
 void tui_again_release(struct tui_again *again);
 /* -1 and ERR: it cannot be run again, *AGAIN is empty. */
 typedef int tui_again_function(struct profile *p, struct tui_again *again, struct error *err);
-
-/* Only some threads of a profile, as another one; the caller's. As subset_open() in subset.h. */
-struct tui_thread_ops {
-	struct profile *(*open)(const char *path, const bool *keep, size_t nr,
-				void (*progress)(double), struct error *err);
-};
 
 /* Profiles that are compared with the one that is browsed, which is the last of them. */
 struct tui_compare {
@@ -70,8 +42,6 @@ struct tui_options {
 	const struct config *config;     /* see tui/config.h: of the user */
 	const char *script;  /* file of keys to play instead of a terminal, or NULL */
 	tui_again_function *again;       /* NULL: nothing can be run again */
-	const struct tui_dial_ops *dial; /* NULL: nothing can be turned */
-	const struct tui_thread_ops *threads; /* NULL: all are always shown */
 	const struct tui_compare *compare; /* NULL: nothing but what is stored in the profile */
 };
 

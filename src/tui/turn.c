@@ -29,7 +29,7 @@ void
 turn_release(struct turn *t)
 {
 	if (t->dial)
-		t->ops->close(t->dial);
+		dial_close(t->dial);
 	t->dial = NULL;
 	t->rule = NULL;
 }
@@ -42,19 +42,19 @@ get(struct browser *b)
 	const struct model *m;
 	struct error err = ERROR_INIT;
 
-	if (t->dial || !t->ops)
+	if (t->dial)
 		return t->dial;
 	if (profile_only(b->profile)) {
 		browser_say(b, ROLE_MESSAGE, "arcs are turned in the whole profile: T, then A "
 			    "shows all threads");
 		return NULL;
 	}
-	t->dial = t->ops->open(profile_path(b->profile), &err);
+	t->dial = dial_open(profile_path(b->profile), &err);
 	if (!t->dial) {
 		browser_say(b, ROLE_ERROR, "%s", err.text);
 		return NULL;
 	}
-	m = t->ops->model(t->dial);
+	m = dial_model(t->dial);
 	if (m->nr_arcs == b->totals->nr_arcs && m->nr_procedures == b->totals->nr_procedures)
 		return t->dial;
 	turn_release(t);
@@ -67,7 +67,7 @@ turn_model(struct browser *b)
 {
 	struct dial *d = get(b);
 
-	return d ? b->turn.ops->model(d) : NULL;
+	return d ? dial_model(d) : NULL;
 }
 
 /* After -1 of the dial: it is of no use any more. */
@@ -139,7 +139,7 @@ const struct list_row *
 turn_row(const struct turn *t, enum list_kind kind, const struct list_row *row,
 	 struct list_row *copy)
 {
-	const struct model *m = t->dial ? t->ops->model(t->dial) : NULL;
+	const struct model *m = t->dial ? dial_model(t->dial) : NULL;
 	uint64_t id;
 
 	if (!m || !row)
@@ -160,7 +160,7 @@ turn_row(const struct turn *t, enum list_kind kind, const struct list_row *row,
 uint64_t
 turn_total(const struct turn *t, model_id procedure, uint64_t stored)
 {
-	const struct model *m = t->dial ? t->ops->model(t->dial) : NULL;
+	const struct model *m = t->dial ? dial_model(t->dial) : NULL;
 
 	if (!m || !procedure || procedure > m->nr_procedures)
 		return stored;
@@ -170,13 +170,13 @@ turn_total(const struct turn *t, model_id procedure, uint64_t stored)
 bool
 turn_is_pinned(const struct turn *t, model_id arc)
 {
-	return t->dial && t->ops->pin(t->dial, arc);
+	return t->dial && dial_pin(t->dial, arc);
 }
 
 const struct model *
 turn_shown(const struct turn *t)
 {
-	return t->dial && (t->rule || t->ops->changed(t->dial)) ? t->ops->model(t->dial) : NULL;
+	return t->dial && (t->rule || dial_changed(t->dial)) ? dial_model(t->dial) : NULL;
 }
 
 void
@@ -186,7 +186,7 @@ turn_banner(const struct turn *t, struct strbuf *out)
 		return;
 	if (t->rule)
 		strbuf_fmt(out, "estimates: %s", t->rule);
-	if (t->ops->changed(t->dial))
+	if (dial_changed(t->dial))
 		strbuf_fmt(out, "%sturned, not saved", out->len ? "   " : "");
 }
 
@@ -195,7 +195,7 @@ turn_may_leave(struct browser *b)
 {
 	struct turn *t = &b->turn;
 
-	if (t->warned || !t->dial || !t->ops->changed(t->dial))
+	if (t->warned || !t->dial || !dial_changed(t->dial))
 		return true;
 	t->warned = true;
 	browser_say(b, ROLE_WARNING, "what is turned is not saved: \":pin NAME\" saves it; "
@@ -237,7 +237,7 @@ static void
 say_where(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
 {
 	enum { BAR = 12 };
-	const struct model *m = b->turn.ops->model(b->turn.dial);
+	const struct model *m = dial_model(b->turn.dial);
 	const struct model_arc *a = &m->arcs[id - 1];
 	struct strbuf text = STRBUF_INIT, bar = STRBUF_INIT;
 
@@ -261,7 +261,7 @@ say_where(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
 static unsigned
 say_closed(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
 {
-	const struct model *m = b->turn.ops->model(b->turn.dial);
+	const struct model *m = dial_model(b->turn.dial);
 	const struct model_arc *a = &m->arcs[id - 1];
 	struct strbuf text = STRBUF_INIT;
 
@@ -282,9 +282,9 @@ static unsigned
 turn_to(struct browser *b, model_id id, uint64_t count, uint64_t lo, uint64_t hi)
 {
 	struct turn *t = &b->turn;
-	const struct model_pin *pin = t->ops->pin(t->dial, id);
+	const struct model_pin *pin = dial_pin(t->dial, id);
 	struct error err = ERROR_INIT;
-	int status = t->ops->turn(t->dial, pin ? pin->name : no_name, id, count, &err);
+	int status = dial_turn(t->dial, pin ? pin->name : no_name, id, count, &err);
 
 	if (status < 0)
 		return lost(b, &err);
@@ -301,10 +301,10 @@ toggle(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
 	struct turn *t = &b->turn;
 	struct error err = ERROR_INIT;
 
-	if (!t->ops->pin(t->dial, id))
-		return turn_to(b, id, t->ops->model(t->dial)->arcs[id - 1].count, lo, hi);
-	if (t->ops->let_go(t->dial, id, &err) < 0 ||
-	    t->ops->interval(t->dial, id, &lo, &hi, &err) < 0)
+	if (!dial_pin(t->dial, id))
+		return turn_to(b, id, dial_model(t->dial)->arcs[id - 1].count, lo, hi);
+	if (dial_let_go(t->dial, id, &err) < 0 ||
+	    dial_interval(t->dial, id, &lo, &hi, &err) < 0)
 		return lost(b, &err);
 	turned(b);
 	say_where(b, id, lo, hi);
@@ -330,7 +330,7 @@ unsigned
 turn_act(struct browser *b, model_id id, enum action action, size_t count)
 {
 	struct dial *d = get(b);
-	const struct model *m = d ? b->turn.ops->model(d) : NULL;
+	const struct model *m = d ? dial_model(d) : NULL;
 	struct error err = ERROR_INIT;
 	uint64_t lo, hi;
 
@@ -341,9 +341,9 @@ turn_act(struct browser *b, model_id id, enum action action, size_t count)
 			    "turned");
 		return EFFECT_DONE;
 	}
-	if (b->turn.ops->interval(d, id, &lo, &hi, &err) < 0)
+	if (dial_interval(d, id, &lo, &hi, &err) < 0)
 		return lost(b, &err);
-	if (lo == hi && !b->turn.ops->pin(d, id))
+	if (lo == hi && !dial_pin(d, id))
 		return say_closed(b, id, lo, hi);
 	if (action == ACTION_PIN)
 		return toggle(b, id, lo, hi);
@@ -388,7 +388,7 @@ turn_typed(struct browser *b, const char *text)
 	}
 	if (!t->dial)
 		return EFFECT_DONE;
-	if (t->ops->interval(t->dial, t->asked, &lo, &hi, &err) < 0)
+	if (dial_interval(t->dial, t->asked, &lo, &hi, &err) < 0)
 		return lost(b, &err);
 	return turn_to(b, t->asked, count, lo, hi);
 }
@@ -409,7 +409,7 @@ turn_estimate(struct browser *b, const char *rule)
 	}
 	if (!get(b))
 		return EFFECT_DONE;
-	if (b->turn.ops->estimator(b->turn.dial, rules[i].estimator, &err) < 0)
+	if (dial_estimator(b->turn.dial, rules[i].estimator, &err) < 0)
 		return lost(b, &err);
 	b->turn.rule = i ? rules[i].name : NULL;
 	turned(b);
@@ -426,7 +426,7 @@ turn_let_go(struct browser *b, const char *name)
 
 	if (!get(b))
 		return EFFECT_DONE;
-	nr = b->turn.ops->let_go_all(b->turn.dial, *name ? name : NULL, &err);
+	nr = dial_let_go_all(b->turn.dial, *name ? name : NULL, &err);
 	if (nr < 0)
 		return lost(b, &err);
 	turned(b);
@@ -442,13 +442,13 @@ turn_let_go(struct browser *b, const char *name)
 static int
 give_name(struct turn *t, const char *name, struct error *err)
 {
-	const struct model *m = t->ops->model(t->dial);
+	const struct model *m = dial_model(t->dial);
 	const struct model_pin *p;
 
 	for (size_t i = 0; i < m->nr_arcs; i++) {
-		p = m->arcs[i].through ? NULL : t->ops->pin(t->dial, (model_id)(i + 1));
+		p = m->arcs[i].through ? NULL : dial_pin(t->dial, (model_id)(i + 1));
 		if (p && !*p->name &&
-		    t->ops->turn(t->dial, name, (model_id)(i + 1), p->count, err) < 0)
+		    dial_turn(t->dial, name, (model_id)(i + 1), p->count, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -460,14 +460,14 @@ turn_save(struct browser *b, const char *name)
 	struct turn *t = &b->turn;
 	struct error err = ERROR_INIT;
 
-	if (!t->dial || !t->ops->changed(t->dial)) {
+	if (!t->dial || !dial_changed(t->dial)) {
 		browser_say(b, ROLE_MESSAGE, "nothing has been turned: + and - turn an arc that is "
 			    "estimated");
 		return EFFECT_DONE;
 	}
 	if (give_name(t, *name ? name : "pin", &err) < 0)
 		return lost(b, &err);
-	if (t->ops->save(t->dial, profile_path(b->profile), &err) < 0) {
+	if (dial_save(t->dial, &err) < 0) {
 		browser_say(b, ROLE_ERROR, "%s", err.text);
 		return EFFECT_DONE;
 	}

@@ -6,15 +6,14 @@
 #include <stdbool.h>
 
 #include "db/profile.h"
+#include "solve/dial.h"
 #include "tui/action.h"
-#include "tui/tui.h"
 #include "util/mem.h"
 
 struct browser;
 struct view;
 
 struct turn {
-	const struct tui_dial_ops *ops; /* NULL: this browser cannot turn anything */
 	struct dial *dial;              /* NULL: nothing has been turned yet */
 	const char *rule;               /* of the estimates; NULL: the profile's own */
 	model_id asked;                 /* the arc whose count the prompt asks for */

@@ -714,14 +714,18 @@ test_bombs(const struct model *m)
 
 /* ---- writing ---- */
 
-static double last_progress;
-static bool progress_falls;
+struct seen_progress {
+	double last;
+	bool falls;
+};
 
 static void
-progress(double share)
+see_progress(void *context, double share)
 {
-	progress_falls |= share < last_progress || share > 1.0;
-	last_progress = share;
+	struct seen_progress *seen = context;
+
+	seen->falls |= share < seen->last || share > 1.0;
+	seen->last = share;
 }
 
 static void
@@ -731,10 +735,11 @@ test_writing(const struct model *m)
 	struct profile *p, *q;
 	struct stat before, after;
 	char *link = xasprintf("%s.link", path);
+	struct seen_progress seen = { .last = 0 };
 
 	all_same = true;
-	SAME(profile_write(path, m, progress, &err), 0);
-	SAME(last_progress == 1.0 && !progress_falls, true);
+	SAME(profile_write(path, m, &(struct progress){ see_progress, &seen }, &err), 0);
+	SAME(seen.last == 1.0 && !seen.falls, true);
 	SAME(stat(path, &before), 0);
 	p = profile_open(path, &err);
 	/* Written over while open: the reader keeps what it has, the name is the new file. */

@@ -160,7 +160,6 @@ int
 main(int argc, char **argv)
 {
 	struct candidates found = { .nr = 0 };
-	struct candidate *c = NULL;
 	struct error err = ERROR_INIT;
 	struct truth t = { .nr = 0 };
 	struct model m;
@@ -170,19 +169,14 @@ main(int argc, char **argv)
 	status = import_raw(&m, (const char *const *)argv + 1, (size_t)argc - 1, true, &found,
 			    &err);
 	if (!status) {
-		c = xcalloc(found.nr, sizeof(*c));
-		for (size_t i = 0; i < found.nr; i++)
-			c[i] = (struct candidate){ found.items[i].site, found.items[i].callee,
-						   found.items[i].through };
 		keep_truth(&t, &m);
 		m.nr_arcs = 0;
-		status = model_solve(&m, c, found.nr, &err);
+		status = model_solve(&m, found.items, found.nr, &err);
 	}
 	for (unsigned i = 0; i < sizeof(rules) / sizeof(*rules) && !status; i++)
 		status = score_rule(&t, &m, i, &err);
 	if (status)
 		fprintf(stderr, "truth: %s\n", err.text);
-	free(c);
 	free(t.arcs);
 	free(t.noted);
 	candidates_release(&found);
