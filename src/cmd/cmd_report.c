@@ -413,7 +413,7 @@ make_query(const struct options *o)
 	q.sort = list_column_find(q.kind, sort);
 	if (q.sort < 0 || (o->sort && q.sort == 0))
 		explain_columns(o, "--sort", sort);
-	q.descending = list_descends(q.kind, q.sort) != o->reverse;
+	q.descending = unit_descends(list_columns(q.kind)[q.sort].unit) != o->reverse;
 	q.filter = o->filter;
 	q.glob = o->glob;
 	return q;

@@ -10,13 +10,6 @@
 
 #include "db/profile.h"
 
-/* What an id is the id of. */
-enum id_of {
-	ID_OF_NOTHING, ID_OF_RUN, ID_OF_PART, ID_OF_FILE, ID_OF_PROCEDURE, ID_OF_BLOCK,
-	ID_OF_RANGE, ID_OF_SITE, ID_OF_ARC, ID_OF_CYCLE, ID_OF_LINE, ID_OF_NOTE, ID_OF_CONTEXT,
-	ID_OF_COMPARISON, NR_ID_OF
-};
-
 /* Learn what ids there are, once, when P is opened. False: they cannot be those of a profile, or
  * profile_error(). */
 bool column_learn_ids(struct profile *p);

@@ -4,24 +4,23 @@
 
 #include "db/profile.h"
 
-/* One column: how its values are sorted, in its natural direction (numbers descending, texts and
- * places ascending), '-' = descending. Equal keys are in the order of ids; the other direction is
- * the exact reverse. */
-enum { LIST_MAX_TERMS = 4 };
-struct column_sort {
-	const char *terms[LIST_MAX_TERMS];
-	bool indexed;            /* an index has this order; the plan test checks it */
-	const char *from;        /* NULL: the kind's; else the tables in the order of the loops */
-};
-
 struct list_spec {
-	const char *id, *from, *row, *filter;
+	const char *id, *from;        /* of the queries for ids and sums */
+	const char *joins;            /* what the query for a row has behind FROM as well, or NULL */
+	const char *filter;
 	const char *file, *procedure; /* columns for the restrictions, NULL: cannot be restricted */
 	const struct list_column *columns; /* ends with a NULL name */
-	const struct column_sort *sorts;   /* one for each column */
 };
 
 extern const struct list_spec list_specs[]; /* by enum list_kind */
+
+/* One of the terms that rows are sorted by. */
+struct sort_term {
+	const char *sql;
+	bool down;               /* in the column's natural direction */
+};
+/* Term I (from 0) of column C. False: it has no more. */
+bool list_sort_term(const struct list_column *c, int i, struct sort_term *term);
 
 /* Parameters of the queries for ids and sums. */
 enum { PARAM_FILTER = 1, PARAM_FILE, PARAM_PROCEDURE, PARAM_CALLER, PARAM_CALLEE, PARAM_SITE,

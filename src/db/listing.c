@@ -34,7 +34,6 @@ struct listing {
 	size_t rows;
 	struct list_row current;
 	struct strbuf text;      /* of the current row */
-	enum id_of ids[LIST_MAX_COLUMNS]; /* of the columns that are ids */
 	int place[NR_PLACE];     /* columns; -1: it has none such */
 };
 
@@ -59,30 +58,10 @@ list_column_find(enum list_kind kind, const char *name)
 bool
 list_adds_up(enum list_kind kind, int column)
 {
-	/* What is in the totals of one is in those of its callers, too. */
-	static const char *const inclusive[] = {
-		"total_ns", "total_sampled_ns", "total_samples", "centre_total_ns", "total_wait_ns",
-		"total_lo_ns", "total_hi_ns", "root_total_ns", "total_count", "propagated_ns",
-		"time_ns", "lo", "hi", "self_sd_ns",
-	};
 	const struct list_column *c = &list_specs[kind].columns[column];
 
-	if (c->unit == UNIT_TEXT || c->unit == UNIT_NUMBER || c->unit == UNIT_RATIO ||
-	    c->unit == UNIT_VALUE)
-		return false;
-	for (size_t i = 0; i < sizeof(inclusive) / sizeof(inclusive[0]); i++) {
-		if (!strcmp(c->name, inclusive[i]))
-			return false;
-	}
-	return true;
-}
-
-bool
-list_descends(enum list_kind kind, int column)
-{
-	enum column_unit unit = list_specs[kind].columns[column].unit;
-
-	return unit != UNIT_TEXT && unit != UNIT_NUMBER;
+	return unit_descends(c->unit) && c->unit != UNIT_RATIO && c->unit != UNIT_VALUE &&
+	       !(c->flags & LIST_NO_SUM);
 }
 
 bool
@@ -115,12 +94,20 @@ enum { MAX_CONDITIONS = 20 };
 /* What is only in another profile has a path, but no file here. */
 #define ELSEWHERE(condition) "CASE WHEN c.file IS NULL THEN " condition " ELSE c.file"
 
-static const char *
-sorting_term(enum list_kind kind, int column)
+static const struct list_column *
+sorted_by(const struct list_query *q)
 {
-	const char *term = list_specs[kind].sorts[column].terms[0];
+	return &list_specs[q->kind].columns[q->sort];
+}
 
-	return term + (*term == '-');
+static struct sort_term
+first_term(const struct list_column *c)
+{
+	struct sort_term term;
+
+	if (!list_sort_term(c, 0, &term))
+		BUG("column %s is not sorted", c->name);
+	return term;
 }
 
 /* Spots of a file in their order are wanted one by one: most are in few files, and the first ones
@@ -128,7 +115,7 @@ sorting_term(enum list_kind kind, int column)
 static bool
 by_hottest(const struct list_query *q)
 {
-	return q->hottest && list_specs[q->kind].sorts[q->sort].indexed;
+	return q->hottest && sorted_by(q)->flags & LIST_INDEXED;
 }
 
 static void
@@ -137,6 +124,7 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 	const struct list_spec *s = &list_specs[q->kind];
 	bool arc = q->kind == LIST_ARC, files = s->file != NULL;
 	bool compared = q->kind == LIST_COMPARISON, sides = compared && q->sides;
+	const struct list_column *least = &s->columns[q->least_column];
 	bool both = sides && (!strcmp(q->sides, "both") || !strcmp(q->sides, "all"));
 	const struct condition all[MAX_CONDITIONS] = {
 		{ files && q->file, s->file, " = ?2", !by_hottest(q) },
@@ -155,8 +143,8 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 		{ arc && q->callee, "a.callee", " = ?5", true },
 		{ arc && q->site, "(a.site = ?6 OR a.through", " = ?6)", true },
 		{ arc && q->only_possible, "a.hi", " > 0", false },
-		{ q->least_column > 0, sorting_term(q->kind, q->least_column), " >= ?10",
-		  q->least_column > 0 && s->sorts[q->least_column].indexed },
+		{ q->least_column > 0, first_term(least).sql, " >= ?10",
+		  least->flags & LIST_INDEXED },
 		{ compared && q->things, "c.things", " = ?11", true },
 		{ sides && !both, "c.sides", " = ?12", false },
 		{ both, "c.sides", " IN ('both', 'changed', 'all')", false },
@@ -184,10 +172,22 @@ is_restricted(const struct list_query *q)
 	return false;
 }
 
-const char *
-listing_row_sql(enum list_kind kind)
+void
+listing_row_sql(enum list_kind kind, struct strbuf *sql)
 {
-	return list_specs[kind].row;
+	const struct list_spec *s = &list_specs[kind];
+
+	for (int i = 0; s->columns[i].name; i++) {
+		strbuf_str(sql, i ? ", " : "SELECT ");
+		strbuf_str(sql, s->columns[i].sql);
+	}
+	strbuf_str(sql, " FROM ");
+	strbuf_str(sql, s->from);
+	strbuf_str(sql, s->joins ? " " : "");
+	strbuf_str(sql, s->joins ? s->joins : "");
+	strbuf_str(sql, " WHERE ");
+	strbuf_str(sql, s->id);
+	strbuf_str(sql, " = ?1");
 }
 
 enum which { EVERY, LOOKED_UP, ASKED };
@@ -234,20 +234,18 @@ add_asked(struct strbuf *sql, const struct list_query *q)
 static bool
 comes_in_order(const struct list_query *q)
 {
-	const struct list_spec *s = &list_specs[q->kind];
-	const struct column_sort *sort = &s->sorts[q->sort];
+	const struct list_column *sort = sorted_by(q);
 	struct condition c[MAX_CONDITIONS];
 	bool same;
 
-	if (!sort->indexed || q->by_id)
+	if (!(sort->flags & LIST_INDEXED) || q->by_id)
 		return false;
 	/* Whatever is looked up among compared rows of one kind, they come by their rank. */
 	if (q->kind == LIST_COMPARISON)
 		return q->things || !q->sort;
 	conditions_of(q, c);
 	for (int i = 0; i < MAX_CONDITIONS; i++) {
-		same = !strcmp(c[i].left ? c[i].left : "",
-			       sort->terms[0] + (*sort->terms[0] == '-'));
+		same = !strcmp(c[i].left ? c[i].left : "", first_term(sort).sql);
 		if (c[i].wanted && c[i].looks_up && !same)
 			return false;
 	}
@@ -264,20 +262,20 @@ listing_is_indexed(const struct list_query *q)
 static bool
 is_natural(const struct list_query *q)
 {
-	return (list_specs[q->kind].sorts[q->sort].terms[0][0] == '-') == q->descending;
+	return first_term(sorted_by(q)).down == q->descending;
 }
 
 /* How a list is sorted: the terms of its column, then the id. DOWN: which of them descend. */
 static int
 terms_of(const struct list_query *q, bool backward, bool down[LIST_MAX_TERMS + 1])
 {
-	const struct list_spec *s = &list_specs[q->kind];
-	const char *const *terms = s->sorts[q->sort].terms;
+	const char *id = list_specs[q->kind].id;
 	bool reverse = is_natural(q) == backward;
+	struct sort_term term;
 	int n = 0;
 
-	for (; n < LIST_MAX_TERMS && terms[n] && strcmp(terms[n], s->id); n++)
-		down[n] = (*terms[n] == '-') != reverse;
+	for (; list_sort_term(sorted_by(q), n, &term) && strcmp(term.sql, id); n++)
+		down[n] = term.down != reverse;
 	down[n] = reverse;
 	return n;
 }
@@ -286,14 +284,14 @@ terms_of(const struct list_query *q, bool backward, bool down[LIST_MAX_TERMS + 1
 static void
 add_terms(struct strbuf *sql, const struct list_query *q, bool backward, bool sorted)
 {
-	const struct list_spec *s = &list_specs[q->kind];
-	const char *const *terms = s->sorts[q->sort].terms;
+	struct sort_term term = { .sql = NULL };
 	bool down[LIST_MAX_TERMS + 1];
 	int n = terms_of(q, backward, down);
 
 	for (int i = 0; i < n + sorted; i++) {
 		strbuf_str(sql, i || !sorted ? ", " : "");
-		strbuf_str(sql, i < n ? terms[i] + (*terms[i] == '-') : s->id);
+		list_sort_term(sorted_by(q), i, &term);
+		strbuf_str(sql, i < n ? term.sql : list_specs[q->kind].id);
 		if (sorted && down[i])
 			strbuf_str(sql, " DESC");
 	}
@@ -303,7 +301,7 @@ void
 listing_ids_sql(const struct list_query *q, bool backward, struct strbuf *sql)
 {
 	const struct list_spec *s = &list_specs[q->kind];
-	const struct column_sort *sort = &s->sorts[q->sort];
+	const char *from = sorted_by(q)->sort_from;
 	bool in_order = comes_in_order(q);
 
 	strbuf_str(sql, "SELECT ");
@@ -312,7 +310,7 @@ listing_ids_sql(const struct list_query *q, bool backward, struct strbuf *sql)
 	if (!in_order)
 		add_terms(sql, q, backward, false);
 	strbuf_str(sql, " FROM ");
-	strbuf_str(sql, sort->from ? sort->from : s->from);
+	strbuf_str(sql, from ? from : s->from);
 	add_where(sql, q, LOOKED_UP);
 	if (!in_order)
 		return;
@@ -338,7 +336,7 @@ listing_sums_sql(const struct list_query *q, struct strbuf *sql)
 		if (!list_adds_up(q->kind, i))
 			continue;
 		strbuf_str(sql, ", ");
-		strbuf_str(sql, sorting_term(q->kind, i));
+		strbuf_str(sql, first_term(&s->columns[i]).sql);
 	}
 	strbuf_str(sql, " FROM ");
 	strbuf_str(sql, s->from);
@@ -574,35 +572,15 @@ unpacks_again(struct profile *p, const struct list_query *q)
 	return in_files && q->filter && *q->filter && !texts_fit(profile_texts(p));
 }
 
-/* Which columns are ids, and where a row says that it is. Those of a comparison are of several
- * profiles. */
+/* Where a row says that it is; those of a comparison are of several profiles. */
 static void
-find_checked(struct listing *l)
+find_place(struct listing *l)
 {
-	static const enum id_of rows[LIST_NR] = {
-		[LIST_PROCEDURE] = ID_OF_PROCEDURE, [LIST_BLOCK] = ID_OF_BLOCK,
-		[LIST_SITE] = ID_OF_SITE, [LIST_LINE] = ID_OF_LINE, [LIST_FILE] = ID_OF_FILE,
-		[LIST_ARC] = ID_OF_ARC, [LIST_CYCLE] = ID_OF_CYCLE, [LIST_NOTE] = ID_OF_NOTE,
-		[LIST_RUN] = ID_OF_RUN, [LIST_THREAD] = ID_OF_PART,
-	};
-	static const struct { const char *name; enum id_of id; } named[] = {
-		{ "file_id", ID_OF_FILE }, { "procedure_id", ID_OF_PROCEDURE },
-		{ "caller_id", ID_OF_PROCEDURE }, { "callee_id", ID_OF_PROCEDURE },
-		{ "site_id", ID_OF_SITE }, { "cycle", ID_OF_CYCLE }, { "run", ID_OF_RUN },
-		{ "thread", ID_OF_PART },
-	};
 	static const char *const place[NR_PLACE] = {
 		"file_id", "line", "column", "end_line", "end_column",
 	};
 	bool foreign = l->q.kind == LIST_COMPARISON;
-	int column;
 
-	l->ids[0] = rows[l->q.kind];
-	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++) {
-		column = list_column_find(l->q.kind, named[i].name);
-		if (column > 0 && !foreign)
-			l->ids[column] = named[i].id;
-	}
 	for (int i = 0; i < NR_PLACE; i++)
 		l->place[i] = foreign ? -1 : list_column_find(l->q.kind, place[i]);
 }
@@ -612,6 +590,7 @@ prepare(struct listing *l)
 {
 	bool down[LIST_MAX_TERMS + 1];
 	struct condition c[MAX_CONDITIONS];
+	struct strbuf row_sql = STRBUF_INIT;
 	int nr_terms = terms_of(&l->q, false, down);
 
 	l->streams = comes_in_order(&l->q);
@@ -621,9 +600,11 @@ prepare(struct listing *l)
 	sorter_init(&l->sorter, nr_terms, down);
 	listing_ids_sql(&l->q, false, &l->forward_sql);
 	listing_ids_sql(&l->q, true, &l->backward_sql);
-	find_checked(l);
+	find_place(l);
 	l->forward = prepare_query(l, l->forward_sql.buf);
-	l->row = profile_prepare(l->p, l->spec->row);
+	listing_row_sql(l->q.kind, &row_sql);
+	l->row = profile_prepare(l->p, row_sql.buf);
+	strbuf_release(&row_sql);
 }
 
 struct listing *
@@ -843,8 +824,8 @@ read_cell(struct listing *l, int i, size_t *offset)
 		cell->whole = sqlite3_column_type(l->row, i) == SQLITE_INTEGER;
 		return;
 	}
-	if (l->ids[i]) {
-		cell->number = column_id(l->p, l->row, i, l->ids[i]);
+	if (l->spec->columns[i].id) {
+		cell->number = column_id(l->p, l->row, i, l->spec->columns[i].id);
 		return;
 	}
 	if (l->spec->columns[i].unit != UNIT_TEXT) {

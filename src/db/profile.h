@@ -49,6 +49,13 @@ const struct profile_totals *profile_totals(struct profile *p); /* computed once
 
 /* ---- listings: sorted tables of which a window is fetched ---- */
 
+/* What an id is the id of. */
+enum id_of {
+	ID_OF_NOTHING, ID_OF_RUN, ID_OF_PART, ID_OF_FILE, ID_OF_PROCEDURE, ID_OF_BLOCK,
+	ID_OF_RANGE, ID_OF_SITE, ID_OF_ARC, ID_OF_CYCLE, ID_OF_LINE, ID_OF_NOTE, ID_OF_CONTEXT,
+	ID_OF_COMPARISON, NR_ID_OF
+};
+
 enum list_kind {
 	LIST_PROCEDURE, LIST_BLOCK, LIST_SITE, LIST_LINE, LIST_FILE, LIST_DIRECTORY, LIST_ARC,
 	LIST_CYCLE, LIST_NOTE, LIST_RUN, LIST_THREAD, LIST_COMPARISON, LIST_NR
@@ -59,47 +66,34 @@ enum column_unit {
 	UNIT_VALUE,             /* of an expression: whole or not, positive or not */
 };
 
+enum list_column_flag {
+	LIST_INDEXED = 1,       /* an index has the order of this column; the plan test checks it */
+	LIST_NO_SUM = 2,        /* what is in that of one row is in those of others, too */
+};
+
+/* A column of a listing: all that is known of it stands in its row of list_spec.c. */
+enum { LIST_MAX_TERMS = 4 };
 struct list_column {
 	const char *name;       /* as in report's CSV header and in cgview-db(5) */
 	enum column_unit unit;
+	const char *sql;        /* its value in the query for a row */
+	/* How rows are sorted in its natural direction (numbers descending, texts and places
+	 * ascending), '-': descending; none: by SQL. Equal keys are in the order of ids; the other
+	 * direction is the exact reverse. */
+	const char *sort[LIST_MAX_TERMS];
+	const char *sort_from;  /* NULL: the kind's; else the tables in the order of the loops */
+	unsigned flags;         /* enum list_column_flag */
+	enum id_of id;          /* what it is the id of */
 };
+/* Sorted by what has this unit people want the greatest first. */
+static inline bool
+unit_descends(enum column_unit unit)
+{
+	return unit != UNIT_TEXT && unit != UNIT_NUMBER;
+}
 
 /* The columns of a kind; the array ends with a NULL name. The first column is always "id", hidden.
- * procedure: id,procedure,file,line,calls,self_ns,self_samples,total_ns,total_sampled_ns,
- *            total_samples,code_bytes,cycle,file_id,end_line,linkage_name,column,centre_ns,
- *            centre_samples,centre_total_ns,self_wait_ns,total_wait_ns,total_lo_ns,total_hi_ns,
- *            root_total_ns,self_calls,self_each_ns,centre_each_ns (for each call),self_sd_ns (of
- *            one run, over the runs),runs_without
- * block: id,file,line,column,end_line,end_column,procedure,count,self_ns,self_samples,
- *        procedure_id,file_id,self_wait_ns,self_each_ns (for each execution),runs_without
- * site: id,file,line,column,end_line,end_column,procedure,kind,count,total_ns,total_samples,
- *       target,procedure_id,file_id,total_wait_ns,propagated_ns,total_each_ns,runs_without
- * line: id,file,line,count,self_ns,self_samples,file_id,self_wait_ns,self_each_ns,runs_without
- * file: id,file,lines,executed,self_ns,count,procedures,self_wait_ns,self_samples,
- *       executed_percent,state
- *       (lines: with code; executed: of those)
- * directory: id,directory,files,lines,executed,procedures,count,self_ns,self_samples,
- *      self_wait_ns,total_ns,total_count,executed_percent   (of the files in the directory itself;
- *      total: with those below it)
- * arc: id,caller,file,line,column,callee,count,lo,hi,how,site_id,caller_id,callee_id,file_id,
- *      end_line,end_column,time_ns,target,samples,differs,measured,through   (time_ns: what it
- *      brings of the callee's total_ns, 0 within a cycle; through: of calls from outside by way of
- *      a site that handed the callee's address out, whom that site called; target: linkage name
- *      that a direct call calls, without the mark "@outside")
- * cycle: id,members,procedures,self_ns,total_ns,outer_calls,inner_calls,self_calls   (members: the
- *      names of the first few, by total_ns)
- * note: id,kind,text,rank   (rank: of its kind, the most important first, from 1)
- * run: id,run,command,program,directory,host,started_ns,wall_ns,user_ns,system_ns,cpu_ns,
- *      exit_status,exit_signal,processes,threads,samples,lost_samples,wait_ns,delay_ns,
- *      blocks_executed   (exit_status, exit_signal: null when it did not end so, or nobody knows)
- * thread: id,thread,run,pid,tid,name,threads,tids,cpu_ns,samples,lost_samples,wait_ns,delay_ns,
- *      blocks_executed   (what can be told apart, see db/parts.h: of a thread, or of several that
- *      used the same counters after one another; tids: of the first few)
- * comparison: id,procedure,callee,file,line,column,end_line,end_column,kind,a,b,value,signed,sides,
- *      significance,spark,procedure_id,callee_id,file_id,owner,caller_entity,callee_entity,
- *      first_file,first_line,first_column,first_end_line,first_end_column,estimated   (see
- *      compared.h; value is sorted by its amount, signed, the same, by what it is; file_id,
- *      procedure_id: in this profile) */
+ */
 const struct list_column *list_columns(enum list_kind kind);
 int list_column_find(enum list_kind kind, const char *name); /* index, or -1 */
 
@@ -155,8 +149,6 @@ struct list_row { struct cell cells[LIST_MAX_COLUMNS]; };
 /* Does the sum over rows mean anything? Counts and self times do, total times do not: what is in
  * that of a callee is in those of its callers, too. */
 bool list_adds_up(enum list_kind kind, int column);
-/* Sorted by this column people want the greatest first. */
-bool list_descends(enum list_kind kind, int column);
 /* Can it be restricted by file, glob and directory? */
 bool list_has_files(enum list_kind kind);
 

@@ -89,7 +89,7 @@ sort_by(struct table *t, const struct wish *w)
 	if (column < 0)
 		return;
 	t->query.sort = column;
-	t->query.descending = list_descends(t->kind->list, column) != w->reverse;
+	t->query.descending = unit_descends(list_columns(t->kind->list)[column].unit) != w->reverse;
 	t->sort = i;
 }
 

@@ -222,17 +222,17 @@ static size_t
 ids_by_sqlite(struct profile *p, const struct list_query *q, const char *where, int64_t **ids)
 {
 	const struct list_spec *s = &list_specs[q->kind];
-	const struct column_sort *sort = &s->sorts[q->sort];
+	const struct list_column *sort = &s->columns[q->sort];
 	struct strbuf sql = STRBUF_INIT;
 	size_t nr = 0, alloc = 0;
 	sqlite3_stmt *st;
-	bool natural = (sort->terms[0][0] == '-') == q->descending;
+	struct sort_term term;
+	bool natural = list_sort_term(sort, 0, &term) && term.down == q->descending;
 
-	strbuf_fmt(&sql, "SELECT %s FROM %s %s ORDER BY ", s->id, sort->from ? sort->from : s->from,
-		   where);
-	for (int i = 0; i < LIST_MAX_TERMS && sort->terms[i]; i++)
-		strbuf_fmt(&sql, "%s %s, ", sort->terms[i] + (sort->terms[i][0] == '-'),
-			   (sort->terms[i][0] == '-') == natural ? "DESC" : "ASC");
+	strbuf_fmt(&sql, "SELECT %s FROM %s %s ORDER BY ", s->id,
+		   sort->sort_from ? sort->sort_from : s->from, where);
+	for (int i = 0; list_sort_term(sort, i, &term); i++)
+		strbuf_fmt(&sql, "%s %s, ", term.sql, term.down == natural ? "DESC" : "ASC");
 	strbuf_fmt(&sql, "%s %s", s->id, natural ? "ASC" : "DESC");
 	st = profile_prepare(p, sql.buf);
 	*ids = NULL;
@@ -393,7 +393,7 @@ scans_table(const char *plan)
 static void
 test_plans(struct profile *p)
 {
-	struct strbuf plan = STRBUF_INIT, sql = STRBUF_INIT;
+	struct strbuf plan = STRBUF_INIT, sql = STRBUF_INIT, row = STRBUF_INIT;
 	/* Small tables that are wanted whole. */
 	const char *const whole[NR_QUERIES] = {
 		[QUERY_FILES] = "SCAN file; ", [QUERY_TOTALS] = "SCAN totals; ",
@@ -426,7 +426,9 @@ test_plans(struct profile *p)
 		struct list_query q = { .kind = (enum list_kind)kind, .things = compared };
 
 		/* Of a virtual table plans tell what its own decision was: by id. */
-		all_same &= plan_of(p, listing_row_sql(q.kind), &plan);
+		strbuf_clear(&row);
+		listing_row_sql(q.kind, &row);
+		all_same &= plan_of(p, row.buf, &plan);
 		plan_is("row", &plan, compared ? strstr(plan.buf, "VIRTUAL TABLE INDEX 1:") != NULL
 					       : !scans_table(plan.buf));
 		for (; list_columns(q.kind)[q.sort].name; q.sort++) {
@@ -462,6 +464,7 @@ test_plans(struct profile *p)
 	}
 	verdict(all_same, "restricted listings look their rows up");
 	strbuf_release(&plan);
+	strbuf_release(&row);
 	strbuf_release(&sql);
 }
 
