@@ -34,17 +34,23 @@ in_profiled_text(uint64_t pc)
 	return false;
 }
 
+/* x86-64's calls. The indirect one has its own number in the middle of the byte behind. */
+enum { CALL_REL32 = 0xe8, GROUP_5 = 0xff, MODRM_REG = 7 << 3, GROUP_5_CALL = 2 << 3 };
+
+static bool
+is_indirect_call(const unsigned char *p)
+{
+	return p[0] == GROUP_5 && (p[1] & MODRM_REG) == GROUP_5_CALL;
+}
+
 /* Does a call instruction end at ADDRESS? Profiled text is readable. */
 static bool
 behind_call(uint64_t address)
 {
 	const unsigned char *p = (const unsigned char *)address;
 
-	return p[-5] == 0xe8 || (p[-2] == 0xff && (p[-1] & 0x38) == 0x10) ||
-	       (p[-3] == 0xff && (p[-2] & 0x38) == 0x10) ||
-	       (p[-6] == 0xff && (p[-5] & 0x38) == 0x10) ||
-	       (p[-4] == 0xff && (p[-3] & 0x38) == 0x10) ||
-	       (p[-7] == 0xff && (p[-6] & 0x38) == 0x10);
+	return p[-5] == CALL_REL32 || is_indirect_call(p - 2) || is_indirect_call(p - 3) ||
+	       is_indirect_call(p - 6) || is_indirect_call(p - 4) || is_indirect_call(p - 7);
 }
 
 /* Code that nothing is known about: the nearest word on the stack that a call in profiled code left

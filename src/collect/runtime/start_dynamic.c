@@ -5,6 +5,7 @@
 #include "syscall.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <linux/seccomp.h>
 #include <mqueue.h>
 #include <netdb.h>
@@ -55,7 +56,7 @@ thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 	error = pthread_create((pthread_t *)thread, NULL, run_c11, s);
 	if (error)
 		free(s);
-	return error == 0 ? thrd_success : error == 11 /* EAGAIN */ ? thrd_nomem : thrd_error;
+	return error == 0 ? thrd_success : error == EAGAIN ? thrd_nomem : thrd_error;
 }
 
 INTERPOSED int

@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "dwarf_cfi.h"
+
 /* ---- loaded objects ---- */
 
 struct object {
@@ -197,34 +199,34 @@ read_encoded(const unsigned char **p, unsigned char encoding)
 {
 	uint64_t at = (uint64_t)(uintptr_t)*p, v;
 
-	switch (encoding & 0x0f) {
-	case 0x0:
-	case 0x4:
+	switch (encoding & DW_EH_PE_format) {
+	case DW_EH_PE_absptr:
+	case DW_EH_PE_udata8:
 		v = read_number(p, 8);
 		break;
-	case 0x1:
+	case DW_EH_PE_uleb128:
 		v = read_uleb(p);
 		break;
-	case 0x2:
+	case DW_EH_PE_udata2:
 		v = read_number(p, 2);
 		break;
-	case 0x3:
+	case DW_EH_PE_udata4:
 		v = read_number(p, 4);
 		break;
-	case 0x9:
+	case DW_EH_PE_sleb128:
 		v = (uint64_t)read_sleb(p);
 		break;
-	case 0xa:
+	case DW_EH_PE_sdata2:
 		v = (uint64_t)read_signed(p, 2);
 		break;
-	case 0xb:
+	case DW_EH_PE_sdata4:
 		v = (uint64_t)read_signed(p, 4);
 		break;
 	default:
 		v = read_number(p, 8);
 		break;
 	}
-	return (encoding & 0x70) == 0x10 ? v + at : v;
+	return (encoding & DW_EH_PE_relative) == DW_EH_PE_pcrel ? v + at : v;
 }
 
 /* ---- finding the description of a pc ---- */
@@ -248,7 +250,8 @@ search_table(const unsigned char *table, uint64_t pc)
 	const int32_t *rows;
 	uint64_t n, lo = 0, hi, mid;
 
-	if (table[0] != 1 || table[2] != 0x03 || table[3] != 0x3b)
+	if (table[0] != 1 || table[2] != DW_EH_PE_udata4 ||
+	    table[3] != (DW_EH_PE_datarel | DW_EH_PE_sdata4))
 		return NULL;
 	read_encoded(&p, table[1]);
 	n = read_number(&p, 4);
@@ -295,7 +298,7 @@ read_cie(const unsigned char *p, struct description *d)
 	const unsigned char *end = p + length, *letters, *after;
 	unsigned char version;
 
-	if (length >= 0xfffffff0)
+	if (length >= DW_LENGTH_lo_reserved)
 		return false;
 	p += 4;
 	version = *p++;
@@ -332,7 +335,7 @@ describe(uint64_t pc, bool all, struct description *d)
 	if (!p)
 		return false;
 	length = read_number(&p, 4);
-	if (!length || length >= 0xfffffff0)
+	if (!length || length >= DW_LENGTH_lo_reserved)
 		return false;
 	d->program_end = p + length;
 	cie = p;
@@ -340,7 +343,7 @@ describe(uint64_t pc, bool all, struct description *d)
 	if (!read_cie(cie, d))
 		return false;
 	d->begin = read_encoded(&p, d->encoding);
-	size = read_encoded(&p, d->encoding & 0x0f);
+	size = read_encoded(&p, d->encoding & DW_EH_PE_format);
 	if (pc < d->begin || pc >= d->begin + size)
 		return false;
 	if (d->augmented) {
@@ -425,87 +428,87 @@ extended(struct machine *m, const struct description *d, unsigned char op, const
 	uint64_t reg;
 
 	switch (op) {
-	case 0x00:
-		break; /* nop */
-	case 0x01:
+	case DW_CFA_nop:
+		break;
+	case DW_CFA_set_loc:
 		m->location = read_encoded(p, d->encoding);
-		break; /* set_loc */
-	case 0x02:
+		break;
+	case DW_CFA_advance_loc1:
 		m->location += read_number(p, 1) * d->code_align;
 		break;
-	case 0x03:
+	case DW_CFA_advance_loc2:
 		m->location += read_number(p, 2) * d->code_align;
 		break;
-	case 0x04:
+	case DW_CFA_advance_loc4:
 		m->location += read_number(p, 4) * d->code_align;
 		break;
-	case 0x05:
-		reg = read_uleb(p); /* offset_extended */
+	case DW_CFA_offset_extended:
+		reg = read_uleb(p);
 		set_rule(row, reg, RULE_OFFSET, (int64_t)read_uleb(p) * d->data_align);
 		break;
-	case 0x06:
+	case DW_CFA_restore_extended:
 		restore(m, read_uleb(p));
 		break;
-	case 0x07:
+	case DW_CFA_undefined:
 		set_rule(row, read_uleb(p), RULE_UNDEFINED, 0);
 		break;
-	case 0x08:
+	case DW_CFA_same_value:
 		set_rule(row, read_uleb(p), RULE_SAME, 0);
 		break;
-	case 0x09:
+	case DW_CFA_register:
 		reg = read_uleb(p);
 		read_uleb(p);
 		set_rule(row, reg, RULE_UNDEFINED, 0);
 		break;
-	case 0x0a: /* remember_state */
+	case DW_CFA_remember_state:
 		if (m->nr_remembered == MAX_REMEMBERED)
 			return false;
 		m->remembered[m->nr_remembered++] = *row;
 		break;
-	case 0x0b: /* restore_state */
+	case DW_CFA_restore_state:
 		if (!m->nr_remembered)
 			return false;
 		*row = m->remembered[--m->nr_remembered];
 		break;
-	case 0x0c:
-		row->cfa_register = (uint32_t)read_uleb(p); /* def_cfa */
+	case DW_CFA_def_cfa:
+		row->cfa_register = (uint32_t)read_uleb(p);
 		row->cfa_offset = (int32_t)read_uleb(p);
 		row->cfa_expression = NULL;
 		break;
-	case 0x0d:
+	case DW_CFA_def_cfa_register:
 		row->cfa_register = (uint32_t)read_uleb(p);
 		row->cfa_expression = NULL;
 		break;
-	case 0x0e:
+	case DW_CFA_def_cfa_offset:
 		row->cfa_offset = (int32_t)read_uleb(p);
 		break;
-	case 0x0f:
+	case DW_CFA_def_cfa_expression:
 		row->cfa_expression = *p;
 		reg = read_uleb(p);
 		*p += reg;
 		break;
-	case 0x10:
+	case DW_CFA_expression:
 		set_expression(row, read_uleb(p), p, RULE_EXPRESSION);
 		break;
-	case 0x11:
-		reg = read_uleb(p); /* offset_extended_sf */
+	case DW_CFA_offset_extended_sf:
+		reg = read_uleb(p);
 		set_rule(row, reg, RULE_OFFSET, read_sleb(p) * d->data_align);
 		break;
-	case 0x12:
-		row->cfa_register = (uint32_t)read_uleb(p); /* def_cfa_sf */
+	case DW_CFA_def_cfa_sf:
+		row->cfa_register = (uint32_t)read_uleb(p);
 		row->cfa_offset = (int32_t)(read_sleb(p) * d->data_align);
 		row->cfa_expression = NULL;
 		break;
-	case 0x13:
+	case DW_CFA_def_cfa_offset_sf:
 		row->cfa_offset = (int32_t)(read_sleb(p) * d->data_align);
 		break;
-	case 0x14:
-		reg = read_uleb(p); /* val_offset */
+	case DW_CFA_val_offset:
+		reg = read_uleb(p);
 		set_rule(row, reg, RULE_VALUE_OFFSET, (int64_t)read_uleb(p) * d->data_align);
 		break;
-	case 0x2e:
+	case DW_CFA_GNU_args_size:
 		read_uleb(p);
-		break; /* GNU_args_size */
+		break;
 	default:
 		return false;
 	}
@@ -520,16 +523,16 @@ run(struct machine *m, const struct description *d, const unsigned char *p,
 	while (p < end && m->location <= pc) {
 		unsigned char op = *p++;
 
-		switch (op >> 6) {
-		case 1:
-			m->location += (op & 0x3f) * d->code_align;
+		switch (op >> DW_CFA_shift) {
+		case DW_CFA_advance_loc >> DW_CFA_shift:
+			m->location += (op & DW_CFA_operand) * d->code_align;
 			break;
-		case 2:
-			set_rule(&m->row, op & 0x3f, RULE_OFFSET,
+		case DW_CFA_offset >> DW_CFA_shift:
+			set_rule(&m->row, op & DW_CFA_operand, RULE_OFFSET,
 				 (int64_t)read_uleb(&p) * d->data_align);
 			break;
-		case 3:
-			restore(m, op & 0x3f);
+		case DW_CFA_restore >> DW_CFA_shift:
+			restore(m, op & DW_CFA_operand);
 			break;
 		default:
 			if (!extended(m, d, op, &p))
@@ -588,37 +591,37 @@ static bool
 binary(unsigned char op, uint64_t a, uint64_t b, uint64_t *out)
 {
 	switch (op) {
-	case 0x1a:
+	case DW_OP_and:
 		*out = a & b;
 		return true;
-	case 0x1c:
+	case DW_OP_minus:
 		*out = a - b;
 		return true;
-	case 0x21:
+	case DW_OP_or:
 		*out = a | b;
 		return true;
-	case 0x22:
+	case DW_OP_plus:
 		*out = a + b;
 		return true;
-	case 0x24:
+	case DW_OP_shl:
 		*out = b < 64 ? a << b : 0;
 		return true;
-	case 0x29:
+	case DW_OP_eq:
 		*out = a == b;
 		return true;
-	case 0x2a:
+	case DW_OP_ge:
 		*out = (int64_t)a >= (int64_t)b;
 		return true;
-	case 0x2b:
+	case DW_OP_gt:
 		*out = (int64_t)a > (int64_t)b;
 		return true;
-	case 0x2c:
+	case DW_OP_le:
 		*out = (int64_t)a <= (int64_t)b;
 		return true;
-	case 0x2d:
+	case DW_OP_lt:
 		*out = (int64_t)a < (int64_t)b;
 		return true;
-	case 0x2e:
+	case DW_OP_ne:
 		*out = a != b;
 		return true;
 	default:
@@ -631,7 +634,7 @@ evaluate(struct frame *f, const unsigned char *p, const uint64_t *first, uint64_
 {
 	uint64_t stack[8], length = read_uleb(&p);
 	const unsigned char *end = p + length;
-	unsigned n = 0, reg;
+	unsigned n = 0, reg, size;
 
 	if (first)
 		stack[n++] = *first;
@@ -640,23 +643,25 @@ evaluate(struct frame *f, const unsigned char *p, const uint64_t *first, uint64_
 
 		if (n == 8)
 			return false;
-		if (op >= 0x70 && op <= 0x80) { /* breg0..16 */
-			reg = op - 0x70;
+		if (op >= DW_OP_breg0 && op <= DW_OP_breg16) {
+			reg = op - DW_OP_breg0;
 			if (!(f->known & 1u << reg))
 				return false;
 			stack[n++] = f->regs[reg] + (uint64_t)read_sleb(&p);
-		} else if (op >= 0x30 && op <= 0x4f) {
-			stack[n++] = op - 0x30; /* lit0..31 */
-		} else if (op == 0x08 || op == 0x0a || op == 0x0c) {
-			stack[n++] = read_number(&p, op == 0x08 ? 1 : op == 0x0a ? 2 : 4);
-		} else if (op == 0x09 || op == 0x0b || op == 0x0d) {
-			stack[n++] = (uint64_t)read_signed(&p, op == 0x09 ? 1 : op == 0x0b ? 2 : 4);
-		} else if (op == 0x06 && n) { /* deref */
+		} else if (op >= DW_OP_lit0 && op <= DW_OP_lit31) {
+			stack[n++] = op - DW_OP_lit0;
+		} else if (op == DW_OP_const1u || op == DW_OP_const2u || op == DW_OP_const4u) {
+			size = op == DW_OP_const1u ? 1 : op == DW_OP_const2u ? 2 : 4;
+			stack[n++] = read_number(&p, size);
+		} else if (op == DW_OP_const1s || op == DW_OP_const2s || op == DW_OP_const4s) {
+			size = op == DW_OP_const1s ? 1 : op == DW_OP_const2s ? 2 : 4;
+			stack[n++] = (uint64_t)read_signed(&p, size);
+		} else if (op == DW_OP_deref && n) {
 			if (!unwind_load(f, stack[n - 1], &stack[n - 1]))
 				return false;
-		} else if (op == 0x23 && n) { /* plus_uconst */
+		} else if (op == DW_OP_plus_uconst && n) {
 			stack[n - 1] += read_uleb(&p);
-		} else if (op == 0x12 && n) { /* dup */
+		} else if (op == DW_OP_dup && n) {
 			stack[n] = stack[n - 1];
 			n++;
 		} else if (n >= 2 && binary(op, stack[n - 2], stack[n - 1], &stack[n - 2])) {

@@ -20,6 +20,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -485,7 +486,7 @@ status_of_first(const struct watcher *w)
 	p = strrchr(text, ' ');
 	for (p = p ? p + 1 : text; *p >= '0' && *p <= '9'; p++)
 		code = code * 10 + (*p - '0');
-	return code >> 8 & 0xff;
+	return WEXITSTATUS(code);
 }
 
 /* Are all other threads gone? Those that end by themselves, not with the process, would else leave
