@@ -9,7 +9,8 @@
 static const char ids_sql[] =
 	"SELECT " IDS("run") ", " IDS("part") ", " IDS("file") ", " IDS("procedure") ", "
 	IDS("block") ", " IDS("range") ", " IDS("call_site") ", " IDS("arc") ", " IDS("cycle")
-	", " IDS("line") ", " IDS("note") ", " IDS("context") ", " IDS("comparison");
+	", " IDS("line") ", " IDS("note") ", " IDS("context") ", " IDS("comparison") ", "
+	IDS("metric");
 
 static void
 damaged(struct profile *p, sqlite3_stmt *st, int i)

@@ -16,7 +16,7 @@ enum profile_query {
 	QUERY_RANGES, QUERY_MACROS, QUERY_LINES, QUERY_SITES, QUERY_SITE, QUERY_SITE_CALLS,
 	QUERY_PROCEDURE,
 	QUERY_PROCEDURE_AT, QUERY_PROCEDURE_COPIES, QUERY_PROCEDURE_NAMED, QUERY_FILES,
-	QUERY_FILE_TEXT, QUERY_TOTALS, QUERY_RUNS, QUERY_OPTIONAL, QUERY_SAMPLES_INTO,
+	QUERY_FILE_TEXT, QUERY_OPTIONAL, QUERY_SAMPLES_INTO,
 	QUERY_CONTEXTS, QUERY_ALL_ARCS, QUERY_ALL_CALLED, QUERY_CYCLE,
 	QUERY_CALLED, QUERY_MEMBERS, QUERY_ARCS_IN, QUERY_ARCS_OUT,
 	NR_QUERIES
@@ -37,7 +37,6 @@ struct profile {
 	struct profile_file *files; /* by id, ascending */
 	size_t nr_files, files_alloc;
 	bool files_read;
-	uint64_t nr_lines, nr_notes; /* rows of the tables, as totals says */
 	uint64_t nr_directories;
 	bool directories_made;
 	bool compared_made;      /* there is a table for rows of comparisons; see compared.h */

@@ -6,7 +6,7 @@
 
 struct list_spec {
 	const char *id, *from;        /* of the queries for ids and sums */
-	const char *joins;            /* what the query for a row has behind FROM as well, or NULL */
+	const char *joins;            /* behind FROM of the query for a row, or NULL */
 	const char *filter;
 	const char *file, *procedure; /* columns for the restrictions, NULL: cannot be restricted */
 	const struct list_column *columns; /* ends with a NULL name */

@@ -538,7 +538,7 @@ profile_rows(struct profile *p, enum list_kind kind)
 	case LIST_SITE:
 		return p->totals.nr_sites;
 	case LIST_LINE:
-		return p->nr_lines;
+		return p->totals.nr_lines;
 	case LIST_FILE:
 		return p->totals.nr_files;
 	case LIST_DIRECTORY:
@@ -549,7 +549,7 @@ profile_rows(struct profile *p, enum list_kind kind)
 	case LIST_CYCLE:
 		return p->totals.nr_cycles;
 	case LIST_NOTE:
-		return p->nr_notes;
+		return p->totals.nr_notes;
 	case LIST_RUN:
 		return p->totals.nr_runs;
 	case LIST_THREAD:

@@ -19,6 +19,8 @@ count_add(uint64_t a, uint64_t b)
 	return a + b < a || a + b > INT64_MAX ? INT64_MAX : a + b;
 }
 
+#define COUNT_UNKNOWN UINT64_MAX
+
 struct place {             /* a source range; all inclusive, from 1; columns in bytes */
 	model_id file;
 	uint32_t line, column, end_line, end_column;
@@ -60,8 +62,8 @@ struct model_procedure {
 	uint64_t self_samples, self_ns;
 	uint64_t total_ns;             /* propagated along the arcs, as gprof does */
 	uint64_t total_lo_ns, total_hi_ns; /* how far that can move within the arcs' intervals */
-	uint64_t root_total_ns;        /* with cycles coming together where they are entered */
-	bool has_root_total;           /* else it was too much work */
+	/* With cycles coming together where they are entered; COUNT_UNKNOWN: too much work. */
+	uint64_t root_total_ns;
 	uint64_t self_calls;           /* calls by itself, directly */
 	uint64_t total_samples, total_sampled_ns; /* from sampled stacks, once per stack */
 	uint32_t cycle;        /* number of the call cycle it is in, 0 none */
@@ -169,16 +171,20 @@ struct model_context {     /* calling-context tree of the samples; parents stand
 	uint64_t self_wait_ns, total_wait_ns;
 };
 
+struct blob {
+	const void *data;      /* NULL: none */
+	uint64_t bytes;
+};
+
 /* What can be told apart in the counts: one copy of the counters, see db/parts.h. */
 struct model_part {
 	model_id run;
 	uint64_t samples;      /* taken in its threads, and known where */
 	uint64_t blocks_executed;
-	const void *data;      /* packed; NULL: it is the only one, and all counts are its */
+	struct blob packed;    /* none: it is the only one, and all counts are its; or spilled */
 	bool spilled;          /* the data are in the model's spill, from `at` on */
 	uint64_t at;
-	size_t packed;         /* bytes of data */
-	uint64_t size;         /* and before packing */
+	uint64_t size;         /* bytes before packing */
 };
 
 struct model_thread {

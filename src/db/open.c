@@ -11,6 +11,7 @@
 
 #include "db/connection.h"
 #include "db/schema.h"
+#include "db/table.h"
 #include "db/texts.h"
 #include "util/input.h"
 
@@ -135,24 +136,24 @@ harden(sqlite3 *db)
 	sqlite3_busy_timeout(db, 1000);
 }
 
-static const struct schema_entry *
-find_entry(sqlite3_stmt *st)
+/* Is the row of sqlite_schema that ST is at one of ours? */
+static bool
+is_entry(sqlite3_stmt *st)
 {
 	const char *value[4];
+	struct schema_entry e;
 
 	for (int i = 0; i < 4; i++) {
 		value[i] = (const char *)sqlite3_column_text(st, i);
 		if (!value[i])
-			return NULL;
+			return false;
 	}
-	for (size_t i = 0; i < schema_nr_entries; i++) {
-		const struct schema_entry *e = &schema_entries[i];
-
-		if (!strcmp(e->name, value[1]))
-			return !strcmp(e->type, value[0]) && !strcmp(e->table, value[2]) &&
-			       !strcmp(e->sql, value[3]) ? e : NULL;
+	for (size_t i = 0; schema_entry(i, &e); i++) {
+		if (!strcmp(e.name, value[1]))
+			return !strcmp(e.type, value[0]) && !strcmp(e.table, value[2]) &&
+			       !strcmp(e.sql, value[3]);
 	}
-	return NULL;
+	return false;
 }
 
 /* Every thing in the file is one of ours, and all of ours are there (names are unique in a schema,
@@ -163,98 +164,97 @@ check_schema(struct profile *p, struct error *err)
 	static const char sql[] = "SELECT type, name, tbl_name, sql FROM sqlite_schema";
 	sqlite3_stmt *st = NULL;
 	size_t found = 0;
+	struct schema_entry e;
 	int rc;
 
 	if (sqlite3_prepare_v2(p->db, sql, -1, &st, NULL) != SQLITE_OK)
 		return damaged(p, err);
 	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
-		if (!find_entry(st))
+		if (!is_entry(st))
 			break;
 		found++;
 	}
 	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
 		damaged(p, err);
-	else if (rc == SQLITE_ROW || found != schema_nr_entries)
+	else if (rc == SQLITE_ROW || !schema_entry(found - 1, &e) || schema_entry(found, &e))
 		error_set(err, "%s does not have the tables of a profile: it was changed or made "
 			       "by another program; record again", p->path);
 	sqlite3_finalize(st);
 	return err->set ? -1 : 0;
 }
 
-static char *
-keep_text(struct profile *p, sqlite3_stmt *st, int column)
-{
-	size_t n;
-	const char *text = column_text(st, column, &n);
-
-	return arena_strndup(&p->arena, text, n);
-}
-
-static void
-read_run(struct profile *p, sqlite3_stmt *st, struct model_run *run)
-{
-	run->command = keep_text(p, st, 0);
-	run->directory = keep_text(p, st, 1);
-	run->program = keep_text(p, st, 2);
-	run->build_id = keep_text(p, st, 3);
-	run->host = keep_text(p, st, 4);
-	run->started_ns = sqlite3_column_int64(st, 5);
-	run->exit_status = sqlite3_column_int(st, 6);
-	run->exit_signal = sqlite3_column_int(st, 7);
-	run->asked_interval_ns = column_count(p, st, 8);
-	run->interval_ns = column_count(p, st, 9);
-}
-
 /* A run that was also done without profiling. */
 static void
-add_baseline(struct profile *p, sqlite3_stmt *st)
+add_baseline(struct profile_totals *t, const struct model_run *r)
 {
-	struct profile_totals *t = &p->totals;
-
-	if (sqlite3_column_type(st, 24) == SQLITE_NULL)
+	if (!r->baseline_program)
 		return;
 	if (!t->run.baseline_program)
-		t->run.baseline_program = keep_text(p, st, 24);
-	t->run.baseline_wall_ns = count_add(t->run.baseline_wall_ns, column_count(p, st, 25));
-	t->run.baseline_user_ns = count_add(t->run.baseline_user_ns, column_count(p, st, 26));
-	t->run.baseline_system_ns = count_add(t->run.baseline_system_ns, column_count(p, st, 27));
-	t->based_wall_ns = count_add(t->based_wall_ns, column_count(p, st, 10));
-	t->based_user_ns = count_add(t->based_user_ns, column_count(p, st, 11));
-	t->based_system_ns = count_add(t->based_system_ns, column_count(p, st, 12));
+		t->run.baseline_program = r->baseline_program;
+	t->run.baseline_wall_ns = count_add(t->run.baseline_wall_ns, r->baseline_wall_ns);
+	t->run.baseline_user_ns = count_add(t->run.baseline_user_ns, r->baseline_user_ns);
+	t->run.baseline_system_ns = count_add(t->run.baseline_system_ns, r->baseline_system_ns);
+	t->based_wall_ns = count_add(t->based_wall_ns, r->wall_ns);
+	t->based_user_ns = count_add(t->based_user_ns, r->user_ns);
+	t->based_system_ns = count_add(t->based_system_ns, r->system_ns);
+}
+
+static void
+add_run(struct model_run *sum, const struct model_run *r)
+{
+	static const size_t added[] = {
+		offsetof(struct model_run, wall_ns), offsetof(struct model_run, user_ns),
+		offsetof(struct model_run, system_ns), offsetof(struct model_run, cpu_ns),
+		offsetof(struct model_run, samples), offsetof(struct model_run, lost_samples),
+		offsetof(struct model_run, unprofiled_samples),
+		offsetof(struct model_run, centre_samples),
+		offsetof(struct model_run, centre_unprofiled_samples),
+		offsetof(struct model_run, wait_ns),
+		offsetof(struct model_run, unprofiled_wait_ns),
+		offsetof(struct model_run, delay_ns),
+	};
+
+	for (size_t i = 0; i < sizeof(added) / sizeof(*added); i++) {
+		uint64_t *to = (uint64_t *)((char *)sum + added[i]);
+
+		*to = count_add(*to, *(const uint64_t *)((const char *)r + added[i]));
+	}
+	sum->processes += r->processes;
+	if (r->wall_interval_ns > sum->wall_interval_ns)
+		sum->wall_interval_ns = r->wall_interval_ns;
 }
 
 /* The facts of the first run, the sums of all. */
 static void
 read_runs(struct profile *p)
 {
-	sqlite3_stmt *st = profile_query(p, QUERY_RUNS);
-	struct model_run *run = &p->totals.run;
+	static const struct table_select runs = { TABLE_RUN, NULL };
+	struct profile_totals *t = &p->totals;
+	struct strbuf sql = STRBUF_INIT;
+	sqlite3_stmt *st;
 
-	run->command = run->directory = run->program = run->build_id = run->host = "";
-	run->exit_status = -1;
+	t->run = (struct model_run){ .command = "", .directory = "", .program = "",
+				     .build_id = "", .host = "", .exit_status = -1 };
+	table_select_sql(&runs, &sql);
+	st = profile_prepare(p, sql.buf);
+	strbuf_release(&sql);
 	for (bool first = true; profile_step(p, st); first = false) {
+		struct model_run r = { .command = NULL };
+
+		table_read(p, st, &runs, &p->arena, &r);
 		if (first)
-			read_run(p, st, run);
-		run->wall_ns = count_add(run->wall_ns, column_count(p, st, 10));
-		run->user_ns = count_add(run->user_ns, column_count(p, st, 11));
-		run->system_ns = count_add(run->system_ns, column_count(p, st, 12));
-		run->cpu_ns = count_add(run->cpu_ns, column_count(p, st, 13));
-		run->samples = count_add(run->samples, column_count(p, st, 14));
-		run->lost_samples = count_add(run->lost_samples, column_count(p, st, 15));
-		run->unprofiled_samples = count_add(run->unprofiled_samples,
-						    column_count(p, st, 16));
-		run->processes += column_u32(p, st, 17);
-		run->centre_samples = count_add(run->centre_samples, column_count(p, st, 18));
-		run->centre_unprofiled_samples = count_add(run->centre_unprofiled_samples,
-							   column_count(p, st, 19));
-		if (column_count(p, st, 20) > run->wall_interval_ns)
-			run->wall_interval_ns = column_count(p, st, 20);
-		run->wait_ns = count_add(run->wait_ns, column_count(p, st, 21));
-		run->unprofiled_wait_ns = count_add(run->unprofiled_wait_ns,
-						    column_count(p, st, 22));
-		run->delay_ns = count_add(run->delay_ns, column_count(p, st, 23));
-		add_baseline(p, st);
+			t->run = (struct model_run){
+				.command = r.command, .directory = r.directory,
+				.program = r.program, .build_id = r.build_id, .host = r.host,
+				.started_ns = r.started_ns, .exit_status = r.exit_status,
+				.exit_signal = r.exit_signal,
+				.asked_interval_ns = r.asked_interval_ns,
+				.interval_ns = r.interval_ns,
+			};
+		add_run(&t->run, &r);
+		add_baseline(t, &r);
 	}
+	sqlite3_finalize(st);
 }
 
 static int
@@ -271,38 +271,22 @@ read_ids(struct profile *p, struct error *err)
 static int
 read_totals(struct profile *p, struct error *err)
 {
-	sqlite3_stmt *st = profile_query(p, QUERY_TOTALS);
-	struct profile_totals *t = &p->totals;
+	static const struct table_select totals = { TABLE_TOTALS, NULL };
+	struct strbuf sql = STRBUF_INIT;
+	sqlite3_stmt *st;
+	bool there;
 
-	if (!profile_step(p, st)) {
-		if (profile_error(p))
-			return damaged(p, err);
+	table_select_sql(&totals, &sql);
+	st = profile_prepare(p, sql.buf);
+	strbuf_release(&sql);
+	there = profile_step(p, st);
+	if (there)
+		table_read(p, st, &totals, &p->arena, &p->totals);
+	sqlite3_finalize(st);
+	if (!there && profile_error(p))
+		return damaged(p, err);
+	if (!there)
 		return error_set(err, "%s has no totals: it is incomplete; record again", p->path);
-	}
-	t->nr_runs = column_u32(p, st, 0);
-	t->nr_threads = column_u32(p, st, 1);
-	t->nr_files = column_u32(p, st, 2);
-	t->nr_procedures = column_count(p, st, 3);
-	t->nr_blocks = column_count(p, st, 4);
-	t->nr_ranges = column_count(p, st, 5);
-	t->nr_sites = column_count(p, st, 6);
-	t->nr_arcs = column_count(p, st, 7);
-	p->nr_lines = column_count(p, st, 8);
-	p->nr_notes = column_count(p, st, 9);
-	t->blocks_executed = column_count(p, st, 10);
-	t->calls = column_count(p, st, 11);
-	t->self_ns = column_count(p, st, 12);
-	t->self_samples = column_count(p, st, 13);
-	t->max_block_count = column_count(p, st, 14);
-	t->max_block_self_ns = column_count(p, st, 15);
-	t->max_line_count = column_count(p, st, 16);
-	t->max_line_self_ns = column_count(p, st, 17);
-	t->max_procedure_total_ns = column_count(p, st, 18);
-	t->wait_ns = column_count(p, st, 19);
-	t->max_block_self_wait_ns = column_count(p, st, 20);
-	t->max_line_self_wait_ns = column_count(p, st, 21);
-	t->nr_cycles = column_count(p, st, 22);
-	sqlite3_reset(st);
 	read_runs(p);
 	if (profile_error(p))
 		return error_set(err, "%s", profile_error(p));

@@ -165,8 +165,7 @@ part_pack(struct model_part *p, struct part_entries *e, struct arena *a)
 	}
 	data = arena_alloc(a, n ? n : 1);
 	memcpy(data, packed, n);
-	p->data = data;
-	p->packed = n;
+	p->packed = (struct blob){ data, n };
 	p->size = plain.len;
 	free(packed);
 	strbuf_release(&plain);
@@ -183,9 +182,9 @@ part_store(struct model *m, struct model_part *p, struct part_entries *e, struct
 		return 0;
 	}
 	part_pack(p, e, &a);
-	status = spill_add(m->spill, p->data, p->packed, &p->at, err);
+	status = spill_add(m->spill, p->packed.data, p->packed.bytes, &p->at, err);
 	p->spilled = true;
-	p->data = NULL;
+	p->packed.data = NULL;
 	arena_release(&a);
 	return status;
 }
@@ -194,10 +193,10 @@ const void *
 part_data(const struct model *m, const struct model_part *p, struct strbuf *room)
 {
 	if (!p->spilled)
-		return p->data;
+		return p->packed.data;
 	strbuf_clear(room);
-	strbuf_room(room, p->packed);
-	return spill_read(m->spill, p->at, room->buf, p->packed) ? NULL : room->buf;
+	strbuf_room(room, p->packed.bytes);
+	return spill_read(m->spill, p->at, room->buf, p->packed.bytes) ? NULL : room->buf;
 }
 
 struct bytes { const uint8_t *p, *end; bool bad; };
@@ -277,10 +276,10 @@ part_unpack(const struct model_part *p, const struct model *m, struct part_entri
 	struct bytes b = { .p = part_data(m, p, &room) };
 	uLongf n = p->size;
 
-	b.bad = !b.p || p->size > SIZE_MOST || p->packed > p->size;
-	if (!b.bad && p->packed < p->size) {
+	b.bad = !b.p || p->size > SIZE_MOST || p->packed.bytes > p->size;
+	if (!b.bad && p->packed.bytes < p->size) {
 		plain = xmalloc(p->size);
-		b.bad = uncompress(plain, &n, b.p, p->packed) != Z_OK || n != p->size;
+		b.bad = uncompress(plain, &n, b.p, p->packed.bytes) != Z_OK || n != p->size;
 		b.p = plain;
 	}
 	b.end = b.p + p->size;
@@ -313,9 +312,8 @@ parts_settle(struct model *m)
 {
 	if (m->nr_parts != 1)
 		return;
-	m->parts[0].data = NULL;
+	m->parts[0].packed = (struct blob){ NULL, 0 };
 	m->parts[0].spilled = false;
-	m->parts[0].packed = 0;
 	m->parts[0].size = 0;
 }
 

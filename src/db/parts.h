@@ -67,7 +67,7 @@ int part_store(struct model *m, struct model_part *p, struct part_entries *e, st
 static inline bool
 part_has_data(const struct model_part *p)
 {
-	return p->data || p->spilled;
+	return p->packed.data || p->spilled;
 }
 
 /* The packed data of P, one of M's, or read into ROOM. NULL: there are none, or they cannot be

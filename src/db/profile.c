@@ -90,19 +90,6 @@ const char *const profile_queries[NR_QUERIES] = {
 		"SELECT id, path, size_bytes, lines, state, hash FROM file ORDER BY id",
 	[QUERY_FILE_TEXT] =
 		"SELECT size_bytes, text_zlib FROM file WHERE id = ?1",
-	[QUERY_TOTALS] =
-		"SELECT runs, threads, files, procedures, blocks, ranges, call_sites, arcs, lines, "
-		"notes, blocks_executed, calls, self_ns, self_samples, max_block_count, "
-		"max_block_self_ns, max_line_count, max_line_self_ns, max_procedure_total_ns, "
-		"wait_ns, max_block_self_wait_ns, max_line_self_wait_ns, cycles "
-		"FROM totals LIMIT 1",
-	[QUERY_RUNS] =
-		"SELECT command, directory, program, build_id, host, started_ns, exit_status, "
-		"exit_signal, asked_interval_ns, interval_ns, wall_ns, user_ns, system_ns, cpu_ns, "
-		"samples, lost_samples, unprofiled_samples, processes, centre_samples, "
-		"centre_unprofiled_samples, wall_interval_ns, wait_ns, unprofiled_wait_ns, "
-		"delay_ns, baseline_program, baseline_wall_ns, baseline_user_ns, "
-		"baseline_system_ns FROM run ORDER BY id",
 };
 
 /* ---- statements and columns ---- */

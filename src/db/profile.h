@@ -42,6 +42,8 @@ struct profile_totals {
 	uint64_t max_procedure_total_ns;
 	uint64_t wait_ns;          /* sum of the procedures' self_wait_ns */
 	uint64_t max_block_self_wait_ns, max_line_self_wait_ns;
+	uint64_t nr_lines, nr_notes; /* rows */
+	uint64_t rows_without;     /* of procedures, blocks, call sites and lines: with runs_without */
 	/* Of the runs that have a baseline, to compare with run.baseline_*. */
 	uint64_t based_wall_ns, based_user_ns, based_system_ns;
 };
@@ -53,7 +55,7 @@ const struct profile_totals *profile_totals(struct profile *p); /* computed once
 enum id_of {
 	ID_OF_NOTHING, ID_OF_RUN, ID_OF_PART, ID_OF_FILE, ID_OF_PROCEDURE, ID_OF_BLOCK,
 	ID_OF_RANGE, ID_OF_SITE, ID_OF_ARC, ID_OF_CYCLE, ID_OF_LINE, ID_OF_NOTE, ID_OF_CONTEXT,
-	ID_OF_COMPARISON, NR_ID_OF
+	ID_OF_COMPARISON, ID_OF_METRIC, NR_ID_OF
 };
 
 enum list_kind {

@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-#define TABLE(name, columns) \
-	{ SCHEMA_BEFORE, "table", #name, #name, "CREATE TABLE " #name "(\n" columns ")" }
+#include "db/table.h"
+#include "util/mem.h"
+
 #define INDEX(name, table, columns) \
 	{ SCHEMA_AFTER, "index", #name, #table, \
 	  "CREATE INDEX " #name " ON " #table "(" columns ")" }
@@ -12,270 +13,8 @@
 #define SHADOW(name, columns) \
 	{ SCHEMA_SHADOW, "table", #name, #name, "CREATE TABLE \"" #name "\"" columns }
 
-/* A source range: all ends inclusive, from 1, columns in bytes. NULL file: made by the compiler. */
-#define PLACE                                            \
-	"  file INTEGER REFERENCES file,\n"              \
-	"  line INTEGER,\n"                              \
-	"  column INTEGER,\n"                            \
-	"  end_line INTEGER,\n"                          \
-	"  end_column INTEGER,\n"
-
-/* The comments inside are part of the stored text: `.schema` in the sqlite3 shell shows them. */
-const struct schema_entry schema_entries[] = {
-	TABLE(totals, /* one row, so that a viewer need not sum up */
-	      "  runs INTEGER NOT NULL,\n"
-	      "  threads INTEGER NOT NULL,\n"
-	      "  files INTEGER NOT NULL,\n"
-	      "  procedures INTEGER NOT NULL,\n"
-	      "  blocks INTEGER NOT NULL,\n"
-	      "  ranges INTEGER NOT NULL,\n"
-	      "  call_sites INTEGER NOT NULL,\n"
-	      "  arcs INTEGER NOT NULL,\n"
-	      "  lines INTEGER NOT NULL, -- lines with code\n"
-	      "  notes INTEGER NOT NULL,\n"
-	      "  blocks_executed INTEGER NOT NULL, -- sum of block.count\n"
-	      "  calls INTEGER NOT NULL, -- sum of call_site.count\n"
-	      "  self_ns INTEGER NOT NULL, -- sum of procedure.self_ns\n"
-	      "  self_samples INTEGER NOT NULL,\n"
-	      "  max_block_count INTEGER NOT NULL,\n"
-	      "  max_block_self_ns INTEGER NOT NULL,\n"
-	      "  max_line_count INTEGER NOT NULL,\n"
-	      "  max_line_self_ns INTEGER NOT NULL,\n"
-	      "  max_procedure_total_ns INTEGER NOT NULL,\n"
-	      "  wait_ns INTEGER NOT NULL, -- sum of procedure.self_wait_ns\n"
-	      "  max_block_self_wait_ns INTEGER NOT NULL,\n"
-	      "  max_line_self_wait_ns INTEGER NOT NULL,\n"
-	      "  cycles INTEGER NOT NULL,\n"
-	      "  rows_without INTEGER NOT NULL -- how many have runs_without\n"),
-	TABLE(run,
-	      "  id INTEGER PRIMARY KEY,\n"
-	      "  command TEXT, -- shell-quoted\n"
-	      "  directory TEXT,\n"
-	      "  program TEXT,\n"
-	      "  build_id TEXT,\n"
-	      "  host TEXT,\n"
-	      "  started_ns INTEGER NOT NULL, -- since 1970\n"
-	      "  wall_ns INTEGER NOT NULL,\n"
-	      "  user_ns INTEGER NOT NULL,\n"
-	      "  system_ns INTEGER NOT NULL,\n"
-	      "  cpu_ns INTEGER NOT NULL,\n"
-	      "  exit_status INTEGER NOT NULL, -- -1: killed or unknown\n"
-	      "  exit_signal INTEGER NOT NULL, -- 0: none\n"
-	      "  asked_interval_ns INTEGER NOT NULL,\n"
-	      "  interval_ns INTEGER NOT NULL,\n"
-	      "  samples INTEGER NOT NULL,\n"
-	      "  lost_samples INTEGER NOT NULL,\n"
-	      "  unprofiled_samples INTEGER NOT NULL,\n"
-	      "  processes INTEGER NOT NULL,\n"
-	      "  centre_samples INTEGER NOT NULL, -- 0: cost centres were not kept\n"
-	      "  centre_unprofiled_samples INTEGER NOT NULL, -- of them without a centre\n"
-	      "  wall_interval_ns INTEGER NOT NULL, -- 0: waiting was not looked for\n"
-	      "  wait_ns INTEGER NOT NULL, -- all threads, waiting\n"
-	      "  unprofiled_wait_ns INTEGER NOT NULL,\n"
-	      "  delay_ns INTEGER NOT NULL, -- all threads, able to run but without a processor\n"
-	      "  baseline_program TEXT, -- the same without profiling; NULL: not known\n"
-	      "  baseline_wall_ns INTEGER NOT NULL,\n"
-	      "  baseline_user_ns INTEGER NOT NULL,\n"
-	      "  baseline_system_ns INTEGER NOT NULL,\n"
-	      "  raws TEXT -- what tells its raw files from all others; NULL: not known\n"),
-	TABLE(module, /* programs and libraries with profiled procedures */
-	      "  id INTEGER PRIMARY KEY,\n"
-	      "  path TEXT NOT NULL,\n"
-	      "  build_id TEXT NOT NULL -- empty: it has none\n"),
-	TABLE(part, /* what can be told apart: one copy of the counters */
-	      "  id INTEGER PRIMARY KEY,\n"
-	      "  run INTEGER REFERENCES run,\n"
-	      "  pid INTEGER NOT NULL, -- of its first thread\n"
-	      "  tid INTEGER NOT NULL,\n"
-	      "  name TEXT NOT NULL,\n"
-	      "  threads INTEGER NOT NULL, -- that counted there one after the other\n"
-	      "  tids TEXT NOT NULL, -- of the first few\n"
-	      "  cpu_ns INTEGER NOT NULL,\n"
-	      "  samples INTEGER NOT NULL,\n"
-	      "  lost_samples INTEGER NOT NULL,\n"
-	      "  wait_ns INTEGER NOT NULL,\n"
-	      "  delay_ns INTEGER NOT NULL,\n"
-	      "  blocks_executed INTEGER NOT NULL,\n"
-	      "  size_bytes INTEGER NOT NULL,\n"
-	      "  data_zlib BLOB -- its counts; NULL: it is the only part\n"),
-	TABLE(thread,
-	      "  id INTEGER PRIMARY KEY,\n"
-	      "  run INTEGER REFERENCES run,\n"
-	      "  part INTEGER REFERENCES part, -- where it counted\n"
-	      "  pid INTEGER NOT NULL,\n"
-	      "  tid INTEGER NOT NULL,\n"
-	      "  cpu_ns INTEGER NOT NULL,\n"
-	      "  samples INTEGER NOT NULL,\n"
-	      "  lost_samples INTEGER NOT NULL,\n"
-	      "  wait_ns INTEGER NOT NULL,\n"
-	      "  delay_ns INTEGER NOT NULL,\n"
-	      "  name TEXT NOT NULL, -- as the kernel knew it\n"
-	      "  more_threads INTEGER NOT NULL -- later ones that are in its figures\n"),
-	TABLE(note,
-	      "  id INTEGER PRIMARY KEY,\n"
-	      "  kind TEXT NOT NULL,\n"
-	      "  text TEXT NOT NULL\n"),
-	TABLE(file, /* ids in the order of the paths: sorting by file needs no join */
-	      "  id INTEGER PRIMARY KEY,\n"
-	      "  path TEXT NOT NULL,\n"
-	      "  state TEXT NOT NULL, -- stored missing unreadable stale large withheld\n"
-	      "  lines INTEGER NOT NULL,\n"
-	      "  code_lines INTEGER NOT NULL,\n"
-	      "  executed_lines INTEGER NOT NULL,\n"
-	      "  procedures INTEGER NOT NULL,\n"
-	      "  count INTEGER NOT NULL, -- sum of block.count\n"
-	      "  self_samples INTEGER NOT NULL,\n"
-	      "  self_ns INTEGER NOT NULL,\n"
-	      "  hash TEXT, -- FNV-1a 64 of the text, hexadecimal\n"
-	      "  size_bytes INTEGER NOT NULL,\n"
-	      "  text_zlib BLOB, -- sqlar_uncompress(text_zlib, size_bytes)\n"
-	      "  self_wait_ns INTEGER NOT NULL\n"),
-	TABLE(procedure,
-	      "  id INTEGER PRIMARY KEY,\n"
-	      "  name TEXT NOT NULL,\n"
-	      "  linkage_name TEXT,\n"
-	      "  module TEXT,\n"
-	      PLACE
-	      "  is_static INTEGER NOT NULL,\n"
-	      "  is_comdat INTEGER NOT NULL,\n"
-	      "  is_main INTEGER NOT NULL,\n"
-	      "  is_variadic INTEGER NOT NULL,\n"
-	      "  is_artificial INTEGER NOT NULL,\n"
-	      "  is_address_taken INTEGER NOT NULL,\n"
-	      "  is_only_passed INTEGER NOT NULL, -- its address, to code outside\n"
-	      "  code_bytes INTEGER, -- NULL: unknown\n"
-	      "  calls INTEGER NOT NULL,\n"
-	      "  self_samples INTEGER NOT NULL,\n"
-	      "  self_ns INTEGER NOT NULL,\n"
-	      "  total_ns INTEGER NOT NULL, -- propagated along the arcs\n"
-	      "  total_lo_ns INTEGER NOT NULL, -- how far it can move with the arcs\n"
-	      "  total_hi_ns INTEGER NOT NULL,\n"
-	      "  root_total_ns INTEGER, -- cycles come together at their entry; NULL: not known\n"
-	      "  total_samples INTEGER NOT NULL,\n"
-	      "  total_sampled_ns INTEGER NOT NULL, -- from the sampled stacks\n"
-	      "  cycle INTEGER NOT NULL, -- its number, 0: in none\n"
-	      "  self_calls INTEGER NOT NULL, -- by itself, directly\n"
-	      "  calls_without_site INTEGER NOT NULL,\n"
-	      "  centre_samples INTEGER NOT NULL, -- self, charged by cost centre\n"
-	      "  centre_ns INTEGER NOT NULL,\n"
-	      "  centre_total_ns INTEGER NOT NULL, -- centre_ns propagated along the arcs\n"
-	      "  self_wait_ns INTEGER NOT NULL,\n"
-	      "  total_wait_ns INTEGER NOT NULL, -- from the stacks of those that waited\n"
-	      "  self_sd_ns INTEGER, -- standard deviation over runs; NULL: less than two\n"
-	      "  runs_without INTEGER NOT NULL -- so many runs are of builds that have it not\n"),
-	TABLE(block,
-	      "  id INTEGER PRIMARY KEY,\n"
-	      "  procedure INTEGER NOT NULL REFERENCES procedure,\n"
-	      "  number INTEGER NOT NULL, -- within the procedure\n"
-	      PLACE
-	      "  count INTEGER NOT NULL,\n"
-	      "  self_samples INTEGER NOT NULL,\n"
-	      "  self_ns INTEGER NOT NULL,\n"
-	      "  self_wait_ns INTEGER NOT NULL,\n"
-	      "  hottest INTEGER REFERENCES range, -- of those in the same file; NULL: no time\n"
-	      "  runs_without INTEGER NOT NULL -- so many runs are of builds that have it not\n"),
-	TABLE(range,
-	      "  id INTEGER PRIMARY KEY,\n"
-	      "  block INTEGER NOT NULL REFERENCES block,\n"
-	      "  kind TEXT NOT NULL, -- statement operand macro definition procedure\n"
-	      PLACE
-	      "  self_samples INTEGER NOT NULL, -- innermost range only\n"
-	      "  self_ns INTEGER NOT NULL,\n"
-	      "  self_wait_ns INTEGER NOT NULL\n"),
-	TABLE(call_site,
-	      "  id INTEGER PRIMARY KEY,\n"
-	      "  procedure INTEGER NOT NULL REFERENCES procedure, -- the caller\n"
-	      "  block INTEGER REFERENCES block,\n"
-	      "  kind TEXT NOT NULL, -- direct indirect\n"
-	      PLACE
-	      "  target TEXT, -- direct: linkage name; indirect: type signature\n"
-	      "  count INTEGER NOT NULL,\n"
-	      "  total_samples INTEGER NOT NULL,\n"
-	      "  total_ns INTEGER NOT NULL, -- sampled below this site\n"
-	      "  calls_without_entry INTEGER NOT NULL,\n"
-	      "  total_wait_ns INTEGER NOT NULL, -- waited below this site\n"
-	      "  propagated_ns INTEGER NOT NULL, -- what its arcs bring\n"
-	      "  runs_without INTEGER NOT NULL -- so many runs are of builds that have it not\n"),
-	TABLE(arc,
-	      "  id INTEGER PRIMARY KEY,\n"
-	      "  site INTEGER REFERENCES call_site, -- NULL: outside\n"
-	      "  caller INTEGER REFERENCES procedure, -- NULL: outside\n"
-	      "  callee INTEGER REFERENCES procedure, -- NULL: outside\n"
-	      "  how TEXT NOT NULL, -- measured solved estimated pinned\n"
-	      "  count INTEGER NOT NULL,\n"
-	      "  lo INTEGER NOT NULL,\n"
-	      "  hi INTEGER NOT NULL,\n"
-	      "  time_ns INTEGER NOT NULL, -- of the callee's total; 0 within a cycle\n"
-	      "  samples INTEGER NOT NULL, -- that enter the callee or its cycle here\n"
-	      "  differs INTEGER NOT NULL, -- 1: of samples, another share than of calls\n"
-	      "  measured INTEGER NOT NULL, -- of count: noted by the program\n"
-	      "  through INTEGER REFERENCES call_site -- gave the callee's address to outside\n"),
-	TABLE(pin, /* counts of arcs that the user has set */
-	      "  id INTEGER PRIMARY KEY,\n"
-	      "  name TEXT NOT NULL, -- of the pins that belong together\n"
-	      "  site INTEGER REFERENCES call_site, -- NULL: outside\n"
-	      "  callee INTEGER REFERENCES procedure, -- NULL: outside\n"
-	      "  count INTEGER NOT NULL\n"),
-	TABLE(cycle, /* procedures that call each other */
-	      "  id INTEGER PRIMARY KEY,\n"
-	      "  members TEXT, -- names of the first few\n"
-	      "  procedures INTEGER NOT NULL,\n"
-	      "  self_ns INTEGER NOT NULL,\n"
-	      "  total_ns INTEGER NOT NULL,\n"
-	      "  inner_calls INTEGER NOT NULL, -- of one member by another\n"
-	      "  self_calls INTEGER NOT NULL, -- of a member by itself\n"
-	      "  outer_calls INTEGER NOT NULL -- from without\n"),
-	TABLE(line,
-	      "  id INTEGER PRIMARY KEY,\n"
-	      "  file INTEGER NOT NULL REFERENCES file,\n"
-	      "  line INTEGER NOT NULL,\n"
-	      "  count INTEGER NOT NULL,\n"
-	      "  self_samples INTEGER NOT NULL,\n"
-	      "  self_ns INTEGER NOT NULL,\n"
-	      "  self_wait_ns INTEGER NOT NULL,\n"
-	      "  runs_without INTEGER NOT NULL -- so many runs are of builds that have it not\n"),
-	TABLE(context,
-	      "  id INTEGER PRIMARY KEY,\n"
-	      "  parent INTEGER REFERENCES context, -- NULL: a root\n"
-	      "  procedure INTEGER REFERENCES procedure, -- NULL: not profiled\n"
-	      "  site INTEGER REFERENCES call_site,\n"
-	      "  self_samples INTEGER NOT NULL,\n"
-	      "  total_samples INTEGER NOT NULL,\n"
-	      "  self_wait_ns INTEGER NOT NULL,\n"
-	      "  total_wait_ns INTEGER NOT NULL\n"),
-	TABLE(compared, /* the profiles that this one was compared with, and itself */
-	      "  id INTEGER PRIMARY KEY,\n"
-	      "  name TEXT NOT NULL, -- in expressions: a, b ...\n"
-	      "  path TEXT NOT NULL,\n"
-	      "  command TEXT,\n"
-	      "  build_id TEXT,\n"
-	      "  size REAL, -- of its input; NULL: not told\n"
-	      "  count_scale REAL NOT NULL, -- its counts were multiplied with this\n"
-	      "  time_scale REAL NOT NULL,\n"
-	      "  started_ns INTEGER NOT NULL, -- its first run; and its totals: to know it again\n"
-	      "  blocks_executed INTEGER NOT NULL,\n"
-	      "  self_ns INTEGER NOT NULL\n"),
-	TABLE(metric, /* what was compared */
-	      "  id INTEGER PRIMARY KEY,\n"
-	      "  name TEXT NOT NULL,\n"
-	      "  expression TEXT NOT NULL,\n"
-	      "  things TEXT NOT NULL, -- procedure block range line site arc file\n"
-	      "  figure TEXT NOT NULL -- what comparison.a and .b are\n"),
-	TABLE(comparison,
-	      "  id INTEGER PRIMARY KEY, -- within a metric the greatest |value| first\n"
-	      "  metric INTEGER NOT NULL REFERENCES metric,\n"
-	      "  procedure INTEGER REFERENCES procedure, -- it, or the one it is in\n"
-	      "  callee INTEGER REFERENCES procedure, -- of calls\n"
-	      "  procedure_name TEXT, -- of one that is not in this profile\n"
-	      "  callee_name TEXT,\n"
-	      "  path TEXT, -- of a file that is not in this profile\n"
-	      PLACE
-	      "  kind TEXT NOT NULL,\n"
-	      "  a, -- the figure in the first profile; NULL: not there\n"
-	      "  b, -- in the last one\n"
-	      "  value, -- NULL: none\n"
-	      "  sides TEXT NOT NULL,\n"
-	      "  significance REAL -- in standard errors; NULL: exact\n"),
+/* What there is beside the tables of table.c. */
+static const struct schema_entry others[] = {
 	{ SCHEMA_BEFORE, "table", "range_index", "range_index",
 	  "CREATE VIRTUAL TABLE range_index USING rtree_i32("
 	  "id, first_file, last_file, first_line, last_line)" },
@@ -356,7 +95,35 @@ const struct schema_entry schema_entries[] = {
 	     "JOIN procedure ON procedure.id = block.procedure\n"
 	     "LEFT JOIN file ON file.id = range.file"),
 };
-const size_t schema_nr_entries = sizeof(schema_entries) / sizeof(schema_entries[0]);
+enum { NR_OTHERS = sizeof(others) / sizeof(others[0]) };
+
+/* The comments in it are part of the stored text: `.schema` in the sqlite3 shell shows them. */
+static const char *
+schema_table_sql(const struct table *t)
+{
+	static char *texts[NR_TABLES];
+	char **text = &texts[t - tables];
+	struct strbuf sql = STRBUF_INIT;
+
+	if (!*text) {
+		table_create_sql(t, &sql);
+		*text = strbuf_take(&sql);
+	}
+	return *text;
+}
+
+bool
+schema_entry(size_t i, struct schema_entry *entry)
+{
+	const struct table *t = &tables[i < NR_TABLES ? i : 0];
+
+	if (i >= NR_TABLES + NR_OTHERS)
+		return false;
+	*entry = i < NR_TABLES ? (struct schema_entry){ SCHEMA_BEFORE, "table", t->name, t->name,
+							schema_table_sql(t) }
+			       : others[i - NR_TABLES];
+	return true;
+}
 
 const char *const schema_file_states[] = { "stored", "missing", "unreadable", "stale", "large",
 					   "withheld", NULL };

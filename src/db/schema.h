@@ -29,8 +29,8 @@ struct schema_entry {
 	const char *sql;                 /* literally as sqlite_schema keeps it */
 };
 
-extern const struct schema_entry schema_entries[];
-extern const size_t schema_nr_entries;
+/* Entry I (from 0) of all that a profile has. False: there are no more. */
+bool schema_entry(size_t i, struct schema_entry *entry);
 
 /* The texts stored for the enums of model.h; index = value, NULL at the end. */
 extern const char *const schema_file_states[], *const schema_range_kinds[],

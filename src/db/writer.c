@@ -62,47 +62,26 @@ advance(struct writer *w, size_t rows)
 		w->progress->tell(w->progress->context, (double)w->done / (double)w->work);
 }
 
-/* The insert for all columns of TABLE, which has as many as the schema says. Returns them. */
-static int
-prepare_insert(struct writer *w, const char *table)
-{
-	struct strbuf sql = STRBUF_INIT;
-	int columns;
-
-	strbuf_str(&sql, "SELECT * FROM ");
-	strbuf_str(&sql, table);
-	prepare(w, sql.buf);
-	columns = sqlite3_column_count(w->st);
-	finish_statement(w);
-	strbuf_clear(&sql);
-	strbuf_str(&sql, "INSERT INTO ");
-	strbuf_str(&sql, table);
-	strbuf_str(&sql, " VALUES (?");
-	for (int i = 1; i < columns; i++)
-		strbuf_str(&sql, ",?");
-	strbuf_char(&sql, ')');
-	prepare(w, sql.buf);
-	strbuf_release(&sql);
-	return columns;
-}
-
 static size_t
-table_rows(const struct writer_table *t, const struct model *m)
+table_rows(enum table_id table, const struct model *m)
 {
-	return *(const size_t *)((const char *)m + t->nr);
+	size_t nr = tables[table].nr;
+
+	return nr ? *(const size_t *)((const char *)m + nr) : 0;
 }
 
 static void
-write_table(struct writer *w, const struct writer_table *t)
+write_table(struct writer *w, enum table_id table)
 {
-	size_t nr = table_rows(t, w->m);
-	int columns = prepare_insert(w, t->name);
+	size_t nr = table_rows(table, w->m);
+	struct strbuf sql = STRBUF_INIT;
 
+	table_insert_sql(&tables[table], &sql);
+	prepare(w, sql.buf);
+	strbuf_release(&sql);
 	for (size_t i = 0; i < nr && w->rc == SQLITE_OK; i++) {
 		put_int(w, (int64_t)i + 1);
-		t->bind(w, i);
-		if (w->column != columns)
-			BUG("table %s: %d columns of %d", t->name, w->column, columns);
+		writer_put_row(w, table, i);
 		step(w);
 		advance(w, 1);
 	}
@@ -114,51 +93,56 @@ write_table(struct writer *w, const struct writer_table *t)
 #define RAISE(max, value) do { if ((value) > (max)) (max) = (value); } while (0)
 
 static void
+sum_up(const struct model *m, struct profile_totals *t)
+{
+	for (size_t i = 0; i < m->nr_threads; i++)
+		t->nr_threads += m->threads[i].more_threads;
+	for (size_t i = 0; i < m->nr_procedures; i++) {
+		t->self_ns = count_add(t->self_ns, m->procedures[i].self_ns);
+		t->self_samples += m->procedures[i].self_samples;
+		t->wait_ns = count_add(t->wait_ns, m->procedures[i].self_wait_ns);
+		RAISE(t->max_procedure_total_ns, m->procedures[i].total_ns);
+		t->rows_without += m->procedures[i].runs_without != 0;
+	}
+	for (size_t i = 0; i < m->nr_blocks; i++) {
+		t->blocks_executed = count_add(t->blocks_executed, m->blocks[i].count);
+		RAISE(t->max_block_count, m->blocks[i].count);
+		RAISE(t->max_block_self_ns, m->blocks[i].self_ns);
+		RAISE(t->max_block_self_wait_ns, m->blocks[i].self_wait_ns);
+		t->rows_without += m->blocks[i].runs_without != 0;
+	}
+	for (size_t i = 0; i < m->nr_sites; i++) {
+		t->calls = count_add(t->calls, m->sites[i].count);
+		t->rows_without += m->sites[i].runs_without != 0;
+	}
+	for (size_t i = 0; i < m->nr_lines; i++) {
+		RAISE(t->max_line_count, m->lines[i].count);
+		RAISE(t->max_line_self_ns, m->lines[i].self_ns);
+		RAISE(t->max_line_self_wait_ns, m->lines[i].self_wait_ns);
+		t->rows_without += m->lines[i].runs_without != 0;
+	}
+}
+
+static void
 write_totals(struct writer *w)
 {
 	const struct model *m = w->m;
-	uint64_t blocks = 0, calls = 0, ns = 0, samples = 0;
-	uint64_t block_count = 0, block_ns = 0, line_count = 0, line_ns = 0, total_ns = 0;
-	uint64_t wait_ns = 0, block_wait_ns = 0, line_wait_ns = 0, threads = m->nr_threads;
-	uint64_t without = 0;
+	struct profile_totals t = {
+		.nr_runs = (uint32_t)m->nr_runs, .nr_threads = (uint32_t)m->nr_threads,
+		.nr_files = (uint32_t)m->nr_files, .nr_procedures = m->nr_procedures,
+		.nr_blocks = m->nr_blocks, .nr_ranges = m->nr_ranges, .nr_sites = m->nr_sites,
+		.nr_arcs = m->nr_arcs, .nr_lines = m->nr_lines, .nr_notes = m->nr_notes,
+		.nr_cycles = m->nr_cycles,
+	};
+	struct strbuf sql = STRBUF_INIT;
 
-	for (size_t i = 0; i < m->nr_threads; i++)
-		threads += m->threads[i].more_threads;
-	for (size_t i = 0; i < m->nr_procedures; i++) {
-		ns = count_add(ns, m->procedures[i].self_ns);
-		samples += m->procedures[i].self_samples;
-		wait_ns = count_add(wait_ns, m->procedures[i].self_wait_ns);
-		RAISE(total_ns, m->procedures[i].total_ns);
-		without += m->procedures[i].runs_without != 0;
-	}
-	for (size_t i = 0; i < m->nr_blocks; i++) {
-		blocks = count_add(blocks, m->blocks[i].count);
-		RAISE(block_count, m->blocks[i].count);
-		RAISE(block_ns, m->blocks[i].self_ns);
-		RAISE(block_wait_ns, m->blocks[i].self_wait_ns);
-		without += m->blocks[i].runs_without != 0;
-	}
-	for (size_t i = 0; i < m->nr_sites; i++) {
-		calls = count_add(calls, m->sites[i].count);
-		without += m->sites[i].runs_without != 0;
-	}
-	for (size_t i = 0; i < m->nr_lines; i++) {
-		RAISE(line_count, m->lines[i].count);
-		RAISE(line_ns, m->lines[i].self_ns);
-		RAISE(line_wait_ns, m->lines[i].self_wait_ns);
-		without += m->lines[i].runs_without != 0;
-	}
-	prepare(w, "INSERT INTO totals VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+	sum_up(m, &t);
+	table_insert_sql(&tables[TABLE_TOTALS], &sql);
+	prepare(w, sql.buf);
+	strbuf_release(&sql);
 	if (w->rc != SQLITE_OK)
 		return;
-	const uint64_t values[] = {
-		m->nr_runs, threads, m->nr_files, m->nr_procedures, m->nr_blocks,
-		m->nr_ranges, m->nr_sites, m->nr_arcs, m->nr_lines, m->nr_notes, blocks, calls, ns,
-		samples, block_count, block_ns, line_count, line_ns, total_ns, wait_ns,
-		block_wait_ns, line_wait_ns, m->nr_cycles, without,
-	};
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
-		put_count(w, values[i]);
+	writer_put(w, TABLE_TOTALS, &t, NULL);
 	step(w);
 	finish_statement(w);
 }
@@ -167,18 +151,18 @@ static void
 sum_files(struct writer *w)
 {
 	const struct model *m = w->m;
-	struct file_sums *sums = w->file_sums = xcalloc(m->nr_files, sizeof(*sums));
+	struct file_side *sums = w->files = xcalloc(m->nr_files, sizeof(*sums));
 
 	for (size_t i = 0; i < m->nr_lines; i++) {
 		const struct model_line *l = &m->lines[i];
 
 		if (!writer_file_id(w, l->file))
 			continue;
-		sums[l->file - 1].lines++;
-		sums[l->file - 1].executed += l->count != 0;
-		sums[l->file - 1].samples += l->self_samples;
-		sums[l->file - 1].ns += l->self_ns;
-		sums[l->file - 1].wait_ns += l->self_wait_ns;
+		sums[l->file - 1].code_lines++;
+		sums[l->file - 1].executed_lines += l->count != 0;
+		sums[l->file - 1].self_samples += l->self_samples;
+		sums[l->file - 1].self_ns += l->self_ns;
+		sums[l->file - 1].self_wait_ns += l->self_wait_ns;
 	}
 	for (size_t i = 0; i < m->nr_blocks; i++) {
 		const struct model_block *b = &m->blocks[i];
@@ -216,7 +200,7 @@ sum_parts(struct writer *w)
 {
 	enum { TIDS = 6 };
 	const struct model *m = w->m;
-	struct part_sums *sums = w->part_sums = xcalloc(m->nr_parts, sizeof(*sums));
+	struct part_sums *sums = w->parts = xcalloc(m->nr_parts, sizeof(*sums));
 
 	for (size_t i = 0; i < m->nr_parts; i++)
 		strbuf_init(&sums[i].tids);
@@ -227,19 +211,24 @@ sum_parts(struct writer *w)
 		if (!t->part || t->part > m->nr_parts)
 			continue;
 		s = &sums[t->part - 1];
-		if (!s->first)
-			s->first = t;
+		if (!s->records) {
+			s->side.pid = t->pid;
+			s->side.tid = t->tid;
+			s->side.name = t->name;
+		}
 		if (s->records++ < TIDS)
 			strbuf_fmt(&s->tids, "%s%u", s->records > 1 ? ", " : "", t->tid);
-		s->threads += 1 + (uint64_t)t->more_threads;
-		s->cpu_ns += t->cpu_ns;
-		s->lost_samples += t->lost_samples;
-		s->wait_ns += t->wait_ns;
-		s->delay_ns += t->delay_ns;
+		s->side.threads += 1 + (uint64_t)t->more_threads;
+		s->side.cpu_ns += t->cpu_ns;
+		s->side.lost_samples += t->lost_samples;
+		s->side.wait_ns += t->wait_ns;
+		s->side.delay_ns += t->delay_ns;
 	}
-	for (size_t i = 0; i < m->nr_parts; i++)
-		if (sums[i].threads > (sums[i].records < TIDS ? sums[i].records : TIDS))
+	for (size_t i = 0; i < m->nr_parts; i++) {
+		if (sums[i].side.threads > (sums[i].records < TIDS ? sums[i].records : TIDS))
 			strbuf_str(&sums[i].tids, ", ...");
+		sums[i].side.tids = sums[i].tids.buf;
+	}
 }
 
 static int
@@ -333,9 +322,11 @@ write_range_index(struct writer *w)
 static void
 create(struct writer *w, enum schema_stage stage)
 {
-	for (size_t i = 0; i < schema_nr_entries; i++) {
-		if (schema_entries[i].stage == stage)
-			execute(w, schema_entries[i].sql);
+	struct schema_entry e;
+
+	for (size_t i = 0; schema_entry(i, &e); i++) {
+		if (e.stage == stage)
+			execute(w, e.sql);
 	}
 }
 
@@ -354,8 +345,8 @@ write_all(struct writer *w)
 	execute(w, "PRAGMA user_version = " STRING(SCHEMA_VERSION));
 	execute(w, "BEGIN");
 	create(w, SCHEMA_BEFORE);
-	for (size_t i = 0; i < writer_nr_tables; i++)
-		write_table(w, &writer_tables[i]);
+	for (int i = TABLE_TOTALS + 1; i < NR_TABLES; i++)
+		write_table(w, (enum table_id)i);
 	write_totals(w);
 	write_range_index(w);
 	create(w, SCHEMA_AFTER);
@@ -373,13 +364,13 @@ profile_store(const char *path, const struct model *m, const struct progress *pr
 	int result = 0;
 
 	w.work = m->nr_ranges + 1;
-	for (size_t i = 0; i < writer_nr_tables; i++)
-		w.work += table_rows(&writer_tables[i], m);
+	for (int i = 0; i < NR_TABLES; i++)
+		w.work += table_rows((enum table_id)i, m);
 	order_files(&w);
 	order_lines(&w);
 	sum_files(&w);
 	sum_parts(&w);
-	w.spread = spread_of_procedures(m);
+	w.deviation = spread_of_procedures(m);
 	find_hottest(&w);
 	/* The file is ours alone. Where a lock of flock() is one of fcntl(), as on NFS, SQLite's
 	 * would get in the way of ours. */
@@ -395,11 +386,11 @@ profile_store(const char *path, const struct model *m, const struct progress *pr
 	free(w.file_order);
 	free(w.line_order);
 	free(w.line_id);
-	free(w.file_sums);
+	free(w.files);
 	for (size_t i = 0; i < m->nr_parts; i++)
-		strbuf_release(&w.part_sums[i].tids);
-	free(w.part_sums);
-	free(w.spread);
+		strbuf_release(&w.parts[i].tids);
+	free(w.parts);
+	free(w.deviation);
 	free(w.hottest);
 	strbuf_release(&w.packed);
 	arena_release(&w.arena);

@@ -1,5 +1,5 @@
-/* The rows that the writer of profiles stores: of each table one function that binds a row. Private
- * to writer.c and writer_rows.c. */
+/* The rows that the writer of profiles stores, bound as table.h describes them. Private to writer.c
+ * and writer_rows.c. */
 #ifndef CGVIEW_WRITER_ROWS_H
 #define CGVIEW_WRITER_ROWS_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "db/model.h"
+#include "db/table.h"
 #include "util/mem.h"
 #include "util/progress.h"
 
@@ -24,19 +24,17 @@ struct writer {
 	model_id *file_order;    /* [id stored - 1] -> position in the model */
 	size_t *line_order;      /* lines by file and line */
 	model_id *line_id;       /* [model's id] -> id stored; NULL: the same */
-	struct file_sums *file_sums; /* per file of the model */
-	struct part_sums *part_sums; /* per part */
-	int64_t *spread;         /* self_sd_ns of procedures; -1: not known */
+	struct file_side *files; /* per file of the model; without its text */
+	struct part_sums *parts; /* per part */
+	int64_t *deviation;      /* self_sd_ns of procedures; -1: not known */
 	model_id *hottest;       /* ranges of blocks; 0: none has any time */
 	struct strbuf packed;
 	struct arena arena;      /* of the row at hand */
 };
 
-struct file_sums { uint64_t lines, executed, procedures, count, samples, ns, wait_ns; };
-
-struct part_sums {               /* what its threads say about a part */
-	const struct model_thread *first;
-	uint64_t threads, records, cpu_ns, lost_samples, wait_ns, delay_ns;
+struct part_sums {
+	struct part_side side;
+	uint64_t records;        /* of threads */
 	struct strbuf tids;
 };
 
@@ -47,13 +45,6 @@ put_int(struct writer *w, int64_t v)
 	sqlite3_bind_int64(w->st, ++w->column, v);
 }
 
-/* SQLite's integers are signed. */
-static inline void
-put_count(struct writer *w, uint64_t v)
-{
-	put_int(w, v > INT64_MAX ? INT64_MAX : (int64_t)v);
-}
-
 /* The id with which a file of the model is stored; 0: none. */
 static inline model_id
 writer_file_id(const struct writer *w, model_id file)
@@ -61,14 +52,10 @@ writer_file_id(const struct writer *w, model_id file)
 	return file <= w->m->nr_files ? w->file_id[file] : 0;
 }
 
-struct writer_table {
-	const char *name;
-	size_t nr;      /* offset of its number of rows in struct model */
-	/* Bind row I (from 0): all columns behind the id. */
-	void (*bind)(struct writer *w, size_t i);
-};
-/* In the order in which they are written. */
-extern const struct writer_table writer_tables[];
-extern const size_t writer_nr_tables;
+/* Bind all columns of a row of TABLE behind the id: ROW of the model, SIDE (see table.h). */
+void writer_put(struct writer *w, enum table_id table, const void *row,
+		const union table_side *side);
+/* The same of row I (from 0) as it is stored. */
+void writer_put_row(struct writer *w, enum table_id table, size_t i);
 
 #endif

@@ -272,8 +272,8 @@ store_roots(struct model *m, const struct calls *c)
 		struct model_procedure *p = &m->procedures[i];
 
 		work += cycle_work(m, p);
-		p->has_root_total = work <= MOST_WORK;
-		p->root_total_ns = p->has_root_total ? flow_roots_total(roots, (uint32_t)i) : 0;
+		p->root_total_ns = work <= MOST_WORK ? flow_roots_total(roots, (uint32_t)i)
+						     : COUNT_UNKNOWN;
 	}
 	flow_roots_close(roots);
 	return FLOW_OK;

@@ -464,7 +464,8 @@ tell_sort(const struct table *t, const struct column *c)
 static bool
 descends_first(const struct table *t, const struct column *c, int column)
 {
-	return unit_descends(list_columns(t->kind->list)[column].unit) != !!(c->flags & COLUMN_INVERSE);
+	return unit_descends(list_columns(t->kind->list)[column].unit) !=
+	       !!(c->flags & COLUMN_INVERSE);
 }
 
 unsigned

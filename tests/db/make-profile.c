@@ -342,7 +342,6 @@ propagate_times(struct maker *k)
 			p->total_ns += m->arcs[j].time_ns;
 		}
 		p->total_lo_ns = p->total_hi_ns = p->root_total_ns = p->total_ns;
-		p->has_root_total = true;
 	}
 	for (size_t j = arc; j < m->nr_arcs; j++)
 		m->arcs[j].time_ns = arc_time(m, &m->arcs[j]);

@@ -331,7 +331,6 @@ propagate(struct maker *k)
 		struct model_procedure *p = &k->m.procedures[i];
 
 		p->total_lo_ns = p->total_hi_ns = p->root_total_ns = p->total_ns;
-		p->has_root_total = true;
 	}
 }
 

@@ -126,8 +126,7 @@ make_code(struct model *m)
 		p->calls_without_site = i;
 		p->total_lo_ns = below(900);
 		p->total_hi_ns = p->total_lo_ns + below(900);
-		p->has_root_total = i % 6;
-		p->root_total_ns = p->has_root_total ? below(5000) : 0;
+		p->root_total_ns = i % 6 ? below(5000) : COUNT_UNKNOWN;
 		p->self_calls = below(7);
 		p->centre_samples = below(9);
 		p->centre_ns = below(6) * 1000;
@@ -266,7 +265,7 @@ make_rest(struct model *m)
 		};
 		*MODEL_ADD(m, parts) = (struct model_part){
 			.run = i + 1, .samples = 20 + i, .blocks_executed = 12 + i,
-			.data = i ? "\006\001\003\005" : "\006\001\003\002", .packed = 4, .size = 4,
+			.packed = { i ? "\006\001\003\005" : "\006\001\003\002", 4 }, .size = 4,
 		};
 	}
 	*MODEL_ADD(m, modules) = (struct model_module){ "/bin/x", "abcd" };

@@ -396,8 +396,7 @@ test_plans(struct profile *p)
 	struct strbuf plan = STRBUF_INIT, sql = STRBUF_INIT, row = STRBUF_INIT;
 	/* Small tables that are wanted whole. */
 	const char *const whole[NR_QUERIES] = {
-		[QUERY_FILES] = "SCAN file; ", [QUERY_TOTALS] = "SCAN totals; ",
-		[QUERY_RUNS] = "SCAN run; ",
+		[QUERY_FILES] = "SCAN file; ",
 		/* Row by row, in slices. */
 		[QUERY_CONTEXTS] = "SCAN context; ", [QUERY_ALL_ARCS] = "SCAN arc; ",
 		[QUERY_ALL_CALLED] = "SCAN procedure; ",

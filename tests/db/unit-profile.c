@@ -78,7 +78,7 @@ same_procedure(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), p->total_ns);
 	SAME(next_number(r), p->total_lo_ns);
 	SAME(next_number(r), p->total_hi_ns);
-	SAME(next_number(r), p->root_total_ns);
+	SAME(next_number(r), p->root_total_ns == COUNT_UNKNOWN ? 0 : p->root_total_ns);
 	SAME(next_number(r), p->total_samples);
 	SAME(next_number(r), p->total_sampled_ns);
 	SAME(next_number(r), p->cycle);
@@ -293,7 +293,7 @@ same_part(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), 40);
 	SAME(next_number(r), x->blocks_executed);
 	SAME(next_number(r), x->size);
-	SAME_TEXT(next_text(r), x->data);
+	SAME_TEXT(next_text(r), (const char *)x->packed.data);
 }
 
 static void

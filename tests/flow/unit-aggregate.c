@@ -79,7 +79,7 @@ times_are(const struct model *m, model_id id, uint64_t total, uint64_t root)
 	const struct model_procedure *p = &m->procedures[id - 1];
 
 	return p->total_ns == total && p->total_lo_ns == total && p->total_hi_ns == total &&
-	       p->has_root_total && p->root_total_ns == root;
+	       p->root_total_ns == root;
 }
 
 static bool

@@ -1,0 +1,362 @@
+#include "db/table.h"
+
+#include "db/schema.h"
+
+#define C(kind, called, member, ...)                                                       \
+	{ .name = called, .holds = HOLDS_##kind, .at = offsetof(ROW, member),              \
+	  .size = sizeof(((ROW *)0)->member), __VA_ARGS__ }
+#define D(kind, called, member, ...)                                                       \
+	{ .name = called, .holds = HOLDS_##kind, .at = offsetof(SIDE, member),             \
+	  .size = sizeof(((SIDE *)0)->member), .flags = COLUMN_SIDE, __VA_ARGS__ }
+#define FLAG(called, flag, ...) C(FLAG, called, flags, .bit = flag, __VA_ARGS__)
+#define END { .name = NULL }
+#define WITHOUT \
+	C(COUNT, "runs_without", runs_without, \
+	  .comment = "so many runs are of builds that have it not")
+
+#define ROW struct profile_totals
+static const struct table_column totals_columns[] = {
+	C(U32, "runs", nr_runs), C(U32, "threads", nr_threads), C(U32, "files", nr_files),
+	C(COUNT, "procedures", nr_procedures), C(COUNT, "blocks", nr_blocks),
+	C(COUNT, "ranges", nr_ranges), C(COUNT, "call_sites", nr_sites),
+	C(COUNT, "arcs", nr_arcs), C(COUNT, "lines", nr_lines, .comment = "lines with code"),
+	C(COUNT, "notes", nr_notes),
+	C(COUNT, "blocks_executed", blocks_executed, .comment = "sum of block.count"),
+	C(COUNT, "calls", calls, .comment = "sum of call_site.count"),
+	C(COUNT, "self_ns", self_ns, .comment = "sum of procedure.self_ns"),
+	C(COUNT, "self_samples", self_samples),
+	C(COUNT, "max_block_count", max_block_count),
+	C(COUNT, "max_block_self_ns", max_block_self_ns),
+	C(COUNT, "max_line_count", max_line_count),
+	C(COUNT, "max_line_self_ns", max_line_self_ns),
+	C(COUNT, "max_procedure_total_ns", max_procedure_total_ns),
+	C(COUNT, "wait_ns", wait_ns, .comment = "sum of procedure.self_wait_ns"),
+	C(COUNT, "max_block_self_wait_ns", max_block_self_wait_ns),
+	C(COUNT, "max_line_self_wait_ns", max_line_self_wait_ns),
+	C(COUNT, "cycles", nr_cycles),
+	C(COUNT, "rows_without", rows_without, .comment = "how many have runs_without"), END
+};
+#undef ROW
+
+#define ROW struct model_run
+static const struct table_column run_columns[] = {
+	C(TEXT, "command", command, .flags = COLUMN_NULL, .comment = "shell-quoted"),
+	C(TEXT, "directory", directory, .flags = COLUMN_NULL),
+	C(TEXT, "program", program, .flags = COLUMN_NULL),
+	C(TEXT, "build_id", build_id, .flags = COLUMN_NULL),
+	C(TEXT, "host", host, .flags = COLUMN_NULL),
+	C(TIME, "started_ns", started_ns, .comment = "since 1970"),
+	C(COUNT, "wall_ns", wall_ns), C(COUNT, "user_ns", user_ns),
+	C(COUNT, "system_ns", system_ns), C(COUNT, "cpu_ns", cpu_ns),
+	C(INT, "exit_status", exit_status, .comment = "-1: killed or unknown"),
+	C(INT, "exit_signal", exit_signal, .comment = "0: none"),
+	C(COUNT, "asked_interval_ns", asked_interval_ns), C(COUNT, "interval_ns", interval_ns),
+	C(COUNT, "samples", samples), C(COUNT, "lost_samples", lost_samples),
+	C(COUNT, "unprofiled_samples", unprofiled_samples), C(U32, "processes", processes),
+	C(COUNT, "centre_samples", centre_samples, .comment = "0: cost centres were not kept"),
+	C(COUNT, "centre_unprofiled_samples", centre_unprofiled_samples,
+	  .comment = "of them without a centre"),
+	C(COUNT, "wall_interval_ns", wall_interval_ns, .comment = "0: waiting was not looked for"),
+	C(COUNT, "wait_ns", wait_ns, .comment = "all threads, waiting"),
+	C(COUNT, "unprofiled_wait_ns", unprofiled_wait_ns),
+	C(COUNT, "delay_ns", delay_ns,
+	  .comment = "all threads, able to run but without a processor"),
+	C(TEXT, "baseline_program", baseline_program, .flags = COLUMN_NONE,
+	  .comment = "the same without profiling; NULL: not known"),
+	C(COUNT, "baseline_wall_ns", baseline_wall_ns),
+	C(COUNT, "baseline_user_ns", baseline_user_ns),
+	C(COUNT, "baseline_system_ns", baseline_system_ns),
+	C(TEXT, "raws", raws, .flags = COLUMN_NONE,
+	  .comment = "what tells its raw files from all others; NULL: not known"), END
+};
+#undef ROW
+
+#define ROW struct model_module
+static const struct table_column module_columns[] = {
+	C(TEXT, "path", path),
+	C(TEXT, "build_id", build_id, .comment = "empty: it has none"), END
+};
+#undef ROW
+
+#define ROW struct model_part
+#define SIDE struct part_side
+static const struct table_column part_columns[] = {
+	C(ID, "run", run, .refers = ID_OF_RUN, .flags = COLUMN_NULL | COLUMN_NEEDED),
+	D(U32, "pid", pid, .comment = "of its first thread"), D(U32, "tid", tid),
+	D(TEXT, "name", name),
+	D(COUNT, "threads", threads, .comment = "that counted there one after the other"),
+	D(TEXT, "tids", tids, .comment = "of the first few"), D(COUNT, "cpu_ns", cpu_ns),
+	C(COUNT, "samples", samples), D(COUNT, "lost_samples", lost_samples),
+	D(COUNT, "wait_ns", wait_ns), D(COUNT, "delay_ns", delay_ns),
+	C(COUNT, "blocks_executed", blocks_executed), C(COUNT, "size_bytes", size),
+	C(BLOB, "data_zlib", packed, .comment = "its counts; NULL: it is the only part"), END
+};
+#undef ROW
+#undef SIDE
+
+#define ROW struct model_thread
+static const struct table_column thread_columns[] = {
+	C(ID, "run", run, .refers = ID_OF_RUN, .flags = COLUMN_NULL),
+	C(ID, "part", part, .refers = ID_OF_PART, .flags = COLUMN_NULL,
+	  .comment = "where it counted"),
+	C(U32, "pid", pid), C(U32, "tid", tid), C(COUNT, "cpu_ns", cpu_ns),
+	C(COUNT, "samples", samples), C(COUNT, "lost_samples", lost_samples),
+	C(COUNT, "wait_ns", wait_ns), C(COUNT, "delay_ns", delay_ns),
+	C(TEXT, "name", name, .comment = "as the kernel knew it"),
+	C(U32, "more_threads", more_threads, .comment = "later ones that are in its figures"), END
+};
+#undef ROW
+
+#define ROW struct model_note
+static const struct table_column note_columns[] = {
+	C(TEXT, "kind", kind), C(TEXT, "text", text), END
+};
+#undef ROW
+
+#define ROW struct model_file
+#define SIDE struct file_side
+static const struct table_column file_columns[] = {
+	C(TEXT, "path", path),
+	C(WORD, "state", state, .words = schema_file_states,
+	  .comment = "stored missing unreadable stale large withheld"),
+	C(U32, "lines", lines), D(COUNT, "code_lines", code_lines),
+	D(COUNT, "executed_lines", executed_lines), D(COUNT, "procedures", procedures),
+	D(COUNT, "count", count, .comment = "sum of block.count"),
+	D(COUNT, "self_samples", self_samples), D(COUNT, "self_ns", self_ns),
+	{ .name = "hash", .holds = HOLDS_TEXT, .at = offsetof(SIDE, hash), .size = sizeof(char *),
+	  .flags = COLUMN_SIDE | COLUMN_NONE,
+	  .comment = "FNV-1a 64 of the text, hexadecimal" },
+	D(COUNT, "size_bytes", size_bytes),
+	D(BLOB, "text_zlib", text, .comment = "sqlar_uncompress(text_zlib, size_bytes)"),
+	D(COUNT, "self_wait_ns", self_wait_ns), END
+};
+#undef ROW
+#undef SIDE
+
+#define ROW struct model_procedure
+#define SIDE struct procedure_side
+static const struct table_column procedure_columns[] = {
+	C(TEXT, "name", name), C(TEXT, "linkage_name", linkage_name, .flags = COLUMN_NULL),
+	C(TEXT, "module", module, .flags = COLUMN_NULL), C(PLACE, NULL, place),
+	FLAG("is_static", PROCEDURE_STATIC), FLAG("is_comdat", PROCEDURE_COMDAT),
+	FLAG("is_main", PROCEDURE_MAIN), FLAG("is_variadic", PROCEDURE_VARIADIC),
+	FLAG("is_artificial", PROCEDURE_ARTIFICIAL), FLAG("is_address_taken", PROCEDURE_TAKEN),
+	FLAG("is_only_passed", PROCEDURE_PASSED, .comment = "its address, to code outside"),
+	C(SOME, "code_bytes", code_bytes, .comment = "NULL: unknown"),
+	C(COUNT, "calls", calls), C(COUNT, "self_samples", self_samples),
+	C(COUNT, "self_ns", self_ns),
+	C(COUNT, "total_ns", total_ns, .flags = COLUMN_SOLVED,
+	  .comment = "propagated along the arcs"),
+	C(COUNT, "total_lo_ns", total_lo_ns, .flags = COLUMN_SOLVED,
+	  .comment = "how far it can move with the arcs"),
+	C(COUNT, "total_hi_ns", total_hi_ns, .flags = COLUMN_SOLVED),
+	C(KNOWN, "root_total_ns", root_total_ns, .flags = COLUMN_SOLVED,
+	  .comment = "cycles come together at their entry; NULL: not known"),
+	C(COUNT, "total_samples", total_samples),
+	C(COUNT, "total_sampled_ns", total_sampled_ns, .comment = "from the sampled stacks"),
+	C(U32, "cycle", cycle, .flags = COLUMN_SOLVED, .comment = "its number, 0: in none"),
+	C(COUNT, "self_calls", self_calls, .flags = COLUMN_SOLVED,
+	  .comment = "by itself, directly"),
+	C(COUNT, "calls_without_site", calls_without_site, .flags = COLUMN_SOLVED),
+	C(COUNT, "centre_samples", centre_samples, .comment = "self, charged by cost centre"),
+	C(COUNT, "centre_ns", centre_ns),
+	C(COUNT, "centre_total_ns", centre_total_ns, .flags = COLUMN_SOLVED,
+	  .comment = "centre_ns propagated along the arcs"),
+	C(COUNT, "self_wait_ns", self_wait_ns),
+	C(COUNT, "total_wait_ns", total_wait_ns,
+	  .comment = "from the stacks of those that waited"),
+	D(KNOWN, "self_sd_ns", self_sd_ns,
+	  .comment = "standard deviation over runs; NULL: less than two"),
+	WITHOUT, END
+};
+#undef ROW
+#undef SIDE
+
+#define ROW struct model_block
+#define SIDE struct block_side
+static const struct table_column block_columns[] = {
+	C(ID, "procedure", procedure, .refers = ID_OF_PROCEDURE, .flags = COLUMN_NEEDED),
+	C(U32, "number", number, .comment = "within the procedure"), C(PLACE, NULL, place),
+	C(COUNT, "count", count), C(COUNT, "self_samples", self_samples),
+	C(COUNT, "self_ns", self_ns), C(COUNT, "self_wait_ns", self_wait_ns),
+	D(ID, "hottest", hottest, .refers = ID_OF_RANGE,
+	  .comment = "of those in the same file; NULL: no time"),
+	WITHOUT, END
+};
+#undef ROW
+#undef SIDE
+
+#define ROW struct model_range
+static const struct table_column range_columns[] = {
+	C(ID, "block", block, .refers = ID_OF_BLOCK, .flags = COLUMN_NEEDED),
+	C(WORD, "kind", kind, .words = schema_range_kinds,
+	  .comment = "statement operand macro definition procedure"),
+	C(PLACE, NULL, place),
+	C(COUNT, "self_samples", self_samples, .comment = "innermost range only"),
+	C(COUNT, "self_ns", self_ns), C(COUNT, "self_wait_ns", self_wait_ns), END
+};
+#undef ROW
+
+#define ROW struct model_site
+static const struct table_column call_site_columns[] = {
+	C(ID, "procedure", procedure, .refers = ID_OF_PROCEDURE, .flags = COLUMN_NEEDED,
+	  .comment = "the caller"),
+	C(ID, "block", block, .refers = ID_OF_BLOCK, .flags = COLUMN_NULL),
+	C(WORD, "kind", kind, .words = schema_site_kinds, .comment = "direct indirect"),
+	C(PLACE, NULL, place),
+	C(TEXT, "target", target, .flags = COLUMN_NULL,
+	  .comment = "direct: linkage name; indirect: type signature"),
+	C(COUNT, "count", count), C(COUNT, "total_samples", total_samples),
+	C(COUNT, "total_ns", total_ns, .comment = "sampled below this site"),
+	C(COUNT, "calls_without_entry", calls_without_entry, .flags = COLUMN_SOLVED),
+	C(COUNT, "total_wait_ns", total_wait_ns, .comment = "waited below this site"),
+	C(COUNT, "propagated_ns", propagated_ns, .flags = COLUMN_SOLVED,
+	  .comment = "what its arcs bring"),
+	WITHOUT, END
+};
+#undef ROW
+
+#define ROW struct model_arc
+#define SIDE struct arc_side
+static const struct table_column arc_columns[] = {
+	C(ID, "site", site, .refers = ID_OF_SITE, .flags = COLUMN_NULL,
+	  .comment = "NULL: outside"),
+	D(ID, "caller", caller, .refers = ID_OF_PROCEDURE, .comment = "NULL: outside"),
+	C(ID, "callee", callee, .refers = ID_OF_PROCEDURE, .flags = COLUMN_NULL,
+	  .comment = "NULL: outside"),
+	C(WORD, "how", how, .words = schema_arc_hows,
+	  .comment = "measured solved estimated pinned"),
+	C(COUNT, "count", count), C(COUNT, "lo", lo), C(COUNT, "hi", hi),
+	C(COUNT, "time_ns", time_ns, .flags = COLUMN_SOLVED,
+	  .comment = "of the callee's total; 0 within a cycle"),
+	C(COUNT, "samples", samples, .flags = COLUMN_SOLVED,
+	  .comment = "that enter the callee or its cycle here"),
+	C(BOOL, "differs", differs, .flags = COLUMN_SOLVED,
+	  .comment = "1: of samples, another share than of calls"),
+	C(COUNT, "measured", measured, .comment = "of count: noted by the program"),
+	C(ID, "through", through, .refers = ID_OF_SITE, .flags = COLUMN_NULL,
+	  .comment = "gave the callee's address to outside"), END
+};
+#undef ROW
+#undef SIDE
+
+#define ROW struct model_pin
+static const struct table_column pin_columns[] = {
+	C(TEXT, "name", name, .comment = "of the pins that belong together"),
+	C(ID, "site", site, .refers = ID_OF_SITE, .flags = COLUMN_NULL,
+	  .comment = "NULL: outside"),
+	C(ID, "callee", callee, .refers = ID_OF_PROCEDURE, .flags = COLUMN_NULL,
+	  .comment = "NULL: outside"),
+	C(COUNT, "count", count), END
+};
+#undef ROW
+
+#define ROW struct model_cycle
+static const struct table_column cycle_columns[] = {
+	C(TEXT, "members", members, .flags = COLUMN_NULL, .comment = "names of the first few"),
+	C(U32, "procedures", procedures), C(COUNT, "self_ns", self_ns),
+	C(COUNT, "total_ns", total_ns),
+	C(COUNT, "inner_calls", inner_calls, .comment = "of one member by another"),
+	C(COUNT, "self_calls", self_calls, .comment = "of a member by itself"),
+	C(COUNT, "outer_calls", outer_calls, .comment = "from without"), END
+};
+#undef ROW
+
+#define ROW struct model_line
+static const struct table_column line_columns[] = {
+	C(ID, "file", file, .refers = ID_OF_FILE, .flags = COLUMN_NEEDED), C(U32, "line", line),
+	C(COUNT, "count", count), C(COUNT, "self_samples", self_samples),
+	C(COUNT, "self_ns", self_ns), C(COUNT, "self_wait_ns", self_wait_ns), WITHOUT, END
+};
+#undef ROW
+
+#define ROW struct model_context
+static const struct table_column context_columns[] = {
+	C(ID, "parent", parent, .refers = ID_OF_CONTEXT, .flags = COLUMN_NULL | COLUMN_BEFORE,
+	  .comment = "NULL: a root"),
+	C(ID, "procedure", procedure, .refers = ID_OF_PROCEDURE, .flags = COLUMN_NULL,
+	  .comment = "NULL: not profiled"),
+	C(ID, "site", site, .refers = ID_OF_SITE, .flags = COLUMN_NULL),
+	C(COUNT, "self_samples", self_samples), C(COUNT, "total_samples", total_samples),
+	C(COUNT, "self_wait_ns", self_wait_ns), C(COUNT, "total_wait_ns", total_wait_ns), END
+};
+#undef ROW
+
+#define ROW struct model_compared
+static const struct table_column compared_columns[] = {
+	C(TEXT, "name", name, .comment = "in expressions: a, b ..."), C(TEXT, "path", path),
+	C(TEXT, "command", command, .flags = COLUMN_NONE),
+	C(TEXT, "build_id", build_id, .flags = COLUMN_NONE),
+	C(SOME_REAL, "size", size, .comment = "of its input; NULL: not told"),
+	C(REAL, "count_scale", count_scale, .comment = "its counts were multiplied with this"),
+	C(REAL, "time_scale", time_scale),
+	C(TIME, "started_ns", started_ns,
+	  .comment = "its first run; and its totals: to know it again"),
+	C(COUNT, "blocks_executed", blocks_executed), C(COUNT, "self_ns", self_ns), END
+};
+#undef ROW
+
+#define ROW struct model_metric
+static const struct table_column metric_columns[] = {
+	C(TEXT, "name", name), C(TEXT, "expression", expression),
+	C(TEXT, "things", things, .comment = "procedure block range line site arc file"),
+	C(TEXT, "figure", figure, .comment = "what comparison.a and .b are"), END
+};
+#undef ROW
+
+#define ROW struct model_comparison
+static const struct table_column comparison_columns[] = {
+	C(ID, "metric", metric, .refers = ID_OF_METRIC, .flags = COLUMN_NEEDED),
+	C(ID, "procedure", procedure, .refers = ID_OF_PROCEDURE, .flags = COLUMN_NULL,
+	  .comment = "it, or the one it is in"),
+	C(ID, "callee", callee, .refers = ID_OF_PROCEDURE, .flags = COLUMN_NULL,
+	  .comment = "of calls"),
+	C(TEXT, "procedure_name", procedure_name, .flags = COLUMN_NONE,
+	  .comment = "of one that is not in this profile"),
+	C(TEXT, "callee_name", callee_name, .flags = COLUMN_NONE),
+	C(TEXT, "path", path, .flags = COLUMN_NONE,
+	  .comment = "of a file that is not in this profile"),
+	C(COMPARED_PLACE, NULL, place), C(TEXT, "kind", kind),
+	C(SCALAR, "a", a, .comment = "the figure in the first profile; NULL: not there"),
+	C(SCALAR, "b", b, .comment = "in the last one"),
+	C(SCALAR, "value", value, .comment = "NULL: none"), C(TEXT, "sides", sides),
+	C(REAL, "significance", significance, .flags = COLUMN_NULL,
+	  .comment = "in standard errors; NULL: exact"), END
+};
+#undef ROW
+
+#define ROWS(called, type, member, ...)                                                    \
+	{ .name = #called, .columns = called##_columns, .row = sizeof(struct type),        \
+	  .items = offsetof(struct model, member), .nr = offsetof(struct model, nr_##member), \
+	  .alloc = offsetof(struct model, member##_alloc), __VA_ARGS__ }
+const struct table tables[NR_TABLES] = {
+	/* One row, so that a viewer need not sum up. */
+	[TABLE_TOTALS] = { .name = "totals", .columns = totals_columns,
+			   .row = sizeof(struct profile_totals) },
+	[TABLE_RUN] = ROWS(run, model_run, runs),
+	/* Programs and libraries with profiled procedures. */
+	[TABLE_MODULE] = ROWS(module, model_module, modules),
+	/* What can be told apart: one copy of the counters. */
+	[TABLE_PART] = ROWS(part, model_part, parts),
+	[TABLE_THREAD] = ROWS(thread, model_thread, threads),
+	[TABLE_NOTE] = ROWS(note, model_note, notes),
+	/* Ids in the order of the paths: sorting by file needs no join. */
+	[TABLE_FILE] = ROWS(file, model_file, files),
+	[TABLE_PROCEDURE] = ROWS(procedure, model_procedure, procedures),
+	[TABLE_BLOCK] = ROWS(block, model_block, blocks),
+	[TABLE_RANGE] = ROWS(range, model_range, ranges),
+	[TABLE_SITE] = ROWS(call_site, model_site, sites),
+	[TABLE_ARC] = ROWS(arc, model_arc, arcs),
+	/* Counts of arcs that the user has set. */
+	[TABLE_PIN] = ROWS(pin, model_pin, pins),
+	/* Procedures that call each other. */
+	[TABLE_CYCLE] = ROWS(cycle, model_cycle, cycles),
+	[TABLE_LINE] = ROWS(line, model_line, lines),
+	[TABLE_CONTEXT] = ROWS(context, model_context, contexts),
+	/* The profiles that this one was compared with, and itself. */
+	[TABLE_COMPARED] = ROWS(compared, model_compared, compared),
+	/* What was compared. */
+	[TABLE_METRIC] = ROWS(metric, model_metric, metrics),
+	[TABLE_COMPARISON] = ROWS(comparison, model_comparison, comparisons,
+				  .id_comment = "within a metric the greatest |value| first"),
+};

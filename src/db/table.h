@@ -1,0 +1,117 @@
+/* Inside src/db only: the tables of a profile. Each column is described once; the schema, the
+ * inserts and the reading of whole rows are made from it. */
+#ifndef CGVIEW_DB_TABLE_H
+#define CGVIEW_DB_TABLE_H
+
+#include <sqlite3.h>
+#include <stddef.h>
+
+#include "db/model.h"
+#include "db/profile.h"
+
+/* What a column holds, and of which type the member is that it is written from and read into. */
+enum holds {
+	HOLDS_ID,               /* model_id: of a row of REFERS; 0 is NULL */
+	HOLDS_TEXT,             /* const char * */
+	HOLDS_WORD,             /* an enum: one of WORDS */
+	HOLDS_COUNT,            /* uint64_t; greater ones than INT64_MAX are stored as that */
+	HOLDS_KNOWN,            /* uint64_t; COUNT_UNKNOWN is NULL */
+	HOLDS_U32,              /* uint32_t */
+	HOLDS_SOME,             /* uint32_t; 0 is NULL */
+	HOLDS_INT,              /* int */
+	HOLDS_TIME,             /* int64_t: since 1970 */
+	HOLDS_BOOL,             /* bool */
+	HOLDS_FLAG,             /* uint32_t: its BIT */
+	HOLDS_REAL,             /* double; NAN is NULL */
+	HOLDS_SOME_REAL,        /* double; 0 is NULL */
+	HOLDS_SCALAR,           /* struct scalar_value, of any type */
+	HOLDS_PLACE,            /* struct place: five columns */
+	HOLDS_COMPARED_PLACE,   /* the same, of which a part may be missing */
+	HOLDS_BLOB,             /* struct blob */
+};
+
+enum table_column_flag {
+	COLUMN_NULL = 1,        /* may be NULL; a text is read as "" then */
+	COLUMN_NONE = 2,        /* may be NULL, and is read as NULL */
+	COLUMN_NEEDED = 4,      /* an id that is never NULL */
+	COLUMN_BEFORE = 8,      /* an id of a row of the same table that stands before */
+	/* Follows from other columns when a profile is solved: not read with the whole model. */
+	COLUMN_SOLVED = 16,
+	/* Follows from other tables when a profile is written: a member of the side row below. */
+	COLUMN_SIDE = 32,
+};
+
+struct table_column {
+	const char *name;       /* NULL: a place */
+	enum holds holds;
+	size_t at, size;        /* of the member in the row */
+	unsigned flags;         /* enum table_column_flag */
+	unsigned bit;           /* HOLDS_FLAG */
+	enum id_of refers;      /* HOLDS_ID */
+	const char *const *words;
+	const char *comment;    /* in the stored schema; NULL: none */
+};
+
+struct table {
+	const char *name;
+	const char *id_comment; /* in the stored schema; NULL: none */
+	const struct table_column *columns; /* see table_ends() */
+	size_t row;             /* bytes of a row in the model */
+	size_t items, nr, alloc; /* offsets in struct model; 0: one row that is in no array */
+};
+
+enum table_id {
+	TABLE_TOTALS, TABLE_RUN, TABLE_MODULE, TABLE_PART, TABLE_THREAD, TABLE_NOTE, TABLE_FILE,
+	TABLE_PROCEDURE, TABLE_BLOCK, TABLE_RANGE, TABLE_SITE, TABLE_ARC, TABLE_PIN, TABLE_CYCLE,
+	TABLE_LINE, TABLE_CONTEXT, TABLE_COMPARED, TABLE_METRIC, TABLE_COMPARISON, NR_TABLES
+};
+extern const struct table tables[NR_TABLES];
+
+/* Is C behind the last column? */
+bool table_ends(const struct table_column *c);
+
+/* Append "CREATE TABLE ..." as the schema has it. */
+void table_create_sql(const struct table *t, struct strbuf *sql);
+/* Append "INSERT INTO ... VALUES (?,...)", with the id first where the table has one. */
+void table_insert_sql(const struct table *t, struct strbuf *sql);
+
+/* ---- side rows: what the writer works out for a row ---- */
+
+struct part_side {              /* what the threads of a part say about it */
+	uint32_t pid, tid;      /* of the first */
+	const char *name, *tids;
+	uint64_t threads, cpu_ns, lost_samples, wait_ns, delay_ns;
+};
+struct file_side {              /* sums over what is in a file; its text */
+	uint64_t code_lines, executed_lines, procedures, count, self_samples, self_ns;
+	uint64_t self_wait_ns, size_bytes;
+	const char *hash;
+	struct blob text;
+};
+struct procedure_side { uint64_t self_sd_ns; };
+struct block_side { model_id hottest; };
+struct arc_side { model_id caller; };
+
+union table_side {
+	struct part_side part;
+	struct file_side file;
+	struct procedure_side procedure;
+	struct block_side block;
+	struct arc_side arc;
+};
+
+/* ---- reading ---- */
+
+/* Which columns of a table are wanted: all but what follows from others, or the named ones. */
+struct table_select {
+	enum table_id table;
+	const char *const *names; /* ends with NULL; NULL: all that the model needs */
+};
+/* Append "SELECT id, ... FROM ... ORDER BY id". */
+void table_select_sql(const struct table_select *s, struct strbuf *sql);
+/* Read the row that ST is at, of that query, into ROW (zeroed). Texts go to ARENA. False: an id
+ * that must be there is not. What cannot be true makes P damaged, as in column.h. */
+bool table_read(struct profile *p, sqlite3_stmt *st, const struct table_select *s, struct arena *arena,
+		void *row);
+
+#endif
