@@ -82,20 +82,20 @@ verdict() # verdict NAME VIOLATIONS
 top=$PWD
 bad=$TMP_DIR/bad
 mkdir -p "$bad"/src/{util,db,flow,compare,collect/runtime,solve,show,print,tui,cmd,cgcc}
-touch "$bad"/src/{main.c,cmd/options.h,solve/solve.h,show/paint.h,print/sheet.h,db/model.h,util/mem.h,tui/view.h,flow/flow.h,collect/elf.h}
+touch "$bad"/src/{main.c,cmd/merge.h,solve/solve.h,show/paint.h,print/sheet.h,db/model.h,util/mem.h,tui/view.h,flow/flow.h,collect/elf.h}
 echo '#include "db/model.h"' > "$bad/src/util/a.c"
 echo '#include "flow/flow.h"' > "$bad/src/db/b.c"
 echo '#include "collect/elf.h"' > "$bad/src/flow/c.c"
 printf '#include "flow/flow.h"\n#include "tui/view.h"\n#include <sqlite3.h>\n' > "$bad/src/compare/h.c"
-printf '#include "cmd/options.h"\n#include "print/sheet.h"\n' > "$bad/src/tui/d.c"
+printf '#include "cmd/merge.h"\n#include "print/sheet.h"\n' > "$bad/src/tui/d.c"
 echo '#include "show/paint.h"' > "$bad/src/solve/i.c"
 echo '#include "tui/view.h"' > "$bad/src/show/j.c"
-echo '#include "cmd/options.h"' > "$bad/src/print/k.c"
+echo '#include "cmd/merge.h"' > "$bad/src/print/k.c"
 echo '#include "db/model.h"' > "$bad/src/cgcc/l.c"
 echo '#include "util/mem.h"' > "$bad/src/collect/runtime/e.c"
 printf '#include <ncursesw/curses.h>\n#include <sqlite3.h>\n#include <libdwarf/libdwarf.h>\n' > "$bad/src/f.c"
 printf 'x("SELECT a FROM %%s", t);\ny(sqlite3_mprintf("x"));\n' > "$bad/src/db/g.c"
-printf '#include "cmd/options.h"\n' > "$bad/src/main.c"
+printf '#include "cmd/merge.h"\n' > "$bad/src/main.c"
 printf '#include "util/mem.h"\n#include "db/model.h"\nz("SELECT a FROM b WHERE c = ?");\n' > "$bad/src/db/good.c"
 found=$(violations "$bad" | sort)
 expected="src/compare/h.c: SQLite outside of src/db
@@ -108,10 +108,10 @@ src/f.c: ELF or DWARF outside of src/collect
 src/f.c: SQLite outside of src/db
 src/f.c: curses outside of src/tui
 src/flow/c.c: flow includes collect/elf.h
-src/tui/d.c: tui includes cmd/options.h
+src/tui/d.c: tui includes cmd/merge.h
 src/tui/d.c: tui includes print/sheet.h
 src/cgcc/l.c: cgcc includes db/model.h
-src/print/k.c: print includes cmd/options.h
+src/print/k.c: print includes cmd/merge.h
 src/show/j.c: show includes tui/view.h
 src/solve/i.c: solve includes show/paint.h
 src/f.c: lies in no room

@@ -9,7 +9,7 @@
 
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
-#include "cmd/options.h"
+#include "cmd/common_options.h"
 #include "print/annotate.h"
 #include "print/report.h"
 #include "solve/subset.h"
@@ -37,7 +37,7 @@ struct options {
 };
 
 #define AT(member) .offset = offsetof(struct options, member)
-static const struct command_option table[] = {
+static const struct option_row option_rows[] = {
 	{ "file", 0, "GLOB", "only files whose path, or its end, matches",
 	  OPTION_TEXT, AT(glob) },
 	{ "procedure", 0, "NAME", "only the lines of this procedure",
@@ -62,8 +62,8 @@ static const struct command_option table[] = {
 	{ .name = NULL },
 };
 
-static const struct command_options command = {
-	.command = "annotate", .usage = "annotate", .width = 20, .table = table,
+static const struct option_table command = {
+	.command = "annotate", .usage = "annotate", .width = 20, .rows = option_rows,
 	.head = "usage: cgview annotate [options] DB\n"
 		"Print the source with count and time before each line.\n"
 		"\n",

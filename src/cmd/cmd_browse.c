@@ -1,10 +1,11 @@
 /* cgview DB: browse a profile in the terminal. */
 #include <errno.h>
-#include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cmd/cmd_output.h"
 #include "cmd/commands.h"
 #include "cmd/diff_args.h"
 #include "cmd/raw_directory.h"
@@ -14,47 +15,7 @@
 #include "tui/config.h"
 #include "tui/tui.h"
 #include "util/error.h"
-
-static const char usage[] =
-	"usage: cgview [browse] [-m] [--light | --dark] [--config FILE] DB\n"
-	"       cgview [browse] [options] [-e EXPR] A.db B.db [C.db...]\n"
-	"       cgview browse --print-keys [--config FILE]\n"
-	"Browse a profile: where the time goes, how often things run, who calls whom.\n"
-	"\n"
-	"  -m, --mono   no colours (as with the environment variable NO_COLOR)\n"
-	"  --light      colours for a light background\n"
-	"  --dark       colours for a dark background\n"
-	"  --config FILE  keys, colours and options of your own, in place of those in\n"
-	"               ~/.config/cgview/config (cgview-config(5)); /dev/null: none\n"
-	"  --print-keys print the keys as they are, and what is wrong in the file\n"
-	"  -h, --help   this text\n"
-	"\n"
-	"With several profiles they are compared: what is more or less in the last one\n"
-	"than in the first, everywhere.\n"
-	"\n"
-	"  -e, --expression EXPR  what is compared, as in cgview diff --help\n"
-	"  --normalise WHAT   make total, or a procedure, the same in all\n"
-	"  --size N,M...      sizes of the inputs, for growth() and a.run.size\n"
-	"  --rename REGEX=NEW names and paths of A as they are called in B\n"
-	"  --series FILE      runs on larger and larger inputs: the exponents with which\n"
-	"                     all grows. FILE has the sizes, as in cgview diff\n"
-	"\n"
-	"In the browser ? shows all keys. Without a terminal: cgview report DB.\n";
-
-static const struct option options[] = {
-	{ "mono", no_argument, NULL, 'm' },
-	{ "light", no_argument, NULL, 'l' },
-	{ "dark", no_argument, NULL, 'd' },
-	{ "config", required_argument, NULL, 'c' },
-	{ "print-keys", no_argument, NULL, 'p' },
-	{ "expression", required_argument, NULL, 'e' },
-	{ "normalise", required_argument, NULL, 'n' },
-	{ "size", required_argument, NULL, 's' },
-	{ "rename", required_argument, NULL, 'r' },
-	{ "series", required_argument, NULL, 'S' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
+#include "util/options.h"
 
 struct arguments {
 	struct tui_options tui;
@@ -64,49 +25,56 @@ struct arguments {
 };
 
 static void
-set_option(struct arguments *a, int c)
+set_sizes(void *arguments, char *text)
 {
-	struct tui_options *tui = &a->tui;
-
-	switch (c) {
-	case 'e':
-		a->expression = optarg;
-		break;
-	case 'n':
-		a->compared.normalise = optarg;
-		break;
-	case 's':
-		diff_args_sizes(&a->compared, "browse", optarg);
-		break;
-	case 'r':
-		diff_args_rename(&a->compared, "browse", optarg);
-		break;
-	case 'S':
-		a->series = optarg;
-		break;
-	case 'm':
-		tui->mono = true;
-		break;
-	case 'l':
-		tui->background = TUI_LIGHT;
-		break;
-	case 'd':
-		tui->background = TUI_DARK;
-		break;
-	case 'c':
-		a->config = optarg;
-		break;
-	case 'p':
-		a->print_keys = true;
-		break;
-	case 'h':
-		fputs(usage, stdout);
-		exit(0);
-	default:
-		fputs(usage, stderr);
-		exit(2);
-	}
+	diff_args_sizes(&((struct arguments *)arguments)->compared, "browse", text);
 }
+
+static void
+add_rename(void *arguments, char *text)
+{
+	diff_args_rename(&((struct arguments *)arguments)->compared, "browse", text);
+}
+
+#define AT(member) .offset = offsetof(struct arguments, member)
+static const struct option_row option_rows[] = {
+	{ "mono", 'm', NULL, "no colours (as with the environment variable NO_COLOR)",
+	  OPTION_FLAG, AT(tui.mono) },
+	{ "light", 0, NULL, "colours for a light background",
+	  OPTION_CONSTANT, AT(tui.background), .constant = TUI_LIGHT },
+	{ "dark", 0, NULL, "colours for a dark background",
+	  OPTION_CONSTANT, AT(tui.background), .constant = TUI_DARK },
+	{ "config", 0, "FILE", "keys, colours and options of your own, in place of those in\n"
+	  "~/.config/cgview/config (cgview-config(5)); /dev/null: none", OPTION_TEXT, AT(config) },
+	{ "print-keys", 0, NULL, "print the keys as they are, and what is wrong in the file",
+	  OPTION_FLAG, AT(print_keys) },
+	{ "expression", 'e', "EXPR", "what is compared, as in cgview diff --help",
+	  OPTION_TEXT, AT(expression),
+	  .above = "\n"
+		   "With several profiles they are compared: what is more or less in the last one\n"
+		   "than in the first, everywhere.\n"
+		   "\n" },
+	{ "normalise", 0, "WHAT", "make total, or a procedure, the same in all",
+	  OPTION_TEXT, AT(compared.normalise) },
+	{ "size", 0, "N,M...", "sizes of the inputs, for growth() and a.run.size",
+	  OPTION_CALL, .set = set_sizes },
+	{ "rename", 0, "REGEX=NEW", "names and paths of A as they are called in B",
+	  OPTION_CALL, .set = add_rename },
+	{ "series", 0, "FILE", "runs on larger and larger inputs: the exponents with which\n"
+	  "all grows. FILE has the sizes, as in cgview diff", OPTION_TEXT, AT(series) },
+	{ .name = NULL },
+};
+
+static const struct option_table command = {
+	.command = "browse", .usage = "browse", .width = 21, .rows = option_rows,
+	.head = "usage: cgview [browse] [-m] [--light | --dark] [--config FILE] DB\n"
+		"       cgview [browse] [options] [-e EXPR] A.db B.db [C.db...]\n"
+		"       cgview browse --print-keys [--config FILE]\n"
+		"Browse a profile: where the time goes, how often things run, who calls whom.\n"
+		"\n",
+	.tail = "\n"
+		"In the browser ? shows all keys. Without a terminal: cgview report DB.\n",
+};
 
 /* The profiles of a comparison; the last one is browsed. */
 static void
@@ -186,31 +154,27 @@ cmd_browse(int argc, char **argv)
 	struct tui_compare compare;
 	struct config config;
 	struct error err = ERROR_INIT;
-	size_t nr;
-	int c;
+	int first = options_parse(&command, &a, argc, argv);
+	size_t nr = (size_t)(argc - first);
 
-	optind = 1;
-	while ((c = getopt_long(argc, argv, "me:h", options, NULL)) != -1)
-		set_option(&a, c);
-	nr = (size_t)(argc - optind);
+	if (!first)
+		return output_finish("browse");
 	if (a.print_keys && !nr) {
 		config_read(&config, a.config);
 		return tui_print_keys(&config, stdout) ? 1 : 0;
 	}
-	if (!nr) {
-		complain("which profile? cgview DB");
-		return 2;
-	}
+	if (!nr)
+		die(2, "which profile? cgview DB");
 	check(&a, nr);
 	if (a.tui.script && !*a.tui.script)
 		a.tui.script = NULL;
-	open_all(argv + optind, nr, profiles);
+	open_all(argv + first, nr, profiles);
 	if (tui_possible(&a.tui, &err) < 0)
 		die(1, "%s", err.text);
 	config_read(&config, a.config); /* -e may name an expression of it */
 	a.tui.config = &config;
 	if (nr > 1)
-		set_compare(&a, &compare, argv + optind, profiles, nr);
+		set_compare(&a, &compare, argv + first, profiles, nr);
 	if (tui_browse(&profiles[nr - 1], &a.tui, &err) < 0)
 		die(1, "%s", err.text);
 	config_release(&config);

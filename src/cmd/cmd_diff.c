@@ -9,9 +9,9 @@
 
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
+#include "cmd/common_options.h"
 #include "cmd/diff_args.h"
 #include "cmd/make_profile.h"
-#include "cmd/options.h"
 #include "compare/store.h"
 #include "db/load.h"
 #include "print/diff.h"
@@ -64,7 +64,7 @@ set_filter(void *options, char *pattern)
 }
 
 #define AT(member) .offset = offsetof(struct options, member)
-static const struct command_option table[] = {
+static const struct option_row option_rows[] = {
 	{ "expression", 'e', "EXPR", "what is computed for each row: an SQL expression, as in\n"
 	  "'b.count - 2 * a.count', or a name from the list below\n"
 	  "(default: the difference of the own times, or of counts\n"
@@ -105,8 +105,8 @@ static const struct command_option table[] = {
 	{ .name = NULL },
 };
 
-static const struct command_options command = {
-	.command = "diff", .usage = "diff", .width = 21, .table = table,
+static const struct option_table command = {
+	.command = "diff", .usage = "diff", .width = 21, .rows = option_rows,
 	.head = "usage: cgview diff [options] A.db B.db [C.db...]\n"
 		"Compare profiles: what is a in the first, b in the second, and so on. The row\n"
 		"that differs most stands first.\n"

@@ -6,8 +6,8 @@
 #include "cmd/diff_args.h"
 #include "cmd/make_profile.h"
 #include "cmd/merge.h"
-#include "cmd/options.h"
 #include "util/error.h"
+#include "util/options.h"
 
 struct options {
 	const char *output;
@@ -23,7 +23,7 @@ add_rename(void *options, char *text)
 }
 
 #define AT(member) .offset = offsetof(struct options, member)
-static const struct command_option table[] = {
+static const struct option_row option_rows[] = {
 	{ "output", 'o', "FILE",
 	  "write the sum to FILE (one that is there is kept as FILE.old); it\n"
 	  "may be one of the profiles", OPTION_TEXT, AT(output) },
@@ -37,8 +37,8 @@ static const struct command_option table[] = {
 	{ .name = NULL },
 };
 
-static const struct command_options command = {
-	.command = "merge", .usage = "merge", .width = 21, .table = table,
+static const struct option_table command = {
+	.command = "merge", .usage = "merge", .width = 21, .rows = option_rows,
 	.head = "usage: cgview merge [options] -o FILE PROFILE...\n"
 		"Add up profiles of one build: counts, samples and times; runs and threads stay "
 		"apart.\n",

@@ -1,38 +1,48 @@
 /* cgview pin: set counts of arcs that the counts of the program leave open. */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/cmd_output.h"
 #include "cmd/commands.h"
 #include "show/human.h"
 #include "solve/dial.h"
 #include "util/error.h"
+#include "util/options.h"
 #include "util/safe.h"
 
-static const char usage[] =
-	"usage: cgview pin [--name NAME] DB [CALLER[:LINE]]->CALLEE=COUNT...\n"
-	"       cgview pin [--name NAME] --remove DB\n"
-	"       cgview pin DB\n"
-	"Set how often a call through a pointer reached a procedure, where the counts leave that\n"
-	"open; what hangs together with it is estimated anew, and kept in the profile.\n"
-	"Without an arc: list the pins.\n"
-	"\n"
-	"  CALLER:LINE   the call; all calls of CALLER, or all there are, when left out.\n"
-	"                A COUNT other than 0 needs one arc\n"
-	"  --name NAME   of the pins that belong together (default: \"pin\")\n"
-	"  --remove      let go of the pins of that name; of all, without --name\n"
-	"  -h, --help    this text\n"
-	"\n"
-	"Example: cgview pin --name 'no errors' prof.db '->complain=0'\n";
+struct options {
+	const char *name;
+	bool remove;
+};
 
-static const struct option options[] = {
-	{ "name", required_argument, NULL, 'n' },
-	{ "remove", no_argument, NULL, 'r' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+#define AT(member) .offset = offsetof(struct options, member)
+static const struct option_row option_rows[] = {
+	{ "name", 0, "NAME", "of the pins that belong together (default: \"pin\")",
+	  OPTION_TEXT, AT(name) },
+	{ "remove", 0, NULL, "let go of the pins of that name; of all, without --name",
+	  OPTION_FLAG, AT(remove) },
+	{ .name = NULL },
+};
+
+static const struct option_table command = {
+	.command = "pin", .usage = "pin", .width = 16, .rows = option_rows,
+	.in_order = true, /* an arc may begin with "->" */
+	.head = "usage: cgview pin [--name NAME] DB [CALLER[:LINE]]->CALLEE=COUNT...\n"
+		"       cgview pin [--name NAME] --remove DB\n"
+		"       cgview pin DB\n"
+		"Set how often a call through a pointer reached a procedure, where the counts\n"
+		"leave that open; what hangs together with it is estimated anew, and kept in the\n"
+		"profile.\n"
+		"Without an arc: list the pins.\n"
+		"\n"
+		"  CALLER:LINE   the call; all calls of CALLER, or all there are, when left out.\n"
+		"                A COUNT other than 0 needs one arc\n",
+	.tail = "\n"
+		"Example: cgview pin --name 'no errors' prof.db '->complain=0'\n",
 };
 
 /* An arc as the user names it. */
@@ -263,16 +273,16 @@ remove_pins(struct dial *d, const char *name)
 }
 
 static void
-work(struct dial *d, const char *name, bool remove, char **arcs)
+work(struct dial *d, const struct options *o, char **arcs)
 {
 	uint64_t *before = totals_of(dial_model(d));
 	struct wanted w;
 
-	if (remove)
-		remove_pins(d, name);
+	if (o->remove)
+		remove_pins(d, o->name);
 	for (; *arcs; arcs++) {
 		read_wanted(&w, *arcs);
-		turn_wanted(d, name ? name : "pin", &w, *arcs);
+		turn_wanted(d, o->name ? o->name : "pin", &w, *arcs);
 		free(w.caller);
 	}
 	save(d);
@@ -284,33 +294,23 @@ int
 cmd_pin(int argc, char **argv)
 {
 	struct error err = ERROR_INIT;
-	const char *name = NULL;
-	bool remove = false;
+	struct options o = { .name = NULL };
+	int first = options_parse(&command, &o, argc, argv);
 	struct dial *d;
-	int c;
 
-	optind = 1;
-	/* "+": an arc may begin with "->" */
-	while ((c = getopt_long(argc, argv, "+h", options, NULL)) != -1) {
-		if (c == 'n')
-			name = optarg;
-		else if (c == 'r')
-			remove = true;
-		else
-			return fputs(usage, c == 'h' ? stdout : stderr), c == 'h' ? 0 : 2;
-	}
-	if (optind == argc || (remove && optind + 1 != argc)) {
-		complain(optind == argc ? "which profile? cgview pin DB" :
-			 "--remove takes no arcs: the names of pins, with --name");
-		return 2;
-	}
-	d = dial_open(argv[optind], &err);
+	if (!first)
+		return output_finish("pin");
+	if (first == argc)
+		die(2, "which profile? cgview pin DB");
+	if (o.remove && first + 1 != argc)
+		die(2, "--remove takes no arcs: the names of pins, with --name");
+	d = dial_open(argv[first], &err);
 	if (!d)
 		die(1, "%s", err.text);
-	if (!remove && optind + 1 == argc)
+	if (!o.remove && first + 1 == argc)
 		list_pins(d);
 	else
-		work(d, name, remove, argv + optind + 1);
+		work(d, &o, argv + first + 1);
 	dial_close(d);
 	return 0;
 }

@@ -1,8 +1,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cmd/cmd_output.h"
 #include "cmd/commands.h"
+#include "cmd/common_options.h"
 #include "cmd/left_behind.h"
 #include "cmd/make_profile.h"
 #include "cmd/raw_directory.h"
@@ -23,30 +25,12 @@
 #include "util/mem.h"
 #include "util/safe.h"
 
-static const char usage[] =
-	"usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [--wall] [--sources WHICH]\n"
-	"                     [--baseline PLAIN] [--] PROGRAM [ARG...]\n"
-	"Run a program that was built with cgcc and profile it. The exit status is the program's.\n"
-	"  -a        add to the profile that is there: several runs of one build\n"
-	"  -o FILE   write the profile to FILE (prof.db; one that is there is kept as FILE.old);\n"
-	"            in it %p is the process, %h the host, %r the rank, %q{NAME} a variable,\n"
-	"            %% a percent sign\n"
-	"  -n RUNS   run it so many times, one after the other; each run is kept, and times have\n"
-	"            a spread; the exit status is that of the first run that failed\n"
-	"  -F HZ     samples a second of CPU time (1000); 0: counts only\n"
-	"  --wall    also where threads wait\n"
-	"  --sources none\n"
-	"            keep no source texts in the profile (all: those that can be read)\n"
-	"  --baseline PLAIN\n"
-	"            then run PLAIN, the same program built without cgcc, with the same arguments\n"
-	"            and its output thrown away, to tell what profiling costs\n";
-
 enum { DEFAULT_HZ = 1000, MOST_HZ = 100000, MOST_RUNS = 10000 };
 enum { CANNOT_EXECUTE = 126, NOT_FOUND = 127 }; /* exit statuses, as a shell's */
 
 struct record {
 	const char *output;
-	const char *hz;
+	size_t hz;                 /* samples a second */
 	bool append, wall, without_texts;
 	char **arguments;
 	int nr_arguments;
@@ -65,33 +49,9 @@ struct record {
 
 /* ---- options ---- */
 
-static bool
-valid_hz(const char *s)
-{
-	char *end;
-	long hz;
-
-	errno = 0;
-	hz = strtol(s, &end, 10);
-	return *s && !*end && !errno && hz >= 0 && hz <= MOST_HZ;
-}
-
-static size_t
-read_runs(const char *s)
-{
-	char *end;
-	unsigned long n;
-
-	errno = 0;
-	n = strtoul(s, &end, 10);
-	if (*s < '0' || *s > '9' || *end || errno || !n || n > MOST_RUNS)
-		die(2, "-n %s: not a number from 1 to %d", s, MOST_RUNS);
-	return n;
-}
-
-/* With the words of PATTERN replaced; heap. */
-static const char *
-expand_output(const char *pattern)
+/* The words of PATTERN are replaced. */
+static void
+set_output(void *record, char *pattern)
 {
 	char path[PATH_MAX];
 	struct utsname host = { .nodename = "" };
@@ -102,53 +62,42 @@ expand_output(const char *pattern)
 	wrong = pattern_expand(pattern, &v, path, sizeof(path));
 	if (wrong)
 		die(2, "-o %s: %s", pattern, wrong);
-	return xstrdup(path);
+	((struct record *)record)->output = xstrdup(path);
 }
 
-/* Exit status, or -1: go on. */
-static int
-parse(struct record *r, int argc, char **argv)
-{
-	static const struct option options[] = {
-		{ "append", no_argument, NULL, 'a' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "frequency", required_argument, NULL, 'F' },
-		{ "runs", required_argument, NULL, 'n' },
-		{ "wall", no_argument, NULL, 'w' },
-		{ "baseline", required_argument, NULL, 'b' },
-		{ "sources", required_argument, NULL, 's' },
-		{ "help", no_argument, NULL, 'h' }, { 0 },
-	};
-	int c;
+#define AT(member) .offset = offsetof(struct record, member)
+static const struct option_row option_rows[] = {
+	{ "append", 'a', NULL, "add to the profile that is there: several runs of one\n"
+	  "build",
+	  OPTION_FLAG, AT(append) },
+	{ "output", 'o', "FILE",
+	  "write the profile to FILE (prof.db; one that is there is\n"
+	  "kept as FILE.old); in it %p is the process, %h the host,\n"
+	  "%r the rank, %q{NAME} a variable, %% a percent sign", OPTION_CALL, .set = set_output },
+	{ "runs", 'n', "RUNS",
+	  "run it so many times, one after the other; each run is\n"
+	  "kept, and times have a spread; the exit status is that of\n"
+	  "the first run that failed",
+	  OPTION_NUMBER, AT(nr_wanted), .number = { .least = 1, .most = MOST_RUNS } },
+	{ "frequency", 'F', "HZ", "samples a second of CPU time (1000); 0: counts only",
+	  OPTION_NUMBER, AT(hz), .number = { .most = MOST_HZ } },
+	{ "wall", 0, NULL, "also where threads wait", OPTION_FLAG, AT(wall) },
+	SOURCES_OPTION(AT(without_texts)),
+	{ "baseline", 0, "PLAIN",
+	  "then run PLAIN, the same program built without cgcc, with\n"
+	  "the same arguments and its output thrown away, to tell\n"
+	  "what profiling costs", OPTION_TEXT, AT(plain) },
+	{ .name = NULL },
+};
 
-	while ((c = getopt_long(argc, argv, "+ao:F:n:h", options, NULL)) != -1) {
-		if (c == 'h')
-			return fputs(usage, stdout) == EOF;
-		if (c == 'a')
-			r->append = true;
-		else if (c == 'o')
-			r->output = expand_output(optarg);
-		else if (c == 'F')
-			r->hz = optarg;
-		else if (c == 'n')
-			r->nr_wanted = read_runs(optarg);
-		else if (c == 'w')
-			r->wall = true;
-		else if (c == 'b')
-			r->plain = optarg;
-		else if (c == 's')
-			r->without_texts = make_profile_without_texts(optarg);
-		else
-			return fputs(usage, stderr), 2;
-	}
-	if (!valid_hz(r->hz))
-		die(2, "-F %s: not a number from 0 to %d", r->hz, MOST_HZ);
-	if (optind == argc)
-		return fputs(usage, stderr), 2;
-	r->arguments = argv + optind;
-	r->nr_arguments = argc - optind;
-	return -1;
-}
+static const struct option_table command = {
+	.command = "record", .usage = "record", .width = 22, .in_order = true, .rows = option_rows,
+	.head = "usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [--wall] [--sources WHICH]\n"
+		"                     [--baseline PLAIN] [--] PROGRAM [ARG...]\n"
+		"Run a program that was built with cgcc and profile it. The exit status is the "
+		"program's.\n",
+	.tail = "",
+};
 
 /* ---- the place of the raw files ---- */
 
@@ -269,7 +218,7 @@ settings_of_run(const struct record *r, const char *plain)
 {
 	if (plain)
 		return xstrdup("off");
-	return xasprintf("%s:%d:%s/run%zu", r->hz, r->wall, r->directory, r->nr_runs);
+	return xasprintf("%zu:%d:%s/run%zu", r->hz, r->wall, r->directory, r->nr_runs);
 }
 
 /* In the child: does not return. What the user's own variables ask for is for programs that nobody
@@ -565,16 +514,20 @@ tell_kept(const struct record *r)
 int
 cmd_record(int argc, char **argv)
 {
-	struct record r = { .output = "prof.db", .hz = "1000", .nr_wanted = 1 };
+	struct record r = { .output = "prof.db", .hz = DEFAULT_HZ, .nr_wanted = 1 };
 	struct destination to;
 	struct make_options o = { .to = &to };
 	struct error err = ERROR_INIT;
 	int64_t started_ns;
 	sigset_t hold;
-	int status = parse(&r, argc, argv), made;
+	int first = options_parse(&command, &r, argc, argv), status, made;
 
-	if (status >= 0)
-		return status;
+	if (!first)
+		return output_finish("record");
+	if (first == argc)
+		die(2, "record: which program? See cgview record --help");
+	r.arguments = argv + first;
+	r.nr_arguments = argc - first;
 	if (destination_open(&to, r.output, &err))
 		die(1, "%s", err.text);
 	if (r.plain)

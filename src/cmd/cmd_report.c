@@ -9,7 +9,7 @@
 
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
-#include "cmd/options.h"
+#include "cmd/common_options.h"
 #include "print/report.h"
 #include "solve/subset.h"
 #include "util/error.h"
@@ -289,7 +289,7 @@ set_least(void *options, char *text)
 }
 
 #define AT(member) .offset = offsetof(struct options, member)
-static const struct command_option table[] = {
+static const struct option_row option_rows[] = {
 	{ "by", 0, "WHAT", "procedure (the default), block, site, line, file, directory,\n"
 	  "arc, cycle (procedures that call each other), run, thread;\n"
 	  "or note: what to know about how good the profile is; or\n"
@@ -335,8 +335,8 @@ static const struct command_option table[] = {
 	{ .name = NULL },
 };
 
-static const struct command_options command = {
-	.command = "report", .usage = "report", .width = 19, .table = table,
+static const struct option_table command = {
+	.command = "report", .usage = "report", .width = 19, .rows = option_rows,
 	.head = "usage: cgview report [options] DB\n"
 		"Print a profile.\n"
 		"\n",

@@ -298,14 +298,6 @@ append(struct model *m, struct model *old, const struct make_options *o, struct 
 
 /* ---- all of it ---- */
 
-bool
-make_profile_without_texts(const char *word)
-{
-	if (strcmp(word, "none") && strcmp(word, "all"))
-		die(2, "--sources %s: it is all or none", word);
-	return !strcmp(word, "none");
-}
-
 int
 make_profile_write(const struct model *m, const struct make_options *o, struct error *err)
 {

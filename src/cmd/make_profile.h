@@ -38,9 +38,6 @@ struct make_options {
 	const sigset_t *hold;      /* signals to hold back while the database is put in place */
 };
 
-/* The WORD of --sources: is nothing to be kept? Another one than all and none ends the command. */
-bool make_profile_without_texts(const char *word);
-
 /* Put M in order, see db/order.h, with the candidates for its arcs. */
 int make_profile_order(struct model *m, struct spill *to, struct candidates *c, struct error *err);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cmd/cmd_output.h"
-#include "cmd/options.h"
+#include "cmd/common_options.h"
 #include "print/report.h"
 #include "show/human.h"
 #include "show/tree_rows.h"
@@ -67,7 +67,7 @@ set_min(void *report, char *text)
 }
 
 #define AT(member) .offset = offsetof(struct tree_report, member)
-static const struct command_option table[] = {
+static const struct option_row option_rows[] = {
 	{ "by", 0, "WHAT", NULL, OPTION_CALL, .set = set_by },
 	{ "from", 0, "SOURCE", "contexts: the stacks that were sampled (the default where there\n"
 	  "are any); arcs: time shared out by calls, an estimate",
@@ -93,8 +93,8 @@ static const struct command_option table[] = {
 	{ .name = NULL },
 };
 
-static const struct command_options command = {
-	.command = "report", .usage = "report --by tree", .width = 19, .table = table,
+static const struct option_table command = {
+	.command = "report", .usage = "report --by tree", .width = 19, .rows = option_rows,
 	.stranger = "does not go with --by tree",
 	.head = "usage: cgview report --by tree [options] DB\n"
 		"Print who calls whom, as a tree.\n"
