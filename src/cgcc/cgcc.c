@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "util/error.h"
 #include "util/input.h"
 #include "util/mem.h"
+#include "util/options.h"
 
 /* ---- what the command line asks for ---- */
 
@@ -32,87 +34,19 @@ enum asks {
 	ASK_PREPROCESS = 1 << 10,  /* -E */
 };
 
-static const struct {
-	const char *option;
-	unsigned asks;
-} options[] = {
-	{"-c", ASK_NO_LINK},
-	{"-S", ASK_NO_LINK},
-	{"-fsyntax-only", ASK_NO_LINK | ASK_NO_COMPILE},
-	{"-E", ASK_NO_LINK | ASK_NO_COMPILE | ASK_PREPROCESS},
-	{"-M", ASK_NO_LINK | ASK_NO_COMPILE},
-	{"-MM", ASK_NO_LINK | ASK_NO_COMPILE},
-	{"-shared", ASK_SHARED},
-	{"--shared", ASK_SHARED},
-	{"-static", ASK_STATIC},
-	{"--static", ASK_STATIC},
-	{"-static-pie", ASK_STATIC},
-	{"-r", ASK_RELOCATABLE},
-	{"-nostdlib", ASK_NO_LIBRARIES},
-	{"-nodefaultlibs", ASK_NO_LIBRARIES},
-	{"-nostartfiles", ASK_NO_LIBRARIES},
-	{"-nolibc", ASK_NO_LIBRARIES},
-	{"-ffreestanding", ASK_FREESTANDING},
-	{"-mcmodel=kernel", ASK_FREESTANDING},
-	{"-fuse-ld=gold", ASK_OTHER_LINKER},
-	{"-mmusl", ASK_OTHER_LIBC},
-	{"-muclibc", ASK_OTHER_LIBC},
-	{"-mbionic", ASK_OTHER_LIBC},
-};
-
 /* What GCC takes for a header. */
 static const char *const header_suffixes[] = {
 	".h", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc",
-};
-
-/* Options whose value is the next argument. */
-static const char *const with_value[] = {
-	"-o",
-	"-x",
-	"-D",
-	"-U",
-	"-I",
-	"-L",
-	"-l",
-	"-include",
-	"-imacros",
-	"-isystem",
-	"-iquote",
-	"-idirafter",
-	"-iprefix",
-	"-iwithprefix",
-	"-iwithprefixbefore",
-	"-isysroot",
-	"-imultilib",
-	"-MF",
-	"-MT",
-	"-MQ",
-	"-Xlinker",
-	"-Xassembler",
-	"-Xpreprocessor",
-	"-T",
-	"-u",
-	"-z",
-	"-e",
-	"-A",
-	"-B",
-	"-aux-info",
-	"-dumpbase",
-	"-dumpbase-ext",
-	"-dumpdir",
-	"--param",
-	"-specs",
-	"-wrapper",
 };
 
 struct request {
 	unsigned asks; /* enum asks */
 	unsigned nr_inputs, nr_responses;
 	unsigned nr_headers;	/* of these, headers to be precompiled */
-	const char *option;	/* whose value is the next argument; NULL: none's */
+	const struct gcc_option *option; /* whose value is the next argument; NULL: none's */
 	const char *output;	/* of -o; NULL: not given */
 	bool header_language;	/* what follows is said to be a header; not with -x none */
-	bool flags_in_response; /* so it is not one that the compiler could read */
+	bool flags_found;	/* of ours: a response file with them is none for the compiler */
 	struct arguments {
 		const char **items;
 		size_t nr, alloc;
@@ -130,55 +64,64 @@ add(struct arguments *a, const char *text)
 	a->items[a->nr] = NULL;
 }
 
+/* ---- our own flags ---- */
+
+static const char *const modes[] = {"tree", "block", NULL};
+static const char *const counters[] = {"gs", "plain", "atomic", NULL};
+static const char *const joints[] = {"both", "early", "late", "none", NULL};
+
 static void
-usage(FILE *out)
+add_exclude(void *request, char *glob)
 {
-	fputs("usage: cgcc [--cgview-flags=FLAG,...] GCC-ARGUMENTS...\n"
-	      "       cgg++ the same for g++; cgcc-11, cgg++-11 for gcc-11, g++-11\n\n"
-	      "Compiles and links like gcc, with counters for cgview. Flags:\n"
-	      "  mode=tree|block         counters where needed (default), or in each block\n"
-	      "  counters=gs|plain|atomic  exact per thread (default); inexact with threads; slow\n"
-	      "  joint=both|early|late|none  when counters that run together become one (both)\n"
-	      "  exclude=GLOB            leave out procedures by name or source file; repeatable\n"
-	      "  centres                 keep cost centres: time is charged by them, too\n"
-	      "  targets                 note whom each call through a pointer calls: exact arcs\n"
-	      "  off                     behave as plain gcc\n"
-	      "Environment: CGVIEW_CC, CGVIEW_CXX name the compilers (gcc, g++; \"ccache gcc\"),\n"
-	      "  CGVIEW_FLAGS holds flags as --cgview-flags does.\n"
-	      "Then: cgview record -- PROGRAM\n",
-	      out);
+	if (!*glob)
+		die(2, "exclude=: of which procedures? See cgcc --cgview-help");
+	add(&((struct request *)request)->exclude, glob);
 }
 
-/* ---- our own flags ---- */
+#define AT(member) .offset = offsetof(struct request, member)
+static const struct option_row flag_rows[] = {
+	{"mode", 0, NULL, "counters where needed (default), or in each block", OPTION_TEXT,
+	 AT(mode), .choices = modes},
+	{"counters", 0, NULL, "exact per thread (default); inexact with threads;\nslow",
+	 OPTION_TEXT, AT(counters), .choices = counters},
+	{"joint", 0, NULL, "when counters that run together become one (both)", OPTION_TEXT,
+	 AT(joint), .choices = joints},
+	{"exclude", 0, "GLOB", "leave out procedures by name or source file; repeatable",
+	 OPTION_CALL, .set = add_exclude},
+	{"centres", 0, NULL, "keep cost centres: time is charged by them, too", OPTION_FLAG,
+	 AT(centres)},
+	{"targets", 0, NULL, "note whom each call through a pointer calls: exact arcs",
+	 OPTION_FLAG, AT(targets)},
+	{"off", 0, NULL, "behave as plain gcc", OPTION_FLAG, AT(off)},
+	{.name = NULL},
+};
+
+static const struct option_table flags = {
+	.bare = true, .width = 30, .rows = flag_rows,
+	.head = "usage: cgcc [--cgview-flags=FLAG,...] GCC-ARGUMENTS...\n"
+		"       cgg++ the same for g++; cgcc-11, cgg++-11 for gcc-11, g++-11\n\n"
+		"Compiles and links like gcc, with counters for cgview. Flags:\n",
+	.tail = "Environment: CGVIEW_CC, CGVIEW_CXX name the compilers (gcc, g++; \"ccache "
+		"gcc\"),\n"
+		"  CGVIEW_FLAGS holds flags as --cgview-flags does.\n"
+		"Then: cgview record -- PROGRAM\n",
+};
 
 static void
 read_flag(struct request *r, char *flag)
 {
+	struct error err = ERROR_INIT;
 	char *value = strchr(flag, '=');
+	const struct option_row *row;
 
 	if (value)
 		*value++ = '\0';
-	if (!strcmp(flag, "off") && !value)
-		r->off = true;
-	else if (!strcmp(flag, "centres") && !value)
-		r->centres = true;
-	else if (!strcmp(flag, "targets") && !value)
-		r->targets = true;
-	else if (!strcmp(flag, "mode") && value &&
-		 (!strcmp(value, "tree") || !strcmp(value, "block")))
-		r->mode = value;
-	else if (!strcmp(flag, "counters") && value &&
-		 (!strcmp(value, "gs") || !strcmp(value, "plain") || !strcmp(value, "atomic")))
-		r->counters = value;
-	else if (!strcmp(flag, "joint") && value &&
-		 (!strcmp(value, "both") || !strcmp(value, "early") || !strcmp(value, "late") ||
-		  !strcmp(value, "none")))
-		r->joint = value;
-	else if (!strcmp(flag, "exclude") && value && *value)
-		add(&r->exclude, value);
-	else
-		die(2, "unknown flag %s%s%s; see cgcc --cgview-help", flag, value ? "=" : "",
-		    value ? value : "");
+	row = options_find(flag_rows, flag);
+	if (!row)
+		die(2, "unknown flag %s; see cgcc --cgview-help", flag);
+	if (option_set(row, r, value, &err))
+		die(2, "%s%s%s: %s; see cgcc --cgview-help", flag, value ? "=" : "",
+		    value ? value : "", err.text);
 }
 
 static void
@@ -193,17 +136,6 @@ read_flags(struct request *r, const char *text)
 }
 
 /* ---- looking at the arguments ---- */
-
-static const char flags_option[] = "--cgview-flags=";
-
-static bool
-takes_value(const char *arg)
-{
-	for (size_t i = 0; i < sizeof(with_value) / sizeof(*with_value); i++)
-		if (!strcmp(arg, with_value[i]))
-			return true;
-	return false;
-}
 
 static bool
 is_header(const char *name)
@@ -226,11 +158,105 @@ look_at_language(struct request *r, const char *language)
 }
 
 static void
+note_output(struct request *r, const char *name)
+{
+	r->output = name;
+}
+
+static void
+look_at_specs(struct request *r, const char *path)
+{
+	if (strstr(path, "musl"))
+		r->asks |= ASK_OTHER_LIBC;
+}
+
+static void
+count_library(struct request *r, const char *name)
+{
+	(void)name;
+	r->nr_inputs++;
+}
+
+static void
 look_at_input(struct request *r, const char *name)
 {
 	r->nr_inputs++;
-	if (name[0] != '-' || !name[1])
-		r->nr_headers += r->asks & ASK_LANGUAGE ? r->header_language : is_header(name);
+	r->nr_headers += r->asks & ASK_LANGUAGE ? r->header_language : is_header(name);
+}
+
+static void
+read_our_option(struct request *r, const char *text)
+{
+	r->flags_found = true;
+	read_flags(r, text);
+}
+
+/* The compiler's options that matter here, and ours. NEXT: the value is the next argument; JOINED:
+ * it may stand behind the name, in the same one. */
+enum { NEXT = 1 << 0, JOINED = 1 << 1, OURS = 1 << 2 };
+
+static const struct gcc_option {
+	const char *name;
+	unsigned asks, value;
+	void (*look)(struct request *r, const char *value); /* NULL: any value will do */
+} gcc_options[] = {
+	{"-c", .asks = ASK_NO_LINK},
+	{"-S", .asks = ASK_NO_LINK},
+	{"-fsyntax-only", .asks = ASK_NO_LINK | ASK_NO_COMPILE},
+	{"-E", .asks = ASK_NO_LINK | ASK_NO_COMPILE | ASK_PREPROCESS},
+	{"-M", .asks = ASK_NO_LINK | ASK_NO_COMPILE},
+	{"-MM", .asks = ASK_NO_LINK | ASK_NO_COMPILE},
+	{"-shared", .asks = ASK_SHARED},
+	{"--shared", .asks = ASK_SHARED},
+	{"-static", .asks = ASK_STATIC},
+	{"--static", .asks = ASK_STATIC},
+	{"-static-pie", .asks = ASK_STATIC},
+	{"-r", .asks = ASK_RELOCATABLE},
+	{"-nostdlib", .asks = ASK_NO_LIBRARIES},
+	{"-nodefaultlibs", .asks = ASK_NO_LIBRARIES},
+	{"-nostartfiles", .asks = ASK_NO_LIBRARIES},
+	{"-nolibc", .asks = ASK_NO_LIBRARIES},
+	{"-ffreestanding", .asks = ASK_FREESTANDING},
+	{"-mcmodel=kernel", .asks = ASK_FREESTANDING},
+	{"-fuse-ld=gold", .asks = ASK_OTHER_LINKER},
+	{"-mmusl", .asks = ASK_OTHER_LIBC},
+	{"-muclibc", .asks = ASK_OTHER_LIBC},
+	{"-mbionic", .asks = ASK_OTHER_LIBC},
+	{"-o", .value = NEXT | JOINED, .look = note_output},
+	{"-x", .value = NEXT | JOINED, .look = look_at_language},
+	{"-l", .value = NEXT | JOINED, .look = count_library},
+	{"-specs", .value = NEXT, .look = look_at_specs},
+	{"-specs=", .value = JOINED, .look = look_at_specs},
+	{"--cgview-flags=", .value = JOINED | OURS, .look = read_our_option},
+	{"-D", .value = NEXT}, {"-U", .value = NEXT}, {"-I", .value = NEXT},
+	{"-L", .value = NEXT}, {"-include", .value = NEXT}, {"-imacros", .value = NEXT},
+	{"-isystem", .value = NEXT}, {"-iquote", .value = NEXT}, {"-idirafter", .value = NEXT},
+	{"-iprefix", .value = NEXT}, {"-iwithprefix", .value = NEXT},
+	{"-iwithprefixbefore", .value = NEXT}, {"-isysroot", .value = NEXT},
+	{"-imultilib", .value = NEXT}, {"-MF", .value = NEXT}, {"-MT", .value = NEXT},
+	{"-MQ", .value = NEXT}, {"-Xlinker", .value = NEXT}, {"-Xassembler", .value = NEXT},
+	{"-Xpreprocessor", .value = NEXT}, {"-T", .value = NEXT}, {"-u", .value = NEXT},
+	{"-z", .value = NEXT}, {"-e", .value = NEXT}, {"-A", .value = NEXT},
+	{"-B", .value = NEXT}, {"-aux-info", .value = NEXT}, {"-dumpbase", .value = NEXT},
+	{"-dumpbase-ext", .value = NEXT}, {"-dumpdir", .value = NEXT},
+	{"--param", .value = NEXT}, {"-wrapper", .value = NEXT},
+};
+
+/* The option that ARG is, and what is joined to it; *VALUE is NULL when the value is the next
+ * argument. NULL: it is none that matters. */
+static const struct gcc_option *
+find_gcc_option(const char *arg, const char **value)
+{
+	for (size_t i = 0; i < sizeof(gcc_options) / sizeof(*gcc_options); i++) {
+		const struct gcc_option *o = &gcc_options[i];
+		size_t n = strlen(o->name);
+
+		if (strncmp(arg, o->name, n) || (arg[n] && !(o->value & JOINED)))
+			continue;
+		*value = arg[n] || !(o->value & NEXT) ? arg + n : NULL;
+		return o;
+	}
+	return NULL;
 }
 
 static bool look_into(struct request *r, const char *path, struct arguments *words);
@@ -239,39 +265,24 @@ static bool look_into(struct request *r, const char *path, struct arguments *wor
 static void
 look_at(struct request *r, const char *arg, struct arguments *kept)
 {
-	const char *option = r->option;
+	const struct gcc_option *option = r->option;
+	const char *value = arg;
 
 	if (arg[0] == '@' && look_into(r, arg + 1, kept))
 		return;
 	r->option = NULL;
-	if (option) {
-		if (!strcmp(option, "-x"))
-			look_at_language(r, arg);
-		if (!strcmp(option, "-o"))
-			r->output = arg;
-		if (!strcmp(option, "-specs") && strstr(arg, "musl"))
-			r->asks |= ASK_OTHER_LIBC;
-		add(kept, arg);
-		return;
-	}
-	if (!strncmp(arg, flags_option, sizeof(flags_option) - 1)) {
-		read_flags(r, arg + sizeof(flags_option) - 1);
-		return;
-	}
-	if (takes_value(arg))
-		r->option = arg;
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
-		if (!strcmp(arg, options[i].option))
-			r->asks |= options[i].asks;
-	if (!strncmp(arg, "-x", 2) && arg[2])
-		look_at_language(r, arg + 2);
-	if (!strncmp(arg, "-o", 2) && arg[2])
-		r->output = arg + 2;
-	if (!strncmp(arg, "-specs=", 7) && strstr(arg, "musl"))
-		r->asks |= ASK_OTHER_LIBC;
-	if (arg[0] != '-' || !arg[1] || !strncmp(arg, "-l", 2))
+	if (!option && (arg[0] != '-' || !arg[1])) {
 		look_at_input(r, arg);
-	add(kept, arg);
+	} else if (!option) {
+		option = find_gcc_option(arg, &value);
+		r->asks |= option ? option->asks : 0;
+		if (option && !value)
+			r->option = option;
+	}
+	if (option && option->look && value)
+		option->look(r, value);
+	if (!option || !(option->value & OURS))
+		add(kept, arg);
 }
 
 /* Next word of a response file, in the way libiberty reads them; NULL at the end. */
@@ -328,11 +339,8 @@ look_into(struct request *r, const char *path, struct arguments *words)
 	if (r->nr_responses++ >= MOST_FILES || !read_response(path, &text))
 		return false;
 	p = text.buf;
-	while ((word = next_word(&p))) {
-		if (!strncmp(word, flags_option, sizeof(flags_option) - 1))
-			r->flags_in_response = true;
+	while ((word = next_word(&p)))
 		look_at(r, word, words);
-	}
 	strbuf_release(&text);
 	return true;
 }
@@ -345,12 +353,12 @@ read_arguments(struct request *r, int argc, char **argv)
 		struct arguments words = {0};
 
 		if (!strcmp(argv[i], "--cgview-help")) {
-			usage(stdout);
+			options_help(&flags);
 			exit(0);
 		}
-		r->flags_in_response = false;
+		r->flags_found = false;
 		look_at(r, argv[i], &words);
-		if (argv[i][0] == '@' && !r->flags_in_response) {
+		if (argv[i][0] == '@' && !r->flags_found) {
 			add(&r->args, argv[i]);
 			continue;
 		}
