@@ -24,11 +24,6 @@ static const char *const colours[] = {
 	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
 };
 
-static const char *const heats[] = {
-	[METRIC_SELF] = "self", [METRIC_COUNT] = "count", [METRIC_TOTAL] = "total",
-	[METRIC_WAIT] = "wait", NULL
-};
-
 struct options {
 	const char *glob, *procedure, *macro, *columns, *threads, *runs;
 	bool expressions, linear, light;
@@ -53,7 +48,7 @@ static const struct option_row option_rows[] = {
 	{ "color", 0, "WHEN", "colour the expressions by heat: auto (on a terminal, the\n"
 	  "default), always or never", OPTION_CHOICE, AT(colour), .choices = colours },
 	{ "heat", 0, "WHAT", "colour by self, count, total or wait (default: self; count\n"
-	  "when the profile has no times)", OPTION_CHOICE, AT(metric), .choices = heats },
+	  "when the profile has no times)", OPTION_CHOICE, AT(metric), .choices = metric_choices },
 	{ "linear", 0, NULL, "heat in even steps, not in steps of a factor",
 	  OPTION_FLAG, AT(linear) },
 	{ "light", 0, NULL, "colours for a light background", OPTION_FLAG, AT(light) },

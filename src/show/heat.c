@@ -10,6 +10,11 @@ static const char *const metric_names[METRIC_NR] = {
 	[METRIC_WAIT] = "waiting time",
 };
 
+const char *const metric_choices[] = {
+	[METRIC_SELF] = "self", [METRIC_COUNT] = "count", [METRIC_TOTAL] = "total",
+	[METRIC_WAIT] = "wait", NULL
+};
+
 const char *
 metric_name(enum metric metric)
 {

@@ -42,4 +42,7 @@ void heat_print_from(struct strbuf *out, const struct heat *heat, int level, boo
 
 const char *metric_name(enum metric metric);
 
+/* The words for the metrics in options; ends with NULL. */
+extern const char *const metric_choices[];
+
 #endif

@@ -131,8 +131,8 @@ browser_new(struct profile *profile, const struct tui_options *options,
 	busy_watch(b, profile);
 	/* Without samples counts are all there is. */
 	b->metric = !b->totals->self_samples ? METRIC_COUNT
-		    : config->metric_set && is_metric(b, config->metric) ? config->metric
-									  : METRIC_SELF;
+		    : config->metric >= 0 && is_metric(b, (enum metric)config->metric)
+			    ? (enum metric)config->metric : METRIC_SELF;
 	browser_heat(b);
 	draw_begin();
 	compare_open(b, options->compare);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "tui/preference.h"
 #include "util/input.h"
 #include "util/mem.h"
+#include "util/options.h"
 #include "util/safe.h"
 
 enum { MAX_BYTES = 256 << 10, MAX_WORDS = 24 };
@@ -178,78 +180,60 @@ read_sort(struct reading *r)
 	return wrong(r, "no table %s with a column %s", r->words[1], r->words[2]);
 }
 
-/* column TABLE COLUMN...: these too; columns: these only. */
 static int
-read_column(struct reading *r)
+read_each(struct reading *r, bool (*prefer)(const char *table, const char *column))
 {
-	bool only = !strcmp(r->words[0], "columns");
-	int i;
-
-	for (i = 2; i < r->nr_words; i++)
-		if (!(only ? preference_only_column : preference_column)(r->words[1], r->words[i]))
+	for (int i = 2; i < r->nr_words; i++)
+		if (!prefer(r->words[1], r->words[i]))
 			return wrong(r, "no table %s with a column %s", r->words[1], r->words[i]);
 	return 0;
 }
 
+/* column TABLE COLUMN...: these too. */
+static int
+read_column(struct reading *r)
+{
+	return read_each(r, preference_column);
+}
+
+/* columns TABLE COLUMN...: these only. */
+static int
+read_columns(struct reading *r)
+{
+	return read_each(r, preference_only_column);
+}
+
 /* ---- options ---- */
 
-static const struct option {
-	const char *name;
-	const char *values[8];     /* the index is what is stored */
-} options[] = {
-	{ "background", { "ask", "dark", "light" } },
-	{ "mouse", { "off", "on" } },
-	{ "scale", { "log", "even" } },
-	{ "clipboard", { "off", "on" } },
-	{ "sql-seconds", { "1", "2", "5", "10", "30", "60", "600" } },
-	{ "metric", { "self", "count", "total", "wait" } },
+static const char *const backgrounds[] = {
+	[BACKGROUND_ASK] = "ask", [BACKGROUND_DARK] = "dark", [BACKGROUND_LIGHT] = "light", NULL
 };
-enum { NR_OPTIONS = sizeof(options) / sizeof(*options) };
+static const char *const switches[] = { "off", "on", NULL };
+static const char *const scales[] = { "log", "even", NULL };
+static const char *const seconds[] = { "1", "2", "5", "10", "30", "60", "600", NULL };
 
-static void
-set_option(struct config *c, const char *name, int value)
-{
-	static const enum background backgrounds[] = { BACKGROUND_ASK, BACKGROUND_DARK,
-						       BACKGROUND_LIGHT };
-	static const enum metric metrics[] = { METRIC_SELF, METRIC_COUNT, METRIC_TOTAL,
-					       METRIC_WAIT };
-	static const unsigned seconds[] = { 1, 2, 5, 10, 30, 60, 600 };
-
-	if (!strcmp(name, "background"))
-		c->background = backgrounds[value];
-	else if (!strcmp(name, "mouse"))
-		c->mouse = value;
-	else if (!strcmp(name, "scale"))
-		c->linear = value;
-	else if (!strcmp(name, "sql-seconds"))
-		c->sql_seconds = seconds[value];
-	else if (!strcmp(name, "clipboard"))
-		c->clipboard = value;
-	else
-		c->metric_set = true, c->metric = metrics[value];
-}
+#define AT(member) .offset = offsetof(struct config, member)
+static const struct option_row settings[] = {
+	{ "background", .type = OPTION_CHOICE, AT(background), .choices = backgrounds },
+	{ "mouse", .type = OPTION_FLAG, AT(mouse), .choices = switches },
+	{ "scale", .type = OPTION_FLAG, AT(linear), .choices = scales },
+	{ "clipboard", .type = OPTION_FLAG, AT(clipboard), .choices = switches },
+	{ "sql-seconds", .type = OPTION_NUMBER, AT(sql_seconds), .choices = seconds },
+	{ "metric", .type = OPTION_CHOICE, AT(metric), .choices = metric_choices },
+	{ .name = NULL },
+};
 
 static int
 read_set(struct reading *r)
 {
-	struct strbuf s = STRBUF_INIT;
-	int i, v = 0;
+	const struct option_row *o = options_find(settings, r->words[1]);
+	struct error err = ERROR_INIT;
 
-	for (i = 0; i < NR_OPTIONS && strcmp(options[i].name, r->words[1]); i++)
-		;
-	if (i == NR_OPTIONS)
+	if (!o)
 		return wrong(r, "no such option: %s", r->words[1]);
-	for (; options[i].values[v]; v++) {
-		if (!strcmp(options[i].values[v], r->words[2])) {
-			set_option(r->c, options[i].name, v);
-			strbuf_release(&s);
-			return 0;
-		}
-		strbuf_fmt(&s, "%s%s", v ? ", " : "", options[i].values[v]);
-	}
-	wrong(r, "%s is one of %s, not %s", r->words[1], s.buf, r->words[2]);
-	strbuf_release(&s);
-	return -1;
+	if (option_set(o, r->c, r->words[2], &err))
+		return wrong(r, "set %s %s: %s", r->words[1], r->words[2], err.text);
+	return 0;
 }
 
 /* What stands behind the name, whatever the blanks in it were. */
@@ -285,7 +269,7 @@ static const struct {
 	{ "expression", 3, MAX_WORDS, read_expression, "expression NAME EXPR" },
 	{ "sort", 3, 4, read_sort, "sort TABLE COLUMN [reverse]" },
 	{ "column", 3, MAX_WORDS, read_column, "column TABLE COLUMN..." },
-	{ "columns", 3, MAX_WORDS, read_column, "columns TABLE COLUMN..." },
+	{ "columns", 3, MAX_WORDS, read_columns, "columns TABLE COLUMN..." },
 };
 enum { NR_DIRECTIVES = sizeof(directives) / sizeof(*directives) };
 
@@ -409,6 +393,7 @@ config_read(struct config *c, const char *path)
 
 	memset(c, 0, sizeof(*c));
 	c->sql_seconds = 5;
+	c->metric = -1;
 	c->path = path ? xstrdup(path) : default_path();
 	if (!c->path || !strcmp(c->path, "/dev/null"))
 		return;

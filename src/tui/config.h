@@ -16,9 +16,8 @@ struct config {
 	char *path;                /* heap; NULL: there is no such file */
 	enum background background;
 	bool mouse, linear, clipboard;
-	unsigned sql_seconds;      /* of CPU time, for a query */
-	bool metric_set;
-	enum metric metric;        /* if metric_set */
+	size_t sql_seconds;        /* of CPU time, for a query */
+	int metric;                /* enum metric, -1: it is not set */
 	char *problems[CONFIG_MAX_PROBLEMS]; /* "FILE:LINE: what is wrong" */
 	size_t nr_problems;
 	size_t nr_more;            /* problems that were not kept */
