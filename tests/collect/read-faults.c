@@ -1,24 +1,43 @@
 /* LD_PRELOAD: what can happen to a read of cgview. FAULT: error (EIO), short (half of what was
  * asked), interrupted (EINTR) or cut (the file FAULT_FILE loses its second half before).
  * FAULT_AT: at which read of the process, from 1; 0: at each (not for interrupted, which would
- * never end). FAULT_WHO: parent or child, if only one of them. FAULT_HIT: a file that is made
- * when it happens. */
+ * never end). FAULT_WHO: parent or child, if only one of them. FAULT_HIT: a file in which a 1 stands
+ * when it has happened; in memory, as the reader of DWARF can open nothing. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static long reads;
 static pid_t parent;
+static char *happened;
+
+static int
+is_other(void)
+{
+	return strcmp(program_invocation_short_name, "cgview");
+}
 
 static void __attribute__((constructor))
 begin(void)
 {
+	const char *hit = getenv("FAULT_HIT");
+	int fd = hit && !is_other() ? open(hit, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;
+
 	parent = getpid();
+	if (fd < 0)
+		return;
+	if (ftruncate(fd, 1))
+		abort();
+	happened = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (happened == MAP_FAILED)
+		abort();
+	close(fd);
 }
 
 static int
@@ -26,14 +45,14 @@ is_spared(void)
 {
 	const char *who = getenv("FAULT_WHO");
 
-	return strcmp(program_invocation_short_name, "cgview") ||
+	return is_other() ||
 	       (who && strcmp(who, getpid() == parent ? "parent" : "child"));
 }
 
 static int
 fault(const char *kind)
 {
-	const char *wanted = getenv("FAULT"), *at = getenv("FAULT_AT"), *hit = getenv("FAULT_HIT");
+	const char *wanted = getenv("FAULT"), *at = getenv("FAULT_AT");
 	long n = at ? atol(at) : 0;
 
 	if (!wanted || is_spared())
@@ -44,8 +63,8 @@ fault(const char *kind)
 		return 0;
 	if (kind)
 		return !strcmp(kind, wanted);
-	if (hit)
-		close(open(hit, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+	if (happened)
+		*happened = '1';
 	return 0;
 }
 

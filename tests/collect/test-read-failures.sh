@@ -31,6 +31,7 @@ cp work program
 
 # with FAULT N COMMAND...
 with() { LD_PRELOAD=$PWD/faults.so FAULT=$1 FAULT_AT=$2 FAULT_HIT=$PWD/hit "${@:3}"; }
+has_hit() { [ "$(tr -d '\0' < hit)" = 1 ]; }
 
 # What of a profile is the program's doing and not the time's: all of it but notes and texts.
 figures()
@@ -49,17 +50,18 @@ check "there are samples" [ "$(sqlite3 whole.db 'SELECT sum(samples) > 0 FROM ru
 step=$(sqlite3 whole.db "SELECT calls FROM procedure WHERE name = 'step'")
 check "step was called 300 times 20,000" [ "$step" = 6000000 ]
 
-cp whole.db old.db
-old=$(sha256sum < old.db)
-bad=0 lost=0 all=0 failed=0
+old=$(sha256sum < whole.db)
+bad=0 lost=0 all=0 failed=0 childs=0
 for FAULT_WHO in parent child; do
 	export FAULT_WHO
 	for ((n = 1; n < 500; n++)); do
-		rm -f hit
+		rm -f hit old.db.old
+		cp whole.db old.db
 		with error $n "$cgview" import -o old.db work.raw > out 2> err
 		status=$?
-		[ -e hit ] || break
+		has_hit || break
 		all=$((all + 1))
+		[ $FAULT_WHO = parent ] || childs=$((childs + 1))
 		if [ $status != 0 ]; then
 			failed=$((failed + 1))
 			[ "$(sha256sum < old.db)" = "$old" ] && [ ! -e old.db.old ] &&
@@ -68,19 +70,18 @@ for FAULT_WHO in parent child; do
 			bad=1
 		else
 			[ "$(figures old.db)" = "$wanted" ] && { [ "$(texts old.db)" = "$states" ] ||
-				grep -q 'no source text' err; } &&
-				{ cp whole.db old.db; rm -f old.db.old; continue; }
+				grep -q 'no source text' err; } && continue
 			lost=1
 		fi
 		echo "# $FAULT_WHO, read $n: status $status"; head -3 err
-		cp whole.db old.db
-		rm -f old.db.old
 	done
 done
 unset FAULT_WHO
 verdict $bad "import: an error at each read: status 1, one line, the old profile as it was"
 verdict $lost "... or nothing but a source text is missing, and a line says so"
 check "... $failed of $all reads" [ $failed -ge 25 ]
+check "... $childs of them by the reader of debug information" [ $childs -ge 5 ]
+rm -f old.db.old
 check "... no temporary files" [ -z "$(ls -A | grep -E 'tmp|lock')" ]
 
 for fault in short interrupted; do
@@ -92,7 +93,7 @@ for fault in short interrupted; do
 	for ((n = 1; n < 500; n++)); do
 		rm -f hit other.db*
 		with $fault $n "$cgview" import -o other.db work.raw 2> err || bad=1
-		[ -e hit ] || break
+		has_hit || break
 		cmp -s other.db whole.db || { echo "# $fault read $n"; head -2 err; bad=1; }
 	done
 	verdict $bad "import: $fault reads change nothing"
@@ -107,7 +108,7 @@ for file in work.raw work; do
 		FAULT_FILE=$file with cut $n "$cgview" import -o old.db work.raw > out 2> err
 		status=$?
 		if [ $file = work ]; then cp program work; else cp raw/work.*.raw work.raw; fi
-		[ -e hit ] || break
+		has_hit || break
 		rm -f old.db.old
 		[ $status = 0 ] || failed=$((failed + 1))
 		if [ $status = 0 ] && [ "$(figures old.db)" != "$wanted" ] ||
@@ -128,7 +129,7 @@ for ((n = 1; n < 500; n++)); do
 	rm -rf old.db.*
 	with error $n "$cgview" record -o old.db -- ./work > out 2> err
 	status=$?
-	[ -e hit ] || break
+	has_hit || break
 	count=$(sqlite3 old.db "SELECT calls FROM procedure WHERE name = 'step'")
 	if [ $status = 0 ]; then
 		[ "$count" = 6000000 ] && continue
@@ -168,7 +169,7 @@ reader()
 			rm -f hit screen made.db*
 			with $fault $n timeout 60 "$@" > out 2> err
 			status=$?
-			[ -e hit ] || break
+			has_hit || break
 			[ ! -e screen ] || cp screen out
 			if [ $status != 0 ]; then
 				failed=$((failed + 1))
