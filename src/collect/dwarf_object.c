@@ -98,21 +98,24 @@ is_wanted(const struct elf_section *s)
 	return s->type != SHT_NOBITS && (!strncmp(s->name, ".debug_", 7) || is_zdebug(s));
 }
 
-/* The bytes of section I, unpacked; its SIZE. NULL: they cannot be had. */
+/* The bytes of section I, unpacked, and how many: kept. NULL: they cannot be had. */
 static uint8_t *
-contents(struct dwarf_object *o, size_t i, uint64_t *size)
+contents(struct dwarf_object *o, size_t i)
 {
 	struct elf_section s = o->elf->sections[i];
 	struct error err = ERROR_INIT;
 	uint8_t *data;
 
+	if (o->contents[i])
+		return o->contents[i];
 	s.flags &= ~(uint64_t)SHF_COMPRESSED; /* the packed bytes */
 	data = elf_read(o->elf, &s, &err);
 	if (err.unread)
 		error_copy(&o->unread, &err);
-	*size = s.size;
-	return data && is_packed(&o->elf->sections[i]) ? unpack(&o->elf->sections[i], data, size)
-						       : data;
+	o->sizes[i] = s.size;
+	if (data && is_packed(&o->elf->sections[i]))
+		data = unpack(&o->elf->sections[i], data, &o->sizes[i]);
+	return o->contents[i] = data;
 }
 
 static int
@@ -120,7 +123,6 @@ get_section_info(void *object, Dwarf_Half i, section_info *info, int *error)
 {
 	struct dwarf_object *o = object;
 	const struct elf_section *s;
-	uint64_t size;
 
 	(void)error;
 	memset(info, 0, sizeof(*info));
@@ -130,16 +132,12 @@ get_section_info(void *object, Dwarf_Half i, section_info *info, int *error)
 	s = &o->elf->sections[i];
 	if (!is_wanted(s))
 		return DW_DLV_OK;
-	size = s->size;
-	if (is_packed(s) && !o->contents[i]) {
-		o->contents[i] = contents(o, i, &size);
-		if (!o->contents[i])
-			return DW_DLV_OK;
-	}
+	if (is_packed(s) && !contents(o, i))
+		return DW_DLV_OK;
 	info->field(name) = is_zdebug(s) ? xasprintf(".%s", s->name + 2) : s->name;
 	info->field(addr) = s->address;
 	info->field(type) = s->type;
-	info->field(size) = size;
+	info->field(size) = is_packed(s) ? o->sizes[i] : s->size;
 	info->field(link) = s->link;
 	info->field(info) = s->info;
 	info->field(entrysize) = s->entry_size;
@@ -150,13 +148,10 @@ static int
 load_section(void *object, Dwarf_Half i, Dwarf_Small **data, int *error)
 {
 	struct dwarf_object *o = object;
-	uint64_t size;
 
 	if (i >= o->elf->nr_sections || !is_wanted(&o->elf->sections[i]))
 		return DW_DLV_NO_ENTRY;
-	if (!o->contents[i])
-		o->contents[i] = contents(o, i, &size);
-	*data = o->contents[i];
+	*data = contents(o, i);
 	*error = DW_DLE_READ_ERROR;
 	return *data ? DW_DLV_OK : DW_DLV_ERROR;
 }
@@ -208,6 +203,7 @@ dwarf_object_open(struct dwarf_object *o, const struct elf *elf, Dwarf_Error *e)
 {
 	*o = (struct dwarf_object){ .elf = elf };
 	o->contents = xcalloc(elf->nr_sections, sizeof(*o->contents));
+	o->sizes = xcalloc(elf->nr_sections, sizeof(*o->sizes));
 #ifdef DW_LIBDWARF_VERSION
 	o->interface = (dwarf_interface){ .ai_object = o, .ai_methods = &all_methods };
 #else
@@ -226,4 +222,5 @@ dwarf_object_close(struct dwarf_object *o)
 	for (i = 0; i < o->elf->nr_sections; i++)
 		free(o->contents[i]);
 	free(o->contents);
+	free(o->sizes);
 }

@@ -26,6 +26,7 @@ typedef Dwarf_Obj_Access_Interface dwarf_interface;
 struct dwarf_object {
 	const struct elf *elf;
 	uint8_t **contents;        /* per section; NULL: not read yet */
+	uint64_t *sizes;           /* of them, in bytes */
 	dwarf_interface interface;
 	Dwarf_Debug dbg;
 	struct error unread;       /* set: what libdwarf says is not to be believed */
