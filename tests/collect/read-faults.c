@@ -1,8 +1,8 @@
 /* LD_PRELOAD: what can happen to a read of cgview. FAULT: error (EIO), short (half of what was
  * asked), interrupted (EINTR) or cut (the file FAULT_FILE loses its second half before).
  * FAULT_AT: at which read of the process, from 1; 0: at each (not for interrupted, which would
- * never end). FAULT_WHO: parent or child, if only one of them. FAULT_HIT: a file in which a 1 stands
- * when it has happened; in memory, as the reader of DWARF can open nothing. */
+ * never end). FAULT_WHO: parent or child, if only one of them. FAULT_HIT: a file in which a 1
+ * stands when it has happened; it is in memory, as the reader of DWARF can open nothing. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* Inlined chains and positions of addresses, compared with what addr2line says about this very
- * program; and a damaged file, which must be told and not believed. unit-dwarf PROGRAM REFERENCE NAME:
- * those of PROGRAM, with what addr2line says about REFERENCE, the same code with symbols. */
+ * program; and a damaged file, which must be told and not believed. unit-dwarf PROGRAM REFERENCE
+ * NAME: those of PROGRAM, with what addr2line says about REFERENCE, the same code with symbols. */
 #include "collect/dwarf.h"
 
 #include <ctype.h>
