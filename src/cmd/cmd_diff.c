@@ -335,9 +335,6 @@ fit_series(const struct options *o, struct comparison *c)
 static int
 compare(const struct options *o, struct comparison *c)
 {
-	static void (*const print[])(const struct diff *) = {
-		[FORMAT_TEXT] = diff_text, [FORMAT_CSV] = diff_csv, [FORMAT_JSON] = diff_json,
-	};
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	const char *text = o->expression ? o->expression :
 			   comparison_default(c, (enum compare_by)o->by);
@@ -353,7 +350,10 @@ compare(const struct options *o, struct comparison *c)
 	}
 	choose_rows(o, &d, fail_if);
 	errno = 0;
-	print[o->format](&d);
+	if (o->format == FORMAT_TEXT)
+		diff_text(&d);
+	else
+		diff_data(&d, output_formats[o->format]);
 	failed = fail_if && d.nr_rows;
 	expression_free(fail_if);
 	free(d.rows);

@@ -8,6 +8,7 @@
 
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
+#include "print/report.h"
 #include "show/human.h"
 #include "solve/dial.h"
 #include "util/error.h"
@@ -230,9 +231,9 @@ print_moved(const struct model *m, const uint64_t *before)
 		strbuf_str(&out, "total of ");
 		safe_str(&out, m->procedures[moved[i].procedure - 1].name);
 		strbuf_str(&out, ": ");
-		human_ns(&out, moved[i].before, true);
+		human_ns(&out, moved[i].before, report_ascii());
 		strbuf_str(&out, " -> ");
-		human_ns(&out, m->procedures[moved[i].procedure - 1].total_ns, true);
+		human_ns(&out, m->procedures[moved[i].procedure - 1].total_ns, report_ascii());
 		puts(out.buf);
 	}
 	strbuf_release(&out);

@@ -30,7 +30,7 @@ static const struct text_column procedure_text[] = {
 	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
 	{ "total wait", TEXT_NS, "total_wait_ns", NULL, false },
 	{ "calls", TEXT_COUNT, "calls", NULL, true },
-	{ "without", TEXT_SOME, "runs_without", NULL, false },
+	{ "without", TEXT_WITHOUT, "runs_without", NULL, false },
 	{ "recursive", TEXT_SOME, "self_calls", NULL, false },
 	{ "self/call", TEXT_PER, "self_ns", "calls", false },
 	{ "procedure", TEXT_PROCEDURE, "procedure", "cycle", false },
@@ -48,7 +48,7 @@ static const struct text_column centre_text[] = {
 	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
 	{ "total wait", TEXT_NS, "total_wait_ns", NULL, false },
 	{ "calls", TEXT_COUNT, "calls", NULL, true },
-	{ "without", TEXT_SOME, "runs_without", NULL, false },
+	{ "without", TEXT_WITHOUT, "runs_without", NULL, false },
 	{ "procedure", TEXT_PROCEDURE, "procedure", "cycle", false },
 	{ "where", TEXT_PLACE, "file", "line", false },
 	END
@@ -56,7 +56,7 @@ static const struct text_column centre_text[] = {
 
 static const struct text_column block_text[] = {
 	{ "count", TEXT_COUNT, "count", NULL, true },
-	{ "without", TEXT_SOME, "runs_without", NULL, false },
+	{ "without", TEXT_WITHOUT, "runs_without", NULL, false },
 	{ "self", TEXT_NS, "self_ns", NULL, true },
 	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
 	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
@@ -67,7 +67,7 @@ static const struct text_column block_text[] = {
 
 static const struct text_column site_text[] = {
 	{ "count", TEXT_COUNT, "count", NULL, true },
-	{ "without", TEXT_SOME, "runs_without", NULL, false },
+	{ "without", TEXT_WITHOUT, "runs_without", NULL, false },
 	{ "below", TEXT_NS, "total_ns", NULL, false },
 	{ "by calls", TEXT_NS, "propagated_ns", NULL, false },
 	{ "wait", TEXT_NS, "total_wait_ns", NULL, false },
@@ -81,7 +81,7 @@ static const struct text_column site_text[] = {
 
 static const struct text_column line_text[] = {
 	{ "count", TEXT_COUNT, "count", NULL, true },
-	{ "without", TEXT_SOME, "runs_without", NULL, false },
+	{ "without", TEXT_WITHOUT, "runs_without", NULL, false },
 	{ "self%", TEXT_SHARE, "self_ns", NULL, true },
 	{ "self", TEXT_NS, "self_ns", NULL, true },
 	{ "+/-", TEXT_ERROR, "self_samples", NULL, false },
@@ -513,12 +513,6 @@ report_tell_cut(const char *command, uint64_t nr)
 			 "that have a longer one: %" PRIu64, command, FILTER_TEXT_MAX, nr);
 }
 
-bool
-report_can_write(void)
-{
-	return !ferror(stdout);
-}
-
 /* ---- the command ---- */
 
 model_id
@@ -552,9 +546,6 @@ run_sql(const struct options *o, const char *path)
 static int
 run(const struct options *o, const char *path)
 {
-	static void (*const print[])(const struct report *) = {
-		[FORMAT_TEXT] = report_text, [FORMAT_CSV] = report_csv, [FORMAT_JSON] = report_json,
-	};
 	struct list_query q = make_query(o);
 	struct report r = { .view = o->view, .limit = o->limit, .caller = o->caller,
 			    .callee = o->callee };
@@ -584,7 +575,10 @@ run(const struct options *o, const char *path)
 	}
 	r.list = listing_open(r.p, &q);
 	errno = 0;
-	print[o->format](&r);
+	if (o->format == FORMAT_TEXT)
+		report_text(&r);
+	else
+		report_data(&r, output_formats[o->format]);
 	report_tell_cut("report", listing_cut(r.list));
 	status = output_finish_profile("report", r.p);
 	listing_close(r.list);

@@ -1,6 +1,5 @@
 #include "cmd/make_profile.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -12,6 +11,7 @@
 #include "db/load.h"
 #include "db/order.h"
 #include "db/writer.h"
+#include "print/report.h"
 #include "show/human.h"
 #include "solve/solve.h"
 #include "util/mem.h"
@@ -78,29 +78,6 @@ set_baseline(struct model *m, const struct recorded *r)
 
 /* ---- the summary ---- */
 
-/* 812345678 -> 812,345,678 */
-static void
-add_number(struct strbuf *sb, uint64_t n)
-{
-	char digits[24];
-	int length = snprintf(digits, sizeof(digits), "%" PRIu64, n), i;
-
-	for (i = 0; i < length; i++) {
-		if (i && (length - i) % 3 == 0)
-			strbuf_char(sb, ',');
-		strbuf_char(sb, digits[i]);
-	}
-}
-
-static void
-add_time(struct strbuf *sb, uint64_t ns)
-{
-	if (ns < 1000000000)
-		strbuf_fmt(sb, "%.0f ms", (double)ns / 1e6);
-	else
-		strbuf_fmt(sb, "%.2f s", (double)ns / 1e9);
-}
-
 /* Of the last NR runs, those that can be compared. */
 static void
 add_baseline(struct strbuf *sb, const struct model *m, size_t nr)
@@ -114,7 +91,7 @@ add_baseline(struct strbuf *sb, const struct model *m, size_t nr)
 		user += m->runs[i].user_ns;
 		plain += m->runs[i].baseline_user_ns;
 	}
-	human_baseline(sb, user, plain, true);
+	human_baseline(sb, user, plain, report_ascii());
 }
 
 /* Of the runs that were made now, the last NR: how long one took. */
@@ -131,9 +108,9 @@ add_spread(struct strbuf *sb, const struct model *m, size_t nr)
 	if (nr < m->nr_runs)
 		strbuf_fmt(sb, "of the last %zu ", nr);
 	strbuf_str(sb, "each ");
-	human_deviation(sb, &wall, true);
+	human_deviation(sb, &wall, report_ascii());
 	strbuf_str(sb, " wall, ");
-	human_deviation(sb, &cpu, true);
+	human_deviation(sb, &cpu, report_ascii());
 }
 
 static void
@@ -164,15 +141,15 @@ tell(const struct model *m, const struct make_options *o)
 	if (o->nr_recorded > 1)
 		add_spread(&sb, m, o->nr_recorded);
 	else
-		add_time(&sb, cpu);
+		human_ns(&sb, cpu, report_ascii());
 	strbuf_str(&sb, " cpu, ");
 	if (asked) {
-		add_time(&sb, wait);
+		human_ns(&sb, wait, report_ascii());
 		strbuf_str(&sb, " waiting, ");
 	}
-	add_number(&sb, executions);
+	human_count(&sb, executions);
 	strbuf_str(&sb, " block executions, ");
-	add_number(&sb, samples);
+	human_count(&sb, samples);
 	strbuf_str(&sb, " samples");
 	if (run->exit_signal)
 		strbuf_fmt(&sb, ", ended by signal %d (%s)", run->exit_signal,

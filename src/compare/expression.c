@@ -92,7 +92,7 @@ struct expression {
 	struct reference references[MAX_REFERENCES];
 	size_t nr_references;
 	bool has_value;
-	enum value_unit unit;
+	enum column_unit unit;
 };
 
 struct parser {
@@ -603,23 +603,23 @@ take(struct parser *p)
 }
 
 /* Differences and sums of times are times; what the helpers give is what they say. */
-static enum value_unit
+static enum column_unit
 guess_unit(const struct parser *p)
 {
-	static const struct { const char *call; enum value_unit unit; } calls[] = {
-		{ "ratio(", VALUE_RATIO }, { "share(", VALUE_PERCENT }, { "growth(", VALUE_GROWTH },
-		{ "signif(", VALUE_DEVIATIONS },
+	static const struct { const char *call; enum column_unit unit; } calls[] = {
+		{ "ratio(", UNIT_FACTOR }, { "share(", UNIT_PERCENT }, { "growth(", UNIT_GROWTH },
+		{ "signif(", UNIT_DEVIATIONS },
 	};
 
 	if (p->plain && p->plain_unit == UNIT_NS)
-		return VALUE_NS;
+		return UNIT_NS;
 	if (p->plain && p->plain_unit >= 0)
-		return VALUE_COUNT;
+		return UNIT_COUNT;
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
 		if (!strncasecmp(p->text, calls[i].call, strlen(calls[i].call)))
 			return calls[i].unit;
 	}
-	return VALUE_NUMBER;
+	return UNIT_VALUE;
 }
 
 static int
@@ -711,7 +711,7 @@ expression_text(const struct expression *e)
 	return e->text;
 }
 
-enum value_unit
+enum column_unit
 expression_unit(const struct expression *e)
 {
 	return e->unit;

@@ -56,10 +56,6 @@ struct expression_error {
 
 struct reference { unsigned char profile, figure; };
 
-/* What the value is, as far as the expression tells: how it should be shown. */
-enum value_unit { VALUE_NUMBER, VALUE_COUNT, VALUE_NS, VALUE_RATIO, VALUE_PERCENT, VALUE_GROWTH,
-		  VALUE_DEVIATIONS };
-
 struct expression;
 
 /* NULL: ERR says what is wrong, and where. Nothing of C is kept. */
@@ -68,7 +64,9 @@ struct expression *expression_compile(const char *text, const struct expression_
 void expression_free(struct expression *e);
 
 const char *expression_text(const struct expression *e);
-enum value_unit expression_unit(const struct expression *e);
+/* What the value is, as far as the expression tells: how it should be shown. UNIT_VALUE: it does
+ * not tell. */
+enum column_unit expression_unit(const struct expression *e);
 /* The figures that it uses, each once, in the order of their first use. */
 const struct reference *expression_references(const struct expression *e, size_t *nr);
 /* The figure that it is mostly about: that of its first reference, else FIGURE_COUNT. */

@@ -144,8 +144,8 @@ compared_sampled(const struct compared *t)
 bool
 compared_differs(const struct compared *t)
 {
-	enum value_unit unit = expression_unit(t->e);
-	double same = unit == VALUE_RATIO || unit == VALUE_GROWTH ? 1 : 0;
+	enum column_unit unit = expression_unit(t->e);
+	double same = unit == UNIT_FACTOR || unit == UNIT_GROWTH ? 1 : 0;
 
 	for (size_t i = 0; i < t->x.nr_rows; i++) {
 		struct scalar_value v = row_value(&t->x, i);

@@ -66,6 +66,8 @@ enum column_unit {
 	UNIT_TEXT, UNIT_COUNT, UNIT_NS, UNIT_SAMPLES, UNIT_NUMBER, UNIT_BYTES,
 	UNIT_RATIO,             /* made of two others: rounded down, sorted exactly */
 	UNIT_VALUE,             /* of an expression: whole or not, positive or not */
+	/* What an expression may give besides, which is no column's. */
+	UNIT_PERCENT, UNIT_FACTOR, UNIT_GROWTH /* an exponent */, UNIT_DEVIATIONS,
 };
 
 enum list_column_flag {

@@ -7,6 +7,7 @@
 
 #include "compare/comparison.h"
 #include "db/texts.h"
+#include "print/record.h"
 #include "util/mem.h"
 
 struct diff {
@@ -43,21 +44,14 @@ struct diff_place {
 };
 void diff_place(const struct diff *d, size_t row, struct diff_place *out);
 
-/* A number that reads back as what it was; what is infinite as 1e999; NULL as nothing. */
-void diff_number(struct strbuf *out, const struct scalar_value *v);
-void diff_real(struct strbuf *out, double v);
-
-/* For people: a count or a time that is not negative (reals, normalised ones, are rounded); what an
- * expression gives. */
-void diff_figure(struct strbuf *out, const struct scalar_value *v, enum column_unit unit,
-		 bool ascii);
-void diff_value(struct strbuf *out, const struct scalar_value *v, enum value_unit unit,
-		bool ascii);
+/* Fields of a row that may have none: "", a line or column 0. */
+void diff_put_place(struct record *out, const char *name, uint32_t n);
+void diff_put_text(struct record *out, const char *name, const char *text);
 
 /* Print to stdout. */
 void diff_text(const struct diff *d);
-void diff_csv(const struct diff *d);
-void diff_json(const struct diff *d);
+/* FORMAT: csv or json. */
+void diff_data(const struct diff *d, const char *format);
 
 /* The profiles, one line each, and how much of them found its counterpart. */
 void diff_profiles(const struct diff *d);

@@ -1,13 +1,6 @@
 /* cgview diff for programs: comma-separated values and JSON. */
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "compare/store.h"
 #include "print/diff.h"
-#include "print/report.h"
 
 void
 diff_place(const struct diff *d, size_t row, struct diff_place *out)
@@ -31,205 +24,95 @@ diff_place(const struct diff *d, size_t row, struct diff_place *out)
 	out->kind = compared_kind(d->t, &r);
 }
 
+/* A line or column; 0: it has none. */
 void
-diff_real(struct strbuf *out, double v)
+diff_put_place(struct record *out, const char *name, uint32_t n)
 {
-	char text[40];
-	int digits = 15;
-
-	if (isnan(v))
-		return;
-	if (isinf(v)) {
-		strbuf_str(out, v < 0 ? "-1e999" : "1e999");
-		return;
-	}
-	do {
-		snprintf(text, sizeof(text), "%.*g", digits, v);
-	} while (strtod(text, NULL) != v && ++digits <= 17);
-	strbuf_str(out, text);
-}
-
-void
-diff_number(struct strbuf *out, const struct scalar_value *v)
-{
-	if (v->type == SCALAR_INTEGER)
-		strbuf_fmt(out, "%" PRId64, v->integer);
-	else if (v->type == SCALAR_REAL)
-		diff_real(out, v->real);
-}
-
-/* ---- one row, as fields ---- */
-
-enum { FIRST_FIGURE = 7, LAST_FIELDS = 4, MAX_FIELDS = FIRST_FIGURE + MAX_PROFILES + LAST_FIELDS };
-
-struct field {
-	char name[16];
-	const char *text;        /* NULL: the number */
-	struct scalar_value number;
-};
-
-static struct scalar_value
-integer_or_null(uint32_t v)
-{
-	return (struct scalar_value){ .type = v ? SCALAR_INTEGER : SCALAR_NULL, .integer = v };
-}
-
-static size_t
-add_text(struct field *f, const char *name, const char *text)
-{
-	strcpy(f->name, name);
-	f->text = text;
-	return 1;
-}
-
-static size_t
-add_number(struct field *f, const char *name, struct scalar_value v)
-{
-	strcpy(f->name, name);
-	f->text = NULL;
-	f->number = v;
-	return 1;
-}
-
-/* The fields of a row, at most MAX_FIELDS. */
-static size_t
-make_fields(const struct diff *d, size_t i, struct field *f)
-{
-	struct compared_row row;
-	struct diff_place at;
-	struct scalar_value sigma = { .type = SCALAR_NULL };
-	bool lines, columns;
-	size_t n = 0;
-
-	compared_row(d->t, i, &row);
-	diff_place(d, i, &at);
-	if (!isnan(row.significance))
-		sigma = (struct scalar_value){ .type = SCALAR_REAL, .real = row.significance };
-	lines = compared_by(d->t) != BY_FILE;
-	columns = lines && compared_by(d->t) != BY_LINE;
-	n += add_text(&f[n], "procedure", at.procedure);
-	n += add_text(&f[n], "file", at.path);
-	n += add_number(&f[n], "line", integer_or_null(lines ? at.place.line : 0));
-	n += add_number(&f[n], "column", integer_or_null(columns ? at.place.column : 0));
-	n += add_number(&f[n], "end_line", integer_or_null(lines ? at.place.end_line : 0));
-	n += add_number(&f[n], "end_column", integer_or_null(columns ? at.place.end_column : 0));
-	n += add_text(&f[n], "kind", at.kind);
-	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
-		char letter[] = { (char)('a' + k), '\0' };
-		struct scalar_value v = compared_value(d->t, i, k, compared_figure(d->t));
-
-		if (!(row.sides & 1u << k))
-			v.type = SCALAR_NULL;
-		n += add_number(&f[n], letter, v);
-	}
-	n += add_number(&f[n], "value", row.value);
-	n += add_text(&f[n], "sides", compared_sides(d->t, row.sides, row.changed));
-	n += add_number(&f[n], "significance", sigma);
-	n += add_text(&f[n], "callee", at.callee);
-	return n;
-}
-
-static void
-csv_names(const struct diff *d, struct strbuf *out)
-{
-	strbuf_str(out, "procedure,file,line,column,end_line,end_column,kind");
-	for (size_t k = 0; k < comparison_profiles(d->c); k++)
-		strbuf_fmt(out, ",%c", (char)('a' + k));
-	strbuf_str(out, ",value,sides,significance,callee\r\n");
-}
-
-void
-diff_csv(const struct diff *d)
-{
-	struct field fields[MAX_FIELDS];
-	struct strbuf out = STRBUF_INIT;
-
-	csv_names(d, &out);
-	fwrite(out.buf, 1, out.len, stdout);
-	for (size_t i = 0; i < d->nr_rows && i < d->limit && report_can_write(); i++) {
-		size_t n = make_fields(d, d->rows[i], fields);
-
-		strbuf_clear(&out);
-		for (size_t k = 0; k < n; k++) {
-			strbuf_str(&out, k ? "," : "");
-			if (fields[k].text)
-				report_csv_text(&out, fields[k].text, strlen(fields[k].text));
-			else
-				diff_number(&out, &fields[k].number);
-		}
-		strbuf_str(&out, "\r\n");
-		fwrite(out.buf, 1, out.len, stdout);
-	}
-	strbuf_release(&out);
-}
-
-/* ---- JSON ---- */
-
-static void
-json_text(struct strbuf *out, const char *s)
-{
-	report_json_text(out, s, strlen(s));
-}
-
-static void
-json_field(struct strbuf *out, const struct field *f)
-{
-	strbuf_fmt(out, "\"%s\":", f->name);
-	if (f->text && !*f->text)
-		strbuf_str(out, "null");
-	else if (f->text)
-		json_text(out, f->text);
-	else if (f->number.type == SCALAR_NULL)
-		strbuf_str(out, "null");
+	if (n)
+		record_whole(out, name, n);
 	else
-		diff_number(out, &f->number);
+		record_none(out, name);
+}
+
+void
+diff_put_text(struct record *out, const char *name, const char *text)
+{
+	record_text(out, name, out->json && !*text ? NULL : text);
+}
+
+static const size_t HEADS = SIZE_MAX; /* no row, their names alone */
+
+static void
+put_row(struct record *out, const struct diff *d, size_t i)
+{
+	enum compare_by by = compared_by(d->t);
+	bool lines = by != BY_FILE, columns = lines && by != BY_LINE;
+	struct compared_row row = { .sides = 0 };
+	struct diff_place at = { .path = "", .procedure = "", .callee = "", .kind = "" };
+
+	if (i != HEADS) {
+		compared_row(d->t, i, &row);
+		diff_place(d, i, &at);
+	}
+	diff_put_text(out, "procedure", at.procedure);
+	diff_put_text(out, "file", at.path);
+	diff_put_place(out, "line", lines ? at.place.line : 0);
+	diff_put_place(out, "column", columns ? at.place.column : 0);
+	diff_put_place(out, "end_line", lines ? at.place.end_line : 0);
+	diff_put_place(out, "end_column", columns ? at.place.end_column : 0);
+	diff_put_text(out, "kind", at.kind);
+	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
+		struct scalar_value v = { .type = SCALAR_NULL };
+
+		if (row.sides & 1u << k)
+			v = compared_value(d->t, i, k, compared_figure(d->t));
+		record_scalar(out, (char[]){ (char)('a' + k), '\0' }, &v);
+	}
+	record_scalar(out, "value", &row.value);
+	diff_put_text(out, "sides", compared_sides(d->t, row.sides, row.changed));
+	record_real(out, "significance", row.significance);
+	diff_put_text(out, "callee", at.callee);
 }
 
 static void
-json_profile(struct strbuf *out, const struct diff *d, size_t k)
+put_profile(struct record *out, const struct diff *d, size_t k)
 {
 	const struct match_report *r = match_report(comparison_match(d->c), k);
 	struct comparison_scale scale = comparison_scale(d->c, k);
 
-	strbuf_fmt(out, "%s\n{\"name\":\"%c\",\"path\":", k ? "," : "", (char)('a' + k));
-	json_text(out, profile_path(comparison_profile(d->c, k)));
-	strbuf_str(out, ",\"count_scale\":");
-	diff_real(out, scale.count);
-	strbuf_str(out, ",\"time_scale\":");
-	diff_real(out, scale.time);
-	strbuf_fmt(out, ",\"procedures\":%zu,\"matched\":%zu,\"changed\":%zu,"
-			"\"executions\":%" PRIu64 ",\"matched_executions\":%" PRIu64 ","
-			"\"self_ns\":%" PRIu64 ",\"matched_self_ns\":%" PRIu64 "}",
-		   r->procedures, r->matched, r->changed, r->executions, r->matched_executions,
-		   r->self_ns, r->matched_self_ns);
+	record_begin(out);
+	record_text(out, "name", (char[]){ (char)('a' + k), '\0' });
+	record_text(out, "path", profile_path(comparison_profile(d->c, k)));
+	record_real(out, "count_scale", scale.count);
+	record_real(out, "time_scale", scale.time);
+	record_whole(out, "procedures", r->procedures);
+	record_whole(out, "matched", r->matched);
+	record_whole(out, "changed", r->changed);
+	record_whole(out, "executions", r->executions);
+	record_whole(out, "matched_executions", r->matched_executions);
+	record_whole(out, "self_ns", r->self_ns);
+	record_whole(out, "matched_self_ns", r->matched_self_ns);
+	record_end(out);
 }
 
 void
-diff_json(const struct diff *d)
+diff_data(const struct diff *d, const char *format)
 {
-	struct field fields[MAX_FIELDS];
-	struct strbuf out = STRBUF_INIT;
+	struct record out;
 
-	strbuf_fmt(&out, "{\"version\":1,\"by\":\"%s\",\"expression\":",
-		   compare_by_name(compared_by(d->t)));
-	json_text(&out, expression_text(compared_expression(d->t)));
-	strbuf_fmt(&out, ",\"figure\":\"%s\",\"profiles\":[", figure_name(compared_figure(d->t)));
+	record_open(&out, format);
+	record_text(&out, "by", compare_by_name(compared_by(d->t)));
+	record_text(&out, "expression", expression_text(compared_expression(d->t)));
+	record_text(&out, "figure", figure_name(compared_figure(d->t)));
+	record_heads(&out, NULL);
+	put_row(&out, d, HEADS);
+	record_list(&out, "profiles");
 	for (size_t k = 0; k < comparison_profiles(d->c); k++)
-		json_profile(&out, d, k);
-	strbuf_str(&out, "],\n\"rows\":[");
-	fwrite(out.buf, 1, out.len, stdout);
-	for (size_t i = 0; i < d->nr_rows && i < d->limit && report_can_write(); i++) {
-		size_t n = make_fields(d, d->rows[i], fields);
-
-		strbuf_clear(&out);
-		strbuf_str(&out, i ? ",\n{" : "\n{");
-		for (size_t k = 0; k < n; k++) {
-			strbuf_str(&out, k ? "," : "");
-			json_field(&out, &fields[k]);
-		}
-		strbuf_char(&out, '}');
-		fwrite(out.buf, 1, out.len, stdout);
+		put_profile(&out, d, k);
+	record_list(&out, "rows");
+	for (size_t i = 0; i < d->nr_rows && i < d->limit && record_begin(&out); i++) {
+		put_row(&out, d, d->rows[i]);
+		record_end(&out);
 	}
-	fputs("\n]}\n", stdout);
-	strbuf_release(&out);
+	record_close(&out);
 }

@@ -9,8 +9,10 @@
 
 #include "compare/series.h"
 #include "compare/store.h"
+#include "print/record.h"
 #include "print/report.h"
 #include "print/sheet.h"
+#include "show/value.h"
 #include "util/error.h"
 #include "util/mem.h"
 #include "util/path.h"
@@ -138,12 +140,6 @@ make_line(struct series *s, size_t i, struct line *l)
 }
 
 static void
-put_count(struct strbuf *out, size_t n)
-{
-	strbuf_fmt(out, "%zu", n);
-}
-
-static void
 text_row(struct sheet *sheet, struct series *s, size_t i, struct diff_sources *sources, bool ascii)
 {
 	struct strbuf cell = STRBUF_INIT;
@@ -151,8 +147,7 @@ text_row(struct sheet *sheet, struct series *s, size_t i, struct diff_sources *s
 	struct line l;
 
 	make_line(s, i, &l);
-	if (!isnan(l.row->fit.exponent))
-		strbuf_fmt(&cell, "n^%.2f", l.row->fit.exponent);
+	value_real(&cell, UNIT_GROWTH, l.row->fit.exponent, VALUE_WIDE, VALUE_PLAIN, ascii);
 	sheet_cell(sheet, &cell);
 	if (!isnan(l.row->fit.r2))
 		strbuf_fmt(&cell, "%.3f", l.row->fit.r2);
@@ -160,7 +155,8 @@ text_row(struct sheet *sheet, struct series *s, size_t i, struct diff_sources *s
 	spark_line(&cell, l.values, nr, ascii);
 	sheet_cell(sheet, &cell);
 	for (size_t k = 0; k < nr; k += nr > 1 ? nr - 1 : 1) {
-		diff_real(&cell, l.values[k]);
+		value_real(&cell, expression_unit(s->expressions[l.row->by][k]), l.values[k],
+			   VALUE_WIDE, VALUE_PLAIN, ascii);
 		sheet_cell(sheet, &cell);
 	}
 	safe_str(&cell, l.at.procedure);
@@ -199,110 +195,46 @@ print_text(struct series *s, size_t limit)
 
 /* ---- for programs ---- */
 
-static const char *const names[] = {
-	"procedure", "file", "line", "column", "end_line", "end_column", "kind", "exponent", "r2",
-	"points",
-};
-enum { NR_NAMES = sizeof(names) / sizeof(names[0]) };
-
-/* Field number F of a row, as CSV or as JSON. */
 static void
-put_field(struct strbuf *out, const struct line *l, size_t f, bool json)
+put_row(struct record *out, const struct series *s, const struct line *l)
 {
-	const char *const texts[] = { l->at.procedure, l->at.path };
 	const struct place *p = &l->at.place;
-	const uint32_t places[] = { p->line, p->column, p->end_line, p->end_column };
-	const char *text = f < 2 ? texts[f] : f == 6 ? l->at.kind : NULL;
-	size_t before = out->len;
 
-	if (text && *text && json)
-		report_json_text(out, text, strlen(text));
-	else if (text && !json)
-		report_csv_text(out, text, strlen(text));
-	else if (f >= 2 && f < 6 && places[f - 2])
-		strbuf_fmt(out, "%u", places[f - 2]);
-	else if (f == 7 || f == 8)
-		diff_real(out, f == 7 ? l->row->fit.exponent : l->row->fit.r2);
-	else if (f == 9)
-		put_count(out, (size_t)l->row->fit.points);
-	else if (f >= NR_NAMES)
-		diff_real(out, l->values[f - NR_NAMES]);
-	if (json && out->len == before)
-		strbuf_str(out, "null");
+	diff_put_text(out, "procedure", l->at.procedure);
+	diff_put_text(out, "file", l->at.path);
+	diff_put_place(out, "line", p->line);
+	diff_put_place(out, "column", p->column);
+	diff_put_place(out, "end_line", p->end_line);
+	diff_put_place(out, "end_column", p->end_column);
+	diff_put_text(out, "kind", l->at.kind);
+	record_real(out, "exponent", l->row->fit.exponent);
+	record_real(out, "r2", l->row->fit.r2);
+	record_whole(out, "points", (uint64_t)l->row->fit.points);
+	for (size_t k = 0; k < comparison_profiles(s->c); k++)
+		record_real(out, (char[]){ (char)('a' + k), '\0' }, l->values[k]);
 }
 
 static void
-put_name(struct strbuf *out, size_t f)
+print_data(struct series *s, size_t limit, const char *format)
 {
-	if (f < NR_NAMES)
-		strbuf_str(out, names[f]);
-	else
-		strbuf_char(out, (char)('a' + (f - NR_NAMES)));
+	static const struct series_row none;
+	struct line l = { .row = &none, .at = { .path = "", .procedure = "", .kind = "" } };
+	struct record out;
+
+	record_open(&out, format);
+	record_heads(&out, NULL);
+	put_row(&out, s, &l);
+	record_items(&out, "sizes");
+	for (size_t k = 0; k < comparison_profiles(s->c); k++)
+		record_real(&out, NULL, s->sizes[k]);
+	record_list(&out, "rows");
+	for (size_t i = 0; i < s->nr_rows && i < limit && record_begin(&out); i++) {
+		make_line(s, i, &l);
+		put_row(&out, s, &l);
+		record_end(&out);
+	}
+	record_close(&out);
 }
-
-static void
-put_row(struct strbuf *out, struct series *s, size_t i, bool json)
-{
-	struct line l;
-
-	make_line(s, i, &l);
-	for (size_t f = 0; f < NR_NAMES + comparison_profiles(s->c); f++) {
-		strbuf_str(out, f ? "," : json ? "{" : "");
-		if (json) {
-			strbuf_char(out, '"');
-			put_name(out, f);
-			strbuf_str(out, "\":");
-		}
-		put_field(out, &l, f, json);
-	}
-	strbuf_str(out, json ? "}" : "\r\n");
-}
-
-static void
-print_csv(struct series *s, size_t limit)
-{
-	struct strbuf out = STRBUF_INIT;
-
-	for (size_t f = 0; f < NR_NAMES + comparison_profiles(s->c); f++) {
-		strbuf_str(&out, f ? "," : "");
-		put_name(&out, f);
-	}
-	strbuf_str(&out, "\r\n");
-	for (size_t i = 0; i < s->nr_rows && i < limit && report_can_write(); i++) {
-		put_row(&out, s, i, false);
-		fwrite(out.buf, 1, out.len, stdout);
-		strbuf_clear(&out);
-	}
-	fwrite(out.buf, 1, out.len, stdout);
-	strbuf_release(&out);
-}
-
-static void
-print_json(struct series *s, size_t limit)
-{
-	struct strbuf out = STRBUF_INIT;
-
-	strbuf_str(&out, "{\"version\":1,\"sizes\":[");
-	for (size_t k = 0; k < comparison_profiles(s->c); k++) {
-		strbuf_str(&out, k ? "," : "");
-		diff_real(&out, s->sizes[k]);
-	}
-	strbuf_str(&out, "],\"rows\":[");
-	for (size_t i = 0; i < s->nr_rows && i < limit && report_can_write(); i++) {
-		strbuf_str(&out, i ? ",\n" : "\n");
-		put_row(&out, s, i, true);
-		fwrite(out.buf, 1, out.len, stdout);
-		strbuf_clear(&out);
-	}
-	strbuf_str(&out, "\n]}\n");
-	fwrite(out.buf, 1, out.len, stdout);
-	strbuf_release(&out);
-}
-
-static const struct {
-	const char *name;
-	void (*print)(struct series *s, size_t limit);
-} formats[] = { { "text", print_text }, { "csv", print_csv }, { "json", print_json } };
 
 int
 series_print(struct comparison *c, const struct series_options *o, struct expression_error *err)
@@ -317,10 +249,10 @@ series_print(struct comparison *c, const struct series_options *o, struct expres
 	if (!status) {
 		series_sort(&s);
 		errno = 0;
-		for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-			if (!strcmp(formats[i].name, o->format))
-				formats[i].print(&s, o->limit);
-		}
+		if (!strcmp(o->format, "text"))
+			print_text(&s, o->limit);
+		else
+			print_data(&s, o->limit, o->format);
 	}
 	series_release(&s);
 	return status;

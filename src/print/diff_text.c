@@ -8,60 +8,9 @@
 #include "print/report.h"
 #include "print/sheet.h"
 #include "show/human.h"
+#include "show/value.h"
 #include "util/path.h"
 #include "util/safe.h"
-
-/* ---- numbers ---- */
-
-static uint64_t
-whole(double v)
-{
-	return v >= (double)UINT64_MAX ? UINT64_MAX : (uint64_t)llround(v);
-}
-
-void
-diff_figure(struct strbuf *out, const struct scalar_value *v, enum column_unit unit, bool ascii)
-{
-	uint64_t n = v->type == SCALAR_INTEGER ? (uint64_t)v->integer : whole(v->real);
-
-	if (unit == UNIT_NS)
-		human_ns(out, n, ascii);
-	else
-		human_count(out, n);
-}
-
-static void
-put_sign(struct strbuf *out, double v)
-{
-	strbuf_str(out, v > 0 ? "+" : v < 0 ? "-" : "");
-}
-
-void
-diff_value(struct strbuf *out, const struct scalar_value *v, enum value_unit unit, bool ascii)
-{
-	double n = scalar_number(v);
-	struct scalar_value size = *v;
-
-	if (v->type == SCALAR_NULL) {
-		strbuf_char(out, '-');
-	} else if (isinf(n)) {
-		strbuf_str(out, n < 0 ? "-inf" : "inf");
-	} else if (unit == VALUE_RATIO || unit == VALUE_GROWTH) {
-		strbuf_fmt(out, "%s%.*f", unit == VALUE_GROWTH ? "n^" : ascii ? "x" : "×",
-			   fabs(n) < 1000 ? 2 : 0, n);
-	} else if (unit == VALUE_PERCENT || unit == VALUE_DEVIATIONS) {
-		strbuf_fmt(out, "%+.*f", unit == VALUE_PERCENT ? 2 : 1, n);
-	} else if (unit == VALUE_NS || unit == VALUE_COUNT || v->type == SCALAR_INTEGER) {
-		put_sign(out, n);
-		if (v->type == SCALAR_INTEGER)
-			size.integer = v->integer < 0 ? -v->integer : v->integer;
-		else
-			size.real = fabs(n);
-		diff_figure(out, &size, unit == VALUE_NS ? UNIT_NS : UNIT_COUNT, ascii);
-	} else {
-		strbuf_fmt(out, "%+.6g", n);
-	}
-}
 
 /* ---- what stands above ---- */
 
@@ -74,9 +23,13 @@ print_profile(const struct diff *d, size_t k)
 
 	strbuf_fmt(&out, "%c   ", (char)('a' + k));
 	report_run(&out, p);
-	if (scale.count != 1 || scale.time != 1)
-		strbuf_fmt(&out, "   shown times %.4g (counts), times %.4g (times)", scale.count,
-			   scale.time);
+	if (scale.count != 1 || scale.time != 1) {
+		strbuf_str(&out, "   shown ");
+		value_scale(&out, scale.count, report_ascii());
+		strbuf_str(&out, " (counts), ");
+		value_scale(&out, scale.time, report_ascii());
+		strbuf_str(&out, " (times)");
+	}
 	puts(out.buf);
 	strbuf_release(&out);
 }
@@ -250,16 +203,18 @@ add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c
 	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
 		struct scalar_value v = compared_value(d->t, i, k, f);
 
-		if (row.estimated)
-			strbuf_str(&cell, ascii ? "~ " : "≈ ");
-		if (row.sides & 1u << k)
-			diff_figure(&cell, &v, figure_unit(f), ascii);
+		if (!(row.sides & 1u << k))
+			v.type = SCALAR_NULL;
+		else if (row.estimated)
+			value_mark(&cell, "estimated", ascii);
+		value_print(&cell, figure_unit(f), &v, VALUE_WIDE, VALUE_PLAIN, ascii);
 		sheet_cell(s, &cell);
 	}
-	diff_value(&cell, &row.value, expression_unit(compared_expression(d->t)), ascii);
+	value_print(&cell, expression_unit(compared_expression(d->t)), &row.value, VALUE_WIDE,
+		    VALUE_SIGNED, ascii);
 	sheet_cell(s, &cell);
 	if (c->sigma) {
-		strbuf_fmt(&cell, "%+.1f", row.significance);
+		value_errors(&cell, row.significance);
 		sheet_cell(s, &cell);
 	}
 	strbuf_str(&cell, compared_sides(d->t, row.sides, row.changed));

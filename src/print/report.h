@@ -18,13 +18,14 @@ enum text_style {
 	TEXT_PROCEDURE,  /* the text, and the cycle that another column tells */
 	TEXT_CALLEE,     /* the text; behind "outside" what is known to be called */
 	TEXT_COUNT,      /* 1,234,567 */
-	TEXT_SOME,       /* the same, not always there: empty for 0 */
+	TEXT_SOME,       /* the same, not always there: when all are 0 it is not */
+	TEXT_WITHOUT,    /* likewise: so many of the runs */
 	TEXT_NUMBER,     /* 1234567 */
-	TEXT_ESTIMATE,   /* the same, with a mark when the row says "estimated" or "pinned" */
+	TEXT_ESTIMATE,   /* 1,234,567, with a mark when the row says "estimated" or "pinned" */
 	TEXT_INTERVAL,   /* lo..hi of such a row */
 	TEXT_DIFFERS,    /* not always there: of a flagged arc, its share of samples */
 	TEXT_NS,         /* 12.3 ms */
-	TEXT_SOME_NS,    /* the same, not always there */
+	TEXT_SOME_NS,    /* the same, not always there, as above */
 	TEXT_OTHER_NS,   /* the same, not always there: where the other column differs */
 	TEXT_BETWEEN,    /* not always there: 12.3 ms..14 ms, where the two differ */
 	TEXT_SHARE,      /* percent of all self time */
@@ -63,7 +64,7 @@ struct report_view {
 struct report_compared {
 	enum compare_by by;
 	char *expression;
-	enum value_unit unit;            /* of its value */
+	enum column_unit unit;            /* of its value */
 	enum figure figure;              /* what a and b are */
 };
 
@@ -106,12 +107,8 @@ model_id report_procedure(struct profile *p, const char *name);
 
 /* Print to stdout; the callers look for write errors. */
 void report_text(const struct report *r);
-void report_csv(const struct report *r);
-void report_json(const struct report *r);
-
-/* Append S (N bytes) as a field of CSV, or with its quotes as a string of JSON. */
-void report_csv_text(struct strbuf *out, const char *s, size_t n);
-void report_json_text(struct strbuf *out, const char *s, size_t n);
+/* FORMAT: csv or json. */
+void report_data(const struct report *r, const char *format);
 
 /* Print the rows of the query SQL on the profile PATH in FORMAT (text, csv or json), at most LIMIT
  * of them; SECONDS of CPU time for it. False: told on the standard error output. */
@@ -133,8 +130,5 @@ int report_tree(int argc, char **argv);
 void report_check_filter(const char *command, const char *pattern);
 /* Warn that a filter left out NR rows with more source text than it looks at; 0: there are none. */
 void report_tell_cut(const char *command, uint64_t nr);
-
-/* Should writing go on? False after the first write error. */
-bool report_can_write(void);
 
 #endif

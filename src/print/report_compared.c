@@ -6,7 +6,7 @@
 #include "db/compared.h"
 #include "print/diff.h"
 #include "print/report.h"
-#include "show/human.h"
+#include "show/value.h"
 #include "util/error.h"
 #include "util/safe.h"
 
@@ -74,7 +74,7 @@ report_compared_open(struct report_compared *c, struct profile *p, int of)
 {
 	struct stored_side sides[MAX_PROFILES];
 
-	*c = (struct report_compared){ .by = (enum compare_by)choose(p, of) };
+	*c = (struct report_compared){ .by = (enum compare_by)choose(p, of), .unit = UNIT_VALUE };
 	c->expression = profile_stored_expression(p, compare_by_name(c->by));
 	set_units(c, profile_stored_sides(p, sides, MAX_PROFILES));
 	profile_stored_rows(p, compare_by_name(c->by), REPORT_THINGS);
@@ -115,9 +115,13 @@ print_side(const struct stored_side *side, size_t k, bool last)
 	safe_str(&out, side->path);
 	if (last)
 		strbuf_str(&out, "   (this profile)");
-	if (side->count_scale != 1 || side->time_scale != 1)
-		strbuf_fmt(&out, "   shown times %.4g (counts), times %.4g (times)",
-			   side->count_scale, side->time_scale);
+	if (side->count_scale != 1 || side->time_scale != 1) {
+		strbuf_str(&out, "   shown ");
+		value_scale(&out, side->count_scale, report_ascii());
+		strbuf_str(&out, " (counts), ");
+		value_scale(&out, side->time_scale, report_ascii());
+		strbuf_str(&out, " (times)");
+	}
 	puts(out.buf);
 	strbuf_release(&out);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "db/sql.h"
+#include "print/record.h"
 #include "print/report.h"
 #include "util/safe.h"
 
@@ -14,6 +15,8 @@ struct printing {
 	const char *const *names;   /* while rows come */
 	int nr;
 	size_t limit, shown, cut;
+	const char *format;
+	struct record record;
 	struct strbuf out;
 	/* text: all cells, so that columns are as wide as they must be */
 	char **cells;               /* rows of nr, the heads first */
@@ -24,98 +27,50 @@ struct printing {
 	bool number[SQL_MAX_COLUMNS], full;
 };
 
-static bool
-print_out(struct printing *p)
-{
-	fwrite(p->out.buf, 1, p->out.len, stdout);
-	return ++p->shown < p->limit && report_can_write();
-}
-
-/* ---- csv ---- */
+/* ---- csv, json ---- */
 
 static void
-csv_columns(void *arg, int nr, const char *const *names)
+data_columns(void *arg, int nr, const char *const *names)
 {
 	struct printing *p = arg;
 
 	p->nr = nr;
-	for (int i = 0; i < nr; i++) {
-		if (i)
-			strbuf_char(&p->out, ',');
-		report_csv_text(&p->out, names[i], strlen(names[i]));
-	}
-	strbuf_str(&p->out, "\r\n");
-	fwrite(p->out.buf, 1, p->out.len, stdout);
+	record_open(&p->record, p->format);
+	p->record.arrays = true;
+	record_text(&p->record, "by", "sql");
+	record_heads(&p->record, "columns");
+	for (int i = 0; i < nr; i++)
+		record_none(&p->record, names[i]);
+	record_list(&p->record, "rows");
 }
 
-static bool
-csv_row(void *arg, const struct sql_cell *cells)
-{
-	struct printing *p = arg;
-	struct strbuf s = STRBUF_INIT;
-
-	strbuf_clear(&p->out);
-	for (int i = 0; i < p->nr; i++) {
-		if (i)
-			strbuf_char(&p->out, ',');
-		strbuf_clear(&s);
-		sql_cell_text(&cells[i], &s);
-		report_csv_text(&p->out, s.buf, s.len);
-		p->cut += cells[i].cut;
-	}
-	strbuf_str(&p->out, "\r\n");
-	strbuf_release(&s);
-	return print_out(p);
-}
-
-/* ---- json ---- */
-
+/* SQL writes its numbers itself; those that JSON cannot have are null there. */
 static void
-json_columns(void *arg, int nr, const char *const *names)
+put_cell(struct record *r, const struct sql_cell *cell, struct strbuf *s)
 {
-	struct printing *p = arg;
+	bool real = cell->type == SQL_REAL;
 
-	p->nr = nr;
-	strbuf_str(&p->out, "{\"version\":1,\"by\":\"sql\",\"columns\":[");
-	for (int i = 0; i < nr; i++) {
-		if (i)
-			strbuf_char(&p->out, ',');
-		report_json_text(&p->out, names[i], strlen(names[i]));
-	}
-	strbuf_str(&p->out, "],\"rows\":[");
-	fwrite(p->out.buf, 1, p->out.len, stdout);
-}
-
-static void
-json_cell(struct strbuf *out, const struct sql_cell *cell)
-{
-	struct strbuf s = STRBUF_INIT;
-
-	sql_cell_text(cell, &s);
-	if (cell->type == SQL_NULL || (cell->type == SQL_REAL && !isfinite(cell->real)))
-		strbuf_str(out, "null");
-	else if (cell->type == SQL_INTEGER || cell->type == SQL_REAL)
-		strbuf_add(out, s.buf, s.len);
+	strbuf_clear(s);
+	sql_cell_text(cell, s);
+	if (cell->type == SQL_NULL || (real && r->json && !isfinite(cell->real)))
+		record_none(r, NULL);
+	else if (real || cell->type == SQL_INTEGER)
+		record_digits(r, NULL, s->buf, s->len);
 	else
-		report_json_text(out, s.buf, s.len);
-	strbuf_release(&s);
+		record_bytes(r, NULL, s->buf, s->len);
 }
 
 static bool
-json_row(void *arg, const struct sql_cell *cells)
+data_row(void *arg, const struct sql_cell *cells)
 {
 	struct printing *p = arg;
 
-	strbuf_clear(&p->out);
-	strbuf_str(&p->out, p->shown ? ",\n[" : "\n[");
+	record_begin(&p->record);
 	for (int i = 0; i < p->nr; i++) {
-		if (i)
-			strbuf_char(&p->out, ',');
-		json_cell(&p->out, &cells[i]);
+		put_cell(&p->record, &cells[i], &p->out);
 		p->cut += cells[i].cut;
 	}
-	strbuf_char(&p->out, ']');
-	return print_out(p);
+	return record_end(&p->record) && ++p->shown < p->limit;
 }
 
 /* ---- text ---- */
@@ -192,17 +147,6 @@ print_text(struct printing *p)
 
 /* ---- any ---- */
 
-static const struct {
-	const char *name;
-	void (*columns)(void *arg, int nr, const char *const *names);
-	bool (*row)(void *arg, const struct sql_cell *cells);
-	const char *end;
-} formats[] = {
-	{ "text", text_columns, text_row, "" },
-	{ "csv", csv_columns, csv_row, "" },
-	{ "json", json_columns, json_row, "\n]}\n" },
-};
-
 static void
 tell(const char *sql, const struct sql_problem *problem)
 {
@@ -219,21 +163,20 @@ bool
 report_sql(const char *path, const char *sql, const char *format, size_t limit,
 	   unsigned seconds)
 {
-	struct printing p = { .limit = limit, .out = STRBUF_INIT, .arena = ARENA_INIT };
-	struct sql_limits limits = { .seconds = seconds, .arg = &p };
+	struct printing p = { .limit = limit, .format = format, .out = STRBUF_INIT,
+			      .arena = ARENA_INIT };
+	bool text = !strcmp(format, "text");
+	struct sql_limits limits = { .columns = text ? text_columns : data_columns,
+				     .row = text ? text_row : data_row, .seconds = seconds,
+				     .arg = &p };
 	struct sql_problem problem;
-	size_t f = 0;
 	int result;
 
-	while (strcmp(formats[f].name, format))
-		f++;
-	limits.columns = formats[f].columns;
-	limits.row = formats[f].row;
 	result = sql_run(path, *sql ? sql : sql_tables, &limits, &problem);
 	if (result == 0 || p.shown)
 		print_text(&p);
-	if (p.nr)
-		fputs(formats[f].end, stdout);
+	if (p.nr && !text)
+		record_close(&p.record);
 	if (result < 0)
 		tell(sql, &problem);
 	if (p.full)

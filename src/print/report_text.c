@@ -9,11 +9,12 @@
 #include <string.h>
 
 #include "db/texts.h"
-#include "print/diff.h"
+#include "print/record.h"
 #include "print/sheet.h"
 #include "show/advice.h"
 #include "show/human.h"
 #include "show/runs.h"
+#include "show/value.h"
 #include "util/mem.h"
 #include "util/name.h"
 #include "util/path.h"
@@ -83,49 +84,50 @@ put_callee(struct strbuf *out, const struct source *s)
 }
 
 static void
-put_count(struct strbuf *out, const struct source *s)
+put_amount(struct strbuf *out, const struct source *s)
 {
-	human_count(out, number(s->row, s->i));
+	enum column_unit unit = s->g->r->columns[s->i].unit;
+
+	if (unit != UNIT_NUMBER || !s->row->cells[s->i].null)
+		value_whole(out, unit, number(s->row, s->i), VALUE_WIDE, s->g->ascii);
 }
 
+/* Of how many runs. */
 static void
-put_number(struct strbuf *out, const struct source *s)
-{
-	if (!s->row->cells[s->i].null)
-		strbuf_fmt(out, "%" PRIu64, number(s->row, s->i));
-}
-
-static void
-put_some(struct strbuf *out, const struct source *s)
+put_without(struct strbuf *out, const struct source *s)
 {
 	if (number(s->row, s->i))
-		put_count(out, s);
+		strbuf_fmt(out, "%" PRIu64 "/%" PRIu32, number(s->row, s->i),
+			   s->g->totals->nr_runs);
+	else
+		strbuf_char(out, '-');
 }
 
-static bool
-how_is(const struct source *s, const char *how)
+static const char *
+how_of(const struct source *s)
 {
-	return s->g->how >= 0 && !strcmp(s->row->cells[s->g->how].text, how);
+	return s->g->how >= 0 ? s->row->cells[s->g->how].text : "";
 }
 
 static void
 put_estimate(struct strbuf *out, const struct source *s)
 {
-	if (how_is(s, "estimated"))
-		strbuf_str(out, s->g->ascii ? "~ " : "≈ ");
-	else if (how_is(s, "pinned"))
-		strbuf_str(out, s->g->ascii ? "* " : "• ");
-	put_count(out, s);
+	value_mark(out, how_of(s), s->g->ascii);
+	put_amount(out, s);
+}
+
+static void
+put_between(struct strbuf *out, const struct source *s)
+{
+	value_between(out, s->g->r->columns[s->i].unit, number(s->row, s->i), number(s->row, s->j),
+		      VALUE_WIDE, s->g->ascii);
 }
 
 static void
 put_interval(struct strbuf *out, const struct source *s)
 {
-	if (!how_is(s, "estimated") && !how_is(s, "pinned"))
-		return;
-	human_count(out, number(s->row, s->i));
-	strbuf_str(out, "..");
-	human_count(out, number(s->row, s->j));
+	if (!strcmp(how_of(s), "estimated") || !strcmp(how_of(s), "pinned"))
+		put_between(out, s);
 }
 
 /* Samples come to a cycle at any of its members: no share of one can be told. */
@@ -145,26 +147,17 @@ put_differs(struct strbuf *out, const struct source *s)
 }
 
 static void
-put_ns(struct strbuf *out, const struct source *s)
-{
-	human_ns(out, number(s->row, s->i), s->g->ascii);
-}
-
-static void
-put_other_ns(struct strbuf *out, const struct source *s)
+put_other(struct strbuf *out, const struct source *s)
 {
 	if (!s->row->cells[s->i].null && number(s->row, s->i) != number(s->row, s->j))
-		put_ns(out, s);
+		put_amount(out, s);
 }
 
 static void
-put_between(struct strbuf *out, const struct source *s)
+put_range_of(struct strbuf *out, const struct source *s)
 {
-	if (number(s->row, s->i) >= number(s->row, s->j))
-		return;
-	put_ns(out, s);
-	strbuf_str(out, "..");
-	human_ns(out, number(s->row, s->j), s->g->ascii);
+	if (number(s->row, s->i) < number(s->row, s->j))
+		put_between(out, s);
 }
 
 static void
@@ -182,8 +175,7 @@ put_parts(struct strbuf *out, const struct source *s)
 static void
 put_error(struct strbuf *out, const struct source *s)
 {
-	if (number(s->row, s->i))
-		human_error(out, number(s->row, s->i));
+	human_error(out, number(s->row, s->i));
 }
 
 static void
@@ -250,13 +242,6 @@ put_line(struct strbuf *out, const struct source *s)
 }
 
 static void
-put_some_ns(struct strbuf *out, const struct source *s)
-{
-	if (number(s->row, s->i))
-		put_ns(out, s);
-}
-
-static void
 put_time(struct strbuf *out, const struct source *s)
 {
 	human_when(out, (int64_t)number(s->row, s->i));
@@ -268,7 +253,7 @@ put_exit(struct strbuf *out, const struct source *s)
 	if (!s->row->cells[s->j].null)
 		strbuf_fmt(out, "signal %" PRIu64, number(s->row, s->j));
 	else if (!s->row->cells[s->i].null)
-		put_number(out, s);
+		put_amount(out, s);
 	else
 		strbuf_char(out, '?');
 }
@@ -280,11 +265,10 @@ put_figure(struct strbuf *out, const struct source *s)
 {
 	struct scalar_value v = report_value(&s->row->cells[s->i]);
 
-	if (v.type == SCALAR_NULL)
-		return;
-	if (number(s->row, s->j))
-		strbuf_str(out, s->g->ascii ? "~ " : "≈ ");
-	diff_figure(out, &v, figure_unit(s->g->r->compared->figure), s->g->ascii);
+	if (v.type != SCALAR_NULL && number(s->row, s->j))
+		value_mark(out, "estimated", s->g->ascii);
+	value_print(out, figure_unit(s->g->r->compared->figure), &v, VALUE_WIDE, VALUE_PLAIN,
+		    s->g->ascii);
 }
 
 static void
@@ -292,7 +276,7 @@ put_value(struct strbuf *out, const struct source *s)
 {
 	struct scalar_value v = report_value(&s->row->cells[s->i]);
 
-	diff_value(out, &v, s->g->r->compared->unit, s->g->ascii);
+	value_print(out, s->g->r->compared->unit, &v, VALUE_WIDE, VALUE_SIGNED, s->g->ascii);
 }
 
 static void
@@ -301,7 +285,7 @@ put_sigma(struct strbuf *out, const struct source *s)
 	struct scalar_value v = report_value(&s->row->cells[s->i]);
 
 	if (v.type != SCALAR_NULL)
-		strbuf_fmt(out, "%+.1f", scalar_number(&v));
+		value_errors(out, scalar_number(&v));
 }
 
 static void
@@ -310,39 +294,43 @@ put_end(struct strbuf *out, const struct source *s)
 	safe_str(out, report_compared_name(s->g->r->compared, &s->row->cells[s->i]));
 }
 
+/* Which columns are left out when nobody asked for them. */
+enum left_out { NEVER, EMPTY, ZERO /* or empty */ };
+
 static const struct {
 	void (*put)(struct strbuf *out, const struct source *s);
 	bool right;
-	bool optional;
+	enum left_out left_out;
 } styles[] = {
-	[TEXT_PLAIN] = { put_plain, false, false },
-	[TEXT_REMARK] = { put_plain, false, true },
-	[TEXT_PROCEDURE] = { put_procedure, false, false },
-	[TEXT_CALLEE] = { put_callee, false, false },
-	[TEXT_COUNT] = { put_count, true, false },
-	[TEXT_NUMBER] = { put_number, true, false },
-	[TEXT_SOME] = { put_some, true, true },
-	[TEXT_SOME_NS] = { put_some_ns, true, true },
-	[TEXT_TIME] = { put_time, false, false },
-	[TEXT_EXIT] = { put_exit, true, false },
-	[TEXT_DIFFERS] = { put_differs, true, true },
-	[TEXT_OTHER_NS] = { put_other_ns, true, true },
-	[TEXT_BETWEEN] = { put_between, true, true },
-	[TEXT_ESTIMATE] = { put_estimate, true, false },
-	[TEXT_INTERVAL] = { put_interval, true, false },
-	[TEXT_NS] = { put_ns, true, false },
-	[TEXT_SHARE] = { put_share, true, false },
-	[TEXT_PARTS] = { put_parts, true, false },
-	[TEXT_ERROR] = { put_error, true, false },
-	[TEXT_PER] = { put_per, true, false },
-	[TEXT_PLACE] = { put_place, false, false },
-	[TEXT_RANGE] = { put_range, false, false },
-	[TEXT_SOURCE] = { put_source, false, true },
-	[TEXT_LINE] = { put_line, false, true },
-	[TEXT_FIGURE] = { put_figure, true, false },
-	[TEXT_VALUE] = { put_value, true, false },
-	[TEXT_SIGMA] = { put_sigma, true, true },
-	[TEXT_END] = { put_end, false, true },
+	[TEXT_PLAIN] = { put_plain, false, NEVER },
+	[TEXT_REMARK] = { put_plain, false, EMPTY },
+	[TEXT_PROCEDURE] = { put_procedure, false, NEVER },
+	[TEXT_CALLEE] = { put_callee, false, NEVER },
+	[TEXT_COUNT] = { put_amount, true, NEVER },
+	[TEXT_NUMBER] = { put_amount, true, NEVER },
+	[TEXT_SOME] = { put_amount, true, ZERO },
+	[TEXT_SOME_NS] = { put_amount, true, ZERO },
+	[TEXT_WITHOUT] = { put_without, true, ZERO },
+	[TEXT_TIME] = { put_time, false, NEVER },
+	[TEXT_EXIT] = { put_exit, true, NEVER },
+	[TEXT_DIFFERS] = { put_differs, true, EMPTY },
+	[TEXT_OTHER_NS] = { put_other, true, EMPTY },
+	[TEXT_BETWEEN] = { put_range_of, true, EMPTY },
+	[TEXT_ESTIMATE] = { put_estimate, true, NEVER },
+	[TEXT_INTERVAL] = { put_interval, true, NEVER },
+	[TEXT_NS] = { put_amount, true, NEVER },
+	[TEXT_SHARE] = { put_share, true, NEVER },
+	[TEXT_PARTS] = { put_parts, true, NEVER },
+	[TEXT_ERROR] = { put_error, true, NEVER },
+	[TEXT_PER] = { put_per, true, NEVER },
+	[TEXT_PLACE] = { put_place, false, NEVER },
+	[TEXT_RANGE] = { put_range, false, NEVER },
+	[TEXT_SOURCE] = { put_source, false, EMPTY },
+	[TEXT_LINE] = { put_line, false, EMPTY },
+	[TEXT_FIGURE] = { put_figure, true, NEVER },
+	[TEXT_VALUE] = { put_value, true, NEVER },
+	[TEXT_SIGMA] = { put_sigma, true, EMPTY },
+	[TEXT_END] = { put_end, false, EMPTY },
 };
 
 /* ---- the grid ---- */
@@ -398,7 +386,8 @@ add_row(struct grid *g, const struct list_row *row)
 
 		styles[g->text[c].style].put(&cell, &s);
 		cut_cell(g, c, &cell);
-		g->filled[c] |= cell.len > 0;
+		g->filled[c] |= cell.len > 0 && (styles[g->text[c].style].left_out != ZERO ||
+						 number(row, g->index[c]));
 		sheet_cell(&g->sheet, &cell);
 	}
 }
@@ -435,11 +424,10 @@ add_sums(struct grid *g, const uint64_t *sums, char *label)
 		struct strbuf cell = STRBUF_INIT;
 
 		row.cells[g->index[c]].number = (int64_t)sums[c];
-		if (t->sum && (t->style == TEXT_NS || t->style == TEXT_SOME_NS ||
-			       t->style == TEXT_SHARE))
-			styles[t->style].put(&cell, &s);
+		if (t->sum && t->style == TEXT_SHARE)
+			put_share(&cell, &s);
 		else if (t->sum)
-			put_count(&cell, &s);
+			put_amount(&cell, &s);
 		else if (c == label_column(g))
 			strbuf_str(&cell, label);
 		sheet_cell(&g->sheet, &cell);
@@ -484,7 +472,7 @@ print_grid(struct grid *g)
 {
 	for (int c = 0; c < g->sheet.nr_columns; c++)
 		g->sheet.hidden[c] = !g->r->nr_chosen && !g->filled[c] &&
-				     styles[g->text[c].style].optional;
+				     styles[g->text[c].style].left_out != NEVER;
 	sheet_print(&g->sheet);
 	sheet_release(&g->sheet);
 }
@@ -507,7 +495,7 @@ report_run(struct strbuf *out, struct profile *p)
 	human_ns(out, t->run.cpu_ns, report_ascii());
 	strbuf_str(out, " cpu   ");
 	human_short(out, t->blocks_executed);
-	strbuf_str(out, " blocks");
+	strbuf_str(out, t->blocks_executed == 1 ? " block" : " blocks");
 }
 
 void

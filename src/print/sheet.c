@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/report.h"
+#include "print/record.h"
 #include "util/safe.h"
 
 void

@@ -3,11 +3,14 @@
 #include <math.h>
 
 #include "db/profile.h"
-#include "show/human.h"
+#include "show/value.h"
 
-static const char *const metric_names[METRIC_NR] = {
-	[METRIC_SELF] = "self time", [METRIC_COUNT] = "count", [METRIC_TOTAL] = "total time",
-	[METRIC_WAIT] = "waiting time",
+static const struct {
+	const char *name;
+	enum column_unit unit;
+} metrics[METRIC_NR] = {
+	[METRIC_SELF] = { "self time", UNIT_NS }, [METRIC_COUNT] = { "count", UNIT_COUNT },
+	[METRIC_TOTAL] = { "total time", UNIT_NS }, [METRIC_WAIT] = { "waiting time", UNIT_NS },
 };
 
 const char *const metric_choices[] = {
@@ -18,7 +21,13 @@ const char *const metric_choices[] = {
 const char *
 metric_name(enum metric metric)
 {
-	return metric_names[metric];
+	return metrics[metric].name;
+}
+
+enum column_unit
+metric_unit(enum metric metric)
+{
+	return metrics[metric].unit;
 }
 
 void
@@ -84,10 +93,7 @@ heat_from(const struct heat *heat, int level)
 static void
 print_figure(struct strbuf *out, const struct heat *heat, uint64_t figure, bool ascii)
 {
-	if (heat->metric == METRIC_COUNT)
-		human_count_fit(out, figure, 7);
-	else
-		human_ns(out, figure, ascii);
+	value_whole(out, metric_unit(heat->metric), figure, 7, ascii);
 }
 
 void

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "db/profile.h"
 #include "show/role.h"
 #include "util/mem.h"
 
@@ -21,7 +22,6 @@ struct heat {
 void heat_init(struct heat *heat, enum metric metric, bool linear, uint64_t min, uint64_t max);
 
 /* The same for what PROFILE's expressions have of METRIC. */
-struct profile_totals;
 void heat_of_profile(struct heat *heat, enum metric metric, bool linear,
 		     const struct profile_totals *totals);
 
@@ -41,6 +41,7 @@ void heat_print_step(struct strbuf *out, const struct heat *heat, int level, boo
 void heat_print_from(struct strbuf *out, const struct heat *heat, int level, bool ascii);
 
 const char *metric_name(enum metric metric);
+enum column_unit metric_unit(enum metric metric);
 
 /* The words for the metrics in options; ends with NULL. */
 extern const char *const metric_choices[];

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "show/value.h"
 #include "util/safe.h"
 
 void
@@ -94,10 +95,12 @@ human_baseline(struct strbuf *out, uint64_t ns, uint64_t plain_ns, bool ascii)
 	human_ns(out, ns, ascii);
 	strbuf_str(out, " user, plain ");
 	human_ns(out, plain_ns, ascii);
-	if (plain_ns >= LEAST_COMPARED && ns >= LEAST_COMPARED)
-		strbuf_fmt(out, ": x%.2f", (double)ns / (double)plain_ns);
-	else
+	if (plain_ns < LEAST_COMPARED || ns < LEAST_COMPARED) {
 		strbuf_str(out, ": too short to compare");
+		return;
+	}
+	strbuf_str(out, ": ");
+	value_real(out, UNIT_FACTOR, (double)ns / (double)plain_ns, VALUE_WIDE, VALUE_PLAIN, ascii);
 }
 
 void
@@ -116,11 +119,13 @@ human_each(struct strbuf *out, uint64_t ns, uint64_t n, bool ascii)
 {
 	uint64_t each;
 
-	if (!ns || !n)
+	if (!n) {
+		strbuf_char(out, '-');
 		return;
+	}
 	each = ns / n;
 	each += ns % n >= n - ns % n;
-	if (each)
+	if (each || !ns)
 		human_ns(out, each, ascii);
 	else
 		strbuf_str(out, "<1 ns");
@@ -139,8 +144,10 @@ human_percent(struct strbuf *out, uint64_t part, uint64_t whole)
 {
 	double percent;
 
-	if (!whole)
+	if (!whole) {
+		strbuf_char(out, '-');
 		return;
+	}
 	percent = 100.0 * (double)part / (double)whole;
 	if (percent >= 99.95)
 		strbuf_fmt(out, "%.0f", percent);

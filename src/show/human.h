@@ -22,19 +22,19 @@ void human_count_fit(struct strbuf *out, uint64_t n, int width);
 void human_ns(struct strbuf *out, uint64_t ns, bool ascii);
 
 /* The CPU time of a program with and without profiling: "instrumented 1.190 s user, plain 1.000 s:
- * x1.19"; without the last part when PLAIN_NS is 0. */
+ * ×1.19"; without the factor when one is too short for it. */
 void human_baseline(struct strbuf *out, uint64_t ns, uint64_t plain_ns, bool ascii);
 
 /* Nanoseconds since 1970 -> "2026-01-31 12:00:00", in UTC; nothing for 0. */
 void human_when(struct strbuf *out, int64_t ns);
 
-/* NS shared out over N, to the nearest: "<1 ns" when that is none; nothing when NS or N is 0. */
+/* NS shared out over N, to the nearest: "<1 ns" when that is none; "-" when N is 0. */
 void human_each(struct strbuf *out, uint64_t ns, uint64_t n, bool ascii);
 
 /* Mean and standard deviation of nanoseconds -> "8.34 ms ± 110 µs". */
 void human_deviation(struct strbuf *out, const struct deviation *d, bool ascii);
 
-/* Share of PART in WHOLE in percent: "41.2", "100"; empty when WHOLE is 0. */
+/* Share of PART in WHOLE in percent: "41.2", "100"; "-" when WHOLE is 0. */
 void human_percent(struct strbuf *out, uint64_t part, uint64_t whole);
 
 /* Sampling error of a figure made of SAMPLES samples, one standard deviation, as a share of the

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "show/human.h"
+#include "show/value.h"
 
 enum { LEAST_COUNT = 7, MOST_COUNT = 15 };
 
@@ -69,11 +70,12 @@ figures_of_range(const struct doc *doc, const struct range_row *r, struct figure
 			       below(doc, &r->place), !r->count };
 }
 
+/* Where there is none the line keeps still. */
 static void
 print_time(struct strbuf *out, uint64_t ns, bool ascii)
 {
 	if (ns)
-		human_ns(out, ns, ascii);
+		value_whole(out, UNIT_NS, ns, VALUE_WIDE, ascii);
 }
 
 void
@@ -82,7 +84,7 @@ margin_print(struct strbuf *out, enum margin m, const struct figures *f, uint64_
 {
 	switch (m) {
 	case MARGIN_COUNT:
-		human_count_fit(out, f->count, width);
+		value_whole(out, UNIT_COUNT, f->count, width, ascii);
 		break;
 	case MARGIN_SELF:
 		print_time(out, f->self_ns, ascii);
@@ -97,7 +99,7 @@ margin_print(struct strbuf *out, enum margin m, const struct figures *f, uint64_
 		break;
 	case MARGIN_SAMPLES:
 		if (f->samples)
-			human_count_fit(out, f->samples, width);
+			value_whole(out, UNIT_SAMPLES, f->samples, width, ascii);
 		break;
 	case MARGIN_BELOW:
 		print_time(out, f->below_ns, ascii);
@@ -106,7 +108,8 @@ margin_print(struct strbuf *out, enum margin m, const struct figures *f, uint64_
 		print_time(out, f->wait_ns, ascii);
 		break;
 	case MARGIN_EACH:
-		human_each(out, f->self_ns, f->count, ascii);
+		if (f->self_ns && f->count)
+			human_each(out, f->self_ns, f->count, ascii);
 		break;
 	case MARGIN_NR:
 		break;

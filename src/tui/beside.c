@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "show/human.h"
+#include "show/value.h"
 #include "tui/browser.h"
 #include "tui/compare_source.h"
 #include "tui/text_line.h"
@@ -103,7 +104,8 @@ draw_figure(struct view *v, const struct compare_source *w, uint32_t lineno,
 		return;
 	figure = w->first ? &value->a : &value->b;
 	if (figure->type != SCALAR_NULL)
-		compare_print_figure(&text, k->figure, scalar_number(figure), FIGURE_WIDTH);
+		value_print(&text, figure_unit(k->figure), figure, FIGURE_WIDTH, VALUE_PLAIN,
+			    draw_ascii());
 	line_text(line, FIGURE_AT, FIGURE_WIDTH, ALIGN_RIGHT, ROLE_TEXT, text.buf, -1);
 	strbuf_release(&text);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "show/human.h"
+#include "show/value.h"
 #include "tui/browser.h"
 #include "util/name.h"
 #include "util/safe.h"
@@ -23,29 +24,16 @@ number(const struct table *t, const struct list_row *row, const char *name)
 }
 
 static void
-print_count(const struct table *t, const struct column *c, const struct list_row *row, int width,
+print_value(const struct table *t, const struct column *c, const struct list_row *row, int width,
 	    struct strbuf *out, enum role *role)
 {
+	enum list_kind kind = t->kind->list;
 	uint64_t n = number(t, row, c->source);
 
-	human_count_fit(out, n, width);
+	value_whole(out, list_columns(kind)[list_column_find(kind, c->source)].unit, n, width,
+		    draw_ascii());
 	if (!n)
 		*role = ROLE_DIM;
-}
-
-static void
-print_time(const struct table *t, const struct column *c, const struct list_row *row, int width,
-	   struct strbuf *out, enum role *role)
-{
-	uint64_t ns = number(t, row, c->source);
-
-	(void)width;
-	if (ns) {
-		human_ns(out, ns, draw_ascii());
-		return;
-	}
-	strbuf_char(out, '-');
-	*role = ROLE_DIM;
 }
 
 /* Zero means that it is not known. */
@@ -54,7 +42,7 @@ print_known(const struct table *t, const struct column *c, const struct list_row
 	    struct strbuf *out, enum role *role)
 {
 	if (number(t, row, c->source)) {
-		print_count(t, c, row, width, out, role);
+		print_value(t, c, row, width, out, role);
 		return;
 	}
 	strbuf_char(out, '-');
@@ -82,15 +70,11 @@ print_each(const struct table *t, const struct column *c, const struct list_row 
 	   struct strbuf *out, enum role *role)
 {
 	bool calls_there = list_column_find(t->kind->list, "calls") >= 0;
-	uint64_t ns = number(t, row, c->second);
-	uint64_t calls = number(t, row, calls_there ? "calls" : "count");
 
 	(void)width;
 	*role = ROLE_DIM;
-	if (ns && calls)
-		human_each(out, ns, calls, draw_ascii());
-	else
-		strbuf_char(out, '-');
+	human_each(out, number(t, row, c->second), number(t, row, calls_there ? "calls" : "count"),
+		   draw_ascii());
 }
 
 static uint64_t
@@ -99,36 +83,33 @@ whole_of(const struct table *t)
 	return t->whole ? t->whole : t->browser->totals->self_ns;
 }
 
+static void
+add_share(uint64_t part, uint64_t whole, struct strbuf *out, enum role *role)
+{
+	human_percent(out, part, whole);
+	if (!part)
+		*role = ROLE_DIM;
+}
+
 /* Share of a count in that of all rows there are. */
 static void
 print_count_percent(const struct table *t, const struct column *c, const struct list_row *row,
 		    int width, struct strbuf *out, enum role *role)
 {
-	uint64_t part = number(t, row, c->source);
+	enum list_kind kind = t->kind->list;
 
 	(void)width;
-	if (part)
-		human_percent(out, part, profile_whole(t->browser->profile, t->kind->list,
-						       list_column_find(t->kind->list, c->source)));
-	else
-		strbuf_char(out, '-');
-	if (!part)
-		*role = ROLE_DIM;
+	add_share(number(t, row, c->source),
+		  profile_whole(t->browser->profile, kind, list_column_find(kind, c->source)), out,
+		  role);
 }
 
 static void
 print_percent(const struct table *t, const struct column *c, const struct list_row *row, int width,
 	      struct strbuf *out, enum role *role)
 {
-	uint64_t part = number(t, row, c->source);
-
 	(void)width;
-	if (part) {
-		human_percent(out, part, whole_of(t));
-		return;
-	}
-	strbuf_char(out, '-');
-	*role = ROLE_DIM;
+	add_share(number(t, row, c->source), whole_of(t), out, role);
 }
 
 /* Share of the lines with code that were executed. */
@@ -139,8 +120,6 @@ print_executed_percent(const struct table *t, const struct column *c, const stru
 	(void)width;
 	(void)role;
 	human_percent(out, number(t, row, c->second), number(t, row, "lines"));
-	if (!number(t, row, "lines"))
-		strbuf_char(out, '-');
 }
 
 static void
@@ -238,13 +217,9 @@ print_between(const struct table *t, const struct column *c, const struct list_r
 {
 	uint64_t lo = number(t, row, c->source), hi = number(t, row, c->second);
 
-	(void)width;
 	*role = ROLE_ESTIMATE;
-	if (lo >= hi)
-		return;
-	human_ns(out, lo, draw_ascii());
-	strbuf_str(out, "..");
-	human_ns(out, hi, draw_ascii());
+	if (lo < hi)
+		value_between(out, UNIT_NS, lo, hi, width, draw_ascii());
 }
 
 /* Nothing where it is the same. */
@@ -253,7 +228,7 @@ print_by_root(const struct table *t, const struct column *c, const struct list_r
 	      struct strbuf *out, enum role *role)
 {
 	if (number(t, row, c->source) != number(t, row, c->second))
-		print_time(t, c, row, width, out, role);
+		print_value(t, c, row, width, out, role);
 }
 
 static void
@@ -448,56 +423,40 @@ print_call(const struct table *t, const struct column *c, const struct list_row 
 	*role = ROLE_DIM;
 }
 
-static bool
-how_is(const struct table *t, const struct list_row *row, const char *wanted)
+static const char *
+how_of(const struct table *t, const struct list_row *row)
 {
 	const char *how = table_text(t, row, "how");
 
-	return how && !strcmp(how, wanted);
+	return how ? how : "";
 }
 
 static void
 print_arc_count(const struct table *t, const struct column *c, const struct list_row *row,
 		int width, struct strbuf *out, enum role *role)
 {
-	bool pinned = how_is(t, row, "pinned");
+	const char *how = how_of(t, row);
+	int mark = value_mark(out, how, draw_ascii());
 
-	if (pinned || how_is(t, row, "estimated")) {
-		strbuf_str(out, draw_glyph(pinned ? GLYPH_PINNED : GLYPH_APPROX));
-		strbuf_char(out, ' ');
-		width -= 2;
-		*role = pinned ? ROLE_STRONG : ROLE_ESTIMATE;
-	}
-	human_count_fit(out, number(t, row, c->source), width);
-}
-
-/* "8,200" or "8.20k": without the blank that would tear the interval apart. */
-static void
-add_bound(struct strbuf *out, uint64_t n, int width)
-{
-	struct strbuf s = STRBUF_INIT;
-	const char *p;
-
-	human_count_fit(&s, n, width);
-	for (p = s.buf; *p; p++)
-		if (*p != ' ')
-			strbuf_char(out, *p);
-	strbuf_release(&s);
+	if (mark)
+		*role = !strcmp(how, "pinned") ? ROLE_STRONG : ROLE_ESTIMATE;
+	value_whole(out, UNIT_COUNT, number(t, row, c->source), width - mark, draw_ascii());
 }
 
 static void
 print_interval(const struct table *t, const struct column *c, const struct list_row *row, int width,
 	       struct strbuf *out, enum role *role)
 {
+	const char *how = how_of(t, row);
+
 	(void)c;
-	if (!how_is(t, row, "estimated") && !how_is(t, row, "pinned")) {
-		strbuf_str(out, how_is(t, row, "measured") ? "measured" : "exact");
+	if (strcmp(how, "estimated") && strcmp(how, "pinned")) {
+		strbuf_str(out, !strcmp(how, "measured") ? how : "exact");
 		*role = ROLE_DIM;
 		return;
 	}
-	add_bound(out, number(t, row, "lo"), width / 2 - 1);
-	strbuf_str(out, "..");
-	add_bound(out, number(t, row, "hi"), width - (int)out->len);
+	value_between(out, UNIT_COUNT, number(t, row, "lo"), number(t, row, "hi"), width,
+		      draw_ascii());
 	*role = ROLE_ESTIMATE;
 }
 
@@ -542,28 +501,28 @@ print_share(const struct table *t, const struct column *c, const struct list_row
 #define SELF_PERCENT(drop) \
 	{ "self%", "self_ns", print_percent, R, 5, 0, drop, NULL, "Share of all self time", 0 }
 #define SELF                                                                                    \
-	{ "self", "self_ns", print_time, R, 8, 0, 0, NULL,                                      \
+	{ "self", "self_ns", print_value, R, 8, 0, 0, NULL,                                      \
 	  "Time in the code itself, and in what is not profiled and was called by it", 0 }
 #define SELF_ERROR(flags)                                                                       \
 	{ "\302\261", "self_samples", print_error, R, 4, 0, 6, "self_samples",                  \
 	  "Sampling error of self: one standard deviation, in percent of it",                   \
 	  COLUMN_INVERSE | (flags) }
 #define SAMPLES                                                                                 \
-	{ "samples", "self_samples", print_count, R, 7, 0, 8, NULL,                             \
+	{ "samples", "self_samples", print_value, R, 7, 0, 8, NULL,                             \
 	  "How many samples self is made of", OFF }
 #define WAIT(drop)                                                                              \
-	{ "wait", "self_wait_ns", print_time, R, 8, 0, drop, NULL,                              \
+	{ "wait", "self_wait_ns", print_value, R, 8, 0, drop, NULL,                              \
 	  "Time that threads waited there", 0 }
 #define TOTAL(drop)                                                                             \
-	{ "total", "total_ns", print_time, R, 8, 0, drop, NULL,                                 \
+	{ "total", "total_ns", print_value, R, 8, 0, drop, NULL,                                 \
 	  "Self time and that of all callees, carried up the calls by their counts", 0 }
 #define CALLS                                                                                   \
-	{ "calls", "calls", print_count, R, WIDTH_COUNT, 0, 0, NULL,                            \
+	{ "calls", "calls", print_value, R, WIDTH_COUNT, 0, 0, NULL,                            \
 	  "How often it was entered: exact", 0 }
 #define BYTES(drop)                                                                             \
 	{ "bytes", "code_bytes", print_known, R, 7, 0, drop, NULL, "Size of its machine code", 0 }
 #define COUNT(what)                                                                             \
-	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL,                            \
+	{ "count", "count", print_value, R, WIDTH_COUNT, 0, 0, NULL,                            \
 	  "How often " what " executed: exact", 0 }
 #define COUNT_PERCENT(what)                                                                     \
 	{ "count%", "count", print_count_percent, R, 6, 0, 8, NULL,                             \
@@ -571,9 +530,9 @@ print_share(const struct table *t, const struct column *c, const struct list_row
 #define SELF_EACH(head, of)                                                                     \
 	{ head, "self_each_ns", print_each, R, 9, 0, 7, "self_ns", "Self time of each " of, OFF }
 #define CODE_LINES(drop)                                                                        \
-	{ "lines", "lines", print_count, R, 8, 0, drop, NULL, "Lines with code", 0 }
+	{ "lines", "lines", print_value, R, 8, 0, drop, NULL, "Lines with code", 0 }
 #define EXECUTED                                                                                \
-	{ "executed", "executed", print_count, R, 8, 0, 0, NULL,                                \
+	{ "executed", "executed", print_value, R, 8, 0, 0, NULL,                                \
 	  "Lines with code that were executed", 0 },                                            \
 	{ "%", "executed_percent", print_executed_percent, R, 5, 0, 2, "executed",              \
 	  "Share of the lines with code that were executed", 0 }
@@ -582,7 +541,7 @@ print_share(const struct table *t, const struct column *c, const struct list_row
 	{ "without", "runs_without", print_without, R, 7, 0, 1, NULL,                           \
 	  "So many of the runs are of builds that have it not: its figures are of the others", 0 }
 #define PROCEDURES_IN(drop)                                                                     \
-	{ "procedures", "procedures", print_count, R, 10, 0, drop, NULL,                        \
+	{ "procedures", "procedures", print_value, R, 10, 0, drop, NULL,                        \
 	  "Procedures defined there", 0 }
 #define PLACE(width, grow)                                                                      \
 	{ "where", "file", column_print_place, L, width, grow, 4, "line", "File and line", 0 }
@@ -591,9 +550,9 @@ print_share(const struct table *t, const struct column *c, const struct list_row
 
 static const struct column procedure_columns[] = {
 	SELF_PERCENT(0), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES,
-	{ "spread", "self_sd_ns", print_time, R, 8, 0, 5, NULL,
+	{ "spread", "self_sd_ns", print_value, R, 8, 0, 5, NULL,
 	  "Standard deviation of the self time of one run, over the runs", 0 },
-	{ "centre", "centre_ns", print_time, R, 8, 0, 4, NULL,
+	{ "centre", "centre_ns", print_value, R, 8, 0, 4, NULL,
 	  "Self time as charged the other way: by cost centre, or by program counter",
 	  COLUMN_CENTRES },
 	{ "total%", "total_ns", print_percent, R, 6, 0, 2, NULL,
@@ -606,14 +565,14 @@ static const struct column procedure_columns[] = {
 	  "differs", 0 },
 	{ "sampled%", "total_sampled_ns", print_percent, R, 8, 0, 9, NULL,
 	  "Share of all time in it and what it calls, from the sampled stacks", OFF },
-	{ "sampled", "total_sampled_ns", print_time, R, 8, 0, 10, NULL,
+	{ "sampled", "total_sampled_ns", print_value, R, 8, 0, 10, NULL,
 	  "Total from the sampled stacks: needs no shares of calls, has a sampling error", 0 },
 	WAIT(0),
-	{ "total wait", "total_wait_ns", print_time, R, 10, 0, 3, NULL,
+	{ "total wait", "total_wait_ns", print_value, R, 10, 0, 3, NULL,
 	  "Time that threads waited in it and in what it calls", 0 },
 	CALLS, WITHOUT,
 	{ "calls%", "calls", print_count_percent, R, 6, 0, 8, NULL, "Share of all calls", OFF },
-	{ "recursive", "self_calls", print_count, R, 9, 0, 13, NULL,
+	{ "recursive", "self_calls", print_value, R, 9, 0, 13, NULL,
 	  "How often it was called by itself, directly", 0 },
 	{ "self/call", "self_each_ns", print_each, R, 9, 0, 7, "self_ns",
 	  "Self time of each call", 0 },
@@ -647,19 +606,19 @@ static const struct column site_columns[] = {
 	{ "total%", "total_ns", print_percent, R, 6, 0, 3, NULL,
 	  "Share of all time that was spent below this call", 0 },
 	BAR("total_ns"),
-	{ "total", "total_ns", print_time, R, 8, 0, 0, NULL,
+	{ "total", "total_ns", print_value, R, 8, 0, 0, NULL,
 	  "Time below this call, from the sampled stacks", 0 },
 	{ "\302\261", "total_samples", print_error, R, 4, 0, 6, "total_samples",
 	  "Sampling error of total: one standard deviation, in percent of it", COLUMN_INVERSE },
-	{ "samples", "total_samples", print_count, R, 7, 0, 8, NULL,
+	{ "samples", "total_samples", print_value, R, 7, 0, 8, NULL,
 	  "How many samples total is made of", OFF },
 	{ "by calls%", "propagated_ns", print_percent, R, 9, 0, 9, NULL,
 	  "Share of all time that the callees bring, by counts of calls", OFF },
-	{ "by calls", "propagated_ns", print_time, R, 8, 0, 8, NULL,
+	{ "by calls", "propagated_ns", print_value, R, 8, 0, 8, NULL,
 	  "What the callees bring of their total time, by counts of calls", 0 },
-	{ "wait", "total_wait_ns", print_time, R, 8, 0, 0, NULL,
+	{ "wait", "total_wait_ns", print_value, R, 8, 0, 0, NULL,
 	  "Time that threads waited below this call", 0 },
-	{ "count", "count", print_count, R, WIDTH_COUNT, 0, 0, NULL,
+	{ "count", "count", print_value, R, WIDTH_COUNT, 0, 0, NULL,
 	  "How often the call was made: exact", 0 },
 	WITHOUT, COUNT_PERCENT("calls"),
 	{ "total/each", "total_each_ns", print_each, R, 10, 0, 7, "total_ns",
@@ -676,16 +635,16 @@ static const struct column site_columns[] = {
 static const struct column cycle_columns[] = {
 	{ "cycle", "id", print_line, R, 5, 0, 0, NULL, "Its number", 0 },
 	{ "total%", "total_ns", print_percent, R, 6, 0, 2, NULL, "Share of all time", 0 },
-	{ "total", "total_ns", print_time, R, 8, 0, 0, NULL,
+	{ "total", "total_ns", print_value, R, 8, 0, 0, NULL,
 	  "Self time of its members and that of all that they call", 0 },
-	{ "self", "self_ns", print_time, R, 8, 0, 3, NULL, "Self time of its members", 0 },
-	{ "from without", "outer_calls", print_count, R, 12, 0, 4, NULL,
+	{ "self", "self_ns", print_value, R, 8, 0, 3, NULL, "Self time of its members", 0 },
+	{ "from without", "outer_calls", print_value, R, 12, 0, 4, NULL,
 	  "Calls of its members by others", 0 },
-	{ "within", "inner_calls", print_count, R, WIDTH_COUNT, 0, 5, NULL,
+	{ "within", "inner_calls", print_value, R, WIDTH_COUNT, 0, 5, NULL,
 	  "Calls of one member by another", 0 },
-	{ "recursive", "self_calls", print_count, R, 9, 0, 6, NULL,
+	{ "recursive", "self_calls", print_value, R, 9, 0, 6, NULL,
 	  "Calls of a member by itself", 0 },
-	{ "procedures", "procedures", print_count, R, 10, 0, 1, NULL, "How many members", 0 },
+	{ "procedures", "procedures", print_value, R, 10, 0, 1, NULL, "How many members", 0 },
 	{ "members", "members", column_print_name, L, 16, 1, 0, NULL, "The first few, by time", 0 },
 	END
 };
@@ -702,7 +661,7 @@ static const struct column line_columns[] = {
 static const struct column file_columns[] = {
 	SELF_PERCENT(0), BAR("self_ns"), SELF, SELF_ERROR(OFF), SAMPLES, WAIT(0),
 	PROCEDURES_IN(4), CODE_LINES(3), EXECUTED,
-	{ "blocks", "count", print_count, R, WIDTH_COUNT, 0, 8, NULL,
+	{ "blocks", "count", print_value, R, WIDTH_COUNT, 0, 8, NULL,
 	  "How often basic blocks were executed, in sum", OFF },
 	{ "text", "state", print_state, L, 10, 0, 1, NULL,
 	  "Whether its text is in the profile, and is the one that was compiled", 0 },
@@ -714,12 +673,12 @@ static const struct column directory_columns[] = {
 	{ "total%", "total_ns", print_percent, R, 6, 0, 2, NULL,
 	  "Share of all self time in its files and in the directories below", 0 },
 	BAR("total_ns"),
-	{ "total", "total_ns", print_time, R, 8, 0, 0, NULL,
+	{ "total", "total_ns", print_value, R, 8, 0, 0, NULL,
 	  "Self time in its files and in the directories below", 0 },
 	SELF_PERCENT(3), SELF, SELF_ERROR(OFF), SAMPLES, WAIT(0),
-	{ "files", "files", print_count, R, 6, 0, 5, NULL, "Files in the directory itself", 0 },
+	{ "files", "files", print_value, R, 6, 0, 5, NULL, "Files in the directory itself", 0 },
 	PROCEDURES_IN(6), CODE_LINES(7), EXECUTED,
-	{ "blocks", "count", print_count, R, WIDTH_COUNT, 0, 8, NULL,
+	{ "blocks", "count", print_value, R, WIDTH_COUNT, 0, 8, NULL,
 	  "How often basic blocks were executed, in sum", OFF },
 	{ "directory", "directory", print_directory, L, 20, 1, 0, NULL, "Its path", 0 },
 	END
@@ -732,7 +691,7 @@ static const struct column directory_columns[] = {
 	  0 },                                                                                  \
 	{ "samples%", "differs", print_sampled, R, 8, 0, 5, NULL,                               \
 	  "Share of the samples, where that contradicts the share of the calls", 0 },           \
-	{ "time", "time_ns", print_time, R, 8, 0, 3, NULL,                                      \
+	{ "time", "time_ns", print_value, R, 8, 0, 3, NULL,                                      \
 	  "What the calls bring of the callee's total time", 0 },                               \
 	{ end, end, print_end, L, 12, 3, 0, end_id, end_help, 0 },                              \
 	{ "line", "line", print_line, R, 6, 0, 1, NULL, "The line of the call", 0 },            \

@@ -34,7 +34,7 @@ struct compare_kind {
 	char *expression;        /* heap; NULL: this kind of rows has no values */
 	bool instead;            /* not the one that was asked for, which these rows cannot have */
 	enum figure figure;      /* in the columns a and b */
-	enum value_unit unit;
+	enum column_unit unit;
 	double greatest;         /* |value| */
 	bool differs;            /* some value tells a difference */
 	bool sampled, apart;     /* some row has a significance, is not the same on all sides */
@@ -215,10 +215,6 @@ bool compare_is_unsure(double significance);
 bool compare_fits(const struct fit *f);
 /* The distance from "no difference" at which LEVEL begins, as a value. */
 double compare_step(const struct browser *b, const struct compare_kind *k, int level);
-
-/* Append a value, a figure of one side. */
-void compare_print_value(struct strbuf *out, enum value_unit unit, double value, int width);
-void compare_print_figure(struct strbuf *out, enum figure figure, double value, int width);
 
 /* Append ": b.count - a.count", and that it is not the one that was asked for, as it cannot be had
  * OF these rows; nothing when K has none. */

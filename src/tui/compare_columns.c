@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "show/human.h"
+#include "show/value.h"
 #include "tui/browser.h"
 #include "tui/columns.h"
 
@@ -21,10 +21,9 @@ print_figure(const struct table *t, const struct column *c, const struct list_ro
 
 	if (isnan(value) || value == 0)
 		*role = ROLE_DIM;
-	if (isnan(value))
-		strbuf_char(out, '-');
-	else
-		compare_print_figure(out, kind_of(t)->figure, value, width);
+	if (!isnan(value) && table_number(t, row, "estimated") > 0)
+		width -= value_mark(out, "estimated", draw_ascii());
+	value_real(out, figure_unit(kind_of(t)->figure), value, width, VALUE_PLAIN, draw_ascii());
 }
 
 static enum role
@@ -43,10 +42,7 @@ print_value(const struct table *t, const struct column *c, const struct list_row
 	*role = role_of(t, row);
 	if (*role == ROLE_COLD)
 		*role = ROLE_DIM;
-	if (isnan(value))
-		strbuf_char(out, '-');
-	else
-		compare_print_value(out, kind_of(t)->unit, value, width);
+	value_real(out, kind_of(t)->unit, value, width, VALUE_SIGNED, draw_ascii());
 }
 
 /* Where nothing but brightness tells, an arrow says which way. */
@@ -66,13 +62,9 @@ static void
 print_significance(const struct table *t, const struct column *c, const struct list_row *row,
 		   int width, struct strbuf *out, enum role *role)
 {
-	double errors = table_real(t, row, c->source);
-
 	(void)width;
 	*role = ROLE_DIM;
-	/* Of no difference there is nothing to say. */
-	if (!isnan(errors) && !isinf(errors) && errors != 0)
-		strbuf_fmt(out, "%.1f", fabs(errors));
+	value_errors(out, table_real(t, row, c->source));
 }
 
 static void

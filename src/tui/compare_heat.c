@@ -1,10 +1,11 @@
-/* The values of a comparison as numbers and as colours. */
+/* The values of a comparison as colours, and what is said of them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/compared.h"
 #include "show/human.h"
+#include "show/value.h"
 #include "tui/browser.h"
 #include "util/path.h"
 
@@ -96,9 +97,9 @@ compare_values(struct browser *b, enum compare_by by, bool first, model_id file,
 static double
 distance(const struct compare_kind *k, double value)
 {
-	if (k->unit == VALUE_RATIO)
+	if (k->unit == UNIT_FACTOR)
 		return value > 0 ? log2(value) : -INFINITY;
-	return k->unit == VALUE_GROWTH ? value - 1 : value;
+	return k->unit == UNIT_GROWTH ? value - 1 : value;
 }
 
 uint32_t
@@ -125,15 +126,15 @@ static double
 step(const struct browser *b, const struct compare_kind *k, int level)
 {
 	static const double fixed[][COMPARE_LEVELS] = {
-		[VALUE_RATIO] = { 0.07, 0.32, 1, 2 },      /* 5 %, 25 %, twice, four times */
-		[VALUE_GROWTH] = { 0.1, 0.3, 0.6, 0.9 },
-		[VALUE_DEVIATIONS] = { 2, 3, 5, 10 },
+		[UNIT_FACTOR] = { 0.07, 0.32, 1, 2 },      /* 5 %, 25 %, twice, four times */
+		[UNIT_GROWTH] = { 0.1, 0.3, 0.6, 0.9 },
+		[UNIT_DEVIATIONS] = { 2, 3, 5, 10 },
 	};
 	static const double parts[2][COMPARE_LEVELS] = {
 		{ 0, 0.01, 0.05, 0.25 }, { 0, 0.25, 0.5, 0.75 },
 	};
 
-	if (k->unit == VALUE_RATIO || k->unit == VALUE_GROWTH || k->unit == VALUE_DEVIATIONS)
+	if (k->unit == UNIT_FACTOR || k->unit == UNIT_GROWTH || k->unit == UNIT_DEVIATIONS)
 		return fixed[k->unit][level - 1];
 	return parts[b->linear][level - 1] * k->greatest;
 }
@@ -143,7 +144,7 @@ compare_step(const struct browser *b, const struct compare_kind *k, int level)
 {
 	double d = level < 0 ? -step(b, k, -level) : step(b, k, level);
 
-	return k->unit == VALUE_RATIO ? exp2(d) : k->unit == VALUE_GROWTH ? 1 + d : d;
+	return k->unit == UNIT_FACTOR ? exp2(d) : k->unit == UNIT_GROWTH ? 1 + d : d;
 }
 
 int
@@ -169,87 +170,6 @@ compare_role(const struct browser *b, const struct compare_kind *k, double value
 	if (unsure)
 		return ROLE_UNSURE;
 	return (enum role)(level < 0 ? ROLE_LESS_1 - level - 1 : ROLE_MORE_1 + level - 1);
-}
-
-/* ---- numbers ---- */
-
-static void
-add_sign(struct strbuf *out, double value)
-{
-	strbuf_str(out, value < 0 ? "-" : value > 0 ? "+" : "");
-}
-
-static uint64_t
-rounded(double value)
-{
-	value = fabs(value) + 0.5;
-	return value < 18446744073709549568.0 ? (uint64_t)value : UINT64_MAX;
-}
-
-/* What is not whole has its digits, as long as they say something. */
-static void
-add_count(struct strbuf *out, double value, int width)
-{
-	double size = fabs(value);
-
-	if (size < 100 && size != floor(size))
-		strbuf_fmt(out, "%.*f", size < 10 ? 2 : 1, size);
-	else
-		human_count_fit(out, rounded(value), width);
-}
-
-static void
-add_time(struct strbuf *out, double value)
-{
-	if (rounded(value))
-		human_ns(out, rounded(value), draw_ascii());
-	else
-		strbuf_char(out, '0');
-}
-
-void
-compare_print_value(struct strbuf *out, enum value_unit unit, double value, int width)
-{
-	if (isinf(value)) {
-		strbuf_str(out, value < 0 ? "-" : "");
-		strbuf_str(out, draw_ascii() ? "inf" : "\342\210\236");
-		return;
-	}
-	switch (unit) {
-	case VALUE_COUNT:
-		add_sign(out, value);
-		add_count(out, value, width - 1);
-		break;
-	case VALUE_NS:
-		add_sign(out, rounded(value) ? value : 0);
-		add_time(out, value);
-		break;
-	case VALUE_RATIO:
-		strbuf_fmt(out, "%s%.*f", draw_glyph(GLYPH_TIMES), fabs(value) < 100 ? 2 : 0,
-			   value);
-		break;
-	case VALUE_PERCENT:
-		strbuf_fmt(out, "%+.2f%%", value);
-		break;
-	case VALUE_GROWTH:
-		strbuf_fmt(out, "n^%.2f", value);
-		break;
-	case VALUE_DEVIATIONS:
-		strbuf_fmt(out, draw_ascii() ? "%+.1f s" : "%+.1f \317\203", value);
-		break;
-	case VALUE_NUMBER:
-		strbuf_fmt(out, "%.6g", value);
-		break;
-	}
-}
-
-void
-compare_print_figure(struct strbuf *out, enum figure figure, double value, int width)
-{
-	if (figure_unit(figure) == UNIT_NS)
-		add_time(out, value);
-	else
-		add_count(out, value, width);
 }
 
 /* ---- titles ---- */
@@ -296,11 +216,12 @@ add_scale(const struct compare *x, struct strbuf *out)
 		strbuf_fmt(out, "   not normalised: nothing of %s here", x->normalise);
 		return;
 	}
-	strbuf_fmt(out, "   normalised by %s: %c %s", x->normalise, (int)('a' + x->nr - 1),
-		   draw_glyph(GLYPH_TIMES));
-	strbuf_fmt(out, "%.3g", s.count);
-	if (s.time > 0 && s.time != s.count)
-		strbuf_fmt(out, ", its times %s%.3g", draw_glyph(GLYPH_TIMES), s.time);
+	strbuf_fmt(out, "   normalised by %s: %c ", x->normalise, (int)('a' + x->nr - 1));
+	value_scale(out, s.count, draw_ascii());
+	if (s.time <= 0 || s.time == s.count)
+		return;
+	strbuf_str(out, ", its times ");
+	value_scale(out, s.time, draw_ascii());
 }
 
 void

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "show/human.h"
+#include "show/value.h"
 #include "tui/browser.h"
 #include "tui/columns.h"
 #include "tui/compare_source.h"
@@ -69,7 +69,7 @@ print_side(struct strbuf *out, const struct compare_kind *k, const struct scalar
 	   int width)
 {
 	if (v->type != SCALAR_NULL)
-		compare_print_figure(out, k->figure, scalar_number(v), width);
+		value_print(out, figure_unit(k->figure), v, width, VALUE_PLAIN, draw_ascii());
 }
 
 /* Cell I of a line: a, b, result. */
@@ -78,7 +78,7 @@ print_cell(struct strbuf *out, const struct compare_kind *k, const struct compar
 	   int width)
 {
 	if (i == 2 && !isnan(v->value) && v->value != 0)
-		compare_print_value(out, k->unit, v->value, width);
+		value_real(out, k->unit, v->value, width, VALUE_SIGNED, draw_ascii());
 	else if (i < 2)
 		print_side(out, k, i ? &v->b : &v->a, width);
 }

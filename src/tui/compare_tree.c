@@ -173,7 +173,7 @@ values_of(struct browser *b, const struct tree_want *want)
 		return v;
 	}
 	v->kind.expression = xstrdup(expression_text(v->expressions[0]));
-	v->kind.unit = x->series ? VALUE_GROWTH : expression_unit(v->expressions[0]);
+	v->kind.unit = x->series ? UNIT_GROWTH : expression_unit(v->expressions[0]);
 	v->kind.figure = expression_figure(v->expressions[0]);
 	return v;
 }

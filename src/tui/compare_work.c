@@ -65,7 +65,7 @@ begin_with(struct compare *x, enum compare_by by, struct compare_kind *k, const 
 		if (series_begin(&k->series, by, text, err))
 			return -1;
 		k->next = k->series.tables[by];
-		k->unit = VALUE_GROWTH;
+		k->unit = UNIT_GROWTH;
 		e = k->series.expressions[by][0];
 	} else {
 		k->next = comparison_begin(x->c, by, text, 0, err);

@@ -6,6 +6,7 @@
 
 #include "show/heat.h"
 #include "show/human.h"
+#include "show/value.h"
 #include "tui/busy.h"
 #include "tui/table.h"
 #include "tui/tree_view.h"
@@ -272,16 +273,11 @@ describe_compared(struct browser *b, const struct tree_rows *rows, uint32_t id, 
 		if (i && i + 1 < b->compare.nr)
 			continue;
 		strbuf_fmt(s, "   %c ", (char)('a' + i));
-		if (isnan(row.figures[i]))
-			strbuf_char(s, '-');
-		else
-			compare_print_figure(s, k->figure, row.figures[i], 20);
+		value_real(s, figure_unit(k->figure), row.figures[i], VALUE_WIDE, VALUE_PLAIN,
+			   draw_ascii());
 	}
 	strbuf_str(s, "   result ");
-	if (isnan(row.value))
-		strbuf_char(s, '-');
-	else
-		compare_print_value(s, k->unit, row.value, 20);
+	value_real(s, k->unit, row.value, VALUE_WIDE, VALUE_SIGNED, draw_ascii());
 	if (row.sides != (1u << b->compare.nr) - 1)
 		strbuf_str(s, "   ");
 	compare_tree_in(&b->compare, row.sides, s);

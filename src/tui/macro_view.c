@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "show/human.h"
+#include "show/value.h"
 #include "show/macro.h"
 #include "show/paint.h"
 #include "tui/views.h"
@@ -253,13 +254,13 @@ macro_draw_row(struct view *v, size_t row, const struct line *line)
 		strbuf_release(&s);
 		return;
 	}
-	human_count_fit(&s, r->count, COUNT_WIDTH);
+	value_whole(&s, UNIT_COUNT, r->count, COUNT_WIDTH, draw_ascii());
 	line_text(line, x, COUNT_WIDTH, ALIGN_RIGHT, r->count ? ROLE_TEXT : ROLE_NEVER, s.buf,
 		  (ptrdiff_t)s.len);
 	x += COUNT_WIDTH + 1;
 	strbuf_clear(&s);
 	if (r->self_ns)
-		human_ns(&s, r->self_ns, draw_ascii());
+		value_whole(&s, UNIT_NS, r->self_ns, VALUE_WIDE, draw_ascii());
 	line_text(line, x, 8, ALIGN_RIGHT, ROLE_TEXT, s.buf, -1);
 	x += 8 + 2;
 	strbuf_clear(&s);

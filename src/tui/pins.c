@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "show/human.h"
+#include "show/value.h"
 #include "tui/views.h"
 
 static const struct model *
@@ -86,33 +87,22 @@ pins_draw_head(struct view *v, int i, const struct line *line)
 }
 
 static void
-add_short(struct strbuf *out, uint64_t n, int width)
-{
-	human_count_fit(out, n, width);
-	if (out->len > 2 && out->buf[out->len - 2] == ' ') {
-		out->buf[out->len - 2] = out->buf[out->len - 1];
-		out->buf[--out->len] = '\0';
-	}
-}
-
-static void
 pins_draw_row(struct view *v, size_t row, const struct line *line)
 {
 	const struct model *m = pins_model(v);
 	model_id arc = arc_of(v, row);
-	int half = pins_width(line, PINS_POSSIBLE) / 2 - 1;
 	struct strbuf s = STRBUF_INIT;
 	const char *name;
 
 	if (!arc)
 		return;
 	name = m->pins[row].name;
-	human_count_fit(&s, m->arcs[arc - 1].count, pins_width(line, PINS_COUNT));
+	value_whole(&s, UNIT_COUNT, m->arcs[arc - 1].count, pins_width(line, PINS_COUNT),
+		    draw_ascii());
 	pins_cell(line, PINS_COUNT, ROLE_ESTIMATE, s.buf);
 	strbuf_clear(&s);
-	add_short(&s, m->arcs[arc - 1].lo, half);
-	strbuf_str(&s, "..");
-	add_short(&s, m->arcs[arc - 1].hi, half);
+	value_between(&s, UNIT_COUNT, m->arcs[arc - 1].lo, m->arcs[arc - 1].hi,
+		      pins_width(line, PINS_POSSIBLE), draw_ascii());
 	pins_cell(line, PINS_POSSIBLE, ROLE_TEXT, s.buf);
 	pins_cell(line, PINS_NAME, *name ? ROLE_TEXT : ROLE_WARNING, *name ? name : "not saved");
 	strbuf_clear(&s);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "show/human.h"
+#include "show/value.h"
 #include "show/paint.h"
 #include "tui/browser.h"
 #include "tui/source_view.h"
@@ -599,10 +600,7 @@ go_hot(struct view *v, int by)
 	}
 	s->hot_at = to + 1;
 	source_show(v, s->first, s->file, line, NULL);
-	if (b->metric == METRIC_COUNT)
-		human_count(&text, figure);
-	else
-		human_ns(&text, figure, draw_ascii());
+	value_whole(&text, metric_unit(b->metric), figure, VALUE_WIDE, draw_ascii());
 	browser_say(b, ROLE_MESSAGE, "hot spot %zu of this file: %s %s", s->hot_at, text.buf,
 		    metric_name(b->metric));
 	strbuf_release(&text);

@@ -1,6 +1,7 @@
 /* What stands above the source text: a banner, the heads of the margin, the legend of the heat. */
 #include <stdlib.h>
 
+#include "show/value.h"
 #include "tui/browser.h"
 #include "tui/compare_source.h"
 #include "tui/source_view.h"
@@ -93,7 +94,8 @@ add_differences(struct legend *l, struct browser *b)
 		if (level == -1 || level == 1)
 			strbuf_str(&text, level < 0 ? "less" : "more");
 		else
-			compare_print_value(&text, k->unit, compare_step(b, k, level), 9);
+			value_real(&text, k->unit, compare_step(b, k, level), 9, VALUE_SIGNED,
+				   draw_ascii());
 		add_step(l, (enum role)(level < 0 ? ROLE_LESS_1 - level - 1
 						  : ROLE_MORE_1 + level - 1),
 			 !glyphs ? "" : draw_glyph(level < 0 ? GLYPH_DOWN : GLYPH_UP), text.buf);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "show/human.h"
+#include "show/value.h"
 #include "show/runs.h"
 #include "tui/threads.h"
 #include "tui/views.h"
@@ -243,26 +244,26 @@ cell_text(const struct chooser *c, const struct thread *t, int column, int width
 		strbuf_str(out, c->marked[t->id - 1] ? "*" : "");
 		break;
 	case COLUMN_NUMBER:
-		human_count(out, t->id);
+		value_whole(out, UNIT_NUMBER, t->id, width, draw_ascii());
 		break;
 	case COLUMN_NAME:
 		strbuf_str(out, t->name);
 		break;
 	case COLUMN_CPU:
-		human_ns(out, t->cpu_ns, draw_ascii());
+		value_whole(out, UNIT_NS, t->cpu_ns, width, draw_ascii());
 		break;
 	case COLUMN_SHARE:
 	case COLUMN_BAR:
 		add_share(c, t, column == COLUMN_BAR, width, out);
 		break;
 	case COLUMN_SAMPLES:
-		human_count_fit(out, t->samples, width);
+		value_whole(out, UNIT_SAMPLES, t->samples, width, draw_ascii());
 		break;
 	case COLUMN_WAIT:
-		human_ns(out, t->wait_ns, draw_ascii());
+		value_whole(out, UNIT_NS, t->wait_ns, width, draw_ascii());
 		break;
 	case COLUMN_BLOCKS:
-		human_count_fit(out, t->blocks, width);
+		value_whole(out, UNIT_COUNT, t->blocks, width, draw_ascii());
 		break;
 	case COLUMN_TIDS:
 		add_tids(t, out);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "show/human.h"
+#include "show/value.h"
 #include "tui/busy.h"
 #include "tui/tree_view.h"
 #include "tui/views.h"
@@ -62,11 +63,17 @@ print_total(struct cell_of *c, struct strbuf *out)
 		if (!tail->total)
 			return;
 		strbuf_char(out, '(');
-		human_ns(out, tail->total, draw_ascii());
+		value_whole(out, UNIT_NS, tail->total, c->width, draw_ascii());
 		strbuf_char(out, ')');
-	} else if (c->n->total) {
-		human_ns(out, c->n->total, draw_ascii());
+	} else {
+		value_whole(out, UNIT_NS, c->n->total, c->width, draw_ascii());
 	}
+}
+
+static const struct compare_kind *
+kind_of(const struct cell_of *c)
+{
+	return compare_tree_kind(c->v->browser, c->rows->tree);
 }
 
 static bool
@@ -87,26 +94,24 @@ static void
 print_figure(struct cell_of *c, struct strbuf *out)
 {
 	double figure = c->compared.figures[c->profile];
+	int width = c->width - (c->back ? 2 : 0);
 
 	if (isnan(figure) || figure == 0 || c->back)
 		c->role = ROLE_DIM;
 	if (c->back && !(figure > 0))
 		return;
-	if (isnan(figure)) {
-		strbuf_char(out, '-');
-		return;
-	}
-	strbuf_str(out, c->back ? "(" : is_estimate(c) ? draw_glyph(GLYPH_APPROX) : "");
-	compare_print_figure(out, compare_tree_kind(c->v->browser, c->rows->tree)->figure, figure,
-			     c->width - 1);
+	strbuf_str(out, c->back ? "(" : "");
+	if (!c->back && !isnan(figure) && is_estimate(c))
+		width -= value_mark(out, "estimated", draw_ascii());
+	value_real(out, figure_unit(kind_of(c)->figure), figure, width, VALUE_PLAIN, draw_ascii());
 	strbuf_str(out, c->back ? ")" : "");
 }
 
 static enum role
 value_role(const struct cell_of *c)
 {
-	return compare_role(c->v->browser, compare_tree_kind(c->v->browser, c->rows->tree),
-			    c->compared.value, compare_is_unsure(c->compared.significance));
+	return compare_role(c->v->browser, kind_of(c), c->compared.value,
+			    compare_is_unsure(c->compared.significance));
 }
 
 static void
@@ -117,19 +122,13 @@ print_value(struct cell_of *c, struct strbuf *out)
 	c->role = value_role(c);
 	if (c->role == ROLE_COLD)
 		c->role = ROLE_DIM;
-	if (isnan(c->compared.value))
-		strbuf_char(out, '-');
-	else
-		compare_print_value(out, compare_tree_kind(c->v->browser, c->rows->tree)->unit,
-				    c->compared.value, c->width);
+	value_real(out, kind_of(c)->unit, c->compared.value, c->width, VALUE_SIGNED, draw_ascii());
 }
 
 static void
 print_direction(struct cell_of *c, struct strbuf *out)
 {
-	int level = compare_level(c->v->browser,
-				  compare_tree_kind(c->v->browser, c->rows->tree),
-				  c->compared.value);
+	int level = compare_level(c->v->browser, kind_of(c), c->compared.value);
 
 	c->role = value_role(c) == ROLE_UNSURE ? ROLE_DIM : level < 0 ? ROLE_PLACE : ROLE_BAR;
 	if (level && !c->back)
@@ -139,11 +138,9 @@ print_direction(struct cell_of *c, struct strbuf *out)
 static void
 print_significance(struct cell_of *c, struct strbuf *out)
 {
-	double errors = c->compared.significance;
-
 	c->role = ROLE_DIM;
-	if (!c->back && !isnan(errors) && !isinf(errors) && errors != 0)
-		strbuf_fmt(out, "%.1f", fabs(errors));
+	if (!c->back)
+		value_errors(out, c->compared.significance);
 }
 
 static void
@@ -160,9 +157,9 @@ print_self(struct cell_of *c, struct strbuf *out)
 	bool lent;
 	uint64_t own = tree_rows_own(c->rows, c->id, &lent);
 
-	if (!own)
+	if (c->back)
 		return;
-	human_ns(out, own, draw_ascii());
+	value_whole(out, UNIT_NS, own, c->width, draw_ascii());
 	strbuf_char(out, lent ? '+' : ' ');
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "show/human.h"
+#include "show/value.h"
 #include "tui/busy.h"
 #include "tui/table.h"
 #include "tui/views.h"
@@ -792,13 +792,9 @@ void
 tree_print_number(const struct tree_rows *rows, const struct tree_node *n, int width,
 		  struct strbuf *out)
 {
-	bool estimated = tree_wanted(rows->tree)->source == TREE_ARCS && !n->exact;
-
 	if (!n->number)
 		return;
-	if (estimated) {
-		strbuf_str(out, draw_glyph(GLYPH_APPROX));
-		strbuf_char(out, ' ');
-	}
-	human_count_fit(out, n->number, estimated ? width - 2 : width);
+	if (tree_wanted(rows->tree)->source == TREE_ARCS && !n->exact)
+		width -= value_mark(out, "estimated", draw_ascii());
+	value_whole(out, UNIT_COUNT, n->number, width, draw_ascii());
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "show/human.h"
+#include "show/value.h"
 #include "tui/views.h"
 #include "util/safe.h"
 
@@ -224,14 +225,6 @@ turn_arc_name(struct strbuf *out, const struct model *m, model_id id)
 	strbuf_fmt(out, " %s %s", draw_ascii() ? "->" : "\342\206\222", callee_name(m, a));
 }
 
-static void
-add_interval(struct strbuf *out, uint64_t lo, uint64_t hi)
-{
-	human_count(out, lo);
-	strbuf_str(out, "..");
-	human_count(out, hi);
-}
-
 /* "main:50 -> by_name: 3,200 of 0..7,200 [###       ]" */
 static void
 say_where(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
@@ -245,7 +238,7 @@ say_where(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
 	strbuf_str(&text, ": ");
 	human_count(&text, a->count);
 	strbuf_str(&text, " of ");
-	add_interval(&text, lo, hi);
+	value_between(&text, UNIT_COUNT, lo, hi, VALUE_WIDE, draw_ascii());
 	if (hi > lo)
 		human_bar(&bar, (double)(a->count - lo) / (double)(hi - lo), BAR, draw_ascii());
 	strbuf_fmt(&text, draw_ascii() ? "  [%s" : "  \342\226\225%s", bar.buf);
@@ -270,7 +263,7 @@ say_closed(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
 		strbuf_str(&text, " is exact: the counts leave no choice");
 	} else {
 		strbuf_str(&text, ": the counts and the other pins leave ");
-		add_interval(&text, lo, hi);
+		value_between(&text, UNIT_COUNT, lo, hi, VALUE_WIDE, draw_ascii());
 		strbuf_str(&text, "; P lists the pins");
 	}
 	browser_say(b, ROLE_MESSAGE, "%s", text.buf);

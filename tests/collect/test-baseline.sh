@@ -38,11 +38,11 @@ equal "both had the same arguments and the same input" "one 2 third,one 2 third"
 equal "what the plain one says is not heard" "said once complained once" \
 	"$(cat out) $(grep -c 'complained once' err | sed 's/^1$/complained once/')"
 check "the summary names both: $(tail -1 err)" \
-	grep -Eq '^cgview: instrumented [0-9.]+ m?s user, plain [0-9.]+ m?s: x[0-9.]+$' err
+	grep -Eq '^cgview: instrumented [0-9.]+ m?s user, plain [0-9.]+ m?s: ×[0-9.]+$' err
 equal "it is in the profile" "./plain|1|1" "$(value 'SELECT baseline_program,
 	baseline_user_ns > 1000000, baseline_wall_ns >= baseline_user_ns * 9 / 10 FROM run')"
 "$cgview" report prof.db > report
-check "the report names both" grep -Eq '^instrumented .* user, plain .*: x[0-9.]+$' report
+check "the report names both" grep -Eq '^instrumented .* user, plain .*: ×[0-9.]+$' report
 "$cgview" record -a -o prof.db ./work two < input > out 2> err
 check "a further run without one is left out of the comparison" \
 	[ "$("$cgview" report prof.db | grep ^instrumented)" = "$(grep ^instrumented report)" ]

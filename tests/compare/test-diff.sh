@@ -108,7 +108,7 @@ check "normalised by total nothing differs" bash -c '
 	for e in count time; do "$1" diff --normalise total -e $e --format csv a.db c.db; done |
 	tr -d "\r" | awk -F, "NR > 1 && \$1 != \"procedure\" && (\$(NF - 3) > 1 || \$(NF - 3) < -1) { exit 1 }"' sh "$cgview"
 check "... and the text says so" bash -c '"$1" diff --normalise total a.db c.db | grep -q "normalised by total"' sh "$cgview"
-check "... and how" bash -c '"$1" diff --normalise total a.db c.db | grep -q "^c\|^b .*times 0.5 (counts), times 2 (times)"' sh "$cgview"
+check "... and how" bash -c '"$1" diff --normalise total a.db c.db | grep -q "^c\|^b .*shown ×0.5 (counts), ×2 (times)"' sh "$cgview"
 check "normalised by a procedure, its calls are the same" bash -c '
 	"$1" diff --normalise procedure_9 -e count --format csv a.db c.db | grep -q "^procedure_9,.*,0,both"' sh "$cgview"
 

@@ -351,12 +351,12 @@ check_random(void)
 static void
 check_units(void)
 {
-	static const struct { const char *text; enum value_unit unit; } cases[] = {
-		{ "b.self_ns - a.self_ns", VALUE_NS }, { "b.count - 2 * a.count", VALUE_COUNT },
-		{ "ratio(b.count, a.count)", VALUE_RATIO },
-		{ "growth(a.count, b.count)", VALUE_GROWTH },
-		{ "b.self_ns / a.self_ns", VALUE_NUMBER }, { "b.self_ns - a.count", VALUE_NUMBER },
-		{ "signif(a.self_ns, b.self_ns)", VALUE_DEVIATIONS }, { "1", VALUE_NUMBER },
+	static const struct { const char *text; enum column_unit unit; } cases[] = {
+		{ "b.self_ns - a.self_ns", UNIT_NS }, { "b.count - 2 * a.count", UNIT_COUNT },
+		{ "ratio(b.count, a.count)", UNIT_FACTOR },
+		{ "growth(a.count, b.count)", UNIT_GROWTH },
+		{ "b.self_ns / a.self_ns", UNIT_VALUE }, { "b.self_ns - a.count", UNIT_VALUE },
+		{ "signif(a.self_ns, b.self_ns)", UNIT_DEVIATIONS }, { "1", UNIT_VALUE },
 	};
 	struct expression_context c = make_context();
 	int good = 1;

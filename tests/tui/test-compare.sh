@@ -18,10 +18,10 @@ golden compare-series 120x36 --series sizes $runs < /dev/null
 
 # What a row says, against the table at the top of unit-versions.c.
 shows 'the greatest difference is first' 'old.db new.db' \
-	'^▌ *80.0 ms *2.000 s *+1.920 s ▲ *[0-9.]* *changed *sort ' \
-	'20.0 ms *900 ms *+880 ms ▲ *[0-9.]* *less ' < /dev/null
+	'^▌ *80.0 ms *2.000 s *+1.920 s ▲ *+[0-9.]* *changed *sort ' \
+	'20.0 ms *900 ms *+880 ms ▲ *+[0-9.]* *less ' < /dev/null
 shows 'what is only in one is told' 'old.db new.db' \
-	'9.00 ms *- *-9.00 ms ▼ *[0-9.]* *only a *gone ' '^ *- *0 *0 *[0-9.]* *only b *fresh ' < /dev/null
+	'9.00 ms *- *-9.00 ms ▼ *-[0-9.]* *only a *gone ' '^ *- *0 ns *0 ns *only b *fresh ' < /dev/null
 shows 'both files are in the title' 'old.db new.db' '^ a old.db, 110 ms   b new.db, 2.902 s' < /dev/null
 shows 'callees are compared' 'old.db new.db' '5,000 *500,000 *+495,000 *less' < /dev/null
 shows 'callers are compared, of what is only in the first, too' 'old.db new.db' \
@@ -33,7 +33,7 @@ shows 'another expression' 'old.db new.db -e ratio(b.count,a.count)' 'result▼'
 # Nothing differs: the hottest first, and it is said where one looks.
 cp old.db same.db
 shows 'no difference' 'old.db same.db' 'procedures: b.self_ns - a.self_ns: no difference ─' '│ *no difference *$' \
-	'^▌.* 0  *sort ' 'result▼ *signif' '!may be chance' < /dev/null
+	'^▌.* 0 ns  *sort ' 'result▼ *signif' '!may be chance' < /dev/null
 head -7 shows | tail -4 | awk '{ print $(NF - 1) }' > order
 printf '%s\n' sort less gone main | diff - order
 verdict $? 'the hottest of what does not differ is first'
@@ -152,7 +152,7 @@ done
 
 # A stored comparison opens in the same way, with the profiles and without them.
 "$cgview" diff -o stored.db old.db new.db || exit 1
-shows 'a stored comparison' stored.db '^ a old.db' '^▌ *80.0 ms *2.000 s *+1.920 s ▲ *[0-9.]* *changed *sort ' \
+shows 'a stored comparison' stored.db '^ a old.db' '^▌ *80.0 ms *2.000 s *+1.920 s ▲ *+[0-9.]* *changed *sort ' \
 	'40.0 ms *1.400 s *+1.360 s │~ 13 ' < /dev/null
 shows 'with another expression' stored.db '+495,000' <<< $'text::compare b.calls-a.calls\nEnter'
 # The first profile is another run of the same build by now: what is stored counts.
@@ -165,7 +165,7 @@ shows '... or other times' stored.db 'shown: .*old.db has been recorded again si
 cp kept.db old.db
 mv old.db away.db
 shows 'without the first profile' stored.db '^ a old.db' ' stored ' \
-	'^▌ *80.0 ms *2.000 s *+1.920 s ▲ *[0-9.]* *changed *sort ' \
+	'^▌ *80.0 ms *2.000 s *+1.920 s ▲ *+[0-9.]* *changed *sort ' \
 	'40.0 ms *1.400 s *+1.360 s │  13 ' < /dev/null
 shows 'without it: no other expression' stored.db 'only what is stored can be shown' <<< =
 shows 'without it: rows of the first' stored.db 'only a *gone' < /dev/null
@@ -205,12 +205,12 @@ refused 1 'a profile that is not there' 'no.db' old.db no.db
 # More than two: a column for each, headings that tell whose, significance of what is compared.
 cp old.db third.db
 shows 'three profiles' 'old.db new.db third.db' '  a *b *c *result' 'c.self_ns - a.self_ns: no difference' \
-	'80.0 ms *2.000 s *80.0 ms *0 ' '9.00 ms *- *9.00 ms *0 *ac *gone' '│ ' '^ *a *c *result │' \
+	'80.0 ms *2.000 s *80.0 ms *0 ns ' '9.00 ms *- *9.00 ms *0 ns *ac *gone' '│ ' '^ *a *c *result │' \
 	<<< size:120x36
 shows 'the last two of three' 'old.db new.db third.db -e c.self_ns-b.self_ns' \
-	'80.0 ms *2.000 s *80.0 ms *-1.920 s ▼ *42.1 *changed *sort' <<< size:120x36
+	'80.0 ms *2.000 s *80.0 ms *-1.920 s ▼ *-42.1 *changed *sort' <<< size:120x36
 shows 'without room the first and the last' 'old.db new.db third.db' '  a *c *result' '!  a *b ' <<< size:80x24
-shows 'only one of three' 'old.db new.db third.db' 'only b ─' '1/1 of 5' '- *0 *- .*fresh' <<< $'size:120x36\nF\nF\nF'
+shows 'only one of three' 'old.db new.db third.db' 'only b ─' '1/1 of 5' '- *0 ns *- .*fresh' <<< $'size:120x36\nF\nF\nF'
 shows 'in all of three' 'old.db new.db third.db' 'in all ─' '1/3 of 5' '!gone  ' <<< $'size:120x36\nF\nF\nF\nF\nF'
 shows 'sorted by the one in the middle' 'old.db new.db third.db' ' b▼' '^▌ *80.0 ms *2.000 s' \
 	<<< $'size:120x36\n2\ns'

@@ -1,10 +1,12 @@
 /* Numbers for people, heat, search, history. */
 #include <locale.h>
+#include <math.h>
 
 #include "check.h"
 #include "show/heat.h"
 #include "tui/history.h"
 #include "show/human.h"
+#include "show/value.h"
 #include "util/search.h"
 
 #define SHOWS(want, call)                      \
@@ -55,6 +57,65 @@ times(void)
 }
 
 static int
+values(void)
+{
+	struct scalar_value least = { .type = SCALAR_INTEGER, .integer = INT64_MIN };
+	struct scalar_value none = { .type = SCALAR_NULL };
+	int ok = 1;
+
+#define SIGNED(unit, v) value_real(&s, unit, v, VALUE_WIDE, VALUE_SIGNED, false)
+#define PLAIN(unit, v) value_real(&s, unit, v, VALUE_WIDE, VALUE_PLAIN, false)
+	SHOWS("+5,000", SIGNED(UNIT_COUNT, 5000));
+	SHOWS("-5,000", SIGNED(UNIT_COUNT, -5000));
+	SHOWS("0", SIGNED(UNIT_COUNT, 0));
+	SHOWS("5,000", PLAIN(UNIT_COUNT, 5000));
+	SHOWS("+0.25", SIGNED(UNIT_COUNT, 0.25));
+	SHOWS("12.5", PLAIN(UNIT_COUNT, 12.5));
+	SHOWS("101", PLAIN(UNIT_COUNT, 100.5));
+	SHOWS("-9,223,372,036,854,775,808",
+	      value_print(&s, UNIT_COUNT, &least, VALUE_WIDE, VALUE_PLAIN, false));
+	SHOWS("-", value_print(&s, UNIT_COUNT, &none, VALUE_WIDE, VALUE_SIGNED, false));
+	SHOWS("-", SIGNED(UNIT_NS, NAN));
+	SHOWS("+549 ms", SIGNED(UNIT_NS, 549e6));
+	SHOWS("0 ns", SIGNED(UNIT_NS, -0.4));
+	SHOWS("-1 ns", SIGNED(UNIT_NS, -0.6));
+	SHOWS("+11716.3", SIGNED(UNIT_VALUE, 11716.333));
+	SHOWS("+166,667", SIGNED(UNIT_VALUE, 166666.67));
+	SHOWS("-0.333333", SIGNED(UNIT_VALUE, -1 / 3.0));
+	SHOWS("+1e+20", SIGNED(UNIT_VALUE, 1e20));
+	SHOWS("+3,000", SIGNED(UNIT_VALUE, 3000));
+	SHOWS("+2.00%", SIGNED(UNIT_PERCENT, 2));
+	SHOWS("0.00%", SIGNED(UNIT_PERCENT, 0));
+	SHOWS("-3.0 \317\203", SIGNED(UNIT_DEVIATIONS, -3));
+	SHOWS("\303\2272.00", SIGNED(UNIT_FACTOR, 2));
+	SHOWS("\303\2270.00", SIGNED(UNIT_FACTOR, 0));
+	SHOWS("\303\227100", SIGNED(UNIT_FACTOR, 100));
+	SHOWS("n^1.98", SIGNED(UNIT_GROWTH, 1.98));
+	SHOWS("n^-0.50", SIGNED(UNIT_GROWTH, -0.5));
+	SHOWS("\342\210\236", SIGNED(UNIT_FACTOR, INFINITY));
+	SHOWS("+\342\210\236", SIGNED(UNIT_VALUE, INFINITY));
+	SHOWS("-inf", value_real(&s, UNIT_VALUE, -INFINITY, VALUE_WIDE, VALUE_SIGNED, true));
+	SHOWS("x2.00", value_real(&s, UNIT_FACTOR, 2, VALUE_WIDE, VALUE_SIGNED, true));
+	SHOWS("+3.0 s", value_real(&s, UNIT_DEVIATIONS, 3, VALUE_WIDE, VALUE_SIGNED, true));
+	/* A sign takes one of the columns. */
+	SHOWS("+1,000,000", value_real(&s, UNIT_COUNT, 1e6, 10, VALUE_SIGNED, false));
+	SHOWS("+1.00 M", value_real(&s, UNIT_COUNT, 1e6, 9, VALUE_SIGNED, false));
+	SHOWS("18,446,744,073,709,551,615",
+	      value_whole(&s, UNIT_BYTES, UINT64_MAX, VALUE_WIDE, false));
+	SHOWS("1234567", value_whole(&s, UNIT_NUMBER, 1234567, 3, false));
+	SHOWS("1.23M..12,000", value_between(&s, UNIT_COUNT, 1234567, 12000, 14, false));
+	SHOWS("8,200..10,000", value_between(&s, UNIT_COUNT, 8200, 10000, VALUE_WIDE, false));
+	SHOWS("35 ns..1.10 us", value_between(&s, UNIT_NS, 35, 1100, 18, true));
+	SHOWS("+2.5", value_errors(&s, 2.5));
+	SHOWS("-2.5", value_errors(&s, -2.5));
+	SHOWS("", value_errors(&s, 0));
+	SHOWS("", value_errors(&s, NAN));
+	SHOWS("~ ", value_mark(&s, "estimated", true));
+	SHOWS("", value_mark(&s, "exact", true));
+	return ok;
+}
+
+static int
 shares(void)
 {
 	int ok = 1;
@@ -63,11 +124,11 @@ shares(void)
 	SHOWS("5 ns", human_each(&s, 450, 100, false));
 	SHOWS("1 ns", human_each(&s, 50, 100, false));
 	SHOWS("<1 ns", human_each(&s, 49, 100, false));
-	SHOWS("", human_each(&s, 0, 100, false));
-	SHOWS("", human_each(&s, 100, 0, false));
+	SHOWS("0 ns", human_each(&s, 0, 100, false));
+	SHOWS("-", human_each(&s, 100, 0, false));
 	SHOWS("41.2", human_percent(&s, 412, 1000));
 	SHOWS("100", human_percent(&s, 1000, 1000));
-	SHOWS("", human_percent(&s, 1, 0));
+	SHOWS("-", human_percent(&s, 1, 0));
 	SHOWS("2%", human_error(&s, 2500));
 	SHOWS("100%", human_error(&s, 1));
 	SHOWS("0.5%", human_error(&s, 40000));
@@ -229,6 +290,7 @@ main(void)
 {
 	setlocale(LC_ALL, "C.UTF-8");
 	verdict(numbers(), "numbers have separators or units");
+	verdict(values(), "a value of each unit has its text");
 	verdict(times(), "times have the right unit");
 	verdict(shares(), "percents, errors, bars");
 	verdict(legend_is_true(), "the legend tells the level of each figure");

@@ -1,0 +1,276 @@
+#include "print/record.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/safe.h"
+
+bool
+report_can_write(void)
+{
+	return !ferror(stdout);
+}
+
+static void
+flush(struct record *r)
+{
+	if (report_can_write())
+		fwrite(r->out.buf, 1, r->out.len, stdout);
+	strbuf_clear(&r->out);
+}
+
+/* ---- texts ---- */
+
+/* Visible escapes for what could harm a terminal or make two names look alike; otherwise the bytes
+ * stay, whatever the locale. Quoted if it must be. */
+static void
+csv_text(struct strbuf *out, const char *s, size_t n)
+{
+	size_t start = out->len;
+	int32_t c;
+
+	strbuf_char(out, '"');
+	for (size_t i = 0, step; i < n; i += step) {
+		step = utf8_decode(s + i, n - i, &c);
+		if (c < 0x20 || (c >= 0x7f && c < 0xa0) || safe_deceives(c))
+			safe_char(out, c);
+		else if (c == '"')
+			strbuf_str(out, "\"\"");
+		else
+			strbuf_add(out, s + i, step);
+	}
+	if (strpbrk(out->buf + start + 1, "\",")) {
+		strbuf_char(out, '"');
+		return;
+	}
+	memmove(out->buf + start, out->buf + start + 1, out->len - start - 1);
+	out->buf[--out->len] = '\0';
+}
+
+/* ASCII only: the same in every locale, and valid UTF-8. */
+static void
+json_char(struct strbuf *out, int32_t c)
+{
+	if (c < 0)
+		safe_char(out, c); /* not UTF-8: <9B> */
+	else if (c == '"' || c == '\\')
+		strbuf_fmt(out, "\\%c", (char)c);
+	else if (c >= 0x20 && c < 0x7f)
+		strbuf_char(out, (char)c);
+	else if (c < 0x10000)
+		strbuf_fmt(out, "\\u%04x", (unsigned)c);
+	else
+		strbuf_fmt(out, "\\u%04x\\u%04x", 0xd800 + (((unsigned)c - 0x10000) >> 10),
+			   0xdc00 + ((unsigned)c & 0x3ff));
+}
+
+static void
+json_text(struct strbuf *out, const char *s, size_t n)
+{
+	int32_t c;
+
+	strbuf_char(out, '"');
+	for (size_t i = 0; i < n;) {
+		i += utf8_decode(s + i, n - i, &c);
+		json_char(out, c);
+	}
+	strbuf_char(out, '"');
+}
+
+static void
+add_text(struct record *r, const char *s, size_t n)
+{
+	if (r->json)
+		json_text(&r->out, s, n);
+	else
+		csv_text(&r->out, s, n);
+}
+
+/* ---- the whole ---- */
+
+static void
+add_name(struct record *r, const char *name)
+{
+	json_text(&r->out, name, strlen(name));
+	strbuf_char(&r->out, ':');
+}
+
+void
+record_open(struct record *r, const char *format)
+{
+	*r = (struct record){ .json = !strcmp(format, "json"), .out = STRBUF_INIT };
+	r->told = r->json;
+	strbuf_str(&r->out, r->json ? "{\"version\":1" : "");
+}
+
+/* What was begun ends here, and NAME (NULL: nothing that is told) is next. */
+static void
+change(struct record *r, int in, const char *name, bool in_csv)
+{
+	bool rows = r->in == RECORD_ROWS;
+
+	if (r->told && r->in != RECORD_FACTS && (r->json || r->in == RECORD_HEADS))
+		strbuf_str(&r->out, r->json ? "]" : "\r\n");
+	if (r->json && name) {
+		strbuf_str(&r->out, rows ? ",\n" : ",");
+		add_name(r, name);
+		strbuf_char(&r->out, '[');
+	}
+	r->in = in;
+	r->told = r->json ? name != NULL : in_csv;
+	r->began = false;
+	r->nr = 0;
+}
+
+void
+record_heads(struct record *r, const char *name)
+{
+	change(r, RECORD_HEADS, name, true);
+}
+
+void
+record_items(struct record *r, const char *name)
+{
+	change(r, RECORD_ITEMS, name, false);
+}
+
+void
+record_list(struct record *r, const char *name)
+{
+	change(r, RECORD_ROWS, name, !strcmp(name, "rows"));
+	flush(r);
+}
+
+void
+record_close(struct record *r)
+{
+	strbuf_str(&r->out, r->json ? "\n]}\n" : "");
+	flush(r);
+	strbuf_release(&r->out);
+}
+
+bool
+record_begin(struct record *r)
+{
+	if (r->json) {
+		strbuf_str(&r->out, r->nr++ ? ",\n" : "\n");
+		strbuf_char(&r->out, r->arrays ? '[' : '{');
+	}
+	r->began = false;
+	return report_can_write();
+}
+
+bool
+record_end(struct record *r)
+{
+	if (r->json)
+		strbuf_char(&r->out, r->arrays ? ']' : '}');
+	else if (r->told)
+		strbuf_str(&r->out, "\r\n");
+	flush(r);
+	return report_can_write();
+}
+
+/* ---- fields ---- */
+
+/* What stands before the value of a field. False: none is wanted. */
+static bool
+begin_field(struct record *r, const char *name)
+{
+	if (!r->told)
+		return false;
+	if (r->began || r->in == RECORD_FACTS)
+		strbuf_char(&r->out, ',');
+	r->began = true;
+	if (r->in == RECORD_HEADS) {
+		add_text(r, name, strlen(name));
+		return false;
+	}
+	if (r->json && r->in != RECORD_ITEMS && !(r->arrays && r->in == RECORD_ROWS))
+		add_name(r, name);
+	return true;
+}
+
+void
+record_bytes(struct record *r, const char *name, const char *s, size_t n)
+{
+	if (begin_field(r, name))
+		add_text(r, s, n);
+}
+
+void
+record_digits(struct record *r, const char *name, const char *s, size_t n)
+{
+	if (begin_field(r, name))
+		strbuf_add(&r->out, s, n);
+}
+
+void
+record_none(struct record *r, const char *name)
+{
+	if (begin_field(r, name) && r->json)
+		strbuf_str(&r->out, "null");
+}
+
+void
+record_text(struct record *r, const char *name, const char *text)
+{
+	if (text)
+		record_bytes(r, name, text, strlen(text));
+	else
+		record_none(r, name);
+}
+
+void
+record_true(struct record *r, const char *name, bool v)
+{
+	record_digits(r, name, v ? "true" : "false", v ? 4 : 5);
+}
+
+void
+record_whole(struct record *r, const char *name, uint64_t n)
+{
+	if (begin_field(r, name))
+		strbuf_fmt(&r->out, "%" PRIu64, n);
+}
+
+void
+record_integer(struct record *r, const char *name, int64_t n)
+{
+	if (begin_field(r, name))
+		strbuf_fmt(&r->out, "%" PRId64, n);
+}
+
+void
+record_real(struct record *r, const char *name, double v)
+{
+	char text[40];
+	int digits = 15;
+
+	if (isnan(v)) {
+		record_none(r, name);
+		return;
+	}
+	if (isinf(v)) {
+		strcpy(text, v < 0 ? "-1e999" : "1e999");
+	} else {
+		do {
+			snprintf(text, sizeof(text), "%.*g", digits, v);
+		} while (strtod(text, NULL) != v && ++digits <= 17);
+	}
+	record_digits(r, name, text, strlen(text));
+}
+
+void
+record_scalar(struct record *r, const char *name, const struct scalar_value *v)
+{
+	if (v->type == SCALAR_INTEGER)
+		record_integer(r, name, v->integer);
+	else if (v->type == SCALAR_REAL)
+		record_real(r, name, v->real);
+	else
+		record_none(r, name);
+}

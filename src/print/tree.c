@@ -1,0 +1,306 @@
+#include "print/tree.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/record.h"
+#include "print/report.h"
+#include "show/human.h"
+#include "show/value.h"
+#include "util/path.h"
+#include "util/safe.h"
+
+/* ---- rows ---- */
+
+static const struct tree_node *
+node_of(const struct tree_report *r, uint32_t id)
+{
+	return tree_node(r->rows->tree, id);
+}
+
+static bool
+is_too_small(const struct tree_report *r, uint32_t id)
+{
+	const struct tree_node *n = node_of(r, id);
+
+	return n->kind != TREE_RECURSION && tree_weight(r->rows->tree, n) < r->min;
+}
+
+/* The place of a procedure, or of the call by which a caller has it. */
+static void
+node_place(const struct tree_report *r, const struct tree_node *n, struct place *place)
+{
+	struct procedure_row procedure;
+	struct site_row site;
+
+	memset(place, 0, sizeof(*place));
+	if (r->want.bottom_up && n->site && profile_site(r->p, n->site, &site))
+		*place = site.place;
+	else if (n->procedure && profile_procedure(r->p, n->procedure, &procedure))
+		*place = procedure.place;
+}
+
+/* ---- text ---- */
+
+struct text_cells { struct strbuf share, total, self, number; };
+
+static void
+print_line(const struct tree_report *r, const struct text_cells *c, const char *lines,
+	   const char *names)
+{
+	bool timed = tree_has_time(r->rows->tree);
+
+	if (timed)
+		printf("%6s  %*s  %*s  ", c->share.buf,
+		       10 + (int)(c->total.len - (size_t)safe_width(c->total.buf, c->total.len)),
+		       c->total.buf,
+		       10 + (int)(c->self.len - (size_t)safe_width(c->self.buf, c->self.len)),
+		       c->self.buf);
+	if (!r->want.wait)
+		printf("%*s  ",
+		       14 + (int)(c->number.len - (size_t)safe_width(c->number.buf, c->number.len)),
+		       c->number.buf);
+	printf("%s%s\n", lines, names);
+}
+
+static void
+release_cells(struct text_cells *c)
+{
+	strbuf_release(&c->share);
+	strbuf_release(&c->total);
+	strbuf_release(&c->self);
+	strbuf_release(&c->number);
+}
+
+#define CELLS_INIT { STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT }
+
+static void
+add_figure(const struct tree_report *r, struct strbuf *out, enum column_unit unit, uint64_t n,
+	   bool exact)
+{
+	if (!exact && r->want.source != TREE_CONTEXTS)
+		value_mark(out, "estimated", report_ascii());
+	value_whole(out, unit, n, VALUE_WIDE, report_ascii());
+}
+
+static void
+add_time(const struct tree_report *r, struct strbuf *out, uint64_t ns)
+{
+	add_figure(r, out, UNIT_NS, ns, !ns);
+}
+
+static void
+row_cells(struct tree_report *r, uint32_t id, struct text_cells *c)
+{
+	bool lent, back = tree_rows_goes_back(r->rows, id);
+	uint64_t own = tree_rows_own(r->rows, id, &lent);
+	const struct tree_node *n = node_of(r, back ? tree_rows_tail(r->rows, id) : id);
+
+	if (!back) {
+		human_percent(&c->share, tree_weight(r->rows->tree, n),
+			      tree_rows_whole(r->rows));
+		add_time(r, &c->total, n->total);
+		add_time(r, &c->self, own);
+		strbuf_str(&c->self, lent ? "+" : "");
+	} else if (n->total) {
+		strbuf_char(&c->total, '(');
+		add_time(r, &c->total, n->total);
+		strbuf_char(&c->total, ')');
+	}
+	if (n->number)
+		add_figure(r, &c->number, UNIT_COUNT, n->number, n->exact);
+}
+
+static void
+print_row(struct tree_report *r, size_t row)
+{
+	struct strbuf lines = STRBUF_INIT, names = STRBUF_INIT, safe = STRBUF_INIT;
+	struct text_cells cells = CELLS_INIT;
+	uint32_t id = r->rows->rows[row].node;
+	bool ascii = report_ascii();
+	struct place place;
+	const struct profile_file *file;
+
+	row_cells(r, id, &cells);
+	tree_rows_lines(r->rows, row, 80, ascii, &lines);
+	tree_rows_names(r->rows, id, ascii, 0, &names);
+	safe_text(&safe, names.buf, names.len);
+	node_place(r, node_of(r, tree_rows_place(r->rows, id)), &place);
+	file = place.file ? profile_file(r->p, place.file) : NULL;
+	if (file) {
+		strbuf_str(&safe, "  ");
+		safe_str(&safe, path_base(file->path));
+		strbuf_fmt(&safe, ":%" PRIu32, place.line);
+	}
+	print_line(r, &cells, lines.buf, safe.buf);
+	release_cells(&cells);
+	strbuf_release(&lines);
+	strbuf_release(&names);
+	strbuf_release(&safe);
+}
+
+/* The siblings from ROW on that are too small, in one line. */
+static void
+print_small(struct tree_report *r, size_t row)
+{
+	uint32_t id = r->rows->rows[row].node, i;
+	const struct tree_node *up = node_of(r, node_of(r, id)->parent);
+	struct strbuf lines = STRBUF_INIT, names = STRBUF_INIT;
+	struct text_cells cells = CELLS_INIT;
+	uint64_t total = 0, self = 0, weight = 0, nr = 0;
+	struct tree_row was = r->rows->rows[row];
+
+	for (i = id; i < up->first + up->nr && node_of(r, i)->kind != TREE_RECURSION; i++, nr++) {
+		weight += tree_weight(r->rows->tree, node_of(r, i));
+		total += node_of(r, i)->total;
+		self += node_of(r, i)->self;
+	}
+	human_percent(&cells.share, weight, tree_rows_whole(r->rows));
+	/* Bottom-up of all, the totals of procedures overlap. */
+	if (!r->want.bottom_up || r->want.procedure)
+		add_time(r, &cells.total, total);
+	add_time(r, &cells.self, r->want.bottom_up ? self : total);
+	if (!r->want.bottom_up)
+		strbuf_char(&cells.self, '+');
+	r->rows->rows[row].last = i == up->first + up->nr;
+	tree_rows_lines(r->rows, row, 80, report_ascii(), &lines);
+	r->rows->rows[row] = was;
+	strbuf_fmt(&names, "(%" PRIu64 " more with less than %s%% each)", nr, r->min_text);
+	print_line(r, &cells, lines.buf, names.buf);
+	release_cells(&cells);
+	strbuf_release(&lines);
+	strbuf_release(&names);
+}
+
+static void
+print_head(struct tree_report *r)
+{
+	struct text_cells heads = CELLS_INIT;
+	struct strbuf origin = STRBUF_INIT;
+
+	report_title(r->p);
+	strbuf_str(&origin, r->want.bottom_up ? "callers of " : "calls");
+	if (r->want.bottom_up)
+		strbuf_str(&origin, r->procedure ? r->procedure
+						 : "each procedure, by self time");
+	strbuf_str(&origin, ", ");
+	tree_rows_origin(r->rows, &origin);
+	puts(origin.buf);
+	strbuf_str(&heads.share, "%");
+	strbuf_str(&heads.total, r->want.wait ? "total wait" : "total");
+	strbuf_str(&heads.self, r->want.wait ? "wait" : "self");
+	strbuf_str(&heads.number, r->want.source == TREE_ARCS ? "calls" : "samples");
+	print_line(r, &heads, "", "procedure");
+	release_cells(&heads);
+	strbuf_release(&origin);
+}
+
+void
+tree_text(struct tree_report *r)
+{
+	size_t nr = r->rows->nr;
+	uint32_t small_of = TREE_NONE;
+
+	print_head(r);
+	for (size_t i = 0; i < nr && report_can_write(); i++) {
+		uint32_t id = r->rows->rows[i].node;
+
+		if (!is_too_small(r, id)) {
+			print_row(r, i);
+		} else if (node_of(r, id)->parent != small_of) {
+			small_of = node_of(r, id)->parent;
+			print_small(r, i);
+		}
+	}
+	if (!nr)
+		puts("nothing: no calls and no samples");
+	if (r->rows->cut & TREE_CUT_ROWS)
+		puts("(lower levels are left out: --limit and --depth tell how many)");
+}
+
+/* ---- csv, json ---- */
+
+static const char *const kind_names[] = {
+	[TREE_ALL] = "all", [TREE_PROCEDURE] = "procedure", [TREE_CYCLE] = "cycle",
+	[TREE_RECURSION] = "recursion", [TREE_OUTSIDE] = "outside",
+};
+
+static void
+put_number(struct record *out, const char *name, bool there, uint64_t n)
+{
+	if (there)
+		record_whole(out, name, n);
+	else
+		record_none(out, name);
+}
+
+static void
+put_place(struct record *out, const struct tree_report *r, const char *file_name,
+	  const char *line_name, const struct place *place)
+{
+	const struct profile_file *file = place->file ? profile_file(r->p, place->file) : NULL;
+
+	record_text(out, file_name, file ? file->path : NULL);
+	put_number(out, line_name, file != NULL, place->line);
+}
+
+/* Row 0 of the output has number 1. PARENT: 0 none. */
+static void
+put_row(struct record *out, const struct tree_report *r, size_t row, size_t number, size_t parent)
+{
+	const struct tree_node *n = node_of(r, r->rows->rows[row].node);
+	bool back = n->kind == TREE_RECURSION, arcs = r->want.source == TREE_ARCS;
+	struct procedure_row procedure;
+	struct site_row site = { .id = 0 };
+	bool known = n->procedure && profile_procedure(r->p, n->procedure, &procedure);
+
+	if (n->site && !profile_site(r->p, n->site, &site))
+		memset(&site, 0, sizeof(site));
+	if (!known)
+		memset(&procedure, 0, sizeof(procedure));
+	put_number(out, "row", true, number);
+	put_number(out, "parent", parent > 0, parent);
+	put_number(out, "depth", true, n->depth);
+	record_text(out, "kind", kind_names[n->kind]);
+	record_text(out, "procedure", known ? procedure.name : NULL);
+	put_place(out, r, "file", "line", &procedure.place);
+	put_place(out, r, "call_file", "call_line", &site.place);
+	put_number(out, r->want.wait ? "total_wait_ns" : "total_ns", !back || !arcs, n->total);
+	put_number(out, r->want.wait ? "self_wait_ns" : "self_ns", !back, n->self);
+	put_number(out, "samples", !arcs && !r->want.wait, n->number);
+	put_number(out, "calls", arcs, n->number);
+	put_number(out, "cycle", n->cycle > 0, n->cycle);
+	put_number(out, "estimated", true, arcs && (!n->exact || n->total || n->self));
+}
+
+/* Of rows that are not too small; every row's parent is before it, and not smaller. */
+void
+tree_data(struct tree_report *r, const char *format)
+{
+	size_t *numbers = xcalloc(r->rows->nr, sizeof(*numbers)), shown = 0;
+	struct record out;
+
+	record_open(&out, format);
+	record_text(&out, "by", "tree");
+	record_text(&out, "from", r->want.source == TREE_ARCS ? "arcs" : "contexts");
+	record_true(&out, "bottom_up", r->want.bottom_up);
+	if (r->rows->nr) {
+		record_heads(&out, NULL);
+		put_row(&out, r, 0, 0, 0);
+	}
+	record_list(&out, "rows");
+	for (size_t i = 0; i < r->rows->nr && report_can_write(); i++) {
+		uint32_t parent = r->rows->rows[i].parent;
+
+		if (is_too_small(r, r->rows->rows[i].node))
+			continue;
+		numbers[i] = ++shown;
+		record_begin(&out);
+		put_row(&out, r, i, shown, parent == TREE_NONE ? 0 : numbers[parent]);
+		record_end(&out);
+	}
+	free(numbers);
+	record_close(&out);
+}
