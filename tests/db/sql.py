@@ -25,8 +25,11 @@ def verdict(ok, name, why=""):
 
 
 def report(sql, *options):
-    return subprocess.run([cgview, "report", *options, "--sql", sql, profile], capture_output=True,
-                          check=False, timeout=100)
+    try:
+        return subprocess.run([cgview, "report", *options, "--sql", sql, profile], capture_output=True,
+                              check=False, timeout=100)
+    except subprocess.TimeoutExpired as e:
+        return subprocess.CompletedProcess(e.cmd, -1, b"", b"it has not come to an end")
 
 
 def digest():
