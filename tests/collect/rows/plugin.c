@@ -1,4 +1,5 @@
-/* A library of many: its procedure is called NAME; the greater SIZE, the more others it has. */
+/* A library of many: its procedure is called NAME; the greater SIZE, the more others it has.
+ * BY_POINTER: it is called through a pointer. */
 #define PASTE(a, b) a##b
 #define JOIN(a, b)  PASTE(a, b)
 
@@ -27,5 +28,11 @@ NAME(int n)
 int
 work(int n)
 {
+#ifdef BY_POINTER
+	static int (*volatile pointer)(int) = NAME;
+
+	return pointer(n);
+#else
 	return NAME(n);
+#endif
 }
