@@ -141,9 +141,20 @@ touch go2
 wait $!
 same "the file of one that has ended: status" 1 $?
 check "... it stays" cmp x.db before.db
-for i in 1 2 3; do "$cgview" merge -o m.db ../add/one$i.db 2> err.$i & done
+# They have looked at what is there when they wait for the lock.
+rm -f held err.*
+python3 ../add/hold.py m.db.cgview-lock &
+holder=$!
+wait_until test -e held
+pids=
+for i in 1 2 3; do "$cgview" merge -o m.db ../add/one$i.db 2> err.$i & pids="$pids $!"; done
+wait_for_lock() { [ "$(for pid in $pids; do readlink /proc/$pid/fd/*; done 2> /dev/null | grep -c 'm\.db\.cgview-lock')" = 3 ]; }
+wait_until wait_for_lock
+kill -KILL $holder
+wait $pids
+same "merge -o: three at once, none is replaced: two say where they are" "3 2" \
+	"$(ls m.db m.*.db 2> /dev/null | wc -l) $(cat err.* | grep -c 'm.db was written by another program meanwhile: this profile is kept as m\.[0-9]*\.db')"
 wait
-check "merge -o: none is replaced in silence" [ "$(cat err.* | grep -c kept)" = "$(ls m.*.db 2> /dev/null | wc -l)" ]
 cd ..
 
 # What is no profile of ours stays what it is.
