@@ -61,6 +61,21 @@ __attribute__((noinline)) static std::string returns(int n)
 	return s; //= 4
 } //= 5
 
+struct Value {
+	int x;
+	explicit Value(int n) : x(n) {} //= 10
+	~Value() { ticks--; } //= 10
+};
+
+// What is returned is made where the caller wants it; only the other one's life ends here.
+__attribute__((noinline)) static Value named(int n)
+{
+	Value other(n + 1); //= 5
+	Value value(n); //= 5
+	value.x += other.x; //= 5
+	return value; //= 5
+} //= 5
+
 __attribute__((noinline)) static int throws(int n)
 {
 	int k = 0; //= 10
@@ -116,6 +131,7 @@ int main(int argc, char **)
 	for (int i = 0; i < 5; i++) { //= 6
 		t += breaks(3); //= 5
 		t += (int)returns(i).size(); //= 5
+		t += named(i).x; //= 5
 		t += leaves(7); //= 5
 	}
 	for (int i = 0; i < 10; i++) //= 11
