@@ -288,6 +288,32 @@ test_cuts(void)
 	strbuf_release(&part);
 }
 
+/* What a clock that was moved, or a damaged file, makes of a thread's time. */
+static void
+test_absurd_time(void)
+{
+	static const uint64_t counters[FIXTURE_COUNTERS] = { N, CMP, M, 1, N, M };
+	struct strbuf sb = STRBUF_INIT;
+	struct candidates c;
+	struct model m;
+	struct error err;
+
+	put_raw_head(&sb, program);
+	put_module(&sb, program, 0xab);
+	put_counters(&sb, FIXTURE_PID, counters);
+	put_thread(&sb, FIXTURE_PID, 30000000);
+	put_thread(&sb, FIXTURE_PID + 1, (uint64_t)1 << 53);
+	must(!import(&m, &c, &sb, &err), err.text);
+	check("a processor time of months is no time", m.nr_threads == 2 &&
+	      m.threads[0].cpu_ns + m.threads[1].cpu_ns == 30000000 &&
+	      m.runs[0].cpu_ns == 30000000);
+	check("... and a note tells it",
+	      noted(&m, "samples", "1 threads have a processor time of months"));
+	candidates_release(&c);
+	model_release(&m);
+	strbuf_release(&sb);
+}
+
 static void
 test_signatures(void)
 {
@@ -313,6 +339,7 @@ main(void)
 	test_merge();
 	test_refusals();
 	test_cuts();
+	test_absurd_time();
 	test_signatures();
 	unlink(program);
 	unlink(raw);
