@@ -92,7 +92,7 @@ for i in (0, 1):
     print("%s +- %s" % (ms(statistics.mean(figures)), ms(statistics.stdev(figures))))
 END
 cpu=$(sed -n 1p wanted) wall=$(sed -n 2p wanted)
-check "record tells: $wall wall, $cpu cpu" grep -qF "4 runs, each $wall wall, $cpu cpu, " err
+check "record tells: $wall wall, $cpu cpu" grep -qF "4 runs, each ${wall/+-/±} wall, ${cpu/+-/±} cpu, " err
 check "report tells it" sh -c 'LC_ALL=C "$1" report --by run runs.db | grep -qF "4 runs: cpu $2, wall $3 (mean"' sh "$cgview" "$cpu" "$wall"
 printf '%s\n' size:100x30 T ":save-screen $TMP_DIR/screen" > script
 LC_ALL=C CGVIEW_SCRIPT=script "$cgview" --config /dev/null runs.db
