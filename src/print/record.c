@@ -225,7 +225,7 @@ record_text(struct record *r, const char *name, const char *text)
 }
 
 void
-record_true(struct record *r, const char *name, bool v)
+record_bool(struct record *r, const char *name, bool v)
 {
 	record_digits(r, name, v ? "true" : "false", v ? 4 : 5);
 }

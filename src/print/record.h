@@ -44,7 +44,7 @@ void record_whole(struct record *r, const char *name, uint64_t n);
 void record_integer(struct record *r, const char *name, int64_t n);
 void record_real(struct record *r, const char *name, double v); /* NAN: it has none */
 void record_scalar(struct record *r, const char *name, const struct scalar_value *v);
-void record_true(struct record *r, const char *name, bool v);
+void record_bool(struct record *r, const char *name, bool v);
 void record_none(struct record *r, const char *name);
 /* A number that is written already. */
 void record_digits(struct record *r, const char *name, const char *s, size_t n);

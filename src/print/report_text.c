@@ -492,10 +492,7 @@ report_run(struct strbuf *out, struct profile *p)
 	strbuf_str(out, "   ");
 	safe_str(out, t->run.command);
 	strbuf_str(out, "   ");
-	human_ns(out, t->run.cpu_ns, report_ascii());
-	strbuf_str(out, " cpu   ");
-	human_short(out, t->blocks_executed);
-	strbuf_str(out, t->blocks_executed == 1 ? " block" : " blocks");
+	runs_measured(out, t, report_ascii());
 }
 
 void

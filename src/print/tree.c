@@ -285,7 +285,7 @@ tree_data(struct tree_report *r, const char *format)
 	record_open(&out, format);
 	record_text(&out, "by", "tree");
 	record_text(&out, "from", r->want.source == TREE_ARCS ? "arcs" : "contexts");
-	record_true(&out, "bottom_up", r->want.bottom_up);
+	record_bool(&out, "bottom_up", r->want.bottom_up);
 	if (r->rows->nr) {
 		record_heads(&out, NULL);
 		put_row(&out, r, 0, 0, 0);

@@ -34,3 +34,12 @@ runs_spread(struct strbuf *out, struct listing *runs, bool ascii)
 	}
 	strbuf_release(&first);
 }
+
+void
+runs_measured(struct strbuf *out, const struct profile_totals *t, bool ascii)
+{
+	human_ns(out, t->run.cpu_ns, ascii);
+	strbuf_str(out, " cpu   ");
+	human_short(out, t->blocks_executed);
+	strbuf_str(out, t->blocks_executed == 1 ? " block" : " blocks");
+}

@@ -10,4 +10,7 @@
  * commands". Else nothing is appended. */
 void runs_spread(struct strbuf *out, struct listing *runs, bool ascii);
 
+/* What was measured, in the titles of the browser and of reports: "1.911 s cpu   27.9 M blocks". */
+void runs_measured(struct strbuf *out, const struct profile_totals *t, bool ascii);
+
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "show/human.h"
+#include "show/runs.h"
 #include "tui/views.h"
 #include "util/path.h"
 #include "util/safe.h"
@@ -131,10 +131,7 @@ layout(struct browser *b)
 static void
 add_facts(const struct profile_totals *t, struct strbuf *s)
 {
-	human_ns(s, t->run.cpu_ns, draw_ascii());
-	strbuf_str(s, " cpu   ");
-	human_short(s, t->blocks_executed);
-	strbuf_str(s, t->blocks_executed == 1 ? " block" : " blocks");
+	runs_measured(s, t, draw_ascii());
 	if (t->nr_threads > 1)
 		strbuf_fmt(s, "   %u threads", t->nr_threads);
 	if (t->nr_runs > 1)
