@@ -20,12 +20,13 @@
 
 const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_RANGES] =
+		"WITH sizes(class) AS (VALUES " SCHEMA_SIZE_CLASSES ") "
 		"SELECT " PLACE("r") ", r.kind, r.block, b.procedure, b.count, r.self_ns, "
 		"r.self_samples, b.number, r.self_wait_ns "
-		"FROM range_index i CROSS JOIN range r ON r.id = i.id "
+		"FROM sizes CROSS JOIN range r INDEXED BY range_by_place "
 		"CROSS JOIN block b ON b.id = r.block "
-		"WHERE i.first_file <= ?1 AND i.last_file >= ?1 "
-		"AND i.first_line <= ?3 AND i.last_line >= ?2 AND r.file = ?1",
+		"WHERE r.file = ?1 AND " SCHEMA_SIZE_CLASS("r.") " = sizes.class "
+		"AND r.line > ?2 - (1 << 4 * sizes.class) AND r.line <= ?3 AND r.end_line >= ?2",
 	[QUERY_MACROS] =
 		"SELECT " PLACE("r") ", r.kind, r.block, b.procedure, b.count, r.self_ns, "
 		"r.self_samples, b.number, r.self_wait_ns "

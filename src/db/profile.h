@@ -246,7 +246,7 @@ struct range_row {
 };
 /* Ranges of FILE that touch lines FIRST..LAST, equal ranges accumulated (over procedures: the sum;
  * within one: the greatest, but for the text of macros the sum), outer before inner (by begin
- * ascending, end descending). Heap array, the caller's. Through the R*Tree. */
+ * ascending, end descending). Heap array, the caller's. */
 size_t profile_ranges(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		      struct range_row **rows);
 

@@ -10,18 +10,9 @@
 	  "CREATE INDEX " #name " ON " #table "(" columns ")" }
 #define VIEW(name, select) \
 	{ SCHEMA_AFTER, "view", #name, #name, "CREATE VIEW " #name " AS\n" select }
-#define SHADOW(name, columns) \
-	{ SCHEMA_SHADOW, "table", #name, #name, "CREATE TABLE \"" #name "\"" columns }
 
 /* What there is beside the tables of table.c. */
 static const struct schema_entry others[] = {
-	{ SCHEMA_BEFORE, "table", "range_index", "range_index",
-	  "CREATE VIRTUAL TABLE range_index USING rtree_i32("
-	  "id, first_file, last_file, first_line, last_line)" },
-	SHADOW(range_index_rowid, "(rowid INTEGER PRIMARY KEY,nodeno)"),
-	SHADOW(range_index_node, "(nodeno INTEGER PRIMARY KEY,data)"),
-	SHADOW(range_index_parent, "(nodeno INTEGER PRIMARY KEY,parentnode)"),
-
 	INDEX(part_by_run, part, "run"),
 	INDEX(procedure_by_name, procedure, "name"),
 	INDEX(procedure_by_place, procedure, "file, line, column, end_line"),
@@ -34,6 +25,7 @@ static const struct schema_entry others[] = {
 	INDEX(block_by_place, block, "file, line, column"),
 	INDEX(block_by_count, block, "count DESC"),
 	INDEX(block_by_self, block, "self_ns DESC, count DESC"),
+	INDEX(range_by_place, range, "file, " SCHEMA_SIZE_CLASS("") ", line, end_line"),
 	{ SCHEMA_AFTER, "index", "range_of_macro", "range",
 	  "CREATE INDEX range_of_macro ON range(block) WHERE kind IN ('macro', 'definition')" },
 	INDEX(call_site_by_procedure, call_site, "procedure"),

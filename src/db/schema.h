@@ -9,7 +9,7 @@
 
 /* Macros, as they become part of SQL text. */
 #define SCHEMA_APPLICATION_ID 0x43475657 /* "CGVW", bytes 68..71 of the file */
-#define SCHEMA_VERSION 10                /* user_version */
+#define SCHEMA_VERSION 11                /* user_version */
 
 /* Do these first bytes of a file say that it is a profile, of whatever version? */
 enum { SCHEMA_HEADER = 100 };
@@ -19,9 +19,15 @@ bool schema_is_ours(const unsigned char header[SCHEMA_HEADER]);
  * memory. The import stores none that is longer. */
 #define SCHEMA_TEXT_MAX ((uint64_t)64 << 20)
 
+/* The size class of a range: the hexadecimal digits of the number of lines after its first one. A
+ * range of class C that touches line L begins after L - 16^C. Of TABLE, "" or "NAME.". The
+ * expression has to be literally the same in an index and where that is used. */
+#define SCHEMA_SIZE_CLASS(table) "length(printf('%x', " table "end_line - " table "line))"
+#define SCHEMA_SIZE_CLASSES "(1), (2), (3), (4), (5), (6), (7), (8)" /* of 32 bits */
+
 /* When a thing is created: tables before the rows; indexes and views after them (an index that is
- * built at once is faster than one that grows); the shadow tables are made by the R*Tree module. */
-enum schema_stage { SCHEMA_BEFORE, SCHEMA_AFTER, SCHEMA_SHADOW };
+ * built at once is faster than one that grows). */
+enum schema_stage { SCHEMA_BEFORE, SCHEMA_AFTER };
 
 struct schema_entry {
 	enum schema_stage stage;

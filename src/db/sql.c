@@ -24,7 +24,7 @@ enum { LOOK = 10 /* milliseconds between two looks at the time */, CHUNK = 64 <<
 const char sql_tables[] =
 	"SELECT t.name AS \"table\", c.name AS \"column\", lower(c.type) AS type "
 	"FROM pragma_table_list t JOIN pragma_table_info(t.name) c "
-	"WHERE t.type IN ('table', 'virtual') AND t.schema = 'main' AND t.name NOT LIKE 'sqlite%' "
+	"WHERE t.type = 'table' AND t.schema = 'main' AND t.name NOT LIKE 'sqlite%' "
 	"ORDER BY t.name, c.cid";
 
 struct sql_query {

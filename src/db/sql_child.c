@@ -87,8 +87,7 @@ authorize(void *context, int action, const char *a, const char *b, const char *d
 static void
 know_virtual_tables(struct profile *p)
 {
-	static const char sql[] = "SELECT 1 FROM range_index, pragma_table_list, "
-				  "pragma_table_info('run')";
+	static const char sql[] = "SELECT 1 FROM pragma_table_list, pragma_table_info('run')";
 	sqlite3_stmt *st = NULL;
 
 	sqlite3_prepare_v2(p->db, sql, -1, &st, NULL);

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "db/new_file.h"
-#include "db/range_index.h"
 #include "db/schema.h"
 #include "db/spread.h"
 #include "db/writer_rows.h"
@@ -289,36 +288,6 @@ order_lines(struct writer *w)
 		w->line_id[w->line_order[i] + 1] = (model_id)i + 1;
 }
 
-static int32_t
-clamp(uint32_t v)
-{
-	return v > INT32_MAX ? INT32_MAX : (int32_t)v;
-}
-
-static void
-write_range_index(struct writer *w)
-{
-	const struct model *m = w->m;
-	struct range_box *boxes;
-	size_t nr = 0;
-
-	if (w->rc != SQLITE_OK)
-		return;
-	boxes = xcalloc(m->nr_ranges, sizeof(*boxes));
-	for (size_t i = 0; i < m->nr_ranges; i++) {
-		const struct place *p = &m->ranges[i].place;
-		int32_t file = clamp(writer_file_id(w, p->file)), first = clamp(p->line);
-		int32_t last = clamp(p->end_line);
-
-		if (file)
-			boxes[nr++] = (struct range_box){ (int64_t)i + 1, file, file, first,
-							  last < first ? first : last };
-	}
-	w->rc = range_index_build(w->db, boxes, nr, m->nr_ranges);
-	free(boxes);
-	advance(w, m->nr_ranges);
-}
-
 static void
 create(struct writer *w, enum schema_stage stage)
 {
@@ -348,7 +317,6 @@ write_all(struct writer *w)
 	for (int i = TABLE_TOTALS + 1; i < NR_TABLES; i++)
 		write_table(w, (enum table_id)i);
 	write_totals(w);
-	write_range_index(w);
 	create(w, SCHEMA_AFTER);
 	execute(w, "COMMIT");
 	if (w->rc == SQLITE_OK && w->progress)
@@ -363,7 +331,7 @@ profile_store(const char *path, const struct model *m, const struct progress *pr
 			    .arena = ARENA_INIT };
 	int result = 0;
 
-	w.work = m->nr_ranges + 1;
+	w.work = 1;
 	for (int i = 0; i < NR_TABLES; i++)
 		w.work += table_rows((enum table_id)i, m);
 	order_files(&w);

@@ -41,7 +41,7 @@ QUERIES = [
     "SELECT name, calls, self_ns, self_ns / 1e9 AS s FROM procedure ORDER BY self_ns DESC, id",
     "SELECT * FROM line ORDER BY id",
     "SELECT f.path, l.line FROM line l JOIN file f ON f.id = l.file WHERE l.count = 0 ORDER BY 1, 2",
-    "SELECT count(*) FROM range_index WHERE first_line <= 20 AND last_line >= 10",
+    "SELECT count(*) FROM range WHERE file = 1 AND line <= 20 AND end_line >= 10",
     "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 1000) SELECT x, x * x FROM c",
     "SELECT NULL, 1, 1.5, 'text', 'it''s \"quoted\", with a comma', -9223372036854775808",
     "SELECT a.caller, group_concat(a.callee, ' ') FROM arc a GROUP BY 1 ORDER BY 1 ; -- the end",
@@ -75,8 +75,7 @@ verdict(done.stdout.decode() == "procedure    calls\nhash       1204331\nlookup 
 tables = {tuple(line.split()[:2]) for line in report("").stdout.decode().splitlines()[1:]}
 known = {(t, c[1]) for t, in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
          for c in db.execute(f'PRAGMA table_info("{t}")')}
-verdict(known - tables <= {k for k in known if k[0].startswith("range_index_")} and
-        ("arc", "lo") in tables and tables <= known, "an empty query lists tables and columns",
+verdict(("arc", "lo") in tables and tables == known, "an empty query lists tables and columns",
         f"{known ^ tables}")
 
 # One line each, a status of 1, and nothing happens.
@@ -84,7 +83,6 @@ REFUSED = {
     "DELETE FROM procedure": "only SELECT",
     "UPDATE procedure SET name = ''": "only SELECT",
     "INSERT INTO note(kind) VALUES ('x')": "only SELECT",
-    "INSERT INTO range_index VALUES (1, 2, 3, 4, 5)": "only SELECT",
     "WITH x AS (SELECT 1) DELETE FROM procedure": "only SELECT",
     "DELETE FROM procedure RETURNING id": "only SELECT",
     "DROP TABLE procedure": "only SELECT",

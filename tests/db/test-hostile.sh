@@ -69,10 +69,9 @@ change generated "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = re
 report "a computed column" "$tables" generated.db
 change nosql "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = NULL WHERE name = 'line'"
 report "a table without its text" "$tables|damaged" nosql.db
-change shadow "PRAGMA writable_schema = ON;
-	UPDATE sqlite_schema SET sql = 'CREATE TABLE \"range_index_node\"(nodeno, data)'
-	WHERE name = 'range_index_node'"
-report "a changed shadow table" "$tables|damaged" shadow.db
+change expression "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, '%x', '%o')
+	WHERE name = 'range_by_place'"
+report "another expression in an index" "$tables" expression.db
 change totals 'DELETE FROM totals'
 report "no totals" 'no totals' totals.db
 

@@ -197,7 +197,7 @@ static const char *const changes[] = {
 	"line.file", "line.line", "line.count", "context.id", "context.parent",
 	"context.procedure", "context.site", "context.self_samples", "note.kind", "note.text",
 	"totals.runs", "totals.procedures", "totals.ranges", "totals.self_ns",
-	"range_index_node.data", "compared.count_scale", "metric.things", "comparison.procedure",
+	"range.self_wait_ns", "compared.count_scale", "metric.things", "comparison.procedure",
 	"comparison.line", "comparison.file", "comparison.value",
 };
 static const char *const values[] = {

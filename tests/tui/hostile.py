@@ -25,7 +25,7 @@ def columns():
     db = sqlite3.connect(profile)
     names = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
     return {name: [row[1] for row in db.execute(f'PRAGMA table_info("{name}")')] for name in names
-            if not name.startswith(("sqlite", "range_index"))}
+            if not name.startswith("sqlite")}
 
 
 def spoil_columns(rng, tables):
