@@ -8,7 +8,6 @@ import sqlite3
 import sys
 import zlib
 
-db = sqlite3.connect(sys.argv[1])
 COLUMNS = {
     1: ("procedure", "calls"), 2: ("block", "count"), 3: ("line", "count"),
     4: ("call_site", "count"), 6: ("procedure", "self_samples"),
@@ -45,26 +44,32 @@ def unpack(size, data):
             yield column, last, callee, number()
 
 
-sums = collections.Counter()
-bad = []
-for number, blocks, samples, size, data in db.execute(
-        "SELECT id, blocks_executed, samples, size_bytes, data_zlib FROM part"):
-    own = collections.Counter()
-    for column, row, callee, value in unpack(size, data):
-        sums[column, row, callee] += value
-        own[column] += value
-    if own[2] != blocks or own[6] != samples:
-        bad.append((number, own, blocks, samples))
-for column, (table, member) in COLUMNS.items():
-    where = " WHERE block IS NULL" if column == 4 else ""
-    for row, value in db.execute(f'SELECT id, "{member}" FROM "{table}"{where}'):
-        if sums.pop((column, row, 0), 0) != value:
-            bad.append((table, member, row, value))
-for site, callee, value in db.execute("SELECT site, coalesce(callee, 0), measured FROM arc "
-                                      "WHERE site IS NOT NULL AND measured > 0"):
-    if sums.pop((5, site, callee), 0) != value:
-        bad.append(("arc", site, callee, value))
-bad += list(sums.items())
-for b in bad[:10]:
-    print("#", b)
-print("not ok -" if bad else "ok -", "the parts add up to the whole")
+def main():
+    db = sqlite3.connect(sys.argv[1])
+    sums = collections.Counter()
+    bad = []
+    for number, blocks, samples, size, data in db.execute(
+            "SELECT id, blocks_executed, samples, size_bytes, data_zlib FROM part"):
+        own = collections.Counter()
+        for column, row, callee, value in unpack(size, data):
+            sums[column, row, callee] += value
+            own[column] += value
+        if own[2] != blocks or own[6] != samples:
+            bad.append((number, own, blocks, samples))
+    for column, (table, member) in COLUMNS.items():
+        where = " WHERE block IS NULL" if column == 4 else ""
+        for row, value in db.execute(f'SELECT id, "{member}" FROM "{table}"{where}'):
+            if sums.pop((column, row, 0), 0) != value:
+                bad.append((table, member, row, value))
+    for site, callee, value in db.execute("SELECT site, coalesce(callee, 0), measured FROM arc "
+                                          "WHERE site IS NOT NULL AND measured > 0"):
+        if sums.pop((5, site, callee), 0) != value:
+            bad.append(("arc", site, callee, value))
+    bad += list(sums.items())
+    for b in bad[:10]:
+        print("#", b)
+    print("not ok -" if bad else "ok -", "the parts add up to the whole")
+
+
+if __name__ == "__main__":
+    main()

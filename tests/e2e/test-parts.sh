@@ -111,6 +111,43 @@ check "samples of a thread are what --by thread says" [ "$("$cgview" report --fo
 	tr -d '\r' | awk -F, 'NR > 1 { n += $6 } END { print n }')" = \
 	"$(sqlite3 time.db 'SELECT samples FROM part WHERE id = 2')" ]
 
+# Waiting times, stacks and cost centres of each thread: one naps for long and works little, the other
+# the other way round.
+cat > naps.c <<'END'
+#include <pthread.h>
+#include <time.h>
+static volatile long sum;
+static __attribute__((noinline)) void nap(long ms)
+{
+	struct timespec t = { 0, ms * 1000000 };
+	nanosleep(&t, 0);
+}
+static __attribute__((noinline)) void work(long n) { while (n--) sum += n; }
+static __attribute__((noinline)) void both(long ms, long n)
+{
+	nap(ms);
+	work(n);
+}
+static void *run(void *p)
+{
+	both(p ? 400 : 100, p ? 60000000 : 120000000);
+	return p;
+}
+int main(void)
+{
+	pthread_t a, b;
+	pthread_create(&a, 0, run, &a);
+	pthread_create(&b, 0, run, 0);
+	pthread_join(a, 0);
+	pthread_join(b, 0);
+	return 0;
+}
+END
+must "compile naps.c" "$cgcc" --cgview-flags=centres -O1 -pthread naps.c -o naps
+must "record naps" "$cgview" record --wall -o naps.db -- ./naps
+python3 "$here/parts.py" naps.db
+python3 "$here/chosen.py" "$cgview" naps.db
+
 # Calls through pointers that were noted.
 cat > pointers.c <<'END'
 #include <pthread.h>
