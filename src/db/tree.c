@@ -20,6 +20,8 @@ tree_is_possible(struct profile *p, enum tree_source source)
 
 	if (source == TREE_ARCS)
 		return profile_totals(p)->nr_arcs > 0;
+	if (!profile_totals(p)->run.samples) /* stacks of those alone that waited */
+		return false;
 	st = profile_query(p, QUERY_CONTEXTS);
 	some = profile_step(p, st);
 	if (some)
@@ -562,13 +564,4 @@ tree_find_on(struct tree *t, model_id procedure, uint32_t *found,
 		if (enough && is_time(t, i) && enough(context))
 			return false;
 	return true;
-}
-
-uint32_t
-tree_find(struct tree *t, model_id procedure)
-{
-	uint32_t found;
-
-	tree_find_on(t, procedure, &found, NULL, NULL);
-	return found;
 }

@@ -61,7 +61,8 @@ struct tree_node {
 
 struct tree;
 
-/* Is there anything to make it from? Stacks may have been sampled and not stored. */
+/* Is there anything to make it from? Stacks may have been sampled and not stored, or be of those
+ * alone that waited. */
 bool tree_is_possible(struct profile *p, enum tree_source source);
 
 /* NULL: profile_error() is set. A profile without such data gives a tree without roots. */
@@ -110,9 +111,8 @@ bool tree_leads(const struct tree *t, uint32_t id);
 /* Have both nodes the same total and number (in each tree that they are joined from)? */
 bool tree_same(const struct tree *t, const struct tree_node *a, const struct tree_node *b);
 
-/* The heaviest node with this procedure, its ancestors known; TREE_NONE: there is none. */
-uint32_t tree_find(struct tree *t, model_id procedure);
-/* The same in slices, as tree_children_on(); true: *FOUND. */
+/* The heaviest node with this procedure, its ancestors known; TREE_NONE: there is none. In slices,
+ * as tree_children_on(); true: *FOUND. */
 bool tree_find_on(struct tree *t, model_id procedure, uint32_t *found,
 		  bool (*enough)(void *context), void *context);
 

@@ -419,17 +419,20 @@ threads_write(struct view *v, FILE *out)
 	int k;
 
 	for (i = 0; i < c->nr_rows; i++) {
-		strbuf_clear(&s);
 		strbuf_clear(&safe);
-		if (c->rows[i].kind != ROW_THREAD)
+		if (c->rows[i].kind != ROW_THREAD) {
+			strbuf_clear(&s);
 			threads_row_text(v, i, &s);
+			safe_text(&safe, s.buf, s.len);
+		}
 		for (k = 0; k < NR_COLUMNS && c->rows[i].kind == ROW_THREAD; k++) {
 			if (!is_shown(c, k))
 				continue;
+			strbuf_clear(&s);
 			cell_text(c, &c->threads[c->rows[i].item], k, columns[k].wide, &s);
-			strbuf_str(&s, k + 1 < NR_COLUMNS ? "\t" : "");
+			safe_text(&safe, s.buf, s.len);
+			strbuf_str(&safe, k + 1 < NR_COLUMNS ? "\t" : "");
 		}
-		safe_text(&safe, s.buf, s.len);
 		fprintf(out, "%s\n", safe.buf);
 	}
 	strbuf_release(&s);

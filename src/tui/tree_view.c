@@ -555,9 +555,13 @@ tree_common_act(struct view *v, enum action action, size_t count)
 	struct tree_state *s = b->tree;
 
 	if (!s->rows || !s->rows->nr) {
+		bool other = action == ACTION_TREE_SOURCE || action == ACTION_TREE_WAIT;
+
 		if (action == ACTION_TREE_SOURCE && s->rows)
 			switch_source(b);
-		return action == ACTION_TREE_SOURCE ? EFFECT_DONE : EFFECT_REFUSED;
+		else if (other && s->rows)
+			switch_wait(b);
+		return other ? EFFECT_DONE : EFFECT_REFUSED;
 	}
 	switch (action) {
 	case ACTION_OPEN:
