@@ -22,6 +22,7 @@
 #include "collect/living.h"
 #include "collect/pattern.h"
 #include "collect/recorder.h"
+#include "util/child.h"
 #include "util/mem.h"
 #include "util/safe.h"
 
@@ -456,8 +457,8 @@ static void
 interrupted(int signal)
 {
 	if (write(STDERR_FILENO, interrupted_text, strlen(interrupted_text)) < 0)
-		_exit(1);
-	_exit(128 + signal);
+		child_end(1);
+	child_end(128 + signal);
 }
 
 /* From here on an interrupt costs nothing but the conversion. */

@@ -214,22 +214,6 @@ elf_close(struct elf *e)
 	*e = (struct elf){ .fd = -1, .arena = ARENA_INIT };
 }
 
-bool
-elf_is(const char *path)
-{
-	char magic[SELFMAG];
-	struct stat st;
-	int fd = input_open(path, &st, NULL);
-	bool is;
-
-	if (fd < 0)
-		return false;
-	is = input_read_at(fd, 0, magic, sizeof(magic)) == (ssize_t)sizeof(magic) &&
-	     !memcmp(magic, ELFMAG, SELFMAG);
-	close(fd);
-	return is;
-}
-
 const struct elf_section *
 elf_section(const struct elf *e, const char *name)
 {

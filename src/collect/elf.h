@@ -48,9 +48,6 @@ int elf_open(struct elf *e, const char *path, struct error *err);
 int elf_open_for(struct elf *e, const char *path, struct owners *owners, struct error *err);
 void elf_close(struct elf *e);
 
-/* Is it an ELF file at all? Cheap; false also when it cannot be read. */
-bool elf_is(const char *path);
-
 /* The section of this name, or NULL. */
 const struct elf_section *elf_section(const struct elf *e, const char *name);
 

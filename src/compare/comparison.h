@@ -118,8 +118,6 @@ struct scalar_value compared_value(const struct compared *t, size_t i, size_t pr
 				   enum figure f);
 /* "a", "b", "both", "changed"; with more profiles also "all", "ac". Static until the next call. */
 const char *compared_sides(const struct compared *t, uint32_t sides, bool changed);
-/* Position of the row of an entity (BY_PROCEDURE), or -1. */
-ptrdiff_t compared_find(struct compared *t, entity_id entity);
 
 /* The greatest finite |value|, for heat. */
 double compared_greatest(const struct compared *t);
@@ -130,14 +128,6 @@ bool compared_differs(const struct compared *t);
 /* Is there a row that is only on some sides, or has changed? And one with a significance? */
 bool compared_apart(const struct compared *t);
 bool compared_sampled(const struct compared *t);
-
-/* How many rows are on which sides, and how much of the figure is in rows of all sides. */
-struct compared_summary {
-	size_t rows, everywhere, changed;
-	size_t only[MAX_PROFILES];
-	double sum[MAX_PROFILES], sum_everywhere[MAX_PROFILES]; /* of compared_figure() */
-};
-void compared_summarise(const struct compared *t, struct compared_summary *s);
 
 /* The rows (BY_RANGE, BY_LINE, BY_SITE, BY_BLOCK) that touch lines FIRST..LAST of FILE in PROFILE,
  * as positions for compared_row(), outer before inner. Heap array, the caller's. */

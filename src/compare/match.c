@@ -429,12 +429,6 @@ match_procedure(const struct match *m, entity_id entity, size_t profile)
 	       m->procedure[entity * m->nr_sides + profile] : 0;
 }
 
-size_t
-match_home(const struct match *m, entity_id entity)
-{
-	return m->home[entity];
-}
-
 /* As the last profile that has it calls it. */
 const char *
 match_name(const struct match *m, entity_id entity)

@@ -56,9 +56,7 @@ const struct match_report *match_report(const struct match *m, size_t profile);
  * there). */
 entity_id match_entity(const struct match *m, size_t profile, model_id procedure);
 model_id match_procedure(const struct match *m, entity_id entity, size_t profile);
-/* The profile whose coordinates are the entity's: the first that has it. */
-size_t match_home(const struct match *m, entity_id entity);
-/* Has its text in PROFILE changed against its home? */
+/* Has its text in PROFILE changed against its home, the first profile that has it? */
 bool match_changed(struct match *m, entity_id entity, size_t profile);
 /* As shown; of PROFILE's file, "" when there is none. */
 const char *match_name(const struct match *m, entity_id entity);

@@ -116,19 +116,6 @@ compared_sides(const struct compared *t, uint32_t sides, bool changed)
 	return letters;
 }
 
-ptrdiff_t
-compared_find(struct compared *t, entity_id entity)
-{
-	struct compared_row row;
-
-	for (size_t i = 0; i < t->x.nr_rows; i++) {
-		compared_row(t, i, &row);
-		if (row.entity == entity)
-			return (ptrdiff_t)i;
-	}
-	return -1;
-}
-
 bool
 compared_apart(const struct compared *t)
 {
@@ -168,34 +155,6 @@ compared_greatest(const struct compared *t)
 			return number;
 	}
 	return 0;
-}
-
-void
-compared_summarise(const struct compared *t, struct compared_summary *s)
-{
-	const struct items *x = &t->x;
-	enum figure f = compared_figure(t);
-
-	*s = (struct compared_summary){ .rows = x->nr_rows };
-	for (size_t i = 0; i < x->nr_rows; i++) {
-		const uint32_t *index = x->index + i * x->nr_profiles;
-		size_t sides = 0, last = 0;
-
-		for (size_t k = 0; k < x->nr_profiles; k++) {
-			sides += index[k] != 0;
-			last = index[k] ? k : last;
-		}
-		s->everywhere += sides == x->nr_profiles;
-		s->changed += sides == x->nr_profiles && x->flags[i] & ROW_CHANGED;
-		s->only[last] += sides == 1;
-		for (size_t k = 0; k < x->nr_profiles; k++) {
-			struct scalar_value v = figure_of(t, i, k, f);
-
-			s->sum[k] += scalar_number(&v);
-			if (sides == x->nr_profiles)
-				s->sum_everywhere[k] += scalar_number(&v);
-		}
-	}
 }
 
 /* ---- windows of the source ---- */

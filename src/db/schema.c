@@ -132,13 +132,3 @@ schema_is_ours(const unsigned char header[SCHEMA_HEADER])
 	return !memcmp(header, "SQLite format 3", 16) &&
 	       ((uint32_t)id[0] << 24 | id[1] << 16 | id[2] << 8 | id[3]) == SCHEMA_APPLICATION_ID;
 }
-
-int
-schema_enum(const char *const *names, const char *text, int fallback)
-{
-	for (int i = 0; text && names[i]; i++) {
-		if (!strcmp(names[i], text))
-			return i;
-	}
-	return fallback;
-}

@@ -42,7 +42,4 @@ bool schema_entry(size_t i, struct schema_entry *entry);
 extern const char *const schema_file_states[], *const schema_range_kinds[],
 	*const schema_site_kinds[], *const schema_arc_hows[];
 
-/* Index of TEXT in NAMES; FALLBACK when it is NULL or not in it. */
-int schema_enum(const char *const *names, const char *text, int fallback);
-
 #endif

@@ -54,12 +54,6 @@ tree_is_joined(const struct tree *t)
 	return t->reader == &tree_join_reader;
 }
 
-size_t
-tree_joined(const struct tree *t)
-{
-	return join_of(t)->how.nr;
-}
-
 /* ---- figures ---- */
 
 static void

@@ -36,9 +36,8 @@ struct tree *tree_join_begin(struct profile *p, const struct tree_want *want,
 /* Is it one of these? */
 bool tree_is_joined(const struct tree *t);
 
-/* Of a node of a joined tree: all sides; how many trees; the last one that has it; its value. */
+/* Of a node of a joined tree: all sides; the last tree that has it; its value. */
 void tree_sides(const struct tree *t, uint32_t id, struct tree_side *sides);
-size_t tree_joined(const struct tree *t);
 size_t tree_last_side(const struct tree *t, uint32_t id);
 double tree_value(const struct tree *t, uint32_t id);
 

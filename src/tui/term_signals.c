@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "util/child.h"
+
 /* Handlers need nothing but write(), tcsetattr() and raise(), which are safe there. */
 static struct {
 	volatile sig_atomic_t open, interrupts, continued;
@@ -45,6 +47,7 @@ on_fatal(int sig)
 		tcsetattr(STDIN_FILENO, TCSANOW, &own.before);
 	}
 	own.open = 0;
+	keep_counts();
 	/* SA_RESETHAND: the second time the signal does what it does. */
 	raise(sig);
 }

@@ -1,4 +1,5 @@
-/* Child processes that go on in a copy of this one. */
+/* The end of processes that do not call exit(): children that go on in a copy of this one, and
+ * those that a signal ends. */
 #ifndef CGVIEW_UTIL_CHILD_H
 #define CGVIEW_UTIL_CHILD_H
 
@@ -8,14 +9,20 @@
 void __gcov_dump(void);
 #endif
 
-/* Ends a child at once: what atexit() holds and what lies in stdio's buffers belong to its parent.
- * Where `make coverage` counts, the counts of the child are kept. */
-static inline void __attribute__((noreturn))
-child_end(int status)
+/* Where `make coverage` counts, the counts of a process that is about to end without exit(). */
+static inline void
+keep_counts(void)
 {
 #ifdef CGVIEW_COVERAGE
 	__gcov_dump();
 #endif
+}
+
+/* Ends a child at once: what atexit() holds and what lies in stdio's buffers is its parent's. */
+static inline void __attribute__((noreturn))
+child_end(int status)
+{
+	keep_counts();
 	_exit(status);
 }
 
