@@ -735,7 +735,7 @@ pack_parts(struct import *im, struct part_entries *parts)
 	for (i = 0; i < im->m->nr_parts; i++) {
 		while (k < im->nr_extents && im->extents[k].part == i + 1)
 			k = count_extents(im, k, &parts[i]);
-		part_pack(&im->m->parts[i], &parts[i], &im->m->arena);
+		part_pack(&im->m->parts[i], &parts[i], im->m, &im->m->arena);
 		elsewhere += counts_elsewhere(&im->m->parts[i], &parts[i]);
 		part_entries_release(&parts[i]);
 	}

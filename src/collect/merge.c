@@ -14,8 +14,9 @@ static int
 map_part(const struct merger *g, const struct model_part *p, struct model_part *to,
 	 struct error *err)
 {
-	const struct part_ids ids = { g->procedures, g->blocks, g->ranges, g->lines, g->sites,
-				      g->contexts };
+	const struct part_ids ids = {
+		{ g->procedures, g->blocks, g->ranges, g->lines, g->sites, g->contexts }, g->slots,
+	};
 	struct part_entries e = { .items = NULL };
 	int status = 0;
 
@@ -309,8 +310,15 @@ model_merge_by_source(struct model *into, const struct model *from,
 		.sites = new_ids(from->nr_sites), .contexts = new_ids(from->nr_contexts),
 		.ranges = new_ids(from->nr_ranges), .lines = new_ids(from->nr_lines),
 	};
-	int status = pack_alone(into, err);
+	const char *other;
+	int status = 0;
 
+	if (!measures_unite(into, from, g.slots, &other))
+		status = error_set(err, "the measure %s is another one in both, or there are too "
+					"many: profiles with different measures of one name cannot "
+					"be added", other);
+	if (!status)
+		status = pack_alone(into, err);
 	if (!status) {
 		merge_tables(&g);
 		status = merge_parts(&g, err);

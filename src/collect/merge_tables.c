@@ -351,7 +351,7 @@ static const size_t context_sums[] = {
 
 /* ---- the tables ---- */
 
-struct table {
+struct likeness {
 	size_t size;
 	uint64_t (*hash)(const void *item);
 	index_equal equal;
@@ -360,11 +360,12 @@ struct table {
 	void (*add)(const struct merger *g, void *to, const void *item); /* NULL: only the sums */
 	const size_t *sums;      /* NULL: none */
 	size_t without;          /* runs_without, 0: it has none */
+	size_t figures;          /* 0: it has none */
 	bool grows;              /* also by source what is new is appended */
 };
 
 static void
-add_entry(const struct merger *g, const struct table *t, void *to, const void *item)
+add_entry(const struct merger *g, const struct likeness *t, void *to, const void *item)
 {
 	uint64_t *a;
 	const uint64_t *b;
@@ -374,8 +375,25 @@ add_entry(const struct merger *g, const struct table *t, void *to, const void *i
 		b = (const uint64_t *)((const char *)item + *at);
 		*a = count_add(*a, *b);
 	}
+	if (t->figures)
+		figures_combine(g->into, (struct figures **)((char *)to + t->figures),
+				*(struct figures *const *)((const char *)item + t->figures),
+				g->slots);
 	if (t->add)
 		t->add(g, to, item);
+}
+
+/* What is new in INTO has figures of its own. */
+static void
+own_figures(const struct merger *g, const struct likeness *t, void *item)
+{
+	struct figures **at = (struct figures **)((char *)item + t->figures), *of_from;
+
+	if (!t->figures)
+		return;
+	of_from = *at;
+	*at = NULL;
+	figures_combine(g->into, at, of_from, g->slots);
 }
 
 struct array { char *items; size_t nr, alloc; };
@@ -383,7 +401,7 @@ struct array { char *items; size_t nr, alloc; };
 /* INTO's rows of a table, to be found by what makes them the same and, as several can be (the
  * copies of a static procedure of a header), by which of these they are. */
 struct finder {
-	const struct table *t;
+	const struct likeness *t;
 	struct array *into;
 	struct index ix;
 	uint32_t *copy;          /* per row */
@@ -428,7 +446,7 @@ enter(struct finder *f, uint32_t n, uint64_t hash, uint32_t copy)
 }
 
 static void
-finder_init(struct finder *f, const struct table *t, struct array *into)
+finder_init(struct finder *f, const struct likeness *t, struct array *into)
 {
 	uint32_t i, copy;
 	uint64_t h;
@@ -460,7 +478,7 @@ note_without(const struct merger *g, const struct finder *f, size_t nr)
 /* For each entry of FROM: add it to the one of INTO that is the same, or append it. IDS: where it
  * went, 0: nowhere. */
 static void
-merge_table(const struct merger *g, const struct table *t, const void *from, size_t nr_from,
+merge_table(const struct merger *g, const struct likeness *t, const void *from, size_t nr_from,
 	    struct array *into, model_id *ids)
 {
 	char *item = xmalloc(t->size);
@@ -489,6 +507,7 @@ merge_table(const struct merger *g, const struct table *t, const void *from, siz
 			n = (uint32_t)into->nr++;
 			if (t->own)
 				t->own(g, item);
+			own_figures(g, t, item);
 			memcpy(into->items + n * t->size, item, t->size);
 			enter(&f, n, h, copy);
 		}
@@ -502,28 +521,28 @@ merge_table(const struct merger *g, const struct table *t, const void *from, siz
 }
 
 #define TABLE(one, ...) { .size = sizeof(struct model_##one), .equal = equal_##one, __VA_ARGS__ }
-static const struct table files =
+static const struct likeness files =
 	TABLE(file, .hash = hash_file, .own = own_file, .add = add_file);
-static const struct table procedures =
+static const struct likeness procedures =
 	TABLE(procedure, .hash = hash_procedure, .map = map_procedure, .own = own_procedure,
-	      .add = add_procedure, .sums = procedure_sums);
-static const struct table blocks =
-	TABLE(block, .hash = hash_block, .map = map_block, .sums = block_sums,
+	      .add = add_procedure, .sums = procedure_sums, .figures = AT(procedure, figures));
+static const struct likeness blocks =
+	TABLE(block, .hash = hash_block, .map = map_block, .sums = block_sums, .figures = AT(block, figures),
 	      .without = AT(block, runs_without));
-static const struct table blocks_by_place =
+static const struct likeness blocks_by_place =
 	{ .size = sizeof(struct model_block), .hash = hash_block_by_place,
-	  .equal = equal_block_by_place, .map = map_block, .sums = block_sums,
+	  .equal = equal_block_by_place, .map = map_block, .sums = block_sums, .figures = AT(block, figures),
 	  .without = AT(block, runs_without) };
-static const struct table ranges =
-	TABLE(range, .hash = hash_range, .map = map_range, .sums = range_sums);
-static const struct table sites =
-	TABLE(site, .hash = hash_site, .map = map_site, .own = own_site, .sums = site_sums,
+static const struct likeness ranges =
+	TABLE(range, .hash = hash_range, .map = map_range, .sums = range_sums, .figures = AT(range, figures));
+static const struct likeness sites =
+	TABLE(site, .hash = hash_site, .map = map_site, .own = own_site, .sums = site_sums, .figures = AT(site, figures),
 	      .without = AT(site, runs_without));
-static const struct table lines =
-	TABLE(line, .hash = hash_line, .map = map_line, .sums = line_sums,
+static const struct likeness lines =
+	TABLE(line, .hash = hash_line, .map = map_line, .sums = line_sums, .figures = AT(line, figures),
 	      .without = AT(line, runs_without));
-static const struct table contexts =
-	TABLE(context, .hash = hash_context, .map = map_context, .sums = context_sums,
+static const struct likeness contexts =
+	TABLE(context, .hash = hash_context, .map = map_context, .sums = context_sums, .figures = AT(context, figures),
 	      .grows = true);
 
 #define MERGE(g, table, many, ids)                                                           \

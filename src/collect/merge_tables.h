@@ -12,6 +12,7 @@ struct merger {
 	const struct model *from;
 	/* For each of FROM's the id in INTO; [0] is 0. */
 	model_id *files, *procedures, *blocks, *ranges, *sites, *lines, *contexts;
+	unsigned slots[MEASURES_MAX]; /* likewise of its measures */
 };
 
 /* Files, procedures, blocks, ranges, call sites, lines and contexts: add what is the same, append

@@ -825,7 +825,7 @@ take_part(struct charger *c, const struct stack *stack)
 	struct part_entries *part = c->parts ? &c->parts[stack->part - 1] : NULL;
 
 	if (c->part && part != c->part)
-		part_sum(c->part);
+		part_sum(c->part, c->m);
 	c->part = part;
 }
 

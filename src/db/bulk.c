@@ -9,13 +9,13 @@
 /* The columns behind the id, in the order of the letters: P place, p procedure, b block, c callee,
  * t through, r range kind, s site kind, h how, n name, l linkage name, H hash, z size; then the
  * figures, up to -1. */
-struct table {
+struct bulk_spec {
 	const char *sql, *columns;
 	signed char figures[NR_FIGURES + 1];
 };
 
 #define PLACE "file, line, column, end_line, end_column"
-static const struct table tables[NR_BULK_TABLES] = {
+static const struct bulk_spec specs[NR_BULK_TABLES] = {
 	[BULK_FILE] = {
 		"SELECT id, path, hash, size_bytes, count, self_ns, self_samples, self_wait_ns "
 		"FROM file ORDER BY id", "nHz",
@@ -64,7 +64,7 @@ bulk_figures(enum bulk_table table)
 {
 	unsigned mask = 0;
 
-	for (const signed char *f = tables[table].figures; *f >= 0; f++)
+	for (const signed char *f = specs[table].figures; *f >= 0; f++)
 		mask |= 1u << *f;
 	return mask;
 }
@@ -144,7 +144,7 @@ bulk_open(struct profile *p, enum bulk_table table)
 
 	b->profile = p;
 	b->table = table;
-	b->st = profile_prepare(p, tables[table].sql);
+	b->st = profile_prepare(p, specs[table].sql);
 	b->row.name = b->texts.name;
 	b->row.linkage_name = b->texts.linkage_name;
 	return b;
@@ -153,7 +153,7 @@ bulk_open(struct profile *p, enum bulk_table table)
 const struct bulk_row *
 bulk_next(struct bulk *b)
 {
-	const struct table *t = &tables[b->table];
+	const struct bulk_spec *t = &specs[b->table];
 	struct profile *p = b->profile;
 	struct bulk_row *row = &b->row;
 	int i = 1;

@@ -23,7 +23,7 @@ static const char declaration[] =
 	"estimated INTEGER, holder, held_file INTEGER, m1, m2, m3, m4, m5, m6, m7, m8)";
 _Static_assert(MAX_COMPARED_MIDDLE == 8, "m1 to m8");
 
-struct table {
+struct row_table {
 	sqlite3_vtab base;       /* first: SQLite's */
 	struct profile *profile;
 };
@@ -117,7 +117,7 @@ best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 static void
 next_things(struct cursor *c)
 {
-	const struct profile *p = ((struct table *)c->base.pVtab)->profile;
+	const struct profile *p = ((struct row_table *)c->base.pVtab)->profile;
 
 	while (c->at >= c->nr && c->things != c->last_things) {
 		c->things += c->backward ? -1 : 1;
@@ -362,7 +362,7 @@ connect(sqlite3 *db, void *profile, int nr, const char *const *arguments, sqlite
 	char **message)
 {
 	int rc = sqlite3_declare_vtab(db, declaration);
-	struct table *t;
+	struct row_table *t;
 
 	(void)nr;
 	(void)arguments;

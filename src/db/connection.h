@@ -8,6 +8,7 @@
 #include "db/column.h"
 #include "db/compared.h"
 #include "db/profile.h"
+#include "db/table.h"
 #include "util/mem.h"
 #include "util/search.h"
 
@@ -33,6 +34,7 @@ struct profile {
 	bool row_is_damaged;     /* see column_row_is_damaged() */
 	int64_t slices_left;     /* of the step that runs now, see profile_step() */
 	struct profile_totals totals;
+	struct measures measures, others; /* all, and without the builtin ones; of the arena */
 	struct arena arena;      /* texts of totals and files */
 	struct profile_file *files; /* by id, ascending */
 	size_t nr_files, files_alloc;

@@ -34,7 +34,7 @@ load_table(struct loader *l, const struct table_select *s)
 	sqlite3_stmt *st;
 	uint64_t nr = 0;
 
-	table_select_sql(s, &sql);
+	table_select_sql(s, l->p->others, &sql);
 	st = profile_prepare(l->p, sql.buf);
 	strbuf_release(&sql);
 	while (st && !l->damaged && profile_step(l->p, st)) {
@@ -84,6 +84,8 @@ load(struct model *m, const char *path, const struct table_select *wanted, size_
 
 	if (!l.p)
 		return -1;
+	for (size_t i = 0; i < l.p->others.nr; i++)
+		measure_add(m, &l.p->others.items[i]);
 	for (size_t i = 0; i < nr; i++)
 		load_table(&l, &wanted[i]);
 	check_parts(&l);

@@ -14,6 +14,7 @@ model_init(struct model *m)
 void
 model_release(struct model *m)
 {
+	free(m->measures);
 	free(m->files);
 	free(m->procedures);
 	free(m->blocks);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "db/measure.h"
 #include "db/scalar.h"
 #include "util/mem.h"
 
@@ -71,6 +72,7 @@ struct model_procedure {
 	uint64_t centre_samples, centre_ns; /* self, charged by cost centre; 0 when none are kept */
 	uint64_t centre_total_ns;      /* centre_ns propagated along the arcs */
 	uint64_t self_wait_ns, total_wait_ns; /* waiting, from stacks; 0 when not looked for */
+	struct figures *figures;       /* of other measures; NULL: none. So it is below */
 	uint64_t runs_without; /* so many runs are of builds that have it not */
 };
 
@@ -85,6 +87,7 @@ struct model_block {
 	uint64_t count;
 	uint64_t self_samples, self_ns;
 	uint64_t self_wait_ns;
+	struct figures *figures;
 	uint64_t runs_without; /* as of procedures */
 };
 
@@ -98,6 +101,7 @@ struct model_range {
 	struct place place;
 	uint64_t self_samples, self_ns; /* samples whose position is in it, innermost range only */
 	uint64_t self_wait_ns;
+	struct figures *figures;
 };
 
 enum site_kind { SITE_DIRECT, SITE_INDIRECT };
@@ -113,6 +117,7 @@ struct model_site {
 	uint64_t propagated_ns;           /* what its arcs bring, see total_ns of procedures */
 	uint64_t calls_without_entry;     /* residual */
 	uint64_t total_wait_ns;           /* waited below this site */
+	struct figures *figures;          /* likewise: total only */
 	uint64_t runs_without; /* as of procedures */
 };
 
@@ -160,6 +165,7 @@ struct model_line {        /* only lines with code */
 	uint64_t count;        /* as gcov counts a line */
 	uint64_t self_samples, self_ns;
 	uint64_t self_wait_ns;
+	struct figures *figures;
 	uint64_t runs_without; /* as of procedures */
 };
 
@@ -169,6 +175,7 @@ struct model_context {     /* calling-context tree of the samples; parents stand
 	model_id site;         /* call site in the parent's procedure, 0 unknown */
 	uint64_t self_samples, total_samples;
 	uint64_t self_wait_ns, total_wait_ns;
+	struct figures *figures;
 };
 
 struct blob {
@@ -264,6 +271,7 @@ struct model {
 	struct arena arena;
 	struct spill *spill;   /* for the data of parts, of which there can be many; NULL: none */
 	bool without_texts;    /* the texts of its sources are not to be stored */
+	MODEL_ARRAY(model_measure, measures); /* but the builtin ones, which all have */
 	MODEL_ARRAY(model_file, files);
 	MODEL_ARRAY(model_procedure, procedures);
 	MODEL_ARRAY(model_block, blocks);

@@ -18,7 +18,7 @@
 static const struct { int limit, value; } limits[] = {
 	{ SQLITE_LIMIT_LENGTH, 128 << 20 },      /* a stored text, compressed */
 	{ SQLITE_LIMIT_SQL_LENGTH, 64 << 10 },
-	{ SQLITE_LIMIT_COLUMN, 64 },
+	{ SQLITE_LIMIT_COLUMN, 128 },
 	{ SQLITE_LIMIT_EXPR_DEPTH, 50 },
 	{ SQLITE_LIMIT_COMPOUND_SELECT, 4 },
 	{ SQLITE_LIMIT_FUNCTION_ARG, 8 },
@@ -136,51 +136,113 @@ harden(sqlite3 *db)
 	sqlite3_busy_timeout(db, 1000);
 }
 
-/* Is the row of sqlite_schema that ST is at one of ours? */
-static bool
-is_entry(sqlite3_stmt *st)
-{
-	const char *value[4];
-	struct schema_entry e;
+/* ---- the schema ---- */
 
-	for (int i = 0; i < 4; i++) {
-		value[i] = (const char *)sqlite3_column_text(st, i);
-		if (!value[i])
-			return false;
-	}
-	for (size_t i = 0; schema_entry(i, &e); i++) {
-		if (!strcmp(e.name, value[1]))
-			return !strcmp(e.type, value[0]) && !strcmp(e.table, value[2]) &&
-			       !strcmp(e.sql, value[3]);
-	}
-	return false;
+/* Is the row of sqlite_schema that ST is at, whose name is VALUE[1], that entry? */
+static bool
+is_entry(const char *const value[4], const struct schema_entry *e)
+{
+	return e && !strcmp(e->type, value[0]) && !strcmp(e->table, value[2]) &&
+	       !strcmp(e->sql, value[3]);
 }
 
-/* Every thing in the file is one of ours, and all of ours are there (names are unique in a schema,
- * so counting them is enough). */
+/* Every thing in the file, or only the one called ONLY, is as SCHEMA says, and all of it are there
+ * (names are unique in a schema, so counting them is enough). */
 static int
-check_schema(struct profile *p, struct error *err)
+compare_schema(struct profile *p, const struct schema *schema, const char *only,
+	       struct error *err)
 {
 	static const char sql[] = "SELECT type, name, tbl_name, sql FROM sqlite_schema";
 	sqlite3_stmt *st = NULL;
 	size_t found = 0;
-	struct schema_entry e;
 	int rc;
 
 	if (sqlite3_prepare_v2(p->db, sql, -1, &st, NULL) != SQLITE_OK)
 		return damaged(p, err);
 	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
-		if (!is_entry(st))
+		const char *value[4];
+		bool whole = true;
+
+		for (int i = 0; i < 4; i++) {
+			value[i] = (const char *)sqlite3_column_text(st, i);
+			whole &= value[i] != NULL;
+		}
+		if (whole && only && strcmp(value[1], only))
+			continue;
+		if (!whole || !is_entry(value, schema_find(schema, value[1])))
 			break;
 		found++;
 	}
 	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
 		damaged(p, err);
-	else if (rc == SQLITE_ROW || !schema_entry(found - 1, &e) || schema_entry(found, &e))
+	else if (rc == SQLITE_ROW || found != (only ? 1 : schema->nr))
 		error_set(err, "%s does not have the tables of a profile: it was changed or made "
 			       "by another program; record again", p->path);
 	sqlite3_finalize(st);
 	return err->set ? -1 : 0;
+}
+
+/* Add a measure that the profile says it has. */
+static bool
+take_measure(struct model_measure *all, size_t nr, struct model_measure *m)
+{
+	if (nr < NR_BUILTIN_MEASURES)
+		return !strcmp(m->name, builtin_measures[nr].name);
+	for (size_t i = 0; i < nr; i++) {
+		if (!strcmp(all[i].name, m->name))
+			return false;
+	}
+	return measure_name_is_good(m->name);
+}
+
+static int
+read_measures(struct profile *p, struct error *err)
+{
+	static const struct table_select select = { TABLE_MEASURE, NULL };
+	enum { MOST = NR_BUILTIN_MEASURES + MEASURES_MAX };
+	struct model_measure *all = arena_alloc(&p->arena, MOST * sizeof(*all));
+	struct strbuf sql = STRBUF_INIT;
+	bool good = true;
+	sqlite3_stmt *st;
+	size_t nr = 0;
+
+	table_select_sql(&select, p->others, &sql);
+	st = profile_prepare(p, sql.buf);
+	strbuf_release(&sql);
+	while (good && profile_step(p, st)) {
+		good = nr < MOST && column_count(p, st, 0) == nr + 1;
+		if (good)
+			table_read(p, st, &select, &p->arena, &all[nr]);
+		good = good && take_measure(all, nr, &all[nr]);
+		nr++;
+	}
+	sqlite3_finalize(st);
+	if (profile_error(p))
+		return damaged(p, err);
+	if (!good || nr < NR_BUILTIN_MEASURES)
+		return error_set(err, "%s is damaged (its measures cannot be): copy it again, or "
+				      "record again", p->path);
+	p->measures = (struct measures){ all, nr };
+	p->others = (struct measures){ all + NR_BUILTIN_MEASURES, nr - NR_BUILTIN_MEASURES };
+	return 0;
+}
+
+/* The table of the measures tells which columns others have; nothing else is believed before. */
+static int
+check_schema(struct profile *p, struct error *err)
+{
+	struct schema schema;
+	int status;
+
+	schema_make(&schema, p->others);
+	status = compare_schema(p, &schema, tables[TABLE_MEASURE].name, err);
+	schema_release(&schema);
+	if (status || read_measures(p, err))
+		return -1;
+	schema_make(&schema, p->others);
+	status = compare_schema(p, &schema, NULL, err);
+	schema_release(&schema);
+	return status;
 }
 
 /* A run that was also done without profiling. */
@@ -235,7 +297,7 @@ read_runs(struct profile *p)
 
 	t->run = (struct model_run){ .command = "", .directory = "", .program = "",
 				     .build_id = "", .host = "", .exit_status = -1 };
-	table_select_sql(&runs, &sql);
+	table_select_sql(&runs, p->others, &sql);
 	st = profile_prepare(p, sql.buf);
 	strbuf_release(&sql);
 	for (bool first = true; profile_step(p, st); first = false) {
@@ -276,7 +338,7 @@ read_totals(struct profile *p, struct error *err)
 	sqlite3_stmt *st;
 	bool there;
 
-	table_select_sql(&totals, &sql);
+	table_select_sql(&totals, p->others, &sql);
 	st = profile_prepare(p, sql.buf);
 	strbuf_release(&sql);
 	there = profile_step(p, st);

@@ -312,8 +312,9 @@ map_runs(struct model *m, const struct model_order *o)
 static int
 map_parts(struct model *m, struct spill *to, const struct model_order *o, struct error *err)
 {
-	const struct part_ids ids = { o->procedures, o->blocks, o->ranges, o->lines, o->sites,
-				      o->contexts };
+	const struct part_ids ids = {
+		{ o->procedures, o->blocks, o->ranges, o->lines, o->sites, o->contexts }, NULL,
+	};
 	struct part_entries e = { .items = NULL };
 	struct spill *from = m->spill;
 	int status = 0;

@@ -47,8 +47,19 @@ compare_entries(const void *a, const void *b)
 	return x->other < y->other ? -1 : x->other > y->other;
 }
 
+/* How two values of COLUMN become one. */
+static uint64_t
+combined(const struct model *m, enum part_column column, uint64_t a, uint64_t b)
+{
+	size_t slot = column < PART_FIGURE ? m->nr_measures :
+		      (column - PART_FIGURE) / NR_PART_FIGURES;
+
+	return measure_combine(slot < m->nr_measures ? m->measures[slot].combine : COMBINE_SUM,
+			       a, b);
+}
+
 void
-part_sum(struct part_entries *e)
+part_sum(struct part_entries *e, const struct model *m)
 {
 	size_t i, n = 0;
 
@@ -56,36 +67,42 @@ part_sum(struct part_entries *e)
 		qsort(e->items, e->nr, sizeof(*e->items), compare_entries);
 	for (i = 0; i < e->nr; i++)
 		if (n && !compare_entries(&e->items[n - 1], &e->items[i]))
-			e->items[n - 1].value = count_add(e->items[n - 1].value, e->items[i].value);
+			e->items[n - 1].value = combined(m, e->items[i].column,
+							 e->items[n - 1].value,
+							 e->items[i].value);
 		else
 			e->items[n++] = e->items[i];
 	e->nr = n;
 }
 
-static const model_id *
-ids_of(const struct part_ids *ids, enum part_column column)
+enum part_rows
+part_rows(enum part_column column)
 {
-	switch (column) {
-	case PART_COUNT:
-		return ids->blocks;
-	case PART_RANGE_SAMPLES:
-	case PART_RANGE_WAIT:
-		return ids->ranges;
-	case PART_LINE_COUNT:
-	case PART_LINE_SAMPLES:
-	case PART_LINE_WAIT:
-		return ids->lines;
-	case PART_SITE_COUNT:
-	case PART_MEASURED:
-	case PART_SITE_SAMPLES:
-	case PART_SITE_WAIT:
-		return ids->sites;
-	case PART_CONTEXT_SAMPLES:
-	case PART_CONTEXT_WAIT:
-		return ids->contexts;
-	default:
-		return ids->procedures;
-	}
+	static const unsigned char rows[PART_NR] = {
+		[PART_COUNT] = PART_BLOCKS, [PART_RANGE_SAMPLES] = PART_RANGES,
+		[PART_RANGE_WAIT] = PART_RANGES, [PART_LINE_COUNT] = PART_LINES,
+		[PART_LINE_SAMPLES] = PART_LINES, [PART_LINE_WAIT] = PART_LINES,
+		[PART_SITE_COUNT] = PART_SITES, [PART_MEASURED] = PART_SITES,
+		[PART_SITE_SAMPLES] = PART_SITES, [PART_SITE_WAIT] = PART_SITES,
+		[PART_CONTEXT_SAMPLES] = PART_CONTEXTS, [PART_CONTEXT_WAIT] = PART_CONTEXTS,
+	};
+	static const unsigned char figures[NR_PART_FIGURES] = {
+		[FIGURE_OF_RANGE] = PART_RANGES, [FIGURE_OF_LINE] = PART_LINES,
+		[FIGURE_BELOW_SITE] = PART_SITES, [FIGURE_OF_CONTEXT] = PART_CONTEXTS,
+	};
+
+	return (enum part_rows)(column < PART_NR ? rows[column] :
+				figures[(column - PART_FIGURE) % NR_PART_FIGURES]);
+}
+
+static enum part_column
+map_column(enum part_column column, const unsigned *slots)
+{
+	unsigned figure = column - PART_FIGURE;
+
+	return column < PART_FIGURE || !slots ? column :
+	       part_figure(slots[figure / NR_PART_FIGURES],
+			   (enum part_figure)(figure % NR_PART_FIGURES));
 }
 
 void
@@ -96,8 +113,9 @@ part_entries_map(struct part_entries *e, const struct part_ids *ids)
 	for (i = 0; i < e->nr; i++) {
 		struct part_entry was = e->items[i], is = was;
 
-		is.id = ids_of(ids, was.column)[was.id];
-		is.other = ids->procedures[was.other];
+		is.column = map_column(was.column, ids->slots);
+		is.id = ids->of[part_rows(was.column)][was.id];
+		is.other = ids->of[PART_PROCEDURES][was.other];
 		if (is.id && !is.other == !was.other)
 			e->items[nr++] = is;
 	}
@@ -138,7 +156,8 @@ put_entries(struct strbuf *sb, const struct part_entries *e)
 }
 
 void
-part_pack(struct model_part *p, struct part_entries *e, struct arena *a)
+part_pack(struct model_part *p, struct part_entries *e, const struct model *m,
+	  struct arena *a)
 {
 	struct strbuf plain = STRBUF_INIT;
 	uLongf n;
@@ -146,7 +165,7 @@ part_pack(struct model_part *p, struct part_entries *e, struct arena *a)
 	void *data;
 	size_t i;
 
-	part_sum(e);
+	part_sum(e, m);
 	p->samples = p->blocks_executed = 0;
 	for (i = 0; i < e->nr; i++) {
 		if (e->items[i].column == PART_COUNT)
@@ -178,10 +197,10 @@ part_store(struct model *m, struct model_part *p, struct part_entries *e, struct
 	int status;
 
 	if (!m->spill) {
-		part_pack(p, e, &m->arena);
+		part_pack(p, e, m, &m->arena);
 		return 0;
 	}
-	part_pack(p, e, &a);
+	part_pack(p, e, m, &a);
 	status = spill_add(m->spill, p->packed.data, p->packed.bytes, &p->at, err);
 	p->spilled = true;
 	p->packed.data = NULL;
@@ -221,27 +240,19 @@ get_number(struct bytes *b)
 static size_t
 rows_of(const struct model *m, enum part_column column)
 {
-	switch (column) {
-	case PART_COUNT:
-		return m->nr_blocks;
-	case PART_RANGE_SAMPLES:
-	case PART_RANGE_WAIT:
-		return m->nr_ranges;
-	case PART_LINE_COUNT:
-	case PART_LINE_SAMPLES:
-	case PART_LINE_WAIT:
-		return m->nr_lines;
-	case PART_SITE_COUNT:
-	case PART_MEASURED:
-	case PART_SITE_SAMPLES:
-	case PART_SITE_WAIT:
-		return m->nr_sites;
-	case PART_CONTEXT_SAMPLES:
-	case PART_CONTEXT_WAIT:
-		return m->nr_contexts;
-	default:
-		return m->nr_procedures;
-	}
+	const size_t rows[NR_PART_ROWS] = {
+		m->nr_procedures, m->nr_blocks, m->nr_ranges, m->nr_lines, m->nr_sites,
+		m->nr_contexts,
+	};
+
+	return rows[part_rows(column)];
+}
+
+static bool
+is_column(const struct model *m, uint64_t column)
+{
+	return (column && column < PART_NR) ||
+	       (column >= PART_FIGURE && column - PART_FIGURE < m->nr_measures * NR_PART_FIGURES);
 }
 
 static void
@@ -252,7 +263,7 @@ get_entries(struct bytes *b, const struct model *m, struct part_entries *e)
 	while (!b->bad && b->p < b->end) {
 		column = get_number(b);
 		nr = get_number(b);
-		b->bad |= !column || column >= PART_NR;
+		b->bad |= !is_column(m, column);
 		for (id = 0; nr && !b->bad; nr--) {
 			id += get_number(b);
 			other = column == PART_MEASURED ? get_number(b) : 0;
@@ -319,6 +330,17 @@ parts_settle(struct model *m)
 
 /* ---- a model as one part ---- */
 
+static void
+add_figures(const struct model *m, struct part_entries *e, enum part_figure figure, size_t i,
+	    const struct figures *f)
+{
+	bool below = figure == FIGURE_BELOW_PROCEDURE || figure == FIGURE_BELOW_SITE;
+
+	for (unsigned slot = 0; f && slot < m->nr_measures; slot++)
+		part_add(e, part_figure(slot, figure), (model_id)i + 1,
+			 below ? f->total[slot] : f->self[slot]);
+}
+
 void
 part_of_model(const struct model *m, struct part_entries *e)
 {
@@ -334,6 +356,8 @@ part_of_model(const struct model *m, struct part_entries *e)
 		part_add(e, PART_CENTRE_SAMPLES, id, p->centre_samples);
 		part_add(e, PART_SELF_WAIT, id, p->self_wait_ns);
 		part_add(e, PART_TOTAL_WAIT, id, p->total_wait_ns);
+		add_figures(m, e, FIGURE_OF_PROCEDURE, i, p->figures);
+		add_figures(m, e, FIGURE_BELOW_PROCEDURE, i, p->figures);
 	}
 	for (i = 0; i < m->nr_blocks; i++)
 		part_add(e, PART_COUNT, (model_id)i + 1, m->blocks[i].count);
@@ -341,10 +365,12 @@ part_of_model(const struct model *m, struct part_entries *e)
 		part_add(e, PART_LINE_COUNT, (model_id)i + 1, m->lines[i].count);
 		part_add(e, PART_LINE_SAMPLES, (model_id)i + 1, m->lines[i].self_samples);
 		part_add(e, PART_LINE_WAIT, (model_id)i + 1, m->lines[i].self_wait_ns);
+		add_figures(m, e, FIGURE_OF_LINE, i, m->lines[i].figures);
 	}
 	for (i = 0; i < m->nr_ranges; i++) {
 		part_add(e, PART_RANGE_SAMPLES, (model_id)i + 1, m->ranges[i].self_samples);
 		part_add(e, PART_RANGE_WAIT, (model_id)i + 1, m->ranges[i].self_wait_ns);
+		add_figures(m, e, FIGURE_OF_RANGE, i, m->ranges[i].figures);
 	}
 	for (i = 0; i < m->nr_sites; i++) {
 		const struct model_site *s = &m->sites[i];
@@ -353,6 +379,7 @@ part_of_model(const struct model *m, struct part_entries *e)
 			part_add(e, PART_SITE_COUNT, (model_id)i + 1, s->count);
 		part_add(e, PART_SITE_SAMPLES, (model_id)i + 1, s->total_samples);
 		part_add(e, PART_SITE_WAIT, (model_id)i + 1, s->total_wait_ns);
+		add_figures(m, e, FIGURE_BELOW_SITE, i, s->figures);
 	}
 	for (i = 0; i < m->nr_arcs; i++)
 		if (m->arcs[i].site)
@@ -360,6 +387,7 @@ part_of_model(const struct model *m, struct part_entries *e)
 	for (i = 0; i < m->nr_contexts; i++) {
 		part_add(e, PART_CONTEXT_SAMPLES, (model_id)i + 1, m->contexts[i].self_samples);
 		part_add(e, PART_CONTEXT_WAIT, (model_id)i + 1, m->contexts[i].self_wait_ns);
+		add_figures(m, e, FIGURE_OF_CONTEXT, i, m->contexts[i].figures);
 	}
 }
 

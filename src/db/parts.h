@@ -22,15 +22,28 @@ enum part_column {
 	PART_LINE_SAMPLES, PART_LINE_WAIT,
 	PART_SITE_SAMPLES, PART_SITE_WAIT,       /* below it */
 	PART_CONTEXT_SAMPLES, PART_CONTEXT_WAIT, /* self; the totals follow */
-	PART_NR
+	PART_NR,
+	/* Figures of other measures: PART_FIGURE + slot * NR_PART_FIGURES + enum part_figure. */
+	PART_FIGURE = 32
 };
 
-static inline bool
-part_of_line(enum part_column column)
+enum part_figure {
+	FIGURE_OF_PROCEDURE, FIGURE_BELOW_PROCEDURE, FIGURE_OF_RANGE, FIGURE_OF_LINE,
+	FIGURE_BELOW_SITE, FIGURE_OF_CONTEXT, NR_PART_FIGURES
+};
+
+static inline enum part_column
+part_figure(unsigned slot, enum part_figure figure)
 {
-	return column == PART_LINE_COUNT || column == PART_LINE_SAMPLES ||
-	       column == PART_LINE_WAIT;
+	return (enum part_column)(PART_FIGURE + slot * NR_PART_FIGURES + figure);
 }
+
+/* The rows that entries of a column are about. */
+enum part_rows {
+	PART_PROCEDURES, PART_BLOCKS, PART_RANGES, PART_LINES, PART_SITES, PART_CONTEXTS,
+	NR_PART_ROWS
+};
+enum part_rows part_rows(enum part_column column);
 
 struct part_entry {
 	enum part_column column;
@@ -46,20 +59,23 @@ struct part_entries {
 /* Append; a VALUE of 0 says nothing and is left out. */
 void part_add(struct part_entries *e, enum part_column column, model_id id, uint64_t value);
 void part_add_arc(struct part_entries *e, model_id site, model_id callee, uint64_t value);
-/* Sort, and add up what is of one row. */
-void part_sum(struct part_entries *e);
+/* Sort, and combine what is of one row, as the measures of M say. */
+void part_sum(struct part_entries *e, const struct model *m);
 void part_entries_release(struct part_entries *e);
 
-/* What the rows have for ids elsewhere: [id], [0] is 0; 0: nothing. */
+/* What the rows have for ids elsewhere, by enum part_rows: [id], [0] is 0; 0: nothing. And what the
+ * measures have for slots; NULL: the same. */
 struct part_ids {
-	const model_id *procedures, *blocks, *ranges, *lines, *sites, *contexts;
+	const model_id *of[NR_PART_ROWS];
+	const unsigned *slots;
 };
 /* Entries of rows that have no other id are gone, also arcs to a procedure that has none. */
 void part_entries_map(struct part_entries *e, const struct part_ids *ids);
 
-/* Pack E (which is sorted by it) into P: data, and the figures that follow from it. The data are
- * the arena's. */
-void part_pack(struct model_part *p, struct part_entries *e, struct arena *a);
+/* Pack E of M (which is sorted by it) into P: data, and the figures that follow from it. The data
+ * are the arena's. */
+void part_pack(struct model_part *p, struct part_entries *e, const struct model *m,
+	       struct arena *a);
 
 /* The same, where M keeps such data: in its spill, if it has one. -1 and ERR: that failed. */
 int part_store(struct model *m, struct model_part *p, struct part_entries *e, struct error *err);

@@ -17,31 +17,37 @@ clear_counts(struct model *m)
 		p->calls = p->self_samples = p->self_ns = p->total_samples = 0;
 		p->total_sampled_ns = p->centre_samples = p->centre_ns = 0;
 		p->self_wait_ns = p->total_wait_ns = 0;
+		p->figures = NULL;
 	}
 	for (i = 0; i < m->nr_blocks; i++) {
 		struct model_block *b = &m->blocks[i];
 
 		b->count = b->self_samples = b->self_ns = b->self_wait_ns = 0;
+		b->figures = NULL;
 	}
 	for (i = 0; i < m->nr_ranges; i++) {
 		struct model_range *r = &m->ranges[i];
 
 		r->self_samples = r->self_ns = r->self_wait_ns = 0;
+		r->figures = NULL;
 	}
 	for (i = 0; i < m->nr_lines; i++) {
 		struct model_line *l = &m->lines[i];
 
 		l->count = l->self_samples = l->self_ns = l->self_wait_ns = 0;
+		l->figures = NULL;
 	}
 	for (i = 0; i < m->nr_sites; i++) {
 		struct model_site *s = &m->sites[i];
 
 		s->count = s->total_samples = s->total_ns = s->total_wait_ns = 0;
+		s->figures = NULL;
 	}
 	for (i = 0; i < m->nr_contexts; i++) {
 		struct model_context *c = &m->contexts[i];
 
 		c->self_samples = c->total_samples = c->self_wait_ns = c->total_wait_ns = 0;
+		c->figures = NULL;
 	}
 	for (i = 0; i < m->nr_arcs; i++)
 		m->arcs[i].measured = 0;
@@ -155,6 +161,39 @@ member_of(struct model *m, const struct part_entry *e, uint64_t **ns)
 	}
 }
 
+/* An entry of a measure without columns of its own. */
+static void
+apply_figure(struct model *m, const struct part_entry *e)
+{
+	unsigned at = e->column - PART_FIGURE, slot = at / NR_PART_FIGURES;
+	struct model_range *r;
+
+	switch ((enum part_figure)(at % NR_PART_FIGURES)) {
+	case FIGURE_OF_PROCEDURE:
+		figure_self(m, &m->procedures[e->id - 1].figures, slot, e->value);
+		break;
+	case FIGURE_BELOW_PROCEDURE:
+		figure_total(m, &m->procedures[e->id - 1].figures, slot, e->value);
+		break;
+	case FIGURE_OF_RANGE:
+		r = &m->ranges[e->id - 1];
+		figure_self(m, &r->figures, slot, e->value);
+		figure_self(m, &m->blocks[r->block - 1].figures, slot, e->value);
+		break;
+	case FIGURE_OF_LINE:
+		figure_self(m, &m->lines[e->id - 1].figures, slot, e->value);
+		break;
+	case FIGURE_BELOW_SITE:
+		figure_total(m, &m->sites[e->id - 1].figures, slot, e->value);
+		break;
+	case FIGURE_OF_CONTEXT:
+		figure_self(m, &m->contexts[e->id - 1].figures, slot, e->value);
+		break;
+	case NR_PART_FIGURES:
+		break;
+	}
+}
+
 static void
 apply(struct model *m, struct model_run *run, const struct part_entries *entries)
 {
@@ -164,6 +203,10 @@ apply(struct model *m, struct model_run *run, const struct part_entries *entries
 
 	for (i = 0; i < entries->nr; i++) {
 		e = &entries->items[i];
+		if (e->column >= PART_FIGURE) {
+			apply_figure(m, e);
+			continue;
+		}
 		ns = NULL;
 		time = product(e->value, run->interval_ns);
 		member = member_of(m, e, &ns);
@@ -181,6 +224,13 @@ apply(struct model *m, struct model_run *run, const struct part_entries *entries
 	}
 }
 
+static void
+add_own_figures(struct model *m, struct model_context *c)
+{
+	for (unsigned k = 0; c->figures && k < m->nr_measures; k++)
+		figure_total(m, &c->figures, k, c->figures->self[k]);
+}
+
 /* What is not stored because it follows. */
 static void
 complete(struct model *m)
@@ -195,11 +245,14 @@ complete(struct model *m)
 		c = &m->contexts[i];
 		c->total_samples = count_add(c->total_samples, c->self_samples);
 		c->total_wait_ns = count_add(c->total_wait_ns, c->self_wait_ns);
+		add_own_figures(m, c);
 		if (!c->parent)
 			continue;
 		parent = &m->contexts[c->parent - 1];
 		parent->total_samples = count_add(parent->total_samples, c->total_samples);
 		parent->total_wait_ns = count_add(parent->total_wait_ns, c->total_wait_ns);
+		for (unsigned k = 0; c->figures && k < m->nr_measures; k++)
+			figure_total(m, &parent->figures, k, c->figures->total[k]);
 	}
 }
 

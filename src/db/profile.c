@@ -241,6 +241,12 @@ profile_error(const struct profile *p)
 	return p->error.set ? p->error.text : NULL;
 }
 
+struct measures
+profile_measures(struct profile *p)
+{
+	return p->measures;
+}
+
 const struct profile_totals *
 profile_totals(struct profile *p)
 {

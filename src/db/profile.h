@@ -49,6 +49,9 @@ struct profile_totals {
 };
 const struct profile_totals *profile_totals(struct profile *p); /* computed once, by the writer */
 
+/* What it has figures of, by id - 1: the builtin ones first. */
+struct measures profile_measures(struct profile *p);
+
 /* ---- listings: sorted tables of which a window is fetched ---- */
 
 /* What an id is the id of. */

@@ -90,31 +90,43 @@ static const struct schema_entry others[] = {
 enum { NR_OTHERS = sizeof(others) / sizeof(others[0]) };
 
 /* The comments in it are part of the stored text: `.schema` in the sqlite3 shell shows them. */
-static const char *
-schema_table_sql(const struct table *t)
+static struct schema_entry
+table_entry(struct schema *schema, const struct table *t, struct measures measures)
 {
-	static char *texts[NR_TABLES];
-	char **text = &texts[t - tables];
 	struct strbuf sql = STRBUF_INIT;
+	struct schema_entry e = { SCHEMA_BEFORE, "table", t->name, t->name, NULL };
 
-	if (!*text) {
-		table_create_sql(t, &sql);
-		*text = strbuf_take(&sql);
-	}
-	return *text;
+	table_create_sql(t, measures, &sql);
+	e.sql = arena_strdup(&schema->arena, sql.buf);
+	strbuf_release(&sql);
+	return e;
 }
 
-bool
-schema_entry(size_t i, struct schema_entry *entry)
+void
+schema_make(struct schema *schema, struct measures measures)
 {
-	const struct table *t = &tables[i < NR_TABLES ? i : 0];
+	schema->arena = (struct arena)ARENA_INIT;
+	schema->nr = NR_TABLES + NR_OTHERS;
+	schema->entries = arena_alloc(&schema->arena, schema->nr * sizeof(*schema->entries));
+	for (int i = 0; i < NR_TABLES; i++)
+		schema->entries[i] = table_entry(schema, &tables[i], measures);
+	memcpy(schema->entries + NR_TABLES, others, sizeof(others));
+}
 
-	if (i >= NR_TABLES + NR_OTHERS)
-		return false;
-	*entry = i < NR_TABLES ? (struct schema_entry){ SCHEMA_BEFORE, "table", t->name, t->name,
-							schema_table_sql(t) }
-			       : others[i - NR_TABLES];
-	return true;
+void
+schema_release(struct schema *schema)
+{
+	arena_release(&schema->arena);
+}
+
+const struct schema_entry *
+schema_find(const struct schema *schema, const char *name)
+{
+	for (size_t i = 0; i < schema->nr; i++) {
+		if (!strcmp(schema->entries[i].name, name))
+			return &schema->entries[i];
+	}
+	return NULL;
 }
 
 const char *const schema_file_states[] = { "stored", "missing", "unreadable", "stale", "large",
@@ -122,6 +134,8 @@ const char *const schema_file_states[] = { "stored", "missing", "unreadable", "s
 const char *const schema_range_kinds[] = { "statement", "operand", "macro", "definition",
 					   "procedure", NULL };
 const char *const schema_site_kinds[] = { "direct", "indirect", NULL };
+const char *const schema_combines[] = { "sum", "max", "last", "none", NULL };
+const char *const schema_inclusives[] = { "none", "arcs", "stacks", NULL };
 const char *const schema_arc_hows[] = { "measured", "solved", "estimated", "pinned", NULL };
 
 bool

@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "db/measure.h"
+#include "util/mem.h"
+
 /* Macros, as they become part of SQL text. */
 #define SCHEMA_APPLICATION_ID 0x43475657 /* "CGVW", bytes 68..71 of the file */
 #define SCHEMA_VERSION 11                /* user_version */
@@ -35,11 +38,20 @@ struct schema_entry {
 	const char *sql;                 /* literally as sqlite_schema keeps it */
 };
 
-/* Entry I (from 0) of all that a profile has. False: there are no more. */
-bool schema_entry(size_t i, struct schema_entry *entry);
+/* All that a profile with some measures has. */
+struct schema {
+	struct schema_entry *entries;
+	size_t nr;
+	struct arena arena;      /* of all this */
+};
+void schema_make(struct schema *schema, struct measures others);
+void schema_release(struct schema *schema);
+/* NULL: there is nothing of that name. */
+const struct schema_entry *schema_find(const struct schema *schema, const char *name);
 
 /* The texts stored for the enums of model.h; index = value, NULL at the end. */
 extern const char *const schema_file_states[], *const schema_range_kinds[],
-	*const schema_site_kinds[], *const schema_arc_hows[];
+	*const schema_site_kinds[], *const schema_arc_hows[],
+	*const schema_combines[], *const schema_inclusives[];
 
 #endif

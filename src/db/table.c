@@ -9,6 +9,8 @@
 	{ .name = called, .holds = HOLDS_##kind, .at = offsetof(SIDE, member),             \
 	  .size = sizeof(((SIDE *)0)->member), .flags = COLUMN_SIDE, __VA_ARGS__ }
 #define FLAG(called, flag, ...) C(FLAG, called, flags, .bit = flag, __VA_ARGS__)
+#define SELF { .name = "self_", .holds = HOLDS_SELF, .at = offsetof(ROW, figures) }
+#define TOTAL { .name = "total_", .holds = HOLDS_TOTAL, .at = offsetof(ROW, figures) }
 #define END { .name = NULL }
 #define WITHOUT \
 	C(COUNT, "runs_without", runs_without, \
@@ -35,6 +37,24 @@ static const struct table_column totals_columns[] = {
 	C(COUNT, "max_line_self_wait_ns", max_line_self_wait_ns),
 	C(COUNT, "cycles", nr_cycles),
 	C(COUNT, "rows_without", rows_without, .comment = "how many have runs_without"), END
+};
+#undef ROW
+
+#define ROW struct model_measure
+static const struct table_column measure_columns[] = {
+	C(TEXT, "name", name, .comment = "its columns are self_NAME and total_NAME"),
+	C(TEXT, "title", title),
+	C(TEXT, "unit", unit, .comment = "ns bytes count samples, or any word"),
+	C(WORD, "combine", combine, .words = schema_combines,
+	  .comment = "runs, threads and copies: sum max last none"),
+	C(WORD, "inclusive", inclusive, .words = schema_inclusives,
+	  .comment = "totals come from: none arcs stacks"),
+	C(TEXT, "formula", formula, .flags = COLUMN_NONE,
+	  .comment = "over others, computed when shown; NULL: it is stored"),
+	C(BOOL, "exact", exact, .comment = "0: from samples"),
+	C(COUNT, "period", period, .comment = "that one sample stands for; 0: it varies"),
+	C(COUNT, "total", total, .comment = "of all procedures, combined"),
+	C(COUNT, "max_block", max_block), C(COUNT, "max_line", max_line), END
 };
 #undef ROW
 
@@ -128,7 +148,9 @@ static const struct table_column file_columns[] = {
 	  .comment = "FNV-1a 64 of the text, hexadecimal" },
 	D(COUNT, "size_bytes", size_bytes),
 	D(BLOB, "text_zlib", text, .comment = "sqlar_uncompress(text_zlib, size_bytes)"),
-	D(COUNT, "self_wait_ns", self_wait_ns), END
+	D(COUNT, "self_wait_ns", self_wait_ns),
+	{ .name = "self_", .holds = HOLDS_SELF, .at = offsetof(SIDE, figures),
+	  .flags = COLUMN_SIDE }, END
 };
 #undef ROW
 #undef SIDE
@@ -167,7 +189,7 @@ static const struct table_column procedure_columns[] = {
 	  .comment = "from the stacks of those that waited"),
 	D(KNOWN, "self_sd_ns", self_sd_ns,
 	  .comment = "standard deviation over runs; NULL: less than two"),
-	WITHOUT, END
+	WITHOUT, SELF, TOTAL, END
 };
 #undef ROW
 #undef SIDE
@@ -181,7 +203,7 @@ static const struct table_column block_columns[] = {
 	C(COUNT, "self_ns", self_ns), C(COUNT, "self_wait_ns", self_wait_ns),
 	D(ID, "hottest", hottest, .refers = ID_OF_RANGE,
 	  .comment = "of those in the same file; NULL: no time"),
-	WITHOUT, END
+	WITHOUT, SELF, END
 };
 #undef ROW
 #undef SIDE
@@ -193,7 +215,7 @@ static const struct table_column range_columns[] = {
 	  .comment = "statement operand macro definition procedure"),
 	C(PLACE, NULL, place),
 	C(COUNT, "self_samples", self_samples, .comment = "innermost range only"),
-	C(COUNT, "self_ns", self_ns), C(COUNT, "self_wait_ns", self_wait_ns), END
+	C(COUNT, "self_ns", self_ns), C(COUNT, "self_wait_ns", self_wait_ns), SELF, END
 };
 #undef ROW
 
@@ -212,7 +234,7 @@ static const struct table_column call_site_columns[] = {
 	C(COUNT, "total_wait_ns", total_wait_ns, .comment = "waited below this site"),
 	C(COUNT, "propagated_ns", propagated_ns, .flags = COLUMN_SOLVED,
 	  .comment = "what its arcs bring"),
-	WITHOUT, END
+	WITHOUT, TOTAL, END
 };
 #undef ROW
 
@@ -266,7 +288,8 @@ static const struct table_column cycle_columns[] = {
 static const struct table_column line_columns[] = {
 	C(ID, "file", file, .refers = ID_OF_FILE, .flags = COLUMN_NEEDED), C(U32, "line", line),
 	C(COUNT, "count", count), C(COUNT, "self_samples", self_samples),
-	C(COUNT, "self_ns", self_ns), C(COUNT, "self_wait_ns", self_wait_ns), WITHOUT, END
+	C(COUNT, "self_ns", self_ns), C(COUNT, "self_wait_ns", self_wait_ns), WITHOUT,
+	SELF, END
 };
 #undef ROW
 
@@ -278,7 +301,8 @@ static const struct table_column context_columns[] = {
 	  .comment = "NULL: not profiled"),
 	C(ID, "site", site, .refers = ID_OF_SITE, .flags = COLUMN_NULL),
 	C(COUNT, "self_samples", self_samples), C(COUNT, "total_samples", total_samples),
-	C(COUNT, "self_wait_ns", self_wait_ns), C(COUNT, "total_wait_ns", total_wait_ns), END
+	C(COUNT, "self_wait_ns", self_wait_ns), C(COUNT, "total_wait_ns", total_wait_ns),
+	SELF, TOTAL, END
 };
 #undef ROW
 
@@ -329,10 +353,14 @@ static const struct table_column comparison_columns[] = {
 	{ .name = #called, .columns = called##_columns, .row = sizeof(struct type),        \
 	  .items = offsetof(struct model, member), .nr = offsetof(struct model, nr_##member), \
 	  .alloc = offsetof(struct model, member##_alloc), __VA_ARGS__ }
+#define FIGURED(called, type, member) \
+	ROWS(called, type, member, .figures = offsetof(struct type, figures))
 const struct table tables[NR_TABLES] = {
 	/* One row, so that a viewer need not sum up. */
 	[TABLE_TOTALS] = { .name = "totals", .columns = totals_columns,
 			   .row = sizeof(struct profile_totals) },
+	/* What has figures; the builtin ones first. */
+	[TABLE_MEASURE] = ROWS(measure, model_measure, measures),
 	[TABLE_RUN] = ROWS(run, model_run, runs),
 	/* Programs and libraries with profiled procedures. */
 	[TABLE_MODULE] = ROWS(module, model_module, modules),
@@ -342,17 +370,17 @@ const struct table tables[NR_TABLES] = {
 	[TABLE_NOTE] = ROWS(note, model_note, notes),
 	/* Ids in the order of the paths: sorting by file needs no join. */
 	[TABLE_FILE] = ROWS(file, model_file, files),
-	[TABLE_PROCEDURE] = ROWS(procedure, model_procedure, procedures),
-	[TABLE_BLOCK] = ROWS(block, model_block, blocks),
-	[TABLE_RANGE] = ROWS(range, model_range, ranges),
-	[TABLE_SITE] = ROWS(call_site, model_site, sites),
+	[TABLE_PROCEDURE] = FIGURED(procedure, model_procedure, procedures),
+	[TABLE_BLOCK] = FIGURED(block, model_block, blocks),
+	[TABLE_RANGE] = FIGURED(range, model_range, ranges),
+	[TABLE_SITE] = FIGURED(call_site, model_site, sites),
 	[TABLE_ARC] = ROWS(arc, model_arc, arcs),
 	/* Counts of arcs that the user has set. */
 	[TABLE_PIN] = ROWS(pin, model_pin, pins),
 	/* Procedures that call each other. */
 	[TABLE_CYCLE] = ROWS(cycle, model_cycle, cycles),
-	[TABLE_LINE] = ROWS(line, model_line, lines),
-	[TABLE_CONTEXT] = ROWS(context, model_context, contexts),
+	[TABLE_LINE] = FIGURED(line, model_line, lines),
+	[TABLE_CONTEXT] = FIGURED(context, model_context, contexts),
 	/* The profiles that this one was compared with, and itself. */
 	[TABLE_COMPARED] = ROWS(compared, model_compared, compared),
 	/* What was compared. */

@@ -28,6 +28,7 @@ enum holds {
 	HOLDS_PLACE,            /* struct place: five columns */
 	HOLDS_COMPARED_PLACE,   /* the same, of which a part may be missing */
 	HOLDS_BLOB,             /* struct blob */
+	HOLDS_SELF, HOLDS_TOTAL,/* struct figures *: a column for each measure that has none */
 };
 
 enum table_column_flag {
@@ -58,10 +59,11 @@ struct table {
 	const struct table_column *columns; /* see table_ends() */
 	size_t row;             /* bytes of a row in the model */
 	size_t items, nr, alloc; /* offsets in struct model; 0: one row that is in no array */
+	size_t figures;         /* of a row's figures; 0: it has none */
 };
 
 enum table_id {
-	TABLE_TOTALS, TABLE_RUN, TABLE_MODULE, TABLE_PART, TABLE_THREAD, TABLE_NOTE, TABLE_FILE,
+	TABLE_TOTALS, TABLE_MEASURE, TABLE_RUN, TABLE_MODULE, TABLE_PART, TABLE_THREAD, TABLE_NOTE, TABLE_FILE,
 	TABLE_PROCEDURE, TABLE_BLOCK, TABLE_RANGE, TABLE_SITE, TABLE_ARC, TABLE_PIN, TABLE_CYCLE,
 	TABLE_LINE, TABLE_CONTEXT, TABLE_COMPARED, TABLE_METRIC, TABLE_COMPARISON, NR_TABLES
 };
@@ -70,10 +72,10 @@ extern const struct table tables[NR_TABLES];
 /* Is C behind the last column? */
 bool table_ends(const struct table_column *c);
 
-/* Append "CREATE TABLE ..." as the schema has it. */
-void table_create_sql(const struct table *t, struct strbuf *sql);
+/* Append "CREATE TABLE ..." as the schema of a profile with these measures has it. */
+void table_create_sql(const struct table *t, struct measures others, struct strbuf *sql);
 /* Append "INSERT INTO ... VALUES (?,...)", with the id first where the table has one. */
-void table_insert_sql(const struct table *t, struct strbuf *sql);
+void table_insert_sql(const struct table *t, struct measures others, struct strbuf *sql);
 
 /* ---- side rows: what the writer works out for a row ---- */
 
@@ -87,6 +89,7 @@ struct file_side {              /* sums over what is in a file; its text */
 	uint64_t self_wait_ns, size_bytes;
 	const char *hash;
 	struct blob text;
+	struct figures *figures;
 };
 struct procedure_side { uint64_t self_sd_ns; };
 struct block_side { model_id hottest; };
@@ -108,10 +111,10 @@ struct table_select {
 	const char *const *names; /* ends with NULL; NULL: all that the model needs */
 };
 /* Append "SELECT id, ... FROM ... ORDER BY id". */
-void table_select_sql(const struct table_select *s, struct strbuf *sql);
+void table_select_sql(const struct table_select *s, struct measures others, struct strbuf *sql);
 /* Read the row that ST is at, of that query, into ROW (zeroed). Texts go to ARENA. False: an id
  * that must be there is not. What cannot be true makes P damaged, as in column.h. */
-bool table_read(struct profile *p, sqlite3_stmt *st, const struct table_select *s, struct arena *arena,
-		void *row);
+bool table_read(struct profile *p, sqlite3_stmt *st, const struct table_select *s,
+		struct arena *arena, void *row);
 
 #endif

@@ -3,7 +3,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
-#include "db/column.h"
+#include "db/connection.h"
 #include "db/table.h"
 
 bool
@@ -41,6 +41,19 @@ static const struct {
 };
 
 static bool
+is_figures(const struct table_column *c)
+{
+	return c->holds == HOLDS_SELF || c->holds == HOLDS_TOTAL;
+}
+
+/* How many columns of the table C is, with OTHERS measures. */
+static int
+width(const struct table_column *c, size_t others)
+{
+	return is_figures(c) ? (int)others : c->name ? 1 : 1 + NR_PLACE_COLUMNS;
+}
+
+static bool
 may_be_null(const struct table_column *c)
 {
 	return held[c->holds].optional || c->flags & (COLUMN_NULL | COLUMN_NONE) ||
@@ -48,9 +61,22 @@ may_be_null(const struct table_column *c)
 }
 
 static void
-add_declaration(struct strbuf *sql, const struct table_column *c)
+add_figures(struct strbuf *sql, const struct table_column *c, struct measures others,
+	    const char *between, const char *behind)
+{
+	for (size_t i = 0; i < others.nr; i++)
+		strbuf_fmt(sql, "%s%s%s%s", i ? between : "", c->name, others.items[i].name,
+			   behind);
+}
+
+static void
+add_declaration(struct strbuf *sql, const struct table_column *c, struct measures others)
 {
 	strbuf_str(sql, "  ");
+	if (is_figures(c)) {
+		add_figures(sql, c, others, ",\n  ", " INTEGER NOT NULL");
+		return;
+	}
 	if (!c->name) {
 		strbuf_str(sql, "file INTEGER REFERENCES file");
 		for (int i = 0; i < NR_PLACE_COLUMNS; i++)
@@ -63,7 +89,7 @@ add_declaration(struct strbuf *sql, const struct table_column *c)
 }
 
 void
-table_create_sql(const struct table *t, struct strbuf *sql)
+table_create_sql(const struct table *t, struct measures others, struct strbuf *sql)
 {
 	const char *comment = t->id_comment;
 
@@ -71,21 +97,23 @@ table_create_sql(const struct table *t, struct strbuf *sql)
 	if (t->nr)
 		strbuf_str(sql, "  id INTEGER PRIMARY KEY");
 	for (const struct table_column *c = t->columns; !table_ends(c); c++) {
+		if (!width(c, others.nr))
+			continue;
 		if (t->nr || c != t->columns)
 			strbuf_fmt(sql, ",%s%s\n", comment ? " -- " : "", comment ? comment : "");
-		add_declaration(sql, c);
+		add_declaration(sql, c, others);
 		comment = c->comment;
 	}
 	strbuf_fmt(sql, "%s%s\n)", comment ? " -- " : "", comment ? comment : "");
 }
 
 void
-table_insert_sql(const struct table *t, struct strbuf *sql)
+table_insert_sql(const struct table *t, struct measures others, struct strbuf *sql)
 {
 	int nr = t->nr != 0;
 
 	for (const struct table_column *c = t->columns; !table_ends(c); c++)
-		nr += c->name ? 1 : 1 + NR_PLACE_COLUMNS;
+		nr += width(c, others.nr);
 	strbuf_fmt(sql, "INSERT INTO %s VALUES (?", t->name);
 	while (--nr > 0)
 		strbuf_str(sql, ",?");
@@ -107,16 +135,20 @@ is_selected(const struct table_select *s, const struct table_column *c)
 }
 
 void
-table_select_sql(const struct table_select *s, struct strbuf *sql)
+table_select_sql(const struct table_select *s, struct measures others, struct strbuf *sql)
 {
 	const struct table *t = &tables[s->table];
 	const char *comma = t->nr ? ", " : "";
 
 	strbuf_str(sql, t->nr ? "SELECT id" : "SELECT ");
 	for (const struct table_column *c = t->columns; !table_ends(c); c++) {
-		if (!is_selected(s, c))
+		if (!is_selected(s, c) || !width(c, others.nr))
 			continue;
-		strbuf_fmt(sql, "%s%s", comma, c->name ? c->name : "file");
+		strbuf_str(sql, comma);
+		if (is_figures(c))
+			add_figures(sql, c, others, ", ", "");
+		else
+			strbuf_str(sql, c->name ? c->name : "file");
 		comma = ", ";
 		for (int i = 0; i < NR_PLACE_COLUMNS && !c->name; i++)
 			strbuf_fmt(sql, ", %s", place_columns[i]);
@@ -172,6 +204,21 @@ read_id(struct profile *p, sqlite3_stmt *st, int i, const struct table_column *c
 	return *id || !(c->flags & COLUMN_NEEDED);
 }
 
+static void
+read_figures(struct profile *p, sqlite3_stmt *st, int i, const struct table_column *c,
+	     struct arena *arena, struct figures **at)
+{
+	for (size_t k = 0; k < p->others.nr; k++) {
+		uint64_t value = column_count(p, st, i + (int)k);
+
+		if (!value)
+			continue;
+		if (!*at)
+			*at = arena_alloc(arena, sizeof(**at));
+		*(c->holds == HOLDS_SELF ? &(*at)->self[k] : &(*at)->total[k]) = value;
+	}
+}
+
 static bool
 read_member(struct profile *p, sqlite3_stmt *st, int i, const struct table_column *c,
 	    struct arena *arena, char *at)
@@ -225,6 +272,10 @@ read_member(struct profile *p, sqlite3_stmt *st, int i, const struct table_colum
 	case HOLDS_BLOB:
 		read_blob(st, i, arena, (struct blob *)at);
 		break;
+	case HOLDS_SELF:
+	case HOLDS_TOTAL:
+		read_figures(p, st, i, c, arena, (struct figures **)at);
+		break;
 	}
 	return true;
 }
@@ -241,7 +292,7 @@ table_read(struct profile *p, sqlite3_stmt *st, const struct table_select *s, st
 		if (!is_selected(s, c))
 			continue;
 		good &= read_member(p, st, i, c, arena, (char *)row + c->at);
-		i += c->name ? 1 : 1 + NR_PLACE_COLUMNS;
+		i += width(c, p->others.nr);
 	}
 	return good;
 }

@@ -64,9 +64,9 @@ advance(struct writer *w, size_t rows)
 static size_t
 table_rows(enum table_id table, const struct model *m)
 {
-	size_t nr = tables[table].nr;
+	size_t at = tables[table].nr, nr = at ? *(const size_t *)((const char *)m + at) : 0;
 
-	return nr ? *(const size_t *)((const char *)m + nr) : 0;
+	return table == TABLE_MEASURE ? nr + NR_BUILTIN_MEASURES : nr;
 }
 
 static void
@@ -75,7 +75,7 @@ write_table(struct writer *w, enum table_id table)
 	size_t nr = table_rows(table, w->m);
 	struct strbuf sql = STRBUF_INIT;
 
-	table_insert_sql(&tables[table], &sql);
+	table_insert_sql(&tables[table], writer_others(w), &sql);
 	prepare(w, sql.buf);
 	strbuf_release(&sql);
 	for (size_t i = 0; i < nr && w->rc == SQLITE_OK; i++) {
@@ -123,6 +123,55 @@ sum_up(const struct model *m, struct profile_totals *t)
 }
 
 static void
+raise_figures(struct model_measure *others, size_t nr, const struct figures *f, size_t max)
+{
+	for (size_t i = 0; f && i < nr; i++)
+		RAISE(*(uint64_t *)((char *)&others[i] + max), f->self[i]);
+}
+
+/* All measures, with what is in the whole profile of each. */
+static void
+sum_up_measures(struct writer *w)
+{
+	const struct model *m = w->m;
+	size_t nr = m->nr_measures;
+	struct model_measure *all = xcalloc(NR_BUILTIN_MEASURES + nr, sizeof(*all)), *others;
+	struct profile_totals t = { .nr_runs = 0 };
+
+	memcpy(all, builtin_measures, sizeof(builtin_measures));
+	others = all + NR_BUILTIN_MEASURES;
+	if (nr)
+		memcpy(others, m->measures, nr * sizeof(*others));
+	for (size_t i = 0; i < nr; i++)
+		others[i].total = others[i].max_block = others[i].max_line = 0;
+	for (size_t i = 0; i < m->nr_procedures; i++) {
+		const struct figures *f = m->procedures[i].figures;
+
+		all[MEASURE_CENTRE - 1].total += m->procedures[i].centre_ns;
+		for (size_t k = 0; f && k < nr; k++)
+			others[k].total = measure_combine(others[k].combine, others[k].total,
+							  f->self[k]);
+	}
+	for (size_t i = 0; i < m->nr_blocks; i++)
+		raise_figures(others, nr, m->blocks[i].figures,
+			      offsetof(struct model_measure, max_block));
+	for (size_t i = 0; i < m->nr_lines; i++)
+		raise_figures(others, nr, m->lines[i].figures,
+			      offsetof(struct model_measure, max_line));
+	sum_up(m, &t);
+	all[MEASURE_COUNT - 1].total = t.blocks_executed;
+	all[MEASURE_COUNT - 1].max_block = t.max_block_count;
+	all[MEASURE_COUNT - 1].max_line = t.max_line_count;
+	all[MEASURE_TIME - 1].total = t.self_ns;
+	all[MEASURE_TIME - 1].max_block = t.max_block_self_ns;
+	all[MEASURE_TIME - 1].max_line = t.max_line_self_ns;
+	all[MEASURE_WAIT - 1].total = t.wait_ns;
+	all[MEASURE_WAIT - 1].max_block = t.max_block_self_wait_ns;
+	all[MEASURE_WAIT - 1].max_line = t.max_line_self_wait_ns;
+	w->measures = all;
+}
+
+static void
 write_totals(struct writer *w)
 {
 	const struct model *m = w->m;
@@ -136,7 +185,7 @@ write_totals(struct writer *w)
 	struct strbuf sql = STRBUF_INIT;
 
 	sum_up(m, &t);
-	table_insert_sql(&tables[TABLE_TOTALS], &sql);
+	table_insert_sql(&tables[TABLE_TOTALS], writer_others(w), &sql);
 	prepare(w, sql.buf);
 	strbuf_release(&sql);
 	if (w->rc != SQLITE_OK)
@@ -144,6 +193,17 @@ write_totals(struct writer *w)
 	writer_put(w, TABLE_TOTALS, &t, NULL);
 	step(w);
 	finish_statement(w);
+}
+
+/* What is in a file is what is in its lines, of what adds up or has a greatest. */
+static void
+sum_figures(struct writer *w, struct figures **at, const struct figures *f)
+{
+	if (f && !*at)
+		*at = arena_alloc(&w->sums, sizeof(**at));
+	for (size_t i = 0; f && i < w->m->nr_measures; i++)
+		(*at)->self[i] = measure_combine(w->m->measures[i].combine, (*at)->self[i],
+						 f->self[i]);
 }
 
 static void
@@ -162,6 +222,7 @@ sum_files(struct writer *w)
 		sums[l->file - 1].self_samples += l->self_samples;
 		sums[l->file - 1].self_ns += l->self_ns;
 		sums[l->file - 1].self_wait_ns += l->self_wait_ns;
+		sum_figures(w, &sums[l->file - 1].figures, l->figures);
 	}
 	for (size_t i = 0; i < m->nr_blocks; i++) {
 		const struct model_block *b = &m->blocks[i];
@@ -291,20 +352,22 @@ order_lines(struct writer *w)
 static void
 create(struct writer *w, enum schema_stage stage)
 {
-	struct schema_entry e;
-
-	for (size_t i = 0; schema_entry(i, &e); i++) {
-		if (e.stage == stage)
-			execute(w, e.sql);
+	for (size_t i = 0; i < w->schema.nr; i++) {
+		if (w->schema.entries[i].stage == stage)
+			execute(w, w->schema.entries[i].sql);
 	}
 }
 
 static void
 write_all(struct writer *w)
 {
+	/* Each table and index takes a page at least, which is most of a small profile. */
+	enum { FEW_RANGES = 5000 };
+
 	/* The temporary file is ours alone: a journal would only double the work. Rollback mode is
 	 * what the finished file is in. */
-	execute(w, "PRAGMA page_size = 8192");
+	execute(w, w->m->nr_ranges < FEW_RANGES ? "PRAGMA page_size = 1024"
+						 : "PRAGMA page_size = 8192");
 	execute(w, "PRAGMA auto_vacuum = 0");
 	execute(w, "PRAGMA secure_delete = 0");
 	execute(w, "PRAGMA journal_mode = OFF");
@@ -328,8 +391,11 @@ profile_store(const char *path, const struct model *m, const struct progress *pr
 	      const char *target, struct error *err)
 {
 	struct writer w = { .m = m, .progress = progress, .packed = STRBUF_INIT,
-			    .arena = ARENA_INIT };
+			    .arena = ARENA_INIT, .sums = ARENA_INIT };
 	int result = 0;
+
+	schema_make(&w.schema, writer_others(&w));
+	sum_up_measures(&w);
 
 	w.work = 1;
 	for (int i = 0; i < NR_TABLES; i++)
@@ -361,6 +427,9 @@ profile_store(const char *path, const struct model *m, const struct progress *pr
 	free(w.deviation);
 	free(w.hottest);
 	strbuf_release(&w.packed);
+	schema_release(&w.schema);
+	free(w.measures);
+	arena_release(&w.sums);
 	arena_release(&w.arena);
 	return result;
 }

@@ -90,6 +90,13 @@ put_scalar(struct writer *w, const struct scalar_value *v)
 }
 
 static void
+put_figures(struct writer *w, const struct table_column *c, const struct figures *f)
+{
+	for (size_t i = 0; i < w->m->nr_measures; i++)
+		put_count(w, !f ? 0 : c->holds == HOLDS_SELF ? f->self[i] : f->total[i]);
+}
+
+static void
 put_member(struct writer *w, const struct table_column *c, const void *at)
 {
 	switch (c->holds) {
@@ -146,6 +153,10 @@ put_member(struct writer *w, const struct table_column *c, const void *at)
 		break;
 	case HOLDS_BLOB:
 		put_blob(w, at);
+		break;
+	case HOLDS_SELF:
+	case HOLDS_TOTAL:
+		put_figures(w, c, *(const struct figures *const *)at);
 		break;
 	}
 }
@@ -209,10 +220,10 @@ renumber_part(struct writer *w, struct model_part *p)
 
 	if (!part_unpack(p, w->m, &e, &ignored)) {
 		for (size_t i = 0; i < e.nr; i++) {
-			if (part_of_line(e.items[i].column))
+			if (part_rows(e.items[i].column) == PART_LINES)
 				e.items[i].id = w->line_id[e.items[i].id];
 		}
-		part_pack(&packed, &e, &w->arena);
+		part_pack(&packed, &e, w->m, &w->arena);
 		p->packed = packed.packed;
 		p->spilled = false;
 		p->size = packed.size;
@@ -250,7 +261,10 @@ writer_put_row(struct writer *w, enum table_id table, size_t i)
 		i = w->file_order[i];
 	else if (table == TABLE_LINE)
 		i = w->line_order[i];
-	row = *(const char *const *)((const char *)w->m + t->items) + i * t->row;
+	if (table == TABLE_MEASURE)
+		row = &w->measures[i];
+	else
+		row = *(const char *const *)((const char *)w->m + t->items) + i * t->row;
 	if (table == TABLE_FILE) {
 		fill_file(w, i, &side.file);
 	} else if (table == TABLE_PROCEDURE) {

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "db/schema.h"
 #include "db/table.h"
 #include "util/mem.h"
 #include "util/progress.h"
@@ -24,12 +25,15 @@ struct writer {
 	model_id *file_order;    /* [id stored - 1] -> position in the model */
 	size_t *line_order;      /* lines by file and line */
 	model_id *line_id;       /* [model's id] -> id stored; NULL: the same */
+	struct schema schema;
+	struct model_measure *measures; /* all */
 	struct file_side *files; /* per file of the model; without its text */
 	struct part_sums *parts; /* per part */
 	int64_t *deviation;      /* self_sd_ns of procedures; -1: not known */
 	model_id *hottest;       /* ranges of blocks; 0: none has any time */
 	struct strbuf packed;
 	struct arena arena;      /* of the row at hand */
+	struct arena sums;       /* of the files' figures */
 };
 
 struct part_sums {
@@ -43,6 +47,12 @@ static inline void
 put_int(struct writer *w, int64_t v)
 {
 	sqlite3_bind_int64(w->st, ++w->column, v);
+}
+
+static inline struct measures
+writer_others(const struct writer *w)
+{
+	return (struct measures){ w->m->measures, w->m->nr_measures };
 }
 
 /* The id with which a file of the model is stored; 0: none. */

@@ -40,7 +40,7 @@ put_reset(struct strbuf *out, const struct annotate *a)
 
 /* The mark, and the columns; F NULL: no code. */
 static void
-put_margin(struct strbuf *out, const struct annotate *a, const struct figures *f)
+put_margin(struct strbuf *out, const struct annotate *a, const struct margin_figures *f)
 {
 	struct strbuf cell = STRBUF_INIT;
 
@@ -90,7 +90,7 @@ print_source(struct annotate *a, struct doc *doc, uint32_t line)
 {
 	struct painted vis = { .from = 0 };
 	struct strbuf out = STRBUF_INIT;
-	struct figures f;
+	struct margin_figures f;
 
 	put_margin(&out, a, figures_of_line(doc, line, &f) ? &f : NULL);
 	strbuf_fmt(&out, " |%6u  ", line);
@@ -138,7 +138,7 @@ static void
 print_expressions(const struct annotate *a, const struct doc *doc, uint32_t line)
 {
 	struct strbuf out = STRBUF_INIT, place = STRBUF_INIT;
-	struct figures f;
+	struct margin_figures f;
 
 	for (size_t i = 0; i < doc->nr_ranges; i++) {
 		const struct range_row *r = &doc->ranges[i];
@@ -240,7 +240,7 @@ annotate_lines(struct annotate *a, model_id file, uint32_t first, uint32_t last,
 {
 	struct doc *doc = docs_get(&a->docs, file);
 	uint32_t with_code = 0, executed = 0;
-	struct figures f;
+	struct margin_figures f;
 
 	if (!doc || !doc->text)
 		return false;
@@ -272,7 +272,7 @@ print_range(struct annotate *a, const struct range_row *r, const char *by)
 {
 	struct doc *doc = docs_get(&a->docs, r->place.file);
 	struct strbuf out = STRBUF_INIT;
-	struct figures f;
+	struct margin_figures f;
 
 	if (!doc)
 		return;

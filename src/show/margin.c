@@ -47,7 +47,7 @@ is_touched(const struct doc *doc, uint32_t line)
 }
 
 bool
-figures_of_line(const struct doc *doc, uint32_t line, struct figures *f)
+figures_of_line(const struct doc *doc, uint32_t line, struct margin_figures *f)
 {
 	const struct line_row *l = doc_figures(doc, line);
 	size_t i;
@@ -55,7 +55,7 @@ figures_of_line(const struct doc *doc, uint32_t line, struct figures *f)
 	memset(f, 0, sizeof(*f));
 	if (!l)
 		return false;
-	*f = (struct figures){ l->count, l->self_ns, l->self_samples, l->self_wait_ns, 0,
+	*f = (struct margin_figures){ l->count, l->self_ns, l->self_samples, l->self_wait_ns, 0,
 			       !l->count && !is_touched(doc, line) };
 	for (i = 0; i < doc->nr_sites && doc->sites[i].place.line <= line; i++)
 		if (doc->sites[i].place.line == line && doc->sites[i].total_ns > f->below_ns)
@@ -64,9 +64,9 @@ figures_of_line(const struct doc *doc, uint32_t line, struct figures *f)
 }
 
 void
-figures_of_range(const struct doc *doc, const struct range_row *r, struct figures *f)
+figures_of_range(const struct doc *doc, const struct range_row *r, struct margin_figures *f)
 {
-	*f = (struct figures){ r->count, r->self_ns, r->self_samples, r->self_wait_ns,
+	*f = (struct margin_figures){ r->count, r->self_ns, r->self_samples, r->self_wait_ns,
 			       below(doc, &r->place), !r->count };
 }
 
@@ -79,7 +79,7 @@ print_time(struct strbuf *out, uint64_t ns, bool ascii)
 }
 
 void
-margin_print(struct strbuf *out, enum margin m, const struct figures *f, uint64_t whole, int width,
+margin_print(struct strbuf *out, enum margin m, const struct margin_figures *f, uint64_t whole, int width,
 	     bool ascii)
 {
 	switch (m) {

@@ -20,18 +20,18 @@ struct margin_column {
 extern const struct margin_column margin_columns[MARGIN_NR];
 
 /* What a line or an expression has. */
-struct figures {
+struct margin_figures {
 	uint64_t count, self_ns, samples, wait_ns;
 	uint64_t below_ns; /* sampled below its costliest call */
 	bool never;        /* not executed, nor was any expression that is there in part */
 };
 
 /* Of LINE, which DOC has in its window; false: no code there. */
-bool figures_of_line(const struct doc *doc, uint32_t line, struct figures *f);
-void figures_of_range(const struct doc *doc, const struct range_row *r, struct figures *f);
+bool figures_of_line(const struct doc *doc, uint32_t line, struct margin_figures *f);
+void figures_of_range(const struct doc *doc, const struct range_row *r, struct margin_figures *f);
 
 /* Append column M of F, at most WIDTH wide; nothing for a time of 0. WHOLE: all self time. */
-void margin_print(struct strbuf *out, enum margin m, const struct figures *f, uint64_t whole,
+void margin_print(struct strbuf *out, enum margin m, const struct margin_figures *f, uint64_t whole,
 		  int width, bool ascii);
 
 /* What to begin with for a profile: a set of 1 << enum margin. */

@@ -148,7 +148,7 @@ is_caller(struct view *v, const struct doc *doc, uint32_t line)
 }
 
 static void
-draw_figures(struct view *v, const struct doc *doc, const struct figures *f, uint32_t lineno,
+draw_figures(struct view *v, const struct doc *doc, const struct margin_figures *f, uint32_t lineno,
 	     const struct line *line)
 {
 	const struct heat *heat = &v->browser->heat;
@@ -180,7 +180,7 @@ draw_margin(struct view *v, const struct doc *doc, uint32_t lineno, const struct
 	int x = source_margin(s) - s->lineno_width - 3;
 	struct strbuf text = STRBUF_INIT;
 	struct compare_source window = window_of(v);
-	struct figures f;
+	struct margin_figures f;
 	enum role role = ROLE_TEXT;
 
 	if (s->compared)

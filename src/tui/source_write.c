@@ -38,7 +38,7 @@ put_heads(struct strbuf *out, const struct writing *w)
 
 /* "x" marks what was never executed. */
 static void
-put_figures(struct strbuf *out, const struct writing *w, const struct figures *f)
+put_figures(struct strbuf *out, const struct writing *w, const struct margin_figures *f)
 {
 	struct strbuf cell = STRBUF_INIT;
 	int width;
@@ -73,7 +73,7 @@ put_text(struct strbuf *out, const char *text, size_t n)
 static void
 put_line(struct strbuf *out, const struct writing *w, uint32_t line)
 {
-	struct figures f;
+	struct margin_figures f;
 	enum role role;
 	const char *text;
 	size_t n;

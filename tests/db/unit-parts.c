@@ -28,7 +28,7 @@ has(const struct part_entries *e, size_t i, enum part_column column, model_id id
 static void
 map(struct part_entries *e)
 {
-	part_entries_map(e, &(struct part_ids){ ids, ids, ids, ids, ids, ids });
+	part_entries_map(e, &(struct part_ids){ { ids, ids, ids, ids, ids, ids }, NULL });
 }
 
 /* Each kind of loss first, in the middle and last, so that none depends on another. */

@@ -435,7 +435,7 @@ add_parts(void)
 			if (part)
 				e.items[e.nr - 1].other = whole.items[k].other;
 		}
-		part_pack(&m.parts[i - 1], &e, &m.arena);
+		part_pack(&m.parts[i - 1], &e, &m, &m.arena);
 	}
 	part_entries_release(&whole);
 	part_entries_release(&e);

@@ -1,0 +1,139 @@
+#include "db/measure.h"
+
+#include <string.h>
+
+#include "db/model.h"
+
+const struct model_measure builtin_measures[NR_BUILTIN_MEASURES] = {
+	[MEASURE_COUNT - 1] = { .name = "count", .title = "executions", .unit = "count",
+				.combine = COMBINE_SUM, .inclusive = INCLUSIVE_NONE, .exact = true },
+	[MEASURE_TIME - 1] = { .name = "time", .title = "time", .unit = "ns",
+			       .combine = COMBINE_SUM, .inclusive = INCLUSIVE_ARCS },
+	[MEASURE_WAIT - 1] = { .name = "wait", .title = "waiting time", .unit = "ns",
+			       .combine = COMBINE_SUM, .inclusive = INCLUSIVE_STACKS },
+	[MEASURE_CENTRE - 1] = { .name = "centre", .title = "time by cost centre", .unit = "ns",
+				 .combine = COMBINE_SUM, .inclusive = INCLUSIVE_ARCS },
+};
+
+bool
+measure_name_is_good(const char *name)
+{
+	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
+
+	return n && n <= MEASURE_NAME_MAX && !name[n] && *name >= 'a' && *name <= 'z';
+}
+
+/* The slot of the measure called NAME; -1: none. */
+static int
+find(const struct model *m, const char *name)
+{
+	for (size_t i = 0; i < m->nr_measures; i++) {
+		if (!strcmp(m->measures[i].name, name))
+			return (int)i;
+	}
+	return -1;
+}
+
+static bool
+is_builtin(const char *name)
+{
+	for (int i = 0; i < NR_BUILTIN_MEASURES; i++) {
+		if (!strcmp(builtin_measures[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+int
+measure_add(struct model *m, const struct model_measure *measure)
+{
+	int slot = find(m, measure->name);
+	const struct model_measure *old = slot >= 0 ? &m->measures[slot] : NULL;
+	struct model_measure *new;
+
+	if (old)
+		return !strcmp(old->unit, measure->unit) && old->combine == measure->combine
+			? slot : -1;
+	if (m->nr_measures == MEASURES_MAX || !measure_name_is_good(measure->name) ||
+	    is_builtin(measure->name))
+		return -1;
+	new = MODEL_ADD(m, measures);
+	*new = *measure;
+	new->name = arena_strdup(&m->arena, measure->name);
+	new->title = arena_strdup(&m->arena, measure->title);
+	new->unit = arena_strdup(&m->arena, measure->unit);
+	new->formula = measure->formula ? arena_strdup(&m->arena, measure->formula) : NULL;
+	return (int)m->nr_measures - 1;
+}
+
+uint64_t
+measure_combine(enum measure_combine how, uint64_t a, uint64_t b)
+{
+	switch (how) {
+	case COMBINE_SUM:
+		return count_add(a, b);
+	case COMBINE_MAX:
+		return a > b ? a : b;
+	case COMBINE_LAST:
+		return b;
+	case COMBINE_NONE:
+		break;
+	}
+	return 0;
+}
+
+/* What a value that was never set is combined with is the other one. */
+static void
+combine(const struct model *m, uint64_t *at, unsigned slot, uint64_t value)
+{
+	enum measure_combine how = m->measures[slot].combine;
+
+	*at = *at ? measure_combine(how, *at, value) : value;
+}
+
+static struct figures *
+made(struct model *m, struct figures **at)
+{
+	if (!*at)
+		*at = arena_alloc(&m->arena, sizeof(**at));
+	return *at;
+}
+
+void
+figure_self(struct model *m, struct figures **at, unsigned slot, uint64_t value)
+{
+	if (value)
+		combine(m, &made(m, at)->self[slot], slot, value);
+}
+
+void
+figure_total(struct model *m, struct figures **at, unsigned slot, uint64_t value)
+{
+	if (value)
+		combine(m, &made(m, at)->total[slot], slot, value);
+}
+
+void
+figures_combine(struct model *m, struct figures **at, const struct figures *from,
+		const unsigned slots[MEASURES_MAX])
+{
+	for (unsigned i = 0; from && i < MEASURES_MAX; i++) {
+		figure_self(m, at, slots[i], from->self[i]);
+		figure_total(m, at, slots[i], from->total[i]);
+	}
+}
+
+bool
+measures_unite(struct model *into, const struct model *from, unsigned slots[MEASURES_MAX],
+	       const char **name)
+{
+	for (size_t i = 0; i < from->nr_measures; i++) {
+		int slot = measure_add(into, &from->measures[i]);
+
+		*name = from->measures[i].name;
+		if (slot < 0)
+			return false;
+		slots[i] = (unsigned)slot;
+	}
+	return true;
+}
