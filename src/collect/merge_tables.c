@@ -525,24 +525,31 @@ static const struct likeness files =
 	TABLE(file, .hash = hash_file, .own = own_file, .add = add_file);
 static const struct likeness procedures =
 	TABLE(procedure, .hash = hash_procedure, .map = map_procedure, .own = own_procedure,
-	      .add = add_procedure, .sums = procedure_sums, .figures = AT(procedure, figures));
+	      .add = add_procedure, .sums = procedure_sums,
+	      .figures = AT(procedure, figures));
 static const struct likeness blocks =
-	TABLE(block, .hash = hash_block, .map = map_block, .sums = block_sums, .figures = AT(block, figures),
+	TABLE(block, .hash = hash_block, .map = map_block, .sums = block_sums,
+	      .figures = AT(block, figures),
 	      .without = AT(block, runs_without));
 static const struct likeness blocks_by_place =
 	{ .size = sizeof(struct model_block), .hash = hash_block_by_place,
-	  .equal = equal_block_by_place, .map = map_block, .sums = block_sums, .figures = AT(block, figures),
+	  .equal = equal_block_by_place, .map = map_block, .sums = block_sums,
+	      .figures = AT(block, figures),
 	  .without = AT(block, runs_without) };
 static const struct likeness ranges =
-	TABLE(range, .hash = hash_range, .map = map_range, .sums = range_sums, .figures = AT(range, figures));
+	TABLE(range, .hash = hash_range, .map = map_range, .sums = range_sums,
+	      .figures = AT(range, figures));
 static const struct likeness sites =
-	TABLE(site, .hash = hash_site, .map = map_site, .own = own_site, .sums = site_sums, .figures = AT(site, figures),
+	TABLE(site, .hash = hash_site, .map = map_site, .own = own_site, .sums = site_sums,
+	      .figures = AT(site, figures),
 	      .without = AT(site, runs_without));
 static const struct likeness lines =
-	TABLE(line, .hash = hash_line, .map = map_line, .sums = line_sums, .figures = AT(line, figures),
+	TABLE(line, .hash = hash_line, .map = map_line, .sums = line_sums,
+	      .figures = AT(line, figures),
 	      .without = AT(line, runs_without));
 static const struct likeness contexts =
-	TABLE(context, .hash = hash_context, .map = map_context, .sums = context_sums, .figures = AT(context, figures),
+	TABLE(context, .hash = hash_context, .map = map_context, .sums = context_sums,
+	      .figures = AT(context, figures),
 	      .grows = true);
 
 #define MERGE(g, table, many, ids)                                                           \

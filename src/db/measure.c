@@ -6,7 +6,7 @@
 
 const struct model_measure builtin_measures[NR_BUILTIN_MEASURES] = {
 	[MEASURE_COUNT - 1] = { .name = "count", .title = "executions", .unit = "count",
-				.combine = COMBINE_SUM, .inclusive = INCLUSIVE_NONE, .exact = true },
+				.combine = COMBINE_SUM, .exact = true },
 	[MEASURE_TIME - 1] = { .name = "time", .title = "time", .unit = "ns",
 			       .combine = COMBINE_SUM, .inclusive = INCLUSIVE_ARCS },
 	[MEASURE_WAIT - 1] = { .name = "wait", .title = "waiting time", .unit = "ns",

@@ -43,7 +43,7 @@ struct profile_totals {
 	uint64_t wait_ns;          /* sum of the procedures' self_wait_ns */
 	uint64_t max_block_self_wait_ns, max_line_self_wait_ns;
 	uint64_t nr_lines, nr_notes; /* rows */
-	uint64_t rows_without;     /* of procedures, blocks, call sites and lines: with runs_without */
+	uint64_t rows_without;     /* procedures, blocks, call sites, lines: with runs_without */
 	/* Of the runs that have a baseline, to compare with run.baseline_*. */
 	uint64_t based_wall_ns, based_user_ns, based_system_ns;
 };

@@ -93,7 +93,9 @@ table_create_sql(const struct table *t, struct measures others, struct strbuf *s
 {
 	const char *comment = t->id_comment;
 
-	strbuf_fmt(sql, "CREATE TABLE %s(\n", t->name);
+	strbuf_str(sql, "CREATE TABLE ");
+	strbuf_str(sql, t->name);
+	strbuf_str(sql, "(\n");
 	if (t->nr)
 		strbuf_str(sql, "  id INTEGER PRIMARY KEY");
 	for (const struct table_column *c = t->columns; !table_ends(c); c++) {
@@ -114,7 +116,9 @@ table_insert_sql(const struct table *t, struct measures others, struct strbuf *s
 
 	for (const struct table_column *c = t->columns; !table_ends(c); c++)
 		nr += width(c, others.nr);
-	strbuf_fmt(sql, "INSERT INTO %s VALUES (?", t->name);
+	strbuf_str(sql, "INSERT INTO ");
+	strbuf_str(sql, t->name);
+	strbuf_str(sql, " VALUES (?");
 	while (--nr > 0)
 		strbuf_str(sql, ",?");
 	strbuf_char(sql, ')');

@@ -79,8 +79,8 @@ print_time(struct strbuf *out, uint64_t ns, bool ascii)
 }
 
 void
-margin_print(struct strbuf *out, enum margin m, const struct margin_figures *f, uint64_t whole, int width,
-	     bool ascii)
+margin_print(struct strbuf *out, enum margin m, const struct margin_figures *f, uint64_t whole,
+	     int width, bool ascii)
 {
 	switch (m) {
 	case MARGIN_COUNT:

@@ -239,7 +239,8 @@ root, = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)
 size, = db.execute("PRAGMA page_size").fetchone()
 pages, = db.execute("PRAGMA page_count").fetchone()
 db.close()
-def interior(child, n=1000):
+def interior(child):
+    n = min(1000, (size - 12) // 7)
     page = bytearray(size)
     page[0:12] = struct.pack(">BHHHBI", 5, 0, n, size - 5 * n, 0, child)
     for i in range(n):

@@ -1,5 +1,5 @@
-/* Measures without columns of their own: written, read, added, taken apart. Two of them, page faults
- * that add up and a greatest stack depth; all expected values are worked out by hand. */
+/* Measures without columns of their own: written, read, added, taken apart. Two of them: page
+ * faults, which add up, and a greatest stack depth. Expected values are worked out by hand. */
 #include "db/measure.h"
 
 #include <sqlite3.h>
@@ -253,8 +253,8 @@ test_damage(void)
 		"UPDATE measure SET name = 'other' WHERE name = 'count'",
 		"DELETE FROM measure WHERE name = 'wait'",
 		"DELETE FROM measure WHERE name = 'depth_bytes'",
-		"INSERT INTO measure SELECT 99, 'new', title, unit, combine, inclusive, formula, exact, "
-		"period, total, max_block, max_line FROM measure WHERE id = 1",
+		"INSERT INTO measure SELECT 99, 'new', title, unit, combine, inclusive, formula, "
+		"exact, period, total, max_block, max_line FROM measure WHERE id = 1",
 	};
 	struct model m;
 
