@@ -1,6 +1,7 @@
 /* Measures: what a profile has figures of. Four have columns of their own in the tables:
- * executions, time, waiting, and time by cost centre. Any other one is a row of the table "measure", from which
- * its columns self_NAME and total_NAME are made; its values stand in the rows' figures. */
+ * executions, time, waiting, and time by cost centre. Any other one is a row of the table
+ * "measure", from which its columns self_NAME and total_NAME are made; its values stand in the
+ * rows' figures. */
 #ifndef CGVIEW_DB_MEASURE_H
 #define CGVIEW_DB_MEASURE_H
 
