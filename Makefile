@@ -90,7 +90,8 @@ tool_bin := $(if $(wildcard tests/db/make-profile.c),$(BUILD)/tests/make-profile
 # What exists of the tree decides what is built.
 programs := $(if $(wildcard src/main.c),$(BUILD)/cgview) \
 	$(if $(cgcc_src),$(BUILD)/cgcc $(BUILD)/cgg++)
-parts := $(if $(runtime_src),$(lib)/libcgview_rt.a) $(start_obj)
+parts := $(if $(runtime_src),$(lib)/libcgview_rt.a) $(start_obj) \
+	$(lib)/cgview_kernel.s $(lib)/cgview_kernel.o
 
 man_pages := $(wildcard man/*.[15])
 
@@ -241,7 +242,7 @@ install: all ## install programs, parts, man pages and completion below PREFIX
 	install $(BUILD)/cgview $(BUILD)/cgcc '$(bindir)'
 	for name in $(BUILD)/cgg++ $(BUILD)/cgcc-* $(BUILD)/cgg++-*; do \
 		[ ! -L "$$name" ] || ln -sf cgcc "$(bindir)/$${name##*/}" || exit; done
-	install -m 644 $(lib)/*.so $(lib)/*.a $(lib)/*.o '$(libdir)'
+	install -m 644 $(lib)/*.so $(lib)/*.a $(lib)/*.o $(lib)/*.s '$(libdir)'
 	install -D -m 644 completions/cgview.bash '$(compdir)/cgview'
 	for page in $(man_pages); do \
 		install -m 644 $$page "$(mandir)/man$${page##*.}" || exit; done
@@ -297,6 +298,14 @@ rt_objcopy = --discard-all --rename-section .text=cgview_rt --rename-section .te
 $(lib)/cgview_%.o: $(rt)/start_%.o $(rt)/names
 	@mkdir -p $(@D)
 	$(Q)objcopy $(rt_objcopy) $< $@
+
+$(lib)/cgview_kernel.s: src/cgcc/kernel.s
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+$(lib)/cgview_kernel.o: src/cgcc/kernel.s
+	@mkdir -p $(@D)
+	$(Q)$(CC) -Wa,--noexecstack -c -o $@ $<
 
 $(lib)/libcgview_rt.a: $(runtime_obj) $(rt)/names
 	@mkdir -p $(@D) $(rt)/renamed

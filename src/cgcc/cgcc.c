@@ -32,6 +32,7 @@ enum asks {
 	ASK_FREESTANDING = 1 << 8, /* there may be no thread-local storage */
 	ASK_OTHER_LIBC = 1 << 9,   /* not glibc */
 	ASK_PREPROCESS = 1 << 10,  /* -E */
+	ASK_PIPE = 1 << 11,
 };
 
 /* What GCC takes for a header. */
@@ -47,6 +48,8 @@ struct request {
 	const char *output;	/* of -o; NULL: not given */
 	bool header_language;	/* what follows is said to be a header; not with -x none */
 	bool flags_found;	/* of ours: a response file with them is none for the compiler */
+	bool assembler_language; /* likewise */
+	bool enters_kernel;	/* an assembler file does */
 	struct arguments {
 		const char **items;
 		size_t nr, alloc;
@@ -155,6 +158,51 @@ look_at_language(struct request *r, const char *language)
 
 	r->asks = none ? r->asks & ~ASK_LANGUAGE : r->asks | ASK_LANGUAGE;
 	r->header_language = strstr(language, "-header") != NULL;
+	r->assembler_language = !strncmp(language, "assembler", 9);
+}
+
+/* What is in the file PATH; false: there is none that the compiler would read. */
+static bool
+read_text(const char *path, struct strbuf *text)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
+	char chunk[4096];
+	ssize_t n = 0;
+	bool is = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode);
+
+	while (is && (n = input_read(fd, chunk, sizeof(chunk))) > 0)
+		strbuf_add(text, chunk, (size_t)n);
+	if (fd >= 0)
+		close(fd);
+	return is && !n; /* what cannot be read, the compiler will tell */
+}
+
+/* Is there an instruction in the assembler file PATH that enters the kernel? It may also be a name,
+ * or in a comment: that does no harm. */
+static bool
+names_entry(const char *path)
+{
+	static const char *const words[] = {"syscall",	  "sysenter", "int $0x80",
+					    "int\t$0x80", "int 0x80", "int\t0x80"};
+	struct strbuf text = STRBUF_INIT;
+	bool found = false;
+
+	if (read_text(path, &text))
+		for (size_t i = 0; !found && i < sizeof(words) / sizeof(*words); i++)
+			found = text.len && strcasestr(text.buf, words[i]);
+	strbuf_release(&text);
+	return found;
+}
+
+static bool
+is_assembler(const struct request *r, const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	if (r->asks & ASK_LANGUAGE)
+		return r->assembler_language;
+	return dot && (!strcmp(dot, ".s") || !strcmp(dot, ".S") || !strcmp(dot, ".sx"));
 }
 
 static void
@@ -182,6 +230,8 @@ look_at_input(struct request *r, const char *name)
 {
 	r->nr_inputs++;
 	r->nr_headers += r->asks & ASK_LANGUAGE ? r->header_language : is_header(name);
+	if (is_assembler(r, name))
+		r->enters_kernel |= names_entry(name);
 }
 
 static void
@@ -222,6 +272,7 @@ static const struct gcc_option {
 	{"-mmusl", .asks = ASK_OTHER_LIBC},
 	{"-muclibc", .asks = ASK_OTHER_LIBC},
 	{"-mbionic", .asks = ASK_OTHER_LIBC},
+	{"-pipe", .asks = ASK_PIPE},
 	{"-o", .value = NEXT | JOINED, .look = note_output},
 	{"-x", .value = NEXT | JOINED, .look = look_at_language},
 	{"-l", .value = NEXT | JOINED, .look = count_library},
@@ -309,23 +360,6 @@ next_word(const char **text)
 	return strbuf_take(&word);
 }
 
-/* What is in the file PATH; false: there is none that the compiler would read. */
-static bool
-read_response(const char *path, struct strbuf *text)
-{
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	struct stat st;
-	char chunk[4096];
-	ssize_t n = 0;
-	bool is = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode);
-
-	while (is && (n = input_read(fd, chunk, sizeof(chunk))) > 0)
-		strbuf_add(text, chunk, (size_t)n);
-	if (fd >= 0)
-		close(fd);
-	return is && !n; /* what cannot be read, the compiler will tell */
-}
-
 /* The words of a response file, which live until exec; false: PATH is none, and "@PATH" a name as
  * any other. The compiler refuses more than 2000 files: some contain each other. */
 static bool
@@ -336,7 +370,7 @@ look_into(struct request *r, const char *path, struct arguments *words)
 	const char *p;
 	char *word;
 
-	if (r->nr_responses++ >= MOST_FILES || !read_response(path, &text))
+	if (r->nr_responses++ >= MOST_FILES || !read_text(path, &text))
 		return false;
 	p = text.buf;
 	while ((word = next_word(&p)))
@@ -566,6 +600,8 @@ add_linking(struct arguments *a, const struct request *r, const char *folder)
 	add(a, xasprintf("%s/%s", folder, r->asks & ASK_SHARED ? "cgview_so.o" : "cgview_exe.o"));
 	if (!(r->asks & ASK_STATIC))
 		add(a, xasprintf("%s/cgview_dynamic.o", folder));
+	if (r->enters_kernel)
+		add(a, xasprintf("%s/cgview_kernel.o", folder));
 	add(a, xasprintf("%s/libcgview_rt.a", folder));
 	if (r->asks & ASK_STATIC)
 		add_static(a);
@@ -653,6 +689,24 @@ preprocess_for_cache(const struct arguments *call, const struct request *r, cons
 	exit(0);
 }
 
+/* For an assembler file that is not linked here. The assembler reads files in its command line as
+ * if they were one. What it is given by a pipe it would not read then: no pipe, which changes
+ * nothing else. (Not so when it is linked: -flto complains of options that other files had not.) */
+static void
+add_kernel_note(struct arguments *a, const struct request *r, const char *folder)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < a->nr; i++)
+		if (strcmp(a->items[i], "-pipe"))
+			a->items[kept++] = a->items[i];
+	if (r->asks & ASK_PIPE && kept == a->nr) /* it is in a response file */
+		return;
+	a->items[a->nr = kept] = NULL;
+	add(a, "-Xassembler"); /* of -Wa, a comma in the path would be the end */
+	add(a, xasprintf("%s/cgview_kernel.s", folder));
+}
+
 /* -g first, so that the user's own -g3 or -g0 wins; ours behind his for the rest. */
 static void
 build_call(struct arguments *out, const struct request *r, const struct arguments *command)
@@ -680,6 +734,8 @@ build_call(struct arguments *out, const struct request *r, const struct argument
 		preprocess_for_cache(out, r, plugin_for(folder, compiler));
 	if (compiles)
 		add_compiling(out, r, folder, compiler);
+	if (compiles && r->enters_kernel && !links)
+		add_kernel_note(out, r, folder);
 	if (links)
 		add_linking(out, r, folder);
 }

@@ -311,6 +311,9 @@ sum_counters(struct import *im, const struct input *in)
 	if (r->head.flags & RAW_NO_TIMER)
 		model_note(im->m, "samples", "some threads have no time: the system gave them no "
 			   "timer (ulimit -i limits them)");
+	if (r->head.flags & RAW_SIGNAL_TAKEN)
+		model_note(im->m, "samples", "the program itself has set, blocked or waited for "
+			   "the signal that measures time: part of the time is missing");
 	if (r->head.flags & RAW_SANDBOXED)
 		model_note(im->m, "counts", "the program restricted its system calls (seccomp): "
 			   "from then on no time was measured, and what its new threads and "

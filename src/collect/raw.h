@@ -26,6 +26,8 @@ enum raw_head_flags {
 				 * those of another */
 	RAW_NO_ROOM = 1 << 3,	/* some child or library counts nowhere */
 	RAW_NO_TIMER = 1 << 4,	/* some thread got no timer: its time is not sampled */
+	RAW_SIGNAL_TAKEN = 1 << 5, /* the program has taken the sampling signal: part of the time
+				    * is not sampled */
 };
 
 struct raw_head {

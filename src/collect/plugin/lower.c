@@ -148,6 +148,8 @@ lower_all(function *fun)
 	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
 		if (is_increment(gsi_stmt(i)))
 			lower(&i);
+		else if (gasm *assembly = dyn_cast<gasm *>(gsi_stmt(i)))
+			module_note_assembly(gimple_asm_string(assembly));
 }
 
 class lower_pass : public gimple_opt_pass

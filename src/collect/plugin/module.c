@@ -8,16 +8,48 @@
  *
  * It is written when the code is, as assembly: what -flto keeps for later has no increments until
  * a compiler with this plugin takes it up, and without one it counts nothing that could be found.
+ *
+ * A second note tells that assembly of the unit enters the kernel: what it does to signals there,
+ * nobody sees, and the runtime must choose one for its samples that does no harm (sample.c). It is
+ * in no group, of which a linker that collects garbage would keep nothing.
  */
 #include "plugin.h"
 
-static bool has_increments;
+static bool has_increments, enters_kernel;
 
 void
 module_counts(void)
 {
 	has_increments = true;
 }
+
+/* Nobody is harmed if it is only a name. cgcc (names_entry()) looks for the same in assembler
+ * files. */
+void
+module_note_assembly(const char *text)
+{
+	static const char *const words[] = {"syscall",  "sysenter", "int $0x80",
+					    "int\t$0x80", "int 0x80", "int\t0x80"};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(words) && !enters_kernel; i++)
+		enters_kernel = strcasestr(text, words[i]) != NULL;
+}
+
+/* The assembly outside of procedures, before it is written. */
+void
+module_begin(void *, void *)
+{
+	for (asm_node *n = symtab->first_asm_symbol(); n; n = api_asm_at(n->next))
+		module_note_assembly(TREE_STRING_POINTER(n->asm_str));
+}
+
+static const char kernel_note[] =
+	"\t.pushsection\t.note.cgview_kernel,\"a\",@note\n"
+	"\t.balign\t4\n"
+	"\t.long\t14, 0, 1\n"
+	"\t.asciz\t\"cgview_kernel\"\n"
+	"\t.balign\t4\n"
+	"\t.popsection\n";
 
 /* Weak, since a linker script may have put the counters elsewhere: then there are no bounds. */
 static const char note[] =
@@ -119,6 +151,8 @@ module_finish(void *, void *)
 {
 	bool intel = ASSEMBLER_DIALECT == ASM_INTEL;
 
+	if (enters_kernel && !seen_error())
+		fputs(kernel_note, asm_out_file);
 	if (!has_increments || seen_error())
 		return;
 	fprintf(asm_out_file, "%s%s%s%s%s", intel ? "\t.att_syntax prefix\n" : "", note,

@@ -137,6 +137,7 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 	register_callback(args->base_name, PLUGIN_FINISH_PARSE_FUNCTION, calls_parse_ends, NULL);
 	register_callback(args->base_name, PLUGIN_PRE_GENERICIZE, operands_scan, NULL);
 	register_callback(args->base_name, PLUGIN_FINISH_UNIT, joint_finish, NULL);
+	register_callback(args->base_name, PLUGIN_ALL_IPA_PASSES_START, module_begin, NULL);
 	register_callback(args->base_name, PLUGIN_FINISH_UNIT, module_finish, NULL);
 	targets_register(args->base_name);
 	joint_register(args->base_name);

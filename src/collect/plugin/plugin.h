@@ -270,6 +270,9 @@ void targets_register(const char *plugin); /* once, at the start */
 /* ---- module.c ---- */
 
 void module_counts(void); /* the object that is written has an increment of a thread's copy */
+void module_begin(void *gcc_data, void *user_data); /* PLUGIN_ALL_IPA_PASSES_START */
+/* TEXT is assembly of the unit's own: what enters the kernel is told to the runtime. */
+void module_note_assembly(const char *text);
 void module_finish(void *gcc_data, void *user_data); /* PLUGIN_FINISH_UNIT */
 
 /* ---- pointers.c ---- */

@@ -57,6 +57,7 @@ struct found {
 	uint32_t build_id_length;
 	const struct runtime_door *door;
 	size_t door_size;
+	bool enters_kernel;
 };
 
 static void
@@ -73,6 +74,9 @@ read_note(const Elf64_Nhdr *note, const char *name, const unsigned char *desc, s
 		/* Of a library that was built when it had but two members there is no size. */
 		f->door_size = note->n_descsz >= 32 ? (size_t)distance[3]
 						    : offsetof(struct runtime_door, create);
+	} else if (note->n_namesz == sizeof(CGVIEW_KERNEL_NOTE_NAME) &&
+		   !memcmp(name, CGVIEW_KERNEL_NOTE_NAME, note->n_namesz)) {
+		f->enters_kernel = true;
 	} else if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
 		   !memcmp(name, "GNU", 4)) {
 		f->build_id = desc;
@@ -271,6 +275,7 @@ consider_module(struct dl_phdr_info *info, size_t size, void *unused)
 	int known;
 
 	(void)size, (void)unused;
+	runtime.enters_kernel |= f.enters_kernel;
 	if (!f.begin || f.end <= f.begin)
 		return 0;
 	m = describe_module(info, &f);
@@ -381,8 +386,10 @@ register_modules(void)
 		return;
 	thread_adopt();
 	runtime_lock();
+	sampling_look_after();
 	drop_closed_modules();
 	dl_iterate_phdr(consider_module, NULL);
+	sampling_beware();
 	unwind_forget();
 	write_maps();
 	runtime_unlock();
@@ -599,6 +606,7 @@ runtime_end(void)
 	if (s && runtime.active)
 		FOR_EACH_MODULE(i)
 	slot_move_own_counts(&runtime.modules[i], s);
+	sampling_look_back();
 	if (runtime.active && runtime.in_library && !__libc_single_threaded &&
 	    !runtime_sees_threads())
 		atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_SHARED_COUNTERS);

@@ -1,6 +1,9 @@
 /* How the runtime finds the counters of each module: a note, visible in the program headers. */
 #define CGVIEW_NOTE_NAME "cgview"
 #define CGVIEW_NOTE_TYPE 1
+/* Another, without a description: assembly of the module's own enters the kernel. The plugin
+ * (plugin/module.c) and cgcc (cgcc/kernel.s) write it. */
+#define CGVIEW_KERNEL_NOTE_NAME "cgview_kernel"
 
 #ifdef CGVIEW_START_FILE
 /* The section exists in every module, so that the linker defines its bounds. Distances are stored

@@ -57,7 +57,7 @@ struct slot {
 	intptr_t displacement;
 	_Atomic intptr_t base;		       /* the displacement that its thread has taken */
 	uintptr_t stack_lo, stack_hi;	       /* where frames may be read; 0, 0: unknown */
-	int timer;			       /* kernel id, -1 none */
+	_Atomic int timer;		       /* kernel id, -1 none */
 	struct raw_thread *record;	       /* in the file, NULL none */
 	uint64_t record_cpu_ns;		       /* that was in it before */
 	struct raw_extent *samples;	       /* the chunk being filled, NULL none yet */
@@ -70,7 +70,7 @@ struct slot {
 	uintptr_t wanted_stack; /* bytes, from the creator */
 	sigset_t mask;		/* of signals, to be set once it counts, if UNBLOCK */
 	bool unblock;
-	bool sample_blocked;	/* signals_blocked() of its creator */
+	uint64_t blocked;	/* signals_blocked() of its creator */
 };
 
 /* Everything there is once. */
@@ -93,6 +93,7 @@ struct runtime {
 	uint32_t displacement_way;  /* in which displacements are looked for: slots.c */
 	long interval_ns;
 	bool asks_who_waits;
+	bool enters_kernel; /* some module does, by assembly of its own */
 	bool can_set_gs;
 	uint64_t maps_key;	    /* of the latest MAPS extent */
 	_Atomic uint32_t layout;    /* grows when a module may stand where another was */
@@ -205,23 +206,31 @@ HIDDEN bool share_process_gone(uint32_t pid);
 
 /* ---- signals.c ---- */
 typedef int sigaction_function(int signal, const struct sigaction *action, struct sigaction *old);
-extern HIDDEN int sample_signal;	       /* 0: there is no sampling */
+extern HIDDEN int sample_signal;	       /* that of the timers; 0: there is no sampling */
 HIDDEN sigaction_function signals_real_action; /* libc's; start_dynamic.c, signals_static.c */
 HIDDEN void signals_own_bus_error(void);
+/* SIGNAL is the sampling signal from now on; one that was it before stays ours. */
 HIDDEN void signals_own_sample(int signal, void (*take)(siginfo_t *info, void *context));
+/* Has the program set the sampling signal where nobody saw it? And if TAKE_BACK, what it has set is
+ * its wish now, and the signal is ours again. */
+HIDDEN bool signals_lost(bool take_back);
 /* The program's calls of sigaction(2) and signal(2); SET is libc's sigaction. */
 HIDDEN int signals_action(sigaction_function *set, int signal, const struct sigaction *action,
 			  struct sigaction *old);
 HIDDEN void (*signals_handler(sigaction_function *set, int signal, void (*handler)(int),
 			      int flags))(int);
 HIDDEN bool signals_owned(int signal);
-/* rt_sigprocmask(2), and libc's procedures: the sampling signal is never blocked, but told to
- * be. */
+/* rt_sigprocmask(2), and libc's procedures: a sampling signal is never blocked, but told to be. */
 HIDDEN int signals_mask(int how, const uint64_t *set, uint64_t *old);
 HIDDEN int signals_libc_mask(int how, const sigset_t *set, sigset_t *old);
-/* The same of the calling thread's mask; what one thread blocks, those that it makes block, too. */
-HIDDEN bool signals_blocked(void);
-HIDDEN void signals_inherit_blocked(bool blocked);
+/* The sampling signals, a bit each, of which the calling thread is told that it blocks them; what
+ * one thread blocks, those that it makes block, too. */
+HIDDEN uint64_t signals_blocked(void);
+HIDDEN void signals_inherit_blocked(uint64_t blocked);
+/* Takes the signals out of MASK that are never blocked; returns those that were in it. */
+HIDDEN uint64_t signals_take_out(sigset_t *mask);
+/* The calling thread lets in the sampling signal. If it was blocked, it is still told to be. */
+HIDDEN void signals_let_in(void);
 /* sysv_signal(3) and sigset(3), for any signal. */
 HIDDEN __sighandler_t signals_system_v(int signal, __sighandler_t handler);
 HIDDEN __sighandler_t signals_set(int signal, __sighandler_t handler);
@@ -256,9 +265,16 @@ HIDDEN void slot_note_name(struct slot *s); /* S is the calling thread's */
 HIDDEN void slots_give_up(void);			/* one slot for all: counts may be low */
 
 /* ---- sample.c ---- */
-/* SIGPROF may belong to the program. This one is at the end that nobody counts from. */
-#define SAMPLE_SIGNAL (SIGRTMAX - 3)
 HIDDEN void sampling_install(void);
+/* A module may have come that enters the kernel by assembly of its own. The lock is held. */
+HIDDEN void sampling_beware(void);
+/* Where a program has such modules: if it has set the signal, that is told in the file.
+ * look_after() takes the signal back; look_back() is for the end of a thread. */
+HIDDEN void sampling_look_after(void);
+HIDDEN void sampling_look_back(void);
+/* From now on there are no samples, as the program needs the signal. Async-signal-safe. */
+HIDDEN void sampling_end(void);
+HIDDEN bool sampling_has_ended(void);
 /* Room that a sample and what tells the modules before it need. */
 enum { SAMPLES_ROOM = 2 * (sizeof(struct raw_sample) + RAW_MAX_FRAMES * 8) };
 /* Tells in E, which has room, which modules are loaded if it tells of an older *LAYOUT. */

@@ -2,6 +2,7 @@
 #include "unwind.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -270,35 +271,110 @@ on_sample(siginfo_t *info, void *context)
 		take_sample(s, context);
 }
 
-/* ---- timers ---- */
+/* ---- the signal ---- */
+
+/* SIGPROF may belong to the program. This one is at the end that nobody counts from. */
+#define SAMPLE_SIGNAL (SIGRTMAX - 3)
+/* Where the program enters the kernel by assembly of its own, nobody sees what it does to signals
+ * there: this one does no harm when it gets its default. It is not used everywhere, since there is
+ * but one of it, which others may have sent, and since it can be pending only once. */
+#define HARMLESS_SIGNAL SIGURG
+
+static _Atomic bool ended;
 
 static void
 set_blocked(int how)
 {
-	uint64_t set = (uint64_t)1 << (SAMPLE_SIGNAL - 1);
+	uint64_t set = (uint64_t)1 << (sample_signal - 1);
 
-	if (runtime.interval_ns > 0)
-		kernel(SYS_rt_sigprocmask, how, &set, NULL, sizeof(set));
+	kernel(SYS_rt_sigprocmask, how, &set, NULL, sizeof(set));
+}
+
+static bool
+samples(void)
+{
+	return runtime.interval_ns > 0 && sample_signal;
 }
 
 void
 sampling_install(void)
 {
-	signals_own_sample(SAMPLE_SIGNAL, on_sample); /* also without samples: slots.c, moving */
+	/* Also without samples: slots.c, moving. */
+	signals_own_sample(runtime.enters_kernel ? HARMLESS_SIGNAL : SAMPLE_SIGNAL, on_sample);
+	if (runtime.enters_kernel)
+		signals_let_in();
 }
 
 /* fork(2) starts anew when a signal comes: with a large program it would never get done. */
 void
 sampling_pause(void)
 {
-	set_blocked(SIG_BLOCK);
+	if (samples())
+		set_blocked(SIG_BLOCK);
 }
 
 void
 sampling_go_on(void)
 {
-	set_blocked(SIG_UNBLOCK);
+	bool left = sampling_has_ended() && signals_blocked() >> (sample_signal - 1) & 1;
+
+	if (samples() && !left)
+		set_blocked(SIG_UNBLOCK);
+	sampling_look_after();
 }
+
+static void
+tell_signal_taken(void)
+{
+	atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_SIGNAL_TAKEN);
+}
+
+static bool
+may_be_taken(void)
+{
+	return samples() && sample_signal == HARMLESS_SIGNAL && runtime.active &&
+	       !runtime_closed() && !sampling_has_ended();
+}
+
+void
+sampling_look_after(void)
+{
+	if (may_be_taken() && signals_lost(true))
+		tell_signal_taken();
+}
+
+void
+sampling_look_back(void)
+{
+	uint64_t blocked = 0;
+
+	if (!may_be_taken())
+		return;
+	kernel(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &blocked, sizeof(blocked));
+	if (blocked >> (sample_signal - 1) & 1 || signals_lost(false))
+		tell_signal_taken();
+}
+
+bool
+sampling_has_ended(void)
+{
+	return atomic_load(&ended);
+}
+
+void
+sampling_end(void)
+{
+	uint32_t i;
+
+	if (atomic_exchange(&ended, true))
+		return;
+	for (i = 0; i < runtime.nr_slots; i++)
+		sampling_stop(&runtime.slots[i]);
+	if (samples())
+		tell_signal_taken();
+}
+
+/* ---- timers ---- */
 
 /* When the first sample is due. Expiries are noticed at the kernel's next tick; a thread that lives
  * shorter than the interval must get its share, too: on average a sample for each interval. */
@@ -319,36 +395,104 @@ first_expiry(const struct slot *s)
 	return due > 0 ? due : 1;
 }
 
-void
-sampling_start(struct slot *s)
+/* A timer on S's thread's CLOCK. Another thread may stop it meanwhile. */
+static void
+arm(struct slot *s, clockid_t clock)
 {
 	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
-				 .sigev_signo = SAMPLE_SIGNAL,
+				 .sigev_signo = sample_signal,
 				 .sigev_value.sival_ptr = &runtime};
 	struct itimerspec when = {
 		.it_interval = {runtime.interval_ns / 1000000000, runtime.interval_ns % 1000000000},
 	};
-	long due;
+	long due = first_expiry(s);
+	int timer;
 
-	s->timer = -1;
-	if (runtime.interval_ns <= 0 || runtime_closed())
-		return;
-	due = first_expiry(s);
 	when.it_value = (struct timespec){due / 1000000000, due % 1000000000};
 	event.sigev_notify_thread_id = s->tid;
-	if (kernel(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, &s->timer) < 0) {
-		s->timer = -1;
+	if (kernel(SYS_timer_create, clock, &event, &timer) < 0) {
 		atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_NO_TIMER);
 		return;
 	}
+	kernel(SYS_timer_settime, timer, 0, &when, NULL);
+	atomic_store(&s->timer, timer);
+	if (sampling_has_ended() || s->state == SLOT_ENDING)
+		sampling_stop(s);
+}
+
+void
+sampling_start(struct slot *s)
+{
+	s->timer = -1;
+	if (!samples() || runtime_closed() || sampling_has_ended())
+		return;
+	sampling_look_after();
 	set_blocked(SIG_UNBLOCK); /* a thread may inherit that everything is blocked */
-	kernel(SYS_timer_settime, s->timer, 0, &when, NULL);
+	arm(s, CLOCK_THREAD_CPUTIME_ID);
 }
 
 void
 sampling_stop(struct slot *s)
 {
-	if (s->timer >= 0)
-		kernel(SYS_timer_delete, s->timer);
-	s->timer = -1;
+	int timer = atomic_exchange(&s->timer, -1);
+
+	if (timer >= 0)
+		kernel(SYS_timer_delete, timer);
+}
+
+/* ---- another signal ---- */
+
+/* Does the thread TID block SIGNAL? If nobody knows, it does. */
+static bool
+blocks(pid_t tid, int signal)
+{
+	static const char begin[] = "\nSigBlk:\t";
+	char text[4096], *p;
+	uint64_t mask = 0;
+	size_t at;
+	long n;
+	int fd;
+
+	at = add_text(text, sizeof(text), 0, "/proc/self/task/");
+	at = add_number(text, sizeof(text), at, (unsigned long)tid);
+	add_text(text, sizeof(text), at, "/status");
+	fd = (int)kernel(SYS_openat, AT_FDCWD, text, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? 0 : kernel(SYS_read, fd, text, sizeof(text) - 1);
+	if (fd >= 0)
+		kernel(SYS_close, fd);
+	p = n > 0 ? memmem(text, (size_t)n, begin, sizeof(begin) - 1) : NULL;
+	if (!p)
+		return true;
+	text[n] = '\0';
+	for (p += sizeof(begin) - 1; *p >= '0'; p++)
+		mask = mask << 4 | (uint64_t)(*p <= '9' ? *p - '0' : (*p | 32) - 'a' + 10);
+	return mask >> (signal - 1) & 1;
+}
+
+static void
+change_timer(struct slot *s)
+{
+	bool mine = s == slot_self();
+
+	if (s->timer < 0)
+		return;
+	sampling_stop(s);
+	/* From outside nobody can unblock it: pending, it would end what waits there. */
+	if (!mine && blocks(s->tid, sample_signal))
+		tell_signal_taken();
+	else
+		arm(s, mine ? CLOCK_THREAD_CPUTIME_ID : (clockid_t)(~(uint32_t)s->tid << 3 | 6));
+}
+
+void
+sampling_beware(void)
+{
+	uint32_t i;
+
+	if (!runtime.enters_kernel || sample_signal == HARMLESS_SIGNAL || sampling_has_ended())
+		return;
+	signals_own_sample(HARMLESS_SIGNAL, on_sample);
+	signals_let_in();
+	for (i = 0; i < runtime.nr_slots; i++)
+		change_timer(&runtime.slots[i]);
 }

@@ -1,7 +1,8 @@
-/* Two signals are needed here that the program may use as well: the sampling timer's, and SIGBUS,
- * which comes when somebody cuts the raw file. The program's own wishes for them are kept aside and
- * followed for all that is not ours; what it asks is answered as if there were nobody else. The
- * sampling signal is never blocked: pending, it would end the first call that waits. */
+/* Signals are needed here that the program may use as well: the sampling timer's, and SIGBUS, which
+ * comes when somebody cuts the raw file. The program's own wishes for them are kept aside and
+ * followed for all that is not ours; what it asks is answered as if there were nobody else. A
+ * sampling signal is never blocked: pending, it would end the first call that waits. Which one it
+ * is, is said at the start, and may change once (sample.c); both are ours then. */
 #include "runtime.h"
 
 #include <errno.h>
@@ -14,31 +15,55 @@
  * own, and is long forgotten when the place is used again. */
 enum { WISHES = 16 };
 struct owned {
-	const int *signal;
+	int signal; /* 0: none yet */
 	void (*handle)(int, siginfo_t *, void *);
 	struct sigaction wishes[WISHES]; /* all zero: the default */
 	_Atomic uint32_t nr;
 	bool installed;
+	/* A sampling signal: in the masks of which signals the program has put it, a bit each. It
+	 * reads back what it has written. */
+	_Atomic uint64_t masking;
 };
 
 static void on_bus_error(int signal, siginfo_t *info, void *context);
 static void on_sample_signal(int signal, siginfo_t *info, void *context);
 
-static const int bus_signal = SIGBUS;
 int sample_signal;
 static void (*take_sample)(siginfo_t *info, void *context);
 static struct owned owned[] = {
-	{.signal = &bus_signal, .handle = on_bus_error},
-	{.signal = &sample_signal, .handle = on_sample_signal},
+	{.signal = SIGBUS, .handle = on_bus_error},
+	{.handle = on_sample_signal}, /* the first sampling signal */
+	{.handle = on_sample_signal}, /* the one in its place */
 };
+enum { NR_OWNED = sizeof(owned) / sizeof(owned[0]) };
+static _Atomic uint64_t sampling; /* all sampling signals, a bit each */
+
+static uint64_t
+bit(int signal)
+{
+	return signal > 0 && signal < NSIG ? (uint64_t)1 << (signal - 1) : 0;
+}
+
+static uint64_t *
+words(sigset_t *set)
+{
+	return (uint64_t *)set->__val;
+}
+
+/* When there are no samples any more, the program does what it wants. */
+static uint64_t
+never_blocked(void)
+{
+	return sampling_has_ended() ? 0 : atomic_load(&sampling);
+}
 
 static struct owned *
 owned_signal(int signal)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(owned) / sizeof(owned[0]); i++)
-		if (owned[i].installed && *owned[i].signal == signal)
+	for (i = 0; i < NR_OWNED; i++)
+		if (owned[i].installed && owned[i].signal == signal)
 			return &owned[i];
 	return NULL;
 }
@@ -77,31 +102,40 @@ install(struct owned *o, sigaction_function *set)
 	struct sigaction action = {.sa_sigaction = o->handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	const struct sigaction *w = wish(o);
 
-	if (o->signal == &sample_signal) {
+	if (o->handle == on_sample_signal) {
 		action.sa_flags |= SA_RESTART;
 		block_all(&action.sa_mask);
 	} else if (w->sa_handler != SIG_DFL && w->sa_handler != SIG_IGN)
 		action.sa_flags =
 			SA_SIGINFO | (w->sa_flags & (SA_ONSTACK | SA_RESTART | SA_NODEFER));
-	return set(*o->signal, &action, NULL);
+	return set(o->signal, &action, NULL);
 }
 
 /* ---- what the program asks for ---- */
 
-/* Signals in whose mask the program has put the sampling signal, a bit each: it reads back what it
- * has written. */
-static _Atomic uint64_t masking;
-
+/* The sampling signals that the program has put in the mask of SIGNAL. */
 static uint64_t
-bit(int signal)
+masks_of(int signal)
 {
-	return signal > 0 && signal < NSIG ? (uint64_t)1 << (signal - 1) : 0;
+	uint64_t masks = 0;
+	size_t i;
+
+	for (i = 0; i < NR_OWNED; i++)
+		if (atomic_load(&owned[i].masking) & bit(signal))
+			masks |= bit(owned[i].signal);
+	return masks;
 }
 
-static uint64_t *
-words(sigset_t *set)
+static void
+note_masks(int signal, uint64_t masks)
 {
-	return (uint64_t *)set->__val;
+	size_t i;
+
+	for (i = 0; i < NR_OWNED; i++)
+		if (masks & bit(owned[i].signal))
+			atomic_fetch_or(&owned[i].masking, bit(signal));
+		else if (atomic_load(&owned[i].masking) & bit(signal))
+			atomic_fetch_and(&owned[i].masking, ~bit(signal));
 }
 
 /* What libc's sigaction does, OLD told as the program has set it. */
@@ -109,23 +143,19 @@ static int
 set_masked(sigaction_function *set, int signal, const struct sigaction *action,
 	   struct sigaction *old)
 {
-	uint64_t sampling = bit(sample_signal), before = atomic_load(&masking) & bit(signal);
-	bool masks = action && *words((sigset_t *)&action->sa_mask) & sampling;
+	uint64_t before = masks_of(signal), masks = 0;
 	struct sigaction mine;
 
 	if (action) {
 		mine = *action;
-		*words(&mine.sa_mask) &= ~sampling;
-		action = &mine;
+		masks = signals_take_out(&mine.sa_mask);
 	}
-	if (set(signal, action, old) < 0)
+	if (set(signal, action ? &mine : NULL, old) < 0)
 		return -1;
-	if (action && masks)
-		atomic_fetch_or(&masking, bit(signal));
-	else if (action && before)
-		atomic_fetch_and(&masking, ~bit(signal));
-	if (old && before)
-		*words(&old->sa_mask) |= sampling;
+	if (action)
+		note_masks(signal, masks);
+	if (old)
+		*words(&old->sa_mask) |= before;
 	return 0;
 }
 
@@ -166,21 +196,43 @@ void (*signals_handler(sigaction_function *set, int signal, void (*handler)(int)
 
 /* ---- the mask ---- */
 
-/* Has the program blocked the sampling signal in this thread? It thinks so. */
-static __thread bool sample_blocked __attribute__((tls_model("initial-exec")));
+/* The sampling signals that the program has blocked in this thread, a bit each. It thinks so. */
+static __thread uint64_t blocked __attribute__((tls_model("initial-exec")));
+
+uint64_t
+signals_take_out(sigset_t *mask)
+{
+	uint64_t ours = never_blocked(), named = *words(mask) & ours;
+
+	*words(mask) &= ~ours;
+	return named;
+}
+
+void
+signals_let_in(void)
+{
+	uint64_t set = bit(sample_signal), before = 0;
+
+	kernel(SYS_rt_sigprocmask, SIG_UNBLOCK, &set, &before, sizeof(set));
+	blocked |= before & set;
+}
 
 int
 signals_mask(int how, const uint64_t *set, uint64_t *old)
 {
-	uint64_t sampling = bit(sample_signal), mine = set ? *set & ~sampling : 0;
-	bool named = set && *set & sampling, before = sample_blocked;
+	uint64_t mine = set ? *set & ~never_blocked() : 0, before = blocked;
+	uint64_t named = set ? *set & atomic_load(&sampling) : 0;
 
-	if (kernel(SYS_rt_sigprocmask, how, set ? &mine : NULL, old, sizeof(mine)) < 0)
+	if (set) /* what was pending comes at once */
+		blocked = how == SIG_BLOCK     ? before | named
+			  : how == SIG_UNBLOCK ? before & ~named
+					       : named;
+	if (kernel(SYS_rt_sigprocmask, how, set ? &mine : NULL, old, sizeof(mine)) < 0) {
+		blocked = before;
 		return -1;
-	if (set && (named || how == SIG_SETMASK))
-		sample_blocked = how != SIG_UNBLOCK && named;
-	if (old && before)
-		*old |= sampling;
+	}
+	if (old)
+		*old |= before;
 	return 0;
 }
 
@@ -193,16 +245,16 @@ signals_libc_mask(int how, const sigset_t *set, sigset_t *old)
 	return signals_mask(how, set ? &mine : NULL, old ? words(old) : NULL);
 }
 
-bool
+uint64_t
 signals_blocked(void)
 {
-	return sample_blocked;
+	return blocked;
 }
 
 void
-signals_inherit_blocked(bool blocked)
+signals_inherit_blocked(uint64_t inherited)
 {
-	sample_blocked = blocked;
+	blocked = inherited;
 }
 
 __sighandler_t
@@ -306,9 +358,52 @@ die_of(int signal, const siginfo_t *info)
 	struct sigaction standard = {.sa_handler = SIG_DFL};
 
 	signals_real_action(signal, &standard, NULL);
-	if (info->si_code <= 0 || info->si_code == SI_TIMER)
+	if (info->si_code <= 0 || signal != SIGBUS)
 		kernel(SYS_tgkill, kernel(SYS_getpid), kernel(SYS_gettid), signal);
 	/* A fault comes again. */
+}
+
+/* The program blocks SIGNAL, so it thinks, and now there is one of its own, which is to wait until
+ * somebody asks for it: now it is blocked indeed, and there are no samples any more. One that was
+ * sent to the process goes round until all threads that are told to block it do. */
+static void
+leave_pending(int signal, siginfo_t *info, ucontext_t *context)
+{
+	long pid = kernel(SYS_getpid);
+
+	sampling_end();
+	*words(&context->uc_sigmask) |= bit(signal);
+	if (info->si_code == SI_TKILL) {
+		kernel(SYS_rt_tgsigqueueinfo, pid, kernel(SYS_gettid), signal, info);
+	} else if (kernel(SYS_rt_sigqueueinfo, pid, signal, info) < 0) {
+		info->si_code = SI_QUEUE; /* others only the first thread may send */
+		kernel(SYS_rt_sigqueueinfo, pid, signal, info);
+	}
+}
+
+/* The kernel begins a call anew that was interrupted, as our handler wants it, but the program's
+ * handler does not: the call fails. (One that is just about to begin fails, too, as if it had.) */
+static void
+interrupt(ucontext_t *context)
+{
+	static const short calls[] = {
+		SYS_read, SYS_readv, SYS_write, SYS_writev, SYS_open, SYS_openat, SYS_ioctl,
+		SYS_fcntl, SYS_flock, SYS_accept, SYS_accept4, SYS_connect, SYS_recvfrom,
+		SYS_recvmsg, SYS_recvmmsg, SYS_sendto, SYS_sendmsg, SYS_sendmmsg, SYS_wait4,
+		SYS_waitid, SYS_futex, SYS_mq_timedsend, SYS_mq_timedreceive, SYS_getrandom,
+	};
+	greg_t *regs = context->uc_mcontext.gregs;
+	const unsigned char *pc = (const unsigned char *)regs[REG_RIP];
+	size_t i;
+
+	if (pc[0] != 0x0f || pc[1] != 0x05) /* syscall */
+		return;
+	for (i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+		if (regs[REG_RAX] == calls[i]) {
+			regs[REG_RAX] = -EINTR;
+			regs[REG_RIP] += 2;
+			return;
+		}
 }
 
 static void
@@ -316,17 +411,25 @@ forward(int signal, siginfo_t *info, void *context)
 {
 	struct sigaction standard = {.sa_handler = SIG_DFL}, w = standard;
 	struct owned *o = owned_signal(signal);
-	bool fault = info->si_code > 0 && info->si_code != SI_KERNEL;
+	bool fault = signal == SIGBUS && info->si_code > 0 && info->si_code != SI_KERNEL;
 	sigset_t before, mask = ((const ucontext_t *)context)->uc_sigmask;
 
+	if (blocked & bit(signal) & ~*words(&mask)) {
+		leave_pending(signal, info, context);
+		return;
+	}
 	if (o)
 		w = *wish(o);
 	if (w.sa_handler == SIG_IGN && !fault)
+		return;
+	if (w.sa_handler == SIG_DFL && signal == SIGURG)
 		return;
 	if (w.sa_handler == SIG_DFL || w.sa_handler == SIG_IGN) {
 		die_of(signal, info);
 		return;
 	}
+	if (o && o->handle == on_sample_signal && !(w.sa_flags & SA_RESTART))
+		interrupt(context);
 	if (o && w.sa_flags & (int)SA_RESETHAND)
 		make_wish(o, &standard);
 	*(uint64_t *)&mask |= *(const uint64_t *)&w.sa_mask;
@@ -378,7 +481,7 @@ own(struct owned *o)
 {
 	struct sigaction before;
 
-	if (signals_real_action(*o->signal, NULL, &before) < 0)
+	if (signals_real_action(o->signal, NULL, &before) < 0)
 		return;
 	make_wish(o, &before);
 	o->installed = install(o, signals_real_action) == 0;
@@ -393,7 +496,27 @@ signals_own_bus_error(void)
 void
 signals_own_sample(int signal, void (*take)(siginfo_t *info, void *context))
 {
-	sample_signal = signal;
+	struct owned *o = &owned[owned[1].signal ? 2 : 1];
+
 	take_sample = take;
-	own(&owned[1]);
+	o->signal = signal;
+	atomic_fetch_or(&sampling, bit(signal));
+	own(o);
+	sample_signal = signal;
+}
+
+bool
+signals_lost(bool take_back)
+{
+	struct owned *o = owned_signal(sample_signal);
+	struct sigaction now;
+
+	if (!o || signals_real_action(o->signal, NULL, &now) < 0 ||
+	    (now.sa_flags & SA_SIGINFO && now.sa_sigaction == o->handle))
+		return false;
+	if (take_back) {
+		make_wish(o, &now);
+		install(o, signals_real_action);
+	}
+	return true;
 }

@@ -415,10 +415,11 @@ slot_enter_clone(struct slot *s)
 void
 slot_leave(struct slot *s)
 {
+	sampling_look_back();
+	s->state = SLOT_ENDING; /* reused when the kernel says that the thread is gone */
 	sampling_stop(s);
 	slot_note_cpu(s, clock_ns(CLOCK_THREAD_CPUTIME_ID));
 	slot_note_name(s);
-	s->state = SLOT_ENDING; /* reused when the kernel says that the thread is gone */
 }
 
 /* ---- moving ---- */

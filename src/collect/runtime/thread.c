@@ -33,7 +33,7 @@ enter(struct slot *s, void *frame)
 	runtime_lock();
 	slot_enter(s);
 	runtime_unlock();
-	signals_inherit_blocked(s->sample_blocked);
+	signals_inherit_blocked(s->blocked);
 	if (s->unblock)
 		kernel(SYS_rt_sigprocmask, SIG_SETMASK, &s->mask, NULL, NSIG / 8);
 	if (have_key)
@@ -91,13 +91,14 @@ create_blocked(create_function *create, void *thread, const void *attr, struct s
 	sigset_t all, mask;
 	int result;
 
-	s->sample_blocked = signals_blocked();
+	s->blocked = signals_blocked();
 	s->unblock = !attr || pthread_attr_getsigmask_np(attr, &mask) == PTHREAD_ATTR_NO_SIGMASK_NP;
 	if (!s->unblock)
 		return create(thread, attr, run, s);
 	sigfillset(&all);
 	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &all, &mask, NSIG / 8);
 	s->mask = mask;
+	s->blocked |= signals_take_out(&s->mask);
 	result = create(thread, attr, run, s);
 	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, NSIG / 8);
 	return result;
@@ -163,7 +164,8 @@ run_notified(union sigval value)
 		runtime_unlock();
 	}
 	if (s) {
-		s->unblock = s->sample_blocked = false;
+		s->unblock = false;
+		s->blocked = 0;
 		s->wanted_stack = stack_size(NULL);
 		enter(s, __builtin_frame_address(0));
 	} else if (runtime.active) {
