@@ -137,6 +137,23 @@ follow(const char *path)
 }
 
 char *
+new_file_temporary(struct error *err)
+{
+	const char *directory = getenv("TMPDIR");
+	char *name = xasprintf("%s/cgview.XXXXXX", directory && *directory == '/' ? directory
+									       : "/tmp");
+	int fd = mkostemp(name, O_CLOEXEC);
+
+	if (fd >= 0) {
+		close(fd);
+		return name;
+	}
+	error_set_errno(err, errno, "cannot create %s (TMPDIR says where)", name);
+	free(name);
+	return NULL;
+}
+
+char *
 file_meant(const char *path, struct error *err)
 {
 	struct stat st;

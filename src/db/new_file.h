@@ -44,6 +44,10 @@ void new_file_aim(struct new_file *f, const char *target);
 /* Release F; the file is removed when it was not put in its place. */
 void new_file_end(struct new_file *f);
 
+/* An empty file of a new name in $TMPDIR, for its owner alone: its name, heap, the caller's, as is
+ * the file. NULL and ERR: none can be made. */
+char *new_file_temporary(struct error *err);
+
 /* The file that PATH stands for: a name that begins with "/" or "./", as SQLite would take "file:x"
  * for a URI. Heap; NULL and ERR: it is empty, or something that is no regular file. */
 char *file_meant(const char *path, struct error *err);

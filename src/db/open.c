@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "db/connection.h"
+#include "db/convert.h"
 #include "db/schema.h"
 #include "db/table.h"
 #include "db/texts.h"
@@ -40,7 +41,7 @@ big_endian(const unsigned char *p, int bytes)
 }
 
 static int
-check_header(const char *path, const unsigned char *h, off_t size, struct error *err)
+check_header(const char *path, const unsigned char *h, off_t size, bool *old, struct error *err)
 {
 	uint32_t page = big_endian(h + 16, 2), version = big_endian(h + 60, 4);
 	uint64_t bytes = 0;
@@ -57,9 +58,10 @@ check_header(const char *path, const unsigned char *h, off_t size, struct error 
 		return error_set(err, "%s was written by a newer cgview (format %u, this one reads "
 				      "%d): install that one, or record again", path, version,
 				 SCHEMA_VERSION);
-	if (version < SCHEMA_VERSION)
+	if (version < SCHEMA_VERSION_BEFORE)
 		return error_set(err, "%s was written by an older cgview (format %u, this one "
 				      "reads %d): record again", path, version, SCHEMA_VERSION);
+	*old = version == SCHEMA_VERSION_BEFORE;
 	if (h[18] != 1 || h[19] != 1)
 		return error_set(err, "%s is in write-ahead mode, in which cgview writes none: "
 				      "copy it again, or record again", path);
@@ -73,7 +75,7 @@ check_header(const char *path, const unsigned char *h, off_t size, struct error 
 
 /* What can be told without SQLite, and the size; never blocks on a FIFO or a device. */
 static int
-check_file(const char *path, uint64_t *bytes, struct error *err)
+check_file(const char *path, uint64_t *bytes, bool *old, struct error *err)
 {
 	unsigned char header[SCHEMA_HEADER];
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), result = -1;
@@ -100,7 +102,7 @@ check_file(const char *path, uint64_t *bytes, struct error *err)
 	else if ((size_t)n < sizeof(header))
 		error_set(err, "%s is not a profile: write one with 'cgview record'", path);
 	else
-		result = check_header(path, header, st.st_size, err);
+		result = check_header(path, header, st.st_size, old, err);
 	if (!result)
 		*bytes = (uint64_t)st.st_size;
 	close(fd);
@@ -234,6 +236,13 @@ check_schema(struct profile *p, struct error *err)
 	struct schema schema;
 	int status;
 
+	if (p->old) {
+		p->measures = (struct measures){ builtin_measures, NR_BUILTIN_MEASURES };
+		schema_make_before(&schema);
+		status = compare_schema(p, &schema, NULL, err);
+		schema_release(&schema);
+		return status;
+	}
 	schema_make(&schema, p->others);
 	status = compare_schema(p, &schema, tables[TABLE_MEASURE].name, err);
 	schema_release(&schema);
@@ -381,27 +390,59 @@ connect_file(struct profile *p, struct error *err)
 	return 0;
 }
 
+/* PATH in the version that it is of. */
+static struct profile *
+open_as_it_is(const char *path, struct error *err)
+{
+	struct profile *p;
+	uint64_t bytes = 0;
+	bool old = false;
+
+	if (check_file(path, &bytes, &old, err))
+		return NULL;
+	p = xcalloc(1, sizeof(*p));
+	p->path = xstrdup(path);
+	p->bytes = bytes;
+	p->old = old;
+	p->arena = (struct arena)ARENA_INIT;
+	if (connect_file(p, err) || check_schema(p, err) || read_ids(p, err) ||
+	    read_totals(p, err)) {
+		profile_close(p);
+		return NULL;
+	}
+	return p;
+}
+
+/* The same as a profile of this version, in a file that nobody else sees. */
+static struct profile *
+open_converted(struct profile *old, struct error *err)
+{
+	struct profile *p = NULL;
+	char *file;
+
+	if (!profile_convert(old, &file, err)) {
+		p = open_as_it_is(file, err);
+		unlink(file);
+		free(file);
+	}
+	if (p) {
+		free(p->path);
+		p->path = xstrdup(old->path);
+	}
+	profile_close(old);
+	return p;
+}
+
 struct profile *
 profile_open(const char *path, struct error *err)
 {
 	struct error local = ERROR_INIT;
-	struct profile *p;
-	uint64_t bytes = 0;
+	struct profile *p = open_as_it_is(path, &local);
 
-	if (check_file(path, &bytes, &local)) {
+	if (p && p->old)
+		p = open_converted(p, &local);
+	if (!p)
 		error_set(err, "%s", local.text);
-		return NULL;
-	}
-	p = xcalloc(1, sizeof(*p));
-	p->path = xstrdup(path);
-	p->bytes = bytes;
-	p->arena = (struct arena)ARENA_INIT;
-	if (connect_file(p, &local) || check_schema(p, &local) || read_ids(p, &local) ||
-	    read_totals(p, &local)) {
-		error_set(err, "%s", local.text);
-		profile_close(p);
-		return NULL;
-	}
 	return p;
 }
 

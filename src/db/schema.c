@@ -113,6 +113,38 @@ schema_make(struct schema *schema, struct measures measures)
 	memcpy(schema->entries + NR_TABLES, others, sizeof(others));
 }
 
+/* Ranges had an R*Tree, and measures were no table. */
+void
+schema_make_before(struct schema *schema)
+{
+	static const struct schema_entry instead[] = {
+		{ SCHEMA_BEFORE, "table", "range_index", "range_index",
+		  "CREATE VIRTUAL TABLE range_index USING rtree_i32("
+		  "id, first_file, last_file, first_line, last_line)" },
+		{ SCHEMA_BEFORE, "table", "range_index_rowid", "range_index_rowid",
+		  "CREATE TABLE \"range_index_rowid\"(rowid INTEGER PRIMARY KEY,nodeno)" },
+		{ SCHEMA_BEFORE, "table", "range_index_node", "range_index_node",
+		  "CREATE TABLE \"range_index_node\"(nodeno INTEGER PRIMARY KEY,data)" },
+		{ SCHEMA_BEFORE, "table", "range_index_parent", "range_index_parent",
+		  "CREATE TABLE \"range_index_parent\"(nodeno INTEGER PRIMARY KEY,parentnode)" },
+	};
+	enum { NR_INSTEAD = sizeof(instead) / sizeof(instead[0]) };
+	struct schema now;
+	size_t nr = 0;
+
+	schema_make(&now, (struct measures){ NULL, 0 });
+	schema->arena = now.arena;
+	schema->entries = arena_alloc(&schema->arena,
+				      (now.nr + NR_INSTEAD) * sizeof(*schema->entries));
+	for (size_t i = 0; i < now.nr; i++) {
+		if (strcmp(now.entries[i].name, tables[TABLE_MEASURE].name) &&
+		    strcmp(now.entries[i].name, "range_by_place"))
+			schema->entries[nr++] = now.entries[i];
+	}
+	memcpy(schema->entries + nr, instead, sizeof(instead));
+	schema->nr = nr + NR_INSTEAD;
+}
+
 void
 schema_release(struct schema *schema)
 {

@@ -13,6 +13,9 @@
 /* Macros, as they become part of SQL text. */
 #define SCHEMA_APPLICATION_ID 0x43475657 /* "CGVW", bytes 68..71 of the file */
 #define SCHEMA_VERSION 11                /* user_version */
+#define SCHEMA_VERSION_BEFORE 10         /* is converted when it is opened */
+#define SCHEMA_STRING(x) SCHEMA_STRING_(x)
+#define SCHEMA_STRING_(x) #x
 
 /* Do these first bytes of a file say that it is a profile, of whatever version? */
 enum { SCHEMA_HEADER = 100 };
@@ -45,6 +48,8 @@ struct schema {
 	struct arena arena;      /* of all this */
 };
 void schema_make(struct schema *schema, struct measures others);
+/* That of SCHEMA_VERSION_BEFORE, which has the same columns. */
+void schema_make_before(struct schema *schema);
 void schema_release(struct schema *schema);
 /* NULL: there is nothing of that name. */
 const struct schema_entry *schema_find(const struct schema *schema, const char *name);

@@ -12,9 +12,6 @@
 #include "db/spread.h"
 #include "db/writer_rows.h"
 
-#define STRING(x) STRING_(x)
-#define STRING_(x) #x
-
 /* ---- statements ---- */
 
 static void
@@ -373,8 +370,8 @@ write_all(struct writer *w)
 	execute(w, "PRAGMA journal_mode = OFF");
 	execute(w, "PRAGMA synchronous = OFF");
 	execute(w, "PRAGMA cache_size = -32000");
-	execute(w, "PRAGMA application_id = " STRING(SCHEMA_APPLICATION_ID));
-	execute(w, "PRAGMA user_version = " STRING(SCHEMA_VERSION));
+	execute(w, "PRAGMA application_id = " SCHEMA_STRING(SCHEMA_APPLICATION_ID));
+	execute(w, "PRAGMA user_version = " SCHEMA_STRING(SCHEMA_VERSION));
 	execute(w, "BEGIN");
 	create(w, SCHEMA_BEFORE);
 	for (int i = TABLE_TOTALS + 1; i < NR_TABLES; i++)
@@ -453,18 +450,11 @@ int
 profile_write_temporary(char **path, const struct model *m, const struct progress *progress,
 			struct error *err)
 {
-	const char *directory = getenv("TMPDIR");
-	char *name = xasprintf("%s/cgview.XXXXXX", directory && *directory == '/' ? directory
-									       : "/tmp");
-	int fd = mkostemp(name, O_CLOEXEC);
+	char *name = new_file_temporary(err);
 
 	*path = NULL;
-	if (fd < 0) {
-		error_set_errno(err, errno, "cannot create %s (TMPDIR says where)", name);
-		free(name);
+	if (!name)
 		return -1;
-	}
-	close(fd);
 	if (profile_store(name, m, progress, name, err)) {
 		unlink(name);
 		free(name);

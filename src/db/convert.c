@@ -1,0 +1,173 @@
+/* The tables of the version before have the columns that they have now. What differs: it has no
+ * table of measures, as it knew the builtin ones only, and its ranges have an R*Tree for an index. */
+#include "db/convert.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "db/connection.h"
+#include "db/new_file.h"
+#include "db/schema.h"
+
+struct conversion {
+	struct profile *old;
+	sqlite3 *db;             /* the new file; the old one is attached */
+	int rc;                  /* sticky */
+};
+
+static void
+execute(struct conversion *c, const char *sql)
+{
+	if (c->rc == SQLITE_OK)
+		c->rc = sqlite3_exec(c->db, sql, NULL, NULL, NULL);
+}
+
+static sqlite3_stmt *
+prepare(struct conversion *c, const char *sql)
+{
+	sqlite3_stmt *st = NULL;
+
+	if (c->rc == SQLITE_OK)
+		c->rc = sqlite3_prepare_v2(c->db, sql, -1, &st, NULL);
+	return st;
+}
+
+static void
+step_and_end(struct conversion *c, sqlite3_stmt *st)
+{
+	if (c->rc == SQLITE_OK && sqlite3_step(st) != SQLITE_DONE)
+		c->rc = sqlite3_errcode(c->db);
+	sqlite3_finalize(st);
+}
+
+static void
+attach(struct conversion *c)
+{
+	sqlite3_stmt *st = prepare(c, "ATTACH ?1 AS old");
+	char *name = *c->old->path == '/' ? xstrdup(c->old->path)
+					  : xasprintf("./%s", c->old->path);
+
+	if (st)
+		sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
+	step_and_end(c, st);
+	free(name);
+}
+
+/* Pages of a damaged file may contain each other: ids that come again are refused by SQLite, and
+ * the new file cannot become much larger than the old one. */
+static void
+limit(struct conversion *c)
+{
+	sqlite3_stmt *st = prepare(c, "PRAGMA main.max_page_count");
+	struct strbuf sql = STRBUF_INIT;
+
+	sqlite3_finalize(st);
+	strbuf_str(&sql, "PRAGMA main.max_page_count = ");
+	strbuf_fmt(&sql, "%llu", (unsigned long long)(c->old->bytes / 8192 * 4 + 1000));
+	execute(c, sql.buf);
+	strbuf_release(&sql);
+}
+
+static void
+copy_table(struct conversion *c, const struct table *t)
+{
+	struct strbuf sql = STRBUF_INIT;
+
+	strbuf_str(&sql, "INSERT INTO main.");
+	strbuf_str(&sql, t->name);
+	strbuf_str(&sql, " SELECT * FROM old.");
+	strbuf_str(&sql, t->name);
+	if (!t->nr)
+		strbuf_str(&sql, " LIMIT 1");
+	execute(c, sql.buf);
+	strbuf_release(&sql);
+}
+
+/* What is in the whole profile of each of the builtin measures. */
+static const char builtin_sql[] =
+	"INSERT INTO main.measure SELECT ?1, ?2, ?3, ?4, ?5, ?6, NULL, ?7, 0, "
+	"CASE ?1 WHEN 1 THEN blocks_executed WHEN 2 THEN self_ns WHEN 3 THEN wait_ns "
+	"ELSE (SELECT coalesce(sum(centre_ns), 0) FROM old.procedure) END, "
+	"CASE ?1 WHEN 1 THEN max_block_count WHEN 2 THEN max_block_self_ns "
+	"WHEN 3 THEN max_block_self_wait_ns ELSE 0 END, "
+	"CASE ?1 WHEN 1 THEN max_line_count WHEN 2 THEN max_line_self_ns "
+	"WHEN 3 THEN max_line_self_wait_ns ELSE 0 END FROM old.totals LIMIT 1";
+
+static void
+add_measures(struct conversion *c)
+{
+	for (int i = 0; i < NR_BUILTIN_MEASURES; i++) {
+		const struct model_measure *m = &builtin_measures[i];
+		sqlite3_stmt *st = prepare(c, builtin_sql);
+
+		if (st) {
+			sqlite3_bind_int(st, 1, i + 1);
+			sqlite3_bind_text(st, 2, m->name, -1, SQLITE_STATIC);
+			sqlite3_bind_text(st, 3, m->title, -1, SQLITE_STATIC);
+			sqlite3_bind_text(st, 4, m->unit, -1, SQLITE_STATIC);
+			sqlite3_bind_text(st, 5, schema_combines[m->combine], -1, SQLITE_STATIC);
+			sqlite3_bind_text(st, 6, schema_inclusives[m->inclusive], -1,
+					  SQLITE_STATIC);
+			sqlite3_bind_int(st, 7, m->exact);
+		}
+		step_and_end(c, st);
+	}
+}
+
+static void
+create(struct conversion *c, const struct schema *schema, enum schema_stage stage)
+{
+	for (size_t i = 0; i < schema->nr; i++) {
+		if (schema->entries[i].stage == stage)
+			execute(c, schema->entries[i].sql);
+	}
+}
+
+static void
+convert(struct conversion *c)
+{
+	struct schema schema;
+
+	schema_make(&schema, (struct measures){ NULL, 0 });
+	execute(c, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; "
+		   "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; "
+		   "PRAGMA synchronous = OFF; PRAGMA cache_size = -32000; "
+		   "PRAGMA application_id = " SCHEMA_STRING(SCHEMA_APPLICATION_ID) "; "
+		   "PRAGMA user_version = " SCHEMA_STRING(SCHEMA_VERSION));
+	attach(c);
+	limit(c);
+	execute(c, "BEGIN");
+	create(c, &schema, SCHEMA_BEFORE);
+	for (int i = 0; i < NR_TABLES; i++) {
+		if (i != TABLE_MEASURE)
+			copy_table(c, &tables[i]);
+	}
+	add_measures(c);
+	create(c, &schema, SCHEMA_AFTER);
+	execute(c, "COMMIT");
+	execute(c, "DETACH old");
+	schema_release(&schema);
+}
+
+int
+profile_convert(struct profile *old, char **path, struct error *err)
+{
+	struct conversion c = { .old = old };
+
+	*path = new_file_temporary(err);
+	if (!*path)
+		return -1;
+	c.rc = sqlite3_open_v2(*path, &c.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	convert(&c);
+	if (c.rc != SQLITE_OK)
+		error_set(err, "%s was written by an older cgview, and cannot be converted: %s",
+			  old->path, c.db ? sqlite3_errmsg(c.db) : sqlite3_errstr(c.rc));
+	sqlite3_close(c.db);
+	if (c.rc == SQLITE_OK)
+		return 0;
+	unlink(*path);
+	free(*path);
+	*path = NULL;
+	return -1;
+}
