@@ -19,7 +19,7 @@
 #include "cmd/make_profile.h"
 #include "cmd/raw_directory.h"
 #include "collect/import.h"
-#include "collect/living.h"
+#include "collect/running_writers.h"
 #include "collect/pattern.h"
 #include "collect/recorder.h"
 #include "util/child.h"

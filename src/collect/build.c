@@ -31,12 +31,6 @@ builder_release(struct builder *b)
 	*b = (struct builder){ .m = NULL };
 }
 
-static uint64_t
-add(uint64_t a, uint64_t b)
-{
-	return a + b < a || a + b > INT64_MAX ? INT64_MAX : a + b;
-}
-
 static struct place
 model_place(const struct table_place *p, const model_id *files)
 {
@@ -213,7 +207,7 @@ forgive(struct builder *b, const struct counts *c, const struct table_procedure 
 {
 	b->nr_unsolved += c->unsolved;
 	if (!returns_twice(t))
-		b->extra_returns = add(b->extra_returns, c->extra_returns);
+		b->extra_returns = count_add(b->extra_returns, c->extra_returns);
 	if (!c->nr_negative)
 		return;
 	b->nr_negative++;
@@ -253,14 +247,15 @@ add_procedure(struct builder *b, const struct module *mod, const struct unit *u,
 
 	*first_block = s->first_block;
 	forgive(b, c, t);
-	m->procedures[procedure - 1].calls = add(m->procedures[procedure - 1].calls, c->calls);
+	m->procedures[procedure - 1].calls = count_add(m->procedures[procedure - 1].calls,
+						       c->calls);
 	for (i = 0; i < t->nr_blocks; i++) {
 		block = &m->blocks[s->first_block - 1 + i];
-		block->count = add(block->count, c->blocks[i]);
+		block->count = count_add(block->count, c->blocks[i]);
 	}
 	for (i = 0; i < t->nr_sites; i++) {
 		site = &m->sites[s->first_site - 1 + i];
-		site->count = add(site->count, c->blocks[t->sites[i].block]);
+		site->count = count_add(site->count, c->blocks[t->sites[i].block]);
 		add_noted(b, mod, u, t->sites[i].words, s->first_site + i, counters);
 	}
 	lines_add(&b->lines, t, c, files);

@@ -72,12 +72,6 @@ lines_release(struct line_counts *l)
 	*l = (struct line_counts){ .m = NULL };
 }
 
-static uint64_t
-add(uint64_t a, uint64_t b)
-{
-	return a + b < a || a + b > INT64_MAX ? INT64_MAX : a + b;
-}
-
 struct model_line *
 lines_find(const struct line_counts *l, model_id file, uint32_t line)
 {
@@ -215,7 +209,7 @@ add_line(struct line_counts *l, const struct line_item *items, size_t n,
 	for (i = 0; i < n; i = k) {
 		sum = 0;
 		for (k = i; k < n && items[k].group == items[i].group; k++)
-			sum = add(sum, items[k].count);
+			sum = count_add(sum, items[k].count);
 		if (!end || sum > most) {
 			best = i;
 			end = k;
@@ -224,7 +218,7 @@ add_line(struct line_counts *l, const struct line_item *items, size_t n,
 	}
 	for (i = best; i < end; i++)
 		items[i].note->share = share + 1;
-	l->shares[share].count = add(l->shares[share].count, most);
+	l->shares[share].count = count_add(l->shares[share].count, most);
 }
 
 void

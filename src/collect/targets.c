@@ -18,12 +18,6 @@ struct target_call {
 	bool ambiguous;            /* while it is looked for */
 };
 
-static uint64_t
-add(uint64_t a, uint64_t b)
-{
-	return a + b < a || a + b > INT64_MAX ? INT64_MAX : a + b;
-}
-
 static int
 compare_noted(const void *a, const void *b)
 {
@@ -158,7 +152,7 @@ add_call(struct targets *t, const struct target_call *call)
 	h = hash_number(h, call->address);
 	i = index_find(&t->call_index, h, call_equal, t, call);
 	if (i != INDEX_NONE) {
-		t->calls[i].count = add(t->calls[i].count, call->count);
+		t->calls[i].count = count_add(t->calls[i].count, call->count);
 		return;
 	}
 	GROW(t->calls, t->nr_calls + 1, t->calls_alloc);
@@ -186,7 +180,7 @@ take_entry(struct targets *t, const struct rawfile *r, const int *module_of, uin
 	const struct module *mod;
 
 	if (at == UNKNOWN)
-		t->nr_unclear = add(t->nr_unclear, e->count);
+		t->nr_unclear = count_add(t->nr_unclear, e->count);
 	if (at <= 0 || module_of[at - 1] < 0) /* the calls stay those of an unknown procedure */
 		return;
 	mod = &t->modules[module_of[at - 1]];
@@ -197,7 +191,7 @@ take_entry(struct targets *t, const struct rawfile *r, const int *module_of, uin
 		call.address = e->target - r->modules[at - 1].load_bias;
 	} else if (at || !in_maps(t, e->target)) {
 		if (at == UNKNOWN)
-			t->nr_unclear = add(t->nr_unclear, e->count);
+			t->nr_unclear = count_add(t->nr_unclear, e->count);
 		call.module = UNKNOWN;
 	}
 	if (call.site)
@@ -526,7 +520,7 @@ sum_arcs(struct model *m)
 	for (i = 0; i < m->nr_arcs; i++) {
 		if (n && !compare_arcs(&m->arcs[n - 1], &m->arcs[i]))
 			m->arcs[n - 1].measured =
-				add(m->arcs[n - 1].measured, m->arcs[i].measured);
+				count_add(m->arcs[n - 1].measured, m->arcs[i].measured);
 		else
 			m->arcs[n++] = m->arcs[i];
 	}
@@ -541,7 +535,7 @@ tell_rest(const struct targets *t)
 	size_t i, nr_sites = 0;
 
 	for (i = 0; i < b->nr_noted; i++) {
-		other = add(other, b->noted[i].other);
+		other = count_add(other, b->noted[i].other);
 		nr_sites += b->noted[i].other != 0;
 	}
 	if (other)
@@ -565,7 +559,7 @@ targets_attribute(struct targets *t, const struct names *n, struct part_entries 
 	for (i = 0; i < t->nr_calls; i++) {
 		c = &t->calls[i];
 		if (c->module == UNKNOWN) {
-			t->nr_unknown = add(t->nr_unknown, c->count);
+			t->nr_unknown = count_add(t->nr_unknown, c->count);
 			continue;
 		}
 		arc = MODEL_ADD(t->b->m, arcs);

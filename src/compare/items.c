@@ -7,6 +7,7 @@
 #include "compare/token.h"
 #include "util/order.h"
 #include "util/slicesort.h"
+#include "util/sum.h"
 
 static const enum bulk_table table_of[NR_COMPARE_BY] = {
 	[BY_PROCEDURE] = BULK_PROCEDURE, [BY_BLOCK] = BULK_BLOCK, [BY_RANGE] = BULK_RANGE,
@@ -312,12 +313,6 @@ key_item(struct joining *j, size_t profile, uint32_t i)
 		k->procedure = item_procedure(x, profile, i);
 }
 
-static uint64_t
-add(uint64_t a, uint64_t b)
-{
-	return a + b < a ? UINT64_MAX : a + b;
-}
-
 /* Counts of one place in one profile, as the browser shows them: the parts of one thing in a
  * procedure are executed as often as the most frequent one; the text of a macro, copies of a
  * procedure and calls add up. */
@@ -331,12 +326,12 @@ add_count(struct count *c, const struct keyed_item *last, const struct keyed_ite
 		if (next->id == last->id)
 			return;
 		if (next->other == RANGE_MACRO_DEFINITION)
-			c->here = add(c->here, count);
+			c->here = sum_capped(c->here, count);
 		else if (count > c->here)
 			c->here = count;
 		return;
 	}
-	c->before = add(c->before, c->here);
+	c->before = sum_capped(c->before, c->here);
 	c->here = count;
 }
 
@@ -354,10 +349,10 @@ accumulate_figure(struct items *x, const struct keyed_item *k, size_t nr, enum f
 		if (f == FIGURE_COUNT)
 			add_count(&c, &k[i - 1], &k[i], here, parts);
 		else if (f != FIGURE_CALLS || k[i].procedure != k[i - 1].procedure)
-			sum = add(sum, here);
+			sum = sum_capped(sum, here);
 	}
 	narrow_set(&x->sides[k->profile].figures, k->item * x->stride + (size_t)x->slot[f],
-		   f == FIGURE_COUNT ? add(c.before, c.here) : sum);
+		   f == FIGURE_COUNT ? sum_capped(c.before, c.here) : sum);
 }
 
 static void

@@ -3,7 +3,7 @@
 #define CGVIEW_COMPARE_ITEMS_H
 
 #include "compare/comparison.h"
-#include "util/narrow.h"
+#include "util/packed_counts.h"
 
 /* One thing in one profile; there are very many. Its id is its number, from 1 on. */
 struct item {

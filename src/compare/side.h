@@ -8,7 +8,7 @@
 #include "compare/match.h"
 #include "db/bulk.h"
 #include "util/mem.h"
-#include "util/narrow.h"
+#include "util/packed_counts.h"
 
 struct side_file {
 	const char *path;        /* as it is */

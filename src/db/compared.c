@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "db/connection.h"
-#include "db/ends.h"
+#include "db/arc_ends.h"
 #include "db/schema.h"
 
 void

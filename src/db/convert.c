@@ -1,5 +1,5 @@
 /* The tables of the version before have the columns that they have now. What differs: it has no
- * table of measures, as it knew the builtin ones only, and its ranges have an R*Tree for an index. */
+ * table of measures, as it knew the builtin ones only, and its ranges have an R*Tree. */
 #include "db/convert.h"
 
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 
 #include "db/connection.h"
 #include "util/path.h"
+#include "util/sum.h"
 
 enum {
 	MAX_DEPTH = 32,          /* deeper ones count as this one: a path may be made of slashes */
@@ -33,12 +34,6 @@ struct tree {
 	size_t depth;            /* nodes in it */
 	struct arena arena;
 };
-
-static uint64_t
-add(uint64_t a, uint64_t b)
-{
-	return a + b < a ? UINT64_MAX : a + b;
-}
 
 static size_t
 new_node(struct tree *t, const char *path, size_t length, size_t parent)
@@ -103,7 +98,7 @@ add_file(struct tree *t, struct profile *p, sqlite3_stmt *st)
 	path[length] = '\0';
 	n = node_of(t, path);
 	for (int i = 0; i < NR_FIGURES; i++)
-		n->own[i] = add(n->own[i], column_count(p, st, i));
+		n->own[i] = sum_capped(n->own[i], column_count(p, st, i));
 	free(path);
 }
 
@@ -113,13 +108,13 @@ sum_up(struct tree *t)
 	for (size_t i = t->nr; i-- > 0;) {
 		struct node *n = &t->nodes[i], *parent = &t->nodes[n->parent];
 
-		n->total_ns = add(n->total_ns, n->own[FIGURE_SELF]);
-		n->total_count = add(n->total_count, n->own[FIGURE_COUNT]);
+		n->total_ns = sum_capped(n->total_ns, n->own[FIGURE_SELF]);
+		n->total_count = sum_capped(n->total_count, n->own[FIGURE_COUNT]);
 		if (parent == n)
 			continue;
 		parent->branches += n->total_ns || n->total_count;
-		parent->total_ns = add(parent->total_ns, n->total_ns);
-		parent->total_count = add(parent->total_count, n->total_count);
+		parent->total_ns = sum_capped(parent->total_ns, n->total_ns);
+		parent->total_count = sum_capped(parent->total_count, n->total_count);
 	}
 }
 

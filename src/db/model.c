@@ -65,6 +65,18 @@ model_note_once(struct model *m, const char *kind, const char *text)
 	model_note(m, kind, "%s", text);
 }
 
+void
+model_drop_notes(struct model *m, const char *kind)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->nr_notes; i++) {
+		if (strcmp(m->notes[i].kind, kind))
+			m->notes[n++] = m->notes[i];
+	}
+	m->nr_notes = n;
+}
+
 bool
 place_same(const struct place *a, const struct place *b)
 {

@@ -304,6 +304,8 @@ void model_init(struct model *m);
 void model_release(struct model *m);
 void model_note(struct model *m, const char *kind, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* Removes the notes of KIND. */
+void model_drop_notes(struct model *m, const char *kind);
 /* The same, unless there is a note with this text. */
 void model_note_once(struct model *m, const char *kind, const char *text);
 

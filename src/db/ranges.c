@@ -4,6 +4,7 @@
 #include "db/connection.h"
 #include "db/schema.h"
 #include "util/order.h"
+#include "util/sum.h"
 
 struct found_range {
 	struct range_row row;
@@ -41,12 +42,6 @@ compare_found(const void *pa, const void *pb)
 	return 0;
 }
 
-static uint64_t
-add(uint64_t a, uint64_t b)
-{
-	return a + b < a ? UINT64_MAX : a + b;
-}
-
 /* The counts of one place. Of several kinds (a statement that is a whole macro use) the first one
  * counts. Within a procedure the blocks at one place are parts of one thing, which is executed as
  * often as its most frequent part; but the text of a macro has a record for each use of it. Over
@@ -63,15 +58,15 @@ add_range(struct range_row *row, struct sum *sum, const struct found_range *last
 	uint64_t count = next->row.count;
 
 	if (next->row.procedure != last->row.procedure) {
-		sum->before = add(sum->before, sum->here);
+		sum->before = sum_capped(sum->before, sum->here);
 		sum->here = count;
 		row->procedures++;
 	} else if (next->row.kind == RANGE_MACRO_DEFINITION) {
-		sum->here = add(sum->here, count);
+		sum->here = sum_capped(sum->here, count);
 	} else if (count > sum->here) {
 		sum->here = count;
 	}
-	row->count = add(sum->before, sum->here);
+	row->count = sum_capped(sum->before, sum->here);
 }
 
 /* FOUND is used up. */
@@ -93,9 +88,9 @@ accumulate(struct found *found, struct range_row **rows)
 			sum = (struct sum){ 0, next->row.count };
 			continue;
 		}
-		row->self_ns = add(row->self_ns, next->row.self_ns);
-		row->self_samples = add(row->self_samples, next->row.self_samples);
-		row->self_wait_ns = add(row->self_wait_ns, next->row.self_wait_ns);
+		row->self_ns = sum_capped(row->self_ns, next->row.self_ns);
+		row->self_samples = sum_capped(row->self_samples, next->row.self_samples);
+		row->self_wait_ns = sum_capped(row->self_wait_ns, next->row.self_wait_ns);
 		if (next->row.kind == row->kind)
 			add_range(row, &sum, next - 1, next);
 	}

@@ -57,7 +57,7 @@ turned_cycle(const struct tree *t, uint32_t cycle)
 		return (struct part_row){ .cycle = cycle };
 	return (struct part_row){
 		.total = c->total_ns, .self = c->self_ns, .entries = c->outer_calls,
-		.recursive = tree_sum(c->inner_calls, c->self_calls), .cycle = cycle,
+		.recursive = sum_capped(c->inner_calls, c->self_calls), .cycle = cycle,
 	};
 }
 
@@ -77,7 +77,7 @@ cycle_row(struct tree *t, uint32_t cycle)
 		row.total = column_count(t->profile, st, 0);
 		row.self = column_count(t->profile, st, 1);
 		row.entries = column_count(t->profile, st, 2);
-		row.recursive = tree_sum(column_count(t->profile, st, 3),
+		row.recursive = sum_capped(column_count(t->profile, st, 3),
 					 column_count(t->profile, st, 4));
 		sqlite3_reset(st);
 	}
@@ -136,7 +136,7 @@ take(uint64_t whole, uint64_t part, uint64_t of, uint64_t *sum)
 {
 	uint64_t before = tree_share(whole, *sum, of);
 
-	*sum = tree_sum(*sum, part);
+	*sum = sum_capped(*sum, part);
 	return tree_share(whole, *sum, of) - before;
 }
 
@@ -197,7 +197,7 @@ add_caller(struct tree *t, const struct tree_node *n, const struct part_row *row
 		tree_add(t, &c);
 	s->total += c.total;
 	s->self += c.self;
-	s->number = tree_sum(s->number, c.number);
+	s->number = sum_capped(s->number, c.number);
 }
 
 static void
@@ -248,7 +248,7 @@ next_callee(struct tree *t, struct arc_node *a)
 	const struct link *k = &a->links.links[a->next++];
 
 	if (k->other == a->n.procedure || (a->row.cycle && k->cycle == a->row.cycle))
-		a->recursive = tree_sum(a->recursive, k->count);
+		a->recursive = sum_capped(a->recursive, k->count);
 	else
 		add_callee(t, &a->n, &a->row, k, &a->sum);
 }
@@ -276,7 +276,7 @@ next_member(struct tree *t, struct arc_node *a)
 	if (!id)
 		return false;
 	m = procedure_row(t, id);
-	calls = tree_sum(m.entries, m.recursive);
+	calls = sum_capped(m.entries, m.recursive);
 	name_node(&c, id, 0);
 	c.total = take(a->n.total, m.total, a->row.total, &a->sum);
 	c.self = tree_share(c.total, m.self, m.total);
@@ -307,7 +307,7 @@ begin_callees(struct tree *t, struct arc_node *a)
 	a->sum = a->row.self;
 	/* Of a member all calls are entries: the cycle's node has told what is recursion. */
 	if (a->row.cycle)
-		a->row.entries = tree_sum(a->row.entries, a->row.recursive);
+		a->row.entries = sum_capped(a->row.entries, a->row.recursive);
 	links_begin(t, cache_of(t), &a->links, false, a->n.procedure, 0);
 	a->stage = ARC_LINKS;
 }
@@ -511,9 +511,9 @@ note_arc(struct tree *t, struct arcs *a)
 	time = turned ? turned->time_ns : column_count(t->profile, a->st, 4);
 	e = entry_of(&a->procedures, callee);
 	if (column_id(t->profile, a->st, 1, ID_OF_PROCEDURE)) {
-		e->taken = tree_sum(e->taken, time);
+		e->taken = sum_capped(e->taken, time);
 	} else {
-		e->calls = tree_sum(e->calls, count);
+		e->calls = sum_capped(e->calls, count);
 		e->estimated |= turned ? tree_is_estimated(turned) : sqlite3_column_int(a->st, 5);
 		e->most = count > e->most ? count : e->most;
 	}
@@ -541,8 +541,8 @@ add_to_cycle(struct arcs *a, const struct entry *from, uint32_t cycle)
 	if (cycle > a->greatest)
 		return;
 	to = entry_of(&a->cycles, cycle);
-	to->taken = tree_sum(to->taken, from->taken);
-	to->calls = tree_sum(to->calls, from->calls);
+	to->taken = sum_capped(to->taken, from->taken);
+	to->calls = sum_capped(to->calls, from->calls);
 	to->estimated |= from->estimated;
 	if (from->most <= to->most)
 		return;
@@ -556,7 +556,7 @@ add_root_up(struct tree *t, model_id procedure, const struct part_row *row)
 	struct tree_node c = { .total = row->total, .self = row->self, .exact = true };
 
 	name_node(&c, procedure, 0);
-	c.number = row->cycle ? tree_sum(row->entries, row->recursive) : row->entries;
+	c.number = row->cycle ? sum_capped(row->entries, row->recursive) : row->entries;
 	tree_add(t, &c);
 }
 
@@ -685,7 +685,7 @@ arc_percent(const struct tree *t)
 	uint64_t all = totals->nr_procedures;
 
 	if (!t->want.bottom_up)
-		all = tree_sum(all, totals->nr_arcs);
+		all = sum_capped(all, totals->nr_arcs);
 	return (unsigned)tree_share(100, a->done, all);
 }
 

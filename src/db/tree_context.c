@@ -127,8 +127,8 @@ connect_context(struct contexts *c)
 		return false;
 	x = &c->contexts[c->left];
 	up = &c->contexts[x->parent];
-	x->total = tree_sum(x->total, x->self);
-	up->total = tree_sum(up->total, x->total);
+	x->total = sum_capped(x->total, x->self);
+	up->total = sum_capped(up->total, x->total);
 	x->next = up->first;
 	up->first = (uint32_t)c->left--;
 	return true;
@@ -235,7 +235,7 @@ enter(struct contexts *c, struct walk *w, uint32_t i)
 	*frame = (struct frame){ .context = i };
 	x->fold = enter_fold(c, w, x, frame);
 	f = &c->folds[x->fold];
-	f->self = tree_sum(f->self, x->self);
+	f->self = sum_capped(f->self, x->self);
 	if (!x->procedure) {
 		x->outer = i;
 		return;
@@ -329,8 +329,8 @@ sum_fold(struct contexts *c)
 	c->folds[f->parent].seen |= f->seen;
 	if (f->recursion)
 		return true;
-	f->total = tree_sum(f->total, f->self);
-	c->folds[f->parent].total = tree_sum(c->folds[f->parent].total, f->total);
+	f->total = sum_capped(f->total, f->self);
+	c->folds[f->parent].total = sum_capped(c->folds[f->parent].total, f->total);
 	return true;
 }
 
@@ -387,8 +387,8 @@ keep_part(struct parts *to, const struct part *p, size_t from)
 
 	if (to->nr > from && to->parts[to->nr - 1].at == p->at) {
 		last = &to->parts[to->nr - 1];
-		last->self = tree_sum(last->self, p->self);
-		last->total = tree_sum(last->total, p->total);
+		last->self = sum_capped(last->self, p->self);
+		last->total = sum_capped(last->total, p->total);
 		return;
 	}
 	GROW(to->parts, to->nr + 1, to->alloc);
@@ -427,8 +427,8 @@ add_part(struct tree *t, struct contexts *c, struct group *g, const struct part 
 					   .procedure = p->procedure,
 					   .at = (uint32_t)g->kept.nr };
 	}
-	g->self = tree_sum(g->self, p->self);
-	g->total = tree_sum(g->total, p->total);
+	g->self = sum_capped(g->self, p->self);
+	g->total = sum_capped(g->total, p->total);
 	if (p->total >= g->most) {
 		g->most = p->total;
 		g->n.site = p->site;
@@ -487,8 +487,8 @@ note_parent(struct contexts *c, struct context_node *n, const struct part *p)
 	const struct fold *f = &c->folds[p->at];
 
 	if (!f->parent) {
-		n->self = tree_sum(n->self, p->self);
-		n->total = tree_sum(n->total, p->total);
+		n->self = sum_capped(n->self, p->self);
+		n->total = sum_capped(n->total, p->total);
 		return;
 	}
 	GROW(n->parts.parts, n->parts.nr + 1, n->parts.alloc);

@@ -67,9 +67,9 @@ item_sides(const struct join *j, const struct item *item, struct tree_side *side
 
 		s->exact = n->exact && (s->exact || !s->there);
 		s->there = true;
-		s->total = tree_sum(s->total, n->total);
-		s->self = tree_sum(s->self, n->self);
-		s->number = tree_sum(s->number, n->number);
+		s->total = sum_capped(s->total, n->total);
+		s->self = sum_capped(s->self, n->self);
+		s->number = sum_capped(s->number, n->number);
 	}
 }
 
@@ -122,9 +122,9 @@ sum_up(const struct tree *t, const struct item *item, struct tree_node *n)
 	n->total = n->self = n->number = 0;
 	n->exact = true;
 	for (size_t k = 0; k < j->how.nr; k++) {
-		n->total = tree_sum(n->total, scaled(sides[k].total, j->how.scales[k]));
-		n->self = tree_sum(n->self, scaled(sides[k].self, j->how.scales[k]));
-		n->number = tree_sum(n->number, sides[k].number);
+		n->total = sum_capped(n->total, scaled(sides[k].total, j->how.scales[k]));
+		n->self = sum_capped(n->self, scaled(sides[k].self, j->how.scales[k]));
+		n->number = sum_capped(n->number, sides[k].number);
 		n->exact &= sides[k].exact || !sides[k].there;
 	}
 }

@@ -64,8 +64,8 @@ merge_links(struct link *links, size_t nr)
 			to->most = from->count;
 			to->site = from->site;
 		}
-		to->count = tree_sum(to->count, from->count);
-		to->time = tree_sum(to->time, from->time);
+		to->count = sum_capped(to->count, from->count);
+		to->time = sum_capped(to->time, from->time);
 		to->estimated |= from->estimated;
 	}
 	return (size_t)(to - links) + 1;

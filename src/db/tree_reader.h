@@ -5,6 +5,7 @@
 #include "db/connection.h"
 #include "db/tree.h"
 #include "util/long_sort.h"
+#include "util/sum.h"
 
 /* The way to the heaviest node with a procedure, while it is looked for. */
 struct finding {
@@ -105,11 +106,5 @@ void tree_add(struct tree *t, const struct tree_node *child);
 
 /* WHOLE * PART / OF, rounded down; at most WHOLE; 0 of 0 is 0. */
 uint64_t tree_share(uint64_t whole, uint64_t part, uint64_t of);
-
-static inline uint64_t
-tree_sum(uint64_t a, uint64_t b)
-{
-	return a + b < a ? UINT64_MAX : a + b;
-}
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "db/new_file.h"
 #include "db/schema.h"
-#include "db/spread.h"
+#include "db/run_deviation.h"
 #include "db/writer_rows.h"
 
 /* ---- statements ---- */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "flow/flow.h"
-#include "solve/through.h"
+#include "solve/callback_arcs.h"
 
 /* Calls of one procedure by another, as src/flow wants them. */
 struct calls {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solve/through.h"
+#include "solve/callback_arcs.h"
 
 struct solution {
 	size_t nr_arcs;

@@ -305,21 +305,9 @@ model_solve(struct model *m, const struct candidate *candidates, size_t nr, stru
 	return status ? status : solve_arcs(m, err);
 }
 
-/* Notes of a solution that is to be replaced. */
-static void
-drop_notes(struct model *m)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < m->nr_notes; i++)
-		if (strcmp(m->notes[i].kind, "flow") && strcmp(m->notes[i].kind, "builds"))
-			m->notes[n++] = m->notes[i];
-	m->nr_notes = n;
-}
-
 int
 model_solve_again(struct model *m, struct error *err)
 {
-	drop_notes(m);
+	model_drop_notes(m, "flow"); /* made anew */
 	return solve_arcs(m, err);
 }

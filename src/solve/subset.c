@@ -40,18 +40,6 @@ keep_measured(struct model *m)
 	m->nr_arcs = n;
 }
 
-/* Those about arcs are made anew. */
-static void
-drop_notes(struct model *m)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < m->nr_notes; i++)
-		if (strcmp(m->notes[i].kind, "flow"))
-			m->notes[n++] = m->notes[i];
-	m->nr_notes = n;
-}
-
 /* "threads 2, 5-7 of 8", "thread 2 of 8" */
 static void
 add_title(struct strbuf *out, const bool *keep, size_t nr)
@@ -85,7 +73,7 @@ solve(struct model *m, struct error *err)
 
 	candidates = take_candidates(m, &nr);
 	keep_measured(m);
-	drop_notes(m);
+	model_drop_notes(m, "flow"); /* made anew */
 	m->nr_pins = 0;
 	m->nr_cycles = 0;
 	status = model_solve(m, candidates, nr, err);

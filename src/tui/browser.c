@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "show/human.h"
-#include "tui/again.h"
+#include "tui/record_again.h"
 #include "tui/command.h"
 #include "tui/filter.h"
 #include "tui/layout.h"
-#include "tui/outside.h"
+#include "tui/other_programs.h"
 #include "tui/paste.h"
 #include "tui/table.h"
 #include "tui/term.h"

@@ -14,7 +14,7 @@
 #include "tui/compare.h"
 #include "tui/config.h"
 #include "tui/history.h"
-#include "tui/hits.h"
+#include "tui/search_rows.h"
 #include "tui/prompt.h"
 #include "tui/threads.h"
 #include "tui/turn.h"

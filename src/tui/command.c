@@ -6,7 +6,7 @@
 
 #include "tui/complete.h"
 #include "tui/filter.h"
-#include "tui/outside.h"
+#include "tui/other_programs.h"
 #include "tui/table.h"
 #include "tui/views.h"
 #include "tui/walk.h"

@@ -7,7 +7,7 @@
 
 #include "compare/comparison.h"
 #include "compare/series.h"
-#include "db/ends.h"
+#include "db/arc_ends.h"
 #include "db/tree_join.h"
 #include "show/doc.h"
 #include "show/role.h"

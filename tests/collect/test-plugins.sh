@@ -54,8 +54,17 @@ equal "one library calls through a pointer: whom is known" "3 5 0" \
 	"$status $(parts 1) $(report run.db note | grep -c "$note")"
 run own main 5 ./pointer1.so ./pointer2.so
 equal "two do, at one address: both are counted" "3 5 10" "$status $(parts 2)"
-check "... and a note tells that it is not known whom the 15 calls reached" \
-	grep -q "^counts,\"15 $note" <(report run.db note)
+# The loader of some systems puts them at two addresses: then it is known. Its own words tell.
+rm -f loader.*
+LD_DEBUG=files LD_DEBUG_OUTPUT=loader CGVIEW_OUT=/dev/null ./own main 5 ./pointer1.so ./pointer2.so > loader.out 2>&1
+bases=$(cat loader.[0-9]* | awk '/file=.*pointer[12].so.*generating link map/ { next_is = 1 }
+	next_is && /base: / { sub(/.*base: /, ""); print $1; next_is = 0 }')
+if [ "$(wc -w <<< "$bases")" -ge 2 ] && [ -z "$(sort <<< "$bases" | uniq -d)" ]; then
+	echo "skip - a note of calls that are nobody's: no library stood where another did"
+else
+	check "... and a note tells that it is not known whom the 15 calls reached" \
+		grep -q "^counts,\"15 $note" <(report run.db note)
+fi
 
 # Where it cannot be told whose counts they are, they are nobody's.
 cp p1.so first.so

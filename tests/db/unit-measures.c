@@ -24,7 +24,7 @@ static const struct model_measure depth = {
 	.inclusive = INCLUSIVE_NONE, .exact = true,
 };
 
-static char path[64];
+static char path[4096];
 static bool all_good;
 
 static void
@@ -284,7 +284,7 @@ main(void)
 	const char *directory = getenv("TMP_DIR");
 
 	all_good = true;
-	snprintf(path, sizeof(path), "%.40s/measures.db", directory ? directory : "/tmp");
+	snprintf(path, sizeof(path), "%s/measures.db", directory ? directory : "/tmp");
 	test_names();
 	test_stored();
 	test_merged();

@@ -7,7 +7,7 @@
 
 #include "solve/solution.h"
 #include "solve/solve.h"
-#include "solve/through.h"
+#include "solve/callback_arcs.h"
 
 enum { MAIN = 1, COMPARE };
 enum { SITE_A = 1, SITE_B, SITE_IDLE, SITE_POINTER };

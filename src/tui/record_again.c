@@ -1,4 +1,4 @@
-#include "tui/again.h"
+#include "tui/record_again.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "db/spread.h"
+#include "db/run_deviation.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "tui/outside.h"
+#include "tui/other_programs.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "db/ends.h"
+#include "db/arc_ends.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Calls from outside of procedures whose addresses the program has handed out: qsort(…, compare)
  * leads to compare. */
-#ifndef CGVIEW_SOLVE_THROUGH
-#define CGVIEW_SOLVE_THROUGH
+#ifndef CGVIEW_SOLVE_CALLBACK_ARCS
+#define CGVIEW_SOLVE_CALLBACK_ARCS
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "collect/living.h"
+#include "collect/running_writers.h"
 
 #include <dirent.h>
 #include <inttypes.h>

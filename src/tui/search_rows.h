@@ -1,7 +1,7 @@
 /* Looking for the next hit of a search among the rows of a view, of which there may be very many:
  * what takes longer than a key is gone on with while nobody types. */
-#ifndef CGVIEW_TUI_HITS_H
-#define CGVIEW_TUI_HITS_H
+#ifndef CGVIEW_TUI_SEARCH_ROWS
+#define CGVIEW_TUI_SEARCH_ROWS
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* What goes beyond the browser: files it writes, the clipboard, the editor. */
-#ifndef CGVIEW_TUI_OUTSIDE_H
-#define CGVIEW_TUI_OUTSIDE_H
+#ifndef CGVIEW_TUI_OTHER_PROGRAMS
+#define CGVIEW_TUI_OTHER_PROGRAMS
 
 #include "tui/browser.h"
 

@@ -1,4 +1,4 @@
-#include "tui/hits.h"
+#include "tui/search_rows.h"
 
 #include "tui/browser.h"
 #include "tui/busy.h"

@@ -1,7 +1,7 @@
 /* Running the recorded command again: asked, done on the terminal as it is without us, and the new
  * profile looked at in the same place. */
-#ifndef CGVIEW_TUI_AGAIN_H
-#define CGVIEW_TUI_AGAIN_H
+#ifndef CGVIEW_TUI_RECORD_AGAIN
+#define CGVIEW_TUI_RECORD_AGAIN
 
 #include "tui/browser.h"
 

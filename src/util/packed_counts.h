@@ -1,6 +1,6 @@
 /* Very many 64-bit numbers of which few are large: those that are not take four bytes. */
-#ifndef CGVIEW_UTIL_NARROW_H
-#define CGVIEW_UTIL_NARROW_H
+#ifndef CGVIEW_UTIL_PACKED_COUNTS
+#define CGVIEW_UTIL_PACKED_COUNTS
 
 #include <stddef.h>
 #include <stdint.h>

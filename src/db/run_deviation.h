@@ -1,6 +1,6 @@
 /* How much figures differ from run to run. */
-#ifndef CGVIEW_DB_SPREAD_H
-#define CGVIEW_DB_SPREAD_H
+#ifndef CGVIEW_DB_RUN_DEVIATION
+#define CGVIEW_DB_RUN_DEVIATION
 
 #include "db/model.h"
 

@@ -1,4 +1,4 @@
-#include "solve/through.h"
+#include "solve/callback_arcs.h"
 
 #include <stdlib.h>
 

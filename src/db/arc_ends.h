@@ -1,6 +1,6 @@
 /* Calls by whom they are of: which rows have a caller, a callee. */
-#ifndef CGVIEW_DB_ENDS_H
-#define CGVIEW_DB_ENDS_H
+#ifndef CGVIEW_DB_ARC_ENDS
+#define CGVIEW_DB_ARC_ENDS
 
 #include <stdbool.h>
 #include <stddef.h>

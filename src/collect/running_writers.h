@@ -1,6 +1,6 @@
 /* Which processes still write raw profiles. */
-#ifndef CGVIEW_COLLECT_LIVING_H
-#define CGVIEW_COLLECT_LIVING_H
+#ifndef CGVIEW_COLLECT_RUNNING_WRITERS
+#define CGVIEW_COLLECT_RUNNING_WRITERS
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "util/narrow.h"
+#include "util/packed_counts.h"
 
 #include <stdlib.h>
 
