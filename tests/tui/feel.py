@@ -99,6 +99,34 @@ verdict(f" {int(row) + 1}/10 " in shown(), "... and the keyboard where it was", 
 t.keys("M")
 t.type(clicks(0, 10, 4))  # no terminal would say so now, and curses waits for more of it
 verdict(f" {int(row) + 1}/10 " in shown(), "switched off, it is the terminal's")
+t.keys("\033")
+
+# Heads of a query's columns, once and once more; boxes of the icicle, which says what they are.
+t.keys("M")
+t.keys(":sql select column1 as nr, 'w' || column1 || 'x' as word from (values (2), (10), (1), (9))\r")
+
+
+def words():
+    return re.findall(r"w(\d+)x", shown())
+
+
+verdict(words() == ["2", "10", "1", "9"], "a query in the order of its own", words())
+press(0, 3, 3)
+verdict(words() == ["10", "9", "2", "1"], "a click on a head sorts by it, numbers from the top", words())
+press(0, 3, 3)
+verdict(words() == ["1", "2", "9", "10"], "... once more: the other way round", words())
+press(0, 8, 3)
+verdict(words() == ["10", "1", "2", "9"], "... by another one, texts from the first", words())
+t.keys("q")
+t.keys("ti")
+# main() calls read_all(), of whose time nearly all is that of lookup(), and each(), with 11.5 % of all.
+boxes = (3, 5, "all"), (105, 6, "main"), (60, 7, "read_all"), (110, 7, "each"), (60, 8, "lookup")
+for column, row, wanted in boxes:
+    press(0, column, row)
+    found = re.search(r"[\u2500 ](\w+) +\u2248?total ", shown().split("levels", 1)[1])
+    verdict(found and found.group(1).lstrip("\u2500") == wanted, f"a click on the box of {wanted} selects it",
+            found and found.group())
+t.keys("q")
 t.keys("Q")
 verdict(t.wait() == 0 and t.given_back(), "and the terminal is given back")
 t.close()
