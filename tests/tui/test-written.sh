@@ -118,6 +118,23 @@ verdict $? 'report has the calls of a program that only waited'
 shows 'one thread alone waits as long as it waited' "only thread 3 of 3" \
 	" $(ms "$(ask 'SELECT wait_ns FROM part WHERE id = 3')") .* nap " <<< $'T\nG\nEnter'
 
+# Two programs that only wait: compared by what they waited.
+for n in 1 4; do
+	sed "s/p ? 400 : 100/$n * 100/; s/work(p/work(0 \&\& p/" naps.c > waits.c
+	"$BUILD/cgcc" -O1 -g -pthread waits.c -o waits || { echo 'not ok - the program'; exit 1; }
+	record waits$n.db -F 0 --wall -- ./waits
+done
+waited() { sqlite3 "waits$1.db" "SELECT total_wait_ns FROM procedure WHERE name = 'nap'"; }
+{ echo size:120x30; printf '%s\n' t w g '*' ':save-screen shows' i ':save-screen icicle' a ':save-screen arcs'; } |
+	play waits1.db waits4.db
+one=$(waited 1) four=$(waited 4)
+verdict_shows $? 'the trees of waiting are compared' 'b\.total_wait_ns - a\.total_wait_ns' \
+	"$(ms "$one") .* $(ms "$four") .*+$(ms $((four - one))) .* nap"
+mv icicle shows
+verdict_shows 0 '... as an icicle' "a $(ms "$one")  *b $(ms "$four")  *result +$(ms $((four - one)))"
+mv arcs shows
+verdict_shows 0 '... and the calls' 'b\.calls - a\.calls' 'from arcs'
+
 # ---- pins ----
 
 "$BUILD/cgcc" -O0 -g -w -o dial "$top/tests/tui/dial.c" || { echo 'not ok - the program'; exit 1; }
