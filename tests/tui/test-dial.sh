@@ -120,6 +120,32 @@ else
 	echo 'skip - a file that cannot be written is told: root can write every file'
 fi
 
+# cgview pin tells which total times have moved: of 40 s, first() has 5 and second() 35 then.
+cp dial.db moved.db
+"$cgview" pin --name x moved.db 'first:7->two=500' > moved
+tail -n +1 moved | grep '^total of' | sed 's/: .* -> / /' | sort > totals
+diff - totals <<'END'
+total of first 5.000 s
+total of second 35.00 s
+END
+verdict $? 'pin tells what has moved'
+awk '/^total of/ { sum += $4; if ($5 != "s") exit 1 } END { exit !(sum > 39.98 && sum < 40.02) }' moved
+verdict $? '... from where'
+"$cgview" pin --name x moved.db 'first:7->two=500' | grep -q '^total of'
+[ $? = 1 ]
+verdict $? '... and nothing if nothing has'
+while read -r wanted arguments; do
+	"$cgview" pin $arguments > out 2> err
+	status=$?
+	[ "$status $(wc -l < err) $(wc -c < out)" = "$wanted 1 0" ] || { echo "# $status"; head -3 err out; false; }
+	verdict $? "pin $arguments: status $wanted, one line"
+done << 'END'
+2
+2 --remove moved.db a=1
+2 moved.db first:7->two
+1 moved.db first:7->two=9999
+END
+
 # The same in the reports.
 "$cgview" report --by arc turned.db > arcs
 grep -q '^ *• 500  0\.\.3,000 .* first  *two ' arcs && grep -q '^ *• 3,500  0\.\.4,000 .* second  *two ' arcs
