@@ -140,8 +140,41 @@ fails "a program that she may not read" 'the owner of the raw profile .* may not
 check "... no profile" [ ! -e other.db ]
 chmod 755 hers/leak
 
-# Who is not root: what is hers, or anybody's.
+# Of two users: both must be allowed to, whoever comes first. One has no name, and the group of nobody,
+# which the first may have, too.
 third=65533
+both() # both STATUS NAME RAW...
+{
+	local wanted=$1 name=$2
+	shift 2
+	rm -f both.db
+	"$cgview" import -o both.db "$@" 2> err
+	check "$name" [ $? = "$wanted" ]
+}
+for n in 1 2; do
+	CGVIEW_OUT=$PWD/hers/run$n ./hers/leak
+	mv hers/run$n.*.raw hers/run$n.raw
+done
+chown $user hers/run1.raw
+chown $third hers/run2.raw
+group=$([ "$(stat -c %g hers/group.c)" = 65534 ] && echo stored || echo withheld)
+both 0 "root imports those of two users" hers/run1.raw hers/run2.raw
+check "... what one of them may not read is not in it" [ "$(states both.db | sed 's/stale/stored/g')" = \
+	"withheld withheld withheld $group withheld missing " ]
+check "... the counts are those of both" \
+	[ "$(sqlite3 both.db "SELECT calls FROM procedure WHERE name = 'main'")" = 2 ]
+chown $user hers/leak
+chmod 700 hers/leak
+both 0 "her own program, which nobody else may read" hers/run1.raw
+both 1 "... not for another one's run" hers/run2.raw
+check "... who has no name" grep -q "(user $third) may not read it" err
+both 1 "... nor with hers" hers/run1.raw hers/run2.raw
+both 1 "... nor before hers" hers/run2.raw hers/run1.raw
+check "... which is told" grep -q "(user $third) may not read it" err
+chown root hers/leak
+chmod 755 hers/leak
+
+# Who is not root: what is hers, or anybody's.
 mkdir third && chown $third third
 cp hers/leak.raw third/leak.raw
 chown $user third/leak.raw
