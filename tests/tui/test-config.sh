@@ -136,6 +136,29 @@ echo 'set metric total' > config; with 'metric' 'heat: total time, log'
 echo 'set metric wait' > config; with 'a metric that the profile does not have' 'heat: self time'
 echo 'set mouse on' > config; printf 'M\n' > given; with 'mouse' "the mouse is the terminal's again"
 : > given
+# heads NAME WANTED STEP... < CONFIGURATION: the heads of the table's columns.
+heads()
+{
+	local name=$1 wanted=$2
+	shift 2
+	cat > config
+	printf '%s\n' size:120x30 "$@" ':save-screen heads' > script
+	CGVIEW_SCRIPT=script "$cgview" --config config sample.db
+	equal "$name" "$wanted" "$(echo $(sed -n 3p heads | tr -d '▼▲'))"
+}
+heads 'the columns that are named, in this order, and no others' 'calls self procedure' \
+	<<< 'columns procedures calls self procedure'
+heads '... of files' 'self self% executed file' v v v v <<< 'columns files self self% executed file'
+heads '... by their names in csv, and as one likes to write them' 'procedure calls self%' \
+	<<< 'columns procedures procedure CALLS self%'
+heads '... that of the bars' 'self% calls' <<< 'columns procedures self% bar calls'
+check_bars=$(sed -n 4p heads)
+grep -q '69\.2 █.* 1,204,331' <<< "$check_bars"
+verdict $? '... which has bars'
+heads '... one named twice stands once' 'self% calls' <<< 'columns procedures self% calls self%'
+heads 'another table has its own' "$(: > config; printf '%s\n' size:120x30 ':save-screen heads' > script
+	CGVIEW_SCRIPT=script "$cgview" --config config sample.db; echo $(sed -n 3p heads | tr -d '▼▲'))" \
+	<<< 'columns files self'
 echo 'sort procedures total' > config; with 'a table begins sorted' 'total%▼\|total▼'
 echo 'sort procedures self% reverse' > config; with '... the other way round' 'self%▲' '^▌ .* complain '
 echo 'sort procedures procedure' > config; with '... by name' 'procedure▲' '^▌ .* by_count '
