@@ -185,7 +185,7 @@ screenshots: all ## draw screenshots/*.png from the real program
 	@$(setup) build screenshots
 	BUILD=$(BUILD) screenshots/make
 
-coverage: ## lines and branches of src/ that the tests execute, by folder (half an hour)
+coverage: ## lines and branches of src/ that the tests execute, by folder (a quarter of an hour)
 	@$(setup) build test
 	@$(MAKE) --no-print-directory -j$(JOBS) COVERAGE=1 all tests
 	@find build-coverage -name '*.gcda' -delete
