@@ -8,7 +8,7 @@
 #include "compare/token.h"
 #include "util/mem.h"
 
-/* What goes on. */
+/* An alignment that goes on. */
 struct aligning {
 	enum { NUMBER_FROM, NUMBER_TO, PAIR, GAPS, TOKENS, NOTE, DONE } stage;
 	struct span from, to;

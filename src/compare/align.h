@@ -19,8 +19,8 @@ struct text {
 
 /* Takes DATA (heap, or NULL). */
 void text_init(struct text *t, char *data, size_t size);
-/* The same in slices: nothing else may be asked before text_cut() has cut, MOST lines at a time,
- * all of it (true). */
+/* As text_init(), in slices: text_cut() cuts MOST lines at a time and returns true when all are
+ * cut; nothing else may be asked before. */
 void text_begin(struct text *t, char *data, size_t size);
 bool text_cut(struct text *t, size_t most);
 void text_release(struct text *t);
@@ -30,7 +30,7 @@ struct span { struct text *text; uint32_t first, last; };
 
 /* Are two spans the same, but for white space? */
 bool span_equal(const struct span *a, const struct span *b);
-/* The same for what is between two places, ends included. */
+/* Are the texts between two places the same, ends included, but for white space? */
 struct text_place { uint32_t line, column, end_line, end_column; };
 bool text_equal(const struct text *a, const struct text_place *pa, const struct text *b,
 		const struct text_place *pb);
@@ -42,25 +42,26 @@ uint64_t span_hash(const struct span *s, uint32_t column, size_t *tokens);
 
 struct alignment;
 
-/* Heap. WORK as in sequence_pair(). */
+/* Aligns two spans. The result is on the heap. WORK as in sequence_pair(). */
 struct alignment *alignment_new(const struct span *from, const struct span *to, uint64_t *work);
 void alignment_free(struct alignment *a);
 
-/* The same in slices: WORK and the texts, which are held, stay where they are until
- * alignment_work(), which goes on until ENOUGH(CONTEXT) (NULL: to the end), is done (true).
- * LINES_ONLY: alignment_line() is all that will be asked. alignment_free() in any case, before the
- * texts are. */
+/* As alignment_new(), in slices: alignment_work() goes on until ENOUGH(CONTEXT) (NULL: to the end)
+ * and returns true when all is done; WORK and the texts, which are held, stay where they are until
+ * then. LINES_ONLY: only alignment_line() will be asked. alignment_free() in any case, before the
+ * texts are freed. */
 struct alignment *alignment_start(const struct span *from, const struct span *to, bool lines_only,
 				  uint64_t *work);
 bool alignment_work(struct alignment *a, bool (*enough)(void *context), void *context);
 /* How much is done, about: 0..100. */
 int alignment_percent(const struct alignment *a);
 
-/* The line of TO that is the same as LINE of FROM (*SAME), or that has most to do with it; 0: none.
- * No two lines have the same one. */
+/* Returns the line of TO that equals LINE of FROM (*SAME), or has most to do with it; 0: none. No
+ * two lines get the same one. */
 uint32_t alignment_line(const struct alignment *a, uint32_t line, bool *same);
 
-/* Where what begins (or ends) at LINE, COLUMN of FROM does so in TO. False: nowhere. */
+/* Move LINE, COLUMN from where something begins (or ends) in FROM to where it does so in TO. False:
+ * nowhere. */
 bool alignment_begin(const struct alignment *a, uint32_t *line, uint32_t *column);
 bool alignment_end(const struct alignment *a, uint32_t *line, uint32_t *column);
 

@@ -468,8 +468,8 @@ coarse(double v)
 	return (uint32_t)(bits >> 32) + 1;
 }
 
-/* What has the same value (where nothing differs: all) begins with the hottest. Most rows are told
- * apart by what is at hand, without a look at the rows themselves. */
+/* Rows of equal value (where nothing differs: all) begin with the hottest. The keys at hand tell
+ * most rows apart, without a look at the rows themselves. */
 static int
 compare_rows(const void *pa, const void *pb, void *context)
 {
@@ -564,7 +564,7 @@ wanted_figures(const struct expression *e)
 	return mask;
 }
 
-/* What has been loaded is loaded again when FIGURES are missing. */
+/* Loads all items again when some of FIGURES have not been loaded with them. */
 static void
 begin_loading(struct compared *t, enum compare_by by, unsigned figures)
 {

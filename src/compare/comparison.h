@@ -40,29 +40,29 @@ struct match *comparison_match(struct comparison *c);
 size_t comparison_profiles(const struct comparison *c);
 struct profile *comparison_profile(const struct comparison *c, size_t i);
 
-/* What the figures of profile I were multiplied with: 1 when not normalised. */
+/* Returns what the figures of profile I were multiplied with: 1 when not normalised. */
 struct comparison_scale { double count, time; };
 struct comparison_scale comparison_scale(const struct comparison *c, size_t i);
 
-/* A sensible expression for things when none is given: the difference of self times when all
- * profiles have samples and the things have times, else of counts. */
+/* Returns a sensible expression for things when none is given: the difference of self times when
+ * all profiles have samples and the things have times, else of counts. */
 const char *comparison_default(const struct comparison *c, enum compare_by by);
 
-/* What an expression over BY is compiled with. */
+/* Fills CONTEXT with what an expression over BY is compiled with. */
 void comparison_context(const struct comparison *c, enum compare_by by,
 			struct expression_context *context);
 
-/* Figures (a mask) that compared_value() must have besides those of the expression: to be called
- * before comparison_table(). -1: ERR. */
+/* Loads FIGURES (a mask), which compared_value() must have besides those of the expression: to be
+ * called before comparison_table(). -1: ERR. */
 int comparison_load(struct comparison *c, enum compare_by by, unsigned figures, struct error *err);
 
-/* The rows of BY, with the value of EXPRESSION (a text, or the name of a named expression). The
- * table is the comparison's, and valid until it is asked for BY again. NULL: ERR. */
+/* Returns the rows of BY, with the value of EXPRESSION (a text, or the name of a named expression).
+ * The table is the comparison's, and valid until it is asked for BY again. NULL: ERR. */
 struct compared *comparison_table(struct comparison *c, enum compare_by by,
 				  const char *expression, struct expression_error *err);
 
-/* The same in slices: begun, it is what comparison_work() goes on with until ENOUGH(CONTEXT) (NULL:
- * to the end) or until all is done (1; 0: not yet; -1: ERR). FIGURES: see comparison_load().
+/* As comparison_table(), in slices: comparison_work() goes on with the table until ENOUGH(CONTEXT)
+ * (NULL: to the end) or until all is done (1; 0: not yet; -1: ERR). FIGURES: see comparison_load().
  * Nothing else may be asked of the table before. */
 struct compared *comparison_begin(struct comparison *c, enum compare_by by,
 				  const char *expression, unsigned figures,
@@ -74,14 +74,16 @@ int compared_percent(const struct compared *t);
 
 /* The sampled figure of E whose error counts: the first one; -1: all are exact. */
 int comparison_sampled(const struct expression *e);
-/* What a significance is of: that figure (-1: all are exact) in the first and the last profile
- * that E has it of; if that is one profile alone, in the first and the last of all. */
+/* A significance is that of comparison_sampled() (-1: all are exact) between the first and the last
+ * profile in which E uses it; if E uses one profile alone, between the first and the last of
+ * all. */
 struct compared_pair {
 	int figure;
 	size_t first, last;
 };
 struct compared_pair comparison_pair(const struct comparison *c, const struct expression *e);
-/* The difference of B and A, that sampled figure (scaled) there, in standard errors. */
+/* Returns the difference of B and A, the values of PAIR's figure (scaled) in its two profiles, in
+ * standard errors. */
 double comparison_significance(const struct comparison *c, struct compared_pair pair, double a,
 			       double b);
 /* Path of a profile without the time that the others are to be normalised by; NULL: none. */
@@ -107,11 +109,11 @@ enum compare_by compared_by(const struct compared *t);
 /* The figure that stands in the columns a, b..: expression_figure(). */
 enum figure compared_figure(const struct compared *t);
 
-/* Row I in the order of |value|, the greatest first, of equal ones that with the larger figure;
- * rows without a value behind all others. */
+/* Fills ROW with row I in the order of |value|, the greatest first, among equal ones that with the
+ * larger figure; rows without a value come behind all others. */
 void compared_row(const struct compared *t, size_t i, struct compared_row *row);
-/* Of row I in PROFILE: its place there (file 0: none), the id in its table (ranges: of one of the
- * blocks), a figure (scaled; 0 where it is not). False: it is not in this profile. */
+/* These tell about row I in PROFILE: its place there (file 0: none), the id in its table (ranges:
+ * of one of the blocks), a figure (scaled; 0 where it is not). False: it is not in this profile. */
 bool compared_place(const struct compared *t, size_t i, size_t profile, struct place *place);
 model_id compared_id(const struct compared *t, size_t i, size_t profile);
 struct scalar_value compared_value(const struct compared *t, size_t i, size_t profile,
@@ -129,12 +131,13 @@ bool compared_differs(const struct compared *t);
 bool compared_apart(const struct compared *t);
 bool compared_sampled(const struct compared *t);
 
-/* The rows (BY_RANGE, BY_LINE, BY_SITE, BY_BLOCK) that touch lines FIRST..LAST of FILE in PROFILE,
- * as positions for compared_row(), outer before inner. Heap array, the caller's. */
+/* Finds the rows (BY_RANGE, BY_LINE, BY_SITE, BY_BLOCK) that touch lines FIRST..LAST of FILE in
+ * PROFILE, as positions for compared_row(), outer before inner; returns how many. Heap array, the
+ * caller's. */
 size_t compared_at(struct compared *t, size_t profile, model_id file, uint32_t first,
 		   uint32_t last, size_t **rows);
 
-/* What compared_at() needs, in slices. True: done; it is also done at the first question. */
+/* Makes what compared_at() needs, in slices. True: done. Without it the first question does so. */
 bool compared_index(struct compared *t, size_t profile, bool (*enough)(void *context),
 		    void *context);
 

@@ -372,7 +372,7 @@ size_of(const struct parser *p, int profile)
 	return run[run[RUN_SIZE].type == SCALAR_NULL ? RUN_COUNT : RUN_SIZE];
 }
 
-/* What growth() and signif() get besides their two arguments. */
+/* Adds what growth() and signif() get besides their two arguments. */
 static int
 close_special(struct parser *p, const struct call *call)
 {

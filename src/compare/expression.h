@@ -1,4 +1,4 @@
-/* What is computed of corresponding things in several profiles: an SQL scalar expression over the
+/* Expressions are computed of corresponding things in several profiles: SQL scalar ones over the
  * figures of the profiles a, b, .. z, as in `b.count - 2 * a.count`.
  *
  *   a.count  b.self_ns     figures of the thing: enum figure, by the names of cgview-db(5)
@@ -58,27 +58,27 @@ struct reference { unsigned char profile, figure; };
 
 struct expression;
 
-/* NULL: ERR says what is wrong, and where. Nothing of C is kept. */
+/* Compiles TEXT. NULL: ERR says what is wrong, and where. Nothing of C is kept. */
 struct expression *expression_compile(const char *text, const struct expression_context *c,
 				      struct expression_error *err);
 void expression_free(struct expression *e);
 
 const char *expression_text(const struct expression *e);
-/* What the value is, as far as the expression tells: how it should be shown. UNIT_VALUE: it does
- * not tell. */
+/* Returns the unit of the value, in which it should be shown. UNIT_VALUE: the expression does not
+ * tell. */
 enum column_unit expression_unit(const struct expression *e);
 /* The figures that it uses, each once, in the order of their first use. */
 const struct reference *expression_references(const struct expression *e, size_t *nr);
 /* The figure that it is mostly about: that of its first reference, else FIGURE_COUNT. */
 enum figure expression_figure(const struct expression *e);
 
-/* CPU milliseconds for all evaluations from now on; 10,000 when it is not called. */
+/* Sets the CPU milliseconds for all evaluations from now on; 10,000 when it is not called. */
 void expression_deadline(struct expression *e, unsigned ms);
 
-/* What goes with has_value. */
+/* The values of the names that has_value allows. */
 struct expression_extra { struct scalar_value value, significance, sides; };
 
-/* FIGURES: one for each reference. EXTRA: NULL without has_value. -1: ERR. */
+/* Computes VALUE. FIGURES: one for each reference. EXTRA: NULL without has_value. -1: ERR. */
 int expression_evaluate(struct expression *e, const struct scalar_value *figures,
 			const struct expression_extra *extra, struct scalar_value *value,
 			struct error *err);

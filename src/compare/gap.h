@@ -10,7 +10,8 @@ struct aligned_token {
 	uint32_t to_end_line, to_end;
 };
 
-/* All the lines of two spans, of which none corresponds as a whole. WORK as in sequence_pair(). */
+/* Takes all the lines of two spans, of which none corresponds as a whole. WORK as in
+ * sequence_pair(). */
 struct gap *gap_begin(const struct span *from, const struct span *to, uint64_t *work);
 /* Go on until ENOUGH(CONTEXT) (NULL: to the end). True: done. */
 bool gap_work(struct gap *g, bool (*enough)(void *context), void *context);

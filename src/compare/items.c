@@ -488,7 +488,7 @@ load_row(struct joining *j)
 	return false;
 }
 
-/* Of two runs of one program all but the figures is the same: it is kept once. Some items at a
+/* Two runs of one program differ in figures only: all else is kept once. Looks at some items at a
  * time; true: that was all. */
 static bool
 share_items(struct joining *j)

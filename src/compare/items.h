@@ -8,20 +8,20 @@
 /* One thing in one profile; there are very many. Its id is its number, from 1 on. */
 struct item {
 	uint32_t line;           /* WIDE: where its place is in x->wide */
-	uint32_t what;           /* ranges: their block; of calls whom they call, see below */
+	uint32_t what;           /* ranges: their block; calls: whom they call, see below */
 	uint16_t file, column, end_column;
 	uint16_t lines : 12;     /* from the first to the last one */
 	uint16_t kind : 4;       /* enum range_kind, arc_how; else 0 */
 };
-enum { WIDE = 0xfff /* of lines: the place does not fit */ };
+enum { WIDE = 0xfff /* in `lines`: the place does not fit */ };
 
-/* Of a row: its enum scalar_type and these. */
+/* The flags of a row: its enum scalar_type and these. */
 enum { ROW_TYPE = 7, ROW_CHANGED = 8, ROW_ESTIMATED = 16 };
 
 struct side_items {
 	struct item *items;      /* those of the first profile where all are the same */
 	size_t nr, alloc;
-	uint32_t *procedure;     /* of calls: who calls; else NULL */
+	uint32_t *procedure;     /* calls: who calls; else NULL */
 	size_t procedure_alloc;
 	struct place *wide;      /* places that do not fit into an item */
 	size_t nr_wide, wide_alloc;
@@ -39,11 +39,11 @@ struct items {
 	unsigned char *flags;            /* of the rows */
 	uint32_t *index;                 /* nr_profiles for each row: item + 1, 0: none */
 	size_t nr_rows, values_alloc, flags_alloc, index_alloc;
-	struct joining *joining;         /* what goes on; NULL: all is there */
+	struct joining *joining;         /* what is being loaded and joined; NULL: all is there */
 };
 
-/* The items of BY with the figures of the mask FIGURES, joined in order of their owners: to be done
- * by items_work(), which goes on until ENOUGH(CONTEXT) (NULL: to the end). */
+/* Begins to load the items of BY with the figures of the mask FIGURES, and to join them in order of
+ * their owners; items_work() does it, until ENOUGH(CONTEXT) (NULL: to the end). */
 void items_begin(struct items *x, struct match *m, struct profile *const *profiles,
 		 enum compare_by by, unsigned figures);
 enum items_state { ITEMS_MORE, ITEMS_READY, ITEMS_BAD };
@@ -56,8 +56,8 @@ void items_release(struct items *x);
 /* Are the items of PROFILE those of the first one? They are freed with these. */
 bool items_shared(const struct items *x, size_t profile);
 
-/* Of item I of PROFILE: its place; the entity that it is in (lines, files: number of the file); the
- * id in its table (ranges: of their block). */
+/* These tell about item I of PROFILE: its place; the entity that it is in (lines, files: number of
+ * the file); the id in its table (ranges: of their block). */
 struct place item_place(const struct items *x, size_t profile, size_t i);
 uint32_t item_owner(const struct items *x, size_t profile, size_t i);
 model_id item_id(const struct items *x, size_t profile, size_t i);

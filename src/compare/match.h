@@ -1,5 +1,5 @@
-/* Which procedure of one profile is which of another, and which place in its text is which: also
- * after the source has been changed between the two. Procedures are found by linkage name and
+/* Finds which procedure of one profile is which of another, and which place in its text is which,
+ * also after the source has been changed between the two. Procedures are found by linkage name and
  * file, by name alone, by `rename` rules, and by their text; places by aligning the texts line by
  * line, and token by token where lines differ. Nothing is matched that could be two things. */
 #ifndef CGVIEW_COMPARE_MATCH_H
@@ -32,8 +32,8 @@ enum match_how {
 };
 
 struct match_report {
-	size_t procedures, matched;        /* of this profile; also found in another */
-	size_t how[NR_MATCH_HOWS];         /* entities, by how; of the first profile all NONE */
+	size_t procedures, matched;        /* in this profile; also found in another */
+	size_t how[NR_MATCH_HOWS];         /* entities, by how; in the first profile all NONE */
 	size_t changed;                    /* matched, with another text than in the first */
 	size_t without_text;               /* matched, text not stored: only by lines */
 	size_t not_aligned;                /* matched, too much work to align */
@@ -52,13 +52,13 @@ size_t match_profiles(const struct match *m);
 size_t match_entities(const struct match *m);
 const struct match_report *match_report(const struct match *m, size_t profile);
 
-/* The entity of a procedure (0 for 0), and the first procedure of an entity in a profile (0: not
- * there). */
+/* Return the entity of a procedure (0 for 0), and the first procedure of an entity in a profile (0:
+ * not there). */
 entity_id match_entity(const struct match *m, size_t profile, model_id procedure);
 model_id match_procedure(const struct match *m, entity_id entity, size_t profile);
 /* Has its text in PROFILE changed against its home, the first profile that has it? */
 bool match_changed(struct match *m, entity_id entity, size_t profile);
-/* As shown; of PROFILE's file, "" when there is none. */
+/* Name and path as shown; the path is that of PROFILE's file, "" when there is none. */
 const char *match_name(const struct match *m, entity_id entity);
 const char *match_path(const struct match *m, size_t profile, model_id file);
 /* The entity that a direct call names; 0: none. */
@@ -76,31 +76,33 @@ struct matched_place {
 	bool changed;        /* its text is not the same there */
 };
 
-/* Where a place of PROFILE is in the first profile that has the code around it; when its begin or
- * end has no counterpart there: where it is in PROFILE itself (home == PROFILE). */
+/* Finds where a place of PROFILE is in the first profile that has the code around it; when its
+ * begin or end has no counterpart there: where it is in PROFILE itself (home == PROFILE). */
 void match_place(struct match *m, size_t profile, const struct place *place,
 		 struct matched_place *out);
 
-/* Have ready what match_place() and match_line() need for that line: an alignment may take long.
- * Until ENOUGH(CONTEXT) (NULL: to the end); true: it is. */
+/* Prepares what match_place() and match_line() need for that line, as an alignment may take long;
+ * goes on until ENOUGH(CONTEXT) (NULL: to the end). True: all is ready. */
 bool match_prepare(struct match *m, size_t profile, model_id file, uint32_t line,
 		   bool (*enough)(void *context), void *context);
 
-/* The same for a line as a whole; several lines of one never become the same one. */
+/* As match_place(), for a line as a whole; two lines of one profile never get the same place. */
 void match_line(struct match *m, size_t profile, model_id file, uint32_t line,
 		struct matched_place *out);
 
 /* Are two files byte by byte the same? */
 bool match_same_file(const struct match *m, size_t a, model_id file_a, size_t b, model_id file_b);
 
-/* For two texts side by side: an array (heap, the caller's) of pairs of lines of FILE_A in profile
- * A and its counterpart in profile B, in order; 0 stands for no line on that side. */
+/* Pairs the lines of two texts to be shown side by side, in order: PAIRS (heap, the caller's) has
+ * lines of FILE_A in profile A and of FILE_B in profile B; 0 stands for no line on that side.
+ * Returns how many pairs. */
 struct line_pair { uint32_t a, b; bool changed; };
 size_t match_side_by_side(struct match *m, size_t a, model_id file_a, size_t b, model_id file_b,
 			  struct line_pair **pairs);
 
-/* The same in slices: gone on with until ENOUGH(CONTEXT) (NULL: to the end). True: done, and the
- * pairs can be taken, once (heap). side_by_side_free() in any case, before M is closed. */
+/* As match_side_by_side(), in slices: side_by_side_work() goes on until ENOUGH(CONTEXT) (NULL: to
+ * the end). True: done, and the pairs can be taken, once (heap). side_by_side_free() in any case,
+ * before M is closed. */
 struct side_by_side *side_by_side_begin(struct match *m, size_t a, model_id file_a, size_t b,
 					model_id file_b);
 bool side_by_side_work(struct side_by_side *s, bool (*enough)(void *context), void *context);

@@ -47,7 +47,7 @@ expression_named(size_t i)
 
 		return instead ? instead : &ready_made[i];
 	}
-	/* Of the added ones those that do not stand for a ready-made one. */
+	/* Behind them come the added ones that do not stand for a ready-made one. */
 	i -= NR_READY_MADE;
 	for (size_t k = 0; k < nr_added; k++) {
 		bool replaces = false;

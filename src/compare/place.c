@@ -141,7 +141,7 @@ through_alignment(const struct alignment *a, const struct text *from, const stru
 	return true;
 }
 
-/* What of a matched file lies in no procedure: macros, data. */
+/* Returns the alignment for what lies in no procedure of a matched file: macros, data. */
 static struct alignment *
 file_alignment(struct match *m, size_t profile, struct side_file *f, model_id file, size_t home,
 	       model_id home_file)
@@ -170,7 +170,7 @@ file_home(const struct match *m, uint32_t number)
 	return k;
 }
 
-/* What a place of a file is measured by: an alignment (NULL: shifted by SHIFT lines) with the file
+/* A place of a file is moved by this: an alignment (NULL: a shift by SHIFT lines) with the file
  * HOME_FILE of the profile HOME. */
 struct frame {
 	size_t home;

@@ -1,4 +1,4 @@
-/* What can be asked of a table of compared rows. */
+/* Answers all questions about a table of compared rows. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -159,7 +159,7 @@ compared_greatest(const struct compared *t)
 
 /* ---- windows of the source ---- */
 
-/* Of a row that has an item. */
+/* Returns the place of a row that has an item. */
 static struct place
 place_of(const struct compared *t, size_t i, size_t profile)
 {
@@ -196,7 +196,7 @@ begin_index(struct compared *t, size_t profile)
 	at->at = at->nr = 0;
 }
 
-/* Note the rows of some items. True: of all. */
+/* Notes the items of some rows. True: all rows are done. */
 static bool
 note_rows(struct compared *t, size_t profile)
 {
@@ -212,8 +212,8 @@ note_rows(struct compared *t, size_t profile)
 	return at->at == t->x.nr_rows;
 }
 
-/* The rows of some items in the order of the items, which is nearly that of their places. True: of
- * all. */
+/* Gathers the rows of some items in the order of the items, which is nearly that of their places.
+ * True: all items are done. */
 static bool
 gather_rows(struct compared *t, size_t profile)
 {

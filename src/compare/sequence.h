@@ -1,4 +1,4 @@
-/* What two sequences of numbers have in common: the core of every comparison of texts. */
+/* Finds what two sequences of numbers have in common: the core of every comparison of texts. */
 #ifndef CGVIEW_COMPARE_SEQUENCE_H
 #define CGVIEW_COMPARE_SEQUENCE_H
 
@@ -9,15 +9,15 @@
 #define SEQUENCE_NONE UINT32_MAX
 
 /* PAIR (NR_A elements) gets for each element of A the position in B of the one that it corresponds
- * to, or SEQUENCE_NONE; ascending. Elements are below NR_IDS. First what occurs once in both, in
- * the longest ascending order (patience); between those, the shortest edit script (Myers). Where
- * that would take very long nothing is paired. *WORK is what may be spent, and is counted down;
- * when it is used up nothing more is paired. */
+ * to, or SEQUENCE_NONE; ascending. Elements are below NR_IDS. First it pairs what occurs once in
+ * both, in the longest ascending order (patience); between those it follows the shortest edit
+ * script (Myers). Where that would take very long nothing is paired. *WORK is what may be spent,
+ * and is counted down; when it is used up nothing more is paired. */
 void sequence_pair(const uint32_t *a, size_t nr_a, const uint32_t *b, size_t nr_b, size_t nr_ids,
 		   uint32_t *pair, uint64_t *work);
 
-/* The same in slices: begun (all that it was given stays the caller's, and where it is), and gone
- * on with until ENOUGH(CONTEXT) (NULL: to the end). True: done. */
+/* As sequence_pair(), in slices: all that sequence_begin() was given stays the caller's, and where
+ * it is; sequence_work() goes on until ENOUGH(CONTEXT) (NULL: to the end). True: done. */
 struct sequence *sequence_begin(const uint32_t *a, size_t nr_a, const uint32_t *b, size_t nr_b,
 				size_t nr_ids, uint32_t *pair, uint64_t *work);
 bool sequence_work(struct sequence *p, bool (*enough)(void *context), void *context);

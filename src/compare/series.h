@@ -23,7 +23,7 @@ struct series_row {
 struct series {
 	struct comparison *c;
 	struct compared *tables[NR_COMPARE_BY]; /* NULL: not asked for */
-	/* The same for each profile, which is `a` in its own. */
+	/* One expression for each profile, which is `a` in its own. */
 	struct expression *expressions[NR_COMPARE_BY][MAX_PROFILES];
 	const double *sizes;
 	struct series_row *rows;
@@ -32,21 +32,21 @@ struct series {
 	bool compared;           /* their table is ready */
 };
 
-/* Add the rows of BY, with the values of EXPRESSION (text or name), which is over `a` alone. To be
+/* Adds the rows of BY, with the values of EXPRESSION (text or name), which is over `a` alone. To be
  * called once for each kind, then series_sort(). SIZES (one for each profile, the caller's) are
  * positive. -1: ERR. */
 int series_add(struct series *s, enum compare_by by, const char *expression,
 	       struct expression_error *err);
-/* The same in slices: what was begun goes on until ENOUGH(CONTEXT) (NULL: to the end) or until all
- * is done (1; 0: not yet; -1: ERR). */
+/* As series_add(), in slices: series_work() goes on until ENOUGH(CONTEXT) (NULL: to the end) or
+ * until all is done (1; 0: not yet; -1: ERR). */
 int series_begin(struct series *s, enum compare_by by, const char *expression,
 		 struct expression_error *err);
 int series_work(struct series *s, enum compare_by by, bool (*enough)(void *context),
 		void *context, struct error *err);
 void series_release(struct series *s);
 
-/* Those that a power describes well first (r2 of 0.9 or more, three points); of these by exponent,
- * rounded to a tenth, then by the value at the largest size. */
+/* Sorts the rows: those that a power describes well first (r2 of 0.9 or more, three points), by
+ * exponent, rounded to a tenth, then by the value at the largest size. */
 void series_sort(struct series *s);
 
 /* The value of a row in PROFILE; NAN: none. -1: ERR. */

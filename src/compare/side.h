@@ -54,8 +54,9 @@ struct side {
 	size_t nr_blocks, block_procedure_alloc;
 	size_t last_span;                  /* where the last place was found */
 	size_t text_bytes;                 /* that texts take */
-	uint64_t clock;                    /* of asking for texts */
-	struct text_reader *reader;        /* what goes on; NULL: nothing, or it is being cut */
+	uint64_t clock;                    /* ticks when a text is asked for */
+	struct text_reader *reader;        /* reads a text; NULL: nothing is read, or it is being
+					    * cut */
 	struct side_file *read;            /* whose text; NULL: nothing goes on */
 	struct match_report report;
 };

@@ -21,7 +21,7 @@ compared_kind(const struct compared *t, const struct compared_row *row)
 void
 comparison_store(const struct comparison *c, const double *sizes, struct model *m)
 {
-	/* What an earlier comparison left is about other profiles. */
+	/* The rows that an earlier comparison left are about other profiles. */
 	m->nr_compared = m->nr_metrics = m->nr_comparisons = 0;
 	for (size_t k = 0; k < comparison_profiles(c); k++) {
 		struct profile *p = comparison_profile(c, k);

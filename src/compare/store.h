@@ -9,19 +9,19 @@
  * model_load()). NAME: of the metric; NULL: the expression. */
 void compared_store(const struct compared *t, const char *name, struct model *m);
 
-/* Row I of T as it is stored, but for its metric; texts are in ARENA. */
+/* Fills ROW with row I of T as it is stored, but for its metric; texts are in ARENA. */
 void compared_stored(const struct compared *t, size_t i, struct arena *arena,
 		     struct model_comparison *row);
 
-/* The same for listings, but for what only series and more than two profiles have. FIRST: with its
- * place in the first profile, which it then has if it is not in the last one. */
+/* As compared_stored(), for listings, but for what only series and more than two profiles have.
+ * FIRST: with its place in the first profile, which it then has if it is not in the last one. */
 void compared_listed(const struct compared *t, size_t i, bool first, struct arena *arena,
 		     struct compared_record *r);
 
 /* Add the profiles themselves; once, before the first table. SIZES as in the options. */
 void comparison_store(const struct comparison *c, const double *sizes, struct model *m);
 
-/* The kind of a row in words: of a range, an arc; else what is compared. */
+/* Returns the kind of a row in words: that of its range or arc; else what is compared. */
 const char *compared_kind(const struct compared *t, const struct compared_row *row);
 
 #endif

@@ -10,12 +10,12 @@ enum { REACH_STEP = 64 };
 struct by_place { const struct compared *t; size_t profile; };
 struct place_index {
 	uint32_t *rows;          /* positions in the order */
-	uint32_t *reach;         /* of each REACH_STEP rows: last line of all up to their end that
-	                          * are in the same file as the last one */
+	uint32_t *reach;         /* for each REACH_STEP rows: the last line that any row up to their
+	                          * end touches in the file of the last of them */
 	size_t nr;
 	enum { NOT_INDEXED, PLACING, GATHERING, SORTING_PLACES, REACHING, INDEXED } stage;
 	size_t at;               /* rows (GATHERING: items) that are done in it */
-	struct place reached;    /* of the row that reaches furthest of those of its file */
+	struct place reached;    /* the place of the row that reaches furthest in its file */
 	uint32_t *row_of;        /* [item]: position + 1 */
 	struct slice_sort sort;
 	struct by_place context; /* of sorting */

@@ -6,14 +6,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* NR elements of SIZE bytes, zeroed, never an empty array; NULL when there is no memory. */
+/* Allocates NR elements of SIZE bytes, zeroed, never an empty array; NULL when there is no
+ * memory. */
 static inline void *
 array_new(size_t nr, size_t size)
 {
 	return calloc(nr + 1, size);
 }
 
-/* The same without zeroing, for arrays that are filled at once. */
+/* As array_new(), but not zeroed: for arrays that are filled at once. */
 static inline void *
 array_raw(size_t nr, size_t size)
 {

@@ -15,8 +15,8 @@ struct call_graph {
 	size_t nr_components;
 };
 
-/* Arcs and components of CALLS. FLOW_BAD_INPUT: a procedure beyond NR. G is to be released in any
- * case. */
+/* Finds arcs and components of CALLS. FLOW_BAD_INPUT: a procedure beyond NR. G is to be released in
+ * any case. */
 enum flow_status call_graph_init(struct call_graph *g, size_t nr, const struct flow_call *calls,
 				 size_t nr_calls);
 void call_graph_release(struct call_graph *g);
@@ -29,7 +29,7 @@ add_saturated(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-/* Share of TOTAL that goes with CALLS of ENTRIES, rounded down; 0 of 0 is 0. */
+/* Returns the share of TOTAL that CALLS out of ENTRIES get, rounded down; 0 of 0 is 0. */
 uint64_t time_share(uint64_t total, unsigned __int128 calls, unsigned __int128 entries);
 
 /* FLOW_BAD_INPUT when the sum of the times does not fit. */

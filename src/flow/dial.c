@@ -18,7 +18,7 @@ struct flow_dial {
 
 /* ---- opening ---- */
 
-/* Of equal arcs, all are known by the one that is a member. */
+/* Equal arcs are all known by the one of them that is a member. */
 static enum flow_status
 find_members(struct flow_dial *d)
 {
@@ -242,7 +242,7 @@ check_other_value(struct flow_dial *d, uint32_t k, uint64_t count)
 	return status;
 }
 
-/* What arc K hung together with: intervals widen again. */
+/* Widens the intervals of the arcs that arc K hung together with. */
 static enum flow_status
 let_go(struct flow_dial *d, uint32_t k)
 {

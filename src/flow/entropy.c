@@ -7,7 +7,7 @@
 /* More sweeps do not pay: what is still missing in a sum is made up for in whole numbers. */
 enum { SWEEPS = 100, NEAR_SWEEPS = 3 };
 
-static const double OUTSIDE_WEIGHT = 1e-6;   /* of outside, against one known node */
+static const double OUTSIDE_WEIGHT = 1e-6;   /* outside's, against one known node's */
 static const double CLOSE_ENOUGH = 1e-7;     /* relative error of sums */
 static const double NO_TRUST = 1e9;          /* weight of the sums against samples, at most */
 

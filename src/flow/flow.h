@@ -11,8 +11,8 @@ enum flow_how { FLOW_SOLVED, FLOW_ESTIMATED };
 enum flow_estimator { FLOW_EVEN, FLOW_ENTROPY, FLOW_SPARSE };
 
 /* OUTER: sound and nearly always exact, O(arcs). EXACT: takes minutes for blocks of 100,000 free
- * arcs. SMALL: exact where that is cheap, else outer. What is solved is told exactly in all of
- * them. */
+ * arcs. SMALL: exact where that is cheap, else outer. All of them tell exactly which arcs are
+ * solved. */
 enum flow_bounds { FLOW_BOUNDS_OUTER, FLOW_BOUNDS_EXACT, FLOW_BOUNDS_SMALL };
 
 #define FLOW_OUTSIDE (-1)

@@ -163,7 +163,7 @@ graph_release(struct graph *g)
 
 /* ---- settling arcs ---- */
 
-/* What ARC can carry at most by what its ends have left. */
+/* Returns the most that an arc can carry: the lesser of what its ends S and P have left. */
 static uint64_t
 least_rest(const struct graph *g, uint32_t s, uint32_t p)
 {

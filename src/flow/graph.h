@@ -37,7 +37,7 @@ graph_procedure(const struct graph *g, uint32_t arc)
 }
 
 /* Check PROBLEM and sort its arcs; X has room for a count per arc. G is to be released in any case.
- * The order of the problem's arcs leaves no trace: of equal ones the first stands for all. */
+ * The order of the problem's arcs leaves no trace: the first of equal arcs stands for all. */
 enum flow_status graph_init(struct graph *g, const struct flow_problem *problem, uint64_t *x);
 void graph_release(struct graph *g);
 

@@ -55,17 +55,17 @@ void net_link(struct net *net);
 /* Put N more on ARC; both ends must have it left (outside always has). */
 void net_add(struct net *net, uint32_t arc, uint64_t n);
 
-/* What both ends of ARC have left. */
+/* Returns what both ends of ARC have left: the lesser of the two rests. */
 uint64_t net_least_rest(const struct net *net, uint32_t arc);
 
-/* Sum of the counts at V. */
+/* Returns the sum of the counts at V. */
 uint64_t net_total(const struct net *net, uint32_t v);
 
-/* The open arcs of G as a network; components that only outside would join get their own copy of
+/* Makes the open arcs of G a network; components that only outside would join get their own copy of
  * it. IDS (heap, the caller's): the problem's arc of each of the net's. */
 enum flow_status net_from_graph(struct net *net, const struct graph *g, uint32_t **ids);
 
-/* The ARCS (NR of them, ascending) of OUTER as a network of their own, counts included, nothing
+/* Makes the ARCS (NR of them, ascending) of OUTER a network of their own, counts included, nothing
  * left over at its nodes. NUMBER: scratch, one per node of OUTER. Net arc k is ARCS[k]. */
 enum flow_status net_part(struct net *net, const struct net *outer, const uint32_t *arcs,
 			  uint32_t nr, uint32_t *number);

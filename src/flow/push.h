@@ -25,9 +25,8 @@ void push_release(struct push *p);
 uint64_t push_between(struct push *p, struct net *net, uint32_t source, uint32_t sink,
 		      uint64_t limit);
 
-/* Put on arcs as much as possible of what the nodes have left: from sites to procedures first,
- * then to outside, then from outside. What cannot be placed stays in net->rest and its sum is
- * minimal. */
+/* Puts as much as possible of what the nodes have left on arcs: from sites to procedures first,
+ * then to outside, then from outside. The remainder stays in net->rest and its sum is minimal. */
 void push_rests(struct push *p, struct net *net);
 
 #endif

@@ -27,7 +27,7 @@ settle_pins(struct graph *g, const struct flow_options *options)
 	return status;
 }
 
-/* Of equal arcs the largest sample count stands for all: they are one arc, seen under several
+/* The largest sample count of equal arcs stands for all: they are one arc, seen under several
  * names. */
 static enum flow_status
 find_samples(struct flow_solver *s, const double *prior)
@@ -343,7 +343,7 @@ estimate_members(struct flow_solver *s, enum flow_estimator estimator)
 	return status;
 }
 
-/* What the first solution leaves over stays where it is: from now on the counts are those that
+/* The rests of the first solution stay where they are: from now on the counts are those that
  * fit. */
 static void
 place_residual(struct flow_solver *s)

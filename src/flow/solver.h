@@ -26,13 +26,13 @@ struct flow_solver {
 	uint32_t *number;              /* scratch for net_part() on members or merged */
 };
 
-/* Everything up to a solution with minimal residual and the blocks of free arcs. X: as
+/* Does everything up to a solution with minimal residual and the blocks of free arcs. X: as
  * graph_init(). S is to be released in any case. */
 enum flow_status solver_init(struct flow_solver *s, const struct flow_problem *problem,
 			     const struct flow_options *options, uint64_t *x);
 void solver_release(struct flow_solver *s);
 
-/* Intervals of the merged arcs. */
+/* Finds the intervals of the merged arcs. */
 enum flow_status solver_bound(struct flow_solver *s, enum flow_bounds how);
 
 /* A part of the merged network that has changed: arcs of block NUMBER, as the blocks were before.
@@ -43,24 +43,24 @@ struct solver_region {
 	const uint64_t *before;        /* per merged arc: its count before the change; or NULL */
 };
 
-/* The estimator's solution, down to the members. REGION (may be NULL): only that has changed; large
- * blocks stay near what they were. */
+/* Finds the estimator's solution, down to the members. REGION (may be NULL): only that has changed;
+ * large blocks stay near what they were. */
 enum flow_status solver_estimate(struct flow_solver *s, enum flow_estimator estimator,
 				 const struct solver_region *region);
 
 /* Merge twins anew, after ALONE has changed; the solution stays. */
 enum flow_status solver_regroup(struct flow_solver *s);
 
-/* The exact interval of arc K of members. */
+/* Finds the exact interval of arc K of members. */
 enum flow_status solver_interval(struct flow_solver *s, uint32_t k, struct twins_interval *in);
 
-/* A result with all arrays for PROBLEM; to be released in any case. */
+/* Makes a result with all arrays for PROBLEM; R is to be released in any case. */
 enum flow_status solver_result_init(struct flow_result *r, const struct flow_problem *problem);
 
-/* Everything into R, whose count is X of solver_init(). */
+/* Stores everything into R, whose count is X of solver_init(). */
 enum flow_status solver_store(const struct flow_solver *s, struct flow_result *r);
 
-/* What a turn of the dial can change into R: counts, and intervals that have become a single
+/* Stores what a turn of the dial can change into R: counts, and intervals that have become a single
  * value. */
 enum flow_status solver_store_turn(const struct flow_solver *s, struct flow_result *r);
 

@@ -6,7 +6,8 @@
 
 enum { NONE = UINT32_MAX };
 
-/* What a walk knows of a node; side by side, as a neighbour is asked for most of it at once. */
+/* This is what a walk knows of a node; it lies side by side, since a walk asks for most of it at
+ * once. */
 struct mark {
 	uint32_t index, low;       /* 0: not seen */
 	uint32_t component;

@@ -137,7 +137,7 @@ carry_up(const struct call_graph *g, struct carry *c, struct flow_time *out)
 	}
 }
 
-/* What an arc carries, shared among its calls; to the last nanosecond, as everywhere. */
+/* Shares what an arc carries among its calls, to the last nanosecond, as everywhere. */
 static void
 share_among_calls(const struct call_graph *g, const struct flow_call *calls,
 		  const uint64_t *arc_ns, uint64_t *call_ns)
@@ -207,7 +207,7 @@ carry_time(const struct call_graph *g, const uint64_t *self_ns, const uint64_t *
 		c.total_ns[g->component[p]] += self_ns[p];
 	}
 	carry_up(g, &c, out);
-	/* What no caller took is outside's: per component its total less what was carried up. */
+	/* Outside gets what no caller took: per component its total less what was carried up. */
 	for (size_t k = 0; k < g->nr_components; k++)
 		out->outside_ns += c.total_ns[k];
 	share_among_calls(g, calls, c.arc_ns, out->call_ns);

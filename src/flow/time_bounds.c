@@ -166,7 +166,8 @@ least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* What P's calls to other components bring it, and is any of that uncertain? */
+/* Adds what P's calls to other components bring it, at least and at most, and notes when any of
+ * that is uncertain. */
 static void
 bound_procedure(struct bounding *b, uint32_t p, const uint64_t *self_ns, uint64_t *lo_ns,
 		uint64_t *hi_ns)

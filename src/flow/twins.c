@@ -27,7 +27,7 @@ mix(uint64_t h)
 	return h ^ (h >> 31);
 }
 
-/* The same for nodes with the same neighbours. */
+/* Returns a hash that is equal for nodes with equal neighbours. */
 static uint64_t
 neighbour_hash(const struct net *net, uint32_t v)
 {
@@ -139,7 +139,7 @@ number_arcs(struct twins *t, const struct net *net, uint32_t *latest)
 		uint32_t from = net->from[e], to = net->to[e], first, place;
 
 		if (!is_first(t, from)) {
-			/* The same place in the list of the first member. */
+			/* Its like has the same place in the list of the group's first member. */
 			first = t->member[t->member_start[t->group[from]]];
 			place = e - net->near[net->start[from]].arc;
 			t->merged_arc[e] = t->merged_arc[net->near[net->start[first]].arc + place];
@@ -222,7 +222,7 @@ twins_release(struct twins *t)
 
 typedef unsigned __int128 wide;
 
-/* What is still to be given to each column of a table, and the sum of it (which fits, see
+/* This is what each column of a table is still to get, and the sum of it (which fits, see
  * GROUP_LIMIT). */
 struct columns {
 	uint64_t *left;

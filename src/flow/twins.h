@@ -1,6 +1,6 @@
-/* Twins: sites with the same candidates, and procedures with the same callers, are one node for
- * all that follows, because counts can be exchanged freely between them. The solutions of the
- * merged network tell exactly those of its members. */
+/* Twins: sites with the same candidates, and procedures with the same callers, are one node for all
+ * that follows, because counts can be exchanged freely between them. The solutions of the merged
+ * network determine those of its members exactly. */
 #ifndef CGVIEW_FLOW_TWINS_H
 #define CGVIEW_FLOW_TWINS_H
 
@@ -22,15 +22,15 @@ enum flow_status twins_merge(struct twins *t, struct net *merged, const struct n
 			     const uint64_t *count, const uint8_t *alone);
 void twins_release(struct twins *t);
 
-/* From the solution of MERGED (x and rest) one of MEMBERS: in proportion to the COUNT of the
+/* Makes the solution of MERGED (x and rest) one of MEMBERS: in proportion to the COUNT of the
  * members, every sum exact. */
 enum flow_status twins_expand(const struct twins *t, const struct net *merged,
 			      const uint64_t *count, struct net *members);
 
 struct twins_interval { uint64_t lo, hi; };
 
-/* The interval of a member arc from that of its merged arc, one end after the other: OWN is the sum
- * of the counts at the end, OTHERS that of its twins. */
+/* Returns the interval of a member arc, given that of its merged arc, for one end after the other:
+ * OWN is the sum of the counts at the end, OTHERS that of its twins. */
 struct twins_interval twins_narrow(struct twins_interval in, uint64_t own, uint64_t others);
 
 #endif

@@ -157,7 +157,7 @@ entries_into(const struct model *m, model_id procedure)
 	return p->calls > p->self_calls ? p->calls - p->self_calls : 0;
 }
 
-/* What comes from outside has its share too, though no procedure gets it. */
+/* Calls from outside have their share of the time too, though no procedure gets it. */
 static void
 store_outside(struct model *m)
 {

@@ -8,7 +8,7 @@
 
 #include "db/model.h"
 
-/* The site that the calls of A come from or through; 0: neither is known. */
+/* Returns the site that the calls of A come from or through; 0: neither is known. */
 static inline model_id
 arc_origin(const struct model_arc *a)
 {

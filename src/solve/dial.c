@@ -47,7 +47,7 @@ refresh(struct dial *d, struct error *err)
 	return model_propagate(&d->m, err);
 }
 
-/* What the profile holds now: to tell whether the pins in force are others. */
+/* Notes the pins that the profile holds now, to tell whether those in force are others. */
 static void
 keep_stored(struct dial *d)
 {
@@ -132,7 +132,7 @@ find_pin(const struct dial *d, model_id id)
 	return NULL;
 }
 
-/* What holds the arc itself is let go for as long as we ask. */
+/* The pin on the arc itself is let go for as long as we ask. */
 int
 dial_interval(struct dial *d, model_id id, uint64_t *lo, uint64_t *hi, struct error *err)
 {

@@ -11,25 +11,25 @@
 
 struct dial;
 
-/* PATH: a profile; its pins are in force. NULL and ERR: as model_load(), or no memory. */
+/* Opens the profile at PATH; its pins are in force. NULL and ERR: as model_load(), or no memory. */
 struct dial *dial_open(const char *path, struct error *err);
 void dial_close(struct dial *d);
 
-/* The profile as it is turned now: procedures, call sites, arcs, pins. The dial's. */
+/* Returns the profile as it is turned now: procedures, call sites, arcs, pins. D owns it. */
 const struct model *dial_model(const struct dial *d);
 
-/* The exact interval of arc ID (that of the profile) under the other pins in force: what it can be
- * turned to. */
+/* Finds the counts that arc ID (an id of the profile) can be turned to: its exact interval under
+ * the other pins in force. */
 int dial_interval(struct dial *d, model_id id, uint64_t *lo, uint64_t *hi, struct error *err);
 
 /* Turn an arc and hold it under NAME. 1: not possible under the other pins (or no such arc);
  * nothing has changed. -1 and ERR: no memory; the dial is of no use any more. */
 int dial_turn(struct dial *d, const char *name, model_id id, uint64_t count, struct error *err);
-/* Let go of one arc, or of all that is held under NAME (NULL: of everything). Returns how many, or
- * -1 and ERR. */
+/* Let go of one arc, or of all arcs held under NAME (NULL: under any). Returns how many, or -1 and
+ * ERR. */
 int dial_let_go(struct dial *d, model_id id, struct error *err);
 int dial_let_go_all(struct dial *d, const char *name, struct error *err);
-/* Estimate what is not held by another rule, for as long as the dial is open. */
+/* Estimates by the rule ESTIMATOR all that is not held, for as long as the dial is open. */
 int dial_estimator(struct dial *d, enum flow_estimator estimator, struct error *err);
 
 /* The pin that holds arc ID, or NULL. */

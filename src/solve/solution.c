@@ -85,8 +85,8 @@ find_prior(const struct model *m)
 
 /* ---- what was measured ---- */
 
-/* Calls that were noted but not counted, or counted but without an entry: of a program that was
- * killed between the one and the other. The counts are believed. */
+/* Some calls were noted but not counted, or counted but without an entry: the program was killed
+ * between the one and the other. The counts are believed. */
 static void
 cut(struct model_arc *a, uint64_t *left, uint64_t *excess)
 {
@@ -97,7 +97,8 @@ cut(struct model_arc *a, uint64_t *left, uint64_t *excess)
 	*left -= a->measured;
 }
 
-/* What was measured is no unknown: what is left of the sites' and procedures' counts is solved. */
+/* Measured calls are no unknowns: they are taken off the sites' and procedures' counts, and the
+ * rest is solved. */
 static void
 take_measured(struct solution *s, struct model *m, uint64_t *excess)
 {
@@ -263,8 +264,8 @@ solution_let_go(struct solution *s, size_t arc, struct error *err)
 	return status ? status_error(status, err) : 0;
 }
 
-/* What the rule itself says is found with nothing held: only what differs from that has moved with
- * the arcs that are held. */
+/* Solves with nothing held first, to find what the rule itself says: only arcs that differ from
+ * that have moved with the arcs that are held. */
 int
 solution_estimator(struct solution *s, enum flow_estimator estimator, struct error *err)
 {

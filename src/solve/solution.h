@@ -11,22 +11,23 @@
 
 struct solution;
 
-/* A solution of M's arcs (sorted by site, callee and through, each once; of their members only
- * these and measured matter) for the counts of its sites and procedures. M must stay, and its
- * sites, procedures and arcs must stay where they are. NULL and ERR: no memory, or damaged. Calls
- * that were measured and contradict the counts are cut in the arcs' `measured`; EXCESS: how many.
- * SAMPLES: the sampled stacks speak for arcs that the counts leave open. That they do not by
- * default is because they misplace more calls than counts alone, in the mean of bench/truth.md. */
+/* Solves M's arcs (sorted by site, callee and through, each once; only these members and `measured`
+ * are read) for the counts of its sites and procedures. M must stay, and its sites, procedures and
+ * arcs must stay where they are. NULL and ERR: no memory, or damaged. Calls that were measured and
+ * contradict the counts are cut in the arcs' `measured`; EXCESS: how many. SAMPLES: the sampled
+ * stacks speak for arcs that the counts leave open. By default they do not, because they misplace
+ * more calls than counts alone, in the mean of bench/truth.md. */
 struct solution *solution_open(struct model *m, bool samples, uint64_t *excess, struct error *err);
 void solution_close(struct solution *s);
 
 /* Store what is known into M: count, lo, hi and how of the arcs, residuals of sites and procedures.
  * To be called before anything is turned. */
 void solution_store_facts(const struct solution *s, struct model *m);
-/* Store the counts as they are turned now; what is held, or has moved with that, is pinned. */
+/* Store the counts as they are turned now; arcs that are held, or have moved with those, get
+ * pins. */
 void solution_store_counts(const struct solution *s, struct model *m);
 
-/* The exact interval of arc number ARC (from 0) under the present pins. */
+/* Finds the exact interval of arc number ARC (from 0) under the present pins. */
 int solution_interval(struct solution *s, size_t arc, uint64_t *lo, uint64_t *hi,
 		      struct error *err);
 
@@ -34,7 +35,7 @@ int solution_interval(struct solution *s, size_t arc, uint64_t *lo, uint64_t *hi
  * has changed. -1 and ERR: no memory, S is to be closed; as for the two below. */
 int solution_turn(struct solution *s, size_t arc, uint64_t count, struct error *err);
 int solution_let_go(struct solution *s, size_t arc, struct error *err);
-/* Estimate all that is not held by another rule. */
+/* Estimates by the rule ESTIMATOR all that is not held. */
 int solution_estimator(struct solution *s, enum flow_estimator estimator, struct error *err);
 
 #endif

@@ -136,7 +136,7 @@ links_collect(struct links *l, const struct model *m, const struct candidate *ca
 	return 0;
 }
 
-/* What was measured is a candidate by that; that the tables did not know of it is worth a note. */
+/* A measured arc is a candidate by that; when the tables did not know of it, a note says so. */
 static void
 store_links(struct model *m, const struct links *l)
 {
@@ -220,7 +220,7 @@ is_of_builds(const struct model *m)
 	return false;
 }
 
-/* What only some of the builds have. */
+/* Notes how much only some of the builds have. */
 static void
 tell_without(struct model *m)
 {

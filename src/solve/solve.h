@@ -15,7 +15,7 @@
  * does not fit. */
 int model_solve(struct model *m, const struct candidate *candidates, size_t nr, struct error *err);
 
-/* The same for a solved model, of which pins have changed. */
+/* Solves M again, which was solved before and whose pins have changed since. */
 int model_solve_again(struct model *m, struct error *err);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* ---- solving ---- */
 
-/* What the arcs could be is known of the whole; of a part of the counts they can be no others. */
+/* The arcs of the whole profile are the candidates: a part of the counts can have no others. */
 static struct candidate *
 take_candidates(const struct model *m, size_t *nr)
 {

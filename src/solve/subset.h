@@ -9,15 +9,16 @@
 #include "util/error.h"
 #include "util/progress.h"
 
-/* Of the profile at PATH the threads (rows of LIST_THREAD) with KEEP[id - 1], NR of them all; as a
- * profile that nobody else can see, under the same name. PROGRESS (may be NULL) as for
- * profile_write(). NULL and ERR: as model_load(), none is kept, or it cannot be done. */
+/* Opens the profile at PATH restricted to the threads (rows of LIST_THREAD, NR in all) for which
+ * KEEP[id - 1] is set: a profile that nobody else can see, under the same path. PROGRESS (may be
+ * NULL) as for profile_write(). NULL and ERR: as model_load(), none is kept, or it cannot be
+ * done. */
 struct profile *subset_open(const char *path, const bool *keep, size_t nr,
 			    const struct progress *progress, struct error *err);
 
-/* Only those in the list THREADS ("2,5-7"; NULL: all), and whose run is in the list RUNS; without
- * lists the profile itself. The lists are as options_parse() takes them. NULL and ERR: also when
- * there is nothing of that number. */
+/* Opens the profile at PATH restricted to the threads in the list THREADS ("2,5-7"; NULL: all)
+ * whose run is in the list RUNS; the profile itself without lists. The lists are as options_parse()
+ * takes them. NULL and ERR: also when there is nothing of that number. */
 struct profile *subset_open_lists(const char *path, const char *threads, const char *runs,
 				  struct error *err);
 

@@ -9,7 +9,7 @@
 void __gcov_dump(void);
 #endif
 
-/* Where `make coverage` counts, the counts of a process that is about to end without exit(). */
+/* Writes the counts of `make coverage` for a process that is about to end without exit(). */
 static inline void
 keep_counts(void)
 {

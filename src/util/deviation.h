@@ -24,7 +24,8 @@ deviation_mean(const struct deviation *d)
 	return d->nr ? (double)(d->sum / (long double)d->nr) : 0;
 }
 
-/* Of the population that the figures are a sample of; 0 for less than two figures. */
+/* Returns the standard deviation of the population that the figures are a sample of; 0 for less
+ * than two figures. */
 static inline double
 deviation_of(const struct deviation *d)
 {

@@ -19,11 +19,11 @@ struct error {
  * Always returns -1, so that callers can `return error_set(err, ...)`. */
 int error_set(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same, with ": " and the text of ERRNUM behind. */
+/* As error_set(), with ": " and the text of ERRNUM behind. */
 int error_set_errno(struct error *err, int errnum, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The same with what FROM, which is set, says. */
+/* As error_set(), with the content of FROM, which is set. */
 int error_copy(struct error *err, const struct error *from);
 
 /* Name of the program as shown before messages ("cgview"); STATIC storage expected. */

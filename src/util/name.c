@@ -134,7 +134,7 @@ put_begin(struct strbuf *sb, const char *s, size_t n, int width)
 	return used;
 }
 
-/* Likewise the last ones. */
+/* Append as many of the last characters of S as WIDTH has room for. */
 static int
 put_end(struct strbuf *sb, const char *s, size_t n, int width)
 {
@@ -142,7 +142,7 @@ put_end(struct strbuf *sb, const char *s, size_t n, int width)
 	size_t i = 0;
 	int32_t c;
 
-	/* What combines with a character goes with it. */
+	/* Combining characters go with the one they combine with. */
 	while (i < n && left > width) {
 		i += utf8_decode(s + i, n - i, &c);
 		left -= safe_width_char(c);
@@ -165,8 +165,8 @@ put_dots(struct strbuf *sb, const struct name *name)
 	return name->dots_width;
 }
 
-/* Where the stretch from I on ends that is deeper than LEVEL, or that is not; of what is written
- * as it is some bytes are enough. */
+/* Returns where the stretch from I on ends that is all deeper than LEVEL, or all not; when not,
+ * some bytes are enough, as they are written as they are. */
 static size_t
 end_of_stretch(const struct name *name, size_t i, int level)
 {

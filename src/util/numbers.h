@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-/* The next part of *LIST, which is moved behind it: FROM..TO, both the same for a number alone;
- * what is too large is SIZE_MAX. Returns 1; 0 at the end of the list; -1: it is no such list. */
+/* Reads the next part of *LIST, which is moved behind it: FROM..TO, equal for a number alone; a
+ * number that is too large becomes SIZE_MAX. Returns 1; 0 at the end of the list; -1: it is no such
+ * list. */
 int numbers_next(const char **list, size_t *from, size_t *to);
 
 #endif

@@ -175,8 +175,8 @@ count_rows(const struct option_row *rows)
 	return nr;
 }
 
-/* What getopt says about the word before optind, or about a letter in it, which is then optopt:
- * in a cluster of letters optind stays at the word. */
+/* Dies of what getopt refused: the word before optind, or a letter in it, which is then optopt: in
+ * a cluster of letters optind stays at the word. */
 static void __attribute__((noreturn))
 refuse(const struct option_table *t, int key, char **argv)
 {

@@ -52,14 +52,15 @@ struct option_table {
  * command code only. */
 int options_parse(const struct option_table *t, void *options, int argc, char **argv);
 
-/* What --help prints, to standard output. */
+/* Prints what --help prints, to standard output. */
 void options_help(const struct option_table *t);
 
 /* The row of NAME in full; NULL: there is none. */
 const struct option_row *options_find(const struct option_row *rows, const char *name);
 
-/* Set in OPTIONS what O says, by VALUE (NULL: none is given). -1: it may not be that; ERR has
- * neither the name nor the value and begins with "it is", "it takes" or "it wants". */
+/* Sets the field of OPTIONS that O describes by VALUE (NULL: none is given). -1: it may not be
+ * that; ERR has neither the name nor the value and begins with "it is", "it takes" or "it
+ * wants". */
 int option_set(const struct option_row *o, void *options, char *value, struct error *err);
 
 #endif

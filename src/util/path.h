@@ -12,11 +12,11 @@ bool path_matches(const char *glob, const char *path);
 /* Is the file PATH in DIRECTORY or below it? "/" has all absolute paths, "." all others. */
 bool path_is_in(const char *directory, const char *path);
 
-/* Bytes of PATH that name the directory of the file, without the slash at its end but for "/"
- * itself; 0: none is named. */
+/* Returns how many bytes of PATH name the directory of the file, without the slash at its end but
+ * for "/" itself; 0: none is named. */
 size_t path_directory(const char *path);
 
-/* What stands behind the last slash of PATH; all of PATH when that is nothing. */
+/* Returns what stands behind the last slash of PATH; all of PATH when that is nothing. */
 const char *path_base(const char *path);
 
 #endif

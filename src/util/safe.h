@@ -23,18 +23,18 @@ int safe_width_char(int32_t c);
  * the functions below this does not depend on the locale. */
 bool safe_deceives(int32_t c);
 
-/* What stands for C on the screen: C itself when printable; else a visible escape: ^[ for C0
- * controls and DEL, <9B> for C1 controls and bytes that are not UTF-8, <U+202E> for bidi controls,
- * zero-width and unassigned characters. Tab and newline count as controls here. */
+/* Appends what stands for C on the screen: C itself when printable; else a visible escape: ^[ for
+ * C0 controls and DEL, <9B> for C1 controls and bytes that are not UTF-8, <U+202E> for bidi
+ * controls, zero-width and unassigned characters. Tab and newline count as controls here. */
 void safe_char(struct strbuf *sb, int32_t c);
 
-/* The same where a tab is blanks up to the next multiple of TAB. *COLUMN: where C comes, from 0;
- * then where the next one does. */
+/* As safe_char(), but a tab becomes blanks up to the next multiple of TAB. *COLUMN: where C comes,
+ * from 0; then where the next one does. */
 void safe_char_at(struct strbuf *sb, int32_t c, int tab, int *column);
 
 /* Append S (N bytes) with every character passed through safe_char(). One line in, one line out. */
 void safe_text(struct strbuf *sb, const char *s, size_t n);
-/* The same of all of S. */
+/* As safe_text(), for all of S. */
 void safe_str(struct strbuf *sb, const char *s);
 
 /* Columns that safe_text(S) takes. */

@@ -30,7 +30,7 @@ has_capital(const char *s)
 
 enum { MOST_DEEP = 100 /* parentheses */, MOST_COPIES = 2000 };
 
-/* What stands within parentheses: characters and the like, as often as they are repeated. */
+/* Counts what stands within parentheses: characters and the like, as often as they are repeated. */
 struct level { uint64_t sum, last; };
 
 static void
@@ -156,7 +156,7 @@ search_compile(struct search *s, const char *pattern, struct error *err)
 	int code = *pattern ? look_for(&new, pattern) : 0;
 
 	if (code) {
-		/* What regerror() looks at is not set. */
+		/* regerror() needs no regex here: what it would look at is not set. */
 		regerror(code, NULL, why, sizeof(why));
 		search_release(&new);
 		return error_set(err, "%s", why);

@@ -91,7 +91,7 @@ merge(struct slice_sort *s)
 	}
 	if (s->i < s->nr_left)
 		return;
-	/* What is left of the right run stands where it belongs. */
+	/* The rest of the right run stands where it belongs. */
 	slice_sort_release(s);
 	s->at = s->end;
 }

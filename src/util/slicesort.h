@@ -17,7 +17,7 @@ struct slice_sort {
 	char *left;              /* a copy of the left run; NULL: nothing is being merged */
 };
 
-/* COMPARE as for qsort_r(). What is in order already costs a look at each. */
+/* COMPARE is as for qsort_r(). Elements that are in order already cost a look at each. */
 void slice_sort_begin(struct slice_sort *s, void *base, size_t nr, size_t size,
 		      int (*compare)(const void *a, const void *b, void *context), void *context);
 /* Go on until ENOUGH(CONTEXT) (NULL: to the end). True: sorted, nothing is left to release. */
