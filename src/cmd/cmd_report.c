@@ -16,208 +16,24 @@
 #include "util/mem.h"
 #include "util/search.h"
 
-#define END { .header = NULL }
-
-static const struct text_column procedure_text[] = {
-	{ "self%", TEXT_SHARE, "self_ns", NULL, true },
-	{ "self", TEXT_NS, "self_ns", NULL, true },
-	{ "+/-", TEXT_ERROR, "self_samples", NULL, false },
-	{ "spread", TEXT_SOME_NS, "self_sd_ns", NULL, false },
-	{ "total%", TEXT_SHARE, "total_ns", NULL, false },
-	{ "total", TEXT_NS, "total_ns", NULL, false },
-	{ "between", TEXT_BETWEEN, "total_lo_ns", "total_hi_ns", false },
-	{ "by root", TEXT_OTHER_NS, "root_total_ns", "total_ns", false },
-	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
-	{ "total wait", TEXT_NS, "total_wait_ns", NULL, false },
-	{ "calls", TEXT_COUNT, "calls", NULL, true },
-	{ "without", TEXT_WITHOUT, "runs_without", NULL, false },
-	{ "recursive", TEXT_SOME, "self_calls", NULL, false },
-	{ "self/call", TEXT_PER, "self_ns", "calls", false },
-	{ "procedure", TEXT_PROCEDURE, "procedure", "cycle", false },
-	{ "where", TEXT_PLACE, "file", "line", false },
-	END
-};
-
-static const struct text_column centre_text[] = {
-	{ "self%", TEXT_SHARE, "centre_ns", NULL, true },
-	{ "self", TEXT_NS, "centre_ns", NULL, true },
-	{ "+/-", TEXT_ERROR, "centre_samples", NULL, false },
-	{ "total%", TEXT_SHARE, "centre_total_ns", NULL, false },
-	{ "total", TEXT_NS, "centre_total_ns", NULL, false },
-	{ "by pc", TEXT_NS, "self_ns", NULL, true },
-	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
-	{ "total wait", TEXT_NS, "total_wait_ns", NULL, false },
-	{ "calls", TEXT_COUNT, "calls", NULL, true },
-	{ "without", TEXT_WITHOUT, "runs_without", NULL, false },
-	{ "procedure", TEXT_PROCEDURE, "procedure", "cycle", false },
-	{ "where", TEXT_PLACE, "file", "line", false },
-	END
-};
-
-static const struct text_column block_text[] = {
-	{ "count", TEXT_COUNT, "count", NULL, true },
-	{ "without", TEXT_WITHOUT, "runs_without", NULL, false },
-	{ "self", TEXT_NS, "self_ns", NULL, true },
-	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
-	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
-	{ "where", TEXT_RANGE, "file", "line", false },
-	{ "source", TEXT_SOURCE, "file_id", "line", false },
-	END
-};
-
-static const struct text_column site_text[] = {
-	{ "count", TEXT_COUNT, "count", NULL, true },
-	{ "without", TEXT_WITHOUT, "runs_without", NULL, false },
-	{ "below", TEXT_NS, "total_ns", NULL, false },
-	{ "by calls", TEXT_NS, "propagated_ns", NULL, false },
-	{ "wait", TEXT_NS, "total_wait_ns", NULL, false },
-	{ "procedure", TEXT_PLAIN, "procedure", NULL, false },
-	{ "where", TEXT_RANGE, "file", "line", false },
-	{ "kind", TEXT_PLAIN, "kind", NULL, false },
-	{ "target", TEXT_PLAIN, "target", NULL, false },
-	{ "source", TEXT_SOURCE, "file_id", "line", false },
-	END
-};
-
-static const struct text_column line_text[] = {
-	{ "count", TEXT_COUNT, "count", NULL, true },
-	{ "without", TEXT_WITHOUT, "runs_without", NULL, false },
-	{ "self%", TEXT_SHARE, "self_ns", NULL, true },
-	{ "self", TEXT_NS, "self_ns", NULL, true },
-	{ "+/-", TEXT_ERROR, "self_samples", NULL, false },
-	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
-	{ "where", TEXT_PLACE, "file", "line", false },
-	{ "source", TEXT_LINE, "file_id", "line", false },
-	END
-};
-
-static const struct text_column file_text[] = {
-	{ "self%", TEXT_SHARE, "self_ns", NULL, true },
-	{ "self", TEXT_NS, "self_ns", NULL, true },
-	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
-	{ "lines", TEXT_COUNT, "lines", NULL, true },
-	{ "executed", TEXT_COUNT, "executed", NULL, true },
-	{ "executed%", TEXT_PARTS, "executed", "lines", false },
-	{ "blocks", TEXT_COUNT, "count", NULL, true },
-	{ "procedures", TEXT_COUNT, "procedures", NULL, true },
-	{ "text", TEXT_PLAIN, "state", NULL, false },
-	{ "file", TEXT_PLAIN, "file", NULL, false },
-	END
-};
-
-static const struct text_column directory_text[] = {
-	{ "self%", TEXT_SHARE, "self_ns", NULL, true },
-	{ "self", TEXT_NS, "self_ns", NULL, true },
-	{ "wait", TEXT_NS, "self_wait_ns", NULL, true },
-	{ "total%", TEXT_SHARE, "total_ns", NULL, false },
-	{ "total", TEXT_NS, "total_ns", NULL, false },
-	{ "files", TEXT_COUNT, "files", NULL, true },
-	{ "lines", TEXT_COUNT, "lines", NULL, true },
-	{ "executed", TEXT_COUNT, "executed", NULL, true },
-	{ "executed%", TEXT_PARTS, "executed", "lines", false },
-	{ "blocks", TEXT_COUNT, "count", NULL, true },
-	{ "directory", TEXT_PLAIN, "directory", NULL, false },
-	END
-};
-
-static const struct text_column arc_text[] = {
-	{ "count", TEXT_ESTIMATE, "count", NULL, true },
-	{ "between", TEXT_INTERVAL, "lo", "hi", false },
-	{ "time", TEXT_NS, "time_ns", NULL, false },
-	{ "samples%", TEXT_DIFFERS, "samples", "differs", false },
-	{ "caller", TEXT_PLAIN, "caller", NULL, false },
-	{ "callee", TEXT_CALLEE, "callee", "target", false },
-	{ "through", TEXT_REMARK, "through", NULL, false },
-	{ "where", TEXT_PLACE, "file", "line", false },
-	{ "source", TEXT_SOURCE, "file_id", "line", false },
-	END
-};
-
-static const struct text_column cycle_text[] = {
-	{ "cycle", TEXT_COUNT, "id", NULL, false },
-	{ "procedures", TEXT_COUNT, "procedures", NULL, false },
-	{ "self", TEXT_NS, "self_ns", NULL, true },
-	{ "total", TEXT_NS, "total_ns", NULL, false },
-	{ "from without", TEXT_COUNT, "outer_calls", NULL, false },
-	{ "within", TEXT_COUNT, "inner_calls", NULL, false },
-	{ "recursive", TEXT_COUNT, "self_calls", NULL, false },
-	{ "members", TEXT_PLAIN, "members", NULL, false },
-	END
-};
-
-static const struct text_column note_text[] = {
-	{ "about", TEXT_PLAIN, "kind", NULL, false },
-	{ "note", TEXT_PLAIN, "text", NULL, false },
-	END
-};
-
-static const struct text_column run_text[] = {
-	{ "run", TEXT_COUNT, "run", NULL, false },
-	{ "started", TEXT_TIME, "started_ns", NULL, false },
-	{ "wall", TEXT_NS, "wall_ns", NULL, false },
-	{ "cpu", TEXT_NS, "cpu_ns", NULL, true },
-	{ "waited", TEXT_SOME_NS, "wait_ns", NULL, true },
-	{ "samples", TEXT_COUNT, "samples", NULL, true },
-	{ "lost", TEXT_SOME, "lost_samples", NULL, true },
-	{ "blocks", TEXT_COUNT, "blocks_executed", NULL, true },
-	{ "processes", TEXT_COUNT, "processes", NULL, true },
-	{ "threads", TEXT_COUNT, "threads", NULL, true },
-	{ "exit", TEXT_EXIT, "exit_status", "exit_signal", false },
-	{ "command", TEXT_PLAIN, "command", NULL, false },
-	END
-};
-
-static const struct text_column thread_text[] = {
-	{ "thread", TEXT_COUNT, "thread", NULL, false },
-	{ "run", TEXT_COUNT, "run", NULL, false },
-	{ "cpu", TEXT_NS, "cpu_ns", NULL, true },
-	{ "waited", TEXT_SOME_NS, "wait_ns", NULL, true },
-	{ "delayed", TEXT_SOME_NS, "delay_ns", NULL, true },
-	{ "samples", TEXT_COUNT, "samples", NULL, true },
-	{ "lost", TEXT_SOME, "lost_samples", NULL, true },
-	{ "blocks", TEXT_COUNT, "blocks_executed", NULL, true },
-	{ "threads", TEXT_COUNT, "threads", NULL, true },
-	{ "name", TEXT_PLAIN, "name", NULL, false },
-	{ "pid", TEXT_NUMBER, "pid", NULL, false },
-	{ "tids", TEXT_PLAIN, "tids", NULL, false },
-	END
-};
-
-static const struct text_column comparison_text[] = {
-	{ "a", TEXT_FIGURE, "a", "estimated", false },
-	{ "b", TEXT_FIGURE, "b", "estimated", false },
-	{ "value", TEXT_VALUE, "value", NULL, false },
-	{ "sigma", TEXT_SIGMA, "significance", NULL, false },
-	{ "sides", TEXT_PLAIN, "sides", NULL, false },
-	{ "procedure", TEXT_END, "procedure", NULL, false },
-	{ "callee", TEXT_END, "callee", NULL, false },
-	{ "where", TEXT_RANGE, "file", "line", false },
-	END
-};
 #define COMPARISON_DATA \
 	"procedure,file,line,column,end_line,end_column,kind,a,b,value,sides,significance,callee"
 
 static const struct report_view views[] = {
-	{ "procedure", "procedure", "procedures", LIST_PROCEDURE, "self_ns", procedure_text, NULL },
-	{ "block", "block", "blocks", LIST_BLOCK, "count", block_text, NULL },
-	{ "site", "call site", "call sites", LIST_SITE, "count", site_text, NULL },
-	{ "line", "line", "lines", LIST_LINE, "file", line_text, NULL },
-	{ "file", "file", "files", LIST_FILE, "self_ns", file_text, NULL },
-	{ "directory", "directory", "directories", LIST_DIRECTORY, "total_ns", directory_text,
-	  NULL },
-	{ "arc", "arc", "arcs", LIST_ARC, "count", arc_text, NULL },
-	{ "cycle", "cycle", "cycles", LIST_CYCLE, "total_ns", cycle_text, NULL },
-	{ "note", "note", "notes", LIST_NOTE, "rank", note_text, NULL },
-	{ "run", "run", "runs", LIST_RUN, "run", run_text, NULL },
-	{ "thread", "thread", "threads", LIST_THREAD, "thread", thread_text, NULL },
-	{ "comparison", "row", "rows", LIST_COMPARISON, "value", comparison_text,
-	  COMPARISON_DATA },
+	{ "procedure", &summary_kinds[SUMMARY_PROCEDURES], "self_ns", NULL },
+	{ "block", &summary_kinds[SUMMARY_BLOCKS], "count", NULL },
+	{ "site", &summary_kinds[SUMMARY_SITES], "count", NULL },
+	{ "line", &summary_kinds[SUMMARY_LINES], "file", NULL },
+	{ "file", &summary_kinds[SUMMARY_FILES], "self_ns", NULL },
+	{ "directory", &summary_kinds[SUMMARY_DIRECTORIES], "total_ns", NULL },
+	{ "arc", &arcs_kind, "count", NULL },
+	{ "cycle", &cycles_kind, "total_ns", NULL },
+	{ "note", &notes_kind, "rank", NULL },
+	{ "run", &runs_kind, "run", NULL },
+	{ "thread", &threads_kind, "thread", NULL },
+	{ "comparison", &comparison_kind, "value", COMPARISON_DATA },
 };
 enum { NR_VIEWS = sizeof(views) / sizeof(views[0]) };
-
-static const struct report_view centre_view = {
-	"procedure", "procedure", "procedures", LIST_PROCEDURE, "centre_ns", centre_text, NULL,
-};
 
 /* ---- options ---- */
 
@@ -357,18 +173,16 @@ check_options(struct options *o)
 		o->view = find_view("arc");
 	if (!o->view)
 		o->view = find_view("procedure");
-	if (o->charge == BY_CENTRE && o->view->kind != LIST_PROCEDURE)
+	if (o->charge == BY_CENTRE && o->view->table->list != LIST_PROCEDURE)
 		die(2, "report: --charge centre goes with --by procedure: cost centres are "
 		    "procedures");
-	if (o->charge == BY_CENTRE)
-		o->view = &centre_view;
-	if (o->glob && !list_has_files(o->view->kind))
+	if (o->glob && !list_has_files(o->view->table->list))
 		die(2, "report: --file does not go with --by %s", o->view->name);
-	if (o->of >= 0 && o->view->kind != LIST_COMPARISON)
+	if (o->of >= 0 && o->view->table->list != LIST_COMPARISON)
 		die(2, "report: --of goes with --by comparison");
-	if (o->view->kind == LIST_COMPARISON && (o->threads || o->runs))
+	if (o->view->table->list == LIST_COMPARISON && (o->threads || o->runs))
 		die(2, "report: --by comparison has the figures of all threads and runs");
-	if ((o->caller || o->callee) && o->view->kind != LIST_ARC)
+	if ((o->caller || o->callee) && o->view->table->list != LIST_ARC)
 		die(2, "report: --caller and --callee go with --by arc");
 }
 
@@ -376,7 +190,7 @@ check_options(struct options *o)
 static void
 explain_columns(const struct options *o, const char *option, const char *value)
 {
-	const struct list_column *c = list_columns(o->view->kind);
+	const struct list_column *c = list_columns(o->view->table->list);
 	struct strbuf names = STRBUF_INIT;
 
 	for (int i = 1; c[i].name; i++) {
@@ -393,21 +207,23 @@ explain_columns(const struct options *o, const char *option, const char *value)
 static const char *
 sort_column(const struct options *o)
 {
-	const struct text_column *t;
+	const struct column *c = o->view->table->columns;
+	int i;
 
-	if (!o->sort || list_column_find(o->view->kind, o->sort) >= 0)
-		return o->sort ? o->sort : o->view->sort;
-	for (t = o->view->text; t->header; t++)
-		if (!strcasecmp(t->header, o->sort) && !t->other && t->style != TEXT_ERROR &&
-		    list_column_find(o->view->kind, t->column) >= 0)
-			return t->column;
-	return o->sort;
+	if (!o->sort)
+		return o->charge == BY_CENTRE ? column_charged(o->view->sort) : o->view->sort;
+	if (list_column_find(o->view->table->list, o->sort) >= 0)
+		return o->sort;
+	i = columns_headed(c, REPORT_MAX_COLUMNS, o->sort, true);
+	if (i < 0)
+		return o->sort;
+	return o->charge == BY_CENTRE ? column_charged(c[i].source) : c[i].source;
 }
 
 static struct list_query
 make_query(const struct options *o)
 {
-	struct list_query q = { .kind = o->view->kind };
+	struct list_query q = { .kind = o->view->table->list };
 	const char *sort = sort_column(o);
 
 	q.sort = list_column_find(q.kind, sort);
@@ -438,34 +254,30 @@ cut_off(const struct options *o, struct profile *p, struct list_query *q)
 /* ---- columns ---- */
 
 /* The heading of a column of the text format, or a name of the csv format. */
-static struct text_column
+static struct column
 column_named(const struct options *o, const char *name)
 {
-	static const enum text_style styles[] = {
-		[UNIT_TEXT] = TEXT_PLAIN, [UNIT_COUNT] = TEXT_COUNT, [UNIT_NS] = TEXT_NS,
-		[UNIT_SAMPLES] = TEXT_COUNT, [UNIT_NUMBER] = TEXT_NUMBER,
-		[UNIT_BYTES] = TEXT_COUNT, [UNIT_RATIO] = TEXT_NUMBER,
-		[UNIT_VALUE] = TEXT_VALUE,
-	};
-	const struct list_column *columns = list_columns(o->view->kind);
-	const struct text_column *t;
-	int i;
+	enum list_kind kind = o->view->table->list;
+	const struct list_column *columns = list_columns(kind);
+	int i = columns_headed(o->view->table->columns, REPORT_MAX_COLUMNS, name, true);
+	struct column c = { .head = NULL };
 
-	for (t = o->view->text; t->header; t++) {
-		if (strcasecmp(t->header, name))
-			continue;
-		if (o->format != FORMAT_TEXT && (t->style == TEXT_SOURCE || t->style == TEXT_LINE))
+	if (i >= 0) {
+		c = o->view->table->columns[i];
+		if (o->format != FORMAT_TEXT && c.flags & COLUMN_IN_SOURCE)
 			die(2, "report: --columns %s: only --format text has the source text",
 			    name);
-		return *t;
+		if (o->charge == BY_CENTRE)
+			column_by_centre(&c);
+		return c;
 	}
-	i = list_column_find(o->view->kind, name);
+	i = list_column_find(kind, name);
 	if (i < 0 || !report_is_public(o->view, &columns[i]))
 		explain_columns(o, "--columns", name);
-	return (struct text_column){
-		columns[i].name, styles[columns[i].unit], columns[i].name, NULL,
-		list_adds_up(o->view->kind, i),
-	};
+	c.head = c.source = columns[i].name;
+	c.cell = columns[i].unit == UNIT_TEXT ? CELL_TEXT
+	       : columns[i].unit == UNIT_VALUE ? CELL_DIFFERENCE : CELL_VALUE;
+	return c;
 }
 
 static void
@@ -548,7 +360,8 @@ run(const struct options *o, const char *path)
 {
 	struct list_query q = make_query(o);
 	struct report r = { .view = o->view, .limit = o->limit, .caller = o->caller,
-			    .callee = o->callee };
+			    .callee = o->callee,
+			    .by_centre = o->charge == BY_CENTRE };
 	struct report_compared compared = { .expression = NULL };
 	struct error err = ERROR_INIT;
 	int status;

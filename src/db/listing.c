@@ -49,7 +49,7 @@ list_column_find(enum list_kind kind, const char *name)
 	const struct list_column *c = list_specs[kind].columns;
 
 	for (int i = 0; c[i].name; i++) {
-		if (!strcmp(c[i].name, name))
+		if (c[i].name[0] == name[0] && !strcmp(c[i].name, name))
 			return i;
 	}
 	return -1;

@@ -1,5 +1,6 @@
 /* cgview diff for people. */
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "print/diff.h"
 #include "print/report.h"
 #include "print/sheet.h"
+#include "show/columns.h"
 #include "show/human.h"
 #include "show/value.h"
 #include "util/path.h"
@@ -99,7 +101,7 @@ print_title(const struct diff *d)
 	struct strbuf out = STRBUF_INIT;
 
 	diff_profiles(d);
-	strbuf_str(&out, "value = ");
+	strbuf_str(&out, "result = ");
 	safe_str(&out, expression_text(compared_expression(d->t)));
 	if (d->normalise) {
 		strbuf_str(&out, "   normalised by ");
@@ -164,6 +166,16 @@ diff_sources_release(struct diff_sources *sources)
 
 struct columns { bool sigma, procedure, callee, source; };
 
+/* As the browser calls it. */
+static void
+add_column(struct sheet *s, const char *source)
+{
+	const struct column *columns = comparison_kind.columns;
+	const struct column *c = &columns[columns_called(columns, INT_MAX, source, true)];
+
+	sheet_column(s, c->head, !cell_is_left(c->cell));
+}
+
 static void
 add_columns(struct sheet *s, const struct diff *d, const struct columns *c)
 {
@@ -176,15 +188,15 @@ add_columns(struct sheet *s, const struct diff *d, const struct columns *c)
 		sheet_column(s, name.buf, true);
 		strbuf_release(&name);
 	}
-	sheet_column(s, "value", true);
+	add_column(s, "value");
 	if (c->sigma)
-		sheet_column(s, "sigma", true);
-	sheet_column(s, "sides", false);
+		add_column(s, "significance");
+	add_column(s, "sides");
 	if (c->procedure)
-		sheet_column(s, "procedure", false);
+		add_column(s, "procedure");
 	if (c->callee)
-		sheet_column(s, "callee", false);
-	sheet_column(s, "where", false);
+		add_column(s, "callee");
+	add_column(s, "where");
 	if (c->source)
 		sheet_column(s, "source", false);
 }
@@ -217,7 +229,7 @@ add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c
 		value_errors(&cell, row.significance);
 		sheet_cell(s, &cell);
 	}
-	strbuf_str(&cell, compared_sides(d->t, row.sides, row.changed));
+	cell_sides(&cell, compared_sides(d->t, row.sides, row.changed));
 	sheet_cell(s, &cell);
 	if (c->procedure) {
 		safe_str(&cell, at.procedure);

@@ -8,55 +8,13 @@
 
 #include "compare/comparison.h"
 #include "db/profile.h"
+#include "show/columns.h"
 #include "util/mem.h"
-
-/* How a column of the text format is made of one or two columns of the listing. Those that are not
- * always there leave their column out when nothing is in it. */
-enum text_style {
-	TEXT_PLAIN,      /* the text */
-	TEXT_REMARK,     /* the same, not always there */
-	TEXT_PROCEDURE,  /* the text, and the cycle that another column tells */
-	TEXT_CALLEE,     /* the text; behind "outside" what is known to be called */
-	TEXT_COUNT,      /* 1,234,567 */
-	TEXT_SOME,       /* the same, not always there: when all are 0 it is not */
-	TEXT_WITHOUT,    /* likewise: so many of the runs */
-	TEXT_NUMBER,     /* 1234567 */
-	TEXT_ESTIMATE,   /* 1,234,567, with a mark when the row says "estimated" or "pinned" */
-	TEXT_INTERVAL,   /* lo..hi of such a row */
-	TEXT_DIFFERS,    /* not always there: of a flagged arc, its share of samples */
-	TEXT_NS,         /* 12.3 ms */
-	TEXT_SOME_NS,    /* the same, not always there, as above */
-	TEXT_OTHER_NS,   /* the same, not always there: where the other column differs */
-	TEXT_BETWEEN,    /* not always there: 12.3 ms..14 ms, where the two differ */
-	TEXT_SHARE,      /* percent of all self time */
-	TEXT_PARTS,      /* percent of another column */
-	TEXT_ERROR,      /* sampling error of so many samples */
-	TEXT_PER,        /* time per execution */
-	TEXT_PLACE,      /* file:line */
-	TEXT_RANGE,      /* file:line:column-line:column */
-	TEXT_SOURCE,     /* not always there: the text of such a range in the file of an id */
-	TEXT_LINE,       /* the same of a line */
-	TEXT_TIME,       /* 2026-01-31 12:00:00, in UTC */
-	TEXT_EXIT,       /* exit status, or the signal in the other column */
-	TEXT_FIGURE,     /* of a comparison: with a mark when the other column is not 0 */
-	TEXT_VALUE,      /* what its expression gives */
-	TEXT_SIGMA,      /* not always there: standard errors */
-	TEXT_END,        /* not always there: a procedure, or outside */
-};
-
-struct text_column {
-	const char *header;
-	enum text_style style;
-	const char *column, *other;
-	bool sum;        /* adds up: shown in the last line */
-};
 
 struct report_view {
 	const char *name;
-	const char *noun, *plural;       /* one row, and more */
-	enum list_kind kind;
+	const struct table_kind *table;
 	const char *sort;                /* the default */
-	const struct text_column *text;  /* ends with a NULL header */
 	const char *data;                /* columns of csv and json; NULL: all but ids */
 };
 
@@ -66,9 +24,10 @@ struct report_compared {
 	char *expression;
 	enum column_unit unit;            /* of its value */
 	enum figure figure;              /* what a and b are */
+	size_t nr_profiles;
 };
 
-enum { REPORT_MAX_COLUMNS = 24, REPORT_THINGS = 1 /* list_query.things of a comparison */ };
+enum { REPORT_MAX_COLUMNS = 32, REPORT_THINGS = 1 /* list_query.things of a comparison */ };
 
 struct report {
 	struct profile *p;
@@ -79,8 +38,9 @@ struct report {
 	int caller_column, callee_column;
 	const struct report_compared *compared; /* NULL: the view is another one */
 	size_t limit;
-	struct text_column chosen[REPORT_MAX_COLUMNS]; /* instead of the view's */
+	struct column chosen[REPORT_MAX_COLUMNS]; /* instead of the view's */
 	int nr_chosen;                   /* 0: the view's */
+	bool by_centre;                  /* time is charged by cost centre */
 };
 
 /* Rows that pass the filters, from *I on; *I is then behind it. NULL: no more. */
@@ -97,10 +57,10 @@ void report_compared_release(struct report_compared *c);
  * if so. To stdout. */
 void report_compared_title(const struct report_compared *c, struct profile *p);
 void report_compared_hint(struct profile *p);
+/* Are its rows calls? */
+bool report_compared_calls(const struct report_compared *c);
 /* The name in a cell of a procedure, "outside", or "" where rows have none. */
 const char *report_compared_name(const struct report_compared *c, const struct cell *name);
-/* Of a cell of UNIT_VALUE. */
-struct scalar_value report_value(const struct cell *cell);
 
 /* The procedure called NAME; none ends the program with 1. 0: the profile cannot be read. */
 model_id report_procedure(struct profile *p, const char *name);

@@ -53,11 +53,11 @@ choose(struct profile *p, int of)
 
 /* The units of the figures are those of the expression; one that is damaged has none. */
 static void
-set_units(struct report_compared *c, size_t nr_profiles)
+set_units(struct report_compared *c)
 {
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	struct expression_context context = {
-		.nr_profiles = nr_profiles, .figures = compare_figures(c->by),
+		.nr_profiles = c->nr_profiles, .figures = compare_figures(c->by),
 		.things = compare_by_things(c->by),
 	};
 	struct expression *e = expression_compile(c->expression, &context, &err);
@@ -76,7 +76,8 @@ report_compared_open(struct report_compared *c, struct profile *p, int of)
 
 	*c = (struct report_compared){ .by = (enum compare_by)choose(p, of), .unit = UNIT_VALUE };
 	c->expression = profile_stored_expression(p, compare_by_name(c->by));
-	set_units(c, profile_stored_sides(p, sides, MAX_PROFILES));
+	c->nr_profiles = profile_stored_sides(p, sides, MAX_PROFILES);
+	set_units(c);
 	profile_stored_rows(p, compare_by_name(c->by), REPORT_THINGS);
 }
 
@@ -86,22 +87,16 @@ report_compared_release(struct report_compared *c)
 	free(c->expression);
 }
 
+bool
+report_compared_calls(const struct report_compared *c)
+{
+	return c->by == BY_SITE || c->by == BY_ARC;
+}
+
 const char *
 report_compared_name(const struct report_compared *c, const struct cell *name)
 {
-	bool calls = c->by == BY_SITE || c->by == BY_ARC;
-
-	return !name->null && *name->text ? name->text : calls ? "outside" : "";
-}
-
-struct scalar_value
-report_value(const struct cell *cell)
-{
-	if (cell->null)
-		return (struct scalar_value){ .type = SCALAR_NULL };
-	if (cell->whole)
-		return (struct scalar_value){ .type = SCALAR_INTEGER, .integer = cell->number };
-	return (struct scalar_value){ .type = SCALAR_REAL, .real = cell->real };
+	return !name->null && *name->text ? name->text : report_compared_calls(c) ? "outside" : "";
 }
 
 /* ---- what stands above ---- */
@@ -135,7 +130,7 @@ report_compared_title(const struct report_compared *c, struct profile *p)
 
 	for (size_t k = 0; k < nr; k++)
 		print_side(&sides[k], k, k + 1 == nr);
-	strbuf_str(&out, "value = ");
+	strbuf_str(&out, "result = ");
 	safe_str(&out, c->expression);
 	strbuf_fmt(&out, "   a, b: %s in %s", figure_name(c->figure),
 		   nr > 2 ? "the first and the last" : "both");

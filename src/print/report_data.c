@@ -36,7 +36,7 @@ fields_of(const struct report *r, int fields[LIST_MAX_COLUMNS])
 	int nr = 0, i;
 
 	for (i = 0; i < r->nr_chosen; i++)
-		fields[nr++] = list_column_find(r->view->kind, r->chosen[i].column);
+		fields[nr++] = list_column_find(r->view->table->list, r->chosen[i].source);
 	for (i = 0; !r->nr_chosen && r->columns[i].name; i++) {
 		if (report_is_public(r->view, &r->columns[i]))
 			fields[nr++] = i;
@@ -62,7 +62,7 @@ static void
 put_field(struct record *out, const struct report *r, const struct list_row *row, int i)
 {
 	const char *name = r->columns[i].name, *text = text_of(r, row, i);
-	struct scalar_value value = report_value(&row->cells[i]);
+	struct scalar_value value = cell_value(&row->cells[i]);
 
 	if (text || row->cells[i].null)
 		record_text(out, name, text);

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/texts.h"
 #include "print/record.h"
 #include "print/sheet.h"
 #include "show/advice.h"
@@ -21,352 +20,48 @@
 #include "util/safe.h"
 
 enum {
-	MAX_TEXT_COLUMNS = REPORT_MAX_COLUMNS,
 	MAX_NAME = SHEET_MAX_WIDTH,
 	MAX_SOURCE = 40,
+	MAX_PLACE = 32,          /* but the whole name of the file is there */
 };
 
 struct grid {
 	const struct report *r;
-	const struct profile_totals *totals;
-	bool ascii;
-	struct texts *texts;
-	struct text_column text[MAX_TEXT_COLUMNS]; /* the view's that have something to show */
+	struct cell_context x;
+	struct column columns[REPORT_MAX_COLUMNS];
 	struct sheet sheet;             /* what is printed, in the same columns */
-	int index[MAX_TEXT_COLUMNS], other[MAX_TEXT_COLUMNS]; /* in the listing; -1: none */
-	int how, callee;                /* the listing's columns "how" and "callee_id", or -1 */
-	bool filled[MAX_TEXT_COLUMNS];  /* in some row */
-	uint64_t shown[MAX_TEXT_COLUMNS], all[MAX_TEXT_COLUMNS]; /* sums */
-	size_t nr_shown, nr_all;
+	bool filled[REPORT_MAX_COLUMNS]; /* in some row */
+	struct list_sums shown, all;
 	uint64_t nr_there;              /* with those that were filtered out */
-};
-
-static uint64_t
-number(const struct list_row *row, int i)
-{
-	return i < 0 || row->cells[i].number < 0 ? 0 : (uint64_t)row->cells[i].number;
-}
-
-/* ---- one function a style ---- */
-
-struct source {              /* where a cell comes from */
-	const struct grid *g;
-	const struct list_row *row;
-	int i, j;            /* columns of the listing */
-};
-
-static void
-put_plain(struct strbuf *out, const struct source *s)
-{
-	if (s->row->cells[s->i].text)
-		safe_str(out, s->row->cells[s->i].text);
-}
-
-static void
-put_procedure(struct strbuf *out, const struct source *s)
-{
-	put_plain(out, s);
-	if (number(s->row, s->j))
-		strbuf_fmt(out, " <cycle %" PRIu64 ">", number(s->row, s->j));
-}
-
-static void
-put_callee(struct strbuf *out, const struct source *s)
-{
-	const struct cell *called = &s->row->cells[s->j];
-
-	put_plain(out, s);
-	if (!s->row->cells[s->g->callee].null || called->null || !*called->text)
-		return;
-	strbuf_str(out, " (");
-	safe_str(out, called->text);
-	strbuf_char(out, ')');
-}
-
-static void
-put_amount(struct strbuf *out, const struct source *s)
-{
-	enum column_unit unit = s->g->r->columns[s->i].unit;
-
-	if (unit != UNIT_NUMBER || !s->row->cells[s->i].null)
-		value_whole(out, unit, number(s->row, s->i), VALUE_WIDE, s->g->ascii);
-}
-
-/* Of how many runs. */
-static void
-put_without(struct strbuf *out, const struct source *s)
-{
-	if (number(s->row, s->i))
-		strbuf_fmt(out, "%" PRIu64 "/%" PRIu32, number(s->row, s->i),
-			   s->g->totals->nr_runs);
-	else
-		strbuf_char(out, '-');
-}
-
-static const char *
-how_of(const struct source *s)
-{
-	return s->g->how >= 0 ? s->row->cells[s->g->how].text : "";
-}
-
-static void
-put_estimate(struct strbuf *out, const struct source *s)
-{
-	value_mark(out, how_of(s), s->g->ascii);
-	put_amount(out, s);
-}
-
-static void
-put_between(struct strbuf *out, const struct source *s)
-{
-	value_between(out, s->g->r->columns[s->i].unit, number(s->row, s->i), number(s->row, s->j),
-		      VALUE_WIDE, s->g->ascii);
-}
-
-static void
-put_interval(struct strbuf *out, const struct source *s)
-{
-	if (!strcmp(how_of(s), "estimated") || !strcmp(how_of(s), "pinned"))
-		put_between(out, s);
-}
-
-/* Samples come to a cycle at any of its members: no share of one can be told. */
-static void
-put_differs(struct strbuf *out, const struct source *s)
-{
-	struct procedure_row callee;
-	model_id id = (model_id)number(s->row, s->g->callee);
-
-	if (!number(s->row, s->j))
-		return;
-	strbuf_str(out, s->g->ascii ? "!" : "≠");
-	if (!profile_procedure(s->g->r->p, id, &callee) || callee.cycle)
-		return;
-	strbuf_char(out, ' ');
-	human_percent(out, number(s->row, s->i), profile_samples_into(s->g->r->p, id));
-}
-
-static void
-put_other(struct strbuf *out, const struct source *s)
-{
-	if (!s->row->cells[s->i].null && number(s->row, s->i) != number(s->row, s->j))
-		put_amount(out, s);
-}
-
-static void
-put_range_of(struct strbuf *out, const struct source *s)
-{
-	if (number(s->row, s->i) < number(s->row, s->j))
-		put_between(out, s);
-}
-
-static void
-put_share(struct strbuf *out, const struct source *s)
-{
-	human_percent(out, number(s->row, s->i), s->g->totals->self_ns);
-}
-
-static void
-put_parts(struct strbuf *out, const struct source *s)
-{
-	human_percent(out, number(s->row, s->i), number(s->row, s->j));
-}
-
-static void
-put_error(struct strbuf *out, const struct source *s)
-{
-	human_error(out, number(s->row, s->i));
-}
-
-static void
-put_per(struct strbuf *out, const struct source *s)
-{
-	human_each(out, number(s->row, s->i), number(s->row, s->j), s->g->ascii);
-}
-
-static void
-put_place(struct strbuf *out, const struct source *s)
-{
-	if (s->row->cells[s->i].null)
-		return;
-	safe_str(out, path_base(s->row->cells[s->i].text));
-	if (!s->row->cells[s->j].null)
-		strbuf_fmt(out, ":%" PRIu64, number(s->row, s->j));
-}
-
-/* line, column, end_line, end_column stand side by side in the listings that have them all. */
-static void
-put_range(struct strbuf *out, const struct source *s)
-{
-	if (s->row->cells[s->i].null)
-		return;
-	put_place(out, s);
-	if (!s->row->cells[s->j + 1].null)
-		strbuf_fmt(out, ":%" PRIu64 "-%" PRIu64 ":%" PRIu64, number(s->row, s->j + 1),
-			   number(s->row, s->j + 2), number(s->row, s->j + 3));
-}
-
-static void
-put_text(struct strbuf *out, const struct source *s, uint64_t column, uint64_t end_line,
-	 uint64_t end_column)
-{
-	struct place p = {
-		.file = (model_id)number(s->row, s->i),
-		.line = (uint32_t)number(s->row, s->j),
-		.column = (uint32_t)column,
-		.end_line = (uint32_t)end_line,
-		.end_column = (uint32_t)end_column,
-	};
-
-	if (!s->row->cells[s->i].null)
-		texts_excerpt(s->g->texts, out, &p, MAX_SOURCE);
-}
-
-static uint64_t
-number_named(const struct source *s, const char *name)
-{
-	return number(s->row, list_column_find(s->g->r->view->kind, name));
-}
-
-static void
-put_source(struct strbuf *out, const struct source *s)
-{
-	put_text(out, s, number_named(s, "column"), number_named(s, "end_line"),
-		 number_named(s, "end_column"));
-}
-
-static void
-put_line(struct strbuf *out, const struct source *s)
-{
-	put_text(out, s, 0, number(s->row, s->j), UINT32_MAX);
-}
-
-static void
-put_time(struct strbuf *out, const struct source *s)
-{
-	human_when(out, (int64_t)number(s->row, s->i));
-}
-
-static void
-put_exit(struct strbuf *out, const struct source *s)
-{
-	if (!s->row->cells[s->j].null)
-		strbuf_fmt(out, "signal %" PRIu64, number(s->row, s->j));
-	else if (!s->row->cells[s->i].null)
-		put_amount(out, s);
-	else
-		strbuf_char(out, '?');
-}
-
-/* ---- of a comparison ---- */
-
-static void
-put_figure(struct strbuf *out, const struct source *s)
-{
-	struct scalar_value v = report_value(&s->row->cells[s->i]);
-
-	if (v.type != SCALAR_NULL && number(s->row, s->j))
-		value_mark(out, "estimated", s->g->ascii);
-	value_print(out, figure_unit(s->g->r->compared->figure), &v, VALUE_WIDE, VALUE_PLAIN,
-		    s->g->ascii);
-}
-
-static void
-put_value(struct strbuf *out, const struct source *s)
-{
-	struct scalar_value v = report_value(&s->row->cells[s->i]);
-
-	value_print(out, s->g->r->compared->unit, &v, VALUE_WIDE, VALUE_SIGNED, s->g->ascii);
-}
-
-static void
-put_sigma(struct strbuf *out, const struct source *s)
-{
-	struct scalar_value v = report_value(&s->row->cells[s->i]);
-
-	if (v.type != SCALAR_NULL)
-		value_errors(out, scalar_number(&v));
-}
-
-static void
-put_end(struct strbuf *out, const struct source *s)
-{
-	safe_str(out, report_compared_name(s->g->r->compared, &s->row->cells[s->i]));
-}
-
-/* Which columns are left out when nobody asked for them. */
-enum left_out { NEVER, EMPTY, ZERO /* or empty */ };
-
-static const struct {
-	void (*put)(struct strbuf *out, const struct source *s);
-	bool right;
-	enum left_out left_out;
-} styles[] = {
-	[TEXT_PLAIN] = { put_plain, false, NEVER },
-	[TEXT_REMARK] = { put_plain, false, EMPTY },
-	[TEXT_PROCEDURE] = { put_procedure, false, NEVER },
-	[TEXT_CALLEE] = { put_callee, false, NEVER },
-	[TEXT_COUNT] = { put_amount, true, NEVER },
-	[TEXT_NUMBER] = { put_amount, true, NEVER },
-	[TEXT_SOME] = { put_amount, true, ZERO },
-	[TEXT_SOME_NS] = { put_amount, true, ZERO },
-	[TEXT_WITHOUT] = { put_without, true, ZERO },
-	[TEXT_TIME] = { put_time, false, NEVER },
-	[TEXT_EXIT] = { put_exit, true, NEVER },
-	[TEXT_DIFFERS] = { put_differs, true, EMPTY },
-	[TEXT_OTHER_NS] = { put_other, true, EMPTY },
-	[TEXT_BETWEEN] = { put_range_of, true, EMPTY },
-	[TEXT_ESTIMATE] = { put_estimate, true, NEVER },
-	[TEXT_INTERVAL] = { put_interval, true, NEVER },
-	[TEXT_NS] = { put_amount, true, NEVER },
-	[TEXT_SHARE] = { put_share, true, NEVER },
-	[TEXT_PARTS] = { put_parts, true, NEVER },
-	[TEXT_ERROR] = { put_error, true, NEVER },
-	[TEXT_PER] = { put_per, true, NEVER },
-	[TEXT_PLACE] = { put_place, false, NEVER },
-	[TEXT_RANGE] = { put_range, false, NEVER },
-	[TEXT_SOURCE] = { put_source, false, EMPTY },
-	[TEXT_LINE] = { put_line, false, EMPTY },
-	[TEXT_FIGURE] = { put_figure, true, NEVER },
-	[TEXT_VALUE] = { put_value, true, NEVER },
-	[TEXT_SIGMA] = { put_sigma, true, EMPTY },
-	[TEXT_END] = { put_end, false, EMPTY },
 };
 
 /* ---- the grid ---- */
 
-/* How wide a cell of COLUMN may be: source text, and names that others stand behind. */
+/* How wide a cell of COLUMN may be: source text, and texts that others stand behind. */
 static int
 room_of(const struct grid *g, int column)
 {
-	enum text_style style = g->text[column].style;
+	const struct column *c = &g->columns[column];
 
-	if (style == TEXT_SOURCE || style == TEXT_LINE)
+	if (c->flags & COLUMN_IN_SOURCE)
 		return MAX_SOURCE;
-	if ((style != TEXT_PLAIN && style != TEXT_PROCEDURE && style != TEXT_CALLEE) ||
-	    column == g->sheet.nr_columns - 1)
-		return INT_MAX;
-	return MAX_NAME;
+	if (c->cell == CELL_PLACE && c->second)
+		return MAX_PLACE;
+	return cell_is_left(c->cell) && column < g->sheet.nr_columns - 1 ? MAX_NAME : VALUE_WIDE;
 }
 
 /* Cut at what its column may be wide. */
 static void
-cut_cell(const struct grid *g, int column, struct strbuf *cell)
+cut_cell(const struct grid *g, struct strbuf *cell, int room)
 {
-	const char *dots = g->ascii ? "..." : "\342\200\246";
-	enum text_style style = g->text[column].style;
+	const char *dots = g->x.ascii ? "~" : "\342\200\246";
 	size_t end = 0, step;
 	int32_t c;
-	int used = 0, room = room_of(g, column);
+	int used = 0;
 
 	if (safe_width(cell->buf, cell->len) <= room)
 		return;
-	if (style == TEXT_PROCEDURE || style == TEXT_CALLEE) {
-		name_cut(cell, room, dots);
-		return;
-	}
-	room -= g->ascii ? 3 : 1;
-	for (; end < cell->len; end += step) {
+	for (room--; end < cell->len; end += step) {
 		step = utf8_decode(cell->buf + end, cell->len - end, &c);
 		used += safe_width_char(c);
 		if (used > room)
@@ -381,53 +76,53 @@ static void
 add_row(struct grid *g, const struct list_row *row)
 {
 	for (int c = 0; c < g->sheet.nr_columns; c++) {
-		struct source s = { g, row, g->index[c], g->other[c] };
-		struct strbuf cell = STRBUF_INIT;
+		struct strbuf cell = STRBUF_INIT, safe = STRBUF_INIT;
+		int room = room_of(g, c);
+		enum role role;
 
-		styles[g->text[c].style].put(&cell, &s);
-		cut_cell(g, c, &cell);
-		g->filled[c] |= cell.len > 0 && (styles[g->text[c].style].left_out != ZERO ||
-						 number(row, g->index[c]));
-		sheet_cell(&g->sheet, &cell);
+		cell_print(&cell, &g->x, &g->columns[c], row, room, &role);
+		g->filled[c] |= !cell_is_nothing(&g->x, &g->columns[c], row, &cell);
+		safe_text(&safe, cell.buf, cell.len);
+		if (room != MAX_PLACE)
+			cut_cell(g, &safe, room);
+		sheet_cell(&g->sheet, &safe);
+		strbuf_release(&cell);
 	}
 }
 
 static void
-sum_up(const struct grid *g, uint64_t *sums, const struct list_row *row)
+sum_up(struct list_sums *sums, const struct list_row *row)
 {
-	for (int c = 0; c < g->sheet.nr_columns; c++) {
-		if (g->text[c].sum)
-			sums[c] += number(row, g->index[c]);
-	}
+	sums->rows++;
+	for (int i = 0; i < LIST_MAX_COLUMNS; i++)
+		sums->of[i] += row->cells[i].number > 0 ? (uint64_t)row->cells[i].number : 0;
 }
 
-/* The first column of text, where a line of sums says what it is. */
+/* The first column of text that is shown, where a line of sums says what it is. */
 static int
 label_column(const struct grid *g)
 {
 	int c = 0;
 
-	while (c < g->sheet.nr_columns - 1 && styles[g->text[c].style].right)
+	while (c < g->sheet.nr_columns - 1 &&
+	       (g->sheet.hidden[c] || !cell_is_left(g->columns[c].cell)))
 		c++;
 	return c;
 }
 
 /* A line of sums; LABEL (heap) is used up. */
 static void
-add_sums(struct grid *g, const uint64_t *sums, char *label)
+add_sums(struct grid *g, const struct list_sums *sums, char *label)
 {
-	struct list_row row = { 0 };
+	struct list_row row;
 
+	columns_sums(g->x.kind, sums, &row);
 	for (int c = 0; c < g->sheet.nr_columns; c++) {
-		const struct text_column *t = &g->text[c];
-		struct source s = { g, &row, g->index[c], -1 };
 		struct strbuf cell = STRBUF_INIT;
+		enum role role;
 
-		row.cells[g->index[c]].number = (int64_t)sums[c];
-		if (t->sum && t->style == TEXT_SHARE)
-			put_share(&cell, &s);
-		else if (t->sum)
-			put_amount(&cell, &s);
+		if (column_adds_up(g->x.kind, &g->columns[c]))
+			cell_print(&cell, &g->x, &g->columns[c], &row, VALUE_WIDE, &role);
 		else if (c == label_column(g))
 			strbuf_str(&cell, label);
 		sheet_cell(&g->sheet, &cell);
@@ -440,41 +135,39 @@ noun_of(const struct report *r, bool one)
 {
 	if (r->compared)
 		return one ? compare_by_name(r->compared->by) : compare_by_things(r->compared->by);
-	return one ? r->view->noun : r->view->plural;
+	return one ? r->view->table->of_row : r->view->table->of_rows;
 }
 
 static void
 add_totals(struct grid *g)
 {
 	struct strbuf label = STRBUF_INIT;
-	uint64_t rest[MAX_TEXT_COLUMNS];
+	struct list_sums rest = g->all;
 
-	if (g->nr_all > g->nr_shown) {
-		for (int c = 0; c < g->sheet.nr_columns; c++)
-			rest[c] = g->all[c] - g->shown[c];
+	if (g->all.rows > g->shown.rows) {
+		for (int i = 0; i < LIST_MAX_COLUMNS; i++)
+			rest.of[i] -= g->shown.of[i];
 		strbuf_str(&label, "(");
-		human_count(&label, g->nr_all - g->nr_shown);
+		human_count(&label, g->all.rows - g->shown.rows);
 		strbuf_str(&label, " more)");
-		add_sums(g, rest, strbuf_take(&label));
+		add_sums(g, &rest, strbuf_take(&label));
 	}
-	human_count(&label, g->nr_all);
-	if (g->nr_there > g->nr_all) {
+	human_count(&label, g->all.rows);
+	if (g->nr_there > g->all.rows) {
 		strbuf_str(&label, " of ");
 		human_count(&label, g->nr_there);
 	}
-	strbuf_fmt(&label, " %s", noun_of(g->r, g->nr_all == 1));
-	add_sums(g, g->all, strbuf_take(&label));
+	strbuf_fmt(&label, " %s", noun_of(g->r, g->all.rows == 1));
+	add_sums(g, &g->all, strbuf_take(&label));
 }
 
 /* Left out is what was not asked for and has nothing to show. */
 static void
-print_grid(struct grid *g)
+hide_empty(struct grid *g)
 {
 	for (int c = 0; c < g->sheet.nr_columns; c++)
 		g->sheet.hidden[c] = !g->r->nr_chosen && !g->filled[c] &&
-				     styles[g->text[c].style].left_out != NEVER;
-	sheet_print(&g->sheet);
-	sheet_release(&g->sheet);
+				     g->columns[c].needs == NEEDS_ROWS;
 }
 
 bool
@@ -526,29 +219,26 @@ report_title(struct profile *p)
 }
 
 static void
-add_column(struct grid *g, const struct text_column *t)
+add_column(struct grid *g, const struct column *c)
 {
-	int c = g->sheet.nr_columns;
+	size_t nr = g->r->compared ? g->r->compared->nr_profiles : 0;
 
-	g->text[c] = *t;
-	g->index[c] = list_column_find(g->r->view->kind, t->column);
-	g->other[c] = t->other ? list_column_find(g->r->view->kind, t->other) : -1;
-	if (g->index[c] < 0 || (t->other && g->other[c] < 0))
-		BUG("no column %s", t->column);
-	sheet_column(&g->sheet, t->header, styles[t->style].right);
+	g->columns[g->sheet.nr_columns] = *c;
+	sheet_column(&g->sheet, column_heading(c, nr, g->x.ascii), !cell_is_left(c->cell));
 }
 
 static void
 add_columns(struct grid *g)
 {
-	const struct text_column *t;
-
 	for (int i = 0; i < g->r->nr_chosen; i++)
 		add_column(g, &g->r->chosen[i]);
-	for (t = g->r->view->text; !g->r->nr_chosen && t->header; t++) {
-		/* Did anybody look who waits? */
-		if (!strstr(t->column, "wait_ns") || g->totals->run.wall_interval_ns)
-			add_column(g, t);
+	for (int i = 0; !g->r->nr_chosen && g->r->view->table->columns[i].head; i++) {
+		struct column c = g->r->view->table->columns[i];
+
+		if (g->r->by_centre)
+			column_by_centre(&c);
+		if (c.source && !(c.flags & COLUMN_OFF) && column_known(&g->x, &c))
+			add_column(g, &c);
 	}
 }
 
@@ -562,21 +252,17 @@ add_rows(struct grid *g)
 	struct list_sums sums;
 	size_t i = 0;
 
-	while ((by_name || g->nr_shown < g->r->limit) && (row = report_next(g->r, &i))) {
-		g->nr_all++;
-		sum_up(g, g->all, row);
-		if (g->nr_shown >= g->r->limit)
+	while ((by_name || g->shown.rows < g->r->limit) && (row = report_next(g->r, &i))) {
+		sum_up(&g->all, row);
+		if (g->shown.rows >= g->r->limit)
 			continue;
-		sum_up(g, g->shown, row);
+		sum_up(&g->shown, row);
 		add_row(g, row);
-		g->nr_shown++;
 	}
 	if (by_name || !listing_sums(g->r->list, &sums))
 		return;
-	g->nr_all = sums.rows;
-	for (int c = 0; c < g->sheet.nr_columns; c++)
-		g->all[c] = g->text[c].sum ? sums.of[g->index[c]] : 0;
-	g->nr_there = profile_rows(g->r->p, g->r->view->kind);
+	g->all = sums;
+	g->nr_there = profile_rows(g->r->p, g->x.kind);
 }
 
 /* ---- notes: paragraphs, kind by kind ---- */
@@ -644,7 +330,7 @@ print_spread(const struct grid *g)
 {
 	struct strbuf line = STRBUF_INIT;
 
-	runs_spread(&line, g->r->list, g->ascii);
+	runs_spread(&line, g->r->list, g->x.ascii);
 	if (line.len)
 		printf("\n%s (mean and standard deviation of one run)\n", line.buf);
 	strbuf_release(&line);
@@ -653,24 +339,37 @@ print_spread(const struct grid *g)
 void
 report_text(const struct report *r)
 {
-	struct grid g = { .r = r, .totals = profile_totals(r->p), .texts = profile_texts(r->p) };
+	struct profile_optional optional;
+	char *directory = profile_directory(r->p);
+	struct grid g = {
+		.r = r,
+		.x = {
+			.profile = r->p, .totals = profile_totals(r->p), .optional = &optional,
+			.kind = r->view->table->list, .directory = directory, .columns = true,
+			.by_centre = r->by_centre, .ascii = report_ascii(),
+		},
+	};
 
-	if (r->view->kind == LIST_NOTE && !r->nr_chosen) {
-		report_title(r->p);
-		print_notes(r);
-		return;
-	}
-	g.ascii = report_ascii();
-	g.how = list_column_find(r->view->kind, "how");
-	g.callee = list_column_find(r->view->kind, "callee_id");
-	add_columns(&g);
-	if (r->compared)
+	if (r->compared) {
+		g.x.unit = r->compared->unit;
+		g.x.figure = r->compared->figure;
+		g.x.calls = report_compared_calls(r->compared);
 		report_compared_title(r->compared, r->p);
-	else
+	} else {
 		report_title(r->p);
-	add_rows(&g);
-	add_totals(&g);
-	print_grid(&g);
-	if (r->view->kind == LIST_RUN)
+	}
+	if (g.x.kind == LIST_NOTE && !r->nr_chosen) {
+		print_notes(r);
+	} else {
+		profile_optional(r->p, &optional);
+		add_columns(&g);
+		add_rows(&g);
+		hide_empty(&g);
+		add_totals(&g);
+		sheet_print(&g.sheet);
+		sheet_release(&g.sheet);
+	}
+	if (g.x.kind == LIST_RUN)
 		print_spread(&g);
+	free(directory);
 }

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "db/arc_sums.h"
+#include "show/columns.h"
 #include "show/human.h"
 #include "tui/busy.h"
-#include "tui/columns.h"
 #include "tui/filter.h"
 #include "tui/table.h"
 #include "tui/views.h"
@@ -129,7 +129,7 @@ sum_up_on(struct view *v)
 		return false;
 	arc_sum_end(a->sum);
 	a->sum = NULL;
-	table_need(&a->table, HOW_SURE, sums.estimated);
+	table_need(&a->table, COLUMN_INTERVAL, sums.estimated);
 	a->table.differs = sums.differs;
 	a->whole = a->side == ARCS_CALLERS ? a->entries : sums.count;
 	a->table.whole = a->whole ? a->whole : 1;
@@ -152,7 +152,7 @@ arcs_sum_up(struct view *v)
 		table_layout(&a->table, v->area.w);
 		return;
 	}
-	table_need(&a->table, HOW_SURE, false);
+	table_need(&a->table, COLUMN_INTERVAL, false);
 	a->table.differs = false;
 	if (profile_procedure(b->profile, a->procedure, &subject))
 		a->entries = subject.calls;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/columns.h"
 #include "show/human.h"
 #include "tui/record_again.h"
 #include "tui/command.h"
@@ -86,30 +87,6 @@ is_metric(const struct browser *b, enum metric metric)
 	return metric < METRIC_WAIT || b->totals->run.wall_interval_ns;
 }
 
-/* In order of their paths the first and the last one have in common what all have. Heap. */
-static char *
-common_directory(struct profile *profile)
-{
-	struct list_query q = { .kind = LIST_FILE, .sort = list_column_find(LIST_FILE, "file") };
-	int column = q.sort;
-	struct listing *files = listing_open(profile, &q);
-	size_t n = 0, rows = files ? listing_rows(files) : 0;
-	const struct list_row *row = rows ? listing_row(files, 0) : NULL;
-	char *first = xstrdup(row && !row->cells[column].null ? row->cells[column].text : "");
-	const char *last;
-
-	row = rows ? listing_row(files, rows - 1) : NULL;
-	last = row && !row->cells[column].null ? row->cells[column].text : "";
-	while (first[n] && first[n] == last[n])
-		n++;
-	while (n && first[n - 1] != '/')
-		n--;
-	/* The root alone says more than its absence. */
-	first[n > 1 ? n : 0] = '\0';
-	listing_close(files);
-	return first;
-}
-
 struct browser *
 browser_new(struct profile *profile, const struct tui_options *options,
 	    const struct config *config)
@@ -124,7 +101,7 @@ browser_new(struct profile *profile, const struct tui_options *options,
 	b->linear = config->linear;
 	b->mouse = config->mouse;
 	term_mouse_on(b->mouse);
-	b->directory = common_directory(profile);
+	b->directory = profile_directory(profile);
 	strbuf_init(&b->message);
 	prompt_init(&b->prompt);
 	docs_init(&b->docs, profile);
@@ -189,7 +166,7 @@ browser_take(struct browser *b, struct profile *profile)
 	b->totals = profile_totals(profile);
 	profile_optional(profile, &b->optional);
 	free(b->directory);
-	b->directory = common_directory(profile);
+	b->directory = profile_directory(profile);
 	docs_release(&b->docs);
 	docs_init(&b->docs, profile);
 	busy_watch(b, profile);

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/columns.h"
 #include "tui/browser.h"
-#include "tui/columns.h"
 #include "tui/complete.h"
 #include "tui/tree_view.h"
 #include "tui/views.h"

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "show/columns.h"
 #include "show/value.h"
 #include "tui/browser.h"
-#include "tui/columns.h"
 #include "tui/compare_source.h"
 #include "util/safe.h"
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/columns.h"
 #include "show/human.h"
 #include "tui/browser.h"
-#include "tui/columns.h"
 #include "tui/views.h"
 #include "util/search.h"
 

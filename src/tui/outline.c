@@ -1,8 +1,8 @@
 /* The procedures of one file, in the order of its text; those of one place. */
 #include <stdlib.h>
 
+#include "show/columns.h"
 #include "show/human.h"
-#include "tui/columns.h"
 #include "tui/filter.h"
 #include "tui/views.h"
 

@@ -3,7 +3,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "tui/columns.h"
 #include "tui/table.h"
 #include "util/mem.h"
 
@@ -28,23 +27,6 @@ same_name(const char *typed, const char *name)
 	return !*typed && !*name;
 }
 
-/* Index of the column with this head or source, or -1. SORT: that can be sorted by. */
-static int
-column_called(const struct table_kind *kind, const char *name, bool sort)
-{
-	const struct column *c = kind->columns;
-	int i;
-
-	for (i = 0; c[i].head && i < TABLE_MAX_COLUMNS; i++)
-		if ((!sort || c[i].source) && !strcasecmp(column_name(&c[i]), name))
-			return i;
-	for (i = 0; c[i].head && i < TABLE_MAX_COLUMNS; i++)
-		if (c[i].source && !(c[i].flags & COLUMN_IN_SOURCE) &&
-		    !strcasecmp(c[i].source, name))
-			return i;
-	return -1;
-}
-
 static bool
 wish(const char *table, const char *column, int what, bool reverse)
 {
@@ -52,8 +34,9 @@ wish(const char *table, const char *column, int what, bool reverse)
 	int i;
 
 	for (i = 0; (kind = table_kind_at(i)); i++)
-		if (same_name(table, kind->name) &&
-		    column_called(kind, column, what == WISH_SORT) >= 0)
+		if (!kind->printed && same_name(table, kind->name) &&
+		    columns_called(kind->columns, TABLE_MAX_COLUMNS, column,
+				   what == WISH_SORT) >= 0)
 			break;
 	if (!kind)
 		return false;
@@ -129,7 +112,7 @@ preference_columns_apply(struct column_choice *choice)
 
 		if (w->what == WISH_SORT || !same_name(w->table, choice->kind->name))
 			continue;
-		column = column_called(choice->kind, w->column, false);
+		column = columns_called(choice->kind->columns, TABLE_MAX_COLUMNS, w->column, false);
 		if (column < 0)
 			continue;
 		/* Those that are named, and no others. */

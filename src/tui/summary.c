@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/columns.h"
 #include "show/human.h"
-#include "tui/columns.h"
 #include "tui/filter.h"
 #include "tui/table.h"
 #include "tui/views.h"
@@ -74,7 +74,7 @@ summary_empty(struct view *v, struct strbuf *out)
 static const struct table_kind *
 kind_of_table(const struct browser *b, enum summary_kind kind)
 {
-	return compare_is_on(b) ? compare_table_kind(kind) : summary_table_kind(kind);
+	return compare_is_on(b) ? &compared_kinds[kind] : &summary_kinds[kind];
 }
 
 /* Procedures, but for a comparison that was stored without them. */
@@ -84,7 +84,7 @@ first_kind(const struct browser *b)
 	int kind = SUMMARY_PROCEDURES;
 
 	while (compare_is_on(b) && kind < SUMMARY_NR &&
-	       compare_table_kind((enum summary_kind)kind)->things != (int)b->compare.begin + 1)
+	       compared_kinds[kind].things != (int)b->compare.begin + 1)
 		kind++;
 	return kind < SUMMARY_NR ? (enum summary_kind)kind : SUMMARY_PROCEDURES;
 }
@@ -362,7 +362,7 @@ members_new(struct browser *b, uint32_t cycle)
 	struct view *v = view_new(&members_ops, b, s);
 
 	s->kind = SUMMARY_PROCEDURES;
-	table_init(&s->table, b, summary_table_kind(SUMMARY_PROCEDURES));
+	table_init(&s->table, b, &summary_kinds[SUMMARY_PROCEDURES]);
 	s->table.query.cycle = cycle;
 	table_open(v, &s->table);
 	return v;

@@ -7,7 +7,6 @@
 #include "db/compared.h"
 #include "show/human.h"
 #include "tui/browser.h"
-#include "tui/columns.h"
 #include "tui/filter.h"
 #include "tui/preference.h"
 #include "util/safe.h"
@@ -126,6 +125,23 @@ table_id(const struct list_row *row)
 
 /* ---- drawing ---- */
 
+static enum align
+align_of(const struct column *c)
+{
+	return cell_is_left(c->cell) ? ALIGN_LEFT : ALIGN_RIGHT;
+}
+
+static void
+print_cell(const struct table *t, const struct column *c, const struct list_row *row, int width,
+	   struct strbuf *out, enum role *role)
+{
+	struct cell_context x = table_context(t);
+
+	cell_print(out, &x, c, row, width, role);
+	if (x.kind == LIST_COMPARISON)
+		compare_colour_cell(t, c, row, out, role);
+}
+
 static bool
 is_sorted_by(const struct table *t, int i)
 {
@@ -146,8 +162,7 @@ table_draw_head(struct table *t, const struct line *line)
 		if (!t->layout[i].shown)
 			continue;
 		strbuf_clear(&text);
-		strbuf_str(&text, draw_ascii() && (unsigned char)c[i].head[0] > 0x7f
-				  ? draw_glyph(GLYPH_PLUS_MINUS) : c[i].head);
+		strbuf_str(&text, c[i].head);
 		x = t->layout[i].x;
 		w = t->layout[i].w;
 		if (i == t->sort) {
@@ -155,13 +170,14 @@ table_draw_head(struct table *t, const struct line *line)
 			strbuf_str(&text, draw_glyph(t->query.descending !=
 						     !!(c[i].flags & COLUMN_INVERSE)
 						     ? GLYPH_DOWN : GLYPH_UP));
-			if (c[i].align == ALIGN_RIGHT) {
+			if (!cell_is_left(c[i].cell)) {
 				x--;
 				w++;
 			}
 		}
-		line_text(line, x, w, c[i].align, is_sorted_by(t, i) ? ROLE_HEAD_SORT : ROLE_HEAD,
-			  text.buf, (ptrdiff_t)text.len);
+		line_text(line, x, w, align_of(&c[i]),
+			  is_sorted_by(t, i) ? ROLE_HEAD_SORT : ROLE_HEAD, text.buf,
+			  (ptrdiff_t)text.len);
 	}
 	strbuf_release(&text);
 }
@@ -195,10 +211,10 @@ table_draw_row(struct table *t, size_t row, const struct line *line)
 			continue;
 		strbuf_clear(&text);
 		role = ROLE_TEXT;
-		c[i].print(t, &c[i], r, t->layout[i].w, &text, &role);
-		line_text(line, t->layout[i].x, t->layout[i].w, c[i].align, role, text.buf,
+		print_cell(t, &c[i], r, t->layout[i].w, &text, &role);
+		line_text(line, t->layout[i].x, t->layout[i].w, align_of(&c[i]), role, text.buf,
 			  (ptrdiff_t)text.len);
-		if (c[i].align == ALIGN_LEFT && t->browser->search.pattern)
+		if (cell_is_left(c[i].cell) && t->browser->search.pattern)
 			mark_hits(t, line, t->layout[i].x, t->layout[i].w, text.buf, text.len);
 	}
 	strbuf_release(&text);
@@ -215,10 +231,10 @@ table_row_text(struct table *t, size_t row, struct strbuf *out)
 	int i;
 
 	for (i = 0; r && i < t->nr_columns; i++) {
-		if (c[i].align != ALIGN_LEFT || !c[i].head[0])
+		if (!cell_is_left(c[i].cell) || !c[i].head[0])
 			continue;
 		strbuf_clear(&text);
-		c[i].print(t, &c[i], r, WIDTH_WHOLE, &text, &role);
+		print_cell(t, &c[i], r, WIDTH_WHOLE, &text, &role);
 		strbuf_add(out, text.buf, text.len);
 		strbuf_char(out, '\n');
 	}
@@ -239,7 +255,7 @@ table_row_line(struct table *t, size_t row, struct strbuf *out)
 		if (!t->layout[i].shown || !c[i].head[0])
 			continue;
 		strbuf_clear(&text);
-		c[i].print(t, &c[i], r, WIDTH_WHOLE, &text, &role);
+		print_cell(t, &c[i], r, WIDTH_WHOLE, &text, &role);
 		strbuf_str(out, first ? "" : "\n");
 		strbuf_add(out, text.buf, text.len);
 		first = false;
@@ -256,28 +272,6 @@ table_sum_up(struct table *t)
 		return false;
 	t->summed_up = listing_sums(t->listing, &t->sums);
 	return t->summed_up;
-}
-
-/* The sums as a row of the listing. */
-static void
-row_of_sums(const struct table *t, struct list_row *row)
-{
-	int i;
-
-	memset(row, 0, sizeof(*row));
-	for (i = 0; list_columns(t->kind->list)[i].name; i++) {
-		row->cells[i].null = !list_adds_up(t->kind->list, i);
-		row->cells[i].number = t->sums.of[i] > INT64_MAX ? INT64_MAX
-								 : (int64_t)t->sums.of[i];
-	}
-}
-
-static bool
-adds_up(const struct table *t, const struct column *c)
-{
-	int i = c->source ? list_column_find(t->kind->list, c->source) : -1;
-
-	return i > 0 && list_adds_up(t->kind->list, i);
 }
 
 uint64_t
@@ -328,11 +322,17 @@ has_label(const struct table *t, int i)
 	int k, widest = -1;
 
 	for (k = 0; k < t->nr_columns; k++)
-		if (t->layout[k].shown && t->columns[k].align == ALIGN_LEFT &&
+		if (t->layout[k].shown && cell_is_left(t->columns[k].cell) &&
 		    t->columns[k].head[0] &&
 		    (widest < 0 || t->layout[k].w > t->layout[widest].w))
 			widest = k;
 	return i == widest;
+}
+
+static bool
+shows_sum(const struct table *t, int i)
+{
+	return t->layout[i].shown && column_adds_up(t->kind->list, &t->columns[i]);
 }
 
 struct span { int x, w; };
@@ -345,10 +345,9 @@ label_span(const struct table *t, int i, int width)
 	int begin = t->layout[i].x, end = begin + t->layout[i].w, k;
 	int x = begin;
 
-	for (k = i + 1; k < t->nr_columns && !(t->layout[k].shown && adds_up(t, &t->columns[k]));
-	     k++)
+	for (k = i + 1; k < t->nr_columns && !shows_sum(t, k); k++)
 		end = t->layout[k].shown ? t->layout[k].x + t->layout[k].w : end;
-	for (k = i - 1; k >= 0 && !(t->layout[k].shown && adds_up(t, &t->columns[k])); k--)
+	for (k = i - 1; k >= 0 && !shows_sum(t, k); k--)
 		begin = t->layout[k].shown ? t->layout[k].x : begin;
 	if (x + width > end)
 		x = end - width > begin ? end - width : begin;
@@ -365,10 +364,10 @@ sum_cell(const struct table *t, int i, const struct list_row *row, struct strbuf
 	if (has_label(t, i)) {
 		add_label(t, out);
 		*role = ROLE_STRONG;
-	} else if (!adds_up(t, c)) {
+	} else if (!column_adds_up(t->kind->list, c)) {
 		return;
 	} else if (t->summed_up) {
-		c->print(t, c, row, t->layout[i].w, out, role);
+		print_cell(t, c, row, t->layout[i].w, out, role);
 		*role = ROLE_STRONG;
 	} else {
 		strbuf_str(out, draw_glyph(GLYPH_DOTS));
@@ -384,7 +383,7 @@ write_cell(const struct table *t, int i, const char *s, size_t n, struct strbuf 
 	int pad = t->layout[i].w - used;
 
 	strbuf_fmt(out, "%*s", t->columns[i].head[0] ? 2 : 1, "");
-	if (t->columns[i].align == ALIGN_RIGHT)
+	if (!cell_is_left(t->columns[i].cell))
 		strbuf_fmt(out, "%*s%s", pad, "", safe.buf);
 	else
 		strbuf_fmt(out, "%s%*s", safe.buf, pad, "");
@@ -409,7 +408,7 @@ write_line(struct table *t, enum line_kind kind, const struct list_row *r, FILE 
 		if (kind == LINE_SUMS)
 			sum_cell(t, i, r, &text, &role);
 		else if (kind == LINE_ROW)
-			c[i].print(t, &c[i], r, t->layout[i].w, &text, &role);
+			print_cell(t, &c[i], r, t->layout[i].w, &text, &role);
 		else
 			strbuf_str(&text, c[i].head);
 		write_cell(t, i, text.buf, text.len, &line);
@@ -438,7 +437,7 @@ table_write(struct table *t, FILE *out)
 	if (!t->kind->sums || !t->listing)
 		return;
 	table_sum_up(&wide);
-	row_of_sums(&wide, &sums);
+	columns_sums(t->kind->list, &wide.sums, &sums);
 	write_line(&wide, LINE_SUMS, &sums, out);
 }
 
@@ -631,7 +630,7 @@ table_view_draw_foot(struct view *v, int line_number, const struct line *line)
 	(void)line_number;
 	if (!t->listing)
 		return;
-	row_of_sums(t, &row);
+	columns_sums(t->kind->list, &t->sums, &row);
 	for (i = 0; i < t->nr_columns; i++) {
 		if (!t->layout[i].shown)
 			continue;
@@ -642,7 +641,7 @@ table_view_draw_foot(struct view *v, int line_number, const struct line *line)
 		at = (struct span){ t->layout[i].x, t->layout[i].w };
 		if (has_label(t, i))
 			at = label_span(t, i, safe_width(text.buf, text.len));
-		line_text(line, at.x, at.w, t->columns[i].align, role, text.buf,
+		line_text(line, at.x, at.w, align_of(&t->columns[i]), role, text.buf,
 			  (ptrdiff_t)text.len);
 	}
 	strbuf_release(&text);

@@ -5,51 +5,10 @@
 #include <stdbool.h>
 
 #include "db/profile.h"
+#include "show/columns.h"
 #include "tui/draw.h"
 #include "tui/restrict.h"
 #include "tui/view.h"
-
-struct table;
-struct column;
-
-/* Append how the cell looks. WIDTH: of the column. *ROLE may be changed. */
-typedef void column_print(const struct table *t, const struct column *c, const struct list_row *row,
-			  int width, struct strbuf *out, enum role *role);
-
-enum column_flag {
-	COLUMN_OFF = 1,         /* only there when somebody chooses it */
-	COLUMN_INVERSE = 2,     /* grows when the listing's column shrinks */
-	COLUMN_CENTRES = 4,     /* the other way to charge: only in profiles with cost centres */
-	COLUMN_IN_SOURCE = 8,   /* sorted in the order of the source, whatever it shows */
-};
-
-struct column {
-	const char *head;       /* "": a bar, which has none */
-	const char *source; /* the listing's column that it shows and that sorts it; NULL: none */
-	column_print *print;
-	enum align align;
-	int width;              /* WIDTH_COUNT: as the largest count needs */
-	int grow;               /* its share of the room left over */
-	int drop;               /* columns with the largest are left out first; 0: never */
-	const char *second;     /* another column that print() looks at */
-	const char *help;       /* one line */
-	unsigned flags;         /* enum column_flag */
-};
-enum { WIDTH_COUNT = -1 };
-
-/* As wide as names are, and as much of a source text as anybody wants: for what nobody sees. */
-enum { WIDTH_WHOLE = 2000 };
-
-struct table_kind {
-	const char *name;       /* "procedures" */
-	enum list_kind list;
-	const struct column *columns; /* ends with a NULL head */
-	const char *sort;       /* the listing's column to begin with */
-	bool descending;
-	const char *of_row, *of_rows; /* "procedure", "procedures": what rows are */
-	bool sums;              /* a line at the foot adds up */
-	int things;             /* LIST_COMPARISON: of these rows */
-};
 
 enum { TABLE_MAX_COLUMNS = 32 };
 
@@ -154,6 +113,14 @@ const char *table_charged(const struct table *t, const char *source);
 int table_column(const struct table *t, const char *name, bool sort);
 /* Has this profile anything to show in the column? */
 bool table_column_known(const struct table *t, int i);
+/* What its cells are printed with. */
+struct cell_context table_context(const struct table *t);
+/* Of a comparison: compare_columns.c. What its cells are printed with; have the rows anything to
+ * show in C; the role of a cell that was printed. */
+void compare_add_context(const struct table *t, struct cell_context *x);
+bool compare_column_known(const struct table *t, const struct column *c);
+void compare_colour_cell(const struct table *t, const struct column *c, const struct list_row *row,
+			 struct strbuf *out, enum role *role);
 /* Lay columns out over WIDTH. */
 void table_layout(struct table *t, int width);
 /* The column with this head is not left out as long as NEEDED. */
@@ -161,8 +128,6 @@ void table_need(struct table *t, const char *head, bool needed);
 /* The choice for KIND in this browser. */
 struct column_choice *column_choice_of(struct browser *b, const struct table_kind *kind);
 void column_choice_reset(struct column_choice *choice);
-/* "self%" -> what to call a column, a bar too. */
-const char *column_name(const struct column *c);
 
 /* ---- drawing ---- */
 

@@ -1,11 +1,9 @@
 /* The columns of a table: which there are, which of them are shown, and where. */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "show/human.h"
 #include "tui/browser.h"
-#include "tui/columns.h"
 #include "tui/preference.h"
 #include "tui/table.h"
 #include "util/mem.h"
@@ -53,45 +51,18 @@ column_choice_of(struct browser *b, const struct table_kind *kind)
 	return choice;
 }
 
-const char *
-column_name(const struct column *c)
-{
-	return c->head[0] ? c->head : "bar";
-}
-
 /* ---- the columns ---- */
-
-/* What is charged by program counter, and the same by cost centre. */
-static const char *const charged[][2] = {
-	{ "self_ns", "centre_ns" }, { "self_samples", "centre_samples" },
-	{ "total_ns", "centre_total_ns" }, { "self_each_ns", "centre_each_ns" },
-};
-
-static const char *
-charged_other_way(const char *source)
-{
-	size_t i;
-
-	for (i = 0; source && i < sizeof(charged) / sizeof(*charged); i++) {
-		if (!strcmp(source, charged[i][0]))
-			return charged[i][1];
-		if (!strcmp(source, charged[i][1]))
-			return charged[i][0];
-	}
-	return source;
-}
-
-const char *
-table_charged(const struct table *t, const char *source)
-{
-	return t->browser->by_centre && t->kind->list == LIST_PROCEDURE
-	       ? charged_other_way(source) : source;
-}
 
 static bool
 is_charged_by_centre(const struct table *t)
 {
 	return t->browser->by_centre && t->kind->list == LIST_PROCEDURE;
+}
+
+const char *
+table_charged(const struct table *t, const char *source)
+{
+	return is_charged_by_centre(t) ? column_charged(source) : source;
 }
 
 void
@@ -109,14 +80,9 @@ table_take_columns(struct table *t)
 		struct column *c = &t->columns[i];
 
 		*c = t->kind->columns[t->choice->order[i]];
-		if (t->kind->list == LIST_COMPARISON)
-			c->head = compare_column_head(t->browser, c);
-		if (!by_centre)
-			continue;
-		c->source = charged_other_way(c->source);
-		c->second = charged_other_way(c->second);
-		if (c->flags & COLUMN_CENTRES)
-			c->head = "by pc";
+		c->head = column_heading(c, t->browser->compare.nr, draw_ascii());
+		if (by_centre)
+			column_by_centre(c);
 	}
 	/* Several may show what is sorted by. */
 	t->sort = table_column(t, head, true);
@@ -127,122 +93,40 @@ table_take_columns(struct table *t)
 int
 table_column(const struct table *t, const char *name, bool sort)
 {
-	const struct column *c = t->columns;
-	int i;
-
-	for (i = 0; i < t->nr_columns; i++) {
-		if (sort && !c[i].source)
-			continue;
-		if (!strcasecmp(column_name(&c[i]), name))
-			return i;
-	}
-	for (i = 0; i < t->nr_columns; i++)
-		if (c[i].source && !(c[i].flags & COLUMN_IN_SOURCE) &&
-		    !strcasecmp(c[i].source, name))
-			return i;
-	return -1;
+	return columns_called(t->columns, t->nr_columns, name, sort);
 }
 
-static bool
-has_waiting(const struct table *t)
+struct cell_context
+table_context(const struct table *t)
 {
-	return t->browser->totals->run.wall_interval_ns;
+	struct browser *b = t->browser;
+	struct cell_context x = {
+		.profile = b->profile, .totals = b->totals, .optional = &b->optional,
+		.kind = t->kind->list, .whole = t->whole, .directory = b->directory,
+		.by_centre = is_charged_by_centre(t), .ascii = draw_ascii(), .calls = true,
+	};
+
+	if (x.kind == LIST_COMPARISON)
+		compare_add_context(t, &x);
+	return x;
 }
 
+/* Whether the rows have anything to show in C. */
 static bool
-has_bounds(const struct table *t)
+has_rows(const struct table *t, const struct column *c)
 {
-	return t->browser->optional.bounds && !is_charged_by_centre(t);
+	if (!strcmp(c->source, "differs"))
+		return t->differs;
+	return t->kind->list != LIST_COMPARISON || compare_column_known(t, c);
 }
-
-static bool
-has_cycles(const struct table *t)
-{
-	return t->browser->totals->nr_cycles;
-}
-
-static bool
-has_runs(const struct table *t)
-{
-	return t->browser->totals->nr_runs > 1 && !is_charged_by_centre(t);
-}
-
-static bool
-has_roots(const struct table *t)
-{
-	return has_cycles(t) && !is_charged_by_centre(t);
-}
-
-static bool
-has_recursion(const struct table *t)
-{
-	return t->browser->optional.recursion;
-}
-
-static bool
-has_builds(const struct table *t)
-{
-	return t->browser->optional.builds;
-}
-
-static bool
-has_differences(const struct table *t)
-{
-	return t->differs;
-}
-
-static bool
-has_stacks(const struct table *t)
-{
-	return !is_charged_by_centre(t);
-}
-
-static bool
-has_series(const struct table *t)
-{
-	return t->browser->compare.series;
-}
-
-/* What is empty in all rows takes the room of others. */
-static bool
-has_significance(const struct table *t)
-{
-	return t->browser->compare.kinds[t->kind->things - 1].sampled;
-}
-
-static bool
-has_sides(const struct table *t)
-{
-	return t->browser->compare.kinds[t->kind->things - 1].apart;
-}
-
-/* Columns that are only there where they have something to say. */
-static const struct {
-	const char *source;
-	bool (*known)(const struct table *t);
-} optional_columns[] = {
-	{ "self_wait_ns", has_waiting }, { "total_wait_ns", has_waiting },
-	{ "total_lo_ns", has_bounds }, { "root_total_ns", has_roots },
-	{ "total_sampled_ns", has_stacks }, { "cycle", has_cycles },
-	{ "self_calls", has_recursion }, { "self_sd_ns", has_runs }, { "differs", has_differences },
-	{ "runs_without", has_builds },
-	{ "spark", has_series }, { "significance", has_significance }, { "sides", has_sides },
-};
 
 bool
 table_column_known(const struct table *t, int i)
 {
-	const struct column *c = &t->columns[i];
-	size_t k;
+	struct cell_context x = table_context(t);
 
-	if (c->flags & COLUMN_CENTRES)
-		return t->browser->totals->run.centre_samples;
-	if (t->kind->list == LIST_COMPARISON && !compare_column_known(t->browser, c))
-		return false;
-	for (k = 0; k < sizeof(optional_columns) / sizeof(optional_columns[0]); k++)
-		if (c->source && !strcmp(c->source, optional_columns[k].source))
-			return optional_columns[k].known(t);
-	return true;
+	return column_known(&x, &t->columns[i]) &&
+	       (t->columns[i].needs != NEEDS_ROWS || has_rows(t, &t->columns[i]));
 }
 
 void

@@ -4,7 +4,7 @@
 
 #include "db/profile.h"
 #include "tui/browser.h"
-#include "tui/columns.h"
+#include "tui/table.h"
 #include "tui/view.h"
 
 /* ---- summary: a table of what the program consists of ---- */

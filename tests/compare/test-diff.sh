@@ -230,7 +230,7 @@ check "sorted by a column, some rows" [ "$(report --sort procedure --file parse.
 check "filtered" [ "$(report --filter _new --columns sides,procedure --format csv | tr -d '\r' | tail -n +2 | sort | xargs)" = \
 	"$(sqlite3 stored.db "SELECT sides || ',' || procedure FROM difference WHERE things = 'procedure' AND procedure LIKE '%\_new%' ESCAPE '\' ORDER BY 1" | xargs)" ]
 report --limit 2 > text
-grep -q '^value = b.self_ns - a.self_ns   a, b: self_ns in both' text && grep -q '^a   a.db$' text &&
+grep -q '^result = b.self_ns - a.self_ns   a, b: self_ns in both' text && grep -q '^a   a.db$' text &&
 	grep -q '^b   b.db   (this profile)$' text && grep -q '(28 more)' text
 verdict $? "the text tells what was compared, and of which profiles"
 check "the other reports tell of it" grep -q '^compared with a.db: see --by comparison$' <("$cgview" report stored.db)

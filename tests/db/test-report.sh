@@ -49,7 +49,8 @@ for format in csv json; do
 		--columns count,source prof.db
 done
 usage "source text of procedures" 'procedure, file' --columns source prof.db
-usage "sort by source text" 'one of file' --by line --sort source prof.db
+check "a source text sorts as the source" cmp <("$cgview" report --by line --sort source prof.db) \
+	<("$cgview" report --by line --sort file prof.db)
 usage "no column" 'procedure, file' --columns '' prof.db
 usage "too many columns" 'at most' --columns "$(printf 'calls,%.0s' {1..40})calls" prof.db
 fails_usage=$("$cgview" report --sort line --min 1 prof.db 2>&1)

@@ -33,16 +33,16 @@ shows 'another expression' 'old.db new.db -e ratio(b.count,a.count)' 'result▼'
 # Nothing differs: the hottest first, and it is said where one looks.
 cp old.db same.db
 shows 'no difference' 'old.db same.db' 'procedures: b.self_ns - a.self_ns: no difference ─' '│ *no difference *$' \
-	'^▌.* 0 ns  *sort ' 'result▼ *signif' '!may be chance' < /dev/null
+	'^▌.* 0 ns  *sort ' 'result▼ *significance' '!may be chance' < /dev/null
 head -7 shows | tail -4 | awk '{ print $(NF - 1) }' > order
 printf '%s\n' sort less gone main | diff - order
 verdict $? 'the hottest of what does not differ is first'
 # A column that is empty in all rows takes no room, and is listed.
 shows 'exact counts have no significance' 'old.db new.db -e count' 'result▼ *in *procedure' \
-	'!signif' < /dev/null
+	'!significance' < /dev/null
 shows 'nothing in the columns of the same profiles' 'old.db same.db -e count' \
 	'result▼ *procedure' < /dev/null
-shows '... which are listed' 'old.db same.db -e count' 'signif .*  empty in all rows *$' \
+shows '... which are listed' 'old.db same.db -e count' 'significance .*  empty in all rows *$' \
 	' in .*  empty in all rows *$' '!\[.\] in ' <<< f
 shows '... and stay away' 'old.db same.db -e count' 'these rows have nothing to show under in' \
 	<<< $'f\ntext:/Only in one\nEnter\nSpace'

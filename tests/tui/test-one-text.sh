@@ -16,7 +16,7 @@ same()
 	verdict $status "$name"
 }
 
-columns='self%,self,+/-,total%,total,calls,self/call,procedure'
+columns='self%,self,+-,total%,total,calls,self/call,procedure'
 for locale in C.UTF-8 C; do
 	export LC_ALL=$locale
 	DB=sample.db same "procedures, $locale" report --columns "$columns" sample.db < /dev/null
@@ -31,6 +31,20 @@ for locale in C.UTF-8 C; do
 		<<< $'text::compare b.count-a.count\nEnter'
 done
 export LC_ALL=C.UTF-8
+
+# The headings of a report are those of the browser's table, which tells what each is.
+next=
+for by in procedure block site line file directory; do
+	"$cgview" report --by $by sample.db | sed -n 3p | sed 's/^ *//; s/  \+/\n/g' > headings
+	{ printf 'size:%s\n' "$SIZE"; printf '%s' "$next"; printf 'f\ntext::w columns.%s\nEnter\n' $by; } | play
+	next+=$'v\n'
+	awk '/^\[/ { sub(/^\[.\] /, ""); sub(/   *[A-Z].*| [A-Z].*/, ""); print }' columns.$by > known
+	[ "$(wc -l < headings)" -gt 4 ] && ! grep -vxFf known headings
+	verdict $? "headings by $by"
+	# A word that one of them once had for what the other calls otherwise.
+	! grep -xE 'below|between|by root|from without|how sure|signif|sigma|executed%' headings known
+	verdict $? "words by $by"
+done
 
 # The tree: share, total, self, number, name.
 "$cgview" report --by tree --unfolded --min 0 sample.db > report

@@ -1,5 +1,6 @@
-/* The tables of actions and keys: complete and without contradiction. */
+/* The tables of actions, keys and columns: complete and without contradiction. */
 #include "check.h"
+#include "show/columns.h"
 #include "tui/action.h"
 
 static int
@@ -107,6 +108,69 @@ look_up_goes_from_map_to_generic(void)
 	       action_of_key(KEYMAP_PROMPT, 'q') == ACTION_NONE;
 }
 
+/* ---- columns ---- */
+
+static bool
+is_listed(const struct table_kind *kind, const char *name)
+{
+	return !name || list_column_find(kind->list, name) >= 0;
+}
+
+/* A bar has no heading and nothing that sorts it. */
+static int
+columns_are_complete(void)
+{
+	const struct table_kind *kind;
+	int ok = 1, nr = 0;
+
+	for (int i = 0; (kind = table_kind_at(i)); i++) {
+		for (const struct column *c = kind->columns; c->head; c++, nr++) {
+			if (c->help && strlen(c->help) > 3 && c->width &&
+			    !c->head[0] == !c->source &&
+			    is_listed(kind, c->source) && is_listed(kind, c->second))
+				continue;
+			printf("# %s: %s has no help, width or column of the listing\n", kind->name,
+			       column_name(c));
+			ok = 0;
+		}
+	}
+	return ok && nr > 200;
+}
+
+static int
+headings_are_unique(void)
+{
+	const struct table_kind *kind;
+	int ok = 1;
+
+	for (int i = 0; (kind = table_kind_at(i)); i++) {
+		for (int k = 0; kind->columns[k].head; k++) {
+			const char *name = column_name(&kind->columns[k]);
+
+			if (columns_headed(kind->columns, 64, name, false) == k)
+				continue;
+			printf("# %s has %s twice\n", kind->name, name);
+			ok = 0;
+		}
+	}
+	return ok;
+}
+
+static int
+kinds_are_sorted_by_a_column(void)
+{
+	const struct table_kind *kind;
+	int ok = 1;
+
+	for (int i = 0; (kind = table_kind_at(i)); i++) {
+		if (is_listed(kind, kind->sort))
+			continue;
+		printf("# %s: there is no %s to sort by\n", kind->name, kind->sort);
+		ok = 0;
+	}
+	return ok;
+}
+
 int
 main(void)
 {
@@ -117,5 +181,8 @@ main(void)
 	verdict(names_of_keys_lead_back(), "names of keys lead back to them");
 	verdict(prompts_take_no_letters(), "prompts leave all letters to what is typed");
 	verdict(look_up_goes_from_map_to_generic(), "a keymap is looked up before the generic one");
+	verdict(columns_are_complete(), "columns have a help text and are in the listing");
+	verdict(headings_are_unique(), "no table has a heading twice");
+	verdict(kinds_are_sorted_by_a_column(), "tables are sorted by a column of the listing");
 	return failures != 0;
 }

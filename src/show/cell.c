@@ -1,0 +1,668 @@
+/* How a cell is made of the columns of a listing: one function a style. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/texts.h"
+#include "show/columns.h"
+#include "show/human.h"
+#include "show/value.h"
+#include "util/name.h"
+#include "util/safe.h"
+
+enum { ROOM_FOR_LINE = 7 };   /* behind a path, whatever the number, so that all are cut alike */
+
+struct source {              /* where a cell comes from */
+	const struct cell_context *x;
+	const struct column *c;
+	const struct list_row *row;
+	int width;
+	enum role *role;
+};
+
+/* NULL: it is null, or there is no such column. */
+static const struct cell *
+cell_of(const struct source *s, const char *name)
+{
+	int i = list_column_find(s->x->kind, name);
+
+	return i < 0 || s->row->cells[i].null ? NULL : &s->row->cells[i];
+}
+
+static uint64_t
+number(const struct source *s, const char *name)
+{
+	const struct cell *cell = cell_of(s, name);
+
+	return cell && cell->number > 0 ? (uint64_t)cell->number : 0;
+}
+
+static const char *
+text(const struct source *s, const char *name)
+{
+	const struct cell *cell = cell_of(s, name);
+
+	return cell && cell->text ? cell->text : "";
+}
+
+static const char *
+dots(const struct source *s)
+{
+	return s->x->ascii ? "~" : "\342\200\246";
+}
+
+/* ---- figures ---- */
+
+static void
+put_value(struct strbuf *out, const struct source *s)
+{
+	enum list_kind kind = s->x->kind;
+	enum column_unit unit = list_columns(kind)[list_column_find(kind, s->c->source)].unit;
+	uint64_t n = number(s, s->c->source);
+
+	if (unit != UNIT_NUMBER || cell_of(s, s->c->source))
+		value_whole(out, unit, n, s->width, s->x->ascii);
+	if (!n)
+		*s->role = ROLE_DIM;
+}
+
+static void
+put_known(struct strbuf *out, const struct source *s)
+{
+	if (number(s, s->c->source)) {
+		put_value(out, s);
+		return;
+	}
+	strbuf_char(out, '-');
+	*s->role = ROLE_DIM;
+}
+
+static void
+put_other(struct strbuf *out, const struct source *s)
+{
+	if (number(s, s->c->source) != number(s, s->c->second))
+		put_value(out, s);
+}
+
+static void
+put_number(struct strbuf *out, const struct source *s)
+{
+	uint64_t n = number(s, s->c->source);
+
+	if (n)
+		strbuf_fmt(out, "%" PRIu64, n);
+	else if (s->c->cell == CELL_NUMBER)
+		*s->role = ROLE_DIM;
+}
+
+static void
+put_exit(struct strbuf *out, const struct source *s)
+{
+	if (cell_of(s, s->c->second))
+		strbuf_fmt(out, "signal %" PRIu64, number(s, s->c->second));
+	else if (cell_of(s, s->c->source))
+		put_value(out, s);
+	else
+		strbuf_char(out, '?');
+}
+
+static void
+put_when(struct strbuf *out, const struct source *s)
+{
+	human_when(out, (int64_t)number(s, s->c->source));
+}
+
+static void
+put_without(struct strbuf *out, const struct source *s)
+{
+	uint64_t n = number(s, s->c->source);
+
+	*s->role = n ? ROLE_WARNING : ROLE_DIM;
+	if (n)
+		strbuf_fmt(out, "%" PRIu64 "/%" PRIu32, n, s->x->totals->nr_runs);
+	else
+		strbuf_char(out, '-');
+}
+
+static void
+put_each(struct strbuf *out, const struct source *s)
+{
+	bool calls_there = list_column_find(s->x->kind, "calls") >= 0;
+
+	human_each(out, number(s, s->c->second), number(s, calls_there ? "calls" : "count"),
+		   s->x->ascii);
+}
+
+static void
+put_error(struct strbuf *out, const struct source *s)
+{
+	human_error(out, number(s, s->c->source));
+}
+
+static void
+put_bounds(struct strbuf *out, const struct source *s)
+{
+	uint64_t lo = number(s, s->c->source), hi = number(s, s->c->second);
+
+	if (lo < hi)
+		value_between(out, UNIT_NS, lo, hi, s->width, s->x->ascii);
+}
+
+/* ---- shares ---- */
+
+static uint64_t
+whole_of(const struct source *s)
+{
+	return s->x->whole ? s->x->whole : s->x->totals->self_ns;
+}
+
+static void
+add_share(struct strbuf *out, const struct source *s, uint64_t whole)
+{
+	uint64_t part = number(s, s->c->source);
+
+	human_percent(out, part, whole);
+	if (!part)
+		*s->role = ROLE_DIM;
+}
+
+static void
+put_percent(struct strbuf *out, const struct source *s)
+{
+	add_share(out, s, whole_of(s));
+}
+
+static void
+put_count_percent(struct strbuf *out, const struct source *s)
+{
+	enum list_kind kind = s->x->kind;
+
+	add_share(out, s,
+		  profile_whole(s->x->profile, kind, list_column_find(kind, s->c->source)));
+}
+
+static void
+put_whole_percent(struct strbuf *out, const struct source *s)
+{
+	human_percent(out, number(s, s->c->source), s->x->whole);
+}
+
+static void
+put_part_percent(struct strbuf *out, const struct source *s)
+{
+	human_percent(out, number(s, s->c->second), number(s, "lines"));
+}
+
+static void
+put_bar(struct strbuf *out, const struct source *s)
+{
+	uint64_t whole = whole_of(s);
+
+	if (whole)
+		human_bar(out, (double)number(s, s->c->second) / (double)whole, s->width,
+			  s->x->ascii);
+}
+
+/* ---- texts ---- */
+
+static void
+put_text(struct strbuf *out, const struct source *s)
+{
+	strbuf_str(out, text(s, s->c->source));
+}
+
+/* What is not as it should be stands out. */
+static void
+put_state(struct strbuf *out, const struct source *s)
+{
+	put_text(out, s);
+	*s->role = !strcmp(out->buf, "stored") ? ROLE_DIM : ROLE_WARNING;
+}
+
+static void
+put_name(struct strbuf *out, const struct source *s)
+{
+	put_text(out, s);
+	name_cut(out, s->width, dots(s));
+}
+
+enum { LEAST_NAME = 9 };
+
+/* Behind the name in OUT: TAIL if both fit into WIDTH, else BRIEF, for which the name is cut.
+ * False: too little of it would be left, and all is as it was. */
+static bool
+add_tail(struct strbuf *out, const struct source *s, const char *tail, const char *brief)
+{
+	int used = safe_width(out->buf, out->len);
+	int room = s->width - safe_width(brief, strlen(brief));
+
+	if (used <= s->width - safe_width(tail, strlen(tail))) {
+		strbuf_str(out, tail);
+		return true;
+	}
+	if (used > room) {
+		if (room < LEAST_NAME)
+			return false;
+		name_cut(out, room, dots(s));
+	}
+	strbuf_str(out, brief);
+	return true;
+}
+
+/* As gprof writes it: "parse <cycle 1>"; without room "parse <1>". */
+static void
+add_cycle(struct strbuf *out, const struct source *s, uint64_t cycle)
+{
+	char tail[48], brief[32];
+
+	if (!cycle)
+		return;
+	snprintf(tail, sizeof(tail), " <cycle %" PRIu64 ">", cycle);
+	snprintf(brief, sizeof(brief), " <%" PRIu64 ">", cycle);
+	add_tail(out, s, tail, brief);
+}
+
+/* "compare (through qsort)"; without room "compare (qsort)". */
+static void
+add_through(struct strbuf *out, const struct source *s, const char *through)
+{
+	char *tail = xasprintf(" (through %s)", through), *brief = xasprintf(" (%s)", through);
+
+	if (!add_tail(out, s, tail, brief))
+		strbuf_str(out, brief);
+	free(tail);
+	free(brief);
+}
+
+static void
+put_procedure(struct strbuf *out, const struct source *s)
+{
+	put_text(out, s);
+	add_cycle(out, s, number(s, "cycle"));
+	name_cut(out, s->width, dots(s));
+}
+
+/* The anonymous end of an arc has a name too. The call knows more of what is outside, and who got
+ * the address of the callee: "by_value (through qsort)". */
+static void
+put_end(struct strbuf *out, const struct source *s)
+{
+	const char *target = !strcmp(s->c->source, "callee") ? text(s, "target") : "";
+	const char *through = text(s, "through");
+	model_id id = (model_id)number(s, s->c->second);
+	struct procedure_row end;
+
+	if (id) {
+		put_text(out, s);
+		if (s->x->totals->nr_cycles && profile_procedure(s->x->profile, id, &end))
+			add_cycle(out, s, end.cycle);
+		if (*through)
+			add_through(out, s, through);
+		name_cut(out, s->width, dots(s));
+		return;
+	}
+	*s->role = ROLE_DIM;
+	if (*through)
+		strbuf_fmt(out, "(through %s)", through);
+	else
+		strbuf_str(out, *target ? target : "(outside)");
+	if (!*through && *target)
+		add_tail(out, s, " (outside)", "");
+}
+
+static void
+put_compared_end(struct strbuf *out, const struct source *s)
+{
+	put_name(out, s);
+	if (out->len || !s->x->calls)
+		return;
+	*s->role = ROLE_DIM;
+	strbuf_str(out, "(outside)");
+}
+
+void
+cell_sides(struct strbuf *out, const char *sides)
+{
+	if (*sides && strcmp(sides, "both") && strcmp(sides, "all"))
+		strbuf_fmt(out, "%s%s", sides[1] ? "" : "only ", sides);
+}
+
+static void
+put_sides(struct strbuf *out, const struct source *s)
+{
+	cell_sides(out, text(s, s->c->source));
+}
+
+/* ---- places ---- */
+
+/* Append ":12", or ":12:3-14:20". */
+static void
+add_line(struct strbuf *out, const struct source *s)
+{
+	uint64_t line = s->c->second ? number(s, s->c->second) : 0;
+
+	if (!line)
+		return;
+	strbuf_fmt(out, ":%" PRIu64, line);
+	if (s->x->columns && cell_of(s, "end_column"))
+		strbuf_fmt(out, ":%" PRIu64 "-%" PRIu64 ":%" PRIu64, number(s, "column"),
+			   number(s, "end_line"), number(s, "end_column"));
+}
+
+static const char *
+without_directory(const struct source *s, const char *path)
+{
+	size_t n = strlen(s->x->directory);
+
+	return strncmp(path, s->x->directory, n) ? path : path + n;
+}
+
+static void
+put_place(struct strbuf *out, const struct source *s)
+{
+	const char *path = without_directory(s, text(s, s->c->source));
+	const char *cut = s->x->ascii ? PATH_CUT(true) : PATH_CUT(false);
+	struct strbuf line = STRBUF_INIT, tail = STRBUF_INIT;
+	size_t drop = 0;
+	int room;
+
+	add_line(&line, s);
+	room = (int)line.len > ROOM_FOR_LINE ? (int)line.len : ROOM_FOR_LINE;
+	if (*path)
+		path_tail(&tail, path, s->c->second ? s->width - room : s->width, s->x->ascii);
+	room = s->width - (int)line.len;
+	/* Better no mark than no line number. */
+	if (safe_width(tail.buf, tail.len) > room && !strncmp(tail.buf, cut, strlen(cut)))
+		drop = strlen(cut);
+	if (line.len && !s->x->columns &&
+	    safe_width(tail.buf + drop, tail.len - drop) > room)
+		name_fit(out, tail.buf + drop, tail.len - drop, room, dots(s));
+	else if (*path)
+		strbuf_str(out, tail.buf + drop);
+	if (*path)
+		strbuf_add(out, line.buf, line.len);
+	strbuf_release(&line);
+	strbuf_release(&tail);
+}
+
+/* With its slash; without the directory that all files are in. */
+static void
+put_directory(struct strbuf *out, const struct source *s)
+{
+	const char *path = text(s, s->c->source);
+	struct strbuf whole = STRBUF_INIT;
+
+	if (!*path)
+		return;
+	strbuf_str(&whole, path);
+	if (strcmp(path, "/"))
+		strbuf_char(&whole, '/');
+	path = without_directory(s, whole.buf);
+	if (!*path)
+		path = whole.buf;
+	if (safe_width(path, strlen(path)) <= s->width) {
+		strbuf_str(out, path);
+	} else {
+		whole.buf[--whole.len] = '\0';
+		path_tail(out, path, s->width - 1, s->x->ascii);
+		strbuf_char(out, '/');
+	}
+	strbuf_release(&whole);
+}
+
+/* The text that the row's place is in; of what is only in the first profile of a comparison that
+ * one's. */
+static void
+put_source(struct strbuf *out, const struct source *s)
+{
+	struct profile *p = s->x->profile;
+	uint32_t line = (uint32_t)number(s, "line");
+	struct place place = {
+		.file = (model_id)number(s, "file_id"),
+		.line = line, .end_line = line, .end_column = UINT32_MAX,
+	};
+
+	if (s->c->second) {
+		place.column = (uint32_t)number(s, "column");
+		place.end_line = (uint32_t)number(s, s->c->second);
+		place.end_column = (uint32_t)number(s, "end_column");
+	}
+	if (!place.file && s->x->first) {
+		p = s->x->first;
+		place.file = (model_id)number(s, "first_file");
+	}
+	if (place.file)
+		texts_excerpt(profile_texts(p), out, &place, s->width);
+}
+
+static void
+put_call(struct strbuf *out, const struct source *s)
+{
+	put_source(out, s);
+	if (out->len)
+		return;
+	strbuf_str(out, text(s, "target"));
+	*s->role = ROLE_DIM;
+}
+
+/* ---- arcs ---- */
+
+static void
+put_estimate(struct strbuf *out, const struct source *s)
+{
+	const char *how = text(s, "how");
+	int mark = value_mark(out, how, s->x->ascii);
+
+	if (mark)
+		*s->role = !strcmp(how, "pinned") ? ROLE_STRONG : ROLE_ESTIMATE;
+	value_whole(out, UNIT_COUNT, number(s, s->c->source), s->width - mark, s->x->ascii);
+}
+
+static void
+put_interval(struct strbuf *out, const struct source *s)
+{
+	const char *how = text(s, s->c->source);
+
+	if (strcmp(how, "estimated") && strcmp(how, "pinned")) {
+		strbuf_str(out, !strcmp(how, "measured") ? how : "exact");
+		*s->role = ROLE_DIM;
+		return;
+	}
+	value_between(out, UNIT_COUNT, number(s, "lo"), number(s, "hi"), s->width, s->x->ascii);
+}
+
+/* Where the samples contradict the calls: the share that the samples say. Those of a cycle come
+ * together at all its members, and are no share of one. */
+static void
+put_differs(struct strbuf *out, const struct source *s)
+{
+	struct procedure_row callee;
+	model_id id = (model_id)number(s, "callee_id");
+
+	if (!number(s, s->c->source))
+		return;
+	strbuf_str(out, s->x->ascii ? "!" : "\342\211\240");
+	if (!profile_procedure(s->x->profile, id, &callee) || callee.cycle)
+		return;
+	strbuf_char(out, ' ');
+	human_percent(out, number(s, "samples"), profile_samples_into(s->x->profile, id));
+}
+
+/* ---- of a comparison ---- */
+
+struct scalar_value
+cell_value(const struct cell *cell)
+{
+	if (!cell || cell->null)
+		return (struct scalar_value){ .type = SCALAR_NULL };
+	if (cell->whole)
+		return (struct scalar_value){ .type = SCALAR_INTEGER, .integer = cell->number };
+	return (struct scalar_value){ .type = SCALAR_REAL, .real = cell->real };
+}
+
+/* Of what is not there none. */
+static void
+put_figure(struct strbuf *out, const struct source *s)
+{
+	struct scalar_value v = cell_value(cell_of(s, s->c->source));
+	int width = s->width;
+
+	if (v.type == SCALAR_NULL || scalar_number(&v) == 0)
+		*s->role = ROLE_DIM;
+	if (v.type != SCALAR_NULL && number(s, "estimated"))
+		width -= value_mark(out, "estimated", s->x->ascii);
+	value_print(out, figure_unit(s->x->figure), &v, width, VALUE_PLAIN, s->x->ascii);
+}
+
+static void
+put_difference(struct strbuf *out, const struct source *s)
+{
+	struct scalar_value v = cell_value(cell_of(s, s->c->source));
+
+	value_print(out, s->x->unit, &v, s->width, VALUE_SIGNED, s->x->ascii);
+}
+
+static void
+put_errors(struct strbuf *out, const struct source *s)
+{
+	struct scalar_value v = cell_value(cell_of(s, s->c->source));
+
+	if (v.type != SCALAR_NULL)
+		value_errors(out, scalar_number(&v));
+}
+
+/* The browser's, which knows what much is. */
+static void
+put_direction(struct strbuf *out, const struct source *s)
+{
+	(void)out;
+	(void)s;
+}
+
+/* ---- any ---- */
+
+static const struct {
+	void (*put)(struct strbuf *out, const struct source *s);
+	bool left;
+	enum role role;
+} styles[NR_CELL_STYLES] = {
+	[CELL_TEXT] = { put_text, true, ROLE_TEXT },
+	[CELL_NAME] = { put_name, true, ROLE_NAME },
+	[CELL_PROCEDURE] = { put_procedure, true, ROLE_NAME },
+	[CELL_END] = { put_end, true, ROLE_NAME },
+	[CELL_COMPARED_END] = { put_compared_end, true, ROLE_NAME },
+	[CELL_PLACE] = { put_place, true, ROLE_PLACE },
+	[CELL_DIRECTORY] = { put_directory, true, ROLE_PLACE },
+	[CELL_SOURCE] = { put_source, true, ROLE_TEXT },
+	[CELL_CALL] = { put_call, true, ROLE_TEXT },
+	[CELL_STATE] = { put_state, true, ROLE_TEXT },
+	[CELL_SIDES] = { put_sides, true, ROLE_ESTIMATE },
+	[CELL_SPARK] = { put_text, true, ROLE_BAR },
+	[CELL_WHEN] = { put_when, true, ROLE_TEXT },
+	[CELL_BAR] = { put_bar, true, ROLE_BAR },
+	[CELL_DIRECTION] = { put_direction, true, ROLE_BAR },
+	[CELL_VALUE] = { put_value, false, ROLE_TEXT },
+	[CELL_KNOWN] = { put_known, false, ROLE_TEXT },
+	[CELL_OTHER] = { put_other, false, ROLE_TEXT },
+	[CELL_NUMBER] = { put_number, false, ROLE_TEXT },
+	[CELL_LINE] = { put_number, false, ROLE_PLACE },
+	[CELL_EXIT] = { put_exit, false, ROLE_TEXT },
+	[CELL_WITHOUT] = { put_without, false, ROLE_TEXT },
+	[CELL_EACH] = { put_each, false, ROLE_DIM },
+	[CELL_PERCENT] = { put_percent, false, ROLE_TEXT },
+	[CELL_COUNT_PERCENT] = { put_count_percent, false, ROLE_TEXT },
+	[CELL_WHOLE_PERCENT] = { put_whole_percent, false, ROLE_TEXT },
+	[CELL_PART_PERCENT] = { put_part_percent, false, ROLE_TEXT },
+	[CELL_ERROR] = { put_error, false, ROLE_DIM },
+	[CELL_BOUNDS] = { put_bounds, false, ROLE_ESTIMATE },
+	[CELL_ESTIMATE] = { put_estimate, false, ROLE_TEXT },
+	[CELL_INTERVAL] = { put_interval, true, ROLE_ESTIMATE },
+	[CELL_DIFFERS] = { put_differs, false, ROLE_ESTIMATE },
+	[CELL_FIGURE] = { put_figure, false, ROLE_TEXT },
+	[CELL_DIFFERENCE] = { put_difference, false, ROLE_TEXT },
+	[CELL_ERRORS] = { put_errors, false, ROLE_DIM },
+};
+
+void
+cell_print(struct strbuf *out, const struct cell_context *x, const struct column *column,
+	   const struct list_row *row, int width, enum role *role)
+{
+	struct source s = { x, column, row, width, role };
+
+	*role = styles[column->cell].role;
+	styles[column->cell].put(out, &s);
+}
+
+bool
+cell_is_left(enum cell_style style)
+{
+	return styles[style].left;
+}
+
+static bool
+is_zero(enum list_kind kind, const struct list_row *row, const char *name)
+{
+	int i = name ? list_column_find(kind, name) : -1;
+
+	return i < 0 || row->cells[i].null ||
+	       (list_columns(kind)[i].unit != UNIT_TEXT && !row->cells[i].number &&
+		row->cells[i].real == 0);
+}
+
+bool
+cell_is_nothing(const struct cell_context *x, const struct column *column,
+		const struct list_row *row, const struct strbuf *cell)
+{
+	return !cell->len || (is_zero(x->kind, row, column->source) &&
+			      is_zero(x->kind, row, column->second));
+}
+
+bool
+column_known(const struct cell_context *x, const struct column *column)
+{
+	const struct profile_totals *totals = x->totals;
+
+	switch (column->needs) {
+	case NEEDS_WAITING:
+		return totals->run.wall_interval_ns;
+	case NEEDS_CENTRES:
+		return totals->run.centre_samples;
+	case NEEDS_COUNTER:
+		return !x->by_centre;
+	case NEEDS_BOUNDS:
+		return !x->by_centre && x->optional->bounds;
+	case NEEDS_ROOTS:
+		return !x->by_centre && totals->nr_cycles;
+	case NEEDS_RUNS:
+		return !x->by_centre && totals->nr_runs > 1;
+	case NEEDS_CYCLES:
+		return totals->nr_cycles;
+	case NEEDS_RECURSION:
+		return x->optional->recursion;
+	case NEEDS_BUILDS:
+		return x->optional->builds;
+	case NEEDS_NOTHING:
+	case NEEDS_ROWS:
+		break;
+	}
+	return true;
+}
+
+bool
+column_adds_up(enum list_kind kind, const struct column *column)
+{
+	int i = column->source ? list_column_find(kind, column->source) : -1;
+
+	return i > 0 && list_adds_up(kind, i);
+}
+
+void
+columns_sums(enum list_kind kind, const struct list_sums *sums, struct list_row *row)
+{
+	memset(row, 0, sizeof(*row));
+	for (int i = 0; list_columns(kind)[i].name; i++) {
+		row->cells[i].null = !list_adds_up(kind, i);
+		row->cells[i].number = sums->of[i] > INT64_MAX ? INT64_MAX : (int64_t)sums->of[i];
+	}
+}

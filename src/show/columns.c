@@ -1,0 +1,498 @@
+#include "show/columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define C(of_head, of_source, of_cell, of_width, of_drop, of_help, ...)                       \
+	{ .head = of_head, .source = of_source, .cell = CELL_##of_cell, .width = of_width,    \
+	  .drop = of_drop, .help = of_help, __VA_ARGS__ }
+#define END { .head = NULL }
+#define OFF .flags = COLUMN_OFF
+#define NEEDS(what) .needs = NEEDS_##what
+
+#define BAR(column) C("", NULL, BAR, 8, 5, "The same as a bar", .second = column)
+#define SELF_PERCENT(drop) C("self%", "self_ns", PERCENT, 5, drop, "Share of all self time")
+#define SELF                                                                                    \
+	C("self", "self_ns", VALUE, 8, 0,                                                       \
+	  "Time in the code itself, and in what is not profiled and was called by it")
+#define SELF_ERROR(also)                                                                        \
+	C("\302\261", "self_samples", ERROR, 4, 6,                                              \
+	  "Sampling error of self: one standard deviation, in percent of it",                   \
+	  .flags = COLUMN_INVERSE | (also))
+#define SAMPLES C("samples", "self_samples", VALUE, 7, 8, "How many samples self is made of", OFF)
+#define WAIT(drop)                                                                              \
+	C("wait", "self_wait_ns", VALUE, 8, drop, "Time that threads waited there", NEEDS(WAITING))
+#define TOTAL(drop)                                                                             \
+	C("total", "total_ns", VALUE, 8, drop,                                                  \
+	  "Self time and that of all callees, carried up the calls by their counts")
+#define CALLS C("calls", "calls", VALUE, WIDTH_COUNT, 0, "How often it was entered: exact")
+#define BYTES(drop)                                                                             \
+	C("bytes", "code_bytes", KNOWN, 7, drop, "Size of its machine code", NEEDS(ROWS))
+#define COUNT(what)                                                                             \
+	C("count", "count", VALUE, WIDTH_COUNT, 0, "How often " what " executed: exact")
+#define COUNT_PERCENT(what)                                                                     \
+	C("count%", "count", COUNT_PERCENT, 6, 8, "Share of the count in that of all " what, OFF)
+#define SELF_EACH(head, of)                                                                     \
+	C(head, "self_each_ns", EACH, 9, 7, "Self time of each " of, OFF, .second = "self_ns")
+#define CODE_LINES(drop) C("lines", "lines", VALUE, 8, drop, "Lines with code")
+#define EXECUTED                                                                                \
+	C("executed", "executed", VALUE, 8, 0, "Lines with code that were executed"),           \
+	C("%", "executed_percent", PART_PERCENT, 5, 2,                                          \
+	  "Share of the lines with code that were executed", .second = "executed")
+#define BLOCKS                                                                                  \
+	C("blocks", "count", VALUE, WIDTH_COUNT, 8,                                             \
+	  "How often basic blocks were executed, in sum", OFF)
+/* Beside a figure of all runs, as it is one of a part of them. */
+#define WITHOUT                                                                                 \
+	C("without", "runs_without", WITHOUT, 7, 1,                                             \
+	  "So many of the runs are of builds that have it not: its figures are of the others",  \
+	  NEEDS(BUILDS))
+#define PROCEDURES_IN(drop)                                                                     \
+	C("procedures", "procedures", VALUE, 10, drop, "Procedures defined there")
+#define PLACE(width, share)                                                                     \
+	C("where", "file", PLACE, width, 4, "File and line", .second = "line", .grow = share)
+#define IN_PROCEDURE(head)                                                                      \
+	C(head, "procedure", NAME, 14, 2, "The procedure it is in", .grow = 1)
+#define SOURCE(head, cell, width, share, drop, help, ...)                                       \
+	C(head, "file", cell, width, drop, help, .flags = COLUMN_IN_SOURCE, .grow = share,      \
+	  NEEDS(ROWS), __VA_ARGS__)
+#define RECURSIVE(drop, help)                                                                   \
+	C("recursive", "self_calls", VALUE, 9, drop, help, NEEDS(RECURSION))
+
+static const struct column procedure_columns[] = {
+	SELF_PERCENT(0), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES,
+	C("spread", "self_sd_ns", VALUE, 8, 5,
+	  "Standard deviation of the self time of one run, over the runs", NEEDS(RUNS)),
+	C("centre", "centre_ns", VALUE, 8, 4,
+	  "Self time as charged the other way: by cost centre, or by program counter",
+	  NEEDS(CENTRES)),
+	C("total%", "total_ns", PERCENT, 6, 2,
+	  "Share of all time that was spent in it and in called functions"),
+	TOTAL(3),
+	C(COLUMN_INTERVAL, "total_lo_ns", BOUNDS, 18, 11,
+	  "How far total can move within what the counts of calls allow", .second = "total_hi_ns",
+	  NEEDS(BOUNDS)),
+	C("cycle total", "root_total_ns", OTHER, 11, 12,
+	  "Total when a cycle is charged to the procedure that it is entered by: where it "
+	  "differs", .second = "total_ns", NEEDS(ROOTS)),
+	C("sampled%", "total_sampled_ns", PERCENT, 8, 9,
+	  "Share of all time in it and in called functions, from the sampled stacks", OFF,
+	  NEEDS(COUNTER)),
+	C("sampled", "total_sampled_ns", VALUE, 8, 10,
+	  "Total from the sampled stacks: needs no shares of calls, has a sampling error",
+	  NEEDS(COUNTER)),
+	WAIT(0),
+	C("total wait", "total_wait_ns", VALUE, 10, 3,
+	  "Time that threads waited in it and in called functions", NEEDS(WAITING)),
+	CALLS, WITHOUT,
+	C("calls%", "calls", COUNT_PERCENT, 6, 8, "Share of all calls", OFF),
+	RECURSIVE(13, "How often it was called by itself, directly"),
+	C("self/call", "self_each_ns", EACH, 9, 7, "Self time of each call", .second = "self_ns"),
+	BYTES(9),
+	C("cycle", "cycle", NUMBER, 5, 9,
+	  "The number of the cycle that it is in: procedures that call each other", OFF,
+	  NEEDS(CYCLES)),
+	C("procedure", "procedure", PROCEDURE, 16, 0, "Its name", .grow = 3),
+	C("symbol", "linkage_name", TEXT, 16, 9,
+	  "Its name for the linker, where that is another one", OFF, .grow = 1),
+	PLACE(14, 2), END
+};
+
+/* The procedures of one file, in its order. */
+static const struct column outline_columns[] = {
+	C("line", "line", LINE, 7, 0, "The line that it begins at"),
+	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), TOTAL(2), WAIT(0), CALLS, BYTES(7),
+	C("procedure", "procedure", PROCEDURE, 16, 0, "Its name", .grow = 1), END
+};
+
+static const struct column block_columns[] = {
+	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES, WAIT(0),
+	COUNT("it was"), WITHOUT, COUNT_PERCENT("expressions"), SELF_EACH("self/each", "execution"),
+	SOURCE("expression", SOURCE, 20, 5, 0,
+	       "Its source text, of those executed together the hottest; sorts as the source",
+	       .second = "end_line"),
+	IN_PROCEDURE("procedure"), PLACE(14, 1), END
+};
+
+static const struct column site_columns[] = {
+	C("total%", "total_ns", PERCENT, 6, 3,
+	  "Share of all time that was spent in called functions"),
+	BAR("total_ns"),
+	C("total", "total_ns", VALUE, 8, 0, "Time in called functions, from the sampled stacks"),
+	C("\302\261", "total_samples", ERROR, 4, 6,
+	  "Sampling error of total: one standard deviation, in percent of it",
+	  .flags = COLUMN_INVERSE),
+	C("samples", "total_samples", VALUE, 7, 8, "How many samples total is made of", OFF),
+	C("by calls%", "propagated_ns", PERCENT, 9, 9,
+	  "Share of all time that the callees bring, by counts of calls", OFF),
+	C("by calls", "propagated_ns", VALUE, 8, 8,
+	  "What the callees bring of their total time, by counts of calls"),
+	C("wait", "total_wait_ns", VALUE, 8, 0, "Time that threads waited in called functions",
+	  NEEDS(WAITING)),
+	C("count", "count", VALUE, WIDTH_COUNT, 0, "How often the call was made: exact"),
+	WITHOUT, COUNT_PERCENT("calls"),
+	C("total/each", "total_each_ns", EACH, 10, 7, "Time in called functions, of each call",
+	  OFF, .second = "total_ns"),
+	SOURCE("call", CALL, 20, 5, 0, "Its source text; sorts in the order of the source",
+	       .second = "end_line"),
+	IN_PROCEDURE("in"),
+	C("kind", "kind", TEXT, 8, 7, "Direct, or through a pointer"),
+	C("target", "target", TEXT, 16, 8,
+	  "What a direct call calls; else the type of what can be called", OFF, .grow = 1),
+	PLACE(14, 1), END
+};
+
+static const struct column cycle_columns[] = {
+	C("cycle", "id", LINE, 5, 0, "Its number"),
+	C("total%", "total_ns", PERCENT, 6, 2, "Share of all time"),
+	C("total", "total_ns", VALUE, 8, 0,
+	  "Self time of its members and that of all that they call"),
+	C("self", "self_ns", VALUE, 8, 3, "Self time of its members"),
+	C("outside", "outer_calls", VALUE, WIDTH_COUNT, 4, "Calls of its members by others"),
+	C("within", "inner_calls", VALUE, WIDTH_COUNT, 5, "Calls of one member by another"),
+	RECURSIVE(6, "Calls of a member by itself"),
+	C("procedures", "procedures", VALUE, 10, 1, "How many members"),
+	C("members", "members", NAME, 16, 0, "The first few, by time", .grow = 1), END
+};
+
+static const struct column line_columns[] = {
+	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES, WAIT(0),
+	COUNT("control reached it, as gcov counts"), WITHOUT, COUNT_PERCENT("lines"),
+	SELF_EACH("self/each", "time that it is reached"),
+	SOURCE("source", SOURCE, 20, 5, 0, "Its text; sorts in the order of the source"),
+	PLACE(16, 1), END
+};
+
+static const struct column file_columns[] = {
+	SELF_PERCENT(0), BAR("self_ns"), SELF, SELF_ERROR(COLUMN_OFF), SAMPLES, WAIT(0),
+	PROCEDURES_IN(4), CODE_LINES(3), EXECUTED, BLOCKS,
+	C("text", "state", STATE, 10, 1,
+	  "Whether its text is in the profile, and is the one that was compiled"),
+	C("file", "file", PLACE, 20, 0, "Its path", .grow = 1), END
+};
+
+static const struct column directory_columns[] = {
+	C("total%", "total_ns", PERCENT, 6, 2,
+	  "Share of all self time in its files and in the directories below"),
+	BAR("total_ns"),
+	C("total", "total_ns", VALUE, 8, 0, "Self time in its files and in the directories below"),
+	SELF_PERCENT(3), SELF, SELF_ERROR(COLUMN_OFF), SAMPLES, WAIT(0),
+	C("files", "files", VALUE, 6, 5, "Files in the directory itself"),
+	PROCEDURES_IN(6), CODE_LINES(7), EXECUTED, BLOCKS,
+	C("directory", "directory", DIRECTORY, 20, 0, "Its path", .grow = 1), END
+};
+
+#define ARC_CALLS                                                                               \
+	C("calls", "count", ESTIMATE, WIDTH_COUNT, 0,                                           \
+	  "How often: exact, or an estimate with a mark")
+#define ARC_TIME                                                                                \
+	C("samples%", "differs", DIFFERS, 8, 5,                                                 \
+	  "Share of the samples, where that contradicts the share of the calls", NEEDS(ROWS)),  \
+	C("time", "time_ns", VALUE, 8, 3, "What the calls bring of the callee's total time")
+#define ARC_END(end, help) C(#end, #end, END, 12, 0, help, .second = #end "_id", .grow = 3)
+#define ARC_INTERVAL                                                                            \
+	C(COLUMN_INTERVAL, "how", INTERVAL, 12, 7,                                              \
+	  "Exact, measured, or the interval that the counts leave open", .grow = 1)
+#define ARC_CALL(width, drop)                                                                   \
+	SOURCE("call", SOURCE, width, 4, drop,                                                  \
+	       "The source text of the call; sorts in the order of the source",                 \
+	       .second = "end_line")
+/* Those of one procedure. */
+#define ARC_COLUMNS(end, help)                                                                  \
+	ARC_CALLS,                                                                              \
+	C("%", "count", WHOLE_PERCENT, 5, 4, "Share of all calls that are shown"),              \
+	ARC_TIME, ARC_END(end, help),                                                           \
+	C("line", "line", LINE, 6, 1, "The line of the call"), ARC_INTERVAL, ARC_CALL(18, 6), END
+
+static const struct column caller_columns[] = { ARC_COLUMNS(caller, "Who called") };
+static const struct column callee_columns[] = { ARC_COLUMNS(callee, "What was called") };
+static const struct column arc_columns[] = {
+	ARC_CALLS, ARC_INTERVAL, ARC_TIME, ARC_END(caller, "Who called"),
+	ARC_END(callee, "What was called"), ARC_CALL(18, 6), PLACE(14, 1), END
+};
+
+static const struct column note_columns[] = {
+	C("about", "kind", TEXT, 10, 0, "What it is about"),
+	C("note", "text", TEXT, 20, 0, "What to know", .grow = 1), END
+};
+
+#define LOST C("lost", "lost_samples", VALUE, 7, 0, "Samples that were lost", NEEDS(ROWS))
+#define WAITED(of) C("waited", "wait_ns", VALUE, 8, 0, "Time that " of " waited", NEEDS(ROWS))
+#define SAMPLED C("samples", "samples", VALUE, 7, 0, "How many samples that is")
+#define EXECUTED_BLOCKS                                                                         \
+	C("blocks", "blocks_executed", VALUE, WIDTH_COUNT, 0,                                   \
+	  "How often basic blocks were executed, in sum")
+#define THREADS(help) C("threads", "threads", VALUE, 7, 0, help)
+static const struct column run_columns[] = {
+	C("run", "run", LINE, 5, 0, "Its number"),
+	C("started", "started_ns", WHEN, 19, 0, "When it began, in UTC"),
+	C("wall", "wall_ns", VALUE, 8, 0, "How long it took"),
+	C("cpu", "cpu_ns", VALUE, 8, 0, "CPU time of all its processes"),
+	WAITED("its threads"), SAMPLED, LOST, EXECUTED_BLOCKS,
+	C("processes", "processes", VALUE, 9, 0, "How many processes"), THREADS("How many threads"),
+	C("exit", "exit_status", EXIT, 9, 0, "Its exit status, or the signal that ended it",
+	  .second = "exit_signal"),
+	C("command", "command", TEXT, 20, 0, "What was run", .grow = 1), END
+};
+
+static const struct column thread_columns[] = {
+	C("thread", "thread", LINE, 6, 0, "Its number"),
+	C("run", "run", LINE, 5, 0, "The run that it is of"),
+	C("cpu", "cpu_ns", VALUE, 8, 0, "Its CPU time"), WAITED("it"),
+	C("delayed", "delay_ns", VALUE, 8, 0, "Time that it could run and had no processor",
+	  NEEDS(ROWS)),
+	SAMPLED, LOST, EXECUTED_BLOCKS, THREADS("How many of that name are one row"),
+	C("name", "name", TEXT, 16, 0, "Its name", .grow = 1),
+	C("pid", "pid", NUMBER, 7, 0, "Its process"),
+	C("tids", "tids", TEXT, 16, 0, "Their numbers in the system", .grow = 1), END
+};
+
+/* ---- of a comparison ---- */
+
+#define MIDDLE(source, drop)                                                                    \
+	C(source, source, FIGURE, 9, drop,                                                      \
+	  "The figure in a profile between the first and the last", NEEDS(ROWS))
+#define FIGURES                                                                                 \
+	C("a", "a", FIGURE, 9, 2, "The figure in the first profile"),                           \
+	MIDDLE("m1", 10), MIDDLE("m2", 11), MIDDLE("m3", 12), MIDDLE("m4", 13),                 \
+	MIDDLE("m5", 14), MIDDLE("m6", 15), MIDDLE("m7", 16), MIDDLE("m8", 17),                 \
+	C("b", "b", FIGURE, 9, 1, "The figure in the last profile"),                            \
+	C("result", "value", DIFFERENCE, 10, 0,                                                 \
+	  "The value of the expression; sorts by its amount"),                                  \
+	C("", NULL, DIRECTION, 1, 7, "More or less"),                                           \
+	C("series", "spark", SPARK, 8, 3, "The figure of each run of a series", NEEDS(ROWS)),   \
+	C("signed", "signed", DIFFERENCE, 10, 9, "The value; sorts by it with its sign", OFF),  \
+	C("significance", "significance", ERRORS, 12, 6,                                        \
+	  "Where times are sampled, the difference in standard errors: below 2 it may be chance", \
+	  NEEDS(ROWS)),                                                                         \
+	C("in", "sides", SIDES, 7, 3, "Only in one of them, or its text has changed", NEEDS(ROWS))
+#define WHERE                                                                                   \
+	C("where", "file", PLACE, 12, 4, "Where it is, in the last profile that has it",        \
+	  .second = "line", .grow = 2)
+#define PROCEDURE(drop, help) C("procedure", "procedure", NAME, 12, drop, help, .grow = 3)
+#define COMPARED_END(head, source, drop, help)                                                  \
+	C(head, source, COMPARED_END, 12, drop, help, .grow = 3, NEEDS(ROWS))
+#define COMPARED_SOURCE(head)                                                                   \
+	SOURCE(head, SOURCE, 20, 5, 0, "Its source text; sorts in the order of the source",     \
+	       .second = "end_line")
+
+static const struct column compared_procedures[] = {
+	FIGURES, PROCEDURE(0, "The procedure"), WHERE, END
+};
+static const struct column compared_places[] = {
+	FIGURES, COMPARED_SOURCE("expression"), WHERE, PROCEDURE(3, "The procedure"), END
+};
+static const struct column compared_sites[] = {
+	FIGURES, COMPARED_SOURCE("call"), WHERE,
+	COMPARED_END("callee", "callee", 3, "What is called"), PROCEDURE(5, "Who calls"), END
+};
+static const struct column compared_lines[] = {
+	FIGURES,
+	SOURCE("source", SOURCE, 20, 5, 0,
+	       "The source text of the line; sorts in the order of the source"),
+	WHERE, END
+};
+static const struct column compared_files[] = {
+	FIGURES, C("file", "file", PLACE, 12, 0, "The file", .grow = 3), END
+};
+static const struct column compared_arcs[] = {
+	FIGURES, COMPARED_END("caller", "procedure", 0, "Who calls"),
+	COMPARED_END("callee", "callee", 0, "What is called"), WHERE, ARC_CALL(18, 8), END
+};
+static const struct column compared_callers[] = {
+	FIGURES, COMPARED_END("caller", "procedure", 0, "Who called"), WHERE, ARC_CALL(18, 8), END
+};
+static const struct column compared_callees[] = {
+	FIGURES, COMPARED_END("callee", "callee", 0, "What was called"), WHERE, ARC_CALL(18, 8), END
+};
+/* Whatever was compared. */
+static const struct column compared_columns[] = {
+	FIGURES, COMPARED_END("procedure", "procedure", 0, "The procedure, or who calls"),
+	COMPARED_END("callee", "callee", 0, "What is called"), WHERE, END
+};
+
+/* ---- kinds ---- */
+
+#define KIND(of_list, of_columns, of_sort, row, rows)                                           \
+	{ rows, LIST_##of_list, of_columns, of_sort, true, row, rows, true, 0, false }
+#define PRINTED(of_list, of_columns, of_sort, row, rows)                                        \
+	{ rows, LIST_##of_list, of_columns, of_sort, true, row, rows, true, 0, true }
+const struct table_kind summary_kinds[SUMMARY_NR] = {
+	[SUMMARY_PROCEDURES] = KIND(PROCEDURE, procedure_columns, "self_ns", "procedure",
+				    "procedures"),
+	[SUMMARY_BLOCKS] = KIND(BLOCK, block_columns, "self_ns", "expression", "expressions"),
+	[SUMMARY_SITES] = KIND(SITE, site_columns, "total_ns", "call site", "call sites"),
+	[SUMMARY_LINES] = KIND(LINE, line_columns, "self_ns", "line", "lines"),
+	[SUMMARY_FILES] = KIND(FILE, file_columns, "self_ns", "file", "files"),
+	[SUMMARY_DIRECTORIES] = KIND(DIRECTORY, directory_columns, "total_ns", "directory",
+				     "directories"),
+};
+const struct table_kind callers_kind = KIND(ARC, caller_columns, "count", "caller", "callers");
+const struct table_kind callees_kind = KIND(ARC, callee_columns, "count", "callee", "callees");
+const struct table_kind cycles_kind = KIND(CYCLE, cycle_columns, "total_ns", "cycle", "cycles");
+const struct table_kind arcs_kind = PRINTED(ARC, arc_columns, "count", "arc", "arcs");
+const struct table_kind notes_kind = PRINTED(NOTE, note_columns, "rank", "note", "notes");
+const struct table_kind runs_kind = PRINTED(RUN, run_columns, "run", "run", "runs");
+const struct table_kind threads_kind =
+	PRINTED(THREAD, thread_columns, "thread", "thread", "threads");
+const struct table_kind comparison_kind =
+	PRINTED(COMPARISON, compared_columns, "value", "row", "rows");
+const struct table_kind files_kind = { "files", LIST_FILE, file_columns, "file", false, "file",
+				       "files", true, 0, false };
+const struct table_kind outline_kind = { "outline", LIST_PROCEDURE, outline_columns, "line",
+					 false, "procedure", "procedures", true, 0, false };
+
+#define COMPARED(of_columns, row, rows, adds_up, by)                                            \
+	{ "compared " rows, LIST_COMPARISON, of_columns, "value", true, row, rows, adds_up, by + 1, \
+	  false }
+const struct table_kind compared_kinds[SUMMARY_NR] = {
+	[SUMMARY_PROCEDURES] = COMPARED(compared_procedures, "procedure", "procedures", true,
+					BY_PROCEDURE),
+	[SUMMARY_BLOCKS] = COMPARED(compared_places, "expression", "expressions", true, BY_RANGE),
+	[SUMMARY_SITES] = COMPARED(compared_sites, "call site", "call sites", true, BY_SITE),
+	[SUMMARY_LINES] = COMPARED(compared_lines, "line", "lines", true, BY_LINE),
+	[SUMMARY_FILES] = COMPARED(compared_files, "file", "files", true, BY_FILE),
+	[SUMMARY_DIRECTORIES] = { "compared calls", LIST_COMPARISON, compared_arcs, "value", true,
+				  "arc", "arcs", true, BY_ARC + 1, false },
+};
+const struct table_kind compare_callers_kind =
+	COMPARED(compared_callers, "caller", "callers", false, BY_ARC);
+const struct table_kind compare_callees_kind =
+	COMPARED(compared_callees, "callee", "callees", false, BY_ARC);
+
+const struct table_kind *
+table_kind_at(int i)
+{
+	static const struct table_kind *const others[] = {
+		&callers_kind, &callees_kind, &files_kind, &outline_kind, &cycles_kind,
+		&compare_callers_kind, &compare_callees_kind, &arcs_kind, &notes_kind, &runs_kind,
+		&threads_kind, &comparison_kind, NULL,
+	};
+
+	if (i < SUMMARY_NR)
+		return &summary_kinds[i];
+	i -= SUMMARY_NR;
+	return i < SUMMARY_NR ? &compared_kinds[i] : others[i - SUMMARY_NR];
+}
+
+/* ---- names ---- */
+
+const char *
+column_name(const struct column *c)
+{
+	return c->head[0] ? c->head : "bar";
+}
+
+#define PLUS_MINUS "\302\261"
+#define PLUS_MINUS_ASCII "+-"
+
+static bool
+is_called(const struct column *c, const char *name)
+{
+	return !strcasecmp(column_name(c), name) ||
+	       (!strcmp(c->head, PLUS_MINUS) && !strcmp(name, PLUS_MINUS_ASCII));
+}
+
+int
+columns_headed(const struct column *columns, int nr, const char *name, bool sort)
+{
+	for (int i = 0; i < nr && columns[i].head; i++)
+		if ((!sort || columns[i].source) && is_called(&columns[i], name))
+			return i;
+	return -1;
+}
+
+int
+columns_called(const struct column *columns, int nr, const char *name, bool sort)
+{
+	int headed = columns_headed(columns, nr, name, sort);
+
+	for (int i = 0; headed < 0 && i < nr && columns[i].head; i++)
+		if (columns[i].source && !(columns[i].flags & COLUMN_IN_SOURCE) &&
+		    !strcasecmp(columns[i].source, name))
+			return i;
+	return headed;
+}
+
+static const char letters[MAX_PROFILES][2] = {
+	"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m",
+	"n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z",
+};
+
+const char *
+compare_letter(size_t profile)
+{
+	return letters[profile];
+}
+
+/* m1, m2 .. */
+size_t
+compare_middle(const char *source)
+{
+	return source && source[0] == 'm' && source[1] >= '1' && source[1] <= '9' && !source[2]
+		       ? (size_t)(source[1] - '0') : 0;
+}
+
+const char *
+column_heading(const struct column *c, size_t nr, bool ascii)
+{
+	if (nr && compare_middle(c->source))
+		return letters[compare_middle(c->source)];
+	if (nr && c->cell == CELL_FIGURE && !strcmp(c->source, "b"))
+		return letters[nr - 1];
+	return ascii && !strcmp(c->head, PLUS_MINUS) ? PLUS_MINUS_ASCII : c->head;
+}
+
+/* ---- the other way to charge ---- */
+
+/* What is charged by program counter, and the same by cost centre. */
+static const char *const charged[][2] = {
+	{ "self_ns", "centre_ns" }, { "self_samples", "centre_samples" },
+	{ "total_ns", "centre_total_ns" }, { "self_each_ns", "centre_each_ns" },
+};
+
+const char *
+column_charged(const char *source)
+{
+	for (size_t i = 0; source && i < sizeof(charged) / sizeof(*charged); i++) {
+		if (!strcmp(source, charged[i][0]))
+			return charged[i][1];
+		if (!strcmp(source, charged[i][1]))
+			return charged[i][0];
+	}
+	return source;
+}
+
+void
+column_by_centre(struct column *c)
+{
+	c->source = column_charged(c->source);
+	c->second = column_charged(c->second);
+	if (c->needs == NEEDS_CENTRES)
+		c->head = "by pc";
+}
+
+/* In order of their paths the first and the last one have in common what all have. */
+char *
+profile_directory(struct profile *p)
+{
+	struct list_query q = { .kind = LIST_FILE, .sort = list_column_find(LIST_FILE, "file") };
+	int column = q.sort;
+	struct listing *files = listing_open(p, &q);
+	size_t n = 0, rows = files ? listing_rows(files) : 0;
+	const struct list_row *row = rows ? listing_row(files, 0) : NULL;
+	char *first = xstrdup(row && !row->cells[column].null ? row->cells[column].text : "");
+	const char *last;
+
+	row = rows ? listing_row(files, rows - 1) : NULL;
+	last = row && !row->cells[column].null ? row->cells[column].text : "";
+	while (first[n] && first[n] == last[n])
+		n++;
+	while (n && first[n - 1] != '/')
+		n--;
+	/* The root alone says more than its absence. */
+	first[n > 1 ? n : 0] = '\0';
+	listing_close(files);
+	return first;
+}

@@ -1,0 +1,184 @@
+/* The columns of each kind of rows, once for the browser and for reports: how they are called, what
+ * they show, how wide they are, when there is anything in them. */
+#ifndef CGVIEW_SHOW_COLUMNS_H
+#define CGVIEW_SHOW_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "compare/comparison.h"
+#include "db/profile.h"
+#include "show/role.h"
+#include "util/mem.h"
+
+/* How a cell is made of the listing's columns SOURCE and SECOND. */
+enum cell_style {
+	CELL_TEXT,
+	CELL_NAME,        /* of a procedure */
+	CELL_PROCEDURE,   /* the same, with its cycle */
+	CELL_END,         /* the same of an arc; SECOND: its id */
+	CELL_COMPARED_END,
+	CELL_PLACE,       /* a path; SECOND: its line */
+	CELL_DIRECTORY,
+	CELL_SOURCE,      /* the text of a line; SECOND (the last line): of a range */
+	CELL_CALL,        /* the same of a call; without it what is called */
+	CELL_STATE,       /* of a file's text */
+	CELL_SIDES,       /* of a comparison: where it is */
+	CELL_SPARK,
+	CELL_WHEN,
+	CELL_BAR,         /* of SECOND */
+	CELL_DIRECTION,
+	CELL_VALUE,       /* in its unit */
+	CELL_KNOWN,       /* the same; 0: not known */
+	CELL_OTHER,       /* the same, where SECOND is not the same */
+	CELL_NUMBER,      /* 0: none */
+	CELL_LINE,        /* the same of a line */
+	CELL_EXIT,        /* exit status; SECOND: the signal */
+	CELL_WITHOUT,     /* of how many runs */
+	CELL_EACH,        /* SECOND, for each execution */
+	CELL_PERCENT,     /* of all time */
+	CELL_COUNT_PERCENT, /* of the sum of all rows there are */
+	CELL_WHOLE_PERCENT, /* of the context's whole */
+	CELL_PART_PERCENT, /* SECOND in all lines */
+	CELL_ERROR,       /* of so many samples */
+	CELL_BOUNDS,      /* up to SECOND */
+	CELL_ESTIMATE,    /* a count of an arc, with its mark */
+	CELL_INTERVAL,    /* of such a count */
+	CELL_DIFFERS,     /* share of samples, where that is another one */
+	CELL_FIGURE,      /* of one profile of a comparison */
+	CELL_DIFFERENCE,  /* the value of its expression */
+	CELL_ERRORS,      /* a difference in standard errors */
+	NR_CELL_STYLES,
+};
+
+enum column_flag {
+	COLUMN_OFF = 1,         /* only there when somebody chooses it */
+	COLUMN_INVERSE = 2,     /* grows when the listing's column shrinks */
+	COLUMN_IN_SOURCE = 4,   /* sorted in the order of the source, whatever it shows */
+};
+
+/* What a profile must have, else a column is not there. */
+enum column_needs {
+	NEEDS_NOTHING,
+	NEEDS_ROWS,             /* that have something in it */
+	NEEDS_WAITING,
+	NEEDS_CENTRES,
+	NEEDS_COUNTER,          /* time charged by program counter */
+	NEEDS_BOUNDS,           /* the same, and times that the counts leave open */
+	NEEDS_ROOTS,            /* the same, and cycles */
+	NEEDS_RUNS,             /* the same, and several runs */
+	NEEDS_CYCLES,
+	NEEDS_RECURSION,
+	NEEDS_BUILDS,
+};
+
+struct column {
+	const char *head;       /* "": a bar, which has none */
+	const char *source;     /* the listing's column that it shows, and is sorted by; or NULL */
+	const char *second;     /* another one that the style looks at, or NULL */
+	enum cell_style cell;
+	int width;              /* on the screen; WIDTH_COUNT: as the largest count needs */
+	int grow;               /* its share of the room left over */
+	int drop;               /* columns with the largest are left out first; 0: never */
+	const char *help;       /* one line */
+	unsigned flags;         /* enum column_flag */
+	enum column_needs needs;
+};
+enum { WIDTH_COUNT = -1 };
+
+/* As wide as names are, and as much of a source text as anybody wants: for what nobody sees. */
+enum { WIDTH_WHOLE = 2000 };
+
+struct table_kind {
+	const char *name;       /* "procedures" */
+	enum list_kind list;
+	const struct column *columns; /* ends with a NULL head */
+	const char *sort;       /* the listing's column to begin with */
+	bool descending;
+	const char *of_row, *of_rows; /* "procedure", "procedures": what rows are */
+	bool sums;              /* a line at the foot adds up */
+	int things;             /* LIST_COMPARISON: of these rows */
+	bool printed;           /* only reports have it */
+};
+
+enum summary_kind {
+	SUMMARY_PROCEDURES, SUMMARY_BLOCKS, SUMMARY_SITES, SUMMARY_LINES, SUMMARY_FILES,
+	SUMMARY_DIRECTORIES, SUMMARY_NR,
+};
+extern const struct table_kind summary_kinds[SUMMARY_NR];
+/* The same of a comparison, whose last kind is calls; and its callers and callees. */
+extern const struct table_kind compared_kinds[SUMMARY_NR];
+extern const struct table_kind compare_callers_kind, compare_callees_kind;
+extern const struct table_kind callers_kind, callees_kind, files_kind, cycles_kind, outline_kind;
+/* Of reports: the browser has both ends of an arc, or what was compared, in several tables. */
+extern const struct table_kind arcs_kind, comparison_kind, notes_kind, runs_kind, threads_kind;
+
+/* All kinds there are, one by one; NULL: no more. Several may have one name. */
+const struct table_kind *table_kind_at(int i);
+
+/* The column with the interval of estimated arcs. */
+#define COLUMN_INTERVAL "interval"
+
+/* What to call a column, a bar too. */
+const char *column_name(const struct column *c);
+/* Its heading among NR profiles that are compared (0: none are). */
+const char *column_heading(const struct column *c, size_t nr, bool ascii);
+/* Index of the first of COLUMNS (up to a NULL head, at most NR) that is called NAME; -1: none.
+ * SORT: that can be sorted by. */
+int columns_headed(const struct column *columns, int nr, const char *name, bool sort);
+/* The same, or else that shows the listing's column NAME. */
+int columns_called(const struct column *columns, int nr, const char *name, bool sort);
+
+/* The listing's column of procedures that has the same charged the other way: by program counter or
+ * by cost centre. */
+const char *column_charged(const char *source);
+/* C of procedures, as it is when time is charged by cost centre. */
+void column_by_centre(struct column *c);
+
+/* "a", "b" .. */
+const char *compare_letter(size_t profile);
+/* Of the figures of a profile between the first and the last: its number; else 0. */
+size_t compare_middle(const char *source);
+
+/* ---- cells: cell.c ---- */
+
+struct cell_context {
+	struct profile *profile;
+	const struct profile_totals *totals;
+	const struct profile_optional *optional;
+	struct profile *first;  /* of a comparison: the first one, or NULL */
+	enum list_kind kind;
+	uint64_t whole;         /* what shares are of; 0: of the profile */
+	const char *directory;  /* is left out of paths */
+	bool columns;           /* places have columns, too */
+	bool by_centre;         /* time is charged by cost centre */
+	bool ascii;
+	enum column_unit unit;  /* of the value of a comparison */
+	enum figure figure;     /* of one of its profiles */
+	bool calls;             /* it is one of calls */
+};
+
+/* Append the cell of COLUMN, in WIDTH columns if it can be cut well: it is not fit for a terminal
+ * yet, and may be wider. *ROLE is what it means, but for the value of a comparison. */
+void cell_print(struct strbuf *out, const struct cell_context *x, const struct column *column,
+		const struct list_row *row, int width, enum role *role);
+bool cell_is_left(enum cell_style style);
+/* Is nothing in it that anybody wants to know? */
+bool cell_is_nothing(const struct cell_context *x, const struct column *column,
+		     const struct list_row *row, const struct strbuf *cell);
+/* Has the profile what the column needs, as far as that can be told without the rows? */
+bool column_known(const struct cell_context *x, const struct column *column);
+/* Do its figures add up over rows? */
+bool column_adds_up(enum list_kind kind, const struct column *column);
+/* SUMS as a row. */
+void columns_sums(enum list_kind kind, const struct list_sums *sums, struct list_row *row);
+
+/* Of a cell of UNIT_VALUE. */
+struct scalar_value cell_value(const struct cell *cell);
+/* Append where a compared row is, of which listings say "both", "a", "changed"; nothing for all. */
+void cell_sides(struct strbuf *out, const char *sides);
+
+/* The directory, with its slash, that all files of P are in; "": none. Heap. */
+char *profile_directory(struct profile *p);
+
+#endif
