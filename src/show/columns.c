@@ -344,8 +344,8 @@ const struct table_kind outline_kind = { "outline", LIST_PROCEDURE, outline_colu
 					 false, "procedure", "procedures", true, 0, false };
 
 #define COMPARED(of_columns, row, rows, adds_up, by)                                            \
-	{ "compared " rows, LIST_COMPARISON, of_columns, "value", true, row, rows, adds_up, by + 1, \
-	  false }
+	{ "compared " rows, LIST_COMPARISON, of_columns, "value", true, row, rows, adds_up,     \
+	  by + 1, false }
 const struct table_kind compared_kinds[SUMMARY_NR] = {
 	[SUMMARY_PROCEDURES] = COMPARED(compared_procedures, "procedure", "procedures", true,
 					BY_PROCEDURE),
