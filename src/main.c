@@ -112,8 +112,8 @@ run(int argc, char **argv)
 }
 
 /* A file of ours must not get the number of one of the standard descriptors, where messages would
- * be written into it. What was closed cannot be read or written still, and is closed for programs
- * that are started. */
+ * be written into it. A descriptor that was closed can still not be read or written, and is closed
+ * for programs that are started. */
 static void
 occupy_standard(void)
 {

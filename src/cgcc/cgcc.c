@@ -35,7 +35,7 @@ enum asks {
 	ASK_PIPE = 1 << 11,
 };
 
-/* What GCC takes for a header. */
+/* The endings of files that GCC takes for headers. */
 static const char *const header_suffixes[] = {
 	".h", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc",
 };
@@ -47,7 +47,7 @@ struct request {
 	const struct gcc_option *option; /* whose value is the next argument; NULL: none's */
 	const char *output;	/* of -o; NULL: not given */
 	bool header_language;	/* what follows is said to be a header; not with -x none */
-	bool flags_found;	/* of ours: a response file with them is none for the compiler */
+	bool flags_found;	/* our own: a response file with them is none for the compiler */
 	bool assembler_language; /* likewise */
 	bool enters_kernel;	/* an assembler file does */
 	struct arguments {
@@ -161,7 +161,7 @@ look_at_language(struct request *r, const char *language)
 	r->assembler_language = !strncmp(language, "assembler", 9);
 }
 
-/* What is in the file PATH; false: there is none that the compiler would read. */
+/* Reads what is in the file PATH; false: there is none that the compiler would read. */
 static bool
 read_text(const char *path, struct strbuf *text)
 {
@@ -564,7 +564,7 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 	add(a, "-Wno-error=maybe-uninitialized");
 }
 
-/* What libraries must find in the program instead of in libc. */
+/* Libraries must find these in the program instead of in libc. */
 static const char *const exported[] = {
 	"pthread_create",    "thrd_create",	 "dlclose",	    "sigaction",    "signal",
 	"__sysv_signal",     "sigprocmask",	 "pthread_sigmask", "prctl",	    "syscall",
@@ -572,7 +572,7 @@ static const char *const exported[] = {
 	"getaddrinfo_a",     "clone",		 "_Fork",
 };
 
-/* What a static program finds in the runtime first. */
+/* A static program finds these in the runtime first. */
 static const char *const wrapped[] = {
 	"pthread_create",  "sigaction",	  "signal", "bsd_signal", "ssignal",
 	"__sysv_signal",   "sysv_signal", "sigset", "sigignore",  "sigprocmask",
@@ -689,9 +689,9 @@ preprocess_for_cache(const struct arguments *call, const struct request *r, cons
 	exit(0);
 }
 
-/* For an assembler file that is not linked here. The assembler reads files in its command line as
- * if they were one. What it is given by a pipe it would not read then: no pipe, which changes
- * nothing else. (Not so when it is linked: -flto complains of options that other files had not.) */
+/* Adds the note to an assembler file that is not linked here. The assembler reads files in its
+ * command line as if they were one, but then nothing from a pipe: so no pipe, which changes nothing
+ * else. (It does when the file is linked: -flto complains of options that other files had not.) */
 static void
 add_kernel_note(struct arguments *a, const struct request *r, const char *folder)
 {
@@ -703,7 +703,7 @@ add_kernel_note(struct arguments *a, const struct request *r, const char *folder
 	if (r->asks & ASK_PIPE && kept == a->nr) /* it is in a response file */
 		return;
 	a->items[a->nr = kept] = NULL;
-	add(a, "-Xassembler"); /* of -Wa, a comma in the path would be the end */
+	add(a, "-Xassembler"); /* with -Wa, a comma in the path would end it */
 	add(a, xasprintf("%s/cgview_kernel.s", folder));
 }
 

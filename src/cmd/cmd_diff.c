@@ -268,7 +268,7 @@ compile_condition(const struct options *o, struct comparison *c)
 	return e;
 }
 
-/* Rows of all kinds that have what the expression asks for; of --by at least. */
+/* Stores the rows of all kinds that have what the expression asks for, at least those of --by. */
 static int
 store(const struct options *o, struct comparison *c, struct model *m)
 {

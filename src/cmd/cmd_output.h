@@ -1,15 +1,16 @@
-/* What the commands that print to standard output share. */
+/* Code that the commands share which print to standard output. */
 #ifndef CGVIEW_CMD_OUTPUT
 #define CGVIEW_CMD_OUTPUT
 
 #include "db/profile.h"
 
-/* Flush standard output; the exit status of COMMAND. A reader that went away (| head) is no failure
- * worth a word; a full disk is. What could not be written is dropped, so that nobody behind us
- * tries, and tells, again. errno is that of the last write when a write failed before. */
+/* Flushes standard output and returns the exit status of COMMAND. A reader that went away (| head)
+ * is no failure worth a word; a full disk is. Bytes that could not be written are dropped, so that
+ * nobody behind us tries, and tells, again. errno is that of the last write when a write failed
+ * before. */
 int output_finish(const char *command);
 
-/* The same, and what went wrong with the profile since it was opened. */
+/* As output_finish(); it also tells what went wrong with the profile since it was opened. */
 int output_finish_profile(const char *command, const struct profile *p);
 
 #endif

@@ -222,7 +222,7 @@ settings_of_run(const struct record *r, const char *plain)
 	return xasprintf("%zu:%d:%s/run%zu", r->hz, r->wall, r->directory, r->nr_runs);
 }
 
-/* In the child: does not return. What the user's own variables ask for is for programs that nobody
+/* Runs in the child and does not return. The user's own variables are for programs that nobody
  * records. The reason of a failure goes into the pipe. */
 static void __attribute__((noreturn))
 execute(const struct record *r, const char *plain, const char *settings, int pipe,
@@ -365,7 +365,7 @@ exit_status(const struct recorded *r)
 
 /* ---- several runs ---- */
 
-/* What comes through a pipe can be read once. OPTION asks for more. */
+/* OPTION asks for several runs, but input through a pipe can be read only once. */
 static void
 check_input(struct record *r, const char *option)
 {
@@ -413,7 +413,7 @@ run_all(struct record *r)
 		complain("stopped after %zu of %zu runs", r->nr_runs, r->nr_wanted);
 }
 
-/* Of the first that failed; 0 when all went well. */
+/* Returns the status of the first run that failed; 0 when all went well. */
 static int
 status_of_all(const struct record *r)
 {

@@ -161,7 +161,7 @@ static const struct option_table command = {
 		"See cgview(1) and cgview-db(5).\n",
 };
 
-/* What goes with what. The view is found when none was asked for. */
+/* Checks which options go together, and finds the view when none was asked for. */
 static void
 check_options(struct options *o)
 {
@@ -203,7 +203,7 @@ explain_columns(const struct options *o, const char *option, const char *value)
 	    names.buf);
 }
 
-/* What is sorted by, as it is called in csv: the heading of text stands for it. */
+/* Returns the csv name of the column to sort by; the user may give its heading in text. */
 static const char *
 sort_column(const struct options *o)
 {

@@ -25,8 +25,8 @@ extern const char *const source_choices[];
 	{ "sources", 0, "WHICH", "none: keep no source texts in the profile; all (the\n" \
 	  "default): those that can be read", OPTION_FLAG, __VA_ARGS__, .choices = source_choices }
 
-/* The only word behind the options, a profile; not just one ends the program with 2. FIRST: as
- * options_parse() returned it. */
+/* Returns the only word behind the options, a profile; when it is not just one, the program ends
+ * with 2. FIRST: as options_parse() returned it. */
 const char *options_profile(const struct option_table *t, int first, int argc, char **argv);
 
 #endif

@@ -21,9 +21,9 @@ struct destination {
 	char *put;                 /* where the profile is, as it is to be shown; NULL: not yet */
 };
 
-/* At the start of the command. Remembers what is there, so that destination_put() knows what came
- * since. -1 and ERR: its directory cannot be written, or there is something that must not be
- * replaced (a directory, a device, a file that is no profile), also as PATH.old. Either way
+/* Opens D at the start of the command. Remembers what is there, so that destination_put() knows
+ * what came since. -1 and ERR: its directory cannot be written, or there is something that must not
+ * be replaced (a directory, a device, a file that is no profile), also as PATH.old. Either way
  * destination_close() is called in the end. */
 int destination_open(struct destination *d, const char *path, struct error *err);
 

@@ -1,4 +1,4 @@
-/* What the commands that compare take from the command line. */
+/* Arguments of the commands that compare. */
 #ifndef CGVIEW_CMD_DIFF_ARGS
 #define CGVIEW_CMD_DIFF_ARGS
 
@@ -14,11 +14,12 @@ struct diff_args {
 	const char *normalise;
 };
 
-/* --size N,M... and --rename REGEX=NEW. COMMAND is named in messages; what is wrong ends it. */
+/* Take --size N,M... and --rename REGEX=NEW. COMMAND is named in messages; a wrong argument ends
+ * it. */
 void diff_args_sizes(struct diff_args *a, const char *command, const char *text);
 void diff_args_rename(struct diff_args *a, const char *command, char *text);
 
-/* A is complete: for NR profiles. */
+/* Checks that A, which is complete, fits NR profiles; ends the program if not. */
 void diff_args_check(const struct diff_args *a, const char *command, size_t nr);
 
 struct comparison_options diff_args_options(const struct diff_args *a);

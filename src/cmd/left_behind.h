@@ -1,4 +1,4 @@
-/* What was run and left nothing where record waits for it. */
+/* Tells why a program that was run left nothing where record waits for it. */
 #ifndef CGVIEW_CMD_LEFT_BEHIND
 #define CGVIEW_CMD_LEFT_BEHIND
 
@@ -6,18 +6,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where a shell would find the program; heap, NULL: nowhere. */
+/* Returns where a shell would find the program; heap, NULL: nowhere. */
 char *find_program(const char *name);
 
 /* Was it built with cgcc? */
 bool has_counters(const char *path);
 
-/* Why nothing came back of the program that was run, and what to do about it; one line, heap.
- * SINCE_NS is when it was started (CLOCK_REALTIME), OUTPUT the profile that was to be written. */
+/* Returns why nothing came back from the program that was run, and what to do about it; one line,
+ * heap. SINCE_NS is when it was started (CLOCK_REALTIME), OUTPUT the profile that was to be
+ * written. */
 char *left_nothing(const char *const *arguments, size_t nr, int64_t since_ns, const char *output);
 
-/* A profile was made. Tell of raw profiles that appeared in the working directory meanwhile: a
- * program that cannot reach record leaves its own there. */
+/* Tells, when a profile was made, of raw profiles that appeared in the working directory meanwhile:
+ * a program that cannot reach record leaves its own there. */
 void left_behind_tell(int64_t since_ns, const char *output);
 
 #endif

@@ -78,7 +78,7 @@ set_baseline(struct model *m, const struct recorded *r)
 
 /* ---- the summary ---- */
 
-/* Of the last NR runs, those that can be compared. */
+/* Adds the baseline of those of the last NR runs that have one. */
 static void
 add_baseline(struct strbuf *sb, const struct model *m, size_t nr)
 {
@@ -94,7 +94,7 @@ add_baseline(struct strbuf *sb, const struct model *m, size_t nr)
 	human_baseline(sb, user, plain, report_ascii());
 }
 
-/* Of the runs that were made now, the last NR: how long one took. */
+/* Adds how long one of the last NR runs, those made now, took. */
 static void
 add_spread(struct strbuf *sb, const struct model *m, size_t nr)
 {
@@ -202,7 +202,7 @@ run_of(const struct model *m, const char *program)
 	return NULL;
 }
 
-/* What OLD does not have at all is no other build. */
+/* A module that OLD does not have at all is no other build. */
 static bool
 is_build_of(const struct model *old, const struct model_module *b)
 {

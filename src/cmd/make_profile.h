@@ -1,4 +1,4 @@
-/* What record and import have in common: raw profiles become a database. */
+/* Makes a database of raw profiles: code that record and import share. */
 #ifndef CGVIEW_CMD_MAKE_PROFILE
 #define CGVIEW_CMD_MAKE_PROFILE
 
@@ -48,7 +48,8 @@ int make_profile_order(struct model *m, struct spill *to, struct candidates *c, 
 int make_profile(const char *const *raws, size_t nr, const struct make_options *o,
 		 struct error *err);
 
-/* What make_profile() does at the end: put the solved model M in place, see destination_put(). */
+/* Does what make_profile() does at the end: puts the solved model M in place, see
+ * destination_put(). */
 int make_profile_write(const struct model *m, const struct make_options *o, struct error *err);
 /* ... and tell about it. */
 void make_profile_tell(const struct model *m, const struct make_options *o);

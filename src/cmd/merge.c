@@ -67,8 +67,8 @@ note_newest(struct merge *g, size_t i, const struct model *m)
 	}
 }
 
-/* What is damaged deep inside must not keep out another that has the same run: so with --keep-going
- * it is looked at as a whole. */
+/* A profile that is damaged deep inside must not keep out another with the same run: so with
+ * --keep-going it is read as a whole. */
 static int
 look_at(struct merge *g, size_t i, struct error *err)
 {

@@ -16,11 +16,10 @@ struct merge_options {
 	struct match_options match; /* by source: the newest build is the first */
 };
 
-/* Add up the profiles PATHS, one at a time, and write the sum to
- * TO, which may be one of them: then others that want to write it wait.
- * All must be of the same build, and no run may be in two of them. What is to be said goes to
- * stderr, a line each. *LEFT_OUT is how many were not added. 1: as destination_put(). -1 and ERR:
- * nothing was written. */
+/* Add up the profiles PATHS, one at a time, and write the sum to TO, which may be one of them: then
+ * others that want to write it wait. All must be of one build, and no run may be in two of them.
+ * Messages go to stderr, a line each. *LEFT_OUT is how many were not added. 1: as
+ * destination_put(). -1 and ERR: nothing was written. */
 int merge_profiles(const char *const *paths, size_t nr, const struct merge_options *o,
 		   size_t *left_out, struct error *err);
 

@@ -23,7 +23,7 @@ merge_check_release(struct merge_check *c)
 
 /* ---- builds ---- */
 
-/* What a profile names: its modules, and the programs of its runs. Returns how many. */
+/* Returns how many builds a profile names: its modules, and the programs of its runs. */
 static size_t
 nr_named(const struct model *m)
 {
@@ -89,7 +89,7 @@ check_build(const struct merge_check *c, const struct model_module *b, bool prog
 			 : "match the sources with --by-source");
 }
 
-/* What was in one profile belongs together. */
+/* Builds that were in one profile belong together. */
 static void
 unite(struct merge_check *c, size_t a, size_t b)
 {

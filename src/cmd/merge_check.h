@@ -31,7 +31,7 @@ void merge_check_release(struct merge_check *c);
 int merge_check_add(struct merge_check *c, const struct model *m, const char *profile,
 		    struct error *err);
 
-/* The same, but of the runs only. */
+/* As merge_check_add(), but looks at the runs only. */
 int merge_check_add_runs(struct merge_check *c, const struct model *m, const char *profile,
 			 struct error *err);
 

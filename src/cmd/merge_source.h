@@ -1,4 +1,4 @@
-/* Adding profiles of different builds: what is at the same place in the source is the same. */
+/* Adds profiles of different builds: things at one place of the source are one thing. */
 #ifndef CGVIEW_CMD_MERGE_SOURCE
 #define CGVIEW_CMD_MERGE_SOURCE
 

@@ -24,8 +24,8 @@ int raw_check(struct raw_check *c, const char *const *paths, size_t nr, const ch
 	      bool keep_going, struct error *err);
 void raw_check_release(struct raw_check *c);
 
-/* Again, with what M, made of the raw files, and the profile OLD at PATH have: another importer may
- * have been faster. -1 and ERR: a run of M is in OLD. */
+/* Checks again whether M, made of the raw files, has runs of the profile OLD at PATH: another
+ * importer may have been faster. -1 and ERR: a run of M is in OLD. */
 int raw_check_runs(const struct model *m, const struct model *old, const char *path,
 		   struct error *err);
 

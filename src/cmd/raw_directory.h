@@ -1,12 +1,13 @@
-/* The directory in which record has the raw files while a program runs: OUTPUT.raw-XXXXXX. What a
- * killed record leaves there is found by the next one, and told; it is nobody's but the user's. */
+/* The directory in which record has the raw files while a program runs: OUTPUT.raw-XXXXXX. The next
+ * record finds what a killed one leaves there, and tells of it; it is nobody's but the user's. */
 #ifndef CGVIEW_CMD_RAW_DIRECTORY
 #define CGVIEW_CMD_RAW_DIRECTORY
 
 #include <stddef.h>
 
-/* Its recorder lives: a lock on a file in it, which ends with this process. Without locks nothing
- * is held, and then others take it for left. Returns a descriptor, or -1. */
+/* Shows that the directory's recorder lives: by a lock on a file in it, which ends with this
+ * process. Where there are no locks, others take the directory for left. Returns a descriptor, or
+ * -1. */
 int raw_directory_hold(const char *directory);
 
 /* Remove the file of the lock; the directory is about to be removed. */

@@ -108,7 +108,7 @@ report_tree_wanted(int argc, char **argv)
 
 /* ---- the command ---- */
 
-/* What can be shown, where nothing was asked for. */
+/* Chooses a source that can be shown, where none was asked for. */
 static void
 choose_source(struct options *o)
 {

@@ -1,4 +1,4 @@
-/* What runs the command of a profile once more. */
+/* Runs the command of a profile once more. */
 #ifndef CGVIEW_CMD_RUN_AGAIN
 #define CGVIEW_CMD_RUN_AGAIN
 

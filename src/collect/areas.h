@@ -1,6 +1,6 @@
 /* Areas: the copies of the counters in raw files. Each is a part of the profile (db/parts.h): that
- * of a thread, or of threads that used it one after the other. Of children of fork that go on with
- * what dead ones have left it is not known which counted what: they are one part. */
+ * of a thread, or of threads that used it one after the other. Children of fork that go on with
+ * what dead ones have left are one part, as it is not known which of them counted what. */
 #ifndef CGVIEW_COLLECT_AREAS_H
 #define CGVIEW_COLLECT_AREAS_H
 
@@ -35,20 +35,22 @@ struct module;
 void areas_init(struct areas *a, struct model *m);
 void areas_release(struct areas *a);
 
-/* The next raw file, for run RUN: its threads and copies are asked about from now on. */
+/* Begins with the next raw file, for run RUN: its threads and copies are asked about from now
+ * on. */
 void areas_begin(struct areas *a, const struct rawfile *r, model_id run);
-/* The part of thread T. */
+/* Returns the part of thread T. */
 model_id areas_of_thread(struct areas *a, const struct raw_thread *t);
-/* The part of an extent with counters or targets; it is a new one if there was no such thread. */
+/* Returns the part of an extent with counters or targets; it is a new one if there was no such
+ * thread. */
 model_id areas_take(struct areas *a, const struct raw_part *p);
-/* The part of an extent, all of which have been taken; 0: none. */
+/* Returns the part of extent P, after all extents have been taken; 0: none. */
 model_id areas_of_extent(const struct areas *a, const struct raw_part *p);
-/* The part that a sample in extent P is of. */
+/* Returns the part that sample S in extent P belongs to. */
 model_id areas_of_sample(const struct areas *a, const struct raw_part *p,
 			 const struct raw_sample *s);
 
-/* What module MOD counted in one part, whose COUNTERS these are, as entries. The model must have
- * been built from it. */
+/* Adds to E, as entries, what module MOD counted in the one part whose COUNTERS these are. The
+ * model must have been built from MOD. */
 void areas_count(struct builder *b, const struct module *mod, const uint64_t *counters,
 		 struct part_entries *e);
 

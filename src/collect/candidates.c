@@ -194,7 +194,7 @@ call(void *data, model_id procedure)
 	p = &f->b->m->procedures[procedure - 1];
 	f->called[procedure - 1] = true;
 	add_candidate(f->c, f->site, procedure);
-	/* Of what several objects define the linker may have taken another one, not profiled. */
+	/* When several objects define it, the linker may have taken another one, not profiled. */
 	if (p->flags & PROCEDURE_COMDAT && !p->calls)
 		add_candidate(f->c, f->site, 0);
 	else

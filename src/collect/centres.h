@@ -19,11 +19,11 @@ struct centres {
 	size_t nr_modules;
 };
 
-/* The first counters of all procedures of the usable modules, which have been built. */
+/* Notes the first counters of all procedures of the usable modules, which have been built. */
 void centres_init(struct centres *c, const struct module *modules, size_t nr);
 void centres_release(struct centres *c);
 
-/* The procedure whose first counter is at ADDRESS (link-time) of MODULE; 0: none. */
+/* Returns the procedure whose first counter is at ADDRESS (link-time) of MODULE; 0: none. */
 model_id centres_find(const struct centres *c, size_t module, uint64_t address);
 
 /* ---- how the two chargings agree ---- */
@@ -37,7 +37,8 @@ struct disagreement {              /* samples charged to one procedure by pc, an
 };
 
 void disagreement_add(struct disagreement *d, model_id pc, model_id centre, uint64_t samples);
-/* A note about it, if there is any: how many samples, and the most frequent pairs. */
+/* Adds a note about the disagreement, if there is any: how many samples, and the most frequent
+ * pairs. */
 void disagreement_tell(struct disagreement *d, struct model *m);
 void disagreement_release(struct disagreement *d);
 

@@ -188,7 +188,7 @@ called_by_others(const struct solver *s)
 	return calls;
 }
 
-/* What the missing counter would have is such that P was called CALLS times: the calls are a sum in
+/* Finds the value of the missing counter by which P was called CALLS times: the calls are a sum in
  * which it stands with 1 or -1. */
 static void
 solve_following(struct solver *s, struct counts_room *room, const uint64_t *counters,

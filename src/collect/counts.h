@@ -26,8 +26,8 @@ struct counts_room {
 	size_t vertices_alloc, queue_alloc, blocks_alloc, edges_alloc;
 };
 
-/* Solve P from its own COUNTERS, and when P follows from how often others called it (CALLS; its
- * own calls of itself not among them). The result is valid until the next call. */
+/* Solves P from its own COUNTERS and, when P follows, from how often others called it (CALLS,
+ * without its calls of itself). The result is valid until the next call. */
 const struct counts *counts_solve(struct counts_room *room, const struct table_procedure *p,
 				  const uint64_t *counters, uint64_t calls);
 /* Does SITE, of the same unit, call P by its name? */

@@ -5,8 +5,9 @@
 
 #include "collect/elf.h"
 
-/* Open the file of its own that belongs to PROGRAM and is of the same build, as PROGRAM's owners
- * may. 1: E is open. 0: there is none, or it needs none. -1 and ERR: it could not be read. */
+/* Opens the separate debug file that belongs to PROGRAM and is of the same build, as PROGRAM's
+ * owners may. 1: E is open. 0: there is none, or it needs none. -1 and ERR: it could not be
+ * read. */
 int debug_file_open(struct elf *e, const struct elf *program, struct error *err);
 
 #endif

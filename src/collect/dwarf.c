@@ -235,7 +235,7 @@ tell_end(int status, struct error *err)
 		error_set(err, "the debug information could not be read to its end");
 }
 
-/* What the child says of the modules, in MODULES; -1 and ERR. */
+/* Fills MODULES with what the child says of them; -1 and ERR. */
 static int
 ask_child(struct dwarf_module *modules, size_t nr, struct arena *arena, struct error *err)
 {

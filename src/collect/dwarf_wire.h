@@ -1,4 +1,4 @@
-/* What the child that reads DWARF writes into the pipe, and how it is started. */
+/* The format that the child which reads DWARF writes into the pipe, and how it is started. */
 #ifndef CGVIEW_COLLECT_DWARF_WIRE_H
 #define CGVIEW_COLLECT_DWARF_WIRE_H
 
@@ -24,9 +24,9 @@ struct wire_frame { /* texts by number, 0 none */
 
 enum { WIRE_MAX_FRAMES = 128, WIRE_MAX_TEXT = 1 << 16 };
 
-/* Read the modules, of those that have a file of debug information, and write to FD: runs in
- * the child, does not return an error: it writes one. Gives up all rights that it does not need
- * first. */
+/* Reads the modules, from their files of debug information where they have one, and writes to FD.
+ * Runs in the child; an error is written, not returned. First it gives up all rights that it does
+ * not need. */
 void dwarf_child_run(const struct dwarf_module *modules, size_t nr, int fd);
 
 #endif

@@ -44,22 +44,23 @@ struct elf {
 
 /* -1 and ERR: cannot be opened, no regular file, no 64-bit little-endian ELF file, damaged. */
 int elf_open(struct elf *e, const char *path, struct error *err);
-/* The same, as OWNERS may (collect/owners.h). */
+/* As elf_open(), but opens only what OWNERS may open (collect/owners.h). */
 int elf_open_for(struct elf *e, const char *path, struct owners *owners, struct error *err);
 void elf_close(struct elf *e);
 
-/* The section of this name, or NULL. */
+/* Returns the section of this name, or NULL. */
 const struct elf_section *elf_section(const struct elf *e, const char *name);
 
 /* Has it neither a symbol table of its own nor debug information? (Names that it exports, and debug
  * information in another file, it may still have.) */
 bool elf_stripped(const struct elf *e);
 
-/* The bytes of a section, heap, the caller's; NULL and ERR on failure. */
+/* Returns the bytes of a section, heap, the caller's; NULL and ERR on failure. */
 uint8_t *elf_read(const struct elf *e, const struct elf_section *s, struct error *err);
 
-/* The procedures of the symbol table (of the dynamic one if there is no other), sorted by address.
- * Heap array, the caller's; texts belong to E. No symbols: 0 of them. -1 and ERR: damaged. */
+/* Reads the procedures of the symbol table (of the dynamic one if there is no other), sorted by
+ * address, into a heap array, the caller's; texts belong to E. Returns how many. -1 and ERR:
+ * damaged. */
 ptrdiff_t elf_symbols(struct elf *e, struct elf_symbol **symbols, struct error *err);
 
 #endif

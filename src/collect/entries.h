@@ -1,4 +1,4 @@
-/* How often the procedures were called that have no counter for it: from the counts of the call
+/* Finds how often procedures without a counter for it were called: from the counts of the call
  * sites of their unit, callers first. */
 #ifndef CGVIEW_COLLECT_ENTRIES_H
 #define CGVIEW_COLLECT_ENTRIES_H
@@ -6,10 +6,10 @@
 #include "collect/counts.h"
 #include "collect/tables.h"
 
-/* COUNTERS: the unit's. CALLS has room for each procedure of U: those that follow get the number of
- * calls by others than themselves, to be given to counts_solve(); the rest is 0. Returns how many
- * are left open, since they call each other in a circle: 0 unless the tables are damaged. ROOM: as
- * for counts_solve(). */
+/* COUNTERS are the unit's. CALLS has room for each procedure of U: those that follow get the number
+ * of calls by others than themselves, to be given to counts_solve(); the rest is 0. Returns how
+ * many are left open, since they call each other in a circle: 0 unless the tables are damaged.
+ * ROOM: as for counts_solve(). */
 uint32_t entries_find(struct counts_room *room, const struct unit *u, const uint64_t *counters,
 		      uint64_t *calls);
 

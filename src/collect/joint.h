@@ -1,4 +1,5 @@
-/* Joint counters (docs/formats.md): what the optimising stages of the plugin counted together. */
+/* Joint counters (docs/formats.md): the optimising stages of the plugin let one count for
+ * several. */
 #ifndef CGVIEW_COLLECT_JOINT_H
 #define CGVIEW_COLLECT_JOINT_H
 

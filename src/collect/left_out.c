@@ -86,7 +86,7 @@ tell_reason(struct model *m, const struct module *modules, size_t nr, uint32_t r
 
 /* ---- compiled without cgcc ---- */
 
-/* What the compiler and the C library put into every program. */
+/* Is it one of those that the compiler and the C library put into every program? */
 static bool
 belongs_to_all(const char *name)
 {
@@ -112,7 +112,7 @@ is_runtime(const struct module *mod, const struct elf_symbol *s)
 	       !strcmp(mod->elf.sections[s->section].name, "cgview_rt");
 }
 
-/* What the compiler adds to a unit of C++, between the procedures of the source. */
+/* Is it one that the compiler adds to a unit of C++, between the procedures of the source? */
 static bool
 made_by_compiler(const char *name)
 {

@@ -1,4 +1,4 @@
-/* What is not counted, and why: procedures that the plugin left out, and those that were compiled
+/* Tells which procedures are not counted, and why: the plugin left them out, or they were compiled
  * without cgcc. */
 #ifndef CGVIEW_COLLECT_LEFT_OUT_H
 #define CGVIEW_COLLECT_LEFT_OUT_H

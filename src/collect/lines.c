@@ -4,10 +4,10 @@
 #include <string.h>
 
 /* Procedures of one place are copies of one text: instances of a template, a header's in several
- * units, a file's that is included several times. What they give to a line adds up, and so does
- * what all those give to it whose own text is elsewhere: each constructor has a copy of a
- * member's initialiser. Of several texts that are on the line (a lambda's is part of another
- * one's) one counts. */
+ * units, a file's that is included several times. Their counts of a line add up, and so do those of
+ * all procedures whose own text is elsewhere: each constructor has a copy of a member's
+ * initialiser. When several texts are on the line (a lambda's is part of another one's) one
+ * counts. */
 struct line_share {
 	uint32_t line;               /* index into m->lines */
 	struct table_place place;    /* of the procedures, with the model's file; or 0 */

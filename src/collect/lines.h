@@ -31,11 +31,12 @@ void lines_add(struct line_counts *l, const struct table_procedure *p, const str
 /* All procedures were added: the model's lines get their counts. */
 void lines_finish(struct line_counts *l);
 
-/* Behind that: what P, which was added, gives to the lines when its counts are C, goes to E. */
+/* After lines_finish(): adds to E what P, which was added, gives to the lines when its counts are
+ * C. */
 void lines_add_part(struct line_counts *l, const struct table_procedure *p,
 		    const struct counts *c, struct part_entries *e);
 
-/* The line of the model, or NULL. */
+/* Returns the line of the model, or NULL. */
 struct model_line *lines_find(const struct line_counts *l, model_id file, uint32_t line);
 
 #endif

@@ -40,7 +40,8 @@ consider(const struct model *m, model_id id, struct position at, struct best *be
 {
 	const struct place *p = &m->ranges[id - 1].place;
 
-	/* What never ran took no time: the compiler gave shared code the position of one user. */
+	/* A block that never ran took no time: the compiler gave shared code the position of one
+	 * user. */
 	if (p->file != at.file || m->ranges[id - 1].kind == RANGE_MACRO_DEFINITION ||
 	    !m->blocks[m->ranges[id - 1].block - 1].count)
 		return;
@@ -86,7 +87,8 @@ locate_range(const struct builder *b, model_id procedure, struct position at)
 		return best.inside;
 	if (best.on_line)
 		return best.on_line;
-	/* What a procedure does on entry stands at its name, what it does on leaving at its end. */
+	/* Code that runs on entry stands at the procedure's name, code that runs on leaving at its
+	 * end. */
 	if (best.first && at.line < m->ranges[best.first - 1].place.line)
 		return best.first;
 	if (best.last && at.line > m->ranges[best.last - 1].place.end_line)

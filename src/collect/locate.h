@@ -6,17 +6,18 @@
 
 struct position { model_id file; uint32_t line, column; }; /* column 0: unknown */
 
-/* The innermost range of PROCEDURE that holds the position; else one that begins on its line; else
- * that of the procedure's begin or end if it is there. 0: none. */
+/* Returns the innermost range of PROCEDURE that holds the position; else one that begins on its
+ * line; else that of the procedure's begin or end if it is there. 0: none. */
 model_id locate_range(const struct builder *b, model_id procedure, struct position at);
 
-/* The call in PROCEDURE that stands at the position and calls CALLEE (0: unprofiled code); CALLEES:
- * per site the procedure of direct calls. 0: none. *SURE: it stands exactly there, not only on the
- * same line. */
+/* Returns the call in PROCEDURE that stands at the position and calls CALLEE (0: unprofiled code);
+ * CALLEES: per site the procedure of direct calls. 0: none. *SURE: it stands exactly there, not
+ * only on the same line. */
 model_id locate_site(const struct builder *b, model_id procedure, struct position at,
 		     model_id callee, const model_id *callees, bool *sure);
 
-/* The call in PROCEDURE that calls CALLEE directly, if there is only one. 0: none, or several. */
+/* Returns the call in PROCEDURE that calls CALLEE directly, if there is only one. 0: none, or
+ * several. */
 model_id locate_only_site(const struct builder *b, model_id procedure, model_id callee,
 			  const model_id *callees);
 

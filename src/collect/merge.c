@@ -9,7 +9,7 @@
 
 /* ---- parts ---- */
 
-/* What part P of FROM counts, in INTO's ids. */
+/* Makes TO what part P of FROM counts, in INTO's ids. */
 static int
 map_part(const struct merger *g, const struct model_part *p, struct model_part *to,
 	 struct error *err)
@@ -156,7 +156,7 @@ merge_modules(const struct merger *g)
 	}
 }
 
-/* What did not fit in the calls is found anew. */
+/* Notes about calls that did not fit are not taken: they are found anew. */
 static void
 merge_notes(const struct merger *g)
 {

@@ -179,7 +179,7 @@ map_block(const struct merger *g, void *item)
 {
 	struct model_block *b = item;
 
-	/* Of code without a place only the number tells which it is. */
+	/* Code without a place is known by its number only. */
 	if (g->source && !b->place.file && g->source->changed(g->source->context, b->procedure))
 		b->place.file = NOWHERE;
 	else
@@ -383,7 +383,7 @@ add_entry(const struct merger *g, const struct likeness *t, void *to, const void
 		t->add(g, to, item);
 }
 
-/* What is new in INTO has figures of its own. */
+/* Items that are new in INTO have figures of their own. */
 static void
 own_figures(const struct merger *g, const struct likeness *t, void *item)
 {

@@ -19,7 +19,7 @@ struct merger {
  * what is new. Fills G's ids. */
 void merge_tables(struct merger *g);
 
-/* A copy of S (or NULL) that is INTO's. */
+/* Returns a copy of S (or NULL) that belongs to INTO. */
 const char *merge_own(const struct merger *g, const char *s);
 
 #endif

@@ -55,7 +55,7 @@ add_procedures(struct names *n, const struct module *mod, uint32_t unit)
 	}
 }
 
-/* What TEXT means in a unit: its own local names come first. */
+/* Finds what TEXT means in a unit: its own local names come first. */
 static const struct name *
 in_unit(const struct names *n, const struct module *mod, uint32_t unit, const char *text)
 {
@@ -165,8 +165,8 @@ other_file(const struct names *n, const struct model_procedure *p, const struct 
 	       strcmp(file, symbol->file);
 }
 
-/* What the compiler appends to the name of a copy or a part of a procedure begins with a dot; so
- * do the names that it makes of a coroutine's. */
+/* The compiler names a copy or a part of a procedure by appending a text that begins with a dot; so
+ * it does for the parts of a coroutine. */
 bool
 names_shorten(char *symbol)
 {

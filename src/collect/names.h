@@ -22,16 +22,16 @@ struct names {
 	struct index ix;           /* text -> first of a chain */
 };
 
-/* All procedures and aliases of the usable modules. The modules' texts must outlive it. */
+/* Collects all procedures and aliases of the usable modules. The modules' texts must outlive N. */
 void names_init(struct names *n, const struct model *m, const struct module *modules, size_t nr);
 void names_release(struct names *n);
 
-/* The first entry of TEXT, or NULL; the next of the same text, or NULL. */
+/* Return the first entry of TEXT, or NULL; and the next of the same text, or NULL. */
 const struct name *names_find(const struct names *n, const char *text);
 const struct name *names_next(const struct names *n, const struct name *name);
 
-/* The procedure of MODULE that debug information calls so; LINE and FILE are where it is defined, 0
- * unknown. 0: none that was profiled. */
+/* Returns the procedure of MODULE that debug information calls TEXT; LINE and FILE are where it is
+ * defined, 0 unknown. 0: none that was profiled. */
 model_id names_procedure(const struct names *n, const struct module *module, const char *text,
 			 model_id file, uint32_t line);
 
@@ -39,7 +39,7 @@ model_id names_procedure(const struct names *n, const struct module *module, con
  * nothing is left to be taken off. */
 bool names_shorten(char *symbol);
 
-/* The procedure of a symbol table's entry; 0: none. */
+/* Returns the procedure of a symbol table's entry; 0: none. */
 model_id names_symbol(const struct names *n, const struct module *module,
 		      const struct elf_symbol *symbol);
 

@@ -16,14 +16,14 @@ struct owners {                    /* of the raw files of one import; all zero: 
 	size_t nr, alloc;
 };
 
-/* A raw file of UID is imported. Ourselves and root have no less rights than we have. For others,
- * root starts a process that has become that user (user and groups); who is not root cannot, and
- * reads only what anybody may read, or what is that user's. */
+/* Notes that a raw file of UID is imported. We ourselves and root have no less rights than we have.
+ * For others, root starts a process that has become that user (user and groups); who is not root
+ * cannot, and reads only what anybody may read, or what is that user's. */
 void owners_add(struct owners *o, uid_t uid);
 void owners_release(struct owners *o);
 
-/* As input_open(), and -1, ERR and EACCES for what one of the owners may not read. Without owners
- * (O may be NULL) our own rights are all that counts. */
+/* Opens as input_open(), but -1, ERR and EACCES for what one of the owners may not read. Without
+ * owners (O may be NULL) our own rights are all that counts. */
 int owners_open(struct owners *o, const char *path, struct stat *st, struct error *err);
 
 #endif

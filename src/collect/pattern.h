@@ -4,8 +4,8 @@
  *   %p  the process   %h  the host   %r  the rank of a parallel program, 0 if it has none
  *   %q{NAME}  the environment variable NAME, 0 if it is not set or empty   %%  a percent sign
  *
- * What a word stands for can lead nowhere else: slashes and control bytes in it become _, and so
- * does a dot that would begin a part of the path. */
+ * The text for a word can lead nowhere else: slashes and control bytes in it become _, and so does
+ * a dot that would begin a part of the path. */
 #ifndef CGVIEW_COLLECT_PATTERN_H
 #define CGVIEW_COLLECT_PATTERN_H
 
@@ -23,7 +23,8 @@ struct pattern_values {
 const char *pattern_expand(const char *pattern, const struct pattern_values *v, char *out,
 			   size_t size);
 
-/* The rank, as the launcher of a parallel program has put it into ENVIRONMENT; NULL: none. */
+/* Returns the rank, as the launcher of a parallel program has put it into ENVIRONMENT; NULL:
+ * none. */
 const char *pattern_rank(char *const *environment);
 
 /* Is %p in it? */

@@ -138,7 +138,7 @@ struct raw_sample {
 };
 
 /* Calls through a pointer: how often SITE called TARGET in one thread. There may be several of one
- * site and target. What could not be noted here is counted in the site's second word. */
+ * site and target. Calls that could not be noted here are counted in the site's second word. */
 struct raw_target {
 	uint64_t site;	 /* run-time address of the site's first word in cgview_cnt, 0 unused */
 	uint64_t target; /* run-time address of the procedure, 0: just being set, count is 0 */

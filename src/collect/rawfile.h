@@ -51,8 +51,8 @@ struct rawfile {
 int rawfile_open(struct rawfile *r, const char *path, struct error *err);
 void rawfile_close(struct rawfile *r);
 
-/* What tells it from every other one, wherever it is copied to and however much it has grown: host,
- * process and when that began. */
+/* Returns a number that tells the file from every other one, wherever it is copied to and however
+ * much it has grown: from host, process and when that began. */
 uint64_t rawfile_id(const struct rawfile *r);
 
 /* Read up to SIZE bytes at OFFSET; returns how many there were (0 at the end). A failure returns

@@ -560,7 +560,7 @@ locate(struct charger *c, struct level *level)
 	level->line = find_line(c, level);
 }
 
-/* What one stack stands for. */
+/* One stack stands for so many samples and so much time. */
 struct amount { uint64_t n, ns, wait_ns; };
 
 static void

@@ -37,8 +37,8 @@ void samples_read(struct samples *s, const struct rawfile *r, const int *module_
 
 /* Read the debug information for the addresses that occurred, and fill the model: self and total
  * samples and times of procedures, blocks, ranges, lines, sites, contexts. The runs' interval_ns
- * must be there. What cannot be charged goes to a procedure of its own, UNPROFILED_NAME. PARTS (may
- * be NULL): per part of the model, what is its. */
+ * must be there. Samples that cannot be charged go to a procedure of their own, UNPROFILED_NAME.
+ * PARTS (may be NULL) gets the samples of each part of the model. */
 void samples_attribute(struct samples *s, const struct names *n, const struct candidates *c,
 		       struct part_entries *parts);
 

@@ -196,8 +196,8 @@ too_large(off_t size, size_t total)
 	       total + (size_t)size > (size_t)MAX_TEXTS_MB << 20;
 }
 
-/* What looks like a file and is an answer of the kernel: no source, and reading it may do
- * something. */
+/* Does FD look like a file, but is an answer of the kernel? That is no source, and reading it may
+ * do something. */
 static bool
 is_kernels(int fd)
 {
@@ -270,7 +270,7 @@ read_text(struct sources *s, struct model_file *f, int64_t built_ns, struct owne
 	return err.errnum == EACCES && owners->nr ? FILE_WITHHELD : FILE_UNREADABLE;
 }
 
-/* Of the files of a state those that have from LEAST to MOST bytes. */
+/* Adds a note about the files of a state that have from LEAST to MOST bytes. */
 static void
 tell_sized(struct model *m, enum file_state state, uint64_t least, uint64_t most, const char *what)
 {

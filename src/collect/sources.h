@@ -20,11 +20,11 @@ struct sources {
 void sources_init(struct sources *s, struct model *m);
 void sources_release(struct sources *s);
 
-/* The file that the compiler, working in DIRECTORY, calls NAME; added when it is new. BUILT_NS: see
- * above (the earliest of several counts). */
+/* Returns the file that the compiler, working in DIRECTORY, calls NAME; it is added when it is new.
+ * BUILT_NS: see above (the earliest of several counts). */
 model_id sources_add(struct sources *s, const char *directory, const char *name, int64_t built_ns);
 
-/* The same, but 0 when the profile has no such file. */
+/* As sources_add(), but adds nothing: 0 when the profile has no such file. */
 model_id sources_find(struct sources *s, const char *directory, const char *name);
 
 /* Read the texts of all files into the model, as OWNERS may, unless the model is to be without

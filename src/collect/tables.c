@@ -371,7 +371,8 @@ read_joint_counter(struct reader *r, const struct joint_table *j, uint32_t numbe
 	}
 }
 
-/* Likewise, a table of joint counters. */
+/* Reads a table of joint counters at r->start, of at most ROOM bytes; returns its size, 0 on
+ * failure. */
 static size_t
 read_joint(struct tables *t, struct reader *r, size_t room)
 {

@@ -240,7 +240,7 @@ targets_read(struct targets *t, const struct rawfile *r, const int *module_of,
 
 /* ---- from addresses to procedures ---- */
 
-/* What is found out about an address. */
+/* This is found out about an address. */
 struct found {
 	model_id procedure;        /* 0: none that was profiled */
 	bool several, any;

@@ -28,8 +28,8 @@ void targets_init(struct targets *t, struct builder *b, struct module *modules,
 		  size_t nr);
 void targets_release(struct targets *t);
 
-/* Read what R has of them, whose AREAS were read last. MODULE_OF: per module of R its number in the
- * modules, -1 unusable. */
+/* Reads the noted calls that R has, the raw file whose AREAS were read last. MODULE_OF: per module
+ * of R its number in the modules, -1 unusable. */
 void targets_read(struct targets *t, const struct rawfile *r, const int *module_of,
 		  const struct areas *areas);
 

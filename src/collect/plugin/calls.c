@@ -58,8 +58,9 @@ parsed_all(void)
 	flag_no_inline = inline_outside;
 }
 
-/* It is told of some whose begin is not: lambdas, methods, instances of templates. What was
- * declared before has another declaration at its end than at its begin. */
+/* The compiler tells the end of some procedures whose begin it does not tell: lambdas, methods,
+ * instances of templates. One that was declared before has another declaration at its end than at
+ * its begin. */
 void
 calls_parse_ends(void *gcc_data, void *)
 {
@@ -186,8 +187,8 @@ leaves_or_splits(tree decl)
 	return false;
 }
 
-/* A procedure that has the name of a builtin or of the library is not known to come back as that
- * does. What a header of the system defines stands for the library's. */
+/* A procedure of the program's own that has the name of a builtin or of the library is not known to
+ * come back as that does. One that a system header defines stands for the library's. */
 static bool
 is_programs_own(tree decl)
 {
@@ -206,8 +207,8 @@ runs_or_waits(tree decl)
 	return !strncmp(name, "GOMP_", 5) || !strncmp(name, "GOACC_", 6);
 }
 
-/* Library procedures say so in the system's headers. Of the program's own the attributes only say
- * that nothing comes back into this unit; they may end the program. */
+/* Library procedures say so in the system's headers. The attributes of the program's own procedures
+ * only say that nothing comes back into this unit; they may end the program. */
 static bool
 is_leaf_of_library(tree decl, int flags)
 {

@@ -55,8 +55,8 @@ current_centre(void)
 
 /* ---- which calls ---- */
 
-/* What the compiler knows and libc does by itself calls nothing of the program's. Memory may be
- * allocated by procedures of the program's own. */
+/* Procedures that the compiler knows and libc does by itself call nothing of the program's. But the
+ * program's own procedures may allocate memory. */
 static bool
 leaves_centre(gcall *call)
 {

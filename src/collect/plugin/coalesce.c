@@ -19,11 +19,11 @@
 
 struct arc {
 	int from, to;	    /* vertices */
-	unsigned first, nr; /* of BODY's increments, those that stand here */
+	unsigned first, nr; /* those of BODY's increments that stand here */
 	double weight;	    /* how often it is executed, by the compiler's guess */
 };
 
-/* What an arc outside of the tree tells. */
+/* An arc outside of the tree tells this. */
 struct told {
 	unsigned arc;
 	unsigned first, nr; /* parts */

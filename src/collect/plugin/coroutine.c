@@ -1,12 +1,11 @@
-/* Coroutines: of one in the source the compiler makes three procedures.
+/* Coroutines: the compiler makes three procedures of one in the source.
  *
  * The first has its name, and is what is called: it makes the frame, and enters the body for the
  * first time. The second is the body, which is entered again by each resumption and each
- * destruction, and goes on where it was left. The third is what destroy() calls. Only the first
- * is executed as often as the coroutine is called. What all of them do for the frame has the
- * place of the name, or that of the brace at the end, and is no execution of these lines. To the
- * brace control comes when the body ends, before the last suspension.
- */
+ * destruction, and goes on where it was left. The third is what destroy() calls. Only the first is
+ * executed as often as the coroutine is called. Code that they have for the frame has the place of
+ * the name, or that of the brace at the end, and is no execution of these lines. Control comes to
+ * the brace when the body ends, before the last suspension. */
 #include "graph.h"
 
 /* By the name's place: the brace at the end. The body itself does not know it. */

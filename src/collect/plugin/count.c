@@ -41,7 +41,7 @@ is_resolver(tree decl)
 	return node && node->dispatcher_function;
 }
 
-/* What a header of the system defines only to be inlined (extern templates, extern inline): at each
+/* Does a system header define DECL only to be inlined (extern templates, extern inline)? At each
  * level another part of its calls runs the library's body, so its count would be a matter of
  * chance. What is always inlined is counted, and so is the program's own, which has its body
  * somewhere. */
@@ -386,9 +386,9 @@ heavier(int a, int b)
 	return a > b;
 }
 
-/* Kruskal: arcs left out of the tree get counters, numbered from 0. Returns how many. Of arcs that
- * weigh the same the first one gets it: if the thread dies behind it, what was executed counts.
- * Numbers are in the order of the blocks: what runs together stands in few cache lines. */
+/* Kruskal: arcs left out of the tree get counters, numbered from 0. Returns how many. The first of
+ * arcs with equal weight gets one: if the thread dies behind it, what was executed counts. Numbers
+ * are in the order of the blocks: what runs together stands in few cache lines. */
 static int
 choose_counters(struct graph *g)
 {

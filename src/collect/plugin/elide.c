@@ -1,14 +1,13 @@
 /* Procedures whose entries follow from the calls: one counter less.
  *
  * A procedure that is static, whose address nobody takes and whose callers are all counted is
- * entered as often as its call sites are executed. What a site's block counts is known from its
- * own procedure; so in the graph of this one (count.c) the arc from the root to the first block is
+ * entered as often as its call sites are executed. What a site's block counts is known from its own
+ * procedure; so in the graph of this one (count.c) the arc from the root to the first block is
  * known, and one more of the others need not be: the heaviest that the entries depend on. A
- * procedure that calls itself is treated the same, with its entries less its own calls in place of
- * its entries: that, too, is a sum of counters with fixed factors. Where procedures call each other
- * in a circle, one of them keeps its counter, so that the importer (collect/entries.c) can solve
- * callers first.
- */
+ * procedure that calls itself is treated alike, with its entries less its own calls in place of its
+ * entries: that, too, is a sum of counters with fixed factors. Where procedures call each other in
+ * a circle, one of them keeps its counter, so that the importer (collect/entries.c) can solve
+ * callers first. */
 #include "graph.h"
 
 /* ---- which procedures ---- */
@@ -129,9 +128,8 @@ entries_follow(tree decl)
  * Wanted: the factor with which each counter stands in E, the entries less the procedure's own
  * calls. E is a sum over arcs with weights w (1 of the entry, -1 of a block for each own call in
  * it). Give each vertex a height h, 0 at the root, such that w = h(to) - h(from) on the arcs of the
- * tree. What flows round and comes back to where it was gains no height: the sum of
- * h(to) - h(from) over all arcs is 0, so E is the sum over the counters of w - h(to) + h(from).
- */
+ * tree. A flow that comes back to where it was gains no height: the sum of h(to) - h(from) over all
+ * arcs is 0, so E is the sum over the counters of w - h(to) + h(from). */
 
 struct tree_arc {
 	int from, to, w;
@@ -139,7 +137,8 @@ struct tree_arc {
 
 struct heights {
 	auto_vec<tree_arc> tree;
-	auto_vec<int> first, next; /* of the tree's arcs at a vertex: 2 * arc + (1 at its TO), -1 */
+	auto_vec<int> first, next; /* lists of the tree's arcs at a vertex: 2 * arc + (1 at its TO),
+				    * -1 */
 	auto_vec<int> own;	   /* per block: calls of the procedure itself */
 	auto_vec<int> height;
 };

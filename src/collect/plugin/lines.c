@@ -282,8 +282,8 @@ new_group(struct grouping *s, const struct block_line *l)
 	return group;
 }
 
-/* LINES[0..NR): one statement, its blocks in the order of flow. Those that the same number of the
- * others may come before are a group: of two of them neither can follow the other one. */
+/* LINES[0..NR) are one statement, its blocks in the order of flow. Blocks that may come behind the
+ * same number of others are a group: neither of two of them can follow the other. */
 static void
 group_statement(struct grouping *s, const struct block_line *lines, int nr)
 {

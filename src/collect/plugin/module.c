@@ -1,18 +1,17 @@
-/* What lets the runtime find the counters of an object that was linked without cgcc: a shared
- * library made by plain gcc or ld has no start file of ours, but a thread that counts elsewhere
- * must find its copy of these counters, too. So each object brings a note that tells their bounds
- * (runtime/note.h) and a constructor that calls the runtime, which may have started before; of all
- * objects of a module the linker keeps one. A module with a start file needs neither: the
+/* Lets the runtime find the counters of an object that was linked without cgcc: a shared library
+ * made by plain gcc or ld has no start file of ours, but a thread that counts elsewhere must find
+ * its copy of these counters, too. So each object brings a note that tells their bounds
+ * (runtime/note.h) and a constructor that calls the runtime, which may have started before; the
+ * linker keeps one for all objects of a module. A module with a start file needs neither: the
  * constructor returns. The note has a section of its own, since .note.cgview tells that there is a
  * runtime.
  *
  * It is written when the code is, as assembly: what -flto keeps for later has no increments until
  * a compiler with this plugin takes it up, and without one it counts nothing that could be found.
  *
- * A second note tells that assembly of the unit enters the kernel: what it does to signals there,
- * nobody sees, and the runtime must choose one for its samples that does no harm (sample.c). It is
- * in no group, of which a linker that collects garbage would keep nothing.
- */
+ * A second note tells that assembly of the unit enters the kernel: nobody sees what it does to
+ * signals there, and the runtime must choose one for its samples that does no harm (sample.c). It
+ * is in no group, as a linker that collects garbage would keep nothing of one. */
 #include "plugin.h"
 
 static bool has_increments, enters_kernel;

@@ -165,8 +165,8 @@ can_carry_mark(tree operand)
 	       TREE_CODE(operand) != TARGET_EXPR;
 }
 
-/* What && or || made has operands with marks; in a macro's definition they may be those of an
- * argument, and then tell nothing of the definition. */
+/* An operand that && or || made has operands with marks; in a macro's definition they may be those
+ * of an argument, and then tell nothing of the definition. */
 static bool
 wants_mark(tree operand, bool in_definition)
 {
@@ -342,8 +342,8 @@ note_expression(tree t)
 	}
 }
 
-/* What stands between `switch (c) {` and the first label is never executed, and the front end may
- * warn of it: of a jump that it made itself it does not, of one with a mark in front it would. */
+/* Code between `switch (c) {` and the first label is never executed, and the front end may warn of
+ * it: not of a jump that it made itself, but it would of one with a mark in front. */
 static tree
 find_label(tree *tp, int *, void *)
 {
@@ -563,8 +563,8 @@ scan(tree *tp, int *walk_subtrees, void *data)
 	return NULL_TREE;
 }
 
-/* Of the front ends for C and C++: the precompiled header that is made. What the marks in it stand
- * for would be forgotten when it is used. */
+/* The front ends for C and C++ have this: the precompiled header that is made. When it is used, the
+ * meaning of the marks in it would be forgotten. */
 extern const char *pch_file __attribute__((weak));
 
 void

@@ -87,7 +87,7 @@ add_pass(const char *plugin, opt_pass *pass, const char *reference, enum pass_po
 	register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
 }
 
-/* What differs between the compiler and the one that the plugin was built for. */
+/* Returns what differs between the compiler and the one that the plugin was built for. */
 static const char *
 difference(const struct plugin_gcc_version *compiler)
 {

@@ -1,4 +1,5 @@
-/* What the files of the plugin share. See plugin.c for the purpose and the order of the passes. */
+/* Declarations that the files of the plugin share. See plugin.c for the purpose and the order of
+ * the passes. */
 #ifndef CGVIEW_PLUGIN_PLUGIN_H
 #define CGVIEW_PLUGIN_PLUGIN_H
 
@@ -42,7 +43,7 @@ enum range_kind {
  * extended over its arguments. *FROM_MACRO says which. False: no place (artificial code). */
 bool place_of(location_t loc, struct place *place, bool *from_macro);
 
-/* Of code from a macro: where it stands in the macro's definition (*IN_DEFINITION), or in the
+/* Finds where code from a macro stands: in the macro's definition (*IN_DEFINITION), or in the
  * argument that it is part of. False: not from a macro, or cannot be told. */
 bool place_in_text(location_t loc, struct place *place, bool *in_definition);
 
@@ -116,7 +117,7 @@ bool operands_is_jump_place(location_t loc);
 /* Does STMT read what stands for a variable, and has not its own place for that? */
 bool operands_is_alias(gimple *stmt);
 
-/* The ranges that STMT is shown at: one, or of code from a macro the use, and the piece of the
+/* The ranges that STMT is shown at: one, or for code from a macro the use, and the piece of the
  * definition or argument. Returns how many. */
 enum { STATEMENT_RANGES = 2 };
 struct statement_range {
@@ -138,9 +139,10 @@ void conditional_note_variables(function *fun);
 bool coroutine_is_body(tree decl);
 /* False: it is what the compiler made of a coroutine beside the procedure that is called. */
 bool coroutine_is_called(tree decl);
-/* What stands behind the coroutine's name in the name of such a procedure; "" for others. */
+/* Returns what stands behind the coroutine's name in the name of such a procedure; "" for
+ * others. */
 const char *coroutine_suffix(tree decl);
-/* Before any procedure is counted, of each. */
+/* To be called for each procedure before any is counted. */
 void coroutine_note(function *fun);
 /* Is LOC the name of DECL, a part of a coroutine, or the brace at its end? What the compiler
  * makes for the frame has these places. */
@@ -166,14 +168,14 @@ struct site {
 	struct place place;
 	auto_vec<const char *> passed;
 	auto_vec<const char *> reads; /* SITE_READS: linkage names */
-	int words; /* of its targets: the first one's number in the unit, -1: none */
+	int words; /* number in the unit of the first word of its targets, -1: none */
 };
 
 struct block_range {
 	int block;
 	enum range_kind kind;
 	struct place place;
-	location_t origin; /* the token: of what a macro's use makes, one for each of its copies */
+	location_t origin; /* the token; a macro's use makes one for each of its copies */
 	bool operand;	   /* of && or ||, a part of ?: */
 	bool condition;	   /* a jump, with the whole condition as its place */
 	bool call;	   /* of a call itself */
@@ -318,7 +320,7 @@ struct centre_plan {
 	bool hands_back;	 /* at exit what was found at entry */
 };
 
-/* Early, of each call of the unit: which procedures are handed to which. */
+/* To be called early, for each call of the unit: notes which procedures are handed to which. */
 void centre_note_arguments(gcall *call);
 /* Before counters are put in. */
 void centre_look(function *fun, struct centre_plan *plan);
@@ -347,7 +349,8 @@ opt_pass *make_early_lower_pass(gcc::context *);
 /* Is DECL of the source, and not left out? (count.c) */
 bool is_counted(tree decl);
 
-/* Before the first procedure is counted, of each asm statement of the unit. (elide.c) */
+/* To be called for each asm statement of the unit before the first procedure is counted.
+ * (elide.c) */
 void elide_note_asm(gasm *stmt);
 
 /* Will this call come back for certain, whatever happens? (calls.c) */

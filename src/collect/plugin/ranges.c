@@ -251,7 +251,8 @@ pass_primary(struct cursor *c)
 	}
 }
 
-/* What stands behind a primary expression and belongs to it: an index, arguments, a member. */
+/* Passes what stands behind a primary expression and belongs to it: an index, arguments, a
+ * member. */
 static bool
 pass_suffix(struct cursor *c)
 {
@@ -439,8 +440,8 @@ same_place(location_t loc, enum location_resolution_kind a, enum location_resolu
 	return resolve(loc, loc, a, &pa) && resolve(loc, loc, b, &pb) && place_equal(&pa, &pb);
 }
 
-/* The token of MACRO's own text that TOKEN stands for: of what an inner macro expands to, that
- * macro's name. */
+/* Returns the token of MACRO's own text that TOKEN stands for: for one that an inner macro expands
+ * to, that macro's name. */
 static location_t
 token_in(location_t token, const line_map *macro)
 {
@@ -472,7 +473,7 @@ take_last_token(struct place *place)
 	place->end_column = c.last_column;
 }
 
-/* Likewise, when it is a macro's name: it ends with the arguments. */
+/* When PLACE ends with a macro's name: let it end with the macro's arguments. */
 static void
 take_last_use(struct place *place)
 {
@@ -757,7 +758,7 @@ open_between(const char *file, int line, int column, int end_line, int end_colum
 	return depth > 0 ? depth : 0;
 }
 
-/* What stands from the begin of WHOLE to a point, and from a point to its end. */
+/* Find what stands from the begin of WHOLE to a point, and from a point to its end. */
 static bool
 part_before(const struct place *whole, int line, int column, struct place *out)
 {

@@ -369,7 +369,8 @@ tables_address_taken(cgraph_node *node)
 	return false;
 }
 
-/* What is reached by the address of NODE: a C++ thunk goes on to its method. NULL: nothing. */
+/* Returns what is reached by the address of NODE: a C++ thunk goes on to its method. NULL:
+ * nothing. */
 static cgraph_node *
 behind_thunks(cgraph_node *node)
 {
@@ -411,7 +412,7 @@ put_aliases(vec<unsigned char> *out)
 
 	FOR_EACH_FUNCTION(node)
 	{
-		/* What an ifunc stands for is decided by its resolver when the program starts. */
+		/* The resolver of an ifunc decides what it stands for when the program starts. */
 		if (!node->alias || !node->analyzed ||
 		    lookup_attribute("ifunc", DECL_ATTRIBUTES(node->decl)))
 			continue;

@@ -1,11 +1,10 @@
 /* Calls in tail position: they may become jumps, so nothing may be counted behind them.
  *
- * What is behind them is only the return, and the handing on of what the call returned: of `return
- * c ? f(x) : g(x)` the compiler makes a call whose value goes into a variable of its own, where the
- * arms meet it is copied into another one, and that is returned. A variable of the program's is
- * none of this: its `return r` is a statement, which has not been executed as long as the call has
- * not come back.
- */
+ * Only the return is behind them, and the handing on of what the call returned: the compiler makes
+ * of `return c ? f(x) : g(x)` a call whose value goes into a variable of its own, where the arms
+ * meet it is copied into another one, and that is returned. A variable of the program's is none of
+ * this: its `return r` is a statement, which has not been executed as long as the call has not come
+ * back. */
 #include "graph.h"
 
 enum { MAX_BLOCKS = 16 }; /* between a call and the return */

@@ -41,7 +41,7 @@ runtime_procedure(void)
 	return decl;
 }
 
-/* What CALL is going to call, as an operand. */
+/* Returns what CALL is going to call, as an operand. */
 static tree
 target_of(gcall *call)
 {

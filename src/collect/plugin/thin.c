@@ -9,7 +9,7 @@ same_text(const struct block_range *r, const struct block_range *other)
 	       (r->kind == RANGE_MACRO_DEFINITION) == (other->kind == RANGE_MACRO_DEFINITION);
 }
 
-/* Of one and the same expansion of a macro, or of none. */
+/* Are both of one and the same expansion of a macro, or of none? */
 static bool
 same_expansion(const struct block_range *r, const struct block_range *other)
 {
@@ -20,8 +20,9 @@ same_expansion(const struct block_range *r, const struct block_range *other)
 				    !linemap_macro_expansion_map_p(other_map));
 }
 
-/* The same place is evaluated more than once: a piece of a macro's definition in each expansion, an
- * argument at each place where the definition has the parameter. The use of a macro is one. */
+/* One place may be evaluated more than once: a piece of a macro's definition in each expansion, an
+ * argument at each place where the definition has the parameter. The use of a macro is one
+ * evaluation. */
 static bool
 same_evaluation(const struct block_range *r, const struct block_range *other)
 {
@@ -54,9 +55,9 @@ told_in_block(const struct block_range *r, const struct block_range *other, bool
 			      : place_contains(&other->place, &r->place);
 }
 
-/* The same range once more in a block that runs only after the other one: the same evaluation (a
- * condition and what follows of it, the pieces of a macro's use). Copies that the compiler made (of
- * a cleanup, say) lie on other paths; their counts add up. */
+/* Is R the range OTHER once more, in a block that runs only after the other one? Then it is the
+ * same evaluation (a condition and what follows of it, the pieces of a macro's use). Copies that
+ * the compiler made (of a cleanup, say) lie on other paths; their counts add up. */
 static bool
 told_before(const vec<basic_block> *blocks, const struct block_range *r,
 	    const struct block_range *other)

@@ -71,7 +71,7 @@ read_note(const Elf64_Nhdr *note, const char *name, const unsigned char *desc, s
 		f->end = (uint64_t *)(desc + 8 + distance[1]);
 		if (note->n_descsz >= 24)
 			f->door = (const struct runtime_door *)(desc + 16 + distance[2]);
-		/* Of a library that was built when it had but two members there is no size. */
+		/* A library that was built when the door had but two members gives no size. */
 		f->door_size = note->n_descsz >= 32 ? (size_t)distance[3]
 						    : offsetof(struct runtime_door, create);
 	} else if (note->n_namesz == sizeof(CGVIEW_KERNEL_NOTE_NAME) &&
@@ -222,8 +222,8 @@ describe_module(const struct dl_phdr_info *info, const struct found *f)
 	return m;
 }
 
-/* The same one at the same place? A program without a runtime closes libraries in silence, and
- * opens others where they were. */
+/* Are A and B the same module at the same place? A program without a runtime closes libraries in
+ * silence, and opens others where they were. */
 static bool
 same_module(const struct module *a, const struct module *b)
 {
@@ -330,8 +330,8 @@ drop_closed_modules(void)
 		runtime.modules[i].state = MODULE_CLOSED;
 }
 
-/* The executable lines of /proc/self/maps: which library a sampled address belongs to. What does
- * not fit is not told. */
+/* Reads the executable lines of /proc/self/maps: which library a sampled address belongs to. Lines
+ * that do not fit are left out. */
 static size_t
 read_maps(char *text, size_t room)
 {
@@ -395,7 +395,8 @@ register_modules(void)
 	runtime_unlock();
 }
 
-/* What threads without a copy have counted in the library's own counters would go with it. */
+/* Keeps what threads without a copy have counted in the library's own counters: it would go with
+ * the library. */
 static void
 leave(const uint64_t *counters)
 {

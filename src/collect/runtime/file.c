@@ -435,7 +435,7 @@ file_was_cut(void)
 bool
 file_directory(char *buffer, size_t size)
 {
-	/* Of one that is out of reach the kernel says "(unreachable)...". */
+	/* For one that is out of reach the kernel says "(unreachable)...". */
 	return kernel(SYS_getcwd, buffer, size) > 0 && *buffer == '/';
 }
 

@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 
 #ifdef __clang_analyzer__
-/* It takes what the kernel writes through a pointer for something that nobody wrote: "memory" below
- * says nothing to it. Of a function that it does not see it expects everything. */
+/* The analyzer takes what the kernel writes through a pointer for something that nobody wrote:
+ * "memory" below says nothing to it. It expects everything of a function that it does not see. */
 long kernel_call(long number, long a, long b, long c, long d, long e, long f);
 #else
 static inline long

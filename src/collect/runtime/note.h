@@ -15,7 +15,7 @@ __asm__(".pushsection cgview_cnt,\"aw\",@nobits\n"
 	".hidden __start_cgview_cnt\n"
 	".hidden __stop_cgview_cnt\n"
 	".hidden runtime_door\n"
-	/* What is not 0 here tells the constructors of objects that there is a start file
+	/* A value other than 0 here tells the constructors of objects that there is a start file
 	 * (plugin/module.c). */
 	".globl __cgview_linked\n"
 	".hidden __cgview_linked\n"

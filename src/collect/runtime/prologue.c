@@ -1,6 +1,6 @@
-/* The frame pointer of a procedure that waits. Of a waiting thread the kernel tells the program
- * counter and the stack pointer only; that is enough for all frames but those that are described
- * relative to the frame pointer (code without optimisation, alloca). How such a procedure begins
+/* The frame pointer of a procedure that waits. The kernel tells only the program counter and the
+ * stack pointer of a waiting thread; that is enough for all frames but those that are described
+ * relative to the frame pointer (code without optimisation, alloca). The begin of such a procedure
  * tells how far below its frame pointer its stack pointer is. */
 #include "unwind.h"
 

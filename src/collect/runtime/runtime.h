@@ -68,7 +68,7 @@ struct slot {
 	void *(*start)(void *);		       /* what the thread is to run */
 	void *argument;
 	uintptr_t wanted_stack; /* bytes, from the creator */
-	sigset_t mask;		/* of signals, to be set once it counts, if UNBLOCK */
+	sigset_t mask;		/* the signals to block, to be set once it counts, if UNBLOCK */
 	bool unblock;
 	uint64_t blocked;	/* signals_blocked() of its creator */
 };
@@ -190,7 +190,7 @@ struct settings {
 	bool off;	    /* nothing is to be written */
 	bool recorded;	    /* PREFIX is in a directory of record's */
 	bool has_process;   /* PREFIX tells one process from another */
-	const char *prefix; /* of the raw file's name; belongs to ENVP, or is static */
+	const char *prefix; /* the raw file's name begins with it; belongs to ENVP, or is static */
 };
 HIDDEN void settings_read(struct settings *s, char **envp);
 
@@ -302,7 +302,8 @@ HIDDEN void targets_renew(struct slot *s);  /* after fork: it is, and counts ane
 
 /* ---- wall.c ---- */
 HIDDEN void wall_start(void); /* look from now on at which threads wait; nobody does so far */
-/* The thread that looks has its own descriptors: of the profile there; -1 in other threads. */
+/* Returns the profile's descriptor in the thread that looks, which has descriptors of its own; -1
+ * in other threads. */
 HIDDEN int wall_descriptor(void);
 /* No more looking: when this returns, the process has no thread but the program's. */
 HIDDEN void wall_stop(void);
@@ -328,7 +329,7 @@ HIDDEN int thread_clone(clone_function *next, const struct clone_call *c);
 HIDDEN void thread_adopt(void);
 HIDDEN int thread_create_here(create_function *create, void *thread, const void *attr,
 			      void *(*start)(void *), void *arg);
-/* The same by the runtime that does the work. */
+/* As thread_create_here(), but done by the runtime that does the work. */
 HIDDEN int thread_create(create_function *create, void *thread, const void *attr,
 			 void *(*start)(void *), void *arg);
 /* If EVENT asks for a thread: one that counts and is sampled. */

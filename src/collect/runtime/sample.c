@@ -75,7 +75,7 @@ guess_caller(struct frame *f)
 	return false;
 }
 
-/* What does not fit goes round in the outer part, until the walk has come to the end. */
+/* Frames that do not fit go round in the outer part, until the walk has come to the end. */
 static void
 add_frame(struct walk *w, uint64_t pc)
 {

@@ -1,5 +1,5 @@
-/* What the program is told to do: by its environment or, where that says nothing, by a record among
- * its ancestors. */
+/* Reads what the program is told to do: by its environment or, where that says nothing, by a record
+ * among its ancestors. */
 #include "runtime.h"
 
 #include <fcntl.h>
@@ -25,8 +25,9 @@ environment(char **envp, const char *name)
 
 /* ---- an ancestor that records ---- */
 
-/* Is there a descriptor NAME (below PROC, a process's directory in /proc)? *HELD: of a memory file
- * of record's. Only that is opened: to open something else may have an effect, or take its time. */
+/* Is there a descriptor NAME (below PROC, a process's directory in /proc)? *HELD: it is that of a
+ * memory file of record's. Only that is opened: to open something else may have an effect, or take
+ * its time. */
 static bool
 looks_held(int proc, const char *name, bool *held)
 {

@@ -67,7 +67,7 @@ share_process_gone(uint32_t pid)
 	return pid != runtime.pid && kernel(SYS_kill, pid, 0) < 0 && errno == ESRCH;
 }
 
-/* What tells extents of one kind apart; 0: they are not shared. */
+/* Returns the key that tells extents of one kind apart; 0: they are not shared. */
 static uint64_t
 key_of(const struct extent_request *r)
 {

@@ -11,8 +11,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* What the program wants. A handler may look while a thread writes: each wish has a place of its
- * own, and is long forgotten when the place is used again. */
+/* Holds what the program wants. A handler may look while a thread writes: each wish has a place of
+ * its own, and is long forgotten when the place is used again. */
 enum { WISHES = 16 };
 struct owned {
 	int signal; /* 0: none yet */
@@ -138,7 +138,7 @@ note_masks(int signal, uint64_t masks)
 			atomic_fetch_and(&owned[i].masking, ~bit(signal));
 }
 
-/* What libc's sigaction does, OLD told as the program has set it. */
+/* Does what libc's sigaction does; OLD is told as the program has set it. */
 static int
 set_masked(sigaction_function *set, int signal, const struct sigaction *action,
 	   struct sigaction *old)
@@ -287,7 +287,7 @@ signals_set(int signal, __sighandler_t handler)
 
 /* ---- syscall(2) ---- */
 
-/* What rt_sigaction(2) takes. */
+/* rt_sigaction(2) takes this. */
 struct kernel_action {
 	__sighandler_t handler;
 	unsigned long flags;

@@ -424,7 +424,7 @@ slot_leave(struct slot *s)
 
 /* ---- moving ---- */
 
-/* The same pages of the file, at another place as well. */
+/* Maps the pages of the file that hold FROM's copy at TO's place as well. */
 static bool
 map_again(const struct module *m, const struct slot *from, const struct slot *to)
 {

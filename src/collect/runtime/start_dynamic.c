@@ -106,7 +106,7 @@ getaddrinfo_a(int mode, struct gaicb *list[restrict], int nr, struct sigevent *r
 	return next(mode, list, nr, &copy);
 }
 
-/* What is unloaded must not be looked at any more by a sample in another thread. */
+/* A sample in another thread must not look any more at what is unloaded. */
 INTERPOSED int
 dlclose(void *handle)
 {

@@ -17,8 +17,8 @@ struct object {
 	const unsigned char *table; /* .eh_frame_hdr */
 };
 
-/* What was loaded at the start is never unloaded. All else is asked for in glibc's own table, which
- * may be read in a signal handler; a glibc older than 2.35 has none. */
+/* Objects that were loaded at the start are never unloaded. For all others glibc's own table is
+ * asked, which may be read in a signal handler; a glibc older than 2.35 has none. */
 enum { MAX_OBJECTS = 512 };
 static struct object objects[MAX_OBJECTS];
 static _Atomic uint32_t nr_objects;
@@ -556,7 +556,8 @@ page_readable(uintptr_t page)
 	return yes;
 }
 
-/* What an epilogue has popped may still be read: a signal's frame lies below the red zone. */
+/* Values that an epilogue has popped may still be read: a signal's frame lies below the red
+ * zone. */
 enum { RED_ZONE = 128, FAR = 1 << 20 };
 
 bool

@@ -35,7 +35,7 @@ enum {
 	DELAY_LOOKS = 32,
 	PAUSE_NS = 2000000, /* between two looks, if they cost little */
 	LONGEST_PAUSE_NS = 50000000,
-	SHARE = 50, /* of the time, in which it looks: 2 % */
+	SHARE = 50, /* share of the time in which it looks: 2 % */
 };
 
 struct chunk {
@@ -163,7 +163,8 @@ hexadecimal(const char *p)
 	return v;
 }
 
-/* The two last numbers of "NR ARGUMENTS... SP PC"; of a thread that runs it says "running". */
+/* Reads the two last numbers of "NR ARGUMENTS... SP PC"; for a thread that runs the file says
+ * "running". */
 static bool
 parse_place(const char *text, uint64_t *sp, uint64_t *pc)
 {
@@ -341,7 +342,8 @@ known_place(struct watcher *w, const struct walk *walk, uint32_t tid)
 	return &w->known[h >> 40 & (KNOWN - 1)];
 }
 
-/* What had the same addresses before may have been another library's. */
+/* Forgets the known places when modules have moved: code with these addresses may have been another
+ * library's before. */
 static void
 forget_known(struct watcher *w)
 {
@@ -473,7 +475,7 @@ is_dead(const struct watcher *w, uint32_t tid)
 	return p && p[1] && (p[2] == 'Z' || p[2] == 'X');
 }
 
-/* What the first thread ended with, which is the last number of its file: the kernel takes the
+/* Returns what the first thread ended with, the last number of its file: the kernel takes the
  * status of the process from the thread that ends last. */
 static int
 status_of_first(const struct watcher *w)
