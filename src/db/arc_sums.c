@@ -10,7 +10,7 @@ struct arc_sum {
 	struct arc_sums sums;
 };
 
-#define SELECT "SELECT a.id, a.count, a.how IN ('estimated', 'pinned'), a.differs FROM arc a WHERE "
+#define SELECT "SELECT a.count, a.how IN ('estimated', 'pinned'), a.differs FROM arc a WHERE "
 
 static const char *const queries[][2] = {
 	{ SELECT "a.callee = ?1", SELECT "a.callee = ?1 AND a.hi > 0" },
@@ -34,27 +34,23 @@ arc_sum_begin(struct profile *p, const struct list_query *q)
 }
 
 static void
-add_arc(struct arc_sum *s, const struct model *turned)
+add_arc(struct arc_sum *s)
 {
-	uint64_t id = column_count(s->profile, s->st, 0);
-	const struct model_arc *a = turned && id && id <= turned->nr_arcs ? &turned->arcs[id - 1]
-									  : NULL;
-	uint64_t count = a ? a->count : column_count(s->profile, s->st, 1);
+	uint64_t count = column_count(s->profile, s->st, 0);
 
 	s->sums.count = s->sums.count + count < count ? UINT64_MAX : s->sums.count + count;
-	s->sums.estimated |= a ? a->how == ARC_ESTIMATED || a->how == ARC_PINNED
-			       : sqlite3_column_int(s->st, 2) != 0;
-	s->sums.differs |= sqlite3_column_int(s->st, 3) != 0;
+	s->sums.estimated |= sqlite3_column_int(s->st, 1) != 0;
+	s->sums.differs |= sqlite3_column_int(s->st, 2) != 0;
 }
 
 bool
-arc_sum_work(struct arc_sum *s, const struct model *turned, bool (*enough)(void *context),
-	     void *context, struct arc_sums *sums)
+arc_sum_work(struct arc_sum *s, bool (*enough)(void *context), void *context,
+	     struct arc_sums *sums)
 {
 	enum { LOOK = 64 /* rows */ };
 
 	for (unsigned i = 1; profile_step(s->profile, s->st); i++) {
-		add_arc(s, turned);
+		add_arc(s);
 		if (i % LOOK == 0 && enough && enough(context))
 			return false;
 	}

@@ -15,10 +15,9 @@ struct arc_sums {
  * besides. */
 struct arc_sum;
 struct arc_sum *arc_sum_begin(struct profile *p, const struct list_query *q);
-/* Go on until all is done (true: *SUMS), or ENOUGH(CONTEXT) (NULL: never). TURNED: the profile with
- * other counts of arcs, the same each time; NULL: as they are stored. */
-bool arc_sum_work(struct arc_sum *s, const struct model *turned, bool (*enough)(void *context),
-		  void *context, struct arc_sums *sums);
+/* Go on until all is done (true: *SUMS), or ENOUGH(CONTEXT) (NULL: never). */
+bool arc_sum_work(struct arc_sum *s, bool (*enough)(void *context), void *context,
+		  struct arc_sums *sums);
 void arc_sum_end(struct arc_sum *s);
 
 #endif

@@ -24,7 +24,7 @@ static const struct bulk_spec specs[NR_BULK_TABLES] = {
 	[BULK_PROCEDURE] = {
 		"SELECT id, " PLACE ", name, linkage_name, calls, calls, self_ns, self_samples, "
 		"total_ns, total_sampled_ns, total_samples, self_wait_ns, total_wait_ns, "
-		"code_bytes FROM procedure ORDER BY id", "Pnl",
+		"code_bytes FROM main.procedure ORDER BY id", "Pnl",
 		{ FIGURE_COUNT, FIGURE_CALLS, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_TOTAL_NS,
 		  FIGURE_TOTAL_SAMPLED_NS, FIGURE_TOTAL_SAMPLES, FIGURE_SELF_WAIT_NS,
 		  FIGURE_TOTAL_WAIT_NS, FIGURE_CODE_BYTES, -1 },
@@ -41,14 +41,14 @@ static const struct bulk_spec specs[NR_BULK_TABLES] = {
 	},
 	[BULK_SITE] = {
 		"SELECT id, " PLACE ", procedure, block, kind, target, count, propagated_ns, "
-		"total_ns, total_samples, total_wait_ns FROM call_site ORDER BY id", "Ppbsn",
+		"total_ns, total_samples, total_wait_ns FROM main.call_site ORDER BY id", "Ppbsn",
 		{ FIGURE_COUNT, FIGURE_TOTAL_NS, FIGURE_TOTAL_SAMPLED_NS, FIGURE_TOTAL_SAMPLES,
 		  FIGURE_TOTAL_WAIT_NS, -1 },
 	},
 	[BULK_ARC] = {
 		"SELECT a.id, s.file, s.line, s.column, s.end_line, s.end_column, a.caller, "
 		"a.callee, a.through IS NOT NULL, a.how, a.count, a.time_ns, a.samples "
-		"FROM arc a LEFT JOIN call_site s ON s.id = coalesce(a.site, a.through) "
+		"FROM main.arc a LEFT JOIN main.call_site s ON s.id = coalesce(a.site, a.through) "
 		"ORDER BY a.id", "Ppcth",
 		{ FIGURE_COUNT, FIGURE_TOTAL_NS, FIGURE_TOTAL_SAMPLES, -1 },
 	},

@@ -46,6 +46,11 @@ struct profile {
 	struct compared_source compared[MAX_COMPARED_THINGS + 1];
 	struct stored_rows *stored[MAX_COMPARED_THINGS + 1]; /* what some of these read */
 	struct list_sums *sums[LIST_NR]; /* of whole tables; NULL: not asked for yet; in arena */
+	struct {
+		bool any;        /* calls are other ones than the stored ones; see changed.h */
+		uint64_t nr_cycles;  /* as they are stored */
+		model_id last_cycle;
+	} changed;
 	struct texts *texts;     /* see profile_texts(); NULL: not asked for yet */
 	bool (*poll)(void *context);
 	void *poll_context;

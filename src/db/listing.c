@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/changed.h"
 #include "db/connection.h"
 #include "db/list_spec.h"
 #include "db/sorter.h"
@@ -100,6 +101,12 @@ sorted_by(const struct list_query *q)
 	return &list_specs[q->kind].columns[q->sort];
 }
 
+static bool
+has_index(const struct list_query *q, const struct list_column *c)
+{
+	return c->flags & LIST_INDEXED && !(q->changed && c->flags & LIST_CHANGES);
+}
+
 static struct sort_term
 first_term(const struct list_column *c)
 {
@@ -136,7 +143,7 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 		{ compared && q->directory && *q->directory,
 		  ELSEWHERE("in_directory(?9, c.path)"), IN_DIRECTORY " END", false },
 		{ s->procedure && q->procedure, s->procedure, " = ?3", true },
-		{ q->cycle && q->kind == LIST_PROCEDURE, "p.cycle", " = ?7", true },
+		{ q->cycle && q->kind == LIST_PROCEDURE, "p.cycle", " = ?7", !q->changed },
 		{ q->line && q->kind == LIST_PROCEDURE, "p.line", " = ?13", false },
 		{ q->line && q->kind == LIST_PROCEDURE, "p.column", " = ?14", false },
 		{ arc && q->caller, "a.caller", " = ?4", true },
@@ -144,7 +151,7 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 		{ arc && q->site, "(a.site = ?6 OR a.through", " = ?6)", true },
 		{ arc && q->only_possible, "a.hi", " > 0", false },
 		{ q->least_column > 0, first_term(least).sql, " >= ?10",
-		  least->flags & LIST_INDEXED },
+		  has_index(q, least) },
 		{ compared && q->things, "c.things", " = ?11", true },
 		{ sides && !both, "c.sides", " = ?12", false },
 		{ both, "c.sides", " IN ('both', 'changed', 'all')", false },
@@ -238,7 +245,7 @@ comes_in_order(const struct list_query *q)
 	struct condition c[MAX_CONDITIONS];
 	bool same;
 
-	if (!(sort->flags & LIST_INDEXED) || q->by_id)
+	if (!has_index(q, sort) || q->by_id)
 		return false;
 	/* Whatever is looked up among compared rows of one kind, they come by their rank. */
 	if (q->kind == LIST_COMPARISON)
@@ -633,7 +640,8 @@ listing_begin(struct profile *p, const struct list_query *q)
 	l->q.directory = l->directory;
 	l->q.sides = l->sides;
 	l->q.by_id = unpacks_again(p, q);
-	l->indexed = listing_is_indexed(q);
+	l->q.changed = profile_changes(p, q->kind);
+	l->indexed = listing_is_indexed(&l->q);
 	strbuf_init(&l->forward_sql);
 	strbuf_init(&l->backward_sql);
 	strbuf_init(&l->text);

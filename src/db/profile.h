@@ -76,6 +76,7 @@ enum column_unit {
 enum list_column_flag {
 	LIST_INDEXED = 1,       /* an index has the order of this column; the plan test checks it */
 	LIST_NO_SUM = 2,        /* what is in that of one row is in those of others, too */
+	LIST_CHANGES = 4,       /* may be another than the index has: see changed.h */
 };
 
 /* A column of a listing: all that is known of it stands in its row of list_spec.c. */
@@ -121,6 +122,7 @@ struct list_query {
 	/* Look at rows in the order of their ids, which is that of their files, whatever they are
 	 * sorted by; listings set it when their texts are more than are kept unpacked. */
 	bool by_id;
+	bool changed;           /* figures are not the stored ones; listings set it */
 	const char *glob;       /* NULL, or only what is in files that path_matches() */
 	const char *directory;  /* NULL, or only what is in files of this directory or below */
 	int least_column;       /* 0, or the column that must be LEAST or more */

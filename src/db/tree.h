@@ -33,9 +33,9 @@ struct tree_want {
 	bool bottom_up;
 	bool wait;              /* contexts: waiting time instead of time */
 	model_id procedure;     /* bottom-up: callers of this one; 0: of all */
-	/* Arcs: the profile with other counts of arcs, of which the tree is made; NULL: as it is
-	 * stored. Must stay as it is until the tree is closed. */
-	const struct model *turned;
+	/* Arcs: from other counts than the stored ones, as profile_change() has made them; it must
+	 * not be called again before the tree is closed. */
+	bool turned;
 };
 
 enum { TREE_NONE = UINT32_MAX };

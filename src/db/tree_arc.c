@@ -45,21 +45,7 @@ cache_of(const struct tree *t)
 
 enum { OF_CYCLE = INT32_MIN };   /* in tree_node.at: a cycle's number, not a procedure */
 
-/* ---- one row: stored, or as things are turned ---- */
-
-static struct part_row
-turned_cycle(const struct tree *t, uint32_t cycle)
-{
-	const struct model *m = t->want.turned;
-	const struct model_cycle *c = cycle && cycle <= m->nr_cycles ? &m->cycles[cycle - 1] : NULL;
-
-	if (!c)
-		return (struct part_row){ .cycle = cycle };
-	return (struct part_row){
-		.total = c->total_ns, .self = c->self_ns, .entries = c->outer_calls,
-		.recursive = sum_capped(c->inner_calls, c->self_calls), .cycle = cycle,
-	};
-}
+/* ---- one row ---- */
 
 static struct part_row
 cycle_row(struct tree *t, uint32_t cycle)
@@ -67,8 +53,6 @@ cycle_row(struct tree *t, uint32_t cycle)
 	struct part_row row = { .cycle = cycle };
 	sqlite3_stmt *st;
 
-	if (t->want.turned)
-		return turned_cycle(t, cycle);
 	st = profile_query(t->profile, QUERY_CYCLE);
 	if (!st)
 		return row;
@@ -88,14 +72,12 @@ cycle_row(struct tree *t, uint32_t cycle)
 static struct part_row
 read_procedure(const struct tree *t, sqlite3_stmt *st)
 {
-	model_id id = column_id(t->profile, st, 0, ID_OF_PROCEDURE);
-	const struct model_procedure *turned = tree_turned_procedure(t, id);
 	struct part_row row = {
-		.total = turned ? turned->total_ns : column_count(t->profile, st, 1),
+		.total = column_count(t->profile, st, 1),
 		.self = column_count(t->profile, st, 2),
 		.entries = column_count(t->profile, st, 3),
-		.recursive = turned ? turned->self_calls : column_count(t->profile, st, 4),
-		.cycle = turned ? turned->cycle : column_id(t->profile, st, 5, ID_OF_CYCLE),
+		.recursive = column_count(t->profile, st, 4),
+		.cycle = column_id(t->profile, st, 5, ID_OF_CYCLE),
 	};
 
 	/* By itself is no way in. */
@@ -496,7 +478,6 @@ entry_of(struct entries *e, size_t i)
 static bool
 note_arc(struct tree *t, struct arcs *a)
 {
-	const struct model_arc *turned;
 	uint64_t count, time;
 	struct entry *e;
 	model_id callee;
@@ -506,15 +487,14 @@ note_arc(struct tree *t, struct arcs *a)
 	callee = column_id(t->profile, a->st, 2, ID_OF_PROCEDURE);
 	if (!callee || callee > a->greatest)
 		return true;
-	turned = tree_turned_arc(t, column_count(t->profile, a->st, 0));
-	count = turned ? turned->count : column_count(t->profile, a->st, 3);
-	time = turned ? turned->time_ns : column_count(t->profile, a->st, 4);
+	count = column_count(t->profile, a->st, 3);
+	time = column_count(t->profile, a->st, 4);
 	e = entry_of(&a->procedures, callee);
 	if (column_id(t->profile, a->st, 1, ID_OF_PROCEDURE)) {
 		e->taken = sum_capped(e->taken, time);
 	} else {
 		e->calls = sum_capped(e->calls, count);
-		e->estimated |= turned ? tree_is_estimated(turned) : sqlite3_column_int(a->st, 5);
+		e->estimated |= sqlite3_column_int(a->st, 5);
 		e->most = count > e->most ? count : e->most;
 	}
 	return true;

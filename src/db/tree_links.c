@@ -13,28 +13,6 @@ struct links {
 	size_t nr, alloc;
 };
 
-const struct model_arc *
-tree_turned_arc(const struct tree *t, uint64_t id)
-{
-	const struct model *m = t->want.turned;
-
-	return m && id && id <= m->nr_arcs ? &m->arcs[id - 1] : NULL;
-}
-
-bool
-tree_is_estimated(const struct model_arc *a)
-{
-	return a->how == ARC_ESTIMATED || a->how == ARC_PINNED;
-}
-
-const struct model_procedure *
-tree_turned_procedure(const struct tree *t, uint64_t id)
-{
-	const struct model *m = t->want.turned;
-
-	return m && id && id <= m->nr_procedures ? &m->procedures[id - 1] : NULL;
-}
-
 static int
 compare_links(const void *pa, const void *pb, void *context)
 {
@@ -74,7 +52,6 @@ merge_links(struct link *links, size_t nr)
 static struct link
 read_link(const struct tree *t, sqlite3_stmt *st)
 {
-	const struct model_arc *turned = tree_turned_arc(t, column_count(t->profile, st, 0));
 	struct link k = {
 		.other = column_id(t->profile, st, 1, ID_OF_PROCEDURE),
 		.site = column_id(t->profile, st, 2, ID_OF_SITE),
@@ -82,15 +59,7 @@ read_link(const struct tree *t, sqlite3_stmt *st)
 		.estimated = sqlite3_column_int(st, 5),
 		.cycle = column_id(t->profile, st, 6, ID_OF_CYCLE),
 	};
-	const struct model_procedure *other = tree_turned_procedure(t, k.other);
 
-	if (turned) {
-		k.count = turned->count;
-		k.time = turned->time_ns;
-		k.estimated = tree_is_estimated(turned);
-	}
-	if (other)
-		k.cycle = other->cycle;
 	k.most = k.count;
 	return k;
 }
@@ -165,25 +134,14 @@ give_statement(struct link_cache *c, enum profile_query query, sqlite3_stmt *st)
 struct members
 members_begin(struct tree *t, struct link_cache *c, uint32_t cycle)
 {
-	struct members m = { .cycle = cycle };
-
-	if (!t->want.turned)
-		m.st = take_statement(t, c, QUERY_MEMBERS, cycle);
-	return m;
+	return (struct members){ .st = take_statement(t, c, QUERY_MEMBERS, cycle) };
 }
 
 model_id
 members_next(struct tree *t, struct members *m)
 {
-	const struct model *turned = t->want.turned;
-
-	if (!turned)
-		return profile_step(t->profile, m->st)
-			       ? column_id(t->profile, m->st, 0, ID_OF_PROCEDURE) : 0;
-	while (m->at < turned->nr_procedures)
-		if (turned->procedures[m->at++].cycle == m->cycle)
-			return (model_id)m->at;
-	return 0;
+	return profile_step(t->profile, m->st)
+		       ? column_id(t->profile, m->st, 0, ID_OF_PROCEDURE) : 0;
 }
 
 void

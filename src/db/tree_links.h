@@ -1,5 +1,5 @@
 /* Inside src/db only: who calls a procedure or is called by it, read in steps for the tree from the
- * arcs; also as things are turned (tree_want.turned). */
+ * arcs. */
 #ifndef CGVIEW_DB_TREE_LINKS_H
 #define CGVIEW_DB_TREE_LINKS_H
 
@@ -27,8 +27,6 @@ size_t links_bytes(const struct link_cache *c);
 
 /* The members of a cycle, one by one. */
 struct members {
-	uint32_t cycle;
-	size_t at;               /* of things that are turned: procedures looked at */
 	sqlite3_stmt *st;
 };
 
@@ -56,10 +54,5 @@ void links_begin(struct tree *t, struct link_cache *c, struct link_reader *r, bo
 bool links_step(struct tree *t, struct link_cache *c, struct link_reader *r);
 /* At any time; a reader of zeros but for LINKS_READY, too. */
 void links_end(struct link_cache *c, struct link_reader *r);
-
-/* An arc, a procedure as it is turned; NULL: as it is stored. */
-const struct model_arc *tree_turned_arc(const struct tree *t, uint64_t id);
-const struct model_procedure *tree_turned_procedure(const struct tree *t, uint64_t id);
-bool tree_is_estimated(const struct model_arc *a);
 
 #endif

@@ -125,7 +125,7 @@ sum_up_on(struct view *v)
 	struct browser *b = v->browser;
 	struct arc_sums sums;
 
-	if (!arc_sum_work(a->sum, turn_shown(&b->turn), busy_over, b, &sums))
+	if (!arc_sum_work(a->sum, busy_over, b, &sums))
 		return false;
 	arc_sum_end(a->sum);
 	a->sum = NULL;

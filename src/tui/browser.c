@@ -136,7 +136,7 @@ browser_free(struct browser *b)
 		view_free(b->stack[--b->depth]);
 	for (i = 0; i < PANE_NR; i++)
 		view_free(b->panes[i]);
-	turn_release(&b->turn);
+	dial_close(b->turn.dial);
 	tree_state_free(b->tree);
 	compare_release(&b->compare);
 	threads_release(&b->threads);

@@ -323,6 +323,8 @@ compare_refresh(struct browser *b)
 	model_id procedure = b->procedure;
 
 	hold(b);
+	if (b->turn.dial)
+		turn_show(b);
 	table_forget(t);
 	compare_resume(b);
 	summary_show(v, summary_kind(v), -1);

@@ -361,7 +361,6 @@ compare_tree_begin(struct browser *b, const struct tree_want *want)
 		struct tree_want here = *want;
 
 		here.procedure = procedure_in(b, k, want->procedure);
-		here.turned = NULL;
 		if (want->procedure && !here.procedure)
 			continue;
 		join.trees[k] = tree_begin(x->profiles[k], &here);

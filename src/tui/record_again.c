@@ -96,7 +96,7 @@ reload(struct browser *b, struct error *err)
 		move_location(&m, &b->history.places[i]);
 	for (i = 0; i < sizeof(b->marks) / sizeof(*b->marks); i++)
 		move_location(&m, &b->marks[i]);
-	turn_release(&b->turn);
+	turn_release(b);
 	browser_take(b, new);
 	threads_forget(b);
 	/* The same number may be somebody else, or have other calls. */

@@ -622,7 +622,7 @@ procedure_title(struct view *v, struct strbuf *out)
 	human_count(out, row.calls);
 	strbuf_str(out, draw_glyph(GLYPH_TIMES));
 	strbuf_str(out, "  total ");
-	human_ns(out, turn_total(&v->browser->turn, row.id, row.total_ns), draw_ascii());
+	human_ns(out, row.total_ns, draw_ascii());
 }
 
 /* Figures of the selected expression: "362:9  9,633,118 x  410 ms ±5%". */

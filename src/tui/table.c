@@ -48,10 +48,7 @@ table_release(struct table *t)
 const struct list_row *
 table_row(struct table *t, size_t row)
 {
-	if (!t->listing)
-		return NULL;
-	return turn_row(&t->browser->turn, t->kind->list, listing_row(t->listing, row),
-			&t->turned);
+	return t->listing ? listing_row(t->listing, row) : NULL;
 }
 
 static const struct cell *

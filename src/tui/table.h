@@ -34,7 +34,6 @@ struct table {
 		bool descending;
 	} settled;                 /* how the listing that is shown is sorted */
 	bool aside;                /* it follows something else, which a key is for */
-	struct list_row turned;    /* the row asked for last, as it is turned */
 	struct restrict_to to;
 	int sort;                  /* index of the column, -1: by something not shown */
 	struct column columns[TABLE_MAX_COLUMNS]; /* the kind's, in their order, as charged */

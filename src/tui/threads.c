@@ -71,7 +71,7 @@ count(const bool *keep, size_t nr)
 static void
 switch_to(struct browser *b, struct profile *profile)
 {
-	turn_release(&b->turn);
+	turn_release(b);
 	browser_take(b, profile);
 }
 

@@ -182,9 +182,7 @@ show(struct browser *b, const struct tree_want *wanted, enum tree_arrival arriva
 	struct tree_state *s = b->tree;
 	struct tree_rows *kept = s->kept[want.source][want.bottom_up];
 
-	/* What is compared is what is stored. */
-	want.turned = want.source == TREE_ARCS && !compare_has_tree(b) ? turn_shown(&b->turn)
-								       : NULL;
+	want.turned = want.source == TREE_ARCS && turn_is_shown(b);
 	s->want = want;
 	s->arrival = arrival;
 	s->procedure = procedure;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "db/changed.h"
 #include "show/human.h"
 #include "show/value.h"
 #include "tui/views.h"
@@ -10,11 +11,6 @@
 
 /* Of what the user has turned and not saved; the user cannot type it. */
 static const char no_name[] = "";
-
-static const char *const how_names[] = {
-	[ARC_MEASURED] = "measured", [ARC_SOLVED] = "solved", [ARC_ESTIMATED] = "estimated",
-	[ARC_PINNED] = "pinned",
-};
 
 static const struct {
 	const char *name, *does;
@@ -26,13 +22,54 @@ static const struct {
 };
 enum { NR_RULES = sizeof(rules) / sizeof(rules[0]) };
 
-void
-turn_release(struct turn *t)
+bool
+turn_is_shown(const struct browser *b)
 {
-	if (t->dial)
-		dial_close(t->dial);
+	const struct turn *t = &b->turn;
+
+	/* What is compared is what is stored. */
+	return t->dial && (t->rule || dial_changed(t->dial)) && !compare_is_on(b);
+}
+
+/* Rows have other figures, and another order; what was not read to its end cannot be gone on with.
+ */
+static void
+ask_again(struct view *v)
+{
+	struct table *t = view_table(v);
+
+	if (!t || !(t->listing || t->next))
+		return;
+	if (table_busy(t) || table_grows(t))
+		table_reopen(v, t);
+	else if (list_may_change(t->kind->list))
+		table_open(v, t);
+}
+
+void
+turn_show(struct browser *b)
+{
+	profile_change(b->profile, turn_is_shown(b) ? dial_model(b->turn.dial) : NULL);
+	tree_turned(b);
+	for (int i = 0; i < b->depth; i++)
+		ask_again(b->stack[i]);
+	for (int i = 0; i < PANE_NR; i++)
+		ask_again(b->panes[i]);
+	arcs_sum_up(b->panes[PANE_CALLERS]);
+	arcs_sum_up(b->panes[PANE_CALLEES]);
+}
+
+void
+turn_release(struct browser *b)
+{
+	struct turn *t = &b->turn;
+
+	if (!t->dial)
+		return;
+	dial_close(t->dial);
 	t->dial = NULL;
 	t->rule = NULL;
+	turn_show(b);
 }
 
 /* The dial, opened when it is first wanted. NULL: told why. */
@@ -58,7 +95,7 @@ get(struct browser *b)
 	m = dial_model(t->dial);
 	if (m->nr_arcs == b->totals->nr_arcs && m->nr_procedures == b->totals->nr_procedures)
 		return t->dial;
-	turn_release(t);
+	turn_release(b);
 	browser_say(b, ROLE_ERROR, "the profile is another one now: leave, and open it again");
 	return NULL;
 }
@@ -75,109 +112,22 @@ turn_model(struct browser *b)
 static unsigned
 lost(struct browser *b, const struct error *err)
 {
-	turn_release(&b->turn);
-	tree_turned(b);
+	turn_release(b);
 	browser_say(b, ROLE_ERROR, "%s", err->text);
 	return EFFECT_DONE;
 }
 
-/* Everything is drawn from the listings and the dial; only sums over rows, and trees, are kept. */
-static unsigned
+static void
 turned(struct browser *b)
 {
 	b->turn.warned = false;
-	tree_turned(b);
-	arcs_sum_up(b->panes[PANE_CALLERS]);
-	arcs_sum_up(b->panes[PANE_CALLEES]);
-	return EFFECT_DONE;
-}
-
-/* ---- what is shown ---- */
-
-static void
-set_number(struct list_row *row, enum list_kind kind, const char *name, uint64_t n)
-{
-	struct cell *c = &row->cells[list_column_find(kind, name)];
-
-	c->null = false;
-	c->number = n > INT64_MAX ? INT64_MAX : (int64_t)n;
-}
-
-static void
-set_arc(const struct model *m, size_t i, struct list_row *row)
-{
-	const struct model_arc *a = &m->arcs[i];
-
-	set_number(row, LIST_ARC, "count", a->count);
-	set_number(row, LIST_ARC, "time_ns", a->time_ns);
-	row->cells[list_column_find(LIST_ARC, "how")].text = how_names[a->how];
-}
-
-/* Totals by root take too long to follow; no figure is better than a wrong one. */
-static void
-set_procedure(const struct model *m, size_t i, struct list_row *row)
-{
-	set_number(row, LIST_PROCEDURE, "total_ns", m->procedures[i].total_ns);
-	row->cells[list_column_find(LIST_PROCEDURE, "root_total_ns")].null = true;
-}
-
-static void
-set_site(const struct model *m, size_t i, struct list_row *row)
-{
-	set_number(row, LIST_SITE, "propagated_ns", m->sites[i].propagated_ns);
-}
-
-static void
-set_cycle(const struct model *m, size_t i, struct list_row *row)
-{
-	set_number(row, LIST_CYCLE, "total_ns", m->cycles[i].total_ns);
-	set_number(row, LIST_CYCLE, "outer_calls", m->cycles[i].outer_calls);
-	set_number(row, LIST_CYCLE, "inner_calls", m->cycles[i].inner_calls);
-	set_number(row, LIST_CYCLE, "self_calls", m->cycles[i].self_calls);
-}
-
-const struct list_row *
-turn_row(const struct turn *t, enum list_kind kind, const struct list_row *row,
-	 struct list_row *copy)
-{
-	const struct model *m = t->dial ? dial_model(t->dial) : NULL;
-	uint64_t id;
-
-	if (!m || !row)
-		return row;
-	id = (uint64_t)row->cells[0].number - 1;
-	*copy = *row;
-	if (kind == LIST_ARC && id < m->nr_arcs)
-		set_arc(m, id, copy);
-	else if (kind == LIST_PROCEDURE && id < m->nr_procedures)
-		set_procedure(m, id, copy);
-	else if (kind == LIST_SITE && id < m->nr_sites)
-		set_site(m, id, copy);
-	else if (kind == LIST_CYCLE && id < m->nr_cycles)
-		set_cycle(m, id, copy);
-	return copy;
-}
-
-uint64_t
-turn_total(const struct turn *t, model_id procedure, uint64_t stored)
-{
-	const struct model *m = t->dial ? dial_model(t->dial) : NULL;
-
-	if (!m || !procedure || procedure > m->nr_procedures)
-		return stored;
-	return m->procedures[procedure - 1].total_ns;
+	turn_show(b);
 }
 
 bool
 turn_is_pinned(const struct turn *t, model_id arc)
 {
 	return t->dial && dial_pin(t->dial, arc);
-}
-
-const struct model *
-turn_shown(const struct turn *t)
-{
-	return t->dial && (t->rule || dial_changed(t->dial)) ? dial_model(t->dial) : NULL;
 }
 
 void
@@ -464,14 +414,13 @@ turn_save(struct browser *b, const char *name)
 		browser_say(b, ROLE_ERROR, "%s", err.text);
 		return EFFECT_DONE;
 	}
-	/* The rule is not in the profile: its estimates are still the dial's. */
-	if (!t->rule) {
-		turn_release(t);
-		tree_turned(b);
-	}
+	if (!t->rule)
+		turn_release(b);
 	if (browser_reopen(b, &err) < 0)
 		browser_say(b, ROLE_ERROR, "saved, but: %s", err.text);
 	else
 		browser_say(b, ROLE_MESSAGE, "saved in %s", profile_path(b->profile));
+	/* The rule is not in the profile: its estimates are still the dial's. */
+	turn_show(b);
 	return EFFECT_DONE | EFFECT_MOVED;
 }

@@ -20,7 +20,8 @@ struct turn {
 	bool warned;                    /* that leaving loses what was turned */
 };
 
-void turn_release(struct turn *t);
+/* Nothing is turned any more, and what is stored is shown. */
+void turn_release(struct browser *b);
 
 /* One of the dial's actions on arc ID (0: on no row). Returns a set of enum effect. */
 unsigned turn_act(struct browser *b, model_id id, enum action action, size_t count);
@@ -33,16 +34,12 @@ unsigned turn_save(struct browser *b, const char *name);
 unsigned turn_let_go(struct browser *b, const char *name);
 unsigned turn_estimate(struct browser *b, const char *rule);
 
-/* ROW of a listing of KIND as it is turned: ROW itself, or COPY with other figures. */
-const struct list_row *turn_row(const struct turn *t, enum list_kind kind,
-				const struct list_row *row, struct list_row *copy);
-/* The aggregate time of a procedure: STORED, or what it is as things are turned. */
-uint64_t turn_total(const struct turn *t, model_id procedure, uint64_t stored);
 bool turn_is_pinned(const struct turn *t, model_id arc);
 
-/* All counts and times, where they are others than the stored ones; NULL: they are not. Until they
- * are turned the next time, which tree_turned() is told. */
-const struct model *turn_shown(const struct turn *t);
+/* Are other counts and times shown than the stored ones? */
+bool turn_is_shown(const struct browser *b);
+/* What is shown becomes what is turned now, or what is stored: listings, trees, sums. */
+void turn_show(struct browser *b);
 
 /* Append what must be known whatever is looked at: "turned, not saved". */
 void turn_banner(const struct turn *t, struct strbuf *out);

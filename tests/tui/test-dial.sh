@@ -60,6 +60,38 @@ copy_shows 'p lets go' 'let go' '≈ [0-9,]* .* two ' <<< "$(set_to 500)"$'\np'
 copy_shows 'p holds' 'held' 'turned, not saved' '• [0-9,]* .* two ' '≈ [0-9,]* .* one ' \
 	<<< "$callees"$'\np'
 
+# Lists are in the order of what is turned, and restricted by it.
+order() # order NAME EXPECTED < STEPS: counts of the callees, then the procedures with the greatest totals
+{
+	local name=$1 status=0
+	cp dial.db turned.db
+	{
+		echo size:120x40
+		cat
+		printf ':save-screen %s\n' callees
+		printf '%s\n' u Esc Esc 'text::sort total' Enter ':save-screen procedures'
+	} | play turned.db
+	{
+		sed -n 's/.*[•≈] \([0-9,]*\) .* 7  0\.\..*/\1/p' callees
+		sed -n 's/.* \(first\|second\|two\|main\) *dial\.c:.*/\1/p' procedures | head -4
+	} | paste -sd ' ' > order
+	[ "$(cat order)" = "$2" ] || { status=1; sed 's/^/# /' order callees procedures; }
+	verdict $status "$name"
+}
+# The stored totals of this profile are 0: in the order of the source.
+stored='two first second' turned='two main first second'
+order 'callees by calls, procedures by time' "1,333 1,333 334 0 $stored" <<< "$callees"
+order '... when an arc is turned' "2,900 80 20 0 $turned" <<< "$(set_to 2900)"
+order '... twice' "1,600 1,000 400 0 two main second first" <<< "$(set_to 2900)"$'\ntext:1000='
+order '... let go' "1,333 1,333 334 0 $stored" <<< "$(set_to 2900)"$'\np'
+order '... by a command' "1,333 1,333 334 0 $stored" <<< "$(set_to 2900)"$'\ntext::unpin\nEnter'
+order '... saved' "2,900 80 20 0 $turned" <<< "$(set_to 2900)"$'\ntext::pin x\nEnter'
+# 5 % of all calls are more than 80 and less than 1,333.
+order 'a cut sees what is turned' "2,900 $turned" <<< "$(set_to 2900)"$'\ntext:5%'
+order '... that is turned afterwards' "2,900 $turned" <<< "$callees"$'\ntext:5%\ntext:2900='
+order '... and let go' "1,333 1,333 $stored" <<< "$callees"$'\ntext:5%\ntext:2900=\np'
+order '... in slices' "2,900 $turned" <<< $':slices 1\n'"$callees"$'\ntext:5%\ntext:2900='
+
 copy_shows 'no other threads while something is turned' 'what is turned is not saved: ":pin' \
 	<<< "$(set_to 500)"$'\nT\nEnter'
 # 35 of the 40 s of two() are brought by second() then, as it makes 3,500 of its 4,000 calls.

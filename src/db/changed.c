@@ -1,0 +1,336 @@
+#include "db/changed.h"
+
+#include <string.h>
+
+#include "db/connection.h"
+#include "db/table.h"
+
+enum { MOST_COLUMNS = 8 };
+
+/* What can change of a table. */
+static const struct change {
+	enum table_id table;
+	const char *columns[MOST_COLUMNS]; /* in the order of the table's */
+	const char *unknown;     /* a column that is NULL as long as anything is changed */
+	bool whole;              /* the rows may be others: all are kept */
+} changes[] = {
+	{ TABLE_ARC, { "how", "count", "time_ns" }, NULL, false },
+	{ TABLE_PROCEDURE, { "total_ns", "cycle", "self_calls" }, "root_total_ns", false },
+	{ TABLE_SITE, { "propagated_ns" }, NULL, false },
+	{ TABLE_CYCLE,
+	  { "members", "procedures", "self_ns", "total_ns", "inner_calls", "self_calls",
+	    "outer_calls" }, NULL, true },
+};
+enum { NR_CHANGES = sizeof(changes) / sizeof(changes[0]) };
+
+/* The same columns as the table has them, the end marked by NULL. */
+struct described { const struct table_column *columns[MOST_COLUMNS]; };
+
+static struct described
+describe(const struct change *c)
+{
+	struct described d = { { NULL } };
+
+	for (int i = 0; i < MOST_COLUMNS && c->columns[i]; i++) {
+		const struct table_column *column = tables[c->table].columns;
+
+		while (!column->name || strcmp(column->name, c->columns[i]))
+			column++;
+		d.columns[i] = column;
+	}
+	return d;
+}
+
+static void
+run(struct profile *p, const struct strbuf *sql)
+{
+	sqlite3_stmt *st = profile_prepare(p, sql->buf);
+
+	profile_step(p, st);
+	sqlite3_finalize(st);
+}
+
+/* Execute BEFORE, the table's name, and AFTER. */
+static void
+run_on(struct profile *p, const char *before, const struct change *c, const char *after)
+{
+	struct strbuf sql = STRBUF_INIT;
+
+	strbuf_str(&sql, before);
+	strbuf_str(&sql, c ? tables[c->table].name : "");
+	strbuf_str(&sql, after);
+	run(p, &sql);
+	strbuf_release(&sql);
+}
+
+static void
+make_table(struct profile *p, const struct change *c)
+{
+	struct strbuf sql = STRBUF_INIT;
+
+	strbuf_str(&sql, "CREATE TEMP TABLE IF NOT EXISTS changed_");
+	strbuf_str(&sql, tables[c->table].name);
+	strbuf_str(&sql, "(id INTEGER PRIMARY KEY");
+	for (int i = 0; i < MOST_COLUMNS && c->columns[i]; i++) {
+		strbuf_str(&sql, ", ");
+		strbuf_str(&sql, c->columns[i]);
+	}
+	strbuf_str(&sql, ")");
+	run(p, &sql);
+	strbuf_release(&sql);
+}
+
+/* ---- which rows differ ---- */
+
+static size_t
+nr_rows(const struct change *c, const struct model *m)
+{
+	return *(const size_t *)((const char *)m + tables[c->table].nr);
+}
+
+static const char *
+row_of(const struct change *c, const struct model *m, size_t i)
+{
+	const char *rows = *(char *const *)((const char *)m + tables[c->table].items);
+
+	return rows + i * tables[c->table].row;
+}
+
+static bool
+is_other_text(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "") != 0;
+}
+
+static bool
+is_other(const struct table_column *c, const char *a, const char *b)
+{
+	const char *x = a + c->at, *y = b + c->at;
+
+	if (c->holds == HOLDS_TEXT)
+		return is_other_text(*(const char *const *)x, *(const char *const *)y);
+	return memcmp(x, y, c->size) != 0;
+}
+
+/* The columns in which two rows differ: bits by index. */
+static unsigned
+others(const struct described *d, const char *a, const char *b)
+{
+	unsigned which = 0;
+
+	for (int i = 0; i < MOST_COLUMNS && d->columns[i]; i++)
+		which |= (unsigned)is_other(d->columns[i], a, b) << i;
+	return which;
+}
+
+static void
+bind(sqlite3_stmt *st, int i, const struct table_column *c, const char *at)
+{
+	uint64_t count;
+
+	switch (c->holds) {
+	case HOLDS_TEXT:
+		sqlite3_bind_text(st, i, *(const char *const *)at, -1, SQLITE_STATIC);
+		break;
+	case HOLDS_WORD:
+		sqlite3_bind_text(st, i, c->words[*(const int *)at], -1, SQLITE_STATIC);
+		break;
+	case HOLDS_U32:
+		sqlite3_bind_int64(st, i, *(const uint32_t *)at);
+		break;
+	default:
+		count = *(const uint64_t *)at;
+		sqlite3_bind_int64(st, i, count > INT64_MAX ? INT64_MAX : (int64_t)count);
+	}
+}
+
+static sqlite3_stmt *
+prepare_insert(struct profile *p, const struct change *c)
+{
+	struct strbuf sql = STRBUF_INIT;
+	sqlite3_stmt *st;
+
+	strbuf_str(&sql, "INSERT INTO temp.changed_");
+	strbuf_str(&sql, tables[c->table].name);
+	strbuf_str(&sql, " VALUES (?");
+	for (int i = 0; i < MOST_COLUMNS && c->columns[i]; i++)
+		strbuf_str(&sql, ", ?");
+	strbuf_str(&sql, ")");
+	st = profile_prepare(p, sql.buf);
+	strbuf_release(&sql);
+	return st;
+}
+
+static void
+keep_row(struct profile *p, const struct described *d, sqlite3_stmt *st, size_t i, const char *row)
+{
+	if (!st)
+		return;
+	sqlite3_reset(st);
+	profile_step_anew(st);
+	sqlite3_bind_int64(st, 1, (int64_t)i + 1);
+	for (int k = 0; k < MOST_COLUMNS && d->columns[k]; k++)
+		bind(st, k + 2, d->columns[k], row + d->columns[k]->at);
+	profile_step(p, st);
+}
+
+/* Keep each row of M that is another one than that of the file. Returns the columns that differ
+ * anywhere. */
+static unsigned
+keep_others(struct profile *p, const struct change *c, const struct model *m)
+{
+	const struct table_select select = { c->table, c->columns };
+	const struct described d = describe(c);
+	sqlite3_stmt *insert = prepare_insert(p, c), *st;
+	struct strbuf sql = STRBUF_INIT;
+	struct arena arena = ARENA_INIT;
+	size_t nr = nr_rows(c, m), seen = 0;
+	unsigned which, all = 0;
+	union {
+		struct model_arc arc;
+		struct model_procedure procedure;
+		struct model_site site;
+		struct model_cycle cycle;
+	} stored;
+
+	table_select_sql(&select, p->others, &sql);
+	st = profile_prepare(p, sql.buf);
+	for (; profile_step(p, st) && seen < nr; seen++) {
+		memset(&stored, 0, sizeof(stored));
+		table_read(p, st, &select, &arena, &stored);
+		which = others(&d, (const char *)&stored, row_of(c, m, seen));
+		all |= which;
+		if (which && !c->whole)
+			keep_row(p, &d, insert, seen, row_of(c, m, seen));
+	}
+	/* Of what is kept whole there may be more now, or fewer. */
+	if (c->whole && (seen < nr || nr < p->totals.nr_cycles))
+		all = ~0u;
+	for (size_t i = 0; c->whole && all && i < nr; i++)
+		keep_row(p, &d, insert, i, row_of(c, m, i));
+	sqlite3_finalize(st);
+	sqlite3_finalize(insert);
+	strbuf_release(&sql);
+	arena_release(&arena);
+	return all;
+}
+
+/* ---- views in place of tables ---- */
+
+/* A column of the view: as it is changed, as it is stored, or not known. */
+static void
+add_column(struct strbuf *sql, const struct change *c, unsigned which, const char *name)
+{
+	bool changed = false;
+
+	for (int i = 0; i < MOST_COLUMNS && c->columns[i]; i++)
+		changed |= which >> i & 1 && !strcmp(c->columns[i], name);
+	if (c->unknown && !strcmp(c->unknown, name)) {
+		strbuf_str(sql, "NULL AS ");
+	} else if (changed) {
+		strbuf_str(sql, "coalesce((SELECT x.");
+		strbuf_str(sql, name);
+		strbuf_str(sql, " FROM temp.changed_");
+		strbuf_str(sql, tables[c->table].name);
+		strbuf_str(sql, " x WHERE x.id = t.id), t.");
+		strbuf_str(sql, name);
+		strbuf_str(sql, ") AS ");
+	} else {
+		strbuf_str(sql, "t.");
+	}
+	strbuf_str(sql, name);
+}
+
+static void
+make_view(struct profile *p, const struct change *c, unsigned which)
+{
+	struct strbuf sql = STRBUF_INIT;
+	sqlite3_stmt *st;
+
+	strbuf_str(&sql, "SELECT * FROM main.");
+	strbuf_str(&sql, tables[c->table].name);
+	st = profile_prepare(p, sql.buf);
+	strbuf_clear(&sql);
+	strbuf_str(&sql, "CREATE TEMP VIEW ");
+	strbuf_str(&sql, tables[c->table].name);
+	strbuf_str(&sql, " AS SELECT ");
+	for (int i = 0; i < sqlite3_column_count(st); i++) {
+		strbuf_str(&sql, i ? ", " : "");
+		add_column(&sql, c, c->whole ? 0 : which, sqlite3_column_name(st, i));
+	}
+	strbuf_str(&sql, c->whole ? " FROM temp.changed_" : " FROM main.");
+	strbuf_str(&sql, tables[c->table].name);
+	strbuf_str(&sql, " t");
+	sqlite3_finalize(st);
+	run(p, &sql);
+	strbuf_release(&sql);
+}
+
+static void
+forget(struct profile *p)
+{
+	for (int i = 0; i < NR_CHANGES; i++) {
+		run_on(p, "DROP VIEW IF EXISTS temp.", &changes[i], "");
+		run_on(p, "DELETE FROM temp.changed_", &changes[i], "");
+	}
+	p->totals.nr_cycles = p->changed.nr_cycles;
+	p->last_id[ID_OF_CYCLE] = p->changed.last_cycle;
+}
+
+static void
+change(struct profile *p, const struct model *m)
+{
+	unsigned which[NR_CHANGES], any = 0;
+
+	for (int i = 0; i < NR_CHANGES; i++) {
+		which[i] = keep_others(p, &changes[i], m);
+		any |= which[i];
+		if (!which[i] || !changes[i].whole)
+			continue;
+		p->totals.nr_cycles = m->nr_cycles;
+		if (m->nr_cycles > p->last_id[ID_OF_CYCLE])
+			p->last_id[ID_OF_CYCLE] = (model_id)m->nr_cycles;
+	}
+	for (int i = 0; i < NR_CHANGES; i++)
+		if (which[i] || (any && changes[i].unknown))
+			make_view(p, &changes[i], which[i]);
+	p->changed.any = any != 0;
+}
+
+void
+profile_change(struct profile *p, const struct model *m)
+{
+	if (!m && !p->changed.any)
+		return;
+	/* Only the database in memory can be written to: the file was opened for reading. */
+	run_on(p, "PRAGMA query_only = OFF", NULL, "");
+	run_on(p, "BEGIN", NULL, "");
+	if (p->changed.any) {
+		forget(p);
+	} else {
+		p->changed.nr_cycles = p->totals.nr_cycles;
+		p->changed.last_cycle = p->last_id[ID_OF_CYCLE];
+		for (int i = 0; i < NR_CHANGES; i++)
+			make_table(p, &changes[i]);
+	}
+	p->changed.any = false;
+	if (m)
+		change(p, m);
+	run_on(p, "COMMIT", NULL, "");
+	run_on(p, "PRAGMA query_only = ON", NULL, "");
+	for (int kind = 0; kind < LIST_NR; kind++)
+		p->sums[kind] = NULL;
+}
+
+bool
+list_may_change(enum list_kind kind)
+{
+	return kind == LIST_ARC || kind == LIST_PROCEDURE || kind == LIST_SITE ||
+	       kind == LIST_CYCLE;
+}
+
+bool
+profile_changes(const struct profile *p, enum list_kind kind)
+{
+	return p->changed.any && list_may_change(kind);
+}
