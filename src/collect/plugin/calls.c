@@ -142,14 +142,15 @@ class calls_pass : public gimple_opt_pass
 		conditional_note_variables(fun);
 		coroutine_note(fun);
 		FOR_EACH_BB_FN(bb, fun)
-		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
-			if (gasm *assembly = dyn_cast<gasm *>(gsi_stmt(i)))
-				elide_note_asm(assembly);
-			if (gcall *call = dyn_cast<gcall *>(gsi_stmt(i))) {
-				treat_call(call);
-				centre_note_arguments(call);
+			for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i);
+			     gsi_next(&i)) {
+				if (gasm *assembly = dyn_cast<gasm *>(gsi_stmt(i)))
+					elide_note_asm(assembly);
+				if (gcall *call = dyn_cast<gcall *>(gsi_stmt(i))) {
+					treat_call(call);
+					centre_note_arguments(call);
+				}
 			}
-		}
 		return 0;
 	}
 };

@@ -105,13 +105,13 @@ comes_back_as_itself(function *fun)
 	basic_block bb;
 
 	FOR_EACH_BB_FN(bb, fun)
-	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
-		gcall *call = dyn_cast<gcall *>(gsi_stmt(i));
+		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
+			gcall *call = dyn_cast<gcall *>(gsi_stmt(i));
 
-		if (call && !operands_mark(call) && !leaves_centre(call) && tail_position(i, bb) &&
-		    !is_own_call(call, fun))
-			return false;
-	}
+			if (call && !operands_mark(call) && !leaves_centre(call) &&
+			    tail_position(i, bb) && !is_own_call(call, fun))
+				return false;
+		}
 	return true;
 }
 
@@ -178,10 +178,10 @@ ends_in_call(function *fun)
 	basic_block bb;
 
 	FOR_EACH_BB_FN(bb, fun)
-	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
-		if (is_gimple_call(gsi_stmt(i)) && !operands_mark(gsi_stmt(i)) &&
-		    tail_position(i, bb))
-			return true;
+		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+			if (is_gimple_call(gsi_stmt(i)) && !operands_mark(gsi_stmt(i)) &&
+			    tail_position(i, bb))
+				return true;
 	return false;
 }
 
@@ -201,10 +201,10 @@ centre_look(function *fun, struct centre_plan *plan)
 	plan->hands_back = called_from_outside(fun->decl) && !ends_in_call(fun);
 
 	FOR_EACH_BB_FN(bb, fun)
-	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
-		if (must_set_after(i, bb) &&
-		    !(itself && is_own_call(as_a<gcall *>(gsi_stmt(i)), fun)))
-			plan->calls.safe_push(as_a<gcall *>(gsi_stmt(i)));
+		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+			if (must_set_after(i, bb) &&
+			    !(itself && is_own_call(as_a<gcall *>(gsi_stmt(i)), fun)))
+				plan->calls.safe_push(as_a<gcall *>(gsi_stmt(i)));
 }
 
 /* ---- inserting ---- */
@@ -231,9 +231,9 @@ insert_after_call(gcall *call, tree value)
 		return;
 	}
 	FOR_EACH_EDGE(e, ei, gimple_bb(call)->succs)
-	if (!(e->flags & (EDGE_ABNORMAL | EDGE_EH | EDGE_FAKE)) &&
-	    e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun))
-		gsi_insert_on_edge(e, gimple_copy(stmt));
+		if (!(e->flags & (EDGE_ABNORMAL | EDGE_EH | EDGE_FAKE)) &&
+		    e->dest != EXIT_BLOCK_PTR_FOR_FN(cfun))
+			gsi_insert_on_edge(e, gimple_copy(stmt));
 }
 
 /* Control comes here from within a call, past the place behind it. */
@@ -248,8 +248,8 @@ is_landing(basic_block bb)
 	if (label && DECL_NONLOCAL(gimple_label_label(label)))
 		return true;
 	FOR_EACH_EDGE(e, ei, bb->preds)
-	if (e->flags & EDGE_EH)
-		return true;
+		if (e->flags & EDGE_EH)
+			return true;
 	return false;
 }
 
@@ -259,11 +259,11 @@ insert_everywhere(function *fun, tree value, const vec<gcall *> *calls)
 	basic_block bb;
 
 	FOR_EACH_BB_FN(bb, fun)
-	if (is_landing(bb)) {
-		gimple_stmt_iterator i = gsi_after_labels(bb);
+		if (is_landing(bb)) {
+			gimple_stmt_iterator i = gsi_after_labels(bb);
 
-		gsi_insert_before(&i, set_centre(value, UNKNOWN_LOCATION), GSI_SAME_STMT);
-	}
+			gsi_insert_before(&i, set_centre(value, UNKNOWN_LOCATION), GSI_SAME_STMT);
+		}
 	for (unsigned i = 0; i < calls->length(); i++)
 		insert_after_call((*calls)[i], value);
 	gsi_commit_edge_inserts();
@@ -337,9 +337,9 @@ centre_pass_on(function *fun)
 	basic_block bb;
 
 	FOR_EACH_BB_FN(bb, fun)
-	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
-		if (must_set_after(i, bb))
-			calls.safe_push(as_a<gcall *>(gsi_stmt(i)));
+		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+			if (must_set_after(i, bb))
+				calls.safe_push(as_a<gcall *>(gsi_stmt(i)));
 	if (calls.is_empty())
 		return;
 	insert_everywhere(fun, insert_load(fun), &calls);

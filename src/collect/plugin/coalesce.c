@@ -154,13 +154,13 @@ build_graph(struct body *b)
 	b->first.safe_grow_cleared(last_basic_block_for_fn(b->fun));
 	b->last.safe_grow_cleared(last_basic_block_for_fn(b->fun));
 	FOR_EACH_BB_FN(bb, b->fun)
-	if (!cut_block(b, bb))
-		return false;
+		if (!cut_block(b, bb))
+			return false;
 	mark_dfs_back_edges();
 	b->outside[b->first[single_succ(ENTRY_BLOCK_PTR_FOR_FN(b->fun))->index]] = true;
 	FOR_EACH_BB_FN(bb, b->fun)
-	FOR_EACH_EDGE(e, ei, bb->succs)
-	add_edge(b, e);
+		FOR_EACH_EDGE(e, ei, bb->succs)
+			add_edge(b, e);
 	for (unsigned i = 0; i < b->arcs.length(); i++) {
 		struct arc *a = &b->arcs[i];
 

@@ -130,8 +130,8 @@ whole_used(basic_block bb)
 		tree use;
 
 		FOR_EACH_SSA_TREE_OPERAND(use, gsi_stmt(i), op, SSA_OP_USE)
-		if (whole_of(use))
-			return whole_of(use);
+			if (whole_of(use))
+				return whole_of(use);
 	}
 	return NULL;
 }

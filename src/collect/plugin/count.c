@@ -147,7 +147,7 @@ split_behind_calls(function *fun)
 	basic_block bb;
 
 	FOR_EACH_BB_FN(bb, fun)
-	work.safe_push(bb);
+		work.safe_push(bb);
 	while (!work.is_empty()) {
 		bb = work.pop();
 		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
@@ -231,10 +231,10 @@ split_gotos(function *fun)
 		if (!last || !gimple_has_location(last))
 			continue;
 		FOR_EACH_EDGE(e, ei, bb->succs)
-		if (!(e->flags & EDGE_COMPLEX) && !RESERVED_LOCATION_P(e->goto_locus) &&
-		    (!single_succ_p(bb) || (may_leave(bb) && only_returns(e->dest))) &&
-		    LOCATION_LINE(e->goto_locus) != LOCATION_LINE(gimple_location(last)))
-			split.safe_push(e);
+			if (!(e->flags & EDGE_COMPLEX) && !RESERVED_LOCATION_P(e->goto_locus) &&
+			    (!single_succ_p(bb) || (may_leave(bb) && only_returns(e->dest))) &&
+			    LOCATION_LINE(e->goto_locus) != LOCATION_LINE(gimple_location(last)))
+				split.safe_push(e);
 		for (unsigned i = 0; i < split.length(); i++) {
 			location_t locus = split[i]->goto_locus;
 
@@ -265,8 +265,8 @@ number_blocks(struct graph *g, function *fun)
 	g->number.safe_grow_cleared(last_basic_block_for_fn(fun));
 	g->blocks.safe_push(entry);
 	FOR_EACH_BB_FN(bb, fun)
-	if (bb != entry)
-		g->blocks.safe_push(bb);
+		if (bb != entry)
+			g->blocks.safe_push(bb);
 	for (unsigned b = 0; b < g->blocks.length(); b++)
 		g->number[g->blocks[b]->index] = (int)b;
 }
@@ -310,7 +310,7 @@ build_graph(struct graph *g, function *fun)
 	for (unsigned b = 0; b < g->blocks.length(); b++) {
 		add_arc(g, vertex_begin(b), vertex_end(b), NULL, g->blocks[b]);
 		FOR_EACH_EDGE(e, ei, g->blocks[b]->succs)
-		add_edge(g, e, fun);
+			add_edge(g, e, fun);
 		if (EDGE_COUNT(g->blocks[b]->succs) == 0 || may_leave_for_good(g->blocks[b]))
 			g->root_out[b] = true;
 	}
@@ -335,8 +335,8 @@ only_loops(const struct graph *g, basic_block bb, basic_block head)
 		if (bb == head)
 			continue;
 		FOR_EACH_EDGE(e, ei, bb->preds)
-		if (e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) && !seen.add(e->src))
-			work.safe_push(e->src);
+			if (e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) && !seen.add(e->src))
+				work.safe_push(e->src);
 	}
 	return !g->root_out[g->number[head->index]];
 }
@@ -624,17 +624,17 @@ remove_marks(function *fun)
 	basic_block bb;
 
 	FOR_EACH_BB_FN(bb, fun)
-	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i);) {
-		gimple *stmt = gsi_stmt(i);
+		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i);) {
+			gimple *stmt = gsi_stmt(i);
 
-		if (!operands_mark(stmt)) {
-			gsi_next(&i);
-			continue;
+			if (!operands_mark(stmt)) {
+				gsi_next(&i);
+				continue;
+			}
+			unlink_stmt_vdef(stmt);
+			gsi_remove(&i, true);
+			release_defs(stmt);
 		}
-		unlink_stmt_vdef(stmt);
-		gsi_remove(&i, true);
-		release_defs(stmt);
-	}
 }
 
 static bool

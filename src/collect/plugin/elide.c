@@ -45,8 +45,8 @@ name_is_its_own(tree decl)
 	if (!nr_named) {
 		nr_named = new hash_map<nofree_string_hash, int>;
 		FOR_EACH_FUNCTION(node)
-		if (node->definition)
-			nr_named->get_or_insert(xstrdup(linkage_name(node->decl)))++;
+			if (node->definition)
+				nr_named->get_or_insert(xstrdup(linkage_name(node->decl)))++;
 	}
 	return *nr_named->get(linkage_name(decl)) == 1;
 }

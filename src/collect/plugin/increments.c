@@ -72,9 +72,10 @@ increments_remove_repeated(function *fun)
 	basic_block bb;
 
 	FOR_EACH_BB_FN(bb, fun)
-	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i);)
-		if (is_increment(gsi_stmt(i)) && gimple_location(gsi_stmt(i)) == UNKNOWN_LOCATION)
-			increment_remove(&i);
-		else
-			gsi_next(&i);
+		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i);)
+			if (is_increment(gsi_stmt(i)) &&
+			    gimple_location(gsi_stmt(i)) == UNKNOWN_LOCATION)
+				increment_remove(&i);
+			else
+				gsi_next(&i);
 }

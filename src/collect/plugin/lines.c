@@ -195,8 +195,8 @@ counts_turns(edge back)
 	edge_iterator ei;
 
 	FOR_EACH_EDGE(e, ei, back->dest->preds)
-	if (!begins_turn(e, back))
-		return false;
+		if (!begins_turn(e, back))
+			return false;
 	return !has_label(back->dest);
 }
 
@@ -209,8 +209,8 @@ lines_note_head(struct graph *g, int b)
 	edge_iterator ei;
 
 	FOR_EACH_EDGE(e, ei, g->blocks[b]->preds)
-	if (lines_goes_round(e) && !g->seen.contains(e->goto_locus) && counts_turns(e))
-		lines_note(g, b, e->goto_locus);
+		if (lines_goes_round(e) && !g->seen.contains(e->goto_locus) && counts_turns(e))
+			lines_note(g, b, e->goto_locus);
 }
 
 /* ---- groups ---- */
@@ -262,11 +262,11 @@ most_before(struct grouping *s, int position, int first)
 	edge e;
 
 	FOR_EACH_EDGE(e, ei, bb->preds)
-	if (e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun)) {
-		from = s->position[s->g->number[e->src->index]];
-		if (from >= first && from < position)
-			most = MAX(most, s->level[from]);
-	}
+		if (e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun)) {
+			from = s->position[s->g->number[e->src->index]];
+			if (from >= first && from < position)
+				most = MAX(most, s->level[from]);
+		}
 	return most;
 }
 

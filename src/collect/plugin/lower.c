@@ -145,11 +145,11 @@ lower_all(function *fun)
 	increments_remove_repeated(fun);
 	keep_loads(fun);
 	FOR_EACH_BB_FN(bb, fun)
-	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
-		if (is_increment(gsi_stmt(i)))
-			lower(&i);
-		else if (gasm *assembly = dyn_cast<gasm *>(gsi_stmt(i)))
-			module_note_assembly(gimple_asm_string(assembly));
+		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+			if (is_increment(gsi_stmt(i)))
+				lower(&i);
+			else if (gasm *assembly = dyn_cast<gasm *>(gsi_stmt(i)))
+				module_note_assembly(gimple_asm_string(assembly));
 }
 
 class lower_pass : public gimple_opt_pass

@@ -614,9 +614,9 @@ tells_way_out(gimple *stmt)
 	tree name;
 
 	FOR_EACH_SSA_TREE_OPERAND(name, stmt, op, SSA_OP_ALL_OPERANDS)
-	if (TREE_CODE(name) == SSA_NAME && SSA_NAME_IDENTIFIER(name) &&
-	    !strncmp(IDENTIFIER_POINTER(SSA_NAME_IDENTIFIER(name)), "finally_tmp", 11))
-		return true;
+		if (TREE_CODE(name) == SSA_NAME && SSA_NAME_IDENTIFIER(name) &&
+		    !strncmp(IDENTIFIER_POINTER(SSA_NAME_IDENTIFIER(name)), "finally_tmp", 11))
+			return true;
 	return false;
 }
 

@@ -54,8 +54,8 @@ comes_back(function *fun)
 	FOR_EACH_BB_FN(bb, fun)
 	{
 		FOR_EACH_EDGE(e, ei, bb->succs)
-		if (e->flags & EDGE_ABNORMAL)
-			return false;
+			if (e->flags & EDGE_ABNORMAL)
+				return false;
 		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
 			if (!goes_on(fun, gsi_stmt(i)))
 				return false;

@@ -25,8 +25,8 @@ entered_abnormally(basic_block bb)
 	edge e;
 
 	FOR_EACH_EDGE(e, ei, bb->preds)
-	if (e->flags & EDGE_COMPLEX)
-		return true;
+		if (e->flags & EDGE_COMPLEX)
+			return true;
 	return false;
 }
 

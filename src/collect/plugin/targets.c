@@ -190,9 +190,9 @@ class targets_pass : public gimple_opt_pass
 		basic_block bb;
 
 		FOR_EACH_BB_FN(bb, fun)
-		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
-			if (is_tell(gsi_stmt(i)))
-				tells.safe_push(gsi_stmt(i));
+			for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+				if (is_tell(gsi_stmt(i)))
+					tells.safe_push(gsi_stmt(i));
 		for (unsigned i = 0; i < tells.length(); i++)
 			expand(tells[i]);
 		if (tells.is_empty())

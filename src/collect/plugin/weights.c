@@ -86,7 +86,7 @@ share(edge e)
 	edge other;
 
 	FOR_EACH_EDGE(other, ei, e->src->succs)
-	all += likelihood(other);
+		all += likelihood(other);
 	return all > 0 ? likelihood(e) / all : 0;
 }
 

@@ -241,8 +241,8 @@ find_module(const struct module *m)
 	uint32_t i;
 
 	FOR_EACH_MODULE(i)
-	if (same_module(&runtime.modules[i], m))
-		return (int)i;
+		if (same_module(&runtime.modules[i], m))
+			return (int)i;
 	return -1;
 }
 
@@ -326,8 +326,8 @@ drop_closed_modules(void)
 	memset(seen, 0, sizeof(seen));
 	dl_iterate_phdr(note_seen, seen);
 	FOR_EACH_MODULE(i)
-	if (!seen[i])
-		runtime.modules[i].state = MODULE_CLOSED;
+		if (!seen[i])
+			runtime.modules[i].state = MODULE_CLOSED;
 }
 
 /* Reads the executable lines of /proc/self/maps: which library a sampled address belongs to. Lines
@@ -407,8 +407,8 @@ leave(const uint64_t *counters)
 	thread_adopt();
 	runtime_lock();
 	FOR_EACH_MODULE(i)
-	if (runtime.modules[i].counters == counters && slot_self())
-		slot_move_own_counts(&runtime.modules[i], slot_self());
+		if (runtime.modules[i].counters == counters && slot_self())
+			slot_move_own_counts(&runtime.modules[i], slot_self());
 	runtime_unlock();
 }
 

@@ -149,8 +149,9 @@ displacement_free(struct slot *s, intptr_t displacement)
 
 	s->displacement = displacement;
 	FOR_EACH_MODULE(i)
-	if (!range_free(copy_begin(&runtime.modules[i], s), copy_length(&runtime.modules[i])))
-		return false;
+		if (!range_free(copy_begin(&runtime.modules[i], s),
+				copy_length(&runtime.modules[i])))
+			return false;
 	return true;
 }
 
@@ -161,8 +162,8 @@ lowest_module(void)
 	uint32_t i;
 
 	FOR_EACH_MODULE(i)
-	if ((uintptr_t)runtime.modules[i].counters < lowest)
-		lowest = (uintptr_t)runtime.modules[i].counters;
+		if ((uintptr_t)runtime.modules[i].counters < lowest)
+			lowest = (uintptr_t)runtime.modules[i].counters;
 	return lowest;
 }
 
@@ -205,7 +206,7 @@ unmap_all(struct slot *s)
 	uint32_t i;
 
 	FOR_EACH_MODULE(i)
-	unmap_copy(&runtime.modules[i], s);
+		unmap_copy(&runtime.modules[i], s);
 }
 
 static bool
@@ -216,10 +217,10 @@ map_all(struct slot *s)
 	if (!find_displacement(s))
 		return false;
 	FOR_EACH_MODULE(i)
-	if (!map_copy(i, s)) {
-		unmap_all(s);
-		return false;
-	}
+		if (!map_copy(i, s)) {
+			unmap_all(s);
+			return false;
+		}
 	return true;
 }
 
@@ -485,9 +486,9 @@ move_slot(uint32_t module, struct slot *s)
 	if (!find_displacement(&to))
 		return false;
 	FOR_EACH_MODULE(i)
-	if (i == module ? !map_copy_of(i, &to, (uint32_t)(s - runtime.slots))
-			: !map_again(&runtime.modules[i], s, &to))
-		return false;
+		if (i == module ? !map_copy_of(i, &to, (uint32_t)(s - runtime.slots))
+				: !map_again(&runtime.modules[i], s, &to))
+			return false;
 	s->displacement = to.displacement;
 	if (s == self) {
 		set_base(s->displacement);
