@@ -217,7 +217,7 @@ forgive(struct builder *b, const struct counts *c, const struct table_procedure 
 	}
 }
 
-/* COUNTERS: the unit's. Of a site's words the first is the program's own business. */
+/* COUNTERS: the unit's. The first of a site's words is the program's own business. */
 static void
 add_noted(struct builder *b, const struct module *mod, const struct unit *u, uint32_t words,
 	  model_id site, const uint64_t *counters)

@@ -768,7 +768,7 @@ send_chain(const struct module *m, uint32_t module, size_t address)
 			.file = file, .line = line, .column = column,
 		};
 	}
-	/* From innermost to outermost, each with the position inside of itself. */
+	/* The frames go from innermost to outermost, each with the position inside of itself. */
 	for (i = c->nr; i--;) {
 		struct wire_frame *f = &frames[w.nr_frames++];
 

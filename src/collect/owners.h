@@ -1,7 +1,7 @@
-/* On whose behalf the files are read that a raw profile names: programs, libraries, sources.
- * Whoever wrote a raw profile and its program chose these names, so importing it may open
- * nothing that he could not read himself: else a file that only the importer may read gets into
- * a profile. */
+/* Owners are the users on whose behalf the files are read that a raw profile names: programs,
+ * libraries, sources. Whoever wrote a raw profile and its program chose these names, so importing
+ * it may open nothing that he could not read himself: else a file that only the importer may read
+ * gets into a profile. */
 #ifndef CGVIEW_COLLECT_OWNERS_H
 #define CGVIEW_COLLECT_OWNERS_H
 

@@ -67,7 +67,8 @@ struct table_left_out {
 	uint32_t reason, file, line;
 };
 
-/* Whose address is taken; PASSED: static, only as an argument of calls of what is elsewhere. */
+/* A procedure whose address is taken; PASSED: static, only as an argument of calls of procedures
+ * elsewhere. */
 enum table_taken_local { TAKEN_PUBLIC, TAKEN_STATIC, TAKEN_PASSED };
 struct table_taken { const char *name, *signature; uint32_t local; };
 struct table_alias { const char *name, *target; };

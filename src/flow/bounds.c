@@ -97,7 +97,7 @@ bounds_outer(const struct net *net, struct bounds *b)
 
 /* ---- exact bounds ---- */
 
-/* As much as possible onto ARC: it goes back from its end to its begin on other ways. */
+/* Moves as much as possible onto ARC: it goes back from its end to its begin on other ways. */
 static void
 raise_arc(struct net *net, struct push *p, uint32_t arc)
 {
@@ -106,7 +106,7 @@ raise_arc(struct net *net, struct push *p, uint32_t arc)
 	net->closed[arc] = 0;
 }
 
-/* As much as possible off ARC, onto other ways from its begin to its end. */
+/* Moves as much as possible off ARC, onto other ways from its begin to its end. */
 static void
 lower_arc(struct net *net, struct push *p, uint32_t arc)
 {

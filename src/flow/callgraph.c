@@ -9,7 +9,7 @@ typedef unsigned __int128 wide;
 
 struct sorting { const struct flow_call *calls; };
 
-/* By caller and callee; equal ones in the order of the input. */
+/* Orders calls by caller and callee; equal ones stay in the order of the input. */
 static int
 call_compare(const void *a, const void *b, void *context)
 {

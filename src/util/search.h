@@ -1,5 +1,5 @@
-/* What the user looks for: a text, or a regular expression when it has characters that mean
- * something in one. Capitals matter only when the pattern has any. */
+/* A search for what the user types: a text, or a regular expression when it has characters that
+ * mean something in one. Capitals matter only when the pattern has any. */
 #ifndef CGVIEW_UTIL_SEARCH_H
 #define CGVIEW_UTIL_SEARCH_H
 

@@ -13,10 +13,12 @@
 typedef hash_map<int_hash<location_t, UNKNOWN_LOCATION>, place> places;
 
 static places *on_lines; /* by caret */
-/* By the caret of the call that they are an argument of: the compiler gives them its place. */
+/* The key is the caret of the call that they are an argument of: the compiler gives them its
+ * place. */
 static places *arguments;
 static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *ends; /* their last characters */
-/* By the name of the compiler's variable, which is one in the unit: in SSA form it has no other. */
+/* The key is the name of the compiler's variable, which is one in the unit: in SSA form it has no
+ * other. */
 static hash_map<tree, place> *values;
 
 void

@@ -643,7 +643,7 @@ returns_twice(gimple *stmt)
 	return is_gimple_call(stmt) && (gimple_call_flags(stmt) & ECF_RETURNS_TWICE);
 }
 
-/* On all ways into BB but the jump by which setjmp comes back. */
+/* Inserts on all ways into BB but the jump by which setjmp comes back. */
 static void
 insert_before_block(basic_block bb, tree counters, int counter)
 {

@@ -71,8 +71,8 @@ ends_life(gimple *stmt)
 	return callee && DECL_CXX_DESTRUCTOR_P(callee);
 }
 
-/* In the body of a coroutine what stands before and behind a suspension is on different ways: it
- * is no copy. */
+/* Code before and code behind a suspension of a coroutine's body are on different ways: neither is
+ * a copy. */
 static unsigned HOST_WIDE_INT
 key_in_block(int block, gimple *stmt)
 {

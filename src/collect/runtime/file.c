@@ -37,8 +37,8 @@ add_number(char *buffer, size_t size, size_t at, unsigned long n)
 	return add_text(buffer, size, at, digits + i);
 }
 
-/* To standard error. That its reader is gone, or that the program may not write files of that size,
- * is no reason for it to die of SIGPIPE or SIGXFSZ: it has written nothing. */
+/* Writes to standard error. The program must not die of SIGPIPE or SIGXFSZ because the reader is
+ * gone, or because it may not write files of that size: it has written nothing. */
 static void
 write_alive(const struct iovec *pieces, int nr)
 {
@@ -73,7 +73,7 @@ printable(const unsigned char *p)
 	return n;
 }
 
-/* As the commands show it: <1B> for what a terminal must not get. */
+/* Shows text as the commands do: <1B> for what a terminal must not get. */
 static size_t
 add_safe(char *buffer, size_t size, size_t at, const char *text)
 {

@@ -477,7 +477,7 @@ change_timer(struct slot *s)
 	if (s->timer < 0)
 		return;
 	sampling_stop(s);
-	/* From outside nobody can unblock it: pending, it would end what waits there. */
+	/* Nobody can unblock it from outside: pending, it would end what waits there. */
 	if (!mine && blocks(s->tid, sample_signal))
 		tell_signal_taken();
 	else

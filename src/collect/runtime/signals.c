@@ -351,7 +351,7 @@ signals_owned(int signal)
 
 /* ---- what comes ---- */
 
-/* As if the program had been alone with the signal. */
+/* Ends the program as if it had been alone with the signal. */
 static void
 die_of(int signal, const siginfo_t *info)
 {

@@ -527,8 +527,8 @@ wall_descriptor(void)
 	return slot_self() == &watcher_slot ? watcher->fd : -1;
 }
 
-/* In the table of descriptors, a copy of the program's: all but the profile would keep pipes open.
- */
+/* Closes all but the profile in the table of descriptors, a copy of the program's: they would keep
+ * pipes open. */
 static void
 close_others(const struct watcher *w)
 {
