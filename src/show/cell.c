@@ -61,7 +61,9 @@ put_value(struct strbuf *out, const struct source *s)
 	enum column_unit unit = list_columns(kind)[list_column_find(kind, s->c->source)].unit;
 	uint64_t n = number(s, s->c->source);
 
-	if (unit != UNIT_NUMBER || cell_of(s, s->c->source))
+	if (unit == UNIT_NS && !n)
+		strbuf_char(out, '-'); /* never sampled: not that it took no time */
+	else if (unit != UNIT_NUMBER || cell_of(s, s->c->source))
 		value_whole(out, unit, n, s->width, s->x->ascii);
 	if (!n)
 		*s->role = ROLE_DIM;
@@ -130,8 +132,11 @@ put_each(struct strbuf *out, const struct source *s)
 {
 	bool calls_there = list_column_find(s->x->kind, "calls") >= 0;
 
-	human_each(out, number(s, s->c->second), number(s, calls_there ? "calls" : "count"),
-		   s->x->ascii);
+	if (number(s, s->c->second))
+		human_each(out, number(s, s->c->second),
+			   number(s, calls_there ? "calls" : "count"), s->x->ascii);
+	else
+		strbuf_char(out, '-');
 }
 
 static void
@@ -162,9 +167,12 @@ add_share(struct strbuf *out, const struct source *s, uint64_t whole)
 {
 	uint64_t part = number(s, s->c->source);
 
-	human_percent(out, part, whole);
-	if (!part)
-		*s->role = ROLE_DIM;
+	if (part) {
+		human_percent(out, part, whole);
+		return;
+	}
+	strbuf_char(out, '-');
+	*s->role = ROLE_DIM;
 }
 
 static void

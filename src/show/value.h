@@ -1,7 +1,8 @@
 /* How a value reads. Each unit has one printer: the browser, the reports and messages have the same
  * text for the same value, but for the room that a count has. Nothing here fails.
  *
- * Zero is a number as any other: "0", "0 ns", "0.0". "-" says that there is no value. A difference
+ * Zero is a number as any other: "0", "0 ns", "0.0". "-" says that there is no value; in a table,
+ * where times come from samples, also that something was never sampled. A difference
  * has a sign, wherever it stands; zero, factors ("×2.00") and growth ("n^1.98") have none. */
 #ifndef CGVIEW_SHOW_VALUE
 #define CGVIEW_SHOW_VALUE
