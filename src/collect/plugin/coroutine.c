@@ -77,6 +77,18 @@ coroutine_has_place(tree decl, location_t loc)
 }
 
 bool
+coroutine_made_jump(tree decl, tree jump)
+{
+	if (!is_part(decl))
+		return false;
+	if (TREE_CODE(jump) == GOTO_EXPR && TREE_CODE(GOTO_DESTINATION(jump)) == LABEL_DECL &&
+	    DECL_ARTIFICIAL(GOTO_DESTINATION(jump)))
+		return true;
+	/* The parts are made when all has been read, and the end of none is known yet. */
+	return same_point(EXPR_LOCATION(jump), input_location);
+}
+
+bool
 coroutine_ends(tree decl, gimple *stmt)
 {
 	tree callee = is_gimple_call(stmt) ? gimple_call_fndecl(stmt) : NULL_TREE;

@@ -285,7 +285,8 @@ note_jump(tree *jump)
 		return false;
 	if ((TREE_CODE(*jump) != BREAK_STMT && TREE_CODE(*jump) != CONTINUE_STMT &&
 	     TREE_CODE(*jump) != GOTO_EXPR) ||
-	    !place_of(EXPR_LOCATION(*jump), &place, &from_macro) || from_macro)
+	    !place_of(EXPR_LOCATION(*jump), &place, &from_macro) || from_macro ||
+	    coroutine_made_jump(current_function_decl, *jump))
 		return false;
 	if (TREE_CODE(*jump) == GOTO_EXPR)
 		place_extend_over_goto(&place);

@@ -147,6 +147,9 @@ void coroutine_note(function *fun);
 /* Is LOC the name of DECL, a part of a coroutine, or the brace at its end? What the compiler
  * makes for the frame has these places. */
 bool coroutine_has_place(tree decl, location_t loc);
+/* Is JUMP, a tree in DECL, one that the compiler made to enter the body, or to leave it? From
+ * GCC 15 on the tree of the body, which PLUGIN_PRE_GENERICIZE has, is full of them. */
+bool coroutine_made_jump(tree decl, tree jump);
 /* Is STMT, of DECL, what is executed when the body of a coroutine ends? */
 bool coroutine_ends(tree decl, gimple *stmt);
 
