@@ -235,7 +235,7 @@ static inline void
 put_raw_head(struct strbuf *sb, const char *program)
 {
 	struct raw_head h = {
-		.magic = RAW_MAGIC, .version = RAW_VERSION, .size = sizeof(h),
+		.version = RAW_VERSION, .size = sizeof(h),
 		.started_ns = 1700000000000000000, .started_mono_ns = 1000,
 		.asked_interval_ns = 1000000, .pid = FIXTURE_PID, .argc = 2,
 		.ended_ns = 1700000001000000000,
