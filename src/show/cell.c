@@ -21,13 +21,13 @@ struct source {              /* where a cell comes from */
 	enum role *role;
 };
 
-/* NULL: it is null, or there is no such column. */
+/* NULL: it is null, there is no such column, or the row is damaged. */
 static const struct cell *
 cell_of(const struct source *s, const char *name)
 {
 	int i = list_column_find(s->x->kind, name);
 
-	return i < 0 || s->row->cells[i].null ? NULL : &s->row->cells[i];
+	return !s->row || i < 0 || s->row->cells[i].null ? NULL : &s->row->cells[i];
 }
 
 static uint64_t

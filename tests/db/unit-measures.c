@@ -133,7 +133,7 @@ test_names(void)
 	bad.unit = "bytes";
 	CHECK(measure_add(&m, &bad) == -1);   /* another one of that name */
 	for (int i = 2; i < MEASURES_MAX; i++) {
-		char name[8];
+		char name[16];
 
 		snprintf(name, sizeof(name), "m%d", i);
 		bad.name = name;

@@ -173,3 +173,16 @@ DB=cycle.db SIZE=120x40
 shows 'a cycle is entered as often as it was' ' 80 .* even' <<< $'C'
 shows '... also when the calls of it are turned' 'turned, not saved' ' 80 .* even' \
 	<<< $'text:&first\nEnter\nd\ntext:/even\nEnter\n=\ntext:40\nEnter\nu\nEsc\nEsc\nC'
+
+# Rows that are damaged are written as rows of which nothing is known.
+cp sample.db damaged.db
+python3 - << 'PYTHON'
+import sqlite3
+db = sqlite3.connect("damaged.db")
+db.execute("PRAGMA writable_schema = ON")
+db.execute("UPDATE block SET self_wait_ns = 'x' WHERE id % 3 = 0")
+db.commit()
+PYTHON
+CGVIEW_SCRIPT=/dev/stdin "$cgview" damaged.db <<< $'v\ntext::w! rows.txt\nEnter' > /dev/null 2> damaged.err
+[ $? -le 1 ] && [ "$(grep -c '^ *-  *-  *-  *0$' rows.txt)" -gt 0 ]
+verdict $? 'rows that are damaged'
