@@ -7,6 +7,7 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -38,6 +39,9 @@ class Terminal:
         env = {k: v for k, v in env.items() if v is not None}
 
         def own():
+            # Whoever started the tests may ignore some, as nohup does.
+            for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+                signal.signal(number, signal.SIG_DFL)
             os.setsid()
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
