@@ -22,7 +22,7 @@ static const struct { const char *name; enum column_unit unit; } figures[NR_FIGU
 	[FIGURE_TOTAL_SAMPLES] = { "total_samples", UNIT_SAMPLES },
 	[FIGURE_SELF_WAIT_NS] = { "self_wait_ns", UNIT_NS },
 	[FIGURE_TOTAL_WAIT_NS] = { "total_wait_ns", UNIT_NS },
-	[FIGURE_CODE_BYTES] = { "code_bytes", UNIT_BYTES },
+	[FIGURE_CODE_BYTES] = { "code_bytes", UNIT_COUNT },
 };
 
 static const char *const run_figures[NR_RUN_FIGURES] = {

@@ -26,7 +26,7 @@ static const struct list_column procedure_columns[] = {
 	C("total_ns", NS, "p.total_ns", .flags = LIST_INDEXED | LIST_NO_SUM | LIST_CHANGES),
 	C("total_sampled_ns", NS, "p.total_sampled_ns", .flags = LIST_INDEXED | LIST_NO_SUM),
 	C("total_samples", SAMPLES, "p.total_samples", .flags = LIST_NO_SUM),
-	C("code_bytes", BYTES, "p.code_bytes"),
+	C("code_bytes", COUNT, "p.code_bytes"), /* its head tells the unit */
 	C("cycle", NUMBER, "p.cycle", .sort = { "-p.cycle" }, .id = ID_OF_CYCLE),
 	C("file_id", NUMBER, "p.file", .id = ID_OF_FILE),
 	C("end_line", NUMBER, "p.end_line"),

@@ -247,6 +247,21 @@ profile_measures(struct profile *p)
 	return p->measures;
 }
 
+enum column_unit
+measure_unit(const struct model_measure *measure)
+{
+	static const struct {
+		const char *word;
+		enum column_unit unit;
+	} units[] = { { "ns", UNIT_NS }, { "bytes", UNIT_BYTES }, { "samples", UNIT_SAMPLES } };
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		if (!strcmp(measure->unit, units[i].word))
+			return units[i].unit;
+	}
+	return UNIT_COUNT;
+}
+
 const struct profile_totals *
 profile_totals(struct profile *p)
 {

@@ -49,8 +49,18 @@ struct profile_totals {
 };
 const struct profile_totals *profile_totals(struct profile *p); /* computed once, by the writer */
 
+enum column_unit {
+	UNIT_TEXT, UNIT_COUNT, UNIT_NS, UNIT_SAMPLES, UNIT_NUMBER, UNIT_BYTES,
+	UNIT_RATIO,             /* made of two others: rounded down, sorted exactly */
+	UNIT_VALUE,             /* of an expression: whole or not, positive or not */
+	/* What an expression may give besides, which is no column's. */
+	UNIT_PERCENT, UNIT_FACTOR, UNIT_GROWTH /* an exponent */, UNIT_DEVIATIONS,
+};
+
 /* What it has figures of, by id - 1: the builtin ones first. */
 struct measures profile_measures(struct profile *p);
+/* How figures of MEASURE are printed: of a word of its own as counts. */
+enum column_unit measure_unit(const struct model_measure *measure);
 
 /* ---- listings: sorted tables of which a window is fetched ---- */
 
@@ -64,13 +74,6 @@ enum id_of {
 enum list_kind {
 	LIST_PROCEDURE, LIST_BLOCK, LIST_SITE, LIST_LINE, LIST_FILE, LIST_DIRECTORY, LIST_ARC,
 	LIST_CYCLE, LIST_NOTE, LIST_RUN, LIST_THREAD, LIST_COMPARISON, LIST_NR
-};
-enum column_unit {
-	UNIT_TEXT, UNIT_COUNT, UNIT_NS, UNIT_SAMPLES, UNIT_NUMBER, UNIT_BYTES,
-	UNIT_RATIO,             /* made of two others: rounded down, sorted exactly */
-	UNIT_VALUE,             /* of an expression: whole or not, positive or not */
-	/* What an expression may give besides, which is no column's. */
-	UNIT_PERCENT, UNIT_FACTOR, UNIT_GROWTH /* an exponent */, UNIT_DEVIATIONS,
 };
 
 enum list_column_flag {

@@ -52,6 +52,13 @@ human_short(struct strbuf *out, uint64_t n)
 }
 
 void
+human_bytes(struct strbuf *out, uint64_t n)
+{
+	human_short(out, n);
+	strbuf_str(out, n < 1000 ? " B" : "B");
+}
+
+void
 human_count_fit(struct strbuf *out, uint64_t n, int width)
 {
 	size_t start = out->len;

@@ -14,6 +14,9 @@ void human_count(struct strbuf *out, uint64_t n);
 /* 812345678 -> "812 M": three digits and k, M, G, T, P, E. */
 void human_short(struct strbuf *out, uint64_t n);
 
+/* Bytes: 999 -> "999 B", 1204331 -> "1.20 MB": at most 7 columns. */
+void human_bytes(struct strbuf *out, uint64_t n);
+
 /* human_count() when it fits in WIDTH columns, else human_short(). */
 void human_count_fit(struct strbuf *out, uint64_t n, int width);
 

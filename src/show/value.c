@@ -54,6 +54,14 @@ print_ns(struct strbuf *out, const struct amount *a, int width, bool ascii)
 	human_ns(out, a->size, ascii);
 }
 
+static void
+print_bytes(struct strbuf *out, const struct amount *a, int width, bool ascii)
+{
+	(void)width;
+	(void)ascii;
+	human_bytes(out, a->size);
+}
+
 /* It names something. */
 static void
 print_number(struct strbuf *out, const struct amount *a, int width, bool ascii)
@@ -115,7 +123,7 @@ static const struct {
 	[UNIT_NS] = { print_ns, true, true },
 	[UNIT_SAMPLES] = { print_count, true, false },
 	[UNIT_NUMBER] = { print_number, true, true },
-	[UNIT_BYTES] = { print_count, true, false },
+	[UNIT_BYTES] = { print_bytes, true, true },
 	[UNIT_RATIO] = { print_number, true, true },
 	[UNIT_VALUE] = { print_value, true, false },
 	[UNIT_PERCENT] = { print_percent, true, false },

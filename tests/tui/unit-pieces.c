@@ -101,7 +101,11 @@ values(void)
 	SHOWS("+1,000,000", value_real(&s, UNIT_COUNT, 1e6, 10, VALUE_SIGNED, false));
 	SHOWS("+1.00 M", value_real(&s, UNIT_COUNT, 1e6, 9, VALUE_SIGNED, false));
 	SHOWS("18,446,744,073,709,551,615",
-	      value_whole(&s, UNIT_BYTES, UINT64_MAX, VALUE_WIDE, false));
+	      value_whole(&s, UNIT_COUNT, UINT64_MAX, VALUE_WIDE, false));
+	SHOWS("18.4 EB", value_whole(&s, UNIT_BYTES, UINT64_MAX, VALUE_WIDE, false));
+	SHOWS("999 B", value_whole(&s, UNIT_BYTES, 999, 3, false));
+	SHOWS("0 B", value_whole(&s, UNIT_BYTES, 0, VALUE_WIDE, false));
+	SHOWS("+1.00 kB", value_real(&s, UNIT_BYTES, 1000, VALUE_WIDE, VALUE_SIGNED, false));
 	SHOWS("1234567", value_whole(&s, UNIT_NUMBER, 1234567, 3, false));
 	SHOWS("1.23M..12,000", value_between(&s, UNIT_COUNT, 1234567, 12000, 14, false));
 	SHOWS("8,200..10,000", value_between(&s, UNIT_COUNT, 8200, 10000, VALUE_WIDE, false));
