@@ -84,6 +84,7 @@ unit_src := $(shell find tests -name 'unit-*.c' 2>/dev/null | sort)
 unit_bin := $(patsubst %.c,$(BUILD)/%,$(unit_src))
 tool_bin := $(if $(wildcard tests/db/make-profile.c),$(BUILD)/tests/make-profile) \
 	$(if $(wildcard tests/db/make-wide.c),$(BUILD)/tests/make-wide) \
+	$(if $(wildcard tests/db/make-measures.c),$(BUILD)/tests/make-measures) \
 	$(if $(wildcard tests/flow/flow-solve.c),$(BUILD)/flow-solve) \
 	$(if $(wildcard tests/truth/truth.c),$(BUILD)/truth)
 

@@ -46,11 +46,17 @@ is_figures(const struct table_column *c)
 	return c->holds == HOLDS_SELF || c->holds == HOLDS_TOTAL;
 }
 
-/* How many columns of the table C is, with OTHERS measures. */
+/* How many columns of the table C is, with OTHERS. */
 static int
-width(const struct table_column *c, size_t others)
+width(const struct table_column *c, struct measures others)
 {
-	return is_figures(c) ? (int)others : c->name ? 1 : 1 + NR_PLACE_COLUMNS;
+	int stored = 0;
+
+	if (!is_figures(c))
+		return c->name ? 1 : 1 + NR_PLACE_COLUMNS;
+	for (size_t i = 0; i < others.nr; i++)
+		stored += !others.items[i].formula;
+	return stored;
 }
 
 static bool
@@ -64,9 +70,14 @@ static void
 add_figures(struct strbuf *sql, const struct table_column *c, struct measures others,
 	    const char *between, const char *behind)
 {
-	for (size_t i = 0; i < others.nr; i++)
-		strbuf_fmt(sql, "%s%s%s%s", i ? between : "", c->name, others.items[i].name,
-			   behind);
+	const char *before = "";
+
+	for (size_t i = 0; i < others.nr; i++) {
+		if (others.items[i].formula)
+			continue;
+		strbuf_fmt(sql, "%s%s%s%s", before, c->name, others.items[i].name, behind);
+		before = between;
+	}
 }
 
 static void
@@ -99,7 +110,7 @@ table_create_sql(const struct table *t, struct measures others, struct strbuf *s
 	if (t->nr)
 		strbuf_str(sql, "  id INTEGER PRIMARY KEY");
 	for (const struct table_column *c = t->columns; !table_ends(c); c++) {
-		if (!width(c, others.nr))
+		if (!width(c, others))
 			continue;
 		if (t->nr || c != t->columns)
 			strbuf_fmt(sql, ",%s%s\n", comment ? " -- " : "", comment ? comment : "");
@@ -115,7 +126,7 @@ table_insert_sql(const struct table *t, struct measures others, struct strbuf *s
 	int nr = t->nr != 0;
 
 	for (const struct table_column *c = t->columns; !table_ends(c); c++)
-		nr += width(c, others.nr);
+		nr += width(c, others);
 	strbuf_str(sql, "INSERT INTO ");
 	strbuf_str(sql, t->name);
 	strbuf_str(sql, " VALUES (?");
@@ -146,7 +157,7 @@ table_select_sql(const struct table_select *s, struct measures others, struct st
 
 	strbuf_str(sql, t->nr ? "SELECT id" : "SELECT ");
 	for (const struct table_column *c = t->columns; !table_ends(c); c++) {
-		if (!is_selected(s, c) || !width(c, others.nr))
+		if (!is_selected(s, c) || !width(c, others))
 			continue;
 		strbuf_str(sql, comma);
 		if (is_figures(c))
@@ -213,7 +224,7 @@ read_figures(struct profile *p, sqlite3_stmt *st, int i, const struct table_colu
 	     struct arena *arena, struct figures **at)
 {
 	for (size_t k = 0; k < p->others.nr; k++) {
-		uint64_t value = column_count(p, st, i + (int)k);
+		uint64_t value = p->others.items[k].formula ? 0 : column_count(p, st, i++);
 
 		if (!value)
 			continue;
@@ -296,7 +307,7 @@ table_read(struct profile *p, sqlite3_stmt *st, const struct table_select *s, st
 		if (!is_selected(s, c))
 			continue;
 		good &= read_member(p, st, i, c, arena, (char *)row + c->at);
-		i += width(c, p->others.nr);
+		i += width(c, p->others);
 	}
 	return good;
 }

@@ -92,8 +92,10 @@ put_scalar(struct writer *w, const struct scalar_value *v)
 static void
 put_figures(struct writer *w, const struct table_column *c, const struct figures *f)
 {
-	for (size_t i = 0; i < w->m->nr_measures; i++)
-		put_count(w, !f ? 0 : c->holds == HOLDS_SELF ? f->self[i] : f->total[i]);
+	for (size_t i = 0; i < w->m->nr_measures; i++) {
+		if (!w->m->measures[i].formula)
+			put_count(w, !f ? 0 : c->holds == HOLDS_SELF ? f->self[i] : f->total[i]);
+	}
 }
 
 static void
