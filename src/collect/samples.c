@@ -131,6 +131,26 @@ find_span(const struct reader *r, uint64_t address)
 	return NULL;
 }
 
+static const struct elf_symbol *
+symbol_at(const struct module *mod, uint64_t address)
+{
+	size_t lo = 0, hi = mod->nr_symbols, mid;
+
+	while (lo < hi) { /* the first symbol beyond the address */
+		mid = lo + (hi - lo) / 2;
+		if (mod->symbols[mid].address <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo--;)
+		if (address - mod->symbols[lo].address < mod->symbols[lo].size)
+			return &mod->symbols[lo];
+		else if (address - mod->symbols[lo].address > 1 << 24)
+			break;
+	return NULL;
+}
+
 static bool
 address_equal(const void *ctx, uint32_t item, const void *key)
 {
@@ -215,6 +235,30 @@ add_stack(struct samples *s, const struct stack_key *key, uint64_t count, uint64
 	index_add(&s->stack_index, h, (uint32_t)s->nr_stacks++);
 }
 
+/* Does a procedure of MOD begin at ADDRESS (link-time)? */
+static bool
+begins_at(const struct module *mod, uint64_t address)
+{
+	const struct elf_symbol *symbol = symbol_at(mod, address);
+
+	return symbol && symbol->address == address;
+}
+
+/* Number + 1 of the instruction that a sample at PC interrupted. A clock's signal comes when the
+ * instruction that took the time is done: PC is that of the next one. In the order of addresses the
+ * one before is right far more often than not, at the target of a branch too, since blocks that
+ * jump back are rare ones (docs/architecture.md). At the begin of a procedure it would be another
+ * procedure's, so that stays. */
+static uint32_t
+leaf_number(struct samples *s, const struct reader *r, uint64_t pc)
+{
+	const struct span *span = find_span(r, pc);
+
+	if (span && begins_at(&s->modules[span->module], pc - span->bias))
+		return address_number(s, r, pc);
+	return address_number(s, r, pc - 1);
+}
+
 static void
 add_sample(struct samples *s, const struct reader *r, const struct raw_sample_reader *from,
 	   model_id run, model_id part)
@@ -227,7 +271,8 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 
 	for (i = 0; i < from->sample.nr_frames; i++) {
 		/* A return address is behind its call. */
-		number = address_number(s, r, from->frames[i] - (i != 0));
+		number = i ? address_number(s, r, from->frames[i] - 1)
+			   : leaf_number(s, r, from->frames[i]);
 		if (number || !nr || frames[nr - 1])
 			frames[nr++] = number;
 	}
@@ -331,26 +376,6 @@ sort_addresses(struct resolver *r)
 				s->addresses[r->numbers[i][k]].address;
 	}
 	free(nr);
-}
-
-static const struct elf_symbol *
-symbol_at(const struct module *mod, uint64_t address)
-{
-	size_t lo = 0, hi = mod->nr_symbols, mid;
-
-	while (lo < hi) { /* the first symbol beyond the address */
-		mid = lo + (hi - lo) / 2;
-		if (mod->symbols[mid].address <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (; lo--;)
-		if (address - mod->symbols[lo].address < mod->symbols[lo].size)
-			return &mod->symbols[lo];
-		else if (address - mod->symbols[lo].address > 1 << 24)
-			break;
-	return NULL;
 }
 
 static model_id
