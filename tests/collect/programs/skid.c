@@ -1,5 +1,5 @@
-/* Nearly all time is that of one instruction of a memory access that misses the caches, which stands
- * just before code of other lines. */
+/* Nearly all time is that of one access to memory that misses the caches, which stands just before
+ * code of other lines. */
 #include <stdlib.h>
 
 struct object { int count; char pad[60]; };
