@@ -87,6 +87,16 @@ column_count(struct profile *p, sqlite3_stmt *st, int i)
 	return number(p, st, i, INT64_MAX);
 }
 
+int
+column_figures(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[MEASURES_MAX])
+{
+	memset(figures, 0, MEASURES_MAX * sizeof(*figures));
+	for (size_t slot = 0; slot < p->others.nr; slot++)
+		if (!p->others.items[slot].formula)
+			figures[slot] = column_count(p, st, i++);
+	return i;
+}
+
 uint32_t
 column_u32(struct profile *p, sqlite3_stmt *st, int i)
 {

@@ -22,6 +22,9 @@ model_id column_last_id(const struct profile *p, enum id_of table);
 bool column_row_is_damaged(const struct profile *p);
 
 uint64_t column_count(struct profile *p, sqlite3_stmt *st, int i);
+/* Those of the other measures, by slot, in columns from I on; of those with a formula nothing is
+ * stored. Returns the column behind them. */
+int column_figures(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[MEASURES_MAX]);
 uint32_t column_u32(struct profile *p, sqlite3_stmt *st, int i);
 /* Of a row of TABLE; 0 for NULL, and for 0 where a cycle is none. */
 model_id column_id(struct profile *p, sqlite3_stmt *st, int i, enum id_of table);

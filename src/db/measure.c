@@ -82,13 +82,10 @@ measure_combine(enum measure_combine how, uint64_t a, uint64_t b)
 	return 0;
 }
 
-/* What a value that was never set is combined with is the other one. */
-static void
-combine(const struct model *m, uint64_t *at, unsigned slot, uint64_t value)
+uint64_t
+figure_combine(enum measure_combine how, uint64_t a, uint64_t b)
 {
-	enum measure_combine how = m->measures[slot].combine;
-
-	*at = *at ? measure_combine(how, *at, value) : value;
+	return !a ? b : !b ? a : measure_combine(how, a, b);
 }
 
 static struct figures *
@@ -102,15 +99,23 @@ made(struct model *m, struct figures **at)
 void
 figure_self(struct model *m, struct figures **at, unsigned slot, uint64_t value)
 {
-	if (value)
-		combine(m, &made(m, at)->self[slot], slot, value);
+	uint64_t *self;
+
+	if (!value)
+		return;
+	self = &made(m, at)->self[slot];
+	*self = figure_combine(m->measures[slot].combine, *self, value);
 }
 
 void
 figure_total(struct model *m, struct figures **at, unsigned slot, uint64_t value)
 {
-	if (value)
-		combine(m, &made(m, at)->total[slot], slot, value);
+	uint64_t *total;
+
+	if (!value)
+		return;
+	total = &made(m, at)->total[slot];
+	*total = figure_combine(m->measures[slot].combine, *total, value);
 }
 
 void

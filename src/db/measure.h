@@ -61,6 +61,8 @@ bool measure_name_is_good(const char *name);
 int measure_add(struct model *m, const struct model_measure *measure);
 
 uint64_t measure_combine(enum measure_combine how, uint64_t a, uint64_t b);
+/* Likewise of two figures of one thing: 0 says nothing. */
+uint64_t figure_combine(enum measure_combine how, uint64_t a, uint64_t b);
 
 /* Combine VALUE of measure number SLOT into *AT, of a row of M: the figures are made when they are
  * first wanted. A value of 0 says nothing. */

@@ -8,32 +8,35 @@
 #include "db/text_reader.h"
 
 #define PLACE(t) t ".file, " t ".line, " t ".column, " t ".end_line, " t ".end_column"
+/* Where a comment stands profile_query() puts the columns of other measures, with what it says before
+ * their names. */
 #define PROCEDURE_COLUMNS                                                                  \
 	"id, file, line, column, end_line, end_column, name, calls, self_ns, self_samples, " \
-	"total_ns, total_sampled_ns, total_samples, cycle, self_wait_ns, total_wait_ns"
+	"total_ns, total_sampled_ns, total_samples, cycle, self_wait_ns, total_wait_ns "   \
+	"/*self_*/ /*total_*/"
 /* A direct site shows its callee as it is shown elsewhere, not by its linkage name. */
 #define SITE_COLUMNS                                                                       \
 	"s.id, " PLACE("s") ", s.procedure, s.kind, s.count, "                             \
 	"CASE s.kind WHEN 'direct' THEN coalesce((SELECT c.name FROM arc a "               \
 	"JOIN procedure c ON c.id = a.callee WHERE a.site = s.id LIMIT 1), s.target) "     \
-	"ELSE s.target END, s.total_ns, s.total_samples, s.total_wait_ns"
+	"ELSE s.target END, s.total_ns, s.total_samples, s.total_wait_ns /*s.total_*/"
 
 const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_RANGES] =
 		"WITH sizes(class) AS (VALUES " SCHEMA_SIZE_CLASSES ") "
 		"SELECT " PLACE("r") ", r.kind, r.block, b.procedure, b.count, r.self_ns, "
-		"r.self_samples, b.number, r.self_wait_ns "
+		"r.self_samples, b.number, r.self_wait_ns /*r.self_*/ "
 		"FROM sizes CROSS JOIN range r INDEXED BY range_by_place "
 		"CROSS JOIN block b ON b.id = r.block "
 		"WHERE r.file = ?1 AND " SCHEMA_SIZE_CLASS("r.") " = sizes.class "
 		"AND r.line > ?2 - (1 << 4 * sizes.class) AND r.line <= ?3 AND r.end_line >= ?2",
 	[QUERY_MACROS] =
 		"SELECT " PLACE("r") ", r.kind, r.block, b.procedure, b.count, r.self_ns, "
-		"r.self_samples, b.number, r.self_wait_ns "
+		"r.self_samples, b.number, r.self_wait_ns /*r.self_*/ "
 		"FROM block b CROSS JOIN range r ON r.block = b.id "
 		"WHERE b.procedure = ?1 AND r.kind IN ('macro', 'definition')",
 	[QUERY_LINES] =
-		"SELECT line, count, self_ns, self_samples, self_wait_ns FROM line "
+		"SELECT line, count, self_ns, self_samples, self_wait_ns /*self_*/ FROM line "
 		"WHERE file = ?1 AND line BETWEEN ?2 AND ?3 ORDER BY line, id",
 	[QUERY_SITES] =
 		/* A call that began more than 100 lines above is not worth a second index. */
@@ -112,13 +115,39 @@ profile_prepare(struct profile *p, const char *sql)
 	return st;
 }
 
+/* The statement of TEXT with the columns of other measures where it has a comment. */
+static sqlite3_stmt *
+prepare_with_measures(struct profile *p, const char *text)
+{
+	struct strbuf sql = STRBUF_INIT;
+	const char *mark, *end;
+	sqlite3_stmt *st;
+
+	for (; (mark = strstr(text, "/*")); text = end + 2) {
+		strbuf_add(&sql, text, (size_t)(mark - text));
+		mark += 2;
+		end = strstr(mark, "*/");
+		for (size_t i = 0; i < p->others.nr; i++) {
+			if (p->others.items[i].formula)
+				continue;
+			strbuf_str(&sql, ", ");
+			strbuf_add(&sql, mark, (size_t)(end - mark));
+			strbuf_str(&sql, p->others.items[i].name);
+		}
+	}
+	strbuf_str(&sql, text);
+	st = profile_prepare(p, sql.buf);
+	strbuf_release(&sql);
+	return st;
+}
+
 sqlite3_stmt *
 profile_query(struct profile *p, enum profile_query query)
 {
 	sqlite3_stmt **st = &p->statements[query];
 
 	if (!*st)
-		*st = profile_prepare(p, profile_queries[query]);
+		*st = prepare_with_measures(p, profile_queries[query]);
 	if (*st) {
 		sqlite3_reset(*st);
 		sqlite3_clear_bindings(*st);
@@ -357,6 +386,7 @@ profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
 			.self_ns = column_count(p, st, 2), .self_samples = column_count(p, st, 3),
 			.self_wait_ns = column_count(p, st, 4),
 		};
+		column_figures(p, st, 5, (*rows)[nr].self);
 		nr += !column_row_is_damaged(p);
 	}
 	return nr;
@@ -381,6 +411,7 @@ read_site(struct profile *p, sqlite3_stmt *st, struct site_row *row)
 	row->total_ns = column_count(p, st, 10);
 	row->total_samples = column_count(p, st, 11);
 	row->total_wait_ns = column_count(p, st, 12);
+	column_figures(p, st, 13, row->total);
 	return !column_row_is_damaged(p);
 }
 
@@ -453,6 +484,7 @@ read_procedure(struct profile *p, sqlite3_stmt *st, struct procedure_row *row)
 	row->cycle = column_id(p, st, 13, ID_OF_CYCLE);
 	row->self_wait_ns = column_count(p, st, 14);
 	row->total_wait_ns = column_count(p, st, 15);
+	column_figures(p, st, column_figures(p, st, 16, row->figures.self), row->figures.total);
 	sqlite3_reset(st);
 	return !column_row_is_damaged(p);
 }

@@ -251,6 +251,7 @@ struct range_row {
 	model_id block, procedure;  /* of one of them, when several accumulate */
 	uint32_t procedures;        /* how many have code there */
 	uint64_t count, self_ns, self_samples, self_wait_ns;
+	uint64_t self[MEASURES_MAX]; /* of other measures, by slot; so it is below */
 };
 /* Ranges of FILE that touch lines FIRST..LAST, equal ranges accumulated (over procedures: the sum;
  * within one: the greatest, but for the text of macros the sum), outer before inner (by begin
@@ -273,7 +274,11 @@ size_t profile_macros(struct profile *p, const model_id *procedures, size_t nr,
 size_t profile_macro_users(struct profile *p, model_id file, uint32_t first, uint32_t last,
 			   model_id **procedures);
 
-struct line_row { uint32_t line; uint64_t count, self_ns, self_samples, self_wait_ns; };
+struct line_row {
+	uint32_t line;
+	uint64_t count, self_ns, self_samples, self_wait_ns;
+	uint64_t self[MEASURES_MAX];
+};
 size_t profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		     struct line_row **rows);
 
@@ -284,6 +289,7 @@ struct site_row {
 	uint64_t count;
 	uint64_t total_ns, total_samples; /* sampled below this site */
 	uint64_t total_wait_ns;     /* waited below it */
+	uint64_t total[MEASURES_MAX];
 	char target[256];           /* direct: callee's name as shown, else type signature */
 };
 /* Does SITE call PROCEDURE, as far as is known? A direct call does, were it never executed; one
@@ -298,6 +304,7 @@ struct procedure_row {
 	char name[1024];
 	uint64_t calls, self_ns, self_samples, total_ns, total_sampled_ns, total_samples;
 	uint64_t self_wait_ns, total_wait_ns;
+	struct figures figures;
 	uint32_t cycle;
 };
 bool profile_procedure(struct profile *p, model_id id, struct procedure_row *row);

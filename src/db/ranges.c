@@ -69,9 +69,21 @@ add_range(struct range_row *row, struct sum *sum, const struct found_range *last
 	row->count = sum_capped(sum->before, sum->here);
 }
 
+/* Figures of another range at the place of ROW. */
+static void
+add_figures(const struct profile *p, struct range_row *row, const struct range_row *next)
+{
+	row->self_ns = sum_capped(row->self_ns, next->self_ns);
+	row->self_samples = sum_capped(row->self_samples, next->self_samples);
+	row->self_wait_ns = sum_capped(row->self_wait_ns, next->self_wait_ns);
+	for (size_t i = 0; i < p->others.nr; i++)
+		row->self[i] = figure_combine(p->others.items[i].combine, row->self[i],
+					      next->self[i]);
+}
+
 /* FOUND is used up. */
 static size_t
-accumulate(struct found *found, struct range_row **rows)
+accumulate(const struct profile *p, struct found *found, struct range_row **rows)
 {
 	struct sum sum = { 0, 0 };
 	size_t out = 0;
@@ -88,9 +100,7 @@ accumulate(struct found *found, struct range_row **rows)
 			sum = (struct sum){ 0, next->row.count };
 			continue;
 		}
-		row->self_ns = sum_capped(row->self_ns, next->row.self_ns);
-		row->self_samples = sum_capped(row->self_samples, next->row.self_samples);
-		row->self_wait_ns = sum_capped(row->self_wait_ns, next->row.self_wait_ns);
+		add_figures(p, row, &next->row);
 		if (next->row.kind == row->kind)
 			add_range(row, &sum, next - 1, next);
 	}
@@ -124,6 +134,7 @@ fetch(struct profile *p, sqlite3_stmt *st, int kind, struct found *found)
 		f->row.self_samples = column_count(p, st, 10);
 		f->number = column_u32(p, st, 11);
 		f->row.self_wait_ns = column_count(p, st, 12);
+		column_figures(p, st, 13, f->row.self);
 		found->nr += !column_row_is_damaged(p);
 	}
 }
@@ -149,7 +160,7 @@ profile_ranges(struct profile *p, model_id file, uint32_t first, uint32_t last,
 	struct found found = { 0 };
 
 	fetch_lines(p, file, first, last, ANY_KIND, &found);
-	return accumulate(&found, rows);
+	return accumulate(p, &found, rows);
 }
 
 size_t
@@ -159,7 +170,7 @@ profile_ranges_of_kind(struct profile *p, model_id file, uint32_t first, uint32_
 	struct found found = { 0 };
 
 	fetch_lines(p, file, first, last, (int)kind, &found);
-	return accumulate(&found, rows);
+	return accumulate(p, &found, rows);
 }
 
 size_t
@@ -174,7 +185,7 @@ profile_macros(struct profile *p, const model_id *procedures, size_t nr, enum ra
 		sqlite3_bind_int64(st, 1, procedures[i]);
 		fetch(p, st, (int)kind, &found);
 	}
-	return accumulate(&found, rows);
+	return accumulate(p, &found, rows);
 }
 
 static int

@@ -190,6 +190,46 @@ test_stored(void)
 	verdict("columns of the tables, sums, and read again");
 }
 
+/* What the source view asks for. At the place of f's range there is another one, with 3 faults more;
+ * of the two depths the greater counts. */
+static void
+test_rows(void)
+{
+	struct error err = ERROR_INIT;
+	struct range_row *ranges = NULL;
+	struct line_row *lines = NULL;
+	struct site_row *sites = NULL;
+	struct procedure_row procedure;
+	struct profile *p;
+	struct model m;
+
+	make(&m, true, 7, 4096);
+	*MODEL_ADD(&m, ranges) = (struct model_range){
+		.block = 2, .place = m.ranges[1].place, .kind = RANGE_MACRO };
+	figure_self(&m, &m.ranges[1].figures, 1, 40);
+	figure_self(&m, &m.ranges[2].figures, 0, 3);
+	figure_self(&m, &m.ranges[2].figures, 1, 100);
+	CHECK(!profile_write(path, &m, NULL, &err));
+	model_release(&m);
+	p = profile_open(path, &err);
+	CHECK(p && profile_ranges(p, 1, 12, 12, &ranges) == 1 && ranges->self[0] == 10 &&
+	      ranges->self[1] == 100 && !ranges->self[2]);
+	CHECK(p && profile_lines(p, 1, 1, 20, &lines) == 2 && !lines[0].self[0] &&
+	      lines[1].self[0] == 7);
+	CHECK(p && profile_sites(p, 1, 1, 20, &sites) == 1 && sites->total[0] == 7 &&
+	      !sites->total[1]);
+	CHECK(p && profile_procedure_named(p, "f", &procedure) && procedure.figures.self[0] == 7 &&
+	      procedure.figures.total[0] == 7 && procedure.figures.self[1] == 4096);
+	CHECK(p && profile_procedure_named(p, "main", &procedure) &&
+	      !procedure.figures.self[0] && procedure.figures.total[0] == 7);
+	CHECK(p && !profile_error(p));
+	free(ranges);
+	free(lines);
+	free(sites);
+	profile_close(p);
+	verdict("rows of ranges, lines, call sites and procedures");
+}
+
 /* Runs with 7 and 5 faults, depths 4,096 and 9,000; the measures in another order in each. */
 static void
 test_merged(void)
@@ -287,6 +327,7 @@ main(void)
 	snprintf(path, sizeof(path), "%s/measures.db", directory ? directory : "/tmp");
 	test_names();
 	test_stored();
+	test_rows();
 	test_merged();
 	test_contradiction();
 	test_damage();
