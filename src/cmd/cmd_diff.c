@@ -209,6 +209,7 @@ fails(const struct diff *d, struct expression *e, size_t i, const struct compare
 {
 	struct scalar_value figures[MAX_REFERENCES], value;
 	struct expression_extra extra = { .value = row->value };
+	char letters[MAX_PROFILES + 1];
 	struct error err = ERROR_INIT;
 	size_t nr;
 	const struct reference *r = expression_references(e, &nr);
@@ -219,7 +220,7 @@ fails(const struct diff *d, struct expression *e, size_t i, const struct compare
 		extra.significance = (struct scalar_value){ .type = SCALAR_REAL,
 							    .real = row->significance };
 	extra.sides = (struct scalar_value){
-		.type = SCALAR_TEXT, .text = compared_sides(d->t, row->sides, row->changed) };
+		.type = SCALAR_TEXT, .text = compared_sides(d->t, row, letters) };
 	if (expression_evaluate(e, figures, &extra, &value, &err))
 		die(1, "diff: --fail-if: %s", err.text);
 	return value.type != SCALAR_NULL && scalar_number(&value) != 0;

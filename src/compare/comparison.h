@@ -118,8 +118,10 @@ bool compared_place(const struct compared *t, size_t i, size_t profile, struct p
 model_id compared_id(const struct compared *t, size_t i, size_t profile);
 struct scalar_value compared_value(const struct compared *t, size_t i, size_t profile,
 				   enum figure f);
-/* "a", "b", "both", "changed"; with more profiles also "all", "ac". Static until the next call. */
-const char *compared_sides(const struct compared *t, uint32_t sides, bool changed);
+/* Returns "a", "b", "both", "changed"; with more profiles also "all", "ac": it may be written to
+ * LETTERS. */
+const char *compared_sides(const struct compared *t, const struct compared_row *row,
+			   char letters[MAX_PROFILES + 1]);
 
 /* The greatest finite |value|, for heat. */
 double compared_greatest(const struct compared *t);

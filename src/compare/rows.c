@@ -101,15 +101,15 @@ compared_value(const struct compared *t, size_t i, size_t profile, enum figure f
 }
 
 const char *
-compared_sides(const struct compared *t, uint32_t sides, bool changed)
+compared_sides(const struct compared *t, const struct compared_row *row,
+	       char letters[MAX_PROFILES + 1])
 {
-	static char letters[MAX_PROFILES + 1];
 	size_t nr = t->x.nr_profiles, n = 0;
 
-	if (sides == (1u << nr) - 1 && nr > 1)
-		return changed ? "changed" : nr == 2 ? "both" : "all";
+	if (row->sides == (1u << nr) - 1 && nr > 1)
+		return row->changed ? "changed" : nr == 2 ? "both" : "all";
 	for (size_t k = 0; k < nr; k++) {
-		if (sides & 1u << k)
+		if (row->sides & 1u << k)
 			letters[n++] = (char)('a' + k);
 	}
 	letters[n] = '\0';

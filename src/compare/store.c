@@ -100,6 +100,7 @@ compared_stored(const struct compared *t, size_t i, struct arena *arena,
 {
 	const struct match *match = compared_match(t);
 	struct compared_row r;
+	char letters[MAX_PROFILES + 1];
 
 	compared_row(t, i, &r);
 	*row = (struct model_comparison){ .metric = 0 };
@@ -110,7 +111,7 @@ compared_stored(const struct compared *t, size_t i, struct arena *arena,
 	row->a = figure_on(t, i, 0, r.sides);
 	row->b = figure_on(t, i, match_profiles(match) - 1, r.sides);
 	row->value = r.value;
-	row->sides = arena_strdup(arena, compared_sides(t, r.sides, r.changed));
+	row->sides = arena_strdup(arena, compared_sides(t, &r, letters));
 	row->significance = r.significance;
 }
 

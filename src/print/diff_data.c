@@ -49,6 +49,7 @@ put_row(struct record *out, const struct diff *d, size_t i)
 	bool lines = by != BY_FILE, columns = lines && by != BY_LINE;
 	struct compared_row row = { .sides = 0 };
 	struct diff_place at = { .path = "", .procedure = "", .callee = "", .kind = "" };
+	char letters[MAX_PROFILES + 1];
 
 	if (i != HEADS) {
 		compared_row(d->t, i, &row);
@@ -69,7 +70,7 @@ put_row(struct record *out, const struct diff *d, size_t i)
 		record_scalar(out, (char[]){ (char)('a' + k), '\0' }, &v);
 	}
 	record_scalar(out, "value", &row.value);
-	diff_put_text(out, "sides", compared_sides(d->t, row.sides, row.changed));
+	diff_put_text(out, "sides", compared_sides(d->t, &row, letters));
 	record_real(out, "significance", row.significance);
 	diff_put_text(out, "callee", at.callee);
 }

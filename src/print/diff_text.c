@@ -209,6 +209,7 @@ add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c
 	struct strbuf cell = STRBUF_INIT;
 	struct compared_row row;
 	struct diff_place at;
+	char letters[MAX_PROFILES + 1];
 
 	compared_row(d->t, i, &row);
 	diff_place(d, i, &at);
@@ -229,7 +230,7 @@ add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c
 		value_errors(&cell, row.significance);
 		sheet_cell(s, &cell);
 	}
-	cell_sides(&cell, compared_sides(d->t, row.sides, row.changed));
+	cell_sides(&cell, compared_sides(d->t, &row, letters));
 	sheet_cell(s, &cell);
 	if (c->procedure) {
 		safe_str(&cell, at.procedure);

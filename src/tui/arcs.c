@@ -14,7 +14,8 @@
 struct arcs {
 	struct table table; /* first: view_table() */
 	enum arcs_side side;
-	model_id procedure, site;
+	struct subject procedure;
+	model_id site;
 	char name[1024];    /* of the procedure */
 	struct place place; /* of the site */
 	uint64_t entries;   /* of the procedure */
@@ -59,7 +60,7 @@ arcs_title(struct view *v, struct title *title)
 	struct arcs *a = v->data;
 	const char *what = a->side == ARCS_CALLERS ? "callers" : "callees";
 
-	if (!a->procedure) {
+	if (!a->procedure.id) {
 		strbuf_str(&title->left, what);
 		return;
 	}
@@ -88,7 +89,7 @@ explain_no_caller(struct view *v, struct strbuf *out)
 	struct procedure_copies copies = { .nr = 0 };
 	struct procedure_row row;
 
-	if (!is_compared(a) && profile_procedure(p, a->procedure, &row))
+	if (!is_compared(a) && profile_procedure(p, a->procedure.id, &row))
 		profile_procedure_copies(p, &row.place, row.id, &copies);
 	if (copies.nr < 2)
 		strbuf_fmt(out, "Nobody called %s.\n", a->name);
@@ -102,7 +103,7 @@ arcs_empty(struct view *v, struct strbuf *out)
 {
 	struct arcs *a = v->data;
 
-	if (!a->procedure)
+	if (!a->procedure.id)
 		strbuf_str(out, "No procedure here.\n");
 	else if (a->table.waits)
 		compare_explain_work(v->browser, BY_ARC, out);
@@ -148,13 +149,13 @@ arcs_sum_up(struct view *v)
 
 	arc_sum_end(a->sum);
 	a->sum = NULL;
-	if (is_compared(a) || !a->procedure) {
+	if (is_compared(a) || !a->procedure.id) {
 		table_layout(&a->table, v->area.w);
 		return;
 	}
 	table_need(&a->table, COLUMN_INTERVAL, false);
 	a->table.differs = false;
-	if (profile_procedure(b->profile, a->procedure, &subject))
+	if (profile_procedure(b->profile, a->procedure.id, &subject))
 		a->entries = subject.calls;
 	a->whole = a->table.whole = a->side == ARCS_CALLERS ? a->entries : 0;
 	a->table.entered = a->side == ARCS_CALLERS ? a->entries : 0;
@@ -220,17 +221,16 @@ arcs_forget(struct view *v)
 
 /* Of a comparison: the procedure may be only in the first profile. */
 static void
-show_compared(struct view *v, model_id procedure)
+show_compared(struct view *v, struct subject procedure)
 {
 	struct arcs *a = v->data;
-	struct place place;
-	bool first;
-	uint32_t entity = procedure ? compare_entity(v->browser, procedure) : 0;
-	const char *name = compare_name(v->browser, procedure, &place, &first);
+	uint32_t entity = procedure.id ? compare_entity(v->browser, procedure) : 0;
+	struct procedure_row row;
+	bool known = compare_row(v->browser, procedure, &row) && entity;
 
-	a->procedure = entity && name ? procedure : 0;
+	a->procedure = known ? procedure : (struct subject){ 0 };
 	a->site = 0;
-	snprintf(a->name, sizeof(a->name), "%s", a->procedure ? name : "-");
+	snprintf(a->name, sizeof(a->name), "%s", known ? row.name : "-");
 	a->table.query.callee = a->side == ARCS_CALLERS ? entity : 0;
 	a->table.query.caller = a->side == ARCS_CALLEES ? entity : 0;
 	a->table.query.site = 0;
@@ -244,36 +244,37 @@ show_arcs(struct view *v, model_id procedure, model_id site)
 	struct site_row site_row;
 	struct browser *b = v->browser;
 
-	a->procedure = profile_procedure(b->profile, procedure, &row) ? procedure : 0;
+	a->procedure.first = false;
+	a->procedure.id = profile_procedure(b->profile, procedure, &row) ? procedure : 0;
 	a->site = site && profile_site(b->profile, site, &site_row) ? site : 0;
 	if (a->site)
 		a->place = site_row.place;
-	snprintf(a->name, sizeof(a->name), "%s", a->procedure ? row.name : "-");
-	a->table.query.callee = a->side == ARCS_CALLERS ? a->procedure : 0;
-	a->table.query.caller = a->side == ARCS_CALLEES && !a->site ? a->procedure : 0;
+	snprintf(a->name, sizeof(a->name), "%s", a->procedure.id ? row.name : "-");
+	a->table.query.callee = a->side == ARCS_CALLERS ? a->procedure.id : 0;
+	a->table.query.caller = a->side == ARCS_CALLEES && !a->site ? a->procedure.id : 0;
 	a->table.query.site = a->site;
 }
 
 void
-arcs_show(struct view *v, model_id procedure, model_id site)
+arcs_show(struct view *v, struct subject procedure, model_id site)
 {
 	struct arcs *a = v->data;
 
 	if (a->side == ARCS_CALLERS || is_compared(a))
 		site = 0;
-	if (a->shown && (a->table.listing || a->table.next) && procedure == a->procedure &&
-	    site == a->site)
+	if (a->shown && (a->table.listing || a->table.next) &&
+	    subject_is(procedure, a->procedure) && site == a->site)
 		return;
 	a->shown = true;
 	if (is_compared(a))
 		show_compared(v, procedure);
 	else
-		show_arcs(v, procedure, site);
+		show_arcs(v, procedure.id, site);
 	a->table.query.only_possible = true;
 	restrict_release(&a->table.to);
 	table_forget(&a->table);
 	v->cursor = v->top = a->back_to = 0;
-	if (a->procedure)
+	if (a->procedure.id)
 		table_open(v, &a->table);
 	arcs_sum_up(v);
 }
@@ -307,7 +308,7 @@ arcs_target(struct view *v, struct target *target)
 			v->browser, (uint32_t)table_number(&a->table, row, "caller_entity"));
 		return target->place.file != 0;
 	}
-	target->procedure = (model_id)table_number(&a->table, row, "caller_id");
+	target->procedure.id = (model_id)table_number(&a->table, row, "caller_id");
 	target->site = (model_id)table_number(&a->table, row, "site_id");
 	return target->place.file != 0;
 }
@@ -327,12 +328,14 @@ open_compared(struct view *v, const struct list_row *row)
 	struct arcs *a = v->data;
 	struct browser *b = v->browser;
 	struct target target = { .site = 0 };
+	struct procedure_row callee;
 
 	target.procedure = compare_of_entity(
 		b, (uint32_t)table_number(&a->table, row, "callee_entity"));
-	if (!compare_name(b, target.procedure, &target.place, &target.first))
+	if (!compare_row(b, target.procedure, &callee))
 		return outside(v, "this is");
-	target.place = source_name_place(b, target.first, &target.place);
+	target.first = target.procedure.first;
+	target.place = source_name_place(compare_docs(b, target.first), &callee.place);
 	return browser_go(b, &target, false);
 }
 
@@ -356,10 +359,10 @@ arcs_open(struct view *v)
 	memset(&target, 0, sizeof(target));
 	if (is_compared(a))
 		return open_compared(v, row);
-	target.procedure = (model_id)table_number(&a->table, row, "callee_id");
-	if (!profile_procedure(v->browser->profile, target.procedure, &callee))
+	target.procedure.id = (model_id)table_number(&a->table, row, "callee_id");
+	if (!profile_procedure(v->browser->profile, target.procedure.id, &callee))
 		return outside(v, "this is");
-	target.place = source_name_place(v->browser, false, &callee.place);
+	target.place = source_name_place(&v->browser->docs, &callee.place);
 	return browser_go(v->browser, &target, false);
 }
 

@@ -38,7 +38,8 @@ struct browser {
 	struct view *stack[STACK_MAX];  /* views over the panes: help, files, notes */
 	int depth;
 
-	model_id procedure, site;       /* whose callers and callees are shown */
+	struct subject procedure;       /* whose callers and callees are shown */
+	model_id site;
 
 	struct history history;
 	struct location marks[26];
@@ -108,7 +109,7 @@ void browser_say(struct browser *b, enum role role, const char *format, ...)
 /* Where something is: a place in a file, and what callers and callees are shown of. */
 struct target {
 	struct place place; /* line 0: the file's first line; column 0: no expression selected */
-	model_id procedure;     /* 0: the one at the place */
+	struct subject procedure; /* none: the one at the place */
 	model_id site;          /* callees of this call site only */
 	bool first;             /* the place is in the first profile of a comparison */
 	bool hottest;           /* the procedure's hottest line is shown, too, or instead */
@@ -122,7 +123,7 @@ void browser_follow(struct browser *b, const struct target *target);
 unsigned browser_go(struct browser *b, const struct target *target, bool focus);
 
 /* Callers and callees are those of PROCEDURE; callees only of SITE unless 0. */
-void browser_subject(struct browser *b, model_id procedure, model_id site);
+void browser_subject(struct browser *b, struct subject procedure, model_id site);
 
 /* Give PANE the keyboard. */
 unsigned browser_focus(struct browser *b, enum pane pane);

@@ -51,8 +51,8 @@ static void
 forget_lines(struct compare *x)
 {
 	free(x->lines.pairs);
-	free(x->lines.of_a);
-	free(x->lines.of_b);
+	free(x->lines.of[false].pair);
+	free(x->lines.of[true].pair);
 	side_by_side_free(x->lines.work);
 	x->lines = (struct paired_lines){ .nr = 0 };
 }
@@ -201,8 +201,8 @@ end_comparing(struct browser *b, const struct error *err)
 {
 	struct view *source = b->panes[PANE_SOURCE];
 
-	if (source_is_first(source))
-		source_show(source, false, 0, 0, NULL);
+	if (source_file(source).first)
+		source_show(source, (struct subject){ 0 }, 0, NULL);
 	compare_release(&b->compare);
 	compare_refresh(b);
 	browser_say(b, ROLE_ERROR, "no longer compared: %s", err->text);
@@ -320,7 +320,7 @@ compare_refresh(struct browser *b)
 {
 	struct view *v = b->panes[PANE_SUMMARY];
 	struct table *t = view_table(v);
-	model_id procedure = b->procedure;
+	struct subject procedure = b->procedure;
 
 	hold(b);
 	if (b->turn.dial)
@@ -330,7 +330,7 @@ compare_refresh(struct browser *b)
 	summary_show(v, summary_kind(v), -1);
 	busy_slice(b, SLICE_KEY);
 	compare_seek(b);
-	b->procedure = 0;
+	b->procedure = (struct subject){ 0 };
 	arcs_forget(b->panes[PANE_CALLERS]);
 	arcs_forget(b->panes[PANE_CALLEES]);
 	browser_subject(b, procedure, 0);
@@ -340,164 +340,181 @@ compare_refresh(struct browser *b)
 
 /* ---- procedures, files, lines of either profile ---- */
 
-static size_t
-last(const struct compare *x)
+size_t
+compare_side(const struct compare *x, bool first)
 {
-	return x->nr - 1;
+	return first ? 0 : x->nr - 1;
 }
 
-model_id
-compare_procedure(struct browser *b, bool first, model_id procedure)
+struct docs *
+compare_docs(struct browser *b, bool first)
+{
+	return first ? &b->compare.docs : &b->docs;
+}
+
+bool
+subject_is(struct subject a, struct subject b)
+{
+	return a.id == b.id && a.first == b.first;
+}
+
+struct subject
+compare_procedure(struct browser *b, struct subject procedure)
 {
 	struct compare *x = &b->compare;
-	struct match *m;
+	struct subject here = { 0 };
 	entity_id entity;
-	model_id here;
 
-	if (!x->c || !first || !procedure)
+	if (!x->c || !procedure.first)
 		return procedure;
-	m = comparison_match(x->c);
-	entity = match_entity(m, 0, procedure);
-	here = entity ? match_procedure(m, entity, last(x)) : 0;
-	return here ? here : procedure | COMPARE_FIRST;
+	entity = compare_entity(b, procedure);
+	if (entity)
+		here.id = match_procedure(comparison_match(x->c), entity, compare_side(x, false));
+	return here.id ? here : procedure;
 }
 
-model_id
+struct subject
 compare_of_entity(struct browser *b, uint32_t entity)
 {
 	struct compare *x = &b->compare;
-	model_id first, here;
+	struct subject s = { .id = entity }; /* see profile_stored_rows() */
+	struct match *m;
 
 	if (!x->c || !entity)
-		return entity;
-	here = match_procedure(comparison_match(x->c), entity, last(x));
-	first = here ? 0 : match_procedure(comparison_match(x->c), entity, 0);
-	return here ? here : first ? first | COMPARE_FIRST : 0;
+		return s;
+	m = comparison_match(x->c);
+	s.id = match_procedure(m, entity, compare_side(x, false));
+	if (!s.id)
+		s = (struct subject){ match_procedure(m, entity, 0), true };
+	return s;
 }
 
 uint32_t
-compare_entity(struct browser *b, model_id procedure)
+compare_entity(struct browser *b, struct subject procedure)
 {
 	struct compare *x = &b->compare;
 
 	if (!x->c)
-		return procedure; /* see profile_stored_rows() */
-	if (procedure & COMPARE_FIRST)
-		return match_entity(comparison_match(x->c), 0, procedure & ~COMPARE_FIRST);
-	return match_entity(comparison_match(x->c), last(x), procedure);
-}
-
-const char *
-compare_name(struct browser *b, model_id procedure, struct place *place, bool *first)
-{
-	static struct procedure_row row;
-
-	*first = procedure & COMPARE_FIRST;
-	if (!*first && procedure & COMPARE_ENTITY) {
-		*place = (struct place){ .file = 0 };
-		return match_name(comparison_match(b->compare.c), procedure & ~COMPARE_ENTITY);
-	}
-	if (!profile_procedure(*first ? b->compare.profiles[0] : b->profile,
-			       procedure & ~COMPARE_FIRST, &row))
-		return NULL;
-	*place = row.place;
-	return row.name;
-}
-
-model_id
-compare_other_file(struct browser *b, bool first, model_id file)
-{
-	struct compare *x = &b->compare;
-	struct match *m;
-	uint32_t number;
-
-	if (!x->c || !file)
-		return 0;
-	m = comparison_match(x->c);
-	number = match_file(m, first ? 0 : last(x), file);
-	return number ? match_file_in(m, number, first ? last(x) : 0) : 0;
-}
-
-static uint32_t *
-index_lines(const struct line_pair *pairs, size_t nr, bool first, uint32_t *most)
-{
-	uint32_t *of;
-
-	*most = 0;
-	for (size_t i = 0; i < nr; i++) {
-		uint32_t line = first ? pairs[i].a : pairs[i].b;
-
-		*most = line > *most ? line : *most;
-	}
-	of = xcalloc((size_t)*most + 1, sizeof(*of));
-	for (size_t i = 0; i < nr; i++)
-		of[first ? pairs[i].a : pairs[i].b] = (uint32_t)i + 1;
-	return of;
+		return procedure.id; /* see profile_stored_rows() */
+	return match_entity(comparison_match(x->c), compare_side(x, procedure.first),
+			    procedure.id);
 }
 
 bool
-compare_same_text(struct browser *b, model_id file_a, model_id file_b)
+compare_row(struct browser *b, struct subject procedure, struct procedure_row *row)
+{
+	return profile_procedure(compare_docs(b, procedure.first)->profile, procedure.id, row);
+}
+
+struct subject
+compare_other_file(struct browser *b, struct subject file)
+{
+	struct compare *x = &b->compare;
+	struct subject other = { .first = !file.first };
+	uint32_t number;
+
+	if (!x->c || !file.id)
+		return other;
+	number = match_file(comparison_match(x->c), compare_side(x, file.first), file.id);
+	if (number)
+		other.id = match_file_in(comparison_match(x->c), number,
+					 compare_side(x, other.first));
+	return other;
+}
+
+model_id
+compare_file(struct browser *b, struct subject file)
+{
+	return file.first ? compare_other_file(b, file).id : file.id;
+}
+
+uint32_t
+compare_line_of(const struct line_pair *pair, bool first)
+{
+	return first ? pair->a : pair->b;
+}
+
+static void
+index_lines(struct paired_lines *l, bool first)
+{
+	uint32_t *of, most = 0;
+
+	for (size_t i = 0; i < l->nr; i++) {
+		uint32_t line = compare_line_of(&l->pairs[i], first);
+
+		most = line > most ? line : most;
+	}
+	of = xcalloc((size_t)most + 1, sizeof(*of));
+	for (size_t i = 0; i < l->nr; i++)
+		of[compare_line_of(&l->pairs[i], first)] = (uint32_t)i + 1;
+	l->of[first].pair = of;
+	l->of[first].nr = most;
+}
+
+bool
+compare_same_text(struct browser *b, model_id first, model_id last)
 {
 	struct compare *x = &b->compare;
 
-	return match_same_file(comparison_match(x->c), 0, file_a, last(x), file_b);
+	return match_same_file(comparison_match(x->c), 0, first, compare_side(x, false), last);
 }
 
 /* Line by line; the texts need not be read for that. */
 static void
 pair_same(struct browser *b)
 {
-	struct compare *x = &b->compare;
-	const struct doc *doc = docs_get(&b->docs, x->lines.b);
+	struct paired_lines *l = &b->compare.lines;
+	const struct doc *doc = docs_get(&b->docs, l->of[false].file);
 
-	x->lines.nr = doc ? doc->nr_lines : 0;
-	x->lines.pairs = xcalloc(x->lines.nr, sizeof(*x->lines.pairs));
-	for (uint32_t i = 0; i < x->lines.nr; i++)
-		x->lines.pairs[i] = (struct line_pair){ i + 1, i + 1, false };
+	l->nr = doc ? doc->nr_lines : 0;
+	l->pairs = xcalloc(l->nr, sizeof(*l->pairs));
+	for (uint32_t i = 0; i < l->nr; i++)
+		l->pairs[i] = (struct line_pair){ i + 1, i + 1, false };
 }
 
 /* Until the slice is over. True: they are there. */
 static bool
 pair_lines(struct browser *b)
 {
-	struct compare *x = &b->compare;
+	struct paired_lines *l = &b->compare.lines;
 
-	if (!side_by_side_work(x->lines.work, busy_over, b))
+	if (!side_by_side_work(l->work, busy_over, b))
 		return false;
-	x->lines.nr = side_by_side_take(x->lines.work, &x->lines.pairs);
-	side_by_side_free(x->lines.work);
-	x->lines.work = NULL;
-	x->lines.of_a = index_lines(x->lines.pairs, x->lines.nr, true, &x->lines.nr_a);
-	x->lines.of_b = index_lines(x->lines.pairs, x->lines.nr, false, &x->lines.nr_b);
+	l->nr = side_by_side_take(l->work, &l->pairs);
+	side_by_side_free(l->work);
+	l->work = NULL;
+	index_lines(l, true);
+	index_lines(l, false);
 	return true;
 }
 
 bool
-compare_lines(struct browser *b, model_id file_a, model_id file_b, const struct line_pair **pairs,
+compare_lines(struct browser *b, model_id first, model_id last, const struct line_pair **pairs,
 	      size_t *nr)
 {
 	struct compare *x = &b->compare;
+	struct paired_lines *l = &x->lines;
 
 	*pairs = NULL;
 	*nr = 0;
-	if (!x->c || !file_a || !file_b)
+	if (!x->c || !first || !last)
 		return true;
-	if (x->lines.a != file_a || x->lines.b != file_b) {
+	if (l->of[true].file != first || l->of[false].file != last) {
 		forget_lines(x);
-		x->lines.a = file_a;
-		x->lines.b = file_b;
-		if (compare_same_text(b, file_a, file_b)) {
+		l->of[true].file = first;
+		l->of[false].file = last;
+		if (compare_same_text(b, first, last)) {
 			pair_same(b);
 		} else {
-			x->lines.work = side_by_side_begin(comparison_match(x->c), 0, file_a,
-							   last(x), file_b);
+			l->work = side_by_side_begin(comparison_match(x->c), 0, first,
+						     compare_side(x, false), last);
 			if (b->busy.patient)
 				pair_lines(b);
 		}
 	}
-	*nr = x->lines.nr;
-	*pairs = x->lines.pairs;
-	return !x->lines.work;
+	*nr = l->nr;
+	*pairs = l->pairs;
+	return !l->work;
 }
 
 int
@@ -510,27 +527,25 @@ compare_lines_percent(const struct browser *b)
 static void
 follow_line(struct browser *b)
 {
-	struct compare *x = &b->compare;
+	struct paired_lines *l = &b->compare.lines;
 	struct view *source = b->panes[PANE_SOURCE];
-	bool first = source_is_first(source);
-	uint32_t from = x->lines.from, line;
+	struct subject file = source_file(source);
+	struct subject other = { l->of[!file.first].file, !file.first };
+	uint32_t from = l->from, line;
 	enum compare_mark mark;
 
-	x->lines.from = 0;
-	if (!from || source->cursor + 1 != from ||
-	    source_file(source) != (first ? x->lines.a : x->lines.b))
+	l->from = 0;
+	if (!from || source->cursor + 1 != from || file.id != l->of[file.first].file)
 		return;
-	line = compare_other_line(b, !first, first ? x->lines.b : x->lines.a, from, &mark);
+	line = compare_other_line(b, other, from, &mark);
 	if (line)
-		source_show(source, first, source_file(source), line, NULL);
+		source_show(source, file, line, NULL);
 }
 
 unsigned
 compare_lines_idle(struct browser *b)
 {
-	struct compare *x = &b->compare;
-
-	if (!x->lines.work)
+	if (!b->compare.lines.work)
 		return 0;
 	busy_slice(b, SLICE_IDLE);
 	if (!pair_lines(b))
@@ -540,11 +555,11 @@ compare_lines_idle(struct browser *b)
 }
 
 uint32_t
-compare_other_line(struct browser *b, bool first, model_id file, uint32_t line,
-		   enum compare_mark *mark)
+compare_other_line(struct browser *b, struct subject file, uint32_t line, enum compare_mark *mark)
 {
 	struct compare *x = &b->compare;
-	model_id other = compare_other_file(b, first, file);
+	struct subject other = compare_other_file(b, file);
+	model_id first = file.first ? file.id : other.id, last = file.first ? other.id : file.id;
 	const struct line_pair *pairs;
 	uint32_t at, there;
 	size_t nr;
@@ -552,15 +567,14 @@ compare_other_line(struct browser *b, bool first, model_id file, uint32_t line,
 	*mark = SAME_TEXT;
 	if (!x->c)
 		return 0;
-	if (other && compare_same_text(b, first ? file : other, first ? other : file))
+	if (other.id && compare_same_text(b, first, last))
 		return line;
-	if (!compare_lines(b, first ? file : other, first ? other : file, &pairs, &nr)) {
+	if (!compare_lines(b, first, last, &pairs, &nr)) {
 		*mark = NOT_KNOWN_YET;
 		return 0;
 	}
-	at = !nr || line > (first ? x->lines.nr_a : x->lines.nr_b) ? 0
-	     : first ? x->lines.of_a[line] : x->lines.of_b[line];
-	there = !at ? 0 : first ? pairs[at - 1].b : pairs[at - 1].a;
+	at = !nr || line > x->lines.of[file.first].nr ? 0 : x->lines.of[file.first].pair[line];
+	there = at ? compare_line_of(&pairs[at - 1], other.first) : 0;
 	if (nr && !there)
 		*mark = ONLY_HERE;
 	else if (nr && pairs[at - 1].changed)

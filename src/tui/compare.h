@@ -11,6 +11,7 @@
 #include "db/tree_join.h"
 #include "show/doc.h"
 #include "show/role.h"
+#include "tui/history.h"
 #include "tui/prompt.h"
 #include "tui/tui.h"
 #include "tui/view.h"
@@ -40,6 +41,12 @@ struct compare_kind {
 	bool sampled, apart;     /* some row has a significance, is not the same on all sides */
 	struct ends ends;        /* of calls: which rows have a caller, a callee */
 	bool listed;             /* listings of the profile read its rows */
+};
+
+/* Lines FROM..TO of a file: those that are drawn. */
+struct compare_source {
+	struct subject file;
+	uint32_t from, to;
 };
 
 /* One value in a window of a source text. */
@@ -89,9 +96,7 @@ struct compare {
 	struct docs docs;        /* texts of the first profile */
 	bool first;              /* whose text is shown where there are two */
 	struct compare_window {
-		bool first;
-		model_id file;
-		uint32_t from, to;
+		struct compare_source of;
 		struct compare_value *values;
 		size_t nr;
 	} windows[2][NR_COMPARE_BY]; /* of the last profile, of the first */
@@ -99,11 +104,13 @@ struct compare {
 	double tree_scales[MAX_PROFILES]; /* of times */
 	unsigned generation;     /* of expression and scales: another number, other values */
 	struct paired_lines {    /* lines of two texts side by side */
-		model_id a, b;
+		struct {
+			model_id file;
+			uint32_t *pair;  /* pair + 1 of each line, up to NR */
+			uint32_t nr;
+		} of[2];         /* the last profile's, the first one's */
 		struct line_pair *pairs;
 		size_t nr;
-		uint32_t *of_a, *of_b;   /* pair + 1 of each line */
-		uint32_t nr_a, nr_b;
 		struct side_by_side *work; /* what becomes the pairs; NULL: nothing */
 		uint32_t from;           /* line of the text that was shown when the other one
 		                          * was asked for too early, which shows this line, too;
@@ -163,24 +170,25 @@ void compare_refresh(struct browser *b);
 
 /* ---- procedures and files of either profile ---- */
 
-/* A procedure that is only in the first profile is told by this bit and its number there. */
-#define COMPARE_FIRST 0x80000000u
-/* In trees: neither in the first nor in the last profile, told by this bit and its entity. */
-#define COMPARE_ENTITY 0x40000000u
-
-/* PROCEDURE of the first (FIRST) or the last profile as the browser names it. */
-model_id compare_procedure(struct browser *b, bool first, model_id procedure);
-model_id compare_of_entity(struct browser *b, uint32_t entity);
+/* The number of the first or the last profile. */
+size_t compare_side(const struct compare *x, bool first);
+/* The texts and the profile that something is of. */
+struct docs *compare_docs(struct browser *b, bool first);
+bool subject_is(struct subject a, struct subject b);
+/* The procedure in the profile that is looked at, if it is there, else in the first one. */
+struct subject compare_procedure(struct browser *b, struct subject procedure);
+struct subject compare_of_entity(struct browser *b, uint32_t entity);
 /* What it is over all profiles; 0: nothing. */
-uint32_t compare_entity(struct browser *b, model_id procedure);
-/* The name of a procedure as the browser names it, and its place in *PLACE (FIRST: in the first
- * profile; of what is in neither none), until the next call; NULL: none. */
-const char *compare_name(struct browser *b, model_id procedure, struct place *place, bool *first);
-/* The file of the other profile that corresponds; 0: none. FIRST: FILE is of the first profile. */
-model_id compare_other_file(struct browser *b, bool first, model_id file);
+uint32_t compare_entity(struct browser *b, struct subject procedure);
+/* Fills ROW with what its profile says of it. False: it is none. */
+bool compare_row(struct browser *b, struct subject procedure, struct procedure_row *row);
+/* The file in the profile that is looked at; 0: it is not there. */
+model_id compare_file(struct browser *b, struct subject file);
+/* The file of the other profile that corresponds. */
+struct subject compare_other_file(struct browser *b, struct subject file);
 
 /* The line of the other text, 0: none; how much the same it is: see compare_lines(). */
-uint32_t compare_other_line(struct browser *b, bool first, model_id file, uint32_t line,
+uint32_t compare_other_line(struct browser *b, struct subject file, uint32_t line,
 			    enum compare_mark *mark);
 /* Are both texts the same, byte by byte? */
 bool compare_same_text(struct browser *b, model_id first, model_id last);
@@ -189,6 +197,8 @@ bool compare_same_text(struct browser *b, model_id first, model_id last);
  * False: not yet; texts that differ are aligned while nobody types. */
 bool compare_lines(struct browser *b, model_id first, model_id last,
 		   const struct line_pair **pairs, size_t *nr);
+/* The line of the first text, or of the last one; 0: none. */
+uint32_t compare_line_of(const struct line_pair *pair, bool first);
 /* How much of that is done, about. */
 int compare_lines_percent(const struct browser *b);
 /* What of that is to be done now: WORK_MORE and so on. */
@@ -196,14 +206,13 @@ unsigned compare_lines_idle(struct browser *b);
 
 /* ---- values and how they look: compare_heat.c ---- */
 
-/* Values of BY (ranges, lines) that touch lines FROM..TO, outer before inner. Valid until the next
+/* Values of BY (ranges, lines) that touch the lines of S, outer before inner. Valid until the next
  * call for BY. */
-const struct compare_value *compare_values(struct browser *b, enum compare_by by, bool first,
-					   model_id file, uint32_t from, uint32_t to, size_t *nr);
+const struct compare_value *compare_values(struct browser *b, enum compare_by by,
+					   const struct compare_source *s, size_t *nr);
 
-/* The line from FROM to TO that differs most; 0: none is known to. */
-uint32_t compare_hottest_line(struct browser *b, bool first, model_id file, uint32_t from,
-			      uint32_t to);
+/* The line that differs most; 0: none is known to. */
+uint32_t compare_hottest_line(struct browser *b, const struct compare_source *s);
 
 /* More than nothing, less than nothing, how much: -COMPARE_LEVELS .. COMPARE_LEVELS. */
 int compare_level(const struct browser *b, const struct compare_kind *k, double value);
@@ -234,7 +243,7 @@ void compare_banner(struct browser *b, struct strbuf *out);
 bool compare_has_tree(const struct browser *b);
 /* Can all of them be made a tree from that? */
 bool compare_tree_possible(const struct browser *b, enum tree_source source);
-/* As tree_begin(), of all profiles: procedures are called as the browser calls them. NULL:
+/* As tree_begin(), of all profiles: its procedures are entities, as is that of WANT. NULL:
  * compare_tree_error(). */
 struct tree *compare_tree_begin(struct browser *b, const struct tree_want *want);
 const char *compare_tree_error(const struct browser *b);

@@ -292,15 +292,13 @@ set_scale(struct browser *b, const char *what)
 static unsigned
 next_scale(struct browser *b)
 {
-	const char *now = b->compare.normalise, *name;
-	struct place place;
-	bool first;
+	const char *now = b->compare.normalise;
+	struct procedure_row row;
 
 	if (!now)
 		return set_scale(b, "total");
-	name = !strcmp(now, "total") && b->procedure
-		       ? compare_name(b, b->procedure, &place, &first) : NULL;
-	return set_scale(b, name);
+	return set_scale(b, !strcmp(now, "total") && compare_row(b, b->procedure, &row) ? row.name
+										       : NULL);
 }
 
 unsigned
@@ -317,24 +315,23 @@ other_text(struct browser *b)
 {
 	struct compare *x = &b->compare;
 	struct view *source = b->panes[PANE_SOURCE];
-	bool first = source_is_first(source);
-	model_id file = source_file(source), other = compare_other_file(b, first, file);
+	struct subject file = source_file(source), other = compare_other_file(b, file);
 	enum compare_mark mark;
 	uint32_t here = (uint32_t)source->cursor + 1;
-	uint32_t line = compare_other_line(b, first, file, here, &mark);
+	uint32_t line = compare_other_line(b, file, here, &mark);
 
-	if (!x->c || !other) {
+	if (!x->c || !other.id) {
 		browser_say(b, ROLE_MESSAGE,
 			    !x->c ? "the text of the first profile is not there: %s"
 			    : "this file is in one profile only", x->absent);
 		return EFFECT_DONE;
 	}
-	x->first = !first;
-	source_show(source, !first, other, line ? line : here, NULL);
+	x->first = other.first;
+	source_show(source, other, line ? line : here, NULL);
 	if (mark == NOT_KNOWN_YET)
 		x->lines.from = here;
 	browser_say(b, ROLE_MESSAGE, "this is the text of %s",
-		    profile_path(x->profiles[first ? x->nr - 1 : 0]));
+		    profile_path(x->profiles[compare_side(x, other.first)]));
 	return EFFECT_DONE | EFFECT_LAYOUT;
 }
 
@@ -351,8 +348,8 @@ show_or_hide(struct browser *b)
 	tree_state_free(b->tree); /* it is another tree with more than one profile */
 	b->tree = NULL;
 	x->on = !x->on;
-	if (source_is_first(source))
-		source_show(source, false, 0, 0, NULL);
+	if (source_file(source).first)
+		source_show(source, (struct subject){ 0 }, 0, NULL);
 	compare_refresh(b);
 	browser_say(b, ROLE_MESSAGE, x->on ? "compared" : "%s alone", profile_path(b->profile));
 	return EFFECT_DONE | EFFECT_MOVED | EFFECT_LAYOUT;

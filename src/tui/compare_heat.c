@@ -40,9 +40,9 @@ take_row(const struct compare *x, const struct compare_kind *k, size_t at, size_
 static void
 read_table(const struct compare *x, struct compare_kind *k, struct compare_window *w)
 {
-	size_t profile = w->first ? 0 : x->nr - 1, *rows;
+	size_t profile = compare_side(x, w->of.file.first), *rows;
 
-	w->nr = compared_at(k->table, profile, w->file, w->from, w->to, &rows);
+	w->nr = compared_at(k->table, profile, w->of.file.id, w->of.from, w->of.to, &rows);
 	w->values = xcalloc(w->nr, sizeof(*w->values));
 	for (size_t i = 0; i < w->nr; i++)
 		take_row(x, k, rows[i], profile, &w->values[i]);
@@ -54,10 +54,10 @@ read_stored(const struct compare *x, enum compare_by by, struct compare_window *
 {
 	struct stored_value *stored;
 
-	if (w->first)
+	if (w->of.file.first)
 		return;
-	w->nr = profile_stored_at(x->profiles[x->nr - 1], compare_by_name(by), w->file, w->from,
-				  w->to, &stored);
+	w->nr = profile_stored_at(x->profiles[x->nr - 1], compare_by_name(by), w->of.file.id,
+				  w->of.from, w->of.to, &stored);
 	w->values = xcalloc(w->nr, sizeof(*w->values));
 	for (size_t i = 0; i < w->nr; i++)
 		w->values[i] = (struct compare_value){
@@ -69,19 +69,18 @@ read_stored(const struct compare *x, enum compare_by by, struct compare_window *
 }
 
 const struct compare_value *
-compare_values(struct browser *b, enum compare_by by, bool first, model_id file, uint32_t from,
-	       uint32_t to, size_t *nr)
+compare_values(struct browser *b, enum compare_by by, const struct compare_source *s, size_t *nr)
 {
 	struct compare_kind *k = compare_kind(b, by);
-	struct compare_window *w = &b->compare.windows[first][by];
+	struct compare_window *w = &b->compare.windows[s->file.first][by];
 
 	*nr = 0;
-	if (!compare_has_places(b, by, first))
+	if (!compare_has_places(b, by, s->file.first))
 		return NULL;
-	if (!w->file || w->file != file || from < w->from || to > w->to) {
+	if (!w->of.file.id || w->of.file.id != s->file.id || s->from < w->of.from ||
+	    s->to > w->of.to) {
 		free(w->values);
-		*w = (struct compare_window){ .first = first, .file = file, .from = from,
-					      .to = to };
+		*w = (struct compare_window){ .of = *s };
 		if (k->table)
 			read_table(&b->compare, k, w);
 		else if (k->expression)
@@ -103,7 +102,7 @@ distance(const struct compare_kind *k, double value)
 }
 
 uint32_t
-compare_hottest_line(struct browser *b, bool first, model_id file, uint32_t from, uint32_t to)
+compare_hottest_line(struct browser *b, const struct compare_source *s)
 {
 	const struct compare_kind *k = compare_kind(b, BY_LINE);
 	const struct compare_value *values;
@@ -111,7 +110,7 @@ compare_hottest_line(struct browser *b, bool first, model_id file, uint32_t from
 	double most = 0, n;
 	size_t nr;
 
-	values = compare_values(b, BY_LINE, first, file, from, to, &nr);
+	values = compare_values(b, BY_LINE, s, &nr);
 	for (size_t i = 0; i < nr; i++) {
 		n = isnan(values[i].value) ? 0 : fabs(distance(k, values[i].value));
 		if (n <= most || values[i].unsure)

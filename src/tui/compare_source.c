@@ -55,8 +55,7 @@ static const struct compare_value *
 value_of_line(struct browser *b, const struct compare_source *s, uint32_t line)
 {
 	size_t nr;
-	const struct compare_value *v = compare_values(b, BY_LINE, s->first, s->file, s->from,
-						       s->to, &nr);
+	const struct compare_value *v = compare_values(b, BY_LINE, s, &nr);
 
 	for (size_t i = 0; i < nr && v[i].place.line <= line; i++)
 		if (v[i].place.line == line)
@@ -152,11 +151,11 @@ compare_line_mark(struct browser *b, const struct compare_source *s, uint32_t li
 {
 	enum compare_mark mark;
 
-	compare_other_line(b, s->first, s->file, line, &mark);
+	compare_other_line(b, s->file, line, &mark);
 	*role = mark == CHANGED_TEXT ? ROLE_ESTIMATE : ROLE_STRONG;
 	if (mark == SAME_TEXT || mark == NOT_KNOWN_YET)
 		return "";
-	return mark == CHANGED_TEXT ? "~" : s->first ? "-" : "+";
+	return mark == CHANGED_TEXT ? "~" : s->file.first ? "-" : "+";
 }
 
 static bool
@@ -189,8 +188,7 @@ compare_paint(struct browser *b, const struct compare_source *s, struct painted 
 	      uint32_t line)
 {
 	size_t nr, painted = 0;
-	const struct compare_value *v = compare_values(b, BY_RANGE, s->first, s->file, s->from,
-						       s->to, &nr);
+	const struct compare_value *v = compare_values(b, BY_RANGE, s, &nr);
 	struct compare_kind *k = compare_kind(b, BY_RANGE);
 
 	memset(vis->role, ROLE_NO_CODE, vis->to - vis->from);

@@ -8,13 +8,6 @@
 
 struct browser;
 
-/* The window that is drawn: lines FROM..TO of a file of the first or the last profile. */
-struct compare_source {
-	bool first;
-	model_id file;
-	uint32_t from, to;
-};
-
 /* Columns that a, b and result take, with a blank behind each, in a pane of WIDTH. */
 int compare_margin(int width);
 void compare_draw_margin_head(const struct browser *b, const struct line *line, int width);

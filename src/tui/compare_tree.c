@@ -17,29 +17,18 @@ compare_has_tree(const struct browser *b)
 
 /* ---- which procedure is which ---- */
 
-static entity_id
-entity_of(struct browser *b, model_id procedure)
+static model_id
+entity_of(void *context, size_t tree, model_id procedure)
 {
-	if (procedure & COMPARE_FIRST || !(procedure & COMPARE_ENTITY))
-		return compare_entity(b, procedure);
-	return procedure & ~COMPARE_ENTITY;
+	struct browser *b = context;
+
+	return match_entity(comparison_match(b->compare.c), tree, procedure);
 }
 
 static model_id
-name_of(void *context, size_t tree, model_id procedure)
+procedure_in(void *context, size_t tree, model_id entity)
 {
 	struct browser *b = context;
-	entity_id entity = match_entity(comparison_match(b->compare.c), tree, procedure);
-	model_id name = compare_of_entity(b, entity);
-
-	return entity && !name ? entity | COMPARE_ENTITY : name;
-}
-
-static model_id
-procedure_in(void *context, size_t tree, model_id name)
-{
-	struct browser *b = context;
-	entity_id entity = name ? entity_of(b, name) : 0;
 
 	return entity ? match_procedure(comparison_match(b->compare.c), entity, tree) : 0;
 }
@@ -352,7 +341,7 @@ compare_tree_begin(struct browser *b, const struct tree_want *want)
 {
 	struct compare *x = &b->compare;
 	struct tree_join join = {
-		.nr = x->nr, .scales = x->tree_scales, .name = name_of, .here = procedure_in,
+		.nr = x->nr, .scales = x->tree_scales, .name = entity_of, .here = procedure_in,
 		.value = value_of, .context = b,
 	};
 

@@ -218,17 +218,11 @@ compare_list(struct browser *b, enum compare_by by)
 	return true;
 }
 
-static size_t
-profile_of(const struct compare *x, bool first)
-{
-	return first ? 0 : x->nr - 1;
-}
-
 /* Until the slice is over. True: they are known. */
 static bool
 find_places(struct browser *b, struct compare_kind *k, bool first)
 {
-	if (!k->table || compared_index(k->table, profile_of(&b->compare, first), busy_over, b))
+	if (!k->table || compared_index(k->table, compare_side(&b->compare, first), busy_over, b))
 		k->places[first] = PLACES_KNOWN;
 	return k->places[first] == PLACES_KNOWN;
 }

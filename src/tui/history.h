@@ -7,6 +7,13 @@
 
 #include "db/profile.h"
 
+/* A procedure or a file of the profile that is looked at, or of the first one of a comparison.
+ * id 0: none. */
+struct subject {
+	model_id id;
+	bool first;
+};
+
 /* All that is needed to be there again. */
 struct location {
 	bool set;
@@ -14,12 +21,12 @@ struct location {
 	bool zoom;
 	int summary;            /* enum summary_kind */
 	int64_t summary_row;    /* id of the selected row, -1 none */
-	model_id file;          /* in the source pane; 0 none */
-	bool first;             /* of the first profile of a comparison */
+	struct subject file;    /* in the source pane */
 	size_t cursor, top;     /* its rows */
 	int left;
 	struct place selected;  /* expression; line 0: none */
-	model_id procedure, site; /* whose callers and callees are shown */
+	struct subject procedure; /* whose callers and callees are shown */
+	model_id site;          /* callees of this call site only; 0: of all */
 	size_t caller_row, callee_row;
 	bool tree;              /* the tree of calls stood over the panes */
 };

@@ -12,6 +12,7 @@ enum row_kind { ROW_TEXT, ROW_HEAD_PIECES, ROW_PIECE, ROW_HEAD_USES, ROW_USE };
 
 struct macro_view {
 	struct macro macro;
+	bool first;              /* in a text of the first profile of a comparison */
 	uint64_t total;          /* of the uses by its name */
 	size_t nr_others;        /* uses by way of other macros */
 };
@@ -23,6 +24,14 @@ macro_close(struct view *v)
 
 	macro_release(&m->macro);
 	free(m);
+}
+
+static struct docs *
+docs_of(const struct view *v)
+{
+	const struct macro_view *m = v->data;
+
+	return compare_docs(v->browser, m->first);
 }
 
 static size_t
@@ -87,7 +96,7 @@ macro_title(struct view *v, struct title *title)
 	strbuf_fmt(&title->left, "macro %s", m->macro.name);
 	if (m->macro.file)
 		strbuf_fmt(&title->middle, "%s:%u",
-			   short_path(v, profile_file(v->browser->profile, m->macro.file)->path),
+			   short_path(v, profile_file(docs_of(v)->profile, m->macro.file)->path),
 			   m->macro.first);
 	human_count(&title->right, m->macro.nr_uses - m->nr_others);
 	strbuf_str(&title->right, m->macro.nr_uses - m->nr_others == 1 ? " use  " : " uses  ");
@@ -121,7 +130,7 @@ put_heading(struct view *v, enum row_kind kind, struct strbuf *out)
 static void
 put_excerpt(struct view *v, const struct place *p, struct strbuf *out)
 {
-	struct doc *doc = docs_get(&v->browser->docs, p->file);
+	struct doc *doc = docs_get(docs_of(v), p->file);
 	size_t n, i, end;
 	const char *s = doc ? doc_line(doc, p->line, &n) : "";
 
@@ -137,7 +146,7 @@ put_excerpt(struct view *v, const struct place *p, struct strbuf *out)
 static void
 put_where(struct view *v, const struct place *p, int width, struct strbuf *out)
 {
-	const struct profile_file *file = profile_file(v->browser->profile, p->file);
+	const struct profile_file *file = profile_file(docs_of(v)->profile, p->file);
 	struct strbuf line = STRBUF_INIT;
 
 	strbuf_fmt(&line, ":%u:%u", p->line, p->column);
@@ -157,7 +166,7 @@ put_remark(struct view *v, size_t row, struct strbuf *out)
 
 	if (*use->by)
 		strbuf_fmt(out, "by way of %s", use->by);
-	else if (profile_procedure(v->browser->profile, use->range.procedure, &procedure))
+	else if (profile_procedure(docs_of(v)->profile, use->range.procedure, &procedure))
 		strbuf_fmt(out, "%s", procedure.name);
 	if (use->range.procedures > 1)
 		strbuf_fmt(out, " and %u more", use->range.procedures - 1);
@@ -167,7 +176,7 @@ static const char *
 text_of(struct view *v, size_t i, size_t *n)
 {
 	struct macro_view *m = v->data;
-	struct doc *doc = docs_get(&v->browser->docs, m->macro.file);
+	struct doc *doc = docs_get(docs_of(v), m->macro.file);
 
 	*n = 0;
 	return doc ? doc_line(doc, m->macro.first + (uint32_t)i, n) : "";
@@ -207,7 +216,7 @@ static void
 draw_text_row(struct view *v, size_t i, const struct line *line)
 {
 	struct macro_view *m = v->data;
-	struct doc *doc = docs_get(&v->browser->docs, m->macro.file);
+	struct doc *doc = docs_get(docs_of(v), m->macro.file);
 	uint32_t lineno = m->macro.first + (uint32_t)i;
 	struct painted vis = { .from = 0 };
 	size_t at, end;
@@ -218,7 +227,7 @@ draw_text_row(struct view *v, size_t i, const struct line *line)
 	vis.text = doc_line(doc, lineno, &vis.length);
 	vis.to = vis.length < 2000 ? vis.length : 2000;
 	vis.role = xcalloc(vis.to + 1, 1);
-	doc_window(&v->browser->docs, doc, lineno, lineno);
+	doc_window(docs_of(v), doc, lineno, lineno);
 	paint_line(&vis, doc, lineno, &v->browser->heat);
 	for (at = 0; at < vis.to && x < line->w; at = end) {
 		for (end = at + 1; end < vis.to && vis.role[end] == vis.role[at] &&
@@ -291,7 +300,7 @@ macro_act(struct view *v, enum action action, size_t count)
 	const struct range_row *r = range_of(&m->macro, v->cursor);
 	size_t i;
 	enum row_kind kind = row_kind(&m->macro, v->cursor, &i);
-	struct target target = { .procedure = 0 };
+	struct target target = { .first = m->first };
 	struct browser *b = v->browser;
 
 	(void)count;
@@ -300,7 +309,8 @@ macro_act(struct view *v, enum action action, size_t count)
 	if (r)
 		target.place = r->place;
 	if (r && kind == ROW_USE)
-		target.procedure = r->procedure;
+		target.procedure = compare_procedure(
+			b, (struct subject){ r->procedure, m->first });
 	if (kind == ROW_TEXT)
 		target.place = (struct place){ .file = m->macro.file,
 					       .line = m->macro.first + (uint32_t)i };
@@ -368,12 +378,14 @@ macro_new(struct browser *b)
 {
 	struct view *source = b->panes[PANE_SOURCE], *v;
 	struct place selected = source_selected(source);
+	struct subject file = source_file(source);
 	uint32_t line = (uint32_t)source->cursor + 1;
 	uint32_t column = selected.line == line ? selected.column : 0;
 	struct macro_view *m = xcalloc(1, sizeof(*m));
 	size_t i;
 
-	if (!macro_at(&b->docs, source_file(source), line, column, &m->macro)) {
+	m->first = file.first;
+	if (!macro_at(compare_docs(b, file.first), file.id, line, column, &m->macro)) {
 		browser_say(b, ROLE_MESSAGE, "no macro is used or defined on this line");
 		free(m);
 		return NULL;
@@ -385,6 +397,6 @@ macro_new(struct browser *b)
 			m->total += m->macro.uses[i].range.count;
 	}
 	v = view_new(&macro_ops, b, m);
-	v->cursor = present_row(&m->macro, source_file(source), line, column);
+	v->cursor = present_row(&m->macro, file.id, line, column);
 	return v;
 }

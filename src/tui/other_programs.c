@@ -203,7 +203,9 @@ unsigned
 outside_edit(struct browser *b)
 {
 	struct view *source = b->panes[PANE_SOURCE];
-	const struct profile_file *file = profile_file(b->profile, source_file(source));
+	struct subject shown = source_file(source);
+	const struct profile_file *file =
+		profile_file(compare_docs(b, shown.first)->profile, shown.id);
 
 	if (!file) {
 		browser_say(b, ROLE_MESSAGE, "no source is shown");

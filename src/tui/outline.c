@@ -51,15 +51,15 @@ outline_act(struct view *v, enum action action, size_t count)
 	struct outline *o = v->data;
 	const struct list_row *row = table_row(&o->table, v->cursor);
 	struct browser *b = v->browser;
-	struct target target = { .procedure = 0 };
+	struct target target = { .site = 0 };
 	struct procedure_row procedure;
 
 	if (action != ACTION_OPEN)
 		return table_act(v, &o->table, action, count);
 	if (!row || !profile_procedure(b->profile, (model_id)table_id(row), &procedure))
 		return EFFECT_DONE;
-	target.procedure = procedure.id;
-	target.place = source_name_place(b, false, &procedure.place);
+	target.procedure.id = procedure.id;
+	target.place = source_name_place(&b->docs, &procedure.place);
 	browser_pop(b); /* V is gone */
 	return browser_go(b, &target, true);
 }
@@ -79,7 +79,8 @@ static struct view *
 open_outline(struct browser *b, bool copies)
 {
 	struct view *source = b->panes[PANE_SOURCE], *v;
-	const struct profile_file *file = profile_file(b->profile, source_file(source));
+	const struct profile_file *file =
+		profile_file(b->profile, compare_file(b, source_file(source)));
 	struct procedure_copies same = { .nr = 0 };
 	struct procedure_row here;
 	struct outline *o;
@@ -90,7 +91,7 @@ open_outline(struct browser *b, bool copies)
 			    action_key(KEYMAP_GENERIC, ACTION_FILES));
 		return NULL;
 	}
-	found = !source_is_first(source) &&
+	found = !source_file(source).first &&
 		source_procedure_at(source, (uint32_t)source->cursor + 1, &here);
 	if (found && copies)
 		profile_procedure_copies(b->profile, &here.place, here.id, &same);

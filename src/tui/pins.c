@@ -144,7 +144,7 @@ pins_open(struct view *v)
 	if (!site || !profile_site(b->profile, site, &row))
 		return EFFECT_DONE;
 	target.place = row.place;
-	target.procedure = row.procedure;
+	target.procedure.id = row.procedure;
 	target.site = site;
 	browser_pop(b); /* V is gone */
 	return browser_go(b, &target, true);

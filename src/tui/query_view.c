@@ -541,8 +541,8 @@ target_of(struct browser *b, const struct query *q, size_t row, struct target *t
 	strbuf_release(&text);
 	if (!there)
 		return false;
-	target->place = source_name_place(b, false, &found.place);
-	target->procedure = found.id;
+	target->place = source_name_place(&b->docs, &found.place);
+	target->procedure.id = found.id;
 	return found.place.file;
 }
 

@@ -68,13 +68,16 @@ move_location(const struct move *m, struct location *l)
 		l->summary_row = (int64_t)move_procedure(m, (model_id)l->summary_row);
 	else if (!m->same)
 		l->summary_row = -1;
-	l->file = move_file(m, l->file);
-	l->procedure = move_procedure(m, l->procedure);
+	/* The first profile of a comparison stays what it is. */
+	if (!l->file.first)
+		l->file.id = move_file(m, l->file.id);
+	if (!l->procedure.first)
+		l->procedure.id = move_procedure(m, l->procedure.id);
 	if (!m->same) {
 		l->site = 0;
 		memset(&l->selected, 0, sizeof(l->selected));
 	}
-	l->selected.file = l->file;
+	l->selected.file = l->file.id;
 }
 
 /* Look at the profile that is in the file now, from where we are. */
@@ -100,7 +103,7 @@ reload(struct browser *b, struct error *err)
 	browser_take(b, new);
 	threads_forget(b);
 	/* The same number may be somebody else, or have other calls. */
-	browser_subject(b, 0, 0);
+	browser_subject(b, (struct subject){ 0 }, 0);
 	walk_to(b, &here);
 	profile_close(m.from);
 	return 0;

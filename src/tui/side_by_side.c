@@ -47,23 +47,17 @@ doc_of(struct view *v, bool first)
 	return first && !s->same ? docs_get(&b->compare.docs, s->a) : docs_get(&b->docs, s->b);
 }
 
-static uint32_t
-line_of(const struct line_pair *pair, bool first)
-{
-	return first ? pair->a : pair->b;
-}
-
 /* The lines of one side that can be seen. */
 static struct compare_source
 window_of(struct view *v, bool first)
 {
 	const struct beside *s = v->data;
-	struct compare_source w = { .first = first, .file = first ? s->a : s->b, .from = 1 };
+	struct compare_source w = { .file = { first ? s->a : s->b, first }, .from = 1 };
 	size_t end = v->top + (size_t)v->area.h;
 	bool begun = false;
 
 	for (size_t i = v->top; i < s->nr && i < end; i++) {
-		uint32_t line = line_of(&s->pairs[i], first);
+		uint32_t line = compare_line_of(&s->pairs[i], first);
 
 		if (!line)
 			continue;
@@ -82,8 +76,7 @@ static const struct compare_value *
 value_at(struct browser *b, const struct compare_source *w, uint32_t line)
 {
 	size_t nr;
-	const struct compare_value *v = compare_values(b, BY_LINE, w->first, w->file, w->from,
-						       w->to, &nr);
+	const struct compare_value *v = compare_values(b, BY_LINE, w, &nr);
 
 	for (size_t i = 0; i < nr; i++)
 		if (v[i].place.line == line)
@@ -102,7 +95,7 @@ draw_figure(struct view *v, const struct compare_source *w, uint32_t lineno,
 
 	if (!value)
 		return;
-	figure = w->first ? &value->a : &value->b;
+	figure = w->file.first ? &value->a : &value->b;
 	if (figure->type != SCALAR_NULL)
 		value_print(&text, figure_unit(k->figure), figure, FIGURE_WIDTH, VALUE_PLAIN,
 			    draw_ascii());
@@ -222,7 +215,7 @@ beside_row_text(struct view *v, size_t row, struct strbuf *out)
 	const struct beside *s = v->data;
 
 	for (int first = 1; first >= 0; first--) {
-		uint32_t line = line_of(&s->pairs[row], first);
+		uint32_t line = compare_line_of(&s->pairs[row], first);
 		struct doc *doc = line ? doc_of(v, first) : NULL;
 		size_t n;
 		const char *text = doc ? doc_line(doc, line, &n) : NULL;
@@ -337,7 +330,7 @@ take_lines(struct view *v)
 {
 	struct beside *s = v->data;
 	struct view *source = v->browser->panes[PANE_SOURCE];
-	bool first = source_is_first(source);
+	bool first = source_file(source).first;
 	const struct line_pair *pairs;
 
 	if (!compare_lines(v->browser, s->a, s->b, &pairs, &s->nr))
@@ -348,7 +341,7 @@ take_lines(struct view *v)
 		memcpy(s->pairs, pairs, s->nr * sizeof(*s->pairs));
 	for (size_t i = 0; i < s->nr; i++) {
 		s->changed += differs(&s->pairs[i]);
-		if (line_of(&s->pairs[i], first) == source->cursor + 1)
+		if (compare_line_of(&s->pairs[i], first) == source->cursor + 1)
 			v->cursor = i;
 	}
 	v->top = v->cursor > 5 ? v->cursor - 5 : 0;
@@ -412,18 +405,17 @@ struct view *
 beside_new(struct browser *b)
 {
 	struct view *source = b->panes[PANE_SOURCE], *v;
-	bool first = source_is_first(source);
-	model_id file = source_file(source), other = compare_other_file(b, first, file);
+	struct subject file = source_file(source), other = compare_other_file(b, file);
 	struct beside *s;
 
-	if (!other) {
+	if (!other.id) {
 		browser_say(b, ROLE_MESSAGE, b->compare.c ? "this file is in one profile only"
 			    : "the text of the first profile is not there: %s", b->compare.absent);
 		return NULL;
 	}
 	s = xcalloc(1, sizeof(*s));
-	s->a = first ? file : other;
-	s->b = first ? other : file;
+	s->a = file.first ? file.id : other.id;
+	s->b = file.first ? other.id : file.id;
 	s->same = compare_same_text(b, s->a, s->b);
 	v = view_new(&beside_ops, b, s);
 	take_lines(v);

@@ -12,20 +12,19 @@
 #include "tui/views.h"
 #include "util/safe.h"
 
-/* The texts and the profile that the view shows: those of the browser, or the first of a
- * comparison. */
+/* The texts and the profile that the view shows. */
 static struct docs *
-docs_of(struct browser *b, bool first)
+docs_of(const struct view *v)
 {
-	return first ? &b->compare.docs : &b->docs;
+	const struct source *s = v->data;
+
+	return compare_docs(v->browser, s->file.first);
 }
 
 static struct profile *
 profile_of(const struct view *v)
 {
-	const struct source *s = v->data;
-
-	return docs_of(v->browser, s->first)->profile;
+	return docs_of(v)->profile;
 }
 
 struct doc *
@@ -33,15 +32,7 @@ source_doc(struct view *v)
 {
 	struct source *s = v->data;
 
-	return s->file ? docs_get(docs_of(v->browser, s->first), s->file) : NULL;
-}
-
-bool
-source_is_first(const struct view *v)
-{
-	const struct source *s = v->data;
-
-	return s->first;
+	return s->file.id ? docs_get(docs_of(v), s->file.id) : NULL;
 }
 
 static void
@@ -80,11 +71,10 @@ source_resize(struct view *v)
 void
 source_window(struct view *v, uint32_t first, uint32_t last)
 {
-	struct source *s = v->data;
 	struct doc *doc = source_doc(v);
 
 	if (doc)
-		doc_window(docs_of(v->browser, s->first), doc, first, last);
+		doc_window(docs_of(v), doc, first, last);
 }
 
 /* Figures of what is about to be drawn. */
@@ -98,7 +88,7 @@ fetch(struct view *v)
 
 /* ---- selection ---- */
 
-model_id
+struct subject
 source_file(const struct view *v)
 {
 	const struct source *s = v->data;
@@ -150,15 +140,13 @@ select_place(struct view *v, const struct place *p)
 }
 
 void
-source_show(struct view *v, bool first, model_id file, uint32_t line,
-	    const struct place *selected)
+source_show(struct view *v, struct subject file, uint32_t line, const struct place *selected)
 {
 	struct source *s = v->data;
 	int height;
 
-	if (file != s->file || first != s->first) {
+	if (!subject_is(file, s->file)) {
 		s->file = file;
-		s->first = first;
 		v->cursor = v->top = 0;
 		v->left = 0;
 		forget_hot(s);
@@ -215,9 +203,9 @@ source_refresh(struct view *v)
 }
 
 struct place
-source_name_place(struct browser *b, bool first, const struct place *place)
+source_name_place(struct docs *docs, const struct place *place)
 {
-	struct doc *doc = docs_get(docs_of(b, first), place->file);
+	struct doc *doc = docs_get(docs, place->file);
 	struct place p = *place;
 	size_t n, i;
 	const char *s;
@@ -235,12 +223,12 @@ source_name_place(struct browser *b, bool first, const struct place *place)
 /* ---- which procedure ---- */
 
 void
-source_of(struct view *v, model_id procedure)
+source_of(struct view *v, struct subject procedure)
 {
 	struct source *s = v->data;
 
-	if (procedure)
-		s->copy = procedure;
+	if (procedure.id)
+		s->copy = procedure.first ? 0 : procedure.id;
 }
 
 bool
@@ -251,9 +239,9 @@ source_procedure_at(struct view *v, uint32_t line, struct procedure_row *row)
 	struct procedure_copies copies;
 	model_id id;
 
-	if (!profile_procedure_at(p, s->file, line, row))
+	if (!profile_procedure_at(p, s->file.id, line, row))
 		return false;
-	profile_procedure_copies(p, &row->place, s->first ? 0 : s->copy, &copies);
+	profile_procedure_copies(p, &row->place, s->file.first ? 0 : s->copy, &copies);
 	id = copies.at ? s->copy : copies.hottest;
 	return copies.nr < 2 || id == row->id || profile_procedure(p, id, row);
 }
@@ -297,7 +285,7 @@ neighbour(struct view *v, struct doc *doc, bool next, struct place *found)
 		if (p.line != line || doc->ranges[i].kind == RANGE_MACRO_DEFINITION)
 			continue;
 		if (doc->ranges[i].kind == RANGE_PROCEDURE)
-			p = source_name_place(v->browser, s->first, &p);
+			p = source_name_place(docs_of(v), &p);
 		consider(&p, &s->selected, next, found);
 	}
 	for (i = 0; i < doc->nr_sites; i++)
@@ -360,7 +348,7 @@ site_here(struct view *v, struct doc *doc, bool any)
 }
 
 bool
-source_subject(struct view *v, model_id *procedure, model_id *site)
+source_subject(struct view *v, struct subject *procedure, model_id *site)
 {
 	struct source *s = v->data;
 	struct doc *doc = source_doc(v);
@@ -369,13 +357,14 @@ source_subject(struct view *v, model_id *procedure, model_id *site)
 
 	if (s->selected.line && s->selected.line != v->cursor + 1)
 		source_unselect(v);
-	*procedure = *site = 0;
+	*procedure = (struct subject){ 0 };
+	*site = 0;
 	if (!doc ||
 	    !source_procedure_at(v, (uint32_t)v->cursor + 1, &row))
 		return false;
-	*procedure = compare_procedure(v->browser, s->first, row.id);
+	*procedure = compare_procedure(v->browser, (struct subject){ row.id, s->file.first });
 	fetch(v);
-	if (s->first)
+	if (s->file.first)
 		return true;
 	here = s->selected.line ? site_here(v, doc, false) : NULL;
 	if (here && here->procedure == row.id)
@@ -416,7 +405,8 @@ follow(struct view *v)
 	struct doc *doc = source_doc(v);
 	const struct site_row *site;
 	struct procedure_row row;
-	struct target target = { .site = 0 };
+	struct target target = { .first = source_file(v).first };
+	struct subject procedure = { .first = target.first };
 	size_t nr;
 
 	if (!doc)
@@ -429,17 +419,17 @@ follow(struct view *v)
 		browser_say(b, ROLE_MESSAGE, "no call on this line: c shows who runs it");
 		return EFFECT_DONE;
 	}
-	target.procedure = only_callee(profile_of(v), site->id, &nr);
-	if (profile_procedure(profile_of(v), target.procedure, &row)) {
-		target.first = source_is_first(v);
-		target.place = source_name_place(b, target.first, &row.place);
-		target.procedure = compare_procedure(b, target.first, row.id);
+	procedure.id = only_callee(profile_of(v), site->id, &nr);
+	if (compare_row(b, procedure, &row)) {
+		target.place = source_name_place(docs_of(v), &row.place);
+		target.procedure = compare_procedure(b, procedure);
 		return browser_go(b, &target, true);
 	}
 	if (nr > 1) {
 		select_place(v, &site->place);
-		browser_subject(b, compare_procedure(b, source_is_first(v), site->procedure),
-				source_is_first(v) ? 0 : site->id);
+		procedure.id = site->procedure;
+		browser_subject(b, compare_procedure(b, procedure),
+				procedure.first ? 0 : site->id);
 		return browser_focus(b, PANE_CALLEES);
 	}
 	browser_say(b, ROLE_MESSAGE, "%s is outside of the profile: it was not compiled with cgcc",
@@ -516,9 +506,10 @@ hottest_of_lines(struct view *v, uint32_t first, uint32_t last)
 	size_t i, nr;
 
 	if (compare_is_on(v->browser))
-		return compare_hottest_line(v->browser, s->first, s->file, first, last);
-	nr = calls ? profile_sites(profile_of(v), s->file, first, last, &sites)
-		   : profile_lines(profile_of(v), s->file, first, last, &lines);
+		return compare_hottest_line(v->browser,
+					    &(struct compare_source){ s->file, first, last });
+	nr = calls ? profile_sites(profile_of(v), s->file.id, first, last, &sites)
+		   : profile_lines(profile_of(v), s->file.id, first, last, &lines);
 	for (i = 0; i < nr; i++) {
 		figure = calls ? sites[i].total_ns : paint_line_figure(metric, &lines[i]);
 		if (figure <= most)
@@ -539,7 +530,8 @@ source_show_hottest(struct view *v)
 	uint32_t head = (uint32_t)v->cursor + 1, height = (uint32_t)view_body_height(v), line;
 	struct procedure_row row;
 
-	if (!source_doc(v) || !height || !profile_procedure_at(profile_of(v), s->file, head, &row))
+	if (!source_doc(v) || !height ||
+	    !profile_procedure_at(profile_of(v), s->file.id, head, &row))
 		return;
 	line = row.place.end_line - head < MOST_LINES ? row.place.end_line : head + MOST_LINES;
 	line = hottest_of_lines(v, head, line);
@@ -548,7 +540,7 @@ source_show_hottest(struct view *v)
 	if (line - head < height)
 		v->top = line - height;
 	else
-		source_show(v, s->first, s->file, line, NULL);
+		source_show(v, s->file, line, NULL);
 }
 
 /* The first visit begins with the hottest spot of the procedure that is looked at. */
@@ -561,7 +553,7 @@ hot_in_procedure(struct view *v)
 	uint32_t line;
 	size_t i;
 
-	if (!profile_procedure_at(profile_of(v), s->file, (uint32_t)v->cursor + 1, &row))
+	if (!profile_procedure_at(profile_of(v), s->file.id, (uint32_t)v->cursor + 1, &row))
 		return 0;
 	for (i = 0; i < 2000; i++) {
 		line = hot_line(v->browser, s->hot, i, &figure);
@@ -584,7 +576,7 @@ go_hot(struct view *v, int by)
 	size_t to;
 
 	if (!s->hot) {
-		s->hot = open_hot(b, profile_of(v), s->file);
+		s->hot = open_hot(b, profile_of(v), s->file.id);
 		s->hot_at = by > 0 ? hot_in_procedure(v) : 0;
 	}
 	if (by < 0 && s->hot_at < 2) {
@@ -599,7 +591,7 @@ go_hot(struct view *v, int by)
 		return EFFECT_DONE;
 	}
 	s->hot_at = to + 1;
-	source_show(v, s->first, s->file, line, NULL);
+	source_show(v, s->file, line, NULL);
 	value_whole(&text, metric_unit(b->metric), figure, VALUE_WIDE, draw_ascii());
 	browser_say(b, ROLE_MESSAGE, "hot spot %zu of this file: %s %s", s->hot_at, text.buf,
 		    metric_name(b->metric));
@@ -692,7 +684,7 @@ source_title(struct view *v, struct title *title)
 	}
 	if (compare_is_on(v->browser))
 		strbuf_fmt(&title->left, "%c ",
-			   s->first ? 'a' : (int)('a' + v->browser->compare.nr - 1));
+			   (int)('a' + compare_side(&v->browser->compare, s->file.first)));
 	path_tail(&title->left, doc->file->path, v->area.w / 3, draw_ascii());
 	if (source_procedure_at(v, (uint32_t)v->cursor + 1, &row))
 		procedure_name(v, &row, &title->middle);
@@ -769,7 +761,7 @@ goto_line(struct view *v, size_t count)
 		prompt_open(&v->browser->prompt, PROMPT_LINE, "");
 		return EFFECT_DONE;
 	}
-	source_show(v, source_is_first(v), source_file(v),
+	source_show(v, source_file(v),
 		    count > UINT32_MAX ? UINT32_MAX : (uint32_t)count, NULL);
 	return EFFECT_DONE | EFFECT_MOVED;
 }

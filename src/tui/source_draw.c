@@ -44,7 +44,7 @@ window_of(struct view *v)
 	const struct source *s = v->data;
 
 	return (struct compare_source){
-		.first = s->first, .file = s->file, .from = (uint32_t)v->top + 1,
+		.file = s->file, .from = (uint32_t)v->top + 1,
 		.to = (uint32_t)(v->top + (size_t)v->area.h) + 1,
 	};
 }
@@ -109,12 +109,15 @@ paint_callee(const struct painted *vis, const struct place *place, uint32_t line
 static void
 paint_calls(struct view *v, const struct doc *doc, const struct painted *vis, uint32_t line)
 {
-	size_t i;
+	const struct source *s = v->data;
 
-	for (i = 0; i < doc->nr_sites && doc->sites[i].place.line <= line; i++)
+	for (size_t i = 0; i < doc->nr_sites && doc->sites[i].place.line <= line; i++) {
+		struct subject procedure = { doc->sites[i].procedure, s->file.first };
+
 		if (doc->sites[i].place.line == line &&
-		    doc->sites[i].procedure == v->browser->procedure)
+		    subject_is(compare_procedure(v->browser, procedure), v->browser->procedure))
 			paint_callee(vis, &doc->sites[i].place, line);
+	}
 }
 
 static void
@@ -142,7 +145,8 @@ is_caller(struct view *v, const struct doc *doc, uint32_t line)
 
 	for (i = 0; i < doc->nr_sites && doc->sites[i].place.line <= line; i++)
 		if (doc->sites[i].place.line == line && asked++ < MOST_SITES &&
-		    profile_site_calls(v->browser->profile, &doc->sites[i], v->browser->procedure))
+		    profile_site_calls(v->browser->profile, &doc->sites[i],
+				       v->browser->procedure.id))
 			return true;
 	return false;
 }

@@ -4,11 +4,11 @@
 
 #include "show/doc.h"
 #include "show/margin.h"
+#include "tui/history.h"
 #include "tui/view.h"
 
 struct source {
-	model_id file;
-	bool first;            /* of the first profile of a comparison */
+	struct subject file;
 	struct place selected; /* line 0: none */
 	model_id copy;         /* the procedure that one came from, or chose */
 	/* hot spots of the file, hottest first, asked for when first wanted */

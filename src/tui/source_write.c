@@ -116,7 +116,7 @@ source_write(struct view *v, FILE *out)
 	write_line(&line, out);
 	for (uint32_t i = 1; i <= w.doc->nr_lines; i++) {
 		if (i == 1 || i > w.window.to) {
-			w.window = (struct compare_source){ s->first, s->file, i, i + WINDOW - 1 };
+			w.window = (struct compare_source){ s->file, i, i + WINDOW - 1 };
 			source_window(v, w.window.from, w.window.to);
 		}
 		put_line(&line, &w, i);

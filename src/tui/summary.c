@@ -153,7 +153,7 @@ compared_target(struct view *v, const struct list_row *row, struct target *targe
 	target->place = target->first ? table_first_place(t, row) : table_place(t, row);
 	target->procedure = compare_of_entity(b, (uint32_t)table_number(t, row, "owner"));
 	if (s->kind == SUMMARY_PROCEDURES)
-		target->place = source_name_place(b, target->first, &target->place);
+		target->place = source_name_place(compare_docs(b, target->first), &target->place);
 	if (s->kind == SUMMARY_FILES)
 		target->place.line = 1;
 	return true;
@@ -173,15 +173,15 @@ summary_target(struct view *v, struct target *target)
 		return compared_target(v, row, target);
 	target->place = table_place(&s->table, row);
 	if (s->kind == SUMMARY_PROCEDURES)
-		target->procedure = (model_id)table_id(row);
+		target->procedure.id = (model_id)table_id(row);
 	else
-		target->procedure = (model_id)table_number(&s->table, row, "procedure_id");
+		target->procedure.id = (model_id)table_number(&s->table, row, "procedure_id");
 	if (s->kind == SUMMARY_SITES)
 		target->site = (model_id)table_id(row);
 	if (s->kind == SUMMARY_FILES)
 		file_target(v->browser, (model_id)table_id(row), target);
 	else if (s->kind == SUMMARY_PROCEDURES)
-		target->place = source_name_place(v->browser, false, &target->place);
+		target->place = source_name_place(&v->browser->docs, &target->place);
 	return true;
 }
 
@@ -312,7 +312,8 @@ files_new(struct browser *b)
 	table_init(&s->table, b, &files_kind);
 	table_open(v, &s->table);
 	at = s->table.listing ? listing_find(s->table.listing,
-					     source_file(b->panes[PANE_SOURCE])) : -1;
+					     compare_file(b, source_file(b->panes[PANE_SOURCE])))
+				: -1;
 	v->cursor = at > 0 ? (size_t)at : 0;
 	return v;
 }
@@ -412,7 +413,7 @@ cycles_new(struct browser *b)
 	s->kind = SUMMARY_NR;
 	table_init(&s->table, b, &cycles_kind);
 	table_open(v, &s->table);
-	if (b->procedure && profile_procedure(b->profile, b->procedure, &subject) &&
+	if (!b->procedure.first && profile_procedure(b->profile, b->procedure.id, &subject) &&
 	    subject.cycle)
 		table_seek(v, &s->table, subject.cycle);
 	return v;

@@ -129,13 +129,19 @@ reorder(struct browser *b, struct tree_rows *rows)
 	return true;
 }
 
-static const char *
-name_of(void *context, model_id procedure)
+/* What the nodes of a tree call it. */
+static model_id
+name_in_tree(struct browser *b, struct subject procedure)
 {
-	struct place place;
-	bool first;
+	return compare_has_tree(b) ? compare_entity(b, procedure) : procedure.id;
+}
 
-	return compare_name(context, procedure, &place, &first);
+static const char *
+name_of_entity(void *context, model_id entity)
+{
+	const struct browser *b = context;
+
+	return match_name(comparison_match(b->compare.c), entity);
 }
 
 /* The tree that was read takes the place of its like. */
@@ -155,7 +161,7 @@ take_next(struct browser *b)
 	(*kept)->enough = busy_over;
 	(*kept)->context = b;
 	if (tree_is_joined(s->next))
-		(*kept)->name = name_of;
+		(*kept)->name = name_of_entity;
 	s->generation[want->source][want->bottom_up] = b->compare.generation;
 	s->next = NULL;
 	arrive(b, *kept);
@@ -325,7 +331,7 @@ choose_want(struct browser *b, struct tree_want *want)
 struct view *
 tree_new(struct browser *b)
 {
-	model_id procedure = b->procedure;
+	model_id procedure = name_in_tree(b, b->procedure);
 	struct tree_want want;
 
 	if (!b->tree) {
@@ -373,7 +379,7 @@ call_target(struct browser *b, const struct tree_rows *rows, uint32_t id, struct
 		return false;
 	target->first = joined && !side;
 	target->place = site.place;
-	target->procedure = compare_procedure(b, target->first, site.procedure);
+	target->procedure = compare_procedure(b, (struct subject){ site.procedure, target->first });
 	target->site = target->first ? 0 : n->site;
 	return true;
 }
@@ -384,15 +390,19 @@ tree_node_target(struct browser *b, struct tree_rows *rows, uint32_t id, bool na
 {
 	uint32_t at = tree_rows_place(rows, id);
 	const struct tree_node *n = tree_node(rows->tree, at);
+	struct procedure_row row;
 
 	memset(target, 0, sizeof(*target));
 	if (tree_wanted(rows->tree)->bottom_up && call_target(b, rows, at, target))
 		return target->place.file != 0;
-	if (!n->procedure || !compare_name(b, n->procedure, &target->place, &target->first))
+	target->procedure = tree_is_joined(rows->tree) ? compare_of_entity(b, n->procedure)
+						       : (struct subject){ .id = n->procedure };
+	if (!compare_row(b, target->procedure, &row))
 		return false;
-	target->procedure = n->procedure;
+	target->first = target->procedure.first;
+	target->place = row.place;
 	if (name)
-		target->place = source_name_place(b, target->first, &target->place);
+		target->place = source_name_place(compare_docs(b, target->first), &row.place);
 	return target->place.file != 0;
 }
 

@@ -80,7 +80,7 @@ struct view *pins_new(struct browser *b);
 enum arcs_side { ARCS_CALLERS, ARCS_CALLEES };
 struct view *arcs_new(struct browser *b, enum arcs_side side);
 /* Callees: of SITE, or if 0 of PROCEDURE. Callers: of PROCEDURE. */
-void arcs_show(struct view *v, model_id procedure, model_id site);
+void arcs_show(struct view *v, struct subject procedure, model_id site);
 /* Callers: the call site of the selected row. False: outside. */
 bool arcs_target(struct view *v, struct target *target);
 /* The cursor to ROW, at once or when there are rows. */
@@ -100,32 +100,29 @@ struct table *view_table(struct view *v);
 /* ---- source ---- */
 
 struct view *source_new(struct browser *b);
-/* Show FILE (0: nothing; FIRST: of the first profile of a comparison) with the cursor on LINE (from
- * 1). FILE stays when it is shown already.
+/* Show FILE (or nothing) with the cursor on LINE (from 1). FILE stays when it is shown already.
  * SELECTED: the expression to highlight, line 0 for none. */
-void source_show(struct view *v, bool first, model_id file, uint32_t line,
-		 const struct place *selected);
+void source_show(struct view *v, struct subject file, uint32_t line, const struct place *selected);
 /* Where the text is that of several procedures, it is PROCEDURE that is looked at. */
-void source_of(struct view *v, model_id procedure);
+void source_of(struct view *v, struct subject procedure);
 /* The procedure whose lines hold LINE: of several copies the one that was looked at last, else the
  * hottest. False: none. */
 bool source_procedure_at(struct view *v, uint32_t line, struct procedure_row *row);
 /* Scroll from the head of the procedure that the cursor is on to its hottest line: just so far that
  * it is seen below the head, or, when they do not fit together, with the cursor on it. */
 void source_show_hottest(struct view *v);
-model_id source_file(const struct view *v);
-bool source_is_first(const struct view *v);
+struct subject source_file(const struct view *v);
 struct place source_selected(const struct view *v);
 void source_unselect(struct view *v);
 /* After the cursor moved: a selection on another line is given up; what callers and callees should
  * be of. False: no code here. */
-bool source_subject(struct view *v, model_id *procedure, model_id *site);
+bool source_subject(struct view *v, struct subject *procedure, model_id *site);
 /* The hottest line of FILE, 1 when nothing is known. */
 uint32_t source_hottest_line(struct browser *b, model_id file);
 /* After the metric changed, or an editor ran. */
 void source_refresh(struct view *v);
-/* The place of a procedure's name within the procedure's PLACE. */
-struct place source_name_place(struct browser *b, bool first, const struct place *place);
+/* The place of a procedure's name within the procedure's PLACE, whose text is one of DOCS. */
+struct place source_name_place(struct docs *docs, const struct place *place);
 
 /* The columns of the margin, a set of 1 << enum margin. */
 unsigned source_margins(const struct view *v);

@@ -8,8 +8,11 @@
 #include "tui/walk.h"
 
 void
-browser_subject(struct browser *b, model_id procedure, model_id site)
+browser_subject(struct browser *b, struct subject procedure, model_id site)
 {
+	/* What is only in the first profile is nothing while nothing is compared. */
+	if (procedure.first && !compare_is_on(b))
+		procedure = (struct subject){ 0 };
 	arcs_show(b->panes[PANE_CALLERS], procedure, 0);
 	arcs_show(b->panes[PANE_CALLEES], procedure, site);
 	b->procedure = procedure;
@@ -22,7 +25,8 @@ show_target(struct browser *b, const struct target *target)
 	const struct place *p = &target->place;
 
 	source_of(b->panes[PANE_SOURCE], target->procedure);
-	source_show(b->panes[PANE_SOURCE], target->first, p->file, p->line, p->column ? p : NULL);
+	source_show(b->panes[PANE_SOURCE], (struct subject){ p->file, target->first }, p->line,
+		    p->column ? p : NULL);
 	if (target->hottest)
 		source_show_hottest(b->panes[PANE_SOURCE]);
 }
@@ -30,10 +34,11 @@ show_target(struct browser *b, const struct target *target)
 void
 browser_follow(struct browser *b, const struct target *target)
 {
-	model_id procedure = target->procedure, site;
+	struct subject procedure = target->procedure;
+	model_id site;
 
 	show_target(b, target);
-	if (!procedure)
+	if (!procedure.id)
 		source_subject(b->panes[PANE_SOURCE], &procedure, &site);
 	browser_subject(b, procedure, target->site);
 }
@@ -75,7 +80,6 @@ walk_here(struct browser *b, struct location *here)
 	here->summary = summary_kind(b->panes[PANE_SUMMARY]);
 	here->summary_row = summary_selected(b->panes[PANE_SUMMARY]);
 	here->file = source_file(source);
-	here->first = source_is_first(source);
 	here->cursor = source->cursor;
 	here->top = source->top;
 	here->left = source->left;
@@ -91,13 +95,15 @@ void
 walk_to(struct browser *b, const struct location *to)
 {
 	struct view *source = b->panes[PANE_SOURCE], *tree;
+	struct subject file = to->file;
 
 	b->focus = (enum pane)to->focus;
 	b->zoom = to->zoom;
 	layout(b);
 	summary_show(b->panes[PANE_SUMMARY], to->summary, to->summary_row);
-	source_show(source, to->first && compare_is_on(b), to->file, (uint32_t)to->cursor + 1,
-		    &to->selected);
+	if (!compare_is_on(b))
+		file = (struct subject){ compare_file(b, file), false };
+	source_show(source, file, (uint32_t)to->cursor + 1, &to->selected);
 	source_of(source, to->procedure);
 	source->top = to->top;
 	source->left = to->left;
@@ -178,7 +184,8 @@ void
 walk_follow_cursor(struct browser *b, struct view *moved)
 {
 	struct target target;
-	model_id procedure, site;
+	struct subject procedure;
+	model_id site;
 
 	if (is_tree(moved)) {
 		if (tree_target(moved, &target))

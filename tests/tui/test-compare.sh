@@ -83,6 +83,11 @@ shows 'the other text, at the same place' 'old.db new.db' 'this is the text of o
 shows 'and back' 'old.db new.db' '─ b /sample/src/sort.c' 'text of new.db' <<< $'x\nw\nw'
 shows 'what is only in the first is shown in its text' 'old.db new.db' '─ a /sample' '17 gone(int' \
 	<<< $'text:&gone\nEnter\nEnter'
+# The files of the two profiles have nothing to do with each other.
+shows 'its file is the one that is edited' 'old.db sample.db' '/sample/src/sort.c: No such file' \
+	<<< $'text:&gone\nEnter\nEnter\ne'
+shows 'it has no outline in the last profile' 'old.db sample.db' 'no source is shown' \
+	<<< $'text:&gone\nEnter\nEnter\nO'
 shows 'all of the text is written' 'old.db new.db' 'written to text' <<< $'x\ntext::w text\nEnter'
 head -1 text | grep -q '^ *a  *b  *result |  line$' &&
 	grep -q '^ *40.0 ms  *1.400 s  *+1.360 s |~ *13 .*k = n - 1' text

@@ -216,7 +216,7 @@ searches(void)
 static struct location
 location(model_id file)
 {
-	return (struct location){ .set = true, .file = file };
+	return (struct location){ .set = true, .file = { file, false } };
 }
 
 static int
@@ -232,17 +232,17 @@ goes_back_and_forth(void)
 	here = location(2);
 	history_leave(&h, &here);             /* 2 -> 3 */
 	here = location(3);
-	ok &= history_back(&h, &here, &to) && to.file == 2;
-	ok &= history_back(&h, &to, &to) && to.file == 1;
+	ok &= history_back(&h, &here, &to) && to.file.id == 2;
+	ok &= history_back(&h, &to, &to) && to.file.id == 1;
 	ok &= !history_back(&h, &to, &here);
-	ok &= history_forward(&h, &to, &to) && to.file == 2;
-	ok &= history_forward(&h, &to, &to) && to.file == 3;
+	ok &= history_forward(&h, &to, &to) && to.file.id == 2;
+	ok &= history_forward(&h, &to, &to) && to.file.id == 3;
 	ok &= !history_forward(&h, &to, &here);
-	ok &= history_back(&h, &to, &to) && to.file == 2;
+	ok &= history_back(&h, &to, &to) && to.file.id == 2;
 	history_leave(&h, &to);               /* 2 -> 4: 3 is forgotten */
 	here = location(4);
 	ok &= !history_forward(&h, &here, &to);
-	ok &= history_back(&h, &here, &to) && to.file == 2;
+	ok &= history_back(&h, &here, &to) && to.file.id == 2;
 	/* Only the last HISTORY_MAX places are kept. */
 	for (i = 0; i < 3 * HISTORY_MAX; i++) {
 		here = location(100 + (model_id)i);
@@ -250,7 +250,7 @@ goes_back_and_forth(void)
 	}
 	for (i = 0; history_back(&h, &here, &to); i++)
 		here = to;
-	ok &= i == HISTORY_MAX && here.file == 100 + 2 * HISTORY_MAX;
+	ok &= i == HISTORY_MAX && here.file.id == 100 + 2 * HISTORY_MAX;
 	history_release(&h);
 	return ok;
 }
