@@ -406,13 +406,17 @@ columns_headed(const struct column *columns, int nr, const char *name, bool sort
 int
 columns_called(const struct column *columns, int nr, const char *name, bool sort)
 {
-	int headed = columns_headed(columns, nr, name, sort);
+	int headed = columns_headed(columns, nr, name, sort), share = -1;
 
-	for (int i = 0; headed < 0 && i < nr && columns[i].head; i++)
-		if (columns[i].source && !(columns[i].flags & COLUMN_IN_SOURCE) &&
-		    !strcasecmp(columns[i].source, name))
+	for (int i = 0; headed < 0 && i < nr && columns[i].head; i++) {
+		if (!columns[i].source || columns[i].flags & COLUMN_IN_SOURCE ||
+		    strcasecmp(columns[i].source, name))
+			continue;
+		if (sort || columns[i].cell == CELL_VALUE)
 			return i;
-	return headed;
+		share = share < 0 ? i : share;
+	}
+	return headed < 0 ? share : headed;
 }
 
 static const char letters[MAX_PROFILES][2] = {

@@ -126,7 +126,7 @@ const char *column_heading(const struct column *c, size_t nr, bool ascii);
 /* Index of the first of COLUMNS (up to a NULL head, at most NR) that is called NAME; -1: none.
  * SORT: that can be sorted by. */
 int columns_headed(const struct column *columns, int nr, const char *name, bool sort);
-/* The same, or else that shows the listing's column NAME. */
+/* The same, or else that shows the listing's column NAME, rather its figure than a share. */
 int columns_called(const struct column *columns, int nr, const char *name, bool sort);
 
 /* The listing's column of procedures that has the same charged the other way: by program counter or

@@ -148,6 +148,8 @@ heads()
 }
 heads 'the columns that are named, in this order, and no others' 'calls self procedure' \
 	<<< 'columns procedures calls self procedure'
+heads '... by the names of the listing, too: figures, not shares' 'total self calls' \
+	<<< 'columns procedures total_ns self_ns calls'
 heads '... of files' 'self self% executed file' v v v v <<< 'columns files self self% executed file'
 heads '... by their names in csv, and as one likes to write them' 'procedure calls self%' \
 	<<< 'columns procedures procedure CALLS self%'
