@@ -220,6 +220,17 @@ put_text(struct strbuf *out, const struct source *s)
 	strbuf_str(out, text(s, s->c->source));
 }
 
+/* "77", or "1,000 in turn: 80, 81, ..." */
+static void
+put_tids(struct strbuf *out, const struct source *s)
+{
+	if (number(s, s->c->second) > 1) {
+		human_count(out, number(s, s->c->second));
+		strbuf_str(out, " in turn: ");
+	}
+	put_text(out, s);
+}
+
 /* What is not as it should be stands out. */
 static void
 put_state(struct strbuf *out, const struct source *s)
@@ -567,6 +578,7 @@ static const struct {
 	[CELL_STATE] = { put_state, true, ROLE_TEXT },
 	[CELL_SIDES] = { put_sides, true, ROLE_ESTIMATE },
 	[CELL_SPARK] = { put_text, true, ROLE_BAR },
+	[CELL_TIDS] = { put_tids, true, ROLE_DIM },
 	[CELL_WHEN] = { put_when, true, ROLE_TEXT },
 	[CELL_BAR] = { put_bar, true, ROLE_BAR },
 	[CELL_DIRECTION] = { put_direction, true, ROLE_BAR },

@@ -248,6 +248,21 @@ static const struct column thread_columns[] = {
 	C("tids", "tids", TEXT, 16, 0, "Their numbers in the system", .grow = 1), END
 };
 
+/* GROW is what they have more on a wide screen. */
+static const struct column chosen_columns[] = {
+	C("thread", "thread", NUMBER, 6, 0, "Its number"),
+	C("name", "name", NAME, 12, 0, "Its name", .grow = 4),
+	C("cpu", "cpu_ns", VALUE, 8, 0, "Its CPU time"),
+	C("share", "cpu_ns", PERCENT, 5, 0, "Share of the time of all"),
+	C("", NULL, BAR, 4, 0, "The same as a bar", .second = "cpu_ns", .grow = 8),
+	C("samples", "samples", VALUE, 8, 0, "How many samples that is", .grow = 3),
+	C("waited", "wait_ns", VALUE, 8, 0, "Time that it waited", NEEDS(ROWS)),
+	C("blocks", "blocks_executed", VALUE, 11, 0,
+	  "How often basic blocks were executed, in sum", .grow = 8),
+	C("thread ids", "tids", TIDS, 10, 0, "Their numbers in the system", .second = "threads"),
+	END
+};
+
 /* ---- of a comparison ---- */
 
 #define MIDDLE(source, drop)                                                                    \
@@ -336,6 +351,8 @@ const struct table_kind notes_kind = PRINTED(NOTE, note_columns, "rank", "note",
 const struct table_kind runs_kind = PRINTED(RUN, run_columns, "run", "run", "runs");
 const struct table_kind threads_kind =
 	PRINTED(THREAD, thread_columns, "thread", "thread", "threads");
+const struct table_kind chosen_threads_kind =
+	KIND(THREAD, chosen_columns, "thread", "thread", "threads");
 const struct table_kind comparison_kind =
 	PRINTED(COMPARISON, compared_columns, "value", "row", "rows");
 const struct table_kind files_kind = { "files", LIST_FILE, file_columns, "file", false, "file",

@@ -34,6 +34,7 @@ enum cell_style {
 	CELL_NUMBER,      /* 0: none */
 	CELL_LINE,        /* the same of a line */
 	CELL_EXIT,        /* exit status; SECOND: the signal */
+	CELL_TIDS,        /* numbers of threads; SECOND: of so many */
 	CELL_WITHOUT,     /* of how many runs */
 	CELL_EACH,        /* SECOND, for each execution */
 	CELL_PERCENT,     /* of all time */
@@ -112,6 +113,8 @@ extern const struct table_kind compare_callers_kind, compare_callees_kind;
 extern const struct table_kind callers_kind, callees_kind, files_kind, cycles_kind, outline_kind;
 /* Of reports: the browser has both ends of an arc, or what was compared, in several tables. */
 extern const struct table_kind arcs_kind, comparison_kind, notes_kind, runs_kind, threads_kind;
+/* The threads of the view in which some are chosen, run by run. */
+extern const struct table_kind chosen_threads_kind;
 
 /* All kinds there are, one by one; NULL: no more. Several may have one name. */
 const struct table_kind *table_kind_at(int i);

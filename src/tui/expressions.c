@@ -18,12 +18,6 @@ expressions_rows(struct view *v)
 	return nr;
 }
 
-static int
-expressions_head_lines(struct view *v)
-{
-	return v->area.h > 3;
-}
-
 static void
 expressions_draw_head(struct view *v, int i, const struct line *line)
 {
@@ -96,20 +90,12 @@ expressions_write(struct view *v, FILE *out)
 		fprintf(out, "%s\t%s\t%s\n", n->name, n->expression, n->help);
 }
 
-static void
-expressions_nothing(struct view *v)
-{
-	(void)v;
-}
-
 static const struct view_ops expressions_ops = {
 	.name = "expressions",
 	.keymap = KEYMAP_EXPRESSIONS,
 	.popup = true,
-	.close = expressions_nothing,
-	.resize = expressions_nothing,
 	.rows = expressions_rows,
-	.head_lines = expressions_head_lines,
+	.head_lines = view_one_head_line,
 	.draw_head = expressions_draw_head,
 	.draw_row = expressions_draw_row,
 	.title = expressions_title,

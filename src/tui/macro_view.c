@@ -338,17 +338,10 @@ macro_write(struct view *v, FILE *out)
 	strbuf_release(&s);
 }
 
-static void
-macro_resize(struct view *v)
-{
-	(void)v;
-}
-
 static const struct view_ops macro_ops = {
 	.name = "macro",
 	.keymap = KEYMAP_TEXT,
 	.close = macro_close,
-	.resize = macro_resize,
 	.rows = macro_rows,
 	.draw_row = macro_draw_row,
 	.title = macro_title,

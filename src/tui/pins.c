@@ -111,12 +111,6 @@ pins_draw_row(struct view *v, size_t row, const struct line *line)
 	strbuf_release(&s);
 }
 
-static int
-pins_head_lines(struct view *v)
-{
-	return v->area.h > 3;
-}
-
 static void
 pins_title(struct view *v, struct title *title)
 {
@@ -181,25 +175,11 @@ pins_write(struct view *v, FILE *out)
 	strbuf_release(&s);
 }
 
-static void
-pins_close(struct view *v)
-{
-	(void)v;
-}
-
-static void
-pins_resize(struct view *v)
-{
-	(void)v;
-}
-
 static const struct view_ops pins_ops = {
 	.name = "pins",
 	.keymap = KEYMAP_PINS,
-	.close = pins_close,
-	.resize = pins_resize,
 	.rows = pins_rows,
-	.head_lines = pins_head_lines,
+	.head_lines = view_one_head_line,
 	.draw_head = pins_draw_head,
 	.draw_row = pins_draw_row,
 	.title = pins_title,

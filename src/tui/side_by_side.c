@@ -158,12 +158,6 @@ beside_draw_row(struct view *v, size_t row, const struct line *line)
 	draw_side(v, false, s->pairs[row].b, &half);
 }
 
-static int
-beside_head_lines(struct view *v)
-{
-	return v->area.h > 3;
-}
-
 static void
 beside_draw_head(struct view *v, int i, const struct line *line)
 {
@@ -369,12 +363,6 @@ beside_empty(struct view *v, struct strbuf *out)
 }
 
 static void
-beside_resize(struct view *v)
-{
-	(void)v;
-}
-
-static void
 beside_close(struct view *v)
 {
 	struct beside *s = v->data;
@@ -388,11 +376,10 @@ static const struct view_ops beside_ops = {
 	.keymap = KEYMAP_BESIDE,
 	.cursor = CURSOR_MARK,
 	.close = beside_close,
-	.resize = beside_resize,
 	.rows = beside_rows,
 	.empty = beside_empty,
 	.idle = beside_idle,
-	.head_lines = beside_head_lines,
+	.head_lines = view_one_head_line,
 	.draw_head = beside_draw_head,
 	.draw_row = beside_draw_row,
 	.title = beside_title,

@@ -122,8 +122,8 @@ table_id(const struct list_row *row)
 
 /* ---- drawing ---- */
 
-static enum align
-align_of(const struct column *c)
+enum align
+column_align(const struct column *c)
 {
 	return cell_is_left(c->cell) ? ALIGN_LEFT : ALIGN_RIGHT;
 }
@@ -172,7 +172,7 @@ table_draw_head(struct table *t, const struct line *line)
 				w++;
 			}
 		}
-		line_text(line, x, w, align_of(&c[i]),
+		line_text(line, x, w, column_align(&c[i]),
 			  is_sorted_by(t, i) ? ROLE_HEAD_SORT : ROLE_HEAD, text.buf,
 			  (ptrdiff_t)text.len);
 	}
@@ -209,7 +209,7 @@ table_draw_row(struct table *t, size_t row, const struct line *line)
 		strbuf_clear(&text);
 		role = ROLE_TEXT;
 		print_cell(t, &c[i], r, t->layout[i].w, &text, &role);
-		line_text(line, t->layout[i].x, t->layout[i].w, align_of(&c[i]), role, text.buf,
+		line_text(line, t->layout[i].x, t->layout[i].w, column_align(&c[i]), role, text.buf,
 			  (ptrdiff_t)text.len);
 		if (cell_is_left(c[i].cell) && t->browser->search.pattern)
 			mark_hits(t, line, t->layout[i].x, t->layout[i].w, text.buf, text.len);
@@ -590,12 +590,6 @@ table_view_rows(struct view *v)
 	return t->listing ? listing_rows(t->listing) : 0;
 }
 
-int
-table_view_head_lines(struct view *v)
-{
-	return v->area.h > 3;
-}
-
 void
 table_view_draw_head(struct view *v, int i, const struct line *line)
 {
@@ -638,7 +632,7 @@ table_view_draw_foot(struct view *v, int line_number, const struct line *line)
 		at = (struct span){ t->layout[i].x, t->layout[i].w };
 		if (has_label(t, i))
 			at = label_span(t, i, safe_width(text.buf, text.len));
-		line_text(line, at.x, at.w, align_of(&t->columns[i]), role, text.buf,
+		line_text(line, at.x, at.w, column_align(&t->columns[i]), role, text.buf,
 			  (ptrdiff_t)text.len);
 	}
 	strbuf_release(&text);

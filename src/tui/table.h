@@ -122,6 +122,8 @@ void compare_colour_cell(const struct table *t, const struct column *c, const st
 			 struct strbuf *out, enum role *role);
 /* Lay columns out over WIDTH. */
 void table_layout(struct table *t, int width);
+/* The side at which its cells and its head begin. */
+enum align column_align(const struct column *c);
 /* The column with this head is not left out as long as NEEDED. */
 void table_need(struct table *t, const char *head, bool needed);
 /* The choice for KIND in this browser. */
@@ -159,7 +161,6 @@ bool table_keep(struct view *v, struct table *t, const char *name);
 
 void table_view_resize(struct view *v);
 size_t table_view_rows(struct view *v);
-int table_view_head_lines(struct view *v);
 void table_view_draw_head(struct view *v, int i, const struct line *line);
 void table_view_draw_row(struct view *v, size_t row, const struct line *line);
 int table_view_foot_lines(struct view *v);
@@ -170,7 +171,7 @@ void table_view_write(struct view *v, FILE *out);
 
 #define TABLE_VIEW_OPS                                                                        \
 	.resize = table_view_resize, .rows = table_view_rows,                                 \
-	.head_lines = table_view_head_lines, .draw_head = table_view_draw_head,               \
+	.head_lines = view_one_head_line, .draw_head = table_view_draw_head,               \
 	.foot_lines = table_view_foot_lines, .draw_foot = table_view_draw_foot,               \
 	.draw_row = table_view_draw_row, .row_text = table_view_row_text,                     \
 	.click = table_view_click, .write = table_view_write

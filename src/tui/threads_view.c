@@ -3,290 +3,183 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/columns.h"
 #include "show/human.h"
-#include "show/value.h"
 #include "show/runs.h"
 #include "tui/threads.h"
 #include "tui/views.h"
+#include "util/order.h"
 #include "util/safe.h"
-
-struct thread {
-	model_id id, run;
-	char name[16 * 4 + 1], tids[80];
-	uint32_t pid;
-	uint64_t threads, cpu_ns, samples, lost, wait_ns, blocks;
-};
 
 enum row_kind { ROW_RUN, ROW_FACTS, ROW_THREAD };
 struct row {
-	enum row_kind kind;
-	size_t item;             /* in threads; runs: its first thread there, as in the next rows */
 	model_id run;
+	enum row_kind kind;
+	size_t at;               /* in the listing of threads */
+	model_id thread;
 };
 
-enum { SORT_NUMBER, SORT_CPU, SORT_SAMPLES, SORT_BLOCKS, SORT_NR };
+enum { MOST_COLUMNS = 16, WIDE_AT = 100 /* columns of the screen */ };
 
 struct chooser {
-	struct listing *runs;
-	struct thread *threads;    /* run by run */
-	size_t nr_threads;
-	size_t last_id;            /* the greatest there can be */
+	struct listing *runs, *threads;
+	struct cell_context context; /* of cells of threads */
+	struct column columns[MOST_COLUMNS]; /* those that have anything to show */
+	int nr_columns;
 	struct row *rows;
 	size_t nr_rows, rows_alloc;
+	size_t nr_threads, last_id; /* the greatest there can be */
 	bool *marked;              /* by id - 1 */
 	size_t nr_marked;
-	int sort;
-	bool reverse, waits, shared;
-	uint64_t cpu_ns, blocks;   /* of all */
+	int sort;                  /* index of the column */
+	bool reverse;
 };
 
 /* ---- reading ---- */
 
+static const struct cell *
+cell_of(const struct list_row *row, enum list_kind kind, const char *name)
+{
+	static const struct cell none = { .null = true, .text = "" };
+	const struct cell *c = row ? &row->cells[list_column_find(kind, name)] : &none;
+
+	return c->null ? &none : c;
+}
+
 static uint64_t
 number(const struct list_row *row, enum list_kind kind, const char *name)
 {
-	const struct cell *c = &row->cells[list_column_find(kind, name)];
+	int64_t n = cell_of(row, kind, name)->number;
 
-	return c->null || c->number < 0 ? 0 : (uint64_t)c->number;
-}
-
-static const char *
-text(const struct list_row *row, enum list_kind kind, const char *name)
-{
-	const struct cell *c = &row->cells[list_column_find(kind, name)];
-
-	return c->null ? "" : c->text;
-}
-
-static void
-read_thread(struct chooser *c, const struct list_row *row, struct thread *t)
-{
-	t->id = (model_id)number(row, LIST_THREAD, "thread");
-	t->run = (model_id)number(row, LIST_THREAD, "run");
-	t->pid = (uint32_t)number(row, LIST_THREAD, "pid");
-	t->threads = number(row, LIST_THREAD, "threads");
-	t->cpu_ns = number(row, LIST_THREAD, "cpu_ns");
-	t->samples = number(row, LIST_THREAD, "samples");
-	t->lost = number(row, LIST_THREAD, "lost_samples");
-	t->wait_ns = number(row, LIST_THREAD, "wait_ns");
-	t->blocks = number(row, LIST_THREAD, "blocks_executed");
-	snprintf(t->name, sizeof(t->name), "%s", text(row, LIST_THREAD, "name"));
-	snprintf(t->tids, sizeof(t->tids), "%s", text(row, LIST_THREAD, "tids"));
-	c->waits |= t->wait_ns != 0;
-	c->shared |= t->threads > 1;
-	c->cpu_ns += t->cpu_ns;
-	c->blocks += t->blocks;
-}
-
-static void
-read_threads(struct chooser *c, struct profile *p)
-{
-	struct list_query q = { .kind = LIST_THREAD };
-	struct listing *l = listing_open(p, &q);
-	const struct list_row *row;
-	size_t i, nr = listing_rows(l);
-
-	c->threads = xcalloc(nr, sizeof(*c->threads));
-	for (i = 0; i < nr && (row = listing_row(l, i)); i++)
-		read_thread(c, row, &c->threads[i]);
-	c->nr_threads = i;
-	c->last_id = (size_t)profile_rows(p, LIST_THREAD);
-	c->marked = xcalloc(c->last_id, sizeof(*c->marked));
-	listing_close(l);
-}
-
-/* What sorts within a run: the greatest first, but numbers from the first. */
-static uint64_t
-sort_key(const struct chooser *c, const struct thread *t)
-{
-	const uint64_t keys[SORT_NR] = {
-		[SORT_NUMBER] = UINT32_MAX - t->id, [SORT_CPU] = t->cpu_ns,
-		[SORT_SAMPLES] = t->samples, [SORT_BLOCKS] = t->blocks,
-	};
-
-	return keys[c->sort];
+	return n < 0 ? 0 : (uint64_t)n;
 }
 
 static int
-compare_threads(const void *a, const void *b, void *ctx)
+compare_rows(const void *pa, const void *pb)
 {
-	const struct thread *x = a, *y = b;
-	const struct chooser *c = ctx;
-	uint64_t i = sort_key(c, x), k = sort_key(c, y);
+	const struct row *a = pa, *b = pb;
 
-	if (x->run != y->run)
-		return x->run < y->run ? -1 : 1;
-	if (i != k)
-		return (i > k) != c->reverse ? -1 : 1;
-	return (x->id > y->id) - (x->id < y->id);
+	COMPARE(a->run, b->run);
+	COMPARE(a->kind, b->kind);
+	COMPARE(a->at, b->at);
+	return 0;
 }
 
 static void
-add_row(struct chooser *c, enum row_kind kind, size_t item, model_id run)
+add_row(struct chooser *c, struct row row)
 {
 	GROW(c->rows, c->nr_rows + 1, c->rows_alloc);
-	c->rows[c->nr_rows++] = (struct row){ kind, item, run };
+	c->rows[c->nr_rows++] = row;
 }
 
-/* The rows anew; runs without threads are there, too. */
+/* The rows anew: each run, and below it its threads, if it has any, as they are sorted. */
 static void
 list_rows(struct chooser *c)
 {
-	size_t run, nr_runs = listing_rows(c->runs), i = 0;
+	struct list_query q = { .kind = LIST_THREAD };
+	size_t nr_runs = listing_rows(c->runs);
+	const struct list_row *row;
 
-	if (c->nr_threads)
-		qsort_r(c->threads, c->nr_threads, sizeof(*c->threads), compare_threads, c);
+	q.sort = list_column_find(LIST_THREAD, c->columns[c->sort].source);
+	q.descending = unit_descends(list_columns(LIST_THREAD)[q.sort].unit) != c->reverse;
+	listing_close(c->threads);
+	c->threads = listing_open(c->context.profile, &q);
+	c->nr_threads = listing_rows(c->threads);
 	c->nr_rows = 0;
-	for (run = 1; run <= nr_runs; run++) {
-		add_row(c, ROW_RUN, i, (model_id)run);
-		add_row(c, ROW_FACTS, i, (model_id)run);
-		for (; i < c->nr_threads && c->threads[i].run <= run; i++)
-			add_row(c, ROW_THREAD, i, (model_id)run);
+	for (model_id run = 1; run <= nr_runs; run++) {
+		add_row(c, (struct row){ run, ROW_RUN, 0, 0 });
+		add_row(c, (struct row){ run, ROW_FACTS, 0, 0 });
+	}
+	for (size_t i = 0; i < c->nr_threads; i++) {
+		row = listing_row(c->threads, i);
+		if (row)
+			add_row(c, (struct row){ (model_id)number(row, LIST_THREAD, "run"),
+						 ROW_THREAD, i,
+						 (model_id)number(row, LIST_THREAD, "id") });
+	}
+	if (c->nr_rows)
+		qsort(c->rows, c->nr_rows, sizeof(*c->rows), compare_rows);
+}
+
+/* Shares are of the time of all threads; without time, of the blocks executed. */
+static void
+take_columns(struct chooser *c, const struct list_sums *sums)
+{
+	const struct column *all = chosen_threads_kind.columns;
+	int cpu = list_column_find(LIST_THREAD, "cpu_ns");
+	int whole = sums->of[cpu] ? cpu : list_column_find(LIST_THREAD, "blocks_executed");
+
+	c->context.whole = sums->of[whole];
+	for (; all->head; all++) {
+		struct column *column = &c->columns[c->nr_columns];
+
+		if (all->needs == NEEDS_ROWS &&
+		    !sums->of[list_column_find(LIST_THREAD, all->source)])
+			continue;
+		*column = *all;
+		if (column->cell == CELL_PERCENT)
+			column->source = list_columns(LIST_THREAD)[whole].name;
+		else if (column->cell == CELL_BAR)
+			column->second = list_columns(LIST_THREAD)[whole].name;
+		c->nr_columns++;
 	}
 }
 
 /* ---- drawing ---- */
 
-struct thread_column {
-	const char *head;
-	enum align align;
-	int width, wide;   /* below WIDE_AT columns, and from there on; 0: the rest */
-	int sort;          /* -1: does not */
-};
-enum { COLUMN_MARK, COLUMN_NUMBER, COLUMN_NAME, COLUMN_CPU, COLUMN_SHARE, COLUMN_BAR,
-       COLUMN_SAMPLES, COLUMN_WAIT, COLUMN_BLOCKS, COLUMN_TIDS, NR_COLUMNS, WIDE_AT = 100 };
-static const struct thread_column columns[NR_COLUMNS] = {
-	[COLUMN_MARK] = { "", ALIGN_LEFT, 1, 1, -1 },
-	[COLUMN_NUMBER] = { "thread", ALIGN_RIGHT, 6, 6, SORT_NUMBER },
-	[COLUMN_NAME] = { "name", ALIGN_LEFT, 12, 16, -1 },
-	[COLUMN_CPU] = { "cpu", ALIGN_RIGHT, 8, 8, SORT_CPU },
-	[COLUMN_SHARE] = { "share", ALIGN_RIGHT, 5, 5, -1 },
-	[COLUMN_BAR] = { "", ALIGN_LEFT, 4, 12, -1 },
-	[COLUMN_SAMPLES] = { "samples", ALIGN_RIGHT, 8, 11, SORT_SAMPLES },
-	[COLUMN_WAIT] = { "waited", ALIGN_RIGHT, 8, 8, -1 },
-	[COLUMN_BLOCKS] = { "blocks", ALIGN_RIGHT, 11, 19, SORT_BLOCKS },
-	[COLUMN_TIDS] = { "thread ids", ALIGN_LEFT, 0, 0, -1 },
-};
-
-static bool
-is_shown(const struct chooser *c, int column)
-{
-	return column != COLUMN_WAIT || c->waits;
-}
-
 static int
-width_of(const struct line *line, int column)
+width_of(const struct column *column, bool wide)
 {
-	return line->w < WIDE_AT ? columns[column].width : columns[column].wide;
+	return column->width + (wide ? column->grow : 0);
 }
 
-static void
-put_cell(const struct chooser *c, const struct line *line, int column, enum role role,
-	 const char *s)
-{
-	int x = 2, k;
-
-	for (k = 0; k < column; k++)
-		x += is_shown(c, k) ? width_of(line, k) + 1 : 0;
-	line_text(line, x, width_of(line, column) ? width_of(line, column) : line->w - x,
-		  columns[column].align, role, s, -1);
-}
-
+/* Where column I begins, and how wide it is; the last one takes what is left. */
 static int
-threads_head_lines(struct view *v)
+place_of(const struct chooser *c, const struct line *line, int i, int *width)
 {
-	return v->area.h > 3;
+	bool wide = line->w >= WIDE_AT;
+	int x = 4; /* behind the mark */
+
+	for (int k = 0; k < i; k++)
+		x += width_of(&c->columns[k], wide) + 1;
+	*width = i + 1 < c->nr_columns ? width_of(&c->columns[i], wide) : line->w - x;
+	return x;
 }
 
 static void
 threads_draw_head(struct view *v, int i, const struct line *line)
 {
 	const struct chooser *c = v->data;
-	int k;
+	int x, w;
 
 	(void)i;
-	for (k = 0; k < NR_COLUMNS; k++)
-		if (is_shown(c, k))
-			put_cell(c, line, k, columns[k].sort == c->sort ? ROLE_HEAD_SORT
-								       : ROLE_HEAD,
-				 columns[k].head);
-}
-
-/* The share in the time of all threads; without time, in the blocks executed. */
-static void
-add_share(const struct chooser *c, const struct thread *t, bool bar, int width, struct strbuf *out)
-{
-	uint64_t part = c->cpu_ns ? t->cpu_ns : t->blocks;
-	uint64_t whole = c->cpu_ns ? c->cpu_ns : c->blocks;
-
-	if (!bar)
-		human_percent(out, part, whole);
-	else if (whole)
-		human_bar(out, (double)part / (double)whole, width, draw_ascii());
-}
-
-static void
-add_tids(const struct thread *t, struct strbuf *out)
-{
-	if (t->threads > 1) {
-		human_count(out, t->threads);
-		strbuf_str(out, " in turn: ");
-	}
-	strbuf_str(out, t->tids);
-}
-
-static void
-cell_text(const struct chooser *c, const struct thread *t, int column, int width,
-	  struct strbuf *out)
-{
-	switch (column) {
-	case COLUMN_MARK:
-		strbuf_str(out, c->marked[t->id - 1] ? "*" : "");
-		break;
-	case COLUMN_NUMBER:
-		value_whole(out, UNIT_NUMBER, t->id, width, draw_ascii());
-		break;
-	case COLUMN_NAME:
-		strbuf_str(out, t->name);
-		break;
-	case COLUMN_CPU:
-		value_whole(out, UNIT_NS, t->cpu_ns, width, draw_ascii());
-		break;
-	case COLUMN_SHARE:
-	case COLUMN_BAR:
-		add_share(c, t, column == COLUMN_BAR, width, out);
-		break;
-	case COLUMN_SAMPLES:
-		value_whole(out, UNIT_SAMPLES, t->samples, width, draw_ascii());
-		break;
-	case COLUMN_WAIT:
-		value_whole(out, UNIT_NS, t->wait_ns, width, draw_ascii());
-		break;
-	case COLUMN_BLOCKS:
-		value_whole(out, UNIT_COUNT, t->blocks, width, draw_ascii());
-		break;
-	case COLUMN_TIDS:
-		add_tids(t, out);
-		break;
+	for (int k = 0; k < c->nr_columns; k++) {
+		x = place_of(c, line, k, &w);
+		line_text(line, x, w, column_align(&c->columns[k]),
+			  k == c->sort ? ROLE_HEAD_SORT : ROLE_HEAD, c->columns[k].head, -1);
 	}
 }
 
-static void
-draw_thread(const struct chooser *c, const struct thread *t, const struct line *line)
+static bool
+is_marked(const struct chooser *c, const struct row *r)
 {
-	static const enum role roles[NR_COLUMNS] = {
-		[COLUMN_MARK] = ROLE_KEY, [COLUMN_NAME] = ROLE_NAME, [COLUMN_BAR] = ROLE_BAR,
-		[COLUMN_TIDS] = ROLE_DIM,
-	};
+	return c->marked[r->thread - 1];
+}
+
+static void
+draw_thread(const struct chooser *c, const struct row *r, const struct line *line)
+{
+	const struct list_row *row = listing_row(c->threads, r->at);
 	struct strbuf s = STRBUF_INIT;
-	int k;
+	enum role role;
+	int x, w;
 
-	for (k = 0; k < NR_COLUMNS; k++) {
-		if (!is_shown(c, k))
-			continue;
+	line_text(line, 2, 1, ALIGN_LEFT, ROLE_KEY, is_marked(c, r) ? "*" : "", -1);
+	for (int k = 0; k < c->nr_columns; k++) {
 		strbuf_clear(&s);
-		cell_text(c, t, k, width_of(line, k), &s);
-		put_cell(c, line, k, roles[k], s.buf);
+		x = place_of(c, line, k, &w);
+		cell_print(&s, &c->context, &c->columns[k], row, w, &role);
+		line_text(line, x, w, column_align(&c->columns[k]), role, s.buf, (ptrdiff_t)s.len);
 	}
 	strbuf_release(&s);
 }
@@ -294,9 +187,9 @@ draw_thread(const struct chooser *c, const struct thread *t, const struct line *
 static void
 add_exit(const struct list_row *row, struct strbuf *out)
 {
-	if (!row->cells[list_column_find(LIST_RUN, "exit_signal")].null)
+	if (!cell_of(row, LIST_RUN, "exit_signal")->null)
 		strbuf_fmt(out, "signal %" PRIu64, number(row, LIST_RUN, "exit_signal"));
-	else if (!row->cells[list_column_find(LIST_RUN, "exit_status")].null)
+	else if (!cell_of(row, LIST_RUN, "exit_status")->null)
 		strbuf_fmt(out, "exit %" PRIu64, number(row, LIST_RUN, "exit_status"));
 	else
 		strbuf_str(out, "end unknown");
@@ -305,9 +198,8 @@ add_exit(const struct list_row *row, struct strbuf *out)
 static void
 add_command(const struct chooser *c, model_id run, struct strbuf *out)
 {
-	const struct list_row *row = listing_row(c->runs, run - 1);
-
-	strbuf_fmt(out, "run %u   %s", run, row ? text(row, LIST_RUN, "command") : "");
+	strbuf_fmt(out, "run %u   %s", run,
+		   cell_of(listing_row(c->runs, run - 1), LIST_RUN, "command")->text);
 }
 
 static void
@@ -337,7 +229,7 @@ threads_draw_row(struct view *v, size_t row, const struct line *line)
 	struct strbuf s = STRBUF_INIT;
 
 	if (r->kind == ROW_THREAD) {
-		draw_thread(c, &c->threads[r->item], line);
+		draw_thread(c, r, line);
 		return;
 	}
 	if (r->kind == ROW_RUN)
@@ -347,6 +239,15 @@ threads_draw_row(struct view *v, size_t row, const struct line *line)
 	line_text(line, r->kind == ROW_RUN ? 2 : 4, line->w - 4, ALIGN_LEFT,
 		  r->kind == ROW_RUN ? ROLE_STRONG : ROLE_DIM, s.buf, -1);
 	strbuf_release(&s);
+}
+
+static void
+add_texts(const struct chooser *c, const struct row *r, struct strbuf *out)
+{
+	const struct list_row *row = listing_row(c->threads, r->at);
+
+	strbuf_fmt(out, "%s\n%s", cell_of(row, LIST_THREAD, "name")->text,
+		   cell_of(row, LIST_THREAD, "tids")->text);
 }
 
 static void
@@ -360,7 +261,7 @@ threads_row_text(struct view *v, size_t row, struct strbuf *out)
 	else if (r->kind == ROW_FACTS)
 		add_facts(c, r->run, out);
 	else
-		strbuf_fmt(out, "%s\n%s", c->threads[r->item].name, c->threads[r->item].tids);
+		add_texts(c, r, out);
 }
 
 static void
@@ -393,21 +294,34 @@ threads_rows(struct view *v)
 }
 
 static void
-threads_resize(struct view *v)
-{
-	(void)v;
-}
-
-static void
 threads_close(struct view *v)
 {
 	struct chooser *c = v->data;
 
 	listing_close(c->runs);
-	free(c->threads);
+	listing_close(c->threads);
 	free(c->rows);
 	free(c->marked);
 	free(c);
+}
+
+static void
+write_thread(const struct chooser *c, const struct row *r, struct strbuf *out)
+{
+	const struct list_row *row = listing_row(c->threads, r->at);
+	struct strbuf s = STRBUF_INIT;
+	enum role role;
+
+	strbuf_str(out, is_marked(c, r) ? "*" : "");
+	for (int k = 0; k < c->nr_columns; k++) {
+		strbuf_clear(&s);
+		cell_print(&s, &c->context, &c->columns[k], row,
+			   k + 1 < c->nr_columns ? width_of(&c->columns[k], true) : WIDTH_WHOLE,
+			   &role);
+		strbuf_char(out, '\t');
+		safe_text(out, s.buf, s.len);
+	}
+	strbuf_release(&s);
 }
 
 static void
@@ -415,23 +329,15 @@ threads_write(struct view *v, FILE *out)
 {
 	const struct chooser *c = v->data;
 	struct strbuf s = STRBUF_INIT, safe = STRBUF_INIT;
-	size_t i;
-	int k;
 
-	for (i = 0; i < c->nr_rows; i++) {
+	for (size_t i = 0; i < c->nr_rows; i++) {
 		strbuf_clear(&safe);
-		if (c->rows[i].kind != ROW_THREAD) {
-			strbuf_clear(&s);
+		strbuf_clear(&s);
+		if (c->rows[i].kind == ROW_THREAD) {
+			write_thread(c, &c->rows[i], &safe);
+		} else {
 			threads_row_text(v, i, &s);
 			safe_text(&safe, s.buf, s.len);
-		}
-		for (k = 0; k < NR_COLUMNS && c->rows[i].kind == ROW_THREAD; k++) {
-			if (!is_shown(c, k))
-				continue;
-			strbuf_clear(&s);
-			cell_text(c, &c->threads[c->rows[i].item], k, columns[k].wide, &s);
-			safe_text(&safe, s.buf, s.len);
-			strbuf_str(&safe, k + 1 < NR_COLUMNS ? "\t" : "");
 		}
 		fprintf(out, "%s\n", safe.buf);
 	}
@@ -441,18 +347,18 @@ threads_write(struct view *v, FILE *out)
 
 /* ---- choosing ---- */
 
-/* The threads of ROW: [*first, end). */
+/* The threads of ROW: rows [*first, end). */
 static size_t
 threads_of(const struct chooser *c, size_t row, size_t *first)
 {
 	const struct row *r = &c->rows[row];
-	size_t end = r->item;
+	size_t end;
 
-	*first = r->item;
+	*first = row + (r->kind == ROW_RUN) + (r->kind != ROW_THREAD);
 	if (r->kind == ROW_THREAD)
-		return r->item + 1;
-	while (end < c->nr_threads && c->threads[end].run == r->run)
-		end++;
+		return row + 1;
+	for (end = *first; end < c->nr_rows && c->rows[end].run == r->run; end++)
+		;
 	return end;
 }
 
@@ -467,10 +373,10 @@ mark(struct view *v, size_t count)
 	for (count = count ? count : 1; count && v->cursor < c->nr_rows; count--) {
 		end = threads_of(c, v->cursor, &first);
 		for (all = true, i = first; i < end; i++)
-			all &= c->marked[c->threads[i].id - 1];
+			all &= is_marked(c, &c->rows[i]);
 		for (i = first; i < end; i++) {
-			c->nr_marked += !all - (size_t)c->marked[c->threads[i].id - 1];
-			c->marked[c->threads[i].id - 1] = !all;
+			c->nr_marked += !all - (size_t)is_marked(c, &c->rows[i]);
+			c->marked[c->rows[i].thread - 1] = !all;
 		}
 		if (v->cursor + 1 == c->nr_rows)
 			break;
@@ -497,7 +403,7 @@ show(struct view *v)
 	memcpy(keep, c->marked, nr * sizeof(*keep));
 	if (!c->nr_marked)
 		for (end = threads_of(c, v->cursor, &first); first < end; first++)
-			keep[c->threads[first].id - 1] = true;
+			keep[c->rows[first].thread - 1] = true;
 	browser_pop(b); /* V is gone */
 	effect = threads_show(b, keep, nr);
 	free(keep);
@@ -513,22 +419,28 @@ show_all(struct view *v)
 	return threads_show(b, NULL, 0) | EFFECT_LAYOUT;
 }
 
+static bool
+can_sort(const struct column *column)
+{
+	return column->cell == CELL_VALUE || column->cell == CELL_NUMBER;
+}
+
 static unsigned
 sort(struct view *v, enum action action)
 {
 	struct chooser *c = v->data;
-	struct row at = v->cursor < c->nr_rows ? c->rows[v->cursor] : (struct row){ ROW_RUN, 0, 0 };
-	model_id id = at.kind == ROW_THREAD ? c->threads[at.item].id : 0;
-	size_t i;
+	struct row at = v->cursor < c->nr_rows ? c->rows[v->cursor] : (struct row){ .run = 0 };
 
 	if (action == ACTION_SORT_REVERSE)
 		c->reverse = !c->reverse;
 	else
-		c->sort = (c->sort + 1) % SORT_NR;
+		do
+			c->sort = (c->sort + 1) % c->nr_columns;
+		while (!can_sort(&c->columns[c->sort]));
 	list_rows(c);
-	for (i = 0; i < c->nr_rows; i++)
+	for (size_t i = 0; i < c->nr_rows; i++)
 		if (c->rows[i].kind == at.kind && c->rows[i].run == at.run &&
-		    (!id || c->threads[c->rows[i].item].id == id))
+		    c->rows[i].thread == at.thread)
 			view_move_to(v, i);
 	return EFFECT_DONE;
 }
@@ -555,9 +467,8 @@ static const struct view_ops threads_ops = {
 	.name = "threads",
 	.keymap = KEYMAP_THREADS,
 	.close = threads_close,
-	.resize = threads_resize,
 	.rows = threads_rows,
-	.head_lines = threads_head_lines,
+	.head_lines = view_one_head_line,
 	.draw_head = threads_draw_head,
 	.draw_row = threads_draw_row,
 	.title = threads_title,
@@ -571,13 +482,22 @@ static const struct view_ops threads_ops = {
 struct view *
 threads_new(struct browser *b)
 {
+	struct profile *p = threads_whole(b);
 	struct list_query runs = { .kind = LIST_RUN };
 	struct chooser *c = xcalloc(1, sizeof(*c));
 	struct view *v = view_new(&threads_ops, b, c);
+	struct list_sums sums = { .rows = 0 };
 	size_t i;
 
-	c->runs = listing_open(threads_whole(b), &runs);
-	read_threads(c, threads_whole(b));
+	c->context = (struct cell_context){
+		.profile = p, .totals = profile_totals(p), .kind = LIST_THREAD,
+		.ascii = draw_ascii(),
+	};
+	c->runs = listing_open(p, &runs);
+	c->last_id = (size_t)profile_rows(p, LIST_THREAD);
+	c->marked = xcalloc(c->last_id, sizeof(*c->marked));
+	profile_sums(p, LIST_THREAD, &sums);
+	take_columns(c, &sums);
 	list_rows(c);
 	for (i = 0; i < c->last_id && i < b->threads.nr; i++) {
 		c->marked[i] = b->threads.keep[i];

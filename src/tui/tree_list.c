@@ -546,12 +546,6 @@ list_search(struct view *v, const struct search *search, bool backward, size_t f
 }
 
 static void
-list_resize(struct view *v)
-{
-	(void)v;
-}
-
-static void
 list_row_text(struct view *v, size_t row, struct strbuf *out)
 {
 	tree_rows_names(rows_of(v), rows_of(v)->rows[row].node, draw_ascii(), 0, out);
@@ -590,7 +584,6 @@ tree_common_write(struct view *v, FILE *out)
 static const struct view_ops list_ops = {
 	.name = "tree",
 	.keymap = KEYMAP_TREE,
-	.resize = list_resize,
 	.rows = list_rows,
 	.head_lines = list_head_lines,
 	.draw_head = list_draw_head,

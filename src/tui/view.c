@@ -50,6 +50,12 @@ view_foot_lines(struct view *v)
 }
 
 int
+view_one_head_line(struct view *v)
+{
+	return v->area.h > 3;
+}
+
+int
 view_body_height(struct view *v)
 {
 	int h = v->area.h - 1 - view_head_lines(v) - view_foot_lines(v);

@@ -42,8 +42,8 @@ struct view_ops {
 	enum keymap keymap;
 	enum cursor_style cursor;
 	bool popup;          /* what is below stays to be seen; see layout.c */
-	void (*close)(struct view *v);
-	void (*resize)(struct view *v);
+	void (*close)(struct view *v);                           /* NULL: nothing to do */
+	void (*resize)(struct view *v);                          /* the same */
 	size_t (*rows)(struct view *v);
 	int (*head_lines)(struct view *v);                       /* NULL: none */
 	void (*draw_head)(struct view *v, int i, const struct line *line);
@@ -93,6 +93,8 @@ void view_draw(struct view *v, bool focused);
 size_t view_rows(struct view *v);
 int view_head_lines(struct view *v);
 int view_foot_lines(struct view *v);
+/* For ops that have one line of heads when there is room for it. */
+int view_one_head_line(struct view *v);
 int view_body_height(struct view *v);
 
 /* Cursor to ROW (the last one when there are fewer), scrolled into view with as little scrolling

@@ -226,6 +226,10 @@ shows 'the cursor stays' '^▌.* lookup' <<< $'j\nT\nj\nEnter\nT\nA'
 shows 'threads by time' '^ *2 reader' <<< $'T\ns'
 shows 'arcs of some threads cannot be turned' 'arcs are turned in the whole profile' \
 	<<< $'T\nj\nEnter\nP'
+python3 -c 'import sqlite3; c = sqlite3.connect("sample.db")
+c.execute("UPDATE part SET cpu_ns = 0 WHERE id = 1"); c.commit()'
+shows 'a thread that was never sampled' '^▌ *1 words  *-  *- [ ]*482  *6,986,264 77' <<< T
+shows '... shares are of the others' '^ *2 reader .* 956 ms  *66.7 █' <<< T
 mv whole.db sample.db
 shows 'a profile that tells no threads apart' 'there is nothing to choose from' <<< $'T\nEnter'
 
