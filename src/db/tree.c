@@ -5,6 +5,7 @@
 
 #include "db/tree_join.h"
 #include "db/tree_reader.h"
+#include "util/job_sort.h"
 #include "util/mem.h"
 #include "util/order.h"
 
@@ -48,11 +49,11 @@ tree_with(struct profile *p, const struct tree_want *want, const struct tree_rea
 struct tree *
 tree_begin(struct profile *p, const struct tree_want *want)
 {
-	struct tree *t = tree_with(p, want, want->source == TREE_CONTEXTS ? &tree_context_reader
-									 : &tree_arc_reader, NULL);
+	bool stacks = want->source == TREE_CONTEXTS;
+	struct tree *t = tree_with(p, want, stacks ? &tree_context_reader : &tree_arc_reader, NULL);
 
-	t->data = t->reader->open(t);
-	if (t->data && !profile_error(p))
+	t->data = stacks ? tree_context_open(t) : tree_arc_open(t);
+	if (!profile_error(p))
 		return t;
 	tree_close(t);
 	return NULL;
@@ -64,27 +65,12 @@ tree_error(const struct tree *t)
 	return t->reader->error ? t->reader->error(t) : profile_error(t->profile);
 }
 
-static void
-end_finding(struct tree *t)
-{
-	struct finding *f = &t->finding;
-
-	if (f->data)
-		t->reader->path_end(t, f);
-	free(f->path);
-	*f = (struct finding){ .procedure = 0 };
-}
-
 void
 tree_close(struct tree *t)
 {
 	if (!t)
 		return;
-	tree_give_up_children(t);
-	end_finding(t);
-	if (t->data)
-		t->reader->close(t->data);
-	long_sort_release(&t->sort);
+	t->reader->close(t->data);
 	free(t->nodes);
 	free(t);
 }
@@ -167,17 +153,12 @@ tree_leads(const struct tree *t, uint32_t id)
 /* ---- children ---- */
 
 void
-tree_add(struct tree *t, const struct tree_node *child)
+tree_add(struct opening *to, const struct tree_node *child)
 {
 	struct tree_node *n;
 
-	if (t->to) {
-		GROW(t->to->nodes, t->to->nr + 1, t->to->alloc);
-		n = &t->to->nodes[t->to->nr++];
-	} else {
-		GROW(t->nodes, t->nr + 1, t->alloc);
-		n = &t->nodes[t->nr++];
-	}
+	GROW(to->nodes, to->nr + 1, to->alloc);
+	n = &to->nodes[to->nr++];
 	*n = *child;
 	n->known = child->kind == TREE_RECURSION || child->kind == TREE_OUTSIDE;
 	n->many = false;
@@ -202,83 +183,68 @@ compare_nodes(const void *pa, const void *pb, void *context)
 	return 0;
 }
 
-/* Nodes from FIRST on are the children of node ID, in order. */
-static void
-adopt(struct tree *t, uint32_t id, size_t first)
-{
-	for (size_t i = first; i < t->nr; i++) {
-		t->nodes[i].parent = id;
-		t->nodes[i].depth = t->nodes[id].depth + 1;
-	}
-	t->nodes[id].first = (uint32_t)first;
-	t->nodes[id].nr = (uint32_t)(t->nr - first);
-	t->nodes[id].known = true;
-}
-
-struct opening *
-opening_begin(struct tree *t, uint32_t id)
-{
-	struct opening *o = xcalloc(1, sizeof(*o));
-
-	o->id = id;
-	o->node = t->reader->open_node(t, id);
-	return o;
-}
-
-void
-opening_end(struct tree *t, struct opening *o)
-{
-	if (!o)
-		return;
-	if (o->node)
-		t->reader->close_node(t, o->node, false);
-	long_sort_release(&o->sort);
-	free(o->nodes);
-	free(o);
-}
-
 static int
 compare_opened(const void *context, uint32_t a, uint32_t b)
 {
-	const struct tree *t = context;
+	const struct opening *o = context;
 
-	return compare_nodes(&t->to->nodes[a], &t->to->nodes[b], (void *)t);
+	return compare_nodes(&o->nodes[a], &o->nodes[b], o->tree);
 }
 
 /* All were found and are in order. */
 static void
 take_children(struct tree *t, struct opening *o)
 {
-	uint32_t *order = long_sort_take(&o->sort);
-	size_t first = t->nr;
+	struct tree_node *parent, *n;
 
 	GROW(t->nodes, t->nr + o->nr, t->alloc);
-	for (size_t i = 0; i < o->nr; i++)
-		t->nodes[t->nr++] = o->nodes[order[i]];
-	free(order);
-	adopt(t, o->id, first);
+	parent = &t->nodes[o->id];
+	parent->first = (uint32_t)t->nr;
+	parent->nr = (uint32_t)o->nr;
+	parent->known = true;
+	for (size_t i = 0; i < o->nr; i++) {
+		n = &t->nodes[t->nr++];
+		*n = o->nodes[o->order[i]];
+		n->parent = o->id;
+		n->depth = parent->depth + 1;
+	}
 }
 
-bool
-opening_step(struct tree *t, struct opening *o)
+static void
+release_opening(void *opening)
 {
-	bool more = true;
+	struct opening *o = opening;
 
-	if (t->nodes[o->id].known)
-		return false;
-	t->to = o;
-	if (!o->node) {
-		tree_sorts(t, o->nr);
-		more = !long_sort_work(&o->sort, compare_opened, t);
-	} else if (!t->reader->node_step(t, o->node)) {
-		t->reader->close_node(t, o->node, true);
-		o->node = NULL;
-		long_sort_begin(&o->sort, o->nr);
-	}
-	t->to = NULL;
-	if (!more)
+	if (o->tree->opening == o)
+		o->tree->opening = NULL;
+	free(o->order);
+	free(o->nodes);
+}
+
+/* Part of the time that sorting takes, about. */
+static const double sorting_takes = 0.1;
+
+static void
+find_children(struct opening *o)
+{
+	struct tree *t = o->tree;
+	struct job_hold hold;
+	struct job_part all;
+
+	job_hold(&hold, release_opening, o);
+	all = job_part(0, 1 - sorting_takes);
+	if (o->id)
+		t->reader->children(t, o);
+	else
+		t->reader->read(t, o);
+	job_part_end(all);
+	all = job_part(1 - sorting_takes, 1);
+	job_sort_order(&o->order, o->nr, compare_opened, o);
+	job_part_end(all);
+	/* Somebody else may have asked and got them meanwhile. */
+	if (!t->nodes[o->id].known)
 		take_children(t, o);
-	return more;
+	job_let_go(&hold);
 }
 
 static bool
@@ -288,162 +254,64 @@ is_full(struct tree *t)
 	return t->full;
 }
 
-void
-tree_give_up_children(struct tree *t)
-{
-	opening_end(t, t->opening);
-	t->opening = NULL;
-}
-
 size_t
 tree_children_so_far(const struct tree *t)
 {
 	return t->opening ? t->opening->nr : 0;
 }
 
-bool
-tree_children_step(struct tree *t, uint32_t id)
-{
-	if (t->nodes[id].known)
-		return false;
-	if (t->opening && t->opening->id != id)
-		tree_give_up_children(t);
-	if (!t->opening && is_full(t))
-		return false;
-	if (!t->opening)
-		t->opening = opening_begin(t, id);
-	if (!opening_step(t, t->opening))
-		tree_give_up_children(t);
-	return !t->nodes[id].known;
-}
-
-/* Steps between two looks whether it is enough; of looking for few children, one of which may be
- * the question how much of a procedure there is. */
-enum { STEPS_NODE = 64, STEPS_FEW = 64 };
-
-static bool
-is_time(struct tree *t, unsigned step)
-{
-	bool heavy = t->heavy;
-
-	t->heavy = false;
-	return heavy || step % STEPS_NODE == 0;
-}
-
-bool
-tree_children_on(struct tree *t, uint32_t id, bool (*enough)(void *context), void *context)
-{
-	for (unsigned i = 1; tree_children_step(t, id); i++)
-		if (enough && is_time(t, i) && enough(context))
-			return false;
-	return true;
-}
-
 const struct tree_node *
 tree_children(struct tree *t, uint32_t id)
 {
-	tree_children_on(t, id, NULL, NULL);
+	struct opening o = { .tree = t, .id = id };
+
+	if (!t->nodes[id].known && !is_full(t)) {
+		t->opening = &o;
+		find_children(&o);
+	}
 	return &t->nodes[id];
+}
+
+static void
+find_few(void *opening)
+{
+	find_children(opening);
+}
+
+static bool
+at_once(void *context)
+{
+	(void)context;
+	return true;
 }
 
 const struct tree_node *
 tree_few_children(struct tree *t, uint32_t id)
 {
-	struct opening *o;
-	unsigned i = 0;
+	struct opening o = { .tree = t, .id = id };
+	struct job *j;
+	bool done;
 
 	if (t->nodes[id].known || t->nodes[id].many || is_full(t))
 		return &t->nodes[id];
 	t->nodes[id].many = t->opening && t->opening->id == id;
 	if (t->nodes[id].many)
 		return &t->nodes[id];
-	o = opening_begin(t, id);
-	while (opening_step(t, o) && ++i < STEPS_FEW)
-		;
-	opening_end(t, o);
-	t->nodes[id].many = !t->nodes[id].known;
+	/* Few is what is found before somebody would look at the clock. */
+	j = job_new(find_few, &o);
+	done = job_run(j, at_once, NULL);
+	job_free(j);
+	t->nodes[id].many = !done;
 	return &t->nodes[id];
 }
 
 /* ---- the roots ---- */
 
-static int
-compare_roots(const void *context, uint32_t a, uint32_t b)
+void
+tree_read(struct tree *t)
 {
-	const struct tree *t = context;
-
-	return compare_nodes(&t->nodes[a + 1], &t->nodes[b + 1], (void *)t);
-}
-
-/* Where they are: there may be many. */
-static void
-put_in_order(struct tree *t)
-{
-	uint32_t *order = long_sort_take(&t->sort), to, from;
-	struct tree_node *roots = t->nodes + 1, kept;
-
-	for (uint32_t i = 0; i < t->nr - 1; i++) {
-		if (order[i] == i)
-			continue;
-		kept = roots[i];
-		for (to = i; order[to] != i; to = from) {
-			from = order[to];
-			roots[to] = roots[from];
-			order[to] = to;
-		}
-		roots[to] = kept;
-		order[to] = to;
-	}
-	free(order);
-	adopt(t, 0, 1);
+	tree_children(t, 0);
 	t->nr_roots = t->nr;
-}
-
-bool
-tree_step(struct tree *t)
-{
-	if (t->stage == TREE_READY)
-		return false;
-	if (t->stage == TREE_READING) {
-		if (t->reader->step(t))
-			return true;
-		long_sort_begin(&t->sort, t->nr - 1);
-	} else if (!long_sort_work(&t->sort, compare_roots, t)) {
-		return true;
-	} else {
-		put_in_order(t);
-	}
-	t->stage++;
-	return true;
-}
-
-/* Steps between two looks whether it is enough; one of sorting is some hundred comparisons. */
-enum { STEPS = 256, STEPS_SORTING = 4 };
-
-bool
-tree_work(struct tree *t, bool (*enough)(void *context), void *context)
-{
-	bool heavy;
-
-	for (unsigned i = 1; tree_step(t); i++) {
-		if (tree_error(t))
-			return true;
-		heavy = t->heavy;
-		t->heavy = false;
-		if (enough &&
-		    (heavy || i % (t->stage == TREE_SORTING ? STEPS_SORTING : STEPS) == 0) &&
-		    enough(context))
-			return t->stage == TREE_READY;
-	}
-	return true;
-}
-
-unsigned
-tree_percent(const struct tree *t)
-{
-	if (t->stage == TREE_READING)
-		return t->reader->percent(t) * 9 / 10;
-	return 90 + long_sort_percent(&t->sort) / 10;
 }
 
 struct tree *
@@ -453,7 +321,7 @@ tree_open(struct profile *p, const struct tree_want *want)
 
 	if (!t)
 		return NULL;
-	tree_work(t, NULL, NULL);
+	tree_read(t);
 	if (!profile_error(p))
 		return t;
 	tree_close(t);
@@ -478,8 +346,6 @@ tree_reorder(struct tree *t)
 	struct tree_node *nodes = xcalloc(t->nr, sizeof(*nodes));
 	size_t i;
 
-	tree_give_up_children(t);
-	end_finding(t);
 	t->reader->anew(t);
 	for (i = 0; i < t->nr; i++)
 		order[i] = (uint32_t)i;
@@ -503,13 +369,10 @@ tree_reorder(struct tree *t)
 /* ---- finding ---- */
 
 static uint32_t
-child_at(struct tree *t, const struct finding *f, uint32_t at)
+child_at(struct tree *t, const struct tree_path *path, const struct tree_node *n, uint32_t at)
 {
-	const struct tree_node *n = &t->nodes[f->id];
-	uint32_t i;
-
-	for (i = n->first; i < n->first + n->nr; i++) {
-		if (t->reader->is_child ? t->reader->is_child(t, f, i, at)
+	for (uint32_t i = n->first; i < n->first + n->nr; i++) {
+		if (t->reader->is_child ? t->reader->is_child(t, path, i, at)
 					: t->nodes[i].at == at && t->nodes[i].kind < TREE_RECURSION)
 			return i;
 	}
@@ -520,48 +383,34 @@ static uint32_t
 find_root(struct tree *t, model_id procedure)
 {
 	const struct tree_node *n = &t->nodes[0];
-	uint32_t i;
 
-	for (i = n->first; i < n->first + n->nr; i++)
+	for (uint32_t i = n->first; i < n->first + n->nr; i++)
 		if (t->nodes[i].procedure == procedure)
 			return i;
 	return TREE_NONE;
 }
 
-bool
-tree_find_step(struct tree *t, model_id procedure, uint32_t *found)
+static void
+release_path(void *path)
 {
-	struct finding *f = &t->finding;
-
-	*found = TREE_NONE;
-	if (t->want.bottom_up)
-		*found = find_root(t, procedure);
-	if (!procedure || t->want.bottom_up)
-		return false;
-	if (f->procedure != procedure) {
-		end_finding(t);
-		f->procedure = procedure;
-	}
-	if (!f->known) {
-		f->known = !t->reader->path_step(t, f);
-		return true;
-	}
-	if (f->done < f->nr && f->id != TREE_NONE) {
-		if (!tree_children_step(t, f->id))
-			f->id = child_at(t, f, f->path[f->done++]);
-		return true;
-	}
-	*found = f->id ? f->id : TREE_NONE;
-	end_finding(t);
-	return false;
+	free(((struct tree_path *)path)->at);
 }
 
-bool
-tree_find_on(struct tree *t, model_id procedure, uint32_t *found,
-	     bool (*enough)(void *context), void *context)
+uint32_t
+tree_find(struct tree *t, model_id procedure)
 {
-	for (unsigned i = 1; tree_find_step(t, procedure, found); i++)
-		if (enough && is_time(t, i) && enough(context))
-			return false;
-	return true;
+	struct tree_path path = { .procedure = procedure };
+	struct job_hold hold;
+	uint32_t id = 0;
+
+	if (t->want.bottom_up)
+		return find_root(t, procedure);
+	if (!procedure)
+		return TREE_NONE;
+	job_hold(&hold, release_path, &path);
+	t->reader->path(t, &path);
+	for (size_t i = 0; i < path.nr && id != TREE_NONE; i++)
+		id = child_at(t, &path, tree_children(t, id), path.at[i]);
+	job_let_go(&hold);
+	return id ? id : TREE_NONE;
 }

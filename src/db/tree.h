@@ -67,12 +67,11 @@ bool tree_is_possible(struct profile *p, enum tree_source source);
 
 /* NULL: profile_error() is set. A profile without such data gives a tree without roots. */
 struct tree *tree_open(struct profile *p, const struct tree_want *want);
-/* The same in slices: after tree_begin() tree_work() goes on until all is done (true; then look at
- * profile_error()), or ENOUGH(CONTEXT) (NULL: never) says that it is enough for now. Before that
- * nothing but tree_wanted(), tree_percent() and tree_close() may be asked. */
+/* The same in two steps, the second of which may be a job (util/job.h); then look at tree_error().
+ * Before that nothing but tree_wanted() and tree_close() may be asked. A job on a tree must be
+ * dropped before the tree is closed. */
 struct tree *tree_begin(struct profile *p, const struct tree_want *want);
-bool tree_work(struct tree *t, bool (*enough)(void *context), void *context);
-unsigned tree_percent(const struct tree *t);
+void tree_read(struct tree *t);
 void tree_close(struct tree *t);
 /* What went wrong in a profile that it is from; NULL: nothing. */
 const char *tree_error(const struct tree *t);
@@ -82,18 +81,14 @@ const struct tree_want *tree_wanted(const struct tree *t);
 const struct tree_node *tree_node(const struct tree *t, uint32_t id);
 uint32_t tree_nr_nodes(const struct tree *t);
 
-/* The node with its children known, the heaviest first, kinds other than procedures last. In a tree
- * that has grown too large (tree_full()) a node that was not looked at before has none. */
+/* The node with its children known, the heaviest first, other kinds than procedures last. In a tree
+ * that has grown too large (tree_full()) a node that was not looked at before has none. As there
+ * may be as many as procedures, a job pauses meanwhile; the tree may be asked for others then. */
 const struct tree_node *tree_children(struct tree *t, uint32_t id);
-/* The same in slices, as there may be as many as procedures: until it is done (true), or
- * ENOUGH(CONTEXT) (NULL: never). One node at a time: another one gives it up. */
-bool tree_children_on(struct tree *t, uint32_t id, bool (*enough)(void *context), void *context);
-/* The same if they are few: then they are known afterwards, else node.many is set. */
+/* The same at once if they are few: then they are known afterwards, else node.many is set. */
 const struct tree_node *tree_few_children(struct tree *t, uint32_t id);
-/* How many it has found so far. */
+/* How many a tree_children() that pauses has found so far. */
 size_t tree_children_so_far(const struct tree *t);
-/* No children are looked for any more. */
-void tree_give_up_children(struct tree *t);
 bool tree_full(const struct tree *t);
 
 /* Roughly what it takes of memory. */
@@ -111,10 +106,9 @@ bool tree_leads(const struct tree *t, uint32_t id);
 /* Have both nodes the same total and number (in each tree that they are joined from)? */
 bool tree_same(const struct tree *t, const struct tree_node *a, const struct tree_node *b);
 
-/* The heaviest node with this procedure, its ancestors known; TREE_NONE: there is none. In slices,
- * as tree_children_on(); true: *FOUND. */
-bool tree_find_on(struct tree *t, model_id procedure, uint32_t *found,
-		  bool (*enough)(void *context), void *context);
+/* The heaviest node with this procedure, its ancestors known; TREE_NONE: there is none. A job
+ * pauses meanwhile. */
+uint32_t tree_find(struct tree *t, model_id procedure);
 
 /* How many stacks were sampled, if that is what it is from. */
 uint64_t tree_samples(const struct tree *t);

@@ -24,23 +24,10 @@ struct entries {
 	size_t nr, alloc;
 };
 
-/* Everything is looked at once to find the roots. */
-enum phase { PHASE_ARCS, PHASE_PROCEDURES, PHASE_CYCLES, PHASE_READY };
-
-struct arcs {
-	enum phase phase;
-	sqlite3_stmt *st;        /* of what is read one by one */
-	uint64_t done;           /* rows */
-	model_id greatest;       /* procedure that there can be */
-	struct entries procedures, cycles;
-	uint32_t cycle;          /* the last one that was looked at */
-	struct link_cache cache;
-};
-
 static struct link_cache *
 cache_of(const struct tree *t)
 {
-	return &((struct arcs *)t->data)->cache;
+	return t->data;
 }
 
 enum { OF_CYCLE = INT32_MIN };   /* in tree_node.at: a cycle's number, not a procedure */
@@ -123,7 +110,8 @@ take(uint64_t whole, uint64_t part, uint64_t of, uint64_t *sum)
 }
 
 static void
-add_recursion(struct tree *t, const struct tree_node *n, const struct part_row *row, uint64_t calls)
+add_recursion(struct opening *to, const struct tree_node *n, const struct part_row *row,
+	      uint64_t calls)
 {
 	struct tree_node r = { .kind = TREE_RECURSION, .procedure = row->cycle ? 0 : n->procedure,
 			       .cycle = row->cycle };
@@ -133,16 +121,16 @@ add_recursion(struct tree *t, const struct tree_node *n, const struct part_row *
 	if (r.exact)
 		r.number = calls;
 	if (r.number)
-		tree_add(t, &r);
+		tree_add(to, &r);
 }
 
 /* A node that the member or procedure of ROW calls. SUM as in take(). */
 static void
-add_callee(struct tree *t, const struct tree_node *n, const struct part_row *row,
+add_callee(struct opening *to, const struct tree_node *n, const struct part_row *row,
 	   const struct link *k, uint64_t *sum)
 {
-	struct part_row callee = k->cycle ? cycle_row(t, k->cycle)
-					  : procedure_row(t, k->other);
+	struct part_row callee = k->cycle ? cycle_row(to->tree, k->cycle)
+					  : procedure_row(to->tree, k->other);
 	struct tree_node c = { .site = k->site };
 
 	name_node(&c, k->other, k->cycle);
@@ -151,14 +139,14 @@ add_callee(struct tree *t, const struct tree_node *n, const struct part_row *row
 	c.exact = n->exact && n->number >= row->entries && !k->estimated;
 	c.number = c.exact ? k->count : tree_share(k->count, n->number, row->entries);
 	if (c.total || c.number)
-		tree_add(t, &c);
+		tree_add(to, &c);
 }
 
 /* The share of N that comes from one caller, or with K NULL from outside: what is left. */
 struct sharing { uint64_t times, counts, total, self, number; };
 
 static void
-add_caller(struct tree *t, const struct tree_node *n, const struct part_row *row,
+add_caller(struct opening *to, const struct tree_node *n, const struct part_row *row,
 	   const struct link *k, struct sharing *s)
 {
 	bool timed = row->total > 0;
@@ -176,14 +164,14 @@ add_caller(struct tree *t, const struct tree_node *n, const struct part_row *row
 	if (c.exact)
 		c.number = k->count;
 	if (c.total || c.self || c.number)
-		tree_add(t, &c);
+		tree_add(to, &c);
 	s->total += c.total;
 	s->self += c.self;
 	s->number = sum_capped(s->number, c.number);
 }
 
 static void
-add_outside(struct tree *t, const struct tree_node *n, const struct sharing *s)
+add_outside(struct opening *to, const struct tree_node *n, const struct sharing *s)
 {
 	struct tree_node c = { .kind = TREE_OUTSIDE };
 
@@ -191,179 +179,132 @@ add_outside(struct tree *t, const struct tree_node *n, const struct sharing *s)
 	c.self = n->self - s->self;
 	c.number = n->number > s->number ? n->number - s->number : 0;
 	if (c.total || c.number)
-		tree_add(t, &c);
+		tree_add(to, &c);
 }
 
 /* The cycle that a procedure is in stands over it as a whole: whoever calls it, calls that. */
 static void
-add_cycle_above(struct tree *t, const struct tree_node *n, uint32_t cycle)
+add_cycle_above(struct opening *to, const struct tree_node *n, uint32_t cycle)
 {
-	struct part_row row = cycle_row(t, cycle);
+	struct part_row row = cycle_row(to->tree, cycle);
 	struct tree_node c = { .total = n->total, .self = n->self, .number = row.entries,
 			       .exact = n->depth == 1 };
 
 	name_node(&c, 0, cycle);
 	if (!c.exact)
 		c.number = n->number;
-	tree_add(t, &c);
+	tree_add(to, &c);
 }
 
 /* ---- children ---- */
 
-/* Of one node, while its children are looked for: its members or its links, one by one. */
-struct arc_node {
-	enum { ARC_BEGIN, ARC_MEMBERS, ARC_LINKS, ARC_CALLEES, ARC_CALLERS, ARC_DONE } stage;
-	struct tree_node n;
-	struct part_row row;
+/* What is held while the children of a node are looked for. */
+struct arc_work {
+	struct link_cache *cache;
 	struct members members;
-	struct link_reader links;
-	size_t next;
-	uint64_t sum;            /* of the parts that were given out */
-	uint64_t recursive;      /* callees: calls that lead back */
-	struct sharing sharing;  /* callers */
-	bool some;               /* callers: there is one */
+	struct link_list links;
 };
 
 static void
-next_callee(struct tree *t, struct arc_node *a)
+release_work(void *work)
 {
-	const struct link *k = &a->links.links[a->next++];
+	struct arc_work *w = work;
 
-	if (k->other == a->n.procedure || (a->row.cycle && k->cycle == a->row.cycle))
-		a->recursive = sum_capped(a->recursive, k->count);
-	else
-		add_callee(t, &a->n, &a->row, k, &a->sum);
+	members_end(w->cache, &w->members);
+	links_free(w->cache, &w->links);
 }
 
 static void
-next_caller(struct tree *t, struct arc_node *a)
+add_callees(struct tree *t, struct opening *to, const struct tree_node *n, struct arc_work *w)
 {
-	const struct link *k = &a->links.links[a->next++];
+	struct part_row row = procedure_row(t, n->procedure);
+	uint64_t sum = row.self, recursive = 0;
 
-	if (!k->other || k->other == a->n.procedure ||
-	    (a->n.cycle && k->cycle == a->n.cycle))
-		return;
-	add_caller(t, &a->n, &a->row, k, &a->sharing);
-	a->some = true;
-}
-
-static bool
-next_member(struct tree *t, struct arc_node *a)
-{
-	model_id id = members_next(t, &a->members);
-	struct tree_node c = { .exact = a->n.exact && a->n.number == a->row.entries };
-	struct part_row m;
-	uint64_t calls;
-
-	if (!id)
-		return false;
-	m = procedure_row(t, id);
-	calls = sum_capped(m.entries, m.recursive);
-	name_node(&c, id, 0);
-	c.total = take(a->n.total, m.total, a->row.total, &a->sum);
-	c.self = tree_share(c.total, m.self, m.total);
-	c.number = c.exact ? calls : tree_share(calls, a->n.number, a->row.entries);
-	if (c.total || c.number)
-		tree_add(t, &c);
-	return true;
-}
-
-/* What is left when all callees or callers are there. */
-static void
-add_rest(struct tree *t, struct arc_node *a)
-{
-	if (a->stage == ARC_CALLEES && a->recursive)
-		add_recursion(t, &a->n, &a->row, a->recursive);
-	if (a->stage != ARC_CALLERS)
-		return;
-	if (a->some)
-		add_outside(t, &a->n, &a->sharing);
-	if (a->row.recursive && a->n.depth == 1)
-		add_recursion(t, &a->n, &a->row, a->row.recursive);
-}
-
-static void
-begin_callees(struct tree *t, struct arc_node *a)
-{
-	a->row = procedure_row(t, a->n.procedure);
-	a->sum = a->row.self;
 	/* Of a member all calls are entries: the cycle's node has told what is recursion. */
-	if (a->row.cycle)
-		a->row.entries = sum_capped(a->row.entries, a->row.recursive);
-	links_begin(t, cache_of(t), &a->links, false, a->n.procedure, 0);
-	a->stage = ARC_LINKS;
+	if (row.cycle)
+		row.entries = sum_capped(row.entries, row.recursive);
+	links_read(t, w->cache, &w->links, false, n->procedure, 0);
+	for (size_t i = 0; i < w->links.nr; i++, job_pause(1)) {
+		const struct link *k = &w->links.links[i];
+
+		if (k->other == n->procedure || (row.cycle && k->cycle == row.cycle))
+			recursive = sum_capped(recursive, k->count);
+		else
+			add_callee(to, n, &row, k, &sum);
+	}
+	if (recursive)
+		add_recursion(to, n, &row, recursive);
 }
 
 static void
-begin_callers(struct tree *t, struct arc_node *a)
+add_callers(struct tree *t, struct opening *to, const struct tree_node *n, struct arc_work *w)
 {
-	a->row = a->n.cycle ? cycle_row(t, a->n.cycle) : procedure_row(t, a->n.procedure);
-	a->stage = ARC_DONE;
-	if (!a->n.cycle && a->row.cycle) {
-		add_cycle_above(t, &a->n, a->row.cycle);
+	struct part_row row = n->cycle ? cycle_row(t, n->cycle) : procedure_row(t, n->procedure);
+	struct sharing sharing = { .times = 0 };
+	bool some = false;
+
+	if (!n->cycle && row.cycle) {
+		add_cycle_above(to, n, row.cycle);
 		return;
 	}
-	links_begin(t, cache_of(t), &a->links, true, a->n.cycle ? 0 : a->n.procedure, a->n.cycle);
-	a->stage = ARC_LINKS;
-}
+	links_read(t, w->cache, &w->links, true, n->cycle ? 0 : n->procedure, n->cycle);
+	for (size_t i = 0; i < w->links.nr; i++, job_pause(1)) {
+		const struct link *k = &w->links.links[i];
 
-static void *
-arc_open_node(struct tree *t, uint32_t id)
-{
-	struct arc_node *a = xcalloc(1, sizeof(*a));
-
-	a->n = t->nodes[id]; /* nodes move */
-	a->links.stage = LINKS_READY;
-	if (t->want.bottom_up) {
-		a->stage = ARC_BEGIN;
-	} else if (a->n.kind == TREE_CYCLE) {
-		a->row = cycle_row(t, a->n.cycle);
-		a->members = members_begin(t, cache_of(t), a->n.cycle);
-		a->stage = ARC_MEMBERS;
-	} else {
-		begin_callees(t, a);
+		if (!k->other || k->other == n->procedure || (n->cycle && k->cycle == n->cycle))
+			continue;
+		add_caller(to, n, &row, k, &sharing);
+		some = true;
 	}
-	return a;
-}
-
-static bool
-arc_node_step(struct tree *t, void *node)
-{
-	struct arc_node *a = node;
-
-	switch (a->stage) {
-	case ARC_BEGIN:
-		begin_callers(t, a);
-		return true;
-	case ARC_MEMBERS:
-		return next_member(t, a);
-	case ARC_LINKS:
-		if (!links_step(t, cache_of(t), &a->links))
-			a->stage = t->want.bottom_up ? ARC_CALLERS : ARC_CALLEES;
-		return true;
-	case ARC_CALLEES:
-	case ARC_CALLERS:
-		if (a->next < a->links.nr) {
-			a->stage == ARC_CALLERS ? next_caller(t, a) : next_callee(t, a);
-			return true;
-		}
-		add_rest(t, a);
-		return false;
-	case ARC_DONE:
-		break;
-	}
-	return false;
+	if (some)
+		add_outside(to, n, &sharing);
+	if (row.recursive && n->depth == 1)
+		add_recursion(to, n, &row, row.recursive);
 }
 
 static void
-arc_close_node(struct tree *t, void *node, bool done)
+add_member(struct tree *t, struct opening *to, const struct tree_node *n,
+	   const struct part_row *row, model_id id, uint64_t *sum)
 {
-	struct arc_node *a = node;
+	struct tree_node c = { .exact = n->exact && n->number == row->entries };
+	struct part_row m = procedure_row(t, id);
+	uint64_t calls = sum_capped(m.entries, m.recursive);
 
-	(void)done;
-	members_end(cache_of(t), &a->members);
-	links_end(cache_of(t), &a->links);
-	free(a);
+	name_node(&c, id, 0);
+	c.total = take(n->total, m.total, row->total, sum);
+	c.self = tree_share(c.total, m.self, m.total);
+	c.number = c.exact ? calls : tree_share(calls, n->number, row->entries);
+	if (c.total || c.number)
+		tree_add(to, &c);
+}
+
+static void
+add_members(struct tree *t, struct opening *to, const struct tree_node *n, struct arc_work *w)
+{
+	struct part_row row = cycle_row(t, n->cycle);
+	uint64_t sum = 0;
+	model_id id;
+
+	w->members = members_begin(t, w->cache, n->cycle);
+	for (; (id = members_next(t, &w->members)); job_pause(1))
+		add_member(t, to, n, &row, id, &sum);
+}
+
+static void
+arc_children(struct tree *t, struct opening *to)
+{
+	struct arc_work work = { .cache = cache_of(t) };
+	struct tree_node n = t->nodes[to->id]; /* nodes move */
+	struct job_hold hold;
+
+	job_hold(&hold, release_work, &work);
+	if (t->want.bottom_up)
+		add_callers(t, to, &n, &work);
+	else if (n.kind == TREE_CYCLE)
+		add_members(t, to, &n, &work);
+	else
+		add_callees(t, to, &n, &work);
+	job_let_go(&hold);
 }
 
 /* ---- finding ---- */
@@ -372,12 +313,12 @@ enum { LONGEST_PATH = 10000 };
 
 /* The caller that brings the most; NULL: outside brings more, or nobody calls. */
 static const struct link *
-best_caller(const struct link_reader *r, model_id procedure, uint32_t cycle)
+best_caller(const struct link_list *l, model_id procedure, uint32_t cycle)
 {
 	const struct link *best = NULL;
 
-	for (size_t i = 0; i < r->nr; i++) {
-		const struct link *k = &r->links[i];
+	for (size_t i = 0; i < l->nr; i++) {
+		const struct link *k = &l->links[i];
 
 		if (k->other == procedure || (cycle && k->cycle == cycle))
 			continue;
@@ -388,74 +329,42 @@ best_caller(const struct link_reader *r, model_id procedure, uint32_t cycle)
 	return best && best->other ? best : NULL;
 }
 
-/* The way up, from where the path ends. */
-struct arc_path {
-	model_id procedure;
-	uint32_t cycle;
-	struct link_reader links; /* its callers */
-};
-
 static void
-begin_way(struct tree *t, struct finding *f, model_id procedure, uint32_t cycle)
+turn_round(struct tree_path *path)
 {
-	struct arc_path *p = f->data;
+	for (size_t i = 0; i < path->nr / 2; i++) {
+		uint32_t tmp = path->at[i];
 
-	p->procedure = procedure;
-	p->cycle = cycle;
-	GROW(f->path, f->nr + 2, f->alloc);
-	f->path[f->nr++] = procedure;
-	if (cycle)
-		f->path[f->nr++] = cycle | (uint32_t)OF_CYCLE;
-	links_begin(t, cache_of(t), &p->links, true, cycle ? 0 : procedure, cycle);
-}
-
-static void
-arc_path_end(struct tree *t, struct finding *f)
-{
-	struct arc_path *p = f->data;
-
-	links_end(cache_of(t), &p->links);
-	free(p);
-	f->data = NULL;
-}
-
-static void
-turn_round(struct finding *f)
-{
-	for (size_t i = 0; i < f->nr / 2; i++) {
-		uint32_t tmp = f->path[i];
-
-		f->path[i] = f->path[f->nr - 1 - i];
-		f->path[f->nr - 1 - i] = tmp;
+		path->at[i] = path->at[path->nr - 1 - i];
+		path->at[path->nr - 1 - i] = tmp;
 	}
 }
 
-static bool
-arc_path_step(struct tree *t, struct finding *f)
+/* The way up. */
+static void
+arc_path(struct tree *t, struct tree_path *path)
 {
-	struct arc_path *p = f->data;
-	const struct link *k;
-	model_id procedure;
-	uint32_t cycle;
+	struct arc_work work = { .cache = cache_of(t) };
+	uint32_t cycle = procedure_row(t, path->procedure).cycle;
+	model_id procedure = path->procedure;
+	const struct link *best;
+	struct job_hold hold;
 
-	if (!p) {
-		f->data = xcalloc(1, sizeof(*p));
-		begin_way(t, f, f->procedure, procedure_row(t, f->procedure).cycle);
-		return true;
+	job_hold(&hold, release_work, &work);
+	while (procedure && path->nr < LONGEST_PATH) {
+		GROW(path->at, path->nr + 2, path->alloc);
+		path->at[path->nr++] = procedure;
+		if (cycle)
+			path->at[path->nr++] = cycle | (uint32_t)OF_CYCLE;
+		links_read(t, work.cache, &work.links, true, cycle ? 0 : procedure, cycle);
+		best = best_caller(&work.links, procedure, cycle);
+		procedure = best ? best->other : 0;
+		cycle = best ? best->cycle : 0;
+		links_free(work.cache, &work.links);
+		job_pause(1);
 	}
-	if (links_step(t, cache_of(t), &p->links))
-		return true;
-	k = best_caller(&p->links, p->procedure, p->cycle);
-	procedure = k ? k->other : 0;
-	cycle = k ? k->cycle : 0;
-	links_end(cache_of(t), &p->links);
-	if (procedure && f->nr < LONGEST_PATH) {
-		begin_way(t, f, procedure, cycle);
-		return true;
-	}
-	arc_path_end(t, f);
-	turn_round(f);
-	return false;
+	job_let_go(&hold);
+	turn_round(path);
 }
 
 /* ---- roots ---- */
@@ -474,34 +383,55 @@ entry_of(struct entries *e, size_t i)
 	return &e->entries[i];
 }
 
-/* What no caller takes of a total is what came from outside. */
-static bool
-note_arc(struct tree *t, struct arcs *a)
-{
-	uint64_t count, time;
-	struct entry *e;
-	model_id callee;
+/* What is held while everything is looked at once to find the roots. */
+struct arc_roots {
+	sqlite3_stmt *st;        /* its own: others may ask the same while it pauses */
+	double done, all;        /* rows */
+	model_id greatest;       /* procedure that there can be */
+	struct entries procedures, cycles;
+};
 
-	if (!profile_step(t->profile, a->st))
-		return false;
-	callee = column_id(t->profile, a->st, 2, ID_OF_PROCEDURE);
-	if (!callee || callee > a->greatest)
-		return true;
-	count = column_count(t->profile, a->st, 3);
-	time = column_count(t->profile, a->st, 4);
-	e = entry_of(&a->procedures, callee);
-	if (column_id(t->profile, a->st, 1, ID_OF_PROCEDURE)) {
-		e->taken = sum_capped(e->taken, time);
-	} else {
-		e->calls = sum_capped(e->calls, count);
-		e->estimated |= sqlite3_column_int(a->st, 5);
-		e->most = count > e->most ? count : e->most;
-	}
-	return true;
+static void
+release_roots(void *roots)
+{
+	struct arc_roots *r = roots;
+
+	sqlite3_finalize(r->st);
+	free(r->procedures.entries);
+	free(r->cycles.entries);
 }
 
 static void
-add_root(struct tree *t, const struct part_row *row, const struct entry *e, uint32_t cycle)
+read_all(struct tree *t, struct arc_roots *r, enum profile_query query)
+{
+	sqlite3_finalize(r->st);
+	r->st = profile_prepare(t->profile, profile_queries[query]);
+}
+
+/* What no caller takes of a total is what came from outside. */
+static void
+note_arc(struct tree *t, struct arc_roots *r)
+{
+	model_id callee = column_id(t->profile, r->st, 2, ID_OF_PROCEDURE);
+	uint64_t count, time;
+	struct entry *e;
+
+	if (!callee || callee > r->greatest)
+		return;
+	count = column_count(t->profile, r->st, 3);
+	time = column_count(t->profile, r->st, 4);
+	e = entry_of(&r->procedures, callee);
+	if (column_id(t->profile, r->st, 1, ID_OF_PROCEDURE)) {
+		e->taken = sum_capped(e->taken, time);
+	} else {
+		e->calls = sum_capped(e->calls, count);
+		e->estimated |= sqlite3_column_int(r->st, 5);
+		e->most = count > e->most ? count : e->most;
+	}
+}
+
+static void
+add_root(struct opening *to, const struct part_row *row, const struct entry *e, uint32_t cycle)
 {
 	struct tree_node c = { .exact = !e->estimated, .number = e->calls };
 
@@ -509,18 +439,18 @@ add_root(struct tree *t, const struct part_row *row, const struct entry *e, uint
 	c.total = row->total > e->taken ? row->total - e->taken : 0;
 	c.self = cycle ? 0 : tree_share(c.total, row->self, row->total);
 	if (c.total || c.number)
-		tree_add(t, &c);
+		tree_add(to, &c);
 }
 
 /* A cycle is one root, entered where most calls from outside go. */
 static void
-add_to_cycle(struct arcs *a, const struct entry *from, uint32_t cycle)
+add_to_cycle(struct arc_roots *r, const struct entry *from, uint32_t cycle)
 {
 	struct entry *to;
 
-	if (cycle > a->greatest)
+	if (cycle > r->greatest)
 		return;
-	to = entry_of(&a->cycles, cycle);
+	to = entry_of(&r->cycles, cycle);
 	to->taken = sum_capped(to->taken, from->taken);
 	to->calls = sum_capped(to->calls, from->calls);
 	to->estimated |= from->estimated;
@@ -531,154 +461,108 @@ add_to_cycle(struct arcs *a, const struct entry *from, uint32_t cycle)
 }
 
 static void
-add_root_up(struct tree *t, model_id procedure, const struct part_row *row)
+add_root_up(struct opening *to, model_id procedure, const struct part_row *row)
 {
 	struct tree_node c = { .total = row->total, .self = row->self, .exact = true };
 
 	name_node(&c, procedure, 0);
 	c.number = row->cycle ? sum_capped(row->entries, row->recursive) : row->entries;
-	tree_add(t, &c);
+	tree_add(to, &c);
 }
 
-/* Bottom-up of all: who has anything of its own. */
 static void
-note_root_up(struct tree *t, model_id procedure, const struct part_row *row)
+note_procedure(struct tree *t, struct opening *to, struct arc_roots *r)
 {
-	if (tree_has_time(t) ? row->self : row->entries || row->recursive)
-		add_root_up(t, procedure, row);
-}
-
-static bool
-note_procedure(struct tree *t, struct arcs *a)
-{
+	model_id id = column_id(t->profile, r->st, 0, ID_OF_PROCEDURE);
+	struct part_row row = read_procedure(t, r->st);
 	struct entry e = { .taken = 0 };
-	struct part_row row;
-	model_id id;
 
-	if (!profile_step(t->profile, a->st))
-		return false;
-	id = column_id(t->profile, a->st, 0, ID_OF_PROCEDURE);
-	row = read_procedure(t, a->st);
 	if (t->want.bottom_up) {
-		note_root_up(t, id, &row);
-		return true;
+		/* Of all: who has anything of its own. */
+		if (tree_has_time(t) ? row.self : row.entries || row.recursive)
+			add_root_up(to, id, &row);
+		return;
 	}
-	if (id && id < a->procedures.nr)
-		e = a->procedures.entries[id];
+	if (id && id < r->procedures.nr)
+		e = r->procedures.entries[id];
 	e.procedure = id;
 	if (row.cycle)
-		add_to_cycle(a, &e, row.cycle);
+		add_to_cycle(r, &e, row.cycle);
 	else
-		add_root(t, &row, &e, 0);
-	return true;
+		add_root(to, &row, &e, 0);
 }
 
-static bool
-note_cycle(struct tree *t, struct arcs *a)
+static void
+advance(struct arc_roots *r)
 {
+	job_progress(++r->done, r->all);
+	job_pause(1);
+}
+
+static void
+find_roots(struct tree *t, struct opening *to, struct arc_roots *r)
+{
+	const struct profile_totals *totals = profile_totals(t->profile);
 	struct part_row row;
 
-	if (a->cycle + 1 >= a->cycles.nr)
-		return false;
-	row = cycle_row(t, ++a->cycle);
-	add_root(t, &row, &a->cycles.entries[a->cycle], a->cycle);
-	return true;
-}
-
-/* ---- opening ---- */
-
-/* Nothing but the roots remains of what was read for them. */
-static void
-release_entries(struct arcs *a)
-{
-	sqlite3_finalize(a->st);
-	a->st = NULL;
-	free(a->procedures.entries);
-	free(a->cycles.entries);
-	a->procedures = a->cycles = (struct entries){ .entries = NULL };
+	r->greatest = column_last_id(t->profile, ID_OF_PROCEDURE);
+	r->all = (double)totals->nr_procedures;
+	if (!t->want.bottom_up) {
+		r->all += (double)totals->nr_arcs;
+		read_all(t, r, QUERY_ALL_ARCS);
+		for (; profile_step(t->profile, r->st); advance(r))
+			note_arc(t, r);
+	}
+	read_all(t, r, QUERY_ALL_CALLED);
+	for (; profile_step(t->profile, r->st); advance(r))
+		note_procedure(t, to, r);
+	for (uint32_t i = 1; i < r->cycles.nr; i++, advance(r)) {
+		row = cycle_row(t, i);
+		add_root(to, &row, &r->cycles.entries[i], i);
+	}
 }
 
 static void
-arc_close(void *data)
+arc_read(struct tree *t, struct opening *to)
 {
-	struct arcs *a = data;
-
-	release_entries(a);
-	links_release(&a->cache);
-	free(a);
-}
-
-/* Its own statements: others may ask the same between two slices. */
-static void
-begin_phase(struct tree *t, struct arcs *a, enum phase phase)
-{
-	sqlite3_finalize(a->st);
-	a->st = NULL;
-	a->phase = phase;
-	if (phase <= PHASE_PROCEDURES)
-		a->st = profile_prepare(t->profile, profile_queries[phase == PHASE_ARCS
-				? QUERY_ALL_ARCS : QUERY_ALL_CALLED]);
-	else if (phase == PHASE_READY)
-		release_entries(a);
-}
-
-static void *
-arc_open(struct tree *t)
-{
-	struct arcs *a = xcalloc(1, sizeof(*a));
+	struct arc_roots roots = { .st = NULL };
+	struct job_hold hold;
 	struct part_row row;
 
 	t->nodes[0].total = profile_totals(t->profile)->self_ns;
 	if (t->want.procedure) {
 		row = procedure_row(t, t->want.procedure);
-		add_root_up(t, t->want.procedure, &row);
-		begin_phase(t, a, PHASE_READY);
-		return a;
+		add_root_up(to, t->want.procedure, &row);
+		return;
 	}
-	a->greatest = column_last_id(t->profile, ID_OF_PROCEDURE);
-	begin_phase(t, a, t->want.bottom_up ? PHASE_PROCEDURES : PHASE_ARCS);
-	return a;
+	job_hold(&hold, release_roots, &roots);
+	find_roots(t, to, &roots);
+	job_let_go(&hold);
 }
 
-static bool
-arc_step(struct tree *t)
-{
-	static bool (*const steps[])(struct tree *t, struct arcs *a) = {
-		[PHASE_ARCS] = note_arc, [PHASE_PROCEDURES] = note_procedure,
-		[PHASE_CYCLES] = note_cycle,
-	};
-	struct arcs *a = t->data;
+/* ---- life ---- */
 
-	if (a->phase == PHASE_READY)
-		return false;
-	a->done++;
-	if (!steps[a->phase](t, a) && !profile_error(t->profile))
-		begin_phase(t, a, a->phase + 1);
-	return true;
+void *
+tree_arc_open(struct tree *t)
+{
+	(void)t;
+	return xcalloc(1, sizeof(struct link_cache));
 }
 
-static unsigned
-arc_percent(const struct tree *t)
+static void
+arc_close(void *data)
 {
-	const struct profile_totals *totals = profile_totals(t->profile);
-	const struct arcs *a = t->data;
-	uint64_t all = totals->nr_procedures;
-
-	if (!t->want.bottom_up)
-		all = sum_capped(all, totals->nr_arcs);
-	return (unsigned)tree_share(100, a->done, all);
+	links_release(data);
+	free(data);
 }
 
 static size_t
 arc_bytes(const struct tree *t)
 {
-	const struct arcs *a = t->data;
-
-	return links_bytes(&a->cache);
+	return links_bytes(cache_of(t));
 }
 
 const struct tree_reader tree_arc_reader = {
-	.open = arc_open, .step = arc_step, .percent = arc_percent, .bytes = arc_bytes,
-	.close = arc_close, .open_node = arc_open_node, .node_step = arc_node_step,
-	.close_node = arc_close_node, .path_step = arc_path_step, .path_end = arc_path_end,
+	.read = arc_read, .children = arc_children, .path = arc_path, .bytes = arc_bytes,
+	.close = arc_close,
 };

@@ -1,11 +1,11 @@
 /* The tree from the sampled stacks. The table of contexts is read once, as numbers only, and its
- * recursion folded in one pass, both in slices; names are nobody's business before they are
- * shown. */
+ * recursion folded in one pass; names are nobody's business before they are shown. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/tree_reader.h"
 #include "util/index.h"
+#include "util/job_sort.h"
 #include "util/mem.h"
 
 /* A path of procedures on which none stands twice. Number 0 is above the roots. */
@@ -42,7 +42,6 @@ enum { MAX_PARTS = 4000000 };
 
 /* What is on the stack that is walked down now. */
 struct walk {
-	uint32_t at;         /* the context that is entered next; 0: none is left */
 	uint32_t *path;      /* by depth: the fold there */
 	uint32_t *on_path;   /* by procedure: its fold, if that still is on the path */
 	uint32_t *outer;     /* by procedure: the context where it stands first, 0: nowhere */
@@ -53,25 +52,7 @@ struct walk {
 	size_t nr_frames, frames_alloc, path_alloc;
 };
 
-/* What is done with all contexts, one after another. */
-enum phase {
-	PHASE_READ, PHASE_CONNECT, PHASE_FOLD, PHASE_SUM, PHASE_PARTS, PHASE_SORT, PHASE_ROOTS,
-	PHASE_READY
-};
-
 struct contexts {
-	enum phase phase;
-	sqlite3_stmt *st;        /* while they are read */
-	uint64_t expected;       /* contexts, as the file says */
-	size_t left;             /* contexts, folds or parts that are still to be looked at */
-	struct walk walk;        /* PHASE_FOLD */
-	struct root_parts {      /* bottom-up: of what the roots are made */
-		struct part *parts;
-		size_t nr;
-		struct long_sort sort;
-		uint32_t *order;
-		struct group *group;
-	} roots;
 	struct context *contexts;
 	size_t nr, alloc;
 	model_id greatest;       /* procedure */
@@ -83,55 +64,78 @@ struct contexts {
 	bool wait;
 };
 
+/* What is done with all contexts and folds, one after another, costs little each time. */
+enum { SMALL = 16 };
+
+static void
+advance(size_t done, size_t all)
+{
+	if (done % SMALL)
+		return;
+	job_progress((double)done, (double)all);
+	job_pause(1);
+}
+
 /* ---- reading ---- */
 
 /* Parents stand before their children, and ids have no gaps. What does not fit is made a root. */
-static bool
-read_context(struct tree *t, struct contexts *c)
+static void
+read_context(struct tree *t, struct contexts *c, sqlite3_stmt *st)
 {
 	struct profile *p = t->profile;
 	struct context *x;
 
-	if (!profile_step(p, c->st))
-		return false;
 	GROW(c->contexts, c->nr + 2, c->alloc);
 	x = &c->contexts[++c->nr];
-	*x = (struct context){ .parent = column_id(p, c->st, 0, ID_OF_CONTEXT),
-			       .procedure = column_id(p, c->st, 1, ID_OF_PROCEDURE),
-			       .site = column_id(p, c->st, 2, ID_OF_SITE) };
-	x->self = column_count(p, c->st, t->want.wait ? 4 : 3);
+	*x = (struct context){ .parent = column_id(p, st, 0, ID_OF_CONTEXT),
+			       .procedure = column_id(p, st, 1, ID_OF_PROCEDURE),
+			       .site = column_id(p, st, 2, ID_OF_SITE) };
+	x->self = column_count(p, st, t->want.wait ? 4 : 3);
 	if (x->parent >= c->nr)
 		x->parent = 0;
 	if (x->procedure > c->greatest)
 		c->greatest = x->procedure;
-	return true;
 }
 
 static void
-end_reading(struct contexts *c)
+finalize(void *st)
 {
-	sqlite3_finalize(c->st);
-	c->st = NULL;
+	sqlite3_finalize(st);
+}
+
+static void
+read_contexts(struct tree *t, struct contexts *c)
+{
+	double expected = (double)column_last_id(t->profile, ID_OF_CONTEXT);
+	/* Its own statement: others may look for contexts while it pauses. */
+	sqlite3_stmt *st = profile_prepare(t->profile, profile_queries[QUERY_CONTEXTS]);
+	struct job_hold hold;
+
+	job_hold(&hold, finalize, st);
+	for (; profile_step(t->profile, st); job_pause(1)) {
+		read_context(t, c, st);
+		job_progress((double)c->nr, expected);
+	}
+	job_let_go(&hold);
 	GROW(c->contexts, c->nr + 1, c->alloc);
 	memset(c->contexts, 0, sizeof(*c->contexts));
-	c->left = c->nr;
 }
 
 /* Totals follow from the selfs, whatever the file says they are. */
-static bool
-connect_context(struct contexts *c)
+static void
+connect_contexts(struct contexts *c)
 {
 	struct context *x, *up;
 
-	if (!c->left)
-		return false;
-	x = &c->contexts[c->left];
-	up = &c->contexts[x->parent];
-	x->total = sum_capped(x->total, x->self);
-	up->total = sum_capped(up->total, x->total);
-	x->next = up->first;
-	up->first = (uint32_t)c->left--;
-	return true;
+	for (size_t i = c->nr; i; i--) {
+		x = &c->contexts[i];
+		up = &c->contexts[x->parent];
+		x->total = sum_capped(x->total, x->self);
+		up->total = sum_capped(up->total, x->total);
+		x->next = up->first;
+		up->first = (uint32_t)i;
+		advance(c->nr - i, c->nr);
+	}
 }
 
 /* ---- folding ---- */
@@ -266,72 +270,62 @@ leave(struct contexts *c, struct walk *w)
 		w->outer[x->procedure] = 0;
 }
 
-/* Down the stored tree and up again, without a stack of C: it may be deep. */
-static bool
-walk_on(struct contexts *c)
-{
-	struct walk *w = &c->walk;
-	uint32_t i = w->at;
-
-	if (!i)
-		return false;
-	enter(c, w, i);
-	c->left--;
-	w->at = c->contexts[i].first;
-	while (w->nr_frames && !w->at) {
-		w->at = c->contexts[w->frames[w->nr_frames - 1].context].next;
-		leave(c, w);
-	}
-	return true;
-}
-
 static void
-begin_walk(struct contexts *c)
+release_walk(void *walk)
 {
-	struct walk *w = &c->walk;
-	size_t nr = (size_t)c->greatest + 1;
-
-	new_fold(c, &(struct key){ 0, 0, false });
-	GROW(w->path, 1, w->path_alloc);
-	w->path[0] = 0;
-	w->on_path = xcalloc(nr, sizeof(*w->on_path));
-	w->outer = xcalloc(nr, sizeof(*w->outer));
-	w->deep = xcalloc(nr, sizeof(*w->deep));
-	w->at = c->contexts[0].first;
-	c->left = c->nr;
-}
-
-static void
-end_walk(struct contexts *c)
-{
-	struct walk *w = &c->walk;
+	struct walk *w = walk;
 
 	free(w->path);
 	free(w->on_path);
 	free(w->outer);
 	free(w->deep);
 	free(w->frames);
-	*w = (struct walk){ .frames = NULL };
+}
+
+/* Down the stored tree and up again, without a stack of C: it may be deep. */
+static void
+fold_contexts(struct contexts *c)
+{
+	size_t nr = (size_t)c->greatest + 1, done = 0;
+	struct walk w = { .on_path = xcalloc(nr, sizeof(*w.on_path)),
+			  .outer = xcalloc(nr, sizeof(*w.outer)),
+			  .deep = xcalloc(nr, sizeof(*w.deep)) };
+	struct job_hold hold;
+	uint32_t i, at;
+
+	job_hold(&hold, release_walk, &w);
+	new_fold(c, &(struct key){ 0, 0, false });
+	GROW(w.path, 1, w.path_alloc);
+	w.path[0] = 0;
+	for (at = c->contexts[0].first; at; advance(++done, c->nr)) {
+		i = at;
+		enter(c, &w, i);
+		at = c->contexts[i].first;
+		while (w.nr_frames && !at) {
+			at = c->contexts[w.frames[w.nr_frames - 1].context].next;
+			leave(c, &w);
+		}
+	}
+	job_let_go(&hold);
 	index_release(&c->index);
-	c->left = c->nr_folds ? c->nr_folds - 1 : 0;
 }
 
 /* Children stand behind their parents. */
-static bool
-sum_fold(struct contexts *c)
+static void
+sum_folds(struct contexts *c)
 {
-	struct fold *f;
+	struct fold *f, *up;
 
-	if (!c->left)
-		return false;
-	f = &c->folds[c->left--];
-	f->seen |= f->total || f->self;
-	c->folds[f->parent].seen |= f->seen;
-	if (f->recursion)
-		return true;
-	f->total = sum_capped(f->total, f->self);
-	c->folds[f->parent].total = sum_capped(c->folds[f->parent].total, f->total);
-	return true;
+	for (size_t i = c->nr_folds - 1; i; i--, advance(c->nr_folds - i, c->nr_folds)) {
+		f = &c->folds[i];
+		up = &c->folds[f->parent];
+		f->seen |= f->total || f->self;
+		up->seen |= f->seen;
+		if (f->recursion)
+			continue;
+		f->total = sum_capped(f->total, f->self);
+		up->total = sum_capped(up->total, f->total);
+	}
 }
 
 /* ---- nodes ---- */
@@ -355,7 +349,7 @@ set_figures(const struct contexts *c, struct tree_node *n, uint64_t total, uint6
 
 /* Fold I as a child of the node whose children are asked for. */
 static void
-add_fold(struct tree *t, const struct contexts *c, uint32_t i)
+add_fold(struct opening *to, const struct contexts *c, uint32_t i)
 {
 	struct tree_node n = { .at = i, .exact = true };
 	const struct fold *f = &c->folds[i];
@@ -367,17 +361,7 @@ add_fold(struct tree *t, const struct contexts *c, uint32_t i)
 	n.site = f->site;
 	n.deep = f->deep;
 	set_figures(c, &n, f->total, f->self);
-	tree_add(t, &n);
-}
-
-static int
-compare_parts(const void *pa, const void *pb)
-{
-	const struct part *a = pa, *b = pb;
-
-	if (a->procedure != b->procedure)
-		return a->procedure < b->procedure ? -1 : 1;
-	return a->at < b->at ? -1 : a->at > b->at;
+	tree_add(to, &n);
 }
 
 static void
@@ -404,23 +388,23 @@ struct group {
 };
 
 static void
-end_group(struct tree *t, const struct contexts *c, struct group *g)
+end_group(struct opening *to, const struct contexts *c, struct group *g)
 {
 	if (!g->open)
 		return;
 	g->n.at_nr = (uint32_t)g->kept.nr - g->n.at;
 	set_figures(c, &g->n, g->total, g->self);
-	tree_add(t, &g->n);
+	tree_add(to, &g->n);
 	g->open = false;
 	g->self = g->total = g->most = 0;
 }
 
 /* They come sorted. */
 static void
-add_part(struct tree *t, struct contexts *c, struct group *g, const struct part *p)
+add_part(struct opening *to, struct contexts *c, struct group *g, const struct part *p)
 {
 	if (g->open && g->n.procedure != p->procedure)
-		end_group(t, c, g);
+		end_group(to, c, g);
 	if (!g->open) {
 		g->open = true;
 		g->n = (struct tree_node){ .kind = TREE_PROCEDURE, .exact = true,
@@ -438,11 +422,11 @@ add_part(struct tree *t, struct contexts *c, struct group *g, const struct part 
 
 /* All groups are there: their parts go where those of all nodes are. */
 static void
-take_parts(struct contexts *c, struct group *g, struct tree_node *nodes, size_t nr)
+take_parts(struct contexts *c, const struct group *g, struct opening *to)
 {
-	for (size_t i = 0; i < nr; i++)
-		if (nodes[i].kind == TREE_PROCEDURE)
-			nodes[i].at += (uint32_t)c->parts.nr;
+	for (size_t i = 0; i < to->nr; i++)
+		if (to->nodes[i].kind == TREE_PROCEDURE)
+			to->nodes[i].at += (uint32_t)c->parts.nr;
 	GROW(c->parts.parts, c->parts.nr + g->kept.nr, c->parts.alloc);
 	if (g->kept.nr)
 		memcpy(c->parts.parts + c->parts.nr, g->kept.parts,
@@ -452,353 +436,219 @@ take_parts(struct contexts *c, struct group *g, struct tree_node *nodes, size_t 
 
 /* ---- children ---- */
 
-/* Of one node, while they are looked for. */
-struct context_node {
-	enum { UP_PARENTS, UP_SORT, UP_GROUPS } stage; /* bottom-up */
-	uint32_t next;           /* top-down: the fold that is next; bottom-up: the part */
-	uint32_t end;            /* of its parts */
-	struct parts parts;      /* of its parents */
-	struct long_sort sort;
-	uint32_t *order;         /* of the parts */
+/* What is held while parts become children: those of all parts, in order of their procedures, and
+ * the child that they are put together to. */
+struct part_work {
+	struct parts parts;
+	uint32_t *order;
 	struct group group;
-	uint64_t self, total;    /* that has no parent */
 };
 
-static void *
-context_open_node(struct tree *t, uint32_t id)
-{
-	struct contexts *c = t->data;
-	struct context_node *n = xcalloc(1, sizeof(*n));
-
-	if (!t->want.bottom_up) {
-		n->next = c->folds[t->nodes[id].at].first;
-	} else if (c->parts.nr < MAX_PARTS) {
-		n->next = t->nodes[id].at;
-		n->end = n->next + t->nodes[id].at_nr;
-	} else {
-		t->full = true;
-	}
-	return n;
-}
-
 static void
-note_parent(struct contexts *c, struct context_node *n, const struct part *p)
+release_parts(void *work)
 {
-	const struct fold *f = &c->folds[p->at];
+	struct part_work *w = work;
 
-	if (!f->parent) {
-		n->self = sum_capped(n->self, p->self);
-		n->total = sum_capped(n->total, p->total);
-		return;
-	}
-	GROW(n->parts.parts, n->parts.nr + 1, n->parts.alloc);
-	n->parts.parts[n->parts.nr++] = (struct part){
-		.at = f->parent, .site = f->site, .self = p->self, .total = p->total,
-		.procedure = c->folds[f->parent].procedure,
-	};
+	free(w->parts.parts);
+	free(w->order);
+	free(w->group.kept.parts);
 }
 
 static int
-compare_parents(const void *context, uint32_t a, uint32_t b)
+compare_parts(const void *context, uint32_t ia, uint32_t ib)
 {
-	const struct context_node *n = context;
+	const struct part_work *w = context;
+	const struct part *a = &w->parts.parts[ia], *b = &w->parts.parts[ib];
 
-	return compare_parts(&n->parts.parts[a], &n->parts.parts[b]);
+	if (a->procedure != b->procedure)
+		return a->procedure < b->procedure ? -1 : 1;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+/* A child for each procedure. */
+static void
+group_parts(struct contexts *c, struct part_work *w, struct opening *to)
+{
+	job_sort_order(&w->order, w->parts.nr, compare_parts, w);
+	for (size_t i = 0; i < w->parts.nr; i++, advance(i, w->parts.nr))
+		add_part(to, c, &w->group, &w->parts.parts[w->order[i]]);
+	end_group(to, c, &w->group);
+	take_parts(c, &w->group, to);
+}
+
+/* The parents of all parts of a node. What has none is the rest. */
+static void
+note_parents(struct contexts *c, const struct tree_node *n, struct part_work *w,
+	     struct part *rest)
+{
+	for (uint32_t i = n->at; i < n->at + n->at_nr; i++, job_pause(1)) {
+		const struct part *p = &c->parts.parts[i];
+		const struct fold *f = &c->folds[p->at];
+
+		if (!f->parent) {
+			rest->self = sum_capped(rest->self, p->self);
+			rest->total = sum_capped(rest->total, p->total);
+			continue;
+		}
+		GROW(w->parts.parts, w->parts.nr + 1, w->parts.alloc);
+		w->parts.parts[w->parts.nr++] = (struct part){
+			.at = f->parent, .site = f->site, .self = p->self, .total = p->total,
+			.procedure = c->folds[f->parent].procedure,
+		};
+	}
 }
 
 static void
-add_rest(struct tree *t, struct contexts *c, struct context_node *n)
-{
-	struct tree_node outside = { .kind = TREE_OUTSIDE, .exact = true };
-
-	end_group(t, c, &n->group);
-	if (!n->parts.nr || (!n->self && !n->total))
-		return;
-	set_figures(c, &outside, n->total, n->self);
-	tree_add(t, &outside);
-}
-
-/* Bottom-up: parents of all parts, in order of their procedures, a child for each of these. */
-static bool
-step_up(struct tree *t, struct contexts *c, struct context_node *n)
-{
-	switch (n->stage) {
-	case UP_PARENTS:
-		if (n->next < n->end) {
-			note_parent(c, n, &c->parts.parts[n->next++]);
-			return true;
-		}
-		long_sort_begin(&n->sort, n->parts.nr);
-		n->stage = UP_SORT;
-		return true;
-	case UP_SORT:
-		tree_sorts(t, n->parts.nr);
-		if (!long_sort_work(&n->sort, compare_parents, n))
-			return true;
-		n->order = long_sort_take(&n->sort);
-		n->next = 0;
-		n->stage = UP_GROUPS;
-		return true;
-	case UP_GROUPS:
-		if (n->next < n->parts.nr) {
-			add_part(t, c, &n->group, &n->parts.parts[n->order[n->next++]]);
-			return true;
-		}
-		add_rest(t, c, n);
-		return false;
-	}
-	return false;
-}
-
-static bool
-context_node_step(struct tree *t, void *node)
+add_parents(struct tree *t, struct opening *to)
 {
 	struct contexts *c = t->data;
-	struct context_node *n = node;
+	struct tree_node n = t->nodes[to->id], outside = { .kind = TREE_OUTSIDE, .exact = true };
+	struct part_work work = { .order = NULL };
+	struct part rest = { .self = 0 };
+	struct job_hold hold;
+
+	t->full |= c->parts.nr >= MAX_PARTS;
+	if (c->parts.nr >= MAX_PARTS)
+		return;
+	job_hold(&hold, release_parts, &work);
+	note_parents(c, &n, &work, &rest);
+	group_parts(c, &work, to);
+	job_let_go(&hold);
+	if (!to->nr || (!rest.self && !rest.total))
+		return;
+	set_figures(c, &outside, rest.total, rest.self);
+	tree_add(to, &outside);
+}
+
+static void
+add_folds(struct contexts *c, struct opening *to, uint32_t first)
+{
+	for (uint32_t i = first; i; i = c->folds[i].next, job_pause(1))
+		add_fold(to, c, i);
+}
+
+static void
+context_children(struct tree *t, struct opening *to)
+{
+	struct contexts *c = t->data;
 
 	if (t->want.bottom_up)
-		return step_up(t, c, n);
-	if (!n->next)
-		return false;
-	add_fold(t, c, n->next);
-	n->next = c->folds[n->next].next;
-	return true;
+		add_parents(t, to);
+	else
+		add_folds(c, to, c->folds[t->nodes[to->id].at].first);
 }
 
 static void
-context_close_node(struct tree *t, void *node, bool done)
-{
-	struct contexts *c = t->data;
-	struct context_node *n = node;
-
-	if (done && t->want.bottom_up)
-		take_parts(c, &n->group, t->to->nodes, t->to->nr);
-	long_sort_release(&n->sort);
-	free(n->order);
-	free(n->parts.parts);
-	free(n->group.kept.parts);
-	free(n);
-}
-
-static bool
-context_path(struct tree *t, struct finding *found)
+context_path(struct tree *t, struct tree_path *path)
 {
 	const struct contexts *c = t->data;
 	const struct fold *f;
 	uint32_t best = 0, i;
 
-	for (i = 1; i < c->nr_folds; i++) {
+	for (i = 1; i < c->nr_folds; advance(i++, c->nr_folds)) {
 		f = &c->folds[i];
-		if (f->procedure == found->procedure && !f->recursion &&
+		if (f->procedure == path->procedure && !f->recursion &&
 		    (!best || f->total > c->folds[best].total))
 			best = i;
 	}
-	found->nr = c->folds[best].depth;
-	GROW(found->path, found->nr + 1, found->alloc);
+	path->nr = c->folds[best].depth;
+	GROW(path->at, path->nr + 1, path->alloc);
 	for (i = best; i; i = c->folds[i].parent)
-		found->path[c->folds[i].depth - 1] = i;
-	return false;
+		path->at[c->folds[i].depth - 1] = i;
 }
 
 /* ---- roots ---- */
 
+/* What of each stack is of the root that its last procedure is. */
 static void
-begin_parts(struct tree *t, struct contexts *c)
-{
-	set_figures(c, &t->nodes[0], c->folds[0].total, 0);
-	/* Numbers of contexts end where those of parts do. */
-	c->left = t->want.bottom_up ? c->nr : 0;
-	if (t->want.bottom_up)
-		c->roots.parts = xcalloc(c->nr + 1, sizeof(*c->roots.parts));
-}
-
-/* What of a stack is of the root that its last procedure is. */
-static bool
-note_part(struct tree *t, struct contexts *c)
+note_parts(struct tree *t, struct contexts *c, struct part_work *w)
 {
 	const struct context *x;
-	size_t i;
 
-	if (!c->left)
-		return false;
-	i = c->nr - --c->left;
-	x = &c->contexts[i];
-	if (!x->total || (t->want.procedure && x->procedure != t->want.procedure))
-		return true;
-	/* All of a stack goes by the path to where the procedure stands first. */
-	c->roots.parts[c->roots.nr++] = (struct part){
-		.at = c->contexts[x->outer].fold, .procedure = x->procedure,
-		.self = x->self, .total = x->outer == i ? x->total : 0,
-	};
-	return true;
+	w->parts.parts = xcalloc(c->nr + 1, sizeof(*w->parts.parts));
+	for (size_t i = 1; i <= c->nr; advance(i++, c->nr)) {
+		x = &c->contexts[i];
+		if (!x->total || (t->want.procedure && x->procedure != t->want.procedure))
+			continue;
+		/* All of a stack goes by the path to where the procedure stands first. */
+		w->parts.parts[w->parts.nr++] = (struct part){
+			.at = c->contexts[x->outer].fold, .procedure = x->procedure,
+			.self = x->self, .total = x->outer == i ? x->total : 0,
+		};
+	}
 }
 
-static int
-compare_root_parts(const void *context, uint32_t a, uint32_t b)
-{
-	const struct root_parts *r = context;
-
-	return compare_parts(&r->parts[a], &r->parts[b]);
-}
-
-/* Only folds and parts are needed from now on. */
+/* Only folds and parts are needed when the roots are known. */
 static void
-begin_sort(struct contexts *c)
+forget_contexts(struct contexts *c)
 {
 	free(c->contexts);
 	c->contexts = NULL;
-	long_sort_begin(&c->roots.sort, c->roots.nr);
 }
 
 static void
-begin_roots(struct tree *t, struct contexts *c)
+add_roots_up(struct tree *t, struct contexts *c, struct opening *to)
 {
-	c->roots.order = long_sort_take(&c->roots.sort);
-	c->roots.group = xcalloc(1, sizeof(*c->roots.group));
-	c->left = t->want.bottom_up ? c->roots.nr : c->folds[0].first;
+	struct part_work work = { .order = NULL };
+	struct job_hold hold;
+
+	job_hold(&hold, release_parts, &work);
+	note_parts(t, c, &work);
+	forget_contexts(c);
+	group_parts(c, &work, to);
+	job_let_go(&hold);
 }
 
-static bool
-add_root(struct tree *t, struct contexts *c)
-{
-	struct root_parts *r = &c->roots;
-
-	if (!c->left)
-		return false;
-	if (t->want.bottom_up) {
-		add_part(t, c, r->group, &r->parts[r->order[r->nr - c->left--]]);
-	} else {
-		add_fold(t, c, (uint32_t)c->left);
-		c->left = c->folds[c->left].next;
-	}
-	return true;
-}
-
+/* Parts of the time that each of them takes, about. */
 static void
-release_roots(struct root_parts *r)
+context_read(struct tree *t, struct opening *to)
 {
-	long_sort_release(&r->sort);
-	free(r->parts);
-	free(r->order);
-	if (r->group)
-		free(r->group->kept.parts);
-	free(r->group);
-	*r = (struct root_parts){ .parts = NULL };
+	struct contexts *c = t->data;
+	struct job_part all = job_part(0, 0.5);
+
+	read_contexts(t, c);
+	job_part_end(all);
+	all = job_part(0.5, 0.6);
+	connect_contexts(c);
+	job_part_end(all);
+	all = job_part(0.6, 0.8);
+	fold_contexts(c);
+	job_part_end(all);
+	all = job_part(0.8, 0.85);
+	sum_folds(c);
+	job_part_end(all);
+	set_figures(c, &t->nodes[0], c->folds[0].total, 0);
+	all = job_part(0.85, 1);
+	if (t->want.bottom_up)
+		add_roots_up(t, c, to);
+	else
+		add_folds(c, to, c->folds[0].first);
+	job_part_end(all);
+	forget_contexts(c);
 }
 
-/* ---- reading, step by step ---- */
+/* ---- life ---- */
+
+void *
+tree_context_open(struct tree *t)
+{
+	struct contexts *c = xcalloc(1, sizeof(*c));
+
+	c->totals = profile_totals(t->profile);
+	c->wait = t->want.wait;
+	return c;
+}
 
 static void
 context_close(void *data)
 {
 	struct contexts *c = data;
 
-	sqlite3_finalize(c->st);
-	end_walk(c);
-	release_roots(&c->roots);
+	index_release(&c->index);
 	free(c->contexts);
 	free(c->folds);
 	free(c->parts.parts);
 	free(c);
-}
-
-static void *
-context_open(struct tree *t)
-{
-	struct contexts *c = xcalloc(1, sizeof(*c));
-
-	c->totals = profile_totals(t->profile);
-	c->wait = t->want.wait;
-	c->expected = column_last_id(t->profile, ID_OF_CONTEXT);
-	/* Its own statement: others may look for contexts between two slices. */
-	c->st = profile_prepare(t->profile, profile_queries[QUERY_CONTEXTS]);
-	return c;
-}
-
-/* One step of the phase; false: the phase is over. */
-static bool
-phase_step(struct tree *t, struct contexts *c)
-{
-	switch (c->phase) {
-	case PHASE_READ:
-		return read_context(t, c);
-	case PHASE_CONNECT:
-		return connect_context(c);
-	case PHASE_FOLD:
-		return walk_on(c);
-	case PHASE_SUM:
-		return sum_fold(c);
-	case PHASE_PARTS:
-		return note_part(t, c);
-	case PHASE_SORT:
-		tree_sorts(t, c->roots.nr);
-		return !long_sort_work(&c->roots.sort, compare_root_parts, &c->roots);
-	default:
-		return add_root(t, c);
-	}
-}
-
-static void
-end_phase(struct tree *t, struct contexts *c)
-{
-	switch (c->phase++) {
-	case PHASE_READ:
-		end_reading(c);
-		break;
-	case PHASE_CONNECT:
-		begin_walk(c);
-		break;
-	case PHASE_FOLD:
-		end_walk(c);
-		break;
-	case PHASE_SUM:
-		begin_parts(t, c);
-		break;
-	case PHASE_PARTS:
-		begin_sort(c);
-		break;
-	case PHASE_SORT:
-		begin_roots(t, c);
-		break;
-	default:
-		end_group(t, c, c->roots.group);
-		take_parts(c, c->roots.group, NULL, 0);
-		release_roots(&c->roots);
-	}
-}
-
-static bool
-context_step(struct tree *t)
-{
-	struct contexts *c = t->data;
-
-	if (c->phase == PHASE_READY)
-		return false;
-	if (!phase_step(t, c) && !profile_error(t->profile))
-		end_phase(t, c);
-	return true;
-}
-
-/* Reading takes about as long as all that follows. */
-static unsigned
-context_percent(const struct tree *t)
-{
-	const struct contexts *c = t->data;
-	uint64_t read = c->expected > c->nr ? c->nr * 50 / c->expected : 50;
-	uint64_t left = c->nr ? c->left : 0, nr = c->nr ? c->nr : 1;
-
-	switch (c->phase) {
-	case PHASE_READ:
-		return (unsigned)read;
-	case PHASE_CONNECT:
-		return (unsigned)(60 - left * 10 / nr);
-	case PHASE_FOLD:
-		return (unsigned)(80 - left * 20 / nr);
-	case PHASE_SORT:
-		return 85 + long_sort_percent(&c->roots.sort) / 10;
-	default:
-		return c->phase < PHASE_SORT ? 85 : 95;
-	}
 }
 
 static size_t
@@ -810,8 +660,6 @@ context_bytes(const struct tree *t)
 }
 
 const struct tree_reader tree_context_reader = {
-	.open = context_open, .step = context_step, .percent = context_percent,
-	.bytes = context_bytes,
-	.close = context_close, .open_node = context_open_node, .node_step = context_node_step,
-	.close_node = context_close_node, .path_step = context_path,
+	.read = context_read, .children = context_children, .path = context_path,
+	.bytes = context_bytes, .close = context_close,
 };

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "db/tree_reader.h"
+#include "util/job_sort.h"
 #include "util/mem.h"
 #include "util/order.h"
-#include "util/slicesort.h"
 
 /* A node of one of the trees. */
 struct part { uint32_t tree, node; };
@@ -32,8 +32,6 @@ struct children {
 
 struct join {
 	struct tree_join how;
-	size_t made;             /* trees that are complete */
-	struct join_node *roots; /* while they are made, when all trees are */
 	struct part *parts;
 	size_t nr_parts, parts_alloc;
 	struct item *items;
@@ -202,7 +200,7 @@ add_part(struct join *j, const struct part *p)
 }
 
 static void
-add_node(struct tree *t, const struct child *first, size_t nr)
+add_node(struct tree *t, struct opening *to, const struct child *first, size_t nr)
 {
 	struct join *j = join_of(t);
 	uint32_t at = new_item(j), deep = 0;
@@ -220,158 +218,73 @@ add_node(struct tree *t, const struct child *first, size_t nr)
 	n.at = at;
 	sum_up(t, &j->items[at], &n);
 	evaluate(t, &j->items[at]);
-	tree_add(t, &n);
-}
-
-/* The node that begins with child FIRST. Returns the child behind it. */
-static size_t
-add_group(struct tree *t, const struct children *all, size_t first)
-{
-	const struct child *c = &all->children[first];
-	size_t nr = 1;
-
-	while (first + nr < all->nr && c[nr].kind == c->kind && c[nr].name == c->name)
-		nr++;
-	add_node(t, c, nr);
-	return first + nr;
+	tree_add(to, &n);
 }
 
 /* ---- children ---- */
 
-/* Of one node, while they are looked for: the children of each part, then what becomes one node
- * side by side, then these nodes. */
-struct join_node {
-	enum { JOIN_OPEN, JOIN_COLLECT, JOIN_SORT, JOIN_GROUPS } stage;
-	uint32_t part, end;      /* that is looked at, of the join's */
-	struct opening *opening; /* of that part; NULL: not begun */
-	uint32_t next;           /* its child */
-	struct children all;
-	struct slice_sort sort;
-	size_t group;            /* child that the next node begins with */
+/* What is held while the children of a node are looked for. */
+struct join_work {
+	struct join *join;
+	struct children all;     /* of each part; what becomes one node side by side */
 	/* As many there are of the join's own, as long as nobody else adds any. */
 	size_t items, parts, items_now;
+	bool done;
 };
 
-static struct join_node *
-begin_node(struct tree *t, uint32_t id)
-{
-	struct join *j = join_of(t);
-	const struct item *item = &j->items[t->nodes[id].at];
-	struct join_node *n = xcalloc(1, sizeof(*n));
-
-	n->part = item->first;
-	n->end = item->first + item->nr;
-	n->items = n->items_now = j->nr_items;
-	n->parts = j->nr_parts;
-	return n;
-}
-
 static void
-open_part(struct tree *t, struct join_node *n)
+release_work(void *work)
 {
-	struct join *j = join_of(t);
-	struct part p;
-	struct tree *tree;
+	struct join_work *w = work;
+	struct join *j = w->join;
 
-	if (n->part == n->end) {
-		slice_sort_begin(&n->sort, n->all.children, n->all.nr, sizeof(*n->all.children),
-				 compare_children, NULL);
-		n->stage = JOIN_SORT;
+	free(w->all.children);
+	if (w->done || j->nr_items != w->items_now)
 		return;
-	}
-	p = j->parts[n->part];
-	tree = j->how.trees[p.tree];
-	if (!tree_node(tree, p.node)->known) {
-		if (!n->opening)
-			n->opening = opening_begin(tree, p.node);
-		if (opening_step(tree, n->opening)) {
-			t->heavy |= tree->heavy;
-			tree->heavy = false;
-			return;
-		}
-		opening_end(tree, n->opening);
-		n->opening = NULL;
-	}
-	n->next = tree_node(tree, p.node)->first;
-	n->stage = JOIN_COLLECT;
+	j->nr_items = w->items;
+	j->nr_parts = w->parts;
 }
 
+/* A node for each group of children that are called the same. */
 static void
-collect_next(struct tree *t, struct join_node *n)
+add_groups(struct tree *t, struct opening *to, struct join_work *w)
+{
+	const struct child *c;
+	size_t nr;
+
+	for (size_t first = 0; first < w->all.nr; first += nr, job_pause(1)) {
+		c = &w->all.children[first];
+		for (nr = 1; first + nr < w->all.nr; nr++)
+			if (c[nr].kind != c->kind || c[nr].name != c->name)
+				break;
+		add_node(t, to, c, nr);
+		w->items_now++;
+	}
+}
+
+/* The children of node 0, too. */
+static void
+join_children(struct tree *t, struct opening *to)
 {
 	struct join *j = join_of(t);
-	struct part p = j->parts[n->part];
-	const struct tree_node *of = tree_node(j->how.trees[p.tree], p.node);
+	struct item item = j->items[t->nodes[to->id].at];
+	struct join_work w = { .join = j, .items = j->nr_items, .parts = j->nr_parts,
+			       .items_now = j->nr_items };
+	struct job_hold hold;
 
-	if (n->next < of->first + of->nr) {
-		collect(t, &p, n->next++, &n->all);
-		return;
+	job_hold(&hold, release_work, &w);
+	for (uint32_t i = item.first; i < item.first + item.nr; i++) {
+		struct part p = j->parts[i];
+		struct tree *tree = j->how.trees[p.tree];
+		struct tree_node of = *tree_children(tree, p.node);
+
+		for (uint32_t k = of.first; k < of.first + of.nr; k++, job_pause(1))
+			collect(t, &p, k, &w.all);
 	}
-	n->part++;
-	n->stage = JOIN_OPEN;
-}
-
-static bool
-at_once(void *context)
-{
-	(void)context;
-	return true;
-}
-
-static bool
-join_node_step(struct tree *t, void *node)
-{
-	struct join_node *n = node;
-
-	switch (n->stage) {
-	case JOIN_OPEN:
-		open_part(t, n);
-		return true;
-	case JOIN_COLLECT:
-		collect_next(t, n);
-		return true;
-	case JOIN_SORT:
-		tree_sorts(t, n->all.nr);
-		if (slice_sort_work(&n->sort, at_once, NULL))
-			n->stage = JOIN_GROUPS;
-		return true;
-	case JOIN_GROUPS:
-		if (n->group == n->all.nr)
-			return false;
-		n->group = add_group(t, &n->all, n->group);
-		n->items_now++;
-		return true;
-	}
-	return false;
-}
-
-static void *
-join_open_node(struct tree *t, uint32_t id)
-{
-	return begin_node(t, id);
-}
-
-static void
-free_node(struct join *j, struct join_node *n)
-{
-	if (n->opening)
-		opening_end(j->how.trees[j->parts[n->part].tree], n->opening);
-	slice_sort_release(&n->sort);
-	free(n->all.children);
-	free(n);
-}
-
-static void
-join_close_node(struct tree *t, void *node, bool done)
-{
-	struct join *j = join_of(t);
-	struct join_node *n = node;
-
-	if (!done && j->nr_items == n->items_now) {
-		j->nr_items = n->items;
-		j->nr_parts = n->parts;
-	}
-	free_node(j, n);
+	job_sort(w.all.children, w.all.nr, sizeof(*w.all.children), compare_children, NULL);
+	add_groups(t, to, &w);
+	w.done = true;
+	job_let_go(&hold);
 }
 
 /* ---- order ---- */
@@ -420,118 +333,68 @@ join_anew(struct tree *t)
 
 /* ---- finding ---- */
 
-/* The way to it in the last profile that has it. */
-struct join_path {
-	size_t tree;             /* that is looked at, + 1 */
-};
-
-static void
-join_path_end(struct tree *t, struct finding *f)
-{
-	(void)t;
-	free(f->data);
-	f->data = NULL;
-}
-
 /* The nodes of TREE from a root to NODE. */
 static void
-take_path(const struct tree *tree, uint32_t node, struct finding *f)
+take_path(const struct tree *tree, uint32_t node, struct tree_path *path)
 {
-	uint32_t depth = tree_node(tree, node)->depth, i;
-
-	GROW(f->path, (size_t)depth + 1, f->alloc);
-	f->nr = depth;
-	for (i = depth; i; i--, node = tree_node(tree, node)->parent)
-		f->path[i - 1] = node;
+	path->nr = tree_node(tree, node)->depth;
+	GROW(path->at, path->nr + 1, path->alloc);
+	for (size_t i = path->nr; i; i--, node = tree_node(tree, node)->parent)
+		path->at[i - 1] = node;
 }
 
-/* What was found stays in F->data, for join_is_child(). */
-static bool
-join_path_step(struct tree *t, struct finding *f)
+/* The way to it in the last profile that has it. */
+static void
+join_path(struct tree *t, struct tree_path *path)
 {
 	const struct join *j = join_of(t);
-	struct join_path *p = f->data;
-	struct tree *tree;
-	uint32_t node;
-	model_id here;
 
-	if (!p) {
-		p = f->data = xcalloc(1, sizeof(*p));
-		p->tree = j->how.nr;
+	for (size_t k = j->how.nr; k-- > 0;) {
+		struct tree *tree = j->how.trees[k];
+		model_id here = tree ? j->how.here(j->how.context, k, path->procedure) : 0;
+		uint32_t node = here ? tree_find(tree, here) : TREE_NONE;
+
+		if (node == TREE_NONE)
+			continue;
+		path->tree = k;
+		take_path(tree, node, path);
+		return;
 	}
-	if (!p->tree)
-		return false;
-	tree = j->how.trees[p->tree - 1];
-	here = tree ? j->how.here(j->how.context, p->tree - 1, f->procedure) : 0;
-	if (here && tree_find_step(tree, here, &node)) {
-		t->heavy |= tree->heavy;
-		tree->heavy = false;
-		return true;
-	}
-	if (!here || node == TREE_NONE) {
-		p->tree--;
-		return true;
-	}
-	take_path(tree, node, f);
-	return false;
 }
 
 static bool
-join_is_child(const struct tree *t, const struct finding *f, uint32_t id, uint32_t at)
+join_is_child(const struct tree *t, const struct tree_path *path, uint32_t id, uint32_t at)
 {
 	const struct join *j = join_of(t);
-	const struct join_path *way = f->data;
 	const struct item *item = &j->items[t->nodes[id].at];
 
 	for (uint32_t p = item->first; p < item->first + item->nr; p++)
-		if (j->parts[p].tree == way->tree - 1 && j->parts[p].node == at)
+		if (j->parts[p].tree == path->tree && j->parts[p].node == at)
 			return true;
 	return false;
 }
 
 /* ---- life ---- */
 
-/* The roots of all trees, when these have been made. */
-static struct join_node *
-begin_roots(struct tree *t)
+/* All trees, then what is above their roots. */
+static void
+join_read(struct tree *t, struct opening *to)
 {
 	struct join *j = join_of(t);
+	struct job_part all;
 
+	for (uint32_t k = 0; k < j->how.nr; k++) {
+		all = job_part((double)k / (double)j->how.nr, (k + 1.0) / (double)j->how.nr);
+		if (j->how.trees[k])
+			tree_read(j->how.trees[k]);
+		job_part_end(all);
+	}
 	for (uint32_t k = 0; k < j->how.nr; k++)
 		if (j->how.trees[k])
 			add_part(j, &(struct part){ k, 0 });
 	sum_up(t, &j->items[0], &t->nodes[0]);
 	evaluate(t, &j->items[0]);
-	return begin_node(t, 0);
-}
-
-static bool
-join_step(struct tree *t)
-{
-	struct join *j = join_of(t);
-	struct tree *tree = j->made < j->how.nr ? j->how.trees[j->made] : NULL;
-
-	if (j->made < j->how.nr) {
-		if (!tree || !tree_step(tree))
-			j->made++;
-		return true;
-	}
-	if (!j->roots)
-		j->roots = begin_roots(t);
-	if (join_node_step(t, j->roots))
-		return true;
-	join_close_node(t, j->roots, true);
-	j->roots = NULL;
-	return false;
-}
-
-static unsigned
-join_percent(const struct tree *t)
-{
-	const struct join *j = join_of(t);
-	const struct tree *now = j->made < j->how.nr ? j->how.trees[j->made] : NULL;
-
-	return (unsigned)((j->made * 100 + (now ? tree_percent(now) : 0)) / j->how.nr);
+	join_children(t, to);
 }
 
 static size_t
@@ -561,8 +424,6 @@ join_close(void *data)
 {
 	struct join *j = data;
 
-	if (j->roots)
-		free_node(j, j->roots);
 	for (size_t k = 0; k < j->how.nr; k++)
 		tree_close(j->how.trees[k]);
 	free(j->parts);
@@ -571,11 +432,9 @@ join_close(void *data)
 }
 
 static const struct tree_reader tree_join_reader = {
-	.step = join_step, .percent = join_percent, .bytes = join_bytes, .close = join_close,
-	.open_node = join_open_node, .node_step = join_node_step, .close_node = join_close_node,
-	.path_step = join_path_step, .path_end = join_path_end, .is_child = join_is_child,
-	.order = join_order, .anew = join_anew, .same = join_same, .error = join_error,
-	.leads = join_leads,
+	.read = join_read, .children = join_children, .path = join_path, .bytes = join_bytes,
+	.close = join_close, .is_child = join_is_child, .order = join_order, .anew = join_anew,
+	.same = join_same, .error = join_error, .leads = join_leads,
 };
 
 struct tree *

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/job_sort.h"
 #include "util/mem.h"
 #include "util/order.h"
 
@@ -103,9 +104,9 @@ keep_links(struct link_cache *c, uint64_t key, const struct link *links, size_t 
 	c->links[c->nr_links++] = l;
 }
 
-/* ---- reading in steps ---- */
+/* ---- reading ---- */
 
-/* A statement for one reader alone: others may ask the same between two slices. */
+/* A statement for one reader alone: others may ask the same while it pauses. */
 static sqlite3_stmt *
 take_statement(struct tree *t, struct link_cache *c, enum profile_query query, uint32_t parameter)
 {
@@ -152,106 +153,68 @@ members_end(struct link_cache *c, struct members *m)
 	m->st = NULL;
 }
 
+/* Of one procedure, of which the statement asks. */
+static void
+read_links(struct tree *t, struct link_list *l)
+{
+	struct link k;
+
+	for (; profile_step(t->profile, l->st); job_pause(1)) {
+		k = read_link(t, l->st);
+		if (!k.count && !k.time)
+			continue;
+		GROW(l->links, l->nr + 1, l->alloc);
+		l->links[l->nr++] = k;
+	}
+}
+
+static void
+read_members(struct tree *t, struct link_cache *c, struct link_list *l, uint32_t cycle)
+{
+	model_id member;
+
+	l->members = members_begin(t, c, cycle);
+	while (l->st && (member = members_next(t, &l->members))) {
+		sqlite3_reset(l->st);
+		sqlite3_bind_int64(l->st, 1, member);
+		read_links(t, l);
+		job_pause(1);
+	}
+}
+
 void
-links_begin(struct tree *t, struct link_cache *c, struct link_reader *r, bool up,
-	    model_id procedure, uint32_t cycle)
+links_read(struct tree *t, struct link_cache *c, struct link_list *l, bool up, model_id procedure,
+	   uint32_t cycle)
 {
 	uint64_t key = (uint64_t)(procedure ? procedure : cycle) << 2 | !procedure << 1 | up;
 	uint32_t i = index_find(&c->index, hash_number(HASH_START, key), same_links, c, &key);
 
-	*r = (struct link_reader){ .query = up ? QUERY_ARCS_IN : QUERY_ARCS_OUT, .key = key,
-				   .of_cycle = !procedure };
 	if (i != INDEX_NONE) {
-		r->stage = LINKS_READY;
-		r->nr = c->links[i].nr;
-		GROW(r->links, r->nr + 1, r->alloc);
-		if (r->nr)
-			memcpy(r->links, c->links[i].links, r->nr * sizeof(*r->links));
+		l->nr = c->links[i].nr;
+		GROW(l->links, l->nr + 1, l->alloc);
+		if (l->nr)
+			memcpy(l->links, c->links[i].links, l->nr * sizeof(*l->links));
 		return;
 	}
-	if (r->of_cycle)
-		r->members = members_begin(t, c, cycle);
+	l->query = up ? QUERY_ARCS_IN : QUERY_ARCS_OUT;
+	l->st = take_statement(t, c, l->query, procedure);
+	if (procedure)
+		read_links(t, l);
 	else
-		r->stage = LINKS_READ;
-	r->st = take_statement(t, c, r->query, procedure);
-}
-
-static void
-begin_member(struct tree *t, struct link_reader *r)
-{
-	model_id member = members_next(t, &r->members);
-
-	if (!member) {
-		slice_sort_begin(&r->sort, r->links, r->nr, sizeof(*r->links), compare_links, NULL);
-		r->stage = LINKS_SORT;
-		return;
-	}
-	sqlite3_reset(r->st);
-	sqlite3_bind_int64(r->st, 1, member);
-	r->stage = LINKS_READ;
-}
-
-static void
-read_next(struct tree *t, struct link_reader *r)
-{
-	struct link k;
-
-	if (!profile_step(t->profile, r->st)) {
-		r->stage = LINKS_MEMBER;
-		if (!r->of_cycle) {
-			slice_sort_begin(&r->sort, r->links, r->nr, sizeof(*r->links),
-					 compare_links, NULL);
-			r->stage = LINKS_SORT;
-		}
-		return;
-	}
-	k = read_link(t, r->st);
-	if (!k.count && !k.time)
-		return;
-	GROW(r->links, r->nr + 1, r->alloc);
-	r->links[r->nr++] = k;
-}
-
-static bool
-at_once(void *context)
-{
-	(void)context;
-	return true;
-}
-
-bool
-links_step(struct tree *t, struct link_cache *c, struct link_reader *r)
-{
-	switch (r->stage) {
-	case LINKS_MEMBER:
-		begin_member(t, r);
-		return true;
-	case LINKS_READ:
-		read_next(t, r);
-		return true;
-	case LINKS_SORT:
-		tree_sorts(t, r->nr);
-		if (!slice_sort_work(&r->sort, at_once, NULL))
-			return true;
-		r->nr = merge_links(r->links, r->nr);
-		keep_links(c, r->key, r->links, r->nr);
-		r->stage = LINKS_READY;
-		return true;
-	case LINKS_READY:
-		break;
-	}
-	return false;
+		read_members(t, c, l, cycle);
+	job_sort(l->links, l->nr, sizeof(*l->links), compare_links, NULL);
+	l->nr = merge_links(l->links, l->nr);
+	keep_links(c, key, l->links, l->nr);
 }
 
 void
-links_end(struct link_cache *c, struct link_reader *r)
+links_free(struct link_cache *c, struct link_list *l)
 {
-	if (r->st)
-		give_statement(c, r->query, r->st);
-	members_end(c, &r->members);
-	slice_sort_release(&r->sort);
-	free(r->links);
-	*r = (struct link_reader){ .stage = LINKS_READY };
+	if (l->st)
+		give_statement(c, l->query, l->st);
+	members_end(c, &l->members);
+	free(l->links);
+	*l = (struct link_list){ .links = NULL };
 }
 
 /* ---- the cache ---- */

@@ -1,11 +1,9 @@
-/* Inside src/db only: who calls a procedure or is called by it, read in steps for the tree from the
- * arcs. */
+/* Inside src/db only: who calls a procedure or is called by it, for the tree from the arcs. */
 #ifndef CGVIEW_DB_TREE_LINKS_H
 #define CGVIEW_DB_TREE_LINKS_H
 
 #include "db/tree_reader.h"
 #include "util/index.h"
-#include "util/slicesort.h"
 
 struct link {                    /* all arcs between two procedures */
 	model_id other, site;
@@ -35,24 +33,19 @@ struct members members_begin(struct tree *t, struct link_cache *c, uint32_t cycl
 model_id members_next(struct tree *t, struct members *m);
 void members_end(struct link_cache *c, struct members *m);
 
-/* The links of a procedure, or with PROCEDURE 0 of the members of a cycle together. */
-struct link_reader {
-	enum { LINKS_MEMBER, LINKS_READ, LINKS_SORT, LINKS_READY } stage;
-	enum profile_query query;
-	uint64_t key;
-	bool of_cycle;
-	struct members members;
-	sqlite3_stmt *st;
-	struct link *links;      /* ready: one for each procedure at the other end; heap */
+/* One for each procedure at the other end. Zeroed to begin with. */
+struct link_list {
+	struct link *links;      /* heap */
 	size_t nr, alloc;
-	struct slice_sort sort;
+	enum profile_query query;
+	sqlite3_stmt *st;
+	struct members members;
 };
 
-void links_begin(struct tree *t, struct link_cache *c, struct link_reader *r, bool up,
-		 model_id procedure, uint32_t cycle);
-/* False: they are ready. */
-bool links_step(struct tree *t, struct link_cache *c, struct link_reader *r);
-/* At any time; a reader of zeros but for LINKS_READY, too. */
-void links_end(struct link_cache *c, struct link_reader *r);
+/* The links of a procedure, or with PROCEDURE 0 of the members of a cycle together. May pause. */
+void links_read(struct tree *t, struct link_cache *c, struct link_list *l, bool up,
+		model_id procedure, uint32_t cycle);
+/* At any time, also while they are read; then it is empty. */
+void links_free(struct link_cache *c, struct link_list *l);
 
 #endif

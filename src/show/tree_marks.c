@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "show/tree_rows.h"
+#include "util/job.h"
 
 struct tree_mark {
 	uint32_t above;          /* the mark of its parent, TREE_NONE: it is a root */
@@ -15,10 +16,11 @@ struct tree_marks {
 	struct tree_mark *marks;
 	size_t nr, alloc;
 	uint32_t cursor, top;    /* marks */
-	/* While they are put, by mark: the node that it is of, TREE_NONE: there is none; how many
-	 * are. */
-	uint32_t *nodes;
-	size_t put;
+};
+
+/* While they are put on rows. */
+struct putting {
+	uint32_t *nodes;         /* by mark: the node that it is of, TREE_NONE: there is none */
 	uint32_t last_parent, last; /* node, and place among its children behind the last one */
 };
 
@@ -70,11 +72,11 @@ tree_marks_take(const struct tree_rows *o, uint32_t node)
 /* Marks of siblings stand in the order of their nodes, most often: the next one is looked for
  * behind the last one, around the end. */
 static uint32_t
-find_node(const struct tree_marks *m, struct tree_rows *o, uint32_t parent,
+find_node(const struct putting *p, struct tree_rows *o, uint32_t parent,
 	  const struct tree_mark *mark)
 {
-	const struct tree_node *above = tree_node(o->tree, parent), *n;
-	uint32_t last = m->last_parent == parent ? m->last : 0, i, k;
+	const struct tree_node *above = tree_children(o->tree, parent), *n;
+	uint32_t last = p->last_parent == parent ? p->last : 0, i, k;
 
 	for (i = 0; i < above->nr; i++) {
 		k = above->first + (last + i) % above->nr;
@@ -86,50 +88,40 @@ find_node(const struct tree_marks *m, struct tree_rows *o, uint32_t parent,
 	return TREE_NONE;
 }
 
-/* False: it must be gone on with. */
-static bool
-put_mark(struct tree_rows *o, struct tree_marks *m, bool (*enough)(void *context), void *context)
+static uint32_t
+put_mark(struct tree_rows *o, struct putting *p, const struct tree_mark *mark)
 {
-	const struct tree_mark *mark = &m->marks[m->put];
-	uint32_t parent = mark->above == TREE_NONE ? 0 : m->nodes[mark->above], node = TREE_NONE;
+	uint32_t parent = mark->above == TREE_NONE ? 0 : p->nodes[mark->above];
+	uint32_t node = parent == TREE_NONE ? TREE_NONE : find_node(p, o, parent, mark);
 
-	if (parent != TREE_NONE) {
-		if (!tree_children_on(o->tree, parent, enough, context))
-			return false;
-		node = find_node(m, o, parent, mark);
-	}
-	if (node != TREE_NONE && mark->expanded) {
-		if (!tree_rows_open_on(o, node, enough, context))
-			return false;
+	if (node == TREE_NONE)
+		return TREE_NONE;
+	if (mark->expanded) {
+		tree_rows_open_node(o, node);
 		tree_rows_mark_expanded(o, node);
 	}
-	if (node != TREE_NONE) {
-		m->last_parent = parent;
-		m->last = node + 1 - tree_node(o->tree, parent)->first;
-	}
-	m->nodes[m->put++] = node;
-	return true;
+	p->last_parent = parent;
+	p->last = node + 1 - tree_node(o->tree, parent)->first;
+	return node;
 }
 
-bool
-tree_marks_put_on(struct tree_rows *o, struct tree_marks *m, uint32_t *cursor,
-		  bool (*enough)(void *context), void *context)
+uint32_t
+tree_marks_put(struct tree_rows *o, const struct tree_marks *m)
 {
-	enum { LOOK = 16 /* marks */ };
-	uint32_t top;
+	struct putting p = { .nodes = xcalloc(m->nr + 1, sizeof(*p.nodes)) };
+	uint32_t top = TREE_NONE, cursor = TREE_NONE;
+	struct job_hold hold;
 
-	if (!m->nodes)
-		m->nodes = xcalloc(m->nr + 1, sizeof(*m->nodes));
-	while (m->put < m->nr) {
-		if (!put_mark(o, m, enough, context))
-			return false;
-		if (m->put % LOOK == 0 && enough && enough(context))
-			return false;
-	}
-	*cursor = m->cursor == TREE_NONE ? TREE_NONE : m->nodes[m->cursor];
-	top = m->top == TREE_NONE ? TREE_NONE : m->nodes[m->top];
+	job_hold(&hold, free, p.nodes);
+	for (size_t i = 0; i < m->nr; i++, job_pause(4))
+		p.nodes[i] = put_mark(o, &p, &m->marks[i]);
+	if (m->cursor != TREE_NONE)
+		cursor = p.nodes[m->cursor];
+	if (m->top != TREE_NONE)
+		top = p.nodes[m->top];
 	tree_rows_zoom(o, top == TREE_NONE ? 0 : top);
-	return true;
+	job_let_go(&hold);
+	return cursor;
 }
 
 void
@@ -138,6 +130,5 @@ tree_marks_free(struct tree_marks *m)
 	if (!m)
 		return;
 	free(m->marks);
-	free(m->nodes);
 	free(m);
 }

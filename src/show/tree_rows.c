@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "show/human.h"
+#include "util/job.h"
 #include "util/safe.h"
 
 struct tree_rows *
@@ -117,18 +118,15 @@ tree_rows_tail(struct tree_rows *o, uint32_t node)
 	return node;
 }
 
-bool
-tree_rows_open_on(struct tree_rows *o, uint32_t node, bool (*enough)(void *context), void *context)
+void
+tree_rows_open_node(struct tree_rows *o, uint32_t node)
 {
 	const struct tree_node *n;
 
-	for (;; node = n->first) {
-		if (!tree_children_on(o->tree, node, enough, context))
-			return false;
-		n = tree_node(o->tree, node);
-		if (!is_passed(o, n))
-			return true;
-	}
+	do {
+		n = tree_children(o->tree, node);
+		node = n->first;
+	} while (is_passed(o, n));
 }
 
 bool
@@ -250,25 +248,35 @@ tree_rows_expand(struct tree_rows *o, uint32_t node, bool expand)
 	rebuild(o);
 }
 
-struct tree_queued {
+/* What is to be expanded, level by level. */
+struct spread {
+	struct tree_rows *rows;
 	uint32_t node;
-	size_t level;
+	uint64_t min;
+	size_t most, levels;
+	struct queued {
+		uint32_t node;
+		size_t level;
+	} *queue;
+	size_t nr, alloc;
 };
 
-void
-tree_rows_spread_begin(struct tree_rows *o, struct tree_spread *s, uint32_t node, uint64_t min,
-		       size_t most, size_t levels)
+static void
+end_spread(void *spread)
 {
-	*s = (struct tree_spread){ .node = node, .min = min, .most = most, .levels = levels };
-	o->cut = 0;
-	GROW(s->queue, 1, s->alloc);
-	s->queue[s->nr++] = (struct tree_queued){ node, 0 };
+	struct spread *s = spread;
+
+	if (tree_full(s->rows->tree))
+		s->rows->cut |= TREE_CUT_ROWS;
+	s->rows->spread = 0;
+	free(s->queue);
+	rebuild(s->rows);
 }
 
 /* What is too light is not opened, but for the first one, which tells whether any has something
  * below. */
 static bool
-is_too_light(struct tree_rows *o, const struct tree_spread *s, uint32_t node)
+is_too_light(struct tree_rows *o, const struct spread *s, uint32_t node)
 {
 	if (node == s->node || tree_weight(o->tree, tree_node(o->tree, node)) >= s->min)
 		return false;
@@ -278,60 +286,45 @@ is_too_light(struct tree_rows *o, const struct tree_spread *s, uint32_t node)
 }
 
 static void
-spread_node(struct tree_rows *o, struct tree_spread *s, struct tree_queued at)
+queue_node(struct spread *s, uint32_t node, size_t level)
 {
-	const struct tree_node *n = tree_node(o->tree, tree_rows_tail(o, at.node));
+	GROW(s->queue, s->nr + 1, s->alloc);
+	s->queue[s->nr++] = (struct queued){ node, level };
+}
 
+static void
+spread_node(struct tree_rows *o, struct spread *s, struct queued at)
+{
+	const struct tree_node *n;
+
+	tree_rows_open_node(o, at.node);
+	n = tree_node(o->tree, tree_rows_tail(o, at.node));
 	if (!n->nr)
 		return;
-	if (at.node != s->node && (at.level >= s->levels || s->rows + n->nr > s->most)) {
+	if (at.node != s->node && (at.level >= s->levels || o->spread + n->nr > s->most)) {
 		o->cut |= TREE_CUT_ROWS;
 		return;
 	}
 	set_expanded(o, at.node, true);
-	s->rows += n->nr;
-	for (uint32_t i = n->first; i < n->first + n->nr; i++) {
-		GROW(s->queue, s->nr + 1, s->alloc);
-		s->queue[s->nr++] = (struct tree_queued){ i, at.level + 1 };
-	}
-}
-
-bool
-tree_rows_spread_on(struct tree_rows *o, struct tree_spread *s, bool (*enough)(void *context),
-		    void *context)
-{
-	enum { LOOK = 16 /* nodes */ };
-
-	while (s->next < s->nr) {
-		if (!is_too_light(o, s, s->queue[s->next].node)) {
-			if (!tree_rows_open_on(o, s->queue[s->next].node, enough, context))
-				return false;
-			spread_node(o, s, s->queue[s->next]);
-		}
-		if (++s->next % LOOK == 0 && enough && enough(context))
-			return false;
-	}
-	return true;
-}
-
-void
-tree_rows_spread_end(struct tree_rows *o, struct tree_spread *s)
-{
-	if (tree_full(o->tree))
-		o->cut |= TREE_CUT_ROWS;
-	free(s->queue);
-	*s = (struct tree_spread){ .queue = NULL };
-	rebuild(o);
+	o->spread += n->nr;
+	for (uint32_t i = n->first; i < n->first + n->nr; i++)
+		queue_node(s, i, at.level + 1);
 }
 
 void
 tree_rows_expand_all(struct tree_rows *o, uint32_t node, uint64_t min, size_t most, size_t levels)
 {
-	struct tree_spread s;
+	struct spread s = { .rows = o, .node = node, .min = min, .most = most, .levels = levels };
+	struct job_hold hold;
 
-	tree_rows_spread_begin(o, &s, node, min, most, levels);
-	tree_rows_spread_on(o, &s, NULL, NULL);
-	tree_rows_spread_end(o, &s);
+	o->cut = 0;
+	o->spread = 0;
+	job_hold(&hold, end_spread, &s);
+	queue_node(&s, node, 0);
+	for (size_t i = 0; i < s.nr; i++, job_pause(4))
+		if (!is_too_light(o, &s, s.queue[i].node))
+			spread_node(o, &s, s.queue[i]);
+	job_let_go(&hold);
 }
 
 void
@@ -351,28 +344,22 @@ tree_rows_collapse_all(struct tree_rows *o, uint32_t node)
 	rebuild(o);
 }
 
-bool
-tree_rows_hottest_on(struct tree_rows *o, uint32_t *node, bool (*enough)(void *context),
-		     void *context)
+void
+tree_rows_hottest(struct tree_rows *o, uint32_t *node)
 {
-	const struct tree_node *n, *child;
+	const struct tree_node *n;
 	uint32_t tail;
 
-	for (;;) {
-		if (!tree_rows_open_on(o, *node, enough, context))
-			return false;
+	for (;; *node = n->first) {
+		tree_rows_open_node(o, *node);
 		tail = tree_rows_tail(o, *node);
 		n = tree_node(o->tree, tail);
-		if (!n->nr)
-			break;
-		child = tree_node(o->tree, n->first);
-		if (child->kind >= TREE_RECURSION || !tree_leads(o->tree, tail))
+		if (!n->nr || tree_node(o->tree, n->first)->kind >= TREE_RECURSION ||
+		    !tree_leads(o->tree, tail))
 			break;
 		set_expanded(o, *node, true);
-		*node = n->first;
 	}
 	rebuild(o);
-	return true;
 }
 
 /* The nodes from the top down to NODE, NODE too; heap. */
@@ -708,38 +695,34 @@ first_node(struct tree_rows *o)
 	return o->top ? o->top : tree_children(o->tree, 0)->first;
 }
 
-bool
-tree_rows_look_on(struct tree_rows *o, struct tree_look *l,
-		  bool (*matches)(void *context, const char *name, size_t n), void *pattern,
-		  bool (*enough)(void *context), void *context)
+void
+tree_rows_look(struct tree_rows *o, struct tree_look *l,
+	       bool (*matches)(void *context, const char *name, size_t n), void *pattern)
 {
-	if (!o->nr || (l->here && node_matches(o, l->from, matches, pattern))) {
-		l->found = o->nr ? l->from : TREE_NONE;
-		return true;
-	}
-	l->here = false;
-	for (;;) {
-		if (!tree_children_on(o->tree, l->at, enough, context))
-			return false;
-		l->at = next_node(o, l->at);
-		if (!l->at)
-			l->at = first_node(o);
-		if (l->at == l->from)
+	uint32_t at = l->from;
+
+	l->found = TREE_NONE;
+	if (!o->nr)
+		return;
+	for (bool look = l->here;; look = true) {
+		if (look && node_matches(o, at, matches, pattern)) {
+			/* Backward: the last hit on the way around. */
+			l->found = at;
+			if (!l->backward || (l->here && at == l->from))
+				return;
+		}
+		tree_children(o->tree, at);
+		at = next_node(o, at);
+		if (!at)
+			at = first_node(o);
+		if (at == l->from)
 			break;
 		if (l->nr++ >= MOST_SEARCHED || tree_full(o->tree)) {
 			l->part = true;
 			break;
 		}
-		if (node_matches(o, l->at, matches, pattern)) {
-			/* Backward: the last hit on the way around. */
-			l->found = l->at;
-			if (!l->backward)
-				return true;
-		}
-		if (l->nr % 64 == 0 && enough && enough(context))
-			return false;
+		job_pause(1);
 	}
 	if (l->found == TREE_NONE && node_matches(o, l->from, matches, pattern))
 		l->found = l->from;
-	return true;
 }

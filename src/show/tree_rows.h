@@ -45,16 +45,18 @@ struct tree_rows {
 	struct index names_index;
 	struct arena arena;      /* their texts */
 	unsigned cut;            /* what the last tree_rows_expand_all() left: enum tree_cut */
+	size_t spread;           /* rows that it has made, while it pauses */
 };
 
 /* TREE is theirs from now on; all of it must have been read. */
 struct tree_rows *tree_rows_open(struct profile *p, struct tree *tree);
 void tree_rows_close(struct tree_rows *o);
 
-/* The children of the row of NODE in slices: until all nodes of its chain are known (true), or
- * ENOUGH(CONTEXT) (NULL: never). */
-bool tree_rows_open_on(struct tree_rows *o, uint32_t node, bool (*enough)(void *context),
-		       void *context);
+/* What may look for many children is said to take long: a job (util/job.h) pauses meanwhile, and is
+ * dropped before the rows are closed or tree_rows_reorder()ed. What was expanded stays so. */
+
+/* All nodes of the chain of NODE get their children. Takes long. */
+void tree_rows_open_node(struct tree_rows *o, uint32_t node);
 
 /* The last node of the chain that begins at NODE: its children are those of the row. As long as a
  * node's children are many and nobody opened it, a chain ends there. */
@@ -70,29 +72,13 @@ void tree_rows_expand(struct tree_rows *o, uint32_t node, bool expand);
 /* Expanded when rows change the next time. */
 void tree_rows_mark_expanded(struct tree_rows *o, uint32_t node);
 /* NODE and all below it with at least MIN of weight, level by level, LEVELS of rows at most, until
- * there are MOST rows. o->cut tells whether something was left out. */
+ * there are MOST rows. o->cut tells whether something was left out. Takes long. */
 void tree_rows_expand_all(struct tree_rows *o, uint32_t node, uint64_t min, size_t most,
 			  size_t levels);
-/* The same in slices: begin, go on until all is done (true) or ENOUGH(CONTEXT), and end it, also
- * when it is given up; then there are rows for what was expanded so far. */
-struct tree_spread {
-	uint32_t node;
-	uint64_t min;
-	size_t most, levels;
-	struct tree_queued *queue;
-	size_t nr, alloc, next;
-	size_t rows;             /* so far */
-};
-void tree_rows_spread_begin(struct tree_rows *o, struct tree_spread *s, uint32_t node,
-			    uint64_t min, size_t most, size_t levels);
-bool tree_rows_spread_on(struct tree_rows *o, struct tree_spread *s,
-			 bool (*enough)(void *context), void *context);
-void tree_rows_spread_end(struct tree_rows *o, struct tree_spread *s);
 void tree_rows_collapse_all(struct tree_rows *o, uint32_t node);
-/* Expand along the heaviest child from *NODE on until a node's self is more than that, in slices as
- * above; *NODE is where it got to. */
-bool tree_rows_hottest_on(struct tree_rows *o, uint32_t *node, bool (*enough)(void *context),
-			  void *context);
+/* Expand along the heaviest child from *NODE on until a node's self is more than that; *NODE is
+ * where it got to. Takes long. */
+void tree_rows_hottest(struct tree_rows *o, uint32_t *node);
 /* Expand whatever stands above NODE. */
 void tree_rows_reveal(struct tree_rows *o, uint32_t node);
 /* Show only what is below NODE (0: all again), NODE expanded. */
@@ -134,26 +120,22 @@ void tree_rows_origin(const struct tree_rows *o, struct strbuf *out);
  * for those of the same tree when it is read again, maybe with other figures. Heap. */
 struct tree_marks;
 struct tree_marks *tree_marks_take(const struct tree_rows *o, uint32_t node);
-/* As far as there are such nodes, in slices as above. *CURSOR: the cursor's, TREE_NONE: it had
- * none. */
-bool tree_marks_put_on(struct tree_rows *o, struct tree_marks *m, uint32_t *cursor,
-		       bool (*enough)(void *context), void *context);
+/* As far as there are such nodes; returns the cursor's, TREE_NONE: it had none. Takes long. */
+uint32_t tree_marks_put(struct tree_rows *o, const struct tree_marks *m);
 void tree_marks_free(struct tree_marks *m);
 
 /* Looking for a name: from a node on (itself included only with HERE), in the order of the rows as
  * if all were expanded, around the end. */
 struct tree_look {
-	uint32_t from;       /* at first also in AT, and FOUND is TREE_NONE */
+	uint32_t from;
 	bool here, backward;
-	uint32_t at, found;
+	uint32_t found;      /* TREE_NONE: there is none whose name MATCHES */
 	uint32_t nr;         /* nodes that were looked at: not more than a bounded number are */
 	bool part;           /* that was not all there are */
 };
 
-/* Go on until it is done (true; FOUND is TREE_NONE: there is none whose name MATCHES) or
- * ENOUGH(CONTEXT) (NULL: never). Nothing may change meanwhile but what is expanded. */
-bool tree_rows_look_on(struct tree_rows *o, struct tree_look *l,
-		       bool (*matches)(void *pattern, const char *name, size_t n), void *pattern,
-		       bool (*enough)(void *context), void *context);
+/* Takes long. Nothing may change meanwhile but what is expanded. */
+void tree_rows_look(struct tree_rows *o, struct tree_look *l,
+		    bool (*matches)(void *pattern, const char *name, size_t n), void *pattern);
 
 #endif

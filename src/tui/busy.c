@@ -4,6 +4,7 @@
 
 #include "tui/browser.h"
 #include "tui/term.h"
+#include "util/job.h"
 
 static uint64_t
 now_ns(void)
@@ -46,6 +47,22 @@ busy_over(void *browser)
 	if (b->busy.looks)
 		return !b->busy.left || !--b->busy.left;
 	return now_ns() >= b->busy.until_ns;
+}
+
+bool
+busy_run(struct browser *b, struct job **j)
+{
+	if (*j && !job_run(*j, busy_over, b))
+		return false;
+	busy_drop(j);
+	return true;
+}
+
+void
+busy_drop(struct job **j)
+{
+	job_free(*j);
+	*j = NULL;
 }
 
 void

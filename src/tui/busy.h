@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct browser;
+struct job;
 struct profile;
 
 struct busy {
@@ -28,6 +29,12 @@ void busy_watch(struct browser *b, struct profile *p);
 void busy_slice(struct browser *b, unsigned milliseconds);
 /* Is it over? For listing_work(). */
 bool busy_over(void *browser);
+
+/* Goes on with *J (util/job.h) in the slice that has begun. True: it is done, and *J is NULL, as it
+ * may have been before. */
+bool busy_run(struct browser *b, struct job **j);
+/* *J is dropped, and NULL then. */
+void busy_drop(struct job **j);
 
 /* Something that can as well be done later begins: any key stops it. */
 void busy_begin_idle(struct browser *b);

@@ -27,7 +27,6 @@ struct icicle {
 	size_t nr, alloc;
 	size_t levels[MOST_DEEP + 1]; /* its boxes are from here to where the next one's begin */
 	size_t nr_levels;
-	size_t next;             /* box whose children are looked for; NR: all have theirs */
 	size_t at;               /* box that is selected */
 	uint32_t top;            /* for which all this was laid out */
 	const struct tree_rows *rows;
@@ -93,32 +92,25 @@ top_node(struct tree_rows *rows)
 	return rows->top ? rows->top : all->nr == 1 ? all->first : 0;
 }
 
-/* Level by level, as there may be many children to look for: in slices. False: there is more to do;
- * what is there can be drawn. */
-static bool
-lay_out_on(struct view *v)
+/* Level by level. There may be many children to look for: what is there can be drawn meanwhile. */
+static void
+lay_out_levels(void *view)
 {
-	struct icicle *c = v->data;
-	struct browser *b = v->browser;
-	struct tree_rows *rows = rows_of(v);
+	struct icicle *c = ((struct view *)view)->data;
+	struct tree_rows *rows = rows_of(view);
 	size_t *end;
 
-	while (c->next < c->nr) {
+	for (size_t next = 0; next < c->nr; next++, job_pause(1)) {
 		end = &c->levels[c->nr_levels];
-		if (c->next == *end) {
+		if (next == *end) {
 			if (c->nr_levels == MOST_DEEP)
 				break;
 			*++end = c->nr;
 			c->nr_levels++;
 		}
-		if (!tree_children_on(rows->tree, c->boxes[c->next].node, busy_over, b))
-			return false;
-		add_children(c, rows, c->next++);
-		if (c->next < c->nr && busy_over(b))
-			return false;
+		tree_children(rows->tree, c->boxes[next].node);
+		add_children(c, rows, next);
 	}
-	c->next = c->nr;
-	return true;
 }
 
 static void
@@ -126,16 +118,19 @@ lay_out(struct view *v)
 {
 	struct icicle *c = v->data;
 	struct tree_rows *rows = rows_of(v);
+	struct browser *b = v->browser;
 
-	c->nr = c->nr_levels = c->at = c->next = c->levels[0] = 0;
+	busy_drop(&b->tree->laying_out);
+	c->nr = c->nr_levels = c->at = c->levels[0] = 0;
 	c->rows = rows;
 	c->width = v->area.w;
 	if (!rows || !rows->nr || c->width < 4)
 		return;
 	c->top = rows->top;
 	add_box(c, top_node(rows), 0, c->width, SIZE_MAX);
-	busy_slice(v->browser, SLICE_KEY);
-	lay_out_on(v);
+	b->tree->laying_out = job_new(lay_out_levels, v);
+	busy_slice(b, SLICE_KEY);
+	busy_run(b, &b->tree->laying_out);
 }
 
 static size_t
@@ -514,7 +509,7 @@ icicle_title(struct view *v, struct title *title)
 	struct icicle *c = v->data;
 
 	tree_common_title(v, title);
-	if (c->next < c->nr) {
+	if (v->browser->tree->laying_out) {
 		strbuf_clear(&title->middle);
 		strbuf_str(&title->middle, "looking for callees");
 	}
@@ -530,6 +525,7 @@ icicle_close(struct view *v)
 
 	if (!s->node && s->rows && s->rows->nr)
 		s->node = s->rows->rows[0].node;
+	busy_drop(&s->laying_out);
 	free(c->boxes);
 	free(c);
 }
@@ -552,11 +548,12 @@ icicle_idle(struct view *v)
 {
 	struct icicle *c = v->data;
 	unsigned what = tree_common_idle(v);
+	struct job **job = &v->browser->tree->laying_out;
 
-	if (what || c->next == c->nr || c->rows != rows_of(v))
+	if (what || !*job || c->rows != rows_of(v))
 		return what;
 	busy_slice(v->browser, SLICE_IDLE);
-	what = lay_out_on(v) ? WORK_NEW : WORK_MORE;
+	what = busy_run(v->browser, job) ? WORK_NEW : WORK_MORE;
 	if (!(what & WORK_MORE))
 		find_box(v);
 	return what;

@@ -32,55 +32,10 @@ set_cursor(struct tree_state *s, uint32_t node)
 }
 
 static void
-begin(struct tree_state *s, enum tree_job_kind kind, uint32_t node)
+set_kind(struct tree_state *s, enum tree_job_kind kind, uint32_t node)
 {
 	s->job.kind = kind;
 	s->job.node = node;
-}
-
-/* What comes when the rows are as they were left. */
-static void
-begin_arrival(struct tree_state *s)
-{
-	begin(s, JOB_NONE, 0);
-	if (s->arrival == ARRIVE_EXPAND)
-		begin(s, JOB_EXPAND, s->rows->nr ? s->rows->rows[0].node : 0);
-	else if (s->arrival == ARRIVE_FIND || s->arrival == ARRIVE_FIND_IF_THERE)
-		begin(s, JOB_FIND, 0);
-}
-
-static bool
-put_marks(struct browser *b)
-{
-	struct tree_state *s = b->tree;
-	uint32_t node;
-
-	if (!tree_marks_put_on(s->rows, *marks_of(s), &node, busy_over, b))
-		return false;
-	if (s->arrival == ARRIVE_AGAIN && node != TREE_NONE)
-		set_cursor(s, node);
-	forget_marks(s);
-	begin_arrival(s);
-	return true;
-}
-
-/* The cursor goes to the procedure, else, if that is wanted, to where the time is. */
-static bool
-find(struct browser *b)
-{
-	struct tree_state *s = b->tree;
-	uint32_t node;
-
-	if (!tree_find_on(s->rows->tree, s->procedure, &node, busy_over, b))
-		return false;
-	begin(s, JOB_NONE, 0);
-	if (node != TREE_NONE) {
-		tree_rows_reveal(s->rows, node);
-		set_cursor(s, node);
-	} else if (s->arrival == ARRIVE_FIND && s->rows->nr) {
-		begin(s, JOB_HOTTEST, s->rows->rows[0].node);
-	}
-	return true;
 }
 
 static void
@@ -90,17 +45,15 @@ tell_full(struct browser *b)
 		browser_say(b, ROLE_MESSAGE, "this tree is too large to show more of it");
 }
 
-static bool
-expand(struct browser *b)
+static void
+expand(struct browser *b, uint32_t node)
 {
 	struct tree_state *s = b->tree;
 
-	if (!tree_rows_open_on(s->rows, s->job.node, busy_over, b))
-		return false;
-	tree_rows_expand(s->rows, s->job.node, true);
+	set_kind(s, JOB_EXPAND, node);
+	tree_rows_open_node(s->rows, node);
+	tree_rows_expand(s->rows, node, true);
 	tell_full(b);
-	begin(s, JOB_NONE, 0);
-	return true;
 }
 
 static void
@@ -116,65 +69,108 @@ tell_all(struct browser *b)
 			    s->job.per_mille / 10, s->job.per_mille % 10);
 }
 
-static bool
-spread(struct browser *b)
+static void
+expand_all(struct browser *b, uint32_t node)
 {
 	struct tree_state *s = b->tree;
+	uint64_t whole = tree_rows_whole(s->rows);
+	uint64_t min = (uint64_t)((unsigned __int128)whole * s->job.per_mille / 1000);
 
-	if (!tree_rows_spread_on(s->rows, &s->job.spread, busy_over, b))
-		return false;
-	tree_rows_spread_end(s->rows, &s->job.spread);
+	tree_rows_expand_all(s->rows, node, min ? min : 1, ALL_ROWS, SIZE_MAX);
 	tell_all(b);
-	begin(s, JOB_NONE, 0);
-	return true;
 }
 
-static bool
-follow(struct browser *b)
+static void
+follow(struct browser *b, uint32_t node)
 {
 	struct tree_state *s = b->tree;
 
-	if (!tree_rows_hottest_on(s->rows, &s->job.node, busy_over, b))
-		return false;
-	set_cursor(s, s->job.node);
-	begin(s, JOB_NONE, 0);
-	return true;
+	set_kind(s, JOB_HOTTEST, node);
+	tree_rows_hottest(s->rows, &node);
+	set_cursor(s, node);
 }
 
-bool
-tree_job_on(struct browser *b)
+static void
+put_marks(struct tree_state *s, enum tree_arrival arrival)
 {
-	static bool (*const work[])(struct browser *b) = {
-		[JOB_MARKS] = put_marks, [JOB_FIND] = find, [JOB_EXPAND] = expand,
-		[JOB_ALL] = spread, [JOB_HOTTEST] = follow,
-	};
+	uint32_t node;
 
-	while (b->tree->job.kind != JOB_NONE)
-		if (!work[b->tree->job.kind](b))
-			return false;
-	return true;
+	set_kind(s, JOB_MARKS, 0);
+	node = tree_marks_put(s->rows, *marks_of(s));
+	if (arrival == ARRIVE_AGAIN && node != TREE_NONE)
+		set_cursor(s, node);
+	forget_marks(s);
+}
+
+/* The cursor goes to the procedure, else, if that is wanted, to where the time is. */
+static void
+find(struct browser *b, model_id procedure, enum tree_arrival arrival)
+{
+	struct tree_state *s = b->tree;
+	uint32_t node;
+
+	set_kind(s, JOB_FIND, 0);
+	node = tree_find(s->rows->tree, procedure);
+	if (node != TREE_NONE) {
+		tree_rows_reveal(s->rows, node);
+		set_cursor(s, node);
+	} else if (arrival == ARRIVE_FIND && s->rows->nr) {
+		follow(b, s->rows->rows[0].node);
+	}
+}
+
+/* Something else may be wanted before this is done. */
+static void
+arrive(struct browser *b, uint32_t node)
+{
+	struct tree_state *s = b->tree;
+	enum tree_arrival arrival = s->arrival;
+	model_id procedure = s->procedure;
+
+	(void)node;
+	if (*marks_of(s))
+		put_marks(s, arrival);
+	if (arrival == ARRIVE_EXPAND)
+		expand(b, s->rows->nr ? s->rows->rows[0].node : 0);
+	else if (arrival == ARRIVE_FIND || arrival == ARRIVE_FIND_IF_THERE)
+		find(b, procedure, arrival);
+}
+
+static void
+work(void *browser)
+{
+	static void (*const works[])(struct browser *b, uint32_t node) = {
+		[JOB_ARRIVE] = arrive, [JOB_EXPAND] = expand, [JOB_ALL] = expand_all,
+		[JOB_HOTTEST] = follow,
+	};
+	struct browser *b = browser;
+
+	works[b->tree->job.kind](b, b->tree->job.node);
+}
+
+static void
+begin(struct browser *b, enum tree_job_kind kind, uint32_t node)
+{
+	struct tree_job *j = &b->tree->job;
+
+	busy_drop(&j->job);
+	set_kind(b->tree, kind, node);
+	j->moved = false;
+	j->job = job_new(work, b);
+	busy_run(b, &j->job);
 }
 
 void
 tree_job_arrive(struct browser *b)
 {
-	struct tree_state *s = b->tree;
-
-	s->job.moved = false;
-	if (*marks_of(s))
-		begin(s, JOB_MARKS, 0);
-	else
-		begin_arrival(s);
-	tree_job_on(b);
+	begin(b, JOB_ARRIVE, 0);
 }
 
 static void
 begin_now(struct browser *b, enum tree_job_kind kind, uint32_t node)
 {
-	begin(b->tree, kind, node);
-	b->tree->job.moved = false;
 	busy_slice(b, SLICE_KEY);
-	tree_job_on(b);
+	begin(b, kind, node);
 }
 
 void
@@ -192,12 +188,7 @@ tree_job_hottest(struct browser *b, uint32_t node)
 void
 tree_job_all(struct browser *b, uint32_t node, unsigned per_mille)
 {
-	struct tree_state *s = b->tree;
-	uint64_t whole = tree_rows_whole(s->rows);
-	uint64_t min = (uint64_t)((unsigned __int128)whole * per_mille / 1000);
-
-	s->job.per_mille = per_mille;
-	tree_rows_spread_begin(s->rows, &s->job.spread, node, min ? min : 1, ALL_ROWS, SIZE_MAX);
+	b->tree->job.per_mille = per_mille;
 	begin_now(b, JOB_ALL, node);
 }
 
@@ -206,14 +197,11 @@ tree_job_stop(struct browser *b)
 {
 	struct tree_state *s = b->tree;
 
-	if (s->job.kind == JOB_NONE)
+	if (!s->job.job)
 		return false;
-	if (s->job.kind == JOB_ALL)
-		tree_rows_spread_end(s->rows, &s->job.spread);
+	busy_drop(&s->job.job);
 	if (s->job.kind == JOB_MARKS)
 		forget_marks(s);
-	tree_give_up_children(s->rows->tree);
-	begin(s, JOB_NONE, 0);
 	return true;
 }
 
@@ -222,7 +210,7 @@ tree_job_before(struct browser *b, enum action action, uint32_t node)
 {
 	struct tree_job *job = &b->tree->job;
 
-	if (job->kind == JOB_NONE)
+	if (!job->job)
 		return false;
 	job->moved = true;
 	if (action == ACTION_TREE_EXPAND && job->kind == JOB_EXPAND && job->node == node)
@@ -237,13 +225,13 @@ void
 tree_job_describe(const struct tree_state *s, struct strbuf *out)
 {
 	static const char *const what[] = {
-		[JOB_MARKS] = "expanding what was expanded", [JOB_FIND] = "looking for the row",
-		[JOB_EXPAND] = "expanding", [JOB_ALL] = "expanding",
-		[JOB_HOTTEST] = "following the hottest path",
+		[JOB_ARRIVE] = "expanding", [JOB_MARKS] = "expanding what was expanded",
+		[JOB_FIND] = "looking for the row", [JOB_EXPAND] = "expanding",
+		[JOB_ALL] = "expanding", [JOB_HOTTEST] = "following the hottest path",
 	};
 
 	strbuf_str(out, what[s->job.kind]);
 	strbuf_str(out, ", ");
-	human_count(out, tree_children_so_far(s->rows->tree) + s->job.spread.rows);
+	human_count(out, tree_children_so_far(s->rows->tree) + s->rows->spread);
 	strbuf_str(out, " rows so far");
 }

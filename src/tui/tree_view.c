@@ -24,6 +24,15 @@ same_want(const struct tree_want *a, const struct tree_want *b)
 	return same_tree(a, b) && a->turned == b->turned;
 }
 
+/* What goes on in the rows that are shown. */
+static void
+drop_jobs(struct browser *b)
+{
+	tree_job_stop(b);
+	busy_drop(&b->tree->looking);
+	busy_drop(&b->tree->laying_out);
+}
+
 /* Only what was expanded remains of a tree that goes. */
 static void
 forget(struct browser *b, struct tree_rows **kept)
@@ -35,8 +44,7 @@ forget(struct browser *b, struct tree_rows **kept)
 	if (!*kept)
 		return;
 	if (shown)
-		tree_job_stop(b);
-	s->looking &= !shown;
+		drop_jobs(b);
 	want = tree_wanted((*kept)->tree);
 	tree_marks_free(s->gone[want->source][want->bottom_up].marks);
 	s->gone[want->source][want->bottom_up].marks =
@@ -67,8 +75,7 @@ arrive(struct browser *b, struct tree_rows *rows)
 {
 	struct tree_state *s = b->tree;
 
-	tree_job_stop(b);
-	s->looking = false;
+	drop_jobs(b);
 	s->rows = rows;
 	if (rows->unfolded != s->unfolded)
 		tree_rows_fold(rows, s->unfolded);
@@ -80,6 +87,7 @@ arrive(struct browser *b, struct tree_rows *rows)
 static void
 stop_reading(struct tree_state *s)
 {
+	busy_drop(&s->reading);
 	tree_close(s->next);
 	s->next = NULL;
 }
@@ -121,9 +129,8 @@ reorder(struct browser *b, struct tree_rows *rows)
 		return false;
 	}
 	if (rows == s->rows)
-		tree_job_stop(b);
+		drop_jobs(b);
 	*generation = b->compare.generation;
-	s->looking = false;
 	node = tree_rows_reorder(rows, node);
 	s->node = rows == s->rows ? node : s->node;
 	return true;
@@ -168,11 +175,17 @@ take_next(struct browser *b)
 	forget_large(b);
 }
 
+static void
+read_next(void *tree)
+{
+	tree_read(tree);
+}
+
 static bool
 read_on(struct browser *b, unsigned milliseconds)
 {
 	busy_slice(b, milliseconds);
-	if (!tree_work(b->tree->next, busy_over, b))
+	if (!busy_run(b, &b->tree->reading))
 		return false;
 	take_next(b);
 	return true;
@@ -202,9 +215,11 @@ show(struct browser *b, const struct tree_want *wanted, enum tree_arrival arriva
 	if (!s->next && s->rows && tree_bytes(s->rows->tree) > SHOWN_BYTES)
 		forget(b, &s->kept[tree_wanted(s->rows->tree)->source]
 				  [tree_wanted(s->rows->tree)->bottom_up]);
-	if (!s->next)
+	if (!s->next) {
 		s->next = compare_has_tree(b) ? compare_tree_begin(b, &want)
 					      : tree_begin(b->profile, &want);
+		s->reading = s->next ? job_new(read_next, s->next) : NULL;
+	}
 	if (s->next)
 		read_on(b, SLICE_KEY);
 }
@@ -290,8 +305,10 @@ tree_state_free(struct tree_state *s)
 {
 	if (!s)
 		return;
-	tree_close(s->next);
-	free(s->job.spread.queue);
+	stop_reading(s);
+	busy_drop(&s->job.job);
+	busy_drop(&s->looking);
+	busy_drop(&s->laying_out);
 	for (int i = 0; i < 4; i++) {
 		tree_rows_close(s->kept[i / 2][i % 2]);
 		tree_marks_free(s->gone[i / 2][i % 2].marks);
@@ -550,7 +567,7 @@ tree_leaves(enum action action)
 void
 tree_stop_looking(struct browser *b)
 {
-	b->tree->looking = false;
+	busy_drop(&b->tree->looking);
 }
 
 /* What `*` goes down to. */
@@ -637,15 +654,21 @@ matches(void *context, const char *name, size_t n)
 	return search_find(context, name, n, 0, &start, &end);
 }
 
+static void
+look(void *browser)
+{
+	struct browser *b = browser;
+
+	tree_rows_look(b->tree->rows, &b->tree->look, matches, &b->search);
+}
+
 /* True: the search is over, and the cursor where it led to. */
 static bool
 look_on(struct browser *b)
 {
 	struct tree_state *s = b->tree;
-	struct search pattern = b->search; /* matches() has no const context */
 
-	s->looking = !tree_rows_look_on(s->rows, &s->look, matches, &pattern, busy_over, b);
-	if (s->looking)
+	if (!busy_run(b, &s->looking))
 		return false;
 	if (s->look.part)
 		browser_say(b, ROLE_MESSAGE, "searched in a part of this tree only: "
@@ -667,13 +690,13 @@ tree_common_search(struct view *v, const struct search *search, bool backward, s
 	uint32_t node = (uint32_t)from;
 
 	(void)search; /* the browser's */
-	s->looking = false;
+	busy_drop(&s->looking);
 	if (s->rows)
 		tree_job_stop(b);
 	if (!s->rows || !s->rows->nr || !from || from >= tree_nr_nodes(s->rows->tree))
 		return false;
-	s->look = (struct tree_look){ .from = node, .at = node, .here = here,
-				      .backward = backward, .found = TREE_NONE };
+	s->look = (struct tree_look){ .from = node, .here = here, .backward = backward };
+	s->looking = job_new(look, b);
 	busy_slice(b, SLICE_KEY);
 	return !look_on(b) || s->look.found != TREE_NONE;
 }
@@ -686,7 +709,7 @@ look_idle(struct view *v)
 
 	busy_slice(b, SLICE_IDLE);
 	if (!b->search.pattern || !s->rows)
-		s->looking = false;
+		busy_drop(&s->looking);
 	else if (!look_on(b))
 		return WORK_MORE;
 	else if (s->look.found == TREE_NONE && b->prompt.kind == PROMPT_NONE && !s->look.part)
@@ -704,7 +727,7 @@ job_idle(struct view *v)
 
 	view_place(v); /* notes where the cursor is */
 	busy_slice(b, SLICE_IDLE);
-	if (!tree_job_on(b))
+	if (!busy_run(b, &b->tree->job.job))
 		return WORK_MORE;
 	view_return(v, b->tree->node);
 	return WORK_NEW | WORK_MOVED | WORK_MORE;
@@ -719,7 +742,7 @@ tree_common_idle(struct view *v)
 		return read_idle(v);
 	if (s->looking)
 		return look_idle(v);
-	if (s->rows && s->job.kind != JOB_NONE)
+	if (s->rows && s->job.job)
 		return job_idle(v);
 	if (!s->rows || !s->rows->unready)
 		return 0;
@@ -741,7 +764,7 @@ describe_reading(const struct tree_state *s, struct title *title)
 {
 	if (s->next)
 		strbuf_fmt(&title->middle, "reading the %s %u%%", what_is_read(s),
-			   tree_percent(s->next));
+			   job_percent(s->reading));
 }
 
 void
@@ -773,7 +796,7 @@ tree_common_title(struct view *v, struct title *title)
 		compare_tree_title(v->browser, s->rows->tree, &title->left);
 	if (s->next)
 		describe_reading(s, title);
-	else if (s->job.kind != JOB_NONE)
+	else if (s->job.job)
 		tree_job_describe(s, &title->middle);
 	else if (s->looking)
 		strbuf_fmt(&title->middle, "searching, %u rows so far", s->look.nr);

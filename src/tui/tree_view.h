@@ -5,6 +5,7 @@
 
 #include "show/tree_rows.h"
 #include "tui/browser.h"
+#include "util/job.h"
 
 enum tree_arrival {
 	ARRIVE_FIRST,                 /* the cursor on the first row */
@@ -16,18 +17,18 @@ enum tree_arrival {
 
 /* What a key has begun and is gone on with while nobody types. */
 struct tree_job {
-	enum tree_job_kind {
-		JOB_NONE,
+	struct job *job;              /* NULL: there is nothing */
+	enum tree_job_kind {          /* what it does now */
+		JOB_ARRIVE,           /* on rows that are as they were left */
 		JOB_MARKS,            /* expanding what was expanded before */
-		JOB_FIND,             /* the procedure of tree_state */
+		JOB_FIND,             /* a procedure */
 		JOB_EXPAND,           /* node */
-		JOB_ALL,              /* spread */
+		JOB_ALL,              /* expanding all below node */
 		JOB_HOTTEST,          /* from node on */
 	} kind;
 	uint32_t node;
 	bool moved;                   /* the cursor was: it stays where it is */
-	struct tree_spread spread;
-	unsigned per_mille;           /* that it goes down to */
+	unsigned per_mille;           /* that all is expanded down to */
 };
 
 struct tree_state {
@@ -40,11 +41,13 @@ struct tree_state {
 	struct tree_want want;        /* of what is shown, or read to be shown */
 	struct tree_rows *rows;       /* the one that is shown; NULL: not read, or not yet */
 	struct tree *next;            /* is being read, to be shown; NULL: none */
+	struct job *reading;          /* it */
 	enum tree_arrival arrival;    /* what is done when it is */
 	model_id procedure;           /* with that */
 	uint32_t node;                /* that the cursor is on */
-	bool looking;                 /* a search goes on */
+	struct job *looking;          /* a search goes on; NULL: none */
 	struct tree_look look;
+	struct job *laying_out;       /* the icicle; NULL: that is done */
 	struct tree_job job;          /* on the rows that are shown */
 	bool icicle;                  /* shown as that the last time */
 	bool unfolded;
@@ -62,8 +65,6 @@ void tree_job_all(struct browser *b, uint32_t node, unsigned per_mille);
 void tree_job_hottest(struct browser *b, uint32_t node);
 /* What is done when the rows are shown as s->arrival says; the time that is left is used. */
 void tree_job_arrive(struct browser *b);
-/* Go on in the slice that has begun. True: it is done, or there is none. */
-bool tree_job_on(struct browser *b);
 /* No further; what was expanded is so. False: there was nothing to do. */
 bool tree_job_stop(struct browser *b);
 /* ACTION begins: others on the tree stop what goes on, and moving keeps the cursor. True: it is

@@ -205,13 +205,16 @@ text:/procedure_2991z
 Enter
 :save-screen look-none
 END
-play look-sliced << 'END'
+# Each letter is looked for to the end: what it finds is expanded, and stays so.
+letters=$(printf 'text:%s\n:save-screen look-letter\n' / p r o c e d u r e _ 2 9 9 1)
+play look-sliced << END
 :slices 3
 text:t
 :save-screen look-before
 text:a
 :save-screen look-arcs
-text:g/procedure_2991
+text:g
+$letters
 Enter
 :save-screen look-in-slices
 text:gn
