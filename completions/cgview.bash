@@ -2,10 +2,12 @@
 # cgview itself.
 # zsh can use it: autoload -U bashcompinit; bashcompinit; source this file
 
-# The words that OPTION of COMMAND takes, as the message about a wrong one lists them.
+# The words that OPTION of COMMAND takes, as the message about a wrong one lists them; it may depend on
+# the profile.
 _cgview_words() # _cgview_words PROGRAM COMMAND OPTION [MORE...]
 {
-	local files=(nothing)
+	local files=("$(_cgview_profile)")
+	[ -n "${files[0]}" ] || files=(nothing)
 	[ "$2" = diff ] && files+=(nothing)
 	"$1" "$2" "$3" '' "${@:4}" "${files[@]}" 2>&1 < /dev/null |
 		sed -n 's/.*: \(it is\|.*it is one of\) //; t found; d; :found; s/ and \| or \|,/ /g; p; q'
@@ -56,8 +58,11 @@ _cgview()
 		done
 	fi
 	case $previous in
-	--by | --of | --format | --charge | --sources | --only | --heat | --color)
+	--by | --of | --format | --charge | --sources | --only | --color)
 		words=$(_cgview_words "$program" "$command" "$previous") ;;
+	--heat)
+		words=$(_cgview_words "$program" "$command" "$previous")
+		[ -n "$words" ] || words='self count total wait' ;;
 	--sort)
 		by=procedure
 		for ((i = 2; i < COMP_CWORD; i++)); do

@@ -25,10 +25,9 @@ static const char *const colours[] = {
 };
 
 struct options {
-	const char *glob, *procedure, *macro, *columns, *threads, *runs;
+	const char *glob, *procedure, *macro, *columns, *metric, *threads, *runs;
 	bool expressions, linear, light;
 	int colour;      /* enum colour */
-	int metric;      /* enum metric, -1: what the profile has */
 };
 
 #define AT(member) .offset = offsetof(struct options, member)
@@ -41,14 +40,15 @@ static const struct option_row option_rows[] = {
 	  OPTION_TEXT, AT(macro) },
 	{ "columns", 0, "LIST", "which, in this order, with commas (default: count,self):\n"
 	  "count, self, self%, error (of sampling), samples, below (the\n"
-	  "costliest call of the line), wait, self/x (for an execution)",
+	  "costliest call of the line), wait, total_wait, self/x (for an\n"
+	  "execution), NAME and total_NAME of each further measure",
 	  OPTION_TEXT, AT(columns) },
 	{ "expressions", 0, NULL, "below a line, one line for each of its expressions",
 	  OPTION_FLAG, AT(expressions) },
 	{ "color", 0, "WHEN", "colour the expressions by heat: auto (on a terminal, the\n"
 	  "default), always or never", OPTION_CHOICE, AT(colour), .choices = colours },
-	{ "heat", 0, "WHAT", "colour by self, count, total or wait (default: self; count\n"
-	  "when the profile has no times)", OPTION_CHOICE, AT(metric), .choices = metric_choices },
+	{ "heat", 0, "WHAT", "colour by self, count, total, wait or another measure (default:\n"
+	  "self; count when the profile has no times)", OPTION_TEXT, AT(metric) },
 	{ "linear", 0, NULL, "heat in even steps, not in steps of a factor",
 	  OPTION_FLAG, AT(linear) },
 	{ "light", 0, NULL, "colours for a light background", OPTION_FLAG, AT(light) },
@@ -87,26 +87,45 @@ add_column(struct annotate *a, int column, const char *name, size_t length)
 	for (int i = 0; i < a->nr_columns; i++)
 		if ((int)a->columns[i] == column)
 			return;
-	a->columns[a->nr_columns++] = (enum margin)column;
+	a->columns[a->nr_columns++] = column;
 }
 
 static void
 choose_columns(struct annotate *a, const char *list)
 {
-	unsigned set = margin_default(a->totals);
+	uint64_t set = margin_default(&a->margins);
 	size_t n;
-	int i;
 
-	for (i = 0; i < MARGIN_NR; i++) {
-		a->width[i] = margin_columns[i].width ? margin_columns[i].width
-						      : margin_count_width(a->totals);
-		if (!list && (set & 1u << i))
-			a->columns[a->nr_columns++] = (enum margin)i;
+	/* A further measure that is in the colours is in the margin, too. */
+	if (a->heat.metric >= &a->metrics.items[NR_BUILTIN_METRICS])
+		set |= MARGIN_BIT(margin_of_metric(&a->margins, a->heat.metric));
+	for (int i = 0; i < a->margins.nr; i++) {
+		a->width[i] = a->margins.columns[i].width ? a->margins.columns[i].width
+							  : margin_count_width(a->totals);
+		if (!list && (set & MARGIN_BIT(i)))
+			a->columns[a->nr_columns++] = i;
 	}
 	for (; list && *list; list += n + (list[n] == ',')) {
 		n = strcspn(list, ",");
-		add_column(a, margin_find(list, n), list, n);
+		add_column(a, margin_find(&a->margins, list, n), list, n);
 	}
+}
+
+/* NAME: what the user wants; NULL: time if there is any. */
+static void
+choose_heat(struct annotate *a, const char *name, bool linear)
+{
+	int metric = a->totals->self_samples ? METRIC_SELF : METRIC_COUNT;
+	struct strbuf names = STRBUF_INIT;
+
+	if (name)
+		metric = metrics_find(&a->metrics, name, strlen(name));
+	if (metric < 0) {
+		metrics_names(&a->metrics, &names);
+		die(2, "annotate: --heat %s: it is %s", name, names.buf);
+	}
+	heat_of_metric(&a->heat, &a->metrics.items[metric], linear);
+	strbuf_release(&names);
 }
 
 /* ---- what is printed ---- */
@@ -186,7 +205,6 @@ run(const struct options *o, const char *path)
 	struct annotate a = { .expressions = o->expressions, .colour = wants_colour(o) };
 	struct error err = ERROR_INIT;
 	struct profile *p = subset_open_lists(path, o->threads, o->runs, &err);
-	enum metric metric = (enum metric)o->metric;
 	int status;
 	size_t nr;
 
@@ -195,10 +213,10 @@ run(const struct options *o, const char *path)
 	a.totals = profile_totals(p);
 	a.palette = o->light ? PALETTE_LIGHT : PALETTE_DARK;
 	a.ascii = report_ascii();
+	metrics_of(&a.metrics, p);
+	margins_of(&a.margins, &a.metrics);
+	choose_heat(&a, o->metric, o->linear);
 	choose_columns(&a, o->columns);
-	if (o->metric < 0)
-		metric = a.totals->self_samples ? METRIC_SELF : METRIC_COUNT;
-	heat_of_profile(&a.heat, metric, o->linear, a.totals);
 	docs_init(&a.docs, p);
 	errno = 0;
 	nr = o->procedure ? print_procedures(&a, p, o) : print_files(&a, p, o);
@@ -213,7 +231,7 @@ run(const struct options *o, const char *path)
 int
 cmd_annotate(int argc, char **argv)
 {
-	struct options o = { .metric = -1 };
+	struct options o = { .metric = NULL };
 	int first;
 
 	setlocale(LC_CTYPE, "");

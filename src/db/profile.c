@@ -8,8 +8,8 @@
 #include "db/text_reader.h"
 
 #define PLACE(t) t ".file, " t ".line, " t ".column, " t ".end_line, " t ".end_column"
-/* Where a comment stands profile_query() puts the columns of other measures, with what it says before
- * their names. */
+/* Where a comment stands profile_query() puts the columns of other measures: what it says and their
+ * names. */
 #define PROCEDURE_COLUMNS                                                                  \
 	"id, file, line, column, end_line, end_column, name, calls, self_ns, self_samples, " \
 	"total_ns, total_sampled_ns, total_samples, cycle, self_wait_ns, total_wait_ns "   \

@@ -50,7 +50,8 @@ put_margin(struct strbuf *out, const struct annotate *a, const struct margin_fig
 
 		strbuf_clear(&cell);
 		if (f)
-			margin_print(&cell, a->columns[i], f, a->totals->self_ns, width, a->ascii);
+			margin_print(&cell, &a->margins.columns[a->columns[i]], f,
+				     a->totals->self_ns, width, a->ascii);
 		strbuf_char(out, ' ');
 		safe_put_right(out, cell.buf, cell.len, width);
 	}
@@ -180,10 +181,10 @@ print_legend(const struct annotate *a)
 		puts("x: code that was never executed; no figures: no code\n");
 		return;
 	}
-	strbuf_fmt(&out, "%s: ", metric_name(a->heat.metric));
+	strbuf_fmt(&out, "%s: ", a->heat.metric->title);
 	put_step(&out, a, ROLE_NO_CODE, "no code");
 	put_step(&out, a, ROLE_NEVER, "x never executed");
-	if (a->heat.metric != METRIC_COUNT)
+	if (a->heat.metric->cold)
 		put_step(&out, a, ROLE_COLD, "executed");
 	for (int level = 1; level <= HEAT_LEVELS && heat_from(&a->heat, level); level++) {
 		strbuf_clear(&step);
@@ -202,7 +203,7 @@ static void
 print_head(struct annotate *a, const struct doc *doc, uint32_t first, uint32_t last,
 	   const char *name)
 {
-	struct strbuf out = STRBUF_INIT, head = STRBUF_INIT;
+	struct strbuf out = STRBUF_INIT;
 
 	if (!a->begun)
 		print_legend(a);
@@ -224,15 +225,12 @@ print_head(struct annotate *a, const struct doc *doc, uint32_t first, uint32_t l
 	print_line(&out);
 	strbuf_char(&out, ' ');
 	for (int i = 0; i < a->nr_columns; i++) {
-		strbuf_clear(&head);
-		strbuf_str(&head, margin_columns[a->columns[i]].name);
 		strbuf_char(&out, ' ');
-		safe_put_right(&out, head.buf, head.len, a->width[a->columns[i]]);
+		margin_put_head(&out, &a->margins.columns[a->columns[i]], a->width[a->columns[i]]);
 	}
 	strbuf_str(&out, " |  line");
 	print_line(&out);
 	strbuf_release(&out);
-	strbuf_release(&head);
 }
 
 bool

@@ -12,8 +12,10 @@
 struct annotate {
 	struct docs docs;
 	const struct profile_totals *totals;
-	enum margin columns[MARGIN_NR]; /* in the order in which they are shown */
-	int nr_columns, width[MARGIN_NR];
+	struct metrics metrics;
+	struct margins margins;         /* that there are, of these metrics */
+	int columns[MARGINS_MAX];       /* of the margins, in the order in which they are shown */
+	int nr_columns, width[MARGINS_MAX];
 	bool expressions;               /* a line for each expression, too */
 	bool colour;
 	enum palette palette;

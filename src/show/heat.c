@@ -2,42 +2,17 @@
 
 #include <math.h>
 
-#include "db/profile.h"
 #include "show/value.h"
 
-static const struct {
-	const char *name;
-	enum column_unit unit;
-} metrics[METRIC_NR] = {
-	[METRIC_SELF] = { "self time", UNIT_NS }, [METRIC_COUNT] = { "count", UNIT_COUNT },
-	[METRIC_TOTAL] = { "total time", UNIT_NS }, [METRIC_WAIT] = { "waiting time", UNIT_NS },
-};
-
-const char *const metric_choices[] = {
-	[METRIC_SELF] = "self", [METRIC_COUNT] = "count", [METRIC_TOTAL] = "total",
-	[METRIC_WAIT] = "wait", NULL
-};
-
-const char *
-metric_name(enum metric metric)
-{
-	return metrics[metric].name;
-}
-
-enum column_unit
-metric_unit(enum metric metric)
-{
-	return metrics[metric].unit;
-}
-
 void
-heat_init(struct heat *heat, enum metric metric, bool linear, uint64_t min, uint64_t max)
+heat_init(struct heat *heat, enum column_unit unit, bool linear, uint64_t min, uint64_t max)
 {
 	double low = min ? (double)min : 1, high = (double)max > low ? (double)max : low;
 	double part;
 	int i;
 
-	heat->metric = metric;
+	heat->metric = NULL;
+	heat->unit = unit;
 	heat->linear = linear;
 	heat->max = max;
 	heat->from[0] = 0;
@@ -54,19 +29,10 @@ heat_init(struct heat *heat, enum metric metric, bool linear, uint64_t min, uint
 }
 
 void
-heat_of_profile(struct heat *heat, enum metric metric, bool linear, const struct profile_totals *t)
+heat_of_metric(struct heat *heat, const struct metric *metric, bool linear)
 {
-	uint64_t tick = metric == METRIC_WAIT ? t->run.wall_interval_ns : t->run.interval_ns;
-	uint64_t max[METRIC_NR] = {
-		[METRIC_SELF] = t->max_line_self_ns,
-		[METRIC_COUNT] = t->max_block_count,
-		[METRIC_TOTAL] = t->max_procedure_total_ns,
-		[METRIC_WAIT] = t->max_line_self_wait_ns,
-	};
-
-	if (!tick)
-		tick = 1000000;
-	heat_init(heat, metric, linear, metric == METRIC_COUNT ? 1 : tick, max[metric]);
+	heat_init(heat, metric->unit, linear, metric->least, metric->max);
+	heat->metric = metric;
 }
 
 int
@@ -93,7 +59,7 @@ heat_from(const struct heat *heat, int level)
 static void
 print_figure(struct strbuf *out, const struct heat *heat, uint64_t figure, bool ascii)
 {
-	value_whole(out, metric_unit(heat->metric), figure, 7, ascii);
+	value_whole(out, heat->unit, figure, 7, ascii);
 }
 
 void

@@ -5,25 +5,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "db/profile.h"
+#include "show/metric.h"
 #include "show/role.h"
 #include "util/mem.h"
 
-enum metric { METRIC_SELF, METRIC_COUNT, METRIC_TOTAL, METRIC_WAIT, METRIC_NR };
-
 struct heat {
-	enum metric metric;
+	const struct metric *metric; /* NULL: of what heat_init() was given */
+	enum column_unit unit;
 	bool linear;         /* even steps, else steps of one factor */
 	uint64_t max;        /* the largest figure there is */
 	uint64_t from[HEAT_LEVELS + 1]; /* smallest figure of each level; [0] not used */
 };
 
 /* Levels for figures from MIN (the smallest that means anything, > 0) to MAX. */
-void heat_init(struct heat *heat, enum metric metric, bool linear, uint64_t min, uint64_t max);
+void heat_init(struct heat *heat, enum column_unit unit, bool linear, uint64_t min, uint64_t max);
 
-/* The same for what PROFILE's expressions have of METRIC. */
-void heat_of_profile(struct heat *heat, enum metric metric, bool linear,
-		     const struct profile_totals *totals);
+/* The same for what expressions have of METRIC, which must stay. */
+void heat_of_metric(struct heat *heat, const struct metric *metric, bool linear);
 
 /* 0 for 0, else 1..HEAT_LEVELS. */
 int heat_level(const struct heat *heat, uint64_t figure);
@@ -39,11 +37,5 @@ void heat_print_step(struct strbuf *out, const struct heat *heat, int level, boo
 
 /* Append where LEVEL begins: "1,024". */
 void heat_print_from(struct strbuf *out, const struct heat *heat, int level, bool ascii);
-
-const char *metric_name(enum metric metric);
-enum column_unit metric_unit(enum metric metric);
-
-/* The words for the metrics in options; ends with NULL. */
-extern const char *const metric_choices[];
 
 #endif

@@ -4,31 +4,37 @@
 
 #include "show/human.h"
 #include "show/value.h"
+#include "util/safe.h"
 
 enum { LEAST_COUNT = 7, MOST_COUNT = 15 };
 
-const struct margin_column margin_columns[MARGIN_NR] = {
-	[MARGIN_COUNT] = { "count", "how often it was executed", 0 },
-	[MARGIN_SELF] = { "self", "its own time", 8 },
-	[MARGIN_PERCENT] = { "self%", "its share of all time", 5 },
-	[MARGIN_ERROR] = { "error", "sampling error of its own time", 5 },
-	[MARGIN_SAMPLES] = { "samples", "the samples that its own time is made of", 8 },
-	[MARGIN_BELOW] = { "below", "time below its costliest call", 8 },
-	[MARGIN_WAIT] = { "wait", "time that threads waited there", 8 },
-	[MARGIN_EACH] = { "self/x", "its own time for each execution", 8 },
-};
+/* ---- figures ---- */
 
-/* The costliest call that begins and ends within PLACE. */
+/* The costliest call of what F is of: on the line, or within the expression. */
 static uint64_t
-below(const struct doc *doc, const struct place *place)
+costliest(const struct metric *m, const struct margin_figures *f)
 {
-	uint64_t most = 0;
-	size_t i;
+	const struct doc *doc = f->doc;
+	uint32_t last = f->range ? f->range->place.end_line : f->line;
+	uint64_t most = 0, below;
 
-	for (i = 0; i < doc->nr_sites && doc->sites[i].place.line <= place->end_line; i++)
-		if (doc->sites[i].total_ns > most && place_holds(place, &doc->sites[i].place))
-			most = doc->sites[i].total_ns;
+	for (size_t i = 0; i < doc->nr_sites && doc->sites[i].place.line <= last; i++) {
+		const struct place *place = &doc->sites[i].place;
+
+		if (f->range ? !place_holds(&f->range->place, place) : place->line != f->line)
+			continue;
+		below = metric_of_site(m, &doc->sites[i]);
+		most = below > most ? below : most;
+	}
 	return most;
+}
+
+static uint64_t
+figure(const struct metric *m, const struct margin_figures *f)
+{
+	return m->total   ? costliest(m, f)
+	       : f->range ? metric_of_range(m, f->range)
+			  : metric_of_line(m, f->of_line);
 }
 
 /* Was an expression executed that is on LINE, or in part? */
@@ -50,78 +56,161 @@ bool
 figures_of_line(const struct doc *doc, uint32_t line, struct margin_figures *f)
 {
 	const struct line_row *l = doc_figures(doc, line);
-	size_t i;
 
 	memset(f, 0, sizeof(*f));
 	if (!l)
 		return false;
-	*f = (struct margin_figures){ l->count, l->self_ns, l->self_samples, l->self_wait_ns, 0,
-			       !l->count && !is_touched(doc, line) };
-	for (i = 0; i < doc->nr_sites && doc->sites[i].place.line <= line; i++)
-		if (doc->sites[i].place.line == line && doc->sites[i].total_ns > f->below_ns)
-			f->below_ns = doc->sites[i].total_ns;
+	*f = (struct margin_figures){ doc, line, l, NULL, l->count,
+				      !l->count && !is_touched(doc, line) };
 	return true;
 }
 
 void
 figures_of_range(const struct doc *doc, const struct range_row *r, struct margin_figures *f)
 {
-	*f = (struct margin_figures){ r->count, r->self_ns, r->self_samples, r->self_wait_ns,
-			       below(doc, &r->place), !r->count };
+	*f = (struct margin_figures){ doc, 0, NULL, r, r->count, !r->count };
+}
+
+/* ---- columns ---- */
+
+struct margin_cell {
+	const struct metric *metric;
+	const struct margin_figures *figures;
+	uint64_t whole;      /* of all self time */
+	int width;
+	bool ascii;
+};
+
+static uint64_t
+samples_of(const struct margin_cell *c)
+{
+	const struct margin_figures *f = c->figures;
+
+	return f->range ? f->range->self_samples : f->of_line->self_samples;
+}
+
+static void
+print_count(struct strbuf *out, const struct margin_cell *c)
+{
+	value_whole(out, c->metric->unit, figure(c->metric, c->figures), c->width, c->ascii);
 }
 
 /* Where there is none the line keeps still. */
 static void
-print_time(struct strbuf *out, uint64_t ns, bool ascii)
+print_figure(struct strbuf *out, const struct margin_cell *c)
 {
-	if (ns)
-		value_whole(out, UNIT_NS, ns, VALUE_WIDE, ascii);
+	uint64_t n = figure(c->metric, c->figures);
+
+	if (n)
+		value_whole(out, c->metric->unit, n, c->width, c->ascii);
 }
 
-void
-margin_print(struct strbuf *out, enum margin m, const struct margin_figures *f, uint64_t whole,
-	     int width, bool ascii)
+static void
+print_percent(struct strbuf *out, const struct margin_cell *c)
 {
-	switch (m) {
-	case MARGIN_COUNT:
-		value_whole(out, UNIT_COUNT, f->count, width, ascii);
-		break;
-	case MARGIN_SELF:
-		print_time(out, f->self_ns, ascii);
-		break;
-	case MARGIN_PERCENT:
-		if (f->self_ns)
-			human_percent(out, f->self_ns, whole);
-		break;
-	case MARGIN_ERROR:
-		if (f->samples)
-			human_error(out, f->samples);
-		break;
-	case MARGIN_SAMPLES:
-		if (f->samples)
-			value_whole(out, UNIT_SAMPLES, f->samples, width, ascii);
-		break;
-	case MARGIN_BELOW:
-		print_time(out, f->below_ns, ascii);
-		break;
-	case MARGIN_WAIT:
-		print_time(out, f->wait_ns, ascii);
-		break;
-	case MARGIN_EACH:
-		if (f->self_ns && f->count)
-			human_each(out, f->self_ns, f->count, ascii);
-		break;
-	case MARGIN_NR:
-		break;
+	uint64_t n = figure(c->metric, c->figures);
+
+	if (n)
+		human_percent(out, n, c->whole);
+}
+
+static void
+print_error(struct strbuf *out, const struct margin_cell *c)
+{
+	if (samples_of(c))
+		human_error(out, samples_of(c));
+}
+
+static void
+print_samples(struct strbuf *out, const struct margin_cell *c)
+{
+	if (samples_of(c))
+		value_whole(out, UNIT_SAMPLES, samples_of(c), c->width, c->ascii);
+}
+
+static void
+print_each(struct strbuf *out, const struct margin_cell *c)
+{
+	uint64_t n = figure(c->metric, c->figures);
+
+	if (n && c->figures->count)
+		human_each(out, n, c->figures->count, c->ascii);
+}
+
+enum { FIGURE_WIDTH = 8, MOST_WIDTH = 12 };
+
+static const struct {
+	struct margin_column column;
+	int metric;
+} builtin[NR_BUILTIN_MARGINS] = {
+#define C(name, help, width, of, print) { { name, help, width, NULL, print }, METRIC_##of }
+	[MARGIN_COUNT] = C("count", "how often it was executed", 0, COUNT, print_count),
+	[MARGIN_SELF] = C("self", "its own time", FIGURE_WIDTH, SELF, print_figure),
+	[MARGIN_PERCENT] = C("self%", "its share of all time", 5, SELF, print_percent),
+	[MARGIN_ERROR] = C("error", "sampling error of its own time", 5, SELF, print_error),
+	[MARGIN_SAMPLES] = C("samples", "the samples that its own time is made of", 8, SELF,
+			     print_samples),
+	[MARGIN_BELOW] = C("below", "time below its costliest call", FIGURE_WIDTH, TOTAL,
+			   print_figure),
+	[MARGIN_WAIT] = C("wait", "time that threads waited there", FIGURE_WIDTH, WAIT,
+			  print_figure),
+	[MARGIN_EACH] = C("self/x", "its own time for each execution", 8, SELF, print_each),
+#undef C
+};
+
+void
+margins_of(struct margins *m, const struct metrics *metrics)
+{
+	for (m->nr = 0; m->nr < NR_BUILTIN_MARGINS; m->nr++) {
+		m->columns[m->nr] = builtin[m->nr].column;
+		m->columns[m->nr].metric = &metrics->items[builtin[m->nr].metric];
+	}
+	for (size_t i = METRIC_TOTAL_WAIT; i < metrics->nr; i++) {
+		const struct metric *metric = &metrics->items[i];
+		int width = (int)strlen(metric->name);
+
+		width = width < FIGURE_WIDTH ? FIGURE_WIDTH : width;
+		m->columns[m->nr++] = (struct margin_column){
+			metric->name, metric->title, width < MOST_WIDTH ? width : MOST_WIDTH,
+			metric, print_figure };
 	}
 }
 
-unsigned
-margin_default(const struct profile_totals *totals)
+void
+margin_print(struct strbuf *out, const struct margin_column *c, const struct margin_figures *f,
+	     uint64_t whole, int width, bool ascii)
 {
-	unsigned set = 1u << MARGIN_COUNT | 1u << MARGIN_SELF;
+	const struct margin_cell cell = { c->metric, f, whole, width, ascii };
 
-	return totals->run.wall_interval_ns ? set | 1u << MARGIN_WAIT : set;
+	c->print(out, &cell);
+}
+
+void
+margin_put_head(struct strbuf *out, const struct margin_column *c, int width)
+{
+	struct strbuf head = STRBUF_INIT;
+
+	safe_fit(&head, c->name, strlen(c->name), width);
+	safe_put_right(out, head.buf, head.len, width);
+	strbuf_release(&head);
+}
+
+uint64_t
+margin_default(const struct margins *m)
+{
+	uint64_t set = MARGIN_BIT(MARGIN_COUNT) | MARGIN_BIT(MARGIN_SELF);
+
+	return m->columns[MARGIN_WAIT].metric->there ? set | MARGIN_BIT(MARGIN_WAIT) : set;
+}
+
+int
+margin_of_metric(const struct margins *m, const struct metric *metric)
+{
+	int i = 0;
+
+	while (i < m->nr - 1 && m->columns[i].metric != metric)
+		i++;
+	return i;
 }
 
 int
@@ -139,13 +228,11 @@ margin_count_width(const struct profile_totals *totals)
 }
 
 int
-margin_find(const char *name, size_t length)
+margin_find(const struct margins *m, const char *name, size_t length)
 {
-	int i;
-
-	for (i = 0; i < MARGIN_NR; i++)
-		if (strlen(margin_columns[i].name) == length &&
-		    !strncmp(margin_columns[i].name, name, length))
+	for (int i = 0; i < m->nr; i++)
+		if (strlen(m->columns[i].name) == length &&
+		    !strncmp(m->columns[i].name, name, length))
 			return i;
 	return -1;
 }

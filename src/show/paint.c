@@ -4,32 +4,17 @@
 #include <string.h>
 
 uint64_t
-paint_range_figure(enum metric metric, const struct range_row *r)
+paint_hottest(const struct doc *doc, uint32_t line, const struct line_row *f,
+	      const struct metric *metric)
 {
-	return metric == METRIC_COUNT  ? r->count
-	       : metric == METRIC_WAIT ? r->self_wait_ns
-				       : r->self_ns;
-}
+	uint64_t most = f ? metric_of_line(metric, f) : 0, below;
 
-uint64_t
-paint_line_figure(enum metric metric, const struct line_row *l)
-{
-	return metric == METRIC_COUNT  ? l->count
-	       : metric == METRIC_WAIT ? l->self_wait_ns
-				       : l->self_ns;
-}
-
-uint64_t
-paint_hottest(const struct doc *doc, uint32_t line, const struct line_row *f, enum metric metric)
-{
-	uint64_t most = f ? paint_line_figure(metric, f) : 0;
-	size_t i;
-
-	if (metric != METRIC_TOTAL)
-		return most;
-	for (i = 0; i < doc->nr_sites && doc->sites[i].place.line <= line; i++)
-		if (doc->sites[i].place.line == line && doc->sites[i].total_ns > most)
-			most = doc->sites[i].total_ns;
+	for (size_t i = 0; metric->total && i < doc->nr_sites &&
+			   doc->sites[i].place.line <= line; i++) {
+		below = metric_of_site(metric, &doc->sites[i]);
+		if (doc->sites[i].place.line == line && below > most)
+			most = below;
+	}
 	return most;
 }
 
@@ -77,7 +62,7 @@ paint_end_of_name(const struct painted *vis, size_t from)
 static void
 paint_range(struct painted *vis, const struct range_row *r, uint32_t line, const struct heat *heat)
 {
-	enum role role = heat_role(heat, r->count, paint_range_figure(heat->metric, r));
+	enum role role = heat_role(heat, r->count, metric_of_range(heat->metric, r));
 	size_t from, end;
 
 	if (r->kind == RANGE_PROCEDURE && line != r->place.line)
@@ -88,16 +73,17 @@ paint_range(struct painted *vis, const struct range_row *r, uint32_t line, const
 	paint_bytes(vis->role, vis, from, end, (uint8_t)role);
 }
 
-/* Total time belongs to calls: what is below them. */
+/* A total belongs to calls: what is below them. */
 static void
 paint_site(struct painted *vis, const struct site_row *s, uint32_t line, const struct heat *heat)
 {
+	uint64_t total = metric_of_site(heat->metric, s);
 	size_t from, end;
 
-	if (s->place.line > line || s->place.end_line < line || !s->total_ns)
+	if (s->place.line > line || s->place.end_line < line || !total)
 		return;
 	paint_extent(vis, &s->place, line, &from, &end);
-	paint_bytes(vis->role, vis, from, end, (uint8_t)heat_role(heat, s->count, s->total_ns));
+	paint_bytes(vis->role, vis, from, end, (uint8_t)heat_role(heat, s->count, total));
 }
 
 /* A is around B, or before it, or the same. */
@@ -116,7 +102,7 @@ comes_first(const struct place *a, const struct place *b)
 static int
 paint_ranges(struct painted *vis, const struct doc *doc, uint32_t line, const struct heat *heat)
 {
-	size_t i, site = 0, sites = heat->metric == METRIC_TOTAL ? doc->nr_sites : 0;
+	size_t i, site = 0, sites = heat->metric->total ? doc->nr_sites : 0;
 	const struct range_row *r;
 	int nr = 0;
 
@@ -146,6 +132,6 @@ paint_line(struct painted *vis, const struct doc *doc, uint32_t line, const stru
 		return;
 	/* Without ranges the whole line takes the line's heat, below that of its calls. */
 	paint_bytes(vis->role, vis, indent_of(vis), vis->length,
-		    (uint8_t)heat_role(heat, f->count, paint_line_figure(heat->metric, f)));
+		    (uint8_t)heat_role(heat, f->count, metric_of_line(heat->metric, f)));
 	paint_ranges(vis, doc, line, heat);
 }

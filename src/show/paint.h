@@ -17,7 +17,7 @@ struct painted {
 	uint8_t *role, *overlay; /* one for each of them, the caller's room */
 };
 
-/* Roles of LINE. DOC has its figures. */
+/* Roles of LINE. DOC has its figures; HEAT has a metric. */
 void paint_line(struct painted *vis, const struct doc *doc, uint32_t line, const struct heat *heat);
 
 /* VALUE for the bytes FROM..END (exclusive, in the line) of TO, which is vis->role or ->overlay. */
@@ -31,12 +31,8 @@ void paint_extent(const struct painted *vis, const struct place *place, uint32_t
 /* Where the identifier that begins at byte FROM ends. */
 size_t paint_end_of_name(const struct painted *vis, size_t from);
 
-/* Figures of the metric. */
-uint64_t paint_range_figure(enum metric metric, const struct range_row *r);
-uint64_t paint_line_figure(enum metric metric, const struct line_row *l);
-
-/* The hottest figure on LINE: its own, or of the total time that of its calls. F: its figures. */
+/* The hottest figure on LINE: its own, or of a total that of its calls. F: its figures. */
 uint64_t paint_hottest(const struct doc *doc, uint32_t line, const struct line_row *f,
-		       enum metric metric);
+		       const struct metric *metric);
 
 #endif

@@ -119,7 +119,7 @@ const struct action_row action_table[ACTION_NR] = {
 				 "view"},
 	[ACTION_SUMMARY_PREVIOUS] = {"summary-previous", GROUP_SHOWING, "The summary before", NULL},
 	[ACTION_METRIC] = {"metric", GROUP_SHOWING,
-			   "Colour the source by self time, count, total time", "heat"},
+			   "Colour the source by the next measure", "heat"},
 	[ACTION_SCALE] = {"scale", GROUP_SHOWING, "Heat in steps of a factor, or even steps", NULL},
 	[ACTION_LEGEND] = {"legend", GROUP_SHOWING,
 			   "What colours and marks of the source mean; once more: closed",

@@ -80,11 +80,16 @@ first_message(struct browser *b)
 		say_first(b, "Counts only, no time; why:");
 }
 
-/* Waiting time is what few profiles have. */
-static bool
-is_metric(const struct browser *b, enum metric metric)
+/* The profile is another one. What is called NAME (NULL: nothing) is shown if there is that. */
+static void
+take_metrics(struct browser *b, const char *name)
 {
-	return metric < METRIC_WAIT || b->totals->run.wall_interval_ns;
+	int metric;
+
+	metrics_of(&b->metrics, b->profile);
+	margins_of(&b->margins, &b->metrics);
+	metric = name ? metrics_find(&b->metrics, name, strlen(name)) : -1;
+	b->metric = metric >= 0 && b->metrics.items[metric].there ? (size_t)metric : METRIC_SELF;
 }
 
 struct browser *
@@ -106,10 +111,10 @@ browser_new(struct profile *profile, const struct tui_options *options,
 	prompt_init(&b->prompt);
 	docs_init(&b->docs, profile);
 	busy_watch(b, profile);
-	/* Without samples counts are all there is. */
-	b->metric = !b->totals->self_samples ? METRIC_COUNT
-		    : config->metric >= 0 && is_metric(b, (enum metric)config->metric)
-			    ? (enum metric)config->metric : METRIC_SELF;
+	take_metrics(b, config->metric);
+	/* Without samples there is no time. */
+	if (!b->totals->self_samples && b->metric < NR_BUILTIN_METRICS)
+		b->metric = METRIC_COUNT;
 	browser_heat(b);
 	draw_begin();
 	compare_open(b, options->compare);
@@ -156,6 +161,7 @@ browser_free(struct browser *b)
 void
 browser_take(struct browser *b, struct profile *profile)
 {
+	char metric[METRIC_NAME_MAX + 1];
 	int i;
 
 	while (b->depth)
@@ -170,6 +176,8 @@ browser_take(struct browser *b, struct profile *profile)
 	docs_release(&b->docs);
 	docs_init(&b->docs, profile);
 	busy_watch(b, profile);
+	memcpy(metric, b->metrics.items[b->metric].name, sizeof(metric));
+	take_metrics(b, metric);
 	browser_heat(b);
 	compare_take(b);
 	for (i = 0; i < PANE_NR; i++)
@@ -265,7 +273,7 @@ browser_view(struct browser *b)
 void
 browser_heat(struct browser *b)
 {
-	heat_of_profile(&b->heat, b->metric, b->linear, b->totals);
+	heat_of_metric(&b->heat, &b->metrics.items[b->metric], b->linear);
 }
 
 /* ---- the stack of views ---- */
@@ -450,21 +458,46 @@ act_hot(struct browser *b, enum action action, size_t count)
 }
 
 static unsigned
-act_metric(struct browser *b, enum action action, size_t count)
+show_metric(struct browser *b)
 {
-	/* The last one is waiting time, which few profiles have. */
-	size_t nr = b->totals->run.wall_interval_ns ? METRIC_NR : METRIC_WAIT;
-
-	if (action == ACTION_SCALE)
-		b->linear = !b->linear;
-	else
-		b->metric = (enum metric)((count ? count - 1 : b->metric + 1) % nr);
 	browser_heat(b);
 	source_refresh(b->panes[PANE_SOURCE]);
-	browser_say(b, ROLE_MESSAGE, "colours show %s, in %s steps", metric_name(b->metric),
+	browser_say(b, ROLE_MESSAGE, "colours show %s, in %s steps", b->heat.metric->title,
 		    b->linear ? "even" : "logarithmic");
 	/* Another line may be the hottest of the selected row. */
 	return EFFECT_DONE | (browser_view(b) == b->panes[PANE_SUMMARY] ? EFFECT_MOVED : 0);
+}
+
+static unsigned
+act_metric(struct browser *b, enum action action, size_t count)
+{
+	size_t steps = count ? count : 1;
+
+	if (action == ACTION_SCALE) {
+		b->linear = !b->linear;
+		return show_metric(b);
+	}
+	/* Counted from the first one, or the next; only those that there are. */
+	if (count)
+		b->metric = b->metrics.nr - 1;
+	while (steps) {
+		b->metric = (b->metric + 1) % b->metrics.nr;
+		steps -= b->metrics.items[b->metric].there;
+	}
+	return show_metric(b);
+}
+
+unsigned
+browser_measure(struct browser *b, const char *name)
+{
+	int metric = metrics_find(&b->metrics, name, strlen(name));
+
+	if (metric < 0 || !b->metrics.items[metric].there) {
+		browser_say(b, ROLE_MESSAGE, "this profile has no measure %s", name);
+		return EFFECT_DONE;
+	}
+	b->metric = (size_t)metric;
+	return show_metric(b);
 }
 
 static unsigned

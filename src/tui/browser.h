@@ -9,6 +9,7 @@
 #include "db/profile.h"
 #include "show/doc.h"
 #include "show/heat.h"
+#include "show/margin.h"
 #include "show/role.h"
 #include "tui/busy.h"
 #include "tui/compare.h"
@@ -54,7 +55,9 @@ struct browser {
 	struct column_choice **choices; /* columns of tables, each heap */
 	size_t nr_choices, choices_alloc;
 
-	enum metric metric;
+	struct metrics metrics;         /* of the profile: colours can be of these */
+	struct margins margins;         /* columns of the source's margin, of these */
+	size_t metric;                  /* what colours are of */
 	bool linear;
 	bool by_centre;                 /* procedures are charged by cost centre */
 	bool light, mouse;
@@ -134,5 +137,7 @@ unsigned browser_pop(struct browser *b);
 
 /* New heat after metric or scale changed. */
 void browser_heat(struct browser *b);
+/* Colours, hot spots and the margin are of the metric of this name, if there is one. */
+unsigned browser_measure(struct browser *b, const char *name);
 
 #endif

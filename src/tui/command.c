@@ -251,6 +251,8 @@ const struct command_row command_table[] = {
 	  NULL },
 	{ "min", "PERCENT", "Only rows with that share of what they are sorted by; 0: all",
 	  command_min, NULL },
+	{ "measure", "NAME", "What colours, hot spots and the margin are of",
+	  browser_measure, complete_measure },
 	{ "charge", "pc|centre", "Charge time to procedures by program counter or cost centre",
 	  command_charge, complete_charge },
 	{ "compare", "EXPR", "Compare by an expression, or a named one; without one: ask",

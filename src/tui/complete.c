@@ -20,6 +20,17 @@ complete_column(struct browser *b, size_t i)
 }
 
 const char *
+complete_measure(struct browser *b, size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < b->metrics.nr; k++)
+		if (b->metrics.items[k].there && !i--)
+			return b->metrics.items[k].name;
+	return NULL;
+}
+
+const char *
 complete_charge(struct browser *b, size_t i)
 {
 	static const char *const words[] = { "pc", "centre" };

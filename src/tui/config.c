@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "compare/expression.h"
+#include "db/measure.h"
 #include "show/role.h"
 #include "tui/action.h"
 #include "tui/colour.h"
@@ -219,7 +220,7 @@ static const struct option_row settings[] = {
 	{ "scale", .type = OPTION_FLAG, AT(linear), .choices = scales },
 	{ "clipboard", .type = OPTION_FLAG, AT(clipboard), .choices = switches },
 	{ "sql-seconds", .type = OPTION_NUMBER, AT(sql_seconds), .choices = seconds },
-	{ "metric", .type = OPTION_CHOICE, AT(metric), .choices = metric_choices },
+	{ "metric", .value = "NAME", .type = OPTION_TEXT, AT(metric) },
 	{ .name = NULL },
 };
 
@@ -233,7 +234,11 @@ read_set(struct reading *r)
 		return wrong(r, "no such option: %s", r->words[1]);
 	if (option_set(o, r->c, r->words[2], &err))
 		return wrong(r, "set %s %s: %s", r->words[1], r->words[2], err.text);
-	return 0;
+	if (!r->c->metric || measure_name_is_good(r->c->metric))
+		return 0;
+	r->c->metric = NULL;
+	return wrong(r, "set metric %s: it is self, count, total, wait or the name of a measure",
+		     r->words[2]);
 }
 
 /* What stands behind the name, whatever the blanks in it were. */
@@ -389,18 +394,15 @@ config_read(struct config *c, const char *path)
 {
 	struct reading r = { .c = c };
 	size_t n = 0;
-	char *text;
 
 	memset(c, 0, sizeof(*c));
 	c->sql_seconds = 5;
-	c->metric = -1;
 	c->path = path ? xstrdup(path) : default_path();
 	if (!c->path || !strcmp(c->path, "/dev/null"))
 		return;
-	text = read_file(&r, path != NULL, &n);
-	if (text)
-		read_text(&r, text, n);
-	free(text);
+	c->text = read_file(&r, path != NULL, &n);
+	if (c->text)
+		read_text(&r, c->text, n);
 }
 
 void
@@ -420,5 +422,6 @@ config_release(struct config *c)
 	for (i = 0; i < c->nr_problems; i++)
 		free(c->problems[i]);
 	free(c->path);
+	free(c->text);
 	memset(c, 0, sizeof(*c));
 }

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "show/heat.h"
 #include "tui/term.h"
 #include "util/error.h"
 
@@ -14,10 +13,11 @@ enum { CONFIG_MAX_PROBLEMS = 100 };
 
 struct config {
 	char *path;                /* heap; NULL: there is no such file */
+	char *text;                /* of it, heap, with a NUL behind each word that was read */
 	enum background background;
 	bool mouse, linear, clipboard;
 	size_t sql_seconds;        /* of CPU time, for a query */
-	int metric;                /* enum metric, -1: it is not set */
+	const char *metric;        /* a name; NULL: it is not set */
 	char *problems[CONFIG_MAX_PROBLEMS]; /* "FILE:LINE: what is wrong" */
 	size_t nr_problems;
 	size_t nr_more;            /* problems that were not kept */

@@ -246,7 +246,7 @@ icicle_draw_row(struct view *v, size_t row, const struct line *line)
 	size_t i;
 
 	/* From a tenth of a percent up: colours of all views of one tree mean the same. */
-	heat_init(&c->heat, METRIC_SELF, v->browser->linear, whole / 1000, whole);
+	heat_init(&c->heat, UNIT_NS, v->browser->linear, whole / 1000, whole);
 	for (i = c->levels[row]; i < c->levels[row + 1]; i++)
 		draw_box(v, &c->boxes[i], i == c->at, line);
 }

@@ -170,7 +170,7 @@ draw_bar(struct browser *b)
 	int x, end, w;
 
 	line_fill(&line, 0, line.w, ROLE_TITLE, GLYPH_SPACE);
-	strbuf_fmt(&s, "heat: %s, %s", compare_is_on(b) ? "result" : metric_name(b->metric),
+	strbuf_fmt(&s, "heat: %s, %s", compare_is_on(b) ? "result" : b->heat.metric->title,
 		   b->linear ? "even" : "log");
 	w = safe_width(s.buf, s.len);
 	end = line.w > w + 30 ? line.w - w - 1 : line.w;

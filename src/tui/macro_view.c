@@ -286,7 +286,7 @@ macro_draw_row(struct view *v, size_t row, const struct line *line)
 	strbuf_clear(&s);
 	put_excerpt(v, &r->place, &s);
 	line_text(line, x, end - x, ALIGN_LEFT,
-		  heat_role(heat, r->count, paint_range_figure(heat->metric, r)),
+		  heat_role(heat, r->count, metric_of_range(heat->metric, r)),
 		  s.buf, (ptrdiff_t)s.len);
 	strbuf_release(&s);
 }

@@ -1,24 +1,26 @@
 /* Choosing the columns of the source's margin: the source shows them at once. */
+#include <string.h>
+
 #include "show/margin.h"
 #include "tui/views.h"
 
-/* How many of MARGIN_NR make sense: without looking for them there are no waiting times. */
-static bool
-makes_sense(const struct browser *b, int m)
-{
-	return m != MARGIN_WAIT || b->totals->run.wall_interval_ns;
-}
-
-/* The column of ROW; MARGIN_NR: none. */
+/* The number of the column of ROW; all that there are: none. */
 static int
-column_of(struct view *v, size_t row)
+number_of(struct view *v, size_t row)
 {
+	const struct margins *margins = &v->browser->margins;
 	int m;
 
-	for (m = 0; m < MARGIN_NR; m++)
-		if (makes_sense(v->browser, m) && !row--)
+	for (m = 0; m < margins->nr; m++)
+		if (margins->columns[m].metric->there && !row--)
 			break;
 	return m;
+}
+
+static const struct margin_column *
+column_of(struct view *v, size_t row)
+{
+	return &v->browser->margins.columns[number_of(v, row)];
 }
 
 static size_t
@@ -26,32 +28,43 @@ margin_rows(struct view *v)
 {
 	size_t nr = 0;
 
-	for (int m = 0; m < MARGIN_NR; m++)
-		nr += makes_sense(v->browser, m);
+	for (int m = 0; m < v->browser->margins.nr; m++)
+		nr += v->browser->margins.columns[m].metric->there;
 	return nr;
 }
 
 static void
 margin_row_text(struct view *v, size_t row, struct strbuf *out)
 {
-	int m = column_of(v, row);
-
-	strbuf_fmt(out, "%s  %s", margin_columns[m].name, margin_columns[m].help);
+	strbuf_fmt(out, "%s  %s", column_of(v, row)->name, column_of(v, row)->help);
 }
 
-enum { NAME_WIDTH = 10 };
+/* Room for the longest name, and more. */
+static int
+name_width(const struct browser *b)
+{
+	int least = 10;
+
+	for (int m = 0; m < b->margins.nr; m++) {
+		int width = (int)strlen(b->margins.columns[m].name) + 2;
+
+		if (b->margins.columns[m].metric->there && width > least)
+			least = width;
+	}
+	return least;
+}
 
 static void
 margin_draw_row(struct view *v, size_t row, const struct line *line)
 {
-	int m = column_of(v, row);
-	bool chosen = source_margins(v->browser->panes[PANE_SOURCE]) & 1u << m;
+	const struct margin_column *c = column_of(v, row);
+	bool chosen = source_margins(v->browser->panes[PANE_SOURCE]) &
+		      MARGIN_BIT(number_of(v, row));
+	int width = name_width(v->browser);
 
 	line_text(line, 2, 3, ALIGN_LEFT, ROLE_KEY, chosen ? "[x]" : "[ ]", -1);
-	line_text(line, 6, NAME_WIDTH, ALIGN_LEFT, chosen ? ROLE_STRONG : ROLE_TEXT,
-		  margin_columns[m].name, -1);
-	line_text(line, 6 + NAME_WIDTH, line->w - 6 - NAME_WIDTH, ALIGN_LEFT, ROLE_DIM,
-		  margin_columns[m].help, -1);
+	line_text(line, 6, width, ALIGN_LEFT, chosen ? ROLE_STRONG : ROLE_TEXT, c->name, -1);
+	line_text(line, 6 + width, line->w - 6 - width, ALIGN_LEFT, ROLE_DIM, c->help, -1);
 }
 
 static void
@@ -70,10 +83,10 @@ margin_act(struct view *v, enum action action, size_t count)
 	if (action == ACTION_COLUMNS)
 		return browser_pop(v->browser);
 	if (action == ACTION_COLUMN_RESET)
-		source_set_margins(source, margin_default(v->browser->totals));
+		source_set_margins(source, margin_default(&v->browser->margins));
 	else if (action == ACTION_COLUMN_TOGGLE)
 		source_set_margins(source,
-				   source_margins(source) ^ 1u << column_of(v, v->cursor));
+				   source_margins(source) ^ MARGIN_BIT(number_of(v, v->cursor)));
 	else
 		return EFFECT_REFUSED;
 	return EFFECT_DONE;

@@ -164,7 +164,7 @@ source_show(struct view *v, struct subject file, uint32_t line, const struct pla
 		select_place(v, selected);
 }
 
-unsigned
+uint64_t
 source_margins(const struct view *v)
 {
 	const struct source *s = v->data;
@@ -173,7 +173,7 @@ source_margins(const struct view *v)
 }
 
 void
-source_set_margins(struct view *v, unsigned set)
+source_set_margins(struct view *v, uint64_t set)
 {
 	struct source *s = v->data;
 
@@ -184,10 +184,10 @@ source_set_margins(struct view *v, unsigned set)
 bool
 source_toggle_margin(struct view *v, const char *name)
 {
-	int m = margin_find(name, strlen(name));
+	int m = margin_find(&v->browser->margins, name, strlen(name));
 
 	if (m >= 0)
-		source_set_margins(v, source_margins(v) ^ 1u << m);
+		source_set_margins(v, source_margins(v) ^ MARGIN_BIT(m));
 	return m >= 0;
 }
 
@@ -439,16 +439,18 @@ follow(struct view *v)
 
 /* ---- hot spots ---- */
 
-/* The listing's column that tells how hot a spot is. */
-static const char *
+/* Where spots of the metric are listed. */
+static enum list_kind
+hot_kind(const struct browser *b)
+{
+	return b->heat.metric->total ? LIST_SITE : LIST_LINE;
+}
+
+/* The listing's column that tells how hot a spot is; -1: it has none. */
+static int
 hot_column(const struct browser *b)
 {
-	static const char *const columns[METRIC_NR] = {
-		[METRIC_SELF] = "self_ns", [METRIC_COUNT] = "count", [METRIC_TOTAL] = "total_ns",
-		[METRIC_WAIT] = "self_wait_ns",
-	};
-
-	return columns[b->metric];
+	return list_column_find(hot_kind(b), b->heat.metric->column);
 }
 
 /* Spots of a large file are found soon among those of all files; those of a small one, which may
@@ -458,27 +460,23 @@ open_hot(struct browser *b, struct profile *p, model_id file)
 {
 	enum { LARGE = 3000 /* lines */ };
 	const struct profile_file *f = profile_file(p, file);
-	bool calls = b->metric == METRIC_TOTAL;
 	struct list_query q = {
-		.kind = calls ? LIST_SITE : LIST_LINE, .descending = true, .file = file,
+		.kind = hot_kind(b), .sort = hot_column(b), .descending = true, .file = file,
 		.hottest = f && f->lines > LARGE };
 
-	q.sort = list_column_find(q.kind, hot_column(b));
-	return listing_open(p, &q);
+	return q.sort < 0 ? NULL : listing_open(p, &q);
 }
 
 static uint32_t
 hot_line(struct browser *b, struct listing *hot, size_t i, uint64_t *figure)
 {
-	bool calls = b->metric == METRIC_TOTAL;
-	enum list_kind kind = calls ? LIST_SITE : LIST_LINE;
 	const struct list_row *row = hot ? listing_row(hot, i) : NULL;
 
 	*figure = 0;
 	if (!row)
 		return 0;
-	*figure = (uint64_t)row->cells[list_column_find(kind, hot_column(b))].number;
-	return (uint32_t)row->cells[list_column_find(kind, "line")].number;
+	*figure = (uint64_t)row->cells[hot_column(b)].number;
+	return (uint32_t)row->cells[list_column_find(hot_kind(b), "line")].number;
 }
 
 uint32_t
@@ -497,8 +495,8 @@ static uint32_t
 hottest_of_lines(struct view *v, uint32_t first, uint32_t last)
 {
 	struct source *s = v->data;
-	enum metric metric = v->browser->metric;
-	bool calls = metric == METRIC_TOTAL;
+	const struct metric *metric = v->browser->heat.metric;
+	bool calls = metric->total;
 	uint64_t most = 0, figure;
 	uint32_t hottest = 0;
 	struct line_row *lines = NULL;
@@ -511,7 +509,8 @@ hottest_of_lines(struct view *v, uint32_t first, uint32_t last)
 	nr = calls ? profile_sites(profile_of(v), s->file.id, first, last, &sites)
 		   : profile_lines(profile_of(v), s->file.id, first, last, &lines);
 	for (i = 0; i < nr; i++) {
-		figure = calls ? sites[i].total_ns : paint_line_figure(metric, &lines[i]);
+		figure = calls ? metric_of_site(metric, &sites[i])
+			       : metric_of_line(metric, &lines[i]);
 		if (figure <= most)
 			continue;
 		most = figure;
@@ -587,19 +586,29 @@ go_hot(struct view *v, int by)
 	line = hot_line(b, s->hot, to, &figure);
 	if (!line || !figure) {
 		browser_say(b, ROLE_MESSAGE, "no further spot with %s in this file",
-			    metric_name(b->metric));
+			    b->heat.metric->title);
 		return EFFECT_DONE;
 	}
 	s->hot_at = to + 1;
 	source_show(v, s->file, line, NULL);
-	value_whole(&text, metric_unit(b->metric), figure, VALUE_WIDE, draw_ascii());
+	value_whole(&text, b->heat.unit, figure, VALUE_WIDE, draw_ascii());
 	browser_say(b, ROLE_MESSAGE, "hot spot %zu of this file: %s %s", s->hot_at, text.buf,
-		    metric_name(b->metric));
+		    b->heat.metric->title);
 	strbuf_release(&text);
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 
 /* ---- the view ---- */
+
+/* What colours are of, where it is nothing that every title has. */
+static void
+metric_title(const struct browser *b, uint64_t figure, struct strbuf *out)
+{
+	if (!figure || b->metric < METRIC_WAIT)
+		return;
+	strbuf_fmt(out, "  %s ", b->heat.metric->name);
+	value_whole(out, b->heat.unit, figure, VALUE_WIDE, draw_ascii());
+}
 
 /* On its name: figures of the procedure. */
 static void
@@ -615,6 +624,7 @@ procedure_title(struct view *v, struct strbuf *out)
 	strbuf_str(out, draw_glyph(GLYPH_TIMES));
 	strbuf_str(out, "  total ");
 	human_ns(out, row.total_ns, draw_ascii());
+	metric_title(v->browser, metric_of_procedure(v->browser->heat.metric, &row), out);
 }
 
 /* Figures of the selected expression: "362:9  9,633,118 x  410 ms ±5%". */
@@ -624,6 +634,7 @@ selection_title(struct view *v, struct doc *doc, struct strbuf *out)
 	struct source *s = v->data;
 	const struct range_row *r = NULL;
 	const struct site_row *site = site_here(v, doc, false);
+	const struct metric *metric = v->browser->heat.metric;
 	size_t i;
 
 	for (i = 0; i < doc->nr_ranges; i++)
@@ -650,6 +661,9 @@ selection_title(struct view *v, struct doc *doc, struct strbuf *out)
 		strbuf_str(out, "  below ");
 		human_ns(out, site->total_ns, draw_ascii());
 	}
+	if (metric->total ? site != NULL : r != NULL)
+		metric_title(v->browser, metric->total ? metric_of_site(metric, site)
+						       : metric_of_range(metric, r), out);
 }
 
 /* Callers and callees are those of one copy, the figures of the text are sums of all. */
@@ -858,6 +872,7 @@ source_new(struct browser *b)
 {
 	struct source *s = xcalloc(1, sizeof(*s));
 
-	s->chosen = margin_default(b->totals);
+	s->margins = &b->margins;
+	s->chosen = margin_default(s->margins);
 	return view_new(&source_ops, b, s);
 }

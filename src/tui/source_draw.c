@@ -14,19 +14,21 @@
 enum { MARGIN_START = 3 };
 
 int
-source_column_width(const struct source *s, enum margin m)
+source_column_width(const struct source *s, int column)
 {
-	return margin_columns[m].width ? margin_columns[m].width : s->count_width;
+	int width = s->margins->columns[column].width;
+
+	return width ? width : s->count_width;
 }
 
 static int
-margin_width(const struct source *s, unsigned columns)
+margin_width(const struct source *s, uint64_t columns)
 {
 	int width = MARGIN_START + 2 + s->lineno_width + 1; /* rule, mark, line number, blank */
 
-	for (int i = 0; i < MARGIN_NR; i++)
-		if (columns & 1u << i)
-			width += source_column_width(s, (enum margin)i) + 1;
+	for (int i = 0; i < s->margins->nr; i++)
+		if (columns & MARGIN_BIT(i))
+			width += source_column_width(s, i) + 1;
 	return width;
 }
 
@@ -49,15 +51,12 @@ window_of(struct view *v)
 	};
 }
 
-unsigned
+uint64_t
 source_needed_margin(const struct view *v)
 {
-	static const enum margin of_metric[METRIC_NR] = {
-		[METRIC_SELF] = MARGIN_SELF, [METRIC_COUNT] = MARGIN_COUNT,
-		[METRIC_TOTAL] = MARGIN_BELOW, [METRIC_WAIT] = MARGIN_WAIT,
-	};
+	const struct browser *b = v->browser;
 
-	return 1u << of_metric[v->browser->metric];
+	return MARGIN_BIT(margin_of_metric(&b->margins, b->heat.metric));
 }
 
 /* The text gets the larger half of the pane. */
@@ -65,7 +64,7 @@ void
 source_fit_margin(struct view *v)
 {
 	struct source *s = v->data;
-	unsigned needed = source_needed_margin(v);
+	uint64_t needed = source_needed_margin(v);
 	int room = v->area.w / 2;
 
 	s->compared = compare_is_on(v->browser) ? compare_margin(v->area.w) : 0;
@@ -74,9 +73,12 @@ source_fit_margin(struct view *v)
 		return;
 	}
 	s->shown = needed;
-	for (int i = 0; i < MARGIN_NR; i++)
-		if ((s->chosen & 1u << i) && margin_width(s, s->shown | 1u << i) <= room)
-			s->shown |= 1u << i;
+	for (int i = 0; i < s->margins->nr; i++) {
+		uint64_t more = s->shown | (s->chosen & MARGIN_BIT(i));
+
+		if (margin_width(s, more) <= room)
+			s->shown = more;
+	}
 }
 
 /* ---- the visible part of one line ---- */
@@ -163,12 +165,12 @@ draw_figures(struct view *v, const struct doc *doc, const struct margin_figures 
 
 	line_text(line, 1, 1, ALIGN_LEFT, f->never ? ROLE_NEVER : ROLE_BAR,
 		  f->never ? draw_glyph(GLYPH_NEVER) : draw_column(heat_level(heat, hot)), -1);
-	for (i = 0; i < MARGIN_NR; i++) {
-		if (!(s->shown & 1u << i))
+	for (i = 0; i < s->margins->nr; i++) {
+		if (!(s->shown & MARGIN_BIT(i)))
 			continue;
-		w = source_column_width(s, (enum margin)i);
+		w = source_column_width(s, i);
 		strbuf_clear(&text);
-		margin_print(&text, (enum margin)i, f, v->browser->totals->self_ns, w,
+		margin_print(&text, &s->margins->columns[i], f, v->browser->totals->self_ns, w,
 			     draw_ascii());
 		line_text(line, x, w, ALIGN_RIGHT, f->never ? ROLE_NEVER : ROLE_TEXT,
 			  text.buf, -1);

@@ -124,7 +124,7 @@ brief_legend(struct legend *l, const struct heat *heat)
 
 	l->one_row = true;
 	add_step(l, ROLE_NEVER, draw_glyph(GLYPH_NEVER), "never");
-	if (heat->metric != METRIC_COUNT)
+	if (heat->metric->cold)
 		add_step(l, ROLE_COLD, "", "run");
 	add_heat(l, heat, false, mono);
 }
@@ -151,15 +151,11 @@ full_legend(struct legend *l, const struct heat *heat, enum disk_state disk)
 		[DISK_DIFFERS] = "stored text: the file on disk differs",
 		[DISK_UNREADABLE] = "stored text: the file on disk cannot be read",
 	};
-	static const char *const colds[METRIC_NR] = {
-		[METRIC_SELF] = "executed, no time seen", [METRIC_COUNT] = NULL,
-		[METRIC_TOTAL] = "executed, no time seen", [METRIC_WAIT] = "executed, never waited",
-	};
 
 	add_step(l, ROLE_NO_CODE, "", "no code");
 	add_step(l, ROLE_NEVER, draw_glyph(GLYPH_NEVER), "never executed");
-	if (colds[heat->metric])
-		add_step(l, ROLE_COLD, "", colds[heat->metric]);
+	if (heat->metric->cold)
+		add_step(l, ROLE_COLD, "", heat->metric->cold);
 	add_heat(l, heat, true, true);
 	add_step(l, ROLE_KEY, draw_glyph(GLYPH_CALLER), "calls the procedure here");
 	add_call(l);
@@ -217,11 +213,11 @@ draw_columns_head(struct view *v, const struct line *line)
 	struct legend l = { .line = line, .width = line->w, .x = source_margin(s) - 1 };
 	int i, w, x = 3;
 
-	for (i = 0; i < MARGIN_NR; i++) {
-		if (!(s->shown & 1u << i))
+	for (i = 0; i < s->margins->nr; i++) {
+		if (!(s->shown & MARGIN_BIT(i)))
 			continue;
-		w = source_column_width(s, (enum margin)i);
-		line_text(line, x, w, ALIGN_RIGHT, ROLE_HEAD, margin_columns[i].name, -1);
+		w = source_column_width(s, i);
+		line_text(line, x, w, ALIGN_RIGHT, ROLE_HEAD, s->margins->columns[i].name, -1);
 		x += w + 1;
 	}
 	if (s->compared)

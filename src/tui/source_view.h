@@ -14,7 +14,8 @@ struct source {
 	/* hot spots of the file, hottest first, asked for when first wanted */
 	struct listing *hot;
 	size_t hot_at;         /* the next one + 1; 0: none visited */
-	unsigned chosen, shown; /* sets of 1 << enum margin: by the user; what there is room for */
+	const struct margins *margins; /* that there are */
+	uint64_t chosen, shown; /* sets of MARGIN_BIT: by the user; what there is room for */
 	int count_width, lineno_width;
 	int compared;          /* columns of a comparison, in place of those shown; 0: none */
 	bool legend;           /* all of it is shown */
@@ -25,13 +26,13 @@ struct doc *source_doc(struct view *v);
 
 /* Columns before the text. */
 int source_margin(const struct source *s);
-int source_column_width(const struct source *s, enum margin m);
+int source_column_width(const struct source *s, int column);
 
 /* Make sure that the figures of lines FIRST..LAST are in the document. */
 void source_window(struct view *v, uint32_t first, uint32_t last);
 
-/* What the colours mean is always there in figures: a set of 1 << enum margin. */
-unsigned source_needed_margin(const struct view *v);
+/* What the colours mean is always there in figures: a set of MARGIN_BIT. */
+uint64_t source_needed_margin(const struct view *v);
 
 /* The columns of the margin that the pane has room for; after size, choice or metric changed. */
 void source_fit_margin(struct view *v);

@@ -13,7 +13,7 @@ struct writing {
 	struct view *v;
 	const struct source *s;
 	const struct doc *doc;
-	unsigned columns;             /* set of 1 << enum margin */
+	uint64_t columns;             /* set of MARGIN_BIT */
 	struct compare_source window; /* of a comparison */
 	bool compared;
 };
@@ -21,17 +21,14 @@ struct writing {
 static void
 put_heads(struct strbuf *out, const struct writing *w)
 {
-	const char *name;
-
 	strbuf_char(out, ' ');
 	if (w->compared)
 		compare_print_margin_head(w->v->browser, out);
-	for (int i = 0; i < MARGIN_NR && !w->compared; i++) {
-		if (!(w->columns & 1u << i))
+	for (int i = 0; i < w->s->margins->nr && !w->compared; i++) {
+		if (!(w->columns & MARGIN_BIT(i)))
 			continue;
-		name = margin_columns[i].name;
 		strbuf_char(out, ' ');
-		safe_put_right(out, name, strlen(name), source_column_width(w->s, (enum margin)i));
+		margin_put_head(out, &w->s->margins->columns[i], source_column_width(w->s, i));
 	}
 	strbuf_str(out, " |  line");
 }
@@ -44,14 +41,14 @@ put_figures(struct strbuf *out, const struct writing *w, const struct margin_fig
 	int width;
 
 	strbuf_str(out, f && f->never ? "x" : " ");
-	for (int i = 0; i < MARGIN_NR; i++) {
-		if (!(w->columns & 1u << i))
+	for (int i = 0; i < w->s->margins->nr; i++) {
+		if (!(w->columns & MARGIN_BIT(i)))
 			continue;
-		width = source_column_width(w->s, (enum margin)i);
+		width = source_column_width(w->s, i);
 		strbuf_clear(&cell);
 		if (f)
-			margin_print(&cell, (enum margin)i, f, w->v->browser->totals->self_ns,
-				     width, draw_ascii());
+			margin_print(&cell, &w->s->margins->columns[i], f,
+				     w->v->browser->totals->self_ns, width, draw_ascii());
 		strbuf_char(out, ' ');
 		safe_put_right(out, cell.buf, cell.len, width);
 	}

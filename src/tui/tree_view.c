@@ -341,7 +341,7 @@ static void
 choose_want(struct browser *b, struct tree_want *want)
 {
 	want->source = has_samples(b) ? TREE_CONTEXTS : TREE_ARCS;
-	if (b->metric == METRIC_WAIT && b->totals->run.wall_interval_ns)
+	if (b->metric == METRIC_WAIT)
 		*want = (struct tree_want){ .source = TREE_CONTEXTS, .wait = true };
 }
 

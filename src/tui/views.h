@@ -124,9 +124,9 @@ void source_refresh(struct view *v);
 /* The place of a procedure's name within the procedure's PLACE, whose text is one of DOCS. */
 struct place source_name_place(struct docs *docs, const struct place *place);
 
-/* The columns of the margin, a set of 1 << enum margin. */
-unsigned source_margins(const struct view *v);
-void source_set_margins(struct view *v, unsigned set);
+/* The columns of the margin, a set of MARGIN_BIT. */
+uint64_t source_margins(const struct view *v);
+void source_set_margins(struct view *v, uint64_t set);
 /* Show the column NAME, or no more; false: there is none. */
 bool source_toggle_margin(struct view *v, const char *name);
 /* The legend of the heat with all its steps, or only what fits on one row. */

@@ -190,8 +190,8 @@ test_stored(void)
 	verdict("columns of the tables, sums, and read again");
 }
 
-/* What the source view asks for. At the place of f's range there is another one, with 3 faults more;
- * of the two depths the greater counts. */
+/* What the source view asks for. At the place of f's range there is another one, with 3 faults
+ * more; of the two depths the greater counts. */
 static void
 test_rows(void)
 {
@@ -218,8 +218,9 @@ test_rows(void)
 	      lines[1].self[0] == 7);
 	CHECK(p && profile_sites(p, 1, 1, 20, &sites) == 1 && sites->total[0] == 7 &&
 	      !sites->total[1]);
-	CHECK(p && profile_procedure_named(p, "f", &procedure) && procedure.figures.self[0] == 7 &&
-	      procedure.figures.total[0] == 7 && procedure.figures.self[1] == 4096);
+	CHECK(p && profile_procedure_named(p, "f", &procedure) &&
+	      procedure.figures.self[0] == 7 && procedure.figures.total[0] == 7 &&
+	      procedure.figures.self[1] == 4096);
 	CHECK(p && profile_procedure_named(p, "main", &procedure) &&
 	      !procedure.figures.self[0] && procedure.figures.total[0] == 7);
 	CHECK(p && !profile_error(p));

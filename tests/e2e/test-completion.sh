@@ -47,6 +47,9 @@ equal '... and each is taken' '' "$bad"
 offers cgview report --of '' | has 'kinds of a comparison' procedure range arc
 equal 'formats' 'csv json text' "$(offers cgview report --format '' | xargs)"
 equal 'charges' 'centre pc' "$(offers cgview report --charge '' | xargs)"
+equal 'heat without a profile' 'count self total wait' "$(offers cgview annotate --heat '' | xargs)"
+"$BUILD/tests/make-measures" sample.db measures.db
+offers cgview annotate measures.db --heat '' | has '... of a profile' count self total faults total_bytes
 offers cgview report --sort '' | has 'columns to sort by' calls self_ns total_ns
 offers cgview report --by line --sort '' | has '... of the rows asked for' count line
 equal 'procedures of the profile' 'hash' "$(offers cgview report sample.db --caller has)"

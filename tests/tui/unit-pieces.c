@@ -164,18 +164,18 @@ heat_is_ordered(void)
 	size_t i;
 
 	for (linear = 0; linear < 2; linear++) {
-		heat_init(&heat, METRIC_COUNT, linear, 1, 1000000);
+		heat_init(&heat, UNIT_COUNT, linear, 1, 1000000);
 		for (i = 1; i < sizeof(figures) / sizeof(*figures); i++)
 			ok &= heat_level(&heat, figures[i]) >= heat_level(&heat, figures[i - 1]);
 		ok &= heat_level(&heat, 0) == 0 && heat_level(&heat, 1) == 1;
 		ok &= heat_level(&heat, 1000000) == HEAT_LEVELS;
 	}
 	/* Log: the middle of the range is its geometric mean; linear: its arithmetic one. */
-	heat_init(&heat, METRIC_COUNT, false, 1, 100000000);
+	heat_init(&heat, UNIT_COUNT, false, 1, 100000000);
 	ok &= heat_level(&heat, 10000) == 5 && heat_level(&heat, 9999) == 4;
-	heat_init(&heat, METRIC_COUNT, true, 1, 800);
+	heat_init(&heat, UNIT_COUNT, true, 1, 800);
 	ok &= heat_level(&heat, 400) == 5 && heat_level(&heat, 399) == 4;
-	heat_init(&heat, METRIC_SELF, false, 1000000, 0);
+	heat_init(&heat, UNIT_NS, false, 1000000, 0);
 	ok &= heat_role(&heat, 0, 0) == ROLE_NEVER && heat_role(&heat, 5, 0) == ROLE_COLD;
 	return ok;
 }
@@ -268,7 +268,7 @@ legend_is_true(void)
 	int level, ok = 1, n;
 
 	for (i = 0; i < 2 * sizeof(greatest) / sizeof(*greatest); i++) {
-		heat_init(&heat, METRIC_COUNT, i & 1, 1, greatest[i / 2]);
+		heat_init(&heat, UNIT_COUNT, i & 1, 1, greatest[i / 2]);
 		figure = 1;
 		for (level = 1; level <= HEAT_LEVELS; level++) {
 			if (!heat_from(&heat, level))

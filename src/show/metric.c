@@ -1,0 +1,158 @@
+#include "show/metric.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "util/safe.h"
+
+#define AT(range, line, procedure)                                                                 \
+	offsetof(struct range_row, range), offsetof(struct line_row, line),                        \
+		offsetof(struct procedure_row, procedure)
+#define SITE(of) offsetof(struct site_row, of)
+#define NO_SITE 0
+
+static const struct metric builtin[NR_BUILTIN_METRICS] = {
+	[METRIC_SELF] = { "self", "self time", "executed, no time seen", "self_ns", UNIT_NS, false,
+			  true, AT(self_ns, self_ns, self_ns), NO_SITE, 0, 0 },
+	[METRIC_COUNT] = { "count", "count", NULL, "count", UNIT_COUNT, false, true,
+			   AT(count, count, calls), NO_SITE, 0, 0 },
+	[METRIC_TOTAL] = { "total", "total time", "executed, no time seen", "total_ns", UNIT_NS,
+			   true, true, AT(self_ns, self_ns, total_ns), SITE(total_ns), 0, 0 },
+	[METRIC_WAIT] = { "wait", "waiting time", "executed, never waited", "self_wait_ns",
+			  UNIT_NS, false, false, AT(self_wait_ns, self_wait_ns, self_wait_ns),
+			  NO_SITE, 0, 0 },
+	[METRIC_TOTAL_WAIT] = { "total_wait", "total waiting time", "executed, never waited",
+				"total_wait_ns", UNIT_NS, true, false,
+				AT(self_wait_ns, self_wait_ns, total_wait_ns),
+				SITE(total_wait_ns), 0, 0 },
+};
+
+static void
+scale(struct metric *m, uint64_t least, uint64_t max)
+{
+	m->least = least ? least : m->unit == UNIT_NS ? 1000000 : 1;
+	m->max = max;
+}
+
+/* The title of a profile is a stranger's; a unit that nothing else tells is told there. */
+static void
+set_title(struct metric *metric, const struct model_measure *measure)
+{
+	struct strbuf title = STRBUF_INIT, fit = STRBUF_INIT;
+
+	strbuf_str(&title, metric->total ? "total " : "");
+	strbuf_str(&title, measure->title);
+	if (metric->unit == UNIT_COUNT && strcmp(measure->unit, "count")) {
+		strbuf_str(&title, " (");
+		strbuf_str(&title, measure->unit);
+		strbuf_char(&title, ')');
+	}
+	safe_fit(&fit, title.buf, title.len, METRIC_TITLE_WIDTH);
+	snprintf(metric->title, sizeof(metric->title), "%s", fit.buf);
+	strbuf_release(&title);
+	strbuf_release(&fit);
+}
+
+static void
+add(struct metrics *m, const struct model_measure *measure, size_t slot, bool total)
+{
+	struct metric *metric = &m->items[m->nr++];
+	size_t own = slot * sizeof(uint64_t);
+
+	*metric = (struct metric){
+		.cold = "executed, has none", .unit = measure_unit(measure), .total = total,
+		/* Not of lines: it is one of procedures alone. */
+		.there = measure->max_line || !measure->total,
+		.range = offsetof(struct range_row, self) + own,
+		.line = offsetof(struct line_row, self) + own,
+		.procedure = own + (total ? offsetof(struct procedure_row, figures.total)
+					  : offsetof(struct procedure_row, figures.self)),
+		.site = offsetof(struct site_row, total) + own,
+	};
+	snprintf(metric->column, sizeof(metric->column), "%s%s", total ? "total_" : "self_",
+		 measure->name);
+	snprintf(metric->name, sizeof(metric->name), "%s%s", total ? "total_" : "",
+		 measure->name);
+	set_title(metric, measure);
+	scale(metric, measure->exact ? 1 : measure->period,
+	      total ? measure->total : measure->max_line);
+}
+
+void
+metrics_of(struct metrics *m, struct profile *p)
+{
+	const struct profile_totals *t = profile_totals(p);
+	struct measures all = profile_measures(p);
+
+	memcpy(m->items, builtin, sizeof(builtin));
+	m->nr = NR_BUILTIN_METRICS;
+	scale(&m->items[METRIC_SELF], t->run.interval_ns, t->max_line_self_ns);
+	scale(&m->items[METRIC_COUNT], 1, t->max_block_count);
+	scale(&m->items[METRIC_TOTAL], t->run.interval_ns, t->max_procedure_total_ns);
+	scale(&m->items[METRIC_WAIT], t->run.wall_interval_ns, t->max_line_self_wait_ns);
+	scale(&m->items[METRIC_TOTAL_WAIT], t->run.wall_interval_ns, t->wait_ns);
+	m->items[METRIC_WAIT].there = m->items[METRIC_TOTAL_WAIT].there =
+		t->run.wall_interval_ns != 0;
+	for (size_t i = NR_BUILTIN_MEASURES; i < all.nr; i++) {
+		const struct model_measure *measure = &all.items[i];
+
+		if (measure->formula)
+			continue;
+		add(m, measure, i - NR_BUILTIN_MEASURES, false);
+		if (measure->inclusive != INCLUSIVE_NONE)
+			add(m, measure, i - NR_BUILTIN_MEASURES, true);
+	}
+}
+
+int
+metrics_find(const struct metrics *m, const char *name, size_t length)
+{
+	for (size_t i = 0; i < m->nr; i++) {
+		if (strlen(m->items[i].name) == length && !memcmp(m->items[i].name, name, length))
+			return (int)i;
+	}
+	return -1;
+}
+
+void
+metrics_names(const struct metrics *m, struct strbuf *out)
+{
+	size_t last = m->nr - 1, i;
+
+	while (!m->items[last].there)
+		last--;
+	for (i = 0; i <= last; i++)
+		if (m->items[i].there)
+			strbuf_fmt(out, "%s%s", !i ? "" : i < last ? ", " : " or ",
+				   m->items[i].name);
+}
+
+static uint64_t
+figure_at(const void *row, size_t offset)
+{
+	return *(const uint64_t *)((const char *)row + offset);
+}
+
+uint64_t
+metric_of_range(const struct metric *m, const struct range_row *r)
+{
+	return figure_at(r, m->range);
+}
+
+uint64_t
+metric_of_line(const struct metric *m, const struct line_row *l)
+{
+	return figure_at(l, m->line);
+}
+
+uint64_t
+metric_of_procedure(const struct metric *m, const struct procedure_row *p)
+{
+	return figure_at(p, m->procedure);
+}
+
+uint64_t
+metric_of_site(const struct metric *m, const struct site_row *s)
+{
+	return figure_at(s, m->site);
+}

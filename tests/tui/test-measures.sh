@@ -1,0 +1,80 @@
+#!/bin/bash
+# Measures without columns of their own in the source, its margin, its colours and the tree: those
+# that build/tests/make-measures adds, worked out once more by SQL.
+. tests/tui/lib.sh
+
+"$BUILD/tests/make-measures" sample.db m.db 2
+"$BUILD/tests/tui/unit-sample" macros.db macros
+"$BUILD/tests/make-measures" macros.db mm.db
+python3() { command python3 "$top/tests/tui/measures.py" "$@"; }
+
+same() # same NAME WANTED GOT
+{
+	[ -s "$2" ] && diff "$2" "$3"
+	verdict $? "$1"
+}
+
+# ---- figures ----
+for file in words.c odd.c; do
+	columns=(bytes faults depth extra1 extra2 total_bytes total_extra1)
+	list=$(IFS=,; echo "${columns[*]}")
+	"$cgview" annotate --file "*$file" --columns "$list" m.db > text
+	python3 got < text > got
+	python3 m.db lines "$file" "${columns[@]}" > wanted
+	same "figures of lines: $file" wanted got
+done
+"$cgview" annotate --columns depth,bytes --expressions mm.db > text
+python3 got < text | grep : > got
+for file in $(sqlite3 mm.db 'SELECT path FROM file ORDER BY path'); do
+	python3 mm.db expressions "$file" depth bytes
+done > wanted
+same 'of several at one place the greatest depth counts, and the sum of bytes' wanted got
+[ "$(sqlite3 mm.db "SELECT count(*) FROM (SELECT 1 FROM range WHERE kind <> 'procedure' AND self_depth
+	GROUP BY file, line, \"column\", end_line, end_column HAVING count(*) > 1)")" -gt 0 ]
+verdict $? '... there are several'
+! "$cgview" annotate --columns each m.db 2> text && grep -q 'no column each' text
+verdict $? 'a formula is in no margin'
+
+# ---- choosing ----
+rounds=('count' 'total time' 'bytes asked for' 'total bytes asked for' 'page faults' 'total page faults'
+	'stack depth (frames)' 'extra number 1' 'total extra number 1' 'extra number 2'
+	'total extra number 2' 'self time')
+{
+	echo size:120x36
+	for i in "${!rounds[@]}"; do printf 'm\n:save-screen round%d\n' "$i"; done
+} | play m.db
+status=0
+for i in "${!rounds[@]}"; do
+	head -1 "round$i" | grep -qF "heat: ${rounds[$i]}, log" || { head -1 "round$i"; status=1; }
+done
+verdict $status 'm goes round all that there are'
+
+DB=m.db SIZE=120x36
+greatest=$(python3 m.db greatest bytes)
+shows 'its column, its legend to the greatest' 'heat: bytes asked for, log' "\.\.$greatest " 'count  *self  *bytes │' \
+	'executed, has none' <<< $':\ntext:measure bytes\nEnter\nx\nz\nK'
+shows 'a unit of its own is told' 'colours show stack depth (frames)' '█ 28..45' <<< $'x\nz\nK\n:\ntext:measure depth\nEnter'
+shows 'a number chooses one' 'heat: stack depth (frames), log' <<< $'8\nm'
+shows 'what there is not' 'this profile has no measure each' <<< $':\ntext:measure each\nEnter'
+shows '... nor waiting, where nobody looked' 'this profile has no measure wait' <<< $':\ntext:measure wait\nEnter'
+shows 'completion' ':measure total_  *total_bytes  total_faults  total_extra1  total_extra2' \
+	<<< $':\ntext:measure total_\nTab'
+shows 'the choice of columns' '\[ \] bytes  *bytes asked for' '\[x\] total_faults  *total page faults' \
+	'total_faults │' <<< $'x\nf\ntext:jjjjjjjjjj\nEnter'
+shows 'the figure of what is selected' '10:3  9,633,318×  self 410 ms ±5%  bytes 154 MB' \
+	<<< $'x\n:\ntext:measure bytes\nEnter\ntext:10g\nl'
+echo 'set metric faults' > config
+printf '%s\n' size:120x36 ':save-screen shows' > script
+CGVIEW_SCRIPT=script "$cgview" --config config m.db
+verdict_shows $? 'configured' 'heat: page faults, log'
+CGVIEW_SCRIPT=script "$cgview" --config config sample.db
+verdict_shows $? '... of a profile without it' 'heat: self time, log'
+echo 'set metric Faults' > config
+CGVIEW_SCRIPT=script "$cgview" --config config m.db
+verdict_shows $? 'a name that none can have' 'config:1: set metric Faults: it is self'
+
+# Written: the same as annotate prints.
+printf '%s\n' size:120x36 : 'text:measure bytes' Enter x : 'text:w written' Enter | play m.db
+"$cgview" annotate --file '*words.c' --heat bytes --color never m.db | sed '1,3d; $d' | sed '$d' > text
+diff <(python3 got < written) <(sed '1i\' text | python3 got)
+verdict $? 'written as annotate prints it'
