@@ -12,7 +12,8 @@
 #include "tui/table.h"
 #include "tui/term.h"
 #include "tui/views.h"
-#include "util/long_sort.h"
+#include "util/job.h"
+#include "util/job_sort.h"
 #include "util/safe.h"
 
 enum { MAX_WIDTH = 60, GAP = 2 };
@@ -34,7 +35,8 @@ struct query {
 		bool on;
 		int column;
 		bool descending;
-		struct long_sort sort;
+		uint32_t *order;
+		struct job *job;
 	} sorting;           /* that goes on, or waits for the last row */
 	struct sql_query *running; /* NULL: no more rows are read */
 	FILE *out;           /* writing: where to */
@@ -328,7 +330,7 @@ query_title(struct view *v, struct title *title)
 	if (q->running)
 		strbuf_str(&title->right, ", reading");
 	else if (q->sorting.on)
-		strbuf_fmt(&title->right, ", sorting %u%%", long_sort_percent(&q->sorting.sort));
+		strbuf_fmt(&title->right, ", sorting %u%%", job_percent(q->sorting.job));
 	else if (q->more)
 		strbuf_str(&title->right, ", there are more");
 }
@@ -407,7 +409,8 @@ take_order(struct view *v)
 	size_t row = row_at(q, v->cursor), i;
 
 	free(q->order);
-	q->order = long_sort_take(&q->sorting.sort);
+	q->order = q->sorting.order;
+	q->sorting.order = NULL;
 	q->sorting.on = false;
 	q->sort = q->sorting.column;
 	q->descending = q->sorting.descending;
@@ -416,17 +419,22 @@ take_order(struct view *v)
 	view_move_to(v, i);
 }
 
-/* Until ENOUGH (NULL: to the end). True: the rows are in order now. */
+static void
+sort_rows(void *query)
+{
+	struct query *q = query;
+
+	job_sort_order(&q->sorting.order, q->rows.nr, compare_rows, q);
+}
+
+/* In the slice that has begun. True: the rows are in order now. */
 static bool
-sort_on(struct view *v, bool (*enough)(void *context))
+sort_on(struct view *v)
 {
 	struct query *q = v->data;
 
-	if (!q->sorting.sort.order)
-		long_sort_begin(&q->sorting.sort, q->rows.nr);
-	while (!long_sort_work(&q->sorting.sort, compare_rows, q))
-		if (enough && enough(q->browser))
-			return false;
+	if (!busy_run(q->browser, &q->sorting.job))
+		return false;
 	take_order(v);
 	return true;
 }
@@ -434,7 +442,9 @@ sort_on(struct view *v, bool (*enough)(void *context))
 static void
 stop_sorting(struct query *q)
 {
-	long_sort_release(&q->sorting.sort);
+	busy_drop(&q->sorting.job);
+	free(q->sorting.order);
+	q->sorting.order = NULL;
 	q->sorting.on = false;
 }
 
@@ -451,9 +461,10 @@ sort_by(struct view *v, int column, bool descending)
 	q->sorting.on = true;
 	q->sorting.column = column;
 	q->sorting.descending = descending;
+	q->sorting.job = job_new(sort_rows, q);
 	busy_slice(q->browser, SLICE_KEY);
 	if (!q->running)
-		sort_on(v, busy_over);
+		sort_on(v);
 	return EFFECT_DONE;
 }
 
@@ -698,8 +709,8 @@ query_write(struct view *v, FILE *out, struct error *err)
 
 	if (q->running)
 		read_on(q, NULL);
-	if (q->sorting.on)
-		sort_on(v, NULL);
+	if (q->sorting.on && job_run(q->sorting.job, NULL, NULL))
+		sort_on(v);
 	if (q->more)
 		return write_all(q, out, err);
 	write_kept(q, out);
@@ -718,7 +729,7 @@ query_idle(struct view *v)
 		return 0;
 	busy_slice(q->browser, SLICE_IDLE);
 	if (!q->running)
-		return sort_on(v, busy_over) ? WORK_NEW : WORK_MORE;
+		return sort_on(v) ? WORK_NEW : WORK_MORE;
 	read_on(q, busy_over);
 	if (!q->running)
 		view_clamp(v);
