@@ -44,16 +44,25 @@ is_builtin(const char *name)
 	return false;
 }
 
+/* OLD stands for what NEW has, too. False: they are not the same thing. */
+static bool
+unite(struct model_measure *old, const struct model_measure *new)
+{
+	if (strcmp(old->unit, new->unit) || old->combine != new->combine)
+		return false;
+	old->exact &= new->exact;
+	old->period = old->period == new->period ? old->period : 0;
+	return true;
+}
+
 int
 measure_add(struct model *m, const struct model_measure *measure)
 {
 	int slot = find(m, measure->name);
-	const struct model_measure *old = slot >= 0 ? &m->measures[slot] : NULL;
 	struct model_measure *new;
 
-	if (old)
-		return !strcmp(old->unit, measure->unit) && old->combine == measure->combine
-			? slot : -1;
+	if (slot >= 0)
+		return unite(&m->measures[slot], measure) ? slot : -1;
 	if (m->nr_measures == MEASURES_MAX || !measure_name_is_good(measure->name) ||
 	    is_builtin(measure->name))
 		return -1;

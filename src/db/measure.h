@@ -55,9 +55,10 @@ struct measures {
  * names of columns. */
 bool measure_name_is_good(const char *name);
 
-/* Add a measure unless there is one of that name, unit and way to combine. Returns its slot; -1:
- * there are MEASURES_MAX already, one of that name is another one, or the name is not good. Texts
- * are copied. */
+/* Add a measure unless there is one of that name, unit and way to combine, which then is exact only
+ * if both are, and has a period only if it is that of both. Returns its slot; -1: there are
+ * MEASURES_MAX already, one of that name is another one, or the name is not good. Texts are
+ * copied. */
 int measure_add(struct model *m, const struct model_measure *measure);
 
 uint64_t measure_combine(enum measure_combine how, uint64_t a, uint64_t b);

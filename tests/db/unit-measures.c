@@ -139,6 +139,14 @@ test_names(void)
 		bad.name = name;
 		CHECK(measure_add(&m, &bad) == i);
 	}
+	bad = faults;
+	bad.exact = true;
+	bad.period = 1;
+	CHECK(measure_add(&m, &bad) == 0 && !m.measures[0].exact && !m.measures[0].period);
+	bad = depth;
+	CHECK(measure_add(&m, &bad) == 1 && m.measures[1].exact);
+	bad.exact = false;
+	CHECK(measure_add(&m, &bad) == 1 && !m.measures[1].exact);
 	bad.name = "onemore";
 	CHECK(measure_add(&m, &bad) == -1);
 	model_release(&m);
