@@ -76,7 +76,7 @@ start_src := $(wildcard src/collect/runtime/start_*.c)
 runtime_src := $(filter-out $(start_src),$(wildcard src/collect/runtime/*.c))
 # What it has in common with cgview is compiled for each of them.
 runtime_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(runtime_src)) \
-	$(BUILD)/obj/collect/runtime/pattern.o
+	$(BUILD)/obj/collect/runtime/pattern.o $(BUILD)/obj/collect/runtime/events.o
 start_plain_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(start_src))
 start_obj := $(patsubst src/collect/runtime/start_%.c,$(lib)/cgview_%.o,$(start_src))
 
@@ -282,7 +282,7 @@ endef
 $(rt)/%.o: src/collect/runtime/%.c $(BUILD)/flags
 	$(compile_runtime)
 
-$(rt)/pattern.o: src/collect/pattern.c $(BUILD)/flags
+$(rt)/pattern.o $(rt)/events.o: $(rt)/%.o: src/collect/%.c $(BUILD)/flags
 	$(compile_runtime)
 
 # What is local to the runtime's files has no name in the program at all; their code has a section of

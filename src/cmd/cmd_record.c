@@ -15,6 +15,7 @@
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
+#include "cmd/event_option.h"
 #include "cmd/left_behind.h"
 #include "cmd/make_profile.h"
 #include "cmd/raw_directory.h"
@@ -32,6 +33,7 @@ enum { CANNOT_EXECUTE = 126, NOT_FOUND = 127 }; /* exit statuses, as a shell's *
 struct record {
 	const char *output;
 	size_t hz;                 /* samples a second */
+	uint32_t events;           /* as in collect/events.h */
 	bool append, wall, without_texts;
 	char **arguments;
 	int nr_arguments;
@@ -66,6 +68,12 @@ set_output(void *record, char *pattern)
 	((struct record *)record)->output = xstrdup(path);
 }
 
+static void
+add_events(void *record, char *list)
+{
+	((struct record *)record)->events |= event_option(list);
+}
+
 #define AT(member) .offset = offsetof(struct record, member)
 static const struct option_row option_rows[] = {
 	{ "append", 'a', NULL, "add to the profile that is there: several runs of one\n"
@@ -82,6 +90,10 @@ static const struct option_row option_rows[] = {
 	  OPTION_NUMBER, AT(nr_wanted), .number = { .least = 1, .most = MOST_RUNS } },
 	{ "frequency", 'F', "HZ", "samples a second of CPU time (1000); 0: counts only",
 	  OPTION_NUMBER, AT(hz), .number = { .most = MOST_HZ } },
+	{ "event", 'e', "EVENTS",
+	  "also events of the kernel, with commas between them:\n"
+	  "page-faults, ... (list: tell which there are)",
+	  OPTION_CALL, .set = add_events },
 	{ "wall", 0, NULL, "also where threads wait", OPTION_FLAG, AT(wall) },
 	SOURCES_OPTION(AT(without_texts)),
 	{ "baseline", 0, "PLAIN",
@@ -93,8 +105,8 @@ static const struct option_row option_rows[] = {
 
 static const struct option_table command = {
 	.command = "record", .usage = "record", .width = 22, .in_order = true, .rows = option_rows,
-	.head = "usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [--wall] [--sources WHICH]\n"
-		"                     [--baseline PLAIN] [--] PROGRAM [ARG...]\n"
+	.head = "usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [-e EVENTS] [--wall]\n"
+		"                     [--sources WHICH] [--baseline PLAIN] [--] PROGRAM [ARG...]\n"
 		"Run a program that was built with cgcc and profile it. The exit status is the "
 		"program's.\n",
 	.tail = "",
@@ -219,7 +231,10 @@ settings_of_run(const struct record *r, const char *plain)
 {
 	if (plain)
 		return xstrdup("off");
-	return xasprintf("%zu:%d:%s/run%zu", r->hz, r->wall, r->directory, r->nr_runs);
+	if (!r->events) /* as programs of older releases understand it */
+		return xasprintf("%zu:%d:%s/run%zu", r->hz, r->wall, r->directory, r->nr_runs);
+	return xasprintf("%zu:%d:%u:%s/run%zu", r->hz, r->wall, r->events, r->directory,
+			 r->nr_runs);
 }
 
 /* Runs in the child and does not return. The user's own variables are for programs that nobody
@@ -237,6 +252,7 @@ execute(const struct record *r, const char *plain, const char *settings, int pip
 	unsetenv("CGVIEW_OUT");
 	unsetenv("CGVIEW_HZ");
 	unsetenv("CGVIEW_WALL");
+	unsetenv("CGVIEW_EVENTS");
 	setenv(RECORDER_VARIABLE, settings, 1);
 	sigprocmask(SIG_SETMASK, signals, NULL);
 	execvp(r->arguments[0], r->arguments);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collect/elf.h"
+#include "collect/events.h"
 
 enum { COMMAND_MAX = 4000 }; /* longer ones are not read to their end */
 
@@ -148,9 +149,23 @@ foreign(const struct profile *p, const struct model_run *run)
 
 /* ---- all of it ---- */
 
+/* The events that the profile has figures of. */
 static void
-add_record(struct words *w, const char *output, const struct profile_totals *t)
+add_events(struct words *w, struct measures have)
 {
+	for (size_t i = 0; i < NR_EVENTS; i++)
+		for (size_t k = NR_BUILTIN_MEASURES; k < have.nr; k++)
+			if (!strcmp(events[i].measure, have.items[k].name)) {
+				add_word(w, xstrdup("-e"));
+				add_word(w, xstrndup(events[i].names,
+						     strcspn(events[i].names, " ")));
+			}
+}
+
+static void
+add_record(struct words *w, const char *output, struct profile *p)
+{
+	const struct profile_totals *t = profile_totals(p);
 	uint64_t asked = t->run.asked_interval_ns;
 
 	add_word(w, xstrdup("/proc/self/exe"));
@@ -161,6 +176,7 @@ add_record(struct words *w, const char *output, const struct profile_totals *t)
 	add_word(w, xasprintf("%" PRIu64, asked ? (1000000000 + asked / 2) / asked : 0));
 	if (t->run.wall_interval_ns)
 		add_word(w, xstrdup("--wall"));
+	add_events(w, profile_measures(p));
 	add_word(w, xstrdup("--"));
 }
 
@@ -179,7 +195,7 @@ fill(struct profile *p, struct words *w, struct tui_again *again, struct error *
 	again->kept = xasprintf("%s.old", path);
 	if (access(again->directory, X_OK))
 		return error_set_errno(err, errno, "%s, where it was run", again->directory);
-	add_record(w, path, t);
+	add_record(w, path, p);
 	first = again->first = w->nr;
 	if (split_command(t->run.command, w, err) ||
 	    check_program(again->directory, w->words[first], err))

@@ -538,6 +538,7 @@ add_runs(struct import *im, bool one_run)
 		run = &im->m->runs[in->run - 1];
 		run->lost_samples = at_most(run->lost_samples + in->raw.head.lost_samples, MOST_NS);
 		targets_read(&im->targets, &in->raw, in->module_of, &im->areas);
+		samples_read_events(&im->samples, &in->raw);
 		samples_read(&im->samples, &in->raw, in->module_of, in->run, &im->areas);
 	}
 	for (i = 0; i < im->m->nr_runs; i++) {

@@ -15,7 +15,8 @@
 #include <stdint.h>
 
 #define RAW_MAGIC	 "cgviewR1"
-#define RAW_VERSION	 4
+#define RAW_VERSION	 5
+#define RAW_OLD_VERSION	 4 /* had no events; else it is the same */
 #define RAW_PAGE	 4096
 #define RAW_EXTENT_MAGIC 0x58454743u /* "CGEX" */
 
@@ -61,6 +62,7 @@ enum raw_kind {
 	RAW_TARGETS,	/* data: struct raw_target[], a hash table; unused ones are 0 */
 	RAW_SHARES,	/* data: struct raw_share[], `used` bytes of them */
 	RAW_WALL,	/* data: struct raw_wall, when it was asked where threads wait */
+	RAW_EVENTS,	/* data: struct raw_events, when events of the kernel were asked for */
 };
 
 struct raw_extent {
@@ -118,12 +120,16 @@ enum raw_sample_flags {
 	RAW_STACK_CUT = 1 << 0, /* deeper than RAW_MAX_FRAMES: a 0 stands for what was left out */
 	RAW_STACK_GUESS =
 		1 << 1, /* pc in foreign code: its profiled caller was found by scanning */
-	RAW_WAITING = 1 << 2, /* not a tick of CPU time: the thread waited here for wait_ns */
+	RAW_WAITING = 1 << 2, /* not a tick of CPU time: the thread waited here */
 	/* No sample. In place of frames: the numbers of the modules that are loaded from here on,
 	 * as one may stand now where another was. As many as fit. Before the first of these an
 	 * address is that of the module that stood there first. */
 	RAW_MODULES = 1 << 3,
+	/* Not a tick of CPU time: an event of the kernel happened at the pc, and stands for
+	 * `amount` of them. Its source (events.h) is in the upper byte. */
+	RAW_EVENT = 1 << 4,
 };
+enum { RAW_SOURCE_SHIFT = 8 };
 enum { RAW_MAX_FRAMES = 256 };
 
 struct raw_sample {
@@ -134,7 +140,7 @@ struct raw_sample {
 	/* Cost centre: run-time address of the first counter of a procedure (in the section
 	 * cgview_cnt, not in the thread's copy), 0: none, or the program does not keep it. */
 	uint64_t centre;
-	uint64_t wait_ns; /* RAW_WAITING: grows while the thread waits */
+	uint64_t amount; /* RAW_WAITING: ns waited, grows meanwhile; RAW_EVENT: events */
 };
 
 /* Calls through a pointer: how often SITE called TARGET in one thread. There may be several of one
@@ -152,6 +158,19 @@ struct raw_wall {
 	uint64_t lost;	     /* waits that could not be noted for want of room */
 	uint64_t longest_ns; /* of the times between the looks */
 	uint64_t error;	     /* errno: why nothing is known about waiting; 0: all is well */
+};
+
+/* Which events were asked for, in all processes, and what came in the way of them. */
+struct raw_events {
+	uint32_t asked; /* bits, by the number of the event (events.h) */
+	uint32_t nr_sources;
+	struct raw_source {
+		uint32_t error;	  /* errno: why there are none at all; 0: there may be */
+		uint32_t ended;	  /* 1: the program needed the signal; none from then on */
+		uint64_t taken;	  /* samples */
+		uint64_t missing; /* threads without */
+		uint64_t lost;	  /* samples for which there was no room */
+	} sources[2];
 };
 
 /* FNV-1a over N bytes, continued from H (start with RAW_CHECKSUM_START). */

@@ -62,7 +62,7 @@ read_head(struct rawfile *r, struct error *err)
 	if (got < sizeof(*h))
 		return error_set(err, "%s: cut off after %zu bytes: nothing usable is left of it",
 				 r->path, got);
-	if (h->version != RAW_VERSION || h->size != sizeof(*h))
+	if (h->version < RAW_OLD_VERSION || h->version > RAW_VERSION || h->size != sizeof(*h))
 		return error_set(err, "%s: raw profile of version %u, this cgview reads version "
 				 "%d; use the cgcc and cgview of one release",
 				 r->path, h->version, RAW_VERSION);
@@ -160,6 +160,7 @@ static bool (*const take_extent[])(struct rawfile *, const struct raw_extent *, 
 	[RAW_MODULE] = add_module, [RAW_COUNTERS] = add_part, [RAW_SAMPLES] = add_part,
 	[RAW_THREADS] = add_part, [RAW_MAPS] = add_part,
 	[RAW_TARGETS] = add_part, [RAW_SHARES] = add_part, [RAW_WALL] = add_part,
+	[RAW_EVENTS] = add_part,
 };
 
 /* The first page at or behind OFFSET that holds data: holes cost nothing to skip. */

@@ -1,8 +1,9 @@
 /* How record tells the programs below it where they leave their raw profiles. Shared by record
  * and by the runtime, which takes from here only the names.
  *
- * One variable, RECORDER_VARIABLE, is "off" or HZ:WALL:PREFIX: samples a second, 1 or 0, and the
- * path that the names of raw profiles begin with. A program may be started without it (env -i,
+ * One variable, RECORDER_VARIABLE, is "off" or HZ:WALL:PREFIX or HZ:WALL:EVENTS:PREFIX: samples a
+ * second, 1 or 0, the events wanted (events.h) as a number, and the path that the names of raw
+ * profiles begin with. A program may be started without it (env -i,
  * su -, a program that clears its environment): so record holds the same text in a memory file
  * while they run, under one of RECORDER_DESCRIPTORS numbers, and a program that finds none of
  * our variables asks its ancestors for it, through /proc/PID/fd. What they hold counts only if

@@ -30,7 +30,8 @@ struct stack {
 	uint32_t nr;
 	model_id run, part;
 	model_id centre;           /* cost centre: a procedure, 0 none */
-	uint64_t count, wait_ns;
+	uint32_t event;            /* 1 + enum event_source; 0: time and waiting */
+	uint64_t count, wait_ns, events;
 };
 
 void
@@ -196,7 +197,11 @@ centre_of(const struct samples *s, const struct reader *r, uint64_t centre)
 	return procedure;
 }
 
-struct stack_key { const uint32_t *frames; uint32_t nr; model_id run, part, centre; };
+struct stack_key {
+	const uint32_t *frames;
+	uint32_t nr, event;
+	model_id run, part, centre;
+};
 
 static bool
 stack_equal(const void *ctx, uint32_t item, const void *key)
@@ -206,33 +211,53 @@ stack_equal(const void *ctx, uint32_t item, const void *key)
 	const struct stack_key *k = key;
 
 	return stack->run == k->run && stack->part == k->part && stack->nr == k->nr &&
-	       stack->centre == k->centre &&
+	       stack->centre == k->centre && stack->event == k->event &&
 	       !memcmp(s->frames + stack->first, k->frames, k->nr * sizeof(*k->frames));
 }
 
-static void
-add_stack(struct samples *s, const struct stack_key *key, uint64_t count, uint64_t wait_ns)
+/* The stack KEY, to which its samples are added. */
+static struct stack *
+find_stack(struct samples *s, const struct stack_key *key)
 {
 	uint64_t h = hash_number(hash_number(HASH_START, (uint64_t)key->part << 32 | key->run),
-				 key->centre);
+				 (uint64_t)key->event << 32 | key->centre);
 	uint32_t nr = key->nr, i;
 
 	h = hash_bytes(h, key->frames, nr * sizeof(*key->frames));
 	h ^= h >> 31;
 	i = index_find(&s->stack_index, h, stack_equal, s, key);
-	if (i != INDEX_NONE) {
-		s->stacks[i].count += count;
-		s->stacks[i].wait_ns += wait_ns;
-		return;
-	}
+	if (i != INDEX_NONE)
+		return &s->stacks[i];
 	GROW(s->frames, s->nr_frames + nr, s->frames_alloc);
 	memcpy(s->frames + s->nr_frames, key->frames, nr * sizeof(*key->frames));
 	GROW(s->stacks, s->nr_stacks + 1, s->stacks_alloc);
 	s->stacks[s->nr_stacks] = (struct stack){
-		s->nr_frames, nr, key->run, key->part, key->centre, count, wait_ns,
+		.first = s->nr_frames, .nr = nr, .run = key->run, .part = key->part,
+		.centre = key->centre, .event = key->event,
 	};
 	s->nr_frames += nr;
-	index_add(&s->stack_index, h, (uint32_t)s->nr_stacks++);
+	index_add(&s->stack_index, h, (uint32_t)s->nr_stacks);
+	return &s->stacks[s->nr_stacks++];
+}
+
+static void
+add_event(struct samples *s, struct stack_key *key, const struct raw_sample *sample)
+{
+	enum event_source source;
+	uint64_t nr = event_measures_take(&s->events, sample, &source);
+
+	if (!nr)
+		return;
+	key->event = 1 + (uint32_t)source;
+	find_stack(s, key)->events += nr;
+}
+
+/* An event in the code that begins or ends a process, which has no call frame information: hardly a
+ * process is without one, and no procedure of the program's could be its caller. */
+static bool
+is_bottom(const struct raw_sample *sample)
+{
+	return sample->flags & RAW_EVENT && sample->nr_frames <= 2;
 }
 
 /* Does a procedure of MOD begin at ADDRESS (link-time)? */
@@ -248,12 +273,14 @@ begins_at(const struct module *mod, uint64_t address)
  * instruction that took the time is done: PC is that of the next one. In the order of addresses the
  * one before is right far more often than not, at the target of a branch too, since blocks that
  * jump back are rare ones (docs/architecture.md). At the begin of a procedure it would be another
- * procedure's, so that stays. */
+ * procedure's, so that stays. An event's signal comes before the instruction is done. */
 static uint32_t
-leaf_number(struct samples *s, const struct reader *r, uint64_t pc)
+leaf_number(struct samples *s, const struct reader *r, uint64_t pc, bool event)
 {
 	const struct span *span = find_span(r, pc);
 
+	if (event)
+		return address_number(s, r, pc);
 	if (span && begins_at(&s->modules[span->module], pc - span->bias))
 		return address_number(s, r, pc);
 	return address_number(s, r, pc - 1);
@@ -266,31 +293,47 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 	uint32_t frames[RAW_MAX_FRAMES], nr = 0, number, i;
 	struct model_run *to = &s->b->m->runs[run - 1];
 	bool waited = from->sample.flags & RAW_WAITING;
-	uint64_t wait_ns = waited && from->sample.wait_ns < MOST_WAIT_NS ? from->sample.wait_ns : 0;
-	struct stack_key key = { frames, 0, run, part, 0 };
+	uint64_t wait_ns = waited && from->sample.amount < MOST_WAIT_NS ? from->sample.amount : 0;
+	struct stack_key key = { .frames = frames, .run = run, .part = part };
 
 	for (i = 0; i < from->sample.nr_frames; i++) {
 		/* A return address is behind its call. */
 		number = i ? address_number(s, r, from->frames[i] - 1)
-			   : leaf_number(s, r, from->frames[i]);
+			   : leaf_number(s, r, from->frames[i], from->sample.flags & RAW_EVENT);
 		if (number || !nr || frames[nr - 1])
 			frames[nr++] = number;
 	}
 	while (nr > 1 && !frames[nr - 1])
 		nr--;
 	s->nr_cut += (from->sample.flags & RAW_STACK_CUT) != 0;
-	s->nr_guessed += (from->sample.flags & RAW_STACK_GUESS) != 0;
+	s->nr_guessed += from->sample.flags & RAW_STACK_GUESS && !is_bottom(&from->sample);
 	key.nr = nr;
+	if (from->sample.flags & RAW_EVENT) {
+		add_event(s, &key, &from->sample);
+		return;
+	}
 	if (waited) {
-		add_stack(s, &key, 0, wait_ns);
+		find_stack(s, &key)->wait_ns += wait_ns;
 		to->wait_ns += wait_ns;
 		return;
 	}
 	key.centre = centre_of(s, r, from->sample.centre);
-	add_stack(s, &key, 1, 0);
+	find_stack(s, &key)->count++;
 	to->samples++;
 	to->centre_samples += r->keeps_centres;
 	to->centre_unprofiled_samples += r->keeps_centres && !key.centre;
+}
+
+void
+samples_read_events(struct samples *s, const struct rawfile *r)
+{
+	struct raw_events raw;
+	size_t i;
+
+	for (i = 0; i < r->nr_parts; i++)
+		if (r->parts[i].kind == RAW_EVENTS && r->parts[i].size >= sizeof(raw) &&
+		    rawfile_read(r, r->parts[i].offset, &raw, sizeof(raw)) == sizeof(raw))
+			event_measures_read(&s->events, &raw);
 }
 
 void
@@ -512,6 +555,7 @@ struct charger {
 	struct part_entries *parts;    /* NULL: nobody asks */
 	struct part_entries *part;     /* of the stack at hand; NULL as well */
 	struct disagreement disagreement;
+	struct figures *unprofiled;    /* the arena's; NULL: none */
 };
 
 static void
@@ -585,14 +629,45 @@ locate(struct charger *c, struct level *level)
 	level->line = find_line(c, level);
 }
 
-/* One stack stands for so many samples and so much time. */
-struct amount { uint64_t n, ns, wait_ns; };
+/* One stack stands for so many samples, so much time, so many events of a source. */
+struct amount {
+	uint64_t n, ns, wait_ns, events;
+	const struct event_slots *slots; /* of the measures that the events count for */
+};
+
+static struct amount
+amount_of(const struct charger *c, const struct stack *stack)
+{
+	static const struct event_slots none;
+
+	return (struct amount){
+		stack->count, stack->count * c->m->runs[stack->run - 1].interval_ns,
+		stack->wait_ns, stack->events,
+		stack->event ? &c->r->s->events.slots[stack->event - 1] : &none,
+	};
+}
 
 static void
 note(struct charger *c, enum part_column column, model_id id, uint64_t value)
 {
 	if (c->part)
 		part_add(c->part, column, id, value);
+}
+
+typedef void figure_function(struct model *m, struct figures **at, unsigned slot, uint64_t value);
+
+/* Adds the events of A by SET to the figures *AT, which the part has as FIGURE of ID (0: none). */
+static void
+charge_events(struct charger *c, figure_function *set, struct figures **at,
+	      enum part_figure figure, model_id id, const struct amount *a)
+{
+	unsigned i;
+
+	for (i = 0; i < a->slots->nr; i++) {
+		set(c->m, at, a->slots->slots[i], a->events);
+		if (id)
+			note(c, part_figure(a->slots->slots[i], figure), id, a->events);
+	}
 }
 
 static void
@@ -608,6 +683,7 @@ charge_self(struct charger *c, struct level *level, const struct amount *a)
 	p->self_wait_ns += a->wait_ns;
 	note(c, PART_SELF_SAMPLES, level->procedure, a->n);
 	note(c, PART_SELF_WAIT, level->procedure, a->wait_ns);
+	charge_events(c, figure_self, &p->figures, FIGURE_OF_PROCEDURE, level->procedure, a);
 	if (level->range) {
 		note(c, PART_RANGE_SAMPLES, level->range, a->n);
 		note(c, PART_RANGE_WAIT, level->range, a->wait_ns);
@@ -615,10 +691,12 @@ charge_self(struct charger *c, struct level *level, const struct amount *a)
 		r->self_samples += a->n;
 		r->self_ns += a->ns;
 		r->self_wait_ns += a->wait_ns;
+		charge_events(c, figure_self, &r->figures, FIGURE_OF_RANGE, level->range, a);
 		b = &c->m->blocks[level->block - 1];
 		b->self_samples += a->n;
 		b->self_ns += a->ns;
 		b->self_wait_ns += a->wait_ns;
+		charge_events(c, figure_self, &b->figures, FIGURE_OF_RANGE, 0, a);
 	}
 	if (level->line) {
 		level->line->self_samples += a->n;
@@ -626,6 +704,8 @@ charge_self(struct charger *c, struct level *level, const struct amount *a)
 		level->line->self_wait_ns += a->wait_ns;
 		note(c, PART_LINE_SAMPLES, (model_id)(level->line - c->m->lines) + 1, a->n);
 		note(c, PART_LINE_WAIT, (model_id)(level->line - c->m->lines) + 1, a->wait_ns);
+		charge_events(c, figure_self, &level->line->figures, FIGURE_OF_LINE,
+			      (model_id)(level->line - c->m->lines) + 1, a);
 	}
 }
 
@@ -717,6 +797,8 @@ charge_total(struct charger *c, const struct level *level, model_id site, uint32
 		p->total_wait_ns += a->wait_ns;
 		note(c, PART_TOTAL_SAMPLES, level->procedure, a->n);
 		note(c, PART_TOTAL_WAIT, level->procedure, a->wait_ns);
+		charge_events(c, figure_total, &p->figures, FIGURE_BELOW_PROCEDURE,
+			      level->procedure, a);
 	}
 	if (site && c->site_stack[site - 1] != stamp) {
 		c->site_stack[site - 1] = stamp;
@@ -725,6 +807,8 @@ charge_total(struct charger *c, const struct level *level, model_id site, uint32
 		c->m->sites[site - 1].total_wait_ns += a->wait_ns;
 		note(c, PART_SITE_SAMPLES, site, a->n);
 		note(c, PART_SITE_WAIT, site, a->wait_ns);
+		charge_events(c, figure_total, &c->m->sites[site - 1].figures, FIGURE_BELOW_SITE,
+			      site, a);
 	}
 }
 
@@ -732,9 +816,7 @@ charge_total(struct charger *c, const struct level *level, model_id site, uint32
 static model_id
 charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 {
-	const struct amount a = {
-		stack->count, stack->count * c->m->runs[stack->run - 1].interval_ns, stack->wait_ns,
-	};
+	const struct amount a = amount_of(c, stack);
 	size_t self = c->nr_steps && !c->steps[0], i;
 	model_id node = 0, site = 0, callee;
 	struct level *level;
@@ -744,6 +826,8 @@ charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 		node = context(c, node, level ? level->procedure : 0, site);
 		c->m->contexts[node - 1].total_samples += a.n;
 		c->m->contexts[node - 1].total_wait_ns += a.wait_ns;
+		charge_events(c, figure_total, &c->m->contexts[node - 1].figures, FIGURE_OF_CONTEXT,
+			      0, &a);
 		site = 0;
 		if (!level)
 			continue;
@@ -757,6 +841,8 @@ charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 	c->m->contexts[node - 1].self_wait_ns += a.wait_ns;
 	note(c, PART_CONTEXT_SAMPLES, node, a.n);
 	note(c, PART_CONTEXT_WAIT, node, a.wait_ns);
+	charge_events(c, figure_self, &c->m->contexts[node - 1].figures, FIGURE_OF_CONTEXT, node,
+		      &a);
 	charge_self(c, c->steps[self], &a);
 	return c->steps[self]->procedure;
 }
@@ -768,6 +854,7 @@ charge_unprofiled(struct charger *c, const struct stack *stack)
 	struct model_context *x = &c->m->contexts[node - 1];
 	struct model_run *run = &c->m->runs[stack->run - 1];
 	model_id unprofiled = (model_id)c->m->nr_procedures + 1; /* see add_unprofiled() */
+	const struct amount a = amount_of(c, stack);
 
 	note(c, PART_CONTEXT_SAMPLES, node, stack->count);
 	note(c, PART_CONTEXT_WAIT, node, stack->wait_ns);
@@ -781,6 +868,10 @@ charge_unprofiled(struct charger *c, const struct stack *stack)
 	x->self_wait_ns += stack->wait_ns;
 	run->unprofiled_samples += stack->count;
 	run->unprofiled_wait_ns += stack->wait_ns;
+	charge_events(c, figure_total, &x->figures, FIGURE_OF_CONTEXT, 0, &a);
+	charge_events(c, figure_self, &x->figures, FIGURE_OF_CONTEXT, node, &a);
+	charge_events(c, figure_self, &c->unprofiled, FIGURE_OF_PROCEDURE, unprofiled, &a);
+	charge_events(c, figure_total, &c->unprofiled, FIGURE_BELOW_PROCEDURE, unprofiled, &a);
 }
 
 /* PC: the procedure that the program counter charges. */
@@ -805,10 +896,11 @@ charge_centre(struct charger *c, const struct stack *stack, model_id pc)
 
 /* The time that no profiled procedure is to be charged with, as a procedure of its own. */
 static void
-add_unprofiled(struct model *m)
+add_unprofiled(struct model *m, struct figures *figures)
 {
 	struct model_procedure all = { .name = UNPROFILED_NAME, .linkage_name = "", .module = "",
-				       .flags = PROCEDURE_STATIC | PROCEDURE_ARTIFICIAL };
+				       .flags = PROCEDURE_STATIC | PROCEDURE_ARTIFICIAL,
+				       .figures = figures };
 	const struct model_run *r;
 	size_t i;
 
@@ -823,7 +915,7 @@ add_unprofiled(struct model *m)
 	all.total_samples = all.self_samples;
 	all.total_sampled_ns = all.self_ns;
 	all.total_wait_ns = all.self_wait_ns;
-	if (all.self_samples || all.centre_samples || all.self_wait_ns)
+	if (all.self_samples || all.centre_samples || all.self_wait_ns || figures)
 		*MODEL_ADD(m, procedures) = all;
 }
 
@@ -864,6 +956,7 @@ samples_attribute(struct samples *s, const struct names *n, const struct candida
 	const struct stack *stack;
 	model_id pc;
 
+	event_measures_add(&s->events, c.m);
 	resolve_addresses(&r);
 	c.procedure_stack = xcalloc(c.m->nr_procedures, sizeof(*c.procedure_stack));
 	c.site_stack = xcalloc(c.m->nr_sites, sizeof(*c.site_stack));
@@ -879,7 +972,7 @@ samples_attribute(struct samples *s, const struct names *n, const struct candida
 			charge_unprofiled(&c, stack);
 		charge_centre(&c, stack, pc);
 	}
-	add_unprofiled(c.m);
+	add_unprofiled(c.m, c.unprofiled);
 	disagreement_tell(&c.disagreement, c.m);
 	disagreement_release(&c.disagreement);
 	free(order);

@@ -5,6 +5,7 @@
 #include "collect/areas.h"
 #include "collect/candidates.h"
 #include "collect/centres.h"
+#include "collect/event_measures.h"
 #include "collect/rawfile.h"
 
 struct samples {
@@ -12,6 +13,7 @@ struct samples {
 	struct module *modules;
 	size_t nr_modules;
 	struct centres centres;
+	struct event_measures events;
 	struct index address_index;
 	struct address *addresses;
 	size_t nr_addresses, addresses_alloc;
@@ -29,6 +31,9 @@ struct samples {
 void samples_init(struct samples *s, struct builder *b, struct module *modules, size_t nr);
 void samples_release(struct samples *s);
 
+/* Take in what raw file R tells of events; before its samples. */
+void samples_read_events(struct samples *s, const struct rawfile *r);
+
 /* Take in the samples of a raw file for run RUN, the latest whose AREAS were read; MODULE_OF: for
  * each of its modules the number of the module, or -1. Adds to the run's samples, and to the
  * centre_samples of a program that keeps cost centres. */
@@ -36,9 +41,9 @@ void samples_read(struct samples *s, const struct rawfile *r, const int *module_
 		  const struct areas *areas);
 
 /* Read the debug information for the addresses that occurred, and fill the model: self and total
- * samples and times of procedures, blocks, ranges, lines, sites, contexts. The runs' interval_ns
- * must be there. Samples that cannot be charged go to a procedure of their own, UNPROFILED_NAME.
- * PARTS (may be NULL) gets the samples of each part of the model. */
+ * samples, times and events of procedures, blocks, ranges, lines, sites, contexts. The runs'
+ * interval_ns must be there. Samples that cannot be charged go to a procedure of their own,
+ * UNPROFILED_NAME. PARTS (may be NULL) gets the samples of each part of the model. */
 void samples_attribute(struct samples *s, const struct names *n, const struct candidates *c,
 		       struct part_entries *parts);
 

@@ -8,7 +8,7 @@ need nm
 
 # Computes: no lock, no system call, no way to end the thread.
 pure='__errno_location getauxval memchr memcmp memcpy memmem memmove memset strcmp strerrordesc_np
-	strchr strlen strncmp strrchr sigaddset sigdelset __libc_current_sigrtmax __libc_single_threaded
+	strchr strcspn strlen strncmp strrchr sigaddset sigdelset __libc_current_sigrtmax __libc_single_threaded
 	environ _dl_find_object _GLOBAL_OFFSET_TABLE_'
 # Called at the start, and where libraries come and go: the loader's own lock, which is not held
 # by anybody who waits for us.
@@ -21,7 +21,7 @@ creation='pthread_attr_destroy pthread_attr_getsigmask_np pthread_attr_getstacks
 wrapped='__real_pthread_create __real_sigaction __real_signal __real_prctl'
 
 names=$(nm -u "$build"/lib/cgview/libcgview_rt.a "$build"/lib/cgview/cgview_*.o |
-	awk '$1 ~ /^[Uwv]$/ { print $2 }' | grep -v '^__cgview_\|^__\(start\|stop\)_cgview_cnt$' | sort -u)
+	awk '$1 ~ /^[Uwv]$/ { print $2 }' | grep -v '^__cgview_\|^__\(start\|stop\)_cgview_\(cnt\|rt\)$' | sort -u)
 check "there are some" [ "$(wc -w <<< "$names")" -gt 10 ]
 others=$(comm -23 <(echo "$names") <(printf '%s\n' $pure $loader $creation $wrapped | sort -u))
 if [ -z "$others" ]; then

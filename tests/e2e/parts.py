@@ -20,6 +20,11 @@ COLUMNS = {
 }
 
 
+# Of the measures without columns of their own, in this order from 32 on; {} is the name.
+FIGURES = [("procedure", "self_{}"), ("procedure", "total_{}"), ("range", "self_{}"),
+           ("line", "self_{}"), ("call_site", "total_{}"), ("context", "self_{}")]
+
+
 def unpack(size, data):
     plain = data if len(data) == size else zlib.decompress(data)
     at = 0
@@ -56,7 +61,11 @@ def main():
             own[column] += value
         if own[2] != blocks or own[6] != samples:
             bad.append((number, own, blocks, samples))
-    for column, (table, member) in COLUMNS.items():
+    columns = dict(COLUMNS)
+    for slot, name in db.execute("SELECT id - 5, name FROM measure WHERE id > 4"):
+        for i, (table, member) in enumerate(FIGURES):
+            columns[32 + slot * len(FIGURES) + i] = table, member.format(name)
+    for column, (table, member) in columns.items():
         where = " WHERE block IS NULL" if column == 4 else ""
         for row, value in db.execute(f'SELECT id, "{member}" FROM "{table}"{where}'):
             if sums.pop((column, row, 0), 0) != value:

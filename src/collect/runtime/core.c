@@ -22,6 +22,7 @@
 
 struct runtime runtime;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
+static struct slot *_Atomic lock_holder;
 static bool started;
 
 void
@@ -29,12 +30,20 @@ runtime_lock(void)
 {
 	while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
 		kernel(SYS_sched_yield);
+	atomic_store(&lock_holder, slot_self());
 }
 
 void
 runtime_unlock(void)
 {
+	atomic_store(&lock_holder, NULL);
 	atomic_flag_clear_explicit(&lock, memory_order_release);
+}
+
+bool
+runtime_holds_lock(void)
+{
+	return slot_self() && atomic_load(&lock_holder) == slot_self();
 }
 
 void *
@@ -589,6 +598,7 @@ runtime_start(int argc, char **argv, char **envp)
 	unwind_start(argc > 0);
 	signals_own_bus_error();
 	sampling_install();
+	events_install(settings.events);
 	slot_enter(s);
 	write_maps();
 	runtime_unlock();

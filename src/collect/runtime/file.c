@@ -157,8 +157,8 @@ file_is_ours(int fd)
 
 /* Programs that tidy up close low descriptors first, and those that close all of them count on the
  * numbers of those that they open next. */
-static int
-move_descriptor_up(int fd)
+int
+file_move_up(int fd)
 {
 	struct rlimit limit;
 	int up = (int)kernel(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 600);
@@ -186,7 +186,7 @@ file_get(void)
 	fd = (int)kernel(SYS_openat, AT_FDCWD, runtime.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0)
 		return -1;
-	up = move_descriptor_up(fd);
+	up = file_move_up(fd);
 	if (up < 0)
 		kernel(SYS_close, fd);
 	else if (file_is_ours(up))
@@ -574,7 +574,7 @@ file_open(const struct settings *settings, int argc, char **argv)
 	}
 	runtime.device = st.st_dev;
 	runtime.inode = st.st_ino;
-	up = move_descriptor_up(runtime.fd);
+	up = file_move_up(runtime.fd);
 	runtime.fd = up >= 0 ? up : runtime.fd;
 	error = reserve(runtime.fd, 0, RAW_PAGE);
 	runtime.head =

@@ -18,6 +18,7 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "collect/events.h"
 #include "collect/raw.h"
 #include "kernel.h"
 
@@ -51,6 +52,14 @@ struct module {
 
 enum slot_state { SLOT_NEVER, SLOT_FREE, SLOT_USED, SLOT_ENDING };
 
+/* An event of the kernel's, by one source, in one thread. */
+struct slot_event {
+	void *_Atomic page; /* keeps it alive, as its descriptor is closed; NULL: there is none */
+	int fd;		    /* that the descriptor was, which its signals name; 0: none yet */
+	uint32_t period;    /* a sample stands for so many */
+	bool renew;	    /* behind the first sample, which comes at random */
+};
+
 struct slot {
 	enum slot_state state;
 	pid_t tid;
@@ -58,6 +67,7 @@ struct slot {
 	_Atomic intptr_t base;		       /* the displacement that its thread has taken */
 	uintptr_t stack_lo, stack_hi;	       /* where frames may be read; 0, 0: unknown */
 	_Atomic int timer;		       /* kernel id, -1 none */
+	struct slot_event events[NR_EVENT_SOURCES];
 	struct raw_thread *record;	       /* in the file, NULL none */
 	uint64_t record_cpu_ns;		       /* that was in it before */
 	struct raw_extent *samples;	       /* the chunk being filled, NULL none yet */
@@ -134,6 +144,8 @@ HIDDEN void runtime_after_fork(bool child);
 HIDDEN void runtime_after_bare_fork(void); /* in the child, with nothing done before */
 HIDDEN void runtime_lock(void);
 HIDDEN void runtime_unlock(void);
+/* Does the calling thread? One that has no slot yet is never said to. */
+HIDDEN bool runtime_holds_lock(void);
 /* mmap(2) and munmap(2), past whatever a sanitizer has put in their place. */
 HIDDEN void *sys_mmap(void *address, size_t length, int protection, int flags, int fd,
 		      off_t offset);
@@ -144,6 +156,8 @@ HIDDEN void sys_munmap(void *address, size_t length);
 struct settings;
 HIDDEN bool file_open(const struct settings *settings, int argc, char **argv);
 HIDDEN bool file_is_ours(int fd); /* the profile's? */
+/* A copy of FD where no program expects one; FD is closed. -1: there is none, and FD stays. */
+HIDDEN int file_move_up(int fd);
 /* The path of the program that runs; false: nobody knows it. */
 HIDDEN bool file_program(char *buffer, size_t size);
 /* The path of the directory that the process is in; false: it has none, or it does not fit. */
@@ -187,6 +201,7 @@ HIDDEN uint64_t clock_ns(clockid_t clock);
 struct settings {
 	long hz;	    /* samples a second of CPU time */
 	bool wall;	    /* is looked at where threads wait? */
+	uint32_t events;    /* what is asked for of those of events.h, a bit each */
 	bool off;	    /* nothing is to be written */
 	bool recorded;	    /* PREFIX is in a directory of record's */
 	bool has_process;   /* PREFIX tells one process from another */
@@ -211,6 +226,9 @@ HIDDEN sigaction_function signals_real_action; /* libc's; start_dynamic.c, signa
 HIDDEN void signals_own_bus_error(void);
 /* SIGNAL is the sampling signal from now on; one that was it before stays ours. */
 HIDDEN void signals_own_sample(int signal, void (*take)(siginfo_t *info, void *context));
+/* SIGNAL, which may be the sampling signal, is also that of events. TAKE says whether one was
+ * ours. */
+HIDDEN void signals_own_event(int signal, bool (*take)(siginfo_t *info, void *context));
 /* Has the program set the sampling signal where nobody saw it? And if TAKE_BACK, what it has set is
  * its wish now, and the signal is ours again. */
 HIDDEN bool signals_lost(bool take_back);
@@ -229,8 +247,8 @@ HIDDEN uint64_t signals_blocked(void);
 HIDDEN void signals_inherit_blocked(uint64_t blocked);
 /* Takes the signals out of MASK that are never blocked; returns those that were in it. */
 HIDDEN uint64_t signals_take_out(sigset_t *mask);
-/* The calling thread lets in the sampling signal. If it was blocked, it is still told to be. */
-HIDDEN void signals_let_in(void);
+/* The calling thread lets in SIGNAL, a sampling one. If it was blocked, it is still told to be. */
+HIDDEN void signals_let_in(int signal);
 /* sysv_signal(3) and sigset(3), for any signal. */
 HIDDEN __sighandler_t signals_system_v(int signal, __sighandler_t handler);
 HIDDEN __sighandler_t signals_set(int signal, __sighandler_t handler);
@@ -265,6 +283,15 @@ HIDDEN void slot_note_name(struct slot *s); /* S is the calling thread's */
 HIDDEN void slots_give_up(void);			/* one slot for all: counts may be low */
 
 /* ---- sample.c ---- */
+/* Where the program enters the kernel by assembly of its own, nobody sees what it does to signals
+ * there: this one does no harm when it gets its default. The timers do not use it everywhere, since
+ * there is but one of it, which others may have sent, and since it can be pending only once. Events
+ * do: a real-time signal that cannot be queued would end the program. */
+#define HARMLESS_SIGNAL SIGURG
+HIDDEN bool in_profiled_text(uint64_t pc);
+/* Stores a sample of the calling thread, S: where it was interrupted and who called; the rest as in
+ * WHAT. False: there is no room. */
+HIDDEN bool sample_store(struct slot *s, const void *context, const struct raw_sample *what);
 HIDDEN void sampling_install(void);
 /* A module may have come that enters the kernel by assembly of its own. The lock is held. */
 HIDDEN void sampling_beware(void);
@@ -272,8 +299,8 @@ HIDDEN void sampling_beware(void);
  * look_after() takes the signal back; look_back() is for the end of a thread. */
 HIDDEN void sampling_look_after(void);
 HIDDEN void sampling_look_back(void);
-/* From now on there are no samples, as the program needs the signal. Async-signal-safe. */
-HIDDEN void sampling_end(void);
+/* From now on there are no samples by SIGNAL, as the program needs it. Async-signal-safe. */
+HIDDEN void sampling_end(int signal);
 HIDDEN bool sampling_has_ended(void);
 /* Room that a sample and what tells the modules before it need. */
 enum { SAMPLES_ROOM = 2 * (sizeof(struct raw_sample) + RAW_MAX_FRAMES * 8) };
@@ -292,6 +319,17 @@ extern HIDDEN uint64_t (*centre_read)(void);
 extern EXPORTED __thread uint64_t __cgview_current
 	__attribute__((tls_model("initial-exec"))); /* address of a procedure's first counter */
 HIDDEN void centre_install(void);
+
+/* ---- perf.c ---- */
+/* ASKED (a bit each, as in events.h) are wanted: threads that come have them. */
+HIDDEN void events_install(uint32_t asked);
+HIDDEN void events_start(struct slot *s); /* S is the calling thread's */
+HIDDEN void events_stop(struct slot *s);  /* maybe another's */
+HIDDEN void events_forget(struct slot *s); /* after fork: they are not in this process */
+HIDDEN void events_end(void);		   /* the program needs the signal */
+/* Behind a sample: what its own taking has caused counts for nothing. If there was a signal of
+ * somebody else's instead, returns true, and *NEXT is that. */
+HIDDEN bool events_settle(siginfo_t *next);
 
 /* ---- targets.c ---- */
 /* The code calls this before each call through a pointer that it was told to note. WORDS: the call

@@ -23,7 +23,7 @@ uint64_t (*centre_read)(void);
 
 /* ---- the stack ---- */
 
-static bool
+bool
 in_profiled_text(uint64_t pc)
 {
 	uint32_t i, n = atomic_load_explicit(&runtime.nr_modules, memory_order_acquire);
@@ -221,20 +221,16 @@ samples_tell_modules(struct raw_extent *e, uint32_t *layout)
 }
 
 /* The frames go straight to their place in the file: the stack that this runs on may be small. */
-static void
-take_sample(struct slot *s, const ucontext_t *context)
+bool
+sample_store(struct slot *s, const void *context, const struct raw_sample *what)
 {
 	struct raw_extent *e = chunk_with_room(s, SAMPLES_ROOM);
 	struct raw_sample *sample;
-	struct timespec t;
 	struct frame frame;
 	struct walk w = {0};
 
-	if (!e) {
-		atomic_fetch_add((_Atomic uint64_t *)&runtime.head->lost_samples, 1);
-		return;
-	}
-	kernel(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &t);
+	if (!e)
+		return false;
 	samples_tell_modules(e, &s->samples_layout);
 	sample = (struct raw_sample *)((char *)e + RAW_PAGE + e->used);
 	w.frames = (uint64_t *)(sample + 1);
@@ -243,16 +239,27 @@ take_sample(struct slot *s, const ucontext_t *context)
 	walk_stack(&w, &frame);
 	if (frame.all)
 		unwind_leave();
+	*sample = *what;
 	sample->tid = (uint32_t)s->tid;
 	sample->nr_frames = (uint16_t)w.nr;
-	sample->flags = (uint16_t)((w.steps > RAW_MAX_FRAMES ? RAW_STACK_CUT : 0) |
-				   (w.guessed ? RAW_STACK_GUESS : 0));
-	sample->cpu_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-	sample->centre = centre_read ? centre_read() : 0;
-	sample->wait_ns = 0;
+	sample->flags |= (uint16_t)((w.steps > RAW_MAX_FRAMES ? RAW_STACK_CUT : 0) |
+				    (w.guessed ? RAW_STACK_GUESS : 0));
 	atomic_store_explicit((_Atomic uint64_t *)&e->used, e->used + sizeof(*sample) + w.nr * 8,
 			      memory_order_release);
-	slot_note_cpu(s, sample->cpu_ns);
+	return true;
+}
+
+static void
+take_sample(struct slot *s, const ucontext_t *context)
+{
+	struct raw_sample what = {.cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID)};
+
+	what.centre = centre_read ? centre_read() : 0;
+	if (!sample_store(s, context, &what)) {
+		atomic_fetch_add((_Atomic uint64_t *)&runtime.head->lost_samples, 1);
+		return;
+	}
+	slot_note_cpu(s, what.cpu_ns);
 	if (!s->record)
 		return;
 	s->record->nr_samples++;
@@ -275,12 +282,16 @@ on_sample(siginfo_t *info, void *context)
 
 /* SIGPROF may belong to the program. This one is at the end that nobody counts from. */
 #define SAMPLE_SIGNAL (SIGRTMAX - 3)
-/* Where the program enters the kernel by assembly of its own, nobody sees what it does to signals
- * there: this one does no harm when it gets its default. It is not used everywhere, since there is
- * but one of it, which others may have sent, and since it can be pending only once. */
-#define HARMLESS_SIGNAL SIGURG
-
 static _Atomic bool ended;
+
+static void
+stop_timer(struct slot *s)
+{
+	int timer = atomic_exchange(&s->timer, -1);
+
+	if (timer >= 0)
+		kernel(SYS_timer_delete, timer);
+}
 
 static void
 set_blocked(int how)
@@ -302,7 +313,7 @@ sampling_install(void)
 	/* Also without samples: slots.c, moving. */
 	signals_own_sample(runtime.enters_kernel ? HARMLESS_SIGNAL : SAMPLE_SIGNAL, on_sample);
 	if (runtime.enters_kernel)
-		signals_let_in();
+		signals_let_in(sample_signal);
 }
 
 /* fork(2) starts anew when a signal comes: with a large program it would never get done. */
@@ -362,14 +373,16 @@ sampling_has_ended(void)
 }
 
 void
-sampling_end(void)
+sampling_end(int signal)
 {
 	uint32_t i;
 
-	if (atomic_exchange(&ended, true))
+	if (signal == HARMLESS_SIGNAL)
+		events_end();
+	if (signal != sample_signal || atomic_exchange(&ended, true))
 		return;
 	for (i = 0; i < runtime.nr_slots; i++)
-		sampling_stop(&runtime.slots[i]);
+		stop_timer(&runtime.slots[i]);
 	if (samples())
 		tell_signal_taken();
 }
@@ -417,27 +430,27 @@ arm(struct slot *s, clockid_t clock)
 	kernel(SYS_timer_settime, timer, 0, &when, NULL);
 	atomic_store(&s->timer, timer);
 	if (sampling_has_ended() || s->state == SLOT_ENDING)
-		sampling_stop(s);
+		stop_timer(s);
 }
 
 void
 sampling_start(struct slot *s)
 {
 	s->timer = -1;
-	if (!samples() || runtime_closed() || sampling_has_ended())
-		return;
-	sampling_look_after();
-	set_blocked(SIG_UNBLOCK); /* a thread may inherit that everything is blocked */
-	arm(s, CLOCK_THREAD_CPUTIME_ID);
+	if (samples() && !runtime_closed() && !sampling_has_ended()) {
+		sampling_look_after();
+		set_blocked(SIG_UNBLOCK); /* a thread may inherit that everything is blocked */
+		arm(s, CLOCK_THREAD_CPUTIME_ID);
+	}
+	if (!runtime_closed())
+		events_start(s);
 }
 
 void
 sampling_stop(struct slot *s)
 {
-	int timer = atomic_exchange(&s->timer, -1);
-
-	if (timer >= 0)
-		kernel(SYS_timer_delete, timer);
+	stop_timer(s);
+	events_stop(s);
 }
 
 /* ---- another signal ---- */
@@ -476,7 +489,7 @@ change_timer(struct slot *s)
 
 	if (s->timer < 0)
 		return;
-	sampling_stop(s);
+	stop_timer(s);
 	/* Nobody can unblock it from outside: pending, it would end what waits there. */
 	if (!mine && blocks(s->tid, sample_signal))
 		tell_signal_taken();
@@ -492,7 +505,7 @@ sampling_beware(void)
 	if (!runtime.enters_kernel || sample_signal == HARMLESS_SIGNAL || sampling_has_ended())
 		return;
 	signals_own_sample(HARMLESS_SIGNAL, on_sample);
-	signals_let_in();
+	signals_let_in(sample_signal);
 	for (i = 0; i < runtime.nr_slots; i++)
 		change_timer(&runtime.slots[i]);
 }

@@ -114,11 +114,11 @@ ask_ancestors(void)
 /* ---- all of it ---- */
 
 static const char *
-read_rate(const char *p, long *hz)
+read_number(const char *p, long *n)
 {
-	*hz = 0;
-	for (; *p >= '0' && *p <= '9' && *hz < 1000000; p++)
-		*hz = *hz * 10 + (*p - '0');
+	*n = 0;
+	for (; *p >= '0' && *p <= '9' && *n < 1000000; p++)
+		*n = *n * 10 + (*p - '0');
 	return p;
 }
 
@@ -126,17 +126,21 @@ read_rate(const char *p, long *hz)
 static void
 read_recorder(struct settings *s, const char *p)
 {
-	long hz;
-	bool wall;
+	long numbers[3] = {0}; /* HZ, WALL, EVENTS */
+	size_t i;
 
 	s->off = !strcmp(p, "off");
-	p = read_rate(p, &hz);
-	wall = p[0] == ':' && p[1] == '1';
-	if (p[0] != ':' || !p[1] || p[2] != ':' || p[3] != '/')
+	for (i = 0; i < 3 && *p >= '0' && *p <= '9'; i++) {
+		p = read_number(p, &numbers[i]);
+		if (*p++ != ':')
+			return;
+	}
+	if (i < 2 || *p != '/')
 		return;
-	s->hz = hz;
-	s->wall = wall;
-	s->prefix = p + 3;
+	s->hz = numbers[0];
+	s->wall = numbers[1] == 1;
+	s->events = (uint32_t)numbers[2];
+	s->prefix = p;
 	s->recorded = true;
 }
 
@@ -170,6 +174,8 @@ settings_read(struct settings *s, char **envp)
 	const char *out = environment(envp, "CGVIEW_OUT");
 	const char *hz = environment(envp, "CGVIEW_HZ");
 	const char *wall = environment(envp, "CGVIEW_WALL");
+	const char *events = environment(envp, "CGVIEW_EVENTS");
+	size_t length;
 
 	*s = (struct settings){.hz = 1000, .prefix = "cgview"};
 	if (!run && (!out || !*out))
@@ -177,9 +183,12 @@ settings_read(struct settings *s, char **envp)
 	if (run)
 		read_recorder(s, run);
 	if (hz && *hz)
-		read_rate(hz, &s->hz);
+		read_number(hz, &s->hz);
 	if (wall)
 		s->wall = *wall && strcmp(wall, "0") != 0;
+	if (events && events_parse(events, &s->events, &length))
+		tell("CGVIEW_EVENTS: ", "an event in it is unknown",
+		     "; cgview record -e list tells which there are");
 	if (out && *out)
 		read_pattern(s, out, envp);
 }

@@ -1,8 +1,9 @@
-/* Signals are needed here that the program may use as well: the sampling timer's, and SIGBUS, which
- * comes when somebody cuts the raw file. The program's own wishes for them are kept aside and
- * followed for all that is not ours; what it asks is answered as if there were nobody else. A
- * sampling signal is never blocked: pending, it would end the first call that waits. Which one it
- * is, is said at the start, and may change once (sample.c); both are ours then. */
+/* Signals are needed here that the program may use as well: the sampling timer's, that of the
+ * kernel's events, and SIGBUS, which comes when somebody cuts the raw file. The program's own
+ * wishes for them are kept aside and followed for all that is not ours; what it asks is answered as
+ * if there were nobody else. A sampling signal is never blocked: pending, it would end the first
+ * call that waits. Which one is the timer's, is said at the start, and may change once (sample.c);
+ * both are ours then. */
 #include "runtime.h"
 
 #include <errno.h>
@@ -30,13 +31,15 @@ static void on_sample_signal(int signal, siginfo_t *info, void *context);
 
 int sample_signal;
 static void (*take_sample)(siginfo_t *info, void *context);
+static bool (*take_event)(siginfo_t *info, void *context);
 static struct owned owned[] = {
 	{.signal = SIGBUS, .handle = on_bus_error},
 	{.handle = on_sample_signal}, /* the first sampling signal */
-	{.handle = on_sample_signal}, /* the one in its place */
+	{.handle = on_sample_signal}, /* the one in its place, or of events */
 };
 enum { NR_OWNED = sizeof(owned) / sizeof(owned[0]) };
 static _Atomic uint64_t sampling; /* all sampling signals, a bit each */
+static _Atomic uint64_t given_up; /* those that are the program's now */
 
 static uint64_t
 bit(int signal)
@@ -50,11 +53,10 @@ words(sigset_t *set)
 	return (uint64_t *)set->__val;
 }
 
-/* When there are no samples any more, the program does what it wants. */
 static uint64_t
 never_blocked(void)
 {
-	return sampling_has_ended() ? 0 : atomic_load(&sampling);
+	return atomic_load(&sampling) & ~atomic_load(&given_up);
 }
 
 static struct owned *
@@ -209,9 +211,9 @@ signals_take_out(sigset_t *mask)
 }
 
 void
-signals_let_in(void)
+signals_let_in(int signal)
 {
-	uint64_t set = bit(sample_signal), before = 0;
+	uint64_t set = bit(signal), before = 0;
 
 	kernel(SYS_rt_sigprocmask, SIG_UNBLOCK, &set, &before, sizeof(set));
 	blocked |= before & set;
@@ -364,14 +366,15 @@ die_of(int signal, const siginfo_t *info)
 }
 
 /* The program blocks SIGNAL, so it thinks, and now there is one of its own, which is to wait until
- * somebody asks for it: now it is blocked indeed, and there are no samples any more. One that was
- * sent to the process goes round until all threads that are told to block it do. */
+ * somebody asks for it: now it is blocked indeed, and there are no samples by it any more. One that
+ * was sent to the process goes round until all threads that are told to block it do. */
 static void
 leave_pending(int signal, siginfo_t *info, ucontext_t *context)
 {
 	long pid = kernel(SYS_getpid);
 
-	sampling_end();
+	atomic_fetch_or(&given_up, bit(signal));
+	sampling_end(signal);
 	*words(&context->uc_sigmask) |= bit(signal);
 	if (info->si_code == SI_TKILL) {
 		kernel(SYS_rt_tgsigqueueinfo, pid, kernel(SYS_gettid), signal, info);
@@ -443,17 +446,29 @@ forward(int signal, siginfo_t *info, void *context)
 	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, NSIG / 8);
 }
 
-static ALIGNING void
-on_sample_signal(int signal, siginfo_t *info, void *context)
+static void
+dispatch(int signal, siginfo_t *info, void *context)
 {
-	int saved = errno;
+	siginfo_t next;
 
 	if (info->si_code == SI_TIMER && info->si_value.sival_ptr == &runtime)
 		take_sample(info, context);
 	else if (info->si_code == SI_QUEUE && info->si_value.sival_ptr == &runtime)
 		slots_take_base();
-	else
+	else if (!take_event || !take_event(info, context)) {
 		forward(signal, info, context);
+		return;
+	}
+	if (take_event && events_settle(&next))
+		dispatch(next.si_signo, &next, context);
+}
+
+static ALIGNING void
+on_sample_signal(int signal, siginfo_t *info, void *context)
+{
+	int saved = errno;
+
+	dispatch(signal, info, context);
 	errno = saved;
 }
 
@@ -493,16 +508,30 @@ signals_own_bus_error(void)
 	own(&owned[0]);
 }
 
-void
-signals_own_sample(int signal, void (*take)(siginfo_t *info, void *context))
+static void
+own_sampling(int signal)
 {
 	struct owned *o = &owned[owned[1].signal ? 2 : 1];
 
-	take_sample = take;
+	if (atomic_fetch_or(&sampling, bit(signal)) & bit(signal))
+		return;
 	o->signal = signal;
-	atomic_fetch_or(&sampling, bit(signal));
 	own(o);
+}
+
+void
+signals_own_sample(int signal, void (*take)(siginfo_t *info, void *context))
+{
+	take_sample = take;
+	own_sampling(signal);
 	sample_signal = signal;
+}
+
+void
+signals_own_event(int signal, bool (*take)(siginfo_t *info, void *context))
+{
+	take_event = take;
+	own_sampling(signal);
 }
 
 bool

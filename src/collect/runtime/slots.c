@@ -574,6 +574,7 @@ slots_after_fork(void)
 	runtime.nr_slots = 1;
 	self = &runtime.slots[0];
 	self->samples = NULL;
+	events_forget(self);
 	targets_renew(self);
 	self->record = NULL;
 	self->timer = -1;

@@ -312,7 +312,7 @@ new_sample(struct watcher *w, const struct walk *walk, uint32_t tid, uint64_t cp
 			   (walk->guessed ? RAW_STACK_GUESS : 0));
 	sample->cpu_ns = cpu_ns;
 	sample->centre = 0;
-	sample->wait_ns = 0;
+	sample->amount = 0;
 	atomic_store_explicit((_Atomic uint64_t *)&e->used, e->used + size, memory_order_release);
 	return sample;
 }
@@ -440,7 +440,7 @@ look_at(struct watcher *w, struct watched *t, const struct slot *s, uint64_t ela
 	}
 	if (!t->wait)
 		return ran;
-	t->wait->wait_ns += elapsed;
+	t->wait->amount += elapsed;
 	record->wait_ns += elapsed;
 	return true;
 }
