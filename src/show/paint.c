@@ -47,8 +47,8 @@ paint_extent(const struct painted *vis, const struct place *place, uint32_t line
 	*end = line == place->end_line && place->end_column ? place->end_column : vis->length;
 }
 
-size_t
-paint_end_of_name(const struct painted *vis, size_t from)
+static size_t
+end_of_name(const struct painted *vis, size_t from)
 {
 	size_t i = from;
 
@@ -58,32 +58,33 @@ paint_end_of_name(const struct painted *vis, size_t from)
 	return i;
 }
 
-/* Of a whole procedure only its name is coloured. */
 static void
-paint_range(struct painted *vis, const struct range_row *r, uint32_t line, const struct heat *heat)
+paint_mark(struct painted *vis, const struct paint_mark *m, uint32_t line)
 {
-	enum role role = heat_role(heat, r->count, metric_of_range(heat->metric, r));
 	size_t from, end;
 
-	if (r->kind == RANGE_PROCEDURE && line != r->place.line)
-		return;
-	paint_extent(vis, &r->place, line, &from, &end);
-	if (r->kind == RANGE_PROCEDURE)
-		end = paint_end_of_name(vis, from);
-	paint_bytes(vis->role, vis, from, end, (uint8_t)role);
+	paint_extent(vis, &m->place, line, &from, &end);
+	paint_bytes(vis->role, vis, from, m->name ? end_of_name(vis, from) : end,
+		    (uint8_t)m->role);
 }
 
-/* A total belongs to calls: what is below them. */
-static void
-paint_site(struct painted *vis, const struct site_row *s, uint32_t line, const struct heat *heat)
+void
+paint_marks(struct painted *vis, uint32_t line, paint_next *next, void *context, enum role whole)
 {
-	uint64_t total = metric_of_site(heat->metric, s);
-	size_t from, end;
+	struct paint_mark m;
+	size_t i, from = indent_of(vis);
+	bool any = false;
 
-	if (s->place.line > line || s->place.end_line < line || !total)
-		return;
-	paint_extent(vis, &s->place, line, &from, &end);
-	paint_bytes(vis->role, vis, from, end, (uint8_t)heat_role(heat, s->count, total));
+	memset(vis->role, ROLE_NO_CODE, vis->to - vis->from);
+	while (next(context, &m) && m.place.line <= line) {
+		if ((m.name ? m.place.line : m.place.end_line) < line)
+			continue;
+		paint_mark(vis, &m, line);
+		any |= !m.call;
+	}
+	for (i = from > vis->from ? from : vis->from; !any && i < vis->to; i++)
+		if (vis->role[i - vis->from] == ROLE_NO_CODE)
+			vis->role[i - vis->from] = (uint8_t)whole;
 }
 
 /* A is around B, or before it, or the same. */
@@ -97,41 +98,51 @@ comes_first(const struct place *a, const struct place *b)
 	return place_holds(a, b);
 }
 
-/* Ranges come outer before inner, and so do calls: the innermost is painted last. Returns how many
- * ranges touch the line. */
-static int
-paint_ranges(struct painted *vis, const struct doc *doc, uint32_t line, const struct heat *heat)
-{
-	size_t i, site = 0, sites = heat->metric->total ? doc->nr_sites : 0;
-	const struct range_row *r;
-	int nr = 0;
+/* Ranges, and of a total, which belongs to calls, calls. */
+struct heat_marks {
+	const struct doc *doc;
+	const struct heat *heat;
+	uint32_t line;           /* what ends before is left out */
+	size_t range, site;      /* the next ones */
+};
 
-	for (i = 0; i < doc->nr_ranges; i++) {
-		r = &doc->ranges[i];
-		if (r->place.line > line)
-			break;
-		for (; site < sites && !comes_first(&r->place, &doc->sites[site].place); site++)
-			paint_site(vis, &doc->sites[site], line, heat);
-		if (r->place.end_line < line)
-			continue;
-		paint_range(vis, r, line, heat);
-		nr += r->kind != RANGE_PROCEDURE || r->place.line == line;
+static bool
+next_of_heat(void *context, struct paint_mark *m)
+{
+	struct heat_marks *h = context;
+	const struct metric *metric = h->heat->metric;
+	const struct range_row *r = h->doc->ranges + h->range;
+	const struct range_row *end = h->doc->ranges + h->doc->nr_ranges;
+	const struct site_row *s = h->doc->sites + h->site;
+	const struct site_row *last = h->doc->sites + (metric->total ? h->doc->nr_sites : 0);
+
+	while (r < end && r->place.end_line < h->line)
+		r++;
+	while (s < last && (s->place.end_line < h->line || !metric_of_site(metric, s)))
+		s++;
+	h->range = (size_t)(r - h->doc->ranges);
+	h->site = (size_t)(s - h->doc->sites);
+	if (s < last && (r == end || !comes_first(&r->place, &s->place))) {
+		h->site++;
+		*m = (struct paint_mark){ s->place, false, true,
+					  heat_role(h->heat, s->count, metric_of_site(metric, s)) };
+		return true;
 	}
-	for (; site < sites && doc->sites[site].place.line <= line; site++)
-		paint_site(vis, &doc->sites[site], line, heat);
-	return nr;
+	if (r == end)
+		return false;
+	h->range++;
+	*m = (struct paint_mark){ r->place, r->kind == RANGE_PROCEDURE, false,
+				  heat_role(h->heat, r->count, metric_of_range(metric, r)) };
+	return true;
 }
 
 void
 paint_line(struct painted *vis, const struct doc *doc, uint32_t line, const struct heat *heat)
 {
 	const struct line_row *f = doc_figures(doc, line);
+	struct heat_marks marks = { .doc = doc, .heat = heat, .line = line };
 
-	memset(vis->role, ROLE_NO_CODE, vis->to - vis->from);
-	if (paint_ranges(vis, doc, line, heat) || !f)
-		return;
-	/* Without ranges the whole line takes the line's heat, below that of its calls. */
-	paint_bytes(vis->role, vis, indent_of(vis), vis->length,
-		    (uint8_t)heat_role(heat, f->count, metric_of_line(heat->metric, f)));
-	paint_ranges(vis, doc, line, heat);
+	paint_marks(vis, line, next_of_heat, &marks,
+		    !f ? ROLE_NO_CODE
+		       : heat_role(heat, f->count, metric_of_line(heat->metric, f)));
 }

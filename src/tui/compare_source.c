@@ -50,9 +50,8 @@ compare_draw_margin_head(const struct browser *b, const struct line *line, int w
 	}
 }
 
-/* The value of a line as a whole. */
-static const struct compare_value *
-value_of_line(struct browser *b, const struct compare_source *s, uint32_t line)
+const struct compare_value *
+compare_value_of_line(struct browser *b, const struct compare_source *s, uint32_t line)
 {
 	size_t nr;
 	const struct compare_value *v = compare_values(b, BY_LINE, s, &nr);
@@ -63,23 +62,16 @@ value_of_line(struct browser *b, const struct compare_source *s, uint32_t line)
 	return NULL;
 }
 
-static void
-print_side(struct strbuf *out, const struct compare_kind *k, const struct scalar_value *v,
-	   int width)
+void
+compare_print_cell(struct strbuf *out, const struct compare_kind *k, const struct compare_value *v,
+		   int i, int width)
 {
-	if (v->type != SCALAR_NULL)
-		value_print(out, figure_unit(k->figure), v, width, VALUE_PLAIN, draw_ascii());
-}
+	const struct scalar_value *side = i ? &v->b : &v->a;
 
-/* Cell I of a line: a, b, result. */
-static void
-print_cell(struct strbuf *out, const struct compare_kind *k, const struct compare_value *v, int i,
-	   int width)
-{
 	if (i == 2 && !isnan(v->value) && v->value != 0)
 		value_real(out, k->unit, v->value, width, VALUE_SIGNED, draw_ascii());
-	else if (i < 2)
-		print_side(out, k, i ? &v->b : &v->a, width);
+	else if (i < 2 && side->type != SCALAR_NULL)
+		value_print(out, figure_unit(k->figure), side, width, VALUE_PLAIN, draw_ascii());
 }
 
 void
@@ -99,7 +91,7 @@ compare_print_margin(struct browser *b, const struct compare_source *s, uint32_t
 		     struct strbuf *out)
 {
 	const struct compare_kind *k = compare_kind(b, BY_LINE);
-	const struct compare_value *v = value_of_line(b, s, lineno);
+	const struct compare_value *v = compare_value_of_line(b, s, lineno);
 	struct strbuf cell = STRBUF_INIT;
 	int w[3];
 
@@ -107,7 +99,7 @@ compare_print_margin(struct browser *b, const struct compare_source *s, uint32_t
 	for (int i = 0; i < 3; i++) {
 		strbuf_clear(&cell);
 		if (v)
-			print_cell(&cell, k, v, i, w[i]);
+			compare_print_cell(&cell, k, v, i, w[i]);
 		strbuf_char(out, ' ');
 		safe_put_right(out, cell.buf, cell.len, w[i]);
 	}
@@ -119,7 +111,7 @@ compare_draw_margin(struct browser *b, const struct compare_source *s, uint32_t 
 		    const struct line *line, int width)
 {
 	struct compare_kind *k = compare_kind(b, BY_LINE);
-	const struct compare_value *v = value_of_line(b, s, lineno);
+	const struct compare_value *v = compare_value_of_line(b, s, lineno);
 	struct strbuf text = STRBUF_INIT;
 	enum role role;
 	int w[3], x = MARGIN_AT, level;
@@ -136,7 +128,7 @@ compare_draw_margin(struct browser *b, const struct compare_source *s, uint32_t 
 		if (!w[i])
 			continue;
 		strbuf_clear(&text);
-		print_cell(&text, k, v, i, w[i]);
+		compare_print_cell(&text, k, v, i, w[i]);
 		line_text(line, x, w[i], ALIGN_RIGHT, i < 2 ? ROLE_TEXT
 						      : role == ROLE_COLD ? ROLE_DIM : role,
 			  text.buf, -1);
@@ -166,47 +158,46 @@ never(const struct compare_value *v)
 	return !(a > 0) && !(b > 0);
 }
 
-static void
-paint_value(struct browser *b, const struct compare_kind *k, struct painted *vis,
-	    const struct compare_value *v, uint32_t line)
+static enum role
+role_of_value(struct browser *b, const struct compare_kind *k, const struct compare_value *v)
 {
 	enum role role = compare_role(b, k, v->value, v->unsure);
-	size_t from, end;
 
-	if (v->kind == RANGE_PROCEDURE && line != v->place.line)
-		return;
-	paint_extent(vis, &v->place, line, &from, &end);
-	if (v->kind == RANGE_PROCEDURE)
-		end = paint_end_of_name(vis, from);
-	if (role == ROLE_COLD && figure_unit(k->figure) == UNIT_COUNT && never(v))
-		role = ROLE_NEVER;
-	paint_bytes(vis->role, vis, from, end, (uint8_t)role);
+	return role == ROLE_COLD && figure_unit(k->figure) == UNIT_COUNT && never(v) ? ROLE_NEVER
+										      : role;
+}
+
+struct compare_marks {
+	struct browser *b;
+	const struct compare_kind *k;
+	const struct compare_value *values;
+	size_t at, nr;
+};
+
+static bool
+next_of_values(void *context, struct paint_mark *m)
+{
+	struct compare_marks *c = context;
+	const struct compare_value *v;
+
+	while (c->at < c->nr && c->values[c->at].kind == RANGE_MACRO_DEFINITION)
+		c->at++;
+	if (c->at == c->nr)
+		return false;
+	v = &c->values[c->at++];
+	*m = (struct paint_mark){ v->place, v->kind == RANGE_PROCEDURE, false,
+				  role_of_value(c->b, c->k, v) };
+	return true;
 }
 
 void
 compare_paint(struct browser *b, const struct compare_source *s, struct painted *vis,
 	      uint32_t line)
 {
-	size_t nr, painted = 0;
-	const struct compare_value *v = compare_values(b, BY_RANGE, s, &nr);
-	struct compare_kind *k = compare_kind(b, BY_RANGE);
+	const struct compare_value *whole = compare_value_of_line(b, s, line);
+	struct compare_marks marks = { .b = b, .k = compare_kind(b, BY_RANGE) };
 
-	memset(vis->role, ROLE_NO_CODE, vis->to - vis->from);
-	for (size_t i = 0; i < nr && v[i].place.line <= line; i++) {
-		if (v[i].place.end_line < line || v[i].kind == RANGE_MACRO_DEFINITION)
-			continue;
-		paint_value(b, k, vis, &v[i], line);
-		painted++;
-	}
-	if (painted)
-		return;
-	/* Without ranges the line as a whole, from its first character to the last. */
-	v = value_of_line(b, s, line);
-	if (v) {
-		struct compare_value whole = *v;
-
-		whole.place.line = 0;
-		whole.place.end_column = 0;
-		paint_value(b, compare_kind(b, BY_LINE), vis, &whole, line);
-	}
+	marks.values = compare_values(b, BY_RANGE, s, &marks.nr);
+	paint_marks(vis, line, next_of_values, &marks,
+		    whole ? role_of_value(b, compare_kind(b, BY_LINE), whole) : ROLE_NO_CODE);
 }

@@ -8,6 +8,13 @@
 
 struct browser;
 
+/* The value of a line as a whole; NULL: none. Valid until the next call of compare_values(). */
+const struct compare_value *compare_value_of_line(struct browser *b, const struct compare_source *s,
+						  uint32_t line);
+/* Append cell I of a line: a, b, result; nothing where there is none. */
+void compare_print_cell(struct strbuf *out, const struct compare_kind *k,
+			const struct compare_value *v, int i, int width);
+
 /* Columns that a, b and result take, with a blank behind each, in a pane of WIDTH. */
 int compare_margin(int width);
 void compare_draw_margin_head(const struct browser *b, const struct line *line, int width);

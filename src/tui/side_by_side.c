@@ -71,34 +71,17 @@ window_of(struct view *v, bool first)
 
 enum { FIGURE_AT = 1, FIGURE_WIDTH = 9 };
 
-/* The value of the line, the first on it. */
-static const struct compare_value *
-value_at(struct browser *b, const struct compare_source *w, uint32_t line)
-{
-	size_t nr;
-	const struct compare_value *v = compare_values(b, BY_LINE, w, &nr);
-
-	for (size_t i = 0; i < nr; i++)
-		if (v[i].place.line == line)
-			return &v[i];
-	return NULL;
-}
-
 static void
 draw_figure(struct view *v, const struct compare_source *w, uint32_t lineno,
 	    const struct line *line)
 {
-	struct compare_kind *k = compare_kind(v->browser, BY_LINE);
-	const struct compare_value *value = value_at(v->browser, w, lineno);
-	const struct scalar_value *figure;
+	const struct compare_value *value = compare_value_of_line(v->browser, w, lineno);
 	struct strbuf text = STRBUF_INIT;
 
 	if (!value)
 		return;
-	figure = w->file.first ? &value->a : &value->b;
-	if (figure->type != SCALAR_NULL)
-		value_print(&text, figure_unit(k->figure), figure, FIGURE_WIDTH, VALUE_PLAIN,
-			    draw_ascii());
+	compare_print_cell(&text, compare_kind(v->browser, BY_LINE), value, !w->file.first,
+			   FIGURE_WIDTH);
 	line_text(line, FIGURE_AT, FIGURE_WIDTH, ALIGN_RIGHT, ROLE_TEXT, text.buf, -1);
 	strbuf_release(&text);
 }

@@ -241,3 +241,13 @@ printf '%s\n' size:80x24 text:/never Enter Enter text:g1 Enter '|' ':save-screen
 	':save-roles head.roles' | play -e count a.db b.db
 grep -q '  # x\{12\}  .*  # x\{12\}$' head.roles || { sed 's/^/# /' head.roles; false; }
 verdict $? 'side by side: what was never executed is so from the begin of its line to the end'
+# So is a line within a procedure that has no range of its own.
+python3 -c 'import sqlite3
+for name in "old.db", "new.db":
+	c = sqlite3.connect(name)
+	c.execute("UPDATE range SET kind = \"procedure\", line = 3, column = 1, end_line = 6, end_column = 1 "
+		  "WHERE id = 1")
+	c.commit()'
+printf '%s\n' size:100x30 'text:&less' Enter x ':save-roles line.roles' | play old.db new.db
+grep -q ' # \.\{8\}J\{13\}$' line.roles || { sed 's/^/# /' line.roles; false; }
+verdict $? 'a line without ranges has the colour of its value from the begin to the end'
