@@ -10,6 +10,7 @@
 #include "db/list_spec.h"
 #include "db/sorter.h"
 #include "db/texts.h"
+#include "util/job.h"
 
 enum { NR_PLACE = 5 };
 struct listing {
@@ -25,6 +26,7 @@ struct listing {
 	bool checked;            /* each row tells whether it is wanted */
 	sqlite3_stmt *forward, *backward, *row;
 	struct sorter sorter;
+	struct job *job;         /* reads all rows and sorts them; NULL: not begun */
 	uint64_t seen;           /* rows that forward has given */
 	uint64_t cut;            /* of them not wanted, but with more text than was looked at */
 	bool exhausted;          /* front holds all ids */
@@ -478,30 +480,42 @@ exhausted(struct listing *l)
 	l->backward = NULL;
 }
 
-/* Read until WANT rows are there, or it is ENOUGH. */
-static bool
-work(struct listing *l, size_t want, bool (*enough)(void *context), void *context)
+/* Until WANT rows are there. Somebody else may read some while a job pauses. */
+static void
+read_rows(struct listing *l, size_t want)
 {
-	enum { LOOK = 32 /* rows */, LOOK_TEXT = 8192 /* bytes */ };
+	enum { UNITS = 2 /* of work: a row */, TEXT = 128 /* bytes that are looked at: one */ };
 
-	for (unsigned i = 1; l->forward && l->nr_front < want; i++) {
-		if (!take_row(l))
-			break;
-		if (i % LOOK && l->filter.looked_at < LOOK_TEXT)
-			continue;
+	while (l->forward && l->nr_front < want && take_row(l)) {
+		job_progress((double)l->seen, (double)whole_rows(l));
+		job_pause(UNITS + (unsigned)(l->filter.looked_at / TEXT));
 		l->filter.looked_at = 0;
-		if (enough && enough(context))
-			return false;
 	}
+}
+
+static void
+work(struct listing *l, size_t want)
+{
+	const double reading = l->streams ? 1 : 0.8; /* of the time, about */
+	struct job_part all = job_part(0, reading);
+
+	read_rows(l, want);
+	job_part_end(all);
 	if (l->forward || l->exhausted)
-		return true;
+		return;
 	if (!l->streams) {
-		if (!sorter_sort(&l->sorter, enough, context, &l->front, &l->nr_front))
-			return false;
+		all = job_part(reading, 1);
+		l->nr_front = sorter_sort(&l->sorter, &l->front);
+		job_part_end(all);
 		sorter_release(&l->sorter);
 	}
 	exhausted(l);
-	return true;
+}
+
+static void
+work_on_all(void *listing)
+{
+	work(listing, SIZE_MAX);
 }
 
 /* Where most rows are not wanted, those that are are not looked for ahead of time. */
@@ -510,8 +524,13 @@ read_front(struct listing *l, size_t want)
 {
 	size_t ahead = l->checked ? 0 : CHUNK;
 
-	if (l->nr_front < want)
-		work(l, want > SIZE_MAX - ahead ? want : want + ahead, NULL, NULL);
+	if (l->nr_front >= want)
+		return;
+	/* There is one sort, and who cannot wait ends it. */
+	if (!l->streams)
+		listing_work(l, NULL, NULL);
+	else
+		work(l, want > SIZE_MAX - ahead ? want : want + ahead);
 }
 
 /* The id of row I, from the nearer end. */
@@ -679,8 +698,11 @@ listing_streams(const struct listing *l)
 bool
 listing_work(struct listing *l, bool (*enough)(void *context), void *context)
 {
-	bool done = listing_ready(l) || work(l, SIZE_MAX, enough, context);
+	bool done = listing_ready(l);
 
+	if (!done && !l->job)
+		l->job = job_new(work_on_all, l);
+	done = done || job_run(l->job, enough, context);
 	if (!done && l->streams)
 		l->rows = l->nr_front;
 	return done;
@@ -695,14 +717,7 @@ listing_cut(const struct listing *l)
 int
 listing_percent(const struct listing *l)
 {
-	enum { READING = 80 /* percent of the time, when there is something to sort */ };
-	uint64_t all = whole_rows(l), seen = l->seen < all ? l->seen : all;
-	int reading = l->streams ? 100 : READING;
-
-	if (!l->forward)
-		return l->exhausted ? 100
-				    : reading + sorter_percent(&l->sorter) * (100 - reading) / 100;
-	return all ? (int)(seen * (uint64_t)reading / all) : 0;
+	return l->exhausted ? 100 : (int)job_percent(l->job);
 }
 
 void
@@ -710,6 +725,7 @@ listing_close(struct listing *l)
 {
 	if (!l)
 		return;
+	job_free(l->job);
 	sqlite3_finalize(l->forward);
 	sqlite3_finalize(l->backward);
 	sqlite3_finalize(l->row);

@@ -1,14 +1,13 @@
-/* A merge sort that can be left and gone on with. Short runs are sorted as they come in. The last
- * merge writes the ids alone, so that there is never more than half as much again of memory. */
 #include "db/sorter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/index.h"
+#include "util/job.h"
+#include "util/job_sort.h"
 
 enum { RECENT = 32768 /* texts that are found again */ };
-enum { RUN = 1024 /* rows */, STRIDE = 2048 /* rows merged between two looks at the clock */ };
 
 void
 sorter_init(struct sorter *o, int nr_terms, const bool *down)
@@ -17,16 +16,12 @@ sorter_init(struct sorter *o, int nr_terms, const bool *down)
 	o->nr_terms = nr_terms;
 	memcpy(o->down, down, (size_t)(nr_terms + 1) * sizeof(*down));
 	strbuf_init(&o->texts);
-	o->width = RUN;
 }
 
 void
 sorter_release(struct sorter *o)
 {
-	if (o->left != o->keys)
-		free(o->left);
 	free(o->keys);
-	free(o->ids);
 	free(o->recent);
 	strbuf_release(&o->texts);
 	memset(o, 0, sizeof(*o));
@@ -120,15 +115,6 @@ compare(const void *pa, const void *pb, void *context)
 	return o->down[o->nr_terms] ? -c : c;
 }
 
-static void
-sort_run(struct sorter *o, size_t rows)
-{
-	size_t n = words(o);
-
-	if (rows)
-		qsort_r(o->keys + o->nr - rows * n, rows, n * sizeof(*o->keys), compare, o);
-}
-
 void
 sorter_add(struct sorter *o, sqlite3_stmt *st, int column, int64_t id)
 {
@@ -139,103 +125,20 @@ sorter_add(struct sorter *o, sqlite3_stmt *st, int column, int64_t id)
 		o->keys[o->nr + (size_t)i] = key_of(o, i, st, column + i);
 	o->keys[o->nr + n - 1] = (uint64_t)id;
 	o->nr += n;
-	if (o->nr / n % RUN == 0)
-		sort_run(o, RUN);
 }
 
-/* ---- merging ---- */
-
-static bool
-is_last(const struct sorter *o, size_t rows)
+size_t
+sorter_sort(struct sorter *o, int64_t **ids)
 {
-	return o->width >= rows || o->width >= rows - o->width;
-}
+	enum { UNIT = 64 /* ids that are copied for a unit of work */ };
+	size_t n = words(o), rows = o->nr / n;
 
-static void
-begin_pair(struct sorter *o, size_t rows)
-{
-	size_t n = words(o), left = rows - o->at;
-
-	o->nr_left = left < o->width ? left : o->width;
-	o->end = left - o->nr_left < o->width ? rows : o->at + 2 * o->width;
-	o->i = 0;
-	o->j = o->at + o->nr_left;
-	o->k = o->at;
-	if (is_last(o, rows)) {
-		o->ids = xcalloc(rows + 1, sizeof(*o->ids));
-		o->left = o->keys;
-		return;
+	job_sort(o->keys, rows, n * sizeof(*o->keys), compare, o);
+	*ids = xcalloc(rows + 1, sizeof(**ids));
+	for (size_t i = 0; i < rows; i++) {
+		(*ids)[i] = (int64_t)o->keys[i * n + n - 1];
+		if (i % UNIT == 0)
+			job_pause(1);
 	}
-	/* Room for an empty one, too: NULL means something. */
-	o->left = xcalloc(o->nr_left * n + 1, sizeof(*o->left));
-	memcpy(o->left, o->keys + o->at * n, o->nr_left * n * sizeof(*o->left));
-}
-
-static void
-merge_one(struct sorter *o)
-{
-	size_t n = words(o);
-	const uint64_t *from = o->left + o->i * n, *right = o->keys + o->j * n;
-
-	if (o->i < o->nr_left && (o->j == o->end || compare(from, right, o) <= 0)) {
-		o->i++;
-	} else {
-		from = right;
-		o->j++;
-	}
-	if (o->ids)
-		o->ids[o->k++] = (int64_t)from[n - 1];
-	else
-		memmove(o->keys + o->k++ * n, from, n * sizeof(*from));
-}
-
-static void
-end_pair(struct sorter *o, size_t rows)
-{
-	if (o->left != o->keys)
-		free(o->left);
-	o->left = NULL;
-	o->at = o->end;
-	if (o->at < rows || o->ids)
-		return;
-	o->at = 0;
-	o->width *= 2;
-}
-
-bool
-sorter_sort(struct sorter *o, bool (*enough)(void *context), void *context, int64_t **ids,
-	   size_t *nr)
-{
-	size_t rows = o->nr / words(o);
-
-	if (!o->left && !o->at && o->width == RUN)
-		sort_run(o, rows % RUN);
-	do {
-		if (!o->left)
-			begin_pair(o, rows);
-		for (int i = 0; i < STRIDE && o->k < o->end; i++)
-			merge_one(o);
-		if (o->k < o->end)
-			continue;
-		end_pair(o, rows);
-		if (o->ids && o->at == rows) {
-			*ids = o->ids;
-			*nr = rows;
-			o->ids = NULL;
-			return true;
-		}
-	} while (!enough || !enough(context));
-	return false;
-}
-
-int
-sorter_percent(const struct sorter *o)
-{
-	size_t rows = o->nr / words(o), width, levels = 1, done = 0;
-
-	for (width = RUN; width < rows; width *= 2) {
-		levels++;
-		done += width < o->width;
-	}
-	return rows ? (int)((100 * done + 100 * (o->left ? o->k : o->at) / rows) / levels) : 0;
+	return rows;
 }

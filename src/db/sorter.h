@@ -1,5 +1,6 @@
-/* Rows put in order a slice at a time, which SQLite's own sorter cannot do: it does all its work
- * before its first row. Keys come from a statement, and are compared as SQLite compares them. */
+/* Rows put in order with pauses (util/job.h), which SQLite's own sorter has not: it does all its
+ * work before its first row. Keys come from a statement, and are compared as SQLite compares
+ * them. */
 #ifndef CGVIEW_DB_SORTER_H
 #define CGVIEW_DB_SORTER_H
 
@@ -21,11 +22,6 @@ struct sorter {
 	size_t nr, alloc;        /* words */
 	struct strbuf texts;     /* what keys of text are offsets into, from 1 */
 	uint64_t *recent;        /* by their hash: offsets of texts, so that most are there once */
-	/* merging, where it was left */
-	uint64_t *left;          /* a copy of the left run; NULL: none is being merged */
-	size_t width, at;        /* rows in a run; where the pair begins */
-	size_t nr_left, i, j, k, end;
-	int64_t *ids;            /* what comes out of the last merge */
 };
 
 /* An order by NR_TERMS terms and the id; DOWN: which of these descend, NR_TERMS + 1 of them. */
@@ -35,12 +31,8 @@ void sorter_release(struct sorter *o);
 /* Take a row of ST: its terms are from COLUMN on. */
 void sorter_add(struct sorter *o, sqlite3_stmt *st, int column, int64_t id);
 
-/* Go on sorting until ENOUGH(CONTEXT) (NULL: to the end). True: done, and *IDS (heap, the caller's
- * from then on) has them in order, *NR of them. Nothing can be added once this was called. */
-bool sorter_sort(struct sorter *o, bool (*enough)(void *context), void *context, int64_t **ids,
-		size_t *nr);
-
-/* How much of the sorting is done, 0 to 100. */
-int sorter_percent(const struct sorter *o);
+/* Sorts them, once. *IDS (heap, the caller's, also when a job is dropped) has them in order;
+ * returns how many. */
+size_t sorter_sort(struct sorter *o, int64_t **ids);
 
 #endif
