@@ -63,6 +63,7 @@ _cgview()
 	--heat)
 		words=$(_cgview_words "$program" "$command" "$previous")
 		[ -n "$words" ] || words='self count total wait' ;;
+	--measure) words=$(_cgview_words "$program" "$command" --measure --by tree) ;;
 	--sort)
 		by=procedure
 		for ((i = 2; i < COMP_CWORD; i++)); do

@@ -13,7 +13,7 @@
 
 struct options {
 	struct tree_report report;
-	const char *path;
+	const char *path, *measure; /* NULL: time */
 	uint32_t min_ppm;
 	size_t limit, depth;
 	bool unfolded;
@@ -48,6 +48,15 @@ set_procedure(void *options, char *name)
 }
 
 static void
+set_wait(void *options, char *none)
+{
+	struct options *o = options;
+
+	(void)none;
+	o->measure = "wait";
+}
+
+static void
 set_min(void *options, char *text)
 {
 	struct options *o = options;
@@ -67,8 +76,10 @@ static const struct option_row option_rows[] = {
 	  OPTION_FLAG, AT(report.want.bottom_up) },
 	{ "procedure", 0, "NAME", "bottom-up: of this procedure only, by total time",
 	  OPTION_CALL, .set = set_procedure },
-	{ "wait", 0, NULL, "waiting time, of profiles recorded with --wall",
-	  OPTION_FLAG, AT(report.want.wait) },
+	{ "measure", 0, "NAME", "in place of time another measure that stacks have",
+	  OPTION_TEXT, AT(measure) },
+	{ "wait", 0, NULL, "the same as --measure wait, of profiles recorded with --wall",
+	  OPTION_CALL, .set = set_wait },
 	{ "depth", 0, "N", "at most N levels",
 	  OPTION_NUMBER, AT(depth), .number = { "a number, 1 or more", 1, 0 } },
 	{ "min", 0, "PERCENT",
@@ -108,6 +119,40 @@ report_tree_wanted(int argc, char **argv)
 
 /* ---- the command ---- */
 
+static void
+refuse_measure(const struct options *o)
+{
+	struct profile *p = o->report.p;
+	struct strbuf names = STRBUF_INIT;
+	unsigned next = tree_next_measure(p, 0), measure;
+
+	for (strbuf_str(&names, "time"); (measure = next);) {
+		next = tree_next_measure(p, measure);
+		strbuf_fmt(&names, "%s%s", next ? ", " : " or ",
+			   profile_measures(p).items[measure - 1].name);
+	}
+	die(2, "report: --measure %s: it is %s", o->measure, names.buf);
+}
+
+static void
+choose_measure(struct options *o)
+{
+	struct tree_report *r = &o->report;
+	const struct model_measure *all = profile_measures(r->p).items;
+	unsigned measure = 0;
+
+	if (!o->measure || !strcmp(o->measure, "time"))
+		return;
+	if (!strcmp(o->measure, "wait") && !tree_has_measure(r->p, MEASURE_WAIT))
+		die(1, "%s has no waiting times: cgview record --wall looks for them", o->path);
+	while ((measure = tree_next_measure(r->p, measure)) &&
+	       strcmp(all[measure - 1].name, o->measure))
+		;
+	if (!measure)
+		refuse_measure(o);
+	r->want.measure = measure;
+}
+
 /* Chooses a source that can be shown, where none was asked for. */
 static void
 choose_source(struct options *o)
@@ -115,13 +160,12 @@ choose_source(struct options *o)
 	struct tree_report *r = &o->report;
 	bool sampled = tree_is_possible(r->p, TREE_CONTEXTS);
 
-	if (r->want.wait && !profile_totals(r->p)->run.wall_interval_ns)
-		die(1, "%s has no waiting times: cgview record --wall looks for them", o->path);
+	choose_measure(o);
 	if (o->from != FROM_EITHER)
 		r->want.source = o->from == FROM_ARCS ? TREE_ARCS : TREE_CONTEXTS;
 	else
-		r->want.source = sampled || r->want.wait ? TREE_CONTEXTS : TREE_ARCS;
-	if (r->want.source == TREE_CONTEXTS && !sampled && !r->want.wait)
+		r->want.source = sampled || r->want.measure ? TREE_CONTEXTS : TREE_ARCS;
+	if (r->want.source == TREE_CONTEXTS && !sampled && !r->want.measure)
 		die(1, "%s has no sampled stacks: --from arcs", o->path);
 }
 
@@ -161,8 +205,9 @@ report_tree(int argc, char **argv)
 
 	if (!first)
 		return output_finish("report");
-	if (r->want.wait && o.from == FROM_ARCS)
-		die(2, "report: --wait goes with --from contexts: arcs know nothing of waiting");
+	if (o.measure && strcmp(o.measure, "time") && o.from == FROM_ARCS)
+		die(2, "report: --measure %s goes with --from contexts: arcs know nothing of it",
+		    o.measure);
 	o.path = options_profile(&command, first, argc, argv);
 	r->p = subset_open_lists(o.path, o.threads, o.runs, &err);
 	if (!r->p)

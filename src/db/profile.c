@@ -67,9 +67,7 @@ const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_PROCEDURE_NAMED] =
 		"SELECT " PROCEDURE_COLUMNS " FROM procedure WHERE name = ?1 ORDER BY id LIMIT 1",
 	/* for the tree of calls */
-	[QUERY_CONTEXTS] =
-		"SELECT parent, procedure, site, self_samples, self_wait_ns FROM context "
-		"ORDER BY id",
+	[QUERY_CONTEXTS] = "SELECT 1 FROM context LIMIT 1",
 	[QUERY_ALL_ARCS] =
 		"SELECT id, caller, callee, count, time_ns, how IN ('estimated', 'pinned') "
 		"FROM arc",

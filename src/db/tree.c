@@ -13,6 +13,31 @@
  * make it grow for ever. */
 enum { MAX_NODES = 200000 };
 
+static bool
+is_of_stacks(struct profile *p, unsigned measure)
+{
+	const struct model_measure *m = &profile_measures(p).items[measure - 1];
+
+	if (measure == MEASURE_WAIT)
+		return profile_totals(p)->run.wall_interval_ns != 0;
+	return m->inclusive == INCLUSIVE_STACKS && m->combine == COMBINE_SUM && !m->formula;
+}
+
+unsigned
+tree_next_measure(struct profile *p, unsigned measure)
+{
+	while (++measure <= profile_measures(p).nr)
+		if (is_of_stacks(p, measure))
+			return measure;
+	return 0;
+}
+
+bool
+tree_has_measure(struct profile *p, unsigned measure)
+{
+	return !measure || is_of_stacks(p, measure);
+}
+
 bool
 tree_is_possible(struct profile *p, enum tree_source source)
 {
@@ -109,6 +134,18 @@ bool
 tree_has_time(const struct tree *t)
 {
 	return t->nodes[0].total > 0;
+}
+
+const struct model_measure *
+tree_measure(const struct tree *t)
+{
+	return t->want.measure ? &profile_measures(t->profile).items[t->want.measure - 1] : NULL;
+}
+
+enum column_unit
+tree_unit(const struct tree *t)
+{
+	return t->want.measure ? measure_unit(tree_measure(t)) : UNIT_NS;
 }
 
 uint64_t

@@ -31,7 +31,8 @@ enum tree_kind {
 struct tree_want {
 	enum tree_source source;
 	bool bottom_up;
-	bool wait;              /* contexts: waiting time instead of time */
+	/* Contexts: the id of the measure that is shown, of those of tree_next_measure(); 0: time. */
+	unsigned measure;
 	model_id procedure;     /* bottom-up: callers of this one; 0: of all */
 	/* Arcs: from other counts than the stored ones, as profile_change() has made them; it must
 	 * not be called again before the tree is closed. */
@@ -53,13 +54,18 @@ struct tree_node {
 	model_id site;
 	uint32_t cycle;
 	uint32_t deep;          /* contexts: how often at most the procedure is on a stack here */
-	/* Nanoseconds. Bottom-up: of the root's procedure, as far as it got there by this path. */
+	/* In tree_unit(). Bottom-up: of the root's procedure, as far as it got there by this path. */
 	uint64_t total, self;
 	uint64_t number;        /* samples, or calls */
 	uint32_t at, at_nr;     /* the reader's own */
 };
 
 struct tree;
+
+/* The measure behind MEASURE of those that stacks have figures of which add up; 0, which is time, is
+ * behind the last one. */
+unsigned tree_next_measure(struct profile *p, unsigned measure);
+bool tree_has_measure(struct profile *p, unsigned measure);
 
 /* Is there anything to make it from? Stacks may have been sampled and not stored, or be of those
  * alone that waited. */
@@ -98,6 +104,9 @@ size_t tree_bytes(const struct tree *t);
  * of several roots overlap; without any time the number. */
 uint64_t tree_weight(const struct tree *t, const struct tree_node *n);
 bool tree_has_time(const struct tree *t);
+/* The unit of totals and selves; its measure, NULL: time. */
+enum column_unit tree_unit(const struct tree *t);
+const struct model_measure *tree_measure(const struct tree *t);
 
 /* Has the first child of node ID, whose children are known, more than ID has without callees?
  * (Of joined trees: of the value.) */

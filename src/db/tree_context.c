@@ -17,7 +17,7 @@ struct fold {
 	bool recursion;
 	bool seen;               /* it has some time, or what is below goes back to above */
 	uint64_t site_weight;    /* of the context that site is of */
-	uint64_t self, total;    /* samples, or nanoseconds of waiting */
+	uint64_t self, total;    /* samples, or of the measure */
 };
 
 struct context {
@@ -61,7 +61,7 @@ struct contexts {
 	struct index index;      /* of folds by parent and procedure */
 	struct parts parts;
 	const struct profile_totals *totals;
-	bool wait;
+	bool timed;              /* figures are samples, which stand for time */
 };
 
 /* What is done with all contexts and folds, one after another, costs little each time. */
@@ -90,7 +90,7 @@ read_context(struct tree *t, struct contexts *c, sqlite3_stmt *st)
 	*x = (struct context){ .parent = column_id(p, st, 0, ID_OF_CONTEXT),
 			       .procedure = column_id(p, st, 1, ID_OF_PROCEDURE),
 			       .site = column_id(p, st, 2, ID_OF_SITE) };
-	x->self = column_count(p, st, t->want.wait ? 4 : 3);
+	x->self = column_count(p, st, 3);
 	if (x->parent >= c->nr)
 		x->parent = 0;
 	if (x->procedure > c->greatest)
@@ -103,12 +103,27 @@ finalize(void *st)
 	sqlite3_finalize(st);
 }
 
+static sqlite3_stmt *
+ask(const struct tree *t)
+{
+	struct strbuf sql = STRBUF_INIT;
+	sqlite3_stmt *st;
+
+	strbuf_str(&sql, "SELECT parent, procedure, site, self_");
+	strbuf_str(&sql, !t->want.measure ? "samples" : tree_measure(t)->name);
+	strbuf_str(&sql, t->want.measure == MEASURE_WAIT ? "_ns FROM context ORDER BY id"
+							 : " FROM context ORDER BY id");
+	st = profile_prepare(t->profile, sql.buf);
+	strbuf_release(&sql);
+	return st;
+}
+
 static void
 read_contexts(struct tree *t, struct contexts *c)
 {
 	double expected = (double)column_last_id(t->profile, ID_OF_CONTEXT);
 	/* Its own statement: others may look for contexts while it pauses. */
-	sqlite3_stmt *st = profile_prepare(t->profile, profile_queries[QUERY_CONTEXTS]);
+	sqlite3_stmt *st = ask(t);
 	struct job_hold hold;
 
 	job_hold(&hold, finalize, st);
@@ -331,20 +346,20 @@ sum_folds(struct contexts *c)
 /* ---- nodes ---- */
 
 static uint64_t
-figure_ns(const struct contexts *c, uint64_t figure)
+figure_of(const struct contexts *c, uint64_t figure)
 {
 	uint64_t of = c->totals->self_samples;
 
-	return c->wait ? figure :
+	return !c->timed ? figure :
 	       of ? (uint64_t)((unsigned __int128)figure * c->totals->self_ns / of) : 0;
 }
 
 static void
 set_figures(const struct contexts *c, struct tree_node *n, uint64_t total, uint64_t self)
 {
-	n->total = figure_ns(c, total);
-	n->self = figure_ns(c, self);
-	n->number = c->wait ? 0 : total;
+	n->total = figure_of(c, total);
+	n->self = figure_of(c, self);
+	n->number = c->timed ? total : 0;
 }
 
 /* Fold I as a child of the node whose children are asked for. */
@@ -635,7 +650,7 @@ tree_context_open(struct tree *t)
 	struct contexts *c = xcalloc(1, sizeof(*c));
 
 	c->totals = profile_totals(t->profile);
-	c->wait = t->want.wait;
+	c->timed = !t->want.measure;
 	return c;
 }
 

@@ -58,7 +58,7 @@ print_line(const struct tree_report *r, const struct text_cells *c, const char *
 		       c->total.buf,
 		       10 + (int)(c->self.len - (size_t)safe_width(c->self.buf, c->self.len)),
 		       c->self.buf);
-	if (!r->want.wait)
+	if (!r->want.measure)
 		printf("%*s  ",
 		       14 + (int)(c->number.len - (size_t)safe_width(c->number.buf, c->number.len)),
 		       c->number.buf);
@@ -86,9 +86,9 @@ add_figure(const struct tree_report *r, struct strbuf *out, enum column_unit uni
 }
 
 static void
-add_time(const struct tree_report *r, struct strbuf *out, uint64_t ns)
+add_time(const struct tree_report *r, struct strbuf *out, uint64_t n)
 {
-	add_figure(r, out, UNIT_NS, ns, !ns);
+	add_figure(r, out, tree_unit(r->rows->tree), n, !n);
 }
 
 static void
@@ -189,8 +189,8 @@ print_head(struct tree_report *r)
 	tree_rows_origin(r->rows, &origin);
 	puts(origin.buf);
 	strbuf_str(&heads.share, "%");
-	strbuf_str(&heads.total, r->want.wait ? "total wait" : "total");
-	strbuf_str(&heads.self, r->want.wait ? "wait" : "self");
+	strbuf_str(&heads.total, r->want.measure == MEASURE_WAIT ? "total wait" : "total");
+	strbuf_str(&heads.self, r->want.measure == MEASURE_WAIT ? "wait" : "self");
 	strbuf_str(&heads.number, r->want.source == TREE_ARCS ? "calls" : "samples");
 	print_line(r, &heads, "", "procedure");
 	release_cells(&heads);
@@ -222,6 +222,8 @@ tree_text(struct tree_report *r)
 
 /* ---- csv, json ---- */
 
+enum { COLUMN_MAX = MEASURE_NAME_MAX + 10 };
+
 static const char *const kind_names[] = {
 	[TREE_ALL] = "all", [TREE_PROCEDURE] = "procedure", [TREE_CYCLE] = "cycle",
 	[TREE_RECURSION] = "recursion", [TREE_OUTSIDE] = "outside",
@@ -246,10 +248,22 @@ put_place(struct record *out, const struct tree_report *r, const char *file_name
 	put_number(out, line_name, file != NULL, place->line);
 }
 
+/* As the table of contexts calls it. */
+static const char *
+tree_column(const struct tree_report *r, const char *before, char column[COLUMN_MAX])
+{
+	const struct model_measure *m = tree_measure(r->rows->tree);
+
+	snprintf(column, COLUMN_MAX, "%s%s%s", before, !m ? "" : m->name,
+		 !m ? "ns" : r->want.measure == MEASURE_WAIT ? "_ns" : "");
+	return column;
+}
+
 /* Row 0 of the output has number 1. PARENT: 0 none. */
 static void
 put_row(struct record *out, const struct tree_report *r, size_t row, size_t number, size_t parent)
 {
+	char column[COLUMN_MAX];
 	const struct tree_node *n = node_of(r, r->rows->rows[row].node);
 	bool back = n->kind == TREE_RECURSION, arcs = r->want.source == TREE_ARCS;
 	struct procedure_row procedure;
@@ -267,9 +281,9 @@ put_row(struct record *out, const struct tree_report *r, size_t row, size_t numb
 	record_text(out, "procedure", known ? procedure.name : NULL);
 	put_place(out, r, "file", "line", &procedure.place);
 	put_place(out, r, "call_file", "call_line", &site.place);
-	put_number(out, r->want.wait ? "total_wait_ns" : "total_ns", !back || !arcs, n->total);
-	put_number(out, r->want.wait ? "self_wait_ns" : "self_ns", !back, n->self);
-	put_number(out, "samples", !arcs && !r->want.wait, n->number);
+	put_number(out, tree_column(r, "total_", column), !back || !arcs, n->total);
+	put_number(out, tree_column(r, "self_", column), !back, n->self);
+	put_number(out, "samples", !arcs && !r->want.measure, n->number);
 	put_number(out, "calls", arcs, n->number);
 	put_number(out, "cycle", n->cycle > 0, n->cycle);
 	put_number(out, "estimated", true, arcs && (!n->exact || n->total || n->self));

@@ -13,16 +13,16 @@
 
 static const struct metric builtin[NR_BUILTIN_METRICS] = {
 	[METRIC_SELF] = { "self", "self time", "executed, no time seen", "self_ns", UNIT_NS, false,
-			  true, AT(self_ns, self_ns, self_ns), NO_SITE, 0, 0 },
-	[METRIC_COUNT] = { "count", "count", NULL, "count", UNIT_COUNT, false, true,
+			  0, true, AT(self_ns, self_ns, self_ns), NO_SITE, 0, 0 },
+	[METRIC_COUNT] = { "count", "count", NULL, "count", UNIT_COUNT, false, 0, true,
 			   AT(count, count, calls), NO_SITE, 0, 0 },
 	[METRIC_TOTAL] = { "total", "total time", "executed, no time seen", "total_ns", UNIT_NS,
-			   true, true, AT(self_ns, self_ns, total_ns), SITE(total_ns), 0, 0 },
+			   true, 0, true, AT(self_ns, self_ns, total_ns), SITE(total_ns), 0, 0 },
 	[METRIC_WAIT] = { "wait", "waiting time", "executed, never waited", "self_wait_ns",
-			  UNIT_NS, false, false, AT(self_wait_ns, self_wait_ns, self_wait_ns),
-			  NO_SITE, 0, 0 },
+			  UNIT_NS, false, MEASURE_WAIT, false,
+			  AT(self_wait_ns, self_wait_ns, self_wait_ns), NO_SITE, 0, 0 },
 	[METRIC_TOTAL_WAIT] = { "total_wait", "total waiting time", "executed, never waited",
-				"total_wait_ns", UNIT_NS, true, false,
+				"total_wait_ns", UNIT_NS, true, MEASURE_WAIT, false,
 				AT(self_wait_ns, self_wait_ns, total_wait_ns),
 				SITE(total_wait_ns), 0, 0 },
 };
@@ -61,6 +61,7 @@ add(struct metrics *m, const struct model_measure *measure, size_t slot, bool to
 
 	*metric = (struct metric){
 		.cold = "executed, has none", .unit = measure_unit(measure), .total = total,
+		.measure = NR_BUILTIN_MEASURES + 1 + (unsigned)slot,
 		/* Not of lines: it is one of procedures alone. */
 		.there = measure->max_line || !measure->total,
 		.range = offsetof(struct range_row, self) + own,

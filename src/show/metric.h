@@ -24,6 +24,7 @@ struct metric {
 	char column[METRIC_NAME_MAX + 1]; /* of lines; of a total, of call sites */
 	enum column_unit unit;
 	bool total;              /* with what is called: it is that of calls */
+	unsigned measure;        /* its id; 0: as the tree of calls shows it anyhow */
 	bool there;              /* somebody looked for it */
 	size_t range, line, procedure, site; /* the figure's offset in struct range_row and so on */
 	uint64_t least, max;     /* the smallest figure that means something; the greatest */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "show/human.h"
+#include "show/metric.h"
 #include "util/job.h"
 #include "util/safe.h"
 
@@ -646,8 +647,15 @@ tree_rows_origin(const struct tree_rows *o, struct strbuf *out)
 						  : "calls shared out, no time in this profile");
 		return;
 	}
-	if (want->wait) {
+	if (want->measure == MEASURE_WAIT) {
 		strbuf_str(out, "waiting, from the stacks of those that waited");
+		return;
+	}
+	if (want->measure) {
+		const char *title = tree_measure(o->tree)->title;
+
+		safe_fit(out, title, strlen(title), METRIC_TITLE_WIDTH);
+		strbuf_str(out, ", from the stacks");
 		return;
 	}
 	strbuf_str(out, "from ");

@@ -154,7 +154,7 @@ const struct action_row action_table[ACTION_NR] = {
 				    "bottom-up"},
 	[ACTION_TREE_SOURCE] = {"tree-source", GROUP_TREE,
 				"From the sampled stacks, or from the arcs", "stacks, arcs"},
-	[ACTION_TREE_WAIT] = {"tree-wait", GROUP_TREE, "Waiting time, or time", NULL},
+	[ACTION_TREE_WAIT] = {"tree-wait", GROUP_TREE, "The next measure: time, waiting time, others", NULL},
 	[ACTION_TREE_CHAINS] = {"tree-chains", GROUP_TREE,
 				"Chains of single callees in one row, or each in its own",
 				"chains"},

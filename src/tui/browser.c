@@ -497,6 +497,9 @@ browser_measure(struct browser *b, const char *name)
 		return EFFECT_DONE;
 	}
 	b->metric = (size_t)metric;
+	if (browser_view(b)->ops->keymap == KEYMAP_TREE ||
+	    browser_view(b)->ops->keymap == KEYMAP_ICICLE)
+		tree_show_measure(b, b->metrics.items[metric].measure);
 	return show_metric(b);
 }
 

@@ -137,7 +137,8 @@ unsigned browser_pop(struct browser *b);
 
 /* New heat after metric or scale changed. */
 void browser_heat(struct browser *b);
-/* Colours, hot spots and the margin are of the metric of this name, if there is one. */
+/* Colours, hot spots and the margin are of the metric of this name, if there is one; the tree, when
+ * it is looked at, is of its measure, if stacks have it. */
 unsigned browser_measure(struct browser *b, const char *name);
 
 #endif

@@ -39,7 +39,7 @@ procedure_in(void *context, size_t tree, model_id entity)
 static unsigned
 figures_of(const struct tree_want *want)
 {
-	if (want->wait)
+	if (want->measure)
 		return 1u << FIGURE_SELF_WAIT_NS | 1u << FIGURE_TOTAL_WAIT_NS;
 	return 1u << FIGURE_SELF_NS | 1u << FIGURE_TOTAL_NS | 1u << FIGURE_TOTAL_SAMPLED_NS |
 	       (want->source == TREE_CONTEXTS ? 1u << FIGURE_TOTAL_SAMPLES
@@ -84,7 +84,7 @@ default_expression(const struct compare *x, const struct tree_want *want, char *
 		[TREE_ARCS] = { "total_ns", "self_ns" },
 		[2] = { "total_wait_ns", "self_wait_ns" },
 	};
-	const char *figure = figures[want->wait ? 2 : want->source][is_of_self(want)];
+	const char *figure = figures[want->measure ? 2 : want->source][is_of_self(want)];
 	bool timed = !comparison_no_time(x->c);
 
 	for (size_t k = 0; k < x->nr; k++)
@@ -139,7 +139,7 @@ static struct compare_tree *
 values_of(struct browser *b, const struct tree_want *want)
 {
 	struct compare *x = &b->compare;
-	struct compare_tree *v = &x->trees[want->wait ? 2 : want->source][is_of_self(want)];
+	struct compare_tree *v = &x->trees[want->measure ? 2 : want->source][is_of_self(want)];
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	char text[80];
 

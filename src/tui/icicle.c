@@ -246,7 +246,8 @@ icicle_draw_row(struct view *v, size_t row, const struct line *line)
 	size_t i;
 
 	/* From a tenth of a percent up: colours of all views of one tree mean the same. */
-	heat_init(&c->heat, UNIT_NS, v->browser->linear, whole / 1000, whole);
+	heat_init(&c->heat, tree_unit(rows_of(v)->tree), v->browser->linear, whole / 1000,
+		  whole);
 	for (i = c->levels[row]; i < c->levels[row + 1]; i++)
 		draw_box(v, &c->boxes[i], i == c->at, line);
 }
@@ -283,14 +284,15 @@ describe(const struct tree_rows *rows, const struct tree_node *n, struct strbuf 
 {
 	bool arcs = tree_wanted(rows->tree)->source == TREE_ARCS;
 	const char *about = arcs ? draw_glyph(GLYPH_APPROX) : "";
+	enum column_unit unit = tree_unit(rows->tree);
 
 	if (tree_has_time(rows->tree)) {
 		strbuf_fmt(s, "   %stotal ", about);
-		human_ns(s, n->total, draw_ascii());
+		value_whole(s, unit, n->total, VALUE_WIDE, draw_ascii());
 		strbuf_str(s, "  ");
 		human_percent(s, tree_weight(rows->tree, n), tree_rows_whole(rows));
 		strbuf_fmt(s, "%%   %sself ", about);
-		human_ns(s, n->self, draw_ascii());
+		value_whole(s, unit, n->self, VALUE_WIDE, draw_ascii());
 	}
 	if (n->number) {
 		strbuf_str(s, "   ");

@@ -63,10 +63,10 @@ print_total(struct cell_of *c, struct strbuf *out)
 		if (!tail->total)
 			return;
 		strbuf_char(out, '(');
-		value_whole(out, UNIT_NS, tail->total, c->width, draw_ascii());
+		value_whole(out, tree_unit(c->rows->tree), tail->total, c->width, draw_ascii());
 		strbuf_char(out, ')');
 	} else {
-		value_whole(out, UNIT_NS, c->n->total, c->width, draw_ascii());
+		value_whole(out, tree_unit(c->rows->tree), c->n->total, c->width, draw_ascii());
 	}
 }
 
@@ -159,7 +159,7 @@ print_self(struct cell_of *c, struct strbuf *out)
 
 	if (c->back)
 		return;
-	value_whole(out, UNIT_NS, own, c->width, draw_ascii());
+	value_whole(out, tree_unit(c->rows->tree), own, c->width, draw_ascii());
 	strbuf_char(out, lent ? '+' : ' ');
 }
 
@@ -235,6 +235,14 @@ column_profile(const struct browser *b, int i)
 	return i == COLUMN_VALUE - 1 ? nr - 1 : k + 1 < nr ? k : SIZE_MAX;
 }
 
+/* Of another measure than time. */
+static const char *
+measure_head(const struct tree_rows *rows)
+{
+	return tree_wanted(rows->tree)->measure == MEASURE_WAIT ? "waiting"
+								: tree_measure(rows->tree)->name;
+}
+
 /* Valid until the next call. */
 static const char *
 column_head(struct browser *b, const struct tree_rows *rows, int i)
@@ -258,9 +266,9 @@ column_head(struct browser *b, const struct tree_rows *rows, int i)
 	case COLUMN_IN:
 		return " in";
 	case COLUMN_TOTAL:
-		return want->wait ? "waiting" : arcs ? (ascii ? "~ total" : "≈ total") : "total";
+		return want->measure ? measure_head(rows) : arcs ? (ascii ? "~ total" : "≈ total") : "total";
 	case COLUMN_SELF:
-		return want->wait ? "itself " : arcs ? (ascii ? "~ self " : "≈ self ") : "self ";
+		return want->measure ? "itself " : arcs ? (ascii ? "~ self " : "≈ self ") : "self ";
 	case COLUMN_NUMBER:
 		return arcs ? "calls" : "samples";
 	case COLUMN_TREE:
@@ -286,7 +294,7 @@ column_width(const struct browser *b, const struct tree_rows *rows, int i, int s
 	if (joined && i >= COLUMN_FIGURE && i < COLUMN_VALUE &&
 	    column_profile(b, i) == SIZE_MAX)
 		return 0;
-	return i == COLUMN_NUMBER && tree_wanted(rows->tree)->wait ? 0 : width;
+	return i == COLUMN_NUMBER && tree_wanted(rows->tree)->measure ? 0 : width;
 }
 
 /* Where column I begins, and how wide it is. */

@@ -14,7 +14,7 @@
 static bool
 same_tree(const struct tree_want *a, const struct tree_want *b)
 {
-	return a->source == b->source && a->bottom_up == b->bottom_up && a->wait == b->wait &&
+	return a->source == b->source && a->bottom_up == b->bottom_up && a->measure == b->measure &&
 	       a->procedure == b->procedure;
 }
 
@@ -336,13 +336,23 @@ new_view(struct browser *b)
 	return b->tree->icicle ? tree_icicle_new(b) : tree_list_new(b);
 }
 
+/* Has it another measure than time that is MEASURE? Of a comparison waiting is the only one. */
+static bool
+can_show(struct browser *b, unsigned measure)
+{
+	return measure && tree_has_measure(b->profile, measure) &&
+	       (measure == MEASURE_WAIT || !compare_has_tree(b));
+}
+
 /* What is looked at first. */
 static void
 choose_want(struct browser *b, struct tree_want *want)
 {
+	unsigned measure = b->heat.metric->measure;
+
 	want->source = has_samples(b) ? TREE_CONTEXTS : TREE_ARCS;
-	if (b->metric == METRIC_WAIT)
-		*want = (struct tree_want){ .source = TREE_CONTEXTS, .wait = true };
+	if (can_show(b, measure))
+		*want = (struct tree_want){ .source = TREE_CONTEXTS, .measure = measure };
 }
 
 struct view *
@@ -509,7 +519,7 @@ switch_source(struct browser *b)
 		return;
 	}
 	want.source = want.source == TREE_ARCS ? TREE_CONTEXTS : TREE_ARCS;
-	want.wait = false;
+	want.measure = 0;
 	show(b, &want, procedure && !want.procedure ? ARRIVE_FIND : ARRIVE_FIRST, procedure);
 	if (s->next)
 		return;
@@ -517,18 +527,35 @@ switch_source(struct browser *b)
 }
 
 static void
-switch_wait(struct browser *b)
+show_measure(struct browser *b, unsigned measure)
 {
 	struct tree_want want = *tree_wanted(b->tree->rows->tree);
 
-	if (!b->totals->run.wall_interval_ns) {
+	want.measure = measure;
+	want.source = measure || has_samples(b) ? TREE_CONTEXTS : TREE_ARCS;
+	show(b, &want, want.bottom_up ? ARRIVE_FIRST : ARRIVE_FIND, 0);
+}
+
+static void
+switch_measure(struct browser *b)
+{
+	unsigned now = tree_wanted(b->tree->rows->tree)->measure, measure = now;
+
+	do
+		measure = tree_next_measure(b->profile, measure);
+	while (measure && !can_show(b, measure));
+	if (measure != now)
+		show_measure(b, measure);
+	else
 		browser_say(b, ROLE_MESSAGE,
 			    "nobody looked who waits: cgview record --wall does");
-		return;
-	}
-	want.wait = !want.wait;
-	want.source = want.wait || has_samples(b) ? TREE_CONTEXTS : TREE_ARCS;
-	show(b, &want, want.bottom_up ? ARRIVE_FIRST : ARRIVE_FIND, 0);
+}
+
+void
+tree_show_measure(struct browser *b, unsigned measure)
+{
+	if (b->tree && b->tree->rows && (!measure || can_show(b, measure)))
+		show_measure(b, measure);
 }
 
 static unsigned
@@ -585,7 +612,7 @@ tree_common_act(struct view *v, enum action action, size_t count)
 		if (action == ACTION_TREE_SOURCE && s->rows)
 			switch_source(b);
 		else if (other && s->rows)
-			switch_wait(b);
+			switch_measure(b);
 		return other ? EFFECT_DONE : EFFECT_REFUSED;
 	}
 	switch (action) {
@@ -612,7 +639,7 @@ tree_common_act(struct view *v, enum action action, size_t count)
 		switch_source(b);
 		break;
 	case ACTION_TREE_WAIT:
-		switch_wait(b);
+		switch_measure(b);
 		break;
 	case ACTION_TREE_CHAINS:
 		s->unfolded = !s->unfolded;
@@ -815,7 +842,7 @@ tree_common_empty(struct view *v, struct strbuf *out)
 		strbuf_fmt(out, "%s\n", error);
 	else if (tree_busy(v->browser))
 		strbuf_fmt(out, "Reading the %s...\n", what_is_read(v->browser->tree));
-	else if (rows && tree_wanted(rows->tree)->wait)
+	else if (rows && tree_wanted(rows->tree)->measure == MEASURE_WAIT)
 		strbuf_str(out, "Nobody waited.\n");
 	else
 		strbuf_fmt(out, "There is nothing to make a tree of.\n"

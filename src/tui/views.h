@@ -52,6 +52,8 @@ struct tree_state;
 void tree_state_free(struct tree_state *s);
 /* Top-down, the cursor on the procedure that is looked at. */
 struct view *tree_new(struct browser *b);
+/* The tree that is looked at is of this measure (0: time), if stacks have it. */
+void tree_show_measure(struct browser *b, unsigned measure);
 /* As it was left; NULL: it has not been shown. */
 struct view *tree_again(struct browser *b);
 /* Is V this, rows or icicle? And where what its cursor is on is in the source: false, nowhere. */

@@ -50,6 +50,7 @@ equal 'charges' 'centre pc' "$(offers cgview report --charge '' | xargs)"
 equal 'heat without a profile' 'count self total wait' "$(offers cgview annotate --heat '' | xargs)"
 "$BUILD/tests/make-measures" sample.db measures.db
 offers cgview annotate measures.db --heat '' | has '... of a profile' count self total faults total_bytes
+offers cgview report --by tree measures.db --measure '' | has 'measures of stacks' time bytes faults
 offers cgview report --sort '' | has 'columns to sort by' calls self_ns total_ns
 offers cgview report --by line --sort '' | has '... of the rows asked for' count line
 equal 'procedures of the profile' 'hash' "$(offers cgview report sample.db --caller has)"

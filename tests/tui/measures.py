@@ -3,9 +3,11 @@
 measures.py DB lines FILE NAME...        expected: what cgview annotate --columns NAME,... has
 measures.py DB expressions FILE NAME...  for each line (each expression) of FILE
 measures.py DB greatest NAME             the greatest figure of a line
-measures.py DB tree NAME                 procedure, total, self of each root of the stacks
+measures.py TIMES tree NAME TREE         0 if each row of TREE (csv of --measure NAME) has 16 times the
+                                         samples that the same row of TIMES (csv of the tree) has
 measures.py got < TEXT                   of a text of cgview annotate: place and figures
 """
+import csv
 import re
 import sqlite3
 import sys
@@ -67,6 +69,17 @@ def expressions(db, path, names):
         yield [f"{line}:{column}-" + (f"{end_line}:" if end_line != line else "") + str(end_column), *cells]
 
 
+def same_tree(times, name, tree):
+    with open(times) as a, open(tree) as b:
+        rows = list(zip(csv.DictReader(a), csv.DictReader(b)))
+    for time, other in rows:
+        assert time["procedure"] == other["procedure"] and time["parent"] == other["parent"], (time, other)
+        assert int(other["total_" + name]) == 16 * int(time["samples"]), (time, other)
+        below = sum(int(o["total_" + name]) for _, o in rows if o["parent"] == other["row"] and o["kind"] == "procedure")
+        assert other["kind"] == "recursion" or int(other["self_" + name]) + below == int(other["total_" + name]), other
+    assert len(rows) > 5
+
+
 def got():
     """Cells stand where the heads end."""
     ends = []
@@ -85,6 +98,8 @@ def got():
 def main():
     if sys.argv[1] == "got":
         rows = got()
+    elif sys.argv[2] == "tree":
+        return same_tree(sys.argv[1], *sys.argv[3:])
     else:
         db = sqlite3.connect(sys.argv[1])
         what, names = sys.argv[2], sys.argv[3:]

@@ -78,3 +78,40 @@ printf '%s\n' size:120x36 : 'text:measure bytes' Enter x : 'text:w written' Ente
 "$cgview" annotate --file '*words.c' --heat bytes --color never m.db | sed '1,3d; $d' | sed '$d' > text
 diff <(python3 got < written) <(sed '1i\' text | python3 got)
 verdict $? 'written as annotate prints it'
+
+# ---- the tree ----
+cp sample.db stacks.db
+command python3 "$top/tests/tui/tree-contexts.py" stacks.db
+"$BUILD/tests/make-measures" stacks.db t.db 2
+"$cgview" report --by tree --from contexts --format csv t.db > times
+"$cgview" report --by tree --measure bytes --format csv t.db > bytes
+python3 times tree bytes bytes
+verdict $? 'each row of the tree has its bytes, 16 for a sample'
+all=$(sqlite3 t.db 'SELECT sum(self_bytes) FROM context')
+[ "$(awk -F, 'NR > 1 && $3 == 1 { n += $10 } END { print n }' bytes)" = "$all" ]
+verdict $? 'all roots together have all of them'
+"$cgview" report --by tree --measure bytes t.db > text
+grep -q 'calls, bytes asked for, from the stacks' text && grep -q '30.5 kB        32 B  main' text
+verdict $? 'as text'
+for wrong in each depth nonsense; do
+	! "$cgview" report --by tree --measure $wrong t.db 2> text && grep -q 'it is time, bytes, faults, extra1 or extra2' text
+	verdict $? "no stack has $wrong"
+done
+! "$cgview" report --by tree --measure bytes --from arcs t.db 2> text && grep -q 'arcs know nothing' text
+verdict $? 'nor has an arc any'
+{
+	printf '%s\n' size:120x30 t
+	for i in 1 2 3 4 5; do printf 'w\n:save-screen tree%d\n' "$i"; done
+} | play t.db
+status=0 i=0
+for origin in 'bytes asked for, from the stacks' 'page faults, from the stacks' 'extra number 1, from the stacks' \
+	'extra number 2, from the stacks' 'from 1,911 sampled stacks'; do
+	i=$((i + 1))
+	grep -qF "$origin" tree$i || { cat tree$i; status=1; }
+done
+verdict $status 'w goes round all that stacks have'
+DB=t.db SIZE=120x30
+shows 'its figures, in its unit' 'total%  *bytes  *itself ' '82.8 .* 25.3 kB   4.16 kB .* lookup' <<< $'t\nw'
+shows 'the icicle' 'hash   total 21.2 kB  69.2%   self 21.2 kB' <<< $'t\nw\ni'
+shows 'the tree of what colours show' 'page faults, from the stacks' <<< $':\ntext:measure total_faults\nEnter\nt'
+shows 'chosen in the tree' 'bytes asked for, from the stacks' <<< $'t\n:\ntext:measure bytes\nEnter'
