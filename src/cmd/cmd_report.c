@@ -188,9 +188,10 @@ check_options(struct options *o)
 
 /* OPTION is VALUE, which is no column. */
 static void
-explain_columns(const struct options *o, const char *option, const char *value)
+explain_columns(const struct options *o, const struct report *r, const char *option,
+		const char *value)
 {
-	const struct list_column *c = list_columns(o->view->table->list);
+	const struct list_column *c = r->columns;
 	struct strbuf names = STRBUF_INIT;
 
 	for (int i = 1; c[i].name; i++) {
@@ -205,31 +206,31 @@ explain_columns(const struct options *o, const char *option, const char *value)
 
 /* Returns the csv name of the column to sort by; the user may give its heading in text. */
 static const char *
-sort_column(const struct options *o)
+sort_column(const struct options *o, const struct report *r)
 {
-	const struct column *c = o->view->table->columns;
+	const struct column *c = r->heads.items;
 	int i;
 
 	if (!o->sort)
 		return o->charge == BY_CENTRE ? column_charged(o->view->sort) : o->view->sort;
-	if (list_column_find(o->view->table->list, o->sort) >= 0)
+	if (profile_column_find(r->p, o->view->table->list, o->sort) >= 0)
 		return o->sort;
-	i = columns_headed(c, REPORT_MAX_COLUMNS, o->sort, true);
+	i = columns_headed(c, r->heads.nr, o->sort, true);
 	if (i < 0)
 		return o->sort;
 	return o->charge == BY_CENTRE ? column_charged(c[i].source) : c[i].source;
 }
 
 static struct list_query
-make_query(const struct options *o)
+make_query(const struct options *o, const struct report *r)
 {
 	struct list_query q = { .kind = o->view->table->list };
-	const char *sort = sort_column(o);
+	const char *sort = sort_column(o, r);
 
-	q.sort = list_column_find(q.kind, sort);
+	q.sort = profile_column_find(r->p, q.kind, sort);
 	if (q.sort < 0 || (o->sort && q.sort == 0))
-		explain_columns(o, "--sort", sort);
-	q.descending = unit_descends(list_columns(q.kind)[q.sort].unit) != o->reverse;
+		explain_columns(o, r, "--sort", sort);
+	q.descending = unit_descends(r->columns[q.sort].unit) != o->reverse;
 	q.filter = o->filter;
 	q.glob = o->glob;
 	return q;
@@ -239,14 +240,15 @@ make_query(const struct options *o)
 static void
 cut_off(const struct options *o, struct profile *p, struct list_query *q)
 {
+	const struct list_column *c = &profile_columns(p, q->kind)[q->sort];
 	uint64_t whole;
 
 	if (!o->least_ppm)
 		return;
 	whole = profile_whole(p, q->kind, q->sort);
-	if (!whole && !list_has_shares(q->kind, q->sort))
+	if (!whole && !list_has_shares(c))
 		die(2, "report: --min: there are no shares of %s; --sort by a count or a time",
-		    list_columns(q->kind)[q->sort].name);
+		    c->name);
 	q->least_column = q->sort;
 	q->least = list_least(whole, o->least_ppm);
 }
@@ -255,15 +257,14 @@ cut_off(const struct options *o, struct profile *p, struct list_query *q)
 
 /* The heading of a column of the text format, or a name of the csv format. */
 static struct column
-column_named(const struct options *o, const char *name)
+column_named(const struct options *o, const struct report *r, const char *name)
 {
-	enum list_kind kind = o->view->table->list;
-	const struct list_column *columns = list_columns(kind);
-	int i = columns_headed(o->view->table->columns, REPORT_MAX_COLUMNS, name, true);
+	const struct list_column *columns = r->columns;
+	int i = columns_headed(r->heads.items, r->heads.nr, name, true);
 	struct column c = { .head = NULL };
 
 	if (i >= 0) {
-		c = o->view->table->columns[i];
+		c = r->heads.items[i];
 		if (o->format != FORMAT_TEXT && c.flags & COLUMN_IN_SOURCE)
 			die(2, "report: --columns %s: only --format text has the source text",
 			    name);
@@ -271,12 +272,13 @@ column_named(const struct options *o, const char *name)
 			column_by_centre(&c);
 		return c;
 	}
-	i = list_column_find(kind, name);
+	i = profile_column_find(r->p, o->view->table->list, name);
 	if (i < 0 || !report_is_public(o->view, &columns[i]))
-		explain_columns(o, "--columns", name);
+		explain_columns(o, r, "--columns", name);
 	c.head = c.source = columns[i].name;
 	c.cell = columns[i].unit == UNIT_TEXT ? CELL_TEXT
-	       : columns[i].unit == UNIT_VALUE ? CELL_DIFFERENCE : CELL_VALUE;
+	       : columns[i].unit != UNIT_VALUE ? CELL_VALUE
+	       : columns[i].measure ? CELL_FORMULA : CELL_DIFFERENCE;
 	return c;
 }
 
@@ -286,13 +288,12 @@ choose_columns(const struct options *o, const char *list, struct report *r)
 	char *names = xstrdup(list), *rest = names, *name;
 
 	while ((name = strsep(&rest, ","))) {
-		if (r->nr_chosen == REPORT_MAX_COLUMNS)
-			die(2, "report: --columns: at most %d of them", REPORT_MAX_COLUMNS);
-		r->chosen[r->nr_chosen++] = column_named(o, name);
+		if (r->nr_chosen == COLUMNS_MAX)
+			die(2, "report: --columns: at most %d of them", COLUMNS_MAX);
+		r->chosen[r->nr_chosen++] = column_named(o, r, name);
 	}
 	free(names);
 }
-
 
 /* ---- rows ---- */
 
@@ -358,7 +359,7 @@ run_sql(const struct options *o, const char *path)
 static int
 run(const struct options *o, const char *path)
 {
-	struct list_query q = make_query(o);
+	struct list_query q;
 	struct report r = { .view = o->view, .limit = o->limit, .caller = o->caller,
 			    .callee = o->callee,
 			    .by_centre = o->charge == BY_CENTRE };
@@ -366,14 +367,16 @@ run(const struct options *o, const char *path)
 	struct error err = ERROR_INIT;
 	int status;
 
-	r.columns = list_columns(q.kind);
+	r.p = subset_open_lists(path, o->threads, o->runs, &err);
+	if (!r.p)
+		die(1, "%s", err.text);
+	r.columns = profile_columns(r.p, o->view->table->list);
+	column_set_make(&r.heads, o->view->table, r.p);
+	q = make_query(o, &r);
 	r.caller_column = list_column_find(q.kind, "caller");
 	r.callee_column = list_column_find(q.kind, "callee");
 	if (o->columns || (o->view->data && o->format != FORMAT_TEXT))
 		choose_columns(o, o->columns ? o->columns : o->view->data, &r);
-	r.p = subset_open_lists(path, o->threads, o->runs, &err);
-	if (!r.p)
-		die(1, "%s", err.text);
 	if (o->charge == BY_CENTRE && !profile_totals(r.p)->run.centre_samples &&
 	    !profile_error(r.p))
 		die(1, "%s has no time by cost centre: compile with cgcc --cgview-flags=centres "
@@ -393,8 +396,12 @@ run(const struct options *o, const char *path)
 	else
 		report_data(&r, output_formats[o->format]);
 	report_tell_cut("report", listing_cut(r.list));
+	if (profile_without_formula(r.p))
+		complain("report: measures whose formula is not understood are not shown: %s",
+			 profile_without_formula(r.p));
 	status = output_finish_profile("report", r.p);
 	listing_close(r.list);
+	column_set_release(&r.heads);
 	report_compared_release(&compared);
 	profile_close(r.p);
 	return status;

@@ -36,6 +36,8 @@ struct profile {
 	int64_t slices_left;     /* of the step that runs now, see profile_step() */
 	struct profile_totals totals;
 	struct measures measures, others; /* all, and without the builtin ones; of the arena */
+	const struct list_column *columns[LIST_NR]; /* see profile_columns() */
+	const char *without_formula;
 	struct arena arena;      /* texts of totals and files */
 	struct profile_file *files; /* by id, ascending */
 	size_t nr_files, files_alloc;
@@ -111,6 +113,9 @@ void profile_make_compared(struct profile *p);
 
 /* Let ST, which is executed again and again, begin its work anew. */
 void profile_step_anew(sqlite3_stmt *st);
+
+/* Make the columns of all kinds, once, when the measures are known. */
+void profile_make_columns(struct profile *p);
 
 /* Called once when the connection is open. */
 void profile_limit_work(struct profile *p);

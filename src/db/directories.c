@@ -17,14 +17,14 @@ enum figure {
 	FIGURE_FILES, FIGURE_LINES, FIGURE_EXECUTED, FIGURE_PROCEDURES, FIGURE_COUNT, FIGURE_SELF,
 	FIGURE_SAMPLES, FIGURE_WAIT, NR_FIGURES,
 };
+enum { MOST_FIGURES = NR_FIGURES + MEASURES_MAX /* those that are stored behind */ };
 
 struct node {
 	const char *path;        /* LENGTH bytes of it, in the arena */
 	size_t length;
 	size_t parent;           /* index, less than its own; of a root: itself */
 	unsigned branches;       /* children in which something was executed */
-	uint64_t own[NR_FIGURES];
-	uint64_t total_ns, total_count; /* with those below */
+	uint64_t own[MOST_FIGURES], total[MOST_FIGURES]; /* total: with those below */
 };
 
 struct tree {
@@ -89,6 +89,12 @@ node_of(struct tree *t, const char *path)
 }
 
 static void
+combine(const struct model_measure *m, uint64_t *at, uint64_t value)
+{
+	*at = *at && value ? measure_combine(m->combine, *at, value) : *at | value;
+}
+
+static void
 add_file(struct tree *t, struct profile *p, sqlite3_stmt *st)
 {
 	size_t length;
@@ -99,22 +105,35 @@ add_file(struct tree *t, struct profile *p, sqlite3_stmt *st)
 	n = node_of(t, path);
 	for (int i = 0; i < NR_FIGURES; i++)
 		n->own[i] = sum_capped(n->own[i], column_count(p, st, i));
+	for (size_t i = 0, column = NR_FIGURES + 1; i < p->others.nr; i++) {
+		const struct model_measure *m = &p->others.items[i];
+
+		if (!m->formula)
+			combine(m, &n->own[NR_FIGURES + i], column_count(p, st, (int)column++));
+	}
 	free(path);
 }
 
 static void
-sum_up(struct tree *t)
+add_total(struct node *n, const uint64_t figures[MOST_FIGURES], const struct profile *p)
+{
+	for (int i = 0; i < NR_FIGURES; i++)
+		n->total[i] = sum_capped(n->total[i], figures[i]);
+	for (size_t i = 0; i < p->others.nr; i++)
+		combine(&p->others.items[i], &n->total[NR_FIGURES + i], figures[NR_FIGURES + i]);
+}
+
+static void
+sum_up(struct tree *t, const struct profile *p)
 {
 	for (size_t i = t->nr; i-- > 0;) {
 		struct node *n = &t->nodes[i], *parent = &t->nodes[n->parent];
 
-		n->total_ns = sum_capped(n->total_ns, n->own[FIGURE_SELF]);
-		n->total_count = sum_capped(n->total_count, n->own[FIGURE_COUNT]);
+		add_total(n, n->own, p);
 		if (parent == n)
 			continue;
-		parent->branches += n->total_ns || n->total_count;
-		parent->total_ns = sum_capped(parent->total_ns, n->total_ns);
-		parent->total_count = sum_capped(parent->total_count, n->total_count);
+		parent->branches += n->total[FIGURE_SELF] || n->total[FIGURE_COUNT];
+		add_total(parent, n->total, p);
 	}
 }
 
@@ -132,24 +151,58 @@ says_something(const struct tree *t, size_t i)
 	return t->nodes[i].own[FIGURE_FILES] || (i && t->nodes[i].branches > 1);
 }
 
+/* The columns of measures, with BEFORE and BEHIND each name. */
+static void
+add_names(struct strbuf *sql, const struct profile *p, const char *before, const char *behind)
+{
+	for (size_t i = 0; i < p->others.nr; i++) {
+		if (p->others.items[i].formula)
+			continue;
+		strbuf_str(sql, before);
+		strbuf_str(sql, p->others.items[i].name);
+		strbuf_str(sql, behind);
+	}
+}
+
+static void
+bind(const struct profile *p, sqlite3_stmt *st, const struct node *n)
+{
+	const uint64_t *const of[] = { n->own, n->total };
+	int column = 1;
+
+	sqlite3_bind_text(st, column++, n->path, (int)n->length, SQLITE_STATIC);
+	for (int k = 0; k < NR_FIGURES; k++)
+		sqlite3_bind_int64(st, column++, as_stored(n->own[k]));
+	sqlite3_bind_int64(st, column++, as_stored(n->total[FIGURE_SELF]));
+	sqlite3_bind_int64(st, column++, as_stored(n->total[FIGURE_COUNT]));
+	for (size_t i = 0; i < 2 * p->others.nr; i++) {
+		size_t k = i % p->others.nr;
+
+		if (!p->others.items[k].formula)
+			sqlite3_bind_int64(st, column++,
+					   as_stored(of[i / p->others.nr][NR_FIGURES + k]));
+	}
+}
+
 static void
 store(struct profile *p, const struct tree *t)
 {
-	sqlite3_stmt *st = profile_prepare(p, "INSERT INTO temp.directory VALUES "
-					      "(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	struct strbuf sql = STRBUF_INIT;
+	sqlite3_stmt *st;
 
+	strbuf_str(&sql, "INSERT INTO temp.directory VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+			 "?");
+	for (size_t i = 0; i < p->others.nr; i++)
+		strbuf_str(&sql, p->others.items[i].formula ? "" : ", ?, ?");
+	strbuf_char(&sql, ')');
+	st = profile_prepare(p, sql.buf);
+	strbuf_release(&sql);
 	for (size_t i = 0; st && i < t->nr; i++) {
-		const struct node *n = &t->nodes[i];
-
 		if (!says_something(t, i))
 			continue;
 		sqlite3_reset(st);
 		profile_step_anew(st);
-		sqlite3_bind_text(st, 1, n->path, (int)n->length, SQLITE_STATIC);
-		for (int k = 0; k < NR_FIGURES; k++)
-			sqlite3_bind_int64(st, 2 + k, as_stored(n->own[k]));
-		sqlite3_bind_int64(st, 2 + NR_FIGURES, as_stored(n->total_ns));
-		sqlite3_bind_int64(st, 3 + NR_FIGURES, as_stored(n->total_count));
+		bind(p, st, &t->nodes[i]);
 		profile_step(p, st);
 		p->nr_directories++;
 	}
@@ -165,31 +218,49 @@ run(struct profile *p, const char *sql)
 	sqlite3_finalize(st);
 }
 
+static void
+read_files(struct profile *p, struct tree *t)
+{
+	struct strbuf sql = STRBUF_INIT;
+	sqlite3_stmt *st;
+
+	strbuf_str(&sql, "SELECT 1, code_lines, executed_lines, procedures, count, self_ns, "
+			 "self_samples, self_wait_ns, path");
+	add_names(&sql, p, ", self_", "");
+	strbuf_str(&sql, " FROM file ORDER BY path");
+	st = profile_prepare(p, sql.buf);
+	strbuf_release(&sql);
+	while (profile_step(p, st))
+		add_file(t, p, st);
+	sqlite3_finalize(st);
+}
+
 void
 profile_make_directories(struct profile *p)
 {
 	struct tree t = { .arena = ARENA_INIT };
-	sqlite3_stmt *st;
+	struct strbuf table = STRBUF_INIT;
 
 	if (p->directories_made)
 		return;
 	p->directories_made = true;
 	new_node(&t, "/", 1, 0);
 	new_node(&t, ".", 1, 1);
-	st = profile_prepare(p, "SELECT 1, code_lines, executed_lines, procedures, count, self_ns, "
-				"self_samples, self_wait_ns, path FROM file ORDER BY path");
-	while (profile_step(p, st))
-		add_file(&t, p, st);
-	sqlite3_finalize(st);
-	sum_up(&t);
+	read_files(p, &t);
+	sum_up(&t, p);
+	strbuf_str(&table, "CREATE TEMP TABLE directory(id INTEGER PRIMARY KEY, path TEXT, files "
+			   "INTEGER, code_lines INTEGER, executed_lines INTEGER, procedures "
+			   "INTEGER, count INTEGER, self_ns INTEGER, self_samples INTEGER, "
+			   "self_wait_ns INTEGER, total_ns INTEGER, total_count INTEGER");
+	add_names(&table, p, ", self_", " INTEGER");
+	add_names(&table, p, ", total_", " INTEGER");
+	strbuf_char(&table, ')');
 	/* Only the database in memory can be written to: the file was opened for reading. */
 	run(p, "PRAGMA query_only = OFF");
-	run(p, "CREATE TEMP TABLE directory(id INTEGER PRIMARY KEY, path TEXT, files INTEGER, "
-	       "code_lines INTEGER, executed_lines INTEGER, procedures INTEGER, count INTEGER, "
-	       "self_ns INTEGER, self_samples INTEGER, self_wait_ns INTEGER, total_ns INTEGER, "
-	       "total_count INTEGER)");
+	run(p, table.buf);
 	store(p, &t);
 	run(p, "PRAGMA query_only = ON");
+	strbuf_release(&table);
 	free(t.nodes);
 	arena_release(&t.arena);
 }

@@ -168,6 +168,11 @@ static const struct list_column directory_columns[] = {
 #define CALLED "CASE WHEN s.kind <> 'direct' OR a.site IS NULL THEN NULL ELSE " NAMED " END"
 /* What got the address of the callee, as "qsort". */
 #define THROUGH "CASE WHEN a.through IS NULL THEN NULL ELSE " NAMED " END"
+/* What an arc brings of its callee's total, by its share of the calls; nothing within a cycle. */
+#define SHARE_OF_ARC "CASE WHEN r.id = e.id OR (r.cycle > 0 AND r.cycle = e.cycle) THEN 0 " \
+	"ELSE CAST(1.0 * a.count / nullif(e.calls, 0) * e.", " AS INTEGER) END"
+#define ARCS_AND_BOTH "arc a LEFT JOIN procedure r ON r.id = a.caller " \
+	"LEFT JOIN procedure e ON e.id = a.callee"
 #define ARCS_AND_CALLERS "arc a LEFT JOIN procedure p ON p.id = a.caller"
 #define ARCS_AND_CALLEES "arc a LEFT JOIN procedure p ON p.id = a.callee"
 static const struct list_column arc_columns[] = {
@@ -323,6 +328,7 @@ const struct list_spec list_specs[] = {
 		.joins = "LEFT JOIN file f ON f.id = p.file",
 		.filter = "(" HAS("p.name") " OR " HAS("p.linkage_name") " OR p.file IN " FILES ")",
 		.columns = procedure_columns,
+		.figures = { true, true, "p.", "", "-p.calls", NULL },
 	},
 	[LIST_BLOCK] = {
 		.id = "b.id", .from = "block b", .file = "b.file", .procedure = "b.procedure",
@@ -332,6 +338,7 @@ const struct list_spec list_specs[] = {
 		.filter = NAMES_OR_TEXT(IS_NAMED("b.procedure") " OR b.file IN " FILES,
 					IS_IN_TEXT("b.file", "b.hottest", PLACE("b"))),
 		.columns = block_columns,
+		.figures = { true, false, "b.", "", "-b.count", NULL },
 	},
 	[LIST_SITE] = {
 		.id = "s.id", .from = "call_site s", .file = "s.file", .procedure = "s.procedure",
@@ -341,6 +348,7 @@ const struct list_spec list_specs[] = {
 					IS_NAMED("s.procedure") " OR s.file IN " FILES,
 					IS_IN_TEXT("s.file", "NULL", PLACE("s"))),
 		.columns = site_columns,
+		.figures = { false, true, "s.", "", "-s.count", NULL },
 	},
 	[LIST_LINE] = {
 		.id = "l.id", .from = "line l", .file = "l.file",
@@ -349,16 +357,19 @@ const struct list_spec list_specs[] = {
 					IS_IN_TEXT("l.file", "NULL",
 						   "l.line, 0, l.line, 4294967295")),
 		.columns = line_columns,
+		.figures = { true, false, "l.", "", "-l.count", NULL },
 	},
 	[LIST_FILE] = {
 		.id = "f.id", .from = "file f", .file = "f.id",
 		.filter = HAS("f.path"),
 		.columns = file_columns,
+		.figures = { true, false, "f.", "", "-f.count", NULL },
 	},
 	[LIST_DIRECTORY] = {
 		.id = "d.id", .from = "temp.directory d",
 		.filter = HAS("d.path"),
 		.columns = directory_columns,
+		.figures = { true, true, "d.", "", "-d.count", NULL },
 	},
 	[LIST_ARC] = {
 		.id = "a.id", .from = "arc a", .file = FILE_OF_ARC,
@@ -375,6 +386,7 @@ const struct list_spec list_specs[] = {
 			"(SELECT " IS_IN_TEXT("s.file", "NULL", PLACE("s"))
 			" FROM call_site s WHERE s.id = coalesce(a.site, a.through))"),
 		.columns = arc_columns,
+		.figures = { false, true, SHARE_OF_ARC, "-a.count", ARCS_AND_BOTH },
 	},
 	[LIST_CYCLE] = {
 		.id = "c.id", .from = "cycle c",

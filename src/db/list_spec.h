@@ -10,6 +10,12 @@ struct list_spec {
 	const char *filter;
 	const char *file, *procedure; /* columns for the restrictions, NULL: cannot be restricted */
 	const struct list_column *columns; /* ends with a NULL name */
+	/* Those of measures, see profile_columns(): what stands before and behind the table's
+	 * column, by what equal ones are sorted, and the tables for that (NULL: FROM). */
+	struct {
+		bool self, total;
+		const char *before, *behind, *ties, *sort_from;
+	} figures;
 };
 
 extern const struct list_spec list_specs[]; /* by enum list_kind */

@@ -15,7 +15,6 @@
 enum { NR_PLACE = 5 };
 struct listing {
 	struct profile *p;
-	const struct list_spec *spec;
 	int columns;
 	struct strbuf forward_sql, backward_sql;
 	struct list_query q;
@@ -40,49 +39,6 @@ struct listing {
 	int place[NR_PLACE];     /* columns; -1: it has none such */
 };
 
-const struct list_column *
-list_columns(enum list_kind kind)
-{
-	return list_specs[kind].columns;
-}
-
-int
-list_column_find(enum list_kind kind, const char *name)
-{
-	const struct list_column *c = list_specs[kind].columns;
-
-	for (int i = 0; c[i].name; i++) {
-		if (c[i].name[0] == name[0] && !strcmp(c[i].name, name))
-			return i;
-	}
-	return -1;
-}
-
-bool
-list_adds_up(enum list_kind kind, int column)
-{
-	const struct list_column *c = &list_specs[kind].columns[column];
-
-	return unit_descends(c->unit) && c->unit != UNIT_RATIO && c->unit != UNIT_VALUE &&
-	       !(c->flags & LIST_NO_SUM);
-}
-
-bool
-list_has_files(enum list_kind kind)
-{
-	return list_specs[kind].file != NULL;
-}
-
-static int
-nr_columns(enum list_kind kind)
-{
-	int n = 0;
-
-	while (list_specs[kind].columns[n].name)
-		n++;
-	return n;
-}
-
 /* ---- SQL: put together from the tables above; values are bound ---- */
 
 /* The restrictions of a query, in the order of their conditions. */
@@ -98,9 +54,15 @@ enum { MAX_CONDITIONS = 20 };
 #define ELSEWHERE(condition) "CASE WHEN c.file IS NULL THEN " condition " ELSE c.file"
 
 static const struct list_column *
+columns_of(const struct list_query *q)
+{
+	return q->columns ? q->columns : list_columns(q->kind);
+}
+
+static const struct list_column *
 sorted_by(const struct list_query *q)
 {
-	return &list_specs[q->kind].columns[q->sort];
+	return &columns_of(q)[q->sort];
 }
 
 static bool
@@ -133,7 +95,7 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 	const struct list_spec *s = &list_specs[q->kind];
 	bool arc = q->kind == LIST_ARC, files = s->file != NULL;
 	bool compared = q->kind == LIST_COMPARISON, sides = compared && q->sides;
-	const struct list_column *least = &s->columns[q->least_column];
+	const struct list_column *least = &columns_of(q)[q->least_column];
 	bool both = sides && (!strcmp(q->sides, "both") || !strcmp(q->sides, "all"));
 	const struct condition all[MAX_CONDITIONS] = {
 		{ files && q->file, s->file, " = ?2", !by_hottest(q) },
@@ -182,13 +144,14 @@ is_restricted(const struct list_query *q)
 }
 
 void
-listing_row_sql(enum list_kind kind, struct strbuf *sql)
+listing_row_sql(const struct list_query *q, struct strbuf *sql)
 {
-	const struct list_spec *s = &list_specs[kind];
+	const struct list_spec *s = &list_specs[q->kind];
+	const struct list_column *columns = columns_of(q);
 
-	for (int i = 0; s->columns[i].name; i++) {
+	for (int i = 0; columns[i].name; i++) {
 		strbuf_str(sql, i ? ", " : "SELECT ");
-		strbuf_str(sql, s->columns[i].sql);
+		strbuf_str(sql, columns[i].sql);
 	}
 	strbuf_str(sql, " FROM ");
 	strbuf_str(sql, s->from);
@@ -338,14 +301,15 @@ void
 listing_sums_sql(const struct list_query *q, struct strbuf *sql)
 {
 	const struct list_spec *s = &list_specs[q->kind];
+	const struct list_column *columns = columns_of(q);
 
 	strbuf_str(sql, "SELECT ");
 	strbuf_str(sql, s->id);
-	for (int i = 1; s->columns[i].name; i++) {
-		if (!list_adds_up(q->kind, i))
+	for (int i = 1; columns[i].name; i++) {
+		if (!list_adds_up(&columns[i]))
 			continue;
 		strbuf_str(sql, ", ");
-		strbuf_str(sql, first_term(&s->columns[i]).sql);
+		strbuf_str(sql, first_term(&columns[i]).sql);
 	}
 	strbuf_str(sql, " FROM ");
 	strbuf_str(sql, s->from);
@@ -628,7 +592,7 @@ prepare(struct listing *l)
 	listing_ids_sql(&l->q, true, &l->backward_sql);
 	find_place(l);
 	l->forward = prepare_query(l, l->forward_sql.buf);
-	listing_row_sql(l->q.kind, &row_sql);
+	listing_row_sql(&l->q, &row_sql);
 	l->row = profile_prepare(l->p, row_sql.buf);
 	strbuf_release(&row_sql);
 }
@@ -644,10 +608,11 @@ listing_begin(struct profile *p, const struct list_query *q)
 		profile_make_compared(p);
 	l->p = p;
 	l->q = *q;
-	l->columns = nr_columns(q->kind);
+	l->q.columns = profile_columns(p, q->kind);
+	while (l->q.columns[l->columns].name)
+		l->columns++;
 	if (q->sort < 0 || q->sort >= l->columns)
 		BUG("column %d of %d", q->sort, l->columns);
-	l->spec = &list_specs[q->kind];
 	l->filter.profile = p;
 	strbuf_init(&l->filter.excerpt);
 	search_set(&l->filter.search, q->filter);
@@ -751,13 +716,14 @@ listing_rows(const struct listing *l)
 /* ---- sums ---- */
 
 static void
-add_up(struct profile *p, sqlite3_stmt *st, enum list_kind kind, struct list_sums *sums)
+add_up(struct profile *p, sqlite3_stmt *st, const struct list_column *columns,
+       struct list_sums *sums)
 {
 	int from = 1;
 
 	sums->rows++;
-	for (int i = 1; list_specs[kind].columns[i].name; i++) {
-		if (list_adds_up(kind, i) &&
+	for (int i = 1; columns[i].name; i++) {
+		if (list_adds_up(&columns[i]) &&
 		    __builtin_add_overflow(sums->of[i], column_count(p, st, from++), &sums->of[i]))
 			sums->of[i] = UINT64_MAX;
 	}
@@ -774,17 +740,17 @@ sum_up(struct listing *l, struct list_sums *sums)
 	st = prepare_query(l, sql.buf);
 	profile_may_stop(l->p, true);
 	while (profile_step(l->p, st) && sums->rows <= most_rows(l))
-		add_up(l->p, st, l->q.kind, sums);
+		add_up(l->p, st, l->q.columns, sums);
 	sqlite3_finalize(st);
 	strbuf_release(&sql);
 	return !profile_may_stop(l->p, false);
 }
 
 static bool
-anything_adds_up(enum list_kind kind)
+anything_adds_up(const struct list_column *columns)
 {
-	for (int i = 1; list_specs[kind].columns[i].name; i++) {
-		if (list_adds_up(kind, i))
+	for (int i = 1; columns[i].name; i++) {
+		if (list_adds_up(&columns[i]))
 			return true;
 	}
 	return false;
@@ -795,7 +761,7 @@ listing_sums(struct listing *l, struct list_sums *sums)
 {
 	struct list_sums **whole = &l->p->sums[l->q.kind], new;
 
-	if (listing_ready(l) && !anything_adds_up(l->q.kind)) {
+	if (listing_ready(l) && !anything_adds_up(l->q.columns)) {
 		*sums = (struct list_sums){ .rows = l->rows };
 		return true;
 	}
@@ -842,17 +808,17 @@ read_cell(struct listing *l, int i, size_t *offset)
 	cell->null = sqlite3_column_type(l->row, i) == SQLITE_NULL;
 	cell->number = 0;
 	cell->text = "";
-	if (l->spec->columns[i].unit == UNIT_VALUE) {
+	if (l->q.columns[i].unit == UNIT_VALUE) {
 		cell->number = sqlite3_column_int64(l->row, i);
 		cell->real = sqlite3_column_double(l->row, i);
 		cell->whole = sqlite3_column_type(l->row, i) == SQLITE_INTEGER;
 		return;
 	}
-	if (l->spec->columns[i].id) {
-		cell->number = column_id(l->p, l->row, i, l->spec->columns[i].id);
+	if (l->q.columns[i].id) {
+		cell->number = column_id(l->p, l->row, i, l->q.columns[i].id);
 		return;
 	}
-	if (l->spec->columns[i].unit != UNIT_TEXT) {
+	if (l->q.columns[i].unit != UNIT_TEXT) {
 		cell->number = (int64_t)column_count(l->p, l->row, i);
 		return;
 	}
@@ -884,7 +850,7 @@ listing_row(struct listing *l, size_t i)
 		return NULL;
 	/* Only now: the buffer may have moved. */
 	for (int c = 0; c < l->columns; c++) {
-		if (l->spec->columns[c].unit == UNIT_TEXT)
+		if (l->q.columns[c].unit == UNIT_TEXT)
 			l->current.cells[c].text = l->text.buf + offsets[c];
 	}
 	return &l->current;

@@ -11,8 +11,8 @@ void listing_ids_sql(const struct list_query *q, bool backward, struct strbuf *s
 /* Append the query for what is summed up over the rows of Q: the id, and what adds up. */
 void listing_sums_sql(const struct list_query *q, struct strbuf *sql);
 
-/* Append the query for the columns of the row with the id ?1. */
-void listing_row_sql(enum list_kind kind, struct strbuf *sql);
+/* Append the query for the columns of the row of Q with the id ?1. */
+void listing_row_sql(const struct list_query *q, struct strbuf *sql);
 
 /* Does an index give the ids in this order, so that the first ones cost nothing? */
 bool listing_is_indexed(const struct list_query *q);

@@ -25,7 +25,7 @@ static const struct { int limit, value; } limits[] = {
 	{ SQLITE_LIMIT_FUNCTION_ARG, 8 },
 	{ SQLITE_LIMIT_ATTACHED, 0 },
 	{ SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000 },
-	{ SQLITE_LIMIT_VARIABLE_NUMBER, 32 },
+	{ SQLITE_LIMIT_VARIABLE_NUMBER, 64 },
 	{ SQLITE_LIMIT_TRIGGER_DEPTH, 1 },
 	{ SQLITE_LIMIT_WORKER_THREADS, 0 },
 };
@@ -410,6 +410,7 @@ open_as_it_is(const char *path, struct error *err)
 		profile_close(p);
 		return NULL;
 	}
+	profile_make_columns(p);
 	return p;
 }
 

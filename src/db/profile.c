@@ -289,6 +289,12 @@ measure_unit(const struct model_measure *measure)
 	return UNIT_COUNT;
 }
 
+bool
+measure_names_unit(const struct model_measure *measure)
+{
+	return measure_unit(measure) == UNIT_COUNT && strcmp(measure->unit, "count") != 0;
+}
+
 const struct profile_totals *
 profile_totals(struct profile *p)
 {

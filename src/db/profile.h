@@ -61,6 +61,8 @@ enum column_unit {
 struct measures profile_measures(struct profile *p);
 /* How figures of MEASURE are printed: of a word of its own as counts. */
 enum column_unit measure_unit(const struct model_measure *measure);
+/* Is its unit such a word? */
+bool measure_names_unit(const struct model_measure *measure);
 
 /* ---- listings: sorted tables of which a window is fetched ---- */
 
@@ -95,6 +97,7 @@ struct list_column {
 	const char *sort_from;  /* NULL: the kind's; else the tables in the order of the loops */
 	unsigned flags;         /* enum list_column_flag */
 	enum id_of id;          /* what it is the id of */
+	const struct model_measure *measure; /* whose figures it has; NULL: of none like that */
 };
 /* Sorted by what has this unit people want the greatest first. */
 static inline bool
@@ -103,10 +106,17 @@ unit_descends(enum column_unit unit)
 	return unit != UNIT_TEXT && unit != UNIT_NUMBER;
 }
 
-/* The columns of a kind; the array ends with a NULL name. The first column is always "id", hidden.
- */
+/* The columns of a kind in P; the array ends with a NULL name. The first column is always "id",
+ * hidden. First stand those that every profile has, then self_NAME and total_NAME of each measure
+ * that has them. Of a measure with a formula they are UNIT_VALUE, and only there when all that it
+ * names is. */
+const struct list_column *profile_columns(const struct profile *p, enum list_kind kind);
+int profile_column_find(const struct profile *p, enum list_kind kind, const char *name); /* or -1 */
+/* The same of those that every profile has; their indexes are the same in each. */
 const struct list_column *list_columns(enum list_kind kind);
-int list_column_find(enum list_kind kind, const char *name); /* index, or -1 */
+int list_column_find(enum list_kind kind, const char *name);
+/* Measures whose formulas give no column, "a, b"; NULL: none. */
+const char *profile_without_formula(const struct profile *p);
 
 /* Of a whole procedure more would take long, and nobody sees it. */
 enum { FILTER_TEXT_MAX = 16384 /* bytes */ };
@@ -126,6 +136,7 @@ struct list_query {
 	 * sorted by; listings set it when their texts are more than are kept unpacked. */
 	bool by_id;
 	bool changed;           /* figures are not the stored ones; listings set it */
+	const struct list_column *columns; /* profile_columns(); listings set it */
 	const char *glob;       /* NULL, or only what is in files that path_matches() */
 	const char *directory;  /* NULL, or only what is in files of this directory or below */
 	int least_column;       /* 0, or the column that must be LEAST or more */
@@ -155,12 +166,12 @@ struct cell {
 	const char *text;       /* UNIT_TEXT: NUL-terminated */
 };
 
-enum { LIST_MAX_COLUMNS = 40 };
+enum { LIST_MAX_COLUMNS = 40 + 2 * MEASURES_MAX };
 struct list_row { struct cell cells[LIST_MAX_COLUMNS]; };
 
 /* Does the sum over rows mean anything? Counts and self times do, total times do not: what is in
  * that of a callee is in those of its callers, too. */
-bool list_adds_up(enum list_kind kind, int column);
+bool list_adds_up(const struct list_column *column);
 /* Can it be restricted by file, glob and directory? */
 bool list_has_files(enum list_kind kind);
 
@@ -207,9 +218,10 @@ uint64_t profile_rows(struct profile *p, enum list_kind kind);
 /* Over all there is of a kind; kept. */
 bool profile_sums(struct profile *p, enum list_kind kind, struct list_sums *sums);
 
-/* Are there shares of this column (list_column_find())? Of times and of what adds up. */
-bool list_has_shares(enum list_kind kind, int column);
-/* What shares of this column are of: all self time, all waiting, or the sum over all rows. */
+/* Are there shares of this column? Of times and of what adds up. */
+bool list_has_shares(const struct list_column *column);
+/* What shares of this column (an index) are of: all self time, all waiting, all of a measure, or
+ * the sum over all rows. */
 uint64_t profile_whole(struct profile *p, enum list_kind kind, int column);
 /* The least that is PPM millionths of WHOLE. */
 uint64_t list_least(uint64_t whole, uint32_t ppm);

@@ -5,22 +5,25 @@
 #include "db/profile.h"
 
 bool
-list_has_shares(enum list_kind kind, int column)
+list_has_shares(const struct list_column *column)
 {
-	return column > 0 && (list_columns(kind)[column].unit == UNIT_NS ||
-			      list_adds_up(kind, column));
+	if (column->measure)
+		return column->measure->combine == COMBINE_SUM && !column->measure->formula;
+	return column->unit == UNIT_NS || list_adds_up(column);
 }
 
 uint64_t
 profile_whole(struct profile *p, enum list_kind kind, int column)
 {
-	const struct list_column *c = &list_columns(kind)[column];
+	const struct list_column *c = &profile_columns(p, kind)[column];
 	const struct profile_totals *t = profile_totals(p);
 	struct list_sums sums;
 
+	if (c->measure)
+		return list_has_shares(c) ? c->measure->total : 0;
 	if (c->unit == UNIT_NS)
 		return strstr(c->name, "wait") ? t->wait_ns : t->self_ns;
-	if (!list_has_shares(kind, column) || !profile_sums(p, kind, &sums))
+	if (!list_has_shares(c) || !profile_sums(p, kind, &sums))
 		return 0;
 	return sums.of[column];
 }

@@ -27,18 +27,19 @@ struct report_compared {
 	size_t nr_profiles;
 };
 
-enum { REPORT_MAX_COLUMNS = 32, REPORT_THINGS = 1 /* list_query.things of a comparison */ };
+enum { REPORT_THINGS = 1 /* list_query.things of a comparison */ };
 
 struct report {
 	struct profile *p;
 	const struct report_view *view;
 	const struct list_column *columns;
+	struct column_set heads;        /* those of the view's table */
 	struct listing *list;
 	const char *caller, *callee;     /* NULL: all */
 	int caller_column, callee_column;
 	const struct report_compared *compared; /* NULL: the view is another one */
 	size_t limit;
-	struct column chosen[REPORT_MAX_COLUMNS]; /* instead of the view's */
+	struct column chosen[COLUMNS_MAX]; /* instead of the view's */
 	int nr_chosen;                   /* 0: the view's */
 	bool by_centre;                  /* time is charged by cost centre */
 };

@@ -25,12 +25,14 @@ enum {
 	MAX_PLACE = 32,          /* but the whole name of the file is there */
 };
 
+_Static_assert((int)COLUMNS_MAX <= (int)SHEET_MAX_COLUMNS, "a sheet has room for all columns");
+
 struct grid {
 	const struct report *r;
 	struct cell_context x;
-	struct column columns[REPORT_MAX_COLUMNS];
+	struct column columns[COLUMNS_MAX];
 	struct sheet sheet;             /* what is printed, in the same columns */
-	bool filled[REPORT_MAX_COLUMNS]; /* in some row */
+	bool filled[COLUMNS_MAX]; /* in some row */
 	struct list_sums shown, all;
 	uint64_t nr_there;              /* with those that were filtered out */
 };
@@ -116,12 +118,12 @@ add_sums(struct grid *g, const struct list_sums *sums, char *label)
 {
 	struct list_row row;
 
-	columns_sums(g->x.kind, sums, &row);
+	columns_sums(g->r->p, g->x.kind, sums, &row);
 	for (int c = 0; c < g->sheet.nr_columns; c++) {
 		struct strbuf cell = STRBUF_INIT;
 		enum role role;
 
-		if (column_adds_up(g->x.kind, &g->columns[c]))
+		if (column_adds_up(g->r->p, g->x.kind, &g->columns[c]))
 			cell_print(&cell, &g->x, &g->columns[c], &row, VALUE_WIDE, &role);
 		else if (c == label_column(g))
 			strbuf_str(&cell, label);
@@ -232,8 +234,8 @@ add_columns(struct grid *g)
 {
 	for (int i = 0; i < g->r->nr_chosen; i++)
 		add_column(g, &g->r->chosen[i]);
-	for (int i = 0; !g->r->nr_chosen && g->r->view->table->columns[i].head; i++) {
-		struct column c = g->r->view->table->columns[i];
+	for (int i = 0; !g->r->nr_chosen && i < g->r->heads.nr; i++) {
+		struct column c = g->r->heads.items[i];
 
 		if (g->r->by_centre)
 			column_by_centre(&c);

@@ -25,9 +25,18 @@ struct source {              /* where a cell comes from */
 static const struct cell *
 cell_of(const struct source *s, const char *name)
 {
-	int i = list_column_find(s->x->kind, name);
+	int i = profile_column_find(s->x->profile, s->x->kind, name);
 
 	return !s->row || i < 0 || s->row->cells[i].null ? NULL : &s->row->cells[i];
+}
+
+static const struct list_column *
+column_of(const struct source *s)
+{
+	const struct cell_context *x = s->x;
+
+	return &profile_columns(x->profile, x->kind)
+		[profile_column_find(x->profile, x->kind, s->c->source)];
 }
 
 static uint64_t
@@ -57,8 +66,7 @@ dots(const struct source *s)
 static void
 put_value(struct strbuf *out, const struct source *s)
 {
-	enum list_kind kind = s->x->kind;
-	enum column_unit unit = list_columns(kind)[list_column_find(kind, s->c->source)].unit;
+	enum column_unit unit = column_of(s)->unit;
 	uint64_t n = number(s, s->c->source);
 
 	if (unit == UNIT_NS && !n)
@@ -184,10 +192,10 @@ put_percent(struct strbuf *out, const struct source *s)
 static void
 put_count_percent(struct strbuf *out, const struct source *s)
 {
-	enum list_kind kind = s->x->kind;
+	struct profile *p = s->x->profile;
 
-	add_share(out, s,
-		  profile_whole(s->x->profile, kind, list_column_find(kind, s->c->source)));
+	add_share(out, s, profile_whole(p, s->x->kind, profile_column_find(p, s->x->kind,
+									   s->c->source)));
 }
 
 static void
@@ -508,7 +516,7 @@ put_differs(struct strbuf *out, const struct source *s)
 	human_percent(out, number(s, "samples"), profile_samples_into(s->x->profile, id));
 }
 
-/* ---- of a comparison ---- */
+/* ---- of a comparison, and of formulas ---- */
 
 struct scalar_value
 cell_value(const struct cell *cell)
@@ -532,6 +540,19 @@ put_figure(struct strbuf *out, const struct source *s)
 	if (v.type != SCALAR_NULL && number(s, "estimated"))
 		width -= value_mark(out, "estimated", s->x->ascii);
 	value_print(out, figure_unit(s->x->figure), &v, width, VALUE_PLAIN, s->x->ascii);
+}
+
+/* Of times and bytes there are halves, too; what has another unit is a number. */
+static void
+put_formula(struct strbuf *out, const struct source *s)
+{
+	struct scalar_value v = cell_value(cell_of(s, s->c->source));
+	enum column_unit unit = measure_unit(column_of(s)->measure);
+
+	if (v.type == SCALAR_NULL)
+		*s->role = ROLE_DIM;
+	value_print(out, unit == UNIT_NS || unit == UNIT_BYTES ? unit : UNIT_VALUE, &v, s->width,
+		    VALUE_PLAIN, s->x->ascii);
 }
 
 static void
@@ -590,6 +611,7 @@ static const struct {
 	[CELL_EXIT] = { put_exit, false, ROLE_TEXT },
 	[CELL_WITHOUT] = { put_without, false, ROLE_TEXT },
 	[CELL_EACH] = { put_each, false, ROLE_DIM },
+	[CELL_FORMULA] = { put_formula, false, ROLE_TEXT },
 	[CELL_PERCENT] = { put_percent, false, ROLE_TEXT },
 	[CELL_COUNT_PERCENT] = { put_count_percent, false, ROLE_TEXT },
 	[CELL_WHOLE_PERCENT] = { put_whole_percent, false, ROLE_TEXT },
@@ -621,21 +643,21 @@ cell_is_left(enum cell_style style)
 }
 
 static bool
-is_zero(enum list_kind kind, const struct list_row *row, const char *name)
+is_zero(const struct cell_context *x, const struct list_row *row, const char *name)
 {
-	int i = name ? list_column_find(kind, name) : -1;
+	int i = name ? profile_column_find(x->profile, x->kind, name) : -1;
 
 	return i < 0 || row->cells[i].null ||
-	       (list_columns(kind)[i].unit != UNIT_TEXT && !row->cells[i].number &&
-		row->cells[i].real == 0);
+	       (profile_columns(x->profile, x->kind)[i].unit != UNIT_TEXT &&
+		!row->cells[i].number && row->cells[i].real == 0);
 }
 
 bool
 cell_is_nothing(const struct cell_context *x, const struct column *column,
 		const struct list_row *row, const struct strbuf *cell)
 {
-	return !cell->len || (is_zero(x->kind, row, column->source) &&
-			      is_zero(x->kind, row, column->second));
+	return !cell->len || (is_zero(x, row, column->source) &&
+			      is_zero(x, row, column->second));
 }
 
 bool
@@ -670,19 +692,22 @@ column_known(const struct cell_context *x, const struct column *column)
 }
 
 bool
-column_adds_up(enum list_kind kind, const struct column *column)
+column_adds_up(const struct profile *p, enum list_kind kind, const struct column *column)
 {
-	int i = column->source ? list_column_find(kind, column->source) : -1;
+	int i = column->source ? profile_column_find(p, kind, column->source) : -1;
 
-	return i > 0 && list_adds_up(kind, i);
+	return i > 0 && list_adds_up(&profile_columns(p, kind)[i]);
 }
 
 void
-columns_sums(enum list_kind kind, const struct list_sums *sums, struct list_row *row)
+columns_sums(const struct profile *p, enum list_kind kind, const struct list_sums *sums,
+	     struct list_row *row)
 {
+	const struct list_column *columns = profile_columns(p, kind);
+
 	memset(row, 0, sizeof(*row));
-	for (int i = 0; list_columns(kind)[i].name; i++) {
-		row->cells[i].null = !list_adds_up(kind, i);
+	for (int i = 0; columns[i].name; i++) {
+		row->cells[i].null = !list_adds_up(&columns[i]);
 		row->cells[i].number = sums->of[i] > INT64_MAX ? INT64_MAX : (int64_t)sums->of[i];
 	}
 }

@@ -22,7 +22,8 @@
 	  .flags = COLUMN_INVERSE | (also))
 #define SAMPLES C("samples", "self_samples", VALUE, 7, 8, "How many samples self is made of", OFF)
 #define WAIT(drop)                                                                              \
-	C("wait", "self_wait_ns", VALUE, 8, drop, "Time that threads waited there", NEEDS(WAITING))
+	C("wait", "self_wait_ns", VALUE, 8, drop, "Time that threads waited there",             \
+	  NEEDS(WAITING), .flags = COLUMN_MEASURES)
 #define TOTAL(drop)                                                                             \
 	C("total", "total_ns", VALUE, 8, drop,                                                  \
 	  "Self time and that of all callees, carried up the calls by their counts")
@@ -84,7 +85,8 @@ static const struct column procedure_columns[] = {
 	  NEEDS(COUNTER)),
 	WAIT(0),
 	C("total wait", "total_wait_ns", VALUE, 10, 3,
-	  "Time that threads waited in it and in called functions", NEEDS(WAITING)),
+	  "Time that threads waited in it and in called functions", NEEDS(WAITING),
+	  .flags = COLUMN_MEASURES),
 	CALLS, WITHOUT,
 	C("calls%", "calls", COUNT_PERCENT, 6, 8, "Share of all calls", OFF),
 	RECURSIVE(13, "How often it was called by itself, directly"),
@@ -129,7 +131,7 @@ static const struct column site_columns[] = {
 	C("by calls", "propagated_ns", VALUE, 8, 8,
 	  "What the callees bring of their total time, by counts of calls"),
 	C("wait", "total_wait_ns", VALUE, 8, 0, "Time that threads waited in called functions",
-	  NEEDS(WAITING)),
+	  NEEDS(WAITING), .flags = COLUMN_MEASURES),
 	C("count", "count", VALUE, WIDTH_COUNT, 0, "How often the call was made: exact"),
 	WITHOUT, COUNT_PERCENT("calls"),
 	C("total/each", "total_each_ns", EACH, 10, 7, "Time in called functions, of each call",
@@ -189,7 +191,8 @@ static const struct column directory_columns[] = {
 #define ARC_TIME                                                                                \
 	C("samples%", "differs", DIFFERS, 8, 5,                                                 \
 	  "Share of the samples, where that contradicts the share of the calls", NEEDS(ROWS)),  \
-	C("time", "time_ns", VALUE, 8, 3, "What the calls bring of the callee's total time")
+	C("time", "time_ns", VALUE, 8, 3, "What the calls bring of the callee's total time",    \
+	  .flags = COLUMN_MEASURES)
 #define ARC_END(end, help) C(#end, #end, END, 12, 0, help, .second = #end "_id", .grow = 3)
 #define ARC_INTERVAL                                                                            \
 	C(COLUMN_INTERVAL, "how", INTERVAL, 12, 7,                                              \

@@ -37,6 +37,7 @@ enum cell_style {
 	CELL_TIDS,        /* numbers of threads; SECOND: of so many */
 	CELL_WITHOUT,     /* of how many runs */
 	CELL_EACH,        /* SECOND, for each execution */
+	CELL_FORMULA,     /* of a measure, in its unit */
 	CELL_PERCENT,     /* of all time */
 	CELL_COUNT_PERCENT, /* of the sum of all rows there are */
 	CELL_WHOLE_PERCENT, /* of the context's whole */
@@ -56,6 +57,7 @@ enum column_flag {
 	COLUMN_OFF = 1,         /* only there when somebody chooses it */
 	COLUMN_INVERSE = 2,     /* grows when the listing's column shrinks */
 	COLUMN_IN_SOURCE = 4,   /* sorted in the order of the source, whatever it shows */
+	COLUMN_MEASURES = 8,    /* columns of measures stand behind the last one of these */
 };
 
 /* What a profile must have, else a column is not there. */
@@ -86,6 +88,22 @@ struct column {
 	enum column_needs needs;
 };
 enum { WIDTH_COUNT = -1 };
+
+/* The columns of a kind with those of a profile's measures; texts of these are fit for the
+ * terminal. */
+enum { COLUMNS_MAX = 32 + 3 * MEASURES_MAX };
+struct column_set {
+	struct column items[COLUMNS_MAX + 1]; /* ends with a NULL head */
+	int nr;
+	struct arena texts;
+};
+struct table_kind;
+/* P may be NULL: of no profile. C is zeroed, or was made before: its texts stay until release. */
+void column_set_make(struct column_set *c, const struct table_kind *kind, struct profile *p);
+void column_set_release(struct column_set *c);
+/* Is NAME that of a measure's column in the listing, self_NAME or total_NAME, and has KIND columns
+ * of measures? Whether there is such a measure only the profile tells. */
+bool columns_may_have(const struct table_kind *kind, const char *name);
 
 /* As wide as names are, and as much of a source text as anybody wants: for what nobody sees. */
 enum { WIDTH_WHOLE = 2000 };
@@ -171,10 +189,11 @@ bool cell_is_nothing(const struct cell_context *x, const struct column *column,
 		     const struct list_row *row, const struct strbuf *cell);
 /* Has the profile what the column needs, as far as that can be told without the rows? */
 bool column_known(const struct cell_context *x, const struct column *column);
-/* Do its figures add up over rows? */
-bool column_adds_up(enum list_kind kind, const struct column *column);
+/* Do its figures add up over rows of KIND in P? */
+bool column_adds_up(const struct profile *p, enum list_kind kind, const struct column *column);
 /* SUMS as a row. */
-void columns_sums(enum list_kind kind, const struct list_sums *sums, struct list_row *row);
+void columns_sums(const struct profile *p, enum list_kind kind, const struct list_sums *sums,
+		  struct list_row *row);
 
 /* Of a cell of UNIT_VALUE. */
 struct scalar_value cell_value(const struct cell *cell);

@@ -107,7 +107,7 @@ arcs_empty(struct view *v, struct strbuf *out)
 		strbuf_str(out, "No procedure here.\n");
 	else if (a->table.waits)
 		compare_explain_work(v->browser, BY_ARC, out);
-	else if (restrict_any(&a->table.to, a->table.kind->list))
+	else if (table_is_restricted(&a->table))
 		filter_explain(&a->table, out);
 	else if (a->side == ARCS_CALLERS)
 		explain_no_caller(v, out);
@@ -130,7 +130,7 @@ sum_up_on(struct view *v)
 		return false;
 	arc_sum_end(a->sum);
 	a->sum = NULL;
-	table_need(&a->table, COLUMN_INTERVAL, sums.estimated);
+	a->table.needed = sums.estimated ? COLUMN_INTERVAL : NULL;
 	a->table.differs = sums.differs;
 	a->whole = a->side == ARCS_CALLERS ? a->entries : sums.count;
 	a->table.whole = a->whole ? a->whole : 1;
@@ -153,7 +153,7 @@ arcs_sum_up(struct view *v)
 		table_layout(&a->table, v->area.w);
 		return;
 	}
-	table_need(&a->table, COLUMN_INTERVAL, false);
+	a->table.needed = NULL;
 	a->table.differs = false;
 	if (profile_procedure(b->profile, a->procedure.id, &subject))
 		a->entries = subject.calls;

@@ -92,6 +92,24 @@ take_metrics(struct browser *b, const char *name)
 	b->metric = metric >= 0 && b->metrics.items[metric].there ? (size_t)metric : METRIC_SELF;
 }
 
+/* Without time the summary begins with another cost, or with counts. */
+static void
+sort_without_time(struct view *v)
+{
+	struct table *t = view_table(v);
+
+	for (int i = 0; i < t->nr_columns; i++) {
+		int listed = t->columns[i].source ? table_find(t, t->columns[i].source) : -1;
+
+		if (listed >= 0 && table_listed(t, listed)->measure &&
+		    list_has_shares(table_listed(t, listed))) {
+			table_sort(v, t, i);
+			return;
+		}
+	}
+	table_sort_by(v, t, "calls");
+}
+
 struct browser *
 browser_new(struct profile *profile, const struct tui_options *options,
 	    const struct config *config)
@@ -123,7 +141,7 @@ browser_new(struct profile *profile, const struct tui_options *options,
 	b->panes[PANE_CALLERS] = arcs_new(b, ARCS_CALLERS);
 	b->panes[PANE_CALLEES] = arcs_new(b, ARCS_CALLEES);
 	if (!b->totals->self_samples && !compare_is_on(b))
-		table_sort_by(b->panes[PANE_SUMMARY], view_table(b->panes[PANE_SUMMARY]), "calls");
+		sort_without_time(b->panes[PANE_SUMMARY]);
 	draw_begin();
 	layout(b);
 	walk_follow_cursor(b, b->panes[PANE_SUMMARY]);
@@ -152,7 +170,7 @@ browser_free(struct browser *b)
 	strbuf_release(&b->message);
 	free(b->filter_before);
 	while (b->nr_choices)
-		free(b->choices[--b->nr_choices]);
+		column_choice_free(b->choices[--b->nr_choices]);
 	free(b->choices);
 	free(b->directory);
 	free(b);
@@ -162,13 +180,17 @@ void
 browser_take(struct browser *b, struct profile *profile)
 {
 	char metric[METRIC_NAME_MAX + 1];
+	const struct profile *old;
 	int i;
 
 	while (b->depth)
 		view_free(b->stack[--b->depth]);
 	tree_state_free(b->tree);
 	b->tree = NULL;
+	old = b->profile;
 	b->profile = profile;
+	for (size_t k = 0; k < b->nr_choices; k++)
+		column_choice_renew(b->choices[k], profile);
 	b->totals = profile_totals(profile);
 	profile_optional(profile, &b->optional);
 	free(b->directory);
@@ -180,9 +202,14 @@ browser_take(struct browser *b, struct profile *profile)
 	take_metrics(b, metric);
 	browser_heat(b);
 	compare_take(b);
-	for (i = 0; i < PANE_NR; i++)
-		if (view_table(b->panes[i]))
-			table_reopen(b->panes[i], view_table(b->panes[i]));
+	for (i = 0; i < PANE_NR; i++) {
+		struct table *t = view_table(b->panes[i]);
+
+		if (!t)
+			continue;
+		table_change_profile(t, old);
+		table_reopen(b->panes[i], t);
+	}
 	arcs_sum_up(b->panes[PANE_CALLERS]);
 	arcs_sum_up(b->panes[PANE_CALLEES]);
 	source_refresh(b->panes[PANE_SOURCE]);

@@ -46,7 +46,22 @@ absence(const struct table *t, int i)
 	return "";
 }
 
-enum { BOX_AT = 2, NAME_AT = 6, NAME_WIDTH = 14, LEAST_HELP = 20 };
+enum { BOX_AT = 2, NAME_AT = 6, NAME_WIDTH = 14, MOST_NAME_WIDTH = 24, LEAST_HELP = 20 };
+
+/* Names of measures may be long. */
+static int
+name_width(const struct table *t)
+{
+	int width = NAME_WIDTH;
+
+	for (int i = 0; i < t->nr_columns; i++) {
+		const char *name = column_name(&t->columns[i]);
+		int w = safe_width(name, strlen(name)) + 2;
+
+		width = w > width ? w : width;
+	}
+	return width < MOST_NAME_WIDTH ? width : MOST_NAME_WIDTH;
+}
 
 static void
 columns_draw_row(struct view *v, size_t row, const struct line *line)
@@ -56,14 +71,15 @@ columns_draw_row(struct view *v, size_t row, const struct line *line)
 	const struct column *column = &t->columns[row];
 	bool shown = t->layout[row].shown, sorted = (int)row == t->sort;
 	const char *why = absence(t, (int)row);
-	int x = NAME_AT + NAME_WIDTH, room = line->w - x - 1, why_width = (int)strlen(why);
+	int names = name_width(t), x = NAME_AT + names, room = line->w - x - 1;
+	int why_width = (int)strlen(why);
 	const char *arrow = draw_glyph(t->query.descending != !!(column->flags & COLUMN_INVERSE)
 				       ? GLYPH_DOWN : GLYPH_UP);
 
 	if (table_column_known(t, (int)row))
 		line_text(line, BOX_AT, 3, ALIGN_LEFT, ROLE_TEXT,
 			  shown ? "[x]" : *why ? "[-]" : "[ ]", -1);
-	line_text(line, NAME_AT, NAME_WIDTH - 2, ALIGN_LEFT, shown ? ROLE_STRONG : ROLE_DIM,
+	line_text(line, NAME_AT, names - 2, ALIGN_LEFT, shown ? ROLE_STRONG : ROLE_DIM,
 		  column_name(column), -1);
 	if (sorted)
 		line_text(line, NAME_AT + safe_width(column_name(column),
@@ -136,7 +152,7 @@ move(struct view *v, int by)
 	size_t to = v->cursor + (size_t)by;
 	unsigned char moved = choice->order[v->cursor];
 
-	if (to >= (size_t)choice->nr)
+	if (to >= (size_t)choice->columns.nr)
 		return EFFECT_DONE;
 	choice->order[v->cursor] = choice->order[to];
 	choice->order[to] = moved;

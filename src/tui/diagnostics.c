@@ -7,6 +7,7 @@
 
 #include "show/advice.h"
 #include "show/human.h"
+#include "show/value.h"
 #include "tui/text_view.h"
 #include "tui/views.h"
 
@@ -289,6 +290,38 @@ add_notes(struct view *v)
 	listing_close(l);
 }
 
+/* What there are figures of besides counts and times. */
+static void
+add_measures(struct view *v, struct strbuf *s)
+{
+	struct profile *p = v->browser->profile;
+	struct measures all = profile_measures(p);
+
+	if (all.nr == NR_BUILTIN_MEASURES)
+		return;
+	text_add(v, ROLE_STRONG, NULL, "Measures");
+	for (size_t i = NR_BUILTIN_MEASURES; i < all.nr; i++) {
+		const struct model_measure *m = &all.items[i];
+
+		strbuf_str(s, m->title);
+		strbuf_str(s, ": ");
+		if (m->formula)
+			strbuf_str(s, m->formula);
+		else
+			value_whole(s, measure_unit(m), m->total, VALUE_WIDE, draw_ascii());
+		if (!m->formula && measure_names_unit(m))
+			strbuf_fmt(s, " %s", m->unit);
+		add(v, m->name, s);
+	}
+	if (profile_without_formula(p)) {
+		strbuf_fmt(s, "A formula is not understood, so there are no columns of: %s",
+			   profile_without_formula(p));
+		text_add(v, ROLE_ERROR, NULL, s->buf);
+		strbuf_clear(s);
+	}
+	text_add(v, ROLE_TEXT, NULL, "");
+}
+
 /* Lines of the user's own configuration that had no effect. */
 static void
 add_config(struct view *v, struct strbuf *s)
@@ -322,6 +355,7 @@ build_diagnostics(struct view *v)
 	add_run(v, t, &s);
 	add_samples(v, t, &s);
 	add_waiting(v, t, &s);
+	add_measures(v, &s);
 	add_counts(v, t, &s);
 	add_sources(v, &s);
 	add_marks(v);

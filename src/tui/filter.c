@@ -37,7 +37,7 @@ filter_set(struct view *v, struct table *t, const char *text, struct error *err)
 unsigned
 filter_least(struct view *v, struct table *t, const char *percent)
 {
-	const struct list_column *c = &list_columns(t->kind->list)[t->query.sort];
+	const struct list_column *c = table_listed(t, t->query.sort);
 	uint32_t ppm = 0;
 
 	if (*percent && list_parse_percent(percent, &ppm) < 0) {
@@ -45,14 +45,15 @@ filter_least(struct view *v, struct table *t, const char *percent)
 			    percent);
 		return EFFECT_DONE;
 	}
-	if (ppm && !list_has_shares(t->kind->list, t->query.sort)) {
+	if (ppm && !list_has_shares(c)) {
 		browser_say(t->browser, ROLE_MESSAGE,
 			    "there are no shares of %s: sort by a time or a count first", c->name);
 		return EFFECT_DONE;
 	}
 	restrict_set(&t->to, RESTRICT_LEAST, NULL);
 	restrict_set(&t->to, RESTRICT_LEAST, ppm ? percent : NULL);
-	t->to.column = c->name;
+	free(t->to.column);
+	t->to.column = xstrdup(c->name);
 	t->to.ppm = ppm;
 	return changed(v, t);
 }
@@ -64,7 +65,7 @@ cut(struct view *v, struct table *t, size_t count)
 	char percent[32];
 
 	if (!count && t->to.text[RESTRICT_LEAST] &&
-	    !strcmp(t->to.column, list_columns(t->kind->list)[t->query.sort].name))
+	    !strcmp(t->to.column, table_listed(t, t->query.sort)->name))
 		return filter_least(v, t, "");
 	snprintf(percent, sizeof(percent), "%zu", count ? count : 1);
 	return filter_least(v, t, percent);
@@ -84,7 +85,7 @@ filter_glob(struct view *v, struct table *t, const char *glob)
 bool
 filter_undo(struct view *v, struct table *t)
 {
-	if (!restrict_undo(&t->to, t->kind->list))
+	if (!restrict_undo(&t->to, t->browser->profile, t->kind->list))
 		return false;
 	changed(v, t);
 	return true;
@@ -150,7 +151,8 @@ filter_describe(const struct table *t, struct strbuf *out)
 {
 	uint64_t cut = t->listing ? listing_cut(t->listing) : 0;
 
-	restrict_describe(&t->to, t->kind->list, name_of_cut(t), draw_ascii(), out);
+	restrict_describe(&t->to, t->browser->profile, t->kind->list, name_of_cut(t), draw_ascii(),
+			  out);
 	if (!cut)
 		return;
 	strbuf_str(out, " (of ");

@@ -39,7 +39,7 @@ outline_empty(struct view *v, struct strbuf *out)
 {
 	struct outline *o = v->data;
 
-	if (restrict_any(&o->table.to, LIST_PROCEDURE))
+	if (table_is_restricted(&o->table))
 		filter_explain(&o->table, out);
 	else
 		strbuf_str(out, "No procedure is defined in this file.\n");

@@ -35,8 +35,8 @@ wish(const char *table, const char *column, int what, bool reverse)
 
 	for (i = 0; (kind = table_kind_at(i)); i++)
 		if (!kind->printed && same_name(table, kind->name) &&
-		    columns_called(kind->columns, TABLE_MAX_COLUMNS, column,
-				   what == WISH_SORT) >= 0)
+		    (columns_called(kind->columns, COLUMNS_MAX, column, what == WISH_SORT) >= 0 ||
+		     columns_may_have(kind, column)))
 			break;
 	if (!kind)
 		return false;
@@ -68,11 +68,11 @@ sort_by(struct table *t, const struct wish *w)
 {
 	int i = table_column(t, w->column, true), column;
 
-	column = i < 0 ? -1 : list_column_find(t->kind->list, t->columns[i].source);
+	column = i < 0 ? -1 : table_find(t, t->columns[i].source);
 	if (column < 0)
 		return;
 	t->query.sort = column;
-	t->query.descending = unit_descends(list_columns(t->kind->list)[column].unit) != w->reverse;
+	t->query.descending = unit_descends(table_listed(t, column)->unit) != w->reverse;
 	t->sort = i;
 }
 
@@ -93,7 +93,7 @@ move_to(struct column_choice *choice, int i, int nr)
 {
 	int from = 0;
 
-	while (from < choice->nr - 1 && choice->order[from] != i)
+	while (from < choice->columns.nr - 1 && choice->order[from] != i)
 		from++;
 	if (from < nr)
 		return;
@@ -112,11 +112,12 @@ preference_columns_apply(struct column_choice *choice)
 
 		if (w->what == WISH_SORT || !same_name(w->table, choice->kind->name))
 			continue;
-		column = columns_called(choice->kind->columns, TABLE_MAX_COLUMNS, w->column, false);
+		column = columns_called(choice->columns.items, choice->columns.nr, w->column,
+					false);
 		if (column < 0)
 			continue;
 		/* Those that are named, and no others. */
-		for (k = 0; w->what == WISH_ONLY && !nr && k < choice->nr; k++)
+		for (k = 0; w->what == WISH_ONLY && !nr && k < choice->columns.nr; k++)
 			choice->show[k] = SHOW_NEVER;
 		choice->show[column] = SHOW_ALWAYS;
 		if (w->what == WISH_ONLY)

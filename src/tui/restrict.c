@@ -10,6 +10,7 @@ restrict_release(struct restrict_to *to)
 
 	for (i = 0; i < RESTRICT_NR; i++)
 		free(to->text[i]);
+	free(to->column);
 	memset(to, 0, sizeof(*to));
 }
 
@@ -44,37 +45,38 @@ restrict_set(struct restrict_to *to, enum restriction what, const char *text)
 }
 
 static bool
-has_effect(const struct restrict_to *to, enum restriction what, enum list_kind kind)
+has_effect(const struct restrict_to *to, enum restriction what, const struct profile *p,
+	   enum list_kind kind)
 {
 	if (!to->text[what])
 		return false;
 	if (what == RESTRICT_FILTER)
 		return true;
 	if (what == RESTRICT_LEAST)
-		return list_column_find(kind, to->column) > 0;
+		return profile_column_find(p, kind, to->column) > 0;
 	if (what == RESTRICT_SIDES)
 		return kind == LIST_COMPARISON;
 	return list_has_files(kind);
 }
 
 bool
-restrict_any(const struct restrict_to *to, enum list_kind kind)
+restrict_any(const struct restrict_to *to, const struct profile *p, enum list_kind kind)
 {
 	int i;
 
 	for (i = 0; i < RESTRICT_NR; i++)
-		if (has_effect(to, (enum restriction)i, kind))
+		if (has_effect(to, (enum restriction)i, p, kind))
 			return true;
 	return false;
 }
 
 bool
-restrict_undo(struct restrict_to *to, enum list_kind kind)
+restrict_undo(struct restrict_to *to, const struct profile *p, enum list_kind kind)
 {
 	int i;
 
 	for (i = to->nr - 1; i >= 0; i--) {
-		if (!has_effect(to, to->order[i], kind))
+		if (!has_effect(to, to->order[i], p, kind))
 			continue;
 		forget(to, to->order[i]);
 		return true;
@@ -85,7 +87,7 @@ restrict_undo(struct restrict_to *to, enum list_kind kind)
 void
 restrict_query(const struct restrict_to *to, struct profile *p, struct list_query *q)
 {
-	bool least = has_effect(to, RESTRICT_LEAST, q->kind);
+	bool least = has_effect(to, RESTRICT_LEAST, p, q->kind);
 
 	q->filter = to->text[RESTRICT_FILTER];
 	q->glob = to->text[RESTRICT_GLOB];
@@ -96,21 +98,21 @@ restrict_query(const struct restrict_to *to, struct profile *p, struct list_quer
 		q->file = (model_id)-1;
 	q->directory = to->text[RESTRICT_DIRECTORY];
 	q->sides = to->text[RESTRICT_SIDES];
-	q->least_column = least ? list_column_find(q->kind, to->column) : 0;
+	q->least_column = least ? profile_column_find(p, q->kind, to->column) : 0;
 	if (least)
 		q->least = list_least(profile_whole(p, q->kind, q->least_column), to->ppm);
 }
 
 void
-restrict_describe(const struct restrict_to *to, enum list_kind kind, const char *head, bool ascii,
-		  struct strbuf *out)
+restrict_describe(const struct restrict_to *to, const struct profile *p, enum list_kind kind,
+		  const char *head, bool ascii, struct strbuf *out)
 {
 	int i;
 
 	for (i = 0; i < to->nr; i++) {
 		const char *text = to->text[to->order[i]];
 
-		if (!has_effect(to, to->order[i], kind))
+		if (!has_effect(to, to->order[i], p, kind))
 			continue;
 		strbuf_str(out, out->len ? "  " : "only ");
 		if (to->order[i] == RESTRICT_FILTER)

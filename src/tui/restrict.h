@@ -20,7 +20,7 @@ enum restriction {
 
 struct restrict_to {
 	char *text[RESTRICT_NR];   /* as it was typed; for a file its path; NULL: none */
-	const char *column;        /* RESTRICT_LEAST: of the listing */
+	char *column;              /* RESTRICT_LEAST: of the listing */
 	uint32_t ppm;
 	enum restriction order[RESTRICT_NR]; /* the oldest first */
 	int nr;
@@ -30,15 +30,15 @@ void restrict_release(struct restrict_to *to);
 /* TEXT (copied) becomes the latest restriction of its kind; NULL or "": none of that kind. */
 void restrict_set(struct restrict_to *to, enum restriction what, const char *text);
 /* Take the latest away that has an effect on KIND. False: there is none. */
-bool restrict_undo(struct restrict_to *to, enum list_kind kind);
-/* Does any restrict a listing of KIND? */
-bool restrict_any(const struct restrict_to *to, enum list_kind kind);
+bool restrict_undo(struct restrict_to *to, const struct profile *p, enum list_kind kind);
+/* Does any restrict a listing of KIND of P? */
+bool restrict_any(const struct restrict_to *to, const struct profile *p, enum list_kind kind);
 
 /* Add the restrictions to Q; what it points to then belongs to TO. */
 void restrict_query(const struct restrict_to *to, struct profile *p, struct list_query *q);
 
 /* Append what is left: "/regex/  self >= 1%  in src/x.c". HEAD: what the column is called. */
-void restrict_describe(const struct restrict_to *to, enum list_kind kind, const char *head,
-		       bool ascii, struct strbuf *out);
+void restrict_describe(const struct restrict_to *to, const struct profile *p, enum list_kind kind,
+		       const char *head, bool ascii, struct strbuf *out);
 
 #endif

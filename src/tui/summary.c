@@ -41,7 +41,7 @@ summary_title(struct view *v, struct title *title)
 	human_count(&title->right, rows);
 	if (table_grows(&s->table))
 		strbuf_str(&title->right, draw_glyph(GLYPH_DOTS));
-	if (!restrict_any(&s->table.to, s->table.kind->list))
+	if (!table_is_restricted(&s->table))
 		return;
 	strbuf_str(&title->right, " of ");
 	human_count(&title->right, table_all_rows(&s->table));
@@ -57,7 +57,7 @@ summary_empty(struct view *v, struct strbuf *out)
 		strbuf_fmt(out, "%s\n", error);
 	else if (s->table.waits)
 		compare_explain_work(v->browser, (enum compare_by)(s->table.kind->things - 1), out);
-	else if (restrict_any(&s->table.to, s->table.kind->list))
+	else if (table_is_restricted(&s->table))
 		filter_explain(&s->table, out);
 	else if (s->table.kind->list == LIST_COMPARISON)
 		compare_explain(v->browser, (enum compare_by)(s->table.kind->things - 1), out);
@@ -386,7 +386,7 @@ cycles_empty(struct view *v, struct strbuf *out)
 {
 	struct summary *s = v->data;
 
-	if (restrict_any(&s->table.to, LIST_CYCLE) || profile_error(v->browser->profile))
+	if (table_is_restricted(&s->table) || profile_error(v->browser->profile))
 		summary_empty(v, out);
 	else
 		strbuf_str(out, "No procedures call each other in a circle.\n");

@@ -22,7 +22,7 @@ table_set_kind(struct table *t, const struct table_kind *kind)
 	t->query.sort = sort > 0 ? sort : 0;
 	t->query.descending = kind->descending;
 	t->query.things = kind->things;
-	t->needed = 0;
+	t->needed = NULL;
 	table_take_columns(t);
 	preference_sort_apply(t);
 	table_forget(t);
@@ -51,10 +51,16 @@ table_row(struct table *t, size_t row)
 	return t->listing ? listing_row(t->listing, row) : NULL;
 }
 
+bool
+table_is_restricted(const struct table *t)
+{
+	return restrict_any(&t->to, t->browser->profile, t->kind->list);
+}
+
 static const struct cell *
 cell_named(const struct table *t, const struct list_row *row, const char *name)
 {
-	int i = list_column_find(t->kind->list, name);
+	int i = table_find(t, name);
 
 	return i < 0 || row->cells[i].null ? NULL : &row->cells[i];
 }
@@ -285,7 +291,7 @@ add_unknown(const struct table *t, struct strbuf *out)
 {
 	uint64_t sum = t->sums.of[list_column_find(LIST_ARC, "count")];
 
-	if (!t->summed_up || restrict_any(&t->to, LIST_ARC) || sum >= t->entered)
+	if (!t->summed_up || table_is_restricted(t) || sum >= t->entered)
 		return;
 	strbuf_str(out, ", ");
 	human_count(out, t->entered - sum);
@@ -329,7 +335,8 @@ has_label(const struct table *t, int i)
 static bool
 shows_sum(const struct table *t, int i)
 {
-	return t->layout[i].shown && column_adds_up(t->kind->list, &t->columns[i]);
+	return t->layout[i].shown &&
+	       column_adds_up(t->browser->profile, t->kind->list, &t->columns[i]);
 }
 
 struct span { int x, w; };
@@ -361,7 +368,7 @@ sum_cell(const struct table *t, int i, const struct list_row *row, struct strbuf
 	if (has_label(t, i)) {
 		add_label(t, out);
 		*role = ROLE_STRONG;
-	} else if (!column_adds_up(t->kind->list, c)) {
+	} else if (!column_adds_up(t->browser->profile, t->kind->list, c)) {
 		return;
 	} else if (t->summed_up) {
 		print_cell(t, c, row, t->layout[i].w, out, role);
@@ -434,7 +441,7 @@ table_write(struct table *t, FILE *out)
 	if (!t->kind->sums || !t->listing)
 		return;
 	table_sum_up(&wide);
-	columns_sums(t->kind->list, &wide.sums, &sums);
+	columns_sums(t->browser->profile, t->kind->list, &wide.sums, &sums);
 	write_line(&wide, LINE_SUMS, &sums, out);
 }
 
@@ -445,7 +452,7 @@ static void
 tell_sort(const struct table *t, const struct column *c)
 {
 	bool descending = t->query.descending != !!(c->flags & COLUMN_INVERSE);
-	enum column_unit unit = list_columns(t->kind->list)[t->query.sort].unit;
+	enum column_unit unit = table_listed(t, t->query.sort)->unit;
 	const char *order = unit == UNIT_TEXT ? descending ? "from the last" : "from the first"
 					      : descending ? "largest first" : "smallest first";
 
@@ -460,14 +467,14 @@ tell_sort(const struct table *t, const struct column *c)
 static bool
 descends_first(const struct table *t, const struct column *c, int column)
 {
-	return unit_descends(list_columns(t->kind->list)[column].unit) !=
+	return unit_descends(table_listed(t, column)->unit) !=
 	       !!(c->flags & COLUMN_INVERSE);
 }
 
 unsigned
 table_sort(struct view *v, struct table *t, int i)
 {
-	int column = list_column_find(t->kind->list, t->columns[i].source);
+	int column = table_find(t, t->columns[i].source);
 
 	if (column < 0)
 		return EFFECT_DONE;
@@ -621,7 +628,7 @@ table_view_draw_foot(struct view *v, int line_number, const struct line *line)
 	(void)line_number;
 	if (!t->listing)
 		return;
-	columns_sums(t->kind->list, &t->sums, &row);
+	columns_sums(t->browser->profile, t->kind->list, &t->sums, &row);
 	for (i = 0; i < t->nr_columns; i++) {
 		if (!t->layout[i].shown)
 			continue;

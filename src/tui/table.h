@@ -10,15 +10,13 @@
 #include "tui/restrict.h"
 #include "tui/view.h"
 
-enum { TABLE_MAX_COLUMNS = 32 };
-
 /* Which columns of a kind are shown, and in which order; as long as the browser runs. */
 enum column_show { SHOW_WITH_ROOM, SHOW_ALWAYS, SHOW_NEVER };
 struct column_choice {
 	const struct table_kind *kind;
-	int nr;
-	unsigned char order[TABLE_MAX_COLUMNS]; /* indexes in kind->columns */
-	unsigned char show[TABLE_MAX_COLUMNS];  /* enum column_show, by index in kind->columns */
+	struct column_set columns;         /* of the kind, in the browser's profile */
+	unsigned char order[COLUMNS_MAX]; /* indexes in columns */
+	unsigned char show[COLUMNS_MAX];  /* enum column_show, by index in columns */
 };
 
 struct table {
@@ -36,10 +34,10 @@ struct table {
 	bool aside;                /* it follows something else, which a key is for */
 	struct restrict_to to;
 	int sort;                  /* index of the column, -1: by something not shown */
-	struct column columns[TABLE_MAX_COLUMNS]; /* the kind's, in their order, as charged */
+	struct column columns[COLUMNS_MAX]; /* the kind's, in their order, as charged */
 	int nr_columns;
 	struct column_choice *choice;
-	unsigned needed;           /* columns that are not to be left out: bits by index */
+	const char *needed;        /* head of a column that is not to be left out; NULL: none */
 	bool differs;              /* some rows disagree with the samples */
 	uint64_t whole;            /* what shares are of; 0: of the profile */
 	uint64_t entered;          /* arcs into a procedure: how often it was entered; else 0 */
@@ -48,7 +46,7 @@ struct table {
 	struct {
 		bool shown;
 		int x, w;
-	} layout[TABLE_MAX_COLUMNS];
+	} layout[COLUMNS_MAX];
 };
 
 void table_init(struct table *t, struct browser *browser, const struct table_kind *kind);
@@ -90,6 +88,7 @@ void table_describe_work(const struct table *t, struct strbuf *out);
 void table_set_kind(struct table *t, const struct table_kind *kind);
 
 const struct list_row *table_row(struct table *t, size_t row);
+bool table_is_restricted(const struct table *t);
 /* How many rows there are without restrictions. */
 uint64_t table_all_rows(const struct table *t);
 /* A cell by the name of the listing's column; NULL/0 when null. */
@@ -108,6 +107,9 @@ int64_t table_id(const struct list_row *row);
 void table_take_columns(struct table *t);
 /* The column of the listing that is shown where SOURCE is charged by program counter. */
 const char *table_charged(const struct table *t, const char *source);
+/* The listing's column called NAME, or -1; and its column number COLUMN. */
+int table_find(const struct table *t, const char *name);
+const struct list_column *table_listed(const struct table *t, int column);
 /* Index of the first column with this head or source, or -1. SORT: that can be sorted by. */
 int table_column(const struct table *t, const char *name, bool sort);
 /* Has this profile anything to show in the column? */
@@ -124,11 +126,14 @@ void compare_colour_cell(const struct table *t, const struct column *c, const st
 void table_layout(struct table *t, int width);
 /* The side at which its cells and its head begin. */
 enum align column_align(const struct column *c);
-/* The column with this head is not left out as long as NEEDED. */
-void table_need(struct table *t, const char *head, bool needed);
 /* The choice for KIND in this browser. */
 struct column_choice *column_choice_of(struct browser *b, const struct table_kind *kind);
 void column_choice_reset(struct column_choice *choice);
+/* The browser's profile is another one. What is chosen stays, by the heads of columns. */
+void column_choice_renew(struct column_choice *choice, struct profile *p);
+void column_choice_free(struct column_choice *choice);
+/* Likewise T, which showed OLD, when the choices are renewed. */
+void table_change_profile(struct table *t, const struct profile *old);
 
 /* ---- drawing ---- */
 

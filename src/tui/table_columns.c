@@ -10,26 +10,18 @@
 
 /* ---- the choice ---- */
 
-static int
-nr_columns(const struct table_kind *kind)
+static unsigned char
+show_at_first(const struct column *c)
 {
-	int n = 0;
-
-	while (kind->columns[n].head && n < TABLE_MAX_COLUMNS)
-		n++;
-	return n;
+	return c->flags & COLUMN_OFF ? SHOW_NEVER : SHOW_WITH_ROOM;
 }
 
 void
 column_choice_reset(struct column_choice *choice)
 {
-	int i;
-
-	choice->nr = nr_columns(choice->kind);
-	for (i = 0; i < choice->nr; i++) {
+	for (int i = 0; i < choice->columns.nr; i++) {
 		choice->order[i] = (unsigned char)i;
-		choice->show[i] = choice->kind->columns[i].flags & COLUMN_OFF ? SHOW_NEVER
-									       : SHOW_WITH_ROOM;
+		choice->show[i] = show_at_first(&choice->columns.items[i]);
 	}
 	preference_columns_apply(choice);
 }
@@ -45,10 +37,40 @@ column_choice_of(struct browser *b, const struct table_kind *kind)
 			return b->choices[i];
 	choice = xcalloc(1, sizeof(*choice));
 	choice->kind = kind;
+	column_set_make(&choice->columns, kind, b->profile);
 	column_choice_reset(choice);
 	GROW(b->choices, b->nr_choices + 1, b->choices_alloc);
 	b->choices[b->nr_choices++] = choice;
 	return choice;
+}
+
+void
+column_choice_renew(struct column_choice *choice, struct profile *p)
+{
+	const struct column_choice old = *choice;
+	const struct column_set *before = &old.columns, *now = &choice->columns;
+	bool same;
+
+	column_set_make(&choice->columns, choice->kind, p);
+	same = now->nr == before->nr;
+	for (int i = 0; same && i < now->nr; i++)
+		same = !strcmp(now->items[i].head, before->items[i].head);
+	if (same)
+		return;
+	column_choice_reset(choice);
+	for (int i = 0; i < now->nr; i++) {
+		int k = columns_headed(before->items, before->nr, column_name(&now->items[i]),
+				       false);
+
+		choice->show[i] = k < 0 ? choice->show[i] : old.show[k];
+	}
+}
+
+void
+column_choice_free(struct column_choice *choice)
+{
+	column_set_release(&choice->columns);
+	free(choice);
 }
 
 /* ---- the columns ---- */
@@ -69,17 +91,17 @@ void
 table_take_columns(struct table *t)
 {
 	bool by_centre = is_charged_by_centre(t);
-	const char *sorted = t->query.sort ? list_columns(t->kind->list)[t->query.sort].name : "";
+	const char *sorted = t->query.sort ? table_listed(t, t->query.sort)->name : "";
 	const char *head = t->choice && t->choice->kind == t->kind && t->sort >= 0
 			   ? t->columns[t->sort].head : "";
 	int i;
 
 	t->choice = column_choice_of(t->browser, t->kind);
-	t->nr_columns = t->choice->nr;
+	t->nr_columns = t->choice->columns.nr;
 	for (i = 0; i < t->nr_columns; i++) {
 		struct column *c = &t->columns[i];
 
-		*c = t->kind->columns[t->choice->order[i]];
+		*c = t->choice->columns.items[t->choice->order[i]];
 		c->head = column_heading(c, t->browser->compare.nr, draw_ascii());
 		if (by_centre)
 			column_by_centre(c);
@@ -88,6 +110,29 @@ table_take_columns(struct table *t)
 	t->sort = table_column(t, head, true);
 	if (t->sort < 0 || strcmp(t->columns[t->sort].source, sorted))
 		t->sort = table_column(t, sorted, true);
+}
+
+void
+table_change_profile(struct table *t, const struct profile *old)
+{
+	enum list_kind list = t->kind->list;
+	int sort = table_find(t, profile_columns(old, list)[t->query.sort].name);
+
+	t->query.sort = sort >= 0 ? sort : list_column_find(list, t->kind->sort);
+	t->settled.column = t->query.sort;
+	table_take_columns(t);
+}
+
+int
+table_find(const struct table *t, const char *name)
+{
+	return profile_column_find(t->browser->profile, t->kind->list, name);
+}
+
+const struct list_column *
+table_listed(const struct table *t, int column)
+{
+	return &profile_columns(t->browser->profile, t->kind->list)[column];
 }
 
 int
@@ -127,18 +172,6 @@ table_column_known(const struct table *t, int i)
 
 	return column_known(&x, &t->columns[i]) &&
 	       (t->columns[i].needs != NEEDS_ROWS || has_rows(t, &t->columns[i]));
-}
-
-void
-table_need(struct table *t, const char *head, bool needed)
-{
-	int i;
-
-	for (i = 0; i < t->nr_columns; i++) {
-		if (strcmp(t->kind->columns[i].head, head))
-			continue;
-		t->needed = needed ? t->needed | 1u << i : t->needed & ~(1u << i);
-	}
 }
 
 /* ---- layout ---- */
@@ -190,7 +223,7 @@ width_needed(const struct table *t)
 static bool
 is_needed(const struct table *t, int i)
 {
-	return i == t->sort || t->needed >> t->choice->order[i] & 1;
+	return i == t->sort || (t->needed && !strcmp(t->columns[i].head, t->needed));
 }
 
 static enum column_show

@@ -35,3 +35,99 @@ is "total of a procedure: its own and the greatest that it calls" 0 sqlite3 m.db
 		 WHERE a.caller = p.id AND a.callee <> p.id AND a.site IS NOT NULL), 0)"
 is "a formula is not stored" 0 sqlite3 m.db "
 	SELECT count(*) FROM pragma_table_info('procedure') WHERE name LIKE '%each%'"
+
+# ---- reports ----
+
+csv() { "$cgview" report m.db --format csv "$@" | tr -d '\r'; }
+sql() { sqlite3 -csv m.db "$1" | tr -d '"\r'; }
+
+is "procedures have the figures of their blocks" \
+	"$(sql "SELECT p.name, (SELECT sum(16 * b.count) FROM block b WHERE b.procedure = p.id AND
+		EXISTS (SELECT 1 FROM range r WHERE r.block = b.id)) FROM procedure p ORDER BY p.name")" \
+	bash -c "'$cgview' report m.db --sort procedure --format csv --columns procedure,self_bytes |
+		tr -d '\"\r' | tail -n +2"
+is "what is sorted by a measure comes in its order, though no index has it" \
+	"$(csv --by block --columns self_extra2 | tail -n +2 | sort -rn)" \
+	bash -c "'$cgview' report m.db --by block --sort self_extra2 --format csv --columns self_extra2 |
+		tr -d '\r' | tail -n +2"
+is "it is sorted by its heading, too, and the other way round" \
+	"$(csv --sort self_faults --reverse --columns procedure)" \
+	csv --sort faults --reverse --columns procedure
+is "rows below a share of all are left out" \
+	"$(sql "SELECT name FROM procedure WHERE self_bytes * 20 >= (SELECT sum(self_bytes) FROM procedure)
+		ORDER BY self_bytes DESC, calls DESC")" \
+	bash -c "'$cgview' report m.db --sort self_bytes --min 5 --format csv --columns procedure |
+		tr -d '\"\r' | tail -n +2"
+for by in block line file; do
+	is "the sum at the foot of text: by $by" \
+		"$(csv --by $by --columns self_faults | awk 'NR > 1 { n += $1 } END { print n }')" \
+		bash -c "'$cgview' report m.db --by $by --columns file,faults | tail -1 | tr -d , |
+			sed 's/.* //; s/[^0-9]//g'"
+done
+is "what is the greatest has no sum" "10 procedures" \
+	bash -c "'$cgview' report m.db --columns procedure,depth | tail -1 | sed 's/ *$//'"
+is "a directory has the files in it and below" \
+	"$(sql "SELECT sum(self_bytes), max(self_depth) FROM file WHERE path GLOB '/sample/*'")" \
+	bash -c "'$cgview' report m.db --by directory --format csv --columns directory,total_bytes,self_depth |
+		tr -d '\"\r' | awk -F, '\$1 == \"/sample\" { t = \$2 } \$1 ~ \"^/sample/\" && \$3 > d { d = \$3 }
+		END { print t \",\" d }'"
+is "an arc brings its share of the callee's total" \
+	"$(sql "SELECT CAST(1.0 * a.count / e.calls * e.total_bytes AS INTEGER) FROM arc a
+		JOIN procedure r ON r.id = a.caller JOIN procedure e ON e.id = a.callee
+		WHERE r.name = 'each' ORDER BY e.name")" \
+	bash -c "'$cgview' report m.db --by arc --caller each --sort callee --format csv \
+		--columns callee,total_bytes | tr -d '\r' | tail -n +2 | grep -v outside | sed 's/.*,//'"
+is "units: bytes, ns, samples, any word" "366 MB|22.9 ms|45,759,258|34" \
+	bash -c "'$cgview' report m.db --columns procedure,self_bytes,extra1,extra2,depth --limit 1 |
+		sed -n 4p | sed 's/^hash *//; s/   */|/g'"
+is "json has them" 366074064 bash -c "'$cgview' report m.db --format json --limit 1 |
+	grep -o '366074064' | head -1"
+is "other profiles have no such column" 2 bash -c "'$cgview' report sample.db --sort self_bytes > out 2>&1
+	echo \$?"
+"$cgview" merge -o merged.db m.db > /dev/null
+is "merging keeps them" "$(csv --sort procedure | cut -d, -f1,28-)" \
+	bash -c "'$cgview' report merged.db --sort procedure --format csv | tr -d '\r' | cut -d, -f1,28-"
+
+# ---- formulas ----
+
+# formula TEXT: report m.db with this formula as `each`
+formula()
+{
+	cp m.db f.db
+	sqlite3 f.db "UPDATE measure SET formula = '${1//\'/\'\'}' WHERE name = 'each'"
+	"$cgview" report f.db --sort procedure --format csv 2> err > out || echo "status $?"
+	tr -d '\r' < out
+}
+# gives NAME FORMULA SQL: of procedures
+gives()
+{
+	local name=$1
+	formula "$2" > /dev/null
+	"$cgview" report f.db --sort procedure --format csv --columns self_each 2>> err |
+		tr -d '\r"' | tail -n +2 | awk '{ print $1 == "" ? "none" : sprintf("%.9g", $1) }' > got
+	sqlite3 m.db "SELECT coalesce(1.0 * ($3), 'none') FROM procedure ORDER BY name, id" |
+		awk '{ print $1 == "none" ? $1 : sprintf("%.9g", $1) }' > wanted
+	cmp -s got wanted && [ ! -s err ]
+	local status=$?
+	[ $status = 0 ] || { cat err; paste wanted got | sed 's/^/# /'; }
+	verdict $status "$name"
+}
+gives "a formula: a ratio" "bytes / count" "1.0 * self_bytes / calls"
+gives "what comes first" "1 + 2 * faults - 6 / 4" "1 + 2 * self_faults - 1.5"
+gives "parentheses, signs" "-(bytes - -2) * (.5e1)" "-(self_bytes + 2) * 5"
+gives "functions" "max(ratio(bytes, 3), share(time, total_ns)) + abs(min(faults, 2) - 3)" \
+	"max(self_bytes / 3.0, coalesce(100.0 * self_ns / nullif(total_ns, 0), NULL)) +
+	 abs(min(self_faults, 2) - 3)"
+gives "columns of csv" "self_samples + code_bytes" "self_samples + code_bytes"
+for bad in "bytes /" "" "(SELECT 1)" "bytes; DROP TABLE run" "'x'" "nothing" "1e999" "load_extension(1)" \
+	"procedure" "line" "ratio(1)" "ratio(1,2,3)" "max" "0x10 q" "." "each" "?1" \
+	"$(printf '(%.0s' {1..60})1$(printf ')%.0s' {1..60})" "1$(printf '+1%.0s' {1..400})" \
+	"$(printf '%.0s ' {1..2000})1"; do
+	formula "$bad" | head -1 | grep -q ',self_each$'
+	[ $? = 1 ] && grep -q 'not understood are not shown: each$' err && [ "$(wc -l < err)" = 1 ] &&
+		[ "$(wc -l < out)" = 11 ]
+	verdict $? "a formula that is none: ${bad:0:30}"
+done
+formula "1$(printf '+bytes%.0s' {1..23})" > /dev/null
+[ ! -s err ]
+verdict $? "a formula of 24 terms"

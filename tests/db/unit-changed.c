@@ -78,7 +78,7 @@ check_order(struct profile *p, const struct model *m, const struct figure *f, ui
 		before = n;
 	}
 	SAME(listing_sums(l, &sums), true);
-	if (list_adds_up(f->kind, column))
+	if (list_adds_up(&list_columns(f->kind)[column]))
 		SAME(sums.of[column], sum);
 	listing_close(l);
 	free(seen);
@@ -252,7 +252,7 @@ check_plans(struct profile *p)
 		listing_ids_sql(&restricted[i], false, &sql);
 		good &= looks_up(p, sql.buf);
 		strbuf_clear(&sql);
-		listing_row_sql(restricted[i].kind, &sql);
+		listing_row_sql(&restricted[i], &sql);
 		good &= looks_up(p, sql.buf);
 	}
 	strbuf_release(&sql);

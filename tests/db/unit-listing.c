@@ -180,7 +180,7 @@ test_sums_of(struct profile *p, const struct list_query *wanted)
 	SAME(sums.rows, expected.rows);
 	SAME(listing_rows(few), expected.rows);
 	for (int c = 1; list_columns(wanted->kind)[c].name; c++)
-		SAME(sums.of[c], list_adds_up(wanted->kind, c) ? expected.of[c] : 0);
+		SAME(sums.of[c], list_adds_up(&list_columns(wanted->kind)[c]) ? expected.of[c] : 0);
 	listing_close(few);
 	listing_close(l);
 }
@@ -431,7 +431,7 @@ test_plans(struct profile *p)
 
 		/* Of a virtual table plans tell what its own decision was: by id. */
 		strbuf_clear(&row);
-		listing_row_sql(q.kind, &row);
+		listing_row_sql(&q, &row);
 		all_same &= plan_of(p, row.buf, &plan);
 		plan_is("row", &plan, compared ? strstr(plan.buf, "VIRTUAL TABLE INDEX 1:") != NULL
 					       : !scans_table(plan.buf));

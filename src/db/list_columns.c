@@ -1,0 +1,231 @@
+/* The columns of listings: those of list_spec.c, and those of a profile's measures. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/connection.h"
+#include "db/formula.h"
+#include "db/list_spec.h"
+
+/* Index of the column called NAME, of LENGTH bytes; -1: none. */
+static int
+find(const struct list_column *c, const char *name, size_t length)
+{
+	for (int i = 0; c[i].name; i++) {
+		if (!strncmp(c[i].name, name, length) && !c[i].name[length])
+			return i;
+	}
+	return -1;
+}
+
+const struct list_column *
+profile_columns(const struct profile *p, enum list_kind kind)
+{
+	return p->columns[kind];
+}
+
+int
+profile_column_find(const struct profile *p, enum list_kind kind, const char *name)
+{
+	return find(p->columns[kind], name, strlen(name));
+}
+
+const struct list_column *
+list_columns(enum list_kind kind)
+{
+	return list_specs[kind].columns;
+}
+
+int
+list_column_find(enum list_kind kind, const char *name)
+{
+	return find(list_specs[kind].columns, name, strlen(name));
+}
+
+bool
+list_adds_up(const struct list_column *column)
+{
+	return unit_descends(column->unit) && column->unit != UNIT_RATIO &&
+	       column->unit != UNIT_VALUE && !(column->flags & LIST_NO_SUM);
+}
+
+bool
+list_has_files(enum list_kind kind)
+{
+	return list_specs[kind].file != NULL;
+}
+
+const char *
+profile_without_formula(const struct profile *p)
+{
+	return p->without_formula;
+}
+
+/* ---- of measures ---- */
+
+struct maker {
+	struct profile *p;
+	enum list_kind kind;
+	struct list_column columns[LIST_MAX_COLUMNS + 1]; /* ends with a NULL name */
+	int nr;
+	bool total;              /* the column that is made is one of totals */
+};
+
+/* NAME, of SQL and made of MEASURE. */
+static void
+add_column(struct maker *k, const struct model_measure *measure, const struct strbuf *name,
+	   const struct strbuf *sql)
+{
+	const struct list_spec *s = &list_specs[k->kind];
+	struct arena *arena = &k->p->arena;
+	bool adds_up = measure->combine == COMBINE_SUM && !k->total;
+	char *down = arena_alloc(arena, sql->len + 2);
+
+	down[0] = '-';
+	memcpy(down + 1, sql->buf, sql->len + 1);
+	k->columns[k->nr++] = (struct list_column){
+		.name = arena_strdup(arena, name->buf), .sql = down + 1,
+		.unit = measure->formula ? UNIT_VALUE : measure_unit(measure),
+		.sort = { down, s->figures.ties }, .sort_from = s->figures.sort_from,
+		.flags = adds_up ? 0 : LIST_NO_SUM, .measure = measure,
+	};
+	k->columns[k->nr].name = NULL;
+}
+
+/* The builtin measures' columns have names of their own. */
+static const char *
+builtin_column(const struct maker *k, const char *name, size_t n)
+{
+	static const char *const columns[NR_BUILTIN_MEASURES][2] = {
+		[MEASURE_COUNT - 1] = { "count", "count" },
+		[MEASURE_TIME - 1] = { "self_ns", "total_ns" },
+		[MEASURE_WAIT - 1] = { "self_wait_ns", "total_wait_ns" },
+		[MEASURE_CENTRE - 1] = { "centre_ns", "centre_total_ns" },
+	};
+
+	for (int i = 0; i < NR_BUILTIN_MEASURES; i++) {
+		const char *known = builtin_measures[i].name;
+
+		if (strlen(known) == n && !memcmp(known, name, n))
+			return i + 1 == MEASURE_COUNT && k->kind == LIST_PROCEDURE
+				       ? "calls" : columns[i][k->total];
+	}
+	return NULL;
+}
+
+/* What a formula calls NAME: a measure, or a column of the listing. */
+static const char *
+find_figure(void *context, const char *name, size_t n)
+{
+	struct maker *k = context;
+	const char *builtin = builtin_column(k, name, n);
+	struct strbuf column = STRBUF_INIT;
+	const struct list_column *c;
+	struct sort_term term;
+	int i;
+
+	strbuf_str(&column, k->total ? "total_" : "self_");
+	strbuf_add(&column, name, n);
+	i = builtin ? find(k->columns, builtin, strlen(builtin))
+		    : find(k->columns, column.buf, column.len);
+	strbuf_release(&column);
+	if (!builtin && (i < 0 || !k->columns[i].measure))
+		i = find(k->columns, name, n);
+	c = &k->columns[i < 0 ? 0 : i];
+	if (i < 0 || !unit_descends(c->unit) || c->unit == UNIT_VALUE || c->unit == UNIT_RATIO ||
+	    !list_sort_term(c, 0, &term))
+		return NULL;
+	return term.sql;
+}
+
+/* The column of MEASURE. False: its formula gives none. */
+static bool
+add_figure(struct maker *k, const struct model_measure *measure, bool total)
+{
+	const struct list_spec *s = &list_specs[k->kind];
+	struct strbuf name = STRBUF_INIT, sql = STRBUF_INIT;
+	bool good = true;
+
+	k->total = total;
+	strbuf_str(&name, total ? "total_" : "self_");
+	strbuf_str(&name, measure->name);
+	if (measure->formula) {
+		good = formula_sql(measure->formula, find_figure, k, &sql);
+	} else {
+		strbuf_str(&sql, s->figures.before);
+		strbuf_str(&sql, name.buf);
+		strbuf_str(&sql, s->figures.behind);
+	}
+	if (good)
+		add_column(k, measure, &name, &sql);
+	strbuf_release(&name);
+	strbuf_release(&sql);
+	return good;
+}
+
+/* GOOD: by measure, set when there is a column of it. */
+static void
+add_figures(struct maker *k, bool formulas, bool *good)
+{
+	const struct list_spec *s = &list_specs[k->kind];
+
+	for (size_t i = 0; i < k->p->others.nr; i++) {
+		const struct model_measure *m = &k->p->others.items[i];
+
+		/* An arc has shares, which are nothing to compute with. */
+		if (!m->formula == formulas || (formulas && k->kind == LIST_ARC))
+			continue;
+		if (s->figures.self)
+			good[i] |= add_figure(k, m, false);
+		if (s->figures.total && m->inclusive != INCLUSIVE_NONE)
+			good[i] |= add_figure(k, m, true);
+	}
+}
+
+static void
+tell_formulas(struct profile *p, const bool *good)
+{
+	struct strbuf names = STRBUF_INIT;
+
+	for (size_t i = 0; i < p->others.nr; i++) {
+		if (good[i] || !p->others.items[i].formula)
+			continue;
+		strbuf_str(&names, names.len ? ", " : "");
+		strbuf_str(&names, p->others.items[i].name);
+	}
+	if (names.len)
+		p->without_formula = arena_strdup(&p->arena, names.buf);
+	strbuf_release(&names);
+}
+
+static void
+make_columns(struct maker *k, bool *good)
+{
+	const struct list_column *c = list_specs[k->kind].columns;
+	struct list_column *columns;
+
+	for (k->nr = 0; c[k->nr].name; k->nr++)
+		k->columns[k->nr] = c[k->nr];
+	k->columns[k->nr].name = NULL;
+	add_figures(k, false, good);
+	add_figures(k, true, good); /* which name the others */
+	columns = arena_alloc(&k->p->arena, ((size_t)k->nr + 1) * sizeof(*columns));
+	memcpy(columns, k->columns, ((size_t)k->nr + 1) * sizeof(*columns));
+	k->p->columns[k->kind] = columns;
+}
+
+void
+profile_make_columns(struct profile *p)
+{
+	struct maker *k = xcalloc(1, sizeof(*k));
+	bool good[MEASURES_MAX] = { false };
+
+	k->p = p;
+	for (int kind = 0; kind < LIST_NR; kind++) {
+		k->kind = (enum list_kind)kind;
+		p->columns[kind] = list_specs[kind].columns;
+		if (list_specs[kind].figures.before && p->others.nr)
+			make_columns(k, good);
+	}
+	tell_formulas(p, good);
+	free(k);
+}

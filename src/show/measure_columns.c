@@ -1,0 +1,190 @@
+/* The columns of tables that are made of a profile's measures. Names of measures are good; titles
+ * and units are whatever a profile says. */
+#include <ctype.h>
+#include <string.h>
+
+#include "show/columns.h"
+#include "util/safe.h"
+
+enum { TITLE_WIDTH = 60, UNIT_WIDTH = 16, HEAD_WIDTH = 16 };
+
+/* The three columns of a measure. */
+enum part { PART_SELF, PART_SHARE, PART_TOTAL };
+
+struct maker {
+	struct column_set *columns;
+	const struct table_kind *kind;
+	struct profile *p;
+	const struct model_measure *measure;
+	int rank;                /* of the measure among those that are shown */
+	bool only;               /* nothing else has any cost */
+};
+
+static bool
+is_headed(const struct table_kind *kind, const char *name)
+{
+	for (const struct column *c = kind->columns; c->head; c++) {
+		if (!strcmp(c->head, name))
+			return true;
+	}
+	return false;
+}
+
+/* "faults", "faults%", "total faults"; "self bytes" where "bytes" is another column. BESIDE: the
+ * table has one of self figures, too. */
+static const char *
+head_of(const struct maker *k, enum part part, bool beside)
+{
+	const char *name = k->measure->name, *before = "";
+	char head[MEASURE_NAME_MAX + sizeof("total %")];
+
+	if (part == PART_TOTAL && beside)
+		before = "total ";
+	else if (is_headed(k->kind, name))
+		before = part == PART_TOTAL ? "total " : "self ";
+	snprintf(head, sizeof(head), "%s%s%s", before, name, part == PART_SHARE ? "%" : "");
+	return arena_strdup(&k->columns->texts, head);
+}
+
+static const char *
+help_of(const struct maker *k, enum part part)
+{
+	const struct model_measure *m = k->measure;
+	struct strbuf help = STRBUF_INIT;
+	const char *text;
+
+	if (part == PART_SHARE)
+		strbuf_str(&help, "Share of all ");
+	safe_fit(&help, m->title, strlen(m->title), TITLE_WIDTH);
+	if (help.len)
+		help.buf[0] = (char)toupper((unsigned char)help.buf[0]);
+	if (part != PART_SHARE && measure_names_unit(m)) {
+		strbuf_str(&help, ", in ");
+		safe_fit(&help, m->unit, strlen(m->unit), UNIT_WIDTH);
+	}
+	if (part == PART_TOTAL && k->kind->list == LIST_ARC)
+		strbuf_str(&help, ": what the calls bring of the callee's");
+	else if (part == PART_TOTAL)
+		strbuf_str(&help, ", with called functions");
+	text = arena_strdup(&k->columns->texts, help.buf);
+	strbuf_release(&help);
+	return text;
+}
+
+/* The first few keep their place where others have to go. */
+static int
+drop_of(const struct maker *k, enum part part, bool beside)
+{
+	static const unsigned char first[][3] = { { 3, 8, 9 }, { 5, 9, 10 }, { 6, 10, 11 } };
+	enum { ONLY = 2, LATER = 14 };
+
+	if (part == PART_SHARE && k->only)
+		return ONLY;
+	if (part == PART_TOTAL && !beside)
+		part = PART_SELF;
+	return k->rank < 3 ? first[k->rank][part] : LATER + k->rank;
+}
+
+static int
+width_of(const char *head, enum part part)
+{
+	int width = (int)strlen(head), least = part == PART_SHARE ? 5 : 8;
+
+	return width < least ? least : width > HEAD_WIDTH ? HEAD_WIDTH : width;
+}
+
+static void
+add_column(struct maker *k, enum part part, const struct list_column *source, bool beside)
+{
+	struct column_set *c = k->columns;
+	const char *head = head_of(k, part, beside);
+
+	c->items[c->nr++] = (struct column){
+		.head = head, .source = arena_strdup(&c->texts, source->name),
+		.width = width_of(head, part),
+		.cell = part == PART_SHARE ? CELL_COUNT_PERCENT
+		      : k->measure->formula ? CELL_FORMULA : CELL_VALUE,
+		.drop = drop_of(k, part, beside), .help = help_of(k, part),
+		.flags = part == PART_SHARE && !k->only ? COLUMN_OFF : 0,
+	};
+}
+
+static const struct list_column *
+source_of(const struct maker *k, bool total)
+{
+	const struct list_column *c = profile_columns(k->p, k->kind->list);
+
+	while (c->name && (c->measure != k->measure || !strncmp(c->name, "total_", 6) != total))
+		c++;
+	return c->name ? c : NULL;
+}
+
+static bool
+add_columns(struct maker *k)
+{
+	const struct list_column *self = source_of(k, false), *total = source_of(k, true);
+	const struct list_column *shared = self ? self : total;
+
+	if (!shared)
+		return false;
+	if (self)
+		add_column(k, PART_SELF, self, true);
+	else
+		add_column(k, PART_TOTAL, total, false);
+	if (list_has_shares(shared) && k->kind->list != LIST_ARC)
+		add_column(k, PART_SHARE, shared, true);
+	if (self && total)
+		add_column(k, PART_TOTAL, total, true);
+	return true;
+}
+
+static void
+add_measures(struct column_set *c, const struct table_kind *kind, struct profile *p)
+{
+	struct measures all = profile_measures(p);
+	struct maker k = { .columns = c, .kind = kind, .p = p,
+			   .only = !profile_totals(p)->self_ns };
+
+	for (size_t i = NR_BUILTIN_MEASURES; i < all.nr; i++) {
+		k.measure = &all.items[i];
+		if (!add_columns(&k))
+			continue;
+		k.rank++;
+		k.only = false;
+	}
+}
+
+void
+column_set_make(struct column_set *c, const struct table_kind *kind, struct profile *p)
+{
+	int behind = -1;
+
+	c->nr = 0;
+	for (int i = 0; kind->columns[i].head; i++) {
+		if (kind->columns[i].flags & COLUMN_MEASURES)
+			behind = i;
+	}
+	for (int i = 0; kind->columns[i].head; i++) {
+		c->items[c->nr++] = kind->columns[i];
+		if (p && i == behind)
+			add_measures(c, kind, p);
+	}
+	c->items[c->nr].head = NULL;
+}
+
+bool
+columns_may_have(const struct table_kind *kind, const char *name)
+{
+	size_t before = !strncmp(name, "self_", 5) ? 5 : !strncmp(name, "total_", 6) ? 6 : 0;
+	bool has = false;
+
+	for (const struct column *c = kind->columns; c->head; c++)
+		has |= c->flags & COLUMN_MEASURES;
+	return has && before && measure_name_is_good(name + before);
+}
+
+void
+column_set_release(struct column_set *c)
+{
+	arena_release(&c->texts);
+}
