@@ -60,6 +60,13 @@ tell_source(struct model *m, const struct event_source_state *s, const char *tit
 }
 
 static void
+tell_sampled(struct model *m, const char *title)
+{
+	model_note(m, "events", "%s are estimates: the first ones were noted each, then one of a "
+		   "hundred, which counts for all of them", title);
+}
+
+static void
 tell_unknown(struct model *m, uint32_t error, const char *title)
 {
 	bool forbidden = error == EPERM || error == EACCES;
@@ -101,7 +108,7 @@ void
 event_measures_add(struct event_measures *e, struct model *m)
 {
 	for (unsigned i = 0; i < NR_EVENTS; i++) {
-		bool known = false;
+		bool known = false, sampled = false;
 		uint32_t error = 0;
 
 		if (!(e->asked >> i & 1))
@@ -110,11 +117,14 @@ event_measures_add(struct event_measures *e, struct model *m)
 			if (!(events[i].sources >> k & 1))
 				continue;
 			known |= e->sources[k].known;
+			sampled |= e->sources[k].sampled;
 			error = e->sources[k].error ? e->sources[k].error : error;
 			tell_source(m, &e->sources[k], events[i].title);
 		}
 		if (error)
 			tell_unknown(m, error, events[i].title);
+		if (sampled)
+			tell_sampled(m, events[i].title);
 		if (known)
 			add(e, m, i);
 	}

@@ -304,22 +304,44 @@ put_thread(struct strbuf *sb, uint32_t pid, uint64_t cpu_ns)
 	put_extent(sb, (struct raw_extent){ .kind = RAW_THREADS, .pid = pid }, &t, sizeof(t));
 }
 
-/* A sample in main's frame of the procedure whose symbol is number I (0 twice, 1 cmp, 2 odd), with
- * the address of COUNTER as its cost centre. */
+/* A sample in main's frame of the procedure whose symbol is number I (0 twice, 1 cmp, 2 odd), all
+ * else as in S. */
 static inline void
-put_sample(struct strbuf *samples, unsigned i, unsigned counter)
+put_sample_like(struct strbuf *samples, unsigned i, struct raw_sample s)
 {
-	struct raw_sample s = {
-		.tid = FIXTURE_PID, .nr_frames = 3,
-		.centre = FIXTURE_BIAS + FIXTURE_CNT + 8 * counter,
-	};
 	uint64_t frames[3] = {
 		FIXTURE_BIAS + FIXTURE_TEXT + 0x20 * i + 4,
 		FIXTURE_BIAS + FIXTURE_TEXT + 0x60 + 8 + i, 0x7f0000001234,
 	};
 
+	s.tid = FIXTURE_PID;
+	s.nr_frames = 3;
 	strbuf_add(samples, &s, sizeof(s));
 	strbuf_add(samples, frames, sizeof(frames));
+}
+
+/* Has the address of COUNTER as its cost centre. */
+static inline void
+put_sample(struct strbuf *samples, unsigned i, unsigned counter)
+{
+	put_sample_like(samples, i, (struct raw_sample){
+		.centre = FIXTURE_BIAS + FIXTURE_CNT + 8 * counter });
+}
+
+/* Stands for AMOUNT events of SOURCE. */
+static inline void
+put_event(struct strbuf *samples, unsigned i, unsigned source, uint64_t amount)
+{
+	put_sample_like(samples, i, (struct raw_sample){
+		.flags = (uint16_t)(RAW_EVENT | source << RAW_SOURCE_SHIFT), .amount = amount });
+}
+
+/* What is told of the events ASKED for. */
+static inline void
+put_events(struct strbuf *sb, struct raw_events e)
+{
+	e.nr_sources = 2;
+	put_extent(sb, (struct raw_extent){ .kind = RAW_EVENTS }, &e, sizeof(e));
 }
 
 /* ---- files ---- */

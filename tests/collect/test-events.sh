@@ -146,6 +146,7 @@ import
 near "80,000: the first place" 50000 100 "$(self first)"
 near "80,000: the second place" 30000 100 "$(self second)"
 equal "... which is not exact" "0|0" "$(value "SELECT exact, period FROM measure WHERE name = 'faults'")"
+equal "... and a note says so" 1 "$(value "SELECT count(*) FROM note WHERE text LIKE 'page faults are estimates%'")"
 run faults threads 8 8 6000
 import
 near "8 threads of 6,000" 48000 800 "$(self second)"

@@ -151,6 +151,9 @@ put_run(struct strbuf *sb)
 	put_thread(sb, FIXTURE_PID, 30000000);
 	for (unsigned i = 0; i < 30; i++)
 		put_sample(&samples, i % 3, i % 7);
+	for (unsigned i = 0; i < 10; i++)
+		put_event(&samples, i % 3, i % 2, 1 + i);
+	put_events(sb, (struct raw_events){ .asked = 7 });
 	put_extent(sb, (struct raw_extent){ .kind = RAW_SAMPLES }, samples.buf, samples.len);
 	strbuf_release(&samples);
 }

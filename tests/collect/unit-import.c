@@ -314,6 +314,72 @@ test_absurd_time(void)
 	strbuf_release(&sb);
 }
 
+/* Imports a run with two ticks and events: of source 0 two single ones in twice, of source 1 a
+ * hundred in odd, and some that cannot be. */
+static void
+import_events(struct model *m, const struct raw_events *told)
+{
+	static const uint64_t counters[FIXTURE_COUNTERS] = { N, CMP, M, 1, N, M };
+	struct strbuf sb = STRBUF_INIT, samples = STRBUF_INIT;
+	struct candidates c;
+	struct error err;
+
+	put_raw_head(&sb, program);
+	put_module(&sb, program, 0xab);
+	put_counters(&sb, FIXTURE_PID, counters);
+	put_thread(&sb, FIXTURE_PID, 30000000);
+	put_sample(&samples, 1, 0);
+	put_event(&samples, 0, 0, 1);
+	put_event(&samples, 0, 0, 1);
+	put_event(&samples, 2, 1, 100);
+	put_event(&samples, 2, 5, 1);
+	put_event(&samples, 2, 0, UINT64_C(1) << 62);
+	put_sample(&samples, 1, 0);
+	put_extent(&sb, (struct raw_extent){ .kind = RAW_SAMPLES }, samples.buf, samples.len);
+	if (told)
+		put_events(&sb, *told);
+	must(!import(m, &c, &sb, &err), err.text);
+	candidates_release(&c);
+	strbuf_release(&samples);
+	strbuf_release(&sb);
+}
+
+static void
+test_events(void)
+{
+	struct raw_events told = { .asked = 3 }; /* page faults, minor faults */
+	const struct figures *twice, *odd, *all;
+	struct model m;
+
+	import_events(&m, &told);
+	twice = procedure(&m, "twice")->figures;
+	odd = procedure(&m, "odd")->figures;
+	all = procedure(&m, "main")->figures;
+	check("events: a measure for each that was asked for", m.nr_measures == 2 &&
+	      !strcmp(m.measures[0].name, "faults") && !m.measures[0].exact &&
+	      !m.measures[0].period && !strcmp(m.measures[1].name, "minor_faults") &&
+	      m.measures[1].exact && m.measures[1].period == 1);
+	check("... by symbol, and for who called", twice && odd && all && twice->self[0] == 2 &&
+	      twice->self[1] == 2 && odd->self[0] == 100 && !odd->self[1] &&
+	      all->total[0] == 102 && all->total[1] == 2 && !all->self[0]);
+	check("... they are no time", m.runs[0].samples == 2 &&
+	      procedure(&m, "cmp")->self_samples == 2 && !procedure(&m, "twice")->self_samples);
+	model_release(&m);
+
+	told.sources[0].error = told.sources[1].error = UINT32_MAX;
+	told.sources[0].lost = 7;
+	import_events(&m, &told);
+	check("... a number that is no error", noted(&m, "samples", "(perf_event_open: unknown"));
+	check("... what was lost", noted(&m, "samples", "7 samples of page faults were lost") &&
+	      !m.measures[0].exact && !m.measures[1].exact);
+	model_release(&m);
+
+	import_events(&m, NULL);
+	check("... that nobody asked for", !m.nr_measures && m.runs[0].samples == 2 &&
+	      !procedure(&m, "twice")->figures);
+	model_release(&m);
+}
+
 static void
 test_signatures(void)
 {
@@ -340,6 +406,7 @@ main(void)
 	test_refusals();
 	test_cuts();
 	test_absurd_time();
+	test_events();
 	test_signatures();
 	unlink(program);
 	unlink(raw);
