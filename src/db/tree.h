@@ -31,8 +31,7 @@ enum tree_kind {
 struct tree_want {
 	enum tree_source source;
 	bool bottom_up;
-	/* Contexts: the id of the measure that is shown, of those of tree_next_measure(); 0: time. */
-	unsigned measure;
+	unsigned measure;       /* contexts: one of tree_next_measure(); 0: time */
 	model_id procedure;     /* bottom-up: callers of this one; 0: of all */
 	/* Arcs: from other counts than the stored ones, as profile_change() has made them; it must
 	 * not be called again before the tree is closed. */
@@ -54,7 +53,8 @@ struct tree_node {
 	model_id site;
 	uint32_t cycle;
 	uint32_t deep;          /* contexts: how often at most the procedure is on a stack here */
-	/* In tree_unit(). Bottom-up: of the root's procedure, as far as it got there by this path. */
+	/* In tree_unit(). Bottom-up: of the root's procedure, as far as it got there by this
+	 * path. */
 	uint64_t total, self;
 	uint64_t number;        /* samples, or calls */
 	uint32_t at, at_nr;     /* the reader's own */
@@ -62,8 +62,8 @@ struct tree_node {
 
 struct tree;
 
-/* The measure behind MEASURE of those that stacks have figures of which add up; 0, which is time, is
- * behind the last one. */
+/* The measure behind MEASURE of those that stacks have figures of which add up; 0, which is time,
+ * is behind the last one. */
 unsigned tree_next_measure(struct profile *p, unsigned measure);
 bool tree_has_measure(struct profile *p, unsigned measure);
 

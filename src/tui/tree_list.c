@@ -266,7 +266,8 @@ column_head(struct browser *b, const struct tree_rows *rows, int i)
 	case COLUMN_IN:
 		return " in";
 	case COLUMN_TOTAL:
-		return want->measure ? measure_head(rows) : arcs ? (ascii ? "~ total" : "≈ total") : "total";
+		return want->measure ? measure_head(rows)
+		       : arcs ? (ascii ? "~ total" : "≈ total") : "total";
 	case COLUMN_SELF:
 		return want->measure ? "itself " : arcs ? (ascii ? "~ self " : "≈ self ") : "self ";
 	case COLUMN_NUMBER:

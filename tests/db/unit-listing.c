@@ -401,7 +401,8 @@ test_plans(struct profile *p)
 	const char *const whole[NR_QUERIES] = {
 		[QUERY_FILES] = "SCAN file; ",
 		/* Row by row, in slices. */
-		[QUERY_CONTEXTS] = "SCAN context; ", [QUERY_ALL_ARCS] = "SCAN arc; ",
+		[QUERY_CONTEXTS] = "SCAN context USING COVERING INDEX context_by_procedure; ",
+		[QUERY_ALL_ARCS] = "SCAN arc; ",
 		[QUERY_ALL_CALLED] = "SCAN procedure; ",
 		/* Once, and stops at the first hit. */
 		[QUERY_OPTIONAL] = "SCAN CONSTANT ROW; SCALAR SUBQUERY 1; SCAN procedure; "
