@@ -218,6 +218,12 @@ uint32_t compare_hottest_line(struct browser *b, const struct compare_source *s)
 int compare_level(const struct browser *b, const struct compare_kind *k, double value);
 enum role compare_role(const struct browser *b, const struct compare_kind *k, double value,
 		       bool unsure);
+/* The role of a value that is a text: no difference is dim. */
+enum role compare_text_role(const struct browser *b, const struct compare_kind *k, double value,
+			    bool unsure);
+/* Append the arrow that tells more from less where nothing but brightness does. */
+void compare_arrow(const struct browser *b, const struct compare_kind *k, double value, bool unsure,
+		   struct strbuf *out, enum role *role);
 /* Is a difference of so many standard errors (NAN: of exact figures) nothing that counts? */
 bool compare_is_unsure(double significance);
 /* Does a power describe a series well enough to be believed? */

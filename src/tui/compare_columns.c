@@ -20,22 +20,17 @@ compare_add_context(const struct table *t, struct cell_context *x)
 	x->figure = kind_of(t)->figure;
 }
 
-/* Where nothing but brightness tells, an arrow says which way. */
 void
 compare_colour_cell(const struct table *t, const struct column *c, const struct list_row *row,
 		    struct strbuf *out, enum role *role)
 {
 	double value = table_real(t, row, "value");
-	int level = compare_level(t->browser, kind_of(t), value);
-	enum role of_row = compare_role(t->browser, kind_of(t), value,
-					compare_is_unsure(table_real(t, row, "significance")));
+	bool unsure = compare_is_unsure(table_real(t, row, "significance"));
 
 	if (c->cell == CELL_DIFFERENCE)
-		*role = of_row == ROLE_COLD ? ROLE_DIM : of_row;
-	if (c->cell != CELL_DIRECTION)
-		return;
-	*role = of_row == ROLE_UNSURE ? ROLE_DIM : level < 0 ? ROLE_PLACE : ROLE_BAR;
-	strbuf_str(out, !level ? "" : draw_glyph(level < 0 ? GLYPH_DOWN : GLYPH_UP));
+		*role = compare_text_role(t->browser, kind_of(t), value, unsure);
+	if (c->cell == CELL_DIRECTION)
+		compare_arrow(t->browser, kind_of(t), value, unsure, out, role);
 }
 
 /* What is empty in all rows takes the room of others. */

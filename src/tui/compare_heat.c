@@ -171,6 +171,24 @@ compare_role(const struct browser *b, const struct compare_kind *k, double value
 	return (enum role)(level < 0 ? ROLE_LESS_1 - level - 1 : ROLE_MORE_1 + level - 1);
 }
 
+enum role
+compare_text_role(const struct browser *b, const struct compare_kind *k, double value, bool unsure)
+{
+	enum role role = compare_role(b, k, value, unsure);
+
+	return role == ROLE_COLD ? ROLE_DIM : role;
+}
+
+void
+compare_arrow(const struct browser *b, const struct compare_kind *k, double value, bool unsure,
+	      struct strbuf *out, enum role *role)
+{
+	int level = compare_level(b, k, value);
+
+	*role = level && unsure ? ROLE_DIM : level < 0 ? ROLE_PLACE : ROLE_BAR;
+	strbuf_str(out, !level ? "" : draw_glyph(level < 0 ? GLYPH_DOWN : GLYPH_UP));
+}
+
 /* ---- titles ---- */
 
 void

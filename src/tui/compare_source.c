@@ -9,45 +9,20 @@
 #include "tui/compare_source.h"
 #include "util/safe.h"
 
-enum { NARROW = 110, LEAST = 72, MARGIN_AT = 3 };
-
-/* A, b, result: their widths in a pane of WIDTH columns, 0: not there. */
-static void
-widths(int width, int w[3])
-{
-	w[0] = w[1] = width < LEAST ? 0 : width < NARROW ? 8 : 13;
-	w[2] = width < NARROW ? 9 : 14;
-}
-
 int
-compare_margin(int width)
+compare_cells(const struct browser *b, int width, struct source_cell *cells)
 {
-	int w[3], sum = 0;
+	enum { NARROW = 110, LEAST = 72 };
+	bool narrow = width < NARROW;
+	int side = narrow ? 8 : 13, nr = 0;
 
-	widths(width, w);
-	for (int i = 0; i < 3; i++)
-		sum += w[i] ? w[i] + 1 : 0;
-	return sum;
-}
-
-static const char *
-head_of(const struct browser *b, int i)
-{
-	return i == 2 ? "result" : compare_letter(i ? b->compare.nr - 1 : 0);
-}
-
-void
-compare_draw_margin_head(const struct browser *b, const struct line *line, int width)
-{
-	int w[3], x = MARGIN_AT;
-
-	widths(width, w);
-	for (int i = 0; i < 3; i++) {
-		if (!w[i])
-			continue;
-		line_text(line, x, w[i], ALIGN_RIGHT, ROLE_HEAD, head_of(b, i), -1);
-		x += w[i] + 1;
+	if (width >= LEAST) {
+		cells[nr++] = (struct source_cell){ compare_letter(0), side, NULL, CELL_A };
+		cells[nr++] = (struct source_cell){ compare_letter(b->compare.nr - 1), side, NULL,
+						    CELL_B };
 	}
+	cells[nr++] = (struct source_cell){ "result", narrow ? 9 : 14, NULL, CELL_RESULT };
+	return nr;
 }
 
 const struct compare_value *
@@ -63,78 +38,22 @@ compare_value_of_line(struct browser *b, const struct compare_source *s, uint32_
 }
 
 void
-compare_print_cell(struct strbuf *out, const struct compare_kind *k, const struct compare_value *v,
-		   int i, int width)
-{
-	const struct scalar_value *side = i ? &v->b : &v->a;
-
-	if (i == 2 && !isnan(v->value) && v->value != 0)
-		value_real(out, k->unit, v->value, width, VALUE_SIGNED, draw_ascii());
-	else if (i < 2 && side->type != SCALAR_NULL)
-		value_print(out, figure_unit(k->figure), side, width, VALUE_PLAIN, draw_ascii());
-}
-
-void
-compare_print_margin_head(const struct browser *b, struct strbuf *out)
-{
-	int w[3];
-
-	widths(NARROW, w);
-	for (int i = 0; i < 3; i++) {
-		strbuf_char(out, ' ');
-		safe_put_right(out, head_of(b, i), strlen(head_of(b, i)), w[i]);
-	}
-}
-
-void
-compare_print_margin(struct browser *b, const struct compare_source *s, uint32_t lineno,
-		     struct strbuf *out)
+compare_print_cell(struct browser *b, const struct source_cell *cell,
+		   const struct compare_value *v, struct strbuf *out, enum role *role)
 {
 	const struct compare_kind *k = compare_kind(b, BY_LINE);
-	const struct compare_value *v = compare_value_of_line(b, s, lineno);
-	struct strbuf cell = STRBUF_INIT;
-	int w[3];
+	const struct scalar_value *side = cell->of == CELL_A ? &v->a : &v->b;
 
-	widths(NARROW, w);
-	for (int i = 0; i < 3; i++) {
-		strbuf_clear(&cell);
-		if (v)
-			compare_print_cell(&cell, k, v, i, w[i]);
-		strbuf_char(out, ' ');
-		safe_put_right(out, cell.buf, cell.len, w[i]);
+	*role = ROLE_TEXT;
+	if (cell->of == CELL_RESULT) {
+		*role = compare_text_role(b, k, v->value, v->unsure);
+		if (!isnan(v->value) && v->value != 0)
+			value_real(out, k->unit, v->value, cell->width, VALUE_SIGNED,
+				   draw_ascii());
+	} else if (side->type != SCALAR_NULL) {
+		value_print(out, figure_unit(k->figure), side, cell->width, VALUE_PLAIN,
+			    draw_ascii());
 	}
-	strbuf_release(&cell);
-}
-
-void
-compare_draw_margin(struct browser *b, const struct compare_source *s, uint32_t lineno,
-		    const struct line *line, int width)
-{
-	struct compare_kind *k = compare_kind(b, BY_LINE);
-	const struct compare_value *v = compare_value_of_line(b, s, lineno);
-	struct strbuf text = STRBUF_INIT;
-	enum role role;
-	int w[3], x = MARGIN_AT, level;
-
-	if (!v)
-		return;
-	widths(width, w);
-	level = compare_level(b, k, v->value);
-	role = compare_role(b, k, v->value, v->unsure);
-	line_text(line, 1, 1, ALIGN_LEFT, role == ROLE_UNSURE ? ROLE_DIM : level < 0 ? ROLE_PLACE
-									  : ROLE_BAR,
-		  !level ? "" : draw_glyph(level < 0 ? GLYPH_DOWN : GLYPH_UP), -1);
-	for (int i = 0; i < 3; i++) {
-		if (!w[i])
-			continue;
-		strbuf_clear(&text);
-		compare_print_cell(&text, k, v, i, w[i]);
-		line_text(line, x, w[i], ALIGN_RIGHT, i < 2 ? ROLE_TEXT
-						      : role == ROLE_COLD ? ROLE_DIM : role,
-			  text.buf, -1);
-		x += w[i] + 1;
-	}
-	strbuf_release(&text);
 }
 
 const char *

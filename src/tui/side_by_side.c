@@ -76,13 +76,15 @@ draw_figure(struct view *v, const struct compare_source *w, uint32_t lineno,
 	    const struct line *line)
 {
 	const struct compare_value *value = compare_value_of_line(v->browser, w, lineno);
+	struct source_cell cell = { .width = FIGURE_WIDTH,
+				    .of = w->file.first ? CELL_A : CELL_B };
 	struct strbuf text = STRBUF_INIT;
+	enum role role;
 
 	if (!value)
 		return;
-	compare_print_cell(&text, compare_kind(v->browser, BY_LINE), value, !w->file.first,
-			   FIGURE_WIDTH);
-	line_text(line, FIGURE_AT, FIGURE_WIDTH, ALIGN_RIGHT, ROLE_TEXT, text.buf, -1);
+	compare_print_cell(v->browser, &cell, value, &text, &role);
+	line_text(line, FIGURE_AT, FIGURE_WIDTH, ALIGN_RIGHT, role, text.buf, -1);
 	strbuf_release(&text);
 }
 

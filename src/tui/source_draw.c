@@ -10,33 +10,33 @@
 #include "tui/text_line.h"
 #include "util/safe.h"
 
-/* Before the figures: cursor, heat, a blank. */
-enum { MARGIN_START = 3 };
-
 int
-source_column_width(const struct source *s, int column)
+source_cells(struct view *v, uint64_t columns, int width, struct source_cell *cells)
 {
-	int width = s->margins->columns[column].width;
+	const struct source *s = v->data;
+	int nr = 0;
 
-	return width ? width : s->count_width;
-}
+	if (compare_is_on(v->browser))
+		return compare_cells(v->browser, width, cells);
+	for (int i = 0; i < s->margins->nr; i++) {
+		const struct margin_column *c = &s->margins->columns[i];
 
-static int
-margin_width(const struct source *s, uint64_t columns)
-{
-	int width = MARGIN_START + 2 + s->lineno_width + 1; /* rule, mark, line number, blank */
-
-	for (int i = 0; i < s->margins->nr; i++)
 		if (columns & MARGIN_BIT(i))
-			width += source_column_width(s, i) + 1;
-	return width;
+			cells[nr++] = (struct source_cell){
+				c->name, c->width ? c->width : s->count_width, c, CELL_A };
+	}
+	return nr;
 }
 
 /* "▌█ 1,204,331  8.00 ms │ 347 " */
 int
 source_margin(const struct source *s)
 {
-	return margin_width(s, s->shown) + s->compared;
+	int width = MARGIN_START + 2 + s->lineno_width + 1; /* rule, mark, line number, blank */
+
+	for (int i = 0; i < s->nr_cells; i++)
+		width += s->cells[i].width + 1;
+	return width;
 }
 
 /* What of a comparison is drawn. */
@@ -64,21 +64,17 @@ void
 source_fit_margin(struct view *v)
 {
 	struct source *s = v->data;
-	uint64_t needed = source_needed_margin(v);
-	int room = v->area.w / 2;
+	uint64_t shown = source_needed_margin(v);
 
-	s->compared = compare_is_on(v->browser) ? compare_margin(v->area.w) : 0;
-	if (s->compared) {
-		s->shown = 0;
-		return;
-	}
-	s->shown = needed;
+	s->compared = compare_is_on(v->browser);
 	for (int i = 0; i < s->margins->nr; i++) {
-		uint64_t more = s->shown | (s->chosen & MARGIN_BIT(i));
+		uint64_t more = shown | (s->chosen & MARGIN_BIT(i));
 
-		if (margin_width(s, more) <= room)
-			s->shown = more;
+		s->nr_cells = source_cells(v, more, v->area.w, s->cells);
+		if (source_margin(s) <= v->area.w / 2)
+			shown = more;
 	}
+	s->nr_cells = source_cells(v, shown, v->area.w, s->cells);
 }
 
 /* ---- the visible part of one line ---- */
@@ -153,28 +149,68 @@ is_caller(struct view *v, const struct doc *doc, uint32_t line)
 	return false;
 }
 
+struct source_figures
+source_figures(struct view *v, const struct compare_source *window, uint32_t line)
+{
+	struct source_figures f = { .there = false };
+
+	if (compare_is_on(v->browser))
+		f.compared = compare_value_of_line(v->browser, window, line);
+	else
+		f.there = figures_of_line(source_doc(v), line, &f.margin);
+	f.there |= f.compared != NULL;
+	return f;
+}
+
+void
+source_print_cell(struct view *v, const struct source_cell *cell, const struct source_figures *f,
+		  struct strbuf *out, enum role *role)
+{
+	if (!cell->column) {
+		compare_print_cell(v->browser, cell, f->compared, out, role);
+		return;
+	}
+	*role = f->margin.never ? ROLE_NEVER : ROLE_TEXT;
+	margin_print(out, cell->column, &f->margin, v->browser->totals->self_ns, cell->width,
+		     draw_ascii());
+}
+
+/* How hot the line is, or whether more or less is done there. */
 static void
-draw_figures(struct view *v, const struct doc *doc, const struct margin_figures *f, uint32_t lineno,
-	     const struct line *line)
+print_heat(struct view *v, uint32_t line, const struct source_figures *f, struct strbuf *out,
+	   enum role *role)
 {
 	const struct heat *heat = &v->browser->heat;
-	struct source *s = v->data;
-	uint64_t hot = paint_hottest(doc, lineno, doc_figures(doc, lineno), heat->metric);
-	struct strbuf text = STRBUF_INIT;
-	int i, w, x = MARGIN_START;
+	const struct doc *doc = source_doc(v);
 
-	line_text(line, 1, 1, ALIGN_LEFT, f->never ? ROLE_NEVER : ROLE_BAR,
-		  f->never ? draw_glyph(GLYPH_NEVER) : draw_column(heat_level(heat, hot)), -1);
-	for (i = 0; i < s->margins->nr; i++) {
-		if (!(s->shown & MARGIN_BIT(i)))
-			continue;
-		w = source_column_width(s, i);
+	if (f->compared) {
+		compare_arrow(v->browser, compare_kind(v->browser, BY_LINE), f->compared->value,
+			      f->compared->unsure, out, role);
+		return;
+	}
+	*role = f->margin.never ? ROLE_NEVER : ROLE_BAR;
+	strbuf_str(out, f->margin.never
+		   ? draw_glyph(GLYPH_NEVER)
+		   : draw_column(heat_level(heat, paint_hottest(doc, line, doc_figures(doc, line),
+								heat->metric))));
+}
+
+static void
+draw_figures(struct view *v, uint32_t lineno, const struct source_figures *f,
+	     const struct line *line)
+{
+	const struct source *s = v->data;
+	struct strbuf text = STRBUF_INIT;
+	enum role role;
+	int x = MARGIN_START;
+
+	print_heat(v, lineno, f, &text, &role);
+	line_text(line, 1, 1, ALIGN_LEFT, role, text.buf, -1);
+	for (int i = 0; i < s->nr_cells; i++) {
 		strbuf_clear(&text);
-		margin_print(&text, &s->margins->columns[i], f, v->browser->totals->self_ns, w,
-			     draw_ascii());
-		line_text(line, x, w, ALIGN_RIGHT, f->never ? ROLE_NEVER : ROLE_TEXT,
-			  text.buf, -1);
-		x += w + 1;
+		source_print_cell(v, &s->cells[i], f, &text, &role);
+		line_text(line, x, s->cells[i].width, ALIGN_RIGHT, role, text.buf, -1);
+		x += s->cells[i].width + 1;
 	}
 	strbuf_release(&text);
 }
@@ -186,20 +222,18 @@ draw_margin(struct view *v, const struct doc *doc, uint32_t lineno, const struct
 	int x = source_margin(s) - s->lineno_width - 3;
 	struct strbuf text = STRBUF_INIT;
 	struct compare_source window = window_of(v);
-	struct margin_figures f;
-	enum role role = ROLE_TEXT;
+	struct source_figures f = source_figures(v, &window, lineno);
+	const char *mark = "";
+	enum role role = ROLE_KEY;
 
-	if (s->compared)
-		compare_draw_margin(v->browser, &window, lineno, line, v->area.w);
-	else if (figures_of_line(doc, lineno, &f))
-		draw_figures(v, doc, &f, lineno, line);
+	if (f.there)
+		draw_figures(v, lineno, &f, line);
 	line_text(line, x, 1, ALIGN_LEFT, ROLE_RULE, draw_glyph(GLYPH_VLINE), -1);
-	if (s->compared) {
-		const char *mark = compare_line_mark(v->browser, &window, lineno, &role);
-
-		line_text(line, x + 1, 1, ALIGN_LEFT, role, mark, -1);
-	} else if (is_caller(v, doc, lineno))
-		line_text(line, x + 1, 1, ALIGN_LEFT, ROLE_KEY, draw_glyph(GLYPH_CALLER), -1);
+	if (s->compared)
+		mark = compare_line_mark(v->browser, &window, lineno, &role);
+	else if (is_caller(v, doc, lineno))
+		mark = draw_glyph(GLYPH_CALLER);
+	line_text(line, x + 1, 1, ALIGN_LEFT, role, mark, -1);
 	strbuf_fmt(&text, "%u", lineno);
 	line_text(line, x + 2, s->lineno_width, ALIGN_RIGHT, ROLE_LINENO, text.buf, -1);
 	strbuf_release(&text);

@@ -211,18 +211,13 @@ draw_columns_head(struct view *v, const struct line *line)
 {
 	struct source *s = v->data;
 	struct legend l = { .line = line, .width = line->w, .x = source_margin(s) - 1 };
-	int i, w, x = 3;
+	int x = MARGIN_START;
 
-	for (i = 0; i < s->margins->nr; i++) {
-		if (!(s->shown & MARGIN_BIT(i)))
-			continue;
-		w = source_column_width(s, i);
-		line_text(line, x, w, ALIGN_RIGHT, ROLE_HEAD, s->margins->columns[i].name, -1);
-		x += w + 1;
+	for (int i = 0; i < s->nr_cells; i++) {
+		line_text(line, x, s->cells[i].width, ALIGN_RIGHT, ROLE_HEAD, s->cells[i].head, -1);
+		x += s->cells[i].width + 1;
 	}
-	if (s->compared)
-		compare_draw_margin_head(v->browser, line, v->area.w);
-	line_text(line, x + s->compared, 1, ALIGN_LEFT, ROLE_RULE, draw_glyph(GLYPH_VLINE), -1);
+	line_text(line, x, 1, ALIGN_LEFT, ROLE_RULE, draw_glyph(GLYPH_VLINE), -1);
 	if (s->compared && source_head_lines(v) <= 1 + has_banner(v)) {
 		l.one_row = true;
 		add_differences(&l, v->browser);

@@ -4,8 +4,16 @@
 
 #include "show/doc.h"
 #include "show/margin.h"
-#include "tui/history.h"
+#include "tui/compare.h"
 #include "tui/view.h"
+
+/* A column of the margin, or in a comparison a, b, the result. */
+struct source_cell {
+	const char *head;
+	int width;
+	const struct margin_column *column;    /* NULL: of a comparison */
+	enum { CELL_A, CELL_B, CELL_RESULT } of; /* which, then */
+};
 
 struct source {
 	struct subject file;
@@ -15,18 +23,23 @@ struct source {
 	struct listing *hot;
 	size_t hot_at;         /* the next one + 1; 0: none visited */
 	const struct margins *margins; /* that there are */
-	uint64_t chosen, shown; /* sets of MARGIN_BIT: by the user; what there is room for */
+	uint64_t chosen;       /* by the user: a set of MARGIN_BIT */
+	struct source_cell cells[MARGINS_MAX]; /* what there is room for */
+	int nr_cells;
 	int count_width, lineno_width;
-	int compared;          /* columns of a comparison, in place of those shown; 0: none */
+	bool compared;         /* the cells are those of a comparison */
 	bool legend;           /* all of it is shown */
 };
 
 /* Document shown, NULL: none. */
 struct doc *source_doc(struct view *v);
 
-/* Columns before the text. */
+/* Columns before the text, and where the cells begin among them. */
+enum { MARGIN_START = 3 /* cursor, heat, a blank */ };
 int source_margin(const struct source *s);
-int source_column_width(const struct source *s, int column);
+/* The cells of COLUMNS (a set of MARGIN_BIT), or those of a comparison in a pane of WIDTH; returns
+ * how many. */
+int source_cells(struct view *v, uint64_t columns, int width, struct source_cell *cells);
 
 /* Make sure that the figures of lines FIRST..LAST are in the document. */
 void source_window(struct view *v, uint32_t first, uint32_t last);
@@ -40,6 +53,19 @@ void source_fit_margin(struct view *v);
 int source_head_lines(struct view *v);
 void source_draw_head(struct view *v, int i, const struct line *line);
 void source_draw_row(struct view *v, size_t row, const struct line *line);
+
+/* What the cells of a line are made of. */
+struct source_figures {
+	bool there;
+	struct margin_figures margin;          /* of these, */
+	const struct compare_value *compared;  /* or in a comparison of this */
+};
+/* LINE, which is one of WINDOW. */
+struct source_figures source_figures(struct view *v, const struct compare_source *window,
+				     uint32_t line);
+/* Append a cell of figures that are there. */
+void source_print_cell(struct view *v, const struct source_cell *cell,
+		       const struct source_figures *f, struct strbuf *out, enum role *role);
 
 /* All of the text, each line behind the columns that are chosen, in a comparison behind a, b and
  * the result: source_write.c. */

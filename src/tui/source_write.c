@@ -6,51 +6,51 @@
 #include "tui/source_view.h"
 #include "util/safe.h"
 
-enum { WINDOW = 1000 /* lines that are read at a time */ };
+enum { WINDOW = 1000 /* lines that are read at a time */, WIDE = 110 };
 
 /* What is written before each line. */
 struct writing {
 	struct view *v;
-	const struct source *s;
 	const struct doc *doc;
-	uint64_t columns;             /* set of MARGIN_BIT */
-	struct compare_source window; /* of a comparison */
-	bool compared;
+	struct source_cell cells[MARGINS_MAX];
+	int nr_cells;
+	struct compare_source window;
 };
+
+static void
+put_right(struct strbuf *out, const char *text, size_t length, int width)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	safe_fit(&s, text, length, width);
+	strbuf_char(out, ' ');
+	safe_put_right(out, s.buf, s.len, width);
+	strbuf_release(&s);
+}
 
 static void
 put_heads(struct strbuf *out, const struct writing *w)
 {
 	strbuf_char(out, ' ');
-	if (w->compared)
-		compare_print_margin_head(w->v->browser, out);
-	for (int i = 0; i < w->s->margins->nr && !w->compared; i++) {
-		if (!(w->columns & MARGIN_BIT(i)))
-			continue;
-		strbuf_char(out, ' ');
-		margin_put_head(out, &w->s->margins->columns[i], source_column_width(w->s, i));
-	}
+	for (int i = 0; i < w->nr_cells; i++)
+		put_right(out, w->cells[i].head, strlen(w->cells[i].head), w->cells[i].width);
 	strbuf_str(out, " |  line");
 }
 
 /* "x" marks what was never executed. */
 static void
-put_figures(struct strbuf *out, const struct writing *w, const struct margin_figures *f)
+put_figures(struct strbuf *out, const struct writing *w, uint32_t line)
 {
+	struct source_figures f = source_figures(w->v, &w->window, line);
 	struct strbuf cell = STRBUF_INIT;
-	int width;
+	enum role role;
 
-	strbuf_str(out, f && f->never ? "x" : " ");
-	for (int i = 0; i < w->s->margins->nr; i++) {
-		if (!(w->columns & MARGIN_BIT(i)))
-			continue;
-		width = source_column_width(w->s, i);
+	strbuf_str(out, f.there && f.margin.never ? "x" : " ");
+	for (int i = 0; i < w->nr_cells; i++) {
 		strbuf_clear(&cell);
-		if (f)
-			margin_print(&cell, &w->s->margins->columns[i], f,
-				     w->v->browser->totals->self_ns, width, draw_ascii());
-		strbuf_char(out, ' ');
-		safe_put_right(out, cell.buf, cell.len, width);
+		if (f.there)
+			source_print_cell(w->v, &w->cells[i], &f, &cell, &role);
+		put_right(out, cell.buf, cell.len, w->cells[i].width);
 	}
 	strbuf_release(&cell);
 }
@@ -70,19 +70,13 @@ put_text(struct strbuf *out, const char *text, size_t n)
 static void
 put_line(struct strbuf *out, const struct writing *w, uint32_t line)
 {
-	struct margin_figures f;
+	const char *text = "";
 	enum role role;
-	const char *text;
 	size_t n;
 
-	if (w->compared) {
-		strbuf_char(out, ' ');
-		compare_print_margin(w->v->browser, &w->window, line, out);
+	put_figures(out, w, line);
+	if (compare_is_on(w->v->browser))
 		text = compare_line_mark(w->v->browser, &w->window, line, &role);
-	} else {
-		put_figures(out, w, figures_of_line(w->doc, line, &f) ? &f : NULL);
-		text = "";
-	}
 	strbuf_fmt(out, " |%1s%5u  ", text, line);
 	text = doc_line(w->doc, line, &n);
 	put_text(out, text, n);
@@ -101,14 +95,12 @@ void
 source_write(struct view *v, FILE *out)
 {
 	const struct source *s = v->data;
-	struct writing w = {
-		.v = v, .s = s, .doc = source_doc(v), .compared = compare_is_on(v->browser),
-		.columns = s->chosen | source_needed_margin(v),
-	};
+	struct writing w = { .v = v, .doc = source_doc(v) };
 	struct strbuf line = STRBUF_INIT;
 
 	if (!w.doc)
 		return;
+	w.nr_cells = source_cells(v, s->chosen | source_needed_margin(v), WIDE, w.cells);
 	put_heads(&line, &w);
 	write_line(&line, out);
 	for (uint32_t i = 1; i <= w.doc->nr_lines; i++) {

@@ -107,32 +107,22 @@ print_figure(struct cell_of *c, struct strbuf *out)
 	strbuf_str(out, c->back ? ")" : "");
 }
 
-static enum role
-value_role(const struct cell_of *c)
-{
-	return compare_role(c->v->browser, kind_of(c), c->compared.value,
-			    compare_is_unsure(c->compared.significance));
-}
-
 static void
 print_value(struct cell_of *c, struct strbuf *out)
 {
 	if (c->back)
 		return;
-	c->role = value_role(c);
-	if (c->role == ROLE_COLD)
-		c->role = ROLE_DIM;
+	c->role = compare_text_role(c->v->browser, kind_of(c), c->compared.value,
+				    compare_is_unsure(c->compared.significance));
 	value_real(out, kind_of(c)->unit, c->compared.value, c->width, VALUE_SIGNED, draw_ascii());
 }
 
 static void
 print_direction(struct cell_of *c, struct strbuf *out)
 {
-	int level = compare_level(c->v->browser, kind_of(c), c->compared.value);
-
-	c->role = value_role(c) == ROLE_UNSURE ? ROLE_DIM : level < 0 ? ROLE_PLACE : ROLE_BAR;
-	if (level && !c->back)
-		strbuf_str(out, draw_glyph(level < 0 ? GLYPH_DOWN : GLYPH_UP));
+	if (!c->back)
+		compare_arrow(c->v->browser, kind_of(c), c->compared.value,
+			      compare_is_unsure(c->compared.significance), out, &c->role);
 }
 
 static void
