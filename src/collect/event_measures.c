@@ -44,11 +44,38 @@ event_measures_take(struct event_measures *e, const struct raw_sample *sample,
 	return sample->amount;
 }
 
-/* ---- what is told ---- */
+/* What is known of EVENT: all of its sources together. A thread without one has none of the others
+ * either. */
+static struct event_source_state
+state_of(const struct event_measures *e, const struct event *event)
+{
+	struct event_source_state all = { .error = 0 };
+
+	for (unsigned i = 0; i < NR_EVENT_SOURCES; i++) {
+		const struct event_source_state *s = &e->sources[i];
+
+		if (!(event->sources >> i & 1))
+			continue;
+		all.error = s->error ? s->error : all.error;
+		all.known |= s->known;
+		all.ended |= s->ended;
+		all.sampled |= s->sampled;
+		all.missing = s->missing > all.missing ? s->missing : all.missing;
+		all.lost = count_add(all.lost, s->lost);
+	}
+	return all;
+}
 
 static void
-tell_source(struct model *m, const struct event_source_state *s, const char *title)
+tell(struct model *m, const struct event_source_state *s, const char *title)
 {
+	bool forbidden = s->error == EPERM || s->error == EACCES;
+
+	if (s->error)
+		model_note(m, "samples", "%s were not measured: %s (perf_event_open: %s)", title,
+			   forbidden ? "this system does not let this user do it"
+				     : "this system cannot do it",
+			   s->error < 4096 ? strerror((int)s->error) : "unknown error");
 	if (s->ended)
 		model_note(m, "samples", "the program uses the signal SIGURG as events do: %s are "
 			   "missing from then on", title);
@@ -57,48 +84,21 @@ tell_source(struct model *m, const struct event_source_state *s, const char *tit
 			   "descriptor or no memory to lock for it", s->missing, title);
 	if (s->lost)
 		model_note(m, "samples", "%" PRIu64 " samples of %s were lost", s->lost, title);
+	if (s->sampled)
+		model_note(m, "events", "%s are estimates: the first ones were noted each, then "
+			   "one of a hundred, which counts for all of them", title);
 }
 
 static void
-tell_sampled(struct model *m, const char *title)
+add(struct event_measures *e, struct model *m, const struct event *event, bool exact)
 {
-	model_note(m, "events", "%s are estimates: the first ones were noted each, then one of a "
-		   "hundred, which counts for all of them", title);
-}
-
-static void
-tell_unknown(struct model *m, uint32_t error, const char *title)
-{
-	bool forbidden = error == EPERM || error == EACCES;
-
-	model_note(m, "samples", "%s were not measured: %s (perf_event_open: %s)", title,
-		   forbidden ? "this system does not let this user do it"
-			     : "this system cannot do it",
-		   error < 4096 ? strerror((int)error) : "unknown error");
-}
-
-/* ---- measures ---- */
-
-/* Adds event NUMBER, of whose sources at least one is known. */
-static void
-add(struct event_measures *e, struct model *m, unsigned number)
-{
-	const struct event *event = &events[number];
-	struct model_measure measure = {
+	const struct model_measure measure = {
 		.name = event->measure, .title = event->title, .unit = "count",
-		.combine = COMBINE_SUM, .inclusive = INCLUSIVE_STACKS, .exact = true,
+		.combine = COMBINE_SUM, .inclusive = INCLUSIVE_STACKS,
+		.exact = exact, .period = exact,
 	};
-	int slot;
+	int slot = measure_add(m, &measure);
 
-	for (unsigned i = 0; i < NR_EVENT_SOURCES; i++) {
-		const struct event_source_state *s = &e->sources[i];
-
-		if (event->sources >> i & 1 && (!s->known || s->error || s->ended || s->missing ||
-						s->lost || s->sampled))
-			measure.exact = false;
-	}
-	measure.period = measure.exact;
-	slot = measure_add(m, &measure);
 	for (unsigned i = 0; i < NR_EVENT_SOURCES && slot >= 0; i++)
 		if (event->sources >> i & 1)
 			e->slots[i].slots[e->slots[i].nr++] = (unsigned)slot;
@@ -108,24 +108,13 @@ void
 event_measures_add(struct event_measures *e, struct model *m)
 {
 	for (unsigned i = 0; i < NR_EVENTS; i++) {
-		bool known = false, sampled = false;
-		uint32_t error = 0;
+		const struct event_source_state s = state_of(e, &events[i]);
 
 		if (!(e->asked >> i & 1))
 			continue;
-		for (unsigned k = 0; k < NR_EVENT_SOURCES; k++) {
-			if (!(events[i].sources >> k & 1))
-				continue;
-			known |= e->sources[k].known;
-			sampled |= e->sources[k].sampled;
-			error = e->sources[k].error ? e->sources[k].error : error;
-			tell_source(m, &e->sources[k], events[i].title);
-		}
-		if (error)
-			tell_unknown(m, error, events[i].title);
-		if (sampled)
-			tell_sampled(m, events[i].title);
-		if (known)
-			add(e, m, i);
+		tell(m, &s, events[i].title);
+		if (s.known)
+			add(e, m, &events[i],
+			    !s.error && !s.ended && !s.missing && !s.lost && !s.sampled);
 	}
 }

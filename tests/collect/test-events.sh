@@ -187,6 +187,11 @@ import
 equal "... what the kernel touches for it is left out" 300 "$(self first)"
 like_plain "descriptors have the numbers that they have without us" faults descriptors
 (ulimit -l 0; ulimit -n 40; like_plain "a low limit of descriptors" faults descriptors)
+(ulimit -n 40; like_plain "no descriptor left" faults full 20)
+import
+equal "... threads without events are told" "20 0 0 1" "$(self first) $(self second) $(value "SELECT exact
+	FROM measure WHERE name = 'faults'") $(value "SELECT count(*) FROM note
+	WHERE text LIKE '4 threads have no figures of page faults%'")"
 (ulimit -i 0; like_plain "no signal can be queued" faults urgent)
 must "compile with the kernel entered by assembly" "$cgcc" -O2 -DENTERS -x c - -o enters -pthread \
 	<<< "$(sed 's/^enum { PAGE/static int pid(void) { long r = 39; __asm__ volatile("syscall" : "+a"(r) :: "rcx", "r11"); return r; }\n&/; s/^int$/__attribute__((used)) static int (*const entering)(void) = pid;\nint/' "$source")"

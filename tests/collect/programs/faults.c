@@ -305,6 +305,12 @@ main(int argc, char **argv)
 		waits();
 	} else if (!strcmp(what, "descriptors")) {
 		descriptors();
+	} else if (!strcmp(what, "full")) {
+		while (dup(0) >= 0)
+			;
+		each = n;
+		first(map(n), n);
+		threads(4, 4);
 	} else if (!strcmp(what, "sandbox")) {
 		sandbox(n);
 	} else if (!strcmp(what, "major")) {
