@@ -356,6 +356,14 @@ run_sql(const struct options *o, const char *path)
 	return output_finish("report") || !good;
 }
 
+/* An empty name is none, so the message lists those that there are: completion wants them of a
+ * profile or, without one, of all. */
+static bool
+asks_for_columns(const struct options *o)
+{
+	return (o->sort && !*o->sort) || (o->columns && !*o->columns);
+}
+
 static int
 run(const struct options *o, const char *path)
 {
@@ -368,7 +376,7 @@ run(const struct options *o, const char *path)
 	int status;
 
 	r.p = subset_open_lists(path, o->threads, o->runs, &err);
-	if (!r.p)
+	if (!r.p && !asks_for_columns(o))
 		die(1, "%s", err.text);
 	r.columns = profile_columns(r.p, o->view->table->list);
 	column_set_make(&r.heads, o->view->table, r.p);

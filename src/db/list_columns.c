@@ -20,13 +20,13 @@ find(const struct list_column *c, const char *name, size_t length)
 const struct list_column *
 profile_columns(const struct profile *p, enum list_kind kind)
 {
-	return p->columns[kind];
+	return p ? p->columns[kind] : list_specs[kind].columns;
 }
 
 int
 profile_column_find(const struct profile *p, enum list_kind kind, const char *name)
 {
-	return find(p->columns[kind], name, strlen(name));
+	return find(profile_columns(p, kind), name, strlen(name));
 }
 
 const struct list_column *

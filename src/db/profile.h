@@ -106,10 +106,10 @@ unit_descends(enum column_unit unit)
 	return unit != UNIT_TEXT && unit != UNIT_NUMBER;
 }
 
-/* The columns of a kind in P; the array ends with a NULL name. The first column is always "id",
- * hidden. First stand those that every profile has, then self_NAME and total_NAME of each measure
- * that has them. Of a measure with a formula they are UNIT_VALUE, and only there when all that it
- * names is. */
+/* The columns of a kind in P (NULL: in any); the array ends with a NULL name. The first column is
+ * always "id", hidden. First stand those that every profile has, then self_NAME and total_NAME of
+ * each measure that has them. Of a measure with a formula they are UNIT_VALUE, and only there when
+ * all that it names is. */
 const struct list_column *profile_columns(const struct profile *p, enum list_kind kind);
 int profile_column_find(const struct profile *p, enum list_kind kind, const char *name); /* or -1 */
 /* The same of those that every profile has; their indexes are the same in each. */

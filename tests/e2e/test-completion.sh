@@ -52,6 +52,7 @@ equal 'heat without a profile' 'count self total wait' "$(offers cgview annotate
 offers cgview annotate measures.db --heat '' | has '... of a profile' count self total faults total_bytes
 offers cgview report --by tree measures.db --measure '' | has 'measures of stacks' time bytes faults
 offers cgview report --sort '' | has 'columns to sort by' calls self_ns total_ns
+offers cgview report measures.db --sort '' | has '... and of the profile' calls self_bytes total_faults
 offers cgview report --by line --sort '' | has '... of the rows asked for' count line
 equal 'procedures of the profile' 'hash' "$(offers cgview report sample.db --caller has)"
 offers cgview report '' | has 'files' sample.db changed.c
