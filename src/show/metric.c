@@ -42,7 +42,7 @@ set_title(struct metric *metric, const struct model_measure *measure)
 
 	strbuf_str(&title, metric->total ? "total " : "");
 	strbuf_str(&title, measure->title);
-	if (metric->unit == UNIT_COUNT && strcmp(measure->unit, "count")) {
+	if (measure_names_unit(measure)) {
 		strbuf_str(&title, " (");
 		strbuf_str(&title, measure->unit);
 		strbuf_char(&title, ')');

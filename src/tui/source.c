@@ -446,11 +446,11 @@ hot_kind(const struct browser *b)
 	return b->heat.metric->total ? LIST_SITE : LIST_LINE;
 }
 
-/* The listing's column that tells how hot a spot is; -1: it has none. */
+/* The listing's column that tells how hot a spot is; -1: P has none. */
 static int
-hot_column(const struct browser *b)
+hot_column(const struct browser *b, const struct profile *p)
 {
-	return list_column_find(hot_kind(b), b->heat.metric->column);
+	return profile_column_find(p, hot_kind(b), b->heat.metric->column);
 }
 
 /* Spots of a large file are found soon among those of all files; those of a small one, which may
@@ -461,21 +461,22 @@ open_hot(struct browser *b, struct profile *p, model_id file)
 	enum { LARGE = 3000 /* lines */ };
 	const struct profile_file *f = profile_file(p, file);
 	struct list_query q = {
-		.kind = hot_kind(b), .sort = hot_column(b), .descending = true, .file = file,
+		.kind = hot_kind(b), .sort = hot_column(b, p), .descending = true, .file = file,
 		.hottest = f && f->lines > LARGE };
 
 	return q.sort < 0 ? NULL : listing_open(p, &q);
 }
 
 static uint32_t
-hot_line(struct browser *b, struct listing *hot, size_t i, uint64_t *figure)
+hot_line(struct browser *b, const struct profile *p, struct listing *hot, size_t i,
+	 uint64_t *figure)
 {
 	const struct list_row *row = hot ? listing_row(hot, i) : NULL;
 
 	*figure = 0;
 	if (!row)
 		return 0;
-	*figure = (uint64_t)row->cells[hot_column(b)].number;
+	*figure = (uint64_t)row->cells[hot_column(b, p)].number;
 	return (uint32_t)row->cells[list_column_find(hot_kind(b), "line")].number;
 }
 
@@ -484,7 +485,7 @@ source_hottest_line(struct browser *b, model_id file)
 {
 	struct listing *hot = open_hot(b, b->profile, file);
 	uint64_t figure;
-	uint32_t line = hot_line(b, hot, 0, &figure);
+	uint32_t line = hot_line(b, b->profile, hot, 0, &figure);
 
 	listing_close(hot);
 	return line ? line : 1;
@@ -555,7 +556,7 @@ hot_in_procedure(struct view *v)
 	if (!profile_procedure_at(profile_of(v), s->file.id, (uint32_t)v->cursor + 1, &row))
 		return 0;
 	for (i = 0; i < 2000; i++) {
-		line = hot_line(v->browser, s->hot, i, &figure);
+		line = hot_line(v->browser, profile_of(v), s->hot, i, &figure);
 		if (!line || !figure)
 			break;
 		if (line >= row.place.line && line <= row.place.end_line)
@@ -583,7 +584,7 @@ go_hot(struct view *v, int by)
 		return EFFECT_DONE;
 	}
 	to = by > 0 ? s->hot_at : s->hot_at - 2;
-	line = hot_line(b, s->hot, to, &figure);
+	line = hot_line(b, profile_of(v), s->hot, to, &figure);
 	if (!line || !figure) {
 		browser_say(b, ROLE_MESSAGE, "no further spot with %s in this file",
 			    b->heat.metric->title);

@@ -113,4 +113,5 @@ def main():
         print("\t".join(row))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -63,6 +63,23 @@ shows 'the choice of columns' '\[ \] bytes  *bytes asked for' '\[x\] total_fault
 	'total_faults │' <<< $'x\nf\ntext:jjjjjjjjjj\nEnter'
 shows 'the figure of what is selected' '10:3  9,633,318×  self 410 ms ±5%  bytes 154 MB' \
 	<<< $'x\n:\ntext:measure bytes\nEnter\ntext:10g\nl'
+hottest() # hottest COLUMN WHAT TABLE NUMBER
+{
+	sqlite3 m.db "SELECT $2 FROM $3 WHERE file = (SELECT id FROM file WHERE path LIKE '%words.c')
+		ORDER BY $1 DESC, id LIMIT 1 OFFSET $4"
+}
+for metric in bytes depth; do
+	greatest=$(command python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import measures
+print(measures.printed(sys.argv[2], int(sys.argv[3])))' "$top/tests/tui" "${metric/depth/frames}" \
+		"$(hottest self_$metric self_$metric line 1)")
+	shows "the second hottest spot: $metric" "hot spot 2 of this file: $greatest " \
+		"^▌.*│ *$(hottest self_$metric line line 1) " <<< $'x\ntext:1g\n:\ntext:measure '$metric$'\nEnter\n]\n]'
+done
+shows 'of a total: calls' 'hot spot 1 of this file: 366 MB total bytes asked for' \
+	"^▌.*│ *$(hottest total_bytes line call_site 0) " \
+	<<< $'x\ntext:1g\n:\ntext:measure total_bytes\nEnter\n]'
+shows 'beside the summary: the hottest line of a measure' '─ .*words.c ──.* hash ──.*' \
+	"^.█ 10,837,649 .*│ *9 " <<< $':\ntext:measure bytes\nEnter'
 echo 'set metric faults' > config
 printf '%s\n' size:120x36 ':save-screen shows' > script
 CGVIEW_SCRIPT=script "$cgview" --config config m.db
@@ -72,6 +89,19 @@ verdict_shows $? '... of a profile without it' 'heat: self time, log'
 echo 'set metric Faults' > config
 CGVIEW_SCRIPT=script "$cgview" --config config m.db
 verdict_shows $? 'a name that none can have' 'config:1: set metric Faults: it is self'
+
+# The title and the unit of a stranger.
+cp m.db hostile.db
+sqlite3 hostile.db "UPDATE measure SET title = char(27) || '[2Jgone' || char(10) || printf('%.3000c', 'x'),
+	unit = char(27) || ']0;t' || char(7) WHERE name = 'bytes'"
+DB=hostile.db shows 'its title is cut and shows what is in it' 'colours show ^\[\[2Jgone^Jx*…' \
+	<<< $'x\n:\ntext:measure bytes\nEnter'
+"$cgview" annotate --file '*words.c' --heat bytes --color always hostile.db > text
+! sed 's/\x1b\[[0-9;]*m//g' text | LC_ALL=C grep -q $'[\x01-\x08\x0b-\x1f\x7f]' && grep -q '\^\[\[2Jgone' text
+verdict $? '... in the legend of annotate, too'
+"$cgview" report --by tree --measure bytes hostile.db | LC_ALL=C grep -q $'[\x01-\x08\x0b-\x1f\x7f]'
+[ $? = 1 ]
+verdict $? '... and above the tree'
 
 # Written: the same as annotate prints.
 printf '%s\n' size:120x36 : 'text:measure bytes' Enter x : 'text:w written' Enter | play m.db
