@@ -208,6 +208,9 @@ must "record -a" "$cgview" record -a -e faults,major-faults -o all.db ./faults b
 sums="SELECT group_concat(self_faults, ' ') FROM (SELECT * FROM procedure ORDER BY name)
 	WHERE name IN ('first', 'second')"
 equal "record -a" "110 220" "$(sqlite3 all.db "$sums")"
+equal "... each run" "10 100" "$(for run in 1 2; do
+	"$cgview" report --runs $run --format csv --columns procedure,self_faults all.db
+done | tr -d '\r' | sed -n 's/^first,//p' | sort -n | xargs)"
 must "record" "$cgview" record -e page-faults -o other.db ./faults both 1 6000
 must "merge" "$cgview" merge -o sum.db all.db other.db
 equal "merge: not exact any more" 0 "$(sqlite3 sum.db "SELECT exact FROM measure WHERE name = 'faults'")"
