@@ -263,15 +263,6 @@ alignment_start(const struct span *from, const struct span *to, bool lines_only,
 	return a;
 }
 
-struct alignment *
-alignment_new(const struct span *from, const struct span *to, uint64_t *work)
-{
-	struct alignment *a = alignment_start(from, to, false, work);
-
-	alignment_work(a, NULL, NULL);
-	return a;
-}
-
 void
 alignment_free(struct alignment *a)
 {

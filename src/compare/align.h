@@ -42,14 +42,12 @@ uint64_t span_hash(const struct span *s, uint32_t column, size_t *tokens);
 
 struct alignment;
 
-/* Aligns two spans. The result is on the heap. WORK as in sequence_pair(). */
-struct alignment *alignment_new(const struct span *from, const struct span *to, uint64_t *work);
 void alignment_free(struct alignment *a);
 
-/* As alignment_new(), in slices: alignment_work() goes on until ENOUGH(CONTEXT) (NULL: to the end)
- * and returns true when all is done; WORK and the texts, which are held, stay where they are until
- * then. LINES_ONLY: only alignment_line() will be asked. alignment_free() in any case, before the
- * texts are freed. */
+/* Aligns two spans in slices: alignment_work() goes on until ENOUGH(CONTEXT) (NULL: to the end) and
+ * returns true when all is done; WORK, as in sequence_begin(), and the texts, which are held, stay
+ * where they are until then. LINES_ONLY: only alignment_line() will be asked. alignment_free() in
+ * any case, before the texts are freed. */
 struct alignment *alignment_start(const struct span *from, const struct span *to, bool lines_only,
 				  uint64_t *work);
 bool alignment_work(struct alignment *a, bool (*enough)(void *context), void *context);

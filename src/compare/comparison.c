@@ -334,12 +334,12 @@ comparison_context(const struct comparison *c, enum compare_by by,
 
 /* ---- values ---- */
 
-static double
-scale_of(const struct comparison *c, size_t k, enum figure f)
+struct scalar_value
+comparison_scaled(const struct comparison *c, size_t i, enum figure f, uint64_t n)
 {
-	if (f == FIGURE_CODE_BYTES)
-		return 1;
-	return figure_is_sampled(f) ? c->scales[k].time : c->scales[k].count;
+	const struct comparison_scale *s = &c->scales[i];
+
+	return scaled(n, f == FIGURE_CODE_BYTES ? 1 : figure_is_sampled(f) ? s->time : s->count);
 }
 
 struct scalar_value
@@ -349,7 +349,7 @@ figure_of(const struct compared *t, size_t row, size_t profile, enum figure f)
 	uint32_t item = x->index[row * x->nr_profiles + profile];
 	uint64_t v = item ? item_figure(x, profile, item - 1, f) : 0;
 
-	return scaled(v, scale_of(t->c, profile, f));
+	return comparison_scaled(t->c, profile, f, v);
 }
 
 int
@@ -413,10 +413,19 @@ row_significance(const struct compared *t, size_t row)
 	return comparison_significance(t->c, pair, scalar_number(&a), scalar_number(&b));
 }
 
-const char *
+bool
 comparison_no_time(const struct comparison *c)
 {
 	return c->no_time_in;
+}
+
+int
+comparison_check_time(const struct comparison *c, const struct expression *e, struct error *err)
+{
+	if (!c->no_time_in || comparison_sampled(e) < 0)
+		return 0;
+	return error_set(err, "%s has no time that the others could be normalised by",
+			 c->no_time_in);
 }
 
 struct scalar_value
@@ -604,12 +613,6 @@ comparison_load(struct comparison *c, enum compare_by by, unsigned figures, stru
 	return work_on_loading(&c->tables[by], NULL, NULL, err) < 0 ? -1 : 0;
 }
 
-static bool
-uses_time(const struct expression *e)
-{
-	return comparison_sampled(e) >= 0;
-}
-
 struct compared *
 comparison_begin(struct comparison *c, enum compare_by by, const char *text, unsigned figures,
 		 struct expression_error *err)
@@ -623,9 +626,7 @@ comparison_begin(struct comparison *c, enum compare_by by, const char *text, uns
 	e = expression_compile(named ? named->expression : text, &context, err);
 	if (!e)
 		return NULL;
-	if (c->no_time_in && uses_time(e)) {
-		error_set(&err->error, "%s has no time that the others could be normalised by",
-			  c->no_time_in);
+	if (comparison_check_time(c, e, &err->error)) {
 		expression_free(e);
 		return NULL;
 	}

@@ -44,6 +44,10 @@ struct profile *comparison_profile(const struct comparison *c, size_t i);
 struct comparison_scale { double count, time; };
 struct comparison_scale comparison_scale(const struct comparison *c, size_t i);
 
+/* Returns N, figure F of something in profile I, multiplied with that. */
+struct scalar_value comparison_scaled(const struct comparison *c, size_t i, enum figure f,
+				      uint64_t n);
+
 /* Returns a sensible expression for things when none is given: the difference of self times when
  * all profiles have samples and the things have times, else of counts. */
 const char *comparison_default(const struct comparison *c, enum compare_by by);
@@ -86,8 +90,11 @@ struct compared_pair comparison_pair(const struct comparison *c, const struct ex
  * standard errors. */
 double comparison_significance(const struct comparison *c, struct compared_pair pair, double a,
 			       double b);
-/* Path of a profile without the time that the others are to be normalised by; NULL: none. */
-const char *comparison_no_time(const struct comparison *c);
+/* Is there a profile without the time that the others are to be normalised by? Then E, if it uses a
+ * time, is impossible: -1 and ERR. */
+bool comparison_no_time(const struct comparison *c);
+int comparison_check_time(const struct comparison *c, const struct expression *e,
+			  struct error *err);
 
 /* One row. */
 struct compared_row {

@@ -24,7 +24,7 @@ struct gap {
 	struct tokens from, to;
 	uint64_t *work;
 	struct sequence *sequence;
-	uint32_t *pair;                  /* see sequence_pair() */
+	uint32_t *pair;                  /* see sequence_begin() */
 	struct aligned_token *out;       /* as many as FROM has */
 	size_t n, i, k;                  /* the next one; behind the last pair */
 };

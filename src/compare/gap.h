@@ -11,7 +11,7 @@ struct aligned_token {
 };
 
 /* Takes all the lines of two spans, of which none corresponds as a whole. WORK as in
- * sequence_pair(). */
+ * sequence_begin(). */
 struct gap *gap_begin(const struct span *from, const struct span *to, uint64_t *work);
 /* Go on until ENOUGH(CONTEXT) (NULL: to the end). True: done. */
 bool gap_work(struct gap *g, bool (*enough)(void *context), void *context);

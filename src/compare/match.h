@@ -93,16 +93,13 @@ void match_line(struct match *m, size_t profile, model_id file, uint32_t line,
 /* Are two files byte by byte the same? */
 bool match_same_file(const struct match *m, size_t a, model_id file_a, size_t b, model_id file_b);
 
-/* Pairs the lines of two texts to be shown side by side, in order: PAIRS (heap, the caller's) has
- * lines of FILE_A in profile A and of FILE_B in profile B; 0 stands for no line on that side.
- * Returns how many pairs. */
+/* A line of each of two texts; 0 stands for no line on that side. */
 struct line_pair { uint32_t a, b; bool changed; };
-size_t match_side_by_side(struct match *m, size_t a, model_id file_a, size_t b, model_id file_b,
-			  struct line_pair **pairs);
 
-/* As match_side_by_side(), in slices: side_by_side_work() goes on until ENOUGH(CONTEXT) (NULL: to
- * the end). True: done, and the pairs can be taken, once (heap). side_by_side_free() in any case,
- * before M is closed. */
+/* Pairs the lines of FILE_A in profile A and of FILE_B in profile B to be shown side by side, in
+ * order, in slices: side_by_side_work() goes on until ENOUGH(CONTEXT) (NULL: to the end). True:
+ * done, and the pairs can be taken, once (heap). side_by_side_free() in any case, before M is
+ * closed. */
 struct side_by_side *side_by_side_begin(struct match *m, size_t a, model_id file_a, size_t b,
 					model_id file_b);
 bool side_by_side_work(struct side_by_side *s, bool (*enough)(void *context), void *context);

@@ -439,13 +439,3 @@ sequence_free(struct sequence *p)
 	free(p->rows);
 	free(p);
 }
-
-void
-sequence_pair(const uint32_t *a, size_t nr_a, const uint32_t *b, size_t nr_b, size_t nr_ids,
-	      uint32_t *pair, uint64_t *work)
-{
-	struct sequence *p = sequence_begin(a, nr_a, b, nr_b, nr_ids, pair, work);
-
-	sequence_work(p, NULL, NULL);
-	sequence_free(p);
-}

@@ -12,12 +12,9 @@
  * to, or SEQUENCE_NONE; ascending. Elements are below NR_IDS. First it pairs what occurs once in
  * both, in the longest ascending order (patience); between those it follows the shortest edit
  * script (Myers). Where that would take very long nothing is paired. *WORK is what may be spent,
- * and is counted down; when it is used up nothing more is paired. */
-void sequence_pair(const uint32_t *a, size_t nr_a, const uint32_t *b, size_t nr_b, size_t nr_ids,
-		   uint32_t *pair, uint64_t *work);
-
-/* As sequence_pair(), in slices: all that sequence_begin() was given stays the caller's, and where
- * it is; sequence_work() goes on until ENOUGH(CONTEXT) (NULL: to the end). True: done. */
+ * and is counted down; when it is used up nothing more is paired. All that sequence_begin() was
+ * given stays the caller's, and where it is; sequence_work() goes on until ENOUGH(CONTEXT) (NULL:
+ * to the end). True: done. */
 struct sequence *sequence_begin(const uint32_t *a, size_t nr_a, const uint32_t *b, size_t nr_b,
 				size_t nr_ids, uint32_t *pair, uint64_t *work);
 bool sequence_work(struct sequence *p, bool (*enough)(void *context), void *context);

@@ -129,16 +129,3 @@ side_by_side_free(struct side_by_side *s)
 	free(s->pairs);
 	free(s);
 }
-
-size_t
-match_side_by_side(struct match *m, size_t a, model_id file_a, size_t b, model_id file_b,
-		   struct line_pair **pairs)
-{
-	struct side_by_side *s = side_by_side_begin(m, a, file_a, b, file_b);
-	size_t nr;
-
-	side_by_side_work(s, NULL, NULL);
-	nr = side_by_side_take(s, pairs);
-	side_by_side_free(s);
-	return nr;
-}

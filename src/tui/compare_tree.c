@@ -128,11 +128,7 @@ compile(const struct compare *x, const struct tree_want *want, const char *text,
 			return -1;
 		expression_deadline(v->expressions[k], 10000);
 	}
-	if (comparison_no_time(x->c) && comparison_sampled(v->expressions[0]) >= 0)
-		return error_set(&err->error,
-				 "%s has no time that the others could be normalised by",
-				 comparison_no_time(x->c));
-	return 0;
+	return comparison_check_time(x->c, v->expressions[0], &err->error);
 }
 
 static struct compare_tree *
@@ -175,23 +171,10 @@ compare_tree_kind(struct browser *b, const struct tree *t)
 
 /* ---- values ---- */
 
-static double
-scale_of(const struct compare *x, size_t k, enum figure f)
-{
-	struct comparison_scale s = comparison_scale(x->c, k);
-
-	return figure_is_sampled(f) ? s.time : s.count;
-}
-
 static struct scalar_value
 scaled_figure(const struct compare *x, const struct tree_side *sides, size_t k, enum figure f)
 {
-	uint64_t n = figure_of(&sides[k], f);
-	double scale = scale_of(x, k, f);
-
-	if (scale != 1 || n > INT64_MAX)
-		return (struct scalar_value){ .type = SCALAR_REAL, .real = (double)n * scale };
-	return (struct scalar_value){ .type = SCALAR_INTEGER, .integer = (int64_t)n };
+	return comparison_scaled(x->c, k, f, figure_of(&sides[k], f));
 }
 
 /* PROFILE: of a series the one that is `a`. */

@@ -12,6 +12,25 @@
 
 enum { MAX = 60 };
 
+static void
+sequence_pair(const uint32_t *a, size_t nr_a, const uint32_t *b, size_t nr_b, size_t nr_ids,
+	      uint32_t *pair, uint64_t *work)
+{
+	struct sequence *p = sequence_begin(a, nr_a, b, nr_b, nr_ids, pair, work);
+
+	sequence_work(p, NULL, NULL);
+	sequence_free(p);
+}
+
+static struct alignment *
+alignment_new(const struct span *from, const struct span *to, uint64_t *work)
+{
+	struct alignment *a = alignment_start(from, to, false, work);
+
+	alignment_work(a, NULL, NULL);
+	return a;
+}
+
 /* The textbook's table. */
 static int
 common(const uint32_t *a, int n, const uint32_t *b, int m)

@@ -41,11 +41,23 @@ check_window(struct compared *t, size_t profile, model_id file, uint32_t first, 
 	return good && nr == want;
 }
 
+static size_t
+pair_at_once(struct match *m, model_id a, model_id b, struct line_pair **pairs)
+{
+	struct side_by_side *s = side_by_side_begin(m, 0, a, 1, b);
+	size_t nr;
+
+	side_by_side_work(s, NULL, NULL);
+	nr = side_by_side_take(s, pairs);
+	side_by_side_free(s);
+	return nr;
+}
+
 static int
 check_pairs(struct match *m, model_id a, model_id b, uint32_t nr_a, uint32_t nr_b)
 {
 	struct line_pair *pairs;
-	size_t nr = match_side_by_side(m, 0, a, 1, b, &pairs);
+	size_t nr = pair_at_once(m, a, b, &pairs);
 	uint32_t next_a = 1, next_b = 1;
 	int good = 1;
 
@@ -84,7 +96,7 @@ check_slices(struct match *m, model_id a, model_id b, size_t *slices)
 		++*slices;
 	nr = side_by_side_take(s, &pairs);
 	side_by_side_free(s);
-	good = nr == match_side_by_side(m, 0, a, 1, b, &whole);
+	good = nr == pair_at_once(m, a, b, &whole);
 	for (size_t i = 0; good && i < nr; i++)
 		good = pairs[i].a == whole[i].a && pairs[i].b == whole[i].b &&
 		       pairs[i].changed == whole[i].changed;
