@@ -39,6 +39,7 @@ static void
 set_title(struct metric *metric, const struct model_measure *measure)
 {
 	struct strbuf title = STRBUF_INIT, fit = STRBUF_INIT;
+	size_t n;
 
 	strbuf_str(&title, metric->total ? "total " : "");
 	strbuf_str(&title, measure->title);
@@ -48,7 +49,11 @@ set_title(struct metric *metric, const struct model_measure *measure)
 		strbuf_char(&title, ')');
 	}
 	safe_fit(&fit, title.buf, title.len, METRIC_TITLE_WIDTH);
-	snprintf(metric->title, sizeof(metric->title), "%s", fit.buf);
+	/* Characters without a width take bytes, too; the last one is whole or not there. */
+	n = fit.len < sizeof(metric->title) ? fit.len : sizeof(metric->title) - 1;
+	while (n && ((unsigned char)fit.buf[n] & 0xc0) == 0x80)
+		n--;
+	memcpy(metric->title, fit.buf, n);
 	strbuf_release(&title);
 	strbuf_release(&fit);
 }

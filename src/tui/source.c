@@ -605,7 +605,7 @@ go_hot(struct view *v, int by)
 static void
 metric_title(const struct browser *b, uint64_t figure, struct strbuf *out)
 {
-	if (!figure || b->metric < METRIC_WAIT)
+	if (!figure || b->metric < METRIC_WAIT || compare_is_on(b))
 		return;
 	strbuf_fmt(out, "  %s ", b->heat.metric->name);
 	value_whole(out, b->heat.unit, figure, VALUE_WIDE, draw_ascii());
