@@ -55,8 +55,8 @@ struct request {
 		size_t nr, alloc;
 	} args; /* the compiler's, without ours; response files as they are */
 	const char *mode, *counters, *joint;
-	bool off, centres, targets;
-	struct arguments exclude;
+	bool off, centres, no_targets;
+	struct arguments exclude, targets;
 };
 
 static void
@@ -81,6 +81,28 @@ add_exclude(void *request, char *glob)
 	add(&((struct request *)request)->exclude, glob);
 }
 
+/* The later flag counts. */
+static void
+add_targets(void *request, char *glob)
+{
+	struct request *r = request;
+
+	if (!*glob)
+		die(2, "targets=: of which procedures? See cgcc --cgview-help");
+	r->no_targets = false;
+	add(&r->targets, glob);
+}
+
+static void
+set_no_targets(void *request, char *none)
+{
+	struct request *r = request;
+
+	(void)none;
+	r->no_targets = true;
+	r->targets.nr = 0;
+}
+
 #define AT(member) .offset = offsetof(struct request, member)
 static const struct option_row flag_rows[] = {
 	{"mode", 0, NULL, "counters where needed (default), or in each block", OPTION_TEXT,
@@ -93,8 +115,9 @@ static const struct option_row flag_rows[] = {
 	 OPTION_CALL, .set = add_exclude},
 	{"centres", 0, NULL, "keep cost centres: time is charged by them, too", OPTION_FLAG,
 	 AT(centres)},
-	{"targets", 0, NULL, "note whom each call through a pointer calls: exact arcs",
-	 OPTION_FLAG, AT(targets)},
+	{"targets", 0, "GLOB", "note whom calls through pointers call, in these procedures\n"
+	 "or source files; without =GLOB in all; repeatable", OPTION_CALL, .set = add_targets},
+	{"notargets", 0, NULL, "note that nowhere", OPTION_CALL, .set = set_no_targets},
 	{"off", 0, NULL, "behave as plain gcc", OPTION_FLAG, AT(off)},
 	{.name = NULL},
 };
@@ -113,12 +136,15 @@ static const struct option_table flags = {
 static void
 read_flag(struct request *r, char *flag)
 {
+	static char all[] = "*";
 	struct error err = ERROR_INIT;
 	char *value = strchr(flag, '=');
 	const struct option_row *row;
 
 	if (value)
 		*value++ = '\0';
+	else if (!strcmp(flag, "targets"))
+		value = all;
 	row = options_find(flag_rows, flag);
 	if (!row)
 		die(2, "unknown flag %s; see cgcc --cgview-help", flag);
@@ -552,8 +578,10 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 		add(a, xasprintf("-fplugin-arg-%.*s-counters=%s", stem, name, r->counters));
 	if (r->centres && !(r->asks & (ASK_FREESTANDING | ASK_NO_LIBRARIES)))
 		add(a, xasprintf("-fplugin-arg-%.*s-centres", stem, name));
-	if (r->targets)
-		add(a, xasprintf("-fplugin-arg-%.*s-targets", stem, name));
+	if (r->no_targets)
+		add(a, xasprintf("-fplugin-arg-%.*s-notargets", stem, name));
+	for (size_t i = 0; i < r->targets.nr; i++)
+		add(a, xasprintf("-fplugin-arg-%.*s-targets=%s", stem, name, r->targets.items[i]));
 	for (size_t i = 0; i < r->exclude.nr; i++)
 		add(a, xasprintf("-fplugin-arg-%.*s-exclude=%s", stem, name, r->exclude.items[i]));
 	/* The front end would merge the operands of && and ||. */
@@ -566,10 +594,13 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 
 /* Libraries must find these in the program instead of in libc. */
 static const char *const exported[] = {
-	"pthread_create",    "thrd_create",	 "dlclose",	    "sigaction",    "signal",
-	"__sysv_signal",     "sigprocmask",	 "pthread_sigmask", "prctl",	    "syscall",
-	"__cgview_register", "__cgview_current", "__cgview_target", "timer_create", "mq_notify",
-	"getaddrinfo_a",     "clone",		 "_Fork",
+	"pthread_create",	"thrd_create",		"dlclose",
+	"sigaction",		"signal",		"__sysv_signal",
+	"sigprocmask",		"pthread_sigmask",	"prctl",
+	"syscall",		"__cgview_register",	"__cgview_current",
+	"__cgview_target_note", "__cgview_target_miss", "timer_create",
+	"mq_notify",		"getaddrinfo_a",	"clone",
+	"_Fork",
 };
 
 /* A static program finds these in the runtime first. */
@@ -644,6 +675,16 @@ refuse_depend_mode(const char *cache)
 }
 
 static void
+describe_globs(struct strbuf *text, const char *flag, const struct arguments *globs)
+{
+	for (size_t i = 0; i < globs->nr; i++) {
+		strbuf_fmt(text, ",%s=", flag);
+		for (const char *p = globs->items[i]; *p; p++)
+			strbuf_fmt(text, strchr("\"\\\n", *p) ? "%%%02x" : "%c", (unsigned char)*p);
+	}
+}
+
+static void
 describe_flags(struct strbuf *text, const struct request *r, const char *plugin)
 {
 	struct stat st = {0};
@@ -652,13 +693,10 @@ describe_flags(struct strbuf *text, const struct request *r, const char *plugin)
 	strbuf_fmt(text, "# 1 \"cgview:%s,%lld,%lld.%09ld", strrchr(plugin, '/') + 1,
 		   (long long)st.st_size, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 	strbuf_fmt(text, ",mode=%s,counters=%s,joint=%s%s%s%s", r->mode ?: "", r->counters ?: "",
-		   r->joint ?: "", r->centres ? ",centres" : "", r->targets ? ",targets" : "",
+		   r->joint ?: "", r->centres ? ",centres" : "", r->no_targets ? ",notargets" : "",
 		   r->off ? ",off" : "");
-	for (size_t i = 0; i < r->exclude.nr; i++) {
-		strbuf_fmt(text, ",exclude=");
-		for (const char *p = r->exclude.items[i]; *p; p++)
-			strbuf_fmt(text, strchr("\"\\\n", *p) ? "%%%02x" : "%c", (unsigned char)*p);
-	}
+	describe_globs(text, "exclude", &r->exclude);
+	describe_globs(text, "targets", &r->targets);
 	strbuf_fmt(text, "\"\n");
 }
 

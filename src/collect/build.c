@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collect/entries.h"
+#include "collect/raw.h"
 
 struct place_key {
 	const char *module, *name;
@@ -217,7 +218,7 @@ forgive(struct builder *b, const struct counts *c, const struct table_procedure 
 	}
 }
 
-/* COUNTERS: the unit's. The first of a site's words is the program's own business. */
+/* COUNTERS: the unit's. */
 static void
 add_noted(struct builder *b, const struct module *mod, const struct unit *u, uint32_t words,
 	  model_id site, const uint64_t *counters)
@@ -227,7 +228,8 @@ add_noted(struct builder *b, const struct module *mod, const struct unit *u, uin
 	GROW(b->noted, b->nr_noted + 1, b->noted_alloc);
 	b->noted[b->nr_noted++] = (struct noted_site){
 		.mod = mod, .address = u->counters_address + 8 * ((uint64_t)words - 1),
-		.site = site, .other = counters[words],
+		.site = site,
+		.other = counters[words - 1 + offsetof(struct raw_target_words, others) / 8],
 	};
 }
 

@@ -246,23 +246,12 @@ find_all_modules(struct import *im, struct error *err)
 
 /* ---- counters ---- */
 
-/* The module that process PID knows by NUMBER; a child of fork has its parent's. */
 static struct module *
 module_of_part(struct import *im, const struct input *in, const struct raw_part *p)
 {
-	const struct rawfile *r = &in->raw;
-	int found = -1;
-	size_t i;
+	int m = rawfile_module(&in->raw, p->module);
 
-	for (i = 0; i < r->nr_modules; i++) {
-		if (r->modules[i].number != p->module)
-			continue;
-		if (r->modules[i].pid == p->pid)
-			return in->module_of[i] < 0 ? NULL : &im->modules[in->module_of[i]];
-		if (found < 0)
-			found = in->module_of[i];
-	}
-	return found < 0 ? NULL : &im->modules[found];
+	return m < 0 || in->module_of[m] < 0 ? NULL : &im->modules[in->module_of[m]];
 }
 
 static void
@@ -471,7 +460,8 @@ take_areas(struct import *im, struct input *in)
 		const struct raw_part *p = &r->parts[i];
 
 		if (p->kind != RAW_COUNTERS) {
-			if (p->kind == RAW_SAMPLES || p->kind == RAW_TARGETS)
+			if (p->kind == RAW_SAMPLES || p->kind == RAW_TARGETS ||
+			    p->kind == RAW_TARGET_ROOM)
 				areas_take(&im->areas, p);
 			continue;
 		}

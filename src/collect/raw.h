@@ -16,7 +16,7 @@
 
 #define RAW_MAGIC	 "cgviewR1"
 #define RAW_VERSION	 5
-#define RAW_OLD_VERSION	 4 /* had no events; else it is the same */
+#define RAW_OLD_VERSION	 4 /* had no events, no tables of call sites; else it is the same */
 #define RAW_PAGE	 4096
 #define RAW_EXTENT_MAGIC 0x58454743u /* "CGEX" */
 
@@ -63,6 +63,7 @@ enum raw_kind {
 	RAW_SHARES,	/* data: struct raw_share[], `used` bytes of them */
 	RAW_WALL,	/* data: struct raw_wall, when it was asked where threads wait */
 	RAW_EVENTS,	/* data: struct raw_events, when events of the kernel were asked for */
+	RAW_TARGET_ROOM, /* data: struct raw_target_room */
 };
 
 struct raw_extent {
@@ -144,11 +145,34 @@ struct raw_sample {
 };
 
 /* Calls through a pointer: how often SITE called TARGET in one thread. There may be several of one
- * site and target. Calls that could not be noted here are counted in the site's second word. */
+ * site and target, here and in the site's tables. */
 struct raw_target {
 	uint64_t site;	 /* run-time address of the site's first word in cgview_cnt, 0 unused */
 	uint64_t target; /* run-time address of the procedure, 0: just being set, count is 0 */
 	uint64_t count;
+};
+
+/* The first of them, and how often it was called, are in the site's words, together with the calls
+ * that could not be noted: struct raw_target_words. The others are in tables. */
+struct raw_target_words {
+	uint64_t first, first_count, others;
+	uint64_t mask, table; /* for the thread only */
+};
+
+/* Tables of sites in one thread, one behind the other; what was to become one may be zeros. A site
+ * may have several, which add up. */
+struct raw_target_room {
+	uint64_t used; /* bytes handed out */
+	uint64_t reserved;
+	char bytes[];
+};
+
+struct raw_target_table {
+	uint64_t site;
+	uint64_t number; /* of entries, a power of two from 4 to 512 */
+	struct raw_target_entry {
+		uint64_t target, count;
+	} entries[];
 };
 
 /* How waiting threads were looked for, in all processes. */

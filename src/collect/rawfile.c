@@ -10,6 +10,17 @@
 
 enum { MAX_PARTS = 1 << 20, MAX_PATH = 4096, SAMPLE_BUFFER = 1 << 18 };
 
+int
+rawfile_module(const struct rawfile *r, uint32_t number)
+{
+	size_t i;
+
+	for (i = 0; i < r->nr_modules; i++)
+		if (r->modules[i].number == number)
+			return (int)i;
+	return -1;
+}
+
 size_t
 rawfile_read(const struct rawfile *r, uint64_t offset, void *buffer, size_t size)
 {
@@ -138,7 +149,8 @@ add_module(struct rawfile *r, const struct raw_extent *e, uint64_t offset)
 static bool
 add_part(struct rawfile *r, const struct raw_extent *e, uint64_t offset)
 {
-	bool whole = e->kind == RAW_COUNTERS || e->kind == RAW_TARGETS;
+	bool whole = e->kind == RAW_COUNTERS || e->kind == RAW_TARGETS ||
+		     e->kind == RAW_TARGET_ROOM;
 	uint64_t size = whole ? e->data_length : e->used;
 	uint64_t at = offset + e->data_offset, there = at < r->size ? r->size - at : 0;
 	struct raw_part *p;
@@ -161,6 +173,7 @@ static bool (*const take_extent[])(struct rawfile *, const struct raw_extent *, 
 	[RAW_THREADS] = add_part, [RAW_MAPS] = add_part,
 	[RAW_TARGETS] = add_part, [RAW_SHARES] = add_part, [RAW_WALL] = add_part,
 	[RAW_EVENTS] = add_part,
+	[RAW_TARGET_ROOM] = add_part,
 };
 
 /* The first page at or behind OFFSET that holds data: holes cost nothing to skip. */

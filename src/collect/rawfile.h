@@ -63,6 +63,9 @@ size_t rawfile_read(const struct rawfile *r, uint64_t offset, void *buffer, size
 /* -1 and ERR (unread): something could not be read, or the file was cut since it was opened. */
 int rawfile_check(const struct rawfile *r, struct error *err);
 
+/* Returns which of the modules has NUMBER, -1 none: a child of fork has its parent's. */
+int rawfile_module(const struct rawfile *r, uint32_t number);
+
 /* The samples of one part, one after the other. */
 struct raw_sample_reader {
 	const struct rawfile *raw;

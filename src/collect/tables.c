@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/raw.h"
+
 enum {
-	UNIT_MAGIC = 0x54564743, UNIT_VERSION = 4,
+	UNIT_MAGIC = 0x54564743, UNIT_VERSION = 5, UNIT_OLD_VERSION = 4,
 	JOINT_MAGIC = 0x4a564743, JOINT_VERSION = 1, JOINT_HEAD = 16,
 	UNIT_HEAD = 24, UNIT_ALIGN = 8,
 	MAX_POSITION = 0x7fffffff, /* of a line or column */
@@ -28,6 +30,7 @@ struct reader {
 	const char **types;
 	uint32_t nr_types;
 	struct unit *u;
+	bool old;                  /* it is of the older version */
 };
 
 static void
@@ -204,7 +207,8 @@ read_block(struct reader *r, const struct table_procedure *p, struct table_block
 static void
 read_site(struct reader *r, const struct table_procedure *p, struct table_site *s)
 {
-	uint32_t i;
+	const uint32_t nr_words = r->old ? 2 : sizeof(struct raw_target_words) / 8;
+	uint32_t words, i;
 
 	s->block = number(r, p->nr_blocks, "a call in no block");
 	s->kind = number(r, 2, "no such kind of call");
@@ -219,9 +223,11 @@ read_site(struct reader *r, const struct table_procedure *p, struct table_site *
 	s->reads = array(r, s->nr_reads, sizeof(*s->reads));
 	for (i = 0; i < s->nr_reads; i++)
 		s->reads[i] = string(r);
-	if (r->u->flags & UNIT_TARGETS)
-		s->words = number(r, r->u->nr_counters + !r->u->nr_counters,
-				  "no such words of targets");
+	if (r->u->flags & UNIT_TARGETS) {
+		words = number(r, r->u->nr_counters < nr_words ? 1 : r->u->nr_counters - nr_words + 2,
+			       "no such words of targets");
+		s->words = r->old ? 0 : words;
+	}
 }
 
 static void
@@ -334,7 +340,8 @@ read_unit(struct tables *t, struct reader *r, size_t room)
 {
 	uint32_t version = (uint32_t)little_endian(r->start + 4, 2), size;
 
-	if (version != UNIT_VERSION) {
+	r->old = version == UNIT_OLD_VERSION;
+	if (!r->old && version != UNIT_VERSION) {
 		wrong_version(r, version, UNIT_VERSION);
 		return 0;
 	}

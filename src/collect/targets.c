@@ -171,47 +171,152 @@ site_at(const struct targets *t, const struct module *mod, uint64_t address)
 	return found ? found->site : 0;
 }
 
-static void
-take_entry(struct targets *t, const struct rawfile *r, const int *module_of, uint32_t pid,
-	   model_id part, const struct raw_target *e)
-{
-	struct target_call call = { .part = part, .module = OUTSIDE, .count = e->count };
-	int at = module_at(r, module_of, pid, true, e->site);
-	const struct module *mod;
+/* What is read of one raw file. */
+struct reading {
+	struct targets *t;
+	const struct rawfile *r;
+	const int *module_of;
+	const struct raw_part *p;
+	model_id part;
+};
 
-	if (at == UNKNOWN)
-		t->nr_unclear = count_add(t->nr_unclear, e->count);
-	if (at <= 0 || module_of[at - 1] < 0) /* the calls stay those of an unknown procedure */
-		return;
-	mod = &t->modules[module_of[at - 1]];
-	call.site = site_at(t, mod, e->site - r->modules[at - 1].counters + mod->counters_address);
-	at = module_at(r, module_of, pid, false, e->target);
-	if (at > 0 && module_of[at - 1] >= 0) {
-		call.module = module_of[at - 1];
-		call.address = e->target - r->modules[at - 1].load_bias;
-	} else if (at || !in_maps(t, e->target)) {
+/* SITE called TARGET, a run-time address, COUNT times. */
+static void
+take_call(const struct reading *x, model_id site, uint64_t target, uint64_t count)
+{
+	struct target_call call = {
+		.site = site, .part = x->part, .module = OUTSIDE, .count = count,
+	};
+	int at = module_at(x->r, x->module_of, x->p->pid, false, target);
+
+	if (at > 0 && x->module_of[at - 1] >= 0) {
+		call.module = x->module_of[at - 1];
+		call.address = target - x->r->modules[at - 1].load_bias;
+	} else if (at || !in_maps(x->t, target)) {
 		if (at == UNKNOWN)
-			t->nr_unclear = count_add(t->nr_unclear, e->count);
+			x->t->nr_unclear = count_add(x->t->nr_unclear, count);
 		call.module = UNKNOWN;
 	}
-	if (call.site)
-		add_call(t, &call);
+	add_call(x->t, &call);
 }
 
 static void
-read_table(struct targets *t, const struct rawfile *r, const int *module_of,
-	   const struct raw_part *p, model_id part)
+take_entry(const struct reading *x, const struct raw_target *e)
 {
+	int at = module_at(x->r, x->module_of, x->p->pid, true, e->site);
+	const struct module *mod;
+	model_id site;
+
+	if (at == UNKNOWN)
+		x->t->nr_unclear = count_add(x->t->nr_unclear, e->count);
+	if (at <= 0 || x->module_of[at - 1] < 0) /* they stay calls of an unknown procedure */
+		return;
+	mod = &x->t->modules[x->module_of[at - 1]];
+	site = site_at(x->t, mod,
+		       e->site - x->r->modules[at - 1].counters + mod->counters_address);
+	if (site)
+		take_call(x, site, e->target, e->count);
+}
+
+/* The sites of MOD stand together, by their addresses: the first of them; nr_noted: none. */
+static size_t
+first_site(const struct builder *b, const struct module *mod)
+{
+	size_t lo = 0, hi = b->nr_noted, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (b->noted[mid].mod < mod)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* A site's first target is with its counters. */
+static void
+read_words(const struct reading *x)
+{
+	const struct builder *b = x->t->b;
+	int m = rawfile_module(x->r, x->p->module);
+	const struct module *mod;
+	struct raw_target_words w;
+	uint64_t chunk[1024], at, begin = 0, end = 0;
+	size_t i;
+
+	if (m < 0 || x->module_of[m] < 0)
+		return;
+	mod = &x->t->modules[x->module_of[m]];
+	for (i = first_site(b, mod); i < b->nr_noted && b->noted[i].mod == mod; i++) {
+		at = b->noted[i].address - mod->counters_address;
+		if (at >= x->p->size || x->p->size - at < sizeof(w))
+			return;
+		if (at + sizeof(w) > end) {
+			begin = at;
+			end = at + (x->p->size - at < sizeof(chunk) ? x->p->size - at
+								    : sizeof(chunk));
+			end = at + rawfile_read(x->r, x->p->offset + at, chunk, end - at);
+		}
+		if (at + sizeof(w) > end)
+			return;
+		memcpy(&w, chunk + (at - begin) / 8, sizeof(w));
+		if (w.first && w.first_count)
+			take_call(x, b->noted[i].site, w.first, w.first_count);
+	}
+}
+
+/* The table at AT, which is not read beyond END. Returns where the next one may begin. */
+static uint64_t
+read_site_table(const struct reading *x, uint64_t at, uint64_t end)
+{
+	struct raw_target_entry entries[512];
+	struct raw_target_table head;
+	uint64_t i;
+
+	if (rawfile_read(x->r, x->p->offset + at, &head, sizeof(head)) < sizeof(head))
+		return end;
+	at += sizeof(head);
+	if (head.number < 4 || head.number > 512 || (head.number & (head.number - 1)) ||
+	    head.number * sizeof(*entries) > end - at)
+		return at;
+	rawfile_read(x->r, x->p->offset + at, entries, head.number * sizeof(*entries));
+	for (i = 0; i < head.number; i++) {
+		struct raw_target e = { head.site, entries[i].target, entries[i].count };
+
+		if (e.site && e.target && e.count)
+			take_entry(x, &e);
+	}
+	return at + head.number * sizeof(*entries);
+}
+
+static void
+read_room(const struct reading *x)
+{
+	struct raw_target_room head;
+	uint64_t at = sizeof(head), end;
+
+	if (rawfile_read(x->r, x->p->offset, &head, sizeof(head)) < sizeof(head))
+		return;
+	end = head.used < x->p->size - at ? at + head.used : x->p->size;
+	while (end - at >= sizeof(struct raw_target_table))
+		at = read_site_table(x, at, end);
+}
+
+static void
+read_table(const struct reading *x)
+{
+	const struct raw_part *p = x->p;
 	struct raw_target entries[512];
 	uint64_t at;
 	size_t got, i;
 
 	for (at = 0; at < p->size; at += got * sizeof(*entries)) {
 		got = p->size - at < sizeof(entries) ? p->size - at : sizeof(entries);
-		got = rawfile_read(r, p->offset + at, entries, got) / sizeof(*entries);
+		got = rawfile_read(x->r, p->offset + at, entries, got) / sizeof(*entries);
 		for (i = 0; i < got; i++)
 			if (entries[i].site && entries[i].target && entries[i].count)
-				take_entry(t, r, module_of, p->pid, part, &entries[i]);
+				take_entry(x, &entries[i]);
 		if (!got)
 			return;
 	}
@@ -221,16 +326,23 @@ void
 targets_read(struct targets *t, const struct rawfile *r, const int *module_of,
 	     const struct areas *areas)
 {
+	static void (*const readers[])(const struct reading *) = {
+		[RAW_COUNTERS] = read_words, [RAW_TARGETS] = read_table,
+		[RAW_TARGET_ROOM] = read_room,
+	};
+	struct reading x = { .t = t, .r = r, .module_of = module_of };
 	size_t i;
 
 	t->nr_maps = 0;
 	for (i = 0; i < r->nr_parts; i++)
 		if (r->parts[i].kind == RAW_MAPS)
 			read_maps(t, r, &r->parts[i]);
-	for (i = 0; i < r->nr_parts; i++)
-		if (r->parts[i].kind == RAW_TARGETS)
-			read_table(t, r, module_of, &r->parts[i],
-				   areas_of_extent(areas, &r->parts[i]));
+	for (i = 0; t->b->nr_noted && i < r->nr_parts; i++) {
+		x.p = &r->parts[i];
+		x.part = areas_of_extent(areas, x.p);
+		if (x.p->kind < sizeof(readers) / sizeof(*readers) && readers[x.p->kind])
+			readers[x.p->kind](&x);
+	}
 	if (t->nr_unclear)
 		model_note(t->b->m, "counts", "%" PRIu64 " calls through pointers are those of an "
 			   "unknown procedure: several libraries stood at its address, or at that "

@@ -72,7 +72,7 @@ put_unit(struct strbuf *sb, const struct strbuf *body, uint32_t nr_counters, uin
 	size_t padded = (body->len + 7) / 8 * 8;
 
 	put_bytes(sb, 0x54564743, 4);
-	put_bytes(sb, 4, 2);
+	put_bytes(sb, 5, 2);
 	put_bytes(sb, 4, 2); /* it keeps cost centres */
 	put_bytes(sb, 24 + padded, 4);
 	put_bytes(sb, nr_counters, 4);

@@ -47,6 +47,42 @@ paste -d' ' truth more | awk '{ print $1, $2, $3, $4 + $8 }' > both
 arcs th.db dispatch > got
 same "two runs add up" both got
 
+# Stepped through, with signals at all places, some of which fork. Of a child one call may be lost,
+# or counted once more, as it was under way.
+stepped() # stepped NAME SEED WORD OPTIONS...
+{
+	must $cgcc -w "${@:4}" step.c -o step
+	CGVIEW_OUT=st CGVIEW_HZ=0 ./step "$2" $3 > truth || echo "not ok - $1: it did not end well"
+	import st.db st.*.raw
+	arcs st.db | awk '$1 ~ /^site/ && $3 == "measured" { n += $4 } END { print n }' > got
+	read -r calls children < truth
+	is "$1" yes "$(awk -v n="$calls" -v most="$children" '{ d = $1 - n
+		print d <= most && -d <= most ? "yes" : $1 " of " n }' got)"
+}
+stepped "signals at all places, -O2" 1 "" -O2
+stepped "signals at all places, without optimisation" 2 "" -O0
+stepped "signals at all places, -O2 -masm=intel" 3 "" -O2 -masm=intel
+stepped "handlers that fork at all places" 4 fork -O2
+
+# Vectors, procedures that the loader chooses, and such as lie on the stack.
+for width in 16 32 64; do
+	flags=-msse2
+	[ $width = 16 ] || flags=-mavx2
+	[ $width != 64 ] || flags=-mavx512f
+	[ $width = 16 ] || grep -qw "${flags#-m}" /proc/cpuinfo || {
+		echo "skip - vectors of $width bytes: this processor has none"
+		continue
+	}
+	must $cgcc -w -O2 $flags -DWIDTH=$width odd.c -o odd -pthread
+	CGVIEW_OUT=od ./odd > got && is "vectors of $width bytes stay" 0 "$(cut -d" " -f1 got)"
+	import od.db od.*.raw
+	is "... whom site() reached" "one 7 two 14" "$("$cgview" report --by arc --format csv od.db |
+		awk -F, '$1 == "site" && $16 > 0 { print $5, $16 }' | sort | paste -sd" ")"
+	is "... and how many calls are of unknown ones" 14 \
+		"$("$cgview" report --by note --format csv od.db | sed -n 's/.*[^0-9]\([0-9]*\) calls through pointers reached.*/\1/p')"
+	is "... each procedure with vectors" "add 56 take 56" "$(echo $(arcs od.db calculate | cut -d" " -f2,4))"
+done
+
 # The compiler's own checks, at each level.
 for level in -O0 -O1 -O2 -O3; do
 	must $cgcc $level -fchecking -DFILL -c first.c -o fill.o
@@ -71,7 +107,9 @@ other=$("$cgview" report --by note --format csv ov.db | sed -n 's/.*of \([0-9]*\
 total=$("$cgview" report --by site --format csv ov.db | python3 -c '
 import csv, sys
 print(sum(int(r["count"]) for r in csv.DictReader(sys.stdin) if r["kind"] == "indirect"))')
-is "what is not noted is counted: noted and others make all calls" "$total" $((noted + other))
+# The first one of each site is with its counters.
+first=$(arcs ov.db | awk '$3 == "measured" && ($2 == "p000" || $2 == "site00") { n += $4 } END { print n }')
+is "what is not noted is counted: noted and others make all calls" "$total" $((first + noted + other))
 arcs ov.db | awk '$1 ~ /^site/ && $3 == "measured" && $4 != 3 { print }' > wrong
 same "what is measured is right" /dev/null wrong
 truth=$(python3 - << 'EOF'
@@ -83,7 +121,7 @@ print(*db.execute("""SELECT count(*), sum(lo <= 3 AND 3 <= hi) FROM arc a JOIN c
     WHERE p.name LIKE 'site%' AND q.name LIKE 'p%'""").fetchone())
 EOF
 )
-is "of the rest the truth lies within the interval" "40000 40000" "$truth"
+is "of the rest the truth lies within the interval" "60000 60000" "$truth"
 
 # The right procedure, in many builds.
 cat > kinds.txt << 'EOF'

@@ -89,12 +89,12 @@ check "... goes there" grep -q '%gs:' in-one.s
 
 # ---- flags ----
 
-for flag in of off=1 centres=1 targets=yes mode mode= mode=trees counters counters=GS joint joint=some exclude \
+for flag in of off=1 centres=1 targets= notargets=1 mode mode= mode=trees counters counters=GS joint joint=some exclude \
 	exclude= =; do
 	refused 2 "--cgview-flags=$flag" "unknown flag\|$flag" "$cgcc" "--cgview-flags=$flag" -c small.c
 done
 for flag in mode=tree mode=block counters=gs counters=plain counters=atomic joint=both joint=early joint=late \
-	joint=none centres targets 'exclude=x*' ,, ''; do
+	joint=none centres targets notargets 'targets=x*' 'exclude=x*' ,, ''; do
 	check "--cgview-flags=$flag" "$cgcc" "--cgview-flags=$flag" -c small.c
 done
 check "off is gcc" sh -c '"$1" --cgview-flags=off -g0 -S small.c -o off.s && gcc -g0 -S small.c -o gcc.s && cmp off.s gcc.s' \

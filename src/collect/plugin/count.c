@@ -21,14 +21,14 @@ static const pass_data count_data = {
 
 /* ---- which procedures ---- */
 
-static bool
-excluded(tree decl)
+bool
+is_named(tree decl, const vec<char *> *globs)
 {
 	const char *name = IDENTIFIER_POINTER(DECL_NAME(decl));
 	const char *file = DECL_SOURCE_FILE(decl);
 
-	for (unsigned i = 0; i < options.exclude.length(); i++)
-		if (!fnmatch(options.exclude[i], name, 0) || !fnmatch(options.exclude[i], file, 0))
+	for (unsigned i = 0; i < globs->length(); i++)
+		if (!fnmatch((*globs)[i], name, 0) || !fnmatch((*globs)[i], file, 0))
 			return true;
 	return false;
 }
@@ -67,7 +67,7 @@ reason_to_leave_out(tree decl)
 	for (unsigned i = 0; i < ARRAY_SIZE(attributes); i++)
 		if (lookup_attribute(attributes[i].attribute, DECL_ATTRIBUTES(decl)))
 			return attributes[i].reason;
-	if (excluded(decl))
+	if (is_named(decl, &options.exclude))
 		return LEFT_OUT_OPTION;
 	return is_librarys(decl) ? LEFT_OUT_LIBRARY : LEFT_OUT_NOT;
 }
@@ -489,7 +489,7 @@ note_call(struct graph *g, int block, gcall *call, bool tail)
 		   (fn && TREE_CODE(fn) == OBJ_TYPE_REF ? 4 : 0) | (from_macro ? 8 : 0) |
 		   (gimple_call_flags(call) & ECF_RETURNS_TWICE ? 16 : 0);
 	s->words = -1;
-	if (s->indirect && options.targets) {
+	if (s->indirect && targets_wanted(cfun->decl)) {
 		s->words = tables_take_counters(TARGET_WORDS);
 		g->pointers.safe_push(call);
 	}

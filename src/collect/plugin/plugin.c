@@ -22,7 +22,8 @@
  *           after "optimized"      lower.c     each increment becomes one instruction
  *           PLUGIN_FINISH_UNIT     module.c    how the runtime finds the counters
  * Options   -fplugin-arg-NAME-mode=tree|block, -counters=gs|plain|atomic, -exclude=GLOB, -centres,
- *           -joint=both|early|late|none (which stages of coalesce.c), -targets, -disable, -verbose
+ *           -joint=both|early|late|none (which stages of coalesce.c), -targets=GLOB, -notargets,
+ *           -disable, -verbose
  * Debugging -fplugin-arg-NAME-verbose tells per procedure how many counters it got; compare
  *           mode=block with mode=tree: their counts must be equal.
  * Language  compiled as C++ because GCC's headers are; written in C style.
@@ -66,8 +67,10 @@ read_option(const struct plugin_argument *arg)
 		options.joint[JOINT_LATE] = v & 2;
 	} else if (!strcmp(arg->key, "centres")) {
 		options.centres = true;
-	} else if (!strcmp(arg->key, "targets")) {
-		options.targets = true;
+	} else if (!strcmp(arg->key, "targets") && arg->value) {
+		options.targets_of.safe_push(xstrdup(arg->value));
+	} else if (!strcmp(arg->key, "notargets")) {
+		options.targets = false;
 	} else if (!strcmp(arg->key, "disable")) {
 		options.disable = true;
 	} else if (!strcmp(arg->key, "verbose")) {

@@ -12,7 +12,8 @@ struct options {
 	enum count_mode mode;
 	enum counter_access access;
 	bool joint[2]; /* by stage: may counters be replaced by joint ones? */
-	bool targets;  /* note whom calls through pointers reach */
+	bool targets;  /* note whom calls through pointers reach, where nothing else is said */
+	auto_vec<char *> targets_of; /* globs as those below: of their calls only */
 	bool disable, verbose;
 	bool centres;
 	auto_vec<char *> exclude; /* globs over source files and procedure names */
@@ -265,12 +266,16 @@ void joint_finish(void *gcc_data, void *user_data); /* PLUGIN_FINISH_UNIT */
 
 /* ---- targets (targets.c) ---- */
 
-enum { TARGET_WORDS = 2 }; /* per call site, in the counter array: see runtime/targets.c */
+/* Per call site, in the counter array: see runtime/targets.c. */
+enum { TARGET_WORDS = 5, OTHER_WORDS = 3 };
 
 /* Before CALL, which is indirect, tell the runtime whom it is going to call. WORDS: the number of
  * the site's first word in the unit. */
 void targets_insert(gcall *call, int words);
 void targets_register(const char *plugin); /* once, at the start */
+/* Are those of the calls of DECL to be noted? And of any procedure of the unit? */
+bool targets_wanted(tree decl);
+bool targets_wanted_any(void);
 
 /* ---- module.c ---- */
 
@@ -351,6 +356,8 @@ opt_pass *make_early_lower_pass(gcc::context *);
 
 /* Is DECL of the source, and not left out? (count.c) */
 bool is_counted(tree decl);
+/* Does one of GLOBS match the name of DECL, or that of its source file? (count.c) */
+bool is_named(tree decl, const vec<char *> *globs);
 
 /* To be called for each asm statement of the unit before the first procedure is counted.
  * (elide.c) */

@@ -9,7 +9,7 @@ static const char table_section[] = "cgview_tab,\"R\",@progbits #"; /* --gc-sect
 #else
 static const char table_section[] = "cgview_tab,\"\",@progbits #";
 #endif
-enum { MAGIC = 0x54564743, VERSION = 4, MAX_COUNTERS = 1 << 24 };
+enum { MAGIC = 0x54564743, VERSION = 5, MAX_COUNTERS = 1 << 24 };
 enum unit_flags { UNIT_BLOCKS = 1, UNIT_TARGETS = 2, UNIT_CENTRES = 4 };
 
 static GTY(()) tree counters_decl;
@@ -214,7 +214,7 @@ put_sites(struct procedure *p)
 			for (unsigned j = 0; j < s->reads.length(); j++)
 				put_string(&body, s->reads[j]);
 		}
-		if (options.targets)
+		if (targets_wanted_any())
 			put(&body, s->words + 1);
 	}
 }
@@ -593,7 +593,8 @@ tables_emit(void)
 	stream = assemble();
 	head.version = VERSION;
 	head.flags = (options.mode == MODE_BLOCK ? UNIT_BLOCKS : 0) |
-		     (options.targets ? UNIT_TARGETS : 0) | (options.centres ? UNIT_CENTRES : 0);
+		     (targets_wanted_any() ? UNIT_TARGETS : 0) |
+		     (options.centres ? UNIT_CENTRES : 0);
 	head.number = nr_counters;
 	tables_write(&head, &arrays, &stream);
 	stream.release();

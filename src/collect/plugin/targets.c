@@ -1,16 +1,16 @@
 /* Targets of calls through pointers (option targets).
  *
- * Each indirect call site has two words among the counters: a cache, where the runtime notes the
- * entry of its table that the site used last, and the number of calls that it could not note. The
- * call __cgview_target(words, target) before the call itself is made before inlining, so copies of
+ * Each indirect call site has words among the counters (runtime/targets.c). The call
+ * __cgview_target_note(words, target) before the call itself is made before inlining, so copies of
  * the site share its words, as they share its counters.
  *
- * Just before RTL the common case comes in line: if the cached entry has this target, one is added
- * to it, in five instructions; else the runtime is called, out of the way.
+ * Just before RTL it is replaced by code in line: the site's first target costs three instructions,
+ * another one that its table has, eleven, out of the way; else the runtime is jumped to. Nothing of
+ * it is a call to the compiler: the program's values stay in their registers.
  */
 #include "plugin.h"
 
-static const char procedure_name[] = "__cgview_target";
+static const char procedure_name[] = "__cgview_target_note";
 static GTY(()) tree runtime_decl;
 static struct ggc_root_tab roots[] = {
 	{&runtime_decl, 1, sizeof(runtime_decl), &gt_ggc_mx_tree_node, &gt_pch_nx_tree_node},
@@ -23,7 +23,19 @@ targets_register(const char *plugin)
 	register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL, roots);
 }
 
-/* void __cgview_target(uint64_t *words, void *target): it neither throws nor calls back, so no
+bool
+targets_wanted_any(void)
+{
+	return options.targets || options.targets_of.length();
+}
+
+bool
+targets_wanted(tree decl)
+{
+	return options.targets_of.length() ? is_named(decl, &options.targets_of) : options.targets;
+}
+
+/* void __cgview_target_note(uint64_t *words, void *target): it neither throws nor calls back, so no
  * block ends with it. Weak, as a program may be linked without the runtime. */
 static tree
 runtime_procedure(void)
@@ -92,33 +104,75 @@ clobber(const char *name)
 	return build_tree_list(NULL_TREE, build_string(strlen(name), name));
 }
 
-/* struct raw_target: site, target, count. The entry is looked at by instructions, not by statements
- * of which the optimisers would think that they could touch something of the program's. */
-static gasm *
-common_case(tree words, tree target, basic_block rare)
+/* The address of word NUMBER of a site, as a constant: as an operand in memory the jump of the
+ * common case would keep it in a register over loops. */
+static tree
+word_of(tree words, int number)
 {
-	static const char code[] = "{movq\t%%gs:%0, %%r11|mov\tr11, gs:%0}\n"
-				   "\t{testq\t%%r11, %%r11|test\tr11, r11}\n"
-				   "\tjz\t%l2\n"
-				   "\t{cmpq\t%1, 8(%%r11)|cmp\t[r11+8], %1}\n"
-				   "\tjne\t%l2\n"
-				   "\t{addq\t$1, 16(%%r11)|add\tQWORD PTR [r11+16], 1}";
-	vec<tree, va_gc> *inputs = NULL, *clobbers = NULL, *labels = NULL;
+	poly_int64 offset = 0;
+	tree base = get_addr_base_and_unit_offset(TREE_OPERAND(words, 0), &offset);
 	tree type = build_nonstandard_integer_type(64, 1);
-	tree word = fold_build2(MEM_REF, type, words, build_int_cst(ptr_type_node, 0));
+	tree at;
+
+	gcc_assert(base && VAR_P(base) && offset.is_constant());
+	at = build_int_cst(ptr_type_node, offset.to_constant() + 8 * number);
+	return build_fold_addr_expr(build2(MEM_REF, type, build_fold_addr_expr(base), at));
+}
+
+/* The words are looked at by instructions, not by statements of which the optimisers would think
+ * that they could touch something of the program's. OTHER: where to go to; NULL: nowhere. */
+static gasm *
+assembly(const char *code, tree address, tree target, bool scratch, basic_block other)
+{
+	vec<tree, va_gc> *inputs = NULL, *clobbers = NULL, *labels = NULL;
 	gasm *stmt;
 
-	module_counts();
-	vec_safe_push(inputs, operand("m", word));
-	vec_safe_push(inputs, operand("r", target));
-	vec_safe_push(clobbers, clobber("r11"));
+	vec_safe_push(inputs, operand("i", address));
+	vec_safe_push(inputs, operand("r", unshare_expr(target)));
+	if (scratch)
+		vec_safe_push(clobbers, clobber("r11"));
 	vec_safe_push(clobbers, clobber("cc"));
-	vec_safe_push(labels, build_tree_list(NULL_TREE, gimple_block_label(rare)));
+	if (other)
+		vec_safe_push(labels, build_tree_list(NULL_TREE, gimple_block_label(other)));
 	stmt = gimple_build_asm_vec(code, inputs, NULL, clobbers, labels);
 	gimple_asm_set_volatile(stmt, true);
 	gimple_asm_set_inline(stmt, true);
 	return stmt;
 }
+
+/* The site's first target: compared, and counted in the next word. */
+static const char first_case[] = "cmp{q\t%1, %%gs:%p0(%%rip)|\tQWORD PTR gs:%p0[rip], %1}\n"
+				 "\tjne\t%l2\n"
+				 "\tinc{q\t%%gs:%p0+8(%%rip)|\tQWORD PTR gs:%p0[rip+8]}";
+
+/* Another one: the entry in the site's table that the target's bits lead to (OTHER_WORDS: mask and
+ * address); else the runtime, if there is one. The mask is read first, as a signal handler may put
+ * a larger table in the place of a smaller one; where there is no table the sum is below the size
+ * of the largest, even if a handler has forked after the mask was read.
+ *
+ * The runtime is jumped to, since the procedure may have its values right below the stack pointer.
+ * It goes on behind what r11 points behind: two instructions that are never executed, from which
+ * it reads the number of the target's register and the address of the site's words. */
+static const char other_case[] = "mov{q\t%1, %%r11|\tr11, %1}\n"
+				 "\tand{q\t%%gs:%p0(%%rip), %%r11|\tr11, gs:%p0[rip]}\n"
+				 "\tadd{q\t%%gs:%p0+8(%%rip), %%r11|\tr11, gs:%p0[rip+8]}\n"
+				 "\tcmp{q\t$8192, %%r11|\tr11, 8192}\n"
+				 "\tjb\t1f\n"
+				 "\tcmp{q\t%1, (%%r11)|\tQWORD PTR [r11], %1}\n"
+				 "\tjne\t1f\n"
+				 "\tinc{q\t8(%%r11)|\tQWORD PTR [r11+8]}\n"
+				 "\tjmp\t2f\n"
+				 "1:\t.weak\t__cgview_target_miss\n"
+				 "\tcmp{q\t$0, __cgview_target_miss@GOTPCREL(%%rip)|"
+				 "\tQWORD PTR __cgview_target_miss@GOTPCREL[rip], 0}\n"
+				 "\tje\t2f\n"
+				 "\tlea{q\t2f(%%rip), %%r11|\tr11, 2f[rip]}\n"
+				 "\tjmp\t{*__cgview_target_miss@GOTPCREL(%%rip)|"
+				 "[QWORD PTR __cgview_target_miss@GOTPCREL[rip]]}\n"
+				 "\tnop\n"
+				 "\tpush\t%1\n"
+				 "\tlea{q\t%p0-24(%%rip), %%r11|\tr11, %p0[rip-24]}\n"
+				 "2:";
 
 static edge
 branch(basic_block from, basic_block to, int flags, bool likely)
@@ -130,48 +184,37 @@ branch(basic_block from, basic_block to, int flags, bool likely)
 	return e;
 }
 
-/* The runtime may be missing (-nostdlib). */
-static void
-call_if_there(basic_block test, basic_block call, basic_block behind, tree decl)
-{
-	gimple_stmt_iterator i = gsi_last_bb(test);
-	tree there = build_fold_addr_expr(decl);
-	edge e = single_succ_edge(test);
-	gcond *cond =
-		gimple_build_cond(NE_EXPR, there, build_zero_cst(TREE_TYPE(there)), NULL, NULL);
-
-	gcc_assert(e->dest == call);
-	gsi_insert_after(&i, cond, GSI_NEW_STMT);
-	e->flags = (e->flags & ~EDGE_FALLTHRU) | EDGE_TRUE_VALUE;
-	e->probability = profile_probability::very_likely();
-	branch(test, behind, EDGE_FALSE_VALUE, false);
-}
-
-/* before, tell, behind  ->  before: common case, else goto test; test: is there a runtime?; call:
- * tell; behind. */
+/* before, tell, behind  ->  before: first case, else goto other; other: other case; behind. */
 static void
 expand(gimple *tell)
 {
-	basic_block before = gimple_bb(tell), test, call, behind;
+	tree words = gimple_call_arg(tell, 0), target = gimple_call_arg(tell, 1);
+	basic_block before = gimple_bb(tell), other, behind;
 	gimple_stmt_iterator i = gsi_for_stmt(tell);
-	gasm *common;
+	gasm *first, *rest;
 	edge e;
 
+	module_counts();
 	behind = split_block(before, tell)->dest;
 	gsi_prev(&i);
-	call = gsi_end_p(i) ? split_block_after_labels(before)->dest
-			    : split_block(before, gsi_stmt(i))->dest;
-	test = split_edge(single_succ_edge(before));
-	common = common_case(gimple_call_arg(tell, 0), gimple_call_arg(tell, 1), test);
-	gimple_set_location(common, gimple_location(tell));
+	other = gsi_end_p(i) ? split_block_after_labels(before)->dest
+			     : split_block(before, gsi_stmt(i))->dest;
+	first = assembly(first_case, word_of(words, 0), target, false, other);
+	rest = assembly(other_case, word_of(words, OTHER_WORDS), target, true, NULL);
+	gimple_set_location(first, gimple_location(tell));
+	gimple_set_location(rest, gimple_location(tell));
+	i = gsi_for_stmt(tell);
+	gsi_insert_before(&i, rest, GSI_SAME_STMT);
+	unlink_stmt_vdef(tell);
+	gsi_remove(&i, true);
+	release_defs(tell);
 	i = gsi_last_bb(before);
-	gsi_insert_after(&i, common, GSI_NEW_STMT);
+	gsi_insert_after(&i, first, GSI_NEW_STMT);
 	e = single_succ_edge(before);
 	e->flags &= ~EDGE_FALLTHRU;
 	e->probability = profile_probability::very_unlikely();
 	branch(before, behind, EDGE_FALLTHRU, true);
-	call_if_there(test, call, behind, gimple_call_fndecl(tell));
-	test->count = call->count = before->count.apply_probability(e->probability);
+	other->count = before->count.apply_probability(e->probability);
 }
 
 static const pass_data targets_data = {
@@ -183,6 +226,11 @@ class targets_pass : public gimple_opt_pass
       public:
 	targets_pass(gcc::context *ctx) : gimple_opt_pass(targets_data, ctx)
 	{
+	}
+	/* Words that may be anywhere are not reached like this: they stay calls. */
+	bool gate(function *) final override
+	{
+		return ix86_cmodel != CM_LARGE && ix86_cmodel != CM_LARGE_PIC;
 	}
 	unsigned int execute(function *fun) final override
 	{

@@ -627,7 +627,8 @@ runtime_end(void)
 		slot_note_cpu(s, clock_ns(CLOCK_THREAD_CPUTIME_ID));
 		slot_note_name(s);
 	}
-	if (s && s->targets[0]) /* calls of libraries that were opened meanwhile */
+	/* There may be calls of libraries that were opened meanwhile. */
+	if (s && runtime.head->flags & RAW_POINTERS)
 		write_maps();
 	runtime.head->ended_ns = clock_ns(CLOCK_REALTIME);
 }

@@ -73,8 +73,9 @@ struct slot {
 	struct raw_extent *samples;	       /* the chunk being filled, NULL none yet */
 	uint64_t samples_key;		       /* runtime.maps_key when it was begun */
 	uint32_t samples_layout;	       /* runtime.layout that it tells of at its end */
-	struct raw_target *_Atomic targets[2]; /* tables, see targets.c; NULL none yet */
-	bool no_targets;		       /* there was no room for a table */
+	void *volatile targets[2];	       /* hash tables, see targets.c; NULL none yet */
+	void *volatile rooms[2];	       /* for tables of call sites; NULL none yet */
+	bool no_targets;		       /* there was no room in the file */
 	void *(*start)(void *);		       /* what the thread is to run */
 	void *argument;
 	uintptr_t wanted_stack; /* bytes, from the creator */
@@ -332,9 +333,11 @@ HIDDEN void events_end(void);		   /* the program needs the signal */
 HIDDEN bool events_settle(siginfo_t *next);
 
 /* ---- targets.c ---- */
-/* The code calls this before each call through a pointer that it was told to note. WORDS: the call
- * site's two in the module's own counters. Async-signal-safe. */
-EXPORTED void __cgview_target(uint64_t *words, const void *target);
+/* Before each call through a pointer whose target is to be noted the code jumps to the second if it
+ * does not find the target itself; with -mcmodel=large it only calls the first. WORDS: the call
+ * site's in the module's own counters. Async-signal-safe. */
+EXPORTED void __cgview_target_note(uint64_t *words, const void *target);
+EXPORTED void __cgview_target_miss(void);
 HIDDEN void targets_forget(struct slot *s); /* after fork: its thread is not in this process */
 HIDDEN void targets_renew(struct slot *s);  /* after fork: it is, and counts anew */
 

@@ -1,4 +1,4 @@
-/* 40 sites call each of 1000 procedures TIMES times, more pairs than the tables hold, while signals
+/* 60 sites call each of 1000 procedures TIMES times, more pairs than the tables hold, while signals
  * whose handler does the same at a site of its own interrupt it. */
 #include <signal.h>
 #include <stdio.h>
@@ -34,10 +34,11 @@ static procedure *const all[NR] = {
 		all[i]();                                                                      \
 	}
 #define S10(n) S(n##0) S(n##1) S(n##2) S(n##3) S(n##4) S(n##5) S(n##6) S(n##7) S(n##8) S(n##9)
-S10(0) S10(1) S10(2) S10(3)
+S10(0) S10(1) S10(2) S10(3) S10(4) S10(5)
 #define T10(n) site##n##0, site##n##1, site##n##2, site##n##3, site##n##4, site##n##5, site##n##6, \
 	site##n##7, site##n##8, site##n##9
-static void (*const sites[])(int) = {T10(0), T10(1), T10(2), T10(3)};
+static void (*const sites[])(int) = {T10(0), T10(1), T10(2),
+				       T10(3), T10(4), T10(5)};
 
 static void
 on_signal(int signal)
