@@ -208,6 +208,7 @@ static void
 read_site(struct reader *r, const struct table_procedure *p, struct table_site *s)
 {
 	const uint32_t nr_words = r->old ? 2 : sizeof(struct raw_target_words) / 8;
+	const uint32_t nr = r->u->nr_counters;
 	uint32_t words, i;
 
 	s->block = number(r, p->nr_blocks, "a call in no block");
@@ -224,7 +225,7 @@ read_site(struct reader *r, const struct table_procedure *p, struct table_site *
 	for (i = 0; i < s->nr_reads; i++)
 		s->reads[i] = string(r);
 	if (r->u->flags & UNIT_TARGETS) {
-		words = number(r, r->u->nr_counters < nr_words ? 1 : r->u->nr_counters - nr_words + 2,
+		words = number(r, nr < nr_words ? 1 : nr - nr_words + 2,
 			       "no such words of targets");
 		s->words = r->old ? 0 : words;
 	}
