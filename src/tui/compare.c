@@ -247,10 +247,10 @@ compare_is_on(const struct browser *b)
 /* ---- changes ---- */
 
 /* What a row is about, whatever its number. */
-static struct row_subject
-subject_of(const struct table *t, const struct list_row *row)
+static struct held_row
+row_to_hold(const struct table *t, const struct list_row *row)
 {
-	return (struct row_subject){
+	return (struct held_row){
 		.known = true, .owner = table_number(t, row, "owner"),
 		.place = table_place(t, row), .first = table_first_place(t, row),
 	};
@@ -265,7 +265,7 @@ hold(struct browser *b)
 	const struct list_row *row = b->compare.held.known ? NULL : table_row(t, v->cursor);
 
 	if (row && t->kind->list == LIST_COMPARISON)
-		b->compare.held = subject_of(t, row);
+		b->compare.held = row_to_hold(t, row);
 }
 
 int

@@ -61,7 +61,7 @@ struct compare_value {
 enum compare_mark { SAME_TEXT, CHANGED_TEXT, ONLY_HERE, NOT_KNOWN_YET };
 
 /* What a row is about, whatever its number. */
-struct row_subject {
+struct held_row {
 	bool known;
 	int64_t owner;
 	struct place place, first;
@@ -92,7 +92,7 @@ struct compare {
 	char *normalise;         /* heap; NULL, "total", a procedure */
 	bool unscaled;           /* that is impossible with the profile that is looked at now */
 	struct compare_kind kinds[NR_COMPARE_BY];
-	struct row_subject held; /* what the summary's cursor was on when the rows went */
+	struct held_row held; /* what the summary's cursor was on when the rows went */
 	struct docs docs;        /* texts of the first profile */
 	bool first;              /* whose text is shown where there are two */
 	struct compare_window {

@@ -109,7 +109,7 @@ compare_show_rows(struct browser *b, enum compare_by by)
 /* ---- the same row of others ---- */
 
 static bool
-is_about(const struct compared_record *r, const struct row_subject *s)
+is_about(const struct compared_record *r, const struct held_row *s)
 {
 	struct place place = r->row.place;
 
@@ -125,7 +125,7 @@ is_about(const struct compared_record *r, const struct row_subject *s)
 
 /* The row from S->at on, until the slice is over. */
 static bool
-find_subject(struct browser *b, int things, struct row_subject *s)
+find_held(struct browser *b, int things, struct held_row *s)
 {
 	enum { STRIDE = 256 };
 	struct arena arena = ARENA_INIT;
@@ -144,7 +144,7 @@ find_subject(struct browser *b, int things, struct row_subject *s)
 bool
 compare_seek(struct browser *b)
 {
-	struct row_subject *s = &b->compare.held;
+	struct held_row *s = &b->compare.held;
 	struct view *v = b->panes[PANE_SUMMARY];
 	struct table *t = view_table(v);
 	int things = t->kind->things;
@@ -153,7 +153,7 @@ compare_seek(struct browser *b)
 		return !s->known;
 	if (t->kind->list != LIST_COMPARISON || v->cursor) {
 		s->known = false;
-	} else if (find_subject(b, things, s)) {
+	} else if (find_held(b, things, s)) {
 		s->known = false;
 		table_seek(v, t, profile_compared_id(things, s->at));
 	} else if (s->at >= profile_compared_rows(b->profile, things)) {

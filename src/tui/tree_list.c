@@ -197,21 +197,23 @@ static const struct {
 	enum align align;
 	bool compared;           /* of a joined tree, which has no others but the last ones */
 	tree_print *print;       /* NULL: the tree itself */
+	const char *head;        /* from the callers down, from arcs */
 } columns[NR_COLUMNS] = {
-	[COLUMN_SHARE] = { 20, 6, 6, ALIGN_RIGHT, false, print_share },
-	[COLUMN_BAR] = { 72, 4, 8, ALIGN_LEFT, false, print_bar },
-	[COLUMN_FIGURE] = { 60, 9, 10, ALIGN_RIGHT, true, print_figure },
-	[COLUMN_FIGURE + 1 ... COLUMN_VALUE - 2] = { WIDE, 0, 10, ALIGN_RIGHT, true, print_figure },
-	[COLUMN_VALUE - 1] = { 50, 9, 10, ALIGN_RIGHT, true, print_figure },
-	[COLUMN_VALUE] = { 30, 10, 11, ALIGN_RIGHT, true, print_value },
-	[COLUMN_DIRECTION] = { 90, 1, 1, ALIGN_LEFT, true, print_direction },
-	[COLUMN_SIGNIFICANCE] = { 90, 6, 6, ALIGN_RIGHT, true, print_significance },
-	[COLUMN_IN] = { 70, 8, 8, ALIGN_LEFT, true, print_in },
-	[COLUMN_TOTAL] = { 42, 9, 10, ALIGN_RIGHT, false, print_total },
-	[COLUMN_SELF] = { 52, 9, 10, ALIGN_RIGHT, false, print_self },
-	[COLUMN_NUMBER] = { 64, 9, 13, ALIGN_RIGHT, false, print_number },
-	[COLUMN_TREE] = { 0, 0, 0, ALIGN_LEFT, false, NULL },
-	[COLUMN_WHERE] = { WIDE, 0, 22, ALIGN_LEFT, false, print_where },
+	[COLUMN_SHARE] = { 20, 6, 6, ALIGN_RIGHT, false, print_share, "total%" },
+	[COLUMN_BAR] = { 72, 4, 8, ALIGN_LEFT, false, print_bar, "" },
+	[COLUMN_FIGURE] = { 60, 9, 10, ALIGN_RIGHT, true, print_figure, "" },
+	[COLUMN_FIGURE + 1 ... COLUMN_VALUE - 2] = { WIDE, 0, 10, ALIGN_RIGHT, true, print_figure,
+						     "" },
+	[COLUMN_VALUE - 1] = { 50, 9, 10, ALIGN_RIGHT, true, print_figure, "" },
+	[COLUMN_VALUE] = { 30, 10, 11, ALIGN_RIGHT, true, print_value, "result" },
+	[COLUMN_DIRECTION] = { 90, 1, 1, ALIGN_LEFT, true, print_direction, "" },
+	[COLUMN_SIGNIFICANCE] = { 90, 6, 6, ALIGN_RIGHT, true, print_significance, "signif" },
+	[COLUMN_IN] = { 70, 8, 8, ALIGN_LEFT, true, print_in, " in" },
+	[COLUMN_TOTAL] = { 42, 9, 10, ALIGN_RIGHT, false, print_total, "total" },
+	[COLUMN_SELF] = { 52, 9, 10, ALIGN_RIGHT, false, print_self, "self " },
+	[COLUMN_NUMBER] = { 64, 9, 13, ALIGN_RIGHT, false, print_number, "calls" },
+	[COLUMN_TREE] = { 0, 0, 0, ALIGN_LEFT, false, NULL, "procedure, callees below" },
+	[COLUMN_WHERE] = { WIDE, 0, 22, ALIGN_LEFT, false, print_where, "where" },
 };
 
 /* The profile whose figures column I has; SIZE_MAX: none. The last one stands last. */
@@ -233,42 +235,27 @@ measure_head(const struct tree_rows *rows)
 								: tree_measure(rows->tree)->name;
 }
 
-/* Valid until the next call. */
-static const char *
-column_head(struct browser *b, const struct tree_rows *rows, int i)
+static void
+put_head(struct browser *b, const struct tree_rows *rows, int i, struct strbuf *out)
 {
-	static char head[16];
 	const struct tree_want *want = tree_wanted(rows->tree);
-	bool arcs = want->source == TREE_ARCS, ascii = draw_ascii();
+	bool arcs = want->source == TREE_ARCS, time = i == COLUMN_TOTAL || i == COLUMN_SELF;
+	size_t profile = column_profile(b, i);
+	const char *head = columns[i].head;
 
-	if (column_profile(b, i) != SIZE_MAX) {
-		snprintf(head, sizeof(head), "%s%c", !arcs || !is_timed(b, rows) ? ""
-			 : ascii ? "~ " : "≈ ", (char)('a' + column_profile(b, i)));
-		return head;
-	}
-	switch (i) {
-	case COLUMN_SHARE:
-		return want->bottom_up && !want->procedure ? "self%" : "total%";
-	case COLUMN_VALUE:
-		return "result";
-	case COLUMN_SIGNIFICANCE:
-		return "signif";
-	case COLUMN_IN:
-		return " in";
-	case COLUMN_TOTAL:
-		return want->measure ? measure_head(rows)
-		       : arcs ? (ascii ? "~ total" : "≈ total") : "total";
-	case COLUMN_SELF:
-		return want->measure ? "itself " : arcs ? (ascii ? "~ self " : "≈ self ") : "self ";
-	case COLUMN_NUMBER:
-		return arcs ? "calls" : "samples";
-	case COLUMN_TREE:
-		return want->bottom_up ? "procedure, callers below" : "procedure, callees below";
-	case COLUMN_WHERE:
-		return want->bottom_up ? "call" : "where";
-	default:
-		return "";
-	}
+	if (time && want->measure)
+		head = i == COLUMN_TOTAL ? measure_head(rows) : "itself ";
+	else if (arcs && (profile == SIZE_MAX ? time : is_timed(b, rows)))
+		value_mark(out, "estimated", draw_ascii());
+	if (i == COLUMN_SHARE && want->bottom_up && !want->procedure)
+		head = "self%";
+	if (i == COLUMN_NUMBER && !arcs)
+		head = "samples";
+	if (i == COLUMN_TREE && want->bottom_up)
+		head = "procedure, callers below";
+	if (i == COLUMN_WHERE && want->bottom_up)
+		head = "call";
+	strbuf_str(out, profile == SIZE_MAX ? head : compare_letter(profile));
 }
 
 static int
@@ -318,15 +305,19 @@ list_head_lines(struct view *v)
 static void
 list_draw_head(struct view *v, int i, const struct line *line)
 {
-	int k, x, w;
+	struct strbuf head = STRBUF_INIT;
+	int x, w;
 
 	(void)i;
-	for (k = 0; k < NR_COLUMNS; k++) {
+	for (int k = 0; k < NR_COLUMNS; k++) {
 		x = column_place(v->browser, rows_of(v), k, line->w, &w);
-		if (w > 0)
-			line_text(line, x, w, columns[k].align, ROLE_HEAD,
-				  column_head(v->browser, rows_of(v), k), -1);
+		if (w <= 0)
+			continue;
+		strbuf_clear(&head);
+		put_head(v->browser, rows_of(v), k, &head);
+		line_text(line, x, w, columns[k].align, ROLE_HEAD, head.buf, -1);
 	}
+	strbuf_release(&head);
 }
 
 static void
