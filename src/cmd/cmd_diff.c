@@ -252,7 +252,7 @@ compile_condition(const struct options *o, struct comparison *c)
 	struct expression *e;
 	size_t nr;
 	const struct reference *r;
-	unsigned figures = 0;
+	uint64_t figures = 0;
 
 	comparison_context(c, (enum compare_by)o->by, &context);
 	context.has_value = true;
@@ -263,7 +263,7 @@ compile_condition(const struct options *o, struct comparison *c)
 	}
 	r = expression_references(e, &nr);
 	for (size_t i = 0; i < nr; i++)
-		figures |= 1u << r[i].figure;
+		figures |= FIGURE_BIT(r[i].figure);
 	if (comparison_load(c, (enum compare_by)o->by, figures, &err.error))
 		die(1, "%s", err.error.text);
 	return e;

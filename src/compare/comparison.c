@@ -175,6 +175,10 @@ comparison_open(struct profile *const *profiles, size_t nr,
 	c->nr = nr;
 	memcpy(c->profiles, profiles, nr * sizeof(*profiles));
 	c->context.nr_profiles = nr;
+	for (size_t k = 0; k < nr; k++) {
+		c->measures[k] = profile_figures(profiles[k]);
+		c->measures_of_any |= c->measures[k];
+	}
 	for (int i = 0; i < NR_COMPARE_BY; i++)
 		c->tables[i].c = c;
 	if (match_open(profiles, nr, &options->match, &c->m, err) ||
@@ -310,7 +314,7 @@ comparison_default(const struct comparison *c, enum compare_by by)
 {
 	static const char *const singles[] = { "a.count", "a.self_ns" };
 	static char texts[2][MAX_PROFILES][40];
-	bool time = compare_figures(by) & 1u << FIGURE_SELF_NS;
+	bool time = compare_figures(by, 0) & FIGURE_BIT(FIGURE_SELF_NS);
 	char *text;
 
 	for (size_t k = 0; k < c->nr; k++)
@@ -328,7 +332,7 @@ comparison_context(const struct comparison *c, enum compare_by by,
 		   struct expression_context *context)
 {
 	*context = c->context;
-	context->figures = compare_figures(by);
+	context->figures = compare_figures(by, c->measures_of_any);
 	context->things = kinds[by].things;
 }
 
@@ -339,7 +343,11 @@ comparison_scaled(const struct comparison *c, size_t i, enum figure f, uint64_t 
 {
 	const struct comparison_scale *s = &c->scales[i];
 
-	return scaled(n, f == FIGURE_CODE_BYTES ? 1 : figure_is_sampled(f) ? s->time : s->count);
+	if (f >= NR_FIGURES && !(c->measures[i] & FIGURE_BIT(f)))
+		return (struct scalar_value){ .type = SCALAR_NULL };
+	if (f == FIGURE_CODE_BYTES || f >= NR_FIGURES)
+		return scaled(n, 1);
+	return scaled(n, figure_is_sampled(f) ? s->time : s->count);
 }
 
 struct scalar_value
@@ -561,21 +569,21 @@ evaluate_rows(struct compared *t, bool (*enough)(void *context), void *context,
 /* ---- tables ---- */
 
 /* The figures of an expression, and counts, which all can do with. */
-static unsigned
+static uint64_t
 wanted_figures(const struct expression *e)
 {
 	size_t nr;
 	const struct reference *r = expression_references(e, &nr);
-	unsigned mask = 1u << FIGURE_COUNT;
+	uint64_t mask = FIGURE_BIT(FIGURE_COUNT);
 
 	for (size_t i = 0; i < nr; i++)
-		mask |= 1u << r[i].figure;
+		mask |= FIGURE_BIT(r[i].figure);
 	return mask;
 }
 
 /* Loads all items again when some of FIGURES have not been loaded with them. */
 static void
-begin_loading(struct compared *t, enum compare_by by, unsigned figures)
+begin_loading(struct compared *t, enum compare_by by, uint64_t figures)
 {
 	t->stage = LOADING;
 	if (t->loaded && !(figures & ~t->loaded))
@@ -607,14 +615,14 @@ work_on_loading(struct compared *t, bool (*enough)(void *context), void *context
 }
 
 int
-comparison_load(struct comparison *c, enum compare_by by, unsigned figures, struct error *err)
+comparison_load(struct comparison *c, enum compare_by by, uint64_t figures, struct error *err)
 {
-	begin_loading(&c->tables[by], by, figures & compare_figures(by));
+	begin_loading(&c->tables[by], by, figures & compare_figures(by, figures));
 	return work_on_loading(&c->tables[by], NULL, NULL, err) < 0 ? -1 : 0;
 }
 
 struct compared *
-comparison_begin(struct comparison *c, enum compare_by by, const char *text, unsigned figures,
+comparison_begin(struct comparison *c, enum compare_by by, const char *text, uint64_t figures,
 		 struct expression_error *err)
 {
 	const struct named_expression *named = expression_find(text);
@@ -631,7 +639,7 @@ comparison_begin(struct comparison *c, enum compare_by by, const char *text, uns
 		return NULL;
 	}
 	forget_order(t);
-	begin_loading(t, by, wanted_figures(e) | (figures & compare_figures(by)));
+	begin_loading(t, by, wanted_figures(e) | (figures & compare_figures(by, figures)));
 	expression_free(t->e);
 	t->e = e;
 	t->pair = comparison_pair(c, e);

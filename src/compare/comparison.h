@@ -18,8 +18,8 @@ enum compare_by {
 const char *compare_by_name(enum compare_by by);   /* "procedure" */
 const char *compare_by_things(enum compare_by by); /* "procedures" */
 int compare_by_find(const char *name);             /* -1: none */
-/* Figures that things have, as a mask of 1 << FIGURE. */
-unsigned compare_figures(enum compare_by by);
+/* Figures that things have, as a mask: those of every profile, and of MEASURES (a mask). */
+uint64_t compare_figures(enum compare_by by, uint64_t measures);
 
 struct comparison_options {
 	struct match_options match;
@@ -44,7 +44,8 @@ struct profile *comparison_profile(const struct comparison *c, size_t i);
 struct comparison_scale { double count, time; };
 struct comparison_scale comparison_scale(const struct comparison *c, size_t i);
 
-/* Returns N, figure F of something in profile I, multiplied with that. */
+/* Returns N, figure F of something in profile I, multiplied with that, unless it is of a measure; no
+ * value when the profile does not have this one. */
 struct scalar_value comparison_scaled(const struct comparison *c, size_t i, enum figure f,
 				      uint64_t n);
 
@@ -58,7 +59,7 @@ void comparison_context(const struct comparison *c, enum compare_by by,
 
 /* Loads FIGURES (a mask), which compared_value() must have besides those of the expression: to be
  * called before comparison_table(). -1: ERR. */
-int comparison_load(struct comparison *c, enum compare_by by, unsigned figures, struct error *err);
+int comparison_load(struct comparison *c, enum compare_by by, uint64_t figures, struct error *err);
 
 /* Returns the rows of BY, with the value of EXPRESSION (a text, or the name of a named expression).
  * The table is the comparison's, and valid until it is asked for BY again. NULL: ERR. */
@@ -69,7 +70,7 @@ struct compared *comparison_table(struct comparison *c, enum compare_by by,
  * (NULL: to the end) or until all is done (1; 0: not yet; -1: ERR). FIGURES: see comparison_load().
  * Nothing else may be asked of the table before. */
 struct compared *comparison_begin(struct comparison *c, enum compare_by by,
-				  const char *expression, unsigned figures,
+				  const char *expression, uint64_t figures,
 				  struct expression_error *err);
 int comparison_work(struct compared *t, bool (*enough)(void *context), void *context,
 		    struct error *err);

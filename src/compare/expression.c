@@ -12,19 +12,6 @@
 
 /* ---- names ---- */
 
-static const struct { const char *name; enum column_unit unit; } figures[NR_FIGURES] = {
-	[FIGURE_COUNT] = { "count", UNIT_COUNT },
-	[FIGURE_CALLS] = { "calls", UNIT_COUNT },
-	[FIGURE_SELF_NS] = { "self_ns", UNIT_NS },
-	[FIGURE_SELF_SAMPLES] = { "self_samples", UNIT_SAMPLES },
-	[FIGURE_TOTAL_NS] = { "total_ns", UNIT_NS },
-	[FIGURE_TOTAL_SAMPLED_NS] = { "total_sampled_ns", UNIT_NS },
-	[FIGURE_TOTAL_SAMPLES] = { "total_samples", UNIT_SAMPLES },
-	[FIGURE_SELF_WAIT_NS] = { "self_wait_ns", UNIT_NS },
-	[FIGURE_TOTAL_WAIT_NS] = { "total_wait_ns", UNIT_NS },
-	[FIGURE_CODE_BYTES] = { "code_bytes", UNIT_COUNT },
-};
-
 static const char *const run_figures[NR_RUN_FIGURES] = {
 	[RUN_COUNT] = "count", [RUN_CALLS] = "calls", [RUN_SELF_NS] = "self_ns",
 	[RUN_SELF_SAMPLES] = "self_samples", [RUN_CPU_NS] = "cpu_ns", [RUN_USER_NS] = "user_ns",
@@ -33,27 +20,9 @@ static const char *const run_figures[NR_RUN_FIGURES] = {
 };
 
 const char *
-figure_name(enum figure f)
-{
-	return figures[f].name;
-}
-
-enum column_unit
-figure_unit(enum figure f)
-{
-	return figures[f].unit;
-}
-
-const char *
 run_figure_name(enum run_figure f)
 {
 	return run_figures[f];
-}
-
-bool
-figure_is_sampled(enum figure f)
-{
-	return figures[f].unit == UNIT_NS || figures[f].unit == UNIT_SAMPLES;
 }
 
 static bool
@@ -359,7 +328,7 @@ interval_of(const struct parser *p, const struct reference *r)
 {
 	const struct expression_profile *x = &p->c->profiles[r->profile];
 
-	if (figures[r->figure].unit == UNIT_SAMPLES)
+	if (figure_unit((enum figure)r->figure) == UNIT_SAMPLES)
 		return 1;
 	return is_wait(r->figure) ? x->wait_interval_ns : x->interval_ns;
 }
@@ -391,7 +360,7 @@ close_special(struct parser *p, const struct call *call)
 				    "signif(a.self_ns, b.self_ns)");
 		if (call->what == CALL_SIGNIF &&
 		    (call->tokens[i] != 1 || !call->plain[i] ||
-		     !figure_is_sampled(call->last[i].figure)))
+		     !figure_is_sampled((enum figure)call->last[i].figure)))
 			return fail(p, &t, "signif() compares two sampled figures as they are: "
 				    "signif(a.self_ns, b.self_ns); counts have no error");
 		v.real = interval_of(p, &call->last[i]);
@@ -439,13 +408,13 @@ static const char *const words[] = {
 static void
 list_names(struct strbuf *out, const struct parser *p, bool run)
 {
-	int n = run ? NR_RUN_FIGURES : NR_FIGURES;
+	int n = run ? NR_RUN_FIGURES : FIGURES_MAX;
 
 	for (int i = 0; i < n; i++) {
-		if (!run && !(p->c->figures & 1u << i))
+		if (!run && !(p->c->figures & FIGURE_BIT(i)))
 			continue;
 		strbuf_str(out, out->len ? ", " : "");
-		strbuf_str(out, run ? run_figures[i] : figures[i].name);
+		strbuf_str(out, run ? run_figures[i] : figure_name((enum figure)i));
 	}
 }
 
@@ -478,8 +447,8 @@ add_reference(struct parser *p, const struct token *t, struct reference r)
 	if (i == e->nr_references)
 		e->references[e->nr_references++] = r;
 	if (p->plain_unit < 0)
-		p->plain_unit = (int)figures[r.figure].unit;
-	if (p->plain_unit != (int)figures[r.figure].unit)
+		p->plain_unit = (int)figure_unit((enum figure)r.figure);
+	if (p->plain_unit != (int)figure_unit((enum figure)r.figure))
 		p->plain = false;
 	emit_parameter(p, t, (int)i + 1);
 	note_token(p, &r);
@@ -507,9 +476,19 @@ take_run_figure(struct parser *p, int profile)
 	return unknown_figure(p, &p->token, false, true);
 }
 
+/* The figure among those of MASK that the token names. */
+static enum figure
+find_figure(const struct parser *p, uint64_t mask)
+{
+	if (p->token.kind != TOKEN_NAME)
+		return FIGURES_MAX;
+	return figure_find(p->text + p->token.at, (size_t)p->token.length, mask);
+}
+
 static int
 take_figure(struct parser *p)
 {
+	enum figure f;
 	int profile = tolower((unsigned char)p->text[p->token.at]) - 'a';
 	struct token whole = p->token;
 
@@ -520,21 +499,20 @@ take_figure(struct parser *p)
 		return -1;
 	if (is_word(p, &p->token, "run") && is_sign(p, &p->next, '.'))
 		return take_run_figure(p, profile);
-	for (int f = 0; f < NR_FIGURES; f++) {
-		if (!is_word(p, &p->token, figures[f].name))
-			continue;
-		if (!(p->c->figures & 1u << f))
-			return unknown_figure(p, &p->token, true, false);
-		whole.length = p->token.at + p->token.length - whole.at;
-		return add_reference(p, &whole, (struct reference){ (unsigned char)profile,
-								    (unsigned char)f });
-	}
-	return unknown_figure(p, &p->token, false, false);
+	f = find_figure(p, p->c->figures);
+	if (f == FIGURES_MAX)
+		return unknown_figure(p, &p->token, find_figure(p, UINT64_MAX) != FIGURES_MAX,
+				      false);
+	whole.length = p->token.at + p->token.length - whole.at;
+	return add_reference(p, &whole, (struct reference){ (unsigned char)profile,
+							    (unsigned char)f });
 }
 
 static int
 take_word(struct parser *p)
 {
+	enum figure f;
+
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (is_word(p, &p->token, words[i])) {
 			p->plain = false;
@@ -551,11 +529,10 @@ take_word(struct parser *p)
 			return 0;
 		}
 	}
-	for (int f = 0; f < NR_FIGURES; f++) {
-		if (is_word(p, &p->token, figures[f].name))
-			return fail(p, &p->token, "say of which profile: a.%s or b.%s",
-				    figures[f].name, figures[f].name);
-	}
+	f = find_figure(p, UINT64_MAX);
+	if (f != FIGURES_MAX)
+		return fail(p, &p->token, "say of which profile: a.%s or b.%s", figure_name(f),
+			    figure_name(f));
 	return fail(p, &p->token, "no such name: figures are written a.count, functions f(...)");
 }
 
@@ -611,8 +588,8 @@ guess_unit(const struct parser *p)
 		{ "signif(", UNIT_DEVIATIONS },
 	};
 
-	if (p->plain && p->plain_unit == UNIT_NS)
-		return UNIT_NS;
+	if (p->plain && (p->plain_unit == UNIT_NS || p->plain_unit == UNIT_BYTES))
+		return (enum column_unit)p->plain_unit;
 	if (p->plain && p->plain_unit >= 0)
 		return UNIT_COUNT;
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {

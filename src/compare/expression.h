@@ -1,7 +1,8 @@
 /* Expressions are computed of corresponding things in several profiles: SQL scalar ones over the
  * figures of the profiles a, b, .. z, as in `b.count - 2 * a.count`.
  *
- *   a.count  b.self_ns     figures of the thing: enum figure, by the names of cgview-db(5)
+ *   a.count  b.self_ns     figures of the thing: enum figure, by the names of cgview-db(5); without
+ *                          a value (NULL) in a profile that does not have the measure
  *   a.run.count            totals of the profile: enum run_figure
  *   ratio(x, y)  share(x, total)  growth(x, y)  signif(x, y)
  *
@@ -24,14 +25,8 @@ enum run_figure {
 	RUN_SYSTEM_NS, RUN_WALL_NS, RUN_WAIT_NS, RUN_RUNS, RUN_SIZE, NR_RUN_FIGURES
 };
 
-/* Names as they stand behind `a.` and `a.run.`; for completion and help. */
-const char *figure_name(enum figure f);
-enum column_unit figure_unit(enum figure f);
+/* Names as they stand behind `a.run.`, as those of figure_name() behind `a.`. */
 const char *run_figure_name(enum run_figure f);
-/* Is it an estimate from samples? */
-bool figure_is_sampled(enum figure f);
-/* The samples that a sampled time stands for, so that its error is known. */
-enum figure figure_samples(enum figure f);
 
 /* One profile as an expression sees it. */
 struct expression_profile {
@@ -43,7 +38,7 @@ struct expression_profile {
 struct expression_context {
 	struct expression_profile profiles[MAX_PROFILES];
 	size_t nr_profiles;
-	unsigned figures;        /* mask of 1 << FIGURE: those that the things have */
+	uint64_t figures;        /* mask: those that the things have in any profile */
 	const char *things;      /* for messages: "lines" */
 	bool has_value;          /* `value`, `significance` and `sides` may be used, too */
 };

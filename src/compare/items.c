@@ -15,24 +15,24 @@ static const enum bulk_table table_of[NR_COMPARE_BY] = {
 };
 
 /* Figures that are not in the table, but known all the same. */
-static unsigned
+static uint64_t
 derived_figures(enum compare_by by)
 {
 	switch (by) {
 	case BY_RANGE:
-		return 1u << FIGURE_COUNT | 1u << FIGURE_CALLS;
+		return FIGURE_BIT(FIGURE_COUNT) | FIGURE_BIT(FIGURE_CALLS);
 	case BY_BLOCK:
 	case BY_SITE:
-		return 1u << FIGURE_CALLS;
+		return FIGURE_BIT(FIGURE_CALLS);
 	default:
 		return 0;
 	}
 }
 
-unsigned
-compare_figures(enum compare_by by)
+uint64_t
+compare_figures(enum compare_by by, uint64_t measures)
 {
-	return bulk_figures(table_of[by]) | derived_figures(by);
+	return bulk_figures(table_of[by], measures) | derived_figures(by);
 }
 
 /* ---- asking ---- */
@@ -124,7 +124,7 @@ add_item(struct loading *l, const struct bulk_row *row)
 	struct side_items *s = &x->sides[l->profile];
 
 	GROW(s->items, s->nr + 1, s->alloc);
-	for (int f = 0; f < NR_FIGURES; f++) {
+	for (int f = 0; f < x->slots; f++) {
 		if (x->slot[f] >= 0)
 			narrow_add(&s->figures, row->figures[f]);
 	}
@@ -272,6 +272,7 @@ struct joining {
 	struct match *m;
 	struct profile *profiles[MAX_PROFILES];
 	enum { LOAD, SHARE, COUNT, ORDER, KEY, SORT, MERGE } stage;
+	uint64_t figures;            /* a mask: what is loaded */
 	size_t profile;              /* that is loaded, put in order, given keys */
 	struct bulk *bulk;
 	uint64_t rows, all_rows;     /* loaded so far; about all that there are to load */
@@ -349,7 +350,7 @@ accumulate_figure(struct items *x, const struct keyed_item *k, size_t nr, enum f
 		if (f == FIGURE_COUNT)
 			add_count(&c, &k[i - 1], &k[i], here, parts);
 		else if (f != FIGURE_CALLS || k[i].procedure != k[i - 1].procedure)
-			sum = sum_capped(sum, here);
+			sum = figure_combine(figure_how(f), sum, here);
 	}
 	narrow_set(&x->sides[k->profile].figures, k->item * x->stride + (size_t)x->slot[f],
 		   f == FIGURE_COUNT ? sum_capped(c.before, c.here) : sum);
@@ -358,7 +359,7 @@ accumulate_figure(struct items *x, const struct keyed_item *k, size_t nr, enum f
 static void
 accumulate(struct items *x, const struct keyed_item *k, size_t nr)
 {
-	for (int f = 0; f < NR_FIGURES && nr > 1; f++)
+	for (int f = 0; f < x->slots && nr > 1; f++)
 		if (x->slot[f] >= 0)
 			accumulate_figure(x, k, nr, (enum figure)f);
 }
@@ -476,7 +477,7 @@ load_row(struct joining *j)
 	const struct bulk_row *row;
 
 	if (!j->bulk)
-		j->bulk = bulk_open(j->profiles[j->profile], table_of[x->by]);
+		j->bulk = bulk_open(j->profiles[j->profile], table_of[x->by], j->figures);
 	row = bulk_next(j->bulk);
 	if (row) {
 		loaders[x->by](&l, row);
@@ -650,16 +651,21 @@ rows_of(struct profile *p, enum compare_by by)
 
 void
 items_begin(struct items *x, struct match *m, struct profile *const *profiles,
-	    enum compare_by by, unsigned figures)
+	    enum compare_by by, uint64_t figures)
 {
 	struct joining *j = xcalloc(1, sizeof(*j));
 
 	*x = (struct items){ .by = by, .m = m, .nr_profiles = match_profiles(m), .joining = j };
-	for (int f = 0; f < NR_FIGURES; f++)
-		x->slot[f] = (figures & compare_figures(by)) & 1u << f ?
-			     (signed char)x->stride++ : -1;
+	figures &= compare_figures(by, figures);
+	for (int f = 0; f < FIGURES_MAX; f++) {
+		bool loaded = figures & FIGURE_BIT(f);
+
+		x->slot[f] = loaded ? (signed char)x->stride++ : -1;
+		x->slots = loaded ? f + 1 : x->slots;
+	}
 	j->x = x;
 	j->m = m;
+	j->figures = figures;
 	j->owners = (by == BY_LINE || by == BY_FILE ? match_files(m) : match_entities(m)) + 1;
 	for (size_t k = 0; k < x->nr_profiles; k++) {
 		j->profiles[k] = profiles[k];

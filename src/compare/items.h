@@ -32,7 +32,8 @@ struct items {
 	enum compare_by by;
 	const struct match *m;
 	size_t nr_profiles;
-	signed char slot[NR_FIGURES];    /* where a figure is; -1: it was not loaded */
+	signed char slot[FIGURES_MAX];   /* where a figure is; -1: it was not loaded */
+	int slots;                       /* in use: figures behind have none */
 	size_t stride;                   /* figures of an item */
 	struct side_items sides[MAX_PROFILES];
 	int64_t *values;                 /* of the rows: bits of the scalar value */
@@ -45,7 +46,7 @@ struct items {
 /* Begins to load the items of BY with the figures of the mask FIGURES, and to join them in order of
  * their owners; items_work() does it, until ENOUGH(CONTEXT) (NULL: to the end). */
 void items_begin(struct items *x, struct match *m, struct profile *const *profiles,
-		 enum compare_by by, unsigned figures);
+		 enum compare_by by, uint64_t figures);
 enum items_state { ITEMS_MORE, ITEMS_READY, ITEMS_BAD };
 /* ITEMS_BAD: the profile_error() of PROFILES[*BAD]. */
 enum items_state items_work(struct items *x, bool (*enough)(void *context), void *context,

@@ -94,11 +94,11 @@ add_row(struct series *s, enum compare_by by, size_t i, struct error *err)
 }
 
 /* Returns the figures that the expression needs (a mask), or 0: ERR. */
-static unsigned
+static uint64_t
 compile(struct series *s, enum compare_by by, const char *text, struct expression_error *err)
 {
 	struct expression_context context;
-	unsigned figures = 1u << FIGURE_COUNT;
+	uint64_t figures = FIGURE_BIT(FIGURE_COUNT);
 
 	for (size_t k = 0; k < comparison_profiles(s->c); k++) {
 		size_t nr;
@@ -113,7 +113,7 @@ compile(struct series *s, enum compare_by by, const char *text, struct expressio
 		expression_deadline(s->expressions[by][k], 10000);
 		refs = expression_references(s->expressions[by][k], &nr);
 		for (size_t i = 0; i < nr; i++)
-			figures |= 1u << refs[i].figure;
+			figures |= FIGURE_BIT(refs[i].figure);
 	}
 	return figures;
 }
@@ -123,7 +123,7 @@ series_begin(struct series *s, enum compare_by by, const char *text,
 	     struct expression_error *err)
 {
 	const struct named_expression *named = expression_find(text);
-	unsigned figures = compile(s, by, named ? named->expression : text, err);
+	uint64_t figures = compile(s, by, named ? named->expression : text, err);
 
 	if (!figures)
 		return -1;

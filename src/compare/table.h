@@ -27,7 +27,7 @@ struct sort_key { uint32_t value, figure, row; };
 struct compared {
 	struct comparison *c;
 	struct items x;
-	unsigned loaded;         /* mask of figures; 0: nothing */
+	uint64_t loaded;         /* mask of figures; 0: nothing */
 	struct expression *e;
 	struct compared_pair pair; /* what its significance is of */
 	uint32_t *order;         /* rows, the greatest value first */
@@ -45,6 +45,7 @@ struct comparison {
 	struct match *m;
 	struct expression_context context; /* but for figures and things */
 	struct comparison_scale scales[MAX_PROFILES];
+	uint64_t measures[MAX_PROFILES], measures_of_any; /* masks: figures of measures */
 	const char *no_time_in;  /* path of a profile that cannot be normalised by time */
 	struct compared tables[NR_COMPARE_BY];
 	void **unused;           /* large arrays: to give one back takes about a millisecond */

@@ -10,62 +10,73 @@
  * t through, r range kind, s site kind, h how, n name, l linkage name, H hash, z size; then the
  * figures, up to -1. */
 struct bulk_spec {
-	const char *sql, *columns;
+	const char *sql, *from, *columns;
 	signed char figures[NR_FIGURES + 1];
+	bool self, total;        /* it has those of measures */
 };
 
 #define PLACE "file, line, column, end_line, end_column"
 static const struct bulk_spec specs[NR_BULK_TABLES] = {
 	[BULK_FILE] = {
-		"SELECT id, path, hash, size_bytes, count, self_ns, self_samples, self_wait_ns "
-		"FROM file ORDER BY id", "nHz",
+		"SELECT id, path, hash, size_bytes, count, self_ns, self_samples, self_wait_ns",
+		"file ORDER BY id", "nHz",
 		{ FIGURE_COUNT, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_SELF_WAIT_NS, -1 },
+		true, false,
 	},
 	[BULK_PROCEDURE] = {
 		"SELECT id, " PLACE ", name, linkage_name, calls, calls, self_ns, self_samples, "
 		"total_ns, total_sampled_ns, total_samples, self_wait_ns, total_wait_ns, "
-		"code_bytes FROM main.procedure ORDER BY id", "Pnl",
+		"code_bytes", "main.procedure ORDER BY id", "Pnl",
 		{ FIGURE_COUNT, FIGURE_CALLS, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_TOTAL_NS,
 		  FIGURE_TOTAL_SAMPLED_NS, FIGURE_TOTAL_SAMPLES, FIGURE_SELF_WAIT_NS,
 		  FIGURE_TOTAL_WAIT_NS, FIGURE_CODE_BYTES, -1 },
+		true, true,
 	},
 	[BULK_BLOCK] = {
-		"SELECT id, " PLACE ", procedure, count, self_ns, self_samples, self_wait_ns "
-		"FROM block ORDER BY id", "Pp",
+		"SELECT id, " PLACE ", procedure, count, self_ns, self_samples, self_wait_ns",
+		"block ORDER BY id", "Pp",
 		{ FIGURE_COUNT, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_SELF_WAIT_NS, -1 },
+		true, false,
 	},
 	[BULK_RANGE] = {
-		"SELECT id, " PLACE ", block, kind, self_ns, self_samples, self_wait_ns "
-		"FROM range ORDER BY id", "Pbr",
+		"SELECT id, " PLACE ", block, kind, self_ns, self_samples, self_wait_ns",
+		"range ORDER BY id", "Pbr",
 		{ FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_SELF_WAIT_NS, -1 },
+		true, false,
 	},
 	[BULK_SITE] = {
 		"SELECT id, " PLACE ", procedure, block, kind, target, count, propagated_ns, "
-		"total_ns, total_samples, total_wait_ns FROM main.call_site ORDER BY id", "Ppbsn",
+		"total_ns, total_samples, total_wait_ns", "main.call_site ORDER BY id", "Ppbsn",
 		{ FIGURE_COUNT, FIGURE_TOTAL_NS, FIGURE_TOTAL_SAMPLED_NS, FIGURE_TOTAL_SAMPLES,
 		  FIGURE_TOTAL_WAIT_NS, -1 },
+		false, true,
 	},
 	[BULK_ARC] = {
 		"SELECT a.id, s.file, s.line, s.column, s.end_line, s.end_column, a.caller, "
-		"a.callee, a.through IS NOT NULL, a.how, a.count, a.time_ns, a.samples "
-		"FROM main.arc a LEFT JOIN main.call_site s ON s.id = coalesce(a.site, a.through) "
+		"a.callee, a.through IS NOT NULL, a.how, a.count, a.time_ns, a.samples",
+		"main.arc a LEFT JOIN main.call_site s ON s.id = coalesce(a.site, a.through) "
 		"ORDER BY a.id", "Ppcth",
 		{ FIGURE_COUNT, FIGURE_TOTAL_NS, FIGURE_TOTAL_SAMPLES, -1 },
 	},
 	[BULK_LINE] = {
-		"SELECT id, file, line, 1, line, 1, count, self_ns, self_samples, self_wait_ns "
-		"FROM line ORDER BY id", "P",
+		"SELECT id, file, line, 1, line, 1, count, self_ns, self_samples, self_wait_ns",
+		"line ORDER BY id", "P",
 		{ FIGURE_COUNT, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_SELF_WAIT_NS, -1 },
+		true, false,
 	},
 };
 
-unsigned
-bulk_figures(enum bulk_table table)
+uint64_t
+bulk_figures(enum bulk_table table, uint64_t measures)
 {
-	unsigned mask = 0;
+	uint64_t mask = 0;
 
 	for (const signed char *f = specs[table].figures; *f >= 0; f++)
-		mask |= 1u << *f;
+		mask |= FIGURE_BIT(*f);
+	for (int f = NR_FIGURES; f < FIGURES_MAX; f++) {
+		if (figure_is_total((enum figure)f) ? specs[table].total : specs[table].self)
+			mask |= measures & FIGURE_BIT(f);
+	}
 	return mask;
 }
 
@@ -75,6 +86,8 @@ struct bulk {
 	struct profile *profile;
 	enum bulk_table table;
 	sqlite3_stmt *st;
+	unsigned char measures[FIGURES_MAX]; /* figures that are read of measures */
+	int nr_measures;
 	struct names texts;      /* of the row */
 	struct bulk_row row;
 };
@@ -137,14 +150,39 @@ read_column(struct profile *p, sqlite3_stmt *st, char letter, int i, struct bulk
 	BUG("column %c", letter);
 }
 
+/* Append the columns of those of FIGURES that are of measures of the profile. */
+static void
+add_measures(struct bulk *b, uint64_t figures, struct strbuf *sql)
+{
+	struct measures others = b->profile->others;
+
+	for (size_t i = 0; i < 2 * others.nr; i++) {
+		const struct model_measure *m = &others.items[i / 2];
+		bool total = i % 2;
+		enum figure f = m->formula ? FIGURES_MAX : figure_of_measure(m, total);
+
+		if (f == FIGURES_MAX || !(bulk_figures(b->table, figures) & FIGURE_BIT(f)))
+			continue;
+		strbuf_str(sql, total ? ", total_" : ", self_");
+		strbuf_str(sql, m->name);
+		b->measures[b->nr_measures++] = (unsigned char)f;
+	}
+}
+
 struct bulk *
-bulk_open(struct profile *p, enum bulk_table table)
+bulk_open(struct profile *p, enum bulk_table table, uint64_t figures)
 {
 	struct bulk *b = xcalloc(1, sizeof(*b));
+	struct strbuf sql = STRBUF_INIT;
 
 	b->profile = p;
 	b->table = table;
-	b->st = profile_prepare(p, specs[table].sql);
+	strbuf_str(&sql, specs[table].sql);
+	add_measures(b, figures, &sql);
+	strbuf_str(&sql, " FROM ");
+	strbuf_str(&sql, specs[table].from);
+	b->st = profile_prepare(p, sql.buf);
+	strbuf_release(&sql);
 	b->row.name = b->texts.name;
 	b->row.linkage_name = b->texts.linkage_name;
 	return b;
@@ -174,6 +212,8 @@ bulk_next(struct bulk *b)
 		row->place.file = row->id;
 	for (const signed char *f = t->figures; *f >= 0; f++)
 		row->figures[*f] = column_count(p, b->st, i++);
+	for (int k = 0; k < b->nr_measures; k++)
+		row->figures[b->measures[k]] = column_count(p, b->st, i++);
 	return column_row_is_damaged(p) ? NULL : row;
 }
 
@@ -191,7 +231,7 @@ int
 profile_bulk(struct profile *p, enum bulk_table table,
 	     void (*add)(void *context, const struct bulk_row *row), void *context)
 {
-	struct bulk *b = bulk_open(p, table);
+	struct bulk *b = bulk_open(p, table, 0);
 	const struct bulk_row *row;
 
 	while ((row = bulk_next(b)))

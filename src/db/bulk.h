@@ -3,16 +3,8 @@
 #ifndef CGVIEW_DB_BULK_H
 #define CGVIEW_DB_BULK_H
 
+#include "db/figure.h"
 #include "db/profile.h"
-
-/* What is counted or measured; not every table has each. The names are those of cgview-db(5), but
- * for the procedure's `calls`, which are its `count`, too, and two of call sites: `total_ns` is
- * what their arcs bring (propagated_ns), `total_sampled_ns` what was sampled below them. */
-enum figure {
-	FIGURE_COUNT, FIGURE_CALLS, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_TOTAL_NS,
-	FIGURE_TOTAL_SAMPLED_NS, FIGURE_TOTAL_SAMPLES, FIGURE_SELF_WAIT_NS, FIGURE_TOTAL_WAIT_NS,
-	FIGURE_CODE_BYTES, NR_FIGURES
-};
 
 enum bulk_table {
 	BULK_FILE, BULK_PROCEDURE, BULK_BLOCK, BULK_RANGE, BULK_SITE, BULK_ARC, BULK_LINE,
@@ -30,15 +22,16 @@ struct bulk_row {
 	const char *name;        /* procedure: as shown; file: path; site: target. For one row */
 	const char *linkage_name;/* procedure */
 	uint64_t hash, size;     /* file: of its text; 0 when it has none */
-	uint64_t figures[NR_FIGURES]; /* those of bulk_figures() */
+	uint64_t figures[FIGURES_MAX]; /* those of bulk_figures(), and measures asked for */
 };
 
-/* The figures that TABLE has, as a mask of 1 << FIGURE. */
-unsigned bulk_figures(enum bulk_table table);
+/* The figures that TABLE has, as a mask: those of every profile, and of MEASURES (a mask). */
+uint64_t bulk_figures(enum bulk_table table, uint64_t measures);
 
 /* Row by row: NULL at the end, or when the profile is damaged; profile_error() says so then. A row
- * is valid until the next one. */
-struct bulk *bulk_open(struct profile *p, enum bulk_table table);
+ * is valid until the next one. FIGURES: a mask; of measures only these are read, 0 where P has
+ * none. */
+struct bulk *bulk_open(struct profile *p, enum bulk_table table, uint64_t figures);
 const struct bulk_row *bulk_next(struct bulk *b);
 void bulk_close(struct bulk *b);
 

@@ -89,12 +89,6 @@ node_of(struct tree *t, const char *path)
 }
 
 static void
-combine(const struct model_measure *m, uint64_t *at, uint64_t value)
-{
-	*at = *at && value ? measure_combine(m->combine, *at, value) : *at | value;
-}
-
-static void
 add_file(struct tree *t, struct profile *p, sqlite3_stmt *st)
 {
 	size_t length;
@@ -108,8 +102,11 @@ add_file(struct tree *t, struct profile *p, sqlite3_stmt *st)
 	for (size_t i = 0, column = NR_FIGURES + 1; i < p->others.nr; i++) {
 		const struct model_measure *m = &p->others.items[i];
 
+		uint64_t *own = &n->own[NR_FIGURES + i];
+
 		if (!m->formula)
-			combine(m, &n->own[NR_FIGURES + i], column_count(p, st, (int)column++));
+			*own = figure_combine(m->combine, *own,
+					      column_count(p, st, (int)column++));
 	}
 	free(path);
 }
@@ -119,8 +116,12 @@ add_total(struct node *n, const uint64_t figures[MOST_FIGURES], const struct pro
 {
 	for (int i = 0; i < NR_FIGURES; i++)
 		n->total[i] = sum_capped(n->total[i], figures[i]);
-	for (size_t i = 0; i < p->others.nr; i++)
-		combine(&p->others.items[i], &n->total[NR_FIGURES + i], figures[NR_FIGURES + i]);
+	for (size_t i = 0; i < p->others.nr; i++) {
+		uint64_t *total = &n->total[NR_FIGURES + i];
+
+		*total = figure_combine(p->others.items[i].combine, *total,
+					figures[NR_FIGURES + i]);
+	}
 }
 
 static void

@@ -53,11 +53,11 @@ choose(struct profile *p, int of)
 
 /* The units of the figures are those of the expression; one that is damaged has none. */
 static void
-set_units(struct report_compared *c)
+set_units(struct report_compared *c, struct profile *p)
 {
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	struct expression_context context = {
-		.nr_profiles = c->nr_profiles, .figures = compare_figures(c->by),
+		.nr_profiles = c->nr_profiles, .figures = compare_figures(c->by, profile_figures(p)),
 		.things = compare_by_things(c->by),
 	};
 	struct expression *e = expression_compile(c->expression, &context, &err);
@@ -77,7 +77,7 @@ report_compared_open(struct report_compared *c, struct profile *p, int of)
 	*c = (struct report_compared){ .by = (enum compare_by)choose(p, of), .unit = UNIT_VALUE };
 	c->expression = profile_stored_expression(p, compare_by_name(c->by));
 	c->nr_profiles = profile_stored_sides(p, sides, MAX_PROFILES);
-	set_units(c);
+	set_units(c, p);
 	profile_stored_rows(p, compare_by_name(c->by), REPORT_THINGS);
 }
 

@@ -113,6 +113,16 @@ compare_named(struct browser *b, size_t i)
 	return n ? n->name : NULL;
 }
 
+static uint64_t
+measures_of(const struct compare *x)
+{
+	uint64_t mask = 0;
+
+	for (size_t k = 0; k < x->nr; k++)
+		mask |= profile_figures(x->profiles[k]);
+	return mask;
+}
+
 /* Number I of what may stand in an expression. */
 static const char *
 word(struct browser *b, size_t i)
@@ -123,15 +133,15 @@ word(struct browser *b, size_t i)
 	};
 	enum { NR_FUNCTIONS = sizeof(functions) / sizeof(*functions) };
 	static char text[64];
-	unsigned figures = compare_figures(compare_by_of_summary(b));
+	uint64_t figures = compare_figures(compare_by_of_summary(b), measures_of(&b->compare));
 	size_t profiles = b->compare.series ? 1 : b->compare.nr;
 
 	if (i < NR_FUNCTIONS)
 		return functions[i];
 	i -= NR_FUNCTIONS;
 	for (size_t p = 0; p < profiles; p++) {
-		for (int f = 0; f < NR_FIGURES; f++) {
-			if (!(figures & 1u << f) || i--)
+		for (int f = 0; f < FIGURES_MAX; f++) {
+			if (!(figures & FIGURE_BIT(f)) || i--)
 				continue;
 			snprintf(text, sizeof(text), "%c.%s", (char)('a' + p),
 				 figure_name((enum figure)f));

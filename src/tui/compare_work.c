@@ -30,7 +30,7 @@ take_stored(struct compare *x, enum compare_by by, struct compare_kind *k)
 	struct profile *p = x->profiles[x->nr - 1];
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	struct expression_context context = {
-		.nr_profiles = x->nr, .figures = compare_figures(by),
+		.nr_profiles = x->nr, .figures = compare_figures(by, profile_figures(p)),
 		.things = compare_by_things(by),
 	};
 	struct stored_facts facts;

@@ -384,7 +384,7 @@ check_names(void)
 	size_t before = 0, after = 0;
 	int good = 1;
 
-	c.figures = (1u << NR_FIGURES) - 1;
+	c.figures = FIGURE_BIT(NR_FIGURES) - 1;
 	for (; (n = expression_named(before)); before++) {
 		struct expression *e = expression_compile(n->expression, &c, &err);
 

@@ -131,3 +131,44 @@ done
 formula "1$(printf '+bytes%.0s' {1..23})" > /dev/null
 [ ! -s err ]
 verdict $? "a formula of 24 terms"
+
+# ---- comparisons ----
+
+cp m.db n.db
+sqlite3 n.db "UPDATE procedure SET self_bytes = self_bytes + 1000 * id, total_bytes = 2 * total_bytes;
+	UPDATE call_site SET total_faults = total_faults + id; UPDATE line SET self_depth = self_depth + line"
+# compared EXPRESSION BY NAME SQL: the values of diff are those of SQL over both profiles
+compared()
+{
+	"$cgview" diff -e "$1" --by "$2" --format csv m.db n.db | tr -d '\r"' |
+		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "value") v = i; next } { print $v }' |
+		sort -n > got
+	sqlite3 m.db "ATTACH 'n.db' AS n; $4" | sort -n > wanted
+	cmp -s got wanted && [ -s got ]
+	local status=$?
+	[ $status = 0 ] || paste wanted got | head -20 | sed 's/^/# /'
+	verdict $status "$3"
+}
+compared 'b.bytes - a.bytes' procedure 'differences of a measure' \
+	"SELECT b.self_bytes - a.self_bytes FROM main.procedure a JOIN n.procedure b USING (id)"
+compared 'b.total_bytes - a.self_bytes' procedure 'of its totals' \
+	"SELECT b.total_bytes - a.self_bytes FROM main.procedure a JOIN n.procedure b USING (id)"
+compared 'b.total_faults - a.total_faults' site 'of call sites' \
+	"SELECT b.total_faults - a.total_faults FROM main.call_site a JOIN n.call_site b USING (id)"
+compared 'b.depth - a.depth' line 'of lines' \
+	"SELECT b.self_depth - a.self_depth FROM main.line a JOIN n.line b USING (id)"
+"$cgview" diff -e 'b.bytes - a.bytes' sample.db n.db > out
+grep -qE '^ *- +366 MB +- +hash ' out
+verdict $? 'a profile without the measure has no value'
+"$cgview" diff -e 'b.bytes - a.bytes' -o kept.db m.db n.db > /dev/null
+"$cgview" report --by comparison kept.db > out
+grep -q 'a, b: bytes in both' out && grep -qE ' 366 MB +366 MB +\+1.00 kB +hash ' out
+verdict $? 'a comparison that is kept has the unit'
+"$cgview" diff -e 'b.bytes' --by site m.db n.db > out 2>&1
+[ $? = 2 ] && grep -q 'call sites do not have bytes: they have .*total_bytes' out
+verdict $? 'rows without the measure: what they have is told'
+cp n.db other.db
+sqlite3 other.db "UPDATE measure SET unit = 'pages' WHERE name = 'bytes'"
+"$cgview" diff -e 'b.bytes - a.bytes' m.db other.db > out
+grep -qE '^ *366 MB +- +- +hash ' out
+verdict $? 'one of another unit is another measure'

@@ -62,6 +62,16 @@ printf 'sort procedures self_ill-named\n' > conf/cgview/config
 shows 'what no measure can be called is a mistake' 'config.*1\|self_ill' <<< ''
 unset XDG_CONFIG_HOME
 
+# Compared.
+cp few.db other.db
+sqlite3 other.db 'UPDATE procedure SET self_bytes = self_bytes + 1000 * id'
+{ printf 'size:140x40\n=\nC-u\ntext:b.total_b\nTab\n:save-screen shows\n'; } | play few.db other.db > shows.out
+verdict_shows $? 'Tab completes figures of an expression' 'b.total_bytes'
+{ printf 'size:140x40\n=\nC-u\ntext:b.bytes - a.bytes\nEnter\n:save-screen shows\n'; } |
+	play few.db other.db > shows.out
+verdict_shows $? 'an expression with a measure, in its unit' 'procedures: b.bytes - a.bytes' \
+	' 366 MB  *366 MB  *+1.00 kB.*hash'
+
 # Titles and units are whatever a profile says.
 cp few.db hostile.db
 sqlite3 hostile.db "UPDATE measure SET title = char(27) || '[31m' || char(10, 7, 155) ||
