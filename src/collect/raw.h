@@ -23,8 +23,7 @@
 enum raw_head_flags {
 	RAW_SHARED_COUNTERS = 1 << 0, /* some thread had to share counters: counts may be low */
 	RAW_SANDBOXED = 1 << 1, /* no time, and no new threads, since it shut itself in */
-	RAW_POINTERS = 1 << 2,	/* copies of the counters hold addresses: no process can use
-				 * those of another */
+	RAW_POINTERS = 1 << 2,	/* copies of the counters hold addresses of code */
 	RAW_NO_ROOM = 1 << 3,	/* some child or library counts nowhere */
 	RAW_NO_TIMER = 1 << 4,	/* some thread got no timer: its time is not sampled */
 	RAW_SIGNAL_TAKEN = 1 << 5, /* the program has taken the sampling signal: part of the time

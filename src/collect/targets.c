@@ -80,14 +80,30 @@ search(const struct rawfile *r, const int *module_of, uint32_t pid, bool own, bo
 	return found;
 }
 
+/* What is read of one raw file. */
+struct reading {
+	struct targets *t;
+	const struct rawfile *r;
+	const int *module_of;
+	const struct raw_part *p;
+	model_id part;
+	bool shared; /* by several processes, one after the other, which may have had other modules */
+};
+
 /* A child of fork has the modules of its parent without listing them. */
 static int
-module_at(const struct rawfile *r, const int *module_of, uint32_t pid, bool counters,
-	  uint64_t address)
+module_at(const struct reading *x, bool counters, uint64_t address)
 {
-	int found = search(r, module_of, pid, true, counters, address);
+	int own = search(x->r, x->module_of, x->p->pid, true, counters, address), other;
 
-	return found ? found : search(r, module_of, pid, false, counters, address);
+	if (own && !x->shared)
+		return own;
+	other = search(x->r, x->module_of, x->p->pid, false, counters, address);
+	if (!own || !other)
+		return own ? own : other;
+	return other != UNKNOWN && x->module_of[other - 1] == x->module_of[own - 1] &&
+	       x->r->modules[other - 1].load_bias == x->r->modules[own - 1].load_bias ? own
+										      : UNKNOWN;
 }
 
 static bool
@@ -171,15 +187,6 @@ site_at(const struct targets *t, const struct module *mod, uint64_t address)
 	return found ? found->site : 0;
 }
 
-/* What is read of one raw file. */
-struct reading {
-	struct targets *t;
-	const struct rawfile *r;
-	const int *module_of;
-	const struct raw_part *p;
-	model_id part;
-};
-
 /* SITE called TARGET, a run-time address, COUNT times. */
 static void
 take_call(const struct reading *x, model_id site, uint64_t target, uint64_t count)
@@ -187,7 +194,7 @@ take_call(const struct reading *x, model_id site, uint64_t target, uint64_t coun
 	struct target_call call = {
 		.site = site, .part = x->part, .module = OUTSIDE, .count = count,
 	};
-	int at = module_at(x->r, x->module_of, x->p->pid, false, target);
+	int at = module_at(x, false, target);
 
 	if (at > 0 && x->module_of[at - 1] >= 0) {
 		call.module = x->module_of[at - 1];
@@ -203,7 +210,7 @@ take_call(const struct reading *x, model_id site, uint64_t target, uint64_t coun
 static void
 take_entry(const struct reading *x, const struct raw_target *e)
 {
-	int at = module_at(x->r, x->module_of, x->p->pid, true, e->site);
+	int at = module_at(x, true, e->site);
 	const struct module *mod;
 	model_id site;
 
@@ -340,6 +347,7 @@ targets_read(struct targets *t, const struct rawfile *r, const int *module_of,
 	for (i = 0; t->b->nr_noted && i < r->nr_parts; i++) {
 		x.p = &r->parts[i];
 		x.part = areas_of_extent(areas, x.p);
+		x.shared = areas->mixed && x.p->pid != areas->main_pid;
 		if (x.p->kind < sizeof(readers) / sizeof(*readers) && readers[x.p->kind])
 			readers[x.p->kind](&x);
 	}

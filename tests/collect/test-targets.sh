@@ -64,6 +64,20 @@ stepped "signals at all places, without optimisation" 2 "" -O0
 stepped "signals at all places, -O2 -masm=intel" 3 "" -O2 -masm=intel
 stepped "handlers that fork at all places" 4 fork -O2
 
+# Children go on with what dead ones have left, but not with their addresses.
+must $cgcc -O2 children.c -o children
+CGVIEW_OUT=ch CGVIEW_HZ=0 ./children 100 > truth
+stat -c %s ch.*.raw > size
+import ch.db ch.*.raw
+arcs ch.db | grep "^t" > got
+same "a hundred children" truth got
+CGVIEW_OUT=ch CGVIEW_HZ=0 ./children 1000 > truth
+stat -c %s ch.*.raw >> size
+import ch.db ch.*.raw
+arcs ch.db | grep "^t" > got
+same "a thousand children" truth got
+is "... take little more room" yes "$(paste -sd" " size | awk '{ print $2 < 1.5 * $1 ? "yes" : $0 }')"
+
 # Vectors, procedures that the loader chooses, and such as lie on the stack.
 for width in 16 32 64; do
 	flags=-msse2

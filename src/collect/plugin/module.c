@@ -63,6 +63,15 @@ static const char note[] =
 	"\t.balign\t4\n"
 	"\t.quad\t__start_cgview_cnt - .\n"
 	"\t.quad\t__stop_cgview_cnt - .\n"
+	"\t.weak\t__start_cgview_sites\n"
+	"\t.weak\t__stop_cgview_sites\n"
+	"\t.hidden\t__start_cgview_sites\n"
+	"\t.hidden\t__stop_cgview_sites\n"
+	"\t.long\t13, 16, 1\n"
+	"\t.asciz\t\"cgview_sites\"\n"
+	"\t.balign\t4\n"
+	"\t.quad\t__start_cgview_sites - .\n"
+	"\t.quad\t__stop_cgview_sites - .\n"
 	"\t.popsection\n";
 
 /* __cgview_register() is called if it can be seen from here; else, as the one who knows it may keep

@@ -152,7 +152,9 @@ static const char first_case[] = "cmp{q\t%1, %%gs:%p0(%%rip)|\tQWORD PTR gs:%p0[
  *
  * The runtime is jumped to, since the procedure may have its values right below the stack pointer.
  * It goes on behind what r11 points behind: two instructions that are never executed, from which
- * it reads the number of the target's register and the address of the site's words. */
+ * it reads the number of the target's register and the address of the site's words.
+ *
+ * The section tells the runtime where such words are. */
 static const char other_case[] = "mov{q\t%1, %%r11|\tr11, %1}\n"
 				 "\tand{q\t%%gs:%p0(%%rip), %%r11|\tr11, gs:%p0[rip]}\n"
 				 "\tadd{q\t%%gs:%p0+8(%%rip), %%r11|\tr11, gs:%p0[rip+8]}\n"
@@ -162,7 +164,10 @@ static const char other_case[] = "mov{q\t%1, %%r11|\tr11, %1}\n"
 				 "\tjne\t1f\n"
 				 "\tinc{q\t8(%%r11)|\tQWORD PTR [r11+8]}\n"
 				 "\tjmp\t2f\n"
-				 "1:\t.weak\t__cgview_target_miss\n"
+				 "1:\t.pushsection\tcgview_sites,\"a\",@progbits\n"
+				 "\t.quad\t%p0 - .\n"
+				 "\t.popsection\n"
+				 "\t.weak\t__cgview_target_miss\n"
 				 "\tcmp{q\t$0, __cgview_target_miss@GOTPCREL(%%rip)|"
 				 "\tQWORD PTR __cgview_target_miss@GOTPCREL[rip], 0}\n"
 				 "\tje\t2f\n"

@@ -62,6 +62,7 @@ sys_munmap(void *address, size_t length)
 
 struct found {
 	uint64_t *begin, *end;
+	const int64_t *sites, *sites_end;
 	const unsigned char *build_id;
 	uint32_t build_id_length;
 	const struct runtime_door *door;
@@ -86,6 +87,10 @@ read_note(const Elf64_Nhdr *note, const char *name, const unsigned char *desc, s
 	} else if (note->n_namesz == sizeof(CGVIEW_KERNEL_NOTE_NAME) &&
 		   !memcmp(name, CGVIEW_KERNEL_NOTE_NAME, note->n_namesz)) {
 		f->enters_kernel = true;
+	} else if (note->n_namesz == sizeof(CGVIEW_SITES_NOTE_NAME) &&
+		   !memcmp(name, CGVIEW_SITES_NOTE_NAME, note->n_namesz)) {
+		f->sites = (const int64_t *)(desc + distance[0]);
+		f->sites_end = (const int64_t *)(desc + 8 + distance[1]);
 	} else if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
 		   !memcmp(name, "GNU", 4)) {
 		f->build_id = desc;
@@ -211,6 +216,8 @@ describe_module(const struct dl_phdr_info *info, const struct found *f)
 	struct module m = {
 		.counters = f->begin,
 		.nr_counters = (uint64_t)(f->end - f->begin),
+		.sites = f->sites,
+		.sites_end = f->sites_end,
 		.load_bias = info->dlpi_addr,
 		.build_id_length = f->build_id_length,
 		.state = MODULE_LIVE,

@@ -5,6 +5,10 @@
  * (plugin/module.c) and cgcc (cgcc/kernel.s) write it. */
 #define CGVIEW_KERNEL_NOTE_NAME "cgview_kernel"
 
+/* And one with the bounds of the section of distances to words of call sites, from each to its word
+ * MASK (runtime/targets.c); the plugin writes it. */
+#define CGVIEW_SITES_NOTE_NAME "cgview_sites"
+
 #ifdef CGVIEW_START_FILE
 /* The section exists in every module, so that the linker defines its bounds. Distances are stored
  * relative to the place they stand at: nothing to relocate. */

@@ -30,7 +30,7 @@
 /* A handler of a signal: an emulator may call it with a stack that is not as the ABI wants it. */
 #define ALIGNING __attribute__((force_align_arg_pointer))
 
-enum { MAX_MODULES = 1024, MAX_SLOTS = 16384, SAMPLES_CHUNK = 256 * 1024 };
+enum { MAX_MODULES = 1024, MAX_SLOTS = 16384, SAMPLES_CHUNK = 256 * 1024, NR_ROOMS = 3 };
 
 /* A closed library keeps its place and its copies: it is mostly opened again where it was. */
 enum module_state { MODULE_UNUSED, MODULE_LIVE, MODULE_CLOSED };
@@ -38,6 +38,7 @@ enum module_state { MODULE_UNUSED, MODULE_LIVE, MODULE_CLOSED };
 struct module {
 	uint64_t *counters;
 	uint64_t nr_counters;
+	const int64_t *sites, *sites_end; /* see targets_clear() */
 	uint64_t load_bias, text_start, text_end;
 	unsigned char build_id[32];
 	uint32_t build_id_length;
@@ -74,7 +75,7 @@ struct slot {
 	uint64_t samples_key;		       /* runtime.maps_key when it was begun */
 	uint32_t samples_layout;	       /* runtime.layout that it tells of at its end */
 	void *volatile targets[2];	       /* hash tables, see targets.c; NULL none yet */
-	void *volatile rooms[2];	       /* for tables of call sites; NULL none yet */
+	void *volatile rooms[NR_ROOMS];	       /* for tables of call sites; NULL none yet */
 	bool no_targets;		       /* there was no room in the file */
 	void *(*start)(void *);		       /* what the thread is to run */
 	void *argument;
@@ -340,6 +341,8 @@ EXPORTED void __cgview_target_note(uint64_t *words, const void *target);
 EXPORTED void __cgview_target_miss(void);
 HIDDEN void targets_forget(struct slot *s); /* after fork: its thread is not in this process */
 HIDDEN void targets_renew(struct slot *s);  /* after fork: it is, and counts anew */
+/* S has got a copy of M's counters that another process has left: its tables are not here. */
+HIDDEN void targets_clear(const struct module *m, const struct slot *s);
 
 /* ---- wall.c ---- */
 HIDDEN void wall_start(void); /* look from now on at which threads wait; nobody does so far */

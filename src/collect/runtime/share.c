@@ -67,13 +67,23 @@ share_process_gone(uint32_t pid)
 	return pid != runtime.pid && kernel(SYS_kill, pid, 0) < 0 && errno == ESRCH;
 }
 
+/* What has addresses in it is of use only where there is the same code at these. */
+static uint64_t
+where_code_is(void)
+{
+	return runtime.head->flags & RAW_POINTERS ? runtime.maps_key << 32 : 0;
+}
+
 /* Returns the key that tells extents of one kind apart; 0: they are not shared. */
 static uint64_t
 key_of(const struct extent_request *r)
 {
 	switch (r->kind) {
 	case RAW_COUNTERS:
-		return runtime.head->flags & RAW_POINTERS ? 0 : r->module;
+		return where_code_is() | r->module;
+	case RAW_TARGETS:
+	case RAW_TARGET_ROOM:
+		return where_code_is() | r->data_length;
 	case RAW_SAMPLES:
 		return r->room ? runtime.maps_key ^ r->data_length : 0;
 	default:
@@ -84,8 +94,12 @@ key_of(const struct extent_request *r)
 static bool
 has_room(const struct extent_request *r, uint64_t at)
 {
+	struct raw_target_room room;
 	struct raw_extent e;
 
+	if (r->kind == RAW_TARGET_ROOM)
+		return file_read(&room, sizeof(room), at + RAW_PAGE) &&
+		       room.used <= r->data_length / 2;
 	return r->kind != RAW_SAMPLES ||
 	       (file_read(&e, sizeof(e), at) && e.used + r->room <= e.data_length);
 }
@@ -124,7 +138,7 @@ apart(uint32_t kind)
 {
 	uint32_t most = MOST / 2 / (runtime.nr_modules ? runtime.nr_modules : 1);
 
-	if (kind != RAW_COUNTERS)
+	if (kind != RAW_COUNTERS && kind != RAW_TARGETS && kind != RAW_TARGET_ROOM)
 		return 1;
 	return most > APART ? APART : most ? most : 1;
 }

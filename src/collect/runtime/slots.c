@@ -102,6 +102,8 @@ map_copy_of(uint32_t module, const struct slot *s, uint32_t number)
 	at = 0;
 	if (!extent_new(&r))
 		return map_nowhere(r.address, copy_length(m));
+	if (!at)
+		targets_clear(m, s);
 	kept_note(key, at);
 	return true;
 }

@@ -25,6 +25,7 @@
 
 #include <cpuid.h>
 #include <errno.h>
+#include <string.h>
 #include <sys/mman.h>
 
 /* The program's vectors are in their registers: nothing below may touch them. */
@@ -34,7 +35,7 @@ enum { FIRST, FIRST_COUNT, OTHERS, MASK, TABLE };
 enum { SMALLEST = 4, LARGEST = 512 }; /* entries of a site's table; plugin/targets.c knows it */
 enum { PROBES = 32 }; /* entries of a hash table that are looked at before it counts as full */
 static const uint32_t sizes[2] = {2048, 32768};
-static const uint64_t room[2] = {1 << 20, 1 << 24}; /* for sites' tables: bytes */
+static const uint64_t room[NR_ROOMS] = {16 << 10, 1 << 20, 16 << 20}; /* for tables: bytes */
 
 static uint64_t *
 copy_of(const struct slot *s, uint64_t *word)
@@ -156,7 +157,7 @@ take_room(struct slot *s, uint64_t size)
 	uint64_t at;
 	unsigned i;
 
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < NR_ROOMS; i++) {
 		if (!s->rooms[i] && !add_extent(s, RAW_TARGET_ROOM, room[i], &s->rooms[i]))
 			return NULL;
 		area = s->rooms[i];
@@ -189,6 +190,30 @@ fits(const struct raw_target_table *t, uint64_t old, uint64_t target, uint64_t n
 		}
 	}
 	return true;
+}
+
+/* The largest table of SITE that is there already: a dead process may have left it. */
+static struct raw_target_table *
+left_table(const struct slot *s, uint64_t site)
+{
+	struct raw_target_table *found = NULL, *t;
+	struct raw_target_room *area;
+	uint64_t at, end;
+	unsigned i;
+
+	for (i = 0; runtime.forked && i < NR_ROOMS && s->rooms[i]; i++) {
+		area = s->rooms[i];
+		end = *(volatile uint64_t *)&area->used;
+		for (at = 0; at + sizeof(*t) <= end && end <= room[i] - sizeof(*area);
+		     at += sizeof(*t) + t->number * sizeof(*t->entries)) {
+			t = (struct raw_target_table *)(area->bytes + at);
+			if (t->number > LARGEST)
+				return found;
+			if (t->site == site && (!found || found->number < t->number))
+				found = t;
+		}
+	}
+	return found;
 }
 
 /* A larger table than T, which has OLD entries (NULL: 0), with its targets and TARGET, but without
@@ -249,7 +274,9 @@ own_entry(struct slot *s, volatile uint64_t *w, uint64_t site, uint64_t target)
 			if (collide_for_ever(e->target, target))
 				return NULL;
 		}
-		n = grown(s, t, number, site, target);
+		n = t ? NULL : left_table(s, site);
+		if (!n)
+			n = grown(s, t, number, site, target);
 		if (!n)
 			return NULL;
 		if (!claim(&w[TABLE], at, (uintptr_t)n->entries))
@@ -315,7 +342,7 @@ claim_first(volatile uint64_t *w, uint64_t target)
 }
 
 static uint64_t *
-count_of(struct slot *s, uint64_t *words, uint64_t target)
+count_of(struct slot *s, uint64_t *words, uint64_t target, bool in_line)
 {
 	volatile uint64_t *w = copy_of(s, words);
 	struct raw_target *e;
@@ -326,18 +353,19 @@ count_of(struct slot *s, uint64_t *words, uint64_t target)
 	claim_first(w, target);
 	if (w[FIRST] == target)
 		return (uint64_t *)&w[FIRST_COUNT];
-	count = own_entry(s, w, (uintptr_t)words, target);
+	count = in_line ? own_entry(s, w, (uintptr_t)words, target) : NULL;
 	if (count)
 		return count;
 	e = entry_for(s, (uintptr_t)words, target);
 	return e ? &e->count : NULL;
 }
 
+/* IN_LINE: the code looks into the site's table itself. */
 static void
-note(uint64_t *words, uint64_t target)
+note(uint64_t *words, uint64_t target, bool in_line)
 {
 	struct slot *s = runtime.active ? slot_self() : NULL;
-	uint64_t *count = s && target ? count_of(s, words, target) : NULL;
+	uint64_t *count = s && target ? count_of(s, words, target, in_line) : NULL;
 
 	if (count)
 		__asm__ volatile("incq %0" : "+m"(*count));
@@ -349,7 +377,7 @@ note(uint64_t *words, uint64_t target)
 ALIGNING void
 __cgview_target_note(uint64_t *words, const void *target)
 {
-	note(words, (uintptr_t)target);
+	note(words, (uintptr_t)target, false);
 }
 
 /* REGISTERS: of the code, by their numbers. r11 is where the code goes on: right behind
@@ -362,7 +390,7 @@ targets_missed(const uint64_t registers[16])
 	int32_t distance = *(const int32_t *)(back - 4);
 	unsigned target = (back[-8] & 7u) | (back[-9] == 0x41 ? 8u : 0u);
 
-	note((uint64_t *)(back + distance), registers[target]);
+	note((uint64_t *)(back + distance), registers[target], true);
 }
 
 #define PUSH(r) "\tpushq %" #r "\n\t.cfi_adjust_cfa_offset 8\n"
@@ -405,17 +433,30 @@ __cgview_target_miss(void)
 
 /* ---- fork ---- */
 
+void
+targets_clear(const struct module *m, const struct slot *s)
+{
+	const int64_t *site;
+
+	for (site = m->sites; site < m->sites_end; site++) {
+		uint64_t *w = copy_of(s, (uint64_t *)((uintptr_t)site + (uint64_t)*site)) - MASK;
+
+		if (w[TABLE])
+			w[MASK] = w[TABLE] = 0;
+	}
+}
+
 static void
 for_each_extent(struct slot *s, void (*what)(void *, uint64_t))
 {
 	unsigned i;
 
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < 2; i++)
 		if (s->targets[i])
 			what(s->targets[i], page_up(bytes(i)));
+	for (i = 0; i < NR_ROOMS; i++)
 		if (s->rooms[i])
 			what(s->rooms[i], page_up(room[i]));
-	}
 }
 
 static void
@@ -442,10 +483,8 @@ renew(void *extent, uint64_t length)
 void
 targets_renew(struct slot *s)
 {
-	unsigned i;
-
 	for_each_extent(s, renew);
 	s->no_targets = false;
-	for (i = 0; i < 2; i++)
-		s->targets[i] = s->rooms[i] = NULL;
+	memset((void *)s->targets, 0, sizeof(s->targets));
+	memset((void *)s->rooms, 0, sizeof(s->rooms));
 }
