@@ -87,7 +87,7 @@ struct reading {
 	const int *module_of;
 	const struct raw_part *p;
 	model_id part;
-	bool shared; /* by several processes, one after the other, which may have had other modules */
+	bool shared; /* by several processes in turn, which may have had other modules */
 };
 
 /* A child of fork has the modules of its parent without listing them. */
