@@ -112,7 +112,7 @@ static const struct option_table command = {
 		"that differs most stands first.\n"
 		"\n",
 	.tail = "\n"
-		"In an expression: a.count a.calls a.self_ns a.total_ns a.total_sampled_ns ...,\n"
+		"In an expression: a.count a.calls a.self_ns a.total_ns a.propagated_ns ...,\n"
 		"totals a.run.count a.run.self_ns ..., all scalar functions of SQLite, and\n"
 		"ratio(x,y) share(x,total) growth(x,y) signif(x,y).\n",
 };

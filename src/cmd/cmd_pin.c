@@ -220,7 +220,7 @@ print_moved(const struct model *m, const uint64_t *before)
 	struct strbuf out = STRBUF_INIT;
 
 	for (size_t i = 0; i < m->nr_procedures; i++) {
-		uint64_t now = m->procedures[i].total_ns;
+		uint64_t now = m->procedures[i].propagated_ns;
 
 		moved[i] = (struct moved){ (model_id)(i + 1), before[i],
 					   now > before[i] ? now - before[i] : before[i] - now };
@@ -233,7 +233,7 @@ print_moved(const struct model *m, const uint64_t *before)
 		strbuf_str(&out, ": ");
 		human_ns(&out, moved[i].before, report_ascii());
 		strbuf_str(&out, " -> ");
-		human_ns(&out, m->procedures[moved[i].procedure - 1].total_ns, report_ascii());
+		human_ns(&out, m->procedures[moved[i].procedure - 1].propagated_ns, report_ascii());
 		puts(out.buf);
 	}
 	strbuf_release(&out);
@@ -246,7 +246,7 @@ totals_of(const struct model *m)
 	uint64_t *totals = xcalloc(m->nr_procedures, sizeof(*totals));
 
 	for (size_t i = 0; i < m->nr_procedures; i++)
-		totals[i] = m->procedures[i].total_ns;
+		totals[i] = m->procedures[i].propagated_ns;
 	return totals;
 }
 

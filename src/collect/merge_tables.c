@@ -325,7 +325,7 @@ own_site(const struct merger *g, void *item)
 #define AT(one, member) offsetof(struct model_##one, member)
 static const size_t procedure_sums[] = {
 	AT(procedure, calls), AT(procedure, self_samples), AT(procedure, self_ns),
-	AT(procedure, total_samples), AT(procedure, total_sampled_ns),
+	AT(procedure, total_samples), AT(procedure, total_ns),
 	AT(procedure, centre_samples), AT(procedure, centre_ns), AT(procedure, self_wait_ns),
 	AT(procedure, total_wait_ns), AT(procedure, runs_without), 0
 };
@@ -341,8 +341,8 @@ static const size_t site_sums[] = {
 	AT(site, runs_without), 0
 };
 static const size_t line_sums[] = {
-	AT(line, count), AT(line, self_samples), AT(line, self_ns), AT(line, self_wait_ns),
-	AT(line, runs_without), 0
+	AT(line, count), AT(line, self_samples), AT(line, self_ns), AT(line, total_samples),
+	AT(line, total_ns), AT(line, self_wait_ns), AT(line, runs_without), 0
 };
 static const size_t context_sums[] = {
 	AT(context, self_samples), AT(context, total_samples), AT(context, self_wait_ns),

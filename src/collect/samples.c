@@ -550,7 +550,8 @@ struct charger {
 	struct model *m;
 	struct level **steps;          /* of one stack, innermost first; NULL: unprofiled code */
 	size_t nr_steps, steps_alloc;
-	uint32_t *procedure_stack, *site_stack; /* number + 1 of the last stack that charged it */
+	/* Number + 1 of the last stack that charged it. */
+	uint32_t *procedure_stack, *site_stack, *line_stack;
 	struct index context_index;
 	struct part_entries *parts;    /* NULL: nobody asks */
 	struct part_entries *part;     /* of the stack at hand; NULL as well */
@@ -783,17 +784,32 @@ context(struct charger *c, model_id parent, model_id procedure, model_id site)
 	return i + 1;
 }
 
-/* Totals, once per stack however often a procedure or site is on it. */
 static void
-charge_total(struct charger *c, const struct level *level, model_id site, uint32_t stamp,
+charge_line(struct charger *c, const struct level *level, uint32_t stamp, const struct amount *a)
+{
+	size_t i = level->line ? (size_t)(level->line - c->m->lines) : 0;
+
+	if (!level->line || c->line_stack[i] == stamp)
+		return;
+	c->line_stack[i] = stamp;
+	level->line->total_samples += a->n;
+	level->line->total_ns += a->ns;
+	note(c, PART_LINE_TOTAL_SAMPLES, (model_id)i + 1, a->n);
+}
+
+/* Totals, once per stack however often a procedure, a line or a site is on it. */
+static void
+charge_total(struct charger *c, struct level *level, model_id site, uint32_t stamp,
 	     const struct amount *a)
 {
 	struct model_procedure *p = &c->m->procedures[level->procedure - 1];
 
+	locate(c, level);
+	charge_line(c, level, stamp, a);
 	if (c->procedure_stack[level->procedure - 1] != stamp) {
 		c->procedure_stack[level->procedure - 1] = stamp;
 		p->total_samples += a->n;
-		p->total_sampled_ns += a->ns;
+		p->total_ns += a->ns;
 		p->total_wait_ns += a->wait_ns;
 		note(c, PART_TOTAL_SAMPLES, level->procedure, a->n);
 		note(c, PART_TOTAL_WAIT, level->procedure, a->wait_ns);
@@ -913,7 +929,7 @@ add_unprofiled(struct model *m, struct figures *figures)
 		all.centre_ns += r->centre_unprofiled_samples * r->interval_ns;
 	}
 	all.total_samples = all.self_samples;
-	all.total_sampled_ns = all.self_ns;
+	all.total_ns = all.self_ns;
 	all.total_wait_ns = all.self_wait_ns;
 	if (all.self_samples || all.centre_samples || all.self_wait_ns || figures)
 		*MODEL_ADD(m, procedures) = all;
@@ -960,6 +976,7 @@ samples_attribute(struct samples *s, const struct names *n, const struct candida
 	resolve_addresses(&r);
 	c.procedure_stack = xcalloc(c.m->nr_procedures, sizeof(*c.procedure_stack));
 	c.site_stack = xcalloc(c.m->nr_sites, sizeof(*c.site_stack));
+	c.line_stack = xcalloc(c.m->nr_lines, sizeof(*c.line_stack));
 	for (i = 0; i < s->nr_stacks; i++) {
 		stack = &s->stacks[order[i]];
 		take_part(&c, stack);
@@ -979,6 +996,7 @@ samples_attribute(struct samples *s, const struct names *n, const struct candida
 	free(c.steps);
 	free(c.procedure_stack);
 	free(c.site_stack);
+	free(c.line_stack);
 	index_release(&c.context_index);
 	arena_release(&r.arena);
 }

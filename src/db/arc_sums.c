@@ -10,7 +10,7 @@ struct arc_sum {
 	struct arc_sums sums;
 };
 
-#define SELECT "SELECT a.count, a.how IN ('estimated', 'pinned'), a.differs FROM arc a WHERE "
+#define SELECT "SELECT a.count, a.how IN ('estimated', 'pinned') FROM arc a WHERE "
 
 static const char *const queries[][2] = {
 	{ SELECT "a.callee = ?1", SELECT "a.callee = ?1 AND a.hi > 0" },
@@ -40,7 +40,6 @@ add_arc(struct arc_sum *s)
 
 	s->sums.count = s->sums.count + count < count ? UINT64_MAX : s->sums.count + count;
 	s->sums.estimated |= sqlite3_column_int(s->st, 1) != 0;
-	s->sums.differs |= sqlite3_column_int(s->st, 2) != 0;
 }
 
 bool

@@ -8,7 +8,6 @@
 struct arc_sums {
 	uint64_t count;          /* of calls; stops at the greatest there is */
 	bool estimated;          /* one of them is, or is pinned */
-	bool differs;            /* one disagrees with the samples */
 };
 
 /* Of the arcs that Q asks for (caller, callee, site, only_possible), whatever restricts it

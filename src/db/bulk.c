@@ -25,10 +25,10 @@ static const struct bulk_spec specs[NR_BULK_TABLES] = {
 	},
 	[BULK_PROCEDURE] = {
 		"SELECT id, " PLACE ", name, linkage_name, calls, calls, self_ns, self_samples, "
-		"total_ns, total_sampled_ns, total_samples, self_wait_ns, total_wait_ns, "
+		"total_ns, propagated_ns, total_samples, self_wait_ns, total_wait_ns, "
 		"code_bytes", "main.procedure ORDER BY id", "Pnl",
 		{ FIGURE_COUNT, FIGURE_CALLS, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_TOTAL_NS,
-		  FIGURE_TOTAL_SAMPLED_NS, FIGURE_TOTAL_SAMPLES, FIGURE_SELF_WAIT_NS,
+		  FIGURE_PROPAGATED_NS, FIGURE_TOTAL_SAMPLES, FIGURE_SELF_WAIT_NS,
 		  FIGURE_TOTAL_WAIT_NS, FIGURE_CODE_BYTES, -1 },
 		true, true,
 	},
@@ -45,18 +45,21 @@ static const struct bulk_spec specs[NR_BULK_TABLES] = {
 		true, false,
 	},
 	[BULK_SITE] = {
-		"SELECT id, " PLACE ", procedure, block, kind, target, count, propagated_ns, "
-		"total_ns, total_samples, total_wait_ns", "main.call_site ORDER BY id", "Ppbsn",
-		{ FIGURE_COUNT, FIGURE_TOTAL_NS, FIGURE_TOTAL_SAMPLED_NS, FIGURE_TOTAL_SAMPLES,
+		"SELECT id, " PLACE ", procedure, block, kind, target, count, total_ns, "
+		"propagated_ns, total_samples, total_wait_ns",
+		"main.call_site ORDER BY id", "Ppbsn",
+		{ FIGURE_COUNT, FIGURE_TOTAL_NS, FIGURE_PROPAGATED_NS, FIGURE_TOTAL_SAMPLES,
 		  FIGURE_TOTAL_WAIT_NS, -1 },
 		false, true,
 	},
 	[BULK_ARC] = {
 		"SELECT a.id, s.file, s.line, s.column, s.end_line, s.end_column, a.caller, "
-		"a.callee, a.through IS NOT NULL, a.how, a.count, a.time_ns, a.samples",
+		"a.callee, a.through IS NOT NULL, a.how, a.count, a.total_ns, "
+		"a.propagated_ns, a.total_samples",
 		"main.arc a LEFT JOIN main.call_site s ON s.id = coalesce(a.site, a.through) "
 		"ORDER BY a.id", "Ppcth",
-		{ FIGURE_COUNT, FIGURE_TOTAL_NS, FIGURE_TOTAL_SAMPLES, -1 },
+		{ FIGURE_COUNT, FIGURE_TOTAL_NS, FIGURE_PROPAGATED_NS, FIGURE_TOTAL_SAMPLES,
+		  -1 },
 	},
 	[BULK_LINE] = {
 		"SELECT id, file, line, 1, line, 1, count, self_ns, self_samples, self_wait_ns",

@@ -5,7 +5,7 @@
 #include "db/connection.h"
 #include "db/table.h"
 
-enum { MOST_COLUMNS = 8 };
+enum { MOST_COLUMNS = 9 };
 
 /* What can change of a table. */
 static const struct change {
@@ -14,12 +14,13 @@ static const struct change {
 	const char *unknown;     /* a column that is NULL as long as anything is changed */
 	bool whole;              /* the rows may be others: all are kept */
 } changes[] = {
-	{ TABLE_ARC, { "how", "count", "time_ns" }, NULL, false },
-	{ TABLE_PROCEDURE, { "total_ns", "cycle", "self_calls" }, "root_total_ns", false },
+	{ TABLE_ARC, { "how", "count", "propagated_ns" }, NULL, false },
+	{ TABLE_PROCEDURE, { "propagated_ns", "cycle", "self_calls" }, "propagated_entry_ns",
+	  false },
 	{ TABLE_SITE, { "propagated_ns" }, NULL, false },
 	{ TABLE_CYCLE,
-	  { "members", "procedures", "self_ns", "total_ns", "inner_calls", "self_calls",
-	    "outer_calls" }, NULL, true },
+	  { "members", "procedures", "self_ns", "total_samples", "total_ns", "propagated_ns",
+	    "inner_calls", "self_calls", "outer_calls" }, NULL, true },
 };
 enum { NR_CHANGES = sizeof(changes) / sizeof(changes[0]) };
 

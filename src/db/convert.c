@@ -1,5 +1,5 @@
-/* The tables of the version before have the columns that they have now. What differs: it has no
- * table of measures, as it knew the builtin ones only, and its ranges have an R*Tree. */
+/* What differs in the version before: its total times were those that are carried up the arcs; it
+ * has no table of measures, as it knew the builtin ones only; and its ranges have an R*Tree. */
 #include "db/convert.h"
 
 #include <stdlib.h>
@@ -69,6 +69,51 @@ limit(struct conversion *c)
 	strbuf_release(&sql);
 }
 
+/* What is a column now in terms of the table's columns then. What was not known is 0. */
+static const struct { enum table_id table; const char *column, *then; } renamed[] = {
+	{ TABLE_PROCEDURE, "total_ns", "total_sampled_ns" },
+	{ TABLE_PROCEDURE, "propagated_ns", "total_ns" },
+	{ TABLE_PROCEDURE, "propagated_lo_ns", "total_lo_ns" },
+	{ TABLE_PROCEDURE, "propagated_hi_ns", "total_hi_ns" },
+	{ TABLE_PROCEDURE, "propagated_entry_ns", "root_total_ns" },
+	{ TABLE_PROCEDURE, "differs", "0" },
+	{ TABLE_ARC, "total_samples", "samples" },
+	{ TABLE_ARC, "total_ns", "(SELECT CAST(round(1.0 * arc.samples * self_ns / "
+				 "max(self_samples, 1)) AS INTEGER) FROM old.totals)" },
+	{ TABLE_ARC, "propagated_ns", "time_ns" },
+	{ TABLE_CYCLE, "total_samples", "0" }, { TABLE_CYCLE, "total_ns", "0" },
+	{ TABLE_CYCLE, "propagated_ns", "total_ns" },
+	{ TABLE_LINE, "total_samples", "0" }, { TABLE_LINE, "total_ns", "0" },
+};
+
+static const char *
+then(const struct table *t, const char *column)
+{
+	for (size_t i = 0; i < sizeof(renamed) / sizeof(renamed[0]); i++) {
+		if (&tables[renamed[i].table] == t && !strcmp(renamed[i].column, column))
+			return renamed[i].then;
+	}
+	return column;
+}
+
+/* Append the table's columns, in their order, as they were called then. */
+static void
+add_columns(struct conversion *c, const struct table *t, struct strbuf *out)
+{
+	struct strbuf sql = STRBUF_INIT;
+	sqlite3_stmt *st;
+
+	strbuf_str(&sql, "SELECT * FROM main.");
+	strbuf_str(&sql, t->name);
+	st = prepare(c, sql.buf);
+	for (int i = 0; st && i < sqlite3_column_count(st); i++) {
+		strbuf_str(out, i ? ", " : "");
+		strbuf_str(out, then(t, sqlite3_column_name(st, i)));
+	}
+	sqlite3_finalize(st);
+	strbuf_release(&sql);
+}
+
 static void
 copy_table(struct conversion *c, const struct table *t)
 {
@@ -76,7 +121,9 @@ copy_table(struct conversion *c, const struct table *t)
 
 	strbuf_str(&sql, "INSERT INTO main.");
 	strbuf_str(&sql, t->name);
-	strbuf_str(&sql, " SELECT * FROM old.");
+	strbuf_str(&sql, " SELECT ");
+	add_columns(c, t, &sql);
+	strbuf_str(&sql, " FROM old.");
 	strbuf_str(&sql, t->name);
 	if (!t->nr)
 		strbuf_str(&sql, " LIMIT 1");

@@ -22,7 +22,7 @@ static struct figure_facts figures[FIGURES_MAX] = {
 	[FIGURE_SELF_NS] = { .name = "self_ns", .unit = UNIT_NS },
 	[FIGURE_SELF_SAMPLES] = { .name = "self_samples", .unit = UNIT_SAMPLES },
 	[FIGURE_TOTAL_NS] = { .name = "total_ns", .unit = UNIT_NS },
-	[FIGURE_TOTAL_SAMPLED_NS] = { .name = "total_sampled_ns", .unit = UNIT_NS },
+	[FIGURE_PROPAGATED_NS] = { .name = "propagated_ns", .unit = UNIT_NS },
 	[FIGURE_TOTAL_SAMPLES] = { .name = "total_samples", .unit = UNIT_SAMPLES },
 	[FIGURE_SELF_WAIT_NS] = { .name = "self_wait_ns", .unit = UNIT_NS },
 	[FIGURE_TOTAL_WAIT_NS] = { .name = "total_wait_ns", .unit = UNIT_NS },

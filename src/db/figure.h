@@ -6,11 +6,10 @@
 #include "db/profile.h"
 
 /* What is counted or measured; not every table has each. The names are those of cgview-db(5), but
- * for the procedure's `calls`, which are its `count`, too, and two of call sites: `total_ns` is
- * what their arcs bring (propagated_ns), `total_sampled_ns` what was sampled below them. */
+ * for the procedure's `calls`, which are its `count`, too. */
 enum figure {
 	FIGURE_COUNT, FIGURE_CALLS, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_TOTAL_NS,
-	FIGURE_TOTAL_SAMPLED_NS, FIGURE_TOTAL_SAMPLES, FIGURE_SELF_WAIT_NS, FIGURE_TOTAL_WAIT_NS,
+	FIGURE_PROPAGATED_NS, FIGURE_TOTAL_SAMPLES, FIGURE_SELF_WAIT_NS, FIGURE_TOTAL_WAIT_NS,
 	FIGURE_CODE_BYTES, NR_FIGURES,
 	FIGURES_MAX = 64        /* with those of measures, from NR_FIGURES on */
 };

@@ -23,8 +23,8 @@ static const struct list_column procedure_columns[] = {
 	C("self_ns", NS, "p.self_ns", .sort = { "-p.self_ns", "-p.calls" },
 	  .flags = LIST_INDEXED),
 	C("self_samples", SAMPLES, "p.self_samples", .sort = { "-p.self_samples", "-p.calls" }),
-	C("total_ns", NS, "p.total_ns", .flags = LIST_INDEXED | LIST_NO_SUM | LIST_CHANGES),
-	C("total_sampled_ns", NS, "p.total_sampled_ns", .flags = LIST_INDEXED | LIST_NO_SUM),
+	C("total_ns", NS, "p.total_ns", .flags = LIST_INDEXED | LIST_NO_SUM),
+	C("propagated_ns", NS, "p.propagated_ns", .flags = LIST_NO_SUM),
 	C("total_samples", SAMPLES, "p.total_samples", .flags = LIST_NO_SUM),
 	C("code_bytes", COUNT, "p.code_bytes"), /* its head tells the unit */
 	C("cycle", NUMBER, "p.cycle", .sort = { "-p.cycle" }, .id = ID_OF_CYCLE),
@@ -38,9 +38,9 @@ static const struct list_column procedure_columns[] = {
 	C("centre_total_ns", NS, "p.centre_total_ns", .flags = LIST_NO_SUM),
 	C("self_wait_ns", NS, "p.self_wait_ns", .sort = { "-p.self_wait_ns", "-p.calls" }),
 	C("total_wait_ns", NS, "p.total_wait_ns", .flags = LIST_NO_SUM),
-	C("total_lo_ns", NS, "p.total_lo_ns", .flags = LIST_NO_SUM),
-	C("total_hi_ns", NS, "p.total_hi_ns", .flags = LIST_NO_SUM),
-	C("root_total_ns", NS, "p.root_total_ns", .flags = LIST_NO_SUM),
+	C("propagated_lo_ns", NS, "p.propagated_lo_ns", .flags = LIST_NO_SUM),
+	C("propagated_hi_ns", NS, "p.propagated_hi_ns", .flags = LIST_NO_SUM),
+	C("propagated_entry_ns", NS, "p.propagated_entry_ns", .flags = LIST_NO_SUM),
 	C("self_calls", COUNT, "p.self_calls"),
 	C("self_each_ns", RATIO, "p.self_ns / nullif(p.calls, 0)",
 	  .sort = { "-(1.0 * p.self_ns / nullif(p.calls, 0))" }),
@@ -48,6 +48,7 @@ static const struct list_column procedure_columns[] = {
 	  .sort = { "-(1.0 * p.centre_ns / nullif(p.calls, 0))" }),
 	C("self_sd_ns", NS, "p.self_sd_ns", .flags = LIST_NO_SUM),
 	C("runs_without", NUMBER, "p.runs_without", .sort = { "-p.runs_without" }),
+	C("differs", NUMBER, "p.differs", .sort = { "-p.differs", "-p.total_ns" }),
 	END
 };
 
@@ -122,6 +123,9 @@ static const struct list_column line_columns[] = {
 	C("self_each_ns", RATIO, "l.self_ns / nullif(l.count, 0)",
 	  .sort = { "-(1.0 * l.self_ns / nullif(l.count, 0))" }),
 	C("runs_without", NUMBER, "l.runs_without", .sort = { "-l.runs_without" }),
+	C("total_ns", NS, "l.total_ns", .sort = { "-l.total_ns", "-l.count" },
+	  .flags = LIST_NO_SUM),
+	C("total_samples", SAMPLES, "l.total_samples", .flags = LIST_NO_SUM),
 	END
 };
 
@@ -175,6 +179,8 @@ static const struct list_column directory_columns[] = {
 	"LEFT JOIN procedure e ON e.id = a.callee"
 #define ARCS_AND_CALLERS "arc a LEFT JOIN procedure p ON p.id = a.caller"
 #define ARCS_AND_CALLEES "arc a LEFT JOIN procedure p ON p.id = a.callee"
+/* What a procedure calls of itself is in its own time anyway. */
+#define OWN_LAST "-(a.caller IS NOT a.callee)"
 static const struct list_column arc_columns[] = {
 	C("id", NUMBER, "a.id", .flags = LIST_INDEXED, .id = ID_OF_ARC),
 	C("caller", TEXT, "coalesce(r.name, 'outside')",
@@ -196,13 +202,16 @@ static const struct list_column arc_columns[] = {
 	C("file_id", NUMBER, "s.file", .sort_from = ARCS_AND_SITES, .id = ID_OF_FILE),
 	C("end_line", NUMBER, "s.end_line", .sort_from = ARCS_AND_SITES),
 	C("end_column", NUMBER, "s.end_column", .sort_from = ARCS_AND_SITES),
-	C("time_ns", NS, "a.time_ns", .sort = { "-a.time_ns", "-a.count" },
+	C("total_ns", NS, "a.total_ns", .sort = { OWN_LAST, "-a.total_ns", "-a.count" },
 	  .flags = LIST_NO_SUM),
 	C("target", TEXT, CALLED, .sort_from = ARCS_AND_SITES),
 	C("samples", SAMPLES, "a.samples"),
 	C("differs", NUMBER, "a.differs", .sort = { "-a.differs", "-a.count" }),
 	C("measured", COUNT, "a.measured"),
 	C("through", TEXT, THROUGH, .sort_from = ARCS_AND_SITES),
+	C("total_samples", SAMPLES, "a.total_samples", .flags = LIST_NO_SUM),
+	C("propagated_ns", NS, "a.propagated_ns", .sort = { "-a.propagated_ns", "-a.count" },
+	  .flags = LIST_NO_SUM),
 	END
 };
 
@@ -215,6 +224,7 @@ static const struct list_column cycle_columns[] = {
 	C("outer_calls", COUNT, "c.outer_calls"),
 	C("inner_calls", COUNT, "c.inner_calls"),
 	C("self_calls", COUNT, "c.self_calls"),
+	C("propagated_ns", NS, "c.propagated_ns", .flags = LIST_NO_SUM),
 	END
 };
 

@@ -61,12 +61,14 @@ struct model_procedure {
 	uint32_t code_bytes;   /* 0 when unknown */
 	uint64_t calls;        /* entries, exact */
 	uint64_t self_samples, self_ns;
-	uint64_t total_ns;             /* propagated along the arcs, as gprof does */
-	uint64_t total_lo_ns, total_hi_ns; /* how far that can move within the arcs' intervals */
+	uint64_t total_samples, total_ns; /* from sampled stacks, once per stack */
+	/* What self times make when they are carried up the arcs in proportion to their counts, as
+	 * gprof does; how far that can move within the arcs' intervals. */
+	uint64_t propagated_ns, propagated_lo_ns, propagated_hi_ns;
 	/* With cycles coming together where they are entered; COUNT_UNKNOWN: too much work. */
-	uint64_t root_total_ns;
+	uint64_t propagated_entry_ns;
+	bool differs;                  /* propagated and total, by more than chance explains */
 	uint64_t self_calls;           /* calls by itself, directly */
-	uint64_t total_samples, total_sampled_ns; /* from sampled stacks, once per stack */
 	uint32_t cycle;        /* number of the call cycle it is in, 0 none */
 	uint64_t calls_without_site;   /* residual: entries that no call explains, beyond outside */
 	uint64_t centre_samples, centre_ns; /* self, charged by cost centre; 0 when none are kept */
@@ -114,7 +116,7 @@ struct model_site {
 	const char *target;    /* direct: linkage name; indirect: type signature */
 	uint64_t count;
 	uint64_t total_samples, total_ns; /* sampled below this site */
-	uint64_t propagated_ns;           /* what its arcs bring, see total_ns of procedures */
+	uint64_t propagated_ns;           /* what its arcs bring, as of procedures */
 	uint64_t calls_without_entry;     /* residual */
 	uint64_t total_wait_ns;           /* waited below this site */
 	struct figures *figures;          /* likewise: total only */
@@ -134,8 +136,9 @@ struct model_arc {
 	enum arc_how how;
 	uint64_t count, lo, hi; /* lo..hi: what the counts allow, whatever is pinned */
 	uint64_t measured;     /* of count: calls that the program noted */
-	uint64_t time_ns;      /* of the callee's total_ns; 0 within a cycle */
+	uint64_t propagated_ns; /* of the callee's propagated_ns; 0 within a cycle */
 	uint64_t samples;      /* of stacks that enter the callee (or its cycle) by this arc */
+	uint64_t total_samples, total_ns; /* of stacks that pass through it, once per stack */
 	bool differs;          /* its share of the callee's samples is not that of the calls */
 };
 
@@ -151,9 +154,10 @@ struct model_pin {         /* an arc's count as the user sets it */
 };
 
 struct model_cycle {       /* procedures that call each other; its number is its position + 1 */
-	const char *members;   /* names of the first few, the greatest total_ns first */
+	const char *members;   /* names of the first few, the greatest propagated_ns first */
 	uint32_t procedures;
-	uint64_t self_ns, total_ns;
+	uint64_t self_ns, propagated_ns;
+	uint64_t total_samples, total_ns; /* of stacks with any of them, once per stack */
 	uint64_t inner_calls;  /* of one member by another */
 	uint64_t self_calls;   /* of a member by itself */
 	uint64_t outer_calls;  /* from without */
@@ -164,6 +168,7 @@ struct model_line {        /* only lines with code */
 	uint32_t line;
 	uint64_t count;        /* as gcov counts a line */
 	uint64_t self_samples, self_ns;
+	uint64_t total_samples, total_ns; /* with what it calls: once per stack */
 	uint64_t self_wait_ns;
 	struct figures *figures;
 	uint64_t runs_without; /* as of procedures */

@@ -58,7 +58,7 @@ check_header(const char *path, const unsigned char *h, off_t size, bool *old, st
 		return error_set(err, "%s was written by a newer cgview (format %u, this one reads "
 				      "%d): install that one, or record again", path, version,
 				 SCHEMA_VERSION);
-	if (version < SCHEMA_VERSION_BEFORE)
+	if (version != SCHEMA_VERSION && version != SCHEMA_VERSION_BEFORE)
 		return error_set(err, "%s was written by an older cgview (format %u, this one "
 				      "reads %d): record again", path, version, SCHEMA_VERSION);
 	*old = version == SCHEMA_VERSION_BEFORE;

@@ -84,6 +84,7 @@ part_rows(enum part_column column)
 		[PART_LINE_SAMPLES] = PART_LINES, [PART_LINE_WAIT] = PART_LINES,
 		[PART_SITE_COUNT] = PART_SITES, [PART_MEASURED] = PART_SITES,
 		[PART_SITE_SAMPLES] = PART_SITES, [PART_SITE_WAIT] = PART_SITES,
+		[PART_LINE_TOTAL_SAMPLES] = PART_LINES,
 		[PART_CONTEXT_SAMPLES] = PART_CONTEXTS, [PART_CONTEXT_WAIT] = PART_CONTEXTS,
 	};
 	static const unsigned char figures[NR_PART_FIGURES] = {
@@ -364,6 +365,8 @@ part_of_model(const struct model *m, struct part_entries *e)
 	for (i = 0; i < m->nr_lines; i++) {
 		part_add(e, PART_LINE_COUNT, (model_id)i + 1, m->lines[i].count);
 		part_add(e, PART_LINE_SAMPLES, (model_id)i + 1, m->lines[i].self_samples);
+		part_add(e, PART_LINE_TOTAL_SAMPLES, (model_id)i + 1,
+			 m->lines[i].total_samples);
 		part_add(e, PART_LINE_WAIT, (model_id)i + 1, m->lines[i].self_wait_ns);
 		add_figures(m, e, FIGURE_OF_LINE, i, m->lines[i].figures);
 	}

@@ -22,6 +22,7 @@ enum part_column {
 	PART_LINE_SAMPLES, PART_LINE_WAIT,
 	PART_SITE_SAMPLES, PART_SITE_WAIT,       /* below it */
 	PART_CONTEXT_SAMPLES, PART_CONTEXT_WAIT, /* self; the totals follow */
+	PART_LINE_TOTAL_SAMPLES,
 	PART_NR,
 	/* Figures of other measures: PART_FIGURE + slot * NR_PART_FIGURES + enum part_figure. */
 	PART_FIGURE = 32

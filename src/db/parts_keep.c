@@ -15,7 +15,7 @@ clear_counts(struct model *m)
 		struct model_procedure *p = &m->procedures[i];
 
 		p->calls = p->self_samples = p->self_ns = p->total_samples = 0;
-		p->total_sampled_ns = p->centre_samples = p->centre_ns = 0;
+		p->total_ns = p->centre_samples = p->centre_ns = 0;
 		p->self_wait_ns = p->total_wait_ns = 0;
 		p->figures = NULL;
 	}
@@ -35,6 +35,7 @@ clear_counts(struct model *m)
 		struct model_line *l = &m->lines[i];
 
 		l->count = l->self_samples = l->self_ns = l->self_wait_ns = 0;
+		l->total_samples = l->total_ns = 0;
 		l->figures = NULL;
 	}
 	for (i = 0; i < m->nr_sites; i++) {
@@ -133,7 +134,7 @@ member_of(struct model *m, const struct part_entry *e, uint64_t **ns)
 		*ns = &m->procedures[e->id - 1].self_ns;
 		return &m->procedures[e->id - 1].self_samples;
 	case PART_TOTAL_SAMPLES:
-		*ns = &m->procedures[e->id - 1].total_sampled_ns;
+		*ns = &m->procedures[e->id - 1].total_ns;
 		return &m->procedures[e->id - 1].total_samples;
 	case PART_CENTRE_SAMPLES:
 		*ns = &m->procedures[e->id - 1].centre_ns;
@@ -145,6 +146,9 @@ member_of(struct model *m, const struct part_entry *e, uint64_t **ns)
 	case PART_LINE_SAMPLES:
 		*ns = &m->lines[e->id - 1].self_ns;
 		return &m->lines[e->id - 1].self_samples;
+	case PART_LINE_TOTAL_SAMPLES:
+		*ns = &m->lines[e->id - 1].total_ns;
+		return &m->lines[e->id - 1].total_samples;
 	case PART_LINE_WAIT:
 		return &m->lines[e->id - 1].self_wait_ns;
 	case PART_SITE_SAMPLES:

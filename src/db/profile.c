@@ -12,8 +12,7 @@
  * names. */
 #define PROCEDURE_COLUMNS                                                                  \
 	"id, file, line, column, end_line, end_column, name, calls, self_ns, self_samples, " \
-	"total_ns, total_sampled_ns, total_samples, cycle, self_wait_ns, total_wait_ns "   \
-	"/*self_*/ /*total_*/"
+	"total_ns, total_samples, cycle, self_wait_ns, total_wait_ns /*self_*/ /*total_*/"
 /* A direct site shows its callee as it is shown elsewhere, not by its linkage name. */
 #define SITE_COLUMNS                                                                       \
 	"s.id, " PLACE("s") ", s.procedure, s.kind, s.count, "                             \
@@ -48,10 +47,9 @@ const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_SITE_CALLS] =
 		"SELECT callee, hi FROM arc WHERE site = ?1",
 	[QUERY_OPTIONAL] =
-		"SELECT EXISTS(SELECT 1 FROM procedure WHERE total_lo_ns < total_hi_ns), "
+		"SELECT EXISTS(SELECT 1 FROM procedure WHERE propagated_lo_ns < propagated_hi_ns), "
 		"EXISTS(SELECT 1 FROM procedure WHERE self_calls > 0), "
 		"(SELECT rows_without > 0 FROM totals)",
-	[QUERY_SAMPLES_INTO] = "SELECT sum(samples) FROM arc WHERE callee = ?1",
 	[QUERY_PROCEDURE] =
 		"SELECT " PROCEDURE_COLUMNS " FROM procedure WHERE id = ?1",
 	[QUERY_PROCEDURE_AT] =
@@ -69,23 +67,23 @@ const char *const profile_queries[NR_QUERIES] = {
 	/* for the tree of calls */
 	[QUERY_CONTEXTS] = "SELECT 1 FROM context LIMIT 1",
 	[QUERY_ALL_ARCS] =
-		"SELECT id, caller, callee, count, time_ns, how IN ('estimated', 'pinned') "
+		"SELECT id, caller, callee, count, propagated_ns, how IN ('estimated', 'pinned') "
 		"FROM arc",
 	[QUERY_ALL_CALLED] =
-		"SELECT id, total_ns, self_ns, calls, self_calls, cycle FROM procedure",
+		"SELECT id, propagated_ns, self_ns, calls, self_calls, cycle FROM procedure",
 	[QUERY_CYCLE] =
-		"SELECT total_ns, self_ns, outer_calls, inner_calls, self_calls FROM cycle "
+		"SELECT propagated_ns, self_ns, outer_calls, inner_calls, self_calls FROM cycle "
 		"WHERE id = ?1",
 	[QUERY_CALLED] =
-		"SELECT id, total_ns, self_ns, calls, self_calls, cycle FROM procedure "
+		"SELECT id, propagated_ns, self_ns, calls, self_calls, cycle FROM procedure "
 		"WHERE id = ?1",
 	[QUERY_MEMBERS] = "SELECT id FROM procedure WHERE cycle = ?1 ORDER BY id",
 	[QUERY_ARCS_IN] =
-		"SELECT a.id, a.caller, coalesce(a.site, a.through), a.count, a.time_ns, "
+		"SELECT a.id, a.caller, coalesce(a.site, a.through), a.count, a.propagated_ns, "
 		"a.how IN ('estimated', 'pinned'), p.cycle "
 		"FROM arc a LEFT JOIN procedure p ON p.id = a.caller WHERE a.callee = ?1",
 	[QUERY_ARCS_OUT] =
-		"SELECT a.id, a.callee, coalesce(a.site, a.through), a.count, a.time_ns, "
+		"SELECT a.id, a.callee, coalesce(a.site, a.through), a.count, a.propagated_ns, "
 		"a.how IN ('estimated', 'pinned'), p.cycle "
 		"FROM arc a CROSS JOIN procedure p ON p.id = a.callee WHERE a.caller = ?1",
 	[QUERY_FILES] =
@@ -483,12 +481,11 @@ read_procedure(struct profile *p, sqlite3_stmt *st, struct procedure_row *row)
 	row->self_ns = column_count(p, st, 8);
 	row->self_samples = column_count(p, st, 9);
 	row->total_ns = column_count(p, st, 10);
-	row->total_sampled_ns = column_count(p, st, 11);
-	row->total_samples = column_count(p, st, 12);
-	row->cycle = column_id(p, st, 13, ID_OF_CYCLE);
-	row->self_wait_ns = column_count(p, st, 14);
-	row->total_wait_ns = column_count(p, st, 15);
-	column_figures(p, st, column_figures(p, st, 16, row->figures.self), row->figures.total);
+	row->total_samples = column_count(p, st, 11);
+	row->cycle = column_id(p, st, 12, ID_OF_CYCLE);
+	row->self_wait_ns = column_count(p, st, 13);
+	row->total_wait_ns = column_count(p, st, 14);
+	column_figures(p, st, column_figures(p, st, 15, row->figures.self), row->figures.total);
 	sqlite3_reset(st);
 	return !column_row_is_damaged(p);
 }
@@ -591,19 +588,6 @@ profile_optional(struct profile *p, struct profile_optional *optional)
 		optional->recursion = sqlite3_column_int(st, 1);
 		optional->builds = sqlite3_column_int(st, 2);
 	}
-}
-
-uint64_t
-profile_samples_into(struct profile *p, model_id procedure)
-{
-	sqlite3_stmt *st = profile_query(p, QUERY_SAMPLES_INTO);
-	int64_t n = 0;
-
-	if (st)
-		sqlite3_bind_int64(st, 1, procedure);
-	if (profile_step(p, st))
-		n = sqlite3_column_int64(st, 0);
-	return n > 0 ? (uint64_t)n : 0;
 }
 
 bool

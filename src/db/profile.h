@@ -236,9 +236,6 @@ struct profile_optional {
 };
 void profile_optional(struct profile *p, struct profile_optional *optional);
 
-/* Of the sampled stacks: how many enter a procedure by an arc that is known. */
-uint64_t profile_samples_into(struct profile *p, model_id procedure);
-
 /* ---- source ---- */
 
 struct profile_file {
@@ -314,7 +311,7 @@ struct procedure_row {
 	model_id id;
 	struct place place;
 	char name[1024];
-	uint64_t calls, self_ns, self_samples, total_ns, total_sampled_ns, total_samples;
+	uint64_t calls, self_ns, self_samples, total_ns, total_samples;
 	uint64_t self_wait_ns, total_wait_ns;
 	struct figures figures;
 	uint32_t cycle;

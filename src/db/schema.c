@@ -19,7 +19,6 @@ static const struct schema_entry others[] = {
 	INDEX(procedure_by_calls, procedure, "calls DESC"),
 	INDEX(procedure_by_self, procedure, "self_ns DESC, calls DESC"),
 	INDEX(procedure_by_total, procedure, "total_ns DESC"),
-	INDEX(procedure_by_sampled, procedure, "total_sampled_ns DESC"),
 	INDEX(procedure_by_cycle, procedure, "cycle"),
 	INDEX(block_by_procedure, block, "procedure"),
 	INDEX(block_by_place, block, "file, line, column"),
@@ -56,7 +55,7 @@ static const struct schema_entry others[] = {
 	     "SELECT coalesce(caller.name, 'outside') AS caller, file.path AS file,\n"
 	     "  call_site.line, call_site.column,\n"
 	     "  coalesce(callee.name, 'outside') AS callee,\n"
-	     "  arc.count, arc.lo, arc.hi, arc.how, arc.time_ns\n"
+	     "  arc.count, arc.lo, arc.hi, arc.how, arc.total_ns\n"
 	     "FROM arc\n"
 	     "LEFT JOIN procedure AS caller ON caller.id = arc.caller\n"
 	     "LEFT JOIN procedure AS callee ON callee.id = arc.callee\n"
@@ -113,36 +112,136 @@ schema_make(struct schema *schema, struct measures measures)
 	memcpy(schema->entries + NR_TABLES, others, sizeof(others));
 }
 
-/* Ranges had an R*Tree, and measures were no table. */
+/* What the version before had in place of what has the same name, and besides. */
+static const struct schema_entry before[] = {
+	{ SCHEMA_BEFORE, "table", "range_index", "range_index",
+	  "CREATE VIRTUAL TABLE range_index USING rtree_i32("
+	  "id, first_file, last_file, first_line, last_line)" },
+	{ SCHEMA_BEFORE, "table", "range_index_rowid", "range_index_rowid",
+	  "CREATE TABLE \"range_index_rowid\"(rowid INTEGER PRIMARY KEY,nodeno)" },
+	{ SCHEMA_BEFORE, "table", "range_index_node", "range_index_node",
+	  "CREATE TABLE \"range_index_node\"(nodeno INTEGER PRIMARY KEY,data)" },
+	{ SCHEMA_BEFORE, "table", "range_index_parent", "range_index_parent",
+	  "CREATE TABLE \"range_index_parent\"(nodeno INTEGER PRIMARY KEY,parentnode)" },
+	{ SCHEMA_BEFORE, "table", "procedure", "procedure",
+	  "CREATE TABLE procedure(\n"
+	  "  id INTEGER PRIMARY KEY,\n"
+	  "  name TEXT NOT NULL,\n"
+	  "  linkage_name TEXT,\n"
+	  "  module TEXT,\n"
+	  "  file INTEGER REFERENCES file,\n"
+	  "  line INTEGER,\n"
+	  "  column INTEGER,\n"
+	  "  end_line INTEGER,\n"
+	  "  end_column INTEGER,\n"
+	  "  is_static INTEGER NOT NULL,\n"
+	  "  is_comdat INTEGER NOT NULL,\n"
+	  "  is_main INTEGER NOT NULL,\n"
+	  "  is_variadic INTEGER NOT NULL,\n"
+	  "  is_artificial INTEGER NOT NULL,\n"
+	  "  is_address_taken INTEGER NOT NULL,\n"
+	  "  is_only_passed INTEGER NOT NULL, -- its address, to code outside\n"
+	  "  code_bytes INTEGER, -- NULL: unknown\n"
+	  "  calls INTEGER NOT NULL,\n"
+	  "  self_samples INTEGER NOT NULL,\n"
+	  "  self_ns INTEGER NOT NULL,\n"
+	  "  total_ns INTEGER NOT NULL, -- propagated along the arcs\n"
+	  "  total_lo_ns INTEGER NOT NULL, -- how far it can move with the arcs\n"
+	  "  total_hi_ns INTEGER NOT NULL,\n"
+	  "  root_total_ns INTEGER, -- cycles come together at their entry; NULL: not known\n"
+	  "  total_samples INTEGER NOT NULL,\n"
+	  "  total_sampled_ns INTEGER NOT NULL, -- from the sampled stacks\n"
+	  "  cycle INTEGER NOT NULL, -- its number, 0: in none\n"
+	  "  self_calls INTEGER NOT NULL, -- by itself, directly\n"
+	  "  calls_without_site INTEGER NOT NULL,\n"
+	  "  centre_samples INTEGER NOT NULL, -- self, charged by cost centre\n"
+	  "  centre_ns INTEGER NOT NULL,\n"
+	  "  centre_total_ns INTEGER NOT NULL, -- centre_ns propagated along the arcs\n"
+	  "  self_wait_ns INTEGER NOT NULL,\n"
+	  "  total_wait_ns INTEGER NOT NULL, -- from the stacks of those that waited\n"
+	  "  self_sd_ns INTEGER, -- standard deviation over runs; NULL: less than two\n"
+	  "  runs_without INTEGER NOT NULL -- so many runs are of builds that have it not\n"
+	  ")" },
+	{ SCHEMA_BEFORE, "table", "arc", "arc",
+	  "CREATE TABLE arc(\n"
+	  "  id INTEGER PRIMARY KEY,\n"
+	  "  site INTEGER REFERENCES call_site, -- NULL: outside\n"
+	  "  caller INTEGER REFERENCES procedure, -- NULL: outside\n"
+	  "  callee INTEGER REFERENCES procedure, -- NULL: outside\n"
+	  "  how TEXT NOT NULL, -- measured solved estimated pinned\n"
+	  "  count INTEGER NOT NULL,\n"
+	  "  lo INTEGER NOT NULL,\n"
+	  "  hi INTEGER NOT NULL,\n"
+	  "  time_ns INTEGER NOT NULL, -- of the callee's total; 0 within a cycle\n"
+	  "  samples INTEGER NOT NULL, -- that enter the callee or its cycle here\n"
+	  "  differs INTEGER NOT NULL, -- 1: of samples, another share than of calls\n"
+	  "  measured INTEGER NOT NULL, -- of count: noted by the program\n"
+	  "  through INTEGER REFERENCES call_site -- gave the callee's address to outside\n"
+	  ")" },
+	{ SCHEMA_BEFORE, "table", "cycle", "cycle",
+	  "CREATE TABLE cycle(\n"
+	  "  id INTEGER PRIMARY KEY,\n"
+	  "  members TEXT, -- names of the first few\n"
+	  "  procedures INTEGER NOT NULL,\n"
+	  "  self_ns INTEGER NOT NULL,\n"
+	  "  total_ns INTEGER NOT NULL,\n"
+	  "  inner_calls INTEGER NOT NULL, -- of one member by another\n"
+	  "  self_calls INTEGER NOT NULL, -- of a member by itself\n"
+	  "  outer_calls INTEGER NOT NULL -- from without\n"
+	  ")" },
+	{ SCHEMA_BEFORE, "table", "line", "line",
+	  "CREATE TABLE line(\n"
+	  "  id INTEGER PRIMARY KEY,\n"
+	  "  file INTEGER NOT NULL REFERENCES file,\n"
+	  "  line INTEGER NOT NULL,\n"
+	  "  count INTEGER NOT NULL,\n"
+	  "  self_samples INTEGER NOT NULL,\n"
+	  "  self_ns INTEGER NOT NULL,\n"
+	  "  self_wait_ns INTEGER NOT NULL,\n"
+	  "  runs_without INTEGER NOT NULL -- so many runs are of builds that have it not\n"
+	  ")" },
+	{ SCHEMA_BEFORE, "index", "procedure_by_sampled", "procedure",
+	  "CREATE INDEX procedure_by_sampled ON procedure(total_sampled_ns DESC)" },
+	{ SCHEMA_BEFORE, "view", "call_graph", "call_graph",
+	  "CREATE VIEW call_graph AS\n"
+	  "SELECT coalesce(caller.name, 'outside') AS caller, file.path AS file,\n"
+	  "  call_site.line, call_site.column,\n"
+	  "  coalesce(callee.name, 'outside') AS callee,\n"
+	  "  arc.count, arc.lo, arc.hi, arc.how, arc.time_ns\n"
+	  "FROM arc\n"
+	  "LEFT JOIN procedure AS caller ON caller.id = arc.caller\n"
+	  "LEFT JOIN procedure AS callee ON callee.id = arc.callee\n"
+	  "LEFT JOIN call_site ON call_site.id = arc.site\n"
+	  "LEFT JOIN file ON file.id = call_site.file" },
+};
+enum { NR_BEFORE = sizeof(before) / sizeof(before[0]) };
+
+static bool
+is_in_before(const struct schema_entry *e)
+{
+	for (size_t i = 0; i < NR_BEFORE; i++) {
+		if (!strcmp(before[i].name, e->name))
+			return true;
+	}
+	return !strcmp(e->name, tables[TABLE_MEASURE].name) || !strcmp(e->name, "range_by_place");
+}
+
 void
 schema_make_before(struct schema *schema)
 {
-	static const struct schema_entry instead[] = {
-		{ SCHEMA_BEFORE, "table", "range_index", "range_index",
-		  "CREATE VIRTUAL TABLE range_index USING rtree_i32("
-		  "id, first_file, last_file, first_line, last_line)" },
-		{ SCHEMA_BEFORE, "table", "range_index_rowid", "range_index_rowid",
-		  "CREATE TABLE \"range_index_rowid\"(rowid INTEGER PRIMARY KEY,nodeno)" },
-		{ SCHEMA_BEFORE, "table", "range_index_node", "range_index_node",
-		  "CREATE TABLE \"range_index_node\"(nodeno INTEGER PRIMARY KEY,data)" },
-		{ SCHEMA_BEFORE, "table", "range_index_parent", "range_index_parent",
-		  "CREATE TABLE \"range_index_parent\"(nodeno INTEGER PRIMARY KEY,parentnode)" },
-	};
-	enum { NR_INSTEAD = sizeof(instead) / sizeof(instead[0]) };
 	struct schema now;
 	size_t nr = 0;
 
 	schema_make(&now, (struct measures){ NULL, 0 });
 	schema->arena = now.arena;
 	schema->entries = arena_alloc(&schema->arena,
-				      (now.nr + NR_INSTEAD) * sizeof(*schema->entries));
+				      (now.nr + NR_BEFORE) * sizeof(*schema->entries));
 	for (size_t i = 0; i < now.nr; i++) {
-		if (strcmp(now.entries[i].name, tables[TABLE_MEASURE].name) &&
-		    strcmp(now.entries[i].name, "range_by_place"))
+		if (!is_in_before(&now.entries[i]))
 			schema->entries[nr++] = now.entries[i];
 	}
-	memcpy(schema->entries + nr, instead, sizeof(instead));
-	schema->nr = nr + NR_INSTEAD;
+	memcpy(schema->entries + nr, before, sizeof(before));
+	schema->nr = nr + NR_BEFORE;
 }
 
 void

@@ -12,7 +12,7 @@
 
 /* Macros, as they become part of SQL text. */
 #define SCHEMA_APPLICATION_ID 0x43475657 /* "CGVW", bytes 68..71 of the file */
-#define SCHEMA_VERSION 11                /* user_version */
+#define SCHEMA_VERSION 12                /* user_version */
 #define SCHEMA_VERSION_BEFORE 10         /* is converted when it is opened */
 #define SCHEMA_STRING(x) SCHEMA_STRING_(x)
 #define SCHEMA_STRING_(x) #x
@@ -48,7 +48,7 @@ struct schema {
 	struct arena arena;      /* of all this */
 };
 void schema_make(struct schema *schema, struct measures others);
-/* That of SCHEMA_VERSION_BEFORE, which has the same columns. */
+/* That of SCHEMA_VERSION_BEFORE. */
 void schema_make_before(struct schema *schema);
 void schema_release(struct schema *schema);
 /* NULL: there is nothing of that name. */

@@ -167,15 +167,17 @@ static const struct table_column procedure_columns[] = {
 	C(SOME, "code_bytes", code_bytes, .comment = "NULL: unknown"),
 	C(COUNT, "calls", calls), C(COUNT, "self_samples", self_samples),
 	C(COUNT, "self_ns", self_ns),
-	C(COUNT, "total_ns", total_ns, .flags = COLUMN_SOLVED,
-	  .comment = "propagated along the arcs"),
-	C(COUNT, "total_lo_ns", total_lo_ns, .flags = COLUMN_SOLVED,
-	  .comment = "how far it can move with the arcs"),
-	C(COUNT, "total_hi_ns", total_hi_ns, .flags = COLUMN_SOLVED),
-	C(KNOWN, "root_total_ns", root_total_ns, .flags = COLUMN_SOLVED,
-	  .comment = "cycles come together at their entry; NULL: not known"),
 	C(COUNT, "total_samples", total_samples),
-	C(COUNT, "total_sampled_ns", total_sampled_ns, .comment = "from the sampled stacks"),
+	C(COUNT, "total_ns", total_ns, .comment = "from the sampled stacks"),
+	C(COUNT, "propagated_ns", propagated_ns, .flags = COLUMN_SOLVED,
+	  .comment = "self times carried up the arcs"),
+	C(COUNT, "propagated_lo_ns", propagated_lo_ns, .flags = COLUMN_SOLVED,
+	  .comment = "how far it can move with the arcs"),
+	C(COUNT, "propagated_hi_ns", propagated_hi_ns, .flags = COLUMN_SOLVED),
+	C(KNOWN, "propagated_entry_ns", propagated_entry_ns, .flags = COLUMN_SOLVED,
+	  .comment = "cycles come together at their entry; NULL: not known"),
+	C(BOOL, "differs", differs, .flags = COLUMN_SOLVED,
+	  .comment = "1: propagated and total, beyond chance"),
 	C(U32, "cycle", cycle, .flags = COLUMN_SOLVED, .comment = "its number, 0: in none"),
 	C(COUNT, "self_calls", self_calls, .flags = COLUMN_SOLVED,
 	  .comment = "by itself, directly"),
@@ -249,8 +251,11 @@ static const struct table_column arc_columns[] = {
 	C(WORD, "how", how, .words = schema_arc_hows,
 	  .comment = "measured solved estimated pinned"),
 	C(COUNT, "count", count), C(COUNT, "lo", lo), C(COUNT, "hi", hi),
-	C(COUNT, "time_ns", time_ns, .flags = COLUMN_SOLVED,
-	  .comment = "of the callee's total; 0 within a cycle"),
+	C(COUNT, "total_samples", total_samples, .flags = COLUMN_SOLVED),
+	C(COUNT, "total_ns", total_ns, .flags = COLUMN_SOLVED,
+	  .comment = "of the stacks that pass through it"),
+	C(COUNT, "propagated_ns", propagated_ns, .flags = COLUMN_SOLVED,
+	  .comment = "of the callee's; 0 within a cycle"),
 	C(COUNT, "samples", samples, .flags = COLUMN_SOLVED,
 	  .comment = "that enter the callee or its cycle here"),
 	C(BOOL, "differs", differs, .flags = COLUMN_SOLVED,
@@ -277,7 +282,9 @@ static const struct table_column pin_columns[] = {
 static const struct table_column cycle_columns[] = {
 	C(TEXT, "members", members, .flags = COLUMN_NULL, .comment = "names of the first few"),
 	C(U32, "procedures", procedures), C(COUNT, "self_ns", self_ns),
-	C(COUNT, "total_ns", total_ns),
+	C(COUNT, "total_samples", total_samples),
+	C(COUNT, "total_ns", total_ns, .comment = "of the stacks with any of them"),
+	C(COUNT, "propagated_ns", propagated_ns),
 	C(COUNT, "inner_calls", inner_calls, .comment = "of one member by another"),
 	C(COUNT, "self_calls", self_calls, .comment = "of a member by itself"),
 	C(COUNT, "outer_calls", outer_calls, .comment = "from without"), END
@@ -288,8 +295,9 @@ static const struct table_column cycle_columns[] = {
 static const struct table_column line_columns[] = {
 	C(ID, "file", file, .refers = ID_OF_FILE, .flags = COLUMN_NEEDED), C(U32, "line", line),
 	C(COUNT, "count", count), C(COUNT, "self_samples", self_samples),
-	C(COUNT, "self_ns", self_ns), C(COUNT, "self_wait_ns", self_wait_ns), WITHOUT,
-	SELF, END
+	C(COUNT, "self_ns", self_ns), C(COUNT, "total_samples", total_samples),
+	C(COUNT, "total_ns", total_ns, .comment = "with what is called there, once a stack"),
+	C(COUNT, "self_wait_ns", self_wait_ns), WITHOUT, SELF, END
 };
 #undef ROW
 

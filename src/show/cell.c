@@ -95,6 +95,16 @@ put_other(struct strbuf *out, const struct source *s)
 		put_value(out, s);
 }
 
+/* Time from the stacks and as the counts of calls have it are marked where they contradict each
+ * other. */
+static void
+put_total(struct strbuf *out, const struct source *s)
+{
+	if (number(s, s->c->second))
+		strbuf_str(out, s->x->ascii ? "!" : "\342\211\240");
+	put_value(out, s);
+}
+
 static void
 put_number(struct strbuf *out, const struct source *s)
 {
@@ -499,23 +509,6 @@ put_interval(struct strbuf *out, const struct source *s)
 	value_between(out, UNIT_COUNT, number(s, "lo"), number(s, "hi"), s->width, s->x->ascii);
 }
 
-/* Where the samples contradict the calls: the share that the samples say. Those of a cycle come
- * together at all its members, and are no share of one. */
-static void
-put_differs(struct strbuf *out, const struct source *s)
-{
-	struct procedure_row callee;
-	model_id id = (model_id)number(s, "callee_id");
-
-	if (!number(s, s->c->source))
-		return;
-	strbuf_str(out, s->x->ascii ? "!" : "\342\211\240");
-	if (!profile_procedure(s->x->profile, id, &callee) || callee.cycle)
-		return;
-	strbuf_char(out, ' ');
-	human_percent(out, number(s, "samples"), profile_samples_into(s->x->profile, id));
-}
-
 /* ---- of a comparison, and of formulas ---- */
 
 struct scalar_value
@@ -605,6 +598,7 @@ static const struct {
 	[CELL_DIRECTION] = { put_direction, true, ROLE_BAR },
 	[CELL_VALUE] = { put_value, false, ROLE_TEXT },
 	[CELL_KNOWN] = { put_known, false, ROLE_TEXT },
+	[CELL_TOTAL] = { put_total, false, ROLE_TEXT },
 	[CELL_OTHER] = { put_other, false, ROLE_TEXT },
 	[CELL_NUMBER] = { put_number, false, ROLE_TEXT },
 	[CELL_LINE] = { put_number, false, ROLE_PLACE },
@@ -620,7 +614,6 @@ static const struct {
 	[CELL_BOUNDS] = { put_bounds, false, ROLE_ESTIMATE },
 	[CELL_ESTIMATE] = { put_estimate, false, ROLE_TEXT },
 	[CELL_INTERVAL] = { put_interval, true, ROLE_ESTIMATE },
-	[CELL_DIFFERS] = { put_differs, false, ROLE_ESTIMATE },
 	[CELL_FIGURE] = { put_figure, false, ROLE_TEXT },
 	[CELL_DIFFERENCE] = { put_difference, false, ROLE_TEXT },
 	[CELL_ERRORS] = { put_errors, false, ROLE_DIM },

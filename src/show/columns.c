@@ -25,8 +25,13 @@
 	C("wait", "self_wait_ns", VALUE, 8, drop, "Time that threads waited there",             \
 	  NEEDS(WAITING), .flags = COLUMN_MEASURES)
 #define TOTAL(drop)                                                                             \
-	C("total", "total_ns", VALUE, 8, drop,                                                  \
-	  "Self time and that of all callees, carried up the calls by their counts")
+	C("total", "total_ns", TOTAL, 8, drop,                                                  \
+	  "Time in it and in called functions, from the sampled stacks",                        \
+	  .second = "differs")
+#define PROPAGATED(drop)                                                                        \
+	C("propagated", "propagated_ns", TOTAL, 10, drop,                                       \
+	  "The same as the counts of calls have it: self times carried up the calls",           \
+	  .second = "differs")
 #define CALLS C("calls", "calls", VALUE, WIDTH_COUNT, 0, "How often it was entered: exact")
 #define BYTES(drop)                                                                             \
 	C("bytes", "code_bytes", KNOWN, 7, drop, "Size of its machine code", NEEDS(ROWS))
@@ -71,18 +76,18 @@ static const struct column procedure_columns[] = {
 	C("total%", "total_ns", PERCENT, 6, 2,
 	  "Share of all time that was spent in it and in called functions"),
 	TOTAL(3),
-	C(COLUMN_INTERVAL, "total_lo_ns", BOUNDS, 18, 11,
-	  "How far total can move within what the counts of calls allow", .second = "total_hi_ns",
-	  NEEDS(BOUNDS)),
-	C("cycle total", "root_total_ns", OTHER, 11, 12,
-	  "Total when a cycle is charged to the procedure that it is entered by: where it "
-	  "differs", .second = "total_ns", NEEDS(ROOTS)),
-	C("sampled%", "total_sampled_ns", PERCENT, 8, 9,
-	  "Share of all time in it and in called functions, from the sampled stacks", OFF,
-	  NEEDS(COUNTER)),
-	C("sampled", "total_sampled_ns", VALUE, 8, 10,
-	  "Total from the sampled stacks: needs no shares of calls, has a sampling error",
-	  NEEDS(COUNTER)),
+	C("\302\261total", "total_samples", ERROR, 7, 10,
+	  "Sampling error of total: one standard deviation, in percent of it",
+	  .flags = COLUMN_INVERSE, NEEDS(COUNTER)),
+	C("propagated%", "propagated_ns", PERCENT, 11, 9,
+	  "Share of all time, as the counts of calls have it", OFF, NEEDS(COUNTER)),
+	PROPAGATED(11),
+	C(COLUMN_INTERVAL, "propagated_lo_ns", BOUNDS, 18, 12,
+	  "How far propagated can move within what the counts of calls allow",
+	  .second = "propagated_hi_ns", NEEDS(BOUNDS)),
+	C("cycle total", "propagated_entry_ns", OTHER, 11, 13,
+	  "Propagated when a cycle is charged to the procedure that it is entered by: where "
+	  "it differs", .second = "propagated_ns", NEEDS(ROOTS)),
 	WAIT(0),
 	C("total wait", "total_wait_ns", VALUE, 10, 3,
 	  "Time that threads waited in it and in called functions", NEEDS(WAITING),
@@ -126,10 +131,10 @@ static const struct column site_columns[] = {
 	  "Sampling error of total: one standard deviation, in percent of it",
 	  .flags = COLUMN_INVERSE),
 	C("samples", "total_samples", VALUE, 7, 8, "How many samples total is made of", OFF),
-	C("by calls%", "propagated_ns", PERCENT, 9, 9,
+	C("propagated%", "propagated_ns", PERCENT, 11, 9,
 	  "Share of all time that the callees bring, by counts of calls", OFF),
-	C("by calls", "propagated_ns", VALUE, 8, 8,
-	  "What the callees bring of their total time, by counts of calls"),
+	C("propagated", "propagated_ns", VALUE, 10, 8,
+	  "What the callees bring of their time, by counts of calls"),
 	C("wait", "total_wait_ns", VALUE, 8, 0, "Time that threads waited in called functions",
 	  NEEDS(WAITING), .flags = COLUMN_MEASURES),
 	C("count", "count", VALUE, WIDTH_COUNT, 0, "How often the call was made: exact"),
@@ -149,7 +154,9 @@ static const struct column cycle_columns[] = {
 	C("cycle", "id", LINE, 5, 0, "Its number"),
 	C("total%", "total_ns", PERCENT, 6, 2, "Share of all time"),
 	C("total", "total_ns", VALUE, 8, 0,
-	  "Self time of its members and that of all that they call"),
+	  "Time in its members and in called functions, from the sampled stacks"),
+	C("propagated", "propagated_ns", VALUE, 10, 4,
+	  "Self time of its members and what the counts of calls bring"),
 	C("self", "self_ns", VALUE, 8, 3, "Self time of its members"),
 	C("outside", "outer_calls", VALUE, WIDTH_COUNT, 4, "Calls of its members by others"),
 	C("within", "inner_calls", VALUE, WIDTH_COUNT, 5, "Calls of one member by another"),
@@ -159,7 +166,12 @@ static const struct column cycle_columns[] = {
 };
 
 static const struct column line_columns[] = {
-	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES, WAIT(0),
+	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES,
+	C("total%", "total_ns", PERCENT, 6, 7,
+	  "Share of all time that was spent on it and in what is called there", OFF),
+	C("total", "total_ns", VALUE, 8, 4,
+	  "Time on it and in what is called there, from the sampled stacks"),
+	WAIT(0),
 	COUNT("control reached it, as gcov counts"), WITHOUT, COUNT_PERCENT("lines"),
 	SELF_EACH("self/each", "time that it is reached"),
 	SOURCE("source", SOURCE, 20, 5, 0, "Its text; sorts in the order of the source"),
@@ -189,9 +201,10 @@ static const struct column directory_columns[] = {
 	C("calls", "count", ESTIMATE, WIDTH_COUNT, 0,                                           \
 	  "How often: exact, or an estimate with a mark")
 #define ARC_TIME                                                                                \
-	C("samples%", "differs", DIFFERS, 8, 5,                                                 \
-	  "Share of the samples, where that contradicts the share of the calls", NEEDS(ROWS)),  \
-	C("time", "time_ns", VALUE, 8, 3, "What the calls bring of the callee's total time",    \
+	C("time", "total_ns", TOTAL, 8, 3, "Time in the calls, from the sampled stacks",        \
+	  .second = "differs"),                                                                 \
+	C("propagated", "propagated_ns", VALUE, 10, 8,                                          \
+	  "What the calls bring of the callee's time by their counts",        \
 	  .flags = COLUMN_MEASURES)
 #define ARC_END(end, help) C(#end, #end, END, 12, 0, help, .second = #end "_id", .grow = 3)
 #define ARC_INTERVAL                                                                            \
@@ -346,8 +359,8 @@ const struct table_kind summary_kinds[SUMMARY_NR] = {
 	[SUMMARY_DIRECTORIES] = KIND(DIRECTORY, directory_columns, "total_ns", "directory",
 				     "directories"),
 };
-const struct table_kind callers_kind = KIND(ARC, caller_columns, "count", "caller", "callers");
-const struct table_kind callees_kind = KIND(ARC, callee_columns, "count", "callee", "callees");
+const struct table_kind callers_kind = KIND(ARC, caller_columns, "total_ns", "caller", "callers");
+const struct table_kind callees_kind = KIND(ARC, callee_columns, "total_ns", "callee", "callees");
 const struct table_kind cycles_kind = KIND(CYCLE, cycle_columns, "total_ns", "cycle", "cycles");
 const struct table_kind arcs_kind = PRINTED(ARC, arc_columns, "count", "arc", "arcs");
 const struct table_kind notes_kind = PRINTED(NOTE, note_columns, "rank", "note", "notes");
@@ -404,14 +417,26 @@ column_name(const struct column *c)
 	return c->head[0] ? c->head : "bar";
 }
 
-#define PLUS_MINUS "\302\261"
-#define PLUS_MINUS_ASCII "+-"
+/* The heading where only ASCII can be shown. */
+static const char *
+plain_head(const struct column *c)
+{
+	static const char *const heads[][2] = {
+		{ "\302\261", "+-" }, { "\302\261total", "+-total" },
+	};
+
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
+		if (!strcmp(c->head, heads[i][0]))
+			return heads[i][1];
+	}
+	return c->head;
+}
 
 static bool
 is_called(const struct column *c, const char *name)
 {
 	return !strcasecmp(column_name(c), name) ||
-	       (!strcmp(c->head, PLUS_MINUS) && !strcmp(name, PLUS_MINUS_ASCII));
+	       !strcmp(name, plain_head(c));
 }
 
 int
@@ -432,7 +457,7 @@ columns_called(const struct column *columns, int nr, const char *name, bool sort
 		if (!columns[i].source || columns[i].flags & COLUMN_IN_SOURCE ||
 		    strcasecmp(columns[i].source, name))
 			continue;
-		if (sort || columns[i].cell == CELL_VALUE)
+		if (sort || columns[i].cell == CELL_VALUE || columns[i].cell == CELL_TOTAL)
 			return i;
 		share = share < 0 ? i : share;
 	}
@@ -465,7 +490,7 @@ column_heading(const struct column *c, size_t nr, bool ascii)
 		return letters[compare_middle(c->source)];
 	if (nr && c->cell == CELL_FIGURE && !strcmp(c->source, "b"))
 		return letters[nr - 1];
-	return ascii && !strcmp(c->head, PLUS_MINUS) ? PLUS_MINUS_ASCII : c->head;
+	return ascii ? plain_head(c) : c->head;
 }
 
 /* ---- the other way to charge ---- */

@@ -31,6 +31,7 @@ enum cell_style {
 	CELL_VALUE,       /* in its unit */
 	CELL_KNOWN,       /* the same; 0: not known */
 	CELL_OTHER,       /* the same, where SECOND is not the same */
+	CELL_TOTAL,       /* the same; with a mark where SECOND says that another way differs */
 	CELL_NUMBER,      /* 0: none */
 	CELL_LINE,        /* the same of a line */
 	CELL_EXIT,        /* exit status; SECOND: the signal */
@@ -46,7 +47,6 @@ enum cell_style {
 	CELL_BOUNDS,      /* up to SECOND */
 	CELL_ESTIMATE,    /* a count of an arc, with its mark */
 	CELL_INTERVAL,    /* of such a count */
-	CELL_DIFFERS,     /* share of samples, where that is another one */
 	CELL_FIGURE,      /* of one profile of a comparison */
 	CELL_DIFFERENCE,  /* the value of its expression */
 	CELL_ERRORS,      /* a difference in standard errors */

@@ -85,8 +85,8 @@ compare_totals(const void *a, const void *b, void *context)
 
 	if (x->cycle != y->cycle)
 		return x->cycle < y->cycle ? -1 : 1;
-	if (x->total_ns != y->total_ns)
-		return x->total_ns > y->total_ns ? -1 : 1;
+	if (x->propagated_ns != y->propagated_ns)
+		return x->propagated_ns > y->propagated_ns ? -1 : 1;
 	return i < k ? -1 : i > k;
 }
 
@@ -136,7 +136,7 @@ store_cycles(struct model *m, const struct flow_time *t)
 		const struct flow_cycle *from = &t->cycles[i];
 
 		*MODEL_ADD(m, cycles) = (struct model_cycle){
-			.procedures = (uint32_t)from->members, .total_ns = from->total_ns,
+			.procedures = (uint32_t)from->members, .propagated_ns = from->total_ns,
 			.inner_calls = from->inner_calls, .self_calls = from->self_calls,
 			.outer_calls = from->outer_calls,
 		};
@@ -168,8 +168,8 @@ store_outside(struct model *m)
 
 		if (arc_origin(a) || !entries)
 			continue;
-		total = p->cycle ? m->cycles[p->cycle - 1].total_ns : p->total_ns;
-		a->time_ns = a->count < entries ?
+		total = p->cycle ? m->cycles[p->cycle - 1].propagated_ns : p->propagated_ns;
+		a->propagated_ns = a->count < entries ?
 			(uint64_t)((unsigned __int128)total * a->count / entries) : total;
 	}
 }
@@ -181,17 +181,17 @@ store_time(struct model *m, const struct calls *c, const struct flow_time *t)
 	size_t i;
 
 	for (i = 0; i < m->nr_procedures; i++) {
-		m->procedures[i].total_ns = t->total_ns[i];
+		m->procedures[i].propagated_ns = t->total_ns[i];
 		m->procedures[i].cycle = t->cycle[i];
 		m->procedures[i].self_calls = 0;
 	}
 	for (i = 0; i < m->nr_sites; i++)
 		m->sites[i].propagated_ns = 0;
 	for (i = 0; i < m->nr_arcs; i++)
-		m->arcs[i].time_ns = 0;
+		m->arcs[i].propagated_ns = 0;
 	for (i = 0; i < c->nr_made; i++) {
 		a = &m->arcs[c->arc[i]];
-		a->time_ns = t->call_ns[i];
+		a->propagated_ns = t->call_ns[i];
 		m->sites[arc_origin(a) - 1].propagated_ns += t->call_ns[i];
 		if (c->made[i].caller == c->made[i].callee)
 			m->procedures[a->callee - 1].self_calls += a->count;
@@ -272,7 +272,7 @@ store_roots(struct model *m, const struct calls *c)
 		struct model_procedure *p = &m->procedures[i];
 
 		work += cycle_work(m, p);
-		p->root_total_ns = work <= MOST_WORK ? flow_roots_total(roots, (uint32_t)i)
+		p->propagated_entry_ns = work <= MOST_WORK ? flow_roots_total(roots, (uint32_t)i)
 						     : COUNT_UNKNOWN;
 	}
 	flow_roots_close(roots);
@@ -291,8 +291,8 @@ store_bounds(struct model *m, const struct calls *c)
 		struct model_procedure *p = &m->procedures[i];
 		bool exact = lo[i] == hi[i]; /* but for rounding */
 
-		p->total_lo_ns = exact || lo[i] > p->total_ns ? p->total_ns : lo[i];
-		p->total_hi_ns = exact || hi[i] < p->total_ns ? p->total_ns : hi[i];
+		p->propagated_lo_ns = exact || lo[i] > p->propagated_ns ? p->propagated_ns : lo[i];
+		p->propagated_hi_ns = exact || hi[i] < p->propagated_ns ? p->propagated_ns : hi[i];
 	}
 	free(lo);
 	free(hi);
@@ -375,25 +375,89 @@ arc_to(struct model *m, const uint32_t *sorted, const struct model_context *c)
 	return found ? found : find_arc(m, sorted, &key);
 }
 
-/* The samples of each arc, counted where a stack first enters the callee (or its cycle): so each
- * sample counts for one arc into it. KNOWN: per part, samples whose arc could be told. */
-static void
-count_arc_samples(struct model *m, const uint32_t *sorted, uint64_t *known)
+/* Did no caller of context I come by the arc that I came by? */
+static bool
+is_first_by_arc(const struct model *m, struct model_arc *const *by, size_t i)
 {
+	for (model_id up = m->contexts[i].parent; up; up = m->contexts[up - 1].parent)
+		if (by[up - 1] == by[i])
+			return false;
+	return true;
+}
+
+/* Count the stacks of each arc: all that pass through it, and those that first enter the callee
+ * (or its cycle) by it, so that each sample counts for one arc into it. KNOWN: per part, samples
+ * whose arc could be told. */
+static void
+count_stacks(struct model *m, const uint32_t *sorted, uint64_t *known)
+{
+	struct model_arc **by = xcalloc(m->nr_contexts, sizeof(struct model_arc *));
+
 	for (size_t i = 0; i < m->nr_arcs; i++)
-		m->arcs[i].samples = 0;
+		m->arcs[i].samples = m->arcs[i].total_samples = 0;
 	for (size_t i = 0; i < m->nr_contexts; i++) {
 		const struct model_context *c = &m->contexts[i];
-		struct model_arc *a;
 
-		if (!c->procedure || !is_outermost(m, c))
+		by[i] = c->procedure ? arc_to(m, sorted, c) : NULL;
+		if (!by[i])
 			continue;
-		a = arc_to(m, sorted, c);
-		if (!a)
-			continue;
-		a->samples += c->total_samples;
-		known[part_of(m, c->procedure)] += c->total_samples;
+		if (is_first_by_arc(m, by, i))
+			by[i]->total_samples += c->total_samples;
+		if (is_outermost(m, c)) {
+			by[i]->samples += c->total_samples;
+			known[part_of(m, c->procedure)] += c->total_samples;
+		}
 	}
+	free(by);
+}
+
+/* What one sample stands for, in nanoseconds: the mean of all runs. */
+static double
+time_of_sample(const struct model *m)
+{
+	double ns = 0, samples = 0;
+
+	for (size_t i = 0; i < m->nr_procedures; i++) {
+		ns += (double)m->procedures[i].self_ns;
+		samples += (double)m->procedures[i].self_samples;
+	}
+	return samples > 0 ? ns / samples : 0;
+}
+
+static uint64_t
+time_of(uint64_t samples, double interval)
+{
+	return (uint64_t)((double)samples * interval + 0.5);
+}
+
+/* The time of each cycle: that of all stacks with any of its members. */
+static void
+store_cycle_totals(struct model *m)
+{
+	double interval = time_of_sample(m);
+
+	for (size_t i = 0; m->nr_cycles && i < m->nr_contexts; i++) {
+		const struct model_context *c = &m->contexts[i];
+		uint32_t cycle = c->procedure ? m->procedures[c->procedure - 1].cycle : 0;
+
+		if (cycle && is_outermost(m, c))
+			m->cycles[cycle - 1].total_samples += c->total_samples;
+	}
+	for (size_t i = 0; i < m->nr_cycles; i++)
+		m->cycles[i].total_ns = time_of(m->cycles[i].total_samples, interval);
+}
+
+/* Is P's time as sampled another one than what the arcs bring, wherever that is within its bounds,
+ * by more than chance explains? Both are sums of samples: their variance is the sum. */
+static bool
+total_differs(const struct model_procedure *p, double interval)
+{
+	double total = (double)p->total_ns, error, chance;
+
+	chance = 3 * sqrt((total + (double)p->propagated_ns) * interval);
+	error = total < (double)p->propagated_lo_ns ? (double)p->propagated_lo_ns - total
+						     : total - (double)p->propagated_hi_ns;
+	return error > chance;
 }
 
 /* Is SHARE of N samples beyond what chance explains when the true share is P? */
@@ -433,12 +497,17 @@ compare_with_samples(struct model *m)
 {
 	uint64_t *known = xcalloc(m->nr_cycles + m->nr_procedures, sizeof(*known));
 	uint32_t *sorted = xcalloc(m->nr_arcs, sizeof(*sorted));
+	double interval = time_of_sample(m);
 	size_t i;
 
 	for (i = 0; i < m->nr_arcs; i++)
 		sorted[i] = (uint32_t)i;
 	qsort_r(sorted, m->nr_arcs, sizeof(*sorted), arc_compare, m);
-	count_arc_samples(m, sorted, known);
+	count_stacks(m, sorted, known);
+	for (i = 0; i < m->nr_arcs; i++)
+		m->arcs[i].total_ns = time_of(m->arcs[i].total_samples, interval);
+	for (i = 0; i < m->nr_procedures; i++)
+		m->procedures[i].differs = total_differs(&m->procedures[i], interval);
 	for (i = 0; i < m->nr_arcs; i++) {
 		struct model_arc *a = &m->arcs[i];
 
@@ -459,7 +528,10 @@ model_propagate(struct model *m, struct error *err)
 	calls_init(&calls, m);
 	status = propagate(m, &calls);
 	calls_release(&calls);
-	return status ? status_error(status, err) : 0;
+	if (status)
+		return status_error(status, err);
+	store_cycle_totals(m);
+	return 0;
 }
 
 int
@@ -477,6 +549,7 @@ model_aggregate(struct model *m, struct error *err)
 	calls_release(&calls);
 	if (status)
 		return status_error(status, err);
+	store_cycle_totals(m);
 	compare_with_samples(m);
 	return 0;
 }

@@ -131,7 +131,7 @@ sum_up_on(struct view *v)
 	arc_sum_end(a->sum);
 	a->sum = NULL;
 	a->table.needed = sums.estimated ? COLUMN_INTERVAL : NULL;
-	a->table.differs = sums.differs;
+	a->table.most = sums.count;
 	a->whole = a->side == ARCS_CALLERS ? a->entries : sums.count;
 	a->table.whole = a->whole ? a->whole : 1;
 	table_layout(&a->table, v->area.w);
@@ -154,7 +154,7 @@ arcs_sum_up(struct view *v)
 		return;
 	}
 	a->table.needed = NULL;
-	a->table.differs = false;
+	a->table.most = 0;
 	if (profile_procedure(b->profile, a->procedure.id, &subject))
 		a->entries = subject.calls;
 	a->whole = a->table.whole = a->side == ARCS_CALLERS ? a->entries : 0;

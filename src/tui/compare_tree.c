@@ -41,7 +41,7 @@ figures_of(const struct tree_want *want)
 {
 	if (want->measure)
 		return 1u << FIGURE_SELF_WAIT_NS | 1u << FIGURE_TOTAL_WAIT_NS;
-	return 1u << FIGURE_SELF_NS | 1u << FIGURE_TOTAL_NS | 1u << FIGURE_TOTAL_SAMPLED_NS |
+	return 1u << FIGURE_SELF_NS | 1u << FIGURE_TOTAL_NS | 1u << FIGURE_PROPAGATED_NS |
 	       (want->source == TREE_CONTEXTS ? 1u << FIGURE_TOTAL_SAMPLES
 					      : 1u << FIGURE_COUNT | 1u << FIGURE_CALLS);
 }
@@ -80,8 +80,8 @@ static void
 default_expression(const struct compare *x, const struct tree_want *want, char *out, size_t size)
 {
 	static const char *const figures[3][2] = {
-		[TREE_CONTEXTS] = { "total_sampled_ns", "self_ns" },
-		[TREE_ARCS] = { "total_ns", "self_ns" },
+		[TREE_CONTEXTS] = { "total_ns", "self_ns" },
+		[TREE_ARCS] = { "propagated_ns", "self_ns" },
 		[2] = { "total_wait_ns", "self_wait_ns" },
 	};
 	const char *figure = figures[want->measure ? 2 : want->source][is_of_self(want)];

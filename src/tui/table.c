@@ -11,13 +11,23 @@
 #include "tui/preference.h"
 #include "util/safe.h"
 
+/* The column that rows of KIND are sorted by at first; arcs by their counts where nothing has
+ * time. */
+static const char *
+first_sort(const struct table *t, const struct table_kind *kind)
+{
+	if (kind->list == LIST_ARC && !t->browser->totals->self_samples)
+		return "count";
+	return table_charged(t, kind->sort);
+}
+
 void
 table_set_kind(struct table *t, const struct table_kind *kind)
 {
 	int sort;
 
 	t->kind = kind;
-	sort = list_column_find(kind->list, table_charged(t, kind->sort));
+	sort = list_column_find(kind->list, first_sort(t, kind));
 	t->query.kind = kind->list;
 	t->query.sort = sort > 0 ? sort : 0;
 	t->query.descending = kind->descending;

@@ -37,8 +37,8 @@ struct table {
 	struct column columns[COLUMNS_MAX]; /* the kind's, in their order, as charged */
 	int nr_columns;
 	struct column_choice *choice;
-	const char *needed;        /* head of a column that is not to be left out; NULL: none */
-	bool differs;              /* some rows disagree with the samples */
+	const char *needed;        /* head of a column that is left out last; NULL: none */
+	uint64_t most;             /* calls: no row has more; 0: not known */
 	uint64_t whole;            /* what shares are of; 0: of the profile */
 	uint64_t entered;          /* arcs into a procedure: how often it was entered; else 0 */
 	struct list_sums sums;     /* of the rows that there are */

@@ -160,8 +160,6 @@ table_context(const struct table *t)
 static bool
 has_rows(const struct table *t, const struct column *c)
 {
-	if (!strcmp(c->source, "differs"))
-		return t->differs;
 	return t->kind->list != LIST_COMPARISON || compare_column_known(t, c);
 }
 
@@ -183,9 +181,10 @@ count_width(const struct table *t)
 	const struct profile_totals *totals = t->browser->totals;
 	/* The sum at the foot wants its digits, too. */
 	uint64_t max = t->kind->sums ? totals->blocks_executed : totals->max_block_count;
+	uint64_t calls = t->most ? t->most : totals->calls;
 	int w;
 
-	human_count(&s, t->kind->list == LIST_ARC ? totals->calls : max);
+	human_count(&s, t->kind->list == LIST_ARC ? calls : max);
 	w = (int)s.len + (t->kind->list == LIST_ARC ? 2 : 0);
 	strbuf_release(&s);
 	return w < 7 ? 7 : w > 15 ? 15 : w;
@@ -219,11 +218,10 @@ width_needed(const struct table *t)
 	return sum;
 }
 
-/* One by which rows are sorted is always to be seen. */
 static bool
 is_needed(const struct table *t, int i)
 {
-	return i == t->sort || (t->needed && !strcmp(t->columns[i].head, t->needed));
+	return t->needed && !strcmp(t->columns[i].head, t->needed);
 }
 
 static enum column_show
@@ -234,11 +232,21 @@ show_of(const struct table *t, int i)
 	return show == SHOW_NEVER && i == t->sort ? SHOW_WITH_ROOM : show;
 }
 
+/* One by which rows are sorted is always to be seen. */
 static bool
 may_drop(const struct table *t, int i)
 {
-	return t->layout[i].shown && t->columns[i].drop > 0 && !is_needed(t, i) &&
+	return t->layout[i].shown && t->columns[i].drop > 0 && i != t->sort &&
 	       show_of(t, i) != SHOW_ALWAYS;
+}
+
+/* Is column I to be left out before K? What is needed comes last. */
+static bool
+goes_before(const struct table *t, int i, int k)
+{
+	if (is_needed(t, i) != is_needed(t, k))
+		return is_needed(t, k);
+	return t->columns[i].drop > t->columns[k].drop;
 }
 
 static bool
@@ -247,8 +255,7 @@ drop_one(struct table *t)
 	int i, worst = -1;
 
 	for (i = 0; i < t->nr_columns; i++)
-		if (may_drop(t, i) &&
-		    (worst < 0 || t->columns[i].drop > t->columns[worst].drop))
+		if (may_drop(t, i) && (worst < 0 || goes_before(t, i, worst)))
 			worst = i;
 	if (worst < 0)
 		return false;

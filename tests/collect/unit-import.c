@@ -132,7 +132,7 @@ check_samples(const struct model *m)
 	check("self by symbol", procedure(m, "twice")->self_samples == 3 &&
 	      procedure(m, "odd")->self_ns == 10000000 && procedure(m, "main")->self_samples == 0);
 	check("total once per stack", procedure(m, "main")->total_samples == 4 &&
-	      procedure(m, "main")->total_sampled_ns == 40000000);
+	      procedure(m, "main")->total_ns == 40000000);
 	check("contexts: main and its two callees", m->nr_contexts == 3 &&
 	      m->contexts[0].parent == 0 && m->contexts[0].total_samples == 4 &&
 	      m->contexts[1].parent == 1 && m->contexts[1].self_samples == 3);

@@ -54,13 +54,13 @@ QUERIES = {
     "file": "SELECT path AS k, count, self_ns, 0 AS total_ns FROM {0}file",
     "arc": "SELECT coalesce(r.linkage_name, 'outside') || ' ' || coalesce(e.linkage_name, "
            "'outside') || ' ' || %s AS k, sum(y.count) AS count, 0 AS self_ns, "
-           "sum(y.time_ns) AS total_ns FROM {0}arc y "
+           "sum(y.total_ns) AS total_ns FROM {0}arc y "
            "LEFT JOIN {0}call_site x ON x.id = coalesce(y.site, y.through) "
            "LEFT JOIN {0}procedure r ON r.id = y.caller "
            "LEFT JOIN {0}procedure e ON e.id = y.callee "
            "LEFT JOIN {0}file f ON f.id = x.file GROUP BY 1" % PLACE,
     "site": "SELECT p.linkage_name || ' ' || %s AS k, sum(x.count) AS count, 0 AS self_ns, "
-            "sum(propagated_ns) AS total_ns FROM {0}call_site x "
+            "sum(x.total_ns) AS total_ns FROM {0}call_site x "
             "JOIN {0}procedure p ON p.id = x.procedure LEFT JOIN {0}file f ON f.id = x.file "
             "GROUP BY 1" % PLACE,
 }
@@ -133,7 +133,7 @@ def shuffle(db, seed):
             ("procedure", "calls"), ("procedure", "self_ns"), ("procedure", "total_ns"),
             ("block", "count"), ("block", "self_ns"), ("range", "self_ns"), ("line", "count"),
             ("line", "self_ns"), ("file", "count"), ("file", "self_ns"), ("call_site", "count"),
-            ("call_site", "propagated_ns"), ("arc", "count"), ("arc", "time_ns")))))
+            ("call_site", "total_ns"), ("arc", "count"), ("arc", "total_ns")))))
 
 
 def enlarge(db):
@@ -144,7 +144,7 @@ def enlarge(db):
         "ELSE {1} * 3000000019 END;\n".format(table, column)
         for table, column in (("procedure", "calls"), ("procedure", "self_ns"), ("block", "count"),
                               ("range", "self_ns"), ("line", "count"), ("line", "self_ns"),
-                              ("call_site", "count"), ("arc", "count"), ("arc", "time_ns"))))
+                              ("call_site", "count"), ("arc", "count"), ("arc", "total_ns"))))
 
 
 def widen(db):

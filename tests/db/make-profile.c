@@ -314,7 +314,7 @@ arc_time(const struct model *m, const struct model_arc *a)
 	const struct model_procedure *p = a->callee ? &m->procedures[a->callee - 1] : NULL;
 
 	return p && p->calls ?
-	       (uint64_t)((unsigned __int128)p->total_ns * a->count / p->calls) : 0;
+	       (uint64_t)((unsigned __int128)p->propagated_ns * a->count / p->calls) : 0;
 }
 
 /* Callees have higher numbers: backwards, every callee is complete when its callers ask. */
@@ -335,16 +335,17 @@ propagate_times(struct maker *k)
 	for (size_t i = m->nr_procedures; i > 0; i--) {
 		struct model_procedure *p = &m->procedures[i - 1];
 
-		p->total_ns = p->self_ns;
+		p->propagated_ns = p->self_ns;
 		for (size_t j = first[i]; j < first[i + 1]; j++) {
-			m->arcs[j].time_ns = arc_time(m, &m->arcs[j]);
-			m->sites[m->arcs[j].site - 1].propagated_ns += m->arcs[j].time_ns;
-			p->total_ns += m->arcs[j].time_ns;
+			m->arcs[j].propagated_ns = arc_time(m, &m->arcs[j]);
+			m->sites[m->arcs[j].site - 1].propagated_ns += m->arcs[j].propagated_ns;
+			p->propagated_ns += m->arcs[j].propagated_ns;
 		}
-		p->total_lo_ns = p->total_hi_ns = p->root_total_ns = p->total_ns;
+		p->propagated_lo_ns = p->propagated_hi_ns = p->propagated_ns;
+		p->propagated_entry_ns = p->propagated_ns;
 	}
 	for (size_t j = arc; j < m->nr_arcs; j++)
-		m->arcs[j].time_ns = arc_time(m, &m->arcs[j]);
+		m->arcs[j].propagated_ns = arc_time(m, &m->arcs[j]);
 	free(first);
 }
 
@@ -412,7 +413,7 @@ make_contexts(struct maker *k)
 		if (c->parent)
 			m->contexts[c->parent - 1].total_samples += c->total_samples;
 		m->procedures[i].total_samples = c->total_samples;
-		m->procedures[i].total_sampled_ns = c->total_samples * INTERVAL_NS;
+		m->procedures[i].total_ns = c->total_samples * INTERVAL_NS;
 	}
 	free(depth);
 }

@@ -72,7 +72,7 @@ add_procedure(struct maker *k, const char *name, uint64_t calls, uint64_t self_s
 	p->code_bytes = 64;
 	p->calls = calls;
 	p->self_samples = self_samples;
-	p->self_ns = p->total_ns = self_samples * INTERVAL_NS;
+	p->self_ns = p->propagated_ns = self_samples * INTERVAL_NS;
 	return (model_id)k->m.nr_procedures;
 }
 
@@ -286,8 +286,8 @@ add_cycle(struct maker *k, model_id first, uint64_t nr)
 		k->m.procedures[first - 1 + i].cycle = number;
 		c->self_ns += k->m.procedures[first - 1 + i].self_ns;
 	}
-	c->total_ns = c->self_ns;
-	return c->total_ns;
+	c->propagated_ns = c->self_ns;
+	return c->propagated_ns;
 }
 
 static void
@@ -295,9 +295,9 @@ bring(struct maker *k, size_t arc, uint64_t ns)
 {
 	struct model_arc *a = &k->m.arcs[arc];
 
-	a->time_ns = ns;
+	a->propagated_ns = ns;
 	k->m.sites[a->site - 1].propagated_ns = ns;
-	k->m.procedures[k->m.sites[a->site - 1].procedure - 1].total_ns += ns;
+	k->m.procedures[k->m.sites[a->site - 1].procedure - 1].propagated_ns += ns;
 }
 
 /* Arcs of main, those of hub, and then those of the others, as they were written. */
@@ -310,7 +310,7 @@ propagate(struct maker *k)
 
 	for (uint64_t i = 0; i < n; i++)
 		bring(k, of_main + i, k->m.procedures[to(k, i) - 1].self_ns);
-	hub = k->m.procedures[HUB - 1].total_ns;
+	hub = k->m.procedures[HUB - 1].propagated_ns;
 	for (uint64_t i = 0; i < n; i++) {
 		calls += calls_of(i);
 		part = (uint64_t)((unsigned __int128)hub * calls / hub_calls) - given;
@@ -318,19 +318,20 @@ propagate(struct maker *k)
 		bring(k, of_main + n + i, part);
 	}
 	for (uint64_t i = 0; i < n; i++)
-		bring(k, arc++, k->m.procedures[from(i) - 1].total_ns);
+		bring(k, arc++, k->m.procedures[from(i) - 1].propagated_ns);
 	if (k->o.ring)
 		bring(k, arc++, add_cycle(k, ring(k, 0), k->o.ring));
 	for (uint64_t i = 0; i < k->o.pairs; i++)
 		bring(k, arc++, add_cycle(k, pair(k, 2 * i), 2));
 	*MODEL_ADD(&k->m, arcs) = (struct model_arc){
 		.callee = MAIN, .how = ARC_SOLVED, .count = 1, .lo = 1, .hi = 1,
-		.time_ns = k->m.procedures[0].total_ns,
+		.propagated_ns = k->m.procedures[0].propagated_ns,
 	};
 	for (size_t i = 0; i < k->m.nr_procedures; i++) {
 		struct model_procedure *p = &k->m.procedures[i];
 
-		p->total_lo_ns = p->total_hi_ns = p->root_total_ns = p->total_ns;
+		p->propagated_lo_ns = p->propagated_hi_ns = p->propagated_ns;
+		p->propagated_entry_ns = p->propagated_ns;
 	}
 }
 
@@ -373,7 +374,7 @@ make_contexts(struct maker *k)
 		if (c->parent)
 			m->contexts[c->parent - 1].total_samples += c->total_samples;
 		m->procedures[c->procedure - 1].total_samples += c->total_samples;
-		m->procedures[c->procedure - 1].total_sampled_ns +=
+		m->procedures[c->procedure - 1].total_ns +=
 			c->total_samples * INTERVAL_NS;
 	}
 }

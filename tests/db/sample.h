@@ -119,14 +119,15 @@ make_code(struct model *m)
 		p->calls = below(5);
 		p->self_ns = below(4) * 1000;
 		p->self_samples = below(9);
-		p->total_ns = p->self_ns + below(1000);
+		p->propagated_ns = p->self_ns + below(1000);
 		p->total_samples = below(90);
-		p->total_sampled_ns = below(8);
+		p->total_ns = below(8);
+		p->differs = below(2);
 		p->cycle = below(CYCLES + 1);
 		p->calls_without_site = i;
-		p->total_lo_ns = below(900);
-		p->total_hi_ns = p->total_lo_ns + below(900);
-		p->root_total_ns = i % 6 ? below(5000) : COUNT_UNKNOWN;
+		p->propagated_lo_ns = below(900);
+		p->propagated_hi_ns = p->propagated_lo_ns + below(900);
+		p->propagated_entry_ns = i % 6 ? below(5000) : COUNT_UNKNOWN;
 		p->self_calls = below(7);
 		p->centre_samples = below(9);
 		p->centre_ns = below(6) * 1000;
@@ -201,7 +202,9 @@ make_calls(struct model *m)
 		a->count = below(4) ? below(100) : 0;
 		a->lo = a->count / 2;
 		a->hi = a->count * 2;
-		a->time_ns = below(5000);
+		a->total_samples = below(50);
+		a->total_ns = below(5000);
+		a->propagated_ns = below(5000);
 		a->samples = below(40);
 		a->differs = below(2);
 		a->measured = below(2);
@@ -212,7 +215,7 @@ make_calls(struct model *m)
 	for (uint32_t i = 0; i < CYCLES; i++)
 		*MODEL_ADD(m, cycles) = (struct model_cycle){
 			i % 2 ? "p1, p2" : NULL, 2 + below(9), below(99), below(999),
-			below(50), below(9), below(70),
+			below(30), below(3000), below(50), below(9), below(70),
 		};
 }
 
@@ -227,6 +230,8 @@ make_rest(struct model *m)
 		l->count = below(50);
 		l->self_ns = below(5);
 		l->self_samples = below(5);
+		l->total_samples = below(80);
+		l->total_ns = below(8000);
 		l->self_wait_ns = below(6);
 		l->runs_without = 7;
 	}

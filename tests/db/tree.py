@@ -68,12 +68,12 @@ def from_contexts():
 
 def from_arcs():
     procedures = {i: (Fraction(t), Fraction(s), calls, own, cycle) for i, t, s, calls, own, cycle in
-                  db.execute("SELECT id, total_ns, self_ns, calls, self_calls, cycle FROM procedure")}
+                  db.execute("SELECT id, propagated_ns, self_ns, calls, self_calls, cycle FROM procedure")}
     cycles = {i: (Fraction(t), entries) for i, t, entries in
-              db.execute("SELECT id, total_ns, outer_calls FROM cycle")}
+              db.execute("SELECT id, propagated_ns, outer_calls FROM cycle")}
     out, into = defaultdict(lambda: [0, 0]), defaultdict(int)
     for caller, callee, count, time in db.execute(
-            "SELECT caller, callee, count, time_ns FROM arc WHERE callee IS NOT NULL"):
+            "SELECT caller, callee, count, propagated_ns FROM arc WHERE callee IS NOT NULL"):
         if caller:
             out[caller, callee][0] += count
             out[caller, callee][1] += time

@@ -174,7 +174,7 @@ conserved()
 {
 	local left
 	left=$(sqlite3 "$1" "SELECT abs((SELECT sum(self_ns) FROM procedure WHERE calls > 0) -
-		(SELECT sum(time_ns) FROM arc WHERE caller IS NULL)) <=
+		(SELECT sum(propagated_ns) FROM arc WHERE caller IS NULL)) <=
 		(SELECT count(*) FROM arc WHERE caller IS NULL), (SELECT sum(self_ns) > 0 FROM procedure)")
 	echo "$left"
 	[ "$left" = "1|1" ]

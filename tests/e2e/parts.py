@@ -16,6 +16,7 @@ COLUMNS = {
     11: ("range", "self_samples"), 12: ("range", "self_wait_ns"), 13: ("line", "self_samples"),
     14: ("line", "self_wait_ns"), 15: ("call_site", "total_samples"),
     16: ("call_site", "total_wait_ns"), 17: ("context", "self_samples"),
+    19: ("line", "total_samples"),
     18: ("context", "self_wait_ns"),
 }
 

@@ -78,8 +78,9 @@ times_are(const struct model *m, model_id id, uint64_t total, uint64_t root)
 {
 	const struct model_procedure *p = &m->procedures[id - 1];
 
-	return p->total_ns == total && p->total_lo_ns == total && p->total_hi_ns == total &&
-	       p->root_total_ns == root;
+	return p->propagated_ns == total && p->propagated_lo_ns == total &&
+	       p->propagated_hi_ns == total &&
+	       p->propagated_entry_ns == root;
 }
 
 static bool
@@ -87,7 +88,7 @@ arc_is(const struct model *m, model_id site, uint64_t time, uint64_t samples, bo
 {
 	const struct model_arc *a = &m->arcs[site - 1];
 
-	return a->time_ns == time && a->samples == samples && a->differs == differs &&
+	return a->propagated_ns == time && a->samples == samples && a->differs == differs &&
 	       m->sites[site - 1].propagated_ns == time;
 }
 
@@ -109,7 +110,7 @@ check_arcs(const struct model *m)
 	       arc_is(m, CHEAP_SHARED, 500, 10, true) && arc_is(m, DEAR_SHARED, 500, 190, true) &&
 	       arc_is(m, TO_OTHER, 0, 0, false) && arc_is(m, BACK, 0, 0, false) &&
 	       arc_is(m, OTHER_SELF, 0, 0, false) && arc_is(m, CHEAP_LEAF, 200, 100, false) &&
-	       arc_is(m, DEAR_LEAF, 200, 100, false) && m->arcs[9].time_ns == 1407 &&
+	       arc_is(m, DEAR_LEAF, 200, 100, false) && m->arcs[9].propagated_ns == 1407 &&
 	       m->arcs[9].samples == 400;
 }
 
@@ -119,7 +120,7 @@ check_cycle(const struct model *m)
 	const struct model_cycle *c = m->cycles;
 
 	return m->nr_cycles == 1 && c->procedures == 2 && c->self_ns == 1000 &&
-	       c->total_ns == 1000 && c->inner_calls == 60 && c->self_calls == 5 &&
+	       c->propagated_ns == 1000 && c->inner_calls == 60 && c->self_calls == 5 &&
 	       c->outer_calls == 20 && !strcmp(c->members, "shared, other") &&
 	       m->procedures[SHARED - 1].cycle == 1 && m->procedures[OTHER - 1].cycle == 1 &&
 	       m->procedures[OTHER - 1].self_calls == 5 && !m->procedures[LEAF - 1].cycle;
@@ -140,10 +141,10 @@ check_interval(void)
 	good = !model_aggregate(&m, &err) && !m.arcs[CHEAP_SHARED - 1].differs &&
 	       !m.arcs[DEAR_SHARED - 1].differs;
 	/* cheap: between 1 and 10 of 20 parts of 1,000 ns, and 200 of leaf */
-	good = good && m.procedures[CHEAP - 1].total_lo_ns <= 250 &&
-	       m.procedures[CHEAP - 1].total_lo_ns >= 240 &&
-	       m.procedures[CHEAP - 1].total_hi_ns >= 700 &&
-	       m.procedures[CHEAP - 1].total_hi_ns <= 710;
+	good = good && m.procedures[CHEAP - 1].propagated_lo_ns <= 250 &&
+	       m.procedures[CHEAP - 1].propagated_lo_ns >= 240 &&
+	       m.procedures[CHEAP - 1].propagated_hi_ns >= 700 &&
+	       m.procedures[CHEAP - 1].propagated_hi_ns <= 710;
 	model_release(&m);
 	return good;
 }

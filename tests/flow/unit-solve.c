@@ -115,9 +115,9 @@ check_residuals(const struct model *m)
 static bool
 check_times(const struct model *m)
 {
-	return m->procedures[WORK - 1].total_ns == 1437 &&
-	       m->procedures[MAIN - 1].total_ns == 1537 &&
-	       m->procedures[ORPHAN - 1].total_ns == 50 && !m->procedures[WORK - 1].cycle;
+	return m->procedures[WORK - 1].propagated_ns == 1437 &&
+	       m->procedures[MAIN - 1].propagated_ns == 1537 &&
+	       m->procedures[ORPHAN - 1].propagated_ns == 50 && !m->procedures[WORK - 1].cycle;
 }
 
 static bool

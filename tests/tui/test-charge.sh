@@ -8,7 +8,7 @@ cp sample.db centres.db
 sqlite3 centres.db "
 	UPDATE run SET centre_samples = samples, centre_unprofiled_samples = 1;
 	UPDATE procedure SET centre_ns = self_ns, centre_samples = self_samples,
-		centre_total_ns = total_ns;
+		centre_total_ns = propagated_ns;
 	UPDATE procedure SET centre_ns = (SELECT self_ns FROM procedure WHERE name = 'each')
 		WHERE name = 'hash';
 	UPDATE procedure SET centre_ns = (SELECT self_ns FROM procedure WHERE name = 'hash')

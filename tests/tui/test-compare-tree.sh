@@ -16,7 +16,7 @@ golden compare-tree-three 120x36 old.db new.db third.db <<< $'t\ng\n*'
 golden compare-icicle 120x36 old.db new.db <<< $'t\ni'
 
 # From the stacks: 1 ms a sample.
-shows 'totals of the same path' 'old.db new.db' 'b.total_sampled_ns - a.total_sampled_ns' \
+shows 'totals of the same path' 'old.db new.db' 'b.total_ns - a.total_ns' \
 	'110 ms *2.902 s *+2.792 s ▲ *+50.9 *▾ main' '95.0 ms *2.885 s *+2.790 s ▲ *+51.1 *├ ▾ sort' \
 	'20.0 ms *890 ms *+870 ms ▲ .*│ ├   less' <<< $'t\ng\n*'
 shows 'a path that only the first has' 'old.db new.db' '14.0 ms *- *-14.0 ms ▼ *-3.7 *only a *└ ▾ gone' \
@@ -34,7 +34,7 @@ shows 'another expression' 'old.db new.db' '1.00 ms *2.00 ms *+1.00 ms ▲ *+0.6
 shows 'and its order' 'old.db new.db' '▌.*less' '14.0 ms .*├ ▸ gone' '15.0 ms .*└ ▾ fresh' \
 	<<< $'t\ng\nl\nj\nl\nj\n=\nC-u\ntext:a.total_ns\nEnter'
 shows 'what paths do not have' 'old.db new.db -e count' 'count cannot be had of sampled paths' \
-	'b.total_sampled_ns - a.total_sampled_ns (the other' <<< t
+	'b.total_ns - a.total_ns (the other' <<< t
 shows 'samples' 'old.db new.db -e b.total_samples-2*a.total_samples' '110 *2,902 *+2,682 ' '14 *- *-28 ' <<< $'t\ng\nl'
 shows 'callers of all by their own time' 'old.db new.db' 'callers of all: b.self_ns - a.self_ns' \
 	'80.0 ms *2.000 s *+1.920 s .*▸ sort' '9.00 ms *- *-9.00 ms .*only a *▸ gone' '20.0 ms *900 ms *+880 ms .*▾ less' \

@@ -138,9 +138,9 @@ add_procedure(const char *name, struct place name_place, uint32_t end_line, uint
 	p->calls = calls;
 	p->self_samples = self;
 	p->self_ns = self * TICK;
-	p->total_ns = total * TICK;
+	p->propagated_ns = total * TICK;
 	p->total_samples = sampled;
-	p->total_sampled_ns = sampled * TICK;
+	p->total_ns = sampled * TICK;
 	return (model_id)m.nr_procedures;
 }
 
@@ -209,6 +209,7 @@ static void
 add_arc(model_id site, model_id callee, enum arc_how how, uint64_t count, uint64_t lo, uint64_t hi)
 {
 	struct model_arc *a = MODEL_ADD(&m, arcs);
+	uint64_t left = site ? m.sites[site - 1].total_samples : UINT64_MAX;
 
 	a->site = site;
 	a->callee = callee;
@@ -217,8 +218,35 @@ add_arc(model_id site, model_id callee, enum arc_how how, uint64_t count, uint64
 	a->lo = lo;
 	a->hi = hi;
 	if (callee && m.procedures[callee - 1].calls)
-		a->time_ns = m.procedures[callee - 1].total_ns * count /
+		a->propagated_ns = m.procedures[callee - 1].propagated_ns * count /
 			     m.procedures[callee - 1].calls;
+	/* Arcs of one site stand together. The first one gets all that its callee has. */
+	for (size_t i = m.nr_arcs - 1; site && i-- > 0 && m.arcs[i].site == site;)
+		left -= m.arcs[i].total_samples;
+	if (callee && left > m.procedures[callee - 1].total_samples)
+		left = m.procedures[callee - 1].total_samples;
+	a->total_samples = site || callee ? left : 0;
+	a->total_ns = left * TICK;
+}
+
+/* Lines with the costliest call that is on them. */
+static void
+add_line_totals(void)
+{
+	for (size_t i = 0; i < m.nr_lines; i++) {
+		struct model_line *l = &m.lines[i];
+		uint64_t most = 0;
+
+		for (size_t k = 0; k < m.nr_sites; k++) {
+			const struct model_site *s = &m.sites[k];
+
+			if (s->place.file == l->file && s->place.line == l->line &&
+			    s->total_samples > most)
+				most = s->total_samples;
+		}
+		l->total_samples = l->self_samples + most;
+		l->total_ns = l->total_samples * TICK;
+	}
 }
 
 /* hash: 1,204,331 calls, the hottest; its loop has a hot expression within a warm statement. */
@@ -503,6 +531,7 @@ build(void)
 	lookup = add_lookup(hash, complain);
 	add_main(each, add_missing(lookup));
 	add_odd();
+	add_line_totals();
 	add_run();
 	model_note(&m, "source", "missing.h was not found; record where the sources are");
 }
@@ -618,6 +647,7 @@ build_macros(void)
 	add_use(p, find(OTHER_C, 3, "LIMIT(n, 7)"), 40);
 	add_line(OTHER_C, 3, 40, 1);
 	add_arc(0, p, ARC_SOLVED, 40, 40, 40);
+	add_line_totals();
 	add_run();
 }
 

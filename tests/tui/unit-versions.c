@@ -164,8 +164,8 @@ add_procedure(const struct version *v, const struct procedure *p)
 	*to = (struct model_procedure){
 		.name = p->name, .linkage_name = p->name, .place = place, .calls = p->calls,
 		.self_samples = p->self, .self_ns = p->self * TICK,
-		.total_sampled_ns = p->total * TICK, .total_samples = p->total,
-		.total_ns = p->total * TICK,
+		.total_ns = p->total * TICK, .total_samples = p->total,
+		.propagated_ns = p->total * TICK,
 	};
 }
 
@@ -199,7 +199,7 @@ add_call(const struct version *v, const struct call *c)
 	*MODEL_ADD(&m, arcs) = (struct model_arc){
 		.site = (model_id)m.nr_sites, .callee = (model_id)c->callee + 1,
 		.how = ARC_SOLVED, .count = c->count, .lo = c->count, .hi = c->count,
-		.time_ns = callee->total_ns,
+		.propagated_ns = callee->propagated_ns,
 	};
 }
 
