@@ -44,8 +44,8 @@ struct profile *comparison_profile(const struct comparison *c, size_t i);
 struct comparison_scale { double count, time; };
 struct comparison_scale comparison_scale(const struct comparison *c, size_t i);
 
-/* Returns N, figure F of something in profile I, multiplied with that, unless it is of a measure; no
- * value when the profile does not have this one. */
+/* Returns N, figure F of something in profile I, multiplied with that, unless it is of a measure:
+ * no value when the profile does not have this one. */
 struct scalar_value comparison_scaled(const struct comparison *c, size_t i, enum figure f,
 				      uint64_t n);
 

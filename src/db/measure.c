@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "db/model.h"
+#include "db/table.h"
 
 const struct model_measure builtin_measures[NR_BUILTIN_MEASURES] = {
 	[MEASURE_COUNT - 1] = { .name = "count", .title = "executions", .unit = "count",
@@ -15,12 +16,31 @@ const struct model_measure builtin_measures[NR_BUILTIN_MEASURES] = {
 				 .combine = COMBINE_SUM, .inclusive = INCLUSIVE_ARCS },
 };
 
+/* Have the tables such a column in every profile? As "self_samples", which "samples" would be. */
+static bool
+is_taken(const char *name)
+{
+	static const char *const prefixes[] = { "self_", "total_" };
+
+	for (int i = 0; i < 2 * NR_TABLES; i++) {
+		const char *prefix = prefixes[i % 2];
+		size_t n = strlen(prefix);
+
+		for (const struct table_column *c = tables[i / 2].columns; !table_ends(c); c++) {
+			if (c->name && !strncmp(c->name, prefix, n) && !strcmp(c->name + n, name))
+				return true;
+		}
+	}
+	return false;
+}
+
 bool
 measure_name_is_good(const char *name)
 {
 	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
 
-	return n && n <= MEASURE_NAME_MAX && !name[n] && *name >= 'a' && *name <= 'z';
+	return n && n <= MEASURE_NAME_MAX && !name[n] && *name >= 'a' && *name <= 'z' &&
+	       !is_taken(name);
 }
 
 /* The slot of the measure called NAME; -1: none. */

@@ -52,7 +52,7 @@ struct measures {
 };
 
 /* Lower-case letters, digits and '_', a letter first, not longer than MEASURE_NAME_MAX: part of the
- * names of columns. */
+ * names of columns, which may not be there in every profile. */
 bool measure_name_is_good(const char *name);
 
 /* Add a measure unless there is one of that name, unit and way to combine, which then is exact only

@@ -57,7 +57,8 @@ set_units(struct report_compared *c, struct profile *p)
 {
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	struct expression_context context = {
-		.nr_profiles = c->nr_profiles, .figures = compare_figures(c->by, profile_figures(p)),
+		.nr_profiles = c->nr_profiles,
+		.figures = compare_figures(c->by, profile_figures(p)),
 		.things = compare_by_things(c->by),
 	};
 	struct expression *e = expression_compile(c->expression, &context, &err);

@@ -119,7 +119,7 @@ test_names(void)
 	struct model_measure bad = faults;
 	static const char *const names[] = {
 		"", "Faults", "1st", "a b", "x; DROP TABLE run", "_x", "count", "time",
-		"a234567890123456789012345678901234567890",
+		"a234567890123456789012345678901234567890", "samples", "ns", "wait_ns", "calls",
 	};
 
 	model_init(&m);
