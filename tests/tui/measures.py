@@ -19,7 +19,7 @@ def printed(unit, n):
         for factor, word in ((10**9, "s"), (10**6, "ms"), (10**3, "\u00b5s")):
             if n >= factor:
                 x = n / factor
-                return f"{x:.3f} s" if word == "s" else f"{x:.{2 if x < 9.995 else 1 if x < 99.95 else 0}f} {word}"
+                return f"{x:.{3 if x < 9.9995 else 2}f} s" if word == "s" else f"{x:.{2 if x < 9.995 else 1 if x < 99.95 else 0}f} {word}"
         return f"{n} ns"
     if unit == "bytes":
         for factor, word in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
@@ -48,8 +48,9 @@ def lines(db, path, names):
         cells = []
         for name in names:
             unit, _, total = measure(db, name)
-            n = db.execute(f"SELECT max({name}) FROM call_site WHERE file = ? AND line = ?" if total else
-                           f"SELECT self_{name} FROM line WHERE file = ? AND line = ?", (file, line)).fetchone()[0]
+            column = name + "_ns" * name.endswith("wait")
+            n = db.execute(f"SELECT max({column}) FROM call_site WHERE file = ? AND line = ?" if total else
+                           f"SELECT self_{column} FROM line WHERE file = ? AND line = ?", (file, line)).fetchone()[0]
             cells.append(printed(unit, n) if n else "")
         yield [str(line), *cells]
 

@@ -145,3 +145,25 @@ shows 'its figures, in its unit' 'total%  *bytes  *itself ' '82.8 .* 25.3 kB   4
 shows 'the icicle' 'hash   total 21.2 kB  69.2%   self 21.2 kB' <<< $'t\nw\ni'
 shows 'the tree of what colours show' 'page faults, from the stacks' <<< $':\ntext:measure total_faults\nEnter\nt'
 shows 'chosen in the tree' 'bytes asked for, from the stacks' <<< $'t\n:\ntext:measure bytes\nEnter'
+
+# ---- waiting, which is a measure as any other ----
+cp stacks.db waited.db
+sqlite3 waited.db 'UPDATE run SET wall_interval_ns = 1000000; UPDATE line SET self_wait_ns = 1000 * count;
+	UPDATE call_site SET total_wait_ns = 7000 * count; UPDATE context SET self_wait_ns = 5000 * self_samples'
+"$cgview" annotate --file '*words.c' --columns wait,total_wait waited.db > text
+python3 got < text > got
+python3 waited.db lines words.c wait total_wait > wanted
+same 'waiting on lines, and below their calls' wanted got
+DB=waited.db
+shows 'm goes on to it' 'heat: waiting time, log' 'count  *self  *wait │' 'executed, never waited' <<< $'x\nz\nK\n4\nm'
+shows '... then to that below calls' 'heat: total waiting time, log' ' total_wait │' <<< $'x\nz\n4\nm\nm'
+shows '... and round' 'heat: self time, log' <<< $'x\nz\n4\nm\nm\nm'
+shows 'the tree of it' 'waiting, from the stacks of those that waited' ' waiting  *itself ' '82.8 .* 7.92 ms   1.30 ms .* lookup' \
+	<<< $'t\nw'
+shows '... and of time again' 'from 1,911 sampled stacks' <<< $'t\nw\nw'
+shows '... which is first when colours show it' 'waiting, from the stacks' <<< $'4\nm\nt'
+"$cgview" report --by tree --wait waited.db > text
+"$cgview" report --by tree --measure wait waited.db | diff text - && grep -q ' 7.92 ms     1.30 ms  .*lookup' text
+verdict $? '--wait is --measure wait'
+"$cgview" report --by tree --wait --format csv waited.db | sed -n 3p | grep -q 'read_all,.*,8415000,500000,'
+verdict $? '... in csv'
