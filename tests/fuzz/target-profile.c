@@ -52,7 +52,7 @@ read_listing(struct profile *p, enum list_kind kind, int sort)
 	struct listing *l;
 	int columns = 0;
 
-	while (list_columns(kind)[columns].name)
+	while (profile_columns(p, kind)[columns].name)
 		columns++;
 	q.sort = sort % columns;
 	q.descending = sort % 2;
