@@ -51,7 +51,7 @@ put_margin(struct strbuf *out, const struct annotate *a, const struct margin_fig
 		strbuf_clear(&cell);
 		if (f)
 			margin_print(&cell, &a->margins.columns[a->columns[i]], f,
-				     a->totals->self_ns, width, a->ascii);
+				     a->totals, width, a->ascii);
 		strbuf_char(out, ' ');
 		safe_put_right(out, cell.buf, cell.len, width);
 	}

@@ -160,7 +160,7 @@ put_each(struct strbuf *out, const struct source *s)
 static void
 put_error(struct strbuf *out, const struct source *s)
 {
-	human_error(out, number(s, s->c->source));
+	human_error(out, number(s, s->c->source), s->x->totals->self_samples);
 }
 
 static void

@@ -18,7 +18,7 @@
 	  "Time in the code itself, and in what is not profiled and was called by it")
 #define SELF_ERROR(also)                                                                        \
 	C("\302\261", "self_samples", ERROR, 4, 6,                                              \
-	  "Sampling error of self: one standard deviation, in percent of it",                   \
+	  "Sampling error of self, in percent: within it in 95 of 100 cases",                    \
 	  .flags = COLUMN_INVERSE | (also))
 #define SAMPLES C("samples", "self_samples", VALUE, 7, 8, "How many samples self is made of", OFF)
 #define WAIT(drop)                                                                              \
@@ -77,7 +77,7 @@ static const struct column procedure_columns[] = {
 	  "Share of all time that was spent in it and in called functions"),
 	TOTAL(3),
 	C("\302\261total", "total_samples", ERROR, 7, 10,
-	  "Sampling error of total: one standard deviation, in percent of it",
+	  "Sampling error of total, in percent: within it in 95 of 100 cases",
 	  .flags = COLUMN_INVERSE, NEEDS(COUNTER)),
 	C("propagated%", "propagated_ns", PERCENT, 11, 9,
 	  "Share of all time, as the counts of calls have it", OFF, NEEDS(COUNTER)),
@@ -128,7 +128,7 @@ static const struct column site_columns[] = {
 	BAR("total_ns"),
 	C("total", "total_ns", VALUE, 8, 0, "Time in called functions, from the sampled stacks"),
 	C("\302\261", "total_samples", ERROR, 4, 6,
-	  "Sampling error of total: one standard deviation, in percent of it",
+	  "Sampling error of total, in percent: within it in 95 of 100 cases",
 	  .flags = COLUMN_INVERSE),
 	C("samples", "total_samples", VALUE, 7, 8, "How many samples total is made of", OFF),
 	C("propagated%", "propagated_ns", PERCENT, 11, 9,

@@ -163,15 +163,16 @@ human_percent(struct strbuf *out, uint64_t part, uint64_t whole)
 }
 
 void
-human_error(struct strbuf *out, uint64_t samples)
+human_error(struct strbuf *out, uint64_t samples, uint64_t all)
 {
-	double percent;
+	double n = (double)all + 4, p = ((double)samples + 2) / n, percent;
 
-	if (!samples) {
+	if (!samples || samples > all) {
 		strbuf_char(out, '-');
 		return;
 	}
-	percent = 100 / sqrt((double)samples);
+	percent = samples == all && all >= 100 ? 0 :
+		  196 * sqrt(p * (1 - p) / n) * (double)all / (double)samples;
 	if (percent < 0.95)
 		strbuf_fmt(out, "%.1f%%", percent);
 	else

@@ -76,7 +76,7 @@ figures_of_range(const struct doc *doc, const struct range_row *r, struct margin
 struct margin_cell {
 	const struct metric *metric;
 	const struct margin_figures *figures;
-	uint64_t whole;      /* of all self time */
+	const struct profile_totals *all;
 	int width;
 	bool ascii;
 };
@@ -111,14 +111,14 @@ print_percent(struct strbuf *out, const struct margin_cell *c)
 	uint64_t n = figure(c->metric, c->figures);
 
 	if (n)
-		human_percent(out, n, c->whole);
+		human_percent(out, n, c->all->self_ns);
 }
 
 static void
 print_error(struct strbuf *out, const struct margin_cell *c)
 {
 	if (samples_of(c))
-		human_error(out, samples_of(c));
+		human_error(out, samples_of(c), c->all->self_samples);
 }
 
 static void
@@ -178,9 +178,9 @@ margins_of(struct margins *m, const struct metrics *metrics)
 
 void
 margin_print(struct strbuf *out, const struct margin_column *c, const struct margin_figures *f,
-	     uint64_t whole, int width, bool ascii)
+	     const struct profile_totals *all, int width, bool ascii)
 {
-	const struct margin_cell cell = { c->metric, f, whole, width, ascii };
+	const struct margin_cell cell = { c->metric, f, all, width, ascii };
 
 	c->print(out, &cell);
 }

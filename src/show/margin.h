@@ -48,9 +48,10 @@ struct margin_figures {
 bool figures_of_line(const struct doc *doc, uint32_t line, struct margin_figures *f);
 void figures_of_range(const struct doc *doc, const struct range_row *r, struct margin_figures *f);
 
-/* Append column C of F, at most WIDTH wide; nothing for a time of 0. WHOLE: all self time. */
+/* Append column C of F, at most WIDTH wide; nothing for a time of 0. ALL: of the profile. */
 void margin_print(struct strbuf *out, const struct margin_column *c,
-		  const struct margin_figures *f, uint64_t whole, int width, bool ascii);
+		  const struct margin_figures *f, const struct profile_totals *all, int width,
+		  bool ascii);
 
 /* Append its head, in WIDTH columns at the right. */
 void margin_put_head(struct strbuf *out, const struct margin_column *c, int width);

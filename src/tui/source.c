@@ -654,7 +654,7 @@ selection_title(struct view *v, struct doc *doc, struct strbuf *out)
 		strbuf_str(out, "  self ");
 		human_ns(out, r->self_ns, draw_ascii());
 		strbuf_fmt(out, " %s", draw_glyph(GLYPH_PLUS_MINUS));
-		human_error(out, r->self_samples);
+		human_error(out, r->self_samples, v->browser->totals->self_samples);
 	}
 	if (r && r->procedures > 1)
 		strbuf_fmt(out, "  in %u copies", r->procedures);

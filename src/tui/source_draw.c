@@ -171,8 +171,7 @@ source_print_cell(struct view *v, const struct source_cell *cell, const struct s
 		return;
 	}
 	*role = f->margin.never ? ROLE_NEVER : ROLE_TEXT;
-	margin_print(out, cell->column, &f->margin, v->browser->totals->self_ns, cell->width,
-		     draw_ascii());
+	margin_print(out, cell->column, &f->margin, v->browser->totals, cell->width, draw_ascii());
 }
 
 /* How hot the line is, or whether more or less is done there. */

@@ -303,9 +303,8 @@ static const char *const help_notes[] = {
 	"Code that was never executed has a colour of its own, which is neither that of code that "
 	"ran "
 	"without being caught by the clock, nor that of text without code.",
-	"Counts are exact. Times are samples: \302\261 is one standard deviation, 1/\342\210\232n "
-	"of n "
-	"samples. A count with \342\211\210 is estimated; the true one is in the interval beside "
+	"Counts are exact. Times are samples: the true time is within \302\261 in 95 of 100 cases. "
+	"A count with \342\211\210 is estimated; the true one is in the interval beside "
 	"it.",
 	"A number typed before a key repeats it, or is the line or column to go to.",
 };

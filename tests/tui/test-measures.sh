@@ -61,7 +61,7 @@ shows 'completion' ':measure total_  *total_bytes  total_faults  total_extra1  t
 	<<< $':\ntext:measure total_\nTab'
 shows 'the choice of columns' '\[ \] bytes  *bytes asked for' '\[x\] total_faults  *total page faults' \
 	'total_faults │' <<< $'x\nf\ntext:jjjjjjjjjj\nEnter'
-shows 'the figure of what is selected' '10:3  9,633,318×  self 410 ms ±5%  bytes 154 MB' \
+shows 'the figure of what is selected' '10:3  9,633,318×  self 410 ms ±9%  bytes 154 MB' \
 	<<< $'x\n:\ntext:measure bytes\nEnter\ntext:10g\nl'
 hottest() # hottest COLUMN WHAT TABLE NUMBER
 {

@@ -34,7 +34,7 @@ shows 'Enter on a name goes to its callers' '^▌ .* 1,204,331 .* lookup ' <<< $
 shows 'no macro on a line' 'no macro is used or defined' <<< $'x\nX'
 shows 'Enter where nothing is called says so' 'no call on this line' <<< $'Enter\nj\nEnter'
 
-shows 'expressions are selected one by one' '17:27  3,000×  self 10.0 ms ±32%  below 10.0 ms' \
+shows 'expressions are selected one by one' '17:27  3,000×  self 10.0 ms ±68%  below 10.0 ms' \
 	<<< $'x\ntext:17G\nl\nl\nl'
 shows 'and backward' '17:9  5,000×  self 30.0 ms' <<< $'x\ntext:17G\nl\nl\nl\nh\nh'
 shows 'callees follow the selected call' 'called at 17:9 ' <<< $'x\ntext:17G\nl'

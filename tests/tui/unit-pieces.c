@@ -133,10 +133,12 @@ shares(void)
 	SHOWS("41.2", human_percent(&s, 412, 1000));
 	SHOWS("100", human_percent(&s, 1000, 1000));
 	SHOWS("-", human_percent(&s, 1, 0));
-	SHOWS("2%", human_error(&s, 2500));
-	SHOWS("100%", human_error(&s, 1));
-	SHOWS("0.5%", human_error(&s, 40000));
-	SHOWS("-", human_error(&s, 0));
+	/* Worked out by hand: 196 sqrt(p (1 - p) / 25004) / 0.1 with p = 2502 / 25004, and so on. */
+	SHOWS("4%", human_error(&s, 2500, 25000));
+	SHOWS("338%", human_error(&s, 1, 1000));
+	SHOWS("0.7%", human_error(&s, 40000, 80000));
+	SHOWS("0.0%", human_error(&s, 500, 500));
+	SHOWS("-", human_error(&s, 0, 7));
 	SHOWS("\342\226\210\342\226\210\342\226\214", human_bar(&s, 0.5, 5, false));
 	SHOWS("\342\226\217", human_bar(&s, 0.0001, 5, false));
 	SHOWS("", human_bar(&s, 0, 5, false));
