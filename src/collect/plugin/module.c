@@ -14,12 +14,18 @@
  * is in no group, as a linker that collects garbage would keep nothing of one. */
 #include "plugin.h"
 
-static bool has_increments, enters_kernel;
+static bool has_increments, has_sites, enters_kernel;
 
 void
 module_counts(void)
 {
 	has_increments = true;
+}
+
+void
+module_has_sites(void)
+{
+	has_sites = has_increments = true;
 }
 
 /* Nobody is harmed if it is only a name. cgcc (names_entry()) looks for the same in assembler
@@ -63,10 +69,16 @@ static const char note[] =
 	"\t.balign\t4\n"
 	"\t.quad\t__start_cgview_cnt - .\n"
 	"\t.quad\t__stop_cgview_cnt - .\n"
+	"\t.popsection\n";
+
+/* In a group of its own, as the one object may have call sites and the other none. */
+static const char sites_note[] =
 	"\t.weak\t__start_cgview_sites\n"
 	"\t.weak\t__stop_cgview_sites\n"
 	"\t.hidden\t__start_cgview_sites\n"
 	"\t.hidden\t__stop_cgview_sites\n"
+	"\t.pushsection\t.note.cgview_sites,\"aG\",@note,__cgview_sites,comdat\n"
+	"\t.balign\t4\n"
 	"\t.long\t13, 16, 1\n"
 	"\t.asciz\t\"cgview_sites\"\n"
 	"\t.balign\t4\n"
@@ -163,6 +175,6 @@ module_finish(void *, void *)
 		fputs(kernel_note, asm_out_file);
 	if (!has_increments || seen_error())
 		return;
-	fprintf(asm_out_file, "%s%s%s%s%s", intel ? "\t.att_syntax prefix\n" : "", note,
-		constructor, look, intel ? "\t.intel_syntax noprefix\n" : "");
+	fprintf(asm_out_file, "%s%s%s%s%s%s", intel ? "\t.att_syntax prefix\n" : "", note,
+		has_sites ? sites_note : "", constructor, look, intel ? "\t.intel_syntax noprefix\n" : "");
 }

@@ -280,6 +280,7 @@ bool targets_wanted_any(void);
 /* ---- module.c ---- */
 
 void module_counts(void); /* the object that is written has an increment of a thread's copy */
+void module_has_sites(void); /* ... and lists words of call sites */
 void module_begin(void *gcc_data, void *user_data); /* PLUGIN_ALL_IPA_PASSES_START */
 /* TEXT is assembly of the unit's own: what enters the kernel is told to the runtime. */
 void module_note_assembly(const char *text);

@@ -199,7 +199,7 @@ expand(gimple *tell)
 	gasm *first, *rest;
 	edge e;
 
-	module_counts();
+	module_has_sites();
 	behind = split_block(before, tell)->dest;
 	gsi_prev(&i);
 	other = gsi_end_p(i) ? split_block_after_labels(before)->dest
