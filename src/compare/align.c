@@ -6,24 +6,8 @@
 #include "compare/gap.h"
 #include "compare/sequence.h"
 #include "compare/token.h"
+#include "util/job.h"
 #include "util/mem.h"
-
-/* An alignment that goes on. */
-struct aligning {
-	enum { NUMBER_FROM, NUMBER_TO, PAIR, GAPS, TOKENS, NOTE, DONE } stage;
-	struct span from, to;
-	bool lines_only;
-	uint64_t *work;
-	struct text_numbers numbers;     /* of lines */
-	uint32_t *of_from, *of_to;
-	uint32_t nr_from, nr_to, at;     /* lines; those that are done in this stage */
-	struct sequence *sequence;
-	uint32_t *pair;
-	uint32_t f, t;                   /* the lines behind the last pair */
-	struct gap *gap;                 /* before line AT of FROM */
-	size_t noted;                    /* of its tokens */
-	uint32_t used;                   /* the last line that one of its lines became */
-};
 
 struct alignment {
 	uint32_t first, last;            /* lines of FROM */
@@ -33,7 +17,12 @@ struct alignment {
 	uint32_t *changed;               /* [line - first]: the line that it became, or 0 */
 	struct aligned_token *tokens;    /* of the other lines, in order */
 	size_t nr_tokens, tokens_alloc;
-	struct aligning *aligning;       /* NULL: done */
+	struct job *job;                 /* makes it; NULL: done */
+	unsigned waiting;                /* for that, and need it to stay */
+	/* Of the job. */
+	struct span from, to;
+	bool lines_only;
+	uint64_t *work;
 };
 
 /* ---- lines ---- */
@@ -61,186 +50,178 @@ same_bytes(const struct span *a, const struct span *b)
 	return sa.n == sb.n && !memcmp(sa.s, sb.s, sa.n);
 }
 
-/* ---- in slices ---- */
+/* ---- making one ---- */
 
-enum { STRIDE = 512 /* lines between two looks at the clock */ };
+/* Lines for a unit of work. */
+enum { UNIT = 8 };
 
-/* Some more lines of a text. True: that were all. */
-static bool
+/* What is held meanwhile. */
+struct aligning {
+	struct alignment *a;
+	struct text_numbers numbers;     /* of lines */
+	uint32_t *of_from, *of_to;
+	uint32_t nr_from, nr_to;
+	uint32_t *pair;
+	struct aligned_token *tokens;    /* of a gap */
+	size_t nr_tokens;
+};
+
+static void
 number_lines(struct aligning *g, const struct span *s, uint32_t *ids, uint32_t nr)
 {
-	uint32_t end = nr - g->at < STRIDE ? nr : g->at + STRIDE;
-
-	for (; g->at < end; g->at++)
-		ids[g->at] = text_number(&g->numbers, text_line(s->text, s->first + g->at));
-	if (g->at < nr)
-		return false;
-	g->at = 0;
-	return true;
+	for (uint32_t i = 0; i < nr; i++) {
+		ids[i] = text_number(&g->numbers, text_line(s->text, s->first + i));
+		if (i % UNIT == 0)
+			job_pause(1);
+	}
 }
 
 static void
-begin_pairing(struct alignment *a, struct aligning *g)
+pair_lines(struct aligning *g)
 {
+	struct alignment *a = g->a;
 	uint32_t nr = g->nr_from + g->nr_to;
 
-	*g->work -= *g->work < nr ? *g->work : nr;
+	g->of_from = xcalloc(g->nr_from, sizeof(*g->of_from));
+	g->of_to = xcalloc(g->nr_to, sizeof(*g->of_to));
+	index_reserve(&g->numbers.index, (size_t)g->nr_from + g->nr_to);
+	number_lines(g, &a->from, g->of_from, g->nr_from);
+	number_lines(g, &a->to, g->of_to, g->nr_to);
+	*a->work -= *a->work < nr ? *a->work : nr;
 	g->pair = xcalloc(g->nr_from, sizeof(*g->pair));
 	a->line = xcalloc(g->nr_from, sizeof(*a->line));
 	a->changed = xcalloc(g->nr_from, sizeof(*a->changed));
 	a->last = a->first + g->nr_from - 1;
-	g->sequence = sequence_begin(g->of_from, g->nr_from, g->of_to, g->nr_to, g->numbers.nr,
-				     g->pair, g->work);
-	g->stage = PAIR;
+	sequence_pair(g->of_from, g->nr_from, g->of_to, g->nr_to, g->numbers.nr, g->pair, a->work);
 }
 
+/* Which line of a gap became which. */
 static void
-begin_gap(struct aligning *g, uint32_t to)
+note_lines(struct alignment *a, const struct aligning *g)
 {
-	struct span from = g->from, in = g->to;
+	uint32_t used = 0; /* the last line that one of its lines became */
 
-	from.first += g->f;
-	from.last = g->from.first + g->at - 1;
-	in.first += g->t;
-	in.last = g->to.first + to - 1;
-	g->gap = gap_begin(&from, &in, g->work);
-	g->noted = 0;
-	g->used = 0;
-	g->stage = TOKENS;
-}
-
-/* To the next line that has its own, with a gap before it or not; some at a time. */
-static void
-go_on(struct alignment *a, struct aligning *g)
-{
-	for (int n = 0; n < STRIDE; n++, g->at++) {
-		bool all = g->at == g->nr_from;
-		uint32_t to = all ? g->nr_to : g->pair[g->at];
-
-		if (to == SEQUENCE_NONE)
-			continue;
-		if (g->at > g->f && to > g->t && *g->work && !g->gap) {
-			begin_gap(g, to);
-			return;
-		}
-		gap_free(g->gap);
-		g->gap = NULL;
-		if (all) {
-			g->stage = DONE;
-			return;
-		}
-		a->line[g->at] = g->to.first + to;
-		g->f = g->at + 1;
-		g->t = to + 1;
-	}
-}
-
-/* Which line became which. True: all tokens have been looked at. */
-static bool
-note_lines(struct alignment *a, struct aligning *g)
-{
-	size_t nr, end;
-	const struct aligned_token *tokens = gap_tokens(g->gap, &nr);
-
-	end = nr - g->noted < STRIDE ? nr : g->noted + STRIDE;
-	for (; g->noted < end; g->noted++) {
-		const struct aligned_token *token = &tokens[g->noted];
+	for (size_t i = 0; i < g->nr_tokens; i++) {
+		const struct aligned_token *token = &g->tokens[i];
 		uint32_t *became = &a->changed[token->line - a->first];
 
-		if (!*became && token->to_line > g->used)
-			g->used = *became = token->to_line;
-		if (g->lines_only)
+		if (i % UNIT == 0)
+			job_pause(1);
+		if (!*became && token->to_line > used)
+			used = *became = token->to_line;
+		if (a->lines_only)
 			continue;
 		GROW(a->tokens, a->nr_tokens + 1, a->tokens_alloc);
 		a->tokens[a->nr_tokens++] = *token;
 	}
-	return g->noted == nr;
 }
 
-/* False: there is enough. */
-static bool
-step(struct alignment *a, struct aligning *g, bool (*enough)(void *context), void *context)
+/* Lines AT and NR of FROM, and of TO. */
+static void
+fill_gap(struct aligning *g, uint32_t at, uint32_t nr, uint32_t to, uint32_t nr_to)
 {
-	switch (g->stage) {
-	case NUMBER_FROM:
-		if (number_lines(g, &g->from, g->of_from, g->nr_from))
-			g->stage = NUMBER_TO;
-		break;
-	case NUMBER_TO:
-		if (number_lines(g, &g->to, g->of_to, g->nr_to))
-			begin_pairing(a, g);
-		break;
-	case PAIR:
-		if (!sequence_work(g->sequence, enough, context))
-			return false;
-		sequence_free(g->sequence);
-		g->sequence = NULL;
-		g->stage = GAPS;
-		break;
-	case GAPS:
-		go_on(a, g);
-		break;
-	case TOKENS:
-		if (!gap_work(g->gap, enough, context))
-			return false;
-		g->stage = NOTE;
-		break;
-	default:
-		if (note_lines(a, g))
-			g->stage = GAPS;
-		break;
+	struct alignment *a = g->a;
+	struct span from = a->from, in = a->to;
+
+	from.first += at;
+	from.last = from.first + nr - 1;
+	in.first += to;
+	in.last = in.first + nr_to - 1;
+	g->tokens = gap_tokens(&from, &in, a->work, &g->nr_tokens);
+	note_lines(a, g);
+	free(g->tokens);
+	g->tokens = NULL;
+}
+
+/* From each line that has its own to the next, with a gap before it or not. */
+static void
+fill_gaps(struct aligning *g)
+{
+	struct alignment *a = g->a;
+	uint32_t f = 0, t = 0, to; /* the lines behind the last pair */
+
+	for (uint32_t at = 0; at <= g->nr_from; at++) {
+		if (at % UNIT == 0)
+			job_pause(1);
+		job_progress(at, g->nr_from + 1.0);
+		to = at == g->nr_from ? g->nr_to : g->pair[at];
+		if (to == SEQUENCE_NONE)
+			continue;
+		if (at > f && to > t && *a->work)
+			fill_gap(g, f, at - f, t, to - t);
+		if (at == g->nr_from)
+			break;
+		a->line[at] = a->to.first + to;
+		f = at + 1;
+		t = to + 1;
 	}
-	return !enough || !enough(context);
 }
 
 static void
-end_aligning(struct alignment *a)
+release(void *aligning)
 {
-	struct aligning *g = a->aligning;
+	struct aligning *g = aligning;
 
-	if (!g)
-		return;
-	g->from.text->holders--;
-	g->to.text->holders--;
-	sequence_free(g->sequence);
 	text_numbers_release(&g->numbers);
-	gap_free(g->gap);
 	free(g->of_from);
 	free(g->of_to);
 	free(g->pair);
-	free(g);
-	a->aligning = NULL;
+	free(g->tokens);
+}
+
+/* They were held, so that they stay where they are. */
+static void
+let_texts_go(struct alignment *a)
+{
+	if (!a->from.text)
+		return;
+	a->from.text->holders--;
+	a->to.text->holders--;
+	a->from.text = NULL;
+}
+
+static void
+align(void *alignment)
+{
+	struct alignment *a = alignment;
+	struct aligning g = { .a = a, .nr_from = span_lines(&a->from),
+			      .nr_to = span_lines(&a->to) };
+	struct job_hold hold;
+
+	job_hold(&hold, release, &g);
+	pair_lines(&g);
+	fill_gaps(&g);
+	job_let_go(&hold);
+	let_texts_go(a);
+}
+
+static void
+wait_no_more(void *alignment)
+{
+	((struct alignment *)alignment)->waiting--;
+}
+
+void
+alignment_make(struct alignment *a)
+{
+	struct job_hold hold;
+
+	a->waiting++;
+	job_hold(&hold, wait_no_more, a);
+	job_wait(&a->job);
+	job_let_go(&hold);
 }
 
 bool
-alignment_work(struct alignment *a, bool (*enough)(void *context), void *context)
+alignment_is_waited_for(const struct alignment *a)
 {
-	struct aligning *g = a->aligning;
-	bool more = true;
-
-	while (g && g->stage != DONE && more)
-		more = step(a, g, enough, context);
-	if (g && g->stage != DONE)
-		return false;
-	end_aligning(a);
-	return true;
-}
-
-int
-alignment_percent(const struct alignment *a)
-{
-	const struct aligning *g = a->aligning;
-
-	if (!g || g->stage < GAPS)
-		return g ? 0 : 100;
-	return (int)(100 * (uint64_t)g->at / (g->nr_from + 1));
+	return a->waiting;
 }
 
 struct alignment *
 alignment_start(const struct span *from, const struct span *to, bool lines_only, uint64_t *work)
 {
 	struct alignment *a = xcalloc(1, sizeof(*a));
-	struct aligning *g;
 
 	a->first = from->first;
 	a->last = from->last;
@@ -248,18 +229,13 @@ alignment_start(const struct span *from, const struct span *to, bool lines_only,
 	a->identical = same_bytes(from, to);
 	if (a->identical)
 		return a;
-	g = a->aligning = xcalloc(1, sizeof(*g));
-	g->from = *from;
-	g->to = *to;
-	g->from.text->holders++;
-	g->to.text->holders++;
-	g->lines_only = lines_only;
-	g->work = work;
-	g->nr_from = span_lines(from);
-	g->nr_to = span_lines(to);
-	g->of_from = xcalloc(g->nr_from, sizeof(*g->of_from));
-	g->of_to = xcalloc(g->nr_to, sizeof(*g->of_to));
-	index_reserve(&g->numbers.index, (size_t)g->nr_from + g->nr_to);
+	a->from = *from;
+	a->to = *to;
+	a->from.text->holders++;
+	a->to.text->holders++;
+	a->lines_only = lines_only;
+	a->work = work;
+	a->job = job_new(align, a);
 	return a;
 }
 
@@ -268,7 +244,8 @@ alignment_free(struct alignment *a)
 {
 	if (!a)
 		return;
-	end_aligning(a);
+	job_free(a->job);
+	let_texts_go(a);
 	free(a->line);
 	free(a->changed);
 	free(a->tokens);

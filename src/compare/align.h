@@ -44,15 +44,14 @@ struct alignment;
 
 void alignment_free(struct alignment *a);
 
-/* Aligns two spans in slices: alignment_work() goes on until ENOUGH(CONTEXT) (NULL: to the end) and
- * returns true when all is done; WORK, as in sequence_begin(), and the texts, which are held, stay
- * where they are until then. LINES_ONLY: only alignment_line() will be asked. alignment_free() in
- * any case, before the texts are freed. */
+/* Aligns two spans, in two steps: alignment_make() does what is still to be done, and a job pauses
+ * (util/job.h); several can wait for one alignment. WORK, as in sequence_pair(), and the texts, which
+ * are held, stay where they are until then. LINES_ONLY: only alignment_line() will be asked. alignment_free() in
+ * any case, before the texts are freed, and not while it is waited for. */
 struct alignment *alignment_start(const struct span *from, const struct span *to, bool lines_only,
 				  uint64_t *work);
-bool alignment_work(struct alignment *a, bool (*enough)(void *context), void *context);
-/* How much is done, about: 0..100. */
-int alignment_percent(const struct alignment *a);
+void alignment_make(struct alignment *a);
+bool alignment_is_waited_for(const struct alignment *a);
 
 /* Returns the line of TO that equals LINE of FROM (*SAME), or has most to do with it; 0: none. No
  * two lines get the same one. */

@@ -7,6 +7,7 @@
 
 #include "compare/side.h"
 #include "compare/table.h"
+#include "util/job_sort.h"
 
 static const struct { const char *name, *things; } kinds[NR_COMPARE_BY] = {
 	[BY_PROCEDURE] = { "procedure", "procedures" },
@@ -203,26 +204,23 @@ discard(struct comparison *c, void *array)
 	c->unused[c->nr_unused++] = array;
 }
 
-/* False: there is enough. */
-static bool
-sweep(struct comparison *c, bool (*enough)(void *context), void *context)
+static void
+sweep(struct comparison *c)
 {
 	while (c->nr_unused) {
 		free(c->unused[--c->nr_unused]);
-		if (enough && enough(context))
-			return false;
+		job_pause(JOB_LOOK);
 	}
-	return true;
 }
 
 static void
 forget_places(struct compared *t)
 {
 	for (size_t k = 0; k < MAX_PROFILES; k++) {
+		job_free(t->at[k].job);
 		discard(t->c, t->at[k].rows);
 		discard(t->c, t->at[k].reach);
 		discard(t->c, t->at[k].row_of);
-		slice_sort_release(&t->at[k].sort);
 		t->at[k] = (struct place_index){ .rows = NULL };
 	}
 }
@@ -230,7 +228,6 @@ forget_places(struct compared *t)
 static void
 forget_order(struct compared *t)
 {
-	slice_sort_release(&t->sort);
 	discard(t->c, t->keys);
 	discard(t->c, t->order);
 	t->keys = NULL;
@@ -263,10 +260,14 @@ forget_items(struct compared *t)
 static void
 table_release(struct compared *t)
 {
+	job_free(t->job);
+	job_free(t->loading);
+	t->job = t->loading = NULL;
 	forget_places(t);
 	if (t->loaded)
 		forget_items(t);
 	t->loaded = 0;
+	t->unread = NULL;
 	expression_free(t->e);
 	t->e = NULL;
 	forget_order(t);
@@ -279,7 +280,7 @@ comparison_close(struct comparison *c)
 		return;
 	for (int i = 0; i < NR_COMPARE_BY; i++)
 		table_release(&c->tables[i]);
-	sweep(c, NULL, NULL);
+	sweep(c);
 	free(c->unused);
 	match_close(c->m);
 	free(c);
@@ -529,18 +530,17 @@ end_order(struct compared *t)
 
 /* ---- evaluating ---- */
 
-/* The next row. */
 static int
-evaluate(struct compared *t, struct error *err)
+evaluate(struct compared *t, size_t i)
 {
 	struct scalar_value figures[MAX_REFERENCES], value;
-	size_t nr, i = t->evaluated++, nr_sides = t->x.nr_profiles;
+	size_t nr, nr_sides = t->x.nr_profiles;
 	const struct reference *r = expression_references(t->e, &nr);
 	struct items *x = &t->x;
 
 	for (size_t k = 0; k < nr; k++)
 		figures[k] = figure_of(t, i, r[k].profile, (enum figure)r[k].figure);
-	if (expression_evaluate(t->e, figures, NULL, &value, err))
+	if (expression_evaluate(t->e, figures, NULL, &value, &t->error))
 		return -1;
 	x->flags[i] = (unsigned char)((x->flags[i] & ~ROW_TYPE) | value.type);
 	x->values[i] = value.type == SCALAR_NULL ? 0 : value.integer;
@@ -550,20 +550,21 @@ evaluate(struct compared *t, struct error *err)
 	return 0;
 }
 
-/* -1: ERR. 1: all rows have their values. */
 static int
-evaluate_rows(struct compared *t, bool (*enough)(void *context), void *context,
-	      struct error *err)
+evaluate_rows(struct compared *t)
 {
-	enum { STRIDE = 256 };
+	enum { UNIT = 4 /* rows for a unit of work */ };
 
-	while (t->evaluated < t->x.nr_rows) {
-		if (evaluate(t, err))
+	t->keys = xcalloc(t->x.nr_rows, sizeof(*t->keys));
+	expression_deadline(t->e, 10000);
+	for (size_t i = 0; i < t->x.nr_rows; i++) {
+		if (evaluate(t, i))
 			return -1;
-		if (enough && t->evaluated % STRIDE == 0 && enough(context))
-			return 0;
+		job_progress((double)i, (double)t->x.nr_rows);
+		if (i % UNIT == 0)
+			job_pause(1);
 	}
-	return 1;
+	return 0;
 }
 
 /* ---- tables ---- */
@@ -581,44 +582,67 @@ wanted_figures(const struct expression *e)
 	return mask;
 }
 
-/* Loads all items again when some of FIGURES have not been loaded with them. */
 static void
-begin_loading(struct compared *t, enum compare_by by, uint64_t figures)
+load_items(void *compared)
 {
-	t->stage = LOADING;
+	struct compared *t = compared;
+
+	sweep(t->c);
+	t->unread = items_load(&t->x, t->c->m, t->c->profiles);
+}
+
+/* All items are to be loaded again when some of FIGURES have not been loaded with them. */
+static void
+want_figures(struct compared *t, enum compare_by by, uint64_t figures)
+{
 	if (t->loaded && !(figures & ~t->loaded))
 		return;
 	figures |= t->loaded;
 	table_release(t);
-	items_begin(&t->x, t->c->m, t->c->profiles, by, figures);
+	items_init(&t->x, t->c->m, by, figures);
 	t->loaded = figures;
+	t->loading = job_new(load_items, t);
 }
 
-/* 1: all is there. -1: ERR. */
+/* Another expression may be wanted meanwhile, of the same items. */
 static int
-work_on_loading(struct compared *t, bool (*enough)(void *context), void *context,
-		struct error *err)
+load(struct compared *t)
 {
-	size_t bad = 0;
-
-	if (!sweep(t->c, enough, context))
-		return 0;
-	switch (items_work(&t->x, enough, context, &bad)) {
-	case ITEMS_READY:
-		return 1;
-	case ITEMS_BAD:
-		table_release(t);
-		return error_set(err, "%s", profile_error(t->c->profiles[bad]));
-	default:
-		return 0;
-	}
+	job_wait(&t->loading);
+	return t->unread ? error_set(&t->error, "%s", t->unread) : 0;
 }
 
 int
 comparison_load(struct comparison *c, enum compare_by by, uint64_t figures, struct error *err)
 {
-	begin_loading(&c->tables[by], by, figures & compare_figures(by, figures));
-	return work_on_loading(&c->tables[by], NULL, NULL, err) < 0 ? -1 : 0;
+	struct compared *t = &c->tables[by];
+
+	want_figures(t, by, figures & compare_figures(by, figures));
+	if (!load(t))
+		return 0;
+	table_release(t);
+	return error_copy(err, &t->error);
+}
+
+
+/* Parts of the time that they take, about. */
+static void
+compare(void *compared)
+{
+	struct compared *t = compared;
+	struct job_part all = job_part(0, 0.6);
+	bool good = !load(t);
+
+	job_part_end(all);
+	all = job_part(0.6, 0.8);
+	good = good && !evaluate_rows(t);
+	job_part_end(all);
+	if (!good)
+		return;
+	all = job_part(0.8, 1);
+	job_sort(t->keys, t->x.nr_rows, sizeof(*t->keys), compare_rows, t);
+	job_part_end(all);
+	end_order(t);
 }
 
 struct compared *
@@ -638,14 +662,17 @@ comparison_begin(struct comparison *c, enum compare_by by, const char *text, uin
 		expression_free(e);
 		return NULL;
 	}
+	job_free(t->job);
+	t->job = NULL;
 	forget_order(t);
-	begin_loading(t, by, wanted_figures(e) | (figures & compare_figures(by, figures)));
+	want_figures(t, by, wanted_figures(e) | (figures & compare_figures(by, figures)));
 	expression_free(t->e);
 	t->e = e;
 	t->pair = comparison_pair(c, e);
 	forget_places(t);
-	t->evaluated = 0;
 	t->apart = false;
+	t->error.set = false;
+	t->job = job_new(compare, t);
 	return t;
 }
 
@@ -653,47 +680,20 @@ int
 comparison_work(struct compared *t, bool (*enough)(void *context), void *context,
 		struct error *err)
 {
-	int done;
-
-	if (t->stage == LOADING) {
-		done = work_on_loading(t, enough, context, err);
-		if (done <= 0)
-			return done;
-		t->stage = EVALUATING;
-		t->keys = xcalloc(t->x.nr_rows, sizeof(*t->keys));
-		expression_deadline(t->e, 10000);
-	}
-	if (t->stage == EVALUATING) {
-		done = evaluate_rows(t, enough, context, err);
-		if (done <= 0)
-			return done;
-		slice_sort_begin(&t->sort, t->keys, t->x.nr_rows, sizeof(*t->keys), compare_rows,
-				 t);
-		t->stage = SORTING;
-	}
-	if (t->stage == SORTING && slice_sort_work(&t->sort, enough, context)) {
-		end_order(t);
-		t->stage = READY;
-	}
-	return t->stage == READY;
+	if (!t->job || !job_run(t->job, enough, context))
+		return 0;
+	if (!t->error.set)
+		return 1;
+	error_copy(err, &t->error);
+	if (t->unread)
+		table_release(t);
+	return -1;
 }
 
 int
 compared_percent(const struct compared *t)
 {
-	double rows = (double)t->x.nr_rows;
-
-	/* Parts of the time that they take, about. */
-	switch (t->stage) {
-	case LOADING:
-		return (int)(60 * items_done(&t->x));
-	case EVALUATING:
-		return (int)(60 + 20 * (double)t->evaluated / rows);
-	case SORTING:
-		return (int)(80 + 20 * slice_sort_done(&t->sort));
-	default:
-		return 100;
-	}
+	return (int)job_percent(t->job);
 }
 
 struct compared *

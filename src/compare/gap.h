@@ -1,4 +1,4 @@
-/* Inside src/compare: lines that became others, token by token, in slices. */
+/* Inside src/compare: lines that became others, token by token. */
 #ifndef CGVIEW_COMPARE_GAP_H
 #define CGVIEW_COMPARE_GAP_H
 
@@ -10,13 +10,9 @@ struct aligned_token {
 	uint32_t to_end_line, to_end;
 };
 
-/* Takes all the lines of two spans, of which none corresponds as a whole. WORK as in
- * sequence_begin(). */
-struct gap *gap_begin(const struct span *from, const struct span *to, uint64_t *work);
-/* Go on until ENOUGH(CONTEXT) (NULL: to the end). True: done. */
-bool gap_work(struct gap *g, bool (*enough)(void *context), void *context);
-/* The tokens of FROM, in order, *NR of them; when all is done, and until gap_free(). */
-const struct aligned_token *gap_tokens(const struct gap *g, size_t *nr);
-void gap_free(struct gap *g);
+/* The tokens of FROM, in order, *NR of them (heap), of all the lines of two spans, of which none
+ * corresponds as a whole. WORK as in sequence_pair(). A job pauses. */
+struct aligned_token *gap_tokens(const struct span *from, const struct span *to, uint64_t *work,
+				 size_t *nr);
 
 #endif

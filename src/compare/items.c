@@ -5,8 +5,9 @@
 
 #include "compare/side.h"
 #include "compare/token.h"
+#include "util/job.h"
+#include "util/job_sort.h"
 #include "util/order.h"
-#include "util/slicesort.h"
 #include "util/sum.h"
 
 static const enum bulk_table table_of[NR_COMPARE_BY] = {
@@ -267,24 +268,17 @@ compare_items(const void *pa, const void *pb, void *context)
 	return 0;
 }
 
+/* What is held while items are loaded and joined. */
 struct joining {
 	struct items *x;
 	struct match *m;
-	struct profile *profiles[MAX_PROFILES];
-	enum { LOAD, SHARE, COUNT, ORDER, KEY, SORT, MERGE } stage;
-	uint64_t figures;            /* a mask: what is loaded */
-	size_t profile;              /* that is loaded, put in order, given keys */
 	struct bulk *bulk;
-	uint64_t rows, all_rows;     /* loaded so far; about all that there are to load */
+	double rows, all_rows;       /* loaded so far; about all that there are to load */
 	struct keyed_item *keyed;    /* of one owner */
 	size_t nr, alloc;
-	struct slice_sort sort;
 	uint32_t *order[MAX_PROFILES]; /* items by owner */
 	uint32_t *first[MAX_PROFILES]; /* [owner]: its first in order; [owners]: the end */
 	size_t owners;
-	uint32_t owner, item;        /* whose items are joined; the next one in order */
-	size_t merged;               /* of the owner's */
-	unsigned looks;
 };
 
 static void
@@ -398,244 +392,118 @@ add_row(struct items *x, const struct keyed_item *k, size_t nr)
 	x->flags[n] = flags;
 }
 
-/* ---- all of it, in slices ---- */
+/* ---- all of it ---- */
 
-/* Is it over? The clock is not looked at for each row. */
-static bool
-is_over(struct joining *j, bool (*enough)(void *context), void *context)
+/* Items that are looked at for a unit of work. */
+enum { UNIT = 16 };
+
+static void
+looked_at(size_t item)
 {
-	enum { STRIDE = 64 };
-	bool chunk = j->stage == SHARE || j->stage == COUNT ||
-		     j->stage == ORDER;
+	if (item % UNIT == 0)
+		job_pause(1);
+}
 
-	return enough && (++j->looks % STRIDE == 0 || chunk) && enough(context);
+/* Items in the order of their owners: counted, and put where those before them end. */
+static void
+order_items(struct joining *j, size_t k)
+{
+	const struct items *x = j->x;
+	uint32_t nr = (uint32_t)x->sides[k].nr;
+
+	j->first[k] = xcalloc(j->owners + 2, sizeof(*j->first[k]));
+	j->order[k] = xcalloc(nr, sizeof(*j->order[k]));
+	for (uint32_t i = 0; i < nr; looked_at(++i))
+		j->first[k][item_owner(x, k, i) + 2]++;
+	for (size_t o = 1; o <= j->owners + 1; looked_at(++o))
+		j->first[k][o] += j->first[k][o - 1];
+	for (uint32_t i = 0; i < nr; looked_at(++i))
+		j->order[k][j->first[k][item_owner(x, k, i) + 1]++] = i;
 }
 
 static void
-next_profile(struct joining *j, int next)
+load(struct joining *j, struct profile *p, size_t k)
 {
-	if (++j->profile < j->x->nr_profiles)
-		return;
-	j->profile = 0;
-	j->stage = next;
-}
-
-enum { MOST_AT_ONCE = 1024 /* items put in order between two looks at the clock */ };
-
-static uint32_t
-slice_end(const struct joining *j)
-{
-	size_t nr = j->x->sides[j->profile].nr;
-
-	return j->item + MOST_AT_ONCE < nr ? j->item + MOST_AT_ONCE : (uint32_t)nr;
-}
-
-/* Items in the order of their owners: counted, and put where those before them end. Some of them
- * at a time; true: that was all. */
-static bool
-count_items(struct joining *j)
-{
-	const struct items *x = j->x;
-	size_t k = j->profile;
-	uint32_t end = slice_end(j);
-
-	if (!j->first[k])
-		j->first[k] = xcalloc(j->owners + 2, sizeof(*j->first[k]));
-	for (; j->item < end; j->item++)
-		j->first[k][item_owner(x, k, j->item) + 2]++;
-	if (end < x->sides[k].nr)
-		return false;
-	for (size_t o = 1; o <= j->owners + 1; o++)
-		j->first[k][o] += j->first[k][o - 1];
-	j->item = 0;
-	return true;
-}
-
-static bool
-order_items(struct joining *j)
-{
-	const struct items *x = j->x;
-	size_t k = j->profile;
-	uint32_t end = slice_end(j);
-
-	if (!j->order[k])
-		j->order[k] = xcalloc(x->sides[k].nr, sizeof(*j->order[k]));
-	for (; j->item < end; j->item++)
-		j->order[k][j->first[k][item_owner(x, k, j->item) + 1]++] = j->item;
-	if (end < x->sides[k].nr)
-		return false;
-	j->item = 0;
-	return true;
-}
-
-/* Returns whether there was a row. */
-static bool
-load_row(struct joining *j)
-{
-	struct items *x = j->x;
-	struct loading l = { x, j->m, j->profile };
+	struct loading l = { j->x, j->m, k };
 	const struct bulk_row *row;
 
-	if (!j->bulk)
-		j->bulk = bulk_open(j->profiles[j->profile], table_of[x->by], j->figures);
-	row = bulk_next(j->bulk);
-	if (row) {
-		loaders[x->by](&l, row);
-		j->rows++;
-		return true;
+	j->bulk = bulk_open(p, table_of[j->x->by], j->x->figures);
+	while ((row = bulk_next(j->bulk))) {
+		loaders[j->x->by](&l, row);
+		job_progress(++j->rows, j->all_rows);
+		job_pause(1);
 	}
 	bulk_close(j->bulk);
 	j->bulk = NULL;
-	return false;
 }
 
-/* Two runs of one program differ in figures only: all else is kept once. Looks at some items at a
- * time; true: that was all. */
-static bool
-share_items(struct joining *j)
+/* Two runs of one program differ in figures only: all else is kept once. */
+static void
+share_items(struct joining *j, size_t k)
 {
-	struct items *x = j->x;
-	struct side_items *a = &x->sides[0], *s = &x->sides[j->profile];
-	uint32_t at = j->item, end = slice_end(j);
+	enum { AT_ONCE = 1024 };
+	struct side_items *a = &j->x->sides[0], *s = &j->x->sides[k];
 
-	j->item = 0;
-	if (!j->profile || !s->nr || s->nr != a->nr || a->nr_wide || s->nr_wide ||
-	    memcmp(a->items + at, s->items + at, (end - at) * sizeof(struct item)))
-		return true;
-	if (end < s->nr) {
-		j->item = end;
-		return false;
+	if (!k || !s->nr || s->nr != a->nr || a->nr_wide || s->nr_wide)
+		return;
+	for (size_t i = 0, n; i < s->nr; i += n, job_pause(AT_ONCE / UNIT)) {
+		n = s->nr - i < AT_ONCE ? s->nr - i : AT_ONCE;
+		if (memcmp(a->items + i, s->items + i, n * sizeof(struct item)))
+			return;
 	}
 	free(s->items);
 	s->items = a->items;
-	return true;
 }
 
-/* Is what the item's key is made of at hand? */
-static bool
-is_prepared(struct joining *j, size_t profile, uint32_t i, bool (*enough)(void *context),
-	    void *context)
-{
-	struct place place = item_place(j->x, profile, i);
-
-	return j->x->by == BY_PROCEDURE || j->x->by == BY_FILE || !place.file ||
-	       match_prepare(j->m, profile, place.file, place.line, enough, context);
-}
-
-/* The next one of the owner's items gets its key. False: there was no time for that. */
-static bool
-key_next(struct joining *j, bool (*enough)(void *context), void *context)
-{
-	size_t k = j->profile;
-
-	if (j->item < j->first[k][j->owner + 1]) {
-		if (!is_prepared(j, k, j->order[k][j->item], enough, context))
-			return false;
-		key_item(j, k, j->order[k][j->item++]);
-		return true;
-	}
-	next_profile(j, SORT);
-	if (j->stage == KEY)
-		j->item = j->first[j->profile][j->owner];
-	else
-		slice_sort_begin(&j->sort, j->keyed, j->nr, sizeof(*j->keyed), compare_items, NULL);
-	return true;
-}
-
-/* A row of equal ones. */
+/* The items of one owner in all profiles: a row of equal ones. */
 static void
-merge_next(struct joining *j)
+join_owner(struct joining *j, uint32_t owner)
 {
-	size_t i = j->merged, end;
+	size_t end;
 
-	if (i < j->nr) {
+	j->nr = 0;
+	for (size_t k = 0; k < j->x->nr_profiles; k++)
+		for (uint32_t i = j->first[k][owner]; i < j->first[k][owner + 1]; i++) {
+			key_item(j, k, j->order[k][i]);
+			job_pause(1);
+		}
+	job_sort(j->keyed, j->nr, sizeof(*j->keyed), compare_items, NULL);
+	for (size_t i = 0; i < j->nr; i = end) {
 		for (end = i + 1; end < j->nr && !compare_keys(&j->keyed[i], &j->keyed[end]);)
 			end++;
 		add_row(j->x, j->keyed + i, end - i);
-		j->merged = end;
-		return;
+		job_pause(1);
 	}
-	j->nr = j->merged = 0;
-	j->stage = KEY;
-	if (++j->owner < j->owners)
-		j->item = j->first[0][j->owner];
 }
 
 static void
-end_joining(struct items *x)
+join(struct joining *j)
 {
-	struct joining *j = x->joining;
+	struct job_part all;
 
-	if (!j)
-		return;
-	for (size_t k = 0; k < x->nr_profiles; k++) {
+	for (size_t k = 0; k < j->x->nr_profiles; k++) {
+		share_items(j, k);
+		order_items(j, k);
+	}
+	for (uint32_t owner = 0; owner < j->owners; owner++) {
+		all = job_part(owner / (double)j->owners, (owner + 1) / (double)j->owners);
+		join_owner(j, owner);
+		job_part_end(all);
+		job_pause(0);
+	}
+}
+
+static void
+end_joining(void *joining)
+{
+	struct joining *j = joining;
+
+	for (size_t k = 0; k < j->x->nr_profiles; k++) {
 		free(j->first[k]);
 		free(j->order[k]);
 	}
 	bulk_close(j->bulk);
-	slice_sort_release(&j->sort);
 	free(j->keyed);
-	free(j);
-	x->joining = NULL;
-}
-
-enum items_state
-items_work(struct items *x, bool (*enough)(void *context), void *context, size_t *bad)
-{
-	struct joining *j = x->joining;
-
-	while (j && j->owner < j->owners) {
-		switch (j->stage) {
-		case LOAD:
-			if (load_row(j))
-				break;
-			*bad = j->profile;
-			if (profile_error(j->profiles[j->profile]))
-				return ITEMS_BAD;
-			next_profile(j, SHARE);
-			break;
-		case SHARE:
-			if (share_items(j))
-				next_profile(j, COUNT);
-			break;
-		case COUNT:
-			if (count_items(j))
-				next_profile(j, ORDER);
-			break;
-		case ORDER:
-			if (order_items(j))
-				next_profile(j, KEY);
-			break;
-		case KEY:
-			if (!key_next(j, enough, context))
-				return ITEMS_MORE;
-			break;
-		case SORT:
-			if (!slice_sort_work(&j->sort, enough, context))
-				return ITEMS_MORE;
-			j->stage = MERGE;
-			break;
-		case MERGE:
-			merge_next(j);
-			break;
-		}
-		if (is_over(j, enough, context))
-			return ITEMS_MORE;
-	}
-	end_joining(x);
-	return ITEMS_READY;
-}
-
-double
-items_done(const struct items *x)
-{
-	const struct joining *j = x->joining;
-
-	if (!j)
-		return 1;
-	if (j->stage == LOAD)
-		return j->rows < j->all_rows ? 0.5 * (double)j->rows / (double)j->all_rows : 0.5;
-	return 0.5 + 0.5 * j->owner / (double)j->owners;
 }
 
 static uint64_t
@@ -650,27 +518,44 @@ rows_of(struct profile *p, enum compare_by by)
 }
 
 void
-items_begin(struct items *x, struct match *m, struct profile *const *profiles,
-	    enum compare_by by, uint64_t figures)
+items_init(struct items *x, struct match *m, enum compare_by by, uint64_t figures)
 {
-	struct joining *j = xcalloc(1, sizeof(*j));
-
-	*x = (struct items){ .by = by, .m = m, .nr_profiles = match_profiles(m), .joining = j };
-	figures &= compare_figures(by, figures);
+	*x = (struct items){ .by = by, .m = m, .nr_profiles = match_profiles(m),
+			     .figures = figures & compare_figures(by, figures) };
 	for (int f = 0; f < FIGURES_MAX; f++) {
-		bool loaded = figures & FIGURE_BIT(f);
+		bool loaded = x->figures & FIGURE_BIT(f);
 
 		x->slot[f] = loaded ? (signed char)x->stride++ : -1;
 		x->slots = loaded ? f + 1 : x->slots;
 	}
-	j->x = x;
-	j->m = m;
-	j->figures = figures;
-	j->owners = (by == BY_LINE || by == BY_FILE ? match_files(m) : match_entities(m)) + 1;
-	for (size_t k = 0; k < x->nr_profiles; k++) {
-		j->profiles[k] = profiles[k];
-		j->all_rows += rows_of(profiles[k], by);
+}
+
+/* Loading takes half of the time, about. */
+const char *
+items_load(struct items *x, struct match *m, struct profile *const *profiles)
+{
+	bool by_file = x->by == BY_LINE || x->by == BY_FILE;
+	struct joining j = { .x = x, .m = m,
+			     .owners = (by_file ? match_files(m) : match_entities(m)) + 1 };
+	const char *error = NULL;
+	struct job_hold hold;
+	struct job_part all;
+
+	for (size_t k = 0; k < x->nr_profiles; k++)
+		j.all_rows += (double)rows_of(profiles[k], x->by);
+	job_hold(&hold, end_joining, &j);
+	all = job_part(0, 0.5);
+	for (size_t k = 0; k < x->nr_profiles && !error; k++) {
+		load(&j, profiles[k], k);
+		error = profile_error(profiles[k]);
 	}
+	job_part_end(all);
+	all = job_part(0.5, 1);
+	if (!error)
+		join(&j);
+	job_part_end(all);
+	job_let_go(&hold);
+	return error;
 }
 
 bool
@@ -682,7 +567,6 @@ items_shared(const struct items *x, size_t profile)
 void
 items_release(struct items *x)
 {
-	end_joining(x);
 	for (size_t k = x->nr_profiles; k-- > 0;) {
 		struct side_items *s = &x->sides[k];
 

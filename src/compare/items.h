@@ -32,6 +32,7 @@ struct items {
 	enum compare_by by;
 	const struct match *m;
 	size_t nr_profiles;
+	uint64_t figures;                /* a mask: what is loaded */
 	signed char slot[FIGURES_MAX];   /* where a figure is; -1: it was not loaded */
 	int slots;                       /* in use: figures behind have none */
 	size_t stride;                   /* figures of an item */
@@ -40,19 +41,13 @@ struct items {
 	unsigned char *flags;            /* of the rows */
 	uint32_t *index;                 /* nr_profiles for each row: item + 1, 0: none */
 	size_t nr_rows, values_alloc, flags_alloc, index_alloc;
-	struct joining *joining;         /* what is being loaded and joined; NULL: all is there */
 };
 
-/* Begins to load the items of BY with the figures of the mask FIGURES, and to join them in order of
- * their owners; items_work() does it, until ENOUGH(CONTEXT) (NULL: to the end). */
-void items_begin(struct items *x, struct match *m, struct profile *const *profiles,
-		 enum compare_by by, uint64_t figures);
-enum items_state { ITEMS_MORE, ITEMS_READY, ITEMS_BAD };
-/* ITEMS_BAD: the profile_error() of PROFILES[*BAD]. */
-enum items_state items_work(struct items *x, bool (*enough)(void *context), void *context,
-			    size_t *bad);
-/* How much of it is done, about: 0 to 1. */
-double items_done(const struct items *x);
+/* No items of BY yet, which will have the figures of the mask FIGURES. */
+void items_init(struct items *x, struct match *m, enum compare_by by, uint64_t figures);
+/* Loads them, once, and joins them in order of their owners; a job pauses (util/job.h). Returns the
+ * profile_error() of one of PROFILES, or NULL. */
+const char *items_load(struct items *x, struct match *m, struct profile *const *profiles);
 void items_release(struct items *x);
 /* Are the items of PROFILE those of the first one? They are freed with these. */
 bool items_shared(const struct items *x, size_t profile);

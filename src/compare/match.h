@@ -77,14 +77,10 @@ struct matched_place {
 };
 
 /* Finds where a place of PROFILE is in the first profile that has the code around it; when its
- * begin or end has no counterpart there: where it is in PROFILE itself (home == PROFILE). */
+ * begin or end has no counterpart there: where it is in PROFILE itself (home == PROFILE). As texts
+ * may have to be aligned, a job pauses (util/job.h). */
 void match_place(struct match *m, size_t profile, const struct place *place,
 		 struct matched_place *out);
-
-/* Prepares what match_place() and match_line() need for that line, as an alignment may take long;
- * goes on until ENOUGH(CONTEXT) (NULL: to the end). True: all is ready. */
-bool match_prepare(struct match *m, size_t profile, model_id file, uint32_t line,
-		   bool (*enough)(void *context), void *context);
 
 /* As match_place(), for a line as a whole; two lines of one profile never get the same place. */
 void match_line(struct match *m, size_t profile, model_id file, uint32_t line,

@@ -26,13 +26,21 @@ enum { MAX_MADE = 500 };
 static void
 remember(struct match *m, size_t at)
 {
-	if (m->nr_made == MAX_MADE) {
+	size_t kept = 0;
+
+	if (m->nr_made >= MAX_MADE) {
 		for (size_t i = 0; i < m->nr_made; i++) {
-			alignment_free(m->alignments[m->made[i]]);
-			m->alignments[m->made[i]] = NULL;
-			m->state[m->made[i]] = ALIGN_UNKNOWN;
+			size_t made = m->made[i];
+
+			if (alignment_is_waited_for(m->alignments[made])) {
+				m->made[kept++] = made;
+				continue;
+			}
+			alignment_free(m->alignments[made]);
+			m->alignments[made] = NULL;
+			m->state[made] = ALIGN_UNKNOWN;
 		}
-		m->nr_made = 0;
+		m->nr_made = kept;
 	}
 	GROW(m->made, m->nr_made + 1, m->made_alloc);
 	m->made[m->nr_made++] = at;
@@ -216,16 +224,6 @@ find_frame(struct match *m, size_t profile, model_id file, uint32_t line, struct
 	return f->alignment != NULL;
 }
 
-bool
-match_prepare(struct match *m, size_t profile, model_id file, uint32_t line,
-	      bool (*enough)(void *context), void *context)
-{
-	struct frame f;
-
-	return !find_frame(m, profile, file, line, &f) || !f.alignment ||
-	       alignment_work(f.alignment, enough, context);
-}
-
 void
 match_place(struct match *m, size_t profile, const struct place *place, struct matched_place *out)
 {
@@ -239,7 +237,7 @@ match_place(struct match *m, size_t profile, const struct place *place, struct m
 	if (!find_frame(m, profile, place->file, place->line, &f))
 		return;
 	if (f.alignment)
-		alignment_work(f.alignment, NULL, NULL);
+		alignment_make(f.alignment);
 	if (f.alignment ? through_alignment(f.alignment,
 					    side_text(&m->sides[profile], place->file),
 					    side_text(&m->sides[f.home], f.home_file),
@@ -265,7 +263,7 @@ match_line(struct match *m, size_t profile, model_id file, uint32_t line,
 			out->home = (uint32_t)f.home;
 		return;
 	}
-	alignment_work(f.alignment, NULL, NULL);
+	alignment_make(f.alignment);
 	to = alignment_line(f.alignment, line, &same);
 	if (!to)
 		return;

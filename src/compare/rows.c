@@ -4,6 +4,8 @@
 
 #include "compare/comparison.h"
 #include "compare/table.h"
+#include "util/job_sort.h"
+#include "util/mem.h"
 #include "util/order.h"
 
 size_t
@@ -182,78 +184,65 @@ compare_by_place(const void *pa, const void *pb, void *context)
 	return 0;
 }
 
-/* How many rows are looked at between two looks at the clock. */
-enum { STRIDE = 1024 };
+/* Rows and items that are looked at for a unit of work. */
+enum { UNIT = 16 };
 
 static void
-begin_index(struct compared *t, size_t profile)
+looked_at(size_t i, size_t all)
 {
-	struct place_index *at = &t->at[profile];
-
-	at->row_of = xcalloc(t->x.sides[profile].nr, sizeof(*at->row_of));
-	at->rows = xcalloc(t->x.nr_rows, sizeof(*at->rows));
-	at->stage = PLACING;
-	at->at = at->nr = 0;
+	if (i % UNIT)
+		return;
+	job_progress((double)i, (double)all);
+	job_pause(1);
 }
 
-/* Notes the items of some rows. True: all rows are done. */
-static bool
-note_rows(struct compared *t, size_t profile)
+/* Gathers the rows in the order of their items, which is nearly that of their places. */
+static void
+gather_rows(const struct compared *t, struct place_index *at, size_t profile)
 {
-	struct place_index *at = &t->at[profile];
-	size_t end = at->at + STRIDE < t->x.nr_rows ? at->at + STRIDE : t->x.nr_rows;
+	size_t nr = t->x.sides[profile].nr;
 
-	for (; at->at < end; at->at++) {
-		uint32_t item = item_of(t, at->at, profile);
+	at->row_of = xcalloc(nr, sizeof(*at->row_of));
+	at->rows = xcalloc(t->x.nr_rows, sizeof(*at->rows));
+	for (size_t i = 0; i < t->x.nr_rows; looked_at(++i, t->x.nr_rows)) {
+		uint32_t item = item_of(t, i, profile);
 
 		if (item && item_place(&t->x, profile, item - 1).file)
-			at->row_of[item - 1] = (uint32_t)at->at + 1;
+			at->row_of[item - 1] = (uint32_t)i + 1;
 	}
-	return at->at == t->x.nr_rows;
+	for (size_t i = 0; i < nr; looked_at(++i, nr))
+		if (at->row_of[i])
+			at->rows[at->nr++] = at->row_of[i] - 1;
+	free(at->row_of);
+	at->row_of = NULL;
 }
 
-/* Gathers the rows of some items in the order of the items, which is nearly that of their places.
- * True: all items are done. */
-static bool
-gather_rows(struct compared *t, size_t profile)
+/* How far the rows up to each reach. */
+static void
+note_reach(const struct compared *t, struct place_index *at, size_t profile)
 {
-	struct place_index *at = &t->at[profile];
-	size_t nr = t->x.sides[profile].nr, end = at->at + STRIDE < nr ? at->at + STRIDE : nr;
+	struct place reached = { 0 }; /* that of the row that reaches furthest in its file */
 
-	for (; at->at < end; at->at++)
-		if (at->row_of[at->at])
-			at->rows[at->nr++] = at->row_of[at->at] - 1;
-	return at->at == nr;
+	at->reach = xcalloc(at->nr / REACH_STEP + 1, sizeof(*at->reach));
+	for (size_t i = 0; i < at->nr; looked_at(++i, at->nr)) {
+		struct place p = place_of(t, at->rows[i], profile);
+
+		if (p.file != reached.file || p.end_line > reached.end_line)
+			reached = p;
+		at->reach[i / REACH_STEP] = reached.end_line;
+	}
 }
 
 static void
-begin_sort(struct compared *t, size_t profile)
+make_index(void *place_index)
 {
-	struct place_index *at = &t->at[profile];
+	struct place_index *at = place_index;
+	const struct compared *t = at->context.t;
 
-	free(at->row_of);
-	at->row_of = NULL;
-	at->context = (struct by_place){ t, profile };
-	slice_sort_begin(&at->sort, at->rows, at->nr, sizeof(*at->rows), compare_by_place,
-			 &at->context);
-	at->stage = SORTING_PLACES;
-}
-
-/* How far the rows up to some more reach. True: up to all. */
-static bool
-reach_on(struct compared *t, size_t profile)
-{
-	struct place_index *at = &t->at[profile];
-	size_t end = at->at + STRIDE < at->nr ? at->at + STRIDE : at->nr;
-
-	for (; at->at < end; at->at++) {
-		struct place p = place_of(t, at->rows[at->at], profile);
-
-		if (p.file != at->reached.file || p.end_line > at->reached.end_line)
-			at->reached = p;
-		at->reach[at->at / REACH_STEP] = at->reached.end_line;
-	}
-	return at->at == at->nr;
+	gather_rows(t, at, at->context.profile);
+	job_sort(at->rows, at->nr, sizeof(*at->rows), compare_by_place, &at->context);
+	note_reach(t, at, at->context.profile);
+	at->indexed = true;
 }
 
 bool
@@ -261,30 +250,13 @@ compared_index(struct compared *t, size_t profile, bool (*enough)(void *context)
 {
 	struct place_index *at = &t->at[profile];
 
-	while (at->stage != INDEXED) {
-		if (at->stage == NOT_INDEXED) {
-			begin_index(t, profile);
-		} else if (at->stage == PLACING) {
-			if (note_rows(t, profile)) {
-				at->stage = GATHERING;
-				at->at = 0;
-			}
-		} else if (at->stage == GATHERING) {
-			if (gather_rows(t, profile))
-				begin_sort(t, profile);
-		} else if (at->stage == SORTING_PLACES) {
-			if (!slice_sort_work(&at->sort, enough, context))
-				return false;
-			at->reach = xcalloc(at->nr / REACH_STEP + 1, sizeof(*at->reach));
-			at->at = 0;
-			at->stage = REACHING;
-		} else if (reach_on(t, profile)) {
-			at->stage = INDEXED;
-		}
-		if (enough && enough(context))
-			return at->stage == INDEXED;
+	if (at->indexed)
+		return true;
+	if (!at->job) {
+		at->context = (struct by_place){ t, profile };
+		at->job = job_new(make_index, at);
 	}
-	return true;
+	return job_run(at->job, enough, context);
 }
 
 size_t

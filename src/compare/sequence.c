@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/job.h"
 #include "util/mem.h"
 
 enum {
@@ -10,22 +11,14 @@ enum {
 	MAX_EDITS = 1000,        /* that Myers looks for: D * D steps, and words of memory */
 };
 
-/* Elements that are looked at between two looks at the clock. */
-enum { STRIDE = 2048 };
-
-struct anchor { uint32_t a, b, before; };
+/* Elements that are looked at for a unit of work. */
+enum { UNIT = 32 };
 
 struct part { uint32_t a, a_end, b, b_end; };
 
-enum stage {
-	TRIM_BEGIN, TRIM_END, COUNT_A, COUNT_B, FIND_ANCHORS, CLEAR_A, CLEAR_B, CHAIN, GAPS, EDITS
-};
-
-/* A part that is being paired; those within it are above it on the stack. */
-struct frame {
-	struct part part;
-	enum stage stage;
-	uint32_t at;             /* what is done in this stage: elements, anchors, gaps */
+/* What occurs once in both sequences, in a part of them; then a chain of these. */
+struct anchor { uint32_t a, b, before; };
+struct anchors {
 	struct anchor *anchors;
 	size_t nr, alloc;
 	uint32_t *tops;          /* [length - 1]: the lowest last anchor of a chain so long */
@@ -38,13 +31,20 @@ struct sequence {
 	uint64_t *work;
 	uint32_t *in_a, *in_b;   /* [id]: occurrences in the part that is looked at (0, 1, 2) */
 	uint32_t *at_b;          /* [id]: its place in B */
-	struct frame *frames;
-	size_t depth, frames_alloc;
-	int32_t *rows;           /* of EDITS: see furthest(); row D begins at D * D */
+	int32_t *rows;           /* of edits: see furthest(); row D begins at D * D */
 	size_t rows_alloc;
-	int32_t d, k;            /* the row that is made, and how far it is */
-	unsigned looked_at;      /* elements since the last look at the clock */
+	unsigned looked_at;      /* elements since the last pause */
 };
+
+static void
+looked_at(struct sequence *p, unsigned elements)
+{
+	p->looked_at += elements;
+	if (p->looked_at < UNIT)
+		return;
+	job_pause(p->looked_at / UNIT);
+	p->looked_at %= UNIT;
+}
 
 static bool
 spend(struct sequence *p, uint64_t steps)
@@ -57,33 +57,14 @@ spend(struct sequence *p, uint64_t steps)
 	return true;
 }
 
-/* ---- stages: each is called until it is over, and does a part of it at a time ---- */
-
-static bool
-trim_begin(struct sequence *p, struct frame *f)
+static void
+trim(struct sequence *p, struct part *t)
 {
-	struct part *t = &f->part;
-
-	for (int n = 0; n < STRIDE; n++, p->looked_at++) {
-		if (t->a == t->a_end || t->b == t->b_end || p->a[t->a] != p->b[t->b])
-			return true;
+	for (; t->a < t->a_end && t->b < t->b_end && p->a[t->a] == p->b[t->b]; looked_at(p, 1))
 		p->pair[t->a++] = t->b++;
-	}
-	return false;
-}
-
-static bool
-trim_end(struct sequence *p, struct frame *f)
-{
-	struct part *t = &f->part;
-
-	for (int n = 0; n < STRIDE; n++, p->looked_at++) {
-		if (t->a == t->a_end || t->b == t->b_end ||
-		    p->a[t->a_end - 1] != p->b[t->b_end - 1])
-			return true;
+	for (; t->a < t->a_end && t->b < t->b_end && p->a[t->a_end - 1] == p->b[t->b_end - 1];
+	     looked_at(p, 1))
 		p->pair[--t->a_end] = --t->b_end;
-	}
-	return false;
 }
 
 /* ---- Myers: the shortest edit script of a small part ---- */
@@ -130,103 +111,91 @@ row_of(struct sequence *p, int32_t d)
 
 /* False: that would take too long. */
 static bool
-begin_row(struct sequence *p, const struct part *t)
+begin_row(struct sequence *p, const struct part *t, int32_t d)
 {
 	uint64_t most = (uint64_t)(t->a_end - t->a) + (t->b_end - t->b);
 	int32_t *row;
 
-	if ((uint64_t)p->d > (most < MAX_EDITS ? most : MAX_EDITS))
+	if ((uint64_t)d > (most < MAX_EDITS ? most : MAX_EDITS))
 		return false;
-	GROW(p->rows, (size_t)(p->d + 1) * (size_t)(p->d + 1), p->rows_alloc);
-	row = row_of(p, p->d);
-	for (int32_t k = -p->d; k <= p->d; k++)
+	GROW(p->rows, (size_t)(d + 1) * (size_t)(d + 1), p->rows_alloc);
+	row = row_of(p, d);
+	for (int32_t k = -d; k <= d; k++)
 		row[k] = -1;
-	p->k = -p->d;
-	return spend(p, (uint64_t)p->d + 1);
+	return spend(p, (uint64_t)d + 1);
 }
 
-/* Diagonal K of the row: 1 when the end is reached, -1 when there is no more work to spend. */
-static int
-go_diagonal(struct sequence *p, const struct part *t)
+/* Diagonal K of row D. True: the end is reached, or there is no more work to spend. */
+static bool
+go_diagonal(struct sequence *p, const struct part *t, int32_t d, int32_t k)
 {
 	const uint32_t *a = p->a + t->a, *b = p->b + t->b;
 	int32_t n = (int32_t)(t->a_end - t->a), m = (int32_t)(t->b_end - t->b);
-	int32_t x = p->d ? furthest(row_of(p, p->d - 1), p->d, p->k) : 0, y = x - p->k;
-	int32_t begin = x, *row = row_of(p, p->d);
+	int32_t x = d ? furthest(row_of(p, d - 1), d, k) : 0, y = x - k;
+	int32_t begin = x, *row = row_of(p, d);
 
 	while (x < n && y < m && y >= 0 && a[x] == b[y])
 		x++, y++;
-	row[p->k] = x;
+	row[k] = x;
 	if (x > n || y > m)
-		row[p->k] = INT32_MIN / 2; /* beyond the edge: nothing leads on */
-	p->looked_at += 1 + (x > begin ? (unsigned)(x - begin) : 0);
+		row[k] = INT32_MIN / 2; /* beyond the edge: nothing leads on */
+	looked_at(p, 1 + (x > begin ? (unsigned)(x - begin) : 0));
 	if (!spend(p, (uint64_t)(x > begin ? x - begin : 0)))
-		return -1;
+		return true;
 	if (x != n || y != m)
-		return 0;
-	trace_back(p, t, p->rows, p->d, x, y);
-	return 1;
+		return false;
+	trace_back(p, t, p->rows, d, x, y);
+	return true;
 }
 
-static bool
-pair_shortest(struct sequence *p, struct frame *f)
+static void
+pair_shortest(struct sequence *p, const struct part *t)
 {
-	for (unsigned begin = p->looked_at; p->looked_at - begin < STRIDE;) {
-		if (p->k > p->d) {
-			p->d++;
-			if (!begin_row(p, &f->part))
-				return true;
-		}
-		if (go_diagonal(p, &f->part))
-			return true;
-		p->k += 2;
-	}
-	return false;
+	for (int32_t d = 0; begin_row(p, t, d); d++)
+		for (int32_t k = -d; k <= d; k += 2)
+			if (go_diagonal(p, t, d, k))
+				return;
 }
 
 /* ---- patience: what occurs once in both ---- */
 
-static bool
-count_a(struct sequence *p, struct frame *f, bool clear)
+static void
+count(struct sequence *p, const struct part *t)
 {
-	for (int n = 0; n < STRIDE && f->at < f->part.a_end; n++, p->looked_at++) {
-		uint32_t *nr = &p->in_a[p->a[f->at++]];
+	for (uint32_t i = t->a; i < t->a_end; i++, looked_at(p, 1)) {
+		uint32_t *nr = &p->in_a[p->a[i]];
 
-		*nr = clear ? 0 : *nr + (*nr < 2);
+		*nr += *nr < 2;
 	}
-	return f->at == f->part.a_end;
+	for (uint32_t i = t->b; i < t->b_end; i++, looked_at(p, 1)) {
+		uint32_t *nr = &p->in_b[p->b[i]];
+
+		*nr += *nr < 2;
+		p->at_b[p->b[i]] = i;
+	}
 }
 
-static bool
-count_b(struct sequence *p, struct frame *f, bool clear)
+static void
+find_anchors(struct sequence *p, const struct part *t, struct anchors *f)
 {
-	for (int n = 0; n < STRIDE && f->at < f->part.b_end; n++, p->looked_at++) {
-		uint32_t *nr = &p->in_b[p->b[f->at]];
-
-		*nr = clear ? 0 : *nr + (*nr < 2);
-		p->at_b[p->b[f->at]] = f->at;
-		f->at++;
-	}
-	return f->at == f->part.b_end;
-}
-
-static bool
-find_anchors(struct sequence *p, struct frame *f)
-{
-	for (int n = 0; n < STRIDE && f->at < f->part.a_end; n++, p->looked_at++) {
-		uint32_t i = f->at++, id = p->a[i];
+	count(p, t);
+	for (uint32_t i = t->a; i < t->a_end; i++, looked_at(p, 1)) {
+		uint32_t id = p->a[i];
 
 		if (p->in_a[id] != 1 || p->in_b[id] != 1)
 			continue;
 		GROW(f->anchors, f->nr + 1, f->alloc);
 		f->anchors[f->nr++] = (struct anchor){ i, p->at_b[id], 0 };
 	}
-	return f->at == f->part.a_end;
+	for (uint32_t i = t->a; i < t->a_end; i++, looked_at(p, 1))
+		p->in_a[p->a[i]] = 0;
+	for (uint32_t i = t->b; i < t->b_end; i++, looked_at(p, 1))
+		p->in_b[p->b[i]] = 0;
 }
 
 /* The anchor joins the longest chain that it ascends from in B, too. */
 static void
-join_chain(struct frame *f, uint32_t i)
+join_chain(struct anchors *f, uint32_t i)
 {
 	size_t low = 0, high = f->length;
 
@@ -244,12 +213,16 @@ join_chain(struct frame *f, uint32_t i)
 		f->length++;
 }
 
-/* The longest chain is moved to the front. */
+/* The longest chain is all that remains. */
 static void
-keep_chain(struct frame *f)
+keep_chain(struct sequence *p, struct anchors *f)
 {
-	uint32_t at = f->length ? f->tops[f->length - 1] : 0;
+	uint32_t at;
 
+	f->tops = xcalloc(f->nr, sizeof(*f->tops));
+	for (uint32_t i = 0; i < f->nr; i++, looked_at(p, 8))
+		join_chain(f, i);
+	at = f->tops[f->length - 1];
 	/* Each is at or behind the place that it is moved to, when the last goes first. */
 	for (size_t k = f->length; k-- > 0;) {
 		f->tops[k] = at;
@@ -258,184 +231,83 @@ keep_chain(struct frame *f)
 	for (size_t k = 0; k < f->length; k++)
 		f->anchors[k] = f->anchors[f->tops[k]];
 	f->nr = f->length;
-	free(f->tops);
-	f->tops = NULL;
-}
-
-static bool
-chain(struct sequence *p, struct frame *f)
-{
-	if (!f->tops)
-		f->tops = xcalloc(f->nr + 1, sizeof(*f->tops));
-	for (int n = 0; n < STRIDE / 8 && f->at < f->nr; n++, p->looked_at += 8)
-		join_chain(f, f->at++);
-	if (f->at < f->nr)
-		return false;
-	keep_chain(f);
-	return true;
 }
 
 /* ---- all of it ---- */
 
+static void pair_part(struct sequence *p, struct part t, int depth);
+
+/* Each gap between two anchors is a part by itself. */
 static void
-push(struct sequence *p, struct part part)
+pair_gaps(struct sequence *p, const struct part *t, const struct anchors *f, int depth)
 {
-	GROW(p->frames, p->depth + 1, p->frames_alloc);
-	p->frames[p->depth++] = (struct frame){ .part = part };
+	struct part gap = { t->a, 0, t->b, 0 };
+
+	for (size_t i = 0; i <= f->nr; i++, looked_at(p, 1)) {
+		gap.a_end = i < f->nr ? f->anchors[i].a : t->a_end;
+		gap.b_end = i < f->nr ? f->anchors[i].b : t->b_end;
+		if (i < f->nr)
+			p->pair[gap.a_end] = gap.b_end;
+		if (gap.a < gap.a_end && gap.b < gap.b_end)
+			pair_part(p, gap, depth + 1);
+		gap.a = gap.a_end + 1;
+		gap.b = gap.b_end + 1;
+	}
 }
 
 static void
-pop(struct sequence *p)
+release_anchors(void *anchors)
 {
-	struct frame *f = &p->frames[--p->depth];
+	struct anchors *f = anchors;
 
 	free(f->anchors);
 	free(f->tops);
 }
 
 static void
-next(struct frame *f, enum stage stage, uint32_t at)
+pair_part(struct sequence *p, struct part t, int depth)
 {
-	f->stage = stage;
-	f->at = at;
-}
+	struct anchors f = { .anchors = NULL };
+	struct job_hold hold;
 
-/* The next gap between two anchors is a part by itself. */
-static void
-pair_gap(struct sequence *p, struct frame *f)
-{
-	const struct part *t = &f->part;
-	uint32_t i = f->at++, last = (uint32_t)f->nr;
-	struct part gap;
-
-	p->looked_at++;
-	if (i > last) {
-		pop(p);
+	trim(p, &t);
+	if (t.a == t.a_end || t.b == t.b_end ||
+	    !spend(p, (uint64_t)(t.a_end - t.a) + (t.b_end - t.b)))
 		return;
+	job_hold(&hold, release_anchors, &f);
+	find_anchors(p, &t, &f);
+	if (f.nr && depth < MAX_DEPTH) {
+		keep_chain(p, &f);
+		pair_gaps(p, &t, &f, depth);
+	} else {
+		pair_shortest(p, &t);
 	}
-	gap = (struct part){ i ? f->anchors[i - 1].a + 1 : t->a,
-			     i < last ? f->anchors[i].a : t->a_end,
-			     i ? f->anchors[i - 1].b + 1 : t->b,
-			     i < last ? f->anchors[i].b : t->b_end };
-	if (i < last)
-		p->pair[f->anchors[i].a] = f->anchors[i].b;
-	if (gap.a < gap.a_end && gap.b < gap.b_end)
-		push(p, gap); /* F is elsewhere now */
+	job_let_go(&hold);
 }
 
 static void
-end_trimming(struct sequence *p, struct frame *f)
+release(void *sequence)
 {
-	const struct part *t = &f->part;
+	struct sequence *p = sequence;
 
-	if (t->a == t->a_end || t->b == t->b_end ||
-	    !spend(p, (uint64_t)(t->a_end - t->a) + (t->b_end - t->b)))
-		pop(p);
-	else
-		next(f, COUNT_A, t->a);
-}
-
-static void
-end_anchors(struct sequence *p, struct frame *f)
-{
-	if (f->nr && p->depth <= MAX_DEPTH) {
-		next(f, CHAIN, 0);
-		return;
-	}
-	next(f, EDITS, 0);
-	p->d = 0;
-	if (!begin_row(p, &f->part))
-		pop(p);
-}
-
-static void
-step(struct sequence *p)
-{
-	struct frame *f = &p->frames[p->depth - 1];
-
-	switch (f->stage) {
-	case TRIM_BEGIN:
-		if (trim_begin(p, f))
-			next(f, TRIM_END, 0);
-		break;
-	case TRIM_END:
-		if (trim_end(p, f))
-			end_trimming(p, f);
-		break;
-	case COUNT_A:
-		if (count_a(p, f, false))
-			next(f, COUNT_B, f->part.b);
-		break;
-	case COUNT_B:
-		if (count_b(p, f, false))
-			next(f, FIND_ANCHORS, f->part.a);
-		break;
-	case FIND_ANCHORS:
-		if (find_anchors(p, f))
-			next(f, CLEAR_A, f->part.a);
-		break;
-	case CLEAR_A:
-		if (count_a(p, f, true))
-			next(f, CLEAR_B, f->part.b);
-		break;
-	case CLEAR_B:
-		if (count_b(p, f, true))
-			end_anchors(p, f);
-		break;
-	case CHAIN:
-		if (chain(p, f))
-			next(f, GAPS, 0);
-		break;
-	case GAPS:
-		pair_gap(p, f);
-		break;
-	case EDITS:
-		if (pair_shortest(p, f))
-			pop(p);
-		break;
-	}
-}
-
-struct sequence *
-sequence_begin(const uint32_t *a, size_t nr_a, const uint32_t *b, size_t nr_b, size_t nr_ids,
-	       uint32_t *pair, uint64_t *work)
-{
-	struct sequence *p = xcalloc(1, sizeof(*p));
-
-	*p = (struct sequence){ .a = a, .b = b, .pair = pair, .work = work };
-	memset(pair, 0xff, nr_a * sizeof(*pair));
-	p->in_a = xcalloc(nr_ids, sizeof(*p->in_a));
-	p->in_b = xcalloc(nr_ids, sizeof(*p->in_b));
-	p->at_b = xcalloc(nr_ids, sizeof(*p->at_b));
-	push(p, (struct part){ 0, (uint32_t)nr_a, 0, (uint32_t)nr_b });
-	return p;
-}
-
-bool
-sequence_work(struct sequence *p, bool (*enough)(void *context), void *context)
-{
-	while (p->depth) {
-		step(p);
-		if (p->looked_at < STRIDE || !enough)
-			continue;
-		p->looked_at = 0;
-		if (enough(context))
-			return !p->depth;
-	}
-	return true;
-}
-
-void
-sequence_free(struct sequence *p)
-{
-	if (!p)
-		return;
-	while (p->depth)
-		pop(p);
 	free(p->in_a);
 	free(p->in_b);
 	free(p->at_b);
-	free(p->frames);
 	free(p->rows);
-	free(p);
+}
+
+void
+sequence_pair(const uint32_t *a, size_t nr_a, const uint32_t *b, size_t nr_b, size_t nr_ids,
+	      uint32_t *pair, uint64_t *work)
+{
+	struct sequence p = { .a = a, .b = b, .pair = pair, .work = work,
+			      .in_a = xcalloc(nr_ids, sizeof(*p.in_a)),
+			      .in_b = xcalloc(nr_ids, sizeof(*p.in_b)),
+			      .at_b = xcalloc(nr_ids, sizeof(*p.at_b)) };
+	struct job_hold hold;
+
+	memset(pair, 0xff, nr_a * sizeof(*pair));
+	job_hold(&hold, release, &p);
+	pair_part(&p, (struct part){ 0, (uint32_t)nr_a, 0, (uint32_t)nr_b }, 0);
+	job_let_go(&hold);
 }

@@ -2,7 +2,6 @@
 #ifndef CGVIEW_COMPARE_SEQUENCE_H
 #define CGVIEW_COMPARE_SEQUENCE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,12 +11,9 @@
  * to, or SEQUENCE_NONE; ascending. Elements are below NR_IDS. First it pairs what occurs once in
  * both, in the longest ascending order (patience); between those it follows the shortest edit
  * script (Myers). Where that would take very long nothing is paired. *WORK is what may be spent,
- * and is counted down; when it is used up nothing more is paired. All that sequence_begin() was
- * given stays the caller's, and where it is; sequence_work() goes on until ENOUGH(CONTEXT) (NULL:
- * to the end). True: done. */
-struct sequence *sequence_begin(const uint32_t *a, size_t nr_a, const uint32_t *b, size_t nr_b,
-				size_t nr_ids, uint32_t *pair, uint64_t *work);
-bool sequence_work(struct sequence *p, bool (*enough)(void *context), void *context);
-void sequence_free(struct sequence *p);
+ * and is counted down; when it is used up nothing more is paired. A job (util/job.h) pauses; all
+ * that is given stays where it is until the end. */
+void sequence_pair(const uint32_t *a, size_t nr_a, const uint32_t *b, size_t nr_b, size_t nr_ids,
+		   uint32_t *pair, uint64_t *work);
 
 #endif

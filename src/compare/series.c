@@ -147,11 +147,11 @@ series_work(struct series *s, enum compare_by by, bool (*enough)(void *context),
 			return done;
 		s->compared = true;
 	}
-	for (nr = compared_rows(s->tables[by]); s->at < nr; s->at++) {
-		if (enough && s->at % STRIDE == STRIDE - 1 && enough(context))
-			return 0;
-		if (add_row(s, by, s->at, err))
+	for (nr = compared_rows(s->tables[by]); s->at < nr;) {
+		if (add_row(s, by, s->at++, err))
 			return -1;
+		if (enough && s->at % STRIDE == 0 && enough(context))
+			return 0;
 	}
 	return 1;
 }

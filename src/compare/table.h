@@ -3,7 +3,8 @@
 #define CGVIEW_COMPARE_TABLE_H
 
 #include "compare/items.h"
-#include "util/slicesort.h"
+#include "util/error.h"
+#include "util/job.h"
 
 /* Rows of a profile by their places, for a window of the source. */
 enum { REACH_STEP = 64 };
@@ -13,12 +14,10 @@ struct place_index {
 	uint32_t *reach;         /* for each REACH_STEP rows: the last line that any row up to their
 	                          * end touches in the file of the last of them */
 	size_t nr;
-	enum { NOT_INDEXED, PLACING, GATHERING, SORTING_PLACES, REACHING, INDEXED } stage;
-	size_t at;               /* rows (GATHERING: items) that are done in it */
-	struct place reached;    /* the place of the row that reaches furthest in its file */
-	uint32_t *row_of;        /* [item]: position + 1 */
-	struct slice_sort sort;
-	struct by_place context; /* of sorting */
+	bool indexed;            /* all of this is there */
+	uint32_t *row_of;        /* [item]: position + 1; until then */
+	struct by_place context;
+	struct job *job;         /* makes it; NULL: not begun */
 };
 
 /* The amount of a row's value and the largest of its figures, roughly. */
@@ -28,15 +27,16 @@ struct compared {
 	struct comparison *c;
 	struct items x;
 	uint64_t loaded;         /* mask of figures; 0: nothing */
+	struct job *loading;     /* them; NULL: they are there */
+	const char *unread;      /* why they could not be loaded; NULL: they could */
 	struct expression *e;
 	struct compared_pair pair; /* what its significance is of */
 	uint32_t *order;         /* rows, the greatest value first */
 	struct place_index at[MAX_PROFILES];
-	enum { LOADING, EVALUATING, SORTING, READY } stage;
-	size_t evaluated;        /* rows */
 	bool apart;              /* some of them are not the same on all sides */
 	struct sort_key *keys;   /* of these; the order is made of them */
-	struct slice_sort sort;
+	struct job *job;         /* makes all this; NULL: not begun */
+	struct error error;      /* of the job */
 };
 
 struct comparison {

@@ -6,6 +6,7 @@
 #include "db/connection.h"
 #include "db/schema.h"
 #include "db/text_reader.h"
+#include "util/job.h"
 
 #define PLACE(t) t ".file, " t ".line, " t ".column, " t ".end_line, " t ".end_column"
 /* Where a comment stands profile_query() puts the columns of other measures: what it says and their
@@ -213,13 +214,16 @@ profile_step_anew(sqlite3_stmt *st)
 bool
 profile_step(struct profile *p, sqlite3_stmt *st)
 {
+	bool still;
 	int rc;
 
 	if (!st)
 		return false;
 	p->row_is_damaged = false;
 	p->slices_left = work_limit(p) / SLICE;
+	still = job_still(true); /* a step may call for texts, and for rows of a comparison */
 	rc = sqlite3_step(st);
+	job_still(still);
 	if (rc == SQLITE_ROW &&
 	    sqlite3_stmt_status(st, SQLITE_STMTSTATUS_VM_STEP, 0) <= work_limit(p))
 		return true;

@@ -36,6 +36,7 @@ struct job {
 	volatile bool left;      /* it was left there */
 	struct job_hold *holds;  /* the last first */
 	unsigned work;           /* since ENOUGH was asked */
+	bool still;              /* it must not pause */
 	struct job_part part;
 	double done;
 	/* For the address sanitizer: what it knows of this stack while another one is used. */
@@ -218,7 +219,7 @@ job_pause(unsigned work)
 {
 	struct job *j = now;
 
-	if (!j->enough)
+	if (!j->enough || j->still)
 		return;
 	j->work += work;
 	if (j->work < JOB_LOOK)
@@ -226,6 +227,28 @@ job_pause(unsigned work)
 	j->work = 0;
 	if (j->enough(j->enough_context))
 		back(j);
+}
+
+void
+job_wait(struct job **j)
+{
+	struct job *outer = now;
+
+	while (*j && !job_run(*j, outer->still ? NULL : outer->enough, outer->enough_context)) {
+		job_progress((*j)->done, 1);
+		back(outer);
+	}
+	job_free(*j);
+	*j = NULL;
+}
+
+bool
+job_still(bool still)
+{
+	bool before = now->still;
+
+	now->still = still;
+	return before;
 }
 
 void

@@ -36,6 +36,13 @@ unsigned job_percent(const struct job *j);
 enum { JOB_LOOK = 64 };
 void job_pause(unsigned work);
 
+/* *J is run to its end as a part of what runs now, which pauses and has got as far as it does; then
+ * it is freed and NULL. Somebody else may do so during a pause. NULL: nothing. */
+void job_wait(struct job **j);
+/* Nothing pauses between job_still(true) and job_still() with what that has returned: around what
+ * calls back. */
+bool job_still(bool still);
+
 /* RELEASE(WHAT) is called by job_let_go(), or when the job is dropped before. HOLD may be on the
  * stack, as WHAT may be. What is held last is let go first. */
 struct job_hold {

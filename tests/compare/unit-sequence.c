@@ -8,26 +8,17 @@
 
 #include "compare/align.h"
 #include "tui/check.h"
+#include "util/job.h"
 #include "util/mem.h"
 
 enum { MAX = 60 };
-
-static void
-sequence_pair(const uint32_t *a, size_t nr_a, const uint32_t *b, size_t nr_b, size_t nr_ids,
-	      uint32_t *pair, uint64_t *work)
-{
-	struct sequence *p = sequence_begin(a, nr_a, b, nr_b, nr_ids, pair, work);
-
-	sequence_work(p, NULL, NULL);
-	sequence_free(p);
-}
 
 static struct alignment *
 alignment_new(const struct span *from, const struct span *to, uint64_t *work)
 {
 	struct alignment *a = alignment_start(from, to, false, work);
 
-	alignment_work(a, NULL, NULL);
+	alignment_make(a);
 	return a;
 }
 
@@ -123,6 +114,21 @@ now_and_then(void *context)
 	return rand() % 2;
 }
 
+struct pairing {
+	const uint32_t *a, *b;
+	size_t nr_a, nr_b, ids;
+	uint32_t *pair;
+	uint64_t *work;
+};
+
+static void
+pair_all(void *pairing)
+{
+	struct pairing *p = pairing;
+
+	sequence_pair(p->a, p->nr_a, p->b, p->nr_b, p->ids, p->pair, p->work);
+}
+
 /* Left and gone on with at any time: the same pairs, for the same work, as at once. */
 static int
 check_slices(unsigned seed, size_t *slices)
@@ -131,7 +137,8 @@ check_slices(unsigned seed, size_t *slices)
 	static uint32_t a[N], b[2 * N], whole[N], pair[N];
 	uint32_t ids = seed % 3 ? 5 + seed : 2 * N, nr_b = 0;
 	uint64_t work = seed % 4 ? 50000000 : seed * 20000, left = work;
-	struct sequence *p;
+	struct pairing p = { .a = a, .b = b, .nr_a = N, .ids = ids, .pair = pair, .work = &left };
+	struct job *j = job_new(pair_all, &p);
 
 	srand(seed);
 	for (uint32_t i = 0; i < N; i++) {
@@ -141,14 +148,14 @@ check_slices(unsigned seed, size_t *slices)
 		if (!(rand() % 10))
 			b[nr_b++] = (uint32_t)rand() % ids;
 	}
-	p = sequence_begin(a, N, b, nr_b, ids, pair, &left); /* given up in the middle */
-	sequence_work(p, now_and_then, NULL);
-	sequence_free(p);
+	p.nr_b = nr_b;
+	job_run(j, now_and_then, NULL);
+	job_free(j); /* given up in the middle */
 	left = work;
-	p = sequence_begin(a, N, b, nr_b, ids, pair, &left);
-	while (!sequence_work(p, now_and_then, NULL))
+	j = job_new(pair_all, &p);
+	while (!job_run(j, now_and_then, NULL))
 		++*slices;
-	sequence_free(p);
+	job_free(j);
 	sequence_pair(a, N, b, nr_b, ids, whole, &work);
 	return work == left && !memcmp(pair, whole, sizeof(pair));
 }

@@ -1,5 +1,5 @@
-/* Work in slices gives what the same work at once gives: sorting against qsort(), comparisons
- * against those that were not interrupted; however often left, and begun anew in the middle. */
+/* Work in slices gives what the same work at once gives: comparisons against those that
+ * were not interrupted; however often left, and begun anew in the middle. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,70 +9,11 @@
 #include "compare/series.h"
 #include "tui/check.h"
 #include "util/mem.h"
-#include "util/slicesort.h"
 
 static bool
 at_once(void *left)
 {
 	return left && !--*(unsigned *)left;
-}
-
-/* ---- sorting ---- */
-
-struct thing { uint32_t key, number; };
-
-static int
-compare_things(const void *pa, const void *pb, void *calls)
-{
-	const struct thing *a = pa, *b = pb;
-
-	++*(size_t *)calls;
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	return (a->number > b->number) - (a->number < b->number);
-}
-
-static int
-check_sort(unsigned seed, size_t nr, uint32_t keys, bool in_order)
-{
-	struct thing *a = xcalloc(nr, sizeof(*a)), *b = xcalloc(nr, sizeof(*b));
-	struct slice_sort sort;
-	size_t calls = 0, slices = 1;
-	int good;
-
-	srand(seed);
-	for (size_t i = 0; i < nr; i++) {
-		a[i].key = in_order ? (uint32_t)i : (uint32_t)rand() % keys;
-		a[i].number = (uint32_t)i;
-	}
-	memcpy(b, a, nr * sizeof(*a));
-	if (nr)
-		qsort_r(b, nr, sizeof(*b), compare_things, &calls);
-	calls = 0;
-	slice_sort_begin(&sort, a, nr, sizeof(*a), compare_things, &calls);
-	for (unsigned left = 1; !slice_sort_work(&sort, at_once, &left); left = 1 + seed % 3)
-		slices++;
-	good = !memcmp(a, b, nr * sizeof(*a)) && (nr < 2000 || slices > 3) &&
-	       (!in_order || calls <= nr + nr / 100 + 10);
-	if (!good)
-		printf("# %zu things, seed %u: %zu slices, %zu calls\n", nr, seed, slices, calls);
-	free(a);
-	free(b);
-	return good;
-}
-
-static void
-test_sort(void)
-{
-	static const size_t edges[] = { 0, 1, 2, 511, 512, 513, 1023, 1024, 1025, 1536, 2049 };
-	int good = 1;
-
-	for (size_t i = 0; i < sizeof(edges) / sizeof(*edges); i++)
-		good &= check_sort((unsigned)i, edges[i], 50, false);
-	for (unsigned seed = 0; seed < 60; seed++)
-		good &= check_sort(seed, seed * 131 % 9000, seed % 2 ? 7 : 1000000, false);
-	verdict(good, "sorted in slices as by qsort()");
-	verdict(check_sort(1, 10000, 1, true), "what is in order is looked at once");
 }
 
 /* ---- comparing ---- */
@@ -241,7 +182,6 @@ main(void)
 
 	setenv("BUILD", "build", 0);
 	setenv("TMP_DIR", "/tmp", 0);
-	test_sort();
 	p[0] = make("a.db", "--procedures 300 --ranges 9000 --lines 9000 --files 3");
 	p[1] = make("b.db", "--procedures 320 --ranges 9500 --lines 9100 --files 3");
 	test_kinds(p);

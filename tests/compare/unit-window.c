@@ -7,6 +7,7 @@
 #include "compare/comparison.h"
 #include "compare/make.h"
 #include "tui/check.h"
+#include "util/job.h"
 #include "util/mem.h"
 
 static bool
@@ -105,6 +106,21 @@ check_slices(struct match *m, model_id a, model_id b, size_t *slices)
 	return good;
 }
 
+struct placing {
+	struct match *m;
+	model_id file;
+	uint32_t line;
+	struct matched_place out;
+};
+
+static void
+place_line(void *placing)
+{
+	struct placing *p = placing;
+
+	match_line(p->m, 1, p->file, p->line, &p->out);
+}
+
 /* A match that is made in slices places things where one does that is made at once; what is begun
  * for one procedure may be left for another, or for good. */
 static int
@@ -113,28 +129,33 @@ check_prepared(struct profile *const *p)
 	struct match_options options = { .nr_renames = 0 };
 	struct error err = ERROR_INIT;
 	struct match *whole, *m;
-	struct matched_place x, y;
+	struct matched_place x;
 	size_t slices = 0;
 	int good = !match_open(p, 2, &options, &whole, &err) &&
 		   !match_open(p, 2, &options, &m, &err);
 
 	for (int i = 0; good && i < 2000; i++) {
-		model_id file = 1 + (model_id)rand() % 3;
-		uint32_t line = 1 + (uint32_t)rand() % 400;
+		struct placing now = { .m = m, .file = 1 + (model_id)rand() % 3,
+				       .line = 1 + (uint32_t)rand() % 10000 };
+		struct job *j = job_new(place_line, &now);
+		bool done = false;
 
-		if (rand() % 4 == 0) {
-			match_prepare(m, 1, file, line, now_and_then, NULL);
-			continue;
+		while (rand() % 4 && !done) {
+			done = job_run(j, now_and_then, NULL);
+			slices += !done;
 		}
-		while (rand() % 4 && !match_prepare(m, 1, file, line, now_and_then, NULL))
-			slices++;
-		match_line(m, 1, file, line, &x);
-		match_line(whole, 1, file, line, &y);
-		good = place_same(&x.place, &y.place) && x.home == y.home &&
-		       x.changed == y.changed;
+		job_free(j);
+		if (!done && rand() % 2)
+			continue;
+		if (!done)
+			place_line(&now);
+		match_line(whole, 1, now.file, now.line, &x);
+		good = place_same(&x.place, &now.out.place) && x.home == now.out.home &&
+		       x.changed == now.out.changed;
 	}
 	match_close(whole);
 	match_close(m);
+	printf("# %zu slices of places\n", slices);
 	return good && slices > 20;
 }
 
@@ -196,8 +217,12 @@ main(void)
 	}
 	printf("# %zu slices\n", slices);
 	verdict(c && windows && slices > 20, "side by side in slices as at once");
-	verdict(check_prepared(p), "places that are found in slices are where they are at once");
 	comparison_close(c);
+	profile_close(p[0]);
+	profile_close(p[1]);
+	p[0] = make("c.db", "--procedures 40 --ranges 900 --lines 30000 --files 3");
+	p[1] = make("d.db", "--procedures 60 --ranges 900 --lines 31000 --files 3");
+	verdict(check_prepared(p), "places that are found in slices are where they are at once");
 	profile_close(p[0]);
 	profile_close(p[1]);
 	return failures != 0;
