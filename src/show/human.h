@@ -42,7 +42,7 @@ void human_percent(struct strbuf *out, uint64_t part, uint64_t whole);
 
 /* Sampling error of a figure that SAMPLES of ALL samples make: half of the interval that holds the
  * true figure with 95 %, as a share of the figure in percent: 2500 of 25000 -> "4%"; "-" for no
- * samples. (Agresti and Coull 1998; what all samples make is known from the clock, not from them.) */
+ * samples. (Agresti and Coull 1998; what all samples make is known from the clock.) */
 void human_error(struct strbuf *out, uint64_t samples, uint64_t all);
 
 /* A bar of at most WIDTH columns for SHARE (0..1), in eighths of a column; ASCII: whole columns. */

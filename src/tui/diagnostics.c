@@ -133,7 +133,7 @@ add_samples(struct view *v, const struct profile_totals *t, struct strbuf *s)
 	strbuf_fmt(s, " %s", draw_glyph(GLYPH_PLUS_MINUS));
 	human_error(s, t->self_samples, t->self_samples);
 	add(v, "self time", s);
-	strbuf_str(s, "the true figure is within it in 95 of 100 cases; 100 samples: 20%, 10,000: 2%");
+	strbuf_str(s, "the true figure is within it in 95 of 100 cases; of 100 samples 20%");
 	add(v, draw_glyph(GLYPH_PLUS_MINUS), s);
 	text_add(v, ROLE_TEXT, NULL, "");
 }

@@ -133,7 +133,7 @@ shares(void)
 	SHOWS("41.2", human_percent(&s, 412, 1000));
 	SHOWS("100", human_percent(&s, 1000, 1000));
 	SHOWS("-", human_percent(&s, 1, 0));
-	/* Worked out by hand: 196 sqrt(p (1 - p) / 25004) / 0.1 with p = 2502 / 25004, and so on. */
+	/* Worked out by hand: 196 sqrt(p (1 - p) / 25004) / 0.1, p being 2502 / 25004. */
 	SHOWS("4%", human_error(&s, 2500, 25000));
 	SHOWS("338%", human_error(&s, 1, 1000));
 	SHOWS("0.7%", human_error(&s, 40000, 80000));

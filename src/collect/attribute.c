@@ -1,0 +1,640 @@
+/* From the stacks that were read to procedures, ranges, lines, call sites and contexts. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/dwarf.h"
+#include "collect/samples_inside.h"
+
+/* ---- from addresses to procedures ---- */
+
+struct resolver {
+	struct samples *s;
+	const struct names *n;
+	const struct candidates *c;
+	struct arena arena;            /* levels, DWARF's texts */
+	struct dwarf_module *modules;
+	uint32_t **numbers;            /* per module and its DWARF address: number of the address */
+};
+
+static int
+compare_addresses(const void *a, const void *b, void *ctx)
+{
+	const struct address *addresses = ctx;
+	const struct address *x = &addresses[*(const uint32_t *)a];
+	const struct address *y = &addresses[*(const uint32_t *)b];
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* List the addresses of each module, sorted. */
+static void
+sort_addresses(struct resolver *r)
+{
+	struct samples *s = r->s;
+	size_t *nr = xcalloc(s->nr_modules, sizeof(*nr)), i, k;
+
+	r->modules = xcalloc(s->nr_modules, sizeof(*r->modules));
+	r->numbers = xcalloc(s->nr_modules, sizeof(*r->numbers));
+	for (i = 0; i < s->nr_addresses; i++)
+		nr[s->addresses[i].module]++;
+	for (i = 0; i < s->nr_modules; i++) {
+		r->numbers[i] = xcalloc(nr[i], sizeof(**r->numbers));
+		r->modules[i].path = s->modules[i].path;
+		r->modules[i].elf = &s->modules[i].elf;
+		r->modules[i].stripped = s->modules[i].usable &&
+					 elf_stripped(&s->modules[i].elf);
+		r->modules[i].addresses = xcalloc(nr[i], sizeof(struct dwarf_address));
+		nr[i] = 0;
+	}
+	for (i = 0; i < s->nr_addresses; i++)
+		r->numbers[s->addresses[i].module][nr[s->addresses[i].module]++] = (uint32_t)i;
+	for (i = 0; i < s->nr_modules; i++) {
+		r->modules[i].nr_addresses = nr[i];
+		qsort_r(r->numbers[i], nr[i], sizeof(**r->numbers), compare_addresses,
+			s->addresses);
+		for (k = 0; k < nr[i]; k++)
+			r->modules[i].addresses[k].address =
+				s->addresses[r->numbers[i][k]].address;
+	}
+	free(nr);
+}
+
+static model_id
+procedure_of(const struct resolver *r, const struct module *mod, const struct dwarf_frame *f)
+{
+	model_id file = sources_find(r->s->b->sources, "", f->declared_file);
+	model_id procedure = 0;
+
+	if (*f->linkage_name)
+		procedure = names_procedure(r->n, mod, f->linkage_name, file, f->declared_line);
+	if (!procedure && *f->name)
+		procedure = names_procedure(r->n, mod, f->name, file, f->declared_line);
+	return procedure;
+}
+
+/* Paths may have been changed on the way (-ffile-prefix-map): the name must do then. */
+static model_id
+file_of(const struct resolver *r, const struct dwarf_frame *f, model_id procedure)
+{
+	const struct model *m = r->s->b->m;
+	model_id file = sources_find(r->s->b->sources, "", f->file), own;
+
+	if (file || !procedure || !*f->file)
+		return file;
+	own = m->procedures[procedure - 1].place.file;
+	return own && !strcmp(basename(f->file), basename(m->files[own - 1].path)) ? own : 0;
+}
+
+static void
+set_levels(struct resolver *r, struct address *a, const struct dwarf_address *d)
+{
+	const struct module *mod = &r->s->modules[a->module];
+	const struct elf_symbol *symbol;
+	const struct dwarf_frame *f;
+	struct level *level;
+	uint32_t i;
+
+	a->nr_levels = d->nr_frames;
+	a->levels = arena_alloc(&r->arena, a->nr_levels * sizeof(*a->levels));
+	for (i = 0; i < d->nr_frames; i++) {
+		f = &d->frames[i];
+		level = &a->levels[i];
+		level->procedure = procedure_of(r, mod, f);
+		if (!level->procedure && i + 1 == d->nr_frames) {
+			symbol = samples_symbol_at(mod, a->address);
+			level->procedure = symbol ? names_symbol(r->n, mod, symbol) : 0;
+		}
+		level->at = (struct position){ file_of(r, f, level->procedure), f->line,
+					       f->column };
+	}
+}
+
+/* No debug information for the address: the symbol table knows the procedure. */
+static void
+set_symbol(struct resolver *r, struct address *a)
+{
+	const struct module *mod = &r->s->modules[a->module];
+	const struct elf_symbol *symbol = samples_symbol_at(mod, a->address);
+
+	a->nr_levels = 1;
+	a->levels = arena_alloc(&r->arena, sizeof(*a->levels));
+	if (symbol)
+		a->levels->procedure = names_symbol(r->n, mod, symbol);
+}
+
+static bool
+is_part(const struct module *mod, uint64_t address)
+{
+	const struct elf_symbol *symbol = samples_symbol_at(mod, address);
+
+	return symbol && strstr(symbol->name, ".part.");
+}
+
+/* Its samples are in profiled code, but nothing says in which procedure: they stay uncharged. */
+static void
+tell_stripped(struct resolver *r, size_t module)
+{
+	const struct dwarf_module *d = &r->modules[module];
+	size_t i, nr_charged = 0;
+
+	for (i = 0; i < d->nr_addresses; i++) {
+		if (d->addresses[i].nr_frames) /* of debug information in another file */
+			return;
+		nr_charged += r->s->addresses[r->numbers[module][i]].levels->procedure != 0;
+	}
+	if (nr_charged < d->nr_addresses)
+		model_note(r->s->b->m, "samples", "%s is stripped: %s; link without -s and do not "
+			   "strip it", d->path, nr_charged
+			   ? "time can be charged only to the procedures that it exports"
+			   : "no time can be charged to procedures");
+}
+
+static void
+resolve_addresses(struct resolver *r)
+{
+	struct samples *s = r->s;
+	struct error err = ERROR_INIT;
+	struct address *a;
+	size_t i, k;
+
+	sort_addresses(r);
+	if (s->nr_addresses && dwarf_resolve(r->modules, s->nr_modules, &r->arena, &err))
+		model_note(s->b->m, "dwarf", "%s; times of procedures come from the symbol table, "
+			   "without inlined calls and lines", err.text);
+	if (err.unread)
+		error_copy(&s->unread, &err);
+	for (i = 0; i < s->nr_modules; i++) {
+		for (k = 0; k < r->modules[i].nr_addresses; k++) {
+			a = &s->addresses[r->numbers[i][k]];
+			if (r->modules[i].addresses[k].nr_frames)
+				set_levels(r, a, &r->modules[i].addresses[k]);
+			else
+				set_symbol(r, a);
+			a->part = is_part(&s->modules[i], a->address);
+		}
+		if (r->modules[i].stripped)
+			tell_stripped(r, i);
+		free(r->modules[i].addresses);
+		free(r->numbers[i]);
+	}
+	free(r->modules);
+	free(r->numbers);
+}
+
+/* ---- charging ---- */
+
+struct charger {
+	struct resolver *r;
+	struct model *m;
+	struct level **steps;          /* of one stack, innermost first; NULL: unprofiled code */
+	size_t nr_steps, steps_alloc;
+	/* Number + 1 of the last stack that charged it. */
+	uint32_t *procedure_stack, *site_stack, *line_stack;
+	struct index context_index;
+	struct part_entries *parts;    /* NULL: nobody asks */
+	struct part_entries *part;     /* of the stack at hand; NULL as well */
+	struct disagreement disagreement;
+	struct figures *unprofiled;    /* the arena's; NULL: none */
+};
+
+static void
+add_step(struct charger *c, struct level *level)
+{
+	if (!level && c->nr_steps && !c->steps[c->nr_steps - 1])
+		return;
+	GROW(c->steps, c->nr_steps + 1, c->steps_alloc);
+	c->steps[c->nr_steps++] = level;
+}
+
+/* Did A, the caller of B, call what was split off from the procedure that A itself is in? Then both
+ * are one execution of that procedure. */
+static bool
+same_execution(const struct address *a, const struct address *b)
+{
+	return b && b->part && a->nr_levels && b->nr_levels &&
+	       a->levels[0].procedure == b->levels[b->nr_levels - 1].procedure;
+}
+
+/* The stack with inlined procedures as steps of their own; unprofiled code between profiled
+ * procedures is one step, outside of them none. */
+static void
+expand(struct charger *c, const struct stack *stack)
+{
+	struct samples *s = c->r->s;
+	struct address *a, *inner = NULL;
+	uint32_t i, k, number;
+
+	c->nr_steps = 0;
+	for (i = 0; i < stack->nr; i++, inner = a) {
+		number = s->frames[stack->first + i];
+		a = number ? &s->addresses[number - 1] : NULL;
+		if (!a) {
+			add_step(c, NULL);
+			continue;
+		}
+		for (k = same_execution(a, inner); k < a->nr_levels; k++)
+			add_step(c, a->levels[k].procedure ? &a->levels[k] : NULL);
+	}
+	while (c->nr_steps && !c->steps[c->nr_steps - 1])
+		c->nr_steps--;
+}
+
+static struct model_line *
+find_line(const struct charger *c, const struct level *level)
+{
+	const struct model *m = c->m;
+	struct model_line *line = lines_find(&c->r->s->b->lines, level->at.file, level->at.line);
+	const struct place *p;
+
+	if (line && line->count)
+		return line;
+	line = NULL;
+	if (level->range) {
+		p = &m->ranges[level->range - 1].place;
+		line = lines_find(&c->r->s->b->lines, p->file, p->line);
+	}
+	p = &m->procedures[level->procedure - 1].place;
+	return line ? line : lines_find(&c->r->s->b->lines, p->file, p->line);
+}
+
+static void
+locate(struct charger *c, struct level *level)
+{
+	if (level->located)
+		return;
+	level->located = true;
+	level->range = locate_range(c->r->s->b, level->procedure, level->at);
+	level->block = level->range ? c->m->ranges[level->range - 1].block : 0;
+	level->line = find_line(c, level);
+}
+
+/* One stack stands for so many samples, so much time, so many events of a source. */
+struct amount {
+	uint64_t n, ns, wait_ns, events;
+	const struct event_slots *slots; /* of the measures that the events count for */
+};
+
+static struct amount
+amount_of(const struct charger *c, const struct stack *stack)
+{
+	static const struct event_slots none;
+
+	return (struct amount){
+		stack->count, stack->count * c->m->runs[stack->run - 1].interval_ns,
+		stack->wait_ns, stack->events,
+		stack->event ? &c->r->s->events.slots[stack->event - 1] : &none,
+	};
+}
+
+static void
+note(struct charger *c, enum part_column column, model_id id, uint64_t value)
+{
+	if (c->part)
+		part_add(c->part, column, id, value);
+}
+
+typedef void figure_function(struct model *m, struct figures **at, unsigned slot, uint64_t value);
+
+/* Adds the events of A by SET to the figures *AT, which the part has as FIGURE of ID (0: none). */
+static void
+charge_events(struct charger *c, figure_function *set, struct figures **at,
+	      enum part_figure figure, model_id id, const struct amount *a)
+{
+	unsigned i;
+
+	for (i = 0; i < a->slots->nr; i++) {
+		set(c->m, at, a->slots->slots[i], a->events);
+		if (id)
+			note(c, part_figure(a->slots->slots[i], figure), id, a->events);
+	}
+}
+
+static void
+charge_self(struct charger *c, struct level *level, const struct amount *a)
+{
+	struct model_procedure *p = &c->m->procedures[level->procedure - 1];
+	struct model_range *r;
+	struct model_block *b;
+
+	locate(c, level);
+	p->self_samples += a->n;
+	p->self_ns += a->ns;
+	p->self_wait_ns += a->wait_ns;
+	note(c, PART_SELF_SAMPLES, level->procedure, a->n);
+	note(c, PART_SELF_WAIT, level->procedure, a->wait_ns);
+	charge_events(c, figure_self, &p->figures, FIGURE_OF_PROCEDURE, level->procedure, a);
+	if (level->range) {
+		note(c, PART_RANGE_SAMPLES, level->range, a->n);
+		note(c, PART_RANGE_WAIT, level->range, a->wait_ns);
+		r = &c->m->ranges[level->range - 1];
+		r->self_samples += a->n;
+		r->self_ns += a->ns;
+		r->self_wait_ns += a->wait_ns;
+		charge_events(c, figure_self, &r->figures, FIGURE_OF_RANGE, level->range, a);
+		b = &c->m->blocks[level->block - 1];
+		b->self_samples += a->n;
+		b->self_ns += a->ns;
+		b->self_wait_ns += a->wait_ns;
+		charge_events(c, figure_self, &b->figures, FIGURE_OF_RANGE, 0, a);
+	}
+	if (level->line) {
+		level->line->self_samples += a->n;
+		level->line->self_ns += a->ns;
+		level->line->self_wait_ns += a->wait_ns;
+		note(c, PART_LINE_SAMPLES, (model_id)(level->line - c->m->lines) + 1, a->n);
+		note(c, PART_LINE_WAIT, (model_id)(level->line - c->m->lines) + 1, a->wait_ns);
+		charge_events(c, figure_self, &level->line->figures, FIGURE_OF_LINE,
+			      (model_id)(level->line - c->m->lines) + 1, a);
+	}
+}
+
+static model_id
+site_of(struct charger *c, struct level *level, model_id callee)
+{
+	if (!level->called) {
+		level->called = true;
+		level->site = locate_site(c->r->s->b, level->procedure, level->at, callee,
+					  c->r->c->callee, &level->sure);
+		if (!level->site)
+			level->site = locate_only_site(c->r->s->b, level->procedure, callee,
+						       c->r->c->callee);
+	}
+	return level->site;
+}
+
+/* A call of X under which the stack has Y: X has not yet set up its frame, or has given it up
+ * already, to call Y as its last act. Either way it was X that called Y. */
+static struct level *
+missing_level(struct charger *c, struct level *level, model_id callee)
+{
+	model_id site = site_of(c, level, callee);
+	model_id must = site ? c->r->c->callee[site - 1] : 0;
+
+	if (!level->sure || !must || must == callee)
+		return NULL;
+	if (!level->missing)
+		level->missing = arena_alloc(&c->r->arena, sizeof(*level->missing));
+	*level->missing = (struct level){ .procedure = must };
+	return level->missing;
+}
+
+static void
+insert_missing(struct charger *c)
+{
+	struct level *missing;
+	model_id callee;
+	size_t i;
+
+	for (i = c->nr_steps; i-- > 1;) {
+		if (!c->steps[i])
+			continue;
+		callee = c->steps[i - 1] ? c->steps[i - 1]->procedure : 0;
+		missing = missing_level(c, c->steps[i], callee);
+		if (!missing)
+			continue;
+		GROW(c->steps, c->nr_steps + 1, c->steps_alloc);
+		memmove(c->steps + i + 1, c->steps + i, (c->nr_steps - i) * sizeof(*c->steps));
+		c->nr_steps++;
+		c->steps[i] = missing;
+	}
+}
+
+static bool
+context_equal(const void *ctx, uint32_t item, const void *key)
+{
+	const struct model_context *x = &((const struct model *)ctx)->contexts[item], *k = key;
+
+	return x->parent == k->parent && x->procedure == k->procedure && x->site == k->site;
+}
+
+static model_id
+context(struct charger *c, model_id parent, model_id procedure, model_id site)
+{
+	struct model_context key = { .parent = parent, .procedure = procedure, .site = site };
+	uint64_t h = hash_number(hash_number(hash_number(HASH_START, parent), procedure), site);
+	uint32_t i = index_find(&c->context_index, h, context_equal, c->m, &key);
+
+	if (i == INDEX_NONE) {
+		i = (uint32_t)c->m->nr_contexts;
+		*MODEL_ADD(c->m, contexts) = key;
+		index_add(&c->context_index, h, i);
+	}
+	return i + 1;
+}
+
+static void
+charge_line(struct charger *c, const struct level *level, uint32_t stamp, const struct amount *a)
+{
+	size_t i = level->line ? (size_t)(level->line - c->m->lines) : 0;
+
+	if (!level->line || c->line_stack[i] == stamp)
+		return;
+	c->line_stack[i] = stamp;
+	level->line->total_samples += a->n;
+	level->line->total_ns += a->ns;
+	note(c, PART_LINE_TOTAL_SAMPLES, (model_id)i + 1, a->n);
+}
+
+/* Totals, once per stack however often a procedure, a line or a site is on it. */
+static void
+charge_total(struct charger *c, struct level *level, model_id site, uint32_t stamp,
+	     const struct amount *a)
+{
+	struct model_procedure *p = &c->m->procedures[level->procedure - 1];
+
+	locate(c, level);
+	charge_line(c, level, stamp, a);
+	if (c->procedure_stack[level->procedure - 1] != stamp) {
+		c->procedure_stack[level->procedure - 1] = stamp;
+		p->total_samples += a->n;
+		p->total_ns += a->ns;
+		p->total_wait_ns += a->wait_ns;
+		note(c, PART_TOTAL_SAMPLES, level->procedure, a->n);
+		note(c, PART_TOTAL_WAIT, level->procedure, a->wait_ns);
+		charge_events(c, figure_total, &p->figures, FIGURE_BELOW_PROCEDURE,
+			      level->procedure, a);
+	}
+	if (site && c->site_stack[site - 1] != stamp) {
+		c->site_stack[site - 1] = stamp;
+		c->m->sites[site - 1].total_samples += a->n;
+		c->m->sites[site - 1].total_ns += a->ns;
+		c->m->sites[site - 1].total_wait_ns += a->wait_ns;
+		note(c, PART_SITE_SAMPLES, site, a->n);
+		note(c, PART_SITE_WAIT, site, a->wait_ns);
+		charge_events(c, figure_total, &c->m->sites[site - 1].figures, FIGURE_BELOW_SITE,
+			      site, a);
+	}
+}
+
+/* Returns the procedure whose self time it is. */
+static model_id
+charge(struct charger *c, const struct stack *stack, uint32_t stamp)
+{
+	const struct amount a = amount_of(c, stack);
+	size_t self = c->nr_steps && !c->steps[0], i;
+	model_id node = 0, site = 0, callee;
+	struct level *level;
+
+	for (i = c->nr_steps; i-- > self;) {
+		level = c->steps[i];
+		node = context(c, node, level ? level->procedure : 0, site);
+		c->m->contexts[node - 1].total_samples += a.n;
+		c->m->contexts[node - 1].total_wait_ns += a.wait_ns;
+		charge_events(c, figure_total, &c->m->contexts[node - 1].figures, FIGURE_OF_CONTEXT,
+			      0, &a);
+		site = 0;
+		if (!level)
+			continue;
+		if (i > 0) {
+			callee = c->steps[i - 1] ? c->steps[i - 1]->procedure : 0;
+			site = site_of(c, level, callee);
+		}
+		charge_total(c, level, site, stamp, &a);
+	}
+	c->m->contexts[node - 1].self_samples += a.n;
+	c->m->contexts[node - 1].self_wait_ns += a.wait_ns;
+	note(c, PART_CONTEXT_SAMPLES, node, a.n);
+	note(c, PART_CONTEXT_WAIT, node, a.wait_ns);
+	charge_events(c, figure_self, &c->m->contexts[node - 1].figures, FIGURE_OF_CONTEXT, node,
+		      &a);
+	charge_self(c, c->steps[self], &a);
+	return c->steps[self]->procedure;
+}
+
+static void
+charge_unprofiled(struct charger *c, const struct stack *stack)
+{
+	model_id node = context(c, 0, 0, 0); /* may move the contexts */
+	struct model_context *x = &c->m->contexts[node - 1];
+	struct model_run *run = &c->m->runs[stack->run - 1];
+	model_id unprofiled = (model_id)c->m->nr_procedures + 1; /* see add_unprofiled() */
+	const struct amount a = amount_of(c, stack);
+
+	note(c, PART_CONTEXT_SAMPLES, node, stack->count);
+	note(c, PART_CONTEXT_WAIT, node, stack->wait_ns);
+	note(c, PART_SELF_SAMPLES, unprofiled, stack->count);
+	note(c, PART_SELF_WAIT, unprofiled, stack->wait_ns);
+	note(c, PART_TOTAL_SAMPLES, unprofiled, stack->count);
+	note(c, PART_TOTAL_WAIT, unprofiled, stack->wait_ns);
+	x->total_samples += stack->count;
+	x->self_samples += stack->count;
+	x->total_wait_ns += stack->wait_ns;
+	x->self_wait_ns += stack->wait_ns;
+	run->unprofiled_samples += stack->count;
+	run->unprofiled_wait_ns += stack->wait_ns;
+	charge_events(c, figure_total, &x->figures, FIGURE_OF_CONTEXT, 0, &a);
+	charge_events(c, figure_self, &x->figures, FIGURE_OF_CONTEXT, node, &a);
+	charge_events(c, figure_self, &c->unprofiled, FIGURE_OF_PROCEDURE, unprofiled, &a);
+	charge_events(c, figure_total, &c->unprofiled, FIGURE_BELOW_PROCEDURE, unprofiled, &a);
+}
+
+/* PC: the procedure that the program counter charges. */
+static void
+charge_centre(struct charger *c, const struct stack *stack, model_id pc)
+{
+	struct model_procedure *p;
+
+	if (stack->count && c->m->runs[stack->run - 1].centre_samples && pc != stack->centre)
+		disagreement_add(&c->disagreement, pc, stack->centre, stack->count);
+	if (!stack->centre) {
+		if (c->m->runs[stack->run - 1].centre_samples)
+			note(c, PART_CENTRE_SAMPLES, (model_id)c->m->nr_procedures + 1,
+			     stack->count);
+		return;
+	}
+	note(c, PART_CENTRE_SAMPLES, stack->centre, stack->count);
+	p = &c->m->procedures[stack->centre - 1];
+	p->centre_samples += stack->count;
+	p->centre_ns += stack->count * c->m->runs[stack->run - 1].interval_ns;
+}
+
+/* The time that no profiled procedure is to be charged with, as a procedure of its own. */
+static void
+add_unprofiled(struct model *m, struct figures *figures)
+{
+	struct model_procedure all = { .name = UNPROFILED_NAME, .linkage_name = "", .module = "",
+				       .flags = PROCEDURE_STATIC | PROCEDURE_ARTIFICIAL,
+				       .figures = figures };
+	const struct model_run *r;
+	size_t i;
+
+	for (i = 0; i < m->nr_runs; i++) {
+		r = &m->runs[i];
+		all.self_samples += r->unprofiled_samples;
+		all.self_ns += r->unprofiled_samples * r->interval_ns;
+		all.self_wait_ns += r->unprofiled_wait_ns;
+		all.centre_samples += r->centre_unprofiled_samples;
+		all.centre_ns += r->centre_unprofiled_samples * r->interval_ns;
+	}
+	all.total_samples = all.self_samples;
+	all.total_ns = all.self_ns;
+	all.total_wait_ns = all.self_wait_ns;
+	if (all.self_samples || all.centre_samples || all.self_wait_ns || figures)
+		*MODEL_ADD(m, procedures) = all;
+}
+
+/* The stacks part by part, so that the entries of one are added up before the next begins. */
+static uint32_t *
+order_stacks(const struct samples *s, size_t nr_parts)
+{
+	size_t *at = xcalloc(nr_parts + 2, sizeof(*at)), i;
+	uint32_t *order = xcalloc(s->nr_stacks, sizeof(*order));
+
+	for (i = 0; i < s->nr_stacks; i++)
+		at[s->stacks[i].part + 1]++;
+	for (i = 1; i < nr_parts + 2; i++)
+		at[i] += at[i - 1];
+	for (i = 0; i < s->nr_stacks; i++)
+		order[at[s->stacks[i].part]++] = (uint32_t)i;
+	free(at);
+	return order;
+}
+
+static void
+take_part(struct charger *c, const struct stack *stack)
+{
+	struct part_entries *part = c->parts ? &c->parts[stack->part - 1] : NULL;
+
+	if (c->part && part != c->part)
+		part_sum(c->part, c->m);
+	c->part = part;
+}
+
+void
+samples_attribute(struct samples *s, const struct names *n, const struct candidates *cand,
+		  struct part_entries *parts)
+{
+	struct resolver r = { .s = s, .n = n, .c = cand, .arena = ARENA_INIT };
+	struct charger c = { .r = &r, .m = s->b->m, .parts = parts };
+	uint32_t *order = order_stacks(s, c.m->nr_parts), i;
+	const struct stack *stack;
+	model_id pc;
+
+	event_measures_add(&s->events, c.m);
+	resolve_addresses(&r);
+	c.procedure_stack = xcalloc(c.m->nr_procedures, sizeof(*c.procedure_stack));
+	c.site_stack = xcalloc(c.m->nr_sites, sizeof(*c.site_stack));
+	c.line_stack = xcalloc(c.m->nr_lines, sizeof(*c.line_stack));
+	for (i = 0; i < s->nr_stacks; i++) {
+		stack = &s->stacks[order[i]];
+		take_part(&c, stack);
+		expand(&c, stack);
+		insert_missing(&c);
+		pc = 0;
+		if (c.nr_steps)
+			pc = charge(&c, stack, i + 1);
+		else
+			charge_unprofiled(&c, stack);
+		charge_centre(&c, stack, pc);
+	}
+	add_unprofiled(c.m, c.unprofiled);
+	disagreement_tell(&c.disagreement, c.m);
+	disagreement_release(&c.disagreement);
+	free(order);
+	free(c.steps);
+	free(c.procedure_stack);
+	free(c.site_stack);
+	free(c.line_stack);
+	index_release(&c.context_index);
+	arena_release(&r.arena);
+}

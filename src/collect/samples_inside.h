@@ -1,0 +1,39 @@
+/* What samples.c reads and attribute.c makes figures of. */
+#ifndef CGVIEW_COLLECT_SAMPLES_INSIDE_H
+#define CGVIEW_COLLECT_SAMPLES_INSIDE_H
+
+#include "collect/locate.h"
+#include "collect/samples.h"
+
+struct level {                     /* one of the procedures that an address is in */
+	model_id procedure;        /* 0: not profiled */
+	struct position at;        /* where in it */
+	model_id range, block;     /* of the position; valid when charged */
+	struct model_line *line;
+	bool located;
+	model_id site;             /* the call that stands there; valid when called */
+	bool called, sure;
+	struct level *missing;     /* what the call must have called though the stack lacks it */
+};
+
+struct address {
+	uint64_t address;          /* link-time */
+	uint32_t module;
+	struct level *levels;      /* innermost first */
+	uint32_t nr_levels;
+	bool part;                 /* in a procedure that the compiler split off from another */
+};
+
+struct stack {
+	size_t first;              /* of frames; innermost first */
+	uint32_t nr;
+	model_id run, part;
+	model_id centre;           /* cost centre: a procedure, 0 none */
+	uint32_t event;            /* 1 + enum event_source; 0: time and waiting */
+	uint64_t count, wait_ns, events;
+};
+
+/* Returns the procedure of MOD's symbol table that ADDRESS (link-time) is in; NULL: none. */
+const struct elf_symbol *samples_symbol_at(const struct module *mod, uint64_t address);
+
+#endif
