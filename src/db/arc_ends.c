@@ -5,7 +5,7 @@
 
 #include "util/mem.h"
 
-/* Counted, and then put where those before them end. */
+/* Counts the rows of each entity first, then puts each behind those of the entities before it. */
 void
 ends_begin(struct ends *e, uint32_t nr, uint32_t most,
 	   uint32_t (*end)(void *context, uint32_t i, bool callee), void *context)

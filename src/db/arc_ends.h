@@ -1,4 +1,4 @@
-/* Calls by whom they are of: which rows have a caller, a callee. */
+/* An index of calls by their ends: which rows have a given caller or callee. */
 #ifndef CGVIEW_DB_ARC_ENDS
 #define CGVIEW_DB_ARC_ENDS
 
@@ -6,11 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* By caller, by callee. Zeroed: not begun yet. */
+/* Arrays of two are by caller and by callee. A zeroed struct is one that has not begun. */
 struct ends {
 	uint32_t *first[2];      /* [entity]: where its rows begin; [entity + 1]: where they end */
 	uint32_t *rows[2];
-	uint32_t most;           /* the greatest entity that is told apart */
+	uint32_t most;           /* the greatest entity that has rows of its own */
 	uint32_t nr, at;         /* rows; those that are done in this stage */
 	enum { ENDS_NONE, ENDS_ASKED, ENDS_PLACED, ENDS_READY } stage;
 	uint32_t *of[2];         /* [row]: its ends, while they are put in order */
@@ -18,15 +18,15 @@ struct ends {
 	void *context;
 };
 
-/* END tells the caller (false) or the callee (true) of each of NR rows; those that are 0 or more
- * than MOST are left out. */
+/* Begins an index of NR rows, of which END tells the caller (false) or the callee (true). Ends that
+ * are 0 or greater than MOST are left out. */
 void ends_begin(struct ends *e, uint32_t nr, uint32_t most,
 		uint32_t (*end)(void *context, uint32_t i, bool callee), void *context);
-/* Go on until ENOUGH(CONTEXT) (NULL: to the end). True: all is done. */
+/* Goes on until all is done (returns true) or ENOUGH(CONTEXT) says so (NULL: to the end). */
 bool ends_work(struct ends *e, bool (*enough)(void *context), void *context);
 void ends_release(struct ends *e);
 
-/* The rows of ENTITY, ascending, *NR of them; when all is done. */
+/* Returns the rows of ENTITY, ascending, *NR of them. All must be done. */
 const uint32_t *ends_of(const struct ends *e, bool callee, uint32_t entity, size_t *nr);
 
 #endif

@@ -105,7 +105,7 @@ copy_text(char *to, sqlite3_stmt *st, int i)
 	to[n] = '\0';
 }
 
-/* One letter of the table's columns, from column I on. Returns the columns it took. */
+/* Reads the column of one letter from column I on. Returns the number of columns it took. */
 static int
 read_column(struct profile *p, sqlite3_stmt *st, char letter, int i, struct bulk_row *row,
 	    struct names *texts)
@@ -153,7 +153,7 @@ read_column(struct profile *p, sqlite3_stmt *st, char letter, int i, struct bulk
 	BUG("column %c", letter);
 }
 
-/* Append the columns of those of FIGURES that are of measures of the profile. */
+/* Appends the columns of the measures in FIGURES. */
 static void
 add_measures(struct bulk *b, uint64_t figures, struct strbuf *sql)
 {

@@ -1,5 +1,5 @@
-/* Whole tables of a profile, row by row in the order of their ids, as fast as can be: for those who
- * need all rows, as a comparison does. */
+/* Whole tables of a profile, row by row in the order of their ids, as fast as can be: for code that
+ * needs all rows, as a comparison does. */
 #ifndef CGVIEW_DB_BULK_H
 #define CGVIEW_DB_BULK_H
 
@@ -25,18 +25,18 @@ struct bulk_row {
 	uint64_t figures[FIGURES_MAX]; /* those of bulk_figures(), and measures asked for */
 };
 
-/* The figures that TABLE has, as a mask: those of every profile, and of MEASURES (a mask). */
+/* Returns the figures that TABLE has, as a mask: those of every profile, and of MEASURES (a
+ * mask). */
 uint64_t bulk_figures(enum bulk_table table, uint64_t measures);
 
-/* Row by row: NULL at the end, or when the profile is damaged; profile_error() says so then. A row
- * is valid until the next one. FIGURES: a mask; of measures only these are read, 0 where P has
- * none. */
+/* Opens TABLE for reading row by row. FIGURES: a mask; of measures only these are read, 0 where P
+ * has none. bulk_next() returns a row, valid until the next one; NULL at the end, or when the
+ * profile is damaged, with profile_error(). */
 struct bulk *bulk_open(struct profile *p, enum bulk_table table, uint64_t figures);
 const struct bulk_row *bulk_next(struct bulk *b);
 void bulk_close(struct bulk *b);
 
-/* Call ADD for each row of TABLE. Returns -1 when the profile is damaged; profile_error() says
- * so. */
+/* Calls ADD for each row of TABLE. Returns -1 when the profile is damaged, with profile_error(). */
 int profile_bulk(struct profile *p, enum bulk_table table,
 		 void (*add)(void *context, const struct bulk_row *row), void *context);
 

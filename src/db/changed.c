@@ -7,10 +7,10 @@
 
 enum { MOST_COLUMNS = 9 };
 
-/* What can change of a table. */
+/* A table whose rows can change, and how. */
 static const struct change {
 	enum table_id table;
-	const char *columns[MOST_COLUMNS]; /* in the order of the table's */
+	const char *columns[MOST_COLUMNS]; /* in the order of the table's columns */
 	const char *unknown;     /* a column that is NULL as long as anything is changed */
 	bool whole;              /* the rows may be others: all are kept */
 } changes[] = {
@@ -24,7 +24,7 @@ static const struct change {
 };
 enum { NR_CHANGES = sizeof(changes) / sizeof(changes[0]) };
 
-/* The same columns as the table has them, the end marked by NULL. */
+/* The columns as table.h describes them, the end marked by NULL. */
 struct described { const struct table_column *columns[MOST_COLUMNS]; };
 
 static struct described
@@ -51,7 +51,7 @@ run(struct profile *p, const struct strbuf *sql)
 	sqlite3_finalize(st);
 }
 
-/* Execute BEFORE, the table's name, and AFTER. */
+/* Executes BEFORE, the table's name, and AFTER. */
 static void
 run_on(struct profile *p, const char *before, const struct change *c, const char *after)
 {
@@ -113,7 +113,7 @@ is_other(const struct table_column *c, const char *a, const char *b)
 	return memcmp(x, y, c->size) != 0;
 }
 
-/* The columns in which two rows differ: bits by index. */
+/* Returns the columns in which two rows differ: bits by index. */
 static unsigned
 others(const struct described *d, const char *a, const char *b)
 {
@@ -175,8 +175,7 @@ keep_row(struct profile *p, const struct described *d, sqlite3_stmt *st, size_t 
 	profile_step(p, st);
 }
 
-/* Keep each row of M that is another one than that of the file. Returns the columns that differ
- * anywhere. */
+/* Keeps each row of M that differs from the file's. Returns the columns that differ anywhere. */
 static unsigned
 keep_others(struct profile *p, const struct change *c, const struct model *m)
 {
@@ -204,7 +203,7 @@ keep_others(struct profile *p, const struct change *c, const struct model *m)
 		if (which && !c->whole)
 			keep_row(p, &d, insert, seen, row_of(c, m, seen));
 	}
-	/* Of what is kept whole there may be more now, or fewer. */
+	/* A table that is kept whole may have more or fewer rows now. */
 	if (c->whole && (seen < nr || nr < p->totals.nr_cycles))
 		all = ~0u;
 	for (size_t i = 0; c->whole && all && i < nr; i++)
@@ -218,7 +217,7 @@ keep_others(struct profile *p, const struct change *c, const struct model *m)
 
 /* ---- views in place of tables ---- */
 
-/* A column of the view: as it is changed, as it is stored, or not known. */
+/* Appends a column of the view: with its changed value, its stored one, or as not known. */
 static void
 add_column(struct strbuf *sql, const struct change *c, unsigned which, const char *name)
 {

@@ -4,7 +4,7 @@
 
 #include "db/connection.h"
 
-/* The tables in the order of enum id_of, and their ids as the database has them. */
+/* The tables in the order of enum id_of; the query for the ids that the database has. */
 #define IDS(table) "(SELECT min(id) FROM " table "), (SELECT max(id) FROM " table ")"
 static const char ids_sql[] =
 	"SELECT " IDS("run") ", " IDS("part") ", " IDS("file") ", " IDS("procedure") ", "
@@ -27,7 +27,7 @@ damaged(struct profile *p, sqlite3_stmt *st, int i)
 				     "or record again", p->path, name ? name : "a value");
 }
 
-/* The rows that a table of this file can have: the shortest one takes six bytes. */
+/* Returns how many rows a table of this file can have: the shortest one takes six bytes. */
 static uint64_t
 most_rows(const struct profile *p)
 {
@@ -66,7 +66,7 @@ column_row_is_damaged(const struct profile *p)
 	return p->row_is_damaged;
 }
 
-/* A number from 0 to MOST; NULL is 0. What SQLite has summed up may be a real. */
+/* Reads a number from 0 to MOST; NULL is 0. A sum that SQLite computed may be a real. */
 static uint64_t
 number(struct profile *p, sqlite3_stmt *st, int i, uint64_t most)
 {
@@ -108,7 +108,7 @@ column_id(struct profile *p, sqlite3_stmt *st, int i, enum id_of table)
 {
 	model_id id = (model_id)number(p, st, i, p->last_id[table]);
 
-	/* That there is no cycle is said by 0. */
+	/* The id 0 says that there is no cycle. */
 	if (!id && table != ID_OF_CYCLE && sqlite3_column_type(st, i) != SQLITE_NULL &&
 	    !p->row_is_damaged)
 		damaged(p, st, i);
@@ -128,7 +128,7 @@ column_word(struct profile *p, sqlite3_stmt *st, int i, const char *const *words
 	return 0;
 }
 
-/* From 1. */
+/* Reads a number that counts from 1. */
 static uint32_t
 ordinal(struct profile *p, sqlite3_stmt *st, int i)
 {
@@ -139,7 +139,7 @@ ordinal(struct profile *p, sqlite3_stmt *st, int i)
 	return v;
 }
 
-/* A place of which everything may be missing but the begin. */
+/* Reads a place of which all but the begin may be missing. */
 static void
 read_place(struct profile *p, sqlite3_stmt *st, const int columns[5], struct place *place)
 {

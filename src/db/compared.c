@@ -112,9 +112,9 @@ struct stored_rows {
 	sqlite3_stmt *row;
 	uint32_t *ids;           /* the greatest |value| first */
 	uint32_t nr;
-	bool calls;              /* the rows are calls: they have ends */
+	bool calls;              /* the rows are calls, which have ends */
 	bool texts;              /* the rows have source texts */
-	struct ends ends;        /* made when they are asked for */
+	struct ends ends;        /* made when it is asked for */
 };
 
 static struct scalar_value
@@ -177,7 +177,7 @@ read_stored(void *context, uint64_t i, struct arena *arena, struct compared_reco
 	row->sides = text_in(arena, st, 14);
 	row->significance = sqlite3_column_type(st, 15) == SQLITE_NULL
 				    ? NAN : sqlite3_column_double(st, 15);
-	/* Both ends of a call that are not here cannot be told apart by number. */
+	/* Ends that are not in this profile all have the number 0. */
 	r->caller = s->calls ? row->procedure : 0;
 	r->callee = s->calls ? row->callee : 0;
 	if (s->texts && row->place.file) {
@@ -222,7 +222,7 @@ compare_ranks(const void *pa, const void *pb)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Their order is that of |value| if cgview wrote them. */
+/* The ids are in the order of |value| if cgview wrote them. */
 static void
 read_ids(struct stored_rows *s, const char *name)
 {

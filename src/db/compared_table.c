@@ -1,5 +1,4 @@
-/* Rows of comparisons as a virtual table, compared_row, which reads them where they are: nothing is
- * copied or kept. */
+/* The virtual table compared_row. The rows of comparisons are read where they are. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,10 +29,10 @@ struct row_table {
 
 struct cursor {
 	sqlite3_vtab_cursor base; /* first: SQLite's */
-	int things, last_things; /* what is read now, and up to which */
+	int things, last_things; /* the things that are read now, the last ones to read */
 	const struct compared_source *source;
 	const uint32_t *rows;    /* NULL: all */
-	uint64_t from, nr, at;   /* of ROWS, or of all from FROM on */
+	uint64_t from, nr, at;   /* how many: of ROWS, or of all from FROM on */
 	bool backward;
 	bool known;              /* RECORD is that of the row */
 	unsigned reads;
@@ -43,7 +42,7 @@ struct cursor {
 
 /* ---- plans ---- */
 
-/* What is asked for by value, in the order of the arguments; BACKWARD: from the last row on. */
+/* The values asked for, in the order of the arguments; BACKWARD: from the last row on. */
 enum { BY_ID = 1, BY_THINGS = 2, BY_CALLER = 4, BY_CALLEE = 8, BACKWARD = 16 };
 
 static int
@@ -63,7 +62,7 @@ plan_of_column(int column)
 	}
 }
 
-/* Rows come by their rank, which their ids have, too. */
+/* Rows come in the order of their rank, which is also that of their ids. */
 static void
 plan_order(sqlite3_index_info *info)
 {
@@ -113,7 +112,7 @@ best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 
 /* ---- cursors ---- */
 
-/* The rows of the next things that have any. */
+/* Goes to the first row of the next things that have any. */
 static void
 next_things(struct cursor *c)
 {
@@ -132,7 +131,7 @@ set_things(struct cursor *c, int64_t things)
 {
 	bool known = things >= 1 && things <= MAX_COMPARED_THINGS;
 
-	/* Nothing, and then the next one. */
+	/* The cursor stands before the first of the things: next_things() goes to it. */
 	c->last_things = known ? (int)things : 0;
 	c->things = !known ? 0 : c->backward ? c->last_things + 1 : c->last_things - 1;
 }

@@ -12,7 +12,7 @@
 #include "util/mem.h"
 #include "util/search.h"
 
-/* The fixed questions, each prepared at its first use and kept. */
+/* The fixed queries, each prepared at its first use and kept. */
 enum profile_query {
 	QUERY_RANGES, QUERY_MACROS, QUERY_LINES, QUERY_SITES, QUERY_SITE, QUERY_SITE_CALLS,
 	QUERY_PROCEDURE,
@@ -33,9 +33,9 @@ struct profile {
 	bool old;                /* it is of SCHEMA_VERSION_BEFORE */
 	model_id last_id[NR_ID_OF]; /* see column_last_id() */
 	bool row_is_damaged;     /* see column_row_is_damaged() */
-	int64_t slices_left;     /* of the step that runs now, see profile_step() */
+	int64_t slices_left;     /* of the step that runs now; see profile_step() */
 	struct profile_totals totals;
-	struct measures measures, others; /* all, and without the builtin ones; of the arena */
+	struct measures measures, others; /* all measures; the not builtin ones; in the arena */
 	const struct list_column *columns[LIST_NR]; /* see profile_columns() */
 	const char *without_formula;
 	struct arena arena;      /* texts of totals and files */
@@ -44,36 +44,37 @@ struct profile {
 	bool files_read;
 	uint64_t nr_directories;
 	bool directories_made;
-	bool compared_made;      /* there is a table for rows of comparisons; see compared.h */
+	bool compared_made;      /* the table for rows of comparisons exists; see compared.h */
 	struct compared_source compared[MAX_COMPARED_THINGS + 1];
-	struct stored_rows *stored[MAX_COMPARED_THINGS + 1]; /* what some of these read */
-	struct list_sums *sums[LIST_NR]; /* of whole tables; NULL: not asked for yet; in arena */
+	struct stored_rows *stored[MAX_COMPARED_THINGS + 1]; /* read by some of these */
+	struct list_sums *sums[LIST_NR]; /* of all rows; NULL: not asked for yet; in arena */
 	struct {
-		bool any;        /* calls are other ones than the stored ones; see changed.h */
+		bool any;        /* figures that follow from changed calls; see changed.h */
 		uint64_t nr_cycles;  /* as they are stored */
 		model_id last_cycle;
 	} changed;
 	struct texts *texts;     /* see profile_texts(); NULL: not asked for yet */
 	bool (*poll)(void *context);
 	void *poll_context;
-	bool may_stop, stopped;  /* the work that goes on now: see profile_may_stop() */
+	bool may_stop, stopped;  /* of the work that goes on now; see profile_may_stop() */
 	sqlite3_stmt *statements[NR_QUERIES];
 };
 
-/* Prepared statement of SQL, the caller's to finalize; NULL: profile_error() is set. */
+/* Prepares SQL. Returns a statement that the caller finalizes; NULL: profile_error() is set. */
 sqlite3_stmt *profile_prepare(struct profile *p, const char *sql);
 
-/* A fixed question, reset and without bindings; NULL: profile_error() is set. */
+/* Returns a fixed query, reset and without bindings; NULL: profile_error() is set. */
 sqlite3_stmt *profile_query(struct profile *p, enum profile_query query);
 
-/* One step: true when there is a row. Failures set profile_error(). A statement may not work longer
- * than its file can give reason for: pages that contain each other would keep it busy for ever. */
+/* Goes one step; returns true when there is a row. Failures set profile_error(). A statement may
+ * not work longer than the size of the file can explain: pages that contain each other would keep
+ * it busy for ever. */
 bool profile_step(struct profile *p, sqlite3_stmt *st);
 
-/* Tell that there are more rows than the file has room for. */
+/* Reports that there are more rows than the file has room for. */
 void profile_endless(struct profile *p);
 
-/* Work that profile_poll() may stop begins (YES) or ends. Returns whether it was stopped. */
+/* Begins (YES) or ends work that profile_poll() may stop. Returns whether it was stopped. */
 bool profile_may_stop(struct profile *p, bool yes);
 
 /* Functions for conditions, with what is bound to a parameter first:
@@ -93,31 +94,31 @@ bool profile_may_stop(struct profile *p, bool yes);
 struct filter {
 	struct search search;
 	struct profile *profile;
-	sqlite3_stmt *name;      /* of a procedure; NULL: not needed yet */
+	sqlite3_stmt *name;      /* reads the name of a procedure; NULL: not needed yet */
 	unsigned char *known;    /* by procedure; NULL: none is known */
-	sqlite3_stmt *range;     /* place of one; NULL: not needed yet */
+	sqlite3_stmt *range;     /* reads the place of a range; NULL: not needed yet */
 	struct strbuf excerpt;
-	size_t looked_at;        /* bytes of source text; who waits for other things sets it to 0 */
+	size_t looked_at;        /* bytes of source text since the last look at the clock */
 	bool cut;                /* the text looked at last was longer than FILTER_TEXT_MAX */
 };
 void filter_release(struct filter *f);
 int profile_functions(sqlite3 *db);
 
-/* Make the temporary table of the directories, once. */
+/* Makes the temporary table of the directories, once. */
 void profile_make_directories(struct profile *p);
 
-/* Make the virtual table "compared_row" for rows of comparisons, once. A row's id is that of the
- * first one of its things and its place among them. */
+/* Makes the virtual table "compared_row" for rows of comparisons, once. A row's id is the first id
+ * of its things plus its position among them. */
 #define COMPARED_ID(things) ((int64_t)(things) << 40)
 void profile_make_compared(struct profile *p);
 
-/* Let ST, which is executed again and again, begin its work anew. */
+/* Resets the work counted for ST, a statement that is executed again and again. */
 void profile_step_anew(sqlite3_stmt *st);
 
-/* Make the columns of all kinds, once, when the measures are known. */
+/* Makes the columns of all kinds, once, when the measures are known. */
 void profile_make_columns(struct profile *p);
 
-/* Called once when the connection is open. */
+/* Limits the work of statements. Called once, when the connection is open. */
 void profile_limit_work(struct profile *p);
 
 #endif

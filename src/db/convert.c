@@ -1,5 +1,5 @@
-/* What differs in the version before: its total times were those that are carried up the arcs; it
- * has no table of measures, as it knew the builtin ones only; and its ranges have an R*Tree. */
+/* The version before differs in three ways: its total times were those that are carried up the
+ * arcs; it knew the builtin measures only and has no table of them; its ranges have an R*Tree. */
 #include "db/convert.h"
 
 #include <stdlib.h>
@@ -54,8 +54,8 @@ attach(struct conversion *c)
 	free(name);
 }
 
-/* Pages of a damaged file may contain each other: ids that come again are refused by SQLite, and
- * the new file cannot become much larger than the old one. */
+/* Pages of a damaged file may contain each other. SQLite refuses ids that come again, and the new
+ * file cannot become much larger than the old one. */
 static void
 limit(struct conversion *c)
 {
@@ -69,7 +69,7 @@ limit(struct conversion *c)
 	strbuf_release(&sql);
 }
 
-/* What is a column now in terms of the table's columns then. What was not known is 0. */
+/* Columns of now as expressions over the columns of then. What was not known is 0. */
 static const struct { enum table_id table; const char *column, *then; } renamed[] = {
 	{ TABLE_PROCEDURE, "total_ns", "total_sampled_ns" },
 	{ TABLE_PROCEDURE, "propagated_ns", "total_ns" },
@@ -96,7 +96,7 @@ then(const struct table *t, const char *column)
 	return column;
 }
 
-/* Append the table's columns, in their order, as they were called then. */
+/* Appends the table's columns, in their order, as they were called then. */
 static void
 add_columns(struct conversion *c, const struct table *t, struct strbuf *out)
 {
@@ -131,7 +131,7 @@ copy_table(struct conversion *c, const struct table *t)
 	strbuf_release(&sql);
 }
 
-/* What is in the whole profile of each of the builtin measures. */
+/* Stores the figures of the builtin measures for the whole profile. */
 static const char builtin_sql[] =
 	"INSERT INTO main.measure SELECT ?1, ?2, ?3, ?4, ?5, ?6, NULL, ?7, 0, "
 	"CASE ?1 WHEN 1 THEN blocks_executed WHEN 2 THEN self_ns WHEN 3 THEN wait_ns "

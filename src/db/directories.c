@@ -1,5 +1,5 @@
-/* The directories of the files, which are no table of the profile: a temporary one is made when
- * somebody asks. */
+/* The directories of the files. They are no table of the profile: a temporary table is made at the
+ * first request. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,16 +8,16 @@
 #include "util/sum.h"
 
 enum {
-	MAX_DEPTH = 32,          /* deeper ones count as this one: a path may be made of slashes */
+	MAX_DEPTH = 32,          /* directories below this depth count to it */
 	MAX_NODES = 1000000,
 };
 
-/* What is added up, in the order of the columns of both queries. */
+/* The sums, in the order of the columns of both queries. */
 enum figure {
 	FIGURE_FILES, FIGURE_LINES, FIGURE_EXECUTED, FIGURE_PROCEDURES, FIGURE_COUNT, FIGURE_SELF,
 	FIGURE_SAMPLES, FIGURE_WAIT, NR_FIGURES,
 };
-enum { MOST_FIGURES = NR_FIGURES + MEASURES_MAX /* those that are stored behind */ };
+enum { MOST_FIGURES = NR_FIGURES + MEASURES_MAX /* these plus those of measures behind them */ };
 
 struct node {
 	const char *path;        /* LENGTH bytes of it, in the arena */
@@ -58,8 +58,8 @@ is_in(const struct node *n, const char *path)
 	return !strncmp(path, n->path, n->length) && path[n->length] == '/';
 }
 
-/* The node of the directory of a file. Files come in the order of their paths: what is in one
- * directory comes together. */
+/* Returns the node of a file's directory. As files come in the order of their paths, the files of a
+ * directory come together. */
 static struct node *
 node_of(struct tree *t, const char *path)
 {
@@ -144,15 +144,15 @@ as_stored(uint64_t n)
 	return n > INT64_MAX ? INT64_MAX : (int64_t)n;
 }
 
-/* The root of all, and a directory without files all of whose figures are those of one that is in
- * it, say nothing. */
+/* The root of all says nothing, nor does a directory without files whose figures are all those of
+ * one directory in it. */
 static bool
 says_something(const struct tree *t, size_t i)
 {
 	return t->nodes[i].own[FIGURE_FILES] || (i && t->nodes[i].branches > 1);
 }
 
-/* The columns of measures, with BEFORE and BEHIND each name. */
+/* Appends the columns of measures, each name between BEFORE and BEHIND. */
 static void
 add_names(struct strbuf *sql, const struct profile *p, const char *before, const char *behind)
 {

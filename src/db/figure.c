@@ -9,13 +9,13 @@
 struct figure_facts {
 	const char *name;
 	enum column_unit unit;
-	/* Of measures: */
+	/* Set for measures only: */
 	const char *word;        /* the unit as the profile has it */
 	enum measure_combine combine;
 	bool total;
 };
 
-/* Numbers of measures are given once, and stay: profiles come and go, expressions name figures. */
+/* Measures keep their first number: profiles come and go, but expressions name figures. */
 static struct figure_facts figures[FIGURES_MAX] = {
 	[FIGURE_COUNT] = { .name = "count", .unit = UNIT_COUNT },
 	[FIGURE_CALLS] = { .name = "calls", .unit = UNIT_COUNT },

@@ -17,7 +17,7 @@ struct parser {
 	int depth, terms;
 };
 
-/* What stands before, between and behind the arguments. */
+/* The SQL before, between and behind the arguments. */
 static const struct function {
 	const char *name;
 	int arguments;
@@ -30,7 +30,7 @@ static const struct function {
 
 static bool take_sum(struct parser *p);
 
-/* Is C the next character? Then it is taken. */
+/* Takes C if it is the next character; false: it is not. */
 static bool
 take(struct parser *p, char c)
 {
@@ -111,7 +111,7 @@ take_factor(struct parser *p)
 	return (isdigit((unsigned char)*p->at) || *p->at == '.') && take_number(p);
 }
 
-/* Factors and what stands between them: SQL takes * and / before + and -, as we do. */
+/* Takes factors with * and / between them, which SQL binds before + and -, as formulas do. */
 static bool
 take_terms(struct parser *p)
 {

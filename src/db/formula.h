@@ -1,5 +1,5 @@
 /* Inside src/db only: the formula of a measure, as SQL. It comes with a profile, from anywhere, so
- * nothing of its text gets into the SQL: numbers are printed anew, names are looked up. */
+ * none of its text gets into the SQL: numbers are printed anew, names are looked up. */
 #ifndef CGVIEW_DB_FORMULA_H
 #define CGVIEW_DB_FORMULA_H
 
@@ -8,10 +8,10 @@
 
 #include "util/mem.h"
 
-/* Append the SQL of FORMULA: numbers, + - * /, parentheses, ratio(), share(), min(), max(), abs(),
+/* Appends the SQL of FORMULA: numbers, + - * /, parentheses, ratio(), share(), min(), max(), abs(),
  * and names, for which FIND(CONTEXT, name, length) gives the SQL, or NULL; 24 of these at most. All
- * is computed in floating point, without a value where something is divided by 0. False: it is not
- * understood, or a name is not known; what was appended is of no use then. */
+ * is computed in floating point; a division by 0 has no value. Returns false when the formula is
+ * not understood or a name is not known; what was appended is then of no use. */
 bool formula_sql(const char *formula,
 		 const char *(*find)(void *context, const char *name, size_t length), void *context,
 		 struct strbuf *sql);

@@ -1,4 +1,4 @@
-/* The functions that conditions are made of. */
+/* The SQL functions that conditions are made of. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ name_matches(struct filter *f, sqlite3_int64 id)
 		f->name = profile_prepare(f->profile, "SELECT name FROM procedure WHERE id = ?1");
 	if (!f->name)
 		return false;
-	/* By its key: this cannot go on for ever, whatever the file holds. */
+	/* A lookup by key cannot go on for ever, whatever the file holds. */
 	sqlite3_bind_int64(f->name, 1, id);
 	if (sqlite3_step(f->name) == SQLITE_ROW) {
 		name = (const char *)sqlite3_column_text(f->name, 0);
@@ -50,7 +50,7 @@ name_matches(struct filter *f, sqlite3_int64 id)
 	return matches;
 }
 
-/* Many rows are of one procedure: its name is looked at once. */
+/* Many rows belong to one procedure, whose name is looked at once. */
 static void
 is_named(sqlite3_context *context, int nr, sqlite3_value **values)
 {
@@ -79,7 +79,7 @@ value_u32(sqlite3_value *value)
 	return n < 0 ? 0 : n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 }
 
-/* Put the place of range ID, if there is one, into PLACE. */
+/* Puts the place of range ID, if there is one, into PLACE. */
 static void
 place_of_range(struct filter *f, sqlite3_int64 id, uint32_t place[4])
 {
@@ -96,7 +96,7 @@ place_of_range(struct filter *f, sqlite3_int64 id, uint32_t place[4])
 	sqlite3_reset(f->range);
 }
 
-/* Texts take longer than SQLite's own operations, by which it asks otherwise. */
+/* Looking at texts takes longer than the operations after which SQLite asks by itself. */
 static bool
 shall_stop(struct filter *f)
 {
@@ -110,7 +110,7 @@ shall_stop(struct filter *f)
 	return p->stopped;
 }
 
-/* The result: is it found in what is from PLACE in FILE of P? Of a long text in its begin. */
+/* Is FILTER found in the text of P's FILE at PLACE? Of a long text the begin is searched. */
 static void
 look_into(sqlite3_context *context, struct filter *f, struct profile *p, model_id file,
 	  const uint32_t place[4])
@@ -125,10 +125,10 @@ look_into(sqlite3_context *context, struct filter *f, struct profile *p, model_i
 	lines = texts_get(profile_texts(p), file);
 	p->slices_left = left; /* of the statement that asks */
 	strbuf_clear(&f->excerpt);
-	/* What is behind it may be a blank that is not shown. */
+	/* The text may end in a blank that is not shown. */
 	lines_excerpt(&f->excerpt, lines, place[0], place[1], place[2], place[3],
 		      FILTER_TEXT_MAX + 2);
-	/* Also empty lines take their time. */
+	/* Empty lines take time, too. */
 	f->looked_at += f->excerpt.len + (place[2] > place[0] ? place[2] - place[0] : 0);
 	f->cut = f->excerpt.len > FILTER_TEXT_MAX;
 	if (f->cut)
@@ -160,7 +160,7 @@ is_in_text(sqlite3_context *context, int nr, sqlite3_value **values)
 	look_into(context, f, f->profile, value_u32(values[1]), place);
 }
 
-/* The place is in whichever profile has it. Lines have no columns. */
+/* The place is in the profile that is bound. Lines have no columns. */
 static void
 is_in_text_of(sqlite3_context *context, int nr, sqlite3_value **values)
 {

@@ -1,4 +1,4 @@
-/* The columns of listings: those of list_spec.c, and those of a profile's measures. */
+/* The columns of listings: those of list_spec.c, and those made for a profile's measures. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "db/formula.h"
 #include "db/list_spec.h"
 
-/* Index of the column called NAME, of LENGTH bytes; -1: none. */
+/* Returns the index of the column called NAME, of LENGTH bytes; -1: none. */
 static int
 find(const struct list_column *c, const char *name, size_t length)
 {
@@ -60,17 +60,17 @@ profile_without_formula(const struct profile *p)
 	return p->without_formula;
 }
 
-/* ---- of measures ---- */
+/* ---- columns of measures ---- */
 
 struct maker {
 	struct profile *p;
 	enum list_kind kind;
 	struct list_column columns[LIST_MAX_COLUMNS + 1]; /* ends with a NULL name */
 	int nr;
-	bool total;              /* the column that is made is one of totals */
+	bool total;              /* the column being made is one of totals */
 };
 
-/* NAME, of SQL and made of MEASURE. */
+/* Appends the column NAME with its SQL, which shows MEASURE. */
 static void
 add_column(struct maker *k, const struct model_measure *measure, const struct strbuf *name,
 	   const struct strbuf *sql)
@@ -112,7 +112,7 @@ builtin_column(const struct maker *k, const char *name, size_t n)
 	return NULL;
 }
 
-/* What a formula calls NAME: a measure, or a column of the listing. */
+/* Returns the SQL of what a formula calls NAME: a measure, or a column of the listing. */
 static const char *
 find_figure(void *context, const char *name, size_t n)
 {
@@ -137,7 +137,7 @@ find_figure(void *context, const char *name, size_t n)
 	return term.sql;
 }
 
-/* The column of MEASURE. False: its formula gives none. */
+/* Adds the column of MEASURE. Returns false when its formula gives none. */
 static bool
 add_figure(struct maker *k, const struct model_measure *measure, bool total)
 {
@@ -162,7 +162,7 @@ add_figure(struct maker *k, const struct model_measure *measure, bool total)
 	return good;
 }
 
-/* GOOD: by measure, set when there is a column of it. */
+/* Adds the columns of stored measures, or of FORMULAS. GOOD: by measure, set when it got one. */
 static void
 add_figures(struct maker *k, bool formulas, bool *good)
 {
@@ -171,7 +171,7 @@ add_figures(struct maker *k, bool formulas, bool *good)
 	for (size_t i = 0; i < k->p->others.nr; i++) {
 		const struct model_measure *m = &k->p->others.items[i];
 
-		/* An arc has shares, which are nothing to compute with. */
+		/* An arc has shares, which formulas cannot compute with. */
 		if (!m->formula == formulas || (formulas && k->kind == LIST_ARC))
 			continue;
 		if (s->figures.self)
@@ -207,7 +207,7 @@ make_columns(struct maker *k, bool *good)
 		k->columns[k->nr] = c[k->nr];
 	k->columns[k->nr].name = NULL;
 	add_figures(k, false, good);
-	add_figures(k, true, good); /* which name the others */
+	add_figures(k, true, good); /* whose formulas name the stored ones */
 	columns = arena_alloc(&k->p->arena, ((size_t)k->nr + 1) * sizeof(*columns));
 	memcpy(columns, k->columns, ((size_t)k->nr + 1) * sizeof(*columns));
 	k->p->columns[k->kind] = columns;

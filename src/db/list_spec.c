@@ -1,12 +1,12 @@
-/* Every kind of listing: its columns, what each of them is in SQL, and how it is sorted. */
+/* Every kind of listing: its columns with their SQL, and how it is sorted. */
 #include "db/list_spec.h"
 
 #define HAS(text) "has(?1, " text ")"
 #define FILES "(SELECT id FROM file WHERE " HAS("path") ")"
 #define IS_NAMED(id) "is_named(?1, " id ")"
-/* The text that is shown of the row: from COLUMN of LINE up to END_COLUMN of END_LINE. */
+/* The text shown for the row: from COLUMN of LINE up to END_COLUMN of END_LINE. */
 #define IS_IN_TEXT(file, range, place) "is_in_text(?1, " file ", " range ", " place ")"
-/* SQLite computes both sides of an OR; a text is looked at only when nothing else has it. */
+/* SQLite computes both sides of an OR; this looks at a text only when no name matches. */
 #define NAMES_OR_TEXT(names, text) "CASE WHEN " names " THEN 1 ELSE " text " END"
 #define PLACE(t) t ".line, " t ".column, " t ".end_line, " t ".end_column"
 #define END { .name = NULL }
@@ -26,7 +26,7 @@ static const struct list_column procedure_columns[] = {
 	C("total_ns", NS, "p.total_ns", .flags = LIST_INDEXED | LIST_NO_SUM),
 	C("propagated_ns", NS, "p.propagated_ns", .flags = LIST_NO_SUM),
 	C("total_samples", SAMPLES, "p.total_samples", .flags = LIST_NO_SUM),
-	C("code_bytes", COUNT, "p.code_bytes"), /* its head tells the unit */
+	C("code_bytes", COUNT, "p.code_bytes"), /* the head of the column tells the unit */
 	C("cycle", NUMBER, "p.cycle", .sort = { "-p.cycle" }, .id = ID_OF_CYCLE),
 	C("file_id", NUMBER, "p.file", .id = ID_OF_FILE),
 	C("end_line", NUMBER, "p.end_line"),
@@ -53,7 +53,7 @@ static const struct list_column procedure_columns[] = {
 };
 
 #define BLOCKS_OF_PROCEDURES "procedure p CROSS JOIN block b ON b.procedure = p.id"
-/* The place of the expression that has most of the block's time; without any, of its first one. */
+/* The place of the expression with most of the block's time; of the first one when none has any. */
 #define HOTTEST(column)                                                                           \
 	"coalesce((SELECT r." column " FROM range r WHERE r.id = b.hottest), b." column ")"
 
@@ -166,20 +166,20 @@ static const struct list_column directory_columns[] = {
 
 #define FILE_OF_ARC "(SELECT s.file FROM call_site s WHERE s.id = coalesce(a.site, a.through))"
 #define ARCS_AND_SITES "arc a LEFT JOIN call_site s ON s.id = coalesce(a.site, a.through)"
-/* What a direct call calls; the mark is of those that call a namesake outside of the program. */
+/* The callee of a direct call; a mark tells calls of a namesake outside of the program. */
 #define NAMED "CASE WHEN substr(s.target, -8) = '@outside' " \
 	"THEN substr(s.target, 1, length(s.target) - 8) ELSE s.target END"
 #define CALLED "CASE WHEN s.kind <> 'direct' OR a.site IS NULL THEN NULL ELSE " NAMED " END"
-/* What got the address of the callee, as "qsort". */
+/* The function that got the callee's address, such as "qsort". */
 #define THROUGH "CASE WHEN a.through IS NULL THEN NULL ELSE " NAMED " END"
-/* What an arc brings of its callee's total, by its share of the calls; nothing within a cycle. */
+/* The share of the callee's total that an arc brings, by its calls; nothing within a cycle. */
 #define SHARE_OF_ARC "CASE WHEN r.id = e.id OR (r.cycle > 0 AND r.cycle = e.cycle) THEN 0 " \
 	"ELSE CAST(1.0 * a.count / nullif(e.calls, 0) * e.", " AS INTEGER) END"
 #define ARCS_AND_BOTH "arc a LEFT JOIN procedure r ON r.id = a.caller " \
 	"LEFT JOIN procedure e ON e.id = a.callee"
 #define ARCS_AND_CALLERS "arc a LEFT JOIN procedure p ON p.id = a.caller"
 #define ARCS_AND_CALLEES "arc a LEFT JOIN procedure p ON p.id = a.callee"
-/* What a procedure calls of itself is in its own time anyway. */
+/* Calls of a procedure by itself come last: their time is in its own. */
 #define OWN_LAST "-(a.caller IS NOT a.callee)"
 static const struct list_column arc_columns[] = {
 	C("id", NUMBER, "a.id", .flags = LIST_INDEXED, .id = ID_OF_ARC),
@@ -228,8 +228,8 @@ static const struct list_column cycle_columns[] = {
 	END
 };
 
-/* What makes counts wrong comes before what makes times wrong, and that before what is merely
- * missing. */
+/* Notes about wrong counts come before those about wrong times, and those before notes about what
+ * is merely missing. */
 #define NOTE_RANK "CASE n.kind WHEN 'subset' THEN 1 WHEN 'counts' THEN 2 WHEN 'tables' THEN 3 " \
 	"WHEN 'uncounted' THEN 4 WHEN 'samples' THEN 5 WHEN 'dwarf' THEN 6 " \
 	"WHEN 'source' THEN 7 WHEN 'flow' THEN 8 WHEN 'baseline' THEN 9 " \

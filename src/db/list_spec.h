@@ -10,8 +10,8 @@ struct list_spec {
 	const char *filter;
 	const char *file, *procedure; /* columns for the restrictions, NULL: cannot be restricted */
 	const struct list_column *columns; /* ends with a NULL name */
-	/* Those of measures, see profile_columns(): what stands before and behind the table's
-	 * column, by what equal ones are sorted, and the tables for that (NULL: FROM). */
+	/* For columns of measures, see profile_columns(): the SQL before and behind the table's
+	 * column, what sorts equal rows, and the tables for that (NULL: FROM). */
 	struct {
 		bool self, total;
 		const char *before, *behind, *ties, *sort_from;
@@ -20,12 +20,12 @@ struct list_spec {
 
 extern const struct list_spec list_specs[]; /* by enum list_kind */
 
-/* One of the terms that rows are sorted by. */
+/* A term that rows are sorted by. */
 struct sort_term {
 	const char *sql;
 	bool down;               /* in the column's natural direction */
 };
-/* Term I (from 0) of column C. False: it has no more. */
+/* Sets *TERM to term I (from 0) of column C. Returns false when it has no more. */
 bool list_sort_term(const struct list_column *c, int i, struct sort_term *term);
 
 /* Parameters of the queries for ids and sums. */

@@ -1,5 +1,5 @@
 /* Sorted tables of which a window is fetched: an array of ids in their order, which grows from both
- * ends as far as somebody looks, and rows one by one by their id. */
+ * ends as far as it is looked at, and single rows, read by their id. */
 #include "db/listing.h"
 
 #include <stdlib.h>
@@ -19,15 +19,15 @@ struct listing {
 	struct strbuf forward_sql, backward_sql;
 	struct list_query q;
 	struct filter filter;
-	char *glob, *directory, *sides; /* what q points to */
-	bool indexed;            /* all rows, in the order of an index: read as they are wanted */
-	bool streams;            /* rows come in their order; else they are put in it */
+	char *glob, *directory, *sides; /* copies of what q points to */
+	bool indexed;            /* all rows in the order of an index, read when they are wanted */
+	bool streams;            /* rows come in their order; otherwise they are sorted */
 	bool checked;            /* each row tells whether it is wanted */
 	sqlite3_stmt *forward, *backward, *row;
 	struct sorter sorter;
 	struct job *job;         /* reads all rows and sorts them; NULL: not begun */
 	uint64_t seen;           /* rows that forward has given */
-	uint64_t cut;            /* of them not wanted, but with more text than was looked at */
+	uint64_t cut;            /* rows left out whose text was too long to search whole */
 	bool exhausted;          /* front holds all ids */
 	int64_t looked_for;      /* listing_find_soon(): not among the first looked_at */
 	size_t looked_at;
@@ -36,21 +36,21 @@ struct listing {
 	size_t rows;
 	struct list_row current;
 	struct strbuf text;      /* of the current row */
-	int place[NR_PLACE];     /* columns; -1: it has none such */
+	int place[NR_PLACE];     /* columns; -1: the listing lacks it */
 };
 
-/* ---- SQL: put together from the tables above; values are bound ---- */
+/* ---- SQL, made from the tables above; values are bound ---- */
 
 /* The restrictions of a query, in the order of their conditions. */
 struct condition {
 	bool wanted;
 	const char *left, *right;
-	bool looks_up;           /* an index finds the rows; else each is asked */
+	bool looks_up;           /* an index finds the rows; otherwise each one is asked */
 };
 enum { MAX_CONDITIONS = 20 };
 #define IN_GLOB " IN (SELECT id FROM file WHERE in_glob(?8, path))"
 #define IN_DIRECTORY " IN (SELECT id FROM file WHERE in_directory(?9, path))"
-/* What is only in another profile has a path, but no file here. */
+/* A thing that is only in another profile has a path, but no file here. */
 #define ELSEWHERE(condition) "CASE WHEN c.file IS NULL THEN " condition " ELSE c.file"
 
 static const struct list_column *
@@ -81,8 +81,8 @@ first_term(const struct list_column *c)
 	return term;
 }
 
-/* Spots of a file in their order are wanted one by one: most are in few files, and the first ones
- * are found sooner in the order of all than all of the file can be sorted. */
+/* The spots of a file are wanted one by one in their order. Most are in few files, and the first
+ * ones are found sooner in the order of all spots than all spots of a file can be sorted. */
 static bool
 by_hottest(const struct list_query *q)
 {
@@ -127,7 +127,7 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 	memcpy(c, all, sizeof(all));
 }
 
-/* Things of one kind are a table of their own. */
+/* Rows of one kind of things count as a table of their own: THINGS is no restriction. */
 static bool
 is_restricted(const struct list_query *q)
 {
@@ -164,7 +164,7 @@ listing_row_sql(const struct list_query *q, struct strbuf *sql)
 
 enum which { EVERY, LOOKED_UP, ASKED };
 
-/* Append a condition of that sort. False: it is not wanted. */
+/* Appends condition C if it is wanted and of the sort WHICH; returns whether it did. */
 static bool
 add_condition(struct strbuf *sql, const struct condition *c, enum which which, const char *before)
 {
@@ -187,8 +187,8 @@ add_where(struct strbuf *sql, const struct list_query *q, enum which which)
 		any |= add_condition(sql, &c[i], which, any ? " AND " : " WHERE ");
 }
 
-/* A column that tells whether each row asked is wanted; none when all are. A condition is computed
- * only where those before it hold, as AND does not see to. */
+/* Appends a column that tells whether a row is wanted, unless all are. A condition is computed only
+ * where those before it hold, which AND does not guarantee. */
 static void
 add_asked(struct strbuf *sql, const struct list_query *q)
 {
@@ -202,7 +202,7 @@ add_asked(struct strbuf *sql, const struct list_query *q)
 		strbuf_str(sql, i ? ", 0)" : ", 1, 0)");
 }
 
-/* Do rows come in their order without sorting? An index gives it when no other one is needed. */
+/* Do rows come in their order without sorting? Only an index can give it, if no other is needed. */
 static bool
 comes_in_order(const struct list_query *q)
 {
@@ -212,7 +212,7 @@ comes_in_order(const struct list_query *q)
 
 	if (!has_index(q, sort) || q->by_id)
 		return false;
-	/* Whatever is looked up among compared rows of one kind, they come by their rank. */
+	/* Compared rows of one kind come by their rank, whatever is looked up among them. */
 	if (q->kind == LIST_COMPARISON)
 		return q->things || !q->sort;
 	conditions_of(q, c);
@@ -230,14 +230,14 @@ listing_is_indexed(const struct list_query *q)
 	return !is_restricted(q) && comes_in_order(q);
 }
 
-/* Numbers are wanted from the greatest down, texts from A on. */
+/* Is it the natural direction: numbers from the greatest down, texts from A on? */
 static bool
 is_natural(const struct list_query *q)
 {
 	return first_term(sorted_by(q)).down == q->descending;
 }
 
-/* How a list is sorted: the terms of its column, then the id. DOWN: which of them descend. */
+/* Sets DOWN to the terms that descend: those of the column, then the id. Returns their number. */
 static int
 terms_of(const struct list_query *q, bool backward, bool down[LIST_MAX_TERMS + 1])
 {
@@ -252,7 +252,7 @@ terms_of(const struct list_query *q, bool backward, bool down[LIST_MAX_TERMS + 1
 	return n;
 }
 
-/* The terms separated by commas; SORTED: each with its direction, and the id after them. */
+/* Appends the terms separated by commas; SORTED: each with its direction, and the id after them. */
 static void
 add_terms(struct strbuf *sql, const struct list_query *q, bool backward, bool sorted)
 {
@@ -323,7 +323,7 @@ bind_text(sqlite3_stmt *st, int parameter, const char *text)
 		sqlite3_bind_text(st, parameter, text, -1, SQLITE_STATIC);
 }
 
-/* A query with the conditions of L; L lives longer than it. */
+/* Prepares SQL with the conditions of L bound; L must live longer than the statement. */
 static sqlite3_stmt *
 prepare_query(struct listing *l, const char *sql)
 {
@@ -361,7 +361,7 @@ all_compared(const struct profile *p)
 	return nr;
 }
 
-/* All that a query without restrictions gives. */
+/* Returns how many rows a query without restrictions gives. */
 static uint64_t
 whole_rows(const struct listing *l)
 {
@@ -369,14 +369,14 @@ whole_rows(const struct listing *l)
 			   : profile_rows(l->p, l->q.kind);
 }
 
-/* The shortest row of an index or a table takes six bytes. */
+/* Returns the most rows there can be: the shortest row of an index or a table takes six bytes. */
 static uint64_t
 most_rows(const struct listing *l)
 {
 	return l->q.kind == LIST_COMPARISON ? all_compared(l->p) : l->p->bytes / 6;
 }
 
-/* The next row of *ST. False: there is none; it is finalized then. */
+/* Steps *ST to its next row. Returns false, with *ST finalized, when there is none. */
 static bool
 next_row(struct listing *l, sqlite3_stmt **st, uint64_t nr)
 {
@@ -391,8 +391,8 @@ next_row(struct listing *l, sqlite3_stmt **st, uint64_t nr)
 	return false;
 }
 
-/* Some thousands at a time cost less than a millisecond, and most listings are complete then:
- * nothing stays locked. */
+/* Reading some thousands at a time takes less than a millisecond, and completes most listings, so
+ * that nothing stays locked. */
 enum { CHUNK = 4096 };
 
 static void
@@ -409,7 +409,7 @@ read_back(struct listing *l, size_t want)
 	}
 }
 
-/* One row of the first query. False: that was the last one. */
+/* Takes a row of the first query. Returns false after the last one. */
 static bool
 take_row(struct listing *l)
 {
@@ -434,7 +434,7 @@ take_row(struct listing *l)
 	return true;
 }
 
-/* All ids are known. The number of rows was what the file said; now it is known. */
+/* Notes that all ids are known, and with them the number of rows, which the file only claimed. */
 static void
 exhausted(struct listing *l)
 {
@@ -444,11 +444,11 @@ exhausted(struct listing *l)
 	l->backward = NULL;
 }
 
-/* Until WANT rows are there. Somebody else may read some while a job pauses. */
+/* Reads rows until WANT are there. While a job pauses others may read some. */
 static void
 read_rows(struct listing *l, size_t want)
 {
-	enum { UNITS = 2 /* of work: a row */, TEXT = 128 /* bytes that are looked at: one */ };
+	enum { UNITS = 2 /* for a row */, TEXT = 128 /* bytes of text for one */ };
 
 	while (l->forward && l->nr_front < want && take_row(l)) {
 		job_progress((double)l->seen, (double)whole_rows(l));
@@ -460,7 +460,7 @@ read_rows(struct listing *l, size_t want)
 static void
 work(struct listing *l, size_t want)
 {
-	const double reading = l->streams ? 1 : 0.8; /* of the time, about */
+	const double reading = l->streams ? 1 : 0.8; /* about this part of the time */
 	struct job_part all = job_part(0, reading);
 
 	read_rows(l, want);
@@ -482,7 +482,7 @@ work_on_all(void *listing)
 	work(listing, SIZE_MAX);
 }
 
-/* Where most rows are not wanted, those that are are not looked for ahead of time. */
+/* When most rows are left out, those that stay are not searched for ahead of time. */
 static void
 read_front(struct listing *l, size_t want)
 {
@@ -490,14 +490,14 @@ read_front(struct listing *l, size_t want)
 
 	if (l->nr_front >= want)
 		return;
-	/* There is one sort, and who cannot wait ends it. */
+	/* There is one sort: a caller that cannot wait completes it. */
 	if (!l->streams)
 		listing_work(l, NULL, NULL);
 	else
 		work(l, want > SIZE_MAX - ahead ? want : want + ahead);
 }
 
-/* The id of row I, from the nearer end. */
+/* Reads the id of row I, from the nearer end. */
 static bool
 id_at(struct listing *l, size_t i, int64_t *id)
 {
@@ -552,8 +552,8 @@ profile_rows(struct profile *p, enum list_kind kind)
 	BUG("kind %d", kind);
 }
 
-/* In the order of counts files follow one another at random: unpacked for each row anew, when they
- * cannot all be kept. */
+/* In the order of counts files follow one another at random: their texts would be unpacked for each
+ * row anew if they cannot all be kept. */
 static bool
 unpacks_again(struct profile *p, const struct list_query *q)
 {
@@ -562,7 +562,7 @@ unpacks_again(struct profile *p, const struct list_query *q)
 	return in_files && q->filter && *q->filter && !texts_fit(profile_texts(p));
 }
 
-/* Where a row says that it is; those of a comparison are of several profiles. */
+/* Finds the columns of a row's place; rows of a comparison have places in several profiles. */
 static void
 find_place(struct listing *l)
 {
@@ -848,7 +848,7 @@ listing_row(struct listing *l, size_t i)
 	sqlite3_reset(l->row);
 	if (column_row_is_damaged(l->p))
 		return NULL;
-	/* Only now: the buffer may have moved. */
+	/* Offsets become pointers only now: the buffer may have moved. */
 	for (int c = 0; c < l->columns; c++) {
 		if (l->q.columns[c].unit == UNIT_TEXT)
 			l->current.cells[c].text = l->text.buf + offsets[c];
@@ -870,7 +870,7 @@ listing_find_soon(struct listing *l, int64_t id, bool (*enough)(void *context), 
 		}
 	}
 	for (;; l->looked_at++) {
-		/* Something is read each time, else a short slice would never get further. */
+		/* At least one row is read each time, or short slices would never get further. */
 		if (l->looked_at >= l->nr_front && read && enough && enough(context))
 			return LISTING_LATER;
 		read |= l->looked_at >= l->nr_front;

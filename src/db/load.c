@@ -10,10 +10,10 @@
 struct loader {
 	struct model *m;
 	struct profile *p;
-	bool damaged;            /* an id that is not there, or not in its turn */
+	bool damaged;            /* an id is not there, or not in its turn */
 };
 
-/* Another row of T in the model, zeroed. */
+/* Adds a row of T to the model, zeroed. */
 static void *
 add_row(struct model *m, const struct table *t)
 {
@@ -45,7 +45,7 @@ load_table(struct loader *l, const struct table_select *s)
 	sqlite3_finalize(st);
 }
 
-/* Either all parts have their own counts, or the only one has none of its own. */
+/* Checks that all parts have their own counts, or that the only part has none. */
 static void
 check_parts(struct loader *l)
 {
@@ -99,7 +99,7 @@ load(struct model *m, const char *path, const struct table_select *wanted, size_
 	return err->set ? -1 : 0;
 }
 
-/* What refers to others stands behind them; cycles follow when the model is solved. */
+/* Rows that refer to others are read behind them; cycles follow when the model is solved. */
 int
 model_load(struct model *m, const char *path, struct error *err)
 {

@@ -16,7 +16,7 @@ const struct model_measure builtin_measures[NR_BUILTIN_MEASURES] = {
 				 .combine = COMBINE_SUM, .inclusive = INCLUSIVE_ARCS },
 };
 
-/* Have the tables such a column in every profile? As "self_samples", which "samples" would be. */
+/* Do the tables have a column that this name would make? "samples" would make "self_samples". */
 static bool
 is_taken(const char *name)
 {
@@ -43,7 +43,7 @@ measure_name_is_good(const char *name)
 	       !is_taken(name);
 }
 
-/* The slot of the measure called NAME; -1: none. */
+/* Returns the slot of the measure called NAME; -1: none. */
 static int
 find(const struct model *m, const char *name)
 {
@@ -64,7 +64,7 @@ is_builtin(const char *name)
 	return false;
 }
 
-/* OLD stands for what NEW has, too. False: they are not the same thing. */
+/* Makes OLD stand for NEW, too. Returns false when they are not the same thing. */
 static bool
 unite(struct model_measure *old, const struct model_measure *new)
 {

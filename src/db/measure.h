@@ -11,9 +11,9 @@
 
 struct model;
 
-/* How the values of a thing in two runs, threads or copies become one. */
+/* How the values that a thing has in two runs, threads or copies become one. */
 enum measure_combine { COMBINE_SUM, COMBINE_MAX, COMBINE_LAST, COMBINE_NONE };
-/* How the total of a procedure with all it calls is known. */
+/* How the total of a procedure with all that it calls is known. */
 enum measure_inclusive { INCLUSIVE_NONE, INCLUSIVE_ARCS, INCLUSIVE_STACKS };
 
 struct model_measure {
@@ -25,58 +25,57 @@ struct model_measure {
 	const char *formula;   /* over other measures, computed when shown; NULL: it is stored */
 	bool exact;            /* else from samples */
 	uint64_t period;       /* what one sample stands for; 0: varies, or there are none */
-	/* Filled by the writer, of what is stored: the procedures' self figures as one, and the
-	 * greatest there are, for heat. */
+	/* Filled by the writer from the stored figures: the sum of the procedures' self figures,
+	 * and the greatest of a block and a line, for heat. */
 	uint64_t total, max_block, max_line;
 };
 
-/* The ids of those with columns of their own. */
+/* The ids of the measures with columns of their own. */
 enum builtin_measure { MEASURE_COUNT = 1, MEASURE_TIME, MEASURE_WAIT, MEASURE_CENTRE };
 enum {
 	NR_BUILTIN_MEASURES = MEASURE_CENTRE,
-	MEASURES_MAX = 16,     /* others */
+	MEASURES_MAX = 16,     /* of the others */
 	MEASURE_NAME_MAX = 32,
 };
 
 extern const struct model_measure builtin_measures[NR_BUILTIN_MEASURES];
 
-/* The values of the other measures for one thing, in the order of the model's array: a measure's
- * position there is its slot. In a profile its id is NR_BUILTIN_MEASURES more than the position
- * from 1 on. */
+/* The values of the other measures for one thing, in the order of the model's array: the position
+ * of a measure there is its slot. Its id in a profile is its position, from 1 on, plus
+ * NR_BUILTIN_MEASURES. */
 struct figures { uint64_t self[MEASURES_MAX], total[MEASURES_MAX]; };
 
-/* Those of a profile but the builtin ones; their names are good. */
+/* The measures of a profile except the builtin ones; their names are good. */
 struct measures {
 	const struct model_measure *items;
 	size_t nr;
 };
 
-/* Lower-case letters, digits and '_', a letter first, not longer than MEASURE_NAME_MAX: part of the
- * names of columns, which may not be there in every profile. */
+/* Is NAME good? It has lower-case letters, digits and '_', a letter first, at most MEASURE_NAME_MAX
+ * bytes, and makes no column that every profile has. */
 bool measure_name_is_good(const char *name);
 
-/* Add a measure unless there is one of that name, unit and way to combine, which then is exact only
- * if both are, and has a period only if it is that of both. Returns its slot; -1: there are
- * MEASURES_MAX already, one of that name is another one, or the name is not good. Texts are
- * copied. */
+/* Adds a measure, with copies of its texts, unless one of that name, unit and way to combine is
+ * there; that one is then exact only if both are, and keeps its period only if both have it.
+ * Returns the slot; -1: there are MEASURES_MAX, or one of that name differs, or the name is bad. */
 int measure_add(struct model *m, const struct model_measure *measure);
 
 uint64_t measure_combine(enum measure_combine how, uint64_t a, uint64_t b);
-/* Likewise of two figures of one thing: 0 says nothing. */
+/* Combines two figures of one thing likewise: 0 says nothing. */
 uint64_t figure_combine(enum measure_combine how, uint64_t a, uint64_t b);
 
-/* Combine VALUE of measure number SLOT into *AT, of a row of M: the figures are made when they are
- * first wanted. A value of 0 says nothing. */
+/* Combines VALUE of the measure in SLOT into *AT, of a row of M: the figures are made when they are
+ * first needed. A value of 0 says nothing. */
 void figure_self(struct model *m, struct figures **at, unsigned slot, uint64_t value);
 void figure_total(struct model *m, struct figures **at, unsigned slot, uint64_t value);
 
-/* Combine all of FROM (or NULL), figures of another model whose slot S is slot SLOTS[S] in M, into
+/* Combines all of FROM (or NULL), figures of a model whose slot S is slot SLOTS[S] in M, into
  * *AT. */
 void figures_combine(struct model *m, struct figures **at, const struct figures *from,
 		     const unsigned slots[MEASURES_MAX]);
 
-/* Where FROM's measures are in INTO, which gets those that it lacks. False: it has no room, or has
- * another one of that name, *NAME. */
+/* Adds the measures that INTO lacks from FROM, and sets SLOTS to where FROM's are in INTO. Returns
+ * false when INTO has no room, or another measure of the name *NAME. */
 bool measures_unite(struct model *into, const struct model *from, unsigned slots[MEASURES_MAX],
 		    const char **name);
 

@@ -28,13 +28,13 @@ struct place {             /* a source range; all inclusive, from 1; columns in 
 };
 
 bool place_same(const struct place *a, const struct place *b);
-/* INNER lies in OUTER, or is the same. */
+/* Does INNER lie in OUTER, or equal it? */
 bool place_holds(const struct place *outer, const struct place *inner);
 
 enum file_state {
 	FILE_STORED, FILE_MISSING, FILE_UNREADABLE, FILE_STALE, /* stale: newer than the program */
-	FILE_TOO_LARGE,        /* it, or all files together */
-	FILE_WITHHELD,         /* not wanted, or the owner of the raw profile may not read it */
+	FILE_TOO_LARGE,        /* it alone, or all files together */
+	FILE_WITHHELD,         /* left out on request, or not readable by the raw profile's owner */
 };
 
 struct model_file {
@@ -62,24 +62,25 @@ struct model_procedure {
 	uint64_t calls;        /* entries, exact */
 	uint64_t self_samples, self_ns;
 	uint64_t total_samples, total_ns; /* from sampled stacks, once per stack */
-	/* What self times make when they are carried up the arcs in proportion to their counts, as
-	 * gprof does; how far that can move within the arcs' intervals. */
+	/* The self times carried up the arcs in proportion to their counts, as gprof does; how far
+	 * that can move within the arcs' intervals. */
 	uint64_t propagated_ns, propagated_lo_ns, propagated_hi_ns;
-	/* With cycles coming together where they are entered; COUNT_UNKNOWN: too much work. */
+	/* With cycles taken as one where they are entered; COUNT_UNKNOWN: too much work. */
 	uint64_t propagated_entry_ns;
-	bool differs;                  /* propagated and total, by more than chance explains */
+	bool differs;                  /* these two differ by more than chance explains */
 	uint64_t self_calls;           /* calls by itself, directly */
 	uint32_t cycle;        /* number of the call cycle it is in, 0 none */
 	uint64_t calls_without_site;   /* residual: entries that no call explains, beyond outside */
-	uint64_t centre_samples, centre_ns; /* self, charged by cost centre; 0 when none are kept */
+	uint64_t centre_samples, centre_ns; /* self time by cost centre; 0 when none are kept */
 	uint64_t centre_total_ns;      /* centre_ns propagated along the arcs */
 	uint64_t self_wait_ns, total_wait_ns; /* waiting, from stacks; 0 when not looked for */
-	struct figures *figures;       /* of other measures; NULL: none. So it is below */
-	uint64_t runs_without; /* so many runs are of builds that have it not */
+	struct figures *figures;       /* of other measures; NULL: none. Likewise below */
+	uint64_t runs_without; /* number of runs whose builds lack it */
 };
 
-/* The procedure that stands for all code that no profiled procedure called, so that the self times
- * of all procedures are the whole time. It has no place and is PROCEDURE_ARTIFICIAL and _STATIC. */
+/* The procedure that stands for all code outside that no profiled procedure called, so that the
+ * self times of all procedures make the whole time. It has no place and is PROCEDURE_ARTIFICIAL and
+ * _STATIC. */
 #define UNPROFILED_NAME "(unprofiled)"
 
 struct model_block {
@@ -116,39 +117,39 @@ struct model_site {
 	const char *target;    /* direct: linkage name; indirect: type signature */
 	uint64_t count;
 	uint64_t total_samples, total_ns; /* sampled below this site */
-	uint64_t propagated_ns;           /* what its arcs bring, as of procedures */
+	uint64_t propagated_ns;           /* brought by its arcs, as of procedures */
 	uint64_t calls_without_entry;     /* residual */
 	uint64_t total_wait_ns;           /* waited below this site */
 	struct figures *figures;          /* likewise: total only */
 	uint64_t runs_without; /* as of procedures */
 };
 
-/* Pinned: an estimate that the user has set, or that follows from that. */
+/* Pinned: an estimate that the user has set, or that follows from such a one. */
 enum arc_how { ARC_MEASURED, ARC_SOLVED, ARC_ESTIMATED, ARC_PINNED };
 
 struct model_arc {
 	model_id site;         /* 0: outside */
 	model_id callee;       /* 0: outside */
-	/* Of calls from outside: the site that handed the callee's address out, as the call of
-	 * qsort does with compare; 0: none is known. Such arcs stand behind the callee's plain arc
-	 * from outside and share its calls. */
+	/* Calls from outside: the site that handed out the callee's address, as the call of qsort
+	 * does with compare; 0: none is known. Such arcs stand behind the callee's plain arc from
+	 * outside and share its calls. */
 	model_id through;
 	enum arc_how how;
 	uint64_t count, lo, hi; /* lo..hi: what the counts allow, whatever is pinned */
 	uint64_t measured;     /* of count: calls that the program noted */
-	uint64_t propagated_ns; /* of the callee's propagated_ns; 0 within a cycle */
-	uint64_t samples;      /* of stacks that enter the callee (or its cycle) by this arc */
-	uint64_t total_samples, total_ns; /* of stacks that pass through it, once per stack */
-	bool differs;          /* its share of the callee's samples is not that of the calls */
+	uint64_t propagated_ns; /* share of the callee's propagated_ns; 0 within a cycle */
+	uint64_t samples;      /* stacks that enter the callee (or its cycle) by this arc */
+	uint64_t total_samples, total_ns; /* stacks that pass through it, once per stack */
+	bool differs;          /* its shares of the callee's samples and calls differ */
 };
 
-struct candidate {         /* an arc that can be; where both are 0 it is none */
+struct candidate {         /* an arc that can be; with both 0 it is none */
 	model_id site, callee; /* 0: outside */
 	bool through;          /* SITE passes the callee's address to code outside */
 };
 
 struct model_pin {         /* an arc's count as the user sets it */
-	const char *name;      /* of the pins that belong together */
+	const char *name;      /* the name of its set of pins */
 	model_id site, callee; /* of the arc */
 	uint64_t count;
 };
@@ -158,9 +159,9 @@ struct model_cycle {       /* procedures that call each other; its number is its
 	uint32_t procedures;
 	uint64_t self_ns, propagated_ns;
 	uint64_t total_samples, total_ns; /* of stacks with any of them, once per stack */
-	uint64_t inner_calls;  /* of one member by another */
-	uint64_t self_calls;   /* of a member by itself */
-	uint64_t outer_calls;  /* from without */
+	uint64_t inner_calls;  /* calls of one member by another */
+	uint64_t self_calls;   /* calls of a member by itself */
+	uint64_t outer_calls;  /* calls from outside the cycle */
 };
 
 struct model_line {        /* only lines with code */
@@ -168,7 +169,7 @@ struct model_line {        /* only lines with code */
 	uint32_t line;
 	uint64_t count;        /* as gcov counts a line */
 	uint64_t self_samples, self_ns;
-	uint64_t total_samples, total_ns; /* with what it calls: once per stack */
+	uint64_t total_samples, total_ns; /* with all that it calls: once per stack */
 	uint64_t self_wait_ns;
 	struct figures *figures;
 	uint64_t runs_without; /* as of procedures */
@@ -188,12 +189,12 @@ struct blob {
 	uint64_t bytes;
 };
 
-/* What can be told apart in the counts: one copy of the counters, see db/parts.h. */
+/* One copy of the counters: the smallest part of the counts that is kept apart, see db/parts.h. */
 struct model_part {
 	model_id run;
-	uint64_t samples;      /* taken in its threads, and known where */
+	uint64_t samples;      /* taken in its threads, at a known place */
 	uint64_t blocks_executed;
-	struct blob packed;    /* none: it is the only one, and all counts are its; or spilled */
+	struct blob packed;    /* none: spilled; or it is the only part and all counts are its */
 	bool spilled;          /* the data are in the model's spill, from `at` on */
 	uint64_t at;
 	uint64_t size;         /* bytes before packing */
@@ -203,7 +204,7 @@ struct model_thread {
 	model_id run, part;    /* part 0: it is not known where it counted */
 	uint32_t pid, tid;
 	const char *name;      /* as the kernel knew it; "": unknown */
-	uint32_t more_threads; /* that went on in this record: its figures are of all of them */
+	uint32_t more_threads; /* later threads in this record, whose figures it has, too */
 	uint64_t cpu_ns, samples, lost_samples;
 	uint64_t wait_ns;      /* blocked in the kernel */
 	uint64_t delay_ns;     /* able to run, without a processor */
@@ -226,24 +227,24 @@ struct model_run {
 	uint64_t unprofiled_samples; /* samples with no profiled procedure on the stack */
 	uint32_t processes;
 	uint64_t centre_samples;   /* taken while cost centres were kept */
-	uint64_t centre_unprofiled_samples; /* of them: no procedure had set one yet */
+	uint64_t centre_unprofiled_samples; /* of them: before any procedure had set a centre */
 	uint64_t wall_interval_ns; /* between two looks at who waits; 0: nobody looked */
 	uint64_t wait_ns, delay_ns; /* of all threads */
 	uint64_t unprofiled_wait_ns; /* with no profiled procedure on the stack */
-	const char *baseline_program; /* the same without profiling; NULL: not known */
+	const char *baseline_program; /* of the run without profiling; NULL: not known */
 	uint64_t baseline_wall_ns, baseline_user_ns, baseline_system_ns;
-	/* RAW_ID digits for each of its raw files, one space between; they are in no other run.
-	 * NULL: not known. */
+	/* RAW_ID digits for each of its raw files, one space between; no other run has them; or
+	 * NULL. */
 	const char *raws;
 };
 enum { RAW_ID = 16 };
 
-/* What a user should know about how good the profile is: shown by the browser's diagnostics. */
+/* Something that a user should know about the quality of the profile, for the diagnostics. */
 struct model_note {
 	const char *kind;      /* "dwarf", "source", "flow", "samples", "counts", "tables",
 	                        * "baseline", "merge" (what was left out), "builds" (rows that only
 	                        * some of the runs have), "uncounted" (procedures without counts,
-	                        * and why), "library" (the same, of its headers), "threads"
+	                        * and why), "library" (likewise those of its headers), "threads"
 	                        * (without counts of their own), "subset" */
 	const char *text;      /* one line: what, and what to do */
 };
@@ -251,21 +252,21 @@ struct model_note {
 struct model_compared {    /* a profile that took part in a comparison; this one is the last */
 	const char *name;      /* "a" */
 	const char *path, *command, *build_id;
-	double size;           /* of its input, 0: not told */
+	double size;           /* of its input, 0: not known */
 	double count_scale, time_scale;
-	int64_t started_ns;    /* its first run; with its totals, to know it again */
+	int64_t started_ns;    /* of its first run; tells it apart, like its totals */
 	uint64_t blocks_executed, self_ns;
 };
 
-struct model_metric {      /* what was compared */
+struct model_metric {      /* an expression and the kind of rows it was computed for */
 	const char *name, *expression, *things, *figure;
 };
 
 struct model_comparison {  /* one row of it */
 	model_id metric;
 	model_id procedure, callee;     /* 0: not in this profile */
-	const char *procedure_name, *callee_name, *path; /* of what is not; NULL: none */
-	struct place place;    /* file 0: see path, or without a place */
+	const char *procedure_name, *callee_name, *path; /* when they are not here; NULL: none */
+	struct place place;    /* file 0: see path, or it has no place */
 	const char *kind, *sides;
 	struct scalar_value a, b, value;
 	double significance;   /* NAN: exact */
@@ -274,9 +275,9 @@ struct model_comparison {  /* one row of it */
 #define MODEL_ARRAY(type, name) struct type *name; size_t nr_##name, name##_alloc
 struct model {
 	struct arena arena;
-	struct spill *spill;   /* for the data of parts, of which there can be many; NULL: none */
+	struct spill *spill;   /* for the data of parts, which can be many; NULL: none */
 	bool without_texts;    /* the texts of its sources are not to be stored */
-	MODEL_ARRAY(model_measure, measures); /* but the builtin ones, which all have */
+	MODEL_ARRAY(model_measure, measures); /* without the builtin ones, which all models have */
 	MODEL_ARRAY(model_file, files);
 	MODEL_ARRAY(model_procedure, procedures);
 	MODEL_ARRAY(model_block, blocks);
@@ -297,7 +298,7 @@ struct model {
 	MODEL_ARRAY(model_comparison, comparisons);
 };
 
-/* Append one zeroed element and return it, e.g. MODEL_ADD(m, arcs)->site = 3. */
+/* Appends a zeroed element and returns it, e.g. MODEL_ADD(m, arcs)->site = 3. */
 #define MODEL_ADD(m, name)                                                                   \
 	({                                                                                   \
 		GROW((m)->name, (m)->nr_##name + 1, (m)->name##_alloc);                      \
@@ -311,11 +312,11 @@ void model_note(struct model *m, const char *kind, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Removes the notes of KIND. */
 void model_drop_notes(struct model *m, const char *kind);
-/* The same, unless there is a note with this text. */
+/* Adds a note of KIND, unless there is one with this text. */
 void model_note_once(struct model *m, const char *kind, const char *text);
 
-/* Position of the arc from SITE to CALLEE, of several from outside the first; the number of arcs if
- * there is none. M's arcs are sorted by site, callee, through. O(log arcs). */
+/* Returns the position of the arc from SITE to CALLEE, the first one of several from outside; the
+ * number of arcs if there is none. M's arcs are sorted by site, callee, through. O(log arcs). */
 size_t model_arc_find(const struct model *m, model_id site, model_id callee);
 
 #endif

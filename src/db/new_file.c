@@ -20,7 +20,7 @@
 
 static const char temporary[] = ".tmp", aside[] = ".old";
 
-/* Heap: a copy of PATH's directory. */
+/* Returns PATH's directory; heap. */
 static char *
 directory_of(const char *path)
 {
@@ -30,9 +30,9 @@ directory_of(const char *path)
 	return directory;
 }
 
-/* ---- what killed writers left ---- */
+/* ---- leftovers of killed writers ---- */
 
-/* The length of the digits at S. */
+/* Returns the number of digits at S. */
 static size_t
 digits(const char *s)
 {
@@ -63,8 +63,8 @@ is_own_file(int directory, const char *name, struct stat *st)
 	       st->st_uid == geteuid();
 }
 
-/* Whoever has the lock may remove the file; a writer that has made it, but does not hold the lock
- * yet, sees that it is gone. */
+/* A process that holds the lock may remove the file. A writer that has made the file, but does not
+ * hold the lock yet, sees that it is gone. */
 static void
 remove_unlocked(int directory, const char *name)
 {
@@ -82,7 +82,7 @@ remove_unlocked(int directory, const char *name)
 	close(fd);
 }
 
-/* A second name of the old file is of use as long as the new one is not in place. */
+/* Removes a second name of the old file, which is of use only until the new one is in place. */
 static void
 remove_aside(int directory, const char *name)
 {
@@ -115,9 +115,9 @@ remove_leftovers(const char *target)
 	free(path);
 }
 
-/* ---- the new one ---- */
+/* ---- the new file ---- */
 
-/* Where a symbolic link leads to, though nothing is there; PATH itself when it is none. Heap. */
+/* Returns where a symbolic link leads to, even to nothing; PATH itself when it is none. Heap. */
 static char *
 follow(const char *path)
 {
@@ -178,7 +178,7 @@ file_meant(const char *path, struct error *err)
 	return real;
 }
 
-/* Where there are no locks, nobody can take the file for a leftover. */
+/* A file system without locks has nobody who would take the file for a leftover. */
 static bool
 lock(int fd)
 {
@@ -220,7 +220,7 @@ new_file_begin(struct new_file *f, const char *path, struct error *err)
 	return create(f, err);
 }
 
-/* EINVAL: a file system without fsync for this kind of file. */
+/* EINVAL comes from a file system without fsync for this kind of file. */
 static int
 sync_file(int fd, const char *path, struct error *err)
 {
@@ -244,7 +244,7 @@ sync_directory(const char *target, struct error *err)
 	return result;
 }
 
-/* The target gets its second name before it is replaced, so that at each moment there is one. */
+/* Gives the target its second name before it is replaced, so that it has one at each moment. */
 static int
 keep_old(const struct new_file *f, struct error *err)
 {
@@ -256,9 +256,9 @@ keep_old(const struct new_file *f, struct error *err)
 		if (rename(second, old))
 			status = error_set_errno(err, errno, "cannot keep %s as %s", f->target,
 						 old);
-		unlink(second); /* it is still there when old was the same file before */
+		unlink(second); /* the name remains if old was the same file before */
 	} else if (errno != ENOENT && rename(f->target, old)) {
-		/* A file system without second names. */
+		/* The file system knows no second names. */
 		status = error_set_errno(err, errno, "cannot keep %s as %s", f->target, old);
 	}
 	free(second);
@@ -266,8 +266,8 @@ keep_old(const struct new_file *f, struct error *err)
 	return status;
 }
 
-/* Give F its target's name, if nothing has it: 1 otherwise. File systems without second names get
- * it renamed; those that cannot even do that without replacing, replace. */
+/* Gives F its target's name; returns 1 if something has it. A file system without second names
+ * renames F; one that cannot even do that without replacing replaces. */
 static int
 put_new(struct new_file *f, struct error *err)
 {
@@ -334,7 +334,7 @@ new_file_end(struct new_file *f)
 	*f = (struct new_file){ .fd = -1 };
 }
 
-/* ---- who else writes it ---- */
+/* ---- other writers of the target ---- */
 
 void
 file_see(struct file_seen *s, const char *path)
@@ -361,8 +361,8 @@ file_is_as_seen(const struct file_seen *s, const char *path)
 		now.written.tv_nsec == s->written.tv_nsec));
 }
 
-/* Whoever has the lock removes the file before letting go of it, so who comes next may have locked
- * one that has no name any more. */
+/* The holder of the lock removes the file before it releases the lock, so the next one may have
+ * locked a file that has no name any more. */
 static bool
 has_name(int fd, const char *name)
 {
@@ -383,7 +383,7 @@ try_lock(int fd, int how)
 	return status;
 }
 
-/* -1: there are no locks here. */
+/* Returns -1 when there are no locks here. */
 static int
 wait_for_lock(int fd, const char *target, void (*waiting)(const char *))
 {
@@ -422,8 +422,8 @@ file_lock_take(struct file_lock *l, const char *target, void (*waiting)(const ch
 	}
 }
 
-/* On NFS another host may go on to see a name that is gone for some seconds, and so take the lock
- * of a file that nobody else finds: there the name stays. */
+/* On NFS another host may see a removed name for some seconds, and so lock a file that nobody else
+ * finds: the name stays there. */
 void
 file_lock_release(struct file_lock *l)
 {

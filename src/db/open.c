@@ -1,5 +1,5 @@
-/* Opening a profile that may come from anywhere: nothing of it is believed before its schema has
- * been compared with ours. */
+/* Opens a profile that may come from anywhere: nothing of it is believed before its schema has been
+ * compared with ours. */
 #include "db/profile.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "util/input.h"
 
 static const struct { int limit, value; } limits[] = {
-	{ SQLITE_LIMIT_LENGTH, 128 << 20 },      /* a stored text, compressed */
+	{ SQLITE_LIMIT_LENGTH, 128 << 20 },      /* for a stored text, compressed */
 	{ SQLITE_LIMIT_SQL_LENGTH, 64 << 10 },
 	{ SQLITE_LIMIT_COLUMN, 128 },
 	{ SQLITE_LIMIT_EXPR_DEPTH, 50 },
@@ -73,7 +73,7 @@ check_header(const char *path, const unsigned char *h, off_t size, bool *old, st
 	return 0;
 }
 
-/* What can be told without SQLite, and the size; never blocks on a FIFO or a device. */
+/* Checks what can be told without SQLite, and the size; never blocks on a FIFO or a device. */
 static int
 check_file(const char *path, uint64_t *bytes, bool *old, struct error *err)
 {
@@ -140,7 +140,7 @@ harden(sqlite3 *db)
 
 /* ---- the schema ---- */
 
-/* Is the row of sqlite_schema that ST is at, whose name is VALUE[1], that entry? */
+/* Is the row of sqlite_schema with these values the entry E? */
 static bool
 is_entry(const char *const value[4], const struct schema_entry *e)
 {
@@ -148,8 +148,8 @@ is_entry(const char *const value[4], const struct schema_entry *e)
 	       !strcmp(e->sql, value[3]);
 }
 
-/* Every thing in the file, or only the one called ONLY, is as SCHEMA says, and all of it are there
- * (names are unique in a schema, so counting them is enough). */
+/* Checks that every entry of the file, or only the one called ONLY, is as SCHEMA says, and that
+ * none is missing (names are unique in a schema, so counting them is enough). */
 static int
 compare_schema(struct profile *p, const struct schema *schema, const char *only,
 	       struct error *err)
@@ -184,7 +184,7 @@ compare_schema(struct profile *p, const struct schema *schema, const char *only,
 	return err->set ? -1 : 0;
 }
 
-/* Add a measure that the profile says it has. */
+/* Adds a measure that the profile says it has. */
 static bool
 take_measure(struct model_measure *all, size_t nr, struct model_measure *m)
 {
@@ -229,7 +229,7 @@ read_measures(struct profile *p, struct error *err)
 	return 0;
 }
 
-/* The table of the measures tells which columns others have; nothing else is believed before. */
+/* The table of measures tells which columns other tables have; it is checked first. */
 static int
 check_schema(struct profile *p, struct error *err)
 {
@@ -254,7 +254,7 @@ check_schema(struct profile *p, struct error *err)
 	return status;
 }
 
-/* A run that was also done without profiling. */
+/* Adds a run that was also done without profiling. */
 static void
 add_baseline(struct profile_totals *t, const struct model_run *r)
 {
@@ -295,7 +295,7 @@ add_run(struct model_run *sum, const struct model_run *r)
 		sum->wall_interval_ns = r->wall_interval_ns;
 }
 
-/* The facts of the first run, the sums of all. */
+/* Reads the facts of the first run and the sums of all. */
 static void
 read_runs(struct profile *p)
 {
@@ -390,7 +390,7 @@ connect_file(struct profile *p, struct error *err)
 	return 0;
 }
 
-/* PATH in the version that it is of. */
+/* Opens PATH, in the version that it has. */
 static struct profile *
 open_as_it_is(const char *path, struct error *err)
 {
@@ -414,7 +414,7 @@ open_as_it_is(const char *path, struct error *err)
 	return p;
 }
 
-/* The same as a profile of this version, in a file that nobody else sees. */
+/* Opens OLD as a profile of this version, converted in a file that nobody else sees. */
 static struct profile *
 open_converted(struct profile *old, struct error *err)
 {

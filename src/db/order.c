@@ -68,7 +68,7 @@ compare_blocks(const struct sorter *s, size_t x, size_t y)
 	return c ? c : compare_numbers(a->number, b->number);
 }
 
-/* Within a block they stay as the compiler gave them. */
+/* Ranges of a block stay in the compiler's order. */
 static int
 compare_ranges(const struct sorter *s, size_t x, size_t y)
 {
@@ -92,7 +92,7 @@ compare_lines(const struct sorter *s, size_t x, size_t y)
 	return c ? c : compare_numbers(a->line, b->line);
 }
 
-/* Of one depth: their parents have their places already. */
+/* Compares contexts of one depth: their parents have their places already. */
 static int
 compare_contexts(const struct sorter *s, size_t x, size_t y)
 {
@@ -168,7 +168,7 @@ compare_positions(const void *a, const void *b, void *context)
 	return c ? c : (x > y) - (x < y);
 }
 
-/* Number rows FIRST.. of the positions ORDER, which become sorted. IDS (may be NULL): new ids. */
+/* Numbers rows FIRST.. of the positions ORDER, which it sorts. IDS (may be NULL): the new ids. */
 static void
 sort_positions(const struct sorter *s, compare by, size_t *order, size_t first, size_t nr,
 	       model_id *ids)
@@ -191,7 +191,7 @@ positions(size_t nr)
 	return order;
 }
 
-/* ITEMS (NR of SIZE bytes) in the order of the positions ORDER, which is freed. */
+/* Puts ITEMS (NR of SIZE bytes) in the order of the positions ORDER, which it frees. */
 static void
 rearrange(void *items, size_t nr, size_t size, size_t *order)
 {
@@ -214,7 +214,7 @@ rearrange(void *items, size_t nr, size_t size, size_t *order)
 		rearrange(m_->many, m_->nr_##many, sizeof(*m_->many), order_);              \
 	} while (0)
 
-/* Level by level, as siblings are told apart by where their parent is. */
+/* Sorts level by level, as siblings are told apart by where their parent is. */
 static void
 sort_contexts(struct sorter *s)
 {
@@ -225,7 +225,7 @@ sort_contexts(struct sorter *s)
 	s->depth = xcalloc(m->nr_contexts + 1, sizeof(*s->depth));
 	for (i = 0; i < m->nr_contexts; i++)
 		s->depth[i] = m->contexts[i].parent ? s->depth[m->contexts[i].parent - 1] + 1 : 0;
-	/* No context has a new id yet: of one depth they stay together, that is all. */
+	/* No context has a new id yet, so this only keeps those of one depth together. */
 	qsort_r(order, m->nr_contexts, sizeof(*order), compare_positions, &by_depth);
 	for (i = 0; i < m->nr_contexts; i = end) {
 		for (end = i; end < m->nr_contexts && s->depth[order[end]] == s->depth[order[i]];
@@ -338,7 +338,7 @@ map_parts(struct model *m, struct spill *to, const struct model_order *o, struct
 	return status;
 }
 
-/* ---- all of it ---- */
+/* ---- everything ---- */
 
 static model_id *
 new_ids(size_t nr)

@@ -1,4 +1,4 @@
-/* One order of a model's rows: that in which they came together leaves no trace. */
+/* Gives a model's rows one order, so that the order of their collection leaves no trace. */
 #ifndef CGVIEW_DB_ORDER_H
 #define CGVIEW_DB_ORDER_H
 
@@ -9,11 +9,11 @@ struct model_order {       /* [old id] -> new id; [0] is 0 */
 	model_id *files, *procedures, *blocks, *ranges, *sites, *lines, *contexts, *runs, *parts;
 };
 
-/* Put files in the order of their paths, procedures in that of their places, what is in them behind
- * each other, runs in that of their beginnings, and so on. Arcs and pins are not put in order, but
- * name the same as before. Parts go from the model's spill to the spill TO, which becomes the
- * model's (both may be NULL). ORDER tells what became what; it is to be released. -1 and ERR: parts
- * are damaged, or the disk is full; M is to be given up. */
+/* Puts files in the order of their paths, procedures in that of their places, the rows of each
+ * procedure behind each other, runs in the order of their beginnings, and so on. Arcs and pins stay
+ * in their order, with new ids. Parts go from the model's spill to the spill TO, which becomes the
+ * model's (both may be NULL). ORDER gets the new ids; the caller releases it. Returns -1 and ERR
+ * when parts are damaged or the disk is full; M is then of no use. */
 int model_put_in_order(struct model *m, struct spill *to, struct model_order *order,
 		       struct error *err);
 void model_order_release(struct model_order *order);

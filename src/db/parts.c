@@ -6,7 +6,7 @@
 
 #include "util/spill.h"
 
-/* More than this is no part of ours: a small file must not fill the memory. */
+/* No part of ours is larger: a small file must not fill the memory. */
 #define SIZE_MOST ((uint64_t)1 << 30)
 
 /* ---- entries ---- */
@@ -47,7 +47,7 @@ compare_entries(const void *a, const void *b)
 	return x->other < y->other ? -1 : x->other > y->other;
 }
 
-/* How two values of COLUMN become one. */
+/* Returns what two values of COLUMN become together. */
 static uint64_t
 combined(const struct model *m, enum part_column column, uint64_t a, uint64_t b)
 {
@@ -133,8 +133,8 @@ put_number(struct strbuf *sb, uint64_t v)
 	strbuf_char(sb, (char)v);
 }
 
-/* For each column: its number, how many entries; these: how much greater the id is than the one
- * before, of arcs the callee, the value. */
+/* Appends for each column its number and that of its entries; for each entry how much greater its
+ * id is than the one before, for arcs the callee, and the value. */
 static void
 put_entries(struct strbuf *sb, const struct part_entries *e)
 {
@@ -177,7 +177,7 @@ part_pack(struct model_part *p, struct part_entries *e, const struct model *m,
 	put_entries(&plain, e);
 	n = compressBound(plain.len);
 	packed = xmalloc(n);
-	/* As source texts are stored: what does not get smaller stays as it is. */
+	/* As with source texts, data that do not get smaller stay as they are. */
 	if (compress2(packed, &n, (const Bytef *)plain.buf, plain.len, 6) != Z_OK ||
 	    n >= plain.len) {
 		memcpy(packed, plain.buf, plain.len);

@@ -1,7 +1,7 @@
-/* Parts: what of a profile's counts and samples belongs to which thread and run. A part is one copy
- * of the counters of one process: that of a thread, or of threads that used it one after the other.
- * All that is counted adds up over the parts; what is computed from it (arcs, aggregate times) does
- * not, and is solved anew for those that are chosen. */
+/* Parts tell which counts and samples of a profile belong to which thread and run. A part is one
+ * copy of a process's counters: that of a thread, or of threads that used it one after the other.
+ * Everything counted adds up over the parts; what is computed from it (arcs, aggregate times) does
+ * not, and is solved anew for the parts that are chosen. */
 #ifndef CGVIEW_DB_PARTS_H
 #define CGVIEW_DB_PARTS_H
 
@@ -14,11 +14,11 @@ enum part_column {
 	PART_CALLS = 1,            /* of a procedure */
 	PART_COUNT,                /* of a block */
 	PART_LINE_COUNT,
-	PART_SITE_COUNT,           /* of call sites without a block; else it is the block's */
+	PART_SITE_COUNT,           /* of call sites without a block; others have the block's */
 	PART_MEASURED,             /* of the arc from site ID to procedure OTHER (0: outside) */
 	PART_SELF_SAMPLES, PART_TOTAL_SAMPLES, PART_CENTRE_SAMPLES, /* of a procedure */
 	PART_SELF_WAIT, PART_TOTAL_WAIT,
-	PART_RANGE_SAMPLES, PART_RANGE_WAIT, /* self; a block's are those of its ranges */
+	PART_RANGE_SAMPLES, PART_RANGE_WAIT, /* self; those of a block are of its ranges */
 	PART_LINE_SAMPLES, PART_LINE_WAIT,
 	PART_SITE_SAMPLES, PART_SITE_WAIT,       /* below it */
 	PART_CONTEXT_SAMPLES, PART_CONTEXT_WAIT, /* self; the totals follow */
@@ -39,7 +39,7 @@ part_figure(unsigned slot, enum part_figure figure)
 	return (enum part_column)(PART_FIGURE + slot * NR_PART_FIGURES + figure);
 }
 
-/* The rows that entries of a column are about. */
+/* The rows that entries of a column belong to. */
 enum part_rows {
 	PART_PROCEDURES, PART_BLOCKS, PART_RANGES, PART_LINES, PART_SITES, PART_CONTEXTS,
 	NR_PART_ROWS
@@ -57,28 +57,27 @@ struct part_entries {
 	size_t nr, alloc;
 };
 
-/* Append; a VALUE of 0 says nothing and is left out. */
+/* Appends an entry; a VALUE of 0 says nothing and is left out. */
 void part_add(struct part_entries *e, enum part_column column, model_id id, uint64_t value);
 void part_add_arc(struct part_entries *e, model_id site, model_id callee, uint64_t value);
-/* Sort, and combine what is of one row, as the measures of M say. */
+/* Sorts the entries, and combines those of one row as the measures of M say. */
 void part_sum(struct part_entries *e, const struct model *m);
 void part_entries_release(struct part_entries *e);
 
-/* What the rows have for ids elsewhere, by enum part_rows: [id], [0] is 0; 0: nothing. And what the
- * measures have for slots; NULL: the same. */
+/* The ids of the rows elsewhere, by enum part_rows: [id], [0] is 0; 0: it is not there. And the
+ * slots of the measures there; NULL: unchanged. */
 struct part_ids {
 	const model_id *of[NR_PART_ROWS];
 	const unsigned *slots;
 };
-/* Entries of rows that have no other id are gone, also arcs to a procedure that has none. */
+/* Renames the rows; drops entries of rows without another id, and arcs to such procedures. */
 void part_entries_map(struct part_entries *e, const struct part_ids *ids);
 
-/* Pack E of M (which is sorted by it) into P: data, and the figures that follow from it. The data
- * are the arena's. */
+/* Sorts E, entries of M, and packs them into P: data, in the arena, and the figures that follow. */
 void part_pack(struct model_part *p, struct part_entries *e, const struct model *m,
 	       struct arena *a);
 
-/* The same, where M keeps such data: in its spill, if it has one. -1 and ERR: that failed. */
+/* Likewise, with the data in M's spill, if it has one. Returns -1 and ERR on failure. */
 int part_store(struct model *m, struct model_part *p, struct part_entries *e, struct error *err);
 
 static inline bool
@@ -87,30 +86,30 @@ part_has_data(const struct model_part *p)
 	return p->packed.data || p->spilled;
 }
 
-/* The packed data of P, one of M's, or read into ROOM. NULL: there are none, or they cannot be
- * read. */
+/* Returns the packed data of P, which M owns, or which were read into ROOM. NULL: there are none,
+ * or they cannot be read. */
 const void *part_data(const struct model *m, const struct model_part *p, struct strbuf *room);
 
-/* Append what P holds; all ids fit M. -1 and ERR: its data are damaged. */
+/* Appends the entries of P, whose ids all fit M. Returns -1 and ERR when its data are damaged. */
 int part_unpack(const struct model_part *p, const struct model *m, struct part_entries *e,
 		struct error *err);
 
-/* -1 and ERR: the data of some part cannot be unpacked. */
+/* Returns -1 and ERR when the data of some part cannot be unpacked. */
 int parts_check(const struct model *m, struct error *err);
 
-/* What one part has is what all is: it needs no data of its own. */
+/* Drops the data of an only part: what it has is what all is. */
 void parts_settle(struct model *m);
 
-/* Append what the model holds as a whole, as if it were of one part. */
+/* Appends what the model holds as a whole, as if it were one part. */
 void part_of_model(const struct model *m, struct part_entries *e);
 
-/* Of a model with one run, and no parts that are told apart: the one part that it is. It has no
- * data, as all counts are its. */
+/* Makes a model with one run and no parts told apart the one part that it is. The part has no data,
+ * as all counts belong to it. */
 void parts_of_whole(struct model *m);
 
-/* Keep of M only the parts with KEEP[number - 1]: counts, samples and times are theirs, runs and
- * threads only those that take part. What was computed is gone but for the arcs, which are to be
- * solved again (with what they `measured` there). -1 and ERR: damaged. */
+/* Keeps only the parts of M with KEEP[number - 1]: their counts, samples, times, runs and threads.
+ * Computed figures are gone; the arcs stay, to be solved again from what they `measured` in these
+ * parts. Returns -1 and ERR when data are damaged. */
 int parts_keep(struct model *m, const bool *keep, struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Taking a model apart: only some of its threads and runs. */
+/* Takes a model apart: keeps only some of its threads and runs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,13 +60,13 @@ clear_run(struct model_run *r)
 	r->cpu_ns = r->samples = r->lost_samples = r->unprofiled_samples = 0;
 	r->centre_samples = r->centre_unprofiled_samples = 0;
 	r->wait_ns = r->delay_ns = r->unprofiled_wait_ns = 0;
-	/* Known of the whole run only. */
+	/* These are known of the whole run only. */
 	r->user_ns = r->system_ns = 0;
 	r->baseline_program = NULL;
 	r->baseline_wall_ns = r->baseline_user_ns = r->baseline_system_ns = 0;
 }
 
-/* Of a procedure's entry: the run has figures of what is in no profiled one, and of all. */
+/* A procedure's entry adds to its run, too: what is in no profiled procedure, and the whole. */
 static void
 apply_to_run(const struct model *m, struct model_run *r, const struct part_entry *e)
 {
@@ -117,7 +117,7 @@ apply_arc(struct model *m, const struct part_entry *e)
 		m->arcs[i].measured = count_add(m->arcs[i].measured, e->value);
 }
 
-/* Where the value of an entry is added: the member, and that of the time which belongs to it. */
+/* Returns the member that an entry's value is added to; *NS: the time that belongs to it. */
 static uint64_t *
 member_of(struct model *m, const struct part_entry *e, uint64_t **ns)
 {
@@ -165,7 +165,7 @@ member_of(struct model *m, const struct part_entry *e, uint64_t **ns)
 	}
 }
 
-/* An entry of a measure without columns of its own. */
+/* Applies an entry of a measure without columns of its own. */
 static void
 apply_figure(struct model *m, const struct part_entry *e)
 {
@@ -235,7 +235,7 @@ add_own_figures(struct model *m, struct model_context *c)
 		figure_total(m, &c->figures, k, c->figures->self[k]);
 }
 
-/* What is not stored because it follows. */
+/* Computes what is not stored because it follows. */
 static void
 complete(struct model *m)
 {
@@ -260,7 +260,7 @@ complete(struct model *m)
 	}
 }
 
-/* The runs' figures that are those of their threads, of what is left of both. */
+/* Computes the runs' figures that follow from their threads, of those that are left. */
 static void
 keep_threads(struct model *m, const model_id *parts)
 {
@@ -283,7 +283,7 @@ keep_threads(struct model *m, const model_id *parts)
 	m->nr_threads = n;
 }
 
-/* PARTS and RUNS: [number] -> what number it has when the others are gone, 0: it is gone. */
+/* PARTS and RUNS: [number] -> the number it has when the others are gone, 0: it is gone. */
 static void
 keep_rows(struct model *m, const model_id *runs, const model_id *parts)
 {
@@ -305,7 +305,7 @@ keep_rows(struct model *m, const model_id *runs, const model_id *parts)
 	keep_threads(m, parts);
 }
 
-/* Of a run of which nothing is left out all is known. */
+/* A run of which nothing is left out gets its own figures back. */
 static void
 restore_runs(struct model *m, const struct model_run *whole, const bool *partial, size_t nr,
 	     const model_id *runs)
@@ -317,7 +317,7 @@ restore_runs(struct model *m, const struct model_run *whole, const bool *partial
 			m->runs[runs[i + 1] - 1] = whole[i];
 }
 
-/* Number those that are kept; which runs are kept only in part. */
+/* Numbers the parts and runs that are kept; notes which runs are kept only in part. */
 static void
 number_parts(const struct model *m, const bool *keep, model_id *runs, model_id *parts,
 	     bool *partial)

@@ -9,12 +9,11 @@
 #include "util/job.h"
 
 #define PLACE(t) t ".file, " t ".line, " t ".column, " t ".end_line, " t ".end_column"
-/* Where a comment stands profile_query() puts the columns of other measures: what it says and their
- * names. */
+/* profile_query() replaces each comment by columns: its word with the names of other measures. */
 #define PROCEDURE_COLUMNS                                                                  \
 	"id, file, line, column, end_line, end_column, name, calls, self_ns, self_samples, " \
 	"total_ns, total_samples, cycle, self_wait_ns, total_wait_ns /*self_*/ /*total_*/"
-/* A direct site shows its callee as it is shown elsewhere, not by its linkage name. */
+/* A direct site shows its callee by the name shown elsewhere, not by its linkage name. */
 #define SITE_COLUMNS                                                                       \
 	"s.id, " PLACE("s") ", s.procedure, s.kind, s.count, "                             \
 	"CASE s.kind WHEN 'direct' THEN coalesce((SELECT c.name FROM arc a "               \
@@ -39,7 +38,7 @@ const char *const profile_queries[NR_QUERIES] = {
 		"SELECT line, count, self_ns, self_samples, self_wait_ns /*self_*/ FROM line "
 		"WHERE file = ?1 AND line BETWEEN ?2 AND ?3 ORDER BY line, id",
 	[QUERY_SITES] =
-		/* A call that began more than 100 lines above is not worth a second index. */
+		/* A call that began more than 100 lines above does not justify a second index. */
 		"SELECT " SITE_COLUMNS " FROM call_site s "
 		"WHERE s.file = ?1 AND s.line BETWEEN ?2 - 100 AND ?3 AND s.end_line >= ?2 "
 		"ORDER BY s.line, s.column, s.id",
@@ -55,8 +54,8 @@ const char *const profile_queries[NR_QUERIES] = {
 		"SELECT " PROCEDURE_COLUMNS " FROM procedure WHERE id = ?1",
 	[QUERY_PROCEDURE_AT] =
 		"SELECT " PROCEDURE_COLUMNS " FROM procedure "
-		/* Of those above, only ones within the same procedure can end before the line: few.
-		 * Without a bound, a line that is in none would be held against all of them. */
+		/* Of the procedures above, only those within the same one can end before the line:
+		 * few. Without a bound, a line in no procedure would be compared with all. */
 		"WHERE id = (SELECT id FROM (SELECT id, end_line FROM procedure "
 		"WHERE file = ?1 AND line <= ?2 ORDER BY line DESC, column DESC LIMIT 1000) "
 		"WHERE end_line >= ?2 LIMIT 1)",
@@ -112,7 +111,7 @@ profile_prepare(struct profile *p, const char *sql)
 	return st;
 }
 
-/* The statement of TEXT with the columns of other measures where it has a comment. */
+/* Prepares TEXT with the columns of other measures in place of its comments. */
 static sqlite3_stmt *
 prepare_with_measures(struct profile *p, const char *text)
 {
@@ -153,8 +152,8 @@ profile_query(struct profile *p, enum profile_query query)
 	return *st;
 }
 
-/* Operations of SQLite's virtual machine: the hungriest honest query (a filter over all arcs) needs
- * about two for each byte of the file. */
+/* Operations of SQLite's virtual machine: the most expensive regular query (a filter over all arcs)
+ * needs about two for each byte of the file. */
 enum { SLICE = 20000 };
 
 static int64_t
@@ -228,7 +227,7 @@ profile_step(struct profile *p, sqlite3_stmt *st)
 	    sqlite3_stmt_status(st, SQLITE_STMTSTATUS_VM_STEP, 0) <= work_limit(p))
 		return true;
 	if (rc == SQLITE_INTERRUPT && p->stopped)
-		; /* as was wished */
+		; /* the caller wanted it */
 	else if (rc == SQLITE_ROW || rc == SQLITE_INTERRUPT)
 		profile_endless(p);
 	else if (rc != SQLITE_DONE)
@@ -398,7 +397,7 @@ profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
 	return nr;
 }
 
-/* False: it is damaged. */
+/* Returns false when the row is damaged. */
 static bool
 read_site(struct profile *p, sqlite3_stmt *st, struct site_row *row)
 {
@@ -516,7 +515,7 @@ profile_procedure_at(struct profile *p, model_id file, uint32_t line, struct pro
 	return read_procedure(p, st, row);
 }
 
-/* What copies are ordered by, and the id. */
+/* The columns that order copies, and the id. */
 enum { COPY_KEYS = 3, COPY_ID = COPY_KEYS };
 struct copy {
 	int64_t keys[COPY_KEYS + 1];

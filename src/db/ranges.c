@@ -1,4 +1,4 @@
-/* Source ranges: fetched, and those of one place made one. */
+/* Reads source ranges, and makes those of one place one. */
 #include <stdlib.h>
 
 #include "db/connection.h"
@@ -42,12 +42,12 @@ compare_found(const void *pa, const void *pb)
 	return 0;
 }
 
-/* The counts of one place. Of several kinds (a statement that is a whole macro use) the first one
+/* The figures of one place. Of several kinds (a statement that is a whole macro use) the first one
  * counts. Within a procedure the blocks at one place are parts of one thing, which is executed as
- * often as its most frequent part; but the text of a macro has a record for each use of it. Over
+ * often as its most frequent part; but the text of a macro has a range for each of its uses. Over
  * procedures (inline ones in headers, templates) counts add up. */
 struct sum {
-	uint64_t before;         /* of the procedures that are done with */
+	uint64_t before;         /* of the procedures before the last range's */
 	uint64_t here;           /* of the procedure of the last range */
 };
 
@@ -69,7 +69,7 @@ add_range(struct range_row *row, struct sum *sum, const struct found_range *last
 	row->count = sum_capped(sum->before, sum->here);
 }
 
-/* Figures of another range at the place of ROW. */
+/* Adds the figures of another range at the place of ROW. */
 static void
 add_figures(const struct profile *p, struct range_row *row, const struct range_row *next)
 {
@@ -81,7 +81,7 @@ add_figures(const struct profile *p, struct range_row *row, const struct range_r
 					      next->self[i]);
 }
 
-/* FOUND is used up. */
+/* Makes one row of each place. FOUND is released. */
 static size_t
 accumulate(const struct profile *p, struct found *found, struct range_row **rows)
 {
@@ -112,7 +112,7 @@ accumulate(const struct profile *p, struct found *found, struct range_row **rows
 
 enum { ANY_KIND = -1 };
 
-/* All rows of ST that are of KIND. */
+/* Reads all rows of ST that have KIND. */
 static void
 fetch(struct profile *p, sqlite3_stmt *st, int kind, struct found *found)
 {

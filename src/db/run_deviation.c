@@ -19,7 +19,7 @@ compare_parts(const void *a, const void *b)
 	return x->part < y->part ? -1 : x->part > y->part;
 }
 
-/* The parts, run by run. */
+/* Returns the parts in the order of their runs. */
 static struct run_parts *
 order_parts(const struct model *m)
 {
@@ -32,7 +32,7 @@ order_parts(const struct model *m)
 	return order;
 }
 
-/* Add the samples of the procedures to SAMPLES, by id - 1; note in SEEN which were none before. */
+/* Adds the samples of the procedures to SAMPLES, by id - 1; lists in SEEN those that had none. */
 static int
 add_part(const struct model *m, const struct model_part *p, uint64_t *samples, model_id *seen,
 	 size_t *nr_seen)
@@ -78,8 +78,8 @@ add_runs(const struct model *m, struct deviation *d)
 	return status;
 }
 
-/* The runs that took samples, and whether all of them ran the same command: how much the time of
- * different work differs tells nothing about how sure a time is. */
+/* Returns the number of runs that took samples, and in *SAME whether all ran one command: times of
+ * different work say nothing about how certain a time is. */
 static size_t
 sampled_runs(const struct model *m, bool *same)
 {
@@ -107,7 +107,7 @@ spread_of_procedures(const struct model *m)
 
 	known &= sampled > 1 && m->nr_parts > 1 && !add_runs(m, d);
 	for (i = 0; i < m->nr_procedures; i++) {
-		d[i].nr = sampled; /* nothing was spent there in the others */
+		d[i].nr = sampled; /* the other runs spent nothing there */
 		spread[i] = known ? (int64_t)(deviation_of(&d[i]) + 0.5) : -1;
 	}
 	free(d);

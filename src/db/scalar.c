@@ -101,7 +101,7 @@ call_growth(sqlite3_context *c, int nr, sqlite3_value **v)
 		sqlite3_result_double(c, log(x[1] / x[0]) / log(x[3] / x[2]));
 }
 
-/* A value of n samples, each of u, has the variance n u^2: the value times u. */
+/* A value made of n samples of size u has the variance n u^2, which is the value times u. */
 static void
 call_signif(sqlite3_context *c, int nr, sqlite3_value **v)
 {
@@ -125,8 +125,8 @@ static const struct {
 	{ "signif", 4, call_signif },
 };
 
-/* Not what one row says: a value must be the same each time. And what makes texts of any length:
- * printf('%.*c', 1000000000, 'x') counts to the end, whatever the limit of the length. */
+/* Refused are functions that do not give the same value each time, and those that make texts of any
+ * length: printf('%.*c', 1000000000, 'x') counts to the end, whatever limits the length. */
 static const char *const unfit[] = {
 	"load_extension", "fts3_tokenizer", "random", "randomblob", "zeroblob", "changes",
 	"total_changes", "last_insert_rowid", "current_time", "current_date", "current_timestamp",
@@ -150,7 +150,7 @@ allow(struct scalar *s, const char *name)
 	s->functions[s->nr_functions++] = xstrdup(name);
 }
 
-/* SQLite's own scalar functions that have no side effects, and ours. */
+/* Allows SQLite's own scalar functions that have no side effects, and ours. */
 static int
 allow_functions(struct scalar *s)
 {

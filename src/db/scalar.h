@@ -1,6 +1,6 @@
-/* One SQL scalar expression, evaluated by SQLite again and again with other figures. It may come
- * from anywhere: it is evaluated in an empty database in memory, never in a profile; an authorizer
- * lets it call scalar functions and do nothing else; lengths are limited, and so is the time. */
+/* One SQL scalar expression, which SQLite evaluates again and again with other figures. It may come
+ * from anywhere: it runs in an empty database in memory, never in a profile; an authorizer lets it
+ * call scalar functions and nothing else; lengths and the time are limited. */
 #ifndef CGVIEW_DB_SCALAR_H
 #define CGVIEW_DB_SCALAR_H
 
@@ -37,13 +37,13 @@ enum { SCALAR_MAX_PARAMETERS = 200, SCALAR_MAX_SQL = 8000 };
 struct scalar *scalar_open(const char *expression, int nr, struct error *err, int *place);
 void scalar_close(struct scalar *s);
 
-/* CPU milliseconds that all evaluations from now on may take together. */
+/* Limits the CPU time of all evaluations from now on together to MS milliseconds. */
 void scalar_deadline(struct scalar *s, unsigned ms);
 
-/* Set parameter I (from 1 on); it stays until it is set again. */
+/* Sets parameter I (from 1 on); it stays until it is set again. */
 void scalar_bind(struct scalar *s, int i, const struct scalar_value *value);
 
-/* The value. -1: ERR says why (deadline, a text too long, not a number). */
+/* Computes the value. Returns -1 and ERR (deadline, a text too long, not a number). */
 int scalar_run(struct scalar *s, struct scalar_value *value, struct error *err);
 
 #endif

@@ -11,7 +11,7 @@
 #define VIEW(name, select) \
 	{ SCHEMA_AFTER, "view", #name, #name, "CREATE VIEW " #name " AS\n" select }
 
-/* What there is beside the tables of table.c. */
+/* The schema besides the tables of table.c. */
 static const struct schema_entry others[] = {
 	INDEX(part_by_run, part, "run"),
 	INDEX(procedure_by_name, procedure, "name"),
@@ -88,7 +88,7 @@ static const struct schema_entry others[] = {
 };
 enum { NR_OTHERS = sizeof(others) / sizeof(others[0]) };
 
-/* The comments in it are part of the stored text: `.schema` in the sqlite3 shell shows them. */
+/* Comments are part of the stored text: `.schema` in the sqlite3 shell shows them. */
 static struct schema_entry
 table_entry(struct schema *schema, const struct table *t, struct measures measures)
 {
@@ -112,7 +112,7 @@ schema_make(struct schema *schema, struct measures measures)
 	memcpy(schema->entries + NR_TABLES, others, sizeof(others));
 }
 
-/* What the version before had in place of what has the same name, and besides. */
+/* Entries of the version before that this one has not, or has otherwise under the same name. */
 static const struct schema_entry before[] = {
 	{ SCHEMA_BEFORE, "table", "range_index", "range_index",
 	  "CREATE VIRTUAL TABLE range_index USING rtree_i32("

@@ -1,4 +1,4 @@
-/* Shares: what they are of, and the least that counts. */
+/* Shares: what they refer to, and the least that counts. */
 #include <ctype.h>
 #include <string.h>
 

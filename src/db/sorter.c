@@ -81,7 +81,7 @@ key_of(struct sorter *o, int term, sqlite3_stmt *st, int column)
 
 	if (type == SQLITE_NULL)
 		return 0;
-	/* A column has one type; what a damaged file mixes is made of the first one. */
+	/* A column has one type; a damaged file's values of another are converted to the first. */
 	if (o->types[term] == SORTER_UNKNOWN)
 		o->types[term] = types[type];
 	if (o->types[term] == SORTER_INTEGER)

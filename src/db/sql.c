@@ -1,5 +1,5 @@
-/* The query is executed by a process of its own (db/sql_child.h): there are functions of SQLite
- * that nothing else can interrupt. Its rows come through a pipe, so it is never far ahead. */
+/* A process of its own executes the query (db/sql_child.h): some functions of SQLite can be
+ * interrupted in no other way. Its rows come through a pipe, so it is never far ahead. */
 #include "db/sql.h"
 
 #include <errno.h>
@@ -30,23 +30,23 @@ const char sql_tables[] =
 struct sql_query {
 	struct sql_limits limits;
 	pid_t pid;
-	clockid_t clock;     /* of its CPU time */
-	int fd;              /* where its messages come from */
+	clockid_t clock;     /* of the child's CPU time */
+	int fd;              /* the pipe of its messages */
 	int nr;              /* columns */
-	struct strbuf in;    /* what came */
-	size_t at;           /* and was used of it */
+	struct strbuf in;    /* bytes that came */
+	size_t at;           /* how many of them were used */
 };
 
 /* ---- the other process ---- */
 
-/* Neither the terminal nor what exit() does is its. */
+/* The child must not touch the terminal, nor do what exit() does. */
 static void
 leave(void)
 {
 	child_end(1);
 }
 
-/* Nothing of this process's is left in force in it, and it goes with it. */
+/* Drops what this process has set up; the child ends with its parent. */
 static void
 begin_child(pid_t parent, double seconds)
 {
@@ -62,7 +62,7 @@ begin_child(pid_t parent, double seconds)
 		signal(i, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	setrlimit(RLIMIT_CPU, &cpu); /* should nobody look at it for long */
+	setrlimit(RLIMIT_CPU, &cpu); /* in case nobody looks at it for long */
 }
 
 static int
@@ -97,7 +97,7 @@ is_late(const struct sql_query *q)
 	       (double)now.tv_sec + (double)now.tv_nsec / 1e9 > q->limits.seconds;
 }
 
-/* -1: it takes too long, or shall stop. */
+/* Looks at the time and at stop(). Returns -1 when the query is to end. */
 static int
 look(const struct sql_query *q, struct sql_problem *problem)
 {
@@ -110,7 +110,7 @@ look(const struct sql_query *q, struct sql_problem *problem)
 	return error_set(&problem->error, "stopped");
 }
 
-/* More of what it says. -1: PROBLEM. */
+/* Receives more of the messages. Returns -1 and PROBLEM on failure. */
 static int
 receive(struct sql_query *q, struct sql_problem *problem)
 {
@@ -126,14 +126,14 @@ receive(struct sql_query *q, struct sql_problem *problem)
 		q->in.len += (size_t)n;
 		return 0;
 	}
-	/* It has been ended by others: by its own limit, or for want of memory. */
+	/* Others have ended it: its own limit, or lack of memory. */
 	if (is_late(q))
 		return look(q, problem);
 	return error_set(&problem->error, "the process of the query has ended: there may not be "
 					  "enough memory");
 }
 
-/* The next message: its bytes are at *DATA, and stay until the next call. -1: PROBLEM. */
+/* Returns the next message: its bytes are at *DATA, and stay until the next call. -1: PROBLEM. */
 static int
 next_message(struct sql_query *q, struct sql_head *head, const char **data,
 	     struct sql_problem *problem)

@@ -1,5 +1,5 @@
-/* A query of the user's own on a profile: one SELECT, on a connection of its own that can only
- * read, for as long as it may take, within a bounded amount of memory. */
+/* Executes a query of the user on a profile: one SELECT, on a connection of its own that can only
+ * read, limited in time and memory. */
 #ifndef CGVIEW_DB_SQL_H
 #define CGVIEW_DB_SQL_H
 
@@ -13,11 +13,11 @@ enum sql_type { SQL_NULL, SQL_INTEGER, SQL_REAL, SQL_TEXT, SQL_BLOB };
 
 struct sql_cell {
 	enum sql_type type;
-	int64_t integer;     /* SQL_INTEGER; SQL_BLOB: bytes */
+	int64_t integer;     /* SQL_INTEGER; of SQL_BLOB the number of bytes */
 	double real;         /* SQL_REAL, and SQL_INTEGER once more */
 	const char *text;    /* as SQLite writes it; "" for SQL_NULL and SQL_BLOB; raw bytes from
 	                      * outside: pass it through util/safe.h */
-	size_t length;       /* of text; there may be NULs in it, and none behind it */
+	size_t length;       /* of text, which may have NULs in it, and none at its end */
 	bool cut;            /* it is longer than was asked for */
 };
 
@@ -38,22 +38,22 @@ struct sql_problem {
 	bool stopped;        /* by stop() */
 };
 
-/* Run SQL on the profile at PATH. -1: PROBLEM tells why; rows may have been given before that. */
+/* Runs SQL on the profile at PATH. Returns -1 and PROBLEM; rows may have been given before. */
 int sql_run(const char *path, const char *sql, const struct sql_limits *limits,
 	    struct sql_problem *problem);
 
-/* The same in slices. NULL: PROBLEM tells why; columns() has been called otherwise. */
+/* Begins a query in slices. Returns NULL and PROBLEM; otherwise columns() has been called. */
 struct sql_query;
 struct sql_query *sql_begin(const char *path, const char *sql, const struct sql_limits *limits,
 			    struct sql_problem *problem);
-/* Go on giving rows until all were given, no more are wanted or ENOUGH(CONTEXT) (NULL: never),
- * which is asked after each row, says so. */
+/* Gives rows until all were given, no more are wanted, or ENOUGH(CONTEXT) (NULL: never), which is
+ * asked after each row, says so. */
 enum sql_state { SQL_FAILED, SQL_DONE, SQL_MORE };
 enum sql_state sql_work(struct sql_query *q, bool (*enough)(void *context), void *context,
 			struct sql_problem *problem);
 void sql_close(struct sql_query *q);
 
-/* Append what CELL says, raw: its text; "<12 bytes>" for a blob. */
+/* Appends the value of CELL, raw: its text; "<12 bytes>" for a blob. */
 struct strbuf;
 void sql_cell_text(const struct sql_cell *cell, struct strbuf *out);
 

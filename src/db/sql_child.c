@@ -61,7 +61,7 @@ allowed_pragma(const char *name)
 	return name && (!strcmp(name, "table_info") || !strcmp(name, "table_list"));
 }
 
-/* Reading, and nothing else. */
+/* Allows reading, and nothing else. */
 static int
 authorize(void *context, int action, const char *a, const char *b, const char *database,
 	  const char *trigger)
@@ -82,8 +82,8 @@ authorize(void *context, int action, const char *a, const char *b, const char *d
 	}
 }
 
-/* Virtual tables declare themselves, and prepare what they need, when they are first used; those
- * that are known by then need no permission for it. */
+/* Virtual tables declare themselves and prepare their statements at their first use; those that are
+ * known before the authorizer is set need no permission for it. */
 static void
 know_virtual_tables(struct profile *p)
 {
@@ -94,7 +94,7 @@ know_virtual_tables(struct profile *p)
 	sqlite3_finalize(st);
 }
 
-/* How long it works is bounded by the parent, who can end this process at any time. */
+/* The parent bounds the time: it can end this process whenever it wants. */
 static void
 limit_profile(struct profile *p)
 {
@@ -125,7 +125,7 @@ failed(struct worker *w)
 	fail(w, at > (ptrdiff_t)strlen(w->sql) ? -1 : at, sqlite3_errmsg(w->p->db));
 }
 
-/* Nothing may stand behind the statement. */
+/* Checks that nothing stands behind the statement. */
 static void
 check_tail(struct worker *w, const char *tail)
 {
@@ -172,7 +172,7 @@ tell_columns(struct worker *w)
 	flush(w);
 }
 
-/* As many bytes of TEXT as are wanted, and not a part of a character. */
+/* Returns how many bytes of TEXT are wanted, without a part of a character. */
 static size_t
 cut(const struct worker *w, const char *text, size_t length)
 {

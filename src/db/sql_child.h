@@ -1,5 +1,5 @@
-/* Inside src/db only: the process that executes a query of the user's (db/sql.h), and what it tells
- * its parent: messages, each an enum sql_message, the length of what follows, and that. */
+/* Inside src/db only: the process that executes a query of the user (db/sql.h). Its messages to the
+ * parent are each an enum sql_message, the length of the data, and the data. */
 #ifndef CGVIEW_DB_SQL_CHILD_H
 #define CGVIEW_DB_SQL_CHILD_H
 
@@ -22,11 +22,11 @@ struct sql_packed {
 
 enum {
 	SQL_LONGEST_VALUE = 8 << 20, /* bytes of a text or blob while it works */
-	SQL_MOST_MEMORY = 256 << 20, /* of SQLite altogether: sorting is done in memory */
+	SQL_MOST_MEMORY = 256 << 20, /* of SQLite as a whole: it sorts in memory */
 };
 
-/* Execute SQL on the profile at PATH, with no more than CELL bytes of each text (0: all) written to
- * FD. Never returns. */
+/* Executes SQL on the profile at PATH, and writes to FD, no more than CELL bytes of each text (0:
+ * all). Never returns. */
 void sql_child(int fd, const char *path, const char *sql, size_t cell) __attribute__((noreturn));
 
 #endif

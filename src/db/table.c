@@ -367,12 +367,12 @@ const struct table tables[NR_TABLES] = {
 	/* One row, so that a viewer need not sum up. */
 	[TABLE_TOTALS] = { .name = "totals", .columns = totals_columns,
 			   .row = sizeof(struct profile_totals) },
-	/* What has figures; the builtin ones first. */
+	/* The measures, the builtin ones first. */
 	[TABLE_MEASURE] = ROWS(measure, model_measure, measures),
 	[TABLE_RUN] = ROWS(run, model_run, runs),
 	/* Programs and libraries with profiled procedures. */
 	[TABLE_MODULE] = ROWS(module, model_module, modules),
-	/* What can be told apart: one copy of the counters. */
+	/* Copies of the counters: the smallest parts of the counts that are kept apart. */
 	[TABLE_PART] = ROWS(part, model_part, parts),
 	[TABLE_THREAD] = ROWS(thread, model_thread, threads),
 	[TABLE_NOTE] = ROWS(note, model_note, notes),

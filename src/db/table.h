@@ -1,5 +1,5 @@
 /* Inside src/db only: the tables of a profile. Each column is described once; the schema, the
- * inserts and the reading of whole rows are made from it. */
+ * inserts and the reading of whole rows are made from that. */
 #ifndef CGVIEW_DB_TABLE_H
 #define CGVIEW_DB_TABLE_H
 
@@ -9,7 +9,7 @@
 #include "db/model.h"
 #include "db/profile.h"
 
-/* What a column holds, and of which type the member is that it is written from and read into. */
+/* What a column holds, and the type of the member that it is written from and read into. */
 enum holds {
 	HOLDS_ID,               /* model_id: of a row of REFERS; 0 is NULL */
 	HOLDS_TEXT,             /* const char * */
@@ -26,7 +26,7 @@ enum holds {
 	HOLDS_SOME_REAL,        /* double; 0 is NULL */
 	HOLDS_SCALAR,           /* struct scalar_value, of any type */
 	HOLDS_PLACE,            /* struct place: five columns */
-	HOLDS_COMPARED_PLACE,   /* the same, of which a part may be missing */
+	HOLDS_COMPARED_PLACE,   /* struct place of which a part may be missing */
 	HOLDS_BLOB,             /* struct blob */
 	HOLDS_SELF, HOLDS_TOTAL,/* struct figures *: a column for each measure that has none */
 };
@@ -35,7 +35,7 @@ enum table_column_flag {
 	COLUMN_NULL = 1,        /* may be NULL; a text is read as "" then */
 	COLUMN_NONE = 2,        /* may be NULL, and is read as NULL */
 	COLUMN_NEEDED = 4,      /* an id that is never NULL */
-	COLUMN_BEFORE = 8,      /* an id of a row of the same table that stands before */
+	COLUMN_BEFORE = 8,      /* an id of a row of the same table that stands before it */
 	/* Follows from other columns when a profile is solved: not read with the whole model. */
 	COLUMN_SOLVED = 16,
 	/* Follows from other tables when a profile is written: a member of the side row below. */
@@ -59,7 +59,7 @@ struct table {
 	const struct table_column *columns; /* see table_ends() */
 	size_t row;             /* bytes of a row in the model */
 	size_t items, nr, alloc; /* offsets in struct model; 0: one row that is in no array */
-	size_t figures;         /* of a row's figures; 0: it has none */
+	size_t figures;         /* offset of a row's figures; 0: it has none */
 };
 
 enum table_id {
@@ -73,19 +73,19 @@ extern const struct table tables[NR_TABLES];
 /* Is C behind the last column? */
 bool table_ends(const struct table_column *c);
 
-/* Append "CREATE TABLE ..." as the schema of a profile with these measures has it. */
+/* Appends "CREATE TABLE ..." for the schema of a profile with these measures. */
 void table_create_sql(const struct table *t, struct measures others, struct strbuf *sql);
-/* Append "INSERT INTO ... VALUES (?,...)", with the id first where the table has one. */
+/* Appends "INSERT INTO ... VALUES (?,...)", with the id first where the table has one. */
 void table_insert_sql(const struct table *t, struct measures others, struct strbuf *sql);
 
 /* ---- side rows: what the writer works out for a row ---- */
 
-struct part_side {              /* what the threads of a part say about it */
-	uint32_t pid, tid;      /* of the first */
+struct part_side {              /* facts about a part that follow from its threads */
+	uint32_t pid, tid;      /* of the first thread */
 	const char *name, *tids;
 	uint64_t threads, cpu_ns, lost_samples, wait_ns, delay_ns;
 };
-struct file_side {              /* sums over what is in a file; its text */
+struct file_side {              /* sums over the rows of a file; its text */
 	uint64_t code_lines, executed_lines, procedures, count, self_samples, self_ns;
 	uint64_t self_wait_ns, size_bytes;
 	const char *hash;
@@ -106,15 +106,15 @@ union table_side {
 
 /* ---- reading ---- */
 
-/* Which columns of a table are wanted: all but what follows from others, or the named ones. */
+/* The columns of a table that are wanted: all but what follows from others, or the named ones. */
 struct table_select {
 	enum table_id table;
 	const char *const *names; /* ends with NULL; NULL: all that the model needs */
 };
-/* Append "SELECT id, ... FROM ... ORDER BY id". */
+/* Appends "SELECT id, ... FROM ... ORDER BY id". */
 void table_select_sql(const struct table_select *s, struct measures others, struct strbuf *sql);
-/* Read the row that ST is at, of that query, into ROW (zeroed). Texts go to ARENA. False: an id
- * that must be there is not. What cannot be true makes P damaged, as in column.h. */
+/* Reads the current row of ST, of that query, into ROW (zeroed), its texts into ARENA. Returns
+ * false when a needed id is missing. What cannot be true makes P damaged, as in column.h. */
 bool table_read(struct profile *p, sqlite3_stmt *st, const struct table_select *s,
 		struct arena *arena, void *row);
 

@@ -1,4 +1,4 @@
-/* SQL for whole rows of the tables, and the reading of them. */
+/* Makes SQL for whole rows of the tables, and reads them. */
 #include <math.h>
 #include <sqlite3.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static const enum table_id referred[NR_ID_OF] = {
 
 static const struct {
 	const char *type;
-	bool optional;           /* NULL says something whatever the column */
+	bool optional;           /* NULL has a meaning whatever the column is */
 } held[] = {
 	[HOLDS_ID] = { " INTEGER", false }, [HOLDS_TEXT] = { " TEXT", false },
 	[HOLDS_WORD] = { " TEXT", false }, [HOLDS_COUNT] = { " INTEGER", false },
@@ -46,7 +46,7 @@ is_figures(const struct table_column *c)
 	return c->holds == HOLDS_SELF || c->holds == HOLDS_TOTAL;
 }
 
-/* How many columns of the table C is, with OTHERS. */
+/* Returns how many columns of the table C stands for, with OTHERS. */
 static int
 width(const struct table_column *c, struct measures others)
 {

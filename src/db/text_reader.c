@@ -14,7 +14,7 @@ struct text_reader {
 	model_id id;
 	unsigned char *packed;
 	size_t size;             /* of the text */
-	char *text;              /* NULL: it is not stored, or cannot be had */
+	char *text;              /* NULL: it is not stored, or cannot be read */
 	z_stream stream;
 	bool inflating, done;
 };
@@ -30,7 +30,7 @@ damaged(struct text_reader *r)
 	return true;
 }
 
-/* The stored size is only believed as far as the packed text could be that long: deflate never
+/* The stored size is believed only as far as the packed text could be that long: deflate never
  * shrinks by more than 1032. */
 static void
 take_packed(struct text_reader *r, const void *packed, size_t n, uint64_t size)

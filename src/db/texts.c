@@ -15,7 +15,7 @@ size_of(const struct kept_text *text)
 	return text->lines.size + text->lines.nr * sizeof(*text->lines.starts);
 }
 
-/* Of the first that is not before FILE. */
+/* Returns the position of the first text that is not before FILE. */
 static size_t
 position(const struct texts *t, model_id file)
 {
@@ -41,7 +41,7 @@ texts_let_go(struct kept_text *text)
 	free(text);
 }
 
-/* False: somebody holds each of them, so that nothing would be gained. */
+/* Drops the text that was used longest ago. Returns false when all are held: nothing is gained. */
 static bool
 drop_oldest(struct texts *t)
 {
@@ -145,7 +145,7 @@ profile_texts(struct profile *p)
 void
 texts_excerpt(struct texts *t, struct strbuf *out, const struct place *p, int width)
 {
-	enum { CHARACTER = 64 }; /* bytes, with any number of combining characters */
+	enum { CHARACTER = 64 }; /* bytes of one with any number of combining characters */
 	struct strbuf text = STRBUF_INIT;
 
 	lines_excerpt(&text, texts_get(t, p->file), p->line, p->column, p->end_line, p->end_column,

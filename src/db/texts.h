@@ -1,4 +1,4 @@
-/* The source texts of a profile in any order: kept as long as all together are not too large. */
+/* The source texts of a profile, in any order, kept as long as all together are not too large. */
 #ifndef CGVIEW_DB_TEXTS_H
 #define CGVIEW_DB_TEXTS_H
 
@@ -9,7 +9,7 @@ struct kept_text {
 	model_id file;
 	struct lines lines;      /* none when it is not stored */
 	uint64_t used;           /* when it was last asked for */
-	unsigned holders;        /* of which one are the texts that it is among */
+	unsigned holders;        /* number of struct texts that have it */
 };
 
 struct texts {
@@ -21,19 +21,19 @@ struct texts {
 };
 #define TEXTS_INIT(p) { .profile = (p) }
 
-/* Those of P that everybody shares; P's. */
+/* Returns the texts of P that everybody shares; P owns them. */
 struct texts *profile_texts(struct profile *p);
 
 /* Can all of them be kept? */
 bool texts_fit(struct texts *t);
-/* The text of FILE, until the next call; one without lines when it is not stored. */
+/* Returns the text of FILE, valid until the next call; it has no lines when it is not stored. */
 const struct lines *texts_get(struct texts *t, model_id file);
-/* The same for longer, even than T: until texts_let_go(). */
+/* Likewise, but the text stays until texts_let_go(), even after T is released. */
 struct kept_text *texts_hold(struct texts *t, model_id file);
 void texts_let_go(struct kept_text *text);
 void texts_release(struct texts *t);
 
-/* Append the text of P in one line (lines_excerpt()), fit for the terminal, with at least as many
+/* Appends the text at P in one line (lines_excerpt()), fit for the terminal, with at least as many
  * columns of it as fit into WIDTH. */
 void texts_excerpt(struct texts *t, struct strbuf *out, const struct place *p, int width);
 

@@ -9,8 +9,8 @@
 #include "util/mem.h"
 #include "util/order.h"
 
-/* With more nodes than this and the roots a tree is no help to anybody; a hostile profile could
- * make it grow for ever. */
+/* A tree with more nodes than this besides the roots helps nobody; a hostile profile could make it
+ * grow for ever. */
 enum { MAX_NODES = 200000 };
 
 static bool
@@ -46,7 +46,7 @@ tree_is_possible(struct profile *p, enum tree_source source)
 
 	if (source == TREE_ARCS)
 		return profile_totals(p)->nr_arcs > 0;
-	if (!profile_totals(p)->run.samples) /* stacks of those alone that waited */
+	if (!profile_totals(p)->run.samples) /* only the stacks that waited */
 		return false;
 	st = profile_query(p, QUERY_CONTEXTS);
 	some = profile_step(p, st);
@@ -228,7 +228,7 @@ compare_opened(const void *context, uint32_t a, uint32_t b)
 	return compare_nodes(&o->nodes[a], &o->nodes[b], o->tree);
 }
 
-/* All were found and are in order. */
+/* Makes the children that were found, in their order, those of their node. */
 static void
 take_children(struct tree *t, struct opening *o)
 {
@@ -258,7 +258,7 @@ release_opening(void *opening)
 	free(o->nodes);
 }
 
-/* Part of the time that sorting takes, about. */
+/* part of the time that sorting takes, about */
 static const double sorting_takes = 0.1;
 
 static void
@@ -278,7 +278,7 @@ find_children(struct opening *o)
 	all = job_part(1 - sorting_takes, 1);
 	job_sort_order(&o->order, o->nr, compare_opened, o);
 	job_part_end(all);
-	/* Somebody else may have asked and got them meanwhile. */
+	/* Others may have asked for them and got them meanwhile. */
 	if (!t->nodes[o->id].known)
 		take_children(t, o);
 	job_let_go(&hold);
@@ -334,7 +334,7 @@ tree_few_children(struct tree *t, uint32_t id)
 	t->nodes[id].many = t->opening && t->opening->id == id;
 	if (t->nodes[id].many)
 		return &t->nodes[id];
-	/* Few is what is found before somebody would look at the clock. */
+	/* Few are those that are found before anybody would look at the clock. */
 	j = job_new(find_few, &o);
 	done = job_run(j, at_once, NULL);
 	job_free(j);
@@ -386,7 +386,7 @@ tree_reorder(struct tree *t)
 	t->reader->anew(t);
 	for (i = 0; i < t->nr; i++)
 		order[i] = (uint32_t)i;
-	/* Siblings lie together, and where they lie stays as it is. */
+	/* Siblings lie together, and stay in the same part of the array. */
 	for (i = 0; i < t->nr; i++)
 		if (t->nodes[i].nr > 1)
 			qsort_r(order + t->nodes[i].first, t->nodes[i].nr, sizeof(*order),

@@ -1,6 +1,6 @@
-/* The tree from the arcs: what a node has is shared out among its callees by the arcs' stored times
- * (bottom-up: among its callers), calls by the arcs' counts. Of a cycle only its whole is known:
- * it is a node, with its members below (bottom-up: above the member that is asked for). */
+/* Makes the tree from the arcs: shares what a node has out among its callees by the arcs' stored
+ * times (bottom-up: among its callers), calls by the arcs' counts. Of a cycle only the whole is
+ * known: it is a node, with its members below (bottom-up: above the member that is asked for). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct part_row {                /* a procedure or a cycle, whose time and calls
 /* What comes into a procedure or cycle: from callers, and from outside. */
 struct entry {
 	uint64_t taken, calls, most;
-	model_id procedure;      /* that has the most calls from outside */
+	model_id procedure;      /* the one with the most calls from outside */
 	bool estimated;          /* calls */
 };
 
@@ -55,7 +55,7 @@ cycle_row(struct tree *t, uint32_t cycle)
 	return row;
 }
 
-/* Of a row of QUERY_CALLED or QUERY_ALL_CALLED. */
+/* Reads a row of QUERY_CALLED or QUERY_ALL_CALLED. */
 static struct part_row
 read_procedure(const struct tree *t, sqlite3_stmt *st)
 {
@@ -67,7 +67,7 @@ read_procedure(const struct tree *t, sqlite3_stmt *st)
 		.cycle = column_id(t->profile, st, 5, ID_OF_CYCLE),
 	};
 
-	/* By itself is no way in. */
+	/* A call of itself is no way in. */
 	row.entries -= row.recursive < row.entries ? row.recursive : row.entries;
 	return row;
 }
@@ -99,7 +99,7 @@ name_node(struct tree_node *n, model_id procedure, uint32_t cycle)
 	n->at = cycle ? cycle | (uint32_t)OF_CYCLE : procedure;
 }
 
-/* SUM runs over the parts of OF that were given out already. */
+/* Returns the next part of WHOLE. SUM runs over the parts of OF that were given out already. */
 static uint64_t
 take(uint64_t whole, uint64_t part, uint64_t of, uint64_t *sum)
 {
@@ -124,7 +124,7 @@ add_recursion(struct opening *to, const struct tree_node *n, const struct part_r
 		tree_add(to, &r);
 }
 
-/* A node that the member or procedure of ROW calls. SUM as in take(). */
+/* Adds the node for the member or procedure of ROW, which N calls. SUM as in take(). */
 static void
 add_callee(struct opening *to, const struct tree_node *n, const struct part_row *row,
 	   const struct link *k, uint64_t *sum)
@@ -142,7 +142,7 @@ add_callee(struct opening *to, const struct tree_node *n, const struct part_row 
 		tree_add(to, &c);
 }
 
-/* The share of N that comes from one caller, or with K NULL from outside: what is left. */
+/* The share of N that comes from one caller, or with K NULL the rest, from outside. */
 struct sharing { uint64_t times, counts, total, self, number; };
 
 static void
@@ -182,7 +182,7 @@ add_outside(struct opening *to, const struct tree_node *n, const struct sharing 
 		tree_add(to, &c);
 }
 
-/* The cycle that a procedure is in stands over it as a whole: whoever calls it, calls that. */
+/* Adds the cycle of a procedure above it as a whole: calls of the procedure are calls of it. */
 static void
 add_cycle_above(struct opening *to, const struct tree_node *n, uint32_t cycle)
 {
@@ -220,7 +220,7 @@ add_callees(struct tree *t, struct opening *to, const struct tree_node *n, struc
 	struct part_row row = procedure_row(t, n->procedure);
 	uint64_t sum = row.self, recursive = 0;
 
-	/* Of a member all calls are entries: the cycle's node has told what is recursion. */
+	/* All calls of a member are entries: the cycle's node has told what is recursion. */
 	if (row.cycle)
 		row.entries = sum_capped(row.entries, row.recursive);
 	links_read(t, w->cache, &w->links, false, n->procedure, 0);
@@ -311,7 +311,7 @@ arc_children(struct tree *t, struct opening *to)
 
 enum { LONGEST_PATH = 10000 };
 
-/* The caller that brings the most; NULL: outside brings more, or nobody calls. */
+/* Returns the caller that brings the most; NULL: outside brings more, or nobody calls. */
 static const struct link *
 best_caller(const struct link_list *l, model_id procedure, uint32_t cycle)
 {
@@ -340,7 +340,7 @@ turn_round(struct tree_path *path)
 	}
 }
 
-/* The way up. */
+/* Finds the way up. */
 static void
 arc_path(struct tree *t, struct tree_path *path)
 {
@@ -383,11 +383,11 @@ entry_of(struct entries *e, size_t i)
 	return &e->entries[i];
 }
 
-/* What is held while everything is looked at once to find the roots. */
+/* What is held while all procedures are read to find the roots. */
 struct arc_roots {
-	sqlite3_stmt *st;        /* its own: others may ask the same while it pauses */
+	sqlite3_stmt *st;        /* its own: others may ask the same query while it pauses */
 	double done, all;        /* rows */
-	model_id greatest;       /* procedure that there can be */
+	model_id greatest;       /* the greatest id of a procedure */
 	struct entries procedures, cycles;
 };
 
@@ -408,7 +408,7 @@ read_all(struct tree *t, struct arc_roots *r, enum profile_query query)
 	r->st = profile_prepare(t->profile, profile_queries[query]);
 }
 
-/* What no caller takes of a total is what came from outside. */
+/* The part of a total that no caller takes came from outside. */
 static void
 note_arc(struct tree *t, struct arc_roots *r)
 {
@@ -478,7 +478,7 @@ note_procedure(struct tree *t, struct opening *to, struct arc_roots *r)
 	struct entry e = { .taken = 0 };
 
 	if (t->want.bottom_up) {
-		/* Of all: who has anything of its own. */
+		/* The tree of all procedures has as roots those with something of their own. */
 		if (tree_has_time(t) ? row.self : row.entries || row.recursive)
 			add_root_up(to, id, &row);
 		return;

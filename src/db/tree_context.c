@@ -1,5 +1,5 @@
-/* The tree from the sampled stacks. The table of contexts is read once, as numbers only, and its
- * recursion folded in one pass; names are nobody's business before they are shown. */
+/* Makes the tree from the sampled stacks. The table of contexts is read once, as numbers only, and
+ * its recursion folded in one pass; names are read when they are shown. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +13,10 @@ struct fold {
 	uint32_t parent, first, next, depth;
 	model_id procedure, site;
 	uint32_t deep;
-	uint32_t active;         /* recursion: how often on the stack that is looked at now */
+	uint32_t active;         /* recursion: how often it is on the current stack */
 	bool recursion;
-	bool seen;               /* it has some time, or what is below goes back to above */
-	uint64_t site_weight;    /* of the context that site is of */
+	bool seen;               /* it has time, or a path below goes back to above it */
+	uint64_t site_weight;    /* weight of the context that has site */
 	uint64_t self, total;    /* samples, or of the measure */
 };
 
@@ -28,10 +28,10 @@ struct context {
 	uint64_t self, total;
 };
 
-/* Bottom-up: a part of a node: what of the root's procedure got there from fold AT upward. */
+/* Bottom-up: a part of a node: how much of the root's procedure comes there from fold AT upward. */
 struct part {
 	uint32_t at;
-	model_id procedure, site; /* while children are made: what they are grouped by; the call */
+	model_id procedure, site; /* while children are made: what groups them; the call */
 	uint64_t self, total;
 };
 struct parts {
@@ -40,10 +40,10 @@ struct parts {
 };
 enum { MAX_PARTS = 4000000 };
 
-/* What is on the stack that is walked down now. */
+/* The stack during the walk down the contexts. */
 struct walk {
 	uint32_t *path;      /* by depth: the fold there */
-	uint32_t *on_path;   /* by procedure: its fold, if that still is on the path */
+	uint32_t *on_path;   /* by procedure: its fold, if it still is on the path */
 	uint32_t *outer;     /* by procedure: the context where it stands first, 0: nowhere */
 	uint32_t *deep;      /* by procedure: how often it stands there */
 	struct frame {       /* by depth of the context: what to put back */
@@ -64,7 +64,7 @@ struct contexts {
 	bool timed;              /* figures are samples, which stand for time */
 };
 
-/* What is done with all contexts and folds, one after another, costs little each time. */
+/* A step for all contexts and folds, one after another, costs little each time. */
 enum { SMALL = 16 };
 
 static void
@@ -78,7 +78,7 @@ advance(size_t done, size_t all)
 
 /* ---- reading ---- */
 
-/* Parents stand before their children, and ids have no gaps. What does not fit is made a root. */
+/* Parents stand before their children, without gaps in the ids. Other contexts become roots. */
 static void
 read_context(struct tree *t, struct contexts *c, sqlite3_stmt *st)
 {
@@ -122,7 +122,7 @@ static void
 read_contexts(struct tree *t, struct contexts *c)
 {
 	double expected = (double)column_last_id(t->profile, ID_OF_CONTEXT);
-	/* Its own statement: others may look for contexts while it pauses. */
+	/* The statement is its own: others may read contexts while it pauses. */
 	sqlite3_stmt *st = ask(t);
 	struct job_hold hold;
 
@@ -297,7 +297,7 @@ release_walk(void *walk)
 	free(w->frames);
 }
 
-/* Down the stored tree and up again, without a stack of C: it may be deep. */
+/* Walks down the stored tree and up again, without recursion in C: it may be deep. */
 static void
 fold_contexts(struct contexts *c)
 {
@@ -362,7 +362,7 @@ set_figures(const struct contexts *c, struct tree_node *n, uint64_t total, uint6
 	n->number = c->timed ? total : 0;
 }
 
-/* Fold I as a child of the node whose children are asked for. */
+/* Adds fold I as a child of the node whose children are asked for. */
 static void
 add_fold(struct opening *to, const struct contexts *c, uint32_t i)
 {
@@ -394,7 +394,7 @@ keep_part(struct parts *to, const struct part *p, size_t from)
 	to->parts[to->nr++] = *p;
 }
 
-/* The child that parts are put together to, as long as they are of one procedure. */
+/* The child that parts are collected in, as long as they are of one procedure. */
 struct group {
 	bool open;               /* there is one */
 	struct tree_node n;
@@ -414,7 +414,7 @@ end_group(struct opening *to, const struct contexts *c, struct group *g)
 	g->self = g->total = g->most = 0;
 }
 
-/* They come sorted. */
+/* Parts come sorted. */
 static void
 add_part(struct opening *to, struct contexts *c, struct group *g, const struct part *p)
 {
@@ -435,7 +435,7 @@ add_part(struct opening *to, struct contexts *c, struct group *g, const struct p
 	keep_part(&g->kept, p, g->n.at);
 }
 
-/* All groups are there: their parts go where those of all nodes are. */
+/* All groups are there: moves their parts to those of all nodes. */
 static void
 take_parts(struct contexts *c, const struct group *g, struct opening *to)
 {
@@ -451,8 +451,8 @@ take_parts(struct contexts *c, const struct group *g, struct opening *to)
 
 /* ---- children ---- */
 
-/* What is held while parts become children: those of all parts, in order of their procedures, and
- * the child that they are put together to. */
+/* What is held while parts become children: the parts in order of their procedures, and the child
+ * that collects them. */
 struct part_work {
 	struct parts parts;
 	uint32_t *order;
@@ -480,7 +480,7 @@ compare_parts(const void *context, uint32_t ia, uint32_t ib)
 	return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* A child for each procedure. */
+/* Makes a child for each procedure. */
 static void
 group_parts(struct contexts *c, struct part_work *w, struct opening *to)
 {
@@ -491,7 +491,7 @@ group_parts(struct contexts *c, struct part_work *w, struct opening *to)
 	take_parts(c, &w->group, to);
 }
 
-/* The parents of all parts of a node. What has none is the rest. */
+/* Notes the parents of all parts of a node; parts without a parent are the rest. */
 static void
 note_parents(struct contexts *c, const struct tree_node *n, struct part_work *w,
 	     struct part *rest)
@@ -574,7 +574,7 @@ context_path(struct tree *t, struct tree_path *path)
 
 /* ---- roots ---- */
 
-/* What of each stack is of the root that its last procedure is. */
+/* Notes which part of each stack belongs to the root of its last procedure. */
 static void
 note_parts(struct tree *t, struct contexts *c, struct part_work *w)
 {
@@ -593,7 +593,7 @@ note_parts(struct tree *t, struct contexts *c, struct part_work *w)
 	}
 }
 
-/* Only folds and parts are needed when the roots are known. */
+/* When the roots are known only folds and parts are needed. */
 static void
 forget_contexts(struct contexts *c)
 {
@@ -614,7 +614,7 @@ add_roots_up(struct tree *t, struct contexts *c, struct opening *to)
 	job_let_go(&hold);
 }
 
-/* Parts of the time that each of them takes, about. */
+/* Reads the contexts in four steps, with about the parts of the time that each of them takes. */
 static void
 context_read(struct tree *t, struct opening *to)
 {

@@ -12,13 +12,13 @@
 /* A node of one of the trees. */
 struct part { uint32_t tree, node; };
 
-/* What a joined node is made of; tree_node.at is its number. */
+/* The parts of a joined node; tree_node.at is its number. */
 struct item {
 	uint32_t first, nr;      /* parts, in the order of their trees */
 	double value;
 };
 
-/* A node that becomes, or becomes a part of, a child. */
+/* A node that becomes a child, or a part of one. */
 struct child {
 	enum tree_kind kind;
 	model_id name;
@@ -137,7 +137,7 @@ evaluate(const struct tree *t, struct item *item)
 	item->value = j->how.value(j->how.context, t, sides);
 }
 
-/* Has side by side the one what the other has? */
+/* Do both have the same figures, side by side? */
 static bool
 join_same(const struct tree *t, const struct tree_node *a, const struct tree_node *b)
 {
@@ -169,7 +169,7 @@ compare_children(const void *pa, const void *pb, void *context)
 	return 0;
 }
 
-/* Child I of part P, whose children are known. */
+/* Appends child I of part P, whose children are known. */
 static void
 collect(struct tree *t, const struct part *p, uint32_t i, struct children *to)
 {
@@ -226,8 +226,8 @@ add_node(struct tree *t, struct opening *to, const struct child *first, size_t n
 /* What is held while the children of a node are looked for. */
 struct join_work {
 	struct join *join;
-	struct children all;     /* of each part; what becomes one node side by side */
-	/* As many there are of the join's own, as long as nobody else adds any. */
+	struct children all;     /* of each part; then those that become one node side by side */
+	/* The join has this many of its own, as long as nobody else adds any. */
 	size_t items, parts, items_now;
 	bool done;
 };
@@ -245,7 +245,7 @@ release_work(void *work)
 	j->nr_parts = w->parts;
 }
 
-/* A node for each group of children that are called the same. */
+/* Adds a node for each group of children that have the same name. */
 static void
 add_groups(struct tree *t, struct opening *to, struct join_work *w)
 {
@@ -262,7 +262,7 @@ add_groups(struct tree *t, struct opening *to, struct join_work *w)
 	}
 }
 
-/* The children of node 0, too. */
+/* Also for the children of node 0. */
 static void
 join_children(struct tree *t, struct opening *to)
 {
@@ -305,7 +305,7 @@ join_order(const struct tree *t, const struct tree_node *a, const struct tree_no
 	return va > vb ? -1 : va < vb;
 }
 
-/* Where values are differences of totals, what the children leave is the node's own. */
+/* When values are differences of totals, what the children leave belongs to the node itself. */
 static bool
 join_leads(const struct tree *t, uint32_t id)
 {
@@ -333,7 +333,7 @@ join_anew(struct tree *t)
 
 /* ---- finding ---- */
 
-/* The nodes of TREE from a root to NODE. */
+/* Finds the nodes of TREE from a root to NODE. */
 static void
 take_path(const struct tree *tree, uint32_t node, struct tree_path *path)
 {
@@ -343,7 +343,7 @@ take_path(const struct tree *tree, uint32_t node, struct tree_path *path)
 		path->at[i - 1] = node;
 }
 
-/* The way to it in the last profile that has it. */
+/* Finds the way to it in the last profile that has it. */
 static void
 join_path(struct tree *t, struct tree_path *path)
 {
@@ -376,7 +376,7 @@ join_is_child(const struct tree *t, const struct tree_path *path, uint32_t id, u
 
 /* ---- life ---- */
 
-/* All trees, then what is above their roots. */
+/* Reads all trees, then what is above their roots. */
 static void
 join_read(struct tree *t, struct opening *to)
 {

@@ -7,7 +7,7 @@
 #include "util/mem.h"
 #include "util/order.h"
 
-/* Who calls or is called; of a procedure or a cycle. Kept, as they are asked for again. */
+/* The callers or callees of a procedure or a cycle. They are kept, as they are asked for again. */
 struct links {
 	uint64_t key;
 	struct link *links;
@@ -24,7 +24,7 @@ compare_links(const void *pa, const void *pb, void *context)
 	return 0;
 }
 
-/* One link for each procedure at the other end; returns how many are left of NR in order. */
+/* Makes one link for each procedure at the other end; returns how many of NR are left. */
 static size_t
 merge_links(struct link *links, size_t nr)
 {
@@ -82,8 +82,7 @@ forget_links(struct link_cache *c)
 	index_release(&c->index);
 }
 
-/* Whoever goes through all of a tree leaves no more than this behind. What is long is as well read
- * again. */
+/* Even a walk through all of a tree keeps no more than this. Long lists are as well read again. */
 enum { MOST_KEPT = 50000, MOST_KEPT_OF_ONE = 1000 };
 
 static void
@@ -106,7 +105,7 @@ keep_links(struct link_cache *c, uint64_t key, const struct link *links, size_t 
 
 /* ---- reading ---- */
 
-/* A statement for one reader alone: others may ask the same while it pauses. */
+/* Returns a statement for one reader alone: others may ask the same query while it pauses. */
 static sqlite3_stmt *
 take_statement(struct tree *t, struct link_cache *c, enum profile_query query, uint32_t parameter)
 {
@@ -153,7 +152,7 @@ members_end(struct link_cache *c, struct members *m)
 	m->st = NULL;
 }
 
-/* Of one procedure, of which the statement asks. */
+/* Reads the links of one procedure, which the statement has bound. */
 static void
 read_links(struct tree *t, struct link_list *l)
 {

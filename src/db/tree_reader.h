@@ -12,7 +12,7 @@ struct tree_path {
 	model_id procedure;
 	uint32_t *at;            /* the members at of the nodes from a root on; heap */
 	size_t nr, alloc;
-	size_t tree;             /* joined: whose nodes they are */
+	size_t tree;             /* joined: the tree that has the nodes */
 };
 
 /* The children of a node, while they are looked for. */
@@ -24,18 +24,18 @@ struct opening {
 	uint32_t *order;
 };
 
-/* The first three may pause (util/job.h), and what is asked for meanwhile adds nodes. */
+/* The first three may pause (util/job.h); queries of others meanwhile add nodes. */
 struct tree_reader {
-	/* The figures of node 0 and tree_add() for each of its children. */
+	/* Sets the figures of node 0, and calls tree_add() for each of its children. */
 	void (*read)(struct tree *t, struct opening *to);
-	/* tree_add() for each child of a node that is not 0. */
+	/* Calls tree_add() for each child of a node that is not 0. */
 	void (*children)(struct tree *t, struct opening *to);
 	void (*path)(struct tree *t, struct tree_path *path);
 	size_t (*bytes)(const struct tree *t); /* without nodes */
 	void (*close)(void *data);
-	/* Only the reader of several trees. is_child: is node ID what the path means by AT? order:
-	 * what comes before the weight. anew: it is another order now. The others as tree_same()
-	 * and so on. */
+	/* Only in the reader of several trees. is_child: does the path mean node ID by AT? order:
+	 * decides before the weight. anew: the order is another one now. The others are as
+	 * tree_same() and so on. */
 	bool (*is_child)(const struct tree *t, const struct tree_path *path, uint32_t id,
 			 uint32_t at);
 	int (*order)(const struct tree *t, const struct tree_node *a, const struct tree_node *b);
@@ -58,17 +58,17 @@ struct tree {
 	const struct opening *opening; /* the last that tree_children() began; NULL: it is over */
 };
 
-/* A tree with node 0 alone and DATA of its reader, which has not read anything yet. */
+/* Makes a tree with node 0 alone and DATA of its reader, which has not read anything yet. */
 struct tree *tree_with(struct profile *p, const struct tree_want *want,
 		       const struct tree_reader *reader, void *data);
 void *tree_context_open(struct tree *t);
 void *tree_arc_open(struct tree *t);
 
-/* Another child of the node whose children are asked for. Everything but parent, depth and children
+/* Adds a child to the node whose children are asked for. Everything but parent, depth and children
  * is taken from CHILD. */
 void tree_add(struct opening *to, const struct tree_node *child);
 
-/* WHOLE * PART / OF, rounded down; at most WHOLE; 0 of 0 is 0. */
+/* Returns WHOLE * PART / OF, rounded down; at most WHOLE; 0 of 0 is 0. */
 uint64_t tree_share(uint64_t whole, uint64_t part, uint64_t of);
 
 #endif

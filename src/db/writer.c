@@ -126,7 +126,7 @@ raise_figures(struct model_measure *others, size_t nr, const struct figures *f, 
 		RAISE(*(uint64_t *)((char *)&others[i] + max), f->self[i]);
 }
 
-/* All measures, with what is in the whole profile of each. */
+/* Stores all measures, with their figures for the whole profile. */
 static void
 sum_up_measures(struct writer *w)
 {
@@ -192,7 +192,7 @@ write_totals(struct writer *w)
 	finish_statement(w);
 }
 
-/* What is in a file is what is in its lines, of what adds up or has a greatest. */
+/* Combines the figures of lines to those of their file, of what adds up or has a greatest. */
 static void
 sum_figures(struct writer *w, struct figures **at, const struct figures *f)
 {
@@ -234,8 +234,8 @@ sum_files(struct writer *w)
 	}
 }
 
-/* Of the ranges of a block, which are executed equally often, the one with most time; of several
- * the first. */
+/* Finds, among the ranges of a block, which are executed equally often, the one with most time; of
+ * several the first. */
 static void
 find_hottest(struct writer *w)
 {
@@ -358,11 +358,11 @@ create(struct writer *w, enum schema_stage stage)
 static void
 write_all(struct writer *w)
 {
-	/* Each table and index takes a page at least, which is most of a small profile. */
+	/* Each table and index takes at least a page, which adds up to most of a small profile. */
 	enum { FEW_RANGES = 5000 };
 
-	/* The temporary file is ours alone: a journal would only double the work. Rollback mode is
-	 * what the finished file is in. */
+	/* Nobody else uses the temporary file: a journal would only double the work. The finished
+	 * file is in rollback mode. */
 	execute(w, w->m->nr_ranges < FEW_RANGES ? "PRAGMA page_size = 1024"
 						 : "PRAGMA page_size = 8192");
 	execute(w, "PRAGMA auto_vacuum = 0");
@@ -403,8 +403,8 @@ profile_store(const char *path, const struct model *m, const struct progress *pr
 	sum_parts(&w);
 	w.deviation = spread_of_procedures(m);
 	find_hottest(&w);
-	/* The file is ours alone. Where a lock of flock() is one of fcntl(), as on NFS, SQLite's
-	 * would get in the way of ours. */
+	/* Nobody else uses the file. Where a lock of flock() is one of fcntl(), as on NFS, SQLite's
+	 * locks would collide with ours. */
 	w.rc = sqlite3_open_v2(path, &w.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
 			       "unix-none");
 	write_all(&w);

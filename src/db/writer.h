@@ -1,4 +1,4 @@
-/* Storing a profile. */
+/* Stores a profile. */
 #ifndef CGVIEW_DB_WRITER_H
 #define CGVIEW_DB_WRITER_H
 
@@ -6,19 +6,19 @@
 #include "util/error.h"
 #include "util/progress.h"
 
-/* Write the whole model to PATH: to a temporary name beside it, fsync, rename. On failure PATH is
- * as it was, nothing is left behind, ERR says why, -1; what a killed writer left, the next one to
- * PATH removes. PROGRESS (may be NULL) is called now and then with the share done, 0..1. The result
- * is one self-contained SQLite file, rollback journal. */
+/* Writes the whole model to PATH: to a temporary name beside it, fsync, rename. On failure returns
+ * -1 and ERR, PATH is as it was, and nothing is left behind; what a killed writer left, the next
+ * one to PATH removes. PROGRESS (may be NULL) is called now and then with the share done, 0..1. The
+ * result is one self-contained SQLite file, rollback journal. */
 int profile_write(const char *path, const struct model *m, const struct progress *progress,
 		  struct error *err);
 
-/* The same into PATH, an empty file that is the caller's alone; TARGET is what messages name. */
+/* Likewise into PATH, an empty file that is the caller's alone; TARGET is what messages name. */
 int profile_store(const char *path, const struct model *m, const struct progress *progress,
 		  const char *target, struct error *err);
 
-/* The first to a new file that only this process is to read, in the directory for temporary files;
- * *PATH is its name, heap. */
+/* Writes a new file that only this process is to read, in the directory for temporary files; *PATH
+ * is its name, heap. */
 int profile_write_temporary(char **path, const struct model *m, const struct progress *progress,
 			    struct error *err);
 

@@ -172,7 +172,7 @@ writer_put(struct writer *w, enum table_id table, const void *row, const union t
 
 /* ---- side rows ---- */
 
-/* The text as SQLite archives store it, so that the shell's sqlar_uncompress() reads it. */
+/* Packs the text as SQLite archives do, so that the shell's sqlar_uncompress() reads it. */
 static struct blob
 pack_text(struct writer *w, const char *text, uint64_t size)
 {
@@ -212,7 +212,7 @@ fill_arc(const struct model *m, size_t i, struct arc_side *side)
 		side->caller = m->sites[site - 1].procedure;
 }
 
-/* The data of a part with the ids that lines have in the file. What is damaged stays so. */
+/* Gives the data of a part the line ids of the file. Damaged data stay so. */
 static void
 renumber_part(struct writer *w, struct model_part *p)
 {
@@ -233,7 +233,7 @@ renumber_part(struct writer *w, struct model_part *p)
 	part_entries_release(&e);
 }
 
-/* Part I as it is stored: with its data at hand. */
+/* Makes P part I as it is stored, with its data at hand. */
 static void
 settle_part(struct writer *w, size_t i, struct model_part *p)
 {

@@ -1,5 +1,5 @@
-/* The rows that the writer of profiles stores, bound as table.h describes them. Private to writer.c
- * and writer_rows.c. */
+/* Stores the rows of a profile, bound as table.h describes them. Private to writer.c and
+ * writer_rows.c. */
 #ifndef CGVIEW_WRITER_ROWS_H
 #define CGVIEW_WRITER_ROWS_H
 
@@ -21,19 +21,19 @@ struct writer {
 	const struct progress *progress;
 	size_t done, work;       /* rows */
 
-	model_id *file_id;       /* [model's id] -> id stored; in the order of the paths */
+	model_id *file_id;       /* [model's id] -> id stored; it follows the order of the paths */
 	model_id *file_order;    /* [id stored - 1] -> position in the model */
 	size_t *line_order;      /* lines by file and line */
 	model_id *line_id;       /* [model's id] -> id stored; NULL: the same */
 	struct schema schema;
-	struct model_measure *measures; /* all */
+	struct model_measure *measures; /* with the builtin ones */
 	struct file_side *files; /* per file of the model; without its text */
 	struct part_sums *parts; /* per part */
 	int64_t *deviation;      /* self_sd_ns of procedures; -1: not known */
 	model_id *hottest;       /* ranges of blocks; 0: none has any time */
 	struct strbuf packed;
-	struct arena arena;      /* of the row at hand */
-	struct arena sums;       /* of the files' figures */
+	struct arena arena;      /* for the row at hand */
+	struct arena sums;       /* for the files' figures */
 };
 
 struct part_sums {
@@ -42,7 +42,7 @@ struct part_sums {
 	struct strbuf tids;
 };
 
-/* Bind the next column of the insert that runs now. */
+/* Binds the next column of the insert that runs now. */
 static inline void
 put_int(struct writer *w, int64_t v)
 {
@@ -55,17 +55,17 @@ writer_others(const struct writer *w)
 	return (struct measures){ w->m->measures, w->m->nr_measures };
 }
 
-/* The id with which a file of the model is stored; 0: none. */
+/* Returns the id with which a file of the model is stored; 0: none. */
 static inline model_id
 writer_file_id(const struct writer *w, model_id file)
 {
 	return file <= w->m->nr_files ? w->file_id[file] : 0;
 }
 
-/* Bind all columns of a row of TABLE behind the id: ROW of the model, SIDE (see table.h). */
+/* Binds all columns of a row of TABLE behind the id: ROW of the model, SIDE (see table.h). */
 void writer_put(struct writer *w, enum table_id table, const void *row,
 		const union table_side *side);
-/* The same of row I (from 0) as it is stored. */
+/* Writes row I (from 0) of TABLE, with the id it is stored by. */
 void writer_put_row(struct writer *w, enum table_id table, size_t i);
 
 #endif
