@@ -7,7 +7,7 @@
  *	cgview queens.db
  *
  * Questions that its profile answers: of the procedures that FAIL() can call, which one was it, and
- * how often? With cgcc --cgview-flags=targets the answer is measured instead of solved. */
+ * how often? With cgcc --cgview-flags=notargets the answer is solved instead of measured. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -33,7 +33,7 @@ static const struct advice advices[] = {
 	  "profile be given to who imports it (chown)." },
 	{ "flow", "Who called whom is not all known",
 	  "Counts are exact; what is told here is about arcs. Compile all that calls, with cgcc; "
-	  "--cgview-flags=targets notes whom calls through pointers reach." },
+	  "of C++ with --cgview-flags=targets, which notes whom calls through pointers reach." },
 	{ "builds", "Figures of only some of the runs",
 	  "The column \"without\" tells how many runs have no part in the figures of a row: they "
 	  "are of builds in which it was not found." },

@@ -130,6 +130,8 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 	if (!fits(version))
 		return 1;
 	options.joint[JOINT_EARLY] = options.joint[JOINT_LATE] = true;
+	/* Where nearly every call is virtual it is a larger part of the time. */
+	options.targets = strncmp(lang_hooks.name, "GNU C++", 7) != 0;
 	for (int i = 0; i < args->argc; i++)
 		if (!read_option(&args->argv[i]))
 			return 1;

@@ -29,6 +29,8 @@ for path in sys.argv[1:]:
             sums[path, pid, module] = [a + b for a, b in zip(old, values)]
 most = {}
 for (path, pid, module), values in sums.items():
-    most[path, pid] = max([most.get((path, pid), 0)] + values)
+    # What is not a counter is an address: words of call sites hold some.
+    counters = [v for v in values if v < 1 << 32]
+    most[path, pid] = max([most.get((path, pid), 0)] + counters)
 for value in most.values():
     print(value)
