@@ -176,5 +176,6 @@ module_finish(void *, void *)
 	if (!has_increments || seen_error())
 		return;
 	fprintf(asm_out_file, "%s%s%s%s%s%s", intel ? "\t.att_syntax prefix\n" : "", note,
-		has_sites ? sites_note : "", constructor, look, intel ? "\t.intel_syntax noprefix\n" : "");
+		has_sites ? sites_note : "", constructor, look,
+		intel ? "\t.intel_syntax noprefix\n" : "");
 }
