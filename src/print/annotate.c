@@ -38,7 +38,7 @@ put_reset(struct strbuf *out, const struct annotate *a)
 
 /* ---- one line ---- */
 
-/* The mark, and the columns; F NULL: no code. */
+/* Prints the mark and the columns; F NULL: no code. */
 static void
 put_margin(struct strbuf *out, const struct annotate *a, const struct margin_figures *f)
 {
@@ -58,7 +58,7 @@ put_margin(struct strbuf *out, const struct annotate *a, const struct margin_fig
 	strbuf_release(&cell);
 }
 
-/* The text with tabs to every eighth column, in colours if wanted. */
+/* Prints the text with tabs to every eighth column, in colours if wanted. */
 static void
 put_text(struct strbuf *out, const struct annotate *a, const struct painted *vis)
 {
@@ -111,7 +111,7 @@ print_source(struct annotate *a, struct doc *doc, uint32_t line)
 
 enum { MOST_TEXT = 100 };
 
-/* The text of PLACE on its first line. */
+/* Prints the text of PLACE on its first line. */
 static void
 put_excerpt(struct strbuf *out, const struct doc *doc, const struct place *p)
 {
@@ -125,7 +125,7 @@ put_excerpt(struct strbuf *out, const struct doc *doc, const struct place *p)
 		strbuf_str(out, " ...");
 }
 
-/* "362:9-24", or "362:9-363:12". */
+/* Appends "362:9-24", or "362:9-363:12". */
 static void
 put_place(struct strbuf *out, const struct place *p)
 {
@@ -171,7 +171,7 @@ put_step(struct strbuf *out, const struct annotate *a, enum role role, const cha
 	strbuf_char(out, ' ');
 }
 
-/* The steps of heat with their bounds, and what the marks mean. */
+/* Prints the steps of heat with their bounds, and what the marks mean. */
 static void
 print_legend(const struct annotate *a)
 {

@@ -1,4 +1,4 @@
-/* What the formats of `cgview diff` share. */
+/* The parts that the formats of `cgview diff` share. */
 #ifndef CGVIEW_PRINT_DIFF
 #define CGVIEW_PRINT_DIFF
 
@@ -20,20 +20,20 @@ struct diff {
 	size_t limit;
 };
 
-/* Rows that a filter and a glob, as in struct list_query, leave. */
+/* The rows that pass a filter and a glob, as in struct list_query. */
 struct diff_filter {
 	const struct diff *d;
 	struct listing *list;         /* NULL: all rows */
 	size_t at;
 };
-/* Of all rows of D; a NULL FILTER, a NULL GLOB leave all. */
+/* Opens a filter over all rows of D; a NULL FILTER, a NULL GLOB lets all pass. */
 void diff_filter_open(struct diff_filter *f, struct diff *d, const char *filter, const char *glob);
-/* The first row from *I on, which is put there. False: there is none. */
+/* Puts into *I the first row from there on that passes. Returns false when there is none. */
 bool diff_filter_next(struct diff_filter *f, size_t *i);
-/* Warns of long texts. */
+/* Closes the filter; warns of long texts. */
 void diff_filter_close(struct diff_filter *f);
 
-/* Where a row is: in the last profile that has it. */
+/* The place of a row, in the last profile that has it. */
 struct diff_place {
 	size_t profile;
 	struct place place;      /* file 0: none */
@@ -44,29 +44,29 @@ struct diff_place {
 };
 void diff_place(const struct diff *d, size_t row, struct diff_place *out);
 
-/* Fields of a row that may have none: "", a line or column 0. */
+/* Fields of a row that may be missing: "", a line or column 0. */
 void diff_put_place(struct record *out, const char *name, uint32_t n);
 void diff_put_text(struct record *out, const char *name, const char *text);
 
-/* Print to stdout. */
+/* Prints to stdout. */
 void diff_text(const struct diff *d);
-/* FORMAT: csv or json. */
+/* Prints in FORMAT: csv or json. */
 void diff_data(const struct diff *d, const char *format);
 
-/* The profiles, one line each, and how much of them found its counterpart. */
+/* Prints the profiles, a line for each, and how much of them found its counterpart. */
 void diff_profiles(const struct diff *d);
 void diff_matched(const struct diff *d);
 
-/* The source text of rows, for people. */
+/* The source text of rows, as people read it. */
 struct diff_sources { struct texts texts[MAX_PROFILES]; };
 /* Have things of this kind a text? */
 bool diff_has_source(enum compare_by by);
-/* Append it, cut to what fits beside other columns. SOURCES is all zeros before the first call. */
+/* Appends the text, cut to fit beside other columns. SOURCES is zeroed before the first call. */
 void diff_source(struct diff_sources *sources, struct comparison *c, const struct diff_place *at,
 		 enum compare_by by, struct strbuf *out);
 void diff_sources_release(struct diff_sources *sources);
 
-/* Append file:line, with columns where things have some. */
+/* Appends file:line, with columns where things have some. */
 void diff_where(struct strbuf *out, const struct diff_place *at, enum compare_by by);
 
 #endif

@@ -1,4 +1,4 @@
-/* cgview diff for programs: comma-separated values and JSON. */
+/* cgview diff for programs: prints comma-separated values and JSON. */
 #include "compare/store.h"
 #include "print/diff.h"
 
@@ -24,7 +24,7 @@ diff_place(const struct diff *d, size_t row, struct diff_place *out)
 	out->kind = compared_kind(d->t, &r);
 }
 
-/* A line or column; 0: it has none. */
+/* Writes a line or column; 0: there is none. */
 void
 diff_put_place(struct record *out, const char *name, uint32_t n)
 {
@@ -40,7 +40,7 @@ diff_put_text(struct record *out, const char *name, const char *text)
 	record_text(out, name, out->json && !*text ? NULL : text);
 }
 
-static const size_t HEADS = SIZE_MAX; /* no row, their names alone */
+static const size_t HEADS = SIZE_MAX; /* no row: only the names of the fields */
 
 static void
 put_row(struct record *out, const struct diff *d, size_t i)

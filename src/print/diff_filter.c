@@ -1,9 +1,9 @@
-/* Which rows of a comparison are printed: found by a listing over them, as in the browser. */
+/* Finds the rows of a comparison to be printed, by a listing over them, as the browser does. */
 #include "compare/store.h"
 #include "print/diff.h"
 #include "print/report.h"
 
-/* Of rows in the profile's listings. */
+/* The things of these rows in the profile's listings. */
 enum { THINGS = 1 };
 
 static void

@@ -1,4 +1,4 @@
-/* cgview diff --series: how things grow with the input. */
+/* cgview diff --series: prints how things grow with the input. */
 #include "print/diff_series.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 
 enum { MOST_BYTES = 1 << 20 };
 
-/* All of FILE, which may be a pipe; heap. */
+/* Reads all of FILE, which may be a pipe; heap. */
 static char *
 read_sizes(const char *file)
 {
@@ -45,7 +45,7 @@ read_sizes(const char *file)
 	return text;
 }
 
-/* The profile that a line names: by all of its path, else by the end of it; -1: none. */
+/* Returns the profile that a line names: by its whole path, else by the end of it; -1: none. */
 static int
 find_profile(char *const *paths, size_t nr, const char *name)
 {

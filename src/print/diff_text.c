@@ -1,4 +1,4 @@
-/* cgview diff for people. */
+/* cgview diff for people: prints tables. */
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "util/path.h"
 #include "util/safe.h"
 
-/* ---- what stands above ---- */
+/* ---- the head ---- */
 
 static void
 print_profile(const struct diff *d, size_t k)
@@ -166,7 +166,7 @@ diff_sources_release(struct diff_sources *sources)
 
 struct columns { bool sigma, procedure, callee, source; };
 
-/* As the browser calls it. */
+/* The heading is the browser's. */
 static void
 add_column(struct sheet *s, const char *source)
 {

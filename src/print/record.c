@@ -24,8 +24,8 @@ flush(struct record *r)
 
 /* ---- texts ---- */
 
-/* Visible escapes for what could harm a terminal or make two names look alike; otherwise the bytes
- * stay, whatever the locale. Quoted if it must be. */
+/* Appends S, quoted if need be, with visible escapes for what could harm a terminal or make two
+ * names look alike; the other bytes stay, whatever the locale. */
 static void
 csv_text(struct strbuf *out, const char *s, size_t n)
 {
@@ -50,7 +50,7 @@ csv_text(struct strbuf *out, const char *s, size_t n)
 	out->buf[--out->len] = '\0';
 }
 
-/* ASCII only: the same in every locale, and valid UTF-8. */
+/* The output is ASCII only: the same in every locale, and valid UTF-8. */
 static void
 json_char(struct strbuf *out, int32_t c)
 {
@@ -89,7 +89,7 @@ add_text(struct record *r, const char *s, size_t n)
 		csv_text(&r->out, s, n);
 }
 
-/* ---- the whole ---- */
+/* ---- rows and lists ---- */
 
 static void
 add_name(struct record *r, const char *name)
@@ -106,7 +106,7 @@ record_open(struct record *r, const char *format)
 	strbuf_str(&r->out, r->json ? "{\"version\":1" : "");
 }
 
-/* What was begun ends here, and NAME (NULL: nothing that is told) is next. */
+/* Ends what was begun; NAME (NULL: nothing that is printed) is next. */
 static void
 change(struct record *r, int in, const char *name, bool in_csv)
 {
@@ -176,7 +176,7 @@ record_end(struct record *r)
 
 /* ---- fields ---- */
 
-/* What stands before the value of a field. False: none is wanted. */
+/* Prints what stands before the value of a field. Returns false when no value is wanted. */
 static bool
 begin_field(struct record *r, const char *name)
 {

@@ -1,4 +1,4 @@
-/* cgview report --by comparison: what cgview diff -o has stored in a profile. */
+/* cgview report --by comparison: prints what cgview diff -o has stored in a profile. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 /* ---- which comparison ---- */
 
-/* What is stored, in words: "procedures, lines"; how many kinds. */
+/* Appends the kinds of rows that are stored: "procedures, lines"; returns how many. */
 static int
 list_stored(struct profile *p, bool stored[NR_COMPARE_BY], struct strbuf *out)
 {
@@ -29,7 +29,7 @@ list_stored(struct profile *p, bool stored[NR_COMPARE_BY], struct strbuf *out)
 	return nr;
 }
 
-/* The kind of rows: as asked for, else procedures, else the first there is. */
+/* Returns the kind of rows: as asked for, else procedures, else the first there is. */
 static int
 choose(struct profile *p, int of)
 {
@@ -51,7 +51,7 @@ choose(struct profile *p, int of)
 	return by;
 }
 
-/* The units of the figures are those of the expression; one that is damaged has none. */
+/* Figures have the units of those in the expression; a damaged one gives none. */
 static void
 set_units(struct report_compared *c, struct profile *p)
 {
@@ -100,7 +100,7 @@ report_compared_name(const struct report_compared *c, const struct cell *name)
 	return !name->null && *name->text ? name->text : report_compared_calls(c) ? "outside" : "";
 }
 
-/* ---- what stands above ---- */
+/* ---- the head ---- */
 
 static void
 print_side(const struct stored_side *side, size_t k, bool last)

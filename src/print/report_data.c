@@ -1,4 +1,4 @@
-/* cgview report for programs. */
+/* cgview report for programs: prints csv and json. */
 #include "print/report.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ report_is_public(const struct report_view *view, const struct list_column *c)
 	return strcmp(c->name, "id") && (n < 3 || strcmp(c->name + n - 3, "_id"));
 }
 
-/* The columns of the listing that are printed, in their order; returns how many. */
+/* Finds the columns of the listing that are printed, in their order; returns how many. */
 static int
 fields_of(const struct report *r, int fields[LIST_MAX_COLUMNS])
 {
@@ -45,7 +45,7 @@ fields_of(const struct report *r, int fields[LIST_MAX_COLUMNS])
 	return nr;
 }
 
-/* The text of a field; NULL: it has none, or is a number. */
+/* Returns the text of a field; NULL: it has none, or is a number. */
 static const char *
 text_of(const struct report *r, const struct list_row *row, int i)
 {
@@ -73,7 +73,7 @@ put_field(struct record *out, const struct report *r, const struct list_row *row
 		record_integer(out, name, row->cells[i].number);
 }
 
-/* The rows up to the limit, in either format. */
+/* Prints the rows up to the limit, in either format. */
 void
 report_data(const struct report *r, const char *format)
 {

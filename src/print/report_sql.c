@@ -1,4 +1,4 @@
-/* cgview report --sql: the rows of any query. */
+/* cgview report --sql: prints the rows of any query. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct printing {
 	const char *format;
 	struct record record;
 	struct strbuf out;
-	/* text: all cells, so that columns are as wide as they must be */
+	/* Text: all cells are kept, so that columns are as wide as they must be. */
 	char **cells;               /* rows of nr, the heads first */
 	size_t nr_cells, alloc;
 	struct arena arena;
@@ -44,7 +44,7 @@ data_columns(void *arg, int nr, const char *const *names)
 	record_list(&p->record, "rows");
 }
 
-/* SQL writes its numbers itself; those that JSON cannot have are null there. */
+/* SQL writes its numbers itself; those that JSON does not have become null there. */
 static void
 put_cell(struct record *r, const struct sql_cell *cell, struct strbuf *s)
 {
@@ -145,7 +145,7 @@ print_text(struct printing *p)
 	}
 }
 
-/* ---- any ---- */
+/* ---- any format ---- */
 
 static void
 tell(const char *sql, const struct sql_problem *problem)

@@ -1,4 +1,4 @@
-/* The format for people: aligned columns, numbers as people read them, a last line that adds up. */
+/* cgview report for people: aligned columns, numbers as people read them, a line with the sums. */
 #include "print/report.h"
 
 #include <inttypes.h>
@@ -32,14 +32,14 @@ struct grid {
 	struct cell_context x;
 	struct column columns[COLUMNS_MAX];
 	struct sheet sheet;             /* what is printed, in the same columns */
-	bool filled[COLUMNS_MAX]; /* in some row */
+	bool filled[COLUMNS_MAX]; /* columns that some row has a value in */
 	struct list_sums shown, all;
 	uint64_t nr_there;              /* with those that were filtered out */
 };
 
 /* ---- the grid ---- */
 
-/* How wide a cell of COLUMN may be: source text, and texts that others stand behind. */
+/* Returns how wide a cell of COLUMN may be: source text, and texts that others stand behind. */
 static int
 room_of(const struct grid *g, int column)
 {
@@ -52,7 +52,7 @@ room_of(const struct grid *g, int column)
 	return cell_is_left(c->cell) && column < g->sheet.nr_columns - 1 ? MAX_NAME : VALUE_WIDE;
 }
 
-/* Cut at what its column may be wide. */
+/* Cuts a cell to the width that its column may have. */
 static void
 cut_cell(const struct grid *g, struct strbuf *cell, int room)
 {
@@ -100,7 +100,7 @@ sum_up(struct list_sums *sums, const struct list_row *row)
 		sums->of[i] += row->cells[i].number > 0 ? (uint64_t)row->cells[i].number : 0;
 }
 
-/* The first column of text that is shown, where a line of sums says what it is. */
+/* Returns the first visible column of text, which names a line of sums. */
 static int
 label_column(const struct grid *g)
 {
@@ -112,7 +112,7 @@ label_column(const struct grid *g)
 	return c;
 }
 
-/* A line of sums; LABEL (heap) is used up. */
+/* Adds a line of sums; LABEL (heap) is released. */
 static void
 add_sums(struct grid *g, const struct list_sums *sums, char *label)
 {
@@ -163,7 +163,7 @@ add_totals(struct grid *g)
 	add_sums(g, &g->all, strbuf_take(&label));
 }
 
-/* Left out is what was not asked for and has nothing to show. */
+/* Leaves out columns that were not asked for and have nothing to show. */
 static void
 hide_empty(struct grid *g)
 {
@@ -244,8 +244,7 @@ add_columns(struct grid *g)
 	}
 }
 
-/* The rows up to the limit are printed, all are summed up: by the database, unless they are chosen
- * here. */
+/* Prints the rows up to the limit, and sums up all, in the database unless they are chosen here. */
 static void
 add_rows(struct grid *g)
 {
@@ -271,7 +270,7 @@ add_rows(struct grid *g)
 
 enum { NOTE_WIDTH = 80 };
 
-/* Wrapped, each line after FIRST (of the first line) or as many blanks. */
+/* Prints TEXT wrapped; the first line stands behind FIRST, the others behind as many blanks. */
 static void
 print_paragraph(const char *first, const char *text)
 {

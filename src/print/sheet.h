@@ -1,4 +1,4 @@
-/* A table of texts, printed with its columns aligned. */
+/* Prints a table of texts with its columns aligned. */
 #ifndef CGVIEW_PRINT_SHEET
 #define CGVIEW_PRINT_SHEET
 
@@ -20,9 +20,9 @@ struct sheet {
 };
 #define SHEET_INIT { .nr_columns = 0 }
 
-/* A column; to be called before the first row. */
+/* Adds a column; called before the first row. */
 void sheet_column(struct sheet *s, const char *header, bool right);
-/* The next cell; what is in TEXT becomes the sheet's. Fit for the terminal already. */
+/* Adds the next cell; takes what is in TEXT, which must be safe for the terminal. */
 void sheet_cell(struct sheet *s, struct strbuf *text);
 void sheet_print(const struct sheet *s);
 void sheet_release(struct sheet *s);

@@ -28,7 +28,7 @@ is_too_small(const struct tree_report *r, uint32_t id)
 	return n->kind != TREE_RECURSION && tree_weight(r->rows->tree, n) < r->min;
 }
 
-/* The place of a procedure, or of the call by which a caller has it. */
+/* Finds the place of a procedure, or of the call by which a caller has it. */
 static void
 node_place(const struct tree_report *r, const struct tree_node *n, struct place *place)
 {
@@ -141,7 +141,7 @@ print_row(struct tree_report *r, size_t row)
 	strbuf_release(&safe);
 }
 
-/* The siblings from ROW on that are too small, in one line. */
+/* Prints one line for the siblings from ROW on that are too small. */
 static void
 print_small(struct tree_report *r, size_t row)
 {
@@ -158,7 +158,7 @@ print_small(struct tree_report *r, size_t row)
 		self += node_of(r, i)->self;
 	}
 	human_percent(&cells.share, weight, tree_rows_whole(r->rows));
-	/* Bottom-up of all, the totals of procedures overlap. */
+	/* Bottom-up of all procedures, their totals overlap. */
 	if (!r->want.bottom_up || r->want.procedure)
 		add_time(r, &cells.total, total);
 	add_time(r, &cells.self, r->want.bottom_up ? self : total);
@@ -248,7 +248,7 @@ put_place(struct record *out, const struct tree_report *r, const char *file_name
 	put_number(out, line_name, file != NULL, place->line);
 }
 
-/* As the table of contexts calls it. */
+/* Returns the name that the column has in the table of contexts. */
 static const char *
 tree_column(const struct tree_report *r, const char *before, char column[COLUMN_MAX])
 {
@@ -259,7 +259,7 @@ tree_column(const struct tree_report *r, const char *before, char column[COLUMN_
 	return column;
 }
 
-/* Row 0 of the output has number 1. PARENT: 0 none. */
+/* Writes a row. Row 0 of the output has number 1. PARENT: 0 none. */
 static void
 put_row(struct record *out, const struct tree_report *r, size_t row, size_t number, size_t parent)
 {
@@ -289,7 +289,7 @@ put_row(struct record *out, const struct tree_report *r, size_t row, size_t numb
 	put_number(out, "estimated", true, arcs && (!n->exact || n->total || n->self));
 }
 
-/* Of rows that are not too small; every row's parent is before it, and not smaller. */
+/* Prints the rows that are not too small; a row's parent is before it, and not smaller. */
 void
 tree_data(struct tree_report *r, const char *format)
 {

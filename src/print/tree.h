@@ -1,4 +1,4 @@
-/* The calls as a tree: cgview report --by tree. */
+/* Prints the calls as a tree: cgview report --by tree. */
 #ifndef CGVIEW_PRINT_TREE
 #define CGVIEW_PRINT_TREE
 
@@ -9,13 +9,13 @@
 struct tree_report {
 	struct profile *p;
 	struct tree_want want;
-	const char *procedure;   /* NULL: not of one */
+	const char *procedure;   /* NULL: all */
 	struct tree_rows *rows;
-	uint64_t min;            /* what has less is left out; as it was typed, in percent */
+	uint64_t min;            /* smaller rows are left out; as it was typed, in percent */
 	const char *min_text;
 };
 
-/* Print to stdout; the callers look for write errors. FORMAT: csv or json. */
+/* Print to stdout; the caller checks for write errors. FORMAT: csv or json. */
 void tree_text(struct tree_report *r);
 void tree_data(struct tree_report *r, const char *format);
 

@@ -1,4 +1,4 @@
-/* Kinds of notes: what they are about, and what to do. */
+/* Explains the kinds of notes: what each is about, and what to do. */
 #ifndef CGVIEW_SHOW_ADVICE
 #define CGVIEW_SHOW_ADVICE
 
@@ -8,7 +8,7 @@ struct advice {
 	const char *what;    /* what it means, and what to do */
 };
 
-/* Never NULL; the heading of an unknown kind is the kind itself. */
+/* Returns the advice, no member NULL; the heading of an unknown kind is the kind itself. */
 struct advice advice_of(const char *kind);
 
 #endif

@@ -1,4 +1,4 @@
-/* How a cell is made of the columns of a listing: one function a style. */
+/* Makes cells from the columns of a listing: one function for each style. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "util/name.h"
 #include "util/safe.h"
 
-enum { ROOM_FOR_LINE = 7 };   /* behind a path, whatever the number, so that all are cut alike */
+enum { ROOM_FOR_LINE = 7 };   /* kept behind a path, so that all paths are cut alike */
 
 struct source {              /* where a cell comes from */
 	const struct cell_context *x;
@@ -21,7 +21,7 @@ struct source {              /* where a cell comes from */
 	enum role *role;
 };
 
-/* NULL: it is null, there is no such column, or the row is damaged. */
+/* Returns the cell; NULL: it is null, there is no such column, or the row is damaged. */
 static const struct cell *
 cell_of(const struct source *s, const char *name)
 {
@@ -95,8 +95,7 @@ put_other(struct strbuf *out, const struct source *s)
 		put_value(out, s);
 }
 
-/* Time from the stacks and as the counts of calls have it are marked where they contradict each
- * other. */
+/* Adds a mark where the time from the stacks and that from the counts of calls disagree. */
 static void
 put_total(struct strbuf *out, const struct source *s)
 {
@@ -238,7 +237,7 @@ put_text(struct strbuf *out, const struct source *s)
 	strbuf_str(out, text(s, s->c->source));
 }
 
-/* "77", or "1,000 in turn: 80, 81, ..." */
+/* Appends "77", or "1,000 in turn: 80, 81, ...". */
 static void
 put_tids(struct strbuf *out, const struct source *s)
 {
@@ -249,7 +248,7 @@ put_tids(struct strbuf *out, const struct source *s)
 	put_text(out, s);
 }
 
-/* What is not as it should be stands out. */
+/* States that need attention are made visible. */
 static void
 put_state(struct strbuf *out, const struct source *s)
 {
@@ -266,8 +265,8 @@ put_name(struct strbuf *out, const struct source *s)
 
 enum { LEAST_NAME = 9 };
 
-/* Behind the name in OUT: TAIL if both fit into WIDTH, else BRIEF, for which the name is cut.
- * False: too little of it would be left, and all is as it was. */
+/* Appends TAIL behind the name in OUT if both fit into WIDTH, else BRIEF behind the cut name.
+ * Returns false, with nothing changed, when too little of the name would be left. */
 static bool
 add_tail(struct strbuf *out, const struct source *s, const char *tail, const char *brief)
 {
@@ -287,7 +286,7 @@ add_tail(struct strbuf *out, const struct source *s, const char *tail, const cha
 	return true;
 }
 
-/* As gprof writes it: "parse <cycle 1>"; without room "parse <1>". */
+/* Appends "<cycle 1>", as gprof writes it; without room "<1>". */
 static void
 add_cycle(struct strbuf *out, const struct source *s, uint64_t cycle)
 {
@@ -300,7 +299,7 @@ add_cycle(struct strbuf *out, const struct source *s, uint64_t cycle)
 	add_tail(out, s, tail, brief);
 }
 
-/* "compare (through qsort)"; without room "compare (qsort)". */
+/* Appends "(through qsort)"; without room "(qsort)". */
 static void
 add_through(struct strbuf *out, const struct source *s, const char *through)
 {
@@ -320,8 +319,8 @@ put_procedure(struct strbuf *out, const struct source *s)
 	name_cut(out, s->width, dots(s));
 }
 
-/* The anonymous end of an arc has a name too. The call knows more of what is outside, and who got
- * the address of the callee: "by_value (through qsort)". */
+/* The end of an arc that is outside has a name, too. The call knows more of it, and the procedure
+ * that got the callee's address: "by_value (through qsort)". */
 static void
 put_end(struct strbuf *out, const struct source *s)
 {
@@ -373,7 +372,7 @@ put_sides(struct strbuf *out, const struct source *s)
 
 /* ---- places ---- */
 
-/* Append ":12", or ":12:3-14:20". */
+/* Appends ":12", or ":12:3-14:20". */
 static void
 add_line(struct strbuf *out, const struct source *s)
 {
@@ -409,7 +408,7 @@ put_place(struct strbuf *out, const struct source *s)
 	if (*path)
 		path_tail(&tail, path, s->c->second ? s->width - room : s->width, s->x->ascii);
 	room = s->width - (int)line.len;
-	/* Better no mark than no line number. */
+	/* The mark gives way to the line number. */
 	if (safe_width(tail.buf, tail.len) > room && !strncmp(tail.buf, cut, strlen(cut)))
 		drop = strlen(cut);
 	if (line.len && !s->x->columns &&
@@ -423,7 +422,7 @@ put_place(struct strbuf *out, const struct source *s)
 	strbuf_release(&tail);
 }
 
-/* With its slash; without the directory that all files are in. */
+/* Appends the path with its slash, without the directory that all files are in. */
 static void
 put_directory(struct strbuf *out, const struct source *s)
 {
@@ -448,8 +447,8 @@ put_directory(struct strbuf *out, const struct source *s)
 	strbuf_release(&whole);
 }
 
-/* The text that the row's place is in; of what is only in the first profile of a comparison that
- * one's. */
+/* Appends the text at the row's place; what is only in the first profile of a comparison has its
+ * text there. */
 static void
 put_source(struct strbuf *out, const struct source *s)
 {
@@ -509,7 +508,7 @@ put_interval(struct strbuf *out, const struct source *s)
 	value_between(out, UNIT_COUNT, number(s, "lo"), number(s, "hi"), s->width, s->x->ascii);
 }
 
-/* ---- of a comparison, and of formulas ---- */
+/* ---- comparisons, and formulas ---- */
 
 struct scalar_value
 cell_value(const struct cell *cell)
@@ -521,7 +520,7 @@ cell_value(const struct cell *cell)
 	return (struct scalar_value){ .type = SCALAR_REAL, .real = cell->real };
 }
 
-/* Of what is not there none. */
+/* A thing that is not there has no figure. */
 static void
 put_figure(struct strbuf *out, const struct source *s)
 {
@@ -535,7 +534,7 @@ put_figure(struct strbuf *out, const struct source *s)
 	value_print(out, figure_unit(s->x->figure), &v, width, VALUE_PLAIN, s->x->ascii);
 }
 
-/* Of times and bytes there are halves, too; what has another unit is a number. */
+/* Times and bytes may have halves; other units are plain numbers. */
 static void
 put_formula(struct strbuf *out, const struct source *s)
 {
@@ -565,7 +564,7 @@ put_errors(struct strbuf *out, const struct source *s)
 		value_errors(out, scalar_number(&v));
 }
 
-/* The browser's, which knows what much is. */
+/* The browser draws it, which knows what much is. */
 static void
 put_direction(struct strbuf *out, const struct source *s)
 {
@@ -573,7 +572,7 @@ put_direction(struct strbuf *out, const struct source *s)
 	(void)s;
 }
 
-/* ---- any ---- */
+/* ---- any format ---- */
 
 static const struct {
 	void (*put)(struct strbuf *out, const struct source *s);

@@ -49,7 +49,7 @@
 #define BLOCKS                                                                                  \
 	C("blocks", "count", VALUE, WIDTH_COUNT, 8,                                             \
 	  "How often basic blocks were executed, in sum", OFF)
-/* Beside a figure of all runs, as it is one of a part of them. */
+/* Stands beside a figure of all runs that only some of them have. */
 #define WITHOUT                                                                                 \
 	C("without", "runs_without", WITHOUT, 7, 1,                                             \
 	  "So many of the runs are of builds that have it not: its figures are of the others",  \
@@ -214,7 +214,7 @@ static const struct column directory_columns[] = {
 	SOURCE("call", SOURCE, width, 4, drop,                                                  \
 	       "The source text of the call; sorts in the order of the source",                 \
 	       .second = "end_line")
-/* Those of one procedure. */
+/* The arcs of one procedure. */
 #define ARC_COLUMNS(end, help)                                                                  \
 	ARC_CALLS,                                                                              \
 	C("%", "count", WHOLE_PERCENT, 5, 4, "Share of all calls that are shown"),              \
@@ -264,7 +264,7 @@ static const struct column thread_columns[] = {
 	C("tids", "tids", TEXT, 16, 0, "Their numbers in the system", .grow = 1), END
 };
 
-/* GROW is what they have more on a wide screen. */
+/* GROW is what they get of a wide screen's room. */
 static const struct column chosen_columns[] = {
 	C("thread", "thread", NUMBER, 6, 0, "Its number"),
 	C("name", "name", NAME, 12, 0, "Its name", .grow = 4),
@@ -279,7 +279,7 @@ static const struct column chosen_columns[] = {
 	END
 };
 
-/* ---- of a comparison ---- */
+/* ---- comparisons ---- */
 
 #define MIDDLE(source, drop)                                                                    \
 	C(source, source, FIGURE, 9, drop,                                                      \
@@ -337,7 +337,7 @@ static const struct column compared_callers[] = {
 static const struct column compared_callees[] = {
 	FIGURES, COMPARED_END("callee", "callee", 0, "What was called"), WHERE, ARC_CALL(18, 8), END
 };
-/* Whatever was compared. */
+/* Things of any kind that were compared. */
 static const struct column compared_columns[] = {
 	FIGURES, COMPARED_END("procedure", "procedure", 0, "The procedure, or who calls"),
 	COMPARED_END("callee", "callee", 0, "What is called"), WHERE, END
@@ -417,7 +417,7 @@ column_name(const struct column *c)
 	return c->head[0] ? c->head : "bar";
 }
 
-/* The heading where only ASCII can be shown. */
+/* Returns the heading where only ASCII can be shown. */
 static const char *
 plain_head(const struct column *c)
 {
@@ -475,7 +475,7 @@ compare_letter(size_t profile)
 	return letters[profile];
 }
 
-/* m1, m2 .. */
+/* Names begin with m1, m2, ... */
 size_t
 compare_middle(const char *source)
 {
@@ -493,9 +493,9 @@ column_heading(const struct column *c, size_t nr, bool ascii)
 	return ascii ? plain_head(c) : c->head;
 }
 
-/* ---- the other way to charge ---- */
+/* ---- time by program counter or by cost centre ---- */
 
-/* What is charged by program counter, and the same by cost centre. */
+/* Time by program counter, and the same figure by cost centre. */
 static const char *const charged[][2] = {
 	{ "self_ns", "centre_ns" }, { "self_samples", "centre_samples" },
 	{ "total_ns", "centre_total_ns" }, { "self_each_ns", "centre_each_ns" },
@@ -522,7 +522,7 @@ column_by_centre(struct column *c)
 		c->head = "by pc";
 }
 
-/* In order of their paths the first and the last one have in common what all have. */
+/* Paths are in order, so what the first and the last have in common all have. */
 char *
 profile_directory(struct profile *p)
 {
@@ -540,7 +540,7 @@ profile_directory(struct profile *p)
 		n++;
 	while (n && first[n - 1] != '/')
 		n--;
-	/* The root alone says more than its absence. */
+	/* The root alone would say more than nothing. */
 	first[n > 1 ? n : 0] = '\0';
 	listing_close(files);
 	return first;

@@ -1,5 +1,5 @@
-/* The columns of each kind of rows, once for the browser and for reports: how they are called, what
- * they show, how wide they are, when there is anything in them. */
+/* The columns of each kind of rows, for the browser and for reports: their names, what they show,
+ * how wide they are, when they are empty. */
 #ifndef CGVIEW_SHOW_COLUMNS_H
 #define CGVIEW_SHOW_COLUMNS_H
 
@@ -11,42 +11,42 @@
 #include "show/role.h"
 #include "util/mem.h"
 
-/* How a cell is made of the listing's columns SOURCE and SECOND. */
+/* How a cell is made from the listing's columns SOURCE and SECOND. */
 enum cell_style {
 	CELL_TEXT,
 	CELL_NAME,        /* of a procedure */
-	CELL_PROCEDURE,   /* the same, with its cycle */
-	CELL_END,         /* the same of an arc; SECOND: its id */
+	CELL_PROCEDURE,   /* of a procedure, with its cycle */
+	CELL_END,         /* of an end of an arc; SECOND: its id */
 	CELL_COMPARED_END,
 	CELL_PLACE,       /* a path; SECOND: its line */
 	CELL_DIRECTORY,
 	CELL_SOURCE,      /* the text of a line; SECOND (the last line): of a range */
-	CELL_CALL,        /* the same of a call; without it what is called */
+	CELL_CALL,        /* the text of a call; without it what is called */
 	CELL_STATE,       /* of a file's text */
-	CELL_SIDES,       /* of a comparison: where it is */
+	CELL_SIDES,       /* a compared thing: where it is */
 	CELL_SPARK,
 	CELL_WHEN,
 	CELL_BAR,         /* of SECOND */
 	CELL_DIRECTION,
 	CELL_VALUE,       /* in its unit */
-	CELL_KNOWN,       /* the same; 0: not known */
-	CELL_OTHER,       /* the same, where SECOND is not the same */
-	CELL_TOTAL,       /* the same; with a mark where SECOND says that another way differs */
+	CELL_KNOWN,       /* in its unit; 0: not known */
+	CELL_OTHER,       /* in its unit, where SECOND differs */
+	CELL_TOTAL,       /* in its unit; with a mark where SECOND says that another way differs */
 	CELL_NUMBER,      /* 0: none */
-	CELL_LINE,        /* the same of a line */
+	CELL_LINE,        /* of a line; 0: none */
 	CELL_EXIT,        /* exit status; SECOND: the signal */
-	CELL_TIDS,        /* numbers of threads; SECOND: of so many */
+	CELL_TIDS,        /* numbers of threads; SECOND: how many they are */
 	CELL_WITHOUT,     /* of how many runs */
 	CELL_EACH,        /* SECOND, for each execution */
 	CELL_FORMULA,     /* of a measure, in its unit */
 	CELL_PERCENT,     /* of all time */
 	CELL_COUNT_PERCENT, /* of the sum of all rows there are */
 	CELL_WHOLE_PERCENT, /* of the context's whole */
-	CELL_PART_PERCENT, /* SECOND in all lines */
-	CELL_ERROR,       /* of so many samples */
+	CELL_PART_PERCENT, /* of SECOND over all lines */
+	CELL_ERROR,       /* of a figure of this many samples */
 	CELL_BOUNDS,      /* up to SECOND */
 	CELL_ESTIMATE,    /* a count of an arc, with its mark */
-	CELL_INTERVAL,    /* of such a count */
+	CELL_INTERVAL,    /* the interval of such a count */
 	CELL_FIGURE,      /* of one profile of a comparison */
 	CELL_DIFFERENCE,  /* the value of its expression */
 	CELL_ERRORS,      /* a difference in standard errors */
@@ -54,22 +54,22 @@ enum cell_style {
 };
 
 enum column_flag {
-	COLUMN_OFF = 1,         /* only there when somebody chooses it */
+	COLUMN_OFF = 1,         /* there only if the user chooses it */
 	COLUMN_INVERSE = 2,     /* grows when the listing's column shrinks */
 	COLUMN_IN_SOURCE = 4,   /* sorted in the order of the source, whatever it shows */
 	COLUMN_MEASURES = 8,    /* columns of measures stand behind the last one of these */
 };
 
-/* What a profile must have, else a column is not there. */
+/* What a profile must have for a column to be there. */
 enum column_needs {
 	NEEDS_NOTHING,
-	NEEDS_ROWS,             /* that have something in it */
+	NEEDS_ROWS,             /* rows that have something in it */
 	NEEDS_WAITING,
 	NEEDS_CENTRES,
-	NEEDS_COUNTER,          /* time charged by program counter */
-	NEEDS_BOUNDS,           /* the same, and times that the counts leave open */
-	NEEDS_ROOTS,            /* the same, and cycles */
-	NEEDS_RUNS,             /* the same, and several runs */
+	NEEDS_COUNTER,          /* time by program counter */
+	NEEDS_BOUNDS,           /* likewise, and times that the counts leave open */
+	NEEDS_ROOTS,            /* likewise, and cycles */
+	NEEDS_RUNS,             /* likewise, and several runs */
 	NEEDS_CYCLES,
 	NEEDS_RECURSION,
 	NEEDS_BUILDS,
@@ -78,7 +78,7 @@ enum column_needs {
 struct column {
 	const char *head;       /* "": a bar, which has none */
 	const char *source;     /* the listing's column that it shows, and is sorted by; or NULL */
-	const char *second;     /* another one that the style looks at, or NULL */
+	const char *second;     /* another one that the style uses, or NULL */
 	enum cell_style cell;
 	int width;              /* on the screen; WIDTH_COUNT: as the largest count needs */
 	int grow;               /* its share of the room left over */
@@ -89,8 +89,7 @@ struct column {
 };
 enum { WIDTH_COUNT = -1 };
 
-/* The columns of a kind with those of a profile's measures; texts of these are fit for the
- * terminal. */
+/* The columns of a kind with those of a profile's measures, whose texts are made safe to show. */
 enum { COLUMNS_MAX = 32 + 3 * MEASURES_MAX };
 struct column_set {
 	struct column items[COLUMNS_MAX + 1]; /* ends with a NULL head */
@@ -98,14 +97,14 @@ struct column_set {
 	struct arena texts;
 };
 struct table_kind;
-/* P may be NULL: of no profile. C is zeroed, or was made before: its texts stay until release. */
+/* Makes C, which is zeroed or was made before; texts stay until its release. P NULL: no profile. */
 void column_set_make(struct column_set *c, const struct table_kind *kind, struct profile *p);
 void column_set_release(struct column_set *c);
-/* Is NAME that of a measure's column in the listing, self_NAME or total_NAME, and has KIND columns
- * of measures? Whether there is such a measure only the profile tells. */
+/* Is NAME that of a measure's column in the listing, self_NAME or total_NAME, and does KIND show
+ * measures? Only the profile tells whether there is such a measure. */
 bool columns_may_have(const struct table_kind *kind, const char *name);
 
-/* As wide as names are, and as much of a source text as anybody wants: for what nobody sees. */
+/* The width of names and source texts where nobody sees it. */
 enum { WIDTH_WHOLE = 2000 };
 
 struct table_kind {
@@ -115,9 +114,9 @@ struct table_kind {
 	const char *sort;       /* the listing's column to begin with */
 	bool descending;
 	const char *of_row, *of_rows; /* "procedure", "procedures": what rows are */
-	bool sums;              /* a line at the foot adds up */
-	int things;             /* LIST_COMPARISON: of these rows */
-	bool printed;           /* only reports have it */
+	bool sums;              /* a line at the foot sums up */
+	int things;             /* LIST_COMPARISON: the things of its rows */
+	bool printed;           /* only in reports */
 };
 
 enum summary_kind {
@@ -125,40 +124,40 @@ enum summary_kind {
 	SUMMARY_DIRECTORIES, SUMMARY_NR,
 };
 extern const struct table_kind summary_kinds[SUMMARY_NR];
-/* The same of a comparison, whose last kind is calls; and its callers and callees. */
+/* The kinds of comparisons, the last one for calls; the callers and callees of these. */
 extern const struct table_kind compared_kinds[SUMMARY_NR];
 extern const struct table_kind compare_callers_kind, compare_callees_kind;
 extern const struct table_kind callers_kind, callees_kind, files_kind, cycles_kind, outline_kind;
-/* Of reports: the browser has both ends of an arc, or what was compared, in several tables. */
+/* Only in reports: the browser shows the ends of arcs, and what was compared, in several tables. */
 extern const struct table_kind arcs_kind, comparison_kind, notes_kind, runs_kind, threads_kind;
-/* The threads of the view in which some are chosen, run by run. */
+/* The threads in the view where some are chosen, run by run. */
 extern const struct table_kind chosen_threads_kind;
 
-/* All kinds there are, one by one; NULL: no more. Several may have one name. */
+/* Returns the kinds one by one; NULL: there are no more. Several may have one name. */
 const struct table_kind *table_kind_at(int i);
 
 /* The column with the interval of estimated arcs. */
 #define COLUMN_INTERVAL "interval"
 
-/* What to call a column, a bar too. */
+/* Returns the name of a column, even of a bar. */
 const char *column_name(const struct column *c);
-/* Its heading among NR profiles that are compared (0: none are). */
+/* Returns its heading among NR profiles that are compared (0: there is no comparison). */
 const char *column_heading(const struct column *c, size_t nr, bool ascii);
-/* Index of the first of COLUMNS (up to a NULL head, at most NR) that is called NAME; -1: none.
- * SORT: that can be sorted by. */
+/* Returns the index of the first of COLUMNS (up to a NULL head, at most NR) that is called NAME;
+ * -1: none. SORT: only columns that can sort. */
 int columns_headed(const struct column *columns, int nr, const char *name, bool sort);
-/* The same, or else that shows the listing's column NAME, rather its figure than a share. */
+/* Likewise; otherwise the one that shows the listing's column NAME, rather figure than share. */
 int columns_called(const struct column *columns, int nr, const char *name, bool sort);
 
-/* The listing's column of procedures that has the same charged the other way: by program counter or
- * by cost centre. */
+/* Returns the listing's column of procedures that has SOURCE's time the other way: by program
+ * counter or by cost centre. */
 const char *column_charged(const char *source);
-/* C of procedures, as it is when time is charged by cost centre. */
+/* Changes C, a column of procedures, to show time by cost centre. */
 void column_by_centre(struct column *c);
 
-/* "a", "b" .. */
+/* Returns "a", "b", ... */
 const char *compare_letter(size_t profile);
-/* Of the figures of a profile between the first and the last: its number; else 0. */
+/* Returns the number of the profile, between first and last, whose figures SOURCE has; else 0. */
 size_t compare_middle(const char *source);
 
 /* ---- cells: cell.c ---- */
@@ -169,18 +168,18 @@ struct cell_context {
 	const struct profile_optional *optional;
 	struct profile *first;  /* of a comparison: the first one, or NULL */
 	enum list_kind kind;
-	uint64_t whole;         /* what shares are of; 0: of the profile */
+	uint64_t whole;         /* what shares refer to; 0: the profile */
 	const char *directory;  /* is left out of paths */
 	bool columns;           /* places have columns, too */
-	bool by_centre;         /* time is charged by cost centre */
+	bool by_centre;         /* times are those by cost centre */
 	bool ascii;
-	enum column_unit unit;  /* of the value of a comparison */
+	enum column_unit unit;  /* of the comparison's value */
 	enum figure figure;     /* of one of its profiles */
-	bool calls;             /* it is one of calls */
+	bool calls;             /* it compares calls */
 };
 
-/* Append the cell of COLUMN, in WIDTH columns if it can be cut well: it is not fit for a terminal
- * yet, and may be wider. *ROLE is what it means, but for the value of a comparison. */
+/* Appends the cell of COLUMN, in WIDTH columns if it can be cut well: it is not yet fit for a
+ * terminal, and may be wider. *ROLE gets its meaning, except for the value of a comparison. */
 void cell_print(struct strbuf *out, const struct cell_context *x, const struct column *column,
 		const struct list_row *row, int width, enum role *role);
 bool cell_is_left(enum cell_style style);
@@ -191,16 +190,16 @@ bool cell_is_nothing(const struct cell_context *x, const struct column *column,
 bool column_known(const struct cell_context *x, const struct column *column);
 /* Do its figures add up over rows of KIND in P? */
 bool column_adds_up(const struct profile *p, enum list_kind kind, const struct column *column);
-/* SUMS as a row. */
+/* Makes a row of SUMS. */
 void columns_sums(const struct profile *p, enum list_kind kind, const struct list_sums *sums,
 		  struct list_row *row);
 
-/* Of a cell of UNIT_VALUE. */
+/* Returns the value of a cell of UNIT_VALUE. */
 struct scalar_value cell_value(const struct cell *cell);
-/* Append where a compared row is, of which listings say "both", "a", "changed"; nothing for all. */
+/* Appends where a compared row is: "both", "a", "changed" in listings; nothing for all. */
 void cell_sides(struct strbuf *out, const char *sides);
 
-/* The directory, with its slash, that all files of P are in; "": none. Heap. */
+/* Returns the directory, with its slash, that all files of P are in; "": none. Heap. */
 char *profile_directory(struct profile *p);
 
 #endif

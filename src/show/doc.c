@@ -12,7 +12,7 @@
 #include "util/mem.h"
 #include "util/safe.h"
 
-/* In lines longer than this, columns are remembered every STEP bytes. */
+/* Longer lines have their columns remembered every STEP bytes. */
 enum { LONG_LINE = 16 * 1024, STEP = 4096, LONG_LINES = 64 };
 
 struct long_line {
@@ -71,7 +71,7 @@ docs_release(struct docs *docs)
 
 /* ---- the file on disk ---- */
 
-/* FNV-1a of what FD still holds. -1 and errno: it cannot be read. */
+/* Computes FNV-1a of what FD still holds. Returns -1 and errno when it cannot be read. */
 static int
 hash_of(int fd, uint64_t *hash)
 {
@@ -86,7 +86,7 @@ hash_of(int fd, uint64_t *hash)
 	return n ? -1 : 0;
 }
 
-/* The path is from outside: nothing but a regular file is opened. */
+/* The path is from outside: only a regular file is opened. */
 void
 doc_check_disk(struct doc *doc)
 {
@@ -181,10 +181,10 @@ doc_excerpt(struct strbuf *out, const struct doc *doc, const struct place *p, si
 
 /* ---- figures ---- */
 
-/* Lines fetched beyond what is asked for, on both sides. */
+/* The number of lines fetched before and behind those that are asked for. */
 enum { MARGIN = 100 };
 
-/* By begin, outer before inner, as ranges are. */
+/* Sorts by begin, outer before inner, like ranges. */
 static int
 compare_sites(const void *pa, const void *pb)
 {
@@ -245,7 +245,7 @@ char_width(int32_t c, int column)
 	return c == '\t' ? TAB_WIDTH - column % TAB_WIDTH : safe_width_char(c);
 }
 
-/* Columns every STEP bytes of LINE, made when first asked for. */
+/* Returns the columns every STEP bytes of LINE, computed when first asked for. */
 static const struct long_line *
 long_line(struct doc *doc, uint32_t line, const char *s, size_t n)
 {
@@ -278,7 +278,7 @@ long_line(struct doc *doc, uint32_t line, const char *s, size_t n)
 	return l;
 }
 
-/* Start from a point at or before BYTE and COLUMN, whichever comes first. */
+/* Finds a start at or before BYTE and COLUMN, whichever comes first. */
 static void
 nearest(struct doc *doc, uint32_t line, const char *s, size_t n, size_t byte, int column,
 	size_t *at_byte, int *at_column)

@@ -1,5 +1,5 @@
-/* A source text in memory: its lines, its ranges, what stands where. Files are kept while they are
- * looked at; of the figures only a window around the visible lines is. */
+/* A source text in memory: its lines, its ranges, the columns of its bytes. Files are kept while
+ * they are shown; of the figures only a window around the visible lines is. */
 #ifndef CGVIEW_SHOW_DOC
 #define CGVIEW_SHOW_DOC
 
@@ -14,7 +14,7 @@ enum disk_state { DISK_SAME, DISK_ABSENT, DISK_DIFFERS, DISK_UNREADABLE };
 
 struct doc {
 	const struct profile_file *file; /* the profile's */
-	struct kept_text *held;  /* the profile's, which has what follows */
+	struct kept_text *held;  /* the profile's; it has what follows */
 	const char *text;        /* NULL: not stored */
 	size_t size;
 	const uint32_t *starts;  /* byte at which line i + 1 begins */
@@ -28,7 +28,7 @@ struct doc {
 	struct line_row *lines;
 	struct site_row *sites;      /* by begin, outer before inner */
 	size_t nr_ranges, nr_figures, nr_sites;
-	/* where columns are in very long lines */
+	/* columns of bytes in very long lines */
 	struct long_line *long_lines;
 };
 
@@ -42,28 +42,27 @@ struct docs {
 void docs_init(struct docs *docs, struct profile *profile);
 void docs_release(struct docs *docs);
 
-/* The document of FILE, kept by DOCS until DOCS_KEPT others were asked for; NULL: no such file. */
+/* Returns FILE's document, kept until DOCS_KEPT others were asked for; NULL: no such file. */
 struct doc *docs_get(struct docs *docs, model_id file);
 
-/* Bytes of LINE (from 1) without its line end. Empty when there is no such line. */
+/* Returns the bytes of LINE (from 1) without its line end; none when there is no such line. */
 const char *doc_line(const struct doc *doc, uint32_t line, size_t *length);
 
-/* Append the text of P in one line, as lines_excerpt() does. */
+/* Appends the text at P in one line, as lines_excerpt() does. */
 void doc_excerpt(struct strbuf *out, const struct doc *doc, const struct place *p, size_t most);
 
-/* Make sure that the figures of lines FIRST..LAST are there. */
+/* Makes sure that the figures of lines FIRST..LAST are there. */
 void doc_window(struct docs *docs, struct doc *doc, uint32_t first, uint32_t last);
 
-/* Figures of LINE within the window; NULL: no code there. */
+/* Returns the figures of LINE within the window; NULL: no code is there. */
 const struct line_row *doc_figures(const struct doc *doc, uint32_t line);
 
-/* Look again whether the file on disk is the one in the profile. */
+/* Checks again whether the file on disk is the one in the profile. */
 void doc_check_disk(struct doc *doc);
 
-/* Columns on the screen are counted from 0, tabs go to the next multiple of 8, unprintable
- * characters are as wide as their escapes.
- * doc_column: screen column at which byte BYTE (from 0) of LINE begins.
- * doc_byte: the byte that covers screen column COLUMN; *AT: the column where it begins. */
+/* Columns on the screen count from 0, tabs go to the next multiple of 8, unprintable characters are
+ * as wide as their escapes. doc_column() returns the column at which byte BYTE (from 0) of LINE
+ * begins; doc_byte() the byte that covers column COLUMN, and in *AT the column where it begins. */
 int doc_column(struct doc *doc, uint32_t line, size_t byte);
 size_t doc_byte(struct doc *doc, uint32_t line, int column, int *at);
 

@@ -23,7 +23,7 @@ human_count(struct strbuf *out, uint64_t n)
 	}
 }
 
-/* Three significant digits of VALUE, which is below 1000. */
+/* Appends three significant digits of VALUE, which is below 1000. */
 static void
 three_digits(struct strbuf *out, double value)
 {

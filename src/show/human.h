@@ -1,4 +1,4 @@
-/* Numbers as people read them. Everything is appended to a strbuf; nothing here fails. */
+/* Prints numbers as people read them. All functions append to a strbuf; none fails. */
 #ifndef CGVIEW_SHOW_HUMAN
 #define CGVIEW_SHOW_HUMAN
 
@@ -48,8 +48,8 @@ void human_error(struct strbuf *out, uint64_t samples, uint64_t all);
 /* A bar of at most WIDTH columns for SHARE (0..1), in eighths of a column; ASCII: whole columns. */
 void human_bar(struct strbuf *out, double share, int width, bool ascii);
 
-/* PATH when it fits into WIDTH columns; else PATH_CUT, its last part, and as many of those before
- * as fit with the mark. The last part is always there, even when that is too wide. */
+/* Appends PATH if it fits into WIDTH columns; else PATH_CUT, its last part, and as many parts
+ * before that as fit. The last part is always there, even when it is too wide. */
 void path_tail(struct strbuf *out, const char *path, int width, bool ascii);
 
 /* Stands for the directories that path_tail() left out. */

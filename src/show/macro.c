@@ -14,7 +14,7 @@ is_name(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* The identifier at byte AT of S; false: none, or too long. */
+/* Copies the identifier at byte AT of S to NAME; false: there is none, or it is too long. */
 static bool
 name_at(const char *s, size_t n, size_t at, char name[MACRO_NAME])
 {
@@ -37,7 +37,7 @@ skip_blanks(const char *s, size_t n, size_t at)
 	return at;
 }
 
-/* The name that LINE begins to define. */
+/* Copies the name that LINE begins to define. */
 static bool
 defined_on(const struct doc *doc, uint32_t line, char name[MACRO_NAME])
 {
@@ -63,7 +63,7 @@ goes_on(const struct doc *doc, uint32_t line)
 	return n && s[n - 1] == '\\';
 }
 
-/* The definition around LINE. */
+/* Finds the definition around LINE. */
 static bool
 definition_around(const struct doc *doc, uint32_t line, struct macro *m)
 {
@@ -77,7 +77,7 @@ definition_around(const struct doc *doc, uint32_t line, struct macro *m)
 	return defined_on(doc, m->first, m->name);
 }
 
-/* The first definition of NAME in DOC. */
+/* Finds the first definition of NAME in DOC. */
 static bool
 find_definition(const struct doc *doc, const char *name, struct macro *m)
 {
@@ -100,7 +100,7 @@ find_definition(const struct doc *doc, const char *name, struct macro *m)
 	return false;
 }
 
-/* Does the definition M have the identifier NAME in its text? */
+/* Has the text of definition M the identifier NAME in it? */
 static bool
 mentions(const struct doc *doc, const struct macro *m, const char *name)
 {
@@ -131,24 +131,24 @@ name_of_use(struct docs *docs, const struct range_row *use, char name[MACRO_NAME
 	       name_at(s, n, use->place.column - 1, name);
 }
 
-/* What is known of the other macros that were met, and of all identifiers in their definitions. */
+/* What is known of the other macros met so far, and of all identifiers in their definitions. */
 struct other {
 	char name[MACRO_NAME];
-	bool has_it; /* the one that is looked at, in its text or in that of one in it */
+	bool has_it; /* its text leads to the macro in question */
 };
 struct others {
 	struct docs *docs;
-	const struct macro *macro; /* that is looked at */
+	const struct macro *macro; /* the macro in question */
 	struct other *names;
 	size_t nr, alloc;
 };
 
-/* Macros within macros, and names, beyond which nothing is looked for any more. */
+/* Limits of the search: macros within macros, and names. */
 enum { MOST_DEPTH = 16, MOST_NAMES = 1000 };
 
 static bool other_has_it(struct others *o, model_id file, const char *name, int depth);
 
-/* The definition D has the macro in it, or another one that has. */
+/* Has definition D the macro in its text, or another one that leads to it? */
 static bool
 leads_to(struct others *o, const struct macro *d, int depth)
 {
@@ -166,14 +166,14 @@ leads_to(struct others *o, const struct macro *d, int depth)
 				continue;
 			if (other_has_it(o, d->file, name, depth + 1))
 				return true;
-			/* Other files may have been looked at since. */
+			/* Other files may have been read since. */
 			s = doc_line(docs_get(o->docs, d->file), line, &n);
 		}
 	}
 	return false;
 }
 
-/* NAME is a macro, defined in FILE or where the one that is looked at is, and has that in it. */
+/* Is NAME a macro, defined in FILE or where the one in question is, that leads to it? */
 static bool
 other_has_it(struct others *o, model_id file, const char *name, int depth)
 {
@@ -186,7 +186,7 @@ other_has_it(struct others *o, model_id file, const char *name, int depth)
 			return o->names[i].has_it;
 	if (!o->macro->file || depth == MOST_DEPTH || o->nr == MOST_NAMES)
 		return false;
-	/* A name in its own definition is no macro there: it is known, and false, meanwhile. */
+	/* A name in its own definition is no macro there, so until then it is known as false. */
 	GROW(o->names, o->nr + 1, o->alloc);
 	i = o->nr++;
 	o->names[i].has_it = false;
@@ -199,7 +199,7 @@ other_has_it(struct others *o, model_id file, const char *name, int depth)
 	return found;
 }
 
-/* Of ROWS those that use M, by its name or by way of another macro. */
+/* Chooses those of ROWS that use M, by its name or through another macro. */
 static void
 choose_uses(struct docs *docs, struct macro *m, const struct range_row *rows, size_t nr)
 {
@@ -224,7 +224,7 @@ choose_uses(struct docs *docs, struct macro *m, const struct range_row *rows, si
 	free(others.names);
 }
 
-/* The definition is known, or is not to be found: all the rest. FILE: that is looked at. */
+/* Fills in the rest when the definition is known, or cannot be found. FILE: the one shown. */
 static void
 fill(struct docs *docs, model_id file, struct macro *m)
 {
@@ -247,7 +247,7 @@ fill(struct docs *docs, model_id file, struct macro *m)
 
 /* ---- finding ---- */
 
-/* The use on LINE that is meant; false: none. */
+/* Finds the use on LINE that is meant; false: there is none. */
 static bool
 use_on(struct docs *docs, model_id file, uint32_t line, uint32_t column, struct range_row *use)
 {
@@ -263,7 +263,7 @@ use_on(struct docs *docs, model_id file, uint32_t line, uint32_t column, struct 
 		*use = rows[i];
 		found = true;
 	}
-	/* No use is at the column: the first behind it, or any. */
+	/* No use is at the column: takes the first behind it, or any. */
 	for (i = 0; i < nr && !found; i++) {
 		*use = rows[i];
 		found = rows[i].place.line == line && rows[i].place.column >= column;
@@ -273,7 +273,7 @@ use_on(struct docs *docs, model_id file, uint32_t line, uint32_t column, struct 
 	return found;
 }
 
-/* The definition of m->name that code of PROCEDURE has pieces of; else one in FILE. */
+/* Finds the definition of m->name that code of PROCEDURE has pieces of; else one in FILE. */
 static void
 find_definition_of(struct docs *docs, model_id procedure, model_id file, struct macro *m)
 {

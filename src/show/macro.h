@@ -1,4 +1,4 @@
-/* A macro of the profiled program: its definition, what became of its pieces, all its uses. */
+/* Finds a macro of the profiled program: its definition, its pieces' figures, all its uses. */
 #ifndef CGVIEW_SHOW_MACRO
 #define CGVIEW_SHOW_MACRO
 
@@ -12,7 +12,7 @@ enum { MACRO_NAME = 128 };
 
 struct macro_use {
 	struct range_row range;  /* its count: how often this use was executed */
-	char by[MACRO_NAME];     /* the macro that is used there and has this one in it; "": none */
+	char by[MACRO_NAME];     /* the macro used there, which leads to this one; "": none */
 };
 
 struct macro {
@@ -24,15 +24,15 @@ struct macro {
 	struct macro_use *uses;  /* in the order of files and lines */
 	size_t nr_uses;
 	/* No piece has code of its own (all of it is arguments and other macros): then only the
-	 * uses in the file that was looked at are known. */
+	 * uses in the file that was asked for are known. */
 	bool one_file;
 };
 
-/* The macro used at LINE of FILE, the innermost use around COLUMN (0: the first of the line), or
- * else defined there. False: there is none. Release it afterwards. */
+/* Finds the macro used at LINE of FILE, the innermost use around COLUMN (0: the first of the line),
+ * or else the one defined there. False: there is none. The caller releases M. */
 bool macro_at(struct docs *docs, model_id file, uint32_t line, uint32_t column, struct macro *m);
 
-/* The macro called NAME that FILE defines; false: it does not. */
+/* Finds the macro called NAME that FILE defines; false: it does not. */
 bool macro_defined(struct docs *docs, model_id file, const char *name, struct macro *m);
 
 void macro_release(struct macro *m);

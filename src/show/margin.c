@@ -10,7 +10,7 @@ enum { LEAST_COUNT = 7, MOST_COUNT = 15 };
 
 /* ---- figures ---- */
 
-/* The costliest call of what F is of: on the line, or within the expression. */
+/* Returns the costliest call on F's line, or within its expression. */
 static uint64_t
 costliest(const struct metric *m, const struct margin_figures *f)
 {
@@ -37,7 +37,7 @@ figure(const struct metric *m, const struct margin_figures *f)
 			  : metric_of_line(m, f->of_line);
 }
 
-/* Was an expression executed that is on LINE, or in part? */
+/* Was an expression executed that is on LINE, even in part? */
 static bool
 is_touched(const struct doc *doc, uint32_t line)
 {
@@ -95,7 +95,7 @@ print_count(struct strbuf *out, const struct margin_cell *c)
 	value_whole(out, c->metric->unit, figure(c->metric, c->figures), c->width, c->ascii);
 }
 
-/* Where there is none the line keeps still. */
+/* A line without a figure stays blank. */
 static void
 print_figure(struct strbuf *out, const struct margin_cell *c)
 {

@@ -1,5 +1,5 @@
-/* The columns of tables that are made of a profile's measures. Names of measures are good; titles
- * and units are whatever a profile says. */
+/* Makes the columns of tables from a profile's measures. Names of measures are good; titles and
+ * units may be anything. */
 #include <ctype.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ struct maker {
 	struct profile *p;
 	const struct model_measure *measure;
 	int rank;                /* of the measure among those that are shown */
-	bool only;               /* nothing else has any cost */
+	bool only;               /* no other measure has any cost */
 };
 
 static bool
@@ -30,8 +30,8 @@ is_headed(const struct table_kind *kind, const char *name)
 	return false;
 }
 
-/* "faults", "faults%", "total faults"; "self bytes" where "bytes" is another column. BESIDE: the
- * table has one of self figures, too. */
+/* Returns "faults", "faults%", "total faults"; "self bytes" where "bytes" is another column.
+ * BESIDE: the table has a column of self figures, too. */
 static const char *
 head_of(const struct maker *k, enum part part, bool beside)
 {
@@ -71,7 +71,7 @@ help_of(const struct maker *k, enum part part)
 	return text;
 }
 
-/* The first few keep their place where others have to go. */
+/* The first few measures stay when others have to go. */
 static int
 drop_of(const struct maker *k, enum part part, bool beside)
 {

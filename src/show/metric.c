@@ -34,7 +34,7 @@ scale(struct metric *m, uint64_t least, uint64_t max)
 	m->max = max;
 }
 
-/* The title of a profile is a stranger's; a unit that nothing else tells is told there. */
+/* A profile's title may be anything; it names a unit that is told nowhere else. */
 static void
 set_title(struct metric *metric, const struct model_measure *measure)
 {
@@ -49,7 +49,7 @@ set_title(struct metric *metric, const struct model_measure *measure)
 		strbuf_char(&title, ')');
 	}
 	safe_fit(&fit, title.buf, title.len, METRIC_TITLE_WIDTH);
-	/* Characters without a width take bytes, too; the last one is whole or not there. */
+	/* Characters without a width take bytes, too; the last one is kept whole or not at all. */
 	n = fit.len < sizeof(metric->title) ? fit.len : sizeof(metric->title) - 1;
 	while (n && ((unsigned char)fit.buf[n] & 0xc0) == 0x80)
 		n--;
@@ -67,7 +67,7 @@ add(struct metrics *m, const struct model_measure *measure, size_t slot, bool to
 	*metric = (struct metric){
 		.cold = "executed, has none", .unit = measure_unit(measure), .total = total,
 		.measure = NR_BUILTIN_MEASURES + 1 + (unsigned)slot,
-		/* Not of lines: it is one of procedures alone. */
+		/* A measure of procedures alone has no figures of lines. */
 		.there = measure->max_line || !measure->total,
 		.range = offsetof(struct range_row, self) + own,
 		.line = offsetof(struct line_row, self) + own,

@@ -1,5 +1,5 @@
-/* What colours, hot spots and columns of the margin can be of: what a measure of the profile gives
- * for a line or an expression by itself, or with all that is called there. */
+/* What colours, hot spots and columns of the margin can show: a measure's figure of a line or an
+ * expression by itself, or with all that is called there. */
 #ifndef CGVIEW_SHOW_METRIC_H
 #define CGVIEW_SHOW_METRIC_H
 
@@ -10,7 +10,7 @@
 #include "db/profile.h"
 #include "util/mem.h"
 
-/* The first ones of every profile; the others are those of its further measures. */
+/* The metrics of every profile; those of its further measures stand behind them. */
 enum {
 	METRIC_SELF, METRIC_COUNT, METRIC_TOTAL, METRIC_WAIT, METRIC_TOTAL_WAIT, NR_BUILTIN_METRICS,
 	METRICS_MAX = NR_BUILTIN_METRICS + 2 * MEASURES_MAX,
@@ -19,13 +19,13 @@ enum { METRIC_NAME_MAX = MEASURE_NAME_MAX + 6, METRIC_TITLE_WIDTH = 40 };
 
 struct metric {
 	char name[METRIC_NAME_MAX + 1]; /* as typed */
-	char title[4 * METRIC_TITLE_WIDTH + 1]; /* as people are told; fit for a terminal */
-	const char *cold;        /* code that was executed and has none; NULL: there is none such */
-	char column[METRIC_NAME_MAX + 1]; /* of lines; of a total, of call sites */
+	char title[4 * METRIC_TITLE_WIDTH + 1]; /* as shown; fit for a terminal */
+	const char *cold;        /* code that was executed and has none; NULL: there is none */
+	char column[METRIC_NAME_MAX + 1]; /* of lines; for a total, of call sites */
 	enum column_unit unit;
-	bool total;              /* with what is called: it is that of calls */
-	unsigned measure;        /* its id; 0: as the tree of calls shows it anyhow */
-	bool there;              /* somebody looked for it */
+	bool total;              /* with what is called: it belongs to calls */
+	unsigned measure;        /* its id; 0: the one that the tree of calls shows anyhow */
+	bool there;              /* the profile measured it */
 	size_t range, line, procedure, site; /* the figure's offset in struct range_row and so on */
 	uint64_t least, max;     /* the smallest figure that means something; the greatest */
 };
@@ -36,17 +36,17 @@ struct metrics {
 };
 
 void metrics_of(struct metrics *m, struct profile *p);
-/* The position of what has the name (LENGTH bytes); -1: there is none. */
+/* Returns the position of the metric with the name (LENGTH bytes); -1: there is none. */
 int metrics_find(const struct metrics *m, const char *name, size_t length);
 
-/* Append the names of what there is: "self, count or total". */
+/* Appends the names of the metrics that are there: "self, count or total". */
 void metrics_names(const struct metrics *m, struct strbuf *out);
 
-/* Ranges and lines have what is their own also of a total. */
+/* These return, also for a total, what ranges and lines have by themselves. */
 uint64_t metric_of_range(const struct metric *m, const struct range_row *r);
 uint64_t metric_of_line(const struct metric *m, const struct line_row *l);
 uint64_t metric_of_procedure(const struct metric *m, const struct procedure_row *p);
-/* Of a total. */
+/* Returns the total of a call. */
 uint64_t metric_of_site(const struct metric *m, const struct site_row *s);
 
 #endif

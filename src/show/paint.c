@@ -87,7 +87,7 @@ paint_marks(struct painted *vis, uint32_t line, paint_next *next, void *context,
 			vis->role[i - vis->from] = (uint8_t)whole;
 }
 
-/* A is around B, or before it, or the same. */
+/* Is A around B, or before it, or equal? */
 static bool
 comes_first(const struct place *a, const struct place *b)
 {
@@ -98,11 +98,11 @@ comes_first(const struct place *a, const struct place *b)
 	return place_holds(a, b);
 }
 
-/* Ranges, and of a total, which belongs to calls, calls. */
+/* Goes through ranges, or for a total, which belongs to calls, through calls. */
 struct heat_marks {
 	const struct doc *doc;
 	const struct heat *heat;
-	uint32_t line;           /* what ends before is left out */
+	uint32_t line;           /* ranges that end before it are left out */
 	size_t range, site;      /* the next ones */
 };
 

@@ -24,8 +24,7 @@ struct role_row {
 #define LESS(n) [ROLE_LESS_1 + (n) - 1]
 #define MORE(n) [ROLE_MORE_1 + (n) - 1]
 #define HEAT(n) [ROLE_HEAT_1 + (n) - 1]
-/* Letter, name, on dark, on light; with 16 colours on dark, on light; with few colours, without
- * any. */
+/* Letter, name, on dark, on light; with 16 colours on dark, on light; with few, with none. */
 #define B LOOK_BOLD
 #define D LOOK_DIM
 #define U LOOK_UNDERLINE
@@ -90,8 +89,8 @@ static struct role_row roles[ROLE_NR] = {
 		{ 0, 11, 0 }, { 15, 4, 0 }, { 0, 3, 0 }, R },
 	HEAT(8) = { '8', "heat-8", { 16, 228, B }, { 231, 53, B },
 		{ 0, 15, 0 }, { 15, 0, B }, { 0, 3, 0 }, R | B },
-	/* Blue and orange differ for colour-blind eyes, too; the strongest are the brightest, or
-	 * the darkest on a light background. Without colours: less underlined, more reversed. */
+	/* Blue and orange differ for colour-blind eyes, too; the strongest are the brightest, or on
+	 * a light background the darkest. Without colours less is underlined, more is reversed. */
 	LESS(1) = { 'f', "less-1", { 254, 17, 0 }, { 16, 189, 0 },
 		{ 15, 4, 0 }, { 0, 14, 0 }, { 7, 4, 0 }, U },
 	LESS(2) = { 'g', "less-2", { 231, 19, 0 }, { 16, 153, 0 },
@@ -127,7 +126,7 @@ static struct role_row overlays[OVERLAY_NR] = {
 		{ 0, 2, U }, { 0, 2, U }, { 0, 2, U }, R | U },
 };
 
-/* NULL: without colours. */
+/* Returns the look in PALETTE; NULL: it has no colours. */
 static struct look *
 look_in(struct role_row *row, enum palette palette)
 {
@@ -156,7 +155,7 @@ role_look(enum palette palette, enum role role, enum overlay overlay)
 
 	if (overlay == OVERLAY_NONE)
 		return base;
-	/* Reversed twice: of what is reversed itself the selection is what is not. */
+	/* Where the role itself is reversed, the selection is shown by not reversing. */
 	if (overlay == OVERLAY_SELECT && base.attributes & LOOK_REVERSE)
 		over.attributes = (over.attributes & ~(unsigned)LOOK_REVERSE) | LOOK_UNDERLINE;
 	if (overlay == OVERLAY_SELECT || overlay == OVERLAY_MATCH)
@@ -166,7 +165,7 @@ role_look(enum palette palette, enum role role, enum overlay overlay)
 		return base;
 	if (over.bg != OWN)
 		base.bg = over.bg;
-	/* A foreground that is reversed would be a background where there is but a blank. */
+	/* A reversed foreground would become a background even where there is only a blank. */
 	if (overlay == OVERLAY_CURSOR && (over.fg != OWN || over.attributes & LOOK_REVERSE))
 		base.fg = over.fg;
 	if (overlay == OVERLAY_CURSOR && over.fg != OWN)

@@ -13,7 +13,7 @@ enum role {
 	ROLE_TITLE,     /* the bar at the top */
 	ROLE_TITLE_NAME,
 	ROLE_RULE,      /* lines between panes */
-	ROLE_RULE_ON,   /* the same, of the pane that has the keyboard */
+	ROLE_RULE_ON,   /* likewise, of the pane that has the keyboard */
 	ROLE_HEAD,      /* column heads */
 	ROLE_HEAD_SORT, /* head of the column that sorts */
 	ROLE_NAME,      /* procedures */
@@ -45,7 +45,7 @@ enum overlay {
 	OVERLAY_CURSOR_IDLE, /* cursor row of another pane */
 	OVERLAY_SELECT,      /* the expression that was jumped to or is selected */
 	OVERLAY_MATCH,       /* a search hit */
-	OVERLAY_CALL,        /* what the procedure that is looked at calls */
+	OVERLAY_CALL,        /* calls by the procedure whose source is shown */
 	OVERLAY_NR,
 };
 
@@ -66,24 +66,23 @@ struct look {
 enum look_attribute { LOOK_BOLD = 1, LOOK_DIM = 2, LOOK_UNDERLINE = 4, LOOK_REVERSE = 8,
 		      LOOK_ITALIC = 16 };
 
-/* How ROLE under OVERLAY looks. */
+/* Returns how ROLE looks under OVERLAY. */
 struct look role_look(enum palette palette, enum role role, enum overlay overlay);
 
-/* The role, or if none the overlay, of this name (the other one is ROLE_TEXT, OVERLAY_NONE).
- * False: there is no such name. */
+/* Finds the place of a procedure, or of the call by which a caller has it. */
 bool role_named(const char *name, enum role *role, enum overlay *overlay);
 
-/* From now on ROLE, or OVERLAY if it is not OVERLAY_NONE, looks like this. PALETTE_MONO takes the
+/* Makes ROLE, or OVERLAY if it is not OVERLAY_NONE, look like this. PALETTE_MONO takes the
  * attributes only. Called before anything is drawn. */
 void role_change(enum palette palette, enum role role, enum overlay overlay, struct look look);
 
-/* The attribute of this name (bold, dim, underline, reverse, italic), or 0. */
+/* Returns the attribute of this name (bold, dim, underline, reverse, italic), or 0. */
 unsigned role_attribute(const char *name);
 
-/* The letter that stands for it in saved screens of roles. */
+/* Returns the letter that stands for it in saved screens of roles. */
 char role_letter(enum role role, enum overlay overlay);
 
-/* Name of a role, for the legend of saved screens. */
+/* Returns the name of a role, for the legend of saved screens. */
 const char *role_name(enum role role);
 
 #endif

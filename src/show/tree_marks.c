@@ -1,4 +1,4 @@
-/* What was expanded in a tree, told by names of nodes that mean the same when it is read again. */
+/* Keeps what was expanded in a tree, by names of nodes that mean the same when it is read again. */
 #include <stdlib.h>
 
 #include "show/tree_rows.h"
@@ -18,13 +18,13 @@ struct tree_marks {
 	uint32_t cursor, top;    /* marks */
 };
 
-/* While they are put on rows. */
+/* The state while marks are put on rows. */
 struct putting {
-	uint32_t *nodes;         /* by mark: the node that it is of, TREE_NONE: there is none */
-	uint32_t last_parent, last; /* node, and place among its children behind the last one */
+	uint32_t *nodes;         /* by mark: its node, TREE_NONE: there is none */
+	uint32_t last_parent, last; /* node, and the position behind its last child found */
 };
 
-/* By node: 0 for those that get a mark and TREE_NONE for others; heap. */
+/* Returns by node 0 for those that get a mark, TREE_NONE for others; heap. */
 static uint32_t *
 needed_nodes(const struct tree_rows *o, uint32_t cursor)
 {
@@ -69,8 +69,8 @@ tree_marks_take(const struct tree_rows *o, uint32_t node)
 	return m;
 }
 
-/* Marks of siblings stand in the order of their nodes, most often: the next one is looked for
- * behind the last one, around the end. */
+/* Marks of siblings are mostly in the order of their nodes: the search begins behind the last one
+ * found, and goes around the end. */
 static uint32_t
 find_node(const struct putting *p, struct tree_rows *o, uint32_t parent,
 	  const struct tree_mark *mark)

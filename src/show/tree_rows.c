@@ -43,7 +43,7 @@ tree_rows_whole(const struct tree_rows *o)
 
 /* ---- chains ---- */
 
-/* From stacks: all that was seen below is recursion, and counted where that goes back to. */
+/* From stacks: is all that was seen below recursion, counted in the node that it goes back to? */
 static bool
 is_counted_above(const struct tree_rows *o, const struct tree_node *n)
 {
@@ -53,8 +53,7 @@ is_counted_above(const struct tree_rows *o, const struct tree_node *n)
 	       n->kind == TREE_PROCEDURE && !n->total;
 }
 
-/* A node without any self time whose one child has all that it has says nothing that the child does
- * not say. */
+/* A node without self time says nothing that its only child does not say if that has all of it. */
 static bool
 is_passed_through(const struct tree_rows *o, const struct tree_node *n)
 {
@@ -81,7 +80,7 @@ is_passed_up(const struct tree_rows *o, const struct tree_node *n)
 	       tree_same(o->tree, child, n);
 }
 
-/* Nodes whose children are not known have none here. */
+/* Nodes whose children are not known count as without any. */
 static bool
 is_passed(const struct tree_rows *o, const struct tree_node *n)
 {
@@ -90,7 +89,7 @@ is_passed(const struct tree_rows *o, const struct tree_node *n)
 	return tree_wanted(o->tree)->bottom_up ? is_passed_up(o, n) : is_passed_through(o, n);
 }
 
-/* NODE, with its children if they are known or can be soon. */
+/* Returns NODE, with its children if they are known or can be found soon. */
 static const struct tree_node *
 look_at(struct tree_rows *o, uint32_t node)
 {
@@ -100,7 +99,7 @@ look_at(struct tree_rows *o, uint32_t node)
 		return n;
 	if (!o->enough)
 		return tree_children(o->tree, node);
-	/* Each time at least one gets further. */
+	/* Each time at least one is looked at. */
 	if (o->drawing && o->asked && o->enough(o->context)) {
 		o->unready = true;
 		return n;
@@ -173,7 +172,7 @@ add_row(struct tree_rows *o, uint32_t node, uint32_t level, uint32_t parent, boo
 	o->rows[o->nr++] = (struct tree_row){ node, level, parent, last };
 }
 
-/* What is still to become rows: the rest of a node's children. */
+/* Nodes that are still to become rows: the rest of a node's children. */
 struct pending {
 	uint32_t next, end, level, parent;
 };
@@ -193,7 +192,7 @@ push_children(struct tree_rows *o, struct pendings *p, uint32_t node, uint32_t l
 	p->items[p->nr++] = (struct pending){ n->first, n->first + n->nr, level, parent };
 }
 
-/* The rows below row NR - 1, which is that of NODE, if it is expanded. */
+/* Pushes the rows below row NR - 1, which is that of NODE, if it is expanded. */
 static void
 push_below(struct tree_rows *o, struct pendings *p, uint32_t node, uint32_t level)
 {
@@ -202,7 +201,7 @@ push_below(struct tree_rows *o, struct pendings *p, uint32_t node, uint32_t leve
 	if (!tree_rows_is_expanded(o, node))
 		return;
 	tail = tree_rows_tail(o, node);
-	/* Folded otherwise it may end where nobody has looked. */
+	/* Folded otherwise, the chain may end where nobody has looked. */
 	if (tree_node(o->tree, tail)->known)
 		push_children(o, p, tail, level, (uint32_t)o->nr - 1);
 	else
@@ -249,7 +248,7 @@ tree_rows_expand(struct tree_rows *o, uint32_t node, bool expand)
 	rebuild(o);
 }
 
-/* What is to be expanded, level by level. */
+/* Nodes to be expanded, level by level. */
 struct spread {
 	struct tree_rows *rows;
 	uint32_t node;
@@ -274,8 +273,7 @@ end_spread(void *spread)
 	rebuild(s->rows);
 }
 
-/* What is too light is not opened, but for the first one, which tells whether any has something
- * below. */
+/* Light nodes are not opened, except the first, which tells whether any has something below. */
 static bool
 is_too_light(struct tree_rows *o, const struct spread *s, uint32_t node)
 {
@@ -363,7 +361,7 @@ tree_rows_hottest(struct tree_rows *o, uint32_t *node)
 	rebuild(o);
 }
 
-/* The nodes from the top down to NODE, NODE too; heap. */
+/* Returns the nodes from the top down to NODE inclusive; heap. */
 static uint32_t *
 path_to(const struct tree_rows *o, uint32_t node, size_t *nr)
 {
@@ -491,7 +489,7 @@ static const struct { const char *utf8, *ascii; } line_marks[] = {
 };
 enum { LINES_NONE, LINES_BY, LINES_BRANCH, LINES_LAST };
 
-/* Above this many levels only a number is told. */
+/* Deeper levels are shown as a number. */
 enum { MOST_LEVELS = 40 };
 
 void
@@ -567,7 +565,7 @@ tree_rows_name(struct tree_rows *o, uint32_t node, bool ascii, struct strbuf *ou
 		strbuf_str(out, procedure_name(o, n->procedure));
 }
 
-/* How often the procedure that recursion goes back to stands on a stack. */
+/* Returns how often the procedure that recursion goes back to stands on a stack. */
 static uint32_t
 recursion_depth(const struct tree_rows *o, const struct tree_node *n)
 {
@@ -593,7 +591,7 @@ recursion_note(struct tree_rows *o, const struct tree_node *n, struct strbuf *ou
 		strbuf_fmt(out, " (%u deep, counted above)", deep);
 }
 
-/* All names of a chain. */
+/* Appends all names of a chain. */
 static void
 chain_names(struct tree_rows *o, uint32_t node, uint32_t tail, const char *arrow, bool ascii,
 	    struct strbuf *out)
@@ -617,7 +615,7 @@ tree_rows_names(struct tree_rows *o, uint32_t node, bool ascii, int width, struc
 
 	chain_names(o, node, tail, arrow, ascii, out);
 	between = tree_node(o->tree, tail)->depth - tree_node(o->tree, node)->depth;
-	/* Where a chain begins and ends is what matters. */
+	/* The begin and the end of a chain matter most. */
 	if (width && between > 1 && safe_width(out->buf + start, out->len - start) > width) {
 		out->len = start;
 		tree_rows_name(o, node, ascii, out);
@@ -667,7 +665,7 @@ tree_rows_origin(const struct tree_rows *o, struct strbuf *out)
 
 enum { MOST_SEARCHED = 50000 };
 
-/* The next node in the order of all rows, 0 behind the last, if the children of NODE are known. */
+/* Returns the next node in the order of all rows, 0 behind the last, if NODE's are known. */
 static uint32_t
 next_node(struct tree_rows *o, uint32_t node)
 {
@@ -714,7 +712,7 @@ tree_rows_look(struct tree_rows *o, struct tree_look *l,
 		return;
 	for (bool look = l->here;; look = true) {
 		if (look && node_matches(o, at, matches, pattern)) {
-			/* Backward: the last hit on the way around. */
+			/* Backward, the last hit on the way around is the one. */
 			l->found = at;
 			if (!l->backward || (l->here && at == l->from))
 				return;

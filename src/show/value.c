@@ -11,7 +11,7 @@
 
 struct amount {
 	double value;
-	bool whole;          /* SIZE is exactly what VALUE is without its sign, else the nearest */
+	bool whole;          /* SIZE is exactly VALUE without its sign, else the nearest number */
 	uint64_t size;
 };
 
@@ -34,7 +34,7 @@ amount_of(const struct scalar_value *v)
 
 /* ---- one function a unit; those of differences print the size alone ---- */
 
-/* What is not whole has its digits, as long as they say something. */
+/* A value that is not whole is printed with its digits, as long as they say something. */
 static void
 print_count(struct strbuf *out, const struct amount *a, int width, bool ascii)
 {
@@ -62,7 +62,7 @@ print_bytes(struct strbuf *out, const struct amount *a, int width, bool ascii)
 	human_bytes(out, a->size);
 }
 
-/* It names something. */
+/* A number names something. */
 static void
 print_number(struct strbuf *out, const struct amount *a, int width, bool ascii)
 {
@@ -71,7 +71,7 @@ print_number(struct strbuf *out, const struct amount *a, int width, bool ascii)
 	strbuf_fmt(out, "%" PRIu64, a->size);
 }
 
-/* The value of an expression that has no unit. */
+/* Prints the value of an expression that has no unit. */
 static void
 print_value(struct strbuf *out, const struct amount *a, int width, bool ascii)
 {
@@ -115,7 +115,7 @@ print_growth(struct strbuf *out, const struct amount *a, int width, bool ascii)
 
 static const struct {
 	void (*print)(struct strbuf *out, const struct amount *a, int width, bool ascii);
-	bool differs;        /* the sign says which way, and stands before */
+	bool differs;        /* the sign tells which way, and stands before */
 	bool rounds;         /* less than one half is nothing */
 } units[] = {
 	[UNIT_TEXT] = { print_value, true, false }, /* nobody said */

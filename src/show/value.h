@@ -1,9 +1,9 @@
-/* How a value reads. Each unit has one printer: the browser, the reports and messages have the same
- * text for the same value, but for the room that a count has. Nothing here fails.
+/* Prints values. Each unit has one printer: the browser, the reports and messages have the same
+ * text for the same value, except that counts get different room. Nothing here fails.
  *
- * Zero is a number as any other: "0", "0 ns", "0.0". "-" says that there is no value; in a table,
- * where times come from samples, also that something was never sampled. A difference
- * has a sign, wherever it stands; zero, factors ("×2.00") and growth ("n^1.98") have none. */
+ * Zero is a number like any other: "0", "0 ns", "0.0". "-" says that there is no value; in a table,
+ * where times come from samples, also that something was never sampled. A difference has a sign,
+ * wherever it stands; zero, factors ("×2.00") and growth ("n^1.98") have none. */
 #ifndef CGVIEW_SHOW_VALUE
 #define CGVIEW_SHOW_VALUE
 
@@ -18,28 +18,28 @@
 enum value_sign { VALUE_PLAIN, VALUE_SIGNED /* a difference, which is of something */ };
 enum { VALUE_WIDE = INT_MAX /* counts have all of their digits */ };
 
-/* Append V, a count in WIDTH columns if it must be. ASCII: no other characters. */
+/* Appends V; a count in WIDTH columns if need be. ASCII: no other characters. */
 void value_print(struct strbuf *out, enum column_unit unit, const struct scalar_value *v, int width,
 		 enum value_sign sign, bool ascii);
-/* Likewise; NAN: there is none. */
+/* Likewise; NAN: there is no value. */
 void value_real(struct strbuf *out, enum column_unit unit, double v, int width,
 		enum value_sign sign, bool ascii);
-/* Likewise what is counted or measured. */
+/* Likewise for something counted or measured. */
 void value_whole(struct strbuf *out, enum column_unit unit, uint64_t n, int width, bool ascii);
 
-/* Append "LO..HI", without blanks within counts. */
+/* Appends "LO..HI", without blanks within counts. */
 void value_between(struct strbuf *out, enum column_unit unit, uint64_t lo, uint64_t hi, int width,
 		   bool ascii);
 
-/* Append a difference in standard errors, below a head that says so; nothing where there is none to
- * speak of: NAN, infinite, 0. */
+/* Appends a difference in standard errors, below a head that says so; nothing when there is none:
+ * NAN, infinite, 0. */
 void value_errors(struct strbuf *out, double errors);
 
-/* Append a factor that figures are multiplied by: "×0.0148". */
+/* Appends a factor that figures are multiplied by: "×0.0148". */
 void value_scale(struct strbuf *out, double factor, bool ascii);
 
-/* Append what stands before a figure of which listings say that it is HOW ("estimated", "pinned"):
- * "≈ ", "• ". Returns the columns it takes, 0 for any other. */
+/* Appends the mark for a figure that listings call HOW ("estimated", "pinned"): "≈ ", "• ". Returns
+ * the columns it takes, 0 for any other. */
 int value_mark(struct strbuf *out, const char *how, bool ascii);
 
 #endif
