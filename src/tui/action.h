@@ -1,6 +1,5 @@
 /* Everything that a key can do, in three tables: actions, keymaps, keys. The key lookup, the help
- * screen, the hints at the bottom, the manual page and the unknown-key message are made from them.
- */
+ * screen, the hints at the bottom, the manual page and the unknown-key message come from them. */
 #ifndef CGVIEW_TUI_ACTION_H
 #define CGVIEW_TUI_ACTION_H
 
@@ -90,7 +89,7 @@ enum action {
 	ACTION_TREE_WAIT,
 	ACTION_TREE_CHAINS,
 	ACTION_TREE_ICICLE,
-	/* turning arcs; in this order */
+	/* changing arcs; in this order */
 	ACTION_TURN_UP,
 	ACTION_TURN_DOWN,
 	ACTION_TURN_TO,
@@ -153,7 +152,7 @@ struct action_row {
 	const char *hint;   /* one or two words for the bottom line, or NULL */
 };
 
-/* A keymap is looked up first, KEYMAP_GENERIC after it; KEYMAP_PROMPT stands alone. */
+/* A keymap is searched first, KEYMAP_GENERIC after it; KEYMAP_PROMPT stands alone. */
 enum keymap {
 	KEYMAP_GENERIC, KEYMAP_TABLE, KEYMAP_ARCS, KEYMAP_PINS, KEYMAP_SOURCE, KEYMAP_TEXT,
 	KEYMAP_COLUMNS, KEYMAP_QUERY, KEYMAP_THREADS, KEYMAP_TREE, KEYMAP_ICICLE,
@@ -173,34 +172,34 @@ extern const int key_table_rows;
 extern const char *const action_group_names[GROUP_NR];
 extern const char *const keymap_names[KEYMAP_NR]; /* one word, for configuration files */
 
-/* Let KEY mean ACTION in KEYMAP from now on, whatever it meant; ACTION_NONE: nothing at all, not
- * even what it means in KEYMAP_GENERIC. */
+/* Makes KEY mean ACTION in KEYMAP, whatever it meant; ACTION_NONE: nothing at all, not even what it
+ * means in KEYMAP_GENERIC. */
 void action_bind(enum keymap keymap, tui_key key, enum action action);
-/* KEY means nothing in KEYMAP itself any more; false: it did not before. */
+/* Makes KEY mean nothing in KEYMAP itself; returns false when it did not before. */
 bool action_unbind(enum keymap keymap, tui_key key);
 
-/* What KEY means where KEYMAP is in force, or ACTION_NONE. */
+/* Returns what KEY means where KEYMAP is in force, or ACTION_NONE. */
 enum action action_of_key(enum keymap keymap, tui_key key);
 
-/* Append the keys of ACTION in KEYMAP or KEYMAP_GENERIC, at most MAX of them: "j, Down". Returns
- * how many. */
+/* Appends the keys of ACTION in KEYMAP or KEYMAP_GENERIC, at most MAX of them: "j, Down". Returns
+ * their number. */
 int action_keys(struct strbuf *out, enum keymap keymap, enum action action, int max,
 		const char *between);
 
-/* The first key of ACTION in KEYMAP, for messages; ":name" if it has none. Valid until the fourth
- * next call. */
+/* Returns the first key of ACTION in KEYMAP, for messages; ":name" if it has none. Valid until the
+ * fourth next call. */
 const char *action_key(enum keymap keymap, enum action action);
 
-/* All keys of an action in whatever keymap, each once, a blank between. */
+/* Appends all keys of an action in any keymap, each once, a blank between. */
 void action_all_keys(struct strbuf *out, enum action action);
 
-/* The action of this name, or ACTION_NONE. */
+/* Returns the action of this name, or ACTION_NONE. */
 enum action action_named(const char *name);
 
-/* All keys in force, one a line, as a configuration file has them. */
+/* Prints all keys in force, one a line, as a configuration file has them. */
 void action_list_keys(FILE *out);
 
-/* The tables as text: one action a line, "name<TAB>keys<TAB>help<TAB>group". */
+/* Prints the tables as text: one action a line, "name<TAB>keys<TAB>help<TAB>group". */
 void action_list(FILE *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Who calls a procedure; what a procedure or a call site calls. */
+/* Shows the callers of a procedure, and the callees of a procedure or a call site. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,10 +19,10 @@ struct arcs {
 	char name[1024];    /* of the procedure */
 	struct place place; /* of the site */
 	uint64_t entries;   /* of the procedure */
-	uint64_t whole;     /* calls in all; 0: not known yet */
-	bool shown;         /* what is asked for */
-	struct arc_sum *sum; /* of all arcs, while it is made; else NULL */
-	size_t back_to;     /* row for the cursor when there are rows, from 1; 0: none */
+	uint64_t whole;     /* all calls; 0: not known yet */
+	bool shown;         /* the sum that is wanted */
+	struct arc_sum *sum; /* sums up all arcs until that is done; else NULL */
+	size_t back_to;     /* row that the cursor goes to when there are rows, from 1; 0: none */
 };
 
 static void
@@ -35,7 +35,7 @@ arcs_close(struct view *v)
 	free(a);
 }
 
-/* "callers of NAME", with room for what stands at the right if there is enough for both. */
+/* Puts "callers of NAME" into OUT, with room for the text at the right if both have enough. */
 static void
 name_title(struct view *v, const char *what, const char *name, struct strbuf *out)
 {
@@ -80,7 +80,7 @@ arcs_title(struct view *v, struct title *title)
 	strbuf_str(&title->right, a->whole == 1 ? " call" : " calls");
 }
 
-/* Somebody may have called another copy. */
+/* Another copy may have callers. */
 static void
 explain_no_caller(struct view *v, struct strbuf *out)
 {
@@ -117,8 +117,8 @@ arcs_empty(struct view *v, struct strbuf *out)
 		strbuf_fmt(out, "%s called nothing that is profiled.\n", a->name);
 }
 
-/* What follows from all arcs: whether any is estimated (then its interval is shown), and of callees
- * what shares are of. */
+/* Finds what follows from all arcs: whether any is estimated (then intervals are shown), and for
+ * callees what shares refer to. */
 static bool
 sum_up_on(struct view *v)
 {
@@ -138,7 +138,7 @@ sum_up_on(struct view *v)
 	return true;
 }
 
-/* The shares of callers are of the entries of the procedure; those of callees of the calls that
+/* The shares of callers refer to the entries of the procedure; those of callees to the calls that
  * left the site or procedure. */
 void
 arcs_sum_up(struct view *v)
@@ -165,7 +165,7 @@ arcs_sum_up(struct view *v)
 		table_layout(&a->table, v->area.w);
 }
 
-/* The row that was left, when there are rows. */
+/* Goes to the row that was left, when there are rows. */
 static void
 go_back_to(struct view *v)
 {
@@ -186,7 +186,7 @@ arcs_return(struct view *v, size_t row)
 	go_back_to(v);
 }
 
-/* The table's own work is done. */
+/* Runs when the table's own work is done. */
 static unsigned
 arcs_idle(struct view *v)
 {
@@ -219,7 +219,7 @@ arcs_forget(struct view *v)
 				  : callers ? &callers_kind : &callees_kind);
 }
 
-/* Of a comparison: the procedure may be only in the first profile. */
+/* In a comparison the procedure may be only in the first profile. */
 static void
 show_compared(struct view *v, struct subject procedure)
 {
@@ -321,7 +321,7 @@ outside(struct view *v, const char *what)
 	return EFFECT_DONE;
 }
 
-/* The callee, in whichever profile it is. */
+/* Opens the callee, in whichever profile it is. */
 static unsigned
 open_compared(struct view *v, const struct list_row *row)
 {
@@ -339,8 +339,8 @@ open_compared(struct view *v, const struct list_row *row)
 	return browser_go(b, &target, false);
 }
 
-/* Callers: to the call. Callees: to the procedure. The keyboard stays here, so that Enter, Enter,
- * Enter walks up or down. */
+/* Goes from callers to the call, from callees to the procedure. The keyboard stays here, so that
+ * Enter, Enter, Enter walks up or down. */
 static unsigned
 arcs_open(struct view *v)
 {

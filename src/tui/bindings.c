@@ -1,10 +1,10 @@
-/* The keys in force: those of the table, and what the user has changed. */
+/* The keys in force: those of the table, and those that the user has changed. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tui/action.h"
 
-/* The first row of a keymap and key counts; the user's own come first, so that hints show them. */
+/* The first row of a keymap and key counts; the user's come first, so that hints show them. */
 static struct {
 	struct key_row *rows;
 	int nr, alloc;
@@ -20,7 +20,7 @@ make_ready(void)
 	live.nr = live.alloc = key_table_rows;
 }
 
-/* The row of KEY in KEYMAP, or -1. */
+/* Returns the row of KEY in KEYMAP, or -1. */
 static int
 look_up(enum keymap keymap, tui_key key)
 {
@@ -85,7 +85,7 @@ action_keys(struct strbuf *out, enum keymap keymap, enum action action, int max,
 			continue;
 		if (live.rows[i].keymap != keymap && live.rows[i].keymap != KEYMAP_GENERIC)
 			continue;
-		/* A generic key that this keymap uses otherwise does not count. */
+		/* A generic key that this keymap uses for something else does not count. */
 		if (action_of_key(keymap, live.rows[i].key) != action)
 			continue;
 		if (nr++)

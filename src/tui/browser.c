@@ -20,7 +20,7 @@
 
 /* ---- life ---- */
 
-/* The keys that matter first, for whom this is the first time. */
+/* Tells first-time users the most important keys. */
 static void
 say_first(struct browser *b, const char *what)
 {
@@ -38,7 +38,7 @@ say_notes(struct browser *b, size_t nr)
 	say_first(b, what);
 }
 
-/* That a library's headers have code is no news to begin with. */
+/* Code in a library's headers is too common to be told at the start. */
 static size_t
 notes_that_matter(struct listing *notes)
 {
@@ -80,7 +80,8 @@ first_message(struct browser *b)
 		say_first(b, "Counts only, no time; why:");
 }
 
-/* The profile is another one. What is called NAME (NULL: nothing) is shown if there is that. */
+/* Takes over the metrics of another profile, and shows the one called NAME (or NULL) if it is
+ * there. */
 static void
 take_metrics(struct browser *b, const char *name)
 {
@@ -239,7 +240,7 @@ idle_table(struct browser *b, struct view *v)
 		what = table_work(v, t);
 		if ((what & WORK_MOVED) && v == browser_view(b))
 			walk_follow_cursor(b, v);
-		/* When it is done its sums are next. */
+		/* When this is done the sums are next. */
 		return what | WORK_MORE;
 	}
 	if (b->hits.view == v)
@@ -310,10 +311,10 @@ browser_push(struct browser *b, struct view *view)
 {
 	int i;
 
-	/* A popup is about what is below it, which may go. */
+	/* A popup belongs to the view below it, which may go. */
 	if (b->depth && b->stack[b->depth - 1]->ops->popup)
 		view_free(b->stack[--b->depth]);
-	/* The same kind twice makes no sense: the old one goes. */
+	/* Only one view of a kind is kept: the old one goes. */
 	for (i = 0; i < b->depth; i++) {
 		if (b->stack[i]->ops != view->ops)
 			continue;
@@ -337,7 +338,7 @@ browser_pop(struct browser *b)
 	return EFFECT_DONE | EFFECT_LAYOUT;
 }
 
-/* ---- actions that are nobody's but the browser's ---- */
+/* ---- the browser's own actions ---- */
 
 typedef unsigned action_function(struct browser *b, enum action action, size_t count);
 
@@ -446,7 +447,7 @@ act_search_next(struct browser *b, enum action action, size_t count)
 			    action_key(v->ops->keymap, ACTION_SEARCH));
 		return EFFECT_DONE;
 	}
-	/* A slip of the finger must not take minutes. */
+	/* Limits the work, so that a slip of the finger does not take minutes. */
 	if (count > 100)
 		count = 100;
 	if (!hits_next(v, backward, count ? count - 1 : 0)) {
@@ -456,7 +457,7 @@ act_search_next(struct browser *b, enum action action, size_t count)
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 
-/* The summary can be switched wherever the keyboard is. */
+/* The kind of the summary can be changed from any pane. */
 static unsigned
 act_summary_kind(struct browser *b, enum action action, size_t count)
 {
@@ -467,7 +468,7 @@ act_summary_kind(struct browser *b, enum action action, size_t count)
 	return view_act(b->panes[PANE_SUMMARY], action, 0) | EFFECT_LAYOUT;
 }
 
-/* Hot spots are those of the source. */
+/* Hot spots belong to the source. */
 static unsigned
 act_hot(struct browser *b, enum action action, size_t count)
 {
@@ -504,7 +505,7 @@ act_metric(struct browser *b, enum action action, size_t count)
 		b->linear = !b->linear;
 		return show_metric(b);
 	}
-	/* Counted from the first one, or the next; only those that there are. */
+	/* Takes the COUNTth metric, or the next one; skips those that are not there. */
 	if (count)
 		b->metric = b->metrics.nr - 1;
 	while (steps) {
@@ -631,7 +632,7 @@ act_quit(struct browser *b, enum action action, size_t count)
 	return browser_focus(b, PANE_SUMMARY);
 }
 
-/* Stop work that goes on in the view that has the keyboard. */
+/* Stops work in the view that has the keyboard. */
 static bool
 give_up_work(struct browser *b)
 {
@@ -646,7 +647,7 @@ give_up_work(struct browser *b)
 	       (v->ops->keymap == KEYMAP_QUERY && undo_in_view(b));
 }
 
-/* A filter, too, is work as long as rows are looked for. */
+/* Finding a filter's rows counts as work, too. */
 static bool
 give_up_filter(struct browser *b)
 {
@@ -673,7 +674,7 @@ act_cancel(struct browser *b, enum action action, size_t count)
 	return b->interrupted ? EFFECT_QUIT : EFFECT_DONE;
 }
 
-/* Undo the latest thing that can be undone. */
+/* Undoes the latest thing that can be undone. */
 static unsigned
 act_escape(struct browser *b, enum action action, size_t count)
 {
@@ -755,7 +756,7 @@ browser_act(struct browser *b, enum action action, size_t count)
 			    action_key(v->ops->keymap, ACTION_SEARCH_NEXT));
 		return EFFECT_DONE;
 	}
-	/* Whoever does anything else in between is asked again. */
+	/* After any other action the question is asked again. */
 	if (action != ACTION_QUIT && action != ACTION_QUIT_ALL && action != ACTION_CANCEL)
 		b->turn.warned = false;
 	effect = functions[action] ? functions[action](b, action, count)
@@ -807,7 +808,7 @@ prompt_told(struct browser *b, enum prompt_event event)
 	return effect;
 }
 
-/* Into a prompt; elsewhere it does nothing. */
+/* Gives pasted text to the prompt; without one it does nothing. */
 static unsigned
 pasted(struct browser *b)
 {
@@ -836,7 +837,7 @@ browser_key(struct browser *b, tui_key key)
 	if (key == K_RESIZE) {
 		draw_begin();
 		layout(b);
-		/* What fits together is another question now. */
+		/* The size decides again what fits together. */
 		if (browser_view(b) == b->panes[PANE_SUMMARY])
 			walk_follow_cursor(b, b->panes[PANE_SUMMARY]);
 		return EFFECT_DONE | EFFECT_REPAINT;

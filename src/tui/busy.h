@@ -11,32 +11,32 @@ struct job;
 struct profile;
 
 struct busy {
-	uint64_t until_ns;   /* when the slice ends, by a clock; 0: never */
+	uint64_t until_ns;   /* the end of the slice by the clock; 0: never */
 	bool idle;           /* work goes on that any key stops for good */
 	bool patient;        /* slices have no end: a script waits for each key's work */
-	unsigned looks;      /* of a script: how often it may be asked in a slice; 0: by time */
-	unsigned left;       /* of them */
+	unsigned looks;      /* in scripts: how often a slice may be asked; 0: it ends by time */
+	unsigned left;       /* looks left */
 };
 
-/* Milliseconds: within a key; of what it does by the way; while rows are drawn, for what they must
- * ask for; between two looks at the keyboard. */
+/* Milliseconds: for a key; for what follows it; for queries while rows are drawn; between two looks
+ * at the keyboard. */
 enum { SLICE_KEY = 3, SLICE_ASIDE = 1, SLICE_DRAW = 2, SLICE_IDLE = 3 };
 
-/* Once for each profile that is opened. */
+/* Watches P; called once for each profile that is opened. */
 void busy_watch(struct browser *b, struct profile *p);
 
-/* A slice begins; 0: one without an end. */
+/* Begins a slice; 0: one without an end. */
 void busy_slice(struct browser *b, unsigned milliseconds);
-/* Is it over? For listing_work(). */
+/* Is it over? A callback for listing_work(). */
 bool busy_over(void *browser);
 
-/* Goes on with *J (util/job.h) in the slice that has begun. True: it is done, and *J is NULL, as it
- * may have been before. */
+/* Goes on with *J (util/job.h) in the slice that has begun. Returns true when it is done, with *J
+ * NULL, as it may have been before. */
 bool busy_run(struct browser *b, struct job **j);
-/* *J is dropped, and NULL then. */
+/* Drops *J and makes it NULL. */
 void busy_drop(struct job **j);
 
-/* Something that can as well be done later begins: any key stops it. */
+/* Begins work that can as well be done later: any key stops it. */
 void busy_begin_idle(struct browser *b);
 void busy_end(struct browser *b);
 

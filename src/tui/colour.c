@@ -51,7 +51,7 @@ colour_parse(const char *text, int *colour)
 	return true;
 }
 
-/* Of colour number N of 256: 16 basic ones, a cube of 6 x 6 x 6, 24 greys. */
+/* Returns the RGB of colour N of 256: 16 basic ones, a cube of 6 x 6 x 6, 24 greys. */
 static int
 rgb_of(int n)
 {
@@ -80,7 +80,8 @@ distance(int a, int b)
 	return sum;
 }
 
-/* Those below FIRST are left out: with 256 colours the basic ones may look like anything. */
+/* Returns the nearest colour from FIRST on: of 256 colours the basic ones may look like
+ * anything. */
 static int
 nearest(int rgb, int first, int end)
 {
@@ -103,7 +104,7 @@ colour_number(int colour, int nr, int indexed)
 		if (colour < indexed)
 			return colour;
 		rgb = colour >= COLOUR_RGB ? colour - COLOUR_RGB : rgb_of(colour);
-		/* Black and dark blues would be an index: with a trace of green they are none. */
+		/* Black and dark blues would be taken for an index but for a trace of green. */
 		return rgb < indexed ? rgb + 0x100 : rgb;
 	}
 	if (colour < nr)

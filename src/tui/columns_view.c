@@ -1,4 +1,4 @@
-/* The choice of columns: a list over the other panes, beside the table that it is about. */
+/* The choice of columns: a list over the other panes, beside its table. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "util/safe.h"
 
 struct columns {
-	struct view *under;  /* the view of the table; below us on the stack, or a pane */
+	struct view *under;  /* the view of the table; below this one on the stack, or a pane */
 	struct table *table;
 };
 
@@ -34,7 +34,7 @@ columns_title(struct view *v, struct title *title)
 	strbuf_str(&title->right, "in the order of the table");
 }
 
-/* Why a column that is wanted is not there. */
+/* Returns why a column that is wanted is not there. */
 static const char *
 absence(const struct table *t, int i)
 {
@@ -113,7 +113,7 @@ columns_write(struct view *v, FILE *out)
 			column_name(&t->columns[i]), t->columns[i].help);
 }
 
-/* ---- what keys do ---- */
+/* ---- actions ---- */
 
 static unsigned
 applied(struct columns *c)

@@ -26,10 +26,10 @@ search_event(struct browser *b, enum prompt_event event)
 		view_return(v, b->search_from);
 		return EFFECT_DONE | EFFECT_MOVED;
 	}
-	/* What is looked for already. */
+	/* The search runs already. */
 	if (event == PROMPT_ACCEPTED && *text && b->hits.view == v)
 		return EFFECT_DONE;
-	/* Nothing typed: the last pattern again, in this direction. */
+	/* With nothing typed the last pattern is searched again, in this direction. */
 	if (event == PROMPT_ACCEPTED && !*text) {
 		char **history = b->prompt.history[PROMPT_SEARCH];
 
@@ -57,7 +57,7 @@ filter_event(struct browser *b, enum prompt_event event)
 	const char *text = event == PROMPT_CANCELLED ? b->filter_before : b->prompt.text.buf;
 	struct error err = ERROR_INIT;
 
-	/* What is no regular expression (yet) leaves the last one that was. */
+	/* Text that is no regular expression (yet) leaves the last filter in force. */
 	if (t && filter_set(v, t, text ? text : "", &err) < 0) {
 		if (event == PROMPT_ACCEPTED)
 			browser_say(b, ROLE_WARNING, "%s: %s", text, err.text);
@@ -127,7 +127,7 @@ command_prompt(struct browser *b, enum prompt_event event)
 		return EFFECT_DONE;
 	}
 
-	/* Closed first: a command may open another one. */
+	/* The prompt is closed first: a command may open another one. */
 	if (event == PROMPT_CANCELLED || (event == PROMPT_ACCEPTED && kind == PROMPT_COMMAND))
 		prompt_close(&b->prompt, event == PROMPT_ACCEPTED);
 	effect = event == PROMPT_CANCELLED && kind == PROMPT_COMMAND ? EFFECT_DONE
@@ -270,7 +270,7 @@ const struct command_row command_table[] = {
 	{ NULL, NULL, NULL, NULL, NULL },
 };
 
-/* Names that nobody need be told. */
+/* Further names, which are not shown. */
 static const struct {
 	const char *alias, *name;
 } aliases[] = { { "write", "w" }, { "write!", "w!" }, { "quit", "q" }, { "quit!", "q!" } };

@@ -1,16 +1,16 @@
-/* What prompts do with what was typed; `:` commands. */
+/* Handles what was typed at prompts, and `:` commands. */
 #ifndef CGVIEW_TUI_COMMAND_H
 #define CGVIEW_TUI_COMMAND_H
 
 #include "tui/browser.h"
 
-/* The prompt's text changed, was accepted, or was given up. */
+/* Handles a change of the prompt's text, its acceptance, or its end. */
 unsigned command_prompt(struct browser *b, enum prompt_event event);
 
-/* A line typed at `:`. */
+/* Runs a line typed at `:`. */
 unsigned command_run(struct browser *b, const char *line);
 
-/* The Ith word that can stand behind the command; NULL: no more. */
+/* Returns the Ith word that can stand behind the command; NULL: there are no more. */
 typedef const char *command_complete_function(struct browser *b, size_t i);
 
 /* The commands, for the help; the last one has no name. */
@@ -21,7 +21,7 @@ struct command_row {
 };
 extern const struct command_row command_table[];
 
-/* The command of this name (N bytes), or NULL. */
+/* Returns the command of this name (N bytes), or NULL. */
 const struct command_row *command_find(const char *name, size_t n);
 
 #endif

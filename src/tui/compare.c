@@ -18,7 +18,7 @@ forget_window(struct compare_window *w)
 	*w = (struct compare_window){ .values = NULL };
 }
 
-/* No listing reads the rows any more. */
+/* Makes the listings stop reading the rows. */
 static void
 unlist(struct compare *x)
 {
@@ -75,7 +75,7 @@ compare_release(struct compare *x)
 	memset(x, 0, sizeof(*x));
 }
 
-/* What takes a while is told. */
+/* Tells the user that this takes a while. */
 static void
 tell(const struct compare *x)
 {
@@ -85,7 +85,7 @@ tell(const struct compare *x)
 		layout_draw_busy("comparing procedures ...");
 }
 
-/* All anew; what was is kept when that fails. */
+/* Begins a new comparison; keeps the old one when that fails. */
 static int
 restart(struct compare *x, const char *normalise, struct error *err)
 {
@@ -105,7 +105,7 @@ restart(struct compare *x, const char *normalise, struct error *err)
 	return 0;
 }
 
-/* Has the profile been recorded again, or added to? */
+/* Was the profile recorded again, or added to? */
 static bool
 is_another_run(struct profile *p, const struct stored_side *side)
 {
@@ -115,7 +115,7 @@ is_another_run(struct profile *p, const struct stored_side *side)
 	       t->blocks_executed != side->blocks_executed;
 }
 
-/* The profiles of a stored comparison, if they are as they were. */
+/* Opens the profiles of a stored comparison, if they are as they were. */
 static bool
 open_sides(struct compare *x, const struct stored_side *sides, size_t nr, struct error *err)
 {
@@ -195,7 +195,8 @@ compare_open(struct browser *b, const struct tui_compare *options)
 		docs_init(&x->docs, x->profiles[0]);
 }
 
-/* There is nothing to compare with any more: the panes are those of the last profile alone. */
+/* Ends the comparison, as nothing can be compared any more: the panes show the last profile
+ * alone. */
 static void
 end_comparing(struct browser *b, const struct error *err)
 {
@@ -208,7 +209,7 @@ end_comparing(struct browser *b, const struct error *err)
 	browser_say(b, ROLE_ERROR, "no longer compared: %s", err->text);
 }
 
-/* What it is normalised by may have nothing in the profile that there is now. */
+/* The procedure that it is normalised by may be missing in the new profile. */
 static int
 restart_somehow(struct compare *x, struct error *err)
 {
@@ -246,7 +247,7 @@ compare_is_on(const struct browser *b)
 
 /* ---- changes ---- */
 
-/* What a row is about, whatever its number. */
+/* What a row stands for, whatever its number. */
 static struct held_row
 row_to_hold(const struct table *t, const struct list_row *row)
 {
@@ -256,7 +257,7 @@ row_to_hold(const struct table *t, const struct list_row *row)
 	};
 }
 
-/* Note what the cursor is on, before the rows go. */
+/* Notes what the cursor is on, before the rows go. */
 static void
 hold(struct browser *b)
 {
@@ -459,7 +460,7 @@ compare_same_text(struct browser *b, model_id first, model_id last)
 	return match_same_file(comparison_match(x->c), 0, first, compare_side(x, false), last);
 }
 
-/* Line by line; the texts need not be read for that. */
+/* Pairs line by line; the texts need not be read for that. */
 static void
 pair_same(struct browser *b)
 {
@@ -472,7 +473,7 @@ pair_same(struct browser *b)
 		l->pairs[i] = (struct line_pair){ i + 1, i + 1, false };
 }
 
-/* Until the slice is over. True: they are there. */
+/* Pairs lines until the slice is over. Returns true when they are there. */
 static bool
 pair_lines(struct browser *b)
 {
@@ -523,7 +524,7 @@ compare_lines_percent(const struct browser *b)
 	return b->compare.lines.work ? side_by_side_percent(b->compare.lines.work) : 100;
 }
 
-/* The other text was asked for before it was known which of its lines corresponds. */
+/* The other text was asked for before the corresponding line was known. */
 static void
 follow_line(struct browser *b)
 {

@@ -1,4 +1,4 @@
-/* What the user does with a comparison: the expression, what is shown of it, which text. */
+/* The user's actions in a comparison: the expression, which rows are shown, which text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +8,9 @@
 #include "tui/tree_view.h"
 #include "tui/views.h"
 
-enum { MOST_LIVE = 300000 /* ranges: with more, an expression is computed when it is done */ };
+enum { MOST_LIVE = 300000 /* ranges: with more, an expression is computed when it is complete */ };
 
-/* Told, when nothing is compared (now). */
+/* Tells the user when nothing is compared (now). */
 static bool
 is_possible(struct browser *b)
 {
@@ -35,7 +35,7 @@ compare_by_of_summary(struct browser *b)
 
 /* ---- the expression ---- */
 
-/* To be edited: the text of one that has a name. */
+/* Returns the text to be edited, even of an expression that has a name. */
 static const char *
 expression_now(struct browser *b)
 {
@@ -70,7 +70,7 @@ is_live(const struct browser *b)
 	return b->totals->nr_ranges <= MOST_LIVE;
 }
 
-/* Where it is wrong is marked in the prompt. */
+/* Tries an expression; an error is marked in the prompt. */
 static int
 try(struct browser *b, const char *text, bool refresh)
 {
@@ -123,7 +123,7 @@ measures_of(const struct compare *x)
 	return mask;
 }
 
-/* Number I of what may stand in an expression. */
+/* Returns word number I that may stand in an expression. */
 static const char *
 word(struct browser *b, size_t i)
 {
@@ -165,7 +165,7 @@ is_of_word(char c)
 	       c == '_' || c == '.';
 }
 
-/* What stands before the cursor. Returns how many words fit. */
+/* Completes the word before the cursor. Returns how many words fit. */
 static size_t
 complete(struct browser *b)
 {
@@ -227,10 +227,10 @@ compare_prompt(struct browser *b, enum prompt_event event)
 
 /* ---- what is shown ---- */
 
-enum { MOST_ALONE = 4 /* profiles of which each is chosen alone */ };
+enum { MOST_ALONE = 4 /* with at most this many profiles each can be shown alone */ };
 
-/* What follows NOW among rows that have changed, that are in one profile alone, in all of them.
- * NULL: no restriction. */
+/* Returns the choice after NOW among rows that have changed, that are in one profile alone, in all
+ * of them. NULL: no restriction. */
 static const char *
 sides_after(const struct compare *x, const char *now)
 {
@@ -298,7 +298,7 @@ set_scale(struct browser *b, const char *what)
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 
-/* Not, by the total, by the procedure that is looked at. */
+/* Goes on from none to the total to the current procedure. */
 static unsigned
 next_scale(struct browser *b)
 {
@@ -319,7 +319,7 @@ compare_normalise_command(struct browser *b, const char *what)
 	return set_scale(b, *what && strcmp(what, "off") ? what : NULL);
 }
 
-/* The same place in the other text. */
+/* Goes to the corresponding place in the other text. */
 static unsigned
 other_text(struct browser *b)
 {
@@ -355,7 +355,7 @@ show_or_hide(struct browser *b)
 		return is_possible(b), EFFECT_DONE;
 	while (b->depth)
 		browser_pop(b);
-	tree_state_free(b->tree); /* it is another tree with more than one profile */
+	tree_state_free(b->tree); /* more than one profile needs another tree */
 	b->tree = NULL;
 	x->on = !x->on;
 	if (source_file(source).first)

@@ -1,5 +1,5 @@
-/* What only the browser knows of the columns of a comparison: whether its rows have anything in
- * them, and how much is much. */
+/* What only the browser knows of a comparison's columns: whether its rows have anything in them,
+ * and how much is much. */
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ compare_colour_cell(const struct table *t, const struct column *c, const struct 
 		compare_arrow(t->browser, kind_of(t), value, unsure, out, role);
 }
 
-/* What is empty in all rows takes the room of others. */
+/* A column that is empty in all rows leaves its room to others. */
 bool
 compare_column_known(const struct table *t, const struct column *c)
 {

@@ -1,4 +1,4 @@
-/* The values of a comparison as colours, and what is said of them. */
+/* Turns the values of a comparison into colours and titles. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "tui/browser.h"
 #include "util/path.h"
 
-/* Below that many standard errors a difference may be chance. */
+/* Below this many standard errors a difference may be chance. */
 static const double significant = 2;
 
 /* ---- windows of a source text ---- */
@@ -92,7 +92,7 @@ compare_values(struct browser *b, enum compare_by by, const struct compare_sourc
 
 /* ---- steps ---- */
 
-/* How far from "no difference": what is multiplied counts as its logarithm. */
+/* Returns the distance from "no difference"; of factors the logarithm counts. */
 static double
 distance(const struct compare_kind *k, double value)
 {

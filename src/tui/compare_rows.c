@@ -1,4 +1,4 @@
-/* The rows of a comparison for listings: read where they are when somebody looks at them. */
+/* The rows of a comparison for listings, read where they are. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "tui/table.h"
 #include "tui/views.h"
 
-/* The place of row I of a listing in the table. */
+/* Returns the place of row I of a listing in the table. */
 static size_t
 place_in_table(const struct compare_kind *k, uint64_t i)
 {
@@ -106,7 +106,7 @@ compare_show_rows(struct browser *b, enum compare_by by)
 	profile_compared_set(b->profile, (int)by + 1, &source);
 }
 
-/* ---- the same row of others ---- */
+/* ---- finding a row in other rows ---- */
 
 static bool
 is_about(const struct compared_record *r, const struct held_row *s)
@@ -115,7 +115,7 @@ is_about(const struct compared_record *r, const struct held_row *s)
 
 	if ((int64_t)r->owner != s->owner || !place_same(&r->first, &s->first))
 		return false;
-	/* What is only in the first profile is shown there. */
+	/* A row that is only in the first profile is shown there. */
 	if (!place.file && r->first.file) {
 		place = r->first;
 		place.file = 0;
@@ -123,7 +123,7 @@ is_about(const struct compared_record *r, const struct held_row *s)
 	return place_same(&place, &s->place);
 }
 
-/* The row from S->at on, until the slice is over. */
+/* Searches for the row from S->at on, until the slice is over. */
 static bool
 find_held(struct browser *b, int things, struct held_row *s)
 {

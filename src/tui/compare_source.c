@@ -1,5 +1,5 @@
-/* A source text in a comparison: the figures of both profiles beside each line, and in colours how
- * much more or less is done there. */
+/* A source text in a comparison: shows the figures of both profiles beside each line, and in
+ * colours how much more or less is done there. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* The tree of calls in a comparison: paths of all profiles, with the value of an expression over
- * what each of them has there. */
+/* The tree of calls in a comparison: the paths of all profiles, with the value of an expression
+ * over the figures that each has there. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ procedure_in(void *context, size_t tree, model_id entity)
 
 /* ---- the expression ---- */
 
-/* What nodes have: FIGURES of a tree's nodes, as a mask. */
+/* Returns the figures that a tree's nodes have, as a mask. */
 static unsigned
 figures_of(const struct tree_want *want)
 {
@@ -68,14 +68,14 @@ figure_of(const struct tree_side *side, enum figure f)
 	}
 }
 
-/* Totals of several roots overlap: from the callees up each has its own time. */
+/* Totals of several roots overlap: from the callees up each root has its own time. */
 static bool
 is_of_self(const struct tree_want *want)
 {
 	return want->bottom_up && !want->procedure;
 }
 
-/* Time, if all have one that can be compared. */
+/* Takes time, if all profiles have one that can be compared. */
 static void
 default_expression(const struct compare *x, const struct tree_want *want, char *out, size_t size)
 {
@@ -106,7 +106,7 @@ forget_expression(struct compare_tree *v)
 	memset(v, 0, sizeof(*v));
 }
 
-/* Of a series the same for each profile, which is `a` in its own. */
+/* A series has one expression, compiled for each profile, which is `a` in its own. */
 static int
 compile(const struct compare *x, const struct tree_want *want, const char *text,
 	struct compare_tree *v, struct expression_error *err)
@@ -177,7 +177,7 @@ scaled_figure(const struct compare *x, const struct tree_side *sides, size_t k, 
 	return comparison_scaled(x->c, k, f, figure_of(&sides[k], f));
 }
 
-/* PROFILE: of a series the one that is `a`. */
+/* Computes the value. PROFILE: in a series the one that is `a`. */
 static double
 evaluate(const struct compare *x, struct expression *e, const struct tree_side *sides,
 	 size_t profile)
@@ -193,7 +193,7 @@ evaluate(const struct compare *x, struct expression *e, const struct tree_side *
 	return expression_evaluate(e, figures, NULL, &value, &err) ? NAN : scalar_number(&value);
 }
 
-/* What scaling leaves of equal figures is no difference. */
+/* Differences that scaling makes of equal figures count as none. */
 static double
 without_noise(double value, const struct compare *x, const struct compare_tree *v,
 	      const struct tree_side *sides)

@@ -1,5 +1,4 @@
-/* Comparing in slices: what somebody wants to see is begun at once, and gone on with while nobody
- * types. */
+/* Compares in slices: what is to be shown begins at once, and goes on while nobody types. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 #include "tui/views.h"
 #include "tui/walk.h"
 
-/* Runs of which an exponent fits so badly tell nothing. */
+/* Exponents of runs that fit worse than this mean nothing. */
 enum { LEAST_POINTS = 3 };
 static const double least_r2 = 0.9;
 
@@ -52,7 +51,7 @@ take_stored(struct compare *x, enum compare_by by, struct compare_kind *k)
 	expression_free(e);
 }
 
-/* What can be told before the rows are there. */
+/* Sets all that is known before the rows are there. */
 static int
 begin_with(struct compare *x, enum compare_by by, struct compare_kind *k, const char *text,
 	   struct expression_error *err)
@@ -108,7 +107,7 @@ compare_fits(const struct fit *f)
 	return f->points >= LEAST_POINTS && f->r2 >= least_r2;
 }
 
-/* The exponents by row; the greatest of those that fit. */
+/* Sets the exponents by row, and the greatest of those that fit. */
 static void
 take_exponents(struct compare_kind *k)
 {
@@ -148,7 +147,7 @@ take_table(struct compare *x, struct compare_kind *k)
 		k->state = COMPARE_READY;
 }
 
-/* One that cannot be computed is done with, too: by another expression. */
+/* A kind that cannot be computed is done with, too, until there is another expression. */
 static void
 fail(struct browser *b, enum compare_by by, struct compare_kind *k, const struct error *err)
 {
@@ -163,7 +162,7 @@ fail(struct browser *b, enum compare_by by, struct compare_kind *k, const struct
 		browser_say(b, ROLE_ERROR, "%s", err->text);
 }
 
-/* Until the slice is over. True: the kind is ready. */
+/* Works until the slice is over. Returns true when the kind is ready. */
 static bool
 work(struct browser *b, enum compare_by by, struct compare_kind *k)
 {
@@ -186,8 +185,8 @@ work(struct browser *b, enum compare_by by, struct compare_kind *k)
 
 /* ---- asking ---- */
 
-/* Milliseconds: at the start of the browser nobody types yet; a key may ask for several kinds of
- * rows and for the places of some. */
+/* Milliseconds. When the browser starts nobody types yet; a key may ask for several kinds of rows
+ * and for the places of some. */
 enum { SLICE_FIRST = 300, SLICE_OTHERS = 1 };
 
 struct compare_kind *
@@ -218,7 +217,7 @@ compare_list(struct browser *b, enum compare_by by)
 	return true;
 }
 
-/* Until the slice is over. True: they are known. */
+/* Finds places until the slice is over. Returns true when they are known. */
 static bool
 find_places(struct browser *b, struct compare_kind *k, bool first)
 {
@@ -244,7 +243,7 @@ compare_has_places(struct browser *b, enum compare_by by, bool first)
 
 /* ---- while nobody types ---- */
 
-/* Lines are known: the source beside the summary shows the one that differs most. */
+/* With the lines known the source beside the summary shows the one that differs most. */
 static unsigned
 show_place(struct browser *b, enum compare_by by)
 {
@@ -255,7 +254,7 @@ show_place(struct browser *b, enum compare_by by)
 	return WORK_MORE | WORK_NEW;
 }
 
-/* Tables that wait for the rows have them now. */
+/* Gives the rows to tables that wait for them. */
 static unsigned
 deliver(struct browser *b, enum compare_by by)
 {
@@ -266,7 +265,7 @@ deliver(struct browser *b, enum compare_by by)
 		if (!t || !t->waits || t->kind->things != (int)by + 1)
 			continue;
 		table_open(v, t);
-		/* Some columns are empty. */
+		/* Some columns may be empty. */
 		table_layout(t, v->area.w);
 		if (i != PANE_SUMMARY)
 			continue;
@@ -309,7 +308,7 @@ seek_on(struct browser *b)
 unsigned
 compare_idle(struct browser *b)
 {
-	/* What is looked at first; then what has fewer rows. */
+	/* The order of the work: what is shown first; then what has fewer rows. */
 	const enum compare_by order[] = {
 		compare_by_of_summary(b), BY_PROCEDURE, BY_ARC, BY_LINE, BY_FILE, BY_SITE,
 		BY_BLOCK, BY_RANGE,

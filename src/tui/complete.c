@@ -57,7 +57,7 @@ complete_rule(struct browser *b, size_t i)
 	return i < 3 ? words[i] : NULL;
 }
 
-/* Commands, then actions. */
+/* Returns commands, then actions. */
 static const char *
 complete_command(struct browser *b, size_t i)
 {

@@ -28,11 +28,11 @@ struct reading {
 	int nr_words;
 };
 
-/* ---- what is wrong ---- */
+/* ---- errors ---- */
 
 static int wrong(struct reading *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Always -1. */
+/* Always returns -1. */
 static int
 wrong(struct reading *r, const char *format, ...)
 {
@@ -133,7 +133,7 @@ colour_of_word(struct reading *r, int i, int *colour)
 	return wrong(r, "no such colour: %s (a name, 0 to 255, #rrggbb, or default)", r->words[i]);
 }
 
-/* color [PALETTE] ROLE FOREGROUND BACKGROUND [ATTRIBUTE...] */
+/* Reads: color [PALETTE] ROLE FOREGROUND BACKGROUND [ATTRIBUTE...] */
 static int
 read_color(struct reading *r)
 {
@@ -190,14 +190,14 @@ read_each(struct reading *r, bool (*prefer)(const char *table, const char *colum
 	return 0;
 }
 
-/* column TABLE COLUMN...: these too. */
+/* Reads: column TABLE COLUMN...: these too. */
 static int
 read_column(struct reading *r)
 {
 	return read_each(r, preference_column);
 }
 
-/* columns TABLE COLUMN...: these only. */
+/* Reads: columns TABLE COLUMN...: these only. */
 static int
 read_columns(struct reading *r)
 {
@@ -241,7 +241,7 @@ read_set(struct reading *r)
 		     r->words[2]);
 }
 
-/* What stands behind the name, whatever the blanks in it were. */
+/* Takes all that stands behind the name, whatever the blanks in it were. */
 static int
 read_expression(struct reading *r)
 {
@@ -308,7 +308,7 @@ has_controls(const char *s, size_t n)
 	return false;
 }
 
-/* LINE has N bytes and a NUL behind them. */
+/* Reads LINE, which has N bytes and a NUL behind them. */
 static void
 read_line(struct reading *r, char *line, size_t n)
 {
@@ -349,7 +349,8 @@ read_text(struct reading *r, char *text, size_t n)
 	}
 }
 
-/* The bytes of the file, heap; NULL: told, or none where none need be. Never waits for a FIFO. */
+/* Returns the bytes of the file, heap; NULL after a message, or when the file may be missing. Never
+ * waits for a FIFO. */
 static char *
 read_file(struct reading *r, bool must, size_t *n)
 {
@@ -377,13 +378,13 @@ read_file(struct reading *r, bool must, size_t *n)
 	return text;
 }
 
-/* Heap, or NULL: no home. */
+/* Returns the path, heap, or NULL: there is no home. */
 static char *
 default_path(void)
 {
 	const char *dir = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 
-	/* One that is not absolute does not count, says the specification. */
+	/* The specification ignores a path that is not absolute. */
 	if (dir && *dir == '/')
 		return xasprintf("%s/cgview/config", dir);
 	return home && *home ? xasprintf("%s/.config/cgview/config", home) : NULL;

@@ -1,5 +1,5 @@
-/* The user's own keys, colours and options, from a file: see cgview-config(5). A line that is wrong
- * is noted with its number and has no effect; nothing in the file can do harm. */
+/* The user's own keys, colours and options, from a file: see cgview-config(5). A wrong line is
+ * noted with its number and has no effect; nothing in the file can do harm. */
 #ifndef CGVIEW_TUI_CONFIG_H
 #define CGVIEW_TUI_CONFIG_H
 
@@ -23,12 +23,12 @@ struct config {
 	size_t nr_more;            /* problems that were not kept */
 };
 
-/* Read the file PATH, or if NULL the user's: $XDG_CONFIG_HOME/cgview/config, else
+/* Reads the file PATH, or if NULL the user's: $XDG_CONFIG_HOME/cgview/config, else
  * ~/.config/cgview/config; without one, and with "/dev/null", all is as built in. Keys and colours
- * are changed at once (action_bind, role_change), expressions get their names (expression_add), the
- * rest is in *C. At most once in a program. */
+ * change at once (action_bind, role_change), expressions get their names (expression_add), the rest
+ * is in *C. Called at most once in a program. */
 void config_read(struct config *c, const char *path);
-/* Complain of each line that is wrong. */
+/* Complains of each wrong line. */
 void config_tell(const struct config *c);
 void config_release(struct config *c);
 

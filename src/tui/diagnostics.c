@@ -1,4 +1,4 @@
-/* What the profile is made of, how good it is, and what is missing in it. */
+/* Shows what the profile is made of, how good it is, and what it lacks. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ add_times(struct view *v, const struct model_run *run, struct strbuf *s)
 
 	human_ns(s, run->cpu_ns, ascii);
 	strbuf_str(s, " cpu");
-	/* Not known of some threads only. */
+	/* These are unknown of threads that were chosen. */
 	if (run->user_ns || run->system_ns) {
 		strbuf_str(s, " (user ");
 		human_ns(s, run->user_ns, ascii);
@@ -166,7 +166,7 @@ add_number(struct view *v, const char *head, uint64_t n, struct strbuf *s)
 	add(v, head, s);
 }
 
-/* How many source files have each state, where it is not "stored". */
+/* Adds how many source files have each state, unless all are "stored". */
 static void
 add_sources(struct view *v, struct strbuf *s)
 {
@@ -216,7 +216,7 @@ add_counts(struct view *v, const struct profile_totals *t, struct strbuf *s)
 	text_add(v, ROLE_TEXT, NULL, "");
 }
 
-/* What the marks beside counts mean; told where there are any. */
+/* Explains the marks beside counts; added when there are any. */
 static void
 add_marks(struct view *v)
 {
@@ -240,7 +240,7 @@ add_marks(struct view *v)
 	text_add(v, ROLE_TEXT, NULL, "");
 }
 
-/* The notes of a kind stand together, and behind them what to do. */
+/* Adds, behind the notes of a kind, what to do about them. */
 static void
 end_kind(struct view *v, const char *kind)
 {
@@ -290,7 +290,7 @@ add_notes(struct view *v)
 	listing_close(l);
 }
 
-/* What there are figures of besides counts and times. */
+/* Adds the measures besides counts and times. */
 static void
 add_measures(struct view *v, struct strbuf *s)
 {
@@ -322,7 +322,7 @@ add_measures(struct view *v, struct strbuf *s)
 	text_add(v, ROLE_TEXT, NULL, "");
 }
 
-/* Lines of the user's own configuration that had no effect. */
+/* Adds lines of the user's own configuration that had no effect. */
 static void
 add_config(struct view *v, struct strbuf *s)
 {

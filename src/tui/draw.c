@@ -15,7 +15,7 @@
 /* <term.h> defines words like `lines` as macros. */
 extern int tigetnum(const char *capability);
 
-struct shown {                /* what a cell of the frame means */
+struct shown {                /* a cell of the frame */
 	uint8_t role, overlay;
 };
 
@@ -99,7 +99,7 @@ static struct {
 } pairs[MAX_PAIRS];
 static int nr_pairs = 1; /* pair 0 is the terminal's own */
 
-/* What a terminal of direct colour has besides: the extended capability CO. */
+/* Returns how many indexed colours a terminal of direct colour has: the extended capability CO. */
 static int
 nr_indexed(void)
 {
@@ -147,7 +147,7 @@ struct ready {
 	short pair;
 };
 
-/* Looking a look up costs more than drawing it, so each is kept. */
+/* Finding a look costs more than drawing it, so each is kept. */
 static struct ready
 ready_look(enum role role, enum overlay overlay)
 {
@@ -217,7 +217,7 @@ mean(int y, int x, int w, enum role role, enum overlay overlay)
 		*s++ = now;
 }
 
-/* Write safe UTF-8 of known width that lies within the screen. */
+/* Writes safe UTF-8 of known width that lies within the screen. */
 static void
 put(int y, int x, int w, enum role role, enum overlay overlay, const char *s, size_t n)
 {
@@ -242,7 +242,7 @@ put(int y, int x, int w, enum role role, enum overlay overlay, const char *s, si
 	}
 }
 
-/* The part of columns X.. of LINE, W wide, that is on the screen. */
+/* Cuts columns X.. of LINE, W wide, to the part on the screen; false: there is none. */
 static bool
 clip(const struct line *line, int *x, int *w)
 {

@@ -1,5 +1,5 @@
-/* Drawing: rectangles and lines of cells, clipped, through util/safe.h. The only place that writes
- * to the curses screen. Nothing reaches the terminal before draw_flush(). */
+/* Drawing: rectangles and lines of cells, clipped, through util/safe.h. Only this writes to the
+ * curses screen. Nothing reaches the terminal before draw_flush(). */
 #ifndef CGVIEW_TUI_DRAW_H
 #define CGVIEW_TUI_DRAW_H
 
@@ -28,41 +28,41 @@ enum glyph {
 	GLYPH_NR,
 };
 
-/* After the terminal is there: palette in use, UTF-8 or not. */
+/* Begins, with the terminal set up: the palette in use, UTF-8 or not. */
 void draw_init(enum palette palette, bool utf8);
 void draw_palette(enum palette palette);
 enum palette draw_palette_now(void);
 bool draw_ascii(void);            /* the terminal's character set is not UTF-8 */
 const char *draw_glyph(enum glyph glyph);
-/* A column of N eighths (0..8), one character wide. */
+/* Returns a column of N eighths (0..8), one character wide. */
 const char *draw_column(int eighths);
 
-/* Start a frame: everything blank. Call again after the screen changed size. */
+/* Starts a frame, all blank. Called again after the screen changed size. */
 void draw_begin(void);
-/* Bring the frame to the terminal, sending only what differs. REPAINT: send all. */
+/* Brings the frame to the terminal, sending only what differs. REPAINT: sends all. */
 void draw_flush(bool repaint);
 int draw_rows(void);
 int draw_columns(void);
 
-/* Row Y of AREA, blanked under OVERLAY. Rows outside of it give an empty line. */
+/* Returns row Y of AREA, blanked under OVERLAY. Rows outside of it give an empty line. */
 struct line draw_line(const struct area *area, int y, enum overlay overlay);
 
-/* Write S (N bytes from outside, or -1 for a C string) at column X of LINE into at most W columns,
+/* Writes S (N bytes from outside, or -1 for a C string) at column X of LINE into at most W columns,
  * cut with an ellipsis. Returns the columns used. */
 int line_text(const struct line *line, int x, int w, enum align align, enum role role,
 	      const char *s, ptrdiff_t n);
 
-/* Lay OVERLAY over W columns from column X on; the text stays. */
+/* Lays OVERLAY over W columns from column X on; the text stays. */
 void line_overlay(const struct line *line, int x, int w, enum overlay overlay);
 
-/* One character (already safe, with its combining ones) of known width. */
+/* Writes one character (already safe, with its combining ones) of known width. */
 void line_cell(const struct line *line, int x, int width, enum role role, enum overlay overlay,
 	       const char *utf8, size_t n);
 
-/* Repeat GLYPH over W columns. */
+/* Repeats GLYPH over W columns. */
 void line_fill(const struct line *line, int x, int w, enum role role, enum glyph glyph);
 
-/* The screen as text, spaces at line ends removed; and its roles, one letter a cell. */
+/* Write the screen as text, without spaces at line ends; and its roles, one letter a cell. */
 void draw_save_text(FILE *out);
 void draw_save_roles(FILE *out);
 

@@ -104,7 +104,7 @@ static const struct view_ops expressions_ops = {
 	.write = expressions_write,
 };
 
-/* On the one that is in force. */
+/* The cursor begins on the one in force. */
 struct view *
 expressions_new(struct browser *b)
 {

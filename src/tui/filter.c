@@ -10,7 +10,7 @@
 #include "tui/views.h"
 #include "util/search.h"
 
-/* Ask anew. */
+/* Runs the query anew. */
 static unsigned
 changed(struct view *v, struct table *t)
 {
@@ -58,7 +58,7 @@ filter_least(struct view *v, struct table *t, const char *percent)
 	return changed(v, t);
 }
 
-/* With a count that many percent; without one, 1 or all rows again. */
+/* With a count cuts at that many percent; without one at 1 or not at all. */
 static unsigned
 cut(struct view *v, struct table *t, size_t count)
 {
@@ -91,7 +91,7 @@ filter_undo(struct view *v, struct table *t)
 	return true;
 }
 
-/* The summary shows only what is in the file, or the directory, of the row. */
+/* Restricts the summary to the file, or the directory, of the row. */
 static unsigned
 only_of_row(struct view *v, struct table *t)
 {
@@ -130,7 +130,7 @@ filter_act(struct view *v, struct table *t, enum action action, size_t count)
 	return EFFECT_REFUSED;
 }
 
-/* What the column that is cut is called on the screen. */
+/* Returns the name on the screen of the column that is cut. */
 static const char *
 name_of_cut(const struct table *t)
 {

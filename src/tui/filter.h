@@ -1,4 +1,4 @@
-/* Which rows of a table are shown: what keys and commands do about it, and how it is told. */
+/* Restricts the rows of a table: the keys and commands for that, and the texts about it. */
 #ifndef CGVIEW_TUI_FILTER_H
 #define CGVIEW_TUI_FILTER_H
 
@@ -6,21 +6,21 @@
 #include "tui/view.h"
 #include "util/error.h"
 
-/* V's table shows only rows in which TEXT, a regular expression, is found; empty: all. -1 and ERR:
- * it is none, and all stays as it was. */
+/* Shows only rows of V's table in which TEXT, a regular expression, is found; empty: all. Returns
+ * -1 and ERR, with nothing changed, when it is none. */
 int filter_set(struct view *v, struct table *t, const char *text, struct error *err);
-/* Only rows with that share of the column sorted by; "" or "0": all. Tells what is wrong. */
+/* Shows only rows with that share of the sorted column; "" or "0": all. Tells errors. */
 unsigned filter_least(struct view *v, struct table *t, const char *percent);
-/* Only what is in files that match GLOB; "": in all. */
+/* Shows only what is in files that match GLOB; "": in all. */
 unsigned filter_glob(struct view *v, struct table *t, const char *glob);
-/* Take the latest restriction back. False: there is none. */
+/* Undoes the latest restriction. Returns false when there is none. */
 bool filter_undo(struct view *v, struct table *t);
 
-/* Percent cut, file or directory of the row; EFFECT_REFUSED for other actions. V may be gone. */
+/* Handles cuts by percent, file or directory; EFFECT_REFUSED for other actions. V may be gone. */
 unsigned filter_act(struct view *v, struct table *t, enum action action, size_t count);
-/* Append what is left, for a title. */
+/* Appends the restrictions, for a title. */
 void filter_describe(const struct table *t, struct strbuf *out);
-/* Append why there are no rows, and what helps; lines. */
+/* Appends why there are no rows, and what helps; lines. */
 void filter_explain(const struct table *t, struct strbuf *out);
 
 #endif

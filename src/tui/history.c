@@ -31,8 +31,8 @@ history_leave(struct history *h, const struct location *from)
 	h->nr = h->now;
 }
 
-/* places[now] is free or ahead of us: the place left behind takes its slot, so that going the other
- * way finds it. */
+/* places[now] is free or ahead of us: the present place takes its slot, to be found by going
+ * back. */
 bool
 history_back(struct history *h, const struct location *here, struct location *to)
 {

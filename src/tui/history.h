@@ -1,4 +1,4 @@
-/* Where the user has been, back and forth as in a web browser. */
+/* The places the user has been at, back and forth as in a web browser. */
 #ifndef CGVIEW_TUI_HISTORY_H
 #define CGVIEW_TUI_HISTORY_H
 
@@ -7,14 +7,13 @@
 
 #include "db/profile.h"
 
-/* A procedure or a file of the profile that is looked at, or of the first one of a comparison.
- * id 0: none. */
+/* A procedure or a file of the browser's profile, or of a comparison's first. id 0: none. */
 struct subject {
 	model_id id;
 	bool first;
 };
 
-/* All that is needed to be there again. */
+/* All that is needed to come back to a place. */
 struct location {
 	bool set;
 	int focus;              /* enum pane */
@@ -28,7 +27,7 @@ struct location {
 	struct subject procedure; /* whose callers and callees are shown */
 	model_id site;          /* callees of this call site only; 0: of all */
 	size_t caller_row, callee_row;
-	bool tree;              /* the tree of calls stood over the panes */
+	bool tree;              /* the tree of calls was over the panes */
 };
 
 enum { HISTORY_MAX = 200 };
@@ -41,10 +40,10 @@ struct history {
 
 void history_release(struct history *h);
 
-/* We leave FROM for somewhere new: what was ahead is forgotten. */
+/* Leaves FROM for somewhere new: forgets what was ahead. */
 void history_leave(struct history *h, const struct location *from);
 
-/* Go back or forward from HERE; false: nothing there. */
+/* Go back or forward from HERE; false: there is nothing. */
 bool history_back(struct history *h, const struct location *here, struct location *to);
 bool history_forward(struct history *h, const struct location *here, struct location *to);
 

@@ -25,10 +25,10 @@ enum { MOST_DEEP = 2000 };
 struct icicle {
 	struct box *boxes;       /* level by level, from the left */
 	size_t nr, alloc;
-	size_t levels[MOST_DEEP + 1]; /* its boxes are from here to where the next one's begin */
+	size_t levels[MOST_DEEP + 1]; /* its boxes begin here and end where the next one's begin */
 	size_t nr_levels;
 	size_t at;               /* box that is selected */
-	uint32_t top;            /* for which all this was laid out */
+	uint32_t top;            /* the zoomed node of this layout */
 	const struct tree_rows *rows;
 	int width;
 	struct heat heat;
@@ -55,8 +55,8 @@ is_boxed(const struct tree_node *n)
 	return n->kind != TREE_RECURSION;
 }
 
-/* The children's share of the width of a box, to the nearest column. Without time they have all of
- * it: how often they are called says nothing about their caller. They are known. */
+/* Gives the children their shares of a box's width, to the nearest column; they are known. Without
+ * time they have all of it: how often they are called says nothing about their caller. */
 static void
 add_children(struct icicle *c, struct tree_rows *rows, size_t parent)
 {
@@ -83,7 +83,7 @@ add_children(struct icicle *c, struct tree_rows *rows, size_t parent)
 	}
 }
 
-/* One root alone needs no box for all above it. */
+/* A single root needs no box for all above it. */
 static uint32_t
 top_node(struct tree_rows *rows)
 {
@@ -92,7 +92,7 @@ top_node(struct tree_rows *rows)
 	return rows->top ? rows->top : all->nr == 1 ? all->first : 0;
 }
 
-/* Level by level. There may be many children to look for: what is there can be drawn meanwhile. */
+/* Lays out level by level. With many children to look for, what is there can be drawn meanwhile. */
 static void
 lay_out_levels(void *view)
 {
@@ -143,7 +143,7 @@ level_of(const struct icicle *c, size_t box)
 	return level;
 }
 
-/* The box of the state's node, or of the nearest one above it that has one. */
+/* Finds the box of the state's node, or of the nearest one above it that has one. */
 static void
 find_box(struct view *v)
 {
@@ -181,7 +181,7 @@ icicle_rows(struct view *v)
 
 /* ---- drawing ---- */
 
-/* Of a comparison: what differs. */
+/* Returns the role of a difference in a comparison. */
 static enum role
 compared_role(struct browser *b, const struct tree_rows *rows, uint32_t id)
 {
@@ -205,7 +205,7 @@ box_role(struct view *v, const struct tree_rows *rows, uint32_t id)
 	return heat_role(&c->heat, 1, n->self);
 }
 
-/* The selected one is framed and its name reversed: what remains shows its colour. */
+/* The selected box is framed and its name reversed: the rest shows its colour. */
 static void
 draw_box(struct view *v, const struct box *box, bool selected, const struct line *line)
 {
@@ -245,7 +245,7 @@ icicle_draw_row(struct view *v, size_t row, const struct line *line)
 	struct icicle *c = v->data;
 	size_t i;
 
-	/* From a tenth of a percent up: colours of all views of one tree mean the same. */
+	/* Heat begins at a tenth of a percent: colours in all views of one tree mean the same. */
 	heat_init(&c->heat, tree_unit(rows_of(v)->tree), v->browser->linear, whole / 1000,
 		  whole);
 	for (i = c->levels[row]; i < c->levels[row + 1]; i++)
@@ -313,7 +313,7 @@ explanation(const struct tree_rows *rows)
 		       ? "" : "as wide as its share of the calls that its caller makes";
 }
 
-/* All of the selected box, in order of how much it matters. */
+/* Shows all of the selected box, in order of importance. */
 static void
 icicle_draw_head(struct view *v, int i, const struct line *line)
 {
@@ -406,7 +406,7 @@ move(struct view *v, enum action action, size_t count)
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 
-/* To the leftmost box, or to where the hottest path ends that is drawn. */
+/* Goes to the leftmost box, or to the end of the hottest path that is drawn. */
 static unsigned
 move_far(struct view *v, enum action action)
 {
@@ -431,7 +431,7 @@ icicle_act(struct view *v, enum action action, size_t count)
 
 	tree_stop_looking(b);
 	if (c->nr) {
-		/* The rows know no row for all. */
+		/* The rows have no row for the whole tree. */
 		b->tree->node = c->boxes[c->at].node;
 		tree_job_before(b, action, b->tree->node);
 		if (action == ACTION_DOWN || action == ACTION_UP || action == ACTION_TREE_EXPAND ||
@@ -469,7 +469,7 @@ icicle_place(struct view *v)
 {
 	struct icicle *c = v->data;
 
-	/* "All" is no node to search from. */
+	/* The box of the whole tree is no node to search from. */
 	return c->nr && !c->boxes[c->at].node ? tree_node(rows_of(v)->tree, 0)->first
 					      : tree_common_place(v);
 }
@@ -484,7 +484,7 @@ icicle_search(struct view *v, const struct search *search, bool backward, size_t
 	if (!tree_common_search(v, search, backward, from, here))
 		return false;
 	icicle_resize(v);
-	/* Nothing is drawn where there is no room. */
+	/* Without room nothing is drawn. */
 	if (!c->nr || c->boxes[c->at].node == b->tree->node)
 		return true;
 	tree_rows_name(rows_of(v), b->tree->node, draw_ascii(), &name);

@@ -17,16 +17,16 @@ enum {
 	K_ALT_LEFT, K_ALT_RIGHT,
 	K_F1, K_F12 = K_F1 + 11, /* and those between */
 	K_MOUSE, K_RESIZE, K_HANGUP, K_UNKNOWN,
-	K_COLOURS, /* all is drawn anew: the palette may be another one, or others have drawn */
+	K_COLOURS, /* all is to be drawn anew: the palette has changed, or others have drawn */
 	K_PASTE,   /* text was pasted */
-	K_INTERRUPT = 3, /* C-c, or whatever interrupts on this terminal */
+	K_INTERRUPT = 3, /* C-c, or another interrupt key of this terminal */
 	K_ESC = 27,
 };
 
-/* Append the name of KEY: "j", "C-d", "Enter", "Space". */
+/* Appends the name of KEY: "j", "C-d", "Enter", "Space". */
 void key_print(struct strbuf *out, tui_key key);
 
-/* The key of this name, or K_NONE. A single character (UTF-8) is its own name. */
+/* Returns the key of this name, or K_NONE. A single character (UTF-8) is its own name. */
 tui_key key_named(const char *name);
 
 #endif

@@ -12,7 +12,7 @@ enum {
 	LEAST_ROWS = 5, LEAST_COLUMNS = 24, /* below: only a message */
 	SPLIT_ROWS = 14,      /* fewer: one pane at a time */
 	SPLIT_COLUMNS = 72,   /* fewer: callers or callees, not both */
-	CALM_ROWS = 32,       /* from here on panes keep their size whoever has the keyboard */
+	CALM_ROWS = 32,       /* from here on panes keep their size when the keyboard moves */
 };
 
 static bool
@@ -29,7 +29,7 @@ place(struct view *v, int y, int x, int h, int w)
 	view_resize(v, (struct area){ y, x, h > 0 ? h : 0, w > 0 ? w : 0 });
 }
 
-/* Rows of summary, source, arcs in hundredths of what there is. */
+/* The rows of summary, source, arcs in hundredths of the screen. */
 static const int shares_calm[3] = { 30, 43, 27 };
 static const int shares[PANE_NR][3] = {
 	[PANE_SUMMARY] = { 44, 32, 24 },
@@ -77,7 +77,7 @@ place_one(struct browser *b, int y, int h, int w)
 		place(b->panes[i], y, 0, i == (int)b->focus ? h : 0, w);
 }
 
-/* What the view at place I of the stack stands on. */
+/* Returns the view under place I of the stack. */
 static struct view *
 below(struct browser *b, int i)
 {
@@ -86,8 +86,8 @@ below(struct browser *b, int i)
 
 enum { POPUP_ROWS = 8 }; /* fewer: the screen to itself */
 
-/* Beside the view that it is about, below it or above; over its lower part if that fills the
- * screen. H rows from row 1 on are there. */
+/* Places it beside the view that it belongs to, below it or above; over its lower part if that
+ * fills the screen. H rows from row 1 on are there. */
 static void
 place_popup(struct view *v, const struct view *under, int h, int w)
 {
@@ -138,7 +138,7 @@ add_facts(const struct profile_totals *t, struct strbuf *s)
 		strbuf_fmt(s, "   %u runs", t->nr_runs);
 }
 
-/* Text at X in the bar if all of it fits before END; returns where it ends. */
+/* Writes text at X in the bar if all of it fits before END; returns its end. */
 static int
 bar_text(const struct line *line, int x, int end, enum role role, const struct strbuf *s)
 {
@@ -208,7 +208,7 @@ draw_bar(struct browser *b)
 
 /* ---- bottom line ---- */
 
-/* What is worth knowing first where this keymap is in force; the words come from the table. */
+/* The most useful actions first, for each keymap; the words come from the table. */
 static const enum action hints[KEYMAP_NR][14] = {
 	[KEYMAP_TABLE] = {ACTION_OPEN, ACTION_CALLERS, ACTION_CALLEES, ACTION_BACK,
 			  ACTION_SORT, ACTION_SUMMARY_NEXT, ACTION_HELP, ACTION_SEARCH, ACTION_QUIT,
@@ -243,7 +243,7 @@ static const enum action hints[KEYMAP_NR][14] = {
 			    ACTION_SORT, ACTION_COLUMN_RESET, ACTION_QUIT},
 };
 
-/* The word for an action; NULL: it would do nothing here. In the source Enter follows calls. */
+/* Returns the word for an action; NULL: it does nothing here. In the source Enter follows calls. */
 static const char *
 hint_word(struct view *v, enum action action)
 {
@@ -257,7 +257,7 @@ hint_word(struct view *v, enum action action)
 	return action_table[action].hint;
 }
 
-/* The same while profiles are compared. */
+/* Likewise while profiles are compared. */
 static const enum action compare_hints[KEYMAP_NR][14] = {
 	[KEYMAP_TABLE] = {ACTION_OPEN, ACTION_COMPARE, ACTION_COMPARE_MENU, ACTION_COMPARE_SIDES,
 			  ACTION_COMPARE_BESIDE, ACTION_SUMMARY_NEXT, ACTION_HELP, ACTION_QUIT,
@@ -296,7 +296,7 @@ draw_hints(struct browser *b, const struct line *line)
 	struct strbuf key = STRBUF_INIT;
 	const enum action *hint = hints_of(b, keymap);
 	const char *word;
-	bool help = !has_help(hint);   /* told, or not wanted */
+	bool help = !has_help(hint);   /* shown, or not wanted */
 	int i, x = 1, w, keep = 8;     /* for "? help" */
 
 	for (i = 0; i < 14 && hint[i] != ACTION_NONE; i++) {
@@ -329,7 +329,7 @@ draw_bottom(struct browser *b)
 	if (b->prompt.kind != PROMPT_NONE) {
 		prompt_draw(&b->prompt, &line);
 	} else if (profile_error(b->profile)) {
-		/* What is shown from now on may be incomplete: that stays to be seen. */
+		/* The text may be incomplete from now on, which must stay visible. */
 		line_text(&line, 1, line.w - 2, ALIGN_LEFT, ROLE_ERROR, profile_error(b->profile),
 			  -1);
 	} else if (b->message.len) {
@@ -347,7 +347,7 @@ draw_bottom(struct browser *b)
 
 /* ---- frame ---- */
 
-/* The line between callers and callees, joined to the rules above. */
+/* Draws the line between callers and callees, joined to the rules above. */
 static void
 draw_divider(const struct view *callers, const struct view *callees)
 {

@@ -1,4 +1,4 @@
-/* Places of the panes, and the drawing of the whole frame. */
+/* Places the panes, and draws the whole frame. */
 #ifndef CGVIEW_TUI_LAYOUT_H
 #define CGVIEW_TUI_LAYOUT_H
 
@@ -6,13 +6,13 @@
 
 #include "tui/browser.h"
 
-/* Give every visible view its area; the others get none. */
+/* Gives every visible view its area; the others get none. */
 void layout(struct browser *b);
 
-/* Title bar, panes, bottom line. */
+/* Draws title bar, panes, bottom line. */
 void layout_draw(struct browser *b);
 
-/* TEXT at the bottom at once: what goes on takes long, and cannot be stopped. */
+/* Shows TEXT at the bottom at once: the present work takes long, and cannot be stopped. */
 void layout_draw_busy(const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* A macro: the pieces of its definition, each with what all uses made of it, and the uses. */
+/* A macro: the pieces of its definition, each with the sum of all uses, and the uses. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ struct macro_view {
 	struct macro macro;
 	bool first;              /* in a text of the first profile of a comparison */
 	uint64_t total;          /* of the uses by its name */
-	size_t nr_others;        /* uses by way of other macros */
+	size_t nr_others;        /* uses through other macros */
 };
 
 static void
@@ -40,7 +40,7 @@ nr_lines(const struct macro *m)
 	return m->file ? m->last - m->first + 1 : 0;
 }
 
-/* Row of the first use. */
+/* Returns the row of the first use. */
 static size_t
 first_use(const struct macro *m)
 {
@@ -55,7 +55,7 @@ macro_rows(struct view *v)
 	return first_use(&m->macro) + m->macro.nr_uses;
 }
 
-/* *I: which of its kind. */
+/* *I: its position among those of its kind. */
 static enum row_kind
 row_kind(const struct macro *m, size_t row, size_t *i)
 {
@@ -78,7 +78,7 @@ range_of(const struct macro *m, size_t row)
 	return kind == ROW_PIECE ? &m->pieces[i] : kind == ROW_USE ? &m->uses[i].range : NULL;
 }
 
-/* PATH without the directory that all files are in. */
+/* Returns PATH without the directory that all files are in. */
 static const char *
 short_path(struct view *v, const char *path)
 {
@@ -126,7 +126,7 @@ put_heading(struct view *v, enum row_kind kind, struct strbuf *out)
 		strbuf_str(out, "The pieces of its definition, with the sum of all uses");
 }
 
-/* The text of the range on its first line, tabs as blanks. */
+/* Appends the text of the range on its first line, tabs as blanks. */
 static void
 put_excerpt(struct view *v, const struct place *p, struct strbuf *out)
 {
@@ -156,7 +156,7 @@ put_where(struct view *v, const struct place *p, int width, struct strbuf *out)
 	strbuf_release(&line);
 }
 
-/* Of a use: "by way of TWO", or the procedure that it is in. */
+/* Appends about a use "by way of TWO", or the procedure that it is in. */
 static void
 put_remark(struct view *v, size_t row, struct strbuf *out)
 {
@@ -211,7 +211,7 @@ macro_row_text(struct view *v, size_t row, struct strbuf *out)
 
 enum { COUNT_WIDTH = 13, WHERE_NARROW = 18, WHERE_WIDE = 32, REMARK_WIDTH = 24, WIDE = 100 };
 
-/* A line of the definition, its pieces coloured. */
+/* Draws a line of the definition, its pieces coloured. */
 static void
 draw_text_row(struct view *v, size_t i, const struct line *line)
 {
@@ -350,7 +350,7 @@ static const struct view_ops macro_ops = {
 	.write = macro_write,
 };
 
-/* The use on LINE, else the first row. */
+/* Returns the row of the use on LINE, else the first row. */
 static size_t
 present_row(const struct macro *m, model_id file, uint32_t line, uint32_t column)
 {

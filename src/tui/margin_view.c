@@ -1,10 +1,10 @@
-/* Choosing the columns of the source's margin: the source shows them at once. */
+/* Chooses the columns of the source's margin, which the source shows at once. */
 #include <string.h>
 
 #include "show/margin.h"
 #include "tui/views.h"
 
-/* The number of the column of ROW; all that there are: none. */
+/* Returns the column's number in ROW; all that there are: none. */
 static int
 number_of(struct view *v, size_t row)
 {

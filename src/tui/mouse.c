@@ -4,7 +4,7 @@
 #include "tui/term.h"
 #include "tui/walk.h"
 
-/* The pane at a place of the screen, or -1. */
+/* Returns the pane at a place of the screen, or -1. */
 static int
 pane_at(const struct browser *b, int y, int x)
 {
@@ -41,7 +41,7 @@ click(struct browser *b, struct view *v, const struct term_mouse *mouse)
 		browser_act(b, ACTION_OPEN, 0);
 }
 
-/* The pane below the pointer is scrolled, and the keyboard stays where it is. */
+/* The pane below the pointer scrolls, and the keyboard stays where it is. */
 static void
 wheel(struct browser *b, struct view *v, enum action action)
 {

@@ -15,7 +15,7 @@
 
 /* ---- files ---- */
 
-/* "~/" is the home directory, as in a shell. Heap. */
+/* Returns the path with "~/" as the home directory, as in a shell. Heap. */
 static char *
 path_meant(const char *path)
 {
@@ -33,7 +33,7 @@ write_view(struct view *v, FILE *out, struct error *err)
 	return 0;
 }
 
-/* Write V to a new file; -1 and ERR, and no file is there. */
+/* Writes V to a new file. Returns -1 and ERR when there is no file. */
 static int
 write_new(struct view *v, const char *path, struct error *err)
 {
@@ -99,7 +99,7 @@ outside_write(struct browser *b, const char *typed, bool over)
 
 enum { CLIPBOARD_MAX = 4096 };
 
-/* The row under the cursor in one line: fields are separated by tabs in a list. */
+/* Appends the row under the cursor in one line, the fields of a list separated by tabs. */
 static void
 row_as_line(struct view *v, struct strbuf *out)
 {
@@ -151,7 +151,7 @@ outside_copy(struct browser *b)
 
 enum { EDITOR_WORDS = 16 };
 
-/* $VISUAL and $EDITOR may have arguments; they are split at blanks, there is no shell. */
+/* Splits $VISUAL or $EDITOR, which may have arguments, at blanks; there is no shell. */
 static int
 split_words(char *s, char **words, int max)
 {
@@ -184,7 +184,7 @@ run_editor(struct browser *b, const char *path, size_t line)
 {
 	char *editor = xstrdup(editor_name()), *words[EDITOR_WORDS + 3];
 	char *at = xasprintf("+%zu", line);
-	/* A name that looks like an option is none. */
+	/* The prefix keeps a name from looking like an option. */
 	char *file = xasprintf("%s%s", *path == '/' ? "" : "./", path);
 	struct error err = ERROR_INIT;
 	int nr = split_words(editor, words, EDITOR_WORDS);

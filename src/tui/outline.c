@@ -1,4 +1,4 @@
-/* The procedures of one file, in the order of its text; those of one place. */
+/* Lists the procedures of one file, in the order of its text, or those of one place. */
 #include <stdlib.h>
 
 #include "show/columns.h"
@@ -74,7 +74,7 @@ static const struct view_ops outline_ops = {
 	.act = outline_act,
 };
 
-/* Of the file, or only the COPIES of the procedure here. */
+/* Opens the outline of the file, or only of the COPIES of the procedure here. */
 static struct view *
 open_outline(struct browser *b, bool copies)
 {

@@ -31,7 +31,7 @@ keep(struct strbuf *out, const char *s, size_t n)
 	strbuf_add(out, s, n < room ? n : room);
 }
 
-/* What was behind an end was text, and so was that end. */
+/* The bytes behind an end were text, and so was that end. */
 static void
 take_behind(struct paste *p)
 {
@@ -56,7 +56,7 @@ feed(struct paste *p, char c)
 		p->ended = true;
 		return;
 	}
-	/* Only its first byte is an ESC: no end begins within one. */
+	/* Only its first byte is an ESC: no end begins within another one. */
 	keep(to, end, p->matched);
 	p->bytes += p->ended ? 0 : p->matched;
 	p->matched = c == *end;
@@ -98,7 +98,7 @@ paste_line(const struct paste *p, struct strbuf *out, size_t most)
 		n--;
 	for (; n; s += step, n -= step) {
 		step = utf8_decode(s, n, &c);
-		/* One line end has two bytes. */
+		/* This line end has two bytes. */
 		if (c == '\r' && n > 1 && s[1] == '\n')
 			continue;
 		if (out->len - begin + (is_shown(c) ? step : 1) > most)

@@ -1,4 +1,4 @@
-/* The arcs that are held, from which each can be turned or let go. */
+/* The arcs that are held, from which each can be changed or released. */
 #include <inttypes.h>
 
 #include "show/human.h"
@@ -21,7 +21,7 @@ pins_rows(struct view *v)
 	return m ? m->nr_pins : 0;
 }
 
-/* The arc that pin number ROW holds, or 0. */
+/* Returns the arc that pin number ROW holds, or 0. */
 static model_id
 arc_of(struct view *v, size_t row)
 {
@@ -47,7 +47,7 @@ pins_row_text(struct view *v, size_t row, struct strbuf *out)
 	strbuf_fmt(out, "\n%s\n", m->pins[row].name);
 }
 
-/* The columns of a line W wide; the last one takes what is left. */
+/* The columns of a line W wide; the last one takes the rest. */
 struct pins_column {
 	const char *head;
 	enum align align;

@@ -87,7 +87,7 @@ preference_sort_apply(struct table *t)
 			sort_by(t, &all.wishes[i]);
 }
 
-/* Column I (of the kind) to place NR of the order. */
+/* Moves column I (of the kind) to place NR of the order. */
 static void
 move_to(struct column_choice *choice, int i, int nr)
 {
@@ -116,7 +116,7 @@ preference_columns_apply(struct column_choice *choice)
 					false);
 		if (column < 0)
 			continue;
-		/* Those that are named, and no others. */
+		/* The named columns are shown, and no others. */
 		for (k = 0; w->what == WISH_ONLY && !nr && k < choice->columns.nr; k++)
 			choice->show[k] = SHOW_NEVER;
 		choice->show[column] = SHOW_ALWAYS;

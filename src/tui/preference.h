@@ -1,4 +1,4 @@
-/* How the user wants tables to begin. */
+/* The user's wishes for how tables begin. */
 #ifndef CGVIEW_TUI_PREFERENCE_H
 #define CGVIEW_TUI_PREFERENCE_H
 
@@ -7,20 +7,20 @@
 struct column_choice;
 struct table;
 
-/* The table TABLE ("call-sites") begins sorted by COLUMN (its head or its name in csv), REVERSE:
- * the other way round than a key would sort it. False: no such table, or column, or not one to sort
- * by. */
+/* Makes the table TABLE ("call-sites") begin sorted by COLUMN (its head or its name in csv),
+ * REVERSE: the other way round than a key would sort it. Returns false when there is no such table,
+ * or column, or it cannot sort. */
 bool preference_sort(const char *table, const char *column, bool reverse);
 
-/* COLUMN is shown whatever room there is. False: no such table or column. */
+/* Shows COLUMN whatever the room. Returns false when there is no such table or column. */
 bool preference_column(const char *table, const char *column);
 
-/* The table has the columns that were given to this function, in their order, and no others. */
+/* Gives the table the columns of the calls of this function, in their order, and no others. */
 bool preference_only_column(const char *table, const char *column);
 
-/* T has taken its kind: sorted as the user wants. */
+/* Sorts T, which has taken its kind, as the user wants. */
 void preference_sort_apply(struct table *t);
-/* CHOICE is as the kind says: now as the user wants. */
+/* Changes CHOICE from the kind's to the user's. */
 void preference_columns_apply(struct column_choice *choice);
 
 #endif

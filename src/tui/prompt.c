@@ -74,7 +74,7 @@ prompt_open(struct prompt *p, enum prompt_kind kind, const char *text)
 	set_text(p, text);
 }
 
-/* Both directions of search share what was looked for. */
+/* Both directions of search share a history. */
 static char **
 history_of(struct prompt *p)
 {
@@ -262,7 +262,7 @@ prompt_key(struct prompt *p, tui_key key, unsigned *actions_done)
 	return PROMPT_NOTHING;
 }
 
-/* First byte to show so that the cursor, too, fits into WIDTH columns. */
+/* Returns the first byte to show so that the cursor, too, fits into WIDTH columns. */
 static size_t
 first_shown(const struct prompt *p, int width)
 {
@@ -277,7 +277,7 @@ first_shown(const struct prompt *p, int width)
 	return first;
 }
 
-/* From where it is wrong to the end of the word. */
+/* Marks the text from the error to the end of the word. */
 static void
 mark_wrong(const struct prompt *p, const struct line *line, int x, size_t first)
 {
@@ -301,7 +301,7 @@ prompt_draw(const struct prompt *p, const struct line *line)
 
 	x = 1 + line_text(line, 1, line->w - 1, ALIGN_LEFT, ROLE_KEY, kinds[p->kind].label, -1);
 	room = line->w - x;
-	/* A long text leaves some of the line to what is said about it. */
+	/* A long text leaves some of the line to the offer. */
 	if (p->offer.len)
 		room = hint_width + 5 < room / 2 ? room - hint_width - 5 : room - room / 2;
 	first = first_shown(p, room - 1);

@@ -34,18 +34,18 @@ enum prompt_event { PROMPT_NOTHING, PROMPT_CHANGED, PROMPT_ACCEPTED, PROMPT_CANC
 void prompt_init(struct prompt *p);
 void prompt_release(struct prompt *p);
 void prompt_open(struct prompt *p, enum prompt_kind kind, const char *text);
-/* Close; keeps the text in the history when KEEP. p->text stays readable until the next open. */
+/* Closes the prompt; KEEP: the text goes into the history. p->text is valid until the next open. */
 void prompt_close(struct prompt *p, bool keep);
 
-/* One key. DONE (may be NULL) is told which action it was (for the tests). */
+/* Handles one key. DONE (may be NULL) counts its action (for the tests). */
 enum prompt_event prompt_key(struct prompt *p, tui_key key, unsigned *actions_done);
 
-/* What was pasted, at the cursor, in one line and as far as there is room. */
+/* Inserts pasted text at the cursor, in one line and as far as there is room. */
 enum prompt_event prompt_paste(struct prompt *p, const struct paste *paste);
 
-/* What stands from byte FROM on becomes TEXT. */
+/* Replaces the text from byte FROM on by TEXT. */
 void prompt_replace(struct prompt *p, size_t from, const char *text);
-/* Shown in place of the hint until the next key. */
+/* Shows TEXT in place of the hint until the next key. */
 void prompt_offer(struct prompt *p, const char *text);
 
 void prompt_draw(const struct prompt *p, const struct line *line);

@@ -5,7 +5,7 @@
 
 #include "util/mem.h"
 
-/* A cell: its type, and whether it is cut; then what is of fixed size, then a length and a text. */
+/* A cell: its type, and whether it is cut; then data of fixed size, then a length and a text. */
 enum { CUT = 0x80, TYPE = 0x7f };
 
 static void
@@ -46,7 +46,7 @@ query_rows_add(struct query_rows *r, const struct sql_cell *cells)
 	return true;
 }
 
-/* Returns where the next one begins. */
+/* Returns where the next cell begins. */
 static const unsigned char *
 get_cell(const unsigned char *p, struct sql_cell *cell)
 {
@@ -81,7 +81,7 @@ query_rows_cell(const struct query_rows *r, size_t row, int column, struct sql_c
 		p = get_cell(p, cell);
 }
 
-/* A search wants the texts of all rows: printf() would be most of what it takes. */
+/* A search wants the texts of all rows: printf() would take most of the time. */
 static void
 add_integer(struct strbuf *out, int64_t n)
 {

@@ -1,4 +1,4 @@
-/* Rows of a query, packed: as many as there is room for. Private to src/tui. */
+/* The rows of a query, packed: as many as there is room for. Private to src/tui. */
 #ifndef CGVIEW_TUI_QUERY_ROWS_H
 #define CGVIEW_TUI_QUERY_ROWS_H
 
@@ -8,7 +8,7 @@
 
 #include "db/sql.h"
 
-/* At most; and bytes of a text. */
+/* The limits: of memory, and of the bytes of a text. */
 enum { QUERY_ROWS_MAX = 100000, QUERY_ROWS_BYTES = 8 << 20, QUERY_ROWS_CELL = 4096 };
 
 struct query_rows {
@@ -19,14 +19,15 @@ struct query_rows {
 	size_t nr, at_alloc;
 };
 
-/* False: there is no room. */
+/* Adds a row. Returns false when there is no room. */
 bool query_rows_add(struct query_rows *r, const struct sql_cell *cells);
-/* What was added; text is the rows' own, and "" for an integer: query_rows_text(). */
+/* Returns in *CELL what was added; its text is the rows', and "" for an integer:
+ * query_rows_text(). */
 void query_rows_cell(const struct query_rows *r, size_t row, int column, struct sql_cell *cell);
-/* Append what the cell says. */
+/* Appends the text of a cell. */
 struct strbuf;
 void query_rows_text(const struct query_rows *r, size_t row, int column, struct strbuf *out);
-/* As SQLite orders values: NULL, numbers, texts, blobs (by their size). */
+/* Compares as SQLite orders values: NULL, numbers, texts, blobs (by their size). */
 int query_rows_compare(const struct query_rows *r, int column, size_t a, size_t b);
 void query_rows_release(struct query_rows *r);
 

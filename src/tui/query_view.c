@@ -1,5 +1,5 @@
-/* The rows of a query that was typed, ":sql SELECT ...": read in slices, and kept within bounds, so
- * that they can be scrolled, searched and sorted. */
+/* The rows of a query that was typed, ":sql SELECT ...". They are read in slices and kept within
+ * bounds, so that they can be scrolled, searched and sorted. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -27,9 +27,9 @@ struct query {
 	bool number[SQL_MAX_COLUMNS]; /* nothing but numbers */
 	int nr;              /* columns */
 	struct query_rows rows;
-	uint32_t *order;     /* the row at each place; NULL: as they came */
+	uint32_t *order;     /* the row at each place; NULL: in the order of the query */
 	bool more;           /* there are rows that were not kept */
-	int sort;            /* column, -1: as they came */
+	int sort;            /* column, -1: in the order of the query */
 	bool descending;
 	struct {
 		bool on;
@@ -39,10 +39,10 @@ struct query {
 		struct job *job;
 	} sorting;           /* that goes on, or waits for the last row */
 	struct sql_query *running; /* NULL: no more rows are read */
-	FILE *out;           /* writing: where to */
+	FILE *out;           /* writing: the file */
 	struct sql_problem problem;
 	struct timespec began;
-	bool told;           /* that it is running */
+	bool told;           /* the user knows that it runs */
 };
 
 /* ---- running ---- */
@@ -56,7 +56,7 @@ long_since(const struct timespec *then)
 	return (now.tv_sec - then->tv_sec) * 1000 + (now.tv_nsec - then->tv_nsec) / 1000000 > 200;
 }
 
-/* Asked while SQLite works, which can take long between two rows. */
+/* Called while SQLite works, which can take long between two rows. */
 static bool
 stop(void *arg)
 {
@@ -92,7 +92,7 @@ take_columns(void *arg, int nr, const char *const *names)
 	struct query *q = arg;
 	int i;
 
-	/* Once more, to be written: they are known. */
+	/* The query runs once more, to be written: the columns are known. */
 	if (q->nr)
 		return;
 	q->nr = q->rows.nr_columns = nr;
@@ -105,7 +105,7 @@ take_columns(void *arg, int nr, const char *const *names)
 	}
 }
 
-/* As wide as they must be; the cells' texts go through S. */
+/* Widens the columns as far as needed; the cells' texts go through S. */
 static void
 measure(struct query *q, const struct sql_cell *cells, struct strbuf *s)
 {
@@ -143,7 +143,7 @@ stop_reading(struct query *q)
 	q->running = NULL;
 }
 
-/* What came before it failed is no answer, unless that was the user's wish. */
+/* Rows before a failure are no answer, unless the user stopped it. */
 static void
 give_up(struct query *q)
 {
@@ -158,7 +158,7 @@ give_up(struct query *q)
 	q->nr = 0;
 }
 
-/* Until ENOUGH (NULL: to the end). */
+/* Reads rows until ENOUGH (NULL: to the end). */
 static void
 read_on(struct query *q, bool (*enough)(void *context))
 {
@@ -198,7 +198,7 @@ run(struct query *q)
 
 /* ---- rows ---- */
 
-/* The row at a place. */
+/* Returns the row at a place. */
 static size_t
 row_at(const struct query *q, size_t place)
 {
@@ -213,7 +213,7 @@ query_rows(struct view *v)
 	return q->rows.nr;
 }
 
-/* Append the text of the cell in that column, which can be passed on as one: without NULs. */
+/* Appends the text of the cell in that column, without NULs, so that it is one string. */
 static void
 cell_text(const struct query *q, size_t place, int column, struct strbuf *out)
 {
@@ -244,7 +244,7 @@ query_head_lines(struct view *v)
 	return v->area.h > 3 && q->nr > 0;
 }
 
-/* From column v->left on. Returns where COLUMN begins; *W is what it has. */
+/* Returns where COLUMN begins, from column v->left on; *W is its width. */
 static int
 place_of(const struct view *v, int column, const struct line *line, int *w)
 {
@@ -335,7 +335,7 @@ query_title(struct view *v, struct title *title)
 		strbuf_str(&title->right, ", there are more");
 }
 
-/* Rows that nobody sees must not be forgotten. */
+/* Rows that are left out must be mentioned. */
 static int
 query_foot_lines(struct view *v)
 {
@@ -358,7 +358,7 @@ query_draw_foot(struct view *v, int i, const struct line *line)
 	strbuf_release(&s);
 }
 
-/* The part of the query around the place, and a mark below it. */
+/* Appends the part of the query around the error, and a mark below it. */
 static void
 point_at(const struct query *q, struct strbuf *out)
 {
@@ -401,7 +401,7 @@ compare_rows(const void *context, uint32_t a, uint32_t b)
 	return q->sorting.descending ? -c : c;
 }
 
-/* The cursor stays on its row. */
+/* Takes the new order; the cursor stays on its row. */
 static void
 take_order(struct view *v)
 {
@@ -427,7 +427,7 @@ sort_rows(void *query)
 	job_sort_order(&q->sorting.order, q->rows.nr, compare_rows, q);
 }
 
-/* In the slice that has begun. True: the rows are in order now. */
+/* Sorts in the slice that has begun. Returns true when the rows are in order. */
 static bool
 sort_on(struct view *v)
 {
@@ -468,7 +468,7 @@ sort_by(struct view *v, int column, bool descending)
 	return EFFECT_DONE;
 }
 
-/* The column to sort by and its direction, as the user knows them. */
+/* Returns the column to sort by, and its direction, in the user's terms. */
 static int
 sorted_by(const struct query *q, bool *descending)
 {
@@ -676,7 +676,7 @@ write_row(void *arg, const struct sql_cell *cells)
 	return !ferror(q->out);
 }
 
-/* The rows were not kept: the query runs once more to see how wide they are, and once to write. */
+/* The rows were not kept: runs the query once more to see how wide they are, and once to write. */
 static int
 write_all(struct query *q, FILE *out, struct error *err)
 {
@@ -736,7 +736,7 @@ query_idle(struct view *v)
 	return (q->running || q->sorting.on ? WORK_MORE : 0) | (few || !q->running ? WORK_NEW : 0);
 }
 
-/* Sorting first, then reading. */
+/* Stops sorting first, then reading. */
 static bool
 query_undo(struct view *v)
 {

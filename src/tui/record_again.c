@@ -26,11 +26,11 @@ tui_again_release(struct tui_again *again)
 	memset(again, 0, sizeof(*again));
 }
 
-/* ---- the same place in another profile ---- */
+/* ---- the corresponding place in another profile ---- */
 
 struct move {                /* from one profile to the next */
 	struct profile *from, *to;
-	bool same;           /* the program is the same: so are its numbers */
+	bool same;           /* the program is unchanged: numbers stay */
 };
 
 static model_id
@@ -68,7 +68,7 @@ move_location(const struct move *m, struct location *l)
 		l->summary_row = (int64_t)move_procedure(m, (model_id)l->summary_row);
 	else if (!m->same)
 		l->summary_row = -1;
-	/* The first profile of a comparison stays what it is. */
+	/* The first profile of a comparison stays. */
 	if (!l->file.first)
 		l->file.id = move_file(m, l->file.id);
 	if (!l->procedure.first)
@@ -80,7 +80,7 @@ move_location(const struct move *m, struct location *l)
 	l->selected.file = l->file.id;
 }
 
-/* Look at the profile that is in the file now, from where we are. */
+/* Opens the profile that is in the file now, at the present place. */
 static int
 reload(struct browser *b, struct error *err)
 {
@@ -102,7 +102,7 @@ reload(struct browser *b, struct error *err)
 	turn_release(b);
 	browser_take(b, new);
 	threads_forget(b);
-	/* The same number may be somebody else, or have other calls. */
+	/* A number may stand for another procedure, or have other calls. */
 	browser_subject(b, (struct subject){ 0 }, 0);
 	walk_to(b, &here);
 	profile_close(m.from);
@@ -183,7 +183,7 @@ accepted(struct browser *b)
 
 /* ---- asking ---- */
 
-/* Where it comes from. */
+/* Tells where the command comes from. */
 static void
 add_origin(struct view *v, const struct tui_again *again)
 {
@@ -211,7 +211,7 @@ add_origin(struct view *v, const struct tui_again *again)
 	strbuf_release(&s);
 }
 
-/* All of it, to its end, which is told: nothing can be pushed out of sight. */
+/* Shows all of it, and tells its end: nothing can be pushed out of sight. */
 static void
 add_command(struct view *v, const struct tui_again *again)
 {
@@ -272,7 +272,7 @@ again_ask(struct browser *b)
 			    "saves it, \":unpin\" lets go of it");
 		return EFFECT_DONE;
 	}
-	/* Better to hear now than after the answer what is in the way. */
+	/* Obstacles are better told now than after the answer. */
 	if (b->again(b->profile, &again, &err) < 0) {
 		browser_say(b, ROLE_ERROR, "%s", err.text);
 		return EFFECT_DONE;

@@ -32,7 +32,7 @@ restrict_set(struct restrict_to *to, enum restriction what, const char *text)
 {
 	char *copy = text && *text ? xstrdup(text) : NULL;
 
-	/* What is being typed stays where it is in the order. */
+	/* A restriction that is being typed keeps its position in the order. */
 	if (copy && to->text[what]) {
 		free(to->text[what]);
 		to->text[what] = copy;
@@ -91,7 +91,7 @@ restrict_query(const struct restrict_to *to, struct profile *p, struct list_quer
 
 	q->filter = to->text[RESTRICT_FILTER];
 	q->glob = to->text[RESTRICT_GLOB];
-	/* By its path: another profile may have been opened since. */
+	/* Finds it by its path: another profile may have been opened since. */
 	if (to->text[RESTRICT_FILE])
 		q->file = profile_file_named(p, to->text[RESTRICT_FILE]);
 	if (to->text[RESTRICT_FILE] && !q->file)

@@ -1,4 +1,4 @@
-/* What a table is restricted to: several at a time, the last one is undone first. */
+/* The restrictions of a table: several at a time, the last one is undone first. */
 #ifndef CGVIEW_TUI_RESTRICT_H
 #define CGVIEW_TUI_RESTRICT_H
 
@@ -14,7 +14,7 @@ enum restriction {
 	RESTRICT_GLOB,      /* files by a glob */
 	RESTRICT_FILE,      /* one file */
 	RESTRICT_DIRECTORY, /* with all below */
-	RESTRICT_SIDES,     /* of a comparison: "a", "b", "both", "changed" */
+	RESTRICT_SIDES,     /* sides of a comparison: "a", "b", "both", "changed" */
 	RESTRICT_NR,
 };
 
@@ -27,17 +27,17 @@ struct restrict_to {
 };
 
 void restrict_release(struct restrict_to *to);
-/* TEXT (copied) becomes the latest restriction of its kind; NULL or "": none of that kind. */
+/* Makes TEXT (copied) the latest restriction of its kind; NULL or "": there is none of it. */
 void restrict_set(struct restrict_to *to, enum restriction what, const char *text);
-/* Take the latest away that has an effect on KIND. False: there is none. */
+/* Removes the latest one that has an effect on KIND. Returns false when there is none. */
 bool restrict_undo(struct restrict_to *to, const struct profile *p, enum list_kind kind);
 /* Does any restrict a listing of KIND of P? */
 bool restrict_any(const struct restrict_to *to, const struct profile *p, enum list_kind kind);
 
-/* Add the restrictions to Q; what it points to then belongs to TO. */
+/* Adds the restrictions to Q, with pointers into TO. */
 void restrict_query(const struct restrict_to *to, struct profile *p, struct list_query *q);
 
-/* Append what is left: "/regex/  self >= 1%  in src/x.c". HEAD: what the column is called. */
+/* Appends the restrictions: "/regex/ self >= 1% in src/x.c". HEAD: the column's head. */
 void restrict_describe(const struct restrict_to *to, const struct profile *p, enum list_kind kind,
 		       const char *head, bool ascii, struct strbuf *out);
 

@@ -56,7 +56,7 @@ step_text(struct script *s, const char *rest)
 	return 0;
 }
 
-/* \n is the end of a line. */
+/* \n stands for the end of a line. */
 static int
 step_paste(struct script *s, const char *rest)
 {
@@ -144,7 +144,7 @@ finish_work(struct browser *b)
 	} while (new);
 }
 
-/* Slices end after so many looks at the clock, not by it; 0: they do not end. */
+/* Makes slices end after so many looks at the clock, not by time; 0: they do not end. */
 static int
 step_slices(struct script *s, const char *rest)
 {
@@ -153,7 +153,7 @@ step_slices(struct script *s, const char *rest)
 	return 0;
 }
 
-/* As fopen(); what is made has source texts and names in it, so it is for the user alone. */
+/* Like fopen(); a new file has source texts and names in it, so it is for the user alone. */
 static FILE *
 create(const char *path, const char *mode)
 {
@@ -186,7 +186,7 @@ step_save(struct script *s, const char *step)
 	return error_set(s->err, "%s:%u: no such step: %s", s->path, s->line, step);
 }
 
-/* At the end, so that leaving counts too. */
+/* Runs at the end, so that leaving counts too. */
 static int
 save_actions(struct script *s)
 {
@@ -244,7 +244,7 @@ script_play(struct browser *b, const char *path, struct error *err)
 
 	if (!in)
 		return error_set_errno(err, errno, "%s", path);
-	/* What a key begins is done before the next one. */
+	/* Work that a key begins is completed before the next key. */
 	b->busy.patient = true;
 	compare_finish(b);
 	table_work(b->panes[PANE_SUMMARY], view_table(b->panes[PANE_SUMMARY]));

@@ -17,7 +17,7 @@
 #include "tui/browser.h"
 #include "util/error.h"
 
-/* Play the script at PATH to its end or until the browser is left. -1 and ERR: a step failed. */
+/* Plays the script at PATH until it ends or the browser is left. Returns -1 and ERR on failure. */
 int script_play(struct browser *b, const char *path, struct error *err);
 
 #endif

@@ -59,7 +59,7 @@ row_at(const struct hits *l, size_t rows)
 
 enum went { WENT_ON, WENT_TO_HIT, WENT_ROUND };
 
-/* Some rows further. All of them must be known by now. */
+/* Goes some rows further. All of them must be known by now. */
 static enum went
 look_on(struct browser *b)
 {
@@ -83,7 +83,7 @@ look_on(struct browser *b)
 	return went;
 }
 
-/* To the hit that is wanted, as far as there is time. */
+/* Goes to the hit that is wanted, as far as there is time. */
 static enum went
 look_far(struct browser *b)
 {
@@ -114,7 +114,7 @@ hits_find(struct view *v, bool backward, size_t from, size_t back, size_t times)
 		return false;
 	b->hits = (struct hits){ .view = v, .from = from, .back = back, .times = times,
 				 .backward = backward };
-	/* Rows that are not known yet are waited for. */
+	/* Waits for rows that are not known yet. */
 	if (t && table_busy(t))
 		return true;
 	busy_slice(b, SLICE_KEY);

@@ -1,5 +1,5 @@
-/* Both texts of a file side by side, lines that correspond beside each other, each with the figures
- * of its own profile. */
+/* Both texts of a file side by side: corresponding lines stand beside each other, each with the
+ * figures of its own profile. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +13,10 @@
 
 struct beside {
 	model_id a, b;           /* the file in the first and the last profile */
-	struct line_pair *pairs; /* heap: others than the comparison's, which forgets its own */
+	struct line_pair *pairs; /* heap: a copy, as the comparison drops its own */
 	size_t nr, changed;
 	bool known;              /* are the pairs there? */
-	bool same;               /* text: that of the last profile stands for both */
+	bool same;               /* the text of the last profile stands for both */
 };
 
 static size_t
@@ -47,7 +47,7 @@ doc_of(struct view *v, bool first)
 	return first && !s->same ? docs_get(&b->compare.docs, s->a) : docs_get(&b->docs, s->b);
 }
 
-/* The lines of one side that can be seen. */
+/* Returns the visible lines of one side. */
 static struct compare_source
 window_of(struct view *v, bool first)
 {
@@ -110,7 +110,7 @@ draw_side(struct view *v, bool first, uint32_t lineno, const struct line *line)
 	text_draw(&vis, line, x, v->left);
 }
 
-/* Where the right half begins; the mark stands before it. */
+/* Returns where the right half begins; the mark stands before it. */
 static int
 middle(const struct line *line)
 {
@@ -187,7 +187,7 @@ beside_title(struct view *v, struct title *title)
 	human_count(&title->right, s->nr);
 }
 
-/* The texts of both; a blank line has none. */
+/* Appends the texts of both; a blank line has none. */
 static void
 beside_row_text(struct view *v, size_t row, struct strbuf *out)
 {
@@ -211,7 +211,7 @@ differs(const struct line_pair *p)
 	return !p->a || !p->b || p->changed;
 }
 
-/* To the begin of the next stretch of lines that differ. */
+/* Goes to the begin of the next stretch of lines that differ. */
 static unsigned
 next_difference(struct view *v, bool forward)
 {
@@ -303,7 +303,7 @@ beside_write(struct view *v, FILE *out)
 	}
 }
 
-/* The rows, when they are known, with the cursor where the source's is. */
+/* Takes the rows, when they are known, with the cursor on the source's line. */
 static bool
 take_lines(struct view *v)
 {

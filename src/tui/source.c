@@ -1,4 +1,4 @@
-/* The source view: which text, cursor and selection, hot spots, following calls. */
+/* The source view: text, cursor and selection, hot spots, following calls. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "tui/views.h"
 #include "util/safe.h"
 
-/* The texts and the profile that the view shows. */
+/* Return the texts and the profile that the view shows. */
 static struct docs *
 docs_of(const struct view *v)
 {
@@ -77,7 +77,7 @@ source_window(struct view *v, uint32_t first, uint32_t last)
 		doc_window(docs_of(v), doc, first, last);
 }
 
-/* Figures of what is about to be drawn. */
+/* Gets the figures of what is about to be drawn. */
 static void
 fetch(struct view *v)
 {
@@ -112,7 +112,7 @@ source_unselect(struct view *v)
 	memset(&s->selected, 0, sizeof(s->selected));
 }
 
-/* Scroll sideways until the selection, or else byte BYTE of LINE, can be seen. */
+/* Scrolls sideways until the selection, or else byte BYTE of LINE, can be seen. */
 static void
 reveal(struct view *v, uint32_t line, size_t from, size_t end)
 {
@@ -248,7 +248,7 @@ source_procedure_at(struct view *v, uint32_t line, struct procedure_row *row)
 
 /* ---- expressions of the cursor line ---- */
 
-/* Order of selection: by begin, the shorter first. */
+/* Orders for selection: by begin, the shorter first. */
 static int
 compare_places(const struct place *a, const struct place *b)
 {
@@ -270,7 +270,7 @@ consider(const struct place *p, const struct place *from, bool next, struct plac
 		*best = *p;
 }
 
-/* The expression after or before the selected one. */
+/* Finds the expression after or before the selected one. */
 static bool
 neighbour(struct view *v, struct doc *doc, bool next, struct place *found)
 {
@@ -318,7 +318,7 @@ same_begin(const struct place *a, const struct place *b)
 	return a->line == b->line && a->column == b->column;
 }
 
-/* The call that is selected: exactly, else the first within the selection; without a selection the
+/* Returns the selected call: exactly, else the first within the selection; without a selection the
  * first on the line, if ANY. */
 static const struct site_row *
 site_here(struct view *v, struct doc *doc, bool any)
@@ -374,7 +374,7 @@ source_subject(struct view *v, struct subject *procedure, model_id *site)
 
 /* ---- following calls ---- */
 
-/* The only procedure that SITE calls; 0: several, or none that has a source. *NR: how many. */
+/* Returns the only procedure that SITE calls; 0: several, or none with a source. *NR: how many. */
 static model_id
 only_callee(struct profile *p, model_id site, size_t *nr)
 {
@@ -439,14 +439,14 @@ follow(struct view *v)
 
 /* ---- hot spots ---- */
 
-/* Where spots of the metric are listed. */
+/* Returns the listing that has spots of the metric. */
 static enum list_kind
 hot_kind(const struct browser *b)
 {
 	return b->heat.metric->total ? LIST_SITE : LIST_LINE;
 }
 
-/* The listing's column that tells how hot a spot is; -1: P has none. */
+/* Returns the listing's column of how hot a spot is; -1: P has none. */
 static int
 hot_column(const struct browser *b, const struct profile *p)
 {
@@ -491,7 +491,7 @@ source_hottest_line(struct browser *b, model_id file)
 	return line ? line : 1;
 }
 
-/* The hottest line from FIRST to LAST, or the one that differs most; 0: none is known. */
+/* Returns the hottest line from FIRST to LAST, or the one that differs most; 0: none is known. */
 static uint32_t
 hottest_of_lines(struct view *v, uint32_t first, uint32_t last)
 {
@@ -525,7 +525,7 @@ hottest_of_lines(struct view *v, uint32_t first, uint32_t last)
 void
 source_show_hottest(struct view *v)
 {
-	enum { MOST_LINES = 10000 /* that are looked at */ };
+	enum { MOST_LINES = 10000 /* the most lines looked at */ };
 	struct source *s = v->data;
 	uint32_t head = (uint32_t)v->cursor + 1, height = (uint32_t)view_body_height(v), line;
 	struct procedure_row row;
@@ -543,7 +543,7 @@ source_show_hottest(struct view *v)
 		source_show(v, s->file, line, NULL);
 }
 
-/* The first visit begins with the hottest spot of the procedure that is looked at. */
+/* The first visit begins with the hottest spot of the current procedure. */
 static size_t
 hot_in_procedure(struct view *v)
 {
@@ -601,7 +601,7 @@ go_hot(struct view *v, int by)
 
 /* ---- the view ---- */
 
-/* What colours are of, where it is nothing that every title has. */
+/* Tells the metric of the colours, unless every title has it. */
 static void
 metric_title(const struct browser *b, uint64_t figure, struct strbuf *out)
 {
@@ -611,7 +611,7 @@ metric_title(const struct browser *b, uint64_t figure, struct strbuf *out)
 	value_whole(out, b->heat.unit, figure, VALUE_WIDE, draw_ascii());
 }
 
-/* On its name: figures of the procedure. */
+/* The cursor is on the procedure's name: adds the procedure's figures. */
 static void
 procedure_title(struct view *v, struct strbuf *out)
 {
@@ -628,7 +628,7 @@ procedure_title(struct view *v, struct strbuf *out)
 	metric_title(v->browser, metric_of_procedure(v->browser->heat.metric, &row), out);
 }
 
-/* Figures of the selected expression: "362:9  9,633,118 x  410 ms ±5%". */
+/* Appends the figures of the selected expression: "362:9 9,633,118 x 410 ms ±5%". */
 static void
 selection_title(struct view *v, struct doc *doc, struct strbuf *out)
 {
@@ -667,7 +667,7 @@ selection_title(struct view *v, struct doc *doc, struct strbuf *out)
 						       : metric_of_range(metric, r), out);
 }
 
-/* Callers and callees are those of one copy, the figures of the text are sums of all. */
+/* Callers and callees belong to one copy, the figures of the text are sums over all. */
 static void
 procedure_name(struct view *v, const struct procedure_row *row, struct strbuf *out)
 {
@@ -781,7 +781,7 @@ goto_line(struct view *v, size_t count)
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 
-/* Not farther than the longest line that can be seen goes. */
+/* Scrolls no farther than the end of the longest visible line. */
 static unsigned
 scroll_right(struct view *v, int by)
 {
@@ -802,7 +802,7 @@ scroll_right(struct view *v, int by)
 	return EFFECT_DONE;
 }
 
-/* The end of the cursor's line at the right edge. */
+/* Shows the end of the cursor's line at the right edge. */
 static unsigned
 scroll_end(struct view *v)
 {

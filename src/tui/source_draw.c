@@ -1,4 +1,4 @@
-/* Drawing source text: margin, heat of each expression, selection, search hits. */
+/* Draws source text: margin, heat of each expression, selection, search hits. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ source_margin(const struct source *s)
 	return width;
 }
 
-/* What of a comparison is drawn. */
+/* Returns the part of a comparison that is drawn. */
 static struct compare_source
 window_of(struct view *v)
 {
@@ -90,7 +90,7 @@ paint_selection(const struct source *s, const struct painted *vis, uint32_t line
 	paint_bytes(vis->overlay, vis, from, end, OVERLAY_SELECT);
 }
 
-/* What PLACE calls, up to its arguments. */
+/* Marks what PLACE calls, up to its arguments. */
 static void
 paint_callee(const struct painted *vis, const struct place *place, uint32_t line)
 {
@@ -103,7 +103,7 @@ paint_callee(const struct painted *vis, const struct place *place, uint32_t line
 	paint_bytes(vis->overlay, vis, from, i, OVERLAY_CALL);
 }
 
-/* The calls that the procedure that is looked at makes. */
+/* Marks the calls that the current procedure makes. */
 static void
 paint_calls(struct view *v, const struct doc *doc, const struct painted *vis, uint32_t line)
 {
@@ -132,9 +132,9 @@ paint_hits(const struct search *search, const struct painted *vis)
 
 /* ---- margin ---- */
 
-enum { MOST_SITES = 100 }; /* of one line that are asked whom they call */
+enum { MOST_SITES = 100 }; /* on one line that are asked for their callees */
 
-/* Is the procedure that is looked at called from LINE? */
+/* Is the current procedure called from LINE? */
 static bool
 is_caller(struct view *v, const struct doc *doc, uint32_t line)
 {
@@ -174,7 +174,7 @@ source_print_cell(struct view *v, const struct source_cell *cell, const struct s
 	margin_print(out, cell->column, &f->margin, v->browser->totals, cell->width, draw_ascii());
 }
 
-/* How hot the line is, or whether more or less is done there. */
+/* Prints how hot the line is, or whether more or less is done there. */
 static void
 print_heat(struct view *v, uint32_t line, const struct source_figures *f, struct strbuf *out,
 	   enum role *role)

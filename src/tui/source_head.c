@@ -1,4 +1,4 @@
-/* What stands above the source text: a banner, the heads of the margin, the legend of the heat. */
+/* Draws what is above the source text: a banner, the margin's heads, the legend of the heat. */
 #include <stdlib.h>
 
 #include "show/value.h"
@@ -20,7 +20,7 @@ has_banner(struct view *v)
 
 /* ---- the steps ---- */
 
-/* One after the other, on as many rows as there are and are needed. */
+/* The entries, one after the other, on as many rows as there are and are needed. */
 struct legend {
 	const struct line *line; /* NULL: only measured */
 	int row;                 /* that LINE is */
@@ -73,7 +73,7 @@ add_heat(struct legend *l, const struct heat *heat, bool bounds, bool glyphs)
 	strbuf_release(&text);
 }
 
-/* From much less to much more: where each step begins. */
+/* Adds the steps from much less to much more: where each begins. */
 static void
 add_differences(struct legend *l, struct browser *b)
 {
@@ -116,7 +116,7 @@ full_differences(struct legend *l, struct browser *b)
 	add_step(l, ROLE_STRONG, "+", "only here");
 }
 
-/* What there is to say beside the head of the margin. */
+/* Adds what there is room for beside the head of the margin. */
 static void
 brief_legend(struct legend *l, const struct heat *heat)
 {
@@ -129,7 +129,7 @@ brief_legend(struct legend *l, const struct heat *heat)
 	add_heat(l, heat, false, mono);
 }
 
-/* The calls of the procedure are underlined: as they are in the text. */
+/* The calls of the procedure are underlined, as they are in the text. */
 static void
 add_call(struct legend *l)
 {

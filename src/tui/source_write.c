@@ -1,4 +1,4 @@
-/* The source view as text. */
+/* Writes the source view as text. */
 #include <string.h>
 
 #include "tui/browser.h"
@@ -8,7 +8,7 @@
 
 enum { WINDOW = 1000 /* lines that are read at a time */, WIDE = 110 };
 
-/* What is written before each line. */
+/* The parts before each line. */
 struct writing {
 	struct view *v;
 	const struct doc *doc;
@@ -37,7 +37,7 @@ put_heads(struct strbuf *out, const struct writing *w)
 	strbuf_str(out, " |  line");
 }
 
-/* "x" marks what was never executed. */
+/* "x" marks lines that were never executed. */
 static void
 put_figures(struct strbuf *out, const struct writing *w, uint32_t line)
 {

@@ -1,5 +1,4 @@
-/* The summary (procedures, expressions, call sites, lines, files, directories) and the choice of a
- * file. */
+/* The summary (procedures, expressions, call sites, lines, files, directories); choosing a file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,14 +69,14 @@ summary_empty(struct view *v, struct strbuf *out)
 			s->table.kind->name, action_key(v->ops->keymap, ACTION_DIAGNOSTICS));
 }
 
-/* With the columns of a comparison while there is one. */
+/* Returns the kind, with the columns of a comparison while there is one. */
 static const struct table_kind *
 kind_of_table(const struct browser *b, enum summary_kind kind)
 {
 	return compare_is_on(b) ? &compared_kinds[kind] : &summary_kinds[kind];
 }
 
-/* Procedures, but for a comparison that was stored without them. */
+/* Returns procedures, unless a comparison was stored without them. */
 static enum summary_kind
 first_kind(const struct browser *b)
 {
@@ -110,7 +109,7 @@ summary_charge(struct view *v)
 	struct summary *s = v->data;
 	int64_t row = s->kind == SUMMARY_PROCEDURES ? summary_selected(v) : -1;
 
-	s->kind = SUMMARY_NR; /* none: whatever is shown is made anew */
+	s->kind = SUMMARY_NR; /* none, so that every kind is made anew */
 	summary_show(v, SUMMARY_PROCEDURES, row);
 }
 
@@ -139,7 +138,7 @@ file_target(struct browser *b, model_id file, struct target *target)
 	target->place.column = 0;
 }
 
-/* A row of a comparison: where it is in the profile that is looked at, if it is there. */
+/* A row of a comparison leads to the last profile, if it is there. */
 static bool
 compared_target(struct view *v, const struct list_row *row, struct target *target)
 {
@@ -185,7 +184,7 @@ summary_target(struct view *v, struct target *target)
 	return true;
 }
 
-/* The files of the directory. */
+/* Shows the files of the directory. */
 static unsigned
 open_directory(struct view *v)
 {
@@ -300,7 +299,7 @@ static const struct view_ops files_ops = {
 	.act = files_act,
 };
 
-/* The cursor on the file that is looked at. */
+/* The cursor begins on the current file. */
 struct view *
 files_new(struct browser *b)
 {
@@ -402,7 +401,7 @@ static const struct view_ops cycles_ops = {
 	.act = cycles_act,
 };
 
-/* The cursor on the cycle of the procedure that is looked at. */
+/* The cursor begins on the cycle of the current procedure. */
 struct view *
 cycles_new(struct browser *b)
 {

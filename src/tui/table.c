@@ -11,8 +11,7 @@
 #include "tui/preference.h"
 #include "util/safe.h"
 
-/* The column that rows of KIND are sorted by at first; arcs by their counts where nothing has
- * time. */
+/* Returns the column that first sorts rows of KIND; arcs by their counts where nothing has time. */
 static const char *
 first_sort(const struct table *t, const struct table_kind *kind)
 {
@@ -99,7 +98,7 @@ table_real(const struct table *t, const struct list_row *row, const char *name)
 	return c ? c->real : NAN;
 }
 
-/* NAMES: of the file, line, column, end line, end column. */
+/* Reads a place. NAMES: of the file, line, column, end line, end column. */
 static struct place
 place_of(const struct table *t, const struct list_row *row, const char *const names[5])
 {
@@ -233,7 +232,7 @@ table_draw_row(struct table *t, size_t row, const struct line *line)
 	strbuf_release(&text);
 }
 
-/* Search looks at the texts of the row, also at what there is no room for. */
+/* Search looks at the texts of the row, also at those that there is no room for. */
 void
 table_row_text(struct table *t, size_t row, struct strbuf *out)
 {
@@ -295,7 +294,7 @@ table_all_rows(const struct table *t)
 		       : profile_rows(t->browser->profile, t->kind->list);
 }
 
-/* Of callers: the calls of the procedure that no arc is known for. */
+/* Adds, for callers, the calls of the procedure that no arc is known for. */
 static void
 add_unknown(const struct table *t, struct strbuf *out)
 {
@@ -308,12 +307,12 @@ add_unknown(const struct table *t, struct strbuf *out)
 	strbuf_fmt(out, " call%s from nobody known", t->entered - sum == 1 ? "" : "s");
 }
 
-/* "12 of 143 procedures". */
+/* Appends "12 of 143 procedures". */
 static void
 add_label(const struct table *t, struct strbuf *out)
 {
 	uint64_t rows = listing_rows(t->listing);
-	/* Arcs are always those of one procedure or call. */
+	/* Arcs always belong to one procedure or call. */
 	uint64_t all = t->kind->list == LIST_ARC ? rows : table_all_rows(t);
 
 	human_count(out, rows);
@@ -328,7 +327,7 @@ add_label(const struct table *t, struct strbuf *out)
 		add_unknown(t, out);
 }
 
-/* The widest column of text that is shown says what the line is. */
+/* The widest visible column of text names the line. */
 static bool
 has_label(const struct table *t, int i)
 {
@@ -351,8 +350,8 @@ shows_sum(const struct table *t, int i)
 
 struct span { int x, w; };
 
-/* Where the label in column I stands that is WIDTH wide: it has the room of neighbours without a
- * sum, too, at first to the right. */
+/* Returns where the label in column I, WIDTH wide, stands: it may extend over neighbours without a
+ * sum, at first to the right. */
 static struct span
 label_span(const struct table *t, int i, int width)
 {
@@ -406,7 +405,7 @@ write_cell(const struct table *t, int i, const char *s, size_t n, struct strbuf 
 
 enum line_kind { LINE_HEADS, LINE_ROW, LINE_SUMS };
 
-/* One line of cells: row R, sums, or heads. */
+/* Writes one line of cells: row R, sums, or heads. */
 static void
 write_line(struct table *t, enum line_kind kind, const struct list_row *r, FILE *out)
 {
@@ -457,7 +456,7 @@ table_write(struct table *t, FILE *out)
 
 /* ---- sorting ---- */
 
-/* What came of it. */
+/* Tells the new order. */
 static void
 tell_sort(const struct table *t, const struct column *c)
 {
@@ -473,7 +472,7 @@ tell_sort(const struct table *t, const struct column *c)
 		browser_say(t->browser, ROLE_MESSAGE, "sorted by %s, %s", column_name(c), order);
 }
 
-/* The order in which people want to see a column first. */
+/* Do people want to see the column from the greatest down first? */
 static bool
 descends_first(const struct table *t, const struct column *c, int column)
 {
@@ -504,8 +503,8 @@ sortable(const struct table *t, int i)
 	return t->layout[i].shown && t->columns[i].source;
 }
 
-/* Next sortable column to the right that would change the order, but for errors: they are as small
- * as what they are of is large. */
+/* Returns the next column to the right that sorts otherwise. Errors are left out: they fall as the
+ * figures rise. */
 static int
 next_sort(const struct table *t)
 {
@@ -520,7 +519,7 @@ next_sort(const struct table *t)
 	return -1;
 }
 
-/* The COUNTth sortable column from the left. */
+/* Returns the COUNTth sortable column from the left. */
 static int
 sort_number(const struct table *t, size_t count)
 {
@@ -614,7 +613,7 @@ table_view_draw_head(struct view *v, int i, const struct line *line)
 	table_draw_head(v->data, line);
 }
 
-/* Only where enough rows are left. */
+/* There is a foot only where enough rows are left. */
 int
 table_view_foot_lines(struct view *v)
 {

@@ -10,7 +10,7 @@
 #include "tui/restrict.h"
 #include "tui/view.h"
 
-/* Which columns of a kind are shown, and in which order; as long as the browser runs. */
+/* The columns of a kind that are shown, and their order; kept as long as the browser runs. */
 enum column_show { SHOW_WITH_ROOM, SHOW_ALWAYS, SHOW_NEVER };
 struct column_choice {
 	const struct table_kind *kind;
@@ -22,24 +22,24 @@ struct column_choice {
 struct table {
 	struct browser *browser;
 	const struct table_kind *kind;
-	struct list_query query;   /* without what it is restricted to */
-	struct listing *listing;   /* NULL: not asked yet */
-	struct listing *next;      /* takes its place when it is ready; NULL: none is made ready */
+	struct list_query query;   /* without the restrictions */
+	struct listing *listing;   /* NULL: not opened yet */
+	struct listing *next;      /* replaces it when it is ready; NULL: none is made ready */
 	bool waits;                /* for the rows of a comparison: see compare_list() */
-	int64_t seek;              /* the row that the cursor goes to when it is found; -1: none */
+	int64_t seek;              /* id of the row to be found for the cursor; -1: none */
 	struct {
 		int column, sort;
 		bool descending;
-	} settled;                 /* how the listing that is shown is sorted */
-	bool aside;                /* it follows something else, which a key is for */
+	} settled;                 /* order of the listing that is shown */
+	bool aside;                /* it follows another pane, whose key has the time */
 	struct restrict_to to;
-	int sort;                  /* index of the column, -1: by something not shown */
-	struct column columns[COLUMNS_MAX]; /* the kind's, in their order, as charged */
+	int sort;                  /* index of the column, -1: a hidden one */
+	struct column columns[COLUMNS_MAX]; /* the kind's, in their order, with times by one way */
 	int nr_columns;
 	struct column_choice *choice;
-	const char *needed;        /* head of a column that is left out last; NULL: none */
+	const char *needed;        /* head of the column that is left out last; NULL: none */
 	uint64_t most;             /* calls: no row has more; 0: not known */
-	uint64_t whole;            /* what shares are of; 0: of the profile */
+	uint64_t whole;            /* what shares refer to; 0: the profile */
 	uint64_t entered;          /* arcs into a procedure: how often it was entered; else 0 */
 	struct list_sums sums;     /* of the rows that there are */
 	bool summed_up;
@@ -54,85 +54,85 @@ void table_release(struct table *t);
 
 /* ---- asking: table_work.c ---- */
 
-/* Ask anew after kind, sort or restriction changed. V's cursor stays on its row when that row is
- * still there, else it goes to the first one. Done is what a key has time for; the rest is for
- * table_work(), and what was shown may stay until then. */
+/* Opens the listing anew after kind, sort or restriction changed. V's cursor stays on its row when
+ * that is still there, else it goes to the first one. Only what a key has time for is done; the
+ * rest is for table_work(), and the old rows may stay until then. */
 void table_open(struct view *v, struct table *t);
-/* The same when the profile is another one: nothing of the old one is kept. */
+/* Likewise when the profile is another one: nothing of the old one is kept. */
 void table_reopen(struct view *v, struct table *t);
 /* Is there anything left to do? */
 bool table_busy(const struct table *t);
 /* May there be more rows than are known so far? */
 bool table_grows(const struct table *t);
-/* Do some of it. */
+/* Does some of it. */
 enum {
 	WORK_MORE = 1,     /* there is more to do */
-	WORK_NEW = 2,      /* something else is to be seen */
+	WORK_NEW = 2,      /* the screen shows something else */
 	WORK_MOVED = 4,    /* the cursor is on another row */
 };
 unsigned table_work(struct view *v, struct table *t);
-/* All rows of what is shown, however long it takes: whoever says that there is none must know. */
+/* Reads all rows, however long it takes: only then is it known that there is none. */
 void table_finish(struct table *t);
-/* The cursor to the row with this id, at once or when it is found. */
+/* Moves the cursor to the row with this id, at once or when it is found. */
 void table_seek(struct view *v, struct table *t, int64_t id);
-/* The cursor to that row of what was asked for last. */
+/* Moves the cursor to that row of the listing opened last. */
 void table_return(struct view *v, struct table *t, size_t row);
-/* Stop sorting and stay sorted as it is. False: nothing is being sorted. */
+/* Stops sorting, and keeps the old order. Returns false when nothing is being sorted. */
 bool table_give_up(struct table *t);
-/* No listing any more. */
+/* Closes the listings. */
 void table_forget(struct table *t);
-/* Append "sorting 40%" while it goes on. */
+/* Appends "sorting 40%" while it goes on. */
 void table_describe_work(const struct table *t, struct strbuf *out);
 
-/* Take another kind, with its sort order. */
+/* Takes another kind, with its sort order. */
 void table_set_kind(struct table *t, const struct table_kind *kind);
 
 const struct list_row *table_row(struct table *t, size_t row);
 bool table_is_restricted(const struct table *t);
-/* How many rows there are without restrictions. */
+/* Returns how many rows there are without restrictions. */
 uint64_t table_all_rows(const struct table *t);
-/* A cell by the name of the listing's column; NULL/0 when null. */
+/* Return a cell by the name of the listing's column; NULL/0 when null. */
 const char *table_text(const struct table *t, const struct list_row *row, const char *name);
-/* UNIT_VALUE; NAN when null. */
+/* Of UNIT_VALUE; NAN when null. */
 double table_real(const struct table *t, const struct list_row *row, const char *name);
 int64_t table_number(const struct table *t, const struct list_row *row, const char *name);
-/* The place of a row that has one; of a comparison's row that in the first profile. */
+/* Returns the place of a row that has one; of a comparison's row that in the first profile. */
 struct place table_place(const struct table *t, const struct list_row *row);
 struct place table_first_place(const struct table *t, const struct list_row *row);
 int64_t table_id(const struct list_row *row);
 
 /* ---- columns: table_columns.c ---- */
 
-/* Columns as the kind, the choice and the way to charge say. */
+/* Makes the columns that kind, choice and the way to measure time give. */
 void table_take_columns(struct table *t);
-/* The column of the listing that is shown where SOURCE is charged by program counter. */
+/* Returns the listing's column that is shown for SOURCE, a time by program counter. */
 const char *table_charged(const struct table *t, const char *source);
-/* The listing's column called NAME, or -1; and its column number COLUMN. */
+/* Return the listing's column called NAME, or -1; and its column number COLUMN. */
 int table_find(const struct table *t, const char *name);
 const struct list_column *table_listed(const struct table *t, int column);
-/* Index of the first column with this head or source, or -1. SORT: that can be sorted by. */
+/* Returns the first column with this head or source, or -1. SORT: only columns that can sort. */
 int table_column(const struct table *t, const char *name, bool sort);
 /* Has this profile anything to show in the column? */
 bool table_column_known(const struct table *t, int i);
-/* What its cells are printed with. */
+/* Returns what its cells are printed with. */
 struct cell_context table_context(const struct table *t);
-/* Of a comparison: compare_columns.c. What its cells are printed with; have the rows anything to
- * show in C; the role of a cell that was printed. */
+/* A comparison's, in compare_columns.c: adds what its cells are printed with; tells whether the
+ * rows have anything to show in C; returns the role of a cell that was printed. */
 void compare_add_context(const struct table *t, struct cell_context *x);
 bool compare_column_known(const struct table *t, const struct column *c);
 void compare_colour_cell(const struct table *t, const struct column *c, const struct list_row *row,
 			 struct strbuf *out, enum role *role);
-/* Lay columns out over WIDTH. */
+/* Lays columns out over WIDTH. */
 void table_layout(struct table *t, int width);
-/* The side at which its cells and its head begin. */
+/* Returns the side at which its cells and its head begin. */
 enum align column_align(const struct column *c);
-/* The choice for KIND in this browser. */
+/* Returns the choice for KIND in this browser. */
 struct column_choice *column_choice_of(struct browser *b, const struct table_kind *kind);
 void column_choice_reset(struct column_choice *choice);
-/* The browser's profile is another one. What is chosen stays, by the heads of columns. */
+/* Fits the choice to another profile P. Columns stay chosen by their heads. */
 void column_choice_renew(struct column_choice *choice, struct profile *p);
 void column_choice_free(struct column_choice *choice);
-/* Likewise T, which showed OLD, when the choices are renewed. */
+/* Likewise for T, which showed OLD, after the choices. */
 void table_change_profile(struct table *t, const struct profile *old);
 
 /* ---- drawing ---- */
@@ -141,25 +141,25 @@ void table_draw_head(struct table *t, const struct line *line);
 void table_draw_row(struct table *t, size_t row, const struct line *line);
 void table_row_text(struct table *t, size_t row, struct strbuf *out);
 
-/* The row in one line, the fields of its columns that are shown separated by "\n". */
+/* Appends the row in one line, the fields of its visible columns separated by "\n". */
 void table_row_line(struct table *t, size_t row, struct strbuf *out);
 
-/* All rows as text, as they are drawn at a comfortable width. */
+/* Writes all rows as text, as they are drawn at a comfortable width. */
 void table_write(struct table *t, FILE *out);
 
-/* The sums for the line at the foot, if they are not there yet. Takes time. False: nothing new. */
+/* Computes the sums at the foot, if they are not there yet. Takes time. False: nothing new. */
 bool table_sum_up(struct table *t);
 
 /* ---- sorting ---- */
 
-/* Sorting actions, restrictions; EFFECT_REFUSED for others. */
+/* Handles actions about sorting and restrictions; EFFECT_REFUSED for others. */
 unsigned table_act(struct view *v, struct table *t, enum action action, size_t count);
-/* Sort by column I; the other way round when it is sorted by that. */
+/* Sorts by column I; the other way round when it is sorted by that. */
 unsigned table_sort(struct view *v, struct table *t, int i);
-/* Sort by the column named NAME (its head or the listing's name). */
+/* Sorts by the column named NAME (its head or the listing's name). */
 bool table_sort_by(struct view *v, struct table *t, const char *name);
-/* The column named NAME is shown whatever room there is, or, the second time, when there is some.
- * What came of it is told; false: there is no such column. */
+/* Shows the column named NAME whatever the room, or, the second time, when there is some; tells the
+ * result. Returns false when there is no such column. */
 bool table_keep(struct view *v, struct table *t, const char *name);
 
 /* ---- the parts of a view whose data begins with a table ---- */

@@ -106,7 +106,7 @@ table_take_columns(struct table *t)
 		if (by_centre)
 			column_by_centre(c);
 	}
-	/* Several may show what is sorted by. */
+	/* Several columns may show what sorts the rows. */
 	t->sort = table_column(t, head, true);
 	if (t->sort < 0 || strcmp(t->columns[t->sort].source, sorted))
 		t->sort = table_column(t, sorted, true);
@@ -156,7 +156,7 @@ table_context(const struct table *t)
 	return x;
 }
 
-/* Whether the rows have anything to show in C. */
+/* Have the rows anything to show in C? */
 static bool
 has_rows(const struct table *t, const struct column *c)
 {
@@ -232,7 +232,7 @@ show_of(const struct table *t, int i)
 	return show == SHOW_NEVER && i == t->sort ? SHOW_WITH_ROOM : show;
 }
 
-/* One by which rows are sorted is always to be seen. */
+/* A column that sorts the rows is always visible. */
 static bool
 may_drop(const struct table *t, int i)
 {
@@ -240,7 +240,7 @@ may_drop(const struct table *t, int i)
 	       show_of(t, i) != SHOW_ALWAYS;
 }
 
-/* Is column I to be left out before K? What is needed comes last. */
+/* Is column I to be left out before K? The needed one comes last. */
 static bool
 goes_before(const struct table *t, int i, int k)
 {
@@ -288,7 +288,7 @@ table_layout(struct table *t, int width)
 		x += gap_before(t, i);
 		t->layout[i].x = x;
 		t->layout[i].w = least_width(t, i) + extra;
-		/* With nothing left to leave out, what could grow shrinks. */
+		/* With nothing left to leave out, columns that could grow shrink. */
 		if (t->layout[i].w < 4)
 			t->layout[i].w = 4;
 		x += t->layout[i].w;

@@ -1,5 +1,5 @@
-/* The rows of a table are asked for: what takes longer than a key should is gone on with while
- * nobody types. What was shown stays until there is something better. */
+/* Reads the rows of a table: work that takes longer than a key should goes on while nobody types.
+ * The old rows stay until there is something better. */
 #include "tui/browser.h"
 #include "tui/busy.h"
 #include "tui/table.h"
@@ -35,7 +35,7 @@ take_next(struct view *v, struct table *t)
 	v->cursor = v->top = 0;
 }
 
-/* The cursor to row AT, if it was found. */
+/* Moves the cursor to row AT, if it was found. */
 static void
 go_to(struct view *v, ptrdiff_t at)
 {
@@ -47,8 +47,8 @@ go_to(struct view *v, ptrdiff_t at)
 		v->cursor = (size_t)at;
 }
 
-/* The listing that nobody sees yet. What comes in its order can be shown when some of it is there;
- * else the row that the cursor is on now must be found first. */
+/* Works on the listing that nobody sees yet. One whose rows come in their order can be shown when
+ * some are there; otherwise the row that the cursor is on must be found first. */
 static unsigned
 work_on_next(struct view *v, struct table *t)
 {
@@ -74,7 +74,7 @@ work_on_next(struct view *v, struct table *t)
 	return WORK_NEW | (at < 0 ? WORK_MOVED : 0);
 }
 
-/* The row that the cursor was on, unless somebody has moved it meanwhile. */
+/* Finds the row that the cursor was on, unless the user has moved it meanwhile. */
 static unsigned
 look_for_row(struct view *v, struct table *t)
 {

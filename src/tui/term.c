@@ -42,7 +42,7 @@ say_goodbye_with(const char *capability)
 		term_signals_goodbye(s, strlen(s));
 }
 
-/* Of those that know control sequences nearly all know this one, and the others take no notice. */
+/* Nearly all terminals that know control sequences know this one, and the others ignore it. */
 static bool
 may_mark_pastes(void)
 {
@@ -68,7 +68,7 @@ prepare_goodbye(void)
 	say_goodbye_with("rmcup");
 }
 
-/* Between two frames nothing of curses' own is on its way. */
+/* Curses has no output pending between two frames. */
 static void
 put(const char *text, size_t n)
 {
@@ -124,7 +124,7 @@ background_of_environment(void)
 
 static bool colours;
 
-/* With less than 16 colours all are chosen to be seen on any. */
+/* With less than 16 colours all are chosen to be readable on any background. */
 static bool
 background_matters(void)
 {
@@ -161,7 +161,7 @@ choose_colours(const struct term_options *options)
 		draw_palette(COLORS >= 8 ? PALETTE_FEW : PALETTE_MONO);
 }
 
-/* Without a terminal, for scripts: the same code draws, nobody sees it. */
+/* A script has no terminal: the same code draws, nobody sees it. */
 static SCREEN *
 new_script_screen(void)
 {
@@ -189,7 +189,7 @@ extended_key(const char *capability)
 	return key_defined(s);
 }
 
-/* Keys that make signals are taken as keys, and so are C-s and C-q: a C-s that is pasted must not
+/* Keys that make signals are read as keys, and so are C-s and C-q: a C-s that is pasted must not
  * stop the output. */
 static void
 take_modes(void)
@@ -225,8 +225,8 @@ static bool background_is_known(const struct term_options *options);
 static void ask_background(void);
 static void expect_pastes(void);
 
-/* What the environment says of the size goes before what the terminal says; a number that
- * no terminal has would only take memory, or be too much for curses. */
+/* The environment's size overrides the terminal's; a number that no terminal has would only take
+ * memory, or be too much for curses. */
 static void
 bound_size(const char *name)
 {
@@ -257,7 +257,7 @@ term_open(const struct term_options *options, struct error *err)
 		if (term_possible(err) < 0)
 			return -1;
 		tcgetattr(STDIN_FILENO, &term.before);
-		/* A damaged description of the terminal makes curses itself fall. */
+		/* Curses itself crashes on a damaged description of the terminal. */
 		prepare_goodbye();
 		term_signals_catch(&term.before, &term.open_mask);
 	}
@@ -290,7 +290,7 @@ term_close(void)
 	mark_pastes(false);
 	term.open = false;
 	term_signals_let_go();
-	/* An answer on its way is not for the shell. */
+	/* An answer on its way must not reach the shell. */
 	if (!term.script && waiting_for_answer)
 		flushinp();
 	endwin();
@@ -326,7 +326,7 @@ of_curses(int key)
 	return K_UNKNOWN;
 }
 
-/* Does C make the signal of the special character WHICH, but that we took it as a key? */
+/* Would C make the signal of the special character WHICH if it were not read as a key? */
 static bool
 is_signal_key(wint_t c, int which)
 {
@@ -361,7 +361,7 @@ static bool wait_for_input(int ms);
 enum { KEY_ANSWER = 3000, ANSWER_WAIT_MS = 30 };
 static const char answer_begin[] = "\033]11;";
 
-/* What the user said goes before what the terminal says. */
+/* The user's option overrides the terminal's answer. */
 static bool
 background_is_known(const struct term_options *options)
 {
@@ -371,7 +371,7 @@ background_is_known(const struct term_options *options)
 	       getenv("COLORFGBG") || !name || !strncmp(name, "linux", 5);
 }
 
-/* The rest of the answer, after its beginning. */
+/* Reads the rest of the answer, after its beginning. */
 static void
 read_answer(char *text, size_t room)
 {
@@ -399,7 +399,7 @@ take_answer(void)
 
 	waiting_for_answer = false;
 	read_answer(text, sizeof(text));
-	/* One, two or four digits a colour: the first two are enough. */
+	/* A colour has one, two or four digits: the first two are enough. */
 	if (sscanf(text, "rgb:%2x%*[0-9a-fA-F]/%2x%*[0-9a-fA-F]/%2x", &r, &g, &b) != 3 &&
 	    sscanf(text, "rgb:%2x/%2x/%2x", &r, &g, &b) != 3)
 		return K_NONE;
@@ -407,13 +407,13 @@ take_answer(void)
 	return K_COLOURS;
 }
 
-/* ---- what is pasted ---- */
+/* ---- pasted text ---- */
 
 enum { KEY_PASTE = KEY_ANSWER + 1 };
 
 enum {
 	GAP_MS = 30000,  /* between two parts of a text: a network may stall */
-	BEHIND_MS = 10,  /* after an end; whoever types needs longer than that */
+	BEHIND_MS = 10,  /* after an end; a person types more slowly than that */
 	MARK_MS = 1000,  /* where a mark has begun after that */
 	PIECE_MS = 300,  /* between two parts of the mark at its begin */
 };
@@ -428,7 +428,7 @@ expect_pastes(void)
 	mark_pastes(true);
 }
 
-/* What came right behind the end is typed ahead, unless it is too much or is no plain keys. */
+/* Bytes right behind the end were typed ahead, unless they are too many or no plain keys. */
 static void
 push_back(const struct strbuf *s)
 {
@@ -465,7 +465,7 @@ more_comes(int ms)
 	return false;
 }
 
-/* Curses has read no byte more than the mark. An interrupt, or its key alone where nothing else
+/* Curses has read the mark and no byte more. An interrupt, or its key alone when nothing else
  * comes, ends a text that has no end. */
 static tui_key
 take_paste(void)
@@ -487,7 +487,7 @@ take_paste(void)
 
 /* ---- reading keys ---- */
 
-/* What curses has, or K_NONE. */
+/* Returns the key that curses has, or K_NONE. */
 static tui_key
 next_key(void)
 {
@@ -503,12 +503,12 @@ next_key(void)
 	return kind == KEY_CODE_YES ? of_curses((int)c) : of_character(c);
 }
 
-/* Keys that were looked at, and are not what they could have been. */
+/* Keys that were read ahead, and do not make up a mark. */
 static tui_key held[8];
 static int nr_held;
 
-/* KEY may be one of the mark at the begin of what is pasted, if that came in pieces: then it looks
- * like keys, and those that have been taken already do no harm. */
+/* Checks whether KEY belongs to a mark, before pasted text, that came in pieces: then it looks like
+ * keys, and those that have been handled already do no harm. */
 static tui_key
 mark_in_pieces(tui_key key)
 {
@@ -537,7 +537,7 @@ mark_in_pieces(tui_key key)
 	return take_paste();
 }
 
-/* The modes are those of the shell, or of whoever had the terminal meanwhile. */
+/* The modes are those of the shell, or of another program that had the terminal. */
 static tui_key
 go_on(void)
 {
@@ -549,7 +549,7 @@ go_on(void)
 	return K_COLOURS;
 }
 
-/* A key that is there already, or K_NONE. */
+/* Returns a key that is there already, or K_NONE. */
 static tui_key
 read_key(void)
 {
@@ -569,8 +569,8 @@ read_key(void)
 	return key != K_NONE && term.pastes ? mark_in_pieces(key) : key;
 }
 
-/* Wait for input, at most MS milliseconds (-1: for ever). Signals that are waited for, too, get in
- * only here, so that none is missed between look and wait. False: the terminal is gone. */
+/* Waits for input, at most MS milliseconds (-1: for ever). Signals are let in only here, so that
+ * none is missed between look and wait. Returns false when the terminal is gone. */
 static bool
 wait_for_input(int ms)
 {
@@ -605,7 +605,7 @@ term_key(void)
 			term_signals_busy(true);
 			return key;
 		}
-		/* Readable but nothing comes: end of file. */
+		/* A terminal that is readable and gives nothing is at its end. */
 		if (!wait_for_input(-1) || ++empty > 200)
 			return K_HANGUP;
 	}
@@ -755,8 +755,7 @@ run_in_child(char *const argv[], const char *directory)
 	_exit(127);
 }
 
-/* Fork, and wait for the child. As system() does: ^C and ^\ are for the program that runs, not for
- * us. */
+/* Forks, and waits for the child. As in system(), ^C and ^\ are for the program, not for us. */
 static int
 run_and_wait(char *const argv[], const char *directory, int *status)
 {
@@ -764,7 +763,7 @@ run_and_wait(char *const argv[], const char *directory, int *status)
 	pid_t child, got = -1;
 	int error;
 
-	/* Ignored before there is somebody who could be meant; the child sets them anew. */
+	/* They are ignored before a child could be meant; the child sets them anew. */
 	sigaction(SIGINT, &ignore, &interrupt);
 	sigaction(SIGQUIT, &ignore, &quit);
 	child = fork();
@@ -822,7 +821,7 @@ term_run(char *const argv[], struct error *err)
 	return 0;
 }
 
-/* Until Enter is pressed, or there is no more input. */
+/* Waits until Enter is pressed, or there is no more input. */
 static void
 pause_until_read(void)
 {
@@ -847,7 +846,7 @@ term_run_there(char *const argv[], const char *directory, int *status, struct er
 	result = run_and_wait(argv, directory, &got);
 	if (result < 0)
 		error_set_errno(err, errno, "%s could not be started", argv[0]);
-	/* Who interrupts the program twice does not mean us. */
+	/* A user who interrupts the program twice does not mean us. */
 	sigaction(SIGINT, &ignore, &interrupt);
 	if (!term.script)
 		pause_until_read();

@@ -8,7 +8,7 @@
 
 #include "util/child.h"
 
-/* Handlers need nothing but write(), tcsetattr() and raise(), which are safe there. */
+/* Handlers need only write(), tcsetattr() and raise(), which are safe there. */
 static struct {
 	volatile sig_atomic_t open, interrupts, continued;
 	struct termios before;
@@ -19,13 +19,13 @@ static struct {
 	const char *before_stop, *after_stop;
 	timer_t timer;
 	bool has_timer;
-	volatile sig_atomic_t busy, looked, working; /* working: those modes are in force */
+	volatile sig_atomic_t busy, looked, working; /* working: those modes are set */
 	struct termios modes_waiting, modes_working;
 } own;
 
 enum { PATIENCE_MS = 300 };
 
-/* Those that end a program which does not catch them; SIGINT and SIGXFSZ are treated apart. */
+/* Signals that end a program which does not catch them; SIGINT and SIGXFSZ are separate. */
 static const int fatal[] = { SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL,
 			     SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPIPE,
 			     SIGTRAP, SIGSYS, SIGSTKFLT, SIGIO, SIGPWR };
@@ -48,7 +48,7 @@ on_fatal(int sig)
 	}
 	own.open = 0;
 	keep_counts();
-	/* SA_RESETHAND: the second time the signal does what it does. */
+	/* With SA_RESETHAND the second signal has its default effect. */
 	raise(sig);
 }
 
@@ -128,7 +128,7 @@ catch_fatal(int sig)
 	struct sigaction old;
 
 	sigemptyset(&sa.sa_mask);
-	/* What was ignored stays so; a real-time signal may be somebody's who profiles us. */
+	/* Ignored signals stay so; a real-time signal may belong to a profiler of this program. */
 	if (sigaction(sig, NULL, &old) || old.sa_handler == SIG_IGN ||
 	    (sig >= SIGRTMIN && old.sa_handler != SIG_DFL))
 		return;
@@ -147,7 +147,7 @@ catch_with(int sig, void (*handler)(int sig))
 		sigaction(sig, &sa, NULL);
 }
 
-/* What may come only while input is waited for is not missed between look and wait. */
+/* Blocks signals outside of waits for input, so that none is missed between look and wait. */
 static void
 block(sigset_t *open)
 {

@@ -1,4 +1,4 @@
-/* One line of a source text, drawn with the roles of its bytes. */
+/* Draws a line of a source text with the roles of its bytes. */
 #include "tui/text_line.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ run_add(struct run *run, const char *s, size_t n, int w, enum role role, enum ov
 	run->w += w;
 }
 
-/* Write one character at screen column COLUMN of the text, LEFT being the first visible one. */
+/* Writes one character at screen column COLUMN of the text, LEFT being the first visible one. */
 static void
 run_char(struct run *run, int32_t c, int column, int w, int left, int width, enum role role,
 	 enum overlay overlay)
@@ -57,7 +57,7 @@ run_char(struct run *run, int32_t c, int column, int w, int left, int width, enu
 
 	if (column + w - left > width)
 		w = width + left - column;
-	/* Tabs, and what is cut by an edge, are blanks. */
+	/* Tabs, and characters cut by an edge, are blanks. */
 	if (c == '\t' || cut || w < safe_width_char(c)) {
 		for (i = cut; i < w; i++)
 			run_add(run, " ", 1, 1, role, overlay);
@@ -100,7 +100,7 @@ text_look_at(struct doc *doc, uint32_t lineno, int left, int width, struct paint
 
 	vis->text = doc_line(doc, lineno, &vis->length);
 	vis->from = doc_byte(doc, lineno, left, &vis->column);
-	/* Combining characters take bytes but no room: there is an end to them. */
+	/* Combining characters take bytes but no room: their number is limited. */
 	bytes = (size_t)(width > 0 ? width : 0) * 8 + 64;
 	vis->to = vis->length - vis->from > bytes ? vis->from + bytes : vis->length;
 	bytes = vis->to - vis->from;

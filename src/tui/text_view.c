@@ -1,5 +1,5 @@
-/* Views of running text: help, diagnostics. Lines may have a head of their own in a first column
- * and are wrapped to the width of the screen. */
+/* Views of running text: help, diagnostics. Lines may have a head in a first column and are wrapped
+ * to the width of the screen. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +21,8 @@ struct text_line {
 struct text {
 	const char *title;
 	void (*build)(struct view *v);
-	unsigned (*accept)(struct browser *b); /* NULL: nothing is asked */
-	bool by_default;     /* it is accepted */
+	unsigned (*accept)(struct browser *b); /* NULL: it asks nothing */
+	bool by_default;     /* Enter accepts */
 	size_t seen;         /* rows from the first on that have been shown */
 	int head_width;
 	struct text_line *lines;
@@ -61,7 +61,7 @@ add_line(struct text *t, const char *head, const char *s, size_t n, enum role ro
 	t->lines[t->nr++].role = role;
 }
 
-/* Bytes of S that fit into WIDTH columns, cut at a blank where there is one. */
+/* Returns the bytes of S that fit into WIDTH columns, cut at a blank where there is one. */
 static size_t
 fitting(const char *s, int width)
 {

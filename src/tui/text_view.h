@@ -5,20 +5,20 @@
 #include "tui/browser.h"
 #include "tui/view.h"
 
-/* BUILD fills the view with text_add(); it is called again when the width changes. TITLE is static
+/* Makes a view that BUILD fills with text_add(), again whenever the width changes. TITLE is static
  * storage. HEAD_WIDTH: columns of the first column. */
 struct view *text_new(struct browser *b, const char *title, int head_width,
 		      void (*build)(struct view *v));
 
-/* The view asks something: ACTION_YES, and ACTION_OPEN if it is so BY_DEFAULT, call ACCEPT, which
- * may close the view, once all rows have been seen; otherwise ACTION_OPEN is no. */
+/* Makes the view a question: ACTION_YES, and ACTION_OPEN if BY_DEFAULT, call ACCEPT, which may
+ * close the view, once all rows have been seen; otherwise ACTION_OPEN means no. */
 void text_ask(struct view *v, bool by_default, unsigned (*accept)(struct browser *b));
 
-/* Append a paragraph, wrapped; HEAD (may be NULL: none) stands before its first line. */
+/* Appends a paragraph, wrapped; HEAD (may be NULL: none) stands before its first line. */
 void text_add(struct view *v, enum role role, const char *head, const char *text);
 
-/* The same for what must be seen as it is, without a head: all of it, cut only where the screen
- * ends; many blanks in a row are told as such, and not shown. */
+/* Appends text that must be seen as it is, without a head: all of it, cut only where the screen
+ * ends; many blanks in a row are reported as such, and not shown. */
 void text_add_whole(struct view *v, enum role role, const char *text);
 
 #endif

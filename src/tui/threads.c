@@ -45,7 +45,7 @@ show_progress(void *browser, double share)
 	draw_flush(false);
 }
 
-/* With small profiles it is done before anybody could read this. */
+/* With small profiles the work is done before anybody could read this. */
 static bool
 takes_long(const struct browser *b)
 {
@@ -56,7 +56,7 @@ takes_long(const struct browser *b)
 
 /* ---- showing some ---- */
 
-/* The number of those in KEEP. */
+/* Returns the number of those in KEEP. */
 static size_t
 count(const bool *keep, size_t nr)
 {
@@ -67,7 +67,7 @@ count(const bool *keep, size_t nr)
 	return n;
 }
 
-/* Arcs have other numbers there: nothing that is turned can stay. */
+/* Arcs have other numbers there: changed counts cannot stay. */
 static void
 switch_to(struct browser *b, struct profile *profile)
 {
@@ -92,7 +92,7 @@ show_all(struct browser *b)
 	return EFFECT_DONE | EFFECT_MOVED | EFFECT_LAYOUT;
 }
 
-/* NEW takes the place of what is shown; the whole profile is kept. */
+/* NEW replaces the profile that is shown; the whole profile is kept. */
 static void
 replace(struct browser *b, struct profile *new, const bool *keep, size_t nr)
 {

@@ -1,4 +1,4 @@
-/* The list of runs and their threads, in which some are marked. */
+/* The list of runs and their threads, some of them marked. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,7 @@ add_row(struct chooser *c, struct row row)
 	c->rows[c->nr_rows++] = row;
 }
 
-/* The rows anew: each run, and below it its threads, if it has any, as they are sorted. */
+/* Lists the rows anew: each run, and below it its threads, if it has any, as they are sorted. */
 static void
 list_rows(struct chooser *c)
 {
@@ -101,7 +101,7 @@ list_rows(struct chooser *c)
 		qsort(c->rows, c->nr_rows, sizeof(*c->rows), compare_rows);
 }
 
-/* Shares are of the time of all threads; without time, of the blocks executed. */
+/* Shares refer to the time of all threads; without time, to the blocks executed. */
 static void
 take_columns(struct chooser *c, const struct list_sums *sums)
 {
@@ -133,7 +133,7 @@ width_of(const struct column *column, bool wide)
 	return column->width + (wide ? column->grow : 0);
 }
 
-/* Where column I begins, and how wide it is; the last one takes what is left. */
+/* Returns where column I begins, and how wide it is; the last one takes the rest. */
 static int
 place_of(const struct chooser *c, const struct line *line, int i, int *width)
 {
@@ -347,7 +347,7 @@ threads_write(struct view *v, FILE *out)
 
 /* ---- choosing ---- */
 
-/* The threads of ROW: rows [*first, end). */
+/* Returns the threads of ROW: rows [*first, end). */
 static size_t
 threads_of(const struct chooser *c, size_t row, size_t *first)
 {
@@ -362,7 +362,7 @@ threads_of(const struct chooser *c, size_t row, size_t *first)
 	return end;
 }
 
-/* A run is marked when all of it is; else all of it gets marked. */
+/* A run is marked when all of it is; a partly marked one becomes marked. */
 static unsigned
 mark(struct view *v, size_t count)
 {
@@ -385,7 +385,7 @@ mark(struct view *v, size_t count)
 	return EFFECT_DONE;
 }
 
-/* Those that are marked, else those of the row under the cursor. */
+/* Shows the marked threads, else those of the row under the cursor. */
 static unsigned
 show(struct view *v)
 {
@@ -478,7 +478,7 @@ static const struct view_ops threads_ops = {
 	.write = threads_write,
 };
 
-/* Those that are shown now are marked, unless these are all. */
+/* The threads shown now are marked, unless these are all. */
 struct view *
 threads_new(struct browser *b)
 {
@@ -503,7 +503,7 @@ threads_new(struct browser *b)
 		c->marked[i] = b->threads.keep[i];
 		c->nr_marked += c->marked[i];
 	}
-	/* On the first thread. */
+	/* The cursor begins on the first thread. */
 	while (v->cursor + 1 < c->nr_rows && c->rows[v->cursor].kind != ROW_THREAD)
 		v->cursor++;
 	return v;

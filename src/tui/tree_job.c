@@ -6,7 +6,7 @@
 #include "tui/tree_view.h"
 #include "tui/views.h"
 
-/* What `*` expands: enough to see, not so much that nobody finds anything in it. */
+/* The limits of what `*` expands: enough to see, not so much that nobody finds anything. */
 enum { ALL_ROWS = 5000 };
 
 static struct tree_marks **
@@ -102,7 +102,7 @@ put_marks(struct tree_state *s, enum tree_arrival arrival)
 	forget_marks(s);
 }
 
-/* The cursor goes to the procedure, else, if that is wanted, to where the time is. */
+/* Moves the cursor to the procedure, else, if that is wanted, to where the time is. */
 static void
 find(struct browser *b, model_id procedure, enum tree_arrival arrival)
 {
@@ -119,7 +119,7 @@ find(struct browser *b, model_id procedure, enum tree_arrival arrival)
 	}
 }
 
-/* Something else may be wanted before this is done. */
+/* Moves the cursor; something else may be wanted before this is done. */
 static void
 arrive(struct browser *b, uint32_t node)
 {

@@ -20,14 +20,14 @@ rows_of(struct view *v)
 
 /* ---- columns ---- */
 
-struct cell_of {                 /* what a cell is made of */
+struct cell_of {                 /* the node and row that a cell shows */
 	struct view *v;
 	struct tree_rows *rows;
 	uint32_t id;
 	const struct tree_node *n;
 	bool back;               /* nothing but recursion, which is counted above */
 	struct compare_tree_row compared; /* of a joined tree */
-	size_t profile;          /* of a comparison, that the column is of */
+	size_t profile;          /* in a comparison, the column's */
 	int width;
 	enum role role;
 };
@@ -82,14 +82,14 @@ is_timed(struct browser *b, const struct tree_rows *rows)
 	return figure_is_sampled(compare_tree_kind(b, rows->tree)->figure);
 }
 
-/* Of times the head tells it. */
+/* For times the head tells it. */
 static bool
 is_estimate(const struct cell_of *c)
 {
 	return !c->compared.exact && !is_timed(c->v->browser, c->rows);
 }
 
-/* A figure of one profile of a comparison. */
+/* Prints a figure of one profile of a comparison. */
 static void
 print_figure(struct cell_of *c, struct strbuf *out)
 {
@@ -195,9 +195,9 @@ static const struct {
 	int least;               /* on narrower screens the tree has its room */
 	int width, wide;         /* below WIDE columns on the screen, and else; 0: not there */
 	enum align align;
-	bool compared;           /* of a joined tree, which has no others but the last ones */
+	bool compared;           /* joined trees have it, and of the others only the last ones */
 	tree_print *print;       /* NULL: the tree itself */
-	const char *head;        /* from the callers down, from arcs */
+	const char *head;        /* heads: from the callers down; from arcs */
 } columns[NR_COLUMNS] = {
 	[COLUMN_SHARE] = { 20, 6, 6, ALIGN_RIGHT, false, print_share, "total%" },
 	[COLUMN_BAR] = { 72, 4, 8, ALIGN_LEFT, false, print_bar, "" },
@@ -216,7 +216,7 @@ static const struct {
 	[COLUMN_WHERE] = { WIDE, 0, 22, ALIGN_LEFT, false, print_where, "where" },
 };
 
-/* The profile whose figures column I has; SIZE_MAX: none. The last one stands last. */
+/* Returns the profile whose figures column I has; SIZE_MAX: none. The last one stands last. */
 static size_t
 column_profile(const struct browser *b, int i)
 {
@@ -227,7 +227,7 @@ column_profile(const struct browser *b, int i)
 	return i == COLUMN_VALUE - 1 ? nr - 1 : k + 1 < nr ? k : SIZE_MAX;
 }
 
-/* Of another measure than time. */
+/* Returns the head of another measure than time. */
 static const char *
 measure_head(const struct tree_rows *rows)
 {
@@ -266,7 +266,7 @@ column_width(const struct browser *b, const struct tree_rows *rows, int i, int s
 
 	if (i < COLUMN_TREE && columns[i].compared != joined)
 		return 0;
-	/* Without time calls are all there is. */
+	/* Without time there are only calls. */
 	if (joined || timed ? screen < columns[i].least : i <= COLUMN_SELF)
 		return 0;
 	if (joined && i >= COLUMN_FIGURE && i < COLUMN_VALUE &&
@@ -275,7 +275,7 @@ column_width(const struct browser *b, const struct tree_rows *rows, int i, int s
 	return i == COLUMN_NUMBER && tree_wanted(rows->tree)->measure ? 0 : width;
 }
 
-/* Where column I begins, and how wide it is. */
+/* Returns where column I begins, and how wide it is. */
 static int
 column_place(const struct browser *b, const struct tree_rows *rows, int i, int screen,
 	     int *width)
@@ -366,7 +366,7 @@ draw_tree(struct view *v, size_t row, const struct line *line, int x, int w)
 	strbuf_release(&s);
 }
 
-/* What all cells of the row of a node are made of. What a chain has by itself its last one has. */
+/* Fills in what all cells of a node's row share. A chain's own figures are its last node's. */
 static void
 fill_cells(struct cell_of *c)
 {
@@ -430,7 +430,7 @@ list_rows(struct view *v)
 	return rows_of(v) ? rows_of(v)->nr : 0;
 }
 
-/* The cursor to the row of the state's node, after rows changed. */
+/* Moves the cursor to the row of the state's node, after rows changed. */
 static void
 go_to_node(struct view *v)
 {
@@ -595,7 +595,7 @@ tree_list_new(struct browser *b)
 {
 	struct view *v = view_new(&list_ops, b, NULL);
 
-	/* The size is not known yet: into the middle of what may be it. */
+	/* The size is not known yet: the row goes into the middle of what it may be. */
 	v->area = (struct area){ 1, 0, draw_rows() - 2, draw_columns() };
 	go_to_node(v);
 	return v;

@@ -10,7 +10,7 @@
 
 /* ---- state ---- */
 
-/* Of the same tree, whatever the counts are? */
+/* Do both want the same tree, whatever the counts are? */
 static bool
 same_tree(const struct tree_want *a, const struct tree_want *b)
 {
@@ -24,7 +24,7 @@ same_want(const struct tree_want *a, const struct tree_want *b)
 	return same_tree(a, b) && a->turned == b->turned;
 }
 
-/* What goes on in the rows that are shown. */
+/* Drops the work on the rows that are shown. */
 static void
 drop_jobs(struct browser *b)
 {
@@ -33,7 +33,7 @@ drop_jobs(struct browser *b)
 	busy_drop(&b->tree->laying_out);
 }
 
-/* Only what was expanded remains of a tree that goes. */
+/* Drops a tree, and keeps only what was expanded in it. */
 static void
 forget(struct browser *b, struct tree_rows **kept)
 {
@@ -56,7 +56,7 @@ forget(struct browser *b, struct tree_rows **kept)
 		s->rows = NULL;
 }
 
-/* What was expanded when the like of these rows went is not theirs. */
+/* Drops marks that come from another tree than these rows. */
 static void
 check_marks(struct tree_state *s, const struct tree_rows *rows)
 {
@@ -69,7 +69,7 @@ check_marks(struct tree_state *s, const struct tree_rows *rows)
 	*marks = NULL;
 }
 
-/* Rows are shown. */
+/* Shows ROWS. */
 static void
 arrive(struct browser *b, struct tree_rows *rows)
 {
@@ -95,7 +95,7 @@ stop_reading(struct tree_state *s)
 /* A tree that is not shown is kept, with what was expanded in it, unless it is so large that it is
  * better read again. */
 enum { KEPT_BYTES = 1 << 20 };
-/* One that is shown goes, too, before another one is read, as there is no memory for both. */
+/* A larger tree is dropped, too, before another one is read: there is no memory for both. */
 enum { SHOWN_BYTES = 4 << 20 };
 
 static void
@@ -111,7 +111,7 @@ forget_large(struct browser *b)
 	}
 }
 
-/* In the order of what is compared now; what takes longer is better read again (false). */
+/* Reorders a tree by the current comparison; a larger one is better read again (false). */
 enum { REORDERED_AT_ONCE = 1000 /* nodes */ };
 
 static bool
@@ -136,7 +136,7 @@ reorder(struct browser *b, struct tree_rows *rows)
 	return true;
 }
 
-/* What the nodes of a tree call it. */
+/* Returns what the nodes of a tree call it. */
 static model_id
 name_in_tree(struct browser *b, struct subject procedure)
 {
@@ -151,7 +151,7 @@ name_of_entity(void *context, model_id entity)
 	return match_name(comparison_match(b->compare.c), entity);
 }
 
-/* The tree that was read takes the place of its like. */
+/* The tree that was read replaces the one like it. */
 static void
 take_next(struct browser *b)
 {
@@ -191,8 +191,7 @@ read_on(struct browser *b, unsigned milliseconds)
 	return true;
 }
 
-/* Show the tree that is wanted: the one that was shown before, if there is one, else when it has
- * been read. */
+/* Shows the tree that is wanted: at once if it was shown before, else when it has been read. */
 static void
 show(struct browser *b, const struct tree_want *wanted, enum tree_arrival arrival,
      model_id procedure)
@@ -262,7 +261,7 @@ read_idle(struct view *v)
 	return WORK_NEW | WORK_MOVED | WORK_MORE;
 }
 
-/* The tree that is shown is what is wanted. */
+/* The tree that is shown is wanted again. */
 static bool
 give_up_reading(struct browser *b)
 {
@@ -336,7 +335,7 @@ new_view(struct browser *b)
 	return b->tree->icicle ? tree_icicle_new(b) : tree_list_new(b);
 }
 
-/* Has it another measure than time that is MEASURE? Of a comparison waiting is the only one. */
+/* Has it a measure MEASURE besides time? In a comparison only waiting is one. */
 static bool
 can_show(struct browser *b, unsigned measure)
 {
@@ -344,7 +343,7 @@ can_show(struct browser *b, unsigned measure)
 	       (measure == MEASURE_WAIT || !compare_has_tree(b));
 }
 
-/* What is looked at first. */
+/* Chooses the first tree to show. */
 static void
 choose_want(struct browser *b, struct tree_want *want)
 {
@@ -365,7 +364,7 @@ tree_new(struct browser *b)
 		b->tree = xcalloc(1, sizeof(*b->tree));
 		choose_want(b, &b->tree->want);
 	}
-	/* Where it was left something else was read. */
+	/* Another tree was being read when the view was left. */
 	give_up_reading(b);
 	want = b->tree->want;
 	if (!want.bottom_up && is_on(b->tree, procedure))
@@ -390,8 +389,8 @@ tree_again(struct browser *b)
 
 /* ---- where ---- */
 
-/* The call by which a caller is connected to what it calls; of a joined tree it is one of the last
- * profile that has the path. */
+/* Finds the call that connects a caller to its callee; in a joined tree one in the last profile
+ * that has the path. */
 static bool
 call_target(struct browser *b, const struct tree_rows *rows, uint32_t id, struct target *target)
 {
@@ -452,7 +451,7 @@ is_tree(const struct view *v)
 bool
 tree_target(struct view *v, struct target *target)
 {
-	/* What looks where the cursor is notes it. */
+	/* Code that uses the cursor notes it first. */
 	view_place(v);
 	return tree_common_target(v->browser, target);
 }
@@ -467,7 +466,7 @@ open_source(struct browser *b)
 		browser_say(b, ROLE_MESSAGE, "this row has no place in a source text");
 		return EFFECT_DONE;
 	}
-	/* Left only now: where we were is in the tree. */
+	/* The view is left only now, so that the place to come back to is the tree. */
 	effect = browser_go(b, &target, true);
 	while (b->depth)
 		effect |= browser_pop(b);
@@ -597,7 +596,7 @@ tree_stop_looking(struct browser *b)
 	busy_drop(&b->tree->looking);
 }
 
-/* What `*` goes down to. */
+/* Nodes below this share are not expanded by `*`. */
 enum { ALL_PER_MILLE = 1 };
 
 unsigned
@@ -689,7 +688,7 @@ look(void *browser)
 	tree_rows_look(b->tree->rows, &b->tree->look, matches, &b->search);
 }
 
-/* True: the search is over, and the cursor where it led to. */
+/* Goes on; returns true when the search is over, and the cursor where it led to. */
 static bool
 look_on(struct browser *b)
 {
@@ -707,7 +706,7 @@ look_on(struct browser *b)
 	return true;
 }
 
-/* What takes longer than a key is gone on with while nobody types. */
+/* A search that takes longer than a key goes on while nobody types. */
 bool
 tree_common_search(struct view *v, const struct search *search, bool backward, size_t from,
 		   bool here)
@@ -773,7 +772,7 @@ tree_common_idle(struct view *v)
 		return job_idle(v);
 	if (!s->rows || !s->rows->unready)
 		return 0;
-	/* What was drawn asked for more than there was time for: it is drawn again. */
+	/* Drawing asked for more than there was time for: it is done again. */
 	s->rows->unready = false;
 	return WORK_NEW | WORK_MORE;
 }

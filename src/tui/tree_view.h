@@ -1,5 +1,5 @@
-/* The tree of calls in the browser: as rows and as an icicle, two views of one state. It stays when
- * they are left, so that coming back finds what was expanded. Private to src/tui. */
+/* The tree of calls in the browser: as rows and as an icicle, two views of one state. The state
+ * stays when they are left, so that coming back finds what was expanded. Private to src/tui. */
 #ifndef CGVIEW_TUI_TREE_VIEW_H
 #define CGVIEW_TUI_TREE_VIEW_H
 
@@ -15,72 +15,72 @@ enum tree_arrival {
 	ARRIVE_AGAIN,                 /* where it was */
 };
 
-/* What a key has begun and is gone on with while nobody types. */
+/* Work that a key has begun and that goes on while nobody types. */
 struct tree_job {
 	struct job *job;              /* NULL: there is nothing */
-	enum tree_job_kind {          /* what it does now */
+	enum tree_job_kind {          /* its present step */
 		JOB_ARRIVE,           /* on rows that are as they were left */
-		JOB_MARKS,            /* expanding what was expanded before */
-		JOB_FIND,             /* a procedure */
-		JOB_EXPAND,           /* node */
-		JOB_ALL,              /* expanding all below node */
-		JOB_HOTTEST,          /* from node on */
+		JOB_MARKS,            /* expand what was expanded before */
+		JOB_FIND,             /* find a procedure */
+		JOB_EXPAND,           /* expand node */
+		JOB_ALL,              /* expand all below node */
+		JOB_HOTTEST,          /* expand the hottest path from node on */
 	} kind;
 	uint32_t node;
-	bool moved;                   /* the cursor was: it stays where it is */
-	unsigned per_mille;           /* that all is expanded down to */
+	bool moved;                   /* the user moved the cursor, which stays there */
+	unsigned per_mille;           /* smaller nodes are not expanded */
 };
 
 struct tree_state {
 	struct tree_rows *kept[2][2]; /* by enum tree_source, bottom-up */
-	unsigned generation[2][2];    /* of what is compared, for which they are ordered */
-	struct {                      /* the same of trees that are not kept */
+	unsigned generation[2][2];    /* the comparison's, which they are ordered for */
+	struct {                      /* for trees that are not kept */
 		struct tree_marks *marks;
 		struct tree_want want;
 	} gone[2][2];
-	struct tree_want want;        /* of what is shown, or read to be shown */
-	struct tree_rows *rows;       /* the one that is shown; NULL: not read, or not yet */
-	struct tree *next;            /* is being read, to be shown; NULL: none */
-	struct job *reading;          /* it */
-	enum tree_arrival arrival;    /* what is done when it is */
-	model_id procedure;           /* with that */
+	struct tree_want want;        /* what is shown, or read to be shown */
+	struct tree_rows *rows;       /* the rows shown; NULL: not read, or not yet */
+	struct tree *next;            /* being read, to be shown; NULL: none */
+	struct job *reading;          /* reads it */
+	enum tree_arrival arrival;    /* what follows */
+	model_id procedure;           /* the procedure for that */
 	uint32_t node;                /* that the cursor is on */
 	struct job *looking;          /* a search goes on; NULL: none */
 	struct tree_look look;
-	struct job *laying_out;       /* the icicle; NULL: that is done */
+	struct job *laying_out;       /* lays out the icicle; NULL: that is done */
 	struct tree_job job;          /* on the rows that are shown */
-	bool icicle;                  /* shown as that the last time */
+	bool icicle;                  /* shown as an icicle the last time */
 	bool unfolded;
 };
 
-/* The two kinds of view of b->tree, which must be there. */
+/* Make the two kinds of view of b->tree, which must be there. */
 struct view *tree_list_new(struct browser *b);
 struct view *tree_icicle_new(struct browser *b);
 
 /* ---- work that a key begins: tree_job.c ---- */
 
-/* Begin: as much as a key has time for is done. */
+/* Begin work: as much as a key has time for is done. */
 void tree_job_expand(struct browser *b, uint32_t node);
 void tree_job_all(struct browser *b, uint32_t node, unsigned per_mille);
 void tree_job_hottest(struct browser *b, uint32_t node);
-/* What is done when the rows are shown as s->arrival says; the time that is left is used. */
+/* Does what s->arrival says when the rows are shown, in the time that is left. */
 void tree_job_arrive(struct browser *b);
-/* No further; what was expanded is so. False: there was nothing to do. */
+/* Stops; what was expanded stays so. Returns false when there was nothing to do. */
 bool tree_job_stop(struct browser *b);
-/* ACTION begins: others on the tree stop what goes on, and moving keeps the cursor. True: it is
- * what is done already. */
+/* Called when ACTION begins: other actions on the tree stop the present work, and moving keeps the
+ * cursor. Returns true when ACTION is what is being done. */
 bool tree_job_before(struct browser *b, enum action action, uint32_t node);
 void tree_job_describe(const struct tree_state *s, struct strbuf *out);
 
 /* Is the view gone after ACTION? */
 bool tree_leaves(enum action action);
-/* What both do with ACTION; the rows may be others then, and the cursor is where state->node is. */
+/* Does what both do for ACTION; the rows may then be others, and the cursor is at state->node. */
 unsigned tree_common_act(struct view *v, enum action action, size_t count);
-/* Whoever moves the cursor is not moved away by a search that goes on. */
+/* Keeps a search that goes on from moving the cursor that the user has moved. */
 void tree_stop_looking(struct browser *b);
 void tree_common_title(struct view *v, struct title *title);
 void tree_common_empty(struct view *v, struct strbuf *out);
-/* Go on reading the tree that is to be shown, or searching; see view.h. */
+/* Goes on reading the tree that is to be shown, or searching; see view.h. */
 unsigned tree_common_idle(struct view *v);
 bool tree_common_undo(struct view *v);
 size_t tree_common_place(struct view *v);
@@ -88,15 +88,15 @@ bool tree_common_search(struct view *v, const struct search *search, bool backwa
 			bool here);
 void tree_common_write(struct view *v, FILE *out);
 
-/* Where the node that the cursor is on is in the source: of a caller (bottom-up) the call, else the
- * procedure. False: nowhere. */
+/* Finds the source of the cursor's node: for a caller (bottom-up) the call, else the procedure.
+ * Returns false when there is none. */
 bool tree_common_target(struct browser *b, struct target *target);
 
-/* Where the row of node ID is, likewise: of a procedure its name (NAME), or all of it. */
+/* Finds the source of node ID likewise: of a procedure its name (NAME), or all of it. */
 bool tree_node_target(struct browser *b, struct tree_rows *rows, uint32_t id, bool name,
 		      struct target *target);
 
-/* Append share, total, self, number as the line above the icicle and the columns have them. */
+/* Append share, total, self, number as in the line above the icicle and in the columns. */
 void tree_print_number(const struct tree_rows *rows, const struct tree_node *n, int width,
 		       struct strbuf *out);
 

@@ -23,7 +23,7 @@ tui_possible(const struct tui_options *options, struct error *err)
 	return options->script ? 0 : term_possible(err);
 }
 
-/* How far slow work is, now and then. */
+/* Slow work is told now and then. */
 static bool
 is_time_to_tell(struct timespec *told)
 {
@@ -38,7 +38,7 @@ is_time_to_tell(struct timespec *told)
 	return true;
 }
 
-/* Nobody types. */
+/* Works while nobody types. */
 static void
 idle(struct browser *b)
 {
@@ -55,7 +55,7 @@ idle(struct browser *b)
 	}
 }
 
-/* One loop: a key, what it does, one drawing. */
+/* One loop: a key, its action, one drawing. */
 static void
 loop(struct browser *b)
 {
@@ -71,7 +71,7 @@ loop(struct browser *b)
 	}
 }
 
-/* What is large goes back to the system as soon as it is freed: listings and trees come and go. */
+/* Large blocks go back to the system as soon as they are freed: listings and trees come and go. */
 enum { LARGE = 256 << 10 };
 
 int

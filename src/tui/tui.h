@@ -13,22 +13,22 @@ struct config;
 
 enum tui_background { TUI_ASK, TUI_DARK, TUI_LIGHT };
 
-/* What would record the first run of a profile once more, in the same place. */
+/* The command that would record the first run of a profile once more, in the same place. */
 struct tui_again {
 	char **arguments;    /* to be executed; heap, ends with NULL */
 	char *directory;     /* heap */
 	char *kept;          /* what the old profile will be called; heap */
 	char *remark;        /* what should be known before; heap or NULL */
-	char *foreign;       /* why it does not seem to be from here; heap, NULL: it does */
-	size_t first;        /* of ARGUMENTS, which is the command's first word */
+	char *foreign;       /* why it seems to be from elsewhere; heap, NULL: it does not */
+	size_t first;        /* index in ARGUMENTS of the command's first word */
 };
 void tui_again_release(struct tui_again *again);
-/* -1 and ERR: it cannot be run again, *AGAIN is empty. */
+/* Fills *AGAIN. Returns -1 and ERR, with *AGAIN empty, when P cannot be run again. */
 typedef int tui_again_function(struct profile *p, struct tui_again *again, struct error *err);
 
 /* Profiles that are compared with the one that is browsed, which is the last of them. */
 struct tui_compare {
-	struct profile *const *profiles; /* stay open */
+	struct profile *const *profiles; /* which stay open */
 	size_t nr;
 	struct comparison *comparison;   /* of these; the browser closes it */
 	const char *expression;          /* NULL: the default */
@@ -39,21 +39,21 @@ struct tui_compare {
 struct tui_options {
 	enum tui_background background;
 	bool mono;
-	const struct config *config;     /* see tui/config.h: of the user */
+	const struct config *config;     /* the user's, see tui/config.h */
 	const char *script;  /* file of keys to play instead of a terminal, or NULL */
 	tui_again_function *again;       /* NULL: nothing can be run again */
-	const struct tui_compare *compare; /* NULL: nothing but what is stored in the profile */
+	const struct tui_compare *compare; /* NULL: only what is stored in the profile */
 };
 
-/* Can the browser run here? -1 and ERR: no terminal, or one that it cannot use. Called before the
- * profile is opened, so that the answer comes at once. */
+/* Can the browser run here? Returns -1 and ERR when there is no terminal that it can use. Called
+ * before the profile is opened, so that the answer comes at once. */
 int tui_possible(const struct tui_options *options, struct error *err);
 
-/* Browse *PROFILE until the user leaves; it is another one then if pins were saved. -1 and ERR: the
- * terminal could not be set up, or a step of the script failed. */
+/* Browses *PROFILE until the user leaves; it is another one then if pins were saved. Returns -1 and
+ * ERR when the terminal could not be set up, or a step of the script failed. */
 int tui_browse(struct profile **profile, const struct tui_options *options, struct error *err);
 
-/* Print the keys in force, as a configuration file has them; complain of each line that is wrong.
+/* Prints the keys in force, as a configuration file has them; complains of each wrong line. Returns
  * -1 if there is one. */
 int tui_print_keys(const struct config *config, FILE *out);
 

@@ -9,7 +9,7 @@
 #include "tui/views.h"
 #include "util/safe.h"
 
-/* Of what the user has turned and not saved; the user cannot type it. */
+/* The name of pins that are not saved; the user cannot type it. */
 static const char no_name[] = "";
 
 static const struct {
@@ -27,12 +27,11 @@ turn_is_shown(const struct browser *b)
 {
 	const struct turn *t = &b->turn;
 
-	/* What is compared is what is stored. */
+	/* Comparisons are of stored figures. */
 	return t->dial && (t->rule || dial_changed(t->dial)) && !compare_is_on(b);
 }
 
-/* Rows have other figures, and another order; what was not read to its end cannot be gone on with.
- */
+/* Rows have other figures, and another order: a listing that was not read whole must begin anew. */
 static void
 ask_again(struct view *v)
 {
@@ -72,7 +71,7 @@ turn_release(struct browser *b)
 	turn_show(b);
 }
 
-/* The dial, opened when it is first wanted. NULL: told why. */
+/* Returns the dial, opened when it is first wanted. NULL after a message. */
 static struct dial *
 get(struct browser *b)
 {
@@ -108,7 +107,7 @@ turn_model(struct browser *b)
 	return d ? dial_model(d) : NULL;
 }
 
-/* After -1 of the dial: it is of no use any more. */
+/* Drops the dial after it returned -1: it is of no use any more. */
 static unsigned
 lost(struct browser *b, const struct error *err)
 {
@@ -154,7 +153,7 @@ turn_may_leave(struct browser *b)
 	return false;
 }
 
-/* ---- turning ---- */
+/* ---- changing counts ---- */
 
 static const char *
 callee_name(const struct model *m, const struct model_arc *a)
@@ -175,7 +174,7 @@ turn_arc_name(struct strbuf *out, const struct model *m, model_id id)
 	strbuf_fmt(out, " %s %s", draw_ascii() ? "->" : "\342\206\222", callee_name(m, a));
 }
 
-/* "main:50 -> by_name: 3,200 of 0..7,200 [###       ]" */
+/* Shows "main:50 -> by_name: 3,200 of 0..7,200 [### ]". */
 static void
 say_where(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
 {
@@ -254,7 +253,7 @@ toggle(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
 	return EFFECT_DONE;
 }
 
-/* A twentieth of the interval, N times. */
+/* Returns COUNT moved by N twentieths of the interval. */
 static uint64_t
 stepped(uint64_t count, uint64_t lo, uint64_t hi, bool up, size_t n)
 {
@@ -301,7 +300,7 @@ turn_act(struct browser *b, model_id id, enum action action, size_t count)
 				      count), lo, hi);
 }
 
-/* Digits, with or without the commas that we show. */
+/* Reads digits, with or without the commas that we show. */
 static bool
 read_count(const char *s, uint64_t *n)
 {
@@ -381,7 +380,7 @@ turn_let_go(struct browser *b, const char *name)
 	return EFFECT_DONE;
 }
 
-/* What has no name yet gets NAME. */
+/* Gives NAME to pins without a name. */
 static int
 give_name(struct turn *t, const char *name, struct error *err)
 {

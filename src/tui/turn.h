@@ -1,5 +1,6 @@
-/* The dial in the browser: arcs that the counts leave open are turned, and what is shown follows.
- * Nothing is opened before the first turn; nothing reaches the profile before turn_save(). */
+/* The dial in the browser: the user changes arcs that the counts leave open, and all figures
+ * follow. Nothing is opened before the first change; nothing reaches the profile before
+ * turn_save(). */
 #ifndef CGVIEW_TUI_TURN_H
 #define CGVIEW_TUI_TURN_H
 
@@ -14,22 +15,22 @@ struct browser;
 struct view;
 
 struct turn {
-	struct dial *dial;              /* NULL: nothing has been turned yet */
-	const char *rule;               /* of the estimates; NULL: the profile's own */
+	struct dial *dial;              /* NULL: nothing has been changed yet */
+	const char *rule;               /* for the estimates; NULL: the profile's own */
 	model_id asked;                 /* the arc whose count the prompt asks for */
-	bool warned;                    /* that leaving loses what was turned */
+	bool warned;                    /* the user knows that leaving loses changes */
 };
 
-/* Nothing is turned any more, and what is stored is shown. */
+/* Drops all changes, and shows what is stored. */
 void turn_release(struct browser *b);
 
-/* One of the dial's actions on arc ID (0: on no row). Returns a set of enum effect. */
+/* Does one of the dial's actions on arc ID (0: on no row). Returns a set of enum effect. */
 unsigned turn_act(struct browser *b, model_id id, enum action action, size_t count);
-/* What was typed at the prompt for a count. */
+/* Takes a count typed at the prompt. */
 unsigned turn_typed(struct browser *b, const char *text);
 
-/* Commands: save all that is turned, what has no name yet as NAME ("": "pin"); let go of the pins
- * of that name ("": of all); estimate by another rule. */
+/* Commands: save all changes, those without a name as NAME ("": "pin"); release the pins of that
+ * name ("": all); estimate by another rule. */
 unsigned turn_save(struct browser *b, const char *name);
 unsigned turn_let_go(struct browser *b, const char *name);
 unsigned turn_estimate(struct browser *b, const char *rule);
@@ -38,18 +39,18 @@ bool turn_is_pinned(const struct turn *t, model_id arc);
 
 /* Are other counts and times shown than the stored ones? */
 bool turn_is_shown(const struct browser *b);
-/* What is shown becomes what is turned now, or what is stored: listings, trees, sums. */
+/* Shows the present changes, or what is stored: listings, trees, sums. */
 void turn_show(struct browser *b);
 
-/* Append what must be known whatever is looked at: "turned, not saved". */
+/* Appends what must be known in every view: "counts changed, not saved". */
 void turn_banner(const struct turn *t, struct strbuf *out);
-/* May the browser be left? The first time that something would be lost: no, and it is told. */
+/* May the browser be left? Says no, with a message, the first time that something would be lost. */
 bool turn_may_leave(struct browser *b);
 
-/* All as it is turned now; opens the dial. NULL, and told why: there is none. */
+/* Returns the model with all changes; opens the dial. NULL after a message. */
 const struct model *turn_model(struct browser *b);
 
-/* Append "lookup:37 -> hash". */
+/* Appends "lookup:37 -> hash". */
 void turn_arc_name(struct strbuf *out, const struct model *m, model_id id);
 
 #endif

@@ -102,7 +102,7 @@ view_resize(struct view *v, struct area area)
 
 /* ---- drawing ---- */
 
-/* "a  b  c" loses c, then b, until all of it and of the middle have ROOM columns. */
+/* Drops c from "a b c", then b, until the rest and MIDDLE fit into ROOM columns. */
 static void
 fit_right(struct strbuf *right, const struct strbuf *middle, int room)
 {
@@ -120,7 +120,7 @@ fit_right(struct strbuf *right, const struct strbuf *middle, int room)
 	}
 }
 
-/* "── left ──────────── middle ─── right ──" on the first row of the pane. */
+/* Draws "── left ──────────── middle ─── right ──" on the first row of the pane. */
 static void
 draw_title(struct view *v, bool focused)
 {
@@ -166,7 +166,7 @@ draw_title(struct view *v, bool focused)
 	strbuf_release(&t.right);
 }
 
-/* Bytes of S that go on one row of WIDTH columns: to its line end, or to a blank before. */
+/* Returns the bytes of S for one row of WIDTH columns: to its line end, or to a blank before. */
 static size_t
 row_length(const char *s, int width)
 {
@@ -254,7 +254,7 @@ far_down(size_t from, size_t by)
 	return from + by < from ? SIZE_MAX : from + by;
 }
 
-/* Move cursor and window together, as less and vim do. */
+/* Moves cursor and window together, as less and vim do. */
 static unsigned
 move_by_page(struct view *v, size_t by, bool down)
 {

@@ -14,16 +14,16 @@
 struct browser;
 struct view;
 
-/* What an action did; a set. */
+/* The effects of an action; a set. */
 enum effect {
 	EFFECT_NONE = 0,
 	EFFECT_DONE = 1,     /* something happened: draw */
-	EFFECT_MOVED = 2,    /* the cursor moved: panes that follow it look again */
+	EFFECT_MOVED = 2,    /* the cursor moved: panes that follow it do so */
 	EFFECT_LAYOUT = 4,   /* panes get their places anew */
 	EFFECT_REPAINT = 8,  /* send every cell to the terminal */
 	EFFECT_CLOSE = 16,   /* this view wants to be closed */
 	EFFECT_QUIT = 32,
-	EFFECT_REFUSED = 64, /* not an action of this view: somebody else may know it */
+	EFFECT_REFUSED = 64, /* not an action of this view: others may know it */
 };
 
 struct title {
@@ -34,41 +34,41 @@ struct title {
 enum cursor_style {
 	CURSOR_ROW,   /* the whole row stands out */
 	CURSOR_MARK,  /* a mark at the edge; the row keeps its colours */
-	CURSOR_NONE,  /* the text scrolls, there is no cursor to be seen */
+	CURSOR_NONE,  /* the text scrolls, no cursor is visible */
 };
 
 struct view_ops {
 	const char *name;
 	enum keymap keymap;
 	enum cursor_style cursor;
-	bool popup;          /* what is below stays to be seen; see layout.c */
+	bool popup;          /* what is below stays visible; see layout.c */
 	void (*close)(struct view *v);                           /* NULL: nothing to do */
-	void (*resize)(struct view *v);                          /* the same */
+	void (*resize)(struct view *v);                          /* NULL: nothing to do */
 	size_t (*rows)(struct view *v);
 	int (*head_lines)(struct view *v);                       /* NULL: none */
 	void (*draw_head)(struct view *v, int i, const struct line *line);
-	int (*foot_lines)(struct view *v);                       /* the same below the rows */
+	int (*foot_lines)(struct view *v);                       /* below the rows; NULL: none */
 	void (*draw_foot)(struct view *v, int i, const struct line *line);
 	void (*draw_row)(struct view *v, size_t row, const struct line *line);
 	void (*title)(struct view *v, struct title *title);
-	void (*row_text)(struct view *v, size_t row, struct strbuf *out); /* what search looks at */
+	void (*row_text)(struct view *v, size_t row, struct strbuf *out); /* the text for search */
 	void (*empty)(struct view *v, struct strbuf *out);       /* why there are no rows; lines */
 	unsigned (*act)(struct view *v, enum action action, size_t count); /* COUNT 0: none given */
 	unsigned (*click)(struct view *v, int head, int x);      /* on a head line; may be NULL */
 	void (*found)(struct view *v, size_t row,
 		      size_t start); /* hit at byte START; may be NULL */
 	void (*write)(struct view *v, FILE *out);                /* all of it as text */
-	/* In place of write() where it may fail, but for OUT: -1 and ERR. */
+	/* In place of write() where it may fail other than by OUT: -1 and ERR. */
 	int (*try_write)(struct view *v, FILE *out, struct error *err);
-	/* Nobody types: go on with work for a slice. A set as of table_work(), 0: there is none.
-	 * May be NULL. */
+	/* Works for a slice while nobody types. Returns a set as table_work() does, 0: there is no
+	 * work. May be NULL. */
 	unsigned (*idle)(struct view *v);
-	/* Esc and Backspace: undo one thing in the view; false: there is none. May be NULL. */
+	/* Undoes one thing in the view (Esc, Backspace); false: there is none. May be NULL. */
 	bool (*undo)(struct view *v);
-	/* A row was clicked at column X, instead of moving the cursor there; may be NULL. */
+	/* Handles a click on a row at column X, instead of moving the cursor there; may be NULL. */
 	void (*pick)(struct view *v, size_t row, int x);
-	/* Where it is not rows that are searched, all three: what the cursor is on; back there;
-	 * to the next hit from there on, HERE: itself included. */
+	/* All three where not rows are searched: returns what the cursor is on; goes back there;
+	 * goes to the next hit from there on, HERE: itself included. */
 	size_t (*place)(struct view *v);
 	void (*return_to)(struct view *v, size_t place);
 	bool (*search)(struct view *v, const struct search *search, bool backward, size_t from,
@@ -97,21 +97,21 @@ int view_foot_lines(struct view *v);
 int view_one_head_line(struct view *v);
 int view_body_height(struct view *v);
 
-/* Cursor to ROW (the last one when there are fewer), scrolled into view with as little scrolling
- * as possible, or, when ROW was out of sight, into the middle. */
+/* Moves the cursor to ROW (the last one when there are fewer), scrolled into view with as little
+ * scrolling as possible, or, when ROW was out of sight, into the middle. */
 void view_move_to(struct view *v, size_t row);
 
-/* Keep cursor and top within what there is, after rows or size changed. */
+/* Keeps cursor and top within the rows, after rows or size changed. */
 void view_clamp(struct view *v);
 
-/* The view's own act(), then what all views can do. */
+/* Does the view's own act(), then what all views can do. */
 unsigned view_act(struct view *v, enum action action, size_t count);
 
-/* What the cursor is on, for the three below: a row, or whatever the view searches. */
+/* Returns what the cursor is on, for the three below: a row, or whatever the view searches. */
 size_t view_place(struct view *v);
 void view_return(struct view *v, size_t place);
 
-/* The row at screen row Y, or -1. */
+/* Returns the row at screen row Y, or -1. */
 ptrdiff_t view_row_at(struct view *v, int y);
 
 #endif

@@ -1,4 +1,4 @@
-/* Walking: from place to place, back, forward, marks; what follows what. */
+/* Walking: from place to place, back, forward, marks; panes that follow others. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 void
 browser_subject(struct browser *b, struct subject procedure, model_id site)
 {
-	/* What is only in the first profile is nothing while nothing is compared. */
+	/* A procedure that only the first profile has means nothing while nothing is compared. */
 	if (procedure.first && !compare_is_on(b))
 		procedure = (struct subject){ 0 };
 	arcs_show(b->panes[PANE_CALLERS], procedure, 0);
@@ -197,7 +197,7 @@ walk_follow_cursor(struct browser *b, struct view *moved)
 		source_subject(moved, &procedure, &site);
 		browser_subject(b, procedure, site);
 	} else if (moved == b->panes[PANE_CALLERS] || moved == b->panes[PANE_CALLEES]) {
-		/* The call is looked at; whose callers these are stays. */
+		/* Shows the call; the pane keeps the callers of its procedure. */
 		if (arcs_target(moved, &target))
 			show_target(b, &target);
 	}
