@@ -7,7 +7,6 @@
 /* More sweeps do not pay: what is still missing in a sum is made up for in whole numbers. */
 enum { SWEEPS = 100, NEAR_SWEEPS = 3 };
 
-static const double OUTSIDE_WEIGHT = 1e-6;   /* outside's, against one known node's */
 static const double CLOSE_ENOUGH = 1e-7;     /* relative error of sums */
 static const double NO_TRUST = 1e9;          /* weight of the sums against samples, at most */
 
@@ -46,7 +45,7 @@ fit_sums(struct fit *f, int sweeps)
 	memcpy(f->x, f->weight, f->net->nr_arcs * sizeof(*f->x));
 	for (int i = 0; i < sweeps && worst > CLOSE_ENOUGH; i++) {
 		worst = 0;
-		for (uint32_t v = 0; v < f->net->first_outside; v++) {
+		for (uint32_t v = 0; v < f->net->nr_nodes; v++) {
 			off = scale_node(f, v);
 			if (off > worst)
 				worst = off;
@@ -54,7 +53,7 @@ fit_sums(struct fit *f, int sweeps)
 	}
 }
 
-/* Callers and callees are independent; outside takes little. */
+/* Callers and callees are independent. */
 static void
 weigh_independent(struct fit *f)
 {
@@ -63,18 +62,8 @@ weigh_independent(struct fit *f)
 
 	for (uint32_t v = 0; v < net->first_procedure; v++)
 		all += f->total[v];
-	for (uint32_t v = net->first_procedure; all <= 0 && v < net->first_outside; v++)
-		all += f->total[v];
-	for (uint32_t e = 0; e < net->nr_arcs; e++) {
-		uint32_t from = net->from[e], to = net->to[e];
-
-		if (net_is_outside(net, from))
-			f->weight[e] = OUTSIDE_WEIGHT * f->total[to];
-		else if (net_is_outside(net, to))
-			f->weight[e] = OUTSIDE_WEIGHT * f->total[from];
-		else
-			f->weight[e] = f->total[from] / all * f->total[to];
-	}
+	for (uint32_t e = 0; e < net->nr_arcs; e++)
+		f->weight[e] = f->total[net->from[e]] / all * f->total[net->to[e]];
 }
 
 /* ---- samples ---- */
@@ -183,7 +172,7 @@ estimate_entropy(struct net *net, struct push *p, const double *samples, const u
 	if (!f.total || !f.x || !f.weight)
 		goto out;
 	for (uint32_t v = 0; v < net->nr_nodes; v++)
-		f.total[v] = net_is_outside(net, v) ? 0 : (double)net_total(net, v);
+		f.total[v] = (double)net_total(net, v);
 	if (near)
 		weigh_near(&f, near);
 	else

@@ -1,5 +1,6 @@
 /* One solution out of many. Each estimator gets a block that holds some solution and leaves another
- * one in it: the sums at its nodes stay, so every count is within its interval. */
+ * one in it: the sums at its nodes stay, so every count is within its interval. Outside is two
+ * nodes like others there (net_split_outside()). */
 #ifndef CGVIEW_FLOW_ESTIMATE_H
 #define CGVIEW_FLOW_ESTIMATE_H
 

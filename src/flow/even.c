@@ -5,7 +5,7 @@
 void
 estimate_clear(struct net *net)
 {
-	for (uint32_t v = 0; v < net->first_outside; v++) {
+	for (uint32_t v = 0; v < net->nr_nodes; v++) {
 		net->rest[v] = 0;
 		for (uint32_t k = net->start[v]; k < net->start[v + 1]; k++)
 			if (!net->closed[net->near[k].arc])
@@ -21,8 +21,7 @@ estimate_even_value(const struct net *net, const uint32_t *degree, uint32_t arc)
 {
 	uint32_t from = net->from[arc], to = net->to[arc];
 
-	if (net_is_outside(net, to) ||
-	    (!net_is_outside(net, from) && net->rest[from] < net->rest[to]))
+	if (net->rest[from] < net->rest[to])
 		return net->rest[from] / degree[from];
 	return net->rest[to] / degree[to];
 }
@@ -49,8 +48,7 @@ freeze(struct net *net, uint32_t *degree, uint32_t arc)
 	net->closed[arc] = 1;
 	for (int i = 0; i < 2; i++) {
 		degree[ends[i]]--;
-		if (!net_is_outside(net, ends[i]))
-			net->rest[ends[i]] -= net->x[arc];
+		net->rest[ends[i]] -= net->x[arc];
 	}
 }
 
@@ -58,10 +56,7 @@ freeze(struct net *net, uint32_t *degree, uint32_t arc)
 static bool
 has_choice(const struct net *net, const uint32_t *degree, uint32_t arc)
 {
-	uint32_t from = net->from[arc], to = net->to[arc];
-
-	return (net_is_outside(net, from) || degree[from] > 1) &&
-	       (net_is_outside(net, to) || degree[to] > 1);
+	return degree[net->from[arc]] > 1 && degree[net->to[arc]] > 1;
 }
 
 /* Arcs from FIRST on: all values at once, then the sums. */
@@ -91,7 +86,7 @@ estimate_even(struct net *net, struct push *p, uint64_t budget)
 		return FLOW_NO_MEMORY;
 	for (uint32_t v = 0; v < net->nr_nodes; v++) {
 		degree[v] = net_degree(net, v);
-		net->rest[v] = net_is_outside(net, v) ? 0 : net_total(net, v);
+		net->rest[v] = net_total(net, v);
 	}
 	for (e = 0; e < net->nr_arcs && p->work <= end; e++) {
 		if (has_choice(net, degree, e))

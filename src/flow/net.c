@@ -255,6 +255,54 @@ net_from_graph(struct net *net, const struct graph *g, uint32_t **ids)
 	return status;
 }
 
+/* ---- outside as two nodes ---- */
+
+/* Do the counts that leave outside add up to 64 bits, and those that enter it? */
+static bool
+outside_sums_fit(const struct net *net)
+{
+	uint64_t from = 0, to = 0;
+
+	for (uint32_t e = 0; e < net->nr_arcs; e++)
+		if ((net_is_outside(net, net->from[e]) &&
+		     __builtin_add_overflow(from, net->x[e], &from)) ||
+		    (net_is_outside(net, net->to[e]) &&
+		     __builtin_add_overflow(to, net->x[e], &to)))
+			return false;
+	return true;
+}
+
+enum flow_status
+net_split_outside(struct net *net)
+{
+	uint32_t site = net->first_procedure, nodes = net->nr_nodes + 1;
+	uint32_t *start;
+	uint64_t *rest;
+
+	if (net->first_outside == net->nr_nodes || !outside_sums_fit(net))
+		return FLOW_OK;
+	start = array_new((size_t)nodes + 1, sizeof(*start));
+	rest = array_new(nodes, sizeof(*rest));
+	if (!start || !rest) {
+		free(start);
+		free(rest);
+		return FLOW_NO_MEMORY;
+	}
+	free(net->start);
+	free(net->rest);
+	net->start = start;
+	net->rest = rest;
+	for (uint32_t e = 0; e < net->nr_arcs; e++) {
+		if (net_is_outside(net, net->from[e]))
+			net->from[e] = site;
+		net->to[e]++; /* behind the new site */
+	}
+	net->first_procedure++;
+	net->nr_nodes = net->first_outside = nodes;
+	net_link(net);
+	return FLOW_OK;
+}
+
 /* ---- a part of a network ---- */
 
 static int

@@ -282,3 +282,31 @@ push_rests(struct push *p, struct net *net)
 	push_sides(p, net, SIDE_SITES, SIDE_OUTSIDE);
 	push_sides(p, net, SIDE_OUTSIDE, SIDE_PROCEDURES);
 }
+
+/* The node at the known end of ARC, if the other end is outside; else none. */
+static bool
+find_known_end(const struct net *net, uint32_t arc, uint32_t *v)
+{
+	bool from = net_is_outside(net, net->from[arc]);
+
+	*v = from ? net->to[arc] : net->from[arc];
+	return from || net_is_outside(net, net->to[arc]);
+}
+
+/* A node has one arc with outside at most, so its rest says what is on that. */
+void
+push_off_outside(struct push *p, struct net *net)
+{
+	uint32_t v;
+
+	for (uint32_t e = 0; e < net->nr_arcs; e++)
+		if (find_known_end(net, e, &v))
+			net->rest[v] = net->x[e];
+	push_sides(p, net, SIDE_SITES, SIDE_PROCEDURES);
+	for (uint32_t e = 0; e < net->nr_arcs; e++) {
+		if (!find_known_end(net, e, &v))
+			continue;
+		net->x[e] = net->rest[v];
+		net->rest[v] = 0;
+	}
+}

@@ -29,4 +29,9 @@ uint64_t push_between(struct push *p, struct net *net, uint32_t source, uint32_t
  * then to outside, then from outside. The remainder stays in net->rest and its sum is minimal. */
 void push_rests(struct push *p, struct net *net);
 
+/* Makes the calls from and to outside as few as the sums allow: what a site sends outside and a
+ * procedure has from there is put on arcs between them. NET holds a solution, with nothing left at
+ * its nodes, and still does afterwards. */
+void push_off_outside(struct push *p, struct net *net);
+
 #endif

@@ -95,11 +95,12 @@ merge(struct flow_solver *s)
 static enum flow_status
 find_solution(struct flow_solver *s)
 {
-	enum flow_status status = push_init(&s->push, s->members.nr_nodes);
+	uint32_t most = s->members.nr_nodes + 1; /* a block whose outside is split has one more */
+	enum flow_status status = push_init(&s->push, most);
 
 	if (status)
 		return status;
-	s->number = array_raw(s->members.nr_nodes, sizeof(*s->number));
+	s->number = array_raw(most, sizeof(*s->number));
 	if (!s->number)
 		return FLOW_NO_MEMORY;
 	push_rests(&s->push, &s->merged);
@@ -183,10 +184,14 @@ struct block_job {
 	struct net *net;           /* whose blocks they are */
 	const uint32_t *arcs;      /* the block's arcs in it */
 	struct net block;
-	const double *samples;     /* per arc of net, or NULL */
 	const struct solver_region *region; /* NULL: everywhere */
 	uint64_t budget;           /* of push work, for all blocks */
 	enum flow_bounds how;
+	enum flow_estimator estimator;
+	/* Of estimates: net is a block itself, and these are arrays per arc of what it is from. */
+	const uint32_t *ids;       /* per arc of net: its arc there */
+	const double *samples;     /* or NULL */
+	const uint64_t *before;    /* the counts before a small change; or NULL */
 };
 
 static enum flow_status
@@ -285,9 +290,9 @@ copy_back(struct block_job *job)
 }
 
 static enum flow_status
-entropy_block(struct block_job *job)
+estimate_by_entropy(struct block_job *job)
 {
-	bool near = job->region && job->region->before && job->block.nr_arcs > NEAR_ARCS;
+	bool near = job->before && job->block.nr_arcs > NEAR_ARCS;
 	uint32_t nr = job->block.nr_arcs;
 	double *samples = job->samples ? array_raw(nr, sizeof(*samples)) : NULL;
 	uint64_t *before = near ? array_raw(nr, sizeof(*before)) : NULL;
@@ -296,11 +301,10 @@ entropy_block(struct block_job *job)
 	if ((job->samples && !samples) || (near && !before))
 		goto out;
 	for (uint32_t k = 0; samples && k < nr; k++)
-		samples[k] = job->samples[job->arcs[k]];
+		samples[k] = job->samples[job->ids[job->arcs[k]]];
 	for (uint32_t k = 0; before && k < nr; k++)
-		before[k] = job->region->before[job->arcs[k]];
+		before[k] = job->before[job->ids[job->arcs[k]]];
 	status = estimate_entropy(&job->block, &job->s->push, samples, before);
-	copy_back(job);
 out:
 	free(samples);
 	free(before);
@@ -308,22 +312,55 @@ out:
 }
 
 static enum flow_status
-even_block(struct block_job *job)
+estimate_evenly(struct block_job *job)
 {
 	uint64_t work = job->s->push.work;
-	enum flow_status status;
 
-	status = estimate_even(&job->block, &job->s->push,
-			       work < job->budget ? job->budget - work : 0);
+	return estimate_even(&job->block, &job->s->push,
+			     work < job->budget ? job->budget - work : 0);
+}
+
+static enum flow_status
+estimate_sparsely(struct block_job *job)
+{
+	return estimate_sparse(&job->block, &job->s->push);
+}
+
+static enum flow_status
+estimate_part(struct block_job *job)
+{
+	static enum flow_status (*const estimate[])(struct block_job *) = {
+		[FLOW_EVEN] = estimate_evenly,
+		[FLOW_ENTROPY] = estimate_by_entropy,
+		[FLOW_SPARSE] = estimate_sparsely,
+	};
+	enum flow_status status = estimate[job->estimator](job);
+
 	copy_back(job);
 	return status;
 }
 
+/* Among all solutions the estimate is one with as few calls from and to outside as possible: they
+ * are those with the same sums at outside, split in two. There, fewer arcs are free, and these are
+ * in smaller blocks. */
 static enum flow_status
-sparse_block(struct block_job *job)
+estimate_block(struct block_job *job)
 {
-	enum flow_status status = estimate_sparse(&job->block, &job->s->push);
+	struct block_job part = *job;
+	struct blocks blocks = { 0 };
+	enum flow_status status;
 
+	push_off_outside(&job->s->push, &job->block);
+	status = net_split_outside(&job->block);
+	if (!status && job->block.first_outside == job->block.nr_nodes) {
+		status = blocks_find(&blocks, &job->block);
+		part.net = &job->block;
+		part.ids = job->arcs;
+		part.region = NULL;
+		if (!status)
+			status = for_each_block(&part, &blocks, estimate_part);
+	}
+	blocks_release(&blocks);
 	copy_back(job);
 	return status;
 }
@@ -332,13 +369,13 @@ sparse_block(struct block_job *job)
 static enum flow_status
 estimate_members(struct flow_solver *s, enum flow_estimator estimator)
 {
-	struct block_job job = { .s = s, .net = &s->members, .budget = s->push.work + EVEN_WORK };
+	struct block_job job = { .s = s, .net = &s->members, .estimator = estimator,
+				 .budget = s->push.work + EVEN_WORK };
 	struct blocks blocks;
 	enum flow_status status = blocks_find(&blocks, &s->members);
 
 	if (!status)
-		status = for_each_block(&job, &blocks,
-					estimator == FLOW_EVEN ? even_block : sparse_block);
+		status = for_each_block(&job, &blocks, estimate_block);
 	blocks_release(&blocks);
 	return status;
 }
@@ -363,11 +400,12 @@ solver_estimate(struct flow_solver *s, enum flow_estimator estimator,
 		const struct solver_region *region)
 {
 	struct block_job job = { .s = s, .net = &s->merged, .samples = s->merged_samples,
-				 .region = region };
+				 .region = region, .before = region ? region->before : NULL,
+				 .estimator = estimator };
 	enum flow_status status = FLOW_OK;
 
 	if (estimator == FLOW_ENTROPY)
-		status = for_each_block(&job, &s->blocks, entropy_block);
+		status = for_each_block(&job, &s->blocks, estimate_block);
 	if (!status)
 		status = twins_expand(&s->twins, &s->merged, s->count, &s->members);
 	if (!status)

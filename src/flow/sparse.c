@@ -3,20 +3,17 @@
 #include "flow/array.h"
 
 /* A heap of arcs by what they could take when they were put in; that only gets less. */
-struct choice { uint64_t most; uint32_t arc; bool fits, outside; };
+struct choice { uint64_t most; uint32_t arc; bool fits; };
 
 struct heap {
 	struct choice *items;
 	uint32_t nr;
 };
 
-/* Outside comes last: it could take everything. An arc whose ends have just the same left is the
- * more likely to be the one between them. */
+/* An arc whose ends have just the same left is the more likely to be the one between them. */
 static bool
 better(const struct choice *a, const struct choice *b)
 {
-	if (a->outside != b->outside)
-		return b->outside;
 	if (a->most != b->most)
 		return a->most > b->most;
 	if (a->fits != b->fits)
@@ -51,8 +48,7 @@ choice_now(const struct net *net, uint32_t arc)
 	uint32_t from = net->from[arc], to = net->to[arc];
 	struct choice c = { .arc = arc, .most = net_least_rest(net, arc) };
 
-	c.outside = net_is_outside(net, from) || net_is_outside(net, to);
-	c.fits = !c.outside && net->rest[from] == net->rest[to];
+	c.fits = net->rest[from] == net->rest[to];
 	return c;
 }
 

@@ -2,7 +2,8 @@
 """The flow solver against trying out everything: brute.py FLOW-SOLVE [NUMBER].
 
 Tiny random instances go through the filter in one stream. For each, all assignments of counts to arcs
-are listed; from the list follow the least residual, the interval of every arc and what is determined."""
+are listed; from the list follow the least residual, the interval of every arc, what is determined and the
+least calls from and to outside, which the estimates must have."""
 import itertools
 import random
 import subprocess
@@ -62,6 +63,9 @@ def check(instance, lines):
     same = [x for x, r, c in everything if r == tuple(site_rest) and c == tuple(procedure_rest)]
     if tuple(g[2] for g in got) not in same:
         return "counts are no solution"
+    outside = [k for k, (i, j) in enumerate(arcs) if i < 0 or j < 0]
+    if sum(got[k][2] for k in outside) != min(sum(x[k] for k in outside) for x in same):
+        return "more calls from and to outside than need be"
     for k, g in enumerate(got):
         lo, hi = min(x[k] for x in same), max(x[k] for x in same)
         if g[3:] != (lo, hi, "solved" if lo == hi else "estimated"):

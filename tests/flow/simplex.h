@@ -139,23 +139,48 @@ simplex_drop_slacks(struct simplex *s)
 	}
 }
 
+/* The cost of what is in the basis of ROW becomes 0: the others' costs are what they differ by. */
+static inline void
+simplex_price_out(struct simplex *s, int row)
+{
+	exact cost = s->cost[s->basis[row]];
+
+	for (int j = 0; j < s->columns; j++)
+		s->cost[j] -= cost * s->a[row][j];
+}
+
 /* The least (SIGN 1) or most (SIGN -1) that ARC can be, from any feasible tableau on. */
 static exact
 simplex_extreme(struct simplex *s, int arc, int sign)
 {
 	for (int j = 0; j < s->columns; j++)
 		s->cost[j] = j == arc ? sign : 0;
-	for (int i = 0; i < s->rows; i++) {
-		if (s->basis[i] != arc)
-			continue;
-		for (int j = 0; j < s->columns; j++)
-			s->cost[j] -= sign * s->a[i][j];
-	}
+	for (int i = 0; i < s->rows; i++)
+		if (s->basis[i] == arc)
+			simplex_price_out(s, i);
 	simplex_run(s, s->arcs);
 	for (int i = 0; i < s->rows; i++)
 		if (s->basis[i] == arc)
 			return s->b[i];
 	return 0;
+}
+
+/* The least sum of the arcs of P from and to outside, from any feasible tableau on. */
+static inline exact
+simplex_least_outside(struct simplex *s, const struct flow_problem *p)
+{
+	exact sum = 0;
+
+	for (int j = 0; j < s->columns; j++)
+		s->cost[j] = j < s->arcs && (p->arcs[j].site < 0 || p->arcs[j].procedure < 0);
+	for (int i = 0; i < s->rows; i++)
+		if (s->cost[s->basis[i]])
+			simplex_price_out(s, i);
+	simplex_run(s, s->arcs);
+	for (int i = 0; i < s->rows; i++)
+		if (p->arcs[s->basis[i]].site < 0 || p->arcs[s->basis[i]].procedure < 0)
+			sum += s->b[i];
+	return sum;
 }
 
 #endif

@@ -46,6 +46,17 @@ residual site 0 2
 
 0 0 1 1 1 solved
 residual procedure 0 6' <<< '1 2 2  5  3 4  0 0  -1 1   1 1 1  1  7  0 0'
+for n in 1000 3000000 1000000000 1000000000000; do
+	for rule in even entropy sparse; do
+		expect "no call of outside that need not be: $rule, $n calls elsewhere" "0 0 10 0 10 estimated
+0 -1 0 0 10 estimated
+1 0 0 0 10 estimated
+1 1 $n 0 $n estimated
+1 -1 0 0 $n estimated
+-1 0 0 0 10 estimated
+-1 1 0 0 $n estimated" --estimator $rule <<< "2 2 7  10 $n  10 $n  0 0  0 -1  1 0  1 1  1 -1  -1 0  -1 1"
+	done
+done
 expect 'no instance' '' < /dev/null
 refuse 'a pin that is not possible' 1 --pin 0=11 <<< "$square"
 refuse 'a pin of no arc' 1 --pin 4=0 <<< "$square"

@@ -54,6 +54,17 @@ check_result(struct play *p)
 			complain_play(p, "a pin does not hold");
 }
 
+static unsigned __int128
+sum_outside(const struct play *p, const struct flow_result *r)
+{
+	unsigned __int128 sum = 0;
+
+	for (size_t e = 0; e < p->in.problem.nr_arcs; e++)
+		if (p->in.arcs[e].site < 0 || p->in.arcs[e].procedure < 0)
+			sum += r->count[e];
+	return sum;
+}
+
 /* The same instance, solved with these pins from the start. */
 static void
 check_against_solver(struct play *p)
@@ -70,6 +81,8 @@ check_against_solver(struct play *p)
 		complain_play(p, "the solver refuses the pins");
 		return;
 	}
+	if (sum_outside(p, now) != sum_outside(p, &r))
+		complain_play(p, "other calls from and to outside than the solver's");
 	for (size_t e = 0; e < p->in.problem.nr_arcs; e++) {
 		if (r.lo[e] < now->lo[e] || r.hi[e] > now->hi[e] || r.how[e] != now->how[e])
 			complain_play(p, "not what the solver says");

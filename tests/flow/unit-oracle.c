@@ -1,7 +1,7 @@
 /* The solver against an exact linear program (simplex.h) on random instances: residual minimal,
- * sums kept, what is determined, both bounds, estimates and truth inside; and that the order of
- * the arcs and their repetition make no difference. FLOW_INSTANCES: how many instances of each
- * shape. */
+ * sums kept, what is determined, both bounds, estimates and truth inside, as few calls from and to
+ * outside as possible; and that the order of the arcs and their repetition make no difference.
+ * FLOW_INSTANCES: how many instances of each shape. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum { INSTANCES = 1000 };
 
 static const enum flow_estimator estimators[] = { FLOW_EVEN, FLOW_ENTROPY, FLOW_SPARSE };
 
-struct tally { size_t instances, arcs, undetermined, inconsistent, wrong; };
+struct tally { size_t instances, arcs, undetermined, inconsistent, outside, wrong; };
 
 static void
 complain_arc(struct tally *t, const char *what, uint64_t seed, size_t arc)
@@ -63,23 +63,51 @@ check_residual(struct tally *t, const struct instance *in, const struct flow_res
 	t->inconsistent += sum != 0;
 }
 
+/* A solution of the counts that the residuals leave. */
+static void
+solve_rest(struct tally *t, struct simplex *s, const struct instance *in,
+	   const struct flow_result *r, uint64_t seed)
+{
+	uint64_t sites[MAX_SITES], procedures[MAX_PROCEDURES];
+
+	for (size_t i = 0; i < in->problem.nr_sites; i++)
+		sites[i] = in->sites[i] - r->site_residual[i];
+	for (size_t j = 0; j < in->problem.nr_procedures; j++)
+		procedures[j] = in->procedures[j] - r->procedure_residual[j];
+	simplex_init(s, &in->problem, sites, procedures);
+	if (simplex_least_residual(s))
+		complain_arc(t, "counts less residuals do not fit", seed, 0);
+	simplex_drop_slacks(s);
+}
+
+/* The estimate has no more calls from and to outside than there must be. */
+static void
+check_outside(struct tally *t, const struct instance *in, const struct flow_result *r,
+	      uint64_t seed)
+{
+	static struct simplex s;
+	exact sum = 0;
+
+	for (size_t e = 0; e < in->problem.nr_arcs; e++)
+		if (in->arcs[e].site < 0 || in->arcs[e].procedure < 0)
+			sum += r->count[e];
+	if (!sum)
+		return;
+	solve_rest(t, &s, in, r, seed);
+	if (sum != simplex_least_outside(&s, &in->problem))
+		complain_arc(t, "more calls from and to outside than need be", seed, 0);
+	t->outside++;
+}
+
 /* Exact intervals of the counts that the residuals leave. */
 static void
 check_bounds(struct tally *t, const struct instance *in, const struct flow_result *r,
 	     const struct flow_result *outer, const struct flow_result *small, uint64_t seed)
 {
 	static struct simplex s;
-	uint64_t sites[MAX_SITES], procedures[MAX_PROCEDURES];
 	exact lo, hi;
 
-	for (size_t i = 0; i < in->problem.nr_sites; i++)
-		sites[i] = in->sites[i] - r->site_residual[i];
-	for (size_t j = 0; j < in->problem.nr_procedures; j++)
-		procedures[j] = in->procedures[j] - r->procedure_residual[j];
-	simplex_init(&s, &in->problem, sites, procedures);
-	if (simplex_least_residual(&s))
-		complain_arc(t, "counts less residuals do not fit", seed, 0);
-	simplex_drop_slacks(&s);
+	solve_rest(t, &s, in, r, seed);
 	for (size_t e = 0; e < in->problem.nr_arcs; e++) {
 		lo = simplex_extreme(&s, (int)e, 1);
 		hi = simplex_extreme(&s, (int)e, -1);
@@ -167,6 +195,7 @@ check_instance(struct tally *t, const struct shape *shape, uint64_t seed)
 		}
 		check_sums(t, &in, &r, seed);
 		check_order(t, &in, &r, &options, seed);
+		check_outside(t, &in, &r, seed);
 		if (!i) {
 			check_residual(t, &in, &r, seed);
 			check_bounds(t, &in, &r, &outer, &small, seed);
@@ -192,8 +221,9 @@ main(void)
 
 		for (size_t i = 0; i < nr; i++)
 			check_instance(&t, &shapes[k], k * 1000000 + i);
-		printf("# %zu instances, %zu arcs, %zu undetermined, %zu inconsistent instances\n",
-		       t.instances, t.arcs, t.undetermined, t.inconsistent);
+		printf("# %zu instances, %zu arcs, %zu undetermined, %zu inconsistent instances, "
+		       "%zu estimates with calls from or to outside\n",
+		       t.instances, t.arcs, t.undetermined, t.inconsistent, t.outside);
 		printf("%s - against linear programming: %s\n",
 		       t.wrong || !t.instances ? "not ok" : "ok", shapes[k].name);
 		failed += t.wrong != 0;

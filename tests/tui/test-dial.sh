@@ -108,13 +108,13 @@ copy_shows 'no other threads while something is turned' 'what is turned is not s
 copy_shows 'the tree from arcs follows, and says so' 'from arcs as turned' \
 	' 5\.000 s  *\(5\.000 s\|- *\|0 *\)\?.* first' ' 35\.00 s .* second' '• \?500\|≈ 500 .* two' \
 	'≈ 3,500 .* two' <<< "$(set_to 500)"$'\nt\ng\n*'
-# Evenly shared out, 1,625 of the 4,000 calls of two() are made by second(): 16.25 of its 40 s; and
-# as many by somebody else, who is not known.
-copy_shows '... by another rule' '≈ 1,625 .* two ' '!• ' \
+# Evenly shared out, the 3,000 calls of first() go to three procedures alike; so 3,000 of the 4,000
+# calls of two() are made by second(): 30 of its 40 s.
+copy_shows '... by another rule' '≈ 3,000 .* two ' '!• ' \
 	<<< $'text::estimate even\nEnter\ntext:&second\nEnter\nd'
 copy_shows '... under which a pin stays' 'estimates: even' '• 500 .* two ' \
 	<<< "$(set_to 500)"$'\ntext::estimate even\nEnter'
-copy_shows '... also while it is looked at' 'from arcs as turned' '16\.25 s  *16\.25 s  *≈ 1,625 .* two' <<< $'t\ng\n*\ntext::estimate even\nEnter'
+copy_shows '... also while it is looked at' 'from arcs as turned' '30\.00 s  *30\.00 s  *≈ 3,000 .* two' <<< $'t\ng\n*\ntext::estimate even\nEnter'
 copy_shows '... expanded as it was, the cursor where it was' '^▌.* two' ' first$\| first ' \
 	<<< $'t\ng\n*\ntext:/two\nEnter\ntext::estimate even\nEnter'
 copy_shows '... and back' '!as turned' 'from arcs: time' \
