@@ -113,7 +113,7 @@ static const struct option_row flag_rows[] = {
 	 AT(joint), .choices = joints},
 	{"exclude", 0, "GLOB", "leave out procedures by name or source file; repeatable",
 	 OPTION_CALL, .set = add_exclude},
-	{"centres", 0, NULL, "keep cost centres: time is charged by them, too", OPTION_FLAG,
+	{"centres", 0, NULL, "keep cost centres: time is counted by them, too", OPTION_FLAG,
 	 AT(centres)},
 	{"targets", 0, "GLOB", "note whom calls through pointers call, in these procedures\n"
 	 "or source files; without =GLOB in all; repeatable", OPTION_CALL, .set = add_targets},

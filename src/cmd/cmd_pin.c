@@ -24,7 +24,7 @@ struct options {
 static const struct option_row option_rows[] = {
 	{ "name", 0, "NAME", "of the pins that belong together (default: \"pin\")",
 	  OPTION_TEXT, AT(name) },
-	{ "remove", 0, NULL, "let go of the pins of that name; of all, without --name",
+	{ "remove", 0, NULL, "release the pins of that name; all of them, without --name",
 	  OPTION_FLAG, AT(remove) },
 	{ .name = NULL },
 };

@@ -145,8 +145,8 @@ tell_stripped(struct resolver *r, size_t module)
 	if (nr_charged < d->nr_addresses)
 		model_note(r->s->b->m, "samples", "%s is stripped: %s; link without -s and do not "
 			   "strip it", d->path, nr_charged
-			   ? "time can be charged only to the procedures that it exports"
-			   : "no time can be charged to procedures");
+			   ? "time can be counted only to the procedures that it exports"
+			   : "no time can be counted to procedures");
 }
 
 static void

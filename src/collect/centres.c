@@ -144,7 +144,7 @@ disagreement_tell(struct disagreement *d, struct model *m)
 	for (size_t i = 0; i < d->nr && i < TOLD; i++)
 		strbuf_fmt(&text, "%s %" PRIu64 " of %s to %s", i ? "," : "", d->pairs[i].samples,
 			   name_of(m, d->pairs[i].pc), name_of(m, d->pairs[i].centre));
-	model_note(m, "samples", "%" PRIu64 " of %" PRIu64 " samples are charged to another "
+	model_note(m, "samples", "%" PRIu64 " of %" PRIu64 " samples belong to another "
 		   "procedure by cost centre than by program counter:%s%s", samples, all, text.buf,
 		   d->nr > TOLD ? ", ..." : "");
 	strbuf_release(&text);

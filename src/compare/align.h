@@ -45,9 +45,9 @@ struct alignment;
 void alignment_free(struct alignment *a);
 
 /* Aligns two spans, in two steps: alignment_make() does what is still to be done, and a job pauses
- * (util/job.h); several can wait for one alignment. WORK, as in sequence_pair(), and the texts, which
- * are held, stay where they are until then. LINES_ONLY: only alignment_line() will be asked. alignment_free() in
- * any case, before the texts are freed, and not while it is waited for. */
+ * (util/job.h); several can wait for one alignment. WORK, as in sequence_pair(), and the texts,
+ * which are held, stay where they are until then. LINES_ONLY: only alignment_line() will be asked.
+ * alignment_free() in any case, before the texts are freed, and not while it is waited for. */
 struct alignment *alignment_start(const struct span *from, const struct span *to, bool lines_only,
 				  uint64_t *work);
 void alignment_make(struct alignment *a);

@@ -13,7 +13,7 @@ static const struct advice advices[] = {
 	  "What they did is not counted. The tables are in the program file that ran: keep it, do "
 	  "not strip it with -R or rebuild it before the import, or build and record again." },
 	{ "uncounted", "Procedures that are not counted",
-	  "Their time is charged to those who called them. Compile them with cgcc to count them, "
+	  "Their time is counted to those who called them. Compile them with cgcc to count them, "
 	  "and leave the option or attribute out that keeps them from it." },
 	{ "library", "Procedures of libraries' headers",
 	  "Nothing is wrong: where one is inlined, its time is its caller's, as that of all of the "

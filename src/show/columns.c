@@ -71,7 +71,7 @@ static const struct column procedure_columns[] = {
 	C("spread", "self_sd_ns", VALUE, 8, 5,
 	  "Standard deviation of the self time of one run, over the runs", NEEDS(RUNS)),
 	C("centre", "centre_ns", VALUE, 8, 4,
-	  "Self time as charged the other way: by cost centre, or by program counter",
+	  "Self time counted the other way: by cost centre, or by program counter",
 	  NEEDS(CENTRES)),
 	C("total%", "total_ns", PERCENT, 6, 2,
 	  "Share of all time that was spent in it and in called functions"),
@@ -86,7 +86,7 @@ static const struct column procedure_columns[] = {
 	  "How far propagated can move within what the counts of calls allow",
 	  .second = "propagated_hi_ns", NEEDS(BOUNDS)),
 	C("cycle total", "propagated_entry_ns", OTHER, 11, 13,
-	  "Propagated when a cycle is charged to the procedure that it is entered by: where "
+	  "Propagated when a cycle is counted to the procedure that it is entered by: where "
 	  "it differs", .second = "propagated_ns", NEEDS(ROOTS)),
 	WAIT(0),
 	C("total wait", "total_wait_ns", VALUE, 10, 3,

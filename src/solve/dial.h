@@ -25,7 +25,7 @@ int dial_interval(struct dial *d, model_id id, uint64_t *lo, uint64_t *hi, struc
 /* Turn an arc and hold it under NAME. 1: not possible under the other pins (or no such arc);
  * nothing has changed. -1 and ERR: no memory; the dial is of no use any more. */
 int dial_turn(struct dial *d, const char *name, model_id id, uint64_t count, struct error *err);
-/* Let go of one arc, or of all arcs held under NAME (NULL: under any). Returns how many, or -1 and
+/* Release one arc, or all arcs held under NAME (NULL: under any). Returns how many, or -1 and
  * ERR. */
 int dial_let_go(struct dial *d, model_id id, struct error *err);
 int dial_let_go_all(struct dial *d, const char *name, struct error *err);

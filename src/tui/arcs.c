@@ -376,7 +376,7 @@ arcs_act(struct view *v, enum action action, size_t count)
 	if (action == ACTION_OPEN)
 		return arcs_open(v);
 	if (action >= ACTION_TURN_UP && action <= ACTION_PIN && is_compared(a)) {
-		browser_say(v->browser, ROLE_MESSAGE, "arcs are turned in one profile: %s leaves "
+		browser_say(v->browser, ROLE_MESSAGE, "arcs are changed in one profile: %s leaves "
 			    "the comparison, and comes back",
 			    action_key(KEYMAP_GENERIC, ACTION_COMPARE_OFF));
 		return EFFECT_DONE;

@@ -193,7 +193,7 @@ command_charge(struct browser *b, const char *what)
 	bool centre = !strcmp(what, "centre");
 
 	if (!centre && strcmp(what, "pc")) {
-		browser_say(b, ROLE_MESSAGE, "charge by pc or by centre?");
+		browser_say(b, ROLE_MESSAGE, "time by pc or by centre?");
 		return EFFECT_DONE;
 	}
 	if (centre && !b->totals->run.centre_samples) {
@@ -253,7 +253,7 @@ const struct command_row command_table[] = {
 	  command_min, NULL },
 	{ "measure", "NAME", "What colours, hot spots and the margin are of",
 	  browser_measure, complete_measure },
-	{ "charge", "pc|centre", "Charge time to procedures by program counter or cost centre",
+	{ "charge", "pc|centre", "Time of procedures by program counter or by cost centre",
 	  command_charge, complete_charge },
 	{ "compare", "EXPR", "Compare by an expression, or a named one; without one: ask",
 	  compare_command, compare_named },
@@ -261,12 +261,12 @@ const struct command_row command_table[] = {
 	  compare_normalise_command, complete_normalise },
 	{ "sql", "SELECT ...", "The rows of a query of your own; without one: all tables",
 	  command_sql, NULL },
-	{ "pin", "[NAME]", "Save what is turned in the profile, under that name", turn_save, NULL },
-	{ "unpin", "[NAME]", "Let go of the pins of that name, or of all", turn_let_go, NULL },
+	{ "pin", "[NAME]", "Save changed arcs in the profile, under that name", turn_save, NULL },
+	{ "unpin", "[NAME]", "Release the pins of that name, or all", turn_let_go, NULL },
 	{ "estimate", "RULE", "Estimate by another rule: spread, even or sparse", turn_estimate,
 	  complete_rule },
 	{ "q", "", "Leave", command_quit, NULL },
-	{ "q!", "", "Leave, also when something is turned and not saved", command_leave, NULL },
+	{ "q!", "", "Leave, even when changed arcs are not saved", command_leave, NULL },
 	{ NULL, NULL, NULL, NULL, NULL },
 };
 

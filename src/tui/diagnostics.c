@@ -128,7 +128,7 @@ add_samples(struct view *v, const struct profile_totals *t, struct strbuf *s)
 	add(v, "lost", s);
 	human_count(s, run->unprofiled_samples);
 	strbuf_str(s, " outside of profiled code");
-	add(v, "not charged", s);
+	add(v, "unprofiled", s);
 	human_ns(s, t->self_ns, draw_ascii());
 	strbuf_fmt(s, " %s", draw_glyph(GLYPH_PLUS_MINUS));
 	human_error(s, t->self_samples, t->self_samples);
@@ -152,7 +152,7 @@ add_waiting(struct view *v, const struct profile_totals *t, struct strbuf *s)
 	add(v, "waited", s);
 	human_ns(s, run->unprofiled_wait_ns, draw_ascii());
 	strbuf_str(s, " outside of profiled code");
-	add(v, "not charged", s);
+	add(v, "unprofiled", s);
 	human_ns(s, run->delay_ns, draw_ascii());
 	strbuf_str(s, " able to run, but without a processor");
 	add(v, "delayed", s);
@@ -225,9 +225,9 @@ add_marks(struct view *v)
 	text_add(v, ROLE_STRONG, NULL, "Marks beside calls");
 	text_add(v, ROLE_TEXT, draw_glyph(GLYPH_APPROX),
 		 "estimated: the counts leave open how often this caller called this procedure; "
-		 "the interval is what is possible. + - = turn it.");
+		 "the interval is what is possible. + - = change it.");
 	text_add(v, ROLE_TEXT, draw_glyph(GLYPH_PINNED),
-		 "held: you have turned it, or it has moved with those that you turned. P lists "
+		 "held: you have set it, or it has moved with those that you have set. P lists "
 		 "them, :pin NAME saves them.");
 	text_add(v, ROLE_TEXT, draw_glyph(GLYPH_DIFFERS),
 		 "the samples contradict that all calls of the procedure take equally long: of its "

@@ -123,7 +123,8 @@ pins_empty(struct view *v, struct strbuf *out)
 {
 	(void)v;
 	strbuf_str(out, "Nothing is pinned.\n"
-		   "Among callers and callees + - = turn an arc that is estimated, and hold it.\n");
+		   "Among callers and callees + - = change an arc that is estimated, and hold "
+		   "it.\n");
 }
 
 static unsigned

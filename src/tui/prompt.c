@@ -15,7 +15,7 @@ static const struct {
 	[PROMPT_SEARCH_BACK] = { "search backward: ", "Enter: done   Esc: back   then n and N" },
 	[PROMPT_FILTER] = { "only rows with: ", "Enter: keep   Esc: as before   empty: all rows" },
 	[PROMPT_LINE] = { "line: ", "Enter: go   empty: the first" },
-	[PROMPT_TURN] = { "calls: ", "Enter: turn to that   Esc: as before" },
+	[PROMPT_TURN] = { "calls: ", "Enter: set it to that   Esc: as before" },
 	[PROMPT_COMPARE] = { "compare by: ", "Enter: keep   Esc: as before   Tab: what fits" },
 	[PROMPT_COMMAND] = { ":", "a command, a line or an action's name   Tab: which" },
 };

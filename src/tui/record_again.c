@@ -268,8 +268,8 @@ again_ask(struct browser *b)
 		return EFFECT_DONE;
 	}
 	if (b->turn.dial && dial_changed(b->turn.dial)) {
-		browser_say(b, ROLE_WARNING, "what you have turned would be lost: \":pin NAME\" "
-			    "saves it, \":unpin\" lets go of it");
+		browser_say(b, ROLE_WARNING, "changed arcs would be lost: \":pin NAME\" saves "
+			    "them, \":unpin\" releases them");
 		return EFFECT_DONE;
 	}
 	/* Obstacles are better told now than after the answer. */

@@ -33,7 +33,7 @@ summary_title(struct view *v, struct title *title)
 		compare_title(v->browser, (enum compare_by)(s->table.kind->things - 1),
 			      &title->left);
 	if (v->browser->by_centre && s->table.kind->list == LIST_PROCEDURE)
-		strbuf_str(&title->left, ", charged by cost centre");
+		strbuf_str(&title->left, ", time by cost centre");
 	filter_describe(&s->table, &title->middle);
 	human_count(&title->right, rows ? v->cursor + 1 : 0);
 	strbuf_char(&title->right, '/');

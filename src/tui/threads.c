@@ -137,8 +137,8 @@ threads_show(struct browser *b, const bool *keep, size_t nr)
 	size_t nr_kept = count(keep, nr);
 
 	if (b->turn.dial && dial_changed(b->turn.dial)) {
-		browser_say(b, ROLE_WARNING, "what is turned is not saved: \":pin NAME\" saves it, "
-			    "\":unpin\" lets it go; then choose threads");
+		browser_say(b, ROLE_WARNING, "changed arcs are not saved: \":pin NAME\" saves "
+			    "them, \":unpin\" releases them; then choose threads");
 		return EFFECT_DONE;
 	}
 	if (!nr_kept || nr_kept == nr)

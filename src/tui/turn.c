@@ -82,7 +82,7 @@ get(struct browser *b)
 	if (t->dial)
 		return t->dial;
 	if (profile_only(b->profile)) {
-		browser_say(b, ROLE_MESSAGE, "arcs are turned in the whole profile: T, then A "
+		browser_say(b, ROLE_MESSAGE, "arcs are changed in the whole profile: T, then A "
 			    "shows all threads");
 		return NULL;
 	}
@@ -137,7 +137,7 @@ turn_banner(const struct turn *t, struct strbuf *out)
 	if (t->rule)
 		strbuf_fmt(out, "estimates: %s", t->rule);
 	if (dial_changed(t->dial))
-		strbuf_fmt(out, "%sturned, not saved", out->len ? "   " : "");
+		strbuf_fmt(out, "%schanged, not saved", out->len ? "   " : "");
 }
 
 bool
@@ -148,7 +148,7 @@ turn_may_leave(struct browser *b)
 	if (t->warned || !t->dial || !dial_changed(t->dial))
 		return true;
 	t->warned = true;
-	browser_say(b, ROLE_WARNING, "what is turned is not saved: \":pin NAME\" saves it; "
+	browser_say(b, ROLE_WARNING, "changed arcs are not saved: \":pin NAME\" saves them; "
 		    "the same key again leaves");
 	return false;
 }
@@ -194,7 +194,7 @@ say_where(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
 	for (int i = safe_width(bar.buf, bar.len); i < BAR; i++)
 		strbuf_char(&text, ' ');
 	strbuf_str(&text, draw_ascii() ? "]" : "\342\226\217");
-	strbuf_str(&text, turn_is_pinned(&b->turn, id) ? "  held" : "  let go");
+	strbuf_str(&text, turn_is_pinned(&b->turn, id) ? "  held" : "  released");
 	browser_say(b, ROLE_MESSAGE, "%s", text.buf);
 	strbuf_release(&text);
 	strbuf_release(&bar);
@@ -280,7 +280,7 @@ turn_act(struct browser *b, model_id id, enum action action, size_t count)
 		return EFFECT_DONE;
 	if (m->arcs[id - 1].through) {
 		browser_say(b, ROLE_MESSAGE, "these calls are made by code outside, and cannot be "
-			    "turned");
+			    "changed");
 		return EFFECT_DONE;
 	}
 	if (dial_interval(d, id, &lo, &hi, &err) < 0)
@@ -373,7 +373,7 @@ turn_let_go(struct browser *b, const char *name)
 		return lost(b, &err);
 	turned(b);
 	if (nr)
-		browser_say(b, ROLE_MESSAGE, "%d pin%s let go", nr, nr == 1 ? "" : "s");
+		browser_say(b, ROLE_MESSAGE, "%d pin%s released", nr, nr == 1 ? "" : "s");
 	else
 		browser_say(b, ROLE_MESSAGE, "nothing is pinned%s%s; P lists the pins",
 			    *name ? " as " : "", name);
@@ -403,8 +403,8 @@ turn_save(struct browser *b, const char *name)
 	struct error err = ERROR_INIT;
 
 	if (!t->dial || !dial_changed(t->dial)) {
-		browser_say(b, ROLE_MESSAGE, "nothing has been turned: + and - turn an arc that is "
-			    "estimated");
+		browser_say(b, ROLE_MESSAGE, "nothing has been changed: + and - change an arc that "
+			    "is estimated");
 		return EFFECT_DONE;
 	}
 	if (give_name(t, *name ? name : "pin", &err) < 0)

@@ -186,7 +186,7 @@ int main(void) { burn(100000000); return 0; }
 END
 "$cgcc" -O2 -s burn.c -o burn
 "$cgview" record -o stripped.db -- ./burn 2> err
-verdict "stripped: told, with what to do" "$(grep -q '/burn is stripped: no time can be charged to procedures; link without -s and do not strip it$' err; echo $?)"
+verdict "stripped: told, with what to do" "$(grep -q '/burn is stripped: no time can be counted to procedures; link without -s and do not strip it$' err; echo $?)"
 same "... in one line, beside the summary" 2 "$(wc -l < err)"
 same "... all samples are uncharged ones" "1|1" "$(sqlite3 stripped.db 'SELECT samples > 0, samples = unprofiled_samples FROM run')"
 same "... the counts are there" 1 "$(calls stripped.db burn)"

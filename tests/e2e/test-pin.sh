@@ -96,14 +96,14 @@ fails "no such name" "nothing is pinned as 'eight'" "$cgview" pin --name eight -
 same "nothing of that changed anything" 7 sqlite3 pin.db \
 	"SELECT count FROM pin WHERE name = 'seven'"
 
-must "one let go" "$cgview" pin --name seven --remove pin.db
+must "one released" "$cgview" pin --name seven --remove pin.db
 fails "beyond the interval of all" "leave 0 to 8" "$cgview" pin pin.db 'g->b=9'
 must "another" "$cgview" pin --name most pin.db 'g->b=8'
 same "the end of an interval" "f->a|10|0|10|pinned
 f->b|0|0|8|pinned
 g->a|2|0|10|pinned
 g->b|8|0|8|pinned" arcs
-must "all let go" "$cgview" pin --remove pin.db
+must "all released" "$cgview" pin --remove pin.db
 same "all is as it was" "$(cat before)" arcs
 same "nothing is left" "nothing is pinned" "$cgview" pin pin.db
 
@@ -111,7 +111,7 @@ same "nothing is left" "nothing is pinned" "$cgview" pin pin.db
 there=$(sed -n 's/^f->a|\([0-9]*\)|.*/\1/p' before)
 must "held where it is" "$cgview" pin pin.db "f->a=$there"
 same "... is pinned, what has not moved is not" "$(sed '/^f->a/s/estimated/pinned/' before)" arcs
-must "... and let go" "$cgview" pin --remove pin.db
+must "... and released" "$cgview" pin --remove pin.db
 same "... estimated" "$(cat before)" arcs
 
 must "f->b=0 by its line" "$cgview" pin --name 'only a' pin.db 'f:7->b=0'

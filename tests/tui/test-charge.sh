@@ -25,10 +25,10 @@ first=$(sqlite3 centres.db "SELECT name FROM procedure ORDER BY centre_ns DESC L
 DB=sample.db shows 'without centres there is no column' '!centre' < /dev/null
 DB=centres.db shows 'a column with centres' 'self .*centre .*procedure' < /dev/null
 DB=centres.db shows 'it can be sorted by' 'centre▼' <<< $'text::sort centre\nEnter'
-DB=centres.db shows 'charged by centres' 'charged by cost centre' 'by pc' \
+DB=centres.db shows 'time by centres' 'time by cost centre' 'by pc' \
 	<<< $'text::charge centre\nEnter'
 DB=centres.db shows '... in their order' "^▌ .* $first " <<< $'text::charge centre\nEnter\ng'
-DB=centres.db shows '... and back' '!charged by' 'self%▼' \
+DB=centres.db shows '... and back' '!time by' 'self%▼' \
 	<<< $'text::charge centre\nEnter\ntext::charge pc\nEnter'
 DB=centres.db shows 'the cursor stays on its row' '^▌ .* lookup ' \
 	<<< $'text:/lookup\nEnter\ntext::charge centre\nEnter'

@@ -143,7 +143,7 @@ shows '... and all threads have' 'some.db again.db --normalise main' 'normalised
 
 shows 'the last profile alone' 'old.db new.db' '^─ procedures ─' '^ new.db' 'heat: self' <<< '~'
 shows 'and compared again' 'old.db new.db' '^─ compared procedures' <<< $'~\n~'
-shows 'arcs are not turned' 'old.db new.db' 'arcs are turned in one profile' <<< $'c\n+'
+shows 'arcs are not changed' 'old.db new.db' 'arcs are changed in one profile' <<< $'c\n+'
 shows 'back and forward' 'old.db new.db' '^▌.*fresh' <<< $'G\nEnter\nBackspace'
 shows 'one profile alone' sample.db 'nothing to compare with: cgview A.db B.db' <<< =
 for key in E F w '|' Z '~'; do

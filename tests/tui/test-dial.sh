@@ -22,7 +22,7 @@ EOF
 	echo 'not ok - three() was called by somebody'
 
 DB=turned.db SIZE=140x40
-# What follows from turned arcs are the propagated times.
+# What follows from changed arcs are the propagated times.
 mkdir -p config/cgview
 cat > config/cgview/config << 'END'
 columns procedures self% self propagated% propagated calls procedure where
@@ -46,7 +46,7 @@ set_to() # set_to COUNT
 copy_shows 'before' '≈ [0-9,]*  *[0-9.m s-]* *two .*0\.\.3,000' '!not saved' <<< "$callees"
 # 500 of 4,000 calls of two() take 5 of its 40 s.
 copy_shows 'a typed count' '• 500 .* two .*0\.\.3,000' 'first:7 → two: 500 of 0\.\.3,000' \
-	'turned, not saved' <<< "$(set_to 500)"
+	'changed, not saved' <<< "$(set_to 500)"
 copy_shows 'total times follow' '12\.5  *5\.000 s  *3,000  *first ' 'callers of first' ' 5\.000 s  main' \
 	<<< "$(set_to 500)"
 copy_shows 'and what comes from the other side' '• 3,500 .* two .* 0\.\.4,000' '35\.00 s  main' \
@@ -65,12 +65,12 @@ copy_shows 'C-c asks before it leaves what is not saved' 'the same key again lea
 { echo size:100x30; set_to 500; printf '\nC-c\n:save-screen asked\nC-c\n:save-screen left\n'; } | play dial.db
 [ -e asked ] && [ ! -e left ]
 verdict $? '... and then leaves'
-copy_shows 'exact arcs cannot be turned' 'is exact: the counts leave no choice' <<< $'text:&first\nEnter\nc\n+'
-copy_shows 'p lets go' 'let go' '≈ [0-9,]* .* two ' <<< "$(set_to 500)"$'\np'
-copy_shows 'p holds' 'held' 'turned, not saved' '• [0-9,]* .* two ' '≈ [0-9,]* .* one ' \
+copy_shows 'exact arcs cannot be changed' 'is exact: the counts leave no choice' <<< $'text:&first\nEnter\nc\n+'
+copy_shows 'p releases' 'released' '≈ [0-9,]* .* two ' <<< "$(set_to 500)"$'\np'
+copy_shows 'p holds' 'held' 'changed, not saved' '• [0-9,]* .* two ' '≈ [0-9,]* .* one ' \
 	<<< "$callees"$'\np'
 
-# Lists are in the order of what is turned, and restricted by it.
+# Lists are in the order of what is changed, and restricted by it.
 order() # order NAME EXPECTED < STEPS: counts of the callees, then the procedures with the greatest totals
 {
 	local name=$1 status=0
@@ -91,21 +91,21 @@ order() # order NAME EXPECTED < STEPS: counts of the callees, then the procedure
 # The stored totals of this profile are 0: in the order of the source.
 stored='two first second' turned='two main first second'
 order 'callees by calls, procedures by time' "1,333 1,333 334 0 $stored" <<< "$callees"
-order '... when an arc is turned' "2,900 80 20 0 $turned" <<< "$(set_to 2900)"
+order '... when an arc is changed' "2,900 80 20 0 $turned" <<< "$(set_to 2900)"
 order '... twice' "1,600 1,000 400 0 two main second first" <<< "$(set_to 2900)"$'\ntext:1000='
-order '... let go' "1,333 1,333 334 0 $stored" <<< "$(set_to 2900)"$'\np'
+order '... released' "1,333 1,333 334 0 $stored" <<< "$(set_to 2900)"$'\np'
 order '... by a command' "1,333 1,333 334 0 $stored" <<< "$(set_to 2900)"$'\ntext::unpin\nEnter'
 order '... saved' "2,900 80 20 0 $turned" <<< "$(set_to 2900)"$'\ntext::pin x\nEnter'
 # 5 % of all calls are more than 80 and less than 1,333.
-order 'a cut sees what is turned' "2,900 $turned" <<< "$(set_to 2900)"$'\ntext:5%'
-order '... that is turned afterwards' "2,900 $turned" <<< "$callees"$'\ntext:5%\ntext:2900='
-order '... and let go' "1,333 1,333 $stored" <<< "$callees"$'\ntext:5%\ntext:2900=\np'
+order 'a cut sees what is changed' "2,900 $turned" <<< "$(set_to 2900)"$'\ntext:5%'
+order '... that is changed afterwards' "2,900 $turned" <<< "$callees"$'\ntext:5%\ntext:2900='
+order '... and released' "1,333 1,333 $stored" <<< "$callees"$'\ntext:5%\ntext:2900=\np'
 order '... in slices' "2,900 $turned" <<< $':slices 1\n'"$callees"$'\ntext:5%\ntext:2900='
 
-copy_shows 'no other threads while something is turned' 'what is turned is not saved: ":pin' \
+copy_shows 'no other threads while something is changed' 'changed arcs are not saved: ":pin' \
 	<<< "$(set_to 500)"$'\nT\nEnter'
 # 35 of the 40 s of two() are brought by second() then, as it makes 3,500 of its 4,000 calls.
-copy_shows 'the tree from arcs follows, and says so' 'from arcs as turned' \
+copy_shows 'the tree from arcs follows, and says so' 'from arcs as changed' \
 	' 5\.000 s  *\(5\.000 s\|- *\|0 *\)\?.* first' ' 35\.00 s .* second' '• \?500\|≈ 500 .* two' \
 	'≈ 3,500 .* two' <<< "$(set_to 500)"$'\nt\ng\n*'
 # Evenly shared out, the 3,000 calls of first() go to three procedures alike; so 3,000 of the 4,000
@@ -114,14 +114,14 @@ copy_shows '... by another rule' '≈ 3,000 .* two ' '!• ' \
 	<<< $'text::estimate even\nEnter\ntext:&second\nEnter\nd'
 copy_shows '... under which a pin stays' 'estimates: even' '• 500 .* two ' \
 	<<< "$(set_to 500)"$'\ntext::estimate even\nEnter'
-copy_shows '... also while it is looked at' 'from arcs as turned' '30\.00 s  *30\.00 s  *≈ 3,000 .* two' <<< $'t\ng\n*\ntext::estimate even\nEnter'
+copy_shows '... also while it is looked at' 'from arcs as changed' '30\.00 s  *30\.00 s  *≈ 3,000 .* two' <<< $'t\ng\n*\ntext::estimate even\nEnter'
 copy_shows '... expanded as it was, the cursor where it was' '^▌.* two' ' first$\| first ' \
 	<<< $'t\ng\n*\ntext:/two\nEnter\ntext::estimate even\nEnter'
-copy_shows '... and back' '!as turned' 'from arcs: time' \
+copy_shows '... and back' '!as changed' 'from arcs: time' \
 	<<< $'t\ng\n*\ntext::estimate even\nEnter\ntext::estimate spread\nEnter'
 copy_shows 'the list of pins' '^─ pins' '500 *0\.\.3,000 *not saved *first:7 → two' <<< "$(set_to 500)"$'\nP'
-copy_shows 'a pin is let go from the list' 'Nothing is pinned' <<< "$(set_to 500)"$'\nP\np'
-copy_shows 'and turned' '600 *0\.\.3,000 *not saved' <<< "$(set_to 500)"$'\nP\ntext:600='
+copy_shows 'a pin is released from the list' 'Nothing is pinned' <<< "$(set_to 500)"$'\nP\np'
+copy_shows 'and changed' '600 *0\.\.3,000 *not saved' <<< "$(set_to 500)"$'\nP\ntext:600='
 copy_shows 'Enter there goes to the call' '^▌.* 7 static void first' <<< "$(set_to 500)"$'\nP\nEnter'
 copy_shows 'no pins' 'Nothing is pinned' <<< P
 
@@ -129,11 +129,11 @@ copy_shows 'sparse' 'estimates: sparse' 'as few arcs' <<< $'text::estimate spars
 copy_shows 'spread is the profile'"'"'s own' '!estimates:' \
 	<<< $'text::estimate even\nEnter\ntext::estimate spread\nEnter'
 copy_shows 'another rule' 'spread, even or sparse' <<< $'text::estimate badly\nEnter'
-copy_shows 'nothing to save' 'nothing has been turned' <<< $'text::pin\nEnter'
+copy_shows 'nothing to save' 'nothing has been changed' <<< $'text::pin\nEnter'
 
 # Leaving asks once; saving needs no question.
-copy_shows 'q asks' '":pin NAME" saves it' <<< "$(set_to 500)"$'\nu\nEsc\nEsc\nq'
-copy_shows 'and asks again after something else' '":pin NAME" saves it' \
+copy_shows 'q asks' '":pin NAME" saves them' <<< "$(set_to 500)"$'\nu\nEsc\nEsc\nq'
+copy_shows 'and asks again after something else' '":pin NAME" saves them' \
 	<<< "$(set_to 500)"$'\nu\nEsc\nEsc\nq\nj\nQ'
 { set_to 500; printf '\nQ\nQ\n:save-screen left\n'; } | play turned.db
 { set_to 500; printf '\ntext::q!\nEnter\n:save-screen left\n'; } | play turned.db
@@ -149,7 +149,7 @@ verdict $? 'the profile has it'
 cp turned.db pinned.db
 play pinned.db <<< $'P\n:save-screen pins\ntext::unpin no errors\nEnter\ntext::pin\nEnter\nq'
 grep -q '500 *0\.\.3,000 *no errors' pins && "$cgview" pin pinned.db | grep -q 'nothing is pinned'
-verdict $? 'and lets it go again'
+verdict $? 'and releases it again'
 
 if [ "$(id -u)" -ne 0 ]; then
 	cp dial.db readonly.db

@@ -136,8 +136,8 @@ shows 'an action by its name' '^─ diagnostics' <<< $'text::diagnostics\nEnter'
 shows 'a line at the colon' '^▌.* 44 int' <<< $'x\ntext::44\nEnter'
 shows 'an unknown command' 'unknown command: frobnicate' <<< $'text::frobnicate\nEnter'
 
-# Turning has a test of its own; here nothing can be turned.
-shows 'what is exact cannot be turned' 'is exact: the counts leave no choice' \
+# Turning has a test of its own; here nothing can be changed.
+shows 'what is exact cannot be changed' 'is exact: the counts leave no choice' \
 	<<< $'c\n+\n-\n=\np\n<\n>'
 shows 'no pins' 'Nothing is pinned' <<< P
 shows 'no cycles' 'call each other in a circle' <<< C
@@ -224,7 +224,7 @@ shows '... and the rest beside it are all' 'all threads are shown' <<< $'T\ng\nS
 shows 'all threads again' ' 1,204,331 *hash' <<< $'T\nj\nEnter\nT\nA'
 shows 'the cursor stays' '^▌.* lookup' <<< $'j\nT\nj\nEnter\nT\nA'
 shows 'threads by time' '^ *2 reader' <<< $'T\ns'
-shows 'arcs of some threads cannot be turned' 'arcs are turned in the whole profile' \
+shows 'arcs of some threads cannot be changed' 'arcs are changed in the whole profile' \
 	<<< $'T\nj\nEnter\nP'
 python3 -c 'import sqlite3; c = sqlite3.connect("sample.db")
 c.execute("UPDATE part SET cpu_ns = 0 WHERE id = 1"); c.commit()'

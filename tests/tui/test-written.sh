@@ -146,10 +146,10 @@ play dial.db < <(set_to 500; printf '%s\n' 'text::pin errors' Enter P 'text::w p
 same 'what is pinned is what cgview pin tells' "$("$cgview" pin dial.db |
 	sed -n 's/^errors: \(.*\)->\(.*\)=\(.*\)/\1 → \2 = \3/p')" "$(cat pins)"
 shows 'a search among pins' '^▌.* 500 .* errors ' <<< $'P\ntext:/two\nEnter'
-shows 'several are let go' '1 pin let go\|pins\? let go' 'Nothing is pinned' <<< $'P\ntext::unpin\nEnter'
+shows 'several are released' '1 pin released\|pins\? released' 'Nothing is pinned' <<< $'P\ntext::unpin\nEnter'
 shows '... of a name that none has' 'nothing is pinned as others' <<< $'text::unpin others\nEnter'
 
-# Of procedures that call each other, and another: counts of the cycle follow what is turned.
+# Of procedures that call each other, and another: counts of the cycle follow what is changed.
 cat > cycle.c <<'END'
 static volatile int sum;
 int odd(int n);
@@ -172,7 +172,7 @@ CGVIEW_FLAGS=notargets "$BUILD/cgcc" -O1 -g cycle.c -o cycle || { echo 'not ok -
 record cycle.db -F 0 -- ./cycle
 DB=cycle.db SIZE=120x40
 shows 'a cycle is entered as often as it was' ' 80 .* even' <<< $'C'
-shows '... also when the calls of it are turned' 'turned, not saved' ' 80 .* even' \
+shows '... also when the calls of it are changed' 'changed, not saved' ' 80 .* even' \
 	<<< $'text:&first\nEnter\nd\ntext:/even\nEnter\n=\ntext:40\nEnter\nu\nEsc\nEsc\nC'
 
 # Rows that are damaged are written as rows of which nothing is known.
