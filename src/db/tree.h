@@ -35,7 +35,7 @@ struct tree_want {
 	model_id procedure;     /* bottom-up: callers of this one; 0: of all */
 	/* Arcs: with the counts that profile_change() has set, in place of the stored ones; it must
 	 * not be called again before the tree is closed. */
-	bool turned;
+	bool changed;
 };
 
 enum { TREE_NONE = UINT32_MAX };

@@ -640,7 +640,7 @@ tree_rows_origin(const struct tree_rows *o, struct strbuf *out)
 	const struct tree_want *want = tree_wanted(o->tree);
 
 	if (want->source == TREE_ARCS) {
-		strbuf_fmt(out, "from arcs%s: %s", want->turned ? " as changed" : "",
+		strbuf_fmt(out, "from arcs%s: %s", want->changed ? " as changed" : "",
 			   tree_has_time(o->tree) ? "time shared out by calls, an estimate"
 						  : "calls shared out, no time in this profile");
 		return;

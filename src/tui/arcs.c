@@ -383,7 +383,7 @@ arcs_act(struct view *v, enum action action, size_t count)
 	}
 	if (action >= ACTION_TURN_UP && action <= ACTION_PIN) {
 		row = table_row(&a->table, v->cursor);
-		return turn_act(v->browser, row ? (model_id)table_id(row) : 0, action, count);
+		return arc_dial_act(v->browser, row ? (model_id)table_id(row) : 0, action, count);
 	}
 	return table_act(v, &a->table, action, count);
 }

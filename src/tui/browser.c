@@ -160,7 +160,7 @@ browser_free(struct browser *b)
 		view_free(b->stack[--b->depth]);
 	for (i = 0; i < PANE_NR; i++)
 		view_free(b->panes[i]);
-	dial_close(b->turn.dial);
+	dial_close(b->arc_dial.dial);
 	tree_state_free(b->tree);
 	compare_release(&b->compare);
 	threads_release(&b->threads);
@@ -623,11 +623,11 @@ act_quit(struct browser *b, enum action action, size_t count)
 {
 	(void)count;
 	if (action == ACTION_QUIT_ALL)
-		return turn_may_leave(b) ? EFFECT_QUIT : EFFECT_DONE;
+		return arc_dial_may_leave(b) ? EFFECT_QUIT : EFFECT_DONE;
 	if (b->depth)
 		return browser_pop(b);
 	if (b->focus == PANE_SUMMARY && !b->zoom)
-		return turn_may_leave(b) ? EFFECT_QUIT : EFFECT_DONE;
+		return arc_dial_may_leave(b) ? EFFECT_QUIT : EFFECT_DONE;
 	b->zoom = false;
 	return browser_focus(b, PANE_SUMMARY);
 }
@@ -670,7 +670,7 @@ act_cancel(struct browser *b, enum action action, size_t count)
 		return EFFECT_DONE | EFFECT_MOVED;
 	if (b->depth)
 		return browser_pop(b);
-	b->interrupted = turn_may_leave(b);
+	b->interrupted = arc_dial_may_leave(b);
 	return b->interrupted ? EFFECT_QUIT : EFFECT_DONE;
 }
 
@@ -758,7 +758,7 @@ browser_act(struct browser *b, enum action action, size_t count)
 	}
 	/* After any other action the question is asked again. */
 	if (action != ACTION_QUIT && action != ACTION_QUIT_ALL && action != ACTION_CANCEL)
-		b->turn.warned = false;
+		b->arc_dial.warned = false;
 	effect = functions[action] ? functions[action](b, action, count)
 				   : view_act(v, action, count);
 	if (effect & EFFECT_QUIT)

@@ -18,7 +18,7 @@
 #include "tui/search_rows.h"
 #include "tui/prompt.h"
 #include "tui/threads.h"
-#include "tui/turn.h"
+#include "tui/arc_dial.h"
 #include "tui/view.h"
 #include "util/search.h"
 
@@ -65,7 +65,7 @@ struct browser {
 
 	const struct config *config;    /* the user's choices */
 	tui_again_function *again;      /* NULL: nothing can be run again */
-	struct turn turn;               /* the arcs that are changed */
+	struct arc_dial arc_dial;             /* the arcs that are changed */
 	struct tree_state *tree;        /* the tree of calls as it was left; NULL: not opened yet */
 	struct threads threads;         /* the threads whose figures are shown */
 	struct compare compare;         /* the comparison with other profiles */

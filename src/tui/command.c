@@ -99,9 +99,9 @@ command_event(struct browser *b, enum prompt_event event)
 }
 
 static unsigned
-turn_event(struct browser *b, enum prompt_event event)
+dial_event(struct browser *b, enum prompt_event event)
 {
-	return event == PROMPT_ACCEPTED ? turn_typed(b, b->prompt.text.buf) : EFFECT_DONE;
+	return event == PROMPT_ACCEPTED ? arc_dial_typed(b, b->prompt.text.buf) : EFFECT_DONE;
 }
 
 static unsigned (*const events[PROMPT_NR])(struct browser *b, enum prompt_event event) = {
@@ -110,7 +110,7 @@ static unsigned (*const events[PROMPT_NR])(struct browser *b, enum prompt_event 
 	[PROMPT_FILTER] = filter_event,
 	[PROMPT_LINE] = line_event,
 	[PROMPT_COMMAND] = command_event,
-	[PROMPT_TURN] = turn_event,
+	[PROMPT_TURN] = dial_event,
 };
 
 unsigned
@@ -216,7 +216,7 @@ static unsigned
 command_quit(struct browser *b, const char *rest)
 {
 	(void)rest;
-	return turn_may_leave(b) ? EFFECT_QUIT : EFFECT_DONE;
+	return arc_dial_may_leave(b) ? EFFECT_QUIT : EFFECT_DONE;
 }
 
 static unsigned
@@ -261,10 +261,11 @@ const struct command_row command_table[] = {
 	  compare_normalise_command, complete_normalise },
 	{ "sql", "SELECT ...", "The rows of a query of your own; without one: all tables",
 	  command_sql, NULL },
-	{ "pin", "[NAME]", "Save changed arcs in the profile, under that name", turn_save, NULL },
-	{ "unpin", "[NAME]", "Release the pins of that name, or all", turn_let_go, NULL },
-	{ "estimate", "RULE", "Estimate by another rule: spread, even or sparse", turn_estimate,
-	  complete_rule },
+	{ "pin", "[NAME]", "Save changed arcs in the profile, under that name",
+	  arc_dial_save, NULL },
+	{ "unpin", "[NAME]", "Release the pins of that name, or all", arc_dial_release_pins, NULL },
+	{ "estimate", "RULE", "Estimate by another rule: spread, even or sparse",
+	  arc_dial_estimate, complete_rule },
 	{ "q", "", "Leave", command_quit, NULL },
 	{ "q!", "", "Leave, even when changed arcs are not saved", command_leave, NULL },
 	{ NULL, NULL, NULL, NULL, NULL },

@@ -324,8 +324,8 @@ compare_refresh(struct browser *b)
 	struct subject procedure = b->procedure;
 
 	hold(b);
-	if (b->turn.dial)
-		turn_show(b);
+	if (b->arc_dial.dial)
+		arc_dial_show(b);
 	table_forget(t);
 	compare_resume(b);
 	summary_show(v, summary_kind(v), -1);

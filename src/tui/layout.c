@@ -177,7 +177,7 @@ draw_bar(struct browser *b)
 	if (end < line.w)
 		line_text(&line, end, w, ALIGN_LEFT, ROLE_TITLE, s.buf, -1);
 	strbuf_clear(&s);
-	turn_banner(&b->turn, &s);
+	arc_dial_banner(&b->arc_dial, &s);
 	threads_banner(b, &s);
 	if (compare_is_on(b))
 		compare_banner(b, &s);

@@ -8,7 +8,7 @@
 static const struct model *
 pins_model(struct view *v)
 {
-	struct turn *t = &v->browser->turn;
+	struct arc_dial *t = &v->browser->arc_dial;
 
 	return t->dial ? dial_model(t->dial) : NULL;
 }
@@ -43,7 +43,7 @@ pins_row_text(struct view *v, size_t row, struct strbuf *out)
 
 	if (!arc)
 		return;
-	turn_arc_name(out, m, arc);
+	arc_dial_arc_name(out, m, arc);
 	strbuf_fmt(out, "\n%s\n", m->pins[row].name);
 }
 
@@ -106,7 +106,7 @@ pins_draw_row(struct view *v, size_t row, const struct line *line)
 	pins_cell(line, PINS_POSSIBLE, ROLE_TEXT, s.buf);
 	pins_cell(line, PINS_NAME, *name ? ROLE_TEXT : ROLE_WARNING, *name ? name : "not saved");
 	strbuf_clear(&s);
-	turn_arc_name(&s, m, arc);
+	arc_dial_arc_name(&s, m, arc);
 	pins_cell(line, PINS_CALL, ROLE_NAME, s.buf);
 	strbuf_release(&s);
 }
@@ -154,7 +154,7 @@ pins_act(struct view *v, enum action action, size_t count)
 		return pins_open(v);
 	if (action < ACTION_TURN_UP || action > ACTION_PIN)
 		return EFFECT_REFUSED;
-	effect = turn_act(v->browser, arc_of(v, v->cursor), action, count);
+	effect = arc_dial_act(v->browser, arc_of(v, v->cursor), action, count);
 	view_clamp(v);
 	return effect;
 }
@@ -170,7 +170,7 @@ pins_write(struct view *v, FILE *out)
 
 		strbuf_clear(&s);
 		if (arc)
-			turn_arc_name(&s, m, arc);
+			arc_dial_arc_name(&s, m, arc);
 		fprintf(out, "%s = %" PRIu64 "\n", s.buf, m->pins[i].count);
 	}
 	strbuf_release(&s);
@@ -193,5 +193,5 @@ static const struct view_ops pins_ops = {
 struct view *
 pins_new(struct browser *b)
 {
-	return turn_model(b) ? view_new(&pins_ops, b, NULL) : NULL;
+	return arc_dial_model(b) ? view_new(&pins_ops, b, NULL) : NULL;
 }

@@ -99,7 +99,7 @@ reload(struct browser *b, struct error *err)
 		move_location(&m, &b->history.places[i]);
 	for (i = 0; i < sizeof(b->marks) / sizeof(*b->marks); i++)
 		move_location(&m, &b->marks[i]);
-	turn_release(b);
+	arc_dial_release(b);
 	browser_take(b, new);
 	threads_forget(b);
 	/* A number may stand for another procedure, or have other calls. */
@@ -267,7 +267,7 @@ again_ask(struct browser *b)
 		browser_say(b, ROLE_MESSAGE, "nothing can be run from here");
 		return EFFECT_DONE;
 	}
-	if (b->turn.dial && dial_changed(b->turn.dial)) {
+	if (b->arc_dial.dial && dial_changed(b->arc_dial.dial)) {
 		browser_say(b, ROLE_WARNING, "changed arcs would be lost: \":pin NAME\" saves "
 			    "them, \":unpin\" releases them");
 		return EFFECT_DONE;

@@ -71,7 +71,7 @@ count(const bool *keep, size_t nr)
 static void
 switch_to(struct browser *b, struct profile *profile)
 {
-	turn_release(b);
+	arc_dial_release(b);
 	browser_take(b, profile);
 }
 
@@ -136,7 +136,7 @@ threads_show(struct browser *b, const bool *keep, size_t nr)
 {
 	size_t nr_kept = count(keep, nr);
 
-	if (b->turn.dial && dial_changed(b->turn.dial)) {
+	if (b->arc_dial.dial && dial_changed(b->arc_dial.dial)) {
 		browser_say(b, ROLE_WARNING, "changed arcs are not saved: \":pin NAME\" saves "
 			    "them, \":unpin\" releases them; then choose threads");
 		return EFFECT_DONE;

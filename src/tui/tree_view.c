@@ -21,7 +21,7 @@ same_tree(const struct tree_want *a, const struct tree_want *b)
 static bool
 same_want(const struct tree_want *a, const struct tree_want *b)
 {
-	return same_tree(a, b) && a->turned == b->turned;
+	return same_tree(a, b) && a->changed == b->changed;
 }
 
 /* Drops the work on the rows that are shown. */
@@ -200,7 +200,7 @@ show(struct browser *b, const struct tree_want *wanted, enum tree_arrival arriva
 	struct tree_state *s = b->tree;
 	struct tree_rows *kept = s->kept[want.source][want.bottom_up];
 
-	want.turned = want.source == TREE_ARCS && turn_is_shown(b);
+	want.changed = want.source == TREE_ARCS && arc_dial_is_shown(b);
 	s->want = want;
 	s->arrival = arrival;
 	s->procedure = procedure;
@@ -224,7 +224,7 @@ show(struct browser *b, const struct tree_want *wanted, enum tree_arrival arriva
 }
 
 void
-tree_turned(struct browser *b)
+tree_arcs_changed(struct browser *b)
 {
 	struct tree_state *s = b->tree;
 	bool reading;

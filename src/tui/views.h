@@ -59,7 +59,7 @@ struct view *tree_again(struct browser *b);
 /* Is V a tree, as rows or icicle? The other finds its cursor's source; false: there is none. */
 bool is_tree(const struct view *v);
 /* Drops what was made of arcs that are changed now, or about to be the stored ones again. */
-void tree_turned(struct browser *b);
+void tree_arcs_changed(struct browser *b);
 /* Stays with the tree that is shown; returns false when no other is read, or there is none. */
 bool tree_give_up(struct browser *b);
 bool tree_target(struct view *v, struct target *target);

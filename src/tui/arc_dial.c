@@ -1,4 +1,4 @@
-#include "tui/turn.h"
+#include "tui/arc_dial.h"
 
 #include <errno.h>
 #include <string.h>
@@ -23,9 +23,9 @@ static const struct {
 enum { NR_RULES = sizeof(rules) / sizeof(rules[0]) };
 
 bool
-turn_is_shown(const struct browser *b)
+arc_dial_is_shown(const struct browser *b)
 {
-	const struct turn *t = &b->turn;
+	const struct arc_dial *t = &b->arc_dial;
 
 	/* Comparisons are of stored figures. */
 	return t->dial && (t->rule || dial_changed(t->dial)) && !compare_is_on(b);
@@ -46,10 +46,10 @@ ask_again(struct view *v)
 }
 
 void
-turn_show(struct browser *b)
+arc_dial_show(struct browser *b)
 {
-	profile_change(b->profile, turn_is_shown(b) ? dial_model(b->turn.dial) : NULL);
-	tree_turned(b);
+	profile_change(b->profile, arc_dial_is_shown(b) ? dial_model(b->arc_dial.dial) : NULL);
+	tree_arcs_changed(b);
 	for (int i = 0; i < b->depth; i++)
 		ask_again(b->stack[i]);
 	for (int i = 0; i < PANE_NR; i++)
@@ -59,23 +59,23 @@ turn_show(struct browser *b)
 }
 
 void
-turn_release(struct browser *b)
+arc_dial_release(struct browser *b)
 {
-	struct turn *t = &b->turn;
+	struct arc_dial *t = &b->arc_dial;
 
 	if (!t->dial)
 		return;
 	dial_close(t->dial);
 	t->dial = NULL;
 	t->rule = NULL;
-	turn_show(b);
+	arc_dial_show(b);
 }
 
 /* Returns the dial, opened when it is first wanted. NULL after a message. */
 static struct dial *
 get(struct browser *b)
 {
-	struct turn *t = &b->turn;
+	struct arc_dial *t = &b->arc_dial;
 	const struct model *m;
 	struct error err = ERROR_INIT;
 
@@ -94,13 +94,13 @@ get(struct browser *b)
 	m = dial_model(t->dial);
 	if (m->nr_arcs == b->totals->nr_arcs && m->nr_procedures == b->totals->nr_procedures)
 		return t->dial;
-	turn_release(b);
+	arc_dial_release(b);
 	browser_say(b, ROLE_ERROR, "the profile is another one now: leave, and open it again");
 	return NULL;
 }
 
 const struct model *
-turn_model(struct browser *b)
+arc_dial_model(struct browser *b)
 {
 	struct dial *d = get(b);
 
@@ -111,26 +111,26 @@ turn_model(struct browser *b)
 static unsigned
 lost(struct browser *b, const struct error *err)
 {
-	turn_release(b);
+	arc_dial_release(b);
 	browser_say(b, ROLE_ERROR, "%s", err->text);
 	return EFFECT_DONE;
 }
 
 static void
-turned(struct browser *b)
+counts_changed(struct browser *b)
 {
-	b->turn.warned = false;
-	turn_show(b);
+	b->arc_dial.warned = false;
+	arc_dial_show(b);
 }
 
 bool
-turn_is_pinned(const struct turn *t, model_id arc)
+arc_dial_is_pinned(const struct arc_dial *t, model_id arc)
 {
 	return t->dial && dial_pin(t->dial, arc);
 }
 
 void
-turn_banner(const struct turn *t, struct strbuf *out)
+arc_dial_banner(const struct arc_dial *t, struct strbuf *out)
 {
 	if (!t->dial)
 		return;
@@ -141,9 +141,9 @@ turn_banner(const struct turn *t, struct strbuf *out)
 }
 
 bool
-turn_may_leave(struct browser *b)
+arc_dial_may_leave(struct browser *b)
 {
-	struct turn *t = &b->turn;
+	struct arc_dial *t = &b->arc_dial;
 
 	if (t->warned || !t->dial || !dial_changed(t->dial))
 		return true;
@@ -162,7 +162,7 @@ callee_name(const struct model *m, const struct model_arc *a)
 }
 
 void
-turn_arc_name(struct strbuf *out, const struct model *m, model_id id)
+arc_dial_arc_name(struct strbuf *out, const struct model *m, model_id id)
 {
 	const struct model_arc *a = &m->arcs[id - 1];
 	const struct model_site *s = a->site ? &m->sites[a->site - 1] : NULL;
@@ -179,11 +179,11 @@ static void
 say_where(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
 {
 	enum { BAR = 12 };
-	const struct model *m = dial_model(b->turn.dial);
+	const struct model *m = dial_model(b->arc_dial.dial);
 	const struct model_arc *a = &m->arcs[id - 1];
 	struct strbuf text = STRBUF_INIT, bar = STRBUF_INIT;
 
-	turn_arc_name(&text, m, id);
+	arc_dial_arc_name(&text, m, id);
 	strbuf_str(&text, ": ");
 	human_count(&text, a->count);
 	strbuf_str(&text, " of ");
@@ -194,7 +194,7 @@ say_where(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
 	for (int i = safe_width(bar.buf, bar.len); i < BAR; i++)
 		strbuf_char(&text, ' ');
 	strbuf_str(&text, draw_ascii() ? "]" : "\342\226\217");
-	strbuf_str(&text, turn_is_pinned(&b->turn, id) ? "  held" : "  released");
+	strbuf_str(&text, arc_dial_is_pinned(&b->arc_dial, id) ? "  held" : "  released");
 	browser_say(b, ROLE_MESSAGE, "%s", text.buf);
 	strbuf_release(&text);
 	strbuf_release(&bar);
@@ -203,11 +203,11 @@ say_where(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
 static unsigned
 say_closed(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
 {
-	const struct model *m = dial_model(b->turn.dial);
+	const struct model *m = dial_model(b->arc_dial.dial);
 	const struct model_arc *a = &m->arcs[id - 1];
 	struct strbuf text = STRBUF_INIT;
 
-	turn_arc_name(&text, m, id);
+	arc_dial_arc_name(&text, m, id);
 	if (a->lo == a->hi) {
 		strbuf_str(&text, " is exact: the counts leave no choice");
 	} else {
@@ -221,9 +221,9 @@ say_closed(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
 }
 
 static unsigned
-turn_to(struct browser *b, model_id id, uint64_t count, uint64_t lo, uint64_t hi)
+set_count(struct browser *b, model_id id, uint64_t count, uint64_t lo, uint64_t hi)
 {
-	struct turn *t = &b->turn;
+	struct arc_dial *t = &b->arc_dial;
 	const struct model_pin *pin = dial_pin(t->dial, id);
 	struct error err = ERROR_INIT;
 	int status = dial_turn(t->dial, pin ? pin->name : no_name, id, count, &err);
@@ -232,7 +232,7 @@ turn_to(struct browser *b, model_id id, uint64_t count, uint64_t lo, uint64_t hi
 		return lost(b, &err);
 	if (status)
 		return say_closed(b, id, lo, hi);
-	turned(b);
+	counts_changed(b);
 	say_where(b, id, lo, hi);
 	return EFFECT_DONE;
 }
@@ -240,15 +240,15 @@ turn_to(struct browser *b, model_id id, uint64_t count, uint64_t lo, uint64_t hi
 static unsigned
 toggle(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
 {
-	struct turn *t = &b->turn;
+	struct arc_dial *t = &b->arc_dial;
 	struct error err = ERROR_INIT;
 
 	if (!dial_pin(t->dial, id))
-		return turn_to(b, id, dial_model(t->dial)->arcs[id - 1].count, lo, hi);
+		return set_count(b, id, dial_model(t->dial)->arcs[id - 1].count, lo, hi);
 	if (dial_let_go(t->dial, id, &err) < 0 ||
 	    dial_interval(t->dial, id, &lo, &hi, &err) < 0)
 		return lost(b, &err);
-	turned(b);
+	counts_changed(b);
 	say_where(b, id, lo, hi);
 	return EFFECT_DONE;
 }
@@ -269,7 +269,7 @@ stepped(uint64_t count, uint64_t lo, uint64_t hi, bool up, size_t n)
 }
 
 unsigned
-turn_act(struct browser *b, model_id id, enum action action, size_t count)
+arc_dial_act(struct browser *b, model_id id, enum action action, size_t count)
 {
 	struct dial *d = get(b);
 	const struct model *m = d ? dial_model(d) : NULL;
@@ -290,14 +290,14 @@ turn_act(struct browser *b, model_id id, enum action action, size_t count)
 	if (action == ACTION_PIN)
 		return toggle(b, id, lo, hi);
 	if (action == ACTION_TURN_TO && !count) {
-		b->turn.asked = id;
+		b->arc_dial.asked = id;
 		prompt_open(&b->prompt, PROMPT_TURN, "");
 		return EFFECT_DONE;
 	}
 	if (action == ACTION_TURN_TO)
-		return turn_to(b, id, count, lo, hi);
-	return turn_to(b, id, stepped(m->arcs[id - 1].count, lo, hi, action == ACTION_TURN_UP,
-				      count), lo, hi);
+		return set_count(b, id, count, lo, hi);
+	return set_count(b, id, stepped(m->arcs[id - 1].count, lo, hi, action == ACTION_TURN_UP,
+					count), lo, hi);
 }
 
 /* Reads digits, with or without the commas that we show. */
@@ -318,9 +318,9 @@ read_count(const char *s, uint64_t *n)
 }
 
 unsigned
-turn_typed(struct browser *b, const char *text)
+arc_dial_typed(struct browser *b, const char *text)
 {
-	struct turn *t = &b->turn;
+	struct arc_dial *t = &b->arc_dial;
 	struct error err = ERROR_INIT;
 	uint64_t count, lo, hi;
 
@@ -332,13 +332,13 @@ turn_typed(struct browser *b, const char *text)
 		return EFFECT_DONE;
 	if (dial_interval(t->dial, t->asked, &lo, &hi, &err) < 0)
 		return lost(b, &err);
-	return turn_to(b, t->asked, count, lo, hi);
+	return set_count(b, t->asked, count, lo, hi);
 }
 
 /* ---- commands ---- */
 
 unsigned
-turn_estimate(struct browser *b, const char *rule)
+arc_dial_estimate(struct browser *b, const char *rule)
 {
 	struct error err = ERROR_INIT;
 	int i = 0;
@@ -351,27 +351,27 @@ turn_estimate(struct browser *b, const char *rule)
 	}
 	if (!get(b))
 		return EFFECT_DONE;
-	if (dial_estimator(b->turn.dial, rules[i].estimator, &err) < 0)
+	if (dial_estimator(b->arc_dial.dial, rules[i].estimator, &err) < 0)
 		return lost(b, &err);
-	b->turn.rule = i ? rules[i].name : NULL;
-	turned(b);
+	b->arc_dial.rule = i ? rules[i].name : NULL;
+	counts_changed(b);
 	browser_say(b, ROLE_MESSAGE, "what the counts leave open is now estimated %s",
 		    rules[i].does);
 	return EFFECT_DONE;
 }
 
 unsigned
-turn_let_go(struct browser *b, const char *name)
+arc_dial_release_pins(struct browser *b, const char *name)
 {
 	struct error err = ERROR_INIT;
 	int nr;
 
 	if (!get(b))
 		return EFFECT_DONE;
-	nr = dial_let_go_all(b->turn.dial, *name ? name : NULL, &err);
+	nr = dial_let_go_all(b->arc_dial.dial, *name ? name : NULL, &err);
 	if (nr < 0)
 		return lost(b, &err);
-	turned(b);
+	counts_changed(b);
 	if (nr)
 		browser_say(b, ROLE_MESSAGE, "%d pin%s released", nr, nr == 1 ? "" : "s");
 	else
@@ -382,7 +382,7 @@ turn_let_go(struct browser *b, const char *name)
 
 /* Gives NAME to pins without a name. */
 static int
-give_name(struct turn *t, const char *name, struct error *err)
+give_name(struct arc_dial *t, const char *name, struct error *err)
 {
 	const struct model *m = dial_model(t->dial);
 	const struct model_pin *p;
@@ -397,9 +397,9 @@ give_name(struct turn *t, const char *name, struct error *err)
 }
 
 unsigned
-turn_save(struct browser *b, const char *name)
+arc_dial_save(struct browser *b, const char *name)
 {
-	struct turn *t = &b->turn;
+	struct arc_dial *t = &b->arc_dial;
 	struct error err = ERROR_INIT;
 
 	if (!t->dial || !dial_changed(t->dial)) {
@@ -414,12 +414,12 @@ turn_save(struct browser *b, const char *name)
 		return EFFECT_DONE;
 	}
 	if (!t->rule)
-		turn_release(b);
+		arc_dial_release(b);
 	if (browser_reopen(b, &err) < 0)
 		browser_say(b, ROLE_ERROR, "saved, but: %s", err.text);
 	else
 		browser_say(b, ROLE_MESSAGE, "saved in %s", profile_path(b->profile));
 	/* The rule is not in the profile: its estimates are still the dial's. */
-	turn_show(b);
+	arc_dial_show(b);
 	return EFFECT_DONE | EFFECT_MOVED;
 }

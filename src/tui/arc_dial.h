@@ -1,8 +1,8 @@
 /* The dial in the browser: the user changes arcs that the counts leave open, and all figures
  * follow. Nothing is opened before the first change; nothing reaches the profile before
- * turn_save(). */
-#ifndef CGVIEW_TUI_TURN_H
-#define CGVIEW_TUI_TURN_H
+ * arc_dial_save(). */
+#ifndef CGVIEW_TUI_ARC_DIAL_H
+#define CGVIEW_TUI_ARC_DIAL_H
 
 #include <stdbool.h>
 
@@ -14,7 +14,7 @@
 struct browser;
 struct view;
 
-struct turn {
+struct arc_dial {
 	struct dial *dial;              /* NULL: nothing has been changed yet */
 	const char *rule;               /* for the estimates; NULL: the profile's own */
 	model_id asked;                 /* the arc whose count the prompt asks for */
@@ -22,35 +22,35 @@ struct turn {
 };
 
 /* Drops all changes, and shows what is stored. */
-void turn_release(struct browser *b);
+void arc_dial_release(struct browser *b);
 
 /* Does one of the dial's actions on arc ID (0: on no row). Returns a set of enum effect. */
-unsigned turn_act(struct browser *b, model_id id, enum action action, size_t count);
+unsigned arc_dial_act(struct browser *b, model_id id, enum action action, size_t count);
 /* Takes a count typed at the prompt. */
-unsigned turn_typed(struct browser *b, const char *text);
+unsigned arc_dial_typed(struct browser *b, const char *text);
 
 /* Commands: save all changes, those without a name as NAME ("": "pin"); release the pins of that
  * name ("": all); estimate by another rule. */
-unsigned turn_save(struct browser *b, const char *name);
-unsigned turn_let_go(struct browser *b, const char *name);
-unsigned turn_estimate(struct browser *b, const char *rule);
+unsigned arc_dial_save(struct browser *b, const char *name);
+unsigned arc_dial_release_pins(struct browser *b, const char *name);
+unsigned arc_dial_estimate(struct browser *b, const char *rule);
 
-bool turn_is_pinned(const struct turn *t, model_id arc);
+bool arc_dial_is_pinned(const struct arc_dial *t, model_id arc);
 
 /* Are other counts and times shown than the stored ones? */
-bool turn_is_shown(const struct browser *b);
+bool arc_dial_is_shown(const struct browser *b);
 /* Shows the present changes, or what is stored: listings, trees, sums. */
-void turn_show(struct browser *b);
+void arc_dial_show(struct browser *b);
 
 /* Appends what must be known in every view: "counts changed, not saved". */
-void turn_banner(const struct turn *t, struct strbuf *out);
+void arc_dial_banner(const struct arc_dial *t, struct strbuf *out);
 /* May the browser be left? Says no, with a message, the first time that something would be lost. */
-bool turn_may_leave(struct browser *b);
+bool arc_dial_may_leave(struct browser *b);
 
 /* Returns the model with all changes; opens the dial. NULL after a message. */
-const struct model *turn_model(struct browser *b);
+const struct model *arc_dial_model(struct browser *b);
 
 /* Appends "lookup:37 -> hash". */
-void turn_arc_name(struct strbuf *out, const struct model *m, model_id id);
+void arc_dial_arc_name(struct strbuf *out, const struct model *m, model_id id);
 
 #endif
