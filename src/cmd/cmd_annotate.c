@@ -67,7 +67,8 @@ static const struct option_table command = {
 		"See cgview(1).\n",
 };
 
-/* As browsers of text do it: NO_COLOR and a dumb terminal count, on demand only the demand does. */
+/* As other text browsers do, NO_COLOR and a dumb terminal count; when asked for, only that
+ * counts. */
 static bool
 wants_colour(const struct options *o)
 {

@@ -92,7 +92,7 @@ open_all(char *const *paths, size_t nr, struct profile **profiles)
 	}
 }
 
-/* An expression that is wrong is told before the terminal is taken. */
+/* A wrong expression is reported before the terminal is taken. */
 static void
 check_expression(const struct tui_compare *compare)
 {

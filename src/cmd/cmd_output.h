@@ -10,7 +10,7 @@
  * before. */
 int output_finish(const char *command);
 
-/* As output_finish(); it also tells what went wrong with the profile since it was opened. */
+/* Like output_finish(), and reports what went wrong with the profile since it was opened. */
 int output_finish_profile(const char *command, const struct profile *p);
 
 #endif

@@ -208,8 +208,8 @@ set_handler(int signal, void (*handler)(int))
 	sigaction(signal, &a, NULL);
 }
 
-/* In the child, before the plain program: what it says has been said already, what it reads begins
- * where it began for the other. */
+/* Runs in the child, before the plain program: its output has been seen already, its input begins
+ * where it began for the other run. */
 static void
 redirect(const struct record *r)
 {

@@ -20,7 +20,8 @@
 
 /* ---- what must not be replaced ---- */
 
-/* Not empty, and not one of ours. -1 and ERR: it cannot be read, so nobody knows. */
+/* Is it neither empty nor one of ours? Returns -1 and ERR when it cannot be read, so that nobody
+ * knows. */
 static int
 is_foreign(const char *path, struct error *err)
 {
@@ -123,7 +124,7 @@ with_word(const char *path, const char *word)
 	return xasprintf("%.*s.%s%s", (int)(dot - path), path, word, dot);
 }
 
-/* As the user would name it: beside PATH, unless that is a link to elsewhere. Heap. */
+/* Returns the user's name for it: beside PATH, unless that is a link to elsewhere. Heap. */
 static char *
 shown(const struct destination *d, const char *target)
 {
@@ -279,7 +280,7 @@ put_ranked(struct destination *d, struct new_file *f, struct error *err)
 	return 0;
 }
 
-/* Under a name that nobody has. */
+/* Puts the file under a name that nobody has. */
 static int
 put_aside(struct destination *d, struct new_file *f, struct error *err)
 {

@@ -1,5 +1,5 @@
-/* Where a command writes its profile. Several recorders may have the same destination: what one of
- * them wrote is never replaced by another that did not know of it. */
+/* Finds where a command writes its profile. Several recorders may have the same destination: none
+ * replaces another's file that it did not know of. */
 #ifndef CGVIEW_CMD_DESTINATION
 #define CGVIEW_CMD_DESTINATION
 

@@ -14,7 +14,7 @@ struct diff_args {
 	const char *normalise;
 };
 
-/* Take --size N,M... and --rename REGEX=NEW. COMMAND is named in messages; a wrong argument ends
+/* Reads --size N,M... and --rename REGEX=NEW. COMMAND is named in messages; a wrong argument ends
  * it. */
 void diff_args_sizes(struct diff_args *a, const char *command, const char *text);
 void diff_args_rename(struct diff_args *a, const char *command, char *text);

@@ -52,8 +52,8 @@ has_counters(const char *path)
 	return has_section(path, "cgview_tab");
 }
 
-/* In `sudo nice ./prog` it is ./prog that should have left a profile. Its path, heap; NULL: none of
- * the arguments is a program that was built with cgcc. *NAME: as it was called. */
+/* In `sudo nice ./prog` it is ./prog that should have left a profile. Returns its path, heap, and
+ * in *NAME how it was called; NULL: none of the arguments was built with cgcc. */
 static char *
 profiled_program(const char *const *arguments, size_t nr, const char **name)
 {

@@ -122,7 +122,7 @@ tell(const struct model *m, const struct make_options *o)
 	struct strbuf sb = STRBUF_INIT, safe = STRBUF_INIT;
 	size_t i;
 
-	/* Those of the profile that it was added to stand before. */
+	/* The runs of the profile that it was added to stand before. */
 	recorded = o->recorded ? &m->runs[m->nr_runs - 1] : NULL;
 
 	for (i = 0; i < m->nr_blocks; i++)
@@ -305,7 +305,7 @@ import_one(struct model *m, const char *const *raws, size_t nr, const struct rec
 	return 0;
 }
 
-/* As arcs of M, that nothing is known of: so model_merge() takes them. */
+/* Adds them as arcs of M that nothing is known of, which model_merge() takes. */
 static void
 arcs_of_candidates(struct model *m, const struct candidates *c)
 {

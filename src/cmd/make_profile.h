@@ -20,7 +20,7 @@ struct recorded {                  /* what only the starter of the program knows
 	struct rusage usage;
 	int64_t started_ns;        /* since 1970 */
 	uint64_t wall_ns;
-	struct baseline {          /* the same without profiling */
+	struct baseline {          /* the figures without profiling */
 		const char *program;       /* NULL: not run */
 		int status;
 		struct rusage usage;

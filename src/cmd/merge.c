@@ -53,7 +53,7 @@ load_all(struct model *m, const char *path, struct error *err)
 
 /* ---- first: which of them can be added ---- */
 
-/* By source, it is the newest build that all others are added to. */
+/* By source, all others are added to the newest build. */
 static void
 note_newest(struct merge *g, size_t i, const struct model *m)
 {

@@ -1,4 +1,4 @@
-/* Whether profiles can be added up: which builds and runs they are of. */
+/* Checks whether profiles can be added up: their builds and their runs. */
 #ifndef CGVIEW_CMD_MERGE_CHECK
 #define CGVIEW_CMD_MERGE_CHECK
 
@@ -25,18 +25,18 @@ struct merge_check {
 void merge_check_init(struct merge_check *c);
 void merge_check_release(struct merge_check *c);
 
-/* Look at the runs and modules (model_load_runs()) of the next profile. PROFILE, its path, must
- * live on. -1 and ERR: it is of another build, or has a run that one before it has; then it is as
- * if it had not been looked at. */
+/* Checks the runs and modules (model_load_runs()) of the next profile. PROFILE, its path, must live
+ * on. Returns -1 and ERR when it is of another build, or has a run that one before it has; then it
+ * is as if it had not been checked. */
 int merge_check_add(struct merge_check *c, const struct model *m, const char *profile,
 		    struct error *err);
 
-/* As merge_check_add(), but looks at the runs only. */
+/* Like merge_check_add(), but checks the runs only. */
 int merge_check_add_runs(struct merge_check *c, const struct model *m, const char *profile,
 			 struct error *err);
 
-/* To be asked when all were looked at: has M, one of them, anything to do with FIRST, another? -1
- * and ERR: it is of another program. */
+/* Called when all were checked: has M, one of them, anything to do with FIRST, another? Returns -1
+ * and ERR when it is of another program. */
 int merge_check_related(const struct merge_check *c, const struct model *m, const char *profile,
 			const struct model *first, const char *first_profile, struct error *err);
 

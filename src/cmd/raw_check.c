@@ -15,7 +15,7 @@ struct work {
 	struct merge_check check;
 	struct owners owners;      /* of the raw files */
 	struct arena arena;        /* texts of all raw files */
-	/* The program that was looked at last: most files are of one. */
+	/* The program that was checked last: most files belong to one. */
 	const char *program, *build_id;
 	struct error problem;      /* with it */
 };

@@ -1,5 +1,5 @@
-/* Which raw files can be imported together: they are there, of one build of their program, and no
- * run is there twice. */
+/* Checks which raw files can be imported together: they are there, of one build of their program,
+ * and no run is there twice. */
 #ifndef CGVIEW_CMD_RAW_CHECK
 #define CGVIEW_CMD_RAW_CHECK
 

@@ -4,9 +4,9 @@
 
 #include "tui/tui.h"
 
-/* As tui_again_function: `cgview record` with the options and the command of the first run of P, in
- * its directory, into the file of P. -1 and ERR: the command is not known in full, its program, its
- * directory or the profile is not there, or may not be written. */
+/* Fills *AGAIN (a tui_again_function): `cgview record` with the options and the command of the
+ * first run of P, in its directory, into the file of P. Returns -1 and ERR when the command is not
+ * known in full, or its program, its directory or the profile is not there. */
 int run_again(struct profile *p, struct tui_again *again, struct error *err);
 
 #endif

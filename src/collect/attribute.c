@@ -188,7 +188,7 @@ struct charger {
 	struct model *m;
 	struct level **steps;          /* of one stack, innermost first; NULL: unprofiled code */
 	size_t nr_steps, steps_alloc;
-	/* Number + 1 of the last stack that charged it. */
+	/* Number + 1 of the last stack that counted to it. */
 	uint32_t *procedure_stack, *site_stack, *line_stack;
 	struct index context_index;
 	struct part_entries *parts;    /* NULL: nobody asks */
@@ -548,7 +548,7 @@ charge_centre(struct charger *c, const struct stack *stack, model_id pc)
 	p->centre_ns += stack->count * c->m->runs[stack->run - 1].interval_ns;
 }
 
-/* The time that no profiled procedure is to be charged with, as a procedure of its own. */
+/* Adds the time that belongs to no profiled procedure, as a procedure of its own. */
 static void
 add_unprofiled(struct model *m, struct figures *figures)
 {

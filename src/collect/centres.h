@@ -28,7 +28,7 @@ model_id centres_find(const struct centres *c, size_t module, uint64_t address);
 
 /* ---- how the two chargings agree ---- */
 
-struct disagreement {              /* samples charged to one procedure by pc, another by centre */
+struct disagreement {              /* samples of one procedure by pc, of another by centre */
 	struct disagreement_pair {
 		model_id pc, centre; /* 0: to none */
 		uint64_t samples;

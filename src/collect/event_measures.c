@@ -44,8 +44,8 @@ event_measures_take(struct event_measures *e, const struct raw_sample *sample,
 	return sample->amount;
 }
 
-/* What is known of EVENT: all of its sources together. A thread without one has none of the others
- * either. */
+/* Returns the state of EVENT, all of its sources together. A thread without one has none of the
+ * others either. */
 static struct event_source_state
 state_of(const struct event_measures *e, const struct event *event)
 {

@@ -13,10 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the kernel counts, each by itself. The numbers are those in raw profiles. */
+/* The events that the kernel counts, each by itself. The numbers are those in raw profiles. */
 enum event_source { EVENT_MINOR_FAULT, EVENT_MAJOR_FAULT, NR_EVENT_SOURCES };
 
-/* What can be asked for; its number is that of its bit in raw_events.asked. */
+/* An event that can be asked for; its number is that of its bit in raw_events.asked. */
 struct event {
 	const char *names;   /* with blanks between them; the first is its own */
 	uint32_t sources;    /* a bit each */
@@ -33,9 +33,8 @@ const char *events_parse(const char *list, uint32_t *asked, size_t *length);
 /* The sources of the events ASKED, a bit each. */
 uint32_t events_sources(uint32_t asked);
 
-/* What perf_event_open(2) is to be told: a sample after FIRST times. What the kernel itself does
- * for the program is left out: to see that needs a privilege, and its signals would end calls that
- * wait. */
+/* Returns the attributes for perf_event_open(2): a sample after FIRST times. Events in the kernel
+ * itself are left out: to see them needs a privilege, and the signals would end calls that wait. */
 struct perf_event_attr event_attr(enum event_source source, uint64_t first);
 
 #endif

@@ -121,7 +121,7 @@ hex(struct strbuf *sb, const uint8_t *bytes, size_t n)
 		strbuf_fmt(sb, "%02x", bytes[i]);
 }
 
-/* Why the module cannot be used is told in ERR. */
+/* Loads MOD; ERR tells why it cannot be used. */
 static int
 load_module(struct import *im, struct module *mod, struct error *err)
 {
@@ -718,7 +718,7 @@ counts_elsewhere(const struct model_part *p, const struct part_entries *e)
 	return false;
 }
 
-/* PARTS: per part, what has been charged to it; it gets its counts, and all is packed. */
+/* PARTS: per part, the samples counted to it; adds its counts, and packs all. */
 static void
 pack_parts(struct import *im, struct part_entries *parts)
 {

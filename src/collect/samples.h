@@ -40,10 +40,10 @@ void samples_read_events(struct samples *s, const struct rawfile *r);
 void samples_read(struct samples *s, const struct rawfile *r, const int *module_of, model_id run,
 		  const struct areas *areas);
 
-/* Read the debug information for the addresses that occurred, and fill the model: self and total
+/* Reads the debug information for the addresses that occurred, and fills the model: self and total
  * samples, times and events of procedures, blocks, ranges, lines, sites, contexts. The runs'
- * interval_ns must be there. Samples that cannot be charged go to a procedure of their own,
- * UNPROFILED_NAME. PARTS (may be NULL) gets the samples of each part of the model. */
+ * interval_ns must be there. Samples of no procedure go to one of their own, UNPROFILED_NAME. PARTS
+ * (may be NULL) gets the samples of each part of the model. */
 void samples_attribute(struct samples *s, const struct names *n, const struct candidates *c,
 		       struct part_entries *parts);
 

@@ -1,4 +1,4 @@
-/* What samples.c reads and attribute.c makes figures of. */
+/* The parts that samples.c reads and attribute.c makes figures of. */
 #ifndef CGVIEW_COLLECT_SAMPLES_INSIDE_H
 #define CGVIEW_COLLECT_SAMPLES_INSIDE_H
 
@@ -8,7 +8,7 @@
 struct level {                     /* one of the procedures that an address is in */
 	model_id procedure;        /* 0: not profiled */
 	struct position at;        /* where in it */
-	model_id range, block;     /* of the position; valid when charged */
+	model_id range, block;     /* of the position; valid when it is in a procedure */
 	struct model_line *line;
 	bool located;
 	model_id site;             /* the call that stands there; valid when called */

@@ -15,8 +15,8 @@ enum {
 	FOLLOWS = 32, /* a procedure's flag */
 };
 
-/* All reading goes through this: after the first error every read gives 0, and the error is told
- * once, with the place. */
+/* Reads everything: after the first error every read gives 0, and the error is reported once, with
+ * the place. */
 struct reader {
 	const char *path;
 	size_t unit;               /* number of the unit, for messages */

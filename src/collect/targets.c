@@ -80,7 +80,7 @@ search(const struct rawfile *r, const int *module_of, uint32_t pid, bool own, bo
 	return found;
 }
 
-/* What is read of one raw file. */
+/* The state of reading one raw file. */
 struct reading {
 	struct targets *t;
 	const struct rawfile *r;

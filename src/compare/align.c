@@ -19,7 +19,7 @@ struct alignment {
 	size_t nr_tokens, tokens_alloc;
 	struct job *job;                 /* makes it; NULL: done */
 	unsigned waiting;                /* for that, and need it to stay */
-	/* Of the job. */
+	/* the arguments */
 	struct span from, to;
 	bool lines_only;
 	uint64_t *work;
@@ -55,7 +55,7 @@ same_bytes(const struct span *a, const struct span *b)
 /* Lines for a unit of work. */
 enum { UNIT = 8 };
 
-/* What is held meanwhile. */
+/* The state of the work. */
 struct aligning {
 	struct alignment *a;
 	struct text_numbers numbers;     /* of lines */
@@ -95,7 +95,7 @@ pair_lines(struct aligning *g)
 	sequence_pair(g->of_from, g->nr_from, g->of_to, g->nr_to, g->numbers.nr, g->pair, a->work);
 }
 
-/* Which line of a gap became which. */
+/* Notes which line of a gap became which. */
 static void
 note_lines(struct alignment *a, const struct aligning *g)
 {
@@ -133,7 +133,7 @@ fill_gap(struct aligning *g, uint32_t at, uint32_t nr, uint32_t to, uint32_t nr_
 	g->tokens = NULL;
 }
 
-/* From each line that has its own to the next, with a gap before it or not. */
+/* Goes from each line that is paired already to the next, with a gap before it or not. */
 static void
 fill_gaps(struct aligning *g)
 {
@@ -289,7 +289,7 @@ find_token(const struct alignment *a, uint32_t line, uint32_t column)
 	return low < a->nr_tokens && a->tokens[low].line == line ? &a->tokens[low] : NULL;
 }
 
-/* True when the line as a whole is there. */
+/* Moves LINE; returns true when the line as a whole is there. */
 static bool
 move_line(const struct alignment *a, uint32_t *line)
 {

@@ -19,8 +19,8 @@ struct text {
 
 /* Takes DATA (heap, or NULL). */
 void text_init(struct text *t, char *data, size_t size);
-/* As text_init(), in slices: text_cut() cuts MOST lines at a time and returns true when all are
- * cut; nothing else may be asked before. */
+/* Like text_init(), in slices: text_cut() cuts MOST lines at a time and returns true when all are
+ * cut; no other function may be called before. */
 void text_begin(struct text *t, char *data, size_t size);
 bool text_cut(struct text *t, size_t most);
 void text_release(struct text *t);

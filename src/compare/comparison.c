@@ -194,7 +194,7 @@ comparison_open(struct profile *const *profiles, size_t nr,
 	return c;
 }
 
-/* To be freed by sweep(). */
+/* Leaves ARRAY to sweep(), which frees it. */
 static void
 discard(struct comparison *c, void *array)
 {

@@ -74,7 +74,7 @@ struct compared *comparison_begin(struct comparison *c, enum compare_by by,
 				  struct expression_error *err);
 int comparison_work(struct compared *t, bool (*enough)(void *context), void *context,
 		    struct error *err);
-/* How much is done, about. */
+/* Returns how much is done, in percent, about. */
 int compared_percent(const struct compared *t);
 
 /* The sampled figure of E whose error counts: the first one; -1: all are exact. */

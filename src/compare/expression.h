@@ -82,11 +82,11 @@ int expression_evaluate(struct expression *e, const struct scalar_value *figures
 struct named_expression { const char *name, *expression, *help; };
 /* Number I, or NULL behind the last one. */
 const struct named_expression *expression_named(size_t i);
-/* By its name; NULL: none. */
+/* Returns the expression of this name; NULL: there is none. */
 const struct named_expression *expression_find(const char *name);
-/* Add one (texts are copied), or replace that of the same name. -1 and ERR: a name is letters,
- * digits, '-' and '_', begins with a letter and is at most 40 long. The expression is not checked
- * here. */
+/* Adds one (texts are copied), or replaces that of the same name. Returns -1 and ERR when the name
+ * is not letters, digits, '-' and '_', with a letter first and at most 40 of them. The expression
+ * is not checked here. */
 int expression_add(const char *name, const char *expression, const char *help,
 		   struct error *err);
 

@@ -19,7 +19,7 @@ struct tokens {
 	size_t nr, alloc, numbers_alloc;
 };
 
-/* What is held meanwhile. */
+/* The state of the work. */
 struct gap {
 	struct text_numbers numbers;
 	struct tokens from, to;
@@ -64,7 +64,7 @@ set_end(struct aligned_token *a, const struct token *to)
 	a->to_end = to->end;
 }
 
-/* Between two pairs FROM has the tokens I..I_END and TO has K..K_END: one replaces the other. */
+/* Between two pairs the tokens K..K_END of TO replace the tokens I..I_END of FROM. */
 static void
 pair_replaced(struct aligned_token *out, const struct tokens *to, size_t i, size_t i_end, size_t k,
 	      size_t k_end)

@@ -268,7 +268,7 @@ compare_items(const void *pa, const void *pb, void *context)
 	return 0;
 }
 
-/* What is held while items are loaded and joined. */
+/* The state while items are loaded and joined. */
 struct joining {
 	struct items *x;
 	struct match *m;
@@ -330,7 +330,7 @@ add_count(struct count *c, const struct keyed_item *last, const struct keyed_ite
 	c->here = count;
 }
 
-/* Put one figure of NR equal items of one profile together in the first one. */
+/* Combines one figure of NR equal items of one profile in the first one. */
 static void
 accumulate_figure(struct items *x, const struct keyed_item *k, size_t nr, enum figure f)
 {

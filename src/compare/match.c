@@ -127,7 +127,7 @@ match_files_by(struct match *m, size_t k, int parts)
 	free(new);
 }
 
-/* By path, by the longest end of it, by text. */
+/* Matches files by path, by the longest end of it, by text. */
 static void
 match_all_files(struct match *m, size_t k)
 {
@@ -429,7 +429,7 @@ match_procedure(const struct match *m, entity_id entity, size_t profile)
 	       m->procedure[entity * m->nr_sides + profile] : 0;
 }
 
-/* As the last profile that has it calls it. */
+/* Returns the name that the last profile with the entity has for it. */
 const char *
 match_name(const struct match *m, entity_id entity)
 {

@@ -26,7 +26,7 @@ struct match_options {
 	bool first_is_new;
 };
 
-/* How the procedures of one profile were found in those before it. */
+/* How a procedure of one profile was found in those before it. */
 enum match_how {
 	MATCH_NONE, MATCH_SAME, MATCH_FILE_MOVED, MATCH_NAME, MATCH_CONTENT, NR_MATCH_HOWS
 };
@@ -82,7 +82,7 @@ struct matched_place {
 void match_place(struct match *m, size_t profile, const struct place *place,
 		 struct matched_place *out);
 
-/* As match_place(), for a line as a whole; two lines of one profile never get the same place. */
+/* Like match_place(), for a whole line; two lines of one profile never get the same place. */
 void match_line(struct match *m, size_t profile, model_id file, uint32_t line,
 		struct matched_place *out);
 
@@ -99,7 +99,7 @@ struct line_pair { uint32_t a, b; bool changed; };
 struct side_by_side *side_by_side_begin(struct match *m, size_t a, model_id file_a, size_t b,
 					model_id file_b);
 bool side_by_side_work(struct side_by_side *s, bool (*enough)(void *context), void *context);
-/* How much is done, about: 0..100. */
+/* Returns how much is done, in percent, about. */
 int side_by_side_percent(const struct side_by_side *s);
 size_t side_by_side_take(struct side_by_side *s, struct line_pair **pairs);
 void side_by_side_free(struct side_by_side *s);

@@ -80,8 +80,8 @@ entity_state(struct match *m, entity_id e, size_t profile)
 	return (enum alignment_state)*state;
 }
 
-/* How the text of ENTITY in PROFILE is that of its home; an alignment is begun at the first
- * question. */
+/* Returns how the text of ENTITY in PROFILE corresponds to that of its home; the first call begins
+ * an alignment. */
 static enum alignment_state
 entity_alignment(struct match *m, entity_id e, size_t profile)
 {
@@ -187,7 +187,7 @@ struct frame {
 	int64_t shift;
 };
 
-/* False: there is nothing to compare the place with; it stays where it is. */
+/* Returns false when there is nothing to compare the place with; it stays where it is. */
 static bool
 find_frame(struct match *m, size_t profile, model_id file, uint32_t line, struct frame *f)
 {

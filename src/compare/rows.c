@@ -217,7 +217,7 @@ gather_rows(const struct compared *t, struct place_index *at, size_t profile)
 	at->row_of = NULL;
 }
 
-/* How far the rows up to each reach. */
+/* Notes how far the rows up to each one reach. */
 static void
 note_reach(const struct compared *t, struct place_index *at, size_t profile)
 {

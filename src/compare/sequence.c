@@ -16,7 +16,7 @@ enum { UNIT = 32 };
 
 struct part { uint32_t a, a_end, b, b_end; };
 
-/* What occurs once in both sequences, in a part of them; then a chain of these. */
+/* Elements that occur once in both sequences, in a part of them; then a chain of these. */
 struct anchor { uint32_t a, b, before; };
 struct anchors {
 	struct anchor *anchors;
@@ -109,7 +109,7 @@ row_of(struct sequence *p, int32_t d)
 	return p->rows + (int64_t)d * d + d;
 }
 
-/* False: that would take too long. */
+/* Returns false when that would take too long. */
 static bool
 begin_row(struct sequence *p, const struct part *t, int32_t d)
 {

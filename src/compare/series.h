@@ -37,7 +37,7 @@ struct series {
  * positive. -1: ERR. */
 int series_add(struct series *s, enum compare_by by, const char *expression,
 	       struct expression_error *err);
-/* As series_add(), in slices: series_work() goes on until ENOUGH(CONTEXT) (NULL: to the end) or
+/* Like series_add(), in slices: series_work() goes on until ENOUGH(CONTEXT) (NULL: to the end) or
  * until all is done (1; 0: not yet; -1: ERR). */
 int series_begin(struct series *s, enum compare_by by, const char *expression,
 		 struct expression_error *err);

@@ -219,7 +219,7 @@ make_room(struct side *s)
 	}
 }
 
-/* Give up what was being read. */
+/* Stops reading the present text. */
 static void
 forget_reading(struct side *s)
 {

@@ -63,20 +63,21 @@ struct side {
 
 struct rename_rule { regex_t pattern; const char *replacement; };
 
-/* Read the tables. -1: profile_error(). */
+/* Reads the tables. Returns -1 with profile_error(). */
 int side_load(struct side *s, struct profile *p, const struct rename_rule *rules, size_t nr_rules);
 void side_release(struct side *s);
 
 /* The text of a file, until the next one is asked for; NULL: it is not stored. Some megabytes of
  * texts are kept, and those that are held. */
 struct text *side_text(struct side *s, model_id file);
-/* Read it until ENOUGH(CONTEXT) (NULL: to the end). True: side_text() has it at hand. */
+/* Reads it until ENOUGH(CONTEXT) (NULL: to the end). Returns true when side_text() has it at
+ * hand. */
 bool side_read(struct side *s, model_id file, bool (*enough)(void *context), void *context);
 
 /* The innermost procedure around a line; NULL: none. */
 const struct side_span *side_span_at(struct side *s, model_id file, uint32_t line);
 
-/* Call PAIR for what has one key and only that one on both sides; both arrays become sorted. */
+/* Calls PAIR for keys that stand exactly once on both sides; sorts both arrays. */
 void keyed_match(struct keyed *a, size_t nr_a, struct keyed *b, size_t nr_b,
 		 void (*pair)(void *context, uint32_t a, uint32_t b), void *context);
 void keyed_sort(struct keyed *k, size_t nr);

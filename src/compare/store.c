@@ -68,7 +68,7 @@ holder_of(const struct compared *t, size_t i, struct place *place)
 	return 0;
 }
 
-/* In the last profile, else where it is. */
+/* Sets the place in the last profile, else where it is. */
 static void
 set_place(const struct compared *t, const struct match *match, size_t i, struct arena *arena,
 	  struct model_comparison *row)

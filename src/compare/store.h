@@ -13,7 +13,7 @@ void compared_store(const struct compared *t, const char *name, struct model *m)
 void compared_stored(const struct compared *t, size_t i, struct arena *arena,
 		     struct model_comparison *row);
 
-/* As compared_stored(), for listings, but for what only series and more than two profiles have.
+/* Like compared_stored(), for listings, without what only series and more than two profiles have.
  * FIRST: with its place in the first profile, which it then has if it is not in the last one. */
 void compared_listed(const struct compared *t, size_t i, bool first, struct arena *arena,
 		     struct compared_record *r);

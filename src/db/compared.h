@@ -11,7 +11,7 @@
  * MAX_COMPARED_THINGS. */
 enum { MAX_COMPARED_THINGS = 15 };
 
-/* Of more than two profiles, at most this many between the first and last get columns. */
+/* At most this many profiles between the first and the last get columns. */
 enum { MAX_COMPARED_MIDDLE = 8 };
 
 struct compared_record {

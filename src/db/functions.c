@@ -50,7 +50,7 @@ name_matches(struct filter *f, sqlite3_int64 id)
 	return matches;
 }
 
-/* Many rows belong to one procedure, whose name is looked at once. */
+/* Many rows belong to one procedure: its name is searched once. */
 static void
 is_named(sqlite3_context *context, int nr, sqlite3_value **values)
 {

@@ -54,8 +54,8 @@ const char *const profile_queries[NR_QUERIES] = {
 		"SELECT " PROCEDURE_COLUMNS " FROM procedure WHERE id = ?1",
 	[QUERY_PROCEDURE_AT] =
 		"SELECT " PROCEDURE_COLUMNS " FROM procedure "
-		/* Of the procedures above, only those within the same one can end before the line:
-		 * few. Without a bound, a line in no procedure would be compared with all. */
+		/* Only procedures within the same one can end before the line: few. Without a
+		 * bound, a line in no procedure would be compared with all. */
 		"WHERE id = (SELECT id FROM (SELECT id, end_line FROM procedure "
 		"WHERE file = ?1 AND line <= ?2 ORDER BY line DESC, column DESC LIMIT 1000) "
 		"WHERE end_line >= ?2 LIMIT 1)",

@@ -43,7 +43,7 @@ struct profile_totals {
 	uint64_t max_block_self_wait_ns, max_line_self_wait_ns;
 	uint64_t nr_lines, nr_notes; /* rows */
 	uint64_t rows_without;     /* procedures, blocks, call sites, lines: with runs_without */
-	/* Of the runs that have a baseline, to compare with run.baseline_*. */
+	/* Sums over the runs that have a baseline, to compare with run.baseline_*. */
 	uint64_t based_wall_ns, based_user_ns, based_system_ns;
 };
 const struct profile_totals *profile_totals(struct profile *p); /* computed once, by the writer */
@@ -227,7 +227,7 @@ uint64_t list_least(uint64_t whole, uint32_t ppm);
 /* Reads a percentage, "0.5" or "0.5%", as millionths. Returns -1 when it is not from 0 to 100. */
 int list_parse_percent(const char *text, uint32_t *ppm);
 
-/* What only some profiles have. */
+/* Data that only some profiles have. */
 struct profile_optional {
 	bool bounds;            /* total times that the counts leave open */
 	bool recursion;         /* procedures that call themselves */

@@ -9,7 +9,7 @@
 #include "db/model.h"
 #include "db/profile.h"
 
-/* What a column holds, and the type of the member that it is written from and read into. */
+/* The kinds of columns, each with the type of the member that it is written from and read into. */
 enum holds {
 	HOLDS_ID,               /* model_id: of a row of REFERS; 0 is NULL */
 	HOLDS_TEXT,             /* const char * */

@@ -12,7 +12,7 @@ struct part_row {                /* a procedure or a cycle, whose time and calls
 	uint32_t cycle;
 };
 
-/* What comes into a procedure or cycle: from callers, and from outside. */
+/* The calls into a procedure or cycle: from callers, and from outside. */
 struct entry {
 	uint64_t taken, calls, most;
 	model_id procedure;      /* the one with the most calls from outside */
@@ -198,7 +198,7 @@ add_cycle_above(struct opening *to, const struct tree_node *n, uint32_t cycle)
 
 /* ---- children ---- */
 
-/* What is held while the children of a node are looked for. */
+/* The state while the children of a node are looked for. */
 struct arc_work {
 	struct link_cache *cache;
 	struct members members;
@@ -383,7 +383,7 @@ entry_of(struct entries *e, size_t i)
 	return &e->entries[i];
 }
 
-/* What is held while all procedures are read to find the roots. */
+/* The state while all procedures are read to find the roots. */
 struct arc_roots {
 	sqlite3_stmt *st;        /* its own: others may ask the same query while it pauses */
 	double done, all;        /* rows */

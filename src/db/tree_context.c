@@ -451,8 +451,8 @@ take_parts(struct contexts *c, const struct group *g, struct opening *to)
 
 /* ---- children ---- */
 
-/* What is held while parts become children: the parts in order of their procedures, and the child
- * that collects them. */
+/* The state while parts become children: the parts in order of their procedures, and the child that
+ * collects them. */
 struct part_work {
 	struct parts parts;
 	uint32_t *order;

@@ -223,7 +223,7 @@ add_node(struct tree *t, struct opening *to, const struct child *first, size_t n
 
 /* ---- children ---- */
 
-/* What is held while the children of a node are looked for. */
+/* The state while the children of a node are looked for. */
 struct join_work {
 	struct join *join;
 	struct children all;     /* of each part; then those that become one node side by side */

@@ -112,10 +112,10 @@ void flow_time_release(struct flow_time *t);
 
 /* ---- aggregate time by the paper's rule (Waddell & Ashley 1999, section 4) ---- */
 
-/* Seen from one procedure, the root: a call that leads back to a procedure from which the walk came
- * is struck out and does not count as an entry, so that a cycle's time comes together where it is
- * entered. Other cycles are entered where most calls from without arrive. Calls that were never
- * made play no part. */
+/* Times seen from one procedure, the root: a call that leads back to a procedure from which the
+ * walk came is struck out and does not count as an entry, so that a cycle's time comes together
+ * where it is entered. Other cycles are entered where most calls from outside arrive. Calls that
+ * were never made play no part. */
 struct flow_roots;
 
 /* One walk over all, O(procedures + calls); the arrays need not stay. On failure *ROOTS is NULL. */

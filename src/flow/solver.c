@@ -188,7 +188,7 @@ struct block_job {
 	uint64_t budget;           /* of push work, for all blocks */
 	enum flow_bounds how;
 	enum flow_estimator estimator;
-	/* Of estimates: net is a block itself, and these are arrays per arc of what it is from. */
+	/* For estimates: net is a block itself, and these are arrays per arc of its origin. */
 	const uint32_t *ids;       /* per arc of net: its arc there */
 	const double *samples;     /* or NULL */
 	const uint64_t *before;    /* the counts before a small change; or NULL */

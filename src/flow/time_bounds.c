@@ -16,7 +16,7 @@ struct bounding {
 	const uint64_t *entries;
 	uint64_t *lo, *hi;          /* per arc: calls */
 	uint32_t *certain_part;     /* per procedure: component by calls that always take part */
-	wide *entries_lo, *entries_hi; /* per component: calls into it from without */
+	wide *entries_lo, *entries_hi; /* per component: calls into it from outside */
 	uint64_t *lo_ns, *hi_ns;    /* per component: its time */
 	uint8_t *loose;             /* per component: something uncertain matters to it */
 	uint8_t *stable;            /* per component: a cycle whatever the counts, or no cycle */
@@ -96,8 +96,8 @@ is_inner(const struct bounding *b, size_t arc)
 	return b->g.component[b->g.arcs[arc].caller] == b->g.component[b->g.arcs[arc].callee];
 }
 
-/* Calls into each component from without: all entries, less the calls within, and never fewer than
- * the calls into it that are certain (counts that do not fit). */
+/* Bounds the calls into each component from outside: all entries, less the calls within, and never
+ * fewer than the calls into it that are certain (counts that do not fit). */
 static enum flow_status
 bound_entries(struct bounding *b)
 {

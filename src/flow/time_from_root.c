@@ -135,7 +135,7 @@ walk_component(struct flow_roots *r, uint32_t component, uint32_t entry)
 
 /* ---- all components, callees first ---- */
 
-/* The member that most calls from without arrive at; the first of them. */
+/* Returns the member that most calls from outside arrive at; the first of several. */
 static uint32_t
 usual_entry(const struct flow_roots *r, uint32_t component)
 {

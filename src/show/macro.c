@@ -131,7 +131,7 @@ name_of_use(struct docs *docs, const struct range_row *use, char name[MACRO_NAME
 	       name_at(s, n, use->place.column - 1, name);
 }
 
-/* What is known of the other macros met so far, and of all identifiers in their definitions. */
+/* The other macros met so far, and all identifiers in their definitions. */
 struct other {
 	char name[MACRO_NAME];
 	bool has_it; /* its text leads to the macro in question */

@@ -34,7 +34,7 @@ scale(struct metric *m, uint64_t least, uint64_t max)
 	m->max = max;
 }
 
-/* A profile's title may be anything; it names a unit that is told nowhere else. */
+/* A profile's title may be anything; it names a unit that is shown nowhere else. */
 static void
 set_title(struct metric *metric, const struct model_measure *measure)
 {

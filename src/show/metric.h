@@ -1,5 +1,5 @@
-/* What colours, hot spots and columns of the margin can show: a measure's figure of a line or an
- * expression by itself, or with all that is called there. */
+/* The metrics that colours, hot spots and columns of the margin can show: a measure's figure of a
+ * line or an expression by itself, or with all that is called there. */
 #ifndef CGVIEW_SHOW_METRIC_H
 #define CGVIEW_SHOW_METRIC_H
 

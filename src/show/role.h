@@ -8,7 +8,7 @@ enum { HEAT_LEVELS = 8, COMPARE_LEVELS = 4 };
 
 enum role {
 	ROLE_TEXT,      /* anything without a meaning of its own: the terminal's colours */
-	ROLE_DIM,       /* there, but not to be looked at first */
+	ROLE_DIM,       /* there, but not to be noticed first */
 	ROLE_STRONG,
 	ROLE_TITLE,     /* the bar at the top */
 	ROLE_TITLE_NAME,

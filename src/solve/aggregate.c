@@ -411,7 +411,7 @@ count_stacks(struct model *m, const uint32_t *sorted, uint64_t *known)
 	free(by);
 }
 
-/* What one sample stands for, in nanoseconds: the mean of all runs. */
+/* Returns what one sample stands for, in nanoseconds: the mean of all runs. */
 static double
 time_of_sample(const struct model *m)
 {
@@ -468,7 +468,7 @@ beyond(double share, double p, double n)
 }
 
 /* Does the arc's share of the callee's time, as sampled, contradict its share of the calls,
- * whatever the latter is within the arc's interval? Entries are those from without a cycle. */
+ * whatever the latter is within the arc's interval? Entries are those from outside a cycle. */
 static bool
 differs(const struct model_arc *a, uint64_t known, uint64_t entries)
 {

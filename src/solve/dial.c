@@ -132,7 +132,7 @@ find_pin(const struct dial *d, model_id id)
 	return NULL;
 }
 
-/* The pin on the arc itself is let go for as long as we ask. */
+/* The pin on the arc itself is released for as long as we ask. */
 int
 dial_interval(struct dial *d, model_id id, uint64_t *lo, uint64_t *hi, struct error *err)
 {

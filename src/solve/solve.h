@@ -1,4 +1,4 @@
-/* From counts to arcs and aggregate times: the way db -> flow -> db. */
+/* Solves counts to arcs and aggregate times: the way db -> flow -> db. */
 #ifndef CGVIEW_SOLVE_SOLVE
 #define CGVIEW_SOLVE_SOLVE
 

@@ -247,7 +247,7 @@ compare_is_on(const struct browser *b)
 
 /* ---- changes ---- */
 
-/* What a row stands for, whatever its number. */
+/* The thing that a row stands for, whatever its number. */
 static struct held_row
 row_to_hold(const struct table *t, const struct list_row *row)
 {

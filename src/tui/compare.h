@@ -61,7 +61,7 @@ struct compare_value {
 
 enum compare_mark { SAME_TEXT, CHANGED_TEXT, ONLY_HERE, NOT_KNOWN_YET };
 
-/* What a row stands for, whatever its number. */
+/* The thing that a row stands for, whatever its number. */
 struct held_row {
 	bool known;
 	int64_t owner;

@@ -1,5 +1,5 @@
-/* What only the browser knows of a comparison's columns: whether its rows have anything in them,
- * and how much is much. */
+/* The parts of a comparison's columns that only the browser knows: whether its rows have anything
+ * in them, and how much is much. */
 #include <math.h>
 #include <string.h>
 

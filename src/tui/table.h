@@ -93,7 +93,7 @@ bool table_is_restricted(const struct table *t);
 uint64_t table_all_rows(const struct table *t);
 /* Return a cell by the name of the listing's column; NULL/0 when null. */
 const char *table_text(const struct table *t, const struct list_row *row, const char *name);
-/* Of UNIT_VALUE; NAN when null. */
+/* Returns a cell of UNIT_VALUE; NAN when null. */
 double table_real(const struct table *t, const struct list_row *row, const char *name);
 int64_t table_number(const struct table *t, const struct list_row *row, const char *name);
 /* Returns the place of a row that has one; of a comparison's row that in the first profile. */

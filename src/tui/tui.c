@@ -23,7 +23,7 @@ tui_possible(const struct tui_options *options, struct error *err)
 	return options->script ? 0 : term_possible(err);
 }
 
-/* Slow work is told now and then. */
+/* Slow work is reported now and then. */
 static bool
 is_time_to_tell(struct timespec *told)
 {

@@ -15,15 +15,15 @@ struct error {
 
 #define ERROR_INIT { .set = false, .text = "" }
 
-/* Fill ERR (may be NULL) unless it is already set: the first failure is the one that is told.
+/* Fills ERR (may be NULL) unless it is already set: the first failure is the one that is reported.
  * Always returns -1, so that callers can `return error_set(err, ...)`. */
 int error_set(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* As error_set(), with ": " and the text of ERRNUM behind. */
+/* Like error_set(), with ": " and the text of ERRNUM behind. */
 int error_set_errno(struct error *err, int errnum, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* As error_set(), with the content of FROM, which is set. */
+/* Like error_set(), with the content of FROM, which is set. */
 int error_copy(struct error *err, const struct error *from);
 
 /* Name of the program as shown before messages ("cgview"); STATIC storage expected. */

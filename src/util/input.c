@@ -18,7 +18,7 @@ reopen(int place)
 	return open(name, READ_ONLY);
 }
 
-/* -1 and errno. */
+/* Returns a file descriptor; -1 and errno. */
 static int
 open_regular(const char *path, struct stat *st)
 {

@@ -45,13 +45,13 @@ struct job {
 	size_t size;
 };
 
-/* What is called by no job, on the stack that the program began with, is one that never pauses. */
+/* Code that no job calls, on the program's first stack, counts as a job that never pauses. */
 static struct job program = { .part = { 0, 1 } };
 static struct job *now = &program;
 
 /* ---- stacks ---- */
 
-/* Not in use; the one before it is told at the end of each. They are asked for again and again, and
+/* Stacks not in use; the end of each holds the one before it. They are needed again and again, and
  * there are never more than jobs at a time. */
 static char *spare;
 
@@ -87,7 +87,7 @@ give_stack(char *stack)
 	if (!stack)
 		return;
 #ifdef __SANITIZE_ADDRESS__
-	/* What was dropped in the midst of its work has left its marks. */
+	/* A job that was dropped in the midst of its work has left its marks. */
 	ASAN_UNPOISON_MEMORY_REGION(stack, STACK);
 #endif
 	*before(stack) = spare;
@@ -96,8 +96,8 @@ give_stack(char *stack)
 
 /* ---- from one to the other ---- */
 
-/* NOW is the other one already. It is swapcontext(), of which the address sanitizer would say
- * that it does not know what it is told here. */
+/* Does what swapcontext() does, which the address sanitizer would report as unknown to it. NOW is
+ * the other job already. */
 static void
 change(struct job *from, struct job *to)
 {

@@ -24,9 +24,9 @@ struct job *job_new(void (*function)(void *context), void *context);
  * enough for now, which is asked when some work was done: a job gets further, however short the
  * slice is. A job may run another one, but not itself. */
 bool job_run(struct job *j, bool (*enough)(void *context), void *context);
-/* At any time but while it runs: what it holds is given back, the last first. NULL: nothing. */
+/* May be called whenever J does not run: releases what it holds, the last first. NULL: nothing. */
 void job_free(struct job *j);
-/* How far it is, 0 to 100, as it has told; NULL: 0. */
+/* Returns how far it is, 0 to 100, as it has reported; NULL: 0. */
 unsigned job_percent(const struct job *j);
 
 /* ---- for whoever works, in a job or not ---- */
@@ -44,7 +44,7 @@ void job_wait(struct job **j);
 bool job_still(bool still);
 
 /* RELEASE(WHAT) is called by job_let_go(), or when the job is dropped before. HOLD may be on the
- * stack, as WHAT may be. What is held last is let go first. */
+ * stack, as WHAT may be. The last hold is released first. */
 struct job_hold {
 	void (*release)(void *what);
 	void *what;
@@ -53,8 +53,8 @@ struct job_hold {
 void job_hold(struct job_hold *hold, void (*release)(void *what), void *what);
 void job_let_go(struct job_hold *hold);
 
-/* What follows is the work from FROM to TO (0 to 1) of the part that it is in; returns that, for
- * job_part_end(). */
+/* Makes the following work the share from FROM to TO (0 to 1) of the present part; returns the
+ * part, for job_part_end(). */
 struct job_part { double from, size; };
 struct job_part job_part(double from, double to);
 void job_part_end(struct job_part outer);

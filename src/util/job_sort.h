@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* As qsort_r(), and equals stay as they were if COMPARE tells apart what it can. Elements that are
- * in order already cost a look at each. While it pauses some may be twice in the array, and others
- * not. */
+/* Sorts as qsort_r() does; equals keep their order if COMPARE tells apart what it can. Elements
+ * that are in order already cost a look at each. During a pause some may be twice in the array, and
+ * others not. */
 void job_sort(void *base, size_t nr, size_t size,
 	      int (*compare)(const void *a, const void *b, void *context), void *context);
 

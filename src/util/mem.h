@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Never NULL: out of memory is told in one line and ends the program (status 1).
- * The product nr * size is checked. src/flow, which must survive, does not use these. */
+/* Return memory, never NULL: without memory the program ends with one line (status 1). The product
+ * nr * size is checked. src/flow, which must survive, does not use these. */
 void *xmalloc(size_t size);
 void *xcalloc(size_t nr, size_t size);
 void *xrealloc(void *p, size_t nr, size_t size);

@@ -181,8 +181,8 @@ end_of_stretch(const struct name *name, size_t i, int level)
 	return end;
 }
 
-/* From byte FROM on, with the first EACH columns of what is deeper than LEVEL, until more than MOST
- * columns are used. *RUNS: how often something is left out. */
+/* Appends from byte FROM on, with the first EACH columns of what is deeper than LEVEL, until more
+ * than MOST columns are used. *RUNS: how often something is left out. */
 static int
 put_level(struct strbuf *sb, const struct name *name, size_t from, int level, int each, int most,
 	  int *runs)
@@ -207,8 +207,8 @@ put_level(struct strbuf *sb, const struct name *name, size_t from, int level, in
 	return used;
 }
 
-/* As deep as it fits; what is left of the room goes to the begins of what is left out. -1: not even
- * without all arguments. */
+/* Appends the arguments as deep as they fit; the rest of the room goes to the begins of those that
+ * are left out. Returns -1 when there is no room even without all arguments. */
 static int
 put_arguments(struct strbuf *sb, const struct name *name, size_t from, int width)
 {
@@ -231,7 +231,7 @@ put_arguments(struct strbuf *sb, const struct name *name, size_t from, int width
 	return -1;
 }
 
-/* Where the next component begins behind FROM; the name's length: there is none. */
+/* Returns where the next component begins behind FROM; the name's length: there is none. */
 static size_t
 next_component(const struct name *name, size_t from)
 {

@@ -5,7 +5,7 @@
 #include "util/error.h"
 #include "util/mem.h"
 
-/* Where V is from now on. */
+/* Returns where V is stored from now on. */
 static uint32_t
 place(struct narrow *n, uint64_t v)
 {

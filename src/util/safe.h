@@ -28,13 +28,13 @@ bool safe_deceives(int32_t c);
  * controls, zero-width and unassigned characters. Tab and newline count as controls here. */
 void safe_char(struct strbuf *sb, int32_t c);
 
-/* As safe_char(), but a tab becomes blanks up to the next multiple of TAB. *COLUMN: where C comes,
- * from 0; then where the next one does. */
+/* Like safe_char(), but a tab becomes blanks up to the next multiple of TAB. *COLUMN: the column of
+ * C, from 0; then that of the next character. */
 void safe_char_at(struct strbuf *sb, int32_t c, int tab, int *column);
 
 /* Append S (N bytes) with every character passed through safe_char(). One line in, one line out. */
 void safe_text(struct strbuf *sb, const char *s, size_t n);
-/* As safe_text(), for all of S. */
+/* Like safe_text(), for all of S. */
 void safe_str(struct strbuf *sb, const char *s);
 
 /* Columns that safe_text(S) takes. */

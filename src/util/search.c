@@ -167,7 +167,7 @@ search_compile(struct search *s, const char *pattern, struct error *err)
 	return 0;
 }
 
-/* Where the pattern, which has no capitals, stands in TEXT whatever the case there. */
+/* Finds the pattern, which has no capitals, in TEXT whatever the case there. */
 static const char *
 find_folded(const char *text, size_t length, const char *pattern, size_t n)
 {

@@ -25,7 +25,8 @@ int search_regcomp(regex_t *regex, const char *pattern, int flags);
 /* Look for PATTERN from now on; empty or NULL: for nothing. A pattern that is no regular expression
  * (yet) is looked for as it stands. */
 void search_set(struct search *s, const char *pattern);
-/* As search_set(), but -1 and ERR if PATTERN is no regular expression; then S is as it was. */
+/* Like search_set(), but returns -1 and ERR, with S as it was, when PATTERN is no regular
+ * expression. */
 int search_compile(struct search *s, const char *pattern, struct error *err);
 void search_release(struct search *s);
 

@@ -12,7 +12,7 @@ struct spill {
 	uint64_t size;
 };
 
-/* In the directory of the file BESIDE. -1 and ERR: it cannot be made there. */
+/* Opens it in the directory of the file BESIDE. Returns -1 and ERR when it cannot be made there. */
 int spill_open(struct spill *s, const char *beside, struct error *err);
 void spill_close(struct spill *s);
 
