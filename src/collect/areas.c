@@ -215,7 +215,7 @@ count_procedure(struct builder *b, const struct table_procedure *t, const uint64
 	lines_add_part(&b->lines, t, c, e);
 }
 
-/* Where all counters are 0, and nobody calls, all counts are 0. */
+/* When all counters are 0, and nobody calls, all counts are 0. */
 static void
 count_unit(struct builder *b, const struct module *mod, size_t number, const uint64_t *counters,
 	   struct part_entries *e)

@@ -1,4 +1,5 @@
-/* From the stacks that were read to procedures, ranges, lines, call sites and contexts. */
+/* Turns stacks that were read into figures of procedures, ranges, lines, call sites and
+ * contexts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,7 +131,7 @@ is_part(const struct module *mod, uint64_t address)
 	return symbol && strstr(symbol->name, ".part.");
 }
 
-/* Its samples are in profiled code, but nothing says in which procedure: they stay uncharged. */
+/* Its samples are in profiled code, but nothing says in which procedure: none gets them. */
 static void
 tell_stripped(struct resolver *r, size_t module)
 {
@@ -181,7 +182,7 @@ resolve_addresses(struct resolver *r)
 	free(r->numbers);
 }
 
-/* ---- charging ---- */
+/* ---- counting samples to procedures ---- */
 
 struct charger {
 	struct resolver *r;
@@ -528,7 +529,7 @@ charge_unprofiled(struct charger *c, const struct stack *stack)
 	charge_events(c, figure_total, &c->unprofiled, FIGURE_BELOW_PROCEDURE, unprofiled, &a);
 }
 
-/* PC: the procedure that the program counter charges. */
+/* PC: the procedure by program counter. */
 static void
 charge_centre(struct charger *c, const struct stack *stack, model_id pc)
 {

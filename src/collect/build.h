@@ -1,5 +1,5 @@
-/* From the tables and counters of modules to the model's procedures, blocks, ranges, call sites and
- * lines. Records of one place in the source are one procedure, however many units compiled it. */
+/* Builds the model's procedures, blocks, ranges, call sites and lines from the tables and counters
+ * of modules. Records of one place are one procedure, however many units compiled it. */
 #ifndef CGVIEW_COLLECT_BUILD_H
 #define CGVIEW_COLLECT_BUILD_H
 

@@ -1,4 +1,4 @@
-/* Which procedures each call site can have called: the arcs that the flow solver is asked about. */
+/* Finds which procedures each call site can have called: the arcs for the flow solver. */
 #ifndef CGVIEW_COLLECT_CANDIDATES_H
 #define CGVIEW_COLLECT_CANDIDATES_H
 

@@ -74,7 +74,7 @@ centres_find(const struct centres *c, size_t module, uint64_t address)
 	return found ? found->procedure : 0;
 }
 
-/* ---- how the two chargings agree ---- */
+/* ---- how the two ways to count time agree ---- */
 
 void
 disagreement_add(struct disagreement *d, model_id pc, model_id centre, uint64_t samples)

@@ -1,4 +1,4 @@
-/* From what a program keeps as its current cost centre to procedures. */
+/* Finds the procedures that a program kept as its current cost centres. */
 #ifndef CGVIEW_COLLECT_CENTRES_H
 #define CGVIEW_COLLECT_CENTRES_H
 
@@ -26,7 +26,7 @@ void centres_release(struct centres *c);
 /* Returns the procedure whose first counter is at ADDRESS (link-time) of MODULE; 0: none. */
 model_id centres_find(const struct centres *c, size_t module, uint64_t address);
 
-/* ---- how the two chargings agree ---- */
+/* ---- how the two ways to count time agree ---- */
 
 struct disagreement {              /* samples of one procedure by pc, of another by centre */
 	struct disagreement_pair {

@@ -4,7 +4,7 @@
 
 #include <sys/types.h>
 
-/* From now on this process dies when PARENT, which has forked it, does. */
+/* Makes this process die when PARENT, which has forked it, does. */
 void confine_to_life_of(pid_t parent);
 
 /* From now on the process can read what is open, write to FD, ask for memory and end, and nothing

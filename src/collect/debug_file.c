@@ -36,7 +36,7 @@ is_of(const struct elf *e, const struct elf *program, uint32_t checksum, struct 
 	return at == e->size && sum == checksum;
 }
 
-/* As debug_file_open(); takes PATH, which is freed. */
+/* Like debug_file_open(); takes PATH, which is freed. */
 static int
 try(struct elf *e, const struct elf *program, char *path, uint32_t checksum, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* Where the debug information of a program is: in itself, or in a file of its own that it names
+/* Finds the debug information of a program: in itself, or in a file of its own that it names
  * (.gnu_debuglink) or that stands under its build-id. */
 #ifndef CGVIEW_COLLECT_DEBUG_FILE_H
 #define CGVIEW_COLLECT_DEBUG_FILE_H

@@ -87,7 +87,7 @@ now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* All that comes out of the pipe; stops at the limits of size and time. */
+/* Reads all that comes out of the pipe; stops at the limits of size and time. */
 static void
 read_answer(int fd, struct strbuf *answer, struct error *err)
 {
@@ -278,7 +278,7 @@ ask_child(struct dwarf_module *modules, size_t nr, struct arena *arena, struct e
 /* The files of one module, which stay open as long as the child reads. */
 struct files { struct elf own, debug; };
 
-/* Which of them is read; NULL: none, told in ERR or where the module itself was read. */
+/* Returns the one that is read; NULL: none, for a reason in ERR or where the module was read. */
 static const struct elf *
 open_files(const struct dwarf_module *m, struct files *f, struct error *err)
 {

@@ -574,8 +574,7 @@ describe(struct module *m, Dwarf_Die die, struct wire_frame *f)
 	dwarf_dealloc(m->dbg, at, DW_DLA_DIE);
 }
 
-/* As describe(), but remembers the result by the DIE that is referred to, as one procedure may be
- * inlined often. */
+/* Like describe(), but remembers the result by the DIE: one procedure may be inlined often. */
 static struct wire_frame
 procedure_of(struct module *m, Dwarf_Die die)
 {

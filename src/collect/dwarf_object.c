@@ -40,8 +40,8 @@ is_zdebug(const struct elf_section *s)
 	return !strncmp(s->name, ".zdebug", 7);
 }
 
-/* How large S is when it is unpacked, and how much stands before the packed bytes. -1: it is packed
- * in a way that nobody knows here. */
+/* Sets *SIZE to the unpacked size of S, *HEAD to the bytes before the packed ones. Returns -1 when
+ * it is packed in an unknown way. */
 static int
 unpacked_size(const struct elf_section *s, const uint8_t *data, uint64_t *size, size_t *head)
 {

@@ -34,7 +34,7 @@ struct dwarf_object {
 
 /* ELF stays open as long as O is. Returns what libdwarf does, and its error. */
 int dwarf_object_open(struct dwarf_object *o, const struct elf *elf, Dwarf_Error *e);
-/* Also of one that could not be opened. */
+/* May be called even for one that could not be opened. */
 void dwarf_object_close(struct dwarf_object *o);
 
 #endif

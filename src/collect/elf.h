@@ -42,9 +42,10 @@ struct elf {
 	struct arena arena;            /* owns texts and sections */
 };
 
-/* -1 and ERR: cannot be opened, no regular file, no 64-bit little-endian ELF file, damaged. */
+/* Opens PATH. Returns -1 and ERR when it cannot be opened, or is no regular file, no 64-bit
+ * little-endian ELF file, or damaged. */
 int elf_open(struct elf *e, const char *path, struct error *err);
-/* As elf_open(), but opens only what OWNERS may open (collect/owners.h). */
+/* Like elf_open(), but opens only what OWNERS may open (collect/owners.h). */
 int elf_open_for(struct elf *e, const char *path, struct owners *owners, struct error *err);
 void elf_close(struct elf *e);
 

@@ -473,7 +473,7 @@ take_areas(struct import *im, struct input *in)
 	}
 }
 
-/* How closely it was looked who waits, and what came in the way of it. */
+/* Notes how closely waiting threads were watched, and what hindered that. */
 static void
 add_wall(struct import *im, model_id run, const struct raw_wall *wall)
 {

@@ -1,4 +1,4 @@
-/* From raw profiles to a model: all of collect in one call. */
+/* Imports raw profiles into a model: all of collect in one call. */
 #ifndef CGVIEW_COLLECT_IMPORT_H
 #define CGVIEW_COLLECT_IMPORT_H
 

@@ -19,7 +19,7 @@ counter_at(const struct counters *c, uint64_t address, uint32_t number)
 	return &c->values[first + number];
 }
 
-/* From the last to the first: parts of the same table stand before what they are parts of. */
+/* Goes from the last to the first: parts of one table stand before the counters they belong to. */
 static bool
 apply_table(const struct joint_table *j, const struct counters *c)
 {

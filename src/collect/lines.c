@@ -141,8 +141,8 @@ forget_returns(const struct table_procedure *p, const struct counts *c, uint32_t
 	}
 }
 
-/* How often each block was executed, as far as lines are concerned: that of setjmp() was not
- * executed once more when longjmp() came back to it, only what is behind it. vfork() is another
+/* Returns how often each block was executed, as far as lines are concerned: that of setjmp() was
+ * not executed once more when longjmp() came back to it, only what is behind it. vfork() is another
  * matter: two processes go on from there. */
 static const uint64_t *
 executions(struct line_counts *l, const struct table_procedure *p, const struct counts *c)

@@ -1,4 +1,4 @@
-/* From a position in a procedure's source to its innermost range, and to the call there. */
+/* Finds the innermost range at a position in a procedure's source, and the call there. */
 #ifndef CGVIEW_COLLECT_LOCATE_H
 #define CGVIEW_COLLECT_LOCATE_H
 

@@ -271,7 +271,7 @@ model_merge(struct model *into, const struct model *from, struct candidates *c, 
 	return model_merge_by_source(into, from, NULL, NULL, c, err);
 }
 
-/* How much of FROM was found, by what it counts. */
+/* Tells how much of FROM was found, by its counts. */
 static void
 tell_found(const struct merger *g, const char *name)
 {

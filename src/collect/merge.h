@@ -5,8 +5,8 @@
 #include "collect/candidates.h"
 #include "db/model.h"
 
-/* Where the things of a profile of another build (FROM) are in this one (INTO): by its source. Each
- * gets what is FROM's and gives what is INTO's. */
+/* Finds the things of a profile of another build (FROM) in this one (INTO), by its source. Each
+ * function gets a number of FROM and returns that of INTO. */
 struct merge_source {
 	void *context;
 	/* 0: not there. */
@@ -27,7 +27,7 @@ struct merge_source {
 int model_merge(struct model *into, const struct model *from, struct candidates *c,
 		struct error *err);
 
-/* As model_merge(), for a FROM of another build: only what is in INTO already is added to, SOURCE
+/* Like model_merge(), for a FROM of another build: only what is in INTO already is added to; SOURCE
  * tells where. A complaint and a note in INTO say how much of FROM, the profile NAME, was found. */
 int model_merge_by_source(struct model *into, const struct model *from,
 			  const struct merge_source *source, const char *name,

@@ -82,7 +82,7 @@ equal_block(const void *ctx, uint32_t i, const void *key)
 	       place_same(&a->place, &b->place);
 }
 
-/* In another build the numbers are others. */
+/* Numbers differ in another build. */
 static uint64_t
 hash_block_by_place(const void *item)
 {
@@ -273,7 +273,7 @@ tell_other_text(struct model *m, const char *path)
 	free(text);
 }
 
-/* Which text it is must not depend on who is added to whom. */
+/* The text that is kept must not depend on who is added to whom. */
 static void
 add_file(const struct merger *g, void *to, const void *item)
 {
@@ -461,7 +461,7 @@ finder_init(struct finder *f, const struct likeness *t, struct array *into)
 	memset(f->taken, 0, into->nr * sizeof(*f->taken));
 }
 
-/* By source: what has no counterpart in FROM is not in the build of its runs. */
+/* By source: rows without a counterpart in FROM are missing in the build of its runs. */
 static void
 note_without(const struct merger *g, const struct finder *f, size_t nr)
 {

@@ -10,7 +10,7 @@ struct merger {
 	const struct merge_source *source; /* NULL: FROM is of the same build */
 	struct model *into;
 	const struct model *from;
-	/* For each of FROM's the id in INTO; [0] is 0. */
+	/* By FROM's id, the id in INTO; [0] is 0. */
 	model_id *files, *procedures, *blocks, *ranges, *sites, *lines, *contexts;
 	unsigned slots[MEASURES_MAX]; /* likewise of its measures */
 };

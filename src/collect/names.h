@@ -1,4 +1,4 @@
-/* From linkage names to procedures, and what each direct call calls. */
+/* Finds procedures by linkage names, and what each direct call calls. */
 #ifndef CGVIEW_COLLECT_NAMES_H
 #define CGVIEW_COLLECT_NAMES_H
 

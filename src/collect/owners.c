@@ -27,7 +27,7 @@ struct owner {
 
 /* ---- the process that is the owner ---- */
 
-/* Without any right of ours that is left. PW: NULL, nobody knows the user. */
+/* Gives up all rights of ours. PW: NULL, nobody knows the user. */
 static int
 become(uid_t uid, const struct passwd *pw)
 {
@@ -163,7 +163,7 @@ owners_release(struct owners *o)
 
 /* ---- may he? ---- */
 
-/* -1: the process is gone. */
+/* Returns -1 when the process is gone. */
 static int
 ask(const struct owner *w, const char *path, int *fd)
 {

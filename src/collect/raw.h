@@ -125,7 +125,7 @@ enum raw_sample_flags {
 	 * as one may stand now where another was. As many as fit. Before the first of these an
 	 * address is that of the module that stood there first. */
 	RAW_MODULES = 1 << 3,
-	/* Not a tick of CPU time: an event of the kernel happened at the pc, and stands for
+	/* An event of the kernel, not a tick of CPU time: it happened at the pc, and stands for
 	 * `amount` of them. Its source (events.h) is in the upper byte. */
 	RAW_EVENT = 1 << 4,
 };
@@ -174,7 +174,7 @@ struct raw_target_table {
 	} entries[];
 };
 
-/* How waiting threads were looked for, in all processes. */
+/* Facts about the watch over waiting threads, in all processes. */
 struct raw_wall {
 	uint64_t looks;	     /* how often */
 	uint64_t elapsed_ns; /* time between the looks */
@@ -183,7 +183,7 @@ struct raw_wall {
 	uint64_t error;	     /* errno: why nothing is known about waiting; 0: all is well */
 };
 
-/* Which events were asked for, in all processes, and what came in the way of them. */
+/* The events that were asked for, in all processes, and what hindered them. */
 struct raw_events {
 	uint32_t asked; /* bits, by the number of the event (events.h) */
 	uint32_t nr_sources;

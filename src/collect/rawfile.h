@@ -60,7 +60,7 @@ uint64_t rawfile_id(const struct rawfile *r);
  * it. */
 size_t rawfile_read(const struct rawfile *r, uint64_t offset, void *buffer, size_t size);
 
-/* -1 and ERR (unread): something could not be read, or the file was cut since it was opened. */
+/* Returns -1 and ERR (unread) when something could not be read, or the file was cut meanwhile. */
 int rawfile_check(const struct rawfile *r, struct error *err);
 
 /* Returns which of the modules has NUMBER, -1 none: a child of fork has its parent's. */

@@ -24,7 +24,7 @@ void sources_release(struct sources *s);
  * BUILT_NS: see above (the earliest of several counts). */
 model_id sources_add(struct sources *s, const char *directory, const char *name, int64_t built_ns);
 
-/* As sources_add(), but adds nothing: 0 when the profile has no such file. */
+/* Like sources_add(), but adds nothing: 0 when the profile has no such file. */
 model_id sources_find(struct sources *s, const char *directory, const char *name);
 
 /* Read the texts of all files into the model, as OWNERS may, unless the model is to be without

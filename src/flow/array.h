@@ -14,7 +14,7 @@ array_new(size_t nr, size_t size)
 	return calloc(nr + 1, size);
 }
 
-/* As array_new(), but not zeroed: for arrays that are filled at once. */
+/* Like array_new(), but not zeroed: for arrays that are filled at once. */
 static inline void *
 array_raw(size_t nr, size_t size)
 {

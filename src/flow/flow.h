@@ -76,7 +76,7 @@ enum flow_status flow_dial_interval(struct flow_dial *d, size_t arc, uint64_t *l
  * FLOW_NO_MEMORY the dial can only be closed. */
 enum flow_status flow_dial_turn(struct flow_dial *d, size_t arc, uint64_t count);
 
-/* Let ARC go; no error if it is not pinned. */
+/* Releases ARC; no error if it is not pinned. */
 enum flow_status flow_dial_unpin(struct flow_dial *d, size_t arc);
 
 /* Estimate everything that is not pinned anew, by another rule. */

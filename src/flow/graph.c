@@ -56,8 +56,7 @@ sort_by(const struct graph *g, graph_key key, uint32_t nr_keys, uint32_t *start,
 	start[0] = 0;
 }
 
-/* By procedure, then stably by site: by_site is in its final order; it gives by_procedure its own.
- */
+/* Sorts by procedure, then stably by site: by_site is in its final order; by_procedure gets its. */
 static void
 sort_arcs(struct graph *g)
 {

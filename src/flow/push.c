@@ -144,7 +144,7 @@ step_down(struct push *p, const struct net *net, uint32_t v, struct net_near *st
 	for (; k < end; k++) {
 		struct net_near near = net->near[k];
 
-		/* From V to the neighbour: along an arc that leaves V, or back. */
+		/* The step goes from V to the neighbour: along an arc that leaves V, or back. */
 		if (p->level[near.node] + 1 != p->level[v] || net->closed[near.arc] ||
 		    p->level[near.node] == FAR ||
 		    (!net_leaves(net, v, near) && !net->x[near.arc]))
@@ -157,7 +157,7 @@ step_down(struct push *p, const struct net *net, uint32_t v, struct net_near *st
 	return k < end;
 }
 
-/* All that can go downhill from SOURCE. */
+/* Pushes all that can go downhill from SOURCE. */
 static uint64_t
 push_from(struct push *p, struct net *net, uint32_t source)
 {
