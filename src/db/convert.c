@@ -77,7 +77,7 @@ static const struct { enum table_id table; const char *column, *then; } renamed[
 	{ TABLE_PROCEDURE, "propagated_hi_ns", "total_hi_ns" },
 	{ TABLE_PROCEDURE, "propagated_entry_ns", "root_total_ns" },
 	{ TABLE_PROCEDURE, "differs", "0" },
-	{ TABLE_ARC, "total_samples", "samples" },
+	{ TABLE_ARC, "total_samples", "samples" }, { TABLE_ARC, "pair_samples", "samples" },
 	{ TABLE_ARC, "total_ns", "(SELECT CAST(round(1.0 * arc.samples * self_ns / "
 				 "max(self_samples, 1)) AS INTEGER) FROM old.totals)" },
 	{ TABLE_ARC, "propagated_ns", "time_ns" },

@@ -140,6 +140,7 @@ struct model_arc {
 	uint64_t propagated_ns; /* share of the callee's propagated_ns; 0 within a cycle */
 	uint64_t samples;      /* stacks that enter the callee (or its cycle) by this arc */
 	uint64_t total_samples, total_ns; /* stacks that pass through it, once per stack */
+	uint64_t pair_samples; /* those that get from caller to callee first by it */
 	bool differs;          /* its shares of the callee's samples and calls differ */
 };
 

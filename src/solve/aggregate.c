@@ -375,14 +375,32 @@ arc_to(struct model *m, const uint32_t *sorted, const struct model_context *c)
 	return found ? found : find_arc(m, sorted, &key);
 }
 
-/* Did no caller of context I come by the arc that I came by? */
+/* Do both lead from one procedure to another one? */
 static bool
-is_first_by_arc(const struct model *m, struct model_arc *const *by, size_t i)
+is_same_pair(const struct model *m, const struct model_arc *a, const struct model_arc *b)
 {
-	for (model_id up = m->contexts[i].parent; up; up = m->contexts[up - 1].parent)
-		if (by[up - 1] == by[i])
-			return false;
-	return true;
+	model_id x = arc_origin(a), y = arc_origin(b);
+
+	return a == b || (x && y && a->callee == b->callee &&
+			  m->sites[x - 1].procedure == m->sites[y - 1].procedure);
+}
+
+/* Count the stacks of context I for the arc that it came by, unless a caller came by that, too;
+ * and for the arc's pair, unless a caller came by any arc of that. */
+static void
+count_passes(const struct model *m, struct model_arc *const *by, size_t i)
+{
+	uint64_t samples = m->contexts[i].total_samples;
+	bool first = true, first_of_pair = true;
+
+	for (model_id up = m->contexts[i].parent; up && first; up = m->contexts[up - 1].parent) {
+		if (!by[up - 1])
+			continue;
+		first = by[up - 1] != by[i];
+		first_of_pair &= !is_same_pair(m, by[up - 1], by[i]);
+	}
+	by[i]->total_samples += first ? samples : 0;
+	by[i]->pair_samples += first && first_of_pair ? samples : 0;
 }
 
 /* Count the stacks of each arc: all that pass through it, and those that first enter the callee
@@ -394,15 +412,14 @@ count_stacks(struct model *m, const uint32_t *sorted, uint64_t *known)
 	struct model_arc **by = xcalloc(m->nr_contexts, sizeof(struct model_arc *));
 
 	for (size_t i = 0; i < m->nr_arcs; i++)
-		m->arcs[i].samples = m->arcs[i].total_samples = 0;
+		m->arcs[i].samples = m->arcs[i].total_samples = m->arcs[i].pair_samples = 0;
 	for (size_t i = 0; i < m->nr_contexts; i++) {
 		const struct model_context *c = &m->contexts[i];
 
 		by[i] = c->procedure ? arc_to(m, sorted, c) : NULL;
 		if (!by[i])
 			continue;
-		if (is_first_by_arc(m, by, i))
-			by[i]->total_samples += c->total_samples;
+		count_passes(m, by, i);
 		if (is_outermost(m, c)) {
 			by[i]->samples += c->total_samples;
 			known[part_of(m, c->procedure)] += c->total_samples;

@@ -203,6 +203,7 @@ make_calls(struct model *m)
 		a->lo = a->count / 2;
 		a->hi = a->count * 2;
 		a->total_samples = below(50);
+		a->pair_samples = below(50);
 		a->total_ns = below(5000);
 		a->propagated_ns = below(5000);
 		a->samples = below(40);

@@ -58,7 +58,7 @@ check "compared with itself" sh -c "'$cgview' diff 1.db 1.db | grep -q 'procedur
 check "it stays as it was" sha256sum --quiet -c sum
 
 check "merge" "$cgview" merge -o new.db 1.db
-check "... writes this version" [ "$(sqlite3 new.db 'PRAGMA user_version')" = 12 ]
+check "... writes this version" [ "$(sqlite3 new.db 'PRAGMA user_version')" = 13 ]
 reports new.db > reports.txt
 check "... with the same figures" same_reports reports.txt
 cp 1.db pinned.db

@@ -177,6 +177,7 @@ same_arc(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), a->hi);
 	SAME(next_number(r), a->total_samples);
 	SAME(next_number(r), a->total_ns);
+	SAME(next_number(r), a->pair_samples);
 	SAME(next_number(r), a->propagated_ns);
 	SAME(next_number(r), a->samples);
 	SAME(next_number(r), a->differs);

@@ -149,6 +149,45 @@ check_interval(void)
 	return good;
 }
 
+/* Stacks that pass several calls of f by itself count once for both together: 8 get there first by
+ * the one, of which 5 pass the other one, too, and 2 by the other one alone. */
+static bool
+counts_pairs_once(void)
+{
+	enum { F = 2, BY_MAIN = 1, ONE, OTHER_ONE };
+	static const struct { model_id parent, site; uint64_t self, total; } of_f[] = {
+		{ 1, BY_MAIN, 0, 10 }, { 2, ONE, 3, 8 }, { 3, OTHER_ONE, 5, 5 },
+		{ 2, OTHER_ONE, 2, 2 },
+	};
+	struct model m;
+	struct error err = ERROR_INIT;
+	bool good;
+
+	model_init(&m);
+	for (int i = 0; i < 2; i++) {
+		MODEL_ADD(&m, procedures)->name = i ? "f" : "main";
+		m.procedures[i].calls = i ? 20 : 1;
+	}
+	for (model_id i = BY_MAIN; i <= OTHER_ONE; i++) {
+		MODEL_ADD(&m, sites)->procedure = i == BY_MAIN ? 1 : F;
+		*MODEL_ADD(&m, arcs) = (struct model_arc){
+			.site = i, .callee = F, .count = 7, .lo = 7, .hi = 7,
+		};
+	}
+	*MODEL_ADD(&m, contexts) = (struct model_context){ .procedure = 1, .total_samples = 10 };
+	for (size_t i = 0; i < sizeof(of_f) / sizeof(*of_f); i++)
+		*MODEL_ADD(&m, contexts) = (struct model_context){
+			.parent = of_f[i].parent, .procedure = F, .site = of_f[i].site,
+			.self_samples = of_f[i].self, .total_samples = of_f[i].total,
+		};
+	good = !model_aggregate(&m, &err) && m.arcs[0].total_samples == 10 &&
+	       m.arcs[0].pair_samples == 10 && m.arcs[1].total_samples == 8 &&
+	       m.arcs[1].pair_samples == 8 && m.arcs[2].total_samples == 7 &&
+	       m.arcs[2].pair_samples == 2;
+	model_release(&m);
+	return good;
+}
+
 int
 main(void)
 {
@@ -164,5 +203,6 @@ main(void)
 	good = report(!model_aggregate(&m, &err) && m.nr_cycles == 1, "once more") && good;
 	model_release(&m);
 	good = report(check_interval(), "arcs with intervals") && good;
+	good = report(counts_pairs_once(), "stacks that pass several arcs of a pair") && good;
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

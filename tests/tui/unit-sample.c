@@ -225,7 +225,7 @@ add_arc(model_id site, model_id callee, enum arc_how how, uint64_t count, uint64
 		left -= m.arcs[i].total_samples;
 	if (callee && left > m.procedures[callee - 1].total_samples)
 		left = m.procedures[callee - 1].total_samples;
-	a->total_samples = site || callee ? left : 0;
+	a->total_samples = a->pair_samples = site || callee ? left : 0;
 	a->total_ns = left * TICK;
 }
 
