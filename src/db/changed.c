@@ -42,15 +42,6 @@ describe(const struct change *c)
 	return d;
 }
 
-static void
-run(struct profile *p, const struct strbuf *sql)
-{
-	sqlite3_stmt *st = profile_prepare(p, sql->buf);
-
-	profile_step(p, st);
-	sqlite3_finalize(st);
-}
-
 /* Executes BEFORE, the table's name, and AFTER. */
 static void
 run_on(struct profile *p, const char *before, const struct change *c, const char *after)
@@ -58,9 +49,9 @@ run_on(struct profile *p, const char *before, const struct change *c, const char
 	struct strbuf sql = STRBUF_INIT;
 
 	strbuf_str(&sql, before);
-	strbuf_str(&sql, c ? tables[c->table].name : "");
+	strbuf_str(&sql, tables[c->table].name);
 	strbuf_str(&sql, after);
-	run(p, &sql);
+	profile_execute(p, sql.buf);
 	strbuf_release(&sql);
 }
 
@@ -77,7 +68,7 @@ make_table(struct profile *p, const struct change *c)
 		strbuf_str(&sql, c->columns[i]);
 	}
 	strbuf_str(&sql, ")");
-	run(p, &sql);
+	profile_execute(p, sql.buf);
 	strbuf_release(&sql);
 }
 
@@ -262,7 +253,7 @@ make_view(struct profile *p, const struct change *c, unsigned which)
 	strbuf_str(&sql, tables[c->table].name);
 	strbuf_str(&sql, " t");
 	sqlite3_finalize(st);
-	run(p, &sql);
+	profile_execute(p, sql.buf);
 	strbuf_release(&sql);
 }
 
@@ -302,9 +293,8 @@ profile_change(struct profile *p, const struct model *m)
 {
 	if (!m && !p->changed.any)
 		return;
-	/* Only the database in memory can be written to: the file was opened for reading. */
-	run_on(p, "PRAGMA query_only = OFF", NULL, "");
-	run_on(p, "BEGIN", NULL, "");
+	profile_writable(p, true);
+	profile_execute(p, "BEGIN");
 	if (p->changed.any) {
 		forget(p);
 	} else {
@@ -316,8 +306,8 @@ profile_change(struct profile *p, const struct model *m)
 	p->changed.any = false;
 	if (m)
 		change(p, m);
-	run_on(p, "COMMIT", NULL, "");
-	run_on(p, "PRAGMA query_only = ON", NULL, "");
+	profile_execute(p, "COMMIT");
+	profile_writable(p, false);
 	for (int kind = 0; kind < LIST_NR; kind++)
 		p->sums[kind] = NULL;
 }

@@ -44,6 +44,8 @@ struct profile {
 	bool files_read;
 	uint64_t nr_directories;
 	bool directories_made;
+	unsigned writers;        /* see profile_writable() */
+	uint64_t group_tables, groups_used; /* bits: those that there are, and are in use */
 	bool compared_made;      /* the table for rows of comparisons exists; see compared.h */
 	struct compared_source compared[MAX_COMPARED_THINGS + 1];
 	struct stored_rows *stored[MAX_COMPARED_THINGS + 1]; /* read by some of these */
@@ -103,6 +105,13 @@ struct filter {
 };
 void filter_release(struct filter *f);
 int profile_functions(sqlite3 *db);
+
+/* YES: temporary tables can be written to, until each such call was followed by one without. Only
+ * the database in memory can be written to: the file was opened for reading. */
+void profile_writable(struct profile *p, bool yes);
+
+/* Executes SQL that gives no rows. */
+void profile_execute(struct profile *p, const char *sql);
 
 /* Makes the temporary table of the directories, once. */
 void profile_make_directories(struct profile *p);

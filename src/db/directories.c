@@ -211,15 +211,6 @@ store(struct profile *p, const struct tree *t)
 }
 
 static void
-run(struct profile *p, const char *sql)
-{
-	sqlite3_stmt *st = profile_prepare(p, sql);
-
-	profile_step(p, st);
-	sqlite3_finalize(st);
-}
-
-static void
 read_files(struct profile *p, struct tree *t)
 {
 	struct strbuf sql = STRBUF_INIT;
@@ -256,11 +247,10 @@ profile_make_directories(struct profile *p)
 	add_names(&table, p, ", self_", " INTEGER");
 	add_names(&table, p, ", total_", " INTEGER");
 	strbuf_char(&table, ')');
-	/* Only the database in memory can be written to: the file was opened for reading. */
-	run(p, "PRAGMA query_only = OFF");
-	run(p, table.buf);
+	profile_writable(p, true);
+	profile_execute(p, table.buf);
 	store(p, &t);
-	run(p, "PRAGMA query_only = ON");
+	profile_writable(p, false);
 	strbuf_release(&table);
 	free(t.nodes);
 	arena_release(&t.arena);

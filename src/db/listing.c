@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/arc_groups.h"
 #include "db/changed.h"
 #include "db/connection.h"
 #include "db/list_spec.h"
@@ -34,286 +35,25 @@ struct listing {
 	int64_t *front, *back;   /* ids from the first on, and from the last one backwards */
 	size_t nr_front, front_alloc, nr_back, back_alloc;
 	size_t rows;
+	struct arc_groups *groups; /* with groups: what L->q is of, as far as it is filled */
+	struct list_query arcs;  /* and what was asked of the arcs */
+	struct listing *part;    /* some of these, while they are made to groups, or follow one */
+	sqlite3_stmt *group;     /* a row of several arcs */
+	struct inner { size_t first, nr; } *inner; /* rows that follow one that is open */
+	int64_t *open;
+	size_t nr_inner, nr_open, rows_inner;
 	struct list_row current;
 	struct strbuf text;      /* of the current row */
 	int place[NR_PLACE];     /* columns; -1: the listing lacks it */
 };
 
-/* ---- SQL, made from the tables above; values are bound ---- */
-
-/* The restrictions of a query, in the order of their conditions. */
-struct condition {
-	bool wanted;
-	const char *left, *right;
-	bool looks_up;           /* an index finds the rows; otherwise each one is asked */
-};
-enum { MAX_CONDITIONS = 20 };
-#define IN_GLOB " IN (SELECT id FROM file WHERE in_glob(?8, path))"
-#define IN_DIRECTORY " IN (SELECT id FROM file WHERE in_directory(?9, path))"
-/* A thing that is only in another profile has a path, but no file here. */
-#define ELSEWHERE(condition) "CASE WHEN c.file IS NULL THEN " condition " ELSE c.file"
-
-static const struct list_column *
-columns_of(const struct list_query *q)
-{
-	return q->columns ? q->columns : list_columns(q->kind);
-}
-
-static const struct list_column *
-sorted_by(const struct list_query *q)
-{
-	return &columns_of(q)[q->sort];
-}
-
-static bool
-has_index(const struct list_query *q, const struct list_column *c)
-{
-	return c->flags & LIST_INDEXED && !(q->changed && c->flags & LIST_CHANGES);
-}
-
-static struct sort_term
-first_term(const struct list_column *c)
-{
-	struct sort_term term;
-
-	if (!list_sort_term(c, 0, &term))
-		BUG("column %s is not sorted", c->name);
-	return term;
-}
-
-/* The spots of a file are wanted one by one in their order. Most are in few files, and the first
- * ones are found sooner in the order of all spots than all spots of a file can be sorted. */
-static bool
-by_hottest(const struct list_query *q)
-{
-	return q->hottest && sorted_by(q)->flags & LIST_INDEXED;
-}
-
-static void
-conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
-{
-	const struct list_spec *s = &list_specs[q->kind];
-	bool arc = q->kind == LIST_ARC, files = s->file != NULL;
-	bool compared = q->kind == LIST_COMPARISON, sides = compared && q->sides;
-	const struct list_column *least = &columns_of(q)[q->least_column];
-	bool both = sides && (!strcmp(q->sides, "both") || !strcmp(q->sides, "all"));
-	const struct condition all[MAX_CONDITIONS] = {
-		{ files && q->file, s->file, " = ?2", !by_hottest(q) },
-		{ files && !compared && q->glob && *q->glob, s->file, IN_GLOB, false },
-		{ files && !compared && q->directory && *q->directory, s->file, IN_DIRECTORY,
-		  false },
-		{ compared && q->glob && *q->glob, ELSEWHERE("in_glob(?8, c.path)"),
-		  IN_GLOB " END", false },
-		{ compared && q->directory && *q->directory,
-		  ELSEWHERE("in_directory(?9, c.path)"), IN_DIRECTORY " END", false },
-		{ s->procedure && q->procedure, s->procedure, " = ?3", true },
-		{ q->cycle && q->kind == LIST_PROCEDURE, "p.cycle", " = ?7", !q->changed },
-		{ q->line && q->kind == LIST_PROCEDURE, "p.line", " = ?13", false },
-		{ q->line && q->kind == LIST_PROCEDURE, "p.column", " = ?14", false },
-		{ arc && q->caller, "a.caller", " = ?4", true },
-		{ arc && q->callee, "a.callee", " = ?5", true },
-		{ arc && q->site, "(a.site = ?6 OR a.through", " = ?6)", true },
-		{ arc && q->only_possible, "a.hi", " > 0", false },
-		{ q->least_column > 0, first_term(least).sql, " >= ?10",
-		  has_index(q, least) },
-		{ compared && q->things, "c.things", " = ?11", true },
-		{ sides && !both, "c.sides", " = ?12", false },
-		{ both, "c.sides", " IN ('both', 'changed', 'all')", false },
-		{ compared && q->caller, "c.caller_entity", " = ?4", true },
-		{ compared && q->callee, "c.callee_entity", " = ?5", true },
-		{ q->filter && *q->filter, s->filter, "", false }, /* the dearest */
-	};
-
-	memcpy(c, all, sizeof(all));
-}
-
-/* Rows of one kind of things count as a table of their own: THINGS is no restriction. */
-static bool
-is_restricted(const struct list_query *q)
-{
-	struct condition c[MAX_CONDITIONS];
-	struct list_query all = *q;
-
-	all.things = 0;
-	conditions_of(&all, c);
-	for (int i = 0; i < MAX_CONDITIONS; i++) {
-		if (c[i].wanted)
-			return true;
-	}
-	return false;
-}
-
-void
-listing_row_sql(const struct list_query *q, struct strbuf *sql)
-{
-	const struct list_spec *s = &list_specs[q->kind];
-	const struct list_column *columns = columns_of(q);
-
-	for (int i = 0; columns[i].name; i++) {
-		strbuf_str(sql, i ? ", " : "SELECT ");
-		strbuf_str(sql, columns[i].sql);
-	}
-	strbuf_str(sql, " FROM ");
-	strbuf_str(sql, s->from);
-	strbuf_str(sql, s->joins ? " " : "");
-	strbuf_str(sql, s->joins ? s->joins : "");
-	strbuf_str(sql, " WHERE ");
-	strbuf_str(sql, s->id);
-	strbuf_str(sql, " = ?1");
-}
-
-enum which { EVERY, LOOKED_UP, ASKED };
-
-/* Appends condition C if it is wanted and of the sort WHICH; returns whether it did. */
-static bool
-add_condition(struct strbuf *sql, const struct condition *c, enum which which, const char *before)
-{
-	if (!c->wanted || (which != EVERY && c->looks_up != (which == LOOKED_UP)))
-		return false;
-	strbuf_str(sql, before);
-	strbuf_str(sql, c->left);
-	strbuf_str(sql, c->right);
-	return true;
-}
-
-static void
-add_where(struct strbuf *sql, const struct list_query *q, enum which which)
-{
-	struct condition c[MAX_CONDITIONS];
-	bool any = false;
-
-	conditions_of(q, c);
-	for (int i = 0; i < MAX_CONDITIONS; i++)
-		any |= add_condition(sql, &c[i], which, any ? " AND " : " WHERE ");
-}
-
-/* Appends a column that tells whether a row is wanted, unless all are. A condition is computed only
- * where those before it hold, which AND does not guarantee. */
-static void
-add_asked(struct strbuf *sql, const struct list_query *q)
-{
-	struct condition c[MAX_CONDITIONS];
-	int nr = 0;
-
-	conditions_of(q, c);
-	for (int i = 0; i < MAX_CONDITIONS; i++)
-		nr += add_condition(sql, &c[i], ASKED, ", iif(");
-	for (int i = 0; i < nr; i++)
-		strbuf_str(sql, i ? ", 0)" : ", 1, 0)");
-}
-
-/* Do rows come in their order without sorting? Only an index can give it, if no other is needed. */
-static bool
-comes_in_order(const struct list_query *q)
-{
-	const struct list_column *sort = sorted_by(q);
-	struct condition c[MAX_CONDITIONS];
-	bool same;
-
-	if (!has_index(q, sort) || q->by_id)
-		return false;
-	/* Compared rows of one kind come by their rank, whatever is looked up among them. */
-	if (q->kind == LIST_COMPARISON)
-		return q->things || !q->sort;
-	conditions_of(q, c);
-	for (int i = 0; i < MAX_CONDITIONS; i++) {
-		same = !strcmp(c[i].left ? c[i].left : "", first_term(sort).sql);
-		if (c[i].wanted && c[i].looks_up && !same)
-			return false;
-	}
-	return true;
-}
-
-bool
-listing_is_indexed(const struct list_query *q)
-{
-	return !is_restricted(q) && comes_in_order(q);
-}
-
-/* Is it the natural direction: numbers from the greatest down, texts from A on? */
-static bool
-is_natural(const struct list_query *q)
-{
-	return first_term(sorted_by(q)).down == q->descending;
-}
-
-/* Sets DOWN to the terms that descend: those of the column, then the id. Returns their number. */
-static int
-terms_of(const struct list_query *q, bool backward, bool down[LIST_MAX_TERMS + 1])
-{
-	const char *id = list_specs[q->kind].id;
-	bool reverse = is_natural(q) == backward;
-	struct sort_term term;
-	int n = 0;
-
-	for (; list_sort_term(sorted_by(q), n, &term) && strcmp(term.sql, id); n++)
-		down[n] = term.down != reverse;
-	down[n] = reverse;
-	return n;
-}
-
-/* Appends the terms separated by commas; SORTED: each with its direction, and the id after them. */
-static void
-add_terms(struct strbuf *sql, const struct list_query *q, bool backward, bool sorted)
-{
-	struct sort_term term = { .sql = NULL };
-	bool down[LIST_MAX_TERMS + 1];
-	int n = terms_of(q, backward, down);
-
-	for (int i = 0; i < n + sorted; i++) {
-		strbuf_str(sql, i || !sorted ? ", " : "");
-		list_sort_term(sorted_by(q), i, &term);
-		strbuf_str(sql, i < n ? term.sql : list_specs[q->kind].id);
-		if (sorted && down[i])
-			strbuf_str(sql, " DESC");
-	}
-}
-
-void
-listing_ids_sql(const struct list_query *q, bool backward, struct strbuf *sql)
-{
-	const struct list_spec *s = &list_specs[q->kind];
-	const char *from = sorted_by(q)->sort_from;
-	bool in_order = comes_in_order(q);
-
-	strbuf_str(sql, "SELECT ");
-	strbuf_str(sql, s->id);
-	add_asked(sql, q);
-	if (!in_order)
-		add_terms(sql, q, backward, false);
-	strbuf_str(sql, " FROM ");
-	strbuf_str(sql, from ? from : s->from);
-	add_where(sql, q, LOOKED_UP);
-	if (!in_order)
-		return;
-	strbuf_str(sql, " ORDER BY ");
-	add_terms(sql, q, backward, true);
-}
+/* ---- queries ---- */
 
 static void
 bind_id(sqlite3_stmt *st, int parameter, model_id id)
 {
 	if (st && id && parameter <= sqlite3_bind_parameter_count(st))
 		sqlite3_bind_int64(st, parameter, id);
-}
-
-void
-listing_sums_sql(const struct list_query *q, struct strbuf *sql)
-{
-	const struct list_spec *s = &list_specs[q->kind];
-	const struct list_column *columns = columns_of(q);
-
-	strbuf_str(sql, "SELECT ");
-	strbuf_str(sql, s->id);
-	for (int i = 1; columns[i].name; i++) {
-		if (!list_adds_up(&columns[i]))
-			continue;
-		strbuf_str(sql, ", ");
-		strbuf_str(sql, first_term(&columns[i]).sql);
-	}
-	strbuf_str(sql, " FROM ");
-	strbuf_str(sql, s->from);
-	add_where(sql, q, EVERY);
 }
 
 static void
@@ -339,6 +79,7 @@ prepare_query(struct listing *l, const char *sql)
 	bind_id(st, PARAM_CYCLE, l->q.cycle);
 	bind_id(st, PARAM_LINE, l->q.line);
 	bind_id(st, PARAM_COLUMN, l->q.column);
+	bind_id(st, PARAM_LIKE, l->q.like);
 	bind_text(st, PARAM_GLOB, l->glob);
 	bind_text(st, PARAM_DIRECTORY, l->directory);
 	bind_id(st, PARAM_THINGS, (model_id)l->q.things);
@@ -457,12 +198,110 @@ read_rows(struct listing *l, size_t want)
 	}
 }
 
+static void work(struct listing *l, size_t want);
+
+/* All arcs that Q asks for, as L->part; within the job of L. */
+static void
+read_part(struct listing *l, const struct list_query *q)
+{
+	listing_close(l->part);
+	l->part = listing_begin(l->p, q);
+	work(l->part, SIZE_MAX);
+}
+
+/* Is anything but the ends asked of the arcs? */
+static bool
+asks_for_some(const struct list_query *arcs)
+{
+	struct list_query ends = *arcs;
+
+	ends.caller = ends.callee = ends.site = 0;
+	ends.only_possible = false;
+	return listing_is_restricted(&ends);
+}
+
+enum { FILLING = 10 /* units of work: an arc becomes part of its group */ };
+
+/* All arcs become groups; what is asked for besides says which of these are wanted. */
+static void
+fill_groups(struct listing *l)
+{
+	bool some = asks_for_some(&l->arcs);
+	const struct list_query all = {
+		.kind = LIST_ARC, .caller = l->arcs.caller, .callee = l->arcs.callee,
+		.site = l->arcs.site,
+	};
+
+	while (!arc_groups_empty(l->groups))
+		job_pause(ARC_GROUPS_BATCH * FILLING);
+	read_part(l, &all);
+	for (size_t i = 0; i < l->part->nr_front; i++) {
+		arc_groups_add(l->groups, l->part->front[i], !some);
+		job_pause(FILLING);
+	}
+	if (some)
+		read_part(l, &l->arcs);
+	for (size_t i = 0; some && i < l->part->nr_front; i++) {
+		arc_groups_want(l->groups, l->part->front[i]);
+		job_pause(FILLING);
+	}
+	arc_groups_filled(l->groups);
+}
+
+/* The arcs of row AT behind it. */
+static void
+open_row(struct listing *l, size_t at)
+{
+	struct list_query q = l->arcs;
+	size_t nr;
+
+	q.group = l->q.group;
+	q.like = (model_id)l->front[at];
+	q.sort = l->q.sort;
+	q.descending = l->q.descending;
+	read_part(l, &q);
+	nr = l->part->nr_front;
+	GROW(l->front, l->nr_front + nr, l->front_alloc);
+	memmove(l->front + at + 1 + nr, l->front + at + 1,
+		(l->nr_front - at - 1) * sizeof(*l->front));
+	memcpy(l->front + at + 1, l->part->front, nr * sizeof(*l->front));
+	l->nr_front += nr;
+	l->rows_inner += nr;
+	l->inner[l->nr_inner++] = (struct inner){ at + 1, nr };
+}
+
+static bool
+is_to_open(const struct listing *l, int64_t id)
+{
+	for (size_t i = 0; id > UINT32_MAX && i < l->nr_open; i++) {
+		if (l->open[i] == id)
+			return true;
+	}
+	return false;
+}
+
+static void
+open_rows(struct listing *l)
+{
+	for (size_t i = 0; l->groups && i < l->nr_front; i++) {
+		job_pause(1);
+		if (!is_to_open(l, l->front[i]))
+			continue;
+		open_row(l, i);
+		i += l->inner[l->nr_inner - 1].nr;
+	}
+	listing_close(l->part);
+	l->part = NULL;
+}
+
 static void
 work(struct listing *l, size_t want)
 {
 	const double reading = l->streams ? 1 : 0.8; /* about this part of the time */
 	struct job_part all = job_part(0, reading);
 
+	if (l->groups && l->forward && !l->part)
+		fill_groups(l);
 	read_rows(l, want);
 	job_part_end(all);
 	if (l->forward || l->exhausted)
@@ -473,6 +312,7 @@ work(struct listing *l, size_t want)
 		job_part_end(all);
 		sorter_release(&l->sorter);
 	}
+	open_rows(l);
 	exhausted(l);
 }
 
@@ -579,22 +419,45 @@ static void
 prepare(struct listing *l)
 {
 	bool down[LIST_MAX_TERMS + 1];
-	struct condition c[MAX_CONDITIONS];
 	struct strbuf row_sql = STRBUF_INIT;
-	int nr_terms = terms_of(&l->q, false, down);
+	int nr_terms = listing_terms(&l->q, false, down);
 
-	l->streams = comes_in_order(&l->q);
-	conditions_of(&l->q, c);
-	for (int i = 0; i < MAX_CONDITIONS; i++)
-		l->checked |= c[i].wanted && !c[i].looks_up;
+	l->streams = listing_comes_in_order(&l->q);
+	l->checked = listing_checks(&l->q);
 	sorter_init(&l->sorter, nr_terms, down);
 	listing_ids_sql(&l->q, false, &l->forward_sql);
 	listing_ids_sql(&l->q, true, &l->backward_sql);
 	find_place(l);
 	l->forward = prepare_query(l, l->forward_sql.buf);
 	listing_row_sql(&l->q, &row_sql);
-	l->row = profile_prepare(l->p, row_sql.buf);
+	*(l->groups ? &l->group : &l->row) = profile_prepare(l->p, row_sql.buf);
+	strbuf_clear(&row_sql);
+	listing_row_sql(&l->arcs, &row_sql);
+	if (l->groups)
+		l->row = profile_prepare(l->p, row_sql.buf);
 	strbuf_release(&row_sql);
+}
+
+/* What was asked of arcs is asked of their groups. */
+static void
+begin_groups(struct listing *l)
+{
+	size_t bytes = l->q.nr_open * sizeof(*l->open);
+
+	l->nr_open = l->q.nr_open;
+	if (l->nr_open)
+		l->open = memcpy(xmalloc(bytes), l->q.open, bytes);
+	l->inner = xcalloc(l->nr_open + 1, sizeof(*l->inner));
+	l->groups = arc_groups_new(l->p, l->q.group, l->q.only_possible);
+	l->arcs = l->q;
+	l->arcs.group = GROUP_NOTHING;
+	l->arcs.sort = l->arcs.least_column = 0;
+	l->q = (struct list_query){
+		.kind = LIST_ARC, .sort = l->q.sort, .descending = l->q.descending,
+		.group = l->q.group, .groups = arc_groups_table(l->groups) + 1,
+		.least_column = l->q.least_column, .least = l->q.least,
+		.changed = l->q.changed, .columns = l->q.columns,
+	};
 }
 
 struct listing *
@@ -625,13 +488,15 @@ listing_begin(struct profile *p, const struct list_query *q)
 	l->q.sides = l->sides;
 	l->q.by_id = unpacks_again(p, q);
 	l->q.changed = profile_changes(p, q->kind);
+	if (q->group && !q->like)
+		begin_groups(l);
 	l->indexed = listing_is_indexed(&l->q);
 	strbuf_init(&l->forward_sql);
 	strbuf_init(&l->backward_sql);
 	strbuf_init(&l->text);
 	prepare(l);
 	l->looked_for = -1;
-	l->rows = l->indexed || by_hottest(q) ? SIZE_MAX : 0;
+	l->rows = l->indexed || listing_by_hottest(q) ? SIZE_MAX : 0;
 	if (l->rows)
 		read_front(l, 1);
 	if (l->rows && !l->exhausted)
@@ -651,7 +516,7 @@ listing_open(struct profile *p, const struct list_query *q)
 bool
 listing_ready(const struct listing *l)
 {
-	return l->exhausted || l->indexed || by_hottest(&l->q);
+	return l->exhausted || l->indexed || listing_by_hottest(&l->q);
 }
 
 bool
@@ -691,6 +556,11 @@ listing_close(struct listing *l)
 	if (!l)
 		return;
 	job_free(l->job);
+	listing_close(l->part);
+	arc_groups_free(l->groups);
+	free(l->inner);
+	free(l->open);
+	sqlite3_finalize(l->group);
 	sqlite3_finalize(l->forward);
 	sqlite3_finalize(l->backward);
 	sqlite3_finalize(l->row);
@@ -711,6 +581,22 @@ size_t
 listing_rows(const struct listing *l)
 {
 	return l->rows;
+}
+
+size_t
+listing_inner_rows(const struct listing *l)
+{
+	return l->rows_inner;
+}
+
+size_t
+listing_outer_row(const struct listing *l, size_t i)
+{
+	for (size_t k = 0; k < l->nr_inner; k++) {
+		if (i - l->inner[k].first < l->inner[k].nr)
+			return l->inner[k].first - 1;
+	}
+	return i;
 }
 
 /* ---- sums ---- */
@@ -765,14 +651,14 @@ listing_sums(struct listing *l, struct list_sums *sums)
 		*sums = (struct list_sums){ .rows = l->rows };
 		return true;
 	}
-	if (!is_restricted(&l->q) && *whole) {
+	if (!listing_is_restricted(&l->q) && *whole) {
 		*sums = **whole;
 		return true;
 	}
 	if (!sum_up(l, &new))
 		return false;
 	*sums = new;
-	if (!is_restricted(&l->q)) {
+	if (!listing_is_restricted(&l->q)) {
 		*whole = arena_alloc(&l->p->arena, sizeof(new));
 		**whole = new;
 	}
@@ -799,53 +685,71 @@ profile_sums(struct profile *p, enum list_kind kind, struct list_sums *sums)
 /* ---- rows ---- */
 
 static void
-read_cell(struct listing *l, int i, size_t *offset)
+read_cell(struct listing *l, sqlite3_stmt *st, int i, size_t *offset)
 {
 	struct cell *cell = &l->current.cells[i];
 	const char *text;
 	size_t n;
 
-	cell->null = sqlite3_column_type(l->row, i) == SQLITE_NULL;
+	cell->null = sqlite3_column_type(st, i) == SQLITE_NULL;
 	cell->number = 0;
 	cell->text = "";
 	if (l->q.columns[i].unit == UNIT_VALUE) {
-		cell->number = sqlite3_column_int64(l->row, i);
-		cell->real = sqlite3_column_double(l->row, i);
-		cell->whole = sqlite3_column_type(l->row, i) == SQLITE_INTEGER;
+		cell->number = sqlite3_column_int64(st, i);
+		cell->real = sqlite3_column_double(st, i);
+		cell->whole = sqlite3_column_type(st, i) == SQLITE_INTEGER;
+		return;
+	}
+	if (!i && st == l->group) {
+		cell->number = sqlite3_column_int64(st, i);
 		return;
 	}
 	if (l->q.columns[i].id) {
-		cell->number = column_id(l->p, l->row, i, l->q.columns[i].id);
+		cell->number = column_id(l->p, st, i, l->q.columns[i].id);
 		return;
 	}
 	if (l->q.columns[i].unit != UNIT_TEXT) {
-		cell->number = (int64_t)column_count(l->p, l->row, i);
+		cell->number = (int64_t)column_count(l->p, st, i);
 		return;
 	}
-	text = column_text(l->row, i, &n);
+	text = column_text(st, i, &n);
 	*offset = l->text.len;
 	strbuf_add(&l->text, text, n);
 	strbuf_char(&l->text, '\0');
+}
+
+/* Whether the row is a group, or one of an open one. */
+static void
+tell_group(struct listing *l, sqlite3_stmt *st, size_t i, int64_t id)
+{
+	bool many = l->groups && id > UINT32_MAX;
+
+	l->current.arcs = many ? column_count(l->p, st, l->columns) : 0;
+	l->current.open = many && is_to_open(l, id);
+	l->current.inner = listing_outer_row(l, i) != i;
 }
 
 const struct list_row *
 listing_row(struct listing *l, size_t i)
 {
 	size_t offsets[LIST_MAX_COLUMNS] = { 0 };
+	sqlite3_stmt *st;
 	int64_t id;
 
 	if (!l->row || !id_at(l, i, &id))
 		return NULL;
-	sqlite3_bind_int64(l->row, 1, id);
-	profile_step_anew(l->row);
-	if (!profile_step(l->p, l->row))
+	st = l->groups && id > UINT32_MAX ? l->group : l->row;
+	sqlite3_bind_int64(st, 1, id);
+	profile_step_anew(st);
+	if (!profile_step(l->p, st))
 		return NULL;
+	tell_group(l, st, i, id);
 	strbuf_clear(&l->text);
 	for (int c = 0; c < l->columns; c++)
-		read_cell(l, c, &offsets[c]);
+		read_cell(l, st, c, &offsets[c]);
 	if (l->place[0] >= 0)
-		column_check_place(l->p, l->row, l->place);
-	sqlite3_reset(l->row);
+		column_check_place(l->p, st, l->place);
+	sqlite3_reset(st);
 	if (column_row_is_damaged(l->p))
 		return NULL;
 	/* Offsets become pointers only now: the buffer may have moved. */

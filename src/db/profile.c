@@ -111,6 +111,22 @@ profile_prepare(struct profile *p, const char *sql)
 	return st;
 }
 
+void
+profile_execute(struct profile *p, const char *sql)
+{
+	sqlite3_stmt *st = profile_prepare(p, sql);
+
+	profile_step(p, st);
+	sqlite3_finalize(st);
+}
+
+void
+profile_writable(struct profile *p, bool yes)
+{
+	if (yes ? !p->writers++ : !--p->writers)
+		profile_execute(p, yes ? "PRAGMA query_only = OFF" : "PRAGMA query_only = ON");
+}
+
 /* Prepares TEXT with the columns of other measures in place of its comments. */
 static sqlite3_stmt *
 prepare_with_measures(struct profile *p, const char *text)

@@ -143,6 +143,16 @@ struct list_query {
 	/* LIST_ARC: restrict; 0 = no restriction. site_id may be used for "callees of a site" */
 	model_id caller, callee, site;
 	bool only_possible;     /* LIST_ARC: leave out arcs that were certainly never taken */
+	/* LIST_ARC, with CALLER, CALLEE or SITE: one row for all arcs that have their caller, or
+	 * their callee, in common. Its figures are those of all of them; what else is asked for is
+	 * that one of them fits, and LEAST that they have it together. It has the place of the one
+	 * with the most time (of equal ones, the most calls). The id of a row of several arcs is
+	 * above UINT32_MAX; these follow it when that is one of NR_OPEN ids in OPEN. */
+	enum list_group { GROUP_NOTHING, GROUP_BY_CALLER, GROUP_BY_CALLEE } group;
+	const int64_t *open;
+	size_t nr_open;
+	model_id like;          /* with GROUP: not grouped, but those of the same row as this arc */
+	unsigned groups;        /* the table of groups, see arc_groups.h; listings set it */
 	/* LIST_LINE, LIST_PROCEDURE, LIST_BLOCK, LIST_SITE, LIST_FILE: of this file only */
 	model_id file;
 	model_id procedure;     /* LIST_BLOCK, LIST_SITE: of this procedure only */
@@ -166,7 +176,11 @@ struct cell {
 };
 
 enum { LIST_MAX_COLUMNS = 40 + 2 * MEASURES_MAX };
-struct list_row { struct cell cells[LIST_MAX_COLUMNS]; };
+struct list_row {
+	struct cell cells[LIST_MAX_COLUMNS];
+	uint64_t arcs;          /* that the row stands for; 0: it is a row of its own */
+	bool open, inner;       /* they follow it; it is one of them */
+};
 
 /* Does the sum over rows mean anything? Counts and self times add up, total times do not: the time
  * of a callee is in those of its callers, too. */
@@ -195,6 +209,9 @@ uint64_t listing_cut(const struct listing *l);
 int listing_percent(const struct listing *l);
 void listing_close(struct listing *l);
 size_t listing_rows(const struct listing *l);
+/* How many of them are arcs of a row that is open; the row that row I is an arc of, else I. */
+size_t listing_inner_rows(const struct listing *l);
+size_t listing_outer_row(const struct listing *l, size_t i);
 /* Returns row I, valid until the next call on this listing; NULL when there is none, or when it is
  * damaged (profile_error()). Its ids are at most column_last_id(), its lines fit their type. */
 const struct list_row *listing_row(struct listing *l, size_t i);

@@ -319,6 +319,28 @@ put_procedure(struct strbuf *out, const struct source *s)
 	name_cut(out, s->width, dots(s));
 }
 
+/* Whether a row has others below it, or is one of these. */
+static void
+add_depth(struct strbuf *out, const struct source *s)
+{
+	if (s->row->arcs)
+		strbuf_str(out, s->row->open ? s->x->ascii ? "- " : "\342\226\276 "
+					     : s->x->ascii ? "+ " : "\342\226\270 ");
+	else if (s->row->inner)
+		strbuf_str(out, "  ");
+}
+
+/* "parse (3 call sites)", "puts (outside, 3 call sites)"; without room "parse (3)". */
+static void
+add_arcs(struct strbuf *out, const struct source *s, const char *before)
+{
+	char tail[48], brief[32];
+
+	snprintf(tail, sizeof(tail), " (%s%" PRIu64 " call sites)", before, s->row->arcs);
+	snprintf(brief, sizeof(brief), " (%" PRIu64 ")", s->row->arcs);
+	add_tail(out, s, tail, brief);
+}
+
 /* The end of an arc that is outside has a name, too. The call knows more of it, and the procedure
  * that got the callee's address: "by_value (through qsort)". */
 static void
@@ -329,11 +351,14 @@ put_end(struct strbuf *out, const struct source *s)
 	model_id id = (model_id)number(s, s->c->second);
 	struct procedure_row end;
 
+	add_depth(out, s);
 	if (id) {
 		put_text(out, s);
 		if (s->x->totals->nr_cycles && profile_procedure(s->x->profile, id, &end))
 			add_cycle(out, s, end.cycle);
-		if (*through)
+		if (s->row->arcs)
+			add_arcs(out, s, "");
+		else if (*through)
 			add_through(out, s, through);
 		name_cut(out, s->width, dots(s));
 		return;
@@ -343,7 +368,9 @@ put_end(struct strbuf *out, const struct source *s)
 		strbuf_fmt(out, "(through %s)", through);
 	else
 		strbuf_str(out, *target ? target : "(outside)");
-	if (!*through && *target)
+	if (s->row->arcs)
+		add_arcs(out, s, "outside, ");
+	else if (!*through && *target)
 		add_tail(out, s, " (outside)", "");
 }
 
@@ -623,8 +650,12 @@ cell_print(struct strbuf *out, const struct cell_context *x, const struct column
 	   const struct list_row *row, int width, enum role *role)
 {
 	struct source s = { x, column, row, width, role };
+	bool of_call = column->cell == CELL_LINE || column->cell == CELL_SOURCE;
 
 	*role = styles[column->cell].role;
+	/* Several calls have several places. */
+	if (of_call && row && row->arcs)
+		return;
 	styles[column->cell].put(out, &s);
 }
 

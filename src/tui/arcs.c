@@ -22,6 +22,8 @@ struct arcs {
 	uint64_t whole;     /* all calls; 0: not known yet */
 	bool shown;         /* the sum that is wanted */
 	struct arc_sum *sum; /* sums up all arcs until that is done; else NULL */
+	int64_t *open;      /* ids of rows that are followed by their arcs */
+	size_t nr_open, open_alloc;
 	size_t back_to;     /* row that the cursor goes to when there are rows, from 1; 0: none */
 };
 
@@ -32,6 +34,7 @@ arcs_close(struct view *v)
 
 	arc_sum_end(a->sum);
 	table_release(&a->table);
+	free(a->open);
 	free(a);
 }
 
@@ -211,6 +214,7 @@ arcs_forget(struct view *v)
 	bool callers = a->side == ARCS_CALLERS;
 
 	a->shown = false;
+	a->nr_open = a->table.query.nr_open = 0;
 	arc_sum_end(a->sum);
 	a->sum = NULL;
 	table_forget(&a->table);
@@ -234,6 +238,7 @@ show_compared(struct view *v, struct subject procedure)
 	a->table.query.callee = a->side == ARCS_CALLERS ? entity : 0;
 	a->table.query.caller = a->side == ARCS_CALLEES ? entity : 0;
 	a->table.query.site = 0;
+	a->table.query.group = GROUP_NOTHING;
 }
 
 static void
@@ -253,6 +258,7 @@ show_arcs(struct view *v, model_id procedure, model_id site)
 	a->table.query.callee = a->side == ARCS_CALLERS ? a->procedure.id : 0;
 	a->table.query.caller = a->side == ARCS_CALLEES && !a->site ? a->procedure.id : 0;
 	a->table.query.site = a->site;
+	a->table.query.group = a->side == ARCS_CALLERS ? GROUP_BY_CALLER : GROUP_BY_CALLEE;
 }
 
 void
@@ -286,7 +292,7 @@ arcs_may_turn(struct view *v)
 	const struct list_row *row = table_row(&a->table, v->cursor);
 	const char *how = row ? table_text(&a->table, row, "how") : NULL;
 
-	return how && (!strcmp(how, "estimated") || !strcmp(how, "pinned"));
+	return how && !row->arcs && (!strcmp(how, "estimated") || !strcmp(how, "pinned"));
 }
 
 bool
@@ -367,24 +373,79 @@ arcs_open(struct view *v)
 }
 
 static unsigned
+open_or_close(struct view *v, int64_t id)
+{
+	struct arcs *a = v->data;
+	size_t i = 0;
+
+	while (i < a->nr_open && a->open[i] != id)
+		i++;
+	if (i < a->nr_open) {
+		a->open[i] = a->open[--a->nr_open];
+	} else {
+		GROW(a->open, a->nr_open + 1, a->open_alloc);
+		a->open[a->nr_open++] = id;
+	}
+	a->table.query.open = a->open;
+	a->table.query.nr_open = a->nr_open;
+	table_open(v, &a->table);
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+/* To the right: open the row, or go into it; to the left: out of it, or close it. */
+static unsigned
+fold(struct view *v, bool expand)
+{
+	struct arcs *a = v->data;
+	const struct list_row *row = table_row(&a->table, v->cursor);
+	size_t outer;
+
+	if (!row || (!row->arcs && !row->inner)) {
+		browser_say(v->browser, ROLE_MESSAGE, "this is one call site");
+		return EFFECT_DONE;
+	}
+	if (row->arcs && row->open != expand)
+		return open_or_close(v, table_id(row));
+	outer = listing_outer_row(a->table.listing, v->cursor);
+	if (row->arcs && expand)
+		view_move_to(v, v->cursor + 1);
+	else if (row->inner && !expand)
+		view_move_to(v, outer);
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+static unsigned
+change(struct view *v, enum action action, size_t count)
+{
+	struct arcs *a = v->data;
+	const struct list_row *row = table_row(&a->table, v->cursor);
+
+	if (row && row->arcs) {
+		browser_say(v->browser, ROLE_MESSAGE, "these are several call sites: %s opens "
+			    "them, each can be changed",
+			    action_key(KEYMAP_ARCS, ACTION_TREE_EXPAND));
+		return EFFECT_DONE;
+	}
+	return arc_dial_act(v->browser, row ? (model_id)table_id(row) : 0, action, count);
+}
+
+static unsigned
 arcs_act(struct view *v, enum action action, size_t count)
 {
 	struct arcs *a = v->data;
 
-	const struct list_row *row;
-
 	if (action == ACTION_OPEN)
 		return arcs_open(v);
+	if (action == ACTION_TREE_EXPAND || action == ACTION_TREE_COLLAPSE)
+		return fold(v, action == ACTION_TREE_EXPAND);
 	if (action >= ACTION_TURN_UP && action <= ACTION_PIN && is_compared(a)) {
 		browser_say(v->browser, ROLE_MESSAGE, "arcs are changed in one profile: %s leaves "
 			    "the comparison, and comes back",
 			    action_key(KEYMAP_GENERIC, ACTION_COMPARE_OFF));
 		return EFFECT_DONE;
 	}
-	if (action >= ACTION_TURN_UP && action <= ACTION_PIN) {
-		row = table_row(&a->table, v->cursor);
-		return arc_dial_act(v->browser, row ? (model_id)table_id(row) : 0, action, count);
-	}
+	if (action >= ACTION_TURN_UP && action <= ACTION_PIN)
+		return change(v, action, count);
 	return table_act(v, &a->table, action, count);
 }
 

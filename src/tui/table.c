@@ -311,7 +311,7 @@ add_unknown(const struct table *t, struct strbuf *out)
 static void
 add_label(const struct table *t, struct strbuf *out)
 {
-	uint64_t rows = listing_rows(t->listing);
+	uint64_t rows = listing_rows(t->listing) - listing_inner_rows(t->listing);
 	/* Arcs always belong to one procedure or call. */
 	uint64_t all = t->kind->list == LIST_ARC ? rows : table_all_rows(t);
 

@@ -510,6 +510,162 @@ test_default_order(struct profile *p)
 	verdict(all_same, "procedures by self time, then calls");
 }
 
+/* ---- arcs that have an end in common ---- */
+
+/* Of the model: all arcs between an end and another one. */
+struct expected {
+	uint64_t arcs, count, lo, hi, samples, most_ns, most_count;
+	bool estimated;
+};
+
+static model_id
+caller_of(const struct model *m, const struct model_arc *a)
+{
+	return a->site || a->through
+		       ? m->sites[(a->site ? a->site : a->through) - 1].procedure : 0;
+}
+
+static struct expected
+expect(const struct model *m, model_id caller, model_id callee)
+{
+	struct expected e = { 0 };
+
+	for (size_t i = 0; i < m->nr_arcs; i++) {
+		const struct model_arc *a = &m->arcs[i];
+
+		if (caller_of(m, a) != caller || a->callee != callee || !a->hi)
+			continue;
+		e.arcs++;
+		e.count += a->count;
+		e.lo += a->lo;
+		e.hi += a->hi;
+		e.samples += a->pair_samples;
+		e.estimated |= a->how == ARC_ESTIMATED;
+	}
+	return e;
+}
+
+/* The arcs that follow row I, which is open, are those of its ends. Returns how many. */
+static size_t
+check_inner(struct listing *l, size_t i, model_id caller, model_id callee, uint64_t arcs)
+{
+	int callers = list_column_find(LIST_ARC, "caller_id");
+	int callees = list_column_find(LIST_ARC, "callee_id");
+	const struct list_row *row;
+	size_t nr = 0;
+
+	for (; (row = listing_row(l, i + 1 + nr)) && row->inner; nr++) {
+		SAME(row->arcs, 0);
+		SAME(row->cells[callers].number, caller);
+		SAME(row->cells[callees].number, callee);
+		SAME(listing_outer_row(l, i + 1 + nr), i);
+	}
+	SAME(nr, arcs);
+	return nr;
+}
+
+/* All rows of Q against the model. Returns the sum of the arcs they stand for. */
+static uint64_t
+check_rows(struct profile *p, const struct model *m, const struct list_query *q)
+{
+	static const char *const names[] = { "caller_id", "callee_id", "count", "lo", "hi",
+					     "total_samples", "how" };
+	struct listing *l = listing_open(p, q);
+	const struct list_row *row;
+	uint64_t arcs = 0, before = UINT64_MAX;
+	size_t inner = 0;
+	int c[7];
+
+	for (int i = 0; i < 7; i++)
+		c[i] = list_column_find(LIST_ARC, names[i]);
+	for (size_t i = 0; (row = listing_row(l, i)); i++) {
+		model_id ends[2] = { (model_id)row->cells[c[0]].number,
+				     (model_id)row->cells[c[1]].number };
+		struct expected e = expect(m, ends[0], ends[1]);
+
+		arcs += row->arcs ? row->arcs : 1;
+		if (!ends[0] || !ends[1]) { /* what is outside is not one procedure */
+			inner += row->open ? row->arcs : 0;
+			i += row->open ? row->arcs : 0;
+			continue;
+		}
+		SAME(row->arcs ? row->arcs : 1, e.arcs);
+		SAME(row->cells[0].number > UINT32_MAX, row->arcs > 1);
+		SAME(row->cells[c[2]].number, e.count);
+		SAME(row->cells[c[3]].number, e.lo);
+		SAME(row->cells[c[4]].number, e.hi);
+		if (row->arcs)
+			SAME(row->cells[c[5]].number, e.samples);
+		SAME(!strcmp(row->cells[c[6]].text, "estimated"), e.estimated);
+		SAME((uint64_t)row->cells[q->sort].number <= before, true);
+		before = (uint64_t)row->cells[q->sort].number;
+		SAME(listing_find(l, row->cells[0].number), i);
+		if (row->open) {
+			inner += check_inner(l, i, ends[0], ends[1], e.arcs);
+			i += e.arcs;
+		}
+	}
+	SAME(inner, listing_inner_rows(l));
+	listing_close(l);
+	return arcs;
+}
+
+/* Opens each row of several arcs. */
+static uint64_t
+check_open(struct profile *p, const struct model *m, struct list_query *q)
+{
+	struct listing *l = listing_open(p, q);
+	int64_t *open = xcalloc(listing_rows(l) + 1, sizeof(*open));
+	uint64_t arcs;
+
+	for (size_t i = 0; i < listing_rows(l); i++) {
+		const struct list_row *row = listing_row(l, i);
+
+		if (row->arcs)
+			open[q->nr_open++] = row->cells[0].number;
+	}
+	listing_close(l);
+	q->open = open;
+	arcs = check_rows(p, m, q);
+	free(open);
+	q->open = NULL;
+	q->nr_open = 0;
+	return arcs;
+}
+
+static uint64_t
+possible_arcs(const struct model *m, model_id caller, model_id callee)
+{
+	uint64_t nr = 0;
+
+	for (size_t i = 0; i < m->nr_arcs; i++)
+		nr += m->arcs[i].hi && (!callee || m->arcs[i].callee == callee) &&
+		      (!caller || caller_of(m, &m->arcs[i]) == caller);
+	return nr;
+}
+
+static void
+test_groups(struct profile *p, const struct model *m)
+{
+	struct list_query q = { .kind = LIST_ARC, .only_possible = true, .descending = true,
+				.sort = list_column_find(LIST_ARC, "count") };
+
+	all_same = true;
+	for (model_id id = 1; id <= m->nr_procedures; id++) {
+		q.caller = 0;
+		q.callee = id;
+		q.group = GROUP_BY_CALLER;
+		SAME(check_rows(p, m, &q), possible_arcs(m, 0, id));
+		SAME(check_open(p, m, &q), possible_arcs(m, 0, id));
+		q.caller = id;
+		q.callee = 0;
+		q.group = GROUP_BY_CALLEE;
+		SAME(check_rows(p, m, &q), possible_arcs(m, id, 0));
+		SAME(check_open(p, m, &q), possible_arcs(m, id, 0));
+	}
+	verdict(all_same, "arcs that have an end in common as one row, and open");
+}
+
 int
 main(void)
 {
@@ -521,6 +677,7 @@ main(void)
 	test_listings(p);
 	test_filters(p, &m);
 	test_sums(p);
+	test_groups(p, &m);
 	test_slices(p);
 	test_hottest(p);
 	test_default_order(p);

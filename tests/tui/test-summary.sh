@@ -62,7 +62,8 @@ steps=$'text:&_[^x]*1\nEnter'
 wanted 'a filter: shown of all' "$(sums "$steps")" "$(of calls "procedure WHERE $where")" \
 	"$(ask "SELECT count(*) FROM procedure WHERE $where") of $nr procedures" \
 	"$(percent "100.0 * sum(self_ns) / (SELECT self_ns FROM totals) FROM procedure WHERE $where")"
-# in-text.py VIEW REGEX: how many rows have it in their text, and the sum of their counts.
+# in-text.py VIEW REGEX: how many rows have it in their text, and the sum of their counts. Callers and
+# callees are rows of all their calls.
 cat > in-text.py << 'END'
 import re, sqlite3, sys, zlib
 view, pattern, subject = sys.argv[1], re.compile(sys.argv[2].encode()), sys.argv[3]
@@ -72,24 +73,31 @@ for file, size, packed in db.execute("SELECT id, size_bytes, text_zlib FROM file
     if packed:
         lines[file] = (packed if len(packed) == size else zlib.decompress(packed)).split(b"\n")
 nr = total = 0
-calls = """SELECT s.file, s.line, s.column, s.end_line, s.end_column, a.count FROM arc a
-    JOIN call_site s ON s.id = coalesce(a.site, a.through) WHERE a.hi > 0 AND """
-for file, line, column, end_line, end_column, count in db.execute({
+rows, found = {}, set()
+calls = """SELECT s.file, s.line, s.column, s.end_line, s.end_column, a.count, coalesce(%s, s.target, -a.id)
+    FROM arc a JOIN call_site s ON s.id = coalesce(a.site, a.through) WHERE a.hi > 0 AND """
+for file, line, column, end_line, end_column, count, *row in db.execute({
         "expressions": """SELECT b.file, ifnull(r.line, b.line), ifnull(r.column, b.column),
             ifnull(r.end_line, b.end_line), ifnull(r.end_column, b.end_column), b.count
             FROM block b LEFT JOIN range r ON r.id = b.hottest""",
         "sites": "SELECT file, line, column, end_line, end_column, count FROM call_site",
         "lines": "SELECT file, line, 1, line, 1000000, count FROM line",
-        "callers": calls + "a.callee = " + subject, "callees": calls + "a.caller = " + subject,
+        "callers": calls % "a.caller" + "a.callee = " + subject,
+        "callees": calls % "a.callee" + "a.caller = " + subject,
         }[view]):
     text = lines.get(file, [])[line - 1:end_line]
     if text:
         text[-1] = text[-1][:end_column]
         text[0] = text[0][column - 1:]
     text = re.sub(rb"\s+", b" ", b"\n".join(text)).strip()[:16384]
+    if row:
+        rows[row[0]] = rows.get(row[0], 0) + count
     if pattern.search(text):
+        found.update(row)
         nr += 1
         total += count
+if rows:
+    nr, total = len(found), sum(rows[row] for row in found)
 print(f"{nr:,} {total:,}")
 END
 while read -r view keys pattern; do
