@@ -27,6 +27,9 @@ struct flow_problem {
 	const uint64_t *site_count;       /* calls from each site */
 	const uint64_t *procedure_count;  /* entries of each procedure */
 	const struct flow_arc *arcs;      /* candidates; duplicates allowed (share one arc) */
+	/* Names of the nodes, that their numbers may not matter: where nodes with the same count
+	 * cannot be told apart otherwise, these decide. NULL: the numbers do. */
+	const uint64_t *site_key, *procedure_key;
 };
 
 struct flow_pin { size_t arc; uint64_t count; };
@@ -47,8 +50,8 @@ struct flow_result {           /* arrays owned by the result, freed by flow_resu
 };
 
 /* Label every arc. For every site: sum of its arcs + site_residual = site_count; for every
- * procedure: sum of arcs + procedure_residual = procedure_count. Deterministic in the set of arcs.
- */
+ * procedure: sum of arcs + procedure_residual = procedure_count. Deterministic in the set of arcs;
+ * the numbers of nodes matter only where both counts and keys are equal. */
 enum flow_status flow_solve(const struct flow_problem *problem, const struct flow_options *options,
 			    struct flow_result *result);
 void flow_result_release(struct flow_result *r);

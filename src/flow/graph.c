@@ -29,6 +29,56 @@ check_problem(const struct flow_problem *p)
 	return FLOW_OK;
 }
 
+/* ---- numbers of nodes that do not depend on those in the problem ---- */
+
+struct ranked { uint64_t count, key; uint32_t node; };
+
+static int
+ranked_compare(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->count != y->count)
+		return x->count < y->count ? -1 : 1;
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* Nodes without calls have nothing to share: they come last, as they are. KEY may be NULL. Small
+ * counts are first, as an arc of them has the least to choose from. */
+static enum flow_status
+number_nodes(uint32_t *number, uint32_t nr, const uint64_t *count, const uint64_t *key)
+{
+	struct ranked *called = array_raw(nr, sizeof(*called));
+	uint32_t n = 0;
+
+	if (!called)
+		return FLOW_NO_MEMORY;
+	for (uint32_t v = 0; v < nr; v++)
+		if (count[v])
+			called[n++] = (struct ranked){ count[v], key ? key[v] : v, v };
+	qsort(called, n, sizeof(*called), ranked_compare);
+	for (uint32_t i = 0; i < n; i++)
+		number[called[i].node] = i;
+	for (uint32_t v = 0; v < nr; v++)
+		if (!count[v])
+			number[v] = n++;
+	free(called);
+	return FLOW_OK;
+}
+
+static enum flow_status
+number_all(struct graph *g)
+{
+	const struct flow_problem *p = g->problem;
+	enum flow_status status = number_nodes(g->site_number, g->nr_sites, p->site_count,
+					       p->site_key);
+
+	return status ? status : number_nodes(g->procedure_number, g->nr_procedures,
+					      p->procedure_count, p->procedure_key);
+}
+
 /* ---- sorting ---- */
 
 typedef uint32_t (*graph_key)(const struct graph *, uint32_t arc);
@@ -105,6 +155,8 @@ allocate(struct graph *g)
 {
 	size_t s = g->nr_sites, p = g->nr_procedures;
 
+	g->site_number = array_raw(s, sizeof(*g->site_number));
+	g->procedure_number = array_raw(p, sizeof(*g->procedure_number));
 	g->by_site = array_raw(g->nr_arcs, sizeof(*g->by_site));
 	g->by_procedure = array_raw(g->nr_arcs, sizeof(*g->by_procedure));
 	g->site_start = array_new(s + 2, sizeof(*g->site_start));
@@ -113,10 +165,9 @@ allocate(struct graph *g)
 	g->procedure_rest = array_new(p, sizeof(*g->procedure_rest));
 	g->degree = array_new(s + p, sizeof(*g->degree));
 	g->state = array_new(g->nr_arcs, sizeof(*g->state));
-	if (!g->by_site || !g->by_procedure || !g->site_start || !g->procedure_start ||
-	    !g->site_rest || !g->procedure_rest || !g->degree || !g->state)
-		return FLOW_NO_MEMORY;
-	return FLOW_OK;
+	return g->site_number && g->procedure_number && g->by_site && g->by_procedure &&
+	       g->site_start && g->procedure_start && g->site_rest && g->procedure_rest &&
+	       g->degree && g->state ? FLOW_OK : FLOW_NO_MEMORY;
 }
 
 enum flow_status
@@ -134,13 +185,15 @@ graph_init(struct graph *g, const struct flow_problem *problem, uint64_t *x)
 	g->nr_arcs = (uint32_t)problem->nr_arcs;
 	g->x = x;
 	status = allocate(g);
+	if (!status)
+		status = number_all(g);
 	if (status)
 		return status;
 	memset(x, 0, problem->nr_arcs * sizeof(*x));
 	for (uint32_t s = 0; s < g->nr_sites; s++)
-		g->site_rest[s] = problem->site_count[s];
+		g->site_rest[g->site_number[s]] = problem->site_count[s];
 	for (uint32_t p = 0; p < g->nr_procedures; p++)
-		g->procedure_rest[p] = problem->procedure_count[p];
+		g->procedure_rest[g->procedure_number[p]] = problem->procedure_count[p];
 	sort_arcs(g);
 	mark_duplicates(g);
 	return FLOW_OK;
@@ -149,6 +202,8 @@ graph_init(struct graph *g, const struct flow_problem *problem, uint64_t *x)
 void
 graph_release(struct graph *g)
 {
+	free(g->site_number);
+	free(g->procedure_number);
 	free(g->by_site);
 	free(g->by_procedure);
 	free(g->site_start);
@@ -261,6 +316,16 @@ peel_node(struct peel *q, struct graph *g, uint32_t v)
 	}
 }
 
+/* Before all others, as the order in which nodes without calls are found is that of the problem. */
+static void
+settle_uncalled(struct graph *g)
+{
+	for (uint32_t i = 0; i < g->nr_arcs; i++)
+		if (g->state[i] == GRAPH_OPEN &&
+		    !least_rest(g, graph_site(g, i), graph_procedure(g, i)))
+			settle(g, i, 0);
+}
+
 enum flow_status
 graph_peel(struct graph *g)
 {
@@ -272,6 +337,7 @@ graph_peel(struct graph *g)
 	q.queued = array_new(nr_nodes, sizeof(*q.queued));
 	if (!q.queue || !q.queued)
 		goto out;
+	settle_uncalled(g);
 	for (uint32_t v = 0; v < nr_nodes; v++)
 		peel_consider(&q, g, v);
 	for (uint32_t i = 0; i < q.nr; i++)

@@ -6,11 +6,13 @@
 
 enum graph_state { GRAPH_OPEN, GRAPH_SETTLED, GRAPH_DUPLICATE };
 
-/* An arc is known by its index in the problem. Outside is site nr_sites and procedure
- * nr_procedures: behind all others in every order. */
+/* An arc is known by its index in the problem. Sites, and procedures, have other numbers here:
+ * those with smaller counts come first, then their keys decide. Outside is site nr_sites and
+ * procedure nr_procedures: behind all others in every order. */
 struct graph {
 	const struct flow_problem *problem;
 	uint32_t nr_sites, nr_procedures, nr_arcs;
+	uint32_t *site_number, *procedure_number; /* per site and procedure of the problem */
 	uint32_t *by_site, *by_procedure;       /* arcs by both ends, the named one first */
 	uint32_t *site_start, *procedure_start; /* a node's first place in them, outside included */
 	uint64_t *site_rest, *procedure_rest;   /* what is not yet on an arc */
@@ -25,7 +27,7 @@ graph_site(const struct graph *g, uint32_t arc)
 {
 	int32_t s = g->problem->arcs[arc].site;
 
-	return s < 0 ? g->nr_sites : (uint32_t)s;
+	return s < 0 ? g->nr_sites : g->site_number[s];
 }
 
 static inline uint32_t
@@ -33,7 +35,7 @@ graph_procedure(const struct graph *g, uint32_t arc)
 {
 	int32_t p = g->problem->arcs[arc].procedure;
 
-	return p < 0 ? g->nr_procedures : (uint32_t)p;
+	return p < 0 ? g->nr_procedures : g->procedure_number[p];
 }
 
 /* Check PROBLEM and sort its arcs; X has room for a count per arc. G is to be released in any case.

@@ -440,21 +440,22 @@ store_settled(const struct flow_solver *s, struct flow_result *r)
 		r->lo[i] = r->hi[i] = r->count[i];
 		r->how[i] = FLOW_SOLVED;
 	}
-	memcpy(r->site_residual, g->site_rest, g->nr_sites * sizeof(*g->site_rest));
-	memcpy(r->procedure_residual, g->procedure_rest,
-	       g->nr_procedures * sizeof(*g->procedure_rest));
+	for (uint32_t i = 0; i < g->nr_sites; i++)
+		r->site_residual[i] = g->site_rest[g->site_number[i]];
+	for (uint32_t i = 0; i < g->nr_procedures; i++)
+		r->procedure_residual[i] = g->procedure_rest[g->procedure_number[i]];
 }
 
 static void
 store_residual(const struct flow_solver *s, uint32_t k, struct flow_result *r)
 {
 	const struct net *net = &s->members;
-	uint32_t arc = s->ids[k];
+	const struct flow_arc *arc = &s->graph.problem->arcs[s->ids[k]];
 
-	if (!net_is_outside(net, net->from[k]))
-		r->site_residual[graph_site(&s->graph, arc)] = s->residual[net->from[k]];
-	if (!net_is_outside(net, net->to[k]))
-		r->procedure_residual[graph_procedure(&s->graph, arc)] = s->residual[net->to[k]];
+	if (arc->site >= 0)
+		r->site_residual[arc->site] = s->residual[net->from[k]];
+	if (arc->procedure >= 0)
+		r->procedure_residual[arc->procedure] = s->residual[net->to[k]];
 }
 
 /* Per merged node, the sum of its members' counts; it fits, see twins_merge(). NULL: no memory. */

@@ -9,6 +9,7 @@ struct solution {
 	size_t nr_arcs;
 	uint64_t *sites, *procedures; /* counts without what was measured */
 	uint64_t *measured;           /* per arc */
+	uint64_t *site_keys, *procedure_keys;
 	struct flow_arc *arcs;
 	uint64_t *first;              /* per arc: the count when nothing is held */
 	bool *held;                   /* per arc */
@@ -120,6 +121,46 @@ take_measured(struct solution *s, struct model *m, uint64_t *excess)
 
 /* ---- opening ---- */
 
+/* FNV-1a, from the hash KEY on. */
+static uint64_t
+key_of_bytes(uint64_t key, const void *bytes, size_t nr)
+{
+	const unsigned char *b = bytes;
+
+	for (size_t i = 0; i < nr; i++)
+		key = (key ^ b[i]) * 0x100000001b3u;
+	return key;
+}
+
+static uint64_t
+key_of_place(uint64_t key, const struct place *p)
+{
+	uint32_t at[] = { p->line, p->column };
+
+	return key_of_bytes(key, at, sizeof(at));
+}
+
+/* Names and places do not depend on the order in which the linker found the objects; the numbers of
+ * the model do. */
+static void
+find_keys(struct solution *s, const struct model *m)
+{
+	for (size_t i = 0; i < m->nr_procedures; i++) {
+		const struct model_procedure *p = &m->procedures[i];
+		const char *name = p->linkage_name ? p->linkage_name : "";
+		uint64_t key = key_of_bytes(0xcbf29ce484222325u, name, strlen(name));
+
+		s->procedure_keys[i] = key_of_place(key, &p->place);
+	}
+	for (size_t i = 0; i < m->nr_sites; i++) {
+		const struct model_site *site = &m->sites[i];
+
+		s->site_keys[i] = key_of_place(site->procedure ?
+					       s->procedure_keys[site->procedure - 1] : 0,
+					       &site->place);
+	}
+}
+
 static void
 copy_counts(struct solution *s, const struct model *m)
 {
@@ -141,7 +182,7 @@ open_dial(struct solution *s, const struct model *m, bool samples)
 	struct flow_problem problem = {
 		.nr_sites = m->nr_sites, .nr_procedures = m->nr_procedures,
 		.nr_arcs = m->nr_arcs, .site_count = s->sites, .procedure_count = s->procedures,
-		.arcs = s->arcs,
+		.arcs = s->arcs, .site_key = s->site_keys, .procedure_key = s->procedure_keys,
 	};
 	enum flow_status status = flow_dial_open(&problem, &options, &s->dial);
 
@@ -160,11 +201,14 @@ solution_open(struct model *m, bool samples, uint64_t *excess, struct error *err
 	s->nr_arcs = m->nr_arcs;
 	s->sites = xcalloc(m->nr_sites, sizeof(*s->sites));
 	s->procedures = xcalloc(m->nr_procedures, sizeof(*s->procedures));
+	s->site_keys = xcalloc(m->nr_sites, sizeof(*s->site_keys));
+	s->procedure_keys = xcalloc(m->nr_procedures, sizeof(*s->procedure_keys));
 	s->measured = xcalloc(m->nr_arcs, sizeof(*s->measured));
 	s->arcs = xcalloc(m->nr_arcs, sizeof(*s->arcs));
 	s->first = xcalloc(m->nr_arcs, sizeof(*s->first));
 	s->held = xcalloc(m->nr_arcs, sizeof(*s->held));
 	copy_counts(s, m);
+	find_keys(s, m);
 	take_measured(s, m, excess);
 	status = open_dial(s, m, samples);
 	if (!status)
@@ -182,6 +226,8 @@ solution_close(struct solution *s)
 	flow_dial_close(s->dial);
 	free(s->sites);
 	free(s->procedures);
+	free(s->site_keys);
+	free(s->procedure_keys);
 	free(s->measured);
 	free(s->arcs);
 	free(s->first);

@@ -1,7 +1,7 @@
 /* The solver against an exact linear program (simplex.h) on random instances: residual minimal,
  * sums kept, what is determined, both bounds, estimates and truth inside, as few calls from and to
- * outside as possible; and that the order of the arcs and their repetition make no difference.
- * FLOW_INSTANCES: how many instances of each shape. */
+ * outside as possible; and that neither the order of the arcs, nor their repetition, nor the
+ * numbers of the nodes make a difference. FLOW_INSTANCES: how many instances of each shape. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum { INSTANCES = 1000 };
 
 static const enum flow_estimator estimators[] = { FLOW_EVEN, FLOW_ENTROPY, FLOW_SPARSE };
 
-struct tally { size_t instances, arcs, undetermined, inconsistent, outside, wrong; };
+struct tally { size_t instances, arcs, undetermined, inconsistent, outside, differ, wrong; };
 
 static void
 complain_arc(struct tally *t, const char *what, uint64_t seed, size_t arc)
@@ -168,6 +168,73 @@ check_order(struct tally *t, const struct instance *in, const struct flow_result
 	flow_result_release(&other);
 }
 
+/* The nodes of one side with other numbers: those that were 0, 1, ... are TO[0], TO[1], ... */
+struct renumbered { int32_t to[MAX_SITES]; uint64_t count[MAX_SITES], key[MAX_SITES]; };
+
+/* Returns true if the counts alone tell the nodes apart. */
+static bool
+renumber(struct renumbered *r, size_t nr, const uint64_t *count, uint64_t *state)
+{
+	bool differ = true;
+
+	for (size_t i = 0; i < nr; i++)
+		r->to[i] = (int32_t)i;
+	for (size_t i = nr; i > 1; i--) {
+		size_t other = random_below(state, (unsigned)i);
+		int32_t swap = r->to[i - 1];
+
+		r->to[i - 1] = r->to[other];
+		r->to[other] = swap;
+	}
+	for (size_t i = 0; i < nr; i++) {
+		r->count[r->to[i]] = count[i];
+		r->key[r->to[i]] = i;
+		for (size_t k = 0; k < i; k++)
+			differ = differ && (!count[i] || count[i] != count[k]);
+	}
+	return differ;
+}
+
+/* The same with other numbers for the nodes. R is without keys, and so are their own numbers. */
+static void
+check_numbers(struct tally *t, const struct instance *in, const struct flow_result *r,
+	      const struct flow_options *options, uint64_t seed)
+{
+	static struct renumbered sites, procedures;
+	struct flow_problem p = in->problem;
+	struct flow_arc arcs[MAX_ARCS];
+	uint64_t state = seed;
+	struct flow_result other;
+	bool differ;
+
+	differ = renumber(&sites, p.nr_sites, in->sites, &state);
+	differ = renumber(&procedures, p.nr_procedures, in->procedures, &state) && differ;
+	for (size_t e = 0; e < p.nr_arcs; e++) {
+		const struct flow_arc *a = &in->arcs[e];
+
+		arcs[e].site = a->site < 0 ? a->site : sites.to[a->site];
+		arcs[e].procedure = a->procedure < 0 ? a->procedure : procedures.to[a->procedure];
+	}
+	p.site_count = sites.count;
+	p.procedure_count = procedures.count;
+	p.arcs = arcs;
+	p.site_key = differ ? NULL : sites.key;
+	p.procedure_key = differ ? NULL : procedures.key;
+	if (flow_solve(&p, options, &other)) {
+		complain_arc(t, "not solved with other numbers", seed, 0);
+		return;
+	}
+	for (size_t e = 0; e < p.nr_arcs; e++)
+		if (other.count[e] != r->count[e] || other.lo[e] != r->lo[e] ||
+		    other.hi[e] != r->hi[e] || other.how[e] != r->how[e])
+			complain_arc(t, "the numbers of the nodes matter", seed, e);
+	for (size_t i = 0; i < p.nr_sites; i++)
+		if (other.site_residual[sites.to[i]] != r->site_residual[i])
+			complain_arc(t, "the numbers of the nodes matter to residuals", seed, i);
+	flow_result_release(&other);
+	t->differ += differ;
+}
+
 static void
 check_instance(struct tally *t, const struct shape *shape, uint64_t seed)
 {
@@ -196,6 +263,7 @@ check_instance(struct tally *t, const struct shape *shape, uint64_t seed)
 		check_sums(t, &in, &r, seed);
 		check_order(t, &in, &r, &options, seed);
 		check_outside(t, &in, &r, seed);
+		check_numbers(t, &in, &r, &options, seed);
 		if (!i) {
 			check_residual(t, &in, &r, seed);
 			check_bounds(t, &in, &r, &outer, &small, seed);
@@ -222,8 +290,9 @@ main(void)
 		for (size_t i = 0; i < nr; i++)
 			check_instance(&t, &shapes[k], k * 1000000 + i);
 		printf("# %zu instances, %zu arcs, %zu undetermined, %zu inconsistent instances, "
-		       "%zu estimates with calls from or to outside\n",
-		       t.instances, t.arcs, t.undetermined, t.inconsistent, t.outside);
+		       "%zu estimates with calls from or to outside, %zu without keys\n",
+		       t.instances, t.arcs, t.undetermined, t.inconsistent, t.outside,
+		       t.differ);
 		printf("%s - against linear programming: %s\n",
 		       t.wrong || !t.instances ? "not ok" : "ok", shapes[k].name);
 		failed += t.wrong != 0;
