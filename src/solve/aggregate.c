@@ -341,8 +341,9 @@ arc_compare(const void *a, const void *b, void *context)
 	return compare_key(&m->arcs[*(const uint32_t *)a], &m->arcs[*(const uint32_t *)b]);
 }
 
-static struct model_arc *
-find_arc(struct model *m, const uint32_t *sorted, const struct model_arc *key)
+/* Returns the position in SORTED of the first arc that is not before KEY. */
+static size_t
+position_of(const struct model *m, const uint32_t *sorted, const struct model_arc *key)
 {
 	size_t lo = 0, hi = m->nr_arcs, mid;
 
@@ -353,8 +354,37 @@ find_arc(struct model *m, const uint32_t *sorted, const struct model_arc *key)
 		else
 			hi = mid;
 	}
-	return lo < m->nr_arcs && !compare_key(&m->arcs[sorted[lo]], key) ?
-	       &m->arcs[sorted[lo]] : NULL;
+	return lo;
+}
+
+static struct model_arc *
+find_arc(struct model *m, const uint32_t *sorted, const struct model_arc *key)
+{
+	size_t i = position_of(m, sorted, key);
+
+	return i < m->nr_arcs && !compare_key(&m->arcs[sorted[i]], key) ? &m->arcs[sorted[i]]
+									: NULL;
+}
+
+/* Returns the arc by which PROCEDURE is called from outside if there is but one: a thread's start
+ * routine is the root of its stacks, and came from the call that handed it out. */
+static struct model_arc *
+only_arc_from_outside(struct model *m, const uint32_t *sorted, model_id procedure)
+{
+	const struct model_arc key = { .callee = procedure };
+	size_t i = position_of(m, sorted, &key);
+	struct model_arc *found = NULL;
+
+	for (; i < m->nr_arcs; i++) {
+		struct model_arc *a = &m->arcs[sorted[i]];
+
+		if (a->site || a->callee != procedure)
+			break;
+		if (found)
+			return NULL;
+		found = a;
+	}
+	return found;
 }
 
 /* The arc by which a stack got to context C: from a site; through one, if there is code that was
@@ -372,7 +402,8 @@ arc_to(struct model *m, const uint32_t *sorted, const struct model_context *c)
 	key.through = up ? up->site : 0;
 	found = find_arc(m, sorted, &key);
 	key.through = 0;
-	return found ? found : find_arc(m, sorted, &key);
+	found = found ? found : find_arc(m, sorted, &key);
+	return found ? found : only_arc_from_outside(m, sorted, c->procedure);
 }
 
 /* Do both lead from one procedure to another one? */

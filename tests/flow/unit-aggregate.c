@@ -188,6 +188,25 @@ counts_pairs_once(void)
 	return good;
 }
 
+/* A procedure that is handed to code outside by one call, as a thread's start routine is, has no
+ * caller on its stacks. They came by that call; where two have handed it out, nobody knows. */
+static bool
+starts_of_threads(void)
+{
+	struct error err = ERROR_INIT;
+	struct model m;
+	bool good;
+
+	make_model(&m);
+	m.arcs[9].through = TO_CHEAP;
+	good = !model_aggregate(&m, &err) && m.arcs[9].total_samples == 400;
+	*MODEL_ADD(&m, arcs) = (struct model_arc){ .callee = MAIN, .through = TO_DEAR, .hi = 1 };
+	good = good && !model_aggregate(&m, &err) && !m.arcs[9].total_samples &&
+	       !m.arcs[m.nr_arcs - 1].total_samples;
+	model_release(&m);
+	return good;
+}
+
 int
 main(void)
 {
@@ -204,5 +223,6 @@ main(void)
 	model_release(&m);
 	good = report(check_interval(), "arcs with intervals") && good;
 	good = report(counts_pairs_once(), "stacks that pass several arcs of a pair") && good;
+	good = report(starts_of_threads(), "stacks that begin with what a call handed out") && good;
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
