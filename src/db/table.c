@@ -182,7 +182,7 @@ static const struct table_column procedure_columns[] = {
 	C(COUNT, "self_calls", self_calls, .flags = COLUMN_SOLVED,
 	  .comment = "by itself, directly"),
 	C(COUNT, "calls_without_site", calls_without_site, .flags = COLUMN_SOLVED),
-	C(COUNT, "centre_samples", centre_samples, .comment = "self, charged by cost centre"),
+	C(COUNT, "centre_samples", centre_samples, .comment = "self time, by cost centre"),
 	C(COUNT, "centre_ns", centre_ns),
 	C(COUNT, "centre_total_ns", centre_total_ns, .flags = COLUMN_SOLVED,
 	  .comment = "centre_ns propagated along the arcs"),
@@ -289,7 +289,7 @@ static const struct table_column cycle_columns[] = {
 	C(COUNT, "propagated_ns", propagated_ns),
 	C(COUNT, "inner_calls", inner_calls, .comment = "of one member by another"),
 	C(COUNT, "self_calls", self_calls, .comment = "of a member by itself"),
-	C(COUNT, "outer_calls", outer_calls, .comment = "from without"), END
+	C(COUNT, "outer_calls", outer_calls, .comment = "calls from outside the cycle"), END
 };
 #undef ROW
 
