@@ -477,18 +477,30 @@ interrupted(int signal)
 	child_end(128 + signal);
 }
 
+/* The command that makes OUTPUT of the raw files, or adds them to it; heap. */
+static char *
+import_command(const struct record *r, const char *output, bool adds)
+{
+	const char *const names[] = { output, r->directory };
+	char *to = import_quote(names, 1), *from = import_quote(names + 1, 1);
+	char *command = xasprintf("cgview import %s-o %s %s/*.raw", adds ? "-a " : "", to, from);
+
+	free(to);
+	free(from);
+	return command;
+}
+
 /* From here on an interrupt costs nothing but the conversion. */
 static void
 keep_on_interrupt(const struct record *r, sigset_t *signals)
 {
 	static const int ends[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 	struct strbuf safe = STRBUF_INIT;
-	char *text;
+	char *command = import_command(r, r->output, r->append), *text;
 	size_t i;
 
-	text = xasprintf("cgview: interrupted; the raw data is kept, finish with: "
-			 "cgview import %s-o %s %s/*.raw", r->append ? "-a " : "", r->output,
-			 r->directory);
+	text = xasprintf("cgview: interrupted; the raw data is kept, finish with: %s", command);
+	free(command);
 	safe_str(&safe, text);
 	strbuf_char(&safe, '\n');
 	interrupted_text = strbuf_take(&safe);
@@ -516,16 +528,18 @@ check_baseline(struct record *r)
 	check_input(r, "--baseline");
 }
 
+/* With -a the profile has the runs as far as they got, beside those that it had: adding them again
+ * would count them twice, and replacing it would lose the others. */
 static void
 tell_kept(const struct record *r)
 {
-	const char *const names[] = { r->output, r->directory };
-	char *output = import_quote(names, 1), *directory = import_quote(names + 1, 1);
+	char *output = r->append ? xasprintf("%s.db", r->directory) : xstrdup(r->output);
+	char *command = import_command(r, output, false);
 
-	complain("the raw data is kept, import it again when all has ended with: "
-		 "cgview import -o %s %s/*.raw", output, directory);
+	complain("the raw data is kept, %s when all has ended with: %s",
+		 r->append ? "make a profile of this recording alone" : "import it again", command);
+	free(command);
 	free(output);
-	free(directory);
 }
 
 int

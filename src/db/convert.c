@@ -59,15 +59,17 @@ attach(struct conversion *c)
 static void
 limit(struct conversion *c)
 {
-	sqlite3_stmt *st = prepare(c, "PRAGMA main.max_page_count");
 	struct strbuf sql = STRBUF_INIT;
 
-	sqlite3_finalize(st);
 	strbuf_str(&sql, "PRAGMA main.max_page_count = ");
 	strbuf_fmt(&sql, "%llu", (unsigned long long)(c->old->bytes / 8192 * 4 + 1000));
 	execute(c, sql.buf);
 	strbuf_release(&sql);
 }
+
+/* The names of figures within a text; no other figure's name contained one of the two. */
+#define RENAMED_FIGURES(text) "replace(replace(replace(" text ", 'total_sampled_ns', '\1'), " \
+	"'total_ns', 'propagated_ns'), '\1', 'total_ns')"
 
 /* Columns of now as expressions over the columns of then. What was not known is 0. */
 static const struct { enum table_id table; const char *column, *then; } renamed[] = {
@@ -84,6 +86,10 @@ static const struct { enum table_id table; const char *column, *then; } renamed[
 	{ TABLE_CYCLE, "total_samples", "0" }, { TABLE_CYCLE, "total_ns", "0" },
 	{ TABLE_CYCLE, "propagated_ns", "total_ns" },
 	{ TABLE_LINE, "total_samples", "0" }, { TABLE_LINE, "total_ns", "0" },
+	{ TABLE_TOTALS, "max_procedure_total_ns",
+	  "(SELECT coalesce(max(total_sampled_ns), 0) FROM old.procedure)" },
+	{ TABLE_METRIC, "expression", RENAMED_FIGURES("expression") },
+	{ TABLE_METRIC, "figure", RENAMED_FIGURES("figure") },
 };
 
 static const char *

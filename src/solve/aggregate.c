@@ -496,12 +496,15 @@ store_cycle_totals(struct model *m)
 }
 
 /* Is P's time as sampled another one than what the arcs bring, wherever that is within its bounds,
- * by more than chance explains? Both are sums of samples: their variance is the sum. */
+ * by more than chance explains? Both are sums of samples: their variance is the sum. What is
+ * propagated to a member of a cycle is the whole cycle's, which no stack needs to have. */
 static bool
 total_differs(const struct model_procedure *p, double interval)
 {
 	double total = (double)p->total_ns, error, chance;
 
+	if (p->cycle)
+		return false;
 	chance = 3 * sqrt((total + (double)p->propagated_ns) * interval);
 	error = total < (double)p->propagated_lo_ns ? (double)p->propagated_lo_ns - total
 						     : total - (double)p->propagated_hi_ns;
@@ -533,7 +536,7 @@ differs(const struct model_arc *a, uint64_t known, uint64_t entries)
 }
 
 static bool
-comes_from_without(const struct model *m, const struct model_arc *a)
+comes_from_outside(const struct model *m, const struct model_arc *a)
 {
 	model_id origin = arc_origin(a), caller = origin ? m->sites[origin - 1].procedure : 0;
 
@@ -559,7 +562,7 @@ compare_with_samples(struct model *m)
 	for (i = 0; i < m->nr_arcs; i++) {
 		struct model_arc *a = &m->arcs[i];
 
-		a->differs = a->callee && comes_from_without(m, a) &&
+		a->differs = a->callee && comes_from_outside(m, a) &&
 			     differs(a, known[part_of(m, a->callee)],
 				     entries_into(m, a->callee));
 	}

@@ -7,12 +7,12 @@
 
 /* Fills what follows from arcs, self times and stacks: in procedures propagated_ns with its bounds,
  * propagated_entry_ns, centre_total_ns, differs, self_calls and cycle; in arcs propagated_ns,
- * samples, total_ns and differs; in call sites propagated_ns; and the cycles. -1 and ERR: no
- * memory, or counts that contradict each other. */
+ * samples, total_samples, pair_samples, total_ns and differs; in call sites propagated_ns; and the
+ * cycles. -1 and ERR: no memory, or counts that contradict each other. */
 int model_aggregate(struct model *m, struct error *err);
 
 /* Fills only what changes with the counts of arcs and is quickly done: propagated_ns of procedures,
- * arcs, call sites and cycles, and which procedures are in which cycle. */
+ * arcs, call sites and cycles, which procedures are in which cycle, and the cycles' total_ns. */
 int model_propagate(struct model *m, struct error *err);
 
 #endif

@@ -129,7 +129,25 @@ command=$(sed -n 's/.*has ended with: cgview //p' err)
 all_again() { eval "$cgview $command" 2> /dev/null; [ "$(calls a.db step)" = 1200 ]; }
 wait_until all_again
 same "... and can be imported again" 1200 "$(calls a.db step)"
-rm -rf a.db.raw-*
+rm -rf a.db.raw-* go err
+# Added to a profile: that has the recording as far as it got, and what is told makes all of it.
+"$cgview" record -o "a b.db" -- ./prog 2> err
+"$cgview" record -a -o "a b.db" -- ./prog daemon 2> err &
+recorder=$!
+wait_for 'still runs' err
+kill -TERM $recorder
+wait $recorder
+few=$(calls "a b.db" step)
+verdict "daemon, interrupted, added: what there is is added" \
+	"$([ "$few" -ge 2000 ] && [ "$few" -le 2100 ]; echo $?)"
+touch go
+command=$(sed -n 's/.*has ended with: cgview //p' err)
+whole=$(eval "set -- $command"; echo "$3")
+alone() { eval "$cgview $command" 2> /dev/null; [ "$(calls "$whole" step)" = 1200 ]; }
+wait_until alone
+same "... and is a profile of its own when it has ended" 1200 "$(calls "$whole" step)"
+same "... the one that it was added to keeps its runs" "$few" "$(calls "a b.db" step)"
+rm -rf "a b.db"*
 "$cgview" record -o a.db -- sh -c './prog; sleep 3 & exit 0' 2> err
 same "what runs on without counting is not waited for" 1 "$(wc -l < err)"
 PATH=$PATH:$TMP_DIR "$cgview" record -o a.db -- prog 2> err

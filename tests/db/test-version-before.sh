@@ -58,6 +58,13 @@ check "SQL sees this version's tables" [ "$("$cgview" report --sql 'SELECT total
 	tail -1 | tr -d '\r')" = "$(sqlite3 1.db 'SELECT blocks_executed FROM totals')" ]
 check "one of its threads" sh -c "'$cgview' report --threads 1 1.db | grep -q 'only thread 1'"
 check "compared with itself" sh -c "'$cgview' diff 1.db 1.db | grep -q 'procedure'"
+cp 1.db compared.db
+sqlite3 compared.db "INSERT INTO metric VALUES (1, 'more', 'b.total_sampled_ns - a.total_ns', 'procedure', 'total_ns')"
+check "expressions name the figures as they are called now" [ "$("$cgview" report --sql \
+	"SELECT expression || ' ' || figure FROM metric" --format csv compared.db | tail -1 | tr -d '\r')" = \
+	"b.total_ns - a.propagated_ns propagated_ns" ]
+check "the greatest total" [ "$("$cgview" report --sql 'SELECT max_procedure_total_ns FROM totals' --format csv 1.db |
+	tail -1 | tr -d '\r')" = "$(sqlite3 1.db 'SELECT max(total_sampled_ns) FROM procedure')" ]
 check "it stays as it was" sha256sum --quiet -c sum
 
 check "merge" "$cgview" merge -o new.db 1.db
