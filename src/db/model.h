@@ -67,7 +67,7 @@ struct model_procedure {
 	uint64_t propagated_ns, propagated_lo_ns, propagated_hi_ns;
 	/* With cycles taken as one where they are entered; COUNT_UNKNOWN: too much work. */
 	uint64_t propagated_entry_ns;
-	bool differs;                  /* total_ns is farther from propagated_ns than chance explains */
+	bool differs;          /* total_ns is farther from propagated_ns than chance explains */
 	uint64_t self_calls;           /* calls by itself, directly */
 	uint32_t cycle;        /* number of the call cycle it is in, 0 none */
 	uint64_t calls_without_site;   /* residual: entries that no call explains, beyond outside */
