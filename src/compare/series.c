@@ -192,11 +192,18 @@ or_zero(double v)
 	return isnan(v) ? 0 : v;
 }
 
+/* Figures that grow alike have exponents that are equal but for the last digits of a double. */
+static double
+exact_exponent(const struct series_row *r)
+{
+	return round(or_zero(r->fit.exponent) * 1e9) / 1e9;
+}
+
 static int
 compare_rows(const void *pa, const void *pb)
 {
 	const struct series_row *a = pa, *b = pb;
-	double ea = round(or_zero(a->fit.exponent) * 10), eb = round(or_zero(b->fit.exponent) * 10);
+	double ea = exact_exponent(a), eb = exact_exponent(b);
 	double la = or_zero(a->last), lb = or_zero(b->last);
 
 	if (rank(a) != rank(b))

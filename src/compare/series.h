@@ -46,7 +46,7 @@ int series_work(struct series *s, enum compare_by by, bool (*enough)(void *conte
 void series_release(struct series *s);
 
 /* Sorts the rows: those that a power describes well first (r2 of 0.9 or more, three points), by
- * exponent, rounded to a tenth, then by the value at the largest size. */
+ * exponent, the greatest first, then by the value at the largest size. */
 void series_sort(struct series *s);
 
 /* The value of a row in PROFILE; NAN: none. -1: ERR. */

@@ -160,6 +160,14 @@ print("recursive %.3f %.3f 3 15 177 21891" % (xy / xx, xy * xy / xx / yy))
 print("iterative 0.000 1.000 3 1 1 1")
 END
 expect "a series: exponent, goodness, points" < wanted
+# The steepest come first, also those that differ by less than what is printed of an exponent.
+"$cgview" diff --series sizes --by range --format json 5.db 10.db 20.db > series.json
+check "a series: the greatest exponent first" python3 - <<'END'
+import json
+rows = [r["exponent"] for r in json.load(open("series.json"))["rows"] if r["r2"] and r["r2"] >= 0.9]
+assert len(set(round(e, 1) for e in rows)) < len(set(rows)), rows
+assert all(a > b - 1e-8 for a, b in zip(rows, rows[1:])), rows
+END
 check "a series as text" bash -c '"$1" diff --series sizes 5.db 10.db 20.db | grep -q "n^1.00"' sh "$cgview"
 check "a series as json" bash -c '"$1" diff --series sizes --format json 5.db 10.db 20.db |
 	python3 -c "import json, sys; assert len(json.load(sys.stdin)[\"rows\"]) > 10"' sh "$cgview"
