@@ -181,10 +181,18 @@ bool
 tree_leads(const struct tree *t, uint32_t id)
 {
 	const struct tree_node *n = &t->nodes[id];
+	uint64_t own = t->want.bottom_up ? tree_weight(t, n) : n->self;
 
 	if (t->reader->leads)
 		return t->reader->leads(t, id);
-	return tree_weight(t, &t->nodes[n->first]) >= n->self;
+	/* Callers have all of what they call, but for what was called from outside. */
+	for (uint32_t i = n->first; t->want.bottom_up && i < n->first + n->nr; i++) {
+		uint64_t part = tree_weight(t, &t->nodes[i]);
+
+		if (t->nodes[i].kind < TREE_RECURSION)
+			own -= part < own ? part : own;
+	}
+	return tree_weight(t, &t->nodes[n->first]) >= own;
 }
 
 /* ---- children ---- */

@@ -95,13 +95,17 @@ put_other(struct strbuf *out, const struct source *s)
 		put_value(out, s);
 }
 
-/* Adds a mark where the time from the stacks and that from the counts of calls disagree. */
+/* Adds a mark where the time from the stacks and that from the counts of calls disagree; it stands
+ * alone where one of them has none. */
 static void
 put_total(struct strbuf *out, const struct source *s)
 {
-	if (number(s, s->c->second))
+	bool differs = number(s, s->c->second);
+
+	if (differs)
 		strbuf_str(out, s->x->ascii ? "!" : "\342\211\240");
-	put_value(out, s);
+	if (!differs || number(s, s->c->source))
+		put_value(out, s);
 }
 
 static void

@@ -85,7 +85,7 @@ static const struct column procedure_columns[] = {
 	C(COLUMN_INTERVAL, "propagated_lo_ns", BOUNDS, 18, 12,
 	  "How far propagated can move within what the counts of calls allow",
 	  .second = "propagated_hi_ns", NEEDS(BOUNDS)),
-	C("cycle total", "propagated_entry_ns", OTHER, 11, 13,
+	C("propagated entry", "propagated_entry_ns", OTHER, 16, 13,
 	  "Propagated when a cycle is counted to the procedure that it is entered by: where "
 	  "it differs", .second = "propagated_ns", NEEDS(ROOTS)),
 	WAIT(0),

@@ -80,7 +80,8 @@ expand_all(struct browser *b, uint32_t node)
 	tell_all(b);
 }
 
-static void
+/* Returns the end of the hottest path from NODE. */
+static uint32_t
 follow(struct browser *b, uint32_t node)
 {
 	struct tree_state *s = b->tree;
@@ -88,6 +89,29 @@ follow(struct browser *b, uint32_t node)
 	set_kind(s, JOB_HOTTEST, node);
 	tree_rows_hottest(s->rows, &node);
 	set_cursor(s, node);
+	return node;
+}
+
+/* Says why the path goes no further than NODE, where the cursor was. */
+static void
+say_end(struct browser *b, uint32_t node)
+{
+	struct tree_rows *rows = b->tree->rows;
+	bool up = tree_wanted(rows->tree)->bottom_up;
+	const struct tree_node *n = tree_node(rows->tree, tree_rows_tail(rows, node));
+	const char *why = up ? "more was called from outside than by any caller"
+			     : "self is more than any callee has";
+
+	if (!n->nr || tree_node(rows->tree, n->first)->kind >= TREE_RECURSION)
+		why = up ? "no caller is known" : "nothing is counted below";
+	browser_say(b, ROLE_MESSAGE, "the hottest path ends here: %s", why);
+}
+
+static void
+hottest(struct browser *b, uint32_t node)
+{
+	if (follow(b, node) == node)
+		say_end(b, node);
 }
 
 static void
@@ -141,7 +165,7 @@ work(void *browser)
 {
 	static void (*const works[])(struct browser *b, uint32_t node) = {
 		[JOB_ARRIVE] = arrive, [JOB_EXPAND] = expand, [JOB_ALL] = expand_all,
-		[JOB_HOTTEST] = follow,
+		[JOB_HOTTEST] = hottest,
 	};
 	struct browser *b = browser;
 

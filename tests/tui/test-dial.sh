@@ -220,6 +220,10 @@ verdict $? 'report tells where samples contradict calls'
 XDG_CONFIG_HOME=/nonexistent play differs.db <<< $'size:160x40\ntext:&two\nEnter\nc\n:save-screen differs'
 grep -q '• 500 .* 12\.5  *≠36\.00 s .* first ' differs
 verdict $? 'and so does the browser'
+sqlite3 differs.db "UPDATE arc SET differs = 1, total_ns = 0 WHERE callee = (SELECT id FROM procedure WHERE name = 'two')
+	AND caller = (SELECT id FROM procedure WHERE name = 'second')"
+"$cgview" report --by arc differs.db | grep -q ' ≠  *[0-9.]* s .* second  *two '
+verdict $? 'where no sample came by a call the mark stands alone'
 
 # What code outside calls is told by who gave it away.
 cat > sorts.c << 'EOF'

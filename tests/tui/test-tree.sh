@@ -39,6 +39,10 @@ after 'collapsed, a row has the time of its callees' '^▌ +88\.1 .* 1\.683 s +1
 	$'t\ntext:/read_all\nEnter\nh'
 after 'expanded, only its own' '^▌.* 1\.683 s +100 ms  ' <<< $'t\ntext:/read_all\nEnter'
 after 'the hottest path ends where the time goes' '^▌.* hash' <<< $'t\ng\n-\nH'
+after 'where self is more than any callee has, the path ends, which is told' \
+	'the hottest path ends here: self is more than any callee has' <<< $'t\ntext:/each\nEnter\nH'
+after '... as where nothing is called' 'the hottest path ends here: nothing is counted below' <<< $'t\ng\n-\nH\nH'
+after 'callers: the path goes on to who calls most' '^▌.* main' <<< $'t\nI\nH'
 after 'shares of what is zoomed to' '^▌ +100 .* each' <<< $'t\ntext:/each\nEnter\nz'
 after 'Esc shows all again' '▌ +11\.5 .* each' <<< $'t\ntext:/each\nEsc\ntext:/each\nEnter\nEsc\nz\nEsc'
 after 'recursion leads back' 'recursion: what is below' <<< $'t\nl\nl\nl'
