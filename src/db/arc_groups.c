@@ -17,7 +17,7 @@ struct arc_groups {
  * those of the one that has most. */
 #define COLUMNS "key, id, site, caller, callee, how, count, lo, hi, total_samples, total_ns, " \
 	"pair_samples, propagated_ns, samples, differs, measured, through, arcs, wanted, " \
-	"most_ns, most_count"
+	"most_ns, most_count /*total_@*/"
 /* Each stack counts once for the pair of procedures, however many of its arcs it passes. */
 #define TIME_OF_PAIR "iif(a.pair_samples = a.total_samples, a.total_ns, " \
 	"CAST(round(1.0 * a.total_ns * a.pair_samples / max(a.total_samples, 1)) AS INTEGER))"
@@ -31,44 +31,44 @@ static const struct { const char *add, *want; } sql[] = {
 #define STATEMENTS(key)                                                                          \
 	{ " (" COLUMNS ") SELECT " key ", a.id, a.site, a.caller, a.callee, a.how, a.count, "    \
 	  "a.lo, a.hi, a.pair_samples, " TIME_OF_PAIR ", a.pair_samples, a.propagated_ns, "      \
-	  "a.samples, a.differs, a.measured, a.through, 1, ?2, a.total_ns, a.count "             \
+	  "a.samples, a.differs, a.measured, a.through, 1, ?2, a.total_ns, a.count /*a.pair_@*/ "\
 	  "FROM arc a WHERE a.id = ?1 AND (a.hi > 0 OR NOT ?3) "                                 \
 	  "ON CONFLICT(key) DO UPDATE SET id = id | 4294967296, " OF_MOST("site") ", "           \
 	  OF_MOST("through") ", how = CASE " IF_ANY("estimated") IF_ANY("pinned")                \
 	  IF_ANY("solved") "ELSE how END, " ADD("count") ", " ADD("lo") ", " ADD("hi") ", "      \
 	  ADD("total_samples") ", " ADD("total_ns") ", " ADD("pair_samples") ", "                \
 	  ADD("propagated_ns") ", " ADD("samples") ", differs = max(differs, excluded.differs), "\
-	  ADD("measured") ", arcs = arcs + 1, " OF_MOST("most_ns") ", " OF_MOST("most_count"),   \
+	  ADD("measured") ", arcs = arcs + 1, " OF_MOST("most_ns") ", " OF_MOST("most_count")    \
+	  "/*total_@ = iif((SELECT combine FROM measure WHERE name = '@') = 'sum', min(total_@ " \
+	  "+ excluded.total_@, 9223372036854775807), max(total_@, excluded.total_@))*/",         \
 	  " SET wanted = 1 WHERE key = (SELECT " key " FROM arc a WHERE a.id = ?1)" }
 	[GROUP_BY_CALLER] = STATEMENTS(CALLER_OF("a")),
 	[GROUP_BY_CALLEE] = STATEMENTS(CALLEE_OF("a")),
 #undef STATEMENTS
 };
 
-/* BEFORE, the name of the table, AFTER. */
-static char *
-with_table(const struct arc_groups *g, const char *before, const char *after)
+/* Prepares BEFORE, the name of the table, AFTER. */
+static sqlite3_stmt *
+prepare(const struct arc_groups *g, const char *before, const char *after)
 {
-	return xasprintf("%s temp.arc_group_%u%s", before, g->table, after);
+	struct strbuf sql = STRBUF_INIT;
+	sqlite3_stmt *st;
+
+	strbuf_str(&sql, before);
+	strbuf_fmt(&sql, " temp.arc_group_%u", g->table);
+	profile_with_measures(g->profile, after, &sql);
+	st = profile_prepare(g->profile, sql.buf);
+	strbuf_release(&sql);
+	return st;
 }
 
 static void
 execute(const struct arc_groups *g, const char *before, const char *after)
 {
-	char *text = with_table(g, before, after);
+	sqlite3_stmt *st = prepare(g, before, after);
 
-	profile_execute(g->profile, text);
-	free(text);
-}
-
-static sqlite3_stmt *
-prepare(const struct arc_groups *g, const char *before, const char *after)
-{
-	char *text = with_table(g, before, after);
-	sqlite3_stmt *st = profile_prepare(g->profile, text);
-
-	free(text);
-	return st;
+	profile_step(g->profile, st);
+	sqlite3_finalize(st);
 }
 
 struct arc_groups *
@@ -87,7 +87,7 @@ arc_groups_new(struct profile *p, enum list_group by, bool only_possible)
 		execute(g, "CREATE TABLE", "(key UNIQUE, id INTEGER PRIMARY KEY, site, caller, "
 			"callee, how, count, lo, hi, total_samples, total_ns, pair_samples, "
 			"propagated_ns, samples, differs, measured, through, arcs, wanted, "
-			"most_ns, most_count)");
+			"most_ns, most_count /*total_@*/)");
 	p->group_tables |= (uint64_t)1 << g->table;
 	g->add = prepare(g, "INSERT INTO", sql[by].add);
 	g->want = prepare(g, "UPDATE", sql[by].want);
@@ -99,10 +99,13 @@ arc_groups_new(struct profile *p, enum list_group by, bool only_possible)
 bool
 arc_groups_empty(struct arc_groups *g)
 {
-	char *some = with_table(g, " WHERE id IN (SELECT id FROM", " LIMIT 500)");
+	struct strbuf some = STRBUF_INIT;
 
-	execute(g, "DELETE FROM", some);
-	free(some);
+	strbuf_str(&some, " WHERE id IN (SELECT id FROM temp.arc_group_");
+	strbuf_fmt(&some, "%u", g->table);
+	strbuf_str(&some, " LIMIT 500)");
+	execute(g, "DELETE FROM", some.buf);
+	strbuf_release(&some);
 	return profile_error(g->profile) ||
 	       sqlite3_changes(g->profile->db) < ARC_GROUPS_BATCH;
 }

@@ -65,6 +65,10 @@ struct profile {
 /* Prepares SQL. Returns a statement that the caller finalizes; NULL: profile_error() is set. */
 sqlite3_stmt *profile_prepare(struct profile *p, const char *sql);
 
+/* Appends TEXT with each comment replaced by a comma and itself, in which '@' is the name, for each
+ * of the stored measures without columns of their own. */
+void profile_with_measures(const struct profile *p, const char *text, struct strbuf *sql);
+
 /* Returns a fixed query, reset and without bindings; NULL: profile_error() is set. */
 sqlite3_stmt *profile_query(struct profile *p, enum profile_query query);
 

@@ -68,6 +68,7 @@ struct maker {
 	struct list_column columns[LIST_MAX_COLUMNS + 1]; /* ends with a NULL name */
 	int nr;
 	bool total;              /* the column being made is one of totals */
+	bool shared;             /* totals are shared out by calls, as there are no stacks */
 };
 
 /* Appends the column NAME with its SQL, which shows MEASURE. */
@@ -85,8 +86,10 @@ add_column(struct maker *k, const struct model_measure *measure, const struct st
 	k->columns[k->nr++] = (struct list_column){
 		.name = arena_strdup(arena, name->buf), .sql = down + 1,
 		.unit = measure->formula ? UNIT_VALUE : measure_unit(measure),
-		.sort = { down, s->figures.ties }, .sort_from = s->figures.sort_from,
-		.flags = adds_up ? 0 : LIST_NO_SUM, .measure = measure,
+		.sort = { down, s->figures.ties },
+		.sort_from = k->shared ? s->figures.sort_from : NULL,
+		.flags = (adds_up ? 0 : LIST_NO_SUM) | (k->shared ? LIST_SHARED : 0),
+		.measure = measure,
 	};
 	k->columns[k->nr].name = NULL;
 }
@@ -151,9 +154,9 @@ add_figure(struct maker *k, const struct model_measure *measure, bool total)
 	if (measure->formula) {
 		good = formula_sql(measure->formula, find_figure, k, &sql);
 	} else {
-		strbuf_str(&sql, s->figures.before);
+		strbuf_str(&sql, k->shared ? s->figures.before : s->figures.table);
 		strbuf_str(&sql, name.buf);
-		strbuf_str(&sql, s->figures.behind);
+		strbuf_str(&sql, k->shared ? s->figures.behind : "");
 	}
 	if (good)
 		add_column(k, measure, &name, &sql);
@@ -171,8 +174,8 @@ add_figures(struct maker *k, bool formulas, bool *good)
 	for (size_t i = 0; i < k->p->others.nr; i++) {
 		const struct model_measure *m = &k->p->others.items[i];
 
-		/* An arc has shares, which formulas cannot compute with. */
-		if (!m->formula == formulas || (formulas && k->kind == LIST_ARC))
+		/* Formulas cannot compute with shares. */
+		if (!m->formula == formulas || (formulas && k->shared))
 			continue;
 		if (s->figures.self)
 			good[i] |= add_figure(k, m, false);
@@ -223,7 +226,8 @@ profile_make_columns(struct profile *p)
 	for (int kind = 0; kind < LIST_NR; kind++) {
 		k->kind = (enum list_kind)kind;
 		p->columns[kind] = list_specs[kind].columns;
-		if (list_specs[kind].figures.before && p->others.nr)
+		k->shared = list_specs[kind].figures.before && !p->last_id[ID_OF_CONTEXT];
+		if (list_specs[kind].figures.table && p->others.nr)
 			make_columns(k, good);
 	}
 	tell_formulas(p, good);

@@ -172,9 +172,12 @@ static const struct list_column directory_columns[] = {
 #define CALLED "CASE WHEN s.kind <> 'direct' OR a.site IS NULL THEN NULL ELSE " NAMED " END"
 /* The function that got the callee's address, such as "qsort". */
 #define THROUGH "CASE WHEN a.through IS NULL THEN NULL ELSE " NAMED " END"
-/* The share of the callee's total that an arc brings, by its calls; nothing within a cycle. */
+/* The share of the callee's total that an arc brings, by its calls; nothing within a cycle. All of
+ * it is brought by the calls from elsewhere: by others, of a cycle by what is outside of it. */
+#define ENTRIES "CASE WHEN e.cycle > 0 THEN (SELECT c.outer_calls FROM cycle c " \
+	"WHERE c.id = e.cycle) ELSE e.calls - e.self_calls END"
 #define SHARE_OF_ARC "CASE WHEN r.id = e.id OR (r.cycle > 0 AND r.cycle = e.cycle) THEN 0 " \
-	"ELSE CAST(1.0 * a.count / nullif(e.calls, 0) * e.", " AS INTEGER) END"
+	"ELSE CAST(min(1.0, 1.0 * a.count / nullif(" ENTRIES ", 0)) * e.", " AS INTEGER) END"
 #define ARCS_AND_BOTH "arc a LEFT JOIN procedure r ON r.id = a.caller " \
 	"LEFT JOIN procedure e ON e.id = a.callee"
 #define ARCS_AND_CALLERS "arc a LEFT JOIN procedure p ON p.id = a.caller"
@@ -338,7 +341,7 @@ const struct list_spec list_specs[] = {
 		.joins = "LEFT JOIN file f ON f.id = p.file",
 		.filter = "(" HAS("p.name") " OR " HAS("p.linkage_name") " OR p.file IN " FILES ")",
 		.columns = procedure_columns,
-		.figures = { true, true, "p.", "", "-p.calls", NULL },
+		.figures = { true, true, "p.", "-p.calls" },
 	},
 	[LIST_BLOCK] = {
 		.id = "b.id", .from = "block b", .file = "b.file", .procedure = "b.procedure",
@@ -348,7 +351,7 @@ const struct list_spec list_specs[] = {
 		.filter = NAMES_OR_TEXT(IS_NAMED("b.procedure") " OR b.file IN " FILES,
 					IS_IN_TEXT("b.file", "b.hottest", PLACE("b"))),
 		.columns = block_columns,
-		.figures = { true, false, "b.", "", "-b.count", NULL },
+		.figures = { true, false, "b.", "-b.count" },
 	},
 	[LIST_SITE] = {
 		.id = "s.id", .from = "call_site s", .file = "s.file", .procedure = "s.procedure",
@@ -358,7 +361,7 @@ const struct list_spec list_specs[] = {
 					IS_NAMED("s.procedure") " OR s.file IN " FILES,
 					IS_IN_TEXT("s.file", "NULL", PLACE("s"))),
 		.columns = site_columns,
-		.figures = { false, true, "s.", "", "-s.count", NULL },
+		.figures = { false, true, "s.", "-s.count" },
 	},
 	[LIST_LINE] = {
 		.id = "l.id", .from = "line l", .file = "l.file",
@@ -367,19 +370,19 @@ const struct list_spec list_specs[] = {
 					IS_IN_TEXT("l.file", "NULL",
 						   "l.line, 0, l.line, 4294967295")),
 		.columns = line_columns,
-		.figures = { true, false, "l.", "", "-l.count", NULL },
+		.figures = { true, false, "l.", "-l.count" },
 	},
 	[LIST_FILE] = {
 		.id = "f.id", .from = "file f", .file = "f.id",
 		.filter = HAS("f.path"),
 		.columns = file_columns,
-		.figures = { true, false, "f.", "", "-f.count", NULL },
+		.figures = { true, false, "f.", "-f.count" },
 	},
 	[LIST_DIRECTORY] = {
 		.id = "d.id", .from = "temp.directory d",
 		.filter = HAS("d.path"),
 		.columns = directory_columns,
-		.figures = { true, true, "d.", "", "-d.count", NULL },
+		.figures = { true, true, "d.", "-d.count" },
 	},
 	[LIST_ARC] = {
 		.id = "a.id", .from = "arc a", .file = FILE_OF_ARC,
@@ -396,7 +399,7 @@ const struct list_spec list_specs[] = {
 			"(SELECT " IS_IN_TEXT("s.file", "NULL", PLACE("s"))
 			" FROM call_site s WHERE s.id = coalesce(a.site, a.through))"),
 		.columns = arc_columns,
-		.figures = { false, true, SHARE_OF_ARC, "-a.count", ARCS_AND_BOTH },
+		.figures = { false, true, "a.", "-a.count", SHARE_OF_ARC, ARCS_AND_BOTH },
 	},
 	[LIST_CYCLE] = {
 		.id = "c.id", .from = "cycle c",

@@ -10,11 +10,12 @@ struct list_spec {
 	const char *filter;
 	const char *file, *procedure; /* columns for the restrictions, NULL: cannot be restricted */
 	const struct list_column *columns; /* ends with a NULL name */
-	/* For columns of measures, see profile_columns(): the SQL before and behind the table's
-	 * column, what sorts equal rows, and the tables for that (NULL: FROM). */
+	/* For columns of measures, see profile_columns(): the table's name in the SQL, and what
+	 * sorts equal rows; and where totals come from stacks and a profile has none, the SQL
+	 * before and behind the table's column, and the tables for sorting by that. */
 	struct {
 		bool self, total;
-		const char *before, *behind, *ties, *sort_from;
+		const char *table, *ties, *before, *behind, *sort_from;
 	} figures;
 };
 

@@ -9,33 +9,33 @@
 #include "util/job.h"
 
 #define PLACE(t) t ".file, " t ".line, " t ".column, " t ".end_line, " t ".end_column"
-/* profile_query() replaces each comment by columns: its word with the names of other measures. */
+/* Comments stand for columns of other measures: see profile_with_measures(). */
 #define PROCEDURE_COLUMNS                                                                  \
 	"id, file, line, column, end_line, end_column, name, calls, self_ns, self_samples, " \
-	"total_ns, total_samples, cycle, self_wait_ns, total_wait_ns /*self_*/ /*total_*/"
+	"total_ns, total_samples, cycle, self_wait_ns, total_wait_ns /*self_@*/ /*total_@*/"
 /* A direct site shows its callee by the name shown elsewhere, not by its linkage name. */
 #define SITE_COLUMNS                                                                       \
 	"s.id, " PLACE("s") ", s.procedure, s.kind, s.count, "                             \
 	"CASE s.kind WHEN 'direct' THEN coalesce((SELECT c.name FROM arc a "               \
 	"JOIN procedure c ON c.id = a.callee WHERE a.site = s.id LIMIT 1), s.target) "     \
-	"ELSE s.target END, s.total_ns, s.total_samples, s.total_wait_ns /*s.total_*/"
+	"ELSE s.target END, s.total_ns, s.total_samples, s.total_wait_ns /*s.total_@*/"
 
 const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_RANGES] =
 		"WITH sizes(class) AS (VALUES " SCHEMA_SIZE_CLASSES ") "
 		"SELECT " PLACE("r") ", r.kind, r.block, b.procedure, b.count, r.self_ns, "
-		"r.self_samples, b.number, r.self_wait_ns /*r.self_*/ "
+		"r.self_samples, b.number, r.self_wait_ns /*r.self_@*/ "
 		"FROM sizes CROSS JOIN range r INDEXED BY range_by_place "
 		"CROSS JOIN block b ON b.id = r.block "
 		"WHERE r.file = ?1 AND " SCHEMA_SIZE_CLASS("r.") " = sizes.class "
 		"AND r.line > ?2 - (1 << 4 * sizes.class) AND r.line <= ?3 AND r.end_line >= ?2",
 	[QUERY_MACROS] =
 		"SELECT " PLACE("r") ", r.kind, r.block, b.procedure, b.count, r.self_ns, "
-		"r.self_samples, b.number, r.self_wait_ns /*r.self_*/ "
+		"r.self_samples, b.number, r.self_wait_ns /*r.self_@*/ "
 		"FROM block b CROSS JOIN range r ON r.block = b.id "
 		"WHERE b.procedure = ?1 AND r.kind IN ('macro', 'definition')",
 	[QUERY_LINES] =
-		"SELECT line, count, self_ns, self_samples, self_wait_ns /*self_*/ FROM line "
+		"SELECT line, count, self_ns, self_samples, self_wait_ns /*self_@*/ FROM line "
 		"WHERE file = ?1 AND line BETWEEN ?2 AND ?3 ORDER BY line, id",
 	[QUERY_SITES] =
 		/* A call that began more than 100 lines above does not justify a second index. */
@@ -127,27 +127,44 @@ profile_writable(struct profile *p, bool yes)
 		profile_execute(p, yes ? "PRAGMA query_only = OFF" : "PRAGMA query_only = ON");
 }
 
-/* Prepares TEXT with the columns of other measures in place of its comments. */
-static sqlite3_stmt *
-prepare_with_measures(struct profile *p, const char *text)
+/* Appends TEXT, of LENGTH bytes, with NAME for each '@'. */
+static void
+add_named(struct strbuf *sql, const char *text, size_t length, const char *name)
 {
-	struct strbuf sql = STRBUF_INIT;
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] == '@')
+			strbuf_str(sql, name);
+		else
+			strbuf_char(sql, text[i]);
+	}
+}
+
+void
+profile_with_measures(const struct profile *p, const char *text, struct strbuf *sql)
+{
 	const char *mark, *end;
-	sqlite3_stmt *st;
 
 	for (; (mark = strstr(text, "/*")); text = end + 2) {
-		strbuf_add(&sql, text, (size_t)(mark - text));
+		strbuf_add(sql, text, (size_t)(mark - text));
 		mark += 2;
 		end = strstr(mark, "*/");
 		for (size_t i = 0; i < p->others.nr; i++) {
 			if (p->others.items[i].formula)
 				continue;
-			strbuf_str(&sql, ", ");
-			strbuf_add(&sql, mark, (size_t)(end - mark));
-			strbuf_str(&sql, p->others.items[i].name);
+			strbuf_str(sql, ", ");
+			add_named(sql, mark, (size_t)(end - mark), p->others.items[i].name);
 		}
 	}
-	strbuf_str(&sql, text);
+	strbuf_str(sql, text);
+}
+
+static sqlite3_stmt *
+prepare_with_measures(struct profile *p, const char *text)
+{
+	struct strbuf sql = STRBUF_INIT;
+	sqlite3_stmt *st;
+
+	profile_with_measures(p, text, &sql);
 	st = profile_prepare(p, sql.buf);
 	strbuf_release(&sql);
 	return st;

@@ -264,7 +264,11 @@ static const struct table_column arc_columns[] = {
 	  .comment = "1: of samples, another share than of calls"),
 	C(COUNT, "measured", measured, .comment = "of count: noted by the program"),
 	C(ID, "through", through, .refers = ID_OF_SITE, .flags = COLUMN_NULL,
-	  .comment = "gave the callee's address to outside"), END
+	  .comment = "gave the callee's address to outside"),
+	{ .name = "total_", .holds = HOLDS_TOTAL, .at = offsetof(ROW, figures),
+	  .flags = COLUMN_SOLVED },
+	{ .name = "pair_", .holds = HOLDS_SELF, .at = offsetof(ROW, figures),
+	  .flags = COLUMN_SOLVED }, END
 };
 #undef ROW
 #undef SIDE
@@ -384,7 +388,7 @@ const struct table tables[NR_TABLES] = {
 	[TABLE_BLOCK] = FIGURED(block, model_block, blocks),
 	[TABLE_RANGE] = FIGURED(range, model_range, ranges),
 	[TABLE_SITE] = FIGURED(call_site, model_site, sites),
-	[TABLE_ARC] = ROWS(arc, model_arc, arcs),
+	[TABLE_ARC] = FIGURED(arc, model_arc, arcs),
 	/* Counts of arcs that the user has set. */
 	[TABLE_PIN] = ROWS(pin, model_pin, pins),
 	/* Procedures that call each other. */

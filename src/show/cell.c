@@ -527,6 +527,17 @@ put_estimate(struct strbuf *out, const struct source *s)
 }
 
 static void
+put_shared(struct strbuf *out, const struct source *s)
+{
+	enum column_unit unit = column_of(s)->unit;
+	uint64_t n = number(s, s->c->source);
+	int mark = n ? value_mark(out, "estimated", s->x->ascii) : 0;
+
+	value_whole(out, unit, n, s->width - mark, s->x->ascii);
+	*s->role = n ? ROLE_ESTIMATE : ROLE_DIM;
+}
+
+static void
 put_interval(struct strbuf *out, const struct source *s)
 {
 	const char *how = text(s, s->c->source);
@@ -643,6 +654,7 @@ static const struct {
 	[CELL_ERROR] = { put_error, false, ROLE_DIM },
 	[CELL_BOUNDS] = { put_bounds, false, ROLE_ESTIMATE },
 	[CELL_ESTIMATE] = { put_estimate, false, ROLE_TEXT },
+	[CELL_SHARED] = { put_shared, false, ROLE_TEXT },
 	[CELL_INTERVAL] = { put_interval, true, ROLE_ESTIMATE },
 	[CELL_FIGURE] = { put_figure, false, ROLE_TEXT },
 	[CELL_DIFFERENCE] = { put_difference, false, ROLE_TEXT },

@@ -46,6 +46,7 @@ enum cell_style {
 	CELL_ERROR,       /* of a figure of this many samples */
 	CELL_BOUNDS,      /* up to SECOND */
 	CELL_ESTIMATE,    /* a count of an arc, with its mark */
+	CELL_SHARED,      /* in its unit, with the mark of estimates */
 	CELL_INTERVAL,    /* the interval of such a count */
 	CELL_FIGURE,      /* of one profile of a comparison */
 	CELL_DIFFERENCE,  /* the value of its expression */

@@ -47,7 +47,7 @@ head_of(const struct maker *k, enum part part, bool beside)
 }
 
 static const char *
-help_of(const struct maker *k, enum part part)
+help_of(const struct maker *k, enum part part, const struct list_column *source)
 {
 	const struct model_measure *m = k->measure;
 	struct strbuf help = STRBUF_INIT;
@@ -62,8 +62,10 @@ help_of(const struct maker *k, enum part part)
 		strbuf_str(&help, ", in ");
 		safe_fit(&help, m->unit, strlen(m->unit), UNIT_WIDTH);
 	}
-	if (part == PART_TOTAL && k->kind->list == LIST_ARC)
-		strbuf_str(&help, ": what the calls bring of the callee's");
+	if (source->flags & LIST_SHARED)
+		strbuf_str(&help, ": what the calls bring of the callee's by their counts");
+	else if (part == PART_TOTAL && k->kind->list == LIST_ARC)
+		strbuf_str(&help, ", in the calls, from the stacks");
 	else if (part == PART_TOTAL)
 		strbuf_str(&help, ", with called functions");
 	text = arena_strdup(&k->columns->texts, help.buf);
@@ -103,8 +105,9 @@ add_column(struct maker *k, enum part part, const struct list_column *source, bo
 		.head = head, .source = arena_strdup(&c->texts, source->name),
 		.width = width_of(head, part),
 		.cell = part == PART_SHARE ? CELL_COUNT_PERCENT
-		      : k->measure->formula ? CELL_FORMULA : CELL_VALUE,
-		.drop = drop_of(k, part, beside), .help = help_of(k, part),
+		      : k->measure->formula ? CELL_FORMULA
+		      : source->flags & LIST_SHARED ? CELL_SHARED : CELL_VALUE,
+		.drop = drop_of(k, part, beside), .help = help_of(k, part, source),
 		.flags = part == PART_SHARE && !k->only ? COLUMN_OFF : 0,
 	};
 }

@@ -419,19 +419,26 @@ is_same_pair(const struct model *m, const struct model_arc *a, const struct mode
 /* Count the stacks of context I for the arc that it came by, unless a caller came by that, too;
  * and for the arc's pair, unless a caller came by any arc of that. */
 static void
-count_passes(const struct model *m, struct model_arc *const *by, size_t i)
+count_passes(struct model *m, struct model_arc *const *by, size_t i)
 {
-	uint64_t samples = m->contexts[i].total_samples;
+	const struct model_context *c = &m->contexts[i];
 	bool first = true, first_of_pair = true;
 
-	for (model_id up = m->contexts[i].parent; up && first; up = m->contexts[up - 1].parent) {
+	for (model_id up = c->parent; up && first; up = m->contexts[up - 1].parent) {
 		if (!by[up - 1])
 			continue;
 		first = by[up - 1] != by[i];
 		first_of_pair &= !is_same_pair(m, by[up - 1], by[i]);
 	}
-	by[i]->total_samples += first ? samples : 0;
-	by[i]->pair_samples += first && first_of_pair ? samples : 0;
+	if (!first)
+		return;
+	by[i]->total_samples += c->total_samples;
+	by[i]->pair_samples += first_of_pair ? c->total_samples : 0;
+	for (unsigned k = 0; c->figures && k < m->nr_measures; k++) {
+		figure_total(m, &by[i]->figures, k, c->figures->total[k]);
+		if (first_of_pair)
+			figure_self(m, &by[i]->figures, k, c->figures->total[k]);
+	}
 }
 
 /* Count the stacks of each arc: all that pass through it, and those that first enter the callee
@@ -442,8 +449,10 @@ count_stacks(struct model *m, const uint32_t *sorted, uint64_t *known)
 {
 	struct model_arc **by = xcalloc(m->nr_contexts, sizeof(struct model_arc *));
 
-	for (size_t i = 0; i < m->nr_arcs; i++)
+	for (size_t i = 0; i < m->nr_arcs; i++) {
 		m->arcs[i].samples = m->arcs[i].total_samples = m->arcs[i].pair_samples = 0;
+		m->arcs[i].figures = NULL;
+	}
 	for (size_t i = 0; i < m->nr_contexts; i++) {
 		const struct model_context *c = &m->contexts[i];
 

@@ -139,6 +139,48 @@ run faults library 120 "$TMP_DIR/library.so"
 import
 equal "a library that is opened" 120 "$(self touch)"
 
+# ---- callers ----
+
+# arcs CALLEE: what each caller's calls of it bring
+arcs()
+{
+	"$cgview" report --by arc --callee "$1" --sort caller --format csv \
+		--columns caller,total_faults run.db | tr -d '\r"' | grep ',[1-9]' | xargs
+}
+for program in faults-O0 faults-O2; do
+	run $program callers 17
+	import
+	equal "$program: faults by caller are not in proportion to its calls" \
+		"often,1 pair,17 pair,34 seldom,17" "$(arcs first)"
+	equal "$program: ... and of pairs" "often|1|1 pair|17|17 pair|34|34 seldom|17|17" \
+		"$(value "SELECT r.name, a.total_faults, a.pair_faults FROM arc a
+		JOIN procedure r ON r.id = a.caller JOIN procedure e ON e.id = a.callee
+		WHERE e.name = 'first' AND a.count ORDER BY r.name, a.total_faults" | xargs)"
+	equal "$program: recursion: both calls, each once; the pair as one; all of it" "32|0|32 33|33|33 34|34" \
+		"$(value "SELECT a.total_faults, a.pair_faults, 32 + (s.line = $(line_of EVEN)) FROM arc a
+		JOIN call_site s ON s.id = a.site WHERE s.line IN ($(line_of ODD), $(line_of EVEN))
+		ORDER BY s.line" | xargs) $(value "SELECT a.total_faults, a.pair_faults FROM arc a
+		JOIN procedure r ON r.id = a.caller JOIN procedure e ON e.id = a.callee
+		WHERE r.name = 'callers' AND e.name = 'deep'")"
+done
+mkdir -p config/cgview
+echo 'columns callers calls total_faults caller' > config/cgview/config
+# callers_of PROCEDURE: as the browser lists them, a row for each
+callers_of()
+{
+	printf 'size:100x30\ntext:&^%s$\nEnter\nc\nz\ntext::w callers\nEnter\n' "$1" > script
+	rm -f callers
+	XDG_CONFIG_HOME=$TMP_DIR/config CGVIEW_SCRIPT=script TERM=xterm LC_ALL=C.UTF-8 "$cgview" run.db
+	sed -n '/ [0-9][0-9]* *callers$/d; s/^ *\([0-9]\+\)  *\(≈* *[0-9]\+\)  *[^a-z0-9]*\([a-z]\+\).*/\3 \1 \2/p' callers | sort | xargs
+}
+equal "the browser: a row for each pair" "often 153 1 pair 2 51 seldom 1 17" "$(callers_of first)"
+equal "... once, however many of its calls a stack passes" "callers 1 34 deep 33 33" \
+	"$(callers_of deep)"
+sqlite3 run.db "DELETE FROM context"
+equal "without stacks: shares by calls" "often,67" "$(arcs first)"
+equal "... of those from elsewhere; nothing by recursion" "callers,34" "$(arcs deep)"
+equal "... with the mark of estimates" "callers 1 ≈ 34 deep 33 0" "$(callers_of deep)"
+
 # ---- one of a hundred ----
 
 run faults both 50000 30000

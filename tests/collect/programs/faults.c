@@ -67,6 +67,57 @@ both(volatile char *p, long n, long m)
 	__asm__ volatile("" ::: "memory"); /* no call is the last act */
 }
 
+/* ---- callers, of which each touches what the counts of its calls do not tell ---- */
+
+/* One page, by 9 calls for each of SELDOM's pages. */
+__attribute__((noinline)) static void
+often(volatile char *p, long n)
+{
+	for (n *= 9; n; n--)
+		first(p, 1);
+	__asm__ volatile("" ::: "memory");
+}
+
+__attribute__((noinline)) static void
+seldom(volatile char *p, long n)
+{
+	first(p, n);
+	__asm__ volatile("" ::: "memory");
+}
+
+/* From two places: N and 2 * N pages. */
+__attribute__((noinline)) static void
+pair(volatile char *p, long n)
+{
+	first(p, n); /* ONE */
+	first(p + n * PAGE, 2 * n); /* TWO */
+	__asm__ volatile("" ::: "memory");
+}
+
+/* A page for each level of the recursion, in which two places take turns. */
+__attribute__((noinline)) static void
+deep(volatile char *p, long n)
+{
+	second(p, 1);
+	if (n > 1 && n % 2)
+		deep(p + PAGE, n - 1); /* ODD */
+	else if (n > 1)
+		deep(p + PAGE, n - 1); /* EVEN */
+	__asm__ volatile("" ::: "memory");
+}
+
+__attribute__((noinline)) static void
+callers(long n)
+{
+	volatile char *p = map(6 * n + 1);
+
+	often(p, n);
+	seldom(p + PAGE, n);
+	pair(p + (n + 1) * PAGE, n);
+	deep(p + (4 * n + 1) * PAGE, 2 * n);
+	__asm__ volatile("" ::: "memory");
+}
+
 /* ---- threads, processes, libraries ---- */
 
 static long each;
@@ -287,6 +338,8 @@ main(int argc, char **argv)
 		both(p, n, m);
 		getrusage(RUSAGE_SELF, &after);
 		printf("%ld %ld\n", resident(p, n + m), after.ru_minflt - before.ru_minflt);
+	} else if (!strcmp(what, "callers")) {
+		callers(n);
 	} else if (!strcmp(what, "threads")) {
 		each = argc > 4 ? atol(argv[4]) : 0;
 		getrusage(RUSAGE_THREAD, &before);
