@@ -255,3 +255,11 @@ equal "record -o with all of them" "$host.7.a_b.%.db" "$(ls names)"
 recorder=$!
 wait $recorder
 check "record -o %p: record's own number" [ -e names/$recorder.db ]
+
+# ---- what a program is larger by ----
+
+printf 'int main(void) { return 0; }\n' > small.c
+"$cgcc" -O2 small.c -o small
+check "memory that no program gave itself: at most 256 kB" [ "$(size small | awk 'NR == 2 { print $3 }')" -le 262144 ]
+rm -rf raw; mkdir raw; (cd raw && ../small)
+check "the raw file of a short run: at most 64 kB" [ "$(stat -c %s raw/*.raw)" -le 65536 ]

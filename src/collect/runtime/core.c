@@ -377,11 +377,11 @@ read_maps(char *text, size_t room)
 static void
 write_maps(void)
 {
-	static char text[256 * 1024];
 	struct extent_request r = {.kind = RAW_MAPS};
+	char *text = runtime.tables->maps;
 	uint64_t at;
 
-	r.data_length = r.used = read_maps(text, sizeof(text));
+	r.data_length = r.used = read_maps(text, MAPS_ROOM);
 	r.key = (uint64_t)RAW_MAPS << 32 | raw_checksum(RAW_CHECKSUM_START, text, r.data_length);
 	if (!r.data_length || r.key == runtime.maps_key)
 		return;
@@ -567,6 +567,19 @@ runtime_enter_sandbox(void)
 
 /* ---- start and end ---- */
 
+static bool
+map_tables(void)
+{
+	void *p = sys_mmap(NULL, sizeof(struct tables), PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED)
+		return false;
+	runtime.tables = p;
+	runtime.slots = runtime.tables->slots;
+	return true;
+}
+
 void
 runtime_start(int argc, char **argv, char **envp)
 {
@@ -588,6 +601,10 @@ runtime_start(int argc, char **argv, char **envp)
 	runtime.can_set_gs = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
 	runtime.interval_ns = settings.hz > 0 ? 1000000000 / settings.hz : 0;
 	runtime.asks_who_waits = settings.wall;
+	if (!map_tables()) {
+		complain("there is no memory to profile in", errno);
+		return;
+	}
 	if (!file_open(&settings, argc, argv))
 		return;
 	runtime.active = true;

@@ -288,11 +288,6 @@ extent_place(int fd, const struct extent_request *r)
 /* ---- what is mapped ---- */
 
 /* All mappings but the copies of the counters: a fault in one of them is ours to mend. */
-enum { MAX_MAPPINGS = 65536 };
-static struct {
-	_Atomic uintptr_t begin;
-	uintptr_t end;
-} mappings[MAX_MAPPINGS];
 static _Atomic uint32_t nr_mappings;
 
 static void
@@ -302,8 +297,8 @@ note_mapping(void *p, size_t length)
 
 	if (i >= MAX_MAPPINGS)
 		return;
-	mappings[i].end = (uintptr_t)p + length;
-	atomic_store(&mappings[i].begin, (uintptr_t)p);
+	runtime.tables->mappings[i].end = (uintptr_t)p + length;
+	atomic_store(&runtime.tables->mappings[i].begin, (uintptr_t)p);
 }
 
 bool
@@ -312,9 +307,10 @@ extent_owns(uintptr_t address)
 	uint32_t i, n = atomic_load(&nr_mappings);
 
 	for (i = 0; i < n && i < MAX_MAPPINGS; i++) {
-		uintptr_t begin = atomic_load(&mappings[i].begin);
+		const struct mapping *m = &runtime.tables->mappings[i];
+		uintptr_t begin = atomic_load(&m->begin);
 
-		if (begin && address >= begin && address < mappings[i].end)
+		if (begin && address >= begin && address < m->end)
 			return true;
 	}
 	return false;
@@ -327,12 +323,15 @@ extent_unmap(struct raw_extent *e)
 
 	if (i > MAX_MAPPINGS)
 		i = MAX_MAPPINGS;
-	while (i-- > 0)
-		if (atomic_load(&mappings[i].begin) == (uintptr_t)e) {
-			atomic_store(&mappings[i].begin, 0);
-			sys_munmap(e, mappings[i].end - (uintptr_t)e);
+	while (i-- > 0) {
+		struct mapping *m = &runtime.tables->mappings[i];
+
+		if (atomic_load(&m->begin) == (uintptr_t)e) {
+			atomic_store(&m->begin, 0);
+			sys_munmap(e, m->end - (uintptr_t)e);
 			return;
 		}
+	}
 }
 
 static struct raw_extent *

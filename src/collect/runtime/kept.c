@@ -3,36 +3,34 @@
  * it is written anew the next time, and the reader adds it up. The lock is held. */
 #include "runtime.h"
 
-enum { KEPT = 65536, LOOKED_AT = 16 };
-static struct {
-	uint64_t key; /* 0: unused */
-	uint64_t at;
-} kept[KEPT];
+enum { LOOKED_AT = 16 };
 
 static uint32_t
 place_of(uint64_t key)
 {
-	return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40) % KEPT;
+	return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40) % MAX_KEPT;
 }
 
 uint64_t
 kept_find(uint64_t key)
 {
+	const struct kept *kept = runtime.tables->kept;
 	uint32_t i, first = place_of(key);
 
 	for (i = 0; key && i < LOOKED_AT; i++)
-		if (kept[(first + i) % KEPT].key == key)
-			return kept[(first + i) % KEPT].at;
+		if (kept[(first + i) % MAX_KEPT].key == key)
+			return kept[(first + i) % MAX_KEPT].at;
 	return 0;
 }
 
 void
 kept_note(uint64_t key, uint64_t at)
 {
+	struct kept *kept = runtime.tables->kept;
 	uint32_t i, first = place_of(key), place;
 
 	for (i = 0; key && at && i < LOOKED_AT; i++) {
-		place = (first + i) % KEPT;
+		place = (first + i) % MAX_KEPT;
 		if (kept[place].key && kept[place].key != key)
 			continue;
 		kept[place].key = key;

@@ -30,7 +30,15 @@
 /* A handler of a signal: an emulator may call it with a stack that is not as the ABI wants it. */
 #define ALIGNING __attribute__((force_align_arg_pointer))
 
-enum { MAX_MODULES = 1024, MAX_SLOTS = 16384, SAMPLES_CHUNK = 256 * 1024, NR_ROOMS = 3 };
+enum {
+	MAX_MODULES = 1024,
+	MAX_SLOTS = 16384,
+	MAX_MAPPINGS = 65536,
+	MAX_KEPT = 65536,
+	MAPS_ROOM = 256 * 1024,
+	SAMPLES_CHUNK = 256 * 1024,
+	NR_ROOMS = 3
+};
 
 /* A closed library keeps its place and its copies: it is mostly opened again where it was. */
 enum module_state { MODULE_UNUSED, MODULE_LIVE, MODULE_CLOSED };
@@ -85,6 +93,21 @@ struct slot {
 	uint64_t blocked;	/* signals_blocked() of its creator */
 };
 
+/* What has room for the largest programs, and of which most touch a page or two. It is mapped when
+ * the runtime starts, as no program shall be larger by it. */
+struct tables {
+	struct slot slots[MAX_SLOTS];
+	struct mapping {
+		_Atomic uintptr_t begin; /* 0: unmapped again */
+		uintptr_t end;
+	} mappings[MAX_MAPPINGS]; /* see extent_owns() */
+	struct kept {
+		uint64_t key; /* 0: unused */
+		uint64_t at;
+	} kept[MAX_KEPT]; /* see kept.c */
+	char maps[MAPS_ROOM];
+};
+
 /* Everything there is once. */
 struct runtime {
 	bool active;
@@ -99,7 +122,8 @@ struct runtime {
 	struct raw_head *head;
 	struct module modules[MAX_MODULES];
 	_Atomic uint32_t nr_modules;
-	struct slot slots[MAX_SLOTS];
+	struct tables *tables; /* NULL before the start */
+	struct slot *slots;    /* those of TABLES */
 	uint32_t nr_slots;
 	intptr_t next_displacement; /* 0: begin with the first of DISPLACEMENT_WAY */
 	uint32_t displacement_way;  /* in which displacements are looked for: slots.c */

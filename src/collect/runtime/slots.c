@@ -288,7 +288,7 @@ slot_cancel(struct slot *s)
 
 /* ---- records ---- */
 
-enum { RECORDS = 64 * 1024 / sizeof(struct raw_thread) };
+enum { RECORDS = 16 * 1024 / sizeof(struct raw_thread) };
 
 static struct raw_thread *
 records(void)
