@@ -107,8 +107,8 @@ bool tree_has_time(const struct tree *t);
 enum column_unit tree_unit(const struct tree *t);
 const struct model_measure *tree_measure(const struct tree *t);
 
-/* Has the first child of node ID, whose children are known, as much as ID has without them, or more?
- * (In joined trees: of the value.) */
+/* Has the first child of node ID, whose children are known, as much as ID has without them, or
+ * more? (In joined trees: of the value.) */
 bool tree_leads(const struct tree *t, uint32_t id);
 
 /* Have both nodes equal totals and numbers (in each tree that they are joined from)? */
