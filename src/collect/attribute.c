@@ -196,6 +196,7 @@ struct charger {
 	struct part_entries *part;     /* of the stack at hand; NULL as well */
 	struct disagreement disagreement;
 	struct figures *unprofiled;    /* the arena's; NULL: none */
+	uint64_t unprofiled_ns, centre_unprofiled_ns;
 };
 
 static void
@@ -281,8 +282,7 @@ amount_of(const struct charger *c, const struct stack *stack)
 	static const struct event_slots none;
 
 	return (struct amount){
-		stack->count, stack->count * c->m->runs[stack->run - 1].interval_ns,
-		stack->wait_ns, stack->events,
+		stack->count, stack->ns, stack->wait_ns, stack->events,
 		stack->event ? &c->r->s->events.slots[stack->event - 1] : &none,
 	};
 }
@@ -322,10 +322,12 @@ charge_self(struct charger *c, struct level *level, const struct amount *a)
 	p->self_ns += a->ns;
 	p->self_wait_ns += a->wait_ns;
 	note(c, PART_SELF_SAMPLES, level->procedure, a->n);
+	note(c, PART_SELF_NS, level->procedure, a->ns);
 	note(c, PART_SELF_WAIT, level->procedure, a->wait_ns);
 	charge_events(c, figure_self, &p->figures, FIGURE_OF_PROCEDURE, level->procedure, a);
 	if (level->range) {
 		note(c, PART_RANGE_SAMPLES, level->range, a->n);
+		note(c, PART_RANGE_NS, level->range, a->ns);
 		note(c, PART_RANGE_WAIT, level->range, a->wait_ns);
 		r = &c->m->ranges[level->range - 1];
 		r->self_samples += a->n;
@@ -343,6 +345,7 @@ charge_self(struct charger *c, struct level *level, const struct amount *a)
 		level->line->self_ns += a->ns;
 		level->line->self_wait_ns += a->wait_ns;
 		note(c, PART_LINE_SAMPLES, (model_id)(level->line - c->m->lines) + 1, a->n);
+		note(c, PART_LINE_NS, (model_id)(level->line - c->m->lines) + 1, a->ns);
 		note(c, PART_LINE_WAIT, (model_id)(level->line - c->m->lines) + 1, a->wait_ns);
 		charge_events(c, figure_self, &level->line->figures, FIGURE_OF_LINE,
 			      (model_id)(level->line - c->m->lines) + 1, a);
@@ -434,6 +437,7 @@ charge_line(struct charger *c, const struct level *level, uint32_t stamp, const 
 	level->line->total_samples += a->n;
 	level->line->total_ns += a->ns;
 	note(c, PART_LINE_TOTAL_SAMPLES, (model_id)i + 1, a->n);
+	note(c, PART_LINE_TOTAL_NS, (model_id)i + 1, a->ns);
 }
 
 /* Totals, once per stack however often a procedure, a line or a site is on it. */
@@ -451,6 +455,7 @@ charge_total(struct charger *c, struct level *level, model_id site, uint32_t sta
 		p->total_ns += a->ns;
 		p->total_wait_ns += a->wait_ns;
 		note(c, PART_TOTAL_SAMPLES, level->procedure, a->n);
+		note(c, PART_TOTAL_NS, level->procedure, a->ns);
 		note(c, PART_TOTAL_WAIT, level->procedure, a->wait_ns);
 		charge_events(c, figure_total, &p->figures, FIGURE_BELOW_PROCEDURE,
 			      level->procedure, a);
@@ -461,6 +466,7 @@ charge_total(struct charger *c, struct level *level, model_id site, uint32_t sta
 		c->m->sites[site - 1].total_ns += a->ns;
 		c->m->sites[site - 1].total_wait_ns += a->wait_ns;
 		note(c, PART_SITE_SAMPLES, site, a->n);
+		note(c, PART_SITE_NS, site, a->ns);
 		note(c, PART_SITE_WAIT, site, a->wait_ns);
 		charge_events(c, figure_total, &c->m->sites[site - 1].figures, FIGURE_BELOW_SITE,
 			      site, a);
@@ -480,6 +486,7 @@ charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 		level = c->steps[i];
 		node = context(c, node, level ? level->procedure : 0, site);
 		c->m->contexts[node - 1].total_samples += a.n;
+		c->m->contexts[node - 1].total_ns += a.ns;
 		c->m->contexts[node - 1].total_wait_ns += a.wait_ns;
 		charge_events(c, figure_total, &c->m->contexts[node - 1].figures, FIGURE_OF_CONTEXT,
 			      0, &a);
@@ -493,8 +500,10 @@ charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 		charge_total(c, level, site, stamp, &a);
 	}
 	c->m->contexts[node - 1].self_samples += a.n;
+	c->m->contexts[node - 1].self_ns += a.ns;
 	c->m->contexts[node - 1].self_wait_ns += a.wait_ns;
 	note(c, PART_CONTEXT_SAMPLES, node, a.n);
+	note(c, PART_CONTEXT_NS, node, a.ns);
 	note(c, PART_CONTEXT_WAIT, node, a.wait_ns);
 	charge_events(c, figure_self, &c->m->contexts[node - 1].figures, FIGURE_OF_CONTEXT, node,
 		      &a);
@@ -512,15 +521,21 @@ charge_unprofiled(struct charger *c, const struct stack *stack)
 	const struct amount a = amount_of(c, stack);
 
 	note(c, PART_CONTEXT_SAMPLES, node, stack->count);
+	note(c, PART_CONTEXT_NS, node, stack->ns);
 	note(c, PART_CONTEXT_WAIT, node, stack->wait_ns);
 	note(c, PART_SELF_SAMPLES, unprofiled, stack->count);
+	note(c, PART_SELF_NS, unprofiled, stack->ns);
 	note(c, PART_SELF_WAIT, unprofiled, stack->wait_ns);
 	note(c, PART_TOTAL_SAMPLES, unprofiled, stack->count);
+	note(c, PART_TOTAL_NS, unprofiled, stack->ns);
 	note(c, PART_TOTAL_WAIT, unprofiled, stack->wait_ns);
 	x->total_samples += stack->count;
+	x->total_ns += stack->ns;
 	x->self_samples += stack->count;
+	x->self_ns += stack->ns;
 	x->total_wait_ns += stack->wait_ns;
 	x->self_wait_ns += stack->wait_ns;
+	c->unprofiled_ns += stack->ns;
 	run->unprofiled_samples += stack->count;
 	run->unprofiled_wait_ns += stack->wait_ns;
 	charge_events(c, figure_total, &x->figures, FIGURE_OF_CONTEXT, 0, &a);
@@ -538,39 +553,43 @@ charge_centre(struct charger *c, const struct stack *stack, model_id pc)
 	if (stack->count && c->m->runs[stack->run - 1].centre_samples && pc != stack->centre)
 		disagreement_add(&c->disagreement, pc, stack->centre, stack->count);
 	if (!stack->centre) {
-		if (c->m->runs[stack->run - 1].centre_samples)
-			note(c, PART_CENTRE_SAMPLES, (model_id)c->m->nr_procedures + 1,
-			     stack->count);
+		if (!c->m->runs[stack->run - 1].centre_samples)
+			return;
+		note(c, PART_CENTRE_SAMPLES, (model_id)c->m->nr_procedures + 1, stack->count);
+		note(c, PART_CENTRE_NS, (model_id)c->m->nr_procedures + 1, stack->ns);
+		c->centre_unprofiled_ns += stack->ns;
 		return;
 	}
 	note(c, PART_CENTRE_SAMPLES, stack->centre, stack->count);
+	note(c, PART_CENTRE_NS, stack->centre, stack->ns);
 	p = &c->m->procedures[stack->centre - 1];
 	p->centre_samples += stack->count;
-	p->centre_ns += stack->count * c->m->runs[stack->run - 1].interval_ns;
+	p->centre_ns += stack->ns;
 }
 
 /* Adds the time that belongs to no profiled procedure, as a procedure of its own. */
 static void
-add_unprofiled(struct model *m, struct figures *figures)
+add_unprofiled(struct charger *c)
 {
+	struct model *m = c->m;
 	struct model_procedure all = { .name = UNPROFILED_NAME, .linkage_name = "", .module = "",
 				       .flags = PROCEDURE_STATIC | PROCEDURE_ARTIFICIAL,
-				       .figures = figures };
+				       .self_ns = c->unprofiled_ns,
+				       .centre_ns = c->centre_unprofiled_ns,
+				       .figures = c->unprofiled };
 	const struct model_run *r;
 	size_t i;
 
 	for (i = 0; i < m->nr_runs; i++) {
 		r = &m->runs[i];
 		all.self_samples += r->unprofiled_samples;
-		all.self_ns += r->unprofiled_samples * r->interval_ns;
 		all.self_wait_ns += r->unprofiled_wait_ns;
 		all.centre_samples += r->centre_unprofiled_samples;
-		all.centre_ns += r->centre_unprofiled_samples * r->interval_ns;
 	}
 	all.total_samples = all.self_samples;
 	all.total_ns = all.self_ns;
 	all.total_wait_ns = all.self_wait_ns;
-	if (all.self_samples || all.centre_samples || all.self_wait_ns || figures)
+	if (all.self_samples || all.centre_samples || all.self_wait_ns || c->unprofiled)
 		*MODEL_ADD(m, procedures) = all;
 }
 
@@ -617,6 +636,8 @@ samples_attribute(struct samples *s, const struct names *n, const struct candida
 	c.site_stack = xcalloc(c.m->nr_sites, sizeof(*c.site_stack));
 	c.line_stack = xcalloc(c.m->nr_lines, sizeof(*c.line_stack));
 	for (i = 0; i < s->nr_stacks; i++) {
+		s->stacks[order[i]].ns = s->stacks[order[i]].count *
+					 c.m->runs[s->stacks[order[i]].run - 1].interval_ns;
 		stack = &s->stacks[order[i]];
 		take_part(&c, stack);
 		expand(&c, stack);
@@ -628,7 +649,7 @@ samples_attribute(struct samples *s, const struct names *n, const struct candida
 			charge_unprofiled(&c, stack);
 		charge_centre(&c, stack, pc);
 	}
-	add_unprofiled(c.m, c.unprofiled);
+	add_unprofiled(&c);
 	disagreement_tell(&c.disagreement, c.m);
 	disagreement_release(&c.disagreement);
 	free(order);

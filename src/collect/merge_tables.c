@@ -345,8 +345,8 @@ static const size_t line_sums[] = {
 	AT(line, total_ns), AT(line, self_wait_ns), AT(line, runs_without), 0
 };
 static const size_t context_sums[] = {
-	AT(context, self_samples), AT(context, total_samples), AT(context, self_wait_ns),
-	AT(context, total_wait_ns), 0
+	AT(context, self_samples), AT(context, self_ns), AT(context, total_samples),
+	AT(context, total_ns), AT(context, self_wait_ns), AT(context, total_wait_ns), 0
 };
 
 /* ---- the tables ---- */

@@ -30,7 +30,7 @@ struct stack {
 	model_id run, part;
 	model_id centre;           /* cost centre: a procedure, 0 none */
 	uint32_t event;            /* 1 + enum event_source; 0: time and waiting */
-	uint64_t count, wait_ns, events;
+	uint64_t count, ns, wait_ns, events;
 };
 
 /* Returns the procedure of MOD's symbol table that ADDRESS (link-time) is in; NULL: none. */

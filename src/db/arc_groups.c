@@ -14,13 +14,11 @@ struct arc_groups {
 };
 
 /* ID is that of one of the arcs, above all of these when there are several; SITE and THROUGH are
- * those of the one that has most. */
+ * those of the one that has most. Each stack counts once for the pair of procedures, however many
+ * of its arcs it passes. */
 #define COLUMNS "key, id, site, caller, callee, how, count, lo, hi, total_samples, total_ns, " \
-	"pair_samples, propagated_ns, samples, differs, measured, through, arcs, wanted, " \
+	"pair_samples, pair_ns, propagated_ns, samples, differs, measured, through, arcs, wanted, " \
 	"most_ns, most_count /*total_@*/"
-/* Each stack counts once for the pair of procedures, however many of its arcs it passes. */
-#define TIME_OF_PAIR "iif(a.pair_samples = a.total_samples, a.total_ns, " \
-	"CAST(round(1.0 * a.total_ns * a.pair_samples / max(a.total_samples, 1)) AS INTEGER))"
 #define ADD(column) column " = min(" column " + excluded." column ", 9223372036854775807)"
 #define OF_MOST(column) column " = iif((excluded.most_ns, excluded.most_count) > " \
 	"(most_ns, most_count), excluded." column ", " column ")"
@@ -30,14 +28,15 @@ struct arc_groups {
 static const struct { const char *add, *want; } sql[] = {
 #define STATEMENTS(key)                                                                          \
 	{ " (" COLUMNS ") SELECT " key ", a.id, a.site, a.caller, a.callee, a.how, a.count, "    \
-	  "a.lo, a.hi, a.pair_samples, " TIME_OF_PAIR ", a.pair_samples, a.propagated_ns, "      \
+	  "a.lo, a.hi, a.pair_samples, a.pair_ns, a.pair_samples, a.pair_ns, a.propagated_ns, "  \
 	  "a.samples, a.differs, a.measured, a.through, 1, ?2, a.total_ns, a.count /*a.pair_@*/ "\
 	  "FROM arc a WHERE a.id = ?1 AND (a.hi > 0 OR NOT ?3) "                                 \
 	  "ON CONFLICT(key) DO UPDATE SET id = id | 4294967296, " OF_MOST("site") ", "           \
 	  OF_MOST("through") ", how = CASE " IF_ANY("estimated") IF_ANY("pinned")                \
 	  IF_ANY("solved") "ELSE how END, " ADD("count") ", " ADD("lo") ", " ADD("hi") ", "      \
 	  ADD("total_samples") ", " ADD("total_ns") ", " ADD("pair_samples") ", "                \
-	  ADD("propagated_ns") ", " ADD("samples") ", differs = max(differs, excluded.differs), "\
+	  ADD("pair_ns") ", " ADD("propagated_ns") ", " ADD("samples") ", "                      \
+	  "differs = max(differs, excluded.differs), "                                           \
 	  ADD("measured") ", arcs = arcs + 1, " OF_MOST("most_ns") ", " OF_MOST("most_count")    \
 	  "/*total_@ = iif((SELECT combine FROM measure WHERE name = '@') = 'sum', min(total_@ " \
 	  "+ excluded.total_@, 9223372036854775807), max(total_@, excluded.total_@))*/",         \
@@ -86,7 +85,7 @@ arc_groups_new(struct profile *p, enum list_group by, bool only_possible)
 	if (!(p->group_tables >> g->table & 1))
 		execute(g, "CREATE TABLE", "(key UNIQUE, id INTEGER PRIMARY KEY, site, caller, "
 			"callee, how, count, lo, hi, total_samples, total_ns, pair_samples, "
-			"propagated_ns, samples, differs, measured, through, arcs, wanted, "
+			"pair_ns, propagated_ns, samples, differs, measured, through, arcs, wanted, "
 			"most_ns, most_count /*total_@*/)");
 	p->group_tables |= (uint64_t)1 << g->table;
 	g->add = prepare(g, "INSERT INTO", sql[by].add);

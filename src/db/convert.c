@@ -1,5 +1,6 @@
-/* The version before differs in three ways: its total times were those that are carried up the
- * arcs; it knew the builtin measures only and has no table of them; its ranges have an R*Tree. */
+/* The version before differs in four ways: its total times were those that are carried up the
+ * arcs; it knew the builtin measures only and has no table of them; its ranges have an R*Tree; all
+ * of its samples stand for the same time. */
 #include "db/convert.h"
 
 #include <stdlib.h>
@@ -72,6 +73,8 @@ limit(struct conversion *c)
 	"'total_ns', 'propagated_ns'), '\1', 'total_ns')"
 
 /* Columns of now as expressions over the columns of then. What was not known is 0. */
+#define SAMPLED(samples) "(SELECT CAST(round(1.0 * " samples " * t.self_ns / " \
+	"max(t.self_samples, 1)) AS INTEGER) FROM old.totals t)"
 static const struct { enum table_id table; const char *column, *then; } renamed[] = {
 	{ TABLE_PROCEDURE, "total_ns", "total_sampled_ns" },
 	{ TABLE_PROCEDURE, "propagated_ns", "total_ns" },
@@ -80,8 +83,10 @@ static const struct { enum table_id table; const char *column, *then; } renamed[
 	{ TABLE_PROCEDURE, "propagated_entry_ns", "root_total_ns" },
 	{ TABLE_PROCEDURE, "differs", "0" },
 	{ TABLE_ARC, "total_samples", "samples" }, { TABLE_ARC, "pair_samples", "samples" },
-	{ TABLE_ARC, "total_ns", "(SELECT CAST(round(1.0 * arc.samples * self_ns / "
-				 "max(self_samples, 1)) AS INTEGER) FROM old.totals)" },
+	{ TABLE_ARC, "total_ns", SAMPLED("arc.samples") },
+	{ TABLE_ARC, "pair_ns", SAMPLED("arc.samples") },
+	{ TABLE_CONTEXT, "self_ns", SAMPLED("context.self_samples") },
+	{ TABLE_CONTEXT, "total_ns", SAMPLED("context.total_samples") },
 	{ TABLE_ARC, "propagated_ns", "time_ns" },
 	{ TABLE_CYCLE, "total_samples", "0" }, { TABLE_CYCLE, "total_ns", "0" },
 	{ TABLE_CYCLE, "propagated_ns", "total_ns" },

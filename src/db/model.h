@@ -20,6 +20,12 @@ count_add(uint64_t a, uint64_t b)
 	return a + b < a || a + b > INT64_MAX ? INT64_MAX : a + b;
 }
 
+static inline uint64_t
+count_product(uint64_t a, uint64_t b)
+{
+	return __builtin_mul_overflow(a, b, &a) || a > INT64_MAX ? INT64_MAX : a;
+}
+
 #define COUNT_UNKNOWN UINT64_MAX
 
 struct place {             /* a source range; all inclusive, from 1; columns in bytes */
@@ -140,7 +146,7 @@ struct model_arc {
 	uint64_t propagated_ns; /* share of the callee's propagated_ns; 0 within a cycle */
 	uint64_t samples;      /* stacks that enter the callee (or its cycle) by this arc */
 	uint64_t total_samples, total_ns; /* stacks that pass through it, once per stack */
-	uint64_t pair_samples; /* those that get from caller to callee first by it */
+	uint64_t pair_samples, pair_ns; /* those that get from caller to callee first by it */
 	/* Of other measures, out of the stacks: self for the pair, total for all that pass. */
 	struct figures *figures;
 	bool differs;          /* its shares of the callee's samples and calls differ */
@@ -182,7 +188,7 @@ struct model_context {     /* calling-context tree of the samples; parents stand
 	model_id parent;       /* 0: a root */
 	model_id procedure;    /* 0: code that was not profiled */
 	model_id site;         /* call site in the parent's procedure, 0 unknown */
-	uint64_t self_samples, total_samples;
+	uint64_t self_samples, self_ns, total_samples, total_ns;
 	uint64_t self_wait_ns, total_wait_ns;
 	struct figures *figures;
 };

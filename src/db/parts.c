@@ -86,6 +86,9 @@ part_rows(enum part_column column)
 		[PART_SITE_SAMPLES] = PART_SITES, [PART_SITE_WAIT] = PART_SITES,
 		[PART_LINE_TOTAL_SAMPLES] = PART_LINES,
 		[PART_CONTEXT_SAMPLES] = PART_CONTEXTS, [PART_CONTEXT_WAIT] = PART_CONTEXTS,
+		[PART_RANGE_NS] = PART_RANGES, [PART_LINE_NS] = PART_LINES,
+		[PART_LINE_TOTAL_NS] = PART_LINES, [PART_SITE_NS] = PART_SITES,
+		[PART_CONTEXT_NS] = PART_CONTEXTS,
 	};
 	static const unsigned char figures[NR_PART_FIGURES] = {
 		[FIGURE_OF_RANGE] = PART_RANGES, [FIGURE_OF_LINE] = PART_LINES,
@@ -279,12 +282,44 @@ get_entries(struct bytes *b, const struct model *m, struct part_entries *e)
 	}
 }
 
+/* Each sample stood for the same time in profiles of before. */
+static void
+add_times(struct part_entries *e, size_t from, uint64_t interval_ns)
+{
+	static const unsigned char times[PART_NR] = {
+		[PART_SELF_SAMPLES] = PART_SELF_NS, [PART_TOTAL_SAMPLES] = PART_TOTAL_NS,
+		[PART_CENTRE_SAMPLES] = PART_CENTRE_NS, [PART_RANGE_SAMPLES] = PART_RANGE_NS,
+		[PART_LINE_SAMPLES] = PART_LINE_NS, [PART_SITE_SAMPLES] = PART_SITE_NS,
+		[PART_LINE_TOTAL_SAMPLES] = PART_LINE_TOTAL_NS,
+		[PART_CONTEXT_SAMPLES] = PART_CONTEXT_NS,
+	};
+	size_t nr = e->nr, i;
+
+	for (i = from; i < nr; i++) {
+		struct part_entry of = e->items[i];
+		uint64_t ns = count_product(of.value, interval_ns);
+
+		if (of.column < PART_NR && times[of.column])
+			part_add(e, (enum part_column)times[of.column], of.id, ns);
+	}
+}
+
+static bool
+has_times(const struct part_entries *e, size_t from)
+{
+	for (; from < e->nr; from++)
+		if (e->items[from].column == PART_SELF_NS)
+			return true;
+	return false;
+}
+
 int
 part_unpack(const struct model_part *p, const struct model *m, struct part_entries *e,
 	    struct error *err)
 {
 	struct strbuf room = STRBUF_INIT;
 	uint8_t *plain = NULL;
+	size_t from = e->nr;
 	struct bytes b = { .p = part_data(m, p, &room) };
 	uLongf n = p->size;
 
@@ -297,6 +332,8 @@ part_unpack(const struct model_part *p, const struct model *m, struct part_entri
 	b.end = b.p + p->size;
 	if (!b.bad)
 		get_entries(&b, m, e);
+	if (!b.bad && p->run && p->run <= m->nr_runs && !has_times(e, from))
+		add_times(e, from, m->runs[p->run - 1].interval_ns);
 	free(plain);
 	strbuf_release(&room);
 	return b.bad ? error_set(err, "the profile is damaged: the counts of its threads "
@@ -355,6 +392,9 @@ part_of_model(const struct model *m, struct part_entries *e)
 		part_add(e, PART_SELF_SAMPLES, id, p->self_samples);
 		part_add(e, PART_TOTAL_SAMPLES, id, p->total_samples);
 		part_add(e, PART_CENTRE_SAMPLES, id, p->centre_samples);
+		part_add(e, PART_SELF_NS, id, p->self_ns);
+		part_add(e, PART_TOTAL_NS, id, p->total_ns);
+		part_add(e, PART_CENTRE_NS, id, p->centre_ns);
 		part_add(e, PART_SELF_WAIT, id, p->self_wait_ns);
 		part_add(e, PART_TOTAL_WAIT, id, p->total_wait_ns);
 		add_figures(m, e, FIGURE_OF_PROCEDURE, i, p->figures);
@@ -367,11 +407,14 @@ part_of_model(const struct model *m, struct part_entries *e)
 		part_add(e, PART_LINE_SAMPLES, (model_id)i + 1, m->lines[i].self_samples);
 		part_add(e, PART_LINE_TOTAL_SAMPLES, (model_id)i + 1,
 			 m->lines[i].total_samples);
+		part_add(e, PART_LINE_NS, (model_id)i + 1, m->lines[i].self_ns);
+		part_add(e, PART_LINE_TOTAL_NS, (model_id)i + 1, m->lines[i].total_ns);
 		part_add(e, PART_LINE_WAIT, (model_id)i + 1, m->lines[i].self_wait_ns);
 		add_figures(m, e, FIGURE_OF_LINE, i, m->lines[i].figures);
 	}
 	for (i = 0; i < m->nr_ranges; i++) {
 		part_add(e, PART_RANGE_SAMPLES, (model_id)i + 1, m->ranges[i].self_samples);
+		part_add(e, PART_RANGE_NS, (model_id)i + 1, m->ranges[i].self_ns);
 		part_add(e, PART_RANGE_WAIT, (model_id)i + 1, m->ranges[i].self_wait_ns);
 		add_figures(m, e, FIGURE_OF_RANGE, i, m->ranges[i].figures);
 	}
@@ -381,6 +424,7 @@ part_of_model(const struct model *m, struct part_entries *e)
 		if (!s->block)
 			part_add(e, PART_SITE_COUNT, (model_id)i + 1, s->count);
 		part_add(e, PART_SITE_SAMPLES, (model_id)i + 1, s->total_samples);
+		part_add(e, PART_SITE_NS, (model_id)i + 1, s->total_ns);
 		part_add(e, PART_SITE_WAIT, (model_id)i + 1, s->total_wait_ns);
 		add_figures(m, e, FIGURE_BELOW_SITE, i, s->figures);
 	}
@@ -389,6 +433,7 @@ part_of_model(const struct model *m, struct part_entries *e)
 			part_add_arc(e, m->arcs[i].site, m->arcs[i].callee, m->arcs[i].measured);
 	for (i = 0; i < m->nr_contexts; i++) {
 		part_add(e, PART_CONTEXT_SAMPLES, (model_id)i + 1, m->contexts[i].self_samples);
+		part_add(e, PART_CONTEXT_NS, (model_id)i + 1, m->contexts[i].self_ns);
 		part_add(e, PART_CONTEXT_WAIT, (model_id)i + 1, m->contexts[i].self_wait_ns);
 		add_figures(m, e, FIGURE_OF_CONTEXT, i, m->contexts[i].figures);
 	}

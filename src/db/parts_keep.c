@@ -1,4 +1,5 @@
 /* Takes a model apart: keeps only some of its threads and runs. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,8 @@ clear_counts(struct model *m)
 	for (i = 0; i < m->nr_contexts; i++) {
 		struct model_context *c = &m->contexts[i];
 
-		c->self_samples = c->total_samples = c->self_wait_ns = c->total_wait_ns = 0;
+		c->self_samples = c->total_samples = c->self_ns = c->total_ns = 0;
+		c->self_wait_ns = c->total_wait_ns = 0;
 		c->figures = NULL;
 	}
 	for (i = 0; i < m->nr_arcs; i++)
@@ -85,29 +87,6 @@ apply_to_run(const struct model *m, struct model_run *r, const struct part_entry
 	}
 }
 
-static uint64_t
-product(uint64_t a, uint64_t b)
-{
-	return __builtin_mul_overflow(a, b, &a) || a > INT64_MAX ? INT64_MAX : a;
-}
-
-static void
-apply_to_range(struct model *m, const struct part_entry *e, uint64_t ns)
-{
-	struct model_range *r = &m->ranges[e->id - 1];
-	struct model_block *b = &m->blocks[r->block - 1];
-
-	if (e->column == PART_RANGE_WAIT) {
-		r->self_wait_ns = count_add(r->self_wait_ns, e->value);
-		b->self_wait_ns = count_add(b->self_wait_ns, e->value);
-		return;
-	}
-	r->self_samples = count_add(r->self_samples, e->value);
-	r->self_ns = count_add(r->self_ns, ns);
-	b->self_samples = count_add(b->self_samples, e->value);
-	b->self_ns = count_add(b->self_ns, ns);
-}
-
 static void
 apply_arc(struct model *m, const struct part_entry *e)
 {
@@ -117,52 +96,55 @@ apply_arc(struct model *m, const struct part_entry *e)
 		m->arcs[i].measured = count_add(m->arcs[i].measured, e->value);
 }
 
-/* Returns the member that an entry's value is added to; *NS: the time that belongs to it. */
-static uint64_t *
-member_of(struct model *m, const struct part_entry *e, uint64_t **ns)
+/* The members that an entry's value is added to: one of its row, and one of the block that its range
+ * is in. */
+#define AT(row, member) { offsetof(struct model_##row, member), 0 }
+#define BOTH(member) { offsetof(struct model_range, member), offsetof(struct model_block, member) }
+static const struct { size_t at, of_block; } members[PART_NR] = {
+	[PART_CALLS] = AT(procedure, calls), [PART_COUNT] = AT(block, count),
+	[PART_LINE_COUNT] = AT(line, count), [PART_SITE_COUNT] = AT(site, count),
+	[PART_SELF_SAMPLES] = AT(procedure, self_samples), [PART_SELF_NS] = AT(procedure, self_ns),
+	[PART_TOTAL_SAMPLES] = AT(procedure, total_samples),
+	[PART_TOTAL_NS] = AT(procedure, total_ns),
+	[PART_CENTRE_SAMPLES] = AT(procedure, centre_samples),
+	[PART_CENTRE_NS] = AT(procedure, centre_ns),
+	[PART_SELF_WAIT] = AT(procedure, self_wait_ns),
+	[PART_TOTAL_WAIT] = AT(procedure, total_wait_ns),
+	[PART_RANGE_SAMPLES] = BOTH(self_samples), [PART_RANGE_NS] = BOTH(self_ns),
+	[PART_RANGE_WAIT] = BOTH(self_wait_ns),
+	[PART_LINE_SAMPLES] = AT(line, self_samples), [PART_LINE_NS] = AT(line, self_ns),
+	[PART_LINE_TOTAL_SAMPLES] = AT(line, total_samples),
+	[PART_LINE_TOTAL_NS] = AT(line, total_ns), [PART_LINE_WAIT] = AT(line, self_wait_ns),
+	[PART_SITE_SAMPLES] = AT(site, total_samples), [PART_SITE_NS] = AT(site, total_ns),
+	[PART_SITE_WAIT] = AT(site, total_wait_ns),
+	[PART_CONTEXT_SAMPLES] = AT(context, self_samples),
+	[PART_CONTEXT_NS] = AT(context, self_ns), [PART_CONTEXT_WAIT] = AT(context, self_wait_ns),
+};
+
+static void
+add_to(void *row, size_t member, uint64_t value)
 {
-	switch (e->column) {
-	case PART_CALLS:
-		return &m->procedures[e->id - 1].calls;
-	case PART_COUNT:
-		return &m->blocks[e->id - 1].count;
-	case PART_LINE_COUNT:
-		return &m->lines[e->id - 1].count;
-	case PART_SITE_COUNT:
-		return &m->sites[e->id - 1].count;
-	case PART_SELF_SAMPLES:
-		*ns = &m->procedures[e->id - 1].self_ns;
-		return &m->procedures[e->id - 1].self_samples;
-	case PART_TOTAL_SAMPLES:
-		*ns = &m->procedures[e->id - 1].total_ns;
-		return &m->procedures[e->id - 1].total_samples;
-	case PART_CENTRE_SAMPLES:
-		*ns = &m->procedures[e->id - 1].centre_ns;
-		return &m->procedures[e->id - 1].centre_samples;
-	case PART_SELF_WAIT:
-		return &m->procedures[e->id - 1].self_wait_ns;
-	case PART_TOTAL_WAIT:
-		return &m->procedures[e->id - 1].total_wait_ns;
-	case PART_LINE_SAMPLES:
-		*ns = &m->lines[e->id - 1].self_ns;
-		return &m->lines[e->id - 1].self_samples;
-	case PART_LINE_TOTAL_SAMPLES:
-		*ns = &m->lines[e->id - 1].total_ns;
-		return &m->lines[e->id - 1].total_samples;
-	case PART_LINE_WAIT:
-		return &m->lines[e->id - 1].self_wait_ns;
-	case PART_SITE_SAMPLES:
-		*ns = &m->sites[e->id - 1].total_ns;
-		return &m->sites[e->id - 1].total_samples;
-	case PART_SITE_WAIT:
-		return &m->sites[e->id - 1].total_wait_ns;
-	case PART_CONTEXT_SAMPLES:
-		return &m->contexts[e->id - 1].self_samples;
-	case PART_CONTEXT_WAIT:
-		return &m->contexts[e->id - 1].self_wait_ns;
-	default:
-		return NULL;
-	}
+	uint64_t *to = (uint64_t *)((char *)row + member);
+
+	*to = count_add(*to, value);
+}
+
+static void
+apply_member(struct model *m, const struct part_entry *e)
+{
+	const struct { void *items; size_t size; } rows[NR_PART_ROWS] = {
+		{ m->procedures, sizeof(*m->procedures) }, { m->blocks, sizeof(*m->blocks) },
+		{ m->ranges, sizeof(*m->ranges) }, { m->lines, sizeof(*m->lines) },
+		{ m->sites, sizeof(*m->sites) }, { m->contexts, sizeof(*m->contexts) },
+	};
+	enum part_rows of = part_rows(e->column);
+
+	if (members[e->column].at)
+		add_to((char *)rows[of].items + (e->id - 1) * rows[of].size,
+		       members[e->column].at, e->value);
+	if (members[e->column].of_block)
+		add_to(&m->blocks[m->ranges[e->id - 1].block - 1], members[e->column].of_block,
+		       e->value);
 }
 
 /* Applies an entry of a measure without columns of its own. */
@@ -202,7 +184,6 @@ static void
 apply(struct model *m, struct model_run *run, const struct part_entries *entries)
 {
 	const struct part_entry *e;
-	uint64_t *member, *ns, time;
 	size_t i;
 
 	for (i = 0; i < entries->nr; i++) {
@@ -211,17 +192,9 @@ apply(struct model *m, struct model_run *run, const struct part_entries *entries
 			apply_figure(m, e);
 			continue;
 		}
-		ns = NULL;
-		time = product(e->value, run->interval_ns);
-		member = member_of(m, e, &ns);
-		if (member)
-			*member = count_add(*member, e->value);
-		if (ns)
-			*ns = count_add(*ns, time);
+		apply_member(m, e);
 		if (e->column == PART_MEASURED)
 			apply_arc(m, e);
-		else if (e->column == PART_RANGE_SAMPLES || e->column == PART_RANGE_WAIT)
-			apply_to_range(m, e, time);
 		else if (e->column == PART_SELF_SAMPLES || e->column == PART_SELF_WAIT ||
 			 e->column == PART_CENTRE_SAMPLES)
 			apply_to_run(m, run, e);
@@ -248,12 +221,14 @@ complete(struct model *m)
 	for (i = m->nr_contexts; i--;) {
 		c = &m->contexts[i];
 		c->total_samples = count_add(c->total_samples, c->self_samples);
+		c->total_ns = count_add(c->total_ns, c->self_ns);
 		c->total_wait_ns = count_add(c->total_wait_ns, c->self_wait_ns);
 		add_own_figures(m, c);
 		if (!c->parent)
 			continue;
 		parent = &m->contexts[c->parent - 1];
 		parent->total_samples = count_add(parent->total_samples, c->total_samples);
+		parent->total_ns = count_add(parent->total_ns, c->total_ns);
 		parent->total_wait_ns = count_add(parent->total_wait_ns, c->total_wait_ns);
 		for (unsigned k = 0; c->figures && k < m->nr_measures; k++)
 			figure_total(m, &parent->figures, k, c->figures->total[k]);

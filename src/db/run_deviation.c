@@ -32,9 +32,9 @@ order_parts(const struct model *m)
 	return order;
 }
 
-/* Adds the samples of the procedures to SAMPLES, by id - 1; lists in SEEN those that had none. */
+/* Adds the times of the procedures to TIMES, by id - 1; lists in SEEN those that had none. */
 static int
-add_part(const struct model *m, const struct model_part *p, uint64_t *samples, model_id *seen,
+add_part(const struct model *m, const struct model_part *p, uint64_t *times, model_id *seen,
 	 size_t *nr_seen)
 {
 	struct part_entries e = { .items = NULL };
@@ -43,11 +43,11 @@ add_part(const struct model *m, const struct model_part *p, uint64_t *samples, m
 	size_t i;
 
 	for (i = 0; i < e.nr && !status; i++) {
-		if (e.items[i].column != PART_SELF_SAMPLES)
+		if (e.items[i].column != PART_SELF_NS)
 			continue;
-		if (!samples[e.items[i].id - 1])
+		if (!times[e.items[i].id - 1])
 			seen[(*nr_seen)++] = e.items[i].id;
-		samples[e.items[i].id - 1] += e.items[i].value;
+		times[e.items[i].id - 1] += e.items[i].value;
 	}
 	part_entries_release(&e);
 	return status;
@@ -57,7 +57,7 @@ static int
 add_runs(const struct model *m, struct deviation *d)
 {
 	struct run_parts *order = order_parts(m);
-	uint64_t *samples = xcalloc(m->nr_procedures, sizeof(*samples));
+	uint64_t *times = xcalloc(m->nr_procedures, sizeof(*times));
 	model_id *seen = xcalloc(m->nr_procedures, sizeof(*seen)), run;
 	size_t i, k, nr_seen;
 	int status = 0;
@@ -65,15 +65,14 @@ add_runs(const struct model *m, struct deviation *d)
 	for (i = 0; i < m->nr_parts && !status;) {
 		run = order[i].run;
 		for (nr_seen = 0; i < m->nr_parts && order[i].run == run && !status; i++)
-			status = add_part(m, &m->parts[order[i].part], samples, seen, &nr_seen);
+			status = add_part(m, &m->parts[order[i].part], times, seen, &nr_seen);
 		for (k = 0; k < nr_seen; k++) {
-			deviation_add(&d[seen[k] - 1], (double)samples[seen[k] - 1] *
-						       (double)m->runs[run - 1].interval_ns);
-			samples[seen[k] - 1] = 0;
+			deviation_add(&d[seen[k] - 1], (double)times[seen[k] - 1]);
+			times[seen[k] - 1] = 0;
 		}
 	}
 	free(order);
-	free(samples);
+	free(times);
 	free(seen);
 	return status;
 }

@@ -256,6 +256,7 @@ static const struct table_column arc_columns[] = {
 	  .comment = "of the stacks that pass through it"),
 	C(COUNT, "pair_samples", pair_samples, .flags = COLUMN_SOLVED,
 	  .comment = "that get from caller to callee first by it"),
+	C(COUNT, "pair_ns", pair_ns, .flags = COLUMN_SOLVED, .comment = "their time"),
 	C(COUNT, "propagated_ns", propagated_ns, .flags = COLUMN_SOLVED,
 	  .comment = "of the callee's; 0 within a cycle"),
 	C(COUNT, "samples", samples, .flags = COLUMN_SOLVED,
@@ -314,7 +315,8 @@ static const struct table_column context_columns[] = {
 	C(ID, "procedure", procedure, .refers = ID_OF_PROCEDURE, .flags = COLUMN_NULL,
 	  .comment = "NULL: not profiled"),
 	C(ID, "site", site, .refers = ID_OF_SITE, .flags = COLUMN_NULL),
-	C(COUNT, "self_samples", self_samples), C(COUNT, "total_samples", total_samples),
+	C(COUNT, "self_samples", self_samples), C(COUNT, "self_ns", self_ns),
+	C(COUNT, "total_samples", total_samples), C(COUNT, "total_ns", total_ns),
 	C(COUNT, "self_wait_ns", self_wait_ns), C(COUNT, "total_wait_ns", total_wait_ns),
 	SELF, TOTAL, END
 };

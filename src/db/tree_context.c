@@ -17,7 +17,8 @@ struct fold {
 	bool recursion;
 	bool seen;               /* it has time, or a path below goes back to above it */
 	uint64_t site_weight;    /* weight of the context that has site */
-	uint64_t self, total;    /* samples, or of the measure */
+	uint64_t self, total;    /* time, or of the measure */
+	uint64_t samples;        /* that total is made of */
 };
 
 struct context {
@@ -26,13 +27,14 @@ struct context {
 	uint32_t fold;
 	uint32_t outer;          /* the first context on this stack with this procedure */
 	uint64_t self, total;
+	uint64_t self_samples, samples; /* likewise */
 };
 
 /* Bottom-up: a part of a node: how much of the root's procedure comes there from fold AT upward. */
 struct part {
 	uint32_t at;
 	model_id procedure, site; /* while children are made: what groups them; the call */
-	uint64_t self, total;
+	uint64_t self, total, samples;
 };
 struct parts {
 	struct part *parts;
@@ -60,8 +62,7 @@ struct contexts {
 	size_t nr_folds, folds_alloc;
 	struct index index;      /* of folds by parent and procedure */
 	struct parts parts;
-	const struct profile_totals *totals;
-	bool timed;              /* figures are samples, which stand for time */
+	bool timed;              /* figures are time, which samples stand for */
 };
 
 /* A step for all contexts and folds, one after another, costs little each time. */
@@ -91,6 +92,7 @@ read_context(struct tree *t, struct contexts *c, sqlite3_stmt *st)
 			       .procedure = column_id(p, st, 1, ID_OF_PROCEDURE),
 			       .site = column_id(p, st, 2, ID_OF_SITE) };
 	x->self = column_count(p, st, 3);
+	x->self_samples = c->timed ? column_count(p, st, 4) : 0;
 	if (x->parent >= c->nr)
 		x->parent = 0;
 	if (x->procedure > c->greatest)
@@ -110,7 +112,7 @@ ask(const struct tree *t)
 	sqlite3_stmt *st;
 
 	strbuf_str(&sql, "SELECT parent, procedure, site, self_");
-	strbuf_str(&sql, !t->want.measure ? "samples" : tree_measure(t)->name);
+	strbuf_str(&sql, !t->want.measure ? "ns, self_samples" : tree_measure(t)->name);
 	strbuf_str(&sql, t->want.measure == MEASURE_WAIT ? "_ns FROM context ORDER BY id"
 							 : " FROM context ORDER BY id");
 	st = profile_prepare(t->profile, sql.buf);
@@ -146,7 +148,9 @@ connect_contexts(struct contexts *c)
 		x = &c->contexts[i];
 		up = &c->contexts[x->parent];
 		x->total = sum_capped(x->total, x->self);
+		x->samples = sum_capped(x->samples, x->self_samples);
 		up->total = sum_capped(up->total, x->total);
+		up->samples = sum_capped(up->samples, x->samples);
 		x->next = up->first;
 		up->first = (uint32_t)i;
 		advance(c->nr - i, c->nr);
@@ -226,8 +230,10 @@ enter_fold(struct contexts *c, struct walk *w, const struct context *x, struct f
 	if (is_on_path(c, w, back, current)) {
 		key.recursion = true;
 		frame->recursion = find_fold(c, &key);
-		if (!c->folds[frame->recursion].active++)
+		if (!c->folds[frame->recursion].active++) {
 			c->folds[frame->recursion].total += x->total;
+			c->folds[frame->recursion].samples += x->samples;
+		}
 		note_site(&c->folds[frame->recursion], x);
 		return back;
 	}
@@ -255,6 +261,7 @@ enter(struct contexts *c, struct walk *w, uint32_t i)
 	x->fold = enter_fold(c, w, x, frame);
 	f = &c->folds[x->fold];
 	f->self = sum_capped(f->self, x->self);
+	f->samples = sum_capped(f->samples, x->self_samples);
 	if (!x->procedure) {
 		x->outer = i;
 		return;
@@ -340,26 +347,18 @@ sum_folds(struct contexts *c)
 			continue;
 		f->total = sum_capped(f->total, f->self);
 		up->total = sum_capped(up->total, f->total);
+		up->samples = sum_capped(up->samples, f->samples);
 	}
 }
 
 /* ---- nodes ---- */
 
-static uint64_t
-figure_of(const struct contexts *c, uint64_t figure)
-{
-	uint64_t of = c->totals->self_samples;
-
-	return !c->timed ? figure :
-	       of ? (uint64_t)((unsigned __int128)figure * c->totals->self_ns / of) : 0;
-}
-
 static void
-set_figures(const struct contexts *c, struct tree_node *n, uint64_t total, uint64_t self)
+set_figures(struct tree_node *n, uint64_t total, uint64_t self, uint64_t samples)
 {
-	n->total = figure_of(c, total);
-	n->self = figure_of(c, self);
-	n->number = c->timed ? total : 0;
+	n->total = total;
+	n->self = self;
+	n->number = samples;
 }
 
 /* Adds fold I as a child of the node whose children are asked for. */
@@ -375,7 +374,7 @@ add_fold(struct opening *to, const struct contexts *c, uint32_t i)
 	n.procedure = f->procedure;
 	n.site = f->site;
 	n.deep = f->deep;
-	set_figures(c, &n, f->total, f->self);
+	set_figures(&n, f->total, f->self, f->samples);
 	tree_add(to, &n);
 }
 
@@ -388,6 +387,7 @@ keep_part(struct parts *to, const struct part *p, size_t from)
 		last = &to->parts[to->nr - 1];
 		last->self = sum_capped(last->self, p->self);
 		last->total = sum_capped(last->total, p->total);
+		last->samples = sum_capped(last->samples, p->samples);
 		return;
 	}
 	GROW(to->parts, to->nr + 1, to->alloc);
@@ -398,28 +398,28 @@ keep_part(struct parts *to, const struct part *p, size_t from)
 struct group {
 	bool open;               /* there is one */
 	struct tree_node n;
-	uint64_t self, total, most;
+	uint64_t self, total, samples, most;
 	struct parts kept;       /* of all of them; at counts in these until they are taken */
 };
 
 static void
-end_group(struct opening *to, const struct contexts *c, struct group *g)
+end_group(struct opening *to, struct group *g)
 {
 	if (!g->open)
 		return;
 	g->n.at_nr = (uint32_t)g->kept.nr - g->n.at;
-	set_figures(c, &g->n, g->total, g->self);
+	set_figures(&g->n, g->total, g->self, g->samples);
 	tree_add(to, &g->n);
 	g->open = false;
-	g->self = g->total = g->most = 0;
+	g->self = g->total = g->samples = g->most = 0;
 }
 
 /* Parts come sorted. */
 static void
-add_part(struct opening *to, struct contexts *c, struct group *g, const struct part *p)
+add_part(struct opening *to, struct group *g, const struct part *p)
 {
 	if (g->open && g->n.procedure != p->procedure)
-		end_group(to, c, g);
+		end_group(to, g);
 	if (!g->open) {
 		g->open = true;
 		g->n = (struct tree_node){ .kind = TREE_PROCEDURE, .exact = true,
@@ -428,6 +428,7 @@ add_part(struct opening *to, struct contexts *c, struct group *g, const struct p
 	}
 	g->self = sum_capped(g->self, p->self);
 	g->total = sum_capped(g->total, p->total);
+	g->samples = sum_capped(g->samples, p->samples);
 	if (p->total >= g->most) {
 		g->most = p->total;
 		g->n.site = p->site;
@@ -486,8 +487,8 @@ group_parts(struct contexts *c, struct part_work *w, struct opening *to)
 {
 	job_sort_order(&w->order, w->parts.nr, compare_parts, w);
 	for (size_t i = 0; i < w->parts.nr; i++, advance(i, w->parts.nr))
-		add_part(to, c, &w->group, &w->parts.parts[w->order[i]]);
-	end_group(to, c, &w->group);
+		add_part(to, &w->group, &w->parts.parts[w->order[i]]);
+	end_group(to, &w->group);
 	take_parts(c, &w->group, to);
 }
 
@@ -503,11 +504,13 @@ note_parents(struct contexts *c, const struct tree_node *n, struct part_work *w,
 		if (!f->parent) {
 			rest->self = sum_capped(rest->self, p->self);
 			rest->total = sum_capped(rest->total, p->total);
+			rest->samples = sum_capped(rest->samples, p->samples);
 			continue;
 		}
 		GROW(w->parts.parts, w->parts.nr + 1, w->parts.alloc);
 		w->parts.parts[w->parts.nr++] = (struct part){
 			.at = f->parent, .site = f->site, .self = p->self, .total = p->total,
+			.samples = p->samples,
 			.procedure = c->folds[f->parent].procedure,
 		};
 	}
@@ -531,7 +534,7 @@ add_parents(struct tree *t, struct opening *to)
 	job_let_go(&hold);
 	if (!to->nr || (!rest.self && !rest.total))
 		return;
-	set_figures(c, &outside, rest.total, rest.self);
+	set_figures(&outside, rest.total, rest.self, rest.samples);
 	tree_add(to, &outside);
 }
 
@@ -589,6 +592,7 @@ note_parts(struct tree *t, struct contexts *c, struct part_work *w)
 		w->parts.parts[w->parts.nr++] = (struct part){
 			.at = c->contexts[x->outer].fold, .procedure = x->procedure,
 			.self = x->self, .total = x->outer == i ? x->total : 0,
+			.samples = x->outer == i ? x->samples : 0,
 		};
 	}
 }
@@ -632,7 +636,7 @@ context_read(struct tree *t, struct opening *to)
 	all = job_part(0.8, 0.85);
 	sum_folds(c);
 	job_part_end(all);
-	set_figures(c, &t->nodes[0], c->folds[0].total, 0);
+	set_figures(&t->nodes[0], c->folds[0].total, 0, c->folds[0].samples);
 	all = job_part(0.85, 1);
 	if (t->want.bottom_up)
 		add_roots_up(t, c, to);
@@ -649,7 +653,6 @@ tree_context_open(struct tree *t)
 {
 	struct contexts *c = xcalloc(1, sizeof(*c));
 
-	c->totals = profile_totals(t->profile);
 	c->timed = !t->want.measure;
 	return c;
 }

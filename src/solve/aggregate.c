@@ -433,7 +433,9 @@ count_passes(struct model *m, struct model_arc *const *by, size_t i)
 	if (!first)
 		return;
 	by[i]->total_samples += c->total_samples;
+	by[i]->total_ns += c->total_ns;
 	by[i]->pair_samples += first_of_pair ? c->total_samples : 0;
+	by[i]->pair_ns += first_of_pair ? c->total_ns : 0;
 	for (unsigned k = 0; c->figures && k < m->nr_measures; k++) {
 		figure_total(m, &by[i]->figures, k, c->figures->total[k]);
 		if (first_of_pair)
@@ -441,17 +443,23 @@ count_passes(struct model *m, struct model_arc *const *by, size_t i)
 	}
 }
 
+/* What is known of the stacks that enter a part (a procedure or its cycle), or that do so by an
+ * arc. */
+struct entered { uint64_t *of_part, *by_arc; };
+
 /* Count the stacks of each arc: all that pass through it, and those that first enter the callee
- * (or its cycle) by it, so that each sample counts for one arc into it. KNOWN: per part, samples
- * whose arc could be told. */
+ * (or its cycle) by it, so that each sample counts for one arc into it. The time of the latter goes
+ * to ENTERED, and that of each part whose arc could be told. */
 static void
-count_stacks(struct model *m, const uint32_t *sorted, uint64_t *known)
+count_stacks(struct model *m, const uint32_t *sorted, const struct entered *entered)
 {
 	struct model_arc **by = xcalloc(m->nr_contexts, sizeof(struct model_arc *));
 
 	for (size_t i = 0; i < m->nr_arcs; i++) {
-		m->arcs[i].samples = m->arcs[i].total_samples = m->arcs[i].pair_samples = 0;
-		m->arcs[i].figures = NULL;
+		struct model_arc *a = &m->arcs[i];
+
+		a->samples = a->total_samples = a->total_ns = a->pair_samples = a->pair_ns = 0;
+		a->figures = NULL;
 	}
 	for (size_t i = 0; i < m->nr_contexts; i++) {
 		const struct model_context *c = &m->contexts[i];
@@ -462,13 +470,14 @@ count_stacks(struct model *m, const uint32_t *sorted, uint64_t *known)
 		count_passes(m, by, i);
 		if (is_outermost(m, c)) {
 			by[i]->samples += c->total_samples;
-			known[part_of(m, c->procedure)] += c->total_samples;
+			entered->by_arc[by[i] - m->arcs] += c->total_ns;
+			entered->of_part[part_of(m, c->procedure)] += c->total_ns;
 		}
 	}
 	free(by);
 }
 
-/* Returns what one sample stands for, in nanoseconds: the mean of all runs. */
+/* Returns what one sample stands for in errors, in nanoseconds: the mean of all runs. */
 static double
 time_of_sample(const struct model *m)
 {
@@ -481,27 +490,19 @@ time_of_sample(const struct model *m)
 	return samples > 0 ? ns / samples : 0;
 }
 
-static uint64_t
-time_of(uint64_t samples, double interval)
-{
-	return (uint64_t)((double)samples * interval + 0.5);
-}
-
 /* The time of each cycle: that of all stacks with any of its members. */
 static void
 store_cycle_totals(struct model *m)
 {
-	double interval = time_of_sample(m);
-
 	for (size_t i = 0; m->nr_cycles && i < m->nr_contexts; i++) {
 		const struct model_context *c = &m->contexts[i];
 		uint32_t cycle = c->procedure ? m->procedures[c->procedure - 1].cycle : 0;
 
-		if (cycle && is_outermost(m, c))
-			m->cycles[cycle - 1].total_samples += c->total_samples;
+		if (!cycle || !is_outermost(m, c))
+			continue;
+		m->cycles[cycle - 1].total_samples += c->total_samples;
+		m->cycles[cycle - 1].total_ns += c->total_ns;
 	}
-	for (size_t i = 0; i < m->nr_cycles; i++)
-		m->cycles[i].total_ns = time_of(m->cycles[i].total_samples, interval);
 }
 
 /* Is P's time as sampled another one than what the arcs bring, wherever that is within its bounds,
@@ -527,21 +528,22 @@ beyond(double share, double p, double n)
 	return fabs(share - p) > 3 * sqrt(p * (1 - p) / n) + 1 / n;
 }
 
-/* Does the arc's share of the callee's time, as sampled, contradict its share of the calls,
- * whatever the latter is within the arc's interval? Entries are those from outside a cycle. */
+/* Does the share that the stacks by arc A, of time NS, have in those of the callee that are KNOWN
+ * contradict its share of the calls, whatever the latter is within the arc's interval? Entries are
+ * those from outside a cycle. INTERVAL: what one sample stands for. */
 static bool
-differs(const struct model_arc *a, uint64_t known, uint64_t entries)
+differs(const struct model_arc *a, uint64_t ns, uint64_t known, uint64_t entries, double interval)
 {
-	double share, lo, hi;
+	double share, lo, hi, samples = (double)known / interval;
 
 	if (!known || !entries)
 		return false;
-	share = (double)a->samples / (double)known;
+	share = (double)ns / (double)known;
 	lo = fmin((double)a->lo / (double)entries, 1);
 	hi = fmin((double)a->hi / (double)entries, 1);
 	if (share < lo)
-		return beyond(share, lo, (double)known);
-	return share > hi && beyond(share, hi, (double)known);
+		return beyond(share, lo, samples);
+	return share > hi && beyond(share, hi, samples);
 }
 
 static bool
@@ -555,7 +557,10 @@ comes_from_outside(const struct model *m, const struct model_arc *a)
 static void
 compare_with_samples(struct model *m)
 {
-	uint64_t *known = xcalloc(m->nr_cycles + m->nr_procedures, sizeof(*known));
+	const struct entered entered = {
+		.of_part = xcalloc(m->nr_cycles + m->nr_procedures, sizeof(uint64_t)),
+		.by_arc = xcalloc(m->nr_arcs, sizeof(uint64_t)),
+	};
 	uint32_t *sorted = xcalloc(m->nr_arcs, sizeof(*sorted));
 	double interval = time_of_sample(m);
 	size_t i;
@@ -563,19 +568,18 @@ compare_with_samples(struct model *m)
 	for (i = 0; i < m->nr_arcs; i++)
 		sorted[i] = (uint32_t)i;
 	qsort_r(sorted, m->nr_arcs, sizeof(*sorted), arc_compare, m);
-	count_stacks(m, sorted, known);
-	for (i = 0; i < m->nr_arcs; i++)
-		m->arcs[i].total_ns = time_of(m->arcs[i].total_samples, interval);
+	count_stacks(m, sorted, &entered);
 	for (i = 0; i < m->nr_procedures; i++)
 		m->procedures[i].differs = total_differs(&m->procedures[i], interval);
 	for (i = 0; i < m->nr_arcs; i++) {
 		struct model_arc *a = &m->arcs[i];
 
 		a->differs = a->callee && comes_from_outside(m, a) &&
-			     differs(a, known[part_of(m, a->callee)],
-				     entries_into(m, a->callee));
+			     differs(a, entered.by_arc[i], entered.of_part[part_of(m, a->callee)],
+				     entries_into(m, a->callee), interval);
 	}
-	free(known);
+	free(entered.of_part);
+	free(entered.by_arc);
 	free(sorted);
 }
 

@@ -47,7 +47,7 @@ count_samples(const struct model *m)
 		for (size_t k = first_of(m, c->procedure);
 		     k < m->nr_arcs && !m->arcs[k].site && m->arcs[k].callee == c->procedure; k++)
 			if (m->arcs[k].through == between->site)
-				samples[k] += c->total_samples;
+				samples[k] += c->total_ns;
 	}
 	return samples;
 }

@@ -25,7 +25,7 @@ status_error(enum flow_status status, struct error *err)
 
 /* ---- what the sampled stacks say ---- */
 
-/* Samples below each arc, and below each procedure by whatever arc. */
+/* Sampled time below each arc, and below each procedure by whatever arc. */
 static void
 count_samples(const struct model *m, double *below, double *inclusive)
 {
@@ -35,10 +35,10 @@ count_samples(const struct model *m, double *below, double *inclusive)
 
 		if (!c->procedure)
 			continue;
-		inclusive[c->procedure - 1] += (double)c->total_samples;
+		inclusive[c->procedure - 1] += (double)c->total_ns;
 		k = c->site ? model_arc_find(m, c->site, c->procedure) : m->nr_arcs;
 		if (k < m->nr_arcs)
-			below[k] += (double)c->total_samples;
+			below[k] += (double)c->total_ns;
 	}
 }
 

@@ -395,6 +395,7 @@ make_contexts(struct maker *k)
 
 		c->procedure = (model_id)i + 1;
 		c->self_samples = c->total_samples = m->procedures[i].self_samples;
+		c->self_ns = c->total_ns = c->self_samples * INTERVAL_NS;
 	}
 	for (size_t i = 0; i < m->nr_arcs; i++) {
 		const struct model_arc *a = &m->arcs[i];
@@ -410,8 +411,10 @@ make_contexts(struct maker *k)
 	for (size_t i = m->nr_contexts; i-- > 0;) {
 		const struct model_context *c = &m->contexts[i];
 
-		if (c->parent)
+		if (c->parent) {
 			m->contexts[c->parent - 1].total_samples += c->total_samples;
+			m->contexts[c->parent - 1].total_ns += c->total_ns;
+		}
 		m->procedures[i].total_samples = c->total_samples;
 		m->procedures[i].total_ns = c->total_samples * INTERVAL_NS;
 	}

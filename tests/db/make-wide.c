@@ -342,6 +342,7 @@ add_context(struct maker *k, model_id parent, model_id procedure, uint64_t sampl
 {
 	*MODEL_ADD(&k->m, contexts) = (struct model_context){
 		.parent = parent, .procedure = procedure, .self_samples = samples,
+		.self_ns = samples * INTERVAL_NS,
 	};
 	return (model_id)k->m.nr_contexts;
 }
@@ -371,6 +372,7 @@ make_contexts(struct maker *k)
 		struct model_context *c = &m->contexts[i];
 
 		c->total_samples += c->self_samples;
+		c->total_ns = c->total_samples * INTERVAL_NS;
 		if (c->parent)
 			m->contexts[c->parent - 1].total_samples += c->total_samples;
 		m->procedures[c->procedure - 1].total_samples += c->total_samples;

@@ -271,7 +271,10 @@ make_rest(struct model *m)
 		};
 		*MODEL_ADD(m, parts) = (struct model_part){
 			.run = i + 1, .samples = 20 + i, .blocks_executed = 12 + i,
-			.packed = { i ? "\006\001\003\005" : "\006\001\003\002", 4 }, .size = 4,
+			/* Five samples that stand for 20 ms, two for 8. */
+			.packed = { i ? "\006\001\003\005\024\001\003\200\332\304\011"
+				      : "\006\001\003\002\024\001\003\200\244\350\003", 11 },
+			.size = 11,
 		};
 	}
 	*MODEL_ADD(m, modules) = (struct model_module){ "/bin/x", "abcd" };

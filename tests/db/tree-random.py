@@ -11,21 +11,23 @@ random.seed(nr)
 
 def row(i):
     site, samples = random.choice(sites + [None]), random.randint(0, 3)
+    ns = samples and random.randint(0, 9999999)
     if kind == "deep":
-        return i, i - 1 or None, procedures[0], site, samples, 0, 0, 0
+        return i, i - 1 or None, procedures[0], site, samples, ns, 0, 0, 0, 0
     if kind == "mutual":
-        return i, i - 1 or None, procedures[i % 5 % len(procedures)], site, samples, 0, 0, 0
+        return i, i - 1 or None, procedures[i % 5 % len(procedures)], site, samples, ns, 0, 0, 0, 0
     if kind == "wide":
         parent = random.randint(max(1, i - nr // 20), i - 1) if i > 1 else None
         procedure = random.choice(procedures) if random.random() > .05 else None
-        return i, parent, procedure, site, samples, 0, 0, 0
+        return i, parent, procedure, site, samples, ns, 0, 0, 0, 0
     parent = random.choice([None, i, i + 5, 2**40, -3, random.randint(1, nr)])
     procedure = random.choice([None, 0, -1, 2**33, 10**9, random.choice(procedures)])
-    return i, parent, procedure, site, random.choice([-5, 1, 2**62, 2**63 - 1]), -1, 7, 2**63 - 1
+    return (i, parent, procedure, site, random.choice([-5, 1, 2**62, 2**63 - 1]),
+            random.choice([-5, 1, 2**62, 2**63 - 1]), -1, 7, 7, 2**63 - 1)
 
 
 db.execute("DELETE FROM context")
-db.executemany("INSERT INTO context VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [row(i) for i in range(1, nr + 1)])
+db.executemany("INSERT INTO context VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", [row(i) for i in range(1, nr + 1)])
 if kind != "evil":
     db.execute("UPDATE totals SET self_samples = (SELECT sum(self_samples) FROM context)")
 db.commit()

@@ -178,6 +178,7 @@ same_arc(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), a->total_samples);
 	SAME(next_number(r), a->total_ns);
 	SAME(next_number(r), a->pair_samples);
+	SAME(next_number(r), a->pair_ns);
 	SAME(next_number(r), a->propagated_ns);
 	SAME(next_number(r), a->samples);
 	SAME(next_number(r), a->differs);
@@ -221,7 +222,9 @@ same_context(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), c->procedure);
 	SAME(next_number(r), c->site);
 	SAME(next_number(r), c->self_samples);
+	SAME(next_number(r), c->self_ns);
 	SAME(next_number(r), c->total_samples);
+	SAME(next_number(r), c->total_ns);
 	SAME(next_number(r), c->self_wait_ns);
 	SAME(next_number(r), c->total_wait_ns);
 }

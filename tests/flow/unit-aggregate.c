@@ -12,6 +12,7 @@
 
 #include "solve/aggregate.h"
 
+enum { TICK = 1 }; /* ns that a sample stands for */
 enum { MAIN = 1, CHEAP, DEAR, SHARED, OTHER, LEAF };
 enum { TO_CHEAP = 1, TO_DEAR, CHEAP_SHARED, DEAR_SHARED, TO_OTHER, BACK, OTHER_SELF, CHEAP_LEAF,
        DEAR_LEAF };
@@ -53,6 +54,7 @@ make_model(struct model *m)
 		p->name = procedures[i].name;
 		p->calls = procedures[i].calls;
 		p->self_ns = procedures[i].self_ns;
+		p->self_samples = p->self_ns / TICK;
 	}
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
 		struct model_site *s = MODEL_ADD(m, sites);
@@ -69,7 +71,9 @@ make_model(struct model *m)
 		*MODEL_ADD(m, contexts) = (struct model_context){
 			.parent = contexts[i].parent, .procedure = contexts[i].procedure,
 			.site = contexts[i].site, .self_samples = contexts[i].self,
+			.self_ns = contexts[i].self * TICK,
 			.total_samples = contexts[i].total,
+			.total_ns = contexts[i].total * TICK,
 		};
 }
 
@@ -155,9 +159,10 @@ static bool
 counts_pairs_once(void)
 {
 	enum { F = 2, BY_MAIN = 1, ONE, OTHER_ONE };
-	static const struct { model_id parent, site; uint64_t self, total; } of_f[] = {
-		{ 1, BY_MAIN, 0, 10 }, { 2, ONE, 3, 8 }, { 3, OTHER_ONE, 5, 5 },
-		{ 2, OTHER_ONE, 2, 2 },
+	/* Times are no multiple of samples: these do not all stand for as much. */
+	static const struct { model_id parent, site; uint64_t self, total, ns; } of_f[] = {
+		{ 1, BY_MAIN, 0, 10, 100 }, { 2, ONE, 3, 8, 50 }, { 3, OTHER_ONE, 5, 5, 45 },
+		{ 2, OTHER_ONE, 2, 2, 50 },
 	};
 	struct model m;
 	struct error err = ERROR_INIT;
@@ -174,16 +179,21 @@ counts_pairs_once(void)
 			.site = i, .callee = F, .count = 7, .lo = 7, .hi = 7,
 		};
 	}
-	*MODEL_ADD(&m, contexts) = (struct model_context){ .procedure = 1, .total_samples = 10 };
+	*MODEL_ADD(&m, contexts) = (struct model_context){
+		.procedure = 1, .total_samples = 10, .total_ns = 100,
+	};
 	for (size_t i = 0; i < sizeof(of_f) / sizeof(*of_f); i++)
 		*MODEL_ADD(&m, contexts) = (struct model_context){
 			.parent = of_f[i].parent, .procedure = F, .site = of_f[i].site,
 			.self_samples = of_f[i].self, .total_samples = of_f[i].total,
+			.total_ns = of_f[i].ns,
 		};
 	good = !model_aggregate(&m, &err) && m.arcs[0].total_samples == 10 &&
 	       m.arcs[0].pair_samples == 10 && m.arcs[1].total_samples == 8 &&
 	       m.arcs[1].pair_samples == 8 && m.arcs[2].total_samples == 7 &&
-	       m.arcs[2].pair_samples == 2;
+	       m.arcs[2].pair_samples == 2 && m.arcs[0].total_ns == 100 &&
+	       m.arcs[0].pair_ns == 100 && m.arcs[1].total_ns == 50 && m.arcs[1].pair_ns == 50 &&
+	       m.arcs[2].total_ns == 95 && m.arcs[2].pair_ns == 50;
 	model_release(&m);
 	return good;
 }

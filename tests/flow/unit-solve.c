@@ -12,6 +12,7 @@
 #include "solve/solution.h"
 #include "solve/solve.h"
 
+enum { TICK = 1000 }; /* ns that a sample stands for */
 enum { MAIN = 1, WORK, F, G, H, LOST, ORPHAN };
 enum { CALL_WORK = 1, CALL_PRINTF, CALL_POINTER, CALL_SELF, CALL_LOST };
 
@@ -149,6 +150,7 @@ add_context(struct model *m, model_id procedure, model_id site, uint64_t samples
 	c->site = site;
 	c->parent = site != 0;
 	c->self_samples = c->total_samples = samples;
+	c->self_ns = c->total_ns = samples * TICK;
 }
 
 /* Two sites, two procedures, 1000 calls each. f was seen 90 times below site 1 and 10 times below

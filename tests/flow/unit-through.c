@@ -162,10 +162,12 @@ check_samples(void)
 
 		c->site = site;
 		c->total_samples = site == SITE_A ? 1 : 9;
+		c->total_ns = c->total_samples * 1000;
 		c = MODEL_ADD(&m, contexts);
 		c->parent = (model_id)m.nr_contexts - 1;
 		c->procedure = COMPARE;
 		c->self_samples = c->total_samples = site == SITE_A ? 1 : 9;
+		c->self_ns = c->total_ns = c->total_samples * 1000;
 	}
 	good = solve(&m, all, 2) && through_is(&m, SITE_A, ARC_ESTIMATED, 10, 0, 100) &&
 	       through_is(&m, SITE_B, ARC_ESTIMATED, 90, 0, 100);

@@ -15,11 +15,14 @@ def write(path, stacks, sites={}):
             key = tuple(names[:i])
             if key not in contexts:
                 contexts[key] = len(contexts) + 1
-                db.execute("INSERT INTO context VALUES (?, ?, ?, ?, 0, 0, 0, 0)",
+                db.execute("INSERT INTO context VALUES (?, ?, ?, ?, 0, 0, 0, 0, 0, 0)",
                            (contexts[key], contexts.get(key[:-1]), ids[key[-1]],
                             sites.get(key[-1]) if i > 1 else None))
             db.execute("UPDATE context SET total_samples = total_samples + ? WHERE id = ?",
                        (samples, contexts[key]))
         db.execute("UPDATE context SET self_samples = ? WHERE id = ?",
                    (samples, contexts[tuple(names)]))
+    for which in "self", "total":
+        db.execute(f"UPDATE context SET {which}_ns = {which}_samples * "
+                   "(SELECT self_ns FROM totals) / (SELECT self_samples FROM totals)")
     db.commit()

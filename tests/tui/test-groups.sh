@@ -19,8 +19,8 @@ def put(caller, callee, times, pairs=None):
     ids = arcs(caller, callee)
     assert len(ids) == len(times), (caller, callee, ids)
     for a, ms, pair in zip(ids, times, pairs or times):
-        db.execute("UPDATE arc SET total_samples = ?1, total_ns = ?1 * 1000000, pair_samples = ?2 "
-                   "WHERE id = ?3", (ms, pair, a))
+        db.execute("UPDATE arc SET total_samples = ?1, total_ns = ?1 * 1000000, pair_samples = ?2, "
+                   "pair_ns = ?2 * 1000000 WHERE id = ?3", (ms, pair, a))
 put("three", "work", [80, 400, 120])
 put("two", "work", [50, 60])
 put("one", "work", [40])
