@@ -17,8 +17,8 @@ struct arc_groups {
  * those of the one that has most. Each stack counts once for the pair of procedures, however many
  * of its arcs it passes. */
 #define COLUMNS "key, id, site, caller, callee, how, count, lo, hi, total_samples, total_ns, " \
-	"pair_samples, pair_ns, propagated_ns, samples, differs, measured, through, arcs, wanted, " \
-	"most_ns, most_count /*total_@*/"
+	"pair_samples, pair_ns, propagated_ns, samples, differs, measured, through, arcs, " \
+	"wanted, most_ns, most_count /*total_@*/"
 #define ADD(column) column " = min(" column " + excluded." column ", 9223372036854775807)"
 #define OF_MOST(column) column " = iif((excluded.most_ns, excluded.most_count) > " \
 	"(most_ns, most_count), excluded." column ", " column ")"
@@ -85,8 +85,8 @@ arc_groups_new(struct profile *p, enum list_group by, bool only_possible)
 	if (!(p->group_tables >> g->table & 1))
 		execute(g, "CREATE TABLE", "(key UNIQUE, id INTEGER PRIMARY KEY, site, caller, "
 			"callee, how, count, lo, hi, total_samples, total_ns, pair_samples, "
-			"pair_ns, propagated_ns, samples, differs, measured, through, arcs, wanted, "
-			"most_ns, most_count /*total_@*/)");
+			"pair_ns, propagated_ns, samples, differs, measured, through, arcs, "
+			"wanted, most_ns, most_count /*total_@*/)");
 	p->group_tables |= (uint64_t)1 << g->table;
 	g->add = prepare(g, "INSERT INTO", sql[by].add);
 	g->want = prepare(g, "UPDATE", sql[by].want);

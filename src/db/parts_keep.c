@@ -96,10 +96,11 @@ apply_arc(struct model *m, const struct part_entry *e)
 		m->arcs[i].measured = count_add(m->arcs[i].measured, e->value);
 }
 
-/* The members that an entry's value is added to: one of its row, and one of the block that its range
- * is in. */
+/* The members that an entry's value is added to: one of its row, and one of the block that its
+ * range is in. */
 #define AT(row, member) { offsetof(struct model_##row, member), 0 }
-#define BOTH(member) { offsetof(struct model_range, member), offsetof(struct model_block, member) }
+#define BOTH(member) \
+	{ offsetof(struct model_range, member), offsetof(struct model_block, member) }
 static const struct { size_t at, of_block; } members[PART_NR] = {
 	[PART_CALLS] = AT(procedure, calls), [PART_COUNT] = AT(block, count),
 	[PART_LINE_COUNT] = AT(line, count), [PART_SITE_COUNT] = AT(site, count),
