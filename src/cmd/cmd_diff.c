@@ -40,7 +40,7 @@ set_by(void *options, char *name)
 	o->by_given = true;
 	o->by = compare_by_find(name);
 	if (o->by < 0)
-		die(2, "diff: --by %s: it is procedure, block, range, line, site, arc or file",
+		die(2, "diff: --by %s: it is procedure, block, range, line, site, arc, pair or file",
 		    name);
 }
 
@@ -73,7 +73,8 @@ static const struct option_row option_rows[] = {
 	  "kinds of rows that have the figures, or of that of --by;\n"
 	  "nothing is printed. It is none of the profiles compared; one\n"
 	  "that is there is kept as FILE.old", OPTION_TEXT, AT(output) },
-	{ "by", 0, "WHAT", "procedure (the default), block, range, line, site, arc, file",
+	{ "by", 0, "WHAT", "procedure (the default), block, range, line, site, arc, file;\n"
+	  "pair: all arcs between two procedures",
 	  OPTION_CALL, .set = set_by },
 	{ "only", 0, "WHICH", "rows that are only in a or b; in both; or changed: in both,\n"
 	  "with another text", OPTION_TEXT, AT(only) },
@@ -341,7 +342,9 @@ compare(const struct options *o, struct comparison *c)
 			   comparison_default(c, (enum compare_by)o->by);
 	const struct named_expression *named = expression_find(text);
 	struct expression *fail_if = o->fail_if ? compile_condition(o, c) : NULL;
-	struct diff d = { .c = c, .normalise = o->args.normalise, .limit = o->limit };
+	struct arena texts = ARENA_INIT;
+	struct diff d = { .c = c, .normalise = o->args.normalise, .limit = o->limit,
+			  .texts = &texts };
 	bool failed;
 
 	d.t = comparison_table(c, (enum compare_by)o->by, text, &err);
@@ -358,6 +361,7 @@ compare(const struct options *o, struct comparison *c)
 	failed = fail_if && d.nr_rows;
 	expression_free(fail_if);
 	free(d.rows);
+	arena_release(&texts);
 	return output_finish("diff") || failed;
 }
 

@@ -73,8 +73,8 @@ set_of(void *options, char *name)
 
 	o->of = compare_by_find(name);
 	if (o->of < 0)
-		die(2, "report: --of %s: it is procedure, block, range, line, site, arc or file",
-		    name);
+		die(2, "report: --of %s: it is procedure, block, range, line, site, arc, pair "
+		    "or file", name);
 }
 
 void
@@ -111,8 +111,8 @@ static const struct option_row option_rows[] = {
 	  "or note: what to know about how good the profile is; or\n"
 	  "comparison: what cgview diff -o has stored; or tree: who calls\n"
 	  "whom, see cgview report --by tree --help", OPTION_CALL, .set = set_view },
-	{ "of", 0, "WHAT", "of a comparison: procedure, block, range, line, site, arc or\n"
-	  "file (default: procedure, or the first that is stored)",
+	{ "of", 0, "WHAT", "of a comparison: procedure, block, range, line, site, arc,\n"
+	  "pair or file (default: procedure, or the first that is stored)",
 	  OPTION_CALL, .set = set_of },
 	{ "columns", 0, "A,B,C", "these columns, in this order: headings of the text format\n"
 	  "(self%) or names of the csv format (self_ns)", OPTION_TEXT, AT(columns) },

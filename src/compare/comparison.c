@@ -17,6 +17,7 @@ static const struct { const char *name, *things; } kinds[NR_COMPARE_BY] = {
 	[BY_SITE] = { "site", "call sites" },
 	[BY_ARC] = { "arc", "arcs" },
 	[BY_FILE] = { "file", "files" },
+	[BY_PAIR] = { "pair", "pairs of caller and callee" },
 };
 
 const char *
@@ -39,6 +40,18 @@ compare_by_find(const char *name)
 			return i;
 	}
 	return -1;
+}
+
+bool
+compare_by_is_arcs(enum compare_by by)
+{
+	return by == BY_ARC || by == BY_PAIR;
+}
+
+bool
+compare_by_is_called(enum compare_by by)
+{
+	return by == BY_SITE || compare_by_is_arcs(by);
 }
 
 double
@@ -251,9 +264,11 @@ forget_items(struct compared *t)
 	discard(t->c, x->values);
 	discard(t->c, x->flags);
 	discard(t->c, x->index);
+	discard(t->c, x->arcs);
 	x->values = NULL;
 	x->flags = NULL;
 	x->index = NULL;
+	x->arcs = NULL;
 	items_release(x);
 }
 

@@ -13,11 +13,15 @@
 #include "db/profile.h"
 
 enum compare_by {
-	BY_PROCEDURE, BY_BLOCK, BY_RANGE, BY_LINE, BY_SITE, BY_ARC, BY_FILE, NR_COMPARE_BY
+	BY_PROCEDURE, BY_BLOCK, BY_RANGE, BY_LINE, BY_SITE, BY_ARC, BY_FILE,
+	BY_PAIR, /* all arcs between two procedures */
+	NR_COMPARE_BY
 };
 const char *compare_by_name(enum compare_by by);   /* "procedure" */
 const char *compare_by_things(enum compare_by by); /* "procedures" */
 int compare_by_find(const char *name);             /* -1: none */
+bool compare_by_is_arcs(enum compare_by by);       /* have they a caller and a callee? */
+bool compare_by_is_called(enum compare_by by);     /* have they a callee? */
 /* Figures that things have, as a mask: those of every profile, and of MEASURES (a mask). */
 uint64_t compare_figures(enum compare_by by, uint64_t measures);
 
@@ -107,6 +111,7 @@ struct compared_row {
 	entity_id entity;        /* procedure, or the one it is in; 0: none, outside */
 	entity_id callee;        /* of arcs; 0: outside */
 	int kind;                /* enum range_kind, site_kind, arc_how; else 0 */
+	uint32_t arcs;           /* of a pair; else 0 */
 };
 
 size_t compared_rows(const struct compared *t);

@@ -13,6 +13,7 @@
 static const enum bulk_table table_of[NR_COMPARE_BY] = {
 	[BY_PROCEDURE] = BULK_PROCEDURE, [BY_BLOCK] = BULK_BLOCK, [BY_RANGE] = BULK_RANGE,
 	[BY_LINE] = BULK_LINE, [BY_SITE] = BULK_SITE, [BY_ARC] = BULK_ARC, [BY_FILE] = BULK_FILE,
+	[BY_PAIR] = BULK_PAIR,
 };
 
 /* Figures that are not in the table, but known all the same. */
@@ -70,6 +71,7 @@ item_procedure(const struct items *x, size_t profile, size_t i)
 		return id && id <= s->nr_blocks ? s->block_procedure[id - 1] : 0;
 	case BY_SITE:
 	case BY_ARC:
+	case BY_PAIR:
 		return x->sides[profile].procedure[i];
 	default:
 		return 0;
@@ -209,10 +211,11 @@ load_arc(struct loading *l, const struct bulk_row *row)
 {
 	struct item *item = add_item(l, row);
 	entity_id callee = match_entity(l->m, l->profile, row->callee);
+	struct slice name = { row->name, strlen(row->name) };
 
 	set_procedure(l, row->procedure);
-	item->what = (callee ? callee : (uint32_t)CALL_OUTSIDE) |
-		     (row->through ? (uint32_t)CALL_THROUGH : 0);
+	item->what = callee ? callee : CALL_OUTSIDE | ((uint32_t)slice_hash(name) & CALL_MASK);
+	item->what |= row->through ? (uint32_t)CALL_THROUGH : 0;
 	item->kind = (unsigned)row->kind & 15;
 }
 
@@ -225,7 +228,7 @@ load_in_file(struct loading *l, const struct bulk_row *row)
 static void (*const loaders[NR_COMPARE_BY])(struct loading *l, const struct bulk_row *row) = {
 	[BY_PROCEDURE] = load_procedure, [BY_BLOCK] = load_block, [BY_RANGE] = load_range,
 	[BY_LINE] = load_in_file, [BY_SITE] = load_site, [BY_ARC] = load_arc,
-	[BY_FILE] = load_in_file,
+	[BY_FILE] = load_in_file, [BY_PAIR] = load_arc,
 };
 
 /* ---- joining ---- */
@@ -252,15 +255,24 @@ compare_keys(const struct keyed_item *a, const struct keyed_item *b)
 	return 0;
 }
 
+/* All arcs between two procedures are one thing, wherever the calls stand. */
+static bool
+is_same(const struct items *x, const struct keyed_item *a, const struct keyed_item *b)
+{
+	return x->by == BY_PAIR ? !((a->other ^ b->other) & ~(uint32_t)CALL_THROUGH)
+				: !compare_keys(a, b);
+}
+
 static int
 compare_items(const void *pa, const void *pb, void *context)
 {
+	const struct items *x = context;
 	const struct keyed_item *a = pa, *b = pb;
-	int c = compare_keys(a, b);
+	int c = x->by == BY_PAIR ? 0 : compare_keys(a, b);
 
-	(void)context;
 	if (c)
 		return c;
+	COMPARE(a->other & ~(uint32_t)CALL_THROUGH, b->other & ~(uint32_t)CALL_THROUGH);
 	COMPARE(a->profile, b->profile);
 	COMPARE(a->procedure, b->procedure);
 	COMPARE(a->id, b->id);
@@ -363,7 +375,7 @@ is_estimate(const struct items *x, const struct keyed_item *k)
 {
 	enum arc_how how = (enum arc_how)x->sides[k->profile].items[k->item].kind;
 
-	return x->by == BY_ARC && (how == ARC_ESTIMATED || how == ARC_PINNED);
+	return compare_by_is_arcs(x->by) && (how == ARC_ESTIMATED || how == ARC_PINNED);
 }
 
 static void
@@ -455,6 +467,26 @@ share_items(struct joining *j, size_t k)
 	s->items = a->items;
 }
 
+static int
+compare_calls(const void *pa, const void *pb, void *context)
+{
+	(void)context;
+	return compare_keys(pa, pb);
+}
+
+/* Notes how many arcs the pair of the last row has: NR items of all profiles. */
+static void
+count_arcs(struct items *x, struct keyed_item *k, size_t nr)
+{
+	uint32_t arcs = 1;
+
+	job_sort(k, nr, sizeof(*k), compare_calls, NULL);
+	for (size_t i = 1; i < nr; i++)
+		arcs += compare_keys(&k[i - 1], &k[i]) != 0;
+	GROW(x->arcs, x->nr_rows, x->arcs_alloc);
+	x->arcs[x->nr_rows - 1] = arcs;
+}
+
 /* The items of one owner in all profiles: a row of equal ones. */
 static void
 join_owner(struct joining *j, uint32_t owner)
@@ -467,11 +499,13 @@ join_owner(struct joining *j, uint32_t owner)
 			key_item(j, k, j->order[k][i]);
 			job_pause(1);
 		}
-	job_sort(j->keyed, j->nr, sizeof(*j->keyed), compare_items, NULL);
+	job_sort(j->keyed, j->nr, sizeof(*j->keyed), compare_items, j->x);
 	for (size_t i = 0; i < j->nr; i = end) {
-		for (end = i + 1; end < j->nr && !compare_keys(&j->keyed[i], &j->keyed[end]);)
+		for (end = i + 1; end < j->nr && is_same(j->x, &j->keyed[i], &j->keyed[end]);)
 			end++;
 		add_row(j->x, j->keyed + i, end - i);
+		if (j->x->by == BY_PAIR)
+			count_arcs(j->x, j->keyed + i, end - i);
 		job_pause(1);
 	}
 }
@@ -512,6 +546,7 @@ rows_of(struct profile *p, enum compare_by by)
 	static const enum list_kind lists[NR_COMPARE_BY] = {
 		[BY_PROCEDURE] = LIST_PROCEDURE, [BY_BLOCK] = LIST_BLOCK, [BY_LINE] = LIST_LINE,
 		[BY_SITE] = LIST_SITE, [BY_ARC] = LIST_ARC, [BY_FILE] = LIST_FILE,
+		[BY_PAIR] = LIST_ARC,
 	};
 
 	return by == BY_RANGE ? profile_totals(p)->nr_ranges : profile_rows(p, lists[by]);
@@ -579,5 +614,6 @@ items_release(struct items *x)
 	free(x->values);
 	free(x->flags);
 	free(x->index);
+	free(x->arcs);
 	*x = (struct items){ .nr_profiles = 0 };
 }

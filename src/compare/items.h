@@ -40,7 +40,8 @@ struct items {
 	int64_t *values;                 /* of the rows: bits of the scalar value */
 	unsigned char *flags;            /* of the rows */
 	uint32_t *index;                 /* nr_profiles for each row: item + 1, 0: none */
-	size_t nr_rows, values_alloc, flags_alloc, index_alloc;
+	uint32_t *arcs;                  /* of the rows, if they are pairs; else NULL */
+	size_t nr_rows, values_alloc, flags_alloc, index_alloc, arcs_alloc;
 };
 
 /* No items of BY yet, which will have the figures of the mask FIGURES. */

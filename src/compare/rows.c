@@ -55,6 +55,7 @@ compared_row(const struct compared *t, size_t i, struct compared_row *out)
 	*out = (struct compared_row){
 		.value = row_value(x, n), .significance = row_significance(t, n),
 		.estimated = x->flags[n] & ROW_ESTIMATED,
+		.arcs = x->arcs ? x->arcs[n] : 0,
 	};
 	for (size_t k = 0; k < x->nr_profiles; k++) {
 		uint32_t item = x->index[n * x->nr_profiles + k];
@@ -66,7 +67,7 @@ compared_row(const struct compared *t, size_t i, struct compared_row *out)
 		out->kind = x->sides[k].items[item - 1].kind;
 		out->entity = files ? 0 : item_owner(x, k, item - 1);
 	}
-	if ((x->by == BY_ARC || x->by == BY_SITE) && !(other & CALL_OUTSIDE))
+	if (compare_by_is_called(x->by) && !(other & CALL_OUTSIDE))
 		out->callee = other & CALL_MASK;
 	out->changed = x->flags[n] & ROW_CHANGED && out->sides == (1u << x->nr_profiles) - 1;
 }

@@ -12,6 +12,7 @@ compared_kind(const struct compared *t, const struct compared_row *row)
 	case BY_RANGE:
 		return schema_range_kinds[row->kind];
 	case BY_ARC:
+	case BY_PAIR:
 		return schema_arc_hows[row->kind];
 	default:
 		return compare_by_name(compared_by(t));
@@ -94,6 +95,26 @@ figure_on(const struct compared *t, size_t i, size_t profile, uint32_t sides)
 	return compared_value(t, i, profile, compared_figure(t));
 }
 
+const char *
+compared_callee(const struct compared *t, size_t i, const struct compared_row *r,
+		struct arena *arena)
+{
+	enum compare_by by = compared_by(t);
+	struct strbuf name = STRBUF_INIT;
+	struct place place;
+	const char *text;
+	size_t k;
+
+	if (r->callee || !compare_by_is_called(by))
+		return NULL;
+	k = holder_of(t, i, &place);
+	profile_called_name(compared_profile(t, k), compare_by_is_arcs(by), compared_id(t, i, k),
+			    &name);
+	text = name.len ? arena_strdup(arena, name.buf) : NULL;
+	strbuf_release(&name);
+	return text;
+}
+
 void
 compared_stored(const struct compared *t, size_t i, struct arena *arena,
 		struct model_comparison *row)
@@ -105,6 +126,7 @@ compared_stored(const struct compared *t, size_t i, struct arena *arena,
 	compared_row(t, i, &r);
 	*row = (struct model_comparison){ .metric = 0 };
 	set_procedure(match, arena, r.entity, &row->procedure, &row->procedure_name);
+	row->callee_name = compared_callee(t, i, &r, arena);
 	set_procedure(match, arena, r.callee, &row->callee, &row->callee_name);
 	set_place(t, match, i, arena, row);
 	row->kind = compared_kind(t, &r);
@@ -139,9 +161,10 @@ compared_listed(const struct compared *t, size_t i, bool first, struct arena *ar
 	compared_row(t, i, &row);
 	r->owner = row.entity;
 	r->estimated = row.estimated;
-	if (by == BY_ARC) {
+	if (compare_by_is_arcs(by)) {
 		r->caller = row.entity;
 		r->callee = row.callee;
+		r->arcs = row.arcs;
 	}
 	if (first && compared_place(t, i, 0, &r->first) && r->first.file)
 		r->first_path = match_path(compared_match(t), 0, r->first.file);
@@ -166,8 +189,15 @@ compared_store(const struct compared *t, const char *name, struct model *m)
 	};
 	for (size_t i = 0; i < compared_rows(t); i++) {
 		struct model_comparison *row = MODEL_ADD(m, comparisons);
+		struct compared_row r;
 
 		compared_stored(t, i, &m->arena, row);
+		compared_row(t, i, &r);
+		/* Several calls have several places. */
+		if (r.arcs > 1) {
+			row->place = (struct place){ .file = 0 };
+			row->path = NULL;
+		}
 		row->metric = (model_id)m->nr_metrics;
 	}
 }

@@ -6,83 +6,6 @@
 #include "db/connection.h"
 #include "db/schema.h"
 
-/* The columns behind the id, in the order of the letters: P place, p procedure, b block, c callee,
- * t through, r range kind, s site kind, h how, n name, l linkage name, H hash, z size; then the
- * figures, up to -1. */
-struct bulk_spec {
-	const char *sql, *from, *columns;
-	signed char figures[NR_FIGURES + 1];
-	bool self, total;        /* it has those of measures */
-};
-
-#define PLACE "file, line, column, end_line, end_column"
-static const struct bulk_spec specs[NR_BULK_TABLES] = {
-	[BULK_FILE] = {
-		"SELECT id, path, hash, size_bytes, count, self_ns, self_samples, self_wait_ns",
-		"file ORDER BY id", "nHz",
-		{ FIGURE_COUNT, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_SELF_WAIT_NS, -1 },
-		true, false,
-	},
-	[BULK_PROCEDURE] = {
-		"SELECT id, " PLACE ", name, linkage_name, calls, calls, self_ns, self_samples, "
-		"total_ns, propagated_ns, total_samples, self_wait_ns, total_wait_ns, "
-		"code_bytes", "main.procedure ORDER BY id", "Pnl",
-		{ FIGURE_COUNT, FIGURE_CALLS, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_TOTAL_NS,
-		  FIGURE_PROPAGATED_NS, FIGURE_TOTAL_SAMPLES, FIGURE_SELF_WAIT_NS,
-		  FIGURE_TOTAL_WAIT_NS, FIGURE_CODE_BYTES, -1 },
-		true, true,
-	},
-	[BULK_BLOCK] = {
-		"SELECT id, " PLACE ", procedure, count, self_ns, self_samples, self_wait_ns",
-		"block ORDER BY id", "Pp",
-		{ FIGURE_COUNT, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_SELF_WAIT_NS, -1 },
-		true, false,
-	},
-	[BULK_RANGE] = {
-		"SELECT id, " PLACE ", block, kind, self_ns, self_samples, self_wait_ns",
-		"range ORDER BY id", "Pbr",
-		{ FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_SELF_WAIT_NS, -1 },
-		true, false,
-	},
-	[BULK_SITE] = {
-		"SELECT id, " PLACE ", procedure, block, kind, target, count, total_ns, "
-		"propagated_ns, total_samples, total_wait_ns",
-		"main.call_site ORDER BY id", "Ppbsn",
-		{ FIGURE_COUNT, FIGURE_TOTAL_NS, FIGURE_PROPAGATED_NS, FIGURE_TOTAL_SAMPLES,
-		  FIGURE_TOTAL_WAIT_NS, -1 },
-		false, true,
-	},
-	[BULK_ARC] = {
-		"SELECT a.id, s.file, s.line, s.column, s.end_line, s.end_column, a.caller, "
-		"a.callee, a.through IS NOT NULL, a.how, a.count, a.total_ns, "
-		"a.propagated_ns, a.total_samples",
-		"main.arc a LEFT JOIN main.call_site s ON s.id = coalesce(a.site, a.through) "
-		"ORDER BY a.id", "Ppcth",
-		{ FIGURE_COUNT, FIGURE_TOTAL_NS, FIGURE_PROPAGATED_NS, FIGURE_TOTAL_SAMPLES,
-		  -1 },
-	},
-	[BULK_LINE] = {
-		"SELECT id, file, line, 1, line, 1, count, self_ns, self_samples, self_wait_ns",
-		"line ORDER BY id", "P",
-		{ FIGURE_COUNT, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_SELF_WAIT_NS, -1 },
-		true, false,
-	},
-};
-
-uint64_t
-bulk_figures(enum bulk_table table, uint64_t measures)
-{
-	uint64_t mask = 0;
-
-	for (const signed char *f = specs[table].figures; *f >= 0; f++)
-		mask |= FIGURE_BIT(*f);
-	for (int f = NR_FIGURES; f < FIGURES_MAX; f++) {
-		if (figure_is_total((enum figure)f) ? specs[table].total : specs[table].self)
-			mask |= measures & FIGURE_BIT(f);
-	}
-	return mask;
-}
-
 struct names { char name[PROFILE_TEXT_MAX + 1], linkage_name[PROFILE_TEXT_MAX + 1]; };
 
 struct bulk {
@@ -95,6 +18,66 @@ struct bulk {
 	struct bulk_row row;
 };
 
+/* ---- columns ---- */
+
+/* Readers put column I of the statement, and those that belong to it, into the row; they return how
+ * many these are. */
+static int
+read_place(struct bulk *b, int i)
+{
+	column_place(b->profile, b->st, i, &b->row.place);
+	return 5;
+}
+
+static int
+read_procedure(struct bulk *b, int i)
+{
+	b->row.procedure = column_id(b->profile, b->st, i, ID_OF_PROCEDURE);
+	return 1;
+}
+
+static int
+read_callee(struct bulk *b, int i)
+{
+	b->row.callee = column_id(b->profile, b->st, i, ID_OF_PROCEDURE);
+	return 1;
+}
+
+static int
+read_block(struct bulk *b, int i)
+{
+	b->row.block = column_id(b->profile, b->st, i, ID_OF_BLOCK);
+	return 1;
+}
+
+static int
+read_through(struct bulk *b, int i)
+{
+	b->row.through = sqlite3_column_int(b->st, i);
+	return 1;
+}
+
+static int
+read_range_kind(struct bulk *b, int i)
+{
+	b->row.kind = column_word(b->profile, b->st, i, schema_range_kinds);
+	return 1;
+}
+
+static int
+read_site_kind(struct bulk *b, int i)
+{
+	b->row.kind = column_word(b->profile, b->st, i, schema_site_kinds);
+	return 1;
+}
+
+static int
+read_how(struct bulk *b, int i)
+{
+	b->row.kind = column_word(b->profile, b->st, i, schema_arc_hows);
+	return 1;
+}
+
 static void
 copy_text(char *to, sqlite3_stmt *st, int i)
 {
@@ -105,52 +88,118 @@ copy_text(char *to, sqlite3_stmt *st, int i)
 	to[n] = '\0';
 }
 
-/* Reads the column of one letter from column I on. Returns the number of columns it took. */
 static int
-read_column(struct profile *p, sqlite3_stmt *st, char letter, int i, struct bulk_row *row,
-	    struct names *texts)
+read_name(struct bulk *b, int i)
+{
+	copy_text(b->texts.name, b->st, i);
+	return 1;
+}
+
+static int
+read_linkage_name(struct bulk *b, int i)
+{
+	copy_text(b->texts.linkage_name, b->st, i);
+	return 1;
+}
+
+static int
+read_hash(struct bulk *b, int i)
 {
 	size_t n;
 
-	switch (letter) {
-	case 'P':
-		column_place(p, st, i, &row->place);
-		return 5;
-	case 'p':
-		row->procedure = column_id(p, st, i, ID_OF_PROCEDURE);
-		return 1;
-	case 'b':
-		row->block = column_id(p, st, i, ID_OF_BLOCK);
-		return 1;
-	case 'c':
-		row->callee = column_id(p, st, i, ID_OF_PROCEDURE);
-		return 1;
-	case 't':
-		row->through = sqlite3_column_int(st, i);
-		return 1;
-	case 'r':
-		row->kind = column_word(p, st, i, schema_range_kinds);
-		return 1;
-	case 's':
-		row->kind = column_word(p, st, i, schema_site_kinds);
-		return 1;
-	case 'h':
-		row->kind = column_word(p, st, i, schema_arc_hows);
-		return 1;
-	case 'n':
-		copy_text(texts->name, st, i);
-		return 1;
-	case 'l':
-		copy_text(texts->linkage_name, st, i);
-		return 1;
-	case 'H':
-		row->hash = strtoull(column_text(st, i, &n), NULL, 16);
-		return 1;
-	case 'z':
-		row->size = column_count(p, st, i);
-		return 1;
+	b->row.hash = strtoull(column_text(b->st, i, &n), NULL, 16);
+	return 1;
+}
+
+static int
+read_size(struct bulk *b, int i)
+{
+	b->row.size = column_count(b->profile, b->st, i);
+	return 1;
+}
+
+/* A column behind the id: its SQL, and what it is read to. */
+struct bulk_column {
+	const char *sql;         /* NULL: there are no more */
+	int (*read)(struct bulk *b, int i); /* NULL: it is FIGURE */
+	enum figure figure;
+};
+#define R(sql, what) { sql, read_##what, NR_FIGURES }
+#define F(sql, of) { sql, NULL, FIGURE_##of }
+#define END { .sql = NULL }
+#define PLACE R("file, line, column, end_line, end_column", place)
+#define PROCEDURE R("procedure", procedure)
+#define COUNT F("count", COUNT)
+#define SELF                                                                                     \
+	F("self_ns", SELF_NS), F("self_samples", SELF_SAMPLES), F("self_wait_ns", SELF_WAIT_NS)
+#define TOTAL                                                                                    \
+	F("total_ns", TOTAL_NS), F("propagated_ns", PROPAGATED_NS),                             \
+	F("total_samples", TOTAL_SAMPLES), F("total_wait_ns", TOTAL_WAIT_NS)
+
+static const struct bulk_column file_columns[] = {
+	R("path", name), R("hash", hash), R("size_bytes", size), COUNT, SELF, END
+};
+static const struct bulk_column procedure_columns[] = {
+	PLACE, R("name", name), R("linkage_name", linkage_name), F("calls", COUNT),
+	F("calls", CALLS), SELF, TOTAL, F("code_bytes", CODE_BYTES), END
+};
+static const struct bulk_column block_columns[] = { PLACE, PROCEDURE, COUNT, SELF, END };
+static const struct bulk_column range_columns[] = {
+	PLACE, R("block", block), R("kind", range_kind), SELF, END
+};
+static const struct bulk_column site_columns[] = {
+	PLACE, PROCEDURE, R("block", block), R("kind", site_kind),
+	R("target", name), COUNT, TOTAL, END
+};
+static const struct bulk_column line_columns[] = {
+	R("file, line, 1, line, 1", place), COUNT, SELF, END
+};
+/* What is called outside of the profile is known by its name. */
+#define ARC                                                                                      \
+	R("s.file, s.line, s.column, s.end_line, s.end_column", place),                         \
+	R("a.caller", procedure), R("a.callee", callee), R("a.through IS NOT NULL", through),   \
+	R("a.how", how), R("iif(a.callee IS NULL AND a.site IS NOT NULL AND "                   \
+			   "s.kind = 'direct', s.target, '')", name),                           \
+	F("a.count", COUNT), F("a.propagated_ns", PROPAGATED_NS)
+#define ARCS                                                                                     \
+	"a.id", "main.arc a LEFT JOIN main.call_site s ON s.id = coalesce(a.site, a.through)",  \
+	false, false
+static const struct bulk_column arc_columns[] = {
+	ARC, F("a.total_ns", TOTAL_NS), F("a.total_samples", TOTAL_SAMPLES), END
+};
+/* Figures that can be added up over the arcs of two procedures. */
+static const struct bulk_column pair_columns[] = {
+	ARC, F("a.pair_ns", TOTAL_NS), F("a.pair_samples", TOTAL_SAMPLES), END
+};
+
+static const struct bulk_spec {
+	const struct bulk_column *columns;
+	const char *id, *from;
+	bool self, total;        /* it has those of measures */
+} specs[NR_BULK_TABLES] = {
+	[BULK_FILE] = { file_columns, "id", "file", true, false },
+	[BULK_PROCEDURE] = { procedure_columns, "id", "main.procedure", true, true },
+	[BULK_BLOCK] = { block_columns, "id", "block", true, false },
+	[BULK_RANGE] = { range_columns, "id", "range", true, false },
+	[BULK_SITE] = { site_columns, "id", "main.call_site", false, true },
+	[BULK_ARC] = { arc_columns, ARCS }, [BULK_PAIR] = { pair_columns, ARCS },
+	[BULK_LINE] = { line_columns, "id", "line", true, false },
+};
+
+/* ---- all rows ---- */
+
+uint64_t
+bulk_figures(enum bulk_table table, uint64_t measures)
+{
+	uint64_t mask = 0;
+
+	for (const struct bulk_column *c = specs[table].columns; c->sql; c++)
+		mask |= c->read ? 0 : FIGURE_BIT(c->figure);
+	for (int f = NR_FIGURES; f < FIGURES_MAX; f++) {
+		if (figure_is_total((enum figure)f) ? specs[table].total : specs[table].self)
+			mask |= measures & FIGURE_BIT(f);
 	}
-	BUG("column %c", letter);
+	return mask;
 }
 
 /* Appends the columns of the measures in FIGURES. */
@@ -180,10 +229,17 @@ bulk_open(struct profile *p, enum bulk_table table, uint64_t figures)
 
 	b->profile = p;
 	b->table = table;
-	strbuf_str(&sql, specs[table].sql);
+	strbuf_str(&sql, "SELECT ");
+	strbuf_str(&sql, specs[table].id);
+	for (const struct bulk_column *c = specs[table].columns; c->sql; c++) {
+		strbuf_str(&sql, ", ");
+		strbuf_str(&sql, c->sql);
+	}
 	add_measures(b, figures, &sql);
 	strbuf_str(&sql, " FROM ");
 	strbuf_str(&sql, specs[table].from);
+	strbuf_str(&sql, " ORDER BY ");
+	strbuf_str(&sql, specs[table].id);
 	b->st = profile_prepare(p, sql.buf);
 	strbuf_release(&sql);
 	b->row.name = b->texts.name;
@@ -194,7 +250,6 @@ bulk_open(struct profile *p, enum bulk_table table, uint64_t figures)
 const struct bulk_row *
 bulk_next(struct bulk *b)
 {
-	const struct bulk_spec *t = &specs[b->table];
 	struct profile *p = b->profile;
 	struct bulk_row *row = &b->row;
 	int i = 1;
@@ -207,14 +262,16 @@ bulk_next(struct bulk *b)
 		return NULL;
 	}
 	row->id++;
-	for (const char *letter = t->columns; *letter; letter++)
-		i += read_column(p, b->st, *letter, i, row, &b->texts);
+	for (const struct bulk_column *c = specs[b->table].columns; c->sql; c++) {
+		if (c->read)
+			i += c->read(b, i);
+		else
+			row->figures[c->figure] = column_count(p, b->st, i++);
+	}
 	if (b->table == BULK_PROCEDURE)
 		row->procedure = row->id;
 	else if (b->table == BULK_FILE)
 		row->place.file = row->id;
-	for (const signed char *f = t->figures; *f >= 0; f++)
-		row->figures[*f] = column_count(p, b->st, i++);
 	for (int k = 0; k < b->nr_measures; k++)
 		row->figures[b->measures[k]] = column_count(p, b->st, i++);
 	return column_row_is_damaged(p) ? NULL : row;

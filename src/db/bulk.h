@@ -8,6 +8,7 @@
 
 enum bulk_table {
 	BULK_FILE, BULK_PROCEDURE, BULK_BLOCK, BULK_RANGE, BULK_SITE, BULK_ARC, BULK_LINE,
+	BULK_PAIR, /* arcs, with the part of their time that is theirs among those of their ends */
 	NR_BULK_TABLES
 };
 
@@ -19,7 +20,8 @@ struct bulk_row {
 	model_id callee;         /* arc: 0 outside */
 	bool through;            /* arc: by way of code outside */
 	int kind;                /* enum range_kind, site_kind, arc_how */
-	const char *name;        /* procedure: as shown; file: path; site: target. For one row */
+	const char *name;        /* procedure: as shown; file: path; site: target; arc: what is
+	                          * called directly outside of the profile. For one row */
 	const char *linkage_name;/* procedure */
 	uint64_t hash, size;     /* file: of its text; 0 when it has none */
 	uint64_t figures[FIGURES_MAX]; /* those of bulk_figures(), and measures asked for */

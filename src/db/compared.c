@@ -287,7 +287,7 @@ profile_stored_rows(struct profile *p, const char *name, int things)
 	if (!s->row)
 		return;
 	read_ids(s, name);
-	s->calls = !strcmp(name, "arc");
+	s->calls = !strcmp(name, "arc") || !strcmp(name, "pair");
 	s->texts = strcmp(name, "procedure") && strcmp(name, "file");
 	if (s->calls)
 		source.calls = stored_calls;

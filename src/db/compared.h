@@ -20,6 +20,7 @@ struct compared_record {
 	const char *first_path;      /* of its file */
 	uint32_t owner;              /* its owner, numbered over all profiles; 0: none */
 	uint32_t caller, callee;     /* arcs: their ends, numbered likewise */
+	uint32_t arcs;               /* of a pair of procedures */
 	const char *spark;           /* of a series, or NULL */
 	bool estimated;
 	/* The profile that has its source text, in this file at the row's place; NULL: none has. */

@@ -324,6 +324,7 @@ static const struct list_column comparison_columns[] = {
 	C("first_end_line", NUMBER, "c.first_end_line"),
 	C("first_end_column", NUMBER, "c.first_end_column"),
 	C("estimated", NUMBER, "c.estimated"),
+	C("arcs", NUMBER, "c.arcs"),
 	C("m1", VALUE, "c.m1", .sort = { "-(c.m1 + 0.0)" }),
 	C("m2", VALUE, "c.m2", .sort = { "-(c.m2 + 0.0)" }),
 	C("m3", VALUE, "c.m3", .sort = { "-(c.m3 + 0.0)" }),

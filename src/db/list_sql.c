@@ -11,9 +11,11 @@ struct condition {
 	const char *left, *right;
 	bool looks_up;           /* an index finds the rows; otherwise each one is asked */
 };
-enum { MAX_CONDITIONS = 22 };
+enum { MAX_CONDITIONS = 23 };
 #define IN_GLOB " IN (SELECT id FROM file WHERE in_glob(?8, path))"
 #define IN_DIRECTORY " IN (SELECT id FROM file WHERE in_directory(?9, path))"
+/* The ends of a compared arc: a procedure, or the name of what is called outside. */
+#define ENDS_OF(c) c ".caller_entity, " c ".callee_entity, " c ".callee_name"
 /* A thing that is only in another profile has a path, but no file here. */
 #define ELSEWHERE(condition) "CASE WHEN c.file IS NULL THEN " condition " ELSE c.file"
 
@@ -78,7 +80,7 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 		{ arc && q->site, "(a.site = ?6 OR a.through", " = ?6)", true },
 		{ arc && q->only_possible, "a.hi", " > 0", false },
 		{ q->groups, "a.wanted", "", true },
-		{ q->like, of_caller ? CALLER_OF("a") " = (SELECT " CALLER_OF("x")
+		{ arc && q->like, of_caller ? CALLER_OF("a") " = (SELECT " CALLER_OF("x")
 				     : CALLEE_OF("a") " = (SELECT " CALLEE_OF("x"),
 		  " FROM arc x WHERE x.id = ?15)", false },
 		{ q->least_column > 0, first_term(least).sql, " >= ?10",
@@ -88,6 +90,8 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 		{ both, "c.sides", " IN ('both', 'changed', 'all')", false },
 		{ compared && q->caller, "c.caller_entity", " = ?4", true },
 		{ compared && q->callee, "c.callee_entity", " = ?5", true },
+		{ compared && q->like, "(" ENDS_OF("c") ") IS ", "(SELECT " ENDS_OF("x")
+		  " FROM compared_row x WHERE x.id = ?15)", false },
 		{ q->filter && *q->filter, s->filter, "", false }, /* the dearest */
 	};
 

@@ -22,7 +22,8 @@ struct listing {
 	struct filter filter;
 	char *glob, *directory, *sides; /* copies of what q points to */
 	bool indexed;            /* all rows in the order of an index, read when they are wanted */
-	bool streams;            /* rows come in their order; otherwise they are sorted */
+	bool in_order;           /* rows come in their order; otherwise they are sorted */
+	bool streams;            /* and none follow them: each can be shown when it comes */
 	bool checked;            /* each row tells whether it is wanted */
 	sqlite3_stmt *forward, *backward, *row;
 	struct sorter sorter;
@@ -79,7 +80,8 @@ prepare_query(struct listing *l, const char *sql)
 	bind_id(st, PARAM_CYCLE, l->q.cycle);
 	bind_id(st, PARAM_LINE, l->q.line);
 	bind_id(st, PARAM_COLUMN, l->q.column);
-	bind_id(st, PARAM_LIKE, l->q.like);
+	if (st && l->q.like && PARAM_LIKE <= sqlite3_bind_parameter_count(st))
+		sqlite3_bind_int64(st, PARAM_LIKE, l->q.like);
 	bind_text(st, PARAM_GLOB, l->glob);
 	bind_text(st, PARAM_DIRECTORY, l->directory);
 	bind_id(st, PARAM_THINGS, (model_id)l->q.things);
@@ -166,7 +168,7 @@ take_row(struct listing *l)
 	if (!wanted)
 		return true;
 	id = sqlite3_column_int64(l->forward, 0);
-	if (!l->streams) {
+	if (!l->in_order) {
 		sorter_add(&l->sorter, l->forward, 1 + l->checked, id);
 		return true;
 	}
@@ -248,17 +250,29 @@ fill_groups(struct listing *l)
 	arc_groups_filled(l->groups);
 }
 
+/* Asks for what follows row AT. */
+static struct list_query
+query_below(const struct listing *l, size_t at)
+{
+	struct list_query q = l->groups ? l->arcs : l->q;
+
+	q.group = l->q.group;
+	q.things = l->q.opens;
+	q.opens = 0;
+	q.nr_open = 0;
+	q.like = l->groups ? l->front[at] & UINT32_MAX : l->front[at];
+	q.sort = l->q.sort;
+	q.descending = l->q.descending;
+	return q;
+}
+
 /* The arcs of row AT behind it. */
 static void
 open_row(struct listing *l, size_t at)
 {
-	struct list_query q = l->arcs;
+	struct list_query q = query_below(l, at);
 	size_t nr;
 
-	q.group = l->q.group;
-	q.like = (model_id)l->front[at];
-	q.sort = l->q.sort;
-	q.descending = l->q.descending;
 	read_part(l, &q);
 	nr = l->part->nr_front;
 	GROW(l->front, l->nr_front + nr, l->front_alloc);
@@ -283,7 +297,7 @@ is_to_open(const struct listing *l, int64_t id)
 static void
 open_rows(struct listing *l)
 {
-	for (size_t i = 0; l->groups && i < l->nr_front; i++) {
+	for (size_t i = 0; l->nr_open && i < l->nr_front; i++) {
 		job_pause(1);
 		if (!is_to_open(l, l->front[i]))
 			continue;
@@ -297,7 +311,7 @@ open_rows(struct listing *l)
 static void
 work(struct listing *l, size_t want)
 {
-	const double reading = l->streams ? 1 : 0.8; /* about this part of the time */
+	const double reading = l->in_order ? 1 : 0.8; /* about this part of the time */
 	struct job_part all = job_part(0, reading);
 
 	if (l->groups && l->forward && !l->part)
@@ -306,7 +320,7 @@ work(struct listing *l, size_t want)
 	job_part_end(all);
 	if (l->forward || l->exhausted)
 		return;
-	if (!l->streams) {
+	if (!l->in_order) {
 		all = job_part(reading, 1);
 		l->nr_front = sorter_sort(&l->sorter, &l->front);
 		job_part_end(all);
@@ -422,7 +436,8 @@ prepare(struct listing *l)
 	struct strbuf row_sql = STRBUF_INIT;
 	int nr_terms = listing_terms(&l->q, false, down);
 
-	l->streams = listing_comes_in_order(&l->q);
+	l->in_order = listing_comes_in_order(&l->q);
+	l->streams = l->in_order && !l->nr_open;
 	l->checked = listing_checks(&l->q);
 	sorter_init(&l->sorter, nr_terms, down);
 	listing_ids_sql(&l->q, false, &l->forward_sql);
@@ -438,20 +453,28 @@ prepare(struct listing *l)
 	strbuf_release(&row_sql);
 }
 
+/* Notes which rows are open. */
+static void
+begin_open(struct listing *l)
+{
+	size_t bytes = l->q.nr_open * sizeof(*l->open);
+
+	if (!l->q.nr_open || l->q.like)
+		return;
+	l->nr_open = l->q.nr_open;
+	l->open = memcpy(xmalloc(bytes), l->q.open, bytes);
+	l->inner = xcalloc(l->nr_open, sizeof(*l->inner));
+}
+
 /* What was asked of arcs is asked of their groups. */
 static void
 begin_groups(struct listing *l)
 {
-	size_t bytes = l->q.nr_open * sizeof(*l->open);
-
-	l->nr_open = l->q.nr_open;
-	if (l->nr_open)
-		l->open = memcpy(xmalloc(bytes), l->q.open, bytes);
-	l->inner = xcalloc(l->nr_open + 1, sizeof(*l->inner));
 	l->groups = arc_groups_new(l->p, l->q.group, l->q.only_possible);
 	l->arcs = l->q;
 	l->arcs.group = GROUP_NOTHING;
 	l->arcs.sort = l->arcs.least_column = 0;
+	l->arcs.nr_open = 0;
 	l->q = (struct list_query){
 		.kind = LIST_ARC, .sort = l->q.sort, .descending = l->q.descending,
 		.group = l->q.group, .groups = arc_groups_table(l->groups) + 1,
@@ -488,6 +511,7 @@ listing_begin(struct profile *p, const struct list_query *q)
 	l->q.sides = l->sides;
 	l->q.by_id = unpacks_again(p, q);
 	l->q.changed = profile_changes(p, q->kind);
+	begin_open(l);
 	if (q->group && !q->like)
 		begin_groups(l);
 	l->indexed = listing_is_indexed(&l->q);
@@ -725,6 +749,11 @@ tell_group(struct listing *l, sqlite3_stmt *st, size_t i, int64_t id)
 	bool many = l->groups && id > UINT32_MAX;
 
 	l->current.arcs = many ? column_count(l->p, st, l->columns) : 0;
+	if (l->q.opens) {
+		l->current.arcs = column_count(l->p, st, list_column_find(l->q.kind, "arcs"));
+		many = l->current.arcs > 1;
+		l->current.arcs = many ? l->current.arcs : 0;
+	}
 	l->current.open = many && is_to_open(l, id);
 	l->current.inner = listing_outer_row(l, i) != i;
 }

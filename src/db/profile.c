@@ -46,6 +46,13 @@ const char *const profile_queries[NR_QUERIES] = {
 		"SELECT " SITE_COLUMNS " FROM call_site s WHERE s.id = ?1",
 	[QUERY_SITE_CALLS] =
 		"SELECT callee, hi FROM arc WHERE site = ?1",
+	[QUERY_SITE_CALLED] =
+		"SELECT s.target, s.kind = 'direct' FROM call_site s WHERE s.id = ?1 "
+		"AND s.kind = 'direct' UNION ALL SELECT p.name, 0 FROM arc a "
+		"JOIN procedure p ON p.id = a.callee WHERE a.site = ?1 AND a.hi > 0 LIMIT 3",
+	[QUERY_ARC_CALLED] =
+		"SELECT s.target, 1 FROM arc a JOIN call_site s ON s.id = a.site "
+		"WHERE a.id = ?1 AND a.callee IS NULL AND s.kind = 'direct'",
 	[QUERY_OPTIONAL] =
 		"SELECT EXISTS(SELECT 1 FROM procedure WHERE propagated_lo_ns < propagated_hi_ns), "
 		"EXISTS(SELECT 1 FROM procedure WHERE self_calls > 0), "
@@ -503,6 +510,29 @@ profile_site(struct profile *p, model_id id, struct site_row *row)
 	there = read_site(p, st, row);
 	sqlite3_reset(st);
 	return there;
+}
+
+void
+profile_called_name(struct profile *p, bool arc, model_id id, struct strbuf *out)
+{
+	sqlite3_stmt *st = profile_query(p, arc ? QUERY_ARC_CALLED : QUERY_SITE_CALLED);
+	const size_t mark = strlen(MARK_OUTSIDE), before = out->len;
+	const char *name;
+	bool outside = false;
+	size_t n;
+
+	if (!st)
+		return;
+	sqlite3_bind_int64(st, 1, id);
+	while (!outside && profile_step(p, st)) {
+		name = column_text(st, 0, &n);
+		strbuf_str(out, out->len > before ? ", " : "");
+		strbuf_add(out, name, n);
+		outside = sqlite3_column_int(st, 1);
+		if (outside && (n < mark || strcmp(name + n - mark, MARK_OUTSIDE)))
+			strbuf_str(out, MARK_OUTSIDE);
+	}
+	sqlite3_reset(st);
 }
 
 static bool

@@ -148,11 +148,13 @@ struct list_query {
 	 * their callee, in common. Its figures are those of all of them; what else is asked for is
 	 * that one of them fits, and LEAST that they have it together. It has the place of the one
 	 * with the most time (of equal ones, the most calls). The id of a row of several arcs is
-	 * above UINT32_MAX; these follow it when that is one of NR_OPEN ids in OPEN. */
+	 * above UINT32_MAX; these follow it when that is one of NR_OPEN ids in OPEN. Likewise
+	 * LIST_COMPARISON: rows of OPENS (0: nothing) follow the rows of the same ends. */
 	enum list_group { GROUP_NOTHING, GROUP_BY_CALLER, GROUP_BY_CALLEE } group;
 	const int64_t *open;
 	size_t nr_open;
-	model_id like;          /* with GROUP: not grouped, but those of the same row as this arc */
+	int opens;
+	int64_t like;           /* not grouped, but those of the same row as this one */
 	unsigned groups;        /* the table of groups, see arc_groups.h; listings set it */
 	/* LIST_LINE, LIST_PROCEDURE, LIST_BLOCK, LIST_SITE, LIST_FILE: of this file only */
 	model_id file;
@@ -321,6 +323,11 @@ struct site_row {
 /* May SITE call PROCEDURE, as far as is known? A direct call does, even if never executed; one
  * through a pointer when the counts allow it. */
 bool profile_site_calls(struct profile *p, const struct site_row *site, model_id procedure);
+/* Appends whom a site calls, or an arc (ARC) leads to, that no single procedure is known of: a
+ * function outside of the profile with MARK_OUTSIDE behind its name; the first few of those that a
+ * pointer stood for. Nothing is appended where nothing is known. */
+#define MARK_OUTSIDE "@outside"
+void profile_called_name(struct profile *p, bool arc, model_id id, struct strbuf *out);
 size_t profile_sites(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		     struct site_row **rows);
 

@@ -18,6 +18,7 @@ struct diff {
 	size_t *rows;                 /* those to be printed, in order */
 	size_t nr_rows, rows_alloc;
 	size_t limit;
+	struct arena *texts;          /* names of what is called outside are put there */
 };
 
 /* The rows that pass a filter and a glob, as in struct list_query. */
@@ -39,7 +40,7 @@ struct diff_place {
 	struct place place;      /* file 0: none */
 	const char *path;        /* "" without a file */
 	const char *procedure;   /* "" when it has none; "outside" */
-	const char *callee;      /* of calls; "" */
+	const char *callee;      /* of calls; "", "outside"; see compared_callee() */
 	const char *kind;
 };
 void diff_place(const struct diff *d, size_t row, struct diff_place *out);

@@ -7,10 +7,12 @@ diff_place(const struct diff *d, size_t row, struct diff_place *out)
 {
 	const struct match *m = comparison_match(d->c);
 	enum compare_by by = compared_by(d->t);
-	bool files = by == BY_LINE || by == BY_FILE, calls = by == BY_SITE || by == BY_ARC;
+	bool files = by == BY_LINE || by == BY_FILE, calls = compare_by_is_called(by);
 	struct compared_row r;
+	const char *outside;
 
 	compared_row(d->t, row, &r);
+	outside = d->texts ? compared_callee(d->t, row, &r, d->texts) : NULL;
 	*out = (struct diff_place){ .profile = 0 };
 	for (size_t k = comparison_profiles(d->c); k-- > 0;) {
 		if (compared_place(d->t, row, k, &out->place)) {
@@ -18,9 +20,13 @@ diff_place(const struct diff *d, size_t row, struct diff_place *out)
 			break;
 		}
 	}
+	/* Several calls have several places. */
+	if (r.arcs > 1)
+		out->place = (struct place){ .file = 0 };
 	out->path = match_path(m, out->profile, out->place.file);
 	out->procedure = r.entity ? match_name(m, r.entity) : files ? "" : "outside";
-	out->callee = r.callee ? match_name(m, r.callee) : calls ? "outside" : "";
+	out->callee = r.callee ? match_name(m, r.callee) : outside ? outside
+		    : calls ? "outside" : "";
 	out->kind = compared_kind(d->t, &r);
 }
 

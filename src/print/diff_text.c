@@ -202,6 +202,16 @@ add_columns(struct sheet *s, const struct diff *d, const struct columns *c)
 }
 
 static void
+put_callee(struct strbuf *out, const char *name)
+{
+	struct strbuf called = STRBUF_INIT;
+
+	cell_called(&called, name);
+	safe_str(out, called.buf);
+	strbuf_release(&called);
+}
+
+static void
 add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c,
 	struct diff_sources *sources, bool ascii)
 {
@@ -237,7 +247,7 @@ add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c
 		sheet_cell(s, &cell);
 	}
 	if (c->callee) {
-		safe_str(&cell, at.callee);
+		put_callee(&cell, at.callee);
 		sheet_cell(s, &cell);
 	}
 	diff_where(&cell, &at, compared_by(d->t));
@@ -263,7 +273,7 @@ diff_text(const struct diff *d)
 		c.sigma = !isnan(row.significance);
 	}
 	c.procedure = by != BY_LINE && by != BY_FILE;
-	c.callee = by == BY_SITE || by == BY_ARC;
+	c.callee = compare_by_is_called(by);
 	c.source = diff_has_source(by);
 	print_title(d);
 	add_columns(&s, d, &c);

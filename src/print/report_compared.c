@@ -91,7 +91,7 @@ report_compared_release(struct report_compared *c)
 bool
 report_compared_calls(const struct report_compared *c)
 {
-	return c->by == BY_SITE || c->by == BY_ARC;
+	return compare_by_is_called((enum compare_by)c->by);
 }
 
 const char *

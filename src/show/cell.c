@@ -378,14 +378,41 @@ put_end(struct strbuf *out, const struct source *s)
 		add_tail(out, s, " (outside)", "");
 }
 
+/* Appends NAME without its mark, and returns whether it has one. */
+static bool
+add_called(struct strbuf *out, const char *name)
+{
+	size_t n = strlen(name), mark = strlen(MARK_OUTSIDE);
+	bool outside = n >= mark && !strcmp(name + n - mark, MARK_OUTSIDE);
+
+	strbuf_add(out, name, outside ? n - mark : n);
+	return outside;
+}
+
+void
+cell_called(struct strbuf *out, const char *name)
+{
+	size_t before = out->len;
+
+	if (add_called(out, name))
+		strbuf_str(out, out->len > before ? " (outside)" : "outside");
+}
+
+/* A function that is outside of the profiles has a name, too. */
 static void
 put_compared_end(struct strbuf *out, const struct source *s)
 {
-	put_name(out, s);
-	if (out->len || !s->x->calls)
-		return;
-	*s->role = ROLE_DIM;
-	strbuf_str(out, "(outside)");
+	const char *name = text(s, s->c->source);
+	bool outside;
+
+	add_depth(out, s);
+	outside = add_called(out, *name || !s->x->calls ? name : "(outside)" MARK_OUTSIDE);
+	*s->role = outside ? ROLE_DIM : *s->role;
+	if (s->row->arcs)
+		add_arcs(out, s, outside && *name ? "outside, " : "");
+	else if (outside && *name)
+		add_tail(out, s, " (outside)", "");
+	name_cut(out, s->width, dots(s));
 }
 
 void

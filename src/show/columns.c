@@ -214,12 +214,13 @@ static const struct column directory_columns[] = {
 	SOURCE("call", SOURCE, width, 4, drop,                                                  \
 	       "The source text of the call; sorts in the order of the source",                 \
 	       .second = "end_line")
+#define CALL_LINE(drop) C("line", "line", LINE, 6, drop, "The line of the call")
 /* The arcs of one procedure. */
 #define ARC_COLUMNS(end, help)                                                                  \
 	ARC_CALLS,                                                                              \
 	C("%", "count", WHOLE_PERCENT, 5, 4, "Share of all calls that are shown"),              \
 	ARC_TIME, ARC_END(end, help),                                                           \
-	C("line", "line", LINE, 6, 1, "The line of the call"), ARC_INTERVAL, ARC_CALL(18, 6), END
+	CALL_LINE(1), ARC_INTERVAL, ARC_CALL(18, 6), END
 
 static const struct column caller_columns[] = { ARC_COLUMNS(caller, "Who called") };
 static const struct column callee_columns[] = { ARC_COLUMNS(callee, "What was called") };
@@ -332,10 +333,12 @@ static const struct column compared_arcs[] = {
 	COMPARED_END("callee", "callee", 0, "What is called"), WHERE, ARC_CALL(18, 8), END
 };
 static const struct column compared_callers[] = {
-	FIGURES, COMPARED_END("caller", "procedure", 0, "Who called"), WHERE, ARC_CALL(18, 8), END
+	FIGURES, COMPARED_END("caller", "procedure", 0, "Who called"), CALL_LINE(4), ARC_CALL(18, 8),
+	END
 };
 static const struct column compared_callees[] = {
-	FIGURES, COMPARED_END("callee", "callee", 0, "What was called"), WHERE, ARC_CALL(18, 8), END
+	FIGURES, COMPARED_END("callee", "callee", 0, "What was called"), CALL_LINE(4),
+	ARC_CALL(18, 8), END
 };
 /* Things of any kind that were compared. */
 static const struct column compared_columns[] = {
@@ -390,8 +393,12 @@ const struct table_kind compared_kinds[SUMMARY_NR] = {
 				  "arc", "arcs", true, BY_ARC + 1, false },
 };
 const struct table_kind compare_callers_kind =
-	COMPARED(compared_callers, "caller", "callers", false, BY_ARC);
+	COMPARED(compared_callers, "caller", "callers", false, BY_PAIR);
 const struct table_kind compare_callees_kind =
+	COMPARED(compared_callees, "callee", "callees", false, BY_PAIR);
+const struct table_kind stored_callers_kind =
+	COMPARED(compared_callers, "caller", "callers", false, BY_ARC);
+const struct table_kind stored_callees_kind =
 	COMPARED(compared_callees, "callee", "callees", false, BY_ARC);
 
 const struct table_kind *

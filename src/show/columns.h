@@ -128,6 +128,7 @@ extern const struct table_kind summary_kinds[SUMMARY_NR];
 /* The kinds of comparisons, the last one for calls; the callers and callees of these. */
 extern const struct table_kind compared_kinds[SUMMARY_NR];
 extern const struct table_kind compare_callers_kind, compare_callees_kind;
+extern const struct table_kind stored_callers_kind, stored_callees_kind;
 extern const struct table_kind callers_kind, callees_kind, files_kind, cycles_kind, outline_kind;
 /* Only in reports: the browser shows the ends of arcs, and what was compared, in several tables. */
 extern const struct table_kind arcs_kind, comparison_kind, notes_kind, runs_kind, threads_kind;
@@ -197,6 +198,8 @@ void columns_sums(const struct profile *p, enum list_kind kind, const struct lis
 
 /* Returns the value of a cell of UNIT_VALUE. */
 struct scalar_value cell_value(const struct cell *cell);
+/* Appends whom a compared row calls: "puts (outside)" where NAME has MARK_OUTSIDE. */
+void cell_called(struct strbuf *out, const char *name);
 /* Appends where a compared row is: "both", "a", "changed" in listings; nothing for all. */
 void cell_sides(struct strbuf *out, const char *sides);
 

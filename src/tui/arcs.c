@@ -73,7 +73,8 @@ arcs_title(struct view *v, struct title *title)
 		name_title(v, what, a->name, &title->left);
 	filter_describe(&a->table, &title->middle);
 	if (is_compared(a)) {
-		human_count(&title->right, table_view_rows(v));
+		human_count(&title->right, table_view_rows(v) - (a->table.listing
+				? listing_inner_rows(a->table.listing) : 0));
 		strbuf_str(&title->right, " compared");
 		return;
 	}
@@ -109,7 +110,7 @@ arcs_empty(struct view *v, struct strbuf *out)
 	if (!a->procedure.id)
 		strbuf_str(out, "No procedure here.\n");
 	else if (a->table.waits)
-		compare_explain_work(v->browser, BY_ARC, out);
+		compare_explain_work(v->browser, (enum compare_by)(a->table.waits - 1), out);
 	else if (table_is_restricted(&a->table))
 		filter_explain(&a->table, out);
 	else if (a->side == ARCS_CALLERS)
@@ -207,20 +208,30 @@ arcs_idle(struct view *v)
 	return sum_up_on(v) ? WORK_NEW | WORK_MORE : WORK_MORE;
 }
 
+/* What an earlier comparison has stored knows arcs alone. */
+static const struct table_kind *
+kind_of(const struct arcs *a, struct browser *b)
+{
+	bool callers = a->side == ARCS_CALLERS;
+
+	if (!compare_is_on(b))
+		return callers ? &callers_kind : &callees_kind;
+	if (!b->compare.c)
+		return callers ? &stored_callers_kind : &stored_callees_kind;
+	return callers ? &compare_callers_kind : &compare_callees_kind;
+}
+
 void
 arcs_forget(struct view *v)
 {
 	struct arcs *a = v->data;
-	bool callers = a->side == ARCS_CALLERS;
 
 	a->shown = false;
 	a->nr_open = a->table.query.nr_open = 0;
 	arc_sum_end(a->sum);
 	a->sum = NULL;
 	table_forget(&a->table);
-	table_set_kind(&a->table, compare_is_on(v->browser)
-				  ? callers ? &compare_callers_kind : &compare_callees_kind
-				  : callers ? &callers_kind : &callees_kind);
+	table_set_kind(&a->table, kind_of(a, v->browser));
 }
 
 /* In a comparison the procedure may be only in the first profile. */
@@ -239,6 +250,7 @@ show_compared(struct view *v, struct subject procedure)
 	a->table.query.caller = a->side == ARCS_CALLEES ? entity : 0;
 	a->table.query.site = 0;
 	a->table.query.group = GROUP_NOTHING;
+	a->table.query.opens = v->browser->compare.c ? BY_ARC + 1 : 0;
 }
 
 static void
@@ -259,6 +271,7 @@ show_arcs(struct view *v, model_id procedure, model_id site)
 	a->table.query.caller = a->side == ARCS_CALLEES && !a->site ? a->procedure.id : 0;
 	a->table.query.site = a->site;
 	a->table.query.group = a->side == ARCS_CALLERS ? GROUP_BY_CALLER : GROUP_BY_CALLEE;
+	a->table.query.opens = 0;
 }
 
 void

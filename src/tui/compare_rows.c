@@ -92,7 +92,7 @@ compare_show_rows(struct browser *b, enum compare_by by)
 {
 	struct compare_kind *k = &b->compare.kinds[by];
 	struct compared_source source = {
-		.read = read_row, .calls = by == BY_ARC ? calls_of : NULL, .context = k,
+		.read = read_row, .calls = compare_by_is_arcs(by) ? calls_of : NULL, .context = k,
 	};
 
 	if (k->listed)

@@ -141,7 +141,7 @@ take_table(struct compare *x, struct compare_kind *k)
 		k->sampled = compared_sampled(k->table);
 	}
 	k->apart = compared_apart(k->table);
-	if (compared_by(k->table) == BY_ARC)
+	if (compare_by_is_arcs(compared_by(k->table)))
 		compare_find_ends(k);
 	else
 		k->state = COMPARE_READY;
@@ -262,7 +262,7 @@ deliver(struct browser *b, enum compare_by by)
 		struct view *v = b->panes[i];
 		struct table *t = view_table(v);
 
-		if (!t || !t->waits || t->kind->things != (int)by + 1)
+		if (!t || t->waits != (int)by + 1)
 			continue;
 		table_open(v, t);
 		/* Some columns may be empty. */
@@ -310,7 +310,7 @@ compare_idle(struct browser *b)
 {
 	/* The order of the work: what is shown first; then what has fewer rows. */
 	const enum compare_by order[] = {
-		compare_by_of_summary(b), BY_PROCEDURE, BY_ARC, BY_LINE, BY_FILE, BY_SITE,
+		compare_by_of_summary(b), BY_PROCEDURE, BY_PAIR, BY_ARC, BY_LINE, BY_FILE, BY_SITE,
 		BY_BLOCK, BY_RANGE,
 	};
 	unsigned what = 0;
@@ -355,7 +355,7 @@ compare_give_up(struct browser *b)
 	if (!x->on)
 		return false;
 	if (t && t->waits)
-		stopped = stop(&x->kinds[t->kind->things - 1]);
+		stopped = stop(&x->kinds[t->waits - 1]);
 	else if (v == b->panes[PANE_SOURCE])
 		stopped = stop(&x->kinds[BY_LINE]) | stop(&x->kinds[BY_RANGE]);
 	if (stopped)

@@ -109,11 +109,12 @@ struct view *
 expressions_new(struct browser *b)
 {
 	struct view *v = view_new(&expressions_ops, b, NULL);
-	const char *now = b->compare.expression;
+	const char *named = b->compare.expression;
+	const char *now = b->compare.kinds[compare_by_of_summary(b)].expression;
 	const struct named_expression *n;
 
-	for (size_t i = 0; now && (n = expression_named(i)); i++)
-		if (!strcmp(n->name, now) || !strcmp(n->expression, now))
+	for (size_t i = 0; (n = expression_named(i)); i++)
+		if ((named && !strcmp(n->name, named)) || (now && !strcmp(n->expression, now)))
 			v->cursor = i;
 	return v;
 }

@@ -25,7 +25,7 @@ struct table {
 	struct list_query query;   /* without the restrictions */
 	struct listing *listing;   /* NULL: not opened yet */
 	struct listing *next;      /* replaces it when it is ready; NULL: none is made ready */
-	bool waits;                /* for the rows of a comparison: see compare_list() */
+	int waits;                 /* for these things of a comparison, see compare_list(); or 0 */
 	int64_t seek;              /* id of the row to be found for the cursor; -1: none */
 	struct {
 		int column, sort;

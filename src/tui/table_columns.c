@@ -289,7 +289,7 @@ table_layout(struct table *t, int width)
 		t->layout[i].x = x;
 		t->layout[i].w = least_width(t, i) + extra;
 		/* With nothing left to leave out, columns that could grow shrink. */
-		if (t->layout[i].w < 4)
+		if (t->layout[i].w < 4 && extra)
 			t->layout[i].w = 4;
 		x += t->layout[i].w;
 	}

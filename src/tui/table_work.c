@@ -115,6 +115,18 @@ table_work(struct view *v, struct table *t)
 	return what;
 }
 
+/* Returns what must be compared before the rows can be listed; 0: nothing. */
+static int
+things_to_wait_for(const struct table *t)
+{
+	int things[] = { t->kind->things, t->query.nr_open ? t->query.opens : 0 };
+
+	for (int i = 0; i < 2; i++)
+		if (things[i] && !compare_list(t->browser, (enum compare_by)(things[i] - 1)))
+			return things[i];
+	return 0;
+}
+
 void
 table_open(struct view *v, struct table *t)
 {
@@ -123,8 +135,7 @@ table_open(struct view *v, struct table *t)
 
 	if (t->seek < 0 || v->cursor)
 		t->seek = row ? table_id(row) : -1;
-	t->waits = t->kind->list == LIST_COMPARISON &&
-		   !compare_list(t->browser, (enum compare_by)(t->kind->things - 1));
+	t->waits = things_to_wait_for(t);
 	if (t->waits)
 		return;
 	restrict_query(&t->to, t->browser->profile, &q);
@@ -188,7 +199,7 @@ table_forget(struct table *t)
 	listing_close(t->listing);
 	listing_close(t->next);
 	t->listing = t->next = NULL;
-	t->waits = false;
+	t->waits = 0;
 	t->seek = -1;
 	t->summed_up = false;
 }
@@ -214,7 +225,7 @@ table_describe_work(const struct table *t, struct strbuf *out)
 	const struct listing *l = t->next ? t->next : t->listing;
 
 	if (t->waits)
-		compare_describe_work(t->browser, (enum compare_by)(t->kind->things - 1), out);
+		compare_describe_work(t->browser, (enum compare_by)(t->waits - 1), out);
 	if (!is_unfinished(t))
 		return;
 	strbuf_fmt(out, "%s%s %d%%", out->len ? "  " : "",

@@ -34,7 +34,7 @@ def wanted(things):
                           (things,)):
         row = dict(zip(COLUMNS, row))
         for end in "procedure", "callee":
-            if row[end] is None and things in ("site", "arc"):
+            if row[end] is None and things in ("site", "arc", "pair"):
                 row[end] = "outside"
         rows.append(row)
     return rows
@@ -65,7 +65,7 @@ for things in kinds:
         same = same and (row == mine or not is_plain(row))
     verdict(same, "json of %s" % things)
     text = report("--of", things).splitlines()
-    names = {"site": "call sites"}.get(things, things + "s")
+    names = {"site": "call sites", "pair": "pairs of caller and callee"}.get(things, things + "s")
     verdict(text[-1].strip().endswith("%s %s" % (format(len(rows), ","), names)),
             "text of %s tells how many" % things)
 verdict(report("--format", "csv") == report("--of", kinds[0], "--format", "csv"),

@@ -245,7 +245,7 @@ told() # told NAME PATTERN ARGUMENTS...: wrong usage of report
 	[ $? = 2 ] && [ ! -s out ] && grep -qE -e "$2" err
 	verdict $? "usage: $1"
 }
-told "a kind that is none" '--of x: it is procedure, block, range, line, site, arc or file' --by comparison --of x
+told "a kind that is none" '--of x: it is procedure, block, range, line, site, arc, pair or file' --by comparison --of x
 told "--of something else" '--of goes with --by comparison' --of line
 told "threads" 'of all threads' --by comparison --threads 1
 told "numbers of the database's own" '--columns owner: with --by comparison it is one of procedure, callee, file' \

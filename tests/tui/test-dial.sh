@@ -245,6 +245,33 @@ play sorts.db <<< $'size:200x40\ntext:&main\nEnter\nd\n:save-screen through'
 grep -q ' compare (\(through \)\?qsort) ' through
 verdict $? 'callees through qsort'
 
+# In a comparison what is called has its name, too: outside, and by a pointer.
+cat > called.c << 'EOF'
+#include <string.h>
+static int add(int a, int b) { return a + b; }
+int main(int argc, char **argv)
+{
+	int (*volatile f)(int, int) = add;
+	char out[80];
+
+	strncpy(out, argv[0], sizeof(out) - 1);
+	return f(argc, out[0]) < 0;
+}
+EOF
+"$BUILD/cgcc" -O0 -g -fno-builtin -o called called.c && "$cgview" record -F 0 -o called.db -- ./called 2> /dev/null
+cp called.db again.db
+"$cgview" diff --by site called.db again.db > sites
+grep -q ' main  *strncpy (outside)  *called.c:8' sites && grep -q ' main  *add  *called.c:9' sites
+verdict $? 'call sites that are compared tell what they call'
+"$cgview" diff --by arc --format csv called.db again.db | grep -q '^main,.*,strncpy@outside'
+verdict $? '... in csv with a mark'
+play called.db again.db <<< $'size:160x40\ntext:&main\nEnter\nd\nz\n:save-screen called'
+grep -q ' 1 .* strncpy (outside) ' called && grep -q ' 1 .* add ' called
+verdict $? '... in the browser, too'
+"$cgview" diff -o stored.db called.db again.db && "$cgview" report --by comparison --of site stored.db > sites
+grep -q 'strncpy (outside)' sites
+verdict $? '... and when they are stored'
+
 copy_shows 'cycles' '^─ cycles' ' 2  .*odd, even\|2  .*even, odd' <<< C
 copy_shows 'the members of a cycle' 'members of cycle 1 .* 1/2' ' even <cycle 1> ' ' odd <cycle 1> ' <<< $'C\nEnter'
 copy_shows 'a member goes to its source' '^▌.*static int \(even\|odd\)' <<< $'C\nEnter\nEnter'

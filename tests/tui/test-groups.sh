@@ -98,11 +98,57 @@ for of in caller callee; do
 	done < expected
 done
 
+# So it is in a comparison, whose values are those of the sums.
+cp groups.db twice.db
+gone=$(sqlite3 twice.db "SELECT a.id FROM arc a JOIN call_site s ON s.id = a.site WHERE s.line = 20")
+sqlite3 twice.db "UPDATE arc SET count = 2 * count, lo = 2 * lo, hi = 2 * hi;
+	DELETE FROM arc WHERE id = $gone; UPDATE arc SET id = id - 1 WHERE id > $gone"
+compared=$'=\nC-u\ntext:b.count - a.count\nEnter\ntext:&^work$\nEnter\nc\nz\n'
+compares() # compares NAME PATTERN... < STEPS
+{
+	{ echo "size:$SIZE"; cat; echo ':save-screen shows'; } | play groups.db twice.db > shows.out
+	verdict_shows $? "$@"
+}
+compares 'compared callers are one row a procedure' '^▌\? *48  *88  *+40 .*▸ three (3 call sites) *$' \
+	'^▌\? *2  *4  *+2 .*▸ two (2 call sites)' '^▌\? *1  *2  *+1 .* one  *31 ' ' 4 compared ' <<< "$compared"
+compares '... which opens to its call sites, on either side' '▾ three (3 call sites)' \
+	' 40  *80  *+40 .* three  *19 ' ' 4  *8  *+4 .* three  *17 ' ' 4  *-  *-4 ▼  *three  *20 ' \
+	' 4 compared ' <<< "$compared"$'text:/three\nEnter\nl'
+compares '... and closes' '^▌ *48 .*▸ three' '! three  *19 ' <<< "$compared"$'text:/three\nEnter\nl\nh'
+compares '... sorted like the rows' '▾ three' '^▌ .* three  *19 ' \
+	<<< "$compared"$'text:/three\nEnter\nl\ntext::sort b\nEnter\ntext:/three\nEnter\nl'
+compares 'Enter goes to a call of its own' '^▌ .*│  17 .*work(2000000)' \
+	<<< "$compared"$'text:/three\nEnter\nl\nl\nj\nEnter\nz\nz'
+compares 'another expression is one of the sums' '^▌\? *48  *88  *×1.83 .*▸ three' \
+	<<< "$compared"$'text::compare ratio(b.count, a.count)\nEnter'
+for db in groups twice; do
+	sqlite3 $db.db "SELECT p.name, e.name, sum(a.count) FROM arc a JOIN procedure p ON p.id = a.caller
+		JOIN procedure e ON e.id = a.callee GROUP BY 1, 2 ORDER BY 1, 2" > $db.sums
+done
+"$cgview" diff --by pair -e count --format csv groups.db twice.db | tr -d '\r' > pairs.csv
+for column in 8 9; do
+	awk -F, -v c=$column '$1 != "outside" && $1 != "procedure" { print $1 "|" $13 "|" $c }' pairs.csv | sort > got
+	sort "$([ $column = 8 ] && echo groups || echo twice).sums" | cmp - got
+	verdict $? "diff --by pair: the sums in column $column are those of SQL"
+done
+# Each stack counts once for the pair.
+"$cgview" diff --by pair -e b.total_samples-a.total_samples --format csv groups.db groups.db | tr -d '\r' |
+	awk -F, '$1 == "deep" && $13 == "deep" { print $8 }' > got
+sqlite3 groups.db "SELECT sum(pair_samples) FROM arc a JOIN procedure p ON p.id = a.caller
+	WHERE p.name = 'deep' AND a.callee = a.caller" | cmp - got
+verdict $? '... and a stack that passes both calls counts once'
+
 # In slices it ends as it does at once.
 for slices in 1000000 1 3; do
 	printf '%s\n' size:120x36 ":slices $slices" 'text:&^work$' Enter c z ':save-screen shown' l \
 		':save-screen opened' j l 'text::sort calls' Enter ":save-screen slices-$slices" > script
 	CGVIEW_SCRIPT=script "$cgview" groups.db
 done
+for slices in 1000000 1; do
+	printf '%s\n' size:120x36 ":slices $slices" "${compared%$'\n'}" ':save-screen rows' text:/three Enter l ":save-screen compared-$slices" > script
+	CGVIEW_SCRIPT=script "$cgview" groups.db twice.db
+done
+cmp compared-1000000 compared-1 && grep -q '▾ three' compared-1
+verdict $? 'in slices a comparison is the same as at once'
 cmp slices-1000000 slices-1 && cmp slices-1000000 slices-3 && grep -q '▾ three' slices-1
 verdict $? 'in slices the same as at once'

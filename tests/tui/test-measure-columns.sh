@@ -23,8 +23,8 @@ shows 'shares, when they are wanted' 'self bytes  self bytes%' ' 366 MB         
 	<<< $'text::column self bytes%\nEnter'
 shows 'rows below a share of it' 'only self bytes ≥ 5%' '81.9\|366 MB' '2 of 10 procedures' \
 	<<< $'text::sort self bytes\nEnter\n5\n%'
-shows 'the columns have a help' 'self bytes    Bytes asked for' 'faults%       Share of all page faults' \
-	'depth         Stack depth, in frames' 'total faults  Page faults, with called functions' <<< 'f'
+shows 'the columns have a help' 'self bytes  *Bytes asked for' 'faults%  *Share of all page faults' \
+	'depth  *Stack depth, in frames' 'total faults  *Page faults, with called functions' <<< 'f'
 shows 'expressions' ' bytes    faults     depth ' '173 MB   108,376        10' <<< 'v'
 shows 'call sites have totals' ' bytes    faults ' '366 MB   228,795 .*hash(s)' <<< $'v\nv'
 shows 'lines' ' bytes    faults     depth ' '173 MB   108,376' <<< $'v\nv\nv'
@@ -44,7 +44,7 @@ for SIZE in 80x24 100x30 140x40; do
 		'hash' '!extra11' <<< ''
 done
 SIZE=140x50
-shows 'all of them can be chosen' ' total extra11  Extra number 11, with called' <<< $'f\n5\n0\nj'
+shows 'all of them can be chosen' ' total extra11  *Extra number 11, with called' <<< $'f\n5\n0\nj'
 SIZE=80x24
 shows 'sorted by one that had no room' 'extra7▼' ' 180 M  *1,204,331  hash\|extra7' \
 	<<< $'text::sort extra7\nEnter'
