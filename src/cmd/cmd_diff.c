@@ -40,8 +40,8 @@ set_by(void *options, char *name)
 	o->by_given = true;
 	o->by = compare_by_find(name);
 	if (o->by < 0)
-		die(2, "diff: --by %s: it is procedure, block, range, line, site, arc, pair or file",
-		    name);
+		die(2, "diff: --by %s: it is procedure, block, range, line, site, arc, pair "
+		    "or file", name);
 }
 
 static void

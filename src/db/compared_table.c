@@ -19,7 +19,8 @@ static const char declaration[] =
 	"value, magnitude REAL, sides TEXT, significance REAL, spark TEXT, owner INTEGER, "
 	"caller_entity INTEGER, callee_entity INTEGER, first_file INTEGER, first_line INTEGER, "
 	"first_column INTEGER, first_end_line INTEGER, first_end_column INTEGER, "
-	"estimated INTEGER, arcs INTEGER, holder, held_file INTEGER, m1, m2, m3, m4, m5, m6, m7, m8)";
+	"estimated INTEGER, arcs INTEGER, holder, held_file INTEGER, "
+	"m1, m2, m3, m4, m5, m6, m7, m8)";
 _Static_assert(MAX_COMPARED_MIDDLE == 8, "m1 to m8");
 
 struct row_table {

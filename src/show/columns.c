@@ -333,8 +333,8 @@ static const struct column compared_arcs[] = {
 	COMPARED_END("callee", "callee", 0, "What is called"), WHERE, ARC_CALL(18, 8), END
 };
 static const struct column compared_callers[] = {
-	FIGURES, COMPARED_END("caller", "procedure", 0, "Who called"), CALL_LINE(4), ARC_CALL(18, 8),
-	END
+	FIGURES, COMPARED_END("caller", "procedure", 0, "Who called"), CALL_LINE(4),
+	ARC_CALL(18, 8), END
 };
 static const struct column compared_callees[] = {
 	FIGURES, COMPARED_END("callee", "callee", 0, "What was called"), CALL_LINE(4),
