@@ -1,5 +1,6 @@
 #include "compare/comparison.h"
 
+#include <limits.h>
 #include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
@@ -376,7 +377,7 @@ figure_of(const struct compared *t, size_t row, size_t profile, enum figure f)
 	return comparison_scaled(t->c, profile, f, v);
 }
 
-int
+bool
 comparison_sampled(const struct expression *e)
 {
 	size_t nr;
@@ -384,57 +385,9 @@ comparison_sampled(const struct expression *e)
 
 	for (size_t i = 0; i < nr; i++) {
 		if (figure_is_sampled((enum figure)r[i].figure))
-			return r[i].figure;
+			return true;
 	}
-	return -1;
-}
-
-struct compared_pair
-comparison_pair(const struct comparison *c, const struct expression *e)
-{
-	struct compared_pair pair = { comparison_sampled(e), MAX_PROFILES, 0 };
-	size_t nr;
-	const struct reference *r = expression_references(e, &nr);
-
-	for (size_t i = 0; i < nr; i++) {
-		if (r[i].figure != pair.figure)
-			continue;
-		pair.first = r[i].profile < pair.first ? r[i].profile : pair.first;
-		pair.last = r[i].profile > pair.last ? r[i].profile : pair.last;
-	}
-	if (pair.first >= pair.last)
-		pair = (struct compared_pair){ pair.figure, 0, c->nr - 1 };
-	return pair;
-}
-
-double
-comparison_significance(const struct comparison *c, struct compared_pair pair, double a, double b)
-{
-	enum figure f = (enum figure)pair.figure;
-	bool wait = f == FIGURE_SELF_WAIT_NS || f == FIGURE_TOTAL_WAIT_NS;
-	const struct expression_profile *pa = &c->context.profiles[pair.first];
-	const struct expression_profile *pb = &c->context.profiles[pair.last];
-	double variance;
-
-	if (figure_unit(f) == UNIT_SAMPLES)
-		variance = a * c->scales[pair.first].time + b * c->scales[pair.last].time;
-	else
-		variance = a * (wait ? pa->wait_interval_ns : pa->interval_ns) +
-			   b * (wait ? pb->wait_interval_ns : pb->interval_ns);
-	return variance > 0 ? (b - a) / sqrt(variance) : 0;
-}
-
-double
-row_significance(const struct compared *t, size_t row)
-{
-	struct compared_pair pair = t->pair;
-	struct scalar_value a, b;
-
-	if (pair.figure < 0)
-		return NAN;
-	a = figure_of(t, row, pair.first, (enum figure)pair.figure);
-	b = figure_of(t, row, pair.last, (enum figure)pair.figure);
-	return comparison_significance(t->c, pair, scalar_number(&a), scalar_number(&b));
+	return false;
 }
 
 bool
@@ -446,7 +399,7 @@ comparison_no_time(const struct comparison *c)
 int
 comparison_check_time(const struct comparison *c, const struct expression *e, struct error *err)
 {
-	if (!c->no_time_in || comparison_sampled(e) < 0)
+	if (!c->no_time_in || !comparison_sampled(e))
 		return 0;
 	return error_set(err, "%s has no time that the others could be normalised by",
 			 c->no_time_in);
@@ -579,6 +532,8 @@ evaluate_rows(struct compared *t)
 		if (i % UNIT == 0)
 			job_pause(1);
 	}
+	/* One row at a time is evaluated from now on, for its significance. */
+	expression_deadline(t->e, UINT_MAX);
 	return 0;
 }
 
@@ -683,7 +638,7 @@ comparison_begin(struct comparison *c, enum compare_by by, const char *text, uin
 	want_figures(t, by, wanted_figures(e) | (figures & compare_figures(by, figures)));
 	expression_free(t->e);
 	t->e = e;
-	t->pair = comparison_pair(c, e);
+	t->sampled = comparison_differs(c, e);
 	forget_places(t);
 	t->apart = false;
 	t->error.set = false;

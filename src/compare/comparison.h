@@ -81,20 +81,17 @@ int comparison_work(struct compared *t, bool (*enough)(void *context), void *con
 /* Returns how much is done, in percent, about. */
 int compared_percent(const struct compared *t);
 
-/* The sampled figure of E whose error counts: the first one; -1: all are exact. */
-int comparison_sampled(const struct expression *e);
-/* A significance is that of comparison_sampled() (-1: all are exact) between the first and the last
- * profile in which E uses it; if E uses one profile alone, between the first and the last of
- * all. */
-struct compared_pair {
-	int figure;
-	size_t first, last;
-};
-struct compared_pair comparison_pair(const struct comparison *c, const struct expression *e);
-/* Returns the difference of B and A, the values of PAIR's figure (scaled) in its two profiles, in
- * standard errors. */
-double comparison_significance(const struct comparison *c, struct compared_pair pair, double a,
-			       double b);
+/* Does E use a sampled figure? */
+bool comparison_sampled(const struct expression *e);
+/* Is E a difference, see comparison_significance()? */
+bool comparison_differs(const struct comparison *c, struct expression *e);
+/* Returns the value of E over FIGURES (one for each reference, scaled) in standard errors, with its
+ * sign, when it is a difference: a sum of sampled figures of which some add to it and others take
+ * from it, as b.self_ns - a.self_ns, or b.self_ns / b.calls - a.self_ns / a.calls, is. Where it is
+ * one figure less another one this is significance(). NAN: it is no difference, as a ratio is none;
+ * all is exact; or it has no value. */
+double comparison_significance(const struct comparison *c, struct expression *e,
+			       const struct scalar_value *figures);
 /* Is there a profile without the time that the others are to be normalised by? Then E, if it uses a
  * time, is impossible: -1 and ERR. */
 bool comparison_no_time(const struct comparison *c);
@@ -104,7 +101,7 @@ int comparison_check_time(const struct comparison *c, const struct expression *e
 /* One row. */
 struct compared_row {
 	struct scalar_value value;
-	double significance;     /* of the sampled figure, see above; NAN: exact */
+	double significance;     /* comparison_significance() */
 	uint32_t sides;          /* mask of 1 << PROFILE */
 	bool changed;            /* on all sides, but its text differs */
 	bool estimated;          /* arcs: a count that is an estimate */

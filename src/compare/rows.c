@@ -128,7 +128,7 @@ compared_apart(const struct compared *t)
 bool
 compared_sampled(const struct compared *t)
 {
-	return t->pair.figure >= 0;
+	return t->sampled;
 }
 
 bool

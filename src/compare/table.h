@@ -30,7 +30,7 @@ struct compared {
 	struct job *loading;     /* them; NULL: they are there */
 	const char *unread;      /* why they could not be loaded; NULL: they could */
 	struct expression *e;
-	struct compared_pair pair; /* what its significance is of */
+	bool sampled;            /* its rows have a significance */
 	uint32_t *order;         /* rows, the greatest value first */
 	struct place_index at[MAX_PROFILES];
 	bool apart;              /* some of them are not the same on all sides */

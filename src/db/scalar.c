@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "db/significance.h"
 #include "util/mem.h"
 
 /* Every text is short, so that no single operation takes long; nothing loops, as there is no table
@@ -101,18 +102,18 @@ call_growth(sqlite3_context *c, int nr, sqlite3_value **v)
 		sqlite3_result_double(c, log(x[1] / x[0]) / log(x[3] / x[2]));
 }
 
-/* A value made of n samples of size u has the variance n u^2, which is the value times u. */
 static void
 call_signif(sqlite3_context *c, int nr, sqlite3_value **v)
 {
-	double x = sqlite3_value_double(v[0]), y = sqlite3_value_double(v[1]);
-	double variance = x * sqlite3_value_double(v[2]) + y * sqlite3_value_double(v[3]);
+	double x[4];
 
-	if (any_null(nr, v) || variance < 0)
-		return;
-	if (variance > 0)
-		sqlite3_result_double(c, (y - x) / sqrt(variance));
-	else if (x == y)
+	for (int i = 0; i < 4; i++)
+		x[i] = sqlite3_value_double(v[i]);
+	/* A profile without samples has no time of one: as long as those of the other. */
+	if (!any_null(nr, v) && x[0] >= 0 && x[1] >= 0 && (x[2] > 0 || x[3] > 0))
+		sqlite3_result_double(c, significance(x[0], x[1], x[2] > 0 ? x[2] : x[3],
+						      x[3] > 0 ? x[3] : x[2]));
+	else if (!any_null(nr, v) && x[0] == x[1])
 		sqlite3_result_double(c, 0);
 }
 

@@ -177,19 +177,27 @@ scaled_figure(const struct compare *x, const struct tree_side *sides, size_t k, 
 	return comparison_scaled(x->c, k, f, figure_of(&sides[k], f));
 }
 
-/* Computes the value. PROFILE: in a series the one that is `a`. */
-static double
-evaluate(const struct compare *x, struct expression *e, const struct tree_side *sides,
-	 size_t profile)
+/* Sets what E refers to. PROFILE: in a series the one that is `a`. */
+static void
+take_figures(const struct compare *x, const struct expression *e, const struct tree_side *sides,
+	     size_t profile, struct scalar_value figures[MAX_REFERENCES])
 {
-	struct scalar_value figures[MAX_REFERENCES], value;
-	struct error err = ERROR_INIT;
 	size_t nr;
 	const struct reference *r = expression_references(e, &nr);
 
 	for (size_t i = 0; i < nr; i++)
 		figures[i] = scaled_figure(x, sides, profile + r[i].profile,
 					   (enum figure)r[i].figure);
+}
+
+static double
+evaluate(const struct compare *x, struct expression *e, const struct tree_side *sides,
+	 size_t profile)
+{
+	struct scalar_value figures[MAX_REFERENCES], value;
+	struct error err = ERROR_INIT;
+
+	take_figures(x, e, sides, profile, figures);
 	return expression_evaluate(e, figures, NULL, &value, &err) ? NAN : scalar_number(&value);
 }
 
@@ -238,11 +246,10 @@ value_of(void *context, const struct tree *t, const struct tree_side *sides)
 }
 
 static double
-significance(const struct compare *x, const struct compare_tree *v, const struct tree_side *sides,
-	     double value)
+significance_of(const struct compare *x, const struct compare_tree *v,
+		const struct tree_side *sides, double value)
 {
-	struct scalar_value first, last;
-	struct compared_pair pair;
+	struct scalar_value figures[MAX_REFERENCES];
 	struct fit fit;
 
 	if (v->failed)
@@ -251,14 +258,10 @@ significance(const struct compare *x, const struct compare_tree *v, const struct
 		fit = fit_sides(x, v, sides);
 		return compare_fits(&fit) ? NAN : 0;
 	}
-	pair = comparison_pair(x->c, v->expressions[0]);
-	if (pair.figure < 0)
-		return NAN;
 	if (value == 0)
-		return 0;
-	first = scaled_figure(x, sides, pair.first, (enum figure)pair.figure);
-	last = scaled_figure(x, sides, pair.last, (enum figure)pair.figure);
-	return comparison_significance(x->c, pair, scalar_number(&first), scalar_number(&last));
+		return comparison_sampled(v->expressions[0]) ? 0 : NAN;
+	take_figures(x, v->expressions[0], sides, 0, figures);
+	return comparison_significance(x->c, v->expressions[0], figures);
 }
 
 void
@@ -277,7 +280,7 @@ compare_tree_row(struct browser *b, const struct tree *t, uint32_t id, struct co
 		row->sides |= (uint32_t)sides[k].there << k;
 		row->exact &= sides[k].exact || !sides[k].there;
 	}
-	row->significance = significance(x, v, sides, row->value);
+	row->significance = significance_of(x, v, sides, row->value);
 }
 
 /* ---- life ---- */

@@ -1,0 +1,150 @@
+/* Which values are differences, and how sure these are. An expression may be any; whether it is a
+ * difference is found out by its values: those of each sampled figure alone must be amounts that
+ * add up to the value of all. Exact figures are constants of the row. */
+#include "db/significance.h"
+
+#include <math.h>
+
+#include "compare/table.h"
+
+/* What the sampled figures of a row add to its value. */
+struct parts {
+	size_t nr;
+	double weights[MAX_REFERENCES]; /* of the value for one of the figure */
+	double values[MAX_REFERENCES];
+	double samples[MAX_REFERENCES]; /* of the figure that one sample stands for */
+};
+
+/* Returns how much of figure F one sample of profile K stands for; 0: nobody knows. */
+static double
+sample_of(const struct comparison *c, size_t k, enum figure f)
+{
+	bool wait = f == FIGURE_SELF_WAIT_NS || f == FIGURE_TOTAL_WAIT_NS;
+	const struct expression_profile *p = &c->context.profiles[k];
+
+	if (figure_unit(f) == UNIT_SAMPLES)
+		return c->scales[k].time;
+	return wait ? p->wait_interval_ns : p->interval_ns;
+}
+
+/* The same, as long as in another profile where there are none in this one. */
+static double
+sample_of_any(const struct comparison *c, size_t k, enum figure f)
+{
+	double size = sample_of(c, k, f);
+
+	for (size_t i = 0; i < c->nr && !(size > 0); i++)
+		size = sample_of(c, i, f);
+	return size;
+}
+
+/* Returns the value of E with figure ONLY of the sampled ones as in PROBES, the others 0; NAN: none.
+ * With ONLY beyond all of them each is as in PROBES. */
+static double
+value_with(struct expression *e, const struct scalar_value *figures, const double *probes,
+	   size_t only)
+{
+	struct scalar_value with[MAX_REFERENCES], value;
+	struct error err = ERROR_INIT;
+	size_t nr;
+	const struct reference *r = expression_references(e, &nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		with[i] = figures[i];
+		if (figure_is_sampled((enum figure)r[i].figure))
+			with[i] = (struct scalar_value){
+				.type = SCALAR_REAL,
+				.real = only >= nr || only == i ? probes[i] : 0,
+			};
+	}
+	if (expression_evaluate(e, with, NULL, &value, &err) || value.type == SCALAR_NULL)
+		return NAN;
+	return scalar_number(&value);
+}
+
+/* Takes E apart. False: its value is no sum of sampled figures. */
+static bool
+take_apart(const struct comparison *c, struct expression *e, const struct scalar_value *figures,
+	   struct parts *p)
+{
+	double probes[MAX_REFERENCES], all = 0, size = 0;
+	size_t nr, numbers[MAX_REFERENCES];
+	const struct reference *r = expression_references(e, &nr);
+
+	p->nr = 0;
+	for (size_t i = 0; i < nr; i++) {
+		if (!figure_is_sampled((enum figure)r[i].figure))
+			continue;
+		p->values[p->nr] = scalar_number(&figures[i]);
+		p->samples[p->nr] = sample_of_any(c, r[i].profile, (enum figure)r[i].figure);
+		probes[i] = fmax(p->values[p->nr], fmax(p->samples[p->nr], 1));
+		numbers[p->nr++] = i;
+	}
+	for (size_t k = 0; k < p->nr; k++) {
+		double part = value_with(e, figures, probes, numbers[k]);
+
+		p->weights[k] = part / probes[numbers[k]];
+		all += part;
+		size += fabs(part);
+	}
+	return p->nr && isfinite(size) &&
+	       fabs(value_with(e, figures, probes, nr) - all) <= 1e-9 * size;
+}
+
+double
+comparison_significance(const struct comparison *c, struct expression *e,
+			const struct scalar_value *figures)
+{
+	struct parts p;
+	double sides[2] = { 0, 0 }, of_one[2] = { 0, 0 }, variance = 0;
+	int nr[2] = { 0, 0 };
+
+	if (!take_apart(c, e, figures, &p))
+		return NAN;
+	for (size_t k = 0; k < p.nr; k++) {
+		bool adds = p.weights[k] > 0;
+		double weight = fabs(p.weights[k]);
+
+		if (weight == 0)
+			continue;
+		nr[adds]++;
+		sides[adds] += weight * p.values[k];
+		of_one[adds] = weight * p.samples[k];
+		variance += weight * p.values[k] * of_one[adds];
+	}
+	if (!nr[0] || !nr[1])
+		return NAN;
+	if (nr[0] == 1 && nr[1] == 1 && of_one[0] > 0 && of_one[1] > 0)
+		return significance(sides[0], sides[1], of_one[0], of_one[1]);
+	return variance > 0 ? (sides[1] - sides[0]) / sqrt(variance) : 0;
+}
+
+double
+row_significance(const struct compared *t, size_t row)
+{
+	struct scalar_value figures[MAX_REFERENCES];
+	size_t nr;
+	const struct reference *r = expression_references(t->e, &nr);
+
+	if (!t->sampled)
+		return NAN;
+	for (size_t i = 0; i < nr; i++)
+		figures[i] = figure_of(t, row, r[i].profile, (enum figure)r[i].figure);
+	return comparison_significance(t->c, t->e, figures);
+}
+
+/* Would a row that has some of everything have a significance? */
+bool
+comparison_differs(const struct comparison *c, struct expression *e)
+{
+	struct scalar_value figures[MAX_REFERENCES];
+	size_t nr;
+	const struct reference *r = expression_references(e, &nr);
+
+	for (size_t i = 0; i < nr; i++)
+		figures[i] = (struct scalar_value){
+			.type = SCALAR_REAL,
+			.real = 10 * sample_of_any(c, r[i].profile, (enum figure)r[i].figure),
+		};
+	return !isnan(comparison_significance(c, e, figures));
+}
