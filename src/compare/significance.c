@@ -38,7 +38,7 @@ sample_of_any(const struct comparison *c, size_t k, enum figure f)
 	return size;
 }
 
-/* Returns the value of E with figure ONLY of the sampled ones as in PROBES, the others 0; NAN: none.
+/* Returns the value of E with sampled figure ONLY as in PROBES and the others 0; NAN: it has none.
  * With ONLY beyond all of them each is as in PROBES. */
 static double
 value_with(struct expression *e, const struct scalar_value *figures, const double *probes,

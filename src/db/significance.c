@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* The continued fraction of the incomplete beta function, by Lentz's method (Numerical Recipes in C,
- * second edition, section 6.4). */
+/* The continued fraction of the incomplete beta function, by Lentz's method (Numerical Recipes in
+ * C, second edition, section 6.4). */
 static double
 beta_fraction(double a, double b, double x)
 {
