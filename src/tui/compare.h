@@ -59,6 +59,9 @@ struct compare_value {
 	int kind;                /* of ranges: enum range_kind */
 };
 
+enum { NR_TREE_SOURCES = 2,
+       NR_COMPARE_TREES = NR_TREE_SOURCES + NR_BUILTIN_MEASURES + MEASURES_MAX };
+
 enum compare_mark { SAME_TEXT, CHANGED_TEXT, ONLY_HERE, NOT_KNOWN_YET };
 
 /* The thing that a row stands for, whatever its number. */
@@ -101,7 +104,8 @@ struct compare {
 		struct compare_value *values;
 		size_t nr;
 	} windows[2][NR_COMPARE_BY]; /* of the last profile, of the first */
-	struct compare_tree trees[3][2]; /* by enum tree_source, last for waiting; of all callers */
+	struct compare_tree trees[NR_COMPARE_TREES][2]; /* by enum tree_source, then by measure; of
+							 * all callers */
 	double tree_scales[MAX_PROFILES]; /* of times */
 	unsigned generation;     /* number of expression and scales: a new one means new values */
 	struct paired_lines {    /* lines of two texts side by side */
@@ -249,6 +253,8 @@ void compare_banner(struct browser *b, struct strbuf *out);
 bool compare_has_tree(const struct browser *b);
 /* Can all profiles make a tree from that source? */
 bool compare_tree_possible(const struct browser *b, enum tree_source source);
+/* Have the stacks of all profiles figures of MEASURE of the last one? */
+bool compare_tree_has_measure(const struct browser *b, unsigned measure);
 /* Begins a tree of all profiles, as tree_begin() does: its procedures are entities, as is that of
  * WANT. NULL: compare_tree_error(). */
 struct tree *compare_tree_begin(struct browser *b, const struct tree_want *want);

@@ -35,15 +35,60 @@ procedure_in(void *context, size_t tree, model_id entity)
 
 /* ---- the expression ---- */
 
+/* Returns the figure that a tree of a measure has of paths: their own, or with callees. */
+static enum figure
+figure_of_tree(const struct compare *x, const struct tree_want *want, bool total)
+{
+	static const enum figure times[3][2] = {
+		[TREE_CONTEXTS] = { FIGURE_SELF_NS, FIGURE_TOTAL_NS },
+		[TREE_ARCS] = { FIGURE_SELF_NS, FIGURE_PROPAGATED_NS },
+		[2] = { FIGURE_SELF_WAIT_NS, FIGURE_TOTAL_WAIT_NS },
+	};
+	struct measures all = profile_measures(x->profiles[x->nr - 1]);
+
+	if (want->measure > NR_BUILTIN_MEASURES)
+		return figure_of_measure(&all.items[want->measure - 1], total);
+	return times[want->measure ? 2 : want->source][total];
+}
+
 /* Returns the figures that a tree's nodes have, as a mask. */
-static unsigned
-figures_of(const struct tree_want *want)
+static uint64_t
+figures_of(const struct compare *x, const struct tree_want *want)
 {
 	if (want->measure)
-		return 1u << FIGURE_SELF_WAIT_NS | 1u << FIGURE_TOTAL_WAIT_NS;
-	return 1u << FIGURE_SELF_NS | 1u << FIGURE_TOTAL_NS | 1u << FIGURE_PROPAGATED_NS |
-	       (want->source == TREE_CONTEXTS ? 1u << FIGURE_TOTAL_SAMPLES
-					      : 1u << FIGURE_COUNT | 1u << FIGURE_CALLS);
+		return FIGURE_BIT(figure_of_tree(x, want, false)) |
+		       FIGURE_BIT(figure_of_tree(x, want, true));
+	return FIGURE_BIT(FIGURE_SELF_NS) | FIGURE_BIT(FIGURE_TOTAL_NS) |
+	       FIGURE_BIT(FIGURE_PROPAGATED_NS) |
+	       (want->source == TREE_CONTEXTS ? FIGURE_BIT(FIGURE_TOTAL_SAMPLES)
+					      : FIGURE_BIT(FIGURE_COUNT) | FIGURE_BIT(FIGURE_CALLS));
+}
+
+/* Returns the number that MEASURE of the last profile has in profile K, if stacks have it there;
+ * else 0. */
+static unsigned
+measure_in(const struct compare *x, size_t k, unsigned measure)
+{
+	const struct model_measure *all = profile_measures(x->profiles[x->nr - 1]).items;
+	const struct model_measure *here = profile_measures(x->profiles[k]).items;
+	unsigned m = 0;
+
+	if (measure <= NR_BUILTIN_MEASURES)
+		return tree_has_measure(x->profiles[k], measure) ? measure : 0;
+	while ((m = tree_next_measure(x->profiles[k], m)))
+		if (m > NR_BUILTIN_MEASURES && figure_of_measure(&here[m - 1], false) ==
+		    figure_of_measure(&all[measure - 1], false))
+			return m;
+	return 0;
+}
+
+bool
+compare_tree_has_measure(const struct browser *b, unsigned measure)
+{
+	for (size_t k = 0; k < b->compare.nr; k++)
+		if (!measure_in(&b->compare, k, measure))
+			return false;
+	return true;
 }
 
 static const char *
@@ -64,7 +109,7 @@ figure_of(const struct tree_side *side, enum figure f)
 	case FIGURE_TOTAL_SAMPLES:
 		return side->number;
 	default:
-		return side->total;
+		return f < NR_FIGURES || figure_is_total(f) ? side->total : side->self;
 	}
 }
 
@@ -79,12 +124,7 @@ is_of_self(const struct tree_want *want)
 static void
 default_expression(const struct compare *x, const struct tree_want *want, char *out, size_t size)
 {
-	static const char *const figures[3][2] = {
-		[TREE_CONTEXTS] = { "total_ns", "self_ns" },
-		[TREE_ARCS] = { "propagated_ns", "self_ns" },
-		[2] = { "total_wait_ns", "self_wait_ns" },
-	};
-	const char *figure = figures[want->measure ? 2 : want->source][is_of_self(want)];
+	const char *figure = figure_name(figure_of_tree(x, want, !is_of_self(want)));
 	bool timed = !comparison_no_time(x->c);
 
 	for (size_t k = 0; k < x->nr; k++)
@@ -116,7 +156,7 @@ compile(const struct compare *x, const struct tree_want *want, const char *text,
 
 	for (size_t k = 0; k < (x->series ? x->nr : 1); k++) {
 		comparison_context(x->c, BY_PROCEDURE, &context);
-		context.figures = figures_of(want);
+		context.figures = figures_of(x, want);
 		context.things = things_of(want);
 		if (x->series) {
 			context.profiles[0] = context.profiles[k];
@@ -135,7 +175,8 @@ static struct compare_tree *
 values_of(struct browser *b, const struct tree_want *want)
 {
 	struct compare *x = &b->compare;
-	struct compare_tree *v = &x->trees[want->measure ? 2 : want->source][is_of_self(want)];
+	size_t of = want->measure ? NR_TREE_SOURCES + want->measure - 1 : want->source;
+	struct compare_tree *v = &x->trees[of][is_of_self(want)];
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	char text[80];
 
@@ -288,8 +329,9 @@ compare_tree_row(struct browser *b, const struct tree *t, uint32_t id, struct co
 void
 compare_tree_forget(struct compare *x)
 {
-	for (int i = 0; i < 6; i++)
-		forget_expression(&x->trees[i / 2][i % 2]);
+	for (size_t i = 0; i < NR_COMPARE_TREES; i++)
+		for (int of_self = 0; of_self < 2; of_self++)
+			forget_expression(&x->trees[i][of_self]);
 	x->generation++;
 }
 
@@ -325,10 +367,13 @@ compare_tree_error(const struct browser *b)
 struct tree *
 compare_tree_begin(struct browser *b, const struct tree_want *want)
 {
+	/* Times are normalised, and no other measure is. */
+	static const double as_they_are[MAX_PROFILES] = { [0 ... MAX_PROFILES - 1] = 1 };
 	struct compare *x = &b->compare;
 	struct tree_join join = {
-		.nr = x->nr, .scales = x->tree_scales, .name = entity_of, .here = procedure_in,
-		.value = value_of, .context = b,
+		.nr = x->nr, .name = entity_of, .here = procedure_in, .value = value_of,
+		.context = b,
+		.scales = want->measure > NR_BUILTIN_MEASURES ? as_they_are : x->tree_scales,
 	};
 
 	compare_tree_rescale(x);
@@ -336,7 +381,8 @@ compare_tree_begin(struct browser *b, const struct tree_want *want)
 		struct tree_want here = *want;
 
 		here.procedure = procedure_in(b, k, want->procedure);
-		if (want->procedure && !here.procedure)
+		here.measure = measure_in(x, k, want->measure);
+		if ((want->procedure && !here.procedure) || !here.measure != !want->measure)
 			continue;
 		join.trees[k] = tree_begin(x->profiles[k], &here);
 		if (join.trees[k])

@@ -335,12 +335,12 @@ new_view(struct browser *b)
 	return b->tree->icicle ? tree_icicle_new(b) : tree_list_new(b);
 }
 
-/* Has it a measure MEASURE besides time? In a comparison only waiting is one. */
+/* Has it a measure MEASURE besides time? */
 static bool
 can_show(struct browser *b, unsigned measure)
 {
 	return measure && tree_has_measure(b->profile, measure) &&
-	       (measure == MEASURE_WAIT || !compare_has_tree(b));
+	       (!compare_has_tree(b) || compare_tree_has_measure(b, measure));
 }
 
 /* Chooses the first tree to show. */
@@ -546,8 +546,9 @@ switch_measure(struct browser *b)
 	if (measure != now)
 		show_measure(b, measure);
 	else
-		browser_say(b, ROLE_MESSAGE,
-			    "nobody looked who waits: cgview record --wall does");
+		browser_say(b, ROLE_MESSAGE, compare_has_tree(b)
+			    ? "the stacks of all profiles have no other measure in common"
+			    : "nobody looked who waits: cgview record --wall does");
 }
 
 void

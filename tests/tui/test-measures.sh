@@ -146,6 +146,48 @@ shows 'the icicle' 'hash   total 21.2 kB  69.2%   self 21.2 kB' <<< $'t\nw\ni'
 shows 'the tree of what colours show' 'page faults, from the stacks' <<< $':\ntext:measure total_faults\nEnter\nt'
 shows 'chosen in the tree' 'bytes asked for, from the stacks' <<< $'t\n:\ntext:measure bytes\nEnter'
 
+# ---- in a comparison: measures are known by their names, whatever their numbers are ----
+cp t.db u.db
+sqlite3 u.db 'UPDATE context SET self_bytes = 2 * self_bytes, self_faults = 3 * self_faults'
+# Bytes and faults change their places.
+command python3 - u.db << 'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+for table, in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+    for part in "self", "total", "pair":
+        if any(row[1] == part + "_bytes" for row in db.execute("PRAGMA table_info(%s)" % table)):
+            for old, new in ("bytes", "other"), ("faults", "bytes"), ("other", "faults"):
+                db.execute("ALTER TABLE %s RENAME COLUMN %s_%s TO %s_%s" % (table, part, old, part, new))
+            db.execute("UPDATE %s SET %s_bytes = %s_faults, %s_faults = %s_bytes" % ((table,) + (part,) * 4))
+ids = [db.execute("SELECT id FROM measure WHERE name = ?", (name,)).fetchone()[0] for name in ("bytes", "faults")]
+for old, new in (ids[0], 1000), (ids[1], ids[0]), (1000, ids[1]):
+    db.execute("UPDATE measure SET id = ? WHERE id = ?", (new, old))
+db.commit()
+END
+[ "$(sqlite3 t.db "SELECT id FROM measure WHERE name = 'bytes'")" = \
+	"$(sqlite3 u.db "SELECT id FROM measure WHERE name = 'faults'")" ]
+verdict $? 'two profiles number their measures differently'
+compared() # compared NAME PATTERN... < STEPS
+{
+	{ echo size:120x30; cat; echo ':save-screen shows'; } | play t.db u.db
+	verdict_shows $? "$@"
+}
+whole=$(sqlite3 t.db "SELECT printf('%,d  *%,d  *+%,d', total_faults, 3 * total_faults, 2 * total_faults) FROM context WHERE parent IS NULL
+	AND procedure = (SELECT id FROM procedure WHERE name = 'main')") part=$(sqlite3 t.db "SELECT sum(self_faults) FROM context
+	WHERE procedure = (SELECT id FROM procedure WHERE name = 'read_all')")
+compared 'the compared tree of page faults' 'compared call tree: b.total_faults - a.total_faults' \
+	'page faults, from the stacks' " $whole .* main" \
+	<<< $'t\n:\ntext:measure faults\nEnter\ng\n-'
+compared '... from the callees up the part of each is its own' 'compared callers of all: b.faults - a.faults' \
+	" $part  *$((3 * part))  *+$((2 * part)) .* read_all" <<< $'t\n:\ntext:measure faults\nEnter\nA'
+compared 'm goes on to bytes, in their unit' 'b.total_bytes - a.total_bytes' ' 30.5 kB  *61.0 kB  *+30.5 kB .* main' \
+	<<< $'t\nm\nm\ng\n-'
+compared 'an expression over it' 'ratio(b.total_bytes, a.total_bytes)' ' 30.5 kB  *61.0 kB  *×2.00 .* main' \
+	<<< $'=\nC-u\ntext:ratio(b.total_bytes, a.total_bytes)\nEnter\nt\n:\ntext:measure bytes\nEnter\ng\n-'
+compared 'time again' 'b.total_ns - a.total_ns' <<< $'t\nm\nm\nm\nm\nm'
+{ printf '%s\n' size:120x30 t m ':save-screen shows'; } | play t.db stacks.db
+verdict_shows $? 'what one of them does not have cannot be compared' 'no other measure in common'
+
 # ---- waiting, which is a measure as any other ----
 cp stacks.db waited.db
 sqlite3 waited.db 'UPDATE run SET wall_interval_ns = 1000000; UPDATE line SET self_wait_ns = 1000 * count;
