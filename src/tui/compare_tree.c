@@ -55,13 +55,15 @@ figure_of_tree(const struct compare *x, const struct tree_want *want, bool total
 static uint64_t
 figures_of(const struct compare *x, const struct tree_want *want)
 {
+	uint64_t times = FIGURE_BIT(FIGURE_SELF_NS) | FIGURE_BIT(FIGURE_TOTAL_NS) |
+			 FIGURE_BIT(FIGURE_PROPAGATED_NS);
+
 	if (want->measure)
 		return FIGURE_BIT(figure_of_tree(x, want, false)) |
 		       FIGURE_BIT(figure_of_tree(x, want, true));
-	return FIGURE_BIT(FIGURE_SELF_NS) | FIGURE_BIT(FIGURE_TOTAL_NS) |
-	       FIGURE_BIT(FIGURE_PROPAGATED_NS) |
-	       (want->source == TREE_CONTEXTS ? FIGURE_BIT(FIGURE_TOTAL_SAMPLES)
-					      : FIGURE_BIT(FIGURE_COUNT) | FIGURE_BIT(FIGURE_CALLS));
+	if (want->source == TREE_CONTEXTS)
+		return times | FIGURE_BIT(FIGURE_TOTAL_SAMPLES);
+	return times | FIGURE_BIT(FIGURE_COUNT) | FIGURE_BIT(FIGURE_CALLS);
 }
 
 /* Returns the number that MEASURE of the last profile has in profile K, if stacks have it there;
