@@ -47,13 +47,20 @@ compared_figure(const struct compared *t)
 void
 compared_row(const struct compared *t, size_t i, struct compared_row *out)
 {
+	compared_what(t, i, out);
+	out->value = row_value(&t->x, t->order[i]);
+	out->significance = row_significance(t, t->order[i]);
+}
+
+void
+compared_what(const struct compared *t, size_t i, struct compared_row *out)
+{
 	const struct items *x = &t->x;
 	size_t n = t->order[i];
 	bool files = x->by == BY_LINE || x->by == BY_FILE;
 	uint32_t other = 0;
 
 	*out = (struct compared_row){
-		.value = row_value(x, n), .significance = row_significance(t, n),
 		.estimated = x->flags[n] & ROW_ESTIMATED,
 		.arcs = x->arcs ? x->arcs[n] : 0,
 	};

@@ -3,76 +3,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/job.h"
 #include "util/mem.h"
 
 /* Counts the rows of each entity first, then puts each behind those of the entities before it. */
 void
-ends_begin(struct ends *e, uint32_t nr, uint32_t most,
-	   uint32_t (*end)(void *context, uint32_t i, bool callee), void *context)
+ends_make(struct ends *e, uint32_t nr, uint32_t most,
+	  uint32_t (*end)(void *context, uint32_t i, bool callee), void *context)
 {
 	ends_release(e);
-	*e = (struct ends){
-		.most = most, .nr = nr, .stage = ENDS_ASKED, .end = end, .context = context,
-	};
+	e->most = most;
 	for (int i = 0; i < 2; i++) {
 		e->first[i] = xcalloc((size_t)most + 3, sizeof(*e->first[i]));
 		e->rows[i] = xcalloc(nr, sizeof(*e->rows[i]));
 		e->of[i] = xcalloc(nr, sizeof(*e->of[i]));
 	}
-}
+	for (uint32_t row = 0; row < nr; row++, job_pause(1)) {
+		for (int i = 0; i < 2; i++) {
+			uint32_t entity = end(context, row, i);
 
-static void
-ask(struct ends *e, uint32_t row)
-{
-	for (int i = 0; i < 2; i++) {
-		uint32_t entity = e->end(e->context, row, i);
-
-		if (!entity || entity > e->most)
-			continue;
-		e->of[i][row] = entity;
-		e->first[i][entity + 2]++;
-	}
-}
-
-static void
-put(struct ends *e, uint32_t row)
-{
-	for (int i = 0; i < 2; i++)
-		if (e->of[i][row])
-			e->rows[i][e->first[i][e->of[i][row] + 1]++] = row;
-}
-
-static void
-next_stage(struct ends *e)
-{
-	e->at = 0;
-	for (int i = 0; i < 2; i++) {
-		if (e->stage == ENDS_PLACED) {
-			free(e->of[i]);
-			e->of[i] = NULL;
+			e->of[i][row] = entity <= most ? entity : 0;
+			e->first[i][e->of[i][row] ? entity + 2 : 0]++;
 		}
-		for (size_t k = 1; e->stage == ENDS_ASKED && k < (size_t)e->most + 3; k++)
+	}
+	for (int i = 0; i < 2; i++) {
+		e->first[i][0] = 0;
+		for (size_t k = 1; k < (size_t)most + 3; k++)
 			e->first[i][k] += e->first[i][k - 1];
+		for (uint32_t row = 0; row < nr; row++, job_pause(1))
+			if (e->of[i][row])
+				e->rows[i][e->first[i][e->of[i][row] + 1]++] = row;
+		free(e->of[i]);
+		e->of[i] = NULL;
 	}
-	e->stage = e->stage == ENDS_ASKED ? ENDS_PLACED : ENDS_READY;
-}
-
-bool
-ends_work(struct ends *e, bool (*enough)(void *context), void *context)
-{
-	enum { STRIDE = 512 };
-
-	while (e->stage != ENDS_READY) {
-		uint32_t end = e->nr - e->at < STRIDE ? e->nr : e->at + STRIDE;
-
-		for (; e->at < end; e->at++)
-			(e->stage == ENDS_ASKED ? ask : put)(e, e->at);
-		if (e->at == e->nr)
-			next_stage(e);
-		if (enough && e->stage != ENDS_READY && enough(context))
-			return false;
-	}
-	return true;
+	e->ready = true;
 }
 
 void
@@ -92,7 +56,7 @@ ends_of(const struct ends *e, bool callee, uint32_t entity, size_t *nr)
 	const uint32_t *first = e->first[callee];
 
 	*nr = 0;
-	if (e->stage != ENDS_READY || !entity || entity > e->most)
+	if (!e->ready || !entity || entity > e->most)
 		return NULL;
 	*nr = first[entity + 1] - first[entity];
 	return e->rows[callee] + first[entity];

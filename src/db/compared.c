@@ -7,6 +7,7 @@
 #include "db/connection.h"
 #include "db/arc_ends.h"
 #include "db/schema.h"
+#include "util/job.h"
 
 void
 profile_compared_set(struct profile *p, int things, const struct compared_source *source)
@@ -201,11 +202,14 @@ static const uint32_t *
 stored_calls(void *context, bool callee, uint32_t entity, size_t *nr)
 {
 	struct stored_rows *s = context;
-	if (s->ends.stage == ENDS_NONE) {
-		ends_begin(&s->ends, s->nr, column_last_id(s->profile, ID_OF_PROCEDURE),
-			   stored_end, s);
-		ends_work(&s->ends, NULL, NULL);
+	bool still;
+
+	if (!s->ends.ready) {
+		still = job_still(true); /* SQLite waits for the rows */
+		ends_make(&s->ends, s->nr, column_last_id(s->profile, ID_OF_PROCEDURE), stored_end,
+			  s);
 		sqlite3_reset(s->row);
+		job_still(still);
 	}
 	return ends_of(&s->ends, callee, entity, nr);
 }

@@ -8,6 +8,7 @@
 #include "tui/busy.h"
 #include "tui/layout.h"
 #include "tui/views.h"
+#include "util/job.h"
 
 /* ---- life ---- */
 
@@ -38,6 +39,7 @@ forget_kinds(struct compare *x)
 
 		series_release(&k->series);
 		free(k->exponents);
+		job_free(k->finding);
 		ends_release(&k->ends);
 		free(k->expression);
 		*k = (struct compare_kind){ .state = COMPARE_NEW };

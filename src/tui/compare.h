@@ -41,6 +41,7 @@ struct compare_kind {
 	bool differs;            /* some value is a difference */
 	bool sampled, apart;     /* some row has a significance, differs between sides */
 	struct ends ends;        /* of calls: which rows have a given caller or callee */
+	struct job *finding;     /* them */
 	bool listed;             /* listings of the profile read its rows */
 };
 
@@ -156,8 +157,8 @@ void compare_explain_work(struct browser *b, enum compare_by by, struct strbuf *
 
 /* Gives the listing the rows: compare_rows.c. */
 void compare_show_rows(struct browser *b, enum compare_by by);
-/* Begins to find the ends of calls. */
-void compare_find_ends(struct compare_kind *k);
+/* Finds the ends of the calls of a struct compare_kind; a job. */
+void compare_find_ends(void *kind);
 /* Goes on moving the cursor to its row from before the rows went, while nobody types. Returns true
  * when it was found, or need not be sought any more. */
 bool compare_seek(struct browser *b);

@@ -55,7 +55,7 @@ read_row(void *context, uint64_t i, struct arena *arena, struct compared_record 
 	size_t at = place_in_table(k, i);
 	struct compared_row row;
 
-	compared_row(k->table, at, &row);
+	compared_what(k->table, at, &row);
 	compared_listed(k->table, at, true, arena, r);
 	fill_middle(k, at, row.sides, r);
 	if (k->series.rows)
@@ -68,15 +68,17 @@ end_of(void *context, uint32_t i, bool callee)
 	struct compare_kind *k = context;
 	struct compared_row row;
 
-	compared_row(k->table, place_in_table(k, i), &row);
+	compared_what(k->table, place_in_table(k, i), &row);
 	return callee ? row.callee : row.entity;
 }
 
 void
-compare_find_ends(struct compare_kind *k)
+compare_find_ends(void *kind)
 {
-	ends_begin(&k->ends, (uint32_t)compared_rows(k->table),
-		   (uint32_t)match_entities(compared_match(k->table)), end_of, k);
+	struct compare_kind *k = kind;
+
+	ends_make(&k->ends, (uint32_t)compared_rows(k->table),
+		  (uint32_t)match_entities(compared_match(k->table)), end_of, k);
 }
 
 static const uint32_t *

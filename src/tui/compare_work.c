@@ -9,6 +9,7 @@
 #include "tui/table.h"
 #include "tui/views.h"
 #include "tui/walk.h"
+#include "util/job.h"
 
 /* Exponents of runs that fit worse than this mean nothing. */
 enum { LEAST_POINTS = 3 };
@@ -142,7 +143,7 @@ take_table(struct compare *x, struct compare_kind *k)
 	}
 	k->apart = compared_apart(k->table);
 	if (compare_by_is_arcs(compared_by(k->table)))
-		compare_find_ends(k);
+		k->finding = job_new(compare_find_ends, k);
 	else
 		k->state = COMPARE_READY;
 }
@@ -171,7 +172,7 @@ work(struct browser *b, enum compare_by by, struct compare_kind *k)
 	int done;
 
 	if (k->table) {
-		k->state = ends_work(&k->ends, busy_over, b) ? COMPARE_READY : COMPARE_GOES_ON;
+		k->state = job_run(k->finding, busy_over, b) ? COMPARE_READY : COMPARE_GOES_ON;
 		return k->state == COMPARE_READY;
 	}
 	done = x->series ? series_work(&k->series, by, busy_over, b, &err)
