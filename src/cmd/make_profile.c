@@ -294,9 +294,9 @@ make_profile_write(const struct model *m, const struct make_options *o, struct e
 /* One run of a program, or some that nobody saw. */
 static int
 import_one(struct model *m, const char *const *raws, size_t nr, const struct recorded *r,
-	   struct candidates *c, struct error *err)
+	   const struct short_runs *among, struct candidates *c, struct error *err)
 {
-	if (import_raw(m, raws, nr, r != NULL, c, err))
+	if (import_raw(m, raws, nr, r != NULL, among, c, err))
 		return -1;
 	if (r) {
 		set_run(m, r);
@@ -326,14 +326,18 @@ import_runs(struct model *m, const char *const *raws, const struct make_options 
 	    struct candidates *all, struct error *err)
 {
 	const struct recorded *r = o->recorded, *end = r + o->nr_recorded;
+	struct short_runs among = { .cpu_ns = 0 };
+	const char *const *of = raws;
 	struct candidates c;
 	struct model one;
 	int status = 0;
 
-	for (; r < end && !status; raws += r->nr_raws, r++) {
+	for (; r < end; of += r->nr_raws, r++)
+		short_runs_read(&among, of, r->nr_raws);
+	for (r = o->recorded; r < end && !status; raws += r->nr_raws, r++) {
 		model_init(&one);
 		one.without_texts = o->without_texts;
-		status = import_one(&one, raws, r->nr_raws, r, &c, err);
+		status = import_one(&one, raws, r->nr_raws, r, &among, &c, err);
 		if (!status) {
 			arcs_of_candidates(&one, &c);
 			status = model_merge(m, &one, all, err);
@@ -366,7 +370,7 @@ import_all(const char *const *raws, size_t nr, const struct make_options *o,
 	model_init(&old);
 	m.without_texts = o->without_texts;
 	if (o->nr_recorded > 1 ? import_runs(&m, raws, o, &candidates, err)
-			       : import_one(&m, raws, nr, o->recorded, &candidates, err))
+			       : import_one(&m, raws, nr, o->recorded, NULL, &candidates, err))
 		goto out;
 	note_left_out(&m, left_out);
 	if (o->append && append(&m, &old, o, &candidates, err))

@@ -10,6 +10,7 @@
 #include "collect/owners.h"
 #include "collect/rawfile.h"
 #include "collect/samples.h"
+#include "collect/short_runs.h"
 #include "collect/targets.h"
 
 /* No clock of ours goes beyond this (104 days in ns times 1000): larger numbers are damage. */
@@ -509,7 +510,26 @@ add_walls(struct import *im, const struct input *in)
 }
 
 static void
-add_runs(struct import *im, bool one_run)
+set_intervals(struct model *m, const struct short_runs *among)
+{
+	struct short_runs these = { .cpu_ns = 0 };
+	struct model_run *run;
+	size_t i;
+
+	for (i = 0; i < m->nr_runs; i++)
+		short_runs_add(&these, m->runs[i].cpu_ns, m->runs[i].samples,
+			       m->runs[i].asked_interval_ns);
+	for (i = 0; i < m->nr_runs; i++) {
+		run = &m->runs[i];
+		run->interval_ns = at_most(short_runs_interval(among ? among : &these, run->cpu_ns,
+							       run->samples,
+							       run->asked_interval_ns),
+					   MOST_INTERVAL_NS);
+	}
+}
+
+static void
+add_runs(struct import *im, bool one_run, const struct short_runs *among)
 {
 	struct model_run *run;
 	struct input *in;
@@ -531,15 +551,10 @@ add_runs(struct import *im, bool one_run)
 		samples_read_events(&im->samples, &in->raw);
 		samples_read(&im->samples, &in->raw, in->module_of, in->run, &im->areas);
 	}
-	for (i = 0; i < im->m->nr_runs; i++) {
-		run = &im->m->runs[i];
-		if (!run->processes)
-			run->processes = 1;
-		if (run->samples)
-			run->interval_ns = run->cpu_ns ? run->cpu_ns / run->samples
-						       : run->asked_interval_ns;
-		run->interval_ns = at_most(run->interval_ns, MOST_INTERVAL_NS);
-	}
+	for (i = 0; i < im->m->nr_runs; i++)
+		if (!im->m->runs[i].processes)
+			im->m->runs[i].processes = 1;
+	set_intervals(im->m, among);
 }
 
 /* A run that was long enough for samples, asked for some, and has none. */
@@ -751,7 +766,8 @@ add_module_row(struct import *im, const struct module *mod)
 }
 
 static int
-attribute(struct import *im, bool one_run, const struct candidates *candidates, struct error *err)
+attribute(struct import *im, bool one_run, const struct short_runs *among,
+	  const struct candidates *candidates, struct error *err)
 {
 	struct part_entries *parts = NULL;
 	size_t i;
@@ -765,7 +781,7 @@ attribute(struct import *im, bool one_run, const struct candidates *candidates, 
 	left_out_tell(im->m, &im->names, im->modules, im->nr_modules);
 	samples_init(&im->samples, &im->builder, im->modules, im->nr_modules);
 	targets_init(&im->targets, &im->builder, im->modules, im->nr_modules);
-	add_runs(im, one_run);
+	add_runs(im, one_run, among);
 	if (im->m->nr_parts > 1)
 		parts = xcalloc(im->m->nr_parts, sizeof(*parts));
 	targets_attribute(&im->targets, &im->names, parts);
@@ -812,7 +828,7 @@ release(struct import *im)
 
 int
 import_raw(struct model *m, const char *const *paths, size_t nr, bool one_run,
-	   struct candidates *candidates, struct error *err)
+	   const struct short_runs *among, struct candidates *candidates, struct error *err)
 {
 	struct import im = { .m = m, .problem = ERROR_INIT, .unread = ERROR_INIT };
 	int ret = -1;
@@ -822,7 +838,7 @@ import_raw(struct model *m, const char *const *paths, size_t nr, bool one_run,
 	builder_init(&im.builder, m, &im.sources);
 	areas_init(&im.areas, m);
 	if (open_inputs(&im, paths, nr, err) || find_all_modules(&im, err) ||
-	    build(&im, candidates, err) || attribute(&im, one_run, candidates, err))
+	    build(&im, candidates, err) || attribute(&im, one_run, among, candidates, err))
 		goto out;
 	ret = 0;
 out:

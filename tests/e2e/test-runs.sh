@@ -98,6 +98,13 @@ printf '%s\n' size:100x30 T ":save-screen $TMP_DIR/screen" > script
 LC_ALL=C CGVIEW_SCRIPT=script "$cgview" --config /dev/null runs.db
 check "the browser tells it" grep -qF "4 runs: cpu $cpu, wall $wall" screen
 
+# Runs that are too short for samples: their time is that of the samples which the others have.
+echo -6 > turn
+"$cgview" record -F 50 -n 8 -o short.db -- ./prog < input > out 2> err
+check "short runs, $(sqlite3 short.db "SELECT sum(samples), sum(samples = 0) FROM run"): all their time is somebody's" \
+	[ "$(sqlite3 short.db "SELECT sum(samples) = 0 OR abs((SELECT sum(self_ns) FROM procedure) - sum(cpu_ns)) <= sum(samples) FROM run")" = 1 ]
+check "... each stands for as much" [ "$(sqlite3 short.db "SELECT count(DISTINCT interval_ns) <= 1 FROM run WHERE samples")" = 1 ]
+
 # One run has none.
 runs 1 0
 check "one run: no spread" sh -c '! grep -q "+-" err; ! "$1" report --by run runs.db | grep -q deviation' sh "$cgview"

@@ -166,7 +166,7 @@ main(int argc, char **argv)
 	int status;
 
 	model_init(&m);
-	status = import_raw(&m, (const char *const *)argv + 1, (size_t)argc - 1, true, &found,
+	status = import_raw(&m, (const char *const *)argv + 1, (size_t)argc - 1, true, NULL, &found,
 			    &err);
 	if (!status) {
 		keep_truth(&t, &m);
