@@ -1,4 +1,5 @@
 /* The columns of listings: those of list_spec.c, and those made for a profile's measures. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ find(const struct list_column *c, const char *name, size_t length)
 const struct list_column *
 profile_columns(const struct profile *p, enum list_kind kind)
 {
-	return p ? p->columns[kind] : list_specs[kind].columns;
+	return p && kind < LIST_NR ? p->columns[kind] : list_specs[kind].columns;
 }
 
 int
@@ -58,6 +59,40 @@ const char *
 profile_without_formula(const struct profile *p)
 {
 	return p->without_formula;
+}
+
+/* ---- rows that are made ---- */
+
+void
+list_row_empty(struct list_row *row)
+{
+	*row = (struct list_row){ .arcs = 0 };
+	for (int i = 0; i < LIST_MAX_COLUMNS; i++)
+		row->cells[i] = (struct cell){ .null = true, .text = "" };
+}
+
+void
+list_row_put_number(struct list_row *row, enum list_kind kind, const char *column, uint64_t n)
+{
+	row->cells[list_column_find(kind, column)] = (struct cell){
+		.number = n > INT64_MAX ? INT64_MAX : (int64_t)n, .text = "",
+	};
+}
+
+void
+list_row_put_real(struct list_row *row, enum list_kind kind, const char *column, double v)
+{
+	row->cells[list_column_find(kind, column)] = (struct cell){
+		.null = isnan(v), .real = v, .text = "",
+	};
+}
+
+void
+list_row_put_text(struct list_row *row, enum list_kind kind, const char *column, const char *text)
+{
+	row->cells[list_column_find(kind, column)] = (struct cell){
+		.null = !text, .text = text ? text : "",
+	};
 }
 
 /* ---- columns of measures ---- */

@@ -336,6 +336,13 @@ static const struct list_column comparison_columns[] = {
 	END
 };
 
+/* Rows that are made have no SQL. */
+#define M(called, of_unit) { .name = called, .unit = UNIT_##of_unit }
+static const struct list_column pin_columns[] = {
+	M("id", NUMBER), M("count", COUNT), M("lo", COUNT), M("hi", COUNT), M("how", TEXT),
+	M("name", TEXT), M("call", TEXT), END
+};
+
 const struct list_spec list_specs[] = {
 	[LIST_PROCEDURE] = {
 		.id = "p.id", .from = "procedure p", .file = "p.file",
@@ -432,6 +439,7 @@ const struct list_spec list_specs[] = {
 			"is_in_text_of(?1, c.holder, c.held_file, " PLACE("c") ")"),
 		.columns = comparison_columns,
 	},
+	[LIST_PIN] = { .columns = pin_columns },
 };
 
 bool

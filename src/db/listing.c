@@ -400,7 +400,8 @@ profile_rows(struct profile *p, enum list_kind kind)
 		return column_last_id(p, ID_OF_PART);
 	case LIST_COMPARISON:
 		return all_compared(p);
-	case LIST_NR:
+	case LIST_PIN:
+	case LIST_TREE:
 		break;
 	}
 	BUG("kind %d", kind);

@@ -74,7 +74,9 @@ enum id_of {
 
 enum list_kind {
 	LIST_PROCEDURE, LIST_BLOCK, LIST_SITE, LIST_LINE, LIST_FILE, LIST_DIRECTORY, LIST_ARC,
-	LIST_CYCLE, LIST_NOTE, LIST_RUN, LIST_THREAD, LIST_COMPARISON, LIST_NR
+	LIST_CYCLE, LIST_NOTE, LIST_RUN, LIST_THREAD, LIST_COMPARISON, LIST_NR,
+	/* Rows that their users make, which have columns but are in no listing. */
+	LIST_PIN = LIST_NR, LIST_TREE
 };
 
 enum list_column_flag {
@@ -184,6 +186,13 @@ struct list_row {
 	uint64_t arcs;          /* that the row stands for; 0: it is a row of its own */
 	bool open, inner;       /* they follow it; it is one of them */
 };
+
+/* Makes ROW, of a kind that is in no listing, empty; sets a cell of it. Texts are the caller's. */
+void list_row_empty(struct list_row *row);
+void list_row_put_number(struct list_row *row, enum list_kind kind, const char *column, uint64_t n);
+void list_row_put_real(struct list_row *row, enum list_kind kind, const char *column, double v);
+void list_row_put_text(struct list_row *row, enum list_kind kind, const char *column,
+		   const char *text);
 
 /* Does the sum over rows mean anything? Counts and self times add up, total times do not: the time
  * of a callee is in those of its callers, too. */

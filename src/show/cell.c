@@ -261,6 +261,16 @@ put_state(struct strbuf *out, const struct source *s)
 }
 
 static void
+put_saved(struct strbuf *out, const struct source *s)
+{
+	put_text(out, s);
+	if (out->len)
+		return;
+	strbuf_str(out, "not saved");
+	*s->role = ROLE_WARNING;
+}
+
+static void
 put_name(struct strbuf *out, const struct source *s)
 {
 	put_text(out, s);
@@ -658,6 +668,7 @@ static const struct {
 	[CELL_SOURCE] = { put_source, true, ROLE_TEXT },
 	[CELL_CALL] = { put_call, true, ROLE_TEXT },
 	[CELL_STATE] = { put_state, true, ROLE_TEXT },
+	[CELL_SAVED] = { put_saved, true, ROLE_TEXT },
 	[CELL_SIDES] = { put_sides, true, ROLE_ESTIMATE },
 	[CELL_SPARK] = { put_text, true, ROLE_BAR },
 	[CELL_TIDS] = { put_tids, true, ROLE_DIM },

@@ -265,7 +265,6 @@ static const struct column thread_columns[] = {
 	C("tids", "tids", TEXT, 16, 0, "Their numbers in the system", .grow = 1), END
 };
 
-/* GROW is what they get of a wide screen's room. */
 static const struct column chosen_columns[] = {
 	C("thread", "thread", NUMBER, 6, 0, "Its number"),
 	C("name", "name", NAME, 12, 0, "Its name", .grow = 4),
@@ -276,8 +275,17 @@ static const struct column chosen_columns[] = {
 	C("waited", "wait_ns", VALUE, 8, 0, "Time that it waited", NEEDS(ROWS)),
 	C("blocks", "blocks_executed", VALUE, 11, 0,
 	  "How often basic blocks were executed, in sum", .grow = 8),
-	C("thread ids", "tids", TIDS, 10, 0, "Their numbers in the system", .second = "threads"),
+	C("thread ids", "tids", TIDS, 0, 0, "Their numbers in the system", .second = "threads"),
 	END
+};
+
+/* The arcs that are held. */
+static const struct column pin_columns[] = {
+	C("calls", "count", ESTIMATE, 10, 0, "How often, as it was chosen", .grow = 5),
+	C("possible", "how", INTERVAL, 16, 0, "The interval that the counts leave open",
+	  .grow = 14),
+	C("saved as", "name", SAVED, 10, 0, "The name that it is saved under", .grow = 10),
+	C("call", "call", NAME, 0, 0, "Who calls whom, and where"), END
 };
 
 /* ---- comparisons ---- */
@@ -372,6 +380,7 @@ const struct table_kind threads_kind =
 	PRINTED(THREAD, thread_columns, "thread", "thread", "threads");
 const struct table_kind chosen_threads_kind =
 	KIND(THREAD, chosen_columns, "thread", "thread", "threads");
+const struct table_kind pins_kind = KIND(PIN, pin_columns, "id", "pin", "pins");
 const struct table_kind comparison_kind =
 	PRINTED(COMPARISON, compared_columns, "value", "row", "rows");
 const struct table_kind files_kind = { "files", LIST_FILE, file_columns, "file", false, "file",

@@ -23,6 +23,7 @@ enum cell_style {
 	CELL_SOURCE,      /* the text of a line; SECOND (the last line): of a range */
 	CELL_CALL,        /* the text of a call; without it what is called */
 	CELL_STATE,       /* of a file's text */
+	CELL_SAVED,       /* a name; without it nothing is saved */
 	CELL_SIDES,       /* a compared thing: where it is */
 	CELL_SPARK,
 	CELL_WHEN,
@@ -134,6 +135,10 @@ extern const struct table_kind callers_kind, callees_kind, files_kind, cycles_ki
 extern const struct table_kind arcs_kind, comparison_kind, notes_kind, runs_kind, threads_kind;
 /* The threads in the view where some are chosen, run by run. */
 extern const struct table_kind chosen_threads_kind;
+/* Rows that are made and not listed. Like those of chosen threads, their columns are WIDTH wide, on
+ * wide screens by GROW more, and are there on screens of DROP columns and more; the one with no
+ * WIDTH has the rest. */
+extern const struct table_kind pins_kind;
 
 /* Returns the kinds one by one; NULL: there are no more. Several may have one name. */
 const struct table_kind *table_kind_at(int i);

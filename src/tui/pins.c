@@ -1,8 +1,9 @@
 /* The arcs that are held, from which each can be changed or released. */
 #include <inttypes.h>
 
+#include "show/columns.h"
 #include "show/human.h"
-#include "show/value.h"
+#include "tui/table.h"
 #include "tui/views.h"
 
 static const struct model *
@@ -47,68 +48,48 @@ pins_row_text(struct view *v, size_t row, struct strbuf *out)
 	strbuf_fmt(out, "\n%s\n", m->pins[row].name);
 }
 
-/* The columns of a line W wide; the last one takes the rest. */
-struct pins_column {
-	const char *head;
-	enum align align;
-	int width, narrow;
-};
-static const struct pins_column pins_columns[] = {
-	{ "calls", ALIGN_RIGHT, 15, 10 },
-	{ "possible", ALIGN_LEFT, 30, 16 },
-	{ "saved as", ALIGN_LEFT, 20, 10 },
-	{ "call", ALIGN_LEFT, 0, 0 },
-};
-enum { PINS_COUNT, PINS_POSSIBLE, PINS_NAME, PINS_CALL, PINS_WIDE = 100 };
-
-static int
-pins_width(const struct line *line, int i)
+static struct fixed_columns
+pins_columns(void)
 {
-	return line->w < PINS_WIDE ? pins_columns[i].narrow : pins_columns[i].width;
-}
+	struct fixed_columns f = { pins_kind.columns, 0, 2, 2, 100, -1 };
 
-static void
-pins_cell(const struct line *line, int i, enum role role, const char *s)
-{
-	int x = 2, w = pins_width(line, i);
-
-	for (int k = 0; k < i; k++)
-		x += pins_width(line, k) + 2;
-	line_text(line, x, i == PINS_CALL ? line->w - x : w, pins_columns[i].align, role, s, -1);
+	while (f.columns[f.nr].head)
+		f.nr++;
+	return f;
 }
 
 static void
 pins_draw_head(struct view *v, int i, const struct line *line)
 {
+	const struct fixed_columns columns = pins_columns();
+
 	(void)v;
 	(void)i;
-	for (int k = PINS_COUNT; k <= PINS_CALL; k++)
-		pins_cell(line, k, ROLE_HEAD, pins_columns[k].head);
+	fixed_draw_head(&columns, line);
 }
 
 static void
 pins_draw_row(struct view *v, size_t row, const struct line *line)
 {
+	const struct fixed_columns columns = pins_columns();
+	const struct cell_context context = { .kind = LIST_PIN, .ascii = draw_ascii() };
 	const struct model *m = pins_model(v);
 	model_id arc = arc_of(v, row);
-	struct strbuf s = STRBUF_INIT;
-	const char *name;
+	struct strbuf call = STRBUF_INIT;
+	struct list_row cells;
 
 	if (!arc)
 		return;
-	name = m->pins[row].name;
-	value_whole(&s, UNIT_COUNT, m->arcs[arc - 1].count, pins_width(line, PINS_COUNT),
-		    draw_ascii());
-	pins_cell(line, PINS_COUNT, ROLE_ESTIMATE, s.buf);
-	strbuf_clear(&s);
-	value_between(&s, UNIT_COUNT, m->arcs[arc - 1].lo, m->arcs[arc - 1].hi,
-		      pins_width(line, PINS_POSSIBLE), draw_ascii());
-	pins_cell(line, PINS_POSSIBLE, ROLE_TEXT, s.buf);
-	pins_cell(line, PINS_NAME, *name ? ROLE_TEXT : ROLE_WARNING, *name ? name : "not saved");
-	strbuf_clear(&s);
-	arc_dial_arc_name(&s, m, arc);
-	pins_cell(line, PINS_CALL, ROLE_NAME, s.buf);
-	strbuf_release(&s);
+	arc_dial_arc_name(&call, m, arc);
+	list_row_empty(&cells);
+	list_row_put_number(&cells, LIST_PIN, "count", m->arcs[arc - 1].count);
+	list_row_put_number(&cells, LIST_PIN, "lo", m->arcs[arc - 1].lo);
+	list_row_put_number(&cells, LIST_PIN, "hi", m->arcs[arc - 1].hi);
+	list_row_put_text(&cells, LIST_PIN, "how", "pinned");
+	list_row_put_text(&cells, LIST_PIN, "name", m->pins[row].name);
+	list_row_put_text(&cells, LIST_PIN, "call", call.buf);
+	fixed_draw_row(&columns, &context, &cells, line);
+	strbuf_release(&call);
 }
 
 static void

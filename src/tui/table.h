@@ -135,6 +135,22 @@ void column_choice_free(struct column_choice *choice);
 /* Likewise for T, which showed OLD, after the choices. */
 void table_change_profile(struct table *t, const struct profile *old);
 
+/* ---- columns of rows that are made: see pins_kind ---- */
+
+struct fixed_columns {
+	const struct column *columns;
+	int nr;
+	int x, gap;                /* where the first one begins; between two */
+	int wide;                  /* columns of a wide screen */
+	int sort;                  /* index of the one that sorts; -1: none */
+};
+/* Puts into *WIDTH how wide column I is on a screen of so many columns (0: it is not there);
+ * returns where it begins. */
+int fixed_place(const struct fixed_columns *f, int screen, int i, int *width);
+void fixed_draw_head(const struct fixed_columns *f, const struct line *line);
+void fixed_draw_row(const struct fixed_columns *f, const struct cell_context *x,
+		    const struct list_row *row, const struct line *line);
+
 /* ---- drawing ---- */
 
 void table_draw_head(struct table *t, const struct line *line);

@@ -294,3 +294,60 @@ table_layout(struct table *t, int width)
 		x += t->layout[i].w;
 	}
 }
+
+/* ---- rows that are made ---- */
+
+/* Returns the width of a column that has one, with the gap behind it. */
+static int
+fixed_width(const struct fixed_columns *f, int screen, int i)
+{
+	const struct column *c = &f->columns[i];
+
+	if (!c->width || screen < c->drop)
+		return 0;
+	return c->width + (screen >= f->wide ? c->grow : 0) + f->gap;
+}
+
+int
+fixed_place(const struct fixed_columns *f, int screen, int i, int *width)
+{
+	int x = f->x, rest = screen - f->x;
+
+	for (int k = 0; k < f->nr; k++)
+		rest -= fixed_width(f, screen, k);
+	for (int k = 0; k < i; k++)
+		x += f->columns[k].width ? fixed_width(f, screen, k) : rest + f->gap;
+	*width = f->columns[i].width ? fixed_width(f, screen, i) - f->gap : rest;
+	return x;
+}
+
+void
+fixed_draw_head(const struct fixed_columns *f, const struct line *line)
+{
+	for (int i = 0, x, w; i < f->nr; i++) {
+		x = fixed_place(f, line->w, i, &w);
+		if (w > 0)
+			line_text(line, x, w, column_align(&f->columns[i]),
+				  i == f->sort ? ROLE_HEAD_SORT : ROLE_HEAD, f->columns[i].head,
+				  -1);
+	}
+}
+
+void
+fixed_draw_row(const struct fixed_columns *f, const struct cell_context *context,
+	       const struct list_row *row, const struct line *line)
+{
+	struct strbuf s = STRBUF_INIT;
+	enum role role;
+
+	for (int i = 0, x, w; i < f->nr; i++) {
+		x = fixed_place(f, line->w, i, &w);
+		if (w <= 0)
+			continue;
+		strbuf_clear(&s);
+		cell_print(&s, context, &f->columns[i], row, w, &role);
+		line_text(line, x, w, column_align(&f->columns[i]), role, s.buf,
+			  (ptrdiff_t)s.len);
+	}
+	strbuf_release(&s);
+}

@@ -6,6 +6,7 @@
 #include "show/columns.h"
 #include "show/human.h"
 #include "show/runs.h"
+#include "tui/table.h"
 #include "tui/threads.h"
 #include "tui/views.h"
 #include "util/order.h"
@@ -127,37 +128,20 @@ take_columns(struct chooser *c, const struct list_sums *sums)
 
 /* ---- drawing ---- */
 
-static int
-width_of(const struct column *column, bool wide)
+static struct fixed_columns
+columns_of(const struct chooser *c)
 {
-	return column->width + (wide ? column->grow : 0);
-}
-
-/* Returns where column I begins, and how wide it is; the last one takes the rest. */
-static int
-place_of(const struct chooser *c, const struct line *line, int i, int *width)
-{
-	bool wide = line->w >= WIDE_AT;
-	int x = 4; /* behind the mark */
-
-	for (int k = 0; k < i; k++)
-		x += width_of(&c->columns[k], wide) + 1;
-	*width = i + 1 < c->nr_columns ? width_of(&c->columns[i], wide) : line->w - x;
-	return x;
+	return (struct fixed_columns){ c->columns, c->nr_columns, 4 /* behind the mark */, 1,
+				       WIDE_AT, c->sort };
 }
 
 static void
 threads_draw_head(struct view *v, int i, const struct line *line)
 {
-	const struct chooser *c = v->data;
-	int x, w;
+	const struct fixed_columns columns = columns_of(v->data);
 
 	(void)i;
-	for (int k = 0; k < c->nr_columns; k++) {
-		x = place_of(c, line, k, &w);
-		line_text(line, x, w, column_align(&c->columns[k]),
-			  k == c->sort ? ROLE_HEAD_SORT : ROLE_HEAD, c->columns[k].head, -1);
-	}
+	fixed_draw_head(&columns, line);
 }
 
 static bool
@@ -169,19 +153,10 @@ is_marked(const struct chooser *c, const struct row *r)
 static void
 draw_thread(const struct chooser *c, const struct row *r, const struct line *line)
 {
-	const struct list_row *row = listing_row(c->threads, r->at);
-	struct strbuf s = STRBUF_INIT;
-	enum role role;
-	int x, w;
+	const struct fixed_columns columns = columns_of(c);
 
 	line_text(line, 2, 1, ALIGN_LEFT, ROLE_KEY, is_marked(c, r) ? "*" : "", -1);
-	for (int k = 0; k < c->nr_columns; k++) {
-		strbuf_clear(&s);
-		x = place_of(c, line, k, &w);
-		cell_print(&s, &c->context, &c->columns[k], row, w, &role);
-		line_text(line, x, w, column_align(&c->columns[k]), role, s.buf, (ptrdiff_t)s.len);
-	}
-	strbuf_release(&s);
+	fixed_draw_row(&columns, &c->context, listing_row(c->threads, r->at), line);
 }
 
 static void
@@ -316,8 +291,8 @@ write_thread(const struct chooser *c, const struct row *r, struct strbuf *out)
 	for (int k = 0; k < c->nr_columns; k++) {
 		strbuf_clear(&s);
 		cell_print(&s, &c->context, &c->columns[k], row,
-			   k + 1 < c->nr_columns ? width_of(&c->columns[k], true) : WIDTH_WHOLE,
-			   &role);
+			   c->columns[k].width ? c->columns[k].width + c->columns[k].grow
+					       : WIDTH_WHOLE, &role);
 		strbuf_char(out, '\t');
 		safe_text(out, s.buf, s.len);
 	}
