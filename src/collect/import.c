@@ -580,12 +580,13 @@ tell_samples(struct import *im)
 		model_note(m, "samples", "%" PRIu64 " parts with samples are damaged: times are "
 			   "too low", im->samples.nr_damaged);
 	if (im->samples.nr_cut)
-		model_note(m, "samples", "%" PRIu64 " sampled stacks were deeper than %d calls: "
-			   "their middle is missing", im->samples.nr_cut, RAW_MAX_FRAMES);
+		model_note(m, "samples", "%" PRIu64 " sampled stack%s deeper than %d calls: the "
+			   "middle is missing", im->samples.nr_cut,
+			   im->samples.nr_cut == 1 ? " was" : "s were", RAW_MAX_FRAMES);
 	if (im->samples.nr_guessed)
-		model_note(m, "samples", "%" PRIu64 " sampled stacks lead through code without "
-			   "call frame information: callers were guessed",
-			   im->samples.nr_guessed);
+		model_note(m, "samples", "%" PRIu64 " sampled stack%s through code without call "
+			   "frame information: callers were guessed", im->samples.nr_guessed,
+			   im->samples.nr_guessed == 1 ? " leads" : "s lead");
 	if (im->nr_absurd)
 		model_note(m, "samples", "%zu threads have a processor time of months, which is "
 			   "taken for 0: the clock was moved, or the file is damaged",

@@ -744,7 +744,7 @@ column_known(const struct cell_context *x, const struct column *column)
 
 	switch (column->needs) {
 	case NEEDS_WAITING:
-		return totals->run.wall_interval_ns;
+		return totals->run.wait_ns;
 	case NEEDS_CENTRES:
 		return totals->run.centre_samples;
 	case NEEDS_COUNTER:

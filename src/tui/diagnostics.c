@@ -55,19 +55,20 @@ add_times(struct view *v, const struct model_run *run, struct strbuf *s)
 	bool ascii = draw_ascii();
 
 	human_ns(s, run->cpu_ns, ascii);
-	strbuf_str(s, " cpu");
-	/* These are unknown of threads that were chosen. */
-	if (run->user_ns || run->system_ns) {
-		strbuf_str(s, " (user ");
-		human_ns(s, run->user_ns, ascii);
-		strbuf_str(s, ", system ");
-		human_ns(s, run->system_ns, ascii);
-		strbuf_str(s, ")");
-	}
-	strbuf_str(s, ", ");
+	strbuf_str(s, " cpu, ");
 	human_ns(s, run->wall_ns, ascii);
 	strbuf_str(s, " by the clock on the wall");
 	add(v, "time", s);
+	/* These are unknown of threads that were chosen. */
+	if (!run->user_ns && !run->system_ns)
+		return;
+	strbuf_str(s, "user ");
+	human_ns(s, run->user_ns, ascii);
+	strbuf_str(s, ", system ");
+	human_ns(s, run->system_ns, ascii);
+	strbuf_str(s, ": what the kernel says of the whole process, also of its start and its "
+		      "end, when the clocks of its threads above do not run");
+	add(v, "", s);
 }
 
 static void
@@ -206,7 +207,10 @@ add_counts(struct view *v, const struct profile_totals *t, struct strbuf *s)
 {
 	text_add(v, ROLE_STRONG, NULL, "Counts (exact)");
 	add_number(v, "blocks executed", t->blocks_executed, s);
-	add_number(v, "calls", t->calls, s);
+	human_count(s, t->calls);
+	strbuf_str(s, " at call sites, also those of code outside (as libc's), which the listing of "
+		      "procedures does not have");
+	add(v, "calls", s);
 	add_number(v, "files", t->nr_files, s);
 	add_number(v, "procedures", t->nr_procedures, s);
 	add_number(v, "blocks", t->nr_blocks, s);

@@ -83,7 +83,7 @@ for _ in 1 2 3 4 5; do
 	[ "$known" = 1 ] && break
 done
 check "10,000 calls deep: the outermost callers are known" [ "$known" = 1 ]
-check "... what is missing is told" grep -q 'their middle is missing' <(notes deep.db)
+check "... what is missing is told" grep -q 'the middle is missing' <(notes deep.db)
 
 stack "a virtual method" stacks-cc virtual 90 'main>calls_virtual>derived::work>burn'
 stack "destructors and handlers of an exception" stacks-cc catch 90 'main>catches>burn' \
