@@ -364,7 +364,7 @@ comparison_scaled(const struct comparison *c, size_t i, enum figure f, uint64_t 
 		return (struct scalar_value){ .type = SCALAR_NULL };
 	if (f == FIGURE_CODE_BYTES || f >= NR_FIGURES)
 		return scaled(n, 1);
-	return scaled(n, figure_is_sampled(f) ? s->time : s->count);
+	return scaled(n, figure_is_time(f) ? s->time : s->count);
 }
 
 struct scalar_value
@@ -549,6 +549,8 @@ wanted_figures(const struct expression *e)
 
 	for (size_t i = 0; i < nr; i++)
 		mask |= FIGURE_BIT(r[i].figure);
+	if (mask & FIGURE_BIT(FIGURE_SELF_NS))
+		mask |= FIGURE_BIT(FIGURE_SELF_SD_NS); /* for the significance */
 	return mask;
 }
 
@@ -635,7 +637,7 @@ comparison_begin(struct comparison *c, enum compare_by by, const char *text, uin
 	job_free(t->job);
 	t->job = NULL;
 	forget_order(t);
-	want_figures(t, by, wanted_figures(e) | (figures & compare_figures(by, figures)));
+	want_figures(t, by, (wanted_figures(e) | figures) & compare_figures(by, ~UINT64_C(0)));
 	expression_free(t->e);
 	t->e = e;
 	t->sampled = comparison_differs(c, e);

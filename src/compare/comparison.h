@@ -88,10 +88,12 @@ bool comparison_differs(const struct comparison *c, struct expression *e);
 /* Returns the value of E over FIGURES (one for each reference, scaled) in standard errors, with its
  * sign, when it is a difference: a sum of sampled figures of which some add to it and others take
  * from it, as b.self_ns - a.self_ns, or b.self_ns / b.calls - a.self_ns / a.calls, is. Where it is
- * one figure less another one this is significance(). NAN: it is no difference, as a ratio is none;
- * all is exact; or it has no value. */
+ * one figure less another one this is significance(); with the standard deviations of the self time
+ * between runs, by profile (0: unknown; NULL: all are), and three runs or more on either side it is
+ * significance_of_runs(). NAN: it is no difference, as a ratio is none; all is exact; or it has no
+ * value. */
 double comparison_significance(const struct comparison *c, struct expression *e,
-			       const struct scalar_value *figures);
+			       const struct scalar_value *figures, const double *deviations);
 /* Is there a profile without the time that the others are to be normalised by? Then E, if it uses a
  * time, is impossible: -1 and ERR. */
 bool comparison_no_time(const struct comparison *c);

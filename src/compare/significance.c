@@ -13,6 +13,7 @@ struct parts {
 	double weights[MAX_REFERENCES]; /* of the value for one of the figure */
 	double values[MAX_REFERENCES];
 	double samples[MAX_REFERENCES]; /* of the figure that one sample stands for */
+	struct reference of[MAX_REFERENCES];
 };
 
 /* Returns how much of figure F one sample of profile K stands for; 0: nobody knows. */
@@ -78,6 +79,7 @@ take_apart(const struct comparison *c, struct expression *e, const struct scalar
 		p->values[p->nr] = scalar_number(&figures[i]);
 		p->samples[p->nr] = sample_of_any(c, r[i].profile, (enum figure)r[i].figure);
 		probes[i] = fmax(p->values[p->nr], fmax(p->samples[p->nr], 1));
+		p->of[p->nr] = r[i];
 		numbers[p->nr++] = i;
 	}
 	for (size_t k = 0; k < p->nr; k++) {
@@ -91,12 +93,33 @@ take_apart(const struct comparison *c, struct expression *e, const struct scalar
 	       fabs(value_with(e, figures, probes, nr) - all) <= 1e-9 * size;
 }
 
+/* By what the runs of both sides differ among themselves; NAN: that is not known of both. */
+static double
+by_runs(const struct comparison *c, const struct parts *p, const double *deviations)
+{
+	enum { FEWEST = 3 };
+	struct sampled_runs runs[2];
+	double value = 0;
+
+	for (size_t k = 0; k < 2; k++) {
+		size_t profile = p->of[k].profile;
+
+		runs[k].nr = profile_totals(c->profiles[profile])->nr_runs;
+		runs[k].deviation = fabs(p->weights[k]) * deviations[profile];
+		if (p->of[k].figure != FIGURE_SELF_NS || runs[k].nr < FEWEST ||
+		    !(runs[k].deviation > 0))
+			return NAN;
+		value += p->weights[k] * p->values[k];
+	}
+	return significance_of_runs(value, &runs[0], &runs[1]);
+}
+
 double
 comparison_significance(const struct comparison *c, struct expression *e,
-			const struct scalar_value *figures)
+			const struct scalar_value *figures, const double *deviations)
 {
 	struct parts p;
-	double sides[2] = { 0, 0 }, of_one[2] = { 0, 0 }, variance = 0;
+	double sides[2] = { 0, 0 }, of_one[2] = { 0, 0 }, variance = 0, runs;
 	int nr[2] = { 0, 0 };
 
 	if (!take_apart(c, e, figures, &p))
@@ -114,6 +137,9 @@ comparison_significance(const struct comparison *c, struct expression *e,
 	}
 	if (!nr[0] || !nr[1])
 		return NAN;
+	runs = deviations && p.nr == 2 ? by_runs(c, &p, deviations) : NAN;
+	if (!isnan(runs))
+		return runs;
 	if (nr[0] == 1 && nr[1] == 1 && of_one[0] > 0 && of_one[1] > 0)
 		return significance(sides[0], sides[1], of_one[0], of_one[1]);
 	return variance > 0 ? (sides[1] - sides[0]) / sqrt(variance) : 0;
@@ -123,14 +149,20 @@ double
 row_significance(const struct compared *t, size_t row)
 {
 	struct scalar_value figures[MAX_REFERENCES];
+	double deviations[MAX_PROFILES];
 	size_t nr;
 	const struct reference *r = expression_references(t->e, &nr);
 
 	if (!t->sampled)
 		return NAN;
+	for (size_t k = 0; k < t->x.nr_profiles; k++) {
+		struct scalar_value v = figure_of(t, row, k, FIGURE_SELF_SD_NS);
+
+		deviations[k] = scalar_number(&v);
+	}
 	for (size_t i = 0; i < nr; i++)
 		figures[i] = figure_of(t, row, r[i].profile, (enum figure)r[i].figure);
-	return comparison_significance(t->c, t->e, figures);
+	return comparison_significance(t->c, t->e, figures, deviations);
 }
 
 /* Would a row that has some of everything have a significance? */
@@ -146,5 +178,5 @@ comparison_differs(const struct comparison *c, struct expression *e)
 			.type = SCALAR_REAL,
 			.real = 10 * sample_of_any(c, r[i].profile, (enum figure)r[i].figure),
 		};
-	return !isnan(comparison_significance(c, e, figures));
+	return !isnan(comparison_significance(c, e, figures, NULL));
 }

@@ -141,7 +141,8 @@ static const struct bulk_column file_columns[] = {
 };
 static const struct bulk_column procedure_columns[] = {
 	PLACE, R("name", name), R("linkage_name", linkage_name), F("calls", COUNT),
-	F("calls", CALLS), SELF, TOTAL, F("code_bytes", CODE_BYTES), END
+	F("calls", CALLS), SELF, TOTAL, F("code_bytes", CODE_BYTES),
+	F("coalesce(self_sd_ns, 0)", SELF_SD_NS), END
 };
 static const struct bulk_column block_columns[] = { PLACE, PROCEDURE, COUNT, SELF, END };
 static const struct bulk_column range_columns[] = {

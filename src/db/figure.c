@@ -27,6 +27,7 @@ static struct figure_facts figures[FIGURES_MAX] = {
 	[FIGURE_SELF_WAIT_NS] = { .name = "self_wait_ns", .unit = UNIT_NS },
 	[FIGURE_TOTAL_WAIT_NS] = { .name = "total_wait_ns", .unit = UNIT_NS },
 	[FIGURE_CODE_BYTES] = { .name = "code_bytes", .unit = UNIT_COUNT },
+	[FIGURE_SELF_SD_NS] = { .name = "self_sd_ns", .unit = UNIT_NS },
 };
 static int nr_figures = NR_FIGURES;
 
@@ -43,9 +44,15 @@ figure_unit(enum figure f)
 }
 
 bool
-figure_is_sampled(enum figure f)
+figure_is_time(enum figure f)
 {
 	return f < NR_FIGURES && (figures[f].unit == UNIT_NS || figures[f].unit == UNIT_SAMPLES);
+}
+
+bool
+figure_is_sampled(enum figure f)
+{
+	return figure_is_time(f) && f != FIGURE_SELF_SD_NS;
 }
 
 bool

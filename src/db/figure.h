@@ -10,7 +10,7 @@
 enum figure {
 	FIGURE_COUNT, FIGURE_CALLS, FIGURE_SELF_NS, FIGURE_SELF_SAMPLES, FIGURE_TOTAL_NS,
 	FIGURE_PROPAGATED_NS, FIGURE_TOTAL_SAMPLES, FIGURE_SELF_WAIT_NS, FIGURE_TOTAL_WAIT_NS,
-	FIGURE_CODE_BYTES, NR_FIGURES,
+	FIGURE_CODE_BYTES, FIGURE_SELF_SD_NS, NR_FIGURES,
 	FIGURES_MAX = 64        /* with those of measures, from NR_FIGURES on */
 };
 /* The bit of a figure in a mask. */
@@ -19,7 +19,9 @@ enum figure {
 /* "self_ns"; of a measure "faults", "total_faults". */
 const char *figure_name(enum figure f);
 enum column_unit figure_unit(enum figure f);
-/* Is it an estimate from samples whose error is known? */
+/* Is it an amount of time, or of samples? */
+bool figure_is_time(enum figure f);
+/* Is it one that is made of samples, whose error is known? */
 bool figure_is_sampled(enum figure f);
 /* Is it a total of a measure? To be asked of measures' figures only. */
 bool figure_is_total(enum figure f);

@@ -79,3 +79,19 @@ significance(double x, double y, double u, double v)
 		return z;
 	return p >= 0.5 ? 0 : copysign(deviation(p), y - x);
 }
+
+double
+significance_of_runs(double difference, const struct sampled_runs *a, const struct sampled_runs *b)
+{
+	const double least = 1e-250;
+	double u = (double)a->nr * a->deviation * a->deviation;
+	double v = (double)b->nr * b->deviation * b->deviation;
+	double t = difference / sqrt(u + v);
+	double freedom = (u + v) * (u + v) /
+			 (u * u / ((double)a->nr - 1) + v * v / ((double)b->nr - 1));
+	double p = beta(freedom / 2, 0.5, freedom / (freedom + t * t)) / 2;
+
+	if (t == 0 || p >= 0.5)
+		return 0;
+	return copysign(p < least ? fabs(t) : deviation(p), difference);
+}

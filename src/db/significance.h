@@ -2,11 +2,24 @@
 #ifndef CGVIEW_DB_SIGNIFICANCE
 #define CGVIEW_DB_SIGNIFICANCE
 
+#include <stdint.h>
+
 /* Returns Y - X in standard errors, when X is made of samples that stand for U each, and Y of
  * samples of V each (both positive). It is the exact test of two rates: if both values are the same
  * but for chance, each of all samples together is one of Y with the probability U / (U + V)
  * (Przyborowski and Wilenski 1940). What is returned is the deviation of a normal distribution that
  * is as improbable, on both sides, with the sign of Y - X; 0 without samples. */
 double significance(double x, double y, double u, double v);
+
+struct sampled_runs {
+	uint64_t nr;             /* two or more */
+	double deviation;        /* standard deviation of one run's amount, not 0 */
+};
+
+/* Returns how sure it is that DIFFERENCE, of the sum over the runs A and that over the runs B, is
+ * not 0: Welch's t test by what the runs of either side differ among themselves, as the deviation
+ * of a normal distribution. */
+double significance_of_runs(double difference, const struct sampled_runs *a,
+			    const struct sampled_runs *b);
 
 #endif

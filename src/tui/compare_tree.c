@@ -304,7 +304,7 @@ significance_of(const struct compare *x, const struct compare_tree *v,
 	if (value == 0)
 		return comparison_sampled(v->expressions[0]) ? 0 : NAN;
 	take_figures(x, v->expressions[0], sides, 0, figures);
-	return comparison_significance(x->c, v->expressions[0], figures);
+	return comparison_significance(x->c, v->expressions[0], figures, NULL);
 }
 
 void

@@ -66,6 +66,49 @@ extremes(void)
 	       significance(0, 1e9, 1, 1) > 1e4 && significance(1e9, 0, 1, 1) < -1e4;
 }
 
+/* The density of Student's t with N degrees of freedom. */
+static double
+density(double t, double n)
+{
+	return exp(lgamma((n + 1) / 2) - lgamma(n / 2) - (n + 1) / 2 * log1p(t * t / n)) /
+	       sqrt(n * M_PI);
+}
+
+/* What lies beyond T on both sides, by Simpson's rule. */
+static double
+beyond(double t, double n)
+{
+	enum { PARTS = 20000 };
+	double sum = 0, h = t / PARTS;
+
+	for (int i = 0; i <= PARTS; i++)
+		sum += (i == 0 || i == PARTS ? 1 : i % 2 ? 4 : 2) * density(i * h, n);
+	return 1 - 2 * sum * h / 3;
+}
+
+/* Equal deviations and numbers of runs: Welch's degrees of freedom are all runs less two. One side
+ * without any to speak of: its own are the other's. */
+static bool
+runs(void)
+{
+	static const uint64_t numbers[] = { 3, 5, 10, 40 };
+	bool good = true;
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		for (double t = 0.1; t < 6; t += 0.7) {
+			uint64_t n = numbers[i];
+			struct sampled_runs a = { n, 5 }, b = { n, 5 }, sure = { n, 5e-9 };
+			double z = significance_of_runs(t * sqrt(50.0 * (double)n), &a, &b);
+			double one = significance_of_runs(-t * sqrt(25.0 * (double)n), &a, &sure);
+
+			good = good && one < 0 &&
+			       fabs(probability(z) - beyond(t, 2 * (double)n - 2)) < 1e-6 &&
+			       fabs(probability(one) - beyond(t, (double)n - 1)) < 1e-6;
+		}
+	}
+	return good;
+}
+
 int
 main(void)
 {
@@ -77,5 +120,10 @@ main(void)
 		return EXIT_FAILURE;
 	}
 	printf("ok - significance: many samples, few\n");
+	if (!runs()) {
+		printf("not ok - significance: of several runs\n");
+		return EXIT_FAILURE;
+	}
+	printf("ok - significance: of several runs\n");
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
