@@ -452,7 +452,24 @@ source_name(tree decl)
 	return DECL_NAME(decl) ? IDENTIFIER_POINTER(DECL_NAME(decl)) : NULL;
 }
 
-/* The compiler's own helpers are no calls in the source. */
+/* Builtins that no source calls by this name: they become instructions, or calls of the compiler's
+ * own helpers (__atomic_fetch_add_8). */
+static bool
+is_only_builtin(tree decl)
+{
+	static const char *const prefixes[] = { "__builtin_", "__atomic_", "__sync_" };
+	const char *name = linkage_name(decl);
+	bool found = false;
+
+	if (!fndecl_built_in_p(decl))
+		return false;
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		found |= !strncmp(name, prefixes[i], strlen(prefixes[i]));
+	return found || (fndecl_built_in_p(decl, BUILT_IN_NORMAL) &&
+			 ALLOCA_FUNCTION_CODE_P(DECL_FUNCTION_CODE(decl)));
+}
+
+/* What the compiler does by itself is no call in the source. */
 static bool
 is_source_call(gcall *call)
 {
@@ -460,8 +477,7 @@ is_source_call(gcall *call)
 
 	if (gimple_call_internal_p(call) || operands_mark(call))
 		return false;
-	return !decl || !source_name(decl) || !fndecl_built_in_p(decl) ||
-	       strncmp(linkage_name(decl), "__builtin_", 10);
+	return !decl || !source_name(decl) || !is_only_builtin(decl);
 }
 
 static void
