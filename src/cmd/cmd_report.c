@@ -46,8 +46,6 @@ struct options {
 	size_t limit, seconds;
 };
 
-enum charge { BY_PC, BY_CENTRE };
-static const char *const charges[] = { [BY_PC] = "pc", [BY_CENTRE] = "centre", NULL };
 
 static const struct report_view *
 find_view(const char *name)
@@ -138,9 +136,10 @@ static const struct option_row option_rows[] = {
 	  OPTION_TEXT, AT(callee) },
 	{ "file", 0, "GLOB", "only what is in files whose path, or its end, matches",
 	  OPTION_TEXT, AT(glob) },
-	{ "charge", 0, "WHAT", "time of procedures: by pc, the program counter (the default),\n"
-	  "or by centre, the cost centre that the program kept",
-	  OPTION_CHOICE, AT(charge), .choices = charges },
+	{ "charge", 0, "WHAT", "time of procedures: by pc, the program counter (the default);\n"
+	  "by centre, the cost centre that the program kept; or own,\n"
+	  "without what foreign code did for them: it has rows of its own",
+	  OPTION_CHOICE, AT(charge), .choices = charge_names },
 	THREADS_OPTION(AT(threads)),
 	RUNS_OPTION(AT(runs)),
 	{ "sql", 0, "QUERY", "the rows of a query: one SELECT (cgview-db(5) tells the tables,\n"
@@ -167,15 +166,16 @@ check_options(struct options *o)
 {
 	if (o->sql && (o->view || o->sort || o->reverse || o->caller || o->callee || o->glob ||
 		       o->filter || o->columns || o->least_ppm ||
-		       o->charge != BY_PC || o->of >= 0))
+		       o->charge != CHARGE_PC || o->of >= 0))
 		die(2, "report: --sql goes with --format and --limit only");
 	if ((o->caller || o->callee) && !o->view)
 		o->view = find_view("arc");
 	if (!o->view)
 		o->view = find_view("procedure");
-	if (o->charge == BY_CENTRE && o->view->table->list != LIST_PROCEDURE)
-		die(2, "report: --charge centre goes with --by procedure: cost centres are "
-		    "procedures");
+	if (o->charge != CHARGE_PC && o->view->table->list != LIST_PROCEDURE)
+		die(2, "report: --charge %s goes with --by procedure: %s", charge_names[o->charge],
+		    o->charge == CHARGE_CENTRE ? "cost centres are procedures"
+		    : "foreign code has rows there");
 	if (o->glob && !list_has_files(o->view->table->list))
 		die(2, "report: --file does not go with --by %s", o->view->name);
 	if (o->of >= 0 && o->view->table->list != LIST_COMPARISON)
@@ -212,13 +212,13 @@ sort_column(const struct options *o, const struct report *r)
 	int i;
 
 	if (!o->sort)
-		return o->charge == BY_CENTRE ? column_charged(o->view->sort) : o->view->sort;
+		return column_charged(o->view->sort, (enum charge)o->charge);
 	if (profile_column_find(r->p, o->view->table->list, o->sort) >= 0)
 		return o->sort;
 	i = columns_headed(c, r->heads.nr, o->sort, true);
 	if (i < 0)
 		return o->sort;
-	return o->charge == BY_CENTRE ? column_charged(c[i].source) : c[i].source;
+	return column_charged(c[i].source, (enum charge)o->charge);
 }
 
 static struct list_query
@@ -268,8 +268,7 @@ column_named(const struct options *o, const struct report *r, const char *name)
 		if (o->format != FORMAT_TEXT && c.flags & COLUMN_IN_SOURCE)
 			die(2, "report: --columns %s: only --format text has the source text",
 			    name);
-		if (o->charge == BY_CENTRE)
-			column_by_centre(&c);
+		column_charge(&c, (enum charge)o->charge);
 		return c;
 	}
 	i = profile_column_find(r->p, o->view->table->list, name);
@@ -370,7 +369,7 @@ run(const struct options *o, const char *path)
 	struct list_query q;
 	struct report r = { .view = o->view, .limit = o->limit, .caller = o->caller,
 			    .callee = o->callee,
-			    .by_centre = o->charge == BY_CENTRE };
+			    .charge = (enum charge)o->charge };
 	struct report_compared compared = { .expression = NULL };
 	struct error err = ERROR_INIT;
 	int status;
@@ -385,7 +384,7 @@ run(const struct options *o, const char *path)
 	r.callee_column = list_column_find(q.kind, "callee");
 	if (o->columns || (o->view->data && o->format != FORMAT_TEXT))
 		choose_columns(o, o->columns ? o->columns : o->view->data, &r);
-	if (o->charge == BY_CENTRE && !profile_totals(r.p)->run.centre_samples &&
+	if (o->charge == CHARGE_CENTRE && !profile_totals(r.p)->run.centre_samples &&
 	    !profile_error(r.p))
 		die(1, "%s has no time by cost centre: compile with cgcc --cgview-flags=centres "
 		    "and record again", path);

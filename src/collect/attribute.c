@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collect/dwarf.h"
+#include "collect/foreign_rows.h"
 #include "collect/samples_inside.h"
 
 /* ---- from addresses to procedures ---- */
@@ -164,6 +165,8 @@ resolve_addresses(struct resolver *r)
 			   "without inlined calls and lines", err.text);
 	if (err.unread)
 		error_copy(&s->unread, &err);
+	if (s->foreign.unread.set)
+		error_copy(&s->unread, &s->foreign.unread);
 	for (i = 0; i < s->nr_modules; i++) {
 		for (k = 0; k < r->modules[i].nr_addresses; k++) {
 			a = &s->addresses[r->numbers[i][k]];
@@ -184,11 +187,20 @@ resolve_addresses(struct resolver *r)
 
 /* ---- counting samples to procedures ---- */
 
+struct step {
+	struct level *level;           /* NULL: unprofiled code */
+	bool foreign;                  /* unprofiled code, with or without a row of its own */
+	uint32_t kernel, called;       /* foreign code: numbers + 1, 0 none */
+};
+
 struct charger {
 	struct resolver *r;
 	struct model *m;
-	struct level **steps;          /* of one stack, innermost first; NULL: unprofiled code */
+	struct step *steps;            /* of one stack, innermost first */
 	size_t nr_steps, steps_alloc;
+	struct foreign_rows rows;
+	struct level *foreign;         /* of rows, by procedure, from first_foreign on */
+	model_id first_foreign;
 	/* Number + 1 of the last stack that counted to it. */
 	uint32_t *procedure_stack, *site_stack, *line_stack;
 	struct index context_index;
@@ -202,10 +214,47 @@ struct charger {
 static void
 add_step(struct charger *c, struct level *level)
 {
-	if (!level && c->nr_steps && !c->steps[c->nr_steps - 1])
-		return;
 	GROW(c->steps, c->nr_steps + 1, c->steps_alloc);
-	c->steps[c->nr_steps++] = level;
+	c->steps[c->nr_steps++] = (struct step){ .level = level };
+}
+
+/* Foreign code CODE (0: nothing is known of it); what stands together is one step. */
+static void
+add_foreign(struct charger *c, uint32_t code)
+{
+	struct step *last;
+
+	if (!c->nr_steps || !c->steps[c->nr_steps - 1].foreign)
+		add_step(c, NULL);
+	last = &c->steps[c->nr_steps - 1];
+	last->foreign = true;
+	if (code && c->r->s->foreign.codes[code - 1].kernel)
+		last->kernel = code;
+	if (code)
+		last->called = code;
+}
+
+/* Code of a profiled module that was not profiled itself: assembly, what was left out, all of a
+ * static library; without a symbol a stub, of which the call site knows what it leads to. */
+static uint32_t
+own_foreign_code(struct charger *c, struct address *a, bool leaf)
+{
+	struct samples *s = c->r->s;
+	const struct module *mod = &s->modules[a->module];
+	const struct elf_symbol *symbol = samples_symbol_at(mod, a->address);
+	struct foreign_code code = { .name = symbol ? symbol->name : NULL };
+	struct strbuf name = STRBUF_INIT;
+
+	if (a->foreign[leaf])
+		return a->foreign[leaf];
+	if (symbol) {
+		foreign_short_name(&name, mod->path);
+		code.module = arena_strdup(&c->r->arena, name.buf);
+		strbuf_release(&name);
+	}
+	if (leaf)
+		code.kernel = foreign_enters_kernel(&mod->elf, a->address + 1, &s->unread);
+	return a->foreign[leaf] = foreign_number(&s->foreign, &code);
 }
 
 /* Did A, the caller of B, call what was split off from the procedure that A itself is in? Then both
@@ -217,27 +266,42 @@ same_execution(const struct address *a, const struct address *b)
 	       a->levels[0].procedure == b->levels[b->nr_levels - 1].procedure;
 }
 
-/* The stack with inlined procedures as steps of their own; unprofiled code between profiled
- * procedures is one step, outside of them none. */
+/* Inlined procedures are steps of their own. An inlined one that was not profiled is part of what
+ * it is in. */
+static void
+expand_address(struct charger *c, struct address *a, const struct address *inner, bool leaf)
+{
+	bool foreign = !a->levels[a->nr_levels - 1].procedure;
+	uint32_t k;
+
+	for (k = same_execution(a, inner); k < a->nr_levels; k++)
+		if (a->levels[k].procedure)
+			add_step(c, &a->levels[k]);
+		else
+			add_foreign(c, foreign ? own_foreign_code(c, a, leaf) : 0);
+}
+
+/* The stack as steps; unprofiled code between profiled procedures is one step, outside of them
+ * none. */
 static void
 expand(struct charger *c, const struct stack *stack)
 {
 	struct samples *s = c->r->s;
-	struct address *a, *inner = NULL;
-	uint32_t i, k, number;
+	struct address *inner = NULL;
+	uint32_t i, number;
 
 	c->nr_steps = 0;
-	for (i = 0; i < stack->nr; i++, inner = a) {
+	for (i = 0; i < stack->nr; i++) {
 		number = s->frames[stack->first + i];
-		a = number ? &s->addresses[number - 1] : NULL;
-		if (!a) {
-			add_step(c, NULL);
+		if (!number || number & FOREIGN_FRAME) {
+			add_foreign(c, number & ~FOREIGN_FRAME);
+			inner = NULL;
 			continue;
 		}
-		for (k = same_execution(a, inner); k < a->nr_levels; k++)
-			add_step(c, a->levels[k].procedure ? &a->levels[k] : NULL);
+		expand_address(c, &s->addresses[number - 1], inner, !i);
+		inner = &s->addresses[number - 1];
 	}
-	while (c->nr_steps && !c->steps[c->nr_steps - 1])
+	while (c->nr_steps && c->steps[c->nr_steps - 1].foreign)
 		c->nr_steps--;
 }
 
@@ -382,25 +446,135 @@ missing_level(struct charger *c, struct level *level, model_id callee)
 	return level->missing;
 }
 
+/* The profiled procedure that step I of the stack calls; 0: other code. */
+static model_id
+callee_of(const struct charger *c, size_t i)
+{
+	return c->steps[i - 1].foreign ? 0 : c->steps[i - 1].level->procedure;
+}
+
 static void
 insert_missing(struct charger *c)
 {
 	struct level *missing;
-	model_id callee;
 	size_t i;
 
 	for (i = c->nr_steps; i-- > 1;) {
-		if (!c->steps[i])
+		if (c->steps[i].foreign)
 			continue;
-		callee = c->steps[i - 1] ? c->steps[i - 1]->procedure : 0;
-		missing = missing_level(c, c->steps[i], callee);
+		missing = missing_level(c, c->steps[i].level, callee_of(c, i));
 		if (!missing)
 			continue;
 		GROW(c->steps, c->nr_steps + 1, c->steps_alloc);
 		memmove(c->steps + i + 1, c->steps + i, (c->nr_steps - i) * sizeof(*c->steps));
 		c->nr_steps++;
-		c->steps[i] = missing;
+		c->steps[i] = (struct step){ .level = missing };
 	}
+}
+
+/* ---- rows of foreign code ---- */
+
+static bool
+calls_outside(const struct charger *c, model_id site)
+{
+	return c->m->sites[site - 1].kind == SITE_DIRECT && !c->r->c->callee[site - 1];
+}
+
+/* Of two calls that the compiler puts at one place, SYMBOL tells which it was. */
+static void
+choose_twin(struct charger *c, struct level *level, const char *symbol)
+{
+	model_id twin = locate_twin(c->r->s->b, level->site, symbol);
+
+	if (!twin || (symbol && !strcmp(c->m->sites[level->site - 1].target, symbol)))
+		return;
+	if (symbol && calls_outside(c, twin) && !strcmp(c->m->sites[twin - 1].target, symbol))
+		level->site = twin;
+	else
+		level->sure = false;
+}
+
+/* The name that a direct call has for code outside, which is in SYMBOL (NULL: unknown). Returns NULL
+ * if it is not sure which call it was. */
+static const char *
+target_of(struct charger *c, struct level *level, const char *symbol)
+{
+	const struct model_site *s;
+	size_t n;
+
+	if (!site_of(c, level, 0) || !level->sure)
+		return NULL;
+	choose_twin(c, level, symbol);
+	s = &c->m->sites[level->site - 1];
+	if (!level->sure || !calls_outside(c, level->site))
+		return NULL;
+	n = strcspn(s->target, "@"); /* a mark that tells namesakes apart */
+	return s->target[n] ? arena_strndup(&c->r->arena, s->target, n) : s->target;
+}
+
+/* Step I of the stack is foreign. Returns false if nothing is known of it. */
+static bool
+segment_of(struct charger *c, size_t i, struct foreign_segment *segment)
+{
+	const struct foreign_code *codes = c->r->s->foreign.codes;
+	const struct step *step = &c->steps[i];
+
+	if (!step->called || i + 1 == c->nr_steps)
+		return false;
+	*segment = (struct foreign_segment){
+		step->kernel ? &codes[step->kernel - 1] : NULL, &codes[step->called - 1],
+		target_of(c, c->steps[i + 1].level, codes[step->called - 1].name),
+	};
+	return true;
+}
+
+static void
+note_foreign(struct charger *c, const struct stack *stack)
+{
+	struct foreign_segment segment;
+	size_t i;
+
+	for (i = 0; i < c->nr_steps; i++)
+		if (c->steps[i].foreign && segment_of(c, i, &segment))
+			foreign_rows_note(&c->rows, &segment,
+					  stack->count + stack->events + !!stack->wait_ns);
+}
+
+static void
+name_foreign(struct charger *c)
+{
+	struct foreign_segment segment;
+	model_id row;
+	size_t i;
+
+	for (i = 0; i < c->nr_steps; i++) {
+		if (!c->steps[i].foreign || !segment_of(c, i, &segment))
+			continue;
+		row = foreign_rows_find(&c->rows, &segment);
+		if (row)
+			c->steps[i].level = &c->foreign[row - c->first_foreign];
+	}
+}
+
+/* Which foreign code there is must be known before anything is counted for it. */
+static void
+find_foreign(struct charger *c)
+{
+	const struct samples *s = c->r->s;
+	size_t i;
+
+	for (i = 0; i < s->nr_stacks; i++) {
+		expand(c, &s->stacks[i]);
+		insert_missing(c);
+		note_foreign(c, &s->stacks[i]);
+	}
+	c->first_foreign = (model_id)c->m->nr_procedures + 1;
+	foreign_rows_settle(&c->rows, c->m);
+	c->foreign = xcalloc(c->m->nr_procedures + 1 - c->first_foreign + 1, sizeof(*c->foreign));
+	for (i = c->first_foreign; i <= c->m->nr_procedures; i++)
+		c->foreign[i - c->first_foreign] = (struct level){
+			.procedure = (model_id)i, .located = true, .called = true,
+		};
 }
 
 static bool
@@ -478,12 +652,12 @@ static model_id
 charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 {
 	const struct amount a = amount_of(c, stack);
-	size_t self = c->nr_steps && !c->steps[0], i;
-	model_id node = 0, site = 0, callee;
+	size_t self = c->steps[0].foreign, first = self && !c->steps[0].level, i;
+	model_id node = 0, site = 0;
 	struct level *level;
 
-	for (i = c->nr_steps; i-- > self;) {
-		level = c->steps[i];
+	for (i = c->nr_steps; i-- > first;) {
+		level = c->steps[i].level;
 		node = context(c, node, level ? level->procedure : 0, site);
 		c->m->contexts[node - 1].total_samples += a.n;
 		c->m->contexts[node - 1].total_ns += a.ns;
@@ -493,10 +667,8 @@ charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 		site = 0;
 		if (!level)
 			continue;
-		if (i > 0) {
-			callee = c->steps[i - 1] ? c->steps[i - 1]->procedure : 0;
-			site = site_of(c, level, callee);
-		}
+		if (i > 0 && !c->steps[i].foreign)
+			site = site_of(c, level, callee_of(c, i));
 		charge_total(c, level, site, stamp, &a);
 	}
 	c->m->contexts[node - 1].self_samples += a.n;
@@ -507,8 +679,8 @@ charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 	note(c, PART_CONTEXT_WAIT, node, a.wait_ns);
 	charge_events(c, figure_self, &c->m->contexts[node - 1].figures, FIGURE_OF_CONTEXT, node,
 		      &a);
-	charge_self(c, c->steps[self], &a);
-	return c->steps[self]->procedure;
+	charge_self(c, c->steps[self].level, &a);
+	return c->steps[self].level->procedure;
 }
 
 static void
@@ -632,6 +804,7 @@ samples_attribute(struct samples *s, const struct names *n, const struct candida
 
 	event_measures_add(&s->events, c.m);
 	resolve_addresses(&r);
+	find_foreign(&c);
 	c.procedure_stack = xcalloc(c.m->nr_procedures, sizeof(*c.procedure_stack));
 	c.site_stack = xcalloc(c.m->nr_sites, sizeof(*c.site_stack));
 	c.line_stack = xcalloc(c.m->nr_lines, sizeof(*c.line_stack));
@@ -642,6 +815,7 @@ samples_attribute(struct samples *s, const struct names *n, const struct candida
 		take_part(&c, stack);
 		expand(&c, stack);
 		insert_missing(&c);
+		name_foreign(&c);
 		pc = 0;
 		if (c.nr_steps)
 			pc = charge(&c, stack, i + 1);
@@ -654,6 +828,8 @@ samples_attribute(struct samples *s, const struct names *n, const struct candida
 	disagreement_release(&c.disagreement);
 	free(order);
 	free(c.steps);
+	free(c.foreign);
+	foreign_rows_release(&c.rows);
 	free(c.procedure_stack);
 	free(c.site_stack);
 	free(c.line_stack);

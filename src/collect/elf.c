@@ -235,10 +235,17 @@ elf_read(const struct elf *e, const struct elf_section *s, struct error *err)
 	return read_bytes(e, s->offset, s->size, s->name, err);
 }
 
-static const struct elf_section *
-symbol_section(const struct elf *e)
+int
+elf_read_at(const struct elf *e, uint64_t offset, void *buffer, size_t n, struct error *err)
 {
-	static const uint32_t types[] = { SHT_SYMTAB, SHT_DYNSYM };
+	return read_at(e, buffer, offset, n, "code", err);
+}
+
+/* The section of type FIRST, else the one of type SECOND. */
+static const struct elf_section *
+symbol_section(const struct elf *e, uint32_t first, uint32_t second)
+{
+	const uint32_t types[] = { first, second };
 	size_t i, t;
 
 	for (t = 0; t < 2; t++)
@@ -251,7 +258,7 @@ symbol_section(const struct elf *e)
 bool
 elf_stripped(const struct elf *e)
 {
-	const struct elf_section *s = symbol_section(e);
+	const struct elf_section *s = symbol_section(e, SHT_SYMTAB, SHT_DYNSYM);
 
 	return (!s || s->type == SHT_DYNSYM) && !elf_section(e, ".debug_info") &&
 	       !elf_section(e, ".zdebug_info");
@@ -331,10 +338,11 @@ pick_symbols(const Elf64_Sym *raw, size_t nr, const char *names, uint64_t names_
 	return used;
 }
 
-ptrdiff_t
-elf_symbols(struct elf *e, struct elf_symbol **symbols, struct error *err)
+static ptrdiff_t
+read_symbols(struct elf *e, const struct elf_section *s, struct elf_symbol **symbols,
+	     struct error *err)
 {
-	const struct elf_section *s = symbol_section(e), *strings;
+	const struct elf_section *strings;
 	uint8_t *raw, *read;
 	char *names;
 	size_t nr;
@@ -358,4 +366,36 @@ elf_symbols(struct elf *e, struct elf_symbol **symbols, struct error *err)
 	free(raw);
 	qsort(*symbols, nr, sizeof(**symbols), compare_symbols);
 	return (ptrdiff_t)nr;
+}
+
+ptrdiff_t
+elf_symbols(struct elf *e, struct elf_symbol **symbols, struct error *err)
+{
+	return read_symbols(e, symbol_section(e, SHT_SYMTAB, SHT_DYNSYM), symbols, err);
+}
+
+ptrdiff_t
+elf_exported(struct elf *e, struct elf_symbol **symbols, struct error *err)
+{
+	return read_symbols(e, symbol_section(e, SHT_DYNSYM, SHT_SYMTAB), symbols, err);
+}
+
+const struct elf_symbol *
+elf_symbol_at(const struct elf_symbol *symbols, size_t nr, uint64_t address)
+{
+	size_t lo = 0, hi = nr, mid;
+
+	while (lo < hi) { /* the first symbol beyond the address */
+		mid = lo + (hi - lo) / 2;
+		if (symbols[mid].address <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo--;)
+		if (address - symbols[lo].address < symbols[lo].size)
+			return &symbols[lo];
+		else if (address - symbols[lo].address > 1 << 24)
+			break;
+	return NULL;
 }

@@ -63,5 +63,14 @@ uint8_t *elf_read(const struct elf *e, const struct elf_section *s, struct error
  * address, into a heap array, the caller's; texts belong to E. Returns how many. -1 and ERR:
  * damaged. */
 ptrdiff_t elf_symbols(struct elf *e, struct elf_symbol **symbols, struct error *err);
+/* Like elf_symbols(), but of the dynamic symbol table if there is one. */
+ptrdiff_t elf_exported(struct elf *e, struct elf_symbol **symbols, struct error *err);
+
+/* Returns which of NR SYMBOLS, sorted by address, ADDRESS (link-time) is in; NULL: none. */
+const struct elf_symbol *elf_symbol_at(const struct elf_symbol *symbols, size_t nr,
+				       uint64_t address);
+
+/* Reads N bytes at OFFSET of the file. Returns -1 and ERR on failure. */
+int elf_read_at(const struct elf *e, uint64_t offset, void *buffer, size_t n, struct error *err);
 
 #endif

@@ -780,7 +780,8 @@ attribute(struct import *im, bool one_run, const struct short_runs *among,
 		add_module_row(im, &im->modules[i]);
 	}
 	left_out_tell(im->m, &im->names, im->modules, im->nr_modules);
-	samples_init(&im->samples, &im->builder, im->modules, im->nr_modules);
+	samples_init(&im->samples, &im->builder, im->modules, im->nr_modules,
+		     &im->owners);
 	targets_init(&im->targets, &im->builder, im->modules, im->nr_modules);
 	add_runs(im, one_run, among);
 	if (im->m->nr_parts > 1)

@@ -1,5 +1,7 @@
 #include "collect/locate.h"
 
+#include <string.h>
+
 /* Order of two positions: < 0, 0, > 0. */
 static int
 compare(uint32_t line_a, uint32_t column_a, uint32_t line_b, uint32_t column_b)
@@ -164,4 +166,23 @@ locate_only_site(const struct builder *b, model_id procedure, model_id callee,
 			only = s->first_site + i;
 		}
 	return only;
+}
+
+model_id
+locate_twin(const struct builder *b, model_id site, const char *name)
+{
+	const struct model_site *s = &b->m->sites[site - 1], *other;
+	uint32_t number = b->first_shape[s->procedure - 1], i;
+	const struct shape *shape;
+	model_id twin = 0;
+
+	while ((shape = next_shape(b, &number)))
+		for (i = 0; i < shape->table->nr_sites; i++) {
+			other = &b->m->sites[shape->first_site + i - 1];
+			if (other == s || !place_same(&other->place, &s->place))
+				continue;
+			if (!twin || (name && !strcmp(other->target, name)))
+				twin = shape->first_site + i;
+		}
+	return twin;
 }

@@ -21,4 +21,8 @@ model_id locate_site(const struct builder *b, model_id procedure, struct positio
 model_id locate_only_site(const struct builder *b, model_id procedure, model_id callee,
 			  const model_id *callees);
 
+/* Returns the other call that stands at the very place of the direct call SITE; of several the one
+ * of NAME (NULL: none is preferred). 0: there is none. */
+model_id locate_twin(const struct builder *b, model_id site, const char *name);
+
 #endif

@@ -231,7 +231,7 @@ merge_arcs(const struct merger *g, struct candidates *c)
 
 	for (i = 0; i < g->from->nr_arcs; i++) {
 		a = &g->from->arcs[i];
-		if ((!a->site && !a->callee) || is_lost(g, a))
+		if ((!a->site && !a->callee) || a->how == ARC_SAMPLED || is_lost(g, a))
 			continue;
 		if (a->measured)
 			*MODEL_ADD(g->into, arcs) = (struct model_arc){

@@ -583,7 +583,8 @@ find_by_source(struct merger *g)
 	}
 	for (i = 0; i < g->into->nr_procedures; i++) {
 		p = &g->into->procedures[i];
-		if (!found[i + 1] && strcmp(p->name, UNPROFILED_NAME) != 0)
+		if (!found[i + 1] && !(p->flags & PROCEDURE_FOREIGN) &&
+		    strcmp(p->name, UNPROFILED_NAME) != 0)
 			p->runs_without = count_add(p->runs_without, g->from->nr_runs);
 	}
 	free(found);

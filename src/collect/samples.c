@@ -5,10 +5,12 @@
 #include <string.h>
 
 void
-samples_init(struct samples *s, struct builder *b, struct module *modules, size_t nr)
+samples_init(struct samples *s, struct builder *b, struct module *modules, size_t nr,
+	     struct owners *owners)
 {
 	*s = (struct samples){ .b = b, .modules = modules, .nr_modules = nr };
 	centres_init(&s->centres, modules, nr);
+	foreign_init(&s->foreign, owners);
 }
 
 void
@@ -17,6 +19,7 @@ samples_release(struct samples *s)
 	index_release(&s->address_index);
 	index_release(&s->stack_index);
 	centres_release(&s->centres);
+	foreign_release(&s->foreign);
 	free(s->addresses);
 	free(s->stacks);
 	free(s->frames);
@@ -31,6 +34,7 @@ struct span { uint64_t start, end, bias; int module; };
 struct reader {                    /* of the samples of one process */
 	struct span *spans;
 	size_t nr, alloc;
+	uint32_t pid;
 	bool keeps_centres;
 	uint64_t loaded[RAW_MAX_FRAMES]; /* numbers of the modules, if they were told */
 	size_t nr_loaded;                /* 0: they were not */
@@ -76,6 +80,7 @@ find_spans(const struct samples *s, struct reader *reader, const struct rawfile 
 	bool full = reader->nr_loaded == RAW_MAX_FRAMES; /* others may be there as well */
 
 	reader->nr = 0;
+	reader->pid = pid;
 	if (reader->nr_loaded) {
 		add_spans(reader, r, module_of, pid, true, true);
 		add_spans(reader, r, module_of, pid, false, true);
@@ -103,21 +108,7 @@ find_span(const struct reader *r, uint64_t address)
 const struct elf_symbol *
 samples_symbol_at(const struct module *mod, uint64_t address)
 {
-	size_t lo = 0, hi = mod->nr_symbols, mid;
-
-	while (lo < hi) { /* the first symbol beyond the address */
-		mid = lo + (hi - lo) / 2;
-		if (mod->symbols[mid].address <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (; lo--;)
-		if (address - mod->symbols[lo].address < mod->symbols[lo].size)
-			return &mod->symbols[lo];
-		else if (address - mod->symbols[lo].address > 1 << 24)
-			break;
-	return NULL;
+	return elf_symbol_at(mod->symbols, mod->nr_symbols, address);
 }
 
 static bool
@@ -254,6 +245,40 @@ leaf_number(struct samples *s, const struct reader *r, uint64_t pc, bool event)
 	return address_number(s, r, pc - 1);
 }
 
+/* Foreign code that stands together in a stack: what called the kernel, the nearest of what is
+ * exported; and what was called. */
+struct foreign_run { bool any; uint32_t kernel, called; };
+
+static void
+add_foreign(struct samples *s, const struct reader *r, struct foreign_run *run, uint64_t address,
+	    bool leaf)
+{
+	uint32_t number = foreign_at(&s->foreign, r->pid, address, leaf);
+	struct foreign_code code;
+
+	run->any = true;
+	if (!number)
+		return;
+	code = s->foreign.codes[number - 1];
+	if (code.kernel)
+		run->kernel = number;
+	else if (run->kernel && !s->foreign.codes[run->kernel - 1].name && code.name) {
+		code.kernel = true;
+		run->kernel = foreign_number(&s->foreign, &code);
+	}
+	run->called = number;
+}
+
+static void
+end_run(struct foreign_run *run, uint32_t *frames, uint32_t *nr)
+{
+	if (run->kernel && run->kernel != run->called)
+		frames[(*nr)++] = FOREIGN_FRAME | run->kernel;
+	if (run->any)
+		frames[(*nr)++] = run->called ? FOREIGN_FRAME | run->called : 0;
+	*run = (struct foreign_run){ .any = false };
+}
+
 static void
 add_sample(struct samples *s, const struct reader *r, const struct raw_sample_reader *from,
 	   model_id run, model_id part)
@@ -263,16 +288,21 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 	bool waited = from->sample.flags & RAW_WAITING;
 	uint64_t wait_ns = waited && from->sample.amount < MOST_WAIT_NS ? from->sample.amount : 0;
 	struct stack_key key = { .frames = frames, .run = run, .part = part };
+	struct foreign_run foreign = { .any = false };
 
 	for (i = 0; i < from->sample.nr_frames; i++) {
 		/* A return address is behind its call. */
 		number = i ? address_number(s, r, from->frames[i] - 1)
 			   : leaf_number(s, r, from->frames[i], from->sample.flags & RAW_EVENT);
-		if (number || !nr || frames[nr - 1])
-			frames[nr++] = number;
+		if (!number) {
+			add_foreign(s, r, &foreign, from->frames[i], !i);
+			continue;
+		}
+		end_run(&foreign, frames, &nr);
+		frames[nr++] = number;
 	}
-	while (nr > 1 && !frames[nr - 1])
-		nr--;
+	if (!nr) /* all of it is foreign */
+		frames[nr++] = 0;
 	s->nr_cut += (from->sample.flags & RAW_STACK_CUT) != 0;
 	s->nr_guessed += from->sample.flags & RAW_STACK_GUESS && !is_bottom(&from->sample);
 	key.nr = nr;
@@ -312,6 +342,7 @@ samples_read(struct samples *s, const struct rawfile *r, const int *module_of, m
 	struct reader reader = { .nr = 0 };
 	size_t i;
 
+	foreign_read_maps(&s->foreign, r);
 	for (i = 0; i < r->nr_parts; i++) {
 		if (r->parts[i].kind != RAW_SAMPLES || !r->parts[i].size)
 			continue;

@@ -6,6 +6,7 @@
 #include "collect/candidates.h"
 #include "collect/centres.h"
 #include "collect/event_measures.h"
+#include "collect/foreign.h"
 #include "collect/rawfile.h"
 
 struct samples {
@@ -14,13 +15,14 @@ struct samples {
 	size_t nr_modules;
 	struct centres centres;
 	struct event_measures events;
+	struct foreign foreign;
 	struct index address_index;
 	struct address *addresses;
 	size_t nr_addresses, addresses_alloc;
 	struct index stack_index;
 	struct stack *stacks;              /* equal stacks of one run are kept once */
 	size_t nr_stacks, stacks_alloc;
-	uint32_t *frames;                  /* of all stacks: address number + 1, or 0 */
+	uint32_t *frames;                  /* of all stacks; see samples_inside.h */
 	size_t nr_frames, frames_alloc;
 	uint64_t nr_damaged;               /* parts that end in something that is no sample */
 	uint64_t nr_cut;                   /* stacks deeper than the runtime follows */
@@ -28,7 +30,9 @@ struct samples {
 	struct error unread;               /* debug information that was there and was not read */
 };
 
-void samples_init(struct samples *s, struct builder *b, struct module *modules, size_t nr);
+/* OWNERS: as whom libraries are opened that are in no profile of their own. */
+void samples_init(struct samples *s, struct builder *b, struct module *modules, size_t nr,
+		  struct owners *owners);
 void samples_release(struct samples *s);
 
 /* Take in what raw file R tells of events; before its samples. */
@@ -42,7 +46,8 @@ void samples_read(struct samples *s, const struct rawfile *r, const int *module_
 
 /* Reads the debug information for the addresses that occurred, and fills the model: self and total
  * samples, times and events of procedures, blocks, ranges, lines, sites, contexts. The runs'
- * interval_ns must be there. Samples of no procedure go to one of their own, UNPROFILED_NAME. PARTS
+ * interval_ns must be there. Samples of no procedure go to one of their own, UNPROFILED_NAME; what
+ * foreign code did for a procedure is in its self time, and has a row of its own besides. PARTS
  * (may be NULL) gets the samples of each part of the model. */
 void samples_attribute(struct samples *s, const struct names *n, const struct candidates *c,
 		       struct part_entries *parts);

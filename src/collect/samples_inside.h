@@ -21,8 +21,14 @@ struct address {
 	uint32_t module;
 	struct level *levels;      /* innermost first */
 	uint32_t nr_levels;
+	uint32_t foreign[2];       /* code that was not profiled: its number + 1, when asked; of a
+	                            * return address, of a leaf */
 	bool part;                 /* in a procedure that the compiler split off from another */
 };
+
+/* A frame is the number + 1 of an address in a profiled module; or that of foreign code with this
+ * bit; or 0: code of which nothing is known. */
+#define FOREIGN_FRAME ((uint32_t)1 << 31)
 
 struct stack {
 	size_t first;              /* of frames; innermost first */

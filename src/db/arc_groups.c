@@ -30,10 +30,11 @@ static const struct { const char *add, *want; } sql[] = {
 	{ " (" COLUMNS ") SELECT " key ", a.id, a.site, a.caller, a.callee, a.how, a.count, "    \
 	  "a.lo, a.hi, a.pair_samples, a.pair_ns, a.pair_samples, a.pair_ns, a.propagated_ns, "  \
 	  "a.samples, a.differs, a.measured, a.through, 1, ?2, a.total_ns, a.count /*a.pair_@*/ "\
-	  "FROM arc a WHERE a.id = ?1 AND (a.hi > 0 OR NOT ?3) "                                 \
+	  "FROM arc a WHERE a.id = ?1 AND (a.hi > 0 OR a.how = 'sampled' OR NOT ?3) "            \
 	  "ON CONFLICT(key) DO UPDATE SET id = id | 4294967296, " OF_MOST("site") ", "           \
-	  OF_MOST("through") ", how = CASE " IF_ANY("estimated") IF_ANY("pinned")                \
-	  IF_ANY("solved") "ELSE how END, " ADD("count") ", " ADD("lo") ", " ADD("hi") ", "      \
+	  OF_MOST("through") ", how = CASE " IF_ANY("sampled") IF_ANY("estimated")               \
+	  IF_ANY("pinned") IF_ANY("solved") "ELSE how END, "                                     \
+	  ADD("count") ", " ADD("lo") ", " ADD("hi") ", "                                        \
 	  ADD("total_samples") ", " ADD("total_ns") ", " ADD("pair_samples") ", "                \
 	  ADD("pair_ns") ", " ADD("propagated_ns") ", " ADD("samples") ", "                      \
 	  "differs = max(differs, excluded.differs), "                                           \

@@ -10,13 +10,14 @@ struct arc_sum {
 	struct arc_sums sums;
 };
 
+#define POSSIBLE " AND (a.hi > 0 OR a.how = 'sampled')"
 #define SELECT "SELECT a.count, a.how IN ('estimated', 'pinned') FROM arc a WHERE "
 
 static const char *const queries[][2] = {
-	{ SELECT "a.callee = ?1", SELECT "a.callee = ?1 AND a.hi > 0" },
-	{ SELECT "a.caller = ?1", SELECT "a.caller = ?1 AND a.hi > 0" },
+	{ SELECT "a.callee = ?1", SELECT "a.callee = ?1" POSSIBLE },
+	{ SELECT "a.caller = ?1", SELECT "a.caller = ?1" POSSIBLE },
 	{ SELECT "a.site = ?1 OR a.through = ?1",
-	  SELECT "(a.site = ?1 OR a.through = ?1) AND a.hi > 0" },
+	  SELECT "(a.site = ?1 OR a.through = ?1)" POSSIBLE },
 };
 
 struct arc_sum *

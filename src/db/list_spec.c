@@ -19,7 +19,8 @@ static const struct list_column procedure_columns[] = {
 	C("file", TEXT, "f.path", .sort = { "p.file", "p.line", "p.column", "p.end_line" },
 	  .flags = LIST_INDEXED),
 	C("line", NUMBER, "p.line", .sort = { "p.line", "p.file" }),
-	C("calls", COUNT, "p.calls", .flags = LIST_INDEXED),
+	C("calls", COUNT, "CASE WHEN p.calls OR NOT p.is_foreign THEN p.calls END",
+	  .sort = { "-p.calls" }, .sum = "iif(p.is_foreign, 0, p.calls)", .flags = LIST_INDEXED),
 	C("self_ns", NS, "p.self_ns", .sort = { "-p.self_ns", "-p.calls" },
 	  .flags = LIST_INDEXED),
 	C("self_samples", SAMPLES, "p.self_samples", .sort = { "-p.self_samples", "-p.calls" }),
@@ -49,6 +50,12 @@ static const struct list_column procedure_columns[] = {
 	C("self_sd_ns", NS, "p.self_sd_ns", .flags = LIST_NO_SUM),
 	C("runs_without", NUMBER, "p.runs_without", .sort = { "-p.runs_without" }),
 	C("differs", NUMBER, "p.differs", .sort = { "-p.differs", "-p.total_ns" }),
+	C("own_ns", NS, "p.own_ns", .sort = { "-p.own_ns", "-p.calls" }),
+	C("own_samples", SAMPLES, "p.own_samples", .sort = { "-p.own_samples", "-p.calls" }),
+	C("own_wait_ns", NS, "p.own_wait_ns", .sort = { "-p.own_wait_ns", "-p.calls" }),
+	C("own_each_ns", RATIO, "p.own_ns / nullif(p.calls, 0)",
+	  .sort = { "-(1.0 * p.own_ns / nullif(p.calls, 0))" }),
+	C("is_foreign", NUMBER, "p.is_foreign"),
 	END
 };
 
@@ -182,6 +189,7 @@ static const struct list_column directory_columns[] = {
 	"LEFT JOIN procedure e ON e.id = a.callee"
 #define ARCS_AND_CALLERS "arc a LEFT JOIN procedure p ON p.id = a.caller"
 #define ARCS_AND_CALLEES "arc a LEFT JOIN procedure p ON p.id = a.callee"
+#define KNOWN(count) "CASE a.how WHEN 'sampled' THEN NULL ELSE a." count " END"
 /* Calls of a procedure by itself come last: their time is in its own. */
 #define OWN_LAST "-(a.caller IS NOT a.callee)"
 static const struct list_column arc_columns[] = {
@@ -195,9 +203,10 @@ static const struct list_column arc_columns[] = {
 	C("column", NUMBER, "s.column", .sort_from = ARCS_AND_SITES),
 	C("callee", TEXT, "coalesce(e.name, 'outside')",
 	  .sort = { "coalesce(p.name, 'outside')", "a.callee" }, .sort_from = ARCS_AND_CALLEES),
-	C("count", COUNT, "a.count", .flags = LIST_INDEXED | LIST_CHANGES),
-	C("lo", COUNT, "a.lo", .flags = LIST_NO_SUM),
-	C("hi", COUNT, "a.hi", .flags = LIST_NO_SUM),
+	C("count", COUNT, KNOWN("count"), .sort = { "-a.count" },
+	  .flags = LIST_INDEXED | LIST_CHANGES),
+	C("lo", COUNT, KNOWN("lo"), .sort = { "-a.lo" }, .flags = LIST_NO_SUM),
+	C("hi", COUNT, KNOWN("hi"), .sort = { "-a.hi" }, .flags = LIST_NO_SUM),
 	C("how", TEXT, "a.how"),
 	C("site_id", NUMBER, "a.site", .flags = LIST_INDEXED, .id = ID_OF_SITE),
 	C("caller_id", NUMBER, "a.caller", .flags = LIST_INDEXED, .id = ID_OF_PROCEDURE),

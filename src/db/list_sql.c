@@ -78,7 +78,7 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 		{ arc && q->caller, "a.caller", " = ?4", true },
 		{ arc && q->callee, "a.callee", " = ?5", true },
 		{ arc && q->site, "(a.site = ?6 OR a.through", " = ?6)", true },
-		{ arc && q->only_possible, "a.hi", " > 0", false },
+		{ arc && q->only_possible, "(a.hi > 0 OR a.how", " = 'sampled')", false },
 		{ q->groups, "a.wanted", "", true },
 		{ arc && q->like, of_caller ? CALLER_OF("a") " = (SELECT " CALLER_OF("x")
 				     : CALLEE_OF("a") " = (SELECT " CALLEE_OF("x"),
@@ -291,7 +291,7 @@ listing_sums_sql(const struct list_query *q, struct strbuf *sql)
 		if (!list_adds_up(&columns[i]))
 			continue;
 		strbuf_str(sql, ", ");
-		strbuf_str(sql, first_term(&columns[i]).sql);
+		strbuf_str(sql, columns[i].sum ? columns[i].sum : first_term(&columns[i]).sql);
 	}
 	add_from(sql, q, s->from);
 	add_where(sql, q, EVERY);

@@ -56,6 +56,7 @@ enum procedure_flags {
 	PROCEDURE_STATIC = 1, PROCEDURE_COMDAT = 2, PROCEDURE_MAIN = 4, PROCEDURE_VARIADIC = 8,
 	PROCEDURE_ARTIFICIAL = 16, PROCEDURE_TAKEN = 32, /* its address is taken somewhere */
 	PROCEDURE_PASSED = 64, /* only as an argument of calls of code outside */
+	PROCEDURE_FOREIGN = 128, /* not profiled; see below */
 };
 
 struct model_procedure {
@@ -67,6 +68,7 @@ struct model_procedure {
 	uint32_t code_bytes;   /* 0 when unknown */
 	uint64_t calls;        /* entries, exact */
 	uint64_t self_samples, self_ns;
+	uint64_t own_samples, own_ns;     /* self without what foreign code did for it */
 	uint64_t total_samples, total_ns; /* from sampled stacks, once per stack */
 	/* The self times carried up the arcs in proportion to their counts, as gprof does; how far
 	 * that can move within the arcs' intervals. */
@@ -80,6 +82,7 @@ struct model_procedure {
 	uint64_t centre_samples, centre_ns; /* self time by cost centre; 0 when none are kept */
 	uint64_t centre_total_ns;      /* centre_ns propagated along the arcs */
 	uint64_t self_wait_ns, total_wait_ns; /* waiting, from stacks; 0 when not looked for */
+	uint64_t own_wait_ns;          /* self_wait_ns without what foreign code waited for it */
 	struct figures *figures;       /* of other measures; NULL: none. Likewise below */
 	uint64_t runs_without; /* number of runs whose builds lack it */
 };
@@ -88,6 +91,12 @@ struct model_procedure {
  * self times of all procedures make the whole time. It has no place and is PROCEDURE_ARTIFICIAL and
  * _STATIC. */
 #define UNPROFILED_NAME "(unprofiled)"
+
+/* Foreign code, a function of a library or the kernel under a function's name, that was seen in
+ * stacks has a row (PROCEDURE_FOREIGN, _ARTIFICIAL, _STATIC; no place; module is a short name). Its
+ * own time is in the self time of the procedure that called it, so that its self is 0: the self
+ * times of all rows are the time of the program, and so are their own times. Its calls are those of
+ * the direct calls that name it, or 0, unknown, where stacks came by other ones. */
 
 struct model_block {
 	model_id procedure;
@@ -130,8 +139,9 @@ struct model_site {
 	uint64_t runs_without; /* as of procedures */
 };
 
-/* Pinned: an estimate that the user has set, or that follows from such a one. */
-enum arc_how { ARC_MEASURED, ARC_SOLVED, ARC_ESTIMATED, ARC_PINNED };
+/* Pinned: an estimate that the user has set, or that follows from such a one. Sampled: stacks lead
+ * from the site to foreign code, but how often it was called is not known. */
+enum arc_how { ARC_MEASURED, ARC_SOLVED, ARC_ESTIMATED, ARC_PINNED, ARC_SAMPLED };
 
 struct model_arc {
 	model_id site;         /* 0: outside */

@@ -388,7 +388,8 @@ part_of_model(const struct model *m, struct part_entries *e)
 		const struct model_procedure *p = &m->procedures[i];
 		model_id id = (model_id)i + 1;
 
-		part_add(e, PART_CALLS, id, p->calls);
+		if (!(p->flags & PROCEDURE_FOREIGN)) /* those follow from the sites */
+			part_add(e, PART_CALLS, id, p->calls);
 		part_add(e, PART_SELF_SAMPLES, id, p->self_samples);
 		part_add(e, PART_TOTAL_SAMPLES, id, p->total_samples);
 		part_add(e, PART_CENTRE_SAMPLES, id, p->centre_samples);

@@ -17,7 +17,8 @@
 #define SITE_COLUMNS                                                                       \
 	"s.id, " PLACE("s") ", s.procedure, s.kind, s.count, "                             \
 	"CASE s.kind WHEN 'direct' THEN coalesce((SELECT c.name FROM arc a "               \
-	"JOIN procedure c ON c.id = a.callee WHERE a.site = s.id LIMIT 1), s.target) "     \
+	"JOIN procedure c ON c.id = a.callee WHERE a.site = s.id AND a.how <> 'sampled' " \
+	"LIMIT 1), s.target) "                                                             \
 	"ELSE s.target END, s.total_ns, s.total_samples, s.total_wait_ns /*s.total_@*/"
 
 const char *const profile_queries[NR_QUERIES] = {
@@ -56,7 +57,8 @@ const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_OPTIONAL] =
 		"SELECT EXISTS(SELECT 1 FROM procedure WHERE propagated_lo_ns < propagated_hi_ns), "
 		"EXISTS(SELECT 1 FROM procedure WHERE self_calls > 0), "
-		"(SELECT rows_without > 0 FROM totals)",
+		"(SELECT rows_without > 0 FROM totals), "
+		"EXISTS(SELECT 1 FROM procedure WHERE file IS NULL AND is_foreign)",
 	[QUERY_PROCEDURE] =
 		"SELECT " PROCEDURE_COLUMNS " FROM procedure WHERE id = ?1",
 	[QUERY_PROCEDURE_AT] =
@@ -92,7 +94,8 @@ const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_ARCS_OUT] =
 		"SELECT a.id, a.callee, coalesce(a.site, a.through), a.count, a.propagated_ns, "
 		"a.how IN ('estimated', 'pinned'), p.cycle "
-		"FROM arc a CROSS JOIN procedure p ON p.id = a.callee WHERE a.caller = ?1",
+		"FROM arc a CROSS JOIN procedure p ON p.id = a.callee "
+		"WHERE a.caller = ?1 AND NOT p.is_foreign",
 	[QUERY_FILES] =
 		"SELECT id, path, size_bytes, lines, state, hash FROM file ORDER BY id",
 	[QUERY_FILE_TEXT] =
@@ -653,6 +656,7 @@ profile_optional(struct profile *p, struct profile_optional *optional)
 		optional->bounds = sqlite3_column_int(st, 0);
 		optional->recursion = sqlite3_column_int(st, 1);
 		optional->builds = sqlite3_column_int(st, 2);
+		optional->foreign = sqlite3_column_int(st, 3);
 	}
 }
 

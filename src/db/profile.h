@@ -96,6 +96,7 @@ struct list_column {
 	 * ascending), '-': descending; none: by SQL. Equal rows are in the order of ids; the other
 	 * direction is the exact reverse. */
 	const char *sort[LIST_MAX_TERMS];
+	const char *sum;        /* what adds up; NULL: the first key of rows */
 	const char *sort_from;  /* NULL: the kind's; else the tables in the order of the loops */
 	unsigned flags;         /* enum list_column_flag */
 	enum id_of id;          /* the table of its ids */
@@ -261,6 +262,7 @@ struct profile_optional {
 	bool bounds;            /* total times that the counts leave open */
 	bool recursion;         /* procedures that call themselves */
 	bool builds;            /* rows that some of the runs have nothing of */
+	bool foreign;           /* rows of foreign code */
 };
 void profile_optional(struct profile *p, struct profile_optional *optional);
 

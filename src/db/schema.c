@@ -311,7 +311,8 @@ const char *const schema_range_kinds[] = { "statement", "operand", "macro", "def
 const char *const schema_site_kinds[] = { "direct", "indirect", NULL };
 const char *const schema_combines[] = { "sum", "max", "last", "none", NULL };
 const char *const schema_inclusives[] = { "none", "arcs", "stacks", NULL };
-const char *const schema_arc_hows[] = { "measured", "solved", "estimated", "pinned", NULL };
+const char *const schema_arc_hows[] = { "measured", "solved", "estimated", "pinned",
+					"sampled", NULL };
 
 bool
 schema_is_ours(const unsigned char header[SCHEMA_HEADER])

@@ -237,8 +237,7 @@ add_columns(struct grid *g)
 	for (int i = 0; !g->r->nr_chosen && i < g->r->heads.nr; i++) {
 		struct column c = g->r->heads.items[i];
 
-		if (g->r->by_centre)
-			column_by_centre(&c);
+		column_charge(&c, g->r->charge);
 		if (c.source && !(c.flags & COLUMN_OFF) && column_known(&g->x, &c))
 			add_column(g, &c);
 	}
@@ -347,7 +346,7 @@ report_text(const struct report *r)
 		.x = {
 			.profile = r->p, .totals = profile_totals(r->p), .optional = &optional,
 			.kind = r->view->table->list, .directory = directory, .columns = true,
-			.by_centre = r->by_centre, .ascii = report_ascii(),
+			.charge = r->charge, .ascii = report_ascii(),
 		},
 	};
 

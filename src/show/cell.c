@@ -69,8 +69,8 @@ put_value(struct strbuf *out, const struct source *s)
 	enum column_unit unit = column_of(s)->unit;
 	uint64_t n = number(s, s->c->source);
 
-	if (unit == UNIT_NS && !n)
-		strbuf_char(out, '-'); /* never sampled: not that it took no time */
+	if ((unit == UNIT_NS && !n) || (unit == UNIT_COUNT && !cell_of(s, s->c->source)))
+		strbuf_char(out, '-'); /* never sampled: not that it took no time; or unknown */
 	else if (unit != UNIT_NUMBER || cell_of(s, s->c->source))
 		value_whole(out, unit, n, s->width, s->x->ascii);
 	if (!n)
@@ -560,6 +560,10 @@ put_estimate(struct strbuf *out, const struct source *s)
 
 	if (mark)
 		*s->role = !strcmp(how, "pinned") ? ROLE_STRONG : ROLE_ESTIMATE;
+	if (!cell_of(s, s->c->source)) {
+		put_value(out, s);
+		return;
+	}
 	value_whole(out, UNIT_COUNT, number(s, s->c->source), s->width - mark, s->x->ascii);
 }
 
@@ -580,7 +584,8 @@ put_interval(struct strbuf *out, const struct source *s)
 	const char *how = text(s, s->c->source);
 
 	if (strcmp(how, "estimated") && strcmp(how, "pinned")) {
-		strbuf_str(out, !strcmp(how, "measured") ? how : "exact");
+		strbuf_str(out, !strcmp(how, "measured") ? how
+			   : !strcmp(how, "sampled") ? "unknown" : "exact");
 		*s->role = ROLE_DIM;
 		return;
 	}
@@ -748,19 +753,21 @@ column_known(const struct cell_context *x, const struct column *column)
 	case NEEDS_CENTRES:
 		return totals->run.centre_samples;
 	case NEEDS_COUNTER:
-		return !x->by_centre;
+		return x->charge != CHARGE_CENTRE;
 	case NEEDS_BOUNDS:
-		return !x->by_centre && x->optional->bounds;
+		return x->charge != CHARGE_CENTRE && x->optional->bounds;
 	case NEEDS_ROOTS:
-		return !x->by_centre && totals->nr_cycles;
+		return x->charge != CHARGE_CENTRE && totals->nr_cycles;
 	case NEEDS_RUNS:
-		return !x->by_centre && totals->nr_runs > 1;
+		return x->charge != CHARGE_CENTRE && totals->nr_runs > 1;
 	case NEEDS_CYCLES:
 		return totals->nr_cycles;
 	case NEEDS_RECURSION:
 		return x->optional->recursion;
 	case NEEDS_BUILDS:
 		return x->optional->builds;
+	case NEEDS_FOREIGN:
+		return x->optional->foreign;
 	case NEEDS_NOTHING:
 	case NEEDS_ROWS:
 		break;

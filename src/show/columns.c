@@ -13,9 +13,10 @@
 
 #define BAR(column) C("", NULL, BAR, 8, 5, "The same as a bar", .second = column)
 #define SELF_PERCENT(drop) C("self%", "self_ns", PERCENT, 5, drop, "Share of all self time")
+#define SELF_HELP "Time in the code itself, and in what is not profiled and was called by it"
+#define OWN_HELP "Time in the code itself, without what is not profiled and was called by it"
 #define SELF                                                                                    \
-	C("self", "self_ns", VALUE, 8, 0,                                                       \
-	  "Time in the code itself, and in what is not profiled and was called by it")
+	C("self", "self_ns", VALUE, 8, 0, SELF_HELP)
 #define SELF_ERROR(also)                                                                        \
 	C("\302\261", "self_samples", ERROR, 4, 6,                                              \
 	  "Sampling error of self, in percent: within it in 95 of 100 cases",                    \
@@ -68,6 +69,7 @@
 
 static const struct column procedure_columns[] = {
 	SELF_PERCENT(0), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES,
+	C("own", "own_ns", VALUE, 8, 8, OWN_HELP, NEEDS(FOREIGN)),
 	C("spread", "self_sd_ns", VALUE, 8, 5,
 	  "Standard deviation of the self time of one run, over the runs", NEEDS(RUNS)),
 	C("centre", "centre_ns", VALUE, 8, 4,
@@ -511,31 +513,54 @@ column_heading(const struct column *c, size_t nr, bool ascii)
 
 /* ---- time by program counter or by cost centre ---- */
 
-/* Time by program counter, and the same figure by cost centre. */
-static const char *const charged[][2] = {
-	{ "self_ns", "centre_ns" }, { "self_samples", "centre_samples" },
-	{ "total_ns", "centre_total_ns" }, { "self_each_ns", "centre_each_ns" },
+const char *const charge_names[NR_CHARGES + 1] = {
+	[CHARGE_PC] = "pc", [CHARGE_CENTRE] = "centre", [CHARGE_OWN] = "own",
+};
+
+/* Time by program counter, and the same figure by others. */
+static const struct { const char *pc, *by[NR_CHARGES]; } charged[] = {
+	{ "self_ns", { NULL, "centre_ns", "own_ns" } },
+	{ "self_samples", { NULL, "centre_samples", "own_samples" } },
+	{ "self_wait_ns", { NULL, NULL, "own_wait_ns" } },
+	{ "total_ns", { NULL, "centre_total_ns", NULL } },
+	{ "self_each_ns", { NULL, "centre_each_ns", "own_each_ns" } },
 };
 
 const char *
-column_charged(const char *source)
+column_charged(const char *source, enum charge charge)
 {
 	for (size_t i = 0; source && i < sizeof(charged) / sizeof(*charged); i++) {
-		if (!strcmp(source, charged[i][0]))
-			return charged[i][1];
-		if (!strcmp(source, charged[i][1]))
-			return charged[i][0];
+		const char *other = charged[i].by[charge];
+
+		if (other && !strcmp(source, charged[i].pc))
+			return other;
+		if (other && !strcmp(source, other))
+			return charged[i].pc;
 	}
 	return source;
 }
 
+/* What is headed as self time, and is not. */
+static const struct { const char *head, *own, *help; } own_heads[] = {
+	{ "self%", "own%", "Share of all own time" },
+	{ "self", "own", OWN_HELP }, { "own", "self", SELF_HELP },
+	{ "self/call", "own/call", "Own time of each call" },
+};
+
 void
-column_by_centre(struct column *c)
+column_charge(struct column *c, enum charge charge)
 {
-	c->source = column_charged(c->source);
-	c->second = column_charged(c->second);
-	if (c->needs == NEEDS_CENTRES)
+	c->source = column_charged(c->source, charge);
+	c->second = column_charged(c->second, charge);
+	if (charge == CHARGE_CENTRE && c->needs == NEEDS_CENTRES)
 		c->head = "by pc";
+	for (size_t i = 0; i < sizeof(own_heads) / sizeof(*own_heads); i++) {
+		if (charge == CHARGE_OWN && !strcmp(c->head, own_heads[i].head)) {
+			c->head = own_heads[i].own;
+			c->help = own_heads[i].help;
+			return;
+		}
+	}
 }
 
 /* Paths are in order, so what the first and the last have in common all have. */

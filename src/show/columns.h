@@ -75,6 +75,7 @@ enum column_needs {
 	NEEDS_CYCLES,
 	NEEDS_RECURSION,
 	NEEDS_BUILDS,
+	NEEDS_FOREIGN,
 };
 
 struct column {
@@ -156,11 +157,16 @@ int columns_headed(const struct column *columns, int nr, const char *name, bool 
 /* Likewise; otherwise the one that shows the listing's column NAME, rather figure than share. */
 int columns_called(const struct column *columns, int nr, const char *name, bool sort);
 
-/* Returns the listing's column of procedures that has SOURCE's time the other way: by program
- * counter or by cost centre. */
-const char *column_charged(const char *source);
-/* Changes C, a column of procedures, to show time by cost centre. */
-void column_by_centre(struct column *c);
+/* Whose the self time of a procedure is: by program counter, with what foreign code did for it or
+ * without; or by cost centre. */
+enum charge { CHARGE_PC, CHARGE_CENTRE, CHARGE_OWN, NR_CHARGES };
+extern const char *const charge_names[NR_CHARGES + 1]; /* NULL-terminated */
+
+/* Returns the listing's column of procedures that has SOURCE's time by CHARGE; where two columns
+ * show both, they change places. */
+const char *column_charged(const char *source, enum charge charge);
+/* Changes C, a column of procedures, to show time by CHARGE. */
+void column_charge(struct column *c, enum charge charge);
 
 /* Returns "a", "b", ... */
 const char *compare_letter(size_t profile);
@@ -178,7 +184,7 @@ struct cell_context {
 	uint64_t whole;         /* what shares refer to; 0: the profile */
 	const char *directory;  /* is left out of paths */
 	bool columns;           /* places have columns, too */
-	bool by_centre;         /* times are those by cost centre */
+	enum charge charge;     /* of procedures */
 	bool ascii;
 	enum column_unit unit;  /* of the comparison's value */
 	enum figure figure;     /* of one of its profiles */

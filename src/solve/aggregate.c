@@ -6,6 +6,7 @@
 
 #include "flow/flow.h"
 #include "solve/callback_arcs.h"
+#include "solve/foreign.h"
 
 /* Calls of one procedure by another, as src/flow wants them. */
 struct calls {
@@ -34,7 +35,7 @@ calls_add(struct calls *c, const struct model *m, size_t arc)
 	const struct model_site *s = origin ? &m->sites[origin - 1] : NULL;
 	bool always = a->site && s->kind == SITE_DIRECT;
 
-	if (!s || !s->procedure || !a->callee || (!a->hi && !always))
+	if (!s || !s->procedure || !a->callee || is_foreign(m, a->callee) || (!a->hi && !always))
 		return;
 	c->ranges[c->nr_ranges++] = (struct flow_call_range){ s->procedure - 1, a->callee - 1,
 							      a->lo, a->hi, always };
@@ -395,7 +396,7 @@ arc_to(struct model *m, const uint32_t *sorted, const struct model_context *c)
 	const struct model_context *up = c->parent ? &m->contexts[c->parent - 1] : NULL;
 	struct model_arc key = { .callee = c->procedure }, *found;
 
-	if (up && up->procedure) {
+	if (up && up->procedure && !is_foreign(m, up->procedure)) {
 		key.site = c->site;
 		return key.site ? find_arc(m, sorted, &key) : NULL;
 	}
@@ -516,6 +517,8 @@ total_differs(const struct model_procedure *p, double interval)
 	if (p->cycle)
 		return false;
 	chance = 3 * sqrt((total + (double)p->propagated_ns) * interval);
+	if (p->flags & PROCEDURE_FOREIGN) /* nothing is carried up from it */
+		return false;
 	error = total < (double)p->propagated_lo_ns ? (double)p->propagated_lo_ns - total
 						     : total - (double)p->propagated_hi_ns;
 	return error > chance;
@@ -574,7 +577,8 @@ compare_with_samples(struct model *m)
 	for (i = 0; i < m->nr_arcs; i++) {
 		struct model_arc *a = &m->arcs[i];
 
-		a->differs = a->callee && comes_from_outside(m, a) &&
+		a->differs = a->callee && !is_foreign(m, a->callee) &&
+			     comes_from_outside(m, a) &&
 			     differs(a, entered.by_arc[i], entered.of_part[part_of(m, a->callee)],
 				     entries_into(m, a->callee), interval);
 	}
@@ -615,5 +619,6 @@ model_aggregate(struct model *m, struct error *err)
 		return status_error(status, err);
 	store_cycle_totals(m);
 	compare_with_samples(m);
+	foreign_store_own(m);
 	return 0;
 }

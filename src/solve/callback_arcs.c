@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "solve/foreign.h"
+
 /* Weights of the arcs of one group; 0: no calls can have come that way. */
 struct group {
 	struct model_arc *arcs; /* the plain one first, if there is one */
@@ -42,7 +44,8 @@ count_samples(const struct model *m)
 		const struct model_context *c = &m->contexts[i], *between;
 
 		between = c->parent ? &m->contexts[c->parent - 1] : NULL;
-		if (!c->procedure || !between || between->procedure || !between->site)
+		if (!c->procedure || !between || !between->site ||
+		    (between->procedure && !is_foreign(m, between->procedure)))
 			continue;
 		for (size_t k = first_of(m, c->procedure);
 		     k < m->nr_arcs && !m->arcs[k].site && m->arcs[k].callee == c->procedure; k++)

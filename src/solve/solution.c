@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "solve/callback_arcs.h"
+#include "solve/foreign.h"
 
 struct solution {
 	size_t nr_arcs;
@@ -13,6 +14,7 @@ struct solution {
 	struct flow_arc *arcs;
 	uint64_t *first;              /* per arc: the count when nothing is held */
 	bool *held;                   /* per arc */
+	bool *hidden;                 /* per arc: it takes no part */
 	struct flow_dial *dial;
 };
 
@@ -161,16 +163,44 @@ find_keys(struct solution *s, const struct model *m)
 	}
 }
 
+/* Foreign code is outside, by whatever name. */
+static int32_t
+end_of(const struct model *m, model_id callee)
+{
+	return is_foreign(m, callee) ? FLOW_OUTSIDE : (int32_t)callee - 1;
+}
+
 static void
 copy_counts(struct solution *s, const struct model *m)
 {
 	for (size_t i = 0; i < m->nr_sites; i++)
 		s->sites[i] = m->sites[i].count;
 	for (size_t i = 0; i < m->nr_procedures; i++)
-		s->procedures[i] = m->procedures[i].calls;
+		s->procedures[i] = is_foreign(m, (model_id)i + 1) ? 0 : m->procedures[i].calls;
 	for (size_t i = 0; i < m->nr_arcs; i++)
 		s->arcs[i] = (struct flow_arc){ (int32_t)m->arcs[i].site - 1,
-						(int32_t)m->arcs[i].callee - 1 };
+						end_of(m, m->arcs[i].callee) };
+}
+
+/* Arcs that stacks tell of have no counts: they are taken for another arc of their site, so that
+ * they change nothing. */
+static void
+hide_sampled(struct solution *s, const struct model *m)
+{
+	size_t begin, end, i, other;
+
+	for (i = 0; i < m->nr_arcs; i++)
+		s->hidden[i] = m->arcs[i].how == ARC_SAMPLED;
+	for (begin = 0; begin < m->nr_arcs; begin = end) {
+		other = m->nr_arcs;
+		for (end = begin; end < m->nr_arcs && m->arcs[end].site == m->arcs[begin].site;
+		     end++)
+			if (!s->hidden[end] && other == m->nr_arcs)
+				other = end;
+		for (i = begin; i < end && other < m->nr_arcs; i++)
+			if (s->hidden[i])
+				s->arcs[i] = s->arcs[other];
+	}
 }
 
 static enum flow_status
@@ -207,7 +237,9 @@ solution_open(struct model *m, bool samples, uint64_t *excess, struct error *err
 	s->arcs = xcalloc(m->nr_arcs, sizeof(*s->arcs));
 	s->first = xcalloc(m->nr_arcs, sizeof(*s->first));
 	s->held = xcalloc(m->nr_arcs, sizeof(*s->held));
+	s->hidden = xcalloc(m->nr_arcs, sizeof(*s->hidden));
 	copy_counts(s, m);
+	hide_sampled(s, m);
 	find_keys(s, m);
 	take_measured(s, m, excess);
 	status = open_dial(s, m, samples);
@@ -232,6 +264,7 @@ solution_close(struct solution *s)
 	free(s->arcs);
 	free(s->first);
 	free(s->held);
+	free(s->hidden);
 	free(s);
 }
 
@@ -245,6 +278,8 @@ solution_store_facts(const struct solution *s, struct model *m)
 	for (size_t i = 0; i < s->nr_arcs; i++) {
 		struct model_arc *a = &m->arcs[i];
 
+		if (s->hidden[i])
+			continue;
 		a->how = r->how[i] != FLOW_SOLVED ? ARC_ESTIMATED :
 			 s->measured[i] && !r->hi[i] ? ARC_MEASURED : ARC_SOLVED;
 		a->count = s->measured[i] + r->count[i];
@@ -266,6 +301,8 @@ solution_store_counts(const struct solution *s, struct model *m)
 	for (size_t i = 0; i < s->nr_arcs; i++) {
 		struct model_arc *a = &m->arcs[i];
 
+		if (s->hidden[i])
+			continue;
 		a->count = s->measured[i] + r->count[i];
 		if (a->how == ARC_ESTIMATED || a->how == ARC_PINNED)
 			a->how = s->held[i] || r->count[i] != s->first[i] ? ARC_PINNED :
@@ -277,8 +314,12 @@ solution_store_counts(const struct solution *s, struct model *m)
 int
 solution_interval(struct solution *s, size_t arc, uint64_t *lo, uint64_t *hi, struct error *err)
 {
-	enum flow_status status = flow_dial_interval(s->dial, arc, lo, hi);
+	enum flow_status status = FLOW_OK;
 
+	if (s->hidden[arc])
+		*lo = *hi = 0;
+	else
+		status = flow_dial_interval(s->dial, arc, lo, hi);
 	*lo += s->measured[arc];
 	*hi += s->measured[arc];
 	return status ? status_error(status, err) : 0;
@@ -289,7 +330,7 @@ solution_turn(struct solution *s, size_t arc, uint64_t count, struct error *err)
 {
 	enum flow_status status;
 
-	if (arc >= s->nr_arcs || count < s->measured[arc])
+	if (arc >= s->nr_arcs || s->hidden[arc] || count < s->measured[arc])
 		return 1;
 	status = flow_dial_turn(s->dial, arc, count - s->measured[arc]);
 	if (status == FLOW_BAD_PIN)
@@ -303,7 +344,7 @@ solution_let_go(struct solution *s, size_t arc, struct error *err)
 {
 	enum flow_status status = FLOW_OK;
 
-	if (arc < s->nr_arcs) {
+	if (arc < s->nr_arcs && !s->hidden[arc]) {
 		status = flow_dial_unpin(s->dial, arc);
 		s->held[arc] = false;
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "solve/aggregate.h"
+#include "solve/foreign.h"
 #include "solve/solution.h"
 
 /* A candidate arc while it is worked on. */
@@ -95,14 +96,18 @@ find_handed_out(const struct model *m, const struct candidate *candidates, size_
 	return handed_out;
 }
 
+/* FOREIGN: foreign_targets(). */
 static void
-add_candidate(struct links *l, const struct candidate *c, const bool *handed_out, bool *seen)
+add_candidate(struct links *l, const struct model *m, const struct candidate *c,
+	      const bool *handed_out, const model_id *foreign, bool *seen)
 {
+	bool known = c->callee && !is_foreign(m, c->callee);
+
 	if (!c->through)
 		seen[c->site] = true;
 	if (!c->through && !c->site && handed_out[c->callee])
 		return;
-	links_add(l, c->through ? 0 : c->site, c->callee);
+	links_add(l, c->through ? 0 : c->site, known ? c->callee : foreign[c->site]);
 	l->items[l->nr - 1].through = c->through ? c->site : 0;
 }
 
@@ -112,19 +117,22 @@ static int
 links_collect(struct links *l, const struct model *m, const struct candidate *candidates, size_t nr,
 	      struct error *err)
 {
+	model_id *foreign = foreign_targets(m);
 	bool *seen, *handed_out;
 	size_t i;
 
 	for (i = 0; i < nr; i++)
-		if (!is_valid(m, &candidates[i]))
+		if (!is_valid(m, &candidates[i])) {
+			free(foreign);
 			return error_set(err, "the tables name a call that does not exist");
+		}
 	seen = xcalloc(m->nr_sites + 1, sizeof(*seen));
 	handed_out = find_handed_out(m, candidates, nr);
 	for (i = 0; i < nr; i++)
-		add_candidate(l, &candidates[i], handed_out, seen);
+		add_candidate(l, m, &candidates[i], handed_out, foreign, seen);
 	for (i = 0; i < m->nr_sites; i++)
 		if (!seen[i + 1])
-			links_add(l, (model_id)(i + 1), 0);
+			links_add(l, (model_id)(i + 1), foreign[i + 1]);
 	for (i = 0; i < m->nr_procedures; i++)
 		if (callable_from_outside(&m->procedures[i]) && !handed_out[i + 1])
 			links_add(l, 0, (model_id)(i + 1));
@@ -132,6 +140,7 @@ links_collect(struct links *l, const struct model *m, const struct candidate *ca
 		links_add_measured(l, &m->arcs[i]);
 	free(seen);
 	free(handed_out);
+	free(foreign);
 	links_sort(l);
 	return 0;
 }
@@ -187,7 +196,8 @@ apply_pins(struct solution *s, struct model *m, struct error *err)
 static bool
 worth_keeping(const struct model *m, const struct model_arc *a)
 {
-	return a->hi || (a->site && m->sites[a->site - 1].kind == SITE_DIRECT);
+	return a->hi || a->how == ARC_SAMPLED ||
+	       (a->site && m->sites[a->site - 1].kind == SITE_DIRECT);
 }
 
 static void
@@ -289,6 +299,7 @@ solve_arcs(struct model *m, struct error *err)
 	if (status)
 		return -1;
 	drop_arcs(m);
+	foreign_add_arcs(m);
 	tell_residuals(m, excess);
 	return model_aggregate(m, err);
 }

@@ -12,7 +12,8 @@
 
 /* ---- solving ---- */
 
-/* The arcs of the whole profile are the candidates: a part of the counts can have no others. */
+/* The arcs of the whole profile are the candidates: a part of the counts can have no others. Those
+ * that stacks tell of are found anew. */
 static struct candidate *
 take_candidates(const struct model *m, size_t *nr)
 {
@@ -22,7 +23,7 @@ take_candidates(const struct model *m, size_t *nr)
 
 	for (i = *nr = 0; i < m->nr_arcs; i++) {
 		a = &m->arcs[i];
-		if (a->site || a->callee)
+		if ((a->site || a->callee) && a->how != ARC_SAMPLED)
 			c[(*nr)++] = (struct candidate){ a->through ? a->through : a->site,
 							 a->callee, a->through != 0 };
 	}

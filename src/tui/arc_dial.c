@@ -283,6 +283,11 @@ arc_dial_act(struct browser *b, model_id id, enum action action, size_t count)
 			    "changed");
 		return EFFECT_DONE;
 	}
+	if (m->arcs[id - 1].how == ARC_SAMPLED) {
+		browser_say(b, ROLE_MESSAGE, "how often foreign code was called here is not known: "
+			    "its time is from the sampled stacks");
+		return EFFECT_DONE;
+	}
 	if (dial_interval(d, id, &lo, &hi, &err) < 0)
 		return lost(b, &err);
 	if (lo == hi && !dial_pin(d, id))

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "db/profile.h"
+#include "show/columns.h"
 #include "show/doc.h"
 #include "show/heat.h"
 #include "show/margin.h"
@@ -59,7 +60,7 @@ struct browser {
 	struct margins margins;         /* columns of the source's margin, for these */
 	size_t metric;                  /* the metric that colours show */
 	bool linear;
-	bool by_centre;                 /* procedures show time by cost centre */
+	enum charge charge;             /* of the time of procedures */
 	bool light, mouse;
 	struct heat heat;
 

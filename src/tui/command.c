@@ -190,18 +190,20 @@ command_min(struct browser *b, const char *percent)
 static unsigned
 command_charge(struct browser *b, const char *what)
 {
-	bool centre = !strcmp(what, "centre");
+	int charge = 0;
 
-	if (!centre && strcmp(what, "pc")) {
-		browser_say(b, ROLE_MESSAGE, "time by pc or by centre?");
+	while (charge < NR_CHARGES && strcmp(what, charge_names[charge]))
+		charge++;
+	if (charge == NR_CHARGES) {
+		browser_say(b, ROLE_MESSAGE, "time by pc, by centre, or own?");
 		return EFFECT_DONE;
 	}
-	if (centre && !b->totals->run.centre_samples) {
+	if (charge == CHARGE_CENTRE && !b->totals->run.centre_samples) {
 		browser_say(b, ROLE_MESSAGE, "this profile has no cost centres: compile with "
 			    "cgcc --cgview-flags=centres");
 		return EFFECT_DONE;
 	}
-	b->by_centre = centre;
+	b->charge = (enum charge)charge;
 	summary_charge(b->panes[PANE_SUMMARY]);
 	return EFFECT_DONE | EFFECT_MOVED;
 }

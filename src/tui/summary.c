@@ -32,8 +32,9 @@ summary_title(struct view *v, struct title *title)
 	if (s->table.kind->list == LIST_COMPARISON)
 		compare_title(v->browser, (enum compare_by)(s->table.kind->things - 1),
 			      &title->left);
-	if (v->browser->by_centre && s->table.kind->list == LIST_PROCEDURE)
-		strbuf_str(&title->left, ", time by cost centre");
+	if (v->browser->charge && s->table.kind->list == LIST_PROCEDURE)
+		strbuf_str(&title->left, v->browser->charge == CHARGE_OWN
+			   ? ", own time" : ", time by cost centre");
 	filter_describe(&s->table, &title->middle);
 	human_count(&title->right, rows ? v->cursor + 1 : 0);
 	strbuf_char(&title->right, '/');

@@ -75,22 +75,21 @@ column_choice_free(struct column_choice *choice)
 
 /* ---- the columns ---- */
 
-static bool
-is_charged_by_centre(const struct table *t)
+static enum charge
+charge_of(const struct table *t)
 {
-	return t->browser->by_centre && t->kind->list == LIST_PROCEDURE;
+	return t->kind->list == LIST_PROCEDURE ? t->browser->charge : CHARGE_PC;
 }
 
 const char *
 table_charged(const struct table *t, const char *source)
 {
-	return is_charged_by_centre(t) ? column_charged(source) : source;
+	return column_charged(source, charge_of(t));
 }
 
 void
 table_take_columns(struct table *t)
 {
-	bool by_centre = is_charged_by_centre(t);
 	const char *sorted = t->query.sort ? table_listed(t, t->query.sort)->name : "";
 	const char *head = t->choice && t->choice->kind == t->kind && t->sort >= 0
 			   ? t->columns[t->sort].head : "";
@@ -103,8 +102,7 @@ table_take_columns(struct table *t)
 
 		*c = t->choice->columns.items[t->choice->order[i]];
 		c->head = column_heading(c, t->browser->compare.nr, draw_ascii());
-		if (by_centre)
-			column_by_centre(c);
+		column_charge(c, charge_of(t));
 	}
 	/* Several columns may show what sorts the rows. */
 	t->sort = table_column(t, head, true);
@@ -148,7 +146,7 @@ table_context(const struct table *t)
 	struct cell_context x = {
 		.profile = b->profile, .totals = b->totals, .optional = &b->optional,
 		.kind = t->kind->list, .whole = t->whole, .directory = b->directory,
-		.by_centre = is_charged_by_centre(t), .ascii = draw_ascii(), .calls = true,
+		.charge = charge_of(t), .ascii = draw_ascii(), .calls = true,
 	};
 
 	if (x.kind == LIST_COMPARISON)

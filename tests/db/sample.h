@@ -134,6 +134,9 @@ make_code(struct model *m)
 		p->centre_total_ns = p->centre_ns + below(1000);
 		p->self_wait_ns = below(7) * 1000;
 		p->total_wait_ns = p->self_wait_ns + below(1000);
+		p->own_samples = p->self_samples;
+		p->own_ns = p->self_ns / 2;
+		p->own_wait_ns = p->self_wait_ns / 3;
 		p->runs_without = i % 3;
 	}
 	/* One inside another. */

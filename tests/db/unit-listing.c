@@ -422,7 +422,9 @@ test_plans(struct profile *p)
 		/* Once, and stops at the first hit. */
 		[QUERY_OPTIONAL] = "SCAN CONSTANT ROW; SCALAR SUBQUERY 1; SCAN procedure; "
 				   "SCALAR SUBQUERY 2; SCAN procedure; "
-				   "SCALAR SUBQUERY 3; SCAN totals; ",
+				   "SCALAR SUBQUERY 3; SCAN totals; "
+				   "SCALAR SUBQUERY 4; SEARCH procedure USING INDEX "
+				   "procedure_by_place (file=?); ",
 	};
 
 	all_same = plan_of(p, profile_queries[QUERY_RANGES], &plan);

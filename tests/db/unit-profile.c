@@ -69,7 +69,7 @@ same_procedure(struct reader *r, const struct model *m, size_t i)
 	SAME_TEXT(next_text(r), or_null(p->linkage_name));
 	SAME_TEXT(next_text(r), p->module);
 	same_place(r, &p->place);
-	for (int bit = 0; bit < 7; bit++)
+	for (int bit = 0; bit < 8; bit++)
 		SAME(next_number(r), p->flags >> bit & 1);
 	SAME(next_number(r), p->code_bytes);
 	SAME(next_number(r), held(p->calls));
@@ -90,6 +90,9 @@ same_procedure(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), p->centre_total_ns);
 	SAME(next_number(r), p->self_wait_ns);
 	SAME(next_number(r), p->total_wait_ns);
+	SAME(next_number(r), p->own_samples);
+	SAME(next_number(r), p->own_ns);
+	SAME(next_number(r), p->own_wait_ns);
 	/* Two runs have 2 and 5 samples of 4 ms in the third, none in others: 12 ms / sqrt(2). */
 	SAME(next_number(r), i == 2 ? 8485281 : 0);
 	SAME(next_number(r), p->runs_without);

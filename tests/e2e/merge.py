@@ -9,7 +9,8 @@ MOST = 2 ** 63 - 1
 PLACE = "coalesce(f.path, '') || ':' || coalesce(x.line || ':' || x.column || ':' || x.end_line || ':' || x.end_column, '')"
 PROCEDURE = "p.linkage_name || ' ' || coalesce((SELECT path FROM file WHERE id = p.file), '') || ':' || coalesce(p.line, 0)"
 TABLES = {
-    "procedure": ("SELECT %s, x.calls, x.self_samples, x.self_ns, x.total_samples, x.total_ns, x.centre_ns, "
+    # Those of foreign code follow from the sites, also in runs in which it was not seen.
+    "procedure": ("SELECT %s, iif(x.is_foreign, 0, x.calls), x.self_samples, x.self_ns, x.total_samples, x.total_ns, x.centre_ns, "
                   "x.self_wait_ns, x.total_wait_ns FROM procedure x JOIN procedure p ON p.id = x.id") % PROCEDURE,
     "block": ("SELECT %s || ' ' || x.number || %s, x.count, x.self_samples, x.self_ns, x.self_wait_ns FROM block x "
               "JOIN procedure p ON p.id = x.procedure LEFT JOIN file f ON f.id = x.file") % (PROCEDURE, PLACE),

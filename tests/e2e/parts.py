@@ -68,6 +68,7 @@ def main():
             columns[32 + slot * len(FIGURES) + i] = table, member.format(name)
     for column, (table, member) in columns.items():
         where = " WHERE block IS NULL" if column == 4 else ""
+        where = " WHERE NOT is_foreign" if column == 1 else where # those follow from the sites
         for row, value in db.execute(f'SELECT id, "{member}" FROM "{table}"{where}'):
             if sums.pop((column, row, 0), 0) != value:
                 bad.append((table, member, row, value))

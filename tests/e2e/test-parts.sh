@@ -21,7 +21,8 @@ thread()
 		awk -F, -v name="$2" '$5 == name { print $1; exit }'
 }
 # counts DB [OPTION...]: what was executed how often, of all kinds, without times. Nothing that depends on
-# where samples were taken: which expression a block is named by, if any came from unprofiled code.
+# where samples were taken: which expression a block is named by, if any came from unprofiled code, what
+# foreign code was seen.
 counts()
 {
 	local db=$1 by
@@ -33,7 +34,11 @@ keep = ["caller", "callee", "procedure", "file", "line", "column", "end_line", "
         "count", "lo", "hi", "how", "target", "kind"]
 if sys.argv[1] == "block":
     keep = ["procedure", "count"]
-rows = [row for row in csv.DictReader(sys.stdin) if row.get("procedure") != "(unprofiled)"]
+rows = [row for row in csv.DictReader(sys.stdin) if row.get("procedure") != "(unprofiled)"
+        and row.get("is_foreign") != "1" and row.get("how") != "sampled"]
+for row in rows:
+    if row.get("callee", "").endswith(")"):
+        row["callee"] = "outside" # by whatever name
 for row in sorted(",".join(row.get(k) or "" for k in keep) for row in rows):
     print(row)' "$by"
 	done

@@ -33,8 +33,24 @@ DB=centres.db shows '... and back' '!time by' 'self%▼' \
 DB=centres.db shows 'the cursor stays on its row' '^▌ .* lookup ' \
 	<<< $'text:/lookup\nEnter\ntext::charge centre\nEnter'
 DB=sample.db shows 'no centres: told' 'cgview-flags=centres' <<< $'text::charge centre\nEnter'
-DB=sample.db shows 'neither: told' 'by pc or by centre' <<< $'text::charge more\nEnter'
+DB=sample.db shows 'neither: told' 'by pc, by centre, or own' <<< $'text::charge more\nEnter'
 DB=centres.db shows 'what is not profiled is a row' '2.000 s .* (unprofiled)' < /dev/null
 DB=centres.db shows '... without a place' 'no place in a source' \
 	<<< $'text:/unprof\nEnter\nEnter'
 DB=centres.db shows '... without callers' '^▌ .*(unprofiled)' <<< $'text:/unprof\nEnter\nc\nEnter\nu'
+
+# Foreign code: time that was the procedure's becomes that of what it called.
+cp sample.db foreign.db
+sqlite3 foreign.db "CREATE TEMP TABLE row AS SELECT * FROM procedure WHERE name = 'lookup';
+	UPDATE procedure SET own_ns = self_ns / 4, own_samples = self_samples / 4;
+	UPDATE row SET id = (SELECT max(id) FROM procedure) + 1, name = 'memcmp (libc)', is_foreign = 1,
+		file = NULL, line = NULL, column = NULL, end_line = NULL, end_column = NULL, calls = 0,
+		self_ns = 0, self_samples = 0, own_ns = 3000000000, own_samples = 3000, total_ns = 3000000000;
+	INSERT INTO procedure SELECT * FROM row" || exit 1
+DB=sample.db shows 'without foreign code there is no column' '!own' < /dev/null
+SIZE=200x30
+DB=foreign.db shows 'a column with foreign code' ' self .* own .*procedure' < /dev/null
+DB=foreign.db shows 'own time, the most first' ', own time' '^▌ .* own%▼|own%▼' '3.000 s .* - .*memcmp (libc)' \
+	<<< $'text::charge own\nEnter\ng'
+DB=foreign.db shows '... and back' '!, own time' 'self%▼' \
+	<<< $'text::charge own\nEnter\ntext::charge pc\nEnter'

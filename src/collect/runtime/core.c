@@ -651,8 +651,8 @@ runtime_end(void)
 		slot_note_cpu(s, clock_ns(CLOCK_THREAD_CPUTIME_ID));
 		slot_note_name(s);
 	}
-	/* There may be calls of libraries that were opened meanwhile. */
-	if (s && runtime.head->flags & RAW_POINTERS)
+	/* There may be calls of libraries that were opened meanwhile, and samples in them. */
+	if (s && (runtime.head->flags & RAW_POINTERS || runtime.interval_ns > 0))
 		write_maps();
 	runtime.head->ended_ns = clock_ns(CLOCK_REALTIME);
 }

@@ -1,0 +1,25 @@
+/* Arcs and times of foreign code: rows that have no counts of their own (PROCEDURE_FOREIGN). */
+#ifndef CGVIEW_SOLVE_FOREIGN
+#define CGVIEW_SOLVE_FOREIGN
+
+#include <stdbool.h>
+
+#include "db/model.h"
+
+static inline bool
+is_foreign(const struct model *m, model_id procedure)
+{
+	return procedure && m->procedures[procedure - 1].flags & PROCEDURE_FOREIGN;
+}
+
+/* Returns the foreign row that each direct call names, heap, by the site's id; 0: none. */
+model_id *foreign_targets(const struct model *m);
+
+/* The arcs of M are solved and sorted. Adds an ARC_SAMPLED for each site from which stacks lead to
+ * a foreign row without an arc, and sets the calls of foreign rows. */
+void foreign_add_arcs(struct model *m);
+
+/* Sets the own times of all procedures. */
+void foreign_store_own(struct model *m);
+
+#endif
