@@ -50,7 +50,7 @@ sqlite3 foreign.db "CREATE TEMP TABLE row AS SELECT * FROM procedure WHERE name 
 DB=sample.db shows 'without foreign code there is no column' '!own' < /dev/null
 SIZE=200x30
 DB=foreign.db shows 'a column with foreign code' ' self .* own .*procedure' < /dev/null
-DB=foreign.db shows 'own time, the most first' ', own time' '^▌ .* own%▼|own%▼' '3.000 s .* - .*memcmp (libc)' \
+DB=foreign.db shows 'own time, the most first' ', own time' 'own%▼.* own .* self ' '▌.*3.000 s .* - .*memcmp (libc)' \
 	<<< $'text::charge own\nEnter\ng'
 DB=foreign.db shows '... and back' '!, own time' 'self%▼' \
 	<<< $'text::charge own\nEnter\ntext::charge pc\nEnter'
