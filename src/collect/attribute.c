@@ -494,8 +494,8 @@ choose_twin(struct charger *c, struct level *level, const char *symbol)
 		level->sure = false;
 }
 
-/* The name that a direct call has for code outside, which is in SYMBOL (NULL: unknown). Returns NULL
- * if it is not sure which call it was. */
+/* The name that a direct call has for code outside, which is in SYMBOL (NULL: unknown). Returns
+ * NULL if it is not sure which call it was. */
 static const char *
 target_of(struct charger *c, struct level *level, const char *symbol)
 {

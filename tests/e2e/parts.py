@@ -18,6 +18,9 @@ COLUMNS = {
     16: ("call_site", "total_wait_ns"), 17: ("context", "self_samples"),
     19: ("line", "total_samples"),
     18: ("context", "self_wait_ns"),
+    20: ("procedure", "self_ns"), 21: ("procedure", "total_ns"), 22: ("procedure", "centre_ns"),
+    23: ("range", "self_ns"), 24: ("line", "self_ns"), 25: ("line", "total_ns"),
+    26: ("call_site", "total_ns"), 27: ("context", "self_ns"),
 }
 
 

@@ -1,4 +1,4 @@
-/* The library of foreign.c: one function that works, one that calls back, one whose read is hidden. */
+/* The library of foreign.c: a function that works, one that calls back, one that reads. */
 #include <stddef.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-/* Spends its time in foreign code, phase by phase, and tells from the thread's own clock how much in
- * each: "NAME SECONDS". The library (foreign-library.c) is not built by cgcc. */
+/* Spends its time in foreign code, phase by phase, and tells from the thread's own clock how much
+ * in each: "NAME SECONDS". The library (foreign-library.c) is not built by cgcc. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
