@@ -1,4 +1,5 @@
-/* cgview diff: profiles compared. */
+/* cgview diff: profiles compared. As of diff(1) status 1 says that --fail-if holds somewhere, and 2
+ * that something went wrong: who tests a program by it must not take the one for the other. */
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -223,7 +224,7 @@ fails(const struct diff *d, struct expression *e, size_t i, const struct compare
 	extra.sides = (struct scalar_value){
 		.type = SCALAR_TEXT, .text = compared_sides(d->t, row, letters) };
 	if (expression_evaluate(e, figures, &extra, &value, &err))
-		die(1, "diff: --fail-if: %s", err.text);
+		die(2, "diff: --fail-if: %s", err.text);
 	return value.type != SCALAR_NULL && scalar_number(&value) != 0;
 }
 
@@ -266,7 +267,7 @@ compile_condition(const struct options *o, struct comparison *c)
 	for (size_t i = 0; i < nr; i++)
 		figures |= FIGURE_BIT(r[i].figure);
 	if (comparison_load(c, (enum compare_by)o->by, figures, &err.error))
-		die(1, "%s", err.error.text);
+		die(2, "%s", err.error.text);
 	return e;
 }
 
@@ -290,7 +291,7 @@ store(const struct options *o, struct comparison *c, struct model *m)
 			compared_store(t, named ? named->name : NULL, m);
 		} else if (by == o->by) {
 			explain("-e", named ? named->expression : e, &err);
-			return err.place >= 0 ? 2 : 1;
+			return 2;
 		}
 	}
 	return 0;
@@ -306,12 +307,12 @@ write_result(const struct options *o, struct comparison *c, struct destination *
 
 	model_init(&m);
 	if (model_load(&m, profile_path(last), &err))
-		die(1, "%s", err.text);
+		die(2, "%s", err.text);
 	status = store(o, c, &m);
 	if (!status)
 		status = make_profile_write(&m, &(struct make_options){ .to = to }, &err);
 	if (status < 0)
-		die(1, "%s", err.text);
+		die(2, "%s", err.text);
 	model_release(&m);
 	return status;
 }
@@ -329,9 +330,9 @@ fit_series(const struct options *o, struct comparison *c)
 	int status = series_print(c, &series, &err);
 
 	if (!status)
-		return output_finish("diff");
+		return output_finish("diff") ? 2 : 0;
 	explain("-e", text, &err);
-	return err.place >= 0 ? 2 : 1;
+	return 2;
 }
 
 static int
@@ -350,7 +351,7 @@ compare(const struct options *o, struct comparison *c)
 	d.t = comparison_table(c, (enum compare_by)o->by, text, &err);
 	if (!d.t) {
 		explain("-e", named ? named->expression : text, &err);
-		return err.place >= 0 ? 2 : 1;
+		return 2;
 	}
 	choose_rows(o, &d, fail_if);
 	errno = 0;
@@ -362,7 +363,7 @@ compare(const struct options *o, struct comparison *c)
 	expression_free(fail_if);
 	free(d.rows);
 	arena_release(&texts);
-	return output_finish("diff") || failed;
+	return output_finish("diff") ? 2 : failed;
 }
 
 /* ---- the command ---- */
@@ -373,7 +374,7 @@ open_output(struct destination *to, const char *output, const char *const *paths
 	struct error err = ERROR_INIT;
 
 	if (destination_open(to, output, &err))
-		die(1, "%s", err.text);
+		die(2, "%s", err.text);
 	if (destination_check_inputs(to, false, paths, nr, &err))
 		die(2, "diff: %s", err.text);
 }
@@ -393,11 +394,11 @@ run(const struct options *o, char **paths, size_t nr)
 	for (size_t i = 0; i < nr; i++) {
 		profiles[i] = profile_open(paths[i], &err);
 		if (!profiles[i])
-			die(1, "%s", err.text);
+			die(2, "%s", err.text);
 	}
 	c = comparison_open(profiles, nr, &options, &err);
 	if (!c)
-		die(1, "%s", err.text);
+		die(2, "%s", err.text);
 	status = o->series ? fit_series(o, c) : o->output ? write_result(o, c, &to) : 0;
 	if (!status && !o->series && (!o->output || o->fail_if))
 		status = compare(o, c);

@@ -31,10 +31,10 @@ read_sizes(const char *file)
 	size_t n;
 
 	if (!in)
-		die(1, "diff: cannot open %s: %s", file, strerror(errno));
+		die(2, "diff: cannot open %s: %s", file, strerror(errno));
 	n = fread(text, 1, MOST_BYTES + 1, in);
 	if (ferror(in))
-		die(1, "diff: cannot read %s: %s", file, strerror(errno));
+		die(2, "diff: cannot read %s: %s", file, strerror(errno));
 	fclose(in);
 	if (n > MOST_BYTES)
 		die(2, "diff: %s is larger than %d KiB: it is no list of sizes", file,
@@ -135,7 +135,7 @@ make_line(struct series *s, size_t i, struct line *l)
 	diff_place(&d, row->row, &l->at);
 	for (size_t k = 0; k < comparison_profiles(s->c); k++) {
 		if (series_value(s, row, k, &l->values[k], &err))
-			die(1, "diff: -e: %s", err.text);
+			die(2, "diff: -e: %s", err.text);
 	}
 }
 

@@ -69,7 +69,7 @@ verdict $? "an expression is shown with its control characters escaped"
 
 for format in text csv json; do
 	"$cgview" diff --format $format --by range a.db b.db > /dev/full 2> err
-	[ $? = 1 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'No space' err
+	[ $? = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'No space' err
 	verdict $? "$format to a full disk is told"
 	"$cgview" diff --format $format --by range a.db b.db 2> err | head -1 > /dev/null
 	[ ! -s err ]
@@ -204,14 +204,14 @@ sqlite3 c.db 'UPDATE range SET block = 99999999 WHERE id % 3 = 0; UPDATE procedu
 	WHERE id = 5; UPDATE arc SET callee = 123456'
 for by in procedure block range line site arc file; do
 	timeout 300 "$cgview" diff --by $by a.db c.db > out 2>&1
-	[ $? -le 1 ]
+	[ $? -le 2 ]
 	verdict $? "references that lead nowhere: $by"
 done
 cp a.db gap.db
 sqlite3 gap.db 'DELETE FROM range WHERE id = 7'
 fails "ids that are not in their turn" 'not in their turn' "$cgview" diff --by range a.db gap.db
 check "a result is written whole or not at all" bash -c '
-	"$1" diff -o /nonexistent/x.db a.db b.db 2> err; [ $? = 1 ] && [ "$(wc -l < err)" = 1 ]' sh "$cgview"
+	"$1" diff -o /nonexistent/x.db a.db b.db 2> err; [ $? = 2 ] && [ "$(wc -l < err)" = 1 ]' sh "$cgview"
 
 # Expressions of the configuration; what is wrong in it is told.
 own() { XDG_CONFIG_HOME=$PWD/own "$cgview" diff "$@"; }
