@@ -208,8 +208,8 @@ add_counts(struct view *v, const struct profile_totals *t, struct strbuf *s)
 	text_add(v, ROLE_STRONG, NULL, "Counts (exact)");
 	add_number(v, "blocks executed", t->blocks_executed, s);
 	human_count(s, t->calls);
-	strbuf_str(s, " at call sites, also those of code outside (as libc's), which the listing of "
-		      "procedures does not have");
+	strbuf_str(s, " at call sites, also those of code outside (as libc's), which the "
+		      "listing of procedures does not have");
 	add(v, "calls", s);
 	add_number(v, "files", t->nr_files, s);
 	add_number(v, "procedures", t->nr_procedures, s);
