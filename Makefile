@@ -170,9 +170,13 @@ bench-browser: all tests ## measure the browser on a large profile, results to b
 	@$(setup) build test bench
 	BUILD=$(BUILD) bench/browser
 
-bench-truth: all tests ## compare estimates of calls with the truth, results to bench/truth.md
+bench-estimates: all tests ## compare estimates of calls with the truth, results to bench/estimates.md
 	@$(setup) build test bench
-	BUILD=$(BUILD) bench/truth
+	BUILD=$(BUILD) bench/estimates
+
+bench-truth: all ## compare what is shown with perf and callgrind, results to bench/RESULTS.md (BENCH=OPTIONS)
+	@$(setup) build test bench
+	BUILD=$(BUILD) bench/truth --output bench/RESULTS.md $(BENCH)
 
 compare-warnings: all ## compare warnings with those of gcc on real programs (COMPARE=PACKAGES)
 	@$(setup) build test warnings
@@ -255,7 +259,7 @@ uninstall: ## remove what install put there
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
 
 .PHONY: all programs plugin plugins help setup demo check check-asan fuzz analyze tests bench \
-	bench-browser bench-truth compare-gcov screenshots coverage format-check clean install \
+	bench-browser bench-estimates bench-truth compare-gcov screenshots coverage format-check clean install \
 	uninstall FORCE
 
 # ---- rules ----

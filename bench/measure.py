@@ -15,6 +15,7 @@ import tempfile
 from variants import TOP
 
 SLOW_SCALE, SLOW_ROUNDS = 0.2, 3
+COUNTED_SCALE = 0.05
 MOST_SECONDS = 60  # of CPU; some tools never come to an end with some programs
 
 
@@ -24,7 +25,7 @@ class Results:
 
     def __init__(self):
         self.ratios = collections.defaultdict(list)
-        self.compiling, self.text = {}, {}
+        self.compiling, self.text, self.instructions = {}, {}, {}
         self.memory = collections.defaultdict(int)
         self.plain = collections.defaultdict(list)
         self.failed = {}  # (program, variant): why it could not be measured
@@ -68,7 +69,7 @@ def build(program, variant, results):
     directory = program.work / f"{program.name}-{variant.name}"
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir()
-    compiler = variant.command(program.cxx) + ["-O2", *program.defines]
+    compiler = variant.command(program.cxx) + [variant.level, *program.defines]
     objects, seconds = [], 0
     for i, source in enumerate(program.sources()):
         objects.append(f"{i}-{source.stem}.o")
@@ -100,6 +101,22 @@ def run(program, directory, variant, scale, results):
         key = program.name, variant.name
         results.memory[key] = max(results.memory[key], kilobytes)
     return seconds, digest
+
+
+def count_instructions(program, directory, variant, scale, results):
+    """What a busy machine does not change; without samples, whose number depends on it."""
+    arguments, stdin = program.command(scale)
+    with tempfile.TemporaryDirectory(dir=program.work) as scratch, open(stdin or os.devnull, "rb") as given:
+        done = subprocess.run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
+                               str(directory / program.name), *arguments], stdin=given, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True, cwd=scratch,
+                              env=dict(os.environ, CGVIEW_OUT=f"{scratch}/raw", CGVIEW_HZ="0"))
+    found = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)
+    if done.returncode or not found:
+        raise Failed(f"{program.name} ended with status {done.returncode} in valgrind")
+    results.instructions[program.name, variant.name] = int(found.group(1).replace(",", ""))
+    for counts in directory.glob("*.gcda"):
+        counts.unlink()
 
 
 def in_pairs(variants):
@@ -144,6 +161,10 @@ def measure(program, variants, rounds, scale, results):
     for variant in variants:
         print(f"bench: building {program.name} with {variant.name}", file=sys.stderr)
         built[variant.name] = build(program, variant, results)
+    for variant in variants if shutil.which("valgrind") and not program.threads else []:
+        if variant.counted:
+            print(f"bench: {program.name}: instructions of {variant.name}", file=sys.stderr)
+            count_instructions(program, built[variant.name], variant, scale * COUNTED_SCALE, results)
     quick = [v for v in variants if v.base and not v.slow]
     slow = [v for v in variants if v.base and v.slow]
     for n in range(rounds if quick else 0):

@@ -8,7 +8,7 @@ import shlex
 import statistics
 import subprocess
 
-from measure import SLOW_ROUNDS, SLOW_SCALE
+from measure import COUNTED_SCALE, SLOW_ROUNDS, SLOW_SCALE
 
 
 def geomean(values):
@@ -92,6 +92,9 @@ def write(out, arguments, programs, variants, missing, rounds, results):
                   ", ".join(f"{n} {statistics.median(results.plain[n]):.2f}" for n in names
                             if results.plain[n]) + "\n")
         table(out, "The slow ones", names, [v for v in measured if v.slow], cell, ratio, "**{:.2f}**")
+    counted = against_base(results.instructions)
+    table(out, f"Executed instructions (valgrind, workloads of {COUNTED_SCALE:.0%}, no samples), ratio to the base", names,
+          [v for v in measured if v.counted], lambda name, variant: f"{counted(name, variant):.3f}", counted)
     if threaded:
         table(out, "Four threads that do little but call a small procedure: user CPU time", threaded, measured,
               cell, ratio)

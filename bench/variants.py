@@ -28,6 +28,8 @@ class Variant:
     slow: bool = False        # measured with smaller workloads and fewer pairs
     once: bool = False        # one pair is enough
     threads: bool = False     # exact with threads: measured with the program that has some
+    counted: bool = False     # its executed instructions are
+    level: str = "-O2"
 
     def command(self, cxx):
         return [COMPILERS[self.compiler][cxx], *self.flags]
@@ -42,15 +44,16 @@ def ours(name, what, flags="", time=False, **more):
 
 
 VARIANTS = [
-    Variant("gcc", "gcc", "gcc -O2", base=None, threads=True),
+    Variant("gcc", "gcc", "gcc -O2", base=None, threads=True, counted=True),
     Variant("clang", "clang", "clang -O2", base=None),
     ours("cgcc-counts", "cgcc: counts, not exact with threads, no time", "counters=plain"),
-    ours("cgcc-notime", "cgcc: counts, exact with threads, no time", threads=True),
-    ours("cgcc", "cgcc: the same and time, at 1000 Hz", time=True, threads=True),
-    ours("cgcc-centres", "cgcc: the same and cost centres", "centres", time=True, threads=True),
-    ours("cgcc-targets", "cgcc: the default and targets of calls through pointers", "targets", time=True,
-         threads=True),
-    Variant("gcov", "gcc", "gcc --coverage: counts, not exact with threads", ["--coverage"]),
+    ours("cgcc-notime", "cgcc: counts, exact with threads, targets of C's calls through pointers, no time", threads=True),
+    ours("cgcc", "cgcc: the default, the same and time", time=True, threads=True, counted=True),
+    ours("cgcc-notargets", "cgcc: the default without targets of calls through pointers", "notargets", time=True,
+         threads=True, counted=True),
+    ours("cgcc-targets", "cgcc: the default and targets, also of C++", "targets", time=True, threads=True, counted=True),
+    ours("cgcc-centres", "cgcc: the default and cost centres", "centres", time=True, threads=True),
+    Variant("gcov", "gcc", "gcc --coverage: counts, not exact with threads", ["--coverage"], counted=True),
     Variant("gprof", "gcc", "gcc -pg: calls and time, no inlined procedures", ["-pg"]),
     Variant("clang-cov", "clang", "clang -fprofile-instr-generate -fcoverage-mapping, against clang",
             ["-fprofile-instr-generate", "-fcoverage-mapping"], base="clang"),

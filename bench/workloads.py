@@ -1,6 +1,8 @@
 """The programs that are measured: sources, flags, and a command line that takes two to three seconds
 with plain -O2 at scale 1."""
+import math
 import os
+import re
 import subprocess
 import sys
 
@@ -25,6 +27,34 @@ def make_text(path, size):
     return path
 
 
+def make_xml(path, rows):
+    row = '<row n="%d" name="x%d"><a>text &amp; %d</a><b/><!-- c --></row>\n'
+    if not path.exists():
+        with open(path, "w") as out:
+            out.writelines(["<all>\n", *(row % (i, i * 7, i % 13) for i in range(rows)), "</all>\n"])
+    return path
+
+
+def make_picture(path, side):
+    """A PPM of waves with a little noise."""
+    if not path.exists():
+        wave = [round(128 + 100 * math.sin(i / 37) + i * i % 29) % 256 for i in range(2 * side)]
+        with open(path, "wb") as out:
+            out.write(b"P6 %d %d 255\n" % (side, side))
+            for y in range(side):
+                line = bytearray(3 * side)
+                line[0::3] = bytes(wave[y:y + side])
+                line[1::3] = bytes(wave[side - y - 1:2 * side - y - 1])
+                line[2::3] = bytes(wave[:side])
+                out.write(line)
+    return path
+
+
+def quiet(*command, cwd):
+    subprocess.run(command, cwd=cwd, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                   stdin=subprocess.DEVNULL)
+
+
 class Program:
     libraries = []
     defines = []
@@ -40,8 +70,11 @@ class Program:
     def prepare(self):
         pass
 
+    def amount_of(self, scale, most):
+        return max(1, round(most * scale))
+
     def whole(self, scale, most):
-        return str(max(1, round(most * scale)))
+        return str(self.amount_of(scale, most))
 
 
 class Lua(Program):
@@ -112,6 +145,158 @@ class Sqlite(Program):
         return [self.source / "bld/sqlite3.c", self.source / "test/speedtest1.c"]
 
 
+class Mawk(Program):
+    name = "mawk"
+    libraries = ["-lm"]
+    script = """{ for (i = 1; i <= NF; i++) { n[tolower($i)]++; s += length($i) } gsub(/a+/, "b"); t = t < $0 ? $0 : t }
+function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2) }
+END { print NR, s, length(n), fib(FIB), t }"""
+    texts, fib = 80, 32
+
+    def prepare(self):
+        fetch("mawk", self.source)
+        quiet("./configure", cwd=self.source)
+        quiet("make", "mawk", cwd=self.source)
+        self.defines = [f"-I{self.source}", "-DHAVE_CONFIG_H", "-DLOCAL_REGEXP", "-D_DEFAULT_SOURCE",
+                        "-D_XOPEN_SOURCE=500"]
+
+    def command(self, scale):
+        # A step of fib is 1.6 times the work.
+        return ["-v", f"FIB={max(1, self.fib + round(math.log(scale, 1.618)))}", self.script,
+                *[str(make_text(self.work / "words", 1000000))] * self.amount_of(scale, self.texts)], None
+
+    def sources(self):
+        return sorted(self.source / f"{o.stem}.c" for o in self.source.glob("*.o"))
+
+
+class Gawk(Mawk):
+    name = "gawk"
+    texts, fib = 28, 31
+    script = Mawk.script + """
+function by_length(i1, v1, i2, v2) { return v1 < v2 ? -1 : v1 > v2 }
+END { m = asort(n, sorted, "by_length"); print m, sorted[1], sorted[m] }"""
+
+    def prepare(self):
+        fetch("gawk", self.source)
+        quiet("./configure", "--disable-nls", "--without-readline", "--without-mpfr", "--disable-extensions",
+              "--disable-pma", cwd=self.source)
+        self.defines = [f"-I{self.source}", f"-I{self.source}/support", "-DHAVE_CONFIG_H", "-DGAWK",
+                        '-DDEFPATH="."', '-DDEFLIBPATH="."', '-DSHLIBEXT="so"', '-DLOCALEDIR="."', "-DNDEBUG"]
+
+    def sources(self):
+        names = ("array awkgram builtin cint_array command debug eval ext field floatcomp gawkapi gawkmisc "
+                 "int_array io main mpfr msg node profile re replace str_array symbol version "
+                 "support/dfa support/localeinfo support/getopt support/getopt1 support/random support/regex")
+        return [self.source / f"{n}.c" for n in names.split()]
+
+
+class Xmlwf(Program):
+    name = "xmlwf"
+    config = """#define XML_NS 1
+#define XML_DTD 1
+#define XML_GE 1
+#define XML_DEV_URANDOM 1
+#define HAVE_MEMMOVE 1
+#define HAVE_UNISTD_H 1
+#define BYTEORDER 1234
+#define XML_CONTEXT_BYTES 1024
+#define PACKAGE_STRING "expat"
+"""
+
+    def prepare(self):
+        fetch("expat", self.source)
+        (self.source / "expat/lib/expat_config.h").write_text(self.config)
+        self.defines = ["-DHAVE_EXPAT_CONFIG_H", f"-I{self.source}/expat/lib"]
+
+    def command(self, scale):
+        return [str(make_xml(self.work / "xml", 100000))] * self.amount_of(scale, 54), None
+
+    def sources(self):
+        names = "lib/xmlparse lib/xmlrole lib/xmltok xmlwf/xmlwf xmlwf/xmlfile xmlwf/codepage xmlwf/unixfilemap"
+        return [self.source / f"expat/{n}.c" for n in names.split()]
+
+
+class Mujs(Program):
+    name = "mujs"
+    libraries = ["-lm"]
+    script = """function Node(k) { this.k = k; this.left = this.right = null }
+Node.prototype.add = function (n) { var s = n.k < this.k ? 'left' : 'right'; if (this[s]) this[s].add(n); else this[s] = n }
+for (var round = 0; round < %d; round++) {
+	var root = new Node(500), x = 7, text = '', a = []
+	for (var i = 0; i < 3000; i++) { x = (x * 1103 + 12345) %% 65536; root.add(new Node(x)); a.push(x); text += x.toString(16) }
+	a.sort(function (p, q) { return p - q })
+}
+print(a[5], text.replace(/[0-9]+/g, '#').length, JSON.stringify(a).length)
+"""
+
+    def prepare(self):
+        fetch("mujs", self.source)
+
+    def command(self, scale):
+        path = self.work / f"{scale}.js"
+        path.write_text(self.script % self.amount_of(scale, 100))
+        return [str(path)], None
+
+    def sources(self):
+        return [self.source / "main.c", self.source / "one.c"]
+
+
+class Tcc(Program):
+    name = "tcc"
+    libraries = ["-lm", "-ldl", "-lpthread"]
+
+    def prepare(self):
+        fetch("tcc", self.source)
+        quiet("./configure", cwd=self.source)
+        self.defines = [f"-I{self.source}", "-DONE_SOURCE=1", "-DTCC_TARGET_X86_64=1"]
+
+    def command(self, scale):
+        return ["-B", str(self.source), f"-I{self.source}/include",
+                "-I/usr/include/x86_64-linux-gnu", *self.defines, "-c",
+                *[str(self.source / "tcc.c")] * self.amount_of(scale, 100)], None
+
+    def sources(self):
+        return [self.source / "tcc.c"]
+
+
+class Cjpeg(Program):
+    """libjpeg-turbo without its assembly."""
+    name = "cjpeg"
+    config = """#define JPEG_LIB_VERSION 62
+#define LIBJPEG_TURBO_VERSION 2
+#define LIBJPEG_TURBO_VERSION_NUMBER 2001005
+#define MEM_SRCDST_SUPPORTED 1
+#define BITS_IN_JSAMPLE 8
+#define BUILD ""
+#define INLINE inline
+#define THREAD_LOCAL __thread
+#define PACKAGE_NAME "libjpeg-turbo"
+#define VERSION "2"
+#define SIZEOF_SIZE_T 8
+#define HAVE_BUILTIN_CTZL
+#define FALLTHROUGH
+#define JVERSION "6b"
+#define JCOPYRIGHT ""
+#define JCOPYRIGHT_SHORT ""
+"""
+
+    def prepare(self):
+        fetch("libjpeg-turbo", self.source)
+        (self.source / "jconfig.h").write_text(self.config)
+        for name in ("jconfigint.h", "jversion.h"):
+            (self.source / name).write_text('#include "jconfig.h"\n')
+        self.defines = [f"-I{self.source}", "-DPPM_SUPPORTED"]
+
+    def command(self, scale):
+        return ["-progressive", "-quality", "90",
+                str(make_picture(self.work / f"picture.{scale}", round(13000 * math.sqrt(scale))))], None
+
+    def sources(self):
+        listed = (self.source / "CMakeLists.txt").read_text()
+        library = re.search(r"set\(JPEG_SOURCES ([^)]*)\)", listed).group(1).split()
+        return [self.source / n for n in [*library, "jsimd_none.c", "cjpeg.c", "cdjpeg.c", "rdppm.c", "rdswitch.c"]]
+
+
 class Own(Program):
     """A program of bench/programs; its one argument is how much it does."""
 
@@ -135,4 +320,35 @@ class Threads(Own):
     defines = ["-pthread"]
 
 
-PROGRAMS = {c.name: c for c in (Lua, Bzip2, Zlib, Sqlite, Calls, Objects, Threads)}
+class Tinyxml(Program):
+    name, cxx = "tinyxml2", True
+    program = """#include "tinyxml2.h"
+#include <cstdio>
+#include <cstdlib>
+int main(int argc, char **argv) {
+	size_t all = 0;
+	for (int i = 0; i < atoi(argv[2]); i++) {
+		tinyxml2::XMLDocument d;
+		tinyxml2::XMLPrinter p;
+		if (d.LoadFile(argv[1])) return 1;
+		d.Print(&p);
+		all += p.CStrSize();
+	}
+	printf("%zu\\n", all);
+}
+"""
+
+    def prepare(self):
+        fetch("tinyxml2", self.source)
+        (self.source / "print.cpp").write_text(self.program)
+        self.defines = [f"-I{self.source}"]
+
+    def command(self, scale):
+        return [str(make_xml(self.work / "tiny", 20000)), self.whole(scale, 120)], None
+
+    def sources(self):
+        return [self.source / "tinyxml2.cpp", self.source / "print.cpp"]
+
+
+PROGRAMS = {c.name: c for c in (Lua, Bzip2, Zlib, Sqlite, Mawk, Xmlwf, Gawk, Mujs, Tcc, Cjpeg, Calls, Objects,
+                                Tinyxml, Threads)}

@@ -16,7 +16,7 @@ struct solution;
  * arcs must stay where they are. NULL and ERR: no memory, or damaged. Calls that were measured and
  * contradict the counts are cut in the arcs' `measured`; EXCESS: how many. SAMPLES: the sampled
  * stacks speak for arcs that the counts leave open. By default they do not, because they misplace
- * more calls than counts alone, in the mean of bench/truth.md. */
+ * more calls than counts alone, in the mean of bench/estimates.md. */
 struct solution *solution_open(struct model *m, bool samples, uint64_t *excess, struct error *err);
 void solution_close(struct solution *s);
 

@@ -10,7 +10,7 @@ top=$PWD BUILD=$(cd "${BUILD:-build}" && pwd)
 export BUILD
 for program in queens callbacks shapes; do
 	mkdir "$TMP_DIR/$program"
-	if "$top"/bench/truth --programs $program --keep "$TMP_DIR/$program" \
+	if "$top"/bench/estimates --programs $program --keep "$TMP_DIR/$program" \
 		--output "$TMP_DIR/$program.md" > "$TMP_DIR/out" 2>&1; then
 		echo "ok - $program: the truth is within the intervals of all arcs"
 	else

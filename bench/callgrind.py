@@ -1,0 +1,59 @@
+"""What callgrind says of a program: how often who called whom, and inclusive instructions."""
+import collections
+import os
+import re
+import subprocess
+
+from perf_stacks import plain_name
+
+
+def run(command, stdin, out, options, environment, cwd):
+    with open(stdin or os.devnull, "rb") as given:
+        subprocess.run(["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={out}", *options,
+                        *map(str, command)], stdin=given, cwd=cwd, env=environment, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, check=True)
+
+
+def arcs(path):
+    """(caller, callee, calls, inclusive instructions); names as callgrind writes them, with contexts."""
+    names, function, callee, calls = {}, None, None, None
+
+    def name(text):
+        number, _, given = text.partition(" ")
+        return names.setdefault(number, given)
+
+    for line in open(path, errors="replace"):
+        key, _, value = line.rstrip("\n").partition("=")
+        if key == "fn":
+            function = name(value)
+        elif key == "cfn":
+            callee = name(value)
+        elif key == "calls":
+            calls = int(value.split()[0])
+        elif calls is not None:
+            yield function, callee, calls, int(line.split()[1])
+            calls = None
+
+
+def parts(name):
+    """The procedure, and those that it was called by; recursion's level is left out."""
+    return [plain_name(n) for n in name.split("'") if not re.fullmatch(r"\d+", n)]
+
+
+def calls_between(path, known):
+    """Counter of (caller, callee), both of KNOWN; what other code did is its caller's in KNOWN, else None's."""
+    found = collections.Counter()
+    for caller, callee, calls, _ in arcs(path):
+        to = parts(callee)[0]
+        if to in known:
+            found[next((n for n in parts(caller) if n in known), None), to] += calls
+    return found
+
+
+def inclusive(path, known):
+    """Counter of the instructions of procedures with all that they call, recursion counted once (--separate-recs)."""
+    found = collections.Counter()
+    for _, callee, _, cost in arcs(path):
+        if not re.search(r"'\d+$", callee) and parts(callee)[0] in known:
+            found[parts(callee)[0]] += cost
+    return found
