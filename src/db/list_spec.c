@@ -351,6 +351,13 @@ static const struct list_column pin_columns[] = {
 	M("id", NUMBER), M("count", COUNT), M("lo", COUNT), M("hi", COUNT), M("how", TEXT),
 	M("name", TEXT), M("call", TEXT), END
 };
+static const struct list_column tree_columns[] = {
+	M("id", NUMBER), M("weight", COUNT), M("total", COUNT), M("self", COUNT),
+	M("lent", NUMBER), M("count", COUNT), M("how", TEXT), M("procedure", TEXT),
+	M("file", TEXT), M("line", NUMBER), M("a", VALUE), M("m1", VALUE), M("m2", VALUE),
+	M("m3", VALUE), M("m4", VALUE), M("b", VALUE), M("value", VALUE),
+	M("significance", VALUE), M("sides", TEXT), M("estimated", NUMBER), END
+};
 
 const struct list_spec list_specs[] = {
 	[LIST_PROCEDURE] = {
@@ -449,6 +456,7 @@ const struct list_spec list_specs[] = {
 		.columns = comparison_columns,
 	},
 	[LIST_PIN] = { .columns = pin_columns },
+	[LIST_TREE] = { .columns = tree_columns },
 };
 
 bool

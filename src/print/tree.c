@@ -7,8 +7,7 @@
 
 #include "print/record.h"
 #include "print/report.h"
-#include "show/human.h"
-#include "show/value.h"
+#include "show/tree_columns.h"
 #include "util/path.h"
 #include "util/safe.h"
 
@@ -44,86 +43,49 @@ node_place(const struct tree_report *r, const struct tree_node *n, struct place 
 
 /* ---- text ---- */
 
-struct text_cells { struct strbuf share, total, self, number; };
+struct printer {
+	struct tree_report *r;
+	struct column_set columns;
+	struct cell_context context;
+};
 
+/* Prints the columns before the tree, as wide as on a wide screen, then the tree's LINES and NAMES.
+ * ROW NULL: the heads. */
 static void
-print_line(const struct tree_report *r, const struct text_cells *c, const char *lines,
+print_line(const struct printer *t, const struct list_row *row, const char *lines,
 	   const char *names)
 {
-	bool timed = tree_has_time(r->rows->tree);
+	struct strbuf cell = STRBUF_INIT;
+	enum role role;
 
-	if (timed)
-		printf("%6s  %*s  %*s  ", c->share.buf,
-		       10 + (int)(c->total.len - (size_t)safe_width(c->total.buf, c->total.len)),
-		       c->total.buf,
-		       10 + (int)(c->self.len - (size_t)safe_width(c->self.buf, c->self.len)),
-		       c->self.buf);
-	if (!r->want.measure)
-		printf("%*s  ",
-		       14 + (int)(c->number.len - (size_t)safe_width(c->number.buf, c->number.len)),
-		       c->number.buf);
-	printf("%s%s\n", lines, names);
-}
+	for (const struct column *c = t->columns.items; c->width; c++) {
+		int width = c->width + c->grow;
 
-static void
-release_cells(struct text_cells *c)
-{
-	strbuf_release(&c->share);
-	strbuf_release(&c->total);
-	strbuf_release(&c->self);
-	strbuf_release(&c->number);
-}
-
-#define CELLS_INIT { STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT }
-
-static void
-add_figure(const struct tree_report *r, struct strbuf *out, enum column_unit unit, uint64_t n,
-	   bool exact)
-{
-	if (!exact && r->want.source != TREE_CONTEXTS)
-		value_mark(out, "estimated", report_ascii());
-	value_whole(out, unit, n, VALUE_WIDE, report_ascii());
-}
-
-static void
-add_time(const struct tree_report *r, struct strbuf *out, uint64_t n)
-{
-	add_figure(r, out, tree_unit(r->rows->tree), n, !n);
-}
-
-static void
-row_cells(struct tree_report *r, uint32_t id, struct text_cells *c)
-{
-	bool lent, back = tree_rows_goes_back(r->rows, id);
-	uint64_t own = tree_rows_own(r->rows, id, &lent);
-	const struct tree_node *n = node_of(r, back ? tree_rows_tail(r->rows, id) : id);
-
-	if (!back) {
-		human_percent(&c->share, tree_weight(r->rows->tree, n),
-			      tree_rows_whole(r->rows));
-		add_time(r, &c->total, n->total);
-		add_time(r, &c->self, own);
-		strbuf_str(&c->self, lent ? "+" : "");
-	} else if (n->total) {
-		strbuf_char(&c->total, '(');
-		add_time(r, &c->total, n->total);
-		strbuf_char(&c->total, ')');
+		if (c->cell == CELL_BAR)
+			continue;
+		strbuf_clear(&cell);
+		if (row)
+			cell_print(&cell, &t->context, c, row, width, &role);
+		else
+			strbuf_str(&cell, c->head);
+		printf("%*s%s  ", width - safe_width(cell.buf, cell.len), "", cell.buf);
 	}
-	if (n->number)
-		add_figure(r, &c->number, UNIT_COUNT, n->number, n->exact);
+	printf("%s%s\n", lines, names);
+	strbuf_release(&cell);
 }
 
 static void
-print_row(struct tree_report *r, size_t row)
+print_row(const struct printer *t, size_t row)
 {
+	struct tree_report *r = t->r;
 	struct strbuf lines = STRBUF_INIT, names = STRBUF_INIT, safe = STRBUF_INIT;
-	struct text_cells cells = CELLS_INIT;
 	uint32_t id = r->rows->rows[row].node;
 	bool ascii = report_ascii();
+	struct list_row cells;
 	struct place place;
 	const struct profile_file *file;
 
-	row_cells(r, id, &cells);
+	tree_cells(r->rows, id, &cells);
 	tree_rows_lines(r->rows, row, 80, ascii, &lines);
 	tree_rows_names(r->rows, id, ascii, 0, &names);
 	safe_text(&safe, names.buf, names.len);
@@ -134,8 +96,7 @@ print_row(struct tree_report *r, size_t row)
 		safe_str(&safe, path_base(file->path));
 		strbuf_fmt(&safe, ":%" PRIu32, place.line);
 	}
-	print_line(r, &cells, lines.buf, safe.buf);
-	release_cells(&cells);
+	print_line(t, &cells, lines.buf, safe.buf);
 	strbuf_release(&lines);
 	strbuf_release(&names);
 	strbuf_release(&safe);
@@ -143,41 +104,41 @@ print_row(struct tree_report *r, size_t row)
 
 /* Prints one line for the siblings from ROW on that are too small. */
 static void
-print_small(struct tree_report *r, size_t row)
+print_small(const struct printer *t, size_t row)
 {
+	struct tree_report *r = t->r;
 	uint32_t id = r->rows->rows[row].node, i;
 	const struct tree_node *up = node_of(r, node_of(r, id)->parent);
 	struct strbuf lines = STRBUF_INIT, names = STRBUF_INIT;
-	struct text_cells cells = CELLS_INIT;
 	uint64_t total = 0, self = 0, weight = 0, nr = 0;
 	struct tree_row was = r->rows->rows[row];
+	struct list_row cells;
 
 	for (i = id; i < up->first + up->nr && node_of(r, i)->kind != TREE_RECURSION; i++, nr++) {
 		weight += tree_weight(r->rows->tree, node_of(r, i));
 		total += node_of(r, i)->total;
 		self += node_of(r, i)->self;
 	}
-	human_percent(&cells.share, weight, tree_rows_whole(r->rows));
+	list_row_empty(&cells);
+	list_row_put_number(&cells, LIST_TREE, "weight", weight);
 	/* Bottom-up of all procedures, their totals overlap. */
 	if (!r->want.bottom_up || r->want.procedure)
-		add_time(r, &cells.total, total);
-	add_time(r, &cells.self, r->want.bottom_up ? self : total);
-	if (!r->want.bottom_up)
-		strbuf_char(&cells.self, '+');
+		list_row_put_number(&cells, LIST_TREE, "total", total);
+	list_row_put_number(&cells, LIST_TREE, "self", r->want.bottom_up ? self : total);
+	list_row_put_number(&cells, LIST_TREE, "lent", !r->want.bottom_up);
 	r->rows->rows[row].last = i == up->first + up->nr;
 	tree_rows_lines(r->rows, row, 80, report_ascii(), &lines);
 	r->rows->rows[row] = was;
 	strbuf_fmt(&names, "(%" PRIu64 " more with less than %s%% each)", nr, r->min_text);
-	print_line(r, &cells, lines.buf, names.buf);
-	release_cells(&cells);
+	print_line(t, &cells, lines.buf, names.buf);
 	strbuf_release(&lines);
 	strbuf_release(&names);
 }
 
 static void
-print_head(struct tree_report *r)
+print_head(const struct printer *t)
 {
-	struct text_cells heads = CELLS_INIT;
+	const struct tree_report *r = t->r;
 	struct strbuf origin = STRBUF_INIT;
 
 	report_title(r->p);
@@ -188,36 +149,35 @@ print_head(struct tree_report *r)
 	strbuf_str(&origin, ", ");
 	tree_rows_origin(r->rows, &origin);
 	puts(origin.buf);
-	strbuf_str(&heads.share, "%");
-	strbuf_str(&heads.total, r->want.measure == MEASURE_WAIT ? "total wait" : "total");
-	strbuf_str(&heads.self, r->want.measure == MEASURE_WAIT ? "wait" : "self");
-	strbuf_str(&heads.number, r->want.source == TREE_ARCS ? "calls" : "samples");
-	print_line(r, &heads, "", "procedure");
-	release_cells(&heads);
+	print_line(t, NULL, "", "procedure");
 	strbuf_release(&origin);
 }
 
 void
 tree_text(struct tree_report *r)
 {
+	const struct tree_compared none = { .nr = 0 };
+	struct printer t = { .r = r, .context = tree_cell_context(r->rows, report_ascii()) };
 	size_t nr = r->rows->nr;
 	uint32_t small_of = TREE_NONE;
 
-	print_head(r);
+	tree_columns_make(&t.columns, r->rows, &none, report_ascii());
+	print_head(&t);
 	for (size_t i = 0; i < nr && report_can_write(); i++) {
 		uint32_t id = r->rows->rows[i].node;
 
 		if (!is_too_small(r, id)) {
-			print_row(r, i);
+			print_row(&t, i);
 		} else if (node_of(r, id)->parent != small_of) {
 			small_of = node_of(r, id)->parent;
-			print_small(r, i);
+			print_small(&t, i);
 		}
 	}
 	if (!nr)
 		puts("nothing: no calls and no samples");
 	if (r->rows->cut & TREE_CUT_ROWS)
 		puts("(lower levels are left out: --limit and --depth tell how many)");
+	column_set_release(&t.columns);
 }
 
 /* ---- csv, json ---- */

@@ -89,6 +89,21 @@ put_known(struct strbuf *out, const struct source *s)
 }
 
 static void
+put_cost(struct strbuf *out, const struct source *s)
+{
+	if (!cell_of(s, s->c->source))
+		return;
+	value_whole(out, s->x->unit, number(s, s->c->source), s->width, s->x->ascii);
+}
+
+static void
+put_own(struct strbuf *out, const struct source *s)
+{
+	put_cost(out, s);
+	strbuf_char(out, number(s, s->c->second) ? '+' : ' ');
+}
+
+static void
 put_other(struct strbuf *out, const struct source *s)
 {
 	if (number(s, s->c->source) != number(s, s->c->second))
@@ -682,6 +697,8 @@ static const struct {
 	[CELL_DIRECTION] = { put_direction, true, ROLE_BAR },
 	[CELL_VALUE] = { put_value, false, ROLE_TEXT },
 	[CELL_KNOWN] = { put_known, false, ROLE_TEXT },
+	[CELL_COST] = { put_cost, false, ROLE_TEXT },
+	[CELL_OWN] = { put_own, false, ROLE_TEXT },
 	[CELL_TOTAL] = { put_total, false, ROLE_TEXT },
 	[CELL_OTHER] = { put_other, false, ROLE_TEXT },
 	[CELL_NUMBER] = { put_number, false, ROLE_TEXT },
@@ -704,6 +721,30 @@ static const struct {
 	[CELL_ERRORS] = { put_errors, false, ROLE_DIM },
 };
 
+/* Prints a figure of a tree's row that is counted above; all others have none there. */
+static void
+put_counted(struct strbuf *out, struct source *s)
+{
+	bool figure = s->c->cell == CELL_COST || s->c->cell == CELL_FIGURE;
+	const struct cell *cell = figure ? cell_of(s, s->c->source) : NULL;
+
+	if (!cell || (!cell->number && cell->real == 0))
+		return;
+	strbuf_char(out, '(');
+	s->width -= 2;
+	styles[s->c->cell].put(out, s);
+	strbuf_char(out, ')');
+	*s->role = ROLE_DIM;
+}
+
+/* Is it about what is counted in the row of a tree? */
+static bool
+is_counted(enum cell_style style)
+{
+	return style != CELL_ESTIMATE && style != CELL_PLACE && style != CELL_SIDES &&
+	       style != CELL_NAME;
+}
+
 void
 cell_print(struct strbuf *out, const struct cell_context *x, const struct column *column,
 	   const struct list_row *row, int width, enum role *role)
@@ -715,7 +756,11 @@ cell_print(struct strbuf *out, const struct cell_context *x, const struct column
 	/* Several calls have several places. */
 	if (of_call && row && row->arcs)
 		return;
-	styles[column->cell].put(out, &s);
+	if (x->kind == LIST_TREE && row && row->inner && is_counted(column->cell))
+		put_counted(out, &s);
+	else if (x->kind != LIST_TREE || column->cell != CELL_ESTIMATE ||
+		 cell_of(&s, column->source))
+		styles[column->cell].put(out, &s);
 }
 
 bool

@@ -290,6 +290,33 @@ static const struct column pin_columns[] = {
 	C("call", "call", NAME, 0, 0, "Who calls whom, and where"), END
 };
 
+/* Heads depend on the tree: see tree_columns_make(). */
+#define TREE C("procedure", "procedure", NAME, 0, 0, "The procedures of the row, in their tree")
+static const struct column tree_columns[] = {
+	C("total%", "weight", WHOLE_PERCENT, 6, 20, "Share of all that is in it and below"),
+	C("", NULL, BAR, 4, 72, "The same as a bar", .second = "weight", .grow = 4),
+	C("total", "total", COST, 9, 42, "What is in it and below", .grow = 1),
+	C("self ", "self", OWN, 9, 52, "What is in it alone, or below and not shown (+)",
+	  .second = "lent", .grow = 1),
+	C("calls", "count", ESTIMATE, 9, 64, "How many calls, or samples", .grow = 4),
+	TREE, C("where", "file", PLACE, 22, 110, "Where it is, or is called", .second = "line"),
+	END
+};
+#define TREE_MIDDLE(source)                                                                     \
+	C(source, source, FIGURE, 10, 110, "The figure in a profile between the first and the last")
+static const struct column joined_columns[] = {
+	C("a", "a", FIGURE, 9, 60, "The figure in the first profile", .grow = 1),
+	TREE_MIDDLE("m1"), TREE_MIDDLE("m2"), TREE_MIDDLE("m3"), TREE_MIDDLE("m4"),
+	C("b", "b", FIGURE, 9, 50, "The figure in the last profile", .grow = 1),
+	C("result", "value", DIFFERENCE, 10, 30, "The value of the expression", .grow = 1),
+	C("", NULL, DIRECTION, 1, 90, "More or less"),
+	C("significance", "significance", ERRORS, 12, 100,
+	  "Where times are sampled, the difference in standard errors"),
+	C("in", "sides", SIDES, 7, 70, "Only in one of them"),
+	TREE, C("where", "file", PLACE, 22, 110, "Where it is, or is called", .second = "line"),
+	END
+};
+
 /* ---- comparisons ---- */
 
 #define MIDDLE(source, drop)                                                                    \
@@ -383,6 +410,8 @@ const struct table_kind threads_kind =
 const struct table_kind chosen_threads_kind =
 	KIND(THREAD, chosen_columns, "thread", "thread", "threads");
 const struct table_kind pins_kind = KIND(PIN, pin_columns, "id", "pin", "pins");
+const struct table_kind tree_kind = KIND(TREE, tree_columns, "id", "row", "rows");
+const struct table_kind joined_tree_kind = KIND(TREE, joined_columns, "id", "row", "rows");
 const struct table_kind comparison_kind =
 	PRINTED(COMPARISON, compared_columns, "value", "row", "rows");
 const struct table_kind files_kind = { "files", LIST_FILE, file_columns, "file", false, "file",

@@ -31,6 +31,8 @@ enum cell_style {
 	CELL_DIRECTION,
 	CELL_VALUE,       /* in its unit */
 	CELL_KNOWN,       /* in its unit; 0: not known */
+	CELL_COST,        /* of a tree, in the context's unit */
+	CELL_OWN,         /* likewise; with a mark where SECOND says that some is not its own */
 	CELL_OTHER,       /* in its unit, where SECOND differs */
 	CELL_TOTAL,       /* in its unit; with a mark where SECOND says that another way differs */
 	CELL_NUMBER,      /* 0: none */
@@ -139,7 +141,7 @@ extern const struct table_kind chosen_threads_kind;
 /* Rows that are made and not listed. Like those of chosen threads, their columns are WIDTH wide, on
  * wide screens by GROW more, and are there on screens of DROP columns and more; the one with no
  * WIDTH has the rest. */
-extern const struct table_kind pins_kind;
+extern const struct table_kind pins_kind, tree_kind, joined_tree_kind;
 
 /* Returns the kinds one by one; NULL: there are no more. Several may have one name. */
 const struct table_kind *table_kind_at(int i);
@@ -186,7 +188,7 @@ struct cell_context {
 	bool columns;           /* places have columns, too */
 	enum charge charge;     /* of procedures */
 	bool ascii;
-	enum column_unit unit;  /* of the comparison's value */
+	enum column_unit unit;  /* of the comparison's value; of a tree's costs */
 	enum figure figure;     /* of one of its profiles */
 	bool calls;             /* it compares calls */
 };

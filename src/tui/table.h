@@ -143,6 +143,7 @@ struct fixed_columns {
 	int x, gap;                /* where the first one begins; between two */
 	int wide;                  /* columns of a wide screen */
 	int sort;                  /* index of the one that sorts; -1: none */
+	int apart;                 /* more room around the one that has the rest */
 };
 /* Puts into *WIDTH how wide column I is on a screen of so many columns (0: it is not there);
  * returns where it begins. */

@@ -310,13 +310,14 @@ int
 fixed_place(const struct fixed_columns *f, int screen, int i, int *width)
 {
 	int x = f->x, rest = screen - f->x;
+	bool fixed = f->columns[i].width;
 
 	for (int k = 0; k < f->nr; k++)
 		rest -= fixed_width(f, screen, k);
 	for (int k = 0; k < i; k++)
 		x += f->columns[k].width ? fixed_width(f, screen, k) : rest + f->gap;
-	*width = f->columns[i].width ? fixed_width(f, screen, i) - f->gap : rest;
-	return x;
+	*width = fixed ? fixed_width(f, screen, i) - f->gap : rest - 2 * f->apart;
+	return fixed ? x : x + f->apart;
 }
 
 void

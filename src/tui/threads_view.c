@@ -132,7 +132,7 @@ static struct fixed_columns
 columns_of(const struct chooser *c)
 {
 	return (struct fixed_columns){ c->columns, c->nr_columns, 4 /* behind the mark */, 1,
-				       WIDE_AT, c->sort };
+				       WIDE_AT, c->sort, 0 };
 }
 
 static void

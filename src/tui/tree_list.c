@@ -1,12 +1,12 @@
 /* The tree of calls as rows. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "show/human.h"
-#include "show/value.h"
+#include "show/tree_columns.h"
 #include "tui/busy.h"
+#include "tui/table.h"
 #include "tui/tree_view.h"
 #include "tui/views.h"
 #include "util/name.h"
@@ -18,280 +18,136 @@ rows_of(struct view *v)
 	return v->browser->tree->rows;
 }
 
-/* ---- columns ---- */
+/* ---- columns and cells ---- */
 
-struct cell_of {                 /* the node and row that a cell shows */
+/* A row of the tree as its columns show it. */
+struct shown {
 	struct view *v;
 	struct tree_rows *rows;
 	uint32_t id;
-	const struct tree_node *n;
-	bool back;               /* nothing but recursion, which is counted above */
+	struct list_row row;
 	struct compare_tree_row compared; /* of a joined tree */
-	size_t profile;          /* in a comparison, the column's */
-	int width;
-	enum role role;
+	char sides[MAX_PROFILES + 1];
 };
 
-typedef void tree_print(struct cell_of *c, struct strbuf *out);
-
-static void
-print_share(struct cell_of *c, struct strbuf *out)
+static bool
+is_joined(const struct tree_rows *rows)
 {
-	if (!c->back)
-		human_percent(out, tree_weight(c->rows->tree, c->n), tree_rows_whole(c->rows));
-}
-
-static void
-print_bar(struct cell_of *c, struct strbuf *out)
-{
-	uint64_t whole = tree_rows_whole(c->rows);
-
-	c->role = ROLE_BAR;
-	if (whole && !c->back)
-		human_bar(out, (double)tree_weight(c->rows->tree, c->n) / (double)whole, c->width,
-			  draw_ascii());
-}
-
-static void
-print_total(struct cell_of *c, struct strbuf *out)
-{
-	const struct tree_node *tail;
-
-	if (c->back) {
-		c->role = ROLE_DIM;
-		tail = tree_node(c->rows->tree, tree_rows_tail(c->rows, c->id));
-		if (!tail->total)
-			return;
-		strbuf_char(out, '(');
-		value_whole(out, tree_unit(c->rows->tree), tail->total, c->width, draw_ascii());
-		strbuf_char(out, ')');
-	} else {
-		value_whole(out, tree_unit(c->rows->tree), c->n->total, c->width, draw_ascii());
-	}
+	return tree_is_joined(rows->tree);
 }
 
 static const struct compare_kind *
-kind_of(const struct cell_of *c)
+kind_of(const struct view *v, const struct tree_rows *rows)
 {
-	return compare_tree_kind(c->v->browser, c->rows->tree);
+	return compare_tree_kind(v->browser, rows->tree);
 }
 
-static bool
-is_timed(struct browser *b, const struct tree_rows *rows)
-{
-	return figure_is_sampled(compare_tree_kind(b, rows->tree)->figure);
-}
-
-/* For times the head tells it. */
-static bool
-is_estimate(const struct cell_of *c)
-{
-	return !c->compared.exact && !is_timed(c->v->browser, c->rows);
-}
-
-/* Prints a figure of one profile of a comparison. */
-static void
-print_figure(struct cell_of *c, struct strbuf *out)
-{
-	double figure = c->compared.figures[c->profile];
-	int width = c->width - (c->back ? 2 : 0);
-
-	if (isnan(figure) || figure == 0 || c->back)
-		c->role = ROLE_DIM;
-	if (c->back && !(figure > 0))
-		return;
-	strbuf_str(out, c->back ? "(" : "");
-	if (!c->back && !isnan(figure) && is_estimate(c))
-		width -= value_mark(out, "estimated", draw_ascii());
-	value_real(out, figure_unit(kind_of(c)->figure), figure, width, VALUE_PLAIN, draw_ascii());
-	strbuf_str(out, c->back ? ")" : "");
-}
+enum { WIDE = 110 };
 
 static void
-print_value(struct cell_of *c, struct strbuf *out)
+make_columns(struct view *v, struct tree_rows *rows, struct column_set *columns)
 {
-	if (c->back)
-		return;
-	c->role = compare_text_role(c->v->browser, kind_of(c), c->compared.value,
-				    compare_is_unsure(c->compared.significance));
-	value_real(out, kind_of(c)->unit, c->compared.value, c->width, VALUE_SIGNED, draw_ascii());
+	struct tree_compared compared = { .nr = 0 };
+
+	if (is_joined(rows))
+		compared = (struct tree_compared){
+			v->browser->compare.nr, figure_is_sampled(kind_of(v, rows)->figure),
+		};
+	column_set_release(columns);
+	tree_columns_make(columns, rows, &compared, draw_ascii());
+}
+
+/* They are made anew for each line: their heads depend on the tree that is shown. */
+static struct fixed_columns
+columns_of(struct view *v, struct tree_rows *rows)
+{
+	struct column_set *columns = v->data;
+
+	make_columns(v, rows, columns);
+	return (struct fixed_columns){ columns->items, columns->nr, 1, 1, WIDE, -1, 1 };
+}
+
+static struct cell_context
+context_of(struct view *v, struct tree_rows *rows)
+{
+	struct cell_context x = tree_cell_context(rows, draw_ascii());
+
+	if (is_joined(rows)) {
+		x.unit = kind_of(v, rows)->unit;
+		x.figure = kind_of(v, rows)->figure;
+	}
+	return x;
 }
 
 static void
-print_direction(struct cell_of *c, struct strbuf *out)
+put_place(struct shown *s)
 {
-	if (!c->back)
-		compare_arrow(c->v->browser, kind_of(c), c->compared.value,
-			      compare_is_unsure(c->compared.significance), out, &c->role);
-}
-
-static void
-print_significance(struct cell_of *c, struct strbuf *out)
-{
-	c->role = ROLE_DIM;
-	if (!c->back)
-		value_errors(out, c->compared.significance);
-}
-
-static void
-print_in(struct cell_of *c, struct strbuf *out)
-{
-	c->role = ROLE_ESTIMATE;
-	strbuf_char(out, ' ');
-	compare_tree_in(&c->v->browser->compare, c->compared.sides, out);
-}
-
-static void
-print_self(struct cell_of *c, struct strbuf *out)
-{
-	bool lent;
-	uint64_t own = tree_rows_own(c->rows, c->id, &lent);
-
-	if (c->back)
-		return;
-	value_whole(out, tree_unit(c->rows->tree), own, c->width, draw_ascii());
-	strbuf_char(out, lent ? '+' : ' ');
-}
-
-static void
-print_number(struct cell_of *c, struct strbuf *out)
-{
-	if (tree_wanted(c->rows->tree)->source == TREE_ARCS && !c->n->exact)
-		c->role = ROLE_ESTIMATE;
-	tree_print_number(c->rows, c->n, c->width, out);
-}
-
-static void
-print_where(struct cell_of *c, struct strbuf *out)
-{
-	struct browser *b = c->v->browser;
+	struct browser *b = s->v->browser;
 	const struct profile_file *file;
-	struct strbuf line = STRBUF_INIT;
 	struct target target;
 
-	c->role = ROLE_PLACE;
-	if (!tree_node_target(b, c->rows, c->id, false, &target))
+	if (!tree_node_target(b, s->rows, s->id, false, &target))
 		return;
 	file = profile_file(target.first ? b->compare.profiles[0] : b->profile, target.place.file);
 	if (!file)
 		return;
-	strbuf_fmt(&line, ":%u", target.place.line);
-	path_tail(out, file->path, c->width - (int)line.len, draw_ascii());
-	strbuf_str(out, line.buf);
-	strbuf_release(&line);
+	list_row_put_text(&s->row, LIST_TREE, "file", file->path);
+	list_row_put_number(&s->row, LIST_TREE, "line", target.place.line);
 }
 
-/* Profiles of a comparison that have a column: all, or the first ones and the last. */
-enum { MOST_FIGURES = 6 };
-
-enum {
-	COLUMN_SHARE, COLUMN_BAR, COLUMN_FIGURE,
-	COLUMN_VALUE = COLUMN_FIGURE + MOST_FIGURES, COLUMN_DIRECTION, COLUMN_SIGNIFICANCE,
-	COLUMN_IN, COLUMN_TOTAL, COLUMN_SELF, COLUMN_NUMBER, COLUMN_TREE, COLUMN_WHERE, NR_COLUMNS
-};
-enum { WIDE = 110 };
-
-static const struct {
-	int least;               /* on narrower screens the tree has its room */
-	int width, wide;         /* below WIDE columns on the screen, and else; 0: not there */
-	enum align align;
-	bool compared;           /* joined trees have it, and of the others only the last ones */
-	tree_print *print;       /* NULL: the tree itself */
-	const char *head;        /* heads: from the callers down; from arcs */
-} columns[NR_COLUMNS] = {
-	[COLUMN_SHARE] = { 20, 6, 6, ALIGN_RIGHT, false, print_share, "total%" },
-	[COLUMN_BAR] = { 72, 4, 8, ALIGN_LEFT, false, print_bar, "" },
-	[COLUMN_FIGURE] = { 60, 9, 10, ALIGN_RIGHT, true, print_figure, "" },
-	[COLUMN_FIGURE + 1 ... COLUMN_VALUE - 2] = { WIDE, 0, 10, ALIGN_RIGHT, true, print_figure,
-						     "" },
-	[COLUMN_VALUE - 1] = { 50, 9, 10, ALIGN_RIGHT, true, print_figure, "" },
-	[COLUMN_VALUE] = { 30, 10, 11, ALIGN_RIGHT, true, print_value, "result" },
-	[COLUMN_DIRECTION] = { 90, 1, 1, ALIGN_LEFT, true, print_direction, "" },
-	[COLUMN_SIGNIFICANCE] = { 90, 6, 6, ALIGN_RIGHT, true, print_significance, "signif" },
-	[COLUMN_IN] = { 70, 8, 8, ALIGN_LEFT, true, print_in, " in" },
-	[COLUMN_TOTAL] = { 42, 9, 10, ALIGN_RIGHT, false, print_total, "total" },
-	[COLUMN_SELF] = { 52, 9, 10, ALIGN_RIGHT, false, print_self, "self " },
-	[COLUMN_NUMBER] = { 64, 9, 13, ALIGN_RIGHT, false, print_number, "calls" },
-	[COLUMN_TREE] = { 0, 0, 0, ALIGN_LEFT, false, NULL, "procedure, callees below" },
-	[COLUMN_WHERE] = { WIDE, 0, 22, ALIGN_LEFT, false, print_where, "where" },
-};
-
-/* Returns the profile whose figures column I has; SIZE_MAX: none. The last one stands last. */
-static size_t
-column_profile(const struct browser *b, int i)
+/* A chain's own figures are its last node's. */
+static void
+put_compared(struct shown *s)
 {
-	size_t nr = b->compare.nr, k = (size_t)(i - COLUMN_FIGURE);
+	static const char *const middle[] = { "m1", "m2", "m3", "m4" };
+	const struct tree_want *want = tree_wanted(s->rows->tree);
+	struct compare_tree_row *c = &s->compared;
+	struct browser *b = s->v->browser;
+	struct strbuf sides = STRBUF_INIT;
+	size_t last = b->compare.nr - 1;
 
-	if (i < COLUMN_FIGURE || i >= COLUMN_VALUE)
-		return SIZE_MAX;
-	return i == COLUMN_VALUE - 1 ? nr - 1 : k + 1 < nr ? k : SIZE_MAX;
-}
-
-/* Returns the head of another measure than time. */
-static const char *
-measure_head(const struct tree_rows *rows)
-{
-	return tree_wanted(rows->tree)->measure == MEASURE_WAIT ? "waiting"
-								: tree_measure(rows->tree)->name;
+	compare_tree_row(b, s->rows->tree,
+			 want->bottom_up ? s->id : tree_rows_tail(s->rows, s->id), c);
+	list_row_put_real(&s->row, LIST_TREE, "a", c->figures[0]);
+	for (size_t i = 0; i < sizeof(middle) / sizeof(*middle) && i + 1 < last; i++)
+		list_row_put_real(&s->row, LIST_TREE, middle[i], c->figures[i + 1]);
+	list_row_put_real(&s->row, LIST_TREE, "b", c->figures[last]);
+	list_row_put_real(&s->row, LIST_TREE, "value", c->value);
+	list_row_put_real(&s->row, LIST_TREE, "significance", c->significance);
+	compare_tree_in(&b->compare, c->sides, &sides);
+	snprintf(s->sides, sizeof(s->sides), "%s", sides.len ? sides.buf : "all");
+	strbuf_release(&sides);
+	list_row_put_text(&s->row, LIST_TREE, "sides", s->sides);
+	/* For times the head tells it. */
+	list_row_put_number(&s->row, LIST_TREE, "estimated",
+			    !c->exact && !figure_is_sampled(kind_of(s->v, s->rows)->figure));
 }
 
 static void
-put_head(struct browser *b, const struct tree_rows *rows, int i, struct strbuf *out)
+fill(struct shown *s)
 {
-	const struct tree_want *want = tree_wanted(rows->tree);
-	bool arcs = want->source == TREE_ARCS, time = i == COLUMN_TOTAL || i == COLUMN_SELF;
-	size_t profile = column_profile(b, i);
-	const char *head = columns[i].head;
-
-	if (time && want->measure)
-		head = i == COLUMN_TOTAL ? measure_head(rows) : "itself ";
-	else if (arcs && (profile == SIZE_MAX ? time : is_timed(b, rows)))
-		value_mark(out, "estimated", draw_ascii());
-	if (i == COLUMN_SHARE && want->bottom_up && !want->procedure)
-		head = "self%";
-	if (i == COLUMN_NUMBER && !arcs)
-		head = "samples";
-	if (i == COLUMN_TREE && want->bottom_up)
-		head = "procedure, callers below";
-	if (i == COLUMN_WHERE && want->bottom_up)
-		head = "call";
-	strbuf_str(out, profile == SIZE_MAX ? head : compare_letter(profile));
+	tree_cells(s->rows, s->id, &s->row);
+	put_place(s);
+	if (is_joined(s->rows))
+		put_compared(s);
 }
 
-static int
-column_width(const struct browser *b, const struct tree_rows *rows, int i, int screen)
+static void
+print_cell(const struct shown *s, const struct cell_context *x, const struct column *c, int width,
+	   struct strbuf *out, enum role *role)
 {
-	bool timed = tree_has_time(rows->tree), joined = tree_is_joined(rows->tree);
-	int width = screen < WIDE ? columns[i].width : columns[i].wide;
+	struct browser *b = s->v->browser;
+	double value = s->compared.value;
 
-	if (i < COLUMN_TREE && columns[i].compared != joined)
-		return 0;
-	/* Without time there are only calls. */
-	if (joined || timed ? screen < columns[i].least : i <= COLUMN_SELF)
-		return 0;
-	if (joined && i >= COLUMN_FIGURE && i < COLUMN_VALUE &&
-	    column_profile(b, i) == SIZE_MAX)
-		return 0;
-	return i == COLUMN_NUMBER && tree_wanted(rows->tree)->measure ? 0 : width;
-}
-
-/* Returns where column I begins, and how wide it is. */
-static int
-column_place(const struct browser *b, const struct tree_rows *rows, int i, int screen,
-	     int *width)
-{
-	int x = 1, right = 0, k;
-
-	for (k = 0; k < i; k++)
-		x += column_width(b, rows, k, screen) + (column_width(b, rows, k, screen) ? 1 : 0);
-	*width = column_width(b, rows, i, screen);
-	if (i < COLUMN_TREE)
-		return x;
-	right = column_width(b, rows, COLUMN_WHERE, screen);
-	if (i == COLUMN_WHERE)
-		return screen - right;
-	*width = screen - right - x - (right ? 2 : 0) - 1;
-	return x + 1;
+	cell_print(out, x, c, &s->row, width, role);
+	if (s->row.inner || (c->cell != CELL_DIFFERENCE && c->cell != CELL_DIRECTION))
+		return;
+	if (c->cell == CELL_DIFFERENCE)
+		*role = compare_text_role(b, kind_of(s->v, s->rows), value,
+					  compare_is_unsure(s->compared.significance));
+	else
+		compare_arrow(b, kind_of(s->v, s->rows), value,
+			      compare_is_unsure(s->compared.significance), out, role);
 }
 
 /* ---- drawing ---- */
@@ -305,19 +161,10 @@ list_head_lines(struct view *v)
 static void
 list_draw_head(struct view *v, int i, const struct line *line)
 {
-	struct strbuf head = STRBUF_INIT;
-	int x, w;
+	const struct fixed_columns columns = columns_of(v, rows_of(v));
 
 	(void)i;
-	for (int k = 0; k < NR_COLUMNS; k++) {
-		x = column_place(v->browser, rows_of(v), k, line->w, &w);
-		if (w <= 0)
-			continue;
-		strbuf_clear(&head);
-		put_head(v->browser, rows_of(v), k, &head);
-		line_text(line, x, w, columns[k].align, ROLE_HEAD, head.buf, -1);
-	}
-	strbuf_release(&head);
+	fixed_draw_head(&columns, line);
 }
 
 static void
@@ -366,44 +213,31 @@ draw_tree(struct view *v, size_t row, const struct line *line, int x, int w)
 	strbuf_release(&s);
 }
 
-/* Fills in what all cells of a node's row share. A chain's own figures are its last node's. */
-static void
-fill_cells(struct cell_of *c)
-{
-	uint32_t tail = tree_rows_tail(c->rows, c->id);
-
-	c->back = tree_rows_goes_back(c->rows, c->id);
-	c->n = tree_node(c->rows->tree, c->id);
-	if (tree_is_joined(c->rows->tree))
-		compare_tree_row(c->v->browser, c->rows->tree,
-				 tree_wanted(c->rows->tree)->bottom_up ? c->id : tail,
-				 &c->compared);
-}
-
 static void
 list_draw_row(struct view *v, size_t row, const struct line *line)
 {
 	struct tree_rows *rows = rows_of(v);
+	const struct fixed_columns columns = columns_of(v, rows);
+	const struct cell_context context = context_of(v, rows);
+	struct shown shown = { .v = v, .rows = rows, .id = rows->rows[row].node };
 	struct strbuf text = STRBUF_INIT;
-	struct cell_of c = { .v = v, .rows = rows, .id = rows->rows[row].node };
-	int i, x;
 
 	rows->drawing = true;
-	fill_cells(&c);
-	for (i = 0; i < NR_COLUMNS; i++) {
-		x = column_place(v->browser, rows, i, line->w, &c.width);
-		if (c.width <= 0)
+	fill(&shown);
+	for (int i = 0, x, w; i < columns.nr; i++) {
+		const struct column *c = &columns.columns[i];
+		enum role role;
+
+		x = fixed_place(&columns, line->w, i, &w);
+		if (w <= 0)
 			continue;
-		if (!columns[i].print) {
-			draw_tree(v, row, line, x, c.width);
+		if (!c->width) {
+			draw_tree(v, row, line, x, w);
 			continue;
 		}
 		strbuf_clear(&text);
-		c.role = ROLE_TEXT;
-		c.profile = column_profile(v->browser, i);
-		columns[i].print(&c, &text);
-		line_text(line, x, c.width, columns[i].align, c.role, text.buf,
-			  (ptrdiff_t)text.len);
+		print_cell(&shown, &context, c, w, &text, &role);
+		line_text(line, x, w, column_align(c), role, text.buf, (ptrdiff_t)text.len);
 	}
 	rows->drawing = false;
 	strbuf_release(&text);
@@ -541,39 +375,64 @@ list_row_text(struct view *v, size_t row, struct strbuf *out)
 	tree_rows_names(rows_of(v), rows_of(v)->rows[row].node, draw_ascii(), 0, out);
 }
 
+static void
+write_cells(struct shown *s, const struct column_set *columns, const struct cell_context *context,
+	    FILE *out)
+{
+	struct strbuf text = STRBUF_INIT;
+	enum role role;
+
+	for (int i = 0; columns->items[i].width; i++) {
+		const struct column *c = &columns->items[i];
+		int width = c->width + c->grow;
+
+		if (!c->head[0] && c->cell == CELL_BAR)
+			continue;
+		strbuf_clear(&text);
+		print_cell(s, context, c, width, &text, &role);
+		fprintf(out, "%*s%s ", width - safe_width(text.buf, text.len), "", text.buf);
+	}
+	strbuf_release(&text);
+}
+
 void
 tree_common_write(struct view *v, FILE *out)
 {
 	struct tree_rows *rows = rows_of(v);
+	struct column_set columns = { .nr = 0 };
 	struct strbuf s = STRBUF_INIT, safe = STRBUF_INIT;
-	struct cell_of c = { .v = v, .rows = rows };
 
 	for (size_t row = 0; rows && row < rows->nr; row++) {
-		c.id = rows->rows[row].node;
-		fill_cells(&c);
-		for (int i = 0; i < COLUMN_TREE; i++) {
-			c.width = column_width(v->browser, rows, i, WIDE);
-			if (!c.width || i == COLUMN_BAR)
-				continue;
-			strbuf_clear(&s);
-			c.profile = column_profile(v->browser, i);
-			columns[i].print(&c, &s);
-			fprintf(out, "%*s%s ", c.width - safe_width(s.buf, s.len), "", s.buf);
-		}
+		const struct cell_context context = context_of(v, rows);
+		struct shown shown = { .v = v, .rows = rows, .id = rows->rows[row].node };
+
+		if (!row)
+			make_columns(v, rows, &columns);
+		fill(&shown);
+		write_cells(&shown, &columns, &context, out);
 		strbuf_clear(&s);
 		strbuf_clear(&safe);
 		tree_rows_lines(rows, row, 80, draw_ascii(), &s);
-		tree_rows_names(rows, c.id, draw_ascii(), 0, &s);
+		tree_rows_names(rows, shown.id, draw_ascii(), 0, &s);
 		safe_text(&safe, s.buf, s.len);
 		fprintf(out, " %s\n", safe.buf);
 	}
+	column_set_release(&columns);
 	strbuf_release(&s);
 	strbuf_release(&safe);
+}
+
+static void
+list_close(struct view *v)
+{
+	column_set_release(v->data);
+	free(v->data);
 }
 
 static const struct view_ops list_ops = {
 	.name = "tree",
 	.keymap = KEYMAP_TREE,
+	.close = list_close,
 	.rows = list_rows,
 	.head_lines = list_head_lines,
 	.draw_head = list_draw_head,
@@ -593,7 +452,7 @@ static const struct view_ops list_ops = {
 struct view *
 tree_list_new(struct browser *b)
 {
-	struct view *v = view_new(&list_ops, b, NULL);
+	struct view *v = view_new(&list_ops, b, xcalloc(1, sizeof(struct column_set)));
 
 	/* The size is not known yet: the row goes into the middle of what it may be. */
 	v->area = (struct area){ 1, 0, draw_rows() - 2, draw_columns() };

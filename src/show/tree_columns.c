@@ -1,0 +1,129 @@
+#include "show/tree_columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "show/value.h"
+
+struct maker {
+	struct column_set *columns;
+	const struct tree_want *want;
+	const struct tree *tree;
+	const struct tree_compared *compared;
+	bool ascii;
+};
+
+/* Has the tree this column? */
+static bool
+has_column(const struct maker *k, const struct column *c)
+{
+	bool joined = k->compared->nr, first = c->source && !strcmp(c->source, "a");
+	size_t middle = compare_middle(c->source);
+
+	if (joined)
+		return first || middle + 1 < k->compared->nr;
+	if (c->cell == CELL_ESTIMATE)
+		return !k->want->measure;
+	/* Without time there are only calls. */
+	return tree_has_time(k->tree) || c->cell == CELL_NAME || c->cell == CELL_PLACE;
+}
+
+/* Returns "total bytes", "bytes", as in other tables. */
+static const char *
+measure_head(const struct maker *k, const struct column *c)
+{
+	char head[MEASURE_NAME_MAX + sizeof("total ")];
+
+	snprintf(head, sizeof(head), "%s%s%s", c->cell == CELL_COST ? "total " : "",
+		 tree_measure(k->tree)->name, c->cell == CELL_OWN ? " " : "");
+	return arena_strdup(&k->columns->texts, head);
+}
+
+static const char *
+estimated_head(const struct maker *k, const char *head)
+{
+	struct strbuf marked = STRBUF_INIT;
+	const char *text;
+
+	value_mark(&marked, "estimated", k->ascii);
+	strbuf_str(&marked, head);
+	text = arena_strdup(&k->columns->texts, marked.buf);
+	strbuf_release(&marked);
+	return text;
+}
+
+static const char *
+head_of(const struct maker *k, const struct column *c)
+{
+	bool arcs = k->want->source == TREE_ARCS, up = k->want->bottom_up;
+	bool cost = c->cell == CELL_COST || c->cell == CELL_OWN;
+	const char *head = column_heading(c, k->compared->nr, k->ascii);
+
+	if (cost && k->want->measure)
+		return measure_head(k, c);
+	if (arcs && (cost || (c->cell == CELL_FIGURE && k->compared->timed)))
+		return estimated_head(k, head);
+	if (c->cell == CELL_WHOLE_PERCENT && up && !k->want->procedure)
+		return "self%";
+	if (c->cell == CELL_ESTIMATE && !arcs)
+		return "samples";
+	if (c->cell == CELL_NAME)
+		return up ? "procedure, callers below" : "procedure, callees below";
+	return c->cell == CELL_PLACE && up ? "call" : head;
+}
+
+void
+tree_columns_make(struct column_set *c, const struct tree_rows *o,
+		  const struct tree_compared *compared, bool ascii)
+{
+	struct maker k = { c, tree_wanted(o->tree), o->tree, compared, ascii };
+	const struct column *all = compared->nr ? joined_tree_kind.columns : tree_kind.columns;
+
+	c->nr = 0;
+	for (; all->head; all++) {
+		struct column *to = &c->items[c->nr];
+		int length;
+
+		if (!has_column(&k, all))
+			continue;
+		*to = *all;
+		to->head = head_of(&k, all);
+		length = (int)strlen(to->head);
+		if (k.want->measure && to->width && to->width < length)
+			to->width = length;
+		if (!compared->nr && !tree_has_time(o->tree) && to->cell == CELL_ESTIMATE)
+			to->drop = 0;
+		c->nr++;
+	}
+	c->items[c->nr].head = NULL;
+}
+
+struct cell_context
+tree_cell_context(const struct tree_rows *o, bool ascii)
+{
+	uint64_t whole = tree_rows_whole(o);
+
+	return (struct cell_context){
+		.kind = LIST_TREE, .whole = whole ? whole : 1, .directory = "",
+		.ascii = ascii, .unit = tree_unit(o->tree),
+	};
+}
+
+void
+tree_cells(struct tree_rows *o, uint32_t node, struct list_row *row)
+{
+	bool lent, back = tree_rows_goes_back(o, node);
+	uint64_t own = tree_rows_own(o, node, &lent);
+	const struct tree_node *n = tree_node(o->tree, back ? tree_rows_tail(o, node) : node);
+	bool guessed = tree_wanted(o->tree)->source == TREE_ARCS && !n->exact;
+
+	list_row_empty(row);
+	row->inner = back;
+	list_row_put_number(row, LIST_TREE, "weight", tree_weight(o->tree, n));
+	list_row_put_number(row, LIST_TREE, "total", n->total);
+	list_row_put_number(row, LIST_TREE, "self", own);
+	list_row_put_number(row, LIST_TREE, "lent", lent);
+	list_row_put_text(row, LIST_TREE, "how", guessed ? "estimated" : "solved");
+	if (n->number)
+		list_row_put_number(row, LIST_TREE, "count", n->number);
+}
