@@ -130,6 +130,8 @@ struct bulk_column {
 #define PLACE R("file, line, column, end_line, end_column", place)
 #define PROCEDURE R("procedure", procedure)
 #define COUNT F("count", COUNT)
+#define BLOCKS COUNT, F("count", WORK)
+#define TOTAL_WORK F("total_work", TOTAL_WORK)
 #define SELF                                                                                     \
 	F("self_ns", SELF_NS), F("self_samples", SELF_SAMPLES), F("self_wait_ns", SELF_WAIT_NS)
 #define TOTAL                                                                                    \
@@ -137,20 +139,20 @@ struct bulk_column {
 	F("total_samples", TOTAL_SAMPLES), F("total_wait_ns", TOTAL_WAIT_NS)
 
 static const struct bulk_column file_columns[] = {
-	R("path", name), R("hash", hash), R("size_bytes", size), COUNT, SELF, END
+	R("path", name), R("hash", hash), R("size_bytes", size), BLOCKS, SELF, END
 };
 static const struct bulk_column procedure_columns[] = {
 	PLACE, R("name", name), R("linkage_name", linkage_name), F("calls", COUNT),
 	F("calls", CALLS), SELF, TOTAL, F("code_bytes", CODE_BYTES),
-	F("coalesce(self_sd_ns, 0)", SELF_SD_NS), END
+	F("coalesce(self_sd_ns, 0)", SELF_SD_NS), F("self_work", WORK), TOTAL_WORK, END
 };
-static const struct bulk_column block_columns[] = { PLACE, PROCEDURE, COUNT, SELF, END };
+static const struct bulk_column block_columns[] = { PLACE, PROCEDURE, BLOCKS, SELF, END };
 static const struct bulk_column range_columns[] = {
 	PLACE, R("block", block), R("kind", range_kind), SELF, END
 };
 static const struct bulk_column site_columns[] = {
 	PLACE, PROCEDURE, R("block", block), R("kind", site_kind),
-	R("target", name), COUNT, TOTAL, END
+	R("target", name), COUNT, TOTAL, TOTAL_WORK, END
 };
 static const struct bulk_column line_columns[] = {
 	R("file, line, 1, line, 1", place), COUNT, SELF, END
@@ -161,7 +163,8 @@ static const struct bulk_column line_columns[] = {
 	R("a.caller", procedure), R("a.callee", callee), R("a.through IS NOT NULL", through),   \
 	R("a.how", how), R("iif(a.callee IS NULL AND a.site IS NOT NULL AND "                   \
 			   "s.kind = 'direct', s.target, '')", name),                           \
-	F("a.count", COUNT), F("a.propagated_ns", PROPAGATED_NS)
+	F("a.count", COUNT), F("a.propagated_ns", PROPAGATED_NS),                               \
+	F("a.total_work", TOTAL_WORK)
 #define ARCS                                                                                     \
 	"a.id", "main.arc a LEFT JOIN main.call_site s ON s.id = coalesce(a.site, a.through)",  \
 	false, false

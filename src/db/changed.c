@@ -14,10 +14,10 @@ static const struct change {
 	const char *unknown;     /* a column that is NULL as long as anything is changed */
 	bool whole;              /* the rows may be others: all are kept */
 } changes[] = {
-	{ TABLE_ARC, { "how", "count", "propagated_ns" }, NULL, false },
-	{ TABLE_PROCEDURE, { "propagated_ns", "cycle", "self_calls" }, "propagated_entry_ns",
-	  false },
-	{ TABLE_SITE, { "propagated_ns" }, NULL, false },
+	{ TABLE_ARC, { "how", "count", "propagated_ns", "total_work" }, NULL, false },
+	{ TABLE_PROCEDURE, { "propagated_ns", "cycle", "self_calls", "total_work" },
+	  "propagated_entry_ns", false },
+	{ TABLE_SITE, { "propagated_ns", "total_work" }, NULL, false },
 	{ TABLE_CYCLE,
 	  { "members", "procedures", "self_ns", "total_samples", "total_ns", "propagated_ns",
 	    "inner_calls", "self_calls", "outer_calls" }, NULL, true },

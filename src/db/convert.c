@@ -85,6 +85,9 @@ static const struct { enum table_id table; const char *column, *then; } renamed[
 	{ TABLE_PROCEDURE, "own_samples", "self_samples" },
 	{ TABLE_PROCEDURE, "own_ns", "self_ns" },
 	{ TABLE_PROCEDURE, "own_wait_ns", "self_wait_ns" },
+	{ TABLE_PROCEDURE, "estimated", "0" },
+	{ TABLE_PROCEDURE, "self_work", "0" }, { TABLE_PROCEDURE, "total_work", "0" },
+	{ TABLE_SITE, "total_work", "0" }, { TABLE_ARC, "total_work", "0" },
 	{ TABLE_ARC, "total_samples", "samples" }, { TABLE_ARC, "pair_samples", "samples" },
 	{ TABLE_ARC, "total_ns", SAMPLED("arc.samples") },
 	{ TABLE_ARC, "pair_ns", SAMPLED("arc.samples") },
@@ -149,7 +152,8 @@ copy_table(struct conversion *c, const struct table *t)
 static const char builtin_sql[] =
 	"INSERT INTO main.measure SELECT ?1, ?2, ?3, ?4, ?5, ?6, NULL, ?7, 0, "
 	"CASE ?1 WHEN 1 THEN blocks_executed WHEN 2 THEN self_ns WHEN 3 THEN wait_ns "
-	"ELSE (SELECT coalesce(sum(centre_ns), 0) FROM old.procedure) END, "
+	"WHEN 4 THEN (SELECT coalesce(sum(centre_ns), 0) FROM old.procedure) "
+	"WHEN 5 THEN (SELECT CAST(total(calls) AS INTEGER) FROM old.procedure) ELSE 0 END, "
 	"CASE ?1 WHEN 1 THEN max_block_count WHEN 2 THEN max_block_self_ns "
 	"WHEN 3 THEN max_block_self_wait_ns ELSE 0 END, "
 	"CASE ?1 WHEN 1 THEN max_line_count WHEN 2 THEN max_line_self_ns "

@@ -28,6 +28,8 @@ static struct figure_facts figures[FIGURES_MAX] = {
 	[FIGURE_TOTAL_WAIT_NS] = { .name = "total_wait_ns", .unit = UNIT_NS },
 	[FIGURE_CODE_BYTES] = { .name = "code_bytes", .unit = UNIT_COUNT },
 	[FIGURE_SELF_SD_NS] = { .name = "self_sd_ns", .unit = UNIT_NS },
+	[FIGURE_WORK] = { .name = "work", .unit = UNIT_COUNT },
+	[FIGURE_TOTAL_WORK] = { .name = "total_work", .unit = UNIT_COUNT },
 };
 static int nr_figures = NR_FIGURES;
 
@@ -80,7 +82,7 @@ figure_find(const char *name, size_t length, uint64_t mask)
 	if (length > strlen(self) && !strncasecmp(name, self, strlen(self))) {
 		enum figure f = figure_find(name + strlen(self), length - strlen(self), mask);
 
-		if (f >= NR_FIGURES && f < FIGURES_MAX && !figures[f].total)
+		if (f >= FIGURE_WORK && f < FIGURES_MAX && !figures[f].total)
 			return f;
 	}
 	return FIGURES_MAX;

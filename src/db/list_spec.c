@@ -10,6 +10,8 @@
 #define NAMES_OR_TEXT(names, text) "CASE WHEN " names " THEN 1 ELSE " text " END"
 #define PLACE(t) t ".line, " t ".column, " t ".end_line, " t ".end_column"
 #define END { .name = NULL }
+/* The place of a builtin measure's column, which is made as those of the others are. */
+#define MEASURED(called) { .name = called }
 #define C(called, of_unit, in_sql, ...) \
 	{ .name = called, .unit = UNIT_##of_unit, .sql = in_sql, __VA_ARGS__ }
 
@@ -33,12 +35,10 @@ static const struct list_column procedure_columns[] = {
 	C("end_line", NUMBER, "p.end_line"),
 	C("linkage_name", TEXT, "p.linkage_name"),
 	C("column", NUMBER, "p.column"),
-	C("centre_ns", NS, "p.centre_ns", .sort = { "-p.centre_ns", "-p.calls" }),
+	MEASURED("centre_ns"),
 	C("centre_samples", SAMPLES, "p.centre_samples",
 	  .sort = { "-p.centre_samples", "-p.calls" }),
-	C("centre_total_ns", NS, "p.centre_total_ns", .flags = LIST_NO_SUM),
-	C("self_wait_ns", NS, "p.self_wait_ns", .sort = { "-p.self_wait_ns", "-p.calls" }),
-	C("total_wait_ns", NS, "p.total_wait_ns", .flags = LIST_NO_SUM),
+	MEASURED("centre_total_ns"), MEASURED("self_wait_ns"), MEASURED("total_wait_ns"),
 	C("propagated_lo_ns", NS, "p.propagated_lo_ns", .flags = LIST_NO_SUM),
 	C("propagated_hi_ns", NS, "p.propagated_hi_ns", .flags = LIST_NO_SUM),
 	C("propagated_entry_ns", NS, "p.propagated_entry_ns", .flags = LIST_NO_SUM),
@@ -56,6 +56,7 @@ static const struct list_column procedure_columns[] = {
 	C("own_each_ns", RATIO, "p.own_ns / nullif(p.calls, 0)",
 	  .sort = { "-(1.0 * p.own_ns / nullif(p.calls, 0))" }),
 	C("is_foreign", NUMBER, "p.is_foreign"),
+	C("estimated", COUNT, "p.estimated", .flags = LIST_NO_SUM),
 	END
 };
 
@@ -81,14 +82,17 @@ static const struct list_column block_columns[] = {
 	  .flags = LIST_INDEXED),
 	C("self_samples", SAMPLES, "b.self_samples", .sort = { "-b.self_samples", "-b.count" }),
 	C("procedure_id", NUMBER, "b.procedure", .flags = LIST_INDEXED, .id = ID_OF_PROCEDURE),
-	C("file_id", NUMBER, "b.file", .id = ID_OF_FILE),
-	C("self_wait_ns", NS, "b.self_wait_ns", .sort = { "-b.self_wait_ns", "-b.count" }),
+	C("file_id", NUMBER, "b.file", .id = ID_OF_FILE), MEASURED("self_wait_ns"),
 	C("self_each_ns", RATIO, "b.self_ns / nullif(b.count, 0)",
 	  .sort = { "-(1.0 * b.self_ns / nullif(b.count, 0))" }),
 	C("runs_without", NUMBER, "b.runs_without", .sort = { "-b.runs_without" }),
 	END
 };
 
+/* Does what arc A brings of its callee E rest on an estimate? */
+#define IS_ESTIMATED "(a.how IN ('estimated', 'pinned') OR coalesce(e.estimated, 0))"
+#define ANY_ESTIMATED "(SELECT coalesce(max(" IS_ESTIMATED "), 0) FROM arc a " \
+	"LEFT JOIN procedure e ON e.id = a.callee WHERE a.site = s.id)"
 #define SITES_OF_PROCEDURES "procedure p CROSS JOIN call_site s ON s.procedure = p.id"
 static const struct list_column site_columns[] = {
 	C("id", NUMBER, "s.id", .flags = LIST_INDEXED, .id = ID_OF_SITE),
@@ -106,13 +110,12 @@ static const struct list_column site_columns[] = {
 	C("total_samples", SAMPLES, "s.total_samples", .flags = LIST_NO_SUM),
 	C("target", TEXT, "s.target"),
 	C("procedure_id", NUMBER, "s.procedure", .flags = LIST_INDEXED, .id = ID_OF_PROCEDURE),
-	C("file_id", NUMBER, "s.file", .id = ID_OF_FILE),
-	C("total_wait_ns", NS, "s.total_wait_ns", .sort = { "-s.total_wait_ns", "-s.count" },
-	  .flags = LIST_NO_SUM),
+	C("file_id", NUMBER, "s.file", .id = ID_OF_FILE), MEASURED("total_wait_ns"),
 	C("propagated_ns", NS, "s.propagated_ns", .flags = LIST_NO_SUM),
 	C("total_each_ns", RATIO, "s.total_ns / nullif(s.count, 0)",
 	  .sort = { "-(1.0 * s.total_ns / nullif(s.count, 0))" }),
 	C("runs_without", NUMBER, "s.runs_without", .sort = { "-s.runs_without" }),
+	C("estimated", COUNT, ANY_ESTIMATED, .flags = LIST_NO_SUM),
 	END
 };
 
@@ -126,7 +129,7 @@ static const struct list_column line_columns[] = {
 	C("self_samples", SAMPLES, "l.self_samples", .sort = { "-l.self_samples", "-l.count" }),
 	C("file_id", NUMBER, "l.file", .sort = { "l.file", "l.line" }, .flags = LIST_INDEXED,
 	  .id = ID_OF_FILE),
-	C("self_wait_ns", NS, "l.self_wait_ns", .sort = { "-l.self_wait_ns", "-l.count" }),
+	MEASURED("self_wait_ns"),
 	C("self_each_ns", RATIO, "l.self_ns / nullif(l.count, 0)",
 	  .sort = { "-(1.0 * l.self_ns / nullif(l.count, 0))" }),
 	C("runs_without", NUMBER, "l.runs_without", .sort = { "-l.runs_without" }),
@@ -143,8 +146,7 @@ static const struct list_column file_columns[] = {
 	C("executed", COUNT, "f.executed_lines"),
 	C("self_ns", NS, "f.self_ns", .sort = { "-f.self_ns", "-f.count" }),
 	C("count", COUNT, "f.count"),
-	C("procedures", COUNT, "f.procedures"),
-	C("self_wait_ns", NS, "f.self_wait_ns", .sort = { "-f.self_wait_ns", "-f.count" }),
+	C("procedures", COUNT, "f.procedures"), MEASURED("self_wait_ns"),
 	C("self_samples", SAMPLES, "f.self_samples", .sort = { "-f.self_samples", "-f.count" }),
 	C("executed_percent", RATIO, "100 * f.executed_lines / nullif(f.code_lines, 0)",
 	  .sort = { "-(100.0 * f.executed_lines / nullif(f.code_lines, 0))" }),
@@ -162,7 +164,7 @@ static const struct list_column directory_columns[] = {
 	C("count", COUNT, "d.count"),
 	C("self_ns", NS, "d.self_ns", .sort = { "-d.self_ns", "-d.count" }),
 	C("self_samples", SAMPLES, "d.self_samples", .sort = { "-d.self_samples", "-d.count" }),
-	C("self_wait_ns", NS, "d.self_wait_ns", .sort = { "-d.self_wait_ns", "-d.count" }),
+	MEASURED("self_wait_ns"),
 	C("total_ns", NS, "d.total_ns", .sort = { "-d.total_ns", "-d.total_count" },
 	  .flags = LIST_NO_SUM),
 	C("total_count", COUNT, "d.total_count", .flags = LIST_NO_SUM),
@@ -224,6 +226,8 @@ static const struct list_column arc_columns[] = {
 	C("total_samples", SAMPLES, "a.total_samples", .flags = LIST_NO_SUM),
 	C("propagated_ns", NS, "a.propagated_ns", .sort = { "-a.propagated_ns", "-a.count" },
 	  .flags = LIST_NO_SUM),
+	C("estimated", COUNT, IS_ESTIMATED, .flags = LIST_NO_SUM,
+	  .sort_from = "arc a LEFT JOIN procedure e ON e.id = a.callee"),
 	END
 };
 
@@ -365,7 +369,7 @@ const struct list_spec list_specs[] = {
 		.joins = "LEFT JOIN file f ON f.id = p.file",
 		.filter = "(" HAS("p.name") " OR " HAS("p.linkage_name") " OR p.file IN " FILES ")",
 		.columns = procedure_columns,
-		.figures = { true, true, "p.", "-p.calls" },
+		.figures = { TABLE_PROCEDURE, true, true, "p.", "-p.calls" },
 	},
 	[LIST_BLOCK] = {
 		.id = "b.id", .from = "block b", .file = "b.file", .procedure = "b.procedure",
@@ -375,7 +379,7 @@ const struct list_spec list_specs[] = {
 		.filter = NAMES_OR_TEXT(IS_NAMED("b.procedure") " OR b.file IN " FILES,
 					IS_IN_TEXT("b.file", "b.hottest", PLACE("b"))),
 		.columns = block_columns,
-		.figures = { true, false, "b.", "-b.count" },
+		.figures = { TABLE_BLOCK, true, false, "b.", "-b.count" },
 	},
 	[LIST_SITE] = {
 		.id = "s.id", .from = "call_site s", .file = "s.file", .procedure = "s.procedure",
@@ -385,7 +389,7 @@ const struct list_spec list_specs[] = {
 					IS_NAMED("s.procedure") " OR s.file IN " FILES,
 					IS_IN_TEXT("s.file", "NULL", PLACE("s"))),
 		.columns = site_columns,
-		.figures = { false, true, "s.", "-s.count" },
+		.figures = { TABLE_SITE, false, true, "s.", "-s.count" },
 	},
 	[LIST_LINE] = {
 		.id = "l.id", .from = "line l", .file = "l.file",
@@ -394,19 +398,19 @@ const struct list_spec list_specs[] = {
 					IS_IN_TEXT("l.file", "NULL",
 						   "l.line, 0, l.line, 4294967295")),
 		.columns = line_columns,
-		.figures = { true, false, "l.", "-l.count" },
+		.figures = { TABLE_LINE, true, false, "l.", "-l.count" },
 	},
 	[LIST_FILE] = {
 		.id = "f.id", .from = "file f", .file = "f.id",
 		.filter = HAS("f.path"),
 		.columns = file_columns,
-		.figures = { true, false, "f.", "-f.count" },
+		.figures = { TABLE_FILE, true, false, "f.", "-f.count" },
 	},
 	[LIST_DIRECTORY] = {
 		.id = "d.id", .from = "temp.directory d",
 		.filter = HAS("d.path"),
 		.columns = directory_columns,
-		.figures = { true, true, "d.", "-d.count" },
+		.figures = { TABLE_FILE, true, true, "d.", "-d.count" },
 	},
 	[LIST_ARC] = {
 		.id = "a.id", .from = "arc a", .file = FILE_OF_ARC,
@@ -423,7 +427,8 @@ const struct list_spec list_specs[] = {
 			"(SELECT " IS_IN_TEXT("s.file", "NULL", PLACE("s"))
 			" FROM call_site s WHERE s.id = coalesce(a.site, a.through))"),
 		.columns = arc_columns,
-		.figures = { false, true, "a.", "-a.count", SHARE_OF_ARC, ARCS_AND_BOTH },
+		.figures = { TABLE_ARC, false, true, "a.", "-a.count", SHARE_OF_ARC,
+			     ARCS_AND_BOTH },
 	},
 	[LIST_CYCLE] = {
 		.id = "c.id", .from = "cycle c",

@@ -3,6 +3,7 @@
 #define CGVIEW_DB_LIST_SPEC_H
 
 #include "db/profile.h"
+#include "db/table.h"
 
 struct list_spec {
 	const char *id, *from;        /* of the queries for ids and sums */
@@ -10,10 +11,12 @@ struct list_spec {
 	const char *filter;
 	const char *file, *procedure; /* columns for the restrictions, NULL: cannot be restricted */
 	const struct list_column *columns; /* ends with a NULL name */
-	/* For columns of measures, see profile_columns(): the table's name in the SQL, and what
-	 * sorts equal rows; and where totals come from stacks and a profile has none, the SQL
-	 * before and behind the table's column, and the tables for sorting by that. */
+	/* For columns of measures, see profile_columns(): the table that says which of the
+	 * builtin ones there are, its name in the SQL, and what sorts equal rows; and where totals
+	 * come from stacks and a profile has none, the SQL before and behind the table's column,
+	 * and the tables for sorting by that. */
 	struct {
+		enum table_id of;
 		bool self, total;
 		const char *table, *ties, *before, *behind, *sort_from;
 	} figures;

@@ -14,6 +14,20 @@ const struct model_measure builtin_measures[NR_BUILTIN_MEASURES] = {
 			       .combine = COMBINE_SUM, .inclusive = INCLUSIVE_STACKS },
 	[MEASURE_CENTRE - 1] = { .name = "centre", .title = "time by cost centre", .unit = "ns",
 				 .combine = COMBINE_SUM, .inclusive = INCLUSIVE_ARCS },
+	[MEASURE_CALLS - 1] = { .name = "calls", .title = "calls of procedures", .unit = "count",
+				.combine = COMBINE_SUM, .exact = true },
+	[MEASURE_WORK - 1] = { .name = "work", .title = "executed blocks", .unit = "count",
+			       .combine = COMBINE_SUM, .inclusive = INCLUSIVE_ARCS,
+			       .exact = true },
+};
+
+const char *const builtin_columns[NR_BUILTIN_MEASURES][2] = {
+	[MEASURE_COUNT - 1] = { "count", "count" },
+	[MEASURE_TIME - 1] = { "self_ns", "total_ns" },
+	[MEASURE_WAIT - 1] = { "self_wait_ns", "total_wait_ns" },
+	[MEASURE_CENTRE - 1] = { "centre_ns", "centre_total_ns" },
+	[MEASURE_CALLS - 1] = { "calls", "calls" },
+	[MEASURE_WORK - 1] = { "self_work", "total_work" },
 };
 
 /* Do the tables have a column that this name would make? "samples" would make "self_samples". */

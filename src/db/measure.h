@@ -1,7 +1,6 @@
-/* Measures: what a profile has figures of. Four have columns of their own in the tables:
- * executions, time, waiting, and time by cost centre. Any other one is a row of the table
- * "measure", from which its columns self_NAME and total_NAME are made; its values stand in the
- * rows' figures. */
+/* Measures: what a profile has figures of. Some have columns of their own in the tables, those of
+ * enum builtin_measure. Any other one is a row of the table "measure", from which its columns
+ * self_NAME and total_NAME are made; its values stand in the rows' figures. */
 #ifndef CGVIEW_DB_MEASURE_H
 #define CGVIEW_DB_MEASURE_H
 
@@ -31,14 +30,20 @@ struct model_measure {
 };
 
 /* The ids of the measures with columns of their own. */
-enum builtin_measure { MEASURE_COUNT = 1, MEASURE_TIME, MEASURE_WAIT, MEASURE_CENTRE };
+enum builtin_measure {
+	MEASURE_COUNT = 1, MEASURE_TIME, MEASURE_WAIT, MEASURE_CENTRE,
+	MEASURE_CALLS,         /* of procedures; their executions in expressions and formulas */
+	MEASURE_WORK,          /* blocks that a procedure executed; with those of what it called */
+};
 enum {
-	NR_BUILTIN_MEASURES = MEASURE_CENTRE,
+	NR_BUILTIN_MEASURES = MEASURE_WORK,
 	MEASURES_MAX = 16,     /* of the others */
 	MEASURE_NAME_MAX = 32,
 };
 
 extern const struct model_measure builtin_measures[NR_BUILTIN_MEASURES];
+/* The names of their columns: of self and of total figures, in the tables that have them. */
+extern const char *const builtin_columns[NR_BUILTIN_MEASURES][2];
 
 /* The values of the other measures for one thing, in the order of the model's array: the position
  * of a measure there is its slot. Its id in a profile is its position, from 1 on, plus

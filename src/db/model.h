@@ -83,6 +83,8 @@ struct model_procedure {
 	uint64_t centre_total_ns;      /* centre_ns propagated along the arcs */
 	uint64_t self_wait_ns, total_wait_ns; /* waiting, from stacks; 0 when not looked for */
 	uint64_t own_wait_ns;          /* self_wait_ns without what foreign code waited for it */
+	uint64_t self_work, total_work; /* executed blocks; the total is propagated as time is */
+	bool estimated;                /* what is propagated to it rests on estimated calls */
 	struct figures *figures;       /* of other measures; NULL: none. Likewise below */
 	uint64_t runs_without; /* number of runs whose builds lack it */
 };
@@ -135,6 +137,7 @@ struct model_site {
 	uint64_t propagated_ns;           /* brought by its arcs, as of procedures */
 	uint64_t calls_without_entry;     /* residual */
 	uint64_t total_wait_ns;           /* waited below this site */
+	uint64_t total_work;              /* brought by its arcs */
 	struct figures *figures;          /* likewise: total only */
 	uint64_t runs_without; /* as of procedures */
 };
@@ -154,6 +157,7 @@ struct model_arc {
 	uint64_t count, lo, hi; /* lo..hi: what the counts allow, whatever is pinned */
 	uint64_t measured;     /* of count: calls that the program noted */
 	uint64_t propagated_ns; /* share of the callee's propagated_ns; 0 within a cycle */
+	uint64_t total_work;   /* likewise */
 	uint64_t samples;      /* stacks that enter the callee (or its cycle) by this arc */
 	uint64_t total_samples, total_ns; /* stacks that pass through it, once per stack */
 	uint64_t pair_samples, pair_ns; /* those that get from caller to callee first by it */

@@ -12,14 +12,16 @@
 /* Comments stand for columns of other measures: see profile_with_measures(). */
 #define PROCEDURE_COLUMNS                                                                  \
 	"id, file, line, column, end_line, end_column, name, calls, self_ns, self_samples, " \
-	"total_ns, total_samples, cycle, self_wait_ns, total_wait_ns /*self_@*/ /*total_@*/"
+	"total_ns, total_samples, cycle, self_wait_ns, total_wait_ns, " \
+	"self_work, total_work /*self_@*/ /*total_@*/"
 /* A direct site shows its callee by the name shown elsewhere, not by its linkage name. */
 #define SITE_COLUMNS                                                                       \
 	"s.id, " PLACE("s") ", s.procedure, s.kind, s.count, "                             \
 	"CASE s.kind WHEN 'direct' THEN coalesce((SELECT c.name FROM arc a "               \
 	"JOIN procedure c ON c.id = a.callee WHERE a.site = s.id AND a.how <> 'sampled' " \
 	"LIMIT 1), s.target) "                                                             \
-	"ELSE s.target END, s.total_ns, s.total_samples, s.total_wait_ns /*s.total_@*/"
+	"ELSE s.target END, s.total_ns, s.total_samples, s.total_wait_ns, "                \
+	"s.total_work /*s.total_@*/"
 
 const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_RANGES] =
@@ -459,7 +461,8 @@ read_site(struct profile *p, sqlite3_stmt *st, struct site_row *row)
 	row->total_ns = column_count(p, st, 10);
 	row->total_samples = column_count(p, st, 11);
 	row->total_wait_ns = column_count(p, st, 12);
-	column_figures(p, st, 13, row->total);
+	row->total_work = column_count(p, st, 13);
+	column_figures(p, st, 14, row->total);
 	return !column_row_is_damaged(p);
 }
 
@@ -554,7 +557,9 @@ read_procedure(struct profile *p, sqlite3_stmt *st, struct procedure_row *row)
 	row->cycle = column_id(p, st, 12, ID_OF_CYCLE);
 	row->self_wait_ns = column_count(p, st, 13);
 	row->total_wait_ns = column_count(p, st, 14);
-	column_figures(p, st, column_figures(p, st, 15, row->figures.self), row->figures.total);
+	row->self_work = column_count(p, st, 15);
+	row->total_work = column_count(p, st, 16);
+	column_figures(p, st, column_figures(p, st, 17, row->figures.self), row->figures.total);
 	sqlite3_reset(st);
 	return !column_row_is_damaged(p);
 }

@@ -328,6 +328,7 @@ struct site_row {
 	uint64_t count;
 	uint64_t total_ns, total_samples; /* sampled below this site */
 	uint64_t total_wait_ns;     /* waited below it */
+	uint64_t total_work;
 	uint64_t total[MEASURES_MAX];
 	char target[256];           /* direct: callee's name as shown, else type signature */
 };
@@ -347,7 +348,7 @@ struct procedure_row {
 	struct place place;
 	char name[1024];
 	uint64_t calls, self_ns, self_samples, total_ns, total_samples;
-	uint64_t self_wait_ns, total_wait_ns;
+	uint64_t self_wait_ns, total_wait_ns, self_work, total_work;
 	struct figures figures;
 	uint32_t cycle;
 };

@@ -162,6 +162,26 @@ static const struct schema_entry before[] = {
 	  "  self_sd_ns INTEGER, -- standard deviation over runs; NULL: less than two\n"
 	  "  runs_without INTEGER NOT NULL -- so many runs are of builds that have it not\n"
 	  ")" },
+	{ SCHEMA_BEFORE, "table", "call_site", "call_site",
+	  "CREATE TABLE call_site(\n"
+	  "  id INTEGER PRIMARY KEY,\n"
+	  "  procedure INTEGER NOT NULL REFERENCES procedure, -- the caller\n"
+	  "  block INTEGER REFERENCES block,\n"
+	  "  kind TEXT NOT NULL, -- direct indirect\n"
+	  "  file INTEGER REFERENCES file,\n"
+	  "  line INTEGER,\n"
+	  "  column INTEGER,\n"
+	  "  end_line INTEGER,\n"
+	  "  end_column INTEGER,\n"
+	  "  target TEXT, -- direct: linkage name; indirect: type signature\n"
+	  "  count INTEGER NOT NULL,\n"
+	  "  total_samples INTEGER NOT NULL,\n"
+	  "  total_ns INTEGER NOT NULL, -- sampled below this site\n"
+	  "  calls_without_entry INTEGER NOT NULL,\n"
+	  "  total_wait_ns INTEGER NOT NULL, -- waited below this site\n"
+	  "  propagated_ns INTEGER NOT NULL, -- what its arcs bring\n"
+	  "  runs_without INTEGER NOT NULL -- so many runs are of builds that have it not\n"
+	  ")" },
 	{ SCHEMA_BEFORE, "table", "arc", "arc",
 	  "CREATE TABLE arc(\n"
 	  "  id INTEGER PRIMARY KEY,\n"

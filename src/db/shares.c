@@ -1,6 +1,5 @@
 /* Shares: what they refer to, and the least that counts. */
 #include <ctype.h>
-#include <string.h>
 
 #include "db/profile.h"
 
@@ -22,7 +21,7 @@ profile_whole(struct profile *p, enum list_kind kind, int column)
 	if (c->measure)
 		return list_has_shares(c) ? c->measure->total : 0;
 	if (c->unit == UNIT_NS)
-		return strstr(c->name, "wait") ? t->wait_ns : t->self_ns;
+		return t->self_ns;
 	if (!list_has_shares(c) || !profile_sums(p, kind, &sums))
 		return 0;
 	return sums.of[column];

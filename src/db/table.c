@@ -194,6 +194,12 @@ static const struct table_column procedure_columns[] = {
 	C(COUNT, "own_ns", own_ns, .flags = COLUMN_SOLVED,
 	  .comment = "self without what foreign code did for it"),
 	C(COUNT, "own_wait_ns", own_wait_ns, .flags = COLUMN_SOLVED),
+	C(COUNT, "self_work", self_work, .flags = COLUMN_SOLVED,
+	  .comment = "sum of its blocks' counts"),
+	C(COUNT, "total_work", total_work, .flags = COLUMN_SOLVED,
+	  .comment = "self_work propagated along the arcs"),
+	C(BOOL, "estimated", estimated, .flags = COLUMN_SOLVED,
+	  .comment = "1: what is propagated rests on estimated arcs"),
 	D(KNOWN, "self_sd_ns", self_sd_ns,
 	  .comment = "standard deviation over runs; NULL: less than two"),
 	WITHOUT, SELF, TOTAL, END
@@ -241,7 +247,7 @@ static const struct table_column call_site_columns[] = {
 	C(COUNT, "total_wait_ns", total_wait_ns, .comment = "waited below this site"),
 	C(COUNT, "propagated_ns", propagated_ns, .flags = COLUMN_SOLVED,
 	  .comment = "what its arcs bring"),
-	WITHOUT, TOTAL, END
+	C(COUNT, "total_work", total_work, .flags = COLUMN_SOLVED), WITHOUT, TOTAL, END
 };
 #undef ROW
 
@@ -271,6 +277,8 @@ static const struct table_column arc_columns[] = {
 	C(COUNT, "measured", measured, .comment = "of count: noted by the program"),
 	C(ID, "through", through, .refers = ID_OF_SITE, .flags = COLUMN_NULL,
 	  .comment = "gave the callee's address to outside"),
+	C(COUNT, "total_work", total_work, .flags = COLUMN_SOLVED,
+	  .comment = "of the callee's; 0 within a cycle"),
 	{ .name = "total_", .holds = HOLDS_TOTAL, .at = offsetof(ROW, figures),
 	  .flags = COLUMN_SOLVED },
 	{ .name = "pair_", .holds = HOLDS_SELF, .at = offsetof(ROW, figures),

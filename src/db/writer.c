@@ -145,6 +145,10 @@ sum_up_measures(struct writer *w)
 		const struct figures *f = m->procedures[i].figures;
 
 		all[MEASURE_CENTRE - 1].total += m->procedures[i].centre_ns;
+		all[MEASURE_CALLS - 1].total = count_add(all[MEASURE_CALLS - 1].total,
+							 m->procedures[i].calls);
+		all[MEASURE_WORK - 1].total = count_add(all[MEASURE_WORK - 1].total,
+							m->procedures[i].self_work);
 		for (size_t k = 0; f && k < nr; k++)
 			others[k].total = measure_combine(others[k].combine, others[k].total,
 							  f->self[k]);

@@ -587,10 +587,11 @@ put_shared(struct strbuf *out, const struct source *s)
 {
 	enum column_unit unit = column_of(s)->unit;
 	uint64_t n = number(s, s->c->source);
-	int mark = n ? value_mark(out, "estimated", s->x->ascii) : 0;
+	bool is_estimate = n && (!s->c->second || number(s, s->c->second));
+	int mark = is_estimate ? value_mark(out, "estimated", s->x->ascii) : 0;
 
 	value_whole(out, unit, n, s->width - mark, s->x->ascii);
-	*s->role = n ? ROLE_ESTIMATE : ROLE_DIM;
+	*s->role = is_estimate ? ROLE_ESTIMATE : n ? ROLE_TEXT : ROLE_DIM;
 }
 
 static void

@@ -21,14 +21,13 @@
 	C("\302\261", "self_samples", ERROR, 4, 6,                                              \
 	  "Sampling error of self, in percent: within it in 95 of 100 cases",                    \
 	  .flags = COLUMN_INVERSE | (also))
-#define SAMPLES C("samples", "self_samples", VALUE, 7, 8, "How many samples self is made of", OFF)
-#define WAIT(drop)                                                                              \
-	C("wait", "self_wait_ns", VALUE, 8, drop, "Time that threads waited there",             \
-	  NEEDS(WAITING), .flags = COLUMN_MEASURES)
+#define SAMPLES                                                                                 \
+	C("samples", "self_samples", VALUE, 7, 8, "How many samples self is made of",           \
+	  .flags = COLUMN_OFF | COLUMN_MEASURES)
 #define TOTAL(drop)                                                                             \
 	C("total", "total_ns", TOTAL, 8, drop,                                                  \
 	  "Time in it and in called functions, from the sampled stacks",                        \
-	  .second = "differs")
+	  .second = "differs", .flags = COLUMN_MEASURES)
 #define PROPAGATED(drop)                                                                        \
 	C("propagated", "propagated_ns", TOTAL, 10, drop,                                       \
 	  "The same as the counts of calls have it: self times carried up the calls",           \
@@ -89,11 +88,7 @@ static const struct column procedure_columns[] = {
 	  .second = "propagated_hi_ns", NEEDS(BOUNDS)),
 	C("propagated entry", "propagated_entry_ns", OTHER, 16, 13,
 	  "Propagated when a cycle is counted to the procedure that it is entered by: where "
-	  "it differs", .second = "propagated_ns", NEEDS(ROOTS)),
-	WAIT(0),
-	C("total wait", "total_wait_ns", VALUE, 10, 3,
-	  "Time that threads waited in it and in called functions", NEEDS(WAITING),
-	  .flags = COLUMN_MEASURES),
+	  "it differs", .second = "propagated_ns", NEEDS(ROOTS), .flags = COLUMN_MEASURES),
 	CALLS, WITHOUT,
 	C("calls%", "calls", COUNT_PERCENT, 6, 8, "Share of all calls", OFF),
 	RECURSIVE(13, "How often it was called by itself, directly"),
@@ -111,12 +106,12 @@ static const struct column procedure_columns[] = {
 /* The procedures of one file, in its order. */
 static const struct column outline_columns[] = {
 	C("line", "line", LINE, 7, 0, "The line that it begins at"),
-	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), TOTAL(2), WAIT(0), CALLS, BYTES(7),
+	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), TOTAL(2), CALLS, BYTES(7),
 	C("procedure", "procedure", PROCEDURE, 16, 0, "Its name", .grow = 1), END
 };
 
 static const struct column block_columns[] = {
-	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES, WAIT(0),
+	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES,
 	COUNT("it was"), WITHOUT, COUNT_PERCENT("expressions"), SELF_EACH("self/each", "execution"),
 	SOURCE("expression", SOURCE, 20, 5, 0,
 	       "Its source text, of those executed together the hottest; sorts as the source",
@@ -136,9 +131,7 @@ static const struct column site_columns[] = {
 	C("propagated%", "propagated_ns", PERCENT, 11, 9,
 	  "Share of all time that the callees bring, by counts of calls", OFF),
 	C("propagated", "propagated_ns", VALUE, 10, 8,
-	  "What the callees bring of their time, by counts of calls"),
-	C("wait", "total_wait_ns", VALUE, 8, 0, "Time that threads waited in called functions",
-	  NEEDS(WAITING), .flags = COLUMN_MEASURES),
+	  "What the callees bring of their time, by counts of calls", .flags = COLUMN_MEASURES),
 	C("count", "count", VALUE, WIDTH_COUNT, 0, "How often the call was made: exact"),
 	WITHOUT, COUNT_PERCENT("calls"),
 	C("total/each", "total_each_ns", EACH, 10, 7, "Time in called functions, of each call",
@@ -172,8 +165,8 @@ static const struct column line_columns[] = {
 	C("total%", "total_ns", PERCENT, 6, 7,
 	  "Share of all time that was spent on it and in what is called there", OFF),
 	C("total", "total_ns", VALUE, 8, 4,
-	  "Time on it and in what is called there, from the sampled stacks"),
-	WAIT(0),
+	  "Time on it and in what is called there, from the sampled stacks",
+	  .flags = COLUMN_MEASURES),
 	COUNT("control reached it, as gcov counts"), WITHOUT, COUNT_PERCENT("lines"),
 	SELF_EACH("self/each", "time that it is reached"),
 	SOURCE("source", SOURCE, 20, 5, 0, "Its text; sorts in the order of the source"),
@@ -181,7 +174,7 @@ static const struct column line_columns[] = {
 };
 
 static const struct column file_columns[] = {
-	SELF_PERCENT(0), BAR("self_ns"), SELF, SELF_ERROR(COLUMN_OFF), SAMPLES, WAIT(0),
+	SELF_PERCENT(0), BAR("self_ns"), SELF, SELF_ERROR(COLUMN_OFF), SAMPLES,
 	PROCEDURES_IN(4), CODE_LINES(3), EXECUTED, BLOCKS,
 	C("text", "state", STATE, 10, 1,
 	  "Whether its text is in the profile, and is the one that was compiled"),
@@ -193,7 +186,7 @@ static const struct column directory_columns[] = {
 	  "Share of all self time in its files and in the directories below"),
 	BAR("total_ns"),
 	C("total", "total_ns", VALUE, 8, 0, "Self time in its files and in the directories below"),
-	SELF_PERCENT(3), SELF, SELF_ERROR(COLUMN_OFF), SAMPLES, WAIT(0),
+	SELF_PERCENT(3), SELF, SELF_ERROR(COLUMN_OFF), SAMPLES,
 	C("files", "files", VALUE, 6, 5, "Files in the directory itself"),
 	PROCEDURES_IN(6), CODE_LINES(7), EXECUTED, BLOCKS,
 	C("directory", "directory", DIRECTORY, 20, 0, "Its path", .grow = 1), END

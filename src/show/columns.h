@@ -49,7 +49,7 @@ enum cell_style {
 	CELL_ERROR,       /* of a figure of this many samples */
 	CELL_BOUNDS,      /* up to SECOND */
 	CELL_ESTIMATE,    /* a count of an arc, with its mark */
-	CELL_SHARED,      /* in its unit, with the mark of estimates */
+	CELL_SHARED,      /* in its unit, with the mark of estimates; SECOND: only where that is */
 	CELL_INTERVAL,    /* the interval of such a count */
 	CELL_FIGURE,      /* of one profile of a comparison */
 	CELL_DIFFERENCE,  /* the value of its expression */
@@ -105,9 +105,10 @@ struct table_kind;
 /* Makes C, which is zeroed or was made before; texts stay until its release. P NULL: no profile. */
 void column_set_make(struct column_set *c, const struct table_kind *kind, struct profile *p);
 void column_set_release(struct column_set *c);
-/* Is NAME that of a measure's column in the listing, self_NAME or total_NAME, and does KIND show
- * measures? Only the profile tells whether there is such a measure. */
-bool columns_may_have(const struct table_kind *kind, const char *name);
+/* Has KIND a column called NAME, as columns_called() has it, in some profile? Any measure may be
+ * there by its names in listings (self_NAME, total_NAME) and as the head NAME%; as the head NAME
+ * those that record makes. */
+bool columns_may_have(const struct table_kind *kind, const char *name, bool sort);
 
 /* The width of names and source texts where nobody sees it. */
 enum { WIDTH_WHOLE = 2000 };

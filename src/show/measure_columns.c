@@ -1,8 +1,10 @@
 /* Makes the columns of tables from a profile's measures. Names of measures are good; titles and
  * units may be anything. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "collect/events.h"
 #include "show/columns.h"
 #include "util/safe.h"
 
@@ -16,6 +18,7 @@ struct maker {
 	const struct table_kind *kind;
 	struct profile *p;
 	const struct model_measure *measure;
+	size_t id;
 	int rank;                /* of the measure among those that are shown */
 	bool only;               /* no other measure has any cost */
 };
@@ -64,13 +67,20 @@ help_of(const struct maker *k, enum part part, const struct list_column *source)
 	}
 	if (source->flags & LIST_SHARED)
 		strbuf_str(&help, ": what the calls bring of the callee's by their counts");
-	else if (part == PART_TOTAL && k->kind->list == LIST_ARC)
-		strbuf_str(&help, ", in the calls, from the stacks");
 	else if (part == PART_TOTAL)
-		strbuf_str(&help, ", with called functions");
+		strbuf_str(&help, k->kind->list == LIST_ARC ? ", in the calls"
+							     : ", with called functions");
+	if (part == PART_TOTAL && m->inclusive == INCLUSIVE_ARCS)
+		strbuf_str(&help, ", by counts of calls");
 	text = arena_strdup(&k->columns->texts, help.buf);
 	strbuf_release(&help);
 	return text;
+}
+
+static bool
+is(const struct maker *k, enum builtin_measure measure)
+{
+	return k->id == measure;
 }
 
 /* The first few measures stay when others have to go. */
@@ -78,12 +88,15 @@ static int
 drop_of(const struct maker *k, enum part part, bool beside)
 {
 	static const unsigned char first[][3] = { { 3, 8, 9 }, { 5, 9, 10 }, { 6, 10, 11 } };
+	static const unsigned char waiting[3] = { 0, 10, 3 };
 	enum { ONLY = 2, LATER = 14 };
 
 	if (part == PART_SHARE && k->only)
 		return ONLY;
 	if (part == PART_TOTAL && !beside)
 		part = PART_SELF;
+	if (is(k, MEASURE_WAIT))
+		return waiting[part];
 	return k->rank < 3 ? first[k->rank][part] : LATER + k->rank;
 }
 
@@ -100,15 +113,19 @@ add_column(struct maker *k, enum part part, const struct list_column *source, bo
 {
 	struct column_set *c = k->columns;
 	const char *head = head_of(k, part, beside);
+	bool shared = source->flags & LIST_SHARED;
+	bool carried = part == PART_TOTAL && is(k, MEASURE_WORK);
 
 	c->items[c->nr++] = (struct column){
 		.head = head, .source = arena_strdup(&c->texts, source->name),
 		.width = width_of(head, part),
 		.cell = part == PART_SHARE ? CELL_COUNT_PERCENT
 		      : k->measure->formula ? CELL_FORMULA
-		      : source->flags & LIST_SHARED ? CELL_SHARED : CELL_VALUE,
+		      : shared || carried ? CELL_SHARED : CELL_VALUE,
+		.second = carried ? "estimated" : NULL,
 		.drop = drop_of(k, part, beside), .help = help_of(k, part, source),
-		.flags = part == PART_SHARE && !k->only ? COLUMN_OFF : 0,
+		.needs = is(k, MEASURE_WAIT) ? NEEDS_WAITING : NEEDS_NOTHING,
+		.flags = (part == PART_SHARE && !k->only) || is(k, MEASURE_WORK) ? COLUMN_OFF : 0,
 	};
 }
 
@@ -141,19 +158,30 @@ add_columns(struct maker *k)
 	return true;
 }
 
+/* Other builtin ones have columns that are described with those of the kind. */
+static bool
+has_made_columns(const struct maker *k)
+{
+	if (is(k, MEASURE_WORK))
+		return !k->p || k->measure->total;
+	return is(k, MEASURE_WAIT) || k->id > NR_BUILTIN_MEASURES;
+}
+
 static void
 add_measures(struct column_set *c, const struct table_kind *kind, struct profile *p)
 {
-	struct measures all = profile_measures(p);
-	struct maker k = { .columns = c, .kind = kind, .p = p,
-			   .only = !profile_totals(p)->self_ns };
+	const struct measures builtin = { builtin_measures, NR_BUILTIN_MEASURES };
+	struct measures all = p ? profile_measures(p) : builtin;
+	struct maker k = { .columns = c, .kind = kind, .p = p };
+	bool only = p && !profile_totals(p)->self_ns;
 
-	for (size_t i = NR_BUILTIN_MEASURES; i < all.nr; i++) {
-		k.measure = &all.items[i];
-		if (!add_columns(&k))
+	for (k.id = 1; k.id <= all.nr; k.id++) {
+		k.measure = &all.items[k.id - 1];
+		k.only = only && k.id > NR_BUILTIN_MEASURES;
+		if (!has_made_columns(&k) || !add_columns(&k) || k.id <= NR_BUILTIN_MEASURES)
 			continue;
 		k.rank++;
-		k.only = false;
+		only = false;
 	}
 }
 
@@ -169,21 +197,50 @@ column_set_make(struct column_set *c, const struct table_kind *kind, struct prof
 	}
 	for (int i = 0; kind->columns[i].head; i++) {
 		c->items[c->nr++] = kind->columns[i];
-		if (p && i == behind)
+		if (i == behind)
 			add_measures(c, kind, p);
 	}
 	c->items[c->nr].head = NULL;
 }
 
-bool
-columns_may_have(const struct table_kind *kind, const char *name)
+static bool
+is_recorded(const char *name)
+{
+	int i = 0;
+
+	while (i < NR_EVENTS && strcmp(events[i].measure, name))
+		i++;
+	return i < NR_EVENTS;
+}
+
+/* Is NAME one that the columns of a measure can have? */
+static bool
+is_of_measure(const char *name)
 {
 	size_t before = !strncmp(name, "self_", 5) ? 5 : !strncmp(name, "total_", 6) ? 6 : 0;
-	bool has = false;
+	char *measure = xstrdup(name + before);
+	size_t n = strlen(measure);
+	bool share = !before && n && measure[n - 1] == '%', is;
 
-	for (const struct column *c = kind->columns; c->head; c++)
-		has |= c->flags & COLUMN_MEASURES;
-	return has && before && measure_name_is_good(name + before);
+	if (share)
+		measure[n - 1] = '\0';
+	is = measure_name_is_good(measure) && (before || share || is_recorded(measure));
+	free(measure);
+	return is;
+}
+
+bool
+columns_may_have(const struct table_kind *kind, const char *name, bool sort)
+{
+	struct column_set columns = { .nr = 0 };
+	bool has, measures = false;
+
+	column_set_make(&columns, kind, NULL);
+	has = columns_called(columns.items, columns.nr, name, sort) >= 0;
+	for (int i = 0; i < columns.nr; i++)
+		measures |= columns.items[i].flags & COLUMN_MEASURES;
+	column_set_release(&columns);
+	return has || (measures && is_of_measure(name));
 }
 
 void

@@ -25,6 +25,9 @@ static const struct metric builtin[NR_BUILTIN_METRICS] = {
 				"total_wait_ns", UNIT_NS, true, MEASURE_WAIT, false,
 				AT(self_wait_ns, self_wait_ns, total_wait_ns),
 				SITE(total_wait_ns), 0, 0 },
+	[METRIC_TOTAL_WORK] = { "total_work", "total executed blocks", NULL,
+				"total_work", UNIT_COUNT, true, 0, false,
+				AT(count, count, total_work), SITE(total_work), 0, 0 },
 };
 
 static void
@@ -97,6 +100,8 @@ metrics_of(struct metrics *m, struct profile *p)
 	scale(&m->items[METRIC_TOTAL], t->run.interval_ns, t->max_procedure_total_ns);
 	scale(&m->items[METRIC_WAIT], t->run.wall_interval_ns, t->max_line_self_wait_ns);
 	scale(&m->items[METRIC_TOTAL_WAIT], t->run.wall_interval_ns, t->wait_ns);
+	scale(&m->items[METRIC_TOTAL_WORK], 1, all.items[MEASURE_WORK - 1].total);
+	m->items[METRIC_TOTAL_WORK].there = all.items[MEASURE_WORK - 1].total != 0;
 	m->items[METRIC_WAIT].there = m->items[METRIC_TOTAL_WAIT].there =
 		t->run.wall_interval_ns != 0;
 	for (size_t i = NR_BUILTIN_MEASURES; i < all.nr; i++) {

@@ -158,47 +158,106 @@ entries_into(const struct model *m, model_id procedure)
 	return p->calls > p->self_calls ? p->calls - p->self_calls : 0;
 }
 
-/* Calls from outside have their share of the time too, though no procedure gets it. */
-static void
-store_outside(struct model *m)
-{
-	for (size_t i = 0; i < m->nr_arcs; i++) {
-		struct model_arc *a = &m->arcs[i];
-		const struct model_procedure *p = a->callee ? &m->procedures[a->callee - 1] : NULL;
-		uint64_t entries = p ? entries_into(m, a->callee) : 0, total;
+/* A figure of procedures that is carried up the arcs: where it is in the rows. */
+struct carried { size_t self, total, of_arc, of_site; /* 0: they have none */ };
+static const struct carried carried_time = {
+	offsetof(struct model_procedure, self_ns), offsetof(struct model_procedure, propagated_ns),
+	offsetof(struct model_arc, propagated_ns), offsetof(struct model_site, propagated_ns),
+};
+static const struct carried carried_centre = {
+	offsetof(struct model_procedure, centre_ns),
+	offsetof(struct model_procedure, centre_total_ns), 0, 0,
+};
+static const struct carried carried_work = {
+	offsetof(struct model_procedure, self_work), offsetof(struct model_procedure, total_work),
+	offsetof(struct model_arc, total_work), offsetof(struct model_site, total_work),
+};
 
-		if (arc_origin(a) || !entries)
-			continue;
-		total = p->cycle ? m->cycles[p->cycle - 1].propagated_ns : p->propagated_ns;
-		a->propagated_ns = a->count < entries ?
-			(uint64_t)((unsigned __int128)total * a->count / entries) : total;
+static uint64_t *
+at(void *row, size_t offset)
+{
+	return (uint64_t *)((char *)row + offset);
+}
+
+/* Calls from outside have their share too, though no procedure gets it. */
+static uint64_t
+share_of_outside(const struct model *m, const struct model_arc *a, const struct flow_time *t)
+{
+	const struct model_procedure *p = a->callee ? &m->procedures[a->callee - 1] : NULL;
+	uint64_t entries = p ? entries_into(m, a->callee) : 0, total;
+
+	if (arc_origin(a) || !entries)
+		return 0;
+	total = p->cycle ? t->cycles[p->cycle - 1].total_ns : t->total_ns[a->callee - 1];
+	return a->count < entries ? (uint64_t)((unsigned __int128)total * a->count / entries)
+				  : total;
+}
+
+/* T NULL: it is not known. */
+static void
+store_carried(struct model *m, const struct calls *c, const struct carried *k,
+	      const struct flow_time *t)
+{
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		*at(&m->procedures[i], k->total) = t ? t->total_ns[i] : 0;
+	for (size_t i = 0; k->of_site && i < m->nr_sites; i++)
+		*at(&m->sites[i], k->of_site) = 0;
+	for (size_t i = 0; k->of_arc && i < m->nr_arcs; i++)
+		*at(&m->arcs[i], k->of_arc) = t ? share_of_outside(m, &m->arcs[i], t) : 0;
+	for (size_t i = 0; k->of_arc && t && i < c->nr_made; i++) {
+		struct model_arc *a = &m->arcs[c->arc[i]];
+
+		*at(a, k->of_arc) = t->call_ns[i];
+		*at(&m->sites[arc_origin(a) - 1], k->of_site) += t->call_ns[i];
 	}
 }
 
+/* Time and calls tell what the cycles are. */
 static void
 store_time(struct model *m, const struct calls *c, const struct flow_time *t)
 {
-	struct model_arc *a;
-	size_t i;
-
-	for (i = 0; i < m->nr_procedures; i++) {
+	for (size_t i = 0; i < m->nr_procedures; i++) {
 		m->procedures[i].propagated_ns = t->total_ns[i];
 		m->procedures[i].cycle = t->cycle[i];
 		m->procedures[i].self_calls = 0;
 	}
-	for (i = 0; i < m->nr_sites; i++)
-		m->sites[i].propagated_ns = 0;
-	for (i = 0; i < m->nr_arcs; i++)
-		m->arcs[i].propagated_ns = 0;
-	for (i = 0; i < c->nr_made; i++) {
-		a = &m->arcs[c->arc[i]];
-		a->propagated_ns = t->call_ns[i];
-		m->sites[arc_origin(a) - 1].propagated_ns += t->call_ns[i];
+	for (size_t i = 0; i < c->nr_made; i++)
 		if (c->made[i].caller == c->made[i].callee)
-			m->procedures[a->callee - 1].self_calls += a->count;
-	}
+			m->procedures[c->made[i].callee].self_calls += c->made[i].count;
 	store_cycles(m, t);
-	store_outside(m);
+	store_carried(m, c, &carried_time, t);
+}
+
+/* Carries another figure up the same arcs; what is too much to be added up is not known. */
+static enum flow_status
+carry(struct model *m, const struct calls *c, const struct carried *k)
+{
+	uint64_t *self = xcalloc(m->nr_procedures, sizeof(*self));
+	enum flow_status status;
+	struct flow_time t;
+
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		self[i] = *at(&m->procedures[i], k->self);
+	status = flow_time(m->nr_procedures, self, c->entries, c->made, c->nr_made, &t);
+	free(self);
+	if (status && status != FLOW_BAD_INPUT)
+		return status;
+	store_carried(m, c, k, status ? NULL : &t);
+	if (!status)
+		flow_time_release(&t);
+	return FLOW_OK;
+}
+
+static void
+sum_work(struct model *m)
+{
+	for (size_t i = 0; m->nr_blocks && i < m->nr_procedures; i++)
+		m->procedures[i].self_work = 0;
+	for (size_t i = 0; i < m->nr_blocks; i++) {
+		uint64_t *work = &m->procedures[m->blocks[i].procedure - 1].self_work;
+
+		*work = count_add(*work, m->blocks[i].count);
+	}
 }
 
 static bool
@@ -208,28 +267,6 @@ keeps_centres(const struct model *m)
 		if (m->runs[i].centre_samples)
 			return true;
 	return false;
-}
-
-/* The time by cost centre is carried up the same arcs. */
-static enum flow_status
-propagate_centres(struct model *m, const struct calls *c)
-{
-	uint64_t *self;
-	enum flow_status status;
-	struct flow_time t;
-
-	if (!keeps_centres(m))
-		return FLOW_OK;
-	self = xcalloc(m->nr_procedures, sizeof(*self));
-	for (size_t i = 0; i < m->nr_procedures; i++)
-		self[i] = m->procedures[i].centre_ns;
-	status = flow_time(m->nr_procedures, self, c->entries, c->made, c->nr_made, &t);
-	for (size_t i = 0; i < m->nr_procedures && !status; i++)
-		m->procedures[i].centre_total_ns = t.total_ns[i];
-	if (!status)
-		flow_time_release(&t);
-	free(self);
-	return status;
 }
 
 static enum flow_status
@@ -243,7 +280,66 @@ propagate(struct model *m, const struct calls *c)
 		return status;
 	store_time(m, c, &t);
 	flow_time_release(&t);
-	return propagate_centres(m, c);
+	if (keeps_centres(m))
+		status = carry(m, c, &carried_centre);
+	return status ? status : carry(m, c, &carried_work);
+}
+
+/* ---- which totals rest on estimates ---- */
+
+static model_id
+caller_of(const struct model *m, const struct model_arc *a)
+{
+	model_id origin = arc_origin(a);
+
+	return origin ? m->sites[origin - 1].procedure : 0;
+}
+
+/* Marks P, whose callers are then to be looked at. */
+static void
+mark(struct model_procedure *p, struct model_procedure **todo, size_t *nr)
+{
+	if (!p->estimated)
+		todo[(*nr)++] = p;
+	p->estimated = true;
+}
+
+/* Marks the procedures with estimated calls, and whoever calls these: FIRST and BY are the arcs in
+ * the order of their callees. */
+static void
+mark_estimated(struct model *m)
+{
+	size_t *first = xcalloc(m->nr_procedures + 2, sizeof(*first)), nr = 0;
+	uint32_t *by = xcalloc(m->nr_arcs, sizeof(*by));
+	struct model_procedure **todo = xcalloc(m->nr_procedures, sizeof(struct model_procedure *));
+
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		m->procedures[i].estimated = false;
+	for (size_t i = 0; i < m->nr_arcs; i++) {
+		const struct model_arc *a = &m->arcs[i];
+		model_id caller = caller_of(m, a);
+
+		first[a->callee + 1]++;
+		if (caller && a->callee && (a->how == ARC_ESTIMATED || a->how == ARC_PINNED))
+			mark(&m->procedures[caller - 1], todo, &nr);
+	}
+	for (size_t i = 1; i < m->nr_procedures + 2; i++)
+		first[i] += first[i - 1];
+	for (size_t i = 0; i < m->nr_arcs; i++)
+		by[first[m->arcs[i].callee]++] = (uint32_t)i;
+	while (nr) {
+		size_t callee = (size_t)(todo[--nr] - m->procedures) + 1;
+
+		for (size_t i = first[callee - 1]; i < first[callee]; i++) {
+			const struct model_arc *a = &m->arcs[by[i]];
+
+			if (a->count && caller_of(m, a))
+				mark(&m->procedures[caller_of(m, a) - 1], todo, &nr);
+		}
+	}
+	free(first);
+	free(by);
+	free(todo);
 }
 
 /* ---- the paper's rule, and bounds ---- */
@@ -552,7 +648,7 @@ differs(const struct model_arc *a, uint64_t ns, uint64_t known, uint64_t entries
 static bool
 comes_from_outside(const struct model *m, const struct model_arc *a)
 {
-	model_id origin = arc_origin(a), caller = origin ? m->sites[origin - 1].procedure : 0;
+	model_id caller = caller_of(m, a);
 
 	return !caller || part_of(m, caller) != part_of(m, a->callee);
 }
@@ -608,6 +704,8 @@ model_aggregate(struct model *m, struct error *err)
 	struct calls calls;
 	enum flow_status status;
 
+	sum_work(m);
+	mark_estimated(m);
 	calls_init(&calls, m);
 	status = propagate(m, &calls);
 	if (!status)

@@ -102,7 +102,8 @@ sort_without_time(struct view *v)
 	for (int i = 0; i < t->nr_columns; i++) {
 		int listed = t->columns[i].source ? table_find(t, t->columns[i].source) : -1;
 
-		if (listed >= 0 && table_listed(t, listed)->measure &&
+		if (listed >= 0 && t->columns[i].needs == NEEDS_NOTHING &&
+		    !(t->columns[i].flags & COLUMN_OFF) && table_listed(t, listed)->measure &&
 		    list_has_shares(table_listed(t, listed))) {
 			table_sort(v, t, i);
 			return;

@@ -294,19 +294,19 @@ add_notes(struct view *v)
 	listing_close(l);
 }
 
-/* Adds the measures besides counts and times. */
+/* Adds the measures besides counts and times: calls, work, and what else there is. */
 static void
 add_measures(struct view *v, struct strbuf *s)
 {
 	struct profile *p = v->browser->profile;
 	struct measures all = profile_measures(p);
 
-	if (all.nr == NR_BUILTIN_MEASURES)
-		return;
 	text_add(v, ROLE_STRONG, NULL, "Measures");
-	for (size_t i = NR_BUILTIN_MEASURES; i < all.nr; i++) {
+	for (size_t i = MEASURE_CALLS - 1; i < all.nr; i++) {
 		const struct model_measure *m = &all.items[i];
 
+		if (i < NR_BUILTIN_MEASURES && !m->total)
+			continue;
 		strbuf_str(s, m->title);
 		strbuf_str(s, ": ");
 		if (m->formula)

@@ -35,8 +35,7 @@ wish(const char *table, const char *column, int what, bool reverse)
 
 	for (i = 0; (kind = table_kind_at(i)); i++)
 		if (!kind->printed && same_name(table, kind->name) &&
-		    (columns_called(kind->columns, COLUMNS_MAX, column, what == WISH_SORT) >= 0 ||
-		     columns_may_have(kind, column)))
+		    columns_may_have(kind, column, what == WISH_SORT))
 			break;
 	if (!kind)
 		return false;

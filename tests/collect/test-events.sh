@@ -171,7 +171,7 @@ callers_of()
 	printf 'size:100x30\ntext:&^%s$\nEnter\nc\nz\ntext::w callers\nEnter\n' "$1" > script
 	rm -f callers
 	XDG_CONFIG_HOME=$TMP_DIR/config CGVIEW_SCRIPT=script TERM=xterm LC_ALL=C.UTF-8 "$cgview" run.db
-	sed -n '/ [0-9][0-9]* *callers$/d; s/^ *\([0-9]\+\)  *\(≈* *[0-9]\+\)  *[^a-z0-9]*\([a-z]\+\).*/\3 \1 \2/p' callers | sort | xargs
+	sed -n '/[0-9] callers$/d; s/^ *\([0-9]\+\)  *\(≈* *[0-9]\+\)  *[^a-z0-9]*\([a-z]\+\).*/\3 \1 \2/p' callers | sort | xargs
 }
 equal "the browser: a row for each pair" "often 153 1 pair 2 51 seldom 1 17" "$(callers_of first)"
 equal "... once, however many of its calls a stack passes" "callers 1 34 deep 33 33" \

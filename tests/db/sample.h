@@ -137,6 +137,9 @@ make_code(struct model *m)
 		p->own_samples = p->self_samples;
 		p->own_ns = p->self_ns / 2;
 		p->own_wait_ns = p->self_wait_ns / 3;
+		p->self_work = below(5000);
+		p->total_work = p->self_work + below(5000);
+		p->estimated = i % 3 == 1;
 		p->runs_without = i % 3;
 	}
 	/* One inside another. */
@@ -193,6 +196,7 @@ make_calls(struct model *m)
 		s->total_ns = below(100000);
 		s->calls_without_entry = below(2);
 		s->total_wait_ns = below(90000);
+		s->total_work = below(7000);
 		s->runs_without = i % 5;
 		s->propagated_ns = below(50000);
 	}

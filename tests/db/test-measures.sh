@@ -85,8 +85,8 @@ is "json has them" 366074064 bash -c "'$cgview' report m.db --format json --limi
 is "other profiles have no such column" 2 bash -c "'$cgview' report sample.db --sort self_bytes > out 2>&1
 	echo \$?"
 "$cgview" merge -o merged.db m.db > /dev/null
-is "merging keeps them" "$(csv --sort procedure | cut -d, -f1,28-)" \
-	bash -c "'$cgview' report merged.db --sort procedure --format csv | tr -d '\r' | cut -d, -f1,28-"
+is "merging keeps them" "$(csv --sort procedure | cut -d, -f1,37-)" \
+	bash -c "'$cgview' report merged.db --sort procedure --format csv | tr -d '\r' | cut -d, -f1,37-"
 
 # ---- formulas ----
 

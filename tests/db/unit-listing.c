@@ -237,7 +237,7 @@ static size_t
 ids_by_sqlite(struct profile *p, const struct list_query *q, const char *where, int64_t **ids)
 {
 	const struct list_spec *s = &list_specs[q->kind];
-	const struct list_column *sort = &s->columns[q->sort];
+	const struct list_column *sort = &list_columns(q->kind)[q->sort];
 	struct strbuf sql = STRBUF_INIT;
 	size_t nr = 0, alloc = 0;
 	sqlite3_stmt *st;

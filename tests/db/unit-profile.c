@@ -93,6 +93,9 @@ same_procedure(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), p->own_samples);
 	SAME(next_number(r), p->own_ns);
 	SAME(next_number(r), p->own_wait_ns);
+	SAME(next_number(r), p->self_work);
+	SAME(next_number(r), p->total_work);
+	SAME(next_number(r), p->estimated);
 	/* Two runs have 2 and 5 samples of 4 ms in the third, none in others: 12 ms / sqrt(2). */
 	SAME(next_number(r), i == 2 ? 8485281 : 0);
 	SAME(next_number(r), p->runs_without);
@@ -161,6 +164,7 @@ same_site(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), s->calls_without_entry);
 	SAME(next_number(r), s->total_wait_ns);
 	SAME(next_number(r), s->propagated_ns);
+	SAME(next_number(r), s->total_work);
 	SAME(next_number(r), s->runs_without);
 }
 
@@ -187,6 +191,7 @@ same_arc(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), a->differs);
 	SAME(next_number(r), a->measured);
 	SAME(next_number(r), a->through);
+	SAME(next_number(r), a->total_work);
 }
 
 static void

@@ -66,7 +66,7 @@ def main():
         if own[2] != blocks or own[6] != samples:
             bad.append((number, own, blocks, samples))
     columns = dict(COLUMNS)
-    for slot, name in db.execute("SELECT id - 5, name FROM measure WHERE id > 4"):
+    for slot, name in db.execute("SELECT id - 7, name FROM measure WHERE id > 6"):
         for i, (table, member) in enumerate(FIGURES):
             columns[32 + slot * len(FIGURES) + i] = table, member.format(name)
     for column, (table, member) in columns.items():

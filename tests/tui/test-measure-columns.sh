@@ -23,8 +23,10 @@ shows 'shares, when they are wanted' 'self bytes  self bytes%' ' 366 MB         
 	<<< $'text::column self bytes%\nEnter'
 shows 'rows below a share of it' 'only self bytes ≥ 5%' '81.9\|366 MB' '2 of 10 procedures' \
 	<<< $'text::sort self bytes\nEnter\n5\n%'
+SIZE=160x50
 shows 'the columns have a help' 'self bytes  *Bytes asked for' 'faults%  *Share of all page faults' \
 	'depth  *Stack depth, in frames' 'total faults  *Page faults, with called functions' <<< 'f'
+SIZE=160x40
 shows 'expressions' ' bytes    faults     depth ' '173 MB   108,376        10' <<< 'v'
 shows 'call sites have totals' ' bytes    faults ' '366 MB   228,795 .*hash(s)' <<< $'v\nv'
 shows 'lines' ' bytes    faults     depth ' '173 MB   108,376' <<< $'v\nv\nv'
@@ -56,6 +58,9 @@ printf 'sort procedures total_bytes\ncolumns files self_bytes self_faults file\n
 SIZE=140x40 DB=few.db
 shows 'a configuration names them as csv does' 'total bytes▼' <<< ''
 shows 'and only these' '^  *bytes    faults  file ' <<< $'v\nv\nv\nv'
+printf 'sort procedures faults\ncolumns files bytes%% faults file\n' > conf/cgview/config
+shows 'or by their heads' 'faults▼' <<< ''
+shows '... that of shares, too' '^  *bytes%  *faults  file ' <<< $'v\nv\nv\nv'
 DB=sample.db
 shows 'which does no harm where there are none' 'self▼\|self%▼' '!bytes▼' <<< ''
 printf 'sort procedures self_ill-named\n' > conf/cgview/config
@@ -75,7 +80,7 @@ verdict_shows $? 'an expression with a measure, in its unit' 'procedures: b.byte
 # Titles and units are whatever a profile says.
 cp few.db hostile.db
 sqlite3 hostile.db "UPDATE measure SET title = char(27) || '[31m' || char(10, 7, 155) ||
-	replace(hex(zeroblob(3000)), '00', 'x'), unit = char(27) || '[2J' || char(8238) WHERE id > 4"
+	replace(hex(zeroblob(3000)), '00', 'x'), unit = char(27) || '[2J' || char(8238) WHERE id > 6"
 DB=hostile.db
 { echo "size:140x40"; echo f; echo ':save-screen shows'; printf 'text::w list\nEnter\nq\nD\ntext::w notes\nEnter\n'; } |
 	play hostile.db > shows.out

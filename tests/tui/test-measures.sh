@@ -36,7 +36,7 @@ verdict $? '... there are several'
 verdict $? 'a formula is in no margin'
 
 # ---- choosing ----
-rounds=('count' 'total time' 'bytes asked for' 'total bytes asked for' 'page faults' 'total page faults'
+rounds=('count' 'total time' 'total executed blocks' 'bytes asked for' 'total bytes asked for' 'page faults' 'total page faults'
 	'stack depth (frames)' 'extra number 1' 'total extra number 1' 'extra number 2'
 	'total extra number 2' 'self time')
 {
@@ -54,13 +54,13 @@ greatest=$(python3 m.db greatest bytes)
 shows 'its column, its legend to the greatest' 'heat: bytes asked for, log' "\.\.$greatest " 'count  *self  *bytes │' \
 	'executed, has none' <<< $':\ntext:measure bytes\nEnter\nx\nz\nK'
 shows 'a unit of its own is told' 'colours show stack depth (frames)' '█ 28..45' <<< $'x\nz\nK\n:\ntext:measure depth\nEnter'
-shows 'a number chooses one' 'heat: stack depth (frames), log' <<< $'8\nm'
+shows 'a number chooses one' 'heat: stack depth (frames), log' <<< $'9\nm'
 shows 'what there is not' 'this profile has no measure each' <<< $':\ntext:measure each\nEnter'
 shows '... nor waiting, where nobody looked' 'this profile has no measure wait' <<< $':\ntext:measure wait\nEnter'
-shows 'completion' ':measure total_  *total_bytes  total_faults  total_extra1  total_extra2' \
+shows 'completion' ':measure total_  *total_work  total_bytes  total_faults  total_extra1  total_extra2' \
 	<<< $':\ntext:measure total_\nTab'
 shows 'the choice of columns' '\[ \] bytes  *bytes asked for' '\[x\] total_faults  *total page faults' \
-	'total_faults │' <<< $'x\nf\ntext:jjjjjjjjjj\nEnter'
+	'total_faults │' <<< $'x\nf\ntext:jjjjjjjjjjj\nEnter'
 shows 'the figure of what is selected' '10:3  9,633,318×  self 410 ms ±9%  bytes 154 MB' \
 	<<< $'x\n:\ntext:measure bytes\nEnter\ntext:10g\nl'
 hottest() # hottest COLUMN WHAT TABLE NUMBER
