@@ -1,5 +1,5 @@
-/* Procedures with known shares of the time: parts PERCENT MILLISECONDS. The second, a quarter of all,
- * is longer by PERCENT. */
+/* Procedures with known shares of the time: parts PERCENT MILLISECONDS. The second, a quarter of
+ * all, is longer by PERCENT. */
 #include <stdio.h>
 #include <stdlib.h>
 
