@@ -15,24 +15,28 @@ def run(command, stdin, out, options, environment, cwd):
 
 
 def arcs(path):
-    """(caller, callee, calls, inclusive instructions); names as callgrind writes them, with contexts."""
-    names, function, callee, calls = {}, None, None, None
+    """(caller, callee, its object, calls, inclusive instructions); names as callgrind writes them, with contexts."""
+    names, objects, function, callee, calls, here, there = {}, {}, None, None, None, None, None
 
-    def name(text):
+    def name(text, of=names):
         number, _, given = text.partition(" ")
-        return names.setdefault(number, given)
+        return of.setdefault(number, given)
 
     for line in open(path, errors="replace"):
         key, _, value = line.rstrip("\n").partition("=")
         if key == "fn":
             function = name(value)
+        elif key == "ob":
+            here = there = name(value, objects)
+        elif key == "cob":
+            there = name(value, objects)
         elif key == "cfn":
             callee = name(value)
         elif key == "calls":
             calls = int(value.split()[0])
         elif calls is not None:
-            yield function, callee, calls, int(line.split()[1])
-            calls = None
+            yield function, callee, there, calls, int(line.split()[1])
+            calls, there = None, here
 
 
 def parts(name):
@@ -40,20 +44,20 @@ def parts(name):
     return [plain_name(n) for n in name.split("'") if not re.fullmatch(r"\d+", n)]
 
 
-def calls_between(path, known):
+def calls_between(path, binary, known):
     """Counter of (caller, callee), both of KNOWN; what other code did is its caller's in KNOWN, else None's."""
     found = collections.Counter()
-    for caller, callee, calls, _ in arcs(path):
+    for caller, callee, of, calls, _ in arcs(path):
         to = parts(callee)[0]
-        if to in known:
+        if to in known and of == str(binary):
             found[next((n for n in parts(caller) if n in known), None), to] += calls
     return found
 
 
-def inclusive(path, known):
+def inclusive(path, binary, known):
     """Counter of the instructions of procedures with all that they call, recursion counted once (--separate-recs)."""
     found = collections.Counter()
-    for _, callee, _, cost in arcs(path):
-        if not re.search(r"'\d+$", callee) and parts(callee)[0] in known:
+    for _, callee, of, _, cost in arcs(path):
+        if of == str(binary) and not re.search(r"'\d+$", callee) and parts(callee)[0] in known:
             found[parts(callee)[0]] += cost
     return found
