@@ -172,7 +172,7 @@ for what in procedure block site line; do
 		"$cgview" report --by $what --format csv $db.db | python3 -c '
 import csv, sys
 for row in csv.DictReader(sys.stdin):
-    if row.get("procedure") == "(unprofiled)":
+    if row.get("procedure") == "(unprofiled)" or row.get("is_foreign") == "1":
         continue # it is there where a sample was taken in it
     n = int(row.pop("calls", None) or row.pop("count"))
     place = [v for k, v in row.items() if "_ns" not in k and "samples" not in k]
