@@ -35,6 +35,7 @@ struct record {
 	size_t hz;                 /* samples a second */
 	uint32_t events;           /* as in collect/events.h */
 	bool append, wall, without_texts;
+	bool timer;                /* --clock timer */
 	char **arguments;
 	int nr_arguments;
 	char *directory;           /* private, for the raw files */
@@ -74,6 +75,14 @@ add_events(void *record, char *list)
 	((struct record *)record)->events |= event_option(list);
 }
 
+static void
+set_clock(void *record, char *which)
+{
+	if (strcmp(which, "timer") && strcmp(which, "auto"))
+		die(2, "--clock %s: it is auto or timer", which);
+	((struct record *)record)->timer = !strcmp(which, "timer");
+}
+
 #define AT(member) .offset = offsetof(struct record, member)
 static const struct option_row option_rows[] = {
 	{ "append", 'a', NULL, "add to the profile that is there: several runs of one\n"
@@ -94,6 +103,10 @@ static const struct option_row option_rows[] = {
 	  "also events of the kernel, with commas between them:\n"
 	  "page-faults, ... (list: tell which there are)",
 	  OPTION_CALL, .set = add_events },
+	{ "clock", 0, "WHICH",
+	  "timer: sample time by timers only; auto, the default: also\n"
+	  "by an event of the kernel's, if it permits that, and use\n"
+	  "the one that is right", OPTION_CALL, .set = set_clock },
 	{ "wall", 0, NULL, "also where threads wait", OPTION_FLAG, AT(wall) },
 	SOURCES_OPTION(AT(without_texts)),
 	{ "baseline", 0, "PLAIN",
@@ -105,8 +118,9 @@ static const struct option_row option_rows[] = {
 
 static const struct option_table command = {
 	.command = "record", .usage = "record", .width = 22, .in_order = true, .rows = option_rows,
-	.head = "usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [-e EVENTS] [--wall]\n"
-		"                     [--sources WHICH] [--baseline PLAIN] [--] PROGRAM [ARG...]\n"
+	.head = "usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [-e EVENTS]\n"
+		"                     [--clock WHICH] [--wall] [--sources WHICH]\n"
+		"                     [--baseline PLAIN] [--] PROGRAM [ARG...]\n"
 		"Run a program that was built with cgcc and profile it. The exit status is the "
 		"program's.\n",
 	.tail = "",
@@ -231,6 +245,9 @@ settings_of_run(const struct record *r, const char *plain)
 {
 	if (plain)
 		return xstrdup("off");
+	if (r->timer)
+		return xasprintf("%zu:%d:%u:1:%s/run%zu", r->hz, r->wall, r->events, r->directory,
+				 r->nr_runs);
 	if (!r->events) /* as programs of older releases understand it */
 		return xasprintf("%zu:%d:%s/run%zu", r->hz, r->wall, r->directory, r->nr_runs);
 	return xasprintf("%zu:%d:%u:%s/run%zu", r->hz, r->wall, r->events, r->directory,
@@ -253,6 +270,7 @@ execute(const struct record *r, const char *plain, const char *settings, int pip
 	unsetenv("CGVIEW_HZ");
 	unsetenv("CGVIEW_WALL");
 	unsetenv("CGVIEW_EVENTS");
+	unsetenv("CGVIEW_CLOCK");
 	setenv(RECORDER_VARIABLE, settings, 1);
 	sigprocmask(SIG_SETMASK, signals, NULL);
 	execvp(r->arguments[0], r->arguments);

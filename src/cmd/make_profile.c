@@ -113,6 +113,22 @@ add_spread(struct strbuf *sb, const struct model *m, size_t nr)
 	human_deviation(sb, &cpu, report_ascii());
 }
 
+/* Appends by what the samples were taken, if that is the same in all runs. */
+static void
+add_clock(struct strbuf *sb, const struct model *m)
+{
+	const char *clock = m->runs[0].clock;
+	size_t length = clock ? strcspn(clock, ",") : 0;
+
+	for (size_t i = 1; i < m->nr_runs && length; i++)
+		if (!m->runs[i].clock || strncmp(m->runs[i].clock, clock, length + 1))
+			length = 0;
+	if (length) {
+		strbuf_str(sb, " by ");
+		strbuf_add(sb, clock, length);
+	}
+}
+
 static void
 tell(const struct model *m, const struct make_options *o)
 {
@@ -151,6 +167,7 @@ tell(const struct model *m, const struct make_options *o)
 	strbuf_str(&sb, " block executions, ");
 	human_count(&sb, samples);
 	strbuf_str(&sb, " samples");
+	add_clock(&sb, m);
 	if (run->exit_signal)
 		strbuf_fmt(&sb, ", ended by signal %d (%s)", run->exit_signal,
 			   strsignal(run->exit_signal));

@@ -809,8 +809,6 @@ samples_attribute(struct samples *s, const struct names *n, const struct candida
 	c.site_stack = xcalloc(c.m->nr_sites, sizeof(*c.site_stack));
 	c.line_stack = xcalloc(c.m->nr_lines, sizeof(*c.line_stack));
 	for (i = 0; i < s->nr_stacks; i++) {
-		s->stacks[order[i]].ns = s->stacks[order[i]].count *
-					 c.m->runs[s->stacks[order[i]].run - 1].interval_ns;
 		stack = &s->stacks[order[i]];
 		take_part(&c, stack);
 		expand(&c, stack);

@@ -22,6 +22,7 @@ struct input {
 	struct rawfile raw;
 	int *module_of;            /* per module of the file: number in modules, -1 unusable */
 	model_id run;
+	struct weights weights;    /* of its samples */
 };
 
 struct area_extent {               /* counters of one module in one part */
@@ -419,7 +420,7 @@ add_thread(struct import *im, const struct input *in, const struct raw_thread *t
 		.tid = t->tid, .more_threads = t->more_threads,
 		.name = arena_strndup(&im->m->arena, t->name, strnlen(t->name, sizeof(t->name))),
 		.cpu_ns = t->cpu_ns < MOST_NS ? t->cpu_ns : 0,
-		.samples = at_most(t->nr_samples, MOST_NS),
+		.samples = at_most(weights_of_thread(&in->weights, t), MOST_NS),
 		.lost_samples = at_most(t->lost_samples, MOST_NS),
 		.wait_ns = at_most(t->wait_ns, MOST_NS),
 		.delay_ns = (uint64_t)t->delay_ms * 1000000,
@@ -509,6 +510,43 @@ add_walls(struct import *im, const struct input *in)
 			add_wall(im, in->run, &wall);
 }
 
+/* Notes what sampled the time of each run: where its programs differ, that of the one with the most
+ * time; and what a sample stands for. A run's time is its samples times its interval. */
+static void
+tell_clocks(struct import *im)
+{
+	double *sums = xcalloc(im->m->nr_runs, 2 * sizeof(*sums)), *squares, ns;
+	uint64_t *most = xcalloc(im->m->nr_runs, sizeof(*most));
+
+	squares = sums + im->m->nr_runs;
+	for (size_t i = 0; i < im->nr_inputs; i++) {
+		const struct input *in = &im->inputs[i];
+		size_t run = in->run - 1;
+		struct strbuf text = STRBUF_INIT;
+
+		sums[run] += in->weights.sum;
+		squares[run] += in->weights.squares;
+		weights_tell(&in->weights, &in->raw, &text);
+		if (text.len && in->weights.cpu_ns >= most[run]) {
+			im->m->runs[run].clock = arena_strdup(&im->m->arena, text.buf);
+			most[run] = in->weights.cpu_ns;
+		}
+		strbuf_release(&text);
+	}
+	for (size_t i = 0; i < im->m->nr_runs; i++) {
+		struct model_run *run = &im->m->runs[i];
+		double factor = 0;
+
+		if (sums[i] > 0)
+			factor = (double)run->interval_ns * (double)run->samples / sums[i];
+		ns = sums[i] > 0 ? factor * squares[i] / sums[i] : 0;
+		run->sample_ns = at_most((uint64_t)(ns + 0.5), MOST_INTERVAL_NS);
+		samples_scale(&im->samples, (model_id)i + 1, factor);
+	}
+	free(sums);
+	free(most);
+}
+
 static void
 set_intervals(struct model *m, const struct short_runs *among)
 {
@@ -542,6 +580,7 @@ add_runs(struct import *im, bool one_run, const struct short_runs *among)
 		in->run = (model_id)im->m->nr_runs;
 		add_raw(im, in);
 		areas_begin(&im->areas, &in->raw, in->run);
+		weights_read(&in->weights, &in->raw);
 		add_threads(im, in);
 		take_areas(im, in);
 		add_walls(im, in);
@@ -549,12 +588,15 @@ add_runs(struct import *im, bool one_run, const struct short_runs *among)
 		run->lost_samples = at_most(run->lost_samples + in->raw.head.lost_samples, MOST_NS);
 		targets_read(&im->targets, &in->raw, in->module_of, &im->areas);
 		samples_read_events(&im->samples, &in->raw);
-		samples_read(&im->samples, &in->raw, in->module_of, in->run, &im->areas);
+		samples_read(&im->samples, &in->raw, &in->weights, in->module_of, in->run,
+			     &im->areas);
+		weights_settle(&in->weights);
 	}
 	for (i = 0; i < im->m->nr_runs; i++)
 		if (!im->m->runs[i].processes)
 			im->m->runs[i].processes = 1;
 	set_intervals(im->m, among);
+	tell_clocks(im);
 }
 
 /* A run that was long enough for samples, asked for some, and has none. */

@@ -15,8 +15,10 @@
 #include <stdint.h>
 
 #define RAW_MAGIC	 "cgviewR1"
-#define RAW_VERSION	 5
-#define RAW_OLD_VERSION	 4 /* had no events, no tables of call sites; else it is the same */
+#define RAW_VERSION	 6
+/* Version 4 had no events and no tables of call sites, 5 samples of one clock only; else they are
+ * the same. */
+#define RAW_OLD_VERSION	 4
 #define RAW_PAGE	 4096
 #define RAW_EXTENT_MAGIC 0x58454743u /* "CGEX" */
 
@@ -28,7 +30,12 @@ enum raw_head_flags {
 	RAW_NO_TIMER = 1 << 4,	/* some thread got no timer: its time is not sampled */
 	RAW_SIGNAL_TAKEN = 1 << 5, /* the program has taken the sampling signal: part of the time
 				    * is not sampled */
+	/* Of the kernel's event that samples time (RAW_CLOCK): */
+	RAW_CLOCK_MISSING = 1 << 6, /* some thread has none */
+	RAW_CLOCK_ENDED = 1 << 7,   /* the program needed its signal: none from then on */
+	RAW_CLOCK_OFF = 1 << 8,	    /* nobody wants it */
 };
+enum { RAW_CLOCK_ERROR = 32 }; /* the upper half of the flags: errno, why there is none at all */
 
 struct raw_head {
 	char magic[8];
@@ -44,7 +51,8 @@ struct raw_head {
 	uint32_t argc;
 	/* changes while the program runs (static_end = offsetof(end)) */
 	uint64_t end; /* bytes handed out; the file may be shorter if it was cut */
-	uint64_t lost_samples;
+	uint32_t lost_samples;
+	uint32_t clock_samples; /* taken by the kernel's event, RAW_CLOCK */
 	uint64_t ended_ns; /* CLOCK_REALTIME at the end of the first process, 0 if it was killed */
 	uint64_t flags;	   /* enum raw_head_flags */
 	/* NUL-terminated strings, one behind the other: program (absolute path), start directory,
@@ -89,7 +97,7 @@ struct raw_thread {
 	uint32_t pid, tid;
 	uint64_t started_ns; /* CLOCK_MONOTONIC */
 	uint64_t cpu_ns;     /* thread CPU time when last seen (end of thread, or last sample) */
-	uint64_t nr_samples;
+	uint64_t nr_samples; /* of time, by either clock */
 	uint64_t lost_samples;
 	/* When there are many threads or processes, those that come later go on in the records of
 	 * those that have ended. */
@@ -128,6 +136,9 @@ enum raw_sample_flags {
 	/* An event of the kernel, not a tick of CPU time: it happened at the pc, and stands for
 	 * `amount` of them. Its source (events.h) is in the upper byte. */
 	RAW_EVENT = 1 << 4,
+	/* Of time as well, by the kernel's event. That and the timer sample the same time: only the
+	 * samples of one of them count. */
+	RAW_CLOCK = 1 << 5,
 };
 enum { RAW_SOURCE_SHIFT = 8 };
 enum { RAW_MAX_FRAMES = 256 };
@@ -140,7 +151,9 @@ struct raw_sample {
 	/* Cost centre: run-time address of the first counter of a procedure (in the section
 	 * cgview_cnt, not in the thread's copy), 0: none, or the program does not keep it. */
 	uint64_t centre;
-	uint64_t amount; /* RAW_WAITING: ns waited, grows meanwhile; RAW_EVENT: events */
+	/* RAW_WAITING: ns waited, grows meanwhile; RAW_EVENT: events; else ns of CPU time between
+	 * two samples of this clock, as was asked for (0: nobody knows). */
+	uint64_t amount;
 };
 
 /* Calls through a pointer: how often SITE called TARGET in one thread. There may be several of one

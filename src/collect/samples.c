@@ -26,8 +26,10 @@ samples_release(struct samples *s)
 	*s = (struct samples){ .b = NULL };
 }
 
-/* Half a year: more is damage. It keeps the sums in 63 bits. */
+/* Half a year of one wait, nine years of a run: more is damage. Whatever is added up over the waits
+ * of a run keeps within the latter. */
 #define MOST_WAIT_NS ((uint64_t)1 << 54)
+#define MOST_WAITED_NS ((uint64_t)1 << 58)
 
 struct span { uint64_t start, end, bias; int module; };
 
@@ -279,14 +281,36 @@ end_run(struct foreign_run *run, uint32_t *frames, uint32_t *nr)
 	*run = (struct foreign_run){ .any = false };
 }
 
+/* Adds what a thread waited to STACK and to its run. */
+static void
+add_wait(struct stack *stack, struct model_run *run, uint64_t ns)
+{
+	if (ns >= MOST_WAIT_NS || run->wait_ns + ns > MOST_WAITED_NS)
+		return;
+	stack->wait_ns += ns;
+	run->wait_ns += ns;
+}
+
+/* Adds a sample of time, which stands for NS. */
+static void
+add_time(struct samples *s, const struct reader *r, const struct stack_key *key, uint64_t ns)
+{
+	struct model_run *run = &s->b->m->runs[key->run - 1];
+	struct stack *stack = find_stack(s, key);
+
+	stack->count++;
+	stack->ns = count_add(stack->ns, ns);
+	run->samples++;
+	run->centre_samples += r->keeps_centres;
+	run->centre_unprofiled_samples += r->keeps_centres && !key->centre;
+}
+
+/* NS: what it stands for, if it is one of time. */
 static void
 add_sample(struct samples *s, const struct reader *r, const struct raw_sample_reader *from,
-	   model_id run, model_id part)
+	   uint64_t ns, model_id run, model_id part)
 {
 	uint32_t frames[RAW_MAX_FRAMES], nr = 0, number, i;
-	struct model_run *to = &s->b->m->runs[run - 1];
-	bool waited = from->sample.flags & RAW_WAITING;
-	uint64_t wait_ns = waited && from->sample.amount < MOST_WAIT_NS ? from->sample.amount : 0;
 	struct stack_key key = { .frames = frames, .run = run, .part = part };
 	struct foreign_run foreign = { .any = false };
 
@@ -308,18 +332,12 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 	key.nr = nr;
 	if (from->sample.flags & RAW_EVENT) {
 		add_event(s, &key, &from->sample);
-		return;
+	} else if (from->sample.flags & RAW_WAITING) {
+		add_wait(find_stack(s, &key), &s->b->m->runs[run - 1], from->sample.amount);
+	} else {
+		key.centre = centre_of(s, r, from->sample.centre);
+		add_time(s, r, &key, ns);
 	}
-	if (waited) {
-		find_stack(s, &key)->wait_ns += wait_ns;
-		to->wait_ns += wait_ns;
-		return;
-	}
-	key.centre = centre_of(s, r, from->sample.centre);
-	find_stack(s, &key)->count++;
-	to->samples++;
-	to->centre_samples += r->keeps_centres;
-	to->centre_unprofiled_samples += r->keeps_centres && !key.centre;
 }
 
 void
@@ -334,13 +352,22 @@ samples_read_events(struct samples *s, const struct rawfile *r)
 			event_measures_read(&s->events, &raw);
 }
 
+/* The modules that are loaded from here on. */
+static void
+take_modules(struct reader *reader, const struct raw_sample_reader *from)
+{
+	reader->nr_loaded = from->sample.nr_frames;
+	memcpy(reader->loaded, from->frames, reader->nr_loaded * sizeof(*reader->loaded));
+}
+
 void
-samples_read(struct samples *s, const struct rawfile *r, const int *module_of, model_id run,
-	     const struct areas *areas)
+samples_read(struct samples *s, const struct rawfile *r, const struct weights *w,
+	     const int *module_of, model_id run, const struct areas *areas)
 {
 	struct raw_sample_reader from;
 	struct reader reader = { .nr = 0 };
-	size_t i;
+	size_t i, nr = 0;
+	uint64_t ns;
 
 	foreign_read_maps(&s->foreign, r);
 	for (i = 0; i < r->nr_parts; i++) {
@@ -351,17 +378,27 @@ samples_read(struct samples *s, const struct rawfile *r, const int *module_of, m
 		raw_samples_begin(&from, r, &r->parts[i]);
 		while (raw_samples_next(&from)) {
 			if (from.sample.flags & RAW_MODULES) {
-				reader.nr_loaded = from.sample.nr_frames;
-				memcpy(reader.loaded, from.frames,
-				       reader.nr_loaded * sizeof(*reader.loaded));
+				take_modules(&reader, &from);
 				find_spans(s, &reader, r, module_of, r->parts[i].pid);
 				continue;
 			}
-			add_sample(s, &reader, &from, run,
-				   areas_of_sample(areas, &r->parts[i], &from.sample));
+			ns = 0;
+			if (weights_is_time(&from.sample))
+				ns = nr < w->nr ? w->ns[nr++] : WEIGHT_UNUSED;
+			if (ns != WEIGHT_UNUSED)
+				add_sample(s, &reader, &from, ns, run,
+					   areas_of_sample(areas, &r->parts[i], &from.sample));
 		}
 		s->nr_damaged += from.damaged && !r->parts[i].cut;
 		raw_samples_end(&from);
 	}
 	free(reader.spans);
+}
+
+void
+samples_scale(struct samples *s, model_id run, double factor)
+{
+	for (size_t i = 0; i < s->nr_stacks; i++)
+		if (s->stacks[i].run == run)
+			s->stacks[i].ns = (uint64_t)((double)s->stacks[i].ns * factor + 0.5);
 }

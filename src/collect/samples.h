@@ -8,6 +8,7 @@
 #include "collect/event_measures.h"
 #include "collect/foreign.h"
 #include "collect/rawfile.h"
+#include "collect/weights.h"
 
 struct samples {
 	struct builder *b;
@@ -39,15 +40,18 @@ void samples_release(struct samples *s);
 void samples_read_events(struct samples *s, const struct rawfile *r);
 
 /* Take in the samples of a raw file for run RUN, the latest whose AREAS were read; MODULE_OF: for
- * each of its modules the number of the module, or -1. Adds to the run's samples, and to the
- * centre_samples of a program that keeps cost centres. */
-void samples_read(struct samples *s, const struct rawfile *r, const int *module_of, model_id run,
-		  const struct areas *areas);
+ * each of its modules the number of the module, or -1; W: its weights. Adds to the run's samples,
+ * and to the centre_samples of a program that keeps cost centres. */
+void samples_read(struct samples *s, const struct rawfile *r, const struct weights *w,
+		  const int *module_of, model_id run, const struct areas *areas);
+
+/* Multiplies the times of all samples of RUN by FACTOR. */
+void samples_scale(struct samples *s, model_id run, double factor);
 
 /* Reads the debug information for the addresses that occurred, and fills the model: self and total
- * samples, times and events of procedures, blocks, ranges, lines, sites, contexts. The runs'
- * interval_ns must be there. Samples of no procedure go to one of their own, UNPROFILED_NAME; what
- * foreign code did for a procedure is in its self time, and has a row of its own besides. PARTS
+ * samples, times and events of procedures, blocks, ranges, lines, sites, contexts. Samples of no
+ * procedure go to one of their own, UNPROFILED_NAME; what foreign code did for a procedure is in
+ * its self time, and has a row of its own besides. PARTS
  * (may be NULL) gets the samples of each part of the model. */
 void samples_attribute(struct samples *s, const struct names *n, const struct candidates *c,
 		       struct part_entries *parts);

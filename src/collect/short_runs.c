@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "collect/rawfile.h"
+#include "collect/weights.h"
 
 enum { ENOUGH_SAMPLES = 30 };
 
@@ -16,55 +16,24 @@ short_runs_add(struct short_runs *s, uint64_t cpu_ns, uint64_t samples,
 	s->asked_ns += (double)samples * (double)asked_interval_ns;
 }
 
-static uint64_t
-cpu_of_part(const struct rawfile *r, const struct raw_part *p)
-{
-	struct raw_thread t;
-	uint64_t at, cpu = 0;
-
-	for (at = 0; p->size - at >= sizeof(t); at += sizeof(t)) {
-		if (rawfile_read(r, p->offset + at, &t, sizeof(t)) < sizeof(t))
-			break;
-		if (t.pid)
-			cpu += t.cpu_ns;
-	}
-	return cpu;
-}
-
-static uint64_t
-samples_of_part(const struct rawfile *r, const struct raw_part *p)
-{
-	struct raw_sample_reader from;
-	uint64_t nr = 0;
-
-	raw_samples_begin(&from, r, p);
-	while (nr < ENOUGH_SAMPLES && raw_samples_next(&from))
-		nr += !(from.sample.flags & (RAW_MODULES | RAW_EVENT | RAW_WAITING));
-	raw_samples_end(&from);
-	return nr;
-}
-
 void
 short_runs_read(struct short_runs *s, const char *const *raws, size_t nr)
 {
 	uint64_t cpu = 0, samples = 0, asked = 0;
 	struct error ignored;
-	const struct raw_part *p;
+	struct weights w;
 	struct rawfile r;
-	size_t i, k;
+	size_t i;
 
 	for (i = 0; i < nr; i++) {
 		ignored = (struct error)ERROR_INIT;
 		if (rawfile_open(&r, raws[i], &ignored))
 			continue;
 		asked = r.head.asked_interval_ns;
-		for (k = 0; k < r.nr_parts; k++) {
-			p = &r.parts[k];
-			if (p->kind == RAW_THREADS)
-				cpu += cpu_of_part(&r, p);
-			if (p->kind == RAW_SAMPLES)
-				samples += samples_of_part(&r, p);
-		}
+		weights_read(&w, &r);
+		cpu += w.cpu_ns;
+		samples += w.used;
+		weights_settle(&w);
 		rawfile_close(&r);
 	}
 	short_runs_add(s, cpu, samples, asked);

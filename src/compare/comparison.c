@@ -104,6 +104,8 @@ set_totals(struct comparison *c, size_t k, double size)
 	if (size > 0)
 		e->run[RUN_SIZE] = (struct scalar_value){ .type = SCALAR_REAL, .real = size };
 	e->interval_ns = t->self_samples ? (double)t->self_ns / (double)t->self_samples * time : 0;
+	if (t->run.sample_ns)
+		e->interval_ns = (double)t->run.sample_ns * time;
 	e->wait_interval_ns = (double)t->run.wall_interval_ns * time;
 }
 

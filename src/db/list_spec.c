@@ -282,6 +282,8 @@ static const struct list_column run_columns[] = {
 	C("wait_ns", NS, "r.wait_ns"),
 	C("delay_ns", NS, "r.delay_ns"),
 	C("blocks_executed", COUNT, RUN_BLOCKS),
+	C("clock", TEXT, "r.clock"),
+	C("sample_ns", NUMBER, "r.sample_ns"),
 	END
 };
 

@@ -246,6 +246,10 @@ struct model_run {
 	int exit_status;       /* -1 unknown or killed */
 	int exit_signal;       /* 0 none */
 	uint64_t asked_interval_ns, interval_ns; /* of the samples: asked for and got, 0 none */
+	/* What a sample stands for in errors: the mean of all weights, by weight. Samples that
+	 * stand for more than others count for more there. */
+	uint64_t sample_ns;
+	const char *clock;     /* what sampled time, and why; NULL: not known */
 	uint64_t samples, lost_samples;
 	uint64_t unprofiled_samples; /* samples with no profiled procedure on the stack */
 	uint32_t processes;

@@ -270,6 +270,17 @@ add_baseline(struct profile_totals *t, const struct model_run *r)
 	t->based_system_ns = count_add(t->based_system_ns, r->system_ns);
 }
 
+/* Returns the mean of A and B, which weigh OF_A and OF_B. */
+static uint64_t
+mean_of(uint64_t a, uint64_t of_a, uint64_t b, uint64_t of_b)
+{
+	double all = (double)of_a + (double)of_b;
+
+	double sum = (double)a * (double)of_a + (double)b * (double)of_b;
+
+	return all > 0 ? (uint64_t)(sum / all + 0.5) : b;
+}
+
 static void
 add_run(struct model_run *sum, const struct model_run *r)
 {
@@ -285,11 +296,16 @@ add_run(struct model_run *sum, const struct model_run *r)
 		offsetof(struct model_run, delay_ns),
 	};
 
+	const uint64_t before = sum->cpu_ns;
+
 	for (size_t i = 0; i < sizeof(added) / sizeof(*added); i++) {
 		uint64_t *to = (uint64_t *)((char *)sum + added[i]);
 
 		*to = count_add(*to, *(const uint64_t *)((const char *)r + added[i]));
 	}
+	sum->sample_ns = mean_of(sum->sample_ns, before, r->sample_ns, r->cpu_ns);
+	if (r->clock && !sum->clock)
+		sum->clock = r->clock;
 	sum->processes += r->processes;
 	if (r->wall_interval_ns > sum->wall_interval_ns)
 		sum->wall_interval_ns = r->wall_interval_ns;
@@ -299,7 +315,12 @@ add_run(struct model_run *sum, const struct model_run *r)
 static void
 read_runs(struct profile *p)
 {
-	static const struct table_select runs = { TABLE_RUN, NULL };
+	static const char *const then[] = { /* what the version before knew as well */
+		"command", "directory", "program", "build_id", "host", "started_ns", "wall_ns",
+		"user_ns", "system_ns", "cpu_ns", "exit_status", "exit_signal",
+		"asked_interval_ns", "interval_ns", "samples", "lost_samples", NULL,
+	};
+	const struct table_select runs = { TABLE_RUN, p->old ? then : NULL };
 	struct profile_totals *t = &p->totals;
 	struct strbuf sql = STRBUF_INIT;
 	sqlite3_stmt *st;

@@ -341,6 +341,17 @@ measure_names_unit(const struct model_measure *measure)
 	return measure_unit(measure) == UNIT_COUNT && strcmp(measure->unit, "count") != 0;
 }
 
+uint64_t
+profile_samples(const struct profile_totals *t, uint64_t samples, uint64_t ns)
+{
+	uint64_t equal;
+
+	if (!t->run.sample_ns || !samples)
+		return samples;
+	equal = ns / t->run.sample_ns + (ns % t->run.sample_ns >= (t->run.sample_ns + 1) / 2);
+	return equal < samples ? equal + !equal : samples;
+}
+
 const struct profile_totals *
 profile_totals(struct profile *p)
 {

@@ -48,6 +48,10 @@ struct profile_totals {
 };
 const struct profile_totals *profile_totals(struct profile *p); /* computed once, by the writer */
 
+/* Returns how many samples of equal weight say as much as the SAMPLES of a figure, which stand for
+ * NS: none says more than another of them, nor more than the mean of all by weight. */
+uint64_t profile_samples(const struct profile_totals *t, uint64_t samples, uint64_t ns);
+
 enum column_unit {
 	UNIT_TEXT, UNIT_COUNT, UNIT_NS, UNIT_SAMPLES, UNIT_NUMBER, UNIT_BYTES,
 	UNIT_RATIO,             /* made from two others: rounded down, but sorted exactly */

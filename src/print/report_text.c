@@ -200,6 +200,10 @@ report_title(struct profile *p)
 	report_run(&out, p);
 	strbuf_str(&out, "   ");
 	strbuf_fmt(&out, "%" PRIu32 " thread%s", t->nr_threads, t->nr_threads == 1 ? "" : "s");
+	if (t->run.clock) {
+		strbuf_str(&out, "   time by ");
+		strbuf_add(&out, t->run.clock, strcspn(t->run.clock, ";"));
+	}
 	if (t->nr_runs > 1)
 		strbuf_fmt(&out, "   %" PRIu32 " runs", t->nr_runs);
 	if (t->run.wall_interval_ns) {

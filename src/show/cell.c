@@ -178,7 +178,10 @@ put_each(struct strbuf *out, const struct source *s)
 static void
 put_error(struct strbuf *out, const struct source *s)
 {
-	human_error(out, number(s, s->c->source), s->x->totals->self_samples);
+	const struct profile_totals *t = s->x->totals;
+
+	human_error(out, profile_samples(t, number(s, s->c->source), number(s, s->c->second)),
+		    profile_samples(t, t->self_samples, t->self_ns));
 }
 
 static void

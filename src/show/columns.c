@@ -20,7 +20,7 @@
 #define SELF_ERROR(also)                                                                        \
 	C("\302\261", "self_samples", ERROR, 4, 6,                                              \
 	  "Sampling error of self, in percent: within it in 95 of 100 cases",                    \
-	  .flags = COLUMN_INVERSE | (also))
+	  .second = "self_ns", .flags = COLUMN_INVERSE | (also))
 #define SAMPLES                                                                                 \
 	C("samples", "self_samples", VALUE, 7, 8, "How many samples self is made of",           \
 	  .flags = COLUMN_OFF | COLUMN_MEASURES)
@@ -79,7 +79,7 @@ static const struct column procedure_columns[] = {
 	TOTAL(3),
 	C("\302\261total", "total_samples", ERROR, 7, 10,
 	  "Sampling error of total, in percent: within it in 95 of 100 cases",
-	  .flags = COLUMN_INVERSE, NEEDS(COUNTER)),
+	  .second = "total_ns", .flags = COLUMN_INVERSE, NEEDS(COUNTER)),
 	C("propagated%", "propagated_ns", PERCENT, 11, 9,
 	  "Share of all time, as the counts of calls have it", OFF, NEEDS(COUNTER)),
 	PROPAGATED(11),
@@ -126,7 +126,7 @@ static const struct column site_columns[] = {
 	C("total", "total_ns", VALUE, 8, 0, "Time in called functions, from the sampled stacks"),
 	C("\302\261", "total_samples", ERROR, 4, 6,
 	  "Sampling error of total, in percent: within it in 95 of 100 cases",
-	  .flags = COLUMN_INVERSE),
+	  .second = "total_ns", .flags = COLUMN_INVERSE),
 	C("samples", "total_samples", VALUE, 7, 8, "How many samples total is made of", OFF),
 	C("propagated%", "propagated_ns", PERCENT, 11, 9,
 	  "Share of all time that the callees bring, by counts of calls", OFF),
@@ -245,6 +245,7 @@ static const struct column run_columns[] = {
 	C("processes", "processes", VALUE, 9, 0, "How many processes"), THREADS("How many threads"),
 	C("exit", "exit_status", EXIT, 9, 0, "Its exit status, or the signal that ended it",
 	  .second = "exit_signal"),
+	C("clock", "clock", TEXT, 20, 0, "What sampled its time, and why", OFF, .grow = 1),
 	C("command", "command", TEXT, 20, 0, "What was run", .grow = 1), END
 };
 

@@ -46,7 +46,7 @@ enum cell_style {
 	CELL_COUNT_PERCENT, /* of the sum of all rows there are */
 	CELL_WHOLE_PERCENT, /* of the context's whole */
 	CELL_PART_PERCENT, /* of SECOND over all lines */
-	CELL_ERROR,       /* of a figure of this many samples */
+	CELL_ERROR,       /* of a figure of this many samples; SECOND: its time */
 	CELL_BOUNDS,      /* up to SECOND */
 	CELL_ESTIMATE,    /* a count of an arc, with its mark */
 	CELL_SHARED,      /* in its unit, with the mark of estimates; SECOND: only where that is */

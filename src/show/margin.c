@@ -117,8 +117,12 @@ print_percent(struct strbuf *out, const struct margin_cell *c)
 static void
 print_error(struct strbuf *out, const struct margin_cell *c)
 {
+	const struct margin_figures *f = c->figures;
+	uint64_t ns = f->range ? f->range->self_ns : f->of_line->self_ns;
+
 	if (samples_of(c))
-		human_error(out, samples_of(c), c->all->self_samples);
+		human_error(out, profile_samples(c->all, samples_of(c), ns),
+			    profile_samples(c->all, c->all->self_samples, c->all->self_ns));
 }
 
 static void

@@ -578,7 +578,15 @@ count_stacks(struct model *m, const uint32_t *sorted, const struct entered *ente
 static double
 time_of_sample(const struct model *m)
 {
-	double ns = 0, samples = 0;
+	double ns = 0, samples = 0, squares = 0;
+
+	for (size_t i = 0; i < m->nr_runs; i++) {
+		ns += (double)m->runs[i].cpu_ns;
+		squares += (double)m->runs[i].cpu_ns * (double)m->runs[i].sample_ns;
+	}
+	if (squares > 0)
+		return squares / ns;
+	ns = 0;
 
 	for (size_t i = 0; i < m->nr_procedures; i++) {
 		ns += (double)m->procedures[i].self_ns;

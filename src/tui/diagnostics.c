@@ -113,6 +113,10 @@ add_samples(struct view *v, const struct profile_totals *t, struct strbuf *s)
 		text_add(v, ROLE_TEXT, NULL, "");
 		return;
 	}
+	if (run->clock) {
+		strbuf_str(s, run->clock);
+		add(v, "clock", s);
+	}
 	human_count(s, run->samples);
 	strbuf_str(s, ", one each ");
 	human_ns(s, run->interval_ns, draw_ascii());
@@ -132,7 +136,8 @@ add_samples(struct view *v, const struct profile_totals *t, struct strbuf *s)
 	add(v, "unprofiled", s);
 	human_ns(s, t->self_ns, draw_ascii());
 	strbuf_fmt(s, " %s", draw_glyph(GLYPH_PLUS_MINUS));
-	human_error(s, t->self_samples, t->self_samples);
+	human_error(s, profile_samples(t, t->self_samples, t->self_ns),
+		    profile_samples(t, t->self_samples, t->self_ns));
 	add(v, "self time", s);
 	strbuf_str(s, "the true figure is within it in 95 of 100 cases; of 100 samples 20%");
 	add(v, draw_glyph(GLYPH_PLUS_MINUS), s);

@@ -636,6 +636,7 @@ selection_title(struct view *v, struct doc *doc, struct strbuf *out)
 	const struct range_row *r = NULL;
 	const struct site_row *site = site_here(v, doc, false);
 	const struct metric *metric = v->browser->heat.metric;
+	const struct profile_totals *t = v->browser->totals;
 	size_t i;
 
 	for (i = 0; i < doc->nr_ranges; i++)
@@ -654,7 +655,8 @@ selection_title(struct view *v, struct doc *doc, struct strbuf *out)
 		strbuf_str(out, "  self ");
 		human_ns(out, r->self_ns, draw_ascii());
 		strbuf_fmt(out, " %s", draw_glyph(GLYPH_PLUS_MINUS));
-		human_error(out, r->self_samples, v->browser->totals->self_samples);
+		human_error(out, profile_samples(t, r->self_samples, r->self_ns),
+			    profile_samples(t, t->self_samples, t->self_ns));
 	}
 	if (r && r->procedures > 1)
 		strbuf_fmt(out, "  in %u copies", r->procedures);

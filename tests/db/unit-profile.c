@@ -256,6 +256,8 @@ same_run(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), x->exit_signal);
 	SAME(next_number(r), x->asked_interval_ns);
 	SAME(next_number(r), x->interval_ns);
+	SAME(next_number(r), x->sample_ns);
+	SAME_TEXT(next_text(r), or_null(x->clock));
 	SAME(next_number(r), x->samples);
 	SAME(next_number(r), x->lost_samples);
 	SAME(next_number(r), x->unprofiled_samples);

@@ -622,7 +622,7 @@ runtime_start(int argc, char **argv, char **envp)
 	unwind_start(argc > 0);
 	signals_own_bus_error();
 	sampling_install();
-	events_install(settings.events);
+	events_install(settings.events, !settings.timer);
 	slot_enter(s);
 	write_maps();
 	runtime_unlock();

@@ -3,6 +3,9 @@
  * to go back to the program, so the program is where the event happened; no call that waits is
  * ended, as what happens within the kernel is not counted.
  *
+ * One of them is a clock, finer than the timers of sample.c, that runs in the program only. What
+ * the kernel does for the program it does not see: which of both counts, the importer decides.
+ *
  * The event lives as long as one page of it is mapped. Its descriptor is open for some microseconds
  * only, most of them under a high number. */
 #include "runtime.h"
@@ -10,37 +13,72 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <ucontext.h>
 
 /* So many samples of a source a program and its children take of each event; then of each
  * PERIOD-th. */
 enum { EACH = 4096, PERIOD = 100 };
 
+/* The clock's stages: ten times the rate that was asked for, four times, that rate; the limits are
+ * samples of the program and its children, ns. Its cost is bounded in each of them. */
+enum { FIRST_STAGE = 1000, SECOND_STAGE = 4600, SHORTEST_STAGE = 100000, SHORTEST = 10000 };
+
 static struct raw_events *told;	 /* in the file; children go on with it */
-static _Atomic uint32_t sources; /* that threads begin with, a bit each */
+static _Atomic uint32_t sources; /* that threads begin with, a bit each, and CLOCK_SOURCE's */
 static _Atomic uint32_t opened;	 /* that some thread has had */
 
 /* ---- opening ---- */
 
+static long
+least(long a, long b)
+{
+	return a < b ? a : b;
+}
+
+static uint32_t
+period_of_clock(void)
+{
+	uint32_t taken = atomic_load((_Atomic uint32_t *)&runtime.head->clock_samples);
+	long faster = taken < FIRST_STAGE ? 10 : taken < SECOND_STAGE ? 4 : 1;
+	long period = runtime.interval_ns / faster;
+
+	if (period < SHORTEST_STAGE)
+		period = least(SHORTEST_STAGE, runtime.interval_ns);
+	return (uint32_t)(period < SHORTEST ? SHORTEST : least(period, UINT32_MAX / 2));
+}
+
 static uint32_t
 period_of(int source)
 {
+	if (source == CLOCK_SOURCE)
+		return period_of_clock();
 	return atomic_load((_Atomic uint64_t *)&told->sources[source].taken) < EACH ? 1 : PERIOD;
 }
 
-/* Signals name the event by its descriptor's number: that of the other source must differ. */
+static bool
+names_another(const struct slot *s, int source, int fd)
+{
+	for (int i = 0; i < NR_SLOT_EVENTS; i++)
+		if (i != source && s->events[i].fd == fd)
+			return true;
+	return false;
+}
+
+/* Signals name the event by its descriptor's number: those of the other sources must differ. */
 static int
-move_up(int fd, int other)
+move_up(const struct slot *s, int source, int fd)
 {
 	int up = file_move_up(fd), next;
 
 	if (up < 0)
 		kernel(SYS_close, fd);
-	if (up < 0 || up != other)
-		return up;
-	next = (int)kernel(SYS_fcntl, up, F_DUPFD_CLOEXEC, up + 1);
-	kernel(SYS_close, up);
-	return next;
+	while (up >= 0 && names_another(s, source, up)) {
+		next = (int)kernel(SYS_fcntl, up, F_DUPFD_CLOEXEC, up + 1);
+		kernel(SYS_close, up);
+		up = next;
+	}
+	return up;
 }
 
 /* E gets the event that FD is. False: it cannot be had, errno says why. */
@@ -57,6 +95,7 @@ begin(struct slot_event *e, int fd)
 	page = sys_mmap(NULL, RAW_PAGE, PROT_READ, MAP_SHARED, fd, 0);
 	if (page == MAP_FAILED)
 		return false;
+	e->before = e->fd;
 	e->fd = fd;
 	atomic_store(&e->page, page);
 	kernel(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0);
@@ -68,26 +107,48 @@ random_up_to(uint32_t most, const struct slot *s)
 {
 	uint64_t seed = clock_ns(CLOCK_MONOTONIC) + (uint64_t)s->tid;
 
-	return 1 + (uint32_t)(seed * 0x9e3779b97f4a7c15u >> 40) % most;
+	return 1 + (uint32_t)(seed * 0x9e3779b97f4a7c15u >> 32) % most;
 }
 
-/* The calling thread, S, gets an event of SOURCE. When a sample is one of many, the first is due
- * after a random number of them, lest threads that have few never have one; behind it, the event is
- * opened once more. */
+/* When the first sample of S is due. When it is one of many, that is after a random number of
+ * them, lest threads that have few never have one. A clock that goes on at another rate is in no
+ * step with the program. */
+static uint32_t
+first_of(const struct slot *s, int source, uint32_t period)
+{
+	const struct slot_event *e = &s->events[source];
+
+	if (source != CLOCK_SOURCE)
+		return e->period == period ? period : random_up_to(period, s);
+	return e->period ? period : SHORTEST + random_up_to(period, s);
+}
+
+static struct perf_event_attr
+clock_attr(uint64_t first)
+{
+	struct perf_event_attr attr = event_attr(EVENT_MINOR_FAULT, first);
+
+	attr.config = PERF_COUNT_SW_TASK_CLOCK;
+	return attr;
+}
+
+/* The calling thread, S, gets an event of SOURCE. Behind a first sample of another period, the
+ * event is opened once more. */
 static bool
 open_event(struct slot *s, int source)
 {
 	struct slot_event *e = &s->events[source];
 	uint32_t period = period_of(source);
-	uint32_t first = e->period == period ? period : random_up_to(period, s);
+	uint32_t first = first_of(s, source, period);
 	struct perf_event_attr attr;
 	bool done = false;
 	int fd;
 
-	attr = event_attr((enum event_source)source, first);
+	attr = source == CLOCK_SOURCE ? clock_attr(first)
+				      : event_attr((enum event_source)source, first);
 	fd = (int)kernel(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd >= 0)
-		fd = move_up(fd, s->events[!source].fd);
+		fd = move_up(s, source, fd);
 	e->period = period;
 	e->renew = first != period;
 	if (fd >= 0) {
@@ -106,18 +167,26 @@ close_event(struct slot_event *e)
 		sys_munmap(page, RAW_PAGE);
 }
 
+static void
+flag(uint64_t flags)
+{
+	atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, flags);
+}
+
 /* What nobody could open so far, nobody tries again. */
 static void
 cannot_open(int source, int error)
 {
-	struct raw_source *t = &told->sources[source];
+	bool some = atomic_load(&opened) >> source & 1;
 
-	if (atomic_load(&opened) >> source & 1) {
-		atomic_fetch_add((_Atomic uint64_t *)&t->missing, 1);
-		return;
-	}
-	t->error = (uint32_t)error;
-	atomic_fetch_and(&sources, ~(1u << source));
+	if (!some)
+		atomic_fetch_and(&sources, ~(1u << source));
+	if (source == CLOCK_SOURCE)
+		flag(some ? RAW_CLOCK_MISSING : (uint64_t)error << RAW_CLOCK_ERROR);
+	else if (some)
+		atomic_fetch_add((_Atomic uint64_t *)&told->sources[source].missing, 1);
+	else
+		told->sources[source].error = (uint32_t)error;
 }
 
 static void
@@ -138,9 +207,10 @@ events_start(struct slot *s)
 	if (!wanted)
 		return;
 	signals_let_in(HARMLESS_SIGNAL);
-	for (i = 0; i < NR_EVENT_SOURCES; i++) {
+	for (i = 0; i < NR_SLOT_EVENTS; i++) {
 		close_event(&s->events[i]); /* of a thread that ended unseen */
 		s->events[i].period = 0;
+		s->events[i].due = false;
 		if (wanted >> i & 1)
 			try_event(s, i);
 	}
@@ -149,14 +219,14 @@ events_start(struct slot *s)
 void
 events_stop(struct slot *s)
 {
-	for (int i = 0; i < NR_EVENT_SOURCES; i++)
+	for (int i = 0; i < NR_SLOT_EVENTS; i++)
 		close_event(&s->events[i]);
 }
 
 void
 events_forget(struct slot *s)
 {
-	for (int i = 0; i < NR_EVENT_SOURCES; i++)
+	for (int i = 0; i < NR_SLOT_EVENTS; i++)
 		s->events[i] = (struct slot_event){.fd = 0};
 }
 
@@ -170,6 +240,8 @@ events_end(void)
 	for (i = 0; i < NR_EVENT_SOURCES; i++)
 		if (wanted >> i & 1)
 			told->sources[i].ended = 1;
+	if (wanted >> CLOCK_SOURCE & 1)
+		flag(RAW_CLOCK_ENDED);
 }
 
 /* ---- what comes ---- */
@@ -206,8 +278,11 @@ source_of(const struct slot *s, const siginfo_t *info)
 
 	if (info->si_code != POLL_IN)
 		return -1;
-	for (i = NR_EVENT_SOURCES - 1; i >= 0 && s->events[i].fd != info->si_fd; i--)
+	for (i = NR_SLOT_EVENTS - 1; i >= 0 && s->events[i].fd != info->si_fd; i--)
 		;
+	if (i < 0)
+		for (i = NR_SLOT_EVENTS - 1; i >= 0 && s->events[i].before != info->si_fd; i--)
+			;
 	return i;
 }
 
@@ -221,8 +296,14 @@ take(siginfo_t *info, void *context)
 	if (source < 0)
 		return false;
 	e = &s->events[source];
-	if (!runtime.active || !atomic_load(&e->page)) /* it has been stopped meanwhile */
+	if (!runtime.active || !atomic_load(&e->page) || info->si_fd != e->fd)
+		return true; /* it has been stopped meanwhile */
+	e->due = e->renew || e->period != period_of(source);
+	if (source == CLOCK_SOURCE) {
+		atomic_fetch_add((_Atomic uint32_t *)&runtime.head->clock_samples, 1);
+		sampling_take(s, context, RAW_CLOCK, e->period);
 		return true;
+	}
 	if (is_own(context))
 		return true;
 	atomic_fetch_add((_Atomic uint64_t *)&told->sources[source].taken, 1);
@@ -234,44 +315,95 @@ take(siginfo_t *info, void *context)
 	return true;
 }
 
+/* Closes what S is to have another event of, a bit each. An event that has not yet had its first
+ * sample stays. */
+static uint32_t
+close_old(struct slot *s)
+{
+	uint32_t old = 0;
+
+	for (int i = 0; i < NR_SLOT_EVENTS; i++) {
+		struct slot_event *e = &s->events[i];
+
+		if (!e->due || !atomic_load(&e->page))
+			continue;
+		e->due = false;
+		close_event(e);
+		old |= 1u << i;
+	}
+	return old;
+}
+
 bool
 events_settle(siginfo_t *next)
 {
 	const struct timespec at_once = {0, 0};
 	uint64_t set = (uint64_t)1 << (HARMLESS_SIGNAL - 1);
 	struct slot *s = slot_self();
+	uint32_t old;
 	bool foreign;
 
 	if (!s || runtime_closed() || !atomic_load(&sources))
 		return false;
+	/* What is pending then has a number that is still known. */
+	old = close_old(s);
 	foreign = kernel(SYS_rt_sigtimedwait, &set, next, &at_once, sizeof(set)) > 0 &&
 		  source_of(s, next) < 0;
-	for (int i = 0; i < NR_EVENT_SOURCES; i++) {
-		struct slot_event *e = &s->events[i];
-
-		if (!atomic_load(&e->page) || (!e->renew && e->period == period_of(i)))
-			continue;
-		close_event(e);
-		try_event(s, i);
-	}
+	for (int i = 0; i < NR_SLOT_EVENTS; i++)
+		if (old >> i & 1)
+			try_event(s, i);
 	return foreign;
 }
 
 /* ---- start ---- */
 
-void
-events_install(uint32_t asked)
+/* A filter of system calls may end the process for one that it does not know: where there is one
+ * already, it is not asked. */
+static bool
+is_filtered(void)
+{
+	return kernel(SYS_prctl, PR_GET_SECCOMP) > 0;
+}
+
+/* Tells in the file why there is no clock, if there is none. */
+static bool
+wants_clock(bool clock)
+{
+	if (!runtime.interval_ns)
+		return false;
+	if (!clock)
+		flag(RAW_CLOCK_OFF);
+	else if (is_filtered())
+		flag((uint64_t)EPERM << RAW_CLOCK_ERROR);
+	else
+		return true;
+	return false;
+}
+
+static uint32_t
+tell_asked(uint32_t asked)
 {
 	struct extent_request r = {
 		.kind = RAW_EVENTS, .data_length = sizeof(*told), .map_head = true};
 	struct raw_extent *e = asked ? extent_new(&r) : NULL;
 
 	if (!e)
-		return;
+		return 0;
 	told = (struct raw_events *)((char *)e + RAW_PAGE);
 	told->asked = asked;
 	told->nr_sources = NR_EVENT_SOURCES;
 	e->used = sizeof(*told);
-	signals_own_event(HARMLESS_SIGNAL, take);
-	atomic_store(&sources, events_sources(asked));
+	return events_sources(asked);
+}
+
+void
+events_install(uint32_t asked, bool clock)
+{
+	uint32_t wanted = tell_asked(asked);
+
+	if (wants_clock(clock))
+		wanted |= 1u << CLOCK_SOURCE;
+	if (wanted)
+		signals_own_event(HARMLESS_SIGNAL, take);
+	atomic_store(&sources, wanted);
 }

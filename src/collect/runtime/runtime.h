@@ -61,12 +61,17 @@ struct module {
 
 enum slot_state { SLOT_NEVER, SLOT_FREE, SLOT_USED, SLOT_ENDING };
 
+/* Events of the kernel's: those of events.h, and the one that samples time. */
+enum { CLOCK_SOURCE = NR_EVENT_SOURCES, NR_SLOT_EVENTS };
+
 /* An event of the kernel's, by one source, in one thread. */
 struct slot_event {
 	void *_Atomic page; /* keeps it alive, as its descriptor is closed; NULL: there is none */
 	int fd;		    /* that the descriptor was, which its signals name; 0: none yet */
-	uint32_t period;    /* a sample stands for so many */
+	int before;	    /* that of the one before, of which one may be late; 0: none */
+	uint32_t period;    /* a sample stands for so many, or ns */
 	bool renew;	    /* behind the first sample, which comes at random */
+	bool due;	    /* it is to be opened anew */
 };
 
 struct slot {
@@ -76,7 +81,7 @@ struct slot {
 	_Atomic intptr_t base;		       /* the displacement that its thread has taken */
 	uintptr_t stack_lo, stack_hi;	       /* where frames may be read; 0, 0: unknown */
 	_Atomic int timer;		       /* kernel id, -1 none */
-	struct slot_event events[NR_EVENT_SOURCES];
+	struct slot_event events[NR_SLOT_EVENTS];
 	struct raw_thread *record;	       /* in the file, NULL none */
 	uint64_t record_cpu_ns;		       /* that was in it before */
 	struct raw_extent *samples;	       /* the chunk being filled, NULL none yet */
@@ -227,6 +232,7 @@ HIDDEN uint64_t clock_ns(clockid_t clock);
 struct settings {
 	long hz;	    /* samples a second of CPU time */
 	bool wall;	    /* is looked at where threads wait? */
+	bool timer;	    /* is time sampled by timers only? */
 	uint32_t events;    /* what is asked for of those of events.h, a bit each */
 	bool off;	    /* nothing is to be written */
 	bool recorded;	    /* PREFIX is in a directory of record's */
@@ -315,6 +321,9 @@ HIDDEN void slots_give_up(void);			/* one slot for all: counts may be low */
  * do: a real-time signal that cannot be queued would end the program. */
 #define HARMLESS_SIGNAL SIGURG
 HIDDEN bool in_profiled_text(uint64_t pc);
+/* Takes a sample of time of the calling thread, S, by the clock that FLAGS tell; it stands for
+ * PERIOD ns. */
+HIDDEN void sampling_take(struct slot *s, const void *context, uint16_t flags, uint64_t period);
 /* Stores a sample of the calling thread, S: where it was interrupted and who called; the rest as in
  * WHAT. False: there is no room. */
 HIDDEN bool sample_store(struct slot *s, const void *context, const struct raw_sample *what);
@@ -347,8 +356,9 @@ extern EXPORTED __thread uint64_t __cgview_current
 HIDDEN void centre_install(void);
 
 /* ---- perf.c ---- */
-/* ASKED (a bit each, as in events.h) are wanted: threads that come have them. */
-HIDDEN void events_install(uint32_t asked);
+/* ASKED (a bit each, as in events.h) are wanted, and CLOCK, the event that samples time: threads
+ * that come have them. */
+HIDDEN void events_install(uint32_t asked, bool clock);
 HIDDEN void events_start(struct slot *s); /* S is the calling thread's */
 HIDDEN void events_stop(struct slot *s);  /* maybe another's */
 HIDDEN void events_forget(struct slot *s); /* after fork: they are not in this process */

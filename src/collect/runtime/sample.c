@@ -249,14 +249,15 @@ sample_store(struct slot *s, const void *context, const struct raw_sample *what)
 	return true;
 }
 
-static void
-take_sample(struct slot *s, const ucontext_t *context)
+void
+sampling_take(struct slot *s, const void *context, uint16_t flags, uint64_t period)
 {
-	struct raw_sample what = {.cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID)};
+	struct raw_sample what = {
+		.cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID), .flags = flags, .amount = period};
 
 	what.centre = centre_read ? centre_read() : 0;
 	if (!sample_store(s, context, &what)) {
-		atomic_fetch_add((_Atomic uint64_t *)&runtime.head->lost_samples, 1);
+		atomic_fetch_add((_Atomic uint32_t *)&runtime.head->lost_samples, 1);
 		return;
 	}
 	slot_note_cpu(s, what.cpu_ns);
@@ -268,6 +269,20 @@ take_sample(struct slot *s, const ucontext_t *context)
 		slot_note_name(s);
 }
 
+/* Expiries of a timer are noticed at the kernel's next tick. */
+static uint64_t
+timer_period(void)
+{
+	static _Atomic uint64_t tick;
+	struct timespec t;
+
+	if (!tick) {
+		kernel(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, &t);
+		tick = (uint64_t)t.tv_nsec;
+	}
+	return tick > (uint64_t)runtime.interval_ns ? tick : (uint64_t)runtime.interval_ns;
+}
+
 static void
 on_sample(siginfo_t *info, void *context)
 {
@@ -275,7 +290,7 @@ on_sample(siginfo_t *info, void *context)
 
 	(void)info;
 	if (s && runtime.active)
-		take_sample(s, context);
+		sampling_take(s, context, 0, timer_period());
 }
 
 /* ---- the signal ---- */

@@ -1,0 +1,358 @@
+#include "collect/weights.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A step of more periods is a jump of the clock, not time of the place where it is noticed. */
+enum { MOST_PERIODS = 8 };
+/* From so many samples on, a thread's own CPU time says more than that of all. */
+enum { ENOUGH = 30 };
+/* The event is believed if it has not seen this much of the time, in percent, or if there are
+ * fewer samples of the timers than this: their error is then the greater one. */
+enum { MOST_UNSEEN = 5, TOO_FEW = 20 };
+/* Half a year: more is damage. */
+#define MOST_CPU_NS ((uint64_t)1 << 54)
+
+enum clock { TIMER, EVENT, NR_CLOCKS };
+
+struct weighed_tick {
+	uint32_t thread;
+	enum clock clock;
+	uint64_t cpu_ns, period_ns;
+	double weight;           /* before it is scaled */
+};
+
+struct weighed_thread {
+	uint32_t tid;
+	uint32_t records;        /* of threads with this number */
+	bool alone;              /* and the one has the figures of no other thread */
+	uint64_t cpu_ns;         /* of that */
+	struct { uint64_t last_ns, samples; } of[NR_CLOCKS];
+	uint64_t used;
+	double sum;              /* of the weights that are used */
+};
+
+bool
+weights_is_time(const struct raw_sample *s)
+{
+	return !(s->flags & (RAW_WAITING | RAW_EVENT | RAW_MODULES));
+}
+
+/* ---- reading ---- */
+
+static bool
+tid_equal(const void *ctx, uint32_t item, const void *key)
+{
+	return ((const struct weights *)ctx)->threads[item].tid == *(const uint32_t *)key;
+}
+
+/* Returns the number of the thread TID; INDEX_NONE if it is new and not to be ADDED. */
+static uint32_t
+thread_of(struct weights *w, uint32_t tid, bool add)
+{
+	uint64_t h = hash_number(HASH_START, tid);
+	uint32_t i = index_find(&w->by_tid, h, tid_equal, w, &tid);
+
+	if (i != INDEX_NONE || !add)
+		return i;
+	GROW(w->threads, w->nr_threads + 1, w->threads_alloc);
+	w->threads[w->nr_threads] = (struct weighed_thread){ .tid = tid };
+	index_add(&w->by_tid, h, (uint32_t)w->nr_threads);
+	return (uint32_t)w->nr_threads++;
+}
+
+static void
+add_tick(struct weights *w, const struct raw_sample *s)
+{
+	struct weighed_tick *t;
+
+	GROW(w->ticks, w->nr + 1, w->ticks_alloc);
+	t = &w->ticks[w->nr++];
+	*t = (struct weighed_tick){ .thread = thread_of(w, s->tid, true),
+				    .clock = s->flags & RAW_CLOCK ? EVENT : TIMER,
+				    .cpu_ns = s->cpu_ns, .period_ns = s->amount };
+	w->plain |= !s->amount || s->amount > MOST_CPU_NS || s->cpu_ns > MOST_CPU_NS;
+}
+
+static void
+read_ticks(struct weights *w, const struct rawfile *r)
+{
+	struct raw_sample_reader from;
+
+	for (size_t i = 0; i < r->nr_parts; i++) {
+		if (r->parts[i].kind != RAW_SAMPLES || !r->parts[i].size)
+			continue;
+		raw_samples_begin(&from, r, &r->parts[i]);
+		while (raw_samples_next(&from))
+			if (weights_is_time(&from.sample))
+				add_tick(w, &from.sample);
+		raw_samples_end(&from);
+	}
+}
+
+static void
+add_record(struct weights *w, const struct raw_thread *t)
+{
+	uint64_t cpu_ns = t->cpu_ns < MOST_CPU_NS ? t->cpu_ns : 0;
+	uint32_t i = thread_of(w, t->tid, false);
+
+	if (!t->pid)
+		return;
+	if (w->cpu_ns + cpu_ns < MOST_CPU_NS)
+		w->cpu_ns += cpu_ns;
+	if (i == INDEX_NONE)
+		return;
+	w->threads[i].alone = !w->threads[i].records++ && !t->more_threads && !t->more_processes;
+	w->threads[i].cpu_ns = cpu_ns;
+}
+
+static void
+read_records(struct weights *w, const struct rawfile *r)
+{
+	struct raw_thread t;
+
+	for (size_t i = 0; i < r->nr_parts; i++) {
+		const struct raw_part *p = &r->parts[i];
+
+		if (p->kind != RAW_THREADS)
+			continue;
+		for (uint64_t at = 0; p->size - at >= sizeof(t); at += sizeof(t)) {
+			if (rawfile_read(r, p->offset + at, &t, sizeof(t)) < sizeof(t))
+				break;
+			add_record(w, &t);
+		}
+	}
+}
+
+/* ---- which clock ---- */
+
+/* Weighs T, of a thread whose last tick of this clock was DELTA ns before; its first one if there
+ * was none. One that comes far too early was due in what the one before was for. */
+static void
+weigh(struct weights *w, struct weighed_tick *t, bool first, double delta)
+{
+	double period = (double)t->period_ns, periods = first ? 1 : floor(delta / period + 0.5);
+
+	if (!first && t->clock == EVENT && delta > 1.5 * period)
+		w->unseen_ns += delta - period;
+	if (periods > MOST_PERIODS && t->clock == TIMER)
+		w->jumped_ns += delta - period;
+	if (periods > MOST_PERIODS || (periods < 1 && delta >= period / 4))
+		periods = 1;
+	t->weight = period * periods;
+}
+
+static void
+weigh_all(struct weights *w)
+{
+	for (size_t i = 0; i < w->nr; i++) {
+		struct weighed_tick *t = &w->ticks[i];
+		struct weighed_thread *of = &w->threads[t->thread];
+		uint64_t last = of->of[t->clock].last_ns;
+		bool first = !of->of[t->clock].samples || t->cpu_ns < last;
+
+		weigh(w, t, first, first ? 0 : (double)(t->cpu_ns - last));
+		of->of[t->clock].last_ns = t->cpu_ns;
+		of->of[t->clock].samples++;
+	}
+}
+
+/* Adds what the event has not seen of threads behind its last tick, or that never ticked. */
+static void
+add_ends(struct weights *w, double period)
+{
+	for (size_t i = 0; i < w->nr_threads; i++) {
+		const struct weighed_thread *t = &w->threads[i];
+		uint64_t last = t->of[EVENT].last_ns;
+
+		if (t->alone && t->cpu_ns > last && (double)(t->cpu_ns - last) > 1.5 * period)
+			w->unseen_ns += (double)(t->cpu_ns - last);
+	}
+}
+
+static void
+choose(struct weights *w)
+{
+	uint64_t nr[NR_CLOCKS] = { 0 };
+	double period[NR_CLOCKS] = { 0 };
+
+	for (size_t i = 0; i < w->nr; i++) {
+		const struct weighed_tick *t = &w->ticks[i];
+
+		nr[t->clock]++;
+		period[t->clock] = fmax(period[t->clock], (double)t->period_ns);
+	}
+	add_ends(w, period[EVENT]);
+	w->event = nr[EVENT] && (w->unseen_ns * 100 <= (double)w->cpu_ns * MOST_UNSEEN ||
+				 nr[TIMER] < TOO_FEW);
+	w->period_ns = period[w->event ? EVENT : TIMER];
+	w->jumped_ns = w->event ? 0 : w->jumped_ns;
+}
+
+/* Does T count? SPARE: threads that have no event have their timer. */
+static bool
+is_used(const struct weights *w, const struct weighed_tick *t, bool spare)
+{
+	return (t->clock == EVENT) == w->event ||
+	       (spare && w->event && !w->threads[t->thread].of[EVENT].samples);
+}
+
+/* ---- scales ---- */
+
+static bool
+has_own_scale(const struct weighed_thread *t)
+{
+	return t->alone && t->used >= ENOUGH && t->sum > 0 &&
+	       t->cpu_ns >= t->of[TIMER].last_ns && t->cpu_ns >= t->of[EVENT].last_ns;
+}
+
+/* The scales of threads that have one of their own, beyond that, and of all others: with both, the
+ * weights add up to the CPU time. */
+struct scales { double own, common; };
+
+static struct scales
+find_scales(const struct weights *w)
+{
+	double own = 0, left = (double)w->cpu_ns, sum = 0;
+
+	for (size_t i = 0; i < w->nr_threads; i++) {
+		if (has_own_scale(&w->threads[i]))
+			own += (double)w->threads[i].cpu_ns;
+		else
+			sum += w->threads[i].sum;
+	}
+	left -= own;
+	return (struct scales){ sum > 0 || own <= 0 ? 1 : (double)w->cpu_ns / own,
+				sum > 0 && left > 0 ? left / sum : 1 };
+}
+
+static void
+scale(struct weights *w)
+{
+	const struct scales scales = find_scales(w);
+
+	for (size_t i = 0; i < w->nr; i++) {
+		const struct weighed_tick *t = &w->ticks[i];
+		const struct weighed_thread *of = &w->threads[t->thread];
+		double ns = t->weight * scales.common;
+
+		if (w->ns[i] == WEIGHT_UNUSED)
+			continue;
+		if (has_own_scale(of))
+			ns = t->weight * scales.own * (double)of->cpu_ns / of->sum;
+		w->ns[i] = (uint64_t)(ns + 0.5);
+		w->sum += ns;
+		w->squares += ns * ns;
+	}
+}
+
+static void
+sum_up(struct weights *w, bool spare)
+{
+	w->ns = xcalloc(w->nr, sizeof(*w->ns));
+	for (size_t i = 0; i < w->nr; i++) {
+		struct weighed_tick *t = &w->ticks[i];
+		struct weighed_thread *of = &w->threads[t->thread];
+
+		if (!is_used(w, t, spare)) {
+			w->ns[i] = WEIGHT_UNUSED;
+			continue;
+		}
+		w->used++;
+		of->used++;
+		of->sum += t->weight;
+	}
+}
+
+/* Nobody knows what was asked of the clock: all samples share the CPU time. */
+static void
+weigh_alike(struct weights *w, const struct rawfile *r)
+{
+	uint64_t most = MOST_CPU_NS / (w->nr + 1), each = w->cpu_ns / (w->nr + !w->nr);
+
+	if (!w->cpu_ns)
+		each = r->head.asked_interval_ns < most ? r->head.asked_interval_ns : most;
+	w->ns = xcalloc(w->nr, sizeof(*w->ns));
+	w->used = w->nr;
+	for (size_t i = 0; i < w->nr; i++) {
+		w->ns[i] = each;
+		w->threads[w->ticks[i].thread].used++;
+	}
+	w->sum = (double)each * (double)w->nr;
+	w->squares = (double)each * w->sum;
+}
+
+/* ---- all of it ---- */
+
+void
+weights_read(struct weights *w, const struct rawfile *r)
+{
+	*w = (struct weights){ .ns = NULL };
+	read_ticks(w, r);
+	read_records(w, r);
+	if (w->plain) {
+		weigh_alike(w, r);
+		return;
+	}
+	weigh_all(w);
+	choose(w);
+	sum_up(w, r->head.flags & RAW_CLOCK_MISSING);
+	scale(w);
+}
+
+void
+weights_settle(struct weights *w)
+{
+	index_release(&w->by_tid);
+	free(w->ns);
+	free(w->ticks);
+	free(w->threads);
+	w->ns = NULL;
+	w->ticks = NULL;
+	w->threads = NULL;
+	w->nr = w->nr_threads = 0;
+}
+
+uint64_t
+weights_of_thread(const struct weights *w, const struct raw_thread *t)
+{
+	uint32_t i = thread_of((struct weights *)w, t->tid, false);
+	uint64_t nr = t->nr_samples < INT64_MAX ? t->nr_samples : INT64_MAX;
+
+	if (i != INDEX_NONE && w->threads[i].alone)
+		return w->threads[i].used;
+	return w->nr ? (uint64_t)((double)nr * (double)w->used / (double)w->nr + 0.5) : nr;
+}
+
+/* Appends why time was not sampled by the event, or how much of it was not. */
+static void
+tell_why(const struct weights *w, const struct rawfile *r, struct strbuf *out)
+{
+	unsigned error = r->head.flags >> RAW_CLOCK_ERROR & 0xfff;
+	double unseen = w->cpu_ns ? 100 * w->unseen_ns / (double)w->cpu_ns : 0;
+
+	if (r->head.flags & RAW_CLOCK_OFF)
+		strbuf_str(out, ", as asked for");
+	else if (error)
+		strbuf_fmt(out, "; there is no event of the kernel's (perf_event_open: %s)",
+			   strerror((int)error));
+	else if (r->head.flags & RAW_CLOCK_ENDED && !w->event)
+		strbuf_str(out, "; the program needs SIGURG, the event's signal");
+	else if (unseen > 0)
+		strbuf_fmt(out, "; %.1f%% of the time, in the kernel, the event %s",
+			   unseen < 100 ? unseen : 100, w->event ? "did not see" : "would not see");
+}
+
+void
+weights_tell(const struct weights *w, const struct rawfile *r, struct strbuf *out)
+{
+	if (w->plain || !w->used)
+		return;
+	strbuf_str(out, w->event ? "an event of the kernel's" : "timers");
+	strbuf_fmt(out, ", each %.3g ms", w->period_ns / 1e6);
+	tell_why(w, r, out);
+	if (w->jumped_ns * 100 > (double)w->cpu_ns)
+		strbuf_fmt(out, "; %.1f%% passed in jumps of the clock and is spread over all rows",
+			   100 * w->jumped_ns / (double)w->cpu_ns);
+}

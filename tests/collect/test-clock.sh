@@ -1,0 +1,91 @@
+#!/bin/bash
+# The two clocks that sample time: which one is used, that it says so, and that programs do not notice.
+. tests/collect/rows/lib.sh
+programs=$top/tests/collect/programs
+must "compile clock.c" "$cgcc" -O1 -g -pthread "$programs/clock.c" -o clock
+must "compile the filter" gcc -O1 "$programs/deny.c" -o deny
+value() { sqlite3 run.db "$1"; }
+clock() { value 'SELECT clock FROM run'; }
+
+# recorded NAME COMMAND...: the output is in out, what record says in err
+recorded()
+{
+	local name=$1
+	shift
+	rm -f run.db
+	"$@" > out 2> err
+	equal "$name" 0 $?
+}
+# like NAME GLOB TEXT
+like()
+{
+	case $3 in
+	$2) equal "$1" "" "" ;;
+	*) equal "$1" "$2" "$3" ;;
+	esac
+}
+# Shares in percent of all points that the program's own clock and ours differ by, the greatest.
+error()
+{
+	python3 - "$@" << 'END'
+import sqlite3
+true = {n: int(ns) for n, ns in (line.split() for line in open("out"))}
+seen = dict(sqlite3.connect("run.db").execute("SELECT name, self_ns FROM procedure"))
+all_seen, all_true = sum(seen.get(n, 0) for n in true), sum(true.values())
+print(round(max(abs(100 * seen.get(n, 0) / all_seen - 100 * true[n] / all_true) for n in true)))
+END
+}
+
+# ---- where there is no event ----
+
+recorded "timers are asked for" "$cgview" record --clock timer -o run.db ./clock user 100
+like "... which is stored" 'timers, each *, as asked for' "$(clock)"
+equal "... and told" 1 "$(grep -c 'samples by timers, exit 0' err)"
+perf_event_open=298
+recorded "refused" ./deny $perf_event_open 1 "$cgview" record -o run.db ./clock user 100
+like "... which is stored" 'timers, each *; there is no event of the kernel*Operation not permitted)' "$(clock)"
+recorded "a filter that kills is not asked" ./deny $perf_event_open 0 "$cgview" record -o run.db ./clock user 20
+"$cgview" record --clock sun ./clock user 1 > out 2> err
+equal "no such clock" "2|cgview: --clock sun: it is auto or timer" "$?|$(cat err)"
+
+# ---- where there is one ----
+
+recorded "user code" "$cgview" record -o run.db ./clock user 200
+case $(clock) in
+timers*perf_event_open*) skip_all "no event here: $(clock)" ;;
+esac
+like "... by the event" "an event of the kernel*did not see" "$(clock)"
+equal "... which is told" 1 "$(grep -c "samples by an event of the kernel's, exit 0" err)"
+equal "... and printed" 1 "$("$cgview" report run.db | grep -c "time by an event of the kernel's, each ")"
+check "... at least 900 samples a second" [ "$(value 'SELECT samples * 1000000000 / cpu_ns >= 900 FROM run')" = 1 ]
+check "... self times are the CPU time" [ "$(value 'SELECT abs(sum(self_ns) - cpu_ns) * 1000 < cpu_ns FROM procedure, run')" = 1 ]
+check "... those of contexts, too" [ "$(value 'SELECT abs(sum(self_ns) - cpu_ns) * 1000 < cpu_ns FROM context, run')" = 1 ]
+check "... samples do not all stand for as much" [ "$(value 'SELECT sample_ns > interval_ns * 1.05 FROM run')" = 1 ]
+
+# What is by chance is repeated before it has failed.
+close_to() # close_to NAME POINTS SHAPE
+{
+	local try off
+	for try in 1 2 3; do
+		"$cgview" record -o run.db ./clock "$3" > out 2> err
+		off=$(error)
+		[ "$off" -le "$2" ] && break
+	done
+	check "$1: within $2 points of its own clock: $off" [ "$off" -le "$2" ]
+}
+close_to "user code" 3 user
+close_to "400 threads of 3 ms" 4 threads
+recorded "much system time" "$cgview" record -o run.db ./clock calls 600
+like "... is sampled by timers" "timers, each *% of the time, in the kernel, the event would not see" "$(clock)"
+
+recorded "short waits" "$cgview" record -o run.db ./clock waits 100
+equal "... none is ended" 'ended 0' "$(head -1 out)"
+
+# ---- limits ----
+
+(ulimit -i 0 && CGVIEW_OUT=$TMP_DIR/few ./clock user 20 > out 2> err)
+equal "no signal can be queued" 0 $?
+(ulimit -l 0 && CGVIEW_OUT=$TMP_DIR/few ./clock threads 20 > out 2> err)
+equal "no memory can be locked" 0 $?
+(ulimit -n 4 && CGVIEW_OUT=$TMP_DIR/few ./clock threads 20 > out 2> err)
+equal "no descriptor is left" 0 $?
