@@ -26,19 +26,19 @@ cpu(void)
 	return t.tv_sec * 1000000000L + t.tv_nsec;
 }
 
-#define BURN                                                                                        \
-	volatile unsigned long x = 1;                                                              \
-	for (long i = 0; i < n; i++)                                                               \
+#define BURN                                                                                \
+	volatile unsigned long x = 1;                                                      \
+	for (long i = 0; i < n; i++)                                                       \
 		x = x * 3 + 1
 __attribute__((noinline)) static void first(long n) { BURN; }
 __attribute__((noinline)) static void second(long n) { BURN; }
 __attribute__((noinline)) static void third(long n) { BURN; }
 
-#define TIMED(which, work)                                                                          \
-	do {                                                                                       \
-		long began = cpu();                                                                \
-		work;                                                                              \
-		spent[which] += cpu() - began;                                                     \
+#define TIMED(which, work)                                                                  \
+	do {                                                                               \
+		long began = cpu();                                                        \
+		work;                                                                      \
+		spent[which] += cpu() - began;                                             \
 	} while (0)
 
 static void
