@@ -6,6 +6,7 @@
 #include "collect/dwarf.h"
 #include "collect/foreign_rows.h"
 #include "collect/samples_inside.h"
+#include "collect/seen_calls.h"
 
 /* ---- from addresses to procedures ---- */
 
@@ -13,6 +14,7 @@ struct resolver {
 	struct samples *s;
 	const struct names *n;
 	const struct candidates *c;
+	struct seen_calls seen;
 	struct arena arena;            /* levels, DWARF's texts */
 	struct dwarf_module *modules;
 	uint32_t **numbers;            /* per module and its DWARF address: number of the address */
@@ -101,6 +103,8 @@ set_levels(struct resolver *r, struct address *a, const struct dwarf_address *d)
 	for (i = 0; i < d->nr_frames; i++) {
 		f = &d->frames[i];
 		level = &a->levels[i];
+		level->innermost = !i;
+		level->outermost = i + 1 == d->nr_frames && !a->part;
 		level->procedure = procedure_of(r, mod, f);
 		if (!level->procedure && i + 1 == d->nr_frames) {
 			symbol = samples_symbol_at(mod, a->address);
@@ -170,11 +174,11 @@ resolve_addresses(struct resolver *r)
 	for (i = 0; i < s->nr_modules; i++) {
 		for (k = 0; k < r->modules[i].nr_addresses; k++) {
 			a = &s->addresses[r->numbers[i][k]];
+			a->part = is_part(&s->modules[i], a->address);
 			if (r->modules[i].addresses[k].nr_frames)
 				set_levels(r, a, &r->modules[i].addresses[k]);
 			else
 				set_symbol(r, a);
-			a->part = is_part(&s->modules[i], a->address);
 		}
 		if (r->modules[i].stripped)
 			tell_stripped(r, i);
@@ -647,6 +651,17 @@ charge_total(struct charger *c, struct level *level, model_id site, uint32_t sta
 	}
 }
 
+/* Two frames stand one on the other: CALLER's, at SITE, and CALLEE's. What the compiler split off
+ * from a procedure may be reached without it, and what it brought into one has no frame. */
+static void
+note_call(struct charger *c, const struct stack *stack, const struct level *caller,
+	  const struct level *callee, model_id site)
+{
+	if (stack->walked && caller->innermost && caller->sure && callee->outermost &&
+	    c->m->sites[site - 1].kind == SITE_INDIRECT)
+		seen_calls_note(&c->r->seen, site, callee->procedure);
+}
+
 /* Returns the procedure whose self time it is. */
 static model_id
 charge(struct charger *c, const struct stack *stack, uint32_t stamp)
@@ -669,6 +684,8 @@ charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 			continue;
 		if (i > 0 && !c->steps[i].foreign)
 			site = site_of(c, level, callee_of(c, i));
+		if (site && c->steps[i - 1].level && !c->steps[i - 1].foreign)
+			note_call(c, stack, level, c->steps[i - 1].level, site);
 		charge_total(c, level, site, stamp, &a);
 	}
 	c->m->contexts[node - 1].self_samples += a.n;
@@ -793,7 +810,7 @@ take_part(struct charger *c, const struct stack *stack)
 }
 
 void
-samples_attribute(struct samples *s, const struct names *n, const struct candidates *cand,
+samples_attribute(struct samples *s, const struct names *n, struct candidates *cand,
 		  struct part_entries *parts)
 {
 	struct resolver r = { .s = s, .n = n, .c = cand, .arena = ARENA_INIT };
@@ -805,6 +822,7 @@ samples_attribute(struct samples *s, const struct names *n, const struct candida
 	event_measures_add(&s->events, c.m);
 	resolve_addresses(&r);
 	find_foreign(&c);
+	seen_calls_init(&r.seen, n, s->modules, s->nr_modules, c.m, cand);
 	c.procedure_stack = xcalloc(c.m->nr_procedures, sizeof(*c.procedure_stack));
 	c.site_stack = xcalloc(c.m->nr_sites, sizeof(*c.site_stack));
 	c.line_stack = xcalloc(c.m->nr_lines, sizeof(*c.line_stack));
@@ -832,5 +850,6 @@ samples_attribute(struct samples *s, const struct names *n, const struct candida
 	free(c.site_stack);
 	free(c.line_stack);
 	index_release(&c.context_index);
+	seen_calls_release(&r.seen);
 	arena_release(&r.arena);
 }

@@ -137,6 +137,24 @@ add_ranges(struct builder *b, const struct table_block *block, model_id id, cons
 	}
 }
 
+/* A signature as it is shown: any pointer is p. Linkage names have no braces. */
+static const char *
+without_pointees(struct arena *arena, const char *target)
+{
+	char *text = arena_strdup(arena, target), *to = text;
+
+	for (const char *s = text; *s; s += *s != '\0') {
+		size_t n = strcspn(s, "{");
+
+		memmove(to, s, n);
+		to += n;
+		s += n;
+		s += strcspn(s, "}");
+	}
+	*to = '\0';
+	return text;
+}
+
 static void
 add_blocks(struct builder *b, struct shape *s, model_id procedure, const model_id *files)
 {
@@ -161,7 +179,7 @@ add_blocks(struct builder *b, struct shape *s, model_id procedure, const model_i
 		site->block = s->first_block + s->table->sites[i].block;
 		site->kind = s->table->sites[i].kind ? SITE_INDIRECT : SITE_DIRECT;
 		site->place = model_place(&s->table->sites[i].place, files);
-		site->target = arena_strdup(&m->arena, s->table->sites[i].target);
+		site->target = without_pointees(&m->arena, s->table->sites[i].target);
 	}
 }
 

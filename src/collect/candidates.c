@@ -19,6 +19,27 @@ class_length(const char *s)
 	return n;
 }
 
+/* Length of what stands in braces at S: what a pointer points to. */
+static size_t
+pointee_length(const char *s)
+{
+	size_t n = *s == '{' ? strcspn(s, "}") : 0;
+
+	return n + (s[n] == '}' && n);
+}
+
+/* How unlikely is it that what points to the thing named at A is given for a pointer to that at B?
+ * An empty name can be any. */
+static enum unlike
+pointees_differ(const char *a, const char *b)
+{
+	size_t x = pointee_length(a), y = pointee_length(b);
+
+	if (x == y && !memcmp(a, b, x))
+		return UNLIKE_NOT;
+	return !x || !y ? UNLIKE_VOID : x == 2 || y == 2 ? UNLIKE_NOT : UNLIKE_OTHER;
+}
+
 static bool
 class_is(const char *s, size_t n, char c)
 {
@@ -31,9 +52,15 @@ at_end(const char *s)
 	return !*s || *s == ')';
 }
 
+static void
+more_unlike(enum unlike *most, enum unlike this)
+{
+	*most = this > *most ? this : *most;
+}
+
 /* Can two parameter lists be made equal, a '*' standing for any number of parameters? */
 static bool
-parameters_compatible(const char *a, const char *b)
+parameters_compatible(const char *a, const char *b, enum unlike *unlike)
 {
 	size_t x, y;
 
@@ -50,23 +77,28 @@ parameters_compatible(const char *a, const char *b)
 			return false;
 		a += x;
 		b += y;
+		more_unlike(unlike, pointees_differ(a, b));
+		a += pointee_length(a);
+		b += pointee_length(b);
 	}
 }
 
 bool
-signatures_compatible(const char *call, const char *procedure)
+signatures_compatible(const char *call, const char *procedure, enum unlike *unlike)
 {
-	const char *a = strchr(call, '('), *b = strchr(procedure, '(');
-	size_t x, y;
+	size_t x = class_length(call), y = class_length(procedure);
+	const char *a = call + x + pointee_length(call + x);
+	const char *b = procedure + y + pointee_length(procedure + y);
+	bool same = x == y && !memcmp(call, procedure, x);
 
-	if (!a || !b) /* unknown */
+	*unlike = UNLIKE_NOT;
+	if (*a != '(' || *b != '(') /* unknown */
 		return true;
-	x = (size_t)(a - call);
-	y = (size_t)(b - procedure);
-	if ((x != y || memcmp(call, procedure, x)) && !class_is(call, x, 'v') &&
-	    !class_is(call, x, '?') && !class_is(procedure, y, 'v') && !class_is(procedure, y, '?'))
+	if (!same && !class_is(call, x, 'v') && !class_is(call, x, '?') &&
+	    !class_is(procedure, y, 'v') && !class_is(procedure, y, '?'))
 		return false;
-	return parameters_compatible(a + 1, b + 1);
+	*unlike = same ? pointees_differ(call + x, procedure + y) : UNLIKE_OTHER;
+	return parameters_compatible(a + 1, b + 1, unlike);
 }
 
 /* ---- who is it that is called ---- */
@@ -75,7 +107,7 @@ static void
 add_candidate(struct candidates *c, model_id site, model_id callee)
 {
 	GROW(c->items, c->nr + 1, c->alloc);
-	c->items[c->nr++] = (struct candidate){ site, callee, false };
+	c->items[c->nr++] = (struct candidate){ .site = site, .callee = callee };
 }
 
 /* The procedures that TEXT can mean in a unit: its own static one, else its module's, else those of
@@ -111,12 +143,6 @@ resolve(const struct names *n, const struct module *mod, uint32_t unit, const ch
 	return nr;
 }
 
-struct taken {                     /* a procedure whose address is taken */
-	model_id procedure;
-	const char *signature;
-	uint64_t programs;
-};
-
 struct finder {
 	struct candidates *c;
 	struct builder *b;
@@ -125,8 +151,6 @@ struct finder {
 	uint32_t unit;
 	const char *signature;
 	model_id site;
-	struct taken *taken;
-	size_t nr_taken, taken_alloc;
 	bool only_passed;          /* the address at hand */
 	bool *called;              /* per procedure: some direct call names it */
 	bool *kept;                /* per procedure: its address goes elsewhere, too */
@@ -140,8 +164,8 @@ take(void *data, model_id procedure)
 
 	f->b->m->procedures[procedure - 1].flags |= PROCEDURE_TAKEN;
 	f->kept[procedure - 1] |= !f->only_passed;
-	GROW(f->taken, f->nr_taken + 1, f->taken_alloc);
-	f->taken[f->nr_taken++] = (struct taken){
+	GROW(f->c->taken, f->c->nr_taken + 1, f->c->taken_alloc);
+	f->c->taken[f->c->nr_taken++] = (struct taken){
 		.procedure = procedure, .signature = f->signature, .programs = f->mod->programs,
 	};
 }
@@ -173,16 +197,16 @@ compare_taken(const void *a, const void *b)
 }
 
 static void
-sort_taken(struct finder *f)
+sort_taken(struct candidates *c)
 {
 	size_t i, n = 0;
 
-	if (f->nr_taken)
-		qsort(f->taken, f->nr_taken, sizeof(*f->taken), compare_taken);
-	for (i = 0; i < f->nr_taken; i++)
-		if (!n || compare_taken(&f->taken[n - 1], &f->taken[i]))
-			f->taken[n++] = f->taken[i];
-	f->nr_taken = n;
+	if (c->nr_taken)
+		qsort(c->taken, c->nr_taken, sizeof(*c->taken), compare_taken);
+	for (i = 0; i < c->nr_taken; i++)
+		if (!n || compare_taken(&c->taken[n - 1], &c->taken[i]))
+			c->taken[n++] = c->taken[i];
+	c->nr_taken = n;
 }
 
 static void
@@ -207,7 +231,9 @@ pass(void *data, model_id procedure)
 	struct finder *f = data;
 
 	GROW(f->c->items, f->c->nr + 1, f->c->alloc);
-	f->c->items[f->c->nr++] = (struct candidate){ f->site, procedure, true };
+	f->c->items[f->c->nr++] = (struct candidate){
+		.site = f->site, .callee = procedure, .through = true,
+	};
 }
 
 /* Profiled code gets the address, and may do anything with it. */
@@ -259,24 +285,29 @@ find_indirect(struct finder *f, const struct table_site *s)
 {
 	const struct model *m = f->b->m;
 	const char *last = NULL;
+	enum unlike unlike = UNLIKE_NOT;
 	bool fits = false;
 	size_t i;
 
 	add_candidate(f->c, f->site, 0);
 	if (!m->sites[f->site - 1].count)
 		return;
-	for (i = 0; i < f->nr_taken; i++) {
+	for (i = 0; i < f->c->nr_taken; i++) {
+		const struct taken *t = &f->c->taken[i];
+
 		if (f->c->nr >= MAX_CANDIDATES) {
 			f->full = true;
 			return;
 		}
-		if (!last || strcmp(last, f->taken[i].signature)) {
-			last = f->taken[i].signature;
-			fits = signatures_compatible(s->target, last);
+		if (!last || strcmp(last, t->signature)) {
+			last = t->signature;
+			fits = signatures_compatible(s->target, last, &unlike);
 		}
-		if (fits && f->taken[i].programs & f->mod->programs &&
-		    m->procedures[f->taken[i].procedure - 1].calls)
-			add_candidate(f->c, f->site, f->taken[i].procedure);
+		if (!fits || !(t->programs & f->mod->programs) ||
+		    !m->procedures[t->procedure - 1].calls)
+			continue;
+		add_candidate(f->c, f->site, t->procedure);
+		f->c->items[f->c->nr - 1].unlike = unlike;
 	}
 }
 
@@ -360,14 +391,13 @@ candidates_find(struct candidates *c, struct builder *b, const struct names *n,
 	f.called = xcalloc(b->m->nr_procedures, sizeof(*f.called));
 	f.kept = xcalloc(b->m->nr_procedures, sizeof(*f.kept));
 	each_unit(&f, modules, nr, find_taken);
-	sort_taken(&f);
+	sort_taken(c);
 	each_unit(&f, modules, nr, find_calls);
 	find_uncalled(&f);
 	mark_passed(&f);
 	if (f.full)
 		model_note(b->m, "flow", "too many possible targets of calls through pointers: "
 			   "some were left out, their calls are shown as calls to outside");
-	free(f.taken);
 	free(f.called);
 	free(f.kept);
 }
@@ -376,6 +406,7 @@ void
 candidates_release(struct candidates *c)
 {
 	free(c->items);
+	free(c->taken);
 	free(c->callee);
 	*c = (struct candidates){ .items = NULL };
 }

@@ -4,9 +4,17 @@
 
 #include "collect/names.h"
 
+struct taken {                     /* a procedure whose address is taken */
+	model_id procedure;
+	const char *signature;     /* the tables' */
+	uint64_t programs;
+};
+
 struct candidates {
 	struct candidate *items;
 	size_t nr, alloc;
+	struct taken *taken;       /* by signature */
+	size_t nr_taken, taken_alloc;
 	model_id *callee;          /* per site: the procedure that a direct call calls; 0 none */
 };
 
@@ -15,7 +23,8 @@ void candidates_find(struct candidates *c, struct builder *b, const struct names
 		     const struct module *modules, size_t nr);
 void candidates_release(struct candidates *c);
 
-/* Can a call of signature CALL reach a procedure of signature PROCEDURE? See docs/formats.md. */
-bool signatures_compatible(const char *call, const char *procedure);
+/* Can a call of signature CALL reach a procedure of signature PROCEDURE? See docs/formats.md.
+ * *UNLIKE: if so, how unlikely that is. */
+bool signatures_compatible(const char *call, const char *procedure, enum unlike *unlike);
 
 #endif

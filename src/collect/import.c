@@ -810,7 +810,7 @@ add_module_row(struct import *im, const struct module *mod)
 
 static int
 attribute(struct import *im, bool one_run, const struct short_runs *among,
-	  const struct candidates *candidates, struct error *err)
+	  struct candidates *candidates, struct error *err)
 {
 	struct part_entries *parts = NULL;
 	size_t i;

@@ -240,8 +240,9 @@ merge_arcs(const struct merger *g, struct candidates *c)
 			};
 		GROW(c->items, c->nr + 1, c->alloc);
 		c->items[c->nr++] = (struct candidate){
-			g->sites[a->through ? a->through : a->site], g->procedures[a->callee],
-			a->through != 0,
+			.site = g->sites[a->through ? a->through : a->site],
+			.callee = g->procedures[a->callee],
+			.through = a->through != 0, .unlike = a->unlike,
 		};
 	}
 }

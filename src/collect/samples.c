@@ -338,6 +338,8 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 		key.centre = centre_of(s, r, from->sample.centre);
 		add_time(s, r, &key, ns);
 	}
+	if (!(from->sample.flags & (RAW_EVENT | RAW_STACK_GUESS)))
+		find_stack(s, &key)->walked = true;
 }
 
 void

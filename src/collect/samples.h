@@ -51,9 +51,9 @@ void samples_scale(struct samples *s, model_id run, double factor);
 /* Reads the debug information for the addresses that occurred, and fills the model: self and total
  * samples, times and events of procedures, blocks, ranges, lines, sites, contexts. Samples of no
  * procedure go to one of their own, UNPROFILED_NAME; what foreign code did for a procedure is in
- * its self time, and has a row of its own besides. PARTS
- * (may be NULL) gets the samples of each part of the model. */
-void samples_attribute(struct samples *s, const struct names *n, const struct candidates *c,
+ * its self time, and has a row of its own besides. PARTS (may be NULL) gets the samples of each
+ * part of the model. Calls through pointers that a stack proves are noted in C. */
+void samples_attribute(struct samples *s, const struct names *n, struct candidates *c,
 		       struct part_entries *parts);
 
 #endif

@@ -13,6 +13,7 @@ struct level {                     /* one of the procedures that an address is i
 	bool located;
 	model_id site;             /* the call that stands there; valid when called */
 	bool called, sure;
+	bool outermost, innermost; /* of its address */
 	struct level *missing;     /* what the call must have called though the stack lacks it */
 };
 
@@ -37,6 +38,7 @@ struct stack {
 	model_id centre;           /* cost centre: a procedure, 0 none */
 	uint32_t event;            /* 1 + enum event_source; 0: time and waiting */
 	uint64_t count, ns, wait_ns, events;
+	bool walked;               /* no caller was guessed, in one of its samples at least */
 };
 
 /* Returns the procedure of MOD's symbol table that ADDRESS (link-time) is in; NULL: none. */

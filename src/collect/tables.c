@@ -9,6 +9,7 @@
 enum {
 	UNIT_MAGIC = 0x54564743, UNIT_VERSION = 5, UNIT_OLD_VERSION = 4,
 	JOINT_MAGIC = 0x4a564743, JOINT_VERSION = 1, JOINT_HEAD = 16,
+	JUMPS_MAGIC = 0x53564743, JUMPS_VERSION = 1,
 	UNIT_HEAD = 24, UNIT_ALIGN = 8,
 	MAX_POSITION = 0x7fffffff, /* of a line or column */
 	MAX_RANGE_KIND = 4,
@@ -89,6 +90,17 @@ count(struct reader *r, size_t smallest, const char *what)
 	return (uint32_t)v;
 }
 
+/* The bytes of a text, and how many there are before them. */
+static const char *
+text(struct reader *r)
+{
+	uint32_t n = count(r, 1, "a string is cut off");
+	const char *s = arena_strndup(r->arena, (const char *)r->at, n);
+
+	r->at += n;
+	return s;
+}
+
 static const char *
 string(struct reader *r)
 {
@@ -133,15 +145,12 @@ place(struct reader *r)
 static void
 read_strings(struct reader *r)
 {
-	uint32_t i, n;
+	uint32_t i;
 
 	r->nr_strings = count(r, 1, "too many strings");
 	r->strings = array(r, r->nr_strings, sizeof(*r->strings));
-	for (i = 0; i < r->nr_strings && !r->failed; i++) {
-		n = count(r, 1, "a string is cut off");
-		r->strings[i] = arena_strndup(r->arena, (const char *)r->at, n);
-		r->at += n;
-	}
+	for (i = 0; i < r->nr_strings && !r->failed; i++)
+		r->strings[i] = text(r);
 	if (r->failed)
 		r->nr_strings = 0;
 }
@@ -414,6 +423,31 @@ read_joint(struct tables *t, struct reader *r, size_t room)
 	return r->failed ? 0 : size;
 }
 
+/* Likewise a table of calls that may have become jumps. */
+static size_t
+read_jumps(struct tables *t, struct reader *r, size_t room)
+{
+	uint32_t version = (uint32_t)little_endian(r->start + 4, 2), size, nr;
+	struct table_jump *j;
+
+	if (version != JUMPS_VERSION) {
+		wrong_version(r, version, JUMPS_VERSION);
+		return 0;
+	}
+	size = read_size(r, JOINT_HEAD, room);
+	if (!size)
+		return 0;
+	nr = (uint32_t)little_endian(r->start + 12, 4);
+	for (uint32_t i = 0; i < nr && !r->failed; i++) {
+		GROW(t->jumps, t->nr_jumps + 1, t->jumps_alloc);
+		j = &t->jumps[t->nr_jumps++];
+		j->from = text(r);
+		j->through_pointer = number(r, 2, "no such kind of jump");
+		j->to = text(r);
+	}
+	return r->failed ? 0 : size;
+}
+
 static size_t
 read_table(struct tables *t, struct reader *r, size_t room)
 {
@@ -425,6 +459,8 @@ read_table(struct tables *t, struct reader *r, size_t room)
 		return read_unit(t, r, room);
 	if (magic == JOINT_MAGIC)
 		return read_joint(t, r, room);
+	if (magic == JUMPS_MAGIC)
+		return read_jumps(t, r, room);
 	fail(r, "no head of a unit where one must be");
 	return 0;
 }
@@ -459,6 +495,7 @@ tables_release(struct tables *t)
 {
 	free(t->units);
 	free(t->joint);
+	free(t->jumps);
 	arena_release(&t->arena);
 	*t = (struct tables){ .arena = ARENA_INIT };
 }

@@ -104,11 +104,17 @@ struct joint_table {
 	struct joint_counter *counters;
 };
 
+/* A call that may have become a jump: by the procedure of this linkage name, of what has the other
+ * one, or through a pointer of this signature. */
+struct table_jump { const char *from, *to; bool through_pointer; };
+
 struct tables {
 	struct unit *units;
 	size_t nr, alloc;
 	struct joint_table *joint;
 	size_t nr_joint, joint_alloc;
+	struct table_jump *jumps;
+	size_t nr_jumps, jumps_alloc;
 	struct arena arena;              /* owns all that hangs below the units */
 };
 

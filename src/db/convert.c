@@ -94,7 +94,7 @@ static const struct { enum table_id table; const char *column, *then; } renamed[
 	{ TABLE_RUN, "sample_ns", "interval_ns" }, { TABLE_RUN, "clock", "NULL" },
 	{ TABLE_CONTEXT, "self_ns", SAMPLED("context.self_samples") },
 	{ TABLE_CONTEXT, "total_ns", SAMPLED("context.total_samples") },
-	{ TABLE_ARC, "propagated_ns", "time_ns" },
+	{ TABLE_ARC, "propagated_ns", "time_ns" }, { TABLE_ARC, "unlike", "0" },
 	{ TABLE_CYCLE, "total_samples", "0" }, { TABLE_CYCLE, "total_ns", "0" },
 	{ TABLE_CYCLE, "propagated_ns", "total_ns" },
 	{ TABLE_LINE, "total_samples", "0" }, { TABLE_LINE, "total_ns", "0" },

@@ -127,8 +127,8 @@ int
 model_load_calls(struct model *m, const char *path, struct error *err)
 {
 	static const char *const of_procedures[] = {
-		"name", "calls", "self_samples", "self_ns", "centre_ns", "propagated_ns", "cycle",
-		"self_work", NULL,
+		"name", "linkage_name", "file", "calls", "self_samples", "self_ns", "centre_ns",
+		"propagated_ns", "cycle", "self_work", NULL,
 	};
 	static const char *const of_sites[] = {
 		"procedure", "kind", "file", "target", "count", NULL,

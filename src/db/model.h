@@ -146,6 +146,10 @@ struct model_site {
  * from the site to foreign code, but how often it was called is not known. */
 enum arc_how { ARC_MEASURED, ARC_SOLVED, ARC_ESTIMATED, ARC_PINNED, ARC_SAMPLED };
 
+/* Types of a call through a pointer and of a procedure that it can reach: the same; a pointer to
+ * something for one to void; pointers to different things, or a result for none. */
+enum unlike { UNLIKE_NOT, UNLIKE_VOID, UNLIKE_OTHER };
+
 struct model_arc {
 	model_id site;         /* 0: outside */
 	model_id callee;       /* 0: outside */
@@ -153,9 +157,10 @@ struct model_arc {
 	 * does with compare; 0: none is known. Such arcs stand behind the callee's plain arc from
 	 * outside and share its calls. */
 	model_id through;
+	enum unlike unlike;
 	enum arc_how how;
 	uint64_t count, lo, hi; /* lo..hi: what the counts allow, whatever is pinned */
-	uint64_t measured;     /* of count: calls that the program noted */
+	uint64_t measured;     /* of count: calls that the program noted, or that a stack proves */
 	uint64_t propagated_ns; /* share of the callee's propagated_ns; 0 within a cycle */
 	uint64_t total_work;   /* likewise */
 	uint64_t samples;      /* stacks that enter the callee (or its cycle) by this arc */
@@ -169,6 +174,8 @@ struct model_arc {
 struct candidate {         /* an arc that can be; with both 0 it is none */
 	model_id site, callee; /* 0: outside */
 	bool through;          /* SITE passes the callee's address to code outside */
+	enum unlike unlike;
+	bool looked_at, seen;  /* a sampled stack has it; and proves that there was a call */
 };
 
 struct model_pin {         /* an arc's count as the user sets it */

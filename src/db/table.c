@@ -282,6 +282,7 @@ static const struct table_column arc_columns[] = {
 	  .comment = "gave the callee's address to outside"),
 	C(COUNT, "total_work", total_work, .flags = COLUMN_SOLVED,
 	  .comment = "of the callee's; 0 within a cycle"),
+	C(U32, "unlike", unlike, .comment = "0: types are the same, 1: but for void *, 2: not"),
 	{ .name = "total_", .holds = HOLDS_TOTAL, .at = offsetof(ROW, figures),
 	  .flags = COLUMN_SOLVED },
 	{ .name = "pair_", .holds = HOLDS_SELF, .at = offsetof(ROW, figures),

@@ -8,7 +8,6 @@
 enum { SWEEPS = 100, NEAR_SWEEPS = 3 };
 
 static const double CLOSE_ENOUGH = 1e-7;     /* relative error of sums */
-static const double NO_TRUST = 1e9;          /* weight of the sums against samples, at most */
 
 struct fit {
 	const struct net *net;
@@ -66,72 +65,7 @@ weigh_independent(struct fit *f)
 		f->weight[e] = f->total[net->from[e]] / all * f->total[net->to[e]];
 }
 
-/* ---- samples ---- */
-
-static double
-samples_at(const struct net *net, uint32_t v, const double *samples)
-{
-	double n = 0;
-
-	for (uint32_t k = net->start[v]; k < net->start[v + 1]; k++)
-		n += samples[net->near[k].arc];
-	return n;
-}
-
-/* How many samples the prediction of the sums (f->x) is worth. If a site's calls were spread as
- * predicted, its n samples would scatter like a multinomial; the more they scatter beyond that, the
- * less the prediction is worth (Dirichlet-multinomial, all sites pooled, by moments). */
-static double
-trust_in_sums(const struct fit *f, const double *samples)
-{
-	const struct net *net = f->net;
-	double scatter = 0, at_least = 0, at_most = 0, n, p, d;
-
-	for (uint32_t v = 0; v < net->first_procedure; v++) {
-		n = samples_at(net, v, samples);
-		for (uint32_t k = net->start[v]; n > 0 && k < net->start[v + 1]; k++) {
-			uint32_t e = net->near[k].arc;
-
-			p = f->x[e] / f->total[v];
-			d = samples[e] - n * p;
-			scatter += d * d;
-			at_least += n * p * (1 - p);
-			at_most += n * n * p * (1 - p);
-		}
-	}
-	if (scatter <= at_least || at_most <= 0)
-		return NO_TRUST;
-	return scatter >= at_most ? 0 : (at_most - scatter) / (scatter - at_least);
-}
-
-/* Begin where prediction and samples together point to; an arc that was not seen stays possible. */
-static void
-weigh_samples(struct fit *f, const double *samples)
-{
-	const struct net *net = f->net;
-	double trust = trust_in_sums(f, samples), n;
-
-	if (trust < 0.5)
-		trust = 0.5;
-	for (uint32_t v = 0; v < net->first_procedure; v++) {
-		n = samples_at(net, v, samples);
-		for (uint32_t k = net->start[v]; n > 0 && k < net->start[v + 1]; k++) {
-			uint32_t e = net->near[k].arc;
-
-			f->weight[e] = (samples[e] * f->total[v] + trust * f->x[e]) / (n + trust);
-		}
-	}
-}
-
 /* ---- whole numbers ---- */
-
-static uint64_t
-whole(double x)
-{
-	if (!(x > 0))
-		return 0;
-	return x < 18446744073709549568.0 ? (uint64_t)x : UINT64_MAX;
-}
 
 /* Round so that the rounding errors of a site's arcs cancel, then make up for what is missing. */
 static void
@@ -144,7 +78,7 @@ make_whole(struct net *net, struct push *p, const double *x)
 	for (uint32_t e = 0; e < net->nr_arcs; e++) {
 		if (!e || net->from[e] != net->from[e - 1])
 			carry = 0.5;
-		n = whole(x[e] + carry);
+		n = estimate_whole(x[e] + carry);
 		carry += x[e] - (double)n;
 		most = net_least_rest(net, e);
 		net_add(net, e, n < most ? n : most);
@@ -161,7 +95,7 @@ weigh_near(struct fit *f, const uint64_t *near)
 }
 
 enum flow_status
-estimate_entropy(struct net *net, struct push *p, const double *samples, const uint64_t *near)
+estimate_entropy(struct net *net, struct push *p, const uint64_t *near)
 {
 	struct fit f = { .net = net };
 	enum flow_status status = FLOW_NO_MEMORY;
@@ -178,10 +112,6 @@ estimate_entropy(struct net *net, struct push *p, const double *samples, const u
 	else
 		weigh_independent(&f);
 	fit_sums(&f, near ? NEAR_SWEEPS : SWEEPS);
-	if (samples && !near) {
-		weigh_samples(&f, samples);
-		fit_sums(&f, SWEEPS);
-	}
 	make_whole(net, p, f.x);
 	status = FLOW_OK;
 out:

@@ -12,16 +12,42 @@
  * values of the rest are set at once and the sums repaired. */
 enum flow_status estimate_even(struct net *block, struct push *p, uint64_t budget);
 
+/* What is likely: an arc between a site and a procedure whose counts are the same, as those of no
+ * other of their arcs are, carries them all. Then, where there are SAMPLES (may be NULL: per arc,
+ * how many of the callee's were seen to come by it), each callee's calls are shared as these say,
+ * weighed against the paper's rule by how well that predicts them; and the rest by that rule. */
+enum flow_status estimate_likely(struct net *block, struct push *p, uint64_t budget,
+				 const double *samples);
+
 /* Maximum entropy: as close to "callers and callees are independent" as the sums allow, by
- * iterative proportional fitting, then whole numbers. SAMPLES (may be NULL): per arc, how often it
- * was seen in samples; weighed against the sums by how well these predict them. NEAR (may be
- * NULL): per arc, an earlier estimate to start from instead; that is fast, and the result stays
- * near it. */
-enum flow_status estimate_entropy(struct net *block, struct push *p, const double *samples,
-				  const uint64_t *near);
+ * iterative proportional fitting, then whole numbers. NEAR (may be NULL): per arc, an earlier
+ * estimate to start from instead; that is fast, and the result stays near it. */
+enum flow_status estimate_entropy(struct net *block, struct push *p, const uint64_t *near);
 
 /* As few arcs as possible: the arc that can take the most takes it all, then the next. */
 enum flow_status estimate_sparse(struct net *block, struct push *p);
+
+/* Arc after arc of a block is turned to a value and kept, as far as BUDGET goes. */
+struct turns {
+	struct net *net;
+	struct push *push;
+	uint32_t *degree;          /* per node: its arcs that are not kept yet */
+	uint64_t end;
+};
+enum flow_status turns_begin(struct turns *t, struct net *block, struct push *p, uint64_t budget);
+/* Turns ARC, unless it is kept already, as near to VALUE as the others can make up for. */
+void turns_make(struct turns *t, uint32_t arc, uint64_t value);
+/* Turns the rest to the values of the paper's rule, and releases T. */
+void turns_end(struct turns *t);
+
+/* X as a count. */
+static inline uint64_t
+estimate_whole(double x)
+{
+	if (!(x > 0))
+		return 0;
+	return x < 18446744073709549568.0 ? (uint64_t)x : UINT64_MAX;
+}
 
 /* Take all counts of open arcs off: they are left at the nodes (net->rest). */
 void estimate_clear(struct net *block);

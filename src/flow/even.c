@@ -28,7 +28,7 @@ estimate_even_value(const struct net *net, const uint32_t *degree, uint32_t arc)
 
 /* Bring ARC as near to VALUE as the others can make up for. */
 static void
-turn(struct net *net, struct push *p, uint32_t arc, uint64_t value)
+bring(struct net *net, struct push *p, uint32_t arc, uint64_t value)
 {
 	uint64_t x = net->x[arc];
 
@@ -59,14 +59,16 @@ has_choice(const struct net *net, const uint32_t *degree, uint32_t arc)
 	return degree[net->from[arc]] > 1 && degree[net->to[arc]] > 1;
 }
 
-/* Arcs from FIRST on: all values at once, then the sums. */
+/* Arcs that are still open: all values at once, then the sums. */
 static void
-split_at_once(struct net *net, struct push *p, uint32_t *degree, uint32_t first)
+split_at_once(struct net *net, struct push *p, uint32_t *degree)
 {
 	uint64_t value, most;
 
 	estimate_clear(net);
-	for (uint32_t e = first; e < net->nr_arcs; e++) {
+	for (uint32_t e = 0; e < net->nr_arcs; e++) {
+		if (net->closed[e])
+			continue;
 		value = estimate_even_value(net, degree, e);
 		most = net_least_rest(net, e);
 		net_add(net, e, value < most ? value : most);
@@ -77,25 +79,50 @@ split_at_once(struct net *net, struct push *p, uint32_t *degree, uint32_t first)
 }
 
 enum flow_status
-estimate_even(struct net *net, struct push *p, uint64_t budget)
+turns_begin(struct turns *t, struct net *net, struct push *p, uint64_t budget)
 {
-	uint32_t *degree = array_new(net->nr_nodes, sizeof(*degree)), e;
-	uint64_t end = p->work + budget;
-
-	if (!degree)
+	*t = (struct turns){ .net = net, .push = p, .end = p->work + budget,
+			     .degree = array_raw(net->nr_nodes, sizeof(*t->degree)) };
+	if (!t->degree)
 		return FLOW_NO_MEMORY;
 	for (uint32_t v = 0; v < net->nr_nodes; v++) {
-		degree[v] = net_degree(net, v);
+		t->degree[v] = net_degree(net, v);
 		net->rest[v] = net_total(net, v);
 	}
-	for (e = 0; e < net->nr_arcs && p->work <= end; e++) {
-		if (has_choice(net, degree, e))
-			turn(net, p, e, estimate_even_value(net, degree, e));
-		freeze(net, degree, e);
-	}
-	split_at_once(net, p, degree, e);
-	for (e = 0; e < net->nr_arcs; e++)
-		net->closed[e] = 0;
-	free(degree);
 	return FLOW_OK;
+}
+
+void
+turns_make(struct turns *t, uint32_t arc, uint64_t value)
+{
+	if (t->net->closed[arc] || t->push->work > t->end)
+		return;
+	if (has_choice(t->net, t->degree, arc))
+		bring(t->net, t->push, arc, value);
+	freeze(t->net, t->degree, arc);
+}
+
+void
+turns_end(struct turns *t)
+{
+	struct net *net = t->net;
+
+	for (uint32_t e = 0; e < net->nr_arcs && t->push->work <= t->end; e++)
+		if (!net->closed[e])
+			turns_make(t, e, estimate_even_value(net, t->degree, e));
+	split_at_once(net, t->push, t->degree);
+	for (uint32_t e = 0; e < net->nr_arcs; e++)
+		net->closed[e] = 0;
+	free(t->degree);
+}
+
+enum flow_status
+estimate_even(struct net *net, struct push *p, uint64_t budget)
+{
+	struct turns turns;
+	enum flow_status status = turns_begin(&turns, net, p, budget);
+
+	if (!status)
+		turns_end(&turns);
+	return status;
 }

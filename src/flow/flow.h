@@ -8,7 +8,7 @@
 
 enum flow_status { FLOW_OK = 0, FLOW_NO_MEMORY = -1, FLOW_BAD_INPUT = -2, FLOW_BAD_PIN = -3 };
 enum flow_how { FLOW_SOLVED, FLOW_ESTIMATED };
-enum flow_estimator { FLOW_EVEN, FLOW_ENTROPY, FLOW_SPARSE };
+enum flow_estimator { FLOW_LIKELY, FLOW_EVEN, FLOW_ENTROPY, FLOW_SPARSE };
 
 /* OUTER: sound and nearly always exact, O(arcs). EXACT: takes minutes for blocks of 100,000 free
  * arcs. SMALL: exact where that is cheap, else outer. All of them tell exactly which arcs are
@@ -16,6 +16,7 @@ enum flow_estimator { FLOW_EVEN, FLOW_ENTROPY, FLOW_SPARSE };
 enum flow_bounds { FLOW_BOUNDS_OUTER, FLOW_BOUNDS_EXACT, FLOW_BOUNDS_SMALL };
 
 #define FLOW_OUTSIDE (-1)
+enum { FLOW_UNLIKELY = 2 };
 
 struct flow_arc {
 	int32_t site;        /* 0-based, or FLOW_OUTSIDE */
@@ -27,6 +28,9 @@ struct flow_problem {
 	const uint64_t *site_count;       /* calls from each site */
 	const uint64_t *procedure_count;  /* entries of each procedure */
 	const struct flow_arc *arcs;      /* candidates; duplicates allowed (share one arc) */
+	/* Per arc, up to FLOW_UNLIKELY; or NULL. Estimates put calls on those of 0 first, as many
+	 * as fit, then on those of 1, and so on. Equal arcs are equally unlikely. */
+	const uint8_t *unlikely;
 	/* Names of the nodes, that their numbers may not matter: where nodes with the same count
 	 * cannot be told apart otherwise, these decide. NULL: the numbers do. */
 	const uint64_t *site_key, *procedure_key;
@@ -39,7 +43,7 @@ struct flow_options {
 	enum flow_bounds bounds;
 	const struct flow_pin *pins;
 	size_t nr_pins;
-	const double *prior;   /* per arc >= 0, how often samples saw it (FLOW_ENTROPY), or NULL */
+	const double *prior;   /* per arc >= 0, how often samples saw it (FLOW_LIKELY), or NULL */
 };
 
 struct flow_result {           /* arrays owned by the result, freed by flow_result_release */

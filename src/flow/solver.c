@@ -55,6 +55,26 @@ find_samples(struct flow_solver *s, const double *prior)
 }
 
 static enum flow_status
+find_unlikely(struct flow_solver *s)
+{
+	const uint8_t *unlikely = s->graph.problem->unlikely;
+	uint8_t any = 0;
+
+	if (!unlikely)
+		return FLOW_OK;
+	s->unlikely = array_new(s->members.nr_arcs, sizeof(*s->unlikely));
+	if (!s->unlikely)
+		return FLOW_NO_MEMORY;
+	for (uint32_t e = 0; e < s->members.nr_arcs; e++)
+		any |= s->unlikely[e] = unlikely[s->ids[e]];
+	if (!any) {
+		free(s->unlikely);
+		s->unlikely = NULL;
+	}
+	return FLOW_OK;
+}
+
+static enum flow_status
 note_counts(struct flow_solver *s)
 {
 	s->count = array_raw(s->members.nr_nodes, sizeof(*s->count));
@@ -63,23 +83,23 @@ note_counts(struct flow_solver *s)
 	if (!s->count || !s->residual || !s->alone)
 		return FLOW_NO_MEMORY;
 	memcpy(s->count, s->members.rest, s->members.nr_nodes * sizeof(*s->count));
-	for (uint32_t e = 0; s->samples && e < s->members.nr_arcs; e++)
-		if (s->samples[e] > 0)
+	for (uint32_t e = 0; s->unlikely && e < s->members.nr_arcs; e++)
+		if (s->unlikely[e])
 			s->alone[s->members.from[e]] = s->alone[s->members.to[e]] = 1;
 	return FLOW_OK;
 }
 
-/* Nodes that samples touch have no twins. */
+/* Nodes that unlikely arcs touch have no twins. */
 static enum flow_status
-merge_samples(struct flow_solver *s)
+merge_unlikely(struct flow_solver *s)
 {
-	if (!s->samples)
+	if (!s->unlikely)
 		return FLOW_OK;
-	s->merged_samples = array_raw(s->merged.nr_arcs, sizeof(*s->merged_samples));
-	if (!s->merged_samples)
+	s->merged_unlikely = array_raw(s->merged.nr_arcs, sizeof(*s->merged_unlikely));
+	if (!s->merged_unlikely)
 		return FLOW_NO_MEMORY;
 	for (uint32_t e = 0; e < s->merged.nr_arcs; e++)
-		s->merged_samples[e] = s->samples[s->twins.first_arc[e]];
+		s->merged_unlikely[e] = s->unlikely[s->twins.first_arc[e]];
 	return FLOW_OK;
 }
 
@@ -89,7 +109,7 @@ merge(struct flow_solver *s)
 	enum flow_status status;
 
 	status = twins_merge(&s->twins, &s->merged, &s->members, s->count, s->alone);
-	return status ? status : merge_samples(s);
+	return status ? status : merge_unlikely(s);
 }
 
 static enum flow_status
@@ -112,8 +132,8 @@ release_merged(struct flow_solver *s)
 {
 	twins_release(&s->twins);
 	net_release(&s->merged);
-	free(s->merged_samples);
-	s->merged_samples = NULL;
+	free(s->merged_unlikely);
+	s->merged_unlikely = NULL;
 	blocks_release(&s->blocks);
 	free(s->bounds.lo);
 	free(s->bounds.hi);
@@ -136,6 +156,8 @@ solver_init(struct flow_solver *s, const struct flow_problem *problem,
 		status = net_from_graph(&s->members, &s->graph, &s->ids);
 	if (!status)
 		status = find_samples(s, options->prior);
+	if (!status)
+		status = find_unlikely(s);
 	if (!status)
 		status = note_counts(s);
 	if (!status)
@@ -171,6 +193,7 @@ solver_release(struct flow_solver *s)
 	free(s->residual);
 	free(s->alone);
 	free(s->samples);
+	free(s->unlikely);
 	release_merged(s);
 	push_release(&s->push);
 	free(s->number);
@@ -191,6 +214,7 @@ struct block_job {
 	/* For estimates: net is a block itself, and these are arrays per arc of its origin. */
 	const uint32_t *ids;       /* per arc of net: its arc there */
 	const double *samples;     /* or NULL */
+	const uint8_t *unlikely;   /* or NULL */
 	const uint64_t *before;    /* the counts before a small change; or NULL */
 };
 
@@ -294,30 +318,44 @@ estimate_by_entropy(struct block_job *job)
 {
 	bool near = job->before && job->block.nr_arcs > NEAR_ARCS;
 	uint32_t nr = job->block.nr_arcs;
-	double *samples = job->samples ? array_raw(nr, sizeof(*samples)) : NULL;
 	uint64_t *before = near ? array_raw(nr, sizeof(*before)) : NULL;
 	enum flow_status status = FLOW_NO_MEMORY;
 
-	if ((job->samples && !samples) || (near && !before))
-		goto out;
-	for (uint32_t k = 0; samples && k < nr; k++)
-		samples[k] = job->samples[job->ids[job->arcs[k]]];
 	for (uint32_t k = 0; before && k < nr; k++)
 		before[k] = job->before[job->ids[job->arcs[k]]];
-	status = estimate_entropy(&job->block, &job->s->push, samples, before);
-out:
-	free(samples);
+	if (before || !near)
+		status = estimate_entropy(&job->block, &job->s->push, before);
 	free(before);
 	return status;
+}
+
+static uint64_t
+budget_left(const struct block_job *job)
+{
+	uint64_t work = job->s->push.work;
+
+	return work < job->budget ? job->budget - work : 0;
 }
 
 static enum flow_status
 estimate_evenly(struct block_job *job)
 {
-	uint64_t work = job->s->push.work;
+	return estimate_even(&job->block, &job->s->push, budget_left(job));
+}
 
-	return estimate_even(&job->block, &job->s->push,
-			     work < job->budget ? job->budget - work : 0);
+static enum flow_status
+estimate_by_likelihood(struct block_job *job)
+{
+	uint32_t nr = job->block.nr_arcs;
+	double *samples = job->samples ? array_raw(nr, sizeof(*samples)) : NULL;
+	enum flow_status status = FLOW_NO_MEMORY;
+
+	for (uint32_t k = 0; samples && k < nr; k++)
+		samples[k] = job->samples[job->ids[job->arcs[k]]];
+	if (samples || !job->samples)
+		status = estimate_likely(&job->block, &job->s->push, budget_left(job), samples);
+	free(samples);
+	return status;
 }
 
 static enum flow_status
@@ -330,6 +368,7 @@ static enum flow_status
 estimate_part(struct block_job *job)
 {
 	static enum flow_status (*const estimate[])(struct block_job *) = {
+		[FLOW_LIKELY] = estimate_by_likelihood,
 		[FLOW_EVEN] = estimate_evenly,
 		[FLOW_ENTROPY] = estimate_by_entropy,
 		[FLOW_SPARSE] = estimate_sparsely,
@@ -338,6 +377,35 @@ estimate_part(struct block_job *job)
 
 	copy_back(job);
 	return status;
+}
+
+/* Opens the arcs of the block that are not above LEVEL, and closes the others. */
+static void
+open_up_to(struct block_job *job, int level)
+{
+	for (uint32_t e = 0; e < job->block.nr_arcs; e++)
+		job->block.closed[e] = job->unlikely[job->arcs[e]] > level;
+}
+
+/* Takes the calls off the unlikely arcs of the block, as far as others can have them; what cannot
+ * be had otherwise stays there, and is moved no more. */
+static void
+move_to_likely(struct block_job *job)
+{
+	struct net *block = &job->block;
+
+	for (uint32_t e = 0; e < block->nr_arcs; e++) {
+		if (!job->unlikely[job->arcs[e]])
+			continue;
+		block->rest[block->from[e]] += block->x[e];
+		block->rest[block->to[e]] += block->x[e];
+		block->x[e] = 0;
+	}
+	for (int level = 0; level <= FLOW_UNLIKELY; level++) {
+		open_up_to(job, level);
+		push_rests(&job->s->push, block);
+	}
+	open_up_to(job, 0);
 }
 
 /* Among all solutions the estimate is one with as few calls from and to outside as possible: they
@@ -352,6 +420,8 @@ estimate_block(struct block_job *job)
 
 	push_off_outside(&job->s->push, &job->block);
 	status = net_split_outside(&job->block);
+	if (!status && job->unlikely && job->block.first_outside == job->block.nr_nodes)
+		move_to_likely(job);
 	if (!status && job->block.first_outside == job->block.nr_nodes) {
 		status = blocks_find(&blocks, &job->block);
 		part.net = &job->block;
@@ -370,6 +440,7 @@ static enum flow_status
 estimate_members(struct flow_solver *s, enum flow_estimator estimator)
 {
 	struct block_job job = { .s = s, .net = &s->members, .estimator = estimator,
+				 .samples = s->samples, .unlikely = s->unlikely,
 				 .budget = s->push.work + EVEN_WORK };
 	struct blocks blocks;
 	enum flow_status status = blocks_find(&blocks, &s->members);
@@ -399,8 +470,9 @@ enum flow_status
 solver_estimate(struct flow_solver *s, enum flow_estimator estimator,
 		const struct solver_region *region)
 {
-	struct block_job job = { .s = s, .net = &s->merged, .samples = s->merged_samples,
-				 .region = region, .before = region ? region->before : NULL,
+	struct block_job job = { .s = s, .net = &s->merged,
+				 .unlikely = s->merged_unlikely, .region = region,
+				 .before = region ? region->before : NULL,
 				 .estimator = estimator };
 	enum flow_status status = FLOW_OK;
 

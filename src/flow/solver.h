@@ -17,9 +17,10 @@ struct flow_solver {
 	uint64_t *residual;            /* per node of members: what it has beyond that */
 	uint8_t *alone;                /* per node of members: it has no twins */
 	double *samples;               /* per arc of members, or NULL */
+	uint8_t *unlikely;             /* per arc of members, or NULL: none is */
 	struct twins twins;
 	struct net merged;             /* members with twins merged; holds a solution */
-	double *merged_samples;
+	uint8_t *merged_unlikely;
 	struct blocks blocks;          /* of merged */
 	struct bounds bounds;          /* per arc of merged */
 	struct push push;

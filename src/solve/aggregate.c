@@ -540,15 +540,22 @@ count_passes(struct model *m, struct model_arc *const *by, size_t i)
 	}
 }
 
-/* What is known of the stacks that enter a part (a procedure or its cycle), or that do so by an
- * arc. */
-struct entered { uint64_t *of_part, *by_arc; };
+/* Returns the model's arcs in the order of arc_compare(), heap. */
+static uint32_t *
+sort_arcs(struct model *m)
+{
+	uint32_t *sorted = xcalloc(m->nr_arcs, sizeof(*sorted));
 
-/* Count the stacks of each arc: all that pass through it, and those that first enter the callee
- * (or its cycle) by it, so that each sample counts for one arc into it. The time of the latter goes
- * to ENTERED, and that of each part whose arc could be told. */
-static void
-count_stacks(struct model *m, const uint32_t *sorted, const struct entered *entered)
+	for (size_t i = 0; i < m->nr_arcs; i++)
+		sorted[i] = (uint32_t)i;
+	qsort_r(sorted, m->nr_arcs, sizeof(*sorted), arc_compare, m);
+	return sorted;
+}
+
+/* Counts the stacks that pass through each arc. Returns, per context, the arc that it came by, or
+ * NULL; heap. */
+static struct model_arc **
+count_all_passes(struct model *m, const uint32_t *sorted)
 {
 	struct model_arc **by = xcalloc(m->nr_contexts, sizeof(struct model_arc *));
 
@@ -562,14 +569,41 @@ count_stacks(struct model *m, const uint32_t *sorted, const struct entered *ente
 		const struct model_context *c = &m->contexts[i];
 
 		by[i] = c->procedure ? arc_to(m, sorted, c) : NULL;
-		if (!by[i])
+		if (by[i])
+			count_passes(m, by, i);
+	}
+	return by;
+}
+
+void
+model_count_passes(struct model *m)
+{
+	uint32_t *sorted = sort_arcs(m);
+
+	free(count_all_passes(m, sorted));
+	free(sorted);
+}
+
+/* What is known of the stacks that enter a part (a procedure or its cycle), or that do so by an
+ * arc. */
+struct entered { uint64_t *of_part, *by_arc; };
+
+/* Count the stacks of each arc: all that pass through it, and those that first enter the callee
+ * (or its cycle) by it, so that each sample counts for one arc into it. The time of the latter goes
+ * to ENTERED, and that of each part whose arc could be told. */
+static void
+count_stacks(struct model *m, const uint32_t *sorted, const struct entered *entered)
+{
+	struct model_arc **by = count_all_passes(m, sorted);
+
+	for (size_t i = 0; i < m->nr_contexts; i++) {
+		const struct model_context *c = &m->contexts[i];
+
+		if (!by[i] || !is_outermost(m, c))
 			continue;
-		count_passes(m, by, i);
-		if (is_outermost(m, c)) {
-			by[i]->samples += c->total_samples;
-			entered->by_arc[by[i] - m->arcs] += c->total_ns;
-			entered->of_part[part_of(m, c->procedure)] += c->total_ns;
-		}
+		by[i]->samples += c->total_samples;
+		entered->by_arc[by[i] - m->arcs] += c->total_ns;
+		entered->of_part[part_of(m, c->procedure)] += c->total_ns;
 	}
 	free(by);
 }
@@ -668,13 +702,10 @@ compare_with_samples(struct model *m)
 		.of_part = xcalloc(m->nr_cycles + m->nr_procedures, sizeof(uint64_t)),
 		.by_arc = xcalloc(m->nr_arcs, sizeof(uint64_t)),
 	};
-	uint32_t *sorted = xcalloc(m->nr_arcs, sizeof(*sorted));
+	uint32_t *sorted = sort_arcs(m);
 	double interval = time_of_sample(m);
 	size_t i;
 
-	for (i = 0; i < m->nr_arcs; i++)
-		sorted[i] = (uint32_t)i;
-	qsort_r(sorted, m->nr_arcs, sizeof(*sorted), arc_compare, m);
 	count_stacks(m, sorted, &entered);
 	for (i = 0; i < m->nr_procedures; i++)
 		m->procedures[i].differs = total_differs(&m->procedures[i], interval);

@@ -89,7 +89,7 @@ dial_open(const char *path, struct error *err)
 	model_init(&d->m);
 	file_see(&d->file, path); /* if there is none, loading says so */
 	if (!model_load_calls(&d->m, path, err))
-		d->solution = solution_open(&d->m, false, &excess, err);
+		d->solution = solution_open(&d->m, &excess, err);
 	if (d->solution) {
 		solution_store_facts(d->solution, &d->m);
 		if (!apply_pins(d, err)) {

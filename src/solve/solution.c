@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solve/aggregate.h"
 #include "solve/callback_arcs.h"
 #include "solve/foreign.h"
 
@@ -12,6 +13,7 @@ struct solution {
 	uint64_t *measured;           /* per arc */
 	uint64_t *site_keys, *procedure_keys;
 	struct flow_arc *arcs;
+	uint8_t *unlikely;            /* per arc */
 	uint64_t *first;              /* per arc: the count when nothing is held */
 	bool *held;                   /* per arc */
 	bool *hidden;                 /* per arc: it takes no part */
@@ -23,67 +25,6 @@ status_error(enum flow_status status, struct error *err)
 {
 	return error_set(err, status == FLOW_NO_MEMORY ? "out of memory while solving for calls" :
 			 "the calls cannot be solved for: the counts are damaged");
-}
-
-/* ---- what the sampled stacks say ---- */
-
-/* Sampled time below each arc, and below each procedure by whatever arc. */
-static void
-count_samples(const struct model *m, double *below, double *inclusive)
-{
-	for (size_t i = 0; i < m->nr_contexts; i++) {
-		const struct model_context *c = &m->contexts[i];
-		size_t k;
-
-		if (!c->procedure)
-			continue;
-		inclusive[c->procedure - 1] += (double)c->total_ns;
-		k = c->site ? model_arc_find(m, c->site, c->procedure) : m->nr_arcs;
-		if (k < m->nr_arcs)
-			below[k] += (double)c->total_ns;
-	}
-}
-
-/* A sample says how long a call took, not how often there was one: a slow callee is seen more
- * often. The share of a callee's samples that lie below a site, times its entries, is the number
- * of calls that the samples suggest. Per site these are scaled to the samples that there are, as a
- * measure of how much they are worth. */
-static void
-scale_samples(const struct model *m, double *below, const double *inclusive)
-{
-	size_t end;
-
-	for (size_t i = 0; i < m->nr_arcs; i = end) {
-		double samples = 0, calls = 0;
-
-		for (end = i; end < m->nr_arcs && m->arcs[end].site == m->arcs[i].site; end++) {
-			model_id callee = m->arcs[end].callee;
-
-			samples += below[end];
-			if (below[end] > 0)
-				below[end] *= (double)m->procedures[callee - 1].calls /
-					      inclusive[callee - 1];
-			calls += below[end];
-		}
-		for (size_t k = i; k < end && calls > 0; k++)
-			below[k] *= samples / calls;
-	}
-}
-
-/* Per arc, heap; NULL when there are no samples. */
-static double *
-find_prior(const struct model *m)
-{
-	double *below, *inclusive;
-
-	if (!m->nr_contexts)
-		return NULL;
-	below = xcalloc(m->nr_arcs, sizeof(*below));
-	inclusive = xcalloc(m->nr_procedures, sizeof(*inclusive));
-	count_samples(m, below, inclusive);
-	scale_samples(m, below, inclusive);
-	free(inclusive);
-	return below;
 }
 
 /* ---- what was measured ---- */
@@ -177,9 +118,11 @@ copy_counts(struct solution *s, const struct model *m)
 		s->sites[i] = m->sites[i].count;
 	for (size_t i = 0; i < m->nr_procedures; i++)
 		s->procedures[i] = is_foreign(m, (model_id)i + 1) ? 0 : m->procedures[i].calls;
-	for (size_t i = 0; i < m->nr_arcs; i++)
+	for (size_t i = 0; i < m->nr_arcs; i++) {
 		s->arcs[i] = (struct flow_arc){ (int32_t)m->arcs[i].site - 1,
 						end_of(m, m->arcs[i].callee) };
+		s->unlikely[i] = (uint8_t)m->arcs[i].unlike;
+	}
 }
 
 /* Arcs that stacks tell of have no counts: they are taken for another arc of their site, so that
@@ -198,24 +141,31 @@ hide_sampled(struct solution *s, const struct model *m)
 			if (!s->hidden[end] && other == m->nr_arcs)
 				other = end;
 		for (i = begin; i < end && other < m->nr_arcs; i++)
-			if (s->hidden[i])
+			if (s->hidden[i]) {
 				s->arcs[i] = s->arcs[other];
+				s->unlikely[i] = s->unlikely[other];
+			}
 	}
 }
 
 static enum flow_status
-open_dial(struct solution *s, const struct model *m, bool samples)
+open_dial(struct solution *s, struct model *m)
 {
-	double *prior = samples ? find_prior(m) : NULL;
-	struct flow_options options = { .estimator = FLOW_ENTROPY, .bounds = FLOW_BOUNDS_SMALL,
+	double *prior = xcalloc(m->nr_arcs, sizeof(*prior));
+	struct flow_options options = { .estimator = FLOW_LIKELY, .bounds = FLOW_BOUNDS_SMALL,
 					.prior = prior };
 	struct flow_problem problem = {
 		.nr_sites = m->nr_sites, .nr_procedures = m->nr_procedures,
 		.nr_arcs = m->nr_arcs, .site_count = s->sites, .procedure_count = s->procedures,
-		.arcs = s->arcs, .site_key = s->site_keys, .procedure_key = s->procedure_keys,
+		.arcs = s->arcs, .unlikely = s->unlikely, .site_key = s->site_keys,
+		.procedure_key = s->procedure_keys,
 	};
-	enum flow_status status = flow_dial_open(&problem, &options, &s->dial);
+	enum flow_status status;
 
+	model_count_passes(m);
+	for (size_t i = 0; i < m->nr_arcs; i++)
+		prior[i] = s->hidden[i] ? 0 : (double)m->arcs[i].total_samples;
+	status = flow_dial_open(&problem, &options, &s->dial);
 	free(prior);
 	if (!status && m->nr_arcs)
 		memcpy(s->first, flow_dial_result(s->dial)->count, m->nr_arcs * sizeof(*s->first));
@@ -223,7 +173,7 @@ open_dial(struct solution *s, const struct model *m, bool samples)
 }
 
 struct solution *
-solution_open(struct model *m, bool samples, uint64_t *excess, struct error *err)
+solution_open(struct model *m, uint64_t *excess, struct error *err)
 {
 	struct solution *s = xcalloc(1, sizeof(*s));
 	enum flow_status status;
@@ -235,6 +185,7 @@ solution_open(struct model *m, bool samples, uint64_t *excess, struct error *err
 	s->procedure_keys = xcalloc(m->nr_procedures, sizeof(*s->procedure_keys));
 	s->measured = xcalloc(m->nr_arcs, sizeof(*s->measured));
 	s->arcs = xcalloc(m->nr_arcs, sizeof(*s->arcs));
+	s->unlikely = xcalloc(m->nr_arcs, sizeof(*s->unlikely));
 	s->first = xcalloc(m->nr_arcs, sizeof(*s->first));
 	s->held = xcalloc(m->nr_arcs, sizeof(*s->held));
 	s->hidden = xcalloc(m->nr_arcs, sizeof(*s->hidden));
@@ -242,7 +193,7 @@ solution_open(struct model *m, bool samples, uint64_t *excess, struct error *err
 	hide_sampled(s, m);
 	find_keys(s, m);
 	take_measured(s, m, excess);
-	status = open_dial(s, m, samples);
+	status = open_dial(s, m);
 	if (!status)
 		return s;
 	status_error(status, err);
@@ -262,6 +213,7 @@ solution_close(struct solution *s)
 	free(s->procedure_keys);
 	free(s->measured);
 	free(s->arcs);
+	free(s->unlikely);
 	free(s->first);
 	free(s->held);
 	free(s->hidden);

@@ -11,13 +11,12 @@
 
 struct solution;
 
-/* Solves M's arcs (sorted by site, callee and through, each once; only these members and `measured`
- * are read) for the counts of its sites and procedures. M must stay, and its sites, procedures and
- * arcs must stay where they are. NULL and ERR: no memory, or damaged. Calls that were measured and
- * contradict the counts are cut in the arcs' `measured`; EXCESS: how many. SAMPLES: the sampled
- * stacks speak for arcs that the counts leave open. By default they do not, because they misplace
- * more calls than counts alone, in the mean of bench/estimates.md. */
-struct solution *solution_open(struct model *m, bool samples, uint64_t *excess, struct error *err);
+/* Solves M's arcs (sorted by site, callee and through, each once; only these members, `unlike` and
+ * `measured` are read, and their samples set) for the counts of its sites and procedures. M must
+ * stay, and its sites, procedures and arcs must stay where they are. NULL and ERR: no memory, or
+ * damaged. Calls that were measured and contradict the counts are cut in the arcs' `measured`;
+ * EXCESS: how many. */
+struct solution *solution_open(struct model *m, uint64_t *excess, struct error *err);
 void solution_close(struct solution *s);
 
 /* Store what is known into M: count, lo, hi and how of the arcs, residuals of sites and procedures.

@@ -13,6 +13,8 @@
 struct link {
 	model_id site, callee, through;
 	bool candidate;            /* the tables say that it can be */
+	enum unlike unlike;        /* of the candidate; and below */
+	bool seen;
 	uint64_t measured;         /* calls that the program noted */
 };
 
@@ -68,6 +70,9 @@ links_sort(struct links *l)
 			continue;
 		}
 		l->items[n - 1].candidate |= l->items[i].candidate;
+		if (l->items[i].unlike < l->items[n - 1].unlike && l->items[i].candidate)
+			l->items[n - 1].unlike = l->items[i].unlike;
+		l->items[n - 1].seen |= l->items[i].seen;
 		l->items[n - 1].measured += l->items[i].measured;
 	}
 	l->nr = n;
@@ -109,6 +114,8 @@ add_candidate(struct links *l, const struct model *m, const struct candidate *c,
 		return;
 	links_add(l, c->through ? 0 : c->site, known ? c->callee : foreign[c->site]);
 	l->items[l->nr - 1].through = c->through ? c->site : 0;
+	l->items[l->nr - 1].unlike = c->unlike;
+	l->items[l->nr - 1].seen = c->seen;
 }
 
 /* The candidates, an arc from outside to each procedure that can have one, an arc to outside from
@@ -157,7 +164,8 @@ store_links(struct model *m, const struct links *l)
 		a->site = k->site;
 		a->callee = k->callee;
 		a->through = k->through;
-		a->measured = k->measured;
+		a->unlike = k->unlike;
+		a->measured = k->measured ? k->measured : k->seen;
 		if (k->measured && !k->candidate && k->callee)
 			model_note(m, "flow", "%s was called through a pointer that should not "
 				   "reach it: its type is another one, or its address is taken in "
@@ -288,7 +296,7 @@ static int
 solve_arcs(struct model *m, struct error *err)
 {
 	uint64_t excess;
-	struct solution *s = solution_open(m, false, &excess, err);
+	struct solution *s = solution_open(m, &excess, err);
 	int status;
 
 	if (!s)

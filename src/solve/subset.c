@@ -24,8 +24,10 @@ take_candidates(const struct model *m, size_t *nr)
 	for (i = *nr = 0; i < m->nr_arcs; i++) {
 		a = &m->arcs[i];
 		if ((a->site || a->callee) && a->how != ARC_SAMPLED)
-			c[(*nr)++] = (struct candidate){ a->through ? a->through : a->site,
-							 a->callee, a->through != 0 };
+			c[(*nr)++] = (struct candidate){
+				.site = a->through ? a->through : a->site, .callee = a->callee,
+				.through = a->through != 0, .unlike = a->unlike,
+			};
 	}
 	return c;
 }

@@ -51,10 +51,10 @@ complete_normalise(struct browser *b, size_t i)
 const char *
 complete_rule(struct browser *b, size_t i)
 {
-	static const char *const words[] = { "spread", "even", "sparse" };
+	static const char *const words[] = { "likely", "spread", "even", "sparse" };
 
 	(void)b;
-	return i < 3 ? words[i] : NULL;
+	return i < 4 ? words[i] : NULL;
 }
 
 /* Returns commands, then actions. */

@@ -383,16 +383,43 @@ test_events(void)
 static void
 test_signatures(void)
 {
-	check("signatures", signatures_compatible("i4(p,i4)", "i4(p,i4)") &&
-	      !signatures_compatible("i4(p,i4)", "i4(p)") &&
-	      !signatures_compatible("i4(p)", "i4(i8)") &&
-	      !signatures_compatible("i4()", "i4(p)") &&
-	      !signatures_compatible("f8(p)", "i4(p)") && signatures_compatible("v(p)", "i4(p)") &&
-	      signatures_compatible("i4(*)", "i4(p,p,i8)") &&
-	      signatures_compatible("i4(p,*)", "i4(p,f8)") &&
-	      !signatures_compatible("i4(p,*)", "i4(i4)") &&
-	      signatures_compatible("i4(?)", "i4(S16)") &&
-	      !signatures_compatible("i4(S16)", "i4(S1)") && signatures_compatible("", "v()"));
+	static const struct {
+		const char *call, *procedure;
+		bool fits;
+		enum unlike unlike;
+	} known[] = {
+		{ "i4(p,i4)", "i4(p,i4)", true, UNLIKE_NOT },
+		{ "i4(p,i4)", "i4(p)", false, UNLIKE_NOT },
+		{ "i4(p)", "i4(i8)", false, UNLIKE_NOT },
+		{ "i4()", "i4(p)", false, UNLIKE_NOT },
+		{ "f8(p)", "i4(p)", false, UNLIKE_NOT },
+		{ "v(p)", "i4(p)", true, UNLIKE_OTHER },
+		{ "i4(*)", "i4(p,p,i8)", true, UNLIKE_NOT },
+		{ "i4(p,*)", "i4(p,f8)", true, UNLIKE_NOT },
+		{ "i4(p,*)", "i4(i4)", false, UNLIKE_NOT },
+		{ "i4(?)", "i4(S16)", true, UNLIKE_NOT },
+		{ "i4(S16)", "i4(S1)", false, UNLIKE_NOT },
+		{ "", "v()", true, UNLIKE_NOT },
+		{ "i4(p{a})", "i4(p{a})", true, UNLIKE_NOT },
+		{ "i4(p{a})", "i4(p{b})", true, UNLIKE_OTHER },
+		{ "i4(p{a})", "i4(p)", true, UNLIKE_VOID },
+		{ "i4(p{a},i4)", "i4(p,i8)", false, UNLIKE_NOT },
+		{ "p{a}()", "p{b}()", true, UNLIKE_OTHER },
+		{ "p{a}()", "v()", true, UNLIKE_OTHER },
+		{ "i4(p{},p{a})", "i4(p{b},p{*a})", true, UNLIKE_OTHER },
+		{ "i4(p{},p{a})", "i4(p{b},p)", true, UNLIKE_VOID },
+		{ "i4(p{a(b)},*)", "i4(p{a(b)},p{c})", true, UNLIKE_NOT },
+		{ "p{a", "p{a", true, UNLIKE_NOT },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		enum unlike unlike;
+		bool fits = signatures_compatible(known[i].call, known[i].procedure, &unlike);
+
+		if (fits != known[i].fits || (fits && unlike != known[i].unlike))
+			printf("%s and %s\n", known[i].call, known[i].procedure);
+		check("signatures", fits == known[i].fits && (!fits || unlike == known[i].unlike));
+	}
 }
 
 int

@@ -109,3 +109,35 @@ must "a library compiles" "$cgcc" -O2 -fPIC -shared -o libtable.so library.c
 must "its program compiles" "$cgcc" -O2 -rdynamic -o replaced program.c note.o -L. -ltable -Wl,-rpath,"$PWD"
 run replaced
 check "the program's table is used" grep -q own_two replaced.truth
+
+# What a stack proves: a frame right below a call through a pointer is that of a call, unless another
+# procedure jumped there.
+bounds() # bounds DB CALLEE: how often call_first() called it, from the arcs
+{
+	"$cgview" report --by arc --columns caller,callee,count,lo,hi --format csv "$1" | tr -d '\r' |
+		sed -n "s/^call_first,$2,//p"
+}
+for flags in -O2 "-O2 -flto" -O0; do
+	must "seen $flags" "$cgcc" $flags -DJUMP=0 -o seen "$here/programs/seen-calls.c"
+	must "seen $flags" "$cgview" record -o seen.db -- ./seen
+	check "$flags: a stack proves a call" test "$(bounds seen.db slow)" = 1,1,1
+	must "jump $flags" "$cgcc" $flags -DJUMP=1 -o jump "$here/programs/seen-calls.c"
+	must "jump $flags" "$cgview" record -o jump.db -- ./jump
+	check "$flags: ... and not one of what was jumped to" sh -c "
+		case '$(bounds jump.db slow)' in '' | 0,0,*) ;; *) exit 1 ;; esac"
+done
+
+# A unit of nothing but data takes addresses, too.
+echo 'int one(int), two(int); int (*table[])(int) = { one, two };' > data.c
+cat > user.c << 'END'
+extern int (*table[])(int);
+int one(int n) { return n + 1; }
+int two(int n) { return n + 2; }
+int main(void) { int n = 0; for (int i = 0; i < 30; i++) n += table[i % 2](i); return n == 0; }
+END
+must "a table of its own" "$cgcc" -O2 -o data data.c user.c
+must "a table of its own" "$cgview" record -F 0 -o data.db -- ./data
+"$cgview" report --by arc --columns caller,callee,count --format csv data.db | tr -d '\r' | sort > data.arcs
+printf '%s\n' main,one,15 main,two,15 > expected
+check "procedures named in a unit without code can be called" \
+	sh -c 'grep ^main data.arcs | grep -v outside | diff - expected'

@@ -21,7 +21,7 @@
 enum { MAX_PINS = 1000 };
 
 static const char usage[] =
-	"Usage: flow-solve [--estimator even|entropy|sparse] [--bounds outer|exact|small]\n"
+	"Usage: flow-solve [--estimator likely|even|entropy|sparse] [--bounds outer|exact|small]\n"
 	"                  [--pin ARC=VALUE]... [--quiet] [--stats] [--probe NUMBER]\n"
 	"                  < INSTANCES\n"
 	"  --quiet   do not print solutions\n"
@@ -29,7 +29,7 @@ static const char usage[] =
 	"  --probe   open a dial, ask for the exact interval of NUMBER estimated arcs and\n"
 	"            turn each; tell on standard error how long that takes\n";
 
-static const char *const estimators[] = { "even", "entropy", "sparse" };
+static const char *const estimators[] = { "likely", "even", "entropy", "sparse" };
 static const char *const bounds[] = { "outer", "exact", "small" };
 static const char *const hows[] = { "solved", "estimated" };
 
@@ -40,7 +40,7 @@ struct instance {
 };
 
 static struct flow_pin pins[MAX_PINS];
-static struct flow_options options = { .estimator = FLOW_ENTROPY, .bounds = FLOW_BOUNDS_EXACT };
+static struct flow_options options = { .estimator = FLOW_LIKELY, .bounds = FLOW_BOUNDS_EXACT };
 static bool quiet, stats;
 static size_t probes;
 
@@ -315,7 +315,7 @@ read_options(int argc, char **argv)
 
 	while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
 		if (c == 'e')
-			options.estimator = (enum flow_estimator)find_name(optarg, estimators, 3);
+			options.estimator = (enum flow_estimator)find_name(optarg, estimators, 4);
 		else if (c == 'b')
 			options.bounds = (enum flow_bounds)find_name(optarg, bounds, 3);
 		else if (c == 'p')

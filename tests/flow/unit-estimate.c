@@ -170,20 +170,48 @@ sparse_matches(void)
 	return gives(&p, (struct flow_options){ .estimator = FLOW_SPARSE }, expected, 0);
 }
 
-/* Site 0 was seen 90 times in one procedure, 10 times in the other; the sums predict half and
- * half. That prediction is worth (5000 - 3200) / (3200 - 50) = 0.571 samples, so site 0 begins at
- * 90.286 : 10.286, site 1 at 1 : 1. With all sums 1000: (x / (1000 - x))^2 = 90.286 / 10.286,
- * so x = 747.6. */
+/* Procedure 0 was seen 90 times from site 0, 10 times from site 1; procedure 1 30 and 70 times. The
+ * sums say half and half, which is worth (10000 - 4000) / (4000 - 100) = 1.538 samples, so arc (0,
+ * 0) has (1000 * 90 + 1.538 * 500) / 101.538 calls. */
 static bool
 samples_count(void)
 {
 	static const uint64_t counts[] = { 1000, 1000 };
-	static const uint64_t expected[] = { 748, 252, 252, 748 };
-	static const double samples[] = { 90, 10, 0, 0 };
+	static const uint64_t expected[] = { 894, 106, 106, 894 };
+	static const double samples[] = { 90, 30, 10, 70 };
 	struct flow_problem p = problem(2, counts, 2, counts, 4, square);
 
-	return gives(&p, (struct flow_options){ .estimator = FLOW_ENTROPY, .prior = samples },
-		     expected, 1);
+	return gives(&p, (struct flow_options){ .estimator = FLOW_LIKELY, .prior = samples },
+		     expected, 0);
+}
+
+/* Site 0 and procedure 0 have the same count. The others share evenly: half of the least, 50. */
+static bool
+likely_matches(void)
+{
+	static const uint64_t sites[] = { 40, 100, 60 }, procedures[] = { 40, 110, 50 };
+	static const uint64_t expected[] = { 40, 0, 0, 0, 75, 25, 0, 35, 25 };
+	struct flow_problem p = problem(3, sites, 3, procedures, 9, cube);
+
+	return gives(&p, (struct flow_options){ .estimator = FLOW_LIKELY }, expected, 0);
+}
+
+/* Arc (1, 0) is the least likely, then (0, 1): procedure 0 can have all of its calls from site 0,
+ * and site 1 can call procedure 1 only, but 200 of site 0's 1000 must go there, too. */
+static bool
+unlikely_is_last(void)
+{
+	static const uint64_t sites[] = { 1000, 500 }, procedures[] = { 800, 700 };
+	static const uint64_t expected[] = { 800, 200, 0, 500 };
+	static const uint8_t unlikely[] = { 0, 1, 2, 0 };
+	struct flow_problem p = problem(2, sites, 2, procedures, 4, square);
+	bool good = true;
+
+	p.unlikely = unlikely;
+	for (int rule = FLOW_LIKELY; rule <= FLOW_SPARSE; rule++)
+		good = gives(&p, (struct flow_options){ .estimator = (enum flow_estimator)rule },
+			     expected, 0) && good;
+	return good;
 }
 
 /* 200 calls have no entry that is known. */
@@ -316,6 +344,8 @@ main(void)
 		{ entropy_is_maximal, "entropy: no exchange makes it larger" },
 		{ sparse_matches, "sparse: one procedure per site" },
 		{ samples_count, "samples are weighed against the sums" },
+		{ likely_matches, "likely: the same counts belong together, the rest is even" },
+		{ unlikely_is_last, "unlikely arcs get what the others cannot take" },
 		{ outside_takes_little, "outside gets what nobody else takes" },
 		{ pins_hold, "pins hold, the rest follows" },
 		{ pins_agree_with_intervals, "pins are possible just within the interval" },

@@ -27,8 +27,9 @@ static bool
 write_profile(uint64_t measured)
 {
 	static const struct candidate all[] = {
-		{ 1, FIRST, false }, { 1, SECOND, false }, { 2, FIRST, false },
-		{ 2, SECOND, false },
+		{ .site = 1, .callee = FIRST }, { .site = 1, .callee = SECOND },
+		{ .site = 2, .callee = FIRST },
+		{ .site = 2, .callee = SECOND },
 	};
 	static const uint64_t entries[] = { 1, 12, 8 };
 	static const char *const names[] = { "main", "first", "second" };
@@ -136,7 +137,8 @@ check_turns(struct dial *d, uint64_t lo)
 static bool
 check_presets(struct dial *d, uint64_t lo)
 {
-	static const enum flow_estimator rules[] = { FLOW_EVEN, FLOW_SPARSE, FLOW_ENTROPY };
+	static const enum flow_estimator rules[] = { FLOW_EVEN, FLOW_SPARSE, FLOW_ENTROPY,
+						    FLOW_LIKELY };
 	struct error err = ERROR_INIT;
 	const struct model *m = dial_model(d);
 	model_id a = arc_id(m, 1, FIRST);

@@ -86,7 +86,9 @@ static bool
 check_exact(void)
 {
 	static const struct candidate all[] = {
-		{ SITE_A, 0, false }, { SITE_A, COMPARE, true }, { SITE_IDLE, COMPARE, true },
+		{ .site = SITE_A, .callee = 0 },
+		{ .site = SITE_A, .callee = COMPARE, .through = true },
+		{ .site = SITE_IDLE, .callee = COMPARE, .through = true },
 	};
 	struct model m;
 	bool good;
@@ -103,7 +105,9 @@ static bool
 check_two(void)
 {
 	static const struct candidate all[] = {
-		{ SITE_A, COMPARE, true }, { SITE_B, COMPARE, true }, { SITE_IDLE, COMPARE, true },
+		{ .site = SITE_A, .callee = COMPARE, .through = true },
+		{ .site = SITE_B, .callee = COMPARE, .through = true },
+		{ .site = SITE_IDLE, .callee = COMPARE, .through = true },
 	};
 	struct model m;
 	bool good;
@@ -119,7 +123,9 @@ check_two(void)
 static bool
 check_kept(uint32_t flags, const char *name)
 {
-	static const struct candidate all[] = { { SITE_A, COMPARE, true } };
+	static const struct candidate all[] = {
+		{ .site = SITE_A, .callee = COMPARE, .through = true },
+	};
 	struct model m;
 	bool good;
 
@@ -134,7 +140,9 @@ check_kept(uint32_t flags, const char *name)
 static bool
 check_idle(void)
 {
-	static const struct candidate all[] = { { SITE_IDLE, COMPARE, true } };
+	static const struct candidate all[] = {
+		{ .site = SITE_IDLE, .callee = COMPARE, .through = true },
+	};
 	struct model m;
 	bool good;
 
@@ -151,7 +159,8 @@ static bool
 check_samples(void)
 {
 	static const struct candidate all[] = {
-		{ SITE_A, COMPARE, true }, { SITE_B, COMPARE, true },
+		{ .site = SITE_A, .callee = COMPARE, .through = true },
+		{ .site = SITE_B, .callee = COMPARE, .through = true },
 	};
 	struct model m;
 	bool good;
@@ -181,8 +190,9 @@ static bool
 check_pin(void)
 {
 	static const struct candidate all[] = {
-		{ SITE_POINTER, COMPARE, false }, { SITE_POINTER, 0, false },
-		{ SITE_A, COMPARE, true }, { SITE_B, COMPARE, true },
+		{ .site = SITE_POINTER, .callee = COMPARE }, { .site = SITE_POINTER, .callee = 0 },
+		{ .site = SITE_A, .callee = COMPARE, .through = true },
+		{ .site = SITE_B, .callee = COMPARE, .through = true },
 	};
 	struct model m;
 	bool good;

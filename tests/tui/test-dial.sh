@@ -90,16 +90,16 @@ order() # order NAME EXPECTED < STEPS: counts of the callees, then the procedure
 }
 # The stored totals of this profile are 0: in the order of the source.
 stored='two first second' turned='two main first second'
-order 'callees by calls, procedures by time' "1,334 1,333 333 0 $stored" <<< "$callees"
-order '... when an arc is changed' "2,900 80 20 0 $turned" <<< "$(set_to 2900)"
-order '... twice' "1,600 1,000 400 0 two main second first" <<< "$(set_to 2900)"$'\ntext:1000='
-order '... released' "1,334 1,333 333 0 $stored" <<< "$(set_to 2900)"$'\np'
-order '... by a command' "1,334 1,333 333 0 $stored" <<< "$(set_to 2900)"$'\ntext::unpin\nEnter'
-order '... saved' "2,900 80 20 0 $turned" <<< "$(set_to 2900)"$'\ntext::pin x\nEnter'
-# 5 % of all calls are more than 80 and less than 1,333.
+order 'callees by calls, procedures by time' "1,250 1,250 500 0 $stored" <<< "$callees"
+order '... when an arc is changed' "2,900 50 50 0 $turned" <<< "$(set_to 2900)"
+order '... twice' "1,500 1,000 500 0 two main second first" <<< "$(set_to 2900)"$'\ntext:1000='
+order '... released' "1,250 1,250 500 0 $stored" <<< "$(set_to 2900)"$'\np'
+order '... by a command' "1,250 1,250 500 0 $stored" <<< "$(set_to 2900)"$'\ntext::unpin\nEnter'
+order '... saved' "2,900 50 50 0 $turned" <<< "$(set_to 2900)"$'\ntext::pin x\nEnter'
+# 5 % of all calls are more than 500 and less than 1,250.
 order 'a cut sees what is changed' "2,900 $turned" <<< "$(set_to 2900)"$'\ntext:5%'
 order '... that is changed afterwards' "2,900 $turned" <<< "$callees"$'\ntext:5%\ntext:2900='
-order '... and released' "1,334 1,333 $stored" <<< "$callees"$'\ntext:5%\ntext:2900=\np'
+order '... and released' "1,250 1,250 $stored" <<< "$callees"$'\ntext:5%\ntext:2900=\np'
 order '... in slices' "2,900 $turned" <<< $':slices 1\n'"$callees"$'\ntext:5%\ntext:2900='
 
 copy_shows 'no other threads while something is changed' 'changed arcs are not saved: ":pin' \
@@ -118,7 +118,7 @@ copy_shows '... also while it is looked at' 'from arcs as changed' '27\.50 s  *2
 copy_shows '... expanded as it was, the cursor where it was' '^▌.* two' ' first$\| first ' \
 	<<< $'t\ng\n*\ntext:/two\nEnter\ntext::estimate even\nEnter'
 copy_shows '... and back' '!as changed' 'from arcs: time' \
-	<<< $'t\ng\n*\ntext::estimate even\nEnter\ntext::estimate spread\nEnter'
+	<<< $'t\ng\n*\ntext::estimate spread\nEnter\ntext::estimate likely\nEnter'
 copy_shows 'the list of pins' '^─ pins' '500 *0\.\.3,000 *not saved *first:7 → two' <<< "$(set_to 500)"$'\nP'
 copy_shows 'a pin is released from the list' 'Nothing is pinned' <<< "$(set_to 500)"$'\nP\np'
 copy_shows 'and changed' '600 *0\.\.3,000 *not saved' <<< "$(set_to 500)"$'\nP\ntext:600='
@@ -126,9 +126,9 @@ copy_shows 'Enter there goes to the call' '^▌.* 7 static void first' <<< "$(se
 copy_shows 'no pins' 'Nothing is pinned' <<< P
 
 copy_shows 'sparse' 'estimates: sparse' 'as few arcs' <<< $'text::estimate sparse\nEnter'
-copy_shows 'spread is the profile'"'"'s own' '!estimates:' \
-	<<< $'text::estimate even\nEnter\ntext::estimate spread\nEnter'
-copy_shows 'another rule' 'spread, even or sparse' <<< $'text::estimate badly\nEnter'
+copy_shows 'likely is the profile'"'"'s own' '!estimates:' \
+	<<< $'text::estimate spread\nEnter\ntext::estimate likely\nEnter'
+copy_shows 'another rule' 'likely, spread, even or sparse' <<< $'text::estimate badly\nEnter'
 copy_shows 'nothing to save' 'nothing has been changed' <<< $'text::pin\nEnter'
 
 # Leaving asks once; saving needs no question.

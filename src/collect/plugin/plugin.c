@@ -20,6 +20,7 @@
  *           after "optimized"      coalesce.c  once more, after all inlining
  *           after "optimized"      targets.c   the common case of noting a target in line
  *           after "optimized"      lower.c     each increment becomes one instruction
+ *           after "optimized"      tail.c      which calls may have become jumps
  *           PLUGIN_FINISH_UNIT     module.c    how the runtime finds the counters
  * Options   -fplugin-arg-NAME-mode=tree|block, -counters=gs|plain|atomic, -exclude=GLOB, -centres,
  *           -joint=both|early|late|none (which stages of coalesce.c), -targets=GLOB, -notargets,
@@ -142,6 +143,7 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 	register_callback(args->base_name, PLUGIN_FINISH_PARSE_FUNCTION, calls_parse_ends, NULL);
 	register_callback(args->base_name, PLUGIN_PRE_GENERICIZE, operands_scan, NULL);
 	register_callback(args->base_name, PLUGIN_FINISH_UNIT, joint_finish, NULL);
+	register_callback(args->base_name, PLUGIN_FINISH_UNIT, tail_finish, NULL);
 	register_callback(args->base_name, PLUGIN_ALL_IPA_PASSES_START, module_begin, NULL);
 	register_callback(args->base_name, PLUGIN_FINISH_UNIT, module_finish, NULL);
 	targets_register(args->base_name);
@@ -154,6 +156,7 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 		 PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_joint_pass(g), "opt_local_passes", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_early_lower_pass(g), "ehdisp", PASS_POS_INSERT_AFTER);
+	add_pass(args->base_name, make_tail_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_targets_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_lower_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_late_coalesce_pass(g), "optimized", PASS_POS_INSERT_AFTER);

@@ -230,6 +230,7 @@ void tables_leave_out(tree decl, enum left_out_reason);
 void tables_emit(void); /* end of unit: write both sections */
 bool tables_emitted(void);
 bool tables_address_taken(cgraph_node *node);
+char *type_signature(tree type);     /* of a procedure's TYPE (docs/formats.md), heap */
 const char *linkage_name(tree decl); /* without the assembler's leading '*' */
 
 /* An array of counters, of at most MOST; its true length is known only when it is finished, which
@@ -341,6 +342,8 @@ void centre_pass_on(function *fun);
 /* Nothing but the return follows the call at I of BB, and the handing on of its value: it may
  * become a jump. (tail.c) */
 bool tail_position(gimple_stmt_iterator i, basic_block bb);
+/* PLUGIN_FINISH_UNIT: writes the table of calls that may have become jumps. (tail.c) */
+void tail_finish(void *gcc_data, void *user_data);
 
 /* ---- passes ---- */
 
@@ -353,6 +356,7 @@ opt_pass *make_joint_pass(gcc::context *);	    /* joint.c */
 opt_pass *make_early_coalesce_pass(gcc::context *); /* coalesce.c */
 opt_pass *make_late_coalesce_pass(gcc::context *);
 opt_pass *make_lower_pass(gcc::context *); /* lower.c */
+opt_pass *make_tail_pass(gcc::context *);  /* tail.c */
 opt_pass *make_early_lower_pass(gcc::context *);
 
 /* Is DECL of the source, and not left out? (count.c) */

@@ -76,6 +76,27 @@ linkage_name(tree decl)
 
 /* ---- type signatures ---- */
 
+/* What a pointer to TYPE points to, by its tag; nothing where any pointer fits, or it has none. */
+static void
+add_pointee(pretty_printer *pp, tree type)
+{
+	tree tag = TYPE_NAME(TYPE_MAIN_VARIANT(type)), name = tag ? tag : TYPE_NAME(type);
+
+	name = name && TREE_CODE(name) == TYPE_DECL ? DECL_NAME(name) : name;
+	if (POINTER_TYPE_P(type)) {
+		pp_character(pp, '*');
+		add_pointee(pp, TREE_TYPE(type));
+	} else if (FUNC_OR_METHOD_TYPE_P(type)) {
+		pp_string(pp, "()");
+	} else if (RECORD_OR_UNION_TYPE_P(type) && name) {
+		for (const char *s = IDENTIFIER_POINTER(name); *s; s++)
+			pp_character(pp, *s == '{' || *s == '}' ? '_' : *s);
+	} else if (INTEGRAL_TYPE_P(type) || TREE_CODE(type) == REAL_TYPE) {
+		pp_printf(pp, "%c%d", INTEGRAL_TYPE_P(type) ? 'i' : 'f',
+			  (int)int_size_in_bytes(type));
+	}
+}
+
 static void
 add_class(pretty_printer *pp, tree type)
 {
@@ -94,6 +115,11 @@ add_class(pretty_printer *pp, tree type)
 	}
 	if (POINTER_TYPE_P(type) || TREE_CODE(type) == NULLPTR_TYPE || TREE_ADDRESSABLE(type)) {
 		pp_character(pp, 'p');
+		if (!POINTER_TYPE_P(type) || VOID_TYPE_P(TREE_TYPE(type)))
+			return;
+		pp_character(pp, '{');
+		add_pointee(pp, TREE_TYPE(type));
+		pp_character(pp, '}');
 		return;
 	}
 	for (unsigned i = 0; i < ARRAY_SIZE(kinds); i++)
@@ -105,15 +131,25 @@ add_class(pretty_printer *pp, tree type)
 	pp_character(pp, '?');
 }
 
-static int
-type_index(tree type)
+/* The object of a method is of the class that declares it, or of one that inherits it. */
+static void
+add_parameter(pretty_printer *pp, tree type, bool first, bool method)
+{
+	if (!first)
+		pp_character(pp, ',');
+	if (first && method)
+		pp_character(pp, 'p');
+	else
+		add_class(pp, type);
+}
+
+char *
+type_signature(tree type)
 {
 	pretty_printer pp;
 	tree arg;
 	bool first = true, open = true;
 
-	if (!type || !FUNC_OR_METHOD_TYPE_P(type))
-		return 0;
 	add_class(&pp, TREE_TYPE(type));
 	pp_character(&pp, '(');
 	for (arg = TYPE_ARG_TYPES(type); arg; arg = TREE_CHAIN(arg)) {
@@ -121,15 +157,27 @@ type_index(tree type)
 			open = false;
 			break;
 		}
-		if (!first)
-			pp_character(&pp, ',');
+		add_parameter(&pp, TREE_VALUE(arg), first, TREE_CODE(type) == METHOD_TYPE);
 		first = false;
-		add_class(&pp, TREE_VALUE(arg));
 	}
 	if (open)
 		pp_string(&pp, first ? "*" : ",*");
 	pp_character(&pp, ')');
-	return intern(&types, pp_formatted_text(&pp)) + 1;
+	return xstrdup(pp_formatted_text(&pp));
+}
+
+static int
+type_index(tree type)
+{
+	char *signature;
+	int index;
+
+	if (!type || !FUNC_OR_METHOD_TYPE_P(type))
+		return 0;
+	signature = type_signature(type);
+	index = intern(&types, signature) + 1;
+	free(signature);
+	return index;
 }
 
 /* ---- procedures ---- */
@@ -544,7 +592,9 @@ addresses(tree type, const vec<tree> *arrays)
 void
 tables_write(const struct table_head *h, const vec<tree> *arrays, vec<unsigned char> *stream)
 {
-	tree pointers = build_array_type_nelts(ptr_type_node, arrays->length());
+	tree pointers = arrays->is_empty()
+				? NULL_TREE
+				: build_array_type_nelts(ptr_type_node, arrays->length());
 	vec<constructor_elt, va_gc> *init = NULL;
 	unsigned char head[16] = {0};
 	tree type, fields, decl;
@@ -559,15 +609,19 @@ tables_write(const struct table_head *h, const vec<tree> *arrays, vec<unsigned c
 
 	/* finish_builtin_struct() wants the fields last first. */
 	fields = field(bytes_type(16), "head", NULL_TREE);
-	fields = field(pointers, "counters", fields);
+	if (pointers)
+		fields = field(pointers, "counters", fields);
 	fields = field(bytes_type(stream->length()), "body", fields);
 	type = make_node(RECORD_TYPE);
 	finish_builtin_struct(type, "__cgview_unit", fields, NULL_TREE);
 	fields = TYPE_FIELDS(type);
 	CONSTRUCTOR_APPEND_ELT(init, fields, bytes(head, 16));
-	CONSTRUCTOR_APPEND_ELT(init, DECL_CHAIN(fields), addresses(pointers, arrays));
-	CONSTRUCTOR_APPEND_ELT(init, DECL_CHAIN(DECL_CHAIN(fields)),
-			       bytes(stream->address(), stream->length()));
+	fields = DECL_CHAIN(fields);
+	if (pointers) {
+		CONSTRUCTOR_APPEND_ELT(init, fields, addresses(pointers, arrays));
+		fields = DECL_CHAIN(fields);
+	}
+	CONSTRUCTOR_APPEND_ELT(init, fields, bytes(stream->address(), stream->length()));
 	decl = make_variable("__cgview_table", type, table_section);
 	/* No symbol: in a section without address it would seem to lie somewhere in the program. */
 	SET_DECL_ASSEMBLER_NAME(decl, get_identifier(h->label));
@@ -578,6 +632,18 @@ tables_write(const struct table_head *h, const vec<tree> *arrays, vec<unsigned c
 	varpool_node::get(decl)->force_output = 1;
 }
 
+/* A unit of nothing but data may take addresses, as a table of handlers does. */
+static bool
+takes_addresses(void)
+{
+	cgraph_node *node;
+
+	FOR_EACH_FUNCTION(node)
+	if (tables_address_taken(node))
+		return true;
+	return false;
+}
+
 void
 tables_emit(void)
 {
@@ -586,7 +652,7 @@ tables_emit(void)
 	auto_vec<tree> arrays;
 
 	emitted = true;
-	if (!nr_procedures && !nr_left_out)
+	if (!nr_procedures && !nr_left_out && !takes_addresses())
 		return;
 	arrays.safe_push(tables_counters());
 	tables_finish_array(counters_decl, nr_counters ? nr_counters : 1);

@@ -151,3 +151,100 @@ tail_note_behind(function *fun, hash_set<void *> *behind)
 		}
 	}
 }
+
+/* ---- which calls may have become jumps ---- */
+
+enum { MAGIC = 0x53564743, VERSION = 1 };
+
+static vec<unsigned char> jumps;
+static hash_set<nofree_string_hash> *noted;
+
+static void
+put_text(const char *text)
+{
+	put(&jumps, strlen(text));
+	for (; *text; text++)
+		jumps.safe_push((unsigned char)*text);
+}
+
+/* Of copies and parts, which have a dot and more behind it: the procedure's own. */
+static char *
+source_linkage_name(tree decl)
+{
+	char *name = xstrdup(linkage_name(decl));
+
+	if (char *dot = strchr(name + (*name != '\0'), '.'))
+		*dot = '\0';
+	return name;
+}
+
+/* A table tells which procedures jump where: what they jump to is called, for whoever looks at the
+ * stack, by the caller of the one that jumps. */
+static void
+note_jump(tree from, gcall *call)
+{
+	tree to = gimple_call_fndecl(call);
+	char *text = to ? source_linkage_name(to) : type_signature(gimple_call_fntype(call));
+	char *name = source_linkage_name(from), *key = xasprintf("%s %d%s", name, !to, text);
+
+	if (!noted)
+		noted = new hash_set<nofree_string_hash>;
+	if (!noted->add(key)) {
+		put_text(name);
+		put(&jumps, !to);
+		put_text(text);
+	} else {
+		free(key);
+	}
+	free(name);
+	free(text);
+}
+
+/* The compiler makes a jump of no other call. */
+static bool
+may_jump(gimple *stmt)
+{
+	gcall *call = dyn_cast<gcall *>(stmt);
+
+	return call && gimple_call_tail_p(call) && !gimple_call_internal_p(call);
+}
+
+static const pass_data tail_data = {
+	GIMPLE_PASS, "cgview_tail", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0,
+};
+
+class tail_pass : public gimple_opt_pass
+{
+      public:
+	tail_pass(gcc::context *ctx) : gimple_opt_pass(tail_data, ctx)
+	{
+	}
+	unsigned int execute(function *fun) final override
+	{
+		basic_block bb;
+
+		FOR_EACH_BB_FN(bb, fun)
+			for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+				if (may_jump(gsi_stmt(i)))
+					note_jump(fun->decl, as_a<gcall *>(gsi_stmt(i)));
+		return 0;
+	}
+};
+
+opt_pass *
+make_tail_pass(gcc::context *ctx)
+{
+	return new tail_pass(ctx);
+}
+
+void
+tail_finish(void *, void *)
+{
+	struct table_head head = {"*.Lcgview_jumps", MAGIC, VERSION, 0, 0};
+	auto_vec<tree> none;
+
+	if (!noted || seen_error())
+		return;
+	head.number = (int)noted->elements();
+	tables_write(&head, &none, &jumps);
+}
