@@ -170,7 +170,7 @@ bench-browser: all tests ## measure the browser on a large profile, results to b
 	@$(setup) build test bench
 	BUILD=$(BUILD) bench/browser
 
-bench-estimates: all tests ## compare estimates of calls with the truth, results to bench/estimates.md
+bench-estimates: all tests ## compare estimates of calls with the truth, results to bench/RESULTS.md
 	@$(setup) build test bench
 	BUILD=$(BUILD) bench/estimates
 
