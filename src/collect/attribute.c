@@ -238,6 +238,16 @@ add_foreign(struct charger *c, uint32_t code)
 		last->called = code;
 }
 
+/* The symbol of foreign code in a profiled module. What the runtime does for a call, as around
+ * fork(), is the call's, whose name the call site has. */
+static const struct elf_symbol *
+foreign_symbol_at(const struct module *mod, uint64_t address)
+{
+	const struct elf_symbol *symbol = samples_symbol_at(mod, address);
+
+	return symbol && strncmp(symbol->name, "__cgview_", 9) ? symbol : NULL;
+}
+
 /* Code of a profiled module that was not profiled itself: assembly, what was left out, all of a
  * static library; without a symbol a stub, of which the call site knows what it leads to. */
 static uint32_t
@@ -245,7 +255,7 @@ own_foreign_code(struct charger *c, struct address *a, bool leaf)
 {
 	struct samples *s = c->r->s;
 	const struct module *mod = &s->modules[a->module];
-	const struct elf_symbol *symbol = samples_symbol_at(mod, a->address);
+	const struct elf_symbol *symbol = foreign_symbol_at(mod, a->address);
 	struct foreign_code code = { .name = symbol ? symbol->name : NULL };
 	struct strbuf name = STRBUF_INIT;
 
