@@ -2,12 +2,15 @@
 #ifndef CGVIEW_DB_CONVERT_H
 #define CGVIEW_DB_CONVERT_H
 
+#include <sqlite3.h>
+#include <stdint.h>
+
 #include "db/profile.h"
 #include "util/error.h"
 
 /* Copies OLD, which is of SCHEMA_VERSION_BEFORE and whose schema was checked, to a temporary file
- * of this version. *PATH is its name; name (heap) and file are the caller's. Returns -1 and ERR
- * when it cannot be written, or OLD is damaged. */
-int profile_convert(struct profile *old, char **path, struct error *err);
+ * of this version, which has *BYTES and no name. Returns the connection to it, which the caller
+ * closes; NULL and ERR when it cannot be written, or OLD is damaged. */
+sqlite3 *profile_convert(struct profile *old, uint64_t *bytes, struct error *err);
 
 #endif

@@ -121,6 +121,8 @@ damaged(struct profile *p, struct error *err)
 		return error_set(err, "%s-journal lies beside the profile: cgview never leaves "
 				      "one, and what it says would be done; remove it, or move it "
 				      "away", p->path);
+	if (code == SQLITE_OK && profile_error(p)) /* what SQLite does not mind */
+		return error_set(err, "%s", profile_error(p));
 	return error_set(err, "%s is damaged (%s): copy it again, or record again", p->path,
 			 sqlite3_errmsg(p->db));
 }
@@ -395,8 +397,13 @@ connect_file(struct profile *p, struct error *err)
 	free(name);
 	if (!p->db)
 		return error_set(err, "cannot open %s: out of memory", p->path);
-	if (rc != SQLITE_OK)
-		return damaged(p, err);
+	return rc == SQLITE_OK ? 0 : damaged(p, err);
+}
+
+/* Sets up the connection before anything is read by it. */
+static int
+prepare_connection(struct profile *p, struct error *err)
+{
 	harden(p->db);
 	profile_limit_work(p);
 	if (profile_functions(p->db) != SQLITE_OK)
@@ -411,23 +418,19 @@ connect_file(struct profile *p, struct error *err)
 	return 0;
 }
 
-/* Opens PATH, in the version that it has. */
+/* Reads, by DB, what is known of a profile called PATH; by a new connection if it is NULL. */
 static struct profile *
-open_as_it_is(const char *path, struct error *err)
+open_by(sqlite3 *db, const char *path, uint64_t bytes, bool old, struct error *err)
 {
-	struct profile *p;
-	uint64_t bytes = 0;
-	bool old = false;
+	struct profile *p = xcalloc(1, sizeof(*p));
 
-	if (check_file(path, &bytes, &old, err))
-		return NULL;
-	p = xcalloc(1, sizeof(*p));
+	p->db = db;
 	p->path = xstrdup(path);
 	p->bytes = bytes;
 	p->old = old;
 	p->arena = (struct arena)ARENA_INIT;
-	if (connect_file(p, err) || check_schema(p, err) || read_ids(p, err) ||
-	    read_totals(p, err)) {
+	if ((!db && connect_file(p, err)) || prepare_connection(p, err) || check_schema(p, err) ||
+	    read_ids(p, err) || read_totals(p, err)) {
 		profile_close(p);
 		return NULL;
 	}
@@ -435,22 +438,26 @@ open_as_it_is(const char *path, struct error *err)
 	return p;
 }
 
+/* Opens PATH, in the version that it has. */
+static struct profile *
+open_as_it_is(const char *path, struct error *err)
+{
+	uint64_t bytes = 0;
+	bool old = false;
+
+	if (check_file(path, &bytes, &old, err))
+		return NULL;
+	return open_by(NULL, path, bytes, old, err);
+}
+
 /* Opens OLD as a profile of this version, converted in a file that nobody else sees. */
 static struct profile *
 open_converted(struct profile *old, struct error *err)
 {
-	struct profile *p = NULL;
-	char *file;
+	uint64_t bytes = 0;
+	sqlite3 *db = profile_convert(old, &bytes, err);
+	struct profile *p = db ? open_by(db, old->path, bytes, false, err) : NULL;
 
-	if (!profile_convert(old, &file, err)) {
-		p = open_as_it_is(file, err);
-		unlink(file);
-		free(file);
-	}
-	if (p) {
-		free(p->path);
-		p->path = xstrdup(old->path);
-	}
 	profile_close(old);
 	return p;
 }

@@ -172,3 +172,8 @@ sqlite3 other.db "UPDATE measure SET unit = 'pages' WHERE name = 'bytes'"
 "$cgview" diff -e 'b.bytes - a.bytes' m.db other.db > out
 grep -qE '^ *366 MB +- +- +hash ' out
 verdict $? 'one of another unit is another measure'
+cp m.db other.db
+sqlite3 other.db "UPDATE measure SET max_line = -1 WHERE name = 'bytes'"
+"$cgview" report other.db > out 2> err
+[ $? = 1 ] && grep -q 'damaged (max_line cannot be -1)' err
+verdict $? 'a figure that cannot be is named'

@@ -120,3 +120,18 @@ refused "pages that contain themselves" 'damaged\|cannot be converted' endless.d
 (TMPDIR=/nonexistent "$cgview" report 1.db > out 2> err)
 check "no room for it" grep -q 'cannot create /nonexistent/.*TMPDIR' err
 check "nothing is left behind" [ -z "$(ls tmp)" ]
+
+# So many notes that the copy takes a while.
+cp 1.db long.db
+sqlite3 long.db "WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 500000)
+	INSERT INTO note SELECT i, 'samples', i || hex(zeroblob(40)) FROM n;
+	UPDATE totals SET notes = (SELECT count(*) FROM note)"
+"$cgview" report long.db > out 2> err &
+pid=$!
+until ls -l "/proc/$pid/fd" 2> out | grep -q "$TMPDIR/cgview" || ! kill -0 $pid; do
+	sleep 0.01
+done
+kill -KILL $pid
+wait $pid 2> err
+check "it was killed while it converted" [ $? = 137 ]
+check "nothing is left behind of what is killed" [ -z "$(ls tmp)" ]
