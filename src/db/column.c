@@ -97,6 +97,15 @@ column_figures(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[MEAS
 	return i;
 }
 
+void
+column_values(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[MEASURES_MAX])
+{
+	for (const struct list_column *c = profile_columns(p, LIST_LINE); c->name; c++)
+		if (c->measure && c->measure->formula)
+			figures[c->measure - p->others.items] =
+				figure_of_value(sqlite3_column_double(st, i++));
+}
+
 uint32_t
 column_u32(struct profile *p, sqlite3_stmt *st, int i)
 {

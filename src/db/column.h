@@ -25,6 +25,8 @@ uint64_t column_count(struct profile *p, sqlite3_stmt *st, int i);
 /* Reads the figures of the other measures, by slot, from column I on; a measure with a formula has
  * nothing stored. Returns the column behind them. */
 int column_figures(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[MEASURES_MAX]);
+/* Reads likewise, into their slots, the values of measures whose formulas lines have. */
+void column_values(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[MEASURES_MAX]);
 uint32_t column_u32(struct profile *p, sqlite3_stmt *st, int i);
 /* Reads the id of a row of TABLE; 0 for NULL, and for 0 where that means no cycle. */
 model_id column_id(struct profile *p, sqlite3_stmt *st, int i, enum id_of table);

@@ -14,8 +14,8 @@
 
 /* The fixed queries, each prepared at its first use and kept. */
 enum profile_query {
-	QUERY_RANGES, QUERY_MACROS, QUERY_LINES, QUERY_SITES, QUERY_SITE, QUERY_SITE_CALLS,
-	QUERY_SITE_CALLED, QUERY_ARC_CALLED,
+	QUERY_RANGES, QUERY_MACROS, QUERY_LINES, QUERY_FORMULAS,
+	QUERY_SITES, QUERY_SITE, QUERY_SITE_CALLS, QUERY_SITE_CALLED, QUERY_ARC_CALLED,
 	QUERY_PROCEDURE,
 	QUERY_PROCEDURE_AT, QUERY_PROCEDURE_COPIES, QUERY_PROCEDURE_NAMED, QUERY_FILES,
 	QUERY_FILE_TEXT, QUERY_OPTIONAL,
@@ -67,7 +67,8 @@ struct profile {
 sqlite3_stmt *profile_prepare(struct profile *p, const char *sql);
 
 /* Appends TEXT with each comment replaced by a comma and itself, in which '@' is the name, for each
- * of the stored measures without columns of their own. */
+ * of the stored measures without columns of their own; the comment "=" by commas and what each
+ * formula gives for a row of the table line, which is called "l". */
 void profile_with_measures(const struct profile *p, const char *text, struct strbuf *sql);
 
 /* Returns a fixed query, reset and without bindings; NULL: profile_error() is set. */

@@ -158,7 +158,7 @@ static const char builtin_sql[] =
 	"CASE ?1 WHEN 1 THEN max_block_count WHEN 2 THEN max_block_self_ns "
 	"WHEN 3 THEN max_block_self_wait_ns ELSE 0 END, "
 	"CASE ?1 WHEN 1 THEN max_line_count WHEN 2 THEN max_line_self_ns "
-	"WHEN 3 THEN max_line_self_wait_ns ELSE 0 END FROM old.totals LIMIT 1";
+	"WHEN 3 THEN max_line_self_wait_ns ELSE 0 END, NULL FROM old.totals LIMIT 1";
 
 static void
 add_measures(struct conversion *c)

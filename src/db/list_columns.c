@@ -198,6 +198,27 @@ make_columns(struct maker *k, enum list_kind kind, bool stacks, bool *good)
 	return columns;
 }
 
+bool
+list_formula_of_lines(struct measures all, const struct model_measure *measure,
+		      struct strbuf *sql)
+{
+	struct arena arena = ARENA_INIT;
+	struct maker *k = xcalloc(1, sizeof(*k));
+	bool good[NR_BUILTIN_MEASURES + MEASURES_MAX] = { false };
+	const struct list_column *c;
+
+	k->arena = &arena;
+	k->all = all;
+	c = make_columns(k, LIST_LINE, true, good);
+	while (c->name && c->measure != measure)
+		c++;
+	strbuf_str(sql, c->name ? c->sql : "");
+	good[0] = c->name;
+	free(k);
+	arena_release(&arena);
+	return good[0];
+}
+
 static void
 tell_formulas(struct profile *p, const bool *good)
 {

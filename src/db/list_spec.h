@@ -24,6 +24,11 @@ struct list_spec {
 
 extern const struct list_spec list_specs[]; /* by enum list_kind */
 
+/* Appends the SQL of the values that MEASURE, one of ALL with a formula, has of rows of the table
+ * line, which is called "l". Returns false when it has none there. */
+bool list_formula_of_lines(struct measures all, const struct model_measure *measure,
+			   struct strbuf *sql);
+
 /* A term that rows are sorted by. */
 struct sort_term {
 	const char *sql;

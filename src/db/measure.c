@@ -1,5 +1,6 @@
 #include "db/measure.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "db/model.h"
@@ -46,6 +47,26 @@ is_taken(const char *name)
 		}
 	}
 	return false;
+}
+
+/* The bits of numbers above 0 are in the order of the numbers. */
+uint64_t
+figure_of_value(double value)
+{
+	uint64_t figure = 0;
+
+	if (value > 0 && isfinite(value))
+		memcpy(&figure, &value, sizeof(figure));
+	return figure;
+}
+
+double
+value_of_figure(uint64_t figure)
+{
+	double value;
+
+	memcpy(&value, &figure, sizeof(value));
+	return value;
 }
 
 bool

@@ -27,6 +27,7 @@ struct model_measure {
 	/* Filled by the writer from the stored figures: the sum of the procedures' self figures,
 	 * and the greatest of a block and a line, for heat. */
 	uint64_t total, max_block, max_line;
+	double max_value;      /* likewise of the formula's values of lines; 0: none is above it */
 };
 
 /* The ids of the measures with columns of their own. */
@@ -55,6 +56,11 @@ struct measures {
 	const struct model_measure *items;
 	size_t nr;
 };
+
+/* A formula's value as a figure: figures are in the order of their values. 0 says that there is no
+ * value, or none above 0. */
+uint64_t figure_of_value(double value);
+double value_of_figure(uint64_t figure);
 
 /* Is NAME good? It has lower-case letters, digits and '_', a letter first, at most MEASURE_NAME_MAX
  * bytes, and makes no column that every profile has. */

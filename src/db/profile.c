@@ -14,6 +14,7 @@
 	"id, file, line, column, end_line, end_column, name, calls, self_ns, self_samples, " \
 	"total_ns, total_samples, cycle, self_wait_ns, total_wait_ns, " \
 	"self_work, total_work /*self_@*/ /*total_@*/"
+#define FORMULAS "/*=*/ "
 /* A direct site shows its callee by the name shown elsewhere, not by its linkage name. */
 #define SITE_COLUMNS                                                                       \
 	"s.id, " PLACE("s") ", s.procedure, s.kind, s.count, "                             \
@@ -38,8 +39,14 @@ const char *const profile_queries[NR_QUERIES] = {
 		"FROM block b CROSS JOIN range r ON r.block = b.id "
 		"WHERE b.procedure = ?1 AND r.kind IN ('macro', 'definition')",
 	[QUERY_LINES] =
-		"SELECT line, count, self_ns, self_samples, self_wait_ns /*self_@*/ FROM line "
+		"SELECT line, count, self_ns, self_samples, self_wait_ns /*self_@*/ " FORMULAS
+		"FROM line l "
 		"WHERE file = ?1 AND line BETWEEN ?2 AND ?3 ORDER BY line, id",
+	[QUERY_FORMULAS] =
+		/* Of a line that has these figures, whatever else it may have. */
+		"SELECT 0 " FORMULAS "FROM (SELECT ?1 AS count, ?2 AS self_ns, ?3 AS self_samples, "
+		"?4 AS self_wait_ns, NULL AS total_ns, NULL AS total_samples "
+		"/*:self_@ AS self_@*/) l",
 	[QUERY_SITES] =
 		/* A call that began more than 100 lines above does not justify a second index. */
 		"SELECT " SITE_COLUMNS " FROM call_site s "
@@ -151,6 +158,17 @@ add_named(struct strbuf *sql, const char *text, size_t length, const char *name)
 	}
 }
 
+static void
+add_formulas(const struct profile *p, struct strbuf *sql)
+{
+	for (const struct list_column *c = profile_columns(p, LIST_LINE); c->name; c++) {
+		if (c->measure && c->measure->formula) {
+			strbuf_str(sql, ", ");
+			strbuf_str(sql, c->sql);
+		}
+	}
+}
+
 void
 profile_with_measures(const struct profile *p, const char *text, struct strbuf *sql)
 {
@@ -160,7 +178,9 @@ profile_with_measures(const struct profile *p, const char *text, struct strbuf *
 		strbuf_add(sql, text, (size_t)(mark - text));
 		mark += 2;
 		end = strstr(mark, "*/");
-		for (size_t i = 0; i < p->others.nr; i++) {
+		if (*mark == '=')
+			add_formulas(p, sql);
+		for (size_t i = 0; *mark != '=' && i < p->others.nr; i++) {
 			if (p->others.items[i].formula)
 				continue;
 			strbuf_str(sql, ", ");
@@ -327,18 +347,22 @@ measure_unit(const struct model_measure *measure)
 		const char *word;
 		enum column_unit unit;
 	} units[] = { { "ns", UNIT_NS }, { "bytes", UNIT_BYTES }, { "samples", UNIT_SAMPLES } };
+	enum column_unit unit = UNIT_COUNT;
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
 		if (!strcmp(measure->unit, units[i].word))
-			return units[i].unit;
+			unit = units[i].unit;
 	}
-	return UNIT_COUNT;
+	return measure->formula && unit != UNIT_NS && unit != UNIT_BYTES ? UNIT_VALUE : unit;
 }
 
 bool
 measure_names_unit(const struct model_measure *measure)
 {
-	return measure_unit(measure) == UNIT_COUNT && strcmp(measure->unit, "count") != 0;
+	enum column_unit unit = measure_unit(measure);
+
+	return (unit == UNIT_COUNT || unit == UNIT_VALUE) && strcmp(measure->unit, "count") != 0 &&
+	       strcmp(measure->unit, "samples") != 0;
 }
 
 uint64_t
@@ -447,7 +471,8 @@ profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
 			.self_ns = column_count(p, st, 2), .self_samples = column_count(p, st, 3),
 			.self_wait_ns = column_count(p, st, 4),
 		};
-		column_figures(p, st, 5, (*rows)[nr].self);
+		column_values(p, st, column_figures(p, st, 5, (*rows)[nr].self),
+			      (*rows)[nr].self);
 		nr += !column_row_is_damaged(p);
 	}
 	return nr;

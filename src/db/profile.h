@@ -62,7 +62,8 @@ enum column_unit {
 
 /* Returns the measures of P, by id - 1: the builtin ones first. */
 struct measures profile_measures(struct profile *p);
-/* Returns how figures of MEASURE are printed; those with a word as unit are printed as counts. */
+/* Returns how figures of MEASURE are printed; those with a word as unit are printed as counts. Of a
+ * formula times and bytes may have halves, and other units are plain numbers. */
 enum column_unit measure_unit(const struct model_measure *measure);
 /* Is its unit such a word? */
 bool measure_names_unit(const struct model_measure *measure);

@@ -81,9 +81,39 @@ add_figures(const struct profile *p, struct range_row *row, const struct range_r
 					      next->self[i]);
 }
 
+/* Computes the formulas from the figures of ROW, when all of them are added up. */
+static void
+compute_formulas(struct profile *p, struct range_row *row)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_FORMULAS);
+	const uint64_t builtin[] = { row->count, row->self_ns, row->self_samples,
+				     row->self_wait_ns };
+	int at = 0;
+
+	if (!st)
+		return;
+	for (size_t i = 0; i < sizeof(builtin) / sizeof(*builtin); i++)
+		sqlite3_bind_int64(st, ++at, (int64_t)builtin[i]);
+	for (size_t i = 0; i < p->others.nr; i++)
+		if (!p->others.items[i].formula)
+			sqlite3_bind_int64(st, ++at, (int64_t)row->self[i]);
+	if (profile_step(p, st))
+		column_values(p, st, 1, row->self);
+}
+
+static bool
+has_formulas(const struct profile *p)
+{
+	size_t i = 0;
+
+	while (i < p->others.nr && !p->others.items[i].formula)
+		i++;
+	return i < p->others.nr;
+}
+
 /* Makes one row of each place. FOUND is released. */
 static size_t
-accumulate(const struct profile *p, struct found *found, struct range_row **rows)
+accumulate(struct profile *p, struct found *found, struct range_row **rows)
 {
 	struct sum sum = { 0, 0 };
 	size_t out = 0;
@@ -105,6 +135,8 @@ accumulate(const struct profile *p, struct found *found, struct range_row **rows
 			add_range(row, &sum, next - 1, next);
 	}
 	free(found->ranges);
+	for (size_t i = 0; i < out && has_formulas(p); i++)
+		compute_formulas(p, &(*rows)[i]);
 	return out;
 }
 

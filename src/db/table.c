@@ -54,7 +54,9 @@ static const struct table_column measure_columns[] = {
 	C(BOOL, "exact", exact, .comment = "0: from samples"),
 	C(COUNT, "period", period, .comment = "that one sample stands for; 0: it varies"),
 	C(COUNT, "total", total, .comment = "of all procedures, combined"),
-	C(COUNT, "max_block", max_block), C(COUNT, "max_line", max_line), END
+	C(COUNT, "max_block", max_block), C(COUNT, "max_line", max_line),
+	C(SOME_REAL, "max_value", max_value, .comment = "the greatest of a line, by the formula"),
+	END
 };
 #undef ROW
 

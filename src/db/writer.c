@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "db/list_spec.h"
 #include "db/new_file.h"
 #include "db/schema.h"
 #include "db/run_deviation.h"
@@ -139,8 +140,10 @@ sum_up_measures(struct writer *w)
 	others = all + NR_BUILTIN_MEASURES;
 	if (nr)
 		memcpy(others, m->measures, nr * sizeof(*others));
-	for (size_t i = 0; i < nr; i++)
+	for (size_t i = 0; i < nr; i++) {
 		others[i].total = others[i].max_block = others[i].max_line = 0;
+		others[i].max_value = 0;
+	}
 	for (size_t i = 0; i < m->nr_procedures; i++) {
 		const struct figures *f = m->procedures[i].figures;
 
@@ -170,6 +173,28 @@ sum_up_measures(struct writer *w)
 	all[MEASURE_WAIT - 1].max_block = t.max_block_self_wait_ns;
 	all[MEASURE_WAIT - 1].max_line = t.max_line_self_wait_ns;
 	w->measures = all;
+}
+
+/* Stores the greatest value that each formula has of a line. */
+static void
+find_greatest_values(struct writer *w)
+{
+	const struct measures all = { w->measures, NR_BUILTIN_MEASURES + w->m->nr_measures };
+	struct strbuf sql = STRBUF_INIT;
+
+	for (size_t i = NR_BUILTIN_MEASURES; i < all.nr; i++) {
+		strbuf_clear(&sql);
+		strbuf_str(&sql, "UPDATE measure SET max_value = (SELECT max(");
+		if (!all.items[i].formula || !list_formula_of_lines(all, &all.items[i], &sql))
+			continue;
+		strbuf_str(&sql, ") FROM line l) WHERE id = ?1");
+		prepare(w, sql.buf);
+		if (w->rc == SQLITE_OK)
+			sqlite3_bind_int64(w->st, 1, (int64_t)i + 1);
+		step(w);
+		finish_statement(w);
+	}
+	strbuf_release(&sql);
 }
 
 static void
@@ -381,6 +406,7 @@ write_all(struct writer *w)
 	for (int i = TABLE_TOTALS + 1; i < NR_TABLES; i++)
 		write_table(w, (enum table_id)i);
 	write_totals(w);
+	find_greatest_values(w);
 	create(w, SCHEMA_AFTER);
 	execute(w, "COMMIT");
 	if (w->rc == SQLITE_OK && w->progress)

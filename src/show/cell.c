@@ -637,17 +637,15 @@ put_figure(struct strbuf *out, const struct source *s)
 	value_print(out, figure_unit(s->x->figure), &v, width, VALUE_PLAIN, s->x->ascii);
 }
 
-/* Times and bytes may have halves; other units are plain numbers. */
 static void
 put_formula(struct strbuf *out, const struct source *s)
 {
 	struct scalar_value v = cell_value(cell_of(s, s->c->source));
-	enum column_unit unit = measure_unit(column_of(s)->measure);
 
 	if (v.type == SCALAR_NULL)
 		*s->role = ROLE_DIM;
-	value_print(out, unit == UNIT_NS || unit == UNIT_BYTES ? unit : UNIT_VALUE, &v, s->width,
-		    VALUE_PLAIN, s->x->ascii);
+	value_print(out, measure_unit(column_of(s)->measure), &v, s->width, VALUE_PLAIN,
+		    s->x->ascii);
 }
 
 static void

@@ -1,31 +1,51 @@
 #include "show/heat.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "show/value.h"
+
+/* Values of a formula are told in two digits. */
+static uint64_t
+figure_of_step(const struct metric *metric, double step)
+{
+	char text[32];
+
+	if (!metric || !metric->formula)
+		return (uint64_t)ceil(step);
+	snprintf(text, sizeof(text), "%.1e", step);
+	return figure_of_value(strtod(text, NULL));
+}
+
+static void
+make_steps(struct heat *heat, double low, double high)
+{
+	double part;
+	int i;
+
+	heat->from[0] = 0;
+	heat->from[1] = figure_of_step(heat->metric, low); /* less belongs to it, too */
+	for (i = 2; i <= HEAT_LEVELS; i++) {
+		part = (double)(i - 1) / HEAT_LEVELS;
+		heat->from[i] = figure_of_step(heat->metric, heat->linear ? high * part
+							     : low * pow(high / low, part));
+		if (heat->from[i] <= heat->from[i - 1])
+			heat->from[i] = heat->from[i - 1] + 1;
+	}
+	/* With few different figures the greatest still is the hottest. */
+	if (heat->max && heat->from[HEAT_LEVELS] > heat->max)
+		heat->from[HEAT_LEVELS] = heat->max;
+}
 
 void
 heat_init(struct heat *heat, enum column_unit unit, bool linear, uint64_t min, uint64_t max)
 {
 	double low = min ? (double)min : 1, high = (double)max > low ? (double)max : low;
-	double part;
-	int i;
 
-	heat->metric = NULL;
-	heat->unit = unit;
-	heat->linear = linear;
-	heat->max = max;
-	heat->from[0] = 0;
-	heat->from[1] = (uint64_t)low; /* less, if there is any, belongs to it too */
-	for (i = 2; i <= HEAT_LEVELS; i++) {
-		part = (double)(i - 1) / HEAT_LEVELS;
-		heat->from[i] = (uint64_t)ceil(linear ? high * part : low * pow(high / low, part));
-		if (heat->from[i] <= heat->from[i - 1])
-			heat->from[i] = heat->from[i - 1] + 1;
-	}
-	/* With few different figures the greatest still is the hottest. */
-	if (max && heat->from[HEAT_LEVELS] > max)
-		heat->from[HEAT_LEVELS] = max;
+	*heat = (struct heat){ .unit = unit, .linear = linear, .max = max };
+	make_steps(heat, low, high);
 }
 
 void
@@ -33,6 +53,8 @@ heat_of_metric(struct heat *heat, const struct metric *metric, bool linear)
 {
 	heat_init(heat, metric->unit, linear, metric->least, metric->max);
 	heat->metric = metric;
+	if (metric->formula)
+		make_steps(heat, value_of_figure(metric->least), value_of_figure(metric->max));
 }
 
 int
@@ -59,7 +81,10 @@ heat_from(const struct heat *heat, int level)
 static void
 print_figure(struct strbuf *out, const struct heat *heat, uint64_t figure, bool ascii)
 {
-	value_whole(out, heat->unit, figure, 7, ascii);
+	if (heat->metric)
+		metric_print(out, heat->metric, figure, 7, ascii);
+	else
+		value_whole(out, heat->unit, figure, 7, ascii);
 }
 
 void
@@ -72,16 +97,19 @@ void
 heat_print_step(struct strbuf *out, const struct heat *heat, int level, bool ascii)
 {
 	uint64_t from = heat->from[level], to = heat->max;
+	struct strbuf first = STRBUF_INIT, last = STRBUF_INIT;
 	int next;
 
 	for (next = level + 1; next <= HEAT_LEVELS; next++)
 		if (heat->from[next] <= to)
 			to = heat->from[next] - 1;
-	print_figure(out, heat, from, ascii);
-	if (to <= from)
-		return;
-	strbuf_str(out, "..");
-	print_figure(out, heat, to, ascii);
+	print_figure(&first, heat, from, ascii);
+	print_figure(&last, heat, to, ascii);
+	strbuf_str(out, first.buf);
+	if (to > from && strcmp(first.buf, last.buf) != 0)
+		strbuf_fmt(out, "..%s", last.buf);
+	strbuf_release(&first);
+	strbuf_release(&last);
 }
 
 enum role

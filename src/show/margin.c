@@ -102,7 +102,7 @@ print_figure(struct strbuf *out, const struct margin_cell *c)
 	uint64_t n = figure(c->metric, c->figures);
 
 	if (n)
-		value_whole(out, c->metric->unit, n, c->width, c->ascii);
+		metric_print(out, c->metric, n, c->width, c->ascii);
 }
 
 static void
@@ -141,7 +141,7 @@ print_each(struct strbuf *out, const struct margin_cell *c)
 		human_each(out, n, c->figures->count, c->ascii);
 }
 
-enum { FIGURE_WIDTH = 8, MOST_WIDTH = 12 };
+enum { FIGURE_WIDTH = 8, VALUE_WIDTH = 11 /* "1.23457e-05" */, MOST_WIDTH = 12 };
 
 static const struct {
 	struct margin_column column;
@@ -172,8 +172,9 @@ margins_of(struct margins *m, const struct metrics *metrics)
 	for (size_t i = METRIC_TOTAL_WAIT; i < metrics->nr; i++) {
 		const struct metric *metric = &metrics->items[i];
 		int width = (int)strlen(metric->name);
+		int least = metric->unit == UNIT_VALUE ? VALUE_WIDTH : FIGURE_WIDTH;
 
-		width = width < FIGURE_WIDTH ? FIGURE_WIDTH : width;
+		width = width < least ? least : width;
 		m->columns[m->nr++] = (struct margin_column){
 			metric->name, metric->title, width < MOST_WIDTH ? width : MOST_WIDTH,
 			metric, print_figure };

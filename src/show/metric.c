@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "show/value.h"
 #include "util/safe.h"
 
 #define AT(range, line, procedure)                                                                 \
@@ -13,21 +14,21 @@
 
 static const struct metric builtin[NR_BUILTIN_METRICS] = {
 	[METRIC_SELF] = { "self", "self time", "executed, no time seen", "self_ns", UNIT_NS, false,
-			  0, true, AT(self_ns, self_ns, self_ns), NO_SITE, 0, 0 },
+			  0, true, AT(self_ns, self_ns, self_ns), NO_SITE, 0, 0, 0 },
 	[METRIC_COUNT] = { "count", "count", NULL, "count", UNIT_COUNT, false, 0, true,
-			   AT(count, count, calls), NO_SITE, 0, 0 },
+			   AT(count, count, calls), NO_SITE, 0, 0, 0 },
 	[METRIC_TOTAL] = { "total", "total time", "executed, no time seen", "total_ns", UNIT_NS,
-			   true, 0, true, AT(self_ns, self_ns, total_ns), SITE(total_ns), 0, 0 },
+			   true, 0, true, AT(self_ns, self_ns, total_ns), SITE(total_ns), 0, 0, 0 },
 	[METRIC_WAIT] = { "wait", "waiting time", "executed, never waited", "self_wait_ns",
 			  UNIT_NS, false, MEASURE_WAIT, false,
-			  AT(self_wait_ns, self_wait_ns, self_wait_ns), NO_SITE, 0, 0 },
+			  AT(self_wait_ns, self_wait_ns, self_wait_ns), NO_SITE, 0, 0, 0 },
 	[METRIC_TOTAL_WAIT] = { "total_wait", "total waiting time", "executed, never waited",
 				"total_wait_ns", UNIT_NS, true, MEASURE_WAIT, false,
 				AT(self_wait_ns, self_wait_ns, total_wait_ns),
-				SITE(total_wait_ns), 0, 0 },
+				SITE(total_wait_ns), 0, 0, 0 },
 	[METRIC_TOTAL_WORK] = { "total_work", "total executed blocks", NULL,
 				"total_work", UNIT_COUNT, true, 0, false,
-				AT(count, count, total_work), SITE(total_work), 0, 0 },
+				AT(count, count, total_work), SITE(total_work), 0, 0, 0 },
 };
 
 static void
@@ -35,6 +36,19 @@ scale(struct metric *m, uint64_t least, uint64_t max)
 {
 	m->least = least ? least : m->unit == UNIT_NS ? 1000000 : 1;
 	m->max = max;
+}
+
+/* Nobody knows the smallest value of a formula that means something; less than a nanosecond or a
+ * byte is not printed. */
+static void
+scale_values(struct metric *m, double max)
+{
+	bool whole = m->unit != UNIT_VALUE && max > 1;
+
+	m->formula = true;
+	m->least = figure_of_value(whole && max < 1000 ? 1 : max / 1000);
+	m->max = figure_of_value(max);
+	m->there = m->max != 0;
 }
 
 /* A profile's title may be anything; it names a unit that is shown nowhere else. */
@@ -83,8 +97,11 @@ add(struct metrics *m, const struct model_measure *measure, size_t slot, bool to
 	snprintf(metric->name, sizeof(metric->name), "%s%s", total ? "total_" : "",
 		 measure->name);
 	set_title(metric, measure);
-	scale(metric, measure->exact ? 1 : measure->period,
-	      total ? measure->total : measure->max_line);
+	if (measure->formula)
+		scale_values(metric, measure->max_value);
+	else
+		scale(metric, measure->exact ? 1 : measure->period,
+		      total ? measure->total : measure->max_line);
 }
 
 void
@@ -107,10 +124,8 @@ metrics_of(struct metrics *m, struct profile *p)
 	for (size_t i = NR_BUILTIN_MEASURES; i < all.nr; i++) {
 		const struct model_measure *measure = &all.items[i];
 
-		if (measure->formula)
-			continue;
 		add(m, measure, i - NR_BUILTIN_MEASURES, false);
-		if (measure->inclusive != INCLUSIVE_NONE)
+		if (measure->inclusive != INCLUSIVE_NONE && !measure->formula)
 			add(m, measure, i - NR_BUILTIN_MEASURES, true);
 	}
 }
@@ -136,6 +151,15 @@ metrics_names(const struct metrics *m, struct strbuf *out)
 		if (m->items[i].there)
 			strbuf_fmt(out, "%s%s", !i ? "" : i < last ? ", " : " or ",
 				   m->items[i].name);
+}
+
+void
+metric_print(struct strbuf *out, const struct metric *m, uint64_t figure, int width, bool ascii)
+{
+	if (m->formula)
+		value_real(out, m->unit, value_of_figure(figure), width, VALUE_PLAIN, ascii);
+	else
+		value_whole(out, m->unit, figure, width, ascii);
 }
 
 static uint64_t

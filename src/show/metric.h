@@ -29,6 +29,7 @@ struct metric {
 	bool there;              /* the profile measured it */
 	size_t range, line, procedure, site; /* the figure's offset in struct range_row and so on */
 	uint64_t least, max;     /* the smallest figure that means something; the greatest */
+	bool formula;            /* its figures are those of figure_of_value() */
 };
 
 struct metrics {
@@ -42,6 +43,10 @@ int metrics_find(const struct metrics *m, const char *name, size_t length);
 
 /* Appends the names of the metrics that are there: "self, count or total". */
 void metrics_names(const struct metrics *m, struct strbuf *out);
+
+/* Appends FIGURE, which is not 0, in M's unit; see value_whole(). */
+void metric_print(struct strbuf *out, const struct metric *m, uint64_t figure, int width,
+		  bool ascii);
 
 /* These return, also for a total, what ranges and lines have by themselves. */
 uint64_t metric_of_range(const struct metric *m, const struct range_row *r);

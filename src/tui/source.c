@@ -467,6 +467,14 @@ open_hot(struct browser *b, struct profile *p, model_id file)
 	return q.sort < 0 ? NULL : listing_open(p, &q);
 }
 
+static uint64_t
+figure_of_cell(const struct metric *metric, const struct cell *cell)
+{
+	if (!metric->formula)
+		return (uint64_t)cell->number;
+	return cell->null ? 0 : figure_of_value(cell->whole ? (double)cell->number : cell->real);
+}
+
 static uint32_t
 hot_line(struct browser *b, const struct profile *p, struct listing *hot, size_t i,
 	 uint64_t *figure)
@@ -476,7 +484,7 @@ hot_line(struct browser *b, const struct profile *p, struct listing *hot, size_t
 	*figure = 0;
 	if (!row)
 		return 0;
-	*figure = (uint64_t)row->cells[hot_column(b, p)].number;
+	*figure = figure_of_cell(b->heat.metric, &row->cells[hot_column(b, p)]);
 	return (uint32_t)row->cells[list_column_find(hot_kind(b), "line")].number;
 }
 
@@ -592,7 +600,7 @@ go_hot(struct view *v, int by)
 	}
 	s->hot_at = to + 1;
 	source_show(v, s->file, line, NULL);
-	value_whole(&text, b->heat.unit, figure, VALUE_WIDE, draw_ascii());
+	metric_print(&text, b->heat.metric, figure, VALUE_WIDE, draw_ascii());
 	browser_say(b, ROLE_MESSAGE, "hot spot %zu of this file: %s %s", s->hot_at, text.buf,
 		    b->heat.metric->title);
 	strbuf_release(&text);
@@ -608,7 +616,7 @@ metric_title(const struct browser *b, uint64_t figure, struct strbuf *out)
 	if (!figure || b->metric < METRIC_WAIT || compare_is_on(b))
 		return;
 	strbuf_fmt(out, "  %s ", b->heat.metric->name);
-	value_whole(out, b->heat.unit, figure, VALUE_WIDE, draw_ascii());
+	metric_print(out, b->heat.metric, figure, VALUE_WIDE, draw_ascii());
 }
 
 /* The cursor is on the procedure's name: adds the procedure's figures. */

@@ -415,6 +415,8 @@ test_plans(struct profile *p)
 	/* Small tables that are wanted whole. */
 	const char *const whole[NR_QUERIES] = {
 		[QUERY_FILES] = "SCAN file; ",
+		/* The row is made of parameters. */
+		[QUERY_FORMULAS] = "CO-ROUTINE l; SCAN CONSTANT ROW; SCAN l; ",
 		/* Row by row, in slices. */
 		[QUERY_CONTEXTS] = "SCAN context USING COVERING INDEX context_by_procedure; ",
 		[QUERY_ALL_ARCS] = "SCAN arc; ",

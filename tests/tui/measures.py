@@ -2,6 +2,8 @@
 
 measures.py DB lines FILE NAME...        expected: what cgview annotate --columns NAME,... has
 measures.py DB expressions FILE NAME...  for each line (each expression) of FILE
+measures.py DB formula FILE NAME SQL KIND    the value of SQL, for lines over the table line, for
+                                         expressions over the ranges at each place
 measures.py DB greatest NAME             the greatest figure of a line
 measures.py TIMES tree NAME TREE         0 if each row of TREE (csv of --measure NAME) has 16 times the
                                          samples that the same row of TIMES (csv of the tree) has
@@ -35,6 +37,13 @@ def printed(unit, n):
             return f"{x:.{2 if x < 9.995 else 1 if x < 99.95 else 0}f} {word}"
 
 
+def printed_value(unit, v):
+    """Bytes and times are whole, other values have six digits."""
+    if unit in ("ns", "bytes"):
+        return printed(unit, int(v + 0.5))
+    return f"{v:,.0f}" if v >= 1e5 or v == int(v) else f"{v:.6g}"
+
+
 def measure(db, name):
     """(unit, how values become one, is it a total) of a column."""
     total = name.startswith("total_")
@@ -55,6 +64,23 @@ def lines(db, path, names):
         yield [str(line), *cells]
 
 
+def place_of(line, column, end_line, end_column):
+    return f"{line}:{column}-" + (f"{end_line}:" if end_line != line else "") + str(end_column)
+
+
+def formula(db, path, name, sql, kind):
+    unit = measure(db, name)[0]
+    where = "WHERE file = (SELECT id FROM file WHERE path LIKE '%' || ?)"
+    if kind == "lines":
+        rows = db.execute(f"SELECT {sql}, line FROM line {where} ORDER BY line", (path,))
+    else:
+        rows = db.execute(f'SELECT {sql}, line, "column", end_line, end_column FROM range {where} AND kind <> \'procedure\' '
+                          "GROUP BY 2, 3, 4, 5 ORDER BY 2, 3, 4 DESC, 5 DESC", (path,))
+    for value, *place in rows.fetchall():
+        if value and value > 0:
+            yield [str(place[0]) if kind == "lines" else place_of(*place), printed_value(unit, value)]
+
+
 def expressions(db, path, names):
     file = db.execute("SELECT id FROM file WHERE path LIKE '%' || ?", (path,)).fetchone()[0]
     places = db.execute("SELECT line, \"column\", end_line, end_column FROM range WHERE file = ? AND kind <> 'procedure' "
@@ -66,8 +92,7 @@ def expressions(db, path, names):
             n = db.execute(f"SELECT {combine}(self_{name}) FROM range WHERE file = ? AND line = ? AND \"column\" = ? "
                            "AND end_line = ? AND end_column = ?", (file, *place)).fetchone()[0]
             cells.append(printed(unit, n) if n else "")
-        line, column, end_line, end_column = place
-        yield [f"{line}:{column}-" + (f"{end_line}:" if end_line != line else "") + str(end_column), *cells]
+        yield [place_of(*place), *cells]
 
 
 def same_tree(times, name, tree):
@@ -106,6 +131,8 @@ def main():
         what, names = sys.argv[2], sys.argv[3:]
         if what == "greatest":
             rows = [[printed(measure(db, names[0])[0], db.execute(f"SELECT max(self_{names[0]}) FROM line").fetchone()[0])]]
+        elif what == "formula":
+            rows = formula(db, *names)
         elif what == "lines":
             rows = (r for r in lines(db, names[0], names[1:]) if any(r[1:]))
         else:

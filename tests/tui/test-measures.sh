@@ -32,12 +32,51 @@ same 'of several at one place the greatest depth counts, and the sum of bytes' w
 [ "$(sqlite3 mm.db "SELECT count(*) FROM (SELECT 1 FROM range WHERE kind <> 'procedure' AND self_depth
 	GROUP BY file, line, \"column\", end_line, end_column HAVING count(*) > 1)")" -gt 0 ]
 verdict $? '... there are several'
-! "$cgview" annotate --columns each m.db 2> text && grep -q 'no column each' text
-verdict $? 'a formula is in no margin'
+
+# ---- formulas: what SQL computes of the tables ----
+# formula NAME FORMULA UNIT SQL SQL-OF-PLACES: in the margin at lines and expressions
+formula()
+{
+	local name=$1 sql=$4 places=$5 file
+	sqlite3 mm.db "UPDATE measure SET formula = '$2', unit = '$3' WHERE name = 'each'"
+	"$cgview" merge -o f.db mm.db > /dev/null
+	"$cgview" annotate --columns each f.db > text
+	for file in $(sqlite3 f.db 'SELECT path FROM file ORDER BY path'); do
+		python3 f.db formula "$file" each "$sql" lines
+	done > wanted
+	python3 got < text > got
+	same "a formula at lines: $name" wanted got
+	[ -z "$places" ] && return
+	"$cgview" annotate --columns each --expressions f.db > text
+	for file in $(sqlite3 f.db 'SELECT path FROM file ORDER BY path'); do
+		python3 f.db formula "$file" each "$places" expressions
+	done > wanted
+	python3 got < text | grep : > got
+	same "... at expressions" wanted got
+	sqlite3 f.db "SELECT abs(m.max_value - (SELECT max($sql) FROM line)) <= 1e-12 * m.max_value
+		FROM measure m WHERE name = 'each'" > got
+	echo 1 > wanted
+	same '... the greatest of a line is stored' wanted got
+}
+formula 'a ratio' 'bytes / count' bytes '1.0 * self_bytes / count'
+formula 'divided by 0 in many places' 'bytes / faults' frames '1.0 * self_bytes / self_faults' \
+	'1.0 * sum(self_bytes) / sum(self_faults)'
+formula 'small' 'ratio(faults, bytes)' parts '1.0 * self_faults / self_bytes' \
+	'1.0 * sum(self_faults) / sum(self_bytes)'
+formula 'times, a constant' '3 * time + max(depth, 0.5)' ns '3.0 * self_ns + max(self_depth, 0.5)' \
+	'3.0 * sum(self_ns) + max(max(self_depth), 0.5)'
+formula 'below 0 in places' 'bytes - 20 * count' count '1.0 * self_bytes - 20 * count'
+formula 'a column of lines' 'self_samples + total_ns' count '1.0 * self_samples + total_ns'
+sqlite3 mm.db "UPDATE measure SET formula = 'bytes / count', unit = 'bytes' WHERE name = 'each'"
+cp m.db never.db
+sqlite3 never.db "UPDATE measure SET formula = 'code_bytes / calls' WHERE name = 'each'"
+"$cgview" merge -o none.db never.db > /dev/null
+[ "$(sqlite3 none.db "SELECT count(*) FROM measure WHERE name = 'each' AND max_value IS NULL")" = 1 ]
+verdict $? 'a formula of procedures alone has no greatest line'
 
 # ---- choosing ----
 rounds=('count' 'total time' 'total executed blocks' 'bytes asked for' 'total bytes asked for' 'page faults' 'total page faults'
-	'stack depth (frames)' 'extra number 1' 'total extra number 1' 'extra number 2'
+	'stack depth (frames)' 'bytes of each execution' 'extra number 1' 'total extra number 1' 'extra number 2'
 	'total extra number 2' 'self time')
 {
 	echo size:120x36
@@ -55,7 +94,9 @@ shows 'its column, its legend to the greatest' 'heat: bytes asked for, log' "\.\
 	'executed, has none' <<< $':\ntext:measure bytes\nEnter\nx\nz\nK'
 shows 'a unit of its own is told' 'colours show stack depth (frames)' '█ 28..45' <<< $'x\nz\nK\n:\ntext:measure depth\nEnter'
 shows 'a number chooses one' 'heat: stack depth (frames), log' <<< $'9\nm'
-shows 'what there is not' 'this profile has no measure each' <<< $':\ntext:measure each\nEnter'
+shows 'what there is not' 'this profile has no measure nothing' <<< $':\ntext:measure nothing\nEnter'
+DB=none.db shows '... nor a formula that lines have no values of' 'this profile has no measure each' \
+	<<< $':\ntext:measure each\nEnter'
 shows '... nor waiting, where nobody looked' 'this profile has no measure wait' <<< $':\ntext:measure wait\nEnter'
 shows 'completion' ':measure total_  *total_work  total_bytes  total_faults  total_extra1  total_extra2' \
 	<<< $':\ntext:measure total_\nTab'
@@ -75,6 +116,14 @@ print(measures.printed(sys.argv[2], int(sys.argv[3])))' "$top/tests/tui" "${metr
 	shows "the second hottest spot: $metric" "hot spot 2 of this file: $greatest " \
 		"^▌.*│ *$(hottest self_$metric line line 1) " <<< $'x\ntext:1g\n:\ntext:measure '$metric$'\nEnter\n]\n]'
 done
+golden source-formula 120x36 m.db <<< $'x\nK\n:\ntext:measure each\nEnter\ntext:17g\nl'
+# 32 B on three lines: the one that was executed most is first.
+shows 'of a formula' 'hot spot 2 of this file: 32 B bytes of each execution' \
+	"^▌█.*│ *$(sqlite3 m.db "SELECT line FROM line WHERE file = (SELECT id FROM file WHERE path LIKE '%words.c')
+		ORDER BY 1.0 * self_bytes / count DESC, count DESC LIMIT 1 OFFSET 1") " \
+	<<< $'x\ntext:1g\n:\ntext:measure each\nEnter\n]\n]'
+shows '... until there is none' 'no further spot with bytes of each execution' \
+	<<< "$(printf '%s\n' x text:1g : 'text:measure each' Enter; for _ in {1..14}; do echo ']'; done)"
 shows 'of a total: calls' 'hot spot 1 of this file: 366 MB total bytes asked for' \
 	"^▌.*│ *$(hottest total_bytes line call_site 0) " \
 	<<< $'x\ntext:1g\n:\ntext:measure total_bytes\nEnter\n]'
