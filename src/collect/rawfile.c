@@ -151,7 +151,10 @@ add_part(struct rawfile *r, const struct raw_extent *e, uint64_t offset)
 {
 	bool whole = e->kind == RAW_COUNTERS || e->kind == RAW_TARGETS ||
 		     e->kind == RAW_TARGET_ROOM;
-	uint64_t size = whole ? e->data_length : e->used;
+	/* Processes take places there by an addition: of two that take the last one at once, one
+	 * adds beyond the end. */
+	bool places = e->kind == RAW_THREADS || e->kind == RAW_SHARES;
+	uint64_t size = whole || (places && e->used > e->data_length) ? e->data_length : e->used;
 	uint64_t at = offset + e->data_offset, there = at < r->size ? r->size - at : 0;
 	struct raw_part *p;
 

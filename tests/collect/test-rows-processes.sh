@@ -67,6 +67,22 @@ export CGVIEW_CLOCK=timer
 run processes many_500
 equal "row 31: 500 children: 1500" 1500 "$(calls step)"
 few=$(raw_bytes)
+# Two that take the last place of a table at once count beyond its end.
+python3 - raw/*.raw << 'END'
+import struct, sys
+PAGE, MAGIC, THREADS, USED, RECORD = 4096, 0x58454743, 4, 96, 88
+with open(sys.argv[1], "r+b") as f:
+    data, at = f.read(), PAGE
+    while at < len(data):
+        magic, _, kind, _, length, _, room = struct.unpack_from("<4I3Q", data, at)
+        if magic == MAGIC and kind == THREADS:
+            f.seek(at + USED)
+            f.write(struct.pack("<Q", room + RECORD))
+        at += length if magic == MAGIC else PAGE
+END
+"$cgview" import -o beyond.db raw/*.raw > out 2>&1
+equal "row 31: ... and no table is damaged that two filled at once" "501 0" \
+	"$(sqlite3 beyond.db 'SELECT SUM(processes) FROM run') $(grep -c damaged out)"
 run processes many_2500
 equal "row 31: 2500 children: 3500" 3500 "$(calls step)"
 most "row 31: ... and the raw profile is as large as that of 500 (but for a sample)" $((few + 300000)) "$(raw_bytes)"
