@@ -175,7 +175,7 @@ for row in csv.DictReader(sys.stdin):
     if row.get("procedure") == "(unprofiled)" or row.get("is_foreign") == "1":
         continue # it is there where a sample was taken in it
     n = int(row.pop("calls", None) or row.pop("count"))
-    place = [v for k, v in row.items() if "_ns" not in k and "samples" not in k]
+    place = [v for k, v in row.items() if not any(w in k for w in ("_ns", "samples", "_work"))]
     print(*place, n * int(sys.argv[1]))' $([ $db = one ] && echo 2 || echo 1) | sort > $db.$what
 	done
 	verdict "-a: each $what has the sum of both runs" "$(cmp one.$what sum.$what > /dev/null &&

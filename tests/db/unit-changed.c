@@ -274,10 +274,14 @@ main(void)
 	if (model_load_calls(&other, path, &err) < 0)
 		return 1;
 	/* What the whole model has and its calls have not. */
-	for (size_t i = 0; i < other.nr_procedures; i++)
+	for (size_t i = 0; i < other.nr_procedures; i++) {
 		other.procedures[i].self_calls = m.procedures[i].self_calls;
-	for (size_t i = 0; i < other.nr_sites; i++)
+		other.procedures[i].total_work = m.procedures[i].total_work;
+	}
+	for (size_t i = 0; i < other.nr_sites; i++) {
 		other.sites[i].propagated_ns = m.sites[i].propagated_ns;
+		other.sites[i].total_work = m.sites[i].total_work;
+	}
 	for (size_t i = 0; i < m.nr_cycles; i++)
 		*MODEL_ADD(&other, cycles) = m.cycles[i];
 	for (size_t i = 0; i < other.nr_arcs; i++)

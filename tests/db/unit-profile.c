@@ -192,6 +192,7 @@ same_arc(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), a->measured);
 	SAME(next_number(r), a->through);
 	SAME(next_number(r), a->total_work);
+	SAME(next_number(r), a->unlike);
 }
 
 static void

@@ -19,7 +19,7 @@ for name, path, site_path, line, kind, how, lo, hi, count, through in db.execute
         LEFT JOIN call_site s ON s.id = ifnull(a.site, a.through)
         LEFT JOIN file g ON s.file = g.id"""):
     name = re.sub(r"[.(].*", "", name)
-    if os.path.basename(path) == "other.c" and name == "by_twin":
+    if os.path.basename(path or "") == "other.c" and name == "by_twin":
         name = "other/" + name
     if name not in named:
         continue
