@@ -101,6 +101,9 @@ check "off is off" [ ! -e off.db ]
 recorded "number 59 is taken" 1000 env -i ./processes return 59< /dev/null
 (exec 59< /dev/null 60< /dev/null; recorded "... and number 60" 1000 env -i ./processes return)
 (ulimit -n 40; recorded "few descriptors" 1000 ./processes return)
+(ulimit -v 8000; CGVIEW_OUT=$TMP_DIR/none ./processes return > out 2> err)
+check "little memory: the program goes on, and it is told" test $? = 0 -a "$(cat err)" = \
+	"cgview: there is no memory to profile in: Cannot allocate memory; the program goes on without being profiled further"
 env -i ./processes return
 equal "without a recorder it is as ever" 1 "$(ls cgview.*.raw | wc -l)"
 rm -f cgview.*.raw

@@ -125,7 +125,7 @@ complain(const char *what, int error)
 	const char *reason = error ? strerrordesc_np(error) : NULL;
 	const char *pieces[] = {"cgview: ",
 				what,
-				" ",
+				*runtime.path ? " " : "", /* not known yet */
 				runtime.path,
 				error ? ": " : "",
 				error ? reason ? reason : "error" : "",
