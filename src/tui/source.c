@@ -10,6 +10,7 @@
 #include "tui/source_view.h"
 #include "tui/text_line.h"
 #include "tui/views.h"
+#include "tui/walk.h"
 #include "util/safe.h"
 
 /* Return the texts and the profile that the view shows. */
@@ -41,6 +42,7 @@ forget_hot(struct source *s)
 	listing_close(s->hot);
 	s->hot = NULL;
 	s->hot_at = 0;
+	s->hot_wanted = 0;
 }
 
 static void
@@ -453,18 +455,25 @@ hot_column(const struct browser *b, const struct profile *p)
 	return profile_column_find(p, hot_kind(b), b->heat.metric->column);
 }
 
-/* Spots of a large file are found soon among those of all files; those of a small one, which may
- * have none, by looking at all of its lines. */
-static struct listing *
-open_hot(struct browser *b, struct profile *p, model_id file)
+static bool
+is_large(struct profile *p, model_id file)
 {
 	enum { LARGE = 3000 /* lines */ };
 	const struct profile_file *f = profile_file(p, file);
+
+	return f && f->lines > LARGE;
+}
+
+/* Begins to look for spots. Those of a large file are found soon among those of all files, if an
+ * index has these in their order; else by looking at all of its lines, which may take long. */
+static struct listing *
+begin_hot(struct browser *b, struct profile *p, model_id file)
+{
 	struct list_query q = {
 		.kind = hot_kind(b), .sort = hot_column(b, p), .descending = true, .file = file,
-		.hottest = f && f->lines > LARGE };
+		.hottest = is_large(p, file) };
 
-	return q.sort < 0 ? NULL : listing_open(p, &q);
+	return q.sort < 0 ? NULL : listing_begin(p, &q);
 }
 
 static uint64_t
@@ -491,10 +500,13 @@ hot_line(struct browser *b, const struct profile *p, struct listing *hot, size_t
 uint32_t
 source_hottest_line(struct browser *b, model_id file)
 {
-	struct listing *hot = open_hot(b, b->profile, file);
+	struct listing *hot = begin_hot(b, b->profile, file);
 	uint64_t figure;
-	uint32_t line = hot_line(b, b->profile, hot, 0, &figure);
+	uint32_t line = 0;
 
+	busy_slice(b, SLICE_KEY);
+	if (hot && listing_work(hot, is_large(b->profile, file) ? busy_over : NULL, b))
+		line = hot_line(b, b->profile, hot, 0, &figure);
 	listing_close(hot);
 	return line ? line : 1;
 }
@@ -583,10 +595,6 @@ go_hot(struct view *v, int by)
 	uint32_t line;
 	size_t to;
 
-	if (!s->hot) {
-		s->hot = open_hot(b, profile_of(v), s->file.id);
-		s->hot_at = by > 0 ? hot_in_procedure(v) : 0;
-	}
 	if (by < 0 && s->hot_at < 2) {
 		browser_say(b, ROLE_MESSAGE, "this is the hottest spot");
 		return EFFECT_DONE;
@@ -605,6 +613,53 @@ go_hot(struct view *v, int by)
 		    b->heat.metric->title);
 	strbuf_release(&text);
 	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+/* Goes on looking in the slice that has begun; then goes to the spot that is wanted. */
+static unsigned
+find_hot(struct view *v)
+{
+	struct source *s = v->data;
+	int by = s->hot_wanted;
+
+	if (s->hot && !listing_work(s->hot, busy_over, v->browser)) {
+		browser_say(v->browser, ROLE_MESSAGE, "looking for hot spots...");
+		return EFFECT_DONE;
+	}
+	s->hot_wanted = 0;
+	s->hot_at = by > 0 ? hot_in_procedure(v) : 0;
+	return go_hot(v, by);
+}
+
+static unsigned
+want_hot(struct view *v, int by)
+{
+	struct source *s = v->data;
+
+	if (s->hot_at)
+		return go_hot(v, by);
+	if (!s->hot)
+		s->hot = begin_hot(v->browser, profile_of(v), s->file.id);
+	s->hot_wanted = by;
+	busy_slice(v->browser, SLICE_KEY);
+	return find_hot(v);
+}
+
+static unsigned
+source_idle(struct view *v)
+{
+	struct source *s = v->data;
+	unsigned effect;
+
+	if (!s->hot_wanted)
+		return 0;
+	busy_slice(v->browser, SLICE_IDLE);
+	effect = find_hot(v);
+	if (s->hot_wanted)
+		return WORK_MORE;
+	if (effect & EFFECT_MOVED)
+		walk_follow_cursor(v->browser, v);
+	return WORK_NEW;
 }
 
 /* ---- the view ---- */
@@ -833,6 +888,7 @@ scroll_end(struct view *v)
 static unsigned
 source_act(struct view *v, enum action action, size_t count)
 {
+	((struct source *)v->data)->hot_wanted = 0; /* any other key is wanted instead */
 	switch (action) {
 	case ACTION_OPEN:
 		return follow(v);
@@ -852,9 +908,9 @@ source_act(struct view *v, enum action action, size_t count)
 	case ACTION_COLUMNS:
 		return browser_push(v->browser, margin_new(v->browser));
 	case ACTION_HOT_NEXT:
-		return go_hot(v, 1);
+		return want_hot(v, 1);
 	case ACTION_HOT_PREVIOUS:
-		return go_hot(v, -1);
+		return want_hot(v, -1);
 	default:
 		return EFFECT_REFUSED;
 	}
@@ -874,6 +930,7 @@ static const struct view_ops source_ops = {
 	.row_text = source_row_text,
 	.empty = source_empty,
 	.act = source_act,
+	.idle = source_idle,
 	.found = source_found,
 	.write = source_write,
 };

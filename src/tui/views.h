@@ -119,7 +119,7 @@ void source_unselect(struct view *v);
 /* Called after the cursor moved: drops a selection on another line; finds what callers and callees
  * should belong to. Returns false when no code is here. */
 bool source_subject(struct view *v, struct subject *procedure, model_id *site);
-/* Returns the hottest line of FILE, 1 when nothing is known. */
+/* Returns the hottest line of FILE, 1 when nothing is known, or it would take long. */
 uint32_t source_hottest_line(struct browser *b, model_id file);
 /* Called after the metric changed, or an editor ran. */
 void source_refresh(struct view *v);

@@ -396,3 +396,48 @@ for pair in "sample.db old.db" "old.db new.db"; do
 	(ulimit -t 20; CGVIEW_SCRIPT=steps "$cgview" $pair)
 	verdict $? "the shortest slices come to an end: $pair"
 done
+
+# Hot spots of a measure that no index has the order of: a formula.
+sqlite3 many.db "INSERT INTO measure SELECT 7, 'per', 'time of each', 'ns', 'none', 'none', 'time / count', 1, 0, 0, 0,
+	0, max(1.0 * self_ns / count) FROM line"
+play hot << 'END'
+text::measure per
+Enter
+text:x1g
+Enter
+text:]
+:save-screen hot
+text:]
+:save-screen hot-next
+END
+play hot-sliced << 'END'
+:slices 3
+text::measure per
+Enter
+text:x1g
+Enter
+:save-at-once hot-before
+text:]
+:save-at-once hot-begun
+:save-screen hot-in-slices
+text:]
+:save-screen hot-next-in-slices
+text:1g
+Enter
+text::measure count
+Enter
+text::measure per
+Enter
+text:]
+:save-at-once hot-again
+text:j
+:save-screen hot-given-up
+END
+grep -q 'looking for hot spots' hot-begun && cmp <(sed '$d' hot-before) <(sed '$d' hot-begun)
+verdict $? 'hot spots that are not found yet: meanwhile the cursor stays'
+for pair in hot hot-next; do
+	grep -q 'hot spot [12] of this file' $pair && cmp $pair $pair-in-slices
+	verdict $? "$pair: the same in slices as at once"
+done
+grep -q 'looking for hot spots' hot-again && ! grep -q 'hot spot [12]' hot-given-up
+verdict $? 'another key is wanted instead'
