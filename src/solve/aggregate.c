@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/arc_ends.h"
 #include "flow/flow.h"
 #include "solve/callback_arcs.h"
 #include "solve/foreign.h"
@@ -644,15 +645,79 @@ store_cycle_totals(struct model *m)
 	}
 }
 
+static uint32_t
+end_of_arc(void *context, uint32_t i, bool callee)
+{
+	const struct model *m = context;
+	model_id origin = arc_origin(&m->arcs[i]);
+
+	if (callee)
+		return m->arcs[i].callee;
+	return origin ? m->sites[origin - 1].procedure : 0;
+}
+
+/* Marks all that lead to the NR marked procedures in FOUND, which has room for all. */
+static void
+mark_callers(struct model *m, bool *marked, model_id *found, size_t nr)
+{
+	struct ends ends = { .ready = false };
+	size_t nr_arcs;
+
+	ends_make(&ends, (uint32_t)m->nr_arcs, (uint32_t)m->nr_procedures, end_of_arc, m);
+	while (nr > 0) {
+		const uint32_t *arcs = ends_of(&ends, true, found[--nr], &nr_arcs);
+
+		for (size_t i = 0; i < nr_arcs; i++) {
+			model_id caller = end_of_arc(m, arcs[i], false);
+
+			if (!caller || marked[caller - 1])
+				continue;
+			marked[caller - 1] = true;
+			found[nr++] = caller;
+		}
+	}
+	ends_release(&ends);
+}
+
+/* Returns which procedures have started a thread, directly or not: what it did was carried up to
+ * them, but they are not on its stacks. Heap, by id - 1. */
+static bool *
+find_starters(struct model *m)
+{
+	bool *begins = xcalloc(m->nr_procedures, sizeof(bool));
+	bool *starters = xcalloc(m->nr_procedures, sizeof(bool));
+	model_id *found = xcalloc(m->nr_procedures, sizeof(*found)), id;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < m->nr_contexts; i++)
+		if (!m->contexts[i].parent && m->contexts[i].procedure)
+			begins[m->contexts[i].procedure - 1] = true;
+	for (size_t i = 0; i < m->nr_arcs; i++) {
+		const struct model_arc *a = &m->arcs[i];
+
+		id = a->through ? m->sites[a->through - 1].procedure : 0;
+		if (!id || !a->callee || !begins[a->callee - 1] || starters[id - 1])
+			continue;
+		starters[id - 1] = true;
+		found[nr++] = id;
+	}
+	if (nr)
+		mark_callers(m, starters, found, nr);
+	free(begins);
+	free(found);
+	return starters;
+}
+
 /* Is P's time as sampled another one than what the arcs bring, wherever that is within its bounds,
  * by more than chance explains? Both are sums of samples: their variance is the sum. What is
- * propagated to a member of a cycle is the whole cycle's, which no stack needs to have. */
+ * propagated to a member of a cycle is the whole cycle's, which no stack needs to have; so is that
+ * of the threads which a STARTER started. */
 static bool
-total_differs(const struct model_procedure *p, double interval)
+total_differs(const struct model_procedure *p, double interval, bool starter)
 {
 	double total = (double)p->total_ns, error, chance;
 
-	if (p->cycle)
+	if (p->cycle || (starter && p->total_ns < p->propagated_lo_ns))
 		return false;
 	chance = 3 * sqrt((total + (double)p->propagated_ns) * interval);
 	if (p->flags & PROCEDURE_FOREIGN) /* nothing is carried up from it */
@@ -703,12 +768,15 @@ compare_with_samples(struct model *m)
 		.by_arc = xcalloc(m->nr_arcs, sizeof(uint64_t)),
 	};
 	uint32_t *sorted = sort_arcs(m);
+	bool *starters = find_starters(m);
 	double interval = time_of_sample(m);
 	size_t i;
 
 	count_stacks(m, sorted, &entered);
 	for (i = 0; i < m->nr_procedures; i++)
-		m->procedures[i].differs = total_differs(&m->procedures[i], interval);
+		m->procedures[i].differs = total_differs(&m->procedures[i], interval,
+							 starters[i]);
+	free(starters);
 	for (i = 0; i < m->nr_arcs; i++) {
 		struct model_arc *a = &m->arcs[i];
 

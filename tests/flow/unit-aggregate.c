@@ -245,6 +245,32 @@ totals_that_differ(void)
 	return good;
 }
 
+/* Main has 10 ns of stacks and 1,407 that were carried up to it, but for what is below a stack that
+ * begins with what main handed out: another thread's. So has whoever calls main. */
+static bool
+starters_of_threads(void)
+{
+	struct error err = ERROR_INIT;
+	bool good = true;
+
+	for (int through = 0; through < 2; through++) {
+		struct model m;
+
+		make_model(&m);
+		for (size_t j = 0; j < m.nr_procedures; j++)
+			m.procedures[j].self_samples = m.procedures[j].self_ns;
+		m.procedures[MAIN - 1].total_ns = 10;
+		m.contexts[0].procedure = CHEAP; /* what the stacks begin with */
+		*MODEL_ADD(&m, arcs) = (struct model_arc){
+			.callee = CHEAP, .through = through ? DEAR_LEAF : 0, .hi = 1,
+		};
+		good = !model_aggregate(&m, &err) && m.procedures[MAIN - 1].differs == !through &&
+		       good;
+		model_release(&m);
+	}
+	return good;
+}
+
 int
 main(void)
 {
@@ -262,6 +288,7 @@ main(void)
 	good = report(check_interval(), "arcs with intervals") && good;
 	good = report(counts_pairs_once(), "stacks that pass several arcs of a pair") && good;
 	good = report(starts_of_threads(), "stacks that begin with what a call handed out") && good;
+	good = report(starters_of_threads(), "who starts threads is not on their stacks") && good;
 	good = report(totals_that_differ(), "totals that differ by more than chance") && good;
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
