@@ -50,9 +50,17 @@ equal "no such clock" "2|cgview: --clock sun: it is auto or timer" "$?|$(cat err
 
 # ---- where there is one ----
 
-recorded "user code" "$cgview" record -o run.db ./clock user 200
+# On a busy machine it is not told from what the kernel does when others were given the processor.
+for try in 1 2 3 4 5 6; do
+	recorded "user code" "$cgview" record -o run.db ./clock user 200
+	case $(clock) in
+	*perf_event_open*) skip_all "no event here: $(clock)" ;;
+	timers*) ;;
+	*) break ;;
+	esac
+done
 case $(clock) in
-timers*perf_event_open*) skip_all "no event here: $(clock)" ;;
+timers*) skip_all "the machine is busy: $(clock)" ;;
 esac
 like "... by the event" "an event of the kernel*did not see" "$(clock)"
 equal "... which is told" 1 "$(grep -c "samples by an event of the kernel's, exit 0" err)"
