@@ -4,13 +4,16 @@
 
 #include "db/connection.h"
 
-/* The tables in the order of enum id_of; the query for the ids that the database has. */
+/* The queries for the ids that the database has. */
 #define IDS(table) "(SELECT min(id) FROM " table "), (SELECT max(id) FROM " table ")"
-static const char ids_sql[] =
-	"SELECT " IDS("run") ", " IDS("part") ", " IDS("file") ", " IDS("procedure") ", "
-	IDS("block") ", " IDS("range") ", " IDS("call_site") ", " IDS("arc") ", " IDS("cycle")
-	", " IDS("line") ", " IDS("note") ", " IDS("context") ", " IDS("comparison") ", "
-	IDS("metric");
+static const char *const ids_sql[NR_ID_OF] = {
+	[ID_OF_RUN] = IDS("run"), [ID_OF_PART] = IDS("part"), [ID_OF_FILE] = IDS("file"),
+	[ID_OF_PROCEDURE] = IDS("procedure"), [ID_OF_BLOCK] = IDS("block"),
+	[ID_OF_RANGE] = IDS("range"), [ID_OF_SITE] = IDS("call_site"), [ID_OF_ARC] = IDS("arc"),
+	[ID_OF_CYCLE] = IDS("cycle"), [ID_OF_LINE] = IDS("line"), [ID_OF_NOTE] = IDS("note"),
+	[ID_OF_CONTEXT] = IDS("context"), [ID_OF_COMPARISON] = IDS("comparison"),
+	[ID_OF_METRIC] = IDS("metric"),
+};
 
 static void
 damaged(struct profile *p, sqlite3_stmt *st, int i)
@@ -37,9 +40,17 @@ most_rows(const struct profile *p)
 bool
 column_learn_ids(struct profile *p)
 {
-	sqlite3_stmt *st = profile_prepare(p, ids_sql);
-	bool good = profile_step(p, st);
+	struct strbuf sql = STRBUF_INIT;
+	sqlite3_stmt *st;
+	bool good;
 
+	for (int i = 1; i < NR_ID_OF; i++) {
+		strbuf_str(&sql, i == 1 ? "SELECT " : ", ");
+		strbuf_str(&sql, ids_sql[i]);
+	}
+	st = profile_prepare(p, sql.buf);
+	strbuf_release(&sql);
+	good = profile_step(p, st);
 	for (int i = 1; good && i < NR_ID_OF; i++) {
 		int64_t least = sqlite3_column_int64(st, 2 * i - 2);
 		int64_t greatest = sqlite3_column_int64(st, 2 * i - 1);

@@ -84,7 +84,7 @@ close_to() # close_to NAME POINTS SHAPE
 close_to "user code" 3 user
 close_to "400 threads of 3 ms" 4 threads
 recorded "much system time" "$cgview" record -o run.db ./clock calls 600
-like "... is sampled by timers" "timers, each *% of the time, in the kernel, the event would not see" "$(clock)"
+like "... is sampled by timers" "timers, each *% of the time, in the kernel, the event would not see*" "$(clock)"
 
 recorded "short waits" "$cgview" record -o run.db ./clock waits 100
 equal "... none is ended" 'ended 0' "$(head -1 out)"
