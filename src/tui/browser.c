@@ -47,7 +47,7 @@ notes_that_matter(struct listing *notes)
 	const struct list_row *row;
 
 	for (size_t i = 0; i < nr && (row = listing_row(notes, i)); i++)
-		n += strcmp(row->cells[kind].text, "library") != 0;
+		n += row->cells[kind].null || strcmp(row->cells[kind].text, "library");
 	return n;
 }
 

@@ -194,7 +194,8 @@ add_sources(struct view *v, struct strbuf *s)
 
 	for (i = 0; l && (row = listing_row(l, i)); i++)
 		for (k = 0; k < NR_STATES; k++)
-			nr[k] += !strcmp(row->cells[state].text, states[k].state);
+			nr[k] += !row->cells[state].null &&
+				 !strcmp(row->cells[state].text, states[k].state);
 	listing_close(l);
 	text_add(v, ROLE_STRONG, NULL, "Source texts");
 	for (k = 0; k < NR_STATES; k++) {

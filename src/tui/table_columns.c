@@ -106,7 +106,8 @@ table_take_columns(struct table *t)
 	}
 	/* Several columns may show what sorts the rows. */
 	t->sort = table_column(t, head, true);
-	if (t->sort < 0 || strcmp(t->columns[t->sort].source, sorted))
+	if (t->sort < 0 || !t->columns[t->sort].source ||
+	    strcmp(t->columns[t->sort].source, sorted))
 		t->sort = table_column(t, sorted, true);
 }
 
