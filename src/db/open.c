@@ -186,12 +186,20 @@ compare_schema(struct profile *p, const struct schema *schema, const char *only,
 	return err->set ? -1 : 0;
 }
 
+/* Every listing's columns stand on these: no profile can make them something else. */
+static bool
+is_builtin(const struct model_measure *m, const struct model_measure *builtin)
+{
+	return !strcmp(m->name, builtin->name) && !strcmp(m->unit, builtin->unit) &&
+	       m->combine == builtin->combine && !m->formula;
+}
+
 /* Adds a measure that the profile says it has. */
 static bool
 take_measure(struct model_measure *all, size_t nr, struct model_measure *m)
 {
 	if (nr < NR_BUILTIN_MEASURES)
-		return !strcmp(m->name, builtin_measures[nr].name);
+		return is_builtin(m, &builtin_measures[nr]);
 	for (size_t i = 0; i < nr; i++) {
 		if (!strcmp(all[i].name, m->name))
 			return false;

@@ -38,6 +38,10 @@ change() # change NAME SQL: a copy of the good one, changed
 change newer 'PRAGMA user_version = 99'
 report "newer version" 'newer cgview' newer.db
 change older 'PRAGMA user_version = 0'
+for change in "formula = '1'" "unit = 'bytes'" "combine = 'max'" "name = 'other'"; do
+	change measure "UPDATE measure SET $change WHERE name = 'count'"
+	report "count made something else: $change" 'its measures cannot be' measure.db
+done
 report "older version" 'older cgview' older.db
 change foreign 'PRAGMA application_id = 1'
 report "foreign application id" 'another program' foreign.db
