@@ -12,6 +12,7 @@
 #include "cmd/run_again.h"
 #include "db/profile.h"
 #include "print/diff_series.h"
+#include "solve/subset.h"
 #include "tui/config.h"
 #include "tui/tui.h"
 #include "util/error.h"
@@ -81,13 +82,16 @@ static void
 open_all(char *const *paths, size_t nr, struct profile **profiles)
 {
 	struct error err = ERROR_INIT;
+	char *path;
 
 	for (size_t i = 0; i < nr; i++) {
-		profiles[i] = profile_open(paths[i], &err);
+		profiles[i] = subset_open_named(paths[i], &err);
 		if (profiles[i])
 			continue;
-		if (access(paths[i], F_OK)) /* its first record was killed? */
-			raw_directory_tell_left(paths[i], NULL, 0);
+		path = subset_path(paths[i]);
+		if (access(path, F_OK)) /* its first record was killed? */
+			raw_directory_tell_left(path, NULL, 0);
+		free(path);
 		die(1, "%s", err.text);
 	}
 }

@@ -14,10 +14,10 @@
 #include "cmd/diff_args.h"
 #include "cmd/make_profile.h"
 #include "compare/store.h"
-#include "db/load.h"
 #include "print/diff.h"
 #include "print/diff_series.h"
 #include "print/report.h"
+#include "solve/subset.h"
 #include "tui/config.h"
 #include "util/error.h"
 #include "util/mem.h"
@@ -111,7 +111,8 @@ static const struct option_table command = {
 	.command = "diff", .usage = "diff", .width = 21, .rows = option_rows,
 	.head = "usage: cgview diff [options] A.db B.db [C.db...]\n"
 		"Compare profiles: what is a in the first, b in the second, and so on. The row\n"
-		"that differs most stands first.\n"
+		"that differs most stands first. A side may be some runs or threads of a profile:\n"
+		"all.db:runs=1-20, all.db:threads=2,5.\n"
 		"\n",
 	.tail = "\n"
 		"In an expression: a.count a.calls a.self_ns a.total_ns a.propagated_ns ...,\n"
@@ -306,7 +307,7 @@ write_result(const struct options *o, struct comparison *c, struct destination *
 	int status;
 
 	model_init(&m);
-	if (model_load(&m, profile_path(last), &err))
+	if (subset_load(&m, profile_name(last), &err))
 		die(2, "%s", err.text);
 	status = store(o, c, &m);
 	if (!status)
@@ -369,14 +370,19 @@ compare(const struct options *o, struct comparison *c)
 /* ---- the command ---- */
 
 static void
-open_output(struct destination *to, const char *output, const char *const *paths, size_t nr)
+open_output(struct destination *to, const char *output, char *const *names, size_t nr)
 {
+	char *paths[MAX_PROFILES];
 	struct error err = ERROR_INIT;
 
 	if (destination_open(to, output, &err))
 		die(2, "%s", err.text);
-	if (destination_check_inputs(to, false, paths, nr, &err))
+	for (size_t i = 0; i < nr; i++)
+		paths[i] = subset_path(names[i]);
+	if (destination_check_inputs(to, false, (const char *const *)paths, nr, &err))
 		die(2, "diff: %s", err.text);
+	for (size_t i = 0; i < nr; i++)
+		free(paths[i]);
 }
 
 static int
@@ -390,9 +396,9 @@ run(const struct options *o, char **paths, size_t nr)
 	int status;
 
 	if (o->output)
-		open_output(&to, o->output, (const char *const *)paths, nr);
+		open_output(&to, o->output, paths, nr);
 	for (size_t i = 0; i < nr; i++) {
-		profiles[i] = profile_open(paths[i], &err);
+		profiles[i] = subset_open_named(paths[i], &err);
 		if (!profiles[i])
 			die(2, "%s", err.text);
 	}

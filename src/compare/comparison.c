@@ -121,7 +121,7 @@ set_scale(struct comparison *c, size_t k, const uint64_t first[2], const uint64_
 	c->scales[k].count = quotient(first[0], here[0]);
 	c->scales[k].time = quotient(first[1], here[1]);
 	if (c->scales[k].time == 0 && !c->no_time_in)
-		c->no_time_in = profile_path(c->profiles[first[1] ? k : 0]);
+		c->no_time_in = profile_name(c->profiles[first[1] ? k : 0]);
 }
 
 /* Count and time of what is made equal in all profiles. */
@@ -160,10 +160,10 @@ normalise(struct comparison *c, const char *what, struct error *err)
 			continue;
 		if (!measure(c, k, what, here))
 			return error_set(err, "normalise: %s has no procedure %s",
-					 profile_path(c->profiles[k]), what);
+					 profile_name(c->profiles[k]), what);
 		if (!here[0])
 			return error_set(err, "normalise: %s has no count of %s",
-					 profile_path(c->profiles[k]), what);
+					 profile_name(c->profiles[k]), what);
 		if (!k)
 			memcpy(first, here, sizeof(first));
 		else

@@ -32,7 +32,7 @@ comparison_store(const struct comparison *c, const double *sizes, struct model *
 
 		*MODEL_ADD(m, compared) = (struct model_compared){
 			.name = arena_strdup(&m->arena, name),
-			.path = arena_strdup(&m->arena, profile_path(p)),
+			.path = arena_strdup(&m->arena, profile_name(p)),
 			.command = arena_strdup(&m->arena, run->command),
 			.build_id = arena_strdup(&m->arena, run->build_id),
 			.size = sizes[k], .count_scale = scale.count, .time_scale = scale.time,

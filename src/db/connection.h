@@ -28,6 +28,7 @@ extern const char *const profile_queries[NR_QUERIES];
 struct profile {
 	char *path;
 	const char *only;        /* see profile_only() */
+	const char *name;        /* see profile_name(); NULL: the path */
 	sqlite3 *db;
 	struct error error;      /* the first failure after opening */
 	uint64_t bytes;          /* size of the file */

@@ -484,14 +484,16 @@ profile_open(const char *path, struct error *err)
 }
 
 struct profile *
-profile_open_temporary(const char *file, const char *name, const char *only, struct error *err)
+profile_open_temporary(const char *file, const char *path, const char *name, const char *only,
+		       struct error *err)
 {
 	struct profile *p = profile_open(file, err);
 
 	unlink(file);
 	if (p) {
 		free(p->path);
-		p->path = xstrdup(name);
+		p->path = xstrdup(path);
+		p->name = arena_strdup(&p->arena, name);
 		p->only = arena_strdup(&p->arena, only);
 	}
 	return p;

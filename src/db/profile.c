@@ -329,6 +329,12 @@ profile_path(const struct profile *p)
 }
 
 const char *
+profile_name(const struct profile *p)
+{
+	return p->name ? p->name : p->path;
+}
+
+const char *
 profile_error(const struct profile *p)
 {
 	return p->error.set ? p->error.text : NULL;

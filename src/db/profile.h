@@ -16,12 +16,14 @@ struct profile;
 /* Opens the profile at PATH. Returns NULL and ERR when it is not there, not a regular file, empty,
  * not a database, not ours, made by a newer version, or damaged. Each message says what to do. */
 struct profile *profile_open(const char *path, struct error *err);
-/* Opens a profile for this process only, made of another one: FILE, which it unlinks. NAME: what it
- * is called from now on; ONLY: which parts of the other one it has. */
-struct profile *profile_open_temporary(const char *file, const char *name, const char *only,
-				       struct error *err);
+/* Opens a profile for this process only, made of the one at PATH: FILE, which it unlinks. ONLY:
+ * which parts of the other one it has; NAME: what users call these. */
+struct profile *profile_open_temporary(const char *file, const char *path, const char *name,
+				       const char *only, struct error *err);
 void profile_close(struct profile *p);
 const char *profile_path(const struct profile *p);
+/* Returns what P is called where there may be several: its path, or "all.db:runs=1-20". */
+const char *profile_name(const struct profile *p);
 /* Returns whose figures these are, as "threads 2, 5 of 8"; NULL: there are no others. */
 const char *profile_only(const struct profile *p);
 

@@ -89,7 +89,7 @@ put_profile(struct record *out, const struct diff *d, size_t k)
 
 	record_begin(out);
 	record_text(out, "name", (char[]){ (char)('a' + k), '\0' });
-	record_text(out, "path", profile_path(comparison_profile(d->c, k)));
+	record_text(out, "path", profile_name(comparison_profile(d->c, k)));
 	record_real(out, "count_scale", scale.count);
 	record_real(out, "time_scale", scale.time);
 	record_whole(out, "procedures", r->procedures);

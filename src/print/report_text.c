@@ -183,7 +183,7 @@ report_run(struct strbuf *out, struct profile *p)
 {
 	const struct profile_totals *t = profile_totals(p);
 
-	safe_str(out, path_base(profile_path(p)));
+	safe_str(out, path_base(profile_name(p)));
 	strbuf_str(out, "   ");
 	safe_str(out, t->run.command);
 	strbuf_str(out, "   ");

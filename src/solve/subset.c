@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "db/load.h"
 #include "db/parts.h"
@@ -43,16 +44,16 @@ keep_measured(struct model *m)
 	m->nr_arcs = n;
 }
 
-/* "threads 2, 5-7 of 8", "thread 2 of 8" */
+/* "threads 2, 5-7 of 8", "run 2 of 8" */
 static void
-add_title(struct strbuf *out, const bool *keep, size_t nr)
+add_title(struct strbuf *out, const char *what, const bool *keep, size_t nr)
 {
 	size_t i, end;
 	bool first = true;
 
 	for (i = end = 0; i < nr; i++)
 		end += keep[i];
-	strbuf_str(out, end == 1 ? "thread " : "threads ");
+	strbuf_fmt(out, end == 1 ? "%s " : "%ss ", what);
 	for (i = 0; i < nr; i = end) {
 		end = i + 1;
 		if (!keep[i])
@@ -95,114 +96,206 @@ any(const bool *keep, size_t nr)
 	return false;
 }
 
-struct profile *
-subset_open(const char *path, const bool *keep, size_t nr, const struct progress *progress,
-	    struct error *err)
+/* Leaves in M, a whole profile, only what KEEP has. TITLE: what that is called. */
+static int
+keep_some(struct model *m, const bool *keep, const char *title, struct error *err)
 {
-	struct strbuf title = STRBUF_INIT;
-	struct profile *p = NULL;
-	struct model m;
+	if (parts_keep(m, keep, err) || solve(m, err))
+		return -1;
+	model_note(m, "subset", "all figures are those of %s only; what was pinned is not in "
+		   "force", title);
+	return 0;
+}
+
+/* Opens what M is; NAME as it is called, which is at PATH. */
+static struct profile *
+open_some(const struct model *m, const char *path, const char *name, const char *title,
+	  const struct progress *progress, struct error *err)
+{
+	struct profile *p;
 	char *file;
 
-	model_init(&m);
-	if (model_load(&m, path, err))
-		goto out;
-	if (m.nr_parts != nr) {
-		error_set(err, "%s is another profile now: open it again", path);
-		goto out;
-	}
-	if (!any(keep, nr)) {
-		error_set(err, "none of the threads is chosen");
-		goto out;
-	}
-	if (parts_keep(&m, keep, err) || solve(&m, err))
-		goto out;
-	add_title(&title, keep, nr);
-	model_note(&m, "subset", "all figures are those of %s only; what was pinned is not in "
-		   "force", title.buf);
-	if (!profile_write_temporary(&file, &m, progress, err)) {
-		p = profile_open_temporary(file, path, title.buf, err);
-		free(file);
-	}
-out:
-	strbuf_release(&title);
-	model_release(&m);
+	if (profile_write_temporary(&file, m, progress, err))
+		return NULL;
+	p = profile_open_temporary(file, path, name, title, err);
+	free(file);
 	return p;
 }
 
 /* ---- choosing ---- */
 
-/* A list that options_parse() took: sets SET, of MOST. */
+/* What a profile is called: its path, and lists (NULL: none) of what is taken of it. */
+struct chosen { char *path, *threads, *runs; };
+
+/* Cuts a list off the end of the path. Returns false when there is none. */
+static bool
+cut_list(struct chosen *c)
+{
+	static const char *const words[] = { ":threads=", ":runs=" };
+	char *colon = strrchr(c->path, ':');
+	char **lists[] = { &c->threads, &c->runs };
+
+	for (size_t i = 0; colon && i < 2; i++) {
+		if (*lists[i] || strncmp(colon, words[i], strlen(words[i])))
+			continue;
+		*lists[i] = colon + strlen(words[i]);
+		*colon = '\0';
+		return true;
+	}
+	return false;
+}
+
+/* A file of just this name goes before. */
+static struct chosen
+chosen_of(const char *name)
+{
+	struct chosen c = { .path = xstrdup(name) };
+
+	while (access(name, F_OK) && cut_list(&c))
+		;
+	return c;
+}
+
+char *
+subset_path(const char *name)
+{
+	return chosen_of(name).path;
+}
+
+/* Sets SET, of MOST, as LIST says. */
 static int
 read_list(const char *path, const char *list, const char *what, bool *set, size_t most,
 	  struct error *err)
 {
 	const char *text = list;
 	size_t from, to;
+	int status;
 
-	while (numbers_next(&list, &from, &to) > 0) {
+	while ((status = numbers_next(&list, &from, &to)) > 0) {
 		if (!from || to > most)
 			return error_set(err, "%ss %s: %s has %ss 1 to %zu only", what, text, path,
 					 what, most);
 		memset(set + from - 1, true, to - from + 1);
 	}
+	if (status || !*text)
+		return error_set(err, "%s: %ss=%s: it is a list of numbers, as 1,3-5", path, what,
+				 text);
 	return 0;
 }
 
+/* Sets KEEP, one for each part of M, and RUN, one for each run. */
 static int
-choose(struct profile *p, const char *threads, const char *runs, bool **keep, size_t *nr,
-       struct error *err)
+choose(const struct model *m, const struct chosen *c, bool *keep, bool *run, struct error *err)
 {
-	struct list_query q = { .kind = LIST_THREAD };
-	int column = list_column_find(LIST_THREAD, "run");
-	uint32_t nr_runs = profile_totals(p)->nr_runs;
-	struct listing *l = listing_open(p, &q);
-	bool *run = xcalloc(nr_runs, sizeof(*run));
-	const struct list_row *row;
-	size_t i, number;
-	int status = 0;
+	if (!m->nr_parts)
+		return error_set(err, "%s does not tell its threads and runs apart", c->path);
+	if (c->threads && read_list(c->path, c->threads, "thread", keep, m->nr_parts, err))
+		return -1;
+	if (c->runs && read_list(c->path, c->runs, "run", run, m->nr_runs, err))
+		return -1;
+	for (size_t i = 0; i < m->nr_parts; i++) {
+		if (!c->threads)
+			keep[i] = true;
+		keep[i] &= !c->runs || run[m->parts[i].run - 1];
+	}
+	if (!any(keep, m->nr_parts))
+		return error_set(err, "none of these threads is in these runs");
+	return 0;
+}
 
-	*nr = listing_rows(l);
-	*keep = xcalloc(*nr, sizeof(**keep));
-	if (!*nr)
-		status = error_set(err, "%s does not tell its threads and runs apart",
-				   profile_path(p));
-	if (threads && !status)
-		status = read_list(profile_path(p), threads, "thread", *keep, *nr, err);
-	if (runs && !status)
-		status = read_list(profile_path(p), runs, "run", run, nr_runs, err);
-	for (i = 0; !status && i < *nr && (row = listing_row(l, i)); i++) {
-		if (!threads)
-			(*keep)[i] = true;
-		number = (size_t)row->cells[column].number - 1;
-		if (runs && (number >= nr_runs || !run[number]))
-			(*keep)[i] = false;
-	}
-	if (!status && !any(*keep, *nr))
-		status = error_set(err, "none of these threads is in these runs");
-	listing_close(l);
+/* Loads what C chooses; TITLE becomes its title, or stays empty when that is all. */
+static int
+load_chosen(struct model *m, const struct chosen *c, struct strbuf *title, struct error *err)
+{
+	bool *keep, *run;
+	int status = model_load(m, c->path, err);
+
+	if (status || (!c->threads && !c->runs))
+		return status;
+	keep = xcalloc(m->nr_parts, sizeof(*keep));
+	run = xcalloc(m->nr_runs, sizeof(*run));
+	status = choose(m, c, keep, run, err);
+	if (!status && c->threads)
+		add_title(title, "thread", keep, m->nr_parts);
+	else if (!status)
+		add_title(title, "run", run, m->nr_runs);
+	if (!status)
+		status = keep_some(m, keep, title->buf, err);
+	free(keep);
 	free(run);
-	if (status) {
-		free(*keep);
-		*keep = NULL;
-	}
 	return status;
+}
+
+int
+subset_load(struct model *m, const char *name, struct error *err)
+{
+	struct chosen c = chosen_of(name);
+	struct strbuf title = STRBUF_INIT;
+	int status = load_chosen(m, &c, &title, err);
+
+	strbuf_release(&title);
+	free(c.path);
+	return status;
+}
+
+static struct profile *
+open_chosen(const char *name, const struct chosen *c, struct error *err)
+{
+	struct strbuf title = STRBUF_INIT;
+	struct profile *p = NULL;
+	struct model m;
+
+	if (!c->threads && !c->runs)
+		return profile_open(c->path, err);
+	model_init(&m);
+	if (!load_chosen(&m, c, &title, err))
+		p = open_some(&m, c->path, name, title.buf, NULL, err);
+	model_release(&m);
+	strbuf_release(&title);
+	return p;
+}
+
+struct profile *
+subset_open_named(const char *name, struct error *err)
+{
+	struct chosen c = chosen_of(name);
+	struct profile *p = open_chosen(name, &c, err);
+
+	free(c.path);
+	return p;
 }
 
 struct profile *
 subset_open_lists(const char *path, const char *threads, const char *runs, struct error *err)
 {
-	struct profile *p = profile_open(path, err), *some = NULL;
-	bool *keep;
-	size_t nr;
+	const struct chosen c = { (char *)path, (char *)threads, (char *)runs };
 
-	if (!p || (!threads && !runs))
-		return p;
-	if (choose(p, threads, runs, &keep, &nr, err))
-		keep = NULL;
-	profile_close(p);
-	if (keep)
-		some = subset_open(path, keep, nr, NULL, err);
-	free(keep);
-	return some;
+	return open_chosen(path, &c, err);
+}
+
+struct profile *
+subset_open(struct profile *of, const bool *keep, size_t nr, const struct progress *progress,
+	    struct error *err)
+{
+	const char *name = profile_name(of);
+	struct strbuf title = STRBUF_INIT;
+	struct profile *p = NULL;
+	struct model m;
+
+	model_init(&m);
+	if (subset_load(&m, name, err))
+		goto out;
+	if (m.nr_parts != nr) {
+		error_set(err, "%s is another profile now: open it again", name);
+		goto out;
+	}
+	add_title(&title, "thread", keep, nr);
+	if (!any(keep, nr))
+		error_set(err, "none of the threads is chosen");
+	else if (!keep_some(&m, keep, title.buf, err))
+		p = open_some(&m, profile_path(of), name, title.buf, progress, err);
+out:
+	strbuf_release(&title);
+	model_release(&m);
+	return p;
 }

@@ -1,4 +1,7 @@
-/* Only some threads of a profile, as a profile of its own: what they counted, solved anew. */
+/* Only some threads or runs of a profile, as a profile of its own: what they counted, solved anew.
+ *
+ * Where several profiles are compared each is called by a NAME, its path, behind which lists may
+ * stand: PATH:runs=1-20, PATH:threads=2,5, or both. A file of just that name goes before. */
 #ifndef CGVIEW_SOLVE_SUBSET
 #define CGVIEW_SOLVE_SUBSET
 
@@ -9,17 +12,23 @@
 #include "util/error.h"
 #include "util/progress.h"
 
-/* Opens the profile at PATH restricted to the threads (rows of LIST_THREAD, NR in all) for which
- * KEEP[id - 1] is set: a profile that nobody else can see, under the same path. PROGRESS (may be
- * NULL) as for profile_write(). NULL and ERR: as model_load(), none is kept, or it cannot be
- * done. */
-struct profile *subset_open(const char *path, const bool *keep, size_t nr,
+/* Opens what P, or the profile that it is a part of, is called, restricted to the threads (rows of
+ * LIST_THREAD, NR in all) for which KEEP[id - 1] is set: a profile that nobody else can see, with
+ * the same path and name. PROGRESS (may be NULL) as for profile_write(). NULL and ERR: as
+ * model_load(), none is kept, or it cannot be done. */
+struct profile *subset_open(struct profile *p, const bool *keep, size_t nr,
 			    const struct progress *progress, struct error *err);
 
 /* Opens the profile at PATH restricted to the threads in the list THREADS ("2,5-7"; NULL: all)
- * whose run is in the list RUNS; the profile itself without lists. The lists are as options_parse()
- * takes them. NULL and ERR: also when there is nothing of that number. */
+ * whose run is in the list RUNS; the profile itself without lists. NULL and ERR: also when there is
+ * nothing of that number. */
 struct profile *subset_open_lists(const char *path, const char *threads, const char *runs,
 				  struct error *err);
+
+/* Opens the profile called NAME, likewise; loads it into M, which is empty (-1: ERR); returns its
+ * path, heap, the caller's. */
+struct profile *subset_open_named(const char *name, struct error *err);
+int subset_load(struct model *m, const char *name, struct error *err);
+char *subset_path(const char *name);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "show/columns.h"
 #include "show/human.h"
+#include "solve/subset.h"
 #include "tui/record_again.h"
 #include "tui/command.h"
 #include "tui/filter.h"
@@ -220,7 +221,7 @@ browser_take(struct browser *b, struct profile *profile)
 int
 browser_reopen(struct browser *b, struct error *err)
 {
-	struct profile *old = b->profile, *new = profile_open(profile_path(old), err);
+	struct profile *old = b->profile, *new = subset_open_named(profile_name(old), err);
 
 	if (!new)
 		return -1;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "db/compared.h"
+#include "solve/subset.h"
 #include "tui/browser.h"
 #include "tui/busy.h"
 #include "tui/layout.h"
@@ -124,7 +125,7 @@ open_sides(struct compare *x, const struct stored_side *sides, size_t nr, struct
 	for (size_t i = 0; i + 1 < nr; i++) {
 		const char *id;
 
-		x->profiles[i] = profile_open(sides[i].path, err);
+		x->profiles[i] = subset_open_named(sides[i].path, err);
 		if (!x->profiles[i])
 			return false;
 		x->opened[i] = true;

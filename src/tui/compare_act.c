@@ -341,7 +341,7 @@ other_text(struct browser *b)
 	if (mark == NOT_KNOWN_YET)
 		x->lines.from = here;
 	browser_say(b, ROLE_MESSAGE, "this is the text of %s",
-		    profile_path(x->profiles[compare_side(x, other.first)]));
+		    profile_name(x->profiles[compare_side(x, other.first)]));
 	return EFFECT_DONE | EFFECT_LAYOUT;
 }
 
@@ -361,7 +361,7 @@ show_or_hide(struct browser *b)
 	if (source_file(source).first)
 		source_show(source, (struct subject){ 0 }, 0, NULL);
 	compare_refresh(b);
-	browser_say(b, ROLE_MESSAGE, x->on ? "compared" : "%s alone", profile_path(b->profile));
+	browser_say(b, ROLE_MESSAGE, x->on ? "compared" : "%s alone", profile_name(b->profile));
 	return EFFECT_DONE | EFFECT_MOVED | EFFECT_LAYOUT;
 }
 

@@ -254,7 +254,7 @@ compare_names(struct browser *b, bool times, struct strbuf *out)
 			continue;
 		}
 		strbuf_fmt(out, "%s%c %s", i ? "   " : "", (int)('a' + i),
-			   path_base(x->c ? profile_path(x->profiles[i])
+			   path_base(x->c ? profile_name(x->profiles[i])
 				     : i < nr ? sides[i].path : "?"));
 		if (!x->c || !times)
 			continue;

@@ -190,7 +190,7 @@ draw_bar(struct browser *b)
 	if (compare_is_on(b))
 		compared_names(b, end - 2, &s);
 	else
-		strbuf_str(&s, path_base(profile_path(b->profile)));
+		strbuf_str(&s, path_base(profile_name(b->profile)));
 	x = 1 + line_text(&line, 1, end - 2, ALIGN_LEFT, ROLE_TITLE_NAME, s.buf, -1);
 	if (compare_is_on(b)) {
 		strbuf_release(&s);

@@ -120,7 +120,7 @@ show_some(struct browser *b, const bool *keep, size_t nr)
 
 	if (long_work)
 		show_progress(b, 0);
-	new = subset_open(profile_path(b->profile), keep, nr, long_work ? &progress : NULL, &err);
+	new = subset_open(b->profile, keep, nr, long_work ? &progress : NULL, &err);
 	if (!new) {
 		browser_say(b, ROLE_ERROR, "%s", err.text);
 		return EFFECT_DONE;

@@ -1,0 +1,94 @@
+#!/bin/bash
+# Some of a profile's runs as a side of a comparison: all.db:runs=1-3. Run n calls step() n times, so that all counts
+# are known by hand.
+. tests/e2e/lib.sh
+need_collection
+need sqlite3
+cd "$TMP_DIR" || exit 1
+cat > steps.c <<'END'
+#include <stdlib.h>
+
+static volatile int sum;
+
+__attribute__((noinline)) static void
+step(int i)
+{
+	sum += i;
+}
+
+int
+main(int argc, char **argv)
+{
+	int n = argc > 1 ? atoi(argv[1]) : 1;
+
+	for (int i = 0; i < n; i++)
+		step(i);
+	return 0;
+}
+END
+"$cgcc" -O1 -g -o steps steps.c || exit 1
+for n in 1 2 3 4 5 6; do
+	"$cgview" record -a -o all.db -- ./steps $n > record.out 2>&1 || cat record.out
+done
+verdict() # verdict STATUS NAME
+{
+	if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; fi
+}
+
+# diff_calls [OPTION...] A B: calls of step() in both, and the difference.
+diff_calls()
+{
+	"$cgview" diff -e 'b.calls - a.calls' --format csv "$@" | tr -d '\r' | sed -n 's/^step,.*,procedure,//p' | cut -d, -f1-3
+}
+check "two halves of the runs" [ "$(diff_calls all.db:runs=1-3 all.db:runs=4-6)" = 6,15,9 ]
+check "a run against all" [ "$(diff_calls all.db:runs=6 all.db)" = 6,21,15 ]
+check "lists, in any order" [ "$(diff_calls all.db:runs=6,1 ./all.db:runs=2,4-5)" = 7,11,4 ]
+check "threads, and both" [ "$(diff_calls all.db:threads=1-3 all.db:runs=3-6:threads=1-4)" = 6,7,1 ]
+check "three sides" [ "$("$cgview" diff -e 'a.calls + 10 * b.calls + 100 * c.calls' --format csv all.db:runs=1 all.db:runs=2 \
+	all.db:runs=3 | tr -d '\r' | sed -n 's/^step,.*,procedure,//p' | cut -d, -f1-4)" = 1,2,3,321 ]
+check "as --runs of report has them" [ "$("$cgview" report --runs 2-4 --format csv --columns procedure,calls all.db |
+	tr -d '\r' | grep '^step,')" = step,9 ]
+check "... and they are called so" grep -q 'all.db .*only runs 2-4 of 6' <("$cgview" report --runs 2-4 all.db)
+"$cgview" diff all.db:runs=1-3 all.db:runs=4-6 > text
+check "the head names the sides" [ "$(grep -c '^a   all.db:runs=1-3 \|^b   all.db:runs=4-6 ' text)" = 2 ]
+check "there is a number of runs for significance" [ "$("$cgview" diff -e 'a.run.runs + 10 * b.run.runs + 0 * a.calls' \
+	--limit 1 --format csv all.db:runs=1-2 all.db:runs=3-6 | tr -d '\r' | sed -n '2s/^.*,procedure,//p' | cut -d, -f3)" = 42 ]
+
+printf 'all.db:runs=%s\n' '1 1' '2 2' '3-4 7' '5-6 11' > sizes
+check "a series" [ "$("$cgview" diff --series sizes -e a.calls --by procedure --format csv all.db:runs=1 all.db:runs=2 \
+	all.db:runs=3-4 all.db:runs=5-6 | grep -c '^step,.*,1,2,7,11')" = 1 ]
+
+"$cgview" diff -o out.db -e 'b.calls - a.calls' --by procedure all.db:runs=1-3 all.db:runs=4-6
+check "-o: the figures are those of the last side" [ "$(sqlite3 out.db "SELECT calls FROM procedure WHERE name = 'step'")" = 15 ]
+check "... the value" [ "$(sqlite3 out.db "SELECT value FROM difference WHERE procedure = 'step'")" = 9 ]
+check "... the sides' names" [ "$(sqlite3 out.db 'SELECT path FROM compared' | xargs)" = "all.db:runs=1-3 all.db:runs=4-6" ]
+screen() # screen PROFILE...: of the browser
+{
+	printf '%s\n' size:140x24 ':save-screen shows' text:q > script
+	CGVIEW_SCRIPT=script "$cgview" "$@"
+}
+screen out.db
+grep -q 'step  *6  *15 ' shows || grep -q ' 6 .* 15 .*step' shows
+verdict $? "... is opened with both sides again"
+screen -e 'b.calls - a.calls' all.db:runs=1-3 all.db:runs=4-6
+grep -q 'a all.db:runs=1-3, .* b all.db:runs=4-6, .* only runs 4-6 of 6' shows && grep -q ' 6 .* 15 .*step' shows
+verdict $? "the browser"
+
+cp all.db all.db:runs=1
+check "a file of just that name is that" [ "$("$cgview" diff --format csv -e 'a.run.runs + 0 * a.calls' --limit 1 \
+	all.db:runs=1 all.db:runs=2 | tr -d '\r' | sed -n '2s/^.*,procedure,//p' | cut -d, -f3)" = 6 ]
+rm all.db:runs=1
+refused() # refused NAME PATTERN PROFILE
+{
+	"$cgview" diff "$3" all.db > out 2> err
+	[ $? = 2 ] && [ ! -s out ] && [ "$(wc -l < err)" = 1 ] && grep -q "$2" err
+	verdict $? "refused: $1"
+}
+refused "a run that is not there" 'has runs 1 to 6 only' all.db:runs=7
+refused "no list" "runs=x: it is a list of numbers" all.db:runs=x
+refused "an empty list" 'runs=: it is a list' all.db:runs=
+refused "nothing is left" 'none of these threads' all.db:runs=1:threads=2
+refused "a word that is none" 'all.db:rnus=1' all.db:rnus=1
+"$cgview" diff -o all.db all.db:runs=2 all.db:runs=3 > out 2> err
+[ $? = 2 ] && grep -q 'is the profile all.db' err
+verdict $? "the output is none of the profiles that sides are of"
