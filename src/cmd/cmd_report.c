@@ -20,18 +20,18 @@
 	"procedure,file,line,column,end_line,end_column,kind,a,b,value,sides,significance,callee"
 
 static const struct report_view views[] = {
-	{ "procedure", &summary_kinds[SUMMARY_PROCEDURES], "self_ns", NULL },
-	{ "block", &summary_kinds[SUMMARY_BLOCKS], "count", NULL },
-	{ "site", &summary_kinds[SUMMARY_SITES], "count", NULL },
-	{ "line", &summary_kinds[SUMMARY_LINES], "file", NULL },
-	{ "file", &summary_kinds[SUMMARY_FILES], "self_ns", NULL },
-	{ "directory", &summary_kinds[SUMMARY_DIRECTORIES], "total_ns", NULL },
-	{ "arc", &arcs_kind, "count", NULL },
-	{ "cycle", &cycles_kind, "total_ns", NULL },
-	{ "note", &notes_kind, "rank", NULL },
-	{ "run", &runs_kind, "run", NULL },
-	{ "thread", &threads_kind, "thread", NULL },
-	{ "comparison", &comparison_kind, "value", COMPARISON_DATA },
+	{ "procedure", LIST_PROCEDURE, "self_ns", NULL },
+	{ "block", LIST_BLOCK, "count", NULL },
+	{ "site", LIST_SITE, "count", NULL },
+	{ "line", LIST_LINE, "file", NULL },
+	{ "file", LIST_FILE, "self_ns", NULL },
+	{ "directory", LIST_DIRECTORY, "total_ns", NULL },
+	{ "arc", LIST_ARC, "count", NULL },
+	{ "cycle", LIST_CYCLE, "total_ns", NULL },
+	{ "note", LIST_NOTE, "rank", NULL },
+	{ "run", LIST_RUN, "run", NULL },
+	{ "thread", LIST_THREAD, "thread", NULL },
+	{ "comparison", LIST_COMPARISON, "value", COMPARISON_DATA },
 };
 enum { NR_VIEWS = sizeof(views) / sizeof(views[0]) };
 
@@ -172,17 +172,17 @@ check_options(struct options *o)
 		o->view = find_view("arc");
 	if (!o->view)
 		o->view = find_view("procedure");
-	if (o->charge != CHARGE_PC && o->view->table->list != LIST_PROCEDURE)
+	if (o->charge != CHARGE_PC && o->view->list != LIST_PROCEDURE)
 		die(2, "report: --charge %s goes with --by procedure: %s", charge_names[o->charge],
 		    o->charge == CHARGE_CENTRE ? "cost centres are procedures"
 		    : "foreign code has rows there");
-	if (o->glob && !list_has_files(o->view->table->list))
+	if (o->glob && !list_has_files(o->view->list))
 		die(2, "report: --file does not go with --by %s", o->view->name);
-	if (o->of >= 0 && o->view->table->list != LIST_COMPARISON)
+	if (o->of >= 0 && o->view->list != LIST_COMPARISON)
 		die(2, "report: --of goes with --by comparison");
-	if (o->view->table->list == LIST_COMPARISON && (o->threads || o->runs))
+	if (o->view->list == LIST_COMPARISON && (o->threads || o->runs))
 		die(2, "report: --by comparison has the figures of all threads and runs");
-	if ((o->caller || o->callee) && o->view->table->list != LIST_ARC)
+	if ((o->caller || o->callee) && o->view->list != LIST_ARC)
 		die(2, "report: --caller and --callee go with --by arc");
 }
 
@@ -213,7 +213,7 @@ sort_column(const struct options *o, const struct report *r)
 
 	if (!o->sort)
 		return column_charged(o->view->sort, (enum charge)o->charge);
-	if (profile_column_find(r->p, o->view->table->list, o->sort) >= 0)
+	if (profile_column_find(r->p, o->view->list, o->sort) >= 0)
 		return o->sort;
 	i = columns_headed(c, r->heads.nr, o->sort, true);
 	if (i < 0)
@@ -224,7 +224,7 @@ sort_column(const struct options *o, const struct report *r)
 static struct list_query
 make_query(const struct options *o, const struct report *r)
 {
-	struct list_query q = { .kind = o->view->table->list };
+	struct list_query q = { .kind = o->view->list };
 	const char *sort = sort_column(o, r);
 
 	q.sort = profile_column_find(r->p, q.kind, sort);
@@ -271,7 +271,7 @@ column_named(const struct options *o, const struct report *r, const char *name)
 		column_charge(&c, (enum charge)o->charge);
 		return c;
 	}
-	i = profile_column_find(r->p, o->view->table->list, name);
+	i = profile_column_find(r->p, o->view->list, name);
 	if (i < 0 || !report_is_public(o->view, &columns[i]))
 		explain_columns(o, r, "--columns", name);
 	c.head = c.source = columns[i].name;
@@ -377,8 +377,8 @@ run(const struct options *o, const char *path)
 	r.p = subset_open_lists(path, o->threads, o->runs, &err);
 	if (!r.p && !asks_for_columns(o))
 		die(1, "%s", err.text);
-	r.columns = profile_columns(r.p, o->view->table->list);
-	column_set_make(&r.heads, o->view->table, r.p);
+	r.columns = profile_columns(r.p, o->view->list);
+	column_set_make(&r.heads, &table_kinds[o->view->list], r.p);
 	q = make_query(o, &r);
 	r.caller_column = list_column_find(q.kind, "caller");
 	r.callee_column = list_column_find(q.kind, "callee");

@@ -32,21 +32,21 @@ read_place(struct bulk *b, int i)
 static int
 read_procedure(struct bulk *b, int i)
 {
-	b->row.procedure = column_id(b->profile, b->st, i, ID_OF_PROCEDURE);
+	b->row.procedure = column_id(b->profile, b->st, i, TABLE_PROCEDURE);
 	return 1;
 }
 
 static int
 read_callee(struct bulk *b, int i)
 {
-	b->row.callee = column_id(b->profile, b->st, i, ID_OF_PROCEDURE);
+	b->row.callee = column_id(b->profile, b->st, i, TABLE_PROCEDURE);
 	return 1;
 }
 
 static int
 read_block(struct bulk *b, int i)
 {
-	b->row.block = column_id(b->profile, b->st, i, ID_OF_BLOCK);
+	b->row.block = column_id(b->profile, b->st, i, TABLE_BLOCK);
 	return 1;
 }
 

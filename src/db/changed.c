@@ -265,7 +265,7 @@ forget(struct profile *p)
 		run_on(p, "DELETE FROM temp.changed_", &changes[i], "");
 	}
 	p->totals.nr_cycles = p->changed.nr_cycles;
-	p->last_id[ID_OF_CYCLE] = p->changed.last_cycle;
+	p->last_id[TABLE_CYCLE] = p->changed.last_cycle;
 }
 
 static void
@@ -279,8 +279,8 @@ change(struct profile *p, const struct model *m)
 		if (!which[i] || !changes[i].whole)
 			continue;
 		p->totals.nr_cycles = m->nr_cycles;
-		if (m->nr_cycles > p->last_id[ID_OF_CYCLE])
-			p->last_id[ID_OF_CYCLE] = (model_id)m->nr_cycles;
+		if (m->nr_cycles > p->last_id[TABLE_CYCLE])
+			p->last_id[TABLE_CYCLE] = (model_id)m->nr_cycles;
 	}
 	for (int i = 0; i < NR_CHANGES; i++)
 		if (which[i] || (any && changes[i].unknown))
@@ -299,7 +299,7 @@ profile_change(struct profile *p, const struct model *m)
 		forget(p);
 	} else {
 		p->changed.nr_cycles = p->totals.nr_cycles;
-		p->changed.last_cycle = p->last_id[ID_OF_CYCLE];
+		p->changed.last_cycle = p->last_id[TABLE_CYCLE];
 		for (int i = 0; i < NR_CHANGES; i++)
 			make_table(p, &changes[i]);
 	}

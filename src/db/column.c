@@ -3,17 +3,7 @@
 #include <string.h>
 
 #include "db/connection.h"
-
-/* The queries for the ids that the database has. */
-#define IDS(table) "(SELECT min(id) FROM " table "), (SELECT max(id) FROM " table ")"
-static const char *const ids_sql[NR_ID_OF] = {
-	[ID_OF_RUN] = IDS("run"), [ID_OF_PART] = IDS("part"), [ID_OF_FILE] = IDS("file"),
-	[ID_OF_PROCEDURE] = IDS("procedure"), [ID_OF_BLOCK] = IDS("block"),
-	[ID_OF_RANGE] = IDS("range"), [ID_OF_SITE] = IDS("call_site"), [ID_OF_ARC] = IDS("arc"),
-	[ID_OF_CYCLE] = IDS("cycle"), [ID_OF_LINE] = IDS("line"), [ID_OF_NOTE] = IDS("note"),
-	[ID_OF_CONTEXT] = IDS("context"), [ID_OF_COMPARISON] = IDS("comparison"),
-	[ID_OF_METRIC] = IDS("metric"),
-};
+#include "db/table.h"
 
 static void
 damaged(struct profile *p, sqlite3_stmt *st, int i)
@@ -40,22 +30,28 @@ most_rows(const struct profile *p)
 bool
 column_learn_ids(struct profile *p)
 {
+	/* The version before has no table of measures. */
+	int first = p->old ? TABLE_MEASURE + 1 : TABLE_MEASURE;
 	struct strbuf sql = STRBUF_INIT;
 	sqlite3_stmt *st;
 	bool good;
 
-	for (int i = 1; i < NR_ID_OF; i++) {
-		strbuf_str(&sql, i == 1 ? "SELECT " : ", ");
-		strbuf_str(&sql, ids_sql[i]);
+	strbuf_str(&sql, "SELECT 0");
+	for (int i = first; i < NR_TABLES; i++) {
+		strbuf_str(&sql, ", (SELECT min(id) FROM ");
+		strbuf_str(&sql, tables[i].name);
+		strbuf_str(&sql, "), (SELECT max(id) FROM ");
+		strbuf_str(&sql, tables[i].name);
+		strbuf_char(&sql, ')');
 	}
 	st = profile_prepare(p, sql.buf);
 	strbuf_release(&sql);
 	good = profile_step(p, st);
-	for (int i = 1; good && i < NR_ID_OF; i++) {
-		int64_t least = sqlite3_column_int64(st, 2 * i - 2);
-		int64_t greatest = sqlite3_column_int64(st, 2 * i - 1);
+	for (int i = first, at = 1; good && i < NR_TABLES; i++, at += 2) {
+		int64_t least = sqlite3_column_int64(st, at);
+		int64_t greatest = sqlite3_column_int64(st, at + 1);
 
-		if (sqlite3_column_type(st, 2 * i - 2) == SQLITE_NULL)
+		if (sqlite3_column_type(st, at) == SQLITE_NULL)
 			continue;
 		good = least >= 1 && greatest >= least &&
 		       (uint64_t)greatest <= most_rows(p) && greatest <= UINT32_MAX;
@@ -66,7 +62,7 @@ column_learn_ids(struct profile *p)
 }
 
 model_id
-column_last_id(const struct profile *p, enum id_of table)
+column_last_id(const struct profile *p, enum table_id table)
 {
 	return p->last_id[table];
 }
@@ -124,12 +120,12 @@ column_u32(struct profile *p, sqlite3_stmt *st, int i)
 }
 
 model_id
-column_id(struct profile *p, sqlite3_stmt *st, int i, enum id_of table)
+column_id(struct profile *p, sqlite3_stmt *st, int i, enum table_id table)
 {
 	model_id id = (model_id)number(p, st, i, p->last_id[table]);
 
 	/* The id 0 says that there is no cycle. */
-	if (!id && table != ID_OF_CYCLE && sqlite3_column_type(st, i) != SQLITE_NULL &&
+	if (!id && table != TABLE_CYCLE && sqlite3_column_type(st, i) != SQLITE_NULL &&
 	    !p->row_is_damaged)
 		damaged(p, st, i);
 	return id;
@@ -165,7 +161,7 @@ read_place(struct profile *p, sqlite3_stmt *st, const int columns[5], struct pla
 {
 	uint32_t at[5] = { 0 };
 
-	*place = (struct place){ .file = column_id(p, st, columns[0], ID_OF_FILE) };
+	*place = (struct place){ .file = column_id(p, st, columns[0], TABLE_FILE) };
 	if (!place->file)
 		return;
 	for (int i = 1; i < 5; i++)
@@ -191,7 +187,7 @@ column_compared_place(struct profile *p, sqlite3_stmt *st, int i, struct place *
 		column_place(p, st, i, place);
 		return;
 	}
-	*place = (struct place){ .file = column_id(p, st, i, ID_OF_FILE) };
+	*place = (struct place){ .file = column_id(p, st, i, TABLE_FILE) };
 	if (place->file && sqlite3_column_type(st, i + 1) != SQLITE_NULL)
 		place->line = place->end_line = ordinal(p, st, i + 1);
 }

@@ -15,7 +15,7 @@
 bool column_learn_ids(struct profile *p);
 
 /* Returns the greatest id in TABLE. */
-model_id column_last_id(const struct profile *p, enum id_of table);
+model_id column_last_id(const struct profile *p, enum table_id table);
 
 /* Was something in the last row (profile_step()) not believed? Code that keeps whole rows leaves
  * such a row out. */
@@ -29,7 +29,7 @@ int column_figures(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[
 void column_values(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[MEASURES_MAX]);
 uint32_t column_u32(struct profile *p, sqlite3_stmt *st, int i);
 /* Reads the id of a row of TABLE; 0 for NULL, and for 0 where that means no cycle. */
-model_id column_id(struct profile *p, sqlite3_stmt *st, int i, enum id_of table);
+model_id column_id(struct profile *p, sqlite3_stmt *st, int i, enum table_id table);
 /* Returns the position of the column's text in WORDS (NULL at the end). */
 int column_word(struct profile *p, sqlite3_stmt *st, int i, const char *const *words);
 /* Reads a place from five columns, I and on: file, line, column, end_line, end_column. Without a

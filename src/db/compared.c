@@ -165,9 +165,9 @@ read_stored(void *context, uint64_t i, struct arena *arena, struct compared_reco
 
 	if (!step_to(s, i))
 		return;
-	row->procedure = r->owner = column_id(p, st, 0, ID_OF_PROCEDURE);
+	row->procedure = r->owner = column_id(p, st, 0, TABLE_PROCEDURE);
 	row->procedure_name = text_in(arena, st, 1);
-	row->callee = column_id(p, st, 2, ID_OF_PROCEDURE);
+	row->callee = column_id(p, st, 2, TABLE_PROCEDURE);
 	row->callee_name = text_in(arena, st, 3);
 	column_compared_place(p, st, 4, &row->place);
 	row->path = text_in(arena, st, 9);
@@ -195,7 +195,7 @@ stored_end(void *context, uint32_t i, bool callee)
 {
 	struct stored_rows *s = context;
 
-	return step_to(s, i) ? column_id(s->profile, s->row, callee ? 2 : 0, ID_OF_PROCEDURE) : 0;
+	return step_to(s, i) ? column_id(s->profile, s->row, callee ? 2 : 0, TABLE_PROCEDURE) : 0;
 }
 
 static const uint32_t *
@@ -206,7 +206,7 @@ stored_calls(void *context, bool callee, uint32_t entity, size_t *nr)
 
 	if (!s->ends.ready) {
 		still = job_still(true); /* SQLite waits for the rows */
-		ends_make(&s->ends, s->nr, column_last_id(s->profile, ID_OF_PROCEDURE), stored_end,
+		ends_make(&s->ends, s->nr, column_last_id(s->profile, TABLE_PROCEDURE), stored_end,
 			  s);
 		sqlite3_reset(s->row);
 		job_still(still);
@@ -239,7 +239,7 @@ read_ids(struct stored_rows *s, const char *name)
 
 	while (nr < UINT32_MAX && profile_step(s->profile, st)) {
 		GROW(ranks, nr + 1, alloc);
-		ranks[nr].id = column_id(s->profile, st, 0, ID_OF_COMPARISON);
+		ranks[nr].id = column_id(s->profile, st, 0, TABLE_COMPARISON);
 		ranks[nr].magnitude = sqlite3_column_double(st, 1);
 		sorted &= !nr || compare_ranks(&ranks[nr - 1], &ranks[nr]) <= 0;
 		nr++;

@@ -16,7 +16,7 @@
 	{ .name = called, .unit = UNIT_##of_unit, .sql = in_sql, __VA_ARGS__ }
 
 static const struct list_column procedure_columns[] = {
-	C("id", NUMBER, "p.id", .flags = LIST_INDEXED, .id = ID_OF_PROCEDURE),
+	C("id", NUMBER, "p.id", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
 	C("procedure", TEXT, "p.name", .flags = LIST_INDEXED),
 	C("file", TEXT, "f.path", .sort = { "p.file", "p.line", "p.column", "p.end_line" },
 	  .flags = LIST_INDEXED),
@@ -30,8 +30,8 @@ static const struct list_column procedure_columns[] = {
 	C("propagated_ns", NS, "p.propagated_ns", .flags = LIST_NO_SUM),
 	C("total_samples", SAMPLES, "p.total_samples", .flags = LIST_NO_SUM),
 	C("code_bytes", COUNT, "p.code_bytes"), /* the head of the column tells the unit */
-	C("cycle", NUMBER, "p.cycle", .sort = { "-p.cycle" }, .id = ID_OF_CYCLE),
-	C("file_id", NUMBER, "p.file", .id = ID_OF_FILE),
+	C("cycle", NUMBER, "p.cycle", .sort = { "-p.cycle" }, .id = TABLE_CYCLE),
+	C("file_id", NUMBER, "p.file", .id = TABLE_FILE),
 	C("end_line", NUMBER, "p.end_line"),
 	C("linkage_name", TEXT, "p.linkage_name"),
 	C("column", NUMBER, "p.column"),
@@ -66,7 +66,7 @@ static const struct list_column procedure_columns[] = {
 	"coalesce((SELECT r." column " FROM range r WHERE r.id = b.hottest), b." column ")"
 
 static const struct list_column block_columns[] = {
-	C("id", NUMBER, "b.id", .flags = LIST_INDEXED, .id = ID_OF_BLOCK),
+	C("id", NUMBER, "b.id", .flags = LIST_INDEXED, .id = TABLE_BLOCK),
 	C("file", TEXT, "f.path", .sort = { "b.file", "b.line", "b.column" },
 	  .flags = LIST_INDEXED),
 	C("line", NUMBER, "coalesce(r.line, b.line)",
@@ -81,8 +81,8 @@ static const struct list_column block_columns[] = {
 	C("self_ns", NS, "b.self_ns", .sort = { "-b.self_ns", "-b.count" },
 	  .flags = LIST_INDEXED),
 	C("self_samples", SAMPLES, "b.self_samples", .sort = { "-b.self_samples", "-b.count" }),
-	C("procedure_id", NUMBER, "b.procedure", .flags = LIST_INDEXED, .id = ID_OF_PROCEDURE),
-	C("file_id", NUMBER, "b.file", .id = ID_OF_FILE), MEASURED("self_wait_ns"),
+	C("procedure_id", NUMBER, "b.procedure", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "b.file", .id = TABLE_FILE), MEASURED("self_wait_ns"),
 	C("self_each_ns", RATIO, "b.self_ns / nullif(b.count, 0)",
 	  .sort = { "-(1.0 * b.self_ns / nullif(b.count, 0))" }),
 	C("runs_without", NUMBER, "b.runs_without", .sort = { "-b.runs_without" }),
@@ -95,7 +95,7 @@ static const struct list_column block_columns[] = {
 	"LEFT JOIN procedure e ON e.id = a.callee WHERE a.site = s.id)"
 #define SITES_OF_PROCEDURES "procedure p CROSS JOIN call_site s ON s.procedure = p.id"
 static const struct list_column site_columns[] = {
-	C("id", NUMBER, "s.id", .flags = LIST_INDEXED, .id = ID_OF_SITE),
+	C("id", NUMBER, "s.id", .flags = LIST_INDEXED, .id = TABLE_SITE),
 	C("file", TEXT, "f.path", .sort = { "s.file", "s.line", "s.column" },
 	  .flags = LIST_INDEXED),
 	C("line", NUMBER, "s.line", .sort = { "s.line", "s.file", "s.column" }),
@@ -109,8 +109,8 @@ static const struct list_column site_columns[] = {
 	C("total_ns", NS, "s.total_ns", .flags = LIST_INDEXED | LIST_NO_SUM),
 	C("total_samples", SAMPLES, "s.total_samples", .flags = LIST_NO_SUM),
 	C("target", TEXT, "s.target"),
-	C("procedure_id", NUMBER, "s.procedure", .flags = LIST_INDEXED, .id = ID_OF_PROCEDURE),
-	C("file_id", NUMBER, "s.file", .id = ID_OF_FILE), MEASURED("total_wait_ns"),
+	C("procedure_id", NUMBER, "s.procedure", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "s.file", .id = TABLE_FILE), MEASURED("total_wait_ns"),
 	C("propagated_ns", NS, "s.propagated_ns", .flags = LIST_NO_SUM),
 	C("total_each_ns", RATIO, "s.total_ns / nullif(s.count, 0)",
 	  .sort = { "-(1.0 * s.total_ns / nullif(s.count, 0))" }),
@@ -120,7 +120,7 @@ static const struct list_column site_columns[] = {
 };
 
 static const struct list_column line_columns[] = {
-	C("id", NUMBER, "l.id", .flags = LIST_INDEXED, .id = ID_OF_LINE),
+	C("id", NUMBER, "l.id", .flags = LIST_INDEXED, .id = TABLE_LINE),
 	C("file", TEXT, "f.path", .sort = { "l.file", "l.line" }, .flags = LIST_INDEXED),
 	C("line", NUMBER, "l.line", .sort = { "l.line", "l.file" }),
 	C("count", COUNT, "l.count", .flags = LIST_INDEXED),
@@ -128,7 +128,7 @@ static const struct list_column line_columns[] = {
 	  .flags = LIST_INDEXED),
 	C("self_samples", SAMPLES, "l.self_samples", .sort = { "-l.self_samples", "-l.count" }),
 	C("file_id", NUMBER, "l.file", .sort = { "l.file", "l.line" }, .flags = LIST_INDEXED,
-	  .id = ID_OF_FILE),
+	  .id = TABLE_FILE),
 	MEASURED("self_wait_ns"),
 	C("self_each_ns", RATIO, "l.self_ns / nullif(l.count, 0)",
 	  .sort = { "-(1.0 * l.self_ns / nullif(l.count, 0))" }),
@@ -140,7 +140,7 @@ static const struct list_column line_columns[] = {
 };
 
 static const struct list_column file_columns[] = {
-	C("id", NUMBER, "f.id", .flags = LIST_INDEXED, .id = ID_OF_FILE),
+	C("id", NUMBER, "f.id", .flags = LIST_INDEXED, .id = TABLE_FILE),
 	C("file", TEXT, "f.path"),
 	C("lines", COUNT, "f.code_lines"),
 	C("executed", COUNT, "f.executed_lines"),
@@ -195,7 +195,7 @@ static const struct list_column directory_columns[] = {
 /* Calls of a procedure by itself come last: their time is in its own. */
 #define OWN_LAST "-(a.caller IS NOT a.callee)"
 static const struct list_column arc_columns[] = {
-	C("id", NUMBER, "a.id", .flags = LIST_INDEXED, .id = ID_OF_ARC),
+	C("id", NUMBER, "a.id", .flags = LIST_INDEXED, .id = TABLE_ARC),
 	C("caller", TEXT, "coalesce(r.name, 'outside')",
 	  .sort = { "coalesce(p.name, 'outside')", "a.caller" }, .sort_from = ARCS_AND_CALLERS),
 	C("file", TEXT, "f.path", .sort = { "s.file", "s.line", "s.column" },
@@ -210,10 +210,10 @@ static const struct list_column arc_columns[] = {
 	C("lo", COUNT, KNOWN("lo"), .sort = { "-a.lo" }, .flags = LIST_NO_SUM),
 	C("hi", COUNT, KNOWN("hi"), .sort = { "-a.hi" }, .flags = LIST_NO_SUM),
 	C("how", TEXT, "a.how"),
-	C("site_id", NUMBER, "a.site", .flags = LIST_INDEXED, .id = ID_OF_SITE),
-	C("caller_id", NUMBER, "a.caller", .flags = LIST_INDEXED, .id = ID_OF_PROCEDURE),
-	C("callee_id", NUMBER, "a.callee", .flags = LIST_INDEXED, .id = ID_OF_PROCEDURE),
-	C("file_id", NUMBER, "s.file", .sort_from = ARCS_AND_SITES, .id = ID_OF_FILE),
+	C("site_id", NUMBER, "a.site", .flags = LIST_INDEXED, .id = TABLE_SITE),
+	C("caller_id", NUMBER, "a.caller", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
+	C("callee_id", NUMBER, "a.callee", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "s.file", .sort_from = ARCS_AND_SITES, .id = TABLE_FILE),
 	C("end_line", NUMBER, "s.end_line", .sort_from = ARCS_AND_SITES),
 	C("end_column", NUMBER, "s.end_column", .sort_from = ARCS_AND_SITES),
 	C("total_ns", NS, "a.total_ns", .sort = { OWN_LAST, "-a.total_ns", "-a.count" },
@@ -232,7 +232,7 @@ static const struct list_column arc_columns[] = {
 };
 
 static const struct list_column cycle_columns[] = {
-	C("id", NUMBER, "c.id", .flags = LIST_INDEXED, .id = ID_OF_CYCLE),
+	C("id", NUMBER, "c.id", .flags = LIST_INDEXED, .id = TABLE_CYCLE),
 	C("members", TEXT, "c.members"),
 	C("procedures", COUNT, "c.procedures"),
 	C("self_ns", NS, "c.self_ns"),
@@ -251,7 +251,7 @@ static const struct list_column cycle_columns[] = {
 	"WHEN 'source' THEN 7 WHEN 'flow' THEN 8 WHEN 'baseline' THEN 9 " \
 	"WHEN 'threads' THEN 10 WHEN 'library' THEN 12 ELSE 11 END"
 static const struct list_column note_columns[] = {
-	C("id", NUMBER, "n.id", .flags = LIST_INDEXED, .id = ID_OF_NOTE),
+	C("id", NUMBER, "n.id", .flags = LIST_INDEXED, .id = TABLE_NOTE),
 	C("kind", TEXT, "n.kind"),
 	C("text", TEXT, "n.text"),
 	C("rank", NUMBER, NOTE_RANK),
@@ -261,8 +261,8 @@ static const struct list_column note_columns[] = {
 #define RUN_THREADS "(SELECT total(threads) FROM part WHERE part.run = r.id)"
 #define RUN_BLOCKS "(SELECT total(blocks_executed) FROM part WHERE part.run = r.id)"
 static const struct list_column run_columns[] = {
-	C("id", NUMBER, "r.id", .id = ID_OF_RUN),
-	C("run", NUMBER, "r.id", .id = ID_OF_RUN),
+	C("id", NUMBER, "r.id", .id = TABLE_RUN),
+	C("run", NUMBER, "r.id", .id = TABLE_RUN),
 	C("command", TEXT, "r.command"),
 	C("program", TEXT, "r.program"),
 	C("directory", TEXT, "r.directory"),
@@ -288,9 +288,9 @@ static const struct list_column run_columns[] = {
 };
 
 static const struct list_column thread_columns[] = {
-	C("id", NUMBER, "t.id", .id = ID_OF_PART),
-	C("thread", NUMBER, "t.id", .id = ID_OF_PART),
-	C("run", NUMBER, "t.run", .id = ID_OF_RUN),
+	C("id", NUMBER, "t.id", .id = TABLE_PART),
+	C("thread", NUMBER, "t.id", .id = TABLE_PART),
+	C("run", NUMBER, "t.run", .id = TABLE_RUN),
 	C("pid", NUMBER, "t.pid"),
 	C("tid", NUMBER, "t.tid"),
 	C("name", TEXT, "t.name"),

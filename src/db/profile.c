@@ -403,7 +403,7 @@ read_files(struct profile *p)
 
 		GROW(p->files, p->nr_files + 1, p->files_alloc);
 		f = &p->files[p->nr_files++];
-		f->id = column_id(p, st, 0, ID_OF_FILE);
+		f->id = column_id(p, st, 0, TABLE_FILE);
 		text = column_text(st, 1, &n);
 		f->path = arena_strndup(&p->arena, text, n);
 		f->size = column_count(p, st, 2);
@@ -491,9 +491,9 @@ read_site(struct profile *p, sqlite3_stmt *st, struct site_row *row)
 	static const char outside[] = "@outside"; /* the mark of a namesake outside */
 	size_t n;
 
-	row->id = column_id(p, st, 0, ID_OF_SITE);
+	row->id = column_id(p, st, 0, TABLE_SITE);
 	column_place(p, st, 1, &row->place);
-	row->procedure = column_id(p, st, 6, ID_OF_PROCEDURE);
+	row->procedure = column_id(p, st, 6, TABLE_PROCEDURE);
 	row->kind = (enum site_kind)column_word(p, st, 7, schema_site_kinds);
 	row->count = column_count(p, st, 8);
 	copy_text(row->target, sizeof(row->target), st, 9);
@@ -538,7 +538,7 @@ profile_site_calls(struct profile *p, const struct site_row *site, model_id proc
 		return false;
 	sqlite3_bind_int64(st, 1, site->id);
 	while (!calls && profile_step(p, st))
-		calls = column_id(p, st, 0, ID_OF_PROCEDURE) == procedure &&
+		calls = column_id(p, st, 0, TABLE_PROCEDURE) == procedure &&
 			(site->kind == SITE_DIRECT || column_count(p, st, 1));
 	sqlite3_reset(st);
 	return calls;
@@ -588,7 +588,7 @@ read_procedure(struct profile *p, sqlite3_stmt *st, struct procedure_row *row)
 {
 	if (!profile_step(p, st))
 		return false;
-	row->id = column_id(p, st, 0, ID_OF_PROCEDURE);
+	row->id = column_id(p, st, 0, TABLE_PROCEDURE);
 	column_place(p, st, 1, &row->place);
 	copy_text(row->name, sizeof(row->name), st, 6);
 	row->calls = column_count(p, st, 7);
@@ -596,7 +596,7 @@ read_procedure(struct profile *p, sqlite3_stmt *st, struct procedure_row *row)
 	row->self_samples = column_count(p, st, 9);
 	row->total_ns = column_count(p, st, 10);
 	row->total_samples = column_count(p, st, 11);
-	row->cycle = column_id(p, st, 12, ID_OF_CYCLE);
+	row->cycle = column_id(p, st, 12, TABLE_CYCLE);
 	row->self_wait_ns = column_count(p, st, 13);
 	row->total_wait_ns = column_count(p, st, 14);
 	row->self_work = column_count(p, st, 15);

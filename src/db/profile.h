@@ -72,11 +72,12 @@ bool measure_names_unit(const struct model_measure *measure);
 
 /* ---- listings: sorted tables of which a window is fetched ---- */
 
-/* The table that an id belongs to. */
-enum id_of {
-	ID_OF_NOTHING, ID_OF_RUN, ID_OF_PART, ID_OF_FILE, ID_OF_PROCEDURE, ID_OF_BLOCK,
-	ID_OF_RANGE, ID_OF_SITE, ID_OF_ARC, ID_OF_CYCLE, ID_OF_LINE, ID_OF_NOTE, ID_OF_CONTEXT,
-	ID_OF_COMPARISON, ID_OF_METRIC, NR_ID_OF
+/* The tables of a profile; an id belongs to one of them, or to none. */
+enum table_id {
+	TABLE_TOTALS, TABLE_NONE = TABLE_TOTALS, /* has no ids */
+	TABLE_MEASURE, TABLE_RUN, TABLE_MODULE, TABLE_PART, TABLE_THREAD, TABLE_NOTE, TABLE_FILE,
+	TABLE_PROCEDURE, TABLE_BLOCK, TABLE_RANGE, TABLE_SITE, TABLE_ARC, TABLE_PIN, TABLE_CYCLE,
+	TABLE_LINE, TABLE_CONTEXT, TABLE_COMPARED, TABLE_METRIC, TABLE_COMPARISON, NR_TABLES
 };
 
 enum list_kind {
@@ -106,7 +107,7 @@ struct list_column {
 	const char *sum;        /* what adds up; NULL: the first key of rows */
 	const char *sort_from;  /* NULL: the kind's; else the tables in the order of the loops */
 	unsigned flags;         /* enum list_column_flag */
-	enum id_of id;          /* the table of its ids */
+	enum table_id id;          /* the table of its ids */
 	const struct model_measure *measure; /* whose figures it has; NULL: none's */
 };
 /* Is the greatest value the first that people want of this unit? */

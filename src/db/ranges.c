@@ -159,8 +159,8 @@ fetch(struct profile *p, sqlite3_stmt *st, int kind, struct found *found)
 		f = &found->ranges[found->nr];
 		f->row = (struct range_row){ .kind = is, .procedures = 1 };
 		column_place(p, st, 0, &f->row.place);
-		f->row.block = column_id(p, st, 6, ID_OF_BLOCK);
-		f->row.procedure = column_id(p, st, 7, ID_OF_PROCEDURE);
+		f->row.block = column_id(p, st, 6, TABLE_BLOCK);
+		f->row.procedure = column_id(p, st, 7, TABLE_PROCEDURE);
 		f->row.count = column_count(p, st, 8);
 		f->row.self_ns = column_count(p, st, 9);
 		f->row.self_samples = column_count(p, st, 10);

@@ -106,7 +106,7 @@ static const struct table_column module_columns[] = {
 #define ROW struct model_part
 #define SIDE struct part_side
 static const struct table_column part_columns[] = {
-	C(ID, "run", run, .refers = ID_OF_RUN, .flags = COLUMN_NULL | COLUMN_NEEDED),
+	C(ID, "run", run, .refers = TABLE_RUN, .flags = COLUMN_NULL | COLUMN_NEEDED),
 	D(U32, "pid", pid, .comment = "of its first thread"), D(U32, "tid", tid),
 	D(TEXT, "name", name),
 	D(COUNT, "threads", threads, .comment = "that counted there one after the other"),
@@ -121,8 +121,8 @@ static const struct table_column part_columns[] = {
 
 #define ROW struct model_thread
 static const struct table_column thread_columns[] = {
-	C(ID, "run", run, .refers = ID_OF_RUN, .flags = COLUMN_NULL),
-	C(ID, "part", part, .refers = ID_OF_PART, .flags = COLUMN_NULL,
+	C(ID, "run", run, .refers = TABLE_RUN, .flags = COLUMN_NULL),
+	C(ID, "part", part, .refers = TABLE_PART, .flags = COLUMN_NULL,
 	  .comment = "where it counted"),
 	C(U32, "pid", pid), C(U32, "tid", tid), C(COUNT, "cpu_ns", cpu_ns),
 	C(COUNT, "samples", samples), C(COUNT, "lost_samples", lost_samples),
@@ -215,11 +215,11 @@ static const struct table_column procedure_columns[] = {
 #define ROW struct model_block
 #define SIDE struct block_side
 static const struct table_column block_columns[] = {
-	C(ID, "procedure", procedure, .refers = ID_OF_PROCEDURE, .flags = COLUMN_NEEDED),
+	C(ID, "procedure", procedure, .refers = TABLE_PROCEDURE, .flags = COLUMN_NEEDED),
 	C(U32, "number", number, .comment = "within the procedure"), C(PLACE, NULL, place),
 	C(COUNT, "count", count), C(COUNT, "self_samples", self_samples),
 	C(COUNT, "self_ns", self_ns), C(COUNT, "self_wait_ns", self_wait_ns),
-	D(ID, "hottest", hottest, .refers = ID_OF_RANGE,
+	D(ID, "hottest", hottest, .refers = TABLE_RANGE,
 	  .comment = "of those in the same file; NULL: no time"),
 	WITHOUT, SELF, END
 };
@@ -228,7 +228,7 @@ static const struct table_column block_columns[] = {
 
 #define ROW struct model_range
 static const struct table_column range_columns[] = {
-	C(ID, "block", block, .refers = ID_OF_BLOCK, .flags = COLUMN_NEEDED),
+	C(ID, "block", block, .refers = TABLE_BLOCK, .flags = COLUMN_NEEDED),
 	C(WORD, "kind", kind, .words = schema_range_kinds,
 	  .comment = "statement operand macro definition procedure"),
 	C(PLACE, NULL, place),
@@ -239,9 +239,9 @@ static const struct table_column range_columns[] = {
 
 #define ROW struct model_site
 static const struct table_column call_site_columns[] = {
-	C(ID, "procedure", procedure, .refers = ID_OF_PROCEDURE, .flags = COLUMN_NEEDED,
+	C(ID, "procedure", procedure, .refers = TABLE_PROCEDURE, .flags = COLUMN_NEEDED,
 	  .comment = "the caller"),
-	C(ID, "block", block, .refers = ID_OF_BLOCK, .flags = COLUMN_NULL),
+	C(ID, "block", block, .refers = TABLE_BLOCK, .flags = COLUMN_NULL),
 	C(WORD, "kind", kind, .words = schema_site_kinds, .comment = "direct indirect"),
 	C(PLACE, NULL, place),
 	C(TEXT, "target", target, .flags = COLUMN_NULL,
@@ -259,10 +259,10 @@ static const struct table_column call_site_columns[] = {
 #define ROW struct model_arc
 #define SIDE struct arc_side
 static const struct table_column arc_columns[] = {
-	C(ID, "site", site, .refers = ID_OF_SITE, .flags = COLUMN_NULL,
+	C(ID, "site", site, .refers = TABLE_SITE, .flags = COLUMN_NULL,
 	  .comment = "NULL: outside"),
-	D(ID, "caller", caller, .refers = ID_OF_PROCEDURE, .comment = "NULL: outside"),
-	C(ID, "callee", callee, .refers = ID_OF_PROCEDURE, .flags = COLUMN_NULL,
+	D(ID, "caller", caller, .refers = TABLE_PROCEDURE, .comment = "NULL: outside"),
+	C(ID, "callee", callee, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL,
 	  .comment = "NULL: outside"),
 	C(WORD, "how", how, .words = schema_arc_hows,
 	  .comment = "measured solved estimated pinned sampled"),
@@ -280,7 +280,7 @@ static const struct table_column arc_columns[] = {
 	C(BOOL, "differs", differs, .flags = COLUMN_SOLVED,
 	  .comment = "1: of samples, another share than of calls"),
 	C(COUNT, "measured", measured, .comment = "of count: noted by the program"),
-	C(ID, "through", through, .refers = ID_OF_SITE, .flags = COLUMN_NULL,
+	C(ID, "through", through, .refers = TABLE_SITE, .flags = COLUMN_NULL,
 	  .comment = "gave the callee's address to outside"),
 	C(COUNT, "total_work", total_work, .flags = COLUMN_SOLVED,
 	  .comment = "of the callee's; 0 within a cycle"),
@@ -296,9 +296,9 @@ static const struct table_column arc_columns[] = {
 #define ROW struct model_pin
 static const struct table_column pin_columns[] = {
 	C(TEXT, "name", name, .comment = "of the pins that belong together"),
-	C(ID, "site", site, .refers = ID_OF_SITE, .flags = COLUMN_NULL,
+	C(ID, "site", site, .refers = TABLE_SITE, .flags = COLUMN_NULL,
 	  .comment = "NULL: outside"),
-	C(ID, "callee", callee, .refers = ID_OF_PROCEDURE, .flags = COLUMN_NULL,
+	C(ID, "callee", callee, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL,
 	  .comment = "NULL: outside"),
 	C(COUNT, "count", count), END
 };
@@ -319,7 +319,7 @@ static const struct table_column cycle_columns[] = {
 
 #define ROW struct model_line
 static const struct table_column line_columns[] = {
-	C(ID, "file", file, .refers = ID_OF_FILE, .flags = COLUMN_NEEDED), C(U32, "line", line),
+	C(ID, "file", file, .refers = TABLE_FILE, .flags = COLUMN_NEEDED), C(U32, "line", line),
 	C(COUNT, "count", count), C(COUNT, "self_samples", self_samples),
 	C(COUNT, "self_ns", self_ns), C(COUNT, "total_samples", total_samples),
 	C(COUNT, "total_ns", total_ns, .comment = "with what is called there, once a stack"),
@@ -329,11 +329,11 @@ static const struct table_column line_columns[] = {
 
 #define ROW struct model_context
 static const struct table_column context_columns[] = {
-	C(ID, "parent", parent, .refers = ID_OF_CONTEXT, .flags = COLUMN_NULL | COLUMN_BEFORE,
+	C(ID, "parent", parent, .refers = TABLE_CONTEXT, .flags = COLUMN_NULL | COLUMN_BEFORE,
 	  .comment = "NULL: a root"),
-	C(ID, "procedure", procedure, .refers = ID_OF_PROCEDURE, .flags = COLUMN_NULL,
+	C(ID, "procedure", procedure, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL,
 	  .comment = "NULL: not profiled"),
-	C(ID, "site", site, .refers = ID_OF_SITE, .flags = COLUMN_NULL),
+	C(ID, "site", site, .refers = TABLE_SITE, .flags = COLUMN_NULL),
 	C(COUNT, "self_samples", self_samples), C(COUNT, "self_ns", self_ns),
 	C(COUNT, "total_samples", total_samples), C(COUNT, "total_ns", total_ns),
 	C(COUNT, "self_wait_ns", self_wait_ns), C(COUNT, "total_wait_ns", total_wait_ns),
@@ -365,10 +365,10 @@ static const struct table_column metric_columns[] = {
 
 #define ROW struct model_comparison
 static const struct table_column comparison_columns[] = {
-	C(ID, "metric", metric, .refers = ID_OF_METRIC, .flags = COLUMN_NEEDED),
-	C(ID, "procedure", procedure, .refers = ID_OF_PROCEDURE, .flags = COLUMN_NULL,
+	C(ID, "metric", metric, .refers = TABLE_METRIC, .flags = COLUMN_NEEDED),
+	C(ID, "procedure", procedure, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL,
 	  .comment = "it, or the one it is in"),
-	C(ID, "callee", callee, .refers = ID_OF_PROCEDURE, .flags = COLUMN_NULL,
+	C(ID, "callee", callee, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL,
 	  .comment = "of calls"),
 	C(TEXT, "procedure_name", procedure_name, .flags = COLUMN_NONE,
 	  .comment = "of one that is not in this profile"),

@@ -48,7 +48,7 @@ struct table_column {
 	size_t at, size;        /* of the member in the row */
 	unsigned flags;         /* enum table_column_flag */
 	unsigned bit;           /* HOLDS_FLAG */
-	enum id_of refers;      /* HOLDS_ID */
+	enum table_id refers;      /* HOLDS_ID */
 	const char *const *words;
 	const char *comment;    /* in the stored schema; NULL: none */
 };
@@ -62,12 +62,6 @@ struct table {
 	size_t figures;         /* offset of a row's figures; 0: it has none */
 };
 
-enum table_id {
-	TABLE_TOTALS, TABLE_MEASURE, TABLE_RUN, TABLE_MODULE, TABLE_PART, TABLE_THREAD, TABLE_NOTE,
-	TABLE_FILE, TABLE_PROCEDURE, TABLE_BLOCK, TABLE_RANGE, TABLE_SITE, TABLE_ARC, TABLE_PIN,
-	TABLE_CYCLE, TABLE_LINE, TABLE_CONTEXT, TABLE_COMPARED, TABLE_METRIC, TABLE_COMPARISON,
-	NR_TABLES
-};
 extern const struct table tables[NR_TABLES];
 
 /* Is C behind the last column? */

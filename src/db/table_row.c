@@ -16,14 +16,6 @@ table_ends(const struct table_column *c)
 static const char *const place_columns[] = { "line", "column", "end_line", "end_column" };
 enum { NR_PLACE_COLUMNS = 4 };
 
-/* The tables that ids refer to. */
-static const enum table_id referred[NR_ID_OF] = {
-	[ID_OF_RUN] = TABLE_RUN, [ID_OF_PART] = TABLE_PART, [ID_OF_FILE] = TABLE_FILE,
-	[ID_OF_PROCEDURE] = TABLE_PROCEDURE, [ID_OF_BLOCK] = TABLE_BLOCK,
-	[ID_OF_RANGE] = TABLE_RANGE, [ID_OF_SITE] = TABLE_SITE, [ID_OF_ARC] = TABLE_ARC,
-	[ID_OF_CONTEXT] = TABLE_CONTEXT, [ID_OF_METRIC] = TABLE_METRIC,
-};
-
 /* ---- the schema ---- */
 
 static const struct {
@@ -96,7 +88,7 @@ add_declaration(struct strbuf *sql, const struct table_column *c, struct measure
 	}
 	strbuf_fmt(sql, "%s%s%s", c->name, held[c->holds].type, may_be_null(c) ? "" : " NOT NULL");
 	if (c->holds == HOLDS_ID)
-		strbuf_fmt(sql, " REFERENCES %s", tables[referred[c->refers]].name);
+		strbuf_fmt(sql, " REFERENCES %s", tables[c->refers].name);
 }
 
 void

@@ -64,7 +64,7 @@ read_procedure(const struct tree *t, sqlite3_stmt *st)
 		.self = column_count(t->profile, st, 2),
 		.entries = column_count(t->profile, st, 3),
 		.recursive = column_count(t->profile, st, 4),
-		.cycle = column_id(t->profile, st, 5, ID_OF_CYCLE),
+		.cycle = column_id(t->profile, st, 5, TABLE_CYCLE),
 	};
 
 	/* A call of itself is no way in. */
@@ -412,7 +412,7 @@ read_all(struct tree *t, struct arc_roots *r, enum profile_query query)
 static void
 note_arc(struct tree *t, struct arc_roots *r)
 {
-	model_id callee = column_id(t->profile, r->st, 2, ID_OF_PROCEDURE);
+	model_id callee = column_id(t->profile, r->st, 2, TABLE_PROCEDURE);
 	uint64_t count, time;
 	struct entry *e;
 
@@ -421,7 +421,7 @@ note_arc(struct tree *t, struct arc_roots *r)
 	count = column_count(t->profile, r->st, 3);
 	time = column_count(t->profile, r->st, 4);
 	e = entry_of(&r->procedures, callee);
-	if (column_id(t->profile, r->st, 1, ID_OF_PROCEDURE)) {
+	if (column_id(t->profile, r->st, 1, TABLE_PROCEDURE)) {
 		e->taken = sum_capped(e->taken, time);
 	} else {
 		e->calls = sum_capped(e->calls, count);
@@ -473,7 +473,7 @@ add_root_up(struct opening *to, model_id procedure, const struct part_row *row)
 static void
 note_procedure(struct tree *t, struct opening *to, struct arc_roots *r)
 {
-	model_id id = column_id(t->profile, r->st, 0, ID_OF_PROCEDURE);
+	model_id id = column_id(t->profile, r->st, 0, TABLE_PROCEDURE);
 	struct part_row row = read_procedure(t, r->st);
 	struct entry e = { .taken = 0 };
 
@@ -505,7 +505,7 @@ find_roots(struct tree *t, struct opening *to, struct arc_roots *r)
 	const struct profile_totals *totals = profile_totals(t->profile);
 	struct part_row row;
 
-	r->greatest = column_last_id(t->profile, ID_OF_PROCEDURE);
+	r->greatest = column_last_id(t->profile, TABLE_PROCEDURE);
 	r->all = (double)totals->nr_procedures;
 	if (!t->want.bottom_up) {
 		r->all += (double)totals->nr_arcs;

@@ -88,9 +88,9 @@ read_context(struct tree *t, struct contexts *c, sqlite3_stmt *st)
 
 	GROW(c->contexts, c->nr + 2, c->alloc);
 	x = &c->contexts[++c->nr];
-	*x = (struct context){ .parent = column_id(p, st, 0, ID_OF_CONTEXT),
-			       .procedure = column_id(p, st, 1, ID_OF_PROCEDURE),
-			       .site = column_id(p, st, 2, ID_OF_SITE) };
+	*x = (struct context){ .parent = column_id(p, st, 0, TABLE_CONTEXT),
+			       .procedure = column_id(p, st, 1, TABLE_PROCEDURE),
+			       .site = column_id(p, st, 2, TABLE_SITE) };
 	x->self = column_count(p, st, 3);
 	x->self_samples = c->timed ? column_count(p, st, 4) : 0;
 	if (x->parent >= c->nr)
@@ -123,7 +123,7 @@ ask(const struct tree *t)
 static void
 read_contexts(struct tree *t, struct contexts *c)
 {
-	double expected = (double)column_last_id(t->profile, ID_OF_CONTEXT);
+	double expected = (double)column_last_id(t->profile, TABLE_CONTEXT);
 	/* The statement is its own: others may read contexts while it pauses. */
 	sqlite3_stmt *st = ask(t);
 	struct job_hold hold;

@@ -54,11 +54,11 @@ static struct link
 read_link(const struct tree *t, sqlite3_stmt *st)
 {
 	struct link k = {
-		.other = column_id(t->profile, st, 1, ID_OF_PROCEDURE),
-		.site = column_id(t->profile, st, 2, ID_OF_SITE),
+		.other = column_id(t->profile, st, 1, TABLE_PROCEDURE),
+		.site = column_id(t->profile, st, 2, TABLE_SITE),
 		.count = column_count(t->profile, st, 3), .time = column_count(t->profile, st, 4),
 		.estimated = sqlite3_column_int(st, 5),
-		.cycle = column_id(t->profile, st, 6, ID_OF_CYCLE),
+		.cycle = column_id(t->profile, st, 6, TABLE_CYCLE),
 	};
 
 	k.most = k.count;
@@ -141,7 +141,7 @@ model_id
 members_next(struct tree *t, struct members *m)
 {
 	return profile_step(t->profile, m->st)
-		       ? column_id(t->profile, m->st, 0, ID_OF_PROCEDURE) : 0;
+		       ? column_id(t->profile, m->st, 0, TABLE_PROCEDURE) : 0;
 }
 
 void

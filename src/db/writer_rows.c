@@ -23,9 +23,9 @@ put_null(struct writer *w)
 }
 
 static void
-put_id(struct writer *w, enum id_of table, model_id id)
+put_id(struct writer *w, enum table_id table, model_id id)
 {
-	if (table == ID_OF_FILE)
+	if (table == TABLE_FILE)
 		id = writer_file_id(w, id);
 	if (id)
 		put_int(w, id);
@@ -67,11 +67,11 @@ put_place(struct writer *w, const struct place *p)
 static void
 put_compared_place(struct writer *w, const struct place *p)
 {
-	put_id(w, ID_OF_FILE, p->file);
-	put_id(w, ID_OF_NOTHING, p->line);
-	put_id(w, ID_OF_NOTHING, p->column);
-	put_id(w, ID_OF_NOTHING, p->end_line);
-	put_id(w, ID_OF_NOTHING, p->end_column);
+	put_id(w, TABLE_FILE, p->file);
+	put_id(w, TABLE_NONE, p->line);
+	put_id(w, TABLE_NONE, p->column);
+	put_id(w, TABLE_NONE, p->end_line);
+	put_id(w, TABLE_NONE, p->end_column);
 }
 
 static void
@@ -124,7 +124,7 @@ put_member(struct writer *w, const struct table_column *c, const void *at)
 		put_int(w, *(const uint32_t *)at);
 		break;
 	case HOLDS_SOME:
-		put_id(w, ID_OF_NOTHING, *(const uint32_t *)at);
+		put_id(w, TABLE_NONE, *(const uint32_t *)at);
 		break;
 	case HOLDS_INT:
 		put_int(w, *(const int *)at);

@@ -170,7 +170,7 @@ struct columns { bool sigma, procedure, callee, source; };
 static void
 add_column(struct sheet *s, const char *source)
 {
-	const struct column *columns = comparison_kind.columns;
+	const struct column *columns = table_kinds[LIST_COMPARISON].columns;
 	const struct column *c = &columns[columns_called(columns, INT_MAX, source, true)];
 
 	sheet_column(s, c->head, !cell_is_left(c->cell));

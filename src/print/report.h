@@ -13,7 +13,7 @@
 
 struct report_view {
 	const char *name;
-	const struct table_kind *table;
+	enum list_kind list;
 	const char *sort;                /* its column, unless another one is asked for */
 	const char *data;                /* columns of csv and json; NULL: all but ids */
 };

@@ -36,7 +36,7 @@ fields_of(const struct report *r, int fields[LIST_MAX_COLUMNS])
 	int nr = 0, i;
 
 	for (i = 0; i < r->nr_chosen; i++)
-		fields[nr++] = profile_column_find(r->p, r->view->table->list,
+		fields[nr++] = profile_column_find(r->p, r->view->list,
 						   r->chosen[i].source);
 	for (i = 0; !r->nr_chosen && r->columns[i].name; i++) {
 		if (report_is_public(r->view, &r->columns[i]))

@@ -137,7 +137,9 @@ noun_of(const struct report *r, bool one)
 {
 	if (r->compared)
 		return one ? compare_by_name(r->compared->by) : compare_by_things(r->compared->by);
-	return one ? r->view->table->of_row : r->view->table->of_rows;
+	const struct table_kind *table = &table_kinds[r->view->list];
+
+	return one ? table->of_row : table->of_rows;
 }
 
 static void
@@ -349,7 +351,7 @@ report_text(const struct report *r)
 		.r = r,
 		.x = {
 			.profile = r->p, .totals = profile_totals(r->p), .optional = &optional,
-			.kind = r->view->table->list, .directory = directory, .columns = true,
+			.kind = r->view->list, .directory = directory, .columns = true,
 			.charge = r->charge, .ascii = report_ascii(),
 		},
 	};

@@ -383,31 +383,29 @@ static const struct column compared_columns[] = {
 	{ rows, LIST_##of_list, of_columns, of_sort, true, row, rows, true, 0, false }
 #define PRINTED(of_list, of_columns, of_sort, row, rows)                                        \
 	{ rows, LIST_##of_list, of_columns, of_sort, true, row, rows, true, 0, true }
-const struct table_kind summary_kinds[SUMMARY_NR] = {
-	[SUMMARY_PROCEDURES] = KIND(PROCEDURE, procedure_columns, "self_ns", "procedure",
-				    "procedures"),
-	[SUMMARY_BLOCKS] = KIND(BLOCK, block_columns, "self_ns", "expression", "expressions"),
-	[SUMMARY_SITES] = KIND(SITE, site_columns, "total_ns", "call site", "call sites"),
-	[SUMMARY_LINES] = KIND(LINE, line_columns, "self_ns", "line", "lines"),
-	[SUMMARY_FILES] = KIND(FILE, file_columns, "self_ns", "file", "files"),
-	[SUMMARY_DIRECTORIES] = KIND(DIRECTORY, directory_columns, "total_ns", "directory",
-				     "directories"),
+const struct table_kind table_kinds[] = {
+	[LIST_PROCEDURE] = KIND(PROCEDURE, procedure_columns, "self_ns", "procedure",
+				"procedures"),
+	[LIST_BLOCK] = KIND(BLOCK, block_columns, "self_ns", "expression", "expressions"),
+	[LIST_SITE] = KIND(SITE, site_columns, "total_ns", "call site", "call sites"),
+	[LIST_LINE] = KIND(LINE, line_columns, "self_ns", "line", "lines"),
+	[LIST_FILE] = KIND(FILE, file_columns, "self_ns", "file", "files"),
+	[LIST_DIRECTORY] = KIND(DIRECTORY, directory_columns, "total_ns", "directory",
+				"directories"),
+	[LIST_ARC] = PRINTED(ARC, arc_columns, "count", "arc", "arcs"),
+	[LIST_CYCLE] = KIND(CYCLE, cycle_columns, "total_ns", "cycle", "cycles"),
+	[LIST_NOTE] = PRINTED(NOTE, note_columns, "rank", "note", "notes"),
+	[LIST_RUN] = PRINTED(RUN, run_columns, "run", "run", "runs"),
+	[LIST_THREAD] = PRINTED(THREAD, thread_columns, "thread", "thread", "threads"),
+	[LIST_COMPARISON] = PRINTED(COMPARISON, compared_columns, "value", "row", "rows"),
+	[LIST_PIN] = KIND(PIN, pin_columns, "id", "pin", "pins"),
+	[LIST_TREE] = KIND(TREE, tree_columns, "id", "row", "rows"),
 };
 const struct table_kind callers_kind = KIND(ARC, caller_columns, "total_ns", "caller", "callers");
 const struct table_kind callees_kind = KIND(ARC, callee_columns, "total_ns", "callee", "callees");
-const struct table_kind cycles_kind = KIND(CYCLE, cycle_columns, "total_ns", "cycle", "cycles");
-const struct table_kind arcs_kind = PRINTED(ARC, arc_columns, "count", "arc", "arcs");
-const struct table_kind notes_kind = PRINTED(NOTE, note_columns, "rank", "note", "notes");
-const struct table_kind runs_kind = PRINTED(RUN, run_columns, "run", "run", "runs");
-const struct table_kind threads_kind =
-	PRINTED(THREAD, thread_columns, "thread", "thread", "threads");
 const struct table_kind chosen_threads_kind =
 	KIND(THREAD, chosen_columns, "thread", "thread", "threads");
-const struct table_kind pins_kind = KIND(PIN, pin_columns, "id", "pin", "pins");
-const struct table_kind tree_kind = KIND(TREE, tree_columns, "id", "row", "rows");
 const struct table_kind joined_tree_kind = KIND(TREE, joined_columns, "id", "row", "rows");
-const struct table_kind comparison_kind =
-	PRINTED(COMPARISON, compared_columns, "value", "row", "rows");
 const struct table_kind files_kind = { "files", LIST_FILE, file_columns, "file", false, "file",
 				       "files", true, 0, false };
 const struct table_kind outline_kind = { "outline", LIST_PROCEDURE, outline_columns, "line",
@@ -439,14 +437,13 @@ const struct table_kind *
 table_kind_at(int i)
 {
 	static const struct table_kind *const others[] = {
-		&callers_kind, &callees_kind, &files_kind, &outline_kind, &cycles_kind,
-		&compare_callers_kind, &compare_callees_kind, &arcs_kind, &notes_kind, &runs_kind,
-		&threads_kind, &comparison_kind, NULL,
+		&callers_kind, &callees_kind, &files_kind, &outline_kind, &compare_callers_kind,
+		&compare_callees_kind, NULL,
 	};
 
-	if (i < SUMMARY_NR)
-		return &summary_kinds[i];
-	i -= SUMMARY_NR;
+	if (i < LIST_NR)
+		return &table_kinds[i];
+	i -= LIST_NR;
 	return i < SUMMARY_NR ? &compared_kinds[i] : others[i - SUMMARY_NR];
 }
 

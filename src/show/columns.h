@@ -125,24 +125,27 @@ struct table_kind {
 	bool printed;           /* only in reports */
 };
 
+/* The kinds whose rows have all columns of their listing, by enum list_kind. Arcs, notes, runs,
+ * threads and the rows of a comparison have theirs only in reports: the browser shows these in
+ * several tables or views. Rows of LIST_PIN and LIST_TREE are made and not listed. */
+extern const struct table_kind table_kinds[];
+
 enum summary_kind {
-	SUMMARY_PROCEDURES, SUMMARY_BLOCKS, SUMMARY_SITES, SUMMARY_LINES, SUMMARY_FILES,
-	SUMMARY_DIRECTORIES, SUMMARY_NR,
+	SUMMARY_PROCEDURES = LIST_PROCEDURE, SUMMARY_BLOCKS = LIST_BLOCK, SUMMARY_SITES = LIST_SITE,
+	SUMMARY_LINES = LIST_LINE, SUMMARY_FILES = LIST_FILE, SUMMARY_DIRECTORIES = LIST_DIRECTORY,
+	SUMMARY_NR,
 };
-extern const struct table_kind summary_kinds[SUMMARY_NR];
 /* The kinds of comparisons, the last one for calls; the callers and callees of these. */
 extern const struct table_kind compared_kinds[SUMMARY_NR];
 extern const struct table_kind compare_callers_kind, compare_callees_kind;
 extern const struct table_kind stored_callers_kind, stored_callees_kind;
-extern const struct table_kind callers_kind, callees_kind, files_kind, cycles_kind, outline_kind;
-/* Only in reports: the browser shows the ends of arcs, and what was compared, in several tables. */
-extern const struct table_kind arcs_kind, comparison_kind, notes_kind, runs_kind, threads_kind;
+extern const struct table_kind callers_kind, callees_kind, files_kind, outline_kind;
 /* The threads in the view where some are chosen, run by run. */
 extern const struct table_kind chosen_threads_kind;
-/* Rows that are made and not listed. Like those of chosen threads, their columns are WIDTH wide, on
+/* The tree of a comparison. Columns of rows that are made, and of chosen threads, are WIDTH wide, on
  * wide screens by GROW more, and are there on screens of DROP columns and more; the one with no
  * WIDTH has the rest. */
-extern const struct table_kind pins_kind, tree_kind, joined_tree_kind;
+extern const struct table_kind joined_tree_kind;
 
 /* Returns the kinds one by one; NULL: there are no more. Several may have one name. */
 const struct table_kind *table_kind_at(int i);

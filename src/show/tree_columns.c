@@ -77,7 +77,8 @@ tree_columns_make(struct column_set *c, const struct tree_rows *o,
 		  const struct tree_compared *compared, bool ascii)
 {
 	struct maker k = { c, tree_wanted(o->tree), o->tree, compared, ascii };
-	const struct column *all = compared->nr ? joined_tree_kind.columns : tree_kind.columns;
+	const struct column *all =
+		(compared->nr ? &joined_tree_kind : &table_kinds[LIST_TREE])->columns;
 
 	c->nr = 0;
 	for (; all->head; all++) {

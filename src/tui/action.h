@@ -1,5 +1,5 @@
-/* Everything that a key can do, in three tables: actions, keymaps, keys. The key lookup, the help
- * screen, the hints at the bottom, the manual page and the unknown-key message come from them. */
+/* Everything that a key can do, in two tables (action_rows.h): actions and keys. The key lookup, the
+ * help screen, the hints at the bottom, the manual page and the unknown-key message come from them. */
 #ifndef CGVIEW_TUI_ACTION_H
 #define CGVIEW_TUI_ACTION_H
 
@@ -10,125 +10,8 @@
 #include "util/mem.h"
 
 enum action {
-	ACTION_NONE,
-	/* moving */
-	ACTION_DOWN,
-	ACTION_UP,
-	ACTION_PAGE_DOWN,
-	ACTION_PAGE_UP,
-	ACTION_HALF_DOWN,
-	ACTION_HALF_UP,
-	ACTION_FIRST,
-	ACTION_LAST,
-	ACTION_GOTO_LINE,
-	ACTION_EXPRESSION_NEXT,
-	ACTION_EXPRESSION_PREVIOUS,
-	ACTION_SCROLL_LEFT,
-	ACTION_SCROLL_RIGHT,
-	ACTION_SCROLL_BEGIN,
-	ACTION_SCROLL_END,
-	ACTION_HOT_NEXT,
-	ACTION_HOT_PREVIOUS,
-	/* walking */
-	ACTION_OPEN,
-	ACTION_BACK,
-	ACTION_FORWARD,
-	ACTION_CALLERS,
-	ACTION_CALLEES,
-	ACTION_SUMMARY,
-	ACTION_SOURCE,
-	ACTION_FILES,
-	ACTION_OUTLINE,
-	ACTION_COPIES,
-	ACTION_MACRO,
-	ACTION_CYCLES,
-	ACTION_TREE,
-	ACTION_THREADS,
-	ACTION_MARK_ROW,
-	ACTION_SHOW,
-	ACTION_ALL,
-	ACTION_NEXT_PANE,
-	ACTION_PREVIOUS_PANE,
-	ACTION_ZOOM,
-	ACTION_MARK_SET,
-	ACTION_MARK_GO,
-	/* finding */
-	ACTION_SEARCH,
-	ACTION_SEARCH_BACK,
-	ACTION_SEARCH_NEXT,
-	ACTION_SEARCH_PREVIOUS,
-	ACTION_FILTER,
-	ACTION_LEAST,
-	ACTION_ONLY,
-	/* showing */
-	ACTION_SORT,
-	ACTION_SORT_REVERSE,
-	ACTION_COLUMN_TOGGLE,
-	ACTION_COLUMN_LATER,
-	ACTION_COLUMN_EARLIER,
-	ACTION_COLUMN_RESET,
-	ACTION_SUMMARY_NEXT,
-	ACTION_SUMMARY_PREVIOUS,
-	ACTION_METRIC,
-	ACTION_SCALE,
-	ACTION_LEGEND,
-	ACTION_COLUMNS,
-	ACTION_BACKGROUND,
-	ACTION_MOUSE,
-	ACTION_REDRAW,
-	/* in the tree of calls */
-	ACTION_TREE_EXPAND,
-	ACTION_TREE_COLLAPSE,
-	ACTION_TREE_ALL,
-	ACTION_TREE_NONE,
-	ACTION_TREE_HOTTEST,
-	ACTION_TREE_ZOOM,
-	ACTION_TREE_INVERT,
-	ACTION_TREE_INVERT_ALL,
-	ACTION_TREE_SOURCE,
-	ACTION_TREE_WAIT,
-	ACTION_TREE_CHAINS,
-	ACTION_TREE_ICICLE,
-	/* changing arcs; in this order */
-	ACTION_TURN_UP,
-	ACTION_TURN_DOWN,
-	ACTION_TURN_TO,
-	ACTION_PIN,
-	ACTION_PINS,
-	/* comparing */
-	ACTION_COMPARE,
-	ACTION_COMPARE_MENU,
-	ACTION_COMPARE_SIDES,
-	ACTION_COMPARE_TEXT,
-	ACTION_COMPARE_BESIDE,
-	ACTION_COMPARE_NORMALISE,
-	ACTION_COMPARE_OFF,
-	/* the rest */
-	ACTION_EDIT,
-	ACTION_COPY,
-	ACTION_RUN_AGAIN,
-	ACTION_YES,
-	ACTION_DIAGNOSTICS,
-	ACTION_COMMAND,
-	ACTION_HELP,
-	ACTION_QUIT,
-	ACTION_QUIT_ALL,
-	ACTION_ESCAPE,
-	ACTION_CANCEL,
-	/* in a prompt */
-	ACTION_PROMPT_ACCEPT,
-	ACTION_PROMPT_CANCEL,
-	ACTION_PROMPT_ERASE,
-	ACTION_PROMPT_DELETE,
-	ACTION_PROMPT_ERASE_WORD,
-	ACTION_PROMPT_ERASE_ALL,
-	ACTION_PROMPT_LEFT,
-	ACTION_PROMPT_RIGHT,
-	ACTION_PROMPT_HOME,
-	ACTION_PROMPT_END,
-	ACTION_PROMPT_COMPLETE,
-	ACTION_PROMPT_OLDER,
-	ACTION_PROMPT_NEWER,
+#define ACTION(id, ...) ACTION_##id,
+#include "tui/action_rows.h"
 	ACTION_NR,
 };
 
@@ -146,8 +29,8 @@ enum action_group {
 };
 
 struct action_row {
-	const char *name;   /* one word, for scripts and the manual */
 	enum action_group group;
+	const char *name;   /* one word, for scripts and the manual */
 	const char *help;   /* one line */
 	const char *hint;   /* one or two words for the bottom line, or NULL */
 };

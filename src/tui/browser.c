@@ -575,29 +575,20 @@ act_redraw(struct browser *b, enum action action, size_t count)
 	return EFFECT_DONE | EFFECT_LAYOUT | EFFECT_REPAINT;
 }
 
-static unsigned
-act_push(struct browser *b, enum action action, size_t count)
-{
-	struct view *view;
+/* The views that an action opens; a function that returns NULL has told why there is none. */
+static struct view *(*const opened_by[ACTION_NR])(struct browser *b) = {
+	[ACTION_HELP] = help_new, [ACTION_DIAGNOSTICS] = diagnostics_new,
+	[ACTION_FILES] = files_new, [ACTION_OUTLINE] = outline_new, [ACTION_COPIES] = copies_new,
+	[ACTION_MACRO] = macro_new, [ACTION_CYCLES] = cycles_new, [ACTION_TREE] = tree_new,
+	[ACTION_THREADS] = threads_new, [ACTION_PINS] = pins_new,
+};
 
-	(void)count;
-	if (action == ACTION_HELP)
-		return browser_push(b, help_new(b));
-	if (action == ACTION_TREE)
-		return browser_push(b, tree_new(b)) | EFFECT_MOVED;
-	if (action == ACTION_CYCLES)
-		return browser_push(b, cycles_new(b));
-	if (action == ACTION_THREADS)
-		return browser_push(b, threads_new(b));
-	if (action == ACTION_PINS || action == ACTION_OUTLINE || action == ACTION_COPIES ||
-	    action == ACTION_MACRO) {
-		view = action == ACTION_PINS      ? pins_new(b)
-		       : action == ACTION_OUTLINE ? outline_new(b)
-		       : action == ACTION_COPIES  ? copies_new(b)
-						  : macro_new(b);
-		return view ? browser_push(b, view) : EFFECT_DONE;
-	}
-	return browser_push(b, action == ACTION_FILES ? files_new(b) : diagnostics_new(b));
+static unsigned
+act_push(struct browser *b, enum action action)
+{
+	struct view *view = opened_by[action](b);
+
+	return view ? browser_push(b, view) | EFFECT_MOVED : EFFECT_DONE;
 }
 
 static unsigned
@@ -729,11 +720,6 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_BACKGROUND] = act_background, [ACTION_MOUSE] = act_mouse,
 	[ACTION_REDRAW] = act_redraw, [ACTION_EDIT] = act_outside, [ACTION_COPY] = act_outside,
 	[ACTION_RUN_AGAIN] = act_outside, [ACTION_COLUMNS] = act_columns,
-	[ACTION_FILES] = act_push, [ACTION_DIAGNOSTICS] = act_push, [ACTION_HELP] = act_push,
-	[ACTION_PINS] = act_push, [ACTION_CYCLES] = act_push, [ACTION_OUTLINE] = act_push,
-	[ACTION_COPIES] = act_push,
-	[ACTION_TREE] = act_push, [ACTION_THREADS] = act_push,
-	[ACTION_MACRO] = act_push,
 	[ACTION_LEGEND] = act_legend,
 	[ACTION_COMPARE] = compare_act, [ACTION_COMPARE_MENU] = compare_act,
 	[ACTION_COMPARE_SIDES] = compare_act, [ACTION_COMPARE_TEXT] = compare_act,
@@ -761,8 +747,9 @@ browser_act(struct browser *b, enum action action, size_t count)
 	/* After any other action the question is asked again. */
 	if (action != ACTION_QUIT && action != ACTION_QUIT_ALL && action != ACTION_CANCEL)
 		b->arc_dial.warned = false;
-	effect = functions[action] ? functions[action](b, action, count)
-				   : view_act(v, action, count);
+	effect = functions[action]   ? functions[action](b, action, count)
+		 : opened_by[action] ? act_push(b, action)
+				     : view_act(v, action, count);
 	if (effect & EFFECT_QUIT)
 		b->quit = true;
 	if (effect & EFFECT_LAYOUT)

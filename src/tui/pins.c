@@ -51,7 +51,7 @@ pins_row_text(struct view *v, size_t row, struct strbuf *out)
 static struct fixed_columns
 pins_columns(void)
 {
-	struct fixed_columns f = { pins_kind.columns, 0, 2, 2, 100, -1, 0 };
+	struct fixed_columns f = { table_kinds[LIST_PIN].columns, 0, 2, 2, 100, -1, 0 };
 
 	while (f.columns[f.nr].head)
 		f.nr++;

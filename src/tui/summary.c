@@ -74,7 +74,7 @@ summary_empty(struct view *v, struct strbuf *out)
 static const struct table_kind *
 kind_of_table(const struct browser *b, enum summary_kind kind)
 {
-	return compare_is_on(b) ? &compared_kinds[kind] : &summary_kinds[kind];
+	return compare_is_on(b) ? &compared_kinds[kind] : &table_kinds[kind];
 }
 
 /* Returns procedures, unless a comparison was stored without them. */
@@ -363,7 +363,7 @@ members_new(struct browser *b, uint32_t cycle)
 	struct view *v = view_new(&members_ops, b, s);
 
 	s->kind = SUMMARY_PROCEDURES;
-	table_init(&s->table, b, &summary_kinds[SUMMARY_PROCEDURES]);
+	table_init(&s->table, b, &table_kinds[SUMMARY_PROCEDURES]);
 	s->table.query.cycle = cycle;
 	table_open(v, &s->table);
 	return v;
@@ -411,7 +411,7 @@ cycles_new(struct browser *b)
 	struct procedure_row subject;
 
 	s->kind = SUMMARY_NR;
-	table_init(&s->table, b, &cycles_kind);
+	table_init(&s->table, b, &table_kinds[LIST_CYCLE]);
 	table_open(v, &s->table);
 	if (!b->procedure.first && profile_procedure(b->profile, b->procedure.id, &subject) &&
 	    subject.cycle)

@@ -135,7 +135,7 @@ void column_choice_free(struct column_choice *choice);
 /* Likewise for T, which showed OLD, after the choices. */
 void table_change_profile(struct table *t, const struct profile *old);
 
-/* ---- columns of rows that are made: see pins_kind ---- */
+/* ---- columns of rows that are made: see joined_tree_kind ---- */
 
 struct fixed_columns {
 	const struct column *columns;

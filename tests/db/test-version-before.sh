@@ -128,7 +128,7 @@ sqlite3 long.db "WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM 
 	UPDATE totals SET notes = (SELECT count(*) FROM note)"
 "$cgview" report long.db > out 2> err &
 pid=$!
-until ls -l "/proc/$pid/fd" 2> out | grep -q "$TMPDIR/cgview" || ! kill -0 $pid; do
+until ls -l "/proc/$pid/fd" 2> out | grep -q "$TMPDIR/cgview.*(deleted)" || ! kill -0 $pid; do
 	sleep 0.01
 done
 kill -KILL $pid

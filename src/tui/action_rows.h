@@ -1,0 +1,370 @@
+/* Every action in one row, and every key in one: action.h makes its enumeration of them, action.c its
+ * tables. Whoever includes this defines ACTION(id, group, name, help, hint) or KEY(keymap, key,
+ * action), each as in struct action_row or key_row. */
+#ifdef ACTION
+ACTION(NONE, REST, "none", "Nothing", NULL)
+
+/* moving */
+ACTION(DOWN, MOVING, "down", "One row down", NULL)
+ACTION(UP, MOVING, "up", "One row up", NULL)
+ACTION(PAGE_DOWN, MOVING, "page-down", "One page down", NULL)
+ACTION(PAGE_UP, MOVING, "page-up", "One page up", NULL)
+ACTION(HALF_DOWN, MOVING, "half-down", "Half a page down", NULL)
+ACTION(HALF_UP, MOVING, "half-up", "Half a page up", NULL)
+ACTION(FIRST, MOVING, "first", "To the first row", NULL)
+ACTION(LAST, MOVING, "last", "To the last row, or with a count to that row", NULL)
+ACTION(GOTO_LINE, MOVING, "goto-line",
+       "In the source: ask for a line and go there; with a count, go to it", "line")
+ACTION(EXPRESSION_NEXT, MOVING, "expression-next",
+       "In the source: select the next expression of the line", "expression")
+ACTION(EXPRESSION_PREVIOUS, MOVING, "expression-previous",
+       "In the source: select the expression before", NULL)
+ACTION(SCROLL_LEFT, MOVING, "scroll-left", "Scroll the text to the left", NULL)
+ACTION(SCROLL_RIGHT, MOVING, "scroll-right", "Scroll the text to the right", NULL)
+ACTION(SCROLL_BEGIN, MOVING, "scroll-begin", "In the source: back to the begin of the lines", NULL)
+ACTION(SCROLL_END, MOVING, "scroll-end", "In the source: to the end of a long line", NULL)
+ACTION(HOT_NEXT, MOVING, "hot-next",
+       "To the hottest spot of the procedure, then of the file, one by one", "hot spots")
+ACTION(HOT_PREVIOUS, MOVING, "hot-previous", "To the hot spot before", NULL)
+
+/* walking */
+ACTION(OPEN, WALKING, "open",
+       "Go to the source of the row; in the source: follow the call", "source")
+ACTION(BACK, WALKING, "back", "Back to where I was", "back")
+ACTION(FORWARD, WALKING, "forward", "Forward again", NULL)
+ACTION(CALLERS, WALKING, "callers", "To the callers of the procedure", "callers")
+ACTION(CALLEES, WALKING, "callees", "To the callees of the procedure or call site", "callees")
+ACTION(SUMMARY, WALKING, "summary", "To the summary", NULL)
+ACTION(SOURCE, WALKING, "source", "To the source", NULL)
+ACTION(FILES, WALKING, "files", "Choose another source file", "files")
+ACTION(OUTLINE, WALKING, "outline",
+       "The procedures of this file in its order, the present one selected", "outline")
+ACTION(COPIES, WALKING, "copies",
+       "The copies of the procedure here: instances of a template or header", "copies")
+ACTION(MACRO, WALKING, "macro",
+       "In the source: the macro here, its definition's pieces and all its uses", "macro")
+ACTION(CYCLES, WALKING, "cycles",
+       "The cycles: procedures that call each other; Enter: their members", "cycles")
+ACTION(TREE, WALKING, "tree", "Who calls whom as a tree, and there as an icicle", "tree")
+ACTION(THREADS, WALKING, "threads", "Runs and threads: choose whose figures are shown", "threads")
+ACTION(MARK_ROW, WALKING, "mark-row", "Mark this thread, or all of this run, or unmark it", "mark")
+ACTION(SHOW, WALKING, "show",
+       "Show only what the marked threads did, else those of the row", "show")
+ACTION(ALL, WALKING, "show-all", "All runs and threads again", "all")
+ACTION(NEXT_PANE, WALKING, "next-pane", "To the next pane", "pane")
+ACTION(PREVIOUS_PANE, WALKING, "previous-pane", "To the pane before", NULL)
+ACTION(ZOOM, WALKING, "zoom", "This pane on the whole screen, or all panes again", "zoom")
+ACTION(MARK_SET, WALKING, "mark-set", "Remember this place under the letter typed next", NULL)
+ACTION(MARK_GO, WALKING, "mark-go", "Go to the place remembered under the letter typed next", NULL)
+
+/* finding */
+ACTION(SEARCH, FINDING, "search",
+       "Search forward; a regular expression, capitals matter if there are any", "search")
+ACTION(SEARCH_BACK, FINDING, "search-back", "Search backward", NULL)
+ACTION(SEARCH_NEXT, FINDING, "search-next", "To the next hit", NULL)
+ACTION(SEARCH_PREVIOUS, FINDING, "search-previous", "To the hit before", NULL)
+ACTION(FILTER, FINDING, "filter",
+       "Show only the rows in which a regular expression is found; empty: all", "filter")
+ACTION(LEAST, FINDING, "least",
+       "Only rows with 1% of what they are sorted by, or as many as counted", "cut")
+ACTION(ONLY, FINDING, "only",
+       "In the summary only what is in the file, or directory, of this row", "only there")
+
+/* showing */
+ACTION(SORT, SHOWING, "sort", "Sort by the next column; with a count, by that one", "sort")
+ACTION(SORT_REVERSE, SHOWING, "sort-reverse", "Sort the other way round", NULL)
+ACTION(COLUMN_TOGGLE, SHOWING, "column-toggle",
+       "In the choice of columns: show this one, or hide it", "show, hide")
+ACTION(COLUMN_LATER, SHOWING, "column-later",
+       "In the choice of columns: move this one to the right", "right")
+ACTION(COLUMN_EARLIER, SHOWING, "column-earlier",
+       "In the choice of columns: move this one to the left", "left")
+ACTION(COLUMN_RESET, SHOWING, "column-reset",
+       "In the choice of columns: all as at the beginning", "reset")
+ACTION(SUMMARY_NEXT, SHOWING, "summary-next",
+       "Next summary: procedures, expressions, call sites, lines, files, directories", "view")
+ACTION(SUMMARY_PREVIOUS, SHOWING, "summary-previous", "The summary before", NULL)
+ACTION(METRIC, SHOWING, "metric", "Colour the source by the next measure", "heat")
+ACTION(SCALE, SHOWING, "scale", "Heat in steps of a factor, or even steps", NULL)
+ACTION(LEGEND, SHOWING, "legend",
+       "What colours and marks of the source mean; once more: closed", "legend")
+ACTION(COLUMNS, SHOWING, "columns",
+       "Choose the columns of this table, or of the source's margin", "columns")
+ACTION(BACKGROUND, SHOWING, "background", "Colours for a light or a dark background", NULL)
+ACTION(MOUSE, SHOWING, "mouse",
+       "Use the mouse: click, double click, wheel; off: the terminal's own selection", NULL)
+ACTION(REDRAW, SHOWING, "redraw", "Draw the screen anew", NULL)
+
+/* in the tree of calls */
+ACTION(TREE_EXPAND, TREE, "tree-expand",
+       "Expand (a caller: its calls); if it is, one row down; icicle: to the right", "expand")
+ACTION(TREE_COLLAPSE, TREE, "tree-collapse",
+       "Collapse; if it is, to the row above; icicle: to the left", NULL)
+ACTION(TREE_ALL, TREE, "tree-all",
+       "Expand all below, down to 0.1%; with a count, to that percentage", "all")
+ACTION(TREE_NONE, TREE, "tree-none", "Collapse this and all below", NULL)
+ACTION(TREE_HOTTEST, TREE, "tree-hottest",
+       "Expand along the hottest path, to where the time goes", "hottest")
+ACTION(TREE_ZOOM, TREE, "tree-zoom", "Only what is below this, shares of it; again: all", "zoom")
+ACTION(TREE_INVERT, TREE, "tree-invert",
+       "Bottom-up: the callers of this procedure; again: top-down", "callers")
+ACTION(TREE_INVERT_ALL, TREE, "tree-invert-all",
+       "Bottom-up: all procedures by self time; again: top-down", "bottom-up")
+ACTION(TREE_SOURCE, TREE, "tree-source",
+       "From the sampled stacks, or from the arcs", "stacks, arcs")
+ACTION(TREE_WAIT, TREE, "tree-wait", "The next measure: time, waiting, others", NULL)
+ACTION(TREE_CHAINS, TREE, "tree-chains",
+       "Chains of single callees in one row, or each in its own", "chains")
+ACTION(TREE_ICICLE, TREE, "tree-icicle", "As an icicle, or as rows", "icicle")
+
+/* changing arcs; in this order */
+ACTION(TURN_UP, TURNING, "turn-up",
+       "More calls by this arc, by a twentieth of what is possible; all else follows", "more")
+ACTION(TURN_DOWN, TURNING, "turn-down", "Fewer calls by this arc", "fewer")
+ACTION(TURN_TO, TURNING, "turn-to",
+       "Ask for the number of calls by this arc; with a count, that number", "set")
+ACTION(PIN, TURNING, "pin", "Hold this arc where it is, or release it", "hold, release")
+ACTION(PINS, TURNING, "pins", "The arcs that are held; :pin NAME saves them in the profile", "pins")
+
+/* comparing */
+ACTION(COMPARE, COMPARING, "compare",
+       "Ask for the expression that is compared by; the tables follow as it is typed", "expression")
+ACTION(COMPARE_MENU, COMPARING, "expressions",
+       "Choose one of the expressions that have a name", "choose")
+ACTION(COMPARE_SIDES, COMPARING, "sides",
+       "Only rows whose text changed, in one profile alone, in both; all again", "only a, b")
+ACTION(COMPARE_TEXT, COMPARING, "other-text",
+       "In the source: this place in the text of the other profile", "other text")
+ACTION(COMPARE_BESIDE, COMPARING, "beside",
+       "Both texts side by side, each with its figures", "beside")
+ACTION(COMPARE_NORMALISE, COMPARING, "normalise",
+       "Make the totals the same, or the procedure here; neither", "normalise")
+ACTION(COMPARE_OFF, COMPARING, "compare-off", "The last profile alone; the comparison again", NULL)
+
+/* the rest */
+ACTION(EDIT, REST, "edit", "Open $VISUAL or $EDITOR at this line", "edit")
+ACTION(COPY, REST, "copy",
+       "Send this row to the terminal's clipboard, if the configuration allows it", NULL)
+ACTION(RUN_AGAIN, REST, "run-again",
+       "Run the recorded command again, after asking; the old profile stays beside", NULL)
+ACTION(YES, REST, "yes", "In the question of run-again: run it", "run it")
+ACTION(DIAGNOSTICS, REST, "diagnostics",
+       "What the profile is made of, and what is missing in it", "notes")
+ACTION(COMMAND, REST, "command",
+       "Command: one of those below, a line, or the name of an action", "command")
+ACTION(HELP, REST, "help", "This list", "help")
+ACTION(QUIT, REST, "quit", "Close this view; in the summary: leave", "close")
+ACTION(QUIT_ALL, REST, "quit-all", "Leave the program", NULL)
+ACTION(ESCAPE, REST, "escape",
+       "Undo one thing: selection, search, filter, zoom; never leaves", NULL)
+ACTION(CANCEL, REST, "cancel",
+       "Stop what is under way; if nothing is, close this view, or leave", NULL)
+
+/* in a prompt */
+ACTION(PROMPT_ACCEPT, PROMPT, "prompt-accept", "Done", "done")
+ACTION(PROMPT_CANCEL, PROMPT, "prompt-cancel", "Back to what was", "cancel")
+ACTION(PROMPT_ERASE, PROMPT, "prompt-erase", "Erase the character before", NULL)
+ACTION(PROMPT_DELETE, PROMPT, "prompt-delete", "Erase this character", NULL)
+ACTION(PROMPT_ERASE_WORD, PROMPT, "prompt-erase-word", "Erase the word before", NULL)
+ACTION(PROMPT_ERASE_ALL, PROMPT, "prompt-erase-all", "Erase all", "erase")
+ACTION(PROMPT_LEFT, PROMPT, "prompt-left", "To the left", NULL)
+ACTION(PROMPT_RIGHT, PROMPT, "prompt-right", "To the right", NULL)
+ACTION(PROMPT_HOME, PROMPT, "prompt-home", "To the beginning", NULL)
+ACTION(PROMPT_END, PROMPT, "prompt-end", "To the end", NULL)
+ACTION(PROMPT_COMPLETE, PROMPT, "prompt-complete",
+       "Complete a command, or tell what could stand here", NULL)
+ACTION(PROMPT_OLDER, PROMPT, "prompt-older", "What was typed before", "older")
+ACTION(PROMPT_NEWER, PROMPT, "prompt-newer", "What was typed after that", NULL)
+#undef ACTION
+#endif
+
+/* Hints and messages have the first of several keys of an action. */
+#ifdef KEY
+#define CTRL(c) ((c) & 0x1f)
+KEY(GENERIC, 'j', DOWN)
+KEY(GENERIC, K_DOWN, DOWN)
+KEY(GENERIC, CTRL('n'), DOWN)
+KEY(GENERIC, 'k', UP)
+KEY(GENERIC, K_UP, UP)
+KEY(GENERIC, CTRL('p'), UP)
+KEY(GENERIC, K_PAGE_DOWN, PAGE_DOWN)
+KEY(GENERIC, ' ', PAGE_DOWN)
+KEY(GENERIC, CTRL('f'), PAGE_DOWN)
+KEY(GENERIC, K_PAGE_UP, PAGE_UP)
+KEY(GENERIC, 'b', PAGE_UP)
+KEY(GENERIC, CTRL('b'), PAGE_UP)
+KEY(GENERIC, CTRL('d'), HALF_DOWN)
+KEY(GENERIC, CTRL('u'), HALF_UP)
+KEY(GENERIC, 'g', FIRST)
+KEY(GENERIC, K_HOME, FIRST)
+KEY(GENERIC, 'G', LAST)
+KEY(GENERIC, K_END, LAST)
+KEY(SOURCE, 'g', GOTO_LINE)
+KEY(SOURCE, 'l', EXPRESSION_NEXT)
+KEY(SOURCE, 'h', EXPRESSION_PREVIOUS)
+KEY(SOURCE, K_LEFT, SCROLL_LEFT)
+KEY(SOURCE, K_RIGHT, SCROLL_RIGHT)
+KEY(SOURCE, '^', SCROLL_BEGIN)
+KEY(SOURCE, '$', SCROLL_END)
+KEY(SOURCE, 'f', COLUMNS)
+KEY(TEXT, 'h', SCROLL_LEFT)
+KEY(TEXT, 'l', SCROLL_RIGHT)
+KEY(TEXT, K_LEFT, SCROLL_LEFT)
+KEY(TEXT, K_RIGHT, SCROLL_RIGHT)
+KEY(GENERIC, ']', HOT_NEXT)
+KEY(GENERIC, '[', HOT_PREVIOUS)
+KEY(GENERIC, K_ENTER, OPEN)
+KEY(GENERIC, K_BACKSPACE, BACK)
+KEY(GENERIC, CTRL('o'), BACK)
+KEY(GENERIC, K_ALT_LEFT, BACK)
+KEY(GENERIC, '{', BACK)
+KEY(GENERIC, '}', FORWARD)
+KEY(GENERIC, K_ALT_RIGHT, FORWARD)
+KEY(GENERIC, 'c', CALLERS)
+KEY(GENERIC, 'd', CALLEES)
+KEY(GENERIC, 'u', SUMMARY)
+KEY(GENERIC, 'x', SOURCE)
+KEY(GENERIC, 'o', FILES)
+KEY(GENERIC, 'O', OUTLINE)
+KEY(GENERIC, 'I', COPIES)
+KEY(SOURCE, 'X', MACRO)
+KEY(GENERIC, 'C', CYCLES)
+KEY(GENERIC, 't', TREE)
+KEY(GENERIC, 'T', THREADS)
+KEY(THREADS, ' ', MARK_ROW)
+KEY(THREADS, K_ENTER, SHOW)
+KEY(THREADS, 'a', SHOW)
+KEY(THREADS, 'A', ALL)
+KEY(THREADS, 's', SORT)
+KEY(THREADS, 'S', SORT_REVERSE)
+KEY(GENERIC, K_TAB, NEXT_PANE)
+KEY(GENERIC, K_BACK_TAB, PREVIOUS_PANE)
+KEY(GENERIC, 'z', ZOOM)
+KEY(GENERIC, '`', MARK_SET)
+KEY(GENERIC, '\'', MARK_GO)
+KEY(GENERIC, '/', SEARCH)
+KEY(GENERIC, '?', HELP)
+KEY(GENERIC, '\\', SEARCH_BACK)
+KEY(GENERIC, 'n', SEARCH_NEXT)
+KEY(GENERIC, 'N', SEARCH_PREVIOUS)
+KEY(GENERIC, '&', FILTER)
+KEY(QUERY, 's', SORT)
+KEY(QUERY, 'S', SORT_REVERSE)
+KEY(QUERY, 'h', SCROLL_LEFT)
+KEY(QUERY, 'l', SCROLL_RIGHT)
+KEY(QUERY, K_LEFT, SCROLL_LEFT)
+KEY(QUERY, K_RIGHT, SCROLL_RIGHT)
+KEY(TABLE, 's', SORT)
+KEY(TABLE, 'S', SORT_REVERSE)
+KEY(TABLE, 'f', COLUMNS)
+KEY(ARCS, 'f', COLUMNS)
+KEY(COLUMNS, 'f', COLUMNS)
+KEY(COLUMNS, ' ', COLUMN_TOGGLE)
+KEY(COLUMNS, K_ENTER, COLUMN_TOGGLE)
+KEY(COLUMNS, 'J', COLUMN_LATER)
+KEY(COLUMNS, 'K', COLUMN_EARLIER)
+KEY(COLUMNS, 'r', COLUMN_RESET)
+KEY(COLUMNS, 's', SORT)
+KEY(COLUMNS, 'S', SORT_REVERSE)
+KEY(TABLE, '%', LEAST)
+KEY(ARCS, '%', LEAST)
+KEY(TABLE, '.', ONLY)
+KEY(ARCS, 's', SORT)
+KEY(ARCS, 'S', SORT_REVERSE)
+KEY(ARCS, 'l', TREE_EXPAND)
+KEY(ARCS, K_RIGHT, TREE_EXPAND)
+KEY(ARCS, 'h', TREE_COLLAPSE)
+KEY(ARCS, K_LEFT, TREE_COLLAPSE)
+KEY(ARCS, '+', TURN_UP)
+KEY(ARCS, '>', TURN_UP)
+KEY(ARCS, '-', TURN_DOWN)
+KEY(ARCS, '<', TURN_DOWN)
+KEY(ARCS, '=', TURN_TO)
+KEY(ARCS, 'p', PIN)
+KEY(PINS, '+', TURN_UP)
+KEY(PINS, '>', TURN_UP)
+KEY(PINS, '-', TURN_DOWN)
+KEY(PINS, '<', TURN_DOWN)
+KEY(PINS, '=', TURN_TO)
+KEY(PINS, 'p', PIN)
+KEY(GENERIC, 'P', PINS)
+KEY(GENERIC, 'v', SUMMARY_NEXT)
+KEY(GENERIC, 'V', SUMMARY_PREVIOUS)
+KEY(GENERIC, 'm', METRIC)
+KEY(GENERIC, 'L', SCALE)
+KEY(GENERIC, 'K', LEGEND)
+KEY(GENERIC, 'B', BACKGROUND)
+KEY(GENERIC, 'M', MOUSE)
+KEY(GENERIC, CTRL('l'), REDRAW)
+KEY(GENERIC, '=', COMPARE)
+KEY(GENERIC, 'E', COMPARE_MENU)
+KEY(GENERIC, 'F', COMPARE_SIDES)
+KEY(GENERIC, 'w', COMPARE_TEXT)
+KEY(GENERIC, '|', COMPARE_BESIDE)
+KEY(GENERIC, 'Z', COMPARE_NORMALISE)
+KEY(GENERIC, '~', COMPARE_OFF)
+KEY(BESIDE, 'h', SCROLL_LEFT)
+KEY(BESIDE, 'l', SCROLL_RIGHT)
+KEY(BESIDE, K_LEFT, SCROLL_LEFT)
+KEY(BESIDE, K_RIGHT, SCROLL_RIGHT)
+KEY(QUESTION, 'y', YES)
+KEY(QUESTION, 'n', QUIT)
+KEY(GENERIC, 'e', EDIT)
+KEY(GENERIC, 'y', COPY)
+KEY(GENERIC, 'R', RUN_AGAIN)
+KEY(GENERIC, 'D', DIAGNOSTICS)
+KEY(GENERIC, ':', COMMAND)
+KEY(GENERIC, K_F1, HELP)
+KEY(GENERIC, 'q', QUIT)
+KEY(GENERIC, 'Q', QUIT_ALL)
+KEY(GENERIC, K_ESC, ESCAPE)
+KEY(GENERIC, K_INTERRUPT, CANCEL)
+KEY(TREE, 'l', TREE_EXPAND)
+KEY(TREE, K_RIGHT, TREE_EXPAND)
+KEY(TREE, 'h', TREE_COLLAPSE)
+KEY(TREE, K_LEFT, TREE_COLLAPSE)
+KEY(TREE, 'H', TREE_HOTTEST)
+KEY(TREE, 'z', TREE_ZOOM)
+KEY(TREE, 'I', TREE_INVERT)
+KEY(TREE, 'A', TREE_INVERT_ALL)
+KEY(TREE, 'a', TREE_SOURCE)
+KEY(TREE, 'w', TREE_WAIT)
+KEY(TREE, 'm', TREE_WAIT)
+KEY(TREE, 'i', TREE_ICICLE)
+KEY(TREE, '*', TREE_ALL)
+KEY(TREE, '-', TREE_NONE)
+KEY(TREE, 'f', TREE_CHAINS)
+KEY(TREE, 'x', OPEN)
+KEY(ICICLE, 'l', TREE_EXPAND)
+KEY(ICICLE, K_RIGHT, TREE_EXPAND)
+KEY(ICICLE, 'h', TREE_COLLAPSE)
+KEY(ICICLE, K_LEFT, TREE_COLLAPSE)
+KEY(ICICLE, 'H', TREE_HOTTEST)
+KEY(ICICLE, 'z', TREE_ZOOM)
+KEY(ICICLE, 'I', TREE_INVERT)
+KEY(ICICLE, 'A', TREE_INVERT_ALL)
+KEY(ICICLE, 'a', TREE_SOURCE)
+KEY(ICICLE, 'w', TREE_WAIT)
+KEY(ICICLE, 'm', TREE_WAIT)
+KEY(ICICLE, 'i', TREE_ICICLE)
+KEY(ICICLE, K_ENTER, TREE_ZOOM)
+KEY(ICICLE, 'x', OPEN)
+KEY(PROMPT, K_ENTER, PROMPT_ACCEPT)
+KEY(PROMPT, K_ESC, PROMPT_CANCEL)
+KEY(PROMPT, CTRL('g'), PROMPT_CANCEL)
+KEY(PROMPT, K_INTERRUPT, PROMPT_CANCEL)
+KEY(PROMPT, K_BACKSPACE, PROMPT_ERASE)
+KEY(PROMPT, K_DELETE, PROMPT_DELETE)
+KEY(PROMPT, CTRL('w'), PROMPT_ERASE_WORD)
+KEY(PROMPT, CTRL('u'), PROMPT_ERASE_ALL)
+KEY(PROMPT, K_LEFT, PROMPT_LEFT)
+KEY(PROMPT, K_RIGHT, PROMPT_RIGHT)
+KEY(PROMPT, K_HOME, PROMPT_HOME)
+KEY(PROMPT, CTRL('a'), PROMPT_HOME)
+KEY(PROMPT, K_END, PROMPT_END)
+KEY(PROMPT, CTRL('e'), PROMPT_END)
+KEY(PROMPT, K_TAB, PROMPT_COMPLETE)
+KEY(PROMPT, K_UP, PROMPT_OLDER)
+KEY(PROMPT, K_DOWN, PROMPT_NEWER)
+#undef KEY
+#endif
