@@ -1,5 +1,6 @@
-/* Everything that a key can do, in two tables (action_rows.h): actions and keys. The key lookup, the
- * help screen, the hints at the bottom, the manual page and the unknown-key message come from them. */
+/* Everything that a key can do, in two tables (action_rows.h): actions and keys. The key lookup,
+ * the help screen, the hints at the bottom, the manual page and the unknown-key message come from
+ * them. */
 #ifndef CGVIEW_TUI_ACTION_H
 #define CGVIEW_TUI_ACTION_H
 

@@ -1,5 +1,5 @@
-/* Every action in one row, and every key in one: action.h makes its enumeration of them, action.c its
- * tables. Whoever includes this defines ACTION(id, group, name, help, hint) or KEY(keymap, key,
+/* Every action in one row, and every key in one: action.h makes its enumeration of them, action.c
+ * its tables. Whoever includes this defines ACTION(id, group, name, help, hint) or KEY(keymap, key,
  * action), each as in struct action_row or key_row. */
 #ifdef ACTION
 ACTION(NONE, REST, "none", "Nothing", NULL)
