@@ -13,6 +13,7 @@
 #include "cmd/common_options.h"
 #include "cmd/diff_args.h"
 #include "cmd/make_profile.h"
+#include "compare/judge.h"
 #include "compare/store.h"
 #include "print/diff.h"
 #include "print/diff_series.h"
@@ -94,8 +95,10 @@ static const struct option_row option_rows[] = {
 	  "b and the others are multiplied accordingly", OPTION_TEXT, AT(args.normalise) },
 	{ "rename", 0, "REGEX=NEW", "names and paths of a as they are called in b",
 	  OPTION_CALL, .set = add_rename },
-	{ "fail-if", 0, "EXPR", "print only rows for which this is true; then exit with 1,\n"
-	  "as in 'value > 1000 and ratio(b.count, a.count) > 1.1'", OPTION_TEXT, AT(fail_if) },
+	{ "fail-if", 0, "EXPR", "print only rows for which this is true; then exit with 1:\n"
+	  "slower(5%, 1ms): with all that it calls, by more than this\n"
+	  "share and this time a run, beyond chance; more_work(2%): more\n"
+	  "block executions; or as in 'b.calls > 1.1 * a.calls'", OPTION_TEXT, AT(fail_if) },
 	{ "series", 0, "FILE", "runs on larger and larger inputs: the exponent with which each\n"
 	  "row grows, the greatest first. FILE has the sizes, one a line\n"
 	  "in the order of the profiles, or lines PROFILE SIZE. What is\n"
@@ -206,31 +209,19 @@ is_wanted(const struct options *o, const struct diff *d, const struct compared_r
 	return row->sides == 1u << (*o->only - 'a');
 }
 
-/* Is --fail-if true for a row? */
 static bool
-fails(const struct diff *d, struct expression *e, size_t i, const struct compared_row *row)
+fails(struct judge *j, size_t i)
 {
-	struct scalar_value figures[MAX_REFERENCES], value;
-	struct expression_extra extra = { .value = row->value };
-	char letters[MAX_PROFILES + 1];
 	struct error err = ERROR_INIT;
-	size_t nr;
-	const struct reference *r = expression_references(e, &nr);
+	int failed = judge_row(j, i, &err);
 
-	for (size_t k = 0; k < nr; k++)
-		figures[k] = compared_value(d->t, i, r[k].profile, (enum figure)r[k].figure);
-	if (!isnan(row->significance))
-		extra.significance = (struct scalar_value){ .type = SCALAR_REAL,
-							    .real = row->significance };
-	extra.sides = (struct scalar_value){
-		.type = SCALAR_TEXT, .text = compared_sides(d->t, row, letters) };
-	if (expression_evaluate(e, figures, &extra, &value, &err))
+	if (failed < 0)
 		die(2, "diff: --fail-if: %s", err.text);
-	return value.type != SCALAR_NULL && scalar_number(&value) != 0;
+	return failed;
 }
 
 static void
-choose_rows(const struct options *o, struct diff *d, struct expression *fail_if)
+choose_rows(const struct options *o, struct diff *d, struct judge *judge)
 {
 	struct diff_filter filter;
 
@@ -239,7 +230,7 @@ choose_rows(const struct options *o, struct diff *d, struct expression *fail_if)
 		struct compared_row row;
 
 		compared_row(d->t, i, &row);
-		if (!is_wanted(o, d, &row) || (fail_if && !fails(d, fail_if, i, &row)))
+		if (!is_wanted(o, d, &row) || (judge && !fails(judge, i)))
 			continue;
 		GROW(d->rows, d->nr_rows + 1, d->rows_alloc);
 		d->rows[d->nr_rows++] = i;
@@ -247,29 +238,91 @@ choose_rows(const struct options *o, struct diff *d, struct expression *fail_if)
 	diff_filter_close(&filter);
 }
 
-static struct expression *
-compile_condition(const struct options *o, struct comparison *c)
+/* ---- judging ---- */
+
+static struct judge *
+open_judge(const struct options *o, struct comparison *c)
 {
 	struct expression_error err = EXPRESSION_ERROR_INIT;
-	struct expression_context context;
-	struct expression *e;
-	size_t nr;
-	const struct reference *r;
-	uint64_t figures = 0;
+	struct judge *j = judge_open(c, (enum compare_by)o->by, o->fail_if, &err);
 
-	comparison_context(c, (enum compare_by)o->by, &context);
-	context.has_value = true;
-	e = expression_compile(o->fail_if, &context, &err);
-	if (!e) {
+	if (!j) {
 		explain("--fail-if", o->fail_if, &err);
 		exit(2);
 	}
-	r = expression_references(e, &nr);
-	for (size_t i = 0; i < nr; i++)
-		figures |= FIGURE_BIT(r[i].figure);
-	if (comparison_load(c, (enum compare_by)o->by, figures, &err.error))
-		die(2, "%s", err.error.text);
-	return e;
+	return j;
+}
+
+/* Returns the figures that a condition is about: of thresholds, then others. */
+static size_t
+judged_figures(const struct judge *j, enum figure figures[DIFF_JUDGED])
+{
+	size_t nr, n = 0;
+	const struct threshold *t = expression_thresholds(judge_expression(j), &nr);
+	uint64_t seen = 0;
+
+	for (size_t i = 0; i < nr && n < DIFF_JUDGED; i++) {
+		if (!(seen & FIGURE_BIT(t[i].figure)))
+			figures[n++] = t[i].figure;
+		seen |= FIGURE_BIT(t[i].figure);
+	}
+	const struct reference *r = expression_references(judge_expression(j), &nr);
+	for (size_t i = 0; i < nr && n < DIFF_JUDGED; i++) {
+		if (!(seen & FIGURE_BIT(r[i].figure)))
+			figures[n++] = (enum figure)r[i].figure;
+		seen |= FIGURE_BIT(r[i].figure);
+	}
+	return n;
+}
+
+/* Returns the expression to be shown: that of a condition, if it does not ask for the value, is the
+ * difference of what it is about. Heap. */
+static char *
+choose_expression(const struct options *o, struct comparison *c, const struct judge *j)
+{
+	enum figure figures[DIFF_JUDGED];
+	const char *f;
+
+	if (o->expression)
+		return xstrdup(o->expression);
+	if (!j || expression_uses_value(judge_expression(j)) || !judged_figures(j, figures))
+		return xstrdup(comparison_default(c, (enum compare_by)o->by));
+	f = figure_name(figures[0]);
+	return xasprintf("%c.%s - a.%s", (int)('a' + comparison_profiles(c) - 1), f, f);
+}
+
+/* Begins to judge the rows; tells the printers what it is about. */
+static void
+begin_judge(struct judge *j, struct diff *d)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct error err = ERROR_INIT;
+	enum figure figures[DIFF_JUDGED];
+	size_t nr = judged_figures(j, figures);
+	int failed;
+
+	if (diff_hardly_matches(d, &text))
+		die(2, "diff: --fail-if: nothing is judged: %s", text.buf);
+	failed = judge_begin(j, d->t, &err) ? -1 : judge_all(j, &err);
+	if (failed < 0)
+		die(2, "diff: --fail-if: %s", err.text);
+	d->all_fails = failed;
+	d->fail_if = expression_text(judge_expression(j));
+	for (size_t i = 0; i < nr; i++) {
+		if (figures[i] != compared_figure(d->t))
+			d->judged[d->nr_judged++] = figures[i];
+	}
+	d->tells_chance = judge_discoveries(j, &d->chance);
+}
+
+/* How sure rows are is told of the kinds that people read as a whole. */
+static void
+find_chance(struct diff *d)
+{
+	if (d->tells_chance || !compared_sampled(d->t))
+		return;
+	d->chance = compared_discoveries(d->t);
+	d->tells_chance = true;
 }
 
 /* Stores the rows of all kinds that have what the expression asks for, at least those of --by. */
@@ -336,14 +389,27 @@ fit_series(const struct options *o, struct comparison *c)
 	return 2;
 }
 
+static void
+print(const struct options *o, struct diff *d)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	if (o->format == FORMAT_TEXT)
+		diff_text(d);
+	else
+		diff_data(d, output_formats[o->format]);
+	if (o->format != FORMAT_TEXT && diff_hardly_matches(d, &text))
+		complain("diff: %s", text.buf);
+	strbuf_release(&text);
+}
+
 static int
 compare(const struct options *o, struct comparison *c)
 {
 	struct expression_error err = EXPRESSION_ERROR_INIT;
-	const char *text = o->expression ? o->expression :
-			   comparison_default(c, (enum compare_by)o->by);
+	struct judge *judge = o->fail_if ? open_judge(o, c) : NULL;
+	char *text = choose_expression(o, c, judge);
 	const struct named_expression *named = expression_find(text);
-	struct expression *fail_if = o->fail_if ? compile_condition(o, c) : NULL;
 	struct arena texts = ARENA_INIT;
 	struct diff d = { .c = c, .normalise = o->args.normalise, .limit = o->limit,
 			  .texts = &texts };
@@ -354,14 +420,17 @@ compare(const struct options *o, struct comparison *c)
 		explain("-e", named ? named->expression : text, &err);
 		return 2;
 	}
-	choose_rows(o, &d, fail_if);
+	if (compared_figure(d.t) == FIGURE_TOTAL_NS && comparison_know_runs(c, &err.error))
+		die(2, "%s", err.error.text);
+	if (judge)
+		begin_judge(judge, &d);
+	find_chance(&d);
+	choose_rows(o, &d, judge);
 	errno = 0;
-	if (o->format == FORMAT_TEXT)
-		diff_text(&d);
-	else
-		diff_data(&d, output_formats[o->format]);
-	failed = fail_if && d.nr_rows;
-	expression_free(fail_if);
+	print(o, &d);
+	failed = judge && (d.nr_rows || d.all_fails);
+	judge_close(judge);
+	free(text);
 	free(d.rows);
 	arena_release(&texts);
 	return output_finish("diff") ? 2 : failed;

@@ -8,6 +8,8 @@
 
 #include "compare/side.h"
 #include "compare/table.h"
+#include "db/load.h"
+#include "db/run_deviation.h"
 #include "util/job_sort.h"
 
 static const struct { const char *name, *things; } kinds[NR_COMPARE_BY] = {
@@ -109,6 +111,32 @@ set_totals(struct comparison *c, size_t k, double size)
 	e->wait_interval_ns = (double)t->run.wall_interval_ns * time;
 }
 
+struct scalar_value
+comparison_total(const struct comparison *c, size_t i, enum figure f)
+{
+	const struct scalar_value *run = c->context.profiles[i].run;
+
+	switch (f) {
+	case FIGURE_COUNT:
+	case FIGURE_WORK:
+	case FIGURE_TOTAL_WORK:
+		return run[RUN_COUNT];
+	case FIGURE_CALLS:
+		return run[RUN_CALLS];
+	case FIGURE_SELF_NS:
+	case FIGURE_TOTAL_NS:
+		return run[RUN_CPU_NS];
+	case FIGURE_SELF_SAMPLES:
+	case FIGURE_TOTAL_SAMPLES:
+		return run[RUN_SELF_SAMPLES];
+	case FIGURE_SELF_WAIT_NS:
+	case FIGURE_TOTAL_WAIT_NS:
+		return run[RUN_WAIT_NS];
+	default:
+		return (struct scalar_value){ .type = SCALAR_NULL };
+	}
+}
+
 static double
 quotient(uint64_t a, uint64_t b)
 {
@@ -169,6 +197,42 @@ normalise(struct comparison *c, const char *what, struct error *err)
 		else
 			set_scale(c, k, first, here);
 	}
+	return 0;
+}
+
+/* ---- runs ---- */
+
+static int
+read_spread(struct comparison *c, size_t k, struct error *err)
+{
+	struct run_spread *spread = &c->spreads[k];
+	size_t nr = match_entities(c->m) + 1;
+	uint32_t *group;
+	struct model m;
+	int status;
+
+	model_init(&m);
+	status = model_load_parts(&m, c->profiles[k], err);
+	group = xcalloc(m.nr_procedures, sizeof(*group));
+	for (size_t i = 0; i < m.nr_procedures; i++)
+		group[i] = match_entity(c->m, k, (model_id)i + 1);
+	if (!status)
+		spread->runs = spread_of_totals(&m, group, nr, spread->of, &spread->cpu);
+	free(group);
+	model_release(&m);
+	return status;
+}
+
+int
+comparison_know_runs(struct comparison *c, struct error *err)
+{
+	for (size_t k = 0; k < c->nr && !c->knows_runs; k++) {
+		c->spreads[k].of = xcalloc(match_entities(c->m) + 1, sizeof(double));
+		if (profile_totals(c->profiles[k])->nr_runs >= FEWEST_RUNS &&
+		    read_spread(c, k, err))
+			return -1;
+	}
+	c->knows_runs = true;
 	return 0;
 }
 
@@ -298,6 +362,8 @@ comparison_close(struct comparison *c)
 		return;
 	for (int i = 0; i < NR_COMPARE_BY; i++)
 		table_release(&c->tables[i]);
+	for (size_t k = 0; k < c->nr; k++)
+		free(c->spreads[k].of);
 	sweep(c);
 	free(c->unused);
 	match_close(c->m);

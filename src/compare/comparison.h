@@ -11,6 +11,7 @@
 #include "compare/match.h"
 #include "db/model.h"
 #include "db/profile.h"
+#include "db/significance.h"
 
 enum compare_by {
 	BY_PROCEDURE, BY_BLOCK, BY_RANGE, BY_LINE, BY_SITE, BY_ARC, BY_FILE,
@@ -53,6 +54,10 @@ struct comparison_scale comparison_scale(const struct comparison *c, size_t i);
 struct scalar_value comparison_scaled(const struct comparison *c, size_t i, enum figure f,
 				      uint64_t n);
 
+/* Returns what all of profile I has of figure F, scaled: of times the CPU time of its runs; no
+ * value when there is no such total. */
+struct scalar_value comparison_total(const struct comparison *c, size_t i, enum figure f);
+
 /* Returns a sensible expression for things when none is given: the difference of self times when
  * all profiles have samples and the things have times, else of counts. */
 const char *comparison_default(const struct comparison *c, enum compare_by by);
@@ -88,12 +93,20 @@ bool comparison_differs(const struct comparison *c, struct expression *e);
 /* Returns the value of E over FIGURES (one for each reference, scaled) in standard errors, with its
  * sign, when it is a difference: a sum of sampled figures of which some add to it and others take
  * from it, as b.self_ns - a.self_ns, or b.self_ns / b.calls - a.self_ns / a.calls, is. Where it is
- * one figure less another one this is significance(); with the standard deviations of the self time
- * between runs, by profile (0: unknown; NULL: all are), and three runs or more on either side it is
- * significance_of_runs(). NAN: it is no difference, as a ratio is none; all is exact; or it has no
- * value. */
+ * one figure less another one this is significance(); with standard deviations between runs (NULL:
+ * unknown), and three runs or more on either side it is significance_of_runs(). NAN: it is no
+ * difference, as a ratio is none; all is exact; or it has no value. */
+struct run_deviations {
+	enum figure of;              /* the figure that they are of */
+	double by_profile[MAX_PROFILES]; /* 0: unknown */
+};
 double comparison_significance(const struct comparison *c, struct expression *e,
-			       const struct scalar_value *figures, const double *deviations);
+			       const struct scalar_value *figures,
+			       const struct run_deviations *deviations);
+/* Reads what the runs of each profile differ among themselves in the total times of procedures, so
+ * that these are judged by it from now on. Takes as long as all parts of the profiles are large.
+ * -1: ERR. */
+int comparison_know_runs(struct comparison *c, struct error *err);
 /* Is there a profile without the time that the others are to be normalised by? Then E, if it uses a
  * time, is impossible: -1 and ERR. */
 bool comparison_no_time(const struct comparison *c);
@@ -137,6 +150,11 @@ struct scalar_value compared_value(const struct compared *t, size_t i, size_t pr
 const char *compared_sides(const struct compared *t, const struct compared_row *row,
 			   char letters[MAX_PROFILES + 1]);
 
+/* Return what all of PROFILE has of figure F of these things, and the value of the expression over
+ * such totals; no value where there are none. */
+struct scalar_value compared_total(const struct compared *t, size_t profile, enum figure f);
+struct scalar_value compared_total_value(struct compared *t);
+
 /* The greatest finite |value|, for heat. */
 double compared_greatest(const struct compared *t);
 
@@ -146,6 +164,10 @@ bool compared_differs(const struct compared *t);
 /* Is there a row that is only on some sides, or has changed? And one with a significance? */
 bool compared_apart(const struct compared *t);
 bool compared_sampled(const struct compared *t);
+
+/* Which of the rows that have samples differ beyond chance: all are looked at. Rows without
+ * significance are not counted. */
+struct discoveries compared_discoveries(const struct compared *t);
 
 /* Finds the rows (BY_RANGE, BY_LINE, BY_SITE, BY_BLOCK) that touch lines FIRST..LAST of FILE in
  * PROFILE, as positions for compared_row(), outer before inner; returns how many. Heap array, the

@@ -60,7 +60,9 @@ struct expression {
 	struct scalar *scalar;
 	struct reference references[MAX_REFERENCES];
 	size_t nr_references;
-	bool has_value;
+	bool has_value, uses_value;
+	struct threshold thresholds[MAX_THRESHOLDS];
+	size_t nr_thresholds;
 	enum column_unit unit;
 };
 
@@ -82,8 +84,12 @@ struct parser {
 	int plain_unit;          /* -1: no figure yet */
 };
 
-/* Parameters: the references, then what goes with has_value, then constants. */
-enum { FIRST_EXTRA = MAX_REFERENCES + 1, FIRST_CONSTANT = FIRST_EXTRA + NR_EXTRA };
+/* Parameters: the references, then what goes with has_value, then thresholds and constants. */
+enum {
+	FIRST_EXTRA = MAX_REFERENCES + 1,
+	FIRST_THRESHOLD = FIRST_EXTRA + NR_EXTRA,
+	FIRST_CONSTANT = FIRST_THRESHOLD + MAX_THRESHOLDS
+};
 
 static const char *const extra_names[NR_EXTRA] = { "value", "significance", "sides" };
 
@@ -524,6 +530,7 @@ take_word(struct parser *p)
 	for (int i = 0; p->c->has_value && i < NR_EXTRA; i++) {
 		if (is_word(p, &p->token, extra_names[i])) {
 			p->plain = false;
+			p->e->uses_value = true;
 			note_token(p, NULL);
 			emit_parameter(p, &p->token, FIRST_EXTRA + i);
 			return 0;
@@ -536,11 +543,94 @@ take_word(struct parser *p)
 	return fail(p, &p->token, "no such name: figures are written a.count, functions f(...)");
 }
 
+/* ---- thresholds ---- */
+
+static const struct threshold threshold_kinds[] = {
+	{ .name = "slower", .figure = FIGURE_TOTAL_NS },
+	{ .name = "more_work", .figure = FIGURE_TOTAL_WORK },
+};
+
+static const struct threshold *
+find_threshold(const struct parser *p)
+{
+	size_t nr = sizeof(threshold_kinds) / sizeof(threshold_kinds[0]);
+
+	if (!p->c->has_value || !is_sign(p, &p->next, '('))
+		return NULL;
+	for (size_t i = 0; i < nr; i++) {
+		if (is_word(p, &p->token, threshold_kinds[i].name))
+			return &threshold_kinds[i];
+	}
+	return NULL;
+}
+
+/* Reads one argument: a number with a '%', or an amount, of times with its unit. */
+static int
+take_limit(struct parser *p, struct threshold *t, bool *given)
+{
+	static const struct { const char *name; double ns; } units[] = {
+		{ "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },
+	};
+	bool times = t->figure == FIGURE_TOTAL_NS;
+	double n = strtod(p->text + p->token.at, NULL);
+	size_t i = 0;
+
+	if (p->token.kind != TOKEN_NUMBER)
+		goto wrong;
+	if (is_sign(p, &p->next, '%')) {
+		if (given[0])
+			goto wrong;
+		given[0] = true;
+		t->relative = n / 100;
+		return advance(p) || advance(p) ? -1 : 0;
+	}
+	for (; times && i < 4 && !is_word(p, &p->next, units[i].name); i++) {}
+	if (i == 4 || given[1])
+		goto wrong;
+	given[1] = true;
+	t->absolute = times ? n * units[i].ns : n;
+	return advance(p) || (times && advance(p)) ? -1 : 0;
+wrong:
+	return fail(p, &p->token, times
+		    ? "slower() takes a share and a time, as in slower(5%%, 1ms)"
+		    : "more_work() takes a share and a number of executions, as in "
+		      "more_work(2%%, 1000)");
+}
+
+/* Leaves the closing parenthesis as the token. */
+static int
+take_threshold(struct parser *p, const struct threshold *kind)
+{
+	struct token name = p->token;
+	struct threshold *t = &p->e->thresholds[p->e->nr_thresholds];
+	bool given[2] = { false, false };
+
+	if (p->e->nr_thresholds == MAX_THRESHOLDS)
+		return fail(p, &name, "at most %d thresholds", MAX_THRESHOLDS);
+	*t = *kind;
+	p->e->nr_thresholds++;
+	p->plain = false;
+	note_token(p, NULL);
+	emit_parameter(p, &name, FIRST_THRESHOLD + (int)p->e->nr_thresholds - 1);
+	if (advance(p) || advance(p))
+		return -1;
+	for (bool first = true; first || is_sign(p, &p->token, ','); first = false) {
+		if (first && is_sign(p, &p->token, ')'))
+			return 0;
+		if ((!first && advance(p)) || take_limit(p, t, given))
+			return -1;
+	}
+	return is_sign(p, &p->token, ')') ? 0 : fail(p, &p->token, "a ')' is missing");
+}
+
 static int
 take_name(struct parser *p)
 {
 	struct token name = p->token;
+	const struct threshold *threshold = find_threshold(p);
 
+	if (threshold)
+		return take_threshold(p, threshold);
 	if (is_sign(p, &p->next, '.'))
 		return take_figure(p);
 	if (!is_sign(p, &p->next, '(') || is_word(p, &name, "and") || is_word(p, &name, "or") ||
@@ -707,6 +797,19 @@ expression_figure(const struct expression *e)
 	return e->nr_references ? (enum figure)e->references[0].figure : FIGURE_COUNT;
 }
 
+const struct threshold *
+expression_thresholds(const struct expression *e, size_t *nr)
+{
+	*nr = e->nr_thresholds;
+	return e->thresholds;
+}
+
+bool
+expression_uses_value(const struct expression *e)
+{
+	return e->uses_value;
+}
+
 void
 expression_deadline(struct expression *e, unsigned ms)
 {
@@ -724,6 +827,12 @@ expression_evaluate(struct expression *e, const struct scalar_value *values,
 		scalar_bind(e->scalar, FIRST_EXTRA, &extra->value);
 		scalar_bind(e->scalar, FIRST_EXTRA + 1, &extra->significance);
 		scalar_bind(e->scalar, FIRST_EXTRA + 2, &extra->sides);
+		for (size_t i = 0; i < e->nr_thresholds; i++) {
+			const struct scalar_value met = { .type = SCALAR_INTEGER,
+							  .integer = extra->met[i] };
+
+			scalar_bind(e->scalar, FIRST_THRESHOLD + (int)i, &met);
+		}
 	}
 	return scalar_run(e->scalar, value, err);
 }

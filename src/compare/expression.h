@@ -6,6 +6,8 @@
  *   a.run.count            totals of the profile: enum run_figure
  *   ratio(x, y)  share(x, total)  growth(x, y)  signif(x, y)
  *
+ * Conditions also know thresholds: slower(5%, 1ms), more_work(2%).
+ *
  * growth() takes the sizes of the profiles that its arguments are from; signif() takes two plain
  * sampled figures. All scalar functions of SQLite may be called. */
 #ifndef CGVIEW_COMPARE_EXPRESSION_H
@@ -40,7 +42,7 @@ struct expression_context {
 	size_t nr_profiles;
 	uint64_t figures;        /* mask: those that the things have in any profile */
 	const char *things;      /* for messages: "lines" */
-	bool has_value;          /* `value`, `significance` and `sides` may be used, too */
+	bool has_value;          /* `value`, `significance`, `sides` and thresholds may be used */
 };
 
 struct expression_error {
@@ -67,11 +69,26 @@ const struct reference *expression_references(const struct expression *e, size_t
 /* The figure that it is mostly about: that of its first reference, else FIGURE_COUNT. */
 enum figure expression_figure(const struct expression *e);
 
+/* slower() and more_work(): has the last profile more of FIGURE than the first, by more than this
+ * share of it and by more than this amount (ns, executions)? Who evaluates them says so. */
+enum { MAX_THRESHOLDS = 8 };
+struct threshold {
+	const char *name;        /* "slower" */
+	enum figure figure;
+	double relative, absolute;
+};
+const struct threshold *expression_thresholds(const struct expression *e, size_t *nr);
+/* Does it use `value`, `significance` or `sides`? */
+bool expression_uses_value(const struct expression *e);
+
 /* Sets the CPU milliseconds for all evaluations from now on; 10,000 when it is not called. */
 void expression_deadline(struct expression *e, unsigned ms);
 
-/* The values of the names that has_value allows. */
-struct expression_extra { struct scalar_value value, significance, sides; };
+/* The values of what has_value allows. */
+struct expression_extra {
+	struct scalar_value value, significance, sides;
+	bool met[MAX_THRESHOLDS];
+};
 
 /* Computes VALUE. FIGURES: one for each reference. EXTRA: NULL without has_value. -1: ERR. */
 int expression_evaluate(struct expression *e, const struct scalar_value *figures,

@@ -138,6 +138,32 @@ compared_sampled(const struct compared *t)
 	return t->sampled;
 }
 
+struct scalar_value
+compared_total(const struct compared *t, size_t profile, enum figure f)
+{
+	bool calls = t->x.by == BY_PROCEDURE || compare_by_is_called(t->x.by);
+
+	return comparison_total(t->c, profile, calls && f == FIGURE_COUNT ? FIGURE_CALLS : f);
+}
+
+struct scalar_value
+compared_total_value(struct compared *t)
+{
+	struct scalar_value figures[MAX_REFERENCES], value = { .type = SCALAR_NULL };
+	struct error err = ERROR_INIT;
+	size_t nr;
+	const struct reference *r = expression_references(t->e, &nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		figures[i] = compared_total(t, r[i].profile, (enum figure)r[i].figure);
+		if (figures[i].type == SCALAR_NULL)
+			return value;
+	}
+	if (expression_evaluate(t->e, figures, NULL, &value, &err))
+		value.type = SCALAR_NULL;
+	return value;
+}
+
 bool
 compared_differs(const struct compared *t)
 {

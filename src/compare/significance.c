@@ -4,6 +4,7 @@
 #include "db/significance.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "compare/table.h"
 
@@ -95,9 +96,8 @@ take_apart(const struct comparison *c, struct expression *e, const struct scalar
 
 /* By what the runs of both sides differ among themselves; NAN: that is not known of both. */
 static double
-by_runs(const struct comparison *c, const struct parts *p, const double *deviations)
+by_runs(const struct comparison *c, const struct parts *p, const struct run_deviations *d)
 {
-	enum { FEWEST = 3 };
 	struct sampled_runs runs[2];
 	double value = 0;
 
@@ -105,8 +105,8 @@ by_runs(const struct comparison *c, const struct parts *p, const double *deviati
 		size_t profile = p->of[k].profile;
 
 		runs[k].nr = profile_totals(c->profiles[profile])->nr_runs;
-		runs[k].deviation = fabs(p->weights[k]) * deviations[profile];
-		if (p->of[k].figure != FIGURE_SELF_NS || runs[k].nr < FEWEST ||
+		runs[k].deviation = fabs(p->weights[k]) * d->by_profile[profile];
+		if (p->of[k].figure != d->of || runs[k].nr < FEWEST_RUNS ||
 		    !(runs[k].deviation > 0))
 			return NAN;
 		value += p->weights[k] * p->values[k];
@@ -116,7 +116,8 @@ by_runs(const struct comparison *c, const struct parts *p, const double *deviati
 
 double
 comparison_significance(const struct comparison *c, struct expression *e,
-			const struct scalar_value *figures, const double *deviations)
+			const struct scalar_value *figures,
+			const struct run_deviations *deviations)
 {
 	struct parts p;
 	double sides[2] = { 0, 0 }, of_one[2] = { 0, 0 }, variance = 0, runs;
@@ -145,24 +146,40 @@ comparison_significance(const struct comparison *c, struct expression *e,
 	return variance > 0 ? (sides[1] - sides[0]) / sqrt(variance) : 0;
 }
 
+/* Those of the total times, if these are asked for and known, else of the self times. */
+static void
+row_deviations(const struct compared *t, size_t row, struct run_deviations *d)
+{
+	const struct comparison *c = t->c;
+	bool totals = c->knows_runs && t->x.by == BY_PROCEDURE &&
+		      compared_figure(t) == FIGURE_TOTAL_NS;
+
+	d->of = totals ? FIGURE_TOTAL_NS : FIGURE_SELF_NS;
+	for (size_t k = 0; k < t->x.nr_profiles; k++) {
+		uint32_t item = t->x.index[row * t->x.nr_profiles + k];
+		struct scalar_value v = figure_of(t, row, k, FIGURE_SELF_SD_NS);
+
+		d->by_profile[k] = scalar_number(&v);
+		if (totals)
+			d->by_profile[k] = !item ? 0 : c->scales[k].time *
+				c->spreads[k].of[item_owner(&t->x, k, item - 1)];
+	}
+}
+
 double
 row_significance(const struct compared *t, size_t row)
 {
 	struct scalar_value figures[MAX_REFERENCES];
-	double deviations[MAX_PROFILES];
+	struct run_deviations deviations;
 	size_t nr;
 	const struct reference *r = expression_references(t->e, &nr);
 
 	if (!t->sampled)
 		return NAN;
-	for (size_t k = 0; k < t->x.nr_profiles; k++) {
-		struct scalar_value v = figure_of(t, row, k, FIGURE_SELF_SD_NS);
-
-		deviations[k] = scalar_number(&v);
-	}
+	row_deviations(t, row, &deviations);
 	for (size_t i = 0; i < nr; i++)
 		figures[i] = figure_of(t, row, r[i].profile, (enum figure)r[i].figure);
-	return comparison_significance(t->c, t->e, figures, deviations);
+	return comparison_significance(t->c, t->e, figures, &deviations);
 }
 
 /* Would a row that has some of everything have a significance? */
@@ -179,4 +196,26 @@ comparison_differs(const struct comparison *c, struct expression *e)
 			.real = 10 * sample_of_any(c, r[i].profile, (enum figure)r[i].figure),
 		};
 	return !isnan(comparison_significance(c, e, figures, NULL));
+}
+
+struct discoveries
+compared_discoveries(const struct compared *t)
+{
+	double *all = xcalloc(t->x.nr_rows, sizeof(*all));
+	struct discoveries found;
+	size_t nr = 0;
+
+	for (size_t i = 0; t->sampled && i < t->x.nr_rows; i++) {
+		struct scalar_value v = row_value(&t->x, i);
+		double errors;
+
+		if (v.type == SCALAR_NULL || scalar_number(&v) == 0)
+			continue;
+		errors = row_significance(t, i);
+		if (!isnan(errors))
+			all[nr++] = errors;
+	}
+	found = discoveries_of(all, nr);
+	free(all);
+	return found;
 }

@@ -39,6 +39,14 @@ struct compared {
 	struct error error;      /* of the job */
 };
 
+/* What the runs of a profile differ among themselves. */
+struct run_spread {
+	size_t runs;             /* 0: nothing is known */
+	double *of;              /* standard deviation of a run's total time, by entity */
+	double cpu;              /* and of its CPU time */
+};
+enum { FEWEST_RUNS = 3 /* on either side, to judge by that */ };
+
 struct comparison {
 	struct profile *profiles[MAX_PROFILES];
 	size_t nr;
@@ -47,6 +55,8 @@ struct comparison {
 	struct comparison_scale scales[MAX_PROFILES];
 	uint64_t measures[MAX_PROFILES], measures_of_any; /* masks: figures of measures */
 	const char *no_time_in;  /* path of a profile that cannot be normalised by time */
+	struct run_spread spreads[MAX_PROFILES]; /* see comparison_know_runs() */
+	bool knows_runs;
 	struct compared tables[NR_COMPARE_BY];
 	void **unused;           /* large arrays: to give one back takes about a millisecond */
 	size_t nr_unused, unused_alloc;

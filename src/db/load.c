@@ -140,3 +140,27 @@ model_load_calls(struct model *m, const char *path, struct error *err)
 
 	return load(m, path, calls, sizeof(calls) / sizeof(*calls), false, err);
 }
+
+int
+model_load_parts(struct model *m, struct profile *p, struct error *err)
+{
+	static const struct table_select parts[] = { { TABLE_RUN, NULL }, { TABLE_PART, NULL } };
+	struct loader l = { .m = m, .p = p };
+
+	for (size_t i = 0; i < p->others.nr; i++)
+		measure_add(m, &p->others.items[i]);
+	for (size_t i = 0; i < 2; i++)
+		load_table(&l, &parts[i]);
+	check_parts(&l);
+	m->nr_procedures = column_last_id(p, ID_OF_PROCEDURE);
+	m->nr_blocks = column_last_id(p, ID_OF_BLOCK);
+	m->nr_ranges = column_last_id(p, ID_OF_RANGE);
+	m->nr_lines = column_last_id(p, ID_OF_LINE);
+	m->nr_sites = column_last_id(p, ID_OF_SITE);
+	m->nr_contexts = column_last_id(p, ID_OF_CONTEXT);
+	if (profile_error(p))
+		error_set(err, "%s", profile_error(p));
+	else if (l.damaged)
+		error_set(err, "%s is damaged: its tables contradict each other", profile_path(p));
+	return err->set ? -1 : 0;
+}

@@ -3,6 +3,7 @@
 #define CGVIEW_DB_LOAD_H
 
 #include "db/model.h"
+#include "db/profile.h"
 #include "util/error.h"
 
 /* Fills M (fresh) with all that is stored, except what is computed from the rest. The ids of files
@@ -17,5 +18,9 @@ int model_load_calls(struct model *m, const char *path, struct error *err);
 
 /* Reads only runs and modules into M (fresh). */
 int model_load_runs(struct model *m, const char *path, struct error *err);
+
+/* Reads only runs and parts of P, which is open, into M (fresh), and how many rows the others have,
+ * which parts are unpacked by: of those there are none. -1 and ERR: it is damaged. */
+int model_load_parts(struct model *m, struct profile *p, struct error *err);
 
 #endif

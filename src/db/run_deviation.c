@@ -32,48 +32,60 @@ order_parts(const struct model *m)
 	return order;
 }
 
-/* Adds the times of the procedures to TIMES, by id - 1; lists in SEEN those that had none. */
+/* Where the times of procedures are added up. */
+struct gathered {
+	enum part_column column;
+	const uint32_t *group;   /* of a procedure, by id - 1; NULL: each is one */
+	uint64_t *times;         /* of this run, by group */
+	uint32_t *seen;          /* groups that have some */
+	size_t nr_seen;
+	struct deviation *d;     /* by group */
+};
+
 static int
-add_part(const struct model *m, const struct model_part *p, uint64_t *times, model_id *seen,
-	 size_t *nr_seen)
+add_part(const struct model *m, const struct model_part *p, struct gathered *g)
 {
 	struct part_entries e = { .items = NULL };
 	struct error ignored = ERROR_INIT;
 	int status = part_unpack(p, m, &e, &ignored);
-	size_t i;
 
-	for (i = 0; i < e.nr && !status; i++) {
-		if (e.items[i].column != PART_SELF_NS)
+	for (size_t i = 0; i < e.nr && !status; i++) {
+		uint32_t k = e.items[i].id - 1;
+
+		if (e.items[i].column != g->column)
 			continue;
-		if (!times[e.items[i].id - 1])
-			seen[(*nr_seen)++] = e.items[i].id;
-		times[e.items[i].id - 1] += e.items[i].value;
+		k = g->group ? g->group[k] : k;
+		if (!g->times[k])
+			g->seen[g->nr_seen++] = k;
+		g->times[k] += e.items[i].value;
 	}
 	part_entries_release(&e);
 	return status;
 }
 
 static int
-add_runs(const struct model *m, struct deviation *d)
+add_runs(const struct model *m, size_t nr, struct gathered *g)
 {
 	struct run_parts *order = order_parts(m);
-	uint64_t *times = xcalloc(m->nr_procedures, sizeof(*times));
-	model_id *seen = xcalloc(m->nr_procedures, sizeof(*seen)), run;
-	size_t i, k, nr_seen;
+	model_id run;
 	int status = 0;
 
-	for (i = 0; i < m->nr_parts && !status;) {
+	g->times = xcalloc(nr, sizeof(*g->times));
+	g->seen = xcalloc(nr, sizeof(*g->seen));
+	for (size_t i = 0; i < m->nr_parts && !status;) {
 		run = order[i].run;
-		for (nr_seen = 0; i < m->nr_parts && order[i].run == run && !status; i++)
-			status = add_part(m, &m->parts[order[i].part], times, seen, &nr_seen);
-		for (k = 0; k < nr_seen; k++) {
-			deviation_add(&d[seen[k] - 1], (double)times[seen[k] - 1]);
-			times[seen[k] - 1] = 0;
+		for (; i < m->nr_parts && order[i].run == run && !status; i++)
+			status = add_part(m, &m->parts[order[i].part], g);
+		while (g->nr_seen) {
+			uint32_t k = g->seen[--g->nr_seen];
+
+			deviation_add(&g->d[k], (double)g->times[k]);
+			g->times[k] = 0;
 		}
 	}
 	free(order);
-	free(times);
-	free(seen);
+	free(g->times);
+	free(g->seen);
 	return status;
 }
 
@@ -96,19 +108,47 @@ sampled_runs(const struct model *m, bool *same)
 	return nr;
 }
 
+/* Fills D, one for each of NR groups. Returns the number of runs; 0: they tell nothing. */
+static size_t
+deviations_of(const struct model *m, enum part_column column, const uint32_t *group, size_t nr,
+	      struct deviation *d)
+{
+	struct gathered g = { .column = column, .group = group, .d = d };
+	bool same;
+	size_t sampled = sampled_runs(m, &same);
+
+	if (!same || sampled < 2 || m->nr_parts < 2 || add_runs(m, nr, &g))
+		return 0;
+	for (size_t i = 0; i < nr; i++)
+		d[i].nr = sampled; /* the other runs spent nothing there */
+	return sampled;
+}
+
 int64_t *
 spread_of_procedures(const struct model *m)
 {
 	int64_t *spread = xcalloc(m->nr_procedures, sizeof(*spread));
 	struct deviation *d = xcalloc(m->nr_procedures, sizeof(*d));
-	bool known;
-	size_t i, sampled = sampled_runs(m, &known);
+	size_t runs = deviations_of(m, PART_SELF_NS, NULL, m->nr_procedures, d);
 
-	known &= sampled > 1 && m->nr_parts > 1 && !add_runs(m, d);
-	for (i = 0; i < m->nr_procedures; i++) {
-		d[i].nr = sampled; /* the other runs spent nothing there */
-		spread[i] = known ? (int64_t)(deviation_of(&d[i]) + 0.5) : -1;
-	}
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		spread[i] = runs ? (int64_t)(deviation_of(&d[i]) + 0.5) : -1;
 	free(d);
 	return spread;
+}
+
+size_t
+spread_of_totals(const struct model *m, const uint32_t *group, size_t nr, double *spread,
+		 double *cpu)
+{
+	struct deviation *d = xcalloc(nr, sizeof(*d)), of_cpu = { 0 };
+	size_t runs = deviations_of(m, PART_TOTAL_NS, group, nr, d);
+
+	for (size_t i = 0; i < nr; i++)
+		spread[i] = runs ? deviation_of(&d[i]) : 0;
+	for (size_t i = 0; i < m->nr_runs; i++)
+		deviation_add(&of_cpu, (double)m->runs[i].cpu_ns);
+	*cpu = runs ? deviation_of(&of_cpu) : 0;
+	free(d);
+	return runs;
 }

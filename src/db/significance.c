@@ -1,6 +1,7 @@
 #include "db/significance.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* The continued fraction of the incomplete beta function, by Lentz's method (Numerical Recipes in
  * C, second edition, section 6.4). */
@@ -94,4 +95,33 @@ significance_of_runs(double difference, const struct sampled_runs *a, const stru
 	if (t == 0 || p >= 0.5)
 		return 0;
 	return copysign(p < least ? fabs(t) : deviation(p), difference);
+}
+
+static int
+compare_amounts(const void *a, const void *b)
+{
+	double x = fabs(*(const double *)a), y = fabs(*(const double *)b);
+
+	return (x < y) - (x > y);
+}
+
+struct discoveries
+discoveries_of(double *deviations, size_t nr)
+{
+	struct discoveries d = { .tested = nr, .least = INFINITY };
+
+	if (nr)
+		qsort(deviations, nr, sizeof(*deviations), compare_amounts);
+	for (size_t i = nr; i-- > 0 && !d.beyond;) {
+		double p = erfc(fabs(deviations[i]) / M_SQRT2);
+
+		if (p > FALSE_DISCOVERIES * ((double)i + 1) / (double)nr)
+			continue;
+		d.beyond = i + 1;
+		d.least = fabs(deviations[i]);
+	}
+	/* Equal ones are alike. */
+	while (d.beyond && d.beyond < nr && fabs(deviations[d.beyond]) >= d.least)
+		d.beyond++;
+	return d;
 }

@@ -2,6 +2,7 @@
 #ifndef CGVIEW_DB_SIGNIFICANCE
 #define CGVIEW_DB_SIGNIFICANCE
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Returns Y - X in standard errors, when X is made of samples that stand for U each, and Y of
@@ -21,5 +22,15 @@ struct sampled_runs {
  * of a normal distribution. */
 double significance_of_runs(double difference, const struct sampled_runs *a,
 			    const struct sampled_runs *b);
+
+/* How many of NR rows, of which each may be chance, are told to differ when one false one of twenty
+ * of these is taken: the false discovery rate (Benjamini and Hochberg 1995). */
+#define FALSE_DISCOVERIES 0.05
+struct discoveries {
+	size_t tested, beyond;
+	double least;            /* |significance| from which rows are beyond chance; INFINITY */
+};
+/* DEVIATIONS are their significances, in any order; they are sorted. */
+struct discoveries discoveries_of(double *deviations, size_t nr);
 
 #endif

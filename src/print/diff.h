@@ -10,11 +10,18 @@
 #include "print/record.h"
 #include "util/mem.h"
 
+enum { DIFF_JUDGED = 4 };
 struct diff {
 	struct comparison *c;
 	struct compared *t;
 	const char *expression_name;  /* of a named expression, or NULL */
 	const char *normalise;        /* or NULL */
+	const char *fail_if;          /* or NULL; then: */
+	enum figure judged[DIFF_JUDGED]; /* what else the condition is about */
+	size_t nr_judged;
+	bool all_fails;               /* it holds for the whole program */
+	bool tells_chance;            /* how many rows differ beyond chance: */
+	struct discoveries chance;
 	size_t *rows;                 /* those to be printed, in order */
 	size_t nr_rows, rows_alloc;
 	size_t limit;
@@ -49,6 +56,9 @@ void diff_place(const struct diff *d, size_t row, struct diff_place *out);
 void diff_put_place(struct record *out, const char *name, uint32_t n);
 void diff_put_text(struct record *out, const char *name, const char *text);
 
+/* Do the profiles match so little that they may be of different programs? Appends what to say. */
+bool diff_hardly_matches(const struct diff *d, struct strbuf *out);
+
 /* Prints to stdout. */
 void diff_text(const struct diff *d);
 /* Prints in FORMAT: csv or json. */
@@ -66,6 +76,10 @@ bool diff_has_source(enum compare_by by);
 void diff_source(struct diff_sources *sources, struct comparison *c, const struct diff_place *at,
 		 enum compare_by by, struct strbuf *out);
 void diff_sources_release(struct diff_sources *sources);
+
+/* Appends the change from one value to another in percent; nothing where there is none. */
+void diff_change(struct strbuf *out, const struct scalar_value *first,
+		 const struct scalar_value *last);
 
 /* Appends file:line, with columns where things have some. */
 void diff_where(struct strbuf *out, const struct diff_place *at, enum compare_by by);

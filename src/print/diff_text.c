@@ -65,6 +65,29 @@ put_some(struct strbuf *out, size_t n, const char *what)
 	strbuf_str(out, what);
 }
 
+static bool
+is_less_than_half(uint64_t n, uint64_t of)
+{
+	return n < of - n;
+}
+
+bool
+diff_hardly_matches(const struct diff *d, struct strbuf *out)
+{
+	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
+		const struct match_report *r = match_report(comparison_match(d->c), k);
+
+		if (!is_less_than_half(r->matched, r->procedures) ||
+		    (r->executions && !is_less_than_half(r->matched_executions, r->executions)))
+			continue;
+		strbuf_fmt(out, "less than half of %c is in the others: ", (int)('a' + k));
+		put_matched(out, r);
+		strbuf_str(out, ": another program? --rename tells of new names");
+		return true;
+	}
+	return false;
+}
+
 void
 diff_matched(const struct diff *d)
 {
@@ -100,9 +123,16 @@ print_title(const struct diff *d)
 {
 	struct strbuf out = STRBUF_INIT;
 
+	if (diff_hardly_matches(d, &out))
+		puts(out.buf);
+	strbuf_clear(&out);
 	diff_profiles(d);
 	strbuf_str(&out, "result = ");
 	safe_str(&out, expression_text(compared_expression(d->t)));
+	if (d->fail_if) {
+		strbuf_str(&out, "   fails if ");
+		safe_str(&out, d->fail_if);
+	}
 	if (d->normalise) {
 		strbuf_str(&out, "   normalised by ");
 		safe_str(&out, d->normalise);
@@ -114,6 +144,18 @@ print_title(const struct diff *d)
 }
 
 /* ---- the table ---- */
+
+void
+diff_change(struct strbuf *out, const struct scalar_value *first, const struct scalar_value *last)
+{
+	double before = scalar_number(first), change = (scalar_number(last) - before) / before;
+
+	if (change == 0)
+		strbuf_str(out, "0%");
+	else if (before > 0 && isfinite(change))
+		strbuf_fmt(out, "%+.*f%%", fabs(change) < 0.1 ? 2 : fabs(change) < 1 ? 1 : 0,
+			   change * 100);
+}
 
 void
 diff_where(struct strbuf *out, const struct diff_place *at, enum compare_by by)
@@ -164,7 +206,7 @@ diff_sources_release(struct diff_sources *sources)
 		texts_release(&sources->texts[k]);
 }
 
-struct columns { bool sigma, procedure, callee, source; };
+struct columns { bool change, sigma, procedure, callee, source; };
 
 /* The heading is the browser's. */
 static void
@@ -176,11 +218,10 @@ add_column(struct sheet *s, const char *source)
 	sheet_column(s, c->head, !cell_is_left(c->cell));
 }
 
+/* A column for each profile. */
 static void
-add_columns(struct sheet *s, const struct diff *d, const struct columns *c)
+add_figure(struct sheet *s, const struct diff *d, enum figure f)
 {
-	enum figure f = compared_figure(d->t);
-
 	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
 		struct strbuf name = STRBUF_INIT;
 
@@ -188,9 +229,23 @@ add_columns(struct sheet *s, const struct diff *d, const struct columns *c)
 		sheet_column(s, name.buf, true);
 		strbuf_release(&name);
 	}
+}
+
+static void
+add_columns(struct sheet *s, const struct diff *d, const struct columns *c)
+{
+	enum figure f = compared_figure(d->t);
+
+	add_figure(s, d, f);
 	add_column(s, "value");
+	if (c->change)
+		sheet_column(s, "change", true);
 	if (c->sigma)
 		add_column(s, "significance");
+	for (size_t i = 0; i < d->nr_judged; i++) {
+		add_figure(s, d, d->judged[i]);
+		sheet_column(s, "change", true);
+	}
 	add_column(s, "sides");
 	if (c->procedure)
 		add_column(s, "procedure");
@@ -211,11 +266,77 @@ put_callee(struct strbuf *out, const char *name)
 	strbuf_release(&called);
 }
 
+/* Is the value an amount, of which a change in percent says more? */
+static bool
+is_amount(const struct diff *d)
+{
+	enum column_unit unit = expression_unit(compared_expression(d->t));
+
+	return unit == UNIT_COUNT || unit == UNIT_NS || unit == UNIT_BYTES;
+}
+
+static void
+add_figures(struct sheet *s, const struct scalar_value *v, const struct diff *d, enum figure f,
+	    bool estimated, bool ascii)
+{
+	struct strbuf cell = STRBUF_INIT;
+
+	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
+		if (estimated && v[k].type != SCALAR_NULL)
+			value_mark(&cell, "estimated", ascii);
+		value_print(&cell, figure_unit(f), &v[k], VALUE_WIDE, VALUE_PLAIN, ascii);
+		sheet_cell(s, &cell);
+	}
+}
+
+/* The figures of row I in all profiles; I is SIZE_MAX: those of all. */
+static void
+figures_of(const struct diff *d, size_t i, enum figure f, uint32_t sides, struct scalar_value *v)
+{
+	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
+		v[k] = (struct scalar_value){ .type = SCALAR_NULL };
+		if (i == SIZE_MAX)
+			v[k] = compared_total(d->t, k, f);
+		else if (sides & 1u << k)
+			v[k] = compared_value(d->t, i, k, f);
+	}
+}
+
+/* Adds the cells of numbers of row I. */
+static void
+add_numbers(struct sheet *s, const struct diff *d, size_t i, const struct compared_row *row,
+	    const struct columns *c, bool ascii)
+{
+	struct scalar_value v[MAX_PROFILES];
+	enum figure f = compared_figure(d->t);
+	size_t nr = comparison_profiles(d->c);
+	struct strbuf cell = STRBUF_INIT;
+
+	figures_of(d, i, f, row->sides, v);
+	add_figures(s, v, d, f, row->estimated, ascii);
+	value_print(&cell, expression_unit(compared_expression(d->t)), &row->value, VALUE_WIDE,
+		    VALUE_SIGNED, ascii);
+	sheet_cell(s, &cell);
+	if (c->change) {
+		diff_change(&cell, &v[0], &v[nr - 1]);
+		sheet_cell(s, &cell);
+	}
+	if (c->sigma) {
+		value_errors(&cell, row->significance);
+		sheet_cell(s, &cell);
+	}
+	for (size_t k = 0; k < d->nr_judged; k++) {
+		figures_of(d, i, d->judged[k], row->sides, v);
+		add_figures(s, v, d, d->judged[k], false, ascii);
+		diff_change(&cell, &v[0], &v[nr - 1]);
+		sheet_cell(s, &cell);
+	}
+}
+
 static void
 add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c,
 	struct diff_sources *sources, bool ascii)
 {
-	enum figure f = compared_figure(d->t);
 	struct strbuf cell = STRBUF_INIT;
 	struct compared_row row;
 	struct diff_place at;
@@ -223,23 +344,7 @@ add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c
 
 	compared_row(d->t, i, &row);
 	diff_place(d, i, &at);
-	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
-		struct scalar_value v = compared_value(d->t, i, k, f);
-
-		if (!(row.sides & 1u << k))
-			v.type = SCALAR_NULL;
-		else if (row.estimated)
-			value_mark(&cell, "estimated", ascii);
-		value_print(&cell, figure_unit(f), &v, VALUE_WIDE, VALUE_PLAIN, ascii);
-		sheet_cell(s, &cell);
-	}
-	value_print(&cell, expression_unit(compared_expression(d->t)), &row.value, VALUE_WIDE,
-		    VALUE_SIGNED, ascii);
-	sheet_cell(s, &cell);
-	if (c->sigma) {
-		value_errors(&cell, row.significance);
-		sheet_cell(s, &cell);
-	}
+	add_numbers(s, d, i, &row, c, ascii);
 	cell_sides(&cell, compared_sides(d->t, &row, letters));
 	sheet_cell(s, &cell);
 	if (c->procedure) {
@@ -258,20 +363,49 @@ add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c
 	}
 }
 
+/* The whole program, below all rows. */
+static void
+add_total(struct sheet *s, const struct diff *d, const struct columns *c, bool ascii)
+{
+	struct compared_row row = { .significance = NAN, .value = compared_total_value(d->t) };
+	int names = c->procedure + c->callee + 1 + c->source;
+	struct strbuf cell = STRBUF_INIT;
+
+	add_numbers(s, d, SIZE_MAX, &row, c, ascii);
+	strbuf_str(&cell, d->all_fails ? "fails" : "");
+	sheet_cell(s, &cell);
+	for (int i = 0; i < names; i++) {
+		strbuf_str(&cell, i ? "" : "total");
+		sheet_cell(s, &cell);
+	}
+}
+
+static void
+print_chance(const struct diff *d)
+{
+	const struct discoveries *found = &d->chance;
+
+	if (!d->tells_chance)
+		return;
+	if (!found->beyond)
+		printf("none of %zu sampled %s differs beyond chance\n", found->tested,
+		       compare_by_things(compared_by(d->t)));
+	else
+		printf("%zu of %zu sampled %s differ beyond chance (significance from %.1f on); "
+		       "expect 1 false of 20\n", found->beyond, found->tested,
+		       compare_by_things(compared_by(d->t)), found->least);
+}
+
 void
 diff_text(const struct diff *d)
 {
 	bool ascii = report_ascii();
 	enum compare_by by = compared_by(d->t);
 	struct sheet s = SHEET_INIT;
-	struct columns c = { .sigma = false };
+	struct columns c = { .sigma = compared_sampled(d->t) };
 	struct diff_sources sources = {};
-	struct compared_row row;
 
-	if (d->nr_rows) {
-		compared_row(d->t, d->rows[0], &row);
-		c.sigma = !isnan(row.significance);
-	}
+	c.change = is_amount(d);
 	c.procedure = by != BY_LINE && by != BY_FILE;
 	c.callee = compare_by_is_called(by);
 	c.source = diff_has_source(by);
@@ -279,9 +413,11 @@ diff_text(const struct diff *d)
 	add_columns(&s, d, &c);
 	for (size_t i = 0; i < d->nr_rows && i < d->limit; i++)
 		add_row(&s, d, d->rows[i], &c, &sources, ascii);
+	add_total(&s, d, &c, ascii);
 	diff_sources_release(&sources);
 	sheet_print(&s);
 	sheet_release(&s);
 	printf("%zu of %zu %s\n", d->nr_rows < d->limit ? d->nr_rows : d->limit,
 	       compared_rows(d->t), compare_by_things(by));
+	print_chance(d);
 }

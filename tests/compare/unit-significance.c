@@ -109,10 +109,55 @@ runs(void)
 	return good;
 }
 
+/* How many of these are taken: the most, K, of which the K-th has at most K of NR twentieths. */
+static size_t
+taken(const double *of, size_t nr)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		size_t rank = 0;
+
+		for (size_t k = 0; k < nr; k++)
+			rank += fabs(of[k]) >= fabs(of[i]);
+		if (probability(of[i]) <= 0.05 * (double)rank / (double)nr && rank > most)
+			most = rank;
+	}
+	return most;
+}
+
+static bool
+many_rows(void)
+{
+	unsigned seed = 1;
+
+	for (int round = 0; round < 2000; round++) {
+		double of[60], sorted[60];
+		size_t nr = (size_t)rand_r(&seed) % 60, want, n = 0;
+		struct discoveries d;
+
+		for (size_t i = 0; i < nr; i++) /* some equal ones, some 0, some of other signs */
+			sorted[i] = of[i] = (rand_r(&seed) % 100 - 50) / (round % 2 ? 10.0 : 16.0);
+		d = discoveries_of(sorted, nr);
+		want = taken(of, nr);
+		for (size_t i = 0; i < nr; i++)
+			n += fabs(of[i]) >= d.least;
+		if (d.tested != nr || d.beyond != want || n != want)
+			return false;
+	}
+	return true;
+}
+
 int
 main(void)
 {
 	bool good = all_samples();
+
+	if (!many_rows()) {
+		printf("not ok - significance: of many rows\n");
+		return EXIT_FAILURE;
+	}
+	printf("ok - significance: of many rows\n");
 
 	printf("%s - significance: as the binomial distribution\n", good ? "ok" : "not ok");
 	if (!extremes()) {

@@ -1,0 +1,35 @@
+/* Conditions that a comparison can be failed by (`cgview diff --fail-if`): an expression over the
+ * figures of a row, its value, its significance, and thresholds, slower() and more_work(), which
+ * are of procedures with all that they call.
+ *
+ * A threshold is met where the last profile has more than the first, a run: by more than the share
+ * and by more than the amount; a time also beyond chance (db/significance.h). So that code which
+ * moves is no regression, procedures that only the last one has meet none, as they are in the
+ * figures of their callers; and what the callers of a procedure did less outside of it, as far as
+ * that is beyond chance, is no gain of it. */
+#ifndef CGVIEW_COMPARE_JUDGE_H
+#define CGVIEW_COMPARE_JUDGE_H
+
+#include "compare/comparison.h"
+#include "db/significance.h"
+
+struct judge;
+
+/* Compiles TEXT, and loads what it needs of the rows of BY: before comparison_table(). C stays open
+ * as long. NULL: ERR. */
+struct judge *judge_open(struct comparison *c, enum compare_by by, const char *text,
+			 struct expression_error *err);
+void judge_close(struct judge *j);
+const struct expression *judge_expression(const struct judge *j);
+
+/* Looks at T, the table of BY: before the first row. -1: ERR, as when slower() has no times. */
+int judge_begin(struct judge *j, struct compared *t, struct error *err);
+/* Is it true for row I of that? -1: ERR. */
+int judge_row(struct judge *j, size_t i, struct error *err);
+/* Is it true for the whole program? Only conditions of nothing but thresholds can be. -1: ERR. */
+int judge_all(struct judge *j, struct error *err);
+
+/* How many rows were told to be slower or faster beyond chance; false: it does not ask for that. */
+bool judge_discoveries(const struct judge *j, struct discoveries *d);
+
+#endif

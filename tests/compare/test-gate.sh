@@ -1,0 +1,244 @@
+#!/bin/bash
+# cgview diff --fail-if: what a build is failed by. Counts are worked out by hand, times are set in the database, so that
+# nothing depends on how long anything takes.
+. tests/e2e/lib.sh
+need_collection
+need sqlite3
+need python3
+cd "$TMP_DIR" || exit 1
+verdict() # verdict STATUS NAME
+{
+	if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; fi
+}
+# 100 times: middle() has a loop of 2,000, calls leaf() with one of 2,000, and other() with one of 2,000.
+mkdir old moved more worse slow-fresh stranger
+cat > old/prog.c <<'END'
+static volatile long sum;
+
+__attribute__((noinline)) static void leaf(int n)
+{
+	for (int i = 0; i < n; i++)
+		sum += i;
+}
+
+__attribute__((noinline)) static void other(int n)
+{
+	for (int i = 0; i < n; i++)
+		sum ^= i;
+}
+
+__attribute__((noinline)) static void middle(int n)
+{
+	for (int i = 0; i < n; i++)
+		sum = sum * 2 + 1;
+	leaf(n);
+	other(n);
+}
+
+int main(void)
+{
+	for (int i = 0; i < 100; i++)
+		middle(2000);
+	return 0;
+}
+END
+# The loop of middle() moves into a new procedure, and that of other() into leaf().
+cat > moved/prog.c <<'END'
+static volatile long sum;
+
+__attribute__((noinline)) static void leaf(int n)
+{
+	for (int i = 0; i < n; i++)
+		sum += i;
+	for (int i = 0; i < n; i++)
+		sum ^= i;
+}
+
+__attribute__((noinline)) static void other(int n)
+{
+	sum ^= n;
+}
+
+__attribute__((noinline)) static void fresh(int n)
+{
+	for (int i = 0; i < n; i++)
+		sum = sum * 2 + 1;
+}
+
+__attribute__((noinline)) static void middle(int n)
+{
+	fresh(n);
+	leaf(n);
+	other(n);
+}
+
+int main(void)
+{
+	for (int i = 0; i < 100; i++)
+		middle(2000);
+	return 0;
+}
+END
+sed '/void leaf/,/^}/s/i < n/i < n + n \/ 10/' old/prog.c > more/prog.c
+sed '/void leaf/,/^}/s/i < n/i < 2 * n/' moved/prog.c > worse/prog.c
+sed '/void fresh/,/^}/s/i < n/i < 3 * n/' moved/prog.c > slow-fresh/prog.c
+cat > stranger/prog.c <<'END'
+static volatile double x;
+__attribute__((noinline)) static void start(int n) { while (n-- > 0) x = x / 2 + n; }
+__attribute__((noinline)) static void go(int n) { do x = x * n + x; while (--n > 0); }
+__attribute__((noinline)) static void stop(int n) { for (; n != 3; n += n > 3 ? -1 : 1) x -= n; }
+__attribute__((noinline)) static void all(int n) { start(n); go(n + 1); stop(n); }
+int main(void) { all(1000); all(2000); return 0; }
+END
+for name in old moved more worse slow-fresh stranger; do
+	(cd $name && "$cgcc" -O1 -g -o prog prog.c) && "$cgview" record -o $name.db -- $name/prog > record.out 2>&1 ||
+		cat record.out
+done
+
+# gate STATUS ROWS CONDITION [OPTION...] A B: the exit status, and the procedures that met it, in any order.
+gate()
+{
+	local wanted=$1 rows=$2 condition=$3 status
+	shift 3
+	"$cgview" diff --fail-if "$condition" --format csv "$@" > csv 2> err
+	status=$?
+	tr -d '\r' < csv | sed 1d | cut -d, -f1 | sort | xargs > rows
+	[ "$status $(cat rows)" = "$wanted $rows" ] || { echo "# $status: $(cat rows)"; cat err; false; }
+	verdict $? "$condition of ${*: -1}: $wanted $rows"
+}
+gate 0 '' 'more_work(2%)' old.db old.db
+# 40,000 executions of the loop more than 1.2 million: 3.3 % of all, 10 % of leaf().
+gate 1 'leaf main middle' 'more_work(2%)' old.db more.db
+gate 1 'leaf' 'more_work(5%)' old.db more.db
+gate 0 '' 'more_work(11%)' old.db more.db
+gate 1 'leaf main middle' 'more_work(2%, 39999)' old.db more.db
+gate 0 '' 'more_work(2%, 40001)' old.db more.db
+gate 1 'leaf main middle' 'more_work(39999)' old.db more.db
+gate 1 'leaf main middle' 'more_work()' old.db more.db
+gate 0 '' 'more_work()' more.db old.db
+gate 1 'leaf' "more_work(2%) and sides = 'changed'" old.db more.db
+gate 1 'leaf' 'more_work(2%) and not more_work(2%, 500000) and b.total_work < 500000' old.db more.db
+# What moved is no regression, nor is a new procedure: expressions would say so.
+gate 0 '' 'more_work(1%)' old.db moved.db
+gate 1 'fresh leaf' "b.total_work > 1.05 * ifnull(a.total_work, 0) and sides <> 'both'" old.db moved.db
+# ... but what is more in it is, in the figures of its callers too.
+gate 1 'leaf main middle' 'more_work(1%)' old.db worse.db
+gate 1 'leaf main middle' 'more_work(1%)' old.db slow-fresh.db
+"$cgview" diff --fail-if 'more_work(2%)' old.db more.db > text
+check "the condition is told" grep -q '^result = b.total_work - a.total_work   fails if more_work(2%)$' text
+check "both figures, the change" grep -qE '^ *400,300 +440,300 +\+40,000 +\+9\.99% +changed +leaf ' text
+check "a total row" grep -qE '^ *1,201,403 +1,241,403 +\+40,000 +\+3\.33% +fails +total$' text
+"$cgview" diff --fail-if 'b.calls > 1 and more_work(2%)' -e 'b.count - a.count' old.db more.db > text
+check "figures of the condition stand beside the others" grep -qE \
+	'^ *a.count +b.count +result +change +a.total_work +b.total_work +change +a.calls +b.calls +change +in ' text
+check "... with their own change" grep -qE '^ *100 +100 +0 +0% +400,300 +440,300 +\+9.99% +100 +100 +0% +changed +leaf ' text
+
+# A thousand samples of 1 ms each: main 1000, middle 900, leaf 400, other 300 of them.
+# times FILE MAIN MIDDLE LEAF OTHER
+times()
+{
+	cp old.db "$1"
+	sqlite3 "$1" "UPDATE procedure SET total_ns = 0, self_ns = 0, total_samples = 0, self_samples = 0, self_sd_ns = NULL;
+		UPDATE procedure SET total_ns = $2 * 1000000, total_samples = $2 WHERE name = 'main';
+		UPDATE procedure SET total_ns = $3 * 1000000, total_samples = $3 WHERE name = 'middle';
+		UPDATE procedure SET total_ns = $4 * 1000000, total_samples = $4 WHERE name = 'leaf';
+		UPDATE procedure SET total_ns = $5 * 1000000, total_samples = $5 WHERE name = 'other';
+		UPDATE totals SET self_samples = $2, self_ns = $2 * 1000000;
+		UPDATE run SET samples = $2, cpu_ns = $2 * 1000000, interval_ns = 1000000, sample_ns = 1000000"
+}
+times a.db 1000 900 400 300
+times slower.db 1100 1000 500 300
+gate 1 'leaf main middle' 'slower(5%)' a.db slower.db
+gate 1 'leaf main middle' 'slower(5%, 99ms)' a.db slower.db
+gate 0 '' 'slower(5%, 101ms)' a.db slower.db
+gate 0 '' 'slower(5%, 0.2s)' a.db slower.db
+gate 1 'leaf' 'slower(12%, 1000us)' a.db slower.db
+gate 0 '' 'slower(5%)' slower.db a.db
+gate 0 '' 'slower(5%) or more_work(1%)' a.db a.db
+"$cgview" diff --fail-if 'slower(5%)' a.db slower.db > text
+# Of 3.3, 2.3, 2.2 and 0 the first three: p of the third is 0.03, which is less than 3 of 4 twentieths.
+check "how many differ is told" grep -q '^3 of 4 sampled procedures differ beyond chance (significance from 2.2 on); expect 1 false of 20$' text
+check "the total of times" grep -qE '^ *1.000 s +1.100 s +\+100 ms +\+10.0% +fails +total$' text
+times noise.db 1025 925 425 300
+gate 0 '' 'slower(5%)' a.db noise.db # 6 % of leaf, but 0.9 of the standard error
+gate 0 '' 'slower()' a.db noise.db
+times shift.db 1000 900 500 200
+gate 0 '' 'slower(5%)' a.db shift.db # of other() into leaf()
+times both.db 1010 910 510 200
+gate 1 'leaf' 'slower(2%)' a.db both.db # 110 ms more, of which 100 were elsewhere
+gate 0 '' 'slower(3%)' a.db both.db
+times none.db 0 0 0 0
+refused() # refused NAME PATTERN CONDITION [OPTION...] A B: status 2
+{
+	local name=$1 pattern=$2
+	shift 2
+	"$cgview" diff --fail-if "$@" > out 2> err
+	[ $? = 2 ] && [ ! -s out ] && head -1 err | grep -qe "$pattern" || { cat err; false; }
+	verdict $? "refused: $name"
+}
+refused "no times" 'none.db has no samples of time' 'slower(5%)' a.db none.db
+refused "of ranges" 'slower() judges procedures: no --by range' 'slower(5%)' --by range a.db a.db
+refused "no unit" 'slower() takes a share and a time' 'slower(5)' a.db a.db
+refused "two shares" 'more_work() takes a share and a number' 'more_work(5%, 6%)' a.db a.db
+refused "less than nothing" 'takes a share' 'slower(-5%)' a.db a.db
+refused "no end" "a ')' is missing" 'more_work(5%' a.db a.db
+refused "not in -e" 'no such function: slower' 0 -e 'slower(1)' a.db a.db
+refused "no such profile" 'nope.db' 'more_work(5%)' a.db nope.db
+refused "another program" "nothing is judged: less than half of a is in the others: 1 of [0-9]* procedures" \
+	'more_work(5%)' old.db stranger.db
+check "... is told at the top" grep -q '^less than half of a is in the others: 1 of ' <("$cgview" diff old.db stranger.db | head -1)
+"$cgview" diff --format csv old.db stranger.db > out 2> err
+[ $? = 0 ] && grep -q '^cgview: diff: less than half of a is in the others' err && grep -q '^procedure,file' out
+verdict $? "... and beside data"
+check "a reader that is gone: status 2, and no word" python3 - "$cgview" <<'END'
+import os, subprocess, sys
+r, w = os.pipe()
+os.close(r)
+p = subprocess.run([sys.argv[1], "diff", "--fail-if", "more_work(2%)", "old.db", "more.db"], stdout=w, stderr=subprocess.PIPE)
+assert (p.returncode, p.stderr) == (2, b""), p
+END
+
+# With three runs or more a total is judged by what these differ among themselves.
+for side in c d; do
+	"$cgview" record -n 4 -o $side.db -- old/prog > record.out 2>&1
+done
+check "totals of several runs: Welch's test" python3 - "$cgview" <<'END'
+import csv, io, subprocess, sys
+from math import exp, lgamma, log1p, pi, sqrt
+from statistics import NormalDist, stdev
+
+def table(*options):
+    out = subprocess.run([sys.argv[1], *options, "--format", "csv"], capture_output=True, text=True, check=True).stdout
+    return list(csv.DictReader(io.StringIO(out)))
+
+def of_runs(name):
+    runs = [{r["procedure"]: int(r["total_ns"] or 0) for r in table("report", "--runs", str(i), name)} for i in range(1, 5)]
+    return {p: [run.get(p, 0) for run in runs] for p in set().union(*runs)}
+
+def beyond(t, n): # one side of Student's distribution
+    parts = 100000
+    h = t / parts
+    area = sum((1 if i in (0, parts) else 4 if i % 2 else 2) * exp(lgamma((n + 1) / 2) - lgamma(n / 2)
+               - (n + 1) / 2 * log1p((i * h) ** 2 / n)) / sqrt(n * pi) for i in range(parts + 1)) * h / 3
+    return 0.5 - area
+
+a, b = of_runs("c.db"), of_runs("d.db")
+seen = 0
+for row in table("diff", "-e", "total", "c.db", "d.db"):
+    p = row["procedure"]
+    x, y = (runs.get(p, [0] * 4) for runs in (a, b))
+    u, v = 4 * stdev(x) ** 2, 4 * stdev(y) ** 2
+    difference = sum(y) - sum(x)
+    if not u or not v or not difference or row["sides"] != "both":
+        continue
+    t = abs(difference) / sqrt(u + v)
+    n = (u + v) ** 2 / (u * u / 3 + v * v / 3)
+    share = beyond(t, n)
+    if share < 1e-6: # where Simpson's rule is not good enough
+        continue
+    z = -NormalDist().inv_cdf(share)
+    got = float(row["significance"])
+    assert abs(abs(got) - z) < 1e-3 and (got > 0) == (difference > 0), (p, got, z)
+    seen += 1
+print(seen, "procedures")
+END
