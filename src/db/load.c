@@ -152,12 +152,12 @@ model_load_parts(struct model *m, struct profile *p, struct error *err)
 	for (size_t i = 0; i < 2; i++)
 		load_table(&l, &parts[i]);
 	check_parts(&l);
-	m->nr_procedures = column_last_id(p, ID_OF_PROCEDURE);
-	m->nr_blocks = column_last_id(p, ID_OF_BLOCK);
-	m->nr_ranges = column_last_id(p, ID_OF_RANGE);
-	m->nr_lines = column_last_id(p, ID_OF_LINE);
-	m->nr_sites = column_last_id(p, ID_OF_SITE);
-	m->nr_contexts = column_last_id(p, ID_OF_CONTEXT);
+	m->nr_procedures = column_last_id(p, TABLE_PROCEDURE);
+	m->nr_blocks = column_last_id(p, TABLE_BLOCK);
+	m->nr_ranges = column_last_id(p, TABLE_RANGE);
+	m->nr_lines = column_last_id(p, TABLE_LINE);
+	m->nr_sites = column_last_id(p, TABLE_SITE);
+	m->nr_contexts = column_last_id(p, TABLE_CONTEXT);
 	if (profile_error(p))
 		error_set(err, "%s", profile_error(p));
 	else if (l.damaged)
