@@ -57,7 +57,7 @@ printf '%s\n' 'Box<int>::get 70' 'Box<int>::put 30' 'Box<int>::twice 30' 'longer
 library="-std=gnu++17 -D_GLIBCXX_NO_ASSERTIONS"
 for level in -O0 -O1 -O2 -O3 "-O2 -flto" "-O3 -fno-inline"; do
 	must "compile $level" "$build/cgg++" $library $level use.cc box.cc -o use
-	record use.db ./use
+	record_counts use.db ./use
 	report use.db procedure | python3 -c '
 import csv, os, sys
 for r in csv.DictReader(sys.stdin):
@@ -68,7 +68,7 @@ for r in csv.DictReader(sys.stdin):
 	check "$level: the library's are not shown" diff /dev/null got
 done
 must "compile -O2" "$build/cgg++" $library -O2 use.cc box.cc -o use
-record use.db ./use
+record_counts use.db ./use
 report use.db note > notes
 check "they are listed" grep -q "not counted: a library's body runs, where it is not inlined: .*basic_string" notes
 check "their calls are counted where they stand" [ "$(report use.db site | grep -c 'push_back')" -ge 2 ]

@@ -93,9 +93,10 @@ cd b || exit 1
 # As record -a does it.
 cp 300.db a.db
 "$cgview" record -a -o a.db -- ./prog 501 2> /dev/null
-check "record -a counts the same" [ "$(sqlite3 a.db "SELECT group_concat(calls) FROM (SELECT calls FROM procedure
-	WHERE calls ORDER BY name, calls)")" = "$(sqlite3 ab.db "SELECT group_concat(calls) FROM (SELECT calls FROM procedure
-	WHERE calls ORDER BY name, calls)")" ]
+# But for libc's, which have a row where a sample was taken in them.
+calls() { sqlite3 "$1" "SELECT group_concat(name || ' ' || calls) FROM (SELECT name, calls FROM procedure
+	WHERE calls AND NOT is_foreign ORDER BY name, calls)"; }
+check "record -a counts the same: $(calls ab.db)" [ "$(calls a.db)" = "$(calls ab.db)" ]
 
 # With standard error closed, what is said goes nowhere: not into a temporary file either.
 must "compare" "$cgview" diff -o compared.db 300.db 702.db
