@@ -5,7 +5,7 @@ programs=$top/tests/collect/programs
 must "compile clock.c" "$cgcc" -O1 -g -pthread "$programs/clock.c" -o clock
 must "compile the filter" gcc -O1 "$programs/deny.c" -o deny
 value() { sqlite3 run.db "$1"; }
-clock() { value 'SELECT clock FROM run'; }
+clock() { value 'SELECT clock FROM run'; } # how much jumped on a busy machine stands behind the rest
 
 # recorded NAME COMMAND...: the output is in out, what record says in err
 recorded()
@@ -39,11 +39,11 @@ END
 # ---- where there is no event ----
 
 recorded "timers are asked for" "$cgview" record --clock timer -o run.db ./clock user 100
-like "... which is stored" 'timers, each *, as asked for' "$(clock)"
+like "... which is stored" 'timers, each *, as asked for*' "$(clock)"
 equal "... and told" 1 "$(grep -c 'samples by timers, exit 0' err)"
 perf_event_open=298
 recorded "refused" ./deny $perf_event_open 1 "$cgview" record -o run.db ./clock user 100
-like "... which is stored" 'timers, each *; there is no event of the kernel*Operation not permitted)' "$(clock)"
+like "... which is stored" 'timers, each *; there is no event of the kernel*Operation not permitted)*' "$(clock)"
 recorded "a filter that kills is not asked" ./deny $perf_event_open 0 "$cgview" record -o run.db ./clock user 20
 "$cgview" record --clock sun ./clock user 1 > out 2> err
 equal "no such clock" "2|cgview: --clock sun: it is auto or timer" "$?|$(cat err)"
@@ -55,14 +55,14 @@ for try in 1 2 3 4 5 6; do
 	recorded "user code" "$cgview" record -o run.db ./clock user 200
 	case $(clock) in
 	*perf_event_open*) skip_all "no event here: $(clock)" ;;
-	timers*) ;;
+	timers* | *jumps*) ;;
 	*) break ;;
 	esac
 done
 case $(clock) in
-timers*) skip_all "the machine is busy: $(clock)" ;;
+timers* | *jumps*) skip_all "the machine is busy: $(clock)" ;;
 esac
-like "... by the event" "an event of the kernel*did not see" "$(clock)"
+like "... by the event" "an event of the kernel*" "$(clock)"
 equal "... which is told" 1 "$(grep -c "samples by an event of the kernel's, exit 0" err)"
 equal "... and printed" 1 "$("$cgview" report run.db | grep -c "time by an event of the kernel's, each ")"
 check "... at least 900 samples a second" [ "$(value 'SELECT samples * 1000000000 / cpu_ns >= 900 FROM run')" = 1 ]
@@ -83,7 +83,10 @@ close_to() # close_to NAME POINTS SHAPE
 }
 close_to "user code" 3 user
 close_to "400 threads of 3 ms" 4 threads
-recorded "much system time" "$cgview" record -o run.db ./clock calls 600
+for try in 1 2 3; do
+	recorded "much system time" "$cgview" record -o run.db ./clock calls 600
+	case $(clock) in timers*) break ;; esac
+done
 like "... is sampled by timers" "timers, each *% of the time, in the kernel, the event would not see*" "$(clock)"
 
 recorded "short waits" "$cgview" record -o run.db ./clock waits 100
