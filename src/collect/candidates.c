@@ -225,15 +225,19 @@ call(void *data, model_id procedure)
 		f->c->callee[f->site - 1] = procedure;
 }
 
+void
+candidates_add_handed(struct candidates *c, model_id site, model_id callee)
+{
+	add_candidate(c, site, callee);
+	c->items[c->nr - 1].through = true;
+}
+
 static void
 pass(void *data, model_id procedure)
 {
 	struct finder *f = data;
 
-	GROW(f->c->items, f->c->nr + 1, f->c->alloc);
-	f->c->items[f->c->nr++] = (struct candidate){
-		.site = f->site, .callee = procedure, .through = true,
-	};
+	candidates_add_handed(f->c, f->site, procedure);
 }
 
 /* Profiled code gets the address, and may do anything with it. */

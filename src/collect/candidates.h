@@ -22,6 +22,8 @@ struct candidates {
 void candidates_find(struct candidates *c, struct builder *b, const struct names *n,
 		     const struct module *modules, size_t nr);
 void candidates_release(struct candidates *c);
+/* SITE, a call of code outside, gave it the address of CALLEE. */
+void candidates_add_handed(struct candidates *c, model_id site, model_id callee);
 
 /* Can a call of signature CALL reach a procedure of signature PROCEDURE? See docs/formats.md.
  * *UNLIKE: if so, how unlikely that is. */

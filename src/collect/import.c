@@ -828,7 +828,7 @@ attribute(struct import *im, bool one_run, const struct short_runs *among,
 	add_runs(im, one_run, among);
 	if (im->m->nr_parts > 1)
 		parts = xcalloc(im->m->nr_parts, sizeof(*parts));
-	targets_attribute(&im->targets, &im->names, parts);
+	targets_attribute(&im->targets, &im->names, candidates, parts);
 	samples_attribute(&im->samples, &im->names, candidates, parts);
 	if (parts)
 		pack_parts(im, parts);

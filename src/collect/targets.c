@@ -187,7 +187,14 @@ site_at(const struct targets *t, const struct module *mod, uint64_t address)
 	return found ? found->site : 0;
 }
 
-/* SITE called TARGET, a run-time address, COUNT times. */
+/* What is noted at a direct call is not whom it called, but what it handed out. */
+static bool
+is_direct(const struct targets *t, model_id site)
+{
+	return t->b->m->sites[site - 1].kind == SITE_DIRECT;
+}
+
+/* SITE called TARGET, a run-time address, COUNT times, or handed it out. */
 static void
 take_call(const struct reading *x, model_id site, uint64_t target, uint64_t count)
 {
@@ -195,16 +202,18 @@ take_call(const struct reading *x, model_id site, uint64_t target, uint64_t coun
 		.site = site, .part = x->part, .module = OUTSIDE, .count = count,
 	};
 	int at = module_at(x, false, target);
+	bool handed = is_direct(x->t, site);
 
 	if (at > 0 && x->module_of[at - 1] >= 0) {
 		call.module = x->module_of[at - 1];
 		call.address = target - x->r->modules[at - 1].load_bias;
 	} else if (at || !in_maps(x->t, target)) {
-		if (at == UNKNOWN)
+		if (at == UNKNOWN && !handed)
 			x->t->nr_unclear = count_add(x->t->nr_unclear, count);
 		call.module = UNKNOWN;
 	}
-	add_call(x->t, &call);
+	if (!handed || call.module >= 0)
+		add_call(x->t, &call);
 }
 
 static void
@@ -655,8 +664,10 @@ tell_rest(const struct targets *t)
 	size_t i, nr_sites = 0;
 
 	for (i = 0; i < b->nr_noted; i++) {
+		if (!b->noted[i].other || is_direct(t, b->noted[i].site))
+			continue;
 		other = count_add(other, b->noted[i].other);
-		nr_sites += b->noted[i].other != 0;
+		nr_sites++;
 	}
 	if (other)
 		model_note(b->m, "flow", "of %" PRIu64 " calls through pointers, at %zu call "
@@ -668,8 +679,17 @@ tell_rest(const struct targets *t)
 			   "at run time): estimated", t->nr_unknown);
 }
 
+/* The call C gave its procedure to code outside; profiled code calls it where that is counted. */
+static void
+add_handed(struct candidates *candidates, const struct target_call *c)
+{
+	if (c->module != UNKNOWN && c->procedure && !candidates->callee[c->site - 1])
+		candidates_add_handed(candidates, c->site, c->procedure);
+}
+
 void
-targets_attribute(struct targets *t, const struct names *n, struct part_entries *parts)
+targets_attribute(struct targets *t, const struct names *n, struct candidates *candidates,
+		  struct part_entries *parts)
 {
 	const struct target_call *c;
 	struct model_arc *arc;
@@ -678,6 +698,10 @@ targets_attribute(struct targets *t, const struct names *n, struct part_entries 
 	resolve_all(t, n);
 	for (i = 0; i < t->nr_calls; i++) {
 		c = &t->calls[i];
+		if (is_direct(t, c->site)) {
+			add_handed(candidates, c);
+			continue;
+		}
 		if (c->module == UNKNOWN) {
 			t->nr_unknown = count_add(t->nr_unknown, c->count);
 			continue;

@@ -4,6 +4,7 @@
 #define CGVIEW_COLLECT_TARGETS_H
 
 #include "collect/areas.h"
+#include "collect/candidates.h"
 #include "collect/names.h"
 #include "collect/rawfile.h"
 
@@ -33,8 +34,10 @@ void targets_release(struct targets *t);
 void targets_read(struct targets *t, const struct rawfile *r, const int *module_of,
 		  const struct areas *areas);
 
-/* Add an ARC_MEASURED to the model for each site and procedure, or outside. Notes tell what could
- * not be noted, and what could not be resolved. PARTS as for samples_attribute(). */
-void targets_attribute(struct targets *t, const struct names *n, struct part_entries *parts);
+/* Add an ARC_MEASURED to the model for each site and procedure, or outside; what direct calls of
+ * code outside were given becomes a candidate that leads through them. Notes tell what could not be
+ * noted, and what could not be resolved. PARTS as for samples_attribute(). */
+void targets_attribute(struct targets *t, const struct names *n, struct candidates *candidates,
+		       struct part_entries *parts);
 
 #endif

@@ -8,7 +8,9 @@ cgview=$BUILD/cgview
 	echo "skip - targets: cgcc or its plugin was not built"
 	exit 0
 }
-command -v python3 > /dev/null || { echo "skip - targets: python3 is not installed"; exit 0; }
+for tool in python3 sqlite3; do
+	command -v $tool > /dev/null || { echo "skip - targets: $tool is not installed"; exit 0; }
+done
 cgcc="$BUILD/cgcc --cgview-flags=targets" cgxx="$BUILD/cgg++ --cgview-flags=targets"
 cp -r "$top"/tests/collect/targets/* "$TMP_DIR" && cd "$TMP_DIR" || exit
 
@@ -218,3 +220,19 @@ done
 "$cgview" report --by arc --format csv --callee compare k.db | awk -F, 'NR > 1 { print $1, $6, $9 }' > got
 echo "main 3 solved" > want
 same "qsort's calls lead through it" want got
+
+# What calls hand out as the value of a variable: entered from outside, through these calls, and nobody else's.
+for options in "-O0" "-O2" "-O3 -flto" "-O2 -static"; do
+	must $cgcc $options handed.c -o handed -pthread
+	must "$cgview" record -o h.db -- sh -c "./handed > want"
+	for callee in down hit own start up never; do
+		sqlite3 h.db "SELECT callee.name, a.count, t.target FROM arc a JOIN procedure callee ON callee.id = a.callee
+			LEFT JOIN call_site t ON t.id = a.through WHERE callee.name = '$callee' AND a.count > 0"
+	done | tr '|' ' ' | sed 's/ $//' > got
+	same "what is handed out, $options" want got
+	is "... it can have come in another way" "0 $(awk '$3 { n += $2 } END { print n }' want)" \
+		"$(sqlite3 -separator ' ' h.db "SELECT sum(lo), sum(hi) FROM arc WHERE through")"
+done
+must $cgcc --cgview-flags=notargets -O2 handed.c -o handed -pthread
+must "$cgview" record -o h.db -- ./handed
+is "not noted with notargets" 0 "$(sqlite3 h.db "SELECT count(*) FROM arc WHERE through AND count > 0")"

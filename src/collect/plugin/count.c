@@ -480,6 +480,22 @@ is_source_call(gcall *call)
 	return !decl || !source_name(decl) || !is_only_builtin(decl);
 }
 
+/* Whom CALL calls, or what it hands out, is to be told at run time. */
+static void
+note_pointers(struct graph *g, struct site *s, gcall *call)
+{
+	auto_vec<tree> pointers;
+
+	if (s->indirect)
+		pointers.safe_push(targets_callee(call));
+	else
+		pointers_handed(call, &pointers);
+	if (!pointers.is_empty())
+		s->words = tables_take_counters(TARGET_WORDS);
+	for (unsigned i = 0; i < pointers.length(); i++)
+		g->pointers.safe_push((struct told_pointer){call, pointers[i], s->words});
+}
+
 static void
 note_call(struct graph *g, int block, gcall *call, bool tail)
 {
@@ -505,10 +521,8 @@ note_call(struct graph *g, int block, gcall *call, bool tail)
 		   (fn && TREE_CODE(fn) == OBJ_TYPE_REF ? 4 : 0) | (from_macro ? 8 : 0) |
 		   (gimple_call_flags(call) & ECF_RETURNS_TWICE ? 16 : 0);
 	s->words = -1;
-	if (s->indirect && targets_wanted(cfun->decl)) {
-		s->words = tables_take_counters(TARGET_WORDS);
-		g->pointers.safe_push(call);
-	}
+	if (targets_wanted(cfun->decl))
+		note_pointers(g, s, call);
 	pointers_passed(s, call);
 	if (s->indirect)
 		pointers_read(s, call);
@@ -720,11 +734,8 @@ insert_counters(struct graph *g)
 static void
 insert_targets(struct graph *g)
 {
-	unsigned next = 0;
-
-	for (unsigned i = 0; i < g->proc.sites.length(); i++)
-		if (g->proc.sites[i]->words >= 0)
-			targets_insert(g->pointers[next++], g->proc.sites[i]->words);
+	for (unsigned i = 0; i < g->pointers.length(); i++)
+		targets_insert(g->pointers[i].call, g->pointers[i].pointer, g->pointers[i].words);
 }
 
 static void

@@ -13,6 +13,13 @@ struct arc {
 	int counter; /* -1 none */
 };
 
+/* Before CALL the runtime is told the value of POINTER, for the site with these WORDS. */
+struct told_pointer {
+	gcall *call;
+	tree pointer;
+	int words;
+};
+
 struct graph {
 	struct procedure proc;
 	auto_vec<basic_block> blocks;			       /* by our number */
@@ -21,7 +28,7 @@ struct graph {
 	auto_vec<arc> arcs;
 	auto_vec<bool> root_in, root_out; /* per block: arc root -> begin, end -> root */
 	auto_vec<int> parent;		  /* union-find over vertices */
-	auto_vec<gcall *> pointers;	  /* indirect calls, in the order of proc.sites */
+	auto_vec<told_pointer> pointers;  /* what calls tell the runtime */
 	auto_vec<place> begun; /* per block: where the expression began that it goes on with */
 };
 

@@ -270,9 +270,12 @@ void joint_finish(void *gcc_data, void *user_data); /* PLUGIN_FINISH_UNIT */
 /* Per call site, in the counter array: see runtime/targets.c. */
 enum { TARGET_WORDS = 5, OTHER_WORDS = 3 };
 
-/* Before CALL, which is indirect, tell the runtime whom it is going to call. WORDS: the number of
- * the site's first word in the unit. */
-void targets_insert(gcall *call, int words);
+/* Before CALL tell the runtime the value of POINTER: whom it is going to call, or what it hands
+ * out. A reference to memory is read there. WORDS: the number of the site's first word in the
+ * unit. */
+void targets_insert(gcall *call, tree pointer, int words);
+/* What CALL, which is indirect, is going to call, as an operand. */
+tree targets_callee(gcall *call);
 void targets_register(const char *plugin); /* once, at the start */
 /* Are those of the calls of DECL to be noted? And of any procedure of the unit? */
 bool targets_wanted(tree decl);
@@ -291,6 +294,9 @@ void module_finish(void *gcc_data, void *user_data); /* PLUGIN_FINISH_UNIT */
 
 /* Note the procedures whose addresses are arguments of CALL. */
 void pointers_passed(struct site *s, gcall *call);
+/* Adds the pointers to procedures, not known here, that CALL hands to a procedure of which the unit
+ * has no body: operands, or references to memory that can be read before the call. */
+void pointers_handed(gcall *call, vec<tree> *pointers);
 /* CALL goes through a pointer: if that is read from a constant table, note whom that names. */
 void pointers_read(struct site *s, gcall *call);
 /* Is the address of NODE, static to the unit, taken for nothing but to be an argument of calls of

@@ -20,6 +20,61 @@ pointers_passed(struct site *s, gcall *call)
 			s->passed.safe_push(linkage_name(decl));
 }
 
+/* ---- what is handed out at run time ---- */
+
+static bool
+is_pointer_to_procedure(tree type)
+{
+	return type && POINTER_TYPE_P(type) && FUNC_OR_METHOD_TYPE_P(TREE_TYPE(type));
+}
+
+/* Is argument NUMBER of CALL a pointer to a procedure, by its own type or the parameter's? */
+static bool
+hands_procedure(gcall *call, unsigned number)
+{
+	tree type = TYPE_ARG_TYPES(gimple_call_fntype(call));
+
+	for (unsigned i = 0; type && i < number; i++)
+		type = TREE_CHAIN(type);
+	return is_pointer_to_procedure(TREE_TYPE(gimple_call_arg(call, number))) ||
+	       (type && is_pointer_to_procedure(TREE_VALUE(type)));
+}
+
+/* sigaction(signal, &action, ...) hands out what the first word of ACTION points to. Returns a
+ * reference to it, or NULL. */
+static tree
+handler_of(gcall *call)
+{
+	tree action;
+
+	if (gimple_call_num_args(call) < 2 ||
+	    strcmp(linkage_name(gimple_call_fndecl(call)), "sigaction"))
+		return NULL_TREE;
+	action = gimple_call_arg(call, 1);
+	if (TREE_CODE(action) != ADDR_EXPR || !DECL_P(TREE_OPERAND(action, 0)))
+		return NULL_TREE;
+	return build2(MEM_REF, ptr_type_node, unshare_expr(action),
+		      build_int_cst(ptr_type_node, 0));
+}
+
+void
+pointers_handed(gcall *call, vec<tree> *pointers)
+{
+	tree callee = gimple_call_fndecl(call), handler;
+
+	if (!DECL_EXTERNAL(callee) || !TREE_PUBLIC(callee) || fndecl_built_in_p(callee))
+		return;
+	for (unsigned i = 0; i < gimple_call_num_args(call); i++) {
+		tree arg = gimple_call_arg(call, i);
+
+		if (TREE_CODE(arg) == SSA_NAME && hands_procedure(call, i))
+			pointers->safe_push(arg);
+	}
+	handler = handler_of(call);
+	if (handler)
+		pointers->safe_push(handler);
+}
+
 /* ---- constant tables ---- */
 
 /* The variable that the pointer is read from, or NULL. */

@@ -1,4 +1,4 @@
-/* Targets of calls through pointers (option targets).
+/* Targets of calls through pointers (option targets), and procedures that calls hand out.
  *
  * Each indirect call site has words among the counters (runtime/targets.c). The call
  * __cgview_target_note(words, target) before the call itself is made before inlining, so copies of
@@ -53,17 +53,31 @@ runtime_procedure(void)
 	return decl;
 }
 
-/* Returns what CALL is going to call, as an operand. */
-static tree
-target_of(gcall *call)
+tree
+targets_callee(gcall *call)
 {
 	tree fn = gimple_call_fn(call);
 
 	return TREE_CODE(fn) == OBJ_TYPE_REF ? OBJ_TYPE_REF_EXPR(fn) : fn;
 }
 
+/* Returns POINTER as an operand of what is inserted before CALL. */
+static tree
+operand_before(gcall *call, tree pointer)
+{
+	gimple_stmt_iterator i = gsi_for_stmt(call);
+	gimple *load;
+
+	if (is_gimple_val(pointer))
+		return unshare_expr(pointer);
+	load = gimple_build_assign(make_ssa_name(TREE_TYPE(pointer)), unshare_expr(pointer));
+	gimple_set_location(load, gimple_location(call));
+	gsi_insert_before(&i, load, GSI_SAME_STMT);
+	return gimple_assign_lhs(load);
+}
+
 void
-targets_insert(gcall *call, int words)
+targets_insert(gcall *call, tree pointer, int words)
 {
 	tree offset = build_int_cst(ptr_type_node, (HOST_WIDE_INT)words * 8);
 	tree base = build_fold_addr_expr(tables_counters());
@@ -74,7 +88,7 @@ targets_insert(gcall *call, int words)
 
 	/* The first words of the array have its address, but for a cast, which is no operand. */
 	STRIP_NOPS(address);
-	tell = gimple_build_call(runtime_procedure(), 2, address, unshare_expr(target_of(call)));
+	tell = gimple_build_call(runtime_procedure(), 2, address, operand_before(call, pointer));
 	gimple_set_location(tell, gimple_location(call));
 	gsi_insert_before(&i, tell, GSI_SAME_STMT);
 }

@@ -25,6 +25,11 @@ enum { EACH = 4096, PERIOD = 100 };
  * the machine is a virtual one. SHORTEST_STAGE: ns, if not less was asked for. */
 enum { FIRST_STAGE = 400, SHORTEST_STAGE = 100000, SHORTEST = 10000 };
 
+/* A first sample can be due so soon that the kernel has no time for anything but that event until
+ * its signal is let in: the event stops by itself behind so many. More than one, as each may find
+ * a signal of another event that is pending, and be lost. */
+enum { FIRST_SAMPLES = 16 };
+
 static struct raw_events *told;	 /* in the file; children go on with it */
 static _Atomic uint32_t sources; /* that threads begin with, a bit each, and CLOCK_SOURCE's */
 static _Atomic uint32_t opened;	 /* that some thread has had */
@@ -98,7 +103,10 @@ begin(struct slot_event *e, int fd)
 	e->before = e->fd;
 	e->fd = fd;
 	atomic_store(&e->page, page);
-	kernel(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0);
+	if (e->renew)
+		kernel(SYS_ioctl, fd, PERF_EVENT_IOC_REFRESH, FIRST_SAMPLES);
+	else
+		kernel(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0);
 	return true;
 }
 
@@ -276,7 +284,7 @@ source_of(const struct slot *s, const siginfo_t *info)
 {
 	int i;
 
-	if (info->si_code != POLL_IN)
+	if (info->si_code != POLL_IN && info->si_code != POLL_HUP) /* HUP: it stopped */
 		return -1;
 	for (i = NR_SLOT_EVENTS - 1; i >= 0 && s->events[i].fd != info->si_fd; i--)
 		;
