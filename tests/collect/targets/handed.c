@@ -9,8 +9,9 @@
 typedef int order(const void *, const void *);
 static int nr_up, nr_down, nr_own, nr_hit, nr_start;
 
-static int up(const void *a, const void *b) { nr_up++; return *(const int *)a - *(const int *)b; }
-static int down(const void *a, const void *b) { nr_down++; return *(const int *)a < *(const int *)b; }
+static int less(const void *a, const void *b) { return *(const int *)a < *(const int *)b; }
+static int up(const void *a, const void *b) { nr_up++; return less(b, a) - less(a, b); }
+static int down(const void *a, const void *b) { nr_down++; return less(a, b) - less(b, a); }
 static int own(const void *a, const void *b) { nr_own++; return a < b; }
 static int never(const void *a, const void *b) { return a > b; }
 static order *orders[] = { up, down, own, never, (order *)strcmp };
