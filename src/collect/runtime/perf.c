@@ -22,8 +22,9 @@ enum { EACH = 4096, PERIOD = 100 };
 
 /* The clock's stages: twice the rate that was asked for until the program and its children have so
  * many samples, then that rate. A sample may cost 30 us, most of it the kernel's interrupt, where
- * the machine is a virtual one. SHORTEST_STAGE: ns, if not less was asked for. */
-enum { FIRST_STAGE = 400, SHORTEST_STAGE = 100000, SHORTEST = 10000 };
+ * the machine is a virtual one: what is asked for in less time than SHORTEST (ns) is not given, as
+ * the program would hardly get on. */
+enum { FIRST_STAGE = 400, SHORTEST = 100000, SHORTEST_FIRST = 10000 };
 
 /* A first sample can be due so soon that the kernel has no time for anything but that event until
  * its signal is let in: the event stops by itself behind so many. More than one, as each may find
@@ -48,8 +49,6 @@ period_of_clock(void)
 	uint32_t taken = atomic_load((_Atomic uint32_t *)&runtime.head->clock_samples);
 	long period = runtime.interval_ns / (taken < FIRST_STAGE ? 2 : 1);
 
-	if (period < SHORTEST_STAGE)
-		period = least(SHORTEST_STAGE, runtime.interval_ns);
 	return (uint32_t)(period < SHORTEST ? SHORTEST : least(period, UINT32_MAX / 2));
 }
 
@@ -128,7 +127,7 @@ first_of(const struct slot *s, int source, uint32_t period)
 
 	if (source != CLOCK_SOURCE)
 		return e->period == period ? period : random_up_to(period, s);
-	return e->period ? period : SHORTEST + random_up_to(period, s);
+	return e->period ? period : SHORTEST_FIRST + random_up_to(period, s);
 }
 
 static struct perf_event_attr
