@@ -80,6 +80,7 @@ cmd_merge(int argc, char **argv)
 	check(&o, paths, nr);
 	o.merge.match = diff_args_options(&o.args).match;
 	o.merge.match.first_is_new = true;
+	o.merge.match.only_equal = true;
 	o.merge.to = &o.to;
 	status = merge_profiles(paths, nr, &o.merge, &left_out, &err);
 	destination_close(&o.to);

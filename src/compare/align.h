@@ -35,11 +35,6 @@ struct text_place { uint32_t line, column, end_line, end_column; };
 bool text_equal(const struct text *a, const struct text_place *pa, const struct text *b,
 		const struct text_place *pb);
 
-/* Hash of the tokens of a span from COLUMN of its first line on, without comments and white space;
- * the first token (a procedure's name) stands for itself wherever it occurs again. *TOKENS is how
- * many there are. */
-uint64_t span_hash(const struct span *s, uint32_t column, size_t *tokens);
-
 struct alignment;
 
 void alignment_free(struct alignment *a);

@@ -119,6 +119,7 @@ struct compared_row {
 	double significance;     /* comparison_significance() */
 	uint32_t sides;          /* mask of 1 << PROFILE */
 	bool changed;            /* on all sides, but its text differs */
+	int alike;               /* of procedures found by their similar text: match_found() */
 	bool estimated;          /* arcs: a count that is an estimate */
 	entity_id entity;        /* procedure, or the one it is in; 0: none, outside */
 	entity_id callee;        /* of arcs; 0: outside */
@@ -145,8 +146,8 @@ bool compared_place(const struct compared *t, size_t i, size_t profile, struct p
 model_id compared_id(const struct compared *t, size_t i, size_t profile);
 struct scalar_value compared_value(const struct compared *t, size_t i, size_t profile,
 				   enum figure f);
-/* Returns "a", "b", "both", "changed"; with more profiles also "all", "ac": it may be written to
- * LETTERS. */
+/* Returns "a", "b", "both", "changed", "like (77 %)"; with more profiles also "all", "ac". It may be
+ * in LETTERS. */
 const char *compared_sides(const struct compared *t, const struct compared_row *row,
 			   char letters[MAX_PROFILES + 1]);
 
@@ -163,6 +164,8 @@ bool compared_differs(const struct compared *t);
 
 /* Is there a row that is only on some sides, or has changed? And one with a significance? */
 bool compared_apart(const struct compared *t);
+/* May there be a row that was found by a similar text? */
+bool compared_alike(const struct compared *t);
 bool compared_sampled(const struct compared *t);
 
 /* Which of the rows that have samples differ beyond chance: all are looked at. Rows without

@@ -11,6 +11,10 @@
 /* Steps for all alignments together: some seconds. */
 #define ALIGN_WORK ((uint64_t)500000000)
 enum { LEAST_TOKENS = 8, MAX_PARTS = 12 };
+/* 3-grams of all texts that are looked at, and of each. */
+enum { MOST_GRAMS = 4 << 20, LEAST_GRAMS = 64, MOST_GRAMS_EACH = 1024 };
+/* Below this two static procedures of one name are two. */
+#define LEAST_NAMESAKE 0.3
 
 /* ---- rules ---- */
 
@@ -50,6 +54,7 @@ struct pairing {
 	struct match *m;
 	size_t k;                /* profile that is matched with those before */
 	enum match_how how;
+	size_t grams;            /* of each text that is looked at */
 };
 
 static void
@@ -106,7 +111,7 @@ match_files_by(struct match *m, size_t k, int parts)
 	struct side *s = &m->sides[k];
 	struct keyed *old = xcalloc(m->nr_files, sizeof(*old));
 	struct keyed *new = xcalloc(s->nr_files, sizeof(*new));
-	struct pairing p = { m, k, MATCH_SAME };
+	struct pairing p = { m, k, MATCH_SAME, 0 };
 	size_t nr_old = 0, nr_new = 0;
 
 	for (uint32_t n = 1; n <= m->nr_files; n++) {
@@ -200,96 +205,209 @@ new_entity(struct match *m, size_t home)
 	m->nr_entities++;
 	GROW(m->procedure, (m->nr_entities + 1) * n, m->procedure_alloc);
 	GROW(m->home, m->nr_entities + 1, m->home_alloc);
+	GROW(m->found, (m->nr_entities + 1) * n, m->found_alloc);
+	memset(m->found + m->nr_entities * n, 0, n * sizeof(*m->found));
 	memset(m->procedure + m->nr_entities * n, 0, n * sizeof(*m->procedure));
 	m->home[m->nr_entities] = (uint32_t)home;
 	return (entity_id)m->nr_entities;
 }
 
-static void
-pair_procedures(void *context, uint32_t entity, uint32_t index)
+static struct digest *
+home_digest(struct match *m, entity_id e, size_t most)
 {
-	struct pairing *p = context;
+	size_t home = m->home[e];
+
+	return side_digest(&m->sides[home], m->procedure[e * m->nr_sides + home], most, &m->work);
+}
+
+static const struct side_procedure *
+home_procedure(const struct match *m, entity_id e)
+{
+	size_t home = m->home[e];
+
+	return &m->sides[home].procedures[m->procedure[e * m->nr_sides + home] - 1];
+}
+
+static void
+pair_procedure(struct pairing *p, entity_id entity, uint32_t index, double alike)
+{
 	struct match *m = p->m;
 	struct side *s = &m->sides[p->k];
+	struct found *found = &m->found[entity * m->nr_sides + p->k];
 
 	m->procedure[entity * m->nr_sides + p->k] = index + 1;
 	s->procedures[index].entity = entity;
 	s->report.how[p->how]++;
+	found->how = (unsigned char)p->how;
+	found->percent = (unsigned char)(alike * 100 + 0.5);
+}
+
+/* Two files may each have a static procedure of one name. */
+static bool
+are_namesakes(const struct pairing *p, entity_id entity, uint32_t index)
+{
+	struct match *m = p->m;
+	const struct side_procedure *a = home_procedure(m, entity);
+	const struct side_procedure *b = &m->sides[p->k].procedures[index];
+	const struct digest *da, *db;
+	uint64_t common;
+
+	if (p->how != MATCH_FILE_MOVED && p->how != MATCH_NAME)
+		return false;
+	if ((!a->is_static && !b->is_static) ||
+	    file_number(&m->sides[m->home[entity]], &a->place) ==
+	    file_number(&m->sides[p->k], &b->place))
+		return false;
+	da = home_digest(m, entity, p->grams);
+	db = side_digest(&m->sides[p->k], index + 1, p->grams, &m->work);
+	return da->tokens && db->tokens && da->hash != db->hash &&
+	       grams_alike(&da->grams, &db->grams, &common) < LEAST_NAMESAKE;
+}
+
+static void
+pair_equal(void *context, uint32_t entity, uint32_t index)
+{
+	if (!are_namesakes(context, entity, index))
+		pair_procedure(context, entity, index, 0);
+}
+
+static void
+pair_alike(void *context, uint32_t entity, uint32_t index, double alike)
+{
+	pair_procedure(context, entity, index, alike);
+}
+
+/* The procedures that are matched with what is known of their texts. */
+static bool
+needs_text(enum match_how how)
+{
+	return how >= MATCH_TEXT_AND_FILE;
 }
 
 /* Identity of a procedure as HOW looks at it; false: it has none. */
 static bool
-procedure_key(struct match *m, struct side *s, model_id id, enum match_how how, uint64_t *key)
+procedure_key(const struct pairing *pairing, struct side *s, model_id id, uint64_t *key)
 {
 	const struct side_procedure *p = &s->procedures[id - 1];
-	struct span span = { NULL, p->place.line, p->place.end_line };
-	size_t tokens = 0;
+	const struct digest *d;
 
-	if (how == MATCH_SAME)
-		*key = hash_number(hash_text(HASH_START, p->renamed_linkage),
-				   file_number(s, &p->place));
-	else if (how == MATCH_FILE_MOVED)
-		*key = hash_text(HASH_START, p->renamed_linkage);
-	else if (how == MATCH_NAME)
-		*key = hash_text(HASH_START, p->renamed);
-	if (how != MATCH_CONTENT)
-		return true;
-	span.text = side_text(s, p->place.file);
-	if (!span.text || !m->work)
-		return false;
-	*key = span_hash(&span, p->place.column, &tokens);
-	m->work -= m->work < tokens ? m->work : tokens;
-	return tokens >= LEAST_TOKENS;
+	if (needs_text(pairing->how)) {
+		d = side_digest(s, id, pairing->grams, &pairing->m->work);
+		*key = d->hash;
+		if (pairing->how == MATCH_TEXT_AND_FILE)
+			*key = hash_number(*key, file_number(s, &p->place));
+		return d->tokens >= LEAST_TOKENS;
+	}
+	*key = hash_text(HASH_START, pairing->how == MATCH_NAME ? p->renamed : p->renamed_linkage);
+	if (pairing->how == MATCH_SAME)
+		*key = hash_number(*key, file_number(s, &p->place));
+	return true;
+}
+
+/* Those that have no counterpart yet, with their keys: indices of procedures of the profile, and
+ * entities of those before it. */
+struct unmatched {
+	struct keyed *old, *new;
+	size_t nr_old, nr_new;
+};
+
+static void
+find_unmatched(const struct pairing *p, struct unmatched *u)
+{
+	struct match *m = p->m;
+	struct side *s = &m->sides[p->k];
+
+	*u = (struct unmatched){ .old = xcalloc(m->nr_entities, sizeof(*u->old)),
+				 .new = xcalloc(s->nr_procedures, sizeof(*u->new)) };
+	for (uint32_t i = 0; i < s->nr_procedures; i++) {
+		if (!s->procedures[i].entity && s->procedures[i].copy_of == i + 1 &&
+		    procedure_key(p, s, i + 1, &u->new[u->nr_new].key))
+			u->new[u->nr_new++].index = i;
+	}
+	for (entity_id e = 1; u->nr_new && e <= m->nr_entities; e++) {
+		size_t home = m->home[e];
+
+		if (!m->procedure[e * m->nr_sides + p->k] &&
+		    procedure_key(p, &m->sides[home], m->procedure[e * m->nr_sides + home],
+				  &u->old[u->nr_old].key))
+			u->old[u->nr_old++].index = e;
+	}
 }
 
 static void
-match_procedures_by(struct match *m, size_t k, enum match_how how)
+match_alike(struct pairing *p, const struct unmatched *u)
 {
-	struct side *s = &m->sides[k];
-	struct keyed *old = xcalloc(m->nr_entities, sizeof(*old));
-	struct keyed *new = xcalloc(s->nr_procedures, sizeof(*new));
-	struct pairing p = { m, k, how };
-	size_t nr_old = 0, nr_new = 0;
+	struct match *m = p->m;
+	struct side *s = &m->sides[p->k];
+	struct lonely *old = xcalloc(u->nr_old, sizeof(*old));
+	struct lonely *new = xcalloc(u->nr_new, sizeof(*new));
 
-	for (uint32_t i = 0; i < s->nr_procedures; i++) {
-		if (!s->procedures[i].entity && s->procedures[i].copy_of == i + 1 &&
-		    procedure_key(m, s, i + 1, how, &new[nr_new].key))
-			new[nr_new++].index = i;
-	}
-	for (entity_id e = 1; nr_new && e <= m->nr_entities; e++) {
-		size_t home = m->home[e];
+	for (size_t i = 0; i < u->nr_old; i++)
+		old[i] = (struct lonely){ &home_digest(m, u->old[i].index, p->grams)->grams,
+					  u->old[i].index,
+					  home_procedure(m, u->old[i].index)->is_static };
+	for (size_t i = 0; i < u->nr_new; i++) {
+		uint32_t index = u->new[i].index;
 
-		if (!m->procedure[e * m->nr_sides + k] &&
-		    procedure_key(m, &m->sides[home], m->procedure[e * m->nr_sides + home], how,
-				  &old[nr_old].key))
-			old[nr_old++].index = e;
+		new[i] = (struct lonely){ &side_digest(s, index + 1, p->grams, &m->work)->grams,
+					  index, s->procedures[index].is_static };
 	}
-	keyed_match(old, nr_old, new, nr_new, pair_procedures, &p);
+	lonely_match(old, u->nr_old, new, u->nr_new, pair_alike, p);
 	free(old);
 	free(new);
+}
+
+/* 3-grams of each text when so many texts are to be looked at. */
+static size_t
+grams_each(size_t texts)
+{
+	size_t each = MOST_GRAMS / (texts + 1);
+
+	return each < LEAST_GRAMS ? LEAST_GRAMS : each > MOST_GRAMS_EACH ? MOST_GRAMS_EACH : each;
+}
+
+static void
+match_procedures_by(struct pairing *p)
+{
+	struct unmatched u;
+
+	find_unmatched(p, &u);
+	if (p->how == MATCH_LIKE)
+		match_alike(p, &u);
+	else
+		keyed_match(u.old, u.nr_old, u.new, u.nr_new, pair_equal, p);
+	if (p->how == MATCH_SAME)
+		p->grams = grams_each((u.nr_new > u.nr_old ? u.nr_new : u.nr_old) -
+				      p->m->sides[p->k].report.how[MATCH_SAME]);
+	free(u.old);
+	free(u.new);
 }
 
 static void
 match_procedures(struct match *m, size_t k)
 {
+	enum match_how last = m->only_equal ? MATCH_TEXT : MATCH_LIKE;
 	struct side *s = &m->sides[k];
+	struct pairing p = { m, k, MATCH_SAME, 0 };
 
 	find_copies(s);
-	for (enum match_how how = MATCH_SAME; k && how < NR_MATCH_HOWS; how++)
-		match_procedures_by(m, k, how);
+	for (; k && p.how <= last; p.how++)
+		match_procedures_by(&p);
+	for (size_t i = 0; i <= k; i++)
+		side_forget_digests(&m->sides[i]);
 	for (size_t i = 0; i < s->nr_procedures; i++) {
-		struct side_procedure *p = &s->procedures[i];
+		struct side_procedure *q = &s->procedures[i];
 
-		if (p->copy_of != i + 1 || p->entity)
+		if (q->copy_of != i + 1 || q->entity)
 			continue;
-		p->entity = new_entity(m, k);
-		m->procedure[p->entity * m->nr_sides + k] = (model_id)i + 1;
+		q->entity = new_entity(m, k);
+		m->procedure[q->entity * m->nr_sides + k] = (model_id)i + 1;
 		s->report.how[MATCH_NONE]++;
 	}
 	for (size_t i = 0; i < s->nr_procedures; i++) {
-		struct side_procedure *p = &s->procedures[i];
+		struct side_procedure *q = &s->procedures[i];
 
-		p->entity = s->procedures[p->copy_of - 1].entity;
+		q->entity = s->procedures[q->copy_of - 1].entity;
 	}
 }
 
@@ -353,6 +471,7 @@ match_open(struct profile *const *profiles, size_t nr, const struct match_option
 	m->nr_sides = nr;
 	m->sides = xcalloc(nr, sizeof(*m->sides));
 	m->work = ALIGN_WORK;
+	m->only_equal = options->only_equal;
 	if (compile_rules(m, options, err) ||
 	    load(m, profiles, options->first_is_new ? 0 : nr - 1, err)) {
 		match_close(m);
@@ -387,6 +506,7 @@ match_close(struct match *m)
 	free(m->sides);
 	free(m->procedure);
 	free(m->home);
+	free(m->found);
 	free(m->alignments);
 	free(m->made);
 	free(m->state);
@@ -427,6 +547,18 @@ match_procedure(const struct match *m, entity_id entity, size_t profile)
 {
 	return entity && entity <= m->nr_entities ?
 	       m->procedure[entity * m->nr_sides + profile] : 0;
+}
+
+enum match_how
+match_found(const struct match *m, entity_id entity, size_t profile, int *percent)
+{
+	const struct found *found = &m->found[entity * m->nr_sides + profile];
+
+	*percent = 0;
+	if (!entity || entity > m->nr_entities)
+		return MATCH_NONE;
+	*percent = found->percent;
+	return (enum match_how)found->how;
 }
 
 /* Returns the name that the last profile with the entity has for it. */

@@ -1,7 +1,8 @@
 /* Finds which procedure of one profile is which of another, and which place in its text is which,
  * also after the source has been changed between the two. Procedures are found by linkage name and
- * file, by name alone, by `rename` rules, and by their text; places by aligning the texts line by
- * line, and token by token where lines differ. Nothing is matched that could be two things. */
+ * file, by name alone, by `rename` rules, by their text, and by a similar text; places by aligning
+ * the texts line by line, and token by token where lines differ. Nothing is matched that could be
+ * two things. */
 #ifndef CGVIEW_COMPARE_MATCH_H
 #define CGVIEW_COMPARE_MATCH_H
 
@@ -24,11 +25,13 @@ struct match_options {
 	const struct match_rename *renames;
 	size_t nr_renames;
 	bool first_is_new;
+	bool only_equal;         /* procedures of another name need the same text */
 };
 
 /* How a procedure of one profile was found in those before it. */
 enum match_how {
-	MATCH_NONE, MATCH_SAME, MATCH_FILE_MOVED, MATCH_NAME, MATCH_CONTENT, NR_MATCH_HOWS
+	MATCH_NONE, MATCH_SAME, MATCH_FILE_MOVED, MATCH_NAME,
+	MATCH_TEXT_AND_FILE, MATCH_TEXT, MATCH_LIKE, NR_MATCH_HOWS
 };
 
 struct match_report {
@@ -56,6 +59,9 @@ const struct match_report *match_report(const struct match *m, size_t profile);
  * not there). */
 entity_id match_entity(const struct match *m, size_t profile, model_id procedure);
 model_id match_procedure(const struct match *m, entity_id entity, size_t profile);
+/* How it was found in PROFILE, and of MATCH_LIKE how alike its text is to that of its home in
+ * percent (*PERCENT, else 0). MATCH_NONE: not there, or nowhere before. */
+enum match_how match_found(const struct match *m, entity_id entity, size_t profile, int *percent);
 /* Has its text in PROFILE changed against its home, the first profile that has it? */
 bool match_changed(struct match *m, entity_id entity, size_t profile);
 /* Name and path as shown; the path is that of PROFILE's file, "" when there is none. */

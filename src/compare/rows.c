@@ -1,5 +1,6 @@
 /* Answers all questions about a table of compared rows. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "compare/comparison.h"
@@ -52,6 +53,18 @@ compared_row(const struct compared *t, size_t i, struct compared_row *out)
 	out->significance = row_significance(t, t->order[i]);
 }
 
+/* The least of all profiles in which the procedure was found by its similar text; 0: none. */
+static int
+alike(const struct compared *t, entity_id entity)
+{
+	int least = 0, percent;
+
+	for (size_t k = 0; k < t->x.nr_profiles; k++)
+		if (match_found(t->c->m, entity, k, &percent) == MATCH_LIKE)
+			least = least && least < percent ? least : percent;
+	return least;
+}
+
 void
 compared_what(const struct compared *t, size_t i, struct compared_row *out)
 {
@@ -77,6 +90,7 @@ compared_what(const struct compared *t, size_t i, struct compared_row *out)
 	if (compare_by_is_called(x->by) && !(other & CALL_OUTSIDE))
 		out->callee = other & CALL_MASK;
 	out->changed = x->flags[n] & ROW_CHANGED && out->sides == (1u << x->nr_profiles) - 1;
+	out->alike = x->by == BY_PROCEDURE ? alike(t, out->entity) : 0;
 }
 
 /* The number + 1 of row I's item; 0: there is none. */
@@ -116,6 +130,10 @@ compared_sides(const struct compared *t, const struct compared_row *row,
 {
 	size_t nr = t->x.nr_profiles, n = 0;
 
+	if (row->sides == (1u << nr) - 1 && nr > 1 && row->alike) {
+		snprintf(letters, MAX_PROFILES + 1, "like (%d %%)", row->alike);
+		return letters;
+	}
 	if (row->sides == (1u << nr) - 1 && nr > 1)
 		return row->changed ? "changed" : nr == 2 ? "both" : "all";
 	for (size_t k = 0; k < nr; k++) {
@@ -130,6 +148,16 @@ bool
 compared_apart(const struct compared *t)
 {
 	return t->apart;
+}
+
+bool
+compared_alike(const struct compared *t)
+{
+	bool any = false;
+
+	for (size_t k = 0; t->x.by == BY_PROCEDURE && k < t->x.nr_profiles; k++)
+		any |= match_report(t->c->m, k)->how[MATCH_LIKE] > 0;
+	return any;
 }
 
 bool

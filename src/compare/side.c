@@ -80,7 +80,7 @@ add_procedure(void *context, const struct bulk_row *row)
 	*p = (struct side_procedure){
 		.place = row->place, .calls = row->figures[FIGURE_CALLS],
 		.self_ns = row->figures[FIGURE_SELF_NS], .total_ns = row->figures[FIGURE_TOTAL_NS],
-		.copy_of = row->id,
+		.copy_of = row->id, .is_static = row->is_static,
 	};
 	p->name = arena_strdup(&s->arena, row->name);
 	p->linkage_name = !*row->linkage_name || !strcmp(row->name, row->linkage_name) ? p->name :
@@ -369,9 +369,39 @@ side_load(struct side *s, struct profile *p, const struct rename_rule *rules, si
 	return 0;
 }
 
+struct digest *
+side_digest(struct side *s, model_id procedure, size_t most, uint64_t *work)
+{
+	const struct place *p = &s->procedures[procedure - 1].place;
+	struct digest *d;
+	struct span span;
+
+	if (!s->digests)
+		s->digests = xcalloc(s->nr_procedures, sizeof(*s->digests));
+	d = &s->digests[procedure - 1];
+	if (d->read || !*work)
+		return d;
+	span = (struct span){ side_text(s, p->file), p->line, p->end_line };
+	if (!span.text)
+		return d;
+	digest_read(d, &span, p->column, most);
+	*work -= *work < d->tokens ? *work : d->tokens;
+	return d;
+}
+
+void
+side_forget_digests(struct side *s)
+{
+	for (size_t i = 0; s->digests && i < s->nr_procedures; i++)
+		digest_release(&s->digests[i]);
+	free(s->digests);
+	s->digests = NULL;
+}
+
 void
 side_release(struct side *s)
 {
+	side_forget_digests(s);
 	forget_reading(s);
 	for (size_t i = 0; i < s->nr_files; i++)
 		text_release(&s->files[i].text);

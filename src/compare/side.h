@@ -5,6 +5,7 @@
 #include <regex.h>
 
 #include "compare/align.h"
+#include "compare/likeness.h"
 #include "compare/match.h"
 #include "db/bulk.h"
 #include "util/mem.h"
@@ -30,6 +31,7 @@ struct side_procedure {
 	uint64_t calls, self_ns, total_ns, executions;
 	entity_id entity;
 	model_id copy_of;        /* the first procedure that it is a copy of, or itself */
+	bool is_static;
 };
 
 /* The lines of a procedure, in a file's spans by first line, outer before inner. */
@@ -50,6 +52,8 @@ struct side {
 	model_id *block_procedure;         /* by id - 1 */
 	struct narrow block_count;
 	struct keyed *by_linkage;          /* procedures by hash of their linkage name */
+	struct digest *digests;            /* of procedures, by id - 1, while they are matched;
+	                                    * NULL: none was needed */
 	size_t nr_files, files_alloc, nr_procedures, procedures_alloc, nr_spans;
 	size_t nr_blocks, block_procedure_alloc;
 	size_t last_span;                  /* where the last place was found */
@@ -74,6 +78,11 @@ struct text *side_text(struct side *s, model_id file);
  * hand. */
 bool side_read(struct side *s, model_id file, bool (*enough)(void *context), void *context);
 
+/* The digest of a procedure's text, see digest_read(); with 0 tokens when there is no text, or no
+ * more WORK to be spent. Until side_forget_digests(). */
+struct digest *side_digest(struct side *s, model_id procedure, size_t most, uint64_t *work);
+void side_forget_digests(struct side *s);
+
 /* The innermost procedure around a line; NULL: none. */
 const struct side_span *side_span_at(struct side *s, model_id file, uint32_t line);
 
@@ -81,6 +90,9 @@ const struct side_span *side_span_at(struct side *s, model_id file, uint32_t lin
 void keyed_match(struct keyed *a, size_t nr_a, struct keyed *b, size_t nr_b,
 		 void (*pair)(void *context, uint32_t a, uint32_t b), void *context);
 void keyed_sort(struct keyed *k, size_t nr);
+
+/* How an entity was found in a profile. */
+struct found { unsigned char how, percent; };
 
 struct match {
 	struct side *sides;
@@ -90,16 +102,18 @@ struct match {
 	/* Entities, from 1 on. */
 	model_id *procedure;     /* [entity * nr_sides + profile] */
 	uint32_t *home;          /* [entity] */
+	struct found *found;     /* [entity * nr_sides + profile] */
 	/* [entity * nr_sides + profile]; made when asked for, and forgotten when there are many:
 	 * who asks goes from procedure to procedure. */
 	struct alignment **alignments;
 	size_t *made;            /* their positions */
 	size_t nr_made, made_alloc;
 	unsigned char *state;    /* likewise: enum alignment_state */
-	size_t nr_entities, procedure_alloc, home_alloc;
+	size_t nr_entities, procedure_alloc, home_alloc, found_alloc;
 	model_id *file;          /* [number * nr_sides + profile] */
 	size_t nr_files, file_alloc;
 	uint64_t work;           /* left for alignments */
+	bool only_equal;         /* see match_options */
 };
 
 enum alignment_state {

@@ -203,25 +203,6 @@ slice_hash(struct slice s)
 	return hash_bytes(HASH_START, s.s, s.n);
 }
 
-uint64_t
-span_hash(const struct span *s, uint32_t column, size_t *tokens)
-{
-	struct token_reader r = { s->text, s->first, s->last, column ? column - 1 : 0, false };
-	struct token_text t, name = { .text = { "", 0 } };
-	uint64_t h = HASH_START;
-
-	for (*tokens = 0; token_next(&r, &t); ++*tokens) {
-		if (!*tokens)
-			name = t;
-		if (t.text.n == name.text.n && !memcmp(t.text.s, name.text.s, t.text.n))
-			h = hash_bytes(h, "\1", 1);
-		else
-			h = hash_bytes(h, t.text.s, t.text.n);
-		h = hash_bytes(h, "", 1);
-	}
-	return h;
-}
-
 /* ---- numbers ---- */
 
 static bool

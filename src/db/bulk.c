@@ -58,6 +58,13 @@ read_through(struct bulk *b, int i)
 }
 
 static int
+read_static(struct bulk *b, int i)
+{
+	b->row.is_static = sqlite3_column_int(b->st, i);
+	return 1;
+}
+
+static int
 read_range_kind(struct bulk *b, int i)
 {
 	b->row.kind = column_word(b->profile, b->st, i, schema_range_kinds);
@@ -142,8 +149,8 @@ static const struct bulk_column file_columns[] = {
 	R("path", name), R("hash", hash), R("size_bytes", size), BLOCKS, SELF, END
 };
 static const struct bulk_column procedure_columns[] = {
-	PLACE, R("name", name), R("linkage_name", linkage_name), F("calls", COUNT),
-	F("calls", CALLS), SELF, TOTAL, F("code_bytes", CODE_BYTES),
+	PLACE, R("name", name), R("linkage_name", linkage_name), R("is_static", static),
+	F("calls", COUNT), F("calls", CALLS), SELF, TOTAL, F("code_bytes", CODE_BYTES),
 	F("coalesce(self_sd_ns, 0)", SELF_SD_NS), F("self_work", WORK), TOTAL_WORK, END
 };
 static const struct bulk_column block_columns[] = { PLACE, PROCEDURE, BLOCKS, SELF, END };

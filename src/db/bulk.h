@@ -19,6 +19,7 @@ struct bulk_row {
 	model_id block;          /* range, site: its block */
 	model_id callee;         /* arc: 0 outside */
 	bool through;            /* arc: by way of code outside */
+	bool is_static;          /* procedure: of one file alone */
 	int kind;                /* enum range_kind, site_kind, arc_how */
 	const char *name;        /* procedure: as shown; file: path; site: target; arc: what is
 	                          * called directly outside of the profile. For one row */

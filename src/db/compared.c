@@ -347,14 +347,15 @@ profile_stored_facts(struct profile *p, const char *name, struct stored_facts *f
 {
 	sqlite3_stmt *st = about(p, "SELECT max(abs(value + 0.0)) FILTER (WHERE "
 				    "abs(value + 0.0) < 9e999), max(significance IS NOT NULL), "
-				    "max(sides NOT IN ('both', 'all')) FROM comparison WHERE "
-				    OF_METRIC, name);
+				    "max(sides NOT IN ('both', 'all')), max(sides LIKE 'like (%') "
+				    "FROM comparison WHERE " OF_METRIC, name);
 
 	*facts = (struct stored_facts){ .greatest = 0 };
 	if (profile_step(p, st)) {
 		facts->greatest = sqlite3_column_double(st, 0);
 		facts->sampled = sqlite3_column_int(st, 1);
 		facts->apart = sqlite3_column_int(st, 2);
+		facts->alike = sqlite3_column_int(st, 3);
 	}
 	sqlite3_finalize(st);
 }

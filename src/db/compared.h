@@ -90,6 +90,7 @@ struct stored_facts {
 	double greatest;            /* finite |value| */
 	bool sampled;               /* some have a significance */
 	bool apart;                 /* some are not on all sides, or have changed */
+	bool alike;                 /* some were found by a similar text */
 };
 void profile_stored_facts(struct profile *p, const char *name, struct stored_facts *facts);
 

@@ -11,7 +11,7 @@ struct condition {
 	const char *left, *right;
 	bool looks_up;           /* an index finds the rows; otherwise each one is asked */
 };
-enum { MAX_CONDITIONS = 23 };
+enum { MAX_CONDITIONS = 24 };
 #define IN_GLOB " IN (SELECT id FROM file WHERE in_glob(?8, path))"
 #define IN_DIRECTORY " IN (SELECT id FROM file WHERE in_directory(?9, path))"
 /* The ends of a compared arc: a procedure, or the name of what is called outside. */
@@ -53,6 +53,9 @@ listing_by_hottest(const struct list_query *q)
 	return q->hottest && sorted_by(q)->flags & LIST_INDEXED;
 }
 
+/* A procedure that was found by its text is on both sides, and has changed. */
+#define IS_LIKE " LIKE 'like (%')"
+
 static void
 conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 {
@@ -62,6 +65,7 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 	bool of_caller = q->group == GROUP_BY_CALLER;
 	const struct list_column *least = &columns_of(q)[q->least_column];
 	bool both = sides && (!strcmp(q->sides, "both") || !strcmp(q->sides, "all"));
+	bool changed = sides && !strcmp(q->sides, "changed");
 	const struct condition all[MAX_CONDITIONS] = {
 		{ files && q->file, s->file, " = ?2", !listing_by_hottest(q) },
 		{ files && !compared && q->glob && *q->glob, s->file, IN_GLOB, false },
@@ -86,8 +90,9 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 		{ q->least_column > 0, first_term(least).sql, " >= ?10",
 		  has_index(q, least) },
 		{ compared && q->things, "c.things", " = ?11", true },
-		{ sides && !both, "c.sides", " = ?12", false },
-		{ both, "c.sides", " IN ('both', 'changed', 'all')", false },
+		{ sides && !both && !changed, "c.sides", " = ?12", false },
+		{ both, "(c.sides IN ('both', 'changed', 'all') OR c.sides", IS_LIKE, false },
+		{ changed, "(c.sides = 'changed' OR c.sides", IS_LIKE, false },
 		{ compared && q->caller, "c.caller_entity", " = ?4", true },
 		{ compared && q->callee, "c.callee_entity", " = ?5", true },
 		{ compared && q->like, "(" ENDS_OF("c") ") IS ", "(SELECT " ENDS_OF("x")

@@ -103,7 +103,9 @@ diff_matched(const struct diff *d)
 		put_some(&out, r->changed, " with another text");
 		put_some(&out, r->how[MATCH_FILE_MOVED], " moved to another file");
 		put_some(&out, r->how[MATCH_NAME], " by name alone");
-		put_some(&out, r->how[MATCH_CONTENT], " under another name, by their text");
+		put_some(&out, r->how[MATCH_TEXT] + r->how[MATCH_TEXT_AND_FILE],
+			 " under another name, by their text");
+		put_some(&out, r->how[MATCH_LIKE], " under another name, by a similar text");
 		put_some(&out, r->without_text, " without their text");
 		put_some(&out, r->not_aligned, " not aligned");
 		puts(out.buf);

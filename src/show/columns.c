@@ -329,7 +329,8 @@ static const struct column joined_columns[] = {
 	C("significance", "significance", ERRORS, 12, 6,                                        \
 	  "Where times are sampled, the difference in standard errors: below 2 it may be chance", \
 	  NEEDS(ROWS)),                                                                         \
-	C("in", "sides", SIDES, 7, 3, "Only in one of them, or its text has changed", NEEDS(ROWS))
+	C("in", "sides", SIDES, WIDTH_SIDES, 3,                                                 \
+	  "Only in one of them, or its text has changed", NEEDS(ROWS))
 #define WHERE                                                                                   \
 	C("where", "file", PLACE, 12, 4, "Where it is, in the last profile that has it",        \
 	  .second = "line", .grow = 2)

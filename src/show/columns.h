@@ -85,14 +85,15 @@ struct column {
 	const char *source;     /* the listing's column that it shows, and is sorted by; or NULL */
 	const char *second;     /* another one that the style uses, or NULL */
 	enum cell_style cell;
-	int width;              /* on the screen; WIDTH_COUNT: as the largest count needs */
+	int width;              /* on the screen; WIDTH_COUNT: as the largest count needs,
+	                         * WIDTH_SIDES: as words for its sides do */
 	int grow;               /* its share of the room left over */
 	int drop;               /* columns with the largest are left out first; 0: never */
 	const char *help;       /* one line */
 	unsigned flags;         /* enum column_flag */
 	enum column_needs needs;
 };
-enum { WIDTH_COUNT = -1 };
+enum { WIDTH_COUNT = -1, WIDTH_SIDES = -2 };
 
 /* The columns of a kind with those of a profile's measures, whose texts are made safe to show. */
 enum { COLUMNS_MAX = 32 + 3 * MEASURES_MAX };

@@ -40,6 +40,7 @@ struct compare_kind {
 	double greatest;         /* |value| */
 	bool differs;            /* some value is a difference */
 	bool sampled, apart;     /* some row has a significance, differs between sides */
+	bool alike;              /* some was found by a similar text */
 	struct ends ends;        /* of calls: which rows have a given caller or callee */
 	struct job *finding;     /* them */
 	bool listed;             /* listings of the profile read its rows */

@@ -48,3 +48,9 @@ compare_column_known(const struct table *t, const struct column *c)
 		return k->sampled;
 	return strcmp(c->source, "sides") || k->apart;
 }
+
+int
+compare_sides_width(const struct table *t)
+{
+	return kind_of(t)->alike ? (int)strlen("like (77 %)") : (int)strlen("changed");
+}

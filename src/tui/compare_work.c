@@ -44,6 +44,7 @@ take_stored(struct compare *x, enum compare_by by, struct compare_kind *k)
 	k->differs = k->greatest > 0;
 	k->sampled = facts.sampled;
 	k->apart = facts.apart;
+	k->alike = facts.alike;
 	e = expression_compile(k->expression, &context, &err);
 	if (!e)
 		return;
@@ -142,6 +143,7 @@ take_table(struct compare *x, struct compare_kind *k)
 		k->sampled = compared_sampled(k->table);
 	}
 	k->apart = compared_apart(k->table);
+	k->alike = compared_alike(k->table);
 	if (compare_by_is_arcs(compared_by(k->table)))
 		k->finding = job_new(compare_find_ends, k);
 	else

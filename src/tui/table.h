@@ -117,9 +117,11 @@ bool table_column_known(const struct table *t, int i);
 /* Returns what its cells are printed with. */
 struct cell_context table_context(const struct table *t);
 /* A comparison's, in compare_columns.c: adds what its cells are printed with; tells whether the
- * rows have anything to show in C; returns the role of a cell that was printed. */
+ * rows have anything to show in C; returns the width of a column that says on which sides they are;
+ * returns the role of a cell that was printed. */
 void compare_add_context(const struct table *t, struct cell_context *x);
 bool compare_column_known(const struct table *t, const struct column *c);
+int compare_sides_width(const struct table *t);
 void compare_colour_cell(const struct table *t, const struct column *c, const struct list_row *row,
 			 struct strbuf *out, enum role *role);
 /* Lays columns out over WIDTH. */

@@ -194,7 +194,7 @@ least_width(const struct table *t, int i)
 {
 	int w = t->columns[i].width;
 
-	return w == WIDTH_COUNT ? count_width(t) : w;
+	return w == WIDTH_COUNT ? count_width(t) : w == WIDTH_SIDES ? compare_sides_width(t) : w;
 }
 
 /* Between two columns. */

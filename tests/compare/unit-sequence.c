@@ -2,11 +2,13 @@
  * shortest edit script decides; places of C texts after edits that were made by hand. */
 #include "compare/sequence.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compare/align.h"
+#include "compare/likeness.h"
 #include "tui/check.h"
 #include "util/job.h"
 #include "util/mem.h"
@@ -319,13 +321,22 @@ check_hash(void)
 	struct text a = make_text("f(int n)\n{ return n ? f(n - 1) : 0; }\n");
 	struct text b = make_text("int g(int n)\n{ /* deeper */\n\treturn n ? g(n-1):0;\n}\n");
 	struct text c = make_text("g(int n)\n{ return n ? g(n - 2) : 0; }\n");
-	size_t na, nb, nc;
-	uint64_t ha = span_hash(&(struct span){ &a, 1, a.nr_lines }, 1, &na);
-	uint64_t hb = span_hash(&(struct span){ &b, 1, b.nr_lines }, 5, &nb);
-	uint64_t hc = span_hash(&(struct span){ &c, 1, c.nr_lines }, 1, &nc);
+	struct digest da, db, dc;
+	uint64_t nr_b, nr_c;
 
-	verdict(ha == hb && na == nb && na == 19 && ha != hc,
+	digest_read(&da, &(struct span){ &a, 1, a.nr_lines }, 1, 100);
+	digest_read(&db, &(struct span){ &b, 1, b.nr_lines }, 5, 100);
+	digest_read(&dc, &(struct span){ &c, 1, c.nr_lines }, 1, 100);
+	verdict(da.hash == db.hash && da.tokens == db.tokens && da.tokens == 19 &&
+		da.hash != dc.hash,
 		"the same code under another name is the same, other code is not");
+	/* 19 tokens are 17 times three, of which three have the other number. */
+	verdict(grams_alike(&da.grams, &db.grams, &nr_b) == 1 && nr_b == 17 &&
+		fabs(grams_alike(&da.grams, &dc.grams, &nr_c) - 14.0 / 17) < 1e-9 && nr_c == 14,
+		"how alike: 3-grams by hand");
+	digest_release(&da);
+	digest_release(&db);
+	digest_release(&dc);
 	text_release(&a);
 	text_release(&b);
 	text_release(&c);

@@ -58,6 +58,22 @@ shows 'what only the one in the middle has' 'old.db new.db third.db' '^▌ .*onl
 shows 'its callers' 'old.db new.db third.db' 'callers of fresh' '- *15.0 ms *- .*▾ fresh' '- *15.0 ms *- .*└   main' \
 	<<< $'size:130x30\nt\nf\ng\n*\ntext:/fresh\nEnter\nI'
 
+# A procedure with another name and another text: what is below it is below both names.
+cp new.db renamed.db
+python3 - renamed.db <<'END'
+import sqlite3, sys, zlib
+db = sqlite3.connect(sys.argv[1])
+for file, packed, size in db.execute("SELECT id, text_zlib, size_bytes FROM file").fetchall():
+    text = (packed if len(packed) == size else zlib.decompress(packed)).replace(b"sort(", b"order(")
+    db.execute("UPDATE file SET text_zlib = ?, size_bytes = ?, hash = '%016x' WHERE id = ?" % zlib.crc32(text),
+               (zlib.compress(text), len(text), file))
+db.execute("UPDATE procedure SET name = 'order', linkage_name = 'order' WHERE name = 'sort'")
+db.commit()
+END
+shows 'below another name' 'old.db renamed.db' '95.0 ms *2.885 s *+2.790 s ▲ [^o]*├ ▾ order' \
+	'20.0 ms *890 ms *+870 ms ▲ .*│ ├   less' <<< $'t\ng\n*'
+shows 'how it was found' 'old.db renamed.db' 'like ([0-9]* %) *order' '[^a-z]b *fresh' <<< z
+
 # From the arcs: time is shared out by calls.
 shows 'from arcs' 'old.db new.db' '≈ a *≈ b *result' '110 ms *2.902 s *+2.792 s .*main' \
 	'20.0 ms *900 ms *+880 ms .*less' '9.00 ms *- *-9.00 ms ▼ *-[0-9.]* *only a .*gone' <<< $'t\na\ng\n*'
