@@ -102,17 +102,15 @@ check_expression(const struct tui_compare *compare)
 {
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	struct comparison *c = compare->comparison;
-	const struct named_expression *named;
 	struct expression_context context;
 	struct expression *e;
 
 	if (!compare->expression)
 		return;
-	named = expression_find(compare->expression);
 	comparison_context(c, BY_PROCEDURE, &context);
 	if (compare->series)
 		context.nr_profiles = 1;
-	e = expression_compile(named ? named->expression : compare->expression, &context, &err);
+	e = expression_compile(expression_meant(compare->expression, true), &context, &err);
 	if (!e)
 		die(2, "browse: -e: %s", err.error.text);
 	expression_free(e);

@@ -31,6 +31,7 @@ struct options {
 	const char *expression, *fail_if, *only, *output, *series, *config, *filter, *glob;
 	int by, format;
 	bool by_given;
+	double at;
 	size_t limit;
 };
 
@@ -50,6 +51,12 @@ static void
 set_sizes(void *options, char *text)
 {
 	diff_args_sizes(&((struct options *)options)->args, "diff", text);
+}
+
+static void
+set_at(void *options, char *text)
+{
+	((struct options *)options)->at = diff_args_size("diff", "--at", text);
 }
 
 static void
@@ -99,11 +106,15 @@ static const struct option_row option_rows[] = {
 	  "slower(5%, 1ms): with all that it calls, by more than this\n"
 	  "share and this time a run, beyond chance; more_work(2%): more\n"
 	  "block executions; or as in 'b.calls > 1.1 * a.calls'", OPTION_TEXT, AT(fail_if) },
-	{ "series", 0, "FILE", "runs on larger and larger inputs: the exponent with which each\n"
-	  "row grows, the greatest first. FILE has the sizes, one a line\n"
-	  "in the order of the profiles, or lines PROFILE SIZE. What is\n"
-	  "fitted is -e EXPR over a (default: a.count); --by: procedure\n"
-	  "and range, if not given", OPTION_TEXT, AT(series) },
+	{ "series", 0, "FILE", "runs on larger and larger inputs: how each row grows (1, log n,\n"
+	  "sqrt n, n, n log n, n^1.5, n^2, n^2 log n, n^3, 2^n), the\n"
+	  "fastest first. FILE has the sizes, one a line in the order of\n"
+	  "the profiles, or lines PROFILE SIZE. What is fitted is -e EXPR\n"
+	  "over a (default: a.work of procedures, all that they executed,\n"
+	  "else a.count); --by: procedure and range, if not given",
+	  OPTION_TEXT, AT(series) },
+	{ "at", 0, "N", "with --series: what each row would have at size N, and between\n"
+	  "what it would be in 95 of 100 runs", OPTION_CALL, .set = set_at },
 	{ "config", 0, "FILE", "expressions with names of your own, in place of those in\n"
 	  "~/.config/cgview/config (cgview-config(5)); /dev/null: none",
 	  OPTION_TEXT, AT(config) },
@@ -140,6 +151,8 @@ print_named(const struct named_expression *n)
 	struct strbuf text = STRBUF_INIT;
 
 	safe_str(&text, n->expression);
+	if (n->of_procedures)
+		strbuf_fmt(&text, "; of procedures: %s", n->of_procedures);
 	printf("  %-13s %s\n  %-13s   %s\n", n->name, *n->help ? n->help : "your own", "",
 	       text.buf);
 	strbuf_release(&text);
@@ -163,10 +176,12 @@ check_options(const struct options *o, size_t nr)
 {
 	bool letter = o->only && *o->only >= 'a' && *o->only < (char)('a' + nr) && !o->only[1];
 
+	if (o->at > 0 && !o->series)
+		die(2, "diff: --at goes with --series only");
 	if (o->series && (o->output || o->fail_if || o->only || o->args.nr_sizes || o->filter ||
 			  o->glob))
-		die(2, "diff: --series goes with -e, --by, --limit, --format, --normalise and "
-		    "--rename only");
+		die(2, "diff: --series goes with -e, --at, --by, --limit, --format, --normalise "
+		    "and --rename only");
 	if (o->output && !o->fail_if && (o->filter || o->glob))
 		die(2, "diff: --filter and --file choose what is printed: with --output "
 		    "nothing is");
@@ -344,7 +359,7 @@ store(const struct options *o, struct comparison *c, struct model *m)
 		if (t) {
 			compared_store(t, named ? named->name : NULL, m);
 		} else if (by == o->by) {
-			explain("-e", named ? named->expression : e, &err);
+			explain("-e", expression_meant(e, by == BY_PROCEDURE), &err);
 			return 2;
 		}
 	}
@@ -375,9 +390,8 @@ static int
 fit_series(const struct options *o, struct comparison *c)
 {
 	struct expression_error err = EXPRESSION_ERROR_INIT;
-	const char *text = o->expression ? o->expression : "a.count";
 	struct series_options series = {
-		.sizes = o->args.sizes, .expression = text, .limit = o->limit,
+		.sizes = o->args.sizes, .expression = o->expression, .at = o->at, .limit = o->limit,
 		.format = output_formats[o->format],
 		.kinds = o->by_given ? 1u << o->by : 1u << BY_PROCEDURE | 1u << BY_RANGE,
 	};
@@ -385,7 +399,7 @@ fit_series(const struct options *o, struct comparison *c)
 
 	if (!status)
 		return output_finish("diff") ? 2 : 0;
-	explain("-e", text, &err);
+	explain("-e", o->expression ? o->expression : "", &err);
 	return 2;
 }
 
@@ -409,7 +423,6 @@ compare(const struct options *o, struct comparison *c)
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	struct judge *judge = o->fail_if ? open_judge(o, c) : NULL;
 	char *text = choose_expression(o, c, judge);
-	const struct named_expression *named = expression_find(text);
 	struct arena texts = ARENA_INIT;
 	struct diff d = { .c = c, .normalise = o->args.normalise, .limit = o->limit,
 			  .texts = &texts };
@@ -417,7 +430,7 @@ compare(const struct options *o, struct comparison *c)
 
 	d.t = comparison_table(c, (enum compare_by)o->by, text, &err);
 	if (!d.t) {
-		explain("-e", named ? named->expression : text, &err);
+		explain("-e", expression_meant(text, o->by == BY_PROCEDURE), &err);
 		return 2;
 	}
 	if (compared_figure(d.t) == FIGURE_TOTAL_NS && comparison_know_runs(c, &err.error))

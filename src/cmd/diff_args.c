@@ -27,6 +27,18 @@ diff_args_sizes(struct diff_args *a, const char *command, const char *text)
 	}
 }
 
+double
+diff_args_size(const char *command, const char *option, const char *text)
+{
+	char *end;
+	double n = strtod(text, &end);
+
+	if (end == text || *end || !(n > 0) || isinf(n))
+		die(2, "%s: %s %s: it is a number greater than 0, as in 1e6", command, option,
+		    text);
+	return n;
+}
+
 static void
 check_pattern(const char *command, const char *pattern)
 {

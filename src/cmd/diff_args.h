@@ -19,6 +19,9 @@ struct diff_args {
 void diff_args_sizes(struct diff_args *a, const char *command, const char *text);
 void diff_args_rename(struct diff_args *a, const char *command, char *text);
 
+/* Returns the size that TEXT is; ends COMMAND when it is none. */
+double diff_args_size(const char *command, const char *option, const char *text);
+
 /* Checks that A, which is complete, fits NR profiles; ends the program if not. */
 void diff_args_check(const struct diff_args *a, const char *command, size_t nr);
 

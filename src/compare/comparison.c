@@ -689,13 +689,12 @@ struct compared *
 comparison_begin(struct comparison *c, enum compare_by by, const char *text, uint64_t figures,
 		 struct expression_error *err)
 {
-	const struct named_expression *named = expression_find(text);
 	struct compared *t = &c->tables[by];
 	struct expression_context context;
 	struct expression *e;
 
 	comparison_context(c, by, &context);
-	e = expression_compile(named ? named->expression : text, &context, err);
+	e = expression_compile(expression_meant(text, by == BY_PROCEDURE), &context, err);
 	if (!e)
 		return NULL;
 	if (comparison_check_time(c, e, &err->error)) {

@@ -96,11 +96,16 @@ int expression_evaluate(struct expression *e, const struct scalar_value *figures
 			struct error *err);
 
 /* Expressions that have a name: ready-made ones, and those of a configuration. */
-struct named_expression { const char *name, *expression, *help; };
+struct named_expression {
+	const char *name, *expression, *help;
+	const char *of_procedures; /* instead of it, for these; NULL: the same */
+};
 /* Number I, or NULL behind the last one. */
 const struct named_expression *expression_named(size_t i);
 /* Returns the expression of this name; NULL: there is none. */
 const struct named_expression *expression_find(const char *name);
+/* Returns what TEXT stands for, of PROCEDURES or other things, when it is a name; else TEXT. */
+const char *expression_meant(const char *text, bool procedures);
 /* Adds one (texts are copied), or replaces that of the same name. Returns -1 and ERR when the name
  * is not letters, digits, '-' and '_', with a letter first and at most 40 of them. The expression
  * is not checked here. */

@@ -6,23 +6,26 @@
 #include "compare/expression.h"
 #include "util/mem.h"
 
+#define N(n, e, h, ...) { .name = n, .expression = e, .help = h, __VA_ARGS__ }
 static const struct named_expression ready_made[] = {
-	{ "count", "b.count - a.count", "how much oftener b did it" },
-	{ "time", "b.self_ns - a.self_ns", "how much more own time b spent in it" },
-	{ "total", "b.total_ns - a.total_ns", "the same with all that it called" },
-	{ "ratio", "ratio(b.count, a.count)", "how many times as often" },
-	{ "time-ratio", "ratio(b.self_ns, a.self_ns)", "how many times the own time" },
-	{ "growth", "growth(a.count, b.count)",
-	  "the exponent: 1 grows as the input does, 2 as its square" },
-	{ "time-growth", "growth(a.self_ns, b.self_ns)", "the exponent of the own time" },
-	{ "excess", "b.count - a.count * ratio(b.run.size, a.run.size)",
-	  "what b did beyond what the larger input explains" },
-	{ "count-share", "share(b.count, b.run.count) - share(a.count, a.run.count)",
-	  "the difference of the shares in all counts, in percentage points" },
-	{ "share", "share(b.self_ns, b.run.self_ns) - share(a.self_ns, a.run.self_ns)",
-	  "the difference of the shares in the time, in percentage points" },
-	{ "significance", "signif(a.self_ns, b.self_ns)",
-	  "the difference of the own times in standard errors" },
+	N("count", "b.count - a.count", "how much oftener b did it"),
+	N("time", "b.self_ns - a.self_ns", "how much more own time b spent in it"),
+	N("total", "b.total_ns - a.total_ns", "the same with all that it called"),
+	N("ratio", "ratio(b.count, a.count)", "how many times as often"),
+	N("time-ratio", "ratio(b.self_ns, a.self_ns)", "how many times the own time"),
+	N("growth", "growth(a.count, b.count)",
+	  "the exponent: 1 grows as the input does, 2 as its square",
+	  .of_procedures = "growth(a.work, b.work)"),
+	N("time-growth", "growth(a.self_ns, b.self_ns)", "the exponent of the own time"),
+	N("excess", "b.count - a.count * ratio(b.run.size, a.run.size)",
+	  "what b did beyond what the larger input explains",
+	  .of_procedures = "b.work - a.work * ratio(b.run.size, a.run.size)"),
+	N("count-share", "share(b.count, b.run.count) - share(a.count, a.run.count)",
+	  "the difference of the shares in all counts, in percentage points"),
+	N("share", "share(b.self_ns, b.run.self_ns) - share(a.self_ns, a.run.self_ns)",
+	  "the difference of the shares in the time, in percentage points"),
+	N("significance", "signif(a.self_ns, b.self_ns)",
+	  "the difference of the own times in standard errors"),
 };
 enum { NR_READY_MADE = sizeof(ready_made) / sizeof(ready_made[0]), MAX_NAME = 40 };
 
@@ -72,6 +75,16 @@ expression_find(const char *name)
 	return NULL;
 }
 
+const char *
+expression_meant(const char *text, bool procedures)
+{
+	const struct named_expression *n = expression_find(text);
+
+	if (!n)
+		return text;
+	return procedures && n->of_procedures ? n->of_procedures : n->expression;
+}
+
 static bool
 is_fit(const char *name)
 {
@@ -98,7 +111,7 @@ expression_add(const char *name, const char *expression, const char *help, struc
 	if (!n) {
 		GROW(added, nr_added + 1, added_alloc);
 		n = &added[nr_added++];
-		n->name = xstrdup(name);
+		*n = (struct named_expression){ .name = xstrdup(name) };
 	} else {
 		free((char *)n->expression);
 		free((char *)n->help);

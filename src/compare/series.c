@@ -5,57 +5,51 @@
 
 #include "util/mem.h"
 
-enum { LEAST_POINTS = 3 };
-#define GOOD_FIT 0.9
+/* What has at least this share at the largest size is looked at first when smaller ones lack it. */
+#define LEAST_SHARE 0.01
 
-struct fit
-fit_power(const double *sizes, const double *values, size_t nr)
+void
+series_init(struct series *s, struct comparison *c, const double *sizes)
 {
-	struct fit fit = { NAN, NAN, 0 };
-	double x = 0, y = 0, xx = 0, xy = 0, yy = 0;
-
-	for (size_t i = 0; i < nr; i++) {
-		if (!(values[i] > 0) || !isfinite(values[i]))
-			continue;
-		x += log(sizes[i]);
-		y += log(values[i]);
-		fit.points++;
-	}
-	if (!fit.points)
-		return fit;
-	x /= fit.points;
-	y /= fit.points;
-	for (size_t i = 0; i < nr; i++) {
-		double dx = log(sizes[i]) - x, dy = log(values[i]) - y;
-
-		if (!(values[i] > 0) || !isfinite(values[i]))
-			continue;
-		xx += dx * dx;
-		xy += dx * dy;
-		yy += dy * dy;
-	}
-	if (xx <= 1e-12)
-		return fit;
-	fit.exponent = xy / xx;
-	if (fit.points >= LEAST_POINTS)
-		fit.r2 = yy <= 1e-12 ? 1 : xy * xy / (xx * yy);
-	return fit;
+	*s = (struct series){ .c = c };
+	fit_sizes_init(&s->sizes, sizes, comparison_profiles(c));
+	for (size_t k = 1; k < s->sizes.nr; k++)
+		s->largest = sizes[k] > sizes[s->largest] ? k : s->largest;
 }
 
-int
-series_value(struct series *s, const struct series_row *row, size_t profile, double *value,
-	     struct error *err)
+static uint64_t
+work_of(struct profile *p)
+{
+	return profile_measures(p).items[MEASURE_WORK - 1].total;
+}
+
+/* Profiles that were made before it was recorded have none. */
+static bool
+has_work(const struct comparison *c)
+{
+	bool all = true;
+
+	for (size_t k = 0; k < comparison_profiles(c); k++)
+		all &= work_of(comparison_profile(c, k)) != 0;
+	return all;
+}
+
+const char *
+series_default(const struct comparison *c, enum compare_by by)
+{
+	return by == BY_PROCEDURE && has_work(c) ? "a.work" : "a.count";
+}
+
+/* The value of a row in PROFILE. */
+static int
+value_in(struct series *s, const struct series_row *row, size_t profile, double *value,
+	 struct error *err)
 {
 	struct expression *e = s->expressions[row->by][profile];
 	struct scalar_value figures[MAX_REFERENCES], v;
-	struct compared_row r;
 	size_t nr;
 	const struct reference *refs = expression_references(e, &nr);
 
-	*value = NAN;
-	compared_row(s->tables[row->by], row->row, &r);
-	if (!(r.sides & 1u << profile))
-		return 0;
 	for (size_t i = 0; i < nr; i++)
 		figures[i] = compared_value(s->tables[row->by], row->row, profile,
 					    (enum figure)refs[i].figure);
@@ -65,29 +59,44 @@ series_value(struct series *s, const struct series_row *row, size_t profile, dou
 	return 0;
 }
 
-static size_t
-largest(const struct series *s)
+int
+series_values(struct series *s, const struct series_row *row, double *values, struct error *err)
 {
-	size_t at = 0;
+	struct compared_row r;
 
-	for (size_t k = 1; k < comparison_profiles(s->c); k++)
-		at = s->sizes[k] > s->sizes[at] ? k : at;
-	return at;
+	compared_what(s->tables[row->by], row->row, &r);
+	for (size_t k = 0; k < s->sizes.nr; k++) {
+		values[k] = NAN;
+		if (r.sides & 1u << k && value_in(s, row, k, &values[k], err))
+			return -1;
+	}
+	return 0;
+}
+
+double
+series_share(const struct series *s, const struct series_row *row)
+{
+	return row->last / s->sums[row->by];
 }
 
 static int
 add_row(struct series *s, enum compare_by by, size_t i, struct error *err)
 {
-	struct series_row row = { .by = by, .row = i };
-	double values[MAX_PROFILES] = { 0 };
-	size_t nr = comparison_profiles(s->c);
+	struct series_row row = { .by = by, .row = (uint32_t)i };
+	double values[MAX_PROFILES];
+	struct fit fit;
 
-	for (size_t k = 0; k < nr; k++) {
-		if (series_value(s, &row, k, &values[k], err))
-			return -1;
-	}
-	row.fit = fit_power(s->sizes, values, nr);
-	row.last = values[largest(s)];
+	if (series_values(s, &row, values, err))
+		return -1;
+	fit_values(&s->sizes, values, &fit);
+	row.exponent = (float)fit.exponent;
+	row.r2 = (float)fit.r2;
+	row.good = fit_is_good(&fit);
+	row.degree = fit_degree(&fit);
+	row.last = values[s->largest];
+	row.appears = fit.from > 0 && row.last > 0;
+	if (row.last > 0 && isfinite(row.last))
+		s->sums[by] += row.last;
 	GROW(s->rows, s->nr_rows + 1, s->rows_alloc);
 	s->rows[s->nr_rows++] = row;
 	return 0;
@@ -122,11 +131,13 @@ int
 series_begin(struct series *s, enum compare_by by, const char *text,
 	     struct expression_error *err)
 {
-	const struct named_expression *named = expression_find(text);
-	uint64_t figures = compile(s, by, named ? named->expression : text, err);
+	uint64_t figures;
 
+	text = text ? expression_meant(text, by == BY_PROCEDURE) : series_default(s->c, by);
+	figures = compile(s, by, text, err);
 	if (!figures)
 		return -1;
+	s->sums[by] = 0;
 	s->at = 0;
 	s->compared = false;
 	s->tables[by] = comparison_begin(s->c, by, "a.count", figures, err);
@@ -178,12 +189,15 @@ series_release(struct series *s)
 
 /* ---- order ---- */
 
-static int
-rank(const struct series_row *r)
+/* Rows by their rank; then by the key, the greatest first. */
+struct rank { int rank; double key; };
+
+static struct rank
+rank(const struct series *s, const struct series_row *r)
 {
-	if (isnan(r->fit.exponent))
-		return 2;
-	return r->fit.points >= LEAST_POINTS && r->fit.r2 >= GOOD_FIT ? 0 : 1;
+	if (r->appears && series_share(s, r) >= LEAST_SHARE)
+		return (struct rank){ 0, series_share(s, r) };
+	return (struct rank){ r->good ? 1 : isfinite(r->degree) ? 2 : 3, r->degree };
 }
 
 static double
@@ -192,24 +206,17 @@ or_zero(double v)
 	return isnan(v) ? 0 : v;
 }
 
-/* Figures that grow alike have exponents that are equal but for the last digits of a double. */
-static double
-exact_exponent(const struct series_row *r)
-{
-	return round(or_zero(r->fit.exponent) * 1e9) / 1e9;
-}
-
 static int
-compare_rows(const void *pa, const void *pb)
+compare_rows(const void *pa, const void *pb, void *series)
 {
 	const struct series_row *a = pa, *b = pb;
-	double ea = exact_exponent(a), eb = exact_exponent(b);
+	struct rank ra = rank(series, a), rb = rank(series, b);
 	double la = or_zero(a->last), lb = or_zero(b->last);
 
-	if (rank(a) != rank(b))
-		return rank(a) - rank(b);
-	if (ea != eb)
-		return ea > eb ? -1 : 1;
+	if (ra.rank != rb.rank)
+		return ra.rank - rb.rank;
+	if (ra.key != rb.key)
+		return ra.key > rb.key ? -1 : 1;
 	if (la != lb)
 		return la > lb ? -1 : 1;
 	if (a->by != b->by)
@@ -221,7 +228,7 @@ void
 series_sort(struct series *s)
 {
 	if (s->nr_rows)
-		qsort(s->rows, s->nr_rows, sizeof(*s->rows), compare_rows);
+		qsort_r(s->rows, s->nr_rows, sizeof(*s->rows), compare_rows, s);
 }
 
 /* ---- the spark line ---- */

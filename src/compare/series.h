@@ -1,22 +1,17 @@
-/* A series of runs on growing inputs: for each thing the exponent with which it grows. */
+/* A series of runs on growing inputs: for each thing how it grows. */
 #ifndef CGVIEW_COMPARE_SERIES_H
 #define CGVIEW_COMPARE_SERIES_H
 
 #include "compare/comparison.h"
-
-/* value = c * size^exponent, by least squares of the logarithms. */
-struct fit {
-	double exponent;         /* NAN: fewer than two different sizes with a positive value */
-	double r2;               /* share of the variation that it explains; 1 when there is none;
-	                          * NAN with fewer than three points */
-	int points;              /* that could be used: value > 0 */
-};
-struct fit fit_power(const double *sizes, const double *values, size_t nr);
+#include "compare/fit.h"
 
 struct series_row {
 	enum compare_by by;
-	size_t row;              /* of the table */
-	struct fit fit;
+	uint32_t row;            /* of the table */
+	float exponent, r2;      /* of the power, see struct fit */
+	bool good;               /* fit_is_good() */
+	bool appears;            /* it has nothing at smaller sizes, and something at the largest */
+	double degree;           /* fit_degree() */
 	double last;             /* value at the largest size */
 };
 
@@ -25,16 +20,25 @@ struct series {
 	struct compared *tables[NR_COMPARE_BY]; /* NULL: not asked for */
 	/* One expression for each profile, which is `a` in its own. */
 	struct expression *expressions[NR_COMPARE_BY][MAX_PROFILES];
-	const double *sizes;
+	struct fit_sizes sizes;
+	size_t largest;          /* the profile of the largest size */
+	double sums[NR_COMPARE_BY]; /* of all positive values at this size */
 	struct series_row *rows;
 	size_t nr_rows, rows_alloc;
 	size_t at;               /* of the rows that are being added */
 	bool compared;           /* their table is ready */
 };
 
-/* Adds the rows of BY, with the values of EXPRESSION (text or name), which is over `a` alone. To be
- * called once for each kind, then series_sort(). SIZES (one for each profile, the caller's) are
- * positive. -1: ERR. */
+/* Begins a series of the profiles of C. SIZES, one for each, are positive, and the caller's. */
+void series_init(struct series *s, struct comparison *c, const double *sizes);
+void series_release(struct series *s);
+
+/* Returns the expression for things when none is given: executed blocks, of procedures all that
+ * they executed. */
+const char *series_default(const struct comparison *c, enum compare_by by);
+
+/* Adds the rows of BY, with the values of EXPRESSION (text or name; NULL: the default), which is
+ * over `a` alone. To be called once for each kind, then series_sort(). -1: ERR. */
 int series_add(struct series *s, enum compare_by by, const char *expression,
 	       struct expression_error *err);
 /* Like series_add(), in slices: series_work() goes on until ENOUGH(CONTEXT) (NULL: to the end) or
@@ -43,15 +47,18 @@ int series_begin(struct series *s, enum compare_by by, const char *expression,
 		 struct expression_error *err);
 int series_work(struct series *s, enum compare_by by, bool (*enough)(void *context),
 		void *context, struct error *err);
-void series_release(struct series *s);
 
-/* Sorts the rows: those that a power describes well first (r2 of 0.9 or more, three points), by
- * exponent, the greatest first, then by the value at the largest size. */
+/* Sorts the rows. First comes what is only there at larger sizes, and has a hundredth or more at
+ * the largest, by its share; then what a model describes well, the greatest fit_degree() first, of
+ * equal ones that with the largest value at the largest size; then all else, likewise. */
 void series_sort(struct series *s);
 
-/* The value of a row in PROFILE; NAN: none. -1: ERR. */
-int series_value(struct series *s, const struct series_row *row, size_t profile, double *value,
-		 struct error *err);
+/* Returns the share of ROW, from 0 to 1, in all rows of its kind at the largest size; NAN: none. */
+double series_share(const struct series *s, const struct series_row *row);
+
+/* Reads the values of a row, one for each profile (NAN: none). -1: ERR. */
+int series_values(struct series *s, const struct series_row *row, double *values,
+		  struct error *err);
 
 /* Append the values of NR points, at most 8 steps high, from 0 on: one column each. */
 void spark_line(struct strbuf *out, const double *values, size_t nr, bool ascii);

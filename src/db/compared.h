@@ -21,7 +21,8 @@ struct compared_record {
 	uint32_t owner;              /* its owner, numbered over all profiles; 0: none */
 	uint32_t caller, callee;     /* arcs: their ends, numbered likewise */
 	uint32_t arcs;               /* of a pair of procedures */
-	const char *spark;           /* of a series, or NULL */
+	const char *spark;           /* of a series, or NULL; likewise: */
+	const char *model;           /* how it grows */
 	bool estimated;
 	/* The profile that has its source text, in this file at the row's place; NULL: none has. */
 	struct profile *holder;

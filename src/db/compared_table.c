@@ -7,8 +7,8 @@
 
 enum column {
 	ID, THINGS, PROCEDURE, PROCEDURE_NAME, CALLEE, CALLEE_NAME, FILE_ID, PATH, LINE, COLUMN,
-	END_LINE, END_COLUMN, KIND, A, B, VALUE, MAGNITUDE, SIDES, SIGNIFICANCE, SPARK, OWNER,
-	CALLER_ENTITY, CALLEE_ENTITY, FIRST_FILE, FIRST_LINE, FIRST_COLUMN, FIRST_END_LINE,
+	END_LINE, END_COLUMN, KIND, A, B, VALUE, MAGNITUDE, SIDES, SIGNIFICANCE, SPARK, MODEL,
+	OWNER, CALLER_ENTITY, CALLEE_ENTITY, FIRST_FILE, FIRST_LINE, FIRST_COLUMN, FIRST_END_LINE,
 	FIRST_END_COLUMN, ESTIMATED, ARCS, HOLDER, HELD_FILE, MIDDLE
 };
 
@@ -16,10 +16,10 @@ static const char declaration[] =
 	"CREATE TABLE compared_row(id INTEGER, things INTEGER, procedure INTEGER, "
 	"procedure_name TEXT, callee INTEGER, callee_name TEXT, file INTEGER, path TEXT, "
 	"line INTEGER, column INTEGER, end_line INTEGER, end_column INTEGER, kind TEXT, a, b, "
-	"value, magnitude REAL, sides TEXT, significance REAL, spark TEXT, owner INTEGER, "
-	"caller_entity INTEGER, callee_entity INTEGER, first_file INTEGER, first_line INTEGER, "
-	"first_column INTEGER, first_end_line INTEGER, first_end_column INTEGER, "
-	"estimated INTEGER, arcs INTEGER, holder, held_file INTEGER, "
+	"value, magnitude REAL, sides TEXT, significance REAL, spark TEXT, model TEXT, "
+	"owner INTEGER, caller_entity INTEGER, callee_entity INTEGER, first_file INTEGER, "
+	"first_line INTEGER, first_column INTEGER, first_end_line INTEGER, "
+	"first_end_column INTEGER, estimated INTEGER, arcs INTEGER, holder, held_file INTEGER, "
 	"m1, m2, m3, m4, m5, m6, m7, m8)";
 _Static_assert(MAX_COMPARED_MIDDLE == 8, "m1 to m8");
 
@@ -314,7 +314,7 @@ result_column(sqlite3_context *context, const struct compared_record *r, int i)
 	const char *const texts[] = {
 		[PROCEDURE_NAME] = row->procedure_name, [CALLEE_NAME] = row->callee_name,
 		[PATH] = moved && r->first_path ? r->first_path : row->path, [KIND] = row->kind,
-		[SIDES] = row->sides, [SPARK] = r->spark,
+		[SIDES] = row->sides, [SPARK] = r->spark, [MODEL] = r->model,
 	};
 
 	if (i >= A && i <= VALUE)
@@ -333,7 +333,7 @@ result_column(sqlite3_context *context, const struct compared_record *r, int i)
 		sqlite3_result_pointer(context, r->holder, PROFILE_HOLDER, NULL);
 	else if (i == ESTIMATED)
 		sqlite3_result_int(context, r->estimated);
-	else if (i <= SPARK && texts[i])
+	else if (i <= MODEL && texts[i])
 		result_text(context, texts[i]);
 	else
 		result_number(context, numbers[i]);

@@ -327,6 +327,7 @@ static const struct list_column comparison_columns[] = {
 	C("sides", TEXT, "c.sides"),
 	C("significance", VALUE, "c.significance", .sort = { "-abs(c.significance)" }),
 	C("spark", TEXT, "c.spark"),
+	C("model", TEXT, "c.model"),
 	C("procedure_id", NUMBER, "c.procedure"),
 	C("callee_id", NUMBER, "c.callee"),
 	C("file_id", NUMBER, "c.file"),

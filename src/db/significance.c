@@ -125,3 +125,22 @@ discoveries_of(double *deviations, size_t nr)
 		d.beyond++;
 	return d;
 }
+
+double
+student_quantile(double p, double freedom)
+{
+	double lo = 0, hi = 1;
+
+	/* Half of what is farther from 0 than T is I_x(freedom / 2, 1 / 2) / 2. */
+	while (beta(freedom / 2, 0.5, freedom / (freedom + hi * hi)) / 2 > 1 - p && hi < 1e9)
+		hi *= 2;
+	for (int i = 0; i < 100; i++) {
+		double t = (lo + hi) / 2;
+
+		if (beta(freedom / 2, 0.5, freedom / (freedom + t * t)) / 2 > 1 - p)
+			lo = t;
+		else
+			hi = t;
+	}
+	return hi;
+}

@@ -33,4 +33,8 @@ struct discoveries {
 /* DEVIATIONS are their significances, in any order; they are sorted. */
 struct discoveries discoveries_of(double *deviations, size_t nr);
 
+/* Returns the number that a value of Student's t distribution with FREEDOM degrees (1 or more) is
+ * below with the probability P, from 0.5 on. */
+double student_quantile(double p, double freedom);
+
 #endif

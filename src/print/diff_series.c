@@ -114,122 +114,251 @@ series_read_sizes(const char *file, char *const *paths, size_t nr, double *sizes
 
 struct line {
 	const struct series_row *row;
-	struct diff_place at;
-	uint32_t sides;
-	bool changed;
+	struct fit fit;
+	struct prediction at;    /* at the size that was asked for; NAN: none was */
+	struct diff_place place;
 	double values[MAX_PROFILES];
 };
 
 static void
-make_line(struct series *s, size_t i, struct line *l)
+make_line(struct series *s, size_t i, double at, struct line *l)
 {
 	const struct series_row *row = &s->rows[i];
 	struct diff d = { .c = s->c, .t = s->tables[row->by] };
 	struct error err = ERROR_INIT;
-	struct compared_row r;
 
 	l->row = row;
-	compared_row(d.t, row->row, &r);
-	l->sides = r.sides;
-	l->changed = r.changed;
-	diff_place(&d, row->row, &l->at);
-	for (size_t k = 0; k < comparison_profiles(s->c); k++) {
-		if (series_value(s, row, k, &l->values[k], &err))
-			die(2, "diff: -e: %s", err.text);
+	diff_place(&d, row->row, &l->place);
+	if (series_values(s, row, l->values, &err))
+		die(2, "diff: -e: %s", err.text);
+	fit_values(&s->sizes, l->values, &l->fit);
+	l->at = (struct prediction){ NAN, NAN, NAN };
+	if (at > 0)
+		l->at = fit_predict(&s->sizes, l->values, &l->fit, at);
+}
+
+enum series_column {
+	GROWTH, COEFFICIENT, R2, OTHERS, VALUES, FIRST, LAST, SHARE, AT, INTERVAL, PROCEDURE, KIND,
+	WHERE, SOURCE, NR_COLUMNS
+};
+
+/* What is printed in one go. */
+struct page {
+	struct series *s;
+	const struct series_options *o;
+	struct sheet sheet;
+	struct diff_sources sources;
+	bool ascii;
+	bool others;             /* some row has other models */
+};
+
+static void
+put_growth(const struct line *l, struct strbuf *cell)
+{
+	fit_name(&l->fit, cell);
+	if (l->row->appears)
+		strbuf_fmt(cell, "%sfrom %.6g", cell->len ? " " : "", l->fit.from);
+	if (!cell->len)
+		strbuf_char(cell, '-');
+}
+
+static void
+put_coefficient(const struct line *l, bool ascii, struct strbuf *cell)
+{
+	double error = l->fit.coefficient_error;
+
+	if (l->fit.growth == GROWTH_NONE)
+		return;
+	if (error < 1e-9 * fabs(l->fit.coefficient))
+		error = 0; /* but for the rounding of the least squares */
+	strbuf_fmt(cell, "%.4g %s%.2g", l->fit.coefficient, ascii ? "+-" : "±", error);
+}
+
+/* The other models that the points leave possible. */
+static void
+put_others(const struct fit *f, struct strbuf *cell)
+{
+	for (int g = GROWTH_1; g < NR_GROWTHS; g++) {
+		if (!(f->also & 1u << g) || g == (int)f->growth)
+			continue;
+		strbuf_str(cell, cell->len ? ", " : "");
+		strbuf_str(cell, growth_name((enum growth)g));
 	}
 }
 
 static void
-text_row(struct sheet *sheet, struct series *s, size_t i, struct diff_sources *sources, bool ascii)
+put_value(const struct page *p, const struct line *l, double value, struct strbuf *cell)
+{
+	value_real(cell, expression_unit(p->s->expressions[l->row->by][0]), value, VALUE_WIDE,
+		   VALUE_PLAIN, p->ascii);
+}
+
+/* What is foretold is not known to its last digit. */
+static void
+put_prediction(struct page *p, const struct line *l, struct strbuf *cell)
+{
+	enum column_unit unit = expression_unit(p->s->expressions[l->row->by][0]);
+	enum { WIDTH = 7 };
+
+	if (!isnan(l->at.value))
+		value_real(cell, unit, l->at.value, WIDTH, VALUE_PLAIN, p->ascii);
+	sheet_cell(&p->sheet, cell);
+	if (isnan(l->at.lo) || isnan(l->at.hi))
+		return;
+	value_real(cell, unit, l->at.lo, WIDTH, VALUE_PLAIN, p->ascii);
+	strbuf_str(cell, " .. ");
+	value_real(cell, unit, l->at.hi, WIDTH, VALUE_PLAIN, p->ascii);
+}
+
+static void
+text_numbers(struct page *p, const struct line *l, struct strbuf *cell)
+{
+	double share = series_share(p->s, l->row);
+
+	put_growth(l, cell);
+	sheet_cell(&p->sheet, cell);
+	put_coefficient(l, p->ascii, cell);
+	sheet_cell(&p->sheet, cell);
+	if (!isnan(l->fit.model_r2) && l->fit.growth != GROWTH_1)
+		strbuf_fmt(cell, "%.3f", l->fit.model_r2);
+	sheet_cell(&p->sheet, cell);
+	put_others(&l->fit, cell);
+	p->others |= cell->len > 0;
+	sheet_cell(&p->sheet, cell);
+	spark_line(cell, l->values, p->s->sizes.nr, p->ascii);
+	sheet_cell(&p->sheet, cell);
+	put_value(p, l, l->values[0], cell);
+	sheet_cell(&p->sheet, cell);
+	put_value(p, l, l->values[p->s->sizes.nr - 1], cell);
+	sheet_cell(&p->sheet, cell);
+	if (share >= 0)
+		strbuf_fmt(cell, "%.1f%%", 100 * share);
+	sheet_cell(&p->sheet, cell);
+	put_prediction(p, l, cell);
+	sheet_cell(&p->sheet, cell);
+}
+
+static void
+text_row(struct page *p, size_t i)
 {
 	struct strbuf cell = STRBUF_INIT;
-	size_t nr = comparison_profiles(s->c);
 	struct line l;
 
-	make_line(s, i, &l);
-	value_real(&cell, UNIT_GROWTH, l.row->fit.exponent, VALUE_WIDE, VALUE_PLAIN, ascii);
-	sheet_cell(sheet, &cell);
-	if (!isnan(l.row->fit.r2))
-		strbuf_fmt(&cell, "%.3f", l.row->fit.r2);
-	sheet_cell(sheet, &cell);
-	spark_line(&cell, l.values, nr, ascii);
-	sheet_cell(sheet, &cell);
-	for (size_t k = 0; k < nr; k += nr > 1 ? nr - 1 : 1) {
-		value_real(&cell, expression_unit(s->expressions[l.row->by][k]), l.values[k],
-			   VALUE_WIDE, VALUE_PLAIN, ascii);
-		sheet_cell(sheet, &cell);
-	}
-	safe_str(&cell, l.at.procedure);
-	sheet_cell(sheet, &cell);
-	strbuf_str(&cell, l.at.kind);
-	sheet_cell(sheet, &cell);
-	diff_where(&cell, &l.at, l.row->by);
-	sheet_cell(sheet, &cell);
+	make_line(p->s, i, p->o->at, &l);
+	text_numbers(p, &l, &cell);
+	safe_str(&cell, l.place.procedure);
+	sheet_cell(&p->sheet, &cell);
+	strbuf_str(&cell, l.place.kind);
+	sheet_cell(&p->sheet, &cell);
+	diff_where(&cell, &l.place, l.row->by);
+	sheet_cell(&p->sheet, &cell);
 	if (diff_has_source(l.row->by))
-		diff_source(sources, s->c, &l.at, l.row->by, &cell);
-	sheet_cell(sheet, &cell);
+		diff_source(&p->sources, p->s->c, &l.place, l.row->by, &cell);
+	sheet_cell(&p->sheet, &cell);
 }
 
 static void
-print_text(struct series *s, size_t limit)
+add_heads(struct sheet *sheet, double at)
 {
-	bool ascii = report_ascii();
-	static const char *const headers[] = { "growth", "R2", "values", "first", "last",
-					       "procedure", "kind", "where", "source" };
+	static const struct { const char *head; bool right; } heads[NR_COLUMNS] = {
+		[GROWTH] = { "growth", false }, [COEFFICIENT] = { "coefficient", true },
+		[R2] = { "R2", true }, [OTHERS] = { "or", false }, [VALUES] = { "values", false },
+		[FIRST] = { "first", true }, [LAST] = { "last", true }, [SHARE] = { "share", true },
+		[INTERVAL] = { "95% between", true }, [PROCEDURE] = { "procedure", false },
+		[KIND] = { "kind", false }, [WHERE] = { "where", false },
+		[SOURCE] = { "source", false },
+	};
+	char head[40];
+
+	snprintf(head, sizeof(head), "at %.6g", at);
+	for (int i = 0; i < NR_COLUMNS; i++)
+		sheet_column(sheet, i == AT ? head : heads[i].head, heads[i].right || i == AT);
+}
+
+static void
+print_text(struct series *s, const struct series_options *o)
+{
+	struct page p = { .s = s, .o = o, .sheet = SHEET_INIT, .ascii = report_ascii() };
 	struct diff d = { .c = s->c };
-	struct diff_sources sources = {};
-	struct sheet sheet = SHEET_INIT;
+	size_t nr = s->nr_rows < o->limit ? s->nr_rows : o->limit;
 
 	diff_profiles(&d);
 	diff_matched(&d);
 	putchar('\n');
-	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
-		sheet_column(&sheet, headers[i], i < 2 || i == 3 || i == 4);
-	for (size_t i = 0; i < s->nr_rows && i < limit; i++)
-		text_row(&sheet, s, i, &sources, ascii);
-	diff_sources_release(&sources);
-	sheet_print(&sheet);
-	sheet_release(&sheet);
-	printf("%zu of %zu rows\n", s->nr_rows < limit ? s->nr_rows : limit, s->nr_rows);
+	add_heads(&p.sheet, o->at);
+	for (size_t i = 0; i < nr; i++)
+		text_row(&p, i);
+	diff_sources_release(&p.sources);
+	p.sheet.hidden[OTHERS] = !p.others;
+	p.sheet.hidden[AT] = p.sheet.hidden[INTERVAL] = !(o->at > 0);
+	sheet_print(&p.sheet);
+	sheet_release(&p.sheet);
+	printf("%zu of %zu rows\n", nr, s->nr_rows);
 }
 
 /* ---- for programs ---- */
 
+/* What is not known is missing, not NAN. */
+static void
+put_model(struct record *out, const struct fit *f)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	fit_name(f, &text);
+	diff_put_text(out, "model", text.buf);
+	record_real(out, "coefficient", f->coefficient);
+	record_real(out, "coefficient_error", f->coefficient_error);
+	record_real(out, "constant", f->growth == GROWTH_NONE ? NAN : f->constant);
+	record_real(out, "model_r2", f->model_r2);
+	record_real(out, "left_out_error", f->cv_error);
+	strbuf_clear(&text);
+	put_others(f, &text);
+	diff_put_text(out, "or", text.buf);
+	strbuf_release(&text);
+}
+
 static void
 put_row(struct record *out, const struct series *s, const struct line *l)
 {
-	const struct place *p = &l->at.place;
+	const struct place *p = &l->place.place;
 
-	diff_put_text(out, "procedure", l->at.procedure);
-	diff_put_text(out, "file", l->at.path);
+	diff_put_text(out, "procedure", l->place.procedure);
+	diff_put_text(out, "file", l->place.path);
 	diff_put_place(out, "line", p->line);
 	diff_put_place(out, "column", p->column);
 	diff_put_place(out, "end_line", p->end_line);
 	diff_put_place(out, "end_column", p->end_column);
-	diff_put_text(out, "kind", l->at.kind);
-	record_real(out, "exponent", l->row->fit.exponent);
-	record_real(out, "r2", l->row->fit.r2);
-	record_whole(out, "points", (uint64_t)l->row->fit.points);
-	for (size_t k = 0; k < comparison_profiles(s->c); k++)
+	diff_put_text(out, "kind", l->place.kind);
+	record_real(out, "exponent", l->fit.exponent);
+	record_real(out, "r2", l->fit.r2);
+	record_whole(out, "points", (uint64_t)l->fit.points);
+	for (size_t k = 0; k < s->sizes.nr; k++)
 		record_real(out, (char[]){ (char)('a' + k), '\0' }, l->values[k]);
+	record_real(out, "exponent_error", l->fit.exponent_error);
+	put_model(out, &l->fit);
+	record_real(out, "from", l->row->appears ? l->fit.from : NAN);
+	record_real(out, "share", series_share(s, l->row));
+	record_real(out, "at", l->at.value);
+	record_real(out, "at_lo", l->at.lo);
+	record_real(out, "at_hi", l->at.hi);
 }
 
 static void
-print_data(struct series *s, size_t limit, const char *format)
+print_data(struct series *s, const struct series_options *o)
 {
 	static const struct series_row none;
-	struct line l = { .row = &none, .at = { .path = "", .procedure = "", .kind = "" } };
+	struct line l = { .row = &none, .place = { .path = "", .procedure = "", .kind = "" } };
 	struct record out;
 
-	record_open(&out, format);
+	record_open(&out, o->format);
 	record_heads(&out, NULL);
 	put_row(&out, s, &l);
 	record_items(&out, "sizes");
 	for (size_t k = 0; k < comparison_profiles(s->c); k++)
-		record_real(&out, NULL, s->sizes[k]);
+		record_real(&out, NULL, s->sizes.sizes[k]);
 	record_list(&out, "rows");
-	for (size_t i = 0; i < s->nr_rows && i < limit && record_begin(&out); i++) {
-		make_line(s, i, &l);
+	for (size_t i = 0; i < s->nr_rows && i < o->limit && record_begin(&out); i++) {
+		make_line(s, i, o->at, &l);
 		put_row(&out, s, &l);
 		record_end(&out);
 	}
@@ -239,9 +368,10 @@ print_data(struct series *s, size_t limit, const char *format)
 int
 series_print(struct comparison *c, const struct series_options *o, struct expression_error *err)
 {
-	struct series s = { .c = c, .sizes = o->sizes };
+	struct series s;
 	int status = 0;
 
+	series_init(&s, c, o->sizes);
 	for (int by = 0; by < NR_COMPARE_BY && !status; by++) {
 		if (o->kinds & 1u << by)
 			status = series_add(&s, (enum compare_by)by, o->expression, err);
@@ -250,9 +380,9 @@ series_print(struct comparison *c, const struct series_options *o, struct expres
 		series_sort(&s);
 		errno = 0;
 		if (!strcmp(o->format, "text"))
-			print_text(&s, o->limit);
+			print_text(&s, o);
 		else
-			print_data(&s, o->limit, o->format);
+			print_data(&s, o);
 	}
 	series_release(&s);
 	return status;

@@ -10,7 +10,8 @@ void series_read_sizes(const char *file, char *const *paths, size_t nr, double *
 
 struct series_options {
 	const double *sizes;
-	const char *expression;  /* a value over figures of `a` */
+	const char *expression;  /* a value over figures of `a`; NULL: series_default() */
+	double at;               /* a size for which values are foretold; 0: none */
 	const char *format;      /* text, csv, json */
 	unsigned kinds;          /* mask of 1 << enum compare_by */
 	size_t limit;

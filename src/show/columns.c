@@ -324,6 +324,9 @@ static const struct column joined_columns[] = {
 	C("result", "value", DIFFERENCE, 10, 0,                                                 \
 	  "The value of the expression; sorts by its amount"),                                  \
 	C("", NULL, DIRECTION, 1, 7, "More or less"),                                           \
+	C("growth", "model", TEXT, 9, 2,                                                        \
+	  "What describes the growth best: 1, log n, sqrt n, n, n log n, n^1.5, n^2, ...",      \
+	  NEEDS(ROWS)),                                                                         \
 	C("series", "spark", SPARK, 8, 3, "The figure of each run of a series", NEEDS(ROWS)),   \
 	C("signed", "signed", DIFFERENCE, 10, 9, "The value; sorts by it with its sign", OFF),  \
 	C("significance", "significance", ERRORS, 12, 6,                                        \

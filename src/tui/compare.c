@@ -276,7 +276,6 @@ int
 compare_set(struct browser *b, enum compare_by by, const char *text, struct expression_error *err)
 {
 	struct compare *x = &b->compare;
-	const struct named_expression *named = text ? expression_find(text) : NULL;
 	struct expression_context context;
 	struct expression *e;
 
@@ -286,7 +285,7 @@ compare_set(struct browser *b, enum compare_by by, const char *text, struct expr
 		comparison_context(x->c, by, &context);
 		if (x->series)
 			context.nr_profiles = 1;
-		e = expression_compile(named ? named->expression : text, &context, err);
+		e = expression_compile(expression_meant(text, by == BY_PROCEDURE), &context, err);
 		if (!e)
 			return -1;
 		expression_free(e);

@@ -233,7 +233,7 @@ void compare_arrow(const struct browser *b, const struct compare_kind *k, double
 /* Is a difference of so many standard errors (NAN: of exact figures) insignificant? */
 bool compare_is_unsure(double significance);
 /* Does a power describe a series well enough to be believed? */
-bool compare_fits(const struct fit *f);
+bool compare_fits(double exponent, double r2);
 /* Returns the value, as a distance from "no difference", at which LEVEL begins. */
 double compare_step(const struct browser *b, const struct compare_kind *k, int level);
 

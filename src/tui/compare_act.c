@@ -40,13 +40,12 @@ static const char *
 expression_now(struct browser *b)
 {
 	const char *text = b->compare.expression;
-	const struct named_expression *named = text ? expression_find(text) : NULL;
 	const struct compare_kind *k =
 		is_tree(browser_view(b)) && b->tree->rows
 			? compare_tree_kind(b, b->tree->rows->tree)
 			: compare_kind(b, compare_by_of_summary(b));
 
-	return named ? named->expression : text ? text : k->expression ? k->expression : "";
+	return text ? expression_meant(text, false) : k->expression ? k->expression : "";
 }
 
 static unsigned

@@ -42,7 +42,7 @@ compare_column_known(const struct table *t, const struct column *c)
 
 	if (compare_middle(c->source))
 		return x->c && compare_middle(c->source) + 1 < x->nr;
-	if (!strcmp(c->source, "spark"))
+	if (!strcmp(c->source, "spark") || !strcmp(c->source, "model"))
 		return x->series;
 	if (!strcmp(c->source, "significance"))
 		return k->sampled;

@@ -23,18 +23,24 @@ fill_series(struct compare_kind *k, uint64_t i, struct compared_record *r, struc
 	size_t nr = comparison_profiles(k->series.c);
 	double values[MAX_PROFILES];
 	struct error err = ERROR_INIT;
-	struct strbuf spark = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT;
+	struct fit fit;
 
+	if (series_values(&k->series, row, values, &err))
+		memset(values, 0, sizeof(values));
+	fit_values(&k->series.sizes, values, &fit);
+	fit_name(&fit, &text);
+	r->model = arena_strdup(arena, text.len ? text.buf : "-");
+	strbuf_clear(&text);
 	for (size_t p = 0; p < nr; p++)
-		if (series_value(&k->series, row, p, &values[p], &err) || isnan(values[p]))
-			values[p] = 0;
-	spark_line(&spark, values, nr, draw_ascii());
-	r->spark = arena_strdup(arena, spark.buf);
-	strbuf_release(&spark);
+		values[p] = isnan(values[p]) ? 0 : values[p];
+	spark_line(&text, values, nr, draw_ascii());
+	r->spark = arena_strdup(arena, text.buf);
+	strbuf_release(&text);
 	r->row.a = (struct scalar_value){ .type = SCALAR_REAL, .real = values[0] };
 	r->row.b = (struct scalar_value){ .type = SCALAR_REAL, .real = values[nr - 1] };
-	r->row.value.type = isnan(row->fit.exponent) ? SCALAR_NULL : SCALAR_REAL;
-	r->row.value.real = row->fit.exponent;
+	r->row.value.type = isnan(row->exponent) ? SCALAR_NULL : SCALAR_REAL;
+	r->row.value.real = (double)row->exponent;
 	r->row.significance = isnan(k->exponents[row->row]) ? 0 : NAN;
 }
 

@@ -153,7 +153,6 @@ static int
 compile(const struct compare *x, const struct tree_want *want, const char *text,
 	struct compare_tree *v, struct expression_error *err)
 {
-	const struct named_expression *named = expression_find(text);
 	struct expression_context context;
 
 	for (size_t k = 0; k < (x->series ? x->nr : 1); k++) {
@@ -164,7 +163,7 @@ compile(const struct compare *x, const struct tree_want *want, const char *text,
 			context.profiles[0] = context.profiles[k];
 			context.nr_profiles = 1;
 		}
-		v->expressions[k] = expression_compile(named ? named->expression : text, &context,
+		v->expressions[k] = expression_compile(expression_meant(text, false), &context,
 						       err);
 		if (!v->expressions[k])
 			return -1;
@@ -263,10 +262,12 @@ static struct fit
 fit_sides(const struct compare *x, const struct compare_tree *v, const struct tree_side *sides)
 {
 	double values[MAX_PROFILES];
+	struct fit fit;
 
 	for (size_t k = 0; k < x->nr; k++)
 		values[k] = sides[k].there ? evaluate(x, v->expressions[k], sides, k) : NAN;
-	return fit_power(x->sizes, values, x->nr);
+	fit_power(x->sizes, values, x->nr, &fit);
+	return fit;
 }
 
 static double
@@ -299,7 +300,7 @@ significance_of(const struct compare *x, const struct compare_tree *v,
 		return NAN;
 	if (x->series) {
 		fit = fit_sides(x, v, sides);
-		return compare_fits(&fit) ? NAN : 0;
+		return compare_fits(fit.exponent, fit.r2) ? NAN : 0;
 	}
 	if (value == 0)
 		return comparison_sampled(v->expressions[0]) ? 0 : NAN;

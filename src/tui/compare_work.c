@@ -12,7 +12,6 @@
 #include "util/job.h"
 
 /* Exponents of runs that fit worse than this mean nothing. */
-enum { LEAST_POINTS = 3 };
 static const double least_r2 = 0.9;
 
 /* ---- one kind of rows ---- */
@@ -20,7 +19,7 @@ static const double least_r2 = 0.9;
 static const char *
 default_expression(const struct compare *x, enum compare_by by)
 {
-	return x->series ? "a.count" : comparison_default(x->c, by);
+	return x->series ? series_default(x->c, by) : comparison_default(x->c, by);
 }
 
 /* A stored expression tells its units, too. */
@@ -62,7 +61,7 @@ begin_with(struct compare *x, enum compare_by by, struct compare_kind *k, const 
 
 	if (x->series) {
 		series_release(&k->series);
-		k->series = (struct series){ .c = x->c, .sizes = x->sizes };
+		series_init(&k->series, x->c, x->sizes);
 		if (series_begin(&k->series, by, text, err))
 			return -1;
 		k->next = k->series.tables[by];
@@ -104,9 +103,9 @@ begin(struct browser *b, enum compare_by by, struct compare_kind *k)
 }
 
 bool
-compare_fits(const struct fit *f)
+compare_fits(double exponent, double r2)
 {
-	return f->points >= LEAST_POINTS && f->r2 >= least_r2;
+	return !isnan(exponent) && r2 >= least_r2;
 }
 
 /* Sets the exponents by row, and the greatest of those that fit. */
@@ -121,12 +120,12 @@ take_exponents(struct compare_kind *k)
 	for (size_t i = 0; i < nr; i++)
 		k->exponents[i] = NAN;
 	for (size_t i = 0; i < s->nr_rows; i++) {
-		const struct fit *f = &s->rows[i].fit;
+		const struct series_row *r = &s->rows[i];
 
-		if (!compare_fits(f))
+		if (!compare_fits(r->exponent, r->r2))
 			continue;
-		k->exponents[s->rows[i].row] = f->exponent;
-		k->greatest = fmax(k->greatest, fabs(f->exponent));
+		k->exponents[r->row] = r->exponent;
+		k->greatest = fmax(k->greatest, fabs((double)r->exponent));
 	}
 	k->differs = true;
 }

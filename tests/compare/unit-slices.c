@@ -156,9 +156,12 @@ test_series(struct profile *const *p)
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	struct comparison *c = comparison_open(p, 2, &options, &err.error);
 	const double sizes[] = { 10, 20 };
-	struct series a = { .c = c, .sizes = sizes }, b = { .c = c, .sizes = sizes };
-	int good = c && !series_add(&a, BY_RANGE, "a.count", &err), done = 0, slices = 0;
+	struct series a, b;
+	int good, done = 0, slices = 0;
 
+	series_init(&a, c, sizes);
+	series_init(&b, c, sizes);
+	good = c && !series_add(&a, BY_RANGE, "a.count", &err);
 	good = good && !series_begin(&b, BY_RANGE, "a.count", &err);
 	for (; good && !done; slices++) {
 		unsigned left = 1;
@@ -167,7 +170,8 @@ test_series(struct profile *const *p)
 	}
 	good = good && done > 0 && slices > 5 && a.nr_rows == b.nr_rows && a.nr_rows;
 	for (size_t i = 0; good && i < a.nr_rows; i++)
-		good &= !memcmp(&a.rows[i].fit, &b.rows[i].fit, sizeof(a.rows[i].fit)) &&
+		good &= !memcmp(&a.rows[i].exponent, &b.rows[i].exponent, sizeof(float)) &&
+			!memcmp(&a.rows[i].last, &b.rows[i].last, sizeof(double)) &&
 			a.rows[i].row == b.rows[i].row;
 	verdict(good, "a series in slices as at once");
 	series_release(&a);

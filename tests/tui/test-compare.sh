@@ -43,7 +43,7 @@ shows 'exact counts have no significance' 'old.db new.db -e count' 'result▼ *i
 shows 'nothing in the columns of the same profiles' 'old.db same.db -e count' \
 	'result▼ *procedure' < /dev/null
 shows '... which are listed' 'old.db same.db -e count' 'significance .*  empty in all rows *$' \
-	' in .*  empty in all rows *$' '!\[.\] in ' <<< f
+	' in .*  empty in all rows *$' '!\[.\] in ' <<< $'size:100x40\nf'
 shows '... and stay away' 'old.db same.db -e count' 'these rows have nothing to show under in' \
 	<<< $'f\ntext:/Only in one\nEnter\nSpace'
 for other in same new; do
@@ -115,7 +115,7 @@ shows 'an error is told' 'old.db new.db' 'compare by: b.count - a.cuont *a figur
 shows 'and Enter does not take it' 'old.db new.db' 'compare by: b.count - a.cuont *a figure is one of' <<< $'=\nC-u\ntext:b.count - a.cuont\nEnter'
 shows 'nothing typed: the default' 'old.db new.db -e count' 'b.self_ns - a.self_ns' <<< $'=\nC-u\nEnter'
 shows 'the menu' 'old.db new.db' 'compared procedures: ratio(b.count, a.count)' <<< $'E\ng\nj\nj\nj\nEnter'
-shows 'by command' 'old.db new.db' 'compared procedures: growth(a.count' <<< $'text::compare growth\nEnter'
+shows 'by command' 'old.db new.db' 'compared procedures: growth(a.work' <<< $'text::compare growth\nEnter'
 shows 'a wrong one by command' 'old.db new.db' 'profiles are called a to b' 'b.self_ns - a.self_ns' <<< $'text::compare x.count\nEnter'
 
 printf 'expression beyond  b.count - 2 * a.count\nexpression 9 a.count\n' > own
@@ -187,7 +187,7 @@ done
 mv away.db old.db
 
 # A series.
-shows 'the exponents of a series' "--series sizes $runs" 'growth of a.count' '10,000 .*640,000 *n^2.00 ▲ *▁▁▃█' < /dev/null
+shows 'the exponents of a series' "--series sizes $runs" 'growth of a.work' '10,000 .*640,000 *n^2.00 ▲ *n^2 *▁▁▃█' < /dev/null
 shows 'of another figure' "--series sizes $runs -e a.calls" 'growth of a.calls' '10,000 .*640,000 *n^2.00 ▲ .*less' < /dev/null
 shows 'of expressions' "--series sizes $runs" '^▌.*n^2.00' '100 *800 *n^1.00' <<< v
 

@@ -163,6 +163,7 @@ add_procedure(const struct version *v, const struct procedure *p)
 	place.end_column = 1;
 	*to = (struct model_procedure){
 		.name = p->name, .linkage_name = p->name, .place = place, .calls = p->calls,
+		.self_work = p->calls, .total_work = p->calls,
 		.self_samples = p->self, .self_ns = p->self * TICK,
 		.total_ns = p->total * TICK, .total_samples = p->total,
 		.propagated_ns = p->total * TICK,

@@ -1,0 +1,85 @@
+#!/bin/bash
+# How things grow: the models that a series finds, against programs whose growth is known and counts that can
+# be worked out by hand; its least squares, errors and intervals against those of growth.py.
+. tests/e2e/lib.sh
+need_collection
+cp tests/compare/growth.c "$TMP_DIR"
+cd "$TMP_DIR" || exit 1
+must "build" "$cgcc" -O2 -o growth growth.c
+sizes='16 32 64 128 200 256'
+for n in $sizes; do record "n$n.db" ./growth $n; done
+for n in 6 8 10 12 14 16 18; do record "small$n.db" ./growth $n small; done
+printf '%s\n' $sizes > sizes
+printf '%s\n' 6 8 10 12 14 16 18 > small
+# shellcheck disable=SC2086
+series() { "$cgview" diff --series sizes "$@" $(printf 'n%s.db ' $sizes); }
+small() { "$cgview" diff --series small "$@" small{6,8,10,12,14,16,18}.db; }
+# column NAME...: these columns of csv on the standard input, whatever their places
+column() { python3 -c 'import csv, sys
+for r in csv.DictReader(sys.stdin): print(*(r[c] for c in sys.argv[1:]), sep=":")' "$@"; }
+
+# By procedure it is of all that they executed, not of calls, which are one each.
+series --by procedure --format csv > rows.csv
+column procedure model < rows.csv > models
+expected() # expected PROCEDURE MODEL
+{
+	check "$1 grows as $2" grep -qxF "$1:$2" models
+}
+expected cube n^3
+expected square n^2
+expected sort 'n log n'
+expected divide 'log n'
+expected root 'sqrt n'
+expected both n
+expected same 1
+expected table n
+check "... all of them" [ "$(grep -c . models)" -ge 9 ]
+check "the fastest first, of equal ones the largest" bash -c '
+	[ "$(cut -d: -f1 models | grep -xE "cube|square|sort|both|root|divide|same" | tr "\n" " ")" = \
+	"cube square sort both root divide same " ]'
+small --by procedure --format csv | column procedure model > models
+expected subsets 2^n
+check "fibonacci grows as its golden ratio" grep -qxE 'fibonacci:1\.6[12]\^n' models
+
+# Blocks: in cube() the loops are entered 1, n and n^2 times, and their steps executed n, n^2, n^3 times.
+series --by range --format csv | column procedure line model coefficient constant | sort -u > ranges
+check "the innermost step of three loops: n^3, once each" bash -c '
+	awk -F: "\$1 == \"cube\" && \$2 == 14 && \$3 == \"n^3\" && \$4 > 0.999999 && \$4 < 1.000001 &&
+		\$5 > -0.001 && \$5 < 0.001 { found = 1 } END { exit !found }" ranges'
+check "what has a constant beside it: n + 5000" bash -c '
+	awk -F: "\$1 == \"both\" && \$3 == \"n\" && \$4 > 0.999999 && \$4 < 1.000001 && \$5 > 4999.99 &&
+		\$5 < 5000.01 { found = 1 } END { exit !found }" ranges'
+# With callees main() is what it calls.
+check "with what is called" bash -c '[ "$1" = "main:n^3" ]' sh \
+	"$(series --by procedure -e a.total_work --format csv | column procedure model | grep ^main)"
+# What is only there at larger sizes stands first when it is a hundredth of all there.
+check "only at larger sizes, first" [ "$(series --by procedure --format csv -e 'min(a.work, 200000)' |
+	column procedure from | sed -n 1p)" = late:128 ]
+check "... where it is less than a hundredth, as all others" [ "$(column procedure from < rows.csv |
+	grep -n ^late)" = 3:late:128 ]
+check "foretold: counted at that size" bash -c '
+	"$1" record -o at.db -- ./growth 400 > /dev/null 2>&1 &&
+	"$1" report --sql "SELECT name, self_work FROM procedure" --format csv at.db > at.csv' sh "$cgview"
+series --by procedure --at 400 --format csv > foretold.csv
+check "... is in the intervals" python3 - <<'END_OF_PYTHON'
+import csv
+truth = {r["name"]: float(r["self_work"]) for r in csv.DictReader(open("at.csv"))}
+rows = [r for r in csv.DictReader(open("foretold.csv")) if r["at"]]
+outside = [(r["procedure"], truth[r["procedure"]], r["at_lo"], r["at_hi"]) for r in rows
+           if not float(r["at_lo"]) * (1 - 1e-9) <= truth[r["procedure"]] <= float(r["at_hi"]) * (1 + 1e-9)]
+assert len(rows) >= 9 and not outside, outside
+END_OF_PYTHON
+for kind in procedure range; do
+	series --by $kind --at 1e6 --format json > rows.json
+	check "the least squares of ${kind}s" python3 "$top/tests/compare/growth.py" rows.json 1e6
+	small --by $kind --at 20 --format json > rows.json
+	check "... of small sizes" python3 "$top/tests/compare/growth.py" rows.json 20
+done
+series --at 1e6 --by procedure > text
+cat text
+check "as text" grep -Eq '^n\^3 +2\.[0-9]+ ±0\.[0-9]+ +[01]\.[0-9]{3} .* cube ' text
+check "... foretold" grep -Eq '^growth .* at 1e\+06 +95% between ' text
+check "... no column without" bash -c '! series --by procedure | grep -q between'
+check "usage: no size" bash -c '! "$1" diff --series small --at 0 small6.db small8.db 2> err && grep -q "greater than 0" err' \
+	sh "$cgview"
+check "usage: no series" bash -c '! "$1" diff --at 5 small6.db small8.db 2> err && grep -q "goes with --series" err' sh "$cgview"
