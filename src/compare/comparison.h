@@ -146,8 +146,8 @@ bool compared_place(const struct compared *t, size_t i, size_t profile, struct p
 model_id compared_id(const struct compared *t, size_t i, size_t profile);
 struct scalar_value compared_value(const struct compared *t, size_t i, size_t profile,
 				   enum figure f);
-/* Returns "a", "b", "both", "changed", "like (77 %)"; with more profiles also "all", "ac". It may be
- * in LETTERS. */
+/* Returns "a", "b", "both", "changed", "like (77 %)"; with more profiles also "all", "ac". It may
+ * be in LETTERS. */
 const char *compared_sides(const struct compared *t, const struct compared_row *row,
 			   char letters[MAX_PROFILES + 1]);
 

@@ -144,8 +144,8 @@ extern const struct table_kind stored_callers_kind, stored_callees_kind;
 extern const struct table_kind callers_kind, callees_kind, files_kind, outline_kind;
 /* The threads in the view where some are chosen, run by run. */
 extern const struct table_kind chosen_threads_kind;
-/* The tree of a comparison. Columns of rows that are made, and of chosen threads, are WIDTH wide, on
- * wide screens by GROW more, and are there on screens of DROP columns and more; the one with no
+/* The tree of a comparison. Columns of rows that are made, and of chosen threads, are WIDTH wide,
+ * on wide screens by GROW more, and are there on screens of DROP columns and more; the one with no
  * WIDTH has the rest. */
 extern const struct table_kind joined_tree_kind;
 
