@@ -409,7 +409,8 @@ end_group(struct opening *to, struct group *g)
 		return;
 	g->n.at_nr = (uint32_t)g->kept.nr - g->n.at;
 	set_figures(&g->n, g->total, g->self, g->samples);
-	tree_add(to, &g->n);
+	if (g->total)
+		tree_add(to, &g->n);
 	g->open = false;
 	g->self = g->total = g->samples = g->most = 0;
 }
@@ -586,7 +587,9 @@ note_parts(struct tree *t, struct contexts *c, struct part_work *w)
 	w->parts.parts = xcalloc(c->nr + 1, sizeof(*w->parts.parts));
 	for (size_t i = 1; i <= c->nr; advance(i++, c->nr)) {
 		x = &c->contexts[i];
-		if (!x->total || (t->want.procedure && x->procedure != t->want.procedure))
+		/* A sample that came too soon behind another one stands for no time. */
+		if ((!x->total && !x->samples) ||
+		    (t->want.procedure && x->procedure != t->want.procedure))
 			continue;
 		/* All of a stack goes by the path to where the procedure stands first. */
 		w->parts.parts[w->parts.nr++] = (struct part){

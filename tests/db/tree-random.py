@@ -11,7 +11,7 @@ random.seed(nr)
 
 def row(i):
     site, samples = random.choice(sites + [None]), random.randint(0, 3)
-    ns = samples and random.randint(0, 9999999)
+    ns = samples and random.choice((0, random.randint(0, 9999999))) # a sample may stand for no time
     if kind == "deep":
         return i, i - 1 or None, procedures[0], site, samples, ns, 0, 0, 0, 0
     if kind == "mutual":

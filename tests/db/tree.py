@@ -67,7 +67,14 @@ def from_contexts():
                 for k in range(1, len(up) + 1):
                     add(up[:k], 0, n)
                     add(up[:k], 1, n if at == len(stack) - 1 else none)
-    return {k: (t[1], s[1] if not isinstance(k[0], tuple) else None, t[0]) for k, (t, s) in rows.items()}
+    # Samples that stand for no time are in the numbers of who called, and have no row of their own.
+    told = set()
+    for k, (t, s) in rows.items():
+        if t[1] or s[1]:
+            path = k[0] if isinstance(k[0], tuple) else k
+            told |= {k, *(path[:n] for n in range(1, len(path) + 1))}
+    return {k: (t[1], s[1] if not isinstance(k[0], tuple) else None, t[0])
+            for k, (t, s) in rows.items() if k in told}
 
 
 def from_arcs():

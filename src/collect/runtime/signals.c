@@ -86,7 +86,8 @@ make_wish(struct owned *o, const struct sigaction *action)
 }
 
 /* While a sample is taken no other handler may run, which could leave by longjmp; nor libc's own,
- * which ends a thread that may be cancelled anywhere and which sigfillset() leaves out. */
+ * which ends a thread that may be cancelled anywhere and which sigfillset() leaves out. And none may
+ * be taken while a fault is mended: one that faults itself, as SIGBUS is blocked there, is death. */
 static void
 block_all(sigset_t *set)
 {
@@ -104,10 +105,10 @@ install(struct owned *o, sigaction_function *set)
 	struct sigaction action = {.sa_sigaction = o->handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	const struct sigaction *w = wish(o);
 
-	if (o->handle == on_sample_signal) {
+	block_all(&action.sa_mask);
+	if (o->handle == on_sample_signal)
 		action.sa_flags |= SA_RESTART;
-		block_all(&action.sa_mask);
-	} else if (w->sa_handler != SIG_DFL && w->sa_handler != SIG_IGN)
+	else if (w->sa_handler != SIG_DFL && w->sa_handler != SIG_IGN)
 		action.sa_flags =
 			SA_SIGINFO | (w->sa_flags & (SA_ONSTACK | SA_RESTART | SA_NODEFER));
 	return set(o->signal, &action, NULL);
