@@ -86,8 +86,8 @@ make_wish(struct owned *o, const struct sigaction *action)
 }
 
 /* While a sample is taken no other handler may run, which could leave by longjmp; nor libc's own,
- * which ends a thread that may be cancelled anywhere and which sigfillset() leaves out. And none may
- * be taken while a fault is mended: one that faults itself, as SIGBUS is blocked there, is death. */
+ * which ends a thread that may be cancelled anywhere and which sigfillset() leaves out. Nor is a
+ * sample taken while a fault is mended: if it faulted, with SIGBUS blocked, that would be death. */
 static void
 block_all(sigset_t *set)
 {
