@@ -72,6 +72,13 @@ set_filter(void *options, char *pattern)
 	((struct options *)options)->filter = pattern;
 }
 
+/* Those of all commands, and one more. */
+enum { FORMAT_MARKDOWN = FORMAT_JSON + 1 };
+static const char *const diff_formats[] = {
+	[FORMAT_TEXT] = "text", [FORMAT_CSV] = "csv", [FORMAT_JSON] = "json",
+	[FORMAT_MARKDOWN] = "markdown", NULL
+};
+
 #define AT(member) .offset = offsetof(struct options, member)
 static const struct option_row option_rows[] = {
 	{ "expression", 'e', "EXPR", "what is computed for each row: an SQL expression, as in\n"
@@ -95,7 +102,9 @@ static const struct option_row option_rows[] = {
 	  OPTION_TEXT, AT(glob) },
 	{ "limit", 0, "N", "at most N rows",
 	  OPTION_NUMBER, AT(limit), .number.what = "a number of rows" },
-	FORMAT_OPTION(AT(format)),
+	{ "format", 0, "FORMAT", "text (the default), csv, json; markdown: for a comment on a\n"
+	  "change, the first ten rows if there is no --limit",
+	  OPTION_CHOICE, AT(format), .choices = diff_formats },
 	{ "size", 0, "N,M...", "sizes of the inputs, for growth() and a.run.size",
 	  OPTION_CALL, .set = set_sizes },
 	{ "normalise", 0, "WHAT", "make total, or a procedure, the same in all: the figures of\n"
@@ -182,6 +191,8 @@ check_options(const struct options *o, size_t nr)
 			  o->glob))
 		die(2, "diff: --series goes with -e, --at, --by, --limit, --format, --normalise "
 		    "and --rename only");
+	if (o->series && o->format == FORMAT_MARKDOWN)
+		die(2, "diff: --series has no --format markdown");
 	if (o->output && !o->fail_if && (o->filter || o->glob))
 		die(2, "diff: --filter and --file choose what is printed: with --output "
 		    "nothing is");
@@ -410,9 +421,11 @@ print(const struct options *o, struct diff *d)
 
 	if (o->format == FORMAT_TEXT)
 		diff_text(d);
+	else if (o->format == FORMAT_MARKDOWN)
+		diff_markdown(d);
 	else
 		diff_data(d, output_formats[o->format]);
-	if (o->format != FORMAT_TEXT && diff_hardly_matches(d, &text))
+	if ((o->format == FORMAT_CSV || o->format == FORMAT_JSON) && diff_hardly_matches(d, &text))
 		complain("diff: %s", text.buf);
 	strbuf_release(&text);
 }
@@ -423,11 +436,15 @@ compare(const struct options *o, struct comparison *c)
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	struct judge *judge = o->fail_if ? open_judge(o, c) : NULL;
 	char *text = choose_expression(o, c, judge);
+	const uint64_t samples = FIGURE_BIT(FIGURE_SELF_SAMPLES) | FIGURE_BIT(FIGURE_TOTAL_SAMPLES);
 	struct arena texts = ARENA_INIT;
 	struct diff d = { .c = c, .normalise = o->args.normalise, .limit = o->limit,
 			  .texts = &texts };
 	bool failed;
 
+	if (o->format == FORMAT_MARKDOWN && comparison_load(c, (enum compare_by)o->by, samples,
+							    &err.error))
+		die(2, "%s", err.error.text);
 	d.t = comparison_table(c, (enum compare_by)o->by, text, &err);
 	if (!d.t) {
 		explain("-e", expression_meant(text, o->by == BY_PROCEDURE), &err);

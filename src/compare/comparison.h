@@ -168,6 +168,10 @@ bool compared_apart(const struct compared *t);
 bool compared_alike(const struct compared *t);
 bool compared_sampled(const struct compared *t);
 
+/* Returns half of the interval that holds the time of row I in PROFILE with 95 %, by what its runs
+ * differ among themselves, as a share of it; NAN: that is not known, or it is no such time. */
+double compared_error(const struct compared *t, size_t i, size_t profile);
+
 /* Which of the rows that have samples differ beyond chance: all are looked at. Rows without
  * significance are not counted. */
 struct discoveries compared_discoveries(const struct compared *t);

@@ -198,6 +198,21 @@ comparison_differs(const struct comparison *c, struct expression *e)
 	return !isnan(comparison_significance(c, e, figures, NULL));
 }
 
+double
+compared_error(const struct compared *t, size_t i, size_t profile)
+{
+	struct scalar_value v = figure_of(t, t->order[i], profile, compared_figure(t));
+	uint64_t runs = profile_totals(t->c->profiles[profile])->nr_runs;
+	struct run_deviations d;
+
+	row_deviations(t, t->order[i], &d);
+	if (d.of != compared_figure(t) || runs < FEWEST_RUNS || !(d.by_profile[profile] > 0) ||
+	    !(scalar_number(&v) > 0))
+		return NAN;
+	return student_quantile(0.975, (double)runs - 1) * d.by_profile[profile] *
+	       sqrt((double)runs) / scalar_number(&v);
+}
+
 struct discoveries
 compared_discoveries(const struct compared *t)
 {

@@ -61,12 +61,17 @@ bool diff_hardly_matches(const struct diff *d, struct strbuf *out);
 
 /* Prints to stdout. */
 void diff_text(const struct diff *d);
+/* Prints a table in Markdown, of ten rows if there is no limit. */
+enum { DIFF_MARKDOWN_ROWS = 10 };
+void diff_markdown(const struct diff *d);
 /* Prints in FORMAT: csv or json. */
 void diff_data(const struct diff *d, const char *format);
 
 /* Prints the profiles, a line for each, and how much of them found its counterpart. */
 void diff_profiles(const struct diff *d);
 void diff_matched(const struct diff *d);
+/* Prints how many rows differ beyond chance, if that is known. */
+void diff_chance(const struct diff *d);
 
 /* The source text of rows, as people read it. */
 struct diff_sources { struct texts texts[MAX_PROFILES]; };

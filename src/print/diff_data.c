@@ -1,4 +1,6 @@
 /* cgview diff for programs: prints comma-separated values and JSON. */
+#include <math.h>
+
 #include "compare/store.h"
 #include "print/diff.h"
 
@@ -48,6 +50,23 @@ diff_put_text(struct record *out, const char *name, const char *text)
 
 static const size_t HEADS = SIZE_MAX; /* no row: only the names of the fields */
 
+/* The place in the first profile; that of several calls is NOWHERE. */
+static void
+put_first(struct record *out, const struct diff *d, size_t i, bool nowhere)
+{
+	enum compare_by by = compared_by(d->t);
+	bool lines = by != BY_FILE, columns = lines && by != BY_LINE;
+	struct place p = { .file = 0 };
+
+	if (i == HEADS || nowhere || !compared_place(d->t, i, 0, &p))
+		p = (struct place){ .file = 0 };
+	diff_put_text(out, "a_file", p.file ? match_path(comparison_match(d->c), 0, p.file) : "");
+	diff_put_place(out, "a_line", lines ? p.line : 0);
+	diff_put_place(out, "a_column", columns ? p.column : 0);
+	diff_put_place(out, "a_end_line", lines ? p.end_line : 0);
+	diff_put_place(out, "a_end_column", columns ? p.end_column : 0);
+}
+
 static void
 put_row(struct record *out, const struct diff *d, size_t i)
 {
@@ -79,6 +98,7 @@ put_row(struct record *out, const struct diff *d, size_t i)
 	diff_put_text(out, "sides", compared_sides(d->t, &row, letters));
 	record_real(out, "significance", row.significance);
 	diff_put_text(out, "callee", at.callee);
+	put_first(out, d, i, row.arcs > 1);
 }
 
 static void
@@ -102,6 +122,18 @@ put_profile(struct record *out, const struct diff *d, size_t k)
 	record_end(out);
 }
 
+/* What all of each profile has of the figure. */
+static void
+put_total(struct record *out, const struct diff *d)
+{
+	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
+		struct scalar_value v = compared_total(d->t, k, compared_figure(d->t));
+		char name[] = { 't', 'o', 't', 'a', 'l', '_', (char)('a' + k), '\0' };
+
+		record_scalar(out, name, &v);
+	}
+}
+
 void
 diff_data(const struct diff *d, const char *format)
 {
@@ -111,6 +143,18 @@ diff_data(const struct diff *d, const char *format)
 	record_text(&out, "by", compare_by_name(compared_by(d->t)));
 	record_text(&out, "expression", expression_text(compared_expression(d->t)));
 	record_text(&out, "figure", figure_name(compared_figure(d->t)));
+	if (d->fail_if) {
+		record_text(&out, "fail_if", d->fail_if);
+		record_bool(&out, "fails", d->nr_rows || d->all_fails);
+		record_bool(&out, "total_fails", d->all_fails);
+	}
+	if (d->tells_chance) {
+		record_whole(&out, "rows_sampled", d->chance.tested);
+		record_whole(&out, "rows_beyond_chance", d->chance.beyond);
+		record_real(&out, "significance_beyond_chance",
+			    d->chance.beyond ? d->chance.least : NAN);
+	}
+	put_total(&out, d);
 	record_heads(&out, NULL);
 	put_row(&out, d, HEADS);
 	record_list(&out, "profiles");

@@ -382,8 +382,8 @@ add_total(struct sheet *s, const struct diff *d, const struct columns *c, bool a
 	}
 }
 
-static void
-print_chance(const struct diff *d)
+void
+diff_chance(const struct diff *d)
 {
 	const struct discoveries *found = &d->chance;
 
@@ -421,5 +421,5 @@ diff_text(const struct diff *d)
 	sheet_release(&s);
 	printf("%zu of %zu %s\n", d->nr_rows < d->limit ? d->nr_rows : d->limit,
 	       compared_rows(d->t), compare_by_things(by));
-	print_chance(d);
+	diff_chance(d);
 }

@@ -198,6 +198,56 @@ p = subprocess.run([sys.argv[1], "diff", "--fail-if", "more_work(2%)", "old.db",
 assert (p.returncode, p.stderr) == (2, b""), p
 END
 
+# Data: both places, the manual's names.
+line_of() { grep -n "void $1" $2/prog.c | cut -d: -f1; }
+"$cgview" diff -e 'b.count - a.count' --format csv old.db moved.db | tr -d '\r' > csv
+check "the place in both" grep -q "^middle,.*/moved/prog.c,$(line_of middle moved),.*/old/prog.c,$(line_of middle old),[0-9]*,[0-9]*,[0-9]*$" csv
+check "... of what is new only one" grep -q "^fresh,.*/moved/prog.c,$(line_of fresh moved),.*,b,,,,,,,$" csv
+"$cgview" diff --fail-if 'slower(5%)' --format json a.db slower.db > json
+check "json: what fails, and the manual's names" python3 - "$top/man/cgview.1" <<'END'
+import json, re, sys
+got = json.load(open("json"))
+text = open(sys.argv[1]).read()
+text = text[text.index("The columns of csv are\n.Cm procedure"):text.index("is a table for a comment")]
+told = set(re.findall(r"[a-z_]+", " ".join(re.findall(r"^\.Cm (.*)$", text, re.M))))
+keys = set(got) | {k for rows in (got["profiles"], got["rows"]) for r in rows for k in r}
+assert keys <= told, keys - told
+assert got["fails"] is True and got["total_fails"] is True and got["fail_if"] == "slower(5%)"
+assert (got["rows_sampled"], got["rows_beyond_chance"], got["total_a"], got["total_b"]) == (4, 3, 10**9, 1100 * 10**6)
+assert abs(got["significance_beyond_chance"] - 2.16) < 0.01
+assert sorted(r["procedure"] for r in got["rows"]) == ["leaf", "main", "middle"]
+END
+
+# Markdown. The error of 400 of 1,000 samples is that of Agresti and Coull. Ten runs of 9 ms that differ by 0.5 ms: 2.262
+# of the errors of the mean, 4 %.
+markdown() { "$cgview" diff --format markdown "$@"; }
+markdown --fail-if 'slower(5%)' a.db slower.db > table
+check "markdown: what fails" grep -q '^\*\*3 of 4 procedures fail\*\* `slower(5%)`. total_ns of procedures: `a.db` to `slower.db`$' table
+check "... old, new, change, verdict" grep -qE '^\| `leaf` `prog.c:3` \| 400 ms ± 8% \| 500 ms ± [67]% \| \+25\.0% \| slower \(p=0\.001\) \|$' table
+check "... total" grep -q '^| \*\*total\*\* | 1.000 s | 1.100 s | +10.0% | fails |$' table
+check "... 400 of 1,000" [ "$(python3 -c 'n = 1004; p = 402 / n; print(f"{196 * (p * (1 - p) / n) ** 0.5 * 1000 / 400:.0f}")')" = 8 ]
+check "... chance" grep -q '^3 of 4 sampled procedures differ beyond chance' table
+check "what is new, exact, without a change" [ "$(markdown --fail-if "b.calls >= 0" -e 'b.calls - a.calls' old.db moved.db |
+	sed -n 's/^| `\([a-z]*\)`.* |\([^|]*\)|$/\1\2/p' | sort | xargs)" = "fresh new leaf same main same middle same other same" ]
+check "nothing fails" grep -q '^Nothing fails `more_work(50%)`' <(markdown --fail-if 'more_work(50%)' old.db more.db)
+for x in m n; do
+	cp a.db $x.db
+	columns=$(sqlite3 $x.db "SELECT group_concat(name) FROM pragma_table_info('run') WHERE name <> 'id'")
+	sqlite3 $x.db "WITH RECURSIVE n(i) AS (VALUES(2) UNION ALL SELECT i + 1 FROM n WHERE i < 10)
+		INSERT INTO run(id, $columns) SELECT i, $columns FROM run, n WHERE id = 1;
+		UPDATE totals SET runs = 10;
+		UPDATE procedure SET self_sd_ns = 500000, self_ns = $([ $x = m ] && echo 90000000 || echo 105000000) WHERE name = 'leaf'"
+done
+check "runs, and what they differ" grep -q '^| `leaf` `prog.c:3` | 9.00 ms ± 4% | 10.5 ms ± 3% | +16.7% | slower (p=0.000) |$' \
+	<(markdown -e time m.db n.db)
+check "ten rows" [ "$(markdown --by range -e count old.db moved.db | grep -c '^| `')" = 10 ]
+check "... or as many as wanted" [ "$(markdown --by range --limit 2 -e count old.db moved.db | grep -c '^| `')" = 2 ]
+check "... the others are told" grep -q '^[0-9][0-9]* more\. ' <(markdown --by range -e count old.db moved.db)
+"$cgview" diff --series x --format markdown a.db b.db 2>&1 | grep -q 'no --format markdown'
+verdict $? "no series as markdown"
+sqlite3 n.db "UPDATE procedure SET name = 'a|\`b' || char(27) WHERE name = 'leaf'"
+check "names cannot end a cell" grep -qF '| `a\|'"'"'b^[' <(markdown -e time m.db n.db | tr -d '\033' ; markdown -e time m.db n.db | grep -q $'\e' && echo escape)
+
 # With three runs or more a total is judged by what these differ among themselves.
 for side in c d; do
 	"$cgview" record -n 4 -o $side.db -- old/prog > record.out 2>&1

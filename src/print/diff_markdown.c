@@ -1,0 +1,252 @@
+/* cgview diff as a table for a comment on a change: old and new with their errors, the change, and
+ * what to make of it. Figures are those of a run. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "print/diff.h"
+#include "show/human.h"
+#include "show/value.h"
+#include "util/path.h"
+#include "util/safe.h"
+
+/* Appends TEXT as code: nothing in it can end the cell or the code. */
+static void
+put_code(struct strbuf *out, const char *text)
+{
+	struct strbuf safe = STRBUF_INIT;
+
+	safe_str(&safe, text);
+	strbuf_char(out, '`');
+	for (size_t i = 0; i < safe.len; i++) {
+		strbuf_str(out, safe.buf[i] == '|' ? "\\" : "");
+		strbuf_char(out, safe.buf[i] == '`' ? '\'' : safe.buf[i]);
+	}
+	strbuf_char(out, '`');
+	strbuf_release(&safe);
+}
+
+/* The profile on one side of the table: the first, or the last. */
+static size_t
+side(const struct diff *d, bool last)
+{
+	return last ? comparison_profiles(d->c) - 1 : 0;
+}
+
+/* Returns how many runs the figures of a profile are of; scaled ones are as those of the first. */
+static double
+runs_of(const struct diff *d, size_t profile)
+{
+	struct comparison_scale s = comparison_scale(d->c, profile);
+	size_t of = s.count == 1 && s.time == 1 ? profile : 0;
+
+	return fmax(1, profile_totals(comparison_profile(d->c, of))->nr_runs);
+}
+
+/* Appends the error of a time: by what the runs differ among themselves, else by its samples. */
+static void
+put_error(struct strbuf *out, const struct diff *d, size_t row, size_t profile, double ns)
+{
+	enum figure f = compared_figure(d->t);
+	const struct profile_totals *t = profile_totals(comparison_profile(d->c, profile));
+	double share = compared_error(d->t, row, profile);
+	double scale = comparison_scale(d->c, profile).time;
+	struct scalar_value samples;
+
+	strbuf_str(out, " \302\261 ");
+	if (!isnan(share)) {
+		strbuf_fmt(out, "%.*f%%", share < 0.01 ? 1 : 0, share * 100);
+		return;
+	}
+	samples = compared_value(d->t, row, profile, f == FIGURE_SELF_NS ? FIGURE_SELF_SAMPLES
+				 : FIGURE_TOTAL_SAMPLES);
+	human_error(out, profile_samples(t, (uint64_t)(scalar_number(&samples) / scale + 0.5),
+					 (uint64_t)(ns / scale + 0.5)),
+		    profile_samples(t, t->self_samples, t->self_ns));
+}
+
+static void
+put_figure(struct strbuf *out, const struct diff *d, size_t row, size_t profile, uint32_t sides)
+{
+	enum figure f = compared_figure(d->t);
+	bool all = row == SIZE_MAX;
+	struct scalar_value v;
+	double n;
+
+	if (!all && !(sides & 1u << profile))
+		return;
+	v = all ? compared_total(d->t, profile, f) : compared_value(d->t, row, profile, f);
+	if (v.type == SCALAR_NULL)
+		return;
+	n = scalar_number(&v) / runs_of(d, profile);
+	value_whole(out, figure_unit(f), (uint64_t)(n + 0.5), VALUE_WIDE, false);
+	if (!all && n > 0 && (f == FIGURE_SELF_NS || f == FIGURE_TOTAL_NS))
+		put_error(out, d, row, profile, scalar_number(&v));
+}
+
+/* Returns the figure of a run in both; false: it is not there. */
+static bool
+figures_of(const struct diff *d, size_t row, uint32_t sides, struct scalar_value v[2])
+{
+	enum figure f = compared_figure(d->t);
+
+	for (int last = 0; last < 2; last++) {
+		size_t k = side(d, last);
+		bool there = row == SIZE_MAX || sides & 1u << k;
+
+		v[last] = row == SIZE_MAX ? compared_total(d->t, k, f)
+			: compared_value(d->t, row, k, f);
+		if (!there || v[last].type == SCALAR_NULL)
+			return false;
+		v[last] = (struct scalar_value){
+			.type = SCALAR_REAL, .real = scalar_number(&v[last]) / runs_of(d, k) };
+	}
+	return true;
+}
+
+static void
+put_change(struct strbuf *out, const struct diff *d, size_t row, uint32_t sides)
+{
+	struct scalar_value v[2];
+
+	if (figures_of(d, row, sides, v))
+		diff_change(out, &v[0], &v[1]);
+}
+
+/* What differs in the sums of more runs on one side may be the runs. */
+static void
+put_verdict(struct strbuf *out, const struct diff *d, size_t i, const struct compared_row *row)
+{
+	double z = row->significance, change;
+	bool time = figure_is_time(compared_figure(d->t));
+	struct scalar_value v[2];
+
+	if (!(row->sides & 1u << side(d, false)) || !(row->sides & 1u << side(d, true))) {
+		strbuf_str(out, row->sides & 1u << side(d, true) ? "new" : "gone");
+		return;
+	}
+	if (!figure_is_sampled(compared_figure(d->t)) && figures_of(d, i, row->sides, v)) {
+		change = v[1].real - v[0].real;
+		strbuf_str(out, change > 0 ? "more" : change < 0 ? "less" : "same");
+		return;
+	}
+	if (isnan(z) || runs_of(d, side(d, false)) != runs_of(d, side(d, true)))
+		return;
+	if (fabs(z) < d->chance.least)
+		strbuf_str(out, "~");
+	else
+		strbuf_str(out, time ? z > 0 ? "slower" : "faster" : z > 0 ? "more" : "less");
+	strbuf_fmt(out, " (p=%.3f)", erfc(fabs(z) / M_SQRT2));
+}
+
+static void
+put_names(struct strbuf *out, const struct diff *d, const struct diff_place *at)
+{
+	enum compare_by by = compared_by(d->t);
+	struct strbuf where = STRBUF_INIT;
+
+	if (*at->procedure)
+		put_code(out, at->procedure);
+	if (*at->callee) {
+		strbuf_str(out, " calls ");
+		put_code(out, at->callee);
+	}
+	diff_where(&where, at, by);
+	if (where.len) {
+		strbuf_str(out, out->len > 2 ? " " : "");
+		put_code(out, where.buf);
+	}
+	strbuf_release(&where);
+}
+
+static void
+print_row(const struct diff *d, size_t i)
+{
+	struct strbuf out = STRBUF_INIT;
+	struct compared_row row;
+	struct diff_place at;
+
+	compared_row(d->t, i, &row);
+	diff_place(d, i, &at);
+	strbuf_str(&out, "| ");
+	put_names(&out, d, &at);
+	strbuf_str(&out, " | ");
+	put_figure(&out, d, i, side(d, false), row.sides);
+	strbuf_str(&out, " | ");
+	put_figure(&out, d, i, side(d, true), row.sides);
+	strbuf_str(&out, " | ");
+	put_change(&out, d, i, row.sides);
+	strbuf_str(&out, " | ");
+	put_verdict(&out, d, i, &row);
+	strbuf_str(&out, " |");
+	puts(out.buf);
+	strbuf_release(&out);
+}
+
+static void
+print_total(const struct diff *d)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	strbuf_str(&out, "| **total** | ");
+	put_figure(&out, d, SIZE_MAX, side(d, false), 0);
+	strbuf_str(&out, " | ");
+	put_figure(&out, d, SIZE_MAX, side(d, true), 0);
+	strbuf_str(&out, " | ");
+	put_change(&out, d, SIZE_MAX, 0);
+	strbuf_fmt(&out, " | %s |", d->all_fails ? "fails" : "");
+	puts(out.buf);
+	strbuf_release(&out);
+}
+
+/* What it is about, in a line; what fails stands first. */
+static void
+print_head(const struct diff *d)
+{
+	struct strbuf out = STRBUF_INIT;
+	const char *things = compare_by_things(compared_by(d->t));
+
+	if (d->fail_if) {
+		if (d->nr_rows)
+			strbuf_fmt(&out, "**%zu of %zu %s %s** ", d->nr_rows, compared_rows(d->t),
+				   things, d->nr_rows == 1 ? "fails" : "fail");
+		else
+			strbuf_str(&out, d->all_fails ? "**The whole fails** " : "Nothing fails ");
+		put_code(&out, d->fail_if);
+		strbuf_str(&out, ". ");
+	}
+	strbuf_fmt(&out, "%s of %s: ", figure_name(compared_figure(d->t)), things);
+	for (int last = 0; last < 2; last++) {
+		struct profile *p = comparison_profile(d->c, side(d, last));
+		uint32_t runs = profile_totals(p)->nr_runs;
+
+		put_code(&out, path_base(profile_name(p)));
+		if (runs > 1)
+			strbuf_fmt(&out, " (%" PRIu32 " runs)", runs);
+		strbuf_str(&out, last ? "\n" : " to ");
+	}
+	puts(out.buf);
+	strbuf_clear(&out);
+	if (diff_hardly_matches(d, &out))
+		printf("**%s**\n\n", out.buf);
+	strbuf_release(&out);
+}
+
+void
+diff_markdown(const struct diff *d)
+{
+	size_t limit = d->limit == SIZE_MAX ? DIFF_MARKDOWN_ROWS : d->limit;
+	size_t nr = d->nr_rows < limit ? d->nr_rows : limit;
+
+	print_head(d);
+	printf("| %s | old | new | change | |\n|:--|--:|--:|--:|:--|\n",
+	       compare_by_name(compared_by(d->t)));
+	for (size_t i = 0; i < nr; i++)
+		print_row(d, d->rows[i]);
+	print_total(d);
+	putchar('\n');
+	if (nr < d->nr_rows)
+		printf("%zu more. ", d->nr_rows - nr);
+	diff_chance(d);
+}
