@@ -291,7 +291,7 @@ is_met(struct judge *j, const struct threshold *t, entity_id entity)
 
 	if (!of->both || !exceeds(t, of->of[LAST] - of->of[FIRST], of->of[FIRST]))
 		return false;
-	if (t->figure == FIGURE_TOTAL_NS && of->significance < kind->found.least)
+	if (t->figure == FIGURE_TOTAL_NS && !is_beyond_chance(&kind->found, of->significance))
 		return false;
 	return exceeds(t, gain_of(j, t, entity), of->of[FIRST]);
 }

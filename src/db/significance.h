@@ -2,6 +2,7 @@
 #ifndef CGVIEW_DB_SIGNIFICANCE
 #define CGVIEW_DB_SIGNIFICANCE
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,15 @@ struct discoveries {
 	size_t tested, beyond;
 	double least;            /* |significance| from which rows are beyond chance; INFINITY */
 };
+/* Is a row of this significance one of them? It may have been computed in another way. */
+static inline bool
+is_beyond_chance(const struct discoveries *d, double significance)
+{
+	double amount = significance < 0 ? -significance : significance;
+
+	return d->beyond && amount >= d->least * (1 - 1e-9);
+}
+
 /* DEVIATIONS are their significances, in any order; they are sorted. */
 struct discoveries discoveries_of(double *deviations, size_t nr);
 

@@ -133,7 +133,7 @@ put_verdict(struct strbuf *out, const struct diff *d, size_t i, const struct com
 	}
 	if (isnan(z) || runs_of(d, side(d, false)) != runs_of(d, side(d, true)))
 		return;
-	if (fabs(z) < d->chance.least)
+	if (!is_beyond_chance(&d->chance, z))
 		strbuf_str(out, "~");
 	else
 		strbuf_str(out, time ? z > 0 ? "slower" : "faster" : z > 0 ? "more" : "less");
