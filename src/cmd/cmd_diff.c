@@ -32,6 +32,7 @@ struct options {
 	int by, format;
 	bool by_given;
 	double at;
+	bool plot;
 	size_t limit;
 };
 
@@ -124,6 +125,8 @@ static const struct option_row option_rows[] = {
 	  OPTION_TEXT, AT(series) },
 	{ "at", 0, "N", "with --series: what each row would have at size N, and between\n"
 	  "what it would be in 95 of 100 runs", OPTION_CALL, .set = set_at },
+	{ "plot", 0, NULL, "with --series: draw the points and the growth of each row, too",
+	  OPTION_FLAG, AT(plot) },
 	{ "config", 0, "FILE", "expressions with names of your own, in place of those in\n"
 	  "~/.config/cgview/config (cgview-config(5)); /dev/null: none",
 	  OPTION_TEXT, AT(config) },
@@ -185,12 +188,12 @@ check_options(const struct options *o, size_t nr)
 {
 	bool letter = o->only && *o->only >= 'a' && *o->only < (char)('a' + nr) && !o->only[1];
 
-	if (o->at > 0 && !o->series)
-		die(2, "diff: --at goes with --series only");
+	if ((o->at > 0 || o->plot) && !o->series)
+		die(2, "diff: --at and --plot go with --series only");
 	if (o->series && (o->output || o->fail_if || o->only || o->args.nr_sizes || o->filter ||
 			  o->glob))
-		die(2, "diff: --series goes with -e, --at, --by, --limit, --format, --normalise "
-		    "and --rename only");
+		die(2, "diff: --series goes with -e, --at, --plot, --by, --limit, --format, "
+		    "--normalise and --rename only");
 	if (o->series && o->format == FORMAT_MARKDOWN)
 		die(2, "diff: --series has no --format markdown");
 	if (o->output && !o->fail_if && (o->filter || o->glob))
@@ -402,7 +405,8 @@ fit_series(const struct options *o, struct comparison *c)
 {
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	struct series_options series = {
-		.sizes = o->args.sizes, .expression = o->expression, .at = o->at, .limit = o->limit,
+		.sizes = o->args.sizes, .expression = o->expression, .at = o->at, .plot = o->plot,
+		.limit = o->limit,
 		.format = output_formats[o->format],
 		.kinds = o->by_given ? 1u << o->by : 1u << BY_PROCEDURE | 1u << BY_RANGE,
 	};

@@ -12,6 +12,7 @@
 #include "print/record.h"
 #include "print/report.h"
 #include "print/sheet.h"
+#include "show/plot.h"
 #include "show/value.h"
 #include "util/error.h"
 #include "util/mem.h"
@@ -276,6 +277,36 @@ add_heads(struct sheet *sheet, double at)
 }
 
 static void
+print_plot(struct page *p, size_t i)
+{
+	enum { WIDTH = 72, HEIGHT = 14 };
+	struct strbuf text = STRBUF_INIT;
+	struct line l;
+	struct plot plot = {
+		.sizes = &p->s->sizes, .values = l.values, .fit = &l.fit, .at = p->o->at,
+		.width = WIDTH, .height = HEIGHT, .ascii = p->ascii,
+	};
+
+	make_line(p->s, i, p->o->at, &l);
+	if (!l.fit.points)
+		return;
+	plot.unit = expression_unit(p->s->expressions[l.row->by][0]);
+	strbuf_char(&text, '\n');
+	safe_str(&text, l.place.procedure);
+	strbuf_str(&text, text.len > 1 ? "  " : "");
+	diff_where(&text, &l.place, l.row->by);
+	strbuf_str(&text, "  ");
+	if (diff_has_source(l.row->by))
+		diff_source(&p->sources, p->s->c, &l.place, l.row->by, &text);
+	strbuf_str(&text, diff_has_source(l.row->by) ? ": " : "");
+	put_growth(&l, &text);
+	strbuf_char(&text, '\n');
+	plot_draw(&text, &plot);
+	fputs(text.buf, stdout);
+	strbuf_release(&text);
+}
+
+static void
 print_text(struct series *s, const struct series_options *o)
 {
 	struct page p = { .s = s, .o = o, .sheet = SHEET_INIT, .ascii = report_ascii() };
@@ -288,12 +319,14 @@ print_text(struct series *s, const struct series_options *o)
 	add_heads(&p.sheet, o->at);
 	for (size_t i = 0; i < nr; i++)
 		text_row(&p, i);
-	diff_sources_release(&p.sources);
 	p.sheet.hidden[OTHERS] = !p.others;
 	p.sheet.hidden[AT] = p.sheet.hidden[INTERVAL] = !(o->at > 0);
 	sheet_print(&p.sheet);
 	sheet_release(&p.sheet);
 	printf("%zu of %zu rows\n", nr, s->nr_rows);
+	for (size_t i = 0; o->plot && i < nr && report_can_write(); i++)
+		print_plot(&p, i);
+	diff_sources_release(&p.sources);
 }
 
 /* ---- for programs ---- */

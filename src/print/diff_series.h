@@ -13,6 +13,7 @@ struct series_options {
 	const char *expression;  /* a value over figures of `a`; NULL: series_default() */
 	double at;               /* a size for which values are foretold; 0: none */
 	const char *format;      /* text, csv, json */
+	bool plot;               /* a picture of each row, below the table */
 	unsigned kinds;          /* mask of 1 << enum compare_by */
 	size_t limit;
 };

@@ -199,20 +199,28 @@ open_directory(struct view *v)
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 
-static unsigned
-summary_open(struct view *v)
+unsigned
+summary_follow(struct view *v)
 {
-	struct summary *s = v->data;
 	struct target target;
-
-	if (s->kind == SUMMARY_DIRECTORIES)
-		return open_directory(v);
 
 	if (!summary_target(v, &target) || !target.place.file) {
 		browser_say(v->browser, ROLE_MESSAGE, "this row has no place in a source text");
 		return EFFECT_DONE;
 	}
 	return browser_go(v->browser, &target, true);
+}
+
+static unsigned
+summary_open(struct view *v)
+{
+	struct summary *s = v->data;
+	struct view *growth;
+
+	if (s->kind == SUMMARY_DIRECTORIES)
+		return open_directory(v);
+	growth = growth_new(v->browser);
+	return growth ? browser_push(v->browser, growth) : summary_follow(v);
 }
 
 static unsigned

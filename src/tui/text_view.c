@@ -22,6 +22,7 @@ struct text {
 	const char *title;
 	void (*build)(struct view *v);
 	unsigned (*accept)(struct browser *b); /* NULL: it asks nothing */
+	unsigned (*open)(struct browser *b);   /* NULL: there is nothing to open */
 	bool by_default;     /* Enter accepts */
 	size_t seen;         /* rows from the first on that have been shown */
 	int head_width;
@@ -257,6 +258,8 @@ text_act(struct view *v, enum action action, size_t count)
 
 	if (t->accept && (action == ACTION_OPEN || action == ACTION_YES))
 		return answer(v, action == ACTION_YES || t->by_default);
+	if (t->open && action == ACTION_OPEN)
+		return t->open(v->browser);
 	if (action != ACTION_DOWN && action != ACTION_UP)
 		return EFFECT_REFUSED;
 	if (action == ACTION_DOWN)
@@ -283,6 +286,14 @@ text_ask(struct view *v, bool by_default, unsigned (*accept)(struct browser *b))
 	v->ops = &question_ops;
 	t->by_default = by_default;
 	t->accept = accept;
+}
+
+void
+text_open(struct view *v, unsigned (*open)(struct browser *b))
+{
+	struct text *t = v->data;
+
+	t->open = open;
 }
 
 struct view *

@@ -14,6 +14,9 @@ struct view *text_new(struct browser *b, const char *title, int head_width,
  * close the view, once all rows have been seen; otherwise ACTION_OPEN means no. */
 void text_ask(struct view *v, bool by_default, unsigned (*accept)(struct browser *b));
 
+/* Makes ACTION_OPEN call OPEN, which may close the view. */
+void text_open(struct view *v, unsigned (*open)(struct browser *b));
+
 /* Appends a paragraph, wrapped; HEAD (may be NULL: none) stands before its first line. */
 void text_add(struct view *v, enum role role, const char *head, const char *text);
 

@@ -20,6 +20,14 @@ int64_t summary_selected(struct view *v);
 /* Finds the source of the selected row (file 0: none); false: there is no row. */
 bool summary_target(struct view *v, struct target *target);
 
+/* Goes to the source of the selected row. */
+unsigned summary_follow(struct view *v);
+
+/* ---- how the selected row of a series grows ---- */
+
+/* NULL: the summary shows no series. */
+struct view *growth_new(struct browser *b);
+
 /* ---- files: choose one ---- */
 
 struct view *files_new(struct browser *b);

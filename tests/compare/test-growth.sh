@@ -75,6 +75,20 @@ for kind in procedure range; do
 	small --by $kind --at 20 --format json > rows.json
 	check "... of small sizes" python3 "$top/tests/compare/growth.py" rows.json 20
 done
+# A picture: where its points stand, worked out for n^2 from 16 to 256.
+series --by range --plot > plots
+check "a picture of the points" python3 - <<'END_OF_PYTHON'
+import math, re
+text = open("plots").read()
+head = next(m for m in re.finditer(r"^square  growth\.c:22:\S+  steps\+\+: n\^2\n", text, re.M))
+rows = text[head.end():].splitlines()[:12]
+found = {(c - 10, 11 - r) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "●"}
+wanted = {(math.floor(math.log(n / 16) / math.log(16) * 61 + .5), math.floor(math.log(n / 16) / math.log(16) * 11 + .5))
+          for n in (16, 32, 128, 200, 256)}  # 64 is just between two cells
+assert len(found) == 6 and found > wanted, (found, wanted, rows)
+assert sum(row.count("·") for row in rows) == 62 - 6, rows
+assert rows[0].startswith("  65,536 ┤") and rows[-1].startswith("     256 ┤"), rows
+END_OF_PYTHON
 series --at 1e6 --by procedure > text
 cat text
 check "as text" grep -Eq '^n\^3 +2\.[0-9]+ ±0\.[0-9]+ +[01]\.[0-9]{3} .* cube ' text
@@ -82,4 +96,4 @@ check "... foretold" grep -Eq '^growth .* at 1e\+06 +95% between ' text
 check "... no column without" bash -c '! series --by procedure | grep -q between'
 check "usage: no size" bash -c '! "$1" diff --series small --at 0 small6.db small8.db 2> err && grep -q "greater than 0" err' \
 	sh "$cgview"
-check "usage: no series" bash -c '! "$1" diff --at 5 small6.db small8.db 2> err && grep -q "goes with --series" err' sh "$cgview"
+check "usage: no series" bash -c '! "$1" diff --at 5 small6.db small8.db 2> err && grep -q "go with --series" err' sh "$cgview"

@@ -190,6 +190,10 @@ mv away.db old.db
 shows 'the exponents of a series' "--series sizes $runs" 'growth of a.work' '10,000 .*640,000 *n^2.00 ▲ *n^2 *▁▁▃█' < /dev/null
 shows 'of another figure' "--series sizes $runs -e a.calls" 'growth of a.calls' '10,000 .*640,000 *n^2.00 ▲ .*less' < /dev/null
 shows 'of expressions' "--series sizes $runs" '^▌.*n^2.00' '100 *800 *n^1.00' <<< v
+shows 'the growth of a row, as large as the screen' "--series sizes $runs" '^─ growth ─' 'less: Enter goes to' \
+	'640,000 ┤  *·*●$' ' 10,000 ┤●' ' 100  *n = 800$' 'a.work grows as n^2: 1 · n^2\. ' <<< $'size:100x40\nEnter'
+shows '... its source' "--series sizes $runs" '!─ growth ─' '^▌ *│ *3 less(int a' <<< $'Enter\nEnter'
+shows '... on a small screen' "--series sizes $runs" 'less: Enter goes to' 'a.work grows as n^2: 1 · n^2\. ' '!●' <<< $'Enter\nsize:80x10'
 
 # Usage.
 refused() # refused STATUS NAME PATTERN ARGUMENT...
