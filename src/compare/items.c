@@ -308,7 +308,7 @@ key_item(struct joining *j, size_t profile, uint32_t i)
 	else if (x->by != BY_PROCEDURE && x->by != BY_FILE)
 		match_place(j->m, profile, &place, &at);
 	else if (x->by == BY_PROCEDURE && owner)
-		at.changed = match_changed(j->m, owner, profile);
+		at.changed = match_affected(j->m, owner, profile);
 	GROW(j->keyed, j->nr + 1, j->alloc);
 	k = &j->keyed[j->nr++];
 	*k = (struct keyed_item){

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/definitions.h"
 #include "compare/side.h"
 #include "util/index.h"
 #include "util/search.h"
@@ -437,8 +438,12 @@ report(struct match *m)
 			s->report.matched++;
 			s->report.matched_executions += p->executions;
 			s->report.matched_self_ns += p->self_ns;
-			if (p->copy_of == i + 1 && match_changed(m, p->entity, k))
+			if (p->copy_of != i + 1)
+				continue;
+			if (match_changed(m, p->entity, k))
 				s->report.changed++;
+			else if (match_affected(m, p->entity, k))
+				s->report.affected++;
 		}
 	}
 }
@@ -457,6 +462,8 @@ load(struct match *m, struct profile *const *profiles, size_t new, struct error 
 		match_procedures(m, k);
 	}
 	m->alignments = xcalloc((m->nr_entities + 1) * m->nr_sides, sizeof(*m->alignments));
+	m->names = xcalloc(m->nr_sides * m->nr_sides, sizeof(struct changed_names *));
+	m->affected = xcalloc((m->nr_entities + 1) * m->nr_sides, sizeof(*m->affected));
 	m->state = xcalloc((m->nr_entities + 1) * m->nr_sides, sizeof(*m->state));
 	report(m);
 	return 0;
@@ -498,6 +505,8 @@ match_close(struct match *m)
 	if (!m)
 		return;
 	free_alignments(m);
+	for (size_t i = 0; m->names && i < m->nr_sides * m->nr_sides; i++)
+		changed_names_free(m->names[i]);
 	for (size_t k = 0; k < m->nr_sides; k++)
 		side_release(&m->sides[k]);
 	for (size_t i = 0; i < m->nr_rules; i++)
@@ -510,6 +519,8 @@ match_close(struct match *m)
 	free(m->alignments);
 	free(m->made);
 	free(m->state);
+	free(m->names);
+	free(m->affected);
 	free(m->file);
 	free(m);
 }

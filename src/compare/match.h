@@ -38,6 +38,8 @@ struct match_report {
 	size_t procedures, matched;        /* in this profile; also found in another */
 	size_t how[NR_MATCH_HOWS];         /* entities, by how; in the first profile all NONE */
 	size_t changed;                    /* matched, with another text than in the first */
+	size_t affected;                   /* matched, with the same text, but what it uses has
+	                                    * another one */
 	size_t without_text;               /* matched, text not stored: only by lines */
 	size_t not_aligned;                /* matched, too much work to align */
 	uint64_t executions, matched_executions; /* of blocks, in all and in matched procedures */
@@ -64,6 +66,8 @@ model_id match_procedure(const struct match *m, entity_id entity, size_t profile
 enum match_how match_found(const struct match *m, entity_id entity, size_t profile, int *percent);
 /* Has its text in PROFILE changed against its home, the first profile that has it? */
 bool match_changed(struct match *m, entity_id entity, size_t profile);
+/* Or that of a macro, a type, an enumerator or data that it uses? */
+bool match_affected(struct match *m, entity_id entity, size_t profile);
 /* Name and path as shown; the path is that of PROFILE's file, "" when there is none. */
 const char *match_name(const struct match *m, entity_id entity);
 const char *match_path(const struct match *m, size_t profile, model_id file);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/definitions.h"
 #include "compare/match.h"
 #include "compare/side.h"
 
@@ -120,6 +121,29 @@ match_changed(struct match *m, entity_id e, size_t profile)
 	a = procedure_span(&m->sides[profile], place_in(m, e, profile));
 	b = procedure_span(&m->sides[home], place_in(m, e, home));
 	return a.text && b.text && !span_equal(&a, &b);
+}
+
+/* The names are looked for at the first question. */
+static bool
+uses_changed(struct match *m, entity_id e, size_t profile)
+{
+	struct changed_names **names = &m->names[m->home[e] * m->nr_sides + profile];
+
+	if (!*names)
+		*names = changed_names_find(m, m->home[e], profile);
+	return changed_names_used(m, *names, match_procedure(m, e, profile));
+}
+
+bool
+match_affected(struct match *m, entity_id e, size_t profile)
+{
+	unsigned char *known = &m->affected[e * m->nr_sides + profile];
+
+	if (m->home[e] == profile || !match_procedure(m, e, profile))
+		return false;
+	if (!*known)
+		*known = match_changed(m, e, profile) || uses_changed(m, e, profile) ? 2 : 1;
+	return *known == 2;
 }
 
 static bool

@@ -112,6 +112,8 @@ struct match {
 	size_t nr_entities, procedure_alloc, home_alloc, found_alloc;
 	model_id *file;          /* [number * nr_sides + profile] */
 	size_t nr_files, file_alloc;
+	struct changed_names **names; /* [home * nr_sides + profile]; NULL: not asked for */
+	unsigned char *affected; /* likewise; by entity: 1 no, 2 yes */
 	uint64_t work;           /* left for alignments */
 	bool only_equal;         /* see match_options */
 };

@@ -101,6 +101,7 @@ diff_matched(const struct diff *d)
 		strbuf_fmt(&out, "matched of %c: ", (char)('a' + k));
 		put_matched(&out, r);
 		put_some(&out, r->changed, " with another text");
+		put_some(&out, r->affected, " that use what has changed");
 		put_some(&out, r->how[MATCH_FILE_MOVED], " moved to another file");
 		put_some(&out, r->how[MATCH_NAME], " by name alone");
 		put_some(&out, r->how[MATCH_TEXT] + r->how[MATCH_TEXT_AND_FILE],

@@ -1,0 +1,104 @@
+#!/bin/bash
+# Procedures whose text is the same, and which all the same are others: a macro, a type, an enumerator or data that
+# they use is another one. Who must be is known by hand.
+. tests/e2e/lib.sh
+need_collection
+cd "$TMP_DIR" || exit 1
+mkdir -p old
+cat > old/box.h <<'END'
+#ifndef BOX_H
+#define BOX_H
+/* Rounded up. */
+#define ROUND_UP(n) ((n) * 2)
+#define ROOM(n) \
+	(ROUND_UP(n) + 1)
+#define OTHER 5
+struct box {
+	int width;
+	long height;
+};
+typedef struct box box_t;
+struct lid { int width, table; };
+enum colour { RED, GREEN = 3, BLUE };
+extern int wide;
+int far_away(int n);
+int reads_wide(void);
+static inline int small(int n) { return n + OTHER; }
+#endif
+END
+cat > old/main.c <<'END'
+#include "box.h"
+#define ROUND_DOWN(n) ((n) / 2)
+int wide = 3;
+static const int table[] = { 1, 2, 3 };
+static const char *const names[] = {
+	"one", "two",
+};
+static int (*hook)(int) = small;
+static int uses_macro(int n) { return ROUND_UP(n); }
+static int uses_macro_by_macro(int n) { return ROOM(n); }
+static int uses_own_macro(int n) { return ROUND_DOWN(n); }
+static int uses_type(struct box *b) { return b->width; }
+static int uses_typedef(box_t *b) { return b->width + 1; }
+static int uses_other_type(struct lid *l) { return l->width; }
+static int uses_enumerator(int n) { return n == BLUE; }
+static int uses_same_enumerator(int n) { return n == RED; }
+static int uses_table(int n) { return table[n]; }
+static int uses_names(int n) { return names[n][0]; }
+static int uses_nothing(int n) { return n + OTHER; }
+static int says_it(int n) { return n + "ROUND_UP"[0] /* table */; }
+static int uses_hook(int n) { return hook(n); }
+static int has_member(struct lid *l) { return l->table + 2; }
+int main(void)
+{
+	struct box b = { 1, 2 };
+	struct lid l = { 3, 4 };
+
+	return (uses_macro(1) + uses_macro_by_macro(1) + uses_own_macro(1) + uses_type(&b) + uses_typedef(&b) +
+		uses_other_type(&l) + uses_enumerator(1) + uses_same_enumerator(1) + uses_table(1) + uses_names(1) +
+		uses_nothing(1) + says_it(1) + uses_hook(1) + has_member(&l) + far_away(1) + reads_wide()) == 12345;
+}
+END
+cat > old/far.c <<'END'
+#include "box.h"
+#define ROUND_DOWN(n) ((n) / 2)
+static const int table[] = { 1, 2, 3 };
+int far_away(int n) { return ROUND_UP(n); }
+int reads_wide(void) { return wide + ROUND_DOWN(3) + table[1]; }
+END
+cp -r old new
+sed -i 's/^#define ROUND_UP.*/#define ROUND_UP(n) ((n) + 1)/; s/long height/int height/; s/GREEN = 3/GREEN = 4/
+	s|/. Rounded up. ./|/* Another comment. */|; s/^extern int wide;/extern int wide; extern int more;/' new/box.h
+sed -i 's/{ 1, 2, 3 }/{ 1, 2, 4 }/; s/^int wide = 3;/int wide = 4;/; s/"two"/"zwei"/' new/main.c
+for version in old new; do
+	must "build $version" "$cgcc" -O1 -o $version/prog $version/main.c $version/far.c
+	record_counts $version.db ./$version/prog
+done
+rows() { "$cgview" diff --format csv --only "$1" old.db new.db | tr -d '\r' | sed '1d; s/,.*//' | sort; }
+rows changed > out
+# main names struct box. far.c has a table of its own, and the header's macro; the variable is everybody's.
+if diff - out <<'END'
+far_away
+main
+reads_wide
+uses_enumerator
+uses_macro
+uses_macro_by_macro
+uses_names
+uses_table
+uses_type
+uses_typedef
+END
+then echo "ok - users of what has changed have changed"; else echo "not ok - users of what has changed have changed"; fi
+check "the others have not" [ "$(rows both | grep -vxFf out | tr '\n' ' ')" = \
+	"has_member says_it small uses_hook uses_nothing uses_other_type uses_own_macro uses_same_enumerator " ]
+"$cgview" diff old.db new.db > text
+check "the summary tells how many" grep -q '^matched of b: 18 of 18 procedures.*; 10 that use what has changed' text
+check "their expressions are the same" [ "$("$cgview" diff --by range --only changed --format csv old.db new.db | grep -c "^uses_\(table\|type\)")" = 0 ]
+check "the other way round" [ "$("$cgview" diff --format csv --only changed new.db old.db | sed '1d' | wc -l)" = 10 ]
+check "nothing has changed between a profile and itself" [ "$("$cgview" diff --format csv --only changed old.db old.db | sed 1d | wc -l)" = 0 ]
+# Where a procedure is inlined or moved does not matter, nor do white space and comments.
+mkdir space && for f in box.h main.c far.c; do sed 's/^#define \(.*\)) /#define  \1)   /; s/{ 1, 2, 3 }/{1,2,\n\t3 }/; s/^struct box {/struct box\n{/' old/$f > space/$f; done
+must "build space" "$cgcc" -O1 -o space/prog space/main.c space/far.c
+record_counts space.db ./space/prog
+check "white space is no change" [ "$("$cgview" diff --format csv --only changed old.db space.db | sed 1d | wc -l)" = 0 ]
