@@ -137,4 +137,9 @@ void profile_make_columns(struct profile *p);
 /* Limits the work of statements. Called once, when the connection is open. */
 void profile_limit_work(struct profile *p);
 
+/* Stores M as profile_store() does, in a file without a name in the directory for temporary ones.
+ * Returns the connection to it, which the caller closes; NULL and ERR when it cannot be written. */
+sqlite3 *profile_store_unnamed(const struct model *m, const struct progress *progress,
+			       struct error *err);
+
 #endif

@@ -216,21 +216,8 @@ convert(struct conversion *c)
 	schema_release(&schema);
 }
 
-/* Returns the size of the new file. */
-static uint64_t
-size(struct conversion *c)
-{
-	sqlite3_stmt *st = prepare(c, "SELECT page_count * page_size "
-				      "FROM pragma_page_count, pragma_page_size");
-	uint64_t bytes = st && sqlite3_step(st) == SQLITE_ROW
-			 ? (uint64_t)sqlite3_column_int64(st, 0) : 0;
-
-	sqlite3_finalize(st);
-	return bytes;
-}
-
 sqlite3 *
-profile_convert(struct profile *old, uint64_t *bytes, struct error *err)
+profile_convert(struct profile *old, struct error *err)
 {
 	struct conversion c = { .old = old };
 	char *path = new_file_temporary(err);
@@ -241,7 +228,6 @@ profile_convert(struct profile *old, uint64_t *bytes, struct error *err)
 	unlink(path); /* from now on it ends with the process, however that ends */
 	free(path);
 	convert(&c);
-	*bytes = size(&c);
 	if (c.rc != SQLITE_OK)
 		error_set(err, "%s was written by an older cgview, and cannot be converted: %s",
 			  old->path, c.db ? sqlite3_errmsg(c.db) : sqlite3_errstr(c.rc));

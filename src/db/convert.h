@@ -9,8 +9,8 @@
 #include "util/error.h"
 
 /* Copies OLD, which is of SCHEMA_VERSION_BEFORE and whose schema was checked, to a temporary file
- * of this version, which has *BYTES and no name. Returns the connection to it, which the caller
+ * of this version, which has no name. Returns the connection to it, which the caller
  * closes; NULL and ERR when it cannot be written, or OLD is damaged. */
-sqlite3 *profile_convert(struct profile *old, uint64_t *bytes, struct error *err);
+sqlite3 *profile_convert(struct profile *old, struct error *err);
 
 #endif

@@ -426,6 +426,21 @@ prepare_connection(struct profile *p, struct error *err)
 	return 0;
 }
 
+static uint64_t
+database_bytes(sqlite3 *db)
+{
+	static const char sql[] = "SELECT page_count * page_size "
+				  "FROM pragma_page_count, pragma_page_size";
+	sqlite3_stmt *st = NULL;
+	uint64_t bytes = 0;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK &&
+	    sqlite3_step(st) == SQLITE_ROW)
+		bytes = (uint64_t)sqlite3_column_int64(st, 0);
+	sqlite3_finalize(st);
+	return bytes;
+}
+
 /* Reads, by DB, what is known of a profile called PATH; by a new connection if it is NULL. */
 static struct profile *
 open_by(sqlite3 *db, const char *path, uint64_t bytes, bool old, struct error *err)
@@ -434,7 +449,7 @@ open_by(sqlite3 *db, const char *path, uint64_t bytes, bool old, struct error *e
 
 	p->db = db;
 	p->path = xstrdup(path);
-	p->bytes = bytes;
+	p->bytes = db ? database_bytes(db) : bytes;
 	p->old = old;
 	p->arena = (struct arena)ARENA_INIT;
 	if ((!db && connect_file(p, err)) || prepare_connection(p, err) || check_schema(p, err) ||
@@ -462,9 +477,8 @@ open_as_it_is(const char *path, struct error *err)
 static struct profile *
 open_converted(struct profile *old, struct error *err)
 {
-	uint64_t bytes = 0;
-	sqlite3 *db = profile_convert(old, &bytes, err);
-	struct profile *p = db ? open_by(db, old->path, bytes, false, err) : NULL;
+	sqlite3 *db = profile_convert(old, err);
+	struct profile *p = db ? open_by(db, old->path, 0, false, err) : NULL;
 
 	profile_close(old);
 	return p;
@@ -484,17 +498,15 @@ profile_open(const char *path, struct error *err)
 }
 
 struct profile *
-profile_open_temporary(const char *file, const char *path, const char *name, const char *only,
-		       struct error *err)
+profile_open_model(const struct model *m, const struct made_of *of, const struct progress *progress,
+		   struct error *err)
 {
-	struct profile *p = profile_open(file, err);
+	sqlite3 *db = profile_store_unnamed(m, progress, err);
+	struct profile *p = db ? open_by(db, of->path, 0, false, err) : NULL;
 
-	unlink(file);
 	if (p) {
-		free(p->path);
-		p->path = xstrdup(path);
-		p->name = arena_strdup(&p->arena, name);
-		p->only = arena_strdup(&p->arena, only);
+		p->name = arena_strdup(&p->arena, of->name);
+		p->only = arena_strdup(&p->arena, of->only);
 	}
 	return p;
 }

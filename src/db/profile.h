@@ -10,16 +10,20 @@
 
 #include "db/model.h"
 #include "util/error.h"
+#include "util/progress.h"
 
 struct profile;
 
 /* Opens the profile at PATH. Returns NULL and ERR when it is not there, not a regular file, empty,
  * not a database, not ours, made by a newer version, or damaged. Each message says what to do. */
 struct profile *profile_open(const char *path, struct error *err);
-/* Opens a profile for this process only, made of the one at PATH: FILE, which it unlinks. ONLY:
- * which parts of the other one it has; NAME: what users call these. */
-struct profile *profile_open_temporary(const char *file, const char *path, const char *name,
-				       const char *only, struct error *err);
+/* What a profile for this process only is made of: some parts of the profile at `path`, which users
+ * call `name`; `only` says which these are. */
+struct made_of { const char *path, *name, *only; };
+/* Opens M, of which OF tells, from a temporary file without a name, which is gone with the process.
+ * PROGRESS as for profile_write(). Returns NULL and ERR when it cannot be written. */
+struct profile *profile_open_model(const struct model *m, const struct made_of *of,
+				   const struct progress *progress, struct error *err);
 void profile_close(struct profile *p);
 const char *profile_path(const struct profile *p);
 /* Returns what P is called where there may be several: its path, or "all.db:runs=1-20". */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "db/connection.h"
 #include "db/list_spec.h"
 #include "db/new_file.h"
 #include "db/schema.h"
@@ -413,12 +414,13 @@ write_all(struct writer *w)
 		w->progress->tell(w->progress->context, 1.0);
 }
 
-int
-profile_store(const char *path, const struct model *m, const struct progress *progress,
-	      const char *target, struct error *err)
+/* Writes M by DB, which sqlite3_open_v2() gave us with RC. TARGET is what messages name. */
+static int
+store(sqlite3 *db, int rc, const struct model *m, const struct progress *progress,
+      const char *target, struct error *err)
 {
 	struct writer w = { .m = m, .progress = progress, .packed = STRBUF_INIT,
-			    .arena = ARENA_INIT, .sums = ARENA_INIT };
+			    .arena = ARENA_INIT, .sums = ARENA_INIT, .db = db, .rc = rc };
 	int result = 0;
 
 	schema_make(&w.schema, writer_others(&w));
@@ -433,16 +435,10 @@ profile_store(const char *path, const struct model *m, const struct progress *pr
 	sum_parts(&w);
 	w.deviation = spread_of_procedures(m);
 	find_hottest(&w);
-	/* Nobody else uses the file. Where a lock of flock() is one of fcntl(), as on NFS, SQLite's
-	 * locks would collide with ours. */
-	w.rc = sqlite3_open_v2(path, &w.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
-			       "unix-none");
 	write_all(&w);
 	if (w.rc != SQLITE_OK)
 		result = error_set(err, "cannot write %s: %s", target,
 				   w.db ? sqlite3_errmsg(w.db) : sqlite3_errstr(w.rc));
-	if (sqlite3_close(w.db) != SQLITE_OK && !result)
-		result = error_set(err, "cannot write %s: %s", target, sqlite3_errmsg(w.db));
 	free(w.file_id);
 	free(w.file_order);
 	free(w.line_order);
@@ -463,6 +459,26 @@ profile_store(const char *path, const struct model *m, const struct progress *pr
 
 /* ---- the file ---- */
 
+/* Nobody else uses the file. Where a lock of flock() is one of fcntl(), as on NFS, SQLite's locks
+ * would collide with ours. */
+static int
+open_alone(const char *path, sqlite3 **db)
+{
+	return sqlite3_open_v2(path, db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none");
+}
+
+int
+profile_store(const char *path, const struct model *m, const struct progress *progress,
+	      const char *target, struct error *err)
+{
+	sqlite3 *db = NULL;
+	int rc = open_alone(path, &db), result = store(db, rc, m, progress, target, err);
+
+	if (sqlite3_close(db) != SQLITE_OK && !result)
+		result = error_set(err, "cannot write %s: %s", target, sqlite3_errmsg(db));
+	return result;
+}
+
 int
 profile_write(const char *path, const struct model *m, const struct progress *progress,
 	      struct error *err)
@@ -476,20 +492,21 @@ profile_write(const char *path, const struct model *m, const struct progress *pr
 	return result;
 }
 
-int
-profile_write_temporary(char **path, const struct model *m, const struct progress *progress,
-			struct error *err)
+sqlite3 *
+profile_store_unnamed(const struct model *m, const struct progress *progress, struct error *err)
 {
 	char *name = new_file_temporary(err);
+	sqlite3 *db = NULL;
+	int rc, failed;
 
-	*path = NULL;
 	if (!name)
-		return -1;
-	if (profile_store(name, m, progress, name, err)) {
-		unlink(name);
-		free(name);
-		return -1;
-	}
-	*path = name;
-	return 0;
+		return NULL;
+	rc = open_alone(name, &db);
+	unlink(name); /* from now on it ends with the process, however that ends */
+	failed = store(db, rc, m, progress, name, err);
+	free(name);
+	if (!failed)
+		return db;
+	sqlite3_close(db);
+	return NULL;
 }

@@ -17,9 +17,4 @@ int profile_write(const char *path, const struct model *m, const struct progress
 int profile_store(const char *path, const struct model *m, const struct progress *progress,
 		  const char *target, struct error *err);
 
-/* Writes a new file that only this process is to read, in the directory for temporary files; *PATH
- * is its name, heap. */
-int profile_write_temporary(char **path, const struct model *m, const struct progress *progress,
-			    struct error *err);
-
 #endif

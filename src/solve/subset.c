@@ -6,7 +6,6 @@
 
 #include "db/load.h"
 #include "db/parts.h"
-#include "db/writer.h"
 #include "solve/solve.h"
 #include "util/mem.h"
 #include "util/numbers.h"
@@ -105,21 +104,6 @@ keep_some(struct model *m, const bool *keep, const char *title, struct error *er
 	model_note(m, "subset", "all figures are those of %s only; what was pinned is not in "
 		   "force", title);
 	return 0;
-}
-
-/* Opens what M is; NAME as it is called, which is at PATH. */
-static struct profile *
-open_some(const struct model *m, const char *path, const char *name, const char *title,
-	  const struct progress *progress, struct error *err)
-{
-	struct profile *p;
-	char *file;
-
-	if (profile_write_temporary(&file, m, progress, err))
-		return NULL;
-	p = profile_open_temporary(file, path, name, title, err);
-	free(file);
-	return p;
 }
 
 /* ---- choosing ---- */
@@ -249,7 +233,8 @@ open_chosen(const char *name, const struct chosen *c, struct error *err)
 		return profile_open(c->path, err);
 	model_init(&m);
 	if (!load_chosen(&m, c, &title, err))
-		p = open_some(&m, c->path, name, title.buf, NULL, err);
+		p = profile_open_model(&m, &(struct made_of){ c->path, name, title.buf },
+				       NULL, err);
 	model_release(&m);
 	strbuf_release(&title);
 	return p;
@@ -293,7 +278,8 @@ subset_open(struct profile *of, const bool *keep, size_t nr, const struct progre
 	if (!any(keep, nr))
 		error_set(err, "none of the threads is chosen");
 	else if (!keep_some(&m, keep, title.buf, err))
-		p = open_some(&m, profile_path(of), name, title.buf, progress, err);
+		p = profile_open_model(&m, &(struct made_of){ profile_path(of), name, title.buf },
+				       progress, err);
 out:
 	strbuf_release(&title);
 	model_release(&m);

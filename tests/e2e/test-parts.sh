@@ -219,6 +219,23 @@ check "tree" sh -c '"$1" report --by tree --from arcs --threads "$2" all.db | gr
 	sh "$cgview" "$n"
 check "nothing is left in the temporary directory" sh -c '
 	mkdir t && TMPDIR=$PWD/t "$1" report --threads 1 all.db > /dev/null && [ -z "$(ls t)" ]' sh "$cgview"
+cat > kills.c <<'END'
+#define _GNU_SOURCE
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+ssize_t pwrite64(int fd, const void *data, size_t size, off64_t at)
+{
+	static int calls;
+
+	if (++calls == 3)
+		raise(SIGKILL);
+	return syscall(SYS_pwrite64, fd, data, size, at);
+}
+END
+must "compile what kills" gcc -shared -fPIC kills.c -o kills.so
+LD_PRELOAD=$PWD/kills.so TMPDIR=$PWD/t "$cgview" report --threads 1 all.db > out 2> err
+check "... nor when it is killed while it writes there" [ "$? $(ls t)" = "137 " ]
 
 # In the browser: the thread whose name is searched, then all again.
 screen() # screen DB STEP...: what it shows in the end
