@@ -3,20 +3,30 @@
 # With --plain (make format-check) only the complaints are printed.
 set -u
 
-complaints() # complaints FILE...
+complaints() # complaints FILE...: all at once, as there are hundreds
 {
-	local file
+	local file c=()
+	grep -nE '[[:space:]]+$' "$@" /dev/null | sed 's/^\([^:]*:[0-9]*\):.*/\1: space at the end/'
+	[ -z "$(tail -qc 1 "$@")" ] || for file; do
+		[ -z "$(tail -c 1 "$file")" ] || echo "$file: no newline at the end"
+	done
 	for file; do
-		grep -nE '[[:space:]]+$' "$file" /dev/null | sed 's/:\([0-9]*\):.*/:\1: space at the end/'
-		[ -n "$(tail -c 1 "$file")" ] && echo "$file: no newline at the end"
-		case $file in
-		*.c|*.h)
-			[ "$(wc -l < "$file")" -gt 1000 ] && echo "$file: more than 1,000 lines"
-			grep -nE '^ {8}' "$file" /dev/null | sed 's/:\([0-9]*\):.*/:\1: spaces for a tab/'
-			expand "$file" | grep -nE '^.{101,}' |
-				sed "s|^\([0-9]*\):.*|$file:\1: more than 100 columns|"
-			;;
-		esac
+		case $file in *.c|*.h) c+=("$file") ;; esac
+	done
+	[ ${#c[@]} -gt 0 ] || return
+	awk 'FNR == 1001 { print FILENAME ": more than 1,000 lines" }' "${c[@]}"
+	grep -nE '^ {8}' "${c[@]}" /dev/null | sed 's/^\([^:]*:[0-9]*\):.*/\1: spaces for a tab/'
+	# A line has no more columns than bytes: the files in which these are too many are looked at.
+	awk '{
+		width = 0
+		pieces = split($0, piece, "\t")
+		for (i = 1; i <= pieces; i++)
+			width += length(piece[i]) + (i < pieces ? 8 - (width + length(piece[i])) % 8 : 0)
+		if (width > 100 && !seen[FILENAME]++)
+			print FILENAME
+	}' "${c[@]}" | while read -r file; do
+		expand "$file" | grep -nE '^.{101,}' |
+			sed "s|^\([0-9]*\):.*|$file:\1: more than 100 columns|"
 	done
 }
 
@@ -38,9 +48,9 @@ awk 'BEGIN { for (i = 0; i < 1001; i++) print "int x;"; printf "\t%0100d", 1 }' 
 printf '\tok\n' > "$TMP_DIR/f/c.c"
 found=$(complaints "$TMP_DIR"/f/*.c | sed "s|$TMP_DIR/f/||")
 expected="a.c:1: space at the end
-a.c:2: spaces for a tab
 b.c: no newline at the end
 b.c: more than 1,000 lines
+a.c:2: spaces for a tab
 b.c:1002: more than 100 columns"
 if [ "$found" = "$expected" ]; then
 	echo "ok - the checker finds what is wrong and nothing else"

@@ -213,7 +213,7 @@ rm x.db
 same "it was killed: the browser tells, as there is no profile" "1 1 2" "$? $(told err) $(wc -l < err)"
 ended() { ! pgrep -f -x '../p go' > /dev/null; }
 wait_until ended
-"$cgview" record -a -o x.db -- ../p > out 2> err
+"$cgview" record -F 0 -a -o x.db -- ../p > out 2> err
 same "... so does record" "0 1 2" "$? $(told err) $(wc -l < err)"
 command=$(sed -n "s/.*add it with 'cgview \(.*\)', then.*/\1/p" err)
 eval "'$cgview' $command" 2> err
