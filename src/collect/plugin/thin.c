@@ -84,18 +84,90 @@ told_by_call(const struct block_range *r, const struct block_range *other)
 	       same_evaluation(r, other);
 }
 
-static bool
-redundant(const struct procedure *p, const vec<basic_block> *blocks, unsigned i)
+/* The ranges of a procedure in two orders: who can tell a range stands beside it in one of them. */
+typedef const struct block_range *range;
+struct orders {
+	auto_vec<range> by_block;
+	auto_vec<range> by_begin; /* of all files together */
+};
+
+static int
+compare_in_order(range r, range other)
 {
-	const vec<block_range> *all = &p->ranges;
-	const struct block_range *r = &(*all)[i];
+	return r < other ? -1 : r > other;
+}
 
-	for (unsigned j = 0; j < all->length(); j++) {
-		const struct block_range *other = &(*all)[j];
+static int
+compare_blocks(const void *a, const void *b)
+{
+	range r = *(const range *)a, other = *(const range *)b;
 
-		if (j != i && ((other->block == r->block && told_in_block(r, other, j < i)) ||
-			       told_before(blocks, r, other) || told_by_call(r, other) ||
-			       told_by_part(r, other)))
+	return r->block != other->block ? r->block - other->block : compare_in_order(r, other);
+}
+
+static int
+compare_begins(range r, range other)
+{
+	return r->place.line != other->place.line ? r->place.line - other->place.line
+						  : r->place.column - other->place.column;
+}
+
+static int
+compare_places(const void *a, const void *b)
+{
+	range r = *(const range *)a, other = *(const range *)b;
+	int difference = compare_begins(r, other);
+
+	return difference ? difference : compare_in_order(r, other);
+}
+
+static bool
+is_of_earlier_block(const range &r, const range &other)
+{
+	return r->block < other->block;
+}
+
+static bool
+begins_before(const range &r, const range &other)
+{
+	return compare_begins(r, other) < 0;
+}
+
+static bool
+told_in_its_block(const struct orders *o, range r)
+{
+	unsigned i = o->by_block.lower_bound(r, is_of_earlier_block);
+
+	for (; i < o->by_block.length() && o->by_block[i]->block == r->block; i++) {
+		range other = o->by_block[i];
+
+		if (other != r && told_in_block(r, other, other < r))
+			return true;
+	}
+	return false;
+}
+
+static bool
+begins_within(range r, range other)
+{
+	return !compare_begins(r, other) || other->place.line < r->place.end_line ||
+	       (other->place.line == r->place.end_line &&
+		other->place.column <= r->place.end_column);
+}
+
+/* Parts of R begin within it, and what is the same evaluation where R does. */
+static bool
+told_at_its_place(const struct orders *o, const vec<basic_block> *blocks, range r)
+{
+	unsigned i = o->by_begin.lower_bound(r, begins_before);
+
+	for (; i < o->by_begin.length() && begins_within(r, o->by_begin[i]); i++) {
+		range other = o->by_begin[i];
+
+		if (!r->condition && compare_begins(r, other))
+			return false;
+		if (other != r && (told_before(blocks, r, other) || told_by_call(r, other) ||
+				   told_by_part(r, other)))
 			return true;
 	}
 	return false;
@@ -105,10 +177,18 @@ void
 ranges_thin_out(struct procedure *p, const vec<basic_block> *blocks)
 {
 	auto_vec<block_range> kept;
+	struct orders o;
 
 	calculate_dominance_info(CDI_DOMINATORS);
+	for (unsigned i = 0; i < p->ranges.length(); i++) {
+		o.by_block.safe_push(&p->ranges[i]);
+		o.by_begin.safe_push(&p->ranges[i]);
+	}
+	o.by_block.qsort(compare_blocks);
+	o.by_begin.qsort(compare_places);
 	for (unsigned i = 0; i < p->ranges.length(); i++)
-		if (!redundant(p, blocks, i))
+		if (!told_in_its_block(&o, &p->ranges[i]) &&
+		    !told_at_its_place(&o, blocks, &p->ranges[i]))
 			kept.safe_push(p->ranges[i]);
 	p->ranges.truncate(0);
 	p->ranges.safe_splice(kept);
