@@ -10,8 +10,8 @@
 /* The callers or callees of a procedure or a cycle. They are kept, as they are asked for again. */
 struct links {
 	uint64_t key;
-	struct link *links;
-	size_t nr, alloc;
+	struct link *links;      /* as large as it must be: there are very many short ones */
+	size_t nr;
 };
 
 static int
@@ -95,9 +95,10 @@ keep_links(struct link_cache *c, uint64_t key, const struct link *links, size_t 
 	if (c->kept + c->nr_links > MOST_KEPT)
 		forget_links(c);
 	c->kept += nr;
-	GROW(l.links, nr + 1, l.alloc);
-	if (nr)
+	if (nr) {
+		l.links = xmalloc(nr * sizeof(*links));
 		memcpy(l.links, links, nr * sizeof(*links));
+	}
 	index_add(&c->index, hash_number(HASH_START, key), (uint32_t)c->nr_links);
 	GROW(c->links, c->nr_links + 1, c->links_alloc);
 	c->links[c->nr_links++] = l;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# CPU time and bytes: the first screen, a key, on a profile of 20,000 procedures, 200,000 ranges and
+# CPU time, bytes and memory: the first screen, a key, on a profile of 20,000 procedures, 200,000 ranges and
 # a file of 100,000 lines; lines of a megabyte. What is asked for is several times what is measured.
 . tests/tui/lib.sh
 case $BUILD in *asan*|*debug*|*coverage*) echo 'skip - speed: this build is slow on purpose'; exit 0 ;; esac
@@ -40,5 +40,21 @@ done
 base=$(cpu long.db <<< size:120x36)
 spent=$({ printf '%s\n' V Enter 'text:2g' 'text:400000' Right; repeat 50 j k; } | cpu long.db)
 within 'a hundred keys on lines of a megabyte' $((spent - base)) 1000
+
+# What a walk through all of the tree from arcs keeps of callers and callees is little: 4.1 MB here,
+# and twice as much while each short list of them had room to grow.
+peak() # peak < STEPS: kilobytes
+{
+	cat > script
+	CGVIEW_SCRIPT=script python3 -c 'import os, sys
+pid = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
+print(os.wait4(pid, 0)[2].ru_maxrss)' "$cgview" large.db
+}
+printf '%s\n' size:120x36 t a A ":save-screen tree" > steps
+base=$(peak < steps)
+grown=$(($(printf '%s\n' / text:procedure_9z Enter ":save-screen found" | cat steps - | peak) - base))
+echo "# a search through all callers: $grown kB, limit 6500 kB"
+[ "$grown" -le 6500 ] && grep -q 'not found' found
+verdict $? 'a search through all callers'
 
 python3 "$top/tests/tui/bytes.py" 12000 "$cgview" large.db
