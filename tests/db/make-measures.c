@@ -67,14 +67,23 @@ value_of(unsigned slot, uint64_t n, bool samples)
 	return (slot - EXTRA + 1) * n;
 }
 
+static int
+compare_lines(const void *pa, const void *pb)
+{
+	const struct model_line *a = pa, *b = pb;
+
+	if (a->file != b->file)
+		return a->file < b->file ? -1 : 1;
+	return (a->line > b->line) - (a->line < b->line);
+}
+
+/* Lines are in the order of the source. */
 static struct model_line *
 line_at(struct model *m, const struct place *place)
 {
-	for (size_t i = 0; i < m->nr_lines; i++) {
-		if (m->lines[i].file == place->file && m->lines[i].line == place->line)
-			return &m->lines[i];
-	}
-	return NULL;
+	struct model_line line = { .file = place->file, .line = place->line };
+
+	return bsearch(&line, m->lines, m->nr_lines, sizeof(line), compare_lines);
 }
 
 static void
