@@ -165,7 +165,8 @@ arcs_sum_up(struct view *v)
 	a->table.entered = a->side == ARCS_CALLERS ? a->entries : 0;
 	a->sum = arc_sum_begin(b->profile, &a->table.query);
 	busy_slice(b, SLICE_ASIDE);
-	if (!sum_up_on(v))
+	/* Rows that are not there yet have had the key's time. */
+	if (table_busy(&a->table) || !sum_up_on(v))
 		table_layout(&a->table, v->area.w);
 }
 
