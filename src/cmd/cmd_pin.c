@@ -13,6 +13,7 @@
 #include "solve/dial.h"
 #include "util/error.h"
 #include "util/options.h"
+#include "util/order.h"
 #include "util/safe.h"
 
 struct options {
@@ -206,8 +207,7 @@ compare_moved(const void *a, const void *b)
 {
 	const struct moved *x = a, *y = b;
 
-	if (x->by != y->by)
-		return x->by > y->by ? -1 : 1;
+	COMPARE(y->by, x->by);
 	return x->procedure < y->procedure ? -1 : 1;
 }
 

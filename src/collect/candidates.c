@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/order.h"
+
 enum { MAX_CANDIDATES = 4 << 20 };
 
 /* ---- signatures ---- */
@@ -191,8 +193,7 @@ compare_taken(const void *a, const void *b)
 
 	if (order)
 		return order;
-	if (x->procedure != y->procedure)
-		return x->procedure < y->procedure ? -1 : 1;
+	COMPARE(x->procedure, y->procedure);
 	return x->programs < y->programs ? -1 : x->programs > y->programs;
 }
 

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "util/order.h"
+
 static int
 compare_centres(const void *a, const void *b)
 {
@@ -88,8 +90,7 @@ compare_ids(const void *a, const void *b)
 {
 	const struct disagreement_pair *x = a, *y = b;
 
-	if (x->pc != y->pc)
-		return x->pc < y->pc ? -1 : 1;
+	COMPARE(x->pc, y->pc);
 	return x->centre < y->centre ? -1 : x->centre > y->centre;
 }
 
@@ -98,8 +99,7 @@ compare_samples(const void *a, const void *b)
 {
 	const struct disagreement_pair *x = a, *y = b;
 
-	if (x->samples != y->samples)
-		return x->samples > y->samples ? -1 : 1;
+	COMPARE(y->samples, x->samples);
 	return compare_ids(a, b);
 }
 

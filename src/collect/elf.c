@@ -9,6 +9,7 @@
 
 #include "collect/owners.h"
 #include "util/input.h"
+#include "util/order.h"
 
 enum { MAX_SECTIONS = 65536, MAX_SEGMENTS = 4096, MAX_NOTES = 1 << 20 };
 
@@ -269,10 +270,8 @@ compare_symbols(const void *a, const void *b)
 {
 	const struct elf_symbol *x = a, *y = b;
 
-	if (x->address != y->address)
-		return x->address < y->address ? -1 : 1;
-	if (x->size != y->size)
-		return x->size > y->size ? -1 : 1;
+	COMPARE(x->address, y->address);
+	COMPARE(y->size, x->size);
 	return strcmp(x->name, y->name);
 }
 

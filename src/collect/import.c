@@ -12,6 +12,7 @@
 #include "collect/samples.h"
 #include "collect/short_runs.h"
 #include "collect/targets.h"
+#include "util/order.h"
 
 /* No clock of ours goes beyond this (104 days in ns times 1000): larger numbers are damage. */
 #define MOST_NS ((uint64_t)1 << 53)
@@ -739,10 +740,8 @@ compare_extents(const void *a, const void *b)
 {
 	const struct area_extent *x = a, *y = b;
 
-	if (x->part != y->part)
-		return x->part < y->part ? -1 : 1;
-	if (x->mod != y->mod)
-		return x->mod < y->mod ? -1 : 1;
+	COMPARE(x->part, y->part);
+	COMPARE(x->mod, y->mod);
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 

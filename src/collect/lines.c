@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/order.h"
+
 /* Procedures of one place are copies of one text: instances of a template, a header's in several
  * units, a file's that is included several times. Their counts of a line add up, and so do those of
  * all procedures whose own text is elsewhere: each constructor has a copy of a member's
@@ -192,8 +194,7 @@ compare_items(const void *a, const void *b)
 {
 	const struct line_item *x = a, *y = b;
 
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
+	COMPARE(x->line, y->line);
 	return x->group < y->group ? -1 : x->group > y->group;
 }
 

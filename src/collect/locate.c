@@ -2,12 +2,13 @@
 
 #include <string.h>
 
+#include "util/order.h"
+
 /* Order of two positions: < 0, 0, > 0. */
 static int
 compare(uint32_t line_a, uint32_t column_a, uint32_t line_b, uint32_t column_b)
 {
-	if (line_a != line_b)
-		return line_a < line_b ? -1 : 1;
+	COMPARE(line_a, line_b);
 	return column_a < column_b ? -1 : column_a > column_b;
 }
 

@@ -6,6 +6,7 @@
 
 #include "collect/merge_tables.h"
 #include "db/parts.h"
+#include "util/order.h"
 
 /* ---- parts ---- */
 
@@ -176,10 +177,8 @@ compare_candidates(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
 
-	if (x->site != y->site)
-		return x->site < y->site ? -1 : 1;
-	if (x->callee != y->callee)
-		return x->callee < y->callee ? -1 : 1;
+	COMPARE(x->site, y->site);
+	COMPARE(x->callee, y->callee);
 	return x->through - y->through;
 }
 
@@ -188,8 +187,7 @@ compare_arcs(const void *a, const void *b)
 {
 	const struct model_arc *x = a, *y = b;
 
-	if (x->site != y->site)
-		return x->site < y->site ? -1 : 1;
+	COMPARE(x->site, y->site);
 	return x->callee < y->callee ? -1 : x->callee > y->callee;
 }
 

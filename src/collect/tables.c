@@ -388,19 +388,27 @@ read_joint_counter(struct reader *r, const struct joint_table *j, uint32_t numbe
 	}
 }
 
+/* Reads the head that tables of joint counters and of jumps have, at r->start, of a table of this
+ * VERSION and at most ROOM bytes; returns the table's size, 0 on failure. */
+static uint32_t
+read_head(struct reader *r, uint32_t version, size_t room)
+{
+	uint32_t its = (uint32_t)little_endian(r->start + 4, 2);
+
+	if (its == version)
+		return read_size(r, JOINT_HEAD, room);
+	wrong_version(r, its, version);
+	return 0;
+}
+
 /* Reads a table of joint counters at r->start, of at most ROOM bytes; returns its size, 0 on
  * failure. */
 static size_t
 read_joint(struct tables *t, struct reader *r, size_t room)
 {
-	uint32_t version = (uint32_t)little_endian(r->start + 4, 2), size, i;
+	uint32_t size = read_head(r, JOINT_VERSION, room), i;
 	struct joint_table *j;
 
-	if (version != JOINT_VERSION) {
-		wrong_version(r, version, JOINT_VERSION);
-		return 0;
-	}
-	size = read_size(r, JOINT_HEAD, room);
 	if (!size)
 		return 0;
 	GROW(t->joint, t->nr_joint + 1, t->joint_alloc);
@@ -427,14 +435,9 @@ read_joint(struct tables *t, struct reader *r, size_t room)
 static size_t
 read_jumps(struct tables *t, struct reader *r, size_t room)
 {
-	uint32_t version = (uint32_t)little_endian(r->start + 4, 2), size, nr;
+	uint32_t size = read_head(r, JUMPS_VERSION, room), nr;
 	struct table_jump *j;
 
-	if (version != JUMPS_VERSION) {
-		wrong_version(r, version, JUMPS_VERSION);
-		return 0;
-	}
-	size = read_size(r, JOINT_HEAD, room);
 	if (!size)
 		return 0;
 	nr = (uint32_t)little_endian(r->start + 12, 4);

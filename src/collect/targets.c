@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "collect/dwarf.h"
+#include "util/order.h"
 
 enum { OUTSIDE = -1, UNKNOWN = -2 }; /* in place of a module's number */
 
@@ -23,8 +24,7 @@ compare_noted(const void *a, const void *b)
 {
 	const struct noted_site *x = a, *y = b;
 
-	if (x->mod != y->mod)
-		return x->mod < y->mod ? -1 : 1;
+	COMPARE(x->mod, y->mod);
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
@@ -634,8 +634,7 @@ compare_arcs(const void *a, const void *b)
 {
 	const struct model_arc *x = a, *y = b;
 
-	if (x->site != y->site)
-		return x->site < y->site ? -1 : 1;
+	COMPARE(x->site, y->site);
 	return x->callee < y->callee ? -1 : x->callee > y->callee;
 }
 

@@ -11,6 +11,7 @@
 #include "db/load.h"
 #include "db/run_deviation.h"
 #include "util/job_sort.h"
+#include "util/order.h"
 
 static const struct { const char *name, *things; } kinds[NR_COMPARE_BY] = {
 	[BY_PROCEDURE] = { "procedure", "procedures" },
@@ -531,8 +532,7 @@ compare_rows(const void *pa, const void *pb, void *context)
 	const struct sort_key *a = pa, *b = pb;
 	long double va, vb;
 
-	if (a->value != b->value)
-		return a->value > b->value ? -1 : 1;
+	COMPARE(b->value, a->value);
 	va = magnitude(&t->x, a->row);
 	vb = magnitude(&t->x, b->row);
 	if (va == vb && a->figure != b->figure)
@@ -541,8 +541,7 @@ compare_rows(const void *pa, const void *pb, void *context)
 		va = largest_figure(t, a->row);
 		vb = largest_figure(t, b->row);
 	}
-	if (va != vb)
-		return va > vb ? -1 : 1;
+	COMPARE(vb, va);
 	return (a->row > b->row) - (a->row < b->row);
 }
 

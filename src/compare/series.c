@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 /* What has at least this share at the largest size is looked at first when smaller ones lack it. */
 #define LEAST_SHARE 0.01
@@ -215,12 +216,9 @@ compare_rows(const void *pa, const void *pb, void *series)
 
 	if (ra.rank != rb.rank)
 		return ra.rank - rb.rank;
-	if (ra.key != rb.key)
-		return ra.key > rb.key ? -1 : 1;
-	if (la != lb)
-		return la > lb ? -1 : 1;
-	if (a->by != b->by)
-		return a->by < b->by ? -1 : 1;
+	COMPARE(rb.key, ra.key);
+	COMPARE(lb, la);
+	COMPARE(a->by, b->by);
 	return (a->row > b->row) - (a->row < b->row);
 }
 

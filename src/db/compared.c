@@ -8,6 +8,7 @@
 #include "db/arc_ends.h"
 #include "db/schema.h"
 #include "util/job.h"
+#include "util/order.h"
 
 void
 profile_compared_set(struct profile *p, int things, const struct compared_source *source)
@@ -221,8 +222,7 @@ compare_ranks(const void *pa, const void *pb)
 {
 	const struct ranked_id *a = pa, *b = pb;
 
-	if (a->magnitude != b->magnitude)
-		return a->magnitude > b->magnitude ? -1 : 1;
+	COMPARE(b->magnitude, a->magnitude);
 	return (a->id > b->id) - (a->id < b->id);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "util/order.h"
 #include "util/spill.h"
 
 /* No part of ours is larger: a small file must not fill the memory. */
@@ -40,10 +41,8 @@ compare_entries(const void *a, const void *b)
 {
 	const struct part_entry *x = a, *y = b;
 
-	if (x->column != y->column)
-		return x->column < y->column ? -1 : 1;
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
+	COMPARE(x->column, y->column);
+	COMPARE(x->id, y->id);
 	return x->other < y->other ? -1 : x->other > y->other;
 }
 

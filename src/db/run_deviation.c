@@ -6,6 +6,7 @@
 #include "db/parts.h"
 #include "util/deviation.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 struct run_parts { model_id run; size_t part; };
 
@@ -14,8 +15,7 @@ compare_parts(const void *a, const void *b)
 {
 	const struct run_parts *x = a, *y = b;
 
-	if (x->run != y->run)
-		return x->run < y->run ? -1 : 1;
+	COMPARE(x->run, y->run);
 	return x->part < y->part ? -1 : x->part > y->part;
 }
 

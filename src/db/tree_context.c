@@ -7,6 +7,7 @@
 #include "util/index.h"
 #include "util/job_sort.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 /* A path of procedures on which none stands twice. Number 0 is above the roots. */
 struct fold {
@@ -477,8 +478,7 @@ compare_parts(const void *context, uint32_t ia, uint32_t ib)
 	const struct part_work *w = context;
 	const struct part *a = &w->parts.parts[ia], *b = &w->parts.parts[ib];
 
-	if (a->procedure != b->procedure)
-		return a->procedure < b->procedure ? -1 : 1;
+	COMPARE(a->procedure, b->procedure);
 	return a->at < b->at ? -1 : a->at > b->at;
 }
 

@@ -13,6 +13,7 @@
 #include "db/schema.h"
 #include "db/run_deviation.h"
 #include "db/writer_rows.h"
+#include "util/order.h"
 
 /* ---- statements ---- */
 
@@ -350,10 +351,8 @@ compare_lines(const void *pa, const void *pb, void *context)
 	const struct model_line *a = &w->m->lines[ia], *b = &w->m->lines[ib];
 	model_id fa = writer_file_id(w, a->file), fb = writer_file_id(w, b->file);
 
-	if (fa != fb)
-		return fa < fb ? -1 : 1;
-	if (a->line != b->line)
-		return a->line < b->line ? -1 : 1;
+	COMPARE(fa, fb);
+	COMPARE(a->line, b->line);
 	return (ia > ib) - (ia < ib);
 }
 

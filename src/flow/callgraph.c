@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "flow/array.h"
+#include "util/order.h"
 
 typedef unsigned __int128 wide;
 
@@ -17,10 +18,8 @@ call_compare(const void *a, const void *b, void *context)
 	uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
 	const struct flow_call *x = &s->calls[i], *y = &s->calls[k];
 
-	if (x->caller != y->caller)
-		return x->caller < y->caller ? -1 : 1;
-	if (x->callee != y->callee)
-		return x->callee < y->callee ? -1 : 1;
+	COMPARE(x->caller, y->caller);
+	COMPARE(x->callee, y->callee);
 	return i < k ? -1 : i > k;
 }
 
@@ -32,8 +31,7 @@ pair_compare(const void *a, const void *b)
 {
 	const struct pair *x = a, *y = b;
 
-	if (x->caller != y->caller)
-		return x->caller < y->caller ? -1 : 1;
+	COMPARE(x->caller, y->caller);
 	return x->earliest < y->earliest ? -1 : x->earliest > y->earliest;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "flow/array.h"
+#include "util/order.h"
 
 /* ---- the problem must make sense ---- */
 
@@ -38,10 +39,8 @@ ranked_compare(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
 
-	if (x->count != y->count)
-		return x->count < y->count ? -1 : 1;
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
+	COMPARE(x->count, y->count);
+	COMPARE(x->key, y->key);
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "flow/array.h"
+#include "util/order.h"
 
 /* Fewer calls are the same by chance. */
 enum { SAME_BY_CHANCE = 16 };
@@ -81,8 +82,7 @@ compare_samples(const void *a, const void *b, void *context)
 	const struct evidence *v = context;
 	uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
 
-	if (v->samples[i] != v->samples[k])
-		return v->samples[i] > v->samples[k] ? -1 : 1;
+	COMPARE(v->samples[k], v->samples[i]);
 	return i < k ? -1 : i > k;
 }
 

@@ -10,6 +10,7 @@
 #include "util/input.h"
 #include "util/lines.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/safe.h"
 
 /* Longer lines have their columns remembered every STEP bytes. */
@@ -173,12 +174,6 @@ doc_line(const struct doc *doc, uint32_t line, size_t *length)
 	return lines_get(&doc->held->lines, line, length);
 }
 
-void
-doc_excerpt(struct strbuf *out, const struct doc *doc, const struct place *p, size_t most)
-{
-	lines_excerpt(out, &doc->held->lines, p->line, p->column, p->end_line, p->end_column, most);
-}
-
 /* ---- figures ---- */
 
 /* The number of lines fetched before and behind those that are asked for. */
@@ -191,14 +186,10 @@ compare_sites(const void *pa, const void *pb)
 	const struct site_row *x = pa, *y = pb;
 	const struct place *a = &x->place, *b = &y->place;
 
-	if (a->line != b->line)
-		return a->line < b->line ? -1 : 1;
-	if (a->column != b->column)
-		return a->column < b->column ? -1 : 1;
-	if (a->end_line != b->end_line)
-		return a->end_line > b->end_line ? -1 : 1;
-	if (a->end_column != b->end_column)
-		return a->end_column > b->end_column ? -1 : 1;
+	COMPARE(a->line, b->line);
+	COMPARE(a->column, b->column);
+	COMPARE(b->end_line, a->end_line);
+	COMPARE(b->end_column, a->end_column);
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 

@@ -48,9 +48,6 @@ struct doc *docs_get(struct docs *docs, model_id file);
 /* Returns the bytes of LINE (from 1) without its line end; none when there is no such line. */
 const char *doc_line(const struct doc *doc, uint32_t line, size_t *length);
 
-/* Appends the text at P in one line, as lines_excerpt() does. */
-void doc_excerpt(struct strbuf *out, const struct doc *doc, const struct place *p, size_t most);
-
 /* Makes sure that the figures of lines FIRST..LAST are there. */
 void doc_window(struct docs *docs, struct doc *doc, uint32_t first, uint32_t last);
 

@@ -8,6 +8,7 @@
 #include "flow/flow.h"
 #include "solve/callback_arcs.h"
 #include "solve/foreign.h"
+#include "util/order.h"
 
 /* Calls of one procedure by another, as src/flow wants them. */
 struct calls {
@@ -85,10 +86,8 @@ compare_totals(const void *a, const void *b, void *context)
 	uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
 	const struct model_procedure *x = &m->procedures[i], *y = &m->procedures[k];
 
-	if (x->cycle != y->cycle)
-		return x->cycle < y->cycle ? -1 : 1;
-	if (x->propagated_ns != y->propagated_ns)
-		return x->propagated_ns > y->propagated_ns ? -1 : 1;
+	COMPARE(x->cycle, y->cycle);
+	COMPARE(y->propagated_ns, x->propagated_ns);
 	return i < k ? -1 : i > k;
 }
 
@@ -424,10 +423,8 @@ is_outermost(const struct model *m, const struct model_context *c)
 static int
 compare_key(const struct model_arc *a, const struct model_arc *key)
 {
-	if (a->site != key->site)
-		return a->site < key->site ? -1 : 1;
-	if (a->callee != key->callee)
-		return a->callee < key->callee ? -1 : 1;
+	COMPARE(a->site, key->site);
+	COMPARE(a->callee, key->callee);
 	return a->through < key->through ? -1 : a->through > key->through;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "util/index.h"
+#include "util/order.h"
 
 /* ---- who is called by name ---- */
 
@@ -75,10 +76,8 @@ compare_arcs(const void *a, const void *b)
 {
 	const struct model_arc *x = a, *y = b;
 
-	if (x->site != y->site)
-		return x->site < y->site ? -1 : 1;
-	if (x->callee != y->callee)
-		return x->callee < y->callee ? -1 : 1;
+	COMPARE(x->site, y->site);
+	COMPARE(x->callee, y->callee);
 	return x->through < y->through ? -1 : x->through > y->through;
 }
 

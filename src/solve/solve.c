@@ -8,6 +8,7 @@
 #include "solve/aggregate.h"
 #include "solve/foreign.h"
 #include "solve/solution.h"
+#include "util/order.h"
 
 /* A candidate arc while it is worked on. */
 struct link {
@@ -42,10 +43,8 @@ link_compare(const void *a, const void *b)
 {
 	const struct link *x = a, *y = b;
 
-	if (x->site != y->site)
-		return x->site < y->site ? -1 : 1;
-	if (x->callee != y->callee)
-		return x->callee < y->callee ? -1 : 1;
+	COMPARE(x->site, y->site);
+	COMPARE(x->callee, y->callee);
 	return x->through < y->through ? -1 : x->through > y->through;
 }
 

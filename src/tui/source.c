@@ -11,6 +11,7 @@
 #include "tui/text_line.h"
 #include "tui/views.h"
 #include "tui/walk.h"
+#include "util/order.h"
 #include "util/safe.h"
 
 /* Return the texts and the profile that the view shows. */
@@ -254,12 +255,9 @@ source_procedure_at(struct view *v, uint32_t line, struct procedure_row *row)
 static int
 compare_places(const struct place *a, const struct place *b)
 {
-	if (a->column != b->column)
-		return a->column < b->column ? -1 : 1;
-	if (a->end_line != b->end_line)
-		return a->end_line < b->end_line ? -1 : 1;
-	if (a->end_column != b->end_column)
-		return a->end_column < b->end_column ? -1 : 1;
+	COMPARE(a->column, b->column);
+	COMPARE(a->end_line, b->end_line);
+	COMPARE(a->end_column, b->end_column);
 	return 0;
 }
 
