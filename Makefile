@@ -153,7 +153,7 @@ demo: ## set up, build, profile cgview itself and open the browser on the profil
 check: ## set up, build, run all tests
 	@$(setup) build test
 	@$(MAKE) --no-print-directory -j$(JOBS) all tests
-	@BUILD=$(BUILD) JOBS=$(JOBS) tests/run $(TESTS)
+	@BUILD=$(BUILD) JOBS=$(JOBS) tests/run '$(TESTS)'
 
 check-long: all tests ## some tests, much longer: sampling, damaged files, the solver
 	FLOW_INSTANCES=20000 FLOW_TURNS=24 CGVIEW_FUZZ=5000 BUILD=$(BUILD) JOBS=$(JOBS) \
@@ -196,7 +196,7 @@ coverage: ## lines and branches of src/ that the tests execute, by folder (a qua
 	@find build-coverage -name '*.gcda' -delete
 	@build-coverage/cgview --help > /dev/null; build-coverage/cgcc --version > /dev/null
 	@chmod a+rw $$(find build-coverage/obj -name '*.gcda') # other users of the tests write there, too
-	-@BUILD=build-coverage JOBS=$(JOBS) tests/run $(TESTS)
+	-@BUILD=build-coverage JOBS=$(JOBS) tests/run '$(TESTS)'
 	@tools/coverage build-coverage
 
 # ---- fuzzing: everything built with clang, in a directory of its own ----
