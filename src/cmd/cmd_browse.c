@@ -8,6 +8,7 @@
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
 #include "cmd/diff_args.h"
+#include "cmd/diff_sizes.h"
 #include "cmd/raw_directory.h"
 #include "cmd/run_again.h"
 #include "db/profile.h"
@@ -122,10 +123,14 @@ set_compare(struct arguments *a, struct tui_compare *compare, char *const *paths
 {
 	struct error err = ERROR_INIT;
 
-	if (a->series && a->compared.nr_sizes)
+	if (a->series && (a->compared.nr_sizes || a->compared.size_rule))
 		die(2, "browse: --series has the sizes: no --size");
-	if (a->series)
+	if (a->series && diff_sizes_rule(a->series))
+		a->compared.size_rule = a->series;
+	else if (a->series)
 		series_read_sizes(a->series, paths, nr, a->compared.sizes);
+	if (a->compared.size_rule)
+		diff_sizes_read("browse", a->compared.size_rule, profiles, nr, a->compared.sizes);
 	*compare = (struct tui_compare){
 		.profiles = profiles, .nr = nr, .expression = a->expression,
 		.options = diff_args_options(&a->compared), .series = a->series != NULL,

@@ -12,6 +12,7 @@
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
 #include "cmd/diff_args.h"
+#include "cmd/diff_sizes.h"
 #include "cmd/make_profile.h"
 #include "compare/judge.h"
 #include "compare/store.h"
@@ -106,7 +107,9 @@ static const struct option_row option_rows[] = {
 	{ "format", 0, "FORMAT", "text (the default), csv, json; markdown: for a comment on a\n"
 	  "change, the first ten rows if there is no --limit",
 	  OPTION_CHOICE, AT(format), .choices = diff_formats },
-	{ "size", 0, "N,M...", "sizes of the inputs, for growth() and a.run.size",
+	{ "size", 0, "N,M...", "sizes of the inputs, for growth() and a.run.size; or where they\n"
+	  "are: calls:PROCEDURE, line:FILE:N (counts), arg:K, bytes:K (the\n"
+	  "number, or file, that argument K of the recorded command is)",
 	  OPTION_CALL, .set = set_sizes },
 	{ "normalise", 0, "WHAT", "make total, or a procedure, the same in all: the figures of\n"
 	  "b and the others are multiplied accordingly", OPTION_TEXT, AT(args.normalise) },
@@ -119,7 +122,8 @@ static const struct option_row option_rows[] = {
 	{ "series", 0, "FILE", "runs on larger and larger inputs: how each row grows (1, log n,\n"
 	  "sqrt n, n, n log n, n^1.5, n^2, n^2 log n, n^3, 2^n), the\n"
 	  "fastest first. FILE has the sizes, one a line in the order of\n"
-	  "the profiles, or lines PROFILE SIZE. What is fitted is -e EXPR\n"
+	  "the profiles, or lines PROFILE SIZE; or it is calls:PROCEDURE\n"
+	  "and so on, as with --size. What is fitted is -e EXPR\n"
 	  "over a (default: a.work of procedures, all that they executed,\n"
 	  "else a.count); --by: procedure and range, if not given",
 	  OPTION_TEXT, AT(series) },
@@ -190,7 +194,8 @@ check_options(const struct options *o, size_t nr)
 
 	if ((o->at > 0 || o->plot) && !o->series)
 		die(2, "diff: --at and --plot go with --series only");
-	if (o->series && (o->output || o->fail_if || o->only || o->args.nr_sizes || o->filter ||
+	if (o->series && (o->output || o->fail_if || o->only || o->args.nr_sizes ||
+			  o->args.size_rule || o->filter ||
 			  o->glob))
 		die(2, "diff: --series goes with -e, --at, --plot, --by, --limit, --format, "
 		    "--normalise and --rename only");
@@ -489,10 +494,11 @@ open_output(struct destination *to, const char *output, char *const *names, size
 }
 
 static int
-run(const struct options *o, char **paths, size_t nr)
+run(struct options *o, char **paths, size_t nr)
 {
 	struct profile *profiles[MAX_PROFILES] = { NULL };
 	struct comparison_options options = diff_args_options(&o->args);
+	const char *rule = o->args.size_rule;
 	struct error err = ERROR_INIT;
 	struct destination to = { .path = NULL };
 	struct comparison *c;
@@ -504,6 +510,10 @@ run(const struct options *o, char **paths, size_t nr)
 		profiles[i] = subset_open_named(paths[i], &err);
 		if (!profiles[i])
 			die(2, "%s", err.text);
+	}
+	if (rule) {
+		diff_sizes_read("diff", rule, profiles, nr, o->args.sizes);
+		memcpy(options.sizes, o->args.sizes, sizeof(options.sizes));
 	}
 	c = comparison_open(profiles, nr, &options, &err);
 	if (!c)
@@ -537,7 +547,9 @@ cmd_diff(int argc, char **argv)
 	nr = (size_t)(argc - first);
 	check_options(&o, nr);
 	read_config(o.config);
-	if (o.series)
+	if (o.series && diff_sizes_rule(o.series))
+		o.args.size_rule = o.series;
+	else if (o.series)
 		series_read_sizes(o.series, argv, nr, o.args.sizes);
 	return run(&o, argv, nr);
 }

@@ -5,18 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/diff_sizes.h"
 #include "util/error.h"
 #include "util/search.h"
 
 void
 diff_args_sizes(struct diff_args *a, const char *command, const char *text)
 {
+	if (diff_sizes_rule(text)) {
+		a->size_rule = text;
+		return;
+	}
 	for (const char *s = text;; s++) {
 		char *end;
 		double n = strtod(s, &end);
 
 		if (end == s || !(n > 0) || isinf(n) || (*end && *end != ','))
-			die(2, "%s: --size %s: it is a number for each profile, as in 1000,2000",
+			die(2, "%s: --size %s: it is a number for each profile, as in 1000,2000, "
+			    "or a rule, as in arg:1",
 			    command, text);
 		if (a->nr_sizes == MAX_PROFILES)
 			die(2, "%s: --size: more than %d sizes", command, MAX_PROFILES);

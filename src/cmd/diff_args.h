@@ -9,6 +9,7 @@ enum { MAX_RENAMES = 100 };
 struct diff_args {
 	double sizes[MAX_PROFILES];
 	size_t nr_sizes;
+	const char *size_rule;   /* of diff_sizes_rule(), in place of these; NULL: none */
 	struct match_rename renames[MAX_RENAMES]; /* point into the arguments */
 	size_t nr_renames;
 	const char *normalise;

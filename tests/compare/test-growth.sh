@@ -69,6 +69,36 @@ outside = [(r["procedure"], truth[r["procedure"]], r["at_lo"], r["at_hi"]) for r
            if not float(r["at_lo"]) * (1 - 1e-9) <= truth[r["procedure"]] <= float(r["at_hi"]) * (1 + 1e-9)]
 assert len(rows) >= 9 and not outside, outside
 END_OF_PYTHON
+# Sizes that the profiles tell: the loop of table() is executed n times, and subsets() called 2^(n + 1) - 1 times.
+rows="$(series --by procedure --format csv)"
+same() # same NAME RULE
+{
+	check "sizes out of $1" [ "$(series --series "$2" --by procedure --format csv)" = "$rows" ]
+}
+same 'an argument' arg:1
+line=$(grep -n 'int at = (int)(key' growth.c | cut -d: -f1)
+same 'the count of a line' "line:growth.c:$line"
+check "sizes out of calls" grep -qx 'subsets:n' <(small --series calls:subsets --by procedure --format csv |
+	column procedure model)
+for n in 100 200 400; do
+	head -c $n /dev/zero > "a file of $n"
+	record_counts "file$n.db" ./growth 5 "a file of $n"
+done
+# diff -e growth by calls of main, which are the same, gives nothing; by bytes the exponent of nothing is 0.
+check "sizes out of files" bash -c '[ "$("$1" diff -e b.run.size --size bytes:2 --format csv file100.db file400.db |
+	grep ^fibonacci | cut -d, -f10)" = 400 ]' sh "$cgview"
+check "the browser takes them, too" bash -c 'CGVIEW_SCRIPT=<(printf "size:120x36\n:save-screen screen\n") "$1" \
+	--series arg:1 n16.db n32.db n64.db && grep -q "n^3 .* cube " screen' sh "$cgview"
+refused() # refused RULE PATTERN
+{
+	check "usage: $1" bash -c '! "$1" diff --series "$2" n16.db n32.db 2> err && grep -q "$3" err' sh "$cgview" "$@"
+}
+refused calls:nobody 'n16.db: there is no procedure nobody'
+refused line:growth.c:1 'no code in growth.c:1'
+refused arg:2 'no argument 2'
+refused arg:0 'is no number of an argument'
+refused bytes:1 '/16, which is no file'
+refused calls:subsets '0 is no size'
 for kind in procedure range; do
 	series --by $kind --at 1e6 --format json > rows.json
 	check "the least squares of ${kind}s" python3 "$top/tests/compare/growth.py" rows.json 1e6

@@ -1,0 +1,189 @@
+#include "cmd/diff_sizes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "util/error.h"
+#include "util/mem.h"
+
+/* Each returns the size in profile P by what stands behind the rule's name; NAN after ERR. */
+typedef double size_of(struct profile *p, const char *what, struct error *err);
+
+static double
+per_run(struct profile *p, uint64_t count)
+{
+	uint32_t runs = profile_totals(p)->nr_runs;
+
+	return (double)count / (runs ? runs : 1);
+}
+
+static double
+size_of_calls(struct profile *p, const char *what, struct error *err)
+{
+	uint64_t nr = profile_totals(p)->nr_procedures, calls = 0;
+	struct procedure_row row;
+	bool found = false;
+
+	for (uint64_t id = 1; id <= nr; id++) {
+		if (!profile_procedure(p, (model_id)id, &row) || strcmp(row.name, what))
+			continue;
+		found = true;
+		calls += row.calls;
+	}
+	if (found)
+		return per_run(p, calls);
+	error_set(err, "there is no procedure %s", what);
+	return NAN;
+}
+
+/* Does PATH end in NAME, whole directories long? */
+static bool
+is_path(const char *path, const char *name, size_t n)
+{
+	size_t length = strlen(path);
+
+	return length >= n && !strncmp(path + length - n, name, n) &&
+	       (length == n || path[length - n - 1] == '/' || *name == '/');
+}
+
+static double
+size_of_line(struct profile *p, const char *what, struct error *err)
+{
+	const char *colon = strrchr(what, ':');
+	unsigned long line = colon ? strtoul(colon + 1, NULL, 10) : 0;
+
+	if (line >= UINT32_MAX)
+		line = 0;
+	for (uint32_t id = 1; line && id <= profile_totals(p)->nr_files; id++) {
+		const struct profile_file *file = profile_file(p, id);
+		struct line_row *rows;
+		uint64_t count;
+		size_t nr;
+
+		if (!file || !is_path(file->path, what, (size_t)(colon - what)))
+			continue;
+		nr = profile_lines(p, id, (uint32_t)line, (uint32_t)line, &rows);
+		count = nr ? rows[0].count : 0;
+		free(rows);
+		if (nr)
+			return per_run(p, count);
+	}
+	error_set(err, "there is no code in %s, which is FILE:LINE", what);
+	return NAN;
+}
+
+/* Appends word K (from 0 on) of a command in the shell's quotes. False: it has fewer. */
+static bool
+word_of(const char *s, size_t k, struct strbuf *out)
+{
+	bool quoted = false;
+
+	for (; *s; s++) {
+		if (!quoted && *s == ' ') {
+			if (!k--)
+				return true;
+			continue;
+		}
+		if (*s == '\'') {
+			quoted = !quoted;
+			continue;
+		}
+		if (!quoted && *s == '\\' && s[1])
+			s++;
+		if (!k)
+			strbuf_char(out, *s);
+	}
+	return !k;
+}
+
+/* Appends the argument of the recorded command that WHAT numbers. */
+static bool
+argument_of(struct profile *p, const char *what, struct strbuf *out, struct error *err)
+{
+	const char *command = profile_totals(p)->run.command;
+	char *end;
+	unsigned long k = strtoul(what, &end, 10);
+
+	if (!k || *end || k > 10000)
+		error_set(err, "%s is no number of an argument: the first one is 1", what);
+	else if (!command || !word_of(command, k, out) || !out->len)
+		error_set(err, "the recorded command has no argument %lu", k);
+	return !err->set;
+}
+
+static double
+size_of_argument(struct profile *p, const char *what, struct error *err)
+{
+	struct strbuf text = STRBUF_INIT;
+	double size = NAN;
+	char *end;
+
+	if (argument_of(p, what, &text, err)) {
+		size = strtod(text.buf, &end);
+		if (end == text.buf || *end)
+			error_set(err, "argument %s is '%s', which is no number", what, text.buf);
+	}
+	strbuf_release(&text);
+	return err->set ? NAN : size;
+}
+
+static double
+size_of_file(struct profile *p, const char *what, struct error *err)
+{
+	const char *directory = profile_totals(p)->run.directory;
+	struct strbuf name = STRBUF_INIT, path = STRBUF_INIT;
+	struct stat st;
+
+	if (argument_of(p, what, &name, err)) {
+		if (*name.buf != '/' && directory)
+			strbuf_fmt(&path, "%s/", directory);
+		strbuf_str(&path, name.buf);
+		if (stat(path.buf, &st) || !S_ISREG(st.st_mode))
+			error_set(err, "argument %s is %s, which is no file any more", what,
+				  path.buf);
+	}
+	strbuf_release(&name);
+	strbuf_release(&path);
+	return err->set ? NAN : (double)st.st_size;
+}
+
+static const struct rule { const char *name; size_of *size; } rules[] = {
+	{ "calls:", size_of_calls }, { "line:", size_of_line },
+	{ "arg:", size_of_argument }, { "bytes:", size_of_file },
+};
+
+static const struct rule *
+find_rule(const char *text)
+{
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		if (!strncmp(text, rules[i].name, strlen(rules[i].name)))
+			return &rules[i];
+	}
+	return NULL;
+}
+
+bool
+diff_sizes_rule(const char *text)
+{
+	return find_rule(text);
+}
+
+void
+diff_sizes_read(const char *command, const char *text, struct profile *const *profiles, size_t nr,
+		double *sizes)
+{
+	const struct rule *rule = find_rule(text);
+
+	for (size_t k = 0; k < nr; k++) {
+		struct error err = ERROR_INIT;
+
+		sizes[k] = rule->size(profiles[k], text + strlen(rule->name), &err);
+		if (!err.set && !(sizes[k] > 0 && isfinite(sizes[k])))
+			error_set(&err, "%g is no size: one greater than 0 is", sizes[k]);
+		if (err.set)
+			die(2, "%s: %s: %s: %s", command, text, profile_path(profiles[k]),
+			    err.text);
+	}
+}
