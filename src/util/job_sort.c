@@ -10,7 +10,7 @@
 enum { RUN = 512, UNIT = 16 };
 
 struct sorting {
-	char *base, *left;       /* left: a copy of the left run of what is merged */
+	char *base, *copy;       /* copy: of the shorter one of two runs that are merged */
 	size_t size;
 	int (*compare)(const void *a, const void *b, void *context);
 	void *context;
@@ -20,7 +20,7 @@ struct sorting {
 static void
 release(void *sorting)
 {
-	free(((struct sorting *)sorting)->left);
+	free(((struct sorting *)sorting)->copy);
 }
 
 static void
@@ -53,34 +53,63 @@ move(char *to, const char *from, size_t size)
 		memmove(to, from, size);
 }
 
+/* Merges forward, the left run from its copy: the rest of the right one stands where it belongs. */
+static void
+merge_left(struct sorting *s, char *to, const char *right, const char *end)
+{
+	size_t size = s->size;
+	const char *left = s->copy, *left_end = left + (right - to);
+
+	for (size_t i = 1; left < left_end; i++, to += size) {
+		const char **from = right < end && s->compare(left, right, s->context) > 0
+				    ? &right : &left;
+
+		move(to, *from, size);
+		*from += size;
+		if (i % UNIT == 0)
+			job_pause(1);
+	}
+}
+
+/* Merges backward likewise, the right run from its copy. */
+static void
+merge_right(struct sorting *s, const char *base, const char *left, char *to)
+{
+	size_t size = s->size;
+	const char *right = s->copy + (to - left);
+
+	for (size_t i = 1; right > s->copy; i++) {
+		const char **from = left > base &&
+				    s->compare(left - size, right - size, s->context) > 0
+				    ? &left : &right;
+
+		*from -= size;
+		to -= size;
+		move(to, *from, size);
+		if (i % UNIT == 0)
+			job_pause(1);
+	}
+}
+
 /* Two runs in order, the left one of NR_LEFT, of NR elements together. */
 static void
 merge(struct sorting *s, char *base, size_t nr_left, size_t nr)
 {
-	size_t size = s->size;
-	const char *left, *left_end, *right = base + nr_left * size, *end = base + nr * size;
-	char *to = base;
+	size_t size = s->size, nr_right = nr - nr_left;
+	char *right = base + nr_left * size, *end = base + nr * size;
 
 	if (s->compare(right - size, right, s->context) <= 0)
 		return;
-	s->left = xmalloc(nr_left * size);
-	memcpy(s->left, base, nr_left * size);
-	left = s->left;
-	left_end = left + nr_left * size;
-	for (size_t i = 1; left < left_end; i++, to += size) {
-		if (right < end && s->compare(left, right, s->context) > 0) {
-			move(to, right, size);
-			right += size;
-		} else {
-			move(to, left, size);
-			left += size;
-		}
-		if (i % UNIT == 0)
-			job_pause(1);
+	s->copy = xmalloc((nr_left < nr_right ? nr_left : nr_right) * size);
+	if (nr_left <= nr_right) {
+		memcpy(s->copy, base, nr_left * size);
+		merge_left(s, base, right, end);
+	} else {
+		memcpy(s->copy, right, nr_right * size);
+		merge_right(s, base, right, end);
 	}
-	/* The rest of the right run stands where it belongs. */
-	free(s->left);
-	s->left = NULL;
+	free(s->copy);
+	s->copy = NULL;
 }
 
 void
