@@ -102,6 +102,17 @@ bool match_same_file(const struct match *m, size_t a, model_id file_a, size_t b,
 /* A line of each of two texts; 0 stands for no line on that side. */
 struct line_pair { uint32_t a, b; bool changed; };
 
+/* What differs between the texts of two profiles, line by line, in files that both have. */
+struct differing_lines {
+	uint64_t lines;
+	size_t files;
+	struct { model_id file; uint32_t first, last; } at[3]; /* the first of them, in B; where B
+	                                                        * has none, the line behind */
+	size_t nr;               /* of these */
+	bool not_looked_at;      /* there is too much text: only FILES is known */
+};
+void match_differing(struct match *m, size_t a, size_t b, struct differing_lines *d);
+
 /* Pairs the lines of FILE_A in profile A and of FILE_B in profile B to be shown side by side, in
  * order, in slices: side_by_side_work() goes on until ENOUGH(CONTEXT) (NULL: to the end). True:
  * done, and the pairs can be taken, once (heap). side_by_side_free() in any case, before M is

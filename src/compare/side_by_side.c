@@ -122,3 +122,76 @@ side_by_side_free(struct side_by_side *s)
 	free(s->pairs);
 	free(s);
 }
+
+/* ---- how much differs ---- */
+
+/* Notes a line that differs, or what is no more before it. */
+static void
+note_line(struct differing_lines *d, model_id file, uint32_t line)
+{
+	enum { MOST = sizeof(d->at) / sizeof(*d->at) };
+	bool goes_on = d->nr && d->at[d->nr - 1].file == file && line - d->at[d->nr - 1].last <= 1;
+
+	if (goes_on) {
+		d->at[d->nr - 1].last = line;
+	} else if (d->nr < MOST) {
+		d->at[d->nr].file = file;
+		d->at[d->nr].first = d->at[d->nr].last = line;
+		d->nr++;
+	}
+}
+
+static void
+add_lines(struct match *m, size_t a, model_id file_a, size_t b, model_id file_b,
+	  struct differing_lines *d)
+{
+	struct side_by_side *s = side_by_side_begin(m, a, file_a, b, file_b);
+	struct line_pair *pairs;
+	uint32_t behind = 1, gone = 0, new = 0; /* since the last line that is the same */
+	size_t nr;
+
+	side_by_side_work(s, NULL, NULL);
+	nr = side_by_side_take(s, &pairs);
+	for (size_t i = 0; i < nr; i++) {
+		const struct line_pair *p = &pairs[i];
+		bool differs = !p->a || !p->b || p->changed;
+
+		if (differs)
+			note_line(d, file_b, p->b ? p->b : behind);
+		gone += differs && p->a;
+		new += differs && p->b;
+		behind = p->b ? p->b + 1 : behind;
+		if (differs && i + 1 < nr)
+			continue;
+		/* Lines in the place of others are as many as there are more of. */
+		d->lines += gone > new ? gone : new;
+		gone = new = 0;
+	}
+	free(pairs);
+	side_by_side_free(s);
+}
+
+void
+match_differing(struct match *m, size_t a, size_t b, struct differing_lines *d)
+{
+	enum { MOST_TEXT = 8 << 20 /* bytes that are read for this */ };
+	struct side *s = &m->sides[b];
+	uint64_t bytes = 0;
+
+	*d = (struct differing_lines){ .lines = 0 };
+	for (int pass = 0; pass < 2 && !d->not_looked_at; pass++) {
+		for (model_id id = 1; id <= s->nr_files; id++) {
+			model_id other = match_file_in(m, s->files[id - 1].number, a);
+
+			if (!other || !s->files[id - 1].size ||
+			    !m->sides[a].files[other - 1].size ||
+			    match_same_file(m, a, other, b, id))
+				continue;
+			if (pass)
+				add_lines(m, a, other, b, id, d);
+			d->files += !pass;
+			bytes += s->files[id - 1].size;
+		}
+		d->not_looked_at = bytes > MOST_TEXT;
+	}
+}

@@ -88,6 +88,52 @@ diff_hardly_matches(const struct diff *d, struct strbuf *out)
 	return false;
 }
 
+static void
+put_lines(struct strbuf *out, const struct match *m, size_t k, const struct differing_lines *l)
+{
+	human_count(out, l->lines);
+	strbuf_str(out, l->lines == 1 ? " line differs: " : " lines differ: ");
+	for (size_t i = 0; i < l->nr; i++) {
+		strbuf_str(out, i ? ", " : "");
+		safe_str(out, path_base(match_path(m, k, l->at[i].file)));
+		strbuf_fmt(out, ":%" PRIu32, l->at[i].first);
+		if (l->at[i].last > l->at[i].first)
+			strbuf_fmt(out, "-%" PRIu32, l->at[i].last);
+	}
+}
+
+/* Where the text of the last profile is not that of the first one. */
+static void
+print_differing(const struct diff *d)
+{
+	struct match *m = comparison_match(d->c);
+	size_t last = comparison_profiles(d->c) - 1;
+	struct differing_lines l;
+	struct strbuf out = STRBUF_INIT;
+
+	match_differing(m, 0, last, &l);
+	if (!l.not_looked_at && l.lines) {
+		uint64_t told = 0;
+
+		put_lines(&out, m, last, &l);
+		for (size_t i = 0; i < l.nr; i++)
+			told += l.at[i].last - l.at[i].first + 1;
+		if (told < l.lines)
+			strbuf_str(&out, " ..");
+		if (l.files > 1) {
+			strbuf_str(&out, " in ");
+			human_count(&out, l.files);
+			strbuf_str(&out, " files");
+		}
+		puts(out.buf);
+	} else if (l.files) {
+		human_count(&out, l.files);
+		strbuf_str(&out, l.files == 1 ? " file differs" : " files differ");
+		puts(out.buf);
+	}
+	strbuf_release(&out);
+}
+
 void
 diff_matched(const struct diff *d)
 {
@@ -142,6 +188,7 @@ print_title(const struct diff *d)
 	}
 	puts(out.buf);
 	strbuf_release(&out);
+	print_differing(d);
 	diff_matched(d);
 	putchar('\n');
 }

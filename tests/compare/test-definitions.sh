@@ -97,6 +97,16 @@ check "the summary tells how many" grep -q '^matched of b: 18 of 18 procedures.*
 check "their expressions are the same" [ "$("$cgview" diff --by range --only changed --format csv old.db new.db | grep -c "^uses_\(table\|type\)")" = 0 ]
 check "the other way round" [ "$("$cgview" diff --format csv --only changed new.db old.db | sed '1d' | wc -l)" = 10 ]
 check "nothing has changed between a profile and itself" [ "$("$cgview" diff --format csv --only changed old.db old.db | sed 1d | wc -l)" = 0 ]
+# The macro, the type, the enumerator, the comment, the variable in box.h; three lines of main.c.
+check "the lines that differ come first" [ "$(grep -n 'differ' text | cut -d: -f2-)" = \
+	'8 lines differ: box.h:3-4, box.h:10, box.h:14-15 .. in 2 files' ]
+check "... before what was matched" [ "$(grep -nE 'differ|matched of a' text | cut -c1)" = "$(printf '4\n5')" ]
+sed 's/ROUND_DOWN(n) ((n)/ROUND_DOWN(n) ((n) + 1/' old/far.c > far.c && mkdir one && cp old/* one && cp far.c one
+must "build one" "$cgcc" -O1 -o one/prog one/main.c one/far.c
+record_counts one.db ./one/prog
+check "one line" grep -qx '1 line differs: far.c:2' <("$cgview" diff old.db one.db)
+check "... and who uses it" [ "$("$cgview" diff --format csv --only changed old.db one.db | sed 1d | cut -d, -f1)" = reads_wide ]
+check "none" [ "$("$cgview" diff old.db old.db | grep -c differ)" = 0 ]
 # Where a procedure is inlined or moved does not matter, nor do white space and comments.
 mkdir space && for f in box.h main.c far.c; do sed 's/^#define \(.*\)) /#define  \1)   /; s/{ 1, 2, 3 }/{1,2,\n\t3 }/; s/^struct box {/struct box\n{/' old/$f > space/$f; done
 must "build space" "$cgcc" -O1 -o space/prog space/main.c space/far.c
