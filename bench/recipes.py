@@ -28,20 +28,7 @@ for (var i = 0; i < 3000; i++) { x = (x * 1103 + 12345) % 65536; root.add(new No
 a.sort(function (p, q) { return p - q })
 print(a[5], text.replace(/[0-9]+/g, '#').length, JSON.stringify(a).length)
 """
-XML = """#include "tinyxml2.h"
-#include <cstdio>
-int main(int argc, char **argv) {
-	size_t all = 0;
-	for (int i = 0; i < 3; i++) {
-		tinyxml2::XMLDocument d;
-		tinyxml2::XMLPrinter p;
-		if (d.LoadFile(argv[1])) return 1;
-		d.Print(&p);
-		all += p.CStrSize();
-	}
-	printf("%zu\\n", all);
-}
-"""
+
 
 class Failed(Exception):
     pass
@@ -108,7 +95,7 @@ def sqlite(directory, compiler):
 
 
 def tinyxml(directory, compiler):
-    (directory / "bench.cpp").write_text(XML)
+    (directory / "bench.cpp").write_text(workloads.Tinyxml.program)
     source = next(directory.rglob("tinyxml2.h")).parent
     return files(f"{source.relative_to(directory)}/tinyxml2.cpp bench.cpp", f"-I{source}")(directory, compiler)
 
@@ -136,7 +123,7 @@ PROGRAMS = [
             lambda work: [AWK, text(work / "text", 300000)]),
     Program("xmlwf", "expat", expat, lambda work: [xml(work / "x.xml", 20000)]),
     Program("mujs", "mujs", files("main.c one.c", libraries=["-lm"]), script("x.js", SCRIPT)),
-    Program("tinyxml2 (C++)", "tinyxml2", tinyxml, lambda work: [xml(work / "x.xml", 3000)], cxx=True),
+    Program("tinyxml2 (C++)", "tinyxml2", tinyxml, lambda work: [xml(work / "x.xml", 3000), "3"], cxx=True),
 ]
 
 
