@@ -100,3 +100,7 @@ equal "no signal can be queued" 0 $?
 equal "no memory can be locked" 0 $?
 (ulimit -n 4 && CGVIEW_OUT=$TMP_DIR/few ./clock threads 20 > out 2> err)
 equal "no descriptor is left" 0 $?
+rm -f few.*
+(ulimit -n 12 && CGVIEW_OUT=$TMP_DIR/few ./clock user 100 > out 2> err)
+must "import" "$cgview" import -o run.db few.*.raw
+like "few descriptors: that is the cause that is told" "timers, each *(perf_event_open: Too many open files)*" "$(clock)"

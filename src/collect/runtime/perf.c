@@ -10,6 +10,7 @@
  * only, most of them under a high number. */
 #include "runtime.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -75,8 +76,10 @@ move_up(const struct slot *s, int source, int fd)
 {
 	int up = file_move_up(fd), next;
 
-	if (up < 0)
+	if (up < 0) {
 		kernel(SYS_close, fd);
+		errno = EMFILE; /* and not that the number is invalid, as the limit is lower */
+	}
 	while (up >= 0 && names_another(s, source, up)) {
 		next = (int)kernel(SYS_fcntl, up, F_DUPFD_CLOEXEC, up + 1);
 		kernel(SYS_close, up);
