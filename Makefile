@@ -178,6 +178,10 @@ bench-truth: all ## compare what is shown with perf and callgrind, results to be
 	@$(setup) build test bench
 	BUILD=$(BUILD) bench/truth --output bench/RESULTS.md $(BENCH)
 
+bench-matching: all ## compare matching with known edits and pairs of versions, to bench/matching.md (BENCH=OPTIONS)
+	@$(setup) build test bench
+	BUILD=$(BUILD) bench/matching --output bench/matching.md $(BENCH)
+
 compare-warnings: all ## compare warnings with those of gcc on real programs (COMPARE=PACKAGES)
 	@$(setup) build test warnings
 	BUILD=$(BUILD) bench/warnings $(COMPARE)
@@ -259,7 +263,7 @@ uninstall: ## remove what install put there
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
 
 .PHONY: all programs plugin plugins help setup demo check check-asan fuzz analyze tests bench \
-	bench-browser bench-estimates bench-truth compare-gcov screenshots coverage format-check clean install \
+	bench-browser bench-estimates bench-matching bench-truth compare-gcov screenshots coverage format-check clean install \
 	uninstall FORCE
 
 # ---- rules ----
