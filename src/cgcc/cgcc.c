@@ -54,7 +54,7 @@ struct request {
 		const char **items;
 		size_t nr, alloc;
 	} args; /* the compiler's, without ours; response files as they are */
-	const char *mode, *counters, *joint;
+	const char *mode, *counters, *joint, *sums;
 	bool off, centres, no_targets;
 	struct arguments exclude, targets;
 };
@@ -72,6 +72,7 @@ add(struct arguments *a, const char *text)
 static const char *const modes[] = {"tree", "block", NULL};
 static const char *const counters[] = {"gs", "plain", "atomic", NULL};
 static const char *const joints[] = {"both", "early", "late", "none", NULL};
+static const char *const sums[] = {"bounded", "all", "none", NULL};
 
 static void
 add_exclude(void *request, char *glob)
@@ -103,6 +104,13 @@ set_no_targets(void *request, char *none)
 	r->targets.nr = 0;
 }
 
+static void
+set_strict(void *request, char *none)
+{
+	(void)none;
+	((struct request *)request)->sums = "none";
+}
+
 #define AT(member) .offset = offsetof(struct request, member)
 static const struct option_row flag_rows[] = {
 	{"mode", 0, NULL, "counters where needed (default), or in each block", OPTION_TEXT,
@@ -111,6 +119,10 @@ static const struct option_row flag_rows[] = {
 	 OPTION_TEXT, AT(counters), .choices = counters},
 	{"joint", 0, NULL, "when counters that run together become one (both)", OPTION_TEXT,
 	 AT(joint), .choices = joints},
+	{"sums", 0, NULL, "innermost loops whose counts are stored behind them", OPTION_TEXT,
+	 AT(sums), .choices = sums},
+	{"strict", 0, NULL, "none: a thread that dies in a loop has counted all", OPTION_CALL,
+	 .set = set_strict},
 	{"exclude", 0, "GLOB", "leave out procedures by name or source file; repeatable",
 	 OPTION_CALL, .set = add_exclude},
 	{"centres", 0, NULL, "keep cost centres: time is counted by them, too", OPTION_FLAG,
@@ -574,6 +586,8 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 		add(a, xasprintf("-fplugin-arg-%.*s-mode=%s", stem, name, r->mode));
 	if (r->joint)
 		add(a, xasprintf("-fplugin-arg-%.*s-joint=%s", stem, name, r->joint));
+	if (r->sums)
+		add(a, xasprintf("-fplugin-arg-%.*s-sums=%s", stem, name, r->sums));
 	if (r->counters)
 		add(a, xasprintf("-fplugin-arg-%.*s-counters=%s", stem, name, r->counters));
 	if (r->centres && !(r->asks & (ASK_FREESTANDING | ASK_NO_LIBRARIES)))
@@ -692,9 +706,9 @@ describe_flags(struct strbuf *text, const struct request *r, const char *plugin)
 	stat(plugin, &st);
 	strbuf_fmt(text, "# 1 \"cgview:%s,%lld,%lld.%09ld", strrchr(plugin, '/') + 1,
 		   (long long)st.st_size, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
-	strbuf_fmt(text, ",mode=%s,counters=%s,joint=%s%s%s%s", r->mode ?: "", r->counters ?: "",
-		   r->joint ?: "", r->centres ? ",centres" : "", r->no_targets ? ",notargets" : "",
-		   r->off ? ",off" : "");
+	strbuf_fmt(text, ",mode=%s,counters=%s,joint=%s,sums=%s%s%s%s", r->mode ?: "",
+		   r->counters ?: "", r->joint ?: "", r->sums ?: "", r->centres ? ",centres" : "",
+		   r->no_targets ? ",notargets" : "", r->off ? ",off" : "");
 	describe_globs(text, "exclude", &r->exclude);
 	describe_globs(text, "targets", &r->targets);
 	strbuf_fmt(text, "\"\n");

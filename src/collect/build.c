@@ -236,6 +236,55 @@ forgive(struct builder *b, const struct counts *c, const struct table_procedure 
 	}
 }
 
+/* The block that an arc's counter tells of: that of an edge, the one it leads to. */
+static const struct table_block *
+block_of_arc(const struct table_procedure *t, uint32_t arc)
+{
+	uint32_t to;
+
+	if (arc < t->nr_blocks)
+		return &t->blocks[arc];
+	to = t->edges[arc - t->nr_blocks].to;
+	return to ? &t->blocks[(to - 1) / 2] : NULL;
+}
+
+static uint32_t
+counter_of_arc(const struct table_procedure *t, uint32_t arc)
+{
+	return arc < t->nr_blocks ? t->blocks[arc].counter
+				  : t->edges[arc - t->nr_blocks].counter;
+}
+
+/* LACKING: of T's counters. The first line of what lacks counts is told, and of how many runs of a
+ * loop. */
+static void
+tell_lacking(struct builder *b, const struct table_procedure *t, const uint64_t *lacking,
+	     const model_id *files)
+{
+	const struct table_place *place = &t->place;
+	const struct table_block *block;
+	uint32_t arc, counter;
+	uint64_t runs = 0;
+
+	for (arc = 0; arc < t->nr_blocks + t->nr_edges; arc++) {
+		counter = counter_of_arc(t, arc);
+		block = block_of_arc(t, arc);
+		if (!counter || counter > t->nr_counters || !lacking[counter - 1])
+			continue;
+		if (block && block->nr_ranges && block->ranges[0].place.line &&
+		    (!runs || block->ranges[0].place.line < place->line))
+			place = &block->ranges[0].place;
+		runs = lacking[counter - 1] > runs ? lacking[counter - 1] : runs;
+	}
+	if (runs && place->line)
+		model_note(b->m, "counts", "%s: %s:%" PRIu32 ": a loop was not left, in %" PRIu64
+			   " run%s: the thread died in it, or left it from a handler of a signal, "
+			   "or was still there at the end of the program; what it counted there "
+			   "in such a run, up to 4,096 times each line, is missing", t->name,
+			   b->m->files[files[place->file] - 1].path, place->line, runs,
+			   runs == 1 ? "" : "s");
+}
+
 /* COUNTERS: the unit's. */
 static void
 add_noted(struct builder *b, const struct module *mod, const struct unit *u, uint32_t words,
@@ -286,6 +335,7 @@ static int
 add_unit(struct builder *b, struct module *mod, size_t number, struct error *err)
 {
 	const struct unit *u = &mod->tables.units[number];
+	const struct table_procedure *t;
 	uint64_t first = (u->counters_address - mod->counters_address) / 8;
 	uint64_t *calls;
 	model_id *files;
@@ -309,10 +359,13 @@ add_unit(struct builder *b, struct module *mod, size_t number, struct error *err
 						u->nr_procedures * sizeof(model_id));
 	calls = xcalloc(u->nr_procedures, sizeof(*calls));
 	b->nr_unsolved += entries_find(&b->counts, u, mod->counters + first, calls);
-	for (i = 0; i < u->nr_procedures; i++)
-		mod->procedures[number][i] = add_procedure(b, mod, u, &u->procedures[i],
-							   mod->counters + first, calls[i], files,
+	for (i = 0; i < u->nr_procedures; i++) {
+		t = &u->procedures[i];
+		mod->procedures[number][i] = add_procedure(b, mod, u, t, mod->counters + first,
+							   calls[i], files,
 							   &mod->first_blocks[number][i]);
+		tell_lacking(b, t, mod->lacking + first + t->first_counter, files);
+	}
 	free(calls);
 	return 0;
 }

@@ -19,6 +19,7 @@ struct module {                    /* a program or library that left counters */
 	struct elf elf;            /* open when usable */
 	struct tables tables;
 	uint64_t *counters;        /* summed over processes and threads */
+	uint64_t *lacking;         /* likewise: what they lack, see collect/joint.h */
 	size_t nr_counters;
 	uint64_t counters_address; /* link-time */
 	uint64_t programs;         /* bit set: raw files it is in (bit 63: 64th and on) */

@@ -195,6 +195,7 @@ add_module(struct import *im, const struct raw_module *raw)
 	} else {
 		mod->usable = true;
 		mod->counters = xcalloc(mod->nr_counters, sizeof(*mod->counters));
+		mod->lacking = xcalloc(mod->nr_counters, sizeof(*mod->lacking));
 	}
 	return (int)im->nr_modules - 1;
 }
@@ -315,12 +316,16 @@ sum_counters(struct import *im, const struct input *in)
 			   "some threads had to share counters: counts may be too low");
 }
 
-/* COUNTERS: the module's, of all copies or of some. */
+/* COUNTERS: the module's, of all copies or of some. LACKING: as in struct joint_counters. */
 static int
-add_joint(const struct module *mod, uint64_t *counters, struct error *err)
+add_joint(const struct module *mod, uint64_t *counters, uint64_t *lacking, struct error *err)
 {
-	return joint_apply(&mod->tables, counters, mod->nr_counters, mod->counters_address,
-			   mod->path, err);
+	const struct joint_counters c = {
+		.values = counters, .lacking = lacking, .nr = mod->nr_counters,
+		.address = mod->counters_address,
+	};
+
+	return joint_apply(&mod->tables, &c, mod->path, err);
 }
 
 /* ---- runs and threads ---- */
@@ -722,7 +727,7 @@ build(struct import *im, struct candidates *candidates, struct error *err)
 		return -1;
 	for (i = 0; i < im->nr_modules; i++) {
 		mod = &im->modules[i];
-		if (mod->usable && (add_joint(mod, mod->counters, err) ||
+		if (mod->usable && (add_joint(mod, mod->counters, mod->lacking, err) ||
 				    builder_add(&im->builder, mod, err)))
 			return -1;
 	}
@@ -757,7 +762,7 @@ count_extents(struct import *im, size_t i, struct part_entries *e)
 	for (k = i; k < im->nr_extents && im->extents[k].part == x->part &&
 	     im->extents[k].mod == x->mod; k++)
 		add_counters(x->mod, &im->extents[k].in->raw, im->extents[k].raw, counters);
-	if (!add_joint(x->mod, counters, &ignored)) /* as it went with all copies */
+	if (!add_joint(x->mod, counters, NULL, &ignored)) /* as it went with all copies */
 		areas_count(&im->builder, x->mod, counters, e);
 	free(counters);
 	return k;
@@ -863,6 +868,7 @@ release(struct import *im)
 		elf_close(&im->modules[i].elf);
 		tables_release(&im->modules[i].tables);
 		free(im->modules[i].counters);
+		free(im->modules[i].lacking);
 		free(im->modules[i].symbols);
 	}
 	free(im->inputs);

@@ -9,10 +9,17 @@
 #include "collect/tables.h"
 #include "util/error.h"
 
-/* Add the values of all joint counters of T to their parts. COUNTERS: those of the module, NR of
- * them from link-time ADDRESS on; once only, when all copies are added up. PATH is for messages.
- * -1 and ERR: the tables are damaged. */
-int joint_apply(const struct tables *t, uint64_t *counters, size_t nr, uint64_t address,
-		const char *path, struct error *err);
+struct joint_counters {
+	uint64_t *values;  /* of the module's counters */
+	uint64_t *lacking; /* per counter, 0 before: what some runs of a loop counted is not in it,
+			    * and how many these are; NULL: nobody asks */
+	size_t nr;
+	uint64_t address;  /* link-time, of the first */
+};
+
+/* Add the values of all joint counters of T to their parts in C; once only, when all copies are
+ * added up. PATH is for messages. -1 and ERR: the tables are damaged. */
+int joint_apply(const struct tables *t, const struct joint_counters *c, const char *path,
+		struct error *err);
 
 #endif

@@ -2,6 +2,7 @@
 #include "collect/joint.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "collect/fixture.h"
 
@@ -26,14 +27,15 @@ put_joint(struct strbuf *sb, bool late, uint64_t own, uint64_t other_array,
 }
 
 static int
-apply(const struct strbuf *sb, uint64_t counters[NR])
+apply(const struct strbuf *sb, uint64_t counters[NR], uint64_t *lacking)
 {
+	const struct joint_counters c = { counters, lacking, NR, ADDRESS };
 	struct error err = ERROR_INIT;
 	struct tables t;
 	int failed = tables_parse(&t, (const uint8_t *)sb->buf, sb->len, "t", &err);
 
 	if (!failed)
-		failed = joint_apply(&t, counters, NR, ADDRESS, "t", &err);
+		failed = joint_apply(&t, &c, "t", &err);
 	tables_release(&t);
 	return failed;
 }
@@ -62,11 +64,39 @@ test_sums(void)
 	struct strbuf sb = STRBUF_INIT;
 
 	put_both(&sb);
-	check("joint counters are read and applied", !apply(&sb, counters));
+	check("joint counters are read and applied", !apply(&sb, counters, NULL));
 	check("a part has what its joint counters count",
 	      counters[4] == 1111 && counters[5] == 5000 + 2 * 1111 - 1110 &&
 	      counters[6] == 70000 + 1110 && counters[7] == 90000 - 1100);
 	strbuf_release(&sb);
+}
+
+/* l2 counts the ends of a loop, l1 its begins, l0 how many have not ended: e0 lacks what these did,
+ * and with it u0 and u1, of which u1 lacks as much by itself. */
+static void
+test_lacking(void)
+{
+	uint64_t counters[NR] = { 5, 0, 0, 9, 0, 0, 0, 0 }, lacking[NR] = { 0 };
+	struct strbuf sb = STRBUF_INIT, early = STRBUF_INIT, late = STRBUF_INIT;
+
+	/* In the late array: 0 = l0 (2 parts), 1 = begins, 2 = ends. They are at 1, 2 and 3. */
+	LEBS(&early, 1, 2, 1, 0, 2, 1, 1, 2);
+	LEBS(&late, 3, 2, 1, 0, 0, 1, 5, 0, 1, 0, 0, 2, 1, 0, 0, 1);
+	put_joint(&sb, false, ADDRESS, OTHER, &early);
+	put_joint(&sb, true, ADDRESS + 8, ADDRESS, &late);
+	counters[2] = 12;
+	check("a table with factors of 0 is applied", !apply(&sb, counters, lacking));
+	check("they add nothing", counters[4] == 5 && counters[5] == 5);
+	check("begun and not ended: 3", counters[1] == 3);
+	check("what lacks counts is told, through joint counters",
+	      lacking[0] == 3 && lacking[4] == 3 && lacking[5] == 6 && !lacking[6]);
+	counters[3] = 13;
+	memset(lacking, 0, sizeof(lacking));
+	counters[1] = 0;
+	check("ended more often than begun", !apply(&sb, counters, lacking) && lacking[0] == 1);
+	strbuf_release(&sb);
+	strbuf_release(&early);
+	strbuf_release(&late);
 }
 
 /* The table's own array is at OWN; its only joint counter has one part. */
@@ -80,7 +110,7 @@ refused(uint64_t own, int array, int number, int version)
 	LEBS(&body, 1, 1, array, number, 2);
 	put_joint(&sb, false, own, OTHER, &body);
 	sb.buf[4] = (char)version;
-	failed = apply(&sb, counters) != 0;
+	failed = apply(&sb, counters, NULL) != 0;
 	strbuf_release(&sb);
 	strbuf_release(&body);
 	return failed;
@@ -103,7 +133,7 @@ test_mutations(void)
 {
 	struct strbuf sb = STRBUF_INIT, copy = STRBUF_INIT;
 	unsigned long state = 1, nr_failed = 0;
-	uint64_t counters[NR] = { 0 };
+	uint64_t counters[NR] = { 0 }, lacking[NR] = { 0 };
 	int i;
 
 	put_both(&sb);
@@ -114,7 +144,7 @@ test_mutations(void)
 		copy.buf[(state >> 33) % sb.len] ^= (char)(1 << (state >> 60) % 8);
 		if (state >> 32 & 1)
 			copy.len = (state >> 40) % sb.len;
-		nr_failed += apply(&copy, counters) != 0;
+		nr_failed += apply(&copy, counters, lacking) != 0;
 	}
 	check("damaged tables are refused or read, nothing worse", nr_failed > 1000);
 	strbuf_release(&sb);
@@ -125,6 +155,7 @@ int
 main(void)
 {
 	test_sums();
+	test_lacking();
 	test_damaged();
 	test_mutations();
 	return 0;

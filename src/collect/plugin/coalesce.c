@@ -93,7 +93,7 @@ add_increment(struct body *b, gimple *stmt)
 	struct joint_part part = {NULL_TREE, 0, 1};
 
 	part.array = increment_counter(stmt, &part.number);
-	if (!part.array || !integer_onep(gimple_assign_rhs1(stmt)))
+	if (!part.array)
 		return false;
 	b->increments.safe_push(stmt);
 	b->counters.safe_push(part);
@@ -110,7 +110,7 @@ cut_block(struct body *b, basic_block bb)
 	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
 		gimple *stmt = gsi_stmt(i);
 
-		if (is_increment(stmt)) {
+		if (is_increment(stmt) && !increment_is_sum(stmt)) {
 			if (!add_increment(b, stmt))
 				return false;
 		} else if (is_barrier(stmt)) {

@@ -2,7 +2,7 @@
 #include "plugin.h"
 
 gimple *
-increment_build(tree counters, int counter, location_t loc)
+increment_build_sum(tree counters, int counter, tree sum, location_t loc)
 {
 	tree type = build_aligned_type(build_nonstandard_integer_type(64, 1), 64);
 	tree address = build_fold_addr_expr(counters);
@@ -12,9 +12,17 @@ increment_build(tree counters, int counter, location_t loc)
 
 	TREE_THIS_VOLATILE(ref) = 1;
 	TREE_SIDE_EFFECTS(ref) = 1;
-	stmt = gimple_build_assign(ref, build_int_cst(TYPE_MAIN_VARIANT(type), 1));
+	stmt = gimple_build_assign(ref, sum);
 	gimple_set_location(stmt, loc);
 	return stmt;
+}
+
+gimple *
+increment_build(tree counters, int counter, location_t loc)
+{
+	tree type = build_nonstandard_integer_type(64, 1);
+
+	return increment_build_sum(counters, counter, build_int_cst(type, 1), loc);
 }
 
 location_t
@@ -41,6 +49,12 @@ is_increment(gimple *stmt)
 {
 	return is_gimple_assign(stmt) && gimple_store_p(stmt) &&
 	       tables_is_counter(gimple_assign_lhs(stmt));
+}
+
+bool
+increment_is_sum(gimple *stmt)
+{
+	return !integer_onep(gimple_assign_rhs1(stmt));
 }
 
 tree

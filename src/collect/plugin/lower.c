@@ -2,9 +2,11 @@
  *
  * Until here an increment is written as a volatile store of 1 to the counter: one statement, which
  * weighs as much for the inliner as the one instruction it will be, which no loop keeps in a
- * register (a program may be killed at any moment), and of which the alias analysis sees that it
- * touches nothing of the program's. Here it becomes
+ * register (a program may be killed at any moment; but see sums.c), and of which the alias analysis
+ * sees that it touches nothing of the program's. Here it becomes
  *	incq %gs:counter(%rip)
+ * and what has been summed up in a loop (sums.c) is added by
+ *	addq sum, %gs:counter(%rip)
  * %gs is the thread's displacement: 0 until the runtime starts, then the distance from the module's
  * own counters to the thread's copy of them, which lies in the mapped raw file. So each thread
  * counts exactly, without atomics, at the price of a plain increment. (addq $1 would be a byte
@@ -16,18 +18,13 @@ static const pass_data lower_data = {
 	GIMPLE_PASS, "cgview_lower", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
 };
 
-static const char *
-instruction(void)
-{
-	switch (options.access) {
-	case ACCESS_PLAIN:
-		return "inc{q|}\t%0";
-	case ACCESS_ATOMIC:
-		return "lock inc{q\t%%gs:|\tgs:}%0";
-	default:
-		return "inc{q\t%%gs:|\tgs:}%0";
-	}
-}
+/* By enum counter_access: that adds 1, and that adds a sum. */
+static const char *const instructions[][2] = {
+	[ACCESS_GS] = {"inc{q\t%%gs:|\tgs:}%0", "add{q\t%2, %%gs:%0|\tgs:%0, %2}"},
+	[ACCESS_PLAIN] = {"inc{q|}\t%0", "add{q\t%2, %0|\t%0, %2}"},
+	[ACCESS_ATOMIC] = {"lock inc{q\t%%gs:|\tgs:}%0",
+			   "lock add{q\t%2, %%gs:%0|\tgs:%0, %2}"},
+};
 
 static tree
 operand(const char *constraint, tree value)
@@ -37,18 +34,34 @@ operand(const char *constraint, tree value)
 	return build_tree_list(build_tree_list(NULL_TREE, c), value);
 }
 
-static gimple *
-add_instruction(tree counter, gimple *store)
+/* A counter without what makes it an increment. */
+static tree
+plain(tree counter)
 {
-	vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
 	tree ref = unshare_expr(counter);
-	gasm *stmt;
 
 	TREE_THIS_VOLATILE(ref) = 0;
 	TREE_SIDE_EFFECTS(ref) = 0;
+	return ref;
+}
+
+/* BEHIND: the last sum that is added before it in its block, or NULL. That a loop is left must not
+ * be counted before its sums are; to the scheduler the instruction reads that sum's counter. */
+static gimple *
+add_instruction(tree counter, gimple *store, tree behind)
+{
+	vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
+	tree ref = plain(counter);
+	bool sum = increment_is_sum(store);
+	gasm *stmt;
+
 	vec_safe_push(outputs, operand("=m", ref));
 	vec_safe_push(inputs, operand("m", unshare_expr(ref)));
-	stmt = gimple_build_asm_vec(instruction(), inputs, outputs, NULL, NULL);
+	if (sum)
+		vec_safe_push(inputs, operand("er", gimple_assign_rhs1(store)));
+	if (behind)
+		vec_safe_push(inputs, operand("m", plain(behind)));
+	stmt = gimple_build_asm_vec(instructions[options.access][sum], inputs, outputs, NULL, NULL);
 	/* Where a fault is an exception, no instruction that can fault may move over it. */
 	gimple_asm_set_volatile(stmt, cfun->can_throw_non_call_exceptions);
 	gimple_asm_set_inline(stmt, true);
@@ -58,15 +71,20 @@ add_instruction(tree counter, gimple *store)
 }
 
 static void
-lower(gimple_stmt_iterator *i)
+lower(gimple_stmt_iterator *i, tree *behind)
 {
 	gimple *store = gsi_stmt(*i), *add;
 
-	if (!integer_onep(gimple_assign_rhs1(store)))
+	tree added = gimple_assign_rhs1(store);
+
+	if (!is_gimple_val(added) || !INTEGRAL_TYPE_P(TREE_TYPE(added)) ||
+	    TYPE_PRECISION(TREE_TYPE(added)) != 64)
 		internal_error("cgview: an increment in %qD was taken apart",
 			       current_function_decl);
 	module_counts();
-	add = add_instruction(gimple_assign_lhs(store), store);
+	add = add_instruction(gimple_assign_lhs(store), store, *behind);
+	if (increment_is_sum(store))
+		*behind = gimple_assign_lhs(store);
 	gsi_replace(i, add, true);
 	if (gimple_vdef(add) && TREE_CODE(gimple_vdef(add)) == SSA_NAME)
 		SSA_NAME_DEF_STMT(gimple_vdef(add)) = add;
@@ -144,12 +162,15 @@ lower_all(function *fun)
 
 	increments_remove_repeated(fun);
 	keep_loads(fun);
-	FOR_EACH_BB_FN(bb, fun)
+	FOR_EACH_BB_FN(bb, fun) {
+		tree behind = NULL_TREE;
+
 		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
 			if (is_increment(gsi_stmt(i)))
-				lower(&i);
+				lower(&i, &behind);
 			else if (gasm *assembly = dyn_cast<gasm *>(gsi_stmt(i)))
 				module_note_assembly(gimple_asm_string(assembly));
+	}
 }
 
 class lower_pass : public gimple_opt_pass

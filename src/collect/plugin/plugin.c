@@ -15,6 +15,7 @@
  *                                  centre.c    with -centres: the current cost centre
  *           after all of them      tables.c    the unit's two sections
  *           after "profile_estimate" coalesce.c  after early inlining: fewer increments
+ *           before "loop"          sums.c      innermost loops: the counter is a variable
  *           after the early passes  joint.c     the table of the joint counters
  *           after "ehdisp"         lower.c     the same, for the thread sanitizer
  *           after "optimized"      coalesce.c  once more, after all inlining
@@ -23,7 +24,8 @@
  *           after "optimized"      tail.c      which calls may have become jumps
  *           PLUGIN_FINISH_UNIT     module.c    how the runtime finds the counters
  * Options   -fplugin-arg-NAME-mode=tree|block, -counters=gs|plain|atomic, -exclude=GLOB, -centres,
- *           -joint=both|early|late|none (which stages of coalesce.c), -targets=GLOB, -notargets,
+ *           -joint=both|early|late|none (which stages of coalesce.c),
+ *           -sums=none|bounded|all (in which loops), -targets=GLOB, -notargets,
  *           -disable, -verbose
  * Debugging -fplugin-arg-NAME-verbose tells per procedure how many counters it got; compare
  *           mode=block with mode=tree: their counts must be equal.
@@ -51,6 +53,7 @@ read_option(const struct plugin_argument *arg)
 {
 	static const char *const modes[] = {"tree", "block", NULL};
 	static const char *const accesses[] = {"gs", "plain", "atomic", NULL};
+	static const char *const sums[] = {"none", "bounded", "all", NULL};
 	static const char *const stages[] = {"none", "early", "late", "both", NULL};
 	int v = 0;
 
@@ -66,6 +69,9 @@ read_option(const struct plugin_argument *arg)
 		v = option_value(arg->key, arg->value, stages);
 		options.joint[JOINT_EARLY] = v & 1;
 		options.joint[JOINT_LATE] = v & 2;
+	} else if (!strcmp(arg->key, "sums")) {
+		v = option_value(arg->key, arg->value, sums);
+		options.sums = (enum sums_where)v;
 	} else if (!strcmp(arg->key, "centres")) {
 		options.centres = true;
 	} else if (!strcmp(arg->key, "targets") && arg->value) {
@@ -130,6 +136,7 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 
 	if (!fits(version))
 		return 1;
+	options.sums = SUMS_BOUNDED;
 	options.joint[JOINT_EARLY] = options.joint[JOINT_LATE] = true;
 	/* Where nearly every call is virtual it is a larger part of the time. */
 	options.targets = strncmp(lang_hooks.name, "GNU C++", 7) != 0;
@@ -156,6 +163,7 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 		 PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_joint_pass(g), "opt_local_passes", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_early_lower_pass(g), "ehdisp", PASS_POS_INSERT_AFTER);
+	add_pass(args->base_name, make_sums_pass(g), "loop", PASS_POS_INSERT_BEFORE);
 	add_pass(args->base_name, make_tail_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_targets_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_lower_pass(g), "optimized", PASS_POS_INSERT_AFTER);

@@ -7,10 +7,12 @@
 
 enum count_mode { MODE_TREE, MODE_BLOCK };
 enum counter_access { ACCESS_GS, ACCESS_PLAIN, ACCESS_ATOMIC };
+enum sums_where { SUMS_NONE, SUMS_BOUNDED, SUMS_ALL };
 
 struct options {
 	enum count_mode mode;
 	enum counter_access access;
+	enum sums_where sums; /* in which loops are counts summed up in registers? (sums.c) */
 	bool joint[2]; /* by stage: may counters be replaced by joint ones? */
 	bool targets;  /* note whom calls through pointers reach, where nothing else is said */
 	auto_vec<char *> targets_of; /* globs as those below: of their calls only */
@@ -307,7 +309,11 @@ bool pointers_only_passed(cgraph_node *node);
 
 /* counter ={v} 1: see lower.c, which also needs the location. COUNTERS: the array. */
 gimple *increment_build(tree counters, int counter, location_t loc);
+/* counter ={v} SUM: it adds SUM, a variable of 64 bits (sums.c). */
+gimple *increment_build_sum(tree counters, int counter, tree sum, location_t loc);
 bool is_increment(gimple *stmt);
+/* Does STMT, an increment, add something else than 1? */
+bool increment_is_sum(gimple *stmt);
 /* The array of the counter that STMT, an increment, adds to, and the counter's NUMBER in it; NULL:
  * cannot be told. */
 tree increment_counter(gimple *stmt, int *number);
@@ -361,6 +367,7 @@ opt_pass *make_targets_pass(gcc::context *);	    /* targets.c */
 opt_pass *make_joint_pass(gcc::context *);	    /* joint.c */
 opt_pass *make_early_coalesce_pass(gcc::context *); /* coalesce.c */
 opt_pass *make_late_coalesce_pass(gcc::context *);
+opt_pass *make_sums_pass(gcc::context *);  /* sums.c */
 opt_pass *make_lower_pass(gcc::context *); /* lower.c */
 opt_pass *make_tail_pass(gcc::context *);  /* tail.c */
 opt_pass *make_early_lower_pass(gcc::context *);

@@ -1,0 +1,372 @@
+/* Sums: in innermost loops that call nothing a counter is a variable, stored behind the loop.
+ *
+ * An increment of memory in each iteration of a short loop costs more than the loop. So before the
+ * loop optimisers run, `counter ={v} 1` in such a loop becomes `sum = sum + 1`, with sum = 0 before
+ * the loop and `counter ={v} sum` on each way out. To the optimisers that is one variable more:
+ * they take it from the loop's own variables, or from the number of its iterations, and the loop
+ * can be vectorised. What a thread has summed up when it dies in the loop is lost, and what is lost
+ * is
+ *
+ *   told      a joint counter tells how many runs of the loop have not ended: its parts, with
+ *             factor 0, are the counters that lack what these did. It has two counters that count
+ *             into it, where the loop is entered (1) and behind the stores (-1). They are
+ *             increments like any others, which coalesce.c mostly brings together with those that
+ *             stand there anyhow.
+ *   bounded   only loops that for certain go round less than MOST times at once, unless
+ *             options.sums asks for all.
+ *
+ * All counters of a loop are summed up, or none: what is lost is then whole rounds, and the law on
+ * which all other counts rest holds as if the thread had died where it entered the loop. Whoever
+ * takes a signal there and comes back loses nothing: the sums lie in registers, or on its stack.
+ */
+#include "plugin.h"
+
+enum {
+	MOST = 4096,	 /* rounds of one run of a loop */
+	MAX_SUMS = 4,	 /* they need registers */
+	MAX_BLOCKS = 64, /* of a loop */
+	PAYS_FROM = 4,	 /* rounds of a run, by the compiler's guess */
+};
+
+struct sum {
+	struct joint_part counter;
+	tree variable;
+};
+
+struct summed {
+	class loop *loop;
+	auto_vec<gimple *> increments;
+	auto_vec<sum> sums;
+	auto_vec<edge> exits;
+};
+
+/* ---- which loops ---- */
+
+static bool
+same_counter(const struct joint_part *a, const struct joint_part *b)
+{
+	return a->array == b->array && a->number == b->number;
+}
+
+static sum *
+find_sum(struct summed *s, gimple *increment)
+{
+	struct joint_part c = {NULL_TREE, 0, 0};
+
+	c.array = increment_counter(increment, &c.number);
+	for (unsigned i = 0; i < s->sums.length(); i++)
+		if (same_counter(&s->sums[i].counter, &c))
+			return &s->sums[i];
+	return NULL;
+}
+
+/* False: it cannot be summed up. */
+static bool
+add_increment(struct summed *s, gimple *increment)
+{
+	struct sum new_one = {{NULL_TREE, 0, 0}, NULL_TREE};
+
+	new_one.counter.array = increment_counter(increment, &new_one.counter.number);
+	if (!new_one.counter.array || increment_is_sum(increment))
+		return false;
+	s->increments.safe_push(increment);
+	if (!find_sum(s, increment))
+		s->sums.safe_push(new_one);
+	return s->sums.length() <= MAX_SUMS;
+}
+
+/* What is neither code of the program's outside of the loop, nor seen from there, nor looks at what
+ * others do: the loop may then be any other that computes the same. */
+static bool
+stays_inside(gimple *stmt)
+{
+	if (gcall *call = dyn_cast<gcall *>(stmt))
+		return gimple_call_builtin_p(call) && (gimple_call_flags(call) & ECF_CONST) &&
+		       (gimple_call_flags(call) & ECF_LEAF) && !stmt_could_throw_p(cfun, call);
+	return gimple_code(stmt) != GIMPLE_ASM && !gimple_has_volatile_ops(stmt) &&
+	       !stmt_could_throw_p(cfun, stmt);
+}
+
+static bool
+look_at_block(struct summed *s, basic_block bb)
+{
+	edge_iterator ei;
+	edge e;
+
+	if (bb->flags & BB_IRREDUCIBLE_LOOP)
+		return false;
+	FOR_EACH_EDGE(e, ei, bb->succs) {
+		if (e->flags & EDGE_COMPLEX)
+			return false;
+		if (!flow_bb_inside_loop_p(s->loop, e->dest))
+			s->exits.safe_push(e);
+	}
+	FOR_EACH_EDGE(e, ei, bb->preds)
+		if (e->flags & EDGE_COMPLEX)
+			return false;
+	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
+		gimple *stmt = gsi_stmt(i);
+
+		if (is_gimple_debug(stmt))
+			continue;
+		if (is_increment(stmt) ? !add_increment(s, stmt) : !stays_inside(stmt))
+			return false;
+	}
+	return true;
+}
+
+static bool
+look_at_body(struct summed *s)
+{
+	basic_block *body = get_loop_body(s->loop);
+	bool good = true;
+
+	for (unsigned i = 0; good && i < s->loop->num_nodes; i++)
+		good = look_at_block(s, body[i]);
+	free(body);
+	return good && !s->increments.is_empty() && !s->exits.is_empty();
+}
+
+/* The compiler's guess of how often the loop goes round when it is entered; 0: it has none. */
+static double
+rounds(class loop *loop)
+{
+	profile_count in = loop_preheader_edge(loop)->count(), all = loop->header->count;
+
+	if (!in.initialized_p() || !all.initialized_p() || !in.nonzero_p())
+		return 0;
+	return (double)all.to_gcov_type() / (double)in.to_gcov_type();
+}
+
+/* ---- how often they go round ---- */
+
+/* The size in bytes of the variable that ADDRESS points into; 0: none that is known. */
+static unsigned HOST_WIDE_INT
+room_around(tree address)
+{
+	poly_int64 offset;
+	tree base = NULL_TREE;
+
+	STRIP_NOPS(address);
+	if (TREE_CODE(address) == POINTER_PLUS_EXPR)
+		return room_around(TREE_OPERAND(address, 0));
+	if (TREE_CODE(address) == ADDR_EXPR)
+		base = get_addr_base_and_unit_offset(TREE_OPERAND(address, 0), &offset);
+	if (!base || !DECL_P(base) || !DECL_SIZE_UNIT(base) ||
+	    !tree_fits_uhwi_p(DECL_SIZE_UNIT(base)) || !decl_binds_to_current_def_p(base))
+		return 0;
+	return tree_to_uhwi(DECL_SIZE_UNIT(base));
+}
+
+/* REF is read or written in each round: if it walks through a variable, it cannot go round more
+ * often than there is room for. */
+static bool
+walks_in_little_room(class loop *loop, tree ref)
+{
+	unsigned HOST_WIDE_INT room;
+	struct affine_iv walk;
+
+	if (!ref || TREE_CODE(ref) != MEM_REF || TREE_CODE(TREE_OPERAND(ref, 0)) != SSA_NAME ||
+	    !simple_iv(loop, loop, TREE_OPERAND(ref, 0), &walk, true) ||
+	    integer_zerop(walk.step) || TREE_CODE(walk.step) != INTEGER_CST)
+		return false;
+	room = room_around(walk.base);
+	return room && room < MOST;
+}
+
+static bool
+walks_in_block(class loop *loop, basic_block bb)
+{
+	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
+		gimple *stmt = gsi_stmt(i);
+
+		if (!gimple_assign_single_p(stmt) || is_increment(stmt))
+			continue;
+		if (walks_in_little_room(loop, gimple_assign_lhs(stmt)) ||
+		    walks_in_little_room(loop, gimple_assign_rhs1(stmt)))
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_bounded(class loop *loop)
+{
+	HOST_WIDE_INT most = max_loop_iterations_int(loop);
+	basic_block *body;
+	bool found = false;
+
+	if (most >= 0 && most < MOST)
+		return true;
+	body = get_loop_body(loop);
+	for (unsigned i = 0; !found && i < loop->num_nodes; i++)
+		found = dominated_by_p(CDI_DOMINATORS, loop->latch, body[i]) &&
+			walks_in_block(loop, body[i]);
+	free(body);
+	return found;
+}
+
+static bool
+suits(struct summed *s)
+{
+	class loop *loop = s->loop;
+
+	return !loop->inner && loop->latch && loop->num_nodes <= MAX_BLOCKS &&
+	       rounds(loop) >= PAYS_FROM && look_at_body(s) &&
+	       (options.sums == SUMS_ALL || is_bounded(loop));
+}
+
+/* ---- the change ---- */
+
+/* The numbers of the late joint counters that count where the loop is entered and left. */
+struct doors {
+	int in, out;
+};
+
+static int
+counts_into(int number, int factor)
+{
+	struct joint_part part = {joint_counters(JOINT_LATE), number, factor};
+	auto_vec<joint_part> parts;
+
+	parts.safe_push(part);
+	return joint_counter(JOINT_LATE, &parts);
+}
+
+static struct doors
+make_doors(const struct summed *s)
+{
+	auto_vec<joint_part> lacking;
+	int open;
+
+	for (unsigned i = 0; i < s->sums.length(); i++)
+		lacking.safe_push(s->sums[i].counter);
+	open = joint_counter(JOINT_LATE, &lacking);
+	return (struct doors){counts_into(open, 1), counts_into(open, -1)};
+}
+
+static void
+enter(struct summed *s, const struct doors *d)
+{
+	edge e = loop_preheader_edge(s->loop);
+
+	gsi_insert_on_edge(e, increment_build(joint_counters(JOINT_LATE), d->in,
+					      location_on_edge(e)));
+	for (unsigned i = 0; i < s->sums.length(); i++) {
+		tree v = s->sums[i].variable;
+
+		gsi_insert_on_edge(e, gimple_build_assign(v, build_zero_cst(TREE_TYPE(v))));
+	}
+}
+
+static void
+leave(struct summed *s, const struct doors *d)
+{
+	for (unsigned k = 0; k < s->exits.length(); k++) {
+		edge e = s->exits[k];
+
+		for (unsigned i = 0; i < s->sums.length(); i++) {
+			const struct joint_part *c = &s->sums[i].counter;
+
+			gsi_insert_on_edge(e, increment_build_sum(c->array, c->number,
+								  s->sums[i].variable,
+								  location_on_edge(e)));
+		}
+		gsi_insert_on_edge(e, increment_build(joint_counters(JOINT_LATE), d->out,
+						      location_on_edge(e)));
+	}
+}
+
+static void
+sum_up(struct summed *s, gimple *increment)
+{
+	gimple_stmt_iterator i = gsi_for_stmt(increment);
+	tree v = find_sum(s, increment)->variable;
+	gimple *add = gimple_build_assign(v, PLUS_EXPR, v, build_one_cst(TREE_TYPE(v)));
+
+	gimple_set_location(add, gimple_location(increment));
+	gsi_insert_before(&i, add, GSI_SAME_STMT);
+	increment_remove(&i);
+}
+
+static void
+change(struct summed *s)
+{
+	struct doors d = make_doors(s);
+
+	for (unsigned i = 0; i < s->sums.length(); i++)
+		s->sums[i].variable =
+			create_tmp_reg(build_nonstandard_integer_type(64, 1), "cgview_sum");
+	enter(s, &d);
+	leave(s, &d);
+	for (unsigned i = 0; i < s->increments.length(); i++)
+		sum_up(s, s->increments[i]);
+}
+
+static bool
+sum_in_loops(function *fun)
+{
+	auto_delete_vec<summed> all;
+	loop_p loop;
+	unsigned i;
+
+	scev_initialize();
+	calculate_dominance_info(CDI_DOMINATORS);
+	for (i = 1; vec_safe_iterate(get_loops(fun), i, &loop); i++) {
+		struct summed *s;
+
+		if (!loop)
+			continue;
+		s = new summed();
+		s->loop = loop;
+		if (suits(s))
+			all.safe_push(s);
+		else
+			delete s;
+	}
+	scev_finalize();
+	for (i = 0; i < all.length(); i++)
+		change(all[i]);
+	if (options.verbose && all.length())
+		fprintf(stderr, "cgview: %s: sums in %u loops\n", linkage_name(fun->decl),
+			all.length());
+	gsi_commit_edge_inserts();
+	return !all.is_empty();
+}
+
+static const pass_data sums_data = {
+	GIMPLE_PASS, "cgview_sums", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0,
+};
+
+class sums_pass : public gimple_opt_pass
+{
+      public:
+	sums_pass(gcc::context *ctx) : gimple_opt_pass(sums_data, ctx)
+	{
+	}
+	/* Where setjmp comes back, or a fault is caught, variables may have any value. */
+	bool gate(function *fun) final override
+	{
+		return optimize && options.mode == MODE_TREE && options.sums != SUMS_NONE &&
+		       !fun->calls_setjmp && !fun->has_nonlocal_label &&
+		       !fun->can_throw_non_call_exceptions && !flag_sanitize;
+	}
+	unsigned int execute(function *fun) final override
+	{
+		bool changed;
+
+		loop_optimizer_init(LOOPS_NORMAL);
+		changed = number_of_loops(fun) > 1 && sum_in_loops(fun);
+		loop_optimizer_finalize();
+		if (!changed)
+			return 0;
+		mark_virtual_operands_for_renaming(fun);
+		return TODO_update_ssa | TODO_cleanup_cfg;
+	}
+};
+
+opt_pass *
+make_sums_pass(gcc::context *ctx)
+{
+	return new sums_pass(ctx);
+}

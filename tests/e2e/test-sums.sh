@@ -1,0 +1,120 @@
+#!/bin/bash
+# Innermost loops whose counts are stored behind them count as gcov does at -O0; what a thread loses
+# that dies in one is told. A program that is killed behind each of its instructions has either
+# counted what it did, or a note.
+. tests/e2e/lib.sh
+need_collection
+need objdump
+cd "$TMP_DIR" || exit
+cp "$here/programs/sums.c" "$here/programs/sums-end.c" .
+
+must "compile with gcov" gcc -O0 --coverage -o counted sums.c
+must "run with gcov" ./counted
+gcov -t counted-sums.gcda 2> /dev/null | awk -F: '/\/\/=/ { gsub(/[ *]/, "", $1); gsub(/ /, "", $2)
+	sub(/#####/, "0", $1); print $2, $1 }' | sort > expected
+check "gcov counts more than 50 lines" [ "$(wc -l < expected)" -gt 50 ]
+
+not_left() { report "$1" note | grep -c 'a loop was not left'; }
+lines() { report "$1" line | cut -d, -f2,3 | tr ',' ' ' | sort; }
+adds() { objdump -d "$1" | grep -c 'add .*%gs:'; }
+
+# counts COMPILER FLAGS...: the program, compiled with these.
+counts()
+{
+	local compiler=$1
+	shift
+	must "compile with $*" "$compiler" "$@" -fchecking -o program sums.c
+	record_counts program.db ./program
+	lines program.db | join expected - | cut -d' ' -f1,3 > got
+	check "$*: as gcov counts" diff expected got
+	check "$*: all loops are left" [ "$(not_left program.db)" = 0 ]
+}
+for level in -O1 -O2 -O3 "-O3 -flto" "-O3 -funroll-all-loops"; do
+	counts "$cgcc" $level
+	check "$level: some counts are sums" [ "$(adds program)" -gt 0 ]
+	some=$(adds program)
+	counts "$cgcc" $level --cgview-flags=sums=all
+	check "$level: of more loops if it is asked for" [ "$(adds program)" -gt "$some" ]
+done
+for flags in --cgview-flags=strict --cgview-flags=mode=block -fnon-call-exceptions -O0; do
+	counts "$cgcc" -O2 $flags
+	check "$flags: no counts are sums" [ "$(adds program)" = 0 ]
+done
+counts "$build/cgg++" -O2 -x c++ -w
+
+# What GCC makes vectors of stays vectors: a counter would have kept it from that.
+cat > vector.c << 'END'
+void add(float *restrict y, const float *restrict x) { for (int i = 0; i < 1024; i++) y[i] += x[i]; }
+END
+vectors() { objdump -d vector.o | grep -c addps; }
+must "compile vector.c" "$cgcc" -O3 -c vector.c
+check "a loop stays one of vectors" [ "$(vectors)" -gt 0 ]
+must "compile vector.c" "$cgcc" -O3 --cgview-flags=strict -c vector.c
+check "strict: it does not" [ "$(vectors)" = 0 ]
+
+# ends NAME ROUNDS NOTES [WHICH]: of the loop, which has done 100 rounds. end NAME: into $got.
+ulimit -c 0
+end()
+{
+	rm -f e.*.raw
+	(CGVIEW_OUT=$TMP_DIR/e CGVIEW_HZ=0 ./ends "$1"; true) > /dev/null 2>&1
+	must "$1: import" "$cgview" import -o ends.db e.*.raw
+	got="$(lines ends.db | sed -n "s/^$line //p") $(not_left ends.db)"
+}
+ends()
+{
+	end "$1"
+	[ "$got" = "$2 $3" ] || echo "# $1: expected $2 $3, got $got"
+	check "$4$1: $2 rounds, $3 notes" [ "$got" = "$2 $3" ]
+}
+line=$(sed -n '/\/\/= /=' sums-end.c)
+must "compile sums-end.c" "$cgcc" -O2 --cgview-flags=sums=all -pthread -o ends sums-end.c
+for way in dies jumps exits; do
+	ends $way 0 1
+done
+ends goes-on 117 0
+end thread
+check "a thread that is in the loop at the end has counted whole runs" [ $((${got% *} % 100)) = 0 ]
+must "compile sums-end.c" "$cgcc" -O2 --cgview-flags=strict -pthread -o strict sums-end.c
+cp ends sums && cp strict ends
+for way in dies jumps exits; do
+	ends $way 100 0 "strict, "
+done
+ends goes-on 117 0 "strict, "
+
+# From instruction to instruction, until the loop is left for the last time.
+cat > steps.py << 'END'
+import glob, os, re, subprocess, sys
+program, cgview, line, step = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+os.environ["CGVIEW_HZ"] = "0"
+os.environ["CGVIEW_OUT"] = os.getcwd() + "/step"
+def call(*command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True,
+                          text=True).stdout
+noted = bad = done = steps = 0
+while done < 18 or told:
+    done = int(call(program, "step", str(steps)))
+    call(cgview, "import", "-o", "step.db", *glob.glob("step.*.raw"))
+    for raw in glob.glob("step.*.raw"):
+        os.unlink(raw)
+    rows = call(cgview, "report", "--by", "line", "--format", "csv", "step.db").splitlines()
+    count = next(int(r.split(",")[2]) for r in rows if r.split(",")[1] == str(line))
+    told = "not left" in call(cgview, "report", "--by", "note", "--format", "csv", "step.db")
+    noted += told
+    good = count <= done + 1 and done - count <= 6 if told else abs(count - done) <= 1
+    if not good:
+        bad += 1
+        print(f"# behind {steps} instructions: {done} rounds, counted {count}, told {told}")
+    steps += step
+    if steps > 2000:
+        sys.exit("it does not come to its end")
+print(f"# {steps} instructions, {noted} ends with a note")
+sys.exit(bad > 0 or (noted > 0) != (program == "./sums"))
+END
+if ./sums step 0 > /dev/null 2>&1; then
+	check "killed behind each instruction: counted, or told" \
+		python3 steps.py ./sums "$cgview" "$line" 1
+	check "strict: killed behind some of them: counted" python3 steps.py ./strict "$cgview" "$line" 5
+else
+	echo "skip - no ptrace here"
+fi
