@@ -126,7 +126,7 @@ plugins: plugin ## build the plugin for every GCC here that has its plugin heade
 help: ## this list
 	@echo 'Targets:'
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | \
-		awk -F'\t' '{ printf "%-16s%s\n", $$1, $$2 }'
+		awk -F'\t' '{ printf "%-20s%s\n", $$1, $$2 }'
 	@echo 'Knobs:'
 	@echo '  DEBUG=1       -O0 and extra checks, in build-debug'
 	@echo '  ASAN=1        address and undefined-behaviour sanitizers, in build-asan'
