@@ -310,6 +310,8 @@ static const struct list_column thread_columns[] = {
 #define COMPARED_CALLEE "coalesce(c.callee_name, " \
 			"(SELECT name FROM procedure WHERE id = c.callee))"
 #define COMPARED_FILE "coalesce(c.path, (SELECT path FROM file WHERE id = c.file))"
+/* The half of the value's, with 95 %. */
+#define COMPARED_INTERVAL "iif(c.significance <> 0, 1.96 * abs(c.value / c.significance), NULL)"
 static const struct list_column comparison_columns[] = {
 	C("id", NUMBER, "c.id", .flags = LIST_INDEXED),
 	C("procedure", TEXT, COMPARED_NAME),
@@ -326,6 +328,7 @@ static const struct list_column comparison_columns[] = {
 	C("signed", VALUE, "c.value", .sort = { "-(c.value + 0.0)" }),
 	C("sides", TEXT, "c.sides"),
 	C("significance", VALUE, "c.significance", .sort = { "-abs(c.significance)" }),
+	C("interval", VALUE, COMPARED_INTERVAL, .sort = { "-" COMPARED_INTERVAL }),
 	C("spark", TEXT, "c.spark"),
 	C("model", TEXT, "c.model"),
 	C("procedure_id", NUMBER, "c.procedure"),

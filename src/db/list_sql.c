@@ -4,6 +4,7 @@
 #include "db/arc_groups.h"
 #include "db/list_spec.h"
 #include "db/listing.h"
+#include "db/significance.h"
 
 /* The restrictions of a query, in the order of their conditions. */
 struct condition {
@@ -11,7 +12,7 @@ struct condition {
 	const char *left, *right;
 	bool looks_up;           /* an index finds the rows; otherwise each one is asked */
 };
-enum { MAX_CONDITIONS = 24 };
+enum { MAX_CONDITIONS = 25 };
 #define IN_GLOB " IN (SELECT id FROM file WHERE in_glob(?8, path))"
 #define IN_DIRECTORY " IN (SELECT id FROM file WHERE in_directory(?9, path))"
 /* The ends of a compared arc: a procedure, or the name of what is called outside. */
@@ -53,6 +54,9 @@ listing_by_hottest(const struct list_query *q)
 	return q->hottest && sorted_by(q)->flags & LIST_INDEXED;
 }
 
+#define TEXT_OF(macro) TEXT_OF_IT(macro)
+#define TEXT_OF_IT(text) #text
+
 /* A procedure that was found by its text is on both sides, and has changed. */
 #define IS_LIKE " LIKE 'like (%')"
 
@@ -91,6 +95,8 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 		  has_index(q, least) },
 		{ compared && q->things, "c.things", " = ?11", true },
 		{ sides && !both && !changed, "c.sides", " = ?12", false },
+		{ compared && q->certain, "coalesce(abs(c.significance) >= " TEXT_OF(CERTAIN) ",",
+		  " true)", false },
 		{ both, "(c.sides IN ('both', 'changed', 'all') OR c.sides", IS_LIKE, false },
 		{ changed, "(c.sides = 'changed' OR c.sides", IS_LIKE, false },
 		{ compared && q->caller, "c.caller_entity", " = ?4", true },

@@ -182,6 +182,7 @@ struct list_query {
 	/* LIST_COMPARISON: rows of these things, see compared.h (0: all); caller and callee are
 	 * ends of arcs numbered over all profiles. */
 	int things;
+	bool certain;           /* without rows of a significance of less than CERTAIN */
 	const char *sides;      /* NULL, or only: "a", "b", "both" (also changed), "changed" */
 };
 

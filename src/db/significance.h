@@ -13,6 +13,9 @@
  * is as improbable, on both sides, with the sign of Y - X; 0 without samples. */
 double significance(double x, double y, double u, double v);
 
+/* Below so many standard errors a difference may be chance. */
+#define CERTAIN 2
+
 struct sampled_runs {
 	uint64_t nr;             /* two or more */
 	double deviation;        /* standard deviation of one run's amount, not 0 */

@@ -472,12 +472,29 @@ add_line(struct strbuf *out, const struct source *s)
 			   number(s, "end_line"), number(s, "end_column"));
 }
 
+/* Returns PATH as seen from where the program was run; NULL: it is elsewhere. */
+static const char *
+below_run(const struct profile_totals *t, const char *path)
+{
+	size_t n = t->run.directory ? strlen(t->run.directory) : 0;
+
+	return n > 1 && !strncmp(path, t->run.directory, n) && path[n] == '/' ? path + n + 1 : NULL;
+}
+
+/* What is in no common directory, as the two checkouts of a comparison, is seen from there. */
 static const char *
 without_directory(const struct source *s, const char *path)
 {
 	size_t n = strlen(s->x->directory);
+	const char *below = NULL;
 
-	return strncmp(path, s->x->directory, n) ? path : path + n;
+	if (n && !strncmp(path, s->x->directory, n))
+		return path + n;
+	if (s->x->kind == LIST_COMPARISON && s->x->totals)
+		below = below_run(s->x->totals, path);
+	if (!below && s->x->kind == LIST_COMPARISON && s->x->first)
+		below = below_run(profile_totals(s->x->first), path);
+	return below ? below : path;
 }
 
 static void
@@ -665,6 +682,17 @@ put_errors(struct strbuf *out, const struct source *s)
 		value_errors(out, scalar_number(&v));
 }
 
+static void
+put_half(struct strbuf *out, const struct source *s)
+{
+	struct scalar_value v = cell_value(cell_of(s, s->c->source));
+
+	if (v.type == SCALAR_NULL)
+		return;
+	strbuf_str(out, s->x->ascii ? "+-" : "\302\261");
+	value_print(out, s->x->unit, &v, s->width - 2, VALUE_PLAIN, s->x->ascii);
+}
+
 /* The browser draws it, which knows what much is. */
 static void
 put_direction(struct strbuf *out, const struct source *s)
@@ -721,6 +749,7 @@ static const struct {
 	[CELL_FIGURE] = { put_figure, false, ROLE_TEXT },
 	[CELL_DIFFERENCE] = { put_difference, false, ROLE_TEXT },
 	[CELL_ERRORS] = { put_errors, false, ROLE_DIM },
+	[CELL_HALF] = { put_half, false, ROLE_DIM },
 };
 
 /* Prints a figure of a tree's row that is counted above; all others have none there. */

@@ -332,6 +332,9 @@ static const struct column joined_columns[] = {
 	C("significance", "significance", ERRORS, 12, 6,                                        \
 	  "Where times are sampled, the difference in standard errors: below 2 it may be chance", \
 	  NEEDS(ROWS)),                                                                         \
+	C("interval", "interval", HALF, 10, 8,                                                  \
+	  "Half of the interval that holds the true value with 95 %, by its significance",      \
+	  NEEDS(ROWS), OFF),                                                                    \
 	C("in", "sides", SIDES, WIDTH_SIDES, 3,                                                 \
 	  "Only in one of them, or its text has changed", NEEDS(ROWS))
 #define WHERE                                                                                   \

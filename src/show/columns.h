@@ -54,6 +54,7 @@ enum cell_style {
 	CELL_FIGURE,      /* of one profile of a comparison */
 	CELL_DIFFERENCE,  /* the value of its expression */
 	CELL_ERRORS,      /* a difference in standard errors */
+	CELL_HALF,        /* half of the interval of one */
 	NR_CELL_STYLES,
 };
 

@@ -133,6 +133,8 @@ ACTION(COMPARE_MENU, COMPARING, "expressions",
        "Choose one of the expressions that have a name", "choose")
 ACTION(COMPARE_SIDES, COMPARING, "sides",
        "Only rows whose text changed, in one profile alone, in both; all again", "only a, b")
+ACTION(COMPARE_CERTAIN, COMPARING, "certain",
+       "Only rows that differ by two standard errors, or are exact; all again", "certain")
 ACTION(COMPARE_TEXT, COMPARING, "other-text",
        "In the source: this place in the text of the other profile", "other text")
 ACTION(COMPARE_BESIDE, COMPARING, "beside",
@@ -299,6 +301,7 @@ KEY(GENERIC, CTRL('l'), REDRAW)
 KEY(GENERIC, '=', COMPARE)
 KEY(GENERIC, 'E', COMPARE_MENU)
 KEY(GENERIC, 'F', COMPARE_SIDES)
+KEY(GENERIC, 'U', COMPARE_CERTAIN)
 KEY(GENERIC, 'w', COMPARE_TEXT)
 KEY(GENERIC, '|', COMPARE_BESIDE)
 KEY(GENERIC, 'Z', COMPARE_NORMALISE)

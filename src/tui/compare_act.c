@@ -246,21 +246,50 @@ sides_after(const struct compare *x, const char *now)
 	return NULL;
 }
 
+/* Returns the table whose rows are to be chosen, and in *V its view; NULL after a message. */
+static struct table *
+table_to_restrict(struct browser *b, struct view **v)
+{
+	struct table *t;
+
+	*v = browser_view(b);
+	t = view_table(*v);
+	if (is_tree(*v)) {
+		browser_say(b, ROLE_MESSAGE, "a tree of calls has the paths of all profiles");
+		return NULL;
+	}
+	if (t && t->kind->list == LIST_COMPARISON)
+		return t;
+	*v = b->panes[PANE_SUMMARY];
+	return view_table(*v);
+}
+
+static unsigned
+only_certain(struct browser *b)
+{
+	struct view *v;
+	struct table *t = table_to_restrict(b, &v);
+	bool now;
+
+	if (!t)
+		return EFFECT_DONE;
+	now = t->to.text[RESTRICT_CERTAIN];
+	restrict_set(&t->to, RESTRICT_CERTAIN, now ? NULL : "yes");
+	table_open(v, t);
+	browser_say(b, ROLE_MESSAGE, now ? "all rows" : "without differences of less than two "
+		    "standard errors: those may be chance");
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
 static unsigned
 next_sides(struct browser *b)
 {
-	struct view *v = browser_view(b);
-	struct table *t = view_table(v);
+	struct view *v;
+	struct table *t = table_to_restrict(b, &v);
 	const char *now, *to;
 
-	if (is_tree(v)) {
-		browser_say(b, ROLE_MESSAGE, "a tree of calls has the paths of all profiles");
+	if (!t)
 		return EFFECT_DONE;
-	}
-	if (!t || t->kind->list != LIST_COMPARISON) {
-		v = b->panes[PANE_SUMMARY];
-		t = view_table(v);
-	}
 	now = t->to.text[RESTRICT_SIDES] ? t->to.text[RESTRICT_SIDES] : "";
 	to = sides_after(&b->compare, now);
 	restrict_set(&t->to, RESTRICT_SIDES, to);
@@ -379,6 +408,8 @@ compare_act(struct browser *b, enum action action, size_t count)
 		return ask(b);
 	case ACTION_COMPARE_MENU:
 		return browser_push(b, expressions_new(b));
+	case ACTION_COMPARE_CERTAIN:
+		return only_certain(b);
 	case ACTION_COMPARE_SIDES:
 		return next_sides(b);
 	case ACTION_COMPARE_TEXT:

@@ -44,7 +44,7 @@ compare_column_known(const struct table *t, const struct column *c)
 		return x->c && compare_middle(c->source) + 1 < x->nr;
 	if (!strcmp(c->source, "spark") || !strcmp(c->source, "model"))
 		return x->series;
-	if (!strcmp(c->source, "significance"))
+	if (!strcmp(c->source, "significance") || !strcmp(c->source, "interval"))
 		return k->sampled;
 	return strcmp(c->source, "sides") || k->apart;
 }

@@ -4,20 +4,18 @@
 #include <string.h>
 
 #include "db/compared.h"
+#include "db/significance.h"
 #include "show/human.h"
 #include "show/value.h"
 #include "tui/browser.h"
 #include "util/path.h"
-
-/* Below this many standard errors a difference may be chance. */
-static const double significant = 2;
 
 /* ---- windows of a source text ---- */
 
 bool
 compare_is_unsure(double significance)
 {
-	return !isnan(significance) && fabs(significance) < significant;
+	return !isnan(significance) && fabs(significance) < CERTAIN;
 }
 
 static void

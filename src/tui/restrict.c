@@ -54,7 +54,7 @@ has_effect(const struct restrict_to *to, enum restriction what, const struct pro
 		return true;
 	if (what == RESTRICT_LEAST)
 		return profile_column_find(p, kind, to->column) > 0;
-	if (what == RESTRICT_SIDES)
+	if (what == RESTRICT_SIDES || what == RESTRICT_CERTAIN)
 		return kind == LIST_COMPARISON;
 	return list_has_files(kind);
 }
@@ -98,6 +98,7 @@ restrict_query(const struct restrict_to *to, struct profile *p, struct list_quer
 		q->file = (model_id)-1;
 	q->directory = to->text[RESTRICT_DIRECTORY];
 	q->sides = to->text[RESTRICT_SIDES];
+	q->certain = to->text[RESTRICT_CERTAIN];
 	q->least_column = least ? profile_column_find(p, q->kind, to->column) : 0;
 	if (least)
 		q->least = list_least(profile_whole(p, q->kind, q->least_column), to->ppm);
@@ -119,6 +120,8 @@ restrict_describe(const struct restrict_to *to, const struct profile *p, enum li
 			strbuf_fmt(out, "/%s/", text);
 		else if (to->order[i] == RESTRICT_LEAST)
 			strbuf_fmt(out, "%s %s %s%%", head, ascii ? ">=" : "\342\211\245", text);
+		else if (to->order[i] == RESTRICT_CERTAIN)
+			strbuf_str(out, "beyond chance");
 		else if (to->order[i] == RESTRICT_SIDES)
 			strbuf_fmt(out, "%s", !strcmp(text, "both") ? "in both"
 					      : !strcmp(text, "all") ? "in all"

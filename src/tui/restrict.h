@@ -15,6 +15,7 @@ enum restriction {
 	RESTRICT_FILE,      /* one file */
 	RESTRICT_DIRECTORY, /* with all below */
 	RESTRICT_SIDES,     /* sides of a comparison: "a", "b", "both", "changed" */
+	RESTRICT_CERTAIN,   /* beyond chance; the text says nothing */
 	RESTRICT_NR,
 };
 

@@ -32,6 +32,28 @@ shows 'another expression' 'old.db new.db -e ratio(b.count,a.count)' 'result▼'
 
 # Nothing differs: the hottest first, and it is said where one looks.
 cp old.db same.db
+# What may be chance is left out, and comes back; rows as csv tells them.
+certain=$("$cgview" diff --format csv old.db new.db | python3 -c 'import csv, sys
+rows = list(csv.DictReader(sys.stdin))
+left = [r for r in rows if not r["significance"] or abs(float(r["significance"])) >= 2]
+assert 0 < len(left) < len(rows)
+print(f"1/{len(left)} of {len(rows)}")')
+shows 'without what may be chance' 'old.db new.db' "compared procedures: .* only beyond chance ─.* $certain ─$" <<< U
+shows '... and with it again' 'old.db new.db' '!beyond chance' "1/${certain##* } ─$" <<< $'U\nU'
+shows '... exact counts stay' 'old.db new.db -e count' "1/${certain##* } of ${certain##* } ─$" <<< U
+shows '... in a tree there is no such thing' 'old.db new.db' 'a tree of calls has the paths of all' <<< $'t\nU'
+"$cgview" diff -o certain.db old.db new.db
+shows '... of what is stored, too' certain.db "only beyond chance ─.* $certain ─$" <<< U
+read -r value significance interval < <("$cgview" report --by comparison --columns value,significance,interval --sort interval \
+	--limit 1 --format csv certain.db | tr -d '\r' | sed -n '2s/,/ /gp')
+check_interval() { python3 -c "assert abs($interval - abs($value / $significance) * 1.96) <= 1e-6 * $interval"; }
+check_interval
+verdict $? "half of the interval is that of the value by its significance"
+check_widest() { [ "$interval" = "$("$cgview" report --by comparison --columns interval --format csv certain.db | tr -d '\r' |
+	sed 1d | sort -g | tail -1)" ]; }
+check_widest
+verdict $? "... and sorts"
+shows '... is a column' 'old.db new.db' 'interval .*Half of the interval' <<< $'f\nG'
 shows 'no difference' 'old.db same.db' 'procedures: b.self_ns - a.self_ns: no difference ─' '│ *no difference *$' \
 	'^▌.* 0 ns  *sort ' 'result▼ *significance' '!may be chance' < /dev/null
 head -7 shows | tail -4 | awk '{ print $(NF - 1) }' > order
