@@ -435,7 +435,7 @@ diff_chance(const struct diff *d)
 {
 	const struct discoveries *found = &d->chance;
 
-	if (!d->tells_chance)
+	if (!d->tells_chance || !found->tested)
 		return;
 	if (!found->beyond)
 		printf("none of %zu sampled %s differs beyond chance\n", found->tested,

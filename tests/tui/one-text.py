@@ -7,16 +7,23 @@ VALUES = re.compile(r'self%|self|±|\+-|total%|total|calls|self/call|[ab]\.\w+|r
 
 
 def table(lines):
-    """Pairs of the values and the name of each row."""
+    """Pairs of the values and the name of each row. The browser has no column of changes in percent, and
+    its sums are those of what is seen."""
     at = next(i for i, line in enumerate(lines) if re.match(r' *(self%|a\.)', line))
     heads = list(re.finditer(r'\S+', lines[at]))
-    ends = [0] + [h.end() for h in heads if VALUES.fullmatch(h.group())]
-    name = next(i for i, h in enumerate(heads) if h.group() == 'procedure') - (len(ends) - 1)
+    name = next(h.start() for h in heads if h.group() == 'procedure')
+    columns, begin = [], 0
+    for head in heads:
+        if VALUES.fullmatch(head.group()):
+            columns.append((begin, head.end()))
+        begin = head.end()
     for line in lines[at + 1:]:
-        cells = [line[a:b].strip() for a, b in zip(ends, ends[1:])]
-        rest = re.split('  +', line[ends[-1]:].strip())
-        if not re.match(r'\d+( of \d+)? procedures', rest[0] or line):
-            yield [c for c in cells if c], rest[name]
+        cells = [line[a:b].strip() for a, b in columns]
+        text = re.split('  +', line[name:].strip())[0]
+        if re.match(r'\d+( of \d+)? procedures', line.strip()):
+            break
+        if text != 'total':
+            yield [c for c in cells if c], text
 
 
 def main():
