@@ -72,7 +72,7 @@ add(struct arguments *a, const char *text)
 static const char *const modes[] = {"tree", "block", NULL};
 static const char *const counters[] = {"gs", "plain", "atomic", NULL};
 static const char *const joints[] = {"both", "early", "late", "none", NULL};
-static const char *const sums[] = {"bounded", "all", "none", NULL};
+static const char *const sums[] = {"none", "bounded", "all", NULL};
 
 static void
 add_exclude(void *request, char *glob)
@@ -121,7 +121,7 @@ static const struct option_row flag_rows[] = {
 	 AT(joint), .choices = joints},
 	{"sums", 0, NULL, "innermost loops whose counts are stored behind them", OPTION_TEXT,
 	 AT(sums), .choices = sums},
-	{"strict", 0, NULL, "none: a thread that dies in a loop has counted all", OPTION_CALL,
+	{"strict", 0, NULL, "sums=none, the default", OPTION_CALL,
 	 .set = set_strict},
 	{"exclude", 0, "GLOB", "leave out procedures by name or source file; repeatable",
 	 OPTION_CALL, .set = add_exclude},

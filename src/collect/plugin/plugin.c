@@ -136,7 +136,7 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 
 	if (!fits(version))
 		return 1;
-	options.sums = SUMS_BOUNDED;
+	options.sums = SUMS_NONE;
 	options.joint[JOINT_EARLY] = options.joint[JOINT_LATE] = true;
 	/* Where nearly every call is virtual it is a larger part of the time. */
 	options.targets = strncmp(lang_hooks.name, "GNU C++", 7) != 0;
