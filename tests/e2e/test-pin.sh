@@ -36,7 +36,8 @@ int main(void)
 }
 END_OF_C
 must "pin.c compiles" "$cgcc" -O1 -o pin pin.c
-must "a profile" "$cgview" record -o pin.db -- ./pin
+# Without samples, which prove calls, and which estimates go by.
+must "a profile" "$cgview" record -F 0 -o pin.db -- ./pin
 
 arcs() # arcs [DB]: the four arcs of f and g
 {
@@ -115,7 +116,7 @@ must "... and released" "$cgview" pin --remove pin.db
 same "... estimated" "$(cat before)" arcs
 
 must "f->b=0 by its line" "$cgview" pin --name 'only a' pin.db 'f:7->b=0'
-must "one more run" "$cgview" record -a -o pin.db -- ./pin
+must "one more run" "$cgview" record -F 0 -a -o pin.db -- ./pin
 same "pins stay when a run is added" "only a: f:7->b=0" "$cgview" pin pin.db
 same "... and decide its counts" "f->a|20|0|20|pinned
 f->b|0|0|16|pinned

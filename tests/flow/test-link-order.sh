@@ -24,7 +24,7 @@ END
 for order in "a.c b.c" "b.c a.c"; do
 	# shellcheck disable=SC2086
 	"$BUILD/cgcc" --cgview-flags=notargets -O1 -fno-inline main.c $order -o program &&
-		"$BUILD/cgview" record -o "${order// /}.db" ./program > /dev/null 2>&1
+		"$BUILD/cgview" record -F 0 -o "${order// /}.db" ./program > /dev/null 2>&1
 	"$BUILD/cgview" report --by arc --columns caller,line,callee,count,how "${order// /}.db" 2>&1 |
 		grep 'walk_.*visit_' | sort > "${order// /}.txt"
 done
