@@ -26,7 +26,7 @@ parts()
 # times FACTOR NR: 1 to NR, multiplied
 times() { seq $1 $1 $(($1 * $2)) | tr '\n' ' ' | sed 's/ $//'; }
 
-run host main 1 ./p1.so ./p2.so ./p3.so
+CGVIEW_HZ=0 run host main 1 ./p1.so ./p2.so ./p3.so
 equal "three libraries at one address" "3 1 2 3" "$status $(parts 3)"
 check "... and nothing is noted" grep -q '^0 notes' <("$cgview" report --by note run.db)
 run host main 500 ./p{1..50}.so

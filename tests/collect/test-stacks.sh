@@ -64,7 +64,11 @@ check "... with the lines of the calls" \
 stack "a coroutine" stacks coroutine 90 'coroutine>wide>burn'
 stack "code without call frame information" stacks code 90 'main>runs_code>()>burn' 'main>runs_code'
 check "... is told to be guessed" grep -q 'callers were guessed' <(notes code.db)
-check "... and nothing else is" [ -z "$(for db in *.db; do [ $db = code.db ] || notes $db; done)" ]
+# A sample may fall into what the dynamic linker does without such information.
+check "... and next to nothing else is" [ -z "$(for db in *.db; do
+	[ $db = code.db ] || sqlite3 $db "SELECT text FROM note WHERE text LIKE '%callers were guessed' AND
+		20 * CAST(text AS INTEGER) > (SELECT sum(samples) FROM run)"
+done)" ]
 stack "the kernel's code in the process" stacks vdso 90 'main>asks_time'
 # The first thread starts the other and waits; a tick may fall into that too.
 stack "a thread" stacks thread 90 'in_own_thread>burn' 'main>starts_thread'
