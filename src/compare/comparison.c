@@ -436,6 +436,20 @@ comparison_scaled(const struct comparison *c, size_t i, enum figure f, uint64_t 
 	return scaled(n, figure_is_time(f) ? s->time : s->count);
 }
 
+/* Foreign code, which has no place, has a row where samples were taken in it: how often it was
+ * called in another profile is not known. */
+static bool
+is_foreign_row(const struct items *x, size_t row)
+{
+	for (size_t k = 0; k < x->nr_profiles; k++) {
+		uint32_t item = x->index[row * x->nr_profiles + k];
+
+		if (item)
+			return x->by == BY_PROCEDURE && !item_place(x, k, item - 1).file;
+	}
+	return false;
+}
+
 struct scalar_value
 figure_of(const struct compared *t, size_t row, size_t profile, enum figure f)
 {
@@ -443,6 +457,8 @@ figure_of(const struct compared *t, size_t row, size_t profile, enum figure f)
 	uint32_t item = x->index[row * x->nr_profiles + profile];
 	uint64_t v = item ? item_figure(x, profile, item - 1, f) : 0;
 
+	if (!item && !figure_is_sampled(f) && is_foreign_row(x, row))
+		return (struct scalar_value){ .type = SCALAR_NULL };
 	return comparison_scaled(t->c, profile, f, v);
 }
 
