@@ -260,6 +260,7 @@ comparison_open(struct profile *const *profiles, size_t nr,
 	for (size_t k = 0; k < nr; k++) {
 		c->measures[k] = profile_figures(profiles[k]);
 		c->measures_of_any |= c->measures[k];
+		c->stacks[k] = profile_has_stacks(profiles[k]);
 	}
 	for (int i = 0; i < NR_COMPARE_BY; i++)
 		c->tables[i].c = c;
@@ -436,18 +437,27 @@ comparison_scaled(const struct comparison *c, size_t i, enum figure f, uint64_t 
 	return scaled(n, figure_is_time(f) ? s->time : s->count);
 }
 
-/* Foreign code, which has no place, has a row where samples were taken in it: how often it was
- * called in another profile is not known. */
 static bool
-is_foreign_row(const struct items *x, size_t row)
+is_counted(enum figure f)
 {
-	for (size_t k = 0; k < x->nr_profiles; k++) {
-		uint32_t item = x->index[row * x->nr_profiles + k];
+	return f == FIGURE_COUNT || f == FIGURE_CALLS || f == FIGURE_WORK || f == FIGURE_TOTAL_WORK;
+}
 
-		if (item)
-			return x->by == BY_PROCEDURE && !item_place(x, k, item - 1).file;
-	}
-	return false;
+/* Has PROFILE a row only where samples were taken? It is so for foreign code, which has no place,
+ * and for an arc that no count tells of: without such a row it is not known how often it was
+ * called. */
+static bool
+is_from_samples(const struct items *x, size_t row, size_t profile)
+{
+	const uint32_t *index = x->index + row * x->nr_profiles;
+	size_t k = profile;
+
+	if (!index[profile])
+		for (k = 0; !index[k];)
+			k++;
+	if (compare_by_is_arcs(x->by))
+		return x->sides[k].items[index[k] - 1].kind == ARC_SAMPLED;
+	return x->by == BY_PROCEDURE && !item_place(x, k, index[k] - 1).file;
 }
 
 struct scalar_value
@@ -457,7 +467,8 @@ figure_of(const struct compared *t, size_t row, size_t profile, enum figure f)
 	uint32_t item = x->index[row * x->nr_profiles + profile];
 	uint64_t v = item ? item_figure(x, profile, item - 1, f) : 0;
 
-	if (!item && !figure_is_sampled(f) && is_foreign_row(x, row))
+	if ((!v && is_counted(f) && is_from_samples(x, row, profile)) ||
+	    (f >= NR_FIGURES && compare_by_is_arcs(x->by) && !t->c->stacks[profile]))
 		return (struct scalar_value){ .type = SCALAR_NULL };
 	return comparison_scaled(t->c, profile, f, v);
 }

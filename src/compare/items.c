@@ -202,6 +202,8 @@ load_site(struct loading *l, const struct bulk_row *row)
 	set_calls(l, row->procedure);
 	if (row->kind == SITE_DIRECT)
 		item->what = match_target(l->m, l->profile, row->name);
+	if (row->kind == SITE_DIRECT && !item->what)
+		item->what = match_foreign_target(l->m, row->name);
 	if (!item->what)
 		item->what = CALL_OUTSIDE | (uint32_t)slice_hash(target);
 }
@@ -213,6 +215,8 @@ load_arc(struct loading *l, const struct bulk_row *row)
 	entity_id callee = match_entity(l->m, l->profile, row->callee);
 	struct slice name = { row->name, strlen(row->name) };
 
+	if (!callee)
+		callee = match_foreign_target(l->m, row->name);
 	set_procedure(l, row->procedure);
 	item->what = callee ? callee : CALL_OUTSIDE | ((uint32_t)slice_hash(name) & CALL_MASK);
 	item->what |= row->through ? (uint32_t)CALL_THROUGH : 0;
@@ -362,9 +366,16 @@ accumulate_figure(struct items *x, const struct keyed_item *k, size_t nr, enum f
 		   f == FIGURE_COUNT ? sum_capped(c.before, c.here) : sum);
 }
 
+/* Combines NR equal items of one profile in the first one. */
 static void
 accumulate(struct items *x, const struct keyed_item *k, size_t nr)
 {
+	struct item *items = x->sides[k->profile].items;
+
+	/* What has a count in one arc has one in all of them together. */
+	for (size_t i = 1; i < nr && compare_by_is_arcs(x->by); i++)
+		if (items[k->item].kind == ARC_SAMPLED)
+			items[k->item].kind = items[k[i].item].kind;
 	for (int f = 0; f < x->slots && nr > 1; f++)
 		if (x->slot[f] >= 0)
 			accumulate_figure(x, k, nr, (enum figure)f);

@@ -594,11 +594,11 @@ match_path(const struct match *m, size_t profile, model_id file)
 	return f ? f->path : "";
 }
 
-entity_id
-match_target(const struct match *m, size_t profile, const char *linkage_name)
+/* Returns the first procedure of S that has this linkage name; NULL: none. */
+static const struct side_procedure *
+find_linkage(const struct side *s, const char *name, size_t length)
 {
-	const struct side *s = &m->sides[profile];
-	uint64_t key = hash_text(HASH_START, linkage_name);
+	uint64_t key = hash_bytes(HASH_START, name, length);
 	size_t low = 0, high = s->nr_procedures;
 
 	while (low < high) {
@@ -612,7 +612,31 @@ match_target(const struct match *m, size_t profile, const char *linkage_name)
 	for (; low < s->nr_procedures && s->by_linkage[low].key == key; low++) {
 		const struct side_procedure *p = &s->procedures[s->by_linkage[low].index];
 
-		if (!strcmp(p->linkage_name, linkage_name))
+		if (!strncmp(p->linkage_name, name, length) && !p->linkage_name[length])
+			return p;
+	}
+	return NULL;
+}
+
+entity_id
+match_target(const struct match *m, size_t profile, const char *linkage_name)
+{
+	const struct side_procedure *p = find_linkage(&m->sides[profile], linkage_name,
+						      strlen(linkage_name));
+
+	return p ? p->entity : 0;
+}
+
+/* A mark behind an @ tells it apart from a namesake of the program's. */
+entity_id
+match_foreign_target(const struct match *m, const char *linkage_name)
+{
+	size_t length = strcspn(linkage_name, "@");
+
+	for (size_t k = 0; k < m->nr_sides && length; k++) {
+		const struct side_procedure *p = find_linkage(&m->sides[k], linkage_name, length);
+
+		if (p && !p->place.file)
 			return p->entity;
 	}
 	return 0;

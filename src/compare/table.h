@@ -54,6 +54,7 @@ struct comparison {
 	struct expression_context context; /* but for figures and things */
 	struct comparison_scale scales[MAX_PROFILES];
 	uint64_t measures[MAX_PROFILES], measures_of_any; /* masks: figures of measures */
+	bool stacks[MAX_PROFILES]; /* the totals of arcs are made of these */
 	const char *no_time_in;  /* path of a profile that cannot be normalised by time */
 	struct run_spread spreads[MAX_PROFILES]; /* see comparison_know_runs() */
 	bool knows_runs;

@@ -174,7 +174,7 @@ static const struct bulk_column line_columns[] = {
 	F("a.total_work", TOTAL_WORK)
 #define ARCS                                                                                     \
 	"a.id", "main.arc a LEFT JOIN main.call_site s ON s.id = coalesce(a.site, a.through)",  \
-	false, false
+	NULL
 static const struct bulk_column arc_columns[] = {
 	ARC, F("a.total_ns", TOTAL_NS), F("a.total_samples", TOTAL_SAMPLES), END
 };
@@ -186,15 +186,16 @@ static const struct bulk_column pair_columns[] = {
 static const struct bulk_spec {
 	const struct bulk_column *columns;
 	const char *id, *from;
-	bool self, total;        /* it has those of measures */
+	const char *self, *total; /* what stands before a measure's name; NULL: it has none */
 } specs[NR_BULK_TABLES] = {
-	[BULK_FILE] = { file_columns, "id", "file", true, false },
-	[BULK_PROCEDURE] = { procedure_columns, "id", "main.procedure", true, true },
-	[BULK_BLOCK] = { block_columns, "id", "block", true, false },
-	[BULK_RANGE] = { range_columns, "id", "range", true, false },
-	[BULK_SITE] = { site_columns, "id", "main.call_site", false, true },
-	[BULK_ARC] = { arc_columns, ARCS }, [BULK_PAIR] = { pair_columns, ARCS },
-	[BULK_LINE] = { line_columns, "id", "line", true, false },
+	[BULK_FILE] = { file_columns, "id", "file", "self_", NULL },
+	[BULK_PROCEDURE] = { procedure_columns, "id", "main.procedure", "self_", "total_" },
+	[BULK_BLOCK] = { block_columns, "id", "block", "self_", NULL },
+	[BULK_RANGE] = { range_columns, "id", "range", "self_", NULL },
+	[BULK_SITE] = { site_columns, "id", "main.call_site", NULL, "total_" },
+	[BULK_ARC] = { arc_columns, ARCS, "a.total_" },
+	[BULK_PAIR] = { pair_columns, ARCS, "a.pair_" },
+	[BULK_LINE] = { line_columns, "id", "line", "self_", NULL },
 };
 
 /* ---- all rows ---- */
@@ -226,7 +227,8 @@ add_measures(struct bulk *b, uint64_t figures, struct strbuf *sql)
 
 		if (f == FIGURES_MAX || !(bulk_figures(b->table, figures) & FIGURE_BIT(f)))
 			continue;
-		strbuf_str(sql, total ? ", total_" : ", self_");
+		strbuf_str(sql, ", ");
+		strbuf_str(sql, total ? specs[b->table].total : specs[b->table].self);
 		strbuf_str(sql, m->name);
 		b->measures[b->nr_measures++] = (unsigned char)f;
 	}

@@ -245,7 +245,7 @@ profile_make_columns(struct profile *p)
 	k->all = p->measures;
 	for (int kind = 0; kind < LIST_NR; kind++)
 		p->columns[kind] = make_columns(k, (enum list_kind)kind,
-						p->last_id[TABLE_CONTEXT] != 0, good);
+						profile_has_stacks(p), good);
 	tell_formulas(p, good);
 	free(k);
 }

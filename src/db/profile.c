@@ -83,7 +83,6 @@ const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_PROCEDURE_NAMED] =
 		"SELECT " PROCEDURE_COLUMNS " FROM procedure WHERE name = ?1 ORDER BY id LIMIT 1",
 	/* for the tree of calls */
-	[QUERY_CONTEXTS] = "SELECT 1 FROM context LIMIT 1",
 	[QUERY_ALL_ARCS] =
 		"SELECT id, caller, callee, count, propagated_ns, how IN ('estimated', 'pinned') "
 		"FROM arc",
@@ -380,6 +379,12 @@ profile_samples(const struct profile_totals *t, uint64_t samples, uint64_t ns)
 		return samples;
 	equal = ns / t->run.sample_ns + (ns % t->run.sample_ns >= (t->run.sample_ns + 1) / 2);
 	return equal < samples ? equal + !equal : samples;
+}
+
+bool
+profile_has_stacks(const struct profile *p)
+{
+	return p->last_id[TABLE_CONTEXT] != 0;
 }
 
 const struct profile_totals *

@@ -54,6 +54,9 @@ struct profile_totals {
 };
 const struct profile_totals *profile_totals(struct profile *p); /* computed once, by the writer */
 
+/* Has it any stacks, of samples or of what waited? */
+bool profile_has_stacks(const struct profile *p);
+
 /* Returns how many samples of equal weight say as much as the SAMPLES of a figure, which stand for
  * NS: none says more than another of them, nor more than the mean of all by weight. */
 uint64_t profile_samples(const struct profile_totals *t, uint64_t samples, uint64_t ns);

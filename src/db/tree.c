@@ -41,18 +41,10 @@ tree_has_measure(struct profile *p, unsigned measure)
 bool
 tree_is_possible(struct profile *p, enum tree_source source)
 {
-	sqlite3_stmt *st;
-	bool some;
-
 	if (source == TREE_ARCS)
 		return profile_totals(p)->nr_arcs > 0;
-	if (!profile_totals(p)->run.samples) /* only the stacks that waited */
-		return false;
-	st = profile_query(p, QUERY_CONTEXTS);
-	some = profile_step(p, st);
-	if (some)
-		sqlite3_reset(st);
-	return some;
+	/* Without samples there may be the stacks that waited. */
+	return profile_totals(p)->run.samples && profile_has_stacks(p);
 }
 
 struct tree *

@@ -305,3 +305,48 @@ check "... no value" [ "$(python3 -c 'import csv, sys; r = next(r for r in csv.D
 if "memcmp" in r["procedure"]); print(r["value"], r["a"], r["b"])' \
 	< <("$cgview" diff -e 'b.count - a.count' --format csv old.db sampled.db))" = "  7" ]
 check "... and nothing to fail by" "$cgview" diff --fail-if 'b.count > a.count' old.db sampled.db
+
+# A direct call of foreign code is counted with and without such a row: row.db calls memcmp as often as old.db does,
+# which has no row of it; each call stands on its own line, so nothing else is called there.
+cat > calls.c <<'END'
+#include <string.h>
+static char a[64], b[64];
+int main(int argc, char **argv)
+{
+	int n = 0;
+
+	for (int i = 0; i < 70; i++)
+		n += memcmp(a, b, sizeof(a) - (size_t)argc) != 0;
+	return n;
+}
+END
+"$cgcc" -O1 -fno-builtin -o calls calls.c && "$cgview" record -F 0 -o plain.db -- ./calls > said 2>&1 || cat said
+cp plain.db row.db
+sqlite3 row.db "CREATE TEMP TABLE row AS SELECT * FROM procedure WHERE name = 'main';
+	UPDATE row SET id = (SELECT max(id) FROM procedure) + 1, name = 'memcmp (libc)', linkage_name = 'memcmp',
+		is_foreign = 1, file = NULL, line = NULL, column = NULL, end_line = NULL, end_column = NULL, calls = 70;
+	INSERT INTO procedure SELECT * FROM row;
+	UPDATE arc SET callee = (SELECT id FROM row) WHERE site = (SELECT id FROM call_site WHERE target = 'memcmp')"
+# called BY A B: the rows of memcmp in the comparison: figures, value and in which profiles
+called()
+{
+	"$cgview" diff -e 'b.count - a.count' --by "$1" --format csv "$2" "$3" > rows
+	python3 -c 'import csv
+for r in csv.DictReader(open("rows")):
+	if "memcmp" in r["callee"]:
+		print(r["callee"], r["a"], r["b"], r["value"], r["sides"])'
+}
+for by in arc pair site; do
+	check "a direct call of foreign code is one $by, whichever profile has a row of it" \
+		[ "$(called $by plain.db row.db; called $by row.db plain.db)" = \
+		"memcmp (libc) 70 70 0 both
+memcmp (libc) 70 70 0 both" ]
+done
+# Stacks alone tell of an arc: it has no count in either profile.
+cp row.db stacks.db
+sqlite3 stacks.db "UPDATE arc SET how = 'sampled', count = 0, lo = 0, hi = 0
+	WHERE callee = (SELECT id FROM procedure WHERE linkage_name = 'memcmp')"
+for by in arc pair; do
+	check "an $by that only stacks tell of has no count" \
+		[ "$(called $by stacks.db stacks.db)" = "memcmp (libc)    both" ]
+done

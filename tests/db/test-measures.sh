@@ -137,13 +137,14 @@ verdict $? "a formula of 24 terms"
 cp m.db n.db
 sqlite3 n.db "UPDATE procedure SET self_bytes = self_bytes + 1000 * id, total_bytes = 2 * total_bytes;
 	UPDATE call_site SET total_faults = total_faults + id; UPDATE line SET self_depth = self_depth + line"
-# compared EXPRESSION BY NAME SQL: the values of diff are those of SQL over both profiles
+# compared EXPRESSION BY NAME SQL [A B]: the values of diff are those of SQL over both profiles
 compared()
 {
-	"$cgview" diff -e "$1" --by "$2" --format csv m.db n.db | tr -d '\r"' |
+	local a=${5:-m.db} b=${6:-n.db}
+	"$cgview" diff -e "$1" --by "$2" --format csv "$a" "$b" | tr -d '\r"' |
 		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "value") v = i; next } { print $v }' |
 		sort -n > got
-	sqlite3 m.db "ATTACH 'n.db' AS n; $4" | sort -n > wanted
+	sqlite3 "$a" "ATTACH '$b' AS n; $4" | sort -n > wanted
 	cmp -s got wanted && [ -s got ]
 	local status=$?
 	[ $status = 0 ] || paste wanted got | head -20 | sed 's/^/# /'
@@ -157,6 +158,20 @@ compared 'b.total_faults - a.total_faults' site 'of call sites' \
 	"SELECT b.total_faults - a.total_faults FROM main.call_site a JOIN n.call_site b USING (id)"
 compared 'b.depth - a.depth' line 'of lines' \
 	"SELECT b.self_depth - a.self_depth FROM main.line a JOIN n.line b USING (id)"
+# Arcs have the totals of measures, and pairs those of the stacks that come first by them: made profiles get some.
+cp sample.db stacks.db
+command python3 "$(dirname "$build")/tests/tui/tree-contexts.py" stacks.db
+"$build/tests/make-measures" stacks.db s.db 2
+cp s.db t.db
+sqlite3 t.db "UPDATE arc SET total_bytes = total_bytes + 100 * id, pair_bytes = pair_bytes + 7 * id"
+compared 'b.total_bytes - a.total_bytes' arc 'of arcs' \
+	"SELECT b.total_bytes - a.total_bytes FROM main.arc a JOIN n.arc b USING (id)" s.db t.db
+compared 'b.total_bytes - a.total_bytes' pair 'of pairs of procedures' \
+	"SELECT sum(b.pair_bytes - a.pair_bytes) FROM main.arc a JOIN n.arc b USING (id)
+	 LEFT JOIN call_site s ON s.id = a.site GROUP BY a.caller, a.callee, iif(a.callee IS NULL, s.target, '')" \
+	s.db t.db
+compared 'b.total_bytes - a.total_bytes' arc 'of arcs without stacks, nothing is known' \
+	"SELECT '' FROM main.arc a JOIN n.arc b USING (id)"
 "$cgview" diff -e 'b.bytes - a.bytes' sample.db n.db > out
 grep -qE '^ *- +366 MB +- +hash ' out
 verdict $? 'a profile without the measure has no value'

@@ -418,7 +418,6 @@ test_plans(struct profile *p)
 		/* The row is made of parameters. */
 		[QUERY_FORMULAS] = "CO-ROUTINE l; SCAN CONSTANT ROW; SCAN l; ",
 		/* Row by row, in slices. */
-		[QUERY_CONTEXTS] = "SCAN context USING COVERING INDEX context_by_procedure; ",
 		[QUERY_ALL_ARCS] = "SCAN arc; ",
 		[QUERY_ALL_CALLED] = "SCAN procedure; ",
 		/* Once, and stops at the first hit. */
