@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "compare/locals.h"
 #include "compare/token.h"
 #include "util/index.h"
 #include "util/mem.h"
@@ -108,18 +109,6 @@ struct reading {
 	struct slice enumerator;         /* whose value is being read */
 };
 
-static bool
-is(struct slice s, const char *text)
-{
-	return s.n == strlen(text) && !memcmp(s.s, text, s.n);
-}
-
-static bool
-is_name(struct slice s)
-{
-	return s.n && (s.s[0] == '_' || ((s.s[0] | 32) >= 'a' && (s.s[0] | 32) <= 'z'));
-}
-
 static void
 begin_definition(struct reading *r)
 {
@@ -132,7 +121,7 @@ begin_definition(struct reading *r)
 static void
 add_name(struct reading *r, struct slice name)
 {
-	if (!is_name(name) || r->nr_names == MOST_NAMES)
+	if (!slice_is_name(name) || r->nr_names == MOST_NAMES)
 		return;
 	r->names[r->nr_names].hash = slice_hash(name);
 	r->names[r->nr_names].text = r->hash;
@@ -181,12 +170,12 @@ add_whole(struct reading *r, struct slice name)
 static void
 read_opening(struct reading *r, struct slice t)
 {
-	if (is(t, "{")) {
+	if (slice_is(t, "{")) {
 		if (!r->braces && r->last.n && r->last.s[0] == '"') {
 			begin_definition(r); /* extern "C" { */
 			return;
 		}
-		if (!r->braces && is(r->last, ")"))
+		if (!r->braces && slice_is(r->last, ")"))
 			r->body = true;
 		else if (!r->braces && r->tag.n && !r->assigned)
 			r->is_type = true;
@@ -194,7 +183,7 @@ read_opening(struct reading *r, struct slice t)
 			add_whole(r, r->tag);
 		r->braces++;
 	} else {
-		if (!r->braces && !r->brackets && is(t, "(") && is_name(r->last)) {
+		if (!r->braces && !r->brackets && slice_is(t, "(") && slice_is_name(r->last)) {
 			if (!r->called && !r->assigned)
 				add_whole(r, r->last);
 			r->called = true;
@@ -207,7 +196,7 @@ read_opening(struct reading *r, struct slice t)
 static bool
 read_closing(struct reading *r, struct slice t)
 {
-	if (!is(t, "}")) {
+	if (!slice_is(t, "}")) {
 		r->brackets -= r->brackets > 0;
 		return false;
 	}
@@ -222,11 +211,11 @@ read_closing(struct reading *r, struct slice t)
 static void
 read_behind_name(struct reading *r, struct slice t)
 {
-	bool separates = is(t, ";") || is(t, ",") || is(t, "=");
+	bool separates = slice_is(t, ";") || slice_is(t, ",") || slice_is(t, "=");
 
-	if (!r->braces && !r->brackets && (separates || is(t, "["))) {
+	if (!r->braces && !r->brackets && (separates || slice_is(t, "["))) {
 		add_whole(r, r->last);
-	} else if (!r->braces && r->brackets == 1 && is(t, ")") && is(r->before, "*")) {
+	} else if (!r->braces && r->brackets == 1 && slice_is(t, ")") && slice_is(r->before, "*")) {
 		add_whole(r, r->last); /* (*name) */
 	}
 }
@@ -234,22 +223,22 @@ read_behind_name(struct reading *r, struct slice t)
 static void
 read_word(struct reading *r, struct slice t)
 {
-	if (is(r->last, "struct") || is(r->last, "union") || is(r->last, "enum"))
+	if (slice_is(r->last, "struct") || slice_is(r->last, "union") || slice_is(r->last, "enum"))
 		r->tag = r->braces ? r->tag : t;
 	if (r->braces || r->brackets)
 		return;
-	r->is_static |= is(t, "static");
-	r->is_typedef |= is(t, "typedef");
-	r->is_enum |= is(t, "enum");
+	r->is_static |= slice_is(t, "static");
+	r->is_typedef |= slice_is(t, "typedef");
+	r->is_enum |= slice_is(t, "enum");
 }
 
 /* An enumerator's text is all up to its value, which follows from those before. */
 static void
 read_enumerator(struct reading *r, struct slice t)
 {
-	if (is_name(t) && (is(r->last, "{") || is(r->last, ",")))
+	if (slice_is_name(t) && (slice_is(r->last, "{") || slice_is(r->last, ",")))
 		r->enumerator = t;
-	if (!is(t, ",") && !is(t, "}"))
+	if (!slice_is(t, ",") && !slice_is(t, "}"))
 		return;
 	add_name(r, r->enumerator);
 	r->enumerator.n = 0;
@@ -259,7 +248,7 @@ read_enumerator(struct reading *r, struct slice t)
 static bool
 is_member(struct slice before, struct slice last)
 {
-	return is(last, ".") || (is(last, ">") && is(before, "-"));
+	return slice_is(last, ".") || (slice_is(last, ">") && slice_is(before, "-"));
 }
 
 /* A token outside of directives. */
@@ -268,26 +257,26 @@ read_token(struct reading *r, struct slice t)
 {
 	bool ends = false;
 
-	if (is_name(r->last))
+	if (slice_is_name(r->last))
 		read_behind_name(r, t);
 	if (r->is_enum && r->braces == 1 && !r->brackets)
 		read_enumerator(r, t);
 	r->hash = hash_number(r->hash, slice_hash(t));
-	if (is_name(t))
+	if (slice_is_name(t))
 		read_word(r, t);
 	/* What names itself does not use itself: the others of an enum are not changed for that. */
-	if (r->changed && is_name(t) && !is_member(r->before, r->last) && !is(r->last, "enum") &&
-	    t.s != r->enumerator.s)
+	if (r->changed && slice_is_name(t) && !is_member(r->before, r->last) &&
+	    !slice_is(r->last, "enum") && t.s != r->enumerator.s)
 		r->uses_changed |= is_changed(r->changed, t, r->file);
-	if (is(t, "=") && !r->braces)
+	if (slice_is(t, "=") && !r->braces)
 		r->assigned = true;
-	if (is(t, "{") || is(t, "(") || is(t, "["))
+	if (slice_is(t, "{") || slice_is(t, "(") || slice_is(t, "["))
 		read_opening(r, t);
-	else if (is(t, "}") || is(t, ")") || is(t, "]"))
+	else if (slice_is(t, "}") || slice_is(t, ")") || slice_is(t, "]"))
 		ends = read_closing(r, t);
 	r->before = r->last;
 	r->last = t;
-	if (ends || (is(t, ";") && !r->braces && !r->brackets))
+	if (ends || (slice_is(t, ";") && !r->braces && !r->brackets))
 		end_definition(r);
 }
 
@@ -318,13 +307,13 @@ read_directive(const struct reading *r, const struct text *text, uint32_t line, 
 	size_t nr = 0;
 
 	for (; token_next(&in, &t); nr++) {
-		if (nr == 1 && !is(t.text, "define"))
+		if (nr == 1 && !slice_is(t.text, "define"))
 			return;
 		if (nr == 2) {
 			add_whole(&macro, t.text);
 		} else if (nr > 2) {
 			macro.hash = hash_number(macro.hash, slice_hash(t.text));
-			if (r->changed && is_name(t.text))
+			if (r->changed && slice_is_name(t.text))
 				macro.uses_changed |= is_changed(r->changed, t.text, r->file);
 		}
 	}
@@ -341,7 +330,7 @@ read_lines(struct reading *r, const struct text *text, uint32_t first, uint32_t 
 	size_t nr = 0;
 
 	for (; token_next(&in, &t); nr++) {
-		if (t.line != line && is(t.text, "#")) {
+		if (t.line != line && slice_is(t.text, "#")) {
 			uint32_t end = directive_end(text, t.line);
 
 			read_directive(r, text, t.line, end);
@@ -506,16 +495,17 @@ changed_names_used(struct match *m, const struct changed_names *c, model_id proc
 	struct text *text = c->nr && p->file && m->work ? side_text(s, p->file) : NULL;
 	struct token_reader r = { text, p->line, p->end_line, p->column ? p->column - 1 : 0,
 				  false };
-	struct slice last = { "", 0 }, before = last;
+	struct locals locals = { .state = PARAMETERS };
 	struct token_text t;
 	bool used = false;
 	size_t nr = 0;
 
 	for (; text && !used && token_next(&r, &t); nr++) {
-		if (nr && is_name(t.text) && !is_member(before, last))
-			used = is_changed(c, t.text, s->files[p->file - 1].number);
-		before = last;
-		last = t.text;
+		bool asked = nr && slice_is_name(t.text) &&
+			     !is_member(locals.before, locals.last) &&
+			     is_changed(c, t.text, s->files[p->file - 1].number);
+
+		used = locals_next(&locals, t.text, asked);
 	}
 	m->work -= m->work < nr ? m->work : nr;
 	return used;

@@ -203,6 +203,18 @@ slice_hash(struct slice s)
 	return hash_bytes(HASH_START, s.s, s.n);
 }
 
+bool
+slice_is(struct slice s, const char *text)
+{
+	return s.n == strlen(text) && !memcmp(s.s, text, s.n);
+}
+
+bool
+slice_is_name(struct slice s)
+{
+	return s.n && (s.s[0] == '_' || ((s.s[0] | 32) >= 'a' && (s.s[0] | 32) <= 'z'));
+}
+
 /* ---- numbers ---- */
 
 static bool

@@ -10,6 +10,9 @@ struct slice { const char *s; size_t n; };
 /* Line N with its newline; empty when there is none. */
 struct slice text_line(const struct text *t, uint32_t line);
 uint64_t slice_hash(struct slice s);
+bool slice_is(struct slice s, const char *text);
+/* Is it a name, or a keyword? */
+bool slice_is_name(struct slice s);
 
 /* The tokens of lines LINE..LAST, from byte AT of the first on: words, numbers, literals, and each
  * other character by itself; no comments. */

@@ -23,6 +23,7 @@ enum colour { RED, GREEN = 3, BLUE };
 extern int wide;
 int far_away(int n);
 int reads_wide(void);
+int locals(void);
 static inline int small(int n) { return n + OTHER; }
 #endif
 END
@@ -56,7 +57,7 @@ int main(void)
 
 	return (uses_macro(1) + uses_macro_by_macro(1) + uses_own_macro(1) + uses_type(&b) + uses_typedef(&b) +
 		uses_other_type(&l) + uses_enumerator(1) + uses_same_enumerator(1) + uses_table(1) + uses_names(1) +
-		uses_nothing(1) + says_it(1) + uses_hook(1) + has_member(&l) + far_away(1) + reads_wide()) == 12345;
+		uses_nothing(1) + says_it(1) + uses_hook(1) + has_member(&l) + far_away(1) + reads_wide() + locals()) == 12345;
 }
 END
 cat > old/far.c <<'END'
@@ -66,12 +67,47 @@ static const int table[] = { 1, 2, 3 };
 int far_away(int n) { return ROUND_UP(n); }
 int reads_wide(void) { return wide + ROUND_DOWN(3) + table[1]; }
 END
+# Names of what has changed, as names of variables and labels, and otherwise.
+cat > old/local.c <<'END'
+#include "box.h"
+static const int table[] = { 1, 2, 3 };
+static int own_parameter(int n, int wide) { return n + wide; }
+static int own_old_style(wide, n) int wide; int n; { return n + wide; }
+static int own_pointer(const int *table) { return table[0]; }
+static int own_hook(int (*table)(int)) { return table(3); }
+static int own_variable(int n) { int wide = n * 2; return wide + 1; }
+static int own_array(int n) { int table[3] = { n, n + 1 }; n += 2; return table[0] + n; }
+static int own_second(int n) { int *last = &n, wide = 2, table[2] = { 1 }; return *last + wide + table[0]; }
+static int own_in_loop(int n) { for (int wide = 0; wide < 3; wide++) n += wide; return n; }
+static int own_structure(int n) { struct lid wide = { n, 0 }; return wide.width; }
+static int own_not_tag(int n) { unsigned long box = (unsigned long)n; return (int)box; }
+static int own_label(int n) { if (n > 3) goto wide; n++; wide: return n; }
+static int own_in_case(int n) { switch (n) { case 1: ; int wide = 3; return wide; default: return n; } }
+static int uses_behind_block(int n) { if (n) { int wide = 1; n += wide; } return n + wide; }
+static int uses_before(int n) { n += wide; int wide = 3; return n + wide; }
+static int uses_in_initialiser(int n) { int a = n * wide, b = a; return a + b; }
+static int uses_in_bound(int n) { int a[BLUE] = { 0 }; return a[n]; }
+static int uses_in_product(int n) { n = n * wide; return n; }
+static int uses_declared(int n) { extern int wide; return n + wide; }
+static int uses_tag(int n) { struct box box = { n, 2 }; return box.width; }
+static int uses_as_argument(int n) { return own_variable(wide) + own_parameter(n, table[0]); }
+static int uses_in_else(int n) { if (n) n = 1; else wide = 1; return n; }
+int locals(void)
+{
+	int n = 3;
+
+	return own_parameter(1, 2) + own_old_style(1, 2) + own_pointer(&n) + own_hook(far_away) + own_variable(1) +
+	       own_array(1) + own_second(1) + own_in_loop(1) + own_structure(1) + own_not_tag(1) + own_label(1) +
+	       own_in_case(2) + uses_behind_block(0) + uses_before(1) + uses_in_initialiser(1) + uses_in_bound(1) +
+	       uses_in_product(1) + uses_declared(1) + uses_tag(1) + uses_as_argument(1) + uses_in_else(1);
+}
+END
 cp -r old new
 sed -i 's/^#define ROUND_UP.*/#define ROUND_UP(n) ((n) + 1)/; s/long height/int height/; s/GREEN = 3/GREEN = 4/
 	s|/. Rounded up. ./|/* Another comment. */|; s/^extern int wide;/extern int wide; extern int more;/' new/box.h
-sed -i 's/{ 1, 2, 3 }/{ 1, 2, 4 }/; s/^int wide = 3;/int wide = 4;/; s/"two"/"zwei"/' new/main.c
+sed -i 's/{ 1, 2, 3 }/{ 1, 2, 4 }/; s/^int wide = 3;/int wide = 4;/; s/"two"/"zwei"/' new/main.c new/local.c
 for version in old new; do
-	must "build $version" "$cgcc" -O1 -o $version/prog $version/main.c $version/far.c
+	must "build $version" "$cgcc" -O1 -o $version/prog $version/main.c $version/far.c $version/local.c
 	record_counts $version.db ./$version/prog
 done
 rows() { "$cgview" diff --format csv --only "$1" old.db new.db | tr -d '\r' | sed '1d; s/,.*//' | sort; }
@@ -81,34 +117,44 @@ if diff - out <<'END'
 far_away
 main
 reads_wide
+uses_as_argument
+uses_before
+uses_behind_block
+uses_declared
 uses_enumerator
+uses_in_bound
+uses_in_else
+uses_in_initialiser
+uses_in_product
 uses_macro
 uses_macro_by_macro
 uses_names
 uses_table
+uses_tag
 uses_type
 uses_typedef
 END
 then echo "ok - users of what has changed have changed"; else echo "not ok - users of what has changed have changed"; fi
 check "the others have not" [ "$(rows both | grep -vxFf out | tr '\n' ' ')" = \
-	"has_member says_it small uses_hook uses_nothing uses_other_type uses_own_macro uses_same_enumerator " ]
+	"has_member locals $(echo own_{array,hook,in_case,in_loop,label,not_tag,old_style,parameter,pointer,second,structure,variable}) $(
+	)says_it small uses_hook uses_nothing uses_other_type uses_own_macro uses_same_enumerator " ]
 "$cgview" diff old.db new.db > text
-check "the summary tells how many" grep -q '^matched of b: 18 of 18 procedures.*; 10 that use what has changed' text
+check "the summary tells how many" grep -q '^matched of b: 40 of 40 procedures.*; 19 that use what has changed' text
 check "their expressions are the same" [ "$("$cgview" diff --by range --only changed --format csv old.db new.db | grep -c "^uses_\(table\|type\)")" = 0 ]
-check "the other way round" [ "$("$cgview" diff --format csv --only changed new.db old.db | sed '1d' | wc -l)" = 10 ]
+check "the other way round" [ "$("$cgview" diff --format csv --only changed new.db old.db | sed '1d' | wc -l)" = 19 ]
 check "nothing has changed between a profile and itself" [ "$("$cgview" diff --format csv --only changed old.db old.db | sed 1d | wc -l)" = 0 ]
-# The macro, the type, the enumerator, the comment, the variable in box.h; three lines of main.c.
+# The macro, the type, the enumerator, the comment, the variable in box.h; three lines of main.c, one of local.c.
 check "the lines that differ come first" [ "$(grep -n 'differ' text | cut -d: -f2-)" = \
-	'8 lines differ: box.h:3-4, box.h:10, box.h:14-15 .. in 2 files' ]
+	'9 lines differ: box.h:3-4, box.h:10, box.h:14-15 .. in 3 files' ]
 check "... before what was matched" [ "$(grep -nE 'differ|matched of a' text | cut -c1)" = "$(printf '4\n5')" ]
 sed 's/ROUND_DOWN(n) ((n)/ROUND_DOWN(n) ((n) + 1/' old/far.c > far.c && mkdir one && cp old/* one && cp far.c one
-must "build one" "$cgcc" -O1 -o one/prog one/main.c one/far.c
+must "build one" "$cgcc" -O1 -o one/prog one/main.c one/far.c one/local.c
 record_counts one.db ./one/prog
 check "one line" grep -qx '1 line differs: far.c:2' <("$cgview" diff old.db one.db)
 check "... and who uses it" [ "$("$cgview" diff --format csv --only changed old.db one.db | sed 1d | cut -d, -f1)" = reads_wide ]
 check "none" [ "$("$cgview" diff old.db old.db | grep -c differ)" = 0 ]
 # Where a procedure is inlined or moved does not matter, nor do white space and comments.
-mkdir space && for f in box.h main.c far.c; do sed 's/^#define \(.*\)) /#define  \1)   /; s/{ 1, 2, 3 }/{1,2,\n\t3 }/; s/^struct box {/struct box\n{/' old/$f > space/$f; done
-must "build space" "$cgcc" -O1 -o space/prog space/main.c space/far.c
+mkdir space && for f in box.h main.c far.c local.c; do sed 's/^#define \(.*\)) /#define  \1)   /; s/{ 1, 2, 3 }/{1,2,\n\t3 }/; s/^struct box {/struct box\n{/' old/$f > space/$f; done
+must "build space" "$cgcc" -O1 -o space/prog space/main.c space/far.c space/local.c
 record_counts space.db ./space/prog
 check "white space is no change" [ "$("$cgview" diff --format csv --only changed old.db space.db | sed 1d | wc -l)" = 0 ]
