@@ -294,8 +294,8 @@ compare_keyed(const void *pa, const void *pb)
 	return 0;
 }
 
-void
-keyed_sort(struct keyed *k, size_t nr)
+static void
+sort_keys(struct keyed *k, size_t nr)
 {
 	if (nr)
 		qsort(k, nr, sizeof(*k), compare_keyed);
@@ -317,8 +317,8 @@ keyed_match(struct keyed *a, size_t nr_a, struct keyed *b, size_t nr_b,
 {
 	size_t i = 0, k = 0;
 
-	keyed_sort(a, nr_a);
-	keyed_sort(b, nr_b);
+	sort_keys(a, nr_a);
+	sort_keys(b, nr_b);
 	while (i < nr_a && k < nr_b) {
 		size_t run_a = run_length(a + i, nr_a - i), run_b = run_length(b + k, nr_b - k);
 
@@ -351,7 +351,7 @@ sum_up(struct side *s)
 		r->self_ns += p->self_ns;
 	}
 	r->procedures = s->nr_procedures;
-	keyed_sort(s->by_linkage, s->nr_procedures);
+	sort_keys(s->by_linkage, s->nr_procedures);
 }
 
 int

@@ -89,7 +89,6 @@ const struct side_span *side_span_at(struct side *s, model_id file, uint32_t lin
 /* Calls PAIR for keys that stand exactly once on both sides; sorts both arrays. */
 void keyed_match(struct keyed *a, size_t nr_a, struct keyed *b, size_t nr_b,
 		 void (*pair)(void *context, uint32_t a, uint32_t b), void *context);
-void keyed_sort(struct keyed *k, size_t nr);
 
 /* How an entity was found in a profile. */
 struct found { unsigned char how, percent; };

@@ -115,8 +115,9 @@ compared_callee(const struct compared *t, size_t i, const struct compared_row *r
 	return text;
 }
 
-void
-compared_stored(const struct compared *t, size_t i, struct arena *arena,
+/* Fills ROW with row I of T as it is stored, but for its metric; texts are in ARENA. */
+static void
+stored_row(const struct compared *t, size_t i, struct arena *arena,
 		struct model_comparison *row)
 {
 	const struct match *match = compared_match(t);
@@ -157,7 +158,7 @@ compared_listed(const struct compared *t, size_t i, bool first, struct arena *ar
 	enum compare_by by = compared_by(t);
 	struct compared_row row;
 
-	compared_stored(t, i, arena, &r->row);
+	stored_row(t, i, arena, &r->row);
 	compared_row(t, i, &row);
 	r->owner = row.entity;
 	r->estimated = row.estimated;
@@ -191,7 +192,7 @@ compared_store(const struct compared *t, const char *name, struct model *m)
 		struct model_comparison *row = MODEL_ADD(m, comparisons);
 		struct compared_row r;
 
-		compared_stored(t, i, &m->arena, row);
+		stored_row(t, i, &m->arena, row);
 		compared_row(t, i, &r);
 		/* Several calls have several places. */
 		if (r.arcs > 1) {

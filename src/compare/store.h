@@ -9,17 +9,13 @@
  * model_load()). NAME: of the metric; NULL: the expression. */
 void compared_store(const struct compared *t, const char *name, struct model *m);
 
-/* Fills ROW with row I of T as it is stored, but for its metric; texts are in ARENA. */
-void compared_stored(const struct compared *t, size_t i, struct arena *arena,
-		     struct model_comparison *row);
-
 /* Returns whom row I calls if no procedure is known of it: see profile_called_name(); NULL: nobody
  * knows, or it is no call. The text is in ARENA. */
 const char *compared_callee(const struct compared *t, size_t i, const struct compared_row *row,
 			    struct arena *arena);
 
-/* Like compared_stored(), for listings, without what only series and more than two profiles have.
- * FIRST: with its place in the first profile, which it then has if it is not in the last one. */
+/* Fills R with row I of T for listings, without what only series and more than two profiles have;
+ * texts are in ARENA. FIRST: with its place in the first profile, which it then has if it is not in the last one. */
 void compared_listed(const struct compared *t, size_t i, bool first, struct arena *arena,
 		     struct compared_record *r);
 

@@ -52,8 +52,4 @@ estimate_whole(double x)
 /* Take all counts of open arcs off: they are left at the nodes (net->rest). */
 void estimate_clear(struct net *block);
 
-/* The value of the paper's rule for ARC, from what is left at its ends (net->rest) and the number
- * of arcs there that share it. */
-uint64_t estimate_even_value(const struct net *block, const uint32_t *degree, uint32_t arc);
-
 #endif

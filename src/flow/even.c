@@ -16,8 +16,10 @@ estimate_clear(struct net *net)
 			net->x[e] = 0;
 }
 
-uint64_t
-estimate_even_value(const struct net *net, const uint32_t *degree, uint32_t arc)
+/* Returns the value of the paper's rule for ARC, from what is left at its ends (net->rest) and the
+ * number of arcs there that share it. */
+static uint64_t
+even_value(const struct net *net, const uint32_t *degree, uint32_t arc)
 {
 	uint32_t from = net->from[arc], to = net->to[arc];
 
@@ -69,7 +71,7 @@ split_at_once(struct net *net, struct push *p, uint32_t *degree)
 	for (uint32_t e = 0; e < net->nr_arcs; e++) {
 		if (net->closed[e])
 			continue;
-		value = estimate_even_value(net, degree, e);
+		value = even_value(net, degree, e);
 		most = net_least_rest(net, e);
 		net_add(net, e, value < most ? value : most);
 		degree[net->from[e]]--;
@@ -109,7 +111,7 @@ turns_end(struct turns *t)
 
 	for (uint32_t e = 0; e < net->nr_arcs && t->push->work <= t->end; e++)
 		if (!net->closed[e])
-			turns_make(t, e, estimate_even_value(net, t->degree, e));
+			turns_make(t, e, even_value(net, t->degree, e));
 	split_at_once(net, t->push, t->degree);
 	for (uint32_t e = 0; e < net->nr_arcs; e++)
 		net->closed[e] = 0;

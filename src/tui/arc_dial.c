@@ -124,8 +124,8 @@ counts_changed(struct browser *b)
 	arc_dial_show(b);
 }
 
-bool
-arc_dial_is_pinned(const struct arc_dial *t, model_id arc)
+static bool
+is_pinned(const struct arc_dial *t, model_id arc)
 {
 	return t->dial && dial_pin(t->dial, arc);
 }
@@ -195,7 +195,7 @@ say_where(struct browser *b, model_id id, uint64_t lo, uint64_t hi)
 	for (int i = safe_width(bar.buf, bar.len); i < BAR; i++)
 		strbuf_char(&text, ' ');
 	strbuf_str(&text, draw_ascii() ? "]" : "\342\226\217");
-	strbuf_str(&text, arc_dial_is_pinned(&b->arc_dial, id) ? "  held" : "  released");
+	strbuf_str(&text, is_pinned(&b->arc_dial, id) ? "  held" : "  released");
 	browser_say(b, ROLE_MESSAGE, "%s", text.buf);
 	strbuf_release(&text);
 	strbuf_release(&bar);

@@ -35,8 +35,6 @@ unsigned arc_dial_save(struct browser *b, const char *name);
 unsigned arc_dial_release_pins(struct browser *b, const char *name);
 unsigned arc_dial_estimate(struct browser *b, const char *rule);
 
-bool arc_dial_is_pinned(const struct arc_dial *t, model_id arc);
-
 /* Are other counts and times shown than the stored ones? */
 bool arc_dial_is_shown(const struct browser *b);
 /* Shows the present changes, or what is stored: listings, trees, sums. */

@@ -94,6 +94,13 @@ take_metrics(struct browser *b, const char *name)
 	b->metric = metric >= 0 && b->metrics.items[metric].there ? (size_t)metric : METRIC_SELF;
 }
 
+/* Computes the heat anew after metric or scale changed. */
+static void
+renew_heat(struct browser *b)
+{
+	heat_of_metric(&b->heat, &b->metrics.items[b->metric], b->linear);
+}
+
 /* Without time the summary begins with another cost, or with counts. */
 static void
 sort_without_time(struct view *v)
@@ -136,7 +143,7 @@ browser_new(struct profile *profile, const struct tui_options *options,
 	/* Without samples there is no time. */
 	if (!b->totals->self_samples && b->metric < NR_BUILTIN_METRICS)
 		b->metric = METRIC_COUNT;
-	browser_heat(b);
+	renew_heat(b);
 	draw_begin();
 	compare_open(b, options->compare);
 	b->panes[PANE_SUMMARY] = summary_new(b);
@@ -203,7 +210,7 @@ browser_take(struct browser *b, struct profile *profile)
 	busy_watch(b, profile);
 	memcpy(metric, b->metrics.items[b->metric].name, sizeof(metric));
 	take_metrics(b, metric);
-	browser_heat(b);
+	renew_heat(b);
 	compare_take(b);
 	for (i = 0; i < PANE_NR; i++) {
 		struct table *t = view_table(b->panes[i]);
@@ -298,12 +305,6 @@ struct view *
 browser_view(struct browser *b)
 {
 	return b->depth ? b->stack[b->depth - 1] : b->panes[b->focus];
-}
-
-void
-browser_heat(struct browser *b)
-{
-	heat_of_metric(&b->heat, &b->metrics.items[b->metric], b->linear);
 }
 
 /* ---- the stack of views ---- */
@@ -490,7 +491,7 @@ act_hot(struct browser *b, enum action action, size_t count)
 static unsigned
 show_metric(struct browser *b)
 {
-	browser_heat(b);
+	renew_heat(b);
 	source_refresh(b->panes[PANE_SOURCE]);
 	browser_say(b, ROLE_MESSAGE, "colours show %s, in %s steps", b->heat.metric->title,
 		    b->linear ? "even" : "logarithmic");

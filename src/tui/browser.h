@@ -119,9 +119,6 @@ struct target {
 	bool hottest;           /* the procedure's hottest line is shown, too, or instead */
 };
 
-/* Shows TARGET in the source pane without remembering the present place (following a cursor). */
-void browser_follow(struct browser *b, const struct target *target);
-
 /* Goes to TARGET: remembers the present place, shows it. FOCUS: the source pane gets the keyboard;
  * otherwise the keyboard stays where it is if the source can be seen from there. */
 unsigned browser_go(struct browser *b, const struct target *target, bool focus);
@@ -136,8 +133,6 @@ unsigned browser_focus(struct browser *b, enum pane pane);
 unsigned browser_push(struct browser *b, struct view *view);
 unsigned browser_pop(struct browser *b);
 
-/* Computes the heat anew after metric or scale changed. */
-void browser_heat(struct browser *b);
 /* Makes colours, hot spots and the margin show the metric of this name, if there is one, and an
  * open tree its measure, if stacks have it. */
 unsigned browser_measure(struct browser *b, const char *name);

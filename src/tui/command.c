@@ -84,6 +84,8 @@ line_event(struct browser *b, enum prompt_event event)
 	return view_act(browser_view(b), ACTION_LAST, n ? n : 1);
 }
 
+static unsigned run_line(struct browser *b, const char *line);
+
 static unsigned
 command_event(struct browser *b, enum prompt_event event)
 {
@@ -93,7 +95,7 @@ command_event(struct browser *b, enum prompt_event event)
 	if (event != PROMPT_ACCEPTED)
 		return EFFECT_DONE;
 	line = xstrdup(b->prompt.text.buf);
-	effect = command_run(b, line);
+	effect = run_line(b, line);
 	free(line);
 	return effect;
 }
@@ -293,8 +295,9 @@ command_find(const char *line, size_t n)
 	return NULL;
 }
 
-unsigned
-command_run(struct browser *b, const char *line)
+/* Runs a line typed at `:`. */
+static unsigned
+run_line(struct browser *b, const char *line)
 {
 	const struct command_row *command;
 	const char *rest;

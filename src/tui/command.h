@@ -7,9 +7,6 @@
 /* Handles a change of the prompt's text, its acceptance, or its end. */
 unsigned command_prompt(struct browser *b, enum prompt_event event);
 
-/* Runs a line typed at `:`. */
-unsigned command_run(struct browser *b, const char *line);
-
 /* Returns the Ith word that can stand behind the command; NULL: there are no more. */
 typedef const char *command_complete_function(struct browser *b, size_t i);
 

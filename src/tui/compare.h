@@ -220,8 +220,6 @@ const struct compare_value *compare_values(struct browser *b, enum compare_by by
 /* Returns the line that differs most; 0: none is known to. */
 uint32_t compare_hottest_line(struct browser *b, const struct compare_source *s);
 
-/* Returns how much more or less VALUE is than no difference: -COMPARE_LEVELS .. COMPARE_LEVELS. */
-int compare_level(const struct browser *b, const struct compare_kind *k, double value);
 enum role compare_role(const struct browser *b, const struct compare_kind *k, double value,
 		       bool unsure);
 /* Returns the role of a value that is shown as text: no difference is dim. */

@@ -144,8 +144,9 @@ compare_step(const struct browser *b, const struct compare_kind *k, int level)
 	return k->unit == UNIT_FACTOR ? exp2(d) : k->unit == UNIT_GROWTH ? 1 + d : d;
 }
 
-int
-compare_level(const struct browser *b, const struct compare_kind *k, double value)
+/* Returns how much more or less VALUE is than no difference: -COMPARE_LEVELS .. COMPARE_LEVELS. */
+static int
+level_of(const struct browser *b, const struct compare_kind *k, double value)
 {
 	double d = distance(k, value), size = fabs(d);
 	int level = 0;
@@ -160,7 +161,7 @@ compare_level(const struct browser *b, const struct compare_kind *k, double valu
 enum role
 compare_role(const struct browser *b, const struct compare_kind *k, double value, bool unsure)
 {
-	int level = compare_level(b, k, value);
+	int level = level_of(b, k, value);
 
 	if (!level)
 		return ROLE_COLD;
@@ -181,7 +182,7 @@ void
 compare_arrow(const struct browser *b, const struct compare_kind *k, double value, bool unsure,
 	      struct strbuf *out, enum role *role)
 {
-	int level = compare_level(b, k, value);
+	int level = level_of(b, k, value);
 
 	*role = level && unsure ? ROLE_DIM : level < 0 ? ROLE_PLACE : ROLE_BAR;
 	strbuf_str(out, !level ? "" : draw_glyph(level < 0 ? GLYPH_DOWN : GLYPH_UP));

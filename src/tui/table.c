@@ -164,12 +164,14 @@ is_sorted_by(const struct table *t, int i)
 }
 
 void
-table_draw_head(struct table *t, const struct line *line)
+table_view_draw_head(struct view *v, int line_number, const struct line *line)
 {
+	struct table *t = v->data;
 	struct strbuf text = STRBUF_INIT;
 	const struct column *c = t->columns;
 	int i, x, w;
 
+	(void)line_number;
 	for (i = 0; i < t->nr_columns; i++) {
 		if (!t->layout[i].shown)
 			continue;
@@ -210,8 +212,9 @@ mark_hits(struct table *t, const struct line *line, int x, int w, const char *s,
 }
 
 void
-table_draw_row(struct table *t, size_t row, const struct line *line)
+table_view_draw_row(struct view *v, size_t row, const struct line *line)
 {
+	struct table *t = v->data;
 	const struct column *c = t->columns;
 	const struct list_row *r = table_row(t, row);
 	struct strbuf text = STRBUF_INIT;
@@ -234,8 +237,9 @@ table_draw_row(struct table *t, size_t row, const struct line *line)
 
 /* Search looks at the texts of the row, also at those that there is no room for. */
 void
-table_row_text(struct table *t, size_t row, struct strbuf *out)
+table_view_row_text(struct view *v, size_t row, struct strbuf *out)
 {
+	struct table *t = v->data;
 	const struct column *c = t->columns;
 	const struct list_row *r = table_row(t, row);
 	struct strbuf text = STRBUF_INIT;
@@ -434,8 +438,9 @@ write_line(struct table *t, enum line_kind kind, const struct list_row *r, FILE 
 }
 
 void
-table_write(struct table *t, FILE *out)
+table_view_write(struct view *v, FILE *out)
 {
+	struct table *t = v->data;
 	size_t i, rows;
 	struct table wide;
 	struct list_row sums;
@@ -606,13 +611,6 @@ table_view_rows(struct view *v)
 	return t->listing ? listing_rows(t->listing) : 0;
 }
 
-void
-table_view_draw_head(struct view *v, int i, const struct line *line)
-{
-	(void)i;
-	table_draw_head(v->data, line);
-}
-
 /* There is a foot only where enough rows are left. */
 int
 table_view_foot_lines(struct view *v)
@@ -654,18 +652,6 @@ table_view_draw_foot(struct view *v, int line_number, const struct line *line)
 	strbuf_release(&text);
 }
 
-void
-table_view_draw_row(struct view *v, size_t row, const struct line *line)
-{
-	table_draw_row(v->data, row, line);
-}
-
-void
-table_view_row_text(struct view *v, size_t row, struct strbuf *out)
-{
-	table_row_text(v->data, row, out);
-}
-
 unsigned
 table_view_click(struct view *v, int head, int x)
 {
@@ -678,10 +664,4 @@ table_view_click(struct view *v, int head, int x)
 		    x <= t->layout[i].x + t->layout[i].w)
 			return table_sort(v, t, i);
 	return EFFECT_NONE;
-}
-
-void
-table_view_write(struct view *v, FILE *out)
-{
-	table_write(v->data, out);
 }

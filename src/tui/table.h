@@ -128,8 +128,6 @@ void compare_colour_cell(const struct table *t, const struct column *c, const st
 void table_layout(struct table *t, int width);
 /* Returns the side at which its cells and its head begin. */
 enum align column_align(const struct column *c);
-/* Returns the choice for KIND in this browser. */
-struct column_choice *column_choice_of(struct browser *b, const struct table_kind *kind);
 void column_choice_reset(struct column_choice *choice);
 /* Fits the choice to another profile P. Columns stay chosen by their heads. */
 void column_choice_renew(struct column_choice *choice, struct profile *p);
@@ -156,15 +154,8 @@ void fixed_draw_row(const struct fixed_columns *f, const struct cell_context *x,
 
 /* ---- drawing ---- */
 
-void table_draw_head(struct table *t, const struct line *line);
-void table_draw_row(struct table *t, size_t row, const struct line *line);
-void table_row_text(struct table *t, size_t row, struct strbuf *out);
-
 /* Appends the row in one line, the fields of its visible columns separated by "\n". */
 void table_row_line(struct table *t, size_t row, struct strbuf *out);
-
-/* Writes all rows as text, as they are drawn at a comfortable width. */
-void table_write(struct table *t, FILE *out);
 
 /* Computes the sums at the foot, if they are not there yet. Takes time. False: nothing new. */
 bool table_sum_up(struct table *t);
@@ -191,6 +182,7 @@ int table_view_foot_lines(struct view *v);
 void table_view_draw_foot(struct view *v, int i, const struct line *line);
 void table_view_row_text(struct view *v, size_t row, struct strbuf *out);
 unsigned table_view_click(struct view *v, int head, int x);
+/* Writes all rows as text, as they are drawn at a comfortable width. */
 void table_view_write(struct view *v, FILE *out);
 
 #define TABLE_VIEW_OPS                                                                        \

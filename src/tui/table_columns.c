@@ -26,8 +26,9 @@ column_choice_reset(struct column_choice *choice)
 	preference_columns_apply(choice);
 }
 
-struct column_choice *
-column_choice_of(struct browser *b, const struct table_kind *kind)
+/* Returns the choice for KIND in this browser. */
+static struct column_choice *
+choice_of(struct browser *b, const struct table_kind *kind)
 {
 	struct column_choice *choice;
 	size_t i;
@@ -95,7 +96,7 @@ table_take_columns(struct table *t)
 			   ? t->columns[t->sort].head : "";
 	int i;
 
-	t->choice = column_choice_of(t->browser, t->kind);
+	t->choice = choice_of(t->browser, t->kind);
 	t->nr_columns = t->choice->columns.nr;
 	for (i = 0; i < t->nr_columns; i++) {
 		struct column *c = &t->columns[i];

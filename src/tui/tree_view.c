@@ -432,8 +432,9 @@ tree_node_target(struct browser *b, struct tree_rows *rows, uint32_t id, bool na
 	return target->place.file != 0;
 }
 
-bool
-tree_common_target(struct browser *b, struct target *target)
+/* Finds the source of the cursor's node: for a caller (bottom-up) the call, else the procedure. */
+static bool
+target_of_cursor(struct browser *b, struct target *target)
 {
 	struct tree_state *s = b->tree;
 
@@ -453,7 +454,7 @@ tree_target(struct view *v, struct target *target)
 {
 	/* Code that uses the cursor notes it first. */
 	view_place(v);
-	return tree_common_target(v->browser, target);
+	return target_of_cursor(v->browser, target);
 }
 
 static unsigned
@@ -462,7 +463,7 @@ open_source(struct browser *b)
 	struct target target;
 	unsigned effect;
 
-	if (!tree_common_target(b, &target)) {
+	if (!target_of_cursor(b, &target)) {
 		browser_say(b, ROLE_MESSAGE, "this row has no place in a source text");
 		return EFFECT_DONE;
 	}

@@ -31,8 +31,9 @@ show_target(struct browser *b, const struct target *target)
 		source_show_hottest(b->panes[PANE_SOURCE]);
 }
 
-void
-browser_follow(struct browser *b, const struct target *target)
+/* Shows TARGET in the source pane without remembering the present place (following a cursor). */
+static void
+follow_target(struct browser *b, const struct target *target)
 {
 	struct subject procedure = target->procedure;
 	model_id site;
@@ -62,7 +63,7 @@ browser_go(struct browser *b, const struct target *target, bool focus)
 		browser_focus(b, PANE_SOURCE);
 	/* The source must have its size before the place can be scrolled into view. */
 	layout(b);
-	browser_follow(b, target);
+	follow_target(b, target);
 	return EFFECT_DONE | EFFECT_LAYOUT;
 }
 
@@ -189,10 +190,10 @@ walk_follow_cursor(struct browser *b, struct view *moved)
 
 	if (is_tree(moved)) {
 		if (tree_target(moved, &target))
-			browser_follow(b, &target);
+			follow_target(b, &target);
 	} else if (moved == b->panes[PANE_SUMMARY]) {
 		if (summary_target(moved, &target))
-			browser_follow(b, &target);
+			follow_target(b, &target);
 	} else if (moved == b->panes[PANE_SOURCE]) {
 		source_subject(moved, &procedure, &site);
 		browser_subject(b, procedure, site);

@@ -140,8 +140,8 @@ joint_counter(enum joint_stage stage, const vec<joint_part> *parts)
 	return set->nr++;
 }
 
-void
-joint_emit(enum joint_stage stage)
+static void
+emit_stage(enum joint_stage stage)
 {
 	struct joint_set *set = &sets[stage];
 	vec<unsigned char> stream = vNULL;
@@ -171,7 +171,7 @@ class joint_pass : public simple_ipa_opt_pass
 	unsigned int execute(function *) final override
 	{
 		if (!in_lto_p)
-			joint_emit(JOINT_EARLY);
+			emit_stage(JOINT_EARLY);
 		return 0;
 	}
 };
@@ -186,5 +186,5 @@ void
 joint_finish(void *, void *)
 {
 	if (!seen_error())
-		joint_emit(JOINT_LATE);
+		emit_stage(JOINT_LATE);
 }

@@ -229,7 +229,6 @@ void tables_add(struct procedure *p); /* encodes P now; P stays the caller's */
 /* Its name in the source; with -flto the front end, which knows it, is gone before tables_add(). */
 void tables_note_name(tree decl);
 void tables_leave_out(tree decl, enum left_out_reason);
-void tables_emit(void); /* end of unit: write both sections */
 bool tables_emitted(void);
 bool tables_address_taken(cgraph_node *node);
 char *type_signature(tree type);     /* of a procedure's TYPE (docs/formats.md), heap */
@@ -263,7 +262,6 @@ void joint_normalise(vec<joint_part> *parts);
 /* The number of the joint counter with these PARTS (normalised), in joint_counters(). */
 int joint_counter(enum joint_stage stage, const vec<joint_part> *parts);
 tree joint_counters(enum joint_stage stage);
-void joint_emit(enum joint_stage stage);
 void joint_register(const char *plugin);	    /* once, at the start */
 void joint_finish(void *gcc_data, void *user_data); /* PLUGIN_FINISH_UNIT */
 

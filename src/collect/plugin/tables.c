@@ -644,8 +644,9 @@ takes_addresses(void)
 	return false;
 }
 
-void
-tables_emit(void)
+/* Writes both sections at the end of a unit. */
+static void
+emit_sections(void)
 {
 	struct table_head head = {"*.Lcgview_table", MAGIC, 0, 0, 0};
 	vec<unsigned char> stream;
@@ -679,7 +680,7 @@ class unit_pass : public simple_ipa_opt_pass
 	unsigned int execute(function *) final override
 	{
 		if (!in_lto_p && !emitted)
-			tables_emit();
+			emit_sections();
 		return 0;
 	}
 };

@@ -434,6 +434,17 @@ runtime_leave(const uint64_t *counters)
 	runtime_door.leave(counters);
 }
 
+/* Something may have been unloaded: forgets the modules that are gone. */
+static void
+forget_closed_modules(void)
+{
+	if (!runtime.active)
+		return;
+	runtime_lock();
+	drop_closed_modules();
+	runtime_unlock();
+}
+
 static void
 unload(bool done)
 {
@@ -441,7 +452,7 @@ unload(bool done)
 		unwind_suspend();
 		return;
 	}
-	runtime_unloaded();
+	forget_closed_modules();
 	unwind_resume();
 }
 
@@ -475,16 +486,6 @@ __cgview_register(void)
 	if (!started && runtime_door.started == &started)
 		start_in_library();
 	runtime_door.enter();
-}
-
-void
-runtime_unloaded(void)
-{
-	if (!runtime.active)
-		return;
-	runtime_lock();
-	drop_closed_modules();
-	runtime_unlock();
 }
 
 /* ---- fork ---- */

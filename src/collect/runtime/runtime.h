@@ -165,8 +165,6 @@ HIDDEN void runtime_start(int argc, char **argv, char **envp);
 EXPORTED void __cgview_register(void);
 /* The library with COUNTERS has run its last destructor. */
 HIDDEN void runtime_leave(const uint64_t *counters);
-/* Something may have been unloaded: forget the modules that are gone. */
-HIDDEN void runtime_unloaded(void);
 /* The program is about to restrict its own system calls: from now on there are none of ours. */
 HIDDEN void runtime_enter_sandbox(void);
 /* Around fork, for the ways to it that pthread_atfork() does not see. */
@@ -270,8 +268,7 @@ HIDDEN int signals_action(sigaction_function *set, int signal, const struct siga
 HIDDEN void (*signals_handler(sigaction_function *set, int signal, void (*handler)(int),
 			      int flags))(int);
 HIDDEN bool signals_owned(int signal);
-/* rt_sigprocmask(2), and libc's procedures: a sampling signal is never blocked, but told to be. */
-HIDDEN int signals_mask(int how, const uint64_t *set, uint64_t *old);
+/* libc's procedures that set a mask: a sampling signal is never blocked, but told to be. */
 HIDDEN int signals_libc_mask(int how, const sigset_t *set, sigset_t *old);
 /* The sampling signals, a bit each, of which the calling thread is told that it blocks them; what
  * one thread blocks, those that it makes block, too. */
@@ -336,7 +333,6 @@ HIDDEN void sampling_look_after(void);
 HIDDEN void sampling_look_back(void);
 /* From now on there are no samples by SIGNAL, as the program needs it. Async-signal-safe. */
 HIDDEN void sampling_end(int signal);
-HIDDEN bool sampling_has_ended(void);
 /* Room that a sample and what tells the modules before it need. */
 enum { SAMPLES_ROOM = 2 * (sizeof(struct raw_sample) + RAW_MAX_FRAMES * 8) };
 /* Tells in E, which has room, which modules are loaded if it tells of an older *LAYOUT. */

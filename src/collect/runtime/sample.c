@@ -339,10 +339,16 @@ sampling_pause(void)
 		set_blocked(SIG_BLOCK);
 }
 
+static bool
+has_ended(void)
+{
+	return atomic_load(&ended);
+}
+
 void
 sampling_go_on(void)
 {
-	bool left = sampling_has_ended() && signals_blocked() >> (sample_signal - 1) & 1;
+	bool left = has_ended() && signals_blocked() >> (sample_signal - 1) & 1;
 
 	if (samples() && !left)
 		set_blocked(SIG_UNBLOCK);
@@ -359,7 +365,7 @@ static bool
 may_be_taken(void)
 {
 	return samples() && sample_signal == HARMLESS_SIGNAL && runtime.active &&
-	       !runtime_closed() && !sampling_has_ended();
+	       !runtime_closed() && !has_ended();
 }
 
 void
@@ -379,12 +385,6 @@ sampling_look_back(void)
 	kernel(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &blocked, sizeof(blocked));
 	if (blocked >> (sample_signal - 1) & 1 || signals_lost(false))
 		tell_signal_taken();
-}
-
-bool
-sampling_has_ended(void)
-{
-	return atomic_load(&ended);
 }
 
 void
@@ -444,7 +444,7 @@ arm(struct slot *s, clockid_t clock)
 	}
 	kernel(SYS_timer_settime, timer, 0, &when, NULL);
 	atomic_store(&s->timer, timer);
-	if (sampling_has_ended() || s->state == SLOT_ENDING)
+	if (has_ended() || s->state == SLOT_ENDING)
 		stop_timer(s);
 }
 
@@ -452,7 +452,7 @@ void
 sampling_start(struct slot *s)
 {
 	s->timer = -1;
-	if (samples() && !runtime_closed() && !sampling_has_ended()) {
+	if (samples() && !runtime_closed() && !has_ended()) {
 		sampling_look_after();
 		set_blocked(SIG_UNBLOCK); /* a thread may inherit that everything is blocked */
 		arm(s, CLOCK_THREAD_CPUTIME_ID);
@@ -517,7 +517,7 @@ sampling_beware(void)
 {
 	uint32_t i;
 
-	if (!runtime.enters_kernel || sample_signal == HARMLESS_SIGNAL || sampling_has_ended())
+	if (!runtime.enters_kernel || sample_signal == HARMLESS_SIGNAL || has_ended())
 		return;
 	signals_own_sample(HARMLESS_SIGNAL, on_sample);
 	signals_let_in(sample_signal);

@@ -220,8 +220,9 @@ signals_let_in(int signal)
 	blocked |= before & set;
 }
 
-int
-signals_mask(int how, const uint64_t *set, uint64_t *old)
+/* rt_sigprocmask(2): a sampling signal is never blocked, but told to be. */
+static int
+change_mask(int how, const uint64_t *set, uint64_t *old)
 {
 	uint64_t mine = set ? *set & ~never_blocked() : 0, before = blocked;
 	uint64_t named = set ? *set & atomic_load(&sampling) : 0;
@@ -245,7 +246,7 @@ signals_libc_mask(int how, const sigset_t *set, sigset_t *old)
 	/* The two signals that libc needs itself cannot be blocked by its procedures. */
 	uint64_t mine = set ? set->__val[0] & ~((uint64_t)3 << 31) : 0;
 
-	return signals_mask(how, set ? &mine : NULL, old ? words(old) : NULL);
+	return change_mask(how, set ? &mine : NULL, old ? words(old) : NULL);
 }
 
 uint64_t
@@ -277,13 +278,13 @@ signals_set(int signal, __sighandler_t handler)
 	struct sigaction action;
 
 	if (handler == SIG_HOLD) {
-		if (signals_mask(SIG_BLOCK, &one, &before) < 0 ||
+		if (change_mask(SIG_BLOCK, &one, &before) < 0 ||
 		    signals_action(signals_real_action, signal, NULL, &action) < 0)
 			return SIG_ERR;
 		return before & one ? SIG_HOLD : action.sa_handler;
 	}
 	old = signals_handler(signals_real_action, signal, handler, 0);
-	if (old == SIG_ERR || signals_mask(SIG_UNBLOCK, &one, &before) < 0)
+	if (old == SIG_ERR || change_mask(SIG_UNBLOCK, &one, &before) < 0)
 		return SIG_ERR;
 	return before & one ? SIG_HOLD : old;
 }
@@ -343,7 +344,7 @@ signals_syscall(long number, long a, void *b, void *c, size_t size)
 		return kernel(number, a, b, c, size);
 	if (number == SYS_rt_sigaction)
 		return action_by_number((int)a, b, c);
-	return signals_mask((int)a, b, c);
+	return change_mask((int)a, b, c);
 }
 
 bool
