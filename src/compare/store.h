@@ -15,7 +15,8 @@ const char *compared_callee(const struct compared *t, size_t i, const struct com
 			    struct arena *arena);
 
 /* Fills R with row I of T for listings, without what only series and more than two profiles have;
- * texts are in ARENA. FIRST: with its place in the first profile, which it then has if it is not in the last one. */
+ * texts are in ARENA. FIRST: with its place in the first profile, which it then has if it is not in
+ * the last one. */
 void compared_listed(const struct compared *t, size_t i, bool first, struct arena *arena,
 		     struct compared_record *r);
 

@@ -88,8 +88,8 @@ bool tree_common_search(struct view *v, const struct search *search, bool backwa
 			bool here);
 void tree_common_write(struct view *v, FILE *out);
 
-/* Finds the source of node ID: for a caller (bottom-up) the call, else the procedure, its name (NAME)
- * or all of it. Returns false when there is none. */
+/* Finds the source of node ID: for a caller (bottom-up) the call, else the procedure, its name
+ * (NAME) or all of it. Returns false when there is none. */
 bool tree_node_target(struct browser *b, struct tree_rows *rows, uint32_t id, bool name,
 		      struct target *target);
 
