@@ -190,7 +190,8 @@ print_named_expressions(void)
 static void
 check_options(const struct options *o, size_t nr)
 {
-	bool letter = o->only && *o->only >= 'a' && *o->only < (char)('a' + nr) && !o->only[1];
+	int profile = o->only ? sides_find(o->only, strlen(o->only)) : 0;
+	bool letter = profile >= 0 && (size_t)profile < nr;
 
 	if ((o->at > 0 || o->plot) && !o->series)
 		die(2, "diff: --at and --plot go with --series only");
@@ -232,15 +233,14 @@ explain(const char *option, const char *text, const struct expression_error *err
 static bool
 is_wanted(const struct options *o, const struct diff *d, const struct compared_row *row)
 {
-	uint32_t all = (1u << comparison_profiles(d->c)) - 1;
-
 	if (!o->only)
 		return true;
 	if (!strcmp(o->only, "both"))
-		return row->sides == all;
+		return compared_everywhere(d->t, row);
 	if (!strcmp(o->only, "changed"))
 		return row->changed;
-	return row->sides == 1u << (*o->only - 'a');
+	return sides_count(&row->sides) == 1 &&
+	       sides_have(&row->sides, (size_t)sides_find(o->only, strlen(o->only)));
 }
 
 static bool
@@ -322,7 +322,7 @@ choose_expression(const struct options *o, struct comparison *c, const struct ju
 	if (!j || expression_uses_value(judge_expression(j)) || !judged_figures(j, figures))
 		return xstrdup(comparison_default(c, (enum compare_by)o->by));
 	f = figure_name(figures[0]);
-	return xasprintf("%c.%s - a.%s", (int)('a' + comparison_profiles(c) - 1), f, f);
+	return xasprintf("%s.%s - a.%s", sides_name(comparison_profiles(c) - 1), f, f);
 }
 
 /* Begins to judge the rows; tells the printers what it is about. */

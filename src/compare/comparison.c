@@ -91,7 +91,7 @@ static void
 set_totals(struct comparison *c, size_t k, double size)
 {
 	const struct profile_totals *t = profile_totals(c->profiles[k]);
-	struct expression_profile *e = &c->context.profiles[k];
+	struct expression_profile *e = &c->totals[k];
 	double count = c->scales[k].count, time = c->scales[k].time;
 
 	e->run[RUN_COUNT] = scaled(t->blocks_executed, count);
@@ -241,6 +241,19 @@ comparison_know_runs(struct comparison *c, struct error *err)
 
 enum { LARGE = 256 << 10 /* bytes of an array that is given back when it is freed */ };
 
+static void
+set_defaults(struct comparison *c)
+{
+	const char *last = sides_name(c->nr - 1);
+
+	for (int time = 0; time < 2; time++) {
+		const char *f = figure_name(time ? FIGURE_SELF_NS : FIGURE_COUNT);
+
+		c->defaults[time] = c->nr == 1 ? xasprintf("a.%s", f)
+				  : xasprintf("%s.%s - a.%s", last, f, f);
+	}
+}
+
 struct comparison *
 comparison_open(struct profile *const *profiles, size_t nr,
 		const struct comparison_options *options, struct error *err)
@@ -256,14 +269,20 @@ comparison_open(struct profile *const *profiles, size_t nr,
 	c = xcalloc(1, sizeof(*c));
 	c->nr = nr;
 	memcpy(c->profiles, profiles, nr * sizeof(*profiles));
+	c->totals = xcalloc(nr, sizeof(*c->totals));
+	c->context.profiles = c->totals;
 	c->context.nr_profiles = nr;
 	for (size_t k = 0; k < nr; k++) {
+		profile_save_memory(profiles[k], nr);
 		c->measures[k] = profile_figures(profiles[k]);
 		c->measures_of_any |= c->measures[k];
 		c->stacks[k] = profile_has_stacks(profiles[k]);
 	}
-	for (int i = 0; i < NR_COMPARE_BY; i++)
+	for (int i = 0; i < NR_COMPARE_BY; i++) {
 		c->tables[i].c = c;
+		c->tables[i].at = xcalloc(nr, sizeof(*c->tables[i].at));
+	}
+	set_defaults(c);
 	if (match_open(profiles, nr, &options->match, &c->m, err) ||
 	    normalise(c, options->normalise, err)) {
 		comparison_close(c);
@@ -271,7 +290,6 @@ comparison_open(struct profile *const *profiles, size_t nr,
 	}
 	for (size_t k = 0; k < nr; k++) {
 		set_totals(c, k, options->sizes[k]);
-		profile_save_memory(profiles[k]);
 	}
 	return c;
 }
@@ -298,7 +316,7 @@ sweep(struct comparison *c)
 static void
 forget_places(struct compared *t)
 {
-	for (size_t k = 0; k < MAX_PROFILES; k++) {
+	for (size_t k = 0; k < t->c->nr; k++) {
 		job_free(t->at[k].job);
 		discard(t->c, t->at[k].rows);
 		discard(t->c, t->at[k].reach);
@@ -362,12 +380,17 @@ comparison_close(struct comparison *c)
 {
 	if (!c)
 		return;
-	for (int i = 0; i < NR_COMPARE_BY; i++)
+	for (int i = 0; i < NR_COMPARE_BY; i++) {
 		table_release(&c->tables[i]);
+		free(c->tables[i].at);
+	}
 	for (size_t k = 0; k < c->nr; k++)
 		free(c->spreads[k].of);
 	sweep(c);
 	free(c->unused);
+	free(c->totals);
+	for (int i = 0; i < 2; i++)
+		free(c->defaults[i]);
 	match_close(c->m);
 	free(c);
 }
@@ -399,19 +422,11 @@ comparison_scale(const struct comparison *c, size_t i)
 const char *
 comparison_default(const struct comparison *c, enum compare_by by)
 {
-	static const char *const singles[] = { "a.count", "a.self_ns" };
-	static char texts[2][MAX_PROFILES][40];
 	bool time = compare_figures(by, 0) & FIGURE_BIT(FIGURE_SELF_NS);
-	char *text;
 
 	for (size_t k = 0; k < c->nr; k++)
 		time &= profile_totals(c->profiles[k])->self_samples > 0;
-	if (c->nr == 1)
-		return singles[time];
-	text = texts[time][c->nr - 1];
-	snprintf(text, sizeof(texts[0][0]), time ? "%c.self_ns - a.self_ns" : "%c.count - a.count",
-		 (char)('a' + c->nr - 1));
-	return text;
+	return c->defaults[time];
 }
 
 void

@@ -117,7 +117,7 @@ int comparison_check_time(const struct comparison *c, const struct expression *e
 struct compared_row {
 	struct scalar_value value;
 	double significance;     /* comparison_significance() */
-	uint32_t sides;          /* mask of 1 << PROFILE */
+	struct sides sides;      /* the profiles that have it */
 	bool changed;            /* on all sides, but its text differs */
 	int alike;               /* of procedures found by their similar text: match_found() */
 	bool estimated;          /* arcs: a count that is an estimate */
@@ -146,10 +146,11 @@ bool compared_place(const struct compared *t, size_t i, size_t profile, struct p
 model_id compared_id(const struct compared *t, size_t i, size_t profile);
 struct scalar_value compared_value(const struct compared *t, size_t i, size_t profile,
 				   enum figure f);
-/* Returns "a", "b", "both", "changed", "like (77 %)"; with more profiles also "all", "ac". It may
- * be in LETTERS. */
-const char *compared_sides(const struct compared *t, const struct compared_row *row,
-			   char letters[MAX_PROFILES + 1]);
+/* Is it in all profiles? */
+bool compared_everywhere(const struct compared *t, const struct compared_row *row);
+/* Appends "a", "b", "both", "changed", "like (77 %)"; with more profiles also "all", "ac" as
+ * sides_text() has it. */
+void compared_sides(const struct compared *t, const struct compared_row *row, struct strbuf *out);
 
 /* Return what all of PROFILE has of figure F of these things, and the value of the expression over
  * such totals; no value where there are none. */

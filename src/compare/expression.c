@@ -48,16 +48,27 @@ struct call {
 	int at, length;          /* the name in the text */
 	int argument;            /* number of the one that is being read */
 	int tokens[2];           /* tokens of each argument */
-	uint32_t profiles[2];    /* referred to in it: mask */
-	struct reference last[2];/* reference in it */
+	bool several[2];         /* there are references to more than one profile */
+	bool refers[2];          /* there are any */
+	struct reference last[2];/* the last one */
 	bool plain[2];           /* nothing but references */
 };
 
 enum { MAX_DEPTH = 50, NR_EXTRA = 3 };
 
+/* What does not differ from row to row: a total of a profile, the size of its input, what a sample
+ * stands for in it. */
+struct constant {
+	enum { CONSTANT_RUN, CONSTANT_SIZE, CONSTANT_INTERVAL, CONSTANT_WAIT, CONSTANT_ONE } what;
+	enum run_figure run;
+	size_t profile;
+};
+
 struct expression {
 	char *text;
 	struct scalar *scalar;
+	struct constant constants[SCALAR_MAX_PARAMETERS];
+	int nr_constants;
 	struct reference references[MAX_REFERENCES];
 	size_t nr_references;
 	bool has_value, uses_value;
@@ -78,8 +89,6 @@ struct parser {
 	size_t nr_pieces, pieces_alloc;
 	struct call calls[MAX_DEPTH];
 	int depth;
-	struct scalar_value constants[SCALAR_MAX_PARAMETERS];
-	int nr_constants;
 	bool plain;              /* only figures of one unit, + - ( ) and numbers behind a * */
 	int plain_unit;          /* -1: no figure yet */
 };
@@ -250,12 +259,14 @@ emit_parameter(struct parser *p, const struct token *t, int number)
 }
 
 static int
-emit_constant(struct parser *p, const struct token *t, struct scalar_value value)
+emit_constant(struct parser *p, const struct token *t, struct constant constant)
 {
-	if (FIRST_CONSTANT + p->nr_constants > SCALAR_MAX_PARAMETERS)
+	struct expression *e = p->e;
+
+	if (FIRST_CONSTANT + e->nr_constants > SCALAR_MAX_PARAMETERS)
 		return fail(p, t, "too many totals in one expression");
-	emit_parameter(p, t, FIRST_CONSTANT + p->nr_constants);
-	p->constants[p->nr_constants++] = value;
+	emit_parameter(p, t, FIRST_CONSTANT + e->nr_constants);
+	e->constants[e->nr_constants++] = constant;
 	return 0;
 }
 
@@ -303,7 +314,9 @@ note_token(struct parser *p, const struct reference *reference)
 			call->plain[a] = false;
 			continue;
 		}
-		call->profiles[a] |= 1u << reference->profile;
+		call->several[a] |= call->refers[a] &&
+				    call->last[a].profile != reference->profile;
+		call->refers[a] = true;
 		call->last[a] = *reference;
 	}
 }
@@ -329,22 +342,17 @@ open_call(struct parser *p, const struct token *name)
 	return 0;
 }
 
-static double
-interval_of(const struct parser *p, const struct reference *r)
+/* Returns what a sample of R stands for. */
+static struct constant
+interval_of(const struct reference *r)
 {
-	const struct expression_profile *x = &p->c->profiles[r->profile];
+	struct constant c = { .what = CONSTANT_INTERVAL, .profile = r->profile };
 
 	if (figure_unit((enum figure)r->figure) == UNIT_SAMPLES)
-		return 1;
-	return is_wait(r->figure) ? x->wait_interval_ns : x->interval_ns;
-}
-
-static struct scalar_value
-size_of(const struct parser *p, int profile)
-{
-	const struct scalar_value *run = p->c->profiles[profile].run;
-
-	return run[run[RUN_SIZE].type == SCALAR_NULL ? RUN_COUNT : RUN_SIZE];
+		c.what = CONSTANT_ONE;
+	else if (is_wait((enum figure)r->figure))
+		c.what = CONSTANT_WAIT;
+	return c;
 }
 
 /* Adds what growth() and signif() get besides their two arguments. */
@@ -357,10 +365,9 @@ close_special(struct parser *p, const struct call *call)
 	if (call->argument != 1 || !call->tokens[0] || !call->tokens[1])
 		return fail(p, &t, "%s() has two arguments", name);
 	for (int i = 0; i < 2; i++) {
-		uint32_t mask = call->profiles[i];
-		struct scalar_value v = { .type = SCALAR_REAL };
+		struct constant c = interval_of(&call->last[i]);
 
-		if (!mask || mask & (mask - 1))
+		if (!call->refers[i] || call->several[i])
 			return fail(p, &t, "each argument of %s() is of one profile, as in %s",
 				    name, call->what == CALL_GROWTH ? "growth(a.count, b.count)" :
 				    "signif(a.self_ns, b.self_ns)");
@@ -369,10 +376,10 @@ close_special(struct parser *p, const struct call *call)
 		     !figure_is_sampled((enum figure)call->last[i].figure)))
 			return fail(p, &t, "signif() compares two sampled figures as they are: "
 				    "signif(a.self_ns, b.self_ns); counts have no error");
-		v.real = interval_of(p, &call->last[i]);
+		if (call->what == CALL_GROWTH)
+			c.what = CONSTANT_SIZE;
 		emit(p, &p->token, ",", 1);
-		if (emit_constant(p, &t, call->what == CALL_GROWTH ?
-				  size_of(p, __builtin_ctz(mask)) : v))
+		if (emit_constant(p, &t, c))
 			return -1;
 	}
 	return 0;
@@ -461,23 +468,25 @@ add_reference(struct parser *p, const struct token *t, struct reference r)
 	return 0;
 }
 
-/* A profile's letter, then what stands behind the '.'. */
+/* A profile's name, then what stands behind the '.'. */
 static int
-take_run_figure(struct parser *p, int profile)
+take_run_figure(struct parser *p, size_t profile)
 {
 	struct token whole = p->token;
 
 	if (advance(p) || advance(p))
 		return -1;
 	for (int f = 0; f < NR_RUN_FIGURES; f++) {
-		struct scalar_value v;
+		const struct constant c = {
+			.what = f == RUN_SIZE ? CONSTANT_SIZE : CONSTANT_RUN,
+			.run = (enum run_figure)f, .profile = profile,
+		};
 
 		if (!is_word(p, &p->token, run_figures[f]))
 			continue;
-		v = f == RUN_SIZE ? size_of(p, profile) : p->c->profiles[profile].run[f];
 		p->plain = false;
 		note_token(p, NULL);
-		return emit_constant(p, &whole, v);
+		return emit_constant(p, &whole, c);
 	}
 	return unknown_figure(p, &p->token, false, true);
 }
@@ -492,26 +501,35 @@ find_figure(const struct parser *p, uint64_t mask)
 }
 
 static int
+wrong_profile(struct parser *p)
+{
+	size_t nr = p->c->nr_profiles;
+
+	if (nr > PROFILE_LETTERS)
+		return fail(p, &p->token, "profiles are called a to z and p%d to %s",
+			    PROFILE_LETTERS + 1, sides_name(nr - 1));
+	return fail(p, &p->token, "profiles are called a to %s", sides_name(nr - 1));
+}
+
+static int
 take_figure(struct parser *p)
 {
 	enum figure f;
-	int profile = tolower((unsigned char)p->text[p->token.at]) - 'a';
+	int profile = sides_find(p->text + p->token.at, (size_t)p->token.length);
 	struct token whole = p->token;
 
-	if (p->token.length != 1 || profile < 0 || (size_t)profile >= p->c->nr_profiles)
-		return fail(p, &p->token, "profiles are called a to %c",
-			    'a' + (int)p->c->nr_profiles - 1);
+	if (profile < 0 || (size_t)profile >= p->c->nr_profiles)
+		return wrong_profile(p);
 	if (advance(p) || advance(p))
 		return -1;
 	if (is_word(p, &p->token, "run") && is_sign(p, &p->next, '.'))
-		return take_run_figure(p, profile);
+		return take_run_figure(p, (size_t)profile);
 	f = find_figure(p, p->c->figures);
 	if (f == FIGURES_MAX)
 		return unknown_figure(p, &p->token, find_figure(p, UINT64_MAX) != FIGURES_MAX,
 				      false);
 	whole.length = p->token.at + p->token.length - whole.at;
-	return add_reference(p, &whole, (struct reference){ (unsigned char)profile,
-							    (unsigned char)f });
+	return add_reference(p, &whole, (struct reference){ (uint16_t)profile, (uint16_t)f });
 }
 
 static int
@@ -732,8 +750,8 @@ prepare(struct parser *p)
 		p->err->length = p->err->place >= 0;
 		return error_set(&p->err->error, "%s", error.text);
 	}
-	for (int i = 0; i < p->nr_constants; i++)
-		scalar_bind(p->e->scalar, FIRST_CONSTANT + i, &p->constants[i]);
+	if (p->c->profiles)
+		expression_take(p->e, p->c->profiles);
 	expression_deadline(p->e, 10000);
 	return 0;
 }
@@ -808,6 +826,39 @@ bool
 expression_uses_value(const struct expression *e)
 {
 	return e->uses_value;
+}
+
+static struct scalar_value
+constant_of(const struct constant *c, const struct expression_profile *p)
+{
+	struct scalar_value v = { .type = SCALAR_REAL, .real = 1 };
+
+	switch (c->what) {
+	case CONSTANT_RUN:
+		return p->run[c->run];
+	case CONSTANT_SIZE:
+		return p->run[p->run[RUN_SIZE].type == SCALAR_NULL ? RUN_COUNT : RUN_SIZE];
+	case CONSTANT_INTERVAL:
+		v.real = p->interval_ns;
+		break;
+	case CONSTANT_WAIT:
+		v.real = p->wait_interval_ns;
+		break;
+	case CONSTANT_ONE:
+		break;
+	}
+	return v;
+}
+
+void
+expression_take(struct expression *e, const struct expression_profile *profiles)
+{
+	for (int i = 0; i < e->nr_constants; i++) {
+		const struct constant *c = &e->constants[i];
+		const struct scalar_value v = constant_of(c, &profiles[c->profile]);
+
+		scalar_bind(e->scalar, FIRST_CONSTANT + i, &v);
+	}
 }
 
 void

@@ -1,5 +1,5 @@
 /* Expressions are computed of corresponding things in several profiles: SQL scalar ones over the
- * figures of the profiles a, b, .. z, as in `b.count - 2 * a.count`.
+ * figures of the profiles a, b, .. z, p27 .., as in `b.count - 2 * a.count`.
  *
  *   a.count  b.self_ns     figures of the thing: enum figure, by the names of cgview-db(5); without
  *                          a value (NULL) in a profile that does not have the measure
@@ -16,11 +16,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "compare/sides.h"
 #include "db/bulk.h"
 #include "db/scalar.h"
 #include "util/error.h"
 
-enum { MAX_PROFILES = 26, MAX_EXPRESSION = 1000, MAX_REFERENCES = 60 };
+enum { MAX_EXPRESSION = 1000, MAX_REFERENCES = 60 };
 
 enum run_figure {
 	RUN_COUNT, RUN_CALLS, RUN_SELF_NS, RUN_SELF_SAMPLES, RUN_CPU_NS, RUN_USER_NS,
@@ -38,7 +39,7 @@ struct expression_profile {
 };
 
 struct expression_context {
-	struct expression_profile profiles[MAX_PROFILES];
+	const struct expression_profile *profiles; /* NULL: nothing is known of them */
 	size_t nr_profiles;
 	uint64_t figures;        /* mask: those that the things have in any profile */
 	const char *things;      /* for messages: "lines" */
@@ -51,7 +52,7 @@ struct expression_error {
 };
 #define EXPRESSION_ERROR_INIT { .error = ERROR_INIT, .place = -1, .length = 0 }
 
-struct reference { unsigned char profile, figure; };
+struct reference { uint16_t profile, figure; };
 
 struct expression;
 
@@ -80,6 +81,10 @@ struct threshold {
 const struct threshold *expression_thresholds(const struct expression *e, size_t *nr);
 /* Does it use `value`, `significance` or `sides`? */
 bool expression_uses_value(const struct expression *e);
+
+/* Takes totals, sizes and intervals from PROFILES from now on, in place of those that it was
+ * compiled with. */
+void expression_take(struct expression *e, const struct expression_profile *profiles);
 
 /* Sets the CPU milliseconds for all evaluations from now on; 10,000 when it is not called. */
 void expression_deadline(struct expression *e, unsigned ms);

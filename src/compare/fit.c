@@ -1,9 +1,11 @@
 #include "compare/fit.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/significance.h"
+#include "util/order.h"
 
 /* A fit that explains less than this is none; of a constant: whose points deviate more. */
 #define GOOD_R2 0.9
@@ -75,17 +77,42 @@ fit_is_good(const struct fit *f)
 				     : f->model_r2 >= GOOD_R2 && f->sure;
 }
 
+static int
+compare_sizes(const void *pa, const void *pb, void *fit_sizes)
+{
+	const struct fit_sizes *s = fit_sizes;
+	const size_t a = *(const size_t *)pa, b = *(const size_t *)pb;
+
+	COMPARE(s->sizes[a], s->sizes[b]);
+	return (a > b) - (a < b);
+}
+
 void
 fit_sizes_init(struct fit_sizes *s, const double *sizes, size_t nr)
 {
-	s->nr = nr;
-	s->sizes = sizes;
+	*s = (struct fit_sizes){ .nr = nr, .sizes = sizes };
 	for (int g = GROWTH_1; g < NR_FIXED_GROWTHS; g++) {
+		s->terms[g] = xcalloc(nr, sizeof(*s->terms[g]));
 		for (size_t i = 0; i < nr; i++)
 			s->terms[g][i] = models[g].term(sizes[i]);
 	}
-	for (size_t i = 1; i < nr; i++)
-		s->quantiles[i] = student_quantile(0.975, (double)i);
+	s->quantiles = xcalloc(nr, sizeof(*s->quantiles));
+	s->order = xcalloc(nr, sizeof(*s->order));
+	for (size_t i = 0; i < nr; i++) {
+		s->quantiles[i] = i ? student_quantile(0.975, (double)i) : 0;
+		s->order[i] = i;
+	}
+	qsort_r(s->order, nr, sizeof(*s->order), compare_sizes, s);
+}
+
+void
+fit_sizes_release(struct fit_sizes *s)
+{
+	for (int g = GROWTH_1; g < NR_FIXED_GROWTHS; g++)
+		free(s->terms[g]);
+	free(s->quantiles);
+	free(s->order);
+	*s = (struct fit_sizes){ .nr = 0 };
 }
 
 /* ---- least squares ---- */
@@ -392,16 +419,6 @@ fit_power(const double *sizes, const double *values, size_t nr, struct fit *f)
 
 /* ---- all together ---- */
 
-static void
-insert(const struct fit_sizes *s, struct points *p, size_t i)
-{
-	size_t k = p->nr++;
-
-	for (; k && s->sizes[p->at[k - 1]] > s->sizes[i]; k--)
-		p->at[k] = p->at[k - 1];
-	p->at[k] = i;
-}
-
 /* Takes all points but those of the smallest sizes that are 0. */
 static void
 find_points(const struct fit_sizes *s, const double *values, struct points *p, struct fit *f)
@@ -417,15 +434,15 @@ find_points(const struct fit_sizes *s, const double *values, struct points *p, s
 		if (v > 0)
 			p->least = fmin(p->least, v);
 	}
-	for (size_t i = 0; i < s->nr; i++) {
-		double v = value_at(values, i);
+	for (size_t k = 0; k < s->nr; k++) {
+		size_t i = s->order[k];
 
 		if (s->sizes[i] < from) {
 			zero = s->sizes[i];
 			continue;
 		}
-		p->positive &= v > 0;
-		insert(s, p, i);
+		p->positive &= value_at(values, i) > 0;
+		p->at[p->nr++] = i;
 	}
 	p->least = isfinite(p->least) ? p->least : 1;
 	f->from = zero > 0 && isfinite(from) ? from : 0;

@@ -7,11 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compare/sides.h"
 #include "util/mem.h"
 
 enum {
 	LEAST_POINTS = 3,        /* a growth that fewer points show is none */
-	MAX_POINTS = 64,
+	MAX_POINTS = MAX_PROFILES,
 };
 
 /* Logarithms are to the base 2. */
@@ -30,11 +31,13 @@ enum growth {
 struct fit_sizes {
 	size_t nr;               /* at most MAX_POINTS */
 	const double *sizes;     /* the caller's; positive */
-	double terms[NR_FIXED_GROWTHS][MAX_POINTS]; /* f(n) */
-	double quantiles[MAX_POINTS]; /* [degrees of freedom]: what Student's t is within, in 95 of
-	                               * 100 cases */
+	double *terms[NR_FIXED_GROWTHS]; /* f(n) */
+	double *quantiles;       /* [degrees of freedom]: what Student's t is within, in 95 of 100
+	                          * cases */
+	size_t *order;           /* positions, the smallest size first */
 };
 void fit_sizes_init(struct fit_sizes *s, const double *sizes, size_t nr);
+void fit_sizes_release(struct fit_sizes *s);
 
 struct fit {
 	/* value = c * size^exponent, by least squares of the logarithms. */

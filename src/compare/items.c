@@ -292,8 +292,8 @@ struct joining {
 	double rows, all_rows;       /* loaded so far; about all that there are to load */
 	struct keyed_item *keyed;    /* of one owner */
 	size_t nr, alloc;
-	uint32_t *order[MAX_PROFILES]; /* items by owner */
-	uint32_t *first[MAX_PROFILES]; /* [owner]: its first in order; [owners]: the end */
+	uint32_t **order;        /* by profile: items by owner */
+	uint32_t **first;        /* likewise, [owner]: its first in order; [owners]: the end */
 	size_t owners;
 };
 
@@ -526,10 +526,8 @@ join(struct joining *j)
 {
 	struct job_part all;
 
-	for (size_t k = 0; k < j->x->nr_profiles; k++) {
-		share_items(j, k);
+	for (size_t k = 0; k < j->x->nr_profiles; k++)
 		order_items(j, k);
-	}
 	for (uint32_t owner = 0; owner < j->owners; owner++) {
 		all = job_part(owner / (double)j->owners, (owner + 1) / (double)j->owners);
 		join_owner(j, owner);
@@ -547,6 +545,8 @@ end_joining(void *joining)
 		free(j->first[k]);
 		free(j->order[k]);
 	}
+	free(j->first);
+	free(j->order);
 	bulk_close(j->bulk);
 	free(j->keyed);
 }
@@ -568,6 +568,7 @@ items_init(struct items *x, struct match *m, enum compare_by by, uint64_t figure
 {
 	*x = (struct items){ .by = by, .m = m, .nr_profiles = match_profiles(m),
 			     .figures = figures & compare_figures(by, figures) };
+	x->sides = xcalloc(x->nr_profiles, sizeof(*x->sides));
 	for (int f = 0; f < FIGURES_MAX; f++) {
 		bool loaded = x->figures & FIGURE_BIT(f);
 
@@ -587,6 +588,8 @@ items_load(struct items *x, struct match *m, struct profile *const *profiles)
 	struct job_hold hold;
 	struct job_part all;
 
+	j.order = xcalloc(x->nr_profiles, sizeof(*j.order));
+	j.first = xcalloc(x->nr_profiles, sizeof(*j.first));
 	for (size_t k = 0; k < x->nr_profiles; k++)
 		j.all_rows += (double)rows_of(profiles[k], x->by);
 	job_hold(&hold, end_joining, &j);
@@ -594,6 +597,7 @@ items_load(struct items *x, struct match *m, struct profile *const *profiles)
 	for (size_t k = 0; k < x->nr_profiles && !error; k++) {
 		load(&j, profiles[k], k);
 		error = profile_error(profiles[k]);
+		share_items(&j, k);
 	}
 	job_part_end(all);
 	all = job_part(0.5, 1);
@@ -622,6 +626,7 @@ items_release(struct items *x)
 		free(s->wide);
 		narrow_release(&s->figures);
 	}
+	free(x->sides);
 	free(x->values);
 	free(x->flags);
 	free(x->index);

@@ -36,7 +36,7 @@ struct items {
 	signed char slot[FIGURES_MAX];   /* where a figure is; -1: it was not loaded */
 	int slots;                       /* in use: figures behind have none */
 	size_t stride;                   /* figures of an item */
-	struct side_items sides[MAX_PROFILES];
+	struct side_items *sides;        /* by profile */
 	int64_t *values;                 /* of the rows: bits of the scalar value */
 	unsigned char *flags;            /* of the rows */
 	uint32_t *index;                 /* nr_profiles for each row: item + 1, 0: none */

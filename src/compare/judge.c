@@ -162,7 +162,8 @@ fill(struct judge *j, struct kind *kind, enum figure f)
 
 		compared_what(j->t, i, &row);
 		of = &kind->of[row.entity];
-		of->both = row.sides & 1 && row.sides & 1u << j->ends[LAST].profile;
+		of->both = sides_have(&row.sides, 0) &&
+			   sides_have(&row.sides, j->ends[LAST].profile);
 		for (int k = 0; k < NR_ENDS; k++) {
 			struct scalar_value v = compared_value(j->t, i, j->ends[k].profile, f);
 
@@ -202,7 +203,7 @@ calls_now(const struct judge *j, const struct compared *pairs, size_t i, struct 
 	struct scalar_value count;
 
 	compared_what(pairs, i, row);
-	if (!row->entity || !row->callee || !(row->sides & 1u << j->ends[LAST].profile))
+	if (!row->entity || !row->callee || !sides_have(&row->sides, j->ends[LAST].profile))
 		return false;
 	count = compared_value(pairs, i, j->ends[LAST].profile, FIGURE_COUNT);
 	return scalar_number(&count) > 0;
@@ -340,9 +341,10 @@ judge_row(struct judge *j, size_t i, struct error *err)
 {
 	struct scalar_value figures[MAX_REFERENCES];
 	struct expression_extra extra = { .met = { false } };
-	char letters[MAX_PROFILES + 1];
+	struct strbuf sides = STRBUF_INIT;
 	struct compared_row row;
 	size_t nr;
+	int met;
 	const struct reference *r = expression_references(j->e, &nr);
 	const struct threshold *t;
 
@@ -353,12 +355,14 @@ judge_row(struct judge *j, size_t i, struct error *err)
 	if (!isnan(row.significance))
 		extra.significance = (struct scalar_value){ .type = SCALAR_REAL,
 							    .real = row.significance };
-	extra.sides = (struct scalar_value){
-		.type = SCALAR_TEXT, .text = compared_sides(j->t, &row, letters) };
+	compared_sides(j->t, &row, &sides);
+	extra.sides = (struct scalar_value){ .type = SCALAR_TEXT, .text = sides.buf };
 	t = expression_thresholds(j->e, &nr);
 	for (size_t k = 0; k < nr; k++)
 		extra.met[k] = is_met(j, &t[k], row.entity);
-	return evaluate(j, figures, &extra, err);
+	met = evaluate(j, figures, &extra, err);
+	strbuf_release(&sides);
+	return met;
 }
 
 int

@@ -1,6 +1,5 @@
 /* Answers all questions about a table of compared rows. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "compare/comparison.h"
@@ -82,14 +81,14 @@ compared_what(const struct compared *t, size_t i, struct compared_row *out)
 
 		if (!item)
 			continue;
-		out->sides |= 1u << k;
+		sides_add(&out->sides, k);
 		other = x->sides[k].items[item - 1].what;
 		out->kind = x->sides[k].items[item - 1].kind;
 		out->entity = files ? 0 : item_owner(x, k, item - 1);
 	}
 	if (compare_by_is_called(x->by) && !(other & CALL_OUTSIDE))
 		out->callee = other & CALL_MASK;
-	out->changed = x->flags[n] & ROW_CHANGED && out->sides == (1u << x->nr_profiles) - 1;
+	out->changed = x->flags[n] & ROW_CHANGED && compared_everywhere(t, out);
 	out->alike = x->by == BY_PROCEDURE ? alike(t, out->entity) : 0;
 }
 
@@ -124,24 +123,24 @@ compared_value(const struct compared *t, size_t i, size_t profile, enum figure f
 	return figure_of(t, t->order[i], profile, f);
 }
 
-const char *
-compared_sides(const struct compared *t, const struct compared_row *row,
-	       char letters[MAX_PROFILES + 1])
+bool
+compared_everywhere(const struct compared *t, const struct compared_row *row)
 {
-	size_t nr = t->x.nr_profiles, n = 0;
+	return sides_count(&row->sides) == t->x.nr_profiles;
+}
 
-	if (row->sides == (1u << nr) - 1 && nr > 1 && row->alike) {
-		snprintf(letters, MAX_PROFILES + 1, "like (%d %%)", row->alike);
-		return letters;
-	}
-	if (row->sides == (1u << nr) - 1 && nr > 1)
-		return row->changed ? "changed" : nr == 2 ? "both" : "all";
-	for (size_t k = 0; k < nr; k++) {
-		if (row->sides & 1u << k)
-			letters[n++] = (char)('a' + k);
-	}
-	letters[n] = '\0';
-	return letters;
+void
+compared_sides(const struct compared *t, const struct compared_row *row, struct strbuf *out)
+{
+	size_t nr = t->x.nr_profiles;
+	bool everywhere = nr > 1 && compared_everywhere(t, row);
+
+	if (everywhere && row->alike)
+		strbuf_fmt(out, "like (%d %%)", row->alike);
+	else if (everywhere)
+		strbuf_str(out, row->changed ? "changed" : nr == 2 ? "both" : "all");
+	else
+		sides_text(&row->sides, nr, out);
 }
 
 bool

@@ -1,5 +1,6 @@
 #include "compare/series.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -46,7 +47,7 @@ static int
 value_in(struct series *s, const struct series_row *row, size_t profile, double *value,
 	 struct error *err)
 {
-	struct expression *e = s->expressions[row->by][profile];
+	struct expression *e = s->expressions[row->by];
 	struct scalar_value figures[MAX_REFERENCES], v;
 	size_t nr;
 	const struct reference *refs = expression_references(e, &nr);
@@ -54,6 +55,7 @@ value_in(struct series *s, const struct series_row *row, size_t profile, double 
 	for (size_t i = 0; i < nr; i++)
 		figures[i] = compared_value(s->tables[row->by], row->row, profile,
 					    (enum figure)refs[i].figure);
+	expression_take(e, s->profiles + profile);
 	if (expression_evaluate(e, figures, NULL, &v, err))
 		return -1;
 	*value = scalar_number(&v);
@@ -68,7 +70,7 @@ series_values(struct series *s, const struct series_row *row, double *values, st
 	compared_what(s->tables[row->by], row->row, &r);
 	for (size_t k = 0; k < s->sizes.nr; k++) {
 		values[k] = NAN;
-		if (r.sides & 1u << k && value_in(s, row, k, &values[k], err))
+		if (sides_have(&r.sides, k) && value_in(s, row, k, &values[k], err))
 			return -1;
 	}
 	return 0;
@@ -109,22 +111,19 @@ compile(struct series *s, enum compare_by by, const char *text, struct expressio
 {
 	struct expression_context context;
 	uint64_t figures = FIGURE_BIT(FIGURE_COUNT);
+	const struct reference *refs;
+	size_t nr;
 
-	for (size_t k = 0; k < comparison_profiles(s->c); k++) {
-		size_t nr;
-		const struct reference *refs;
-
-		comparison_context(s->c, by, &context);
-		context.profiles[0] = context.profiles[k];
-		context.nr_profiles = 1;
-		s->expressions[by][k] = expression_compile(text, &context, err);
-		if (!s->expressions[by][k])
-			return 0;
-		expression_deadline(s->expressions[by][k], 10000);
-		refs = expression_references(s->expressions[by][k], &nr);
-		for (size_t i = 0; i < nr; i++)
-			figures |= FIGURE_BIT(refs[i].figure);
-	}
+	comparison_context(s->c, by, &context);
+	s->profiles = context.profiles;
+	context.nr_profiles = 1;
+	s->expressions[by] = expression_compile(text, &context, err);
+	if (!s->expressions[by])
+		return 0;
+	expression_deadline(s->expressions[by], 10000 * (unsigned)comparison_profiles(s->c));
+	refs = expression_references(s->expressions[by], &nr);
+	for (size_t i = 0; i < nr; i++)
+		figures |= FIGURE_BIT(refs[i].figure);
 	return figures;
 }
 
@@ -165,6 +164,8 @@ series_work(struct series *s, enum compare_by by, bool (*enough)(void *context),
 		if (enough && s->at % STRIDE == 0 && enough(context))
 			return 0;
 	}
+	/* One row at a time is evaluated from now on. */
+	expression_deadline(s->expressions[by], UINT_MAX);
 	return 1;
 }
 
@@ -179,10 +180,9 @@ series_add(struct series *s, enum compare_by by, const char *text, struct expres
 void
 series_release(struct series *s)
 {
-	for (int by = 0; by < NR_COMPARE_BY; by++) {
-		for (size_t k = 0; k < MAX_PROFILES; k++)
-			expression_free(s->expressions[by][k]);
-	}
+	for (int by = 0; by < NR_COMPARE_BY; by++)
+		expression_free(s->expressions[by]);
+	fit_sizes_release(&s->sizes);
 	free(s->rows);
 	s->rows = NULL;
 	s->nr_rows = s->rows_alloc = 0;
@@ -231,26 +231,45 @@ series_sort(struct series *s)
 
 /* ---- the spark line ---- */
 
+/* Returns the mean of those of NR values that are there; NAN: none is. */
+static double
+mean_of(const double *values, size_t nr)
+{
+	double sum = 0;
+	size_t there = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (isnan(values[i]))
+			continue;
+		sum += values[i];
+		there++;
+	}
+	return there ? sum / (double)there : NAN;
+}
+
 void
-spark_line(struct strbuf *out, const double *values, size_t nr, bool ascii)
+spark_line(struct strbuf *out, const double *values, size_t nr, size_t most, bool ascii)
 {
 	static const char *const bars[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 	static const char letters[] = "_.:-=+*#";
+	size_t cells = nr < most ? nr : most;
 	double greatest = 0;
 
 	for (size_t i = 0; i < nr; i++) {
 		if (isfinite(values[i]) && values[i] > greatest)
 			greatest = values[i];
 	}
-	for (size_t i = 0; i < nr; i++) {
+	for (size_t i = 0; i < cells; i++) {
+		size_t from = i * nr / cells;
+		double value = mean_of(values + from, (i + 1) * nr / cells - from);
 		int step = 0;
 
-		if (isnan(values[i])) {
+		if (isnan(value)) {
 			strbuf_char(out, ' ');
 			continue;
 		}
-		if (greatest > 0 && values[i] > 0)
-			step = values[i] >= greatest ? 7 : (int)(values[i] / greatest * 8);
+		if (greatest > 0 && value > 0)
+			step = value >= greatest ? 7 : (int)(value / greatest * 8);
 		if (ascii)
 			strbuf_char(out, letters[step]);
 		else

@@ -17,9 +17,9 @@ struct series_row {
 
 struct series {
 	struct comparison *c;
+	const struct expression_profile *profiles;
 	struct compared *tables[NR_COMPARE_BY]; /* NULL: not asked for */
-	/* One expression for each profile, which is `a` in its own. */
-	struct expression *expressions[NR_COMPARE_BY][MAX_PROFILES];
+	struct expression *expressions[NR_COMPARE_BY]; /* over `a`, each profile in its turn */
 	struct fit_sizes sizes;
 	size_t largest;          /* the profile of the largest size */
 	double sums[NR_COMPARE_BY]; /* of all positive values at this size */
@@ -61,6 +61,6 @@ int series_values(struct series *s, const struct series_row *row, double *values
 		  struct error *err);
 
 /* Append the values of NR points, at most 8 steps high, from 0 on: one column each. */
-void spark_line(struct strbuf *out, const double *values, size_t nr, bool ascii);
+void spark_line(struct strbuf *out, const double *values, size_t nr, size_t most, bool ascii);
 
 #endif

@@ -28,10 +28,9 @@ comparison_store(const struct comparison *c, const double *sizes, struct model *
 		struct profile *p = comparison_profile(c, k);
 		const struct model_run *run = &profile_totals(p)->run;
 		struct comparison_scale scale = comparison_scale(c, k);
-		char name[] = { (char)('a' + k), '\0' };
 
 		*MODEL_ADD(m, compared) = (struct model_compared){
-			.name = arena_strdup(&m->arena, name),
+			.name = arena_strdup(&m->arena, sides_name(k)),
 			.path = arena_strdup(&m->arena, profile_name(p)),
 			.command = arena_strdup(&m->arena, run->command),
 			.build_id = arena_strdup(&m->arena, run->build_id),
@@ -88,9 +87,9 @@ set_place(const struct compared *t, const struct match *match, size_t i, struct 
 }
 
 static struct scalar_value
-figure_on(const struct compared *t, size_t i, size_t profile, uint32_t sides)
+figure_on(const struct compared *t, size_t i, size_t profile, const struct sides *sides)
 {
-	if (!(sides & 1u << profile))
+	if (!sides_have(sides, profile))
 		return (struct scalar_value){ .type = SCALAR_NULL };
 	return compared_value(t, i, profile, compared_figure(t));
 }
@@ -122,7 +121,7 @@ stored_row(const struct compared *t, size_t i, struct arena *arena,
 {
 	const struct match *match = compared_match(t);
 	struct compared_row r;
-	char letters[MAX_PROFILES + 1];
+	struct strbuf sides = STRBUF_INIT;
 
 	compared_row(t, i, &r);
 	*row = (struct model_comparison){ .metric = 0 };
@@ -131,10 +130,12 @@ stored_row(const struct compared *t, size_t i, struct arena *arena,
 	set_procedure(match, arena, r.callee, &row->callee, &row->callee_name);
 	set_place(t, match, i, arena, row);
 	row->kind = compared_kind(t, &r);
-	row->a = figure_on(t, i, 0, r.sides);
-	row->b = figure_on(t, i, match_profiles(match) - 1, r.sides);
+	row->a = figure_on(t, i, 0, &r.sides);
+	row->b = figure_on(t, i, match_profiles(match) - 1, &r.sides);
 	row->value = r.value;
-	row->sides = arena_strdup(arena, compared_sides(t, &r, letters));
+	compared_sides(t, &r, &sides);
+	row->sides = arena_strdup(arena, sides.buf);
+	strbuf_release(&sides);
 	row->significance = r.significance;
 }
 

@@ -32,7 +32,7 @@ struct compared {
 	struct expression *e;
 	bool sampled;            /* its rows have a significance */
 	uint32_t *order;         /* rows, the greatest value first */
-	struct place_index at[MAX_PROFILES];
+	struct place_index *at;  /* by profile */
 	bool apart;              /* some of them are not the same on all sides */
 	struct sort_key *keys;   /* of these; the order is made of them */
 	struct job *job;         /* makes all this; NULL: not begun */
@@ -52,6 +52,8 @@ struct comparison {
 	size_t nr;
 	struct match *m;
 	struct expression_context context; /* but for figures and things */
+	struct expression_profile *totals; /* by profile */
+	char *defaults[2];       /* the expressions when none is given: of counts, of times */
 	struct comparison_scale scales[MAX_PROFILES];
 	uint64_t measures[MAX_PROFILES], measures_of_any; /* masks: figures of measures */
 	bool stacks[MAX_PROFILES]; /* the totals of arcs are made of these */

@@ -531,7 +531,10 @@ profile_close(struct profile *p)
 }
 
 void
-profile_save_memory(struct profile *p)
+profile_save_memory(struct profile *p, size_t nr)
 {
-	sqlite3_exec(p->db, "PRAGMA cache_size = -1000", NULL, NULL, NULL);
+	enum { MANY = 20 };
+
+	sqlite3_exec(p->db, nr > MANY ? "PRAGMA cache_size = -100" : "PRAGMA cache_size = -1000",
+		     NULL, NULL, NULL);
 }

@@ -295,8 +295,8 @@ struct profile_file {
 const struct profile_file *profile_file(struct profile *p, model_id id);
 /* Returns the file of exactly this path; 0: there is none. */
 model_id profile_file_named(struct profile *p, const char *path);
-/* Makes P keep few pages from now on: other profiles are open beside it. */
-void profile_save_memory(struct profile *p);
+/* Makes P keep few pages from now on: it is one of NR profiles that are open. */
+void profile_save_memory(struct profile *p, size_t nr);
 /* Returns the stored text, heap, NUL-terminated beyond *SIZE; NULL when it is not stored. */
 char *profile_file_text(struct profile *p, model_id id, size_t *size);
 

@@ -5,7 +5,7 @@
 
 #include "db/tree.h"
 
-enum { MOST_JOINED = 26 };
+enum { MOST_JOINED = 999 };
 
 /* The figures of one tree at a node: of several nodes, when the tree has copies of a procedure. */
 struct tree_side {

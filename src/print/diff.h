@@ -74,7 +74,7 @@ void diff_matched(const struct diff *d);
 void diff_chance(const struct diff *d);
 
 /* The source text of rows, as people read it. */
-struct diff_sources { struct texts texts[MAX_PROFILES]; };
+struct diff_sources { struct texts *texts; size_t nr; };
 /* Have things of this kind a text? */
 bool diff_has_source(enum compare_by by);
 /* Appends the text, cut to fit beside other columns. SOURCES is zeroed before the first call. */

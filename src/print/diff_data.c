@@ -1,5 +1,6 @@
 /* cgview diff for programs: prints comma-separated values and JSON. */
 #include <math.h>
+#include <stdio.h>
 
 #include "compare/store.h"
 #include "print/diff.h"
@@ -72,9 +73,9 @@ put_row(struct record *out, const struct diff *d, size_t i)
 {
 	enum compare_by by = compared_by(d->t);
 	bool lines = by != BY_FILE, columns = lines && by != BY_LINE;
-	struct compared_row row = { .sides = 0 };
+	struct compared_row row = { .changed = false };
 	struct diff_place at = { .path = "", .procedure = "", .callee = "", .kind = "" };
-	char letters[MAX_PROFILES + 1];
+	struct strbuf sides = STRBUF_INIT;
 
 	if (i != HEADS) {
 		compared_row(d->t, i, &row);
@@ -90,12 +91,14 @@ put_row(struct record *out, const struct diff *d, size_t i)
 	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
 		struct scalar_value v = { .type = SCALAR_NULL };
 
-		if (row.sides & 1u << k)
+		if (sides_have(&row.sides, k))
 			v = compared_value(d->t, i, k, compared_figure(d->t));
-		record_scalar(out, (char[]){ (char)('a' + k), '\0' }, &v);
+		record_scalar(out, sides_name(k), &v);
 	}
 	record_scalar(out, "value", &row.value);
-	diff_put_text(out, "sides", compared_sides(d->t, &row, letters));
+	compared_sides(d->t, &row, &sides);
+	diff_put_text(out, "sides", sides.buf);
+	strbuf_release(&sides);
 	record_real(out, "significance", row.significance);
 	diff_put_text(out, "callee", at.callee);
 	put_first(out, d, i, row.arcs > 1);
@@ -108,7 +111,7 @@ put_profile(struct record *out, const struct diff *d, size_t k)
 	struct comparison_scale scale = comparison_scale(d->c, k);
 
 	record_begin(out);
-	record_text(out, "name", (char[]){ (char)('a' + k), '\0' });
+	record_text(out, "name", sides_name(k));
 	record_text(out, "path", profile_name(comparison_profile(d->c, k)));
 	record_real(out, "count_scale", scale.count);
 	record_real(out, "time_scale", scale.time);
@@ -128,8 +131,9 @@ put_total(struct record *out, const struct diff *d)
 {
 	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
 		struct scalar_value v = compared_total(d->t, k, compared_figure(d->t));
-		char name[] = { 't', 'o', 't', 'a', 'l', '_', (char)('a' + k), '\0' };
+		char name[20];
 
+		snprintf(name, sizeof(name), "total_%s", sides_name(k));
 		record_scalar(out, name, &v);
 	}
 }

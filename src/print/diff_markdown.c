@@ -67,14 +67,15 @@ put_error(struct strbuf *out, const struct diff *d, size_t row, size_t profile, 
 }
 
 static void
-put_figure(struct strbuf *out, const struct diff *d, size_t row, size_t profile, uint32_t sides)
+put_figure(struct strbuf *out, const struct diff *d, size_t row, size_t profile,
+	   const struct sides *sides)
 {
 	enum figure f = compared_figure(d->t);
 	bool all = row == SIZE_MAX;
 	struct scalar_value v;
 	double n;
 
-	if (!all && !(sides & 1u << profile))
+	if (!all && !sides_have(sides, profile))
 		return;
 	v = all ? compared_total(d->t, profile, f) : compared_value(d->t, row, profile, f);
 	if (v.type == SCALAR_NULL)
@@ -87,13 +88,13 @@ put_figure(struct strbuf *out, const struct diff *d, size_t row, size_t profile,
 
 /* Returns the figure of a run in both; false: it is not there. */
 static bool
-figures_of(const struct diff *d, size_t row, uint32_t sides, struct scalar_value v[2])
+figures_of(const struct diff *d, size_t row, const struct sides *sides, struct scalar_value v[2])
 {
 	enum figure f = compared_figure(d->t);
 
 	for (int last = 0; last < 2; last++) {
 		size_t k = side(d, last);
-		bool there = row == SIZE_MAX || sides & 1u << k;
+		bool there = row == SIZE_MAX || sides_have(sides, k);
 
 		v[last] = row == SIZE_MAX ? compared_total(d->t, k, f)
 			: compared_value(d->t, row, k, f);
@@ -106,7 +107,7 @@ figures_of(const struct diff *d, size_t row, uint32_t sides, struct scalar_value
 }
 
 static void
-put_change(struct strbuf *out, const struct diff *d, size_t row, uint32_t sides)
+put_change(struct strbuf *out, const struct diff *d, size_t row, const struct sides *sides)
 {
 	struct scalar_value v[2];
 
@@ -122,11 +123,11 @@ put_verdict(struct strbuf *out, const struct diff *d, size_t i, const struct com
 	bool time = figure_is_time(compared_figure(d->t));
 	struct scalar_value v[2];
 
-	if (!(row->sides & 1u << side(d, false)) || !(row->sides & 1u << side(d, true))) {
-		strbuf_str(out, row->sides & 1u << side(d, true) ? "new" : "gone");
+	if (!sides_have(&row->sides, side(d, false)) || !sides_have(&row->sides, side(d, true))) {
+		strbuf_str(out, sides_have(&row->sides, side(d, true)) ? "new" : "gone");
 		return;
 	}
-	if (!figure_is_sampled(compared_figure(d->t)) && figures_of(d, i, row->sides, v)) {
+	if (!figure_is_sampled(compared_figure(d->t)) && figures_of(d, i, &row->sides, v)) {
 		change = v[1].real - v[0].real;
 		strbuf_str(out, change > 0 ? "more" : change < 0 ? "less" : "same");
 		return;
@@ -172,11 +173,11 @@ print_row(const struct diff *d, size_t i)
 	strbuf_str(&out, "| ");
 	put_names(&out, d, &at);
 	strbuf_str(&out, " | ");
-	put_figure(&out, d, i, side(d, false), row.sides);
+	put_figure(&out, d, i, side(d, false), &row.sides);
 	strbuf_str(&out, " | ");
-	put_figure(&out, d, i, side(d, true), row.sides);
+	put_figure(&out, d, i, side(d, true), &row.sides);
 	strbuf_str(&out, " | ");
-	put_change(&out, d, i, row.sides);
+	put_change(&out, d, i, &row.sides);
 	strbuf_str(&out, " | ");
 	put_verdict(&out, d, i, &row);
 	strbuf_str(&out, " |");

@@ -190,7 +190,7 @@ put_others(const struct fit *f, struct strbuf *cell)
 static void
 put_value(const struct page *p, const struct line *l, double value, struct strbuf *cell)
 {
-	value_real(cell, expression_unit(p->s->expressions[l->row->by][0]), value, VALUE_WIDE,
+	value_real(cell, expression_unit(p->s->expressions[l->row->by]), value, VALUE_WIDE,
 		   VALUE_PLAIN, p->ascii);
 }
 
@@ -198,7 +198,7 @@ put_value(const struct page *p, const struct line *l, double value, struct strbu
 static void
 put_prediction(struct page *p, const struct line *l, struct strbuf *cell)
 {
-	enum column_unit unit = expression_unit(p->s->expressions[l->row->by][0]);
+	enum column_unit unit = expression_unit(p->s->expressions[l->row->by]);
 	enum { WIDTH = 7 };
 
 	if (!isnan(l->at.value))
@@ -210,6 +210,8 @@ put_prediction(struct page *p, const struct line *l, struct strbuf *cell)
 	strbuf_str(cell, " .. ");
 	value_real(cell, unit, l->at.hi, WIDTH, VALUE_PLAIN, p->ascii);
 }
+
+enum { SPARK_WIDTH = 24 };
 
 static void
 text_numbers(struct page *p, const struct line *l, struct strbuf *cell)
@@ -226,7 +228,7 @@ text_numbers(struct page *p, const struct line *l, struct strbuf *cell)
 	put_others(&l->fit, cell);
 	p->others |= cell->len > 0;
 	sheet_cell(&p->sheet, cell);
-	spark_line(cell, l->values, p->s->sizes.nr, p->ascii);
+	spark_line(cell, l->values, p->s->sizes.nr, SPARK_WIDTH, p->ascii);
 	sheet_cell(&p->sheet, cell);
 	put_value(p, l, l->values[0], cell);
 	sheet_cell(&p->sheet, cell);
@@ -290,7 +292,7 @@ print_plot(struct page *p, size_t i)
 	make_line(p->s, i, p->o->at, &l);
 	if (!l.fit.points)
 		return;
-	plot.unit = expression_unit(p->s->expressions[l.row->by][0]);
+	plot.unit = expression_unit(p->s->expressions[l.row->by]);
 	strbuf_char(&text, '\n');
 	safe_str(&text, l.place.procedure);
 	strbuf_str(&text, text.len > 1 ? "  " : "");
@@ -366,7 +368,7 @@ put_row(struct record *out, const struct series *s, const struct line *l)
 	record_real(out, "r2", l->fit.r2);
 	record_whole(out, "points", (uint64_t)l->fit.points);
 	for (size_t k = 0; k < s->sizes.nr; k++)
-		record_real(out, (char[]){ (char)('a' + k), '\0' }, l->values[k]);
+		record_real(out, sides_name(k), l->values[k]);
 	record_real(out, "exponent_error", l->fit.exponent_error);
 	put_model(out, &l->fit);
 	record_real(out, "from", l->row->appears ? l->fit.from : NAN);

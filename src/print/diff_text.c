@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "print/diff.h"
@@ -14,6 +15,8 @@
 #include "util/path.h"
 #include "util/safe.h"
 
+enum { MOST_SHOWN = 10 /* profiles, each with columns and a line of its own */ };
+
 /* ---- the head ---- */
 
 static void
@@ -23,7 +26,7 @@ print_profile(const struct diff *d, size_t k)
 	struct comparison_scale scale = comparison_scale(d->c, k);
 	struct strbuf out = STRBUF_INIT;
 
-	strbuf_fmt(&out, "%c   ", (char)('a' + k));
+	strbuf_fmt(&out, "%s   ", sides_name(k));
 	report_run(&out, p);
 	if (scale.count != 1 || scale.time != 1) {
 		strbuf_str(&out, "   shown ");
@@ -80,7 +83,7 @@ diff_hardly_matches(const struct diff *d, struct strbuf *out)
 		if (!is_less_than_half(r->matched, r->procedures) ||
 		    (r->executions && !is_less_than_half(r->matched_executions, r->executions)))
 			continue;
-		strbuf_fmt(out, "less than half of %c is in the others: ", (int)('a' + k));
+		strbuf_fmt(out, "less than half of %s is in the others: ", sides_name(k));
 		put_matched(out, r);
 		strbuf_str(out, ": another program? --rename tells of new names");
 		return true;
@@ -134,30 +137,42 @@ print_differing(const struct diff *d)
 	strbuf_release(&out);
 }
 
+static void
+put_report(struct strbuf *out, const struct match_report *r)
+{
+	put_matched(out, r);
+	put_some(out, r->changed, " with another text");
+	put_some(out, r->affected, " that use what has changed");
+	put_some(out, r->how[MATCH_FILE_MOVED], " moved to another file");
+	put_some(out, r->how[MATCH_NAME], " by name alone");
+	put_some(out, r->how[MATCH_TEXT] + r->how[MATCH_TEXT_AND_FILE],
+		 " under another name, by their text");
+	put_some(out, r->how[MATCH_LIKE], " under another name, by a similar text");
+	put_some(out, r->without_text, " without their text");
+	put_some(out, r->not_aligned, " not aligned");
+}
+
 void
 diff_matched(const struct diff *d)
 {
-	const struct match *m = comparison_match(d->c);
-	struct strbuf out = STRBUF_INIT;
+	size_t nr = comparison_profiles(d->c), next;
+	struct strbuf out = STRBUF_INIT, other = STRBUF_INIT;
 
-	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
-		const struct match_report *r = match_report(m, k);
-
+	for (size_t k = 0; k < nr; k = next) {
 		strbuf_clear(&out);
-		strbuf_fmt(&out, "matched of %c: ", (char)('a' + k));
-		put_matched(&out, r);
-		put_some(&out, r->changed, " with another text");
-		put_some(&out, r->affected, " that use what has changed");
-		put_some(&out, r->how[MATCH_FILE_MOVED], " moved to another file");
-		put_some(&out, r->how[MATCH_NAME], " by name alone");
-		put_some(&out, r->how[MATCH_TEXT] + r->how[MATCH_TEXT_AND_FILE],
-			 " under another name, by their text");
-		put_some(&out, r->how[MATCH_LIKE], " under another name, by a similar text");
-		put_some(&out, r->without_text, " without their text");
-		put_some(&out, r->not_aligned, " not aligned");
-		puts(out.buf);
+		put_report(&out, match_report(comparison_match(d->c), k));
+		/* Of many profiles those that are told the same stand in one line. */
+		for (next = k + 1; nr > MOST_SHOWN && next < nr; next++) {
+			strbuf_clear(&other);
+			put_report(&other, match_report(comparison_match(d->c), next));
+			if (strcmp(out.buf, other.buf))
+				break;
+		}
+		printf("matched of %s%s%s: %s\n", sides_name(k), next > k + 1 ? " to " : "",
+		       next > k + 1 ? sides_name(next - 1) : "", out.buf);
 	}
 	strbuf_release(&out);
+	strbuf_release(&other);
 }
 
 void
@@ -232,12 +247,17 @@ diff_source(struct diff_sources *sources, struct comparison *c, const struct dif
 	    enum compare_by by, struct strbuf *out)
 {
 	enum { WIDTH = 40 };
-	struct texts *texts = &sources->texts[at->profile];
 	struct strbuf text = STRBUF_INIT;
 	struct place place = at->place;
+	struct texts *texts;
 
 	if (!place.file)
 		return;
+	if (!sources->texts) {
+		sources->nr = comparison_profiles(c);
+		sources->texts = xcalloc(sources->nr, sizeof(*sources->texts));
+	}
+	texts = &sources->texts[at->profile];
 	if (by == BY_LINE) {
 		place.column = 0;
 		place.end_line = place.line;
@@ -252,11 +272,30 @@ diff_source(struct diff_sources *sources, struct comparison *c, const struct dif
 void
 diff_sources_release(struct diff_sources *sources)
 {
-	for (size_t k = 0; k < MAX_PROFILES; k++)
+	for (size_t k = 0; k < sources->nr; k++)
 		texts_release(&sources->texts[k]);
+	free(sources->texts);
 }
 
-struct columns { bool change, sigma, procedure, callee, source; };
+struct columns {
+	bool change, sigma, procedure, callee, source;
+	struct sides sides;      /* profiles whose figures have columns */
+};
+
+/* Of many profiles there are columns for the first and the last, and what the expression names. */
+static void
+choose_sides(const struct diff *d, struct sides *sides)
+{
+	size_t profiles = comparison_profiles(d->c), nr;
+	const struct reference *r = expression_references(compared_expression(d->t), &nr);
+
+	for (size_t k = 0; k < profiles && profiles <= MOST_SHOWN; k++)
+		sides_add(sides, k);
+	sides_add(sides, 0);
+	sides_add(sides, profiles - 1);
+	for (size_t i = 0; i < nr && sides_count(sides) < MOST_SHOWN; i++)
+		sides_add(sides, r[i].profile);
+}
 
 /* The heading is the browser's. */
 static void
@@ -270,12 +309,14 @@ add_column(struct sheet *s, const char *source)
 
 /* A column for each profile. */
 static void
-add_figure(struct sheet *s, const struct diff *d, enum figure f)
+add_figure(struct sheet *s, const struct diff *d, const struct sides *sides, enum figure f)
 {
 	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
 		struct strbuf name = STRBUF_INIT;
 
-		strbuf_fmt(&name, "%c.%s", (char)('a' + k), figure_name(f));
+		if (!sides_have(sides, k))
+			continue;
+		strbuf_fmt(&name, "%s.%s", sides_name(k), figure_name(f));
 		sheet_column(s, name.buf, true);
 		strbuf_release(&name);
 	}
@@ -286,14 +327,14 @@ add_columns(struct sheet *s, const struct diff *d, const struct columns *c)
 {
 	enum figure f = compared_figure(d->t);
 
-	add_figure(s, d, f);
+	add_figure(s, d, &c->sides, f);
 	add_column(s, "value");
 	if (c->change)
 		sheet_column(s, "change", true);
 	if (c->sigma)
 		add_column(s, "significance");
 	for (size_t i = 0; i < d->nr_judged; i++) {
-		add_figure(s, d, d->judged[i]);
+		add_figure(s, d, &c->sides, d->judged[i]);
 		sheet_column(s, "change", true);
 	}
 	add_column(s, "sides");
@@ -326,12 +367,14 @@ is_amount(const struct diff *d)
 }
 
 static void
-add_figures(struct sheet *s, const struct scalar_value *v, const struct diff *d, enum figure f,
-	    bool estimated, bool ascii)
+add_figures(struct sheet *s, const struct scalar_value *v, const struct sides *sides,
+	    enum figure f, bool estimated, bool ascii)
 {
 	struct strbuf cell = STRBUF_INIT;
 
-	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
+	for (size_t k = 0; k < MAX_PROFILES; k++) {
+		if (!sides_have(sides, k))
+			continue;
 		if (estimated && v[k].type != SCALAR_NULL)
 			value_mark(&cell, "estimated", ascii);
 		value_print(&cell, figure_unit(f), &v[k], VALUE_WIDE, VALUE_PLAIN, ascii);
@@ -341,13 +384,14 @@ add_figures(struct sheet *s, const struct scalar_value *v, const struct diff *d,
 
 /* The figures of row I in all profiles; I is SIZE_MAX: those of all. */
 static void
-figures_of(const struct diff *d, size_t i, enum figure f, uint32_t sides, struct scalar_value *v)
+figures_of(const struct diff *d, size_t i, enum figure f, const struct sides *sides,
+	   struct scalar_value *v)
 {
 	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
 		v[k] = (struct scalar_value){ .type = SCALAR_NULL };
 		if (i == SIZE_MAX)
 			v[k] = compared_total(d->t, k, f);
-		else if (sides & 1u << k)
+		else if (sides_have(sides, k))
 			v[k] = compared_value(d->t, i, k, f);
 	}
 }
@@ -362,8 +406,8 @@ add_numbers(struct sheet *s, const struct diff *d, size_t i, const struct compar
 	size_t nr = comparison_profiles(d->c);
 	struct strbuf cell = STRBUF_INIT;
 
-	figures_of(d, i, f, row->sides, v);
-	add_figures(s, v, d, f, row->estimated, ascii);
+	figures_of(d, i, f, &row->sides, v);
+	add_figures(s, v, &c->sides, f, row->estimated, ascii);
 	value_print(&cell, expression_unit(compared_expression(d->t)), &row->value, VALUE_WIDE,
 		    VALUE_SIGNED, ascii);
 	sheet_cell(s, &cell);
@@ -376,8 +420,8 @@ add_numbers(struct sheet *s, const struct diff *d, size_t i, const struct compar
 		sheet_cell(s, &cell);
 	}
 	for (size_t k = 0; k < d->nr_judged; k++) {
-		figures_of(d, i, d->judged[k], row->sides, v);
-		add_figures(s, v, d, d->judged[k], false, ascii);
+		figures_of(d, i, d->judged[k], &row->sides, v);
+		add_figures(s, v, &c->sides, d->judged[k], false, ascii);
 		diff_change(&cell, &v[0], &v[nr - 1]);
 		sheet_cell(s, &cell);
 	}
@@ -387,15 +431,16 @@ static void
 add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c,
 	struct diff_sources *sources, bool ascii)
 {
-	struct strbuf cell = STRBUF_INIT;
+	struct strbuf cell = STRBUF_INIT, sides = STRBUF_INIT;
 	struct compared_row row;
 	struct diff_place at;
-	char letters[MAX_PROFILES + 1];
 
 	compared_row(d->t, i, &row);
 	diff_place(d, i, &at);
 	add_numbers(s, d, i, &row, c, ascii);
-	cell_sides(&cell, compared_sides(d->t, &row, letters));
+	compared_sides(d->t, &row, &sides);
+	cell_sides(&cell, sides.buf);
+	strbuf_release(&sides);
 	sheet_cell(s, &cell);
 	if (c->procedure) {
 		safe_str(&cell, at.procedure);
@@ -459,6 +504,7 @@ diff_text(const struct diff *d)
 	c.procedure = by != BY_LINE && by != BY_FILE;
 	c.callee = compare_by_is_called(by);
 	c.source = diff_has_source(by);
+	choose_sides(d, &c.sides);
 	print_title(d);
 	add_columns(&s, d, &c);
 	for (size_t i = 0; i < d->nr_rows && i < d->limit; i++)

@@ -107,7 +107,7 @@ print_side(const struct stored_side *side, size_t k, bool last)
 {
 	struct strbuf out = STRBUF_INIT;
 
-	strbuf_fmt(&out, "%c   ", (char)('a' + k));
+	strbuf_fmt(&out, "%s   ", sides_name(k));
 	safe_str(&out, side->path);
 	if (last)
 		strbuf_str(&out, "   (this profile)");

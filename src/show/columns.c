@@ -509,17 +509,6 @@ columns_called(const struct column *columns, int nr, const char *name, bool sort
 	return headed < 0 ? share : headed;
 }
 
-static const char letters[MAX_PROFILES][2] = {
-	"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m",
-	"n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z",
-};
-
-const char *
-compare_letter(size_t profile)
-{
-	return letters[profile];
-}
-
 /* Names begin with m1, m2, ... */
 size_t
 compare_middle(const char *source)
@@ -532,9 +521,9 @@ const char *
 column_heading(const struct column *c, size_t nr, bool ascii)
 {
 	if (nr && compare_middle(c->source))
-		return letters[compare_middle(c->source)];
+		return sides_name(compare_middle(c->source));
 	if (nr && c->cell == CELL_FIGURE && !strcmp(c->source, "b"))
-		return letters[nr - 1];
+		return sides_name(nr - 1);
 	return ascii ? plain_head(c) : c->head;
 }
 

@@ -177,8 +177,6 @@ const char *column_charged(const char *source, enum charge charge);
 /* Changes C, a column of procedures, to show time by CHARGE. */
 void column_charge(struct column *c, enum charge charge);
 
-/* Returns "a", "b", ... */
-const char *compare_letter(size_t profile);
 /* Returns the number of the profile, between first and last, whose figures SOURCE has; else 0. */
 size_t compare_middle(const char *source);
 

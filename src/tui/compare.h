@@ -76,8 +76,7 @@ struct held_row {
 
 /* The values of one kind of trees of calls. */
 struct compare_tree {
-	/* Over the figures of nodes; for a series one for each profile, else only the first. */
-	struct expression *expressions[MAX_PROFILES];
+	struct expression *expression; /* over the figures of nodes */
 	bool failed;             /* there is none, not even the default */
 	struct compare_kind kind; /* without a table */
 };
@@ -270,7 +269,7 @@ struct compare_tree_row {
 	double figures[MAX_PROFILES]; /* of the expression's first figure, scaled; NAN: not there */
 	double value;                 /* NAN: none */
 	double significance;          /* NAN: exact */
-	uint32_t sides;               /* mask of 1 << PROFILE */
+	struct sides sides;           /* the profiles that have it */
 	bool exact;                   /* the figures are no estimates */
 };
 void compare_tree_row(struct browser *b, const struct tree *t, uint32_t id,
@@ -278,7 +277,7 @@ void compare_tree_row(struct browser *b, const struct tree *t, uint32_t id,
 
 /* Append ": b.total_ns - a.total_ns"; "only a" or "acd", nothing for what is in all profiles. */
 void compare_tree_title(struct browser *b, const struct tree *t, struct strbuf *out);
-void compare_tree_in(const struct compare *x, uint32_t sides, struct strbuf *out);
+void compare_tree_in(const struct compare *x, const struct sides *sides, struct strbuf *out);
 
 /* ---- actions: compare_act.c ---- */
 

@@ -142,14 +142,14 @@ word(struct browser *b, size_t i)
 		for (int f = 0; f < FIGURES_MAX; f++) {
 			if (!(figures & FIGURE_BIT(f)) || i--)
 				continue;
-			snprintf(text, sizeof(text), "%c.%s", (char)('a' + p),
+			snprintf(text, sizeof(text), "%s.%s", sides_name(p),
 				 figure_name((enum figure)f));
 			return text;
 		}
 		for (int r = 0; r < NR_RUN_FIGURES; r++) {
 			if (i--)
 				continue;
-			snprintf(text, sizeof(text), "%c.run.%s", (char)('a' + p),
+			snprintf(text, sizeof(text), "%s.run.%s", sides_name(p),
 				 run_figure_name((enum run_figure)r));
 			return text;
 		}
@@ -238,7 +238,7 @@ sides_after(const struct compare *x, const char *now)
 
 	for (size_t k = 0; k < x->nr; k++)
 		if (!k || k + 1 == x->nr || x->nr <= MOST_ALONE)
-			order[nr++] = compare_letter(k);
+			order[nr++] = sides_name(k);
 	order[nr] = x->nr > 2 ? "all" : "both";
 	for (size_t i = 0; i < nr; i++)
 		if (!strcmp(order[i], now))

@@ -29,9 +29,9 @@ take_row(const struct compare *x, const struct compare_kind *k, size_t at, size_
 	v->kind = row.kind;
 	v->value = k->exponents ? k->exponents[at] : scalar_number(&row.value);
 	v->unsure = compare_is_unsure(row.significance);
-	if (row.sides & 1)
+	if (sides_have(&row.sides, 0))
 		v->a = compared_value(k->table, at, 0, k->figure);
-	if (row.sides & 1u << (x->nr - 1))
+	if (sides_have(&row.sides, x->nr - 1))
 		v->b = compared_value(k->table, at, x->nr - 1, k->figure);
 }
 
@@ -232,7 +232,7 @@ add_scale(const struct compare *x, struct strbuf *out)
 		strbuf_fmt(out, "   not normalised: nothing of %s here", x->normalise);
 		return;
 	}
-	strbuf_fmt(out, "   normalised by %s: %c ", x->normalise, (int)('a' + x->nr - 1));
+	strbuf_fmt(out, "   normalised by %s: %s ", x->normalise, sides_name(x->nr - 1));
 	value_scale(out, s.count, draw_ascii());
 	if (s.time <= 0 || s.time == s.count)
 		return;
@@ -252,7 +252,7 @@ compare_names(struct browser *b, bool times, struct strbuf *out)
 			strbuf_str(out, i == 1 ? " .." : "");
 			continue;
 		}
-		strbuf_fmt(out, "%s%c %s", i ? "   " : "", (int)('a' + i),
+		strbuf_fmt(out, "%s%s %s", i ? "   " : "", sides_name(i),
 			   path_base(x->c ? profile_name(x->profiles[i])
 				     : i < nr ? sides[i].path : "?"));
 		if (!x->c || !times)

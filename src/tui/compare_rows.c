@@ -16,6 +16,8 @@ place_in_table(const struct compare_kind *k, uint64_t i)
 	return k->series.rows ? k->series.rows[i].row : (size_t)i;
 }
 
+enum { SPARK_WIDTH = 8 /* that of the column */ };
+
 static void
 fill_series(struct compare_kind *k, uint64_t i, struct compared_record *r, struct arena *arena)
 {
@@ -34,7 +36,7 @@ fill_series(struct compare_kind *k, uint64_t i, struct compared_record *r, struc
 	strbuf_clear(&text);
 	for (size_t p = 0; p < nr; p++)
 		values[p] = isnan(values[p]) ? 0 : values[p];
-	spark_line(&text, values, nr, draw_ascii());
+	spark_line(&text, values, nr, SPARK_WIDTH, draw_ascii());
 	r->spark = arena_strdup(arena, text.buf);
 	strbuf_release(&text);
 	r->row.a = (struct scalar_value){ .type = SCALAR_REAL, .real = values[0] };
@@ -45,12 +47,13 @@ fill_series(struct compare_kind *k, uint64_t i, struct compared_record *r, struc
 }
 
 static void
-fill_middle(const struct compare_kind *k, size_t at, uint32_t sides, struct compared_record *r)
+fill_middle(const struct compare_kind *k, size_t at, const struct sides *sides,
+	    struct compared_record *r)
 {
 	size_t last = match_profiles(compared_match(k->table)) - 1;
 
 	for (size_t i = 0; i < MAX_COMPARED_MIDDLE && i + 1 < last; i++)
-		if (sides & 1u << (i + 1))
+		if (sides_have(sides, i + 1))
 			r->middle[i] = compared_value(k->table, at, i + 1, k->figure);
 }
 
@@ -63,7 +66,7 @@ read_row(void *context, uint64_t i, struct arena *arena, struct compared_record 
 
 	compared_what(k->table, at, &row);
 	compared_listed(k->table, at, true, arena, r);
-	fill_middle(k, at, row.sides, r);
+	fill_middle(k, at, &row.sides, r);
 	if (k->series.rows)
 		fill_series(k, i, r, arena);
 }

@@ -17,8 +17,8 @@ compare_cells(const struct browser *b, int width, struct source_cell *cells)
 	int side = narrow ? 8 : 13, nr = 0;
 
 	if (width >= LEAST) {
-		cells[nr++] = (struct source_cell){ compare_letter(0), side, NULL, CELL_A };
-		cells[nr++] = (struct source_cell){ compare_letter(b->compare.nr - 1), side, NULL,
+		cells[nr++] = (struct source_cell){ sides_name(0), side, NULL, CELL_A };
+		cells[nr++] = (struct source_cell){ sides_name(b->compare.nr - 1), side, NULL,
 						    CELL_B };
 	}
 	cells[nr++] = (struct source_cell){ "result", narrow ? 9 : 14, NULL, CELL_RESULT };

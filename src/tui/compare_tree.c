@@ -136,40 +136,34 @@ default_expression(const struct compare *x, const struct tree_want *want, char *
 	if (x->series)
 		snprintf(out, size, "a.%s", figure);
 	else
-		snprintf(out, size, "%c.%s - a.%s", (char)('a' + x->nr - 1), figure, figure);
+		snprintf(out, size, "%s.%s - a.%s", sides_name(x->nr - 1), figure, figure);
 }
 
 static void
 forget_expression(struct compare_tree *v)
 {
-	for (size_t k = 0; k < MAX_PROFILES; k++)
-		expression_free(v->expressions[k]);
+	expression_free(v->expression);
 	free(v->kind.expression);
 	memset(v, 0, sizeof(*v));
 }
 
-/* A series has one expression, compiled for each profile, which is `a` in its own. */
+/* The expression of a series is over `a`, each profile in its turn. */
 static int
 compile(const struct compare *x, const struct tree_want *want, const char *text,
 	struct compare_tree *v, struct expression_error *err)
 {
 	struct expression_context context;
 
-	for (size_t k = 0; k < (x->series ? x->nr : 1); k++) {
-		comparison_context(x->c, BY_PROCEDURE, &context);
-		context.figures = figures_of(x, want);
-		context.things = things_of(want);
-		if (x->series) {
-			context.profiles[0] = context.profiles[k];
-			context.nr_profiles = 1;
-		}
-		v->expressions[k] = expression_compile(expression_meant(text, false), &context,
-						       err);
-		if (!v->expressions[k])
-			return -1;
-		expression_deadline(v->expressions[k], 10000);
-	}
-	return comparison_check_time(x->c, v->expressions[0], &err->error);
+	comparison_context(x->c, BY_PROCEDURE, &context);
+	context.figures = figures_of(x, want);
+	context.things = things_of(want);
+	if (x->series)
+		context.nr_profiles = 1;
+	v->expression = expression_compile(expression_meant(text, false), &context, err);
+	if (!v->expression)
+		return -1;
+	expression_deadline(v->expression, 10000 * (x->series ? (unsigned)x->nr : 1));
+	return comparison_check_time(x->c, v->expression, &err->error);
 }
 
 static struct compare_tree *
@@ -199,9 +193,9 @@ values_of(struct browser *b, const struct tree_want *want)
 		browser_say(b, ROLE_ERROR, "%s", err.error.text);
 		return v;
 	}
-	v->kind.expression = xstrdup(expression_text(v->expressions[0]));
-	v->kind.unit = x->series ? UNIT_GROWTH : expression_unit(v->expressions[0]);
-	v->kind.figure = expression_figure(v->expressions[0]);
+	v->kind.expression = xstrdup(expression_text(v->expression));
+	v->kind.unit = x->series ? UNIT_GROWTH : expression_unit(v->expression);
+	v->kind.figure = expression_figure(v->expression);
 	return v;
 }
 
@@ -261,11 +255,15 @@ without_noise(double value, const struct compare *x, const struct compare_tree *
 static struct fit
 fit_sides(const struct compare *x, const struct compare_tree *v, const struct tree_side *sides)
 {
+	struct expression_context context;
 	double values[MAX_PROFILES];
 	struct fit fit;
 
-	for (size_t k = 0; k < x->nr; k++)
-		values[k] = sides[k].there ? evaluate(x, v->expressions[k], sides, k) : NAN;
+	comparison_context(x->c, BY_PROCEDURE, &context);
+	for (size_t k = 0; k < x->nr; k++) {
+		expression_take(v->expression, context.profiles + k);
+		values[k] = sides[k].there ? evaluate(x, v->expression, sides, k) : NAN;
+	}
 	fit_power(x->sizes, values, x->nr, &fit);
 	return fit;
 }
@@ -282,7 +280,7 @@ value_of(void *context, const struct tree *t, const struct tree_side *sides)
 	if (b->compare.series)
 		value = fit_sides(&b->compare, v, sides).exponent;
 	else
-		value = without_noise(evaluate(&b->compare, v->expressions[0], sides, 0),
+		value = without_noise(evaluate(&b->compare, v->expression, sides, 0),
 				      &b->compare, v, sides);
 	if (isfinite(value) && fabs(value) > v->kind.greatest)
 		v->kind.greatest = fabs(value);
@@ -303,9 +301,9 @@ significance_of(const struct compare *x, const struct compare_tree *v,
 		return compare_fits(fit.exponent, fit.r2) ? NAN : 0;
 	}
 	if (value == 0)
-		return comparison_sampled(v->expressions[0]) ? 0 : NAN;
-	take_figures(x, v->expressions[0], sides, 0, figures);
-	return comparison_significance(x->c, v->expressions[0], figures, NULL);
+		return comparison_sampled(v->expression) ? 0 : NAN;
+	take_figures(x, v->expression, sides, 0, figures);
+	return comparison_significance(x->c, v->expression, figures, NULL);
 }
 
 void
@@ -321,7 +319,8 @@ compare_tree_row(struct browser *b, const struct tree *t, uint32_t id, struct co
 		struct scalar_value figure = scaled_figure(x, sides, k, v->kind.figure);
 
 		row->figures[k] = sides[k].there ? scalar_number(&figure) : NAN;
-		row->sides |= (uint32_t)sides[k].there << k;
+		if (sides[k].there)
+			sides_add(&row->sides, k);
 		row->exact &= sides[k].exact || !sides[k].there;
 	}
 	row->significance = significance_of(x, v, sides, row->value);
@@ -406,13 +405,12 @@ compare_tree_title(struct browser *b, const struct tree *t, struct strbuf *out)
 }
 
 void
-compare_tree_in(const struct compare *x, uint32_t sides, struct strbuf *out)
+compare_tree_in(const struct compare *x, const struct sides *sides, struct strbuf *out)
 {
-	if (sides == (1u << x->nr) - 1)
+	size_t nr = sides_count(sides);
+
+	if (nr == x->nr)
 		return;
-	if (!(sides & (sides - 1)))
-		strbuf_str(out, "only ");
-	for (size_t k = 0; k < x->nr; k++)
-		if (sides & 1u << k)
-			strbuf_char(out, (char)('a' + k));
+	strbuf_str(out, nr < 2 ? "only " : "");
+	sides_text(sides, x->nr, out);
 }

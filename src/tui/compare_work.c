@@ -66,7 +66,7 @@ begin_with(struct compare *x, enum compare_by by, struct compare_kind *k, const 
 			return -1;
 		k->next = k->series.tables[by];
 		k->unit = UNIT_GROWTH;
-		e = k->series.expressions[by][0];
+		e = k->series.expressions[by];
 	} else {
 		k->next = comparison_begin(x->c, by, text, 0, err);
 		if (!k->next)

@@ -45,7 +45,7 @@ add_facts(struct view *v, const struct series *s, const struct series_row *row,
 {
 	struct strbuf text = STRBUF_INIT;
 
-	strbuf_str(&text, expression_text(s->expressions[row->by][0]));
+	strbuf_str(&text, expression_text(s->expressions[row->by]));
 	strbuf_str(&text, " grows as ");
 	fit_name(f, &text);
 	strbuf_fmt(&text, ": %.4g", f->coefficient);
@@ -108,7 +108,7 @@ build(struct view *v)
 	if (!row || series_values(&k->series, row, values, &err))
 		return;
 	fit_values(&k->series.sizes, values, &fit);
-	plot.unit = expression_unit(k->series.expressions[row->by][0]);
+	plot.unit = expression_unit(k->series.expressions[row->by]);
 	if (plot.width > MOST_WIDTH)
 		plot.width = MOST_WIDTH;
 	if (plot.width >= PLOT_LEAST_WIDTH && plot.height >= PLOT_LEAST_HEIGHT)

@@ -268,15 +268,15 @@ describe_compared(struct browser *b, const struct tree_rows *rows, uint32_t id, 
 	for (size_t i = 0; i < b->compare.nr; i++) {
 		if (i && i + 1 < b->compare.nr)
 			continue;
-		strbuf_fmt(s, "   %c ", (char)('a' + i));
+		strbuf_fmt(s, "   %s ", sides_name(i));
 		value_real(s, figure_unit(k->figure), row.figures[i], VALUE_WIDE, VALUE_PLAIN,
 			   draw_ascii());
 	}
 	strbuf_str(s, "   result ");
 	value_real(s, k->unit, row.value, VALUE_WIDE, VALUE_SIGNED, draw_ascii());
-	if (row.sides != (1u << b->compare.nr) - 1)
+	if (sides_count(&row.sides) < b->compare.nr)
 		strbuf_str(s, "   ");
-	compare_tree_in(&b->compare, row.sides, s);
+	compare_tree_in(&b->compare, &row.sides, s);
 }
 
 static void

@@ -158,7 +158,7 @@ beside_draw_head(struct view *v, int i, const struct line *line)
 
 		strbuf_add(&head, figure, unit ? (size_t)(unit - figure) : strlen(figure));
 		line_text(line, at + FIGURE_AT, FIGURE_WIDTH, ALIGN_RIGHT, ROLE_HEAD, head.buf, -1);
-		strbuf_fmt(&s, "%c: %s", side ? (int)('a' + c->nr - 1) : 'a',
+		strbuf_fmt(&s, "%s: %s", sides_name(side ? c->nr - 1 : 0),
 			   path_of(v, !side));
 		line_text(line, at + x, (side ? line->w : right - 2) - at - x, ALIGN_LEFT,
 			  ROLE_HEAD_SORT, s.buf, -1);

@@ -761,8 +761,8 @@ source_title(struct view *v, struct title *title)
 		return;
 	}
 	if (compare_is_on(v->browser))
-		strbuf_fmt(&title->left, "%c ",
-			   (int)('a' + compare_side(&v->browser->compare, s->file.first)));
+		strbuf_fmt(&title->left, "%s ",
+			   sides_name(compare_side(&v->browser->compare, s->file.first)));
 	path_tail(&title->left, doc->file->path, v->area.w / 3, draw_ascii());
 	if (source_procedure_at(v, (uint32_t)v->cursor + 1, &row))
 		procedure_name(v, &row, &title->middle);

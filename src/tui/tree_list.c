@@ -27,7 +27,7 @@ struct shown {
 	uint32_t id;
 	struct list_row row;
 	struct compare_tree_row compared; /* of a joined tree */
-	char sides[MAX_PROFILES + 1];
+	char sides[80];          /* of many profiles the first ones: it is cut to a column anyhow */
 };
 
 static bool
@@ -114,7 +114,7 @@ put_compared(struct shown *s)
 	list_row_put_real(&s->row, LIST_TREE, "b", c->figures[last]);
 	list_row_put_real(&s->row, LIST_TREE, "value", c->value);
 	list_row_put_real(&s->row, LIST_TREE, "significance", c->significance);
-	compare_tree_in(&b->compare, c->sides, &sides);
+	compare_tree_in(&b->compare, &c->sides, &sides);
 	snprintf(s->sides, sizeof(s->sides), "%s", sides.len ? sides.buf : "all");
 	strbuf_release(&sides);
 	list_row_put_text(&s->row, LIST_TREE, "sides", s->sides);

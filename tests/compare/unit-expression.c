@@ -24,16 +24,17 @@ integer(int64_t v)
 static struct expression_context
 make_context(void)
 {
+	static struct expression_profile profiles[2];
 	struct expression_context c = {
-		.nr_profiles = 2, .things = "things",
+		.profiles = profiles, .nr_profiles = 2, .things = "things",
 		.figures = 1u << FIGURE_COUNT | 1u << FIGURE_SELF_NS | 1u << FIGURE_SELF_SAMPLES,
 	};
 
 	for (int k = 0; k < 2; k++) {
 		for (int f = 0; f < NR_RUN_FIGURES; f++)
-			c.profiles[k].run[f] = integer(1000 * (k + 1) + f);
-		c.profiles[k].run[RUN_SIZE].type = SCALAR_NULL;
-		c.profiles[k].interval_ns = 1000000;
+			profiles[k].run[f] = integer(1000 * (k + 1) + f);
+		profiles[k].run[RUN_SIZE].type = SCALAR_NULL;
+		profiles[k].interval_ns = 1000000;
 	}
 	return c;
 }
@@ -195,6 +196,58 @@ check_errors(void)
 		}
 	}
 	verdict(good, "an error says what is wrong, at its place");
+}
+
+/* Names that begin behind z, and totals of another profile in place of those of the first one. */
+static void
+check_profiles(void)
+{
+	struct expression_profile many[30] = {};
+	struct expression_context c = {
+		.profiles = many, .nr_profiles = 30, .things = "things",
+		.figures = 1u << FIGURE_COUNT,
+	};
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	struct expression *e;
+	const struct scalar_value counts[] = { integer(5), integer(7) };
+	const struct reference *r;
+	struct scalar_value v = integer(0);
+	struct strbuf text = STRBUF_INIT;
+	struct sides some = {};
+	size_t nr = 0;
+	int good = 1;
+
+	for (int k = 0; k < 30; k++) {
+		many[k].run[RUN_SIZE] = integer(1000 + k);
+		many[k].run[RUN_CALLS] = integer(k);
+	}
+	e = expression_compile("P27.count + p30.count + a.run.calls + p28.run.size", &c, &err);
+	r = e ? expression_references(e, &nr) : NULL;
+	verdict(nr == 2 && r[0].profile == 26 && r[1].profile == 29, "p27 and so on are names");
+	if (e && !expression_evaluate(e, counts, NULL, &v, &err.error))
+		good &= v.integer == 5 + 7 + 0 + 1027;
+	expression_take(e, many + 2);
+	if (!expression_evaluate(e, counts, NULL, &v, &err.error))
+		good &= v.integer == 5 + 7 + 2 + 1029;
+	verdict(good, "totals of other profiles can be taken");
+	expression_free(e);
+	e = expression_compile("growth(a.count, p29.count) + p31.count", &c, &err);
+	verdict(!e && err.place == 29 && strstr(err.error.text, "a to z and p27 to p30"),
+		"... and there are no more than profiles");
+	for (size_t k = 0; k < MAX_PROFILES; k++)
+		good &= sides_find(sides_name(k), strlen(sides_name(k))) == (int)k;
+	good &= !strcmp(sides_name(25), "z") && !strcmp(sides_name(26), "p27") &&
+		!strcmp(sides_name(99), "p100") && !strcmp(sides_name(998), "p999") &&
+		sides_find("p26", 3) < 0 && sides_find("p027", 4) < 0 && sides_find("aa", 2) < 0;
+	verdict(good, "each profile has one name");
+	for (size_t k = 0; k < 999; k += k < 4 || k == 998 ? 1 : k < 70 ? 66 : 928)
+		sides_add(&some, k);
+	sides_text(&some, 999, &text);
+	good = sides_count(&some) == 7 && same(text.buf, "a-e,p71,p999");
+	strbuf_clear(&text);
+	sides_text(&some, 26, &text);
+	verdict(good && same(text.buf, "abcde"), "some of them as text");
+	strbuf_release(&text);
 }
 
 static double
@@ -410,6 +463,7 @@ main(void)
 {
 	check_values();
 	check_errors();
+	check_profiles();
 	check_hostile();
 	check_deadline();
 	check_random();

@@ -36,7 +36,8 @@ same_tables(struct compared *a, struct compared *b)
 	for (size_t i = 0; i < compared_rows(a); i++) {
 		compared_row(a, i, &x);
 		compared_row(b, i, &y);
-		if (!same_value(&x.value, &y.value) || x.sides != y.sides ||
+		if (!same_value(&x.value, &y.value) ||
+		    memcmp(&x.sides, &y.sides, sizeof(x.sides)) ||
 		    x.entity != y.entity || x.callee != y.callee || x.changed != y.changed)
 			return 0;
 		for (size_t k = 0; k < 2; k++) {

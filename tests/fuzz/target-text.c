@@ -37,8 +37,11 @@ fuzz_write(const char *path, const void *data, size_t size)
 void
 fuzz_expression(const uint8_t *data, size_t size)
 {
-	struct expression_context c = { .nr_profiles = 3, .things = "things", .figures = ~0u,
-					.has_value = size % 2 };
+	struct expression_profile profiles[3] = {};
+	struct expression_context c = {
+		.profiles = profiles, .nr_profiles = 3, .things = "things", .figures = ~0u,
+		.has_value = size % 2,
+	};
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	struct expression_extra extra = { .value = { .type = SCALAR_NULL } };
 	struct scalar_value figures[MAX_REFERENCES], v;
@@ -48,8 +51,8 @@ fuzz_expression(const uint8_t *data, size_t size)
 
 	for (int k = 0; k < 3; k++)
 		for (int f = 0; f < NR_RUN_FIGURES; f++)
-			c.profiles[k].run[f] = (struct scalar_value){ .type = SCALAR_INTEGER,
-								      .integer = 100 * k + f };
+			profiles[k].run[f] = (struct scalar_value){ .type = SCALAR_INTEGER,
+								    .integer = 100 * k + f };
 	e = expression_compile(text, &c, &err);
 	if (!e && !err.error.set)
 		abort();
