@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/columns.h"
 #include "util/safe.h"
 
 bool
@@ -222,6 +223,21 @@ record_text(struct record *r, const char *name, const char *text)
 		record_bytes(r, name, text, strlen(text));
 	else
 		record_none(r, name);
+}
+
+void
+record_cell(struct record *r, const char *name, enum column_unit unit, const struct cell *cell)
+{
+	struct scalar_value value = cell_value(cell);
+
+	if (cell->null)
+		record_none(r, name);
+	else if (unit == UNIT_TEXT)
+		record_text(r, name, cell->text);
+	else if (unit == UNIT_VALUE)
+		record_scalar(r, name, &value);
+	else
+		record_integer(r, name, cell->number);
 }
 
 void

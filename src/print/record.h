@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "db/scalar.h"
+#include "db/profile.h"
 #include "util/mem.h"
 
 struct record {
@@ -46,6 +46,9 @@ void record_real(struct record *r, const char *name, double v); /* NAN: it has n
 void record_scalar(struct record *r, const char *name, const struct scalar_value *v);
 void record_bool(struct record *r, const char *name, bool v);
 void record_none(struct record *r, const char *name);
+/* Writes the cell of a listing's column of UNIT. */
+void record_cell(struct record *r, const char *name, enum column_unit unit,
+		 const struct cell *cell);
 /* Writes a number from its digits. */
 void record_digits(struct record *r, const char *name, const char *s, size_t n);
 

@@ -45,32 +45,25 @@ fields_of(const struct report *r, int fields[LIST_MAX_COLUMNS])
 	return nr;
 }
 
-/* Returns the text of a field; NULL: it has none, or is a number. */
-static const char *
-text_of(const struct report *r, const struct list_row *row, int i)
+/* Is it a column of names, which stored comparisons have in a form of their own? */
+static bool
+is_compared_name(const struct report *r, const char *name)
 {
-	const struct cell *cell = &row->cells[i];
-	const char *name = r->columns[i].name;
-
-	if (r->compared && (!strcmp(name, "procedure") || !strcmp(name, "callee"))) {
-		name = report_compared_name(r->compared, cell);
-		return *name ? name : NULL;
-	}
-	return cell->null || r->columns[i].unit != UNIT_TEXT ? NULL : cell->text;
+	return r->compared && (!strcmp(name, "procedure") || !strcmp(name, "callee"));
 }
 
 static void
 put_field(struct record *out, const struct report *r, const struct list_row *row, int i)
 {
-	const char *name = r->columns[i].name, *text = text_of(r, row, i);
-	struct scalar_value value = cell_value(&row->cells[i]);
+	const struct list_column *c = &r->columns[i];
+	const char *name;
 
-	if (text || row->cells[i].null)
-		record_text(out, name, text);
-	else if (r->columns[i].unit == UNIT_VALUE)
-		record_scalar(out, name, &value);
-	else
-		record_integer(out, name, row->cells[i].number);
+	if (is_compared_name(r, c->name)) {
+		name = report_compared_name(r->compared, &row->cells[i]);
+		record_text(out, c->name, *name ? name : NULL);
+	} else {
+		record_cell(out, c->name, c->unit, &row->cells[i]);
+	}
 }
 
 /* Prints the rows up to the limit, in either format. */

@@ -182,71 +182,87 @@ tree_text(struct tree_report *r)
 
 /* ---- csv, json ---- */
 
-enum { COLUMN_MAX = MEASURE_NAME_MAX + 10 };
-
 static const char *const kind_names[] = {
 	[TREE_ALL] = "all", [TREE_PROCEDURE] = "procedure", [TREE_CYCLE] = "cycle",
 	[TREE_RECURSION] = "recursion", [TREE_OUTSIDE] = "outside",
 };
 
+/* Fills the cells of the row's place, if it has one. */
 static void
-put_number(struct record *out, const char *name, bool there, uint64_t n)
-{
-	if (there)
-		record_whole(out, name, n);
-	else
-		record_none(out, name);
-}
-
-static void
-put_place(struct record *out, const struct tree_report *r, const char *file_name,
-	  const char *line_name, const struct place *place)
+set_place(struct list_row *row, const struct tree_report *r, const char *file_column,
+	  const char *line_column, const struct place *place)
 {
 	const struct profile_file *file = place->file ? profile_file(r->p, place->file) : NULL;
 
-	record_text(out, file_name, file ? file->path : NULL);
-	put_number(out, line_name, file != NULL, place->line);
+	if (!file)
+		return;
+	list_row_put_text(row, LIST_TREE, file_column, file->path);
+	list_row_put_number(row, LIST_TREE, line_column, place->line);
 }
 
-/* Returns the name that the column has in the table of contexts. */
-static const char *
-tree_column(const struct tree_report *r, const char *before, char column[COLUMN_MAX])
+/* Fills OUT with what csv and json have of node N, but for what its place in the output is. TO: the
+ * procedure, whose name it points to. */
+static void
+data_cells(const struct tree_report *r, const struct tree_node *n, struct procedure_row *to,
+	   struct list_row *out)
+{
+	bool back = n->kind == TREE_RECURSION, arcs = r->want.source == TREE_ARCS;
+	struct site_row site;
+
+	list_row_empty(out);
+	list_row_put_number(out, LIST_TREE, "depth", n->depth);
+	list_row_put_text(out, LIST_TREE, "kind", kind_names[n->kind]);
+	if (n->procedure && profile_procedure(r->p, n->procedure, to)) {
+		list_row_put_text(out, LIST_TREE, "procedure", to->name);
+		set_place(out, r, "file", "line", &to->place);
+	}
+	if (n->site && profile_site(r->p, n->site, &site))
+		set_place(out, r, "call_file", "call_line", &site.place);
+	if (!back || !arcs)
+		list_row_put_number(out, LIST_TREE, "total", n->total);
+	if (!back)
+		list_row_put_number(out, LIST_TREE, "self", n->self);
+	if (arcs)
+		list_row_put_number(out, LIST_TREE, "calls", n->number);
+	else if (!r->want.measure)
+		list_row_put_number(out, LIST_TREE, "samples", n->number);
+	if (n->cycle)
+		list_row_put_number(out, LIST_TREE, "cycle", n->cycle);
+	list_row_put_number(out, LIST_TREE, "estimated",
+			    arcs && (!n->exact || n->total || n->self));
+}
+
+/* Appends the name of a field: figures are called as in the table of contexts. */
+static void
+field_name(const struct tree_report *r, const struct list_column *c, struct strbuf *out)
 {
 	const struct model_measure *m = tree_measure(r->rows->tree);
 
-	snprintf(column, COLUMN_MAX, "%s%s%s", before, !m ? "" : m->name,
-		 !m ? "ns" : r->want.measure == MEASURE_WAIT ? "_ns" : "");
-	return column;
+	strbuf_clear(out);
+	strbuf_str(out, c->name);
+	if (strcmp(c->name, "total") && strcmp(c->name, "self"))
+		return;
+	strbuf_fmt(out, "_%s%s", m ? m->name : "ns",
+		   r->want.measure == MEASURE_WAIT ? "_ns" : "");
 }
 
-/* Writes a row. Row 0 of the output has number 1. PARENT: 0 none. */
+/* Writes a row, or with NULL its heads. */
 static void
-put_row(struct record *out, const struct tree_report *r, size_t row, size_t number, size_t parent)
+put_row(struct record *out, const struct tree_report *r, const struct list_row *row)
 {
-	char column[COLUMN_MAX];
-	const struct tree_node *n = node_of(r, r->rows->rows[row].node);
-	bool back = n->kind == TREE_RECURSION, arcs = r->want.source == TREE_ARCS;
-	struct procedure_row procedure;
-	struct site_row site = { .id = 0 };
-	bool known = n->procedure && profile_procedure(r->p, n->procedure, &procedure);
+	const struct list_column *columns = list_columns(LIST_TREE);
+	struct strbuf name = STRBUF_INIT;
 
-	if (n->site && !profile_site(r->p, n->site, &site))
-		memset(&site, 0, sizeof(site));
-	if (!known)
-		memset(&procedure, 0, sizeof(procedure));
-	put_number(out, "row", true, number);
-	put_number(out, "parent", parent > 0, parent);
-	put_number(out, "depth", true, n->depth);
-	record_text(out, "kind", kind_names[n->kind]);
-	record_text(out, "procedure", known ? procedure.name : NULL);
-	put_place(out, r, "file", "line", &procedure.place);
-	put_place(out, r, "call_file", "call_line", &site.place);
-	put_number(out, tree_column(r, "total_", column), !back || !arcs, n->total);
-	put_number(out, tree_column(r, "self_", column), !back, n->self);
-	put_number(out, "samples", !arcs && !r->want.measure, n->number);
-	put_number(out, "calls", arcs, n->number);
-	put_number(out, "cycle", n->cycle > 0, n->cycle);
-	put_number(out, "estimated", true, arcs && (!n->exact || n->total || n->self));
+	for (int i = 0; columns[i].name; i++) {
+		if (!(columns[i].flags & LIST_DATA))
+			continue;
+		field_name(r, &columns[i], &name);
+		if (row)
+			record_cell(out, name.buf, columns[i].unit, &row->cells[i]);
+		else
+			record_none(out, name.buf);
+	}
+	strbuf_release(&name);
 }
 
 /* Prints the rows that are not too small; a row's parent is before it, and not smaller. */
@@ -254,16 +270,16 @@ void
 tree_data(struct tree_report *r, const char *format)
 {
 	size_t *numbers = xcalloc(r->rows->nr, sizeof(*numbers)), shown = 0;
+	struct procedure_row procedure;
+	struct list_row row;
 	struct record out;
 
 	record_open(&out, format);
 	record_text(&out, "by", "tree");
 	record_text(&out, "from", r->want.source == TREE_ARCS ? "arcs" : "contexts");
 	record_bool(&out, "bottom_up", r->want.bottom_up);
-	if (r->rows->nr) {
-		record_heads(&out, NULL);
-		put_row(&out, r, 0, 0, 0);
-	}
+	record_heads(&out, NULL);
+	put_row(&out, r, NULL);
 	record_list(&out, "rows");
 	for (size_t i = 0; i < r->rows->nr && report_can_write(); i++) {
 		uint32_t parent = r->rows->rows[i].parent;
@@ -271,8 +287,12 @@ tree_data(struct tree_report *r, const char *format)
 		if (is_too_small(r, r->rows->rows[i].node))
 			continue;
 		numbers[i] = ++shown;
+		data_cells(r, node_of(r, r->rows->rows[i].node), &procedure, &row);
+		list_row_put_number(&row, LIST_TREE, "row", shown);
+		if (parent != TREE_NONE)
+			list_row_put_number(&row, LIST_TREE, "parent", numbers[parent]);
 		record_begin(&out);
-		put_row(&out, r, i, shown, parent == TREE_NONE ? 0 : numbers[parent]);
+		put_row(&out, r, &row);
 		record_end(&out);
 	}
 	free(numbers);
