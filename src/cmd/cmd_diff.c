@@ -108,8 +108,9 @@ static const struct option_row option_rows[] = {
 	  "change, the first ten rows if there is no --limit",
 	  OPTION_CHOICE, AT(format), .choices = diff_formats },
 	{ "size", 0, "N,M...", "sizes of the inputs, for growth() and a.run.size; or where they\n"
-	  "are: calls:PROCEDURE, line:FILE:N (counts), arg:K, bytes:K (the\n"
-	  "number, or file, that argument K of the recorded command is)",
+	  "are: PROCEDURE.n (its calls), PROCEDURE.work, line:FILE:N\n"
+	  "(counts), arg:K, bytes:K (the number, or file, that argument K\n"
+	  "of the recorded command is), env:NAME (record --keep-env)",
 	  OPTION_CALL, .set = set_sizes },
 	{ "normalise", 0, "WHAT", "make total, or a procedure, the same in all: the figures of\n"
 	  "b and the others are multiplied accordingly", OPTION_TEXT, AT(args.normalise) },
@@ -122,7 +123,7 @@ static const struct option_row option_rows[] = {
 	{ "series", 0, "FILE", "runs on larger and larger inputs: how each row grows (1, log n,\n"
 	  "sqrt n, n, n log n, n^1.5, n^2, n^2 log n, n^3, 2^n), the\n"
 	  "fastest first. FILE has the sizes, one a line in the order of\n"
-	  "the profiles, or lines PROFILE SIZE; or it is calls:PROCEDURE\n"
+	  "the profiles, or lines PROFILE SIZE; or it is arg:K\n"
 	  "and so on, as with --size. What is fitted is -e EXPR\n"
 	  "over a (default: a.work of procedures, all that they executed,\n"
 	  "else a.count); --by: procedure and range, if not given",

@@ -38,6 +38,8 @@ struct record {
 	bool timer;                /* --clock timer */
 	char **arguments;
 	int nr_arguments;
+	const char **told;         /* these; behind `env NAME=VALUE` if any are kept */
+	size_t nr_told, told_alloc;
 	char *directory;           /* private, for the raw files */
 	int hold;                  /* that tells that its recorder lives */
 	char **raws;
@@ -83,6 +85,29 @@ set_clock(void *record, char *which)
 	((struct record *)record)->timer = !strcmp(which, "timer");
 }
 
+static void
+tell(struct record *r, const char *word)
+{
+	GROW(r->told, r->nr_told + 1, r->told_alloc);
+	r->told[r->nr_told++] = word;
+}
+
+/* Environments hold secrets: only what is asked for is kept. */
+static void
+keep_variable(void *record, char *name)
+{
+	struct record *r = record;
+	const char *value = getenv(name);
+
+	if (!*name || strchr(name, '='))
+		die(2, "--keep-env %s: it is the name of a variable", name);
+	if (!value)
+		die(2, "--keep-env %s: there is no such variable in the environment", name);
+	if (!r->nr_told)
+		tell(r, "env");
+	tell(r, xasprintf("%s=%s", name, value));
+}
+
 #define AT(member) .offset = offsetof(struct record, member)
 static const struct option_row option_rows[] = {
 	{ "append", 'a', NULL, "add to the profile that is there: several runs of one\n"
@@ -109,6 +134,9 @@ static const struct option_row option_rows[] = {
 	  "the one that is right", OPTION_CALL, .set = set_clock },
 	{ "wall", 0, NULL, "also where threads wait", OPTION_FLAG, AT(wall) },
 	SOURCES_OPTION(AT(without_texts)),
+	{ "keep-env", 0, "NAME", "keep this variable of the environment beside the command\n"
+	  "(a size of the input, say); nothing else of it is kept",
+	  OPTION_CALL, .set = keep_variable },
 	{ "baseline", 0, "PLAIN",
 	  "then run PLAIN, the same program built without cgcc, with\n"
 	  "the same arguments and its output thrown away, to tell\n"
@@ -120,7 +148,8 @@ static const struct option_table command = {
 	.command = "record", .usage = "record", .width = 22, .in_order = true, .rows = option_rows,
 	.head = "usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [-e EVENTS]\n"
 		"                     [--clock WHICH] [--wall] [--sources WHICH]\n"
-		"                     [--baseline PLAIN] [--] PROGRAM [ARG...]\n"
+		"                     [--keep-env NAME] [--baseline PLAIN] [--] PROGRAM\n"
+		"                     [ARG...]\n"
 		"Run a program that was built with cgcc and profile it. The exit status is the "
 		"program's.\n",
 	.tail = "",
@@ -426,8 +455,8 @@ run_once(struct record *r)
 	if (r->nr_runs && r->input >= 0)
 		lseek(STDIN_FILENO, r->input, SEEK_SET);
 	r->run = &r->runs[r->nr_runs++];
-	r->run->arguments = (const char *const *)r->arguments;
-	r->run->nr_arguments = (size_t)r->nr_arguments;
+	r->run->arguments = r->told;
+	r->run->nr_arguments = r->nr_told;
 	r->run->started_ns = (int64_t)now_ns(CLOCK_REALTIME);
 	r->run->wall_ns = run_program(r, NULL, &r->run->status, &r->run->usage);
 	wait_for_others(r);
@@ -577,6 +606,8 @@ cmd_record(int argc, char **argv)
 		die(2, "record: which program? See cgview record --help");
 	r.arguments = argv + first;
 	r.nr_arguments = argc - first;
+	for (int i = first; i < argc; i++)
+		tell(&r, argv[i]);
 	if (destination_open(&to, r.output, &err))
 		die(1, "%s", err.text);
 	if (r.plain)

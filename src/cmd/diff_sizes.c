@@ -19,10 +19,11 @@ per_run(struct profile *p, uint64_t count)
 	return (double)count / (runs ? runs : 1);
 }
 
+/* Returns what procedures called NAME have of a figure, in a run. */
 static double
-size_of_calls(struct profile *p, const char *what, struct error *err)
+size_of_procedure(struct profile *p, const char *what, bool work, struct error *err)
 {
-	uint64_t nr = profile_totals(p)->nr_procedures, calls = 0;
+	uint64_t nr = profile_totals(p)->nr_procedures, sum = 0;
 	struct procedure_row row;
 	bool found = false;
 
@@ -30,12 +31,24 @@ size_of_calls(struct profile *p, const char *what, struct error *err)
 		if (!profile_procedure(p, (model_id)id, &row) || strcmp(row.name, what))
 			continue;
 		found = true;
-		calls += row.calls;
+		sum += work ? row.self_work : row.calls;
 	}
 	if (found)
-		return per_run(p, calls);
+		return per_run(p, sum);
 	error_set(err, "there is no procedure %s", what);
 	return NAN;
+}
+
+static double
+size_of_calls(struct profile *p, const char *what, struct error *err)
+{
+	return size_of_procedure(p, what, false, err);
+}
+
+static double
+size_of_work(struct profile *p, const char *what, struct error *err)
+{
+	return size_of_procedure(p, what, true, err);
 }
 
 /* Does PATH end in NAME, whole directories long? */
@@ -98,6 +111,34 @@ word_of(const char *s, size_t k, struct strbuf *out)
 	return !k;
 }
 
+/* Has word K of the command the form NAME=VALUE? Then its value is in OUT, behind the '='. */
+static bool
+is_variable(const char *command, size_t k, const char *name, struct strbuf *out)
+{
+	size_t n = strlen(name);
+	const char *equals;
+
+	strbuf_clear(out);
+	if (!word_of(command, k, out) || !(equals = strchr(out->buf, '=')))
+		return false;
+	return !n || ((size_t)(equals - out->buf) == n && !strncmp(out->buf, name, n));
+}
+
+/* Returns the number of the word that is the program: it may stand behind `env NAME=VALUE`, which
+ * is how `record --keep-env` writes what it was asked to keep. */
+static size_t
+program_word(const char *command)
+{
+	struct strbuf word = STRBUF_INIT;
+	size_t k = 1;
+
+	if (word_of(command, 0, &word) && !strcmp(word.buf, "env"))
+		while (is_variable(command, k, "", &word))
+			k++;
+	strbuf_release(&word);
+	return k > 1 ? k : 0;
+}
+
 /* Appends the argument of the recorded command that WHAT numbers. */
 static bool
 argument_of(struct profile *p, const char *what, struct strbuf *out, struct error *err)
@@ -108,9 +149,42 @@ argument_of(struct profile *p, const char *what, struct strbuf *out, struct erro
 
 	if (!k || *end || k > 10000)
 		error_set(err, "%s is no number of an argument: the first one is 1", what);
-	else if (!command || !word_of(command, k, out) || !out->len)
+	else if (!command || !word_of(command, program_word(command) + k, out) || !out->len)
 		error_set(err, "the recorded command has no argument %lu", k);
 	return !err->set;
+}
+
+/* Returns the number that TEXT is, which WHAT WHICH has. */
+static double
+number_in(const char *text, const char *what, const char *which, struct error *err)
+{
+	char *end;
+	double size = strtod(text, &end);
+
+	if (end != text && !*end)
+		return size;
+	error_set(err, "%s %s is '%s', which is no number", what, which, text);
+	return NAN;
+}
+
+static double
+size_of_variable(struct profile *p, const char *what, struct error *err)
+{
+	const char *command = profile_totals(p)->run.command;
+	size_t nr = command ? program_word(command) : 0;
+	struct strbuf text = STRBUF_INIT;
+	double size = NAN;
+	size_t k = 1;
+
+	while (k < nr && !is_variable(command, k, what, &text))
+		k++;
+	if (k < nr)
+		size = number_in(strchr(text.buf, '=') + 1, "the variable", what, err);
+	else
+		error_set(err, "the variable %s was not kept: record --keep-env %s does so", what,
+			  what);
+	strbuf_release(&text);
+	return size;
 }
 
 static double
@@ -118,15 +192,11 @@ size_of_argument(struct profile *p, const char *what, struct error *err)
 {
 	struct strbuf text = STRBUF_INIT;
 	double size = NAN;
-	char *end;
 
-	if (argument_of(p, what, &text, err)) {
-		size = strtod(text.buf, &end);
-		if (end == text.buf || *end)
-			error_set(err, "argument %s is '%s', which is no number", what, text.buf);
-	}
+	if (argument_of(p, what, &text, err))
+		size = number_in(text.buf, "argument", what, err);
 	strbuf_release(&text);
-	return err->set ? NAN : size;
+	return size;
 }
 
 static double
@@ -149,16 +219,31 @@ size_of_file(struct profile *p, const char *what, struct error *err)
 	return err->set ? NAN : (double)st.st_size;
 }
 
-static const struct rule { const char *name; size_of *size; } rules[] = {
-	{ "calls:", size_of_calls }, { "line:", size_of_line },
-	{ "arg:", size_of_argument }, { "bytes:", size_of_file },
+/* Rules are named before what they are about, or behind it. */
+static const struct rule { const char *name; bool behind; size_of *size; } rules[] = {
+	{ "calls:", false, size_of_calls }, { "work:", false, size_of_work },
+	{ "line:", false, size_of_line }, { "arg:", false, size_of_argument },
+	{ "bytes:", false, size_of_file }, { "env:", false, size_of_variable },
+	{ ".n", true, size_of_calls }, { ".calls", true, size_of_calls },
+	{ ".work", true, size_of_work },
 };
+
+static bool
+is_rule(const struct rule *rule, const char *text)
+{
+	size_t n = strlen(rule->name), length = strlen(text);
+
+	if (!rule->behind)
+		return !strncmp(text, rule->name, n);
+	/* A file of such a name can be written with its directory. */
+	return length > n && !strcmp(text + length - n, rule->name) && !strchr(text, '/');
+}
 
 static const struct rule *
 find_rule(const char *text)
 {
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-		if (!strncmp(text, rules[i].name, strlen(rules[i].name)))
+		if (is_rule(&rules[i], text))
 			return &rules[i];
 	}
 	return NULL;
@@ -175,15 +260,18 @@ diff_sizes_read(const char *command, const char *text, struct profile *const *pr
 		double *sizes)
 {
 	const struct rule *rule = find_rule(text);
+	size_t n = strlen(rule->name);
+	char *what = rule->behind ? xstrndup(text, strlen(text) - n) : xstrdup(text + n);
 
 	for (size_t k = 0; k < nr; k++) {
 		struct error err = ERROR_INIT;
 
-		sizes[k] = rule->size(profiles[k], text + strlen(rule->name), &err);
+		sizes[k] = rule->size(profiles[k], what, &err);
 		if (!err.set && !(sizes[k] > 0 && isfinite(sizes[k])))
 			error_set(&err, "%g is no size: one greater than 0 is", sizes[k]);
 		if (err.set)
 			die(2, "%s: %s: %s: %s", command, text, profile_path(profiles[k]),
 			    err.text);
 	}
+	free(what);
 }

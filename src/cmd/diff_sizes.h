@@ -7,8 +7,10 @@
 
 #include "db/profile.h"
 
-/* Is TEXT a rule of where sizes come from? "calls:PROCEDURE", "line:FILE:N" (counts, of one run),
- * "arg:K" (a number in the recorded command), "bytes:K" (of the file that this argument names). */
+/* Is TEXT a rule of where sizes come from? "calls:PROCEDURE", "work:PROCEDURE", "line:FILE:N"
+ * (counts, of one run), "PROCEDURE.n", "PROCEDURE.calls", "PROCEDURE.work" (the first two again),
+ * "arg:K" (a number in the recorded command), "bytes:K" (of the file that this argument names),
+ * "env:NAME" (a variable that was kept with the command). */
 bool diff_sizes_rule(const char *text);
 
 /* Fills SIZES (NR) by the rule; a profile without one ends COMMAND. */

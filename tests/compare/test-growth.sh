@@ -80,6 +80,26 @@ line=$(grep -n 'int at = (int)(key' growth.c | cut -d: -f1)
 same 'the count of a line' "line:growth.c:$line"
 small --series calls:subsets --by procedure --format csv | column procedure model > models
 check "sizes out of calls" grep -qx 'subsets:n' models
+check "sizes out of a procedure" bash -c '[ "$1" = "$2" ]' sh \
+	"$(small --series subsets.n --by procedure --format csv)" "$(small --series calls:subsets --by procedure --format csv)"
+# square() executes a block more for each step, and some more: n^2 + 2 n + 3 of them, by the counts of all its blocks.
+series --series square.work --by procedure --format csv | column procedure model > models
+check "... and out of its work" grep -qx 'square:n' models
+for n in 16 32 64; do
+	SIZE=$n OTHER="it's other" SECRET=mum"bo"jumbo record_options='-F 0 --keep-env SIZE --keep-env OTHER' record "env$n.db" ./growth $n
+done
+record_counts set.db env SIZE=128 ./growth 128
+check "sizes out of the environment" bash -c '
+	"$1" diff -e "b.run.size - a.run.size" --size env:SIZE --format csv env16.db set.db > env.csv && grep -q "^cube,.*,112,both" env.csv &&
+	"$1" diff --series env:SIZE --by procedure --format csv env16.db env32.db env64.db set.db > of-env.csv &&
+	"$1" diff --series arg:1 --by procedure --format csv env16.db env32.db env64.db set.db | cmp - of-env.csv' sh "$cgview"
+check "... which is told with the command" grep -qF "env SIZE=32 'OTHER=it'\\''s other' ./growth 32" \
+	<("$cgview" report --sql 'SELECT command FROM run' --format csv env32.db)
+check "... and no other variable is" bash -c '! grep -q mumbojumbo env*.db'
+check "a variable that is not there" bash -c '! "$1" record --keep-env NOBODY -o x.db -- ./growth 5 2> err && [ ! -e x.db ] &&
+	grep -q "keep-env NOBODY: there is no such variable" err' sh "$cgview"
+check "... and what is none" bash -c '"$1" record --keep-env A=b -o x.db -- ./growth 5 2> err; [ $? = 2 ] &&
+	grep -q "it is the name of a variable" err' sh "$cgview"
 for n in 100 200 400; do
 	head -c $n /dev/zero > "a file of $n"
 	record_counts "file$n.db" ./growth 5 "a file of $n"
@@ -99,6 +119,8 @@ refused arg:2 'no argument 2'
 refused arg:0 'is no number of an argument'
 refused bytes:1 '/16, which is no file'
 refused calls:subsets '0 is no size'
+refused nobody.n 'n16.db: there is no procedure nobody'
+refused env:SIZE 'the variable SIZE was not kept: record --keep-env SIZE'
 for kind in procedure range; do
 	series --by $kind --at 1e6 --format json > rows.json
 	check "the least squares of ${kind}s" python3 "$top/tests/compare/growth.py" rows.json 1e6
