@@ -376,6 +376,9 @@ store(const struct options *o, struct comparison *c, struct model *m)
 		if (o->by_given && by != o->by)
 			continue;
 		t = comparison_table(c, (enum compare_by)by, e, &err);
+		if (t && compared_sampled(t) &&
+		    comparison_know_runs(c, compared_figure(t), &err.error))
+			die(2, "%s", err.error.text);
 		if (t) {
 			compared_store(t, named ? named->name : NULL, m);
 		} else if (by == o->by) {
@@ -460,7 +463,7 @@ compare(const struct options *o, struct comparison *c)
 		explain("-e", expression_meant(text, o->by == BY_PROCEDURE), &err);
 		return 2;
 	}
-	if (compared_figure(d.t) == FIGURE_TOTAL_NS && comparison_know_runs(c, &err.error))
+	if (compared_sampled(d.t) && comparison_know_runs(c, compared_figure(d.t), &err.error))
 		die(2, "%s", err.error.text);
 	if (judge)
 		begin_judge(judge, &d);

@@ -87,6 +87,22 @@ scaled(uint64_t v, double scale)
 	return value;
 }
 
+/* How much the ratio of a figure of profile K to another's differs without a difference, besides by
+ * their samples: as runs do, and what it is normalised by is known from samples alone (but for the
+ * total, which the clock tells). */
+static double
+variance_of_scale(const struct comparison *c, size_t k)
+{
+	const struct profile_totals *t = profile_totals(c->profiles[k]);
+	double variance = RUN_DEVIATION * RUN_DEVIATION / fmax(1, t->nr_runs);
+	double base = (double)c->base_ns[k], self = (double)t->self_ns;
+	double samples = base / c->totals[k].interval_ns * c->scales[k].time;
+
+	if (samples > 0 && isfinite(samples) && base < self)
+		variance += (1 - base / self) / samples;
+	return variance;
+}
+
 static void
 set_totals(struct comparison *c, size_t k, double size)
 {
@@ -110,6 +126,7 @@ set_totals(struct comparison *c, size_t k, double size)
 	if (t->run.sample_ns)
 		e->interval_ns = (double)t->run.sample_ns * time;
 	e->wait_interval_ns = (double)t->run.wall_interval_ns * time;
+	e->variance = variance_of_scale(c, k);
 }
 
 struct scalar_value
@@ -155,7 +172,7 @@ set_scale(struct comparison *c, size_t k, const uint64_t first[2], const uint64_
 
 /* Count and time of what is made equal in all profiles. */
 static bool
-measure(const struct comparison *c, size_t k, const char *what, uint64_t measured[2])
+measure(struct comparison *c, size_t k, const char *what, uint64_t measured[2])
 {
 	const struct profile_totals *t = profile_totals(c->profiles[k]);
 	const struct side *s = &c->m->sides[k];
@@ -173,6 +190,7 @@ measure(const struct comparison *c, size_t k, const char *what, uint64_t measure
 			continue;
 		measured[0] = p->calls;
 		measured[1] = p->total_ns;
+		c->base = p->entity;
 		return true;
 	}
 	return false;
@@ -193,6 +211,8 @@ normalise(struct comparison *c, const char *what, struct error *err)
 		if (!here[0])
 			return error_set(err, "normalise: %s has no count of %s",
 					 profile_name(c->profiles[k]), what);
+		c->normalised = true;
+		c->base_ns[k] = here[1];
 		if (!k)
 			memcpy(first, here, sizeof(first));
 		else
@@ -203,37 +223,64 @@ normalise(struct comparison *c, const char *what, struct error *err)
 
 /* ---- runs ---- */
 
-static int
-read_spread(struct comparison *c, size_t k, struct error *err)
+static void
+read_times(struct comparison *c, size_t k, const struct model *m)
 {
 	struct run_spread *spread = &c->spreads[k];
-	size_t nr = match_entities(c->m) + 1;
-	uint32_t *group;
+	uint32_t *group = xcalloc(m->nr_procedures, sizeof(*group));
+	struct spread_of of = { .group = group, .nr = match_entities(c->m) + 1 };
+	double *base = NULL;
+
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		group[i] = match_entity(c->m, k, (model_id)i + 1);
+	if (c->normalised) {
+		of.column = c->base ? PART_TOTAL_NS : PART_SELF_NS;
+		of.base = base = times_of_runs(m, &of, c->base);
+		spread->self = xcalloc(of.nr, sizeof(*spread->self));
+		of.column = PART_SELF_NS;
+		spread_of_times(m, &of, spread->self);
+	}
+	of.column = PART_TOTAL_NS;
+	spread->total = xcalloc(of.nr, sizeof(*spread->total));
+	spread_of_times(m, &of, spread->total);
+	spread->runs = spread_of_cpu(m, base, &spread->cpu);
+	free(base);
+	free(group);
+}
+
+static int
+read_spread(struct comparison *c, size_t k, bool times, struct error *err)
+{
+	struct run_spread *spread = &c->spreads[k];
 	struct model m;
 	int status;
 
 	model_init(&m);
-	status = model_load_parts(&m, c->profiles[k], err);
-	group = xcalloc(m.nr_procedures, sizeof(*group));
-	for (size_t i = 0; i < m.nr_procedures; i++)
-		group[i] = match_entity(c->m, k, (model_id)i + 1);
-	if (!status)
-		spread->runs = spread_of_totals(&m, group, nr, spread->of, &spread->cpu);
-	free(group);
+	status = times ? model_load_parts(&m, c->profiles[k], err)
+		: model_load_runs(&m, profile_path(c->profiles[k]), err);
+	if (!status && times)
+		read_times(c, k, &m);
+	else if (!status)
+		spread->runs = spread_of_cpu(&m, NULL, &spread->cpu);
 	model_release(&m);
 	return status;
 }
 
 int
-comparison_know_runs(struct comparison *c, struct error *err)
+comparison_know_runs(struct comparison *c, enum figure f, struct error *err)
 {
-	for (size_t k = 0; k < c->nr && !c->knows_runs; k++) {
-		c->spreads[k].of = xcalloc(match_entities(c->m) + 1, sizeof(double));
+	bool times = f == FIGURE_TOTAL_NS || (c->normalised && f == FIGURE_SELF_NS);
+
+	if (!times && f != FIGURE_SELF_NS)
+		return 0;
+	for (size_t k = 0; k < c->nr; k++) {
+		const struct run_spread *spread = &c->spreads[k];
+
 		if (profile_totals(c->profiles[k])->nr_runs >= FEWEST_RUNS &&
-		    read_spread(c, k, err))
+		    !(times ? spread->total != NULL : spread->runs) &&
+		    read_spread(c, k, times, err))
 			return -1;
 	}
-	c->knows_runs = true;
 	return 0;
 }
 
@@ -384,8 +431,10 @@ comparison_close(struct comparison *c)
 		table_release(&c->tables[i]);
 		free(c->tables[i].at);
 	}
-	for (size_t k = 0; k < c->nr; k++)
-		free(c->spreads[k].of);
+	for (size_t k = 0; k < c->nr; k++) {
+		free(c->spreads[k].total);
+		free(c->spreads[k].self);
+	}
 	sweep(c);
 	free(c->unused);
 	free(c->totals);

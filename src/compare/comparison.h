@@ -93,9 +93,10 @@ bool comparison_differs(const struct comparison *c, struct expression *e);
 /* Returns the value of E over FIGURES (one for each reference, scaled) in standard errors, with its
  * sign, when it is a difference: a sum of sampled figures of which some add to it and others take
  * from it, as b.self_ns - a.self_ns, or b.self_ns / b.calls - a.self_ns / a.calls, is. Where it is
- * one figure less another one this is significance(); with standard deviations between runs (NULL:
- * unknown), and three runs or more on either side it is significance_of_runs(). NAN: it is no
- * difference, as a ratio is none; all is exact; or it has no value. */
+ * one figure less another one this is significance(), with what runs of one program differ by; with
+ * standard deviations between these runs (NULL: unknown), and three or more on either side it is
+ * significance_of_runs(). NAN: it is no difference, as a ratio is none; all is exact; or it has no
+ * value. */
 struct run_deviations {
 	enum figure of;              /* the figure that they are of */
 	double by_profile[MAX_PROFILES]; /* 0: unknown */
@@ -103,10 +104,10 @@ struct run_deviations {
 double comparison_significance(const struct comparison *c, struct expression *e,
 			       const struct scalar_value *figures,
 			       const struct run_deviations *deviations);
-/* Reads what the runs of each profile differ among themselves in the total times of procedures, so
- * that these are judged by it from now on. Takes as long as all parts of the profiles are large.
- * -1: ERR. */
-int comparison_know_runs(struct comparison *c, struct error *err);
+/* Reads what the runs of each profile differ among themselves in times F, so that these are judged
+ * by it from now on: total times of procedures, normalised times, the total of all. But for the
+ * last it takes as long as all parts of the profiles are large. -1: ERR. */
+int comparison_know_runs(struct comparison *c, enum figure f, struct error *err);
 /* Is there a profile without the time that the others are to be normalised by? Then E, if it uses a
  * time, is impossible: -1 and ERR. */
 bool comparison_no_time(const struct comparison *c);
@@ -156,6 +157,8 @@ void compared_sides(const struct compared *t, const struct compared_row *row, st
  * such totals; no value where there are none. */
 struct scalar_value compared_total(const struct compared *t, size_t profile, enum figure f);
 struct scalar_value compared_total_value(struct compared *t);
+/* That of this value; of times by the runs' CPU times, see comparison_know_runs(). */
+double compared_total_significance(const struct compared *t);
 
 /* The greatest finite |value|, for heat. */
 double compared_greatest(const struct compared *t);

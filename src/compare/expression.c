@@ -57,9 +57,12 @@ struct call {
 enum { MAX_DEPTH = 50, NR_EXTRA = 3 };
 
 /* What does not differ from row to row: a total of a profile, the size of its input, what a sample
- * stands for in it. */
+ * stands for in it, how much its figures vary besides. */
 struct constant {
-	enum { CONSTANT_RUN, CONSTANT_SIZE, CONSTANT_INTERVAL, CONSTANT_WAIT, CONSTANT_ONE } what;
+	enum {
+		CONSTANT_RUN, CONSTANT_SIZE, CONSTANT_INTERVAL, CONSTANT_WAIT, CONSTANT_ONE,
+		CONSTANT_VARIANCE,
+	} what;
 	enum run_figure run;
 	size_t profile;
 };
@@ -365,19 +368,26 @@ close_special(struct parser *p, const struct call *call)
 	if (call->argument != 1 || !call->tokens[0] || !call->tokens[1])
 		return fail(p, &t, "%s() has two arguments", name);
 	for (int i = 0; i < 2; i++) {
+		bool growth = call->what == CALL_GROWTH;
 		struct constant c = interval_of(&call->last[i]);
 
 		if (!call->refers[i] || call->several[i])
 			return fail(p, &t, "each argument of %s() is of one profile, as in %s",
-				    name, call->what == CALL_GROWTH ? "growth(a.count, b.count)" :
+				    name, growth ? "growth(a.count, b.count)" :
 				    "signif(a.self_ns, b.self_ns)");
-		if (call->what == CALL_SIGNIF &&
+		if (!growth &&
 		    (call->tokens[i] != 1 || !call->plain[i] ||
 		     !figure_is_sampled((enum figure)call->last[i].figure)))
 			return fail(p, &t, "signif() compares two sampled figures as they are: "
 				    "signif(a.self_ns, b.self_ns); counts have no error");
-		if (call->what == CALL_GROWTH)
+		if (growth)
 			c.what = CONSTANT_SIZE;
+		emit(p, &p->token, ",", 1);
+		if (emit_constant(p, &t, c))
+			return -1;
+		if (growth)
+			continue;
+		c.what = CONSTANT_VARIANCE;
 		emit(p, &p->token, ",", 1);
 		if (emit_constant(p, &t, c))
 			return -1;
@@ -843,6 +853,9 @@ constant_of(const struct constant *c, const struct expression_profile *p)
 		break;
 	case CONSTANT_WAIT:
 		v.real = p->wait_interval_ns;
+		break;
+	case CONSTANT_VARIANCE:
+		v.real = p->variance;
 		break;
 	case CONSTANT_ONE:
 		break;

@@ -106,7 +106,7 @@ open_ends(struct judge *j, struct error *err)
 	struct comparison *c = j->c;
 	bool times = j->kinds[FIGURE_TOTAL_NS].of;
 
-	if (times && comparison_know_runs(c, err))
+	if (times && comparison_know_runs(c, FIGURE_TOTAL_NS, err))
 		return -1;
 	j->ends[LAST].profile = c->nr - 1;
 	for (int k = 0; k < NR_ENDS; k++) {
@@ -130,7 +130,7 @@ static double
 surety(const struct judge *j, const double of[NR_ENDS], const double spreads[NR_ENDS])
 {
 	struct sampled_runs runs[NR_ENDS];
-	double units[NR_ENDS];
+	double units[NR_ENDS], variance = 0;
 	bool known = spreads;
 
 	for (int k = 0; k < NR_ENDS; k++) {
@@ -141,12 +141,13 @@ surety(const struct judge *j, const double of[NR_ENDS], const double spreads[NR_
 		runs[k].deviation = spreads ? spreads[k] * scale * end->share : 0;
 		known &= runs[k].nr >= FEWEST_RUNS && runs[k].deviation > 0;
 		units[k] = j->c->context.profiles[end->profile].interval_ns * end->share;
+		variance += j->c->context.profiles[end->profile].variance;
 	}
 	if (known)
 		return significance_of_runs(of[LAST] - of[FIRST], &runs[FIRST], &runs[LAST]);
 	if (!(units[FIRST] > 0) || !(units[LAST] > 0))
 		return 0;
-	return significance(of[FIRST], of[LAST], units[FIRST], units[LAST]);
+	return significance(of[FIRST], of[LAST], units[FIRST], units[LAST], variance);
 }
 
 /* ---- procedures ---- */
@@ -177,6 +178,8 @@ static void
 find_discoveries(struct judge *j, struct kind *kind)
 {
 	const struct run_spread *spreads = j->c->spreads;
+	const double *known[NR_ENDS] = { spreads[j->ends[FIRST].profile].total,
+					 spreads[j->ends[LAST].profile].total };
 	size_t entities = match_entities(j->c->m), nr = 0;
 	double *all = xcalloc(entities + 1, sizeof(*all));
 
@@ -185,10 +188,8 @@ find_discoveries(struct judge *j, struct kind *kind)
 
 		if (!of->both || !(of->of[FIRST] + of->of[LAST] > 0))
 			continue;
-		of->significance = surety(j, of->of, (double[NR_ENDS]){
-			spreads[j->ends[FIRST].profile].of[i],
-			spreads[j->ends[LAST].profile].of[i],
-		});
+		of->significance = surety(j, of->of, known[FIRST] && known[LAST] ?
+			(double[NR_ENDS]){ known[FIRST][i], known[LAST][i] } : NULL);
 		all[nr++] = of->significance;
 	}
 	kind->found = discoveries_of(all, nr);

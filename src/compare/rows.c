@@ -173,22 +173,45 @@ compared_total(const struct compared *t, size_t profile, enum figure f)
 	return comparison_total(t->c, profile, calls && f == FIGURE_COUNT ? FIGURE_CALLS : f);
 }
 
-struct scalar_value
-compared_total_value(struct compared *t)
+/* False: there is none of one of them. */
+static bool
+total_figures(const struct compared *t, struct scalar_value figures[MAX_REFERENCES])
 {
-	struct scalar_value figures[MAX_REFERENCES], value = { .type = SCALAR_NULL };
-	struct error err = ERROR_INIT;
 	size_t nr;
 	const struct reference *r = expression_references(t->e, &nr);
 
 	for (size_t i = 0; i < nr; i++) {
 		figures[i] = compared_total(t, r[i].profile, (enum figure)r[i].figure);
 		if (figures[i].type == SCALAR_NULL)
-			return value;
+			return false;
 	}
+	return true;
+}
+
+struct scalar_value
+compared_total_value(struct compared *t)
+{
+	struct scalar_value figures[MAX_REFERENCES], value = { .type = SCALAR_NULL };
+	struct error err = ERROR_INIT;
+
+	if (!total_figures(t, figures))
+		return value;
 	if (expression_evaluate(t->e, figures, NULL, &value, &err))
 		value.type = SCALAR_NULL;
 	return value;
+}
+
+double
+compared_total_significance(const struct compared *t)
+{
+	struct scalar_value figures[MAX_REFERENCES];
+	struct run_deviations d = { .of = compared_figure(t) };
+
+	if (!t->sampled || (t->c->normalised && !t->c->base) || !total_figures(t, figures))
+		return NAN; /* or it was made the same */
+	for (size_t k = 0; k < t->c->nr; k++)
+		d.by_profile[k] = t->c->spreads[k].cpu * t->c->scales[k].time;
+	return comparison_significance(t->c, t->e, figures, &d);
 }
 
 bool

@@ -120,21 +120,23 @@ comparison_significance(const struct comparison *c, struct expression *e,
 			const struct run_deviations *deviations)
 {
 	struct parts p;
-	double sides[2] = { 0, 0 }, of_one[2] = { 0, 0 }, variance = 0, runs;
+	double sides[2] = { 0, 0 }, of_one[2] = { 0, 0 }, relative = 0, variance = 0, runs;
 	int nr[2] = { 0, 0 };
 
 	if (!take_apart(c, e, figures, &p))
 		return NAN;
 	for (size_t k = 0; k < p.nr; k++) {
 		bool adds = p.weights[k] > 0;
-		double weight = fabs(p.weights[k]);
+		double amount = fabs(p.weights[k]) * p.values[k];
+		double beyond = c->context.profiles[p.of[k].profile].variance;
 
-		if (weight == 0)
+		if (p.weights[k] == 0)
 			continue;
 		nr[adds]++;
-		sides[adds] += weight * p.values[k];
-		of_one[adds] = weight * p.samples[k];
-		variance += weight * p.values[k] * of_one[adds];
+		sides[adds] += amount;
+		of_one[adds] = fabs(p.weights[k]) * p.samples[k];
+		relative += beyond;
+		variance += amount * (of_one[adds] + amount * beyond);
 	}
 	if (!nr[0] || !nr[1])
 		return NAN;
@@ -142,7 +144,7 @@ comparison_significance(const struct comparison *c, struct expression *e,
 	if (!isnan(runs))
 		return runs;
 	if (nr[0] == 1 && nr[1] == 1 && of_one[0] > 0 && of_one[1] > 0)
-		return significance(sides[0], sides[1], of_one[0], of_one[1]);
+		return significance(sides[0], sides[1], of_one[0], of_one[1], relative);
 	return variance > 0 ? (sides[1] - sides[0]) / sqrt(variance) : 0;
 }
 
@@ -151,18 +153,18 @@ static void
 row_deviations(const struct compared *t, size_t row, struct run_deviations *d)
 {
 	const struct comparison *c = t->c;
-	bool totals = c->knows_runs && t->x.by == BY_PROCEDURE &&
-		      compared_figure(t) == FIGURE_TOTAL_NS;
+	bool totals = t->x.by == BY_PROCEDURE && compared_figure(t) == FIGURE_TOTAL_NS;
 
 	d->of = totals ? FIGURE_TOTAL_NS : FIGURE_SELF_NS;
 	for (size_t k = 0; k < t->x.nr_profiles; k++) {
 		uint32_t item = t->x.index[row * t->x.nr_profiles + k];
 		struct scalar_value v = figure_of(t, row, k, FIGURE_SELF_SD_NS);
+		const double *of = totals ? c->spreads[k].total : c->spreads[k].self;
 
-		d->by_profile[k] = scalar_number(&v);
-		if (totals)
-			d->by_profile[k] = !item ? 0 : c->scales[k].time *
-				c->spreads[k].of[item_owner(&t->x, k, item - 1)];
+		d->by_profile[k] = totals || c->normalised ? 0 : scalar_number(&v);
+		if (t->x.by == BY_PROCEDURE && of && item)
+			d->by_profile[k] = c->scales[k].time *
+				of[item_owner(&t->x, k, item - 1)];
 	}
 }
 

@@ -42,8 +42,9 @@ struct compared {
 /* What the runs of a profile differ among themselves. */
 struct run_spread {
 	size_t runs;             /* 0: nothing is known */
-	double *of;              /* standard deviation of a run's total time, by entity */
-	double cpu;              /* and of its CPU time */
+	double cpu;              /* standard deviation of a run's CPU time */
+	double *total, *self;    /* of its times by entity; NULL: not known. Of normalised times:
+	                          * from the same share of that which they are normalised by */
 };
 enum { FEWEST_RUNS = 3 /* on either side, to judge by that */ };
 
@@ -58,8 +59,10 @@ struct comparison {
 	uint64_t measures[MAX_PROFILES], measures_of_any; /* masks: figures of measures */
 	bool stacks[MAX_PROFILES]; /* the totals of arcs are made of these */
 	const char *no_time_in;  /* path of a profile that cannot be normalised by time */
+	bool normalised;
+	entity_id base;          /* procedure that it is normalised by; 0: the total */
+	uint64_t base_ns[MAX_PROFILES]; /* and its time */
 	struct run_spread spreads[MAX_PROFILES]; /* see comparison_know_runs() */
-	bool knows_runs;
 	struct compared tables[NR_COMPARE_BY];
 	void **unused;           /* large arrays: to give one back takes about a millisecond */
 	size_t nr_unused, unused_alloc;

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/parts.h"
 #include "util/deviation.h"
 #include "util/mem.h"
 #include "util/order.h"
@@ -32,14 +31,16 @@ order_parts(const struct model *m)
 	return order;
 }
 
+/* Times of the runs, and the sum of each multiplied with what it is a share of. */
+struct shares { struct deviation times; long double products; };
+
 /* Where the times of procedures are added up. */
 struct gathered {
-	enum part_column column;
-	const uint32_t *group;   /* of a procedure, by id - 1; NULL: each is one */
+	const struct spread_of *of;
 	uint64_t *times;         /* of this run, by group */
 	uint32_t *seen;          /* groups that have some */
 	size_t nr_seen;
-	struct deviation *d;     /* by group */
+	struct shares *shares;   /* by group */
 };
 
 static int
@@ -52,9 +53,9 @@ add_part(const struct model *m, const struct model_part *p, struct gathered *g)
 	for (size_t i = 0; i < e.nr && !status; i++) {
 		uint32_t k = e.items[i].id - 1;
 
-		if (e.items[i].column != g->column)
+		if (e.items[i].column != g->of->column)
 			continue;
-		k = g->group ? g->group[k] : k;
+		k = g->of->group ? g->of->group[k] : k;
 		if (!g->times[k])
 			g->seen[g->nr_seen++] = k;
 		g->times[k] += e.items[i].value;
@@ -64,14 +65,15 @@ add_part(const struct model *m, const struct model_part *p, struct gathered *g)
 }
 
 static int
-add_runs(const struct model *m, size_t nr, struct gathered *g)
+add_runs(const struct model *m, struct gathered *g)
 {
 	struct run_parts *order = order_parts(m);
+	const double *base = g->of->base;
 	model_id run;
 	int status = 0;
 
-	g->times = xcalloc(nr, sizeof(*g->times));
-	g->seen = xcalloc(nr, sizeof(*g->seen));
+	g->times = xcalloc(g->of->nr, sizeof(*g->times));
+	g->seen = xcalloc(g->of->nr, sizeof(*g->seen));
 	for (size_t i = 0; i < m->nr_parts && !status;) {
 		run = order[i].run;
 		for (; i < m->nr_parts && order[i].run == run && !status; i++)
@@ -79,7 +81,9 @@ add_runs(const struct model *m, size_t nr, struct gathered *g)
 		while (g->nr_seen) {
 			uint32_t k = g->seen[--g->nr_seen];
 
-			deviation_add(&g->d[k], (double)g->times[k]);
+			deviation_add(&g->shares[k].times, (double)g->times[k]);
+			if (base)
+				g->shares[k].products += (long double)g->times[k] * base[run - 1];
 			g->times[k] = 0;
 		}
 	}
@@ -108,47 +112,99 @@ sampled_runs(const struct model *m, bool *same)
 	return nr;
 }
 
-/* Fills D, one for each of NR groups. Returns the number of runs; 0: they tell nothing. */
-static size_t
-deviations_of(const struct model *m, enum part_column column, const uint32_t *group, size_t nr,
-	      struct deviation *d)
+/* The deviation of S, of RUNS runs, of which some may have spent nothing there: of the times, or of
+ * what they are more and less than their share of BASE. */
+static double
+deviation_of_shares(const struct shares *s, size_t runs, const struct deviation *base)
 {
-	struct gathered g = { .column = column, .group = group, .d = d };
-	bool same;
-	size_t sampled = sampled_runs(m, &same);
+	struct deviation d = s->times;
+	long double share = base->sum > 0 ? d.sum / base->sum : 0;
 
-	if (!same || sampled < 2 || m->nr_parts < 2 || add_runs(m, nr, &g))
-		return 0;
-	for (size_t i = 0; i < nr; i++)
-		d[i].nr = sampled; /* the other runs spent nothing there */
-	return sampled;
+	d.nr = runs;
+	if (share == 0)
+		return deviation_of(&d);
+	d.squares += share * (share * base->squares - 2 * s->products);
+	d.sum = 0;
+	return deviation_of(&d);
+}
+
+/* Adds up what the runs have in all, to be shared. */
+static struct deviation
+sum_of_runs(const struct model *m, const double *base)
+{
+	struct deviation sum = { 0 };
+
+	for (size_t i = 0; base && i < m->nr_runs; i++)
+		deviation_add(&sum, base[i]);
+	return sum;
+}
+
+size_t
+spread_of_times(const struct model *m, const struct spread_of *of, double *spread)
+{
+	struct shares *shares = xcalloc(of->nr, sizeof(*shares));
+	struct gathered g = { .of = of, .shares = shares };
+	struct deviation base = sum_of_runs(m, of->base);
+	bool same;
+	size_t runs = sampled_runs(m, &same);
+
+	if (!same || runs < 2 || m->nr_parts < 2 || add_runs(m, &g))
+		runs = 0;
+	for (size_t i = 0; i < of->nr; i++)
+		spread[i] = runs ? deviation_of_shares(&shares[i], runs, &base) : 0;
+	free(shares);
+	return runs;
 }
 
 int64_t *
 spread_of_procedures(const struct model *m)
 {
-	int64_t *spread = xcalloc(m->nr_procedures, sizeof(*spread));
-	struct deviation *d = xcalloc(m->nr_procedures, sizeof(*d));
-	size_t runs = deviations_of(m, PART_SELF_NS, NULL, m->nr_procedures, d);
+	struct spread_of of = { .column = PART_SELF_NS, .nr = m->nr_procedures };
+	int64_t *rounded = xcalloc(of.nr, sizeof(*rounded));
+	double *spread = xcalloc(of.nr, sizeof(*spread));
+	size_t runs = spread_of_times(m, &of, spread);
 
-	for (size_t i = 0; i < m->nr_procedures; i++)
-		spread[i] = runs ? (int64_t)(deviation_of(&d[i]) + 0.5) : -1;
-	free(d);
-	return spread;
+	for (size_t i = 0; i < of.nr; i++)
+		rounded[i] = runs ? (int64_t)(spread[i] + 0.5) : -1;
+	free(spread);
+	return rounded;
 }
 
 size_t
-spread_of_totals(const struct model *m, const uint32_t *group, size_t nr, double *spread,
-		 double *cpu)
+spread_of_cpu(const struct model *m, const double *base, double *cpu)
 {
-	struct deviation *d = xcalloc(nr, sizeof(*d)), of_cpu = { 0 };
-	size_t runs = deviations_of(m, PART_TOTAL_NS, group, nr, d);
+	struct deviation sum = sum_of_runs(m, base);
+	struct shares shares = { .products = 0 };
+	bool same;
+	size_t runs = sampled_runs(m, &same);
 
-	for (size_t i = 0; i < nr; i++)
-		spread[i] = runs ? deviation_of(&d[i]) : 0;
-	for (size_t i = 0; i < m->nr_runs; i++)
-		deviation_add(&of_cpu, (double)m->runs[i].cpu_ns);
-	*cpu = runs ? deviation_of(&of_cpu) : 0;
-	free(d);
-	return runs;
+	for (size_t i = 0; i < m->nr_runs; i++) {
+		double ns = (double)m->runs[i].cpu_ns;
+
+		deviation_add(&shares.times, ns);
+		shares.products += base ? (long double)ns * base[i] : 0;
+	}
+	*cpu = same && runs > 1 ? deviation_of_shares(&shares, m->nr_runs, &sum) : 0;
+	return same && runs > 1 ? runs : 0;
+}
+
+double *
+times_of_runs(const struct model *m, const struct spread_of *of, uint32_t group)
+{
+	double *times = xcalloc(m->nr_runs + 1, sizeof(*times));
+
+	for (size_t i = 0; i < m->nr_parts; i++) {
+		const struct model_part *p = &m->parts[i];
+		struct part_entries e = { .items = NULL };
+		struct error ignored = ERROR_INIT;
+		bool good = p->run && !part_unpack(p, m, &e, &ignored);
+
+		for (size_t k = 0; good && k < e.nr; k++) {
+			if (e.items[k].column == of->column &&
+			    (!group || of->group[e.items[k].id - 1] == group))
+				times[p->run - 1] += (double)e.items[k].value;
+		}
+		part_entries_release(&e);
+	}
+	return times;
 }

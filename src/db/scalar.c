@@ -105,14 +105,14 @@ call_growth(sqlite3_context *c, int nr, sqlite3_value **v)
 static void
 call_signif(sqlite3_context *c, int nr, sqlite3_value **v)
 {
-	double x[4];
+	double x[6];
 
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 6; i++)
 		x[i] = sqlite3_value_double(v[i]);
 	/* A profile without samples has no time of one: as long as those of the other. */
-	if (!any_null(nr, v) && x[0] >= 0 && x[1] >= 0 && (x[2] > 0 || x[3] > 0))
-		sqlite3_result_double(c, significance(x[0], x[1], x[2] > 0 ? x[2] : x[3],
-						      x[3] > 0 ? x[3] : x[2]));
+	if (!any_null(nr, v) && x[0] >= 0 && x[1] >= 0 && (x[2] > 0 || x[4] > 0))
+		sqlite3_result_double(c, significance(x[0], x[1], x[2] > 0 ? x[2] : x[4],
+						      x[4] > 0 ? x[4] : x[2], x[3] + x[5]));
 	else if (!any_null(nr, v) && x[0] == x[1])
 		sqlite3_result_double(c, 0);
 }
@@ -123,7 +123,7 @@ static const struct {
 	void (*call)(sqlite3_context *c, int nr, sqlite3_value **v);
 } own[] = {
 	{ "ratio", 2, call_ratio }, { "share", 2, call_share }, { "growth", 4, call_growth },
-	{ "signif", 4, call_signif },
+	{ "signif", 6, call_signif },
 };
 
 /* Refused are functions that do not give the same value each time, and those that make texts of any

@@ -30,8 +30,8 @@ enum { SCALAR_MAX_PARAMETERS = 200, SCALAR_MAX_SQL = 8000 };
  *   share(x, total)        percent that x is of total
  *   growth(x, y, m, n)     exponent e with y / x = (n / m)^e; NULL unless all are positive and m,
  *                          n differ
- *   signif(x, y, u, v)     significance() of y - x, when x is sampled with one sample each u, and y
- *                          with one each v
+ *   signif(x, y, u, s, v, t) significance() of y - x, when x is sampled with one sample each u, and
+ *                          y with one each v, and the variance of their ratio is s + t
  * any of them NULL when an argument is. NULL: ERR says why; *PLACE is the offset in EXPRESSION of
  * what is wrong, or -1. */
 struct scalar *scalar_open(const char *expression, int nr, struct error *err, int *place);

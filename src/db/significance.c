@@ -63,15 +63,18 @@ deviation(double p)
 }
 
 double
-significance(double x, double y, double u, double v)
+significance(double x, double y, double u, double v, double variance)
 {
 	enum { MANY = 100000 /* samples, of which a normal distribution is exact enough */ };
 	const double least = 1e-250; /* beyond which a probability is not told from 0 */
-	double m = x / u, n = y / v, of_y = u / (u + v), z, p;
+	double m = x / u, n = y / v, of_y = u / (u + v), more, z, p;
 
 	if (!(m + n > 0))
 		return 0;
-	z = (y - x) / sqrt(x * u + y * v);
+	more = 1 + (m + n) * of_y * (1 - of_y) * variance;
+	z = (y - x) / sqrt((x * u + y * v) * more);
+	m /= more;
+	n /= more;
 	if (m + n > MANY)
 		return z;
 	/* The probability of N samples or more of Y, or of N or fewer. */

@@ -10,8 +10,16 @@
  * samples of V each (both positive). It is the exact test of two rates: if both values are the same
  * but for chance, each of all samples together is one of Y with the probability U / (U + V)
  * (Przyborowski and Wilenski 1940). What is returned is the deviation of a normal distribution that
- * is as improbable, on both sides, with the sign of Y - X; 0 without samples. */
-double significance(double x, double y, double u, double v);
+ * is as improbable, on both sides, with the sign of Y - X; 0 without samples.
+ *
+ * VARIANCE is that of the logarithm of Y / X besides that of samples: then this probability varies,
+ * too, and so many samples say as much as fewer would, those that have the same variance in all
+ * (as of a beta-binomial distribution). */
+double significance(double x, double y, double u, double v, double variance);
+
+/* By how much of its time a run differs from others of the same program, one standard deviation: no
+ * single run tells that, but pairs of runs of one program do (bench/significance). */
+#define RUN_DEVIATION 0.02
 
 /* Below so many standard errors a difference may be chance. */
 #define CERTAIN 2

@@ -136,6 +136,7 @@ put_total(struct record *out, const struct diff *d)
 		snprintf(name, sizeof(name), "total_%s", sides_name(k));
 		record_scalar(out, name, &v);
 	}
+	record_real(out, "total_significance", compared_total_significance(d->t));
 }
 
 void

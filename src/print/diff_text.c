@@ -462,7 +462,10 @@ add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c
 static void
 add_total(struct sheet *s, const struct diff *d, const struct columns *c, bool ascii)
 {
-	struct compared_row row = { .significance = NAN, .value = compared_total_value(d->t) };
+	struct compared_row row = {
+		.significance = compared_total_significance(d->t),
+		.value = compared_total_value(d->t),
+	};
 	int names = c->procedure + c->callee + 1 + c->source;
 	struct strbuf cell = STRBUF_INIT;
 

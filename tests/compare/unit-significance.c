@@ -1,4 +1,5 @@
-/* significance() against the sum of the binomial distribution itself, term by term. */
+/* significance() against the sum of the binomial distribution itself, term by term, and by how
+ * often it claims what is not there, and finds what is, among samples that are drawn. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -40,7 +41,7 @@ all_samples(void)
 		for (int n = 1; n < 400; n += n < 40 ? 1 : 37) {
 			for (int k = 0; k <= n; k++) {
 				double u = ratios[r] * 4e6, v = 4e6;
-				double z = significance((n - k) * u, k * v, u, v);
+				double z = significance((n - k) * u, k * v, u, v, 0);
 				long double want = binomial(k, n, u / (u + v));
 				bool sign = z == 0 || (z > 0) == (k * v > (n - k) * u);
 
@@ -61,9 +62,10 @@ all_samples(void)
 static bool
 extremes(void)
 {
-	return fabs(significance(1e12, 1.01e12, 4e6, 4e6) - 1e10 / sqrt(2.01e12 * 4e6)) < 1e-9 &&
-	       significance(0, 0, 4e6, 4e6) == 0 && significance(0, 28 * 2e4, 4e6, 2e4) < 0.5 &&
-	       significance(0, 1e9, 1, 1) > 1e4 && significance(1e9, 0, 1, 1) < -1e4;
+	return fabs(significance(1e12, 1.01e12, 4e6, 4e6, 0) - 1e10 / sqrt(2.01e12 * 4e6)) < 1e-9 &&
+	       significance(0, 0, 4e6, 4e6, 0) == 0 &&
+	       significance(0, 28 * 2e4, 4e6, 2e4, 0) < 0.5 &&
+	       significance(0, 1e9, 1, 1, 0) > 1e4 && significance(1e9, 0, 1, 1, 0) < -1e4;
 }
 
 /* The density of Student's t with N degrees of freedom. */
@@ -148,6 +150,116 @@ many_rows(void)
 	return true;
 }
 
+/* ---- draws ---- */
+
+/* Always the same ones. */
+static unsigned short state[3] = { 1, 2, 3 };
+
+static double
+normal(void)
+{
+	double u = 1 - erand48(state); /* not 0 */
+
+	return sqrt(-2 * log(u)) * cos(2 * M_PI * erand48(state));
+}
+
+/* How many events there are until the sum of their intervals, each of 1 on average, exceeds MEAN:
+ * as a Poisson distribution has it. */
+static double
+events(double mean)
+{
+	double n = -1;
+
+	for (double left = mean; left >= 0; n++)
+		left += log(1 - erand48(state));
+	return n;
+}
+
+enum { TIMES = 3000 };
+
+/* Returns how many of a hundred pairs of runs are told to differ: the first of X milliseconds, with
+ * a sample each U of them, the second of Y, V. Both are longer or shorter by chance, by SPREAD;
+ * what is thought of that is KNOWN. */
+static double
+claims(double x, double y, double u, double v, double spread, double known)
+{
+	double claimed = 0;
+
+	for (int i = 0; i < TIMES; i++) {
+		double a = u * events(x / u * exp(spread * normal()));
+		double b = v * events(y / v * exp(spread * normal()));
+
+		claimed += fabs(significance(a, b, u, v, 2 * known * known)) > 1.96;
+	}
+	return 100 * claimed / TIMES;
+}
+
+/* What is the same is claimed in no more than 5 of 100 but for the noise of 3,000 pairs, of which
+ * one standard error is 0.4; few samples make it less. Half as much again is found. */
+static bool
+level_of_samples(void)
+{
+	static const double spreads[] = { 0, RUN_DEVIATION, 0.1 };
+	bool good = true;
+
+	for (size_t i = 0; i < sizeof(spreads) / sizeof(spreads[0]); i++) {
+		double s = spreads[i], few = claims(8, 8, 1, 1, s, s);
+		double some = claims(60, 60, 1, 0.1, s, s), many = claims(900, 900, 1, 1, s, s);
+		double longer = claims(200, 200, 2, 0.5, s, s);
+		double more = claims(200, 300, 1, 1, s, s);
+		double unequal = claims(300, 450, 2, 0.2, s, s);
+
+		printf("# spread %g: %.1f %.1f %.1f %.1f; half more: %.1f %.1f\n", s, few, some,
+		       many, longer, more, unequal);
+		good = good && few < 6 && some < 6 && many > 3 && many < 6 && longer > 3 &&
+		       longer < 6 && more > (s < 0.1 ? 95 : 50) && unequal > (s < 0.1 ? 95 : 50);
+	}
+	/* What differs is claimed too often when runs are thought to be all the same. */
+	return good && claims(2500, 2500, 1, 1, 0.05, 0) > 20 &&
+	       claims(2500, 2500, 1, 1, 0.05, 0.05) < 6;
+}
+
+/* Returns how many of a hundred comparisons of NR and NR runs of mean 100, where the second side
+ * has MORE, with the deviation FIRST of the one and LAST of the other, are told to differ. */
+static double
+claims_of_runs(uint64_t nr, double more, double first, double last)
+{
+	double claimed = 0;
+
+	for (int i = 0; i < TIMES; i++) {
+		struct sampled_runs of[2] = { { nr, 0 }, { nr, 0 } };
+		double sums[2] = { 0, 0 };
+
+		for (int k = 0; k < 2; k++) {
+			double squares = 0;
+
+			for (uint64_t run = 0; run < nr; run++) {
+				double t = 100 + (k ? more : 0) + (k ? last : first) * normal();
+
+				sums[k] += t;
+				squares += t * t;
+			}
+			of[k].deviation = sqrt((squares - sums[k] * sums[k] / (double)nr) /
+					       ((double)nr - 1));
+		}
+		claimed += fabs(significance_of_runs(sums[1] - sums[0], &of[0], &of[1])) > 1.96;
+	}
+	return 100 * claimed / TIMES;
+}
+
+static bool
+level_of_runs(void)
+{
+	double three = claims_of_runs(3, 0, 5, 5), ten = claims_of_runs(10, 0, 5, 5);
+	double forty = claims_of_runs(40, 0, 5, 15), unlike = claims_of_runs(10, 0, 2, 9);
+	double more = claims_of_runs(10, 10, 5, 5), little = claims_of_runs(40, 3, 4, 4);
+
+	printf("# runs: %.1f %.1f %.1f %.1f; more: %.1f %.1f\n", three, ten, forty, unlike, more,
+	       little);
+	return three < 6 && ten > 3 && ten < 6 && forty > 3 && forty < 6 && unlike > 3 &&
+	       unlike < 6 && more > 90 && little > 80;
+}
+
 int
 main(void)
 {
@@ -170,5 +282,10 @@ main(void)
 		return EXIT_FAILURE;
 	}
 	printf("ok - significance: of several runs\n");
+	if (!level_of_samples() || !level_of_runs()) {
+		printf("not ok - significance: drawn\n");
+		return EXIT_FAILURE;
+	}
+	printf("ok - significance: drawn, the same is rarely claimed, other is found\n");
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -239,7 +239,7 @@ shows 'three profiles' 'old.db new.db third.db' '  a *b *c *result' 'c.self_ns -
 	'80.0 ms *2.000 s *80.0 ms *0 ns ' '9.00 ms *- *9.00 ms *0 ns *ac *gone' '│ ' '^ *a *c *result │' \
 	<<< size:120x36
 shows 'the last two of three' 'old.db new.db third.db -e c.self_ns-b.self_ns' \
-	'80.0 ms *2.000 s *80.0 ms *-1.920 s ▼ *-42.1 *changed *sort' <<< size:120x36
+	'80.0 ms *2.000 s *80.0 ms *-1.920 s ▼ *-35.4 *changed *sort' <<< size:120x36
 shows 'without room the first and the last' 'old.db new.db third.db' '  a *c *result' '!  a *b ' <<< size:80x24
 shows 'only one of three' 'old.db new.db third.db' 'only b ─' '1/1 of 5' '- *0 ns *- .*fresh' <<< $'size:120x36\nF\nF\nF'
 shows 'in all of three' 'old.db new.db third.db' 'in all ─' '1/3 of 5' '!gone  ' <<< $'size:120x36\nF\nF\nF\nF\nF'
