@@ -576,16 +576,7 @@ row_value(const struct items *x, size_t row)
 
 /* ---- order ---- */
 
-/* |value|, exactly: a long double holds every int64_t. */
-static long double
-magnitude(const struct items *x, size_t row)
-{
-	struct scalar_value v = row_value(x, row);
-
-	if (v.type == SCALAR_NULL)
-		return -1;
-	return v.type == SCALAR_INTEGER ? fabsl((long double)v.integer) : fabsl(v.real);
-}
+enum { UNIT = 4 /* rows for a unit of work */ };
 
 /* The largest of the row's figures in the columns a, b.. */
 static double
@@ -600,6 +591,26 @@ largest_figure(const struct compared *t, size_t row)
 		largest = fmax(largest, scalar_number(&v));
 	}
 	return largest;
+}
+
+/* An infinite value goes before all others only when the row has at least this part of all: one that
+ * is new and was called six times says less than millions that became half as many again. */
+#define LEAST_PART 0.01
+
+/* Returns |value|, exactly: a long double holds every int64_t. Less than any has what is infinite
+ * and next to nothing; then what has no value. */
+static long double
+magnitude(const struct compared *t, size_t row)
+{
+	struct scalar_value v = row_value(&t->x, row);
+
+	if (v.type == SCALAR_NULL)
+		return -1;
+	if (v.type == SCALAR_INTEGER)
+		return fabsl((long double)v.integer);
+	if (isinf(v.real) && largest_figure(t, row) < LEAST_PART * t->whole)
+		return -0.5;
+	return fabsl(v.real);
 }
 
 /* A number that is not less for a greater double, from 0 on. */
@@ -624,8 +635,8 @@ compare_rows(const void *pa, const void *pb, void *context)
 	long double va, vb;
 
 	COMPARE(b->value, a->value);
-	va = magnitude(&t->x, a->row);
-	vb = magnitude(&t->x, b->row);
+	va = magnitude(t, a->row);
+	vb = magnitude(t, b->row);
 	if (va == vb && a->figure != b->figure)
 		return a->figure > b->figure ? -1 : 1;
 	if (va == vb) {
@@ -636,12 +647,19 @@ compare_rows(const void *pa, const void *pb, void *context)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
+/* Makes the keys when all values and the whole are known. */
 static void
-add_key(struct compared *t, uint32_t row)
+make_keys(struct compared *t)
 {
-	t->keys[row] = (struct sort_key){
-		coarse((double)magnitude(&t->x, row)), coarse(largest_figure(t, row)), row,
-	};
+	t->keys = xcalloc(t->x.nr_rows, sizeof(*t->keys));
+	for (size_t i = 0; i < t->x.nr_rows; i++) {
+		t->keys[i] = (struct sort_key){
+			coarse((double)magnitude(t, i)), coarse(largest_figure(t, i)),
+			(uint32_t)i,
+		};
+		if (i % UNIT == 0)
+			job_pause(1);
+	}
 }
 
 static void
@@ -672,16 +690,14 @@ evaluate(struct compared *t, size_t i)
 	x->values[i] = value.type == SCALAR_NULL ? 0 : value.integer;
 	for (size_t k = 0; k < nr_sides && !t->apart; k++)
 		t->apart = x->flags[i] & ROW_CHANGED || !x->index[i * nr_sides + k];
-	add_key(t, (uint32_t)i);
+	t->whole += largest_figure(t, i);
 	return 0;
 }
 
 static int
 evaluate_rows(struct compared *t)
 {
-	enum { UNIT = 4 /* rows for a unit of work */ };
-
-	t->keys = xcalloc(t->x.nr_rows, sizeof(*t->keys));
+	t->whole = 0;
 	expression_deadline(t->e, 10000);
 	for (size_t i = 0; i < t->x.nr_rows; i++) {
 		if (evaluate(t, i))
@@ -692,6 +708,7 @@ evaluate_rows(struct compared *t)
 	}
 	/* One row at a time is evaluated from now on, for its significance. */
 	expression_deadline(t->e, UINT_MAX);
+	make_keys(t);
 	return 0;
 }
 

@@ -31,7 +31,8 @@ struct compared {
 	const char *unread;      /* why they could not be loaded; NULL: they could */
 	struct expression *e;
 	bool sampled;            /* its rows have a significance */
-	uint32_t *order;         /* rows, the greatest value first */
+	uint32_t *order;         /* rows, the greatest value first; see magnitude() */
+	double whole;            /* the largest figures of all rows together */
 	struct place_index *at;  /* by profile */
 	bool apart;              /* some of them are not the same on all sides */
 	struct sort_key *keys;   /* of these; the order is made of them */

@@ -226,7 +226,8 @@ compare_ranks(const void *pa, const void *pb)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* The ids are in the order of |value| if cgview wrote them. */
+/* The ids are in the order of |value| if cgview wrote them; infinite values, which stand last where
+ * they weigh little, are left in their places then. */
 static void
 read_ids(struct stored_rows *s, const char *name)
 {
@@ -235,13 +236,17 @@ read_ids(struct stored_rows *s, const char *name)
 				 "WHERE " OF_METRIC " ORDER BY id", name);
 	struct ranked_id *ranks = NULL;
 	size_t nr = 0, alloc = 0;
+	double last = INFINITY;
 	bool sorted = true;
 
 	while (nr < UINT32_MAX && profile_step(s->profile, st)) {
 		GROW(ranks, nr + 1, alloc);
 		ranks[nr].id = column_id(s->profile, st, 0, TABLE_COMPARISON);
 		ranks[nr].magnitude = sqlite3_column_double(st, 1);
-		sorted &= !nr || compare_ranks(&ranks[nr - 1], &ranks[nr]) <= 0;
+		if (!isinf(ranks[nr].magnitude)) {
+			sorted &= ranks[nr].magnitude <= last;
+			last = ranks[nr].magnitude;
+		}
 		nr++;
 	}
 	sqlite3_finalize(st);

@@ -92,6 +92,30 @@ cp a.db zero.db; sqlite3 zero.db 'UPDATE procedure SET calls = 0 WHERE id < 9'
 check "infinite ratios: the heaviest first" [ "$("$cgview" diff -e ratio --format csv zero.db b.db | tr -d '\r' |
 	sed -n 's/.*,procedure,0,\([0-9]*\),1e999,.*/\1/p' | xargs)" = "$(sqlite3 b.db 'SELECT calls FROM procedure
 	WHERE id < 9 AND calls > 0 ORDER BY calls DESC' | xargs)" ]
+# What is new and less than a hundredth of all goes behind all that was there before, here and in what is stored.
+sqlite3 b.db 'UPDATE procedure SET calls = 1000000 WHERE id = 1; UPDATE procedure SET calls = 10000 WHERE id = 9'
+sqlite3 zero.db 'UPDATE procedure SET calls = 7000 WHERE id = 9'
+"$cgview" diff -e ratio --format csv zero.db b.db > ratio.csv
+check "... what weighs little behind all finite ones" python3 - <<'END_OF_PYTHON'
+import csv
+rows = [(float(r["value"] or "nan"), max(float(r["a"]), float(r["b"]))) for r in csv.DictReader(open("ratio.csv"))]
+whole = sum(weight for _, weight in rows)
+def rank(row):
+    value, weight = row
+    if value != value:
+        return (2, 0, -weight)
+    if value == float("inf"):
+        return (0 if weight >= whole / 100 else 1.5, 0, -weight)
+    return (1, -value, -weight)
+ranks = [rank(r) for r in rows]
+assert ranks == sorted(ranks), rows
+assert {0, 1, 1.5} <= {r[0] for r in ranks}, rows
+END_OF_PYTHON
+"$cgview" diff -o ratio.db -e ratio zero.db b.db
+check "... when they are stored, too" cmp <("$cgview" report --by comparison --columns procedure,value --format csv ratio.db) \
+	<("$cgview" diff -e ratio --format csv zero.db b.db | python3 -c 'import csv, sys
+out = csv.writer(sys.stdout)
+for r in csv.DictReader(sys.stdin): out.writerow([r["procedure"], r["value"]])' | sed '1iprocedure,value\r')
 cp a.db b.db; sqlite3 b.db 'UPDATE procedure SET calls = calls + id, self_ns = self_ns + 1000 * id'
 check "limit" bash -c '[ "$("$1" diff --format csv --limit 3 a.db b.db | wc -l)" = 4 ]' sh "$cgview"
 
