@@ -77,7 +77,7 @@ print_value(struct strbuf *out, const struct amount *a, int width, bool ascii)
 {
 	double size = fabs(a->value);
 
-	if (a->whole || (size >= 1e5 && size < too_large))
+	if (a->whole || size >= 1e5)
 		print_count(out, a, width, ascii);
 	else
 		strbuf_fmt(out, "%.6g", size);
@@ -117,20 +117,29 @@ static const struct {
 	void (*print)(struct strbuf *out, const struct amount *a, int width, bool ascii);
 	bool differs;        /* the sign tells which way, and stands before */
 	bool rounds;         /* less than one half is nothing */
+	const char *large;   /* what stands behind a double that no whole number of ours holds;
+	                      * NULL: doubles are printed anyhow */
 } units[] = {
-	[UNIT_TEXT] = { print_value, true, false }, /* nobody said */
-	[UNIT_COUNT] = { print_count, true, false },
-	[UNIT_NS] = { print_ns, true, true },
-	[UNIT_SAMPLES] = { print_count, true, false },
-	[UNIT_NUMBER] = { print_number, true, true },
-	[UNIT_BYTES] = { print_bytes, true, true },
-	[UNIT_RATIO] = { print_number, true, true },
-	[UNIT_VALUE] = { print_value, true, false },
-	[UNIT_PERCENT] = { print_percent, true, false },
-	[UNIT_DEVIATIONS] = { print_deviations, true, false },
-	[UNIT_FACTOR] = { print_factor, false, false },
-	[UNIT_GROWTH] = { print_growth, false, false },
+	[UNIT_TEXT] = { print_value, true, false, "" }, /* nobody said */
+	[UNIT_COUNT] = { print_count, true, false, "" },
+	[UNIT_NS] = { print_ns, true, true, " s" },
+	[UNIT_SAMPLES] = { print_count, true, false, "" },
+	[UNIT_NUMBER] = { print_number, true, true, "" },
+	[UNIT_BYTES] = { print_bytes, true, true, " B" },
+	[UNIT_RATIO] = { print_number, true, true, "" },
+	[UNIT_VALUE] = { print_value, true, false, "" },
+	[UNIT_PERCENT] = { print_percent, true, false, NULL },
+	[UNIT_DEVIATIONS] = { print_deviations, true, false, NULL },
+	[UNIT_FACTOR] = { print_factor, false, false, NULL },
+	[UNIT_GROWTH] = { print_growth, false, false, NULL },
 };
+
+/* Formulas and what is foretold are doubles, which may be larger than any count. */
+static void
+print_large(struct strbuf *out, enum column_unit unit, double size)
+{
+	strbuf_fmt(out, "%.3g%s", unit == UNIT_NS ? size / 1e9 : size, units[unit].large);
+}
 
 /* ---- any unit ---- */
 
@@ -154,6 +163,8 @@ value_print(struct strbuf *out, enum column_unit unit, const struct scalar_value
 		strbuf_char(out, '+');
 	if (isinf(a.value))
 		strbuf_str(out, ascii ? "inf" : "\342\210\236");
+	else if (fabs(a.value) >= too_large && units[unit].large)
+		print_large(out, unit, fabs(a.value));
 	else
 		units[unit].print(out, &a, width - (int)(out->len - start), ascii);
 }

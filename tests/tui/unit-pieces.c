@@ -106,6 +106,12 @@ values(void)
 	SHOWS("999 B", value_whole(&s, UNIT_BYTES, 999, 3, false));
 	SHOWS("0 B", value_whole(&s, UNIT_BYTES, 0, VALUE_WIDE, false));
 	SHOWS("+1.00 kB", value_real(&s, UNIT_BYTES, 1000, VALUE_WIDE, VALUE_SIGNED, false));
+	/* Doubles that are larger than any count. */
+	SHOWS("3.69e+20 B", value_real(&s, UNIT_BYTES, 3.69e20, VALUE_WIDE, VALUE_PLAIN, false));
+	SHOWS("-2e+22", value_real(&s, UNIT_COUNT, -2e22, VALUE_WIDE, VALUE_SIGNED, false));
+	SHOWS("2e+13 s", value_real(&s, UNIT_NS, 2e22, VALUE_WIDE, VALUE_PLAIN, false));
+	SHOWS("1.84e+19", value_real(&s, UNIT_VALUE, 0x1p64, VALUE_WIDE, VALUE_PLAIN, false));
+	SHOWS("18.4 EB", value_whole(&s, UNIT_BYTES, UINT64_MAX, VALUE_WIDE, false));
 	SHOWS("1234567", value_whole(&s, UNIT_NUMBER, 1234567, 3, false));
 	SHOWS("1.23M..12,000", value_between(&s, UNIT_COUNT, 1234567, 12000, 14, false));
 	SHOWS("8,200..10,000", value_between(&s, UNIT_COUNT, 8200, 10000, VALUE_WIDE, false));
