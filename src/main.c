@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/cmd_output.h"
 #include "cmd/commands.h"
 #include "util/error.h"
 
@@ -77,7 +78,7 @@ cmd_help(int argc, char **argv)
 	if (c && c->run != cmd_help && c->run != cmd_version)
 		return c->run(2, (char *[]){ argv[1], option, NULL });
 	print_commands(stdout);
-	return 0;
+	return output_finish("help");
 }
 
 static int
@@ -85,7 +86,7 @@ cmd_version(int argc, char **argv)
 {
 	(void)argc, (void)argv;
 	puts("cgview " VERSION);
-	return 0;
+	return output_finish("version");
 }
 
 /* Names without "/" and "." that are no file were meant as commands. */
@@ -131,17 +132,20 @@ do_nothing(int signal)
 	(void)signal;
 }
 
-/* Writing beyond the limit of file sizes is an error that is told, not the end. With a handler it
- * is so for us alone: programs that are started find what we found. */
+/* Writing beyond the limit of file sizes, or to a reader that has gone, is an error that the status
+ * tells, not the end. With a handler it is so for us alone: programs that are started find what we
+ * found. */
 static void
-outlive_limits(void)
+outlive_writing(void)
 {
+	static const int signals[] = { SIGXFSZ, SIGPIPE };
 	struct sigaction a, before;
 
 	memset(&a, 0, sizeof(a));
 	a.sa_handler = do_nothing;
-	if (!sigaction(SIGXFSZ, NULL, &before) && before.sa_handler == SIG_DFL)
-		sigaction(SIGXFSZ, &a, NULL);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (!sigaction(signals[i], NULL, &before) && before.sa_handler == SIG_DFL)
+			sigaction(signals[i], &a, NULL);
 }
 
 int
@@ -150,7 +154,7 @@ main(int argc, char **argv)
 	int status;
 
 	occupy_standard();
-	outlive_limits();
+	outlive_writing();
 	setlocale(LC_CTYPE, "");
 	if (argc < 2) {
 		print_commands(stderr);

@@ -1,7 +1,6 @@
 /* cgview annotate: the source view of the browser, printed. */
 #include <errno.h>
 #include <locale.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,7 +235,6 @@ cmd_annotate(int argc, char **argv)
 	int first;
 
 	setlocale(LC_CTYPE, "");
-	signal(SIGPIPE, SIG_IGN);
 	first = options_parse(&command, &o, argc, argv);
 	if (!first)
 		return output_finish("annotate");

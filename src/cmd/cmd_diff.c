@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,6 +210,13 @@ check_options(const struct options *o, size_t nr)
 	diff_args_check(&o->args, "diff", nr);
 	if (o->only && !letter && strcmp(o->only, "both") && strcmp(o->only, "changed"))
 		die(2, "diff: --only %s: it is a, b, both or changed", o->only);
+}
+
+/* Status 1 says something else here. */
+static int
+finish_output(void)
+{
+	return output_finish("diff") ? 2 : 0;
 }
 
 /* ---- expressions ---- */
@@ -422,7 +428,7 @@ fit_series(const struct options *o, struct comparison *c)
 	int status = series_print(c, &series, &err);
 
 	if (!status)
-		return output_finish("diff") ? 2 : 0;
+		return finish_output();
 	explain("-e", o->expression ? o->expression : "", &err);
 	return 2;
 }
@@ -476,7 +482,7 @@ compare(const struct options *o, struct comparison *c)
 	free(text);
 	free(d.rows);
 	arena_release(&texts);
-	return output_finish("diff") ? 2 : failed;
+	return finish_output() ? 2 : failed;
 }
 
 /* ---- the command ---- */
@@ -540,12 +546,11 @@ cmd_diff(int argc, char **argv)
 	size_t nr;
 
 	setlocale(LC_CTYPE, "");
-	signal(SIGPIPE, SIG_IGN);
 	first = options_parse(&command, &o, argc, argv);
 	if (!first) {
 		read_config(o.config);
 		print_named_expressions();
-		return output_finish("diff");
+		return finish_output();
 	}
 	argv += first;
 	nr = (size_t)(argc - first);

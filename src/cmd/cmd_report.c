@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <locale.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -422,7 +421,6 @@ cmd_report(int argc, char **argv)
 	int first;
 
 	setlocale(LC_CTYPE, "");
-	signal(SIGPIPE, SIG_IGN);
 	if (report_tree_wanted(argc, argv))
 		return report_tree(argc, argv);
 	first = options_parse(&command, &o, argc, argv);

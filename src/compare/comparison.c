@@ -593,8 +593,8 @@ largest_figure(const struct compared *t, size_t row)
 	return largest;
 }
 
-/* An infinite value goes before all others only when the row has at least this part of all: one that
- * is new and was called six times says less than millions that became half as many again. */
+/* An infinite value goes before all others only when the row has at least this part of all: one
+ * that is new and was called six times says less than millions that became half as many again. */
 #define LEAST_PART 0.01
 
 /* Returns |value|, exactly: a long double holds every int64_t. Less than any has what is infinite

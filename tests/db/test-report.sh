@@ -72,6 +72,19 @@ for format in text csv json; do
 	[ ! -s err ]
 	verdict $? "$format to a reader that goes away is quiet"
 done
+# One rule: 1 is what went wrong, and 2 in diff, where 1 says that the condition holds.
+check "the status where nobody reads" python3 - "$cgview" <<'END'
+import os, subprocess, sys
+helps = [[c, "--help"] for c in ("browse", "record", "import", "report", "annotate", "diff", "merge", "pin", "help")]
+for words in helps + [["--help"], ["--version"], ["record", "-e", "list"], ["report", "prof.db"], ["annotate", "prof.db"],
+                      ["report", "--by", "tree", "prof.db"], ["report", "--sql", "SELECT 1", "prof.db"],
+                      ["diff", "prof.db", "prof.db"], ["diff", "--format", "json", "prof.db", "prof.db"]]:
+    r, w = os.pipe()
+    os.close(r)
+    p = subprocess.run([sys.argv[1]] + words, stdout=w, stderr=subprocess.PIPE)
+    os.close(w)
+    assert (p.returncode, p.stderr) == (2 if words[0] == "diff" else 1, b""), (words, p)
+END
 "$cgview" report --help > /dev/full 2> err
 [ $? = 1 ] && [ "$(wc -l < err)" = 1 ]
 verdict $? "help to a full disk is told"
