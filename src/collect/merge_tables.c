@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collect/merge.h"
+#include "db/load.h"
 #include "util/index.h"
 
 const char *
@@ -320,45 +321,18 @@ own_site(const struct merger *g, void *item)
 	s->target = merge_own(g, s->target);
 }
 
-/* ---- what adds up: where it is in an entry; ends with 0, where no counter is ---- */
-
-#define AT(one, member) offsetof(struct model_##one, member)
-static const size_t procedure_sums[] = {
-	AT(procedure, calls), AT(procedure, self_samples), AT(procedure, self_ns),
-	AT(procedure, total_samples), AT(procedure, total_ns),
-	AT(procedure, centre_samples), AT(procedure, centre_ns), AT(procedure, self_wait_ns),
-	AT(procedure, total_wait_ns), AT(procedure, runs_without), 0
-};
-static const size_t block_sums[] = {
-	AT(block, count), AT(block, self_samples), AT(block, self_ns), AT(block, self_wait_ns),
-	AT(block, runs_without), 0
-};
-static const size_t range_sums[] = {
-	AT(range, self_samples), AT(range, self_ns), AT(range, self_wait_ns), 0
-};
-static const size_t site_sums[] = {
-	AT(site, count), AT(site, total_samples), AT(site, total_ns), AT(site, total_wait_ns),
-	AT(site, runs_without), 0
-};
-static const size_t line_sums[] = {
-	AT(line, count), AT(line, self_samples), AT(line, self_ns), AT(line, total_samples),
-	AT(line, total_ns), AT(line, self_wait_ns), AT(line, runs_without), 0
-};
-static const size_t context_sums[] = {
-	AT(context, self_samples), AT(context, self_ns), AT(context, total_samples),
-	AT(context, total_ns), AT(context, self_wait_ns), AT(context, total_wait_ns), 0
-};
-
 /* ---- the tables ---- */
 
+#define AT(one, member) offsetof(struct model_##one, member)
+
 struct likeness {
+	enum table_id table;
 	size_t size;
 	uint64_t (*hash)(const void *item);
 	index_equal equal;
 	void (*map)(const struct merger *g, void *item);   /* NULL: it names nothing */
 	void (*own)(const struct merger *g, void *item);   /* NULL: it has no texts */
-	void (*add)(const struct merger *g, void *to, const void *item); /* NULL: only the sums */
-	const size_t *sums;      /* NULL: none */
+	void (*add)(const struct merger *g, void *to, const void *item); /* NULL: only counts */
 	size_t without;          /* runs_without, 0: it has none */
 	size_t figures;          /* 0: it has none */
 	bool grows;              /* also by source what is new is appended */
@@ -367,14 +341,7 @@ struct likeness {
 static void
 add_entry(const struct merger *g, const struct likeness *t, void *to, const void *item)
 {
-	uint64_t *a;
-	const uint64_t *b;
-
-	for (const size_t *at = t->sums; at && *at; at++) {
-		a = (uint64_t *)((char *)to + *at);
-		b = (const uint64_t *)((const char *)item + *at);
-		*a = count_add(*a, *b);
-	}
+	model_add_row(t->table, to, item);
 	if (t->figures)
 		figures_combine(g->into, (struct figures **)((char *)to + t->figures),
 				*(struct figures *const *)((const char *)item + t->figures),
@@ -520,37 +487,35 @@ merge_table(const struct merger *g, const struct likeness *t, const void *from, 
 	index_release(&f.ix);
 }
 
-#define TABLE(one, ...) { .size = sizeof(struct model_##one), .equal = equal_##one, __VA_ARGS__ }
+#define TABLE(id, one, ...) \
+	{ .table = TABLE_##id, .size = sizeof(struct model_##one), __VA_ARGS__ }
 static const struct likeness files =
-	TABLE(file, .hash = hash_file, .own = own_file, .add = add_file);
+	TABLE(FILE, file, .hash = hash_file, .equal = equal_file, .own = own_file,
+	      .add = add_file);
 static const struct likeness procedures =
-	TABLE(procedure, .hash = hash_procedure, .map = map_procedure, .own = own_procedure,
-	      .add = add_procedure, .sums = procedure_sums,
+	TABLE(PROCEDURE, procedure, .hash = hash_procedure, .equal = equal_procedure,
+	      .map = map_procedure, .own = own_procedure, .add = add_procedure,
 	      .figures = AT(procedure, figures));
 static const struct likeness blocks =
-	TABLE(block, .hash = hash_block, .map = map_block, .sums = block_sums,
-	      .figures = AT(block, figures),
-	      .without = AT(block, runs_without));
+	TABLE(BLOCK, block, .hash = hash_block, .equal = equal_block, .map = map_block,
+	      .figures = AT(block, figures), .without = AT(block, runs_without));
 static const struct likeness blocks_by_place =
-	{ .size = sizeof(struct model_block), .hash = hash_block_by_place,
-	  .equal = equal_block_by_place, .map = map_block, .sums = block_sums,
-	      .figures = AT(block, figures),
-	  .without = AT(block, runs_without) };
+	TABLE(BLOCK, block, .hash = hash_block_by_place, .equal = equal_block_by_place,
+	      .map = map_block, .figures = AT(block, figures),
+	      .without = AT(block, runs_without));
 static const struct likeness ranges =
-	TABLE(range, .hash = hash_range, .map = map_range, .sums = range_sums,
+	TABLE(RANGE, range, .hash = hash_range, .equal = equal_range, .map = map_range,
 	      .figures = AT(range, figures));
 static const struct likeness sites =
-	TABLE(site, .hash = hash_site, .map = map_site, .own = own_site, .sums = site_sums,
-	      .figures = AT(site, figures),
+	TABLE(SITE, site, .hash = hash_site, .equal = equal_site, .map = map_site,
+	      .own = own_site, .figures = AT(site, figures),
 	      .without = AT(site, runs_without));
 static const struct likeness lines =
-	TABLE(line, .hash = hash_line, .map = map_line, .sums = line_sums,
-	      .figures = AT(line, figures),
-	      .without = AT(line, runs_without));
+	TABLE(LINE, line, .hash = hash_line, .equal = equal_line, .map = map_line,
+	      .figures = AT(line, figures), .without = AT(line, runs_without));
 static const struct likeness contexts =
-	TABLE(context, .hash = hash_context, .map = map_context, .sums = context_sums,
-	      .figures = AT(context, figures),
-	      .grows = true);
+	TABLE(CONTEXT, context, .hash = hash_context, .equal = equal_context,
+	      .map = map_context, .figures = AT(context, figures), .grows = true);
 
 #define MERGE(g, table, many, ids)                                                           \
 	do {                                                                                 \

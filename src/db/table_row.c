@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "db/connection.h"
+#include "db/load.h"
 #include "db/table.h"
 
 bool
@@ -302,4 +303,17 @@ table_read(struct profile *p, sqlite3_stmt *st, const struct table_select *s, st
 		i += width(c, p->others);
 	}
 	return good;
+}
+
+/* ---- adding up ---- */
+
+void
+model_add_row(enum table_id table, void *to, const void *from)
+{
+	for (const struct table_column *c = tables[table].columns; !table_ends(c); c++) {
+		uint64_t *sum = (void *)((char *)to + c->at);
+
+		if (c->holds == HOLDS_COUNT && !(c->flags & (COLUMN_SOLVED | COLUMN_SIDE)))
+			*sum = count_add(*sum, *(const uint64_t *)((const char *)from + c->at));
+	}
 }
