@@ -267,7 +267,7 @@ add_heads(struct sheet *sheet, double at)
 		[GROWTH] = { "growth", false }, [COEFFICIENT] = { "coefficient", true },
 		[R2] = { "R2", true }, [OTHERS] = { "or", false }, [VALUES] = { "values", false },
 		[FIRST] = { "first", true }, [LAST] = { "last", true }, [SHARE] = { "share", true },
-		[INTERVAL] = { "95% between", true }, [PROCEDURE] = { "procedure", false },
+		[INTERVAL] = { "95% interval", true }, [PROCEDURE] = { "procedure", false },
 		[KIND] = { "kind", false }, [WHERE] = { "where", false },
 		[SOURCE] = { "source", false },
 	};

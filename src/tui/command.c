@@ -234,13 +234,13 @@ command_leave(struct browser *b, const char *rest)
 static unsigned
 command_write(struct browser *b, const char *path)
 {
-	return outside_write(b, path, false);
+	return save_view(b, path, false);
 }
 
 static unsigned
 command_overwrite(struct browser *b, const char *path)
 {
-	return outside_write(b, path, true);
+	return save_view(b, path, true);
 }
 
 const struct command_row command_table[] = {

@@ -72,7 +72,7 @@ write_over(struct view *v, const char *path, struct error *err)
 }
 
 unsigned
-outside_write(struct browser *b, const char *typed, bool over)
+save_view(struct browser *b, const char *typed, bool over)
 {
 	struct view *v = browser_view(b);
 	char *path = path_meant(typed);
@@ -126,7 +126,7 @@ row_as_line(struct view *v, struct strbuf *out)
 }
 
 unsigned
-outside_copy(struct browser *b)
+copy_row(struct browser *b)
 {
 	struct view *v = browser_view(b);
 	struct strbuf text = STRBUF_INIT;
@@ -200,7 +200,7 @@ run_editor(struct browser *b, const char *path, size_t line)
 }
 
 unsigned
-outside_edit(struct browser *b)
+edit_source(struct browser *b)
 {
 	struct view *source = b->panes[PANE_SOURCE];
 	struct subject shown = source_file(source);

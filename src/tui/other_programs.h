@@ -6,12 +6,12 @@
 
 /* Writes the view that has the keyboard to PATH as text, and tells the result. An existing file is
  * replaced only if OVER, and then at once or not at all. */
-unsigned outside_write(struct browser *b, const char *path, bool over);
+unsigned save_view(struct browser *b, const char *path, bool over);
 
 /* Copies the row under the cursor to the terminal's clipboard, if the user allows it. */
-unsigned outside_copy(struct browser *b);
+unsigned copy_row(struct browser *b);
 
 /* Runs $VISUAL or $EDITOR at the current source line. */
-unsigned outside_edit(struct browser *b);
+unsigned edit_source(struct browser *b);
 
 #endif

@@ -144,7 +144,7 @@ END_OF_PYTHON
 series --at 1e6 --by procedure > text
 cat text
 check "as text" grep -Eq '^n\^3 +2\.[0-9]+ ±0\.[0-9]+ +[01]\.[0-9]{3} .* cube ' text
-check "... foretold" grep -Eq '^growth .* at 1e\+06 +95% between ' text
+check "... foretold" grep -Eq '^growth .* at 1e\+06 +95% interval ' text
 check "... no column without" bash -c '! series --by procedure | grep -q between'
 check "usage: no size" bash -c '! "$1" diff --series small --at 0 small6.db small8.db 2> err && grep -q "greater than 0" err' \
 	sh "$cgview"
