@@ -40,6 +40,7 @@ forget_kinds(struct compare *x)
 
 		series_release(&k->series);
 		free(k->exponents);
+		free(k->degrees);
 		job_free(k->finding);
 		ends_release(&k->ends);
 		free(k->expression);
@@ -66,6 +67,7 @@ compare_release(struct compare *x)
 	forget_kinds(x);
 	forget_lines(x);
 	comparison_close(x->c);
+	fit_sizes_release(&x->fit_sizes);
 	if (x->nr)
 		docs_release(&x->docs);
 	for (size_t i = 0; i < x->nr; i++)
@@ -188,6 +190,8 @@ compare_open(struct browser *b, const struct tui_compare *options)
 		x->options = options->options;
 		memcpy(x->sizes, options->options.sizes, sizeof(x->sizes));
 		x->series = options->series;
+		if (x->series)
+			fit_sizes_init(&x->fit_sizes, x->sizes, x->nr);
 		x->expression = options->expression ? xstrdup(options->expression) : NULL;
 		x->normalise = options->options.normalise ? xstrdup(options->options.normalise)
 							  : NULL;

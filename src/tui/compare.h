@@ -32,7 +32,9 @@ struct compare_kind {
 	                                                                 * the first: can rows be
 	                                                                 * found by place? */
 	struct series series;    /* of a series of runs */
-	double *exponents;       /* of a series, by row of the table; NAN: none that fits */
+	/* Of a series, by row of the table; NAN: none that can be believed. */
+	double *exponents;       /* of the plain power */
+	double *degrees;         /* fit_degree() of the model */
 	char *expression;        /* heap; NULL: this kind of rows has no values */
 	bool instead;            /* not the one that was asked for, which these rows cannot have */
 	enum figure figure;      /* figure in the columns a and b */
@@ -56,6 +58,7 @@ struct compare_source {
 struct compare_value {
 	struct place place;
 	double value;            /* NAN: none */
+	double heat;             /* what its colour is of: it, in a series the model's degree */
 	struct scalar_value a, b;
 	bool unsure;             /* sampled, and no significant difference */
 	int kind;                /* of ranges: enum range_kind */
@@ -87,6 +90,7 @@ struct compare {
 	bool opened[MAX_PROFILES]; /* by us */
 	struct comparison_options options;
 	double sizes[MAX_PROFILES];
+	struct fit_sizes fit_sizes; /* of a series: these */
 	bool series;
 	struct comparison *c;    /* NULL: a stored one whose profiles are missing */
 	char *absent;            /* why they are missing; heap */
@@ -157,6 +161,9 @@ void compare_explain_work(struct browser *b, enum compare_by by, struct strbuf *
 
 /* Gives the listing the rows: compare_rows.c. */
 void compare_show_rows(struct browser *b, enum compare_by by);
+/* Returns the row of a series that ROW of a listing of things THINGS is about; NULL: none. */
+const struct series_row *compare_series_row(struct browser *b, int things,
+					    const struct list_row *row);
 /* Finds the ends of the calls of a struct compare_kind; a job. */
 void compare_find_ends(void *kind);
 /* Goes on moving the cursor to its row from before the rows went, while nobody types. Returns true
@@ -229,8 +236,6 @@ void compare_arrow(const struct browser *b, const struct compare_kind *k, double
 		   struct strbuf *out, enum role *role);
 /* Is a difference of so many standard errors (NAN: of exact figures) insignificant? */
 bool compare_is_unsure(double significance);
-/* Does a power describe a series well enough to be believed? */
-bool compare_fits(double exponent, double r2);
 /* Returns the value, as a distance from "no difference", at which LEVEL begins. */
 double compare_step(const struct browser *b, const struct compare_kind *k, int level);
 
@@ -268,6 +273,7 @@ const struct compare_kind *compare_tree_kind(struct browser *b, const struct tre
 struct compare_tree_row {
 	double figures[MAX_PROFILES]; /* of the expression's first figure, scaled; NAN: not there */
 	double value;                 /* NAN: none */
+	double heat;                  /* as in struct compare_value */
 	double significance;          /* NAN: exact */
 	struct sides sides;           /* the profiles that have it */
 	bool exact;                   /* the figures are no estimates */

@@ -24,7 +24,8 @@ void
 compare_colour_cell(const struct table *t, const struct column *c, const struct list_row *row,
 		    struct strbuf *out, enum role *role)
 {
-	double value = table_real(t, row, "value");
+	const struct series_row *of = compare_series_row(t->browser, t->kind->things, row);
+	double value = of ? of->degree : table_real(t, row, "value");
 	bool unsure = compare_is_unsure(table_real(t, row, "significance"));
 
 	if (c->cell == CELL_DIFFERENCE)

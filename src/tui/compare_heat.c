@@ -28,6 +28,7 @@ take_row(const struct compare *x, const struct compare_kind *k, size_t at, size_
 	compared_place(k->table, at, profile, &v->place);
 	v->kind = row.kind;
 	v->value = k->exponents ? k->exponents[at] : scalar_number(&row.value);
+	v->heat = k->degrees ? k->degrees[at] : v->value;
 	v->unsure = compare_is_unsure(row.significance);
 	if (sides_have(&row.sides, 0))
 		v->a = compared_value(k->table, at, 0, k->figure);
@@ -60,6 +61,7 @@ read_stored(const struct compare *x, enum compare_by by, struct compare_window *
 	for (size_t i = 0; i < w->nr; i++)
 		w->values[i] = (struct compare_value){
 			.place = stored[i].place, .value = scalar_number(&stored[i].value),
+			.heat = scalar_number(&stored[i].value),
 			.a = stored[i].a, .b = stored[i].b, .kind = stored[i].kind,
 			.unsure = compare_is_unsure(stored[i].significance),
 		};
@@ -110,7 +112,7 @@ compare_hottest_line(struct browser *b, const struct compare_source *s)
 
 	values = compare_values(b, BY_LINE, s, &nr);
 	for (size_t i = 0; i < nr; i++) {
-		n = isnan(values[i].value) ? 0 : fabs(distance(k, values[i].value));
+		n = isnan(values[i].heat) ? 0 : fabs(distance(k, values[i].heat));
 		if (n <= most || values[i].unsure)
 			continue;
 		most = n;

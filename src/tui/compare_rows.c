@@ -46,6 +46,15 @@ fill_series(struct compare_kind *k, uint64_t i, struct compared_record *r, struc
 	r->row.significance = isnan(k->exponents[row->row]) ? 0 : NAN;
 }
 
+const struct series_row *
+compare_series_row(struct browser *b, int things, const struct list_row *row)
+{
+	const struct series *s = &b->compare.kinds[things - 1].series;
+	int64_t i = table_id(row) - profile_compared_id(things, 0);
+
+	return i >= 0 && (size_t)i < s->nr_rows ? &s->rows[i] : NULL;
+}
+
 static void
 fill_middle(const struct compare_kind *k, size_t at, const struct sides *sides,
 	    struct compared_record *r)

@@ -46,7 +46,7 @@ compare_print_cell(struct browser *b, const struct source_cell *cell,
 
 	*role = ROLE_TEXT;
 	if (cell->of == CELL_RESULT) {
-		*role = compare_text_role(b, k, v->value, v->unsure);
+		*role = compare_text_role(b, k, v->heat, v->unsure);
 		if (!isnan(v->value) && v->value != 0)
 			value_real(out, k->unit, v->value, cell->width, VALUE_SIGNED,
 				   draw_ascii());
@@ -80,7 +80,7 @@ never(const struct compare_value *v)
 static enum role
 role_of_value(struct browser *b, const struct compare_kind *k, const struct compare_value *v)
 {
-	enum role role = compare_role(b, k, v->value, v->unsure);
+	enum role role = compare_role(b, k, v->heat, v->unsure);
 
 	return role == ROLE_COLD && figure_unit(k->figure) == UNIT_COUNT && never(v) ? ROLE_NEVER
 										      : role;

@@ -252,20 +252,43 @@ without_noise(double value, const struct compare *x, const struct compare_tree *
 	return fabs(value) < size * 1e-12 ? 0 : value;
 }
 
-static struct fit
-fit_sides(const struct compare *x, const struct compare_tree *v, const struct tree_side *sides)
+/* Evaluates the expression of a series in each profile; NAN: it is not there. */
+static void
+values_on(const struct compare *x, const struct compare_tree *v, const struct tree_side *sides,
+	  double *values)
 {
 	struct expression_context context;
-	double values[MAX_PROFILES];
-	struct fit fit;
 
 	comparison_context(x->c, BY_PROCEDURE, &context);
 	for (size_t k = 0; k < x->nr; k++) {
 		expression_take(v->expression, context.profiles + k);
 		values[k] = sides[k].there ? evaluate(x, v->expression, sides, k) : NAN;
 	}
+}
+
+/* The plain power of each path orders the tree: models would take longer. */
+static double
+exponent_of(const struct compare *x, const struct compare_tree *v, const struct tree_side *sides)
+{
+	double values[MAX_PROFILES];
+	struct fit fit;
+
+	values_on(x, v, sides, values);
 	fit_power(x->sizes, values, x->nr, &fit);
-	return fit;
+	return fit.exponent;
+}
+
+static void
+take_model(const struct compare *x, const struct compare_tree *v, const struct tree_side *sides,
+	   struct compare_tree_row *row)
+{
+	double values[MAX_PROFILES];
+	struct fit fit;
+
+	values_on(x, v, sides, values);
+	fit_values(&x->fit_sizes, values, &fit);
+	row->heat = fit_degree(&fit);
+	row->significance = fit_is_good(&fit) ? NAN : 0;
 }
 
 static double
@@ -278,7 +301,7 @@ value_of(void *context, const struct tree *t, const struct tree_side *sides)
 	if (v->failed)
 		return NAN;
 	if (b->compare.series)
-		value = fit_sides(&b->compare, v, sides).exponent;
+		value = exponent_of(&b->compare, v, sides);
 	else
 		value = without_noise(evaluate(&b->compare, v->expression, sides, 0),
 				      &b->compare, v, sides);
@@ -292,14 +315,7 @@ significance_of(const struct compare *x, const struct compare_tree *v,
 		const struct tree_side *sides, double value)
 {
 	struct scalar_value figures[MAX_REFERENCES];
-	struct fit fit;
 
-	if (v->failed)
-		return NAN;
-	if (x->series) {
-		fit = fit_sides(x, v, sides);
-		return compare_fits(fit.exponent, fit.r2) ? NAN : 0;
-	}
 	if (value == 0)
 		return comparison_sampled(v->expression) ? 0 : NAN;
 	take_figures(x, v->expression, sides, 0, figures);
@@ -323,7 +339,12 @@ compare_tree_row(struct browser *b, const struct tree *t, uint32_t id, struct co
 			sides_add(&row->sides, k);
 		row->exact &= sides[k].exact || !sides[k].there;
 	}
-	row->significance = significance_of(x, v, sides, row->value);
+	row->heat = row->value;
+	row->significance = NAN;
+	if (x->series && !v->failed)
+		take_model(x, v, sides, row);
+	else if (!v->failed)
+		row->significance = significance_of(x, v, sides, row->value);
 }
 
 /* ---- life ---- */

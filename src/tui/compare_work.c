@@ -11,9 +11,6 @@
 #include "tui/walk.h"
 #include "util/job.h"
 
-/* Exponents of runs that fit worse than this mean nothing. */
-static const double least_r2 = 0.9;
-
 /* ---- one kind of rows ---- */
 
 static const char *
@@ -102,13 +99,7 @@ begin(struct browser *b, enum compare_by by, struct compare_kind *k)
 	k->state = COMPARE_READY;
 }
 
-bool
-compare_fits(double exponent, double r2)
-{
-	return !isnan(exponent) && r2 >= least_r2;
-}
-
-/* Sets the exponents by row, and the greatest of those that fit. */
+/* Sets exponents and degrees by row, and the greatest exponent of those that can be believed. */
 static void
 take_exponents(struct compare_kind *k)
 {
@@ -117,13 +108,15 @@ take_exponents(struct compare_kind *k)
 
 	series_sort(s);
 	k->exponents = xcalloc(nr, sizeof(*k->exponents));
+	k->degrees = xcalloc(nr, sizeof(*k->degrees));
 	for (size_t i = 0; i < nr; i++)
-		k->exponents[i] = NAN;
+		k->exponents[i] = k->degrees[i] = NAN;
 	for (size_t i = 0; i < s->nr_rows; i++) {
 		const struct series_row *r = &s->rows[i];
 
-		if (!compare_fits(r->exponent, r->r2))
+		if (!r->good || isnan(r->exponent))
 			continue;
+		k->degrees[r->row] = r->degree;
 		k->exponents[r->row] = r->exponent;
 		k->greatest = fmax(k->greatest, fabs((double)r->exponent));
 	}

@@ -16,13 +16,11 @@ row_here(struct browser *b, struct compare_kind **kind)
 	struct view *v = b->panes[PANE_SUMMARY];
 	struct table *t = view_table(v);
 	const struct list_row *row = t ? table_row(t, v->cursor) : NULL;
-	int64_t i;
 
 	if (!b->compare.on || !b->compare.series || !row || t->kind->list != LIST_COMPARISON)
 		return NULL;
 	*kind = compare_kind(b, (enum compare_by)(t->kind->things - 1));
-	i = table_id(row) - profile_compared_id(t->kind->things, 0);
-	return i >= 0 && (size_t)i < (*kind)->series.nr_rows ? &(*kind)->series.rows[i] : NULL;
+	return compare_series_row(b, t->kind->things, row);
 }
 
 static void

@@ -188,7 +188,7 @@ compared_role(struct browser *b, const struct tree_rows *rows, uint32_t id)
 	struct compare_tree_row row;
 
 	compare_tree_row(b, rows->tree, id, &row);
-	return compare_role(b, compare_tree_kind(b, rows->tree), row.value,
+	return compare_role(b, compare_tree_kind(b, rows->tree), row.heat,
 			    compare_is_unsure(row.significance));
 }
 

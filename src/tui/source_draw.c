@@ -183,7 +183,7 @@ print_heat(struct view *v, uint32_t line, const struct source_figures *f, struct
 	const struct doc *doc = source_doc(v);
 
 	if (f->compared) {
-		compare_arrow(v->browser, compare_kind(v->browser, BY_LINE), f->compared->value,
+		compare_arrow(v->browser, compare_kind(v->browser, BY_LINE), f->compared->heat,
 			      f->compared->unsure, out, role);
 		return;
 	}

@@ -137,16 +137,16 @@ print_cell(const struct shown *s, const struct cell_context *x, const struct col
 	   struct strbuf *out, enum role *role)
 {
 	struct browser *b = s->v->browser;
-	double value = s->compared.value;
+	double heat = s->compared.heat;
 
 	cell_print(out, x, c, &s->row, width, role);
 	if (s->row.inner || (c->cell != CELL_DIFFERENCE && c->cell != CELL_DIRECTION))
 		return;
 	if (c->cell == CELL_DIFFERENCE)
-		*role = compare_text_role(b, kind_of(s->v, s->rows), value,
+		*role = compare_text_role(b, kind_of(s->v, s->rows), heat,
 					  compare_is_unsure(s->compared.significance));
 	else
-		compare_arrow(b, kind_of(s->v, s->rows), value,
+		compare_arrow(b, kind_of(s->v, s->rows), heat,
 			      compare_is_unsure(s->compared.significance), out, role);
 }
 

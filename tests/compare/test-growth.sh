@@ -109,6 +109,24 @@ check "sizes out of files" bash -c '[ "$("$1" diff -e b.run.size --size bytes:2 
 	grep ^fibonacci | cut -d, -f10)" = 400 ]' sh "$cgview"
 check "the browser takes them, too" bash -c 'CGVIEW_SCRIPT=<(printf "size:120x36\n:save-screen screen\n") "$1" \
 	--series arg:1 n16.db n32.db n64.db && grep -q "n^3 .* cube " screen' sh "$cgview"
+# Colours are those of the model: n + 5000 is no less than n, though its exponent is near 0, and n log n no more.
+printf 'size:120x60\n:save-screen screen\n:save-roles roles\n' > script
+# shellcheck disable=SC2046
+CGVIEW_SCRIPT=script "$cgview" --series arg:1 $(printf 'n%s.db ' $sizes)
+# shellcheck disable=SC2046
+cat screen roles
+check "colours of the growth" python3 - <<'END_OF_PYTHON'
+import re
+lines = dict()
+for text, roles in zip(open("screen"), open("roles")):
+    m = re.search(r"(n\^[-0-9.]+)( [▲▼])? +(\S+( log n| n)?) +[▁-█]+ +(\w+) ", text)
+    if m:
+        lines[m.group(5)] = (m.group(3), set(roles[m.start(1):m.end(1)]), (m.group(2) or "").strip())
+wanted = dict(cube=("n^3", {"J"}, "▲"), square=("n^2", {"J"}, "▲"), sort=("n log n", {"d"}, ""), both=("n", {"d"}, ""),
+              table=("n", {"d"}, ""), root=("sqrt n", {"g"}, "▼"))
+for name, what in wanted.items():
+    assert lines.get(name) == what, (name, lines)
+END_OF_PYTHON
 refused() # refused RULE PATTERN
 {
 	check "usage: $1" bash -c '! "$1" diff --series "$2" n16.db n32.db 2> err && grep -q "$3" err' sh "$cgview" "$@"
