@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collect/merge_tables.h"
+#include "collect/targets.h"
 #include "db/parts.h"
 #include "util/order.h"
 
@@ -182,15 +183,6 @@ compare_candidates(const void *a, const void *b)
 	return x->through - y->through;
 }
 
-static int
-compare_arcs(const void *a, const void *b)
-{
-	const struct model_arc *x = a, *y = b;
-
-	COMPARE(x->site, y->site);
-	return x->callee < y->callee ? -1 : x->callee > y->callee;
-}
-
 /* Each once: there are no more than the program has, however many are added. */
 static void
 unite_arcs(struct model *m, struct candidates *c)
@@ -203,15 +195,7 @@ unite_arcs(struct model *m, struct candidates *c)
 		if (!n || compare_candidates(&c->items[n - 1], &c->items[i]))
 			c->items[n++] = c->items[i];
 	c->nr = n;
-	if (m->nr_arcs)
-		qsort(m->arcs, m->nr_arcs, sizeof(*m->arcs), compare_arcs);
-	for (i = n = 0; i < m->nr_arcs; i++)
-		if (!n || compare_arcs(&m->arcs[n - 1], &m->arcs[i]))
-			m->arcs[n++] = m->arcs[i];
-		else
-			m->arcs[n - 1].measured = count_add(m->arcs[n - 1].measured,
-							    m->arcs[i].measured);
-	m->nr_arcs = n;
+	targets_unite_arcs(m);
 }
 
 /* Does it name what has no counterpart? */

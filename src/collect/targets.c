@@ -638,8 +638,8 @@ compare_arcs(const void *a, const void *b)
 	return x->callee < y->callee ? -1 : x->callee > y->callee;
 }
 
-static void
-sum_arcs(struct model *m)
+void
+targets_unite_arcs(struct model *m)
 {
 	size_t i, n = 0;
 
@@ -712,6 +712,6 @@ targets_attribute(struct targets *t, const struct names *n, struct candidates *c
 		if (parts)
 			part_add_arc(&parts[c->part - 1], c->site, c->procedure, c->count);
 	}
-	sum_arcs(t->b->m);
+	targets_unite_arcs(t->b->m);
 	tell_rest(t);
 }

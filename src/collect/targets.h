@@ -40,4 +40,8 @@ void targets_read(struct targets *t, const struct rawfile *r, const int *module_
 void targets_attribute(struct targets *t, const struct names *n, struct candidates *candidates,
 		       struct part_entries *parts);
 
+/* Sorts the model's arcs by site and callee, and makes those of one site and callee one, with what
+ * was measured of all. */
+void targets_unite_arcs(struct model *m);
+
 #endif

@@ -733,6 +733,19 @@ static action_function *const functions[ACTION_NR] = {
 
 /* ---- keys ---- */
 
+/* The view may be gone that had the keyboard; then it is no pane and nothing follows it. */
+static unsigned
+take_effect(struct browser *b, unsigned effect)
+{
+	if (effect & EFFECT_QUIT)
+		b->quit = true;
+	if (effect & EFFECT_LAYOUT)
+		layout(b);
+	if (effect & EFFECT_MOVED)
+		walk_follow_cursor(b, browser_view(b));
+	return effect;
+}
+
 unsigned
 browser_act(struct browser *b, enum action action, size_t count)
 {
@@ -752,14 +765,7 @@ browser_act(struct browser *b, enum action action, size_t count)
 	effect = functions[action]   ? functions[action](b, action, count)
 		 : opened_by[action] ? act_push(b, action)
 				     : view_act(v, action, count);
-	if (effect & EFFECT_QUIT)
-		b->quit = true;
-	if (effect & EFFECT_LAYOUT)
-		layout(b);
-	/* V may be gone if the action closed it; then it is no pane and nothing follows it. */
-	if (effect & EFFECT_MOVED)
-		walk_follow_cursor(b, browser_view(b));
-	return effect;
+	return take_effect(b, effect);
 }
 
 static void
@@ -790,13 +796,7 @@ prompt_told(struct browser *b, enum prompt_event event)
 
 	if (event != PROMPT_NOTHING)
 		effect |= command_prompt(b, event);
-	if (effect & EFFECT_QUIT)
-		b->quit = true;
-	if (effect & EFFECT_LAYOUT)
-		layout(b);
-	if (effect & EFFECT_MOVED)
-		walk_follow_cursor(b, browser_view(b));
-	return effect;
+	return take_effect(b, effect);
 }
 
 /* Gives pasted text to the prompt; without one it does nothing. */

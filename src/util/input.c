@@ -61,14 +61,18 @@ input_open(const char *path, struct stat *st, struct error *err)
 	return error_set(err, "%s: not a regular file", path);
 }
 
-ssize_t
-input_read(int fd, void *to, size_t size)
+/* Reads on from *AT; NULL: from where the descriptor stands. */
+static ssize_t
+read_all(int fd, const uint64_t *at, void *to, size_t size)
 {
 	size_t done = 0;
 	ssize_t got;
 
 	while (done < size) {
-		got = read(fd, (char *)to + done, size - done);
+		char *next = (char *)to + done;
+
+		got = at ? pread(fd, next, size - done, (off_t)(*at + done))
+			 : read(fd, next, size - done);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
@@ -81,22 +85,15 @@ input_read(int fd, void *to, size_t size)
 }
 
 ssize_t
+input_read(int fd, void *to, size_t size)
+{
+	return read_all(fd, NULL, to, size);
+}
+
+ssize_t
 input_read_at(int fd, uint64_t at, void *to, size_t size)
 {
-	size_t done = 0;
-	ssize_t got;
-
-	while (done < size) {
-		got = pread(fd, (char *)to + done, size - done, (off_t)(at + done));
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -1;
-		if (!got)
-			break;
-		done += (size_t)got;
-	}
-	return (ssize_t)done;
+	return read_all(fd, &at, to, size);
 }
 
 int
