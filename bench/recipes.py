@@ -202,7 +202,7 @@ def load_nginx(program, work, environment):
 
     def talk(connect):
         paths = ["/page.txt", "/none", "/list/", "/p/page.txt", "/page.txt"]
-        for i in range(1500):
+        for i in range(9000):
             with connect() as s:
                 zipped = "Accept-Encoding: gzip\r\n" if i % 3 == 0 else ""
                 for path in paths:
@@ -217,7 +217,7 @@ def load_nginx(program, work, environment):
 def load_redis(program, work, environment):
     def talk(connect):
         with connect() as s:
-            for i in range(4000):
+            for i in range(20000):
                 commands = ["SET k%d v%d" % (i % 900, i), "GET k%d" % (i % 700), "LPUSH l %d" % i, "HSET h%d f%d %d" % (i % 50, i, i),
                             "ZADD z %d m%d" % (i % 97, i), "ZRANGE z 0 10", "SADD s %d" % (i % 400), "SINTER s s", "INCR n",
                             "LRANGE l 0 20", "HGETALL h%d" % (i % 50), "SORT l LIMIT 0 5", "EXPIRE k%d 100" % (i % 900)]
@@ -244,13 +244,13 @@ def by_name(name):
     return next(p for p in PROGRAMS if p.name == name)
 
 
-LOADS = [  # recipe, load, what it does
-    (by_name("lua"), load(lambda work: [TOP / "tests/e2e/workload.lua", "6", "1"]), "tests/e2e/workload.lua"),
-    (by_name("sqlite"), load(lambda work: ["--size", "40", ":memory:"]), "speedtest1"),
+LOADS = [  # recipe, load of seconds, what it does
+    (by_name("lua"), load(lambda work: [TOP / "tests/e2e/workload.lua", "14", "1"]), "tests/e2e/workload.lua"),
+    (by_name("sqlite"), load(lambda work: ["--size", "250", ":memory:"]), "speedtest1"),
     (by_name("mawk"), load(lambda work: [AWK, text(work / "text", 6000000)]), "words counted, substitutions"),
-    (by_name("xmlwf"), load(lambda work: ["-m", "-d", folder(work / "out"), xml(work / "x.xml", 150000)]),
-     "xmlwf -m, a document of 150,000 rows"),
-    (by_name("gawk"), load(lambda work: [SORTED, text(work / "text", 3000000)]), "words counted, sorted by procedures of the script"),
+    (by_name("xmlwf"), load(lambda work: ["-m", "-d", folder(work / "out"), xml(work / "x.xml", 1500000)]),
+     "xmlwf -m, a document of 1,500,000 rows"),
+    (by_name("gawk"), load(lambda work: [SORTED, text(work / "text", 60000000)]), "words counted, sorted by procedures of the script"),
     (Program("nginx", "nginx", nginx, None), load_nginx, "pages, some zipped, a directory's list, a proxy"),
     (by_name("mujs"), load(script("x.js", SCRIPT.replace("3000", "20000"))), "a tree of objects, sorting, texts"),
     (Program("tinyscheme", "tinyscheme", tinyscheme, None), load(script("x.scm", SCHEME)), "recursion, lists, closures"),

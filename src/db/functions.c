@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "db/connection.h"
+#include "db/likely_calls.h"
 #include "db/texts.h"
 #include "util/path.h"
 
@@ -202,6 +203,43 @@ in_directory(sqlite3_context *context, int nr, sqlite3_value **values)
 	sqlite3_result_int(context, directory && path && path_is_in(directory, path));
 }
 
+/* Of COUNT, LO, HI and SAMPLES of an arc, and the sums of counts and samples of all that share the
+ * callee's calls. */
+static bool
+find_likely(struct likely_calls *l, sqlite3_value **values)
+{
+	sqlite3_int64 count = sqlite3_value_int64(values[0]);
+	sqlite3_int64 lo = sqlite3_value_int64(values[1]), hi = sqlite3_value_int64(values[2]);
+	double of = sqlite3_value_double(values[5]);
+
+	if (!(of > 0) || lo < 0 || count < lo || hi < count)
+		return false;
+	*l = (struct likely_calls){ (uint64_t)lo, (uint64_t)hi };
+	likely_calls(l, (uint64_t)count, sqlite3_value_double(values[4]),
+		     sqlite3_value_double(values[3]), of);
+	return true;
+}
+
+static void
+likely_lo(sqlite3_context *context, int nr, sqlite3_value **values)
+{
+	struct likely_calls l;
+
+	(void)nr;
+	if (find_likely(&l, values))
+		sqlite3_result_int64(context, (sqlite3_int64)l.lo);
+}
+
+static void
+likely_hi(sqlite3_context *context, int nr, sqlite3_value **values)
+{
+	struct likely_calls l;
+
+	(void)nr;
+	if (find_likely(&l, values))
+		sqlite3_result_int64(context, (sqlite3_int64)l.hi);
+}
+
 int
 profile_functions(sqlite3 *db)
 {
@@ -212,6 +250,7 @@ profile_functions(sqlite3 *db)
 	} functions[] = {
 		{ "has", 2, has }, { "is_named", 2, is_named }, { "is_in_text", 7, is_in_text },
 		{ "is_in_text_of", 7, is_in_text_of },
+		{ "likely_lo", 6, likely_lo }, { "likely_hi", 6, likely_hi },
 		{ "in_glob", 2, in_glob }, { "in_directory", 2, in_directory },
 	};
 	int rc = SQLITE_OK;

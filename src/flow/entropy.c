@@ -86,37 +86,58 @@ make_whole(struct net *net, struct push *p, const double *x)
 	push_rests(p, net);
 }
 
-/* An arc that had nothing may get something. */
-static void
-weigh_near(struct fit *f, const uint64_t *near)
+static enum flow_status
+fit_init(struct fit *f, const struct net *net)
 {
-	for (uint32_t e = 0; e < f->net->nr_arcs; e++)
-		f->weight[e] = (double)near[e] + 0.5;
+	*f = (struct fit){ .net = net };
+	f->total = array_raw(net->nr_nodes, sizeof(*f->total));
+	f->x = array_raw(net->nr_arcs, sizeof(*f->x));
+	f->weight = array_raw(net->nr_arcs, sizeof(*f->weight));
+	if (!f->total || !f->x || !f->weight)
+		return FLOW_NO_MEMORY;
+	for (uint32_t v = 0; v < net->nr_nodes; v++)
+		f->total[v] = (double)net_total(net, v);
+	return FLOW_OK;
+}
+
+static void
+fit_release(struct fit *f)
+{
+	free(f->total);
+	free(f->x);
+	free(f->weight);
 }
 
 enum flow_status
 estimate_entropy(struct net *net, struct push *p, const uint64_t *near)
 {
-	struct fit f = { .net = net };
-	enum flow_status status = FLOW_NO_MEMORY;
+	struct fit f;
+	enum flow_status status = fit_init(&f, net);
 
-	f.total = array_raw(net->nr_nodes, sizeof(*f.total));
-	f.x = array_raw(net->nr_arcs, sizeof(*f.x));
-	f.weight = array_raw(net->nr_arcs, sizeof(*f.weight));
-	if (!f.total || !f.x || !f.weight)
-		goto out;
-	for (uint32_t v = 0; v < net->nr_nodes; v++)
-		f.total[v] = (double)net_total(net, v);
-	if (near)
-		weigh_near(&f, near);
-	else
+	if (!status && near)
+		for (uint32_t e = 0; e < net->nr_arcs; e++)
+			f.weight[e] = (double)near[e] + 0.5; /* nothing may become something */
+	else if (!status)
 		weigh_independent(&f);
-	fit_sums(&f, near ? NEAR_SWEEPS : SWEEPS);
-	make_whole(net, p, f.x);
-	status = FLOW_OK;
-out:
-	free(f.total);
-	free(f.x);
-	free(f.weight);
+	if (!status) {
+		fit_sums(&f, near ? NEAR_SWEEPS : SWEEPS);
+		make_whole(net, p, f.x);
+	}
+	fit_release(&f);
+	return status;
+}
+
+enum flow_status
+estimate_fit(struct net *net, struct push *p, const double *weight)
+{
+	struct fit f;
+	enum flow_status status = fit_init(&f, net);
+
+	if (!status) {
+		memcpy(f.weight, weight, net->nr_arcs * sizeof(*weight));
+		fit_sums(&f, SWEEPS);
+		make_whole(net, p, f.x);
+	}
+	fit_release(&f);
 	return status;
 }

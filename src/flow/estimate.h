@@ -13,9 +13,10 @@
 enum flow_status estimate_even(struct net *block, struct push *p, uint64_t budget);
 
 /* What is likely: an arc between a site and a procedure whose counts are the same, as those of no
- * other of their arcs are, carries them all. Then, where there are SAMPLES (may be NULL: per arc,
- * how many of the callee's were seen to come by it), each callee's calls are shared as these say,
- * weighed against the paper's rule by how well that predicts them; and the rest by that rule. */
+ * other of their arcs are, carries them all; the rest goes by the paper's rule. Then, where there
+ * are SAMPLES (may be NULL: per arc, how many of the callee's were seen to come by it), each
+ * callee's calls are shared as these say, weighed against the former by how well that predicts
+ * them, and fitted to the sums. */
 enum flow_status estimate_likely(struct net *block, struct push *p, uint64_t budget,
 				 const double *samples);
 
@@ -23,6 +24,9 @@ enum flow_status estimate_likely(struct net *block, struct push *p, uint64_t bud
  * iterative proportional fitting, then whole numbers. NEAR (may be NULL): per arc, an earlier
  * estimate to start from instead; that is fast, and the result stays near it. */
 enum flow_status estimate_entropy(struct net *block, struct push *p, const uint64_t *near);
+
+/* As close to WEIGHT (per arc, not negative) as the sums allow, by the same fitting. */
+enum flow_status estimate_fit(struct net *block, struct push *p, const double *weight);
 
 /* As few arcs as possible: the arc that can take the most takes it all, then the next. */
 enum flow_status estimate_sparse(struct net *block, struct push *p);

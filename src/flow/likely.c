@@ -1,9 +1,8 @@
 #include "flow/estimate.h"
 
-#include <string.h>
+#include <math.h>
 
 #include "flow/array.h"
-#include "util/order.h"
 
 /* Fewer calls are the same by chance. */
 enum { SAME_BY_CHANCE = 16 };
@@ -38,102 +37,86 @@ match_counts(struct turns *t)
 
 /* ---- samples ---- */
 
-static const double NO_DOUBT = 1e9; /* the most samples that an estimate is worth */
-
-/* How many samples an estimate is worth: if the shares of callees that it says were right, samples
- * would scatter around them like a multinomial; the more they scatter beyond that, the less
- * (Dirichlet-multinomial, all callees pooled, by moments). */
-struct trust { double scatter, at_least, at_most; };
-
-/* Of N samples SEEN were seen where the share P was estimated. */
-static void
-trust_add(struct trust *t, double seen, double n, double p)
-{
-	double d = seen - n * p;
-
-	t->scatter += d * d;
-	t->at_least += n * p * (1 - p);
-	t->at_most += n * n * p * (1 - p);
-}
-
-static double
-trust_worth(const struct trust *t)
-{
-	if (t->scatter <= t->at_least || t->at_most <= 0)
-		return NO_DOUBT;
-	if (t->scatter >= t->at_most)
-		return 0;
-	return (t->at_most - t->scatter) / (t->scatter - t->at_least);
-}
-
-/* What samples say of a block, and an estimate without them. */
+/* What samples say of a block that holds the estimate without them. */
 struct evidence {
+	const struct net *net;
 	const double *samples;     /* per arc */
-	uint64_t *before;          /* per arc: the estimate */
-	uint32_t *order;           /* arcs with samples, those with the most first */
-	uint32_t nr;
-	double *of_callee;         /* per node: samples of all of its arcs */
-	double trust;              /* in the estimate: worth so many samples of a callee */
+	double *total, *of_callee; /* per node: counts and samples of all of its arcs */
+	double *weight;            /* per arc: how many calls both make likely */
 };
 
-static int
-compare_samples(const void *a, const void *b, void *context)
-{
-	const struct evidence *v = context;
-	uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+/* An arc of which nothing speaks has half a call: no share is known to be none. */
+static const double HARDLY = 0.5;
 
-	COMPARE(v->samples[k], v->samples[i]);
-	return i < k ? -1 : i > k;
+static double
+gamma_log(double x)
+{
+	int sign; /* of what is not asked for below 0; lgamma() would have it global */
+
+	return lgamma_r(x, &sign);
 }
 
-static void
-weigh(struct evidence *v, const struct net *net)
+/* How likely the samples are, if the shares of a callee's arcs scatter around those of the estimate
+ * as if that were worth as many samples as WORTH says (Dirichlet-multinomial); logarithm. */
+static double
+likelihood(const struct evidence *v, double worth)
 {
-	struct trust trust = { 0 };
+	const struct net *net = v->net;
+	double sum = 0;
 
-	memcpy(v->before, net->x, net->nr_arcs * sizeof(*v->before));
-	for (uint32_t e = 0; e < net->nr_arcs; e++)
-		v->of_callee[net->to[e]] += v->samples[e];
+	for (uint32_t q = 0; q < net->nr_nodes; q++)
+		if (v->of_callee[q] > 0)
+			sum += gamma_log(worth) - gamma_log(v->of_callee[q] + worth);
 	for (uint32_t e = 0; e < net->nr_arcs; e++) {
-		double all = (double)net_total(net, net->to[e]), n = v->of_callee[net->to[e]];
+		uint32_t q = net->to[e];
+		double all = v->total[q] + HARDLY * net_degree(net, q), part;
 
-		if (n > 0 && all > 0)
-			trust_add(&trust, v->samples[e], n, (double)v->before[e] / all);
-		if (v->samples[e] > 0)
-			v->order[v->nr++] = e;
+		if (!(v->samples[e] > 0))
+			continue;
+		part = worth * ((double)net->x[e] + HARDLY) / all;
+		sum += gamma_log(v->samples[e] + part) - gamma_log(part);
 	}
-	v->trust = trust_worth(&trust);
-	qsort_r(v->order, v->nr, sizeof(*v->order), compare_samples, v);
+	return sum;
+}
+
+/* Returns how many samples of a callee the estimate is worth: what makes the samples likeliest.
+ * Where these are few it is about eight, which is what it was in programs whose calls are known. */
+static double
+find_worth(const struct evidence *v)
+{
+	enum { LEAST = -4, USUAL = 3, SPREAD = 4, MOST = 24 }; /* powers of two */
+	double best = 0, found = 0;
+
+	for (int i = LEAST; i <= MOST; i++) {
+		double worth = ldexp(1, i), off = (double)(i - USUAL) / SPREAD;
+		double l = likelihood(v, worth) - off * off / 2;
+
+		if (i == LEAST || l > best) {
+			best = l;
+			found = worth;
+		}
+	}
+	return found;
 }
 
 static void
-turn_to_samples(struct turns *t, const struct evidence *v)
+weigh(struct evidence *v)
 {
-	const struct net *net = t->net;
+	const struct net *net = v->net;
+	double worth;
 
-	for (uint32_t i = 0; i < v->nr; i++) {
-		uint32_t e = v->order[i];
-		double n = v->of_callee[net->to[e]], all = (double)net_total(net, net->to[e]);
-
-		turns_make(t, e, estimate_whole((all * v->samples[e] +
-						 v->trust * (double)v->before[e]) /
-						(n + v->trust) + 0.5));
+	for (uint32_t e = 0; e < net->nr_arcs; e++) {
+		v->of_callee[net->to[e]] += v->samples[e];
+		v->total[net->to[e]] += (double)net->x[e];
 	}
-}
+	worth = find_worth(v);
+	for (uint32_t e = 0; e < net->nr_arcs; e++) {
+		double n = v->of_callee[net->to[e]], x = (double)net->x[e];
 
-static enum flow_status
-estimate(struct net *net, struct push *p, uint64_t budget, const struct evidence *v)
-{
-	struct turns turns;
-	enum flow_status status = turns_begin(&turns, net, p, budget);
-
-	if (status)
-		return status;
-	match_counts(&turns);
-	if (v)
-		turn_to_samples(&turns, v);
-	turns_end(&turns);
-	return FLOW_OK;
+		if (n > 0)
+			x = (v->total[net->to[e]] * v->samples[e] + worth * x) / (n + worth);
+		v->weight[e] = x + HARDLY;
+	}
 }
 
 static bool
@@ -148,21 +131,26 @@ any_sample(const struct net *net, const double *samples)
 enum flow_status
 estimate_likely(struct net *net, struct push *p, uint64_t budget, const double *samples)
 {
-	struct evidence v = { .samples = samples };
-	enum flow_status status = estimate(net, p, budget, NULL);
+	struct evidence v = { .net = net, .samples = samples };
+	struct turns turns;
+	enum flow_status status = turns_begin(&turns, net, p, budget);
 
-	if (status || !any_sample(net, samples))
+	if (status)
 		return status;
-	v.before = array_raw(net->nr_arcs, sizeof(*v.before));
-	v.order = array_raw(net->nr_arcs, sizeof(*v.order));
+	match_counts(&turns);
+	turns_end(&turns);
+	if (!any_sample(net, samples))
+		return FLOW_OK;
+	v.weight = array_raw(net->nr_arcs, sizeof(*v.weight));
+	v.total = array_new(net->nr_nodes, sizeof(*v.total));
 	v.of_callee = array_new(net->nr_nodes, sizeof(*v.of_callee));
 	status = FLOW_NO_MEMORY;
-	if (v.before && v.order && v.of_callee) {
-		weigh(&v, net);
-		status = estimate(net, p, budget, &v);
+	if (v.weight && v.total && v.of_callee) {
+		weigh(&v);
+		status = estimate_fit(net, p, v.weight);
 	}
-	free(v.before);
-	free(v.order);
+	free(v.weight);
+	free(v.total);
 	free(v.of_callee);
 	return status;
 }

@@ -190,7 +190,7 @@ put_bounds(struct strbuf *out, const struct source *s)
 	uint64_t lo = number(s, s->c->source), hi = number(s, s->c->second);
 
 	if (lo < hi)
-		value_between(out, UNIT_NS, lo, hi, s->width, s->x->ascii);
+		value_between(out, column_of(s)->unit, lo, hi, s->width, s->x->ascii);
 }
 
 /* ---- shares ---- */

@@ -205,6 +205,10 @@ static const struct column directory_columns[] = {
 #define ARC_INTERVAL                                                                            \
 	C(COLUMN_INTERVAL, "how", INTERVAL, 12, 7,                                              \
 	  "Exact, measured, or the interval that the counts leave open", .grow = 1)
+#define ARC_LIKELY                                                                              \
+	C("likely", "likely_lo", BOUNDS, 12, 9,                                                 \
+	  "What holds the true count in 95 of 100 cases: of estimates that rest on samples",    \
+	  .second = "likely_hi", .grow = 1)
 #define ARC_CALL(width, drop)                                                                   \
 	SOURCE("call", SOURCE, width, 4, drop,                                                  \
 	       "The source text of the call; sorts in the order of the source",                 \
@@ -215,12 +219,12 @@ static const struct column directory_columns[] = {
 	ARC_CALLS,                                                                              \
 	C("%", "count", WHOLE_PERCENT, 5, 4, "Share of all calls that are shown"),              \
 	ARC_TIME, ARC_END(end, help),                                                           \
-	CALL_LINE(1), ARC_INTERVAL, ARC_CALL(18, 6), END
+	CALL_LINE(1), ARC_INTERVAL, ARC_LIKELY, ARC_CALL(18, 6), END
 
 static const struct column caller_columns[] = { ARC_COLUMNS(caller, "Who called") };
 static const struct column callee_columns[] = { ARC_COLUMNS(callee, "What was called") };
 static const struct column arc_columns[] = {
-	ARC_CALLS, ARC_INTERVAL, ARC_TIME, ARC_END(caller, "Who called"),
+	ARC_CALLS, ARC_INTERVAL, ARC_LIKELY, ARC_TIME, ARC_END(caller, "Who called"),
 	ARC_END(callee, "What was called"), ARC_CALL(18, 6), PLACE(14, 1), END
 };
 

@@ -573,12 +573,32 @@ count_all_passes(struct model *m, const uint32_t *sorted)
 	return by;
 }
 
+/* Counts each stack for the arc by which it got to each of its procedures last: what a call of a
+ * procedure took that calls itself, without what it called of itself. */
+static void
+count_innermost(const struct model *m, struct model_arc *const *by, double *innermost)
+{
+	for (size_t i = 0; i < m->nr_contexts; i++) {
+		const struct model_context *c = &m->contexts[i];
+		model_id up = c->parent;
+
+		if (by[i])
+			innermost[by[i] - m->arcs] += (double)c->total_samples;
+		while (up && m->contexts[up - 1].procedure != c->procedure)
+			up = m->contexts[up - 1].parent;
+		if (c->procedure && up && by[up - 1])
+			innermost[by[up - 1] - m->arcs] -= (double)c->total_samples;
+	}
+}
+
 void
-model_count_passes(struct model *m)
+model_count_passes(struct model *m, double *innermost)
 {
 	uint32_t *sorted = sort_arcs(m);
+	struct model_arc **by = count_all_passes(m, sorted);
 
-	free(count_all_passes(m, sorted));
+	count_innermost(m, by, innermost);
+	free(by);
 	free(sorted);
 }
 

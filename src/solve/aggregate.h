@@ -11,8 +11,9 @@
  * cycles. -1 and ERR: no memory, or counts that contradict each other. */
 int model_aggregate(struct model *m, struct error *err);
 
-/* Counts the stacks that pass through each arc: total_samples. M's arcs are sorted. */
-void model_count_passes(struct model *m);
+/* Counts the stacks that pass through each arc: total_samples; and in INNERMOST (per arc, zero
+ * before) those that got to its callee last by it. M's arcs are sorted. */
+void model_count_passes(struct model *m, double *innermost);
 
 /* Fills only what changes with the counts of arcs and is quickly done: propagated_ns of procedures,
  * arcs, call sites and cycles, which procedures are in which cycle, and the cycles' total_ns. */

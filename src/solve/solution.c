@@ -162,9 +162,10 @@ open_dial(struct solution *s, struct model *m)
 	};
 	enum flow_status status;
 
-	model_count_passes(m);
+	model_count_passes(m, prior);
 	for (size_t i = 0; i < m->nr_arcs; i++)
-		prior[i] = s->hidden[i] ? 0 : (double)m->arcs[i].total_samples;
+		if (s->hidden[i] || prior[i] < 0) /* not in a sound profile */
+			prior[i] = 0;
 	status = flow_dial_open(&problem, &options, &s->dial);
 	free(prior);
 	if (!status && m->nr_arcs)

@@ -3,6 +3,7 @@
  * In, any number of times: a line `S P E`; S site counts; P procedure counts; E times `site
  * procedure` (from 0, -1 is outside). Out, per instance: E lines `site procedure count lo hi how`
  * in the same order; `residual site|procedure INDEX AMOUNT` for each node with one; an empty line.
+ * With --samples, an arc has a third number: how many samples saw it.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -22,8 +23,9 @@ enum { MAX_PINS = 1000 };
 
 static const char usage[] =
 	"Usage: flow-solve [--estimator likely|even|entropy|sparse] [--bounds outer|exact|small]\n"
-	"                  [--pin ARC=VALUE]... [--quiet] [--stats] [--probe NUMBER]\n"
-	"                  < INSTANCES\n"
+	"                  [--pin ARC=VALUE]... [--samples] [--quiet] [--stats]\n"
+	"                  [--probe NUMBER] < INSTANCES\n"
+	"  --samples each arc has a third number: how many samples saw it\n"
 	"  --quiet   do not print solutions\n"
 	"  --stats   tell CPU time and memory on standard error\n"
 	"  --probe   open a dial, ask for the exact interval of NUMBER estimated arcs and\n"
@@ -37,11 +39,12 @@ struct instance {
 	struct flow_problem problem;
 	uint64_t *counts;          /* sites, then procedures */
 	struct flow_arc *arcs;
+	double *samples;           /* per arc; with --samples */
 };
 
 static struct flow_pin pins[MAX_PINS];
 static struct flow_options options = { .estimator = FLOW_LIKELY, .bounds = FLOW_BOUNDS_EXACT };
-static bool quiet, stats;
+static bool sampled, quiet, stats;
 static size_t probes;
 
 static void
@@ -134,17 +137,21 @@ read_instance(struct instance *in)
 	p->nr_arcs = need_size();
 	in->counts = malloc((p->nr_sites + p->nr_procedures + 1) * sizeof(*in->counts));
 	in->arcs = malloc((p->nr_arcs + 1) * sizeof(*in->arcs));
-	if (!in->counts || !in->arcs)
+	in->samples = calloc(p->nr_arcs + 1, sizeof(*in->samples));
+	if (!in->counts || !in->arcs || !in->samples)
 		fail("out of memory");
 	for (size_t i = 0; i < p->nr_sites + p->nr_procedures; i++)
 		in->counts[i] = need_number();
 	for (size_t i = 0; i < p->nr_arcs; i++) {
 		in->arcs[i].site = need_node();
 		in->arcs[i].procedure = need_node();
+		if (sampled)
+			in->samples[i] = (double)need_number();
 	}
 	p->site_count = in->counts;
 	p->procedure_count = in->counts + p->nr_sites;
 	p->arcs = in->arcs;
+	options.prior = in->samples;
 	return true;
 }
 
@@ -306,6 +313,7 @@ read_options(int argc, char **argv)
 		{ "estimator", required_argument, NULL, 'e' },
 		{ "bounds", required_argument, NULL, 'b' },
 		{ "pin", required_argument, NULL, 'p' },
+		{ "samples", no_argument, NULL, 'w' },
 		{ "quiet", no_argument, NULL, 'q' },
 		{ "stats", no_argument, NULL, 's' },
 		{ "probe", required_argument, NULL, 'n' },
@@ -320,6 +328,8 @@ read_options(int argc, char **argv)
 			options.bounds = (enum flow_bounds)find_name(optarg, bounds, 3);
 		else if (c == 'p')
 			add_pin(optarg);
+		else if (c == 'w')
+			sampled = true;
 		else if (c == 'q')
 			quiet = true;
 		else if (c == 's')

@@ -30,6 +30,7 @@ refuse()
 }
 
 python3 tests/flow/brute.py "$solve"
+python3 tests/flow/likely.py "$solve"
 
 square='2 2 4  10 20  15 15  0 0  0 1  1 0  1 1'
 expect 'even' '0 0 5 0 10 estimated

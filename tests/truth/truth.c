@@ -6,13 +6,22 @@
  *
  * CALLS through pointers; those of them on arcs that the equations leave open, and how many arcs
  * these are; how many of the calls the estimate puts on another arc than they belong to; arcs whose
- * truth is not within their interval, or that were solved but are not so (there must be none). */
+ * truth is not within their interval, or that were solved but are not so (there must be none); the
+ * share of the run's samples that is not with the true caller.
+ *
+ * Without RAW, an instance comes from standard input, as --store writes it. --arcs lists the arcs
+ * of open sites instead, as the default rule estimates them:
+ *
+ *	SITE CALLEE TRUTH COUNT LO HI LIKELY_LO LIKELY_HI
+ *
+ * the last two -1 where no samples tell. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collect/import.h"
+#include "db/likely_calls.h"
 #include "solve/solution.h"
 #include "solve/solve.h"
 
@@ -175,6 +184,56 @@ samples_of(const struct model *m)
 	return n > 0 ? n : 1;
 }
 
+/* ---- intervals that rest on samples ---- */
+
+/* As the list of arcs has it (db/list_spec.c). */
+static bool
+rests_on_samples(const struct model *m, const struct model_arc *a)
+{
+	bool seen = false;
+
+	if (a->how != ARC_ESTIMATED || !a->callee)
+		return false;
+	for (size_t i = 0; i < m->nr_contexts && !seen; i++)
+		seen = m->contexts[i].site == a->site && m->contexts[i].total_samples;
+	return seen;
+}
+
+static void
+list_arc(const struct truth *t, const struct model *m, const struct model_arc *a)
+{
+	struct likely_calls l = { a->lo, a->hi };
+	double all = 0, of = 0;
+
+	for (size_t i = 0; i < m->nr_arcs && rests_on_samples(m, a); i++) {
+		const struct model_arc *other = &m->arcs[i];
+
+		if (other->callee != a->callee || other->how != ARC_ESTIMATED || other->through)
+			continue;
+		all += (double)other->count;
+		of += (double)other->total_samples;
+	}
+	printf("%u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, a->site, a->callee,
+	       true_count(t, a->site, a->callee), a->count, a->lo, a->hi);
+	if (of > 0) {
+		likely_calls(&l, a->count, all, (double)a->total_samples, of);
+		printf(" %" PRIu64 " %" PRIu64 "\n", l.lo, l.hi);
+	} else {
+		puts(" -1 -1");
+	}
+}
+
+static void
+list_arcs(const struct truth *t, const struct model *m)
+{
+	for (size_t i = 0; i < m->nr_arcs; i++) {
+		const struct model_arc *a = &m->arcs[i];
+
+		if (a->site && t->open[a->site] && known(t, m, a->site))
+			list_arc(t, m, a);
+	}
+}
+
 static int
 score_rule(const struct truth *t, struct model *m, unsigned rule, struct error *err)
 {
@@ -308,15 +367,17 @@ main(int argc, char **argv)
 	struct error err = ERROR_INIT;
 	struct truth t = { .nr = 0 };
 	bool stores = argc > 1 && !strcmp(argv[1], "--store");
+	bool lists = argc > 1 && !strcmp(argv[1], "--arcs");
+	int first = 1 + (stores || lists);
 	struct model m;
 	int status = 0;
 
 	model_init(&m);
-	if (argc < 2)
+	if (argc == first)
 		load(stdin, &m, &found);
 	else
-		status = import_raw(&m, (const char *const *)argv + 1 + stores,
-				    (size_t)(argc - 1 - stores), true, NULL, &found, &err);
+		status = import_raw(&m, (const char *const *)argv + first,
+				    (size_t)(argc - first), true, NULL, &found, &err);
 	if (stores && !status)
 		store(stdout, &m, &found);
 	if (!status) {
@@ -326,7 +387,9 @@ main(int argc, char **argv)
 	m.nr_arcs = 0;
 	if (!status)
 		status = model_solve(&m, found.items, found.nr, &err);
-	for (unsigned i = 0; i < sizeof(rules) / sizeof(*rules) && !status && !stores; i++)
+	if (lists && !status)
+		list_arcs(&t, &m);
+	for (unsigned i = 0; i < sizeof(rules) / sizeof(*rules) && !status && first == 1; i++)
 		status = score_rule(&t, &m, i, &err);
 	if (status)
 		fprintf(stderr, "truth: %s\n", err.text);

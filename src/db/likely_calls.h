@@ -1,0 +1,15 @@
+/* How many of a procedure's calls came from one place, as far as samples tell. */
+#ifndef CGVIEW_DB_LIKELY_CALLS
+#define CGVIEW_DB_LIKELY_CALLS
+
+#include <stdint.h>
+
+struct likely_calls {
+	uint64_t lo, hi;       /* in: what is possible; out: holds the true count with 95 % */
+};
+
+/* Narrows L for a place that is estimated to have made COUNT (within L) of a procedure's ALL calls,
+ * and was found on SAMPLES of the OF stacks with that procedure (OF above 0). */
+void likely_calls(struct likely_calls *l, uint64_t count, double all, double samples, double of);
+
+#endif
