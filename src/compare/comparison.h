@@ -177,7 +177,7 @@ bool compared_sampled(const struct compared *t);
 double compared_error(const struct compared *t, size_t i, size_t profile);
 
 /* Which of the rows that have samples differ beyond chance: all are looked at. Rows without
- * significance are not counted. */
+ * significance are not counted. A job pauses (util/job.h). */
 struct discoveries compared_discoveries(const struct compared *t);
 
 /* Finds the rows (BY_RANGE, BY_LINE, BY_SITE, BY_BLOCK) that touch lines FIRST..LAST of FILE in

@@ -220,12 +220,15 @@ compared_discoveries(const struct compared *t)
 {
 	double *all = xcalloc(t->x.nr_rows, sizeof(*all));
 	struct discoveries found;
+	struct job_hold hold;
 	size_t nr = 0;
 
+	job_hold(&hold, free, all);
 	for (size_t i = 0; t->sampled && i < t->x.nr_rows; i++) {
 		struct scalar_value v = row_value(&t->x, i);
 		double errors;
 
+		job_pause(1);
 		if (v.type == SCALAR_NULL || scalar_number(&v) == 0)
 			continue;
 		errors = row_significance(t, i);
@@ -233,6 +236,6 @@ compared_discoveries(const struct compared *t)
 			all[nr++] = errors;
 	}
 	found = discoveries_of(all, nr);
-	free(all);
+	job_let_go(&hold);
 	return found;
 }

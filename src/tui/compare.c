@@ -42,6 +42,7 @@ forget_kinds(struct compare *x)
 		free(k->exponents);
 		free(k->degrees);
 		job_free(k->finding);
+		job_free(k->judging);
 		ends_release(&k->ends);
 		free(k->expression);
 		*k = (struct compare_kind){ .state = COMPARE_NEW };

@@ -45,6 +45,8 @@ struct compare_kind {
 	bool alike;              /* some was found by a similar text */
 	struct ends ends;        /* of calls: which rows have a given caller or callee */
 	struct job *finding;     /* them */
+	struct discoveries chance; /* how many rows differ beyond chance; none tested: not known */
+	struct job *judging;     /* it; NULL: done, or there is nothing to do */
 	bool listed;             /* listings of the profile read its rows */
 };
 
@@ -243,6 +245,8 @@ double compare_step(const struct browser *b, const struct compare_kind *k, int l
  * these rows; nothing when K has none. */
 void compare_add_expression(const struct compare *x, const struct compare_kind *k, const char *of,
 			    struct strbuf *out);
+/* Appends "; 3 of 12 beyond chance, expect 1 false of 20", if that is known. */
+void compare_add_chance(struct browser *b, enum compare_by by, struct strbuf *out);
 /* Append the text behind "compared procedures"; the reason why there are no rows. */
 void compare_title(struct browser *b, enum compare_by by, struct strbuf *out);
 void compare_explain(struct browser *b, enum compare_by by, struct strbuf *out);

@@ -204,6 +204,20 @@ compare_add_expression(const struct compare *x, const struct compare_kind *k, co
 }
 
 void
+compare_add_chance(struct browser *b, enum compare_by by, struct strbuf *out)
+{
+	const struct discoveries *found = &b->compare.kinds[by].chance;
+
+	if (!found->tested)
+		return;
+	if (!found->beyond)
+		strbuf_str(out, "; none beyond chance");
+	else
+		strbuf_fmt(out, "; %zu of %zu beyond chance, expect 1 false of 20", found->beyond,
+			   found->tested);
+}
+
+void
 compare_title(struct browser *b, enum compare_by by, struct strbuf *out)
 {
 	const struct compare_kind *k = compare_kind(b, by);

@@ -124,6 +124,14 @@ take_exponents(struct compare_kind *k)
 }
 
 static void
+find_chance(void *kind)
+{
+	struct compare_kind *k = kind;
+
+	k->chance = compared_discoveries(k->table);
+}
+
+static void
 take_table(struct compare *x, struct compare_kind *k)
 {
 	k->table = k->next;
@@ -134,6 +142,8 @@ take_table(struct compare *x, struct compare_kind *k)
 		k->differs = compared_differs(k->table);
 		k->sampled = compared_sampled(k->table);
 	}
+	if (k->sampled)
+		k->judging = job_new(find_chance, k);
 	k->apart = compared_apart(k->table);
 	k->alike = compared_alike(k->table);
 	if (compare_by_is_arcs(compared_by(k->table)))
@@ -272,6 +282,20 @@ deliver(struct browser *b, enum compare_by by)
 	return show_place(b, by);
 }
 
+/* Goes on with how sure the rows are. */
+static unsigned
+judge(struct browser *b, struct compare_kind *k)
+{
+	if (!k->judging)
+		return 0;
+	busy_slice(b, SLICE_IDLE);
+	if (!job_run(k->judging, busy_over, b))
+		return WORK_MORE;
+	job_free(k->judging);
+	k->judging = NULL;
+	return WORK_MORE | WORK_NEW;
+}
+
 static unsigned
 go_on(struct browser *b, enum compare_by by)
 {
@@ -315,6 +339,8 @@ compare_idle(struct browser *b)
 	what = compare_lines_idle(b);
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order) && !what; i++)
 		what = go_on(b, order[i]);
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order) && !what; i++)
+		what = judge(b, &b->compare.kinds[order[i]]);
 	if (!what && b->compare.held.known)
 		what = seek_on(b);
 	return what;

@@ -329,6 +329,8 @@ add_label(const struct table *t, struct strbuf *out)
 	strbuf_fmt(out, " %s", rows == 1 && all <= rows ? t->kind->of_row : t->kind->of_rows);
 	if (t->kind->list == LIST_ARC)
 		add_unknown(t, out);
+	if (t->kind->list == LIST_COMPARISON)
+		compare_add_chance(t->browser, (enum compare_by)(t->kind->things - 1), out);
 }
 
 /* The widest visible column of text names the line. */

@@ -38,8 +38,19 @@ rows = list(csv.DictReader(sys.stdin))
 left = [r for r in rows if not r["significance"] or abs(float(r["significance"])) >= 2]
 assert 0 < len(left) < len(rows)
 print(f"1/{len(left)} of {len(rows)}")')
+# Of the rows whose p, in their order, is at most 5 % of their share in all, one of twenty is false (Benjamini, Hochberg).
+chance=$("$cgview" diff --format csv old.db new.db | python3 -c 'import csv, statistics, sys
+normal = statistics.NormalDist()
+p = sorted(2 - 2 * normal.cdf(abs(float(r["significance"]))) for r in csv.DictReader(sys.stdin)
+           if r["significance"] and float(r["value"]))
+beyond = max([k for k in range(1, len(p) + 1) if p[k - 1] <= 0.05 * k / len(p)] + [0])
+assert 0 < beyond < len(p), p
+print(f"; {beyond} of {len(p)} beyond chance, expect 1 false of 20")')
+shows 'how many rows are beyond chance' 'old.db new.db' "5 procedures$chance" < /dev/null
+shows '... of all, whatever is shown' 'old.db new.db' "2 of 5 procedures$chance" <<< F
+shows '... of exact counts nothing' 'old.db new.db -e count' ' 5 procedures$' < /dev/null
 shows 'without what may be chance' 'old.db new.db' "compared procedures: .* only beyond chance ─.* $certain ─$" <<< U
-shows '... and with it again' 'old.db new.db' '!beyond chance' "1/${certain##* } ─$" <<< $'U\nU'
+shows '... and with it again' 'old.db new.db' '!only beyond chance' "1/${certain##* } ─$" <<< $'U\nU'
 shows '... exact counts stay' 'old.db new.db -e count' "1/${certain##* } of ${certain##* } ─$" <<< U
 shows '... in a tree there is no such thing' 'old.db new.db' 'a tree of calls has the paths of all' <<< $'t\nU'
 "$cgview" diff -o certain.db old.db new.db
@@ -78,7 +89,7 @@ shows 'stored: only where it is' stored-new.db 'result▼ *in *procedure' < /dev
 mv away/old.db .
 shows 'no difference of ratios' 'old.db same.db -e ratio' 'ratio(b.count, a.count): no difference ─' < /dev/null
 { printf 'size:80x24\n:save-screen shows\n'; } | play old.db new.db
-grep -q ' 5 procedures$' shows
+grep -q ' 5 procedures; [0-9] of [0-9] beyond chance, expect 1 false of 20$' shows
 verdict $? 'the number of rows has its room'
 
 # Rows of one side, one after the other.
