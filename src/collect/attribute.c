@@ -494,7 +494,7 @@ calls_outside(const struct charger *c, model_id site)
 	return c->m->sites[site - 1].kind == SITE_DIRECT && !c->r->c->callee[site - 1];
 }
 
-/* Of two calls that the compiler puts at one place, SYMBOL tells which it was. */
+/* SYMBOL tells which of two calls it was that the compiler puts at one place. */
 static void
 choose_twin(struct charger *c, struct level *level, const char *symbol)
 {

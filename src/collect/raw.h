@@ -30,7 +30,7 @@ enum raw_head_flags {
 	RAW_NO_TIMER = 1 << 4,	/* some thread got no timer: its time is not sampled */
 	RAW_SIGNAL_TAKEN = 1 << 5, /* the program has taken the sampling signal: part of the time
 				    * is not sampled */
-	/* Of the kernel's event that samples time (RAW_CLOCK): */
+	/* These three tell about the kernel's event that samples time (RAW_CLOCK). */
 	RAW_CLOCK_MISSING = 1 << 6, /* some thread has none */
 	RAW_CLOCK_ENDED = 1 << 7,   /* the program needed its signal: none from then on */
 	RAW_CLOCK_OFF = 1 << 8,	    /* nobody wants it */
@@ -136,8 +136,8 @@ enum raw_sample_flags {
 	/* An event of the kernel, not a tick of CPU time: it happened at the pc, and stands for
 	 * `amount` of them. Its source (events.h) is in the upper byte. */
 	RAW_EVENT = 1 << 4,
-	/* Of time as well, by the kernel's event. That and the timer sample the same time: only the
-	 * samples of one of them count. */
+	/* It is a sample of time by the kernel's event. That and the timer sample the same time:
+	 * only the samples of one of them count. */
 	RAW_CLOCK = 1 << 5,
 };
 enum { RAW_SOURCE_SHIFT = 8 };

@@ -139,7 +139,7 @@ enum figure compared_figure(const struct compared *t);
 /* Fills ROW with row I in the order of |value|, the greatest first, among equal ones that with the
  * larger figure; rows without a value come behind all others. */
 void compared_row(const struct compared *t, size_t i, struct compared_row *row);
-/* The same without value and significance, which take longer. */
+/* Does what compared_row() does, but for value and significance, which take longer. */
 void compared_what(const struct compared *t, size_t i, struct compared_row *row);
 /* These tell about row I in PROFILE: its place there (file 0: none), the id in its table (ranges:
  * of one of the blocks), a figure (scaled; 0 where it is not). False: it is not in this profile. */

@@ -39,7 +39,7 @@ sort_hashes(struct grams *g)
 	g->hashes = sorted;
 }
 
-/* Of what was kept only half stays: the smaller hashes. */
+/* Keeps only the smaller half of the hashes. */
 static void
 thin_out(struct grams *g)
 {

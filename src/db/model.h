@@ -166,7 +166,7 @@ struct model_arc {
 	uint64_t samples;      /* stacks that enter the callee (or its cycle) by this arc */
 	uint64_t total_samples, total_ns; /* stacks that pass through it, once per stack */
 	uint64_t pair_samples, pair_ns; /* those that get from caller to callee first by it */
-	/* Of other measures, out of the stacks: self for the pair, total for all that pass. */
+	/* Other measures come out of the stacks: self is of the pair, total of all that pass. */
 	struct figures *figures;
 	bool differs;          /* its shares of the callee's samples and calls differ */
 };

@@ -43,7 +43,7 @@ const char *const profile_queries[NR_QUERIES] = {
 		"FROM line l "
 		"WHERE file = ?1 AND line BETWEEN ?2 AND ?3 ORDER BY line, id",
 	[QUERY_FORMULAS] =
-		/* Of a line that has these figures, whatever else it may have. */
+		/* They are computed for a line that has these figures, whatever else it has. */
 		"SELECT 0 " FORMULAS "FROM (SELECT ?1 AS count, ?2 AS self_ns, ?3 AS self_samples, "
 		"?4 AS self_wait_ns, NULL AS total_ns, NULL AS total_samples "
 		"/*:self_@ AS self_@*/) l",

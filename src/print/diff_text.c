@@ -161,7 +161,7 @@ diff_matched(const struct diff *d)
 	for (size_t k = 0; k < nr; k = next) {
 		strbuf_clear(&out);
 		put_report(&out, match_report(comparison_match(d->c), k));
-		/* Of many profiles those that are told the same stand in one line. */
+		/* Where there are many profiles, those that are told the same share a line. */
 		for (next = k + 1; nr > MOST_SHOWN && next < nr; next++) {
 			strbuf_clear(&other);
 			put_report(&other, match_report(comparison_match(d->c), next));
@@ -282,7 +282,7 @@ struct columns {
 	struct sides sides;      /* profiles whose figures have columns */
 };
 
-/* Of many profiles there are columns for the first and the last, and what the expression names. */
+/* Many profiles have columns for the first and the last, and for what the expression names. */
 static void
 choose_sides(const struct diff *d, struct sides *sides)
 {

@@ -38,7 +38,7 @@ find(const struct index *names, const struct model *m, const struct target *t)
 	return index_find(names, hash_bytes(HASH_START, t->name, t->length), target_equal, m, t);
 }
 
-/* Of two rows with one name, which come together only when profiles are merged, the first one. */
+/* Two rows have one name only when profiles were merged: then the first one is found. */
 static void
 index_names(struct index *names, const struct model *m)
 {

@@ -32,7 +32,7 @@ struct compare_kind {
 	                                                                 * the first: can rows be
 	                                                                 * found by place? */
 	struct series series;    /* of a series of runs */
-	/* Of a series, by row of the table; NAN: none that can be believed. */
+	/* A series has these for each row of the table; NAN: none that can be believed. */
 	double *exponents;       /* of the plain power */
 	double *degrees;         /* fit_degree() of the model */
 	char *expression;        /* heap; NULL: this kind of rows has no values */

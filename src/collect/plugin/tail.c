@@ -167,7 +167,8 @@ put_text(const char *text)
 		jumps.safe_push((unsigned char)*text);
 }
 
-/* Of copies and parts, which have a dot and more behind it: the procedure's own. */
+/* Returns the linkage name of the procedure itself; copies and parts of it have a dot and more
+ * behind that. Heap. */
 static char *
 source_linkage_name(tree decl)
 {
