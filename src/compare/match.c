@@ -469,6 +469,39 @@ load(struct match *m, struct profile *const *profiles, size_t new, struct error 
 	return 0;
 }
 
+static int
+compare_foreign(const void *pa, const void *pb)
+{
+	const struct foreign_target *a = pa, *b = pb;
+	int c = strcmp(a->name, b->name);
+
+	return c ? c : (a->entity > b->entity) - (a->entity < b->entity);
+}
+
+/* Gathers the names of foreign code, which has no place, in all profiles. */
+static void
+find_foreign(struct match *m)
+{
+	size_t nr = 0;
+
+	for (size_t k = 0; k < m->nr_sides; k++)
+		for (size_t i = 0; i < m->sides[k].nr_procedures; i++) {
+			const struct side_procedure *p = &m->sides[k].procedures[i];
+
+			if (p->place.file || !*p->linkage_name)
+				continue;
+			GROW(m->foreign, m->nr_foreign + 1, m->foreign_alloc);
+			m->foreign[m->nr_foreign++] =
+				(struct foreign_target){ p->linkage_name, p->entity };
+		}
+	if (m->nr_foreign)
+		qsort(m->foreign, m->nr_foreign, sizeof(*m->foreign), compare_foreign);
+	for (size_t i = 0; i < m->nr_foreign; i++)
+		if (!nr || strcmp(m->foreign[nr - 1].name, m->foreign[i].name))
+			m->foreign[nr++] = m->foreign[i];
+	m->nr_foreign = nr;
+}
+
 int
 match_open(struct profile *const *profiles, size_t nr, const struct match_options *options,
 	   struct match **result, struct error *err)
@@ -484,6 +517,7 @@ match_open(struct profile *const *profiles, size_t nr, const struct match_option
 		match_close(m);
 		return -1;
 	}
+	find_foreign(m);
 	*result = m;
 	return 0;
 }
@@ -521,6 +555,7 @@ match_close(struct match *m)
 	free(m->state);
 	free(m->names);
 	free(m->affected);
+	free(m->foreign);
 	free(m->file);
 	free(m);
 }
@@ -594,11 +629,11 @@ match_path(const struct match *m, size_t profile, model_id file)
 	return f ? f->path : "";
 }
 
-/* Returns the first procedure of S that has this linkage name; NULL: none. */
-static const struct side_procedure *
-find_linkage(const struct side *s, const char *name, size_t length)
+entity_id
+match_target(const struct match *m, size_t profile, const char *linkage_name)
 {
-	uint64_t key = hash_bytes(HASH_START, name, length);
+	const struct side *s = &m->sides[profile];
+	uint64_t key = hash_text(HASH_START, linkage_name);
 	size_t low = 0, high = s->nr_procedures;
 
 	while (low < high) {
@@ -612,34 +647,34 @@ find_linkage(const struct side *s, const char *name, size_t length)
 	for (; low < s->nr_procedures && s->by_linkage[low].key == key; low++) {
 		const struct side_procedure *p = &s->procedures[s->by_linkage[low].index];
 
-		if (!strncmp(p->linkage_name, name, length) && !p->linkage_name[length])
-			return p;
+		if (!strcmp(p->linkage_name, linkage_name))
+			return p->entity;
 	}
-	return NULL;
+	return 0;
 }
 
-entity_id
-match_target(const struct match *m, size_t profile, const char *linkage_name)
-{
-	const struct side_procedure *p = find_linkage(&m->sides[profile], linkage_name,
-						      strlen(linkage_name));
+struct called { const char *name; size_t length; };
 
-	return p ? p->entity : 0;
+static int
+compare_called(const void *key, const void *item)
+{
+	const struct called *called = key;
+	const struct foreign_target *t = item;
+	int c = strncmp(called->name, t->name, called->length);
+
+	return c ? c : -(t->name[called->length] != '\0');
 }
 
 /* A mark behind an @ tells it apart from a namesake of the program's. */
 entity_id
 match_foreign_target(const struct match *m, const char *linkage_name)
 {
-	size_t length = strcspn(linkage_name, "@");
+	struct called called = { linkage_name, strcspn(linkage_name, "@") };
+	const struct foreign_target *t = NULL;
 
-	for (size_t k = 0; k < m->nr_sides && length; k++) {
-		const struct side_procedure *p = find_linkage(&m->sides[k], linkage_name, length);
-
-		if (p && !p->place.file)
-			return p->entity;
-	}
-	return 0;
+	if (m->nr_foreign && called.length)
+		t = bsearch(&called, m->foreign, m->nr_foreign, sizeof(*t), compare_called);
+	return t ? t->entity : 0;
 }
 
 size_t

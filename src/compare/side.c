@@ -344,8 +344,7 @@ sum_up(struct side *s)
 	for (size_t i = 0; i < s->nr_procedures; i++) {
 		const struct side_procedure *p = &s->procedures[i];
 
-		s->by_linkage[i].key = hash_bytes(HASH_START, p->linkage_name,
-						  strlen(p->linkage_name));
+		s->by_linkage[i].key = hash_text(HASH_START, p->linkage_name);
 		s->by_linkage[i].index = (uint32_t)i;
 		r->executions += p->executions;
 		r->self_ns += p->self_ns;

@@ -90,6 +90,9 @@ const struct side_span *side_span_at(struct side *s, model_id file, uint32_t lin
 void keyed_match(struct keyed *a, size_t nr_a, struct keyed *b, size_t nr_b,
 		 void (*pair)(void *context, uint32_t a, uint32_t b), void *context);
 
+/* Foreign code, by the name that calls of it have. */
+struct foreign_target { const char *name; entity_id entity; };
+
 /* How an entity was found in a profile. */
 struct found { unsigned char how, percent; };
 
@@ -109,6 +112,8 @@ struct match {
 	size_t nr_made, made_alloc;
 	unsigned char *state;    /* likewise: enum alignment_state */
 	size_t nr_entities, procedure_alloc, home_alloc, found_alloc;
+	struct foreign_target *foreign; /* by name, each name once */
+	size_t nr_foreign, foreign_alloc;
 	model_id *file;          /* [number * nr_sides + profile] */
 	size_t nr_files, file_alloc;
 	struct changed_names **names; /* [home * nr_sides + profile]; NULL: not asked for */
