@@ -30,8 +30,10 @@ compare_colour_cell(const struct table *t, const struct column *c, const struct 
 
 	if (c->cell == CELL_DIFFERENCE)
 		*role = compare_text_role(t->browser, kind_of(t), value, unsure);
-	if (c->cell == CELL_DIRECTION)
+	else if (c->cell == CELL_DIRECTION)
 		compare_arrow(t->browser, kind_of(t), value, unsure, out, role);
+	else if (unsure && c->cell != CELL_SIDES && (of || value != 0))
+		*role = ROLE_DIM; /* noise, but for what is there or has changed */
 }
 
 /* A column that is empty in all rows leaves its room to others. */
