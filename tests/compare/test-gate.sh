@@ -249,11 +249,12 @@ verdict $? "no series as markdown"
 sqlite3 n.db "UPDATE procedure SET name = 'a|\`b' || char(27) WHERE name = 'leaf'"
 check "names cannot end a cell" grep -qF '| `a\|'"'"'b^[' <(markdown -e time m.db n.db | tr -d '\033' ; markdown -e time m.db n.db | grep -q $'\e' && echo escape)
 
-# With three runs or more a total is judged by what these differ among themselves.
+# With three runs or more a total is judged by what these differ among themselves; a normalised time by what they differ
+# beyond the same share of what it is normalised by.
 for side in c d; do
 	"$cgview" record -n 4 -o $side.db -- old/prog > record.out 2>&1
 done
-check "totals of several runs: Welch's test" python3 - "$cgview" <<'END'
+check "several runs: Welch's test of totals, and of normalised times" python3 - "$cgview" <<'END'
 import csv, io, subprocess, sys
 from math import exp, lgamma, log1p, pi, sqrt
 from statistics import NormalDist, stdev
@@ -263,8 +264,15 @@ def table(*options):
     return list(csv.DictReader(io.StringIO(out)))
 
 def of_runs(name):
-    runs = [{r["procedure"]: int(r["total_ns"] or 0) for r in table("report", "--runs", str(i), name)} for i in range(1, 5)]
-    return {p: [run.get(p, 0) for run in runs] for p in set().union(*runs)}
+    rows = [table("report", "--runs", str(i), name) for i in range(1, 5)]
+    def of(column):
+        runs = [{r["procedure"]: int(r[column] or 0) for r in run} for run in rows]
+        return {p: [run.get(p, 0) for run in runs] for p in set().union(*runs)}
+    return {"total": of("total_ns"), "time": of("self_ns")}
+
+def deviation(times, base): # beyond the same share of the base
+    share = sum(times) / sum(base) if base else 0
+    return stdev([t - share * b for t, b in zip(times, base)]) if base else stdev(times)
 
 def beyond(t, n): # one side of Student's distribution
     parts = 100000
@@ -275,22 +283,30 @@ def beyond(t, n): # one side of Student's distribution
 
 a, b = of_runs("c.db"), of_runs("d.db")
 seen = 0
-for row in table("diff", "-e", "total", "c.db", "d.db"):
-    p = row["procedure"]
-    x, y = (runs.get(p, [0] * 4) for runs in (a, b))
-    u, v = 4 * stdev(x) ** 2, 4 * stdev(y) ** 2
-    difference = sum(y) - sum(x)
-    if not u or not v or not difference or row["sides"] != "both":
-        continue
-    t = abs(difference) / sqrt(u + v)
-    n = (u + v) ** 2 / (u * u / 3 + v * v / 3)
-    share = beyond(t, n)
-    if share < 1e-6: # where Simpson's rule is not good enough
-        continue
-    z = -NormalDist().inv_cdf(share)
-    got = float(row["significance"])
-    assert abs(abs(got) - z) < 1e-3 and (got > 0) == (difference > 0), (p, got, z)
-    seen += 1
+for expression, normalise in ("total", None), ("total", "total"), ("time", "total"), ("time", "main"), ("total", "middle"):
+    bases = [None, None]
+    if normalise:
+        bases = [[sum(t) for t in zip(*of["time"].values())] if normalise == "total" else of["total"].get(normalise, [0])
+                 for of in (a, b)]
+        if not all(sum(base) for base in bases): # no sample fell there
+            continue
+    scale = sum(bases[0]) / sum(bases[1]) if normalise else 1
+    for row in table("diff", "-e", expression, *(["--normalise", normalise] if normalise else []), "c.db", "d.db"):
+        x, y = (of[expression].get(row["procedure"], [0] * 4) for of in (a, b))
+        u = 4 * deviation(x, bases[0]) ** 2
+        v = 4 * (scale * deviation(y, bases[1])) ** 2
+        difference = scale * sum(y) - sum(x)
+        if sqrt(u) < 1e-6 * sum(x) + 1 or sqrt(v) < 1e-6 * sum(x) + 1 or abs(difference) < 1 or row["sides"] != "both":
+            continue
+        t = abs(difference) / sqrt(u + v)
+        n = (u + v) ** 2 / (u * u / 3 + v * v / 3)
+        share = beyond(t, n)
+        if share < 1e-6: # where Simpson's rule is not good enough
+            continue
+        z = -NormalDist().inv_cdf(share)
+        got = float(row["significance"])
+        assert abs(abs(got) - z) < 2e-3 and (got > 0) == (difference > 0), (expression, normalise, row, got, z)
+        seen += 1
 print(seen, "procedures")
 END
 
