@@ -1,13 +1,13 @@
-/* Likeness of texts, by 3-grams of tokens, and who is most like whom.
+/* Likeness of texts, by 3-grams of tokens.
  *
- * Candidates come from an index of the 3-grams of B. Of a text those with the smallest hashes are
- * in it: of two texts that have a third of all their 3-grams in common, a third of these are in
- * both, too (Broder 1997). */
+ * Of a text those 3-grams with the smallest hashes are in the index: of two texts that have a third
+ * of all their 3-grams in common, a third of these are in both, too (Broder 1997). */
 #include "compare/likeness.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/tally.h"
 #include "compare/token.h"
 #include "util/mem.h"
 
@@ -139,17 +139,16 @@ enum {
 	MOST_POSTINGS = 1 << 20, /* of all texts */
 	LEAST_INDEXED = 48,      /* of a text */
 	MOST_SHARED = 32,        /* texts that may have a 3-gram: it tells them apart */
-	MOST_CANDIDATES = 6,
 };
 
 struct posting { uint32_t hash, item; };
 
-/* The texts of B by their 3-grams. */
 struct gram_index {
 	struct posting *postings;
 	uint32_t *first;         /* [bucket]: its first posting; [buckets]: the end */
 	unsigned shift;          /* from a hash to its bucket */
 	uint32_t each;           /* different 3-grams of a text that are in it, at most */
+	struct tally shared;     /* by those of one text */
 };
 
 /* The next different hash behind *AT; false: there is none. */
@@ -162,9 +161,27 @@ next_hash(const struct grams *g, uint32_t *at)
 	return *at < g->nr;
 }
 
+/* Counts the postings of each bucket, or puts them there. */
 static void
-index_grams(struct gram_index *x, const struct lonely *b, size_t nr)
+index_grams(struct gram_index *x, const struct grams *const *texts, size_t nr, bool put)
 {
+	for (size_t i = 0; i < nr; i++)
+		for (uint32_t n = 0, at = 0; at < texts[i]->nr && n < x->each; n++) {
+			uint32_t hash = texts[i]->hashes[at];
+
+			if (put)
+				x->postings[x->first[(hash >> x->shift) + 1]++] =
+					(struct posting){ hash, (uint32_t)i };
+			else
+				x->first[(hash >> x->shift) + 2]++;
+			next_hash(texts[i], &at);
+		}
+}
+
+struct gram_index *
+gram_index_new(const struct grams *const *texts, size_t nr)
+{
+	struct gram_index *x = xcalloc(1, sizeof(*x));
 	unsigned bits = 8;
 	size_t buckets;
 
@@ -176,33 +193,26 @@ index_grams(struct gram_index *x, const struct lonely *b, size_t nr)
 	x->shift = 32 - bits;
 	buckets = (size_t)1 << bits;
 	x->first = xcalloc(buckets + 2, sizeof(*x->first));
-	for (size_t i = 0; i < nr; i++)
-		for (uint32_t n = 0, at = 0; at < b[i].grams->nr && n < x->each; n++) {
-			x->first[(b[i].grams->hashes[at] >> x->shift) + 2]++;
-			next_hash(b[i].grams, &at);
-		}
+	index_grams(x, texts, nr, false);
 	for (size_t i = 1; i <= buckets; i++)
 		x->first[i + 1] += x->first[i];
 	x->postings = xcalloc(x->first[buckets + 1], sizeof(*x->postings));
-	for (size_t i = 0; i < nr; i++)
-		for (uint32_t n = 0, at = 0; at < b[i].grams->nr && n < x->each; n++) {
-			uint32_t hash = b[i].grams->hashes[at];
-
-			x->postings[x->first[(hash >> x->shift) + 1]++] =
-				(struct posting){ hash, (uint32_t)i };
-			next_hash(b[i].grams, &at);
-		}
+	index_grams(x, texts, nr, true);
+	tally_init(&x->shared, nr);
+	return x;
 }
 
-/* Texts of B that have 3-grams of one of A, and how many. */
-struct shared {
-	uint32_t *nr;            /* [item of B] */
-	uint32_t *items;         /* those that have any */
-	size_t nr_items, alloc;
-};
+void
+gram_index_free(struct gram_index *x)
+{
+	free(x->first);
+	free(x->postings);
+	tally_release(&x->shared);
+	free(x);
+}
 
 static void
-count_shared(const struct gram_index *x, uint32_t hash, struct shared *s)
+count_shared(struct gram_index *x, uint32_t hash)
 {
 	uint32_t begin = x->first[hash >> x->shift], end = x->first[(hash >> x->shift) + 1];
 	uint32_t found[MOST_SHARED], nr = 0;
@@ -214,165 +224,16 @@ count_shared(const struct gram_index *x, uint32_t hash, struct shared *s)
 			return;
 		found[nr++] = x->postings[i].item;
 	}
-	for (uint32_t i = 0; i < nr; i++) {
-		if (!s->nr[found[i]]++) {
-			GROW(s->items, s->nr_items + 1, s->alloc);
-			s->items[s->nr_items++] = found[i];
-		}
-	}
+	for (uint32_t i = 0; i < nr; i++)
+		tally_add(&x->shared, found[i], 1);
 }
 
-struct likely { uint32_t a, b; double alike; uint64_t common; bool gone; };
-
-struct likely_list { struct likely *pairs; size_t nr, alloc; };
-
-/* Takes the items with the most, and empties the list. */
-static size_t
-take_best(struct shared *s, uint32_t best[MOST_CANDIDATES])
+size_t
+gram_index_leads(struct gram_index *x, const struct grams *g, uint32_t *best, size_t most)
 {
-	size_t nr = 0;
-
-	for (size_t i = 0; i < s->nr_items; i++) {
-		uint32_t item = s->items[i];
-		size_t at = nr < MOST_CANDIDATES ? nr++ : nr;
-
-		for (; at && s->nr[best[at - 1]] < s->nr[item]; at--)
-			if (at < MOST_CANDIDATES)
-				best[at] = best[at - 1];
-		if (at < MOST_CANDIDATES)
-			best[at] = item;
+	for (uint32_t n = 0, at = 0; at < g->nr && n < x->each; n++) {
+		count_shared(x, g->hashes[at]);
+		next_hash(g, &at);
 	}
-	for (size_t i = 0; i < s->nr_items; i++)
-		s->nr[s->items[i]] = 0;
-	s->nr_items = 0;
-	return nr;
-}
-
-static void
-find_candidates(const struct lonely *a, size_t nr_a, const struct lonely *b, size_t nr_b,
-		struct likely_list *list)
-{
-	struct gram_index x;
-	struct shared s = { .nr = xcalloc(nr_b, sizeof(*s.nr)) };
-	uint32_t best[MOST_CANDIDATES];
-
-	index_grams(&x, b, nr_b);
-	for (uint32_t i = 0; i < nr_a; i++) {
-		const struct grams *g = a[i].grams;
-		size_t nr;
-
-		for (uint32_t n = 0, at = 0; at < g->nr && n < x.each; n++) {
-			count_shared(&x, g->hashes[at], &s);
-			next_hash(g, &at);
-		}
-		nr = take_best(&s, best);
-		for (size_t k = 0; k < nr; k++) {
-			struct likely l = { .a = i, .b = best[k] };
-
-			l.alike = grams_alike(g, b[l.b].grams, &l.common);
-			GROW(list->pairs, list->nr + 1, list->alloc);
-			list->pairs[list->nr++] = l;
-		}
-	}
-	free(x.first);
-	free(x.postings);
-	free(s.nr);
-	free(s.items);
-}
-
-/* ---- who belongs to whom ---- */
-
-/* Found by trial with pairs of versions of programs. What two short texts
- * have in common, many have. A text whose procedure got another linkage is most often that of a new
- * helper, which took it over. */
-enum { LEAST_COMMON = 16 };
-#define LEAST_ALIKE 0.5
-#define LEAST_OTHER_LINKAGE 0.9
-#define LEAST_MARGIN 0.15
-enum { MOST_ROUNDS = 8 };
-
-/* The most similar two of a text. */
-struct two_best { double first, second; };
-
-static void
-note_alike(struct two_best *t, double alike)
-{
-	if (alike > t->first) {
-		t->second = t->first;
-		t->first = alike;
-	} else if (alike > t->second) {
-		t->second = alike;
-	}
-}
-
-static bool
-belong_together(const struct likely *l, const struct lonely *a, const struct lonely *b,
-		const struct two_best *best_a, const struct two_best *best_b)
-{
-	bool other_linkage = a[l->a].is_static != b[l->b].is_static;
-	double least = other_linkage ? LEAST_OTHER_LINKAGE : LEAST_ALIKE;
-
-	return l->alike >= least && l->common >= LEAST_COMMON &&
-	       l->alike >= best_a[l->a].first && l->alike >= best_b[l->b].first &&
-	       l->alike - best_a[l->a].second >= LEAST_MARGIN &&
-	       l->alike - best_b[l->b].second >= LEAST_MARGIN;
-}
-
-struct choosing {
-	const struct lonely *a, *b;
-	size_t nr_a, nr_b;
-	struct likely_list list;
-	struct two_best *best_a, *best_b;
-	bool *gone_a, *gone_b;
-};
-
-/* Returns whether there was any pair. */
-static bool
-choose(struct choosing *c, void (*pair)(void *context, uint32_t a, uint32_t b, double alike),
-       void *context)
-{
-	bool any = false;
-
-	memset(c->best_a, 0, c->nr_a * sizeof(*c->best_a));
-	memset(c->best_b, 0, c->nr_b * sizeof(*c->best_b));
-	for (size_t i = 0; i < c->list.nr; i++) {
-		struct likely *l = &c->list.pairs[i];
-
-		l->gone = c->gone_a[l->a] || c->gone_b[l->b];
-		if (l->gone)
-			continue;
-		note_alike(&c->best_a[l->a], l->alike);
-		note_alike(&c->best_b[l->b], l->alike);
-	}
-	for (size_t i = 0; i < c->list.nr; i++) {
-		const struct likely *l = &c->list.pairs[i];
-
-		if (l->gone || !belong_together(l, c->a, c->b, c->best_a, c->best_b))
-			continue;
-		c->gone_a[l->a] = c->gone_b[l->b] = any = true;
-		pair(context, c->a[l->a].index, c->b[l->b].index, l->alike);
-	}
-	return any;
-}
-
-void
-lonely_match(const struct lonely *a, size_t nr_a, const struct lonely *b, size_t nr_b,
-	     void (*pair)(void *context, uint32_t a, uint32_t b, double alike), void *context)
-{
-	struct choosing c = { .a = a, .b = b, .nr_a = nr_a, .nr_b = nr_b };
-
-	if (!nr_a || !nr_b)
-		return;
-	c.best_a = xcalloc(nr_a, sizeof(*c.best_a));
-	c.best_b = xcalloc(nr_b, sizeof(*c.best_b));
-	c.gone_a = xcalloc(nr_a, sizeof(*c.gone_a));
-	c.gone_b = xcalloc(nr_b, sizeof(*c.gone_b));
-	find_candidates(a, nr_a, b, nr_b, &c.list);
-	for (int round = 0; round < MOST_ROUNDS && choose(&c, pair, context); round++)
-		;
-	free(c.best_a);
-	free(c.best_b);
-	free(c.gone_a);
-	free(c.gone_b);
-	free(c.list.pairs);
+	return tally_take(&x->shared, best, most);
 }

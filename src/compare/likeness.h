@@ -34,17 +34,12 @@ void digest_release(struct digest *d);
  * each has (Dice 1945). *COMMON: how many 3-grams both have, about. */
 double grams_alike(const struct grams *a, const struct grams *b, uint64_t *common);
 
-/* A text that looks for its counterpart. */
-struct lonely {
-	const struct grams *grams;
-	uint32_t index;          /* the caller's */
-	bool is_static;
-};
-
-/* Calls PAIR for texts of A and B that are each other's most similar one, with a margin to the
- * second, and similar enough; what is paired is no second for the others. How much each text costs
- * has a bound, whatever the others are: only 3-grams that few of B have lead to candidates. */
-void lonely_match(const struct lonely *a, size_t nr_a, const struct lonely *b, size_t nr_b,
-		  void (*pair)(void *context, uint32_t a, uint32_t b, double alike), void *context);
+/* Which texts have a 3-gram. How much a question costs has a bound, whatever the texts are: only
+ * 3-grams that few of them have lead to them. */
+struct gram_index;
+struct gram_index *gram_index_new(const struct grams *const *texts, size_t nr);
+void gram_index_free(struct gram_index *x);
+/* The texts that have most in common with one, about: at most MOST. */
+size_t gram_index_leads(struct gram_index *x, const struct grams *g, uint32_t *best, size_t most);
 
 #endif

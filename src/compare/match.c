@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/counterpart.h"
 #include "compare/definitions.h"
 #include "compare/side.h"
 #include "util/index.h"
@@ -305,13 +306,6 @@ procedure_key(const struct pairing *pairing, struct side *s, model_id id, uint64
 	return true;
 }
 
-/* Those that have no counterpart yet, with their keys: indices of procedures of the profile, and
- * entities of those before it. */
-struct unmatched {
-	struct keyed *old, *new;
-	size_t nr_old, nr_new;
-};
-
 static void
 find_unmatched(const struct pairing *p, struct unmatched *u)
 {
@@ -335,29 +329,6 @@ find_unmatched(const struct pairing *p, struct unmatched *u)
 	}
 }
 
-static void
-match_alike(struct pairing *p, const struct unmatched *u)
-{
-	struct match *m = p->m;
-	struct side *s = &m->sides[p->k];
-	struct lonely *old = xcalloc(u->nr_old, sizeof(*old));
-	struct lonely *new = xcalloc(u->nr_new, sizeof(*new));
-
-	for (size_t i = 0; i < u->nr_old; i++)
-		old[i] = (struct lonely){ &home_digest(m, u->old[i].index, p->grams)->grams,
-					  u->old[i].index,
-					  home_procedure(m, u->old[i].index)->is_static };
-	for (size_t i = 0; i < u->nr_new; i++) {
-		uint32_t index = u->new[i].index;
-
-		new[i] = (struct lonely){ &side_digest(s, index + 1, p->grams, &m->work)->grams,
-					  index, s->procedures[index].is_static };
-	}
-	lonely_match(old, u->nr_old, new, u->nr_new, pair_alike, p);
-	free(old);
-	free(new);
-}
-
 /* 3-grams of each text when so many texts are to be looked at. */
 static size_t
 grams_each(size_t texts)
@@ -367,14 +338,15 @@ grams_each(size_t texts)
 	return each < LEAST_GRAMS ? LEAST_GRAMS : each > MOST_GRAMS_EACH ? MOST_GRAMS_EACH : each;
 }
 
-static void
+static int
 match_procedures_by(struct pairing *p)
 {
 	struct unmatched u;
+	int status = 0;
 
 	find_unmatched(p, &u);
 	if (p->how == MATCH_LIKE)
-		match_alike(p, &u);
+		status = counterparts_find(p->m, p->k, &u, p->grams, pair_alike, p);
 	else
 		keyed_match(u.old, u.nr_old, u.new, u.nr_new, pair_equal, p);
 	if (p->how == MATCH_SAME)
@@ -382,18 +354,20 @@ match_procedures_by(struct pairing *p)
 				      p->m->sides[p->k].report.how[MATCH_SAME]);
 	free(u.old);
 	free(u.new);
+	return status;
 }
 
-static void
+static int
 match_procedures(struct match *m, size_t k)
 {
 	enum match_how last = m->only_equal ? MATCH_TEXT : MATCH_LIKE;
 	struct side *s = &m->sides[k];
 	struct pairing p = { m, k, MATCH_SAME, 0 };
+	int status = 0;
 
 	find_copies(s);
-	for (; k && p.how <= last; p.how++)
-		match_procedures_by(&p);
+	for (; k && p.how <= last && !status; p.how++)
+		status = match_procedures_by(&p);
 	for (size_t i = 0; i <= k; i++)
 		side_forget_digests(&m->sides[i]);
 	for (size_t i = 0; i < s->nr_procedures; i++) {
@@ -410,6 +384,7 @@ match_procedures(struct match *m, size_t k)
 
 		q->entity = s->procedures[q->copy_of - 1].entity;
 	}
+	return status;
 }
 
 /* ---- the report ---- */
@@ -450,6 +425,15 @@ report(struct match *m)
 
 /* ---- opening ---- */
 
+/* Tells which of the profiles up to K is damaged. */
+static int
+damaged_one(struct profile *const *profiles, size_t k, struct error *err)
+{
+	while (k && !profile_error(profiles[k]))
+		k--;
+	return error_set(err, "%s", profile_error(profiles[k]));
+}
+
 static int
 load(struct match *m, struct profile *const *profiles, size_t new, struct error *err)
 {
@@ -459,7 +443,8 @@ load(struct match *m, struct profile *const *profiles, size_t new, struct error 
 		if (side_load(&m->sides[k], profiles[k], m->rules, is_new ? 0 : m->nr_rules))
 			return error_set(err, "%s", profile_error(profiles[k]));
 		match_all_files(m, k);
-		match_procedures(m, k);
+		if (match_procedures(m, k))
+			return damaged_one(profiles, k, err);
 	}
 	m->alignments = xcalloc((m->nr_entities + 1) * m->nr_sides, sizeof(*m->alignments));
 	m->names = xcalloc(m->nr_sides * m->nr_sides, sizeof(struct changed_names *));

@@ -183,6 +183,10 @@ static const struct bulk_column pair_columns[] = {
 	ARC, F("a.pair_ns", TOTAL_NS), F("a.pair_samples", TOTAL_SAMPLES), END
 };
 
+static const struct bulk_column end_columns[] = {
+	R("caller", procedure), R("callee", callee), END
+};
+
 static const struct bulk_spec {
 	const struct bulk_column *columns;
 	const char *id, *from;
@@ -195,6 +199,7 @@ static const struct bulk_spec {
 	[BULK_SITE] = { site_columns, "id", "main.call_site", NULL, "total_" },
 	[BULK_ARC] = { arc_columns, ARCS, "a.total_" },
 	[BULK_PAIR] = { pair_columns, ARCS, "a.pair_" },
+	[BULK_ENDS] = { end_columns, "id", "main.arc", NULL, NULL },
 	[BULK_LINE] = { line_columns, "id", "line", "self_", NULL },
 };
 

@@ -9,6 +9,7 @@
 enum bulk_table {
 	BULK_FILE, BULK_PROCEDURE, BULK_BLOCK, BULK_RANGE, BULK_SITE, BULK_ARC, BULK_LINE,
 	BULK_PAIR, /* arcs, with the part of their time that is theirs among those of their ends */
+	BULK_ENDS, /* arcs, with nothing but their ends */
 	NR_BULK_TABLES
 };
 
