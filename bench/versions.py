@@ -37,7 +37,8 @@ XMLWF = dict(sources="expat/lib/xmlparse.c expat/lib/xmlrole.c expat/lib/xmltok.
              files={"expat/lib/expat_config.h": EXPAT})
 BROTLI = dict(sources="c/common/*.c c/enc/*.c c/dec/*.c c/tools/brotli.c", flags="-Ic/include")
 
-# The first five were looked at when the limits of likeness were chosen; the others were not.
+# The first five were looked at when the limits of texts that are alike were chosen; those of what is around
+# procedures were tried with all.
 PAIRS = {
     "lua53": (Version("lua5.3", "5.3.6", **LUA), Version("lua5.4", "5.4.9", **LUA)),
     "lua51": (Version("lua5.1", "5.1.5", **LUA), Version("lua5.3", "5.3.3", **LUA)),
