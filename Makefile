@@ -77,6 +77,8 @@ runtime_src := $(filter-out $(start_src),$(wildcard src/collect/runtime/*.c))
 # What it has in common with cgview is compiled for each of them.
 runtime_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(runtime_src)) \
 	$(BUILD)/obj/collect/runtime/pattern.o $(BUILD)/obj/collect/runtime/events.o
+# The library of record --space.
+space_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(wildcard src/collect/runtime/space/*.c))
 start_plain_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(start_src))
 start_obj := $(patsubst src/collect/runtime/start_%.c,$(lib)/cgview_%.o,$(start_src))
 
@@ -92,7 +94,7 @@ tool_bin := $(if $(wildcard tests/db/make-profile.c),$(BUILD)/tests/make-profile
 programs := $(if $(wildcard src/main.c),$(BUILD)/cgview) \
 	$(if $(cgcc_src),$(BUILD)/cgcc $(BUILD)/cgg++)
 parts := $(if $(runtime_src),$(lib)/libcgview_rt.a) $(start_obj) \
-	$(lib)/cgview_kernel.s $(lib)/cgview_kernel.o
+	$(lib)/cgview_kernel.s $(lib)/cgview_kernel.o $(if $(space_obj),$(lib)/libcgview_space.so)
 
 man_pages := $(wildcard man/*.[15])
 
@@ -315,6 +317,15 @@ $(lib)/cgview_kernel.s: src/cgcc/kernel.s
 $(lib)/cgview_kernel.o: src/cgcc/kernel.s
 	@mkdir -p $(@D)
 	$(Q)$(CC) -Wa,--noexecstack -c -o $@ $<
+
+# It stands before malloc() itself, so nothing may become a call of that; and it must know its own
+# from the program's.
+$(space_obj): RUNTIME_CFLAGS += -fno-builtin
+
+$(lib)/libcgview_space.so: $(space_obj)
+	@mkdir -p $(@D)
+	$(say) LINK $@
+	$(Q)$(RUNTIME_CC) -shared -Wl,-z,now -Wl,-Bsymbolic-functions -o $@ $(space_obj) -ldl
 
 $(lib)/libcgview_rt.a: $(runtime_obj) $(rt)/names
 	@mkdir -p $(@D) $(rt)/renamed

@@ -19,6 +19,7 @@
 #include "cmd/left_behind.h"
 #include "cmd/make_profile.h"
 #include "cmd/raw_directory.h"
+#include "cmd/space_option.h"
 #include "collect/import.h"
 #include "collect/running_writers.h"
 #include "collect/pattern.h"
@@ -34,7 +35,7 @@ struct record {
 	const char *output;
 	size_t hz;                 /* samples a second */
 	uint32_t events;           /* as in collect/events.h */
-	bool append, wall, without_texts;
+	bool append, wall, space, without_texts;
 	bool timer;                /* --clock timer */
 	char **arguments;
 	int nr_arguments;
@@ -50,6 +51,7 @@ struct record {
 	size_t nr_runs;
 	struct recorded *run;      /* the one at hand */
 	const char *plain;         /* --baseline, NULL */
+	const char *preload;       /* --space: what LD_PRELOAD is to be; NULL */
 	off_t input;               /* where standard input was, -1: cannot be read again */
 };
 
@@ -133,6 +135,9 @@ static const struct option_row option_rows[] = {
 	  "by an event of the kernel's, if it permits that, and use\n"
 	  "the one that is right", OPTION_CALL, .set = set_clock },
 	{ "wall", 0, NULL, "also where threads wait", OPTION_FLAG, AT(wall) },
+	{ "space", 0, NULL,
+	  "also who allocates memory: each call of malloc and its\n"
+	  "kin, bytes, and what is never freed", OPTION_FLAG, AT(space) },
 	SOURCES_OPTION(AT(without_texts)),
 	{ "keep-env", 0, "NAME", "keep this variable of the environment beside the command\n"
 	  "(a size of the input, say); nothing else of it is kept",
@@ -147,7 +152,7 @@ static const struct option_row option_rows[] = {
 static const struct option_table command = {
 	.command = "record", .usage = "record", .width = 22, .in_order = true, .rows = option_rows,
 	.head = "usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [-e EVENTS]\n"
-		"                     [--clock WHICH] [--wall] [--sources WHICH]\n"
+		"                     [--clock WHICH] [--wall] [--space] [--sources WHICH]\n"
 		"                     [--keep-env NAME] [--baseline PLAIN] [--] PROGRAM\n"
 		"                     [ARG...]\n"
 		"Run a program that was built with cgcc and profile it. The exit status is the "
@@ -274,6 +279,9 @@ settings_of_run(const struct record *r, const char *plain)
 {
 	if (plain)
 		return xstrdup("off");
+	if (r->space)
+		return xasprintf("%zu:%d:%u:%d:1:%s/run%zu", r->hz, r->wall, r->events, r->timer,
+				 r->directory, r->nr_runs);
 	if (r->timer)
 		return xasprintf("%zu:%d:%u:1:%s/run%zu", r->hz, r->wall, r->events, r->directory,
 				 r->nr_runs);
@@ -300,6 +308,9 @@ execute(const struct record *r, const char *plain, const char *settings, int pip
 	unsetenv("CGVIEW_WALL");
 	unsetenv("CGVIEW_EVENTS");
 	unsetenv("CGVIEW_CLOCK");
+	unsetenv("CGVIEW_SPACE");
+	if (r->preload && !plain)
+		setenv("LD_PRELOAD", r->preload, 1);
 	setenv(RECORDER_VARIABLE, settings, 1);
 	sigprocmask(SIG_SETMASK, signals, NULL);
 	execvp(r->arguments[0], r->arguments);
@@ -614,6 +625,8 @@ cmd_record(int argc, char **argv)
 		check_baseline(&r);
 	if (r.nr_wanted > 1)
 		check_input(&r, "-n");
+	if (r.space)
+		r.preload = space_preload(r.arguments[0]);
 	raw_directory_tell_left(r.output, NULL, 0);
 	make_directory(&r);
 	run_all(&r);

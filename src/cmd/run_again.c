@@ -12,6 +12,7 @@
 
 #include "collect/elf.h"
 #include "collect/events.h"
+#include "collect/space.h"
 
 enum { COMMAND_MAX = 4000 }; /* longer ones are not read to their end */
 
@@ -149,17 +150,24 @@ foreign(const struct profile *p, const struct model_run *run)
 
 /* ---- all of it ---- */
 
+static bool
+has_measure(struct measures have, const char *name)
+{
+	for (size_t i = NR_BUILTIN_MEASURES; i < have.nr; i++)
+		if (!strcmp(have.items[i].name, name))
+			return true;
+	return false;
+}
+
 /* The events that the profile has figures of. */
 static void
 add_events(struct words *w, struct measures have)
 {
 	for (size_t i = 0; i < NR_EVENTS; i++)
-		for (size_t k = NR_BUILTIN_MEASURES; k < have.nr; k++)
-			if (!strcmp(events[i].measure, have.items[k].name)) {
-				add_word(w, xstrdup("-e"));
-				add_word(w, xstrndup(events[i].names,
-						     strcspn(events[i].names, " ")));
-			}
+		if (has_measure(have, events[i].measure)) {
+			add_word(w, xstrdup("-e"));
+			add_word(w, xstrndup(events[i].names, strcspn(events[i].names, " ")));
+		}
 }
 
 static void
@@ -176,6 +184,8 @@ add_record(struct words *w, const char *output, struct profile *p)
 	add_word(w, xasprintf("%" PRIu64, asked ? (1000000000 + asked / 2) / asked : 0));
 	if (t->run.wall_interval_ns)
 		add_word(w, xstrdup("--wall"));
+	if (has_measure(profile_measures(p), SPACE_MEASURE))
+		add_word(w, xstrdup("--space"));
 	add_events(w, profile_measures(p));
 	add_word(w, xstrdup("--"));
 }

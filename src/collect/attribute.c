@@ -810,13 +810,116 @@ order_stacks(const struct samples *s, size_t nr_parts)
 }
 
 static void
-take_part(struct charger *c, const struct stack *stack)
+take_part(struct charger *c, model_id number)
 {
-	struct part_entries *part = c->parts ? &c->parts[stack->part - 1] : NULL;
+	struct part_entries *part = c->parts ? &c->parts[number - 1] : NULL;
 
 	if (c->part && part != c->part)
 		part_sum(c->part, c->m);
 	c->part = part;
+}
+
+/* ---- allocations ---- */
+
+/* Of calls at the place of SITE that want a block, returns one; else SITE. */
+static model_id
+allocating_twin(const struct charger *c, model_id site)
+{
+	const struct model_site *sites = c->m->sites;
+
+	for (const char *const *name = space_allocators();
+	     site && *name && !space_is_allocator(sites[site - 1].target); name++) {
+		model_id twin = locate_twin(c->r->s->b, site, *name);
+
+		if (twin && !strcmp(sites[twin - 1].target, *name))
+			return twin;
+	}
+	return site;
+}
+
+/* Returns the call that wants the blocks of CELL; 0: it is not known. *LEVEL, which has the return
+ * address, may become a procedure that was called there and jumped elsewhere as its last act. */
+static model_id
+allocation_site(struct charger *c, const struct space_cell *cell, struct level **level)
+{
+	model_id site = site_of(c, *level, 0);
+	struct level *missing = missing_level(c, *level, 0);
+
+	if (missing) {
+		*level = missing;
+		return 0;
+	}
+	return cell->through ? site : allocating_twin(c, site);
+}
+
+static void
+charge_cell(struct charger *c, const struct space_cell *cell, struct level *level)
+{
+	model_id unprofiled = (model_id)c->m->nr_procedures + 1; /* see add_unprofiled() */
+
+	for (int i = 0; i < NR_SPACE_FIGURES; i++) {
+		const struct event_slots slot = { { (unsigned)c->r->s->space.slots[i] }, 1 };
+		const struct amount a = { .events = cell->figures[i], .slots = &slot };
+
+		if (c->r->s->space.slots[i] < 0 || !a.events)
+			continue;
+		if (level)
+			charge_self(c, level, &a);
+		else
+			charge_events(c, figure_self, &c->unprofiled, FIGURE_OF_PROCEDURE,
+				      unprofiled, &a);
+	}
+}
+
+/* Returns the innermost profiled procedure that address NUMBER (0: none) is in; NULL: none. */
+static struct level *
+innermost(const struct charger *c, uint32_t number)
+{
+	struct address *a = number ? &c->r->s->addresses[number - 1] : NULL;
+
+	for (uint32_t i = 0; a && i < a->nr_levels; i++)
+		if (a->levels[i].procedure)
+			return &a->levels[i];
+	return NULL;
+}
+
+static void
+tell_strange(const struct charger *c, const uint64_t *strange)
+{
+	for (uint32_t i = 1; i <= c->r->s->nr_addresses; i++) {
+		const struct level *level = strange[i] ? innermost(c, i) : NULL;
+
+		if (level && level->at.file)
+			space_tell_strange(&c->r->s->space, c->m, level->at.file, level->at.line,
+					   strange[i]);
+	}
+}
+
+/* Charges the procedure, the call and its place with what they have got. */
+static void
+charge_allocations(struct charger *c)
+{
+	struct space *space = &c->r->s->space;
+	uint64_t *calls = xcalloc(c->m->nr_sites, sizeof(*calls));
+	uint64_t *strange = xcalloc(c->r->s->nr_addresses + 1, sizeof(*strange));
+
+	for (size_t i = 0; i < space->nr; i++) {
+		const struct space_cell *cell = &space->cells[i];
+		struct level *level = innermost(c, cell->address);
+		model_id site = 0;
+
+		take_part(c, cell->part);
+		if (level)
+			site = allocation_site(c, cell, &level);
+		charge_cell(c, cell, level);
+		if (site && !cell->through)
+			calls[site - 1] += cell->figures[SPACE_ALLOCS] + cell->empty;
+		strange[cell->address] += cell->strange;
+	}
+	space_check(space, c->m, calls, c->r->c->callee);
+	tell_strange(c, strange);
+	free(strange);
+	free(calls);
 }
 
 void
@@ -830,6 +933,7 @@ samples_attribute(struct samples *s, const struct names *n, struct candidates *c
 	model_id pc;
 
 	event_measures_add(&s->events, c.m);
+	space_settle(&s->space, c.m);
 	resolve_addresses(&r);
 	find_foreign(&c);
 	seen_calls_init(&r.seen, n, s->modules, s->nr_modules, c.m, cand);
@@ -838,7 +942,7 @@ samples_attribute(struct samples *s, const struct names *n, struct candidates *c
 	c.line_stack = xcalloc(c.m->nr_lines, sizeof(*c.line_stack));
 	for (i = 0; i < s->nr_stacks; i++) {
 		stack = &s->stacks[order[i]];
-		take_part(&c, stack);
+		take_part(&c, stack->part);
 		expand(&c, stack);
 		insert_missing(&c);
 		name_foreign(&c);
@@ -849,6 +953,7 @@ samples_attribute(struct samples *s, const struct names *n, struct candidates *c
 			charge_unprofiled(&c, stack);
 		charge_centre(&c, stack, pc);
 	}
+	charge_allocations(&c);
 	add_unprofiled(&c);
 	disagreement_tell(&c.disagreement, c.m);
 	disagreement_release(&c.disagreement);

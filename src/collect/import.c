@@ -469,7 +469,7 @@ take_areas(struct import *im, struct input *in)
 
 		if (p->kind != RAW_COUNTERS) {
 			if (p->kind == RAW_SAMPLES || p->kind == RAW_TARGETS ||
-			    p->kind == RAW_TARGET_ROOM)
+			    p->kind == RAW_TARGET_ROOM || p->kind == RAW_SPACE_CELLS)
 				areas_take(&im->areas, p);
 			continue;
 		}
@@ -596,6 +596,7 @@ add_runs(struct import *im, bool one_run, const struct short_runs *among)
 		samples_read_events(&im->samples, &in->raw);
 		samples_read(&im->samples, &in->raw, &in->weights, in->module_of, in->run,
 			     &im->areas);
+		space_read(&im->samples.space, &im->samples, &in->raw, in->module_of, &im->areas);
 		weights_settle(&in->weights);
 	}
 	for (i = 0; i < im->m->nr_runs; i++)

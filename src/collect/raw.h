@@ -71,6 +71,8 @@ enum raw_kind {
 	RAW_WALL,	/* data: struct raw_wall, when it was asked where threads wait */
 	RAW_EVENTS,	/* data: struct raw_events, when events of the kernel were asked for */
 	RAW_TARGET_ROOM, /* data: struct raw_target_room */
+	RAW_SPACE,	/* data: struct raw_space, when allocations were to be counted */
+	RAW_SPACE_CELLS, /* data: struct raw_space_cell[] of a slot, `used` bytes of them */
 };
 
 struct raw_extent {
@@ -207,6 +209,36 @@ struct raw_events {
 		uint64_t missing; /* threads without */
 		uint64_t lost;	  /* samples for which there was no room */
 	} sources[2];
+};
+
+/* Are allocations counted? If not, why. */
+enum raw_space_state {
+	RAW_SPACE_COUNTED,
+	RAW_SPACE_NOT_LOADED, /* the library is not in the process */
+	RAW_SPACE_OTHER,      /* the program has an allocator that is not libc's */
+	RAW_SPACE_NO_ROOM,
+	RAW_SPACE_RELEASE,    /* the library is of another release than the program's runtime */
+	RAW_SPACE_STATES
+};
+
+/* Facts about allocations, in all processes. */
+struct raw_space {
+	uint32_t state; /* enum raw_space_state, of the first process */
+	uint32_t reserved;
+	uint64_t early; /* blocks handed out before the counting began */
+	uint64_t lost;	/* calls of allocators that could not be noted */
+};
+
+/* What one producer, a call site that asks for blocks, has got in one slot; and what was given
+ * back there of what it has got anywhere in the process. There may be several of one producer. */
+struct raw_space_cell {
+	uint64_t pc;	  /* the call's return address; 0: calls that are nobody's */
+	uint32_t module;  /* number of the module that it is in */
+	uint32_t through; /* 1: it called other code, which wanted the blocks for it */
+	uint64_t blocks, bytes; /* handed out; bytes are those asked for */
+	uint64_t freed_blocks, freed_bytes;
+	uint64_t empty;	  /* calls that brought no block */
+	uint64_t strange; /* what was given back here and had no record */
 };
 
 /* FNV-1a over N bytes, continued from H (start with RAW_CHECKSUM_START). */

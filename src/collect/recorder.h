@@ -1,9 +1,10 @@
 /* How record tells the programs below it where they leave their raw profiles. Shared by record
  * and by the runtime, which takes from here only the names.
  *
- * One variable, RECORDER_VARIABLE, is "off" or HZ:WALL:PREFIX, HZ:WALL:EVENTS:PREFIX or
- * HZ:WALL:EVENTS:TIMER:PREFIX: samples a second, 1 or 0, the events wanted (events.h) as a number,
- * 1 if time is sampled by timers only, and the path that the names of raw profiles begin with. A
+ * One variable, RECORDER_VARIABLE, is "off" or HZ:WALL:PREFIX, HZ:WALL:EVENTS:PREFIX,
+ * HZ:WALL:EVENTS:TIMER:PREFIX or HZ:WALL:EVENTS:TIMER:SPACE:PREFIX: samples a second, 1 or 0, the
+ * events wanted (events.h) as a number, 1 if time is sampled by timers only, 1 if allocations are
+ * counted, and the path that the names of raw profiles begin with. A
  * program may be started without it (env -i, su -, a program that clears its environment): so
  * record holds the same text in a memory file while they run, under one of RECORDER_DESCRIPTORS
  * numbers, and a program that finds none of

@@ -20,6 +20,7 @@ samples_release(struct samples *s)
 	index_release(&s->stack_index);
 	centres_release(&s->centres);
 	foreign_release(&s->foreign);
+	space_release(&s->space);
 	free(s->addresses);
 	free(s->stacks);
 	free(s->frames);
@@ -121,19 +122,13 @@ address_equal(const void *ctx, uint32_t item, const void *key)
 	return a->address == k->address && a->module == k->module;
 }
 
-/* Number + 1 of the address, 0 when it is in no profiled module. */
-static uint32_t
-address_number(struct samples *s, const struct reader *r, uint64_t address)
+uint32_t
+samples_address(struct samples *s, uint32_t module, uint64_t address)
 {
-	const struct span *span = find_span(r, address);
-	struct address key = { .address = 0 };
+	struct address key = { .address = address, .module = module };
 	uint64_t h;
 	uint32_t i;
 
-	if (!span)
-		return 0;
-	key.address = address - span->bias;
-	key.module = (uint32_t)span->module;
 	h = hash_number(hash_number(HASH_START, key.module), key.address);
 	i = index_find(&s->address_index, h, address_equal, s, &key);
 	if (i == INDEX_NONE) {
@@ -143,6 +138,15 @@ address_number(struct samples *s, const struct reader *r, uint64_t address)
 		index_add(&s->address_index, h, i);
 	}
 	return i + 1;
+}
+
+/* Number + 1 of the address, 0 when it is in no profiled module. */
+static uint32_t
+address_number(struct samples *s, const struct reader *r, uint64_t address)
+{
+	const struct span *span = find_span(r, address);
+
+	return span ? samples_address(s, (uint32_t)span->module, address - span->bias) : 0;
 }
 
 /* The procedure whose cost centre was current; 0: none, or of a module that is gone. */

@@ -8,6 +8,7 @@
 #include "collect/event_measures.h"
 #include "collect/foreign.h"
 #include "collect/rawfile.h"
+#include "collect/space.h"
 #include "collect/weights.h"
 
 struct samples {
@@ -16,6 +17,7 @@ struct samples {
 	size_t nr_modules;
 	struct centres centres;
 	struct event_measures events;
+	struct space space;
 	struct foreign foreign;
 	struct index address_index;
 	struct address *addresses;
@@ -45,11 +47,15 @@ void samples_read_events(struct samples *s, const struct rawfile *r);
 void samples_read(struct samples *s, const struct rawfile *r, const struct weights *w,
 		  const int *module_of, model_id run, const struct areas *areas);
 
+/* Returns the number + 1 of the link-time ADDRESS in MODULE, which is looked up with the others. */
+uint32_t samples_address(struct samples *s, uint32_t module, uint64_t address);
+
 /* Multiplies the times of all samples of RUN by FACTOR. */
 void samples_scale(struct samples *s, model_id run, double factor);
 
 /* Reads the debug information for the addresses that occurred, and fills the model: self and total
- * samples, times and events of procedures, blocks, ranges, lines, sites, contexts. Samples of no
+ * samples, times and events of procedures, blocks, ranges, lines, sites, contexts; and allocations,
+ * self, of the same but the last two. Samples of no
  * procedure go to one of their own, UNPROFILED_NAME; what foreign code did for a procedure is in
  * its self time, and has a row of its own besides. PARTS (may be NULL) gets the samples of each
  * part of the model. Calls through pointers that a stack proves are noted in C. */

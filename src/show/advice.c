@@ -21,6 +21,9 @@ static const struct advice advices[] = {
 	{ "samples", "Times that may be wrong or too low",
 	  "Counts are not touched. A longer run, or record -F with a higher rate, gives more "
 	  "samples." },
+	{ "space", "Allocations that are not counted, or not as calls are",
+	  "Where GCC takes a call of malloc and free out, since nothing is done with the block, "
+	  "more calls are counted than were made: -fno-builtin keeps it from that." },
 	{ "dwarf", "Debug information that could not be read",
 	  "Times of lines and of inlined calls need it. Compile with -g, and do not strip the "
 	  "program." },

@@ -4,7 +4,10 @@
  * of `return c ? f(x) : g(x)` a call whose value goes into a variable of its own, where the arms
  * meet it is copied into another one, and that is returned. A variable of the program's is none of
  * this: its `return r` is a statement, which has not been executed as long as the call has not come
- * back. */
+ * back.
+ *
+ * What wants a block of an allocator is called in any case: by the return address record --space
+ * knows whose the block is, and behind a jump that would be the caller of whoever jumped. */
 #include "graph.h"
 
 enum { MAX_BLOCKS = 16 }; /* between a call and the return */
@@ -210,6 +213,30 @@ may_jump(gimple *stmt)
 	return call && gimple_call_tail_p(call) && !gimple_call_internal_p(call);
 }
 
+static bool
+wants_block(gcall *call)
+{
+	static const char *const names[] = {
+		"malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign",
+		"posix_memalign", "valloc", "pvalloc", "strdup", "strndup", "_Znwm", "_Znam",
+	};
+	tree to = gimple_call_fndecl(call);
+
+	for (unsigned i = 0; to && i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(linkage_name(to), names[i]))
+			return !gimple_call_must_tail_p(call);
+	return false;
+}
+
+static void
+decide(tree from, gcall *call)
+{
+	if (wants_block(call))
+		gimple_call_set_tail(call, false);
+	else
+		note_jump(from, call);
+}
+
 static const pass_data tail_data = {
 	GIMPLE_PASS, "cgview_tail", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0,
 };
@@ -227,7 +254,7 @@ class tail_pass : public gimple_opt_pass
 		FOR_EACH_BB_FN(bb, fun)
 			for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
 				if (may_jump(gsi_stmt(i)))
-					note_jump(fun->decl, as_a<gcall *>(gsi_stmt(i)));
+					decide(fun->decl, as_a<gcall *>(gsi_stmt(i)));
 		return 0;
 	}
 };

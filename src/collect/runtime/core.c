@@ -407,6 +407,7 @@ register_modules(void)
 	dl_iterate_phdr(consider_module, NULL);
 	sampling_beware();
 	unwind_forget();
+	space_moved();
 	write_maps();
 	runtime_unlock();
 }
@@ -442,6 +443,7 @@ forget_closed_modules(void)
 		return;
 	runtime_lock();
 	drop_closed_modules();
+	space_moved();
 	runtime_unlock();
 }
 
@@ -518,6 +520,7 @@ runtime_after_fork(bool child)
 		runtime.pid = (uint32_t)kernel(SYS_getpid);
 		share_after_fork();
 		slots_after_fork();
+		space_after_fork();
 	}
 	runtime_unlock();
 	sampling_go_on();
@@ -626,6 +629,8 @@ runtime_start(int argc, char **argv, char **envp)
 	events_install(settings.events, !settings.timer);
 	slot_enter(s);
 	write_maps();
+	if (settings.space)
+		space_start();
 	runtime_unlock();
 	pthread_atfork(runtime_before_fork, after_fork_in_parent, after_fork_in_child);
 	wall_start();

@@ -232,6 +232,7 @@ struct settings {
 	bool wall;	    /* is looked at where threads wait? */
 	bool timer;	    /* is time sampled by timers only? */
 	uint32_t events;    /* what is asked for of those of events.h, a bit each */
+	bool space;	    /* are allocations to be counted? */
 	bool off;	    /* nothing is to be written */
 	bool recorded;	    /* PREFIX is in a directory of record's */
 	bool has_process;   /* PREFIX tells one process from another */
@@ -382,7 +383,15 @@ HIDDEN int wall_descriptor(void);
 /* No more looking: when this returns, the process has no thread but the program's. */
 HIDDEN void wall_stop(void);
 
+/* ---- space.c ---- */
+/* Allocations are to be counted: looks for the library that does it. */
+HIDDEN void space_start(void);
+HIDDEN void space_moved(void);	    /* other code may stand now where there was some */
+HIDDEN void space_after_fork(void); /* in the child, which has slots of its own by now */
+
 /* ---- start_dynamic.c, signals_static.c ---- */
+/* The symbol NAME of the program or of what is loaded with it; NULL: there is none. */
+HIDDEN void *runtime_symbol(const char *name);
 /* The library that this runtime is in stays where it is until the program ends. */
 HIDDEN void runtime_pin(void);
 /* libc's clone(2), past ours. */

@@ -126,11 +126,11 @@ read_number(const char *p, long *n)
 static void
 read_recorder(struct settings *s, const char *p)
 {
-	long numbers[4] = {0}; /* HZ, WALL, EVENTS, TIMER */
+	long numbers[5] = {0}; /* HZ, WALL, EVENTS, TIMER, SPACE */
 	size_t i;
 
 	s->off = !strcmp(p, "off");
-	for (i = 0; i < 4 && *p >= '0' && *p <= '9'; i++) {
+	for (i = 0; i < 5 && *p >= '0' && *p <= '9'; i++) {
 		p = read_number(p, &numbers[i]);
 		if (*p++ != ':')
 			return;
@@ -141,6 +141,7 @@ read_recorder(struct settings *s, const char *p)
 	s->wall = numbers[1] == 1;
 	s->events = (uint32_t)numbers[2];
 	s->timer = numbers[3] == 1;
+	s->space = numbers[4] == 1;
 	s->prefix = p;
 	s->recorded = true;
 }
@@ -177,6 +178,7 @@ settings_read(struct settings *s, char **envp)
 	const char *wall = environment(envp, "CGVIEW_WALL");
 	const char *events = environment(envp, "CGVIEW_EVENTS");
 	const char *clock = environment(envp, "CGVIEW_CLOCK");
+	const char *space = environment(envp, "CGVIEW_SPACE");
 	size_t length;
 
 	*s = (struct settings){.hz = 1000, .prefix = "cgview"};
@@ -190,6 +192,8 @@ settings_read(struct settings *s, char **envp)
 		s->wall = *wall && strcmp(wall, "0") != 0;
 	if (clock)
 		s->timer = !strcmp(clock, "timer");
+	if (space)
+		s->space = *space && strcmp(space, "0") != 0;
 	if (events && events_parse(events, &s->events, &length))
 		tell("CGVIEW_EVENTS: ", "an event in it is unknown",
 		     "; cgview record -e list tells which there are");

@@ -83,6 +83,7 @@ key_of(const struct extent_request *r)
 		return where_code_is() | r->module;
 	case RAW_TARGETS:
 	case RAW_TARGET_ROOM:
+	case RAW_SPACE_CELLS:
 		return where_code_is() | r->data_length;
 	case RAW_SAMPLES:
 		return r->room ? runtime.maps_key ^ r->data_length : 0;
@@ -100,6 +101,8 @@ has_room(const struct extent_request *r, uint64_t at)
 	if (r->kind == RAW_TARGET_ROOM)
 		return file_read(&room, sizeof(room), at + RAW_PAGE) &&
 		       room.used <= r->data_length / 2;
+	if (r->kind == RAW_SPACE_CELLS)
+		return file_read(&e, sizeof(e), at) && e.used <= e.data_length / 2;
 	return r->kind != RAW_SAMPLES ||
 	       (file_read(&e, sizeof(e), at) && e.used + r->room <= e.data_length);
 }
@@ -138,7 +141,8 @@ apart(uint32_t kind)
 {
 	uint32_t most = MOST / 2 / (runtime.nr_modules ? runtime.nr_modules : 1);
 
-	if (kind != RAW_COUNTERS && kind != RAW_TARGETS && kind != RAW_TARGET_ROOM)
+	if (kind != RAW_COUNTERS && kind != RAW_TARGETS && kind != RAW_TARGET_ROOM &&
+	    kind != RAW_SPACE_CELLS)
 		return 1;
 	return most > APART ? APART : most ? most : 1;
 }

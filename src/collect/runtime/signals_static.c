@@ -30,6 +30,13 @@ runtime_real_clone(void)
 	return (clone_function *)clone;
 }
 
+void *
+runtime_symbol(const char *name)
+{
+	(void)name;
+	return NULL;
+}
+
 bool
 runtime_sees_threads(void)
 {

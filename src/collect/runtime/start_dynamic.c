@@ -161,6 +161,12 @@ runtime_pin(void)
 		dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
+void *
+runtime_symbol(const char *name)
+{
+	return dlsym(RTLD_DEFAULT, name);
+}
+
 bool
 runtime_sees_threads(void)
 {

@@ -1,0 +1,9 @@
+/* record --space: the library that counts allocations. */
+#ifndef CGVIEW_CMD_SPACE_OPTION_H
+#define CGVIEW_CMD_SPACE_OPTION_H
+
+/* Finds the library beside this program, and looks whether PROGRAM can be run with it; ends this
+ * one if not. Returns what LD_PRELOAD is to be, heap. */
+char *space_preload(const char *program);
+
+#endif

@@ -1,0 +1,130 @@
+/* The runtime's side of record --space: it finds the preloaded library, gives it room in the raw
+ * file, and tells it which call in counted code wants a block. */
+#include "space_host.h"
+
+#include <sys/mman.h>
+
+#include "unwind.h"
+
+extern HIDDEN const unsigned char __start_cgview_rt[], __stop_cgview_rt[];
+
+static struct space_guest guest; /* none of it is set: there is nobody */
+
+static int
+number_of_slot(void)
+{
+	struct slot *s = slot_self();
+
+	return s ? (int)(s - runtime.slots) : -1;
+}
+
+static struct raw_extent *
+make_room(int slot, uint64_t length)
+{
+	struct extent_request r = {.kind = RAW_SPACE_CELLS,
+				   .data_length = length,
+				   .slot = slot < 0 ? 0 : (uint32_t)slot,
+				   .map_head = true};
+
+	return extent_new(&r);
+}
+
+static void *
+get_memory(uint64_t size)
+{
+	void *p = runtime_closed() ? MAP_FAILED
+				   : sys_mmap(NULL, size, PROT_READ | PROT_WRITE,
+					      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* What the runtime allocates for a call, as around pthread_create(), is the call's. */
+static uint32_t
+module_at(uint64_t pc)
+{
+	uint32_t i, n = atomic_load_explicit(&runtime.nr_modules, memory_order_acquire);
+
+	if (pc >= (uintptr_t)__start_cgview_rt && pc < (uintptr_t)__stop_cgview_rt)
+		return 0;
+	for (i = 0; i < n; i++)
+		if (runtime.modules[i].state == MODULE_LIVE &&
+		    pc >= runtime.modules[i].text_start && pc < runtime.modules[i].text_end)
+			return runtime.modules[i].number;
+	return 0;
+}
+
+/* Nothing is guessed: a call that cannot be found is nobody's. */
+static uint64_t
+walk_to_counted(struct frame *f)
+{
+	enum { MOST_STEPS = 64 };
+	enum unwind_result r = UNWIND_OK;
+
+	for (int i = 0; i < MOST_STEPS && r == UNWIND_OK; i++) {
+		if (module_at(f->regs[REG_RA] - 1))
+			return f->regs[REG_RA];
+		r = unwind_step(f);
+		if (r == UNWIND_UNKNOWN && find_frame_pointer(f))
+			r = unwind_step(f);
+	}
+	return 0;
+}
+
+static uint64_t
+find_counted(const struct space_call *call)
+{
+	const struct slot *s = slot_self();
+	struct frame f = {.known = 1u << REG_RA | 1u << REG_SP | 1u << REG_FP, .is_return = true};
+	uint64_t pc;
+
+	f.regs[REG_RA] = call->pc;
+	f.regs[REG_SP] = call->sp;
+	f.regs[REG_FP] = call->fp;
+	f.thread_lo = s ? s->stack_lo : 0;
+	f.thread_hi = s ? s->stack_hi : 0;
+	unwind_find_stack(&f);
+	if (f.probe && runtime_closed()) /* the kernel must not be asked */
+		return 0;
+	f.all = unwind_enter();
+	pc = walk_to_counted(&f);
+	if (f.all)
+		unwind_leave();
+	return pc;
+}
+
+void
+space_start(void)
+{
+	static struct space_host host = {
+		SPACE_VERSION, number_of_slot, make_room, extent_unmap,
+		get_memory, module_at, find_counted, NULL,
+	};
+	struct extent_request r = {.kind = RAW_SPACE,
+				   .data_length = sizeof(struct raw_space),
+				   .used = sizeof(struct raw_space),
+				   .map_head = true};
+	struct raw_extent *e = extent_new(&r);
+	space_attach_function *attach = (space_attach_function *)runtime_symbol(SPACE_ATTACH);
+
+	if (!e)
+		return;
+	/* The tables hold addresses of code. */
+	atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_POINTERS);
+	host.facts = (struct raw_space *)((char *)e + RAW_PAGE);
+	host.facts->state = attach ? attach(&host, &guest) : RAW_SPACE_NOT_LOADED;
+}
+
+void
+space_moved(void)
+{
+	if (guest.moved)
+		guest.moved();
+}
+
+void
+space_after_fork(void)
+{
+	if (guest.forked)
+		guest.forked();
+}

@@ -1,0 +1,324 @@
+#include "tables.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "collect/runtime/kernel.h"
+
+enum { MAX_THREADS = 16384, FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20 };
+
+struct space space;
+__thread struct space_thread *space_self __attribute__((tls_model("initial-exec")));
+/* This thread is at work on tables: a signal's handler that allocates is not noted. */
+static __thread bool busy __attribute__((tls_model("initial-exec")));
+
+/* By their numbers. */
+static struct producer {
+	uint64_t pc; /* with SPACE_THROUGH, as in entries */
+	uint32_t module;
+} producers[NR_PRODUCERS];
+static uint32_t nr_producers = 1;
+/* Where they are, open addressing; 0: unused. An entry is written when its producer is. */
+enum { NR_INDEX = 2 * NR_PRODUCERS };
+static _Atomic uint32_t producer_index[NR_INDEX];
+static atomic_flag producers_lock = ATOMIC_FLAG_INIT;
+
+static struct space_thread *threads[MAX_THREADS]; /* by the number of their slot */
+/* Of threads without a slot, such as have not quite begun. */
+static struct space_thread *others;
+static atomic_flag others_lock = ATOMIC_FLAG_INIT;
+
+static void
+lock(atomic_flag *flag)
+{
+	while (atomic_flag_test_and_set_explicit(flag, memory_order_acquire))
+		kernel(SYS_sched_yield);
+}
+
+static void
+unlock(atomic_flag *flag)
+{
+	atomic_flag_clear_explicit(flag, memory_order_release);
+}
+
+static void
+note_lost(void)
+{
+	const struct space_host *host = atomic_load(&space.host);
+
+	atomic_fetch_add((_Atomic uint64_t *)&host->facts->lost, 1);
+}
+
+/* ---- producers ---- */
+
+/* Returns the producer's place in the index, or the free one where it belongs. */
+static _Atomic uint32_t *
+find_producer(uint64_t pc, uint32_t module)
+{
+	uint32_t i = (uint32_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 40) % NR_INDEX;
+
+	for (;; i = (i + 1) % NR_INDEX) {
+		uint32_t n = atomic_load_explicit(&producer_index[i], memory_order_acquire);
+
+		if (!n || (producers[n].pc == pc && producers[n].module == module))
+			return &producer_index[i];
+	}
+}
+
+/* Returns the producer's number; 0: there are too many. */
+static uint32_t
+producer_of(uint64_t pc, uint32_t module)
+{
+	_Atomic uint32_t *at = find_producer(pc, module);
+	uint32_t number = atomic_load_explicit(at, memory_order_acquire);
+
+	if (number)
+		return number;
+	lock(&producers_lock);
+	at = find_producer(pc, module); /* another thread may have added it */
+	number = atomic_load_explicit(at, memory_order_relaxed);
+	if (!number && nr_producers < NR_PRODUCERS) {
+		number = nr_producers++;
+		producers[number] = (struct producer){pc, module};
+		atomic_store_explicit(at, number, memory_order_release);
+	}
+	unlock(&producers_lock);
+	return number;
+}
+
+/* ---- cells ---- */
+
+static struct raw_space_cell *
+cells_of(const struct raw_extent *e)
+{
+	return (struct raw_space_cell *)((char *)e + RAW_PAGE);
+}
+
+/* One that a dead process has left in a chunk that this one goes on with. */
+static struct raw_space_cell *
+left_cell(const struct space_thread *t, const struct producer *p)
+{
+	for (uint32_t i = 0; i < t->nr_chunks; i++) {
+		struct raw_space_cell *c = cells_of(t->chunks[i].extent);
+
+		for (uint64_t at = 0; at < t->chunks[i].found; at += sizeof(*c), c++)
+			if (c->pc == (p->pc & ~SPACE_THROUGH) && c->module == p->module &&
+			    c->through == p->pc >> 63)
+				return c;
+	}
+	return NULL;
+}
+
+/* Sees to it that the last chunk has room for a cell. */
+static bool
+make_room(struct space_thread *t, int slot)
+{
+	struct raw_extent *e = t->nr_chunks ? t->chunks[t->nr_chunks - 1].extent : NULL;
+	uint64_t length = e ? e->data_length * 4 : FIRST_CHUNK;
+
+	if (e && e->used + sizeof(struct raw_space_cell) <= e->data_length)
+		return true;
+	if (t->full || t->nr_chunks == MOST_CHUNKS)
+		return false;
+	e = atomic_load(&space.host)->room(slot, length < LARGEST_CHUNK ? length : LARGEST_CHUNK);
+	t->full = !e;
+	if (!e)
+		return false;
+	t->chunks[t->nr_chunks++] = (struct space_chunk){e, e->used};
+	return e->used + sizeof(struct raw_space_cell) <= e->data_length || make_room(t, slot);
+}
+
+/* Returns where T's cell of the producer is told of; NULL: there is no memory for that. */
+static struct raw_space_cell **
+cell_place(struct space_thread *t, uint32_t producer)
+{
+	struct raw_space_cell ***page = &t->pages[producer / CELLS_OF_PAGE];
+
+	if (!*page)
+		*page = atomic_load(&space.host)->memory(CELLS_OF_PAGE * sizeof(**page));
+	return *page ? &(*page)[producer % CELLS_OF_PAGE] : NULL;
+}
+
+/* Returns T's cell of the producer; NULL: there is no room. */
+static struct raw_space_cell *
+cell_of(struct space_thread *t, int slot, uint32_t producer)
+{
+	struct raw_space_cell **at = cell_place(t, producer);
+	const struct producer *p = &producers[producer];
+	struct raw_extent *e;
+
+	if (!at || *at)
+		return at ? *at : NULL;
+	*at = left_cell(t, p);
+	if (*at || !make_room(t, slot))
+		return *at;
+	e = t->chunks[t->nr_chunks - 1].extent;
+	*at = cells_of(e) + e->used / sizeof(**at);
+	(*at)->pc = p->pc & ~SPACE_THROUGH;
+	(*at)->module = p->module;
+	(*at)->through = p->pc >> 63;
+	atomic_store_explicit((_Atomic uint64_t *)&e->used, e->used + sizeof(**at),
+			      memory_order_release);
+	return *at;
+}
+
+/* ---- threads ---- */
+
+static struct space_thread *
+new_thread(void)
+{
+	struct space_thread *t = atomic_load(&space.host)->memory(sizeof(*t));
+
+	if (t)
+		t->pages[0] = t->first_page;
+	return t;
+}
+
+/* What the calling thread works with until end(); NULL: it is at work already, or there is no
+ * memory. *SLOT: the number of its slot. */
+static struct space_thread *
+begin(int *slot)
+{
+	struct space_thread **t = &space_self;
+
+	if (busy)
+		return NULL;
+	busy = true;
+	*slot = atomic_load(&space.host)->slot();
+	if (!*t && *slot >= 0 && *slot < MAX_THREADS) {
+		if (!threads[*slot])
+			threads[*slot] = new_thread();
+		*t = threads[*slot];
+	}
+	if (!*t) {
+		lock(&others_lock);
+		t = &others;
+		if (!*t)
+			*t = new_thread();
+		if (!*t)
+			unlock(&others_lock);
+	}
+	busy = *t;
+	return *t;
+}
+
+static void
+end(const struct space_thread *t)
+{
+	if (t == others)
+		unlock(&others_lock);
+	busy = false;
+}
+
+/* ---- noting ---- */
+
+/* Returns the entry of a call at PC, 0 for nobody's: made anew if another one has its place. */
+static struct space_entry *
+entry_of(struct space_thread *t, int slot, uint64_t pc)
+{
+	struct space_entry *e = &t->entries[tables_place(pc)];
+	uint32_t module;
+
+	if (e->pc == pc && (e->cell || e->foreign))
+		return e;
+	module = pc ? atomic_load(&space.host)->module((pc & ~SPACE_THROUGH) - 1) : 0;
+	*e = (struct space_entry){.pc = pc, .foreign = pc && !module && !(pc & SPACE_THROUGH)};
+	if (!e->foreign) {
+		e->producer = module ? producer_of(pc, module) : 0;
+		e->cell = cell_of(t, slot, e->producer);
+	}
+	return e;
+}
+
+static struct space_entry *
+find_entry(struct space_thread *t, int slot, const struct space_call *call)
+{
+	uint32_t layout = atomic_load(&space.layout);
+	struct space_entry *e;
+	uint64_t pc;
+
+	if (t->layout != layout)
+		memset(t->entries, 0, sizeof(t->entries));
+	t->layout = layout;
+	e = entry_of(t, slot, call->pc);
+	if (!e->foreign)
+		return e;
+	pc = atomic_load(&space.host)->counted(call);
+	return entry_of(t, slot, pc ? pc | SPACE_THROUGH : 0);
+}
+
+OUT_OF_THE_WAY uint32_t
+tables_note(const uint64_t *frame, enum space_event event, uint64_t bytes)
+{
+	int saved = errno, slot;
+	struct space_thread *t = begin(&slot);
+	const struct space_call call = {frame[1], (uintptr_t)(frame + 2), frame[0]};
+	const struct space_entry *e = t ? find_entry(t, slot, &call) : NULL;
+	uint32_t producer = e ? e->producer : 0;
+
+	if (!e || !e->cell) {
+		note_lost();
+	} else if (event == SPACE_MADE) {
+		e->cell->blocks++;
+		e->cell->bytes += bytes;
+	} else if (event == SPACE_EMPTY) {
+		e->cell->empty++;
+	} else {
+		e->cell->strange++;
+	}
+	if (t)
+		end(t);
+	errno = saved;
+	return producer;
+}
+
+OUT_OF_THE_WAY void
+tables_note_freed(uint32_t producer, uint64_t bytes)
+{
+	int saved = errno, slot;
+	struct space_thread *t = begin(&slot);
+	struct raw_space_cell *cell = t ? cell_of(t, slot, producer) : NULL;
+
+	if (cell) {
+		cell->freed_blocks++;
+		cell->freed_bytes += bytes;
+	} else {
+		note_lost();
+	}
+	if (t)
+		end(t);
+	errno = saved;
+}
+
+/* ---- fork ---- */
+
+static void
+forget(struct space_thread *t)
+{
+	for (uint32_t i = 0; i < t->nr_chunks; i++)
+		atomic_load(&space.host)->drop(t->chunks[i].extent);
+	for (uint32_t i = 1; i < NR_PRODUCERS / CELLS_OF_PAGE; i++)
+		if (t->pages[i])
+			kernel(SYS_munmap, t->pages[i], CELLS_OF_PAGE * sizeof(*t->pages[i]));
+	kernel(SYS_munmap, t, sizeof(*t));
+}
+
+/* The tables are the parent's: the child begins with new ones. What it has inherited is of another
+ * generation, and is none of its own. */
+void
+tables_forked(void)
+{
+	space.generation++;
+	atomic_flag_clear(&producers_lock);
+	atomic_flag_clear(&others_lock);
+	busy = false;
+	space_self = NULL;
+	for (uint32_t i = 0; i < MAX_THREADS; i++) {
+		if (threads[i])
+			forget(threads[i]);
+		threads[i] = NULL;
+	}
+	if (others)
+		forget(others);
+	others = NULL;
+}

@@ -1,0 +1,50 @@
+/* Between the runtime and the library that record --space preloads (space/). The library stands
+ * before the program's malloc() and its kin; the runtime finds it when it starts, and each lends
+ * the other what it cannot do by itself. */
+#ifndef CGVIEW_RUNTIME_SPACE_HOST_H
+#define CGVIEW_RUNTIME_SPACE_HOST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collect/raw.h"
+
+/* A call of an allocator: where it returns to, and the stack and frame pointers there. */
+struct space_call {
+	uint64_t pc, sp, fp;
+};
+
+/* Programs and library may be of different releases: grows with each change of what stands here. */
+enum { SPACE_VERSION = 1 };
+
+/* What the runtime lends. All of it may be called at any time, and keeps nobody waiting. */
+struct space_host {
+	uint64_t version;
+	/* The number of the calling thread's copy of the counters; -1: it has none. */
+	int (*slot)(void);
+	/* A part of the raw file with LENGTH bytes for figures of SLOT; in a child of fork it may
+	 * be one that a dead child has left. NULL: there is no room. */
+	struct raw_extent *(*room)(int slot, uint64_t length);
+	void (*drop)(struct raw_extent *extent);
+	/* SIZE bytes of zeros, for good; NULL: there are none, or the kernel must not be asked. */
+	void *(*memory)(uint64_t size);
+	/* Which module counts the code at PC, by its number in the raw file; 0: none does. */
+	uint32_t (*module)(uint64_t pc);
+	/* The return address of the innermost call in counted code, from CALL outwards; 0: there
+	 * is none, or it cannot be found. */
+	uint64_t (*counted)(const struct space_call *call);
+	struct raw_space *facts; /* in the raw file, of all its processes */
+};
+
+/* What the library lends. */
+struct space_guest {
+	void (*moved)(void);  /* other code may stand now where there was some */
+	void (*forked)(void); /* in the child, which has no thread but the calling one */
+};
+
+/* Returns 0 and *GUEST when allocations are counted from now on; else why they are not. */
+typedef enum raw_space_state space_attach_function(const struct space_host *host,
+						   struct space_guest *guest);
+#define SPACE_ATTACH "__cgview_space_attach"
+
+#endif

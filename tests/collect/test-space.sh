@@ -1,0 +1,197 @@
+#!/bin/bash
+# record --space: who allocates. What is expected stands in the programs (programs/space.c, space.cc): numbers,
+# bytes and what is never freed, at marked lines. No sample of time is taken.
+. tests/collect/rows/lib.sh
+source=$top/tests/collect/programs/space.c
+for level in O0 O2; do
+	must "compile at -$level" "$cgcc" -$level -w "$source" -o "space-$level" -pthread
+done
+must "compile without cgcc" gcc -O2 -w "$source" -o space.plain -pthread
+value() { sqlite3 run.db "$1"; }
+
+# spaced PROGRAM [ARGUMENT...]: the profile of a run is run.db; $status is its exit status
+spaced()
+{
+	rm -f run.db*
+	"$cgview" record -F 0 --space -o run.db "./$@" > out 2> err < /dev/null
+	status=$?
+}
+
+# at MARK [COLUMNS]: figures of the line with this mark
+columns=self_allocs,self_bytes,self_live,self_live_blocks
+at() { value "SELECT ${2:-$columns} FROM line WHERE line = $(line_of "$1")"; }
+line_of() { grep -nE "/[*/] ?$1( \*/)?$" "$source" | cut -d: -f1; }
+notes() { value "SELECT count(*) FROM note WHERE kind = 'space'"; }
+note_like() { value "SELECT count(*) FROM note WHERE kind = 'space' AND text LIKE '$1'"; }
+
+# known NAME STATUS: of the program's mode "known"
+known()
+{
+	equal "$1" "$2|100|104950|43180|40|2000|20010000|20000|1|50|350|0|0|0" \
+		"$status|$(at BLOCKS)|$(at GROWS)|$(at TEMPORARY)|$(notes)"
+}
+
+for program in space-O0 space-O2; do
+	spaced $program known
+	known "$program: numbers, bytes, what is live" 0
+	equal "$program: of the procedure, its ranges, its blocks, and all" "2150|20115300|63180|41
+2150|20115300|63180|41
+2150|20115300|63180|41
+2150|20115300|63180|41" "$(value "SELECT $columns FROM procedure WHERE name = 'known'
+		UNION ALL SELECT sum(self_allocs), sum(self_bytes), sum(self_live), sum(self_live_blocks) FROM range
+		UNION ALL SELECT sum(self_allocs), sum(self_bytes), sum(self_live), sum(self_live_blocks) FROM block
+		UNION ALL SELECT a.total, b.total, l.total, k.total FROM measure a, measure b, measure l, measure k
+			WHERE a.name = 'allocs' AND b.name = 'bytes' AND l.name = 'live' AND k.name = 'live_blocks'")"
+	spaced $program die
+	known "$program: killed" 137
+	spaced $program exec
+	known "$program: after exec" 0
+
+	spaced $program kinds
+	equal "$program: all is as without" "0 0 bad" "$status $(cat out)"
+	for place in CALLOC:1:300 ARRAY:1:40 ARRAY2:1:4000 MEMALIGN:1:100 ALIGNED:1:8192 POSIX:1:77 VALLOC:1:11 \
+		PVALLOC:1:12 EMPTY:1:0 MAPPED:1:400000 MAPPED2:1:900000 SHRUNK:1:20 GONE:0:0 TOO_MUCH:0:0 \
+		OVERFLOW:0:0 LIVES_ON:1:24 FAILS:0:0 ERRNO:1:33 SIZES:100:104950 SIZES2:100:105050; do
+		IFS=: read -r mark nr bytes <<< "$place"
+		equal "$program: $mark" "$nr|$bytes|0|0" "$(at $mark)"
+	done
+	equal "$program: each call of an allocator was seen" 0 "$(notes)"
+
+	spaced $program library
+	equal "$program: strdup" "20|120|30|5" "$(at STRDUP)"
+	equal "$program: asprintf and getline" "1|0|1|0" \
+		"$(at ASPRINTF 'self_allocs > 0, self_live')|$(at GETLINE 'self_allocs > 0, self_live')"
+	spaced $program wrappers
+	equal "$program: a call that could be a jump, one that is none, one that is inlined" \
+		"10|100|100|10 10|200|200|10 10|300|300|10 0" "$(at JUMPS) $(at CHECKS) $(at INLINED) $(notes)"
+	spaced $program threads
+	equal "$program: 4 threads give back what others have got" "80000|2240000|256|0" \
+		"$(at HANDED self_allocs,self_bytes,self_live_blocks)|$(notes)"
+	python3 "$here/parts.py" run.db
+	spaced $program churn
+	equal "$program: 200 threads, one after the other" "200|1000|0|0" "$(at CHURN)"
+	spaced $program processes 3
+	equal "$program: children" "10|1000|400|4 12|600|450|9" "$(at PARENT) $(at CHILD)"
+	spaced $program processes 100
+	equal "$program: children that go on in what others have left" "10|1000|400|4 400|20000|15000|300" \
+		"$(at PARENT) $(at CHILD)"
+	for seed in 1 2 3; do
+		spaced $program random $seed
+		equal "$program: at random, $seed" "$(cat out)" "$(for i in 0 1 2 3; do at RANDOM$i; done | tr '|' ',')"
+	done
+	spaced $program sandbox
+	equal "$program: a sandbox in which every call kills" "0|10|600|360|6|1|5|5|1" \
+		"$status|$(at SHUT_IN)|$(at SHUT_IN2)"
+done
+ln -sf space-O2 space
+
+# ---- what a program must not do ----
+
+# like_plain_spaced NAME ARGUMENT...: output and status are those without us
+like_plain_spaced()
+{
+	local name=$1 plain
+	shift
+	./space.plain "$@" > plain.out 2> plain.err < /dev/null
+	plain=$?
+	rm -rf raw
+	mkdir raw
+	CGVIEW_HZ=0 CGVIEW_SPACE=1 CGVIEW_OUT=$TMP_DIR/raw/r LD_PRELOAD=$build/lib/cgview/libcgview_space.so \
+		./space "$@" > out 2> err < /dev/null
+	status=$?
+	if [ $status = $plain ] && cmp plain.out out && cmp plain.err err; then
+		ok "$name"
+	else
+		echo "# plain: status $plain, $(head -c 300 plain.out plain.err)"
+		echo "# with --space: status $status, $(head -c 300 out err)"
+		not_ok "$name"
+	fi
+} 2> /dev/null
+
+for behind in 1 8; do
+	like_plain_spaced "$behind bytes written behind a block" writes $behind
+	spaced space writes $behind
+	equal "... is noted where the block is given back" "10|160|160|10|1" "$(at OVERWRITTEN)|$(note_like \
+		"%space.c:$(line_of GIVEN): 10 of the pointers given back there have no record%")"
+done
+like_plain_spaced "a block given back twice" twice
+for what in full large plausible zero middle odd; do
+	like_plain_spaced "what is no block is given back: $what" no_block $what
+done
+
+# ---- C++ ----
+
+source=$top/tests/collect/programs/space.cc
+for level in O0 O2; do
+	must "compile C++ at -$level" "$build/cgg++" -$level -w "$source" -o "objects-$level"
+	spaced "objects-$level"
+	equal "C++ -$level: the program" "0 550 20 1" "$status $(cat out)"
+	equal "C++ -$level: new, new[], nothrow, and the exception of what fails" \
+		"40|960|240|10 7|3500|0|0 1|24|24|1 1|0" \
+		"$(at NEW) $(at ARRAY) $(at NOTHROW) $(at FAILS self_allocs,self_live)"
+	equal "C++ -$level: each call of operator new was seen" 0 "$(notes)"
+	equal "C++ -$level: the nodes of a map: 40 bytes each" "20|800|0" "$(value "SELECT self_allocs, self_bytes,
+		self_live FROM line WHERE self_allocs = 20")"
+done
+must "compile C++ with an operator new" "$build/cgg++" -O1 -w -DOWN "$source" -o objects-own
+spaced objects-own
+equal "the program's own operator new is called" "0 550 20 1|1" \
+	"$status $(cat out)|$(at OWN 'self_allocs > 67')" # 40 and 1, 7 arrays, 20 in the map
+
+# ---- columns, adding up, comparing ----
+
+source=$top/tests/collect/programs/space.c
+spaced space known
+equal "exact, in bytes" "allocs|1|count|sum bytes|1|bytes|sum live|1|bytes|sum live_blocks|1|count|sum" \
+	"$(value "SELECT name, exact, unit, combine FROM measure
+		WHERE id > 6" | xargs)"
+equal "report" "known,2150,20115300,63180,41" "$("$cgview" report --format csv --sort self_bytes \
+	--columns procedure,$columns run.db | tr -d '\r' | sed -n 2p)"
+cp run.db one.db
+spaced space processes 3
+"$cgview" diff --format csv --by procedure -e 'b.live - a.live' one.db run.db | tr -d '\r' > diff.csv
+equal "diff" "known -63180 processes 850" "$(python3 -c '
+import csv, sys
+rows = csv.DictReader(open("diff.csv"))
+print(*sorted("%s %s" % (r["procedure"], r["value"]) for r in rows if r["value"] != "0"))' 2>&1)"
+must "record -a" "$cgview" record -F 0 --space -a -o one.db ./space known
+equal "record -a adds up" "4300|40230600|126360|82" \
+	"$(sqlite3 one.db "SELECT $columns FROM procedure WHERE name = 'known'")"
+
+# ---- without, and where it cannot be ----
+
+rm -f run.db*
+"$cgview" record -F 0 -o run.db ./space maps > out 2> err
+equal "without --space: no library, no table" "not there not set|0" \
+	"$(cat out)|$(value "SELECT count(*) FROM measure WHERE name = 'allocs'")"
+spaced space maps
+equal "with it" "there set" "$(cat out)"
+must "compile for a sanitizer" gcc -w "$source" -o sanitized -fsanitize=address -pthread
+"$cgview" record --space -o no.db ./sanitized > out 2> err
+equal "a sanitizer is refused" "2|1" "$?|$(grep -c 'sanitizer, whose allocator must come first' err)"
+mkdir alone
+cp "$cgview" alone/
+alone/cgview record --space -o no.db ./space > out 2> err
+equal "no library" "1|1" "$?|$(grep -c 'libcgview_space.so is not beside' err)"
+rm -f run.db*
+"$cgview" record -F 0 --space -o run.db env -u LD_PRELOAD ./space known > out 2> err
+equal "LD_PRELOAD gets lost: a note says so" "1|0" "$(note_like 'allocations of %space-O2 are not counted%')|$(
+	value "SELECT count(*) FROM measure WHERE name = 'allocs'")"
+cat > allocator.c <<-'END'
+	#include <stddef.h>
+	static char area[1 << 20];
+	static size_t used;
+	void *malloc(size_t n) { void *p = area + used; used += (n + 15) & ~(size_t)15; return p; }
+	void free(void *p) { (void)p; }
+	int main(void) { char *volatile p = malloc(10); *p = 1; return used == 0; }
+END
+must "compile an allocator" "$cgcc" -O1 -fno-builtin allocator.c -o allocator
+spaced allocator
+equal "a program with an allocator of its own: a note says so" "0|1" \
+	"$status|$(note_like '%it has an allocator of its own')"
+if "$cgcc" -O1 -w -static "$source" -o space-static -pthread 2> static.err; then
+	spaced space-static known
+	equal "a static program: a note says so" "0|1" "$status|$(note_like '%libcgview_space.so was not loaded%')"
+else
+	echo "skip - a static program: $(head -1 static.err)"
+fi
