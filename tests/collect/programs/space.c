@@ -233,19 +233,26 @@ churn(void)
 
 /* ---- processes ---- */
 
-/* Each child inherits 10 blocks of 100, gives back 3 of them, and gets 4 of 50, of which it gives
- * back 1; the parent gives back 6. */
+static __attribute__((noinline)) void
+get(int first, int nr)
+{
+	for (int i = first; i < first + nr; i++)
+		kept[i] = malloc(100); /* BOTH */
+}
+
+/* Each child inherits 10 blocks of 100, gives back 3 of them, gets 2 more at the same place, and 4
+ * of 50, of which it gives back 1; the parent gives back 6. */
 static void
 processes(int nr)
 {
 	int i, k;
 
-	for (i = 0; i < 10; i++)
-		kept[i] = malloc(100); /* PARENT */
+	get(0, 10);
 	for (k = 0; k < nr; k++)
 		if (!fork()) {
 			for (i = 0; i < 3; i++)
 				free(kept[i]);
+			get(20, 2);
 			for (i = 0; i < 4; i++)
 				kept[i] = malloc(50); /* CHILD */
 			free(kept[0]);

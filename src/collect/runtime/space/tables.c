@@ -24,6 +24,7 @@ static _Atomic uint32_t producer_index[NR_INDEX];
 static atomic_flag producers_lock = ATOMIC_FLAG_INIT;
 
 static struct space_thread *threads[MAX_THREADS]; /* by the number of their slot */
+static _Atomic int nr_threads;			  /* places that may be in use */
 /* Of threads without a slot, such as have not quite begun. */
 static struct space_thread *others;
 static atomic_flag others_lock = ATOMIC_FLAG_INIT;
@@ -174,6 +175,19 @@ new_thread(void)
 	return t;
 }
 
+/* Returns what belongs to SLOT; NULL: there is no memory. */
+static struct space_thread *
+thread_of(int slot)
+{
+	int nr = atomic_load(&nr_threads);
+
+	if (!threads[slot])
+		threads[slot] = new_thread();
+	while (nr <= slot && !atomic_compare_exchange_weak(&nr_threads, &nr, slot + 1))
+		;
+	return threads[slot];
+}
+
 /* What the calling thread works with until end(); NULL: it is at work already, or there is no
  * memory. *SLOT: the number of its slot. */
 static struct space_thread *
@@ -185,11 +199,8 @@ begin(int *slot)
 		return NULL;
 	busy = true;
 	*slot = atomic_load(&space.host)->slot();
-	if (!*t && *slot >= 0 && *slot < MAX_THREADS) {
-		if (!threads[*slot])
-			threads[*slot] = new_thread();
-		*t = threads[*slot];
-	}
+	if (!*t && *slot >= 0 && *slot < MAX_THREADS)
+		*t = thread_of(*slot);
 	if (!*t) {
 		lock(&others_lock);
 		t = &others;
@@ -313,10 +324,12 @@ tables_forked(void)
 	atomic_flag_clear(&others_lock);
 	busy = false;
 	space_self = NULL;
-	for (uint32_t i = 0; i < MAX_THREADS; i++) {
-		if (threads[i])
-			forget(threads[i]);
-		threads[i] = NULL;
+	while (nr_threads > 0) {
+		struct space_thread **t = &threads[--nr_threads];
+
+		if (*t)
+			forget(*t);
+		*t = NULL;
 	}
 	if (others)
 		forget(others);
