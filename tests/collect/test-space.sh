@@ -115,7 +115,7 @@ for behind in 1 8; do
 		"%space.c:$(line_of GIVEN): 10 of the pointers given back there have no record%")"
 done
 like_plain_spaced "a block given back twice" twice
-for what in full large plausible zero middle odd; do
+for what in full large zero middle odd; do
 	like_plain_spaced "what is no block is given back: $what" no_block $what
 done
 
@@ -197,9 +197,12 @@ equal "without --space: no library, no table" "not there not set|0" \
 	"$(cat out)|$(value "SELECT count(*) FROM measure WHERE name = 'allocs'")"
 spaced space maps
 equal "with it" "there set" "$(cat out)"
-must "compile for a sanitizer" gcc -w "$source" -o sanitized -fsanitize=address -pthread
-"$cgview" record --space -o no.db ./sanitized > out 2> err
-equal "a sanitizer is refused" "2|1" "$?|$(grep -c 'sanitizer, whose allocator must come first' err)"
+if gcc -w "$source" -o sanitized -fsanitize=address -pthread 2> sanitized.err; then
+	"$cgview" record --space -o no.db ./sanitized > out 2> err
+	equal "a sanitizer is refused" "2|1" "$?|$(grep -c 'sanitizer, whose allocator must come first' err)"
+else
+	echo "skip - a sanitizer: $(head -1 sanitized.err)"
+fi
 mkdir alone
 cp "$cgview" alone/
 alone/cgview record --space -o no.db ./space > out 2> err

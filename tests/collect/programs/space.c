@@ -303,8 +303,6 @@ no_block(const char *what)
 	memset(p - 16, *what == 'f' ? 0xff : 0, 16);
 	if (*what == 'l')
 		*(uint64_t *)(uintptr_t)(p - 8) = UINT64_C(0x7fff00000001);
-	if (*what == 'p')
-		*(uint64_t *)(uintptr_t)(p - 8) = 0x1234560;
 	if (*what == 'm')
 		p = (char *)malloc(400) + 48;
 	if (*what == 'o')
