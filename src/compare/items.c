@@ -592,8 +592,12 @@ items_load(struct items *x, struct match *m, struct profile *const *profiles)
 	j.first = xcalloc(x->nr_profiles, sizeof(*j.first));
 	for (size_t k = 0; k < x->nr_profiles; k++)
 		j.all_rows += (double)rows_of(profiles[k], x->by);
+	all = job_part(0, 0.1);
+	for (size_t k = 0; k < x->nr_profiles && (x->by == BY_RANGE || x->by == BY_BLOCK); k++)
+		side_load_blocks(&m->sides[k]);
+	job_part_end(all);
 	job_hold(&hold, end_joining, &j);
-	all = job_part(0, 0.5);
+	all = job_part(0.1, 0.5);
 	for (size_t k = 0; k < x->nr_profiles && !error; k++) {
 		load(&j, profiles[k], k);
 		error = profile_error(profiles[k]);

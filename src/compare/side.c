@@ -5,6 +5,7 @@
 
 #include "db/text_reader.h"
 #include "util/index.h"
+#include "util/job.h"
 #include "util/order.h"
 
 /* ---- rename rules ---- */
@@ -79,6 +80,7 @@ add_procedure(void *context, const struct bulk_row *row)
 	p = &s->procedures[s->nr_procedures++];
 	*p = (struct side_procedure){
 		.place = row->place, .calls = row->figures[FIGURE_CALLS],
+		.executions = row->figures[FIGURE_WORK],
 		.self_ns = row->figures[FIGURE_SELF_NS], .total_ns = row->figures[FIGURE_TOTAL_NS],
 		.copy_of = row->id, .is_static = row->is_static,
 	};
@@ -92,18 +94,62 @@ add_procedure(void *context, const struct bulk_row *row)
 		p->place = (struct place){ 0 };
 }
 
-static void
-add_block(void *context, const struct bulk_row *row)
-{
-	struct loading *l = context;
-	struct side *s = l->s;
-	struct side_procedure *p = side_procedure(s, row->procedure);
+/* ---- blocks ---- */
 
-	GROW(s->block_procedure, s->nr_blocks + 1, s->block_procedure_alloc);
-	s->block_procedure[s->nr_blocks++] = p ? row->procedure : 0;
-	narrow_add(&s->block_count, row->figures[FIGURE_COUNT]);
-	if (p)
-		p->executions += row->figures[FIGURE_COUNT];
+static void
+close_bulk(void *bulk)
+{
+	bulk_close(*(struct bulk **)bulk);
+}
+
+static void
+read_blocks(void *side)
+{
+	struct side *s = side;
+	struct bulk *b = bulk_open(s->p, BULK_COUNT, FIGURE_BIT(FIGURE_COUNT));
+	const struct bulk_row *row;
+	struct job_hold hold;
+	double all = (double)profile_rows(s->p, LIST_BLOCK);
+
+	job_hold(&hold, close_bulk, &b);
+	while ((row = bulk_next(b))) {
+		const struct side_procedure *p = side_procedure(s, row->procedure);
+
+		GROW(s->block_procedure, s->nr_blocks + 1, s->block_procedure_alloc);
+		s->block_procedure[s->nr_blocks++] = p ? row->procedure : 0;
+		narrow_add(&s->block_count, row->figures[FIGURE_COUNT]);
+		job_progress((double)s->nr_blocks, all);
+		job_pause(1);
+	}
+	job_let_go(&hold);
+	s->has_blocks = true;
+}
+
+void
+side_load_blocks(struct side *s)
+{
+	if (!s->has_blocks && !s->reading_blocks)
+		s->reading_blocks = job_new(read_blocks, s);
+	job_wait(&s->reading_blocks);
+}
+
+/* Profiles of the version before do not say how much was executed in a procedure. */
+static void
+count_executions(struct side *s)
+{
+	bool known = !profile_totals(s->p)->blocks_executed;
+
+	for (size_t i = 0; i < s->nr_procedures && !known; i++)
+		known = s->procedures[i].executions;
+	if (known)
+		return;
+	side_load_blocks(s);
+	for (size_t i = 0; i < s->nr_blocks; i++) {
+		struct side_procedure *p = side_procedure(s, s->block_procedure[i]);
+
+		if (p)
+			p->executions += narrow_get(&s->block_count, i);
+	}
 }
 
 /* ---- spans ---- */
@@ -357,12 +403,16 @@ int
 side_load(struct side *s, struct profile *p, const struct rename_rule *rules, size_t nr_rules)
 {
 	struct loading l = { s, rules, nr_rules };
+	uint64_t figures = FIGURE_BIT(FIGURE_CALLS) | FIGURE_BIT(FIGURE_SELF_NS) |
+			   FIGURE_BIT(FIGURE_TOTAL_NS) | FIGURE_BIT(FIGURE_WORK);
 
 	s->p = p;
 	s->arena = (struct arena)ARENA_INIT;
-	if (profile_bulk(p, BULK_FILE, add_file, &l) ||
-	    profile_bulk(p, BULK_PROCEDURE, add_procedure, &l) ||
-	    profile_bulk(p, BULK_BLOCK, add_block, &l))
+	if (profile_bulk(p, BULK_FILE, 0, add_file, &l) ||
+	    profile_bulk(p, BULK_PROCEDURE, figures, add_procedure, &l))
+		return -1;
+	count_executions(s);
+	if (profile_error(p))
 		return -1;
 	make_spans(s);
 	sum_up(s);
@@ -403,6 +453,7 @@ side_release(struct side *s)
 {
 	side_forget_digests(s);
 	forget_reading(s);
+	job_free(s->reading_blocks);
 	for (size_t i = 0; i < s->nr_files; i++)
 		text_release(&s->files[i].text);
 	free(s->files);

@@ -49,8 +49,10 @@ struct side {
 	struct side_file *files;           /* by id - 1 */
 	struct side_procedure *procedures; /* by id - 1 */
 	struct side_span *spans;
-	model_id *block_procedure;         /* by id - 1 */
+	model_id *block_procedure;         /* by id - 1; see side_load_blocks() */
 	struct narrow block_count;
+	struct job *reading_blocks;        /* on its way; NULL: not begun, or done */
+	bool has_blocks;
 	struct keyed *by_linkage;          /* procedures by hash of their linkage name */
 	struct digest *digests;            /* of procedures, by id - 1, while they are matched;
 	                                    * NULL: none was needed */
@@ -70,6 +72,9 @@ struct rename_rule { regex_t pattern; const char *replacement; };
 /* Reads the tables. Returns -1 with profile_error(). */
 int side_load(struct side *s, struct profile *p, const struct rename_rule *rules, size_t nr_rules);
 void side_release(struct side *s);
+/* Reads who has which block, and its count, which ranges and blocks need; a job pauses. What went
+ * wrong tells profile_error(). */
+void side_load_blocks(struct side *s);
 
 /* The text of a file, until the next one is asked for; NULL: it is not stored. Some megabytes of
  * texts are kept, and those that are held. */

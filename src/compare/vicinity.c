@@ -94,7 +94,7 @@ read_graph(struct graph *g, struct side *s)
 	int status;
 
 	g->side = s;
-	status = profile_bulk(s->p, BULK_ENDS, add_edge, &edges);
+	status = profile_bulk(s->p, BULK_ENDS, 0, add_edge, &edges);
 	sort_edges(g, &edges);
 	free(edges.items);
 	g->in_file = xcalloc(s->nr_spans, sizeof(*g->in_file));

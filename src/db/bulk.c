@@ -11,6 +11,7 @@ struct names { char name[PROFILE_TEXT_MAX + 1], linkage_name[PROFILE_TEXT_MAX + 
 struct bulk {
 	struct profile *profile;
 	enum bulk_table table;
+	uint64_t figures;        /* that are read */
 	sqlite3_stmt *st;
 	unsigned char measures[FIGURES_MAX]; /* figures that are read of measures */
 	int nr_measures;
@@ -154,6 +155,7 @@ static const struct bulk_column procedure_columns[] = {
 	F("coalesce(self_sd_ns, 0)", SELF_SD_NS), F("self_work", WORK), TOTAL_WORK, END
 };
 static const struct bulk_column block_columns[] = { PLACE, PROCEDURE, BLOCKS, SELF, END };
+static const struct bulk_column count_columns[] = { PROCEDURE, COUNT, END };
 static const struct bulk_column range_columns[] = {
 	PLACE, R("block", block), R("kind", range_kind), SELF, END
 };
@@ -195,6 +197,7 @@ static const struct bulk_spec {
 	[BULK_FILE] = { file_columns, "id", "file", "self_", NULL },
 	[BULK_PROCEDURE] = { procedure_columns, "id", "main.procedure", "self_", "total_" },
 	[BULK_BLOCK] = { block_columns, "id", "block", "self_", NULL },
+	[BULK_COUNT] = { count_columns, "id", "block", NULL, NULL },
 	[BULK_RANGE] = { range_columns, "id", "range", "self_", NULL },
 	[BULK_SITE] = { site_columns, "id", "main.call_site", NULL, "total_" },
 	[BULK_ARC] = { arc_columns, ARCS, "a.total_" },
@@ -219,9 +222,15 @@ bulk_figures(enum bulk_table table, uint64_t measures)
 	return mask;
 }
 
-/* Appends the columns of the measures in FIGURES. */
+static bool
+is_read(const struct bulk *b, const struct bulk_column *c)
+{
+	return c->read || b->figures & FIGURE_BIT(c->figure);
+}
+
+/* Appends the columns of the measures whose figures are read. */
 static void
-add_measures(struct bulk *b, uint64_t figures, struct strbuf *sql)
+add_measures(struct bulk *b, struct strbuf *sql)
 {
 	struct measures others = b->profile->others;
 
@@ -230,7 +239,7 @@ add_measures(struct bulk *b, uint64_t figures, struct strbuf *sql)
 		bool total = i % 2;
 		enum figure f = m->formula ? FIGURES_MAX : figure_of_measure(m, total);
 
-		if (f == FIGURES_MAX || !(bulk_figures(b->table, figures) & FIGURE_BIT(f)))
+		if (f == FIGURES_MAX || !(b->figures & FIGURE_BIT(f)))
 			continue;
 		strbuf_str(sql, ", ");
 		strbuf_str(sql, total ? specs[b->table].total : specs[b->table].self);
@@ -247,13 +256,16 @@ bulk_open(struct profile *p, enum bulk_table table, uint64_t figures)
 
 	b->profile = p;
 	b->table = table;
+	b->figures = figures & bulk_figures(table, figures);
 	strbuf_str(&sql, "SELECT ");
 	strbuf_str(&sql, specs[table].id);
 	for (const struct bulk_column *c = specs[table].columns; c->sql; c++) {
-		strbuf_str(&sql, ", ");
-		strbuf_str(&sql, c->sql);
+		if (is_read(b, c)) {
+			strbuf_str(&sql, ", ");
+			strbuf_str(&sql, c->sql);
+		}
 	}
-	add_measures(b, figures, &sql);
+	add_measures(b, &sql);
 	strbuf_str(&sql, " FROM ");
 	strbuf_str(&sql, specs[table].from);
 	strbuf_str(&sql, " ORDER BY ");
@@ -283,7 +295,7 @@ bulk_next(struct bulk *b)
 	for (const struct bulk_column *c = specs[b->table].columns; c->sql; c++) {
 		if (c->read)
 			i += c->read(b, i);
-		else
+		else if (is_read(b, c))
 			row->figures[c->figure] = column_count(p, b->st, i++);
 	}
 	if (b->table == BULK_PROCEDURE)
@@ -306,10 +318,10 @@ bulk_close(struct bulk *b)
 }
 
 int
-profile_bulk(struct profile *p, enum bulk_table table,
+profile_bulk(struct profile *p, enum bulk_table table, uint64_t figures,
 	     void (*add)(void *context, const struct bulk_row *row), void *context)
 {
-	struct bulk *b = bulk_open(p, table, 0);
+	struct bulk *b = bulk_open(p, table, figures);
 	const struct bulk_row *row;
 
 	while ((row = bulk_next(b)))

@@ -8,6 +8,7 @@
 
 enum bulk_table {
 	BULK_FILE, BULK_PROCEDURE, BULK_BLOCK, BULK_RANGE, BULK_SITE, BULK_ARC, BULK_LINE,
+	BULK_COUNT, /* blocks: procedure and count, without a place */
 	BULK_PAIR, /* arcs, with the part of their time that is theirs among those of their ends */
 	BULK_ENDS, /* arcs, with nothing but their ends */
 	NR_BULK_TABLES
@@ -33,15 +34,16 @@ struct bulk_row {
  * mask). */
 uint64_t bulk_figures(enum bulk_table table, uint64_t measures);
 
-/* Opens TABLE for reading row by row. FIGURES: a mask; of measures only these are read, 0 where P
- * has none. bulk_next() returns a row, valid until the next one; NULL at the end, or when the
+/* Opens TABLE for reading row by row. FIGURES: a mask; only these are read, 0 where P has none.
+ * bulk_next() returns a row, valid until the next one; NULL at the end, or when the
  * profile is damaged, with profile_error(). */
 struct bulk *bulk_open(struct profile *p, enum bulk_table table, uint64_t figures);
 const struct bulk_row *bulk_next(struct bulk *b);
 void bulk_close(struct bulk *b);
 
-/* Calls ADD for each row of TABLE. Returns -1 when the profile is damaged, with profile_error(). */
-int profile_bulk(struct profile *p, enum bulk_table table,
+/* Calls ADD for each row of TABLE, with FIGURES. Returns -1 when the profile is damaged, with
+ * profile_error(). */
+int profile_bulk(struct profile *p, enum bulk_table table, uint64_t figures,
 		 void (*add)(void *context, const struct bulk_row *row), void *context);
 
 #endif

@@ -119,6 +119,40 @@ test_kinds(struct profile *const *p)
 	comparison_close(c);
 }
 
+/* Ranges and blocks both need to know who has which block: both wait for what one of them has
+ * begun, also when that one is begun anew before it is done. */
+static void
+test_shared(struct profile *const *p)
+{
+	static const enum compare_by bys[] = { BY_RANGE, BY_BLOCK };
+	static const char other[] = "b.self_ns - a.self_ns";
+	struct comparison_options options = { .normalise = NULL };
+	struct expression_error err = EXPRESSION_ERROR_INIT;
+	struct comparison *whole = comparison_open(p, 2, &options, &err.error);
+	struct comparison *c = comparison_open(p, 2, &options, &err.error);
+	struct compared *t[2];
+	int done[2] = { 0, 0 }, good = 1;
+
+	for (int i = 0; i < 2; i++)
+		t[i] = comparison_begin(c, bys[i], "count", 0, &err);
+	for (unsigned round = 0; !done[0] || !done[1]; round++) {
+		for (int i = 0; i < 2; i++) {
+			unsigned left = 2;
+
+			if (i == 0 && round == 5)
+				t[i] = comparison_begin(c, bys[i], other, 0, &err);
+			if (!done[i])
+				done[i] = comparison_work(t[i], at_once, &left, &err.error);
+			good &= done[i] >= 0;
+		}
+	}
+	good &= same_tables(comparison_table(whole, BY_RANGE, other, &err), t[0]);
+	good &= same_tables(comparison_table(whole, BY_BLOCK, "count", &err), t[1]);
+	verdict(good, "ranges and blocks are compared in turns as one after the other");
+	comparison_close(whole);
+	comparison_close(c);
+}
+
 /* Left in the middle for another expression, with other figures; and for good. */
 static void
 test_overtaken(struct profile *const *p)
@@ -195,6 +229,7 @@ main(void)
 	profile_close(p[1]);
 	p[1] = make("c.db", "--procedures 300 --ranges 9000 --lines 9000 --files 3");
 	test_kinds(p); /* the same but for figures: what is the same is kept once */
+	test_shared(p);
 	test_overtaken(p);
 	profile_close(p[0]);
 	profile_close(p[1]);

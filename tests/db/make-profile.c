@@ -70,6 +70,7 @@ add_block(struct maker *k, model_id procedure, struct place place, uint64_t coun
 	of = procedure;
 	*b = (struct model_block){ .procedure = procedure, .number = number, .place = place,
 				   .count = count };
+	k->m.procedures[procedure - 1].self_work += count;
 	return (model_id)k->m.nr_blocks;
 }
 
