@@ -299,7 +299,7 @@ directive_end(const struct text *text, uint32_t line)
 static void
 read_directive(const struct reading *r, const struct text *text, uint32_t line, uint32_t last)
 {
-	struct token_reader in = { text, line, last, 0, false };
+	struct token_reader in = { .text = text, .line = line, .last = last };
 	struct reading macro = { .out = r->out, .changed = r->changed, .users = r->users,
 				 .file = r->file, .header = r->header, .hash = HASH_START,
 				 .is_macro = true };
@@ -324,7 +324,7 @@ read_directive(const struct reading *r, const struct text *text, uint32_t line, 
 static size_t
 read_lines(struct reading *r, const struct text *text, uint32_t first, uint32_t last)
 {
-	struct token_reader in = { text, first, last, 0, false };
+	struct token_reader in = { .text = text, .line = first, .last = last };
 	struct token_text t;
 	uint32_t line = 0;
 	size_t nr = 0;
@@ -334,8 +334,7 @@ read_lines(struct reading *r, const struct text *text, uint32_t first, uint32_t 
 			uint32_t end = directive_end(text, t.line);
 
 			read_directive(r, text, t.line, end);
-			in.line = end + 1;
-			in.at = 0;
+			token_go_to(&in, end + 1);
 			continue;
 		}
 		line = t.line;
@@ -493,8 +492,8 @@ changed_names_used(struct match *m, const struct changed_names *c, model_id proc
 	struct side *s = &m->sides[c->profile];
 	const struct place *p = &s->procedures[procedure - 1].place;
 	struct text *text = c->nr && p->file && m->work ? side_text(s, p->file) : NULL;
-	struct token_reader r = { text, p->line, p->end_line, p->column ? p->column - 1 : 0,
-				  false };
+	struct token_reader r = { .text = text, .line = p->line, .last = p->end_line,
+				  .begin = p->column ? p->column - 1 : 0 };
 	struct locals locals = { .state = PARAMETERS };
 	struct token_text t;
 	bool used = false;

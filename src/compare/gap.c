@@ -30,7 +30,7 @@ struct gap {
 static void
 read_tokens(struct tokens *t, const struct span *s, struct text_numbers *x)
 {
-	struct token_reader reader = { s->text, s->first, s->last, 0, false };
+	struct token_reader reader = { .text = s->text, .line = s->first, .last = s->last };
 	struct token_text token;
 
 	while (token_next(&reader, &token)) {

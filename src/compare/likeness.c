@@ -19,14 +19,14 @@ sort_hashes(struct grams *g)
 {
 	uint32_t *first = xcalloc((size_t)g->nr + 1, sizeof(*first));
 	uint32_t *sorted = xcalloc(g->nr, sizeof(*sorted));
-	uint64_t end = UINT64_C(1) << (32 - g->step);
+	unsigned shift = 32 - g->step;
 
 	for (uint32_t i = 0; i < g->nr; i++)
-		first[g->hashes[i] * (uint64_t)g->nr / end + 1]++;
+		first[(g->hashes[i] * (uint64_t)g->nr >> shift) + 1]++;
 	for (uint32_t i = 0; i < g->nr; i++)
 		first[i + 1] += first[i];
 	for (uint32_t i = 0; i < g->nr; i++)
-		sorted[first[g->hashes[i] * (uint64_t)g->nr / end]++] = g->hashes[i];
+		sorted[first[g->hashes[i] * (uint64_t)g->nr >> shift]++] = g->hashes[i];
 	for (uint32_t i = 1; i < g->nr; i++) {
 		uint32_t hash = sorted[i], at = i;
 
@@ -65,32 +65,39 @@ add_gram(struct grams *g, size_t *alloc, uint32_t hash, size_t most)
 		thin_out(g);
 }
 
-static bool
-same_text(struct slice a, struct slice b)
+/* Three tokens. Small hashes are taken for a sample, so every bit depends on each of them. */
+static uint32_t
+gram_hash(const uint64_t token[3])
 {
-	return a.n == b.n && !memcmp(a.s, b.s, a.n);
+	uint64_t h = HASH_START;
+
+	for (int i = 0; i < 3; i++)
+		h = hash_number(h, token[i]);
+	h *= 0xbf58476d1ce4e5b9ull;
+	return (uint32_t)((h ^ h >> 29) >> 16);
 }
 
 void
 digest_read(struct digest *d, const struct span *s, uint32_t column, size_t most)
 {
-	struct token_reader r = { s->text, s->first, s->last, column ? column - 1 : 0, false };
-	struct token_text t, name = { .text = { "", 0 } };
-	uint64_t last[3] = { 0 };
+	struct token_reader r = { .text = s->text, .line = s->first, .last = s->last,
+				  .begin = column ? column - 1 : 0 };
+	struct token_text t;
+	uint64_t name = 0, last[3] = { 0 };
 	size_t alloc = 0;
 
 	*d = (struct digest){ .hash = HASH_START, .read = true };
 	for (; token_next(&r, &t); d->tokens++) {
+		uint64_t hash = slice_hash(t.text);
+
 		if (!d->tokens)
-			name = t;
+			name = hash;
 		last[0] = last[1];
 		last[1] = last[2];
-		last[2] = same_text(t.text, name.text) ? 1 : slice_hash(t.text);
+		last[2] = hash == name ? 1 : hash;
 		d->hash = hash_number(d->hash, last[2]);
-		if (d->tokens < 2)
-			continue;
-		add_gram(&d->grams, &alloc, (uint32_t)(hash_number(hash_number(
-			 hash_number(HASH_START, last[0]), last[1]), last[2]) >> 16), most);
+		if (d->tokens >= 2)
+			add_gram(&d->grams, &alloc, gram_hash(last), most);
 	}
 	if (d->grams.nr)
 		sort_hashes(&d->grams);
@@ -139,6 +146,7 @@ enum {
 	MOST_POSTINGS = 1 << 20, /* of all texts */
 	LEAST_INDEXED = 48,      /* of a text */
 	MOST_SHARED = 32,        /* texts that may have a 3-gram: it tells them apart */
+	COMMON_BITS = 12,
 };
 
 struct posting { uint32_t hash, item; };
@@ -149,6 +157,9 @@ struct gram_index {
 	unsigned shift;          /* from a hash to its bucket */
 	uint32_t each;           /* different 3-grams of a text that are in it, at most */
 	struct tally shared;     /* by those of one text */
+	/* 3-grams that too many texts have, those met last, each at its lowest bits: they are asked
+	 * for most often. What stands at other bits is none. */
+	uint32_t common[1 << COMMON_BITS];
 };
 
 /* The next different hash behind *AT; false: there is none. */
@@ -185,6 +196,7 @@ gram_index_new(const struct grams *const *texts, size_t nr)
 	unsigned bits = 8;
 	size_t buckets;
 
+	x->common[0] = 1;
 	x->each = (uint32_t)(MOST_POSTINGS / (nr + 1));
 	if (x->each < LEAST_INDEXED)
 		x->each = LEAST_INDEXED;
@@ -211,29 +223,52 @@ gram_index_free(struct gram_index *x)
 	free(x);
 }
 
+static uint32_t *
+common_at(struct gram_index *x, uint32_t hash)
+{
+	return &x->common[hash & ((1 << COMMON_BITS) - 1)];
+}
+
 static void
 count_shared(struct gram_index *x, uint32_t hash)
 {
 	uint32_t begin = x->first[hash >> x->shift], end = x->first[(hash >> x->shift) + 1];
-	uint32_t found[MOST_SHARED], nr = 0;
+	uint32_t found[MOST_SHARED], nr = 0, *common = common_at(x, hash);
 
+	if (*common == hash)
+		return;
 	for (uint32_t i = begin; i < end; i++) {
 		if (x->postings[i].hash != hash)
 			continue;
-		if (nr == MOST_SHARED)
+		if (nr == MOST_SHARED) {
+			*common = hash;
 			return;
+		}
 		found[nr++] = x->postings[i].item;
 	}
 	for (uint32_t i = 0; i < nr; i++)
 		tally_add(&x->shared, found[i], 1);
 }
 
+/* Where to look is known before, so that memory answers many questions at a time. */
 size_t
 gram_index_leads(struct gram_index *x, const struct grams *g, uint32_t *best, size_t most)
 {
-	for (uint32_t n = 0, at = 0; at < g->nr && n < x->each; n++) {
-		count_shared(x, g->hashes[at]);
-		next_hash(g, &at);
+	enum { AT_ONCE = 32 };
+	uint32_t hashes[AT_ONCE], at = 0, left = x->each;
+
+	while (at < g->nr && left) {
+		uint32_t nr = 0;
+
+		for (; nr < AT_ONCE && at < g->nr && left; left--) {
+			hashes[nr] = g->hashes[at];
+			__builtin_prefetch(&x->first[hashes[nr++] >> x->shift]);
+			next_hash(g, &at);
+		}
+		for (uint32_t i = 0; i < nr; i++)
+			__builtin_prefetch(&x->postings[x->first[hashes[i] >> x->shift]]);
+		for (uint32_t i = 0; i < nr; i++)
+			count_shared(x, hashes[i]);
 	}
 	return tally_take(&x->shared, best, most);
 }

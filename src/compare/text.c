@@ -1,5 +1,4 @@
 /* Texts, their lines and the tokens of C. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,7 +124,12 @@ span_equal(const struct span *a, const struct span *b)
 static bool
 is_word(char c)
 {
-	return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);
+	static const bool words[256] = {
+		['0' ... '9'] = true, ['A' ... 'Z'] = true, ['a' ... 'z'] = true, ['_'] = true,
+		['$'] = true, [0x80 ... 0xff] = true,
+	};
+
+	return words[(unsigned char)c];
 }
 
 static size_t
@@ -154,53 +158,96 @@ comment_length(const char *s, size_t n, bool *inside)
 	return n;
 }
 
+/* Moves R behind white space and comments of its line; true: to a token. */
+static bool
+skip_to_token(struct token_reader *r)
+{
+	const char *s = r->here.s;
+	size_t at = r->at, n = r->here.n;
+
+	while (at < n) {
+		if (r->in_comment) {
+			at += comment_length(s + at, n - at, &r->in_comment);
+		} else if (is_space(s[at])) {
+			at++;
+		} else if (s[at] != '/' || at + 1 == n || (s[at + 1] != '/' && s[at + 1] != '*')) {
+			break;
+		} else {
+			r->in_comment = s[at + 1] == '*';
+			at = r->in_comment ? at + 2 : n;
+		}
+	}
+	r->at = at;
+	return at < n;
+}
+
+static bool
+next_line(struct token_reader *r)
+{
+	if (r->line > r->last || r->line > r->text->nr_lines)
+		return false;
+	r->here = text_line(r->text, r->line++);
+	return true;
+}
+
 bool
 token_next(struct token_reader *r, struct token_text *t)
 {
-	for (;;) {
-		struct slice line;
-		const char *s;
-		size_t n;
+	const char *s;
+	size_t n, length = 1;
 
-		if (r->line > r->last || r->line > r->text->nr_lines)
+	while (!skip_to_token(r)) {
+		if (!next_line(r))
 			return false;
-		line = text_line(r->text, r->line);
-		if (r->at >= line.n) {
-			r->line++;
-			r->at = 0;
-			continue;
-		}
-		s = line.s + r->at;
-		n = line.n - r->at;
-		if (r->in_comment) {
-			r->at += comment_length(s, n, &r->in_comment);
-		} else if (is_space(*s)) {
-			r->at++;
-		} else if (n > 1 && s[0] == '/' && s[1] == '/') {
-			r->at = line.n;
-		} else if (n > 1 && s[0] == '/' && s[1] == '*') {
-			r->at += 2;
-			r->in_comment = true;
-		} else {
-			size_t length = 1;
-
-			if (*s == '"' || *s == '\'')
-				length = literal_length(s, n);
-			else if (is_word(*s))
-				while (length < n && is_word(s[length]))
-					length++;
-			*t = (struct token_text){ { s, length }, r->line, (uint32_t)r->at + 1,
-						  (uint32_t)(r->at + length) };
-			r->at += length;
-			return true;
-		}
+		r->at = r->begin;
+		r->begin = 0;
 	}
+	s = r->here.s + r->at;
+	n = r->here.n - r->at;
+	if (*s == '"' || *s == '\'')
+		length = literal_length(s, n);
+	else if (is_word(*s))
+		while (length < n && is_word(s[length]))
+			length++;
+	*t = (struct token_text){ { s, length }, r->line - 1, (uint32_t)r->at + 1,
+				  (uint32_t)(r->at + length) };
+	r->at += length;
+	return true;
+}
+
+void
+token_go_to(struct token_reader *r, uint32_t line)
+{
+	r->line = line;
+	r->here.n = 0;
+	r->at = 0;
+}
+
+static uint64_t
+load(const char *s, size_t n)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, s, n);
+	return v;
 }
 
 uint64_t
 slice_hash(struct slice s)
 {
-	return hash_bytes(HASH_START, s.s, s.n);
+	uint64_t h = HASH_START ^ s.n;
+
+	for (; s.n > 8; s.s += 8, s.n -= 8)
+		h = hash_number(h, load(s.s, 8));
+	/* Pieces that overlap are read faster than one of any length. */
+	if (s.n >= 4)
+		h = hash_number(h, load(s.s, 4) << 32 | load(s.s + s.n - 4, 4));
+	else if (s.n >= 2)
+		h = hash_number(h, load(s.s, 2) << 32 | load(s.s + s.n - 2, 2));
+	else if (s.n)
+		h = hash_number(h, load(s.s, 1));
+	h *= 0xbf58476d1ce4e5b9ull;
+	return h ^ h >> 32;
 }
 
 bool

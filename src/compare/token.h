@@ -14,11 +14,13 @@ bool slice_is(struct slice s, const char *text);
 /* Is it a name, or a keyword? */
 bool slice_is_name(struct slice s);
 
-/* The tokens of lines LINE..LAST, from byte AT of the first on: words, numbers, literals, and each
- * other character by itself; no comments. */
+/* The tokens of lines LINE..LAST, from byte BEGIN of the first on: words, numbers, literals, and
+ * each other character by itself; no comments. The rest is zeroed. */
 struct token_reader {
 	const struct text *text;
-	uint32_t line, last;
+	uint32_t line, last;     /* LINE: the next one that is read */
+	size_t begin;
+	struct slice here;       /* the line that is read, up to AT */
 	size_t at;
 	bool in_comment;
 };
@@ -27,6 +29,7 @@ struct token_text {
 	uint32_t line, begin, end; /* columns from 1 on, inclusive */
 };
 bool token_next(struct token_reader *r, struct token_text *t);
+void token_go_to(struct token_reader *r, uint32_t line);
 
 /* Numbers for texts: equal texts, equal numbers, from 0 on. Zeroed: empty. The texts stay the
  * caller's. */
