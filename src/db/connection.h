@@ -74,6 +74,9 @@ void profile_with_measures(const struct profile *p, const char *text, struct str
 
 /* Returns a fixed query, reset and without bindings; NULL: profile_error() is set. */
 sqlite3_stmt *profile_query(struct profile *p, enum profile_query query);
+/* Likewise, but the caller's own, which finalizes it: others may ask the same while a job
+ * pauses. */
+sqlite3_stmt *profile_own_query(struct profile *p, enum profile_query query);
 
 /* Goes one step; returns true when there is a row. Failures set profile_error(). A statement may
  * not work longer than the size of the file can explain: pages that contain each other would keep

@@ -202,12 +202,18 @@ prepare_with_measures(struct profile *p, const char *text)
 }
 
 sqlite3_stmt *
+profile_own_query(struct profile *p, enum profile_query query)
+{
+	return prepare_with_measures(p, profile_queries[query]);
+}
+
+sqlite3_stmt *
 profile_query(struct profile *p, enum profile_query query)
 {
 	sqlite3_stmt **st = &p->statements[query];
 
 	if (!*st)
-		*st = prepare_with_measures(p, profile_queries[query]);
+		*st = profile_own_query(p, query);
 	if (*st) {
 		sqlite3_reset(*st);
 		sqlite3_clear_bindings(*st);

@@ -315,7 +315,9 @@ struct range_row {
 size_t profile_ranges(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		      struct range_row **rows);
 
-/* Likewise, but only those of KIND, also where another kind has the same place. */
+/* Likewise, but only those of KIND, also where another kind has the same place. In this and the two
+ * below a job pauses (util/job.h); who may drop it holds what they have put into *ROWS, or
+ * *PROCEDURES. */
 size_t profile_ranges_of_kind(struct profile *p, model_id file, uint32_t first, uint32_t last,
 			      enum range_kind kind, struct range_row **rows);
 

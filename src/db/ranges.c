@@ -3,6 +3,8 @@
 
 #include "db/connection.h"
 #include "db/schema.h"
+#include "util/job.h"
+#include "util/job_sort.h"
 #include "util/order.h"
 #include "util/sum.h"
 
@@ -14,7 +16,17 @@ struct found_range {
 struct found {
 	struct found_range *ranges;
 	size_t nr, alloc;
+	sqlite3_stmt *st;        /* own one of what pauses; else NULL */
 };
+
+static void
+release(void *found)
+{
+	struct found *f = found;
+
+	sqlite3_finalize(f->st);
+	free(f->ranges);
+}
 
 static int
 compare_places(const struct place *a, const struct place *b)
@@ -28,11 +40,12 @@ compare_places(const struct place *a, const struct place *b)
 }
 
 static int
-compare_found(const void *pa, const void *pb)
+compare_found(const void *pa, const void *pb, void *context)
 {
 	const struct found_range *a = pa, *b = pb;
 	int c = compare_places(&a->row.place, &b->row.place);
 
+	(void)context;
 	if (c)
 		return c;
 	COMPARE(a->row.kind, b->row.kind);
@@ -111,17 +124,16 @@ has_formulas(const struct profile *p)
 	return i < p->others.nr;
 }
 
-/* Makes one row of each place. FOUND is released. */
+/* Makes one row of each place. A job pauses. */
 static size_t
 accumulate(struct profile *p, struct found *found, struct range_row **rows)
 {
 	struct sum sum = { 0, 0 };
 	size_t out = 0;
 
-	if (found->nr)
-		qsort(found->ranges, found->nr, sizeof(*found->ranges), compare_found);
+	job_sort(found->ranges, found->nr, sizeof(*found->ranges), compare_found, NULL);
 	*rows = xcalloc(found->nr, sizeof(**rows));
-	for (size_t i = 0; i < found->nr; i++) {
+	for (size_t i = 0; i < found->nr; i++, job_pause(1)) {
 		const struct found_range *next = &found->ranges[i];
 		struct range_row *row = out ? &(*rows)[out - 1] : NULL;
 
@@ -134,8 +146,7 @@ accumulate(struct profile *p, struct found *found, struct range_row **rows)
 		if (next->row.kind == row->kind)
 			add_range(row, &sum, next - 1, next);
 	}
-	free(found->ranges);
-	for (size_t i = 0; i < out && has_formulas(p); i++)
+	for (size_t i = 0; i < out && has_formulas(p); i++, job_pause(1))
 		compute_formulas(p, &(*rows)[i]);
 	return out;
 }
@@ -144,7 +155,7 @@ accumulate(struct profile *p, struct found *found, struct range_row **rows)
 
 enum { ANY_KIND = -1 };
 
-/* Reads all rows of ST that have KIND. */
+/* Reads all rows of ST that have KIND. A job pauses if the statement is FOUND's. */
 static void
 fetch(struct profile *p, sqlite3_stmt *st, int kind, struct found *found)
 {
@@ -152,6 +163,8 @@ fetch(struct profile *p, sqlite3_stmt *st, int kind, struct found *found)
 	enum range_kind is;
 
 	while (profile_step(p, st)) {
+		if (st == found->st)
+			job_pause(1);
 		is = (enum range_kind)column_word(p, st, 5, schema_range_kinds);
 		if (kind != ANY_KIND && (int)is != kind)
 			continue;
@@ -172,11 +185,9 @@ fetch(struct profile *p, sqlite3_stmt *st, int kind, struct found *found)
 }
 
 static void
-fetch_lines(struct profile *p, model_id file, uint32_t first, uint32_t last, int kind,
-	    struct found *found)
+fetch_lines(struct profile *p, sqlite3_stmt *st, model_id file, uint32_t first, uint32_t last,
+	    int kind, struct found *found)
 {
-	sqlite3_stmt *st = profile_query(p, QUERY_RANGES);
-
 	if (!st)
 		return;
 	sqlite3_bind_int64(st, 1, file);
@@ -190,41 +201,57 @@ profile_ranges(struct profile *p, model_id file, uint32_t first, uint32_t last,
 	       struct range_row **rows)
 {
 	struct found found = { 0 };
+	bool still = job_still(true); /* the statement is anybody's */
+	size_t nr;
 
-	fetch_lines(p, file, first, last, ANY_KIND, &found);
-	return accumulate(p, &found, rows);
+	fetch_lines(p, profile_query(p, QUERY_RANGES), file, first, last, ANY_KIND, &found);
+	nr = accumulate(p, &found, rows);
+	job_still(still);
+	release(&found);
+	return nr;
 }
 
 size_t
 profile_ranges_of_kind(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		       enum range_kind kind, struct range_row **rows)
 {
-	struct found found = { 0 };
+	struct found found = { .st = profile_own_query(p, QUERY_RANGES) };
+	struct job_hold hold;
+	size_t nr;
 
-	fetch_lines(p, file, first, last, (int)kind, &found);
-	return accumulate(p, &found, rows);
+	job_hold(&hold, release, &found);
+	fetch_lines(p, found.st, file, first, last, (int)kind, &found);
+	nr = accumulate(p, &found, rows);
+	job_let_go(&hold);
+	return nr;
 }
 
 size_t
 profile_macros(struct profile *p, const model_id *procedures, size_t nr, enum range_kind kind,
 	       struct range_row **rows)
 {
-	struct found found = { 0 };
-	sqlite3_stmt *st;
-	size_t i;
+	struct found found = { .st = profile_own_query(p, QUERY_MACROS) };
+	struct job_hold hold;
+	size_t out;
 
-	for (i = 0; i < nr && (st = profile_query(p, QUERY_MACROS)); i++) {
-		sqlite3_bind_int64(st, 1, procedures[i]);
-		fetch(p, st, (int)kind, &found);
+	job_hold(&hold, release, &found);
+	for (size_t i = 0; i < nr && found.st; i++, job_pause(1)) {
+		sqlite3_reset(found.st);
+		profile_step_anew(found.st);
+		sqlite3_bind_int64(found.st, 1, procedures[i]);
+		fetch(p, found.st, (int)kind, &found);
 	}
-	return accumulate(p, &found, rows);
+	out = accumulate(p, &found, rows);
+	job_let_go(&hold);
+	return out;
 }
 
 static int
-compare_ids(const void *a, const void *b)
+compare_ids(const void *a, const void *b, void *context)
 {
 	const model_id *x = a, *y = b;
 
+	(void)context;
 	return (*x > *y) - (*x < *y);
 }
 
@@ -232,18 +259,19 @@ size_t
 profile_macro_users(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		    model_id **procedures)
 {
-	struct found found = { 0 };
+	struct found found = { .st = profile_own_query(p, QUERY_RANGES) };
+	struct job_hold hold;
 	size_t i, nr = 0;
 
-	fetch_lines(p, file, first, last, RANGE_MACRO_DEFINITION, &found);
+	job_hold(&hold, release, &found);
+	fetch_lines(p, found.st, file, first, last, RANGE_MACRO_DEFINITION, &found);
 	*procedures = xcalloc(found.nr, sizeof(**procedures));
 	for (i = 0; i < found.nr; i++)
 		(*procedures)[i] = found.ranges[i].row.procedure;
-	free(found.ranges);
-	if (found.nr)
-		qsort(*procedures, found.nr, sizeof(**procedures), compare_ids);
+	job_sort(*procedures, found.nr, sizeof(**procedures), compare_ids, NULL);
 	for (i = 0; i < found.nr; i++)
 		if (!nr || (*procedures)[nr - 1] != (*procedures)[i])
 			(*procedures)[nr++] = (*procedures)[i];
+	job_let_go(&hold);
 	return nr;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/job.h"
 #include "util/mem.h"
 
 /* ---- the text ---- */
@@ -199,17 +200,27 @@ other_has_it(struct others *o, model_id file, const char *name, int depth)
 	return found;
 }
 
+static void
+release_names(void *others)
+{
+	free(((struct others *)others)->names);
+}
+
 /* Chooses those of ROWS that use M, by its name or through another macro. */
 static void
 choose_uses(struct docs *docs, struct macro *m, const struct range_row *rows, size_t nr)
 {
 	struct others others = { .docs = docs, .macro = m };
+	struct job_hold hold;
 	char name[MACRO_NAME];
 	size_t i;
 
 	m->uses = xcalloc(nr, sizeof(*m->uses));
-	for (i = 0; i < nr; i++) {
+	job_hold(&hold, release_names, &others);
+	for (i = 0; i < nr; i++, job_pause(1)) {
 		bool other;
+
+		job_progress((double)i, (double)nr);
 
 		if (!name_of_use(docs, &rows[i], name))
 			continue;
@@ -221,28 +232,46 @@ choose_uses(struct docs *docs, struct macro *m, const struct range_row *rows, si
 			strcpy(m->uses[m->nr_uses].by, name);
 		m->nr_uses++;
 	}
-	free(others.names);
+	job_let_go(&hold);
+}
+
+struct users {
+	model_id *procedures;
+	struct range_row *rows;
+};
+
+static void
+release_users(void *users)
+{
+	struct users *u = users;
+
+	free(u->procedures);
+	free(u->rows);
 }
 
 /* Fills in the rest when the definition is known, or cannot be found. FILE: the one shown. */
 static void
 fill(struct docs *docs, model_id file, struct macro *m)
 {
-	model_id *users = NULL;
-	struct range_row *rows;
+	struct users u = { .rows = NULL };
+	struct job_part all = job_part(0, 0.8);
+	struct job_hold hold;
 	size_t nr = 0;
 
+	job_hold(&hold, release_users, &u);
 	if (m->file) {
 		m->nr_pieces = profile_ranges_of_kind(docs->profile, m->file, m->first, m->last,
 						      RANGE_MACRO_DEFINITION, &m->pieces);
-		nr = profile_macro_users(docs->profile, m->file, m->first, m->last, &users);
+		nr = profile_macro_users(docs->profile, m->file, m->first, m->last, &u.procedures);
 	}
 	m->one_file = !nr;
-	nr = nr ? profile_macros(docs->profile, users, nr, RANGE_MACRO, &rows)
-		: profile_ranges_of_kind(docs->profile, file, 1, UINT32_MAX, RANGE_MACRO, &rows);
-	choose_uses(docs, m, rows, nr);
-	free(rows);
-	free(users);
+	nr = nr ? profile_macros(docs->profile, u.procedures, nr, RANGE_MACRO, &u.rows)
+		: profile_ranges_of_kind(docs->profile, file, 1, UINT32_MAX, RANGE_MACRO, &u.rows);
+	job_part_end(all);
+	all = job_part(0.8, 1);
+	choose_uses(docs, m, u.rows, nr);
+	job_part_end(all);
+	job_let_go(&hold);
 }
 
 /* ---- finding ---- */
@@ -278,26 +307,28 @@ static void
 find_definition_of(struct docs *docs, model_id procedure, model_id file, struct macro *m)
 {
 	struct macro d = { .file = 0 };
-	struct range_row *pieces;
-	size_t i, nr = profile_macros(docs->profile, &procedure, 1, RANGE_MACRO_DEFINITION,
-				      &pieces);
+	struct users u = { .rows = NULL };
+	struct job_hold hold;
+	size_t i, nr;
 	bool found = false;
 
-	for (i = 0; i < nr && !found; i++)
-		found = definition_around(docs_get(docs, pieces[i].place.file),
-					  pieces[i].place.line, &d) &&
+	job_hold(&hold, release_users, &u);
+	nr = profile_macros(docs->profile, &procedure, 1, RANGE_MACRO_DEFINITION, &u.rows);
+	for (i = 0; i < nr && !found; i++, job_pause(1))
+		found = definition_around(docs_get(docs, u.rows[i].place.file),
+					  u.rows[i].place.line, &d) &&
 			!strcmp(d.name, m->name);
 	if (!found)
 		found = find_definition(docs_get(docs, file), m->name, &d);
-	for (i = 0; i < nr && !found; i++)
-		if (!i || pieces[i].place.file != pieces[i - 1].place.file)
-			found = find_definition(docs_get(docs, pieces[i].place.file), m->name, &d);
-	free(pieces);
+	for (i = 0; i < nr && !found; i++, job_pause(1))
+		if (!i || u.rows[i].place.file != u.rows[i - 1].place.file)
+			found = find_definition(docs_get(docs, u.rows[i].place.file), m->name, &d);
+	job_let_go(&hold);
 	if (!found)
 		return;
-	m->file = d.file;
 	m->first = d.first;
 	m->last = d.last;
+	m->file = d.file;
 }
 
 bool
@@ -306,14 +337,25 @@ macro_at(struct docs *docs, model_id file, uint32_t line, uint32_t column, struc
 	struct range_row use;
 
 	memset(m, 0, sizeof(*m));
+	m->asked = file;
 	if (use_on(docs, file, line, column, &use) && name_of_use(docs, &use, m->name)) {
-		find_definition_of(docs, use.procedure, file, m);
-	} else if (!definition_around(docs_get(docs, file), line, m)) {
-		memset(m, 0, sizeof(*m));
-		return false;
+		m->user = use.procedure;
+		return true;
 	}
-	fill(docs, file, m);
-	return true;
+	return definition_around(docs_get(docs, file), line, m);
+}
+
+void
+macro_find(struct docs *docs, struct macro *m)
+{
+	struct job_part all = job_part(0, 0.5);
+
+	if (!m->file)
+		find_definition_of(docs, m->user, m->asked, m);
+	job_part_end(all);
+	all = job_part(0.5, 1);
+	fill(docs, m->asked, m);
+	job_part_end(all);
 }
 
 bool

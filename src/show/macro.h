@@ -26,11 +26,16 @@ struct macro {
 	/* No piece has code of its own (all of it is arguments and other macros): then only the
 	 * uses in the file that was asked for are known. */
 	bool one_file;
+	model_id asked;          /* the file that it was asked for in */
+	model_id user;           /* the procedure whose use of it was meant */
 };
 
-/* Finds the macro used at LINE of FILE, the innermost use around COLUMN (0: the first of the line),
- * or else the one defined there. False: there is none. The caller releases M. */
+/* Tells which macro is meant: the one used at LINE of FILE, in the innermost use around COLUMN (0:
+ * the first of the line), or else the one defined there. False: there is none. All but its name is
+ * known after macro_find(), in which a job pauses (util/job.h); what it has found so far is in M
+ * all the time. The caller releases M. */
 bool macro_at(struct docs *docs, model_id file, uint32_t line, uint32_t column, struct macro *m);
+void macro_find(struct docs *docs, struct macro *m);
 
 /* Finds the macro called NAME that FILE defines; false: it does not. */
 bool macro_defined(struct docs *docs, model_id file, const char *name, struct macro *m);

@@ -10,6 +10,7 @@
 #include "show/value.h"
 #include "tui/text_view.h"
 #include "tui/views.h"
+#include "util/job.h"
 
 static void
 add(struct view *v, const char *head, struct strbuf *text)
@@ -172,6 +173,18 @@ add_number(struct view *v, const char *head, uint64_t n, struct strbuf *s)
 	add(v, head, s);
 }
 
+static void
+close_listing(void *listing)
+{
+	listing_close(listing);
+}
+
+static void
+release_text(void *text)
+{
+	strbuf_release(text);
+}
+
 /* Adds how many source files have each state, unless all are "stored". */
 static void
 add_sources(struct view *v, struct strbuf *s)
@@ -190,13 +203,15 @@ add_sources(struct view *v, struct strbuf *s)
 	int state = list_column_find(LIST_FILE, "state");
 	uint64_t nr[NR_STATES] = { 0 };
 	const struct list_row *row;
+	struct job_hold hold;
 	size_t i, k;
 
-	for (i = 0; l && (row = listing_row(l, i)); i++)
+	job_hold(&hold, close_listing, l);
+	for (i = 0; l && (row = listing_row(l, i)); i++, job_pause(1))
 		for (k = 0; k < NR_STATES; k++)
 			nr[k] += !row->cells[state].null &&
 				 !strcmp(row->cells[state].text, states[k].state);
-	listing_close(l);
+	job_let_go(&hold);
 	text_add(v, ROLE_STRONG, NULL, "Source texts");
 	for (k = 0; k < NR_STATES; k++) {
 		if (!nr[k])
@@ -270,9 +285,12 @@ add_notes(struct view *v)
 	struct listing *l = listing_open(v->browser->profile, &q);
 	int kind = list_column_find(LIST_NOTE, "kind"), text = list_column_find(LIST_NOTE, "text");
 	struct strbuf last = STRBUF_INIT;
+	struct job_hold listing, text_of_last;
 	const struct list_row *row;
 	size_t i;
 
+	job_hold(&listing, close_listing, l);
+	job_hold(&text_of_last, release_text, &last);
 	for (i = 0; l && (row = listing_row(l, i)); i++) {
 		const char *of = row->cells[kind].null ? "" : row->cells[kind].text;
 
@@ -296,8 +314,8 @@ add_notes(struct view *v)
 	}
 	if (profile_error(v->browser->profile))
 		text_add(v, ROLE_ERROR, NULL, profile_error(v->browser->profile));
-	strbuf_release(&last);
-	listing_close(l);
+	job_let_go(&text_of_last);
+	job_let_go(&listing);
 }
 
 /* Adds the measures besides counts and times: calls, work, and what else there is. */
@@ -356,7 +374,9 @@ build_diagnostics(struct view *v)
 {
 	const struct profile_totals *t = v->browser->totals;
 	struct strbuf s = STRBUF_INIT;
+	struct job_hold hold;
 
+	job_hold(&hold, release_text, &s);
 	add_config(v, &s);
 	add_notes(v);
 	text_add(v, ROLE_STRONG, NULL, "Profile");
@@ -369,11 +389,14 @@ build_diagnostics(struct view *v)
 	add_counts(v, t, &s);
 	add_sources(v, &s);
 	add_marks(v);
-	strbuf_release(&s);
+	job_let_go(&hold);
 }
 
 struct view *
 diagnostics_new(struct browser *b)
 {
-	return text_new(b, "diagnostics", 18, build_diagnostics);
+	struct view *v = text_new(b, "diagnostics", 18, build_diagnostics);
+
+	text_in_slices(v);
+	return v;
 }

@@ -6,15 +6,21 @@
 #include "show/value.h"
 #include "show/macro.h"
 #include "show/paint.h"
+#include "tui/busy.h"
+#include "tui/table.h"
 #include "tui/views.h"
+#include "util/job.h"
 
 enum row_kind { ROW_TEXT, ROW_HEAD_PIECES, ROW_PIECE, ROW_HEAD_USES, ROW_USE };
 
 struct macro_view {
 	struct macro macro;
+	struct job *finding;     /* its definition and uses; NULL: they are known */
+	uint32_t line, column;   /* where the cursor of the source was */
 	bool first;              /* in a text of the first profile of a comparison */
 	uint64_t total;          /* of the uses by its name */
 	size_t nr_others;        /* uses through other macros */
+	size_t counted;          /* uses that are in both */
 };
 
 static void
@@ -22,6 +28,7 @@ macro_close(struct view *v)
 {
 	struct macro_view *m = v->data;
 
+	busy_drop(&m->finding);
 	macro_release(&m->macro);
 	free(m);
 }
@@ -89,6 +96,17 @@ short_path(struct view *v, const char *path)
 }
 
 static void
+count_uses(struct macro_view *m)
+{
+	for (; m->counted < m->macro.nr_uses; m->counted++) {
+		if (*m->macro.uses[m->counted].by)
+			m->nr_others++;
+		else
+			m->total += m->macro.uses[m->counted].range.count;
+	}
+}
+
+static void
 macro_title(struct view *v, struct title *title)
 {
 	struct macro_view *m = v->data;
@@ -98,12 +116,16 @@ macro_title(struct view *v, struct title *title)
 		strbuf_fmt(&title->middle, "%s:%u",
 			   short_path(v, profile_file(docs_of(v)->profile, m->macro.file)->path),
 			   m->macro.first);
+	if (m->finding)
+		count_uses(m);
 	human_count(&title->right, m->macro.nr_uses - m->nr_others);
 	strbuf_str(&title->right, m->macro.nr_uses - m->nr_others == 1 ? " use  " : " uses  ");
 	human_count(&title->right, m->total);
 	strbuf_str(&title->right, draw_glyph(GLYPH_TIMES));
 	if (m->nr_others)
 		strbuf_fmt(&title->right, "  + %zu by way of others", m->nr_others);
+	if (m->finding)
+		strbuf_fmt(&title->right, "  looking for more %u%%", job_percent(m->finding));
 }
 
 /* ---- rows ---- */
@@ -117,6 +139,8 @@ put_heading(struct view *v, enum row_kind kind, struct strbuf *out)
 		strbuf_fmt(out, "%s   (%s: its source)",
 			   m->macro.one_file ? "Its uses in this file" : "All its uses",
 			   action_key(KEYMAP_TEXT, ACTION_OPEN));
+	else if (m->finding && !m->macro.nr_pieces)
+		strbuf_str(out, "Not found yet: its definition, or the pieces of it");
 	else if (!m->macro.file)
 		strbuf_str(out, "Its definition is not in the sources of this profile");
 	else if (!m->macro.nr_pieces)
@@ -320,12 +344,69 @@ macro_act(struct view *v, enum action action, size_t count)
 	return browser_go(b, &target, true);
 }
 
+/* Returns the row of the use on LINE, else the first row. */
+static size_t
+present_row(const struct macro *m, model_id file, uint32_t line, uint32_t column)
+{
+	size_t i, best = 0;
+
+	for (i = 0; i < m->nr_uses; i++) {
+		const struct place *p = &m->uses[i].range.place;
+
+		if (p->file == file && p->line <= line && p->end_line >= line &&
+		    (!best || p->column <= column))
+			best = first_use(m) + i;
+	}
+	return best;
+}
+
+/* ---- finding ---- */
+
+static void
+find(void *view)
+{
+	struct view *v = view;
+	struct macro_view *m = v->data;
+
+	macro_find(docs_of(v), &m->macro);
+}
+
+/* The cursor goes to the use that it came from, unless it was moved meanwhile. */
+static void
+end_finding(struct view *v)
+{
+	struct macro_view *m = v->data;
+
+	count_uses(m);
+	if (!v->cursor)
+		v->cursor = present_row(&m->macro, m->macro.asked, m->line, m->column);
+}
+
+static unsigned
+macro_idle(struct view *v)
+{
+	struct macro_view *m = v->data;
+	bool few = macro_rows(v) < (size_t)v->area.h;
+
+	if (!m->finding)
+		return 0;
+	busy_slice(v->browser, SLICE_IDLE);
+	if (!busy_run(v->browser, &m->finding))
+		return WORK_MORE | (few ? WORK_NEW : 0);
+	end_finding(v);
+	view_clamp(v);
+	return WORK_NEW;
+}
+
 static void
 macro_write(struct view *v, FILE *out)
 {
 	struct macro_view *m = v->data;
 	struct strbuf s = STRBUF_INIT;
 
+	busy_slice(v->browser, 0);
+	if (m->finding && busy_run(v->browser, &m->finding))
+		end_finding(v);
 	for (size_t i = 0; i < macro_rows(v); i++) {
 		const struct range_row *r = range_of(&m->macro, i);
 
@@ -348,23 +429,8 @@ static const struct view_ops macro_ops = {
 	.row_text = macro_row_text,
 	.act = macro_act,
 	.write = macro_write,
+	.idle = macro_idle,
 };
-
-/* Returns the row of the use on LINE, else the first row. */
-static size_t
-present_row(const struct macro *m, model_id file, uint32_t line, uint32_t column)
-{
-	size_t i, best = 0;
-
-	for (i = 0; i < m->nr_uses; i++) {
-		const struct place *p = &m->uses[i].range.place;
-
-		if (p->file == file && p->line <= line && p->end_line >= line &&
-		    (!best || p->column <= column))
-			best = first_use(m) + i;
-	}
-	return best;
-}
 
 struct view *
 macro_new(struct browser *b)
@@ -372,24 +438,20 @@ macro_new(struct browser *b)
 	struct view *source = b->panes[PANE_SOURCE], *v;
 	struct place selected = source_selected(source);
 	struct subject file = source_file(source);
-	uint32_t line = (uint32_t)source->cursor + 1;
-	uint32_t column = selected.line == line ? selected.column : 0;
 	struct macro_view *m = xcalloc(1, sizeof(*m));
-	size_t i;
 
 	m->first = file.first;
-	if (!macro_at(compare_docs(b, file.first), file.id, line, column, &m->macro)) {
+	m->line = (uint32_t)source->cursor + 1;
+	m->column = selected.line == m->line ? selected.column : 0;
+	if (!macro_at(compare_docs(b, file.first), file.id, m->line, m->column, &m->macro)) {
 		browser_say(b, ROLE_MESSAGE, "no macro is used or defined on this line");
 		free(m);
 		return NULL;
 	}
-	for (i = 0; i < m->macro.nr_uses; i++) {
-		if (*m->macro.uses[i].by)
-			m->nr_others++;
-		else
-			m->total += m->macro.uses[i].range.count;
-	}
 	v = view_new(&macro_ops, b, m);
-	v->cursor = present_row(&m->macro, file.id, line, column);
+	m->finding = job_new(find, v);
+	busy_slice(b, SLICE_KEY);
+	if (busy_run(b, &m->finding))
+		end_finding(v);
 	return v;
 }

@@ -561,26 +561,31 @@ source_show_hottest(struct view *v)
 		source_show(v, s->file, line, NULL);
 }
 
-/* The first visit begins with the hottest spot of the current procedure. */
-static size_t
+/* The first visit begins with the hottest spot of the current procedure. Returns false when the
+ * slice ended before it was found. */
+static bool
 hot_in_procedure(struct view *v)
 {
+	enum { MOST = 2000 };
 	struct source *s = v->data;
 	struct procedure_row row;
 	uint64_t figure;
 	uint32_t line;
-	size_t i;
+	bool over = false;
 
 	if (!profile_procedure_at(profile_of(v), s->file.id, (uint32_t)v->cursor + 1, &row))
-		return 0;
-	for (i = 0; i < 2000; i++) {
-		line = hot_line(v->browser, profile_of(v), s->hot, i, &figure);
+		return true;
+	for (; s->hot_looked < MOST && !over; s->hot_looked++) {
+		line = hot_line(v->browser, profile_of(v), s->hot, s->hot_looked, &figure);
 		if (!line || !figure)
-			break;
-		if (line >= row.place.line && line <= row.place.end_line)
-			return i;
+			return true;
+		if (line >= row.place.line && line <= row.place.end_line) {
+			s->hot_at = s->hot_looked;
+			return true;
+		}
+		over = busy_over(v->browser);
 	}
-	return 0;
+	return !over;
 }
 
 static unsigned
@@ -620,12 +625,13 @@ find_hot(struct view *v)
 	struct source *s = v->data;
 	int by = s->hot_wanted;
 
-	if (s->hot && !listing_work(s->hot, busy_over, v->browser)) {
+	s->hot_at = 0;
+	if (s->hot && (!listing_work(s->hot, busy_over, v->browser) ||
+		       (by > 0 && !hot_in_procedure(v)))) {
 		browser_say(v->browser, ROLE_MESSAGE, "looking for hot spots...");
 		return EFFECT_DONE;
 	}
 	s->hot_wanted = 0;
-	s->hot_at = by > 0 ? hot_in_procedure(v) : 0;
 	return go_hot(v, by);
 }
 
@@ -639,6 +645,7 @@ want_hot(struct view *v, int by)
 	if (!s->hot)
 		s->hot = begin_hot(v->browser, profile_of(v), s->file.id);
 	s->hot_wanted = by;
+	s->hot_looked = 0;
 	busy_slice(v->browser, SLICE_KEY);
 	return find_hot(v);
 }

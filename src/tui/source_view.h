@@ -22,6 +22,7 @@ struct source {
 	/* hot spots of the file, hottest first, looked for when first wanted */
 	struct listing *hot;
 	size_t hot_at;         /* the next one + 1; 0: none visited */
+	size_t hot_looked;     /* spots that are not in the procedure of the cursor */
 	int hot_wanted;        /* 1, -1: go to the next or previous one when they are found */
 	const struct margins *margins; /* all there are */
 	uint64_t chosen;       /* by the user: a set of MARGIN_BIT */

@@ -4,12 +4,18 @@
 #include <string.h>
 
 #include "show/human.h"
+#include "tui/busy.h"
 #include "tui/command.h"
+#include "tui/table.h"
 #include "tui/text_view.h"
 #include "tui/views.h"
+#include "util/job.h"
 #include "util/safe.h"
 
-enum { TEXT_MOST = 100 }; /* columns: longer lines are hard to read */
+enum {
+	TEXT_MOST = 100,     /* columns: longer lines are hard to read */
+	LINE_WORK = 4,       /* units of work of a line, see util/job.h */
+};
 
 /* One line of the screen. */
 struct text_line {
@@ -24,6 +30,8 @@ struct text {
 	unsigned (*accept)(struct browser *b); /* NULL: it asks nothing */
 	unsigned (*open)(struct browser *b);   /* NULL: there is nothing to open */
 	bool by_default;     /* Enter accepts */
+	bool in_slices;
+	struct job *building; /* more lines; NULL: that are all */
 	size_t seen;         /* rows from the first on that have been shown */
 	int head_width;
 	struct text_line *lines;
@@ -48,6 +56,7 @@ text_close(struct view *v)
 {
 	struct text *t = v->data;
 
+	busy_drop(&t->building);
 	text_clear(t);
 	free(t->lines);
 	free(t);
@@ -93,6 +102,7 @@ text_add(struct view *v, enum role role, const char *head, const char *text)
 	if (width < 10)
 		width = 10;
 	do {
+		job_pause(LINE_WORK);
 		n = fitting(text, width);
 		add_line(t, head, text, n, role);
 		head = head ? "" : NULL;
@@ -145,16 +155,65 @@ text_add_whole(struct view *v, enum role role, const char *text)
 }
 
 static void
+build(void *view)
+{
+	struct view *v = view;
+	struct text *t = v->data;
+
+	t->build(v);
+}
+
+/* What is to be seen is there in any case. */
+static bool
+has_enough(void *view)
+{
+	struct view *v = view;
+	struct text *t = v->data;
+
+	return t->nr > v->top + (size_t)v->area.h && busy_over(v->browser);
+}
+
+/* Returns true when there are all lines. */
+static bool
+build_on(struct view *v)
+{
+	struct text *t = v->data;
+
+	if (t->building && !job_run(t->building, has_enough, v))
+		return false;
+	busy_drop(&t->building);
+	return true;
+}
+
+static void
 text_resize(struct view *v)
 {
 	struct text *t = v->data;
 
 	if (t->width == v->area.w)
 		return;
+	busy_drop(&t->building);
 	t->width = v->area.w;
 	t->seen = 0;
 	text_clear(t);
-	t->build(v);
+	if (!t->in_slices) {
+		t->build(v);
+		return;
+	}
+	t->building = job_new(build, v);
+	busy_slice(v->browser, SLICE_KEY);
+	build_on(v);
+}
+
+static unsigned
+text_idle(struct view *v)
+{
+	struct text *t = v->data;
+
+	if (!t->building)
+		return 0;
+	busy_slice(v->browser, SLICE_IDLE);
+	return build_on(v) ? WORK_NEW : WORK_MORE;
 }
 
 static size_t
@@ -217,6 +276,8 @@ text_write(struct view *v, FILE *out)
 	struct strbuf safe = STRBUF_INIT;
 	size_t i;
 
+	busy_slice(v->browser, 0);
+	build_on(v);
 	for (i = 0; i < t->nr; i++) {
 		strbuf_clear(&safe);
 		safe_str(&safe, t->lines[i].text);
@@ -273,7 +334,7 @@ text_act(struct view *v, enum action action, size_t count)
 #define TEXT_VIEW_OPS \
 	.name = "text", .cursor = CURSOR_NONE, .close = text_close, .resize = text_resize, \
 	.rows = text_rows, .draw_row = text_draw_row, .title = text_title, \
-	.row_text = text_row_text, .act = text_act, .write = text_write
+	.row_text = text_row_text, .act = text_act, .write = text_write, .idle = text_idle
 
 static const struct view_ops text_ops = { .keymap = KEYMAP_TEXT, TEXT_VIEW_OPS };
 static const struct view_ops question_ops = { .keymap = KEYMAP_QUESTION, TEXT_VIEW_OPS };
@@ -286,6 +347,14 @@ text_ask(struct view *v, bool by_default, unsigned (*accept)(struct browser *b))
 	v->ops = &question_ops;
 	t->by_default = by_default;
 	t->accept = accept;
+}
+
+void
+text_in_slices(struct view *v)
+{
+	struct text *t = v->data;
+
+	t->in_slices = true;
 }
 
 void

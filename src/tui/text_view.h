@@ -14,6 +14,9 @@ struct view *text_new(struct browser *b, const char *title, int head_width,
  * close the view, once all rows have been seen; otherwise ACTION_OPEN means no. */
 void text_ask(struct view *v, bool by_default, unsigned (*accept)(struct browser *b));
 
+/* Says that there may be much text: BUILD becomes a job that pauses in text_add() (util/job.h). */
+void text_in_slices(struct view *v);
+
 /* Makes ACTION_OPEN call OPEN, which may close the view. */
 void text_open(struct view *v, unsigned (*open)(struct browser *b));
 

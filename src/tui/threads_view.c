@@ -6,9 +6,12 @@
 #include "show/columns.h"
 #include "show/human.h"
 #include "show/runs.h"
+#include "tui/busy.h"
 #include "tui/table.h"
 #include "tui/threads.h"
 #include "tui/views.h"
+#include "util/job.h"
+#include "util/job_sort.h"
 #include "util/order.h"
 #include "util/safe.h"
 
@@ -28,7 +31,12 @@ struct chooser {
 	struct column columns[MOST_COLUMNS]; /* those that have anything to show */
 	int nr_columns;
 	struct row *rows;
-	size_t nr_rows, rows_alloc;
+	size_t nr_rows;
+	/* What is shown next, in another order. */
+	struct job *reading;     /* NULL: nothing is */
+	struct listing *next_threads;
+	struct row *next;
+	size_t nr_next, next_alloc;
 	size_t nr_threads, last_id; /* the greatest there can be */
 	bool *marked;              /* by id - 1 */
 	size_t nr_marked;
@@ -56,10 +64,11 @@ number(const struct list_row *row, enum list_kind kind, const char *name)
 }
 
 static int
-compare_rows(const void *pa, const void *pb)
+compare_rows(const void *pa, const void *pb, void *context)
 {
 	const struct row *a = pa, *b = pb;
 
+	(void)context;
 	COMPARE(a->run, b->run);
 	COMPARE(a->kind, b->kind);
 	COMPARE(a->at, b->at);
@@ -69,37 +78,114 @@ compare_rows(const void *pa, const void *pb)
 static void
 add_row(struct chooser *c, struct row row)
 {
-	GROW(c->rows, c->nr_rows + 1, c->rows_alloc);
-	c->rows[c->nr_rows++] = row;
+	GROW(c->next, c->nr_next + 1, c->next_alloc);
+	c->next[c->nr_next++] = row;
+	job_pause(1);
 }
 
 /* Lists the rows anew: each run, and below it its threads, if it has any, as they are sorted. */
 static void
-list_rows(struct chooser *c)
+read_rows(void *chooser)
 {
+	struct chooser *c = chooser;
 	struct list_query q = { .kind = LIST_THREAD };
-	size_t nr_runs = listing_rows(c->runs);
+	size_t nr_runs = listing_rows(c->runs), nr;
 	const struct list_row *row;
 
 	q.sort = list_column_find(LIST_THREAD, c->columns[c->sort].source);
 	q.descending = unit_descends(list_columns(LIST_THREAD)[q.sort].unit) != c->reverse;
-	listing_close(c->threads);
-	c->threads = listing_open(c->context.profile, &q);
-	c->nr_threads = listing_rows(c->threads);
-	c->nr_rows = 0;
+	c->next_threads = listing_open(c->context.profile, &q);
+	nr = listing_rows(c->next_threads);
 	for (model_id run = 1; run <= nr_runs; run++) {
 		add_row(c, (struct row){ run, ROW_RUN, 0, 0 });
 		add_row(c, (struct row){ run, ROW_FACTS, 0, 0 });
 	}
-	for (size_t i = 0; i < c->nr_threads; i++) {
-		row = listing_row(c->threads, i);
+	for (size_t i = 0; i < nr; i++) {
+		job_progress((double)i, (double)nr);
+		row = listing_row(c->next_threads, i);
 		if (row)
 			add_row(c, (struct row){ (model_id)number(row, LIST_THREAD, "run"),
 						 ROW_THREAD, i,
 						 (model_id)number(row, LIST_THREAD, "id") });
 	}
-	if (c->nr_rows)
-		qsort(c->rows, c->nr_rows, sizeof(*c->rows), compare_rows);
+	job_sort(c->next, c->nr_next, sizeof(*c->next), compare_rows, NULL);
+}
+
+static void
+drop_next(struct chooser *c)
+{
+	busy_drop(&c->reading);
+	listing_close(c->next_threads);
+	c->next_threads = NULL;
+	free(c->next);
+	c->next = NULL;
+	c->nr_next = c->next_alloc = 0;
+}
+
+/* The cursor stays on its row; it begins on the first thread. */
+static void
+show_next(struct view *v)
+{
+	struct chooser *c = v->data;
+	struct row at = v->cursor < c->nr_rows ? c->rows[v->cursor] : (struct row){ .run = 0 };
+
+	listing_close(c->threads);
+	free(c->rows);
+	c->threads = c->next_threads;
+	c->nr_threads = listing_rows(c->threads);
+	c->rows = c->next;
+	c->nr_rows = c->nr_next;
+	c->next_threads = NULL;
+	c->next = NULL;
+	drop_next(c);
+	for (size_t i = 0; i < c->nr_rows; i++) {
+		const struct row *r = &c->rows[i];
+		bool found = at.run ? r->kind == at.kind && r->run == at.run &&
+				      r->thread == at.thread
+				    : r->kind == ROW_THREAD;
+
+		if (found || !at.run)
+			v->cursor = i;
+		if (found)
+			break;
+	}
+	if (v->area.h)
+		view_move_to(v, v->cursor);
+}
+
+/* Goes on in the slice that has begun. Returns true when all rows are shown. */
+static bool
+read_on(struct view *v)
+{
+	struct chooser *c = v->data;
+
+	if (c->reading && !busy_run(v->browser, &c->reading))
+		return false;
+	if (c->next_threads)
+		show_next(v);
+	return true;
+}
+
+static void
+list_rows(struct view *v)
+{
+	struct chooser *c = v->data;
+
+	drop_next(c);
+	c->reading = job_new(read_rows, c);
+	busy_slice(v->browser, SLICE_KEY);
+	read_on(v);
+}
+
+static unsigned
+threads_idle(struct view *v)
+{
+	struct chooser *c = v->data;
+
+	if (!c->reading)
+		return 0;
+	busy_slice(v->browser, SLICE_IDLE);
+	return read_on(v) ? WORK_NEW : WORK_MORE;
 }
 
 /* Shares refer to the time of all threads; without time, to the blocks executed. */
@@ -253,12 +339,17 @@ threads_title(struct view *v, struct title *title)
 	}
 	human_count(&title->right, c->nr_threads);
 	strbuf_fmt(&title->right, " thread%s", c->nr_threads == 1 ? "" : "s");
+	if (c->reading)
+		strbuf_fmt(&title->right, "  reading %u%%", job_percent(c->reading));
 }
 
 static void
 threads_empty(struct view *v, struct strbuf *out)
 {
-	(void)v;
+	if (((const struct chooser *)v->data)->reading) {
+		strbuf_str(out, "Not read yet.\n");
+		return;
+	}
 	strbuf_str(out, "This profile does not say which run or thread anything was done in.\n");
 }
 
@@ -273,6 +364,7 @@ threads_close(struct view *v)
 {
 	struct chooser *c = v->data;
 
+	drop_next(c);
 	listing_close(c->runs);
 	listing_close(c->threads);
 	free(c->rows);
@@ -305,6 +397,8 @@ threads_write(struct view *v, FILE *out)
 	const struct chooser *c = v->data;
 	struct strbuf s = STRBUF_INIT, safe = STRBUF_INIT;
 
+	busy_slice(v->browser, 0);
+	read_on(v);
 	for (size_t i = 0; i < c->nr_rows; i++) {
 		strbuf_clear(&safe);
 		strbuf_clear(&s);
@@ -371,7 +465,8 @@ show(struct view *v)
 	unsigned effect;
 
 	if (!c->nr_threads) {
-		browser_say(b, ROLE_MESSAGE, "there is nothing to choose from");
+		browser_say(b, ROLE_MESSAGE, c->reading ? "the threads are not read yet"
+							: "there is nothing to choose from");
 		return EFFECT_DONE;
 	}
 	keep = xcalloc(nr, sizeof(*keep));
@@ -404,7 +499,6 @@ static unsigned
 sort(struct view *v, enum action action)
 {
 	struct chooser *c = v->data;
-	struct row at = v->cursor < c->nr_rows ? c->rows[v->cursor] : (struct row){ .run = 0 };
 
 	if (action == ACTION_SORT_REVERSE)
 		c->reverse = !c->reverse;
@@ -412,11 +506,7 @@ sort(struct view *v, enum action action)
 		do
 			c->sort = (c->sort + 1) % c->nr_columns;
 		while (!can_sort(&c->columns[c->sort]));
-	list_rows(c);
-	for (size_t i = 0; i < c->nr_rows; i++)
-		if (c->rows[i].kind == at.kind && c->rows[i].run == at.run &&
-		    c->rows[i].thread == at.thread)
-			view_move_to(v, i);
+	list_rows(v);
 	return EFFECT_DONE;
 }
 
@@ -451,6 +541,7 @@ static const struct view_ops threads_ops = {
 	.empty = threads_empty,
 	.act = threads_act,
 	.write = threads_write,
+	.idle = threads_idle,
 };
 
 /* The threads shown now are marked, unless these are all. */
@@ -473,13 +564,10 @@ threads_new(struct browser *b)
 	c->marked = xcalloc(c->last_id, sizeof(*c->marked));
 	profile_sums(p, LIST_THREAD, &sums);
 	take_columns(c, &sums);
-	list_rows(c);
+	list_rows(v);
 	for (i = 0; i < c->last_id && i < b->threads.nr; i++) {
 		c->marked[i] = b->threads.keep[i];
 		c->nr_marked += c->marked[i];
 	}
-	/* The cursor begins on the first thread. */
-	while (v->cursor + 1 < c->nr_rows && c->rows[v->cursor].kind != ROW_THREAD)
-		v->cursor++;
 	return v;
 }

@@ -408,6 +408,8 @@ make_runs(struct maker *k)
 	for (uint64_t i = 0; i < k->o.threads; i++) {
 		t = MODEL_ADD(&k->m, threads);
 		t->run = (model_id)(1 + i * k->o.runs / k->o.threads);
+		MODEL_ADD(&k->m, parts)->run = t->run;
+		t->part = (model_id)k->m.nr_parts;
 		t->pid = 1000 + t->run;
 		t->tid = 5000 + (uint32_t)i;
 		t->name = i % 2 ? "worker" : "reader";

@@ -187,3 +187,97 @@ grep -q " [0-9,]*/${rows% *} ─" meanwhile-arcs-open
 verdict $? "a tree from arcs: as many rows as there are callees (${rows% *})"
 grep -q " [0-9,]*/${rows#* } ─" meanwhile-open
 verdict $? "a tree from stacks: as many rows as there are callees (${rows#* })"
+
+# All uses of a macro, and many notes: as much as can be seen at once, the rest while nobody types.
+"$BUILD/tests/make-wide" noted.db --notes 3000 --threads 3000 || exit 1
+play_noted() # play_noted NAME: the steps on standard input
+{
+	{ echo size:120x36; cat; } > "$1.script"
+	CGVIEW_SCRIPT=$1.script "$cgview" noted.db > /dev/null || verdict 1 "playing $1"
+}
+play_noted macro << 'END'
+text:/hub
+Enter
+Esc
+text:xj
+text:X
+:save-screen macro
+text::w macro-written
+Enter
+text:G
+:save-screen macro-last
+text:q
+text:D
+:save-screen notes
+text::w notes-written
+Enter
+text:uT
+:save-screen threads
+text:sjj
+:save-screen threads-sorted
+text::w threads-written
+Enter
+END
+play_noted macro-sliced << 'END'
+:slices 3
+text:/hub
+Enter
+:save-screen noted-hub
+Esc
+text:xj
+text:X
+:save-at-once macro-begun
+:save-screen macro-in-slices
+text:q
+text:X
+Esc
+:save-screen macro-left
+text:X
+text::w macro-written-in-slices
+Enter
+text:G
+:save-screen macro-last-in-slices
+text:q
+text:D
+:save-at-once notes-begun
+text:q
+text:D
+text::w notes-written-in-slices
+Enter
+text:q
+text:D
+size:90x30
+size:120x36
+:save-screen notes-in-slices
+text:u
+text:T
+:save-at-once threads-begun
+:save-screen threads-in-slices
+text:s
+:save-at-once threads-sorting
+:save-screen threads-settled
+text:jj
+:save-screen threads-sorted-in-slices
+text:ss
+:save-at-once threads-sorted-again
+text:S
+text:S
+text::w threads-written-in-slices
+Enter
+END
+grep -q 'looking for more [0-9]*%' macro-begun && ! grep -q 'looking for more' macro
+verdict $? 'uses of a macro: a title tells how far they are'
+for name in macro macro-last notes threads threads-sorted; do
+	cmp <(sed '$d' $name) <(sed '$d' $name-in-slices)
+	verdict $? "$name: the same in slices as at once"
+done
+cmp macro-written macro-written-in-slices && [ "$(wc -l < macro-written)" -gt 1000 ]
+verdict $? 'all uses of a macro are written, also those not yet found'
+cmp notes-written notes-written-in-slices && [ "$(wc -l < notes-written)" -gt 3000 ]
+verdict $? 'all notes are written, also those not yet laid out'
+first() { sed -n 2,30p "$1"; }
+cmp <(first notes | sed 1d) <(first notes-begun | sed 1d) && ! cmp -s <(sed -n 1,2p notes) <(sed -n 1,2p notes-begun)
+verdict $? 'notes: those that can be seen are there at once'
+grep -q 'reading [0-9]*%' threads-begun && grep -q 'Not read yet' threads-begun &&
+	grep -q 'reading [0-9]*%' threads-sorting && ! grep -q 'reading' threads
+verdict $? 'threads: a title tells how far they are read'
