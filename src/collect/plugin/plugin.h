@@ -367,6 +367,7 @@ opt_pass *make_early_coalesce_pass(gcc::context *); /* coalesce.c */
 opt_pass *make_late_coalesce_pass(gcc::context *);
 opt_pass *make_sums_pass(gcc::context *);  /* sums.c */
 opt_pass *make_lower_pass(gcc::context *); /* lower.c */
+opt_pass *make_address_pass(gcc::context *); /* address.c */
 opt_pass *make_tail_pass(gcc::context *);  /* tail.c */
 opt_pass *make_early_lower_pass(gcc::context *);
 
