@@ -43,7 +43,7 @@ main(int argc, char **argv)
 END
 must "build" "$cgcc" -O2 -o fib fib.c
 for n in 5 10 20; do
-	record "$n.db" ./fib $n
+	record_counts "$n.db" ./fib $n
 done
 
 # rows OPTION...: line:column a b value of the rows in fib.c, in order
