@@ -24,7 +24,8 @@ static const char *const colours[] = {
 };
 
 struct options {
-	const char *glob, *procedure, *macro, *columns, *metric, *threads, *runs;
+	const char *glob, *procedure, *macro, *columns, *metric;
+	struct subset_lists lists;
 	bool expressions, linear, light;
 	int colour;      /* enum colour */
 };
@@ -51,8 +52,9 @@ static const struct option_row option_rows[] = {
 	{ "linear", 0, NULL, "heat in even steps, not in steps of a factor",
 	  OPTION_FLAG, AT(linear) },
 	{ "light", 0, NULL, "colours for a light background", OPTION_FLAG, AT(light) },
-	THREADS_OPTION(AT(threads)),
-	RUNS_OPTION(AT(runs)),
+	THREADS_OPTION(AT(lists.threads)),
+	RUNS_OPTION(AT(lists.runs)),
+	RANKS_OPTION(AT(lists.ranks)),
 	{ .name = NULL },
 };
 
@@ -204,7 +206,7 @@ run(const struct options *o, const char *path)
 {
 	struct annotate a = { .expressions = o->expressions, .colour = wants_colour(o) };
 	struct error err = ERROR_INIT;
-	struct profile *p = subset_open_lists(path, o->threads, o->runs, &err);
+	struct profile *p = subset_open_lists(path, &o->lists, &err);
 	int status;
 	size_t nr;
 

@@ -141,8 +141,8 @@ static const struct option_table command = {
 	.command = "diff", .usage = "diff", .width = 21, .rows = option_rows,
 	.head = "usage: cgview diff [options] A.db B.db [C.db...]\n"
 		"Compare profiles: what is a in the first, b in the second, and so on. The row\n"
-		"that differs most stands first. A side may be some runs or threads of a profile:\n"
-		"all.db:runs=1-20, all.db:threads=2,5.\n"
+		"that differs most stands first. A side may be some runs, threads or ranks of a\n"
+		"profile: all.db:runs=1-20, all.db:threads=2,5, all.db:ranks=0-3.\n"
 		"\n",
 	.tail = "\n"
 		"In an expression: a.count a.calls a.self_ns a.total_ns a.propagated_ns ...,\n"

@@ -38,7 +38,8 @@ enum { NR_VIEWS = sizeof(views) / sizeof(views[0]) };
 
 struct options {
 	const struct report_view *view;
-	const char *sort, *caller, *callee, *glob, *filter, *columns, *threads, *runs, *sql;
+	const char *sort, *caller, *callee, *glob, *filter, *columns, *sql;
+	struct subset_lists lists;
 	int format, charge, of;
 	uint32_t least_ppm;  /* of the column sorted by; 0: all rows */
 	bool reverse;
@@ -139,8 +140,9 @@ static const struct option_row option_rows[] = {
 	  "by centre, the cost centre that the program kept; or own,\n"
 	  "without what foreign code did for them: it has rows of its own",
 	  OPTION_CHOICE, AT(charge), .choices = charge_names },
-	THREADS_OPTION(AT(threads)),
-	RUNS_OPTION(AT(runs)),
+	THREADS_OPTION(AT(lists.threads)),
+	RUNS_OPTION(AT(lists.runs)),
+	RANKS_OPTION(AT(lists.ranks)),
 	{ "sql", 0, "QUERY", "the rows of a query: one SELECT (cgview-db(5) tells the tables,\n"
 	  "an empty query lists them); with --format and --limit only",
 	  OPTION_TEXT, AT(sql) },
@@ -179,8 +181,9 @@ check_options(struct options *o)
 		die(2, "report: --file does not go with --by %s", o->view->name);
 	if (o->of >= 0 && o->view->list != LIST_COMPARISON)
 		die(2, "report: --of goes with --by comparison");
-	if (o->view->list == LIST_COMPARISON && (o->threads || o->runs))
-		die(2, "report: --by comparison has the figures of all threads and runs");
+	if (o->view->list == LIST_COMPARISON &&
+	    (o->lists.threads || o->lists.runs || o->lists.ranks))
+		die(2, "report: --by comparison has the figures of all threads, runs and ranks");
 	if ((o->caller || o->callee) && o->view->list != LIST_ARC)
 		die(2, "report: --caller and --callee go with --by arc");
 }
@@ -373,7 +376,7 @@ run(const struct options *o, const char *path)
 	struct error err = ERROR_INIT;
 	int status;
 
-	r.p = subset_open_lists(path, o->threads, o->runs, &err);
+	r.p = subset_open_lists(path, &o->lists, &err);
 	if (!r.p && !asks_for_columns(o))
 		die(1, "%s", err.text);
 	r.columns = profile_columns(r.p, o->view->list);

@@ -18,6 +18,9 @@ extern const char *const output_formats[];
 #define RUNS_OPTION(...) \
 	{ "runs", 0, "LIST", "only what was done in these runs: numbers of --by run", \
 	  OPTION_LIST, __VA_ARGS__ }
+#define RANKS_OPTION(...) \
+	{ "ranks", 0, "LIST", "only what processes of these ranks did, in a parallel program", \
+	  OPTION_LIST, __VA_ARGS__ }
 
 /* bool: without texts. */
 extern const char *const source_choices[];

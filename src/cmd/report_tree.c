@@ -18,7 +18,7 @@ struct options {
 	size_t limit, depth;
 	bool unfolded;
 	int format, from;        /* enum output_format, tree_from */
-	const char *threads, *runs;
+	struct subset_lists lists;
 };
 
 enum { DEFAULT_ROWS = 5000, MOST_ROWS = 200000 };
@@ -90,8 +90,9 @@ static const struct option_row option_rows[] = {
 	{ "unfolded", 0, NULL, "a row for each procedure, also where the only callee has it all",
 	  OPTION_FLAG, AT(unfolded) },
 	FORMAT_OPTION(AT(format)),
-	THREADS_OPTION(AT(threads)),
-	RUNS_OPTION(AT(runs)),
+	THREADS_OPTION(AT(lists.threads)),
+	RUNS_OPTION(AT(lists.runs)),
+	RANKS_OPTION(AT(lists.ranks)),
 	{ .name = NULL },
 };
 
@@ -209,7 +210,7 @@ report_tree(int argc, char **argv)
 		die(2, "report: --measure %s goes with --from contexts: arcs know nothing of it",
 		    o.measure);
 	o.path = options_profile(&command, first, argc, argv);
-	r->p = subset_open_lists(o.path, o.threads, o.runs, &err);
+	r->p = subset_open_lists(o.path, &o.lists, &err);
 	if (!r->p)
 		die(1, "%s", err.text);
 	if (r->procedure)

@@ -70,6 +70,7 @@ areas_begin(struct areas *a, const struct rawfile *r, model_id run)
 	a->input++;
 	a->main_pid = r->head.pid;
 	a->run = run;
+	a->rank = r->rank;
 	a->mixed = false;
 	a->nr_shared = 0;
 	for (i = 0; i < r->nr_parts; i++)
@@ -123,7 +124,7 @@ take(struct areas *a, uint32_t pid, uint32_t slot)
 	GROW(a->items, a->nr + 1, a->alloc);
 	a->items[a->nr] = key;
 	index_add(&a->by_key, hash_area(&key), (uint32_t)a->nr++);
-	MODEL_ADD(a->m, parts)->run = a->run;
+	*MODEL_ADD(a->m, parts) = (struct model_part){ .run = a->run, .rank = a->rank };
 	return (model_id)a->nr;
 }
 

@@ -26,6 +26,7 @@ struct areas {
 	/* of the raw file at hand */
 	uint32_t input, main_pid;
 	model_id run;
+	int rank;                          /* see struct model_part */
 	bool mixed;                        /* its children are one part */
 };
 

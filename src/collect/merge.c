@@ -27,7 +27,7 @@ map_part(const struct merger *g, const struct model_part *p, struct model_part *
 	else
 		part_of_model(g->from, &e);
 	part_entries_map(&e, &ids);
-	*to = (struct model_part){ .run = p->run };
+	*to = (struct model_part){ .run = p->run, .rank = p->rank };
 	if (!status)
 		status = part_store(g->into, to, &e, err);
 	part_entries_release(&e);

@@ -56,7 +56,8 @@ struct raw_head {
 	uint64_t ended_ns; /* CLOCK_REALTIME at the end of the first process, 0 if it was killed */
 	uint64_t flags;	   /* enum raw_head_flags */
 	/* NUL-terminated strings, one behind the other: program (absolute path), start directory,
-	 * host, then argc arguments. Cut off when they don't fit. */
+	 * host, then argc arguments, then the rank of a parallel program's process, if it has one.
+	 * Cut off when they don't fit. */
 	char text[RAW_PAGE - 88];
 };
 

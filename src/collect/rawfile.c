@@ -96,6 +96,15 @@ next_text(struct rawfile *r, size_t *at)
 	return arena_strndup(&r->arena, s, n);
 }
 
+/* Its launcher may have called it by something else. */
+static int
+rank_of(const char *text)
+{
+	size_t digits = text ? strspn(text, "0123456789") : 0;
+
+	return digits && digits < 10 && !text[digits] ? atoi(text) : -1;
+}
+
 static void
 read_texts(struct rawfile *r)
 {
@@ -111,6 +120,7 @@ read_texts(struct rawfile *r)
 	r->arguments = arena_alloc(&r->arena, most * sizeof(*r->arguments));
 	while (r->nr_arguments < most && (s = next_text(r, &at)))
 		r->arguments[r->nr_arguments++] = s;
+	r->rank = rank_of(next_text(r, &at));
 }
 
 static bool

@@ -36,6 +36,7 @@ struct rawfile {
 	const char *program, *directory, *host;
 	const char **arguments;  /* as many as were kept */
 	size_t nr_arguments;
+	int rank;                /* in a parallel program; -1: none, or no number */
 	struct raw_module *modules;
 	size_t nr_modules, modules_alloc;
 	struct raw_part *parts;  /* all kinds but MODULE */

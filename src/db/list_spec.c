@@ -305,6 +305,7 @@ static const struct list_column thread_columns[] = {
 	C("run", NUMBER, "t.run", .id = TABLE_RUN),
 	C("pid", NUMBER, "t.pid"),
 	C("tid", NUMBER, "t.tid"),
+	C("rank", NUMBER, "nullif(t.rank, -1)"),
 	C("name", TEXT, "t.name"),
 	C("threads", COUNT, "t.threads"),
 	C("tids", TEXT, "t.tids"),

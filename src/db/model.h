@@ -222,6 +222,7 @@ struct blob {
 /* One copy of the counters: the smallest part of the counts that is kept apart, see db/parts.h. */
 struct model_part {
 	model_id run;
+	int rank;              /* its process's in a parallel program, -1: none */
 	uint64_t samples;      /* taken in its threads, at a known place */
 	uint64_t blocks_executed;
 	struct blob packed;    /* none: spilled; or it is the only part and all counts are its */

@@ -444,11 +444,13 @@ parts_of_whole(struct model *m)
 {
 	struct model_part *p;
 	size_t i;
+	int rank;
 
 	if (m->nr_parts > 1 || m->nr_runs != 1)
 		return;
+	rank = m->nr_parts ? m->parts[0].rank : -1;
 	p = m->nr_parts ? m->parts : MODEL_ADD(m, parts);
-	*p = (struct model_part){ .run = 1, .samples = m->runs[0].samples };
+	*p = (struct model_part){ .run = 1, .rank = rank, .samples = m->runs[0].samples };
 	for (i = 0; i < m->nr_blocks; i++)
 		p->blocks_executed = count_add(p->blocks_executed, m->blocks[i].count);
 	for (i = 0; i < m->nr_threads; i++)

@@ -109,6 +109,7 @@ static const struct table_column part_columns[] = {
 	C(ID, "run", run, .refers = TABLE_RUN, .flags = COLUMN_NULL | COLUMN_NEEDED),
 	D(U32, "pid", pid, .comment = "of its first thread"), D(U32, "tid", tid),
 	D(TEXT, "name", name),
+	C(INT, "rank", rank, .comment = "of its process in a parallel program; -1: none"),
 	D(COUNT, "threads", threads, .comment = "that counted there one after the other"),
 	D(TEXT, "tids", tids, .comment = "of the first few"), D(COUNT, "cpu_ns", cpu_ns),
 	C(COUNT, "samples", samples), D(COUNT, "lost_samples", lost_samples),

@@ -43,9 +43,9 @@ keep_measured(struct model *m)
 	m->nr_arcs = n;
 }
 
-/* "threads 2, 5-7 of 8", "run 2 of 8" */
+/* "threads 2, 5-7 of 8", "run 2 of 8"; the first of them has the number FIRST. */
 static void
-add_title(struct strbuf *out, const char *what, const bool *keep, size_t nr)
+add_title(struct strbuf *out, const char *what, const bool *keep, size_t nr, size_t first_number)
 {
 	size_t i, end;
 	bool first = true;
@@ -59,9 +59,9 @@ add_title(struct strbuf *out, const char *what, const bool *keep, size_t nr)
 			continue;
 		while (end < nr && keep[end])
 			end++;
-		strbuf_fmt(out, "%s%zu", first ? "" : ", ", i + 1);
+		strbuf_fmt(out, "%s%zu", first ? "" : ", ", i + first_number);
 		if (end > i + 1)
-			strbuf_fmt(out, "%s%zu", end > i + 2 ? "-" : ", ", end);
+			strbuf_fmt(out, "%s%zu", end > i + 2 ? "-" : ", ", end - 1 + first_number);
 		first = false;
 	}
 	strbuf_fmt(out, " of %zu", nr);
@@ -108,18 +108,21 @@ keep_some(struct model *m, const bool *keep, const char *title, struct error *er
 
 /* ---- choosing ---- */
 
-/* What a profile is called: its path, and lists (NULL: none) of what is taken of it. */
-struct chosen { char *path, *threads, *runs; };
+/* What a profile is called: its path, and what is taken of it. */
+struct chosen {
+	char *path;
+	struct subset_lists lists;
+};
 
 /* Cuts a list off the end of the path. Returns false when there is none. */
 static bool
 cut_list(struct chosen *c)
 {
-	static const char *const words[] = { ":threads=", ":runs=" };
+	static const char *const words[] = { ":threads=", ":runs=", ":ranks=" };
 	char *colon = strrchr(c->path, ':');
-	char **lists[] = { &c->threads, &c->runs };
+	const char **lists[] = { &c->lists.threads, &c->lists.runs, &c->lists.ranks };
 
-	for (size_t i = 0; colon && i < 2; i++) {
+	for (size_t i = 0; colon && i < sizeof(words) / sizeof(*words); i++) {
 		if (*lists[i] || strncmp(colon, words[i], strlen(words[i])))
 			continue;
 		*lists[i] = colon + strlen(words[i]);
@@ -146,67 +149,105 @@ subset_path(const char *name)
 	return chosen_of(name).path;
 }
 
-/* Sets SET, of MOST, as LIST says. */
+/* Things that a list may have. */
+struct things {
+	const char *what;
+	size_t first, nr;        /* the number of the first, and how many there are */
+	bool *set;               /* each: is it in the list? */
+};
+
+/* Sets what of T is in LIST. */
 static int
-read_list(const char *path, const char *list, const char *what, bool *set, size_t most,
-	  struct error *err)
+read_list(const char *path, const char *list, const struct things *t, struct error *err)
 {
 	const char *text = list;
 	size_t from, to;
 	int status;
 
 	while ((status = numbers_next(&list, &from, &to)) > 0) {
-		if (!from || to > most)
-			return error_set(err, "%ss %s: %s has %ss 1 to %zu only", what, text, path,
-					 what, most);
-		memset(set + from - 1, true, to - from + 1);
+		if (!t->nr)
+			return error_set(err, "%ss %s: %s has none", t->what, text, path);
+		if (from < t->first || to > t->first + t->nr - 1)
+			return error_set(err, "%ss %s: %s has %ss %zu to %zu only", t->what, text,
+					 path, t->what, t->first, t->first + t->nr - 1);
+		memset(t->set + (from - t->first), true, to - from + 1);
 	}
 	if (status || !*text)
-		return error_set(err, "%s: %ss=%s: it is a list of numbers, as 1,3-5", path, what,
-				 text);
+		return error_set(err, "%s: %ss=%s: it is a list of numbers, as 1,3-5", path,
+				 t->what, text);
 	return 0;
 }
 
-/* Sets KEEP, one for each part of M, and RUN, one for each run. */
-static int
-choose(const struct model *m, const struct chosen *c, bool *keep, bool *run, struct error *err)
+static size_t
+count_ranks(const struct model *m)
 {
+	int most = -1;
+
+	for (size_t i = 0; i < m->nr_parts; i++)
+		most = m->parts[i].rank > most ? m->parts[i].rank : most;
+	return (size_t)(most + 1);
+}
+
+enum { THREADS, RUNS, RANKS, NR_THINGS };
+
+static void
+init_things(struct things *things, const struct model *m)
+{
+	things[THREADS] = (struct things){ "thread", 1, m->nr_parts, NULL };
+	things[RUNS] = (struct things){ "run", 1, m->nr_runs, NULL };
+	things[RANKS] = (struct things){ "rank", 0, count_ranks(m), NULL };
+	for (int i = 0; i < NR_THINGS; i++)
+		things[i].set = xcalloc(things[i].nr, sizeof(bool));
+}
+
+/* Sets what THINGS are in the lists of C; of threads, those that are in all of them. */
+static int
+choose(const struct model *m, const struct chosen *c, struct things *things, struct error *err)
+{
+	const char *lists[] = { c->lists.threads, c->lists.runs, c->lists.ranks };
+	bool *keep = things[THREADS].set;
+
 	if (!m->nr_parts)
 		return error_set(err, "%s does not tell its threads and runs apart", c->path);
-	if (c->threads && read_list(c->path, c->threads, "thread", keep, m->nr_parts, err))
-		return -1;
-	if (c->runs && read_list(c->path, c->runs, "run", run, m->nr_runs, err))
-		return -1;
+	for (int i = 0; i < NR_THINGS; i++)
+		if (lists[i] && read_list(c->path, lists[i], &things[i], err))
+			return -1;
 	for (size_t i = 0; i < m->nr_parts; i++) {
-		if (!c->threads)
-			keep[i] = true;
-		keep[i] &= !c->runs || run[m->parts[i].run - 1];
+		const struct model_part *p = &m->parts[i];
+
+		keep[i] |= !c->lists.threads;
+		keep[i] &= !c->lists.runs || things[RUNS].set[p->run - 1];
+		keep[i] &= !c->lists.ranks || (p->rank >= 0 && things[RANKS].set[p->rank]);
 	}
 	if (!any(keep, m->nr_parts))
-		return error_set(err, "none of these threads is in these runs");
+		return error_set(err, "no thread is in all of these lists");
 	return 0;
+}
+
+static bool
+has_lists(const struct chosen *c)
+{
+	return c->lists.threads || c->lists.runs || c->lists.ranks;
 }
 
 /* Loads what C chooses; TITLE becomes its title, or stays empty when that is all. */
 static int
 load_chosen(struct model *m, const struct chosen *c, struct strbuf *title, struct error *err)
 {
-	bool *keep, *run;
+	struct things things[NR_THINGS], *named;
 	int status = model_load(m, c->path, err);
 
-	if (status || (!c->threads && !c->runs))
+	if (status || !has_lists(c))
 		return status;
-	keep = xcalloc(m->nr_parts, sizeof(*keep));
-	run = xcalloc(m->nr_runs, sizeof(*run));
-	status = choose(m, c, keep, run, err);
-	if (!status && c->threads)
-		add_title(title, "thread", keep, m->nr_parts);
-	else if (!status)
-		add_title(title, "run", run, m->nr_runs);
-	if (!status)
-		status = keep_some(m, keep, title->buf, err);
-	free(keep);
-	free(run);
+	init_things(things, m);
+	status = choose(m, c, things, err);
+	named = &things[c->lists.threads ? THREADS : c->lists.ranks ? RANKS : RUNS];
+	if (!status) {
+		add_title(title, named->what, named->set, named->nr, named->first);
+		status = keep_some(m, things[THREADS].set, title->buf, err);
+	}
+	for (int i = 0; i < NR_THINGS; i++)
+		free(things[i].set);
 	return status;
 }
 
@@ -229,7 +270,7 @@ open_chosen(const char *name, const struct chosen *c, struct error *err)
 	struct profile *p = NULL;
 	struct model m;
 
-	if (!c->threads && !c->runs)
+	if (!has_lists(c))
 		return profile_open(c->path, err);
 	model_init(&m);
 	if (!load_chosen(&m, c, &title, err))
@@ -251,9 +292,9 @@ subset_open_named(const char *name, struct error *err)
 }
 
 struct profile *
-subset_open_lists(const char *path, const char *threads, const char *runs, struct error *err)
+subset_open_lists(const char *path, const struct subset_lists *lists, struct error *err)
 {
-	const struct chosen c = { (char *)path, (char *)threads, (char *)runs };
+	const struct chosen c = { (char *)path, *lists };
 
 	return open_chosen(path, &c, err);
 }
@@ -274,7 +315,7 @@ subset_open(struct profile *of, const bool *keep, size_t nr, const struct progre
 		error_set(err, "%s is another profile now: open it again", name);
 		goto out;
 	}
-	add_title(&title, "thread", keep, nr);
+	add_title(&title, "thread", keep, nr, 1);
 	if (!any(keep, nr))
 		error_set(err, "none of the threads is chosen");
 	else if (!keep_some(&m, keep, title.buf, err))

@@ -1,7 +1,8 @@
 /* Only some threads or runs of a profile, as a profile of its own: what they counted, solved anew.
  *
  * Where several profiles are compared each is called by a NAME, its path, behind which lists may
- * stand: PATH:runs=1-20, PATH:threads=2,5, or both. A file of just that name goes before. */
+ * stand: PATH:runs=1-20, PATH:threads=2,5, PATH:ranks=0-3, or several of them. A file of just that
+ * name goes before. */
 #ifndef CGVIEW_SOLVE_SUBSET
 #define CGVIEW_SOLVE_SUBSET
 
@@ -19,10 +20,15 @@
 struct profile *subset_open(struct profile *p, const bool *keep, size_t nr,
 			    const struct progress *progress, struct error *err);
 
-/* Opens the profile at PATH restricted to the threads in the list THREADS ("2,5-7"; NULL: all)
- * whose run is in the list RUNS; the profile itself without lists. NULL and ERR: also when there is
- * nothing of that number. */
-struct profile *subset_open_lists(const char *path, const char *threads, const char *runs,
+/* Lists of what is taken ("2,5-7"; NULL: all): threads and runs by their rows, and the ranks that
+ * processes of a parallel program have. */
+struct subset_lists {
+	const char *threads, *runs, *ranks;
+};
+
+/* Opens the profile at PATH restricted to what is in all of LISTS; the profile itself without
+ * lists. NULL and ERR: also when there is nothing of that number. */
+struct profile *subset_open_lists(const char *path, const struct subset_lists *lists,
 				  struct error *err);
 
 /* Opens the profile called NAME, likewise; loads it into M, which is empty (-1: ERR); returns its

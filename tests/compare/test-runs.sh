@@ -78,6 +78,29 @@ cp all.db all.db:runs=1
 check "a file of just that name is that" [ "$("$cgview" diff --format csv -e 'a.run.runs + 0 * a.calls' --limit 1 \
 	all.db:runs=1 all.db:runs=2 | tr -d '\r' | sed -n '2s/^.*,procedure,//p' | cut -d, -f3)" = 6 ]
 rm all.db:runs=1
+# Processes of a parallel program, in one run, and each recorded by itself as a launcher does it.
+cat > launch <<'END'
+for rank in 0 1 2 3; do
+	CGVIEW_RANK=$rank "$@" $((rank + 10)) || exit
+done
+./steps 100
+OMPI_COMM_WORLD_RANK=4x ./steps 1000
+END
+"$cgview" record -F 0 -o launched.db -- sh launch ./steps > record.out 2>&1 || cat record.out
+for rank in 0 1 2 3; do
+	PMIX_RANK=$rank "$cgview" record -F 0 -a -o ranks.db -- ./steps $((rank + 10)) > record.out 2>&1 || cat record.out
+done
+check "two halves of the ranks" [ "$(diff_calls launched.db:ranks=0-1 launched.db:ranks=2,3)" = 21,25,4 ]
+check "... all of them, but no process without" [ "$(diff_calls launched.db:ranks=0-3 launched.db)" = 46,1146,1100 ]
+check "ranks that were recorded one by one" [ "$(diff_calls ranks.db:ranks=3 ranks.db:ranks=0-2)" = 13,33,20 ]
+check "as --ranks of report has them" [ "$("$cgview" report --ranks 2-3 --format csv --columns procedure,calls ranks.db |
+	tr -d '\r' | grep '^step,')" = step,25 ]
+"$cgview" report --ranks 2-3 ranks.db > text
+check "... and they are called so" grep -q 'ranks.db .*only ranks 2, 3 of 4' text
+"$cgview" merge -o merged.db ranks.db launched.db > /dev/null 2>&1 || true
+check "merged" [ "$(diff_calls merged.db:ranks=0 merged.db:ranks=1)" = 20,22,2 ]
+"$cgview" report --by thread --format csv --columns rank,blocks_executed ranks.db | tr -d '\r' | cut -d, -f1 | sort | xargs > text
+check "csv of threads has the ranks" grep -qx '0 1 2 3 rank' text
 refused() # refused NAME PATTERN PROFILE
 {
 	"$cgview" diff "$3" all.db > out 2> err
@@ -87,7 +110,11 @@ refused() # refused NAME PATTERN PROFILE
 refused "a run that is not there" 'has runs 1 to 6 only' all.db:runs=7
 refused "no list" "runs=x: it is a list of numbers" all.db:runs=x
 refused "an empty list" 'runs=: it is a list' all.db:runs=
-refused "nothing is left" 'none of these threads' all.db:runs=1:threads=2
+cp all.db none.db
+refused "a rank that is not there" 'has ranks 0 to 3 only' ranks.db:ranks=4
+refused "a huge rank" 'has ranks 0 to 3 only' ranks.db:ranks=99999999999999999999
+refused "a program without ranks" 'ranks 0: none.db has none' none.db:ranks=0
+refused "nothing is left" 'no thread is in all of these lists' all.db:runs=1:threads=2
 refused "a word that is none" 'all.db:rnus=1' all.db:rnus=1
 "$cgview" diff -o all.db all.db:runs=2 all.db:runs=3 > out 2> err
 [ $? = 2 ] && grep -q 'is the profile all.db' err

@@ -525,15 +525,32 @@ file_program(char *buffer, size_t size)
 	return true;
 }
 
+/* Its program, directory, host, arguments, of which there are ARGC, and rank. What does not fit is
+ * cut off. */
 static void
-fill_head(int argc, char **argv)
+fill_texts(struct raw_head *h, const char *const *texts, int argc, char **argv, const char *rank)
+{
+	size_t at = 0;
+	int i;
+
+	for (i = 0; i < argc + 4; i++) {
+		const char *text = i < 3 ? texts[i] : i < argc + 3 ? argv[i - 3] : rank;
+
+		if (!text || at + strlen(text) + 1 > sizeof(h->text))
+			break;
+		at = add_text(h->text, sizeof(h->text), at, text) + 1;
+		h->argc = i < 3 ? 0 : i < argc + 3 ? (uint32_t)(i - 2) : h->argc;
+	}
+	h->text_length = (uint32_t)at;
+}
+
+static void
+fill_head(int argc, char **argv, const char *rank)
 {
 	struct raw_head *h = runtime.head;
 	struct utsname host = {.nodename = ""};
 	char cwd[2048], exe[2048];
 	const char *texts[3] = {exe, cwd, host.nodename};
-	size_t at = 0;
-	int i;
 
 	if (!file_program(exe, sizeof(exe)))
 		exe[0] = '\0';
@@ -547,15 +564,7 @@ fill_head(int argc, char **argv)
 	h->started_mono_ns = clock_ns(CLOCK_MONOTONIC);
 	h->asked_interval_ns = (uint64_t)runtime.interval_ns;
 	h->pid = runtime.pid;
-	for (i = 0; i < argc + 3; i++) {
-		const char *text = i < 3 ? texts[i] : argv[i - 3];
-
-		if (at + strlen(text) + 1 > sizeof(h->text))
-			break;
-		at = add_text(h->text, sizeof(h->text), at, text) + 1;
-		h->argc = i < 3 ? 0 : (uint32_t)(i - 2);
-	}
-	h->text_length = (uint32_t)at;
+	fill_texts(h, texts, argc, argv, rank);
 	h->end = RAW_PAGE;
 	h->checksum = raw_head_checksum(h);
 }
@@ -587,6 +596,6 @@ file_open(const struct settings *settings, int argc, char **argv)
 		return false;
 	}
 	note_mapping(runtime.head, RAW_PAGE);
-	fill_head(argc, argv);
+	fill_head(argc, argv, settings->rank);
 	return true;
 }

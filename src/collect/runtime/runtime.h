@@ -236,6 +236,7 @@ struct settings {
 	bool off;	    /* nothing is to be written */
 	bool recorded;	    /* PREFIX is in a directory of record's */
 	bool has_process;   /* PREFIX tells one process from another */
+	const char *rank;   /* in a parallel program, as its launcher told it; NULL: none */
 	const char *prefix; /* the raw file's name begins with it; belongs to ENVP, or is static */
 };
 HIDDEN void settings_read(struct settings *s, char **envp);

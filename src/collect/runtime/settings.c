@@ -181,7 +181,7 @@ settings_read(struct settings *s, char **envp)
 	const char *space = environment(envp, "CGVIEW_SPACE");
 	size_t length;
 
-	*s = (struct settings){.hz = 1000, .prefix = "cgview"};
+	*s = (struct settings){.hz = 1000, .rank = pattern_rank(envp), .prefix = "cgview"};
 	if (!run && (!out || !*out))
 		run = ask_ancestors();
 	if (run)
