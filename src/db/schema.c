@@ -253,6 +253,24 @@ static const struct schema_entry before[] = {
 	  "  baseline_system_ns INTEGER NOT NULL,\n"
 	  "  raws TEXT -- what tells its raw files from all others; NULL: not known\n"
 	  ")" },
+	{ SCHEMA_BEFORE, "table", "part", "part",
+	  "CREATE TABLE part(\n"
+	  "  id INTEGER PRIMARY KEY,\n"
+	  "  run INTEGER REFERENCES run,\n"
+	  "  pid INTEGER NOT NULL, -- of its first thread\n"
+	  "  tid INTEGER NOT NULL,\n"
+	  "  name TEXT NOT NULL,\n"
+	  "  threads INTEGER NOT NULL, -- that counted there one after the other\n"
+	  "  tids TEXT NOT NULL, -- of the first few\n"
+	  "  cpu_ns INTEGER NOT NULL,\n"
+	  "  samples INTEGER NOT NULL,\n"
+	  "  lost_samples INTEGER NOT NULL,\n"
+	  "  wait_ns INTEGER NOT NULL,\n"
+	  "  delay_ns INTEGER NOT NULL,\n"
+	  "  blocks_executed INTEGER NOT NULL,\n"
+	  "  size_bytes INTEGER NOT NULL,\n"
+	  "  data_zlib BLOB -- its counts; NULL: it is the only part\n"
+	  ")" },
 	{ SCHEMA_BEFORE, "table", "context", "context",
 	  "CREATE TABLE context(\n"
 	  "  id INTEGER PRIMARY KEY,\n"

@@ -278,7 +278,8 @@ make_rest(struct model *m)
 			.wait_ns = 30, .delay_ns = 40,
 		};
 		*MODEL_ADD(m, parts) = (struct model_part){
-			.run = i + 1, .samples = 20 + i, .blocks_executed = 12 + i,
+			.run = i + 1, .rank = (int)i - 1,
+			.samples = 20 + i, .blocks_executed = 12 + i,
 			/* Five samples that stand for 20 ms, two for 8. */
 			.packed = { i ? "\006\001\003\005\024\001\003\200\332\304\011"
 				      : "\006\001\003\002\024\001\003\200\244\350\003", 11 },

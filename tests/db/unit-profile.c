@@ -304,6 +304,7 @@ same_part(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), 100 + i);
 	SAME(next_number(r), 101);
 	SAME_TEXT(next_text(r), "worker");
+	SAME(next_number(r), x->rank);
 	SAME(next_number(r), i ? 4 : 1);
 	SAME_TEXT(next_text(r), i ? "101, ..." : "101");
 	SAME(next_number(r), 57);

@@ -44,7 +44,7 @@ note_set(vec<struct held> *registers, rtx_insn *insn)
 					      BLOCK_FOR_INSN(insn)};
 }
 
-/* Returns the address of MEM in BB with the symbol in place of its register, NULL when it has none. */
+/* Returns the address of MEM in BB with the symbol in place of its register; NULL: it has none. */
 static rtx
 address(const vec<struct held> *registers, basic_block bb, rtx mem)
 {
