@@ -305,7 +305,6 @@ static const struct list_column thread_columns[] = {
 	C("run", NUMBER, "t.run", .id = TABLE_RUN),
 	C("pid", NUMBER, "t.pid"),
 	C("tid", NUMBER, "t.tid"),
-	C("rank", NUMBER, "nullif(t.rank, -1)"),
 	C("name", TEXT, "t.name"),
 	C("threads", COUNT, "t.threads"),
 	C("tids", TEXT, "t.tids"),
@@ -315,6 +314,7 @@ static const struct list_column thread_columns[] = {
 	C("wait_ns", NS, "t.wait_ns"),
 	C("delay_ns", NS, "t.delay_ns"),
 	C("blocks_executed", COUNT, "t.blocks_executed"),
+	C("rank", NUMBER, "nullif(t.rank, -1)"),
 	END
 };
 
