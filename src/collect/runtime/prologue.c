@@ -21,6 +21,12 @@ behind_landing(const unsigned char *p)
 	return memcmp(p, endbr, sizeof(endbr)) ? p : p + sizeof(endbr);
 }
 
+bool
+pushes_frame_pointer(uint64_t begin)
+{
+	return *behind_landing((const unsigned char *)(uintptr_t)begin) == 0x55;
+}
+
 /* Bytes that the instructions at P (pushes, then `sub $n,%rsp`) take from the stack. */
 static uint64_t
 taken_from_stack(const unsigned char *p)

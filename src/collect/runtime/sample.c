@@ -54,25 +54,56 @@ behind_call(uint64_t address)
 	       is_indirect_call(p - 6) || is_indirect_call(p - 4) || is_indirect_call(p - 7);
 }
 
-/* Code that nothing is known about: the nearest word on the stack that a call in profiled code left
- * there is taken for the return address. */
+/* Does a call of what begins at PROCEDURE end at ADDRESS? */
+static bool
+behind_call_of(uint64_t address, uint64_t procedure)
+{
+	const unsigned char *p = (const unsigned char *)address;
+	int32_t distance;
+
+	memcpy(&distance, p - 4, sizeof(distance));
+	return p[-5] == CALL_REL32 && address + (uint64_t)(int64_t)distance == procedure;
+}
+
+/* The place of the nearest word on the stack that a call in profiled code left there, of PROCEDURE
+ * if that is not 0; 0: there is none. */
+static uint64_t
+find_return_address(struct frame *f, uint64_t procedure)
+{
+	uint64_t at = (f->regs[REG_SP] + 7) & ~UINT64_C(7), end = at + SCAN_WORDS * 8, value;
+
+	for (; at < end && unwind_load(f, at, &value); at += 8)
+		if (in_profiled_text(value) && in_profiled_text(value - 8) &&
+		    unwind_can_read_code(f, value) &&
+		    (procedure ? behind_call_of(value, procedure) : behind_call(value)))
+			return at;
+	return 0;
+}
+
+/* Code that nothing is known about, or whose frame pointer is not known: what the nearest call has
+ * left on the stack is taken for the return address. Where the procedure is known, a direct call of
+ * it goes before others: its variables may have the place of frames that are no more. */
 static bool
 guess_caller(struct frame *f)
 {
-	uintptr_t at = (uintptr_t)(f->regs[REG_SP] + 7) & ~(uintptr_t)7, end = at + SCAN_WORDS * 8;
-	uint64_t value;
+	uint64_t pc = f->regs[REG_RA] - f->is_return, begin = 0, at = 0, saved;
 
-	for (; at < end && unwind_load(f, at, &value); at += 8) {
-		if (in_profiled_text(value) && in_profiled_text(value - 8) &&
-		    unwind_can_read_code(f, value) && behind_call(value)) {
-			f->regs[REG_RA] = value;
-			f->regs[REG_SP] = at + 8;
-			f->known &= 1u << REG_FP | 1u << REG_RA | 1u << REG_SP;
-			f->is_return = true;
-			return true;
-		}
+	if (in_profiled_text(pc) && unwind_procedure(f, pc, &begin))
+		at = find_return_address(f, begin);
+	if (!at) {
+		begin = 0;
+		at = find_return_address(f, 0);
 	}
-	return false;
+	if (!at || !unwind_load(f, at, &f->regs[REG_RA]))
+		return false;
+	f->regs[REG_SP] = at + 8;
+	f->known &= 1u << REG_FP | 1u << REG_RA | 1u << REG_SP;
+	if (begin && pushes_frame_pointer(begin) && unwind_load(f, at - 8, &saved)) {
+		f->regs[REG_FP] = saved;
+		f->known |= 1u << REG_FP;
+	}
+	f->is_return = true;
+	return true;
 }
 
 /* Frames that do not fit go round in the outer part, until the walk has come to the end. */
