@@ -74,7 +74,7 @@ HIDDEN void walk_stack(struct walk *w, struct frame *f);
  * begins. False: it cannot be told. */
 HIDDEN bool find_frame_pointer(struct frame *f);
 
-/* Does the procedure at BEGIN push the frame pointer before anything else? Then its caller's is just
+/* Does the procedure at BEGIN push the frame pointer first? Then its caller's is just
  * below the return address. */
 HIDDEN bool pushes_frame_pointer(uint64_t begin);
 
