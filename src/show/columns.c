@@ -33,8 +33,8 @@
 	  "The same as the counts of calls have it: self times carried up the calls",           \
 	  .second = "differs")
 #define CALLS C("calls", "calls", VALUE, WIDTH_COUNT, 0, "How often it was entered: exact")
-#define BYTES(drop)                                                                             \
-	C("bytes", "code_bytes", KNOWN, 7, drop, "Size of its machine code", NEEDS(ROWS))
+#define CODE(drop)                                                                             \
+	C("code", "code_bytes", KNOWN, 7, drop, "Bytes of its machine code", NEEDS(ROWS))
 #define COUNT(what)                                                                             \
 	C("count", "count", VALUE, WIDTH_COUNT, 0, "How often " what " executed: exact")
 #define COUNT_PERCENT(what)                                                                     \
@@ -93,7 +93,7 @@ static const struct column procedure_columns[] = {
 	C("calls%", "calls", COUNT_PERCENT, 6, 8, "Share of all calls", OFF),
 	RECURSIVE(13, "How often it was called by itself, directly"),
 	C("self/call", "self_each_ns", EACH, 9, 7, "Self time of each call", .second = "self_ns"),
-	BYTES(9),
+	CODE(9),
 	C("cycle", "cycle", NUMBER, 5, 9,
 	  "The number of the cycle that it is in: procedures that call each other", OFF,
 	  NEEDS(CYCLES)),
@@ -106,7 +106,7 @@ static const struct column procedure_columns[] = {
 /* The procedures of one file, in its order. */
 static const struct column outline_columns[] = {
 	C("line", "line", LINE, 7, 0, "The line that it begins at"),
-	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), TOTAL(2), CALLS, BYTES(7),
+	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), TOTAL(2), CALLS, CODE(7),
 	C("procedure", "procedure", PROCEDURE, 16, 0, "Its name", .grow = 1), END
 };
 

@@ -165,7 +165,7 @@ echo 'sort procedures total' > config; with 'a table begins sorted' 'total%▼\|
 echo 'sort procedures self% reverse' > config; with '... the other way round' 'self%▲' '^▌ .* complain '
 echo 'sort procedures procedure' > config; with '... by name' 'procedure▲' '^▌ .* by_count '
 echo 'sort call-sites count' > config; printf 'v\nv\n' > given; with 'a name with a blank' 'count▼'
-printf 'column procedures bytes\n' > config; : > given; with 'a column that is always shown' 'bytes'
+printf 'column procedures code\n' > config; : > given; with 'a column that is always shown' 'code'
 with 'and no complaint' '!config'
 
 # Wrong lines: each is told with its number, and the others hold.

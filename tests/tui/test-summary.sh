@@ -242,15 +242,15 @@ shows 'by source' 'in the order of the source' 'expression▲' <<< $'v\ntext::so
 
 # The choice of columns.
 shows 'columns are listed with what they show' '^▌ \[x\] self%' 'Share of all self time' <<< f
-shows 'one is hidden' '!bytes' 'self/call' <<< $'f\ntext:/machine\nEnter\nSpace\nf'
+shows 'one is hidden' '!self/call *code' 'self/call' <<< $'f\ntext:/machine\nEnter\nSpace\nf'
 shows 'one is shown' 'samples' <<< $'f\ntext:/How many samples\nEnter\nEnter\nq'
 shows 'that is remembered for another of the kind' 'samples' \
 	<<< $'f\ntext:/How many samples\nEnter\nEnter\nq\nv\nV'
 shows 'moved to the right' 'self *self%' <<< $'f\nJ\nJ\nq'
 shows 'moved back' 'self%▼ *self ' <<< $'f\nJ\nJ\nK\nK\nq'
-shows 'all as before' 'self%▼ *self  *±' 'bytes' 'as they were' <<< $'f\nJ\nJ\ntext:/machine\nEnter\nSpace\nr'
+shows 'all as before' 'self%▼ *self  *±' 'code' 'as they were' <<< $'f\nJ\nJ\ntext:/machine\nEnter\nSpace\nr'
 shows 'the one sorted by stays' 'rows are sorted by self%' '\[x\] self%' <<< $'f\nSpace'
-shows 'sorted from there' 'bytes▼' <<< $'f\ntext:/machine\nEnter\ns\nq'
+shows 'sorted from there' 'code▼' <<< $'f\ntext:/machine\nEnter\ns\nq'
 shows 'what there is not is told' 'nothing to show under recursive' <<< $'f\ntext:/by itself\nEnter\nSpace'
 shows 'also of callers' '^─ columns of callers' '\[x\] calls' <<< $'c\nf'
 shows 'not of a text' 'does nothing here' <<< $'D\nf'
