@@ -30,10 +30,12 @@ static void
 enter(struct slot *s, void *frame)
 {
 	s->stack_hi = (uintptr_t)frame + 2 * sizeof(void *);
+	/* Before the first signal is let in, as one of the program's may be waiting. */
+	signals_inherit_blocked(s->blocked);
 	runtime_lock();
 	slot_enter(s);
 	runtime_unlock();
-	signals_inherit_blocked(s->blocked);
+	signals_inherit_blocked(s->blocked); /* entering has found all of them blocked */
 	if (s->unblock)
 		kernel(SYS_rt_sigprocmask, SIG_SETMASK, &s->mask, NULL, NSIG / 8);
 	if (have_key)

@@ -23,7 +23,11 @@
 #define WANTED SIGURG
 #endif
 
-enum { MANY = 100000000, SOME = 20000000 };
+#ifndef STEPS
+#define STEPS 20000000
+#endif
+
+enum { MANY = 100000000, SOME = STEPS };
 static const char *library;
 static volatile sig_atomic_t calls;
 
