@@ -74,6 +74,7 @@ enum raw_kind {
 	RAW_TARGET_ROOM, /* data: struct raw_target_room */
 	RAW_SPACE,	/* data: struct raw_space, when allocations were to be counted */
 	RAW_SPACE_CELLS, /* data: struct raw_space_cell[] of a slot, `used` bytes of them */
+	RAW_SPACE_SERIES, /* data: moments, struct raw_moment, one behind the other, `used` bytes */
 };
 
 struct raw_extent {
@@ -240,6 +241,34 @@ struct raw_space_cell {
 	uint64_t freed_blocks, freed_bytes;
 	uint64_t empty;	  /* calls that brought no block */
 	uint64_t strange; /* what was given back here and had no record */
+};
+
+enum raw_moment_flags {
+	RAW_MOMENT_FIRST = 1, /* of its process: peak, threads and off are of the whole of it */
+	RAW_MOMENT_ALL = 2,   /* it tells of all cells that are not at 0 */
+	RAW_MOMENT_FULL = 4,  /* FIRST: there was no room for more moments */
+};
+
+/* What was live at a moment: this head, then `nr` pairs of numbers, each for a cell that has
+ * changed since the moment before of this process: where the cell begins in the file, in
+ * RAW_MOMENT_UNITs, less that of the pair before (the first: 0), and how many of its bytes are
+ * live, below 0 if its thread has given back what others have got. A number n is 2n, or -2n-1 if it
+ * is below 0, in bytes of 7 bits, the low ones first; all but the last have the bit 128. */
+enum { RAW_MOMENT_UNIT = 64 };
+struct raw_moment {
+	uint32_t size;	/* bytes, a multiple of 8 */
+	uint32_t flags; /* enum raw_moment_flags */
+	uint32_t pid, nr;
+	uint64_t mono_ns;  /* CLOCK_MONOTONIC */
+	uint64_t cpu_ns;   /* of the process */
+	uint64_t resident; /* bytes of the process; 0: not known */
+	uint64_t made;	   /* bytes that the process has been handed out */
+	uint64_t live;	   /* bytes, all of them */
+	uint64_t inherited; /* of these: what it got by fork */
+	/* FIRST; these change while the process runs. PEAK: the most that was live, as its threads
+	 * have told of it; each of them may have moved OFF bytes since. */
+	uint64_t peak;
+	uint32_t threads, off;
 };
 
 /* FNV-1a over N bytes, continued from H (start with RAW_CHECKSUM_START). */

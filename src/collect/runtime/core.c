@@ -648,6 +648,7 @@ runtime_end(void)
 		FOR_EACH_MODULE(i)
 	slot_move_own_counts(&runtime.modules[i], s);
 	sampling_look_back();
+	space_end();
 	if (runtime.active && runtime.in_library && !__libc_single_threaded &&
 	    !runtime_sees_threads())
 		atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_SHARED_COUNTERS);

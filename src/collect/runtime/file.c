@@ -362,14 +362,14 @@ make_extent(int fd, const struct extent_request *r)
 	uint64_t at = extent_adopt(r);
 	struct raw_extent *e = at ? extent_map(fd, r, at) : NULL;
 
-	if (e)
-		return e;
-	at = extent_place(fd, r);
-	if (!at || !write_extent_head(fd, r, at))
-		return NULL;
-	e = extent_map(fd, r, at);
-	if (e)
-		extent_share(r, at);
+	if (!e) {
+		at = extent_place(fd, r);
+		if (!at || !write_extent_head(fd, r, at))
+			return NULL;
+		e = extent_map(fd, r, at);
+		if (e)
+			extent_share(r, at);
+	}
 	if (e && r->where)
 		*r->where = at;
 	return e;

@@ -389,6 +389,7 @@ HIDDEN void wall_stop(void);
 HIDDEN void space_start(void);
 HIDDEN void space_moved(void);	    /* other code may stand now where there was some */
 HIDDEN void space_after_fork(void); /* in the child, which has slots of its own by now */
+HIDDEN void space_end(void);
 
 /* ---- start_dynamic.c, signals_static.c ---- */
 /* The symbol NAME of the program or of what is loaded with it; NULL: there is none. */

@@ -85,6 +85,8 @@ key_of(const struct extent_request *r)
 	case RAW_TARGET_ROOM:
 	case RAW_SPACE_CELLS:
 		return where_code_is() | r->data_length;
+	case RAW_SPACE_SERIES:
+		return r->data_length;
 	case RAW_SAMPLES:
 		return r->room ? runtime.maps_key ^ r->data_length : 0;
 	default:
@@ -101,7 +103,7 @@ has_room(const struct extent_request *r, uint64_t at)
 	if (r->kind == RAW_TARGET_ROOM)
 		return file_read(&room, sizeof(room), at + RAW_PAGE) &&
 		       room.used <= r->data_length / 2;
-	if (r->kind == RAW_SPACE_CELLS)
+	if (r->kind == RAW_SPACE_CELLS || r->kind == RAW_SPACE_SERIES)
 		return file_read(&e, sizeof(e), at) && e.used <= e.data_length / 2;
 	return r->kind != RAW_SAMPLES ||
 	       (file_read(&e, sizeof(e), at) && e.used + r->room <= e.data_length);

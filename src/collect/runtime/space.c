@@ -2,7 +2,9 @@
  * file, and tells it which call in counted code wants a block. */
 #include "space_host.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "unwind.h"
 
@@ -19,14 +21,55 @@ number_of_slot(void)
 }
 
 static struct raw_extent *
-make_room(int slot, uint64_t length)
+make_room(int slot, uint64_t length, uint64_t *where)
 {
 	struct extent_request r = {.kind = RAW_SPACE_CELLS,
 				   .data_length = length,
 				   .slot = slot < 0 ? 0 : (uint32_t)slot,
+				   .where = where,
 				   .map_head = true};
+	struct raw_extent *e = extent_new(&r);
+
+	*where += RAW_PAGE;
+	return e;
+}
+
+static struct raw_extent *
+make_series(uint64_t length)
+{
+	struct extent_request r = {
+		.kind = RAW_SPACE_SERIES, .data_length = length, .map_head = true};
 
 	return extent_new(&r);
+}
+
+/* Bytes of the process that are in memory; 0: the kernel does not tell. */
+static uint64_t
+resident(void)
+{
+	char text[64];
+	int fd = (int)kernel(SYS_openat, AT_FDCWD, "/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? kernel(SYS_read, fd, text, sizeof(text)) : 0, i = 0;
+	uint64_t pages = 0;
+
+	if (fd >= 0)
+		kernel(SYS_close, fd);
+	while (i < n && text[i] != ' ')
+		i++;
+	for (i++; i < n && text[i] >= '0' && text[i] <= '9'; i++)
+		pages = pages * 10 + (uint64_t)(text[i] - '0');
+	return pages * RAW_PAGE;
+}
+
+static bool
+tell_now(struct raw_moment *m)
+{
+	if (runtime_closed())
+		return false;
+	m->mono_ns = clock_ns(CLOCK_MONOTONIC);
+	m->cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	m->resident = resident();
+	return true;
 }
 
 static void *
@@ -97,8 +140,8 @@ void
 space_start(void)
 {
 	static struct space_host host = {
-		SPACE_VERSION, number_of_slot, make_room, extent_unmap,
-		get_memory, module_at, find_counted, NULL,
+		SPACE_VERSION, number_of_slot, make_room, make_series, extent_unmap,
+		get_memory, module_at, find_counted, tell_now, NULL,
 	};
 	struct extent_request r = {.kind = RAW_SPACE,
 				   .data_length = sizeof(struct raw_space),
@@ -127,4 +170,11 @@ space_after_fork(void)
 {
 	if (guest.forked)
 		guest.forked();
+}
+
+void
+space_end(void)
+{
+	if (guest.ended)
+		guest.ended();
 }

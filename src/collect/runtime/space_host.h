@@ -15,7 +15,7 @@ struct space_call {
 };
 
 /* Programs and library may be of different releases: grows with each change of what stands here. */
-enum { SPACE_VERSION = 1 };
+enum { SPACE_VERSION = 2 };
 
 /* What the runtime lends. All of it may be called at any time, and keeps nobody waiting. */
 struct space_host {
@@ -23,8 +23,11 @@ struct space_host {
 	/* The number of the calling thread's copy of the counters; -1: it has none. */
 	int (*slot)(void);
 	/* A part of the raw file with LENGTH bytes for figures of SLOT; in a child of fork it may
-	 * be one that a dead child has left. NULL: there is no room. */
-	struct raw_extent *(*room)(int slot, uint64_t length);
+	 * be one that a dead child has left. *WHERE: where its data are in the file. NULL: there is
+	 * no room. */
+	struct raw_extent *(*room)(int slot, uint64_t length, uint64_t *where);
+	/* Likewise for moments. */
+	struct raw_extent *(*series)(uint64_t length);
 	void (*drop)(struct raw_extent *extent);
 	/* SIZE bytes of zeros, for good; NULL: there are none, or the kernel must not be asked. */
 	void *(*memory)(uint64_t size);
@@ -33,6 +36,8 @@ struct space_host {
 	/* The return address of the innermost call in counted code, from CALL outwards; 0: there
 	 * is none, or it cannot be found. */
 	uint64_t (*counted)(const struct space_call *call);
+	/* Sets the times of a moment, and what is resident; false: the kernel must not be asked. */
+	bool (*now)(struct raw_moment *moment);
 	struct raw_space *facts; /* in the raw file, of all its processes */
 };
 
@@ -40,6 +45,7 @@ struct space_host {
 struct space_guest {
 	void (*moved)(void);  /* other code may stand now where there was some */
 	void (*forked)(void); /* in the child, which has no thread but the calling one */
+	void (*ended)(void);  /* the process is about to end */
 };
 
 /* Returns 0 and *GUEST when allocations are counted from now on; else why they are not. */

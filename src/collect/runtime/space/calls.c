@@ -244,6 +244,8 @@ died(const struct block *b)
 {
 	if (LIKELY(b->generation == space.generation % GENERATIONS))
 		tables_freed(b->producer, b->size);
+	else
+		series_disinherit(b->size);
 }
 
 /* A block that nobody counts. */
@@ -466,7 +468,7 @@ __cgview_space_attach(const struct space_host *host, struct space_guest *guest)
 	news_are_ours = dlsym(RTLD_DEFAULT, "_Znwm") == (void *)_Znwm &&
 			dlsym(RTLD_DEFAULT, "_Znam") == (void *)_Znam;
 	host->facts->early = space.early;
-	*guest = (struct space_guest){moved, tables_forked};
+	*guest = (struct space_guest){moved, tables_forked, series_end};
 	atomic_store_explicit(&space.host, host, memory_order_release);
 	return RAW_SPACE_COUNTED;
 }

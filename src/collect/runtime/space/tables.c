@@ -114,18 +114,23 @@ left_cell(const struct space_thread *t, const struct producer *p)
 static bool
 make_room(struct space_thread *t, int slot)
 {
-	struct raw_extent *e = t->nr_chunks ? t->chunks[t->nr_chunks - 1].extent : NULL;
-	uint64_t length = e ? e->data_length * 4 : FIRST_CHUNK;
+	uint32_t nr = t->nr_chunks;
+	struct raw_extent *e = nr ? t->chunks[nr - 1].extent : NULL;
+	uint64_t length = e ? e->data_length * 4 : FIRST_CHUNK, where = 0;
 
 	if (e && e->used + sizeof(struct raw_space_cell) <= e->data_length)
 		return true;
-	if (t->full || t->nr_chunks == MOST_CHUNKS)
+	if (t->full || nr == MOST_CHUNKS)
 		return false;
-	e = atomic_load(&space.host)->room(slot, length < LARGEST_CHUNK ? length : LARGEST_CHUNK);
+	if (length > LARGEST_CHUNK)
+		length = LARGEST_CHUNK;
+	e = atomic_load(&space.host)->room(slot, length, &where);
 	t->full = !e;
 	if (!e)
 		return false;
-	t->chunks[t->nr_chunks++] = (struct space_chunk){e, e->used};
+	t->chunks[nr] = (struct space_chunk){e, e->used, {NULL, where}};
+	series_chunk_begin(&t->chunks[nr].series, e);
+	atomic_store_explicit(&t->nr_chunks, nr + 1, memory_order_release);
 	return e->used + sizeof(struct raw_space_cell) <= e->data_length || make_room(t, slot);
 }
 
@@ -272,6 +277,7 @@ tables_note(const uint64_t *frame, enum space_event event, uint64_t bytes)
 	} else if (event == SPACE_MADE) {
 		e->cell->blocks++;
 		e->cell->bytes += bytes;
+		series_made(&t->series, bytes);
 	} else if (event == SPACE_EMPTY) {
 		e->cell->empty++;
 	} else {
@@ -293,6 +299,7 @@ tables_note_freed(uint32_t producer, uint64_t bytes)
 	if (cell) {
 		cell->freed_blocks++;
 		cell->freed_bytes += bytes;
+		series_freed(&t->series, bytes);
 	} else {
 		note_lost();
 	}
@@ -301,13 +308,55 @@ tables_note_freed(uint32_t producer, uint64_t bytes)
 	errno = saved;
 }
 
+/* ---- all of them ---- */
+
+uint32_t
+tables_nr_threads(void)
+{
+	return (uint32_t)atomic_load(&nr_threads);
+}
+
+struct space_thread *
+tables_next_thread(struct space_walk *walk)
+{
+	while (walk->thread <= atomic_load(&nr_threads)) {
+		int i = walk->thread++;
+		struct space_thread *t = i ? threads[i - 1] : others;
+
+		if (t)
+			return t;
+	}
+	return NULL;
+}
+
+const struct space_chunk *
+tables_next_chunk(struct space_walk *walk)
+{
+	while (walk->thread <= atomic_load(&nr_threads)) {
+		const struct space_thread *t = walk->thread ? threads[walk->thread - 1] : others;
+
+		if (t && walk->chunk < atomic_load_explicit(&t->nr_chunks, memory_order_acquire))
+			return &t->chunks[walk->chunk++];
+		walk->thread++;
+		walk->chunk = 0;
+	}
+	return NULL;
+}
+
 /* ---- fork ---- */
 
 static void
 forget(struct space_thread *t)
 {
-	for (uint32_t i = 0; i < t->nr_chunks; i++)
+	for (uint32_t i = 0; i < t->nr_chunks; i++) {
+		const struct raw_extent *e = t->chunks[i].extent;
+
+		if (t->chunks[i].series.cells)
+			kernel(SYS_munmap, t->chunks[i].series.cells,
+			       e->data_length / sizeof(struct raw_space_cell) *
+				       sizeof(struct series_cell));
 		atomic_load(&space.host)->drop(t->chunks[i].extent);
+	}
 	for (uint32_t i = 1; i < NR_PRODUCERS / CELLS_OF_PAGE; i++)
 		if (t->pages[i])
 			kernel(SYS_munmap, t->pages[i], CELLS_OF_PAGE * sizeof(*t->pages[i]));
@@ -319,7 +368,13 @@ forget(struct space_thread *t)
 void
 tables_forked(void)
 {
+	struct space_walk walk = {0};
+	int64_t untold = 0;
+
 	space.generation++;
+	for (const struct space_thread *t; (t = tables_next_thread(&walk));)
+		untold += t->series.live;
+	series_forked(untold);
 	atomic_flag_clear(&producers_lock);
 	atomic_flag_clear(&others_lock);
 	busy = false;

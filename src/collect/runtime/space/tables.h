@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "collect/runtime/space_host.h"
+#include "series.h"
 
 #define HIDDEN	      __attribute__((visibility("hidden")))
 #define LIKELY(x)     __builtin_expect(!!(x), 1)
@@ -40,8 +41,10 @@ struct space_thread {
 	struct space_chunk {
 		struct raw_extent *extent;
 		uint64_t found; /* bytes that a dead process has left in it */
+		struct series_chunk series;
 	} chunks[MOST_CHUNKS];
-	uint32_t nr_chunks;
+	_Atomic uint32_t nr_chunks;
+	struct series_thread series;
 	uint32_t layout; /* space.layout that the entries are of */
 	bool full;	 /* there is no more room */
 };
@@ -56,6 +59,15 @@ extern HIDDEN struct space space;
 extern HIDDEN __thread struct space_thread *space_self __attribute__((tls_model("initial-exec")));
 
 HIDDEN void tables_forked(void);
+
+/* All that threads have, one after the other; begins with zeros. Others may add to it meanwhile. */
+struct space_walk {
+	int thread;
+	uint32_t chunk;
+};
+HIDDEN struct space_thread *tables_next_thread(struct space_walk *walk);     /* NULL: no more */
+HIDDEN const struct space_chunk *tables_next_chunk(struct space_walk *walk); /* likewise */
+HIDDEN uint32_t tables_nr_threads(void);
 
 /* FRAME is that of the procedure that the program has called: the caller's frame pointer, and where
  * the call returns to. Notes what became of it: a block of BYTES; none; one without a record that
@@ -87,6 +99,7 @@ tables_made(const uint64_t *frame, uint64_t bytes)
 		return tables_note(frame, SPACE_MADE, bytes);
 	e->cell->blocks++;
 	e->cell->bytes += bytes;
+	series_made(&t->series, bytes);
 	return e->producer;
 }
 
@@ -106,6 +119,7 @@ tables_freed(uint32_t producer, uint64_t bytes)
 	}
 	cell->freed_blocks++;
 	cell->freed_bytes += bytes;
+	series_freed(&t->series, bytes);
 }
 
 #endif
