@@ -370,6 +370,7 @@ find_chance(struct diff *d)
 static int
 store(const struct options *o, struct comparison *c, struct model *m)
 {
+	const struct compared *stored[NR_COMPARE_BY] = { NULL };
 	const char *text = o->expression;
 
 	comparison_store(c, o->args.sizes, m);
@@ -387,11 +388,14 @@ store(const struct options *o, struct comparison *c, struct model *m)
 			die(2, "%s", err.error.text);
 		if (t) {
 			compared_store(t, named ? named->name : NULL, m);
+			stored[by] = t;
 		} else if (by == o->by) {
 			explain("-e", expression_meant(e, by == BY_PROCEDURE), &err);
 			return 2;
 		}
 	}
+	if (stored[BY_ARC] && stored[BY_PAIR])
+		compared_store_pairs(stored[BY_ARC], stored[BY_PAIR], m);
 	return 0;
 }
 

@@ -1,9 +1,11 @@
 #include "compare/store.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/schema.h"
+#include "util/order.h"
 
 const char *
 compared_kind(const struct compared *t, const struct compared_row *row)
@@ -137,6 +139,7 @@ stored_row(const struct compared *t, size_t i, struct arena *arena,
 	row->sides = arena_strdup(arena, sides.buf);
 	strbuf_release(&sides);
 	row->significance = r.significance;
+	row->arcs = r.arcs;
 }
 
 /* The source text is that of the place which listings show. */
@@ -176,6 +179,71 @@ compared_listed(const struct compared *t, size_t i, bool first, struct arena *ar
 		r->first = (struct place){ .file = r->first.file };
 	if (by == BY_LINE)
 		r->first.column = r->first.end_column = 0;
+}
+
+/* ---- arcs and their pairs ---- */
+
+/* A stored row of arcs or pairs: the ends, and the number of the row. */
+struct stored_call { entity_id caller, callee; const char *outside; uint32_t row; };
+
+static int
+compare_calls(const void *pa, const void *pb)
+{
+	const struct stored_call *a = pa, *b = pb;
+
+	COMPARE(a->caller, b->caller);
+	COMPARE(a->callee, b->callee);
+	return strcmp(a->outside, b->outside);
+}
+
+/* Returns the calls that rows FIRST.. of M, which are those of T, stand for; heap, the caller's. */
+static struct stored_call *
+stored_calls(const struct compared *t, const struct model *m, size_t first)
+{
+	size_t nr = compared_rows(t);
+	struct stored_call *calls = xcalloc(nr, sizeof(*calls));
+
+	for (size_t i = 0; i < nr; i++) {
+		const char *outside = m->comparisons[first + i].callee_name;
+		struct compared_row r;
+
+		compared_what(t, i, &r);
+		calls[i] = (struct stored_call){
+			.caller = r.entity, .callee = r.callee,
+			.outside = outside && !r.callee ? outside : "",
+			.row = (uint32_t)(first + i),
+		};
+	}
+	return calls;
+}
+
+static size_t
+first_of_metric(const struct model *m, enum compare_by by)
+{
+	for (size_t i = 0; i < m->nr_comparisons; i++) {
+		if (!strcmp(m->metrics[m->comparisons[i].metric - 1].things, compare_by_name(by)))
+			return i;
+	}
+	return m->nr_comparisons;
+}
+
+void
+compared_store_pairs(const struct compared *arcs, const struct compared *pairs, struct model *m)
+{
+	size_t nr_arcs = compared_rows(arcs), nr_pairs = compared_rows(pairs);
+	struct stored_call *arc = stored_calls(arcs, m, first_of_metric(m, BY_ARC));
+	struct stored_call *pair = stored_calls(pairs, m, first_of_metric(m, BY_PAIR));
+
+	qsort(pair, nr_pairs, sizeof(*pair), compare_calls);
+	for (size_t i = 0; i < nr_arcs; i++) {
+		const struct stored_call *of =
+			bsearch(&arc[i], pair, nr_pairs, sizeof(*pair), compare_calls);
+
+		if (of)
+			m->comparisons[arc[i].row].pair = of->row + 1;
+	}
+	free(arc);
+	free(pair);
 }
 
 void

@@ -9,6 +9,10 @@
  * model_load()). NAME: of the metric; NULL: the expression. */
 void compared_store(const struct compared *t, const char *name, struct model *m);
 
+/* Tells M which pair each stored arc is of, when the rows of both are in it. */
+void compared_store_pairs(const struct compared *arcs, const struct compared *pairs,
+			  struct model *m);
+
 /* Returns whom row I calls if no procedure is known of it: see profile_called_name(); NULL: nobody
  * knows, or it is no call. The text is in ARENA. */
 const char *compared_callee(const struct compared *t, size_t i, const struct compared_row *row,

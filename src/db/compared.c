@@ -179,9 +179,11 @@ read_stored(void *context, uint64_t i, struct arena *arena, struct compared_reco
 	row->sides = text_in(arena, st, 14);
 	row->significance = sqlite3_column_type(st, 15) == SQLITE_NULL
 				    ? NAN : sqlite3_column_double(st, 15);
+	r->arcs = column_u32(p, st, 16);
 	/* Ends that are not in this profile all have the number 0. */
 	r->caller = s->calls ? row->procedure : 0;
 	r->callee = s->calls ? row->callee : 0;
+	r->pair = s->calls ? column_id(p, st, 17, TABLE_COMPARISON) : 0;
 	if (s->texts && row->place.file) {
 		r->holder = s->profile;
 		r->held_file = row->place.file;
@@ -292,7 +294,8 @@ profile_stored_rows(struct profile *p, const char *name, int things)
 	s->profile = p;
 	s->row = profile_prepare(p, "SELECT procedure, procedure_name, callee, callee_name, file, "
 				    "line, column, end_line, end_column, path, kind, a, b, value, "
-				    "sides, significance FROM comparison WHERE id = ?1");
+				    "sides, significance, arcs, coalesce(pair, id) "
+				    "FROM comparison WHERE id = ?1");
 	if (!s->row)
 		return;
 	read_ids(s, name);

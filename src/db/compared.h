@@ -21,6 +21,7 @@ struct compared_record {
 	uint32_t owner;              /* its owner, numbered over all profiles; 0: none */
 	uint32_t caller, callee;     /* arcs: their ends, numbered likewise */
 	uint32_t arcs;               /* of a pair of procedures */
+	uint32_t pair;               /* stored pairs, and their arcs: the pair's number; 0: none */
 	const char *spark;           /* of a series, or NULL; likewise: */
 	const char *model;           /* how it grows */
 	bool estimated;

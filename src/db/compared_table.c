@@ -9,7 +9,7 @@ enum column {
 	ID, THINGS, PROCEDURE, PROCEDURE_NAME, CALLEE, CALLEE_NAME, FILE_ID, PATH, LINE, COLUMN,
 	END_LINE, END_COLUMN, KIND, A, B, VALUE, MAGNITUDE, SIDES, SIGNIFICANCE, SPARK, MODEL,
 	OWNER, CALLER_ENTITY, CALLEE_ENTITY, FIRST_FILE, FIRST_LINE, FIRST_COLUMN, FIRST_END_LINE,
-	FIRST_END_COLUMN, ESTIMATED, ARCS, HOLDER, HELD_FILE, MIDDLE
+	FIRST_END_COLUMN, ESTIMATED, ARCS, PAIR, HOLDER, HELD_FILE, MIDDLE
 };
 
 static const char declaration[] =
@@ -19,8 +19,8 @@ static const char declaration[] =
 	"value, magnitude REAL, sides TEXT, significance REAL, spark TEXT, model TEXT, "
 	"owner INTEGER, caller_entity INTEGER, callee_entity INTEGER, first_file INTEGER, "
 	"first_line INTEGER, first_column INTEGER, first_end_line INTEGER, "
-	"first_end_column INTEGER, estimated INTEGER, arcs INTEGER, holder, held_file INTEGER, "
-	"m1, m2, m3, m4, m5, m6, m7, m8)";
+	"first_end_column INTEGER, estimated INTEGER, arcs INTEGER, pair INTEGER, holder, "
+	"held_file INTEGER, m1, m2, m3, m4, m5, m6, m7, m8)";
 _Static_assert(MAX_COMPARED_MIDDLE == 8, "m1 to m8");
 
 struct row_table {
@@ -309,7 +309,8 @@ result_column(sqlite3_context *context, const struct compared_record *r, int i)
 		[PROCEDURE] = row->procedure, [CALLEE] = row->callee,
 		[FILE_ID] = row->place.file, [OWNER] = r->owner, [CALLER_ENTITY] = r->caller,
 		[CALLEE_ENTITY] = r->callee, [FIRST_FILE] = r->first.file,
-		[ESTIMATED] = r->estimated, [ARCS] = r->arcs, [HELD_FILE] = r->held_file,
+		[ESTIMATED] = r->estimated, [ARCS] = r->arcs, [PAIR] = r->pair,
+		[HELD_FILE] = r->held_file,
 	};
 	const char *const texts[] = {
 		[PROCEDURE_NAME] = row->procedure_name, [CALLEE_NAME] = row->callee_name,

@@ -16,7 +16,8 @@ enum { MAX_CONDITIONS = 25 };
 #define IN_GLOB " IN (SELECT id FROM file WHERE in_glob(?8, path))"
 #define IN_DIRECTORY " IN (SELECT id FROM file WHERE in_directory(?9, path))"
 /* The ends of a compared arc: a procedure, or the name of what is called outside. */
-#define ENDS_OF(c) c ".caller_entity, " c ".callee_entity, " c ".callee_name"
+/* Stored rows know only the ends that are in this profile, and the pair. */
+#define ENDS_OF(c) c ".caller_entity, " c ".callee_entity, " c ".callee_name, " c ".pair"
 /* A thing that is only in another profile has a path, but no file here. */
 #define ELSEWHERE(condition) "CASE WHEN c.file IS NULL THEN " condition " ELSE c.file"
 

@@ -305,6 +305,8 @@ struct model_comparison {  /* one row of it */
 	const char *kind, *sides;
 	struct scalar_value a, b, value;
 	double significance;   /* NAN: exact */
+	uint32_t arcs;         /* of a pair: how many it has in all profiles together; else 0 */
+	model_id pair;         /* arcs: the row of its pair; 0: pairs are not stored */
 };
 
 #define MODEL_ARRAY(type, name) struct type *name; size_t nr_##name, name##_alloc

@@ -271,6 +271,27 @@ static const struct schema_entry before[] = {
 	  "  size_bytes INTEGER NOT NULL,\n"
 	  "  data_zlib BLOB -- its counts; NULL: it is the only part\n"
 	  ")" },
+	{ SCHEMA_BEFORE, "table", "comparison", "comparison",
+	  "CREATE TABLE comparison(\n"
+	  "  id INTEGER PRIMARY KEY, -- within a metric the greatest |value| first\n"
+	  "  metric INTEGER NOT NULL REFERENCES metric,\n"
+	  "  procedure INTEGER REFERENCES procedure, -- it, or the one it is in\n"
+	  "  callee INTEGER REFERENCES procedure, -- of calls\n"
+	  "  procedure_name TEXT, -- of one that is not in this profile\n"
+	  "  callee_name TEXT,\n"
+	  "  path TEXT, -- of a file that is not in this profile\n"
+	  "  file INTEGER REFERENCES file,\n"
+	  "  line INTEGER,\n"
+	  "  column INTEGER,\n"
+	  "  end_line INTEGER,\n"
+	  "  end_column INTEGER,\n"
+	  "  kind TEXT NOT NULL,\n"
+	  "  a, -- the figure in the first profile; NULL: not there\n"
+	  "  b, -- in the last one\n"
+	  "  value, -- NULL: none\n"
+	  "  sides TEXT NOT NULL,\n"
+	  "  significance REAL -- in standard errors; NULL: exact\n"
+	  ")" },
 	{ SCHEMA_BEFORE, "table", "context", "context",
 	  "CREATE TABLE context(\n"
 	  "  id INTEGER PRIMARY KEY,\n"

@@ -381,7 +381,10 @@ static const struct table_column comparison_columns[] = {
 	C(SCALAR, "b", b, .comment = "in the last one"),
 	C(SCALAR, "value", value, .comment = "NULL: none"), C(TEXT, "sides", sides),
 	C(REAL, "significance", significance, .flags = COLUMN_NULL,
-	  .comment = "in standard errors; NULL: exact"), END
+	  .comment = "in standard errors; NULL: exact"),
+	C(SOME, "arcs", arcs, .comment = "of a pair: how many; NULL: it is none"),
+	C(ID, "pair", pair, .refers = TABLE_COMPARISON, .flags = COLUMN_NULL,
+	  .comment = "of an arc: its pair's row"), END
 };
 #undef ROW
 

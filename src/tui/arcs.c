@@ -209,7 +209,7 @@ arcs_idle(struct view *v)
 	return sum_up_on(v) ? WORK_NEW | WORK_MORE : WORK_MORE;
 }
 
-/* What an earlier comparison has stored knows arcs alone. */
+/* Rows are pairs, unless a stored comparison has arcs alone. */
 static const struct table_kind *
 kind_of(const struct arcs *a, struct browser *b)
 {
@@ -217,7 +217,7 @@ kind_of(const struct arcs *a, struct browser *b)
 
 	if (!compare_is_on(b))
 		return callers ? &callers_kind : &callees_kind;
-	if (!b->compare.c)
+	if (!b->compare.c && !compare_kind(b, BY_PAIR)->expression)
 		return callers ? &stored_callers_kind : &stored_callees_kind;
 	return callers ? &compare_callers_kind : &compare_callees_kind;
 }
@@ -233,6 +233,15 @@ arcs_forget(struct view *v)
 	a->sum = NULL;
 	table_forget(&a->table);
 	table_set_kind(&a->table, kind_of(a, v->browser));
+}
+
+/* Returns the things that follow rows that are open; 0: they are not there. */
+static int
+opens_to(const struct arcs *a, struct browser *b)
+{
+	bool arcs = b->compare.c || compare_kind(b, BY_ARC)->expression;
+
+	return arcs && a->table.kind->things == BY_PAIR + 1 ? BY_ARC + 1 : 0;
 }
 
 /* In a comparison the procedure may be only in the first profile. */
@@ -251,7 +260,7 @@ show_compared(struct view *v, struct subject procedure)
 	a->table.query.caller = a->side == ARCS_CALLEES ? entity : 0;
 	a->table.query.site = 0;
 	a->table.query.group = GROUP_NOTHING;
-	a->table.query.opens = v->browser->compare.c ? BY_ARC + 1 : 0;
+	a->table.query.opens = opens_to(a, v->browser);
 }
 
 static void
@@ -359,33 +368,6 @@ open_compared(struct view *v, const struct list_row *row)
 	return browser_go(b, &target, false);
 }
 
-/* Goes from callers to the call, from callees to the procedure. The keyboard stays here, so that
- * Enter, Enter, Enter walks up or down. */
-static unsigned
-arcs_open(struct view *v)
-{
-	struct arcs *a = v->data;
-	const struct list_row *row = table_row(&a->table, v->cursor);
-	struct procedure_row callee;
-	struct target target;
-
-	if (!row)
-		return EFFECT_DONE;
-	if (a->side == ARCS_CALLERS) {
-		if (!arcs_target(v, &target))
-			return outside(v, "from");
-		return browser_go(v->browser, &target, false);
-	}
-	memset(&target, 0, sizeof(target));
-	if (is_compared(a))
-		return open_compared(v, row);
-	target.procedure.id = (model_id)table_number(&a->table, row, "callee_id");
-	if (!profile_procedure(v->browser->profile, target.procedure.id, &callee))
-		return outside(v, "this is");
-	target.place = source_name_place(&v->browser->docs, &callee.place);
-	return browser_go(v->browser, &target, false);
-}
-
 static unsigned
 open_or_close(struct view *v, int64_t id)
 {
@@ -426,6 +408,33 @@ fold(struct view *v, bool expand)
 	else if (row->inner && !expand)
 		view_move_to(v, outer);
 	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+/* Goes from callers to the call, from callees to the procedure. The keyboard stays here, so that
+ * Enter, Enter, Enter walks up or down. Stored rows of several calls have no place, but open. */
+static unsigned
+arcs_open(struct view *v)
+{
+	struct arcs *a = v->data;
+	const struct list_row *row = table_row(&a->table, v->cursor);
+	struct procedure_row callee;
+	struct target target;
+
+	if (!row)
+		return EFFECT_DONE;
+	if (a->side == ARCS_CALLERS) {
+		if (!arcs_target(v, &target))
+			return row->arcs ? fold(v, true) : outside(v, "from");
+		return browser_go(v->browser, &target, false);
+	}
+	memset(&target, 0, sizeof(target));
+	if (is_compared(a))
+		return open_compared(v, row);
+	target.procedure.id = (model_id)table_number(&a->table, row, "callee_id");
+	if (!profile_procedure(v->browser->profile, target.procedure.id, &callee))
+		return outside(v, "this is");
+	target.place = source_name_place(&v->browser->docs, &callee.place);
+	return browser_go(v->browser, &target, false);
 }
 
 static unsigned

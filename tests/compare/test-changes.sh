@@ -134,6 +134,14 @@ procedure line:column a b sides
 renamed_new 2:5 1 1 changed
 vanished 6:1 10  a
 END
+# Who is in the first profile alone is a pair like any other when it is stored.
+"$cgview" diff -e 'b.count - a.count' -o stored.db old.db new.db &&
+	sqlite3 stored.db < "$top/tests/compare/stored-pairs.sql" > out
+sqlite3 stored.db "SELECT c.callee_name, c.arcs, c.a, count(*), sum(arc.a) FROM comparison c
+	JOIN comparison arc ON arc.pair = c.id WHERE c.callee_name = 'vanished' GROUP BY c.id" >> out
+expect "stored pairs" <<'END'
+vanished|1|10|1|10
+END
 # for (i = 0 ...) 101 tests before, 51 now; the body 100 and 50; `i < n` stands in both lines.
 rows --by range | grep '^edited' | sort -V > out
 expect "expressions of an edited procedure" <<'END'

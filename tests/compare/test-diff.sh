@@ -283,6 +283,10 @@ sqlite3 b.db 'UPDATE block SET count = count * 3 WHERE id % 3 = 0; UPDATE call_s
 	UPDATE line SET count = count + 5 WHERE line % 2; UPDATE procedure SET name = name || "_new" WHERE id = 12'
 "$cgview" diff -o stored.db a.db b.db
 python3 "$here/stored.py" "$cgview" stored.db || echo "not ok - stored.py"
+sqlite3 stored.db < "$here/stored-pairs.sql" > pairs
+sed 's/^/# /' pairs
+check "stored arcs know their pair" [ ! -s pairs ]
+check "... of some there are several" [ "$(sqlite3 stored.db 'SELECT max(arcs) > 1 FROM comparison')" = 1 ]
 for by in procedure block range line site arc file; do
 	check "$by: report prints what diff prints" cmp <("$cgview" report --by comparison --of $by --format csv stored.db | fields) \
 		<("$cgview" diff --by $by --format csv a.db b.db | fields)

@@ -138,6 +138,29 @@ sqlite3 groups.db "SELECT sum(pair_samples) FROM arc a JOIN procedure p ON p.id 
 	WHERE p.name = 'deep' AND a.callee = a.caller" | cmp - got
 verdict $? '... and a stack that passes both calls counts once'
 
+# What is stored is grouped likewise, without the first profile.
+mkdir stored
+cp groups.db stored/first.db
+"$cgview" diff -e 'b.count - a.count' -o stored/result.db stored/first.db twice.db &&
+	"$cgview" diff --by arc -e 'b.count - a.count' -o stored/arcs.db stored/first.db twice.db || exit 1
+rm stored/first.db
+stores() # stores NAME PROFILE PATTERN... < STEPS
+{
+	{ echo "size:$SIZE"; cat; echo ':save-screen shows'; } | play "stored/$2.db" > shows.out
+	verdict_shows $? "$1" "${@:3}"
+}
+kept=$'text:&^work$\nEnter\nc\nz\n'
+stores 'stored callers are one row a procedure' result ' stored ' '^▌\? *48  *88  *+40 .*▸ three (3 call sites) *$' \
+	'^▌\? *2  *4  *+2 .*▸ two (2 call sites)' '^▌\? *1  *2  *+1 .* one  *31 ' ' 4 compared ' <<< "$kept"
+stores '... which opens to its call sites, on either side' result '▾ three (3 call sites)' \
+	' 40  *80  *+40 .* three  *19 ' ' 4  *8  *+4 .* three  *17 ' ' 4  *-  *-4 ▼  *three$' \
+	' 4 compared ' <<< "$kept"$'text:/three\nEnter\nl'
+stores '... by Enter, too' result '▾ three (3 call sites)' <<< "$kept"$'text:/three\nEnter\nEnter'
+stores '... and closes' result '^▌ *48 .*▸ three' '! three  *19 ' <<< "$kept"$'text:/three\nEnter\nl\nh'
+stores 'stored callees likewise' result '▾ work (3 call sites)' ' 40  *80  *+40 .* work  *19 ' \
+	<<< $'text:&^three$\nEnter\nd\nz\nl'
+stores 'stored arcs alone are not grouped' arcs ' 40  *80  *+40 .* three  *19 ' '!▸ three' <<< "$kept"
+
 # In slices it ends as it does at once.
 for slices in 1000000 1 3; do
 	printf '%s\n' size:120x36 ":slices $slices" 'text:&^work$' Enter c z ':save-screen shown' l \
