@@ -58,7 +58,7 @@ _cgview()
 		done
 	fi
 	case $previous in
-	--by | --of | --format | --charge | --sources | --only | --color)
+	--by | --of | --format | --self | --sources | --only | --color)
 		words=$(_cgview_words "$program" "$command" "$previous") ;;
 	--heat)
 		words=$(_cgview_words "$program" "$command" "$previous")

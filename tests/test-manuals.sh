@@ -44,7 +44,7 @@ for command in browse record import report annotate diff; do
 	done
 done
 verdict "the options of --help are in the manual" "$missing"
-flags=$("$BUILD/cgcc" --cgview-help | sed -n 's/^  \([a-z]*\)[= ].*/\1/p' | grep -v '^holds$')
+flags=$("$BUILD/cgcc" --cgview-help | sed -n 's/^  \([a-z-]*\)[= ].*/\1/p' | grep -v '^holds$')
 missing=$(for flag in $flags; do
 	grep -qE "^\.It Cm $flag" man/cgcc.1 || echo "# cgcc: flag $flag is not in the manual"; done)
 verdict "the flags of cgcc are in its manual" "$missing"

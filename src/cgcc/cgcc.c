@@ -125,8 +125,9 @@ static const struct option_row flag_rows[] = {
 	 .set = set_strict},
 	{"exclude", 0, "GLOB", "leave out procedures by name or source file; repeatable",
 	 OPTION_CALL, .set = add_exclude},
-	{"centres", 0, NULL, "keep cost centres: time is counted by them, too", OPTION_FLAG,
+	{"cost-centres", 0, NULL, "keep cost centres: time is counted by them, too", OPTION_FLAG,
 	 AT(centres)},
+	{"centres", 0, NULL, NULL, OPTION_FLAG, AT(centres)},
 	{"targets", 0, "GLOB", "note whom calls through pointers call, in these procedures\n"
 	 "or source files; without =GLOB in all; repeatable", OPTION_CALL, .set = add_targets},
 	{"notargets", 0, NULL, "note that nowhere", OPTION_CALL, .set = set_no_targets},

@@ -147,7 +147,7 @@ static const struct option_table command = {
 	.tail = "\n"
 		"In an expression: a.count a.calls a.self_ns a.total_ns a.propagated_ns ...,\n"
 		"totals a.run.count a.run.self_ns ..., all scalar functions of SQLite, and\n"
-		"ratio(x,y) share(x,total) growth(x,y) signif(x,y).\n",
+		"ratio(x,y) share(x,total) growth(x,y) significance(x,y).\n",
 };
 
 /* The user's own expressions; keys and colours are of no use here. */

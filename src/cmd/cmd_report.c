@@ -40,7 +40,7 @@ struct options {
 	const struct report_view *view;
 	const char *sort, *caller, *callee, *glob, *filter, *columns, *sql;
 	struct subset_lists lists;
-	int format, charge, of;
+	int format, self_by, of;
 	uint32_t least_ppm;  /* of the column sorted by; 0: all rows */
 	bool reverse;
 	size_t limit, seconds;
@@ -136,10 +136,11 @@ static const struct option_row option_rows[] = {
 	  OPTION_TEXT, AT(callee) },
 	{ "file", 0, "GLOB", "only what is in files whose path, or its end, matches",
 	  OPTION_TEXT, AT(glob) },
-	{ "charge", 0, "WHAT", "time of procedures: by pc, the program counter (the default);\n"
+	{ "self", 0, "WHAT", "self time of procedures: by pc, the program counter (the default);\n"
 	  "by centre, the cost centre that the program kept; or own,\n"
 	  "without what foreign code did for them: it has rows of its own",
-	  OPTION_CHOICE, AT(charge), .choices = charge_names },
+	  OPTION_CHOICE, AT(self_by), .choices = self_by_names },
+	{ "charge", 0, "WHAT", NULL, OPTION_CHOICE, AT(self_by), .choices = self_by_names },
 	THREADS_OPTION(AT(lists.threads)),
 	RUNS_OPTION(AT(lists.runs)),
 	RANKS_OPTION(AT(lists.ranks)),
@@ -167,15 +168,15 @@ check_options(struct options *o)
 {
 	if (o->sql && (o->view || o->sort || o->reverse || o->caller || o->callee || o->glob ||
 		       o->filter || o->columns || o->least_ppm ||
-		       o->charge != CHARGE_PC || o->of >= 0))
+		       o->self_by != SELF_BY_PC || o->of >= 0))
 		die(2, "report: --sql goes with --format and --limit only");
 	if ((o->caller || o->callee) && !o->view)
 		o->view = find_view("arc");
 	if (!o->view)
 		o->view = find_view("procedure");
-	if (o->charge != CHARGE_PC && o->view->list != LIST_PROCEDURE)
-		die(2, "report: --charge %s goes with --by procedure: %s", charge_names[o->charge],
-		    o->charge == CHARGE_CENTRE ? "cost centres are procedures"
+	if (o->self_by != SELF_BY_PC && o->view->list != LIST_PROCEDURE)
+		die(2, "report: --self %s goes with --by procedure: %s", self_by_names[o->self_by],
+		    o->self_by == SELF_BY_CENTRE ? "cost centres are procedures"
 		    : "foreign code has rows there");
 	if (o->glob && !list_has_files(o->view->list))
 		die(2, "report: --file does not go with --by %s", o->view->name);
@@ -214,13 +215,13 @@ sort_column(const struct options *o, const struct report *r)
 	int i;
 
 	if (!o->sort)
-		return column_charged(o->view->sort, (enum charge)o->charge);
+		return column_self_by(o->view->sort, (enum self_by)o->self_by);
 	if (profile_column_find(r->p, o->view->list, o->sort) >= 0)
 		return o->sort;
 	i = columns_headed(c, r->heads.nr, o->sort, true);
 	if (i < 0)
 		return o->sort;
-	return column_charged(c[i].source, (enum charge)o->charge);
+	return column_self_by(c[i].source, (enum self_by)o->self_by);
 }
 
 static struct list_query
@@ -270,7 +271,7 @@ column_named(const struct options *o, const struct report *r, const char *name)
 		if (o->format != FORMAT_TEXT && c.flags & COLUMN_IN_SOURCE)
 			die(2, "report: --columns %s: only --format text has the source text",
 			    name);
-		column_charge(&c, (enum charge)o->charge);
+		column_set_self_by(&c, (enum self_by)o->self_by);
 		return c;
 	}
 	i = profile_column_find(r->p, o->view->list, name);
@@ -371,7 +372,7 @@ run(const struct options *o, const char *path)
 	struct list_query q;
 	struct report r = { .view = o->view, .limit = o->limit, .caller = o->caller,
 			    .callee = o->callee,
-			    .charge = (enum charge)o->charge };
+			    .self_by = (enum self_by)o->self_by };
 	struct report_compared compared = { .expression = NULL };
 	struct error err = ERROR_INIT;
 	int status;
@@ -386,9 +387,9 @@ run(const struct options *o, const char *path)
 	r.callee_column = list_column_find(q.kind, "callee");
 	if (o->columns || (o->view->data && o->format != FORMAT_TEXT))
 		choose_columns(o, o->columns ? o->columns : o->view->data, &r);
-	if (o->charge == CHARGE_CENTRE && !profile_totals(r.p)->run.centre_samples &&
+	if (o->self_by == SELF_BY_CENTRE && !profile_totals(r.p)->run.centre_samples &&
 	    !profile_error(r.p))
-		die(1, "%s has no time by cost centre: compile with cgcc --cgview-flags=centres "
+		die(1, "%s has no time by cost centre: compile with cgcc --cgview-flags=cost-centres "
 		    "and record again", path);
 	check_name(r.p, o->caller);
 	check_name(r.p, o->callee);

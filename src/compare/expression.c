@@ -302,7 +302,7 @@ innermost(struct parser *p)
 	return p->depth ? &p->calls[p->depth - 1] : NULL;
 }
 
-/* Something stands in the argument of growth() or signif(), at whatever depth. */
+/* Something stands in the argument of growth() or significance(), at whatever depth. */
 static void
 note_token(struct parser *p, const struct reference *reference)
 {
@@ -340,7 +340,7 @@ open_call(struct parser *p, const struct token *name)
 	call->length = name->length;
 	if (is_word(p, name, "growth"))
 		call->what = CALL_GROWTH;
-	else if (is_word(p, name, "signif"))
+	else if (is_word(p, name, "significance") || is_word(p, name, "signif"))
 		call->what = CALL_SIGNIF;
 	return 0;
 }
@@ -358,11 +358,11 @@ interval_of(const struct reference *r)
 	return c;
 }
 
-/* Adds what growth() and signif() get besides their two arguments. */
+/* Adds what growth() and significance() get besides their two arguments. */
 static int
 close_special(struct parser *p, const struct call *call)
 {
-	const char *name = call->what == CALL_GROWTH ? "growth" : "signif";
+	const char *name = call->what == CALL_GROWTH ? "growth" : "significance";
 	struct token t = { TOKEN_NAME, call->at, call->length };
 
 	if (call->argument != 1 || !call->tokens[0] || !call->tokens[1])
@@ -374,12 +374,13 @@ close_special(struct parser *p, const struct call *call)
 		if (!call->refers[i] || call->several[i])
 			return fail(p, &t, "each argument of %s() is of one profile, as in %s",
 				    name, growth ? "growth(a.count, b.count)" :
-				    "signif(a.self_ns, b.self_ns)");
+				    "significance(a.self_ns, b.self_ns)");
 		if (!growth &&
 		    (call->tokens[i] != 1 || !call->plain[i] ||
 		     !figure_is_sampled((enum figure)call->last[i].figure)))
-			return fail(p, &t, "signif() compares two sampled figures as they are: "
-				    "signif(a.self_ns, b.self_ns); counts have no error");
+			return fail(p, &t, "significance() compares two sampled figures as they "
+				    "are: significance(a.self_ns, b.self_ns); counts have no "
+				    "error");
 		if (growth)
 			c.what = CONSTANT_SIZE;
 		emit(p, &p->token, ",", 1);
@@ -703,7 +704,7 @@ guess_unit(const struct parser *p)
 {
 	static const struct { const char *call; enum column_unit unit; } calls[] = {
 		{ "ratio(", UNIT_FACTOR }, { "share(", UNIT_PERCENT }, { "growth(", UNIT_GROWTH },
-		{ "signif(", UNIT_DEVIATIONS },
+		{ "significance(", UNIT_DEVIATIONS }, { "signif(", UNIT_DEVIATIONS },
 	};
 
 	if (p->plain && (p->plain_unit == UNIT_NS || p->plain_unit == UNIT_BYTES))

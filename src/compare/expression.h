@@ -4,11 +4,11 @@
  *   a.count  b.self_ns     figures of the thing: enum figure, by the names of cgview-db(5); without
  *                          a value (NULL) in a profile that does not have the measure
  *   a.run.count            totals of the profile: enum run_figure
- *   ratio(x, y)  share(x, total)  growth(x, y)  signif(x, y)
+ *   ratio(x, y)  share(x, total)  growth(x, y)  significance(x, y)
  *
  * Conditions also know thresholds: slower(5%, 1ms), more_work(2%).
  *
- * growth() takes the sizes of the profiles that its arguments are from; signif() takes two plain
+ * growth() takes the sizes of the profiles that its arguments are from; significance() takes two plain
  * sampled figures. All scalar functions of SQLite may be called. */
 #ifndef CGVIEW_COMPARE_EXPRESSION_H
 #define CGVIEW_COMPARE_EXPRESSION_H

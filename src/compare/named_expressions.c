@@ -24,7 +24,7 @@ static const struct named_expression ready_made[] = {
 	  "the difference of the shares in all counts, in percentage points"),
 	N("share", "share(b.self_ns, b.run.self_ns) - share(a.self_ns, a.run.self_ns)",
 	  "the difference of the shares in the time, in percentage points"),
-	N("significance", "signif(a.self_ns, b.self_ns)",
+	N("significance", "significance(a.self_ns, b.self_ns)",
 	  "the difference of the own times in standard errors"),
 };
 enum { NR_READY_MADE = sizeof(ready_made) / sizeof(ready_made[0]), MAX_NAME = 40 };

@@ -103,7 +103,7 @@ call_growth(sqlite3_context *c, int nr, sqlite3_value **v)
 }
 
 static void
-call_signif(sqlite3_context *c, int nr, sqlite3_value **v)
+call_significance(sqlite3_context *c, int nr, sqlite3_value **v)
 {
 	double x[6];
 
@@ -123,7 +123,8 @@ static const struct {
 	void (*call)(sqlite3_context *c, int nr, sqlite3_value **v);
 } own[] = {
 	{ "ratio", 2, call_ratio }, { "share", 2, call_share }, { "growth", 4, call_growth },
-	{ "signif", 6, call_signif },
+	{ "significance", 6, call_significance },
+	{ "signif", 6, call_significance }, /* its name in expressions that were stored before */
 };
 
 /* Refused are functions that do not give the same value each time, and those that make texts of any

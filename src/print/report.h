@@ -41,7 +41,7 @@ struct report {
 	size_t limit;
 	struct column chosen[COLUMNS_MAX]; /* instead of the view's */
 	int nr_chosen;                   /* 0: the view's */
-	enum charge charge;              /* of the time of procedures */
+	enum self_by self_by;              /* of the time of procedures */
 };
 
 /* Returns the next row that passes the filters, from *I on; *I is then behind it. NULL: the end. */

@@ -243,7 +243,7 @@ add_columns(struct grid *g)
 	for (int i = 0; !g->r->nr_chosen && i < g->r->heads.nr; i++) {
 		struct column c = g->r->heads.items[i];
 
-		column_charge(&c, g->r->charge);
+		column_set_self_by(&c, g->r->self_by);
 		if (c.source && !(c.flags & COLUMN_OFF) && column_known(&g->x, &c))
 			add_column(g, &c);
 	}
@@ -352,7 +352,7 @@ report_text(const struct report *r)
 		.x = {
 			.profile = r->p, .totals = profile_totals(r->p), .optional = &optional,
 			.kind = r->view->list, .directory = directory, .columns = true,
-			.charge = r->charge, .ascii = report_ascii(),
+			.self_by = r->self_by, .ascii = report_ascii(),
 		},
 	};
 

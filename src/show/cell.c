@@ -829,13 +829,13 @@ column_known(const struct cell_context *x, const struct column *column)
 	case NEEDS_CENTRES:
 		return totals->run.centre_samples;
 	case NEEDS_COUNTER:
-		return x->charge != CHARGE_CENTRE;
+		return x->self_by != SELF_BY_CENTRE;
 	case NEEDS_BOUNDS:
-		return x->charge != CHARGE_CENTRE && x->optional->bounds;
+		return x->self_by != SELF_BY_CENTRE && x->optional->bounds;
 	case NEEDS_ROOTS:
-		return x->charge != CHARGE_CENTRE && totals->nr_cycles;
+		return x->self_by != SELF_BY_CENTRE && totals->nr_cycles;
 	case NEEDS_RUNS:
-		return x->charge != CHARGE_CENTRE && totals->nr_runs > 1;
+		return x->self_by != SELF_BY_CENTRE && totals->nr_runs > 1;
 	case NEEDS_CYCLES:
 		return totals->nr_cycles;
 	case NEEDS_RECURSION:

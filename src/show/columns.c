@@ -533,12 +533,12 @@ column_heading(const struct column *c, size_t nr, bool ascii)
 
 /* ---- time by program counter or by cost centre ---- */
 
-const char *const charge_names[NR_CHARGES + 1] = {
-	[CHARGE_PC] = "pc", [CHARGE_CENTRE] = "centre", [CHARGE_OWN] = "own",
+const char *const self_by_names[NR_SELF_BY + 1] = {
+	[SELF_BY_PC] = "pc", [SELF_BY_CENTRE] = "centre", [SELF_BY_OWN] = "own",
 };
 
 /* Time by program counter, and the same figure by others. */
-static const struct { const char *pc, *by[NR_CHARGES]; } charged[] = {
+static const struct { const char *pc, *by[NR_SELF_BY]; } self_columns[] = {
 	{ "self_ns", { NULL, "centre_ns", "own_ns" } },
 	{ "self_samples", { NULL, "centre_samples", "own_samples" } },
 	{ "self_wait_ns", { NULL, NULL, "own_wait_ns" } },
@@ -547,15 +547,15 @@ static const struct { const char *pc, *by[NR_CHARGES]; } charged[] = {
 };
 
 const char *
-column_charged(const char *source, enum charge charge)
+column_self_by(const char *source, enum self_by by)
 {
-	for (size_t i = 0; source && i < sizeof(charged) / sizeof(*charged); i++) {
-		const char *other = charged[i].by[charge];
+	for (size_t i = 0; source && i < sizeof(self_columns) / sizeof(*self_columns); i++) {
+		const char *other = self_columns[i].by[by];
 
-		if (other && !strcmp(source, charged[i].pc))
+		if (other && !strcmp(source, self_columns[i].pc))
 			return other;
 		if (other && !strcmp(source, other))
-			return charged[i].pc;
+			return self_columns[i].pc;
 	}
 	return source;
 }
@@ -568,14 +568,14 @@ static const struct { const char *head, *own, *help; } own_heads[] = {
 };
 
 void
-column_charge(struct column *c, enum charge charge)
+column_set_self_by(struct column *c, enum self_by by)
 {
-	c->source = column_charged(c->source, charge);
-	c->second = column_charged(c->second, charge);
-	if (charge == CHARGE_CENTRE && c->needs == NEEDS_CENTRES)
+	c->source = column_self_by(c->source, by);
+	c->second = column_self_by(c->second, by);
+	if (by == SELF_BY_CENTRE && c->needs == NEEDS_CENTRES)
 		c->head = "by pc";
 	for (size_t i = 0; i < sizeof(own_heads) / sizeof(*own_heads); i++) {
-		if (charge == CHARGE_OWN && !strcmp(c->head, own_heads[i].head)) {
+		if (by == SELF_BY_OWN && !strcmp(c->head, own_heads[i].head)) {
 			c->head = own_heads[i].own;
 			c->help = own_heads[i].help;
 			return;

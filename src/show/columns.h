@@ -168,14 +168,14 @@ int columns_called(const struct column *columns, int nr, const char *name, bool 
 
 /* Whose the self time of a procedure is: by program counter, with what foreign code did for it or
  * without; or by cost centre. */
-enum charge { CHARGE_PC, CHARGE_CENTRE, CHARGE_OWN, NR_CHARGES };
-extern const char *const charge_names[NR_CHARGES + 1]; /* NULL-terminated */
+enum self_by { SELF_BY_PC, SELF_BY_CENTRE, SELF_BY_OWN, NR_SELF_BY };
+extern const char *const self_by_names[NR_SELF_BY + 1]; /* NULL-terminated */
 
-/* Returns the listing's column of procedures that has SOURCE's time by CHARGE; where two columns
+/* Returns the listing's column of procedures that has SOURCE's time by BY; where two columns
  * show both, they change places. */
-const char *column_charged(const char *source, enum charge charge);
-/* Changes C, a column of procedures, to show time by CHARGE. */
-void column_charge(struct column *c, enum charge charge);
+const char *column_self_by(const char *source, enum self_by by);
+/* Changes C, a column of procedures, to show time by BY. */
+void column_set_self_by(struct column *c, enum self_by by);
 
 /* Returns the number of the profile, between first and last, whose figures SOURCE has; else 0. */
 size_t compare_middle(const char *source);
@@ -191,7 +191,7 @@ struct cell_context {
 	uint64_t whole;         /* what shares refer to; 0: the profile */
 	const char *directory;  /* is left out of paths */
 	bool columns;           /* places have columns, too */
-	enum charge charge;     /* of procedures */
+	enum self_by self_by;     /* of procedures */
 	bool ascii;
 	enum column_unit unit;  /* of the comparison's value; of a tree's costs */
 	enum figure figure;     /* of one of its profiles */

@@ -60,7 +60,7 @@ struct browser {
 	struct margins margins;         /* columns of the source's margin, for these */
 	size_t metric;                  /* the metric that colours show */
 	bool linear;
-	enum charge charge;             /* of the time of procedures */
+	enum self_by self_by;             /* of the time of procedures */
 	bool light, mouse;
 	struct heat heat;
 

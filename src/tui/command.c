@@ -190,23 +190,23 @@ command_min(struct browser *b, const char *percent)
 }
 
 static unsigned
-command_charge(struct browser *b, const char *what)
+command_self(struct browser *b, const char *what)
 {
-	int charge = 0;
+	int by = 0;
 
-	while (charge < NR_CHARGES && strcmp(what, charge_names[charge]))
-		charge++;
-	if (charge == NR_CHARGES) {
-		browser_say(b, ROLE_MESSAGE, "time by pc, by centre, or own?");
+	while (by < NR_SELF_BY && strcmp(what, self_by_names[by]))
+		by++;
+	if (by == NR_SELF_BY) {
+		browser_say(b, ROLE_MESSAGE, "self time by pc, by centre, or own?");
 		return EFFECT_DONE;
 	}
-	if (charge == CHARGE_CENTRE && !b->totals->run.centre_samples) {
+	if (by == SELF_BY_CENTRE && !b->totals->run.centre_samples) {
 		browser_say(b, ROLE_MESSAGE, "this profile has no cost centres: compile with "
-			    "cgcc --cgview-flags=centres");
+			    "cgcc --cgview-flags=cost-centres");
 		return EFFECT_DONE;
 	}
-	b->charge = (enum charge)charge;
-	summary_charge(b->panes[PANE_SUMMARY]);
+	b->self_by = (enum self_by)by;
+	summary_self_by(b->panes[PANE_SUMMARY]);
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 
@@ -257,8 +257,8 @@ const struct command_row command_table[] = {
 	  command_min, NULL },
 	{ "measure", "NAME", "What colours, hot spots and the margin are of",
 	  browser_measure, complete_measure },
-	{ "charge", "pc|centre", "Time of procedures by program counter or by cost centre",
-	  command_charge, complete_charge },
+	{ "self", "pc|centre|own", "Self time of procedures by program counter, by cost centre, or "
+	  "without foreign code", command_self, complete_self_by },
 	{ "compare", "EXPR", "Compare by an expression, or a named one; without one: ask",
 	  compare_command, compare_named },
 	{ "normalise", "total|PROCEDURE|off", "Make that the same in all profiles compared",
@@ -278,7 +278,10 @@ const struct command_row command_table[] = {
 /* Further names, which are not shown. */
 static const struct {
 	const char *alias, *name;
-} aliases[] = { { "write", "w" }, { "write!", "w!" }, { "quit", "q" }, { "quit!", "q!" } };
+} aliases[] = {
+	{ "write", "w" }, { "write!", "w!" }, { "quit", "q" }, { "quit!", "q!" },
+	{ "charge", "self" }, /* its name before, in scripts */
+};
 
 const struct command_row *
 command_find(const char *line, size_t n)

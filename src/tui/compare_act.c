@@ -127,7 +127,7 @@ static const char *
 word(struct browser *b, size_t i)
 {
 	static const char *const functions[] = {
-		"ratio(", "share(", "growth(", "signif(", "abs(", "min(", "max(", "round(",
+		"ratio(", "share(", "growth(", "significance(", "abs(", "min(", "max(", "round(",
 		"coalesce(", "nullif(", "iif(", "sqrt(", "log2(", "ln(", "pow(",
 	};
 	enum { NR_FUNCTIONS = sizeof(functions) / sizeof(*functions) };

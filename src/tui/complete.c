@@ -31,12 +31,10 @@ complete_measure(struct browser *b, size_t i)
 }
 
 const char *
-complete_charge(struct browser *b, size_t i)
+complete_self_by(struct browser *b, size_t i)
 {
-	static const char *const words[] = { "pc", "centre" };
-
 	(void)b;
-	return i < 2 ? words[i] : NULL;
+	return i < NR_SELF_BY ? self_by_names[i] : NULL;
 }
 
 const char *

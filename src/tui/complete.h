@@ -16,7 +16,7 @@ size_t complete_words(struct browser *b, command_complete_function *candidates, 
 /* Returns the Ith word that can stand behind a command; NULL: there are no more. */
 const char *complete_column(struct browser *b, size_t i);
 const char *complete_measure(struct browser *b, size_t i);
-const char *complete_charge(struct browser *b, size_t i);
+const char *complete_self_by(struct browser *b, size_t i);
 const char *complete_normalise(struct browser *b, size_t i);
 const char *complete_rule(struct browser *b, size_t i);
 

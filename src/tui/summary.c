@@ -32,8 +32,8 @@ summary_title(struct view *v, struct title *title)
 	if (s->table.kind->list == LIST_COMPARISON)
 		compare_title(v->browser, (enum compare_by)(s->table.kind->things - 1),
 			      &title->left);
-	if (v->browser->charge && s->table.kind->list == LIST_PROCEDURE)
-		strbuf_str(&title->left, v->browser->charge == CHARGE_OWN
+	if (v->browser->self_by && s->table.kind->list == LIST_PROCEDURE)
+		strbuf_str(&title->left, v->browser->self_by == SELF_BY_OWN
 			   ? ", own time" : ", time by cost centre");
 	filter_describe(&s->table, &title->middle);
 	human_count(&title->right, rows ? v->cursor + 1 : 0);
@@ -105,7 +105,7 @@ summary_show(struct view *v, int kind, int64_t row_id)
 }
 
 void
-summary_charge(struct view *v)
+summary_self_by(struct view *v)
 {
 	struct summary *s = v->data;
 	int64_t row = s->kind == SUMMARY_PROCEDURES ? summary_selected(v) : -1;

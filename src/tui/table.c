@@ -17,7 +17,7 @@ first_sort(const struct table *t, const struct table_kind *kind)
 {
 	if (kind->list == LIST_ARC && !t->browser->totals->self_samples)
 		return "count";
-	return table_charged(t, kind->sort);
+	return table_self_by(t, kind->sort);
 }
 
 void

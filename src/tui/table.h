@@ -106,7 +106,7 @@ int64_t table_id(const struct list_row *row);
 /* Makes the columns that kind, choice and the way to measure time give. */
 void table_take_columns(struct table *t);
 /* Returns the listing's column that is shown for SOURCE, a time by program counter. */
-const char *table_charged(const struct table *t, const char *source);
+const char *table_self_by(const struct table *t, const char *source);
 /* Return the listing's column called NAME, or -1; and its column number COLUMN. */
 int table_find(const struct table *t, const char *name);
 const struct list_column *table_listed(const struct table *t, int column);

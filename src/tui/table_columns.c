@@ -76,16 +76,16 @@ column_choice_free(struct column_choice *choice)
 
 /* ---- the columns ---- */
 
-static enum charge
-charge_of(const struct table *t)
+static enum self_by
+self_by_of(const struct table *t)
 {
-	return t->kind->list == LIST_PROCEDURE ? t->browser->charge : CHARGE_PC;
+	return t->kind->list == LIST_PROCEDURE ? t->browser->self_by : SELF_BY_PC;
 }
 
 const char *
-table_charged(const struct table *t, const char *source)
+table_self_by(const struct table *t, const char *source)
 {
-	return column_charged(source, charge_of(t));
+	return column_self_by(source, self_by_of(t));
 }
 
 void
@@ -103,7 +103,7 @@ table_take_columns(struct table *t)
 
 		*c = t->choice->columns.items[t->choice->order[i]];
 		c->head = column_heading(c, t->browser->compare.nr, draw_ascii());
-		column_charge(c, charge_of(t));
+		column_set_self_by(c, self_by_of(t));
 	}
 	/* Several columns may show what sorts the rows. */
 	t->sort = table_column(t, head, true);
@@ -148,7 +148,7 @@ table_context(const struct table *t)
 	struct cell_context x = {
 		.profile = b->profile, .totals = b->totals, .optional = &b->optional,
 		.kind = t->kind->list, .whole = t->whole, .directory = b->directory,
-		.charge = charge_of(t), .ascii = draw_ascii(), .calls = true,
+		.self_by = self_by_of(t), .ascii = draw_ascii(), .calls = true,
 	};
 
 	if (x.kind == LIST_COMPARISON)

@@ -12,8 +12,8 @@
 struct view *summary_new(struct browser *b);
 /* Shows another kind of table; the cursor goes to the row with ROW_ID if it is there (-1: none). */
 void summary_show(struct view *v, int kind, int64_t row_id);
-/* Shows the procedures as browser.charge says now; the cursor stays on its row. */
-void summary_charge(struct view *v);
+/* Shows the procedures as browser.self_by says now; the cursor stays on its row. */
+void summary_self_by(struct view *v);
 int summary_kind(const struct view *v);
 /* Returns the id of the selected row, -1 when there is none. */
 int64_t summary_selected(struct view *v);

@@ -85,7 +85,7 @@ is "calls that are not known have no text" "$("$cgview" report --by arc --format
 check "nor on the screen" grep -q '^plain_work (libplain) *-$' text
 is "the sum of calls is that of profiled code" "$(value foreign.db "SELECT sum(calls) FROM procedure
 	WHERE NOT is_foreign")" "$(tail -n 1 text | awk '{ print $NF }' | tr -d ,)"
-is "by own time" "$("$cgview" report --charge own --format csv --columns procedure,own_ns foreign.db |
+is "by own time" "$("$cgview" report --self own --format csv --columns procedure,own_ns foreign.db |
 	sed -n 2p | tr -d '\r')" "$(value foreign.db "SELECT name || ',' || own_ns FROM procedure
 	ORDER BY own_ns DESC LIMIT 1")"
 check "in the tree" sh -c "'$cgview' report --by tree foreign.db | grep -q 'plain_each (libplain)'"

@@ -99,9 +99,10 @@ check_values(void)
 		{ "growth(b.count, a.count)", "2.807355" },
 		{ "growth(a.count, a.count)", "null" },
 		{ "growth(a.count - 100, b.count)", "null" },
-		{ "signif(a.self_ns, b.self_ns)", "1.201589" }, /* 16 of 25: p = 0.22952 */
-		{ "signif(a.self_samples, b.self_samples)", "1.201589" },
-		{ "signif(b.self_ns, a.self_ns)", "-1.201589" },
+		{ "significance(a.self_ns, b.self_ns)", "1.201589" }, /* 16 of 25: p = 0.22952 */
+		{ "significance(a.self_samples, b.self_samples)", "1.201589" },
+		{ "significance(b.self_ns, a.self_ns)", "-1.201589" },
+		{ "signif(b.self_ns, a.self_ns)", "-1.201589" }, /* its name in stored ones */
 		{ "iif(b.count > 500, 1, 0)", "1" },
 		{ "case when a.count between 1 and 200 then 7 else 8 end", "7" },
 		{ "a.count in (1, 100)", "1" },
@@ -175,9 +176,9 @@ check_errors(void)
 		  "^", "two arguments" },
 		{ "1 + growth(a.count + b.count, b.count)",
 		  "    ^", "of one profile" },
-		{ "signif(2 * a.self_ns, b.self_ns)",
+		{ "significance(2 * a.self_ns, b.self_ns)",
 		  "^", "as they are" },
-		{ "signif(a.count, b.count)",
+		{ "significance(a.count, b.count)",
 		  "^", "no error" },
 		{ "", "", "empty" },
 	};
@@ -409,7 +410,7 @@ check_units(void)
 		{ "ratio(b.count, a.count)", UNIT_FACTOR },
 		{ "growth(a.count, b.count)", UNIT_GROWTH },
 		{ "b.self_ns / a.self_ns", UNIT_VALUE }, { "b.self_ns - a.count", UNIT_VALUE },
-		{ "signif(a.self_ns, b.self_ns)", UNIT_DEVIATIONS }, { "1", UNIT_VALUE },
+		{ "significance(a.self_ns, b.self_ns)", UNIT_DEVIATIONS }, { "1", UNIT_VALUE },
 	};
 	struct expression_context c = make_context();
 	int good = 1;

@@ -58,7 +58,7 @@ fails_usage=$("$cgview" report --sort line --min 1 prof.db 2>&1)
 verdict $? "shares of line numbers"
 check "help" sh -c '"$1" report --help | grep -q -e "--by WHAT"' sh "$cgview"
 check "every option is in the help" sh -c 'for o in by sort reverse limit format caller callee file \
-		columns filter min charge
+		columns filter min self
 	do "$1" report --help | grep -q -e "  --$o" || exit 1; done' sh "$cgview"
 check "limit 0 is only the totals" [ "$("$cgview" report --limit 0 prof.db | wc -l)" = 5 ]
 fails "unknown procedure" 'has no procedure nope' "$cgview" report --caller nope prof.db

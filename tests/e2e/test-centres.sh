@@ -56,14 +56,15 @@ must "build" "$cgcc" -O2 -o plain "$from/shares.c" "$from/library.c" burn.o
 record plain.db ./plain left 2
 check "without the flag none does" \
 	[ "$(sqlite3 plain.db 'SELECT centre_samples FROM run')" = 0 ]
-check "report --charge centre sorts by it" [ "$("$cgview" report --charge centre --format csv s.db |
+check "report --self centre sorts by it" [ "$("$cgview" report --self centre --format csv s.db |
 	sed -n 2p | cut -d, -f1)" = "$(sqlite3 s.db 'SELECT name FROM procedure
 	ORDER BY centre_ns DESC, calls DESC, id LIMIT 1')" ]
-check "... and prints it" grep -q 'by pc' <("$cgview" report --charge centre s.db)
-check "... and says what to do without" grep -q 'cgview-flags=centres and record again' \
-	<("$cgview" report --charge centre plain.db 2>&1)
+check "... by the option that it was" cmp <("$cgview" report --charge centre s.db) <("$cgview" report --self centre s.db)
+check "... and prints it" grep -q 'by pc' <("$cgview" report --self centre s.db)
+check "... and says what to do without" grep -q 'cgview-flags=cost-centres and record again' \
+	<("$cgview" report --self centre plain.db 2>&1)
 check "... only by procedure" grep -q 'goes with --by procedure' \
-	<("$cgview" report --charge centre --by line s.db 2>&1)
+	<("$cgview" report --self centre --by line s.db 2>&1)
 
 # Nothing is done for tail calls, and nothing at exit: the procedures keep their jumps.
 jumps_of() { awk -v p="$1" '$0 == p ":" { on = 1 } on && /jmp/ { print $2 } /cfi_endproc/ { on = 0 }'; }

@@ -18,7 +18,7 @@ def seed(target, name, data):
 
 
 EXPRESSIONS = ["b.count - 2 * a.count", "growth", "ratio(b.count, a.count) > 1.05", "a.run.count",
-               "signif(a.self_ns, b.self_ns)", "share(a.self_ns, a.run.self_ns)", "growth(a.count, b.count)",
+               "significance(a.self_ns, b.self_ns)", "share(a.self_ns, a.run.self_ns)", "growth(a.count, b.count)",
                "CASE WHEN a.count IS NULL THEN b.count ELSE -1 END", "abs(value) > 3 AND sides = 'both'",
                "coalesce(a.calls, 0) || 'x'", "max(a.count, b.count, c.count) % 7", "(((1)))"]
 for i, text in enumerate(EXPRESSIONS):

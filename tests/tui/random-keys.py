@@ -30,7 +30,7 @@ KEYS = list("jjjjkkllhhgGcdutTxOXCzvVsSmLKfBDHIaiw*%.nN/&`'[]{}+-<>=pPEFZ~|?: Q"
     "\r", "\r", "\r", "\x7f", "\033", "\t", "\x06", "\x02", "\x0c", "\x03", "\033[A", "\033[B", "\033[5~", "\033[6~",
     "\033[<0;10;10M", "\033[Z", "\033[200~pasted q\033[201~"]
 COMMANDS = [":sql select * from procedure\r", ":sort count\r", ":file *.c\r", ":min 1\r",
-            ":compare b.count*a.count\r", ":charge centre\r", ":estimate even\r", ":normalise total\r", ":pin x\r",
+            ":compare b.count*a.count\r", ":self centre\r", ":estimate even\r", ":normalise total\r", ":pin x\r",
             ":99999999999\r", "/main\r", "&[a-z]+\r", "99999999999999999999j", "5%", "200G", ":column spread\r",
             ":w! out.txt\r"]
 ESCAPES = re.compile(rb"\033\]0;title|\xe2\x80\xae evil|\xe2\x81\xa6|\xe2\x80\x8b|\xc2\x9b")

@@ -22,7 +22,7 @@ for locale in C.UTF-8 C; do
 	DB=sample.db same "procedures, $locale" report --columns "$columns" sample.db < /dev/null
 	for e in b.self_ns-a.self_ns b.count-a.count b.count/3.0 'ratio(b.count, a.count)' \
 		'growth(a.count, b.count)' 'share(b.count, b.run.count) - share(a.count, a.run.count)' \
-		'signif(a.self_ns, b.self_ns)'; do
+		'significance(a.self_ns, b.self_ns)'; do
 		printf 'text::compare %s\nEnter\n' "$e" > steps.compare
 		DB='old.db new.db' same "$e, $locale" diff -e "$e" old.db new.db < steps.compare
 	done

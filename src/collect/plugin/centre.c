@@ -4,18 +4,18 @@
  * A procedure sets it to the address of its first counter at entry, and again behind each call that
  * is not a tail call, where exceptions land, and where setjmp comes back. At exit nothing is done:
  * the caller sets its own. So a tail call stays a jump, and code that sets nothing (libraries, what
- * was not compiled with cgcc) is charged to its caller.
+ * was not compiled with cgcc) is counted to its caller.
  *
  * What unprofiled code may call (a callback that is handed to a library, a handler of a signal)
  * sets back at its exit what it found at its entry: the code that it returns to would not. Unless
  * it ends in a tail call: that matters more.
  *
  * A procedure that the user leaves out behaves like a library, and better: it keeps what it found
- * and sets that again behind each of its calls, so that its callers are charged with all of it,
+ * and sets that again behind each of its calls, so that its callers have all of it,
  * also with what it does after it has called something profiled.
  *
  * The stores are volatile, as a sample can come at any time; the inliner copies them, so an inlined
- * procedure is charged like any other. The word is in static thread-local storage: one store in a
+ * procedure is counted like any other. The word is in static thread-local storage: one store in a
  * program, in a library its offset is loaded from a table first (initial-exec).
  */
 #include "plugin.h"

@@ -26,14 +26,15 @@ DB=sample.db shows 'without centres there is no column' '!centre' < /dev/null
 DB=centres.db shows 'a column with centres' 'self .*centre .*procedure' < /dev/null
 DB=centres.db shows 'it can be sorted by' 'centre▼' <<< $'text::sort centre\nEnter'
 DB=centres.db shows 'time by centres' 'time by cost centre' 'by pc' \
-	<<< $'text::charge centre\nEnter'
-DB=centres.db shows '... in their order' "^▌ .* $first " <<< $'text::charge centre\nEnter\ng'
+	<<< $'text::self centre\nEnter'
+DB=centres.db shows '... by the command that it was' 'time by cost centre' 'by pc' <<< $'text::charge centre\nEnter'
+DB=centres.db shows '... in their order' "^▌ .* $first " <<< $'text::self centre\nEnter\ng'
 DB=centres.db shows '... and back' '!time by' 'self%▼' \
-	<<< $'text::charge centre\nEnter\ntext::charge pc\nEnter'
+	<<< $'text::self centre\nEnter\ntext::self pc\nEnter'
 DB=centres.db shows 'the cursor stays on its row' '^▌ .* lookup ' \
-	<<< $'text:/lookup\nEnter\ntext::charge centre\nEnter'
-DB=sample.db shows 'no centres: told' 'cgview-flags=centres' <<< $'text::charge centre\nEnter'
-DB=sample.db shows 'neither: told' 'by pc, by centre, or own' <<< $'text::charge more\nEnter'
+	<<< $'text:/lookup\nEnter\ntext::self centre\nEnter'
+DB=sample.db shows 'no centres: told' 'cgview-flags=cost-centres' <<< $'text::self centre\nEnter'
+DB=sample.db shows 'neither: told' 'by pc, by centre, or own' <<< $'text::self more\nEnter'
 DB=centres.db shows 'what is not profiled is a row' '2.000 s .* (unprofiled)' < /dev/null
 DB=centres.db shows '... without a place' 'no place in a source' \
 	<<< $'text:/unprof\nEnter\nEnter'
@@ -51,6 +52,6 @@ DB=sample.db shows 'without foreign code there is no column' '!own' < /dev/null
 SIZE=200x30
 DB=foreign.db shows 'a column with foreign code' ' self .* own .*procedure' < /dev/null
 DB=foreign.db shows 'own time, the most first' ', own time' 'own%▼.* own .* self ' '▌.*3.000 s .* - .*memcmp (libc)' \
-	<<< $'text::charge own\nEnter\ng'
+	<<< $'text::self own\nEnter\ng'
 DB=foreign.db shows '... and back' '!, own time' 'self%▼' \
-	<<< $'text::charge own\nEnter\ntext::charge pc\nEnter'
+	<<< $'text::self own\nEnter\ntext::self pc\nEnter'
