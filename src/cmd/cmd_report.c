@@ -389,8 +389,8 @@ run(const struct options *o, const char *path)
 		choose_columns(o, o->columns ? o->columns : o->view->data, &r);
 	if (o->self_by == SELF_BY_CENTRE && !profile_totals(r.p)->run.centre_samples &&
 	    !profile_error(r.p))
-		die(1, "%s has no time by cost centre: compile with cgcc --cgview-flags=cost-centres "
-		    "and record again", path);
+		die(1, "%s has no time by cost centre: compile with cgcc "
+		    "--cgview-flags=cost-centres and record again", path);
 	check_name(r.p, o->caller);
 	check_name(r.p, o->callee);
 	cut_off(o, r.p, &q);

@@ -8,8 +8,8 @@
  *
  * Conditions also know thresholds: slower(5%, 1ms), more_work(2%).
  *
- * growth() takes the sizes of the profiles that its arguments are from; significance() takes two plain
- * sampled figures. All scalar functions of SQLite may be called. */
+ * growth() takes the sizes of the profiles that its arguments are from; significance() takes two
+ * plain sampled figures. All scalar functions of SQLite may be called. */
 #ifndef CGVIEW_COMPARE_EXPRESSION_H
 #define CGVIEW_COMPARE_EXPRESSION_H
 
