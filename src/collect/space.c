@@ -198,7 +198,7 @@ add_measures(struct space *s, struct model *m)
 		struct model_measure measure = measures[i];
 
 		measure.combine = COMBINE_SUM;
-		measure.inclusive = INCLUSIVE_NONE;
+		measure.inclusive = INCLUSIVE_ARCS;
 		measure.exact = !s->lost;
 		s->slots[i] = s->nr_counted ? measure_add(m, &measure) : -1;
 	}

@@ -87,6 +87,8 @@ static const struct { enum table_id table; const char *column, *then; } renamed[
 	{ TABLE_PROCEDURE, "own_wait_ns", "self_wait_ns" },
 	{ TABLE_PROCEDURE, "estimated", "0" },
 	{ TABLE_PROCEDURE, "self_work", "0" }, { TABLE_PROCEDURE, "total_work", "0" },
+	{ TABLE_PROCEDURE, "shared", "0" }, { TABLE_SITE, "shared", "0" },
+	{ TABLE_ARC, "shared", "0" },
 	{ TABLE_SITE, "total_work", "0" }, { TABLE_ARC, "total_work", "0" },
 	{ TABLE_ARC, "total_samples", "samples" }, { TABLE_ARC, "pair_samples", "samples" },
 	{ TABLE_ARC, "total_ns", SAMPLED("arc.samples") },

@@ -164,18 +164,21 @@ static void
 add_figures(struct maker *k, bool formulas, bool *good)
 {
 	const struct list_spec *s = &list_specs[k->kind];
+	bool shared = k->shared;
 
 	for (size_t i = NR_BUILTIN_MEASURES; i < k->all.nr; i++) {
 		const struct model_measure *m = &k->all.items[i];
 
 		/* Formulas cannot compute with shares. */
-		if (!m->formula == formulas || (formulas && k->shared))
+		if (!m->formula == formulas || (formulas && shared))
 			continue;
+		k->shared = shared && m->inclusive != INCLUSIVE_ARCS;
 		if (s->figures.self)
 			good[i] |= add_figure(k, m, false);
 		if (s->figures.total && m->inclusive != INCLUSIVE_NONE)
 			good[i] |= add_figure(k, m, true);
 	}
+	k->shared = shared;
 }
 
 /* Returns the columns of a kind, in K's arena. STACKS: the totals of arcs come from stacks. */

@@ -57,6 +57,7 @@ static const struct list_column procedure_columns[] = {
 	  .sort = { "-(1.0 * p.own_ns / nullif(p.calls, 0))" }),
 	C("is_foreign", NUMBER, "p.is_foreign"),
 	C("estimated", COUNT, "p.estimated", .flags = LIST_NO_SUM),
+	C("shared", NUMBER, "p.shared"),
 	END
 };
 
@@ -116,6 +117,7 @@ static const struct list_column site_columns[] = {
 	  .sort = { "-(1.0 * s.total_ns / nullif(s.count, 0))" }),
 	C("runs_without", NUMBER, "s.runs_without", .sort = { "-s.runs_without" }),
 	C("estimated", COUNT, ANY_ESTIMATED, .flags = LIST_NO_SUM),
+	C("shared", NUMBER, "s.shared"),
 	END
 };
 
@@ -240,6 +242,7 @@ static const struct list_column arc_columns[] = {
 	  .sort_from = ARCS_SITES_CALLEES),
 	C("likely_hi", COUNT, LIKELY("hi"), .flags = LIST_NO_SUM,
 	  .sort_from = ARCS_SITES_CALLEES),
+	C("shared", NUMBER, "a.shared"),
 	END
 };
 

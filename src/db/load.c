@@ -128,7 +128,7 @@ model_load_calls(struct model *m, const char *path, struct error *err)
 {
 	static const char *const of_procedures[] = {
 		"name", "linkage_name", "file", "calls", "self_samples", "self_ns", "centre_ns",
-		"propagated_ns", "cycle", "self_work", NULL,
+		"propagated_ns", "cycle", "self_work", "self_", NULL,
 	};
 	static const char *const of_sites[] = {
 		"procedure", "kind", "file", "target", "count", NULL,

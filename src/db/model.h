@@ -85,6 +85,9 @@ struct model_procedure {
 	uint64_t own_wait_ns;          /* self_wait_ns without what foreign code waited for it */
 	uint64_t self_work, total_work; /* executed blocks; the total is propagated as time is */
 	bool estimated;                /* what is propagated to it rests on estimated calls */
+	/* Totals of measures that arcs carry up (INCLUSIVE_ARCS) are estimates: what is below it
+	 * is below others, too, and is shared out by counts of calls. Likewise below. */
+	bool shared;
 	struct figures *figures;       /* of other measures; NULL: none. Likewise below */
 	uint64_t runs_without; /* number of runs whose builds lack it */
 };
@@ -138,6 +141,7 @@ struct model_site {
 	uint64_t calls_without_entry;     /* residual */
 	uint64_t total_wait_ns;           /* waited below this site */
 	uint64_t total_work;              /* brought by its arcs */
+	bool shared;
 	struct figures *figures;          /* likewise: total only */
 	uint64_t runs_without; /* as of procedures */
 };
@@ -166,9 +170,11 @@ struct model_arc {
 	uint64_t samples;      /* stacks that enter the callee (or its cycle) by this arc */
 	uint64_t total_samples, total_ns; /* stacks that pass through it, once per stack */
 	uint64_t pair_samples, pair_ns; /* those that get from caller to callee first by it */
-	/* Other measures come out of the stacks: self is of the pair, total of all that pass. */
+	/* Other measures come out of the stacks, or are carried: self is of the pair, total of
+	 * all that pass. */
 	struct figures *figures;
 	bool differs;          /* its shares of the callee's samples and calls differ */
+	bool shared;
 };
 
 struct candidate {         /* an arc that can be; with both 0 it is none */

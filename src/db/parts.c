@@ -374,8 +374,9 @@ add_figures(const struct model *m, struct part_entries *e, enum part_figure figu
 	bool below = figure == FIGURE_BELOW_PROCEDURE || figure == FIGURE_BELOW_SITE;
 
 	for (unsigned slot = 0; f && slot < m->nr_measures; slot++)
-		part_add(e, part_figure(slot, figure), (model_id)i + 1,
-			 below ? f->total[slot] : f->self[slot]);
+		if (!below || m->measures[slot].inclusive != INCLUSIVE_ARCS) /* that follows */
+			part_add(e, part_figure(slot, figure), (model_id)i + 1,
+				 below ? f->total[slot] : f->self[slot]);
 }
 
 void

@@ -13,7 +13,7 @@
 #define PROCEDURE_COLUMNS                                                                  \
 	"id, file, line, column, end_line, end_column, name, calls, self_ns, self_samples, " \
 	"total_ns, total_samples, cycle, self_wait_ns, total_wait_ns, " \
-	"self_work, total_work /*self_@*/ /*total_@*/"
+	"self_work, total_work, shared /*self_@*/ /*total_@*/"
 #define FORMULAS "/*=*/ "
 /* A direct site shows its callee by the name shown elsewhere, not by its linkage name. */
 #define SITE_COLUMNS                                                                       \
@@ -22,7 +22,7 @@
 	"JOIN procedure c ON c.id = a.callee WHERE a.site = s.id AND a.how <> 'sampled' " \
 	"LIMIT 1), s.target) "                                                             \
 	"ELSE s.target END, s.total_ns, s.total_samples, s.total_wait_ns, "                \
-	"s.total_work /*s.total_@*/"
+	"s.total_work, s.shared /*s.total_@*/"
 
 const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_RANGES] =
@@ -515,7 +515,8 @@ read_site(struct profile *p, sqlite3_stmt *st, struct site_row *row)
 	row->total_samples = column_count(p, st, 11);
 	row->total_wait_ns = column_count(p, st, 12);
 	row->total_work = column_count(p, st, 13);
-	column_figures(p, st, 14, row->total);
+	row->shared = column_count(p, st, 14) != 0;
+	column_figures(p, st, 15, row->total);
 	return !column_row_is_damaged(p);
 }
 
@@ -612,7 +613,8 @@ read_procedure(struct profile *p, sqlite3_stmt *st, struct procedure_row *row)
 	row->total_wait_ns = column_count(p, st, 14);
 	row->self_work = column_count(p, st, 15);
 	row->total_work = column_count(p, st, 16);
-	column_figures(p, st, column_figures(p, st, 17, row->figures.self), row->figures.total);
+	row->shared = column_count(p, st, 17) != 0;
+	column_figures(p, st, column_figures(p, st, 18, row->figures.self), row->figures.total);
 	sqlite3_reset(st);
 	return !column_row_is_damaged(p);
 }

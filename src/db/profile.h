@@ -348,6 +348,7 @@ struct site_row {
 	uint64_t total_ns, total_samples; /* sampled below this site */
 	uint64_t total_wait_ns;     /* waited below it */
 	uint64_t total_work;
+	bool shared;                /* totals that arcs carry up are estimates */
 	uint64_t total[MEASURES_MAX];
 	char target[256];           /* direct: callee's name as shown, else type signature */
 };
@@ -368,6 +369,7 @@ struct procedure_row {
 	char name[1024];
 	uint64_t calls, self_ns, self_samples, total_ns, total_samples;
 	uint64_t self_wait_ns, total_wait_ns, self_work, total_work;
+	bool shared;                /* as of sites */
 	struct figures figures;
 	uint32_t cycle;
 };

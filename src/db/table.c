@@ -206,6 +206,8 @@ static const struct table_column procedure_columns[] = {
 	  .comment = "self_work propagated along the arcs"),
 	C(BOOL, "estimated", estimated, .flags = COLUMN_SOLVED,
 	  .comment = "1: what is propagated rests on estimated arcs"),
+	C(BOOL, "shared", shared, .flags = COLUMN_SOLVED,
+	  .comment = "1: totals of measures with inclusive arcs are estimates"),
 	D(KNOWN, "self_sd_ns", self_sd_ns,
 	  .comment = "standard deviation over runs; NULL: less than two"),
 	WITHOUT, SELF, TOTAL, END
@@ -253,7 +255,8 @@ static const struct table_column call_site_columns[] = {
 	C(COUNT, "total_wait_ns", total_wait_ns, .comment = "waited below this site"),
 	C(COUNT, "propagated_ns", propagated_ns, .flags = COLUMN_SOLVED,
 	  .comment = "what its arcs bring"),
-	C(COUNT, "total_work", total_work, .flags = COLUMN_SOLVED), WITHOUT, TOTAL, END
+	C(COUNT, "total_work", total_work, .flags = COLUMN_SOLVED),
+	C(BOOL, "shared", shared, .flags = COLUMN_SOLVED), WITHOUT, TOTAL, END
 };
 #undef ROW
 
@@ -286,6 +289,7 @@ static const struct table_column arc_columns[] = {
 	C(COUNT, "total_work", total_work, .flags = COLUMN_SOLVED,
 	  .comment = "of the callee's; 0 within a cycle"),
 	C(U32, "unlike", unlike, .comment = "0: types are the same, 1: but for void *, 2: not"),
+	C(BOOL, "shared", shared, .flags = COLUMN_SOLVED),
 	{ .name = "total_", .holds = HOLDS_TOTAL, .at = offsetof(ROW, figures),
 	  .flags = COLUMN_SOLVED },
 	{ .name = "pair_", .holds = HOLDS_SELF, .at = offsetof(ROW, figures),

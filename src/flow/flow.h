@@ -3,6 +3,7 @@
 #ifndef CGVIEW_FLOW_FLOW_H
 #define CGVIEW_FLOW_FLOW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -148,5 +149,28 @@ struct flow_call_range { uint32_t caller, callee; uint64_t lo, hi; uint8_t alway
 enum flow_status flow_time_bounds(size_t nr_procedures, const uint64_t *self_ns,
 				  const uint64_t *entries, const struct flow_call_range *calls,
 				  size_t nr_calls, uint64_t *lo_ns, uint64_t *hi_ns);
+
+/* ---- what is below a procedure for certain ---- */
+
+/* By which calls it was made is not known of what a procedure makes that is called from several
+ * places. But what can be reached only through a procedure, or a call, was made below it. */
+struct flow_certain {
+	bool *whole;        /* per procedure: whatever it leads to is reached only through it */
+	bool *whole_call;   /* per call: likewise */
+	uint32_t *above;    /* per procedure: the innermost one that each way to it passes, or nr */
+	uint32_t *order;    /* all procedures, each behind the one above it */
+};
+
+/* CALLS with hi 0 were not made. ENTERED: per procedure, can it be called from outside? It is set
+ * for those that no call leads to. MAKES: what makes nothing, nor leads to such, does not matter.
+ * WHOLE and WHOLE_CALL are sound; where cycles are left by the call that entered them, or finding
+ * out takes too long, they can be false though it is so. OUT: on failure nothing. */
+enum flow_status flow_certain(size_t nr_procedures, const struct flow_call_range *calls,
+			      size_t nr_calls, bool *entered, const bool *makes,
+			      struct flow_certain *out);
+/* Adds to each of BELOW, per procedure, that of all that are below it: in the end it is of all that
+ * a whole procedure leads to. Their sum must fit. */
+void flow_certain_sum(const struct flow_certain *c, size_t nr_procedures, uint64_t *below);
+void flow_certain_release(struct flow_certain *c);
 
 #endif

@@ -10,21 +10,21 @@ enum { LEAST_COUNT = 7, MOST_COUNT = 15 };
 
 /* ---- figures ---- */
 
-/* Returns the costliest call on F's line, or within its expression. */
-static uint64_t
+/* Returns the costliest call on F's line, or within its expression; NULL: there is none. */
+static const struct site_row *
 costliest(const struct metric *m, const struct margin_figures *f)
 {
 	const struct doc *doc = f->doc;
 	uint32_t last = f->range ? f->range->place.end_line : f->line;
-	uint64_t most = 0, below;
+	const struct site_row *most = NULL;
 
 	for (size_t i = 0; i < doc->nr_sites && doc->sites[i].place.line <= last; i++) {
 		const struct place *place = &doc->sites[i].place;
 
 		if (f->range ? !place_holds(&f->range->place, place) : place->line != f->line)
 			continue;
-		below = metric_of_site(m, &doc->sites[i]);
-		most = below > most ? below : most;
+		if (!most || metric_of_site(m, &doc->sites[i]) > metric_of_site(m, most))
+			most = &doc->sites[i];
 	}
 	return most;
 }
@@ -32,7 +32,9 @@ costliest(const struct metric *m, const struct margin_figures *f)
 static uint64_t
 figure(const struct metric *m, const struct margin_figures *f)
 {
-	return m->total   ? costliest(m, f)
+	const struct site_row *site = m->total ? costliest(m, f) : NULL;
+
+	return m->total   ? site ? metric_of_site(m, site) : 0
 	       : f->range ? metric_of_range(m, f->range)
 			  : metric_of_line(m, f->of_line);
 }
@@ -100,9 +102,11 @@ static void
 print_figure(struct strbuf *out, const struct margin_cell *c)
 {
 	uint64_t n = figure(c->metric, c->figures);
+	bool shared = n && c->metric->carried && costliest(c->metric, c->figures)->shared;
+	int mark = shared ? value_mark(out, "estimated", c->ascii) : 0;
 
 	if (n)
-		metric_print(out, c->metric, n, c->width, c->ascii);
+		metric_print(out, c->metric, n, c->width - mark, c->ascii);
 }
 
 static void

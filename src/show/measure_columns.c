@@ -114,7 +114,7 @@ add_column(struct maker *k, enum part part, const struct list_column *source, bo
 	struct column_set *c = k->columns;
 	const char *head = head_of(k, part, beside);
 	bool shared = source->flags & LIST_SHARED;
-	bool carried = part == PART_TOTAL && is(k, MEASURE_WORK);
+	bool carried = part == PART_TOTAL && k->measure->inclusive == INCLUSIVE_ARCS;
 
 	c->items[c->nr++] = (struct column){
 		.head = head, .source = arena_strdup(&c->texts, source->name),
@@ -122,7 +122,7 @@ add_column(struct maker *k, enum part part, const struct list_column *source, bo
 		.cell = part == PART_SHARE ? CELL_COUNT_PERCENT
 		      : k->measure->formula ? CELL_FORMULA
 		      : shared || carried ? CELL_SHARED : CELL_VALUE,
-		.second = carried ? "estimated" : NULL,
+		.second = !carried ? NULL : is(k, MEASURE_WORK) ? "estimated" : "shared",
 		.drop = drop_of(k, part, beside), .help = help_of(k, part, source),
 		.needs = is(k, MEASURE_WAIT) ? NEEDS_WAITING : NEEDS_NOTHING,
 		.flags = (part == PART_SHARE && !k->only) || is(k, MEASURE_WORK) ? COLUMN_OFF : 0,

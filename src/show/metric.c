@@ -91,6 +91,7 @@ add(struct metrics *m, const struct model_measure *measure, size_t slot, bool to
 		.procedure = own + (total ? offsetof(struct procedure_row, figures.total)
 					  : offsetof(struct procedure_row, figures.self)),
 		.site = offsetof(struct site_row, total) + own,
+		.carried = total && measure->inclusive == INCLUSIVE_ARCS,
 	};
 	snprintf(metric->column, sizeof(metric->column), "%s%s", total ? "total_" : "self_",
 		 measure->name);

@@ -30,6 +30,7 @@ struct metric {
 	size_t range, line, procedure, site; /* the figure's offset in struct range_row and so on */
 	uint64_t least, max;     /* the smallest figure that means something; the greatest */
 	bool formula;            /* its figures are those of figure_of_value() */
+	bool carried;            /* a total that call sites may have as an estimate (shared) */
 };
 
 struct metrics {

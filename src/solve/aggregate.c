@@ -7,17 +7,10 @@
 #include "db/arc_ends.h"
 #include "flow/flow.h"
 #include "solve/callback_arcs.h"
+#include "solve/calls.h"
+#include "solve/carry.h"
 #include "solve/foreign.h"
 #include "util/order.h"
-
-/* Calls of one procedure by another, as src/flow wants them. */
-struct calls {
-	struct flow_call *made;         /* those that there were, and direct ones that were not */
-	size_t *arc;                    /* of each of them */
-	struct flow_call_range *ranges; /* all that there may have been */
-	size_t nr_made, nr_ranges;
-	uint64_t *self_ns, *entries;    /* per procedure */
-};
 
 static int
 status_error(enum flow_status status, struct error *err)
@@ -25,54 +18,6 @@ status_error(enum flow_status status, struct error *err)
 	return error_set(err, status == FLOW_NO_MEMORY ?
 			 "out of memory while working out aggregate times" :
 			 "aggregate times cannot be worked out: the counts are damaged");
-}
-
-/* Direct calls take part even when they were not made, so that cycles are the same from run to run;
- * all that a pointer could have called would make nearly every program one cycle. */
-static void
-calls_add(struct calls *c, const struct model *m, size_t arc)
-{
-	const struct model_arc *a = &m->arcs[arc];
-	model_id origin = arc_origin(a);
-	const struct model_site *s = origin ? &m->sites[origin - 1] : NULL;
-	bool always = a->site && s->kind == SITE_DIRECT;
-
-	if (!s || !s->procedure || !a->callee || is_foreign(m, a->callee) || (!a->hi && !always))
-		return;
-	c->ranges[c->nr_ranges++] = (struct flow_call_range){ s->procedure - 1, a->callee - 1,
-							      a->lo, a->hi, always };
-	if (!a->count && !always)
-		return;
-	c->arc[c->nr_made] = arc;
-	c->made[c->nr_made++] = (struct flow_call){ s->procedure - 1, a->callee - 1, a->count };
-}
-
-static void
-calls_init(struct calls *c, const struct model *m)
-{
-	*c = (struct calls){
-		.made = xcalloc(m->nr_arcs, sizeof(*c->made)),
-		.arc = xcalloc(m->nr_arcs, sizeof(*c->arc)),
-		.ranges = xcalloc(m->nr_arcs, sizeof(*c->ranges)),
-		.self_ns = xcalloc(m->nr_procedures, sizeof(*c->self_ns)),
-		.entries = xcalloc(m->nr_procedures, sizeof(*c->entries)),
-	};
-	for (size_t i = 0; i < m->nr_arcs; i++)
-		calls_add(c, m, i);
-	for (size_t i = 0; i < m->nr_procedures; i++) {
-		c->self_ns[i] = m->procedures[i].self_ns;
-		c->entries[i] = m->procedures[i].calls;
-	}
-}
-
-static void
-calls_release(struct calls *c)
-{
-	free(c->made);
-	free(c->arc);
-	free(c->ranges);
-	free(c->self_ns);
-	free(c->entries);
 }
 
 /* ---- gprof's rule ---- */
@@ -148,16 +93,6 @@ store_cycles(struct model *m, const struct flow_time *t)
 	name_cycles(m);
 }
 
-static uint64_t
-entries_into(const struct model *m, model_id procedure)
-{
-	const struct model_procedure *p = &m->procedures[procedure - 1];
-
-	if (p->cycle)
-		return m->cycles[p->cycle - 1].outer_calls;
-	return p->calls > p->self_calls ? p->calls - p->self_calls : 0;
-}
-
 /* A figure of procedures that is carried up the arcs: where it is in the rows. */
 struct carried { size_t self, total, of_arc, of_site; /* 0: they have none */ };
 static const struct carried carried_time = {
@@ -179,20 +114,6 @@ at(void *row, size_t offset)
 	return (uint64_t *)((char *)row + offset);
 }
 
-/* Calls from outside have their share too, though no procedure gets it. */
-static uint64_t
-share_of_outside(const struct model *m, const struct model_arc *a, const struct flow_time *t)
-{
-	const struct model_procedure *p = a->callee ? &m->procedures[a->callee - 1] : NULL;
-	uint64_t entries = p ? entries_into(m, a->callee) : 0, total;
-
-	if (arc_origin(a) || !entries)
-		return 0;
-	total = p->cycle ? t->cycles[p->cycle - 1].total_ns : t->total_ns[a->callee - 1];
-	return a->count < entries ? (uint64_t)((unsigned __int128)total * a->count / entries)
-				  : total;
-}
-
 /* T NULL: it is not known. */
 static void
 store_carried(struct model *m, const struct calls *c, const struct carried *k,
@@ -203,7 +124,7 @@ store_carried(struct model *m, const struct calls *c, const struct carried *k,
 	for (size_t i = 0; k->of_site && i < m->nr_sites; i++)
 		*at(&m->sites[i], k->of_site) = 0;
 	for (size_t i = 0; k->of_arc && i < m->nr_arcs; i++)
-		*at(&m->arcs[i], k->of_arc) = t ? share_of_outside(m, &m->arcs[i], t) : 0;
+		*at(&m->arcs[i], k->of_arc) = t ? calls_share_of_outside(m, &m->arcs[i], t) : 0;
 	for (size_t i = 0; k->of_arc && t && i < c->nr_made; i++) {
 		struct model_arc *a = &m->arcs[c->arc[i]];
 
@@ -800,7 +721,7 @@ compare_with_samples(struct model *m)
 		a->differs = a->callee && !is_foreign(m, a->callee) &&
 			     comes_from_outside(m, a) &&
 			     differs(a, entered.by_arc[i], entered.of_part[part_of(m, a->callee)],
-				     entries_into(m, a->callee), interval);
+				     calls_into(m, a->callee), interval);
 	}
 	free(entered.of_part);
 	free(entered.by_arc);
@@ -815,6 +736,8 @@ model_propagate(struct model *m, struct error *err)
 
 	calls_init(&calls, m);
 	status = propagate(m, &calls);
+	if (!status)
+		status = carry_figures(m, &calls);
 	calls_release(&calls);
 	if (status)
 		return status_error(status, err);
@@ -836,11 +759,14 @@ model_aggregate(struct model *m, struct error *err)
 		status = store_roots(m, &calls);
 	if (!status)
 		status = store_bounds(m, &calls);
+	if (!status) {
+		store_cycle_totals(m);
+		compare_with_samples(m); /* which makes the arcs' figures anew */
+		status = carry_figures(m, &calls);
+	}
 	calls_release(&calls);
 	if (status)
 		return status_error(status, err);
-	store_cycle_totals(m);
-	compare_with_samples(m);
 	foreign_store_own(m);
 	return 0;
 }

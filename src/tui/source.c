@@ -669,13 +669,16 @@ source_idle(struct view *v)
 
 /* ---- the view ---- */
 
-/* Tells the metric of the colours, unless every title has it. */
+/* Tells the metric of the colours, unless every title has it. SHARED: a carried one is an
+ * estimate. */
 static void
-metric_title(const struct browser *b, uint64_t figure, struct strbuf *out)
+metric_title(const struct browser *b, uint64_t figure, bool shared, struct strbuf *out)
 {
 	if (!figure || b->metric < METRIC_WAIT || compare_is_on(b))
 		return;
 	strbuf_fmt(out, "  %s ", b->heat.metric->name);
+	if (shared && b->heat.metric->carried)
+		value_mark(out, "estimated", draw_ascii());
 	metric_print(out, b->heat.metric, figure, VALUE_WIDE, draw_ascii());
 }
 
@@ -693,7 +696,8 @@ procedure_title(struct view *v, struct strbuf *out)
 	strbuf_str(out, draw_glyph(GLYPH_TIMES));
 	strbuf_str(out, "  total ");
 	human_ns(out, row.total_ns, draw_ascii());
-	metric_title(v->browser, metric_of_procedure(v->browser->heat.metric, &row), out);
+	metric_title(v->browser, metric_of_procedure(v->browser->heat.metric, &row), row.shared,
+		     out);
 }
 
 /* Appends the figures of the selected expression: "362:9 9,633,118 x 410 ms ±5%". */
@@ -734,7 +738,8 @@ selection_title(struct view *v, struct doc *doc, struct strbuf *out)
 	}
 	if (metric->total ? site != NULL : r != NULL)
 		metric_title(v->browser, metric->total ? metric_of_site(metric, site)
-						       : metric_of_range(metric, r), out);
+						       : metric_of_range(metric, r),
+			     metric->total && site->shared, out);
 }
 
 /* Callers and callees belong to one copy, the figures of the text are sums over all. */

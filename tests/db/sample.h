@@ -140,6 +140,7 @@ make_code(struct model *m)
 		p->self_work = below(5000);
 		p->total_work = p->self_work + below(5000);
 		p->estimated = i % 3 == 1;
+		p->shared = i % 5 == 2;
 		p->runs_without = i % 3;
 	}
 	/* One inside another. */
@@ -197,6 +198,7 @@ make_calls(struct model *m)
 		s->calls_without_entry = below(2);
 		s->total_wait_ns = below(90000);
 		s->total_work = below(7000);
+		s->shared = i % 2;
 		s->runs_without = i % 5;
 		s->propagated_ns = below(50000);
 	}
@@ -215,6 +217,7 @@ make_calls(struct model *m)
 		a->propagated_ns = below(5000);
 		a->samples = below(40);
 		a->differs = below(2);
+		a->shared = i % 3 == 1;
 		a->measured = below(2);
 		a->through = !a->site && i % 4 ? 1 + below(SITES) : 0;
 	}

@@ -277,15 +277,19 @@ main(void)
 	for (size_t i = 0; i < other.nr_procedures; i++) {
 		other.procedures[i].self_calls = m.procedures[i].self_calls;
 		other.procedures[i].total_work = m.procedures[i].total_work;
+		other.procedures[i].shared = m.procedures[i].shared;
 	}
 	for (size_t i = 0; i < other.nr_sites; i++) {
 		other.sites[i].propagated_ns = m.sites[i].propagated_ns;
 		other.sites[i].total_work = m.sites[i].total_work;
+		other.sites[i].shared = m.sites[i].shared;
 	}
 	for (size_t i = 0; i < m.nr_cycles; i++)
 		*MODEL_ADD(&other, cycles) = m.cycles[i];
-	for (size_t i = 0; i < other.nr_arcs; i++)
+	for (size_t i = 0; i < other.nr_arcs; i++) {
 		other.arcs[i].propagated_ns = m.arcs[i].propagated_ns;
+		other.arcs[i].shared = m.arcs[i].shared;
+	}
 	check(p, &other, "as it is stored");
 	dump(p, &before);
 	profile_change(p, &other);

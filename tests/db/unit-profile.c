@@ -96,6 +96,7 @@ same_procedure(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), p->self_work);
 	SAME(next_number(r), p->total_work);
 	SAME(next_number(r), p->estimated);
+	SAME(next_number(r), p->shared);
 	/* Two runs have 2 and 5 samples of 4 ms in the third, none in others: 12 ms / sqrt(2). */
 	SAME(next_number(r), i == 2 ? 8485281 : 0);
 	SAME(next_number(r), p->runs_without);
@@ -165,6 +166,7 @@ same_site(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), s->total_wait_ns);
 	SAME(next_number(r), s->propagated_ns);
 	SAME(next_number(r), s->total_work);
+	SAME(next_number(r), s->shared);
 	SAME(next_number(r), s->runs_without);
 }
 
@@ -193,6 +195,7 @@ same_arc(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), a->through);
 	SAME(next_number(r), a->total_work);
 	SAME(next_number(r), a->unlike);
+	SAME(next_number(r), a->shared);
 }
 
 static void

@@ -66,8 +66,10 @@ def main():
         if own[2] != blocks or own[6] != samples:
             bad.append((number, own, blocks, samples))
     columns = dict(COLUMNS)
-    for slot, name in db.execute("SELECT id - 7, name FROM measure WHERE id > 6"):
+    for slot, name, inclusive in db.execute("SELECT id - 7, name, inclusive FROM measure WHERE id > 6"):
         for i, (table, member) in enumerate(FIGURES):
+            if inclusive == "arcs" and member.startswith("total"):
+                continue # those follow from the arcs
             columns[32 + slot * len(FIGURES) + i] = table, member.format(name)
     for column, (table, member) in columns.items():
         where = " WHERE block IS NULL" if column == 4 else ""
