@@ -31,7 +31,8 @@ take_share(struct areas *a, const struct raw_share *s)
 	if (s->nr_processes <= 1)
 		return;
 	a->mixed |= s->kind == RAW_COUNTERS || s->kind == RAW_TARGETS ||
-		    s->kind == RAW_TARGET_ROOM || s->kind == RAW_SPACE_CELLS;
+		    s->kind == RAW_TARGET_ROOM || s->kind == RAW_SPACE_CELLS ||
+		    s->kind == RAW_SPACE_PAIRS;
 	if (s->kind != RAW_SAMPLES)
 		return;
 	GROW(a->shared, a->nr_shared + 1, a->shared_alloc);

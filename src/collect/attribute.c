@@ -3,191 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/dwarf.h"
+#include "collect/disposals.h"
 #include "collect/foreign_rows.h"
-#include "collect/samples_inside.h"
-#include "collect/seen_calls.h"
-
-/* ---- from addresses to procedures ---- */
-
-struct resolver {
-	struct samples *s;
-	const struct names *n;
-	const struct candidates *c;
-	struct seen_calls seen;
-	struct arena arena;            /* levels, DWARF's texts */
-	struct dwarf_module *modules;
-	uint32_t **numbers;            /* per module and its DWARF address: number of the address */
-};
-
-static int
-compare_addresses(const void *a, const void *b, void *ctx)
-{
-	const struct address *addresses = ctx;
-	const struct address *x = &addresses[*(const uint32_t *)a];
-	const struct address *y = &addresses[*(const uint32_t *)b];
-
-	return x->address < y->address ? -1 : x->address > y->address;
-}
-
-/* List the addresses of each module, sorted. */
-static void
-sort_addresses(struct resolver *r)
-{
-	struct samples *s = r->s;
-	size_t *nr = xcalloc(s->nr_modules, sizeof(*nr)), i, k;
-
-	r->modules = xcalloc(s->nr_modules, sizeof(*r->modules));
-	r->numbers = xcalloc(s->nr_modules, sizeof(*r->numbers));
-	for (i = 0; i < s->nr_addresses; i++)
-		nr[s->addresses[i].module]++;
-	for (i = 0; i < s->nr_modules; i++) {
-		r->numbers[i] = xcalloc(nr[i], sizeof(**r->numbers));
-		r->modules[i].path = s->modules[i].path;
-		r->modules[i].elf = &s->modules[i].elf;
-		r->modules[i].stripped = s->modules[i].usable &&
-					 elf_stripped(&s->modules[i].elf);
-		r->modules[i].addresses = xcalloc(nr[i], sizeof(struct dwarf_address));
-		nr[i] = 0;
-	}
-	for (i = 0; i < s->nr_addresses; i++)
-		r->numbers[s->addresses[i].module][nr[s->addresses[i].module]++] = (uint32_t)i;
-	for (i = 0; i < s->nr_modules; i++) {
-		r->modules[i].nr_addresses = nr[i];
-		qsort_r(r->numbers[i], nr[i], sizeof(**r->numbers), compare_addresses,
-			s->addresses);
-		for (k = 0; k < nr[i]; k++)
-			r->modules[i].addresses[k].address =
-				s->addresses[r->numbers[i][k]].address;
-	}
-	free(nr);
-}
-
-static model_id
-procedure_of(const struct resolver *r, const struct module *mod, const struct dwarf_frame *f)
-{
-	model_id file = sources_find(r->s->b->sources, "", f->declared_file);
-	model_id procedure = 0;
-
-	if (*f->linkage_name)
-		procedure = names_procedure(r->n, mod, f->linkage_name, file, f->declared_line);
-	if (!procedure && *f->name)
-		procedure = names_procedure(r->n, mod, f->name, file, f->declared_line);
-	return procedure;
-}
-
-/* Paths may have been changed on the way (-ffile-prefix-map): the name must do then. */
-static model_id
-file_of(const struct resolver *r, const struct dwarf_frame *f, model_id procedure)
-{
-	const struct model *m = r->s->b->m;
-	model_id file = sources_find(r->s->b->sources, "", f->file), own;
-
-	if (file || !procedure || !*f->file)
-		return file;
-	own = m->procedures[procedure - 1].place.file;
-	return own && !strcmp(basename(f->file), basename(m->files[own - 1].path)) ? own : 0;
-}
-
-static void
-set_levels(struct resolver *r, struct address *a, const struct dwarf_address *d)
-{
-	const struct module *mod = &r->s->modules[a->module];
-	const struct elf_symbol *symbol;
-	const struct dwarf_frame *f;
-	struct level *level;
-	uint32_t i;
-
-	a->nr_levels = d->nr_frames;
-	a->levels = arena_alloc(&r->arena, a->nr_levels * sizeof(*a->levels));
-	for (i = 0; i < d->nr_frames; i++) {
-		f = &d->frames[i];
-		level = &a->levels[i];
-		level->innermost = !i;
-		level->outermost = i + 1 == d->nr_frames && !a->part;
-		level->procedure = procedure_of(r, mod, f);
-		if (!level->procedure && i + 1 == d->nr_frames) {
-			symbol = samples_symbol_at(mod, a->address);
-			level->procedure = symbol ? names_symbol(r->n, mod, symbol) : 0;
-		}
-		level->at = (struct position){ file_of(r, f, level->procedure), f->line,
-					       f->column };
-	}
-}
-
-/* No debug information for the address: the symbol table knows the procedure. */
-static void
-set_symbol(struct resolver *r, struct address *a)
-{
-	const struct module *mod = &r->s->modules[a->module];
-	const struct elf_symbol *symbol = samples_symbol_at(mod, a->address);
-
-	a->nr_levels = 1;
-	a->levels = arena_alloc(&r->arena, sizeof(*a->levels));
-	if (symbol)
-		a->levels->procedure = names_symbol(r->n, mod, symbol);
-}
-
-static bool
-is_part(const struct module *mod, uint64_t address)
-{
-	const struct elf_symbol *symbol = samples_symbol_at(mod, address);
-
-	return symbol && strstr(symbol->name, ".part.");
-}
-
-/* Its samples are in profiled code, but nothing says in which procedure: none gets them. */
-static void
-tell_stripped(struct resolver *r, size_t module)
-{
-	const struct dwarf_module *d = &r->modules[module];
-	size_t i, nr_charged = 0;
-
-	for (i = 0; i < d->nr_addresses; i++) {
-		if (d->addresses[i].nr_frames) /* of debug information in another file */
-			return;
-		nr_charged += r->s->addresses[r->numbers[module][i]].levels->procedure != 0;
-	}
-	if (nr_charged < d->nr_addresses)
-		model_note(r->s->b->m, "samples", "%s is stripped: %s; link without -s and do not "
-			   "strip it", d->path, nr_charged
-			   ? "time can be counted only to the procedures that it exports"
-			   : "no time can be counted to procedures");
-}
-
-static void
-resolve_addresses(struct resolver *r)
-{
-	struct samples *s = r->s;
-	struct error err = ERROR_INIT;
-	struct address *a;
-	size_t i, k;
-
-	sort_addresses(r);
-	if (s->nr_addresses && dwarf_resolve(r->modules, s->nr_modules, &r->arena, &err))
-		model_note(s->b->m, "dwarf", "%s; times of procedures come from the symbol table, "
-			   "without inlined calls and lines", err.text);
-	if (err.unread)
-		error_copy(&s->unread, &err);
-	if (s->foreign.unread.set)
-		error_copy(&s->unread, &s->foreign.unread);
-	for (i = 0; i < s->nr_modules; i++) {
-		for (k = 0; k < r->modules[i].nr_addresses; k++) {
-			a = &s->addresses[r->numbers[i][k]];
-			a->part = is_part(&s->modules[i], a->address);
-			if (r->modules[i].addresses[k].nr_frames)
-				set_levels(r, a, &r->modules[i].addresses[k]);
-			else
-				set_symbol(r, a);
-		}
-		if (r->modules[i].stripped)
-			tell_stripped(r, i);
-		free(r->modules[i].addresses);
-		free(r->numbers[i]);
-	}
-	free(r->modules);
-	free(r->numbers);
-}
+#include "collect/resolver.h"
 
 /* ---- counting samples to procedures ---- */
 
@@ -210,6 +28,7 @@ struct charger {
 	struct index context_index;
 	struct part_entries *parts;    /* NULL: nobody asks */
 	struct part_entries *part;     /* of the stack at hand; NULL as well */
+	struct disposals disposals;
 	struct disagreement disagreement;
 	struct figures *unprofiled;    /* the arena's; NULL: none */
 	uint64_t unprofiled_ns, centre_unprofiled_ns;
@@ -821,14 +640,14 @@ take_part(struct charger *c, model_id number)
 
 /* ---- allocations ---- */
 
-/* Of calls at the place of SITE that want a block, returns one; else SITE. */
+/* Of calls at the place of SITE returns one of a procedure in NAMES; else SITE. */
 static model_id
-allocating_twin(const struct charger *c, model_id site)
+twin_of(const struct charger *c, model_id site, const char *const *names)
 {
 	const struct model_site *sites = c->m->sites;
 
-	for (const char *const *name = space_allocators();
-	     site && *name && !space_is_allocator(sites[site - 1].target); name++) {
+	for (const char *const *name = names;
+	     site && *name && !space_is_among(names, sites[site - 1].target); name++) {
 		model_id twin = locate_twin(c->r->s->b, site, *name);
 
 		if (twin && !strcmp(sites[twin - 1].target, *name))
@@ -837,39 +656,11 @@ allocating_twin(const struct charger *c, model_id site)
 	return site;
 }
 
-/* Returns the call that wants the blocks of CELL; 0: it is not known. *LEVEL, which has the return
- * address, may become a procedure that was called there and jumped elsewhere as its last act. */
-static model_id
-allocation_site(struct charger *c, const struct space_cell *cell, struct level **level)
-{
-	model_id site = site_of(c, *level, 0);
-	struct level *missing = missing_level(c, *level, 0);
-
-	if (missing) {
-		*level = missing;
-		return 0;
-	}
-	return cell->through ? site : allocating_twin(c, site);
-}
-
-static void
-charge_cell(struct charger *c, const struct space_cell *cell, struct level *level)
-{
-	model_id unprofiled = (model_id)c->m->nr_procedures + 1; /* see add_unprofiled() */
-
-	for (int i = 0; i < NR_SPACE_FIGURES; i++) {
-		const struct event_slots slot = { { (unsigned)c->r->s->space.slots[i] }, 1 };
-		const struct amount a = { .events = cell->figures[i], .slots = &slot };
-
-		if (c->r->s->space.slots[i] < 0 || !a.events)
-			continue;
-		if (level)
-			charge_self(c, level, &a);
-		else
-			charge_events(c, figure_self, &c->unprofiled, FIGURE_OF_PROCEDURE,
-				      unprofiled, &a);
-	}
-}
+/* A call that wants blocks, or gives some back. */
+struct caller {
+	struct level *level;           /* the procedure it is in; NULL: not profiled */
+	model_id site;                 /* 0: it is not known */
+};
 
 /* Returns the innermost profiled procedure that address NUMBER (0: none) is in; NULL: none. */
 static struct level *
@@ -895,6 +686,89 @@ tell_strange(const struct charger *c, const uint64_t *strange)
 	}
 }
 
+/* Returns the call that returns to address NUMBER, of one of NAMES or THROUGH other code. The level
+ * may become a procedure that was called there and jumped elsewhere as its last act. */
+static struct caller
+caller_at(struct charger *c, uint32_t number, bool through, const char *const *names)
+{
+	struct caller caller = { .level = innermost(c, number) };
+	struct level *missing;
+
+	if (!caller.level)
+		return caller;
+	caller.site = site_of(c, caller.level, 0);
+	missing = missing_level(c, caller.level, 0);
+	if (missing)
+		return (struct caller){ .level = missing };
+	if (!through)
+		caller.site = twin_of(c, caller.site, names);
+	return caller;
+}
+
+static void
+charge_space(struct charger *c, struct level *level, enum space_figure figure, uint64_t value)
+{
+	model_id unprofiled = (model_id)c->m->nr_procedures + 1; /* see add_unprofiled() */
+	const struct event_slots slot = { { (unsigned)c->r->s->space.slots[figure] }, 1 };
+	const struct amount a = { .events = value, .slots = &slot };
+
+	if (c->r->s->space.slots[figure] < 0 || !value)
+		return;
+	if (level)
+		charge_self(c, level, &a);
+	else
+		charge_events(c, figure_self, &c->unprofiled, FIGURE_OF_PROCEDURE, unprofiled, &a);
+}
+
+/* Adds D, whose blocks were wanted by OF and given back by BY. */
+static void
+add_disposal(struct charger *c, struct model_disposal d, const struct caller *of,
+	     const struct caller *by)
+{
+	d.site = of->site;
+	d.procedure = of->level ? of->level->procedure : 0;
+	d.by_site = by->site;
+	d.by = by->level ? by->level->procedure : 0;
+	if (c->r->s->space.slots[SPACE_FREED] >= 0)
+		disposals_add(&c->disposals, c->m, c->part, &d);
+}
+
+static void
+charge_cell(struct charger *c, const struct space_cell *cell, const struct caller *caller)
+{
+	static const struct caller nobody;
+	const struct model_disposal never = {
+		.how = DISPOSAL_NEVER, .blocks = cell->figures[SPACE_LIVE_BLOCKS],
+		.bytes = cell->figures[SPACE_LIVE],
+	};
+
+	for (int i = 0; i < NR_SPACE_FIGURES; i++)
+		charge_space(c, caller->level, (enum space_figure)i, cell->figures[i]);
+	if (never.blocks)
+		add_disposal(c, never, caller, &nobody);
+}
+
+/* Charges who gave back, and whose it was. */
+static void
+charge_pairs(struct charger *c)
+{
+	const struct space *space = &c->r->s->space;
+
+	for (size_t i = 0; i < space->nr_pairs; i++) {
+		const struct space_pair *p = &space->pairs[i];
+		const struct model_disposal *d = &p->counts;
+		struct caller of = caller_at(c, p->of, p->of_through, space_allocators());
+		struct caller by = caller_at(c, p->address, p->through, space_disposers());
+
+		take_part(c, p->part);
+		charge_space(c, by.level, SPACE_FREED, d->bytes);
+		charge_space(c, by.level, SPACE_COPIED, d->copied_bytes);
+		charge_space(c, of.level, SPACE_TEMPORARY, d->lives[0]);
+		charge_space(c, of.level, SPACE_AT_EXIT, d->how == DISPOSAL_EXIT ? d->bytes : 0);
+		add_disposal(c, *d, &of, &by);
+	}
+}
+
 /* Charges the procedure, the call and its place with what they have got. */
 static void
 charge_allocations(struct charger *c)
@@ -905,17 +779,16 @@ charge_allocations(struct charger *c)
 
 	for (size_t i = 0; i < space->nr; i++) {
 		const struct space_cell *cell = &space->cells[i];
-		struct level *level = innermost(c, cell->address);
-		model_id site = 0;
+		struct caller caller = caller_at(c, cell->address, cell->through,
+						 space_allocators());
 
 		take_part(c, cell->part);
-		if (level)
-			site = allocation_site(c, cell, &level);
-		charge_cell(c, cell, level);
-		if (site && !cell->through)
-			calls[site - 1] += cell->figures[SPACE_ALLOCS] + cell->empty;
+		charge_cell(c, cell, &caller);
+		if (caller.site && !cell->through)
+			calls[caller.site - 1] += cell->figures[SPACE_ALLOCS] + cell->empty;
 		strange[cell->address] += cell->strange;
 	}
+	charge_pairs(c);
 	space_check(space, c->m, calls, c->r->c->callee);
 	tell_strange(c, strange);
 	free(strange);
@@ -965,6 +838,7 @@ samples_attribute(struct samples *s, const struct names *n, struct candidates *c
 	free(c.site_stack);
 	free(c.line_stack);
 	index_release(&c.context_index);
+	disposals_release(&c.disposals);
 	seen_calls_release(&r.seen);
 	arena_release(&r.arena);
 }

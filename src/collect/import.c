@@ -469,7 +469,8 @@ take_areas(struct import *im, struct input *in)
 
 		if (p->kind != RAW_COUNTERS) {
 			if (p->kind == RAW_SAMPLES || p->kind == RAW_TARGETS ||
-			    p->kind == RAW_TARGET_ROOM || p->kind == RAW_SPACE_CELLS)
+			    p->kind == RAW_TARGET_ROOM || p->kind == RAW_SPACE_CELLS ||
+			    p->kind == RAW_SPACE_PAIRS)
 				areas_take(&im->areas, p);
 			continue;
 		}

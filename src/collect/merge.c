@@ -17,7 +17,8 @@ map_part(const struct merger *g, const struct model_part *p, struct model_part *
 	 struct error *err)
 {
 	const struct part_ids ids = {
-		{ g->procedures, g->blocks, g->ranges, g->lines, g->sites, g->contexts }, g->slots,
+		{ g->procedures, g->blocks, g->ranges, g->lines, g->sites, g->contexts,
+		  g->disposals }, g->slots,
 	};
 	struct part_entries e = { .items = NULL };
 	int status = 0;
@@ -293,6 +294,7 @@ model_merge_by_source(struct model *into, const struct model *from,
 		.procedures = new_ids(from->nr_procedures), .blocks = new_ids(from->nr_blocks),
 		.sites = new_ids(from->nr_sites), .contexts = new_ids(from->nr_contexts),
 		.ranges = new_ids(from->nr_ranges), .lines = new_ids(from->nr_lines),
+		.disposals = new_ids(from->nr_disposals),
 	};
 	const char *other;
 	int status = 0;
@@ -323,6 +325,7 @@ model_merge_by_source(struct model *into, const struct model *from,
 	free(g.blocks);
 	free(g.sites);
 	free(g.contexts);
+	free(g.disposals);
 	free(g.ranges);
 	free(g.lines);
 	return status;

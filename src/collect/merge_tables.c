@@ -165,6 +165,24 @@ equal_context(const void *ctx, uint32_t i, const void *key)
 	return a->parent == b->parent && a->procedure == b->procedure && a->site == b->site;
 }
 
+static uint64_t
+hash_disposal(const void *item)
+{
+	const struct model_disposal *d = item;
+	uint64_t h = hash_number(hash_number(HASH_START, d->site), d->procedure);
+
+	return hash_number(hash_number(hash_number(h, d->by_site), d->by), d->how);
+}
+
+static bool
+equal_disposal(const void *ctx, uint32_t i, const void *key)
+{
+	const struct model_disposal *a = (const struct model_disposal *)ctx + i, *b = key;
+
+	return a->site == b->site && a->procedure == b->procedure && a->by_site == b->by_site &&
+	       a->by == b->by && a->how == b->how;
+}
+
 /* ---- an entry of FROM as INTO numbers things ---- */
 
 static void
@@ -239,6 +257,18 @@ map_context(const struct merger *g, void *item)
 	c->parent = g->contexts[c->parent];
 	c->procedure = g->procedures[c->procedure];
 	c->site = g->sites[c->site];
+}
+
+/* What is nowhere by source is as what is not profiled. */
+static void
+map_disposal(const struct merger *g, void *item)
+{
+	struct model_disposal *d = item;
+
+	d->site = g->sites[d->site];
+	d->procedure = g->procedures[d->procedure];
+	d->by_site = g->sites[d->by_site];
+	d->by = g->procedures[d->by];
 }
 
 /* ---- adding an entry to its like ---- */
@@ -517,6 +547,10 @@ static const struct likeness contexts =
 	TABLE(CONTEXT, context, .hash = hash_context, .equal = equal_context,
 	      .map = map_context, .figures = AT(context, figures), .grows = true);
 
+static const struct likeness disposals =
+	TABLE(DISPOSAL, disposal, .hash = hash_disposal, .equal = equal_disposal,
+	      .map = map_disposal, .grows = true);
+
 #define MERGE(g, table, many, ids)                                                           \
 	do {                                                                                 \
 		struct model *m_ = (g)->into;                                                \
@@ -570,4 +604,5 @@ merge_tables(struct merger *g)
 	MERGE(g, sites, sites, g->sites);
 	MERGE(g, lines, lines, g->lines);
 	MERGE(g, contexts, contexts, g->contexts);
+	MERGE(g, disposals, disposals, g->disposals);
 }

@@ -12,10 +12,11 @@ struct merger {
 	const struct model *from;
 	/* By FROM's id, the id in INTO; [0] is 0. */
 	model_id *files, *procedures, *blocks, *ranges, *sites, *lines, *contexts;
+	model_id *disposals;
 	unsigned slots[MEASURES_MAX]; /* likewise of its measures */
 };
 
-/* Files, procedures, blocks, ranges, call sites, lines and contexts: add what is the same, append
+/* Files, procedures, blocks, ranges, call sites, lines, contexts and disposals: add what is the same, append
  * what is new. Fills G's ids. */
 void merge_tables(struct merger *g);
 

@@ -75,6 +75,7 @@ enum raw_kind {
 	RAW_SPACE,	/* data: struct raw_space, when allocations were to be counted */
 	RAW_SPACE_CELLS, /* data: struct raw_space_cell[] of a slot, `used` bytes of them */
 	RAW_SPACE_SERIES, /* data: moments, struct raw_moment, one behind the other, `used` bytes */
+	RAW_SPACE_PAIRS, /* data: struct raw_space_pair[] of a slot, likewise */
 };
 
 struct raw_extent {
@@ -226,7 +227,7 @@ enum raw_space_state {
 /* Facts about allocations, in all processes. */
 struct raw_space {
 	uint32_t state; /* enum raw_space_state, of the first process */
-	uint32_t reserved;
+	uint32_t cells; /* 0: the two counts before the last in a cell are one, the last is none */
 	uint64_t early; /* blocks handed out before the counting began */
 	uint64_t lost;	/* calls of allocators that could not be noted */
 };
@@ -239,8 +240,32 @@ struct raw_space_cell {
 	uint32_t through; /* 1: it called other code, which wanted the blocks for it */
 	uint64_t blocks, bytes; /* handed out; bytes are those asked for */
 	uint64_t freed_blocks, freed_bytes;
-	uint64_t empty;	  /* calls that brought no block */
-	uint64_t strange; /* what was given back here and had no record */
+	uint32_t empty;	  /* calls that brought no block */
+	uint32_t strange; /* what was given back here and had no record */
+	uint64_t slack;	  /* bytes usable in its blocks beyond those asked for and the record */
+};
+
+/* How a block was given back: to free(), to realloc(), to free() after the end of main() or a call
+ * of exit(). */
+enum raw_space_how { RAW_SPACE_FREE, RAW_SPACE_REALLOC, RAW_SPACE_EXIT, RAW_SPACE_HOWS };
+
+/* By how many bytes the process had allocated meanwhile (LIFE_UNIT of them are told apart): blocks
+ * that the thread that made them gave back with no allocation in between (not to realloc); then
+ * less than 4 kB, 64 kB, 1 MB, 16 MB, 256 MB, 4 GB, and more. */
+enum { RAW_SPACE_LIVES = 8, RAW_SPACE_LIFE_UNIT = 1024 };
+
+/* What a call gave back in one slot of what a producer had got anywhere in the process. There may
+ * be several of one such pair. */
+#define RAW_SPACE_PC_MASK (UINT64_C(0xffffffffffff)) /* of both addresses; above: */
+#define RAW_SPACE_THROUGH (UINT64_C(1) << 63)	     /* it called other code, which did it */
+#define RAW_SPACE_HOW(pc) ((pc) >> 61 & 3)	     /* of the disposer's: enum raw_space_how */
+struct raw_space_pair {
+	uint64_t pc, producer_pc; /* return addresses, as in cells; 0: nobody's */
+	uint32_t module, producer_module;
+	uint64_t bytes;
+	uint64_t life; /* sum of lifetimes, in bytes allocated */
+	uint64_t lives[RAW_SPACE_LIVES]; /* blocks; all of them together */
+	uint64_t moved, copied, grown; /* by realloc: blocks, bytes copied for that, bytes more */
 };
 
 enum raw_moment_flags {

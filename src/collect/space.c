@@ -12,6 +12,7 @@ void
 space_release(struct space *s)
 {
 	free(s->cells);
+	free(s->pairs);
 	*s = (struct space){ .nr = 0 };
 }
 
@@ -24,7 +25,7 @@ static bool
 is_sound(const struct raw_space_cell *c)
 {
 	return c->blocks <= MOST && c->bytes <= MOST && c->freed_blocks <= MOST &&
-	       c->freed_bytes <= MOST && c->empty <= MOST && c->strange <= MOST;
+	       c->freed_bytes <= MOST && c->slack <= MOST;
 }
 
 static void
@@ -37,27 +38,99 @@ add_cell(struct space *s, const struct raw_space_cell *c, const struct areas *ar
 		.input = areas->input, .pid = areas->items[part - 1].pid,
 		.freed_blocks = c->freed_blocks, .freed_bytes = c->freed_bytes,
 		.empty = c->empty, .strange = c->strange,
-		.figures = { [SPACE_ALLOCS] = c->blocks, [SPACE_BYTES] = c->bytes },
+		.figures = { [SPACE_ALLOCS] = c->blocks, [SPACE_BYTES] = c->bytes,
+			     [SPACE_SLACK] = c->slack },
 	};
 	s->strange += c->strange;
 }
 
-static void
-read_cells(struct space *s, struct samples *samples, const struct rawfile *r,
-	   const struct raw_part *p, const int *module_of, const struct areas *areas)
+/* A raw file that is read, and what its addresses become. */
+struct reading {
+	struct space *s;
+	struct samples *samples;
+	const struct rawfile *r;
+	const int *module_of;
+	const struct areas *areas;
+	bool split;                /* cells have two counts where there was one */
+};
+
+/* Returns the number + 1 of the call that returns to PC; 0: nobody's. */
+static uint32_t
+address_of(const struct reading *g, uint64_t pc, uint32_t module)
 {
-	model_id part = areas_of_extent(areas, p);
+	int m = pc ? rawfile_module(g->r, module) : -1;
+
+	return m < 0 || g->module_of[m] < 0 ? 0 :
+	       samples_address(g->samples, (uint32_t)g->module_of[m],
+			       pc - 1 - g->r->modules[m].load_bias);
+}
+
+static void
+read_cells(const struct reading *g, const struct raw_part *p)
+{
+	model_id part = areas_of_extent(g->areas, p);
 	struct raw_space_cell c;
 
 	for (uint64_t at = 0; part && p->size - at >= sizeof(c); at += sizeof(c)) {
-		int m;
-
-		if (rawfile_read(r, p->offset + at, &c, sizeof(c)) < sizeof(c) || !is_sound(&c))
+		if (rawfile_read(g->r, p->offset + at, &c, sizeof(c)) < sizeof(c))
 			break;
-		m = c.pc ? rawfile_module(r, c.module) : -1;
-		add_cell(s, &c, areas, part, m < 0 || module_of[m] < 0 ? 0 :
-			 samples_address(samples, (uint32_t)module_of[m],
-					 c.pc - 1 - r->modules[m].load_bias));
+		if (!g->split) {
+			c.strange = (uint32_t)c.slack;
+			c.slack = 0;
+		}
+		if (!is_sound(&c))
+			break;
+		add_cell(g->s, &c, g->areas, part, address_of(g, c.pc, c.module));
+	}
+}
+
+static bool
+is_sound_pair(const struct raw_space_pair *p)
+{
+	uint64_t most = p->bytes | p->moved | p->copied | p->grown;
+
+	for (int i = 0; i < RAW_SPACE_LIVES; i++)
+		most |= p->lives[i];
+	return most <= MOST && p->life <= INT64_MAX && RAW_SPACE_HOW(p->pc) < RAW_SPACE_HOWS;
+}
+
+static void
+add_pair(const struct reading *g, const struct raw_space_pair *p, model_id part)
+{
+	static const enum disposal_how hows[RAW_SPACE_HOWS] = {
+		[RAW_SPACE_FREE] = DISPOSAL_FREE, [RAW_SPACE_REALLOC] = DISPOSAL_REALLOC,
+		[RAW_SPACE_EXIT] = DISPOSAL_EXIT,
+	};
+	struct space *s = g->s;
+	struct model_disposal d = {
+		.how = hows[RAW_SPACE_HOW(p->pc)], .bytes = p->bytes, .life_bytes = p->life,
+		.moved = p->moved, .copied_bytes = p->copied, .grown_bytes = p->grown,
+	};
+
+	for (int i = 0; i < RAW_SPACE_LIVES; i++)
+		d.blocks += d.lives[i] = p->lives[i];
+	if (!d.blocks)
+		return;
+	GROW(s->pairs, s->nr_pairs + 1, s->pairs_alloc);
+	s->pairs[s->nr_pairs++] = (struct space_pair){
+		.address = address_of(g, p->pc & RAW_SPACE_PC_MASK, p->module),
+		.of = address_of(g, p->producer_pc & RAW_SPACE_PC_MASK, p->producer_module),
+		.through = p->pc >> 63, .of_through = p->producer_pc >> 63, .part = part,
+		.counts = d,
+	};
+}
+
+static void
+read_pairs(const struct reading *g, const struct raw_part *part)
+{
+	model_id id = areas_of_extent(g->areas, part);
+	struct raw_space_pair p;
+
+	for (uint64_t at = 0; id && part->size - at >= sizeof(p); at += sizeof(p)) {
+		if (rawfile_read(g->r, part->offset + at, &p, sizeof(p)) < sizeof(p) ||
+		    !is_sound_pair(&p))
+			break;
+		add_pair(g, &p, id);
 	}
 }
 
@@ -77,10 +150,26 @@ tell_uncounted(struct model *m, const struct rawfile *r, const struct raw_space 
 			   why[facts->state]);
 }
 
+static bool
+has_split_cells(const struct rawfile *r)
+{
+	struct raw_space facts;
+
+	for (size_t i = 0; i < r->nr_parts; i++) {
+		const struct raw_part *p = &r->parts[i];
+
+		if (p->kind == RAW_SPACE && p->size >= sizeof(facts) &&
+		    rawfile_read(r, p->offset, &facts, sizeof(facts)) == sizeof(facts))
+			return facts.cells;
+	}
+	return false;
+}
+
 void
 space_read(struct space *s, struct samples *samples, const struct rawfile *r,
 	   const int *module_of, const struct areas *areas)
 {
+	struct reading g = { s, samples, r, module_of, areas, has_split_cells(r) };
 	struct raw_space facts;
 
 	s->nr_inputs++;
@@ -88,7 +177,9 @@ space_read(struct space *s, struct samples *samples, const struct rawfile *r,
 		const struct raw_part *p = &r->parts[i];
 
 		if (p->kind == RAW_SPACE_CELLS)
-			read_cells(s, samples, r, p, module_of, areas);
+			read_cells(&g, p);
+		else if (p->kind == RAW_SPACE_PAIRS)
+			read_pairs(&g, p);
 		if (p->kind != RAW_SPACE || p->size < sizeof(facts) ||
 		    rawfile_read(r, p->offset, &facts, sizeof(facts)) < sizeof(facts))
 			continue;
@@ -127,6 +218,17 @@ compare_parts(const void *a, const void *b)
 	const struct space_cell *x = a, *y = b;
 
 	return x->part != y->part ? (x->part < y->part ? -1 : 1) : compare_producers(a, b);
+}
+
+static int
+compare_pairs(const void *a, const void *b)
+{
+	const struct space_pair *x = a, *y = b;
+
+	COMPARE(x->part, y->part);
+	COMPARE(x->of, y->of);
+	COMPARE(x->address, y->address);
+	return x->counts.how < y->counts.how ? -1 : x->counts.how > y->counts.how;
 }
 
 /* What one thread has got and another one has given back is taken off those that have most left: a
@@ -192,6 +294,14 @@ add_measures(struct space *s, struct model *m)
 		[SPACE_LIVE] = { .name = "live", .title = "bytes never freed", .unit = "bytes" },
 		[SPACE_LIVE_BLOCKS] = { .name = "live_blocks", .title = "blocks never freed",
 					.unit = "count" },
+		[SPACE_SLACK] = { .name = "slack", .title = "slack", .unit = "bytes" },
+		[SPACE_FREED] = { .name = "freed", .title = "bytes freed", .unit = "bytes" },
+		[SPACE_TEMPORARY] = { .name = "temporaries", .title = "temporary blocks",
+				      .unit = "count" },
+		[SPACE_COPIED] = { .name = "copied", .title = "bytes copied by realloc",
+				   .unit = "bytes" },
+		[SPACE_AT_EXIT] = { .name = "at_exit", .title = "bytes freed at exit",
+				    .unit = "bytes" },
 	};
 
 	for (int i = 0; i < NR_SPACE_FIGURES; i++) {
@@ -216,6 +326,8 @@ space_settle(struct space *s, struct model *m)
 		find_live(&s->cells[i], end - i);
 	}
 	sort_cells(s, compare_parts);
+	if (s->nr_pairs)
+		qsort(s->pairs, s->nr_pairs, sizeof(*s->pairs), compare_pairs);
 	add_measures(s, m);
 	if (s->lost)
 		model_note(m, "space", "%" PRIu64 " calls that want or give back memory could not "
@@ -248,11 +360,22 @@ space_allocators(void)
 	return allocators;
 }
 
-bool
-space_is_allocator(const char *name)
+const char *const *
+space_disposers(void)
 {
-	for (int i = 0; allocators[i]; i++)
-		if (!strcmp(allocators[i], name))
+	static const char *const disposers[] = {
+		"free", "realloc", "reallocarray", "cfree", "_ZdlPv", "_ZdaPv", "_ZdlPvm",
+		"_ZdaPvm", NULL
+	};
+
+	return disposers;
+}
+
+bool
+space_is_among(const char *const *names, const char *name)
+{
+	for (; *names; names++)
+		if (!strcmp(*names, name))
 			return true;
 	return false;
 }
@@ -283,7 +406,7 @@ space_check(const struct space *s, struct model *m, const uint64_t *calls, const
 							: calls[i] - site->count;
 
 		if (site->kind != SITE_DIRECT || callee[i] || apart <= allowed ||
-		    !site->place.file || !space_is_allocator(site->target))
+		    !site->place.file || !space_is_among(allocators, site->target))
 			continue;
 		if (nr++ < TOLD)
 			tell_difference(m, site, calls[i]);

@@ -9,7 +9,11 @@
 
 /* The measures, which are figures of a producer, too. */
 #define SPACE_MEASURE "allocs" /* the first of them */
-enum space_figure { SPACE_ALLOCS, SPACE_BYTES, SPACE_LIVE, SPACE_LIVE_BLOCKS, NR_SPACE_FIGURES };
+enum space_figure {
+	SPACE_ALLOCS, SPACE_BYTES, SPACE_LIVE, SPACE_LIVE_BLOCKS, SPACE_SLACK,
+	/* These come from the pairs: of what disposers gave back, and of what producers had got. */
+	SPACE_FREED, SPACE_TEMPORARY, SPACE_COPIED, SPACE_AT_EXIT, NR_SPACE_FIGURES
+};
 
 struct space_cell {                /* what a producer has got in one part */
 	uint32_t address;          /* number + 1 among those of the samples; 0: nobody's */
@@ -22,9 +26,18 @@ struct space_cell {                /* what a producer has got in one part */
 	uint64_t figures[NR_SPACE_FIGURES];
 };
 
+struct space_pair {                /* what a disposer gave back of a producer's in one part */
+	uint32_t address, of;      /* the disposer's, the producer's: numbers likewise */
+	bool through, of_through;
+	model_id part;
+	struct model_disposal counts;
+};
+
 struct space {
 	struct space_cell *cells;
 	size_t nr, alloc;
+	struct space_pair *pairs;  /* in the order of their parts */
+	size_t nr_pairs, pairs_alloc;
 	unsigned nr_counted, nr_inputs; /* raw files with allocations; all */
 	bool killed;               /* a program that had not come to its end was */
 	uint64_t lost, early, strange;
@@ -48,10 +61,12 @@ void space_settle(struct space *s, struct model *m);
 void space_tell_strange(const struct space *s, struct model *m, model_id file, uint32_t line,
 			uint64_t times);
 
-/* Linkage names of what a call wants a block of; NULL ends them. */
+/* Linkage names of what a call wants a block of, and of what it gives one back to; NULL ends
+ * them. */
 const char *const *space_allocators(void);
-/* Does a call of what has this linkage name want a block? */
-bool space_is_allocator(const char *name);
+const char *const *space_disposers(void);
+/* Is NAME one of NAMES? */
+bool space_is_among(const char *const *names, const char *name);
 
 /* Notes where M's direct calls of allocators, which are counted, are not those that were seen
  * there: CALLS, per site. CALLEE: per site the procedure of a direct call. */

@@ -38,6 +38,8 @@ column_learn_ids(struct profile *p)
 
 	strbuf_str(&sql, "SELECT 0");
 	for (int i = first; i < NR_TABLES; i++) {
+		if (!table_is_there(&tables[i], p->others))
+			continue;
 		strbuf_str(&sql, ", (SELECT min(id) FROM ");
 		strbuf_str(&sql, tables[i].name);
 		strbuf_str(&sql, "), (SELECT max(id) FROM ");
@@ -47,7 +49,10 @@ column_learn_ids(struct profile *p)
 	st = profile_prepare(p, sql.buf);
 	strbuf_release(&sql);
 	good = profile_step(p, st);
-	for (int i = first, at = 1; good && i < NR_TABLES; i++, at += 2) {
+	for (int i = first, at = -1; good && i < NR_TABLES; i++) {
+		if (!table_is_there(&tables[i], p->others))
+			continue;
+		at += 2;
 		int64_t least = sqlite3_column_int64(st, at);
 		int64_t greatest = sqlite3_column_int64(st, at + 1);
 

@@ -34,6 +34,8 @@ load_table(struct loader *l, const struct table_select *s)
 	sqlite3_stmt *st;
 	uint64_t nr = 0;
 
+	if (!table_is_there(&tables[s->table], l->p->others))
+		return;
 	table_select_sql(s, l->p->others, &sql);
 	st = profile_prepare(l->p, sql.buf);
 	strbuf_release(&sql);
@@ -109,7 +111,7 @@ model_load(struct model *m, const char *path, struct error *err)
 		{ TABLE_PIN, NULL }, { TABLE_LINE, NULL }, { TABLE_CONTEXT, NULL },
 		{ TABLE_RUN, NULL }, { TABLE_MODULE, NULL }, { TABLE_PART, NULL },
 		{ TABLE_THREAD, NULL }, { TABLE_NOTE, NULL }, { TABLE_COMPARED, NULL },
-		{ TABLE_METRIC, NULL }, { TABLE_COMPARISON, NULL },
+		{ TABLE_METRIC, NULL }, { TABLE_COMPARISON, NULL }, { TABLE_DISPOSAL, NULL },
 	};
 
 	return load(m, path, all, sizeof(all) / sizeof(*all), true, err);
@@ -158,6 +160,7 @@ model_load_parts(struct model *m, struct profile *p, struct error *err)
 	m->nr_lines = column_last_id(p, TABLE_LINE);
 	m->nr_sites = column_last_id(p, TABLE_SITE);
 	m->nr_contexts = column_last_id(p, TABLE_CONTEXT);
+	m->nr_disposals = column_last_id(p, TABLE_DISPOSAL);
 	if (profile_error(p))
 		error_set(err, "%s", profile_error(p));
 	else if (l.damaged)

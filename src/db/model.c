@@ -33,6 +33,7 @@ model_release(struct model *m)
 	free(m->compared);
 	free(m->metrics);
 	free(m->comparisons);
+	free(m->disposals);
 	arena_release(&m->arena);
 	model_init(m);
 }

@@ -220,6 +220,24 @@ struct model_context {     /* calling-context tree of the samples; parents stand
 	struct figures *figures;
 };
 
+/* How blocks of a call site end: they are live at the end, given back to free(), to realloc(), or
+ * to free() when the program had come to its end already. */
+enum disposal_how { DISPOSAL_NEVER, DISPOSAL_FREE, DISPOSAL_REALLOC, DISPOSAL_EXIT };
+/* Lifetimes, by what all threads allocated meanwhile: the first are temporary, the others under
+ * 4 kB, 64 kB, 1 MB, 16 MB, 256 MB, 4 GB, and longer. */
+enum { NR_LIVES = 8 };
+
+struct model_disposal {    /* who gave back what whom made */
+	model_id site, procedure;   /* the call that wanted the blocks; 0: not profiled */
+	model_id by_site, by;       /* that gave them back, likewise; 0: never */
+	enum disposal_how how;
+	uint64_t blocks, bytes;
+	uint64_t life_bytes;        /* the sum of their lifetimes */
+	uint64_t lives[NR_LIVES];   /* how many blocks lived so long; none of DISPOSAL_NEVER */
+	/* By realloc(): blocks that got another address, bytes copied for that, bytes more. */
+	uint64_t moved, copied_bytes, grown_bytes;
+};
+
 struct blob {
 	const void *data;      /* NULL: none */
 	uint64_t bytes;
@@ -331,6 +349,7 @@ struct model {
 	MODEL_ARRAY(model_pin, pins);
 	MODEL_ARRAY(model_line, lines);
 	MODEL_ARRAY(model_context, contexts);
+	MODEL_ARRAY(model_disposal, disposals); /* only with allocations counted */
 	MODEL_ARRAY(model_part, parts);
 	MODEL_ARRAY(model_thread, threads);
 	MODEL_ARRAY(model_run, runs);

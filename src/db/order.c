@@ -108,6 +108,21 @@ compare_contexts(const struct sorter *s, size_t x, size_t y)
 }
 
 static int
+compare_disposals(const struct sorter *s, size_t x, size_t y)
+{
+	const struct model_disposal *a = &s->m->disposals[x], *b = &s->m->disposals[y];
+	int c = compare_numbers(s->o->procedures[a->procedure], s->o->procedures[b->procedure]);
+
+	if (!c)
+		c = compare_numbers(s->o->sites[a->site], s->o->sites[b->site]);
+	if (!c)
+		c = compare_numbers(s->o->procedures[a->by], s->o->procedures[b->by]);
+	if (!c)
+		c = compare_numbers(s->o->sites[a->by_site], s->o->sites[b->by_site]);
+	return c ? c : compare_numbers(a->how, b->how);
+}
+
+static int
 compare_runs(const struct sorter *s, size_t x, size_t y)
 {
 	const struct model_run *a = &s->m->runs[x], *b = &s->m->runs[y];
@@ -276,6 +291,14 @@ map_code(struct model *m, const struct model_order *o)
 		c->procedure = o->procedures[c->procedure];
 		c->site = o->sites[c->site];
 	}
+	for (i = 0; i < m->nr_disposals; i++) {
+		struct model_disposal *d = &m->disposals[i];
+
+		d->site = o->sites[d->site];
+		d->procedure = o->procedures[d->procedure];
+		d->by_site = o->sites[d->by_site];
+		d->by = o->procedures[d->by];
+	}
 }
 
 static void
@@ -313,7 +336,8 @@ static int
 map_parts(struct model *m, struct spill *to, const struct model_order *o, struct error *err)
 {
 	const struct part_ids ids = {
-		{ o->procedures, o->blocks, o->ranges, o->lines, o->sites, o->contexts }, NULL,
+		{ o->procedures, o->blocks, o->ranges, o->lines, o->sites, o->contexts,
+		  o->disposals }, NULL,
 	};
 	struct part_entries e = { .items = NULL };
 	struct spill *from = m->spill;
@@ -355,7 +379,8 @@ model_put_in_order(struct model *m, struct spill *to, struct model_order *o, str
 		.files = new_ids(m->nr_files), .procedures = new_ids(m->nr_procedures),
 		.blocks = new_ids(m->nr_blocks), .ranges = new_ids(m->nr_ranges),
 		.sites = new_ids(m->nr_sites), .lines = new_ids(m->nr_lines),
-		.contexts = new_ids(m->nr_contexts), .runs = new_ids(m->nr_runs),
+		.contexts = new_ids(m->nr_contexts),
+		.disposals = new_ids(m->nr_disposals), .runs = new_ids(m->nr_runs),
 		.parts = new_ids(m->nr_parts),
 	};
 	SORT(&s, files, o->files);
@@ -365,6 +390,7 @@ model_put_in_order(struct model *m, struct spill *to, struct model_order *o, str
 	SORT(&s, sites, o->sites);
 	SORT(&s, lines, o->lines);
 	sort_contexts(&s);
+	SORT(&s, disposals, o->disposals);
 	SORT(&s, runs, o->runs);
 	SORT(&s, parts, o->parts);
 	SORT(&s, threads, NULL);
@@ -387,6 +413,7 @@ model_order_release(struct model_order *o)
 	free(o->sites);
 	free(o->lines);
 	free(o->contexts);
+	free(o->disposals);
 	free(o->runs);
 	free(o->parts);
 	*o = (struct model_order){ .files = NULL };

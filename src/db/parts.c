@@ -29,6 +29,33 @@ part_add_arc(struct part_entries *e, model_id site, model_id callee, uint64_t va
 		e->items[e->nr - 1].other = callee;
 }
 
+static const size_t disposal_members[] = {
+	offsetof(struct model_disposal, blocks), offsetof(struct model_disposal, bytes),
+	offsetof(struct model_disposal, life_bytes),
+	offsetof(struct model_disposal, lives[0]), offsetof(struct model_disposal, lives[1]),
+	offsetof(struct model_disposal, lives[2]), offsetof(struct model_disposal, lives[3]),
+	offsetof(struct model_disposal, lives[4]), offsetof(struct model_disposal, lives[5]),
+	offsetof(struct model_disposal, lives[6]), offsetof(struct model_disposal, lives[7]),
+	offsetof(struct model_disposal, moved), offsetof(struct model_disposal, copied_bytes),
+	offsetof(struct model_disposal, grown_bytes),
+};
+enum { NR_DISPOSAL_MEMBERS = sizeof(disposal_members) / sizeof(*disposal_members) };
+
+size_t
+part_disposal_member(uint64_t column)
+{
+	return column < PART_DISPOSAL || column - PART_DISPOSAL >= NR_DISPOSAL_MEMBERS
+		       ? SIZE_MAX : disposal_members[column - PART_DISPOSAL];
+}
+
+void
+part_add_disposal(struct part_entries *e, model_id id, const struct model_disposal *d)
+{
+	for (unsigned i = 0; i < NR_DISPOSAL_MEMBERS; i++)
+		part_add(e, (enum part_column)(PART_DISPOSAL + i), id,
+			 *(const uint64_t *)((const char *)d + disposal_members[i]));
+}
+
 void
 part_entries_release(struct part_entries *e)
 {
@@ -50,7 +77,7 @@ compare_entries(const void *a, const void *b)
 static uint64_t
 combined(const struct model *m, enum part_column column, uint64_t a, uint64_t b)
 {
-	size_t slot = column < PART_FIGURE ? m->nr_measures :
+	size_t slot = column < PART_FIGURE || column >= PART_DISPOSAL ? m->nr_measures :
 		      (column - PART_FIGURE) / NR_PART_FIGURES;
 
 	return measure_combine(slot < m->nr_measures ? m->measures[slot].combine : COMBINE_SUM,
@@ -94,6 +121,8 @@ part_rows(enum part_column column)
 		[FIGURE_BELOW_SITE] = PART_SITES, [FIGURE_OF_CONTEXT] = PART_CONTEXTS,
 	};
 
+	if (column >= PART_DISPOSAL)
+		return PART_DISPOSALS;
 	return (enum part_rows)(column < PART_NR ? rows[column] :
 				figures[(column - PART_FIGURE) % NR_PART_FIGURES]);
 }
@@ -103,7 +132,7 @@ map_column(enum part_column column, const unsigned *slots)
 {
 	unsigned figure = column - PART_FIGURE;
 
-	return column < PART_FIGURE || !slots ? column :
+	return column < PART_FIGURE || column >= PART_DISPOSAL || !slots ? column :
 	       part_figure(slots[figure / NR_PART_FIGURES],
 			   (enum part_figure)(figure % NR_PART_FIGURES));
 }
@@ -245,7 +274,7 @@ rows_of(const struct model *m, enum part_column column)
 {
 	const size_t rows[NR_PART_ROWS] = {
 		m->nr_procedures, m->nr_blocks, m->nr_ranges, m->nr_lines, m->nr_sites,
-		m->nr_contexts,
+		m->nr_contexts, m->nr_disposals,
 	};
 
 	return rows[part_rows(column)];
@@ -255,7 +284,8 @@ static bool
 is_column(const struct model *m, uint64_t column)
 {
 	return (column && column < PART_NR) ||
-	       (column >= PART_FIGURE && column - PART_FIGURE < m->nr_measures * NR_PART_FIGURES);
+	       (column >= PART_FIGURE && column - PART_FIGURE < m->nr_measures * NR_PART_FIGURES) ||
+	       part_disposal_member(column) != SIZE_MAX;
 }
 
 static void
@@ -438,6 +468,8 @@ part_of_model(const struct model *m, struct part_entries *e)
 		part_add(e, PART_CONTEXT_WAIT, (model_id)i + 1, m->contexts[i].self_wait_ns);
 		add_figures(m, e, FIGURE_OF_CONTEXT, i, m->contexts[i].figures);
 	}
+	for (i = 0; i < m->nr_disposals; i++)
+		part_add_disposal(e, (model_id)i + 1, &m->disposals[i]);
 }
 
 void

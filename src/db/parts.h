@@ -28,7 +28,9 @@ enum part_column {
 	PART_LINE_TOTAL_NS, PART_SITE_NS, PART_CONTEXT_NS,
 	PART_NR,
 	/* Figures of other measures: PART_FIGURE + slot * NR_PART_FIGURES + enum part_figure. */
-	PART_FIGURE = 32
+	PART_FIGURE = 32,
+	/* Counts of a disposal: PART_DISPOSAL + the how-manieth of its table's counts. */
+	PART_DISPOSAL = 1024
 };
 
 enum part_figure {
@@ -42,10 +44,17 @@ part_figure(unsigned slot, enum part_figure figure)
 	return (enum part_column)(PART_FIGURE + slot * NR_PART_FIGURES + figure);
 }
 
+/* Adds all counts of the disposal ID, which are those of D. */
+struct part_entries;
+void part_add_disposal(struct part_entries *e, model_id id, const struct model_disposal *d);
+/* Returns the offset in a disposal of what entries of COLUMN count, SIZE_MAX: there is no such
+ * column. */
+size_t part_disposal_member(uint64_t column);
+
 /* The rows that entries of a column belong to. */
 enum part_rows {
 	PART_PROCEDURES, PART_BLOCKS, PART_RANGES, PART_LINES, PART_SITES, PART_CONTEXTS,
-	NR_PART_ROWS
+	PART_DISPOSALS, NR_PART_ROWS
 };
 enum part_rows part_rows(enum part_column column);
 

@@ -52,6 +52,14 @@ clear_counts(struct model *m)
 		c->self_wait_ns = c->total_wait_ns = 0;
 		c->figures = NULL;
 	}
+	for (i = 0; i < m->nr_disposals; i++) {
+		const struct model_disposal d = m->disposals[i];
+
+		m->disposals[i] = (struct model_disposal){
+			.site = d.site, .procedure = d.procedure, .by_site = d.by_site,
+			.by = d.by, .how = d.how,
+		};
+	}
 	for (i = 0; i < m->nr_arcs; i++)
 		m->arcs[i].measured = 0;
 }
@@ -189,6 +197,10 @@ apply(struct model *m, struct model_run *run, const struct part_entries *entries
 
 	for (i = 0; i < entries->nr; i++) {
 		e = &entries->items[i];
+		if (e->column >= PART_DISPOSAL) {
+			add_to(&m->disposals[e->id - 1], part_disposal_member(e->column), e->value);
+			continue;
+		}
 		if (e->column >= PART_FIGURE) {
 			apply_figure(m, e);
 			continue;

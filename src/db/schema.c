@@ -105,11 +105,15 @@ void
 schema_make(struct schema *schema, struct measures measures)
 {
 	schema->arena = (struct arena)ARENA_INIT;
-	schema->nr = NR_TABLES + NR_OTHERS;
-	schema->entries = arena_alloc(&schema->arena, schema->nr * sizeof(*schema->entries));
-	for (int i = 0; i < NR_TABLES; i++)
-		schema->entries[i] = table_entry(schema, &tables[i], measures);
-	memcpy(schema->entries + NR_TABLES, others, sizeof(others));
+	schema->nr = 0;
+	schema->entries = arena_alloc(&schema->arena,
+				      (NR_TABLES + NR_OTHERS) * sizeof(*schema->entries));
+	for (int i = 0; i < NR_TABLES; i++) {
+		if (table_is_there(&tables[i], measures))
+			schema->entries[schema->nr++] = table_entry(schema, &tables[i], measures);
+	}
+	memcpy(schema->entries + schema->nr, others, sizeof(others));
+	schema->nr += NR_OTHERS;
 }
 
 /* Entries of the version before that this one has not, or has otherwise under the same name. */
@@ -370,6 +374,7 @@ const char *const schema_range_kinds[] = { "statement", "operand", "macro", "def
 const char *const schema_site_kinds[] = { "direct", "indirect", NULL };
 const char *const schema_combines[] = { "sum", "max", "last", "none", NULL };
 const char *const schema_inclusives[] = { "none", "arcs", "stacks", NULL };
+const char *const schema_disposal_hows[] = { "never", "free", "realloc", "exit", NULL };
 const char *const schema_arc_hows[] = { "measured", "solved", "estimated", "pinned",
 					"sampled", NULL };
 

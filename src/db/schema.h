@@ -57,6 +57,6 @@ const struct schema_entry *schema_find(const struct schema *schema, const char *
 /* The texts stored for the enums of model.h; index = value, NULL at the end. */
 extern const char *const schema_file_states[], *const schema_range_kinds[],
 	*const schema_site_kinds[], *const schema_arc_hows[],
-	*const schema_combines[], *const schema_inclusives[];
+	*const schema_combines[], *const schema_inclusives[], *const schema_disposal_hows[];
 
 #endif

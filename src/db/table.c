@@ -346,6 +346,28 @@ static const struct table_column context_columns[] = {
 };
 #undef ROW
 
+#define ROW struct model_disposal
+static const struct table_column disposal_columns[] = {
+	C(ID, "site", site, .refers = TABLE_SITE, .flags = COLUMN_NULL,
+	  .comment = "that wanted the blocks"),
+	C(ID, "procedure", procedure, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL,
+	  .comment = "it is in; NULL: not profiled"),
+	C(ID, "by_site", by_site, .refers = TABLE_SITE, .flags = COLUMN_NULL,
+	  .comment = "that gave them back"),
+	C(ID, "by", by, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL),
+	C(WORD, "how", how, .words = schema_disposal_hows, .comment = "never free realloc exit"),
+	C(COUNT, "blocks", blocks), C(COUNT, "bytes", bytes),
+	C(COUNT, "life_bytes", life_bytes, .comment = "sum, of bytes allocated meanwhile"),
+	C(COUNT, "temporary", lives[0], .comment = "blocks, by how long they lived"),
+	C(COUNT, "under_4k", lives[1]), C(COUNT, "under_64k", lives[2]),
+	C(COUNT, "under_1m", lives[3]), C(COUNT, "under_16m", lives[4]),
+	C(COUNT, "under_256m", lives[5]), C(COUNT, "under_4g", lives[6]),
+	C(COUNT, "longer", lives[7]),
+	C(COUNT, "moved", moved, .comment = "blocks, by realloc"),
+	C(COUNT, "copied_bytes", copied_bytes), C(COUNT, "grown_bytes", grown_bytes), END
+};
+#undef ROW
+
 #define ROW struct model_compared
 static const struct table_column compared_columns[] = {
 	C(TEXT, "name", name, .comment = "in expressions: a, b ..."), C(TEXT, "path", path),
@@ -430,4 +452,6 @@ const struct table tables[NR_TABLES] = {
 	[TABLE_METRIC] = ROWS(metric, model_metric, metrics),
 	[TABLE_COMPARISON] = ROWS(comparison, model_comparison, comparisons,
 				  .id_comment = "within a metric the greatest |value| first"),
+	/* What became of the blocks of each call site. */
+	[TABLE_DISPOSAL] = ROWS(disposal, model_disposal, disposals, .with = "freed"),
 };

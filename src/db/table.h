@@ -60,9 +60,13 @@ struct table {
 	size_t row;             /* bytes of a row in the model */
 	size_t items, nr, alloc; /* offsets in struct model; 0: one row that is in no array */
 	size_t figures;         /* offset of a row's figures; 0: it has none */
+	const char *with;       /* only profiles with this measure have the table; NULL: all */
 };
 
 extern const struct table tables[NR_TABLES];
+
+/* Has a profile with these measures the table? */
+bool table_is_there(const struct table *t, struct measures others);
 
 /* Is C behind the last column? */
 bool table_ends(const struct table_column *c);

@@ -8,6 +8,16 @@
 #include "db/table.h"
 
 bool
+table_is_there(const struct table *t, struct measures others)
+{
+	for (size_t i = 0; t->with && i < others.nr; i++) {
+		if (!strcmp(others.items[i].name, t->with))
+			return true;
+	}
+	return !t->with;
+}
+
+bool
 table_ends(const struct table_column *c)
 {
 	return !c->name && c->holds != HOLDS_PLACE && c->holds != HOLDS_COMPARED_PLACE;

@@ -75,6 +75,8 @@ write_table(struct writer *w, enum table_id table)
 	size_t nr = table_rows(table, w->m);
 	struct strbuf sql = STRBUF_INIT;
 
+	if (!table_is_there(&tables[table], writer_others(w)))
+		return;
 	table_insert_sql(&tables[table], writer_others(w), &sql);
 	prepare(w, sql.buf);
 	strbuf_release(&sql);

@@ -28,6 +28,11 @@ COLUMNS = {
 FIGURES = [("procedure", "self_{}"), ("procedure", "total_{}"), ("range", "self_{}"),
            ("line", "self_{}"), ("call_site", "total_{}"), ("context", "self_{}")]
 
+# Of disposals, in this order from 1024 on, where the profile has them.
+DISPOSALS = ["blocks", "bytes", "life_bytes", "temporary", "under_4k", "under_64k", "under_1m",
+             "under_16m", "under_256m", "under_4g", "longer", "moved", "copied_bytes",
+             "grown_bytes"]
+
 
 def unpack(size, data):
     plain = data if len(data) == size else zlib.decompress(data)
@@ -71,6 +76,8 @@ def main():
             if inclusive == "arcs" and member.startswith("total"):
                 continue # those follow from the arcs
             columns[32 + slot * len(FIGURES) + i] = table, member.format(name)
+    if db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'disposal'").fetchone():
+        columns.update((1024 + i, ("disposal", name)) for i, name in enumerate(DISPOSALS))
     for column, (table, member) in columns.items():
         where = " WHERE block IS NULL" if column == 4 else ""
         where = " WHERE NOT is_foreign" if column == 1 else where # those follow from the sites

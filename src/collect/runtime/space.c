@@ -21,9 +21,9 @@ number_of_slot(void)
 }
 
 static struct raw_extent *
-make_room(int slot, uint64_t length, uint64_t *where)
+make_room(enum raw_kind kind, int slot, uint64_t length, uint64_t *where)
 {
-	struct extent_request r = {.kind = RAW_SPACE_CELLS,
+	struct extent_request r = {.kind = kind,
 				   .data_length = length,
 				   .slot = slot < 0 ? 0 : (uint32_t)slot,
 				   .where = where,
@@ -155,6 +155,7 @@ space_start(void)
 	/* The tables hold addresses of code. */
 	atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_POINTERS);
 	host.facts = (struct raw_space *)((char *)e + RAW_PAGE);
+	host.facts->cells = 1;
 	host.facts->state = attach ? attach(&host, &guest) : RAW_SPACE_NOT_LOADED;
 }
 

@@ -22,10 +22,10 @@ struct space_host {
 	uint64_t version;
 	/* The number of the calling thread's copy of the counters; -1: it has none. */
 	int (*slot)(void);
-	/* A part of the raw file with LENGTH bytes for figures of SLOT; in a child of fork it may
-	 * be one that a dead child has left. *WHERE: where its data are in the file. NULL: there is
-	 * no room. */
-	struct raw_extent *(*room)(int slot, uint64_t length, uint64_t *where);
+	/* A part of the raw file of this kind with LENGTH bytes for figures of SLOT; in a child of
+	 * fork it may be one that a dead child has left. *WHERE: where its data are in the file.
+	 * NULL: there is no room. */
+	struct raw_extent *(*room)(enum raw_kind kind, int slot, uint64_t length, uint64_t *where);
 	/* Likewise for moments. */
 	struct raw_extent *(*series)(uint64_t length);
 	void (*drop)(struct raw_extent *extent);

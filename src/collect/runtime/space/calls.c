@@ -100,14 +100,18 @@ find_next(void)
 /* A request of fewer bytes than LONG has a record of a word, the others one of two: the size comes
  * before it. Which it is follows from what is usable. */
 enum { LONG = 1024, LONG_USABLE = LONG + 16 };
-/* A record: 0..18 producer, 19..29 usable bytes that were not asked for (0 in long ones), 30..35
- * generation, and 28 bits by which it is known. */
-enum { SLACK_AT = 19, GENERATION_AT = 30, KNOWN_AT = 36, MOST_SLACK = 2047, GENERATIONS = 64 };
+/* A record: 0..18 producer, 19..24 usable bytes that were not asked for, less the 8 of the record
+ * (0 in long ones), 25..51 the heap clock when it was made, in units, modulo; and 12 bits by which
+ * it is known, together with the generation of the process. */
+enum { SLACK_AT = 19, CLOCK_AT = 25, KNOWN_AT = 52, MOST_SLACK = 63, GENERATIONS = 64 };
+#define CLOCK_MASK ((UINT64_C(1) << (KNOWN_AT - CLOCK_AT)) - 1)
 
 struct block {
 	uint64_t *record;
 	size_t size; /* that was asked for */
-	uint32_t producer, generation;
+	uint64_t born; /* the heap clock then, in units */
+	uint32_t producer;
+	bool inherited; /* made by a process that this one is a child of */
 };
 
 /* Of each MB of the address space, was there ever a record in it? What stands before a pointer may
@@ -162,13 +166,15 @@ usable_at(const void *p)
 	return size - (word & MAPPED ? 16 : 8);
 }
 
+/* Every bit of what goes in changes the upper bits of the sum. */
 static inline uint64_t
-known_by(const void *p, uint64_t bits, size_t size)
+known_by(const void *p, uint64_t bits, size_t size, uint32_t generation)
 {
 	uint64_t h = ((uintptr_t)p ^ bits << 7) * UINT64_C(0x9e3779b97f4a7c15) +
-		     (bits ^ size) * UINT64_C(0xd6e8feb86659fd93);
+		     (bits ^ size) * UINT64_C(0xd6e8feb86659fd93) +
+		     generation * UINT64_C(0xa0761d6478bd642f);
 
-	return (h ^ h >> 29) << KNOWN_AT;
+	return h >> KNOWN_AT << KNOWN_AT;
 }
 
 static inline bool
@@ -178,21 +184,36 @@ crosses_page(const void *p, const uint64_t *record)
 }
 
 AT_ONCE void
-write_record(void *p, size_t size, uint32_t producer)
+write_record(void *p, size_t usable, size_t size, uint32_t producer)
 {
-	size_t usable = usable_at(p);
 	uint64_t *record = (uint64_t *)((char *)p + usable) - 1;
-	uint64_t bits = producer | (uint64_t)(space.generation % GENERATIONS) << GENERATION_AT;
+	uint64_t slack = usable - size - sizeof(*record), bits;
 
-	if (UNLIKELY(usable >= LONG_USABLE))
-		record[-1] = size;
-	else
-		bits |= (uint64_t)(usable - size) << SLACK_AT;
+	bits = producer | (tables_clock() / RAW_SPACE_LIFE_UNIT & CLOCK_MASK) << CLOCK_AT;
 	if (UNLIKELY(crosses_page(p, record))) {
 		note_seen((uintptr_t)(record - 1));
 		note_seen((uintptr_t)record);
 	}
-	*record = bits | known_by(p, bits, size);
+	if (UNLIKELY(usable >= LONG_USABLE))
+		record[-1] = size;
+	else if (UNLIKELY(slack > MOST_SLACK)) /* glibc never gives so much */
+		producer = NR_PRODUCERS;
+	else
+		bits |= slack << SLACK_AT;
+	*record = UNLIKELY(producer == NR_PRODUCERS)
+			  ? 0 : bits | known_by(p, bits, size, space.generation);
+}
+
+/* Is it known as a block that was made in a generation before? */
+static OUT_OF_THE_WAY bool
+is_inherited(const void *p, uint64_t record, size_t size)
+{
+	uint64_t bits = record & ((UINT64_C(1) << KNOWN_AT) - 1);
+
+	for (uint32_t back = 1; back <= space.generation && back < GENERATIONS; back++)
+		if ((record ^ bits) == known_by(p, bits, size, space.generation - back))
+			return true;
+	return false;
 }
 
 /* Returns false if P, which is not NULL, has no record of ours. */
@@ -211,12 +232,17 @@ read_record(void *p, struct block *b)
 	*b = (struct block){
 		.record = record,
 		.size = usable >= LONG_USABLE ? record[-1]
-					      : usable - (bits >> SLACK_AT & MOST_SLACK),
+					      : usable - 8 - (bits >> SLACK_AT & MOST_SLACK),
 		.producer = bits & ((1 << SLACK_AT) - 1),
-		.generation = bits >> GENERATION_AT & (GENERATIONS - 1),
+		.born = bits >> CLOCK_AT,
 	};
-	return LIKELY((*record ^ bits) == known_by(p, bits, b->size) && b->size <= usable &&
-		      b->producer < NR_PRODUCERS);
+	if (UNLIKELY(b->size > usable || b->producer >= atomic_load_explicit(
+					       &nr_producers, memory_order_relaxed)))
+		return false;
+	if (LIKELY((*record ^ bits) == known_by(p, bits, b->size, space.generation)))
+		return true;
+	b->inherited = space.generation && is_inherited(p, *record, b->size);
+	return b->inherited;
 }
 
 /* ---- what happens to a block ---- */
@@ -231,21 +257,31 @@ counts(void)
 AT_ONCE void *
 born(void *p, size_t n, const uint64_t *frame)
 {
-	if (UNLIKELY(!p))
-		tables_note(frame, SPACE_EMPTY, 0);
-	else
-		write_record(p, n, tables_made(frame, n));
+	size_t usable;
+
+	if (UNLIKELY(!p)) {
+		tables_note(frame, SPACE_EMPTY, 0, 0);
+		return p;
+	}
+	usable = usable_at(p);
+	write_record(p, usable, n, tables_made(frame, n, usable - with_record(n)));
+	if (LIKELY(space_self != NULL))
+		space_self->last_block = p;
 	return p;
 }
 
-/* What a child of fork has inherited is its parent's. */
-static inline void
-died(const struct block *b)
+/* Returns what is to be noted of block B, at P, that is given back. By the clock of the thread that
+ * made it, which others see late, it may be younger than nothing. */
+AT_ONCE struct space_freed
+freed(const struct block *b, const void *p, enum raw_space_how how)
 {
-	if (LIKELY(b->generation == space.generation % GENERATIONS))
-		tables_freed(b->producer, b->size);
-	else
-		series_disinherit(b->size);
+	enum { LATE = MAX_THREADS * (CLOCK_STEP / RAW_SPACE_LIFE_UNIT) };
+	uint64_t life = (tables_clock() / RAW_SPACE_LIFE_UNIT - b->born) & CLOCK_MASK;
+
+	return (struct space_freed){
+		.block = p, .bytes = b->size, .producer = b->producer, .how = how,
+		.life = UNLIKELY(life > CLOCK_MASK - LATE) ? 0 : life * RAW_SPACE_LIFE_UNIT,
+	};
 }
 
 /* A block that nobody counts. */
@@ -291,12 +327,17 @@ free(void *p)
 		return;
 	}
 	if (LIKELY(read_record(p, &b))) {
+		struct space_freed f = freed(&b, p, space.ending ? RAW_SPACE_EXIT : RAW_SPACE_FREE);
+
 		*b.record = 0; /* given back twice, it is none of ours the second time */
-		died(&b);
+		if (LIKELY(!b.inherited)) /* that is its parent's */
+			tables_freed(CALLED, &f);
+		else
+			series_disinherit(b.size);
 	} else if (is_early(p)) {
 		return;
 	} else {
-		tables_note(CALLED, SPACE_STRANGE, 0);
+		tables_note(CALLED, SPACE_STRANGE, 0, 0);
 	}
 	next.free(p);
 }
@@ -309,21 +350,29 @@ reallocate(void *p, size_t n, const uint64_t *frame)
 	struct block old = {.record = NULL};
 	bool known = read_record(p, &old);
 	uint64_t record = known ? *old.record : 0;
+	struct space_freed f = {.block = p};
 	void *q;
 
 	if (known)
 		*old.record = 0;
 	else
-		tables_note(frame, SPACE_STRANGE, 0);
+		tables_note(frame, SPACE_STRANGE, 0, 0);
 	q = next.realloc(p, n ? with_record(n) : 0);
 	if (!q && n) {
 		if (known)
 			*old.record = record;
-		tables_note(frame, SPACE_EMPTY, 0);
+		tables_note(frame, SPACE_EMPTY, 0, 0);
 		return NULL;
 	}
-	if (known)
-		died(&old);
+	if (known && old.inherited)
+		series_disinherit(old.size);
+	if (known && !old.inherited) {
+		f = freed(&old, f.block, RAW_SPACE_REALLOC);
+		f.moved = q && q != f.block;
+		f.copied = f.moved ? (n < old.size ? n : old.size) : 0;
+		f.grown = n > old.size ? n - old.size : 0;
+		tables_freed(frame, &f);
+	}
 	return born(q, n, frame);
 }
 
@@ -359,7 +408,7 @@ reallocarray(void *p, size_t n, size_t size)
 	if (!counts() || is_early(p))
 		return find_next() ? uncounted(next.reallocarray(p, n, size)) : NULL;
 	if (__builtin_mul_overflow(n, size, &bytes)) {
-		tables_note(CALLED, SPACE_EMPTY, 0);
+		tables_note(CALLED, SPACE_EMPTY, 0, 0);
 		errno = ENOMEM;
 		return NULL;
 	}
@@ -398,7 +447,7 @@ posix_memalign(void **p, size_t alignment, size_t n)
 		return find_next() ? next.posix_memalign(p, alignment, n) : ENOMEM;
 	error = next.posix_memalign(&made, alignment, with_record(n));
 	if (error)
-		tables_note(CALLED, SPACE_EMPTY, 0);
+		tables_note(CALLED, SPACE_EMPTY, 0, 0);
 	else
 		*p = born(made, n, CALLED);
 	return error;
@@ -433,6 +482,45 @@ malloc_usable_size(void *p)
 static bool news_are_ours; /* the program has none of its own that libstdc++'s would call */
 NEW(_Znwm, new)
 NEW(_Znam, new_array)
+
+/* ---- the end ---- */
+
+typedef int main_function(int argc, char **argv, char **environment);
+typedef int start_function(main_function *main, int argc, char **argv, void (*init)(void),
+			   void (*fini)(void), void (*loader)(void), void *stack);
+EXPORTED start_function __libc_start_main;
+static main_function *program;
+
+static int
+run_program(int argc, char **argv, char **environment)
+{
+	int status = program(argc, argv, environment);
+
+	space.ending = true;
+	return status;
+}
+
+/* What is given back from here on is given back only because the program ends. */
+EXPORTED int
+__libc_start_main(main_function *main, int argc, char **argv, void (*init)(void),
+		  void (*fini)(void), void (*loader)(void), void *stack)
+{
+	start_function *start = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
+
+	program = main;
+	return start(run_program, argc, argv, init, fini, loader, stack);
+}
+
+EXPORTED _Noreturn void exit(int status);
+EXPORTED _Noreturn void
+exit(int status)
+{
+	void (*end)(int) = (void (*)(int))dlsym(RTLD_NEXT, "exit");
+
+	space.ending = true;
+	end(status);
+	__builtin_unreachable();
+}
 
 /* ---- the start ---- */
 

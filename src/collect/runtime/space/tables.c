@@ -5,7 +5,7 @@
 
 #include "collect/runtime/kernel.h"
 
-enum { MAX_THREADS = 16384, FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20 };
+enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20, FIRST_DEATHS = 256 };
 
 struct space space;
 __thread struct space_thread *space_self __attribute__((tls_model("initial-exec")));
@@ -17,7 +17,7 @@ static struct producer {
 	uint64_t pc; /* with SPACE_THROUGH, as in entries */
 	uint32_t module;
 } producers[NR_PRODUCERS];
-static uint32_t nr_producers = 1;
+_Atomic uint32_t nr_producers = 1;
 /* Where they are, open addressing; 0: unused. An entry is written when its producer is. */
 enum { NR_INDEX = 2 * NR_PRODUCERS };
 static _Atomic uint32_t producer_index[NR_INDEX];
@@ -79,59 +79,80 @@ producer_of(uint64_t pc, uint32_t module)
 	at = find_producer(pc, module); /* another thread may have added it */
 	number = atomic_load_explicit(at, memory_order_relaxed);
 	if (!number && nr_producers < NR_PRODUCERS) {
-		number = nr_producers++;
+		number = nr_producers;
 		producers[number] = (struct producer){pc, module};
+		atomic_store_explicit(&nr_producers, number + 1, memory_order_release);
 		atomic_store_explicit(at, number, memory_order_release);
 	}
 	unlock(&producers_lock);
 	return number;
 }
 
-/* ---- cells ---- */
+/* ---- room in the raw file ---- */
 
-static struct raw_space_cell *
-cells_of(const struct raw_extent *e)
+static void *
+records_of(const struct space_chunk *c)
 {
-	return (struct raw_space_cell *)((char *)e + RAW_PAGE);
+	return (char *)c->extent + RAW_PAGE;
 }
+
+/* Sees to it that the last chunk has room for a record of SIZE bytes. */
+static bool
+make_room(struct space_room *r, enum raw_kind kind, size_t size, int slot)
+{
+	uint32_t nr = r->nr_chunks;
+	struct raw_extent *e = nr ? r->chunks[nr - 1].extent : NULL;
+	uint64_t length = e ? e->data_length * 4 : FIRST_CHUNK, where = 0;
+
+	if (e && e->used + size <= e->data_length)
+		return true;
+	if (r->full || nr == MOST_CHUNKS)
+		return false;
+	if (length > LARGEST_CHUNK)
+		length = LARGEST_CHUNK;
+	e = atomic_load(&space.host)->room(kind, slot, length, &where);
+	r->full = !e;
+	if (!e)
+		return false;
+	r->chunks[nr] = (struct space_chunk){e, e->used, {NULL, where}};
+	if (kind == RAW_SPACE_CELLS)
+		series_chunk_begin(&r->chunks[nr].series, e);
+	atomic_store_explicit(&r->nr_chunks, nr + 1, memory_order_release);
+	return e->used + size <= e->data_length || make_room(r, kind, size, slot);
+}
+
+/* The record in the last chunk that is the next one to be used; it is told of by use_record(). */
+static void *
+next_record(const struct space_room *r)
+{
+	const struct space_chunk *c = &r->chunks[r->nr_chunks - 1];
+
+	return (char *)records_of(c) + c->extent->used;
+}
+
+static void
+use_record(const struct space_room *r, size_t size)
+{
+	struct raw_extent *e = r->chunks[r->nr_chunks - 1].extent;
+
+	atomic_store_explicit((_Atomic uint64_t *)&e->used, e->used + size, memory_order_release);
+}
+
+/* ---- cells ---- */
 
 /* One that a dead process has left in a chunk that this one goes on with. */
 static struct raw_space_cell *
 left_cell(const struct space_thread *t, const struct producer *p)
 {
-	for (uint32_t i = 0; i < t->nr_chunks; i++) {
-		struct raw_space_cell *c = cells_of(t->chunks[i].extent);
+	for (uint32_t i = 0; i < t->cells.nr_chunks; i++) {
+		struct raw_space_cell *c = records_of(&t->cells.chunks[i]);
 
-		for (uint64_t at = 0; at < t->chunks[i].found; at += sizeof(*c), c++)
+		for (uint64_t at = 0; at < t->cells.chunks[i].found; at += sizeof(*c), c++)
 			if (c->pc == (p->pc & ~SPACE_THROUGH) && c->module == p->module &&
 			    c->through == p->pc >> 63)
 				return c;
 	}
 	return NULL;
-}
-
-/* Sees to it that the last chunk has room for a cell. */
-static bool
-make_room(struct space_thread *t, int slot)
-{
-	uint32_t nr = t->nr_chunks;
-	struct raw_extent *e = nr ? t->chunks[nr - 1].extent : NULL;
-	uint64_t length = e ? e->data_length * 4 : FIRST_CHUNK, where = 0;
-
-	if (e && e->used + sizeof(struct raw_space_cell) <= e->data_length)
-		return true;
-	if (t->full || nr == MOST_CHUNKS)
-		return false;
-	if (length > LARGEST_CHUNK)
-		length = LARGEST_CHUNK;
-	e = atomic_load(&space.host)->room(slot, length, &where);
-	t->full = !e;
-	if (!e)
-		return false;
-	t->chunks[nr] = (struct space_chunk){e, e->used, {NULL, where}};
-	series_chunk_begin(&t->chunks[nr].series, e);
-	atomic_store_explicit(&t->nr_chunks, nr + 1, memory_order_release);
-	return e->used + sizeof(struct raw_space_cell) <= e->data_length || make_room(t, slot);
 }
 
 /* Returns where T's cell of the producer is told of; NULL: there is no memory for that. */
@@ -151,21 +172,96 @@ cell_of(struct space_thread *t, int slot, uint32_t producer)
 {
 	struct raw_space_cell **at = cell_place(t, producer);
 	const struct producer *p = &producers[producer];
-	struct raw_extent *e;
 
 	if (!at || *at)
 		return at ? *at : NULL;
 	*at = left_cell(t, p);
-	if (*at || !make_room(t, slot))
+	if (*at || !make_room(&t->cells, RAW_SPACE_CELLS, sizeof(**at), slot))
 		return *at;
-	e = t->chunks[t->nr_chunks - 1].extent;
-	*at = cells_of(e) + e->used / sizeof(**at);
+	*at = next_record(&t->cells);
 	(*at)->pc = p->pc & ~SPACE_THROUGH;
 	(*at)->module = p->module;
 	(*at)->through = p->pc >> 63;
-	atomic_store_explicit((_Atomic uint64_t *)&e->used, e->used + sizeof(**at),
-			      memory_order_release);
+	use_record(&t->cells, sizeof(**at));
 	return *at;
+}
+
+/* ---- pairs ---- */
+
+static struct raw_space_pair *
+left_pair(const struct space_thread *t, const struct raw_space_pair *like)
+{
+	for (uint32_t i = 0; i < t->pairs.nr_chunks; i++) {
+		struct raw_space_pair *p = records_of(&t->pairs.chunks[i]);
+
+		for (uint64_t at = 0; at < t->pairs.chunks[i].found; at += sizeof(*p), p++)
+			if (!memcmp(p, like, offsetof(struct raw_space_pair, bytes)))
+				return p;
+	}
+	return NULL;
+}
+
+/* Returns a pair for disposer BY, with how in its upper bits, and producer OF; NULL: no room. */
+static struct raw_space_pair *
+new_pair(struct space_thread *t, int slot, uint32_t by, uint32_t of)
+{
+	const struct producer *disposer = &producers[by & ((1u << HOW_AT) - 1)];
+	const struct raw_space_pair like = {
+		.pc = disposer->pc | (uint64_t)(by >> HOW_AT) << 61,
+		.producer_pc = producers[of].pc,
+		.module = disposer->module,
+		.producer_module = producers[of].module,
+	};
+	struct raw_space_pair *p = left_pair(t, &like);
+
+	if (p || !make_room(&t->pairs, RAW_SPACE_PAIRS, sizeof(*p), slot))
+		return p;
+	p = next_record(&t->pairs);
+	*p = like;
+	use_record(&t->pairs, sizeof(*p));
+	return p;
+}
+
+/* Makes T's table of deaths larger, or the first one. */
+static bool
+grow_deaths(struct space_thread *t)
+{
+	uint32_t nr = t->deaths ? 4 * (t->deaths_mask + 1) : FIRST_DEATHS;
+	struct space_death *old = t->deaths, *new;
+	uint32_t nr_old = old ? t->deaths_mask + 1 : 0;
+
+	new = atomic_load(&space.host)->memory(nr * sizeof(*new));
+	if (!new)
+		return false;
+	t->deaths = new;
+	t->deaths_mask = nr - 1;
+	for (uint32_t i = 0; i < nr_old; i++)
+		if (old[i].pair)
+			*tables_death(t, old[i].by, old[i].of) = old[i];
+	if (old)
+		kernel(SYS_munmap, old, nr_old * sizeof(*old));
+	return true;
+}
+
+/* Returns T's death of the two, made if need be; NULL: there is no room. */
+static struct space_death *
+death_of(struct space_thread *t, int slot, uint32_t by, uint32_t of)
+{
+	struct space_death new = {by, of, NULL, NULL}, *d;
+
+	if ((!t->deaths || t->nr_deaths > t->deaths_mask / 2) && !grow_deaths(t) &&
+	    (!t->deaths || t->nr_deaths == t->deaths_mask))
+		return NULL;
+	d = tables_death(t, by, of);
+	if (d->pair)
+		return d;
+	new.cell = cell_of(t, slot, of);
+	new.pair = new.cell ? new_pair(t, slot, by, of) : NULL;
+	if (!new.pair)
+		return NULL;
+	*d = new;
+	t->nr_deaths++;
+	return d;
 }
 
 /* ---- threads ---- */
@@ -188,6 +284,8 @@ thread_of(int slot)
 
 	if (!threads[slot])
 		threads[slot] = new_thread();
+	else
+		threads[slot]->last_block = NULL; /* that is one of the thread's before */
 	while (nr <= slot && !atomic_compare_exchange_weak(&nr_threads, &nr, slot + 1))
 		;
 	return threads[slot];
@@ -263,25 +361,36 @@ find_entry(struct space_thread *t, int slot, const struct space_call *call)
 	return entry_of(t, slot, pc ? pc | SPACE_THROUGH : 0);
 }
 
+/* Returns the entry of the call that returns to FRAME's caller; of T, which is at work. */
+static struct space_entry *
+entry_of_frame(struct space_thread *t, int slot, const uint64_t *frame)
+{
+	const struct space_call call = {frame[1], (uintptr_t)(frame + 2), frame[0]};
+
+	return find_entry(t, slot, &call);
+}
+
 OUT_OF_THE_WAY uint32_t
-tables_note(const uint64_t *frame, enum space_event event, uint64_t bytes)
+tables_note(const uint64_t *frame, enum space_event event, uint64_t bytes, uint64_t slack)
 {
 	int saved = errno, slot;
 	struct space_thread *t = begin(&slot);
-	const struct space_call call = {frame[1], (uintptr_t)(frame + 2), frame[0]};
-	const struct space_entry *e = t ? find_entry(t, slot, &call) : NULL;
+	const struct space_entry *e = t ? entry_of_frame(t, slot, frame) : NULL;
 	uint32_t producer = e ? e->producer : 0;
 
+	if (t && event == SPACE_MADE)
+		tables_tick(t, bytes);
 	if (!e || !e->cell) {
 		note_lost();
 	} else if (event == SPACE_MADE) {
 		e->cell->blocks++;
 		e->cell->bytes += bytes;
+		e->cell->slack += slack;
 		series_made(&t->series, bytes);
 	} else if (event == SPACE_EMPTY) {
-		e->cell->empty++;
+		e->cell->empty += e->cell->empty != UINT32_MAX;
 	} else {
-		e->cell->strange++;
+		e->cell->strange += e->cell->strange != UINT32_MAX;
 	}
 	if (t)
 		end(t);
@@ -290,19 +399,19 @@ tables_note(const uint64_t *frame, enum space_event event, uint64_t bytes)
 }
 
 OUT_OF_THE_WAY void
-tables_note_freed(uint32_t producer, uint64_t bytes)
+tables_note_freed(const uint64_t *frame, const struct space_freed *f)
 {
 	int saved = errno, slot;
 	struct space_thread *t = begin(&slot);
-	struct raw_space_cell *cell = t ? cell_of(t, slot, producer) : NULL;
+	const struct space_entry *e = t ? entry_of_frame(t, slot, frame) : NULL;
+	const struct space_death *d = NULL;
 
-	if (cell) {
-		cell->freed_blocks++;
-		cell->freed_bytes += bytes;
-		series_freed(&t->series, bytes);
-	} else {
+	if (e)
+		d = death_of(t, slot, e->producer | (uint32_t)f->how << HOW_AT, f->producer);
+	if (d)
+		tables_count_freed(t, d, f);
+	else
 		note_lost();
-	}
 	if (t)
 		end(t);
 	errno = saved;
@@ -335,8 +444,9 @@ tables_next_chunk(struct space_walk *walk)
 	while (walk->thread <= atomic_load(&nr_threads)) {
 		const struct space_thread *t = walk->thread ? threads[walk->thread - 1] : others;
 
-		if (t && walk->chunk < atomic_load_explicit(&t->nr_chunks, memory_order_acquire))
-			return &t->chunks[walk->chunk++];
+		if (t && walk->chunk < atomic_load_explicit(&t->cells.nr_chunks,
+							    memory_order_acquire))
+			return &t->cells.chunks[walk->chunk++];
 		walk->thread++;
 		walk->chunk = 0;
 	}
@@ -348,15 +458,19 @@ tables_next_chunk(struct space_walk *walk)
 static void
 forget(struct space_thread *t)
 {
-	for (uint32_t i = 0; i < t->nr_chunks; i++) {
-		const struct raw_extent *e = t->chunks[i].extent;
+	for (uint32_t i = 0; i < t->cells.nr_chunks; i++) {
+		const struct space_chunk *c = &t->cells.chunks[i];
 
-		if (t->chunks[i].series.cells)
-			kernel(SYS_munmap, t->chunks[i].series.cells,
-			       e->data_length / sizeof(struct raw_space_cell) *
+		if (c->series.cells)
+			kernel(SYS_munmap, c->series.cells,
+			       c->extent->data_length / sizeof(struct raw_space_cell) *
 				       sizeof(struct series_cell));
-		atomic_load(&space.host)->drop(t->chunks[i].extent);
+		atomic_load(&space.host)->drop(c->extent);
 	}
+	for (uint32_t i = 0; i < t->pairs.nr_chunks; i++)
+		atomic_load(&space.host)->drop(t->pairs.chunks[i].extent);
+	if (t->deaths)
+		kernel(SYS_munmap, t->deaths, (t->deaths_mask + 1) * sizeof(*t->deaths));
 	for (uint32_t i = 1; i < NR_PRODUCERS / CELLS_OF_PAGE; i++)
 		if (t->pages[i])
 			kernel(SYS_munmap, t->pages[i], CELLS_OF_PAGE * sizeof(*t->pages[i]));

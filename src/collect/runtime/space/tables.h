@@ -17,13 +17,15 @@
 #define UNLIKELY(x)   __builtin_expect(!!(x), 0)
 #define OUT_OF_THE_WAY __attribute__((noinline, cold))
 
-#define SPACE_THROUGH (UINT64_C(1) << 63)
+#define SPACE_THROUGH RAW_SPACE_THROUGH
 
 enum {
 	NR_PRODUCERS = 1 << 17, /* the first of them is nobody */
 	NR_ENTRIES = 1024,	/* a power of two */
 	CELLS_OF_PAGE = 512,
-	MOST_CHUNKS = 24
+	MOST_CHUNKS = 24,
+	MAX_THREADS = 16384, /* at one time */
+	CLOCK_STEP = 16384 /* bytes that a thread allocates before others see them */
 };
 
 /* A call that this thread has seen before; it is counted in CELL. */
@@ -34,19 +36,35 @@ struct space_entry {
 	bool foreign; /* the call is not in counted code */
 };
 
-struct space_thread {
-	struct space_entry entries[NR_ENTRIES];
-	struct raw_space_cell **pages[NR_PRODUCERS / CELLS_OF_PAGE]; /* by producer; NULL: none */
-	struct raw_space_cell *first_page[CELLS_OF_PAGE];
+/* Room for records of one kind in the raw file. */
+struct space_room {
 	struct space_chunk {
 		struct raw_extent *extent;
 		uint64_t found; /* bytes that a dead process has left in it */
 		struct series_chunk series;
 	} chunks[MOST_CHUNKS];
 	_Atomic uint32_t nr_chunks;
+	bool full; /* there is no more room */
+};
+
+/* What this thread has given back of a producer's by a call: a place in an open table. */
+struct space_death {
+	uint32_t by, of; /* producers, BY with how in its upper bits; the pair is NULL: unused */
+	struct raw_space_pair *pair;
+	struct raw_space_cell *cell; /* of the producer's blocks */
+};
+
+struct space_thread {
+	struct space_entry entries[NR_ENTRIES];
+	struct raw_space_cell **pages[NR_PRODUCERS / CELLS_OF_PAGE]; /* by producer; NULL: none */
+	struct raw_space_cell *first_page[CELLS_OF_PAGE];
+	struct space_room cells, pairs;
 	struct series_thread series;
-	uint32_t layout; /* space.layout that the entries are of */
-	bool full;	 /* there is no more room */
+	struct space_death *deaths; /* NULL: none yet */
+	uint32_t nr_deaths, deaths_mask;
+	uint32_t layout;	/* space.layout that the entries are of */
+	uint64_t unseen;	/* bytes of the heap clock that are not in space.clock yet */
+	const void *last_block; /* that it made, when nothing has been allocated since */
 };
 
 struct space {
@@ -54,6 +72,8 @@ struct space {
 	_Atomic uint32_t layout; /* grows when other code may stand where there was some */
 	uint32_t generation;	 /* grows in each child of fork */
 	uint64_t early;		 /* blocks that were handed out before */
+	_Atomic uint64_t clock;	 /* the heap clock: bytes allocated by all threads */
+	bool ending;		 /* main() has returned, or exit() was called */
 };
 extern HIDDEN struct space space;
 extern HIDDEN __thread struct space_thread *space_self __attribute__((tls_model("initial-exec")));
@@ -68,14 +88,28 @@ struct space_walk {
 HIDDEN struct space_thread *tables_next_thread(struct space_walk *walk);     /* NULL: no more */
 HIDDEN const struct space_chunk *tables_next_chunk(struct space_walk *walk); /* likewise */
 HIDDEN uint32_t tables_nr_threads(void);
+/* Producers that there are by now, nobody included: no record has a greater number. */
+extern HIDDEN _Atomic uint32_t nr_producers;
 
 /* FRAME is that of the procedure that the program has called: the caller's frame pointer, and where
- * the call returns to. Notes what became of it: a block of BYTES; none; one without a record that
- * it gave back. Returns the producer that a block's record is to name. Keeps errno. */
+ * the call returns to. Notes what became of it: a block of BYTES, with SLACK more usable; none; one
+ * without a record that it gave back. Returns the producer that a block's record is to name. Keeps
+ * errno. */
 enum space_event { SPACE_MADE, SPACE_EMPTY, SPACE_STRANGE };
-HIDDEN uint32_t tables_note(const uint64_t *frame, enum space_event event, uint64_t bytes);
-/* Notes that a block of PRODUCER's with BYTES was given back; likewise. */
-HIDDEN void tables_note_freed(uint32_t producer, uint64_t bytes);
+HIDDEN uint32_t tables_note(const uint64_t *frame, enum space_event event, uint64_t bytes,
+			    uint64_t slack);
+
+/* A block that is given back. */
+struct space_freed {
+	const void *block;
+	uint64_t bytes, life; /* LIFE: bytes that were allocated meanwhile */
+	uint32_t producer;
+	enum raw_space_how how;
+	uint64_t moved, copied, grown; /* by realloc, as in the raw file */
+};
+enum { HOW_AT = 30 }; /* in space_death.by */
+/* Notes that the call gave it back; likewise. */
+HIDDEN void tables_note_freed(const uint64_t *frame, const struct space_freed *f);
 
 /* The place where a thread's entry of a call at PC is, if it is anywhere. */
 static inline uint32_t
@@ -84,42 +118,109 @@ tables_place(uint64_t pc)
 	return (uint32_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 54) & (NR_ENTRIES - 1);
 }
 
+/* The heap clock, as this thread knows it. */
+static inline uint64_t
+tables_clock(void)
+{
+	const struct space_thread *t = space_self;
+
+	return atomic_load_explicit(&space.clock, memory_order_relaxed) + (t ? t->unseen : 0);
+}
+
+static inline void
+tables_tick(struct space_thread *t, uint64_t bytes)
+{
+	t->unseen += bytes;
+	if (UNLIKELY(t->unseen >= CLOCK_STEP)) {
+		atomic_fetch_add_explicit(&space.clock, t->unseen, memory_order_relaxed);
+		t->unseen = 0;
+	}
+}
+
+/* Returns the entry of the call that returns to PC, if it is known whose it is; else NULL. */
+static inline const struct space_entry *
+tables_entry(const struct space_thread *t, uint64_t pc)
+{
+	const struct space_entry *e = &t->entries[tables_place(pc)];
+
+	return UNLIKELY(e->pc != pc || !e->cell ||
+			t->layout != atomic_load_explicit(&space.layout, memory_order_relaxed))
+		       ? NULL : e;
+}
+
 /* Notes a block likewise; most calls are where they were the last time. */
 static inline uint32_t
-tables_made(const uint64_t *frame, uint64_t bytes)
+tables_made(const uint64_t *frame, uint64_t bytes, uint64_t slack)
 {
 	struct space_thread *t = space_self;
-	struct space_entry *e;
+	const struct space_entry *e = LIKELY(t != NULL) ? tables_entry(t, frame[1]) : NULL;
 
-	if (UNLIKELY(!t))
-		return tables_note(frame, SPACE_MADE, bytes);
-	e = &t->entries[tables_place(frame[1])];
-	if (UNLIKELY(e->pc != frame[1] || !e->cell ||
-		     t->layout != atomic_load_explicit(&space.layout, memory_order_relaxed)))
-		return tables_note(frame, SPACE_MADE, bytes);
+	if (UNLIKELY(!e))
+		return tables_note(frame, SPACE_MADE, bytes, slack);
 	e->cell->blocks++;
 	e->cell->bytes += bytes;
+	e->cell->slack += slack;
+	tables_tick(t, bytes);
 	series_made(&t->series, bytes);
 	return e->producer;
 }
 
+/* Where T's table has, or would have, what the disposer BY gives back of producer OF. */
+static inline struct space_death *
+tables_death(const struct space_thread *t, uint32_t by, uint32_t of)
+{
+	uint32_t i = (by ^ of * UINT32_C(0x9e3779b9)) * UINT32_C(0x85ebca6b) >> 12;
+
+	for (;; i++) {
+		struct space_death *d = &t->deaths[i & t->deaths_mask];
+
+		if (LIKELY(d->by == by && d->of == of) || !d->pair)
+			return d;
+	}
+}
+
+/* Returns which of the lives it is. */
+static inline unsigned
+tables_life(const struct space_thread *t, const struct space_freed *f)
+{
+	uint64_t steps = f->life >> 12; /* of 4 kB; each kind of life is 16 times the one before */
+	unsigned bits = steps ? 64 - (unsigned)__builtin_clzll(steps) : 0;
+	unsigned life = 1 + (bits + 3) / 4;
+
+	if (f->block == t->last_block && f->how != RAW_SPACE_REALLOC)
+		return 0;
+	return life < RAW_SPACE_LIVES ? life : RAW_SPACE_LIVES - 1;
+}
+
 static inline void
-tables_freed(uint32_t producer, uint64_t bytes)
+tables_count_freed(struct space_thread *t, const struct space_death *d, const struct space_freed *f)
+{
+	d->cell->freed_blocks++;
+	d->cell->freed_bytes += f->bytes;
+	series_freed(&t->series, f->bytes);
+	d->pair->bytes += f->bytes;
+	d->pair->life += f->life;
+	d->pair->lives[tables_life(t, f)]++;
+	if (f->how == RAW_SPACE_REALLOC) {
+		d->pair->moved += f->moved;
+		d->pair->copied += f->copied;
+		d->pair->grown += f->grown;
+	}
+}
+
+static inline void
+tables_freed(const uint64_t *frame, const struct space_freed *f)
 {
 	struct space_thread *t = space_self;
-	struct raw_space_cell **page = NULL, *cell = NULL;
+	const struct space_entry *e = LIKELY(t != NULL) ? tables_entry(t, frame[1]) : NULL;
+	const struct space_death *d = NULL;
 
-	if (LIKELY(t != NULL))
-		page = t->pages[producer / CELLS_OF_PAGE];
-	if (LIKELY(page != NULL))
-		cell = page[producer % CELLS_OF_PAGE];
-	if (UNLIKELY(!cell)) {
-		tables_note_freed(producer, bytes);
-		return;
-	}
-	cell->freed_blocks++;
-	cell->freed_bytes += bytes;
-	series_freed(&t->series, bytes);
+	if (LIKELY(e && t->deaths))
+		d = tables_death(t, e->producer | (uint32_t)f->how << HOW_AT, f->producer);
+	if (LIKELY(d && d->pair))
+		tables_count_freed(t, d, f);
+	else
+		tables_note_freed(frame, f);
 }
 
 #endif

@@ -1,0 +1,173 @@
+#include "collect/resolver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int
+compare_addresses(const void *a, const void *b, void *ctx)
+{
+	const struct address *addresses = ctx;
+	const struct address *x = &addresses[*(const uint32_t *)a];
+	const struct address *y = &addresses[*(const uint32_t *)b];
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* List the addresses of each module, sorted. */
+static void
+sort_addresses(struct resolver *r)
+{
+	struct samples *s = r->s;
+	size_t *nr = xcalloc(s->nr_modules, sizeof(*nr)), i, k;
+
+	r->modules = xcalloc(s->nr_modules, sizeof(*r->modules));
+	r->numbers = xcalloc(s->nr_modules, sizeof(*r->numbers));
+	for (i = 0; i < s->nr_addresses; i++)
+		nr[s->addresses[i].module]++;
+	for (i = 0; i < s->nr_modules; i++) {
+		r->numbers[i] = xcalloc(nr[i], sizeof(**r->numbers));
+		r->modules[i].path = s->modules[i].path;
+		r->modules[i].elf = &s->modules[i].elf;
+		r->modules[i].stripped = s->modules[i].usable &&
+					 elf_stripped(&s->modules[i].elf);
+		r->modules[i].addresses = xcalloc(nr[i], sizeof(struct dwarf_address));
+		nr[i] = 0;
+	}
+	for (i = 0; i < s->nr_addresses; i++)
+		r->numbers[s->addresses[i].module][nr[s->addresses[i].module]++] = (uint32_t)i;
+	for (i = 0; i < s->nr_modules; i++) {
+		r->modules[i].nr_addresses = nr[i];
+		qsort_r(r->numbers[i], nr[i], sizeof(**r->numbers), compare_addresses,
+			s->addresses);
+		for (k = 0; k < nr[i]; k++)
+			r->modules[i].addresses[k].address =
+				s->addresses[r->numbers[i][k]].address;
+	}
+	free(nr);
+}
+
+static model_id
+procedure_of(const struct resolver *r, const struct module *mod, const struct dwarf_frame *f)
+{
+	model_id file = sources_find(r->s->b->sources, "", f->declared_file);
+	model_id procedure = 0;
+
+	if (*f->linkage_name)
+		procedure = names_procedure(r->n, mod, f->linkage_name, file, f->declared_line);
+	if (!procedure && *f->name)
+		procedure = names_procedure(r->n, mod, f->name, file, f->declared_line);
+	return procedure;
+}
+
+/* Paths may have been changed on the way (-ffile-prefix-map): the name must do then. */
+static model_id
+file_of(const struct resolver *r, const struct dwarf_frame *f, model_id procedure)
+{
+	const struct model *m = r->s->b->m;
+	model_id file = sources_find(r->s->b->sources, "", f->file), own;
+
+	if (file || !procedure || !*f->file)
+		return file;
+	own = m->procedures[procedure - 1].place.file;
+	return own && !strcmp(basename(f->file), basename(m->files[own - 1].path)) ? own : 0;
+}
+
+static void
+set_levels(struct resolver *r, struct address *a, const struct dwarf_address *d)
+{
+	const struct module *mod = &r->s->modules[a->module];
+	const struct elf_symbol *symbol;
+	const struct dwarf_frame *f;
+	struct level *level;
+	uint32_t i;
+
+	a->nr_levels = d->nr_frames;
+	a->levels = arena_alloc(&r->arena, a->nr_levels * sizeof(*a->levels));
+	for (i = 0; i < d->nr_frames; i++) {
+		f = &d->frames[i];
+		level = &a->levels[i];
+		level->innermost = !i;
+		level->outermost = i + 1 == d->nr_frames && !a->part;
+		level->procedure = procedure_of(r, mod, f);
+		if (!level->procedure && i + 1 == d->nr_frames) {
+			symbol = samples_symbol_at(mod, a->address);
+			level->procedure = symbol ? names_symbol(r->n, mod, symbol) : 0;
+		}
+		level->at = (struct position){ file_of(r, f, level->procedure), f->line,
+					       f->column };
+	}
+}
+
+/* No debug information for the address: the symbol table knows the procedure. */
+static void
+set_symbol(struct resolver *r, struct address *a)
+{
+	const struct module *mod = &r->s->modules[a->module];
+	const struct elf_symbol *symbol = samples_symbol_at(mod, a->address);
+
+	a->nr_levels = 1;
+	a->levels = arena_alloc(&r->arena, sizeof(*a->levels));
+	if (symbol)
+		a->levels->procedure = names_symbol(r->n, mod, symbol);
+}
+
+static bool
+is_part(const struct module *mod, uint64_t address)
+{
+	const struct elf_symbol *symbol = samples_symbol_at(mod, address);
+
+	return symbol && strstr(symbol->name, ".part.");
+}
+
+/* Its samples are in profiled code, but nothing says in which procedure: none gets them. */
+static void
+tell_stripped(struct resolver *r, size_t module)
+{
+	const struct dwarf_module *d = &r->modules[module];
+	size_t i, nr_charged = 0;
+
+	for (i = 0; i < d->nr_addresses; i++) {
+		if (d->addresses[i].nr_frames) /* of debug information in another file */
+			return;
+		nr_charged += r->s->addresses[r->numbers[module][i]].levels->procedure != 0;
+	}
+	if (nr_charged < d->nr_addresses)
+		model_note(r->s->b->m, "samples", "%s is stripped: %s; link without -s and do not "
+			   "strip it", d->path, nr_charged
+			   ? "time can be counted only to the procedures that it exports"
+			   : "no time can be counted to procedures");
+}
+
+void
+resolve_addresses(struct resolver *r)
+{
+	struct samples *s = r->s;
+	struct error err = ERROR_INIT;
+	struct address *a;
+	size_t i, k;
+
+	sort_addresses(r);
+	if (s->nr_addresses && dwarf_resolve(r->modules, s->nr_modules, &r->arena, &err))
+		model_note(s->b->m, "dwarf", "%s; times of procedures come from the symbol table, "
+			   "without inlined calls and lines", err.text);
+	if (err.unread)
+		error_copy(&s->unread, &err);
+	if (s->foreign.unread.set)
+		error_copy(&s->unread, &s->foreign.unread);
+	for (i = 0; i < s->nr_modules; i++) {
+		for (k = 0; k < r->modules[i].nr_addresses; k++) {
+			a = &s->addresses[r->numbers[i][k]];
+			a->part = is_part(&s->modules[i], a->address);
+			if (r->modules[i].addresses[k].nr_frames)
+				set_levels(r, a, &r->modules[i].addresses[k]);
+			else
+				set_symbol(r, a);
+		}
+		if (r->modules[i].stripped)
+			tell_stripped(r, i);
+		free(r->modules[i].addresses);
+		free(r->numbers[i]);
+	}
+	free(r->modules);
+	free(r->numbers);
+}

@@ -1,0 +1,22 @@
+/* Inside samples: from the addresses of samples to procedures and places. */
+#ifndef CGVIEW_COLLECT_RESOLVER_H
+#define CGVIEW_COLLECT_RESOLVER_H
+
+#include "collect/dwarf.h"
+#include "collect/samples_inside.h"
+#include "collect/seen_calls.h"
+
+struct resolver {
+	struct samples *s;
+	const struct names *n;
+	const struct candidates *c;
+	struct seen_calls seen;
+	struct arena arena;            /* levels, DWARF's texts */
+	struct dwarf_module *modules;
+	uint32_t **numbers;            /* per module and its DWARF address: number of the address */
+};
+
+/* Gives each address of R's samples its levels, and notes in the model what could not be known. */
+void resolve_addresses(struct resolver *r);
+
+#endif
