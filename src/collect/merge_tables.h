@@ -16,8 +16,8 @@ struct merger {
 	unsigned slots[MEASURES_MAX]; /* likewise of its measures */
 };
 
-/* Files, procedures, blocks, ranges, call sites, lines, contexts and disposals: add what is the same, append
- * what is new. Fills G's ids. */
+/* Files, procedures, blocks, ranges, call sites, lines, contexts and disposals: add what is the
+ * same, append what is new. Fills G's ids. */
 void merge_tables(struct merger *g);
 
 /* Returns a copy of S (or NULL) that belongs to INTO. */
