@@ -13,10 +13,10 @@
 struct fold {
 	uint32_t parent, first, next, depth;
 	model_id procedure, site;
-	uint32_t deep;
+	uint32_t deep : 30;
+	bool recursion : 1;
+	bool seen : 1;           /* it has time, or a path below goes back to above it */
 	uint32_t active;         /* recursion: how often it is on the current stack */
-	bool recursion;
-	bool seen;               /* it has time, or a path below goes back to above it */
 	uint64_t site_weight;    /* weight of the context that has site */
 	uint64_t self, total;    /* time, or of the measure */
 	uint64_t samples;        /* that total is made of */

@@ -34,7 +34,21 @@ void
 busy_slice(struct browser *b, unsigned milliseconds)
 {
 	b->busy.until_ns = milliseconds ? now_ns() + milliseconds * 1000000ull : 0;
+	if (b->busy.key_until_ns && b->busy.until_ns > b->busy.key_until_ns)
+		b->busy.until_ns = b->busy.key_until_ns;
 	b->busy.left = b->busy.looks;
+}
+
+void
+busy_begin_key(struct browser *b)
+{
+	b->busy.key_until_ns = now_ns() + SLICES_KEY * 1000000ull;
+}
+
+void
+busy_end_key(struct browser *b)
+{
+	b->busy.key_until_ns = 0;
 }
 
 bool

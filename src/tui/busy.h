@@ -12,6 +12,7 @@ struct profile;
 
 struct busy {
 	uint64_t until_ns;   /* the end of the slice by the clock; 0: never */
+	uint64_t key_until_ns; /* that of all slices that a key begins; 0: none is answered */
 	bool idle;           /* work goes on that any key stops for good */
 	bool patient;        /* slices have no end: a script waits for each key's work */
 	unsigned looks;      /* in scripts: how often a slice may be asked; 0: it ends by time */
@@ -21,6 +22,12 @@ struct busy {
 /* Milliseconds: for a key; for what follows it; for queries while rows are drawn; between two looks
  * at the keyboard. */
 enum { SLICE_KEY = 3, SLICE_ASIDE = 1, SLICE_DRAW = 2, SLICE_IDLE = 3 };
+/* All slices of a key together; several views may follow it. */
+enum { SLICES_KEY = 5 };
+
+/* A key is answered from now on; its answer has been drawn. */
+void busy_begin_key(struct browser *b);
+void busy_end_key(struct browser *b);
 
 /* Watches P; called once for each profile that is opened. */
 void busy_watch(struct browser *b, struct profile *p);

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "tui/browser.h"
+#include "tui/busy.h"
 #include "tui/config.h"
 #include "tui/draw.h"
 #include "tui/script.h"
@@ -60,14 +61,18 @@ static void
 loop(struct browser *b)
 {
 	unsigned effect = EFFECT_DONE;
+	tui_key key;
 
 	while (!b->quit) {
 		if (effect != EFFECT_NONE) {
 			browser_draw(b);
 			draw_flush(effect & EFFECT_REPAINT);
 		}
+		busy_end_key(b);
 		idle(b);
-		effect = browser_key(b, term_key());
+		key = term_key();
+		busy_begin_key(b);
+		effect = browser_key(b, key);
 	}
 }
 

@@ -13,8 +13,8 @@ index_find(const struct index *ix, uint64_t hash, index_equal equal, const void 
 
 	if (!ix->alloc)
 		return INDEX_NONE;
-	for (i = hash & (ix->alloc - 1); ix->slots[i].item; i = (i + 1) & (ix->alloc - 1))
-		if (ix->slots[i].hash == hash && equal(ctx, ix->slots[i].item - 1, key))
+	for (i = (uint32_t)hash & (ix->alloc - 1); ix->slots[i].item; i = (i + 1) & (ix->alloc - 1))
+		if (ix->slots[i].hash == (uint32_t)hash && equal(ctx, ix->slots[i].item - 1, key))
 			return ix->slots[i].item - 1;
 	return INDEX_NONE;
 }
@@ -56,7 +56,7 @@ index_add(struct index *ix, uint64_t hash, uint32_t item)
 {
 	if (ix->nr + ix->nr / 2 >= ix->alloc)
 		grow(ix);
-	put(ix, (struct index_slot){ .hash = hash, .item = item + 1 });
+	put(ix, (struct index_slot){ .hash = (uint32_t)hash, .item = item + 1 });
 	ix->nr++;
 }
 

@@ -8,8 +8,9 @@
 #include <stdint.h>
 
 struct index {
-	struct index_slot { uint64_t hash; uint32_t item; } *slots; /* item: number + 1, 0 empty */
-	size_t nr, alloc;                                           /* alloc: a power of two */
+	/* Hash: its low half. Item: number + 1, 0 empty. */
+	struct index_slot { uint32_t hash, item; } *slots;
+	size_t nr, alloc;          /* alloc: a power of two */
 };
 #define INDEX_INIT { .slots = NULL, .nr = 0, .alloc = 0 }
 #define INDEX_NONE UINT32_MAX
