@@ -264,5 +264,25 @@ check "record -o %p: record's own number" [ -e names/$recorder.db ]
 printf 'int main(void) { return 0; }\n' > small.c
 "$cgcc" -O2 small.c -o small
 check "memory that no program gave itself: at most 256 kB" [ "$(size small | awk 'NR == 2 { print $3 }')" -le 262144 ]
-rm -rf raw; mkdir raw; (cd raw && CGVIEW_HZ=0 ../small) # a sample takes a chunk of 256 kB
-check "the raw file of a short run without samples: at most 64 kB" [ "$(stat -c %s raw/*.raw)" -le 65536 ]
+rm -rf raw; mkdir raw; (cd raw && CGVIEW_HZ=0 ../small; for i in 1 2 3 4 5 6 7 8 9 10; do ../small; done)
+check "the raw file of a short run, with or without samples: at most 64 kB" \
+	[ "$(stat -c %s raw/*.raw | sort -n | tail -n 1)" -le 65536 ]
+# What notes no addresses need not know where libraries are.
+printf 'int one(void) { return 0; }\nint (*volatile f)(void) = one;\nint main(void) { return f(); }\n' > calls.c
+"$cgcc" -O2 calls.c -o calls
+maps() { # the extents of library places in the newest raw file
+	python3 - raw/*.raw << 'END'
+import struct, sys
+data, at, nr = open(sys.argv[1], "rb").read(), 4096, 0
+while at + 4096 <= len(data):
+    magic, _, kind, _, length = struct.unpack_from("<4IQ", data, at)
+    nr += magic == 0x58454743 and kind == 5
+    at += length if magic == 0x58454743 else 4096
+print(nr)
+END
+}
+for settings in 'CGVIEW_HZ=0 small 0' 'CGVIEW_HZ=1000 small 1' 'CGVIEW_WALL=1 small 1' 'CGVIEW_HZ=0 calls 1'; do
+	set -- $settings
+	rm -rf raw; mkdir raw; (cd raw && env CGVIEW_HZ=0 "$1" ../"$2")
+	equal "where libraries are, $1 $2: told $3 times" "$3" "$(maps)"
+done

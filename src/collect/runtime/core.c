@@ -171,8 +171,7 @@ write_module(uint32_t id, const char *path)
 	ssize_t n;
 
 	if (!*path) {
-		if (!file_program(full, sizeof(full)))
-			full[0] = '\0';
+		add_text(full, sizeof(full), 0, runtime.head->text); /* the first: the program */
 		path = full;
 	} else if (*path != '/' && file_directory(full, sizeof(full))) {
 		n = (ssize_t)add_text(full, sizeof(full), strlen(full), "/");
@@ -282,6 +281,10 @@ place_for_module(void)
 	return place;
 }
 
+/* Libraries that the loader had opened so far: when it was asked last, and when the latest maps
+ * were written. */
+static unsigned long long opened, opened_in_maps;
+
 static int
 consider_module(struct dl_phdr_info *info, size_t size, void *unused)
 {
@@ -291,6 +294,7 @@ consider_module(struct dl_phdr_info *info, size_t size, void *unused)
 	int known;
 
 	(void)size, (void)unused;
+	opened = info->dlpi_adds;
 	runtime.enters_kernel |= f.enters_kernel;
 	if (!f.begin || f.end <= f.begin)
 		return 0;
@@ -323,6 +327,7 @@ note_seen(struct dl_phdr_info *info, size_t size, void *seen)
 	int known;
 
 	(void)size;
+	opened = info->dlpi_adds;
 	if (!f.begin || f.end <= f.begin)
 		return 0;
 	m = describe_module(info, &f);
@@ -381,6 +386,7 @@ write_maps(void)
 	char *text = runtime.tables->maps;
 	uint64_t at;
 
+	opened_in_maps = opened;
 	r.data_length = r.used = read_maps(text, MAPS_ROOM);
 	r.key = (uint64_t)RAW_MAPS << 32 | raw_checksum(RAW_CHECKSUM_START, text, r.data_length);
 	if (!r.data_length || r.key == runtime.maps_key)
@@ -579,9 +585,23 @@ map_tables(void)
 
 	if (p == MAP_FAILED)
 		return false;
+	/* Of most pages one is used in a hundred. */
+	kernel(SYS_madvise, p, sizeof(struct tables), MADV_NOHUGEPAGE);
 	runtime.tables = p;
 	runtime.slots = runtime.tables->slots;
 	return true;
+}
+
+/* Nobody will ask which library an address is in where nothing notes any. */
+static bool
+notes_addresses(const struct settings *s)
+{
+	bool notes = s->hz > 0 || s->wall || s->events || s->space;
+	uint32_t i;
+
+	FOR_EACH_MODULE(i)
+		notes |= runtime.modules[i].sites < runtime.modules[i].sites_end;
+	return notes;
 }
 
 void
@@ -628,9 +648,11 @@ runtime_start(int argc, char **argv, char **envp)
 	sampling_install();
 	events_install(settings.events, !settings.timer);
 	slot_enter(s);
-	write_maps();
+	if (notes_addresses(&settings))
+		write_maps();
 	if (settings.space)
 		space_start();
+	runtime.reserved = 0;
 	runtime_unlock();
 	pthread_atfork(runtime_before_fork, after_fork_in_parent, after_fork_in_child);
 	wall_start();
@@ -659,7 +681,8 @@ runtime_end(void)
 		slot_note_name(s);
 	}
 	/* There may be calls of libraries that were opened meanwhile, and samples in them. */
-	if (s && (runtime.head->flags & RAW_POINTERS || runtime.interval_ns > 0))
+	if (s && opened != opened_in_maps &&
+	    (runtime.head->flags & RAW_POINTERS || runtime.interval_ns > 0))
 		write_maps();
 	runtime.head->ended_ns = clock_ns(CLOCK_REALTIME);
 }

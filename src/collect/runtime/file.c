@@ -180,7 +180,7 @@ file_get(void)
 	if (fd >= 0)
 		return fd;
 	fd = runtime.fd;
-	if (fd >= 0 && file_is_ours(fd))
+	if (fd >= 0 && (runtime.reserved || file_is_ours(fd)))
 		return fd;
 	runtime.fd = -1;
 	fd = (int)kernel(SYS_openat, AT_FDCWD, runtime.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
@@ -277,7 +277,7 @@ extent_place(int fd, const struct extent_request *r)
 	at = atomic_fetch_add((_Atomic uint64_t *)&runtime.head->end, length);
 	if (at < RAW_PAGE) /* the head was cut off */
 		return 0;
-	error = reserve(fd, at, length);
+	error = at + length <= runtime.reserved ? 0 : reserve(fd, at, length);
 	if (error) {
 		tell_once("cannot extend the profile", error);
 		return 0;
@@ -569,6 +569,16 @@ fill_head(int argc, char **argv, const char *rank)
 	h->checksum = raw_head_checksum(h);
 }
 
+/* What a small program needs for its start is reserved at once. */
+static int
+reserve_start(void)
+{
+	enum { START = 12 * RAW_PAGE };
+
+	runtime.reserved = reserve(runtime.fd, 0, START) ? RAW_PAGE : START;
+	return runtime.reserved == START ? 0 : reserve(runtime.fd, 0, RAW_PAGE);
+}
+
 bool
 file_open(const struct settings *settings, int argc, char **argv)
 {
@@ -584,7 +594,7 @@ file_open(const struct settings *settings, int argc, char **argv)
 	runtime.inode = st.st_ino;
 	up = file_move_up(runtime.fd);
 	runtime.fd = up >= 0 ? up : runtime.fd;
-	error = reserve(runtime.fd, 0, RAW_PAGE);
+	error = reserve_start();
 	runtime.head =
 		error ? MAP_FAILED
 		      : sys_mmap(NULL, RAW_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, runtime.fd, 0);

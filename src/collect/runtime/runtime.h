@@ -125,6 +125,7 @@ struct runtime {
 	ino_t inode;
 	char path[4096];
 	struct raw_head *head;
+	uint64_t reserved; /* bytes of the file, while the runtime starts; then 0 */
 	struct module modules[MAX_MODULES];
 	_Atomic uint32_t nr_modules;
 	struct tables *tables; /* NULL before the start */

@@ -10,8 +10,11 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* The first of a child is small, and what it leaves free the next child fills. */
-enum { CHUNK = SAMPLES_CHUNK, CHILD_CHUNK = 32 * 1024, SCAN_WORDS = 1024 };
+/* The first is small, as most processes are short, and each one four times as large as the one
+ * before. What a child leaves free the next child fills. */
+enum { CHUNK = SAMPLES_CHUNK, CHILD_CHUNK = 32 * 1024, FIRST_CHUNK = 8 * 1024 };
+_Static_assert((int)FIRST_CHUNK >= (int)SAMPLES_ROOM, "a sample has room in it");
+enum { SCAN_WORDS = 1024 };
 /* A deep stack: the innermost frames, a 0, the outermost ones; no deeper than this. */
 enum { MOST_STEPS = 65536, OUTER = 63, INNER = RAW_MAX_FRAMES - OUTER - 1 };
 
@@ -209,13 +212,22 @@ first_frame(struct frame *f, const struct slot *s, const ucontext_t *context)
 
 /* ---- storing ---- */
 
+static uint64_t
+next_chunk(const struct slot *s)
+{
+	uint64_t before = s->samples ? s->samples->data_length : 0;
+
+	if (!before)
+		return runtime.forked ? CHILD_CHUNK : FIRST_CHUNK;
+	return before < CHUNK / 4 ? 4 * before : CHUNK;
+}
+
 static struct raw_extent *
 chunk_with_room(struct slot *s, size_t room)
 {
-	bool more = s->samples || !runtime.forked;
 	struct extent_request r = {.kind = RAW_SAMPLES,
-				   .data_length = more ? CHUNK : CHILD_CHUNK,
-				   .room = more ? 0 : room,
+				   .data_length = next_chunk(s),
+				   .room = s->samples || !runtime.forked ? 0 : room,
 				   .slot = (uint32_t)(s - runtime.slots),
 				   .map_head = true};
 	bool other_maps = runtime.forked && s->samples_key != runtime.maps_key;
