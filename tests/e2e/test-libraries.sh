@@ -230,6 +230,69 @@ for how in -Wl,--version-script=map -Wl,-Bsymbolic -Wl,-O1; do
 	done
 done
 
+# What such a library calls through pointers, and its signals.
+cat > work.c <<'END'
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+static volatile int sink;
+__attribute__((noinline)) static void first(void) { sink = 1; }
+__attribute__((noinline)) static void second(void) { sink = 2; }
+__attribute__((noinline)) static void third(void) { sink = 3; }
+static void (*volatile all[])(void) = { first, second, third, second };
+static void on_signal(int signal) { (void)signal; }
+int work(void)
+{
+	const int wanted[] = { SIGURG, SIGRTMAX - 3, SIGBUS };
+	struct timespec now = { 0, 0 };
+	struct sigaction action, old;
+	sigset_t set, before;
+	int wrong = 0;
+	for (int i = 0; i < 4000; i++)
+		all[i & 3]();
+	for (int i = 0; i < 3; i++) {
+		memset(&action, 0, sizeof(action));
+		action.sa_handler = on_signal;
+		sigaction(wanted[i], &action, NULL);
+		wrong += sigaction(wanted[i], NULL, &old) || old.sa_handler != on_signal;
+		wrong += signal(wanted[i], SIG_DFL) != on_signal;
+	}
+	sigfillset(&set);
+	sigprocmask(SIG_SETMASK, &set, &before);
+	wrong += sigismember(&before, SIGURG);
+	memset(&before, 0, sizeof(before));
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &before, 8);
+	wrong += !sigismember(&before, SIGURG) || !sigismember(&before, SIGRTMAX - 3);
+	while (now.tv_sec < 1 && now.tv_nsec < 300000000) {
+		for (int i = 0; i < 100000; i++)
+			sink = i;
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	}
+	return wrong;
+}
+END
+for how in -Wl,--version-script=map -Wl,-Bsymbolic; do
+	must "$how: compile the library" "$cgcc" -O2 -fPIC -shared $how work.c -o libwork.so
+	for flags in -O2 "-O2 -mcmodel=large"; do
+		[ "$flags" = -O2 ] || must "$how: compile it with $flags" \
+			"$cgcc" $flags -fPIC -shared $how work.c -o libwork.so
+		must "$how: compile the host" "$cgcc" -O2 host.c -o host \
+			-L. -Wl,--no-as-needed -lother -lwork -Wl,-rpath,"$TMP_DIR"
+		record host.db ./host
+		check "$how, $flags: what it asks of signals is answered" [ $? = 0 ]
+		reached=$(sqlite3 host.db "SELECT group_concat(x, ', ') FROM (SELECT
+				p.name || ' ' || a.count || ' ' || a.measured AS x FROM arc a JOIN procedure p
+				ON p.id = a.callee JOIN call_site s ON s.id = a.site
+				WHERE s.kind = 'indirect' AND a.count > 0 ORDER BY p.name)")
+		check "... whom its calls through pointers reached" \
+			[ "$reached" = "first 1000 1000, second 2000 2000, third 1000 1000" ]
+		check "... time is measured where it blocks all signals" \
+			[ "$(sqlite3 host.db "SELECT samples FROM run")" -ge 10 ]
+	done
+done
+
 if "$cgcc" -static -O2 closes.c -o closes 2> /dev/null; then
 	CGVIEW_OUT=$TMP_DIR/static check "dlclose() in a static program" ./closes
 fi

@@ -464,9 +464,26 @@ unload(bool done)
 	unwind_resume();
 }
 
-struct runtime_door runtime_door = {&started, register_modules, thread_create_here,
-				    unload, leave};
-_Static_assert(sizeof(struct runtime_door) == 40, "the note tells its size");
+static void
+enter_sandbox(void)
+{
+	uint32_t i;
+
+	if (!runtime.active || atomic_exchange(&runtime.closed, true))
+		return;
+	for (i = 0; i < runtime.nr_slots; i++)
+		sampling_stop(&runtime.slots[i]);
+	wall_stop();
+	atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_SANDBOXED);
+}
+
+struct runtime_door runtime_door = {
+	.started = &started, .enter = register_modules, .create = thread_create_here,
+	.unload = unload, .leave = leave, .note_target = targets_note,
+	.action = signals_action_here, .owns = signals_owned_here, .mask = signals_mask_here,
+	.call = signals_syscall_here, .enter_sandbox = enter_sandbox,
+};
+_Static_assert(sizeof(struct runtime_door) == 88, "the note tells its size");
 
 /* A library in a program that was not built with us, or has its own runtime out of sight. */
 static void
@@ -565,14 +582,7 @@ after_fork_in_child(void)
 void
 runtime_enter_sandbox(void)
 {
-	uint32_t i;
-
-	if (!runtime.active || atomic_exchange(&runtime.closed, true))
-		return;
-	for (i = 0; i < runtime.nr_slots; i++)
-		sampling_stop(&runtime.slots[i]);
-	wall_stop();
-	atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_SANDBOXED);
+	runtime_door.enter_sandbox();
 }
 
 /* ---- start and end ---- */

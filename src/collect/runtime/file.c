@@ -369,6 +369,8 @@ make_extent(int fd, const struct extent_request *r)
 		e = extent_map(fd, r, at);
 		if (e)
 			extent_share(r, at);
+	} else if (r->adopted) {
+		*r->adopted = true;
 	}
 	if (e && r->where)
 		*r->where = at;

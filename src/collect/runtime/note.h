@@ -33,6 +33,6 @@ __asm__(".pushsection cgview_cnt,\"aw\",@nobits\n"
 	"\t.quad __start_cgview_cnt - .\n"
 	"\t.quad __stop_cgview_cnt - .\n"
 	"\t.quad runtime_door - .\n"
-	"\t.quad 40\n" /* sizeof(struct runtime_door) */
+	"\t.quad 88\n" /* sizeof(struct runtime_door) */
 	".popsection\n");
 #endif

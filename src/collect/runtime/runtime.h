@@ -145,6 +145,11 @@ extern HIDDEN struct runtime runtime;
 
 typedef int create_function(void *thread, const void *attr, void *(*start)(void *), void *arg);
 
+typedef int sigaction_function(int signal, const struct sigaction *action, struct sigaction *old);
+typedef int sigaction_passed(sigaction_function *set, int signal, const struct sigaction *action,
+			     struct sigaction *old);
+typedef int mask_function(int how, const uint64_t *set, uint64_t *old);
+
 /* How one runtime finds another in the same process: libraries that are opened on their own by a
  * program without one have one each, and only one may do the work. The note leads to it. */
 struct runtime_door {
@@ -157,6 +162,12 @@ struct runtime_door {
 		      void *(*start)(void *), void *arg);
 	void (*unload)(bool done); /* before and after dlclose() */
 	void (*leave)(const uint64_t *counters); /* the library with these goes, if it does */
+	void (*note_target)(uint64_t *words, uint64_t target, bool in_line);
+	sigaction_passed *action;
+	bool (*owns)(int signal);
+	mask_function *mask;
+	long (*call)(long number, long a, void *b, void *c, size_t size); /* of these two */
+	void (*enter_sandbox)(void);
 };
 extern HIDDEN struct runtime_door runtime_door;
 
@@ -210,6 +221,7 @@ struct extent_request {
 	uint64_t room; /* SAMPLES: bytes free in one that is used again; 0: it never is */
 	uint32_t module, slot;
 	uint64_t *where; /* out: where the extent is in the file; NULL: nobody asks */
+	bool *adopted;	 /* out: true if a process that is gone had it before; likewise */
 	uint64_t load_bias, counters, nr_counters, text_start, text_end, used;
 	uint32_t build_id_length;
 };
@@ -253,7 +265,6 @@ HIDDEN uint64_t share_find(uint32_t kind, uint64_t key); /* whoever owns it; 0: 
 HIDDEN bool share_process_gone(uint32_t pid);
 
 /* ---- signals.c ---- */
-typedef int sigaction_function(int signal, const struct sigaction *action, struct sigaction *old);
 extern HIDDEN int sample_signal;	       /* that of the timers; 0: there is no sampling */
 HIDDEN sigaction_function signals_real_action; /* libc's; start_dynamic.c, signals_static.c */
 HIDDEN void signals_own_bus_error(void);
@@ -271,6 +282,11 @@ HIDDEN int signals_action(sigaction_function *set, int signal, const struct siga
 HIDDEN void (*signals_handler(sigaction_function *set, int signal, void (*handler)(int),
 			      int flags))(int);
 HIDDEN bool signals_owned(int signal);
+/* What the runtime that works does then, and for others of the process (struct runtime_door). */
+HIDDEN sigaction_passed signals_action_here;
+HIDDEN bool signals_owned_here(int signal);
+HIDDEN mask_function signals_mask_here; /* rt_sigprocmask(2) */
+HIDDEN long signals_syscall_here(long number, long a, void *b, void *c, size_t size);
 /* libc's procedures that set a mask: a sampling signal is never blocked, but told to be. */
 HIDDEN int signals_libc_mask(int how, const sigset_t *set, sigset_t *old);
 /* The sampling signals, a bit each, of which the calling thread is told that it blocks them; what
@@ -372,6 +388,8 @@ HIDDEN bool events_settle(siginfo_t *next);
  * site's in the module's own counters. Async-signal-safe. */
 EXPORTED void __cgview_target_note(uint64_t *words, const void *target);
 EXPORTED void __cgview_target_miss(void);
+/* What both do. IN_LINE: the code looks into the site's table itself. */
+HIDDEN void targets_note(uint64_t *words, uint64_t target, bool in_line);
 HIDDEN void targets_forget(struct slot *s); /* after fork: its thread is not in this process */
 HIDDEN void targets_renew(struct slot *s);  /* after fork: it is, and counts anew */
 /* S has got a copy of M's counters that another process has left: its tables are not here. */

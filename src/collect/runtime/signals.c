@@ -163,8 +163,8 @@ set_masked(sigaction_function *set, int signal, const struct sigaction *action,
 }
 
 int
-signals_action(sigaction_function *set, int signal, const struct sigaction *action,
-	       struct sigaction *old)
+signals_action_here(sigaction_function *set, int signal, const struct sigaction *action,
+		    struct sigaction *old)
 {
 	struct owned *o = owned_signal(signal);
 	struct sigaction before, mine;
@@ -182,6 +182,13 @@ signals_action(sigaction_function *set, int signal, const struct sigaction *acti
 	if (old)
 		*old = before;
 	return 0;
+}
+
+int
+signals_action(sigaction_function *set, int signal, const struct sigaction *action,
+	       struct sigaction *old)
+{
+	return runtime_door.action(set, signal, action, old);
 }
 
 void (*signals_handler(sigaction_function *set, int signal, void (*handler)(int), int flags))(int)
@@ -220,9 +227,8 @@ signals_let_in(int signal)
 	blocked |= before & set;
 }
 
-/* rt_sigprocmask(2): a sampling signal is never blocked, but told to be. */
-static int
-change_mask(int how, const uint64_t *set, uint64_t *old)
+int
+signals_mask_here(int how, const uint64_t *set, uint64_t *old)
 {
 	uint64_t mine = set ? *set & ~never_blocked() : 0, before = blocked;
 	uint64_t named = set ? *set & atomic_load(&sampling) : 0;
@@ -238,6 +244,12 @@ change_mask(int how, const uint64_t *set, uint64_t *old)
 	if (old)
 		*old |= before;
 	return 0;
+}
+
+static int
+change_mask(int how, const uint64_t *set, uint64_t *old)
+{
+	return runtime_door.mask(how, set, old);
 }
 
 int
@@ -338,19 +350,31 @@ action_by_number(int signal, const struct kernel_action *action, struct kernel_a
 }
 
 long
-signals_syscall(long number, long a, void *b, void *c, size_t size)
+signals_syscall_here(long number, long a, void *b, void *c, size_t size)
 {
 	if (size != sizeof(uint64_t) || !sample_signal)
 		return kernel(number, a, b, c, size);
 	if (number == SYS_rt_sigaction)
 		return action_by_number((int)a, b, c);
-	return change_mask((int)a, b, c);
+	return signals_mask_here((int)a, b, c);
+}
+
+long
+signals_syscall(long number, long a, void *b, void *c, size_t size)
+{
+	return runtime_door.call(number, a, b, c, size);
+}
+
+bool
+signals_owned_here(int signal)
+{
+	return owned_signal(signal) != NULL;
 }
 
 bool
 signals_owned(int signal)
 {
-	return owned_signal(signal) != NULL;
+	return runtime_door.owns(signal);
 }
 
 /* ---- what comes ---- */

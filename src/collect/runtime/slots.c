@@ -86,6 +86,7 @@ map_copy_of(uint32_t module, const struct slot *s, uint32_t number)
 {
 	const struct module *m = &runtime.modules[module];
 	uint64_t key = kept_copy(m->number, number), at = kept_find(key);
+	bool adopted = false;
 	struct extent_request r = {
 		.kind = RAW_COUNTERS,
 		.data_length = m->nr_counters * 8,
@@ -95,16 +96,17 @@ map_copy_of(uint32_t module, const struct slot *s, uint32_t number)
 		.slot = number,
 		.nr_counters = m->nr_counters,
 		.where = &at,
+		.adopted = &adopted,
 	};
 
 	if (at && extent_again(&r, at))
 		return true;
-	at = 0;
 	if (!extent_new(&r))
 		return map_nowhere(r.address, copy_length(m));
-	if (!at)
+	if (adopted)
 		targets_clear(m, s);
-	kept_note(key, at);
+	else
+		kept_note(key, at);
 	return true;
 }
 

@@ -360,9 +360,8 @@ count_of(struct slot *s, uint64_t *words, uint64_t target, bool in_line)
 	return e ? &e->count : NULL;
 }
 
-/* IN_LINE: the code looks into the site's table itself. */
-static void
-note(uint64_t *words, uint64_t target, bool in_line)
+void
+targets_note(uint64_t *words, uint64_t target, bool in_line)
 {
 	struct slot *s = runtime.active ? slot_self() : NULL;
 	uint64_t *count = s && target ? count_of(s, words, target, in_line) : NULL;
@@ -377,7 +376,7 @@ note(uint64_t *words, uint64_t target, bool in_line)
 ALIGNING void
 __cgview_target_note(uint64_t *words, const void *target)
 {
-	note(words, (uintptr_t)target, false);
+	runtime_door.note_target(words, (uintptr_t)target, false);
 }
 
 /* REGISTERS: of the code, by their numbers. r11 is where the code goes on: right behind
@@ -390,7 +389,7 @@ targets_missed(const uint64_t registers[16])
 	int32_t distance = *(const int32_t *)(back - 4);
 	unsigned target = (back[-8] & 7u) | (back[-9] == 0x41 ? 8u : 0u);
 
-	note((uint64_t *)(back + distance), registers[target], true);
+	runtime_door.note_target((uint64_t *)(back + distance), registers[target], true);
 }
 
 #define PUSH(r) "\tpushq %" #r "\n\t.cfi_adjust_cfa_offset 8\n"
