@@ -712,7 +712,8 @@ compare_with_samples(struct model *m)
 
 	count_stacks(m, sorted, &entered);
 	for (i = 0; i < m->nr_procedures; i++)
-		m->procedures[i].differs = total_differs(&m->procedures[i], interval,
+		m->procedures[i].differs = m->nr_contexts &&
+					   total_differs(&m->procedures[i], interval,
 							 starters[i]);
 	free(starters);
 	for (i = 0; i < m->nr_arcs; i++) {
