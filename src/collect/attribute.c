@@ -15,7 +15,7 @@ struct step {
 	uint32_t kernel, called;       /* foreign code: numbers + 1, 0 none */
 };
 
-struct charger {
+struct account {
 	struct resolver *r;
 	struct model *m;
 	struct step *steps;            /* of one stack, innermost first */
@@ -35,7 +35,7 @@ struct charger {
 };
 
 static void
-add_step(struct charger *c, struct level *level)
+add_step(struct account *c, struct level *level)
 {
 	GROW(c->steps, c->nr_steps + 1, c->steps_alloc);
 	c->steps[c->nr_steps++] = (struct step){ .level = level };
@@ -43,7 +43,7 @@ add_step(struct charger *c, struct level *level)
 
 /* Foreign code CODE (0: nothing is known of it); what stands together is one step. */
 static void
-add_foreign(struct charger *c, uint32_t code)
+add_foreign(struct account *c, uint32_t code)
 {
 	struct step *last;
 
@@ -70,7 +70,7 @@ foreign_symbol_at(const struct module *mod, uint64_t address)
 /* Code of a profiled module that was not profiled itself: assembly, what was left out, all of a
  * static library; without a symbol a stub, of which the call site knows what it leads to. */
 static uint32_t
-own_foreign_code(struct charger *c, struct address *a, bool leaf)
+own_foreign_code(struct account *c, struct address *a, bool leaf)
 {
 	struct samples *s = c->r->s;
 	const struct module *mod = &s->modules[a->module];
@@ -102,7 +102,7 @@ same_execution(const struct address *a, const struct address *b)
 /* Inlined procedures are steps of their own. An inlined one that was not profiled is part of what
  * it is in. */
 static void
-expand_address(struct charger *c, struct address *a, const struct address *inner, bool leaf)
+expand_address(struct account *c, struct address *a, const struct address *inner, bool leaf)
 {
 	bool foreign = !a->levels[a->nr_levels - 1].procedure;
 	uint32_t k;
@@ -117,7 +117,7 @@ expand_address(struct charger *c, struct address *a, const struct address *inner
 /* The stack as steps; unprofiled code between profiled procedures is one step, outside of them
  * none. */
 static void
-expand(struct charger *c, const struct stack *stack)
+expand(struct account *c, const struct stack *stack)
 {
 	struct samples *s = c->r->s;
 	struct address *inner = NULL;
@@ -139,7 +139,7 @@ expand(struct charger *c, const struct stack *stack)
 }
 
 static struct model_line *
-find_line(const struct charger *c, const struct level *level)
+find_line(const struct account *c, const struct level *level)
 {
 	const struct model *m = c->m;
 	struct model_line *line = lines_find(&c->r->s->b->lines, level->at.file, level->at.line);
@@ -157,7 +157,7 @@ find_line(const struct charger *c, const struct level *level)
 }
 
 static void
-locate(struct charger *c, struct level *level)
+locate(struct account *c, struct level *level)
 {
 	if (level->located)
 		return;
@@ -174,7 +174,7 @@ struct amount {
 };
 
 static struct amount
-amount_of(const struct charger *c, const struct stack *stack)
+amount_of(const struct account *c, const struct stack *stack)
 {
 	static const struct event_slots none;
 
@@ -185,7 +185,7 @@ amount_of(const struct charger *c, const struct stack *stack)
 }
 
 static void
-note(struct charger *c, enum part_column column, model_id id, uint64_t value)
+note(struct account *c, enum part_column column, model_id id, uint64_t value)
 {
 	if (c->part)
 		part_add(c->part, column, id, value);
@@ -195,8 +195,8 @@ typedef void figure_function(struct model *m, struct figures **at, unsigned slot
 
 /* Adds the events of A by SET to the figures *AT, which the part has as FIGURE of ID (0: none). */
 static void
-charge_events(struct charger *c, figure_function *set, struct figures **at,
-	      enum part_figure figure, model_id id, const struct amount *a)
+count_events(struct account *c, figure_function *set, struct figures **at,
+	     enum part_figure figure, model_id id, const struct amount *a)
 {
 	unsigned i;
 
@@ -208,7 +208,7 @@ charge_events(struct charger *c, figure_function *set, struct figures **at,
 }
 
 static void
-charge_self(struct charger *c, struct level *level, const struct amount *a)
+count_self(struct account *c, struct level *level, const struct amount *a)
 {
 	struct model_procedure *p = &c->m->procedures[level->procedure - 1];
 	struct model_range *r;
@@ -221,7 +221,7 @@ charge_self(struct charger *c, struct level *level, const struct amount *a)
 	note(c, PART_SELF_SAMPLES, level->procedure, a->n);
 	note(c, PART_SELF_NS, level->procedure, a->ns);
 	note(c, PART_SELF_WAIT, level->procedure, a->wait_ns);
-	charge_events(c, figure_self, &p->figures, FIGURE_OF_PROCEDURE, level->procedure, a);
+	count_events(c, figure_self, &p->figures, FIGURE_OF_PROCEDURE, level->procedure, a);
 	if (level->range) {
 		note(c, PART_RANGE_SAMPLES, level->range, a->n);
 		note(c, PART_RANGE_NS, level->range, a->ns);
@@ -230,12 +230,12 @@ charge_self(struct charger *c, struct level *level, const struct amount *a)
 		r->self_samples += a->n;
 		r->self_ns += a->ns;
 		r->self_wait_ns += a->wait_ns;
-		charge_events(c, figure_self, &r->figures, FIGURE_OF_RANGE, level->range, a);
+		count_events(c, figure_self, &r->figures, FIGURE_OF_RANGE, level->range, a);
 		b = &c->m->blocks[level->block - 1];
 		b->self_samples += a->n;
 		b->self_ns += a->ns;
 		b->self_wait_ns += a->wait_ns;
-		charge_events(c, figure_self, &b->figures, FIGURE_OF_RANGE, 0, a);
+		count_events(c, figure_self, &b->figures, FIGURE_OF_RANGE, 0, a);
 	}
 	if (level->line) {
 		level->line->self_samples += a->n;
@@ -244,13 +244,13 @@ charge_self(struct charger *c, struct level *level, const struct amount *a)
 		note(c, PART_LINE_SAMPLES, (model_id)(level->line - c->m->lines) + 1, a->n);
 		note(c, PART_LINE_NS, (model_id)(level->line - c->m->lines) + 1, a->ns);
 		note(c, PART_LINE_WAIT, (model_id)(level->line - c->m->lines) + 1, a->wait_ns);
-		charge_events(c, figure_self, &level->line->figures, FIGURE_OF_LINE,
-			      (model_id)(level->line - c->m->lines) + 1, a);
+		count_events(c, figure_self, &level->line->figures, FIGURE_OF_LINE,
+			     (model_id)(level->line - c->m->lines) + 1, a);
 	}
 }
 
 static model_id
-site_of(struct charger *c, struct level *level, model_id callee)
+site_of(struct account *c, struct level *level, model_id callee)
 {
 	if (!level->called) {
 		level->called = true;
@@ -266,7 +266,7 @@ site_of(struct charger *c, struct level *level, model_id callee)
 /* A call of X under which the stack has Y: X has not yet set up its frame, or has given it up
  * already, to call Y as its last act. Either way it was X that called Y. */
 static struct level *
-missing_level(struct charger *c, struct level *level, model_id callee)
+missing_level(struct account *c, struct level *level, model_id callee)
 {
 	model_id site = site_of(c, level, callee);
 	model_id must = site ? c->r->c->callee[site - 1] : 0;
@@ -281,13 +281,13 @@ missing_level(struct charger *c, struct level *level, model_id callee)
 
 /* The profiled procedure that step I of the stack calls; 0: other code. */
 static model_id
-callee_of(const struct charger *c, size_t i)
+callee_of(const struct account *c, size_t i)
 {
 	return c->steps[i - 1].foreign ? 0 : c->steps[i - 1].level->procedure;
 }
 
 static void
-insert_missing(struct charger *c)
+insert_missing(struct account *c)
 {
 	struct level *missing;
 	size_t i;
@@ -308,14 +308,14 @@ insert_missing(struct charger *c)
 /* ---- rows of foreign code ---- */
 
 static bool
-calls_outside(const struct charger *c, model_id site)
+calls_outside(const struct account *c, model_id site)
 {
 	return c->m->sites[site - 1].kind == SITE_DIRECT && !c->r->c->callee[site - 1];
 }
 
 /* SYMBOL tells which of two calls it was that the compiler puts at one place. */
 static void
-choose_twin(struct charger *c, struct level *level, const char *symbol)
+choose_twin(struct account *c, struct level *level, const char *symbol)
 {
 	model_id twin = locate_twin(c->r->s->b, level->site, symbol);
 
@@ -330,7 +330,7 @@ choose_twin(struct charger *c, struct level *level, const char *symbol)
 /* The name that a direct call has for code outside, which is in SYMBOL (NULL: unknown). Returns
  * NULL if it is not sure which call it was. */
 static const char *
-target_of(struct charger *c, struct level *level, const char *symbol)
+target_of(struct account *c, struct level *level, const char *symbol)
 {
 	const struct model_site *s;
 	size_t n;
@@ -347,7 +347,7 @@ target_of(struct charger *c, struct level *level, const char *symbol)
 
 /* Step I of the stack is foreign. Returns false if nothing is known of it. */
 static bool
-segment_of(struct charger *c, size_t i, struct foreign_segment *segment)
+segment_of(struct account *c, size_t i, struct foreign_segment *segment)
 {
 	const struct foreign_code *codes = c->r->s->foreign.codes;
 	const struct step *step = &c->steps[i];
@@ -362,7 +362,7 @@ segment_of(struct charger *c, size_t i, struct foreign_segment *segment)
 }
 
 static void
-note_foreign(struct charger *c, const struct stack *stack)
+note_foreign(struct account *c, const struct stack *stack)
 {
 	struct foreign_segment segment;
 	size_t i;
@@ -374,7 +374,7 @@ note_foreign(struct charger *c, const struct stack *stack)
 }
 
 static void
-name_foreign(struct charger *c)
+name_foreign(struct account *c)
 {
 	struct foreign_segment segment;
 	model_id row;
@@ -391,7 +391,7 @@ name_foreign(struct charger *c)
 
 /* Which foreign code there is must be known before anything is counted for it. */
 static void
-find_foreign(struct charger *c)
+find_foreign(struct account *c)
 {
 	const struct samples *s = c->r->s;
 	size_t i;
@@ -419,7 +419,7 @@ context_equal(const void *ctx, uint32_t item, const void *key)
 }
 
 static model_id
-context(struct charger *c, model_id parent, model_id procedure, model_id site)
+context(struct account *c, model_id parent, model_id procedure, model_id site)
 {
 	struct model_context key = { .parent = parent, .procedure = procedure, .site = site };
 	uint64_t h = hash_number(hash_number(hash_number(HASH_START, parent), procedure), site);
@@ -434,7 +434,7 @@ context(struct charger *c, model_id parent, model_id procedure, model_id site)
 }
 
 static void
-charge_line(struct charger *c, const struct level *level, uint32_t stamp, const struct amount *a)
+count_line(struct account *c, const struct level *level, uint32_t stamp, const struct amount *a)
 {
 	size_t i = level->line ? (size_t)(level->line - c->m->lines) : 0;
 
@@ -449,13 +449,13 @@ charge_line(struct charger *c, const struct level *level, uint32_t stamp, const 
 
 /* Totals, once per stack however often a procedure, a line or a site is on it. */
 static void
-charge_total(struct charger *c, struct level *level, model_id site, uint32_t stamp,
-	     const struct amount *a)
+count_total(struct account *c, struct level *level, model_id site, uint32_t stamp,
+	    const struct amount *a)
 {
 	struct model_procedure *p = &c->m->procedures[level->procedure - 1];
 
 	locate(c, level);
-	charge_line(c, level, stamp, a);
+	count_line(c, level, stamp, a);
 	if (c->procedure_stack[level->procedure - 1] != stamp) {
 		c->procedure_stack[level->procedure - 1] = stamp;
 		p->total_samples += a->n;
@@ -464,8 +464,8 @@ charge_total(struct charger *c, struct level *level, model_id site, uint32_t sta
 		note(c, PART_TOTAL_SAMPLES, level->procedure, a->n);
 		note(c, PART_TOTAL_NS, level->procedure, a->ns);
 		note(c, PART_TOTAL_WAIT, level->procedure, a->wait_ns);
-		charge_events(c, figure_total, &p->figures, FIGURE_BELOW_PROCEDURE,
-			      level->procedure, a);
+		count_events(c, figure_total, &p->figures, FIGURE_BELOW_PROCEDURE,
+			     level->procedure, a);
 	}
 	if (site && c->site_stack[site - 1] != stamp) {
 		c->site_stack[site - 1] = stamp;
@@ -475,15 +475,15 @@ charge_total(struct charger *c, struct level *level, model_id site, uint32_t sta
 		note(c, PART_SITE_SAMPLES, site, a->n);
 		note(c, PART_SITE_NS, site, a->ns);
 		note(c, PART_SITE_WAIT, site, a->wait_ns);
-		charge_events(c, figure_total, &c->m->sites[site - 1].figures, FIGURE_BELOW_SITE,
-			      site, a);
+		count_events(c, figure_total, &c->m->sites[site - 1].figures, FIGURE_BELOW_SITE,
+			     site, a);
 	}
 }
 
 /* Two frames stand one on the other: CALLER's, at SITE, and CALLEE's. What the compiler split off
  * from a procedure may be reached without it, and what it brought into one has no frame. */
 static void
-note_call(struct charger *c, const struct stack *stack, const struct level *caller,
+note_call(struct account *c, const struct stack *stack, const struct level *caller,
 	  const struct level *callee, model_id site)
 {
 	if (stack->walked && caller->innermost && caller->sure && callee->outermost &&
@@ -493,7 +493,7 @@ note_call(struct charger *c, const struct stack *stack, const struct level *call
 
 /* Returns the procedure whose self time it is. */
 static model_id
-charge(struct charger *c, const struct stack *stack, uint32_t stamp)
+count_stack(struct account *c, const struct stack *stack, uint32_t stamp)
 {
 	const struct amount a = amount_of(c, stack);
 	size_t self = c->steps[0].foreign, first = self && !c->steps[0].level, i;
@@ -506,8 +506,8 @@ charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 		c->m->contexts[node - 1].total_samples += a.n;
 		c->m->contexts[node - 1].total_ns += a.ns;
 		c->m->contexts[node - 1].total_wait_ns += a.wait_ns;
-		charge_events(c, figure_total, &c->m->contexts[node - 1].figures, FIGURE_OF_CONTEXT,
-			      0, &a);
+		count_events(c, figure_total, &c->m->contexts[node - 1].figures, FIGURE_OF_CONTEXT,
+			     0, &a);
 		site = 0;
 		if (!level)
 			continue;
@@ -515,7 +515,7 @@ charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 			site = site_of(c, level, callee_of(c, i));
 		if (site && c->steps[i - 1].level && !c->steps[i - 1].foreign)
 			note_call(c, stack, level, c->steps[i - 1].level, site);
-		charge_total(c, level, site, stamp, &a);
+		count_total(c, level, site, stamp, &a);
 	}
 	c->m->contexts[node - 1].self_samples += a.n;
 	c->m->contexts[node - 1].self_ns += a.ns;
@@ -523,14 +523,14 @@ charge(struct charger *c, const struct stack *stack, uint32_t stamp)
 	note(c, PART_CONTEXT_SAMPLES, node, a.n);
 	note(c, PART_CONTEXT_NS, node, a.ns);
 	note(c, PART_CONTEXT_WAIT, node, a.wait_ns);
-	charge_events(c, figure_self, &c->m->contexts[node - 1].figures, FIGURE_OF_CONTEXT, node,
-		      &a);
-	charge_self(c, c->steps[self].level, &a);
+	count_events(c, figure_self, &c->m->contexts[node - 1].figures, FIGURE_OF_CONTEXT, node,
+		     &a);
+	count_self(c, c->steps[self].level, &a);
 	return c->steps[self].level->procedure;
 }
 
 static void
-charge_unprofiled(struct charger *c, const struct stack *stack)
+count_unprofiled(struct account *c, const struct stack *stack)
 {
 	model_id node = context(c, 0, 0, 0); /* may move the contexts */
 	struct model_context *x = &c->m->contexts[node - 1];
@@ -556,15 +556,15 @@ charge_unprofiled(struct charger *c, const struct stack *stack)
 	c->unprofiled_ns += stack->ns;
 	run->unprofiled_samples += stack->count;
 	run->unprofiled_wait_ns += stack->wait_ns;
-	charge_events(c, figure_total, &x->figures, FIGURE_OF_CONTEXT, 0, &a);
-	charge_events(c, figure_self, &x->figures, FIGURE_OF_CONTEXT, node, &a);
-	charge_events(c, figure_self, &c->unprofiled, FIGURE_OF_PROCEDURE, unprofiled, &a);
-	charge_events(c, figure_total, &c->unprofiled, FIGURE_BELOW_PROCEDURE, unprofiled, &a);
+	count_events(c, figure_total, &x->figures, FIGURE_OF_CONTEXT, 0, &a);
+	count_events(c, figure_self, &x->figures, FIGURE_OF_CONTEXT, node, &a);
+	count_events(c, figure_self, &c->unprofiled, FIGURE_OF_PROCEDURE, unprofiled, &a);
+	count_events(c, figure_total, &c->unprofiled, FIGURE_BELOW_PROCEDURE, unprofiled, &a);
 }
 
 /* PC: the procedure by program counter. */
 static void
-charge_centre(struct charger *c, const struct stack *stack, model_id pc)
+count_centre(struct account *c, const struct stack *stack, model_id pc)
 {
 	struct model_procedure *p;
 
@@ -587,7 +587,7 @@ charge_centre(struct charger *c, const struct stack *stack, model_id pc)
 
 /* Adds the time that belongs to no profiled procedure, as a procedure of its own. */
 static void
-add_unprofiled(struct charger *c)
+add_unprofiled(struct account *c)
 {
 	struct model *m = c->m;
 	struct model_procedure all = { .name = UNPROFILED_NAME, .linkage_name = "", .module = "",
@@ -629,7 +629,7 @@ order_stacks(const struct samples *s, size_t nr_parts)
 }
 
 static void
-take_part(struct charger *c, model_id number)
+take_part(struct account *c, model_id number)
 {
 	struct part_entries *part = c->parts ? &c->parts[number - 1] : NULL;
 
@@ -642,7 +642,7 @@ take_part(struct charger *c, model_id number)
 
 /* Of calls at the place of SITE returns one of a procedure in NAMES; else SITE. */
 static model_id
-twin_of(const struct charger *c, model_id site, const char *const *names)
+twin_of(const struct account *c, model_id site, const char *const *names)
 {
 	const struct model_site *sites = c->m->sites;
 
@@ -664,7 +664,7 @@ struct caller {
 
 /* Returns the innermost profiled procedure that address NUMBER (0: none) is in; NULL: none. */
 static struct level *
-innermost(const struct charger *c, uint32_t number)
+innermost(const struct account *c, uint32_t number)
 {
 	struct address *a = number ? &c->r->s->addresses[number - 1] : NULL;
 
@@ -675,7 +675,7 @@ innermost(const struct charger *c, uint32_t number)
 }
 
 static void
-tell_strange(const struct charger *c, const uint64_t *strange)
+tell_strange(const struct account *c, const uint64_t *strange)
 {
 	for (uint32_t i = 1; i <= c->r->s->nr_addresses; i++) {
 		const struct level *level = strange[i] ? innermost(c, i) : NULL;
@@ -689,7 +689,7 @@ tell_strange(const struct charger *c, const uint64_t *strange)
 /* Returns the call that returns to address NUMBER, of one of NAMES or THROUGH other code. The level
  * may become a procedure that was called there and jumped elsewhere as its last act. */
 static struct caller
-caller_at(struct charger *c, uint32_t number, bool through, const char *const *names)
+caller_at(struct account *c, uint32_t number, bool through, const char *const *names)
 {
 	struct caller caller = { .level = innermost(c, number) };
 	struct level *missing;
@@ -706,7 +706,7 @@ caller_at(struct charger *c, uint32_t number, bool through, const char *const *n
 }
 
 static void
-charge_space(struct charger *c, struct level *level, enum space_figure figure, uint64_t value)
+count_space(struct account *c, struct level *level, enum space_figure figure, uint64_t value)
 {
 	model_id unprofiled = (model_id)c->m->nr_procedures + 1; /* see add_unprofiled() */
 	const struct event_slots slot = { { (unsigned)c->r->s->space.slots[figure] }, 1 };
@@ -715,14 +715,14 @@ charge_space(struct charger *c, struct level *level, enum space_figure figure, u
 	if (c->r->s->space.slots[figure] < 0 || !value)
 		return;
 	if (level)
-		charge_self(c, level, &a);
+		count_self(c, level, &a);
 	else
-		charge_events(c, figure_self, &c->unprofiled, FIGURE_OF_PROCEDURE, unprofiled, &a);
+		count_events(c, figure_self, &c->unprofiled, FIGURE_OF_PROCEDURE, unprofiled, &a);
 }
 
 /* Adds D, whose blocks were wanted by OF and given back by BY. */
 static void
-add_disposal(struct charger *c, struct model_disposal d, const struct caller *of,
+add_disposal(struct account *c, struct model_disposal d, const struct caller *of,
 	     const struct caller *by)
 {
 	d.site = of->site;
@@ -734,7 +734,7 @@ add_disposal(struct charger *c, struct model_disposal d, const struct caller *of
 }
 
 static void
-charge_cell(struct charger *c, const struct space_cell *cell, const struct caller *caller)
+count_cell(struct account *c, const struct space_cell *cell, const struct caller *caller)
 {
 	static const struct caller nobody;
 	const struct model_disposal never = {
@@ -743,14 +743,14 @@ charge_cell(struct charger *c, const struct space_cell *cell, const struct calle
 	};
 
 	for (int i = 0; i < NR_SPACE_FIGURES; i++)
-		charge_space(c, caller->level, (enum space_figure)i, cell->figures[i]);
+		count_space(c, caller->level, (enum space_figure)i, cell->figures[i]);
 	if (never.blocks)
 		add_disposal(c, never, caller, &nobody);
 }
 
 /* Charges who gave back, and whose it was. */
 static void
-charge_pairs(struct charger *c)
+count_pairs(struct account *c)
 {
 	const struct space *space = &c->r->s->space;
 
@@ -761,17 +761,17 @@ charge_pairs(struct charger *c)
 		struct caller by = caller_at(c, p->address, p->through, space_disposers());
 
 		take_part(c, p->part);
-		charge_space(c, by.level, SPACE_FREED, d->bytes);
-		charge_space(c, by.level, SPACE_COPIED, d->copied_bytes);
-		charge_space(c, of.level, SPACE_TEMPORARY, d->lives[0]);
-		charge_space(c, of.level, SPACE_AT_EXIT, d->how == DISPOSAL_EXIT ? d->bytes : 0);
+		count_space(c, by.level, SPACE_FREED, d->bytes);
+		count_space(c, by.level, SPACE_COPIED, d->copied_bytes);
+		count_space(c, of.level, SPACE_TEMPORARY, d->lives[0]);
+		count_space(c, of.level, SPACE_AT_EXIT, d->how == DISPOSAL_EXIT ? d->bytes : 0);
 		add_disposal(c, *d, &of, &by);
 	}
 }
 
 /* Charges the procedure, the call and its place with what they have got. */
 static void
-charge_allocations(struct charger *c)
+count_allocations(struct account *c)
 {
 	struct space *space = &c->r->s->space;
 	uint64_t *calls = xcalloc(c->m->nr_sites, sizeof(*calls));
@@ -783,12 +783,12 @@ charge_allocations(struct charger *c)
 						 space_allocators());
 
 		take_part(c, cell->part);
-		charge_cell(c, cell, &caller);
+		count_cell(c, cell, &caller);
 		if (caller.site && !cell->through)
 			calls[caller.site - 1] += cell->figures[SPACE_ALLOCS] + cell->empty;
 		strange[cell->address] += cell->strange;
 	}
-	charge_pairs(c);
+	count_pairs(c);
 	space_check(space, c->m, calls, c->r->c->callee);
 	tell_strange(c, strange);
 	free(strange);
@@ -800,7 +800,7 @@ samples_attribute(struct samples *s, const struct names *n, struct candidates *c
 		  struct part_entries *parts)
 {
 	struct resolver r = { .s = s, .n = n, .c = cand, .arena = ARENA_INIT };
-	struct charger c = { .r = &r, .m = s->b->m, .parts = parts };
+	struct account c = { .r = &r, .m = s->b->m, .parts = parts };
 	uint32_t *order = order_stacks(s, c.m->nr_parts), i;
 	const struct stack *stack;
 	model_id pc;
@@ -821,12 +821,12 @@ samples_attribute(struct samples *s, const struct names *n, struct candidates *c
 		name_foreign(&c);
 		pc = 0;
 		if (c.nr_steps)
-			pc = charge(&c, stack, i + 1);
+			pc = count_stack(&c, stack, i + 1);
 		else
-			charge_unprofiled(&c, stack);
-		charge_centre(&c, stack, pc);
+			count_unprofiled(&c, stack);
+		count_centre(&c, stack, pc);
 	}
-	charge_allocations(&c);
+	count_allocations(&c);
 	add_unprofiled(&c);
 	disagreement_tell(&c.disagreement, c.m);
 	disagreement_release(&c.disagreement);

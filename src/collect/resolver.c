@@ -124,16 +124,16 @@ static void
 tell_stripped(struct resolver *r, size_t module)
 {
 	const struct dwarf_module *d = &r->modules[module];
-	size_t i, nr_charged = 0;
+	size_t i, nr_counted = 0;
 
 	for (i = 0; i < d->nr_addresses; i++) {
 		if (d->addresses[i].nr_frames) /* of debug information in another file */
 			return;
-		nr_charged += r->s->addresses[r->numbers[module][i]].levels->procedure != 0;
+		nr_counted += r->s->addresses[r->numbers[module][i]].levels->procedure != 0;
 	}
-	if (nr_charged < d->nr_addresses)
+	if (nr_counted < d->nr_addresses)
 		model_note(r->s->b->m, "samples", "%s is stripped: %s; link without -s and do not "
-			   "strip it", d->path, nr_charged
+			   "strip it", d->path, nr_counted
 			   ? "time can be counted only to the procedures that it exports"
 			   : "no time can be counted to procedures");
 }
