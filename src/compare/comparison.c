@@ -714,9 +714,19 @@ evaluate_rows(struct compared *t)
 
 /* ---- tables ---- */
 
+/* Has a profile so many runs that the significance is of what these differ by? */
+static bool
+has_spread(const struct comparison *c)
+{
+	for (size_t k = 0; k < c->nr; k++)
+		if (profile_totals(c->profiles[k])->nr_runs >= FEWEST_RUNS)
+			return true;
+	return false;
+}
+
 /* The figures of an expression, and counts, which all can do with. */
 static uint64_t
-wanted_figures(const struct expression *e)
+wanted_figures(const struct comparison *c, const struct expression *e)
 {
 	size_t nr;
 	const struct reference *r = expression_references(e, &nr);
@@ -724,8 +734,8 @@ wanted_figures(const struct expression *e)
 
 	for (size_t i = 0; i < nr; i++)
 		mask |= FIGURE_BIT(r[i].figure);
-	if (mask & FIGURE_BIT(FIGURE_SELF_NS))
-		mask |= FIGURE_BIT(FIGURE_SELF_SD_NS); /* for the significance */
+	if (mask & FIGURE_BIT(FIGURE_SELF_NS) && has_spread(c))
+		mask |= FIGURE_BIT(FIGURE_SELF_SD_NS);
 	return mask;
 }
 
@@ -811,7 +821,7 @@ comparison_begin(struct comparison *c, enum compare_by by, const char *text, uin
 	job_free(t->job);
 	t->job = NULL;
 	forget_order(t);
-	want_figures(t, by, (wanted_figures(e) | figures) & compare_figures(by, ~UINT64_C(0)));
+	want_figures(t, by, (wanted_figures(c, e) | figures) & compare_figures(by, ~UINT64_C(0)));
 	expression_free(t->e);
 	t->e = e;
 	t->sampled = comparison_differs(c, e);

@@ -609,6 +609,8 @@ items_load(struct items *x, struct match *m, struct profile *const *profiles)
 		join(&j);
 	job_part_end(all);
 	job_let_go(&hold);
+	for (size_t k = 0; k < x->nr_profiles; k++)
+		side_forget_texts(&m->sides[k]);
 	return error;
 }
 

@@ -276,7 +276,15 @@ pair_equal(void *context, uint32_t entity, uint32_t index)
 static void
 pair_alike(void *context, uint32_t entity, uint32_t index, double alike)
 {
-	pair_procedure(context, entity, index, alike);
+	struct pairing *p = context;
+	struct match *m = p->m;
+	model_id file = m->sides[p->k].procedures[index].place.file;
+
+	pair_procedure(p, entity, index, alike);
+	/* The texts need not be read once more. */
+	if (alike < 1 && !match_same_file(m, p->k, file, m->home[entity],
+					  home_procedure(m, entity)->place.file))
+		m->found[entity * m->nr_sides + p->k].text = TEXT_CHANGED;
 }
 
 /* The procedures that are matched with what is known of their texts. */

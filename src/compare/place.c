@@ -5,6 +5,7 @@
 #include "compare/definitions.h"
 #include "compare/match.h"
 #include "compare/side.h"
+#include "util/job.h"
 
 bool
 match_same_file(const struct match *m, size_t a_profile, model_id file_a, size_t b_profile,
@@ -14,12 +15,6 @@ match_same_file(const struct match *m, size_t a_profile, model_id file_a, size_t
 	const struct side_file *b = side_file(&m->sides[b_profile], file_b);
 
 	return a && b && a->size && a->size == b->size && a->hash == b->hash;
-}
-
-static struct span
-procedure_span(struct side *s, const struct place *p)
-{
-	return (struct span){ side_text(s, p->file), p->line, p->end_line };
 }
 
 enum { MAX_MADE = 500 };
@@ -51,6 +46,19 @@ static const struct place *
 place_in(const struct match *m, entity_id e, size_t profile)
 {
 	return &m->sides[profile].procedures[match_procedure(m, e, profile) - 1].place;
+}
+
+/* The lines of ENTITY in PROFILE, and in its home; both have a text, or there is none to compare. */
+static bool
+spans_of(struct match *m, entity_id e, size_t profile, struct span *here, struct span *home)
+{
+	const struct place *p = place_in(m, e, profile), *q = place_in(m, e, m->home[e]);
+
+	*here = (struct span){ NULL, p->line, p->end_line };
+	*home = (struct span){ NULL, q->line, q->end_line };
+	side_texts(&m->sides[profile], p->file, &m->sides[m->home[e]], q->file, &here->text,
+		   &home->text);
+	return here->text && home->text;
 }
 
 /* Can the text of ENTITY in PROFILE be aligned with that of its home, and need it be? */
@@ -86,7 +94,7 @@ entity_state(struct match *m, entity_id e, size_t profile)
 static enum alignment_state
 entity_alignment(struct match *m, entity_id e, size_t profile)
 {
-	size_t at = e * m->nr_sides + profile, home = m->home[e];
+	size_t at = e * m->nr_sides + profile;
 	enum alignment_state state = entity_state(m, e, profile);
 	struct span from, to;
 
@@ -96,31 +104,38 @@ entity_alignment(struct match *m, entity_id e, size_t profile)
 		m->sides[profile].report.not_aligned++;
 		return m->state[at] = ALIGN_TOO_LONG;
 	}
-	from = procedure_span(&m->sides[profile], place_in(m, e, profile));
-	to = procedure_span(&m->sides[home], place_in(m, e, home));
 	/* They were there, but perhaps cannot be read again. */
-	if (!from.text || !to.text)
+	if (!spans_of(m, e, profile, &from, &to))
 		return ALIGN_IMPOSSIBLE;
+	/* Meanwhile somebody else may have begun it. */
+	if (m->state[at] != ALIGN_POSSIBLE)
+		return (enum alignment_state)m->state[at];
 	remember(m, at);
 	m->alignments[at] = alignment_start(&from, &to, false, &m->work);
 	return m->state[at] = ALIGN_MADE;
 }
 
+static bool
+differs_from_home(struct match *m, entity_id e, size_t profile)
+{
+	enum alignment_state state = entity_state(m, e, profile);
+	struct span a, b;
+
+	if (state == ALIGN_SHIFTED || state == ALIGN_IMPOSSIBLE)
+		return false;
+	return spans_of(m, e, profile, &a, &b) && !span_equal(&a, &b);
+}
+
 bool
 match_changed(struct match *m, entity_id e, size_t profile)
 {
-	size_t home = m->home[e];
-	enum alignment_state state;
-	struct span a, b;
+	struct found *found = &m->found[e * m->nr_sides + profile];
 
-	if (home == profile || !match_procedure(m, e, profile))
+	if (m->home[e] == profile || !match_procedure(m, e, profile))
 		return false;
-	state = entity_state(m, e, profile);
-	if (state == ALIGN_SHIFTED || state == ALIGN_IMPOSSIBLE)
-		return false;
-	a = procedure_span(&m->sides[profile], place_in(m, e, profile));
-	b = procedure_span(&m->sides[home], place_in(m, e, home));
-	return a.text && b.text && !span_equal(&a, &b);
+	if (found->text == TEXT_UNKNOWN)
+		found->text = differs_from_home(m, e, profile) ? TEXT_CHANGED : TEXT_EQUAL;
+	return found->text == TEXT_CHANGED;
 }
 
 /* The names are looked for at the first question. */
@@ -129,8 +144,12 @@ uses_changed(struct match *m, entity_id e, size_t profile)
 {
 	struct changed_names **names = &m->names[m->home[e] * m->nr_sides + profile];
 
-	if (!*names)
+	if (!*names) {
+		bool still = job_still(true); /* nobody else finds them, too */
+
 		*names = changed_names_find(m, m->home[e], profile);
+		job_still(still);
+	}
 	return changed_names_used(m, *names, match_procedure(m, e, profile));
 }
 
@@ -178,9 +197,11 @@ static struct alignment *
 file_alignment(struct match *m, size_t profile, struct side_file *f, model_id file, size_t home,
 	       model_id home_file)
 {
-	struct span from = { side_text(&m->sides[profile], file), 1, UINT32_MAX };
-	struct span to = { side_text(&m->sides[home], home_file), 1, UINT32_MAX };
+	struct span from = { NULL, 1, UINT32_MAX }, to = from;
 
+	if (!f->aligned)
+		side_texts(&m->sides[profile], file, &m->sides[home], home_file, &from.text,
+			   &to.text);
 	if (f->aligned)
 		return f->home;
 	f->aligned = true;
@@ -248,6 +269,19 @@ find_frame(struct match *m, size_t profile, model_id file, uint32_t line, struct
 	return f->alignment != NULL;
 }
 
+/* Returns false when they had to be read, as then the alignment may be gone. */
+static bool
+texts_at_hand(struct match *m, size_t profile, model_id file, const struct frame *f)
+{
+	struct side *here = &m->sides[profile], *home = &m->sides[f->home];
+	struct text *from, *to;
+
+	if (side_has_text(here, file) && side_has_text(home, f->home_file))
+		return true;
+	side_texts(here, file, home, f->home_file, &from, &to);
+	return false;
+}
+
 void
 match_place(struct match *m, size_t profile, const struct place *place, struct matched_place *out)
 {
@@ -258,10 +292,13 @@ match_place(struct match *m, size_t profile, const struct place *place, struct m
 		out->home = 0;
 		return;
 	}
-	if (!find_frame(m, profile, place->file, place->line, &f))
-		return;
-	if (f.alignment)
-		alignment_make(f.alignment);
+	/* What is read meanwhile may take the place of what was there. */
+	do {
+		if (!find_frame(m, profile, place->file, place->line, &f))
+			return;
+		if (f.alignment)
+			alignment_make(f.alignment);
+	} while (f.alignment && !texts_at_hand(m, profile, place->file, &f));
 	if (f.alignment ? through_alignment(f.alignment,
 					    side_text(&m->sides[profile], place->file),
 					    side_text(&m->sides[f.home], f.home_file),

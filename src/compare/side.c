@@ -316,6 +316,13 @@ side_read(struct side *s, model_id file, bool (*enough)(void *context), void *co
 	return true;
 }
 
+static bool
+at_once(void *context)
+{
+	(void)context;
+	return true;
+}
+
 struct text *
 side_text(struct side *s, model_id file)
 {
@@ -323,9 +330,35 @@ side_text(struct side *s, model_id file)
 
 	if (!f)
 		return NULL;
-	side_read(s, file, NULL, NULL);
+	while (!side_read(s, file, at_once, NULL))
+		job_pause(JOB_LOOK);
 	f->used = ++s->clock;
 	return f->text.data ? &f->text : NULL;
+}
+
+bool
+side_has_text(const struct side *s, model_id file)
+{
+	const struct side_file *f = side_file(s, file);
+
+	return !f || f->loaded;
+}
+
+/* While the second one is read somebody else may read a third one. */
+void
+side_texts(struct side *a, model_id file_a, struct side *b, model_id file_b, struct text **text_a,
+	   struct text **text_b)
+{
+	do {
+		*text_a = side_text(a, file_a);
+		*text_b = side_text(b, file_b);
+	} while (!side_has_text(a, file_a));
+}
+
+void
+side_forget_texts(struct side *s)
+{
+	make_room(s);
 }
 
 /* ---- all of it ---- */

@@ -76,9 +76,16 @@ void side_release(struct side *s);
  * wrong tells profile_error(). */
 void side_load_blocks(struct side *s);
 
-/* The text of a file, until the next one is asked for; NULL: it is not stored. Some megabytes of
- * texts are kept, and those that are held. */
+/* The text of a file, until the next one is asked for, or a job pauses, as it does while the text is
+ * read; NULL: it is not stored. Some megabytes of texts are kept, and those that are held. */
 struct text *side_text(struct side *s, model_id file);
+/* Those of two profiles at the same time. */
+void side_texts(struct side *a, model_id file_a, struct side *b, model_id file_b,
+		struct text **text_a, struct text **text_b);
+/* Would side_text() return at once? */
+bool side_has_text(const struct side *s, model_id file);
+/* Gives back texts of more than these megabytes, also the last one. */
+void side_forget_texts(struct side *s);
 /* Reads it until ENOUGH(CONTEXT) (NULL: to the end). Returns true when side_text() has it at
  * hand. */
 bool side_read(struct side *s, model_id file, bool (*enough)(void *context), void *context);
@@ -98,8 +105,12 @@ void keyed_match(struct keyed *a, size_t nr_a, struct keyed *b, size_t nr_b,
 /* Foreign code, by the name that calls of it have. */
 struct foreign_target { const char *name; entity_id entity; };
 
-/* How an entity was found in a profile. */
-struct found { unsigned char how, percent; };
+/* How an entity was found in a profile, and is its text there another one than that of its home?
+ * Texts are read for that, so it is found out once. */
+struct found {
+	unsigned char how, percent;
+	enum text_is { TEXT_UNKNOWN, TEXT_EQUAL, TEXT_CHANGED } __attribute__((packed)) text;
+};
 
 struct match {
 	struct side *sides;

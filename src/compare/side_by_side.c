@@ -5,12 +5,17 @@
 #include "compare/side.h"
 #include "util/job.h"
 
+/* Steps for an alignment: a second, about. */
+#define WORK ((uint64_t)100000000)
+
 struct side_by_side {
 	struct job *job;
 	struct match *m;
 	size_t a, b;             /* profiles */
 	model_id file_a, file_b;
 	struct alignment *x;     /* NULL: not needed, or there is no text */
+	uint64_t *work;          /* left for that */
+	uint64_t own;            /* who looks at one text after the other does not run out of it */
 	struct line_pair *pairs;
 	size_t nr, alloc;
 };
@@ -45,20 +50,6 @@ pair_lines(struct side_by_side *s, bool equal, uint32_t nr_a, uint32_t nr_b)
 		add(s, 0, next++, true);
 }
 
-static bool
-at_once(void *context)
-{
-	(void)context;
-	return true;
-}
-
-static void
-read_text(struct side *side, model_id file)
-{
-	while (!side_read(side, file, at_once, NULL))
-		job_pause(JOB_LOOK);
-}
-
 static void
 work(void *side_by_side)
 {
@@ -67,17 +58,19 @@ work(void *side_by_side)
 	bool equal = match_same_file(s->m, s->a, s->file_a, s->b, s->file_b);
 	struct span from = { .first = 1 }, to = { .first = 1 };
 
-	read_text(sa, s->file_a);
-	read_text(sb, s->file_b);
-	from.text = side_text(sa, s->file_a);
-	to.text = equal ? from.text : side_text(sb, s->file_b);
+	if (equal)
+		from.text = to.text = side_text(sa, s->file_a);
+	else
+		side_texts(sa, s->file_a, sb, s->file_b, &from.text, &to.text);
 	from.last = from.text ? from.text->nr_lines : 0;
 	to.last = to.text ? to.text->nr_lines : 0;
 	if (from.text && to.text && !equal) {
-		s->x = alignment_start(&from, &to, true, &s->m->work);
+		s->x = alignment_start(&from, &to, true, s->work);
 		alignment_make(s->x);
 	}
 	pair_lines(s, equal, from.last, to.last);
+	side_forget_texts(sa);
+	side_forget_texts(sb);
 }
 
 struct side_by_side *
@@ -87,7 +80,7 @@ side_by_side_begin(struct match *m, size_t a, model_id file_a, size_t b, model_i
 
 	*s = (struct side_by_side){
 		.job = job_new(work, s), .m = m, .a = a, .b = b, .file_a = file_a,
-		.file_b = file_b,
+		.file_b = file_b, .work = &s->own, .own = WORK,
 	};
 	return s;
 }
@@ -150,6 +143,7 @@ add_lines(struct match *m, size_t a, model_id file_a, size_t b, model_id file_b,
 	uint32_t behind = 1, gone = 0, new = 0; /* since the last line that is the same */
 	size_t nr;
 
+	s->work = &m->work;
 	side_by_side_work(s, NULL, NULL);
 	nr = side_by_side_take(s, &pairs);
 	for (size_t i = 0; i < nr; i++) {

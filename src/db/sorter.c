@@ -134,11 +134,13 @@ sorter_sort(struct sorter *o, int64_t **ids)
 	size_t n = words(o), rows = o->nr / n;
 
 	job_sort(o->keys, rows, n * sizeof(*o->keys), compare, o);
-	*ids = xcalloc(rows + 1, sizeof(**ids));
+	/* The ids move to the begin of the keys, which may be many. */
 	for (size_t i = 0; i < rows; i++) {
-		(*ids)[i] = (int64_t)o->keys[i * n + n - 1];
+		o->keys[i] = o->keys[i * n + n - 1];
 		if (i % UNIT == 0)
 			job_pause(1);
 	}
+	*ids = xrealloc(o->keys, rows + 1, sizeof(**ids));
+	o->keys = NULL;
 	return rows;
 }

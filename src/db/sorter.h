@@ -30,8 +30,8 @@ void sorter_release(struct sorter *o);
 /* Takes a row of ST: its terms are from COLUMN on. */
 void sorter_add(struct sorter *o, sqlite3_stmt *st, int column, int64_t id);
 
-/* Sorts the rows, once. *IDS (heap, the caller's, also when a job is dropped) gets them in order;
- * returns their number. */
+/* Sorts the rows, once. *IDS (heap, the caller's; set at the end) gets them in order; returns their
+ * number. */
 size_t sorter_sort(struct sorter *o, int64_t **ids);
 
 #endif
