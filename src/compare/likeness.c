@@ -17,8 +17,10 @@
 static void
 sort_hashes(struct grams *g)
 {
-	uint32_t *first = xcalloc((size_t)g->nr + 1, sizeof(*first));
-	uint32_t *sorted = xcalloc(g->nr, sizeof(*sorted));
+	enum { FEW = 256 };
+	uint32_t of_few[FEW + 1] = { 0 };
+	uint32_t *first = g->nr > FEW ? xcalloc((size_t)g->nr + 1, sizeof(*first)) : of_few;
+	uint32_t *sorted = xmalloc(g->nr * sizeof(*sorted));
 	unsigned shift = 32 - g->step;
 
 	for (uint32_t i = 0; i < g->nr; i++)
@@ -34,7 +36,8 @@ sort_hashes(struct grams *g)
 			sorted[at] = sorted[at - 1];
 		sorted[at] = hash;
 	}
-	free(first);
+	if (first != of_few)
+		free(first);
 	free(g->hashes);
 	g->hashes = sorted;
 }
@@ -84,9 +87,10 @@ digest_read(struct digest *d, const struct span *s, uint32_t column, size_t most
 				  .begin = column ? column - 1 : 0 };
 	struct token_text t;
 	uint64_t name = 0, last[3] = { 0 };
-	size_t alloc = 0;
+	size_t alloc = most + 1;
 
 	*d = (struct digest){ .hash = HASH_START, .read = true };
+	d->grams.hashes = xmalloc(alloc * sizeof(*d->grams.hashes));
 	for (; token_next(&r, &t); d->tokens++) {
 		uint64_t hash = slice_hash(t.text);
 
@@ -99,8 +103,7 @@ digest_read(struct digest *d, const struct span *s, uint32_t column, size_t most
 		if (d->tokens >= 2)
 			add_gram(&d->grams, &alloc, gram_hash(last), most);
 	}
-	if (d->grams.nr)
-		sort_hashes(&d->grams);
+	sort_hashes(&d->grams);
 }
 
 void
@@ -123,19 +126,69 @@ kept_at(const struct grams *g, unsigned step)
 	return nr;
 }
 
+/* Behind hashes that are less than HASH. */
+static uint32_t
+behind_less(const uint32_t *hashes, uint32_t nr, uint32_t hash)
+{
+	uint32_t low = 0, high = nr;
+
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+
+		if (hashes[middle] < hash)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* How far two ascending lists are read, and how many both had. */
+struct merge { const uint32_t *a, *a_end, *b, *b_end; uint32_t both; };
+
+static inline bool
+merges(const struct merge *m)
+{
+	return m->a < m->a_end && m->b < m->b_end;
+}
+
+static inline void
+merge_one(struct merge *m)
+{
+	uint32_t a = *m->a, b = *m->b;
+
+	m->both += a == b;
+	m->a += a <= b;
+	m->b += b <= a;
+}
+
+/* Each step waits for the one before, so the lower and the upper half are merged side by side. */
+static uint32_t
+count_common(const uint32_t *a, uint32_t nr_a, const uint32_t *b, uint32_t nr_b)
+{
+	uint32_t half = nr_a / 2, half_a = nr_a ? behind_less(a, nr_a, a[half]) : 0;
+	uint32_t half_b = nr_a ? behind_less(b, nr_b, a[half]) : 0;
+	struct merge low = { a, a + half_a, b, b + half_b, 0 };
+	struct merge high = { a + half_a, a + nr_a, b + half_b, b + nr_b, 0 };
+
+	while (merges(&low) && merges(&high)) {
+		merge_one(&low);
+		merge_one(&high);
+	}
+	while (merges(&low))
+		merge_one(&low);
+	while (merges(&high))
+		merge_one(&high);
+	return low.both + high.both;
+}
+
 double
 grams_alike(const struct grams *a, const struct grams *b, uint64_t *common)
 {
 	unsigned step = a->step > b->step ? a->step : b->step;
-	uint32_t nr_a = kept_at(a, step), nr_b = kept_at(b, step), both = 0;
+	uint32_t nr_a = kept_at(a, step), nr_b = kept_at(b, step);
+	uint32_t both = count_common(a->hashes, nr_a, b->hashes, nr_b);
 
-	for (uint32_t i = 0, k = 0; i < nr_a && k < nr_b;) {
-		uint32_t ha = a->hashes[i], hb = b->hashes[k];
-
-		both += ha == hb;
-		i += ha <= hb;
-		k += hb <= ha;
-	}
 	*common = (uint64_t)both << step;
 	return nr_a + nr_b ? 2.0 * both / ((double)nr_a + nr_b) : 0;
 }

@@ -277,14 +277,10 @@ static void
 pair_alike(void *context, uint32_t entity, uint32_t index, double alike)
 {
 	struct pairing *p = context;
-	struct match *m = p->m;
-	model_id file = m->sides[p->k].procedures[index].place.file;
 
 	pair_procedure(p, entity, index, alike);
-	/* The texts need not be read once more. */
-	if (alike < 1 && !match_same_file(m, p->k, file, m->home[entity],
-					  home_procedure(m, entity)->place.file))
-		m->found[entity * m->nr_sides + p->k].text = TEXT_CHANGED;
+	if (alike < 1)
+		match_text_changed(p->m, entity, p->k);
 }
 
 /* The procedures that are matched with what is known of their texts. */
@@ -314,11 +310,24 @@ procedure_key(const struct pairing *pairing, struct side *s, model_id id, uint64
 	return true;
 }
 
+/* What is around those that are left is asked for its text, too: where few have a counterpart, such
+ * texts are read with those beside them, and no file once more for one of them. */
+static bool
+reads_matched(const struct pairing *p)
+{
+	const size_t *how = p->m->sides[p->k].report.how;
+	size_t matched = how[MATCH_SAME] + how[MATCH_FILE_MOVED] + how[MATCH_NAME];
+
+	return p->how == MATCH_TEXT_AND_FILE && !p->m->only_equal &&
+	       matched < p->m->sides[p->k].nr_procedures / 8;
+}
+
 static void
 find_unmatched(const struct pairing *p, struct unmatched *u)
 {
 	struct match *m = p->m;
 	struct side *s = &m->sides[p->k];
+	bool all = reads_matched(p);
 
 	*u = (struct unmatched){ .old = xcalloc(m->nr_entities, sizeof(*u->old)),
 				 .new = xcalloc(s->nr_procedures, sizeof(*u->new)) };
@@ -326,6 +335,8 @@ find_unmatched(const struct pairing *p, struct unmatched *u)
 		if (!s->procedures[i].entity && s->procedures[i].copy_of == i + 1 &&
 		    procedure_key(p, s, i + 1, &u->new[u->nr_new].key))
 			u->new[u->nr_new++].index = i;
+		else if (all && s->procedures[i].entity)
+			side_digest(s, i + 1, p->grams, &m->work);
 	}
 	for (entity_id e = 1; u->nr_new && e <= m->nr_entities; e++) {
 		size_t home = m->home[e];
@@ -334,6 +345,8 @@ find_unmatched(const struct pairing *p, struct unmatched *u)
 		    procedure_key(p, &m->sides[home], m->procedure[e * m->nr_sides + home],
 				  &u->old[u->nr_old].key))
 			u->old[u->nr_old++].index = e;
+		else if (all && m->procedure[e * m->nr_sides + p->k])
+			home_digest(m, e, p->grams);
 	}
 }
 

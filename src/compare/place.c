@@ -126,6 +126,16 @@ differs_from_home(struct match *m, entity_id e, size_t profile)
 	return spans_of(m, e, profile, &a, &b) && !span_equal(&a, &b);
 }
 
+void
+match_text_changed(struct match *m, entity_id e, size_t profile)
+{
+	size_t home = m->home[e];
+
+	if (!match_same_file(m, profile, place_in(m, e, profile)->file, home,
+			     place_in(m, e, home)->file))
+		m->found[e * m->nr_sides + profile].text = TEXT_CHANGED;
+}
+
 bool
 match_changed(struct match *m, entity_id e, size_t profile)
 {

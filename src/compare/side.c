@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "db/text_reader.h"
+#include "db/texts.h"
 #include "util/index.h"
 #include "util/job.h"
 #include "util/order.h"
@@ -358,6 +359,21 @@ side_texts(struct side *a, model_id file_a, struct side *b, model_id file_b, str
 void
 side_forget_texts(struct side *s)
 {
+	make_room(s);
+}
+
+void
+side_hand_over(struct side *s, model_id file)
+{
+	struct side_file *f = side_file(s, file);
+
+	if (f && f->loaded && f->text.data && !f->text.holders && s->text_bytes > MOST_TEXTS) {
+		s->text_bytes -= text_bytes(&f->text);
+		texts_put(profile_texts(s->p), file, f->text.data, f->text.size);
+		f->text.data = NULL;
+		text_release(&f->text);
+		f->loaded = false;
+	}
 	make_room(s);
 }
 

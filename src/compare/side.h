@@ -86,6 +86,8 @@ void side_texts(struct side *a, model_id file_a, struct side *b, model_id file_b
 bool side_has_text(const struct side *s, model_id file);
 /* Gives back texts of more than these megabytes, also the last one. */
 void side_forget_texts(struct side *s);
+/* Likewise, but that of FILE goes to the profile's texts: whoever looks at it has it at once. */
+void side_hand_over(struct side *s, model_id file);
 /* Reads it until ENOUGH(CONTEXT) (NULL: to the end). Returns true when side_text() has it at
  * hand. */
 bool side_read(struct side *s, model_id file, bool (*enough)(void *context), void *context);
@@ -137,6 +139,10 @@ struct match {
 	uint64_t work;           /* left for alignments */
 	bool only_equal;         /* see match_options */
 };
+
+/* Notes that the tokens of ENTITY in PROFILE are others than those of its home, so that no text is
+ * read for that once more. */
+void match_text_changed(struct match *m, entity_id e, size_t profile);
 
 enum alignment_state {
 	ALIGN_UNKNOWN, ALIGN_SHIFTED, ALIGN_POSSIBLE, ALIGN_MADE, ALIGN_IMPOSSIBLE,

@@ -69,8 +69,8 @@ work(void *side_by_side)
 		alignment_make(s->x);
 	}
 	pair_lines(s, equal, from.last, to.last);
-	side_forget_texts(sa);
-	side_forget_texts(sb);
+	side_hand_over(sa, s->file_a);
+	side_hand_over(sb, s->file_b);
 }
 
 struct side_by_side *

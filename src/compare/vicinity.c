@@ -148,7 +148,7 @@ find_trust(const struct vicinity *v, entity_id e)
 {
 	struct match *m = v->m;
 	size_t home = m->home[e];
-	const struct found *found = &m->found[e * m->nr_sides + v->k];
+	struct found *found = &m->found[e * m->nr_sides + v->k];
 	struct digest *a, *b;
 	uint64_t common;
 	double alike;
@@ -157,6 +157,8 @@ find_trust(const struct vicinity *v, entity_id e)
 		return (float)found->percent / 100;
 	a = side_digest(&m->sides[home], m->procedure[e * m->nr_sides + home], v->grams, &m->work);
 	b = side_digest(&m->sides[v->k], m->procedure[e * m->nr_sides + v->k], v->grams, &m->work);
+	if (a->tokens && b->tokens && a->hash != b->hash)
+		match_text_changed(m, e, v->k);
 	alike = a->tokens && a->hash == b->hash ? 1 : grams_alike(&a->grams, &b->grams, &common);
 	/* Nobody else asks for what is matched. */
 	digest_release(a);

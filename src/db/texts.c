@@ -62,16 +62,19 @@ drop_oldest(struct texts *t)
 	return true;
 }
 
+/* DATA: NULL when it is not stored. */
 static void
-load(struct texts *t, model_id file)
+keep(struct texts *t, model_id file, char *data, size_t size)
 {
 	struct kept_text *text = xcalloc(1, sizeof(*text));
 	size_t at;
 
 	text->file = file;
 	text->holders = 1;
-	text->lines.text = profile_file_text(t->profile, file, &text->lines.size);
-	if (text->lines.text)
+	text->used = ++t->clock;
+	text->lines.text = data;
+	text->lines.size = size;
+	if (data)
 		lines_index(&text->lines);
 	while (t->bytes + size_of(text) > MOST_BYTES && drop_oldest(t))
 		;
@@ -83,15 +86,34 @@ load(struct texts *t, model_id file)
 	t->bytes += size_of(text);
 }
 
-static struct kept_text *
-find(struct texts *t, model_id file)
+static bool
+is_kept(const struct texts *t, model_id file)
 {
 	size_t at = position(t, file);
 
-	if (at == t->nr || t->texts[at]->file != file) {
-		load(t, file);
-		at = position(t, file);
+	return at < t->nr && t->texts[at]->file == file;
+}
+
+void
+texts_put(struct texts *t, model_id file, char *data, size_t size)
+{
+	if (is_kept(t, file))
+		free(data);
+	else
+		keep(t, file, data, size);
+}
+
+static struct kept_text *
+find(struct texts *t, model_id file)
+{
+	size_t at, size;
+	char *data;
+
+	if (!is_kept(t, file)) {
+		data = profile_file_text(t->profile, file, &size);
+		keep(t, file, data, data ? size : 0);
 	}
+	at = position(t, file);
 	t->texts[at]->used = ++t->clock;
 	return t->texts[at];
 }
