@@ -48,7 +48,7 @@ place_in(const struct match *m, entity_id e, size_t profile)
 	return &m->sides[profile].procedures[match_procedure(m, e, profile) - 1].place;
 }
 
-/* The lines of ENTITY in PROFILE, and in its home; both have a text, or there is none to compare. */
+/* The lines of ENTITY in PROFILE, and in its home. Returns false when not both have a text. */
 static bool
 spans_of(struct match *m, entity_id e, size_t profile, struct span *here, struct span *home)
 {

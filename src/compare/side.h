@@ -76,8 +76,8 @@ void side_release(struct side *s);
  * wrong tells profile_error(). */
 void side_load_blocks(struct side *s);
 
-/* The text of a file, until the next one is asked for, or a job pauses, as it does while the text is
- * read; NULL: it is not stored. Some megabytes of texts are kept, and those that are held. */
+/* The text of a file, until the next one is asked for, or a job pauses, as it does while the text
+ * is read; NULL: it is not stored. Some megabytes of texts are kept, and those that are held. */
 struct text *side_text(struct side *s, model_id file);
 /* Those of two profiles at the same time. */
 void side_texts(struct side *a, model_id file_a, struct side *b, model_id file_b,
