@@ -30,6 +30,8 @@ static const struct report_view views[] = {
 	{ "note", LIST_NOTE, "rank", NULL },
 	{ "run", LIST_RUN, "run", NULL },
 	{ "thread", LIST_THREAD, "thread", NULL },
+	{ "moment", LIST_MOMENT, "moment", NULL },
+	{ "band", LIST_BAND, "id", NULL },
 	{ "comparison", LIST_COMPARISON, "value", COMPARISON_DATA },
 };
 enum { NR_VIEWS = sizeof(views) / sizeof(views[0]) };
@@ -55,7 +57,7 @@ find_view(const char *name)
 			return &views[i];
 	}
 	die(2, "report: --by %s: it is procedure, block, site, line, file, directory, arc, "
-	    "cycle, run, thread, note, comparison or tree", name);
+	    "cycle, run, thread, moment, band, note, comparison or tree", name);
 }
 
 static void
@@ -106,6 +108,8 @@ set_least(void *options, char *text)
 static const struct option_row option_rows[] = {
 	{ "by", 0, "WHAT", "procedure (the default), block, site, line, file, directory,\n"
 	  "arc, cycle (procedures that call each other), run, thread;\n"
+	  "moment (memory over time), band (what was live then, by who\n"
+	  "asked for it), of profiles recorded with --space;\n"
 	  "or note: what to know about how good the profile is; or\n"
 	  "comparison: what cgview diff -o has stored; or tree: who calls\n"
 	  "whom, see cgview report --by tree --help", OPTION_CALL, .set = set_view },
@@ -391,6 +395,9 @@ run(const struct options *o, const char *path)
 	    !profile_error(r.p))
 		die(1, "%s has no time by cost centre: compile with cgcc "
 		    "--cgview-flags=cost-centres and record again", path);
+	if ((q.kind == LIST_MOMENT || q.kind == LIST_BAND) && !profile_rows(r.p, LIST_MOMENT) &&
+	    !profile_error(r.p))
+		die(1, "%s has no memory over time: cgview record --space writes it down", path);
 	check_name(r.p, o->caller);
 	check_name(r.p, o->callee);
 	cut_off(o, r.p, &q);

@@ -769,6 +769,24 @@ count_pairs(struct account *c)
 	}
 }
 
+/* Returns the producer that CELL is of; 0: it is in code that was not profiled. */
+static model_id
+producer_of(struct account *c, const struct space_cell *cell, const struct caller *caller)
+{
+	struct model_producer key = { .site = caller->site, .through = cell->through };
+	struct level *level = caller->level;
+
+	if (!level)
+		return 0;
+	locate(c, level);
+	key.procedure = level->procedure;
+	key.place = (struct place){ level->at.file, level->at.line, level->at.column,
+				    level->at.line, level->at.column };
+	if (level->range)
+		key.place = c->m->ranges[level->range - 1].place;
+	return space_producer(&c->r->s->space, c->m, &key);
+}
+
 /* Charges the procedure, the call and its place with what they have got. */
 static void
 count_allocations(struct account *c)
@@ -778,11 +796,12 @@ count_allocations(struct account *c)
 	uint64_t *strange = xcalloc(c->r->s->nr_addresses + 1, sizeof(*strange));
 
 	for (size_t i = 0; i < space->nr; i++) {
-		const struct space_cell *cell = &space->cells[i];
+		struct space_cell *cell = &space->cells[i];
 		struct caller caller = caller_at(c, cell->address, cell->through,
 						 space_allocators());
 
 		take_part(c, cell->part);
+		cell->producer = producer_of(c, cell, &caller);
 		count_cell(c, cell, &caller);
 		if (caller.site && !cell->through)
 			calls[caller.site - 1] += cell->figures[SPACE_ALLOCS] + cell->empty;
@@ -790,6 +809,7 @@ count_allocations(struct account *c)
 	}
 	count_pairs(c);
 	space_check(space, c->m, calls, c->r->c->callee);
+	space_series_store(&space->series, c->m, space->cells, space->nr);
 	tell_strange(c, strange);
 	free(strange);
 	free(calls);

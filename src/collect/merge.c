@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/merge_heaps.h"
 #include "collect/merge_tables.h"
 #include "collect/targets.h"
 #include "db/parts.h"
@@ -310,6 +311,7 @@ model_merge_by_source(struct model *into, const struct model *from,
 		status = merge_parts(&g, err);
 		merge_runs(&g);
 		merge_threads(&g);
+		merge_heaps(&g);
 		if (!source) /* else rows stay those of INTO's builds */
 			merge_modules(&g);
 		merge_notes(&g);

@@ -13,16 +13,13 @@ merge_own(const struct merger *g, const char *s)
 	return s ? arena_strdup(&g->into->arena, s) : NULL;
 }
 
-/* The file of places that are nowhere in INTO. */
-#define NOWHERE UINT32_MAX
-
-static struct place
-map_place(const struct merger *g, struct place p)
+struct place
+merge_place(const struct merger *g, struct place p)
 {
 	if (!g->source)
 		p.file = g->files[p.file];
 	else if (!g->source->place(g->source->context, &p))
-		p.file = NOWHERE;
+		p.file = MERGE_NOWHERE;
 	return p;
 }
 
@@ -190,7 +187,7 @@ map_procedure(const struct merger *g, void *item)
 {
 	struct model_procedure *p = item;
 
-	p->place = map_place(g, p->place);
+	p->place = merge_place(g, p->place);
 }
 
 static void
@@ -200,12 +197,12 @@ map_block(const struct merger *g, void *item)
 
 	/* Code without a place is known by its number only. */
 	if (g->source && !b->place.file && g->source->changed(g->source->context, b->procedure))
-		b->place.file = NOWHERE;
+		b->place.file = MERGE_NOWHERE;
 	else
-		b->place = map_place(g, b->place);
+		b->place = merge_place(g, b->place);
 	b->procedure = g->procedures[b->procedure];
 	if (!b->procedure)
-		b->place.file = NOWHERE;
+		b->place.file = MERGE_NOWHERE;
 }
 
 static void
@@ -214,7 +211,7 @@ map_range(const struct merger *g, void *item)
 	struct model_range *r = item;
 
 	r->block = g->blocks[r->block];
-	r->place = map_place(g, r->place);
+	r->place = merge_place(g, r->place);
 }
 
 /* A procedure that is called is the same under another name. */
@@ -233,7 +230,7 @@ map_site(const struct merger *g, void *item)
 
 	s->procedure = g->procedures[s->procedure];
 	s->block = g->blocks[s->block];
-	s->place = map_place(g, s->place);
+	s->place = merge_place(g, s->place);
 	if (g->source && s->kind == SITE_DIRECT)
 		s->target = map_target(g, s->target);
 }
@@ -246,7 +243,7 @@ map_line(const struct merger *g, void *item)
 	if (!g->source)
 		l->file = g->files[l->file];
 	else if (!g->source->line(g->source->context, &l->file, &l->line))
-		l->file = NOWHERE;
+		l->file = MERGE_NOWHERE;
 }
 
 static void

@@ -20,6 +20,10 @@ struct merger {
  * same, append what is new. Fills G's ids. */
 void merge_tables(struct merger *g);
 
+/* Returns where place P of FROM is in INTO; its file is MERGE_NOWHERE if it is not there. */
+#define MERGE_NOWHERE UINT32_MAX
+struct place merge_place(const struct merger *g, struct place p);
+
 /* Returns a copy of S (or NULL) that belongs to INTO. */
 const char *merge_own(const struct merger *g, const char *s);
 

@@ -186,6 +186,7 @@ static bool (*const take_extent[])(struct rawfile *, const struct raw_extent *, 
 	[RAW_THREADS] = add_part, [RAW_MAPS] = add_part,
 	[RAW_TARGETS] = add_part, [RAW_SHARES] = add_part, [RAW_WALL] = add_part,
 	[RAW_EVENTS] = add_part,
+	[RAW_SPACE_SERIES] = add_part,
 	[RAW_TARGET_ROOM] = add_part, [RAW_SPACE] = add_part, [RAW_SPACE_CELLS] = add_part,
 	[RAW_SPACE_PAIRS] = add_part,
 };

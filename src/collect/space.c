@@ -13,6 +13,8 @@ space_release(struct space *s)
 {
 	free(s->cells);
 	free(s->pairs);
+	space_series_release(&s->series);
+	index_release(&s->producers);
 	*s = (struct space){ .nr = 0 };
 }
 
@@ -30,11 +32,11 @@ is_sound(const struct raw_space_cell *c)
 
 static void
 add_cell(struct space *s, const struct raw_space_cell *c, const struct areas *areas, model_id part,
-	 uint32_t address)
+	 uint32_t address, uint64_t where)
 {
 	GROW(s->cells, s->nr + 1, s->alloc);
 	s->cells[s->nr++] = (struct space_cell){
-		.address = address, .through = c->through == 1, .part = part,
+		.address = address, .through = c->through == 1, .part = part, .where = where,
 		.input = areas->input, .pid = areas->items[part - 1].pid,
 		.freed_blocks = c->freed_blocks, .freed_bytes = c->freed_bytes,
 		.empty = c->empty, .strange = c->strange,
@@ -80,7 +82,8 @@ read_cells(const struct reading *g, const struct raw_part *p)
 		}
 		if (!is_sound(&c))
 			break;
-		add_cell(g->s, &c, g->areas, part, address_of(g, c.pc, c.module));
+		add_cell(g->s, &c, g->areas, part, address_of(g, c.pc, c.module),
+			 p->offset + at);
 	}
 }
 
@@ -173,6 +176,7 @@ space_read(struct space *s, struct samples *samples, const struct rawfile *r,
 	struct raw_space facts;
 
 	s->nr_inputs++;
+	space_series_read(&s->series, r, areas->input, areas->run);
 	for (size_t i = 0; i < r->nr_parts; i++) {
 		const struct raw_part *p = &r->parts[i];
 
@@ -264,16 +268,21 @@ own(uint64_t *live, uint64_t made, uint64_t freed)
 static void
 find_live(struct space_cell *cells, size_t nr)
 {
-	uint64_t blocks = 0, bytes = 0;
+	uint64_t blocks = 0, bytes = 0, at_peak = 0;
 
 	for (size_t i = 0; i < nr; i++) {
 		uint64_t *f = cells[i].figures;
 
 		blocks += own(&f[SPACE_LIVE_BLOCKS], f[SPACE_ALLOCS], cells[i].freed_blocks);
 		bytes += own(&f[SPACE_LIVE], f[SPACE_BYTES], cells[i].freed_bytes);
+		if (cells[i].at_peak > 0)
+			f[SPACE_PEAK] = (uint64_t)cells[i].at_peak;
+		else
+			at_peak += -(uint64_t)cells[i].at_peak;
 	}
 	share_out(cells, nr, SPACE_LIVE_BLOCKS, blocks);
 	share_out(cells, nr, SPACE_LIVE, bytes);
+	share_out(cells, nr, SPACE_PEAK, at_peak);
 }
 
 static void
@@ -302,6 +311,8 @@ add_measures(struct space *s, struct model *m)
 				   .unit = "bytes" },
 		[SPACE_AT_EXIT] = { .name = "at_exit", .title = "bytes freed at exit",
 				    .unit = "bytes" },
+		[SPACE_PEAK] = { .name = "peak", .title = "bytes live at the peak",
+				 .unit = "bytes" },
 	};
 
 	for (int i = 0; i < NR_SPACE_FIGURES; i++) {
@@ -319,6 +330,7 @@ space_settle(struct space *s, struct model *m)
 {
 	size_t end;
 
+	space_series_settle(&s->series, m, s->cells, s->nr);
 	sort_cells(s, compare_producers);
 	for (size_t i = 0; i < s->nr; i = end) {
 		for (end = i + 1; end < s->nr && same_producer(&s->cells[i], &s->cells[end]); end++)
@@ -332,6 +344,31 @@ space_settle(struct space *s, struct model *m)
 	if (s->lost)
 		model_note(m, "space", "%" PRIu64 " calls that want or give back memory could not "
 			   "be noted: the figures are off by what they got", s->lost);
+}
+
+static bool
+producer_equal(const void *ctx, uint32_t item, const void *key)
+{
+	const struct model_producer *x = &((const struct model *)ctx)->producers[item], *k = key;
+
+	return x->procedure == k->procedure && x->site == k->site && x->through == k->through &&
+	       place_same(&x->place, &k->place);
+}
+
+model_id
+space_producer(struct space *s, struct model *m, const struct model_producer *key)
+{
+	uint64_t h = hash_number(hash_number(HASH_START, key->procedure), key->site);
+	uint32_t i;
+
+	h = hash_number(h, (uint64_t)key->place.line << 32 | key->place.column);
+	i = index_find(&s->producers, h, producer_equal, m, key);
+	if (i == INDEX_NONE) {
+		i = (uint32_t)m->nr_producers;
+		*MODEL_ADD(m, producers) = *key;
+		index_add(&s->producers, h, i);
+	}
+	return i + 1;
 }
 
 /* What was handed out before anything was counted has no record, either. */

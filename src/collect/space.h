@@ -6,11 +6,14 @@
 #include "collect/areas.h"
 #include "collect/build.h"
 #include "collect/rawfile.h"
+#include "collect/space_series.h"
+#include "util/index.h"
 
 /* The measures, which are figures of a producer, too. */
 #define SPACE_MEASURE "allocs" /* the first of them */
 enum space_figure {
 	SPACE_ALLOCS, SPACE_BYTES, SPACE_LIVE, SPACE_LIVE_BLOCKS, SPACE_SLACK,
+	SPACE_PEAK,
 	/* These come from the pairs: of what disposers gave back, and of what producers had got. */
 	SPACE_FREED, SPACE_TEMPORARY, SPACE_COPIED, SPACE_AT_EXIT, NR_SPACE_FIGURES
 };
@@ -23,6 +26,9 @@ struct space_cell {                /* what a producer has got in one part */
 	uint64_t freed_blocks, freed_bytes; /* of its, and given back in this part */
 	uint64_t empty;            /* calls that brought no block */
 	uint64_t strange;          /* blocks without a record that were given back here */
+	uint64_t where;            /* in its file */
+	int64_t at_peak;           /* of its bytes: live at its run's peak; see freed_bytes */
+	model_id producer;         /* once it is known */
 	uint64_t figures[NR_SPACE_FIGURES];
 };
 
@@ -41,6 +47,8 @@ struct space {
 	unsigned nr_counted, nr_inputs; /* raw files with allocations; all */
 	bool killed;               /* a program that had not come to its end was */
 	uint64_t lost, early, strange;
+	struct space_series series;
+	struct index producers;    /* by what they are */
 	int slots[NR_SPACE_FIGURES]; /* of the measures; -1: there is none */
 };
 
@@ -56,6 +64,9 @@ void space_read(struct space *s, struct samples *samples, const struct rawfile *
 /* When all has been read: adds the measures to M, works out what is live, and puts the cells in the
  * order of their parts. */
 void space_settle(struct space *s, struct model *m);
+
+/* Returns the producer of M that is KEY; it is a new one if there was none. */
+model_id space_producer(struct space *s, struct model *m, const struct model_producer *key);
 
 /* Notes that something without a record was given back there, so many TIMES. */
 void space_tell_strange(const struct space *s, struct model *m, model_id file, uint32_t line,

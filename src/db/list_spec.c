@@ -265,6 +265,39 @@ static const struct list_column cycle_columns[] = {
 	"WHEN 'uncounted' THEN 4 WHEN 'samples' THEN 5 WHEN 'dwarf' THEN 6 " \
 	"WHEN 'source' THEN 7 WHEN 'flow' THEN 8 WHEN 'baseline' THEN 9 " \
 	"WHEN 'threads' THEN 10 WHEN 'library' THEN 12 ELSE 11 END"
+static const struct list_column moment_columns[] = {
+	C("id", NUMBER, "m.id", .flags = LIST_INDEXED, .id = TABLE_MOMENT),
+	C("moment", NUMBER, "m.id", .flags = LIST_INDEXED, .id = TABLE_MOMENT),
+	C("run", NUMBER, "h.run", .sort = { "m.id" }, .id = TABLE_RUN),
+	C("pid", NUMBER, "h.pid", .sort = { "m.id" }),
+	C("at_ns", NS, "m.at_ns", .sort = { "m.id" }, .flags = LIST_NO_SUM),
+	C("cpu_ns", NS, "m.cpu_ns", .flags = LIST_NO_SUM),
+	C("clock_bytes", BYTES, "m.clock_bytes", .flags = LIST_NO_SUM),
+	C("live_bytes", BYTES, "m.live_bytes", .flags = LIST_NO_SUM),
+	C("inherited_bytes", BYTES, "m.inherited_bytes", .flags = LIST_NO_SUM),
+	C("resident_bytes", BYTES, "nullif(m.resident_bytes, 0)", .flags = LIST_NO_SUM),
+	C("peak", NUMBER, "m.peak", .sort = { "-m.peak" }),
+	C("peak_lo_bytes", BYTES, "h.peak_lo_bytes", .sort = { "m.id" }, .flags = LIST_NO_SUM),
+	C("peak_hi_bytes", BYTES, "h.peak_hi_bytes", .sort = { "m.id" }, .flags = LIST_NO_SUM),
+	END
+};
+
+static const struct list_column band_columns[] = {
+	C("id", NUMBER, "b.id", .flags = LIST_INDEXED, .id = TABLE_BAND),
+	C("moment", NUMBER, "b.moment", .id = TABLE_MOMENT),
+	C("at_ns", NS, "m.at_ns", .sort = { "b.moment" }, .flags = LIST_NO_SUM),
+	C("live_bytes", BYTES, "b.live_bytes", .flags = LIST_NO_SUM),
+	C("procedure", TEXT, "p.name", .sort = { "b.producer" }),
+	C("file", TEXT, "f.path", .sort = { "b.producer" }),
+	C("line", NUMBER, "r.line", .sort = { "b.producer" }),
+	C("column", NUMBER, "r.column", .sort = { "b.producer" }),
+	C("end_line", NUMBER, "r.end_line", .sort = { "b.producer" }),
+	C("end_column", NUMBER, "r.end_column", .sort = { "b.producer" }),
+	C("procedure_id", NUMBER, "r.procedure", .sort = { "b.producer" }, .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "r.file", .sort = { "b.producer" }, .id = TABLE_FILE),
+	END
+};
+
 static const struct list_column note_columns[] = {
 	C("id", NUMBER, "n.id", .flags = LIST_INDEXED, .id = TABLE_NOTE),
 	C("kind", TEXT, "n.kind"),
@@ -486,6 +519,21 @@ const struct list_spec list_specs[] = {
 			HAS("c.callee_name") " OR " HAS("c.path"),
 			"is_in_text_of(?1, c.holder, c.held_file, " PLACE("c") ")"),
 		.columns = comparison_columns,
+	},
+	[LIST_MOMENT] = {
+		.id = "m.id", .from = "moment m",
+		.joins = "LEFT JOIN heap h ON h.id = m.heap",
+		.filter = HAS("m.id"),
+		.columns = moment_columns,
+	},
+	[LIST_BAND] = {
+		.id = "b.id", .from = "band b",
+		.joins = "LEFT JOIN moment m ON m.id = b.moment "
+			 "LEFT JOIN producer r ON r.id = b.producer "
+			 "LEFT JOIN procedure p ON p.id = r.procedure "
+			 "LEFT JOIN file f ON f.id = r.file",
+		.filter = IS_NAMED("(SELECT procedure FROM producer r WHERE r.id = b.producer)"),
+		.columns = band_columns,
 	},
 	[LIST_PIN] = { .columns = pin_columns },
 	[LIST_TREE] = { .columns = tree_columns },

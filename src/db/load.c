@@ -112,6 +112,8 @@ model_load(struct model *m, const char *path, struct error *err)
 		{ TABLE_RUN, NULL }, { TABLE_MODULE, NULL }, { TABLE_PART, NULL },
 		{ TABLE_THREAD, NULL }, { TABLE_NOTE, NULL }, { TABLE_COMPARED, NULL },
 		{ TABLE_METRIC, NULL }, { TABLE_COMPARISON, NULL }, { TABLE_DISPOSAL, NULL },
+		{ TABLE_PRODUCER, NULL }, { TABLE_HEAP, NULL }, { TABLE_MOMENT, NULL },
+		{ TABLE_BAND, NULL },
 	};
 
 	return load(m, path, all, sizeof(all) / sizeof(*all), true, err);

@@ -25,6 +25,10 @@ model_release(struct model *m)
 	free(m->pins);
 	free(m->lines);
 	free(m->contexts);
+	free(m->producers);
+	free(m->heaps);
+	free(m->moments);
+	free(m->bands);
 	free(m->parts);
 	free(m->threads);
 	free(m->runs);

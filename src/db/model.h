@@ -238,6 +238,39 @@ struct model_disposal {    /* who gave back what whom made */
 	uint64_t moved, copied_bytes, grown_bytes;
 };
 
+/* Who asks for memory: a place in profiled code. */
+struct model_producer {
+	model_id procedure, site;  /* 0: code that was not profiled; the call is not known */
+	bool through;              /* code outside wants the blocks for it */
+	struct place place;        /* of the call */
+};
+
+struct model_heap {        /* the memory of a process over time */
+	model_id run;
+	uint32_t pid;
+	/* The most that was live; with threads or after a violent end it is only known to lie
+	 * within lo..hi. */
+	uint64_t peak_bytes, peak_lo_bytes, peak_hi_bytes;
+	uint64_t moments;          /* that the program wrote; few of them are kept, or none */
+	bool full;                 /* there was no room for more */
+};
+
+struct model_moment {      /* those of a heap stand together, in the order of time */
+	model_id heap;
+	uint64_t at_ns, cpu_ns;    /* since the program began; of the process */
+	uint64_t clock_bytes;      /* that the process had been handed out until then */
+	uint64_t live_bytes;
+	uint64_t inherited_bytes;  /* of these: got by fork */
+	uint64_t resident_bytes;   /* 0: not known */
+	bool peak;                 /* the one with most of its heap */
+};
+
+struct model_band {        /* part of a moment; those of one stand together, the greatest first */
+	model_id moment;
+	model_id producer;         /* 0: all others, and those in code that was not profiled */
+	uint64_t live_bytes;
+};
+
 struct blob {
 	const void *data;      /* NULL: none */
 	uint64_t bytes;
@@ -350,6 +383,11 @@ struct model {
 	MODEL_ARRAY(model_line, lines);
 	MODEL_ARRAY(model_context, contexts);
 	MODEL_ARRAY(model_disposal, disposals); /* only with allocations counted */
+	/* Only with allocations that were counted: */
+	MODEL_ARRAY(model_producer, producers);
+	MODEL_ARRAY(model_heap, heaps);
+	MODEL_ARRAY(model_moment, moments);
+	MODEL_ARRAY(model_band, bands);
 	MODEL_ARRAY(model_part, parts);
 	MODEL_ARRAY(model_thread, threads);
 	MODEL_ARRAY(model_run, runs);

@@ -370,6 +370,28 @@ read_ids(struct profile *p, struct error *err)
 			      "or record again", p->path);
 }
 
+/* Tables that only profiles with certain measures have are empty ones in others. */
+static void
+add_tables(struct profile *p)
+{
+	struct strbuf sql = STRBUF_INIT, statement = STRBUF_INIT;
+
+	profile_writable(p, true);
+	for (int i = 0; i < NR_TABLES; i++) {
+		if (table_is_there(&tables[i], p->others))
+			continue;
+		strbuf_clear(&sql);
+		strbuf_clear(&statement);
+		table_create_sql(&tables[i], p->others, &sql);
+		strbuf_str(&statement, "CREATE TEMP");
+		strbuf_str(&statement, sql.buf + strlen("CREATE"));
+		profile_execute(p, statement.buf);
+	}
+	profile_writable(p, false);
+	strbuf_release(&sql);
+	strbuf_release(&statement);
+}
+
 static int
 read_totals(struct profile *p, struct error *err)
 {
@@ -457,6 +479,8 @@ open_by(sqlite3 *db, const char *path, uint64_t bytes, bool old, struct error *e
 		profile_close(p);
 		return NULL;
 	}
+	if (!p->old)
+		add_tables(p);
 	profile_make_columns(p);
 	return p;
 }

@@ -318,6 +318,20 @@ map_calls(struct model *m, const struct model_order *o)
 }
 
 static void
+map_producers(struct model *m, const struct model_order *o)
+{
+	for (size_t i = 0; i < m->nr_producers; i++) {
+		struct model_producer *p = &m->producers[i];
+
+		p->procedure = o->procedures[p->procedure];
+		p->site = o->sites[p->site];
+		p->place.file = o->files[p->place.file];
+	}
+	for (size_t i = 0; i < m->nr_heaps; i++)
+		m->heaps[i].run = o->runs[m->heaps[i].run];
+}
+
+static void
 map_runs(struct model *m, const struct model_order *o)
 {
 	size_t i;
@@ -400,6 +414,7 @@ model_put_in_order(struct model *m, struct spill *to, struct model_order *o, str
 	map_code(m, o);
 	map_calls(m, o);
 	map_runs(m, o);
+	map_producers(m, o);
 	return map_parts(m, to, o, err);
 }
 

@@ -368,6 +368,50 @@ static const struct table_column disposal_columns[] = {
 };
 #undef ROW
 
+#define ROW struct model_producer
+static const struct table_column producer_columns[] = {
+	C(ID, "procedure", procedure, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL,
+	  .comment = "NULL: not profiled"),
+	C(ID, "site", site, .refers = TABLE_SITE, .flags = COLUMN_NULL,
+	  .comment = "the call that wants memory; NULL: not known"),
+	C(BOOL, "through", through, .comment = "1: code outside wants it for the call"),
+	C(PLACE, NULL, place), END
+};
+#undef ROW
+
+#define ROW struct model_heap
+static const struct table_column heap_columns[] = {
+	C(ID, "run", run, .refers = TABLE_RUN, .flags = COLUMN_NULL | COLUMN_NEEDED),
+	C(U32, "pid", pid), C(COUNT, "peak_bytes", peak_bytes, .comment = "the most that was live"),
+	C(COUNT, "peak_lo_bytes", peak_lo_bytes, .comment = "between these it must lie"),
+	C(COUNT, "peak_hi_bytes", peak_hi_bytes),
+	C(COUNT, "moments", moments, .comment = "written; not all are kept"),
+	C(BOOL, "full", full, .comment = "1: there was no room for more"), END
+};
+#undef ROW
+
+#define ROW struct model_moment
+static const struct table_column moment_columns[] = {
+	C(ID, "heap", heap, .refers = TABLE_HEAP, .flags = COLUMN_NEEDED),
+	C(COUNT, "at_ns", at_ns, .comment = "since the program began"),
+	C(COUNT, "cpu_ns", cpu_ns, .comment = "of the process"),
+	C(COUNT, "clock_bytes", clock_bytes, .comment = "handed out until then"),
+	C(COUNT, "live_bytes", live_bytes),
+	C(COUNT, "inherited_bytes", inherited_bytes, .comment = "of these: got by fork"),
+	C(COUNT, "resident_bytes", resident_bytes, .comment = "0: not known"),
+	C(BOOL, "peak", peak, .comment = "1: the one with most of its heap"), END
+};
+#undef ROW
+
+#define ROW struct model_band
+static const struct table_column band_columns[] = {
+	C(ID, "moment", moment, .refers = TABLE_MOMENT, .flags = COLUMN_NEEDED),
+	C(ID, "producer", producer, .refers = TABLE_PRODUCER, .flags = COLUMN_NULL,
+	  .comment = "NULL: all others"),
+	C(COUNT, "live_bytes", live_bytes), END
+};
+#undef ROW
+
 #define ROW struct model_compared
 static const struct table_column compared_columns[] = {
 	C(TEXT, "name", name, .comment = "in expressions: a, b ..."), C(TEXT, "path", path),
@@ -454,4 +498,9 @@ const struct table tables[NR_TABLES] = {
 				  .id_comment = "within a metric the greatest |value| first"),
 	/* What became of the blocks of each call site. */
 	[TABLE_DISPOSAL] = ROWS(disposal, model_disposal, disposals, .with = "freed"),
+	/* Live memory over time: calls that want memory, processes, moments, what was live then. */
+	[TABLE_PRODUCER] = ROWS(producer, model_producer, producers, .with = "peak"),
+	[TABLE_HEAP] = ROWS(heap, model_heap, heaps, .with = "peak"),
+	[TABLE_MOMENT] = ROWS(moment, model_moment, moments, .with = "peak"),
+	[TABLE_BAND] = ROWS(band, model_band, bands, .with = "peak"),
 };

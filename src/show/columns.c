@@ -228,6 +228,28 @@ static const struct column arc_columns[] = {
 	ARC_END(callee, "What was called"), ARC_CALL(18, 6), PLACE(14, 1), END
 };
 
+static const struct column moment_columns[] = {
+	C("moment", "moment", LINE, 6, 0, "Its number"),
+	C("run", "run", LINE, 4, 6, "The run"),
+	C("process", "pid", LINE, 8, 5, "The process"),
+	C("time", "at_ns", VALUE, 8, 0, "Since the program began"),
+	C("cpu", "cpu_ns", VALUE, 8, 4, "Processor time of the process until then"),
+	C("allocated", "clock_bytes", VALUE, 9, 3, "What the process had been handed out"),
+	C("live", "live_bytes", VALUE, 9, 0, "What was live of it, and of what it inherited"),
+	C("inherited", "inherited_bytes", VALUE, 9, 7, "Of these: got by fork", OFF),
+	C("resident", "resident_bytes", VALUE, 9, 2, "What the process had in memory"),
+	C("peak", "peak", LINE, 4, 1, "1: the one with most live"), END
+};
+
+static const struct column band_columns[] = {
+	C("moment", "moment", LINE, 6, 2, "The number of the moment"),
+	C("time", "at_ns", VALUE, 8, 0, "Since the program began"),
+	C("live", "live_bytes", VALUE, 9, 0, "What was live of it then"),
+	C("procedure", "procedure", NAME, 14, 0,
+	  "Who asked for it; nothing: all others together", .grow = 2),
+	PLACE(14, 1), END
+};
+
 static const struct column note_columns[] = {
 	C("about", "kind", TEXT, 10, 0, "What it is about"),
 	C("note", "text", TEXT, 20, 0, "What to know", .grow = 1), END
@@ -408,6 +430,8 @@ const struct table_kind table_kinds[] = {
 	[LIST_NOTE] = PRINTED(NOTE, note_columns, "rank", "note", "notes"),
 	[LIST_RUN] = PRINTED(RUN, run_columns, "run", "run", "runs"),
 	[LIST_THREAD] = PRINTED(THREAD, thread_columns, "thread", "thread", "threads"),
+	[LIST_MOMENT] = PRINTED(MOMENT, moment_columns, "moment", "moment", "moments"),
+	[LIST_BAND] = PRINTED(BAND, band_columns, "id", "band", "bands"),
 	[LIST_COMPARISON] = PRINTED(COMPARISON, compared_columns, "value", "row", "rows"),
 	[LIST_PIN] = KIND(PIN, pin_columns, "id", "pin", "pins"),
 	[LIST_TREE] = KIND(TREE, tree_columns, "id", "row", "rows"),

@@ -175,7 +175,7 @@ source=$top/tests/collect/programs/space.c
 spaced space known
 man=$(python3 "$top/tests/db/man.py" "$top/man/cgview-db.5" run.db)
 equal "cgview-db(5) describes the table of disposals" 1 "$(grep -c '^ok - columns of disposal$' <<< "$man")"
-equal "exact, in bytes" "allocs|1|count|sum bytes|1|bytes|sum live|1|bytes|sum live_blocks|1|count|sum slack|1|bytes|sum freed|1|bytes|sum temporaries|1|count|sum copied|1|bytes|sum at_exit|1|bytes|sum" \
+equal "exact, in bytes" "allocs|1|count|sum bytes|1|bytes|sum live|1|bytes|sum live_blocks|1|count|sum slack|1|bytes|sum peak|1|bytes|sum freed|1|bytes|sum temporaries|1|count|sum copied|1|bytes|sum at_exit|1|bytes|sum" \
 	"$(value "SELECT name, exact, unit, combine FROM measure
 		WHERE id > 6" | xargs)"
 equal "report" "known,2150,20115300,63180,41" "$("$cgview" report --format csv --sort self_bytes \

@@ -10,12 +10,13 @@
  * other, for small programs. */
 enum { PARTS = 128, MOST_STEP = 65536, LEAST_STEP = 4096, FIRST_STEP = 256, FIRST_MOMENTS = 1024 };
 /* The threshold doubles when the moments have cost so much: a cell that is looked at is 1. */
-enum { COST_OF_MOMENT = 256, COST_OF_DOUBLING = 1 << 19 };
+enum { COST_OF_MOMENT = 256, COST_OF_DOUBLING = 1 << 18 };
 enum { ALL_EACH = 64, FIRST_EXTENT = 16384, LARGEST_EXTENT = 4 << 20, MOST_ROOM = 64 << 20 };
 
 static struct series {
 	_Atomic int64_t live;	   /* that this process has made, as far as it was told */
 	_Atomic int64_t inherited; /* and got by fork */
+	_Atomic int64_t given_back; /* of that, since it was told */
 	_Atomic int64_t peak, peak_told; /* of both; the greatest in a moment */
 	_Atomic int64_t last;		 /* live in the last moment */
 	_Atomic int64_t threshold;
@@ -305,7 +306,17 @@ series_tell(struct series_thread *t)
 void
 series_disinherit(uint64_t bytes)
 {
+	struct series_thread nobody = {0};
+	int64_t untold;
+
+	if (!atomic_load(&series.nr)) /* what there was comes first */
+		series_tell(&nobody);
 	atomic_fetch_sub(&series.inherited, (int64_t)bytes);
+	untold = atomic_fetch_add(&series.given_back, (int64_t)bytes) + (int64_t)bytes;
+	if (untold < step_now())
+		return;
+	atomic_fetch_sub(&series.given_back, untold);
+	series_tell(&nobody);
 }
 
 void

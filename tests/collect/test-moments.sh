@@ -1,0 +1,150 @@
+#!/bin/bash
+# record --space: live memory over time. What is expected stands in programs/moments.c; no clock is asked.
+. tests/collect/rows/lib.sh
+source=$top/tests/collect/programs/moments.c
+must "compile" "$cgcc" -O1 -w "$source" -o moments -pthread
+value() { sqlite3 "${db:-run.db}" "$1"; }
+line_of() { grep -n "/\* $1 \*/" "$source" | cut -d: -f1; }
+
+# recorded MODE: the profile of a run is run.db
+recorded()
+{
+	rm -f run.db*
+	"$cgview" record -F 0 --space -o run.db ./moments "$1" > out 2> err < /dev/null
+	status=$?
+}
+
+# within NAME EXPECTED GOT SHARE: GOT differs by EXPECTED / SHARE at the most
+within()
+{
+	local off=$(($3 > $2 ? $3 - $2 : $2 - $3))
+	if [ $((off * $4)) -le "$2" ]; then
+		ok "$1"
+	else
+		echo "# expected: $2, within 1/$4"
+		echo "# got:      $3"
+		not_ok "$1"
+	fi
+}
+
+heap() { value "SELECT peak_lo_bytes, peak_bytes, peak_hi_bytes FROM heap WHERE pid = (SELECT pid FROM thread LIMIT 1)"; }
+top() { value "SELECT live_bytes FROM moment WHERE peak"; }
+# band MARK: what was live of the line with the mark at the peak
+band()
+{
+	value "SELECT sum(live_bytes) FROM band JOIN producer ON producer.id = band.producer
+		WHERE line = $(line_of "$1") AND moment = (SELECT id FROM moment WHERE peak)"
+}
+last() { value "SELECT live_bytes FROM moment ORDER BY id DESC LIMIT 1"; }
+
+recorded stairs
+equal "a staircase: the peak is exact" "0|1000000|1000000|1000000" "$status|$(heap)"
+equal "its end is the peak, and what it is made of" "1000000|1000000|1000000" "$(top)|$(last)|$(band FILL)"
+equal "the figure of the procedure and of the line" "1000000|1000000" "$(value "SELECT
+	(SELECT self_peak FROM procedure WHERE name = 'fill'),
+	(SELECT self_peak FROM line WHERE line = $(line_of FILL))")"
+equal "live does not fall, and no step that is kept is greater than 1/32" "0|0" "$(value "SELECT
+	(SELECT count(*) FROM moment a JOIN moment b ON b.id = a.id + 1 WHERE b.live_bytes < a.live_bytes),
+	(SELECT count(*) FROM moment a JOIN moment b ON b.id = a.id + 1
+		WHERE b.live_bytes - a.live_bytes > 1000000 / 32 AND b.live_bytes > 0)")"
+equal "time, processor time and the heap's clock do not go back" 0 "$(value "SELECT count(*) FROM moment a
+	JOIN moment b ON b.id = a.id + 1
+	WHERE b.at_ns < a.at_ns OR b.cpu_ns < a.cpu_ns OR b.clock_bytes < a.clock_bytes")"
+equal "bands add up to what is live" 0 "$(value "SELECT count(*) FROM moment WHERE live_bytes != inherited_bytes +
+	(SELECT coalesce(sum(live_bytes), 0) FROM band WHERE moment = moment.id)")"
+
+recorded spike
+equal "a spike: the peak is exact" "1300000|1300000|1300000" "$(heap)"
+within "the moment of the peak" 1300000 "$(top)" 64
+within "what it is made of: the spike" 1000000 "$(band MORE)" 64
+equal "what it is made of: the rest" 300000 "$(band FILL)"
+equal "the end" 0 "$(last)"
+
+recorded saw
+equal "a saw: the peak is exact" "1000000|1000000|1000000" "$(heap)"
+within "the moment of the peak" 1000000 "$(top)" 64
+# Teeth: how often live comes above 3/4 from below 5/8.
+python3 - > teeth <<-'END'
+	import sqlite3
+	up = teeth = 0
+	for (live,) in sqlite3.connect("run.db").execute("SELECT live_bytes FROM moment ORDER BY id"):
+	    if live > 750000 and not up:
+	        teeth, up = teeth + 1, 1
+	    elif live < 625000:
+	        up = 0
+	print(teeth)
+END
+equal "its ten teeth" 10 "$(cat teeth)"
+
+recorded long_saw
+equal "a saw of 2,000 teeth: the peak is exact" "1000000|1000000|1000000" "$(heap)"
+within "the moment of the peak behind them" 1000000 "$(top)" 64
+# 2,000 x 2 x 200,000 bytes in steps of 1/128 of 700,000 would be 146,000 moments.
+most "the threshold has grown" 40000 "$(value "SELECT moments FROM heap")"
+most "what is kept" 401 "$(value "SELECT count(*) FROM moment")"
+
+recorded die
+equal "killed: what was live in the end" "137|1000000|1000000" "$status|$(last)|$(band FILL)"
+IFS='|' read -r lo peak hi <<< "$(heap)"
+equal "killed: the true peak is within what is told" 1 "$((lo <= 1000000 && hi >= 1000000 && hi - lo <= 65536))"
+
+recorded child
+equal "fork: the parent's peak" "500000|500000|500000" "$(heap)"
+children="heap WHERE pid != (SELECT pid FROM thread LIMIT 1)"
+IFS='|' read -r lo hi <<< "$(value "SELECT peak_lo_bytes, peak_hi_bytes FROM $children")"
+equal "fork: what the child has inherited and made" 1 "$((lo <= 1050000 && hi >= 1050000 && hi - lo <= 65536))"
+equal "fork: what it has given back of the inherited" "500000|250000" "$(value "SELECT max(inherited_bytes),
+	min(inherited_bytes) FROM moment WHERE heap = (SELECT id FROM $children)")"
+within "fork: at its peak" 1050000 "$(value "SELECT max(live_bytes) FROM moment WHERE heap = (SELECT id FROM $children)")" 64
+equal "fork: of the run's greatest process alone" 1 "$(value "SELECT total BETWEEN 780000 AND 800000 FROM measure
+	WHERE name = 'peak'")"
+
+recorded threads
+IFS='|' read -r lo peak hi <<< "$(heap)"
+true_peak=$(value "SELECT 4000000 + coalesce((SELECT sum(self_bytes) FROM procedure WHERE name != 'work'), 0)")
+equal "threads: the true peak is within what is told" 1 "$((lo <= true_peak && hi >= 4000000))"
+most "threads: so much is not known" $((11 * 65536)) $((hi - lo))
+within "threads: the moment of the peak" 4000000 "$(top)" 16
+
+# ---- reports ----
+
+man=$(python3 "$top/tests/db/man.py" "$top/man/cgview-db.5" run.db)
+equal "cgview-db(5) describes the tables" 4 "$(grep -cE '^ok - columns of (producer|heap|moment|band)$' <<< "$man")"
+
+recorded spike
+equal "report --by moment" "$(value "SELECT count(*) FROM moment")|1300000|$(top)" \
+	"$("$cgview" report --by moment --format csv run.db | tr -d '\r' | python3 -c '
+import csv, sys
+rows = list(csv.DictReader(sys.stdin))
+top = [r for r in rows if r["peak"] == "1"]
+print(len(rows), top[0]["peak_hi_bytes"], top[0]["live_bytes"], sep="|")')"
+equal "report --by band" "more|$(band MORE)" "$("$cgview" report --by band --sort live_bytes --limit 1 --format json \
+	run.db | python3 -c 'import json, sys
+r = json.load(sys.stdin)["rows"][0]
+print(r["procedure"], r["live_bytes"], sep="|")')"
+equal "report in text" 2 "$("$cgview" report --by moment run.db | grep -cE 'allocated|moments$')"
+cp run.db one.db
+recorded stairs
+must "merge" "$cgview" merge -o both.db one.db run.db
+db=both.db
+equal "merged: each run keeps its own" "1|1300000 2|1000000" \
+	"$(value "SELECT run, peak_bytes FROM heap ORDER BY run" | xargs)"
+equal "merged: peaks add up" "1300000" "$(value "SELECT self_peak FROM procedure WHERE name = 'fill'")"
+equal "merged: bands lead to their producers" 0 "$(value "SELECT count(*) FROM moment WHERE live_bytes !=
+	inherited_bytes + (SELECT coalesce(sum(live_bytes), 0) FROM band WHERE moment = moment.id)")"
+equal "merged: one row for each producer" "$(value "SELECT count(DISTINCT line) FROM producer")" \
+	"$(value "SELECT count(*) FROM producer")"
+db=run.db
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	"$cgview" record -a -F 0 --space -o one.db ./moments stairs > out 2>&1 || not_ok "record -a"
+done
+db=one.db
+equal "eleven runs: a heap each, moments of eight" "11|8" \
+	"$(value "SELECT (SELECT count(*) FROM heap), count(DISTINCT heap) FROM moment")"
+db=run.db
+rm -f plain.db*
+"$cgview" record -F 0 -o plain.db ./moments stairs > out 2>&1
+equal "without --space: no table" 0 \
+	"$(sqlite3 plain.db "SELECT count(*) FROM sqlite_schema WHERE name IN ('heap', 'moment', 'band', 'producer')")"
+"$cgview" report --by moment plain.db > out 2> err
+equal "without --space: a line says so" "1|1" "$?|$(grep -c 'has no memory over time: cgview record --space' err)"
