@@ -33,6 +33,9 @@ static const struct report_view views[] = {
 	{ "moment", LIST_MOMENT, "moment", NULL },
 	{ "band", LIST_BAND, "id", NULL },
 	{ "comparison", LIST_COMPARISON, "value", COMPARISON_DATA },
+	{ "pair", LIST_PAIR, "bytes", NULL },
+	{ "disposer", LIST_DISPOSER, "bytes", NULL },
+	{ "lifetime", LIST_LIFETIME, "bytes", NULL },
 };
 enum { NR_VIEWS = sizeof(views) / sizeof(views[0]) };
 
@@ -57,7 +60,8 @@ find_view(const char *name)
 			return &views[i];
 	}
 	die(2, "report: --by %s: it is procedure, block, site, line, file, directory, arc, "
-	    "cycle, run, thread, moment, band, note, comparison or tree", name);
+	    "cycle, run, thread, note, moment, band, pair, disposer, lifetime, comparison or "
+	    "tree", name);
 }
 
 static void
@@ -108,8 +112,9 @@ set_least(void *options, char *text)
 static const struct option_row option_rows[] = {
 	{ "by", 0, "WHAT", "procedure (the default), block, site, line, file, directory,\n"
 	  "arc, cycle (procedures that call each other), run, thread;\n"
-	  "moment (memory over time), band (what was live then, by who\n"
-	  "asked for it), of profiles recorded with --space;\n"
+	  "of profiles recorded with --space: moment (memory over time),\n"
+	  "band (what was live then, by who asked for it), pair (who gave\n"
+	  "back what whom made), disposer, lifetime;\n"
 	  "or note: what to know about how good the profile is; or\n"
 	  "comparison: what cgview diff -o has stored; or tree: who calls\n"
 	  "whom, see cgview report --by tree --help", OPTION_CALL, .set = set_view },
@@ -398,6 +403,9 @@ run(const struct options *o, const char *path)
 	if ((q.kind == LIST_MOMENT || q.kind == LIST_BAND) && !profile_rows(r.p, LIST_MOMENT) &&
 	    !profile_error(r.p))
 		die(1, "%s has no memory over time: cgview record --space writes it down", path);
+	if (q.kind >= LIST_PAIR && q.kind <= LIST_LIFETIME &&
+	    !asks_for_columns(o) && !profile_has_disposals(r.p) && !profile_error(r.p))
+		die(1, "%s has no allocations: record with --space", path);
 	check_name(r.p, o->caller);
 	check_name(r.p, o->callee);
 	cut_off(o, r.p, &q);

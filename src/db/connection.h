@@ -25,6 +25,8 @@ enum profile_query {
 };
 extern const char *const profile_queries[NR_QUERIES];
 
+enum { NR_DISPOSAL_LISTS = 3 };
+
 struct profile {
 	char *path;
 	const char *only;        /* see profile_only() */
@@ -46,6 +48,10 @@ struct profile {
 	bool files_read;
 	uint64_t nr_directories;
 	bool directories_made;
+	struct {
+		bool made;
+		uint64_t rows;
+	} disposal_lists[NR_DISPOSAL_LISTS]; /* see profile_make_disposals() */
 	unsigned writers;        /* see profile_writable() */
 	uint64_t group_tables, groups_used; /* bits: those that there are, and are in use */
 	bool compared_made;      /* the table for rows of comparisons exists; see compared.h */
@@ -122,6 +128,10 @@ void profile_writable(struct profile *p, bool yes);
 
 /* Executes SQL that gives no rows. */
 void profile_execute(struct profile *p, const char *sql);
+
+/* Makes the temporary table of a listing of disposals, once; *ROWS: how many it has. Returns false
+ * if KIND is no such listing. */
+bool profile_make_disposals(struct profile *p, enum list_kind kind, uint64_t *rows);
 
 /* Makes the temporary table of the directories, once. */
 void profile_make_directories(struct profile *p);

@@ -404,6 +404,66 @@ static const struct list_column comparison_columns[] = {
 	END
 };
 
+/* Who gave back what whom made: D, with the calls S and T, the procedures P and Q. */
+#define MAKER(table) table " d LEFT JOIN call_site s ON s.id = d.site " \
+	"LEFT JOIN procedure p ON p.id = d.procedure"
+#define BOTH_ENDS(table) MAKER(table) " LEFT JOIN call_site t ON t.id = d.by_site " \
+	"LEFT JOIN procedure q ON q.id = d.by"
+#define END_JOINS "LEFT JOIN call_site s ON s.id = d.site " \
+	"LEFT JOIN procedure p ON p.id = d.procedure " \
+	"LEFT JOIN file f ON f.id = coalesce(s.file, p.file) " \
+	"LEFT JOIN call_site t ON t.id = d.by_site LEFT JOIN procedure q ON q.id = d.by " \
+	"LEFT JOIN file g ON g.id = coalesce(t.file, q.file)"
+#define NAME_OF(p) "coalesce(" p ".name, '(unprofiled)')"
+#define PLACE_OF(prefix, s, p, file, tables) \
+	C(prefix "file", TEXT, file ".path", .sort_from = tables, \
+	  .sort = { "coalesce(" s ".file, " p ".file)", "coalesce(" s ".line, " p ".line)", \
+		    s ".column" }), \
+	C(prefix "line", NUMBER, "coalesce(" s ".line, " p ".line)", .sort_from = tables), \
+	C(prefix "column", NUMBER, s ".column", .sort_from = tables), \
+	C(prefix "end_line", NUMBER, "coalesce(" s ".end_line, " p ".line)", .sort_from = tables), \
+	C(prefix "end_column", NUMBER, s ".end_column", .sort_from = tables)
+#define MAKER_COLUMNS(tables) \
+	C("procedure", TEXT, NAME_OF("p"), .sort = { NAME_OF("p"), "d.procedure" }, \
+	  .sort_from = tables), \
+	PLACE_OF("", "s", "p", "f", tables), \
+	C("procedure_id", NUMBER, "d.procedure", .id = TABLE_PROCEDURE), \
+	C("file_id", NUMBER, "coalesce(s.file, p.file)", .sort_from = tables, .id = TABLE_FILE)
+#define BY "CASE d.how WHEN 'never' THEN NULL ELSE " NAME_OF("q") " END"
+#define DISPOSER_COLUMNS(tables) \
+	C("how", TEXT, "d.how"), \
+	C("by", TEXT, BY, .sort = { BY, "d.by" }, .sort_from = tables), \
+	PLACE_OF("by_", "t", "q", "g", tables), \
+	C("by_id", NUMBER, "d.by", .id = TABLE_PROCEDURE), \
+	C("by_file_id", NUMBER, "coalesce(t.file, q.file)", .sort_from = tables, .id = TABLE_FILE)
+#define LIFE "d.life_bytes / nullif(d.blocks - d.live_blocks, 0)"
+#define LIVES \
+	C("life_bytes", BYTES, LIFE, .flags = LIST_NO_SUM), C("temporary", COUNT, "d.temporary"), \
+	C("under_4k", COUNT, "d.under_4k"), C("under_64k", COUNT, "d.under_64k"), \
+	C("under_1m", COUNT, "d.under_1m"), C("under_16m", COUNT, "d.under_16m"), \
+	C("under_256m", COUNT, "d.under_256m"), C("under_4g", COUNT, "d.under_4g"), \
+	C("longer", COUNT, "d.longer")
+#define MOVES \
+	C("moved", COUNT, "d.moved"), C("copied_bytes", BYTES, "d.copied_bytes"), \
+	C("grown_bytes", BYTES, "d.grown_bytes")
+#define AMOUNTS C("blocks", COUNT, "d.blocks"), C("bytes", BYTES, "d.bytes")
+static const struct list_column pair_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED),
+	MAKER_COLUMNS(BOTH_ENDS("temp.pair")), DISPOSER_COLUMNS(BOTH_ENDS("temp.pair")), AMOUNTS,
+	LIVES, MOVES, END
+};
+static const struct list_column disposer_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED),
+	DISPOSER_COLUMNS(BOTH_ENDS("temp.disposer")), AMOUNTS,
+	C("makers", COUNT, "d.others", .flags = LIST_NO_SUM), LIVES, MOVES, END
+};
+static const struct list_column lifetime_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), MAKER_COLUMNS(MAKER("temp.lifetime")),
+	AMOUNTS, C("live_blocks", COUNT, "d.live_blocks"), C("live", BYTES, "d.live"),
+	C("at_exit", BYTES, "d.at_exit"),
+	C("disposers", COUNT, "d.others", .flags = LIST_NO_SUM), LIVES, MOVES, END
+};
+
 /* Rows that are made have no SQL. */
 #define M(called, of_unit) { .name = called, .unit = UNIT_##of_unit }
 static const struct list_column pin_columns[] = {
@@ -534,6 +594,25 @@ const struct list_spec list_specs[] = {
 			 "LEFT JOIN file f ON f.id = r.file",
 		.filter = IS_NAMED("(SELECT procedure FROM producer r WHERE r.id = b.producer)"),
 		.columns = band_columns,
+	},
+	[LIST_PAIR] = {
+		.id = "d.id", .from = "temp.pair d", .file = "(SELECT file FROM call_site "
+			"WHERE id = d.site)", .procedure = "d.procedure", .joins = END_JOINS,
+		.filter = "(" HAS("d.how") " OR " IS_NAMED("d.procedure") " OR " IS_NAMED("d.by")
+			  ")",
+		.columns = pair_columns,
+	},
+	[LIST_DISPOSER] = {
+		.id = "d.id", .from = "temp.disposer d", .file = "(SELECT file FROM call_site "
+			"WHERE id = d.by_site)", .procedure = "d.by", .joins = END_JOINS,
+		.filter = "(" HAS("d.how") " OR " IS_NAMED("d.by") ")",
+		.columns = disposer_columns,
+	},
+	[LIST_LIFETIME] = {
+		.id = "d.id", .from = "temp.lifetime d", .file = "(SELECT file FROM call_site "
+			"WHERE id = d.site)", .procedure = "d.procedure", .joins = END_JOINS,
+		.filter = IS_NAMED("d.procedure"),
+		.columns = lifetime_columns,
 	},
 	[LIST_PIN] = { .columns = pin_columns },
 	[LIST_TREE] = { .columns = tree_columns },

@@ -374,12 +374,16 @@ id_at(struct listing *l, size_t i, int64_t *id)
 uint64_t
 profile_rows(struct profile *p, enum list_kind kind)
 {
+	uint64_t rows;
+
 	if (kind == LIST_DIRECTORY) {
 		profile_make_directories(p);
 		return p->nr_directories;
 	}
 	if (kind == LIST_COMPARISON)
 		return all_compared(p);
+	if (profile_make_disposals(p, kind, &rows))
+		return rows;
 	/* Changed calls can leave fewer cycles than ids. */
 	if (kind == LIST_CYCLE)
 		return p->totals.nr_cycles;
@@ -467,11 +471,13 @@ struct listing *
 listing_begin(struct profile *p, const struct list_query *q)
 {
 	struct listing *l = xcalloc(1, sizeof(*l));
+	uint64_t rows;
 
 	if (q->kind == LIST_DIRECTORY)
 		profile_make_directories(p);
 	if (q->kind == LIST_COMPARISON)
 		profile_make_compared(p);
+	profile_make_disposals(p, q->kind, &rows);
 	l->p = p;
 	l->q = *q;
 	l->q.columns = profile_columns(p, q->kind);

@@ -77,6 +77,9 @@ enum column_unit measure_unit(const struct model_measure *measure);
 /* Is its unit such a word? */
 bool measure_names_unit(const struct model_measure *measure);
 
+/* Does it say what became of the blocks that were allocated? */
+bool profile_has_disposals(const struct profile *p);
+
 /* ---- listings: sorted tables of which a window is fetched ---- */
 
 /* The tables of a profile; an id belongs to one of them, or to none. */
@@ -90,8 +93,9 @@ enum table_id {
 
 enum list_kind {
 	LIST_PROCEDURE, LIST_BLOCK, LIST_SITE, LIST_LINE, LIST_FILE, LIST_DIRECTORY, LIST_ARC,
-	LIST_CYCLE, LIST_NOTE, LIST_RUN, LIST_THREAD, LIST_COMPARISON, LIST_MOMENT,
-	LIST_BAND, LIST_NR,
+	LIST_CYCLE, LIST_NOTE, LIST_RUN, LIST_THREAD, LIST_COMPARISON, LIST_MOMENT, LIST_BAND,
+	/* Who gave back what whom made: pairs, those that gave back, those that wanted blocks. */
+	LIST_PAIR, LIST_DISPOSER, LIST_LIFETIME, LIST_NR,
 	/* Rows that their users make, which have columns but are in no listing. */
 	LIST_PIN = LIST_NR, LIST_TREE
 };

@@ -458,6 +458,17 @@ put_sides(struct strbuf *out, const struct source *s)
 
 /* ---- places ---- */
 
+/* The number in NAME of the place that a row has besides that of its line, "by_line". */
+static uint64_t
+beside_line(const struct source *s, const char *name)
+{
+	char whole[40];
+
+	snprintf(whole, sizeof(whole), "%.*s%s", (int)(strlen(s->c->second) - strlen("line")),
+		 s->c->second, name);
+	return cell_of(s, whole) ? number(s, whole) : 0;
+}
+
 /* Appends ":12", or ":12:3-14:20". */
 static void
 add_line(struct strbuf *out, const struct source *s)
@@ -467,9 +478,9 @@ add_line(struct strbuf *out, const struct source *s)
 	if (!line)
 		return;
 	strbuf_fmt(out, ":%" PRIu64, line);
-	if (s->x->columns && cell_of(s, "end_column"))
-		strbuf_fmt(out, ":%" PRIu64 "-%" PRIu64 ":%" PRIu64, number(s, "column"),
-			   number(s, "end_line"), number(s, "end_column"));
+	if (s->x->columns && beside_line(s, "end_column"))
+		strbuf_fmt(out, ":%" PRIu64 "-%" PRIu64 ":%" PRIu64, beside_line(s, "column"),
+			   beside_line(s, "end_line"), beside_line(s, "end_column"));
 }
 
 /* Returns PATH as seen from where the program was run; NULL: it is elsewhere. */

@@ -250,6 +250,50 @@ static const struct column band_columns[] = {
 	PLACE(14, 1), END
 };
 
+#define BYTES                                                                                   \
+	C("blocks", "blocks", VALUE, WIDTH_COUNT, 1, "How many blocks"),                       \
+	C("bytes%", "bytes", COUNT_PERCENT, 6, 4, "Share of the bytes of all rows"),           \
+	BAR("bytes"), C("bytes", "bytes", VALUE, 9, 0, "Bytes that were asked for with them")
+#define MAKER                                                                                   \
+	C("made by", "procedure", NAME, 12, 0, "Who wanted the blocks", .grow = 2),            \
+	C("made at", "file", PLACE, 12, 2, "Where", .second = "line", .grow = 1)
+#define DISPOSER                                                                                \
+	C("how", "how", TEXT, 7, 5, "free, realloc, exit (free at the end), or never"),        \
+	C("freed by", "by", NAME, 12, 0, "Who gave them back", .grow = 2),                     \
+	C("freed at", "by_file", PLACE, 12, 2, "Where", .second = "by_line", .grow = 1)
+#define LIFETIME C("lived", "life_bytes", VALUE, 8, 3,                                          \
+		   "How long, on average: bytes that were allocated meanwhile", NEEDS(ROWS))
+#define LIFE(head, source, drop, help, ...)                                                     \
+	C(head, source, VALUE, 8, drop, help, NEEDS(ROWS), __VA_ARGS__)
+#define LIVES(...)                                                                              \
+	LIFE("temporary", "temporary", 6,                                                      \
+	     "Blocks given back by the thread that got them before it allocated anything else",\
+	     .flags = 0),                                                                      \
+	LIFE("<4kB", "under_4k", 11, "Others that lived less than 4 kB", __VA_ARGS__),         \
+	LIFE("<64kB", "under_64k", 12, "Others that lived less than 64 kB", __VA_ARGS__),      \
+	LIFE("<1MB", "under_1m", 13, "Others that lived less than 1 MB", __VA_ARGS__),         \
+	LIFE("<16MB", "under_16m", 14, "Others that lived less than 16 MB", __VA_ARGS__),      \
+	LIFE("<256MB", "under_256m", 15, "Others that lived less than 256 MB", __VA_ARGS__),   \
+	LIFE("<4GB", "under_4g", 16, "Others that lived less than 4 GB", __VA_ARGS__),         \
+	LIFE("longer", "longer", 17, "Blocks that lived longer", __VA_ARGS__)
+#define MOVES                                                                                   \
+	LIFE("moved", "moved", 18, "Blocks that realloc gave another address", OFF),           \
+	LIFE("copied", "copied_bytes", 8, "Bytes that realloc copied", .flags = 0),            \
+	LIFE("grown", "grown_bytes", 19, "Bytes by which realloc made blocks larger", OFF)
+static const struct column pair_columns[] = {
+	BYTES, LIFETIME, LIVES(OFF), MOVES, MAKER, DISPOSER, END
+};
+static const struct column disposer_columns[] = {
+	BYTES, LIFETIME, LIVES(OFF), MOVES,
+	C("makers", "makers", VALUE, 7, 7, "Of how many calls the blocks were"), DISPOSER, END
+};
+static const struct column lifetime_columns[] = {
+	BYTES, C("live", "live", VALUE, 8, 2, "Bytes that were never given back"),
+	C("at exit", "at_exit", VALUE, 8, 4, "Bytes given back when the program ended"),
+	LIFETIME, LIVES(.flags = 0), MOVES,
+	C("disposers", "disposers", VALUE, 9, 9, "How many calls gave them back"), MAKER, END
+};
+
 static const struct column note_columns[] = {
 	C("about", "kind", TEXT, 10, 0, "What it is about"),
 	C("note", "text", TEXT, 20, 0, "What to know", .grow = 1), END
@@ -433,6 +477,9 @@ const struct table_kind table_kinds[] = {
 	[LIST_MOMENT] = PRINTED(MOMENT, moment_columns, "moment", "moment", "moments"),
 	[LIST_BAND] = PRINTED(BAND, band_columns, "id", "band", "bands"),
 	[LIST_COMPARISON] = PRINTED(COMPARISON, compared_columns, "value", "row", "rows"),
+	[LIST_PAIR] = KIND(PAIR, pair_columns, "bytes", "pair", "pairs"),
+	[LIST_DISPOSER] = KIND(DISPOSER, disposer_columns, "bytes", "disposer", "disposers"),
+	[LIST_LIFETIME] = KIND(LIFETIME, lifetime_columns, "bytes", "lifetime", "lifetimes"),
 	[LIST_PIN] = KIND(PIN, pin_columns, "id", "pin", "pins"),
 	[LIST_TREE] = KIND(TREE, tree_columns, "id", "row", "rows"),
 };

@@ -45,6 +45,10 @@ ACTION(MACRO, WALKING, "macro",
        "In the source: the macro here, its definition's pieces and all its uses", "macro")
 ACTION(CYCLES, WALKING, "cycles",
        "The cycles: procedures that call each other; Enter: their members", "cycles")
+ACTION(DISPOSALS, WALKING, "disposals",
+       "Who gave back what whom made, and how long it lived; v: by one of them", "freed")
+ACTION(FREED_AT, WALKING, "freed-at",
+       "There: to where the blocks were given back; Enter: to where they were made", "freed at")
 ACTION(TREE, WALKING, "tree", "Who calls whom as a tree, and there as an icicle", "tree")
 ACTION(THREADS, WALKING, "threads", "Runs and threads: choose whose figures are shown", "threads")
 ACTION(MARK_ROW, WALKING, "mark-row", "Mark this thread, or all of this run, or unmark it", "mark")
@@ -231,6 +235,8 @@ KEY(GENERIC, 'O', OUTLINE)
 KEY(GENERIC, 'I', COPIES)
 KEY(SOURCE, 'X', MACRO)
 KEY(GENERIC, 'C', CYCLES)
+KEY(GENERIC, 'W', DISPOSALS)
+KEY(TABLE, 'a', FREED_AT)
 KEY(GENERIC, 't', TREE)
 KEY(GENERIC, 'T', THREADS)
 KEY(THREADS, ' ', MARK_ROW)

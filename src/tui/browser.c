@@ -460,13 +460,13 @@ act_search_next(struct browser *b, enum action action, size_t count)
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 
-/* The kind of the summary can be changed from any pane. */
+/* The kind of the summary can be changed from any pane; a view has kinds of its own, or none. */
 static unsigned
 act_summary_kind(struct browser *b, enum action action, size_t count)
 {
 	(void)count;
 	if (b->depth)
-		return EFFECT_REFUSED;
+		return view_act(browser_view(b), action, 0);
 	browser_focus(b, PANE_SUMMARY);
 	return view_act(b->panes[PANE_SUMMARY], action, 0) | EFFECT_LAYOUT;
 }
@@ -582,6 +582,7 @@ static struct view *(*const opened_by[ACTION_NR])(struct browser *b) = {
 	[ACTION_FILES] = files_new, [ACTION_OUTLINE] = outline_new, [ACTION_COPIES] = copies_new,
 	[ACTION_MACRO] = macro_new, [ACTION_CYCLES] = cycles_new, [ACTION_TREE] = tree_new,
 	[ACTION_THREADS] = threads_new, [ACTION_PINS] = pins_new,
+	[ACTION_DISPOSALS] = disposals_new,
 };
 
 static unsigned

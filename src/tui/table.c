@@ -121,6 +121,15 @@ table_place(const struct table *t, const struct list_row *row)
 }
 
 struct place
+table_disposer_place(const struct table *t, const struct list_row *row)
+{
+	static const char *const names[] = { "by_file_id", "by_line", "by_column", "by_end_line",
+					     "by_end_column" };
+
+	return place_of(t, row, names);
+}
+
+struct place
 table_first_place(const struct table *t, const struct list_row *row)
 {
 	static const char *const names[] = { "first_file", "first_line", "first_column",

@@ -99,6 +99,8 @@ int64_t table_number(const struct table *t, const struct list_row *row, const ch
 /* Returns the place of a row that has one; of a comparison's row that in the first profile. */
 struct place table_place(const struct table *t, const struct list_row *row);
 struct place table_first_place(const struct table *t, const struct list_row *row);
+/* Likewise of where blocks were given back. */
+struct place table_disposer_place(const struct table *t, const struct list_row *row);
 int64_t table_id(const struct list_row *row);
 
 /* ---- columns: table_columns.c ---- */

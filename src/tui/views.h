@@ -54,6 +54,11 @@ struct view *columns_new(struct view *under, struct table *t);
 
 struct view *cycles_new(struct browser *b);
 
+/* ---- who gave back what whom made ---- */
+
+/* NULL after a message: allocations were not counted. */
+struct view *disposals_new(struct browser *b);
+
 /* ---- the tree of calls ---- */
 
 struct tree_state;

@@ -6,8 +6,8 @@
  * this: its `return r` is a statement, which has not been executed as long as the call has not come
  * back.
  *
- * What wants a block of an allocator is called in any case: by the return address record --space
- * knows whose the block is, and behind a jump that would be the caller of whoever jumped. */
+ * What wants a block of an allocator, or gives one back, is called in any case: by the return address
+ * record --space knows who it is, and behind a jump that would be the caller of whoever jumped. */
 #include "graph.h"
 
 enum { MAX_BLOCKS = 16 }; /* between a call and the return */
@@ -214,11 +214,12 @@ may_jump(gimple *stmt)
 }
 
 static bool
-wants_block(gcall *call)
+is_allocators(gcall *call)
 {
 	static const char *const names[] = {
 		"malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign",
 		"posix_memalign", "valloc", "pvalloc", "strdup", "strndup", "_Znwm", "_Znam",
+		"free", "cfree", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm",
 	};
 	tree to = gimple_call_fndecl(call);
 
@@ -231,7 +232,7 @@ wants_block(gcall *call)
 static void
 decide(tree from, gcall *call)
 {
-	if (wants_block(call))
+	if (is_allocators(call))
 		gimple_call_set_tail(call, false);
 	else
 		note_jump(from, call);

@@ -15,7 +15,7 @@ struct space_call {
 };
 
 /* Programs and library may be of different releases: grows with each change of what stands here. */
-enum { SPACE_VERSION = 2 };
+enum { SPACE_VERSION = 3 };
 
 /* What the runtime lends. All of it may be called at any time, and keeps nobody waiting. */
 struct space_host {
