@@ -145,7 +145,7 @@ disposals_new(struct browser *b)
 	struct view *v;
 
 	if (!profile_has_disposals(b->profile)) {
-		browser_say(b, ROLE_MESSAGE, "nothing is known of allocations: record with --space");
+		browser_say(b, ROLE_MESSAGE, "allocations were not counted: record with --space");
 		return NULL;
 	}
 	d = xcalloc(1, sizeof(*d));

@@ -6,8 +6,9 @@
  * this: its `return r` is a statement, which has not been executed as long as the call has not come
  * back.
  *
- * What wants a block of an allocator, or gives one back, is called in any case: by the return address
- * record --space knows who it is, and behind a jump that would be the caller of whoever jumped. */
+ * What wants a block of an allocator, or gives one back, is called in any case: by the return
+ * address record --space knows who it is, and behind a jump that would be the caller of whoever
+ * jumped. */
 #include "graph.h"
 
 enum { MAX_BLOCKS = 16 }; /* between a call and the return */

@@ -1,6 +1,6 @@
-/* Who gives back what whom made, after how many bytes, counted by hand: what test-space-disposers.sh
- * expects is computed from the numbers that stand here. Each mode is a procedure; places have
- * marks. */
+/* Who gives back what whom made, after how many bytes, counted by hand: what is expected by
+ * test-space-disposers.sh is computed from the numbers that stand here. Each mode is a procedure;
+ * places have marks. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -92,7 +92,7 @@ grows(void)
 	free(p); /* LAST */
 }
 
-/* Each thread makes 1000 blocks of its own size; the next one gives them back, when all are made. */
+/* Each thread makes 1000 blocks of its own size; another gives them back, when all are made. */
 enum { THREADS = 4, EACH = 1000 };
 static void *blocks[THREADS][EACH];
 static pthread_barrier_t made;
