@@ -468,19 +468,29 @@ profile_file_text(struct profile *p, model_id id, size_t *size)
 
 /* ---- lines, sites, procedures ---- */
 
+/* Asks for what touches lines FIRST..LAST of FILE. NULL: there was an error. */
+static sqlite3_stmt *
+query_window(struct profile *p, enum profile_query query, model_id file,
+	     uint32_t first, uint32_t last)
+{
+	sqlite3_stmt *st = profile_query(p, query);
+
+	if (!st)
+		return NULL;
+	sqlite3_bind_int64(st, 1, file);
+	sqlite3_bind_int64(st, 2, first);
+	sqlite3_bind_int64(st, 3, last);
+	return st;
+}
+
 size_t
 profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
 	      struct line_row **rows)
 {
-	sqlite3_stmt *st = profile_query(p, QUERY_LINES);
+	sqlite3_stmt *st = query_window(p, QUERY_LINES, file, first, last);
 	size_t nr = 0, alloc = 0;
 
 	*rows = NULL;
-	if (!st)
-		return 0;
-	sqlite3_bind_int64(st, 1, file);
-	sqlite3_bind_int64(st, 2, first);
-	sqlite3_bind_int64(st, 3, last);
 	while (profile_step(p, st)) {
 		GROW(*rows, nr + 1, alloc);
 		(*rows)[nr] = (struct line_row){
@@ -524,15 +534,10 @@ size_t
 profile_sites(struct profile *p, model_id file, uint32_t first, uint32_t last,
 	      struct site_row **rows)
 {
-	sqlite3_stmt *st = profile_query(p, QUERY_SITES);
+	sqlite3_stmt *st = query_window(p, QUERY_SITES, file, first, last);
 	size_t nr = 0, alloc = 0;
 
 	*rows = NULL;
-	if (!st)
-		return 0;
-	sqlite3_bind_int64(st, 1, file);
-	sqlite3_bind_int64(st, 2, first);
-	sqlite3_bind_int64(st, 3, last);
 	while (profile_step(p, st)) {
 		GROW(*rows, nr + 1, alloc);
 		nr += read_site(p, st, &(*rows)[nr]);

@@ -225,6 +225,13 @@ record_text(struct record *r, const char *name, const char *text)
 		record_none(r, name);
 }
 
+static void
+put_integer(struct record *r, const char *name, int64_t n)
+{
+	if (begin_field(r, name))
+		strbuf_fmt(&r->out, "%" PRId64, n);
+}
+
 void
 record_cell(struct record *r, const char *name, enum column_unit unit, const struct cell *cell)
 {
@@ -237,7 +244,7 @@ record_cell(struct record *r, const char *name, enum column_unit unit, const str
 	else if (unit == UNIT_VALUE)
 		record_scalar(r, name, &value);
 	else
-		record_integer(r, name, cell->number);
+		put_integer(r, name, cell->number);
 }
 
 void
@@ -251,13 +258,6 @@ record_whole(struct record *r, const char *name, uint64_t n)
 {
 	if (begin_field(r, name))
 		strbuf_fmt(&r->out, "%" PRIu64, n);
-}
-
-void
-record_integer(struct record *r, const char *name, int64_t n)
-{
-	if (begin_field(r, name))
-		strbuf_fmt(&r->out, "%" PRId64, n);
 }
 
 void
@@ -284,7 +284,7 @@ void
 record_scalar(struct record *r, const char *name, const struct scalar_value *v)
 {
 	if (v->type == SCALAR_INTEGER)
-		record_integer(r, name, v->integer);
+		put_integer(r, name, v->integer);
 	else if (v->type == SCALAR_REAL)
 		record_real(r, name, v->real);
 	else

@@ -41,7 +41,6 @@ bool record_end(struct record *r);
 void record_text(struct record *r, const char *name, const char *text);
 void record_bytes(struct record *r, const char *name, const char *s, size_t n);
 void record_whole(struct record *r, const char *name, uint64_t n);
-void record_integer(struct record *r, const char *name, int64_t n);
 void record_real(struct record *r, const char *name, double v); /* NAN: it has none */
 void record_scalar(struct record *r, const char *name, const struct scalar_value *v);
 void record_bool(struct record *r, const char *name, bool v);

@@ -504,9 +504,10 @@ create_settled(const struct settings *s)
 	return fd;
 }
 
-/* Without /proc (a bare chroot) it is what the kernel was told to execute. */
-bool
-file_program(char *buffer, size_t size)
+/* Finds the path of the program that runs; false: nobody knows it. Without /proc (a bare chroot) it
+ * is what the kernel was told to execute. */
+static bool
+program_path(char *buffer, size_t size)
 {
 	const char *told = (const char *)getauxval(AT_EXECFN);
 	long n = kernel(SYS_readlink, "/proc/self/exe", buffer, size - 1);
@@ -554,7 +555,7 @@ fill_head(int argc, char **argv, const char *rank)
 	char cwd[2048], exe[2048];
 	const char *texts[3] = {exe, cwd, host.nodename};
 
-	if (!file_program(exe, sizeof(exe)))
+	if (!program_path(exe, sizeof(exe)))
 		exe[0] = '\0';
 	if (!file_directory(cwd, sizeof(cwd)))
 		cwd[0] = '\0';

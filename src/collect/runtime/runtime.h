@@ -199,8 +199,6 @@ HIDDEN bool file_open(const struct settings *settings, int argc, char **argv);
 HIDDEN bool file_is_ours(int fd); /* the profile's? */
 /* A copy of FD where no program expects one; FD is closed. -1: there is none, and FD stays. */
 HIDDEN int file_move_up(int fd);
-/* The path of the program that runs; false: nobody knows it. */
-HIDDEN bool file_program(char *buffer, size_t size);
 /* The path of the directory that the process is in; false: it has none, or it does not fit. */
 HIDDEN bool file_directory(char *buffer, size_t size);
 /* SIZE bytes at AT; false: they are not there. */

@@ -5,8 +5,6 @@
 #include "syscall.h"
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <linux/seccomp.h>
 #include <mqueue.h>
 #include <netdb.h>
 #include <pthread.h>
@@ -14,7 +12,6 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <threads.h>
 #include <time.h>
 
@@ -230,78 +227,30 @@ signals_real_action(int signal, const struct sigaction *action, struct sigaction
 	return next(signal, action, old);
 }
 
-INTERPOSED int
-sigaction(int signal, const struct sigaction *action, struct sigaction *old)
-{
-	return signals_action(signals_real_action, signal, action, old);
-}
-
 typedef __sighandler_t signal_function(int signal, __sighandler_t handler);
 
 static __sighandler_t
-handle(int signal, __sighandler_t handler)
+real_signal(int signal, __sighandler_t handler)
 {
 	static signal_function *next;
 
-	if (signals_owned(signal))
-		return signals_handler(signals_real_action, signal, handler, SA_RESTART);
 	if (!next)
 		next = (signal_function *)dlsym(RTLD_NEXT, "signal");
 	return next(signal, handler);
 }
 
-#define SIGNAL(name, procedure)                                                                    \
-	INTERPOSED __sighandler_t name(int signal, __sighandler_t handler)                         \
-	{                                                                                          \
-		return procedure(signal, handler);                                                 \
-	}
-SIGNAL(signal, handle)
-SIGNAL(bsd_signal, handle)
-SIGNAL(ssignal, handle)
-SIGNAL(__sysv_signal, signals_system_v)
-SIGNAL(sysv_signal, signals_system_v)
-SIGNAL(sigset, signals_set)
-
-INTERPOSED int
-sigignore(int signal)
-{
-	return signals_handler(signals_real_action, signal, SIG_IGN, 0) == SIG_ERR ? -1 : 0;
-}
-
-INTERPOSED int
-sigprocmask(int how, const sigset_t *set, sigset_t *old)
-{
-	return signals_libc_mask(how, set, old);
-}
-
-INTERPOSED int
-pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
-{
-	int saved = errno, error = signals_libc_mask(how, set, old) < 0 ? errno : 0;
-
-	errno = saved;
-	return error;
-}
-
-/* ---- sandboxes ---- */
-
-INTERPOSED int
-prctl(int option, ...)
+static int
+real_prctl(int option, const unsigned long a[4])
 {
 	static int (*next)(int, ...);
-	unsigned long a[4];
-	va_list list;
-	int i;
 
-	va_start(list, option);
-	for (i = 0; i < 4; i++)
-		a[i] = va_arg(list, unsigned long);
-	va_end(list);
 	if (!next)
 		next = (int (*)(int, ...))dlsym(RTLD_NEXT, "prctl");
-	if (option == PR_SET_SECCOMP && (a[0] == SECCOMP_MODE_STRICT || a[1]))
-		runtime_enter_sandbox();
 	return next(option, a[0], a[1], a[2], a[3]);
 }
+
+#define TAKEN INTERPOSED
+#define TAKEN_NAME(name) name
+#include "taken_calls.h"
 
 SYSCALL(syscall);

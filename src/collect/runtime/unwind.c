@@ -159,8 +159,9 @@ read_signed(const unsigned char **p, unsigned size)
 	return (int64_t)(read_number(p, size) << shift) >> shift;
 }
 
+/* Reads seven bits a byte; IS_SIGNED: the last one has the sign. */
 static uint64_t
-read_uleb(const unsigned char **p)
+read_leb(const unsigned char **p, bool is_signed)
 {
 	uint64_t v = 0;
 	unsigned shift = 0;
@@ -172,25 +173,21 @@ read_uleb(const unsigned char **p)
 			v |= (uint64_t)(byte & 0x7f) << shift;
 		shift += 7;
 	} while (byte & 0x80);
+	if (is_signed && shift < 64 && (byte & 0x40))
+		v |= -((uint64_t)1 << shift);
 	return v;
+}
+
+static uint64_t
+read_uleb(const unsigned char **p)
+{
+	return read_leb(p, false);
 }
 
 static int64_t
 read_sleb(const unsigned char **p)
 {
-	uint64_t v = 0;
-	unsigned shift = 0;
-	unsigned char byte;
-
-	do {
-		byte = *(*p)++;
-		if (shift < 64)
-			v |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	if (shift < 64 && (byte & 0x40))
-		v |= -((uint64_t)1 << shift);
-	return (int64_t)v;
+	return (int64_t)read_leb(p, true);
 }
 
 /* A pointer in one of the encodings DW_EH_PE_*; those that occur here. */
