@@ -148,3 +148,69 @@ equal "without --space: no table" 0 \
 	"$(sqlite3 plain.db "SELECT count(*) FROM sqlite_schema WHERE name IN ('heap', 'moment', 'band', 'producer')")"
 "$cgview" report --by moment plain.db > out 2> err
 equal "without --space: a line says so" "1|1" "$?|$(grep -c 'has no memory over time: cgview record --space' err)"
+
+# ---- pictures ----
+
+recorded spike
+must "an SVG" "$cgview" bands -o bands.svg run.db
+# Each band is a path of steps: its greatest height in pixels is what was live at the peak, of 360.
+python3 - "$(band MORE)" "$(band FILL)" "$(top)" > heights <<-'END'
+	import re, sys
+	import xml.dom.minidom
+	more, fill, top = (int(x) for x in sys.argv[1:])
+	svg = xml.dom.minidom.parse("bands.svg")
+	paths = [p for p in svg.getElementsByTagName("path") if p.getElementsByTagName("title")]
+	off = 0
+	below = 0
+	for p in paths:
+	    name = p.getElementsByTagName("title")[0].firstChild.data.split(":")[0]
+	    live = fill if name.startswith("fill") else more
+	    points = [tuple(map(float, q.split(","))) for q in re.findall(r"[\d.]+,[\d.]+", p.getAttribute("d"))]
+	    off = max(off, abs(400 - min(y for x, y in points) - 360 * (below + live) / top))
+	    straight = all(a[0] == b[0] or a[1] == b[1] for a, b in zip(points, points[1:]))
+	    below += live
+	    print(name, int(straight))
+	print(int(off < 0.1))
+END
+equal "it is well-formed, and has steps of the right height" "1 fill moments.c 1 more moments.c 1" "$(sort heights | xargs)"
+must "PostScript" "$cgview" bands -o bands.ps --by procedure run.db
+equal "it is encapsulated, of printable characters" "%!PS-Adobe-3.0 EPSF-3.0|0" \
+	"$(head -1 bands.ps)|$(LC_ALL=C grep -c '[^ -~]' bands.ps)"
+equal "its parentheses are in pairs" 1 "$(python3 -c '
+import re
+text = re.sub(r"\\\\.", "", open("bands.ps").read())
+print(int(all(line.count("(") == line.count(")") for line in text.split("\n"))))')"
+if command -v gs > /dev/null; then
+	must "ghostscript draws it" gs -q -dNOPAUSE -dBATCH -dSAFER -sDEVICE=nullpage bands.ps
+else
+	echo "skip - there is no gs"
+fi
+"$cgview" bands run.db > text
+equal "as text: so many rows, both bands" "16|2" \
+	"$(grep -c '[|│]' text)|$(grep -cE '^ [█▓#%] .* (fill|more) moments.c' text)"
+for bad in bands.png bands no/bands.svg; do
+	"$cgview" bands -o $bad run.db > out 2> err
+	equal "-o $bad: one line, and no file" "1|1" "$(($? != 0))|$(wc -l < err)"
+done
+"$cgview" bands plain.db > out 2> err
+equal "of a profile without" "1|1" "$?|$(grep -c 'has no memory over time' err)"
+"$cgview" bands --process 9 run.db > out 2> err
+equal "of a process that is not there" "1|1" "$?|$(grep -c 'has moments of 1' err)"
+# Names from outside, and figures that cannot be.
+cp run.db odd.db
+sqlite3 odd.db "UPDATE procedure SET name = 'a<b>&\"' || char(27) || '[31m()\\' || char(955) WHERE name = 'more';
+	UPDATE moment SET at_ns = 9223372036854775807 WHERE id = 7; UPDATE moment SET at_ns = 0 WHERE id = 9;
+	UPDATE band SET live_bytes = 9223372036854775807 WHERE id % 50 = 3;
+	INSERT INTO band(moment, producer, live_bytes) SELECT moment, producer, live_bytes FROM band"
+for to in odd.svg odd.ps; do
+	timeout 20 "$cgview" bands -o $to odd.db > out 2> err
+	equal "odd figures and names: $to" 1 "$(($? <= 1))"
+done
+equal "the SVG is still one, without control characters" "svg 0" "$(python3 -c '
+import xml.dom.minidom
+print(xml.dom.minidom.parse("odd.svg").documentElement.tagName)') $(grep -c "$(printf '\033')" odd.svg)"
+timeout 20 "$cgview" bands odd.db > text 2> err
+equal "and the text has none" 0 "$(grep -c "$(printf '\033')" text)"
+sqlite3 odd.db "UPDATE band SET live_bytes = -5, producer = 4000000000 WHERE id = 5; UPDATE moment SET heap = 77 WHERE id = 3"
+timeout 20 "$cgview" bands odd.db > text 2> err
+equal "damage is told" "1|1" "$(($? != 0))|$(grep -c damaged err)"

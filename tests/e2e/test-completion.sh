@@ -35,7 +35,7 @@ offers cgview '' | has 'commands and profiles' record report browse sample.db
 equal 'a command' 'record' "$(offers cgview rec)"
 equal 'every command of cgview help' "$(cgview help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | sort)" \
 	"$(offers cgview help '')"
-for command in browse record import report merge pin annotate diff; do
+for command in browse record import report merge pin annotate bands diff; do
 	wanted=$(cgview $command --help | grep -oE '^ +(-[a-zA-Z], )?-(-[a-z-]+|[a-zA-Z])\b' | tr -d ' ' | tr ',' '\n' | sort -u)
 	equal "the options of $command" "$wanted" "$(offers cgview $command - | sort -u)"
 done

@@ -1,0 +1,126 @@
+/* cgview bands: live memory over time, drawn. */
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/cmd_output.h"
+#include "cmd/commands.h"
+#include "cmd/common_options.h"
+#include "db/new_file.h"
+#include "print/bands.h"
+#include "util/error.h"
+
+struct options {
+	const char *output;
+	int by;                    /* enum bands_by */
+	size_t heap;               /* from 1 on; 0: not told */
+};
+
+#define AT(member) .offset = offsetof(struct options, member)
+static const struct option_row option_rows[] = {
+	{ "output", 'o', "FILE", "where to draw it: FILE.svg, or FILE.ps or FILE.eps; without,\n"
+	  "as text to standard output", OPTION_TEXT, AT(output) },
+	{ "by", 0, "WHAT", "a band for each producer, the call that asked for it (the\n"
+	  "default), or for each procedure, file or module",
+	  OPTION_CHOICE, AT(by), .choices = bands_by_names },
+	{ "process", 0, "N", "of the processes with moments the one with the Nth greatest\n"
+	  "peak (default: 1)", OPTION_NUMBER, AT(heap), .number = { "a number, 1 or more", 1, 0 } },
+	{ .name = NULL },
+};
+
+static const struct option_table command = {
+	.command = "bands", .usage = "bands", .width = 19, .rows = option_rows,
+	.head = "usage: cgview bands [-o FILE.svg|FILE.ps] [options] DB\n"
+		"Draw live memory over time, of a profile recorded with --space.\n"
+		"\n",
+	.tail = "\n"
+		"The bands with most area are the lowest. See cgview(1).\n",
+};
+
+typedef void draw_function(const struct bands_picture *b, FILE *out);
+
+static draw_function *
+drawing(const char *path)
+{
+	static const struct { const char *end; draw_function *draw; } formats[] = {
+		{ ".svg", bands_svg }, { ".ps", bands_ps }, { ".eps", bands_ps },
+	};
+	const char *dot = strrchr(path, '.');
+
+	for (size_t i = 0; dot && i < sizeof(formats) / sizeof(*formats); i++)
+		if (!strcmp(dot, formats[i].end))
+			return formats[i].draw;
+	die(2, "bands: -o %s: its name ends in .svg, .ps or .eps (others can make a .png of "
+	    "these)", path);
+}
+
+static void
+draw_to(const struct bands_picture *b, const char *path, draw_function *draw)
+{
+	struct error err = ERROR_INIT;
+	struct new_file f;
+	FILE *out;
+
+	if (new_file_begin(&f, path, &err))
+		die(1, "bands: %s", err.text);
+	out = fopen(f.name, "w");
+	if (out)
+		draw(b, out);
+	if (!out || ferror(out) || fclose(out)) {
+		int error = errno;
+
+		new_file_end(&f);
+		die(1, "bands: cannot write %s: %s", path, strerror(error));
+	}
+	if (new_file_put(&f, false, NULL, &err) < 0) {
+		new_file_end(&f);
+		die(1, "bands: %s", err.text);
+	}
+	new_file_end(&f);
+}
+
+int
+cmd_bands(int argc, char **argv)
+{
+	struct options o = { .by = BANDS_BY_PRODUCER };
+	struct error err = ERROR_INIT;
+	struct bands_picture b;
+	struct live_heap heap;
+	int first = options_parse(&command, &o, argc, argv);
+	draw_function *draw = o.output ? drawing(o.output) : bands_text;
+	const char *path;
+
+	if (!first)
+		return output_finish("bands");
+	path = options_profile(&command, first, argc, argv);
+	setlocale(LC_CTYPE, "");
+	b.p = profile_open(path, &err);
+	if (!b.p)
+		die(1, "%s", err.text);
+	if (!heap_read(b.p, o.heap ? o.heap - 1 : 0, (enum bands_by)o.by, &heap)) {
+		if (profile_error(b.p))
+			die(1, "%s", profile_error(b.p));
+		if (heaps_count(b.p))
+			die(1, "bands: --process %zu: %s has moments of %zu", o.heap, path,
+			    heaps_count(b.p));
+		die(1, "%s has no memory over time: cgview record --space writes it down",
+		    path);
+	}
+	b.heap = &heap;
+	b.by = (enum bands_by)o.by;
+	b.command = profile_totals(b.p)->run.command;
+	b.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	errno = 0;
+	if (o.output)
+		draw_to(&b, o.output, draw);
+	else
+		draw(&b, stdout);
+	first = output_finish_profile("bands", b.p);
+	heap_release(&heap);
+	profile_close(b.p);
+	return first;
+}

@@ -1,0 +1,358 @@
+#include "print/bands.h"
+
+#include <string.h>
+
+#include "show/value.h"
+#include "util/safe.h"
+
+/* In the picture's units: points in PostScript, pixels in SVG. */
+enum { LEFT = 70, TOP = 40, WIDTH = 720, HEIGHT = 360, LEGEND = LEFT + WIDTH + 24, STEP = 22,
+       WHOLE_WIDTH = 1100, WHOLE_HEIGHT = 450, NAME_MOST = 40 };
+
+/* Colours that those who see some colours alike can tell apart (Okabe and Ito); the last two are
+ * for what others have and what was inherited. */
+static const unsigned char colours[HEAP_ALL_BANDS][3] = {
+	{ 0, 114, 178 }, { 230, 159, 0 }, { 0, 158, 115 }, { 204, 121, 167 }, { 86, 180, 233 },
+	{ 240, 228, 66 }, { 213, 94, 0 }, { 120, 94, 240 }, { 153, 153, 153 }, { 204, 204, 204 },
+};
+
+static double
+x_of(const struct bands_picture *b, size_t i)
+{
+	const struct live_heap *h = b->heap;
+	double begin = (double)h->moments[0].at_ns;
+	double all = (double)h->moments[h->nr - 1].at_ns - begin;
+
+	return all > 0 ? LEFT + ((double)h->moments[i].at_ns - begin) / all * WIDTH : LEFT;
+}
+
+/* How high BYTES are above the axis. */
+static double
+height_of(const struct bands_picture *b, double bytes)
+{
+	double most = (double)b->heap->moments[b->heap->top].live_bytes;
+
+	return most > 0 ? bytes / most * HEIGHT : 0;
+}
+
+/* The sum of the first N bands at moment I. */
+static double
+below(const struct bands_picture *b, size_t i, unsigned n)
+{
+	double sum = 0;
+
+	for (unsigned k = 0; k < n; k++)
+		sum += (double)b->heap->moments[i].of[k];
+	return sum;
+}
+
+static void
+name_of(const struct bands_picture *b, unsigned band, struct strbuf *out)
+{
+	bands_name(out, b->p, b->heap, band, b->by);
+}
+
+static void
+bytes_text(struct strbuf *out, double bytes)
+{
+	value_whole(out, UNIT_BYTES, (uint64_t)bytes, 0, true);
+}
+
+/* ---- the outline of a band: steps, as what was live at a moment is so until the next ---- */
+
+typedef void point_function(FILE *out, double x, double y, bool first);
+
+static void
+outline(const struct bands_picture *b, unsigned band, FILE *out, point_function *point)
+{
+	const struct live_heap *h = b->heap;
+	bool first = true;
+
+	for (size_t i = 0; i < h->nr; i++) {
+		double y = height_of(b, below(b, i, band + 1));
+
+		point(out, x_of(b, i), y, first);
+		first = false;
+		if (i + 1 < h->nr)
+			point(out, x_of(b, i + 1), y, false);
+	}
+	for (size_t i = h->nr; i-- > 0;) {
+		double y = height_of(b, below(b, i, band));
+
+		if (i + 1 < h->nr)
+			point(out, x_of(b, i + 1), y, false);
+		point(out, x_of(b, i), y, false);
+	}
+}
+
+/* ---- SVG ---- */
+
+/* Only characters that XML can have; the text is safe already. */
+static void
+put_xml(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '&')
+			fputs("&amp;", out);
+		else if (*text == '<')
+			fputs("&lt;", out);
+		else if (*text == '>')
+			fputs("&gt;", out);
+		else if (*text == '"')
+			fputs("&quot;", out);
+		else
+			fputc(*text, out);
+	}
+}
+
+static void
+svg_text(FILE *out, double x, double y, const char *anchor, const char *text)
+{
+	fprintf(out, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"%s\">", x, y, anchor);
+	put_xml(out, text);
+	fputs("</text>\n", out);
+}
+
+static void
+svg_point(FILE *out, double x, double y, bool first)
+{
+	fprintf(out, "%s%.1f,%.1f", first ? "M" : " L", x, TOP + HEIGHT - y);
+}
+
+static void
+svg_band(const struct bands_picture *b, unsigned band, FILE *out)
+{
+	const unsigned char *c = colours[band];
+	struct strbuf name = STRBUF_INIT;
+
+	name_of(b, band, &name);
+	fprintf(out, "<path fill=\"#%02x%02x%02x\" d=\"", c[0], c[1], c[2]);
+	outline(b, band, out, svg_point);
+	fputs("Z\"><title>", out);
+	put_xml(out, name.buf);
+	fputs("</title></path>\n", out);
+	strbuf_release(&name);
+}
+
+static void
+svg_legend(const struct bands_picture *b, unsigned band, FILE *out)
+{
+	const unsigned char *c = colours[band];
+	double y = TOP + STEP * (double)(b->heap->nr_bands - 1 - band);
+	struct strbuf text = STRBUF_INIT;
+
+	fprintf(out, "<rect x=\"%d\" y=\"%.0f\" width=\"12\" height=\"12\" "
+		"fill=\"#%02x%02x%02x\"/>\n", LEGEND, y, c[0], c[1], c[2]);
+	bytes_text(&text, (double)b->heap->moments[b->heap->top].of[band]);
+	strbuf_char(&text, ' ');
+	name_of(b, band, &text);
+	svg_text(out, LEGEND + 18, y + 11, "start", text.buf);
+	strbuf_release(&text);
+}
+
+static void
+svg_axes(const struct bands_picture *b, FILE *out)
+{
+	const struct live_heap *h = b->heap;
+	struct strbuf text = STRBUF_INIT;
+
+	for (int i = 0; i <= 4; i++) {
+		double y = TOP + HEIGHT - HEIGHT * i / 4.0;
+
+		strbuf_clear(&text);
+		bytes_text(&text, (double)h->moments[h->top].live_bytes * i / 4);
+		fprintf(out, "<path stroke=\"#888\" d=\"M%d,%.1f L%d,%.1f\"/>\n", LEFT - 4, y,
+			LEFT, y);
+		svg_text(out, LEFT - 8, y + 4, "end", text.buf);
+	}
+	fprintf(out, "<path stroke=\"#888\" fill=\"none\" d=\"M%d,%d L%d,%d L%d,%d\"/>\n", LEFT,
+		TOP, LEFT, TOP + HEIGHT, LEFT + WIDTH, TOP + HEIGHT);
+	strbuf_clear(&text);
+	value_whole(&text, UNIT_NS, h->moments[0].at_ns, 0, true);
+	svg_text(out, LEFT, TOP + HEIGHT + 18, "middle", text.buf);
+	strbuf_clear(&text);
+	value_whole(&text, UNIT_NS, h->moments[h->nr - 1].at_ns, 0, true);
+	svg_text(out, LEFT + WIDTH, TOP + HEIGHT + 18, "end", text.buf);
+	strbuf_release(&text);
+}
+
+static void
+add_title(const struct bands_picture *b, struct strbuf *out)
+{
+	safe_str(out, b->command);
+	strbuf_str(out, ": ");
+	bands_facts(out, b->heap, true);
+}
+
+void
+bands_svg(const struct bands_picture *b, FILE *out)
+{
+	struct strbuf title = STRBUF_INIT;
+
+	add_title(b, &title);
+	fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
+		"font-family=\"sans-serif\" font-size=\"12\">\n"
+		"<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", WHOLE_WIDTH, WHOLE_HEIGHT,
+		WHOLE_WIDTH, WHOLE_HEIGHT);
+	svg_text(out, LEFT, 24, "start", title.buf);
+	for (unsigned k = 0; k < b->heap->nr_bands; k++)
+		svg_band(b, k, out);
+	svg_axes(b, out);
+	for (unsigned k = b->heap->nr_bands; k-- > 0;)
+		svg_legend(b, k, out);
+	fputs("</svg>\n", out);
+	strbuf_release(&title);
+}
+
+/* ---- PostScript ---- */
+
+/* A text in parentheses, of printable ASCII only. */
+static void
+put_ps(FILE *out, const char *text, size_t most)
+{
+	fputc('(', out);
+	for (size_t i = 0; text[i] && i < most; i++) {
+		if (text[i] == '(' || text[i] == ')' || text[i] == '\\')
+			fputc('\\', out);
+		fputc(text[i] >= ' ' && text[i] <= '~' ? text[i] : '?', out);
+	}
+	fputc(')', out);
+}
+
+static void
+ps_text(FILE *out, double x, double y, const char *text, size_t most)
+{
+	fprintf(out, "%.0f %.0f moveto ", x, y);
+	put_ps(out, text, most);
+	fputs(" show\n", out);
+}
+
+static double
+ps_y(double height)
+{
+	return WHOLE_HEIGHT - TOP - HEIGHT + height;
+}
+
+static void
+ps_point(FILE *out, double x, double y, bool first)
+{
+	fprintf(out, "%.1f %.1f %s\n", x, ps_y(y), first ? "moveto" : "lineto");
+}
+
+static void
+ps_colour(FILE *out, unsigned band)
+{
+	const unsigned char *c = colours[band];
+
+	fprintf(out, "%.3f %.3f %.3f setrgbcolor\n", c[0] / 255.0, c[1] / 255.0, c[2] / 255.0);
+}
+
+static void
+ps_band(const struct bands_picture *b, unsigned band, FILE *out)
+{
+	ps_colour(out, band);
+	fputs("newpath\n", out);
+	outline(b, band, out, ps_point);
+	fputs("closepath fill\n", out);
+}
+
+static void
+ps_legend(const struct bands_picture *b, unsigned band, FILE *out)
+{
+	double y = ps_y(HEIGHT) - STEP * (double)(b->heap->nr_bands - band);
+	struct strbuf text = STRBUF_INIT;
+
+	ps_colour(out, band);
+	fprintf(out, "%d %.0f 10 10 rectfill\n0 setgray\n", LEGEND, y);
+	bytes_text(&text, (double)b->heap->moments[b->heap->top].of[band]);
+	strbuf_char(&text, ' ');
+	name_of(b, band, &text);
+	ps_text(out, LEGEND + 16, y + 1, text.buf, NAME_MOST);
+	strbuf_release(&text);
+}
+
+static void
+ps_axes(const struct bands_picture *b, FILE *out)
+{
+	const struct live_heap *h = b->heap;
+	struct strbuf text = STRBUF_INIT;
+
+	fprintf(out, "0.5 setgray newpath %d %.0f moveto %d %.0f lineto %d %.0f lineto stroke\n"
+		"0 setgray\n", LEFT, ps_y(HEIGHT), LEFT, ps_y(0), LEFT + WIDTH, ps_y(0));
+	for (int i = 0; i <= 4; i++) {
+		strbuf_clear(&text);
+		bytes_text(&text, (double)h->moments[h->top].live_bytes * i / 4);
+		ps_text(out, 8, ps_y(HEIGHT * i / 4.0) - 4, text.buf, NAME_MOST);
+	}
+	strbuf_clear(&text);
+	value_whole(&text, UNIT_NS, h->moments[0].at_ns, 0, true);
+	ps_text(out, LEFT, ps_y(0) - 18, text.buf, NAME_MOST);
+	strbuf_clear(&text);
+	value_whole(&text, UNIT_NS, h->moments[h->nr - 1].at_ns, 0, true);
+	ps_text(out, LEFT + WIDTH - 50, ps_y(0) - 18, text.buf, NAME_MOST);
+	strbuf_release(&text);
+}
+
+void
+bands_ps(const struct bands_picture *b, FILE *out)
+{
+	struct strbuf title = STRBUF_INIT;
+
+	add_title(b, &title);
+	fprintf(out, "%%!PS-Adobe-3.0 EPSF-3.0\n%%%%BoundingBox: 0 0 %d %d\n%%%%LanguageLevel: 2\n"
+		"%%%%EndComments\n/Helvetica findfont 11 scalefont setfont\n", WHOLE_WIDTH,
+		WHOLE_HEIGHT);
+	ps_text(out, LEFT, ps_y(HEIGHT) + 14, title.buf, 150);
+	for (unsigned k = 0; k < b->heap->nr_bands; k++)
+		ps_band(b, k, out);
+	ps_axes(b, out);
+	for (unsigned k = b->heap->nr_bands; k-- > 0;)
+		ps_legend(b, k, out);
+	fputs("showpage\n%%EOF\n", out);
+	strbuf_release(&title);
+}
+
+/* ---- text ---- */
+
+enum { COLUMNS = 68, ROWS = 16 };
+
+static void
+text_row(const struct bands_picture *b, int y, FILE *out)
+{
+	const struct live_heap *h = b->heap;
+	struct strbuf label = STRBUF_INIT;
+
+	if (y == ROWS - 1 || y == ROWS / 2 - 1)
+		bytes_text(&label, (double)h->moments[h->top].live_bytes * (y + 1) / ROWS);
+	fprintf(out, "%9s %s", label.buf ? label.buf : "", b->ascii ? "|" : "\342\224\202");
+	for (int x = 0; x < COLUMNS; x++) {
+		int band = bands_at(h, bands_moment(h, x, COLUMNS), y, ROWS);
+
+		fputs(band < 0 ? " " : bands_glyph((unsigned)band, b->ascii), out);
+	}
+	fputc('\n', out);
+	strbuf_release(&label);
+}
+
+void
+bands_text(const struct bands_picture *b, FILE *out)
+{
+	const struct live_heap *h = b->heap;
+	struct strbuf text = STRBUF_INIT;
+
+	add_title(b, &text);
+	fprintf(out, "%s\n\n", text.buf);
+	for (int y = ROWS; y-- > 0;)
+		text_row(b, y, out);
+	fputc('\n', out);
+	for (unsigned k = h->nr_bands; k-- > 0;) {
+		strbuf_clear(&text);
+		bytes_text(&text, (double)h->moments[h->top].of[k]);
+		fprintf(out, " %s %9s  ", bands_glyph(k, b->ascii), text.buf);
+		strbuf_clear(&text);
+		name_of(b, k, &text);
+		fprintf(out, "%s\n", text.buf);
+	}
+	strbuf_release(&text);
+}
