@@ -176,6 +176,10 @@ size_of_variable(struct profile *p, const char *what, struct error *err)
 	double size = NAN;
 	size_t k = 1;
 
+	if (!*what || strchr(what, '=')) {
+		error_set(err, "env:%s names no variable: env:NAME", what);
+		return NAN;
+	}
 	while (k < nr && !is_variable(command, k, what, &text))
 		k++;
 	if (k < nr)

@@ -367,3 +367,35 @@ profile_stored_facts(struct profile *p, const char *name, struct stored_facts *f
 	}
 	sqlite3_finalize(st);
 }
+
+struct judging { sqlite3_stmt *st; double *all; };
+
+static void
+end_judging(void *judging)
+{
+	struct judging *j = judging;
+
+	sqlite3_finalize(j->st);
+	free(j->all);
+}
+
+struct discoveries
+profile_stored_discoveries(struct profile *p, const char *name)
+{
+	struct judging j = { .all = NULL };
+	size_t nr = 0, alloc = 0;
+	struct discoveries found;
+	struct job_hold hold;
+
+	j.st = about(p, "SELECT significance FROM comparison WHERE value <> 0 AND "
+			"significance IS NOT NULL AND " OF_METRIC, name);
+	job_hold(&hold, end_judging, &j);
+	while (profile_step(p, j.st)) {
+		GROW(j.all, nr + 1, alloc);
+		j.all[nr++] = sqlite3_column_double(j.st, 0);
+		job_pause(1);
+	}
+	found = discoveries_of(j.all, nr);
+	job_let_go(&hold);
+	return found;
+}

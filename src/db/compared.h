@@ -5,6 +5,7 @@
 #define CGVIEW_DB_COMPARED_H
 
 #include "db/profile.h"
+#include "db/significance.h"
 #include "util/mem.h"
 
 /* Kinds of rows are told apart by a number that the caller chooses, from 1 to
@@ -95,5 +96,7 @@ struct stored_facts {
 	bool alike;                 /* some were found by a similar text */
 };
 void profile_stored_facts(struct profile *p, const char *name, struct stored_facts *facts);
+/* Tells which rows of NAME differ beyond chance, as compared_discoveries() does. A job pauses. */
+struct discoveries profile_stored_discoveries(struct profile *p, const char *name);
 
 #endif

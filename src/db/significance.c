@@ -3,6 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "util/job.h"
+#include "util/job_sort.h"
+
 /* The continued fraction of the incomplete beta function, by Lentz's method (Numerical Recipes in
  * C, second edition, section 6.4). */
 static double
@@ -101,10 +104,11 @@ significance_of_runs(double difference, const struct sampled_runs *a, const stru
 }
 
 static int
-compare_amounts(const void *a, const void *b)
+compare_amounts(const void *a, const void *b, void *context)
 {
 	double x = fabs(*(const double *)a), y = fabs(*(const double *)b);
 
+	(void)context;
 	return (x < y) - (x > y);
 }
 
@@ -113,11 +117,11 @@ discoveries_of(double *deviations, size_t nr)
 {
 	struct discoveries d = { .tested = nr, .least = INFINITY };
 
-	if (nr)
-		qsort(deviations, nr, sizeof(*deviations), compare_amounts);
+	job_sort(deviations, nr, sizeof(*deviations), compare_amounts, NULL);
 	for (size_t i = nr; i-- > 0 && !d.beyond;) {
 		double p = erfc(fabs(deviations[i]) / M_SQRT2);
 
+		job_pause(1);
 		if (p > FALSE_DISCOVERIES * ((double)i + 1) / (double)nr)
 			continue;
 		d.beyond = i + 1;

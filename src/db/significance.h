@@ -51,7 +51,7 @@ is_beyond_chance(const struct discoveries *d, double significance)
 	return d->beyond && amount >= d->least * (1 - 1e-9);
 }
 
-/* DEVIATIONS are their significances, in any order; they are sorted. */
+/* DEVIATIONS are their significances, in any order; they are sorted. A job pauses. */
 struct discoveries discoveries_of(double *deviations, size_t nr);
 
 /* Returns the number that a value of Student's t distribution with FREEDOM degrees (1 or more) is

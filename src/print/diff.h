@@ -72,6 +72,7 @@ void diff_profiles(const struct diff *d);
 void diff_matched(const struct diff *d);
 /* Prints how many rows differ beyond chance, if that is known. */
 void diff_chance(const struct diff *d);
+void diff_print_discoveries(const struct discoveries *found, enum compare_by by);
 
 /* The source text of rows, as people read it. */
 struct diff_sources { struct texts *texts; size_t nr; };

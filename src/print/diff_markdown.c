@@ -115,12 +115,26 @@ put_change(struct strbuf *out, const struct diff *d, size_t row, const struct si
 		diff_change(out, &v[0], &v[1]);
 }
 
-/* What differs in the sums of more runs on one side may be the runs. */
+/* Z: the difference in standard errors. What differs in the sums of more runs on one side may be the
+ * runs. */
+static void
+put_certainty(struct strbuf *out, const struct diff *d, double z, bool beyond)
+{
+	bool time = figure_is_time(compared_figure(d->t));
+
+	if (isnan(z) || runs_of(d, side(d, false)) != runs_of(d, side(d, true)))
+		return;
+	if (!beyond)
+		strbuf_str(out, "~");
+	else
+		strbuf_str(out, time ? z > 0 ? "slower" : "faster" : z > 0 ? "more" : "less");
+	strbuf_fmt(out, " (p=%.3f)", erfc(fabs(z) / M_SQRT2));
+}
+
 static void
 put_verdict(struct strbuf *out, const struct diff *d, size_t i, const struct compared_row *row)
 {
-	double z = row->significance, change;
-	bool time = figure_is_time(compared_figure(d->t));
+	double change;
 	struct scalar_value v[2];
 
 	if (!sides_have(&row->sides, side(d, false)) || !sides_have(&row->sides, side(d, true))) {
@@ -132,13 +146,7 @@ put_verdict(struct strbuf *out, const struct diff *d, size_t i, const struct com
 		strbuf_str(out, change > 0 ? "more" : change < 0 ? "less" : "same");
 		return;
 	}
-	if (isnan(z) || runs_of(d, side(d, false)) != runs_of(d, side(d, true)))
-		return;
-	if (!is_beyond_chance(&d->chance, z))
-		strbuf_str(out, "~");
-	else
-		strbuf_str(out, time ? z > 0 ? "slower" : "faster" : z > 0 ? "more" : "less");
-	strbuf_fmt(out, " (p=%.3f)", erfc(fabs(z) / M_SQRT2));
+	put_certainty(out, d, row->significance, is_beyond_chance(&d->chance, row->significance));
 }
 
 static void
@@ -185,6 +193,16 @@ print_row(const struct diff *d, size_t i)
 	strbuf_release(&out);
 }
 
+/* It is one row, so there is no other one to be taken for it by chance: 5 in a hundred are. */
+static void
+put_total_verdict(struct strbuf *out, const struct diff *d)
+{
+	double z = compared_total_significance(d->t);
+
+	if (figure_is_sampled(compared_figure(d->t)))
+		put_certainty(out, d, z, erfc(fabs(z) / M_SQRT2) < 0.05);
+}
+
 static void
 print_total(const struct diff *d)
 {
@@ -196,7 +214,12 @@ print_total(const struct diff *d)
 	put_figure(&out, d, SIZE_MAX, side(d, true), 0);
 	strbuf_str(&out, " | ");
 	put_change(&out, d, SIZE_MAX, 0);
-	strbuf_fmt(&out, " | %s |", d->all_fails ? "fails" : "");
+	strbuf_str(&out, " | ");
+	if (d->all_fails)
+		strbuf_str(&out, "fails");
+	else
+		put_total_verdict(&out, d);
+	strbuf_str(&out, " |");
 	puts(out.buf);
 	strbuf_release(&out);
 }

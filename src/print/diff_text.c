@@ -481,17 +481,23 @@ add_total(struct sheet *s, const struct diff *d, const struct columns *c, bool a
 void
 diff_chance(const struct diff *d)
 {
-	const struct discoveries *found = &d->chance;
+	if (d->tells_chance)
+		diff_print_discoveries(&d->chance, compared_by(d->t));
+}
 
-	if (!d->tells_chance || !found->tested)
+void
+diff_print_discoveries(const struct discoveries *found, enum compare_by by)
+{
+	const char *things = compare_by_things(by);
+
+	if (!found->tested)
 		return;
 	if (!found->beyond)
-		printf("none of %zu sampled %s differs beyond chance\n", found->tested,
-		       compare_by_things(compared_by(d->t)));
+		printf("none of %zu sampled %s differs beyond chance\n", found->tested, things);
 	else
 		printf("%zu of %zu sampled %s differ beyond chance (significance from %.1f on); "
-		       "expect 1 false of 20\n", found->beyond, found->tested,
-		       compare_by_things(compared_by(d->t)), found->least);
+		       "expect 1 false of 20\n", found->beyond, found->tested, things,
+		       found->least);
 }
 
 void

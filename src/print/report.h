@@ -58,6 +58,8 @@ void report_compared_release(struct report_compared *c);
  * line that says so. */
 void report_compared_title(const struct report_compared *c, struct profile *p);
 void report_compared_hint(struct profile *p);
+/* Prints how many of all rows differ beyond chance; nothing where none is sampled. */
+void report_compared_chance(const struct report_compared *c, struct profile *p);
 /* Are its rows calls? */
 bool report_compared_calls(const struct report_compared *c);
 /* Returns the name in a cell of a procedure, "outside", or "" where rows have none. */

@@ -140,6 +140,15 @@ report_compared_title(const struct report_compared *c, struct profile *p)
 }
 
 void
+report_compared_chance(const struct report_compared *c, struct profile *p)
+{
+	enum compare_by by = (enum compare_by)c->by;
+	struct discoveries found = profile_stored_discoveries(p, compare_by_name(by));
+
+	diff_print_discoveries(&found, by);
+}
+
+void
 report_compared_hint(struct profile *p)
 {
 	struct stored_side sides[MAX_PROFILES];

@@ -377,5 +377,7 @@ report_text(const struct report *r)
 	}
 	if (g.x.kind == LIST_RUN)
 		print_spread(&g);
+	if (r->compared)
+		report_compared_chance(r->compared, r->p);
 	free(directory);
 }

@@ -47,6 +47,8 @@ struct compare_kind {
 	struct job *finding;     /* them */
 	struct discoveries chance; /* how many rows differ beyond chance; none tested: not known */
 	struct job *judging;     /* it; NULL: done, or there is nothing to do */
+	struct { struct profile *in; const char *name; } stored; /* where the rows are; IN NULL:
+	                                                          * in the table */
 	bool listed;             /* listings of the profile read its rows */
 };
 

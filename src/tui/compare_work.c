@@ -19,6 +19,15 @@ default_expression(const struct compare *x, enum compare_by by)
 	return x->series ? series_default(x->c, by) : comparison_default(x->c, by);
 }
 
+static void
+find_chance(void *kind)
+{
+	struct compare_kind *k = kind;
+
+	k->chance = k->stored.in ? profile_stored_discoveries(k->stored.in, k->stored.name)
+				 : compared_discoveries(k->table);
+}
+
 /* A stored expression tells its units, too. */
 static void
 take_stored(struct compare *x, enum compare_by by, struct compare_kind *k)
@@ -41,6 +50,10 @@ take_stored(struct compare *x, enum compare_by by, struct compare_kind *k)
 	k->sampled = facts.sampled;
 	k->apart = facts.apart;
 	k->alike = facts.alike;
+	k->stored.in = p;
+	k->stored.name = compare_by_name(by);
+	if (k->sampled)
+		k->judging = job_new(find_chance, k);
 	e = expression_compile(k->expression, &context, &err);
 	if (!e)
 		return;
@@ -121,14 +134,6 @@ take_exponents(struct compare_kind *k)
 		k->greatest = fmax(k->greatest, fabs((double)r->exponent));
 	}
 	k->differs = true;
-}
-
-static void
-find_chance(void *kind)
-{
-	struct compare_kind *k = kind;
-
-	k->chance = compared_discoveries(k->table);
 }
 
 static void

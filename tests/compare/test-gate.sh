@@ -241,6 +241,16 @@ for x in m n; do
 done
 check "runs, and what they differ" grep -q '^| `leaf` `prog.c:3` | 9.00 ms ± 4% | 10.5 ms ± 3% | +16.7% | slower (p=0.000) |$' \
 	<(markdown -e time m.db n.db)
+# The total has the verdict that its significance says, as json has it.
+markdown -e time m.db n.db > whole
+"$cgview" diff --format json -e time m.db n.db > whole.json
+python3 - > wanted << 'END'
+import json, math
+z = json.load(open("whole.json"))["total_significance"]
+p = math.erfc(abs(z) / math.sqrt(2))
+print("%s (p=%.3f)" % ("~" if p >= 0.05 else "slower" if z > 0 else "faster", p))
+END
+check "the total has a verdict: $(cat wanted)" grep -qF "| $(cat wanted) |" <(grep '^| \*\*total\*\*' whole)
 check "ten rows" [ "$(markdown --by range -e count old.db moved.db | grep -c '^| `')" = 10 ]
 check "... or as many as wanted" [ "$(markdown --by range --limit 2 -e count old.db moved.db | grep -c '^| `')" = 2 ]
 check "... the others are told" grep -q '^[0-9][0-9]* more\. ' <(markdown --by range -e count old.db moved.db)

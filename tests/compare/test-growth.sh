@@ -138,6 +138,7 @@ refused arg:0 'is no number of an argument'
 refused bytes:1 '/16, which is no file'
 refused calls:subsets '0 is no size'
 refused nobody.n 'n16.db: there is no procedure nobody'
+refused env: 'env: names no variable: env:NAME'
 refused env:SIZE 'the variable SIZE was not kept: record --keep-env SIZE'
 for kind in procedure range; do
 	series --by $kind --at 1e6 --format json > rows.json
