@@ -115,8 +115,8 @@ put_change(struct strbuf *out, const struct diff *d, size_t row, const struct si
 		diff_change(out, &v[0], &v[1]);
 }
 
-/* Z: the difference in standard errors. What differs in the sums of more runs on one side may be the
- * runs. */
+/* Z: the difference in standard errors. What differs in the sums of more runs on one side may be
+ * the runs. */
 static void
 put_certainty(struct strbuf *out, const struct diff *d, double z, bool beyond)
 {
