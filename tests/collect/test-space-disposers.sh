@@ -139,3 +139,45 @@ print(*("%s,%s" % (r["procedure"], r["value"]) for r in csv.DictReader(sys.stdin
 "$cgview" report --by pair plain.db > out 2> err
 equal "without --space: a message, and no table" "1|1|0" "$?|$(grep -c 'has no allocations: record with --space' err)|$(
 	sqlite3 plain.db "SELECT count(*) FROM sqlite_schema WHERE name = 'disposal'")"
+
+# ---- the manual ----
+
+for by in pair disposer lifetime; do
+	"$cgview" report --by $by --format csv --limit 0 one.db | tr -d '\r' | tr , '\n' > columns
+	sed -n '/^\.Sh OUTPUT/,/^\.Pp/p' "$top/man/cgview-db.5" | sed -n "/^\.It Cm $by\$/,/^\.It/p" |
+		sed -n 's/^\.Va //p' | tr -c 'a-z0-9_\n' ' ' | tr -s ' ' '\n' | sed '/^$/d' > described
+	equal "cgview-db(5) has the columns of report --by $by" "$(cat columns)" "$(cat described)"
+done
+
+# ---- C++ ----
+
+cat > objects.cc <<-'END'
+	struct node {
+		node *next;
+		char name[40];
+	};
+	static node *list;
+	static int *volatile numbers[10];
+	int main()
+	{
+		for (int i = 0; i < 6; i++)
+			list = new node{list, ""}; /* NODES */
+		while (list) {
+			node *next = list->next;
+			delete list; /* DELETED */
+			list = next;
+		}
+		for (int i = 0; i < 10; i++)
+			numbers[i] = new int[100]; /* ARRAYS */
+		for (int i = 0; i < 7; i++)
+			delete[] numbers[i]; /* ARRAYS_DELETED */
+	}
+END
+source=$TMP_DIR/objects.cc
+for level in O0 O2; do
+	must "compile C++ at -$level" "$build/cgg++" -$level -w "$source" -o "objects-$level"
+	recorded "objects-$level" all
+	equal "C++ -$level: delete and delete[]" "0|free|6|288|free|7|2800|never|3|1200" \
+		"$status|$(pair NODES DELETED)|$(pair ARRAYS ARRAYS_DELETED)|$(pair ARRAYS never)"
+	law "C++ -$level"
+done
